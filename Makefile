@@ -1,0 +1,173 @@
+# ktop. `make help` lists the targets. Non-recursive; everything built goes to
+# $(B), except the program itself. A room is a folder of src/ and becomes one
+# archive; the rooms it may use stand in uses_ROOM (design: docs/ARCHITECTURE.md).
+
+B      ?= build
+CC     ?= cc
+AR     ?= ar
+PREFIX ?= /usr/local
+VERSION := 0.1.0
+
+OS     ?= $(shell uname -s)
+os     := $(if $(filter Darwin,$(OS)),darwin,linux)
+other  := $(if $(filter darwin,$(os)),linux,darwin)
+
+ROOMS      := base model pmu kperf sim source out ui app
+uses_base  :=
+uses_model := base
+uses_pmu   := model base
+uses_kperf := base
+uses_sim   := kperf pmu model base
+uses_source := sim kperf pmu model base
+uses_out   := model base
+uses_ui    := model base
+uses_app   := ui out source sim kperf pmu model base
+
+PKG_CONFIG ?= pkg-config
+CURSES_CFLAGS ?= $(shell $(PKG_CONFIG) --cflags ncursesw 2>/dev/null)
+CURSES_LIBS ?= $(shell $(PKG_CONFIG) --libs ncursesw 2>/dev/null || echo -lncurses)
+brew_csv   := $(if $(filter darwin,$(os)),$(shell brew --prefix libcsv 2>/dev/null))
+CSV_CFLAGS ?= $(if $(brew_csv),-I$(brew_csv)/include)
+CSV_LIBS   ?= $(if $(brew_csv),-L$(brew_csv)/lib) -lcsv
+FRAMEWORKS ?= -framework IOKit -framework CoreFoundation
+
+features_linux  := -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -D_XOPEN_SOURCE_EXTENDED
+features_darwin := -D_DARWIN_C_SOURCE -D_XOPEN_SOURCE_EXTENDED
+libs_linux      := -ldl -lm
+libs_darwin     := $(FRAMEWORKS)
+
+WARN := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes \
+	-Wmissing-prototypes -Wpointer-arith -Wcast-qual -Wwrite-strings \
+	-Wformat=2 -Wundef -Wvla -Wimplicit-fallthrough
+CFLAGS  ?= -O2 -g
+HARDEN  ?= -D_FORTIFY_SOURCE=2 -fstack-protector-strong
+ALL_CFLAGS = -std=c11 -pedantic $(features_$(os)) -DKTOP_VERSION='"$(VERSION)"' \
+	-DKTOP_THEMES='"$(PREFIX)/share/ktop/themes"' $(WARN) $(WERROR) $(HARDEN) \
+	-fPIC -fvisibility=hidden -Isrc -I$(B)/gen $(CPPFLAGS) $(CFLAGS)
+
+V ?= 0
+Q := $(if $(filter 1,$(V)),,@)
+say = $(if $(filter 1,$(V)),,@printf '  %-5s %s\n' $(1) $(2))
+
+room_src = $(filter-out %_$(other).c,$(wildcard src/$(1)/*.c))
+room_obj = $(patsubst src/%.c,$(B)/%.o,$(call room_src,$(1)))
+room_libs = $(B)/lib$(1).a $(foreach r,$(uses_$(1)),$(B)/lib$(r).a)
+
+.PHONY: all
+all: ktop $(B)/libkperf-sim.so ## build ktop and the simulated frameworks as a library
+
+ktop: $(B)/ktop
+	$(Q)cp $< $@
+
+comma    := ,
+SANFLAGS := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+LINK_LIBS = $(CURSES_LIBS) $(CSV_LIBS) $(libs_$(os)) -lpthread
+cflags_ui  := $(CURSES_CFLAGS)
+cflags_out := $(CSV_CFLAGS)
+
+$(B)/ktop: $(B)/main.o $(call room_libs,app)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) -o $@ $(B)/main.o $(call room_libs,app) $(LINK_LIBS)
+
+define room_rules
+$(B)/lib$(1).a: $(call room_obj,$(1))
+	$$(call say,AR,$$@)
+	$$(Q)rm -f $$@ && $$(AR) rcs $$@ $$^
+$(B)/$(1)/%.o: src/$(1)/%.c
+	@mkdir -p $$(@D)
+	$$(call say,CC,$$<)
+	$$(Q)$$(CC) $$(ALL_CFLAGS) $$(cflags_$(1)) $$(SANFLAGS) -MMD -MP -c -o $$@ $$<
+tests-$(1): $(patsubst tests/%.c,$(B)/tests/%.ok,$(wildcard tests/$(1)/*_test.c))
+.PHONY: tests-$(1)
+$(B)/tests/$(1)/%: tests/$(1)/%.c $(call room_libs,$(1))
+	@mkdir -p $$(@D)
+	$$(call say,CC,$$<)
+	$$(Q)$$(CC) $$(ALL_CFLAGS) $$(cflags_$(1)) $$(SANFLAGS) -Itests -MMD -MP -MF $$@.d -o $$@ $$< \
+		$(call room_libs,$(1)) $$(LDFLAGS) $$(LINK_LIBS) -lcmocka
+$(B)/tests/$(1)/%.ok: $(B)/tests/$(1)/%
+	$$(call say,TEST,$$<)
+	$$(Q)$$< >$$<.log 2>&1 || { cat $$<.log; exit 1; }
+	@touch $$@
+endef
+$(foreach r,$(ROOMS),$(eval $(call room_rules,$(r))))
+
+$(B)/main.o: src/main.c
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(CC) $(ALL_CFLAGS) $(SANFLAGS) -MMD -MP -c -o $@ $<
+
+# The simulated frameworks under their own names, for programs of other people.
+soflags_linux  := -shared -Wl,-z,defs
+soflags_darwin := -dynamiclib
+sim_libs := $(call room_libs,sim)
+$(B)/libkperf-sim.so: $(B)/sim/export.o $(sim_libs)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) $(soflags_$(os)) -o $@ $< $(sim_libs) $(libs_$(os)) -lpthread
+
+# --- run and test ------------------------------------------------------------
+.PHONY: run test check unit e2e lint
+run: ## install what is missing, build, start (live counters, else a simulated M1)
+	@sh tests/install.sh run
+	@$(MAKE) --no-print-directory ktop
+	@sh tests/start.sh ./ktop
+
+test: ## install what is missing, build and run every fast test
+	@sh tests/install.sh test
+	@$(MAKE) --no-print-directory check
+
+T := $(B)/test
+check: ## as test, without looking for packages
+	@rm -rf $(T)/logs && mkdir -p $(T)/logs
+	@$(MAKE) --no-print-directory -j2 WERROR=-Werror all $(B)/vtrun
+	@$(MAKE) --no-print-directory -j2 -k WERROR=-Werror B=$(T) SAN=1 CFLAGS='-O1 -g' HARDEN= \
+		KTOP_SIM_SO=$(CURDIR)/$(B)/libkperf-sim.so unit; echo $$? >$(T)/logs/unit.status
+	@$(MAKE) --no-print-directory e2e lint
+	@sh tests/summary.sh $(T)
+
+unit: $(foreach r,$(ROOMS),tests-$(r))
+e2e: ktop $(B)/vtrun $(B)/libkperf-sim.so ## the program as a whole: recordings, screens, ways to leave
+	@mkdir -p $(T)/logs
+	@VTRUN=$(CURDIR)/$(B)/vtrun KTOP_SIM_SO=$(CURDIR)/$(B)/libkperf-sim.so \
+		sh tests/e2e/run.sh $(CURDIR)/ktop >$(T)/logs/e2e.log 2>&1; \
+		s=$$?; echo $$s >$(T)/logs/e2e.status; cat $(T)/logs/e2e.log
+lint: ## corridors, sizes, globals, words, format
+	@mkdir -p $(T)/logs
+	@B=$(B) sh tests/lint/lint.sh >$(T)/logs/lint.log 2>&1; \
+		s=$$?; echo $$s >$(T)/logs/lint.status; cat $(T)/logs/lint.log
+
+pty_src := $(wildcard tests/pty/*.c)
+$(B)/vtrun: $(pty_src) $(wildcard tests/pty/*.h)
+	@mkdir -p $(@D)
+	$(call say,LD,$@)
+	$(Q)$(CC) -std=c11 $(features_$(os)) -O1 -g $(WARN) -Itests/pty -o $@ $(pty_src) -lvterm -lutil
+
+.PHONY: bench mac-check qemu-check
+bench: ktop ## cost per tick beside other monitors, and recording speed
+	sh tests/bench/run.sh ./ktop
+mac-check: ## build for arm64 and x86_64 macOS, run the Darwin files on fakes
+	sh tests/mac/check.sh
+qemu-check: ## real kernel, hybrid PMUs, in QEMU
+	sh tests/qemu/check.sh
+
+.PHONY: install uninstall
+install: ktop ## into $(DESTDIR)$(PREFIX)
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/ktop/themes \
+		$(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5
+	install -m 755 ktop $(DESTDIR)$(PREFIX)/bin/ktop
+	install -m 644 themes/*.theme $(DESTDIR)$(PREFIX)/share/ktop/themes
+	install -m 644 docs/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 docs/*.5 $(DESTDIR)$(PREFIX)/share/man/man5
+uninstall: ## what install put there
+	rm -f $(DESTDIR)$(PREFIX)/bin/ktop $(DESTDIR)$(PREFIX)/share/man/man1/ktop.1 \
+		$(DESTDIR)$(PREFIX)/share/man/man5/ktop-csv.5 $(DESTDIR)$(PREFIX)/share/man/man5/ktop-theme.5
+	rm -rf $(DESTDIR)$(PREFIX)/share/ktop
+
+.SECONDARY:
+-include $(wildcard $(B)/*.d $(B)/*/*.d $(B)/tests/*/*.d)
+
+.PHONY: help clean
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-zA-Z0-9_.-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' Makefile
+	@echo '  tests-ROOM     build and run the unit tests of one room (SAN=1: under ASan and UBSan)'
+clean: ## remove what was built
+	rm -rf $(B) ktop

@@ -1,0 +1,244 @@
+#include "base/buf.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Powers that a double holds exactly (up to 10^22). */
+static const double ten[] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+			      1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+			      1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
+
+void
+buf_bytes(struct buf *b, const char *s, size_t n)
+{
+	size_t room = b->size - b->len;
+
+	if (n > room) {
+		n = room;
+		b->full = true;
+	}
+	if (n == 0)
+		return;
+	memcpy(b->at + b->len, s, n);
+	b->len += n;
+}
+
+void
+buf_str(struct buf *b, const char *s)
+{
+	buf_bytes(b, s, strlen(s));
+}
+
+/* The digits of v, at least `least` of them, at the end of `digit`. */
+static unsigned
+digits_of(uint64_t v, unsigned least, char digit[20])
+{
+	unsigned n = 0;
+
+	while (v != 0 || n < least) {
+		digit[19 - n++] = (char)('0' + v % 10);
+		v /= 10;
+	}
+	return n;
+}
+
+static void
+put_digits(struct buf *b, uint64_t v, unsigned least)
+{
+	char digit[20];
+	unsigned n = digits_of(v, least, digit);
+
+	buf_bytes(b, digit + 20 - n, n);
+}
+
+void
+buf_u64(struct buf *b, uint64_t v)
+{
+	put_digits(b, v, 1);
+}
+
+void
+buf_i64(struct buf *b, int64_t v)
+{
+	if (v < 0)
+		buf_char(b, '-');
+	buf_u64(b, v < 0 ? 0 - (uint64_t)v : (uint64_t)v);
+}
+
+/*
+ * v * scale to the nearest integer, halves up, as if the product were exact:
+ * fma gives the part that the multiplication rounded away. v >= 0; the product
+ * below 2^53.
+ */
+static uint64_t
+round_scaled(double v, double scale)
+{
+	double p = v * scale, lost = fma(v, scale, -p);
+	double whole = floor(p), rest = p - whole - 0.5;
+
+	if (rest > 0 || (rest == 0 && lost >= 0))
+		whole += 1;
+	return (uint64_t)whole;
+}
+
+void
+buf_fixed(struct buf *b, double v, int decimals)
+{
+	unsigned d = decimals < 0 ? 0 : decimals > 9 ? 9 : (unsigned)decimals;
+	double whole = floor(fabs(v));
+
+	if (isnan(v))
+		return;
+	if (!(whole < 1e18)) {
+		buf_str(b, v < 0 ? "-inf" : "inf");
+		return;
+	}
+	uint64_t left = (uint64_t)whole;
+	uint64_t right = round_scaled(fabs(v) - whole, ten[d]);
+
+	if (right >= (uint64_t)ten[d]) {
+		right -= (uint64_t)ten[d];
+		left++;
+	}
+	if (v < 0 && (left != 0 || right != 0))
+		buf_char(b, '-');
+	buf_u64(b, left);
+	if (d > 0) {
+		buf_char(b, '.');
+		put_digits(b, right, d);
+	}
+}
+
+/* m * 10^-point without an exponent and without trailing zeros. */
+static void
+put_scaled(struct buf *b, uint64_t m, int point)
+{
+	while (point > 0 && m % 10 == 0) {
+		m /= 10;
+		point--;
+	}
+	char digit[20];
+	int n = (int)digits_of(m, 1, digit);
+	const char *at = digit + 20 - n;
+
+	if (point <= 0) {
+		buf_bytes(b, at, (size_t)n);
+		for (; point < 0; point++)
+			buf_char(b, '0');
+		return;
+	}
+	if (n > point)
+		buf_bytes(b, at, (size_t)(n - point));
+	else
+		buf_char(b, '0');
+	buf_char(b, '.');
+	for (int i = n; i < point; i++)
+		buf_char(b, '0');
+	if (n > point)
+		buf_bytes(b, at + n - point, (size_t)point);
+	else
+		buf_bytes(b, at, (size_t)n);
+}
+
+/* Any magnitude, by way of "d.ddde+dd"; only digits are taken from it. */
+static void
+decimal_slow(struct buf *b, double v, int digits)
+{
+	char text[40];
+	uint64_t m = 0;
+	int exponent = 0;
+	bool negative = false, behind = false;
+
+	(void)snprintf(text, sizeof text, "%.*e", digits - 1, v);
+	for (const char *s = text; *s != '\0'; s++) {
+		if (*s == 'e')
+			behind = true;
+		else if (*s == '-' && behind)
+			negative = true;
+		else if (*s >= '0' && *s <= '9' && behind)
+			exponent = exponent * 10 + (*s - '0');
+		else if (*s >= '0' && *s <= '9')
+			m = m * 10 + (uint64_t)(*s - '0');
+	}
+	if (negative)
+		exponent = -exponent;
+	put_scaled(b, m, digits - 1 - exponent);
+}
+
+void
+buf_decimal(struct buf *b, double v, int digits)
+{
+	int d = digits < 1 ? 1 : digits > 15 ? 15 : digits;
+	double a = fabs(v);
+
+	if (isnan(v))
+		return;
+	if (v < 0)
+		buf_char(b, '-');
+	if (isinf(v)) {
+		buf_str(b, "inf");
+		return;
+	}
+	if (a == 0) {
+		buf_char(b, '0');
+		return;
+	}
+	if (a < 1e-6 || a >= 1e15) {
+		decimal_slow(b, a, d);
+		return;
+	}
+	int exponent = 0;
+
+	if (a >= 1)
+		while (a >= ten[exponent + 1])
+			exponent++;
+	else
+		while (a * ten[-exponent] < 1)
+			exponent--;
+	int point = d - 1 - exponent;
+	if (point < 0) { /* more digits before the point than wanted */
+		decimal_slow(b, a, d);
+		return;
+	}
+	put_scaled(b, round_scaled(a, ten[point]), point);
+}
+
+void
+buf_pad(struct buf *b, size_t from, size_t width)
+{
+	while (b->len < from + width && !b->full)
+		buf_char(b, ' ');
+}
+
+void
+buf_printf(struct buf *b, const char *fmt, ...)
+{
+	char text[512]; /* the terminating NUL must not need room in b */
+	va_list ap;
+
+	va_start(ap, fmt);
+	int n = vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	if (n < 0)
+		return;
+	if ((size_t)n >= sizeof text) {
+		n = (int)sizeof text - 1;
+		b->full = true;
+	}
+	buf_bytes(b, text, (size_t)n);
+}
+
+char *
+buf_cstr(struct buf *b)
+{
+	if (b->size == 0)
+		return b->at;
+	if (b->len == b->size) {
+		b->len--;
+		b->full = true;
+	}
+	b->at[b->len] = '\0';
+	return b->at;
+}

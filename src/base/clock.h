@@ -1,0 +1,36 @@
+/* What time it is, for a real machine, a stepped simulation or a recording. */
+#ifndef BASE_CLOCK_H
+#define BASE_CLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* One moment in three clocks; only differences of the first two mean a time. */
+struct stamp {
+	int64_t awake_ns;   /* monotonic, stands still in system sleep */
+	int64_t elapsed_ns; /* monotonic, runs through system sleep */
+	int64_t wall_ns;    /* since 1970-01-01 UTC; may jump */
+};
+
+/*
+ * A clock that a source brings along. `stepped` clocks never let time pass by
+ * itself: step() moves them to a moment at once, and nobody sleeps.
+ */
+struct clock {
+	void *self;
+	bool stepped;
+	void (*now)(void *self, struct stamp *out);
+	/* Stepped clocks only: awake_ns becomes `until_ns` (never backwards). */
+	void (*step)(void *self, int64_t until_ns);
+};
+
+/* The system's clocks; file clock_linux.c or clock_darwin.c. */
+const struct clock *clock_system(void);
+
+static inline void
+clock_now(const struct clock *c, struct stamp *out)
+{
+	c->now(c->self, out);
+}
+
+#endif

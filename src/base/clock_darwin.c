@@ -1,0 +1,24 @@
+#include "base/clock.h"
+
+#include <time.h>
+
+static void
+system_now(void *self, struct stamp *out)
+{
+	(void)self;
+	/*
+	 * UPTIME_RAW is mach_absolute_time in ns and stands still in sleep;
+	 * MONOTONIC_RAW is mach_continuous_time and runs on (Darwin <time.h>).
+	 */
+	out->awake_ns = (int64_t)clock_gettime_nsec_np(CLOCK_UPTIME_RAW);
+	out->elapsed_ns = (int64_t)clock_gettime_nsec_np(CLOCK_MONOTONIC_RAW);
+	out->wall_ns = (int64_t)clock_gettime_nsec_np(CLOCK_REALTIME);
+}
+
+static const struct clock clock_of_system = { .now = system_now };
+
+const struct clock *
+clock_system(void)
+{
+	return &clock_of_system;
+}

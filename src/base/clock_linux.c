@@ -1,0 +1,30 @@
+#include "base/clock.h"
+
+#include <time.h>
+
+static int64_t
+read_ns(clockid_t id)
+{
+	struct timespec t = { 0, 0 };
+
+	(void)clock_gettime(id, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static void
+system_now(void *self, struct stamp *out)
+{
+	(void)self;
+	/* CLOCK_MONOTONIC stands still in suspend, BOOTTIME does not. */
+	out->awake_ns = read_ns(CLOCK_MONOTONIC);
+	out->elapsed_ns = read_ns(CLOCK_BOOTTIME);
+	out->wall_ns = read_ns(CLOCK_REALTIME);
+}
+
+static const struct clock clock_of_system = { .now = system_now };
+
+const struct clock *
+clock_system(void)
+{
+	return &clock_of_system;
+}

@@ -1,0 +1,46 @@
+#include "base/ticker.h"
+
+void
+ticker_start(struct ticker *t, int64_t now_ns, int64_t period_ns)
+{
+	t->period_ns = period_ns;
+	t->next_ns = now_ns + period_ns;
+	t->short_ns = 0;
+}
+
+void
+ticker_soon(struct ticker *t, int64_t now_ns, int64_t after_ns)
+{
+	int64_t at = now_ns + after_ns;
+
+	t->short_ns = at < t->next_ns ? at : 0;
+}
+
+int64_t
+ticker_deadline(const struct ticker *t)
+{
+	return t->short_ns != 0 ? t->short_ns : t->next_ns;
+}
+
+bool
+ticker_due(struct ticker *t, int64_t now_ns, uint64_t *missed, int64_t *late_ns)
+{
+	int64_t deadline = ticker_deadline(t);
+
+	*missed = 0;
+	*late_ns = 0;
+	if (now_ns < deadline)
+		return false;
+	t->short_ns = 0;
+	if (now_ns < t->next_ns) {
+		*late_ns = now_ns - deadline;
+		return true;
+	}
+	/* A short deadline that the grid's has overtaken is not a tick more. */
+	int64_t over = (now_ns - t->next_ns) / t->period_ns;
+
+	*late_ns = now_ns - t->next_ns;
+	*missed = (uint64_t)over;
+	t->next_ns += (over + 1) * t->period_ns;
+	return true;
+}

@@ -1,0 +1,50 @@
+/* Metrics tied to the slots of the set in force, once per change of the set. */
+#ifndef MODEL_BOUND_H
+#define MODEL_BOUND_H
+
+#include "model/frame.h"
+#include "model/sums.h"
+#include "model/term.h"
+#include "model/topology.h"
+
+enum { BOUND_PARTS = METRIC_TERMS + TERM_SUM_MAX };
+
+/* A source of counts and what it weighs in which term. */
+struct bound_part {
+	unsigned source, term; /* enum term_source; index of the term */
+	double weight;
+};
+
+struct bound {
+	const struct metric *metric;
+	unsigned index; /* of the metric in the monitor */
+	uint32_t need;  /* 1 << term_source */
+	unsigned nnum, nden;
+	struct bound_part num[BOUND_PARTS], den[BOUND_PARTS];
+	bool rate;       /* divides by time */
+	bool few_of_num; /* its numerator counts events that may be few */
+	bool first_choice[METRIC_TERMS]; /* of "A|B" in num, A was found */
+};
+
+/*
+ * Ties m to the set. False when an event of it is not in the set: *why is then
+ * VALUE_NOT_COUNTED or VALUE_UNSUPPORTED. catalog may be NULL.
+ */
+bool bound_make(struct bound *b, const struct metric *m, unsigned index,
+		const struct eventset *set, const struct catalog *catalog,
+		enum domain domain, enum value_state *why);
+
+/* The CPUs a row consists of, for metrics that only some of them can count. */
+struct members {
+	const struct delta *delta; /* [ncpus] of the topology */
+	const struct topology *topology;
+	const struct sums *kinds; /* [nkinds], sums of whole kinds */
+	enum scope_level level;
+	unsigned index;
+};
+
+/* The metric of one row; NAN and why where there is none. */
+double bound_value(const struct bound *b, const struct sums *s,
+		   const struct members *who, enum value_state *state);
+
+#endif

@@ -1,0 +1,417 @@
+#include "model/delta.h"
+
+#include <math.h>
+#include <string.h>
+
+/*
+ * No core runs at 10 GHz, none retires 12 instructions a cycle nor counts 16 of
+ * anything; rows are read some microseconds apart, hence the slack.
+ */
+enum { CYCLES_PER_NS_MAX = 10, EVENTS_PER_CYCLE_MAX = 16 };
+#define SLACK_NS 1e5
+
+/* Counters are 64 bits: a difference with the top bit set went backwards. */
+static bool
+backwards(uint64_t now, uint64_t before)
+{
+	return now - before > UINT64_C(1) << 63;
+}
+
+static bool
+beyond(uint64_t count, int64_t ns, int per_ns)
+{
+	return (double)count > ((double)ns + SLACK_NS) * per_ns;
+}
+
+static bool
+counts_fixed(const struct cpu_sample *c)
+{
+	return c->fixed[FIXED_CYCLES].supported &&
+	       c->fixed[FIXED_INSTRUCTIONS].supported;
+}
+
+static bool
+counts_slots(const struct tracks *t, const struct cpu_sample *c)
+{
+	for (unsigned i = 0; i < t->nslots; i++)
+		if (c->slot[i].supported)
+			return true;
+	return false;
+}
+
+static bool
+reading_backwards(const struct reading *now, const struct reading *before)
+{
+	return backwards(now->count, before->count) ||
+	       backwards(now->enabled_ns, before->enabled_ns) ||
+	       backwards(now->running_ns, before->running_ns);
+}
+
+/*
+ * Could the fixed counts have come from `before` in that time? Where rows can
+ * be old, both must have moved: the interrupt that reads them runs on the CPU.
+ */
+static bool
+follows(const struct reading *now, const struct reading *before, int64_t ns,
+	bool may_be_stale)
+{
+	uint64_t cycles = now[FIXED_CYCLES].count - before[FIXED_CYCLES].count;
+	uint64_t work = now[FIXED_INSTRUCTIONS].count -
+			before[FIXED_INSTRUCTIONS].count;
+
+	for (int i = 0; i < FIXED_COUNT; i++)
+		if (reading_backwards(&now[i], &before[i]))
+			return false;
+	if (!may_be_stale)
+		return true;
+	return cycles > 0 && work > 0 &&
+	       !beyond(cycles, ns, CYCLES_PER_NS_MAX) &&
+	       !beyond(work, ns, CYCLES_PER_NS_MAX * EVENTS_PER_CYCLE_MAX);
+}
+
+static bool
+same_fixed(const struct reading *a, const struct reading *b)
+{
+	return a[FIXED_CYCLES].count == b[FIXED_CYCLES].count &&
+	       a[FIXED_INSTRUCTIONS].count == b[FIXED_INSTRUCTIONS].count;
+}
+
+static bool
+all_zero(const struct reading *fixed)
+{
+	return fixed[FIXED_CYCLES].count == 0 &&
+	       fixed[FIXED_INSTRUCTIONS].count == 0;
+}
+
+/*
+ * Judges a delivered row by its fixed counters. ROW_OFF stands for "without
+ * progress"; what such a row means is decided when all rows are known.
+ */
+static enum verdict
+judge(const struct tracks *t, struct track *k, const struct cpu_sample *c,
+      int64_t now_ns)
+{
+	bool stale = t->rows_may_be_stale;
+
+	if (!counts_fixed(c)) {
+		if (!counts_slots(t, c))
+			return ROW_NONE;
+		return k->have ? ROW_GOOD : ROW_FIRST;
+	}
+	if (!k->have) /* a buffer never written to reads 0 */
+		return stale && all_zero(c->fixed) ? ROW_OFF : ROW_FIRST;
+	/* Garbage that stands still must not become plausible with time. */
+	bool stood = k->pending && same_fixed(c->fixed, k->pending_fixed);
+
+	if (!stood &&
+	    follows(c->fixed, k->fixed, now_ns - k->awake_ns, stale)) {
+		k->pending = false;
+		return ROW_GOOD;
+	}
+	if (stale && same_fixed(c->fixed, k->fixed)) {
+		k->pending = false;
+		return ROW_OFF;
+	}
+	if (k->pending && !stood &&
+	    follows(c->fixed, k->pending_fixed, now_ns - k->pending_awake_ns,
+		    stale)) {
+		k->pending = false;
+		return ROW_RESET;
+	}
+	if (!stood)
+		k->pending_awake_ns = now_ns;
+	k->pending = true;
+	memcpy(k->pending_fixed, c->fixed, sizeof k->pending_fixed);
+	return stale ? ROW_OFF : ROW_STALE;
+}
+
+/* monitor.h, "Rows": the kernel withholds as many rows as CPUs were silent. */
+static void
+judge_missing(struct delta *out, const struct sample *s, unsigned silent,
+	      unsigned missing)
+{
+	enum verdict v = silent == 0 ? ROW_OFF : ROW_STALE;
+
+	for (unsigned i = 0; missing > 0 && i < s->ncpus; i++)
+		if (s->cpu[i].state == CPU_MISSING)
+			out[i].verdict = v;
+}
+
+static void
+judge_all(struct tracks *t, const struct sample *s, struct delta *out)
+{
+	unsigned missing = 0, silent = 0;
+
+	for (unsigned i = 0; i < t->ncpus; i++) {
+		switch (s->cpu[i].state) {
+		case CPU_DELIVERED:
+			out[i].verdict = judge(t, &t->cpu[i], &s->cpu[i],
+					       s->stamp.awake_ns);
+			silent += out[i].verdict == ROW_OFF;
+			break;
+		case CPU_MISSING:
+			missing++;
+			break;
+		case CPU_OFF:
+			out[i].verdict = ROW_OFF;
+			break;
+		}
+	}
+	/* Sources whose rows are never old say CPU_OFF where they mean it. */
+	judge_missing(out, s, t->rows_may_be_stale ? silent : 1, missing);
+}
+
+/*
+ * Time in which a reading counted, of an interval; 0 when it did not. `muxed`
+ * is set when it shared its counter with others.
+ */
+static double
+covered_ns(const struct reading *now, const struct reading *before, double ns,
+	   bool *muxed)
+{
+	uint64_t enabled = now->enabled_ns - before->enabled_ns;
+	uint64_t running = now->running_ns - before->running_ns;
+
+	if (now->enabled_ns == 0 && before->enabled_ns == 0)
+		return ns;
+	if (enabled == 0 || running == 0) {
+		*muxed = *muxed || enabled != 0;
+		return 0;
+	}
+	if (running >= enabled - enabled / 1000)
+		return ns;
+	*muxed = true;
+	return ns * ((double)running / (double)enabled);
+}
+
+static void
+take_one(struct delta *d, unsigned source, const struct reading *now,
+	 const struct reading *before, double ns)
+{
+	bool muxed = false;
+
+	d->ns[source] = covered_ns(now, before, ns, &muxed);
+	d->count[source] = now->count - before->count;
+	if (d->ns[source] > 0)
+		d->have |= 1u << source;
+	if (muxed)
+		d->quality |= QUALITY_MUX;
+}
+
+static void
+take_slots(const struct tracks *t, const struct track *k,
+	   const struct cpu_sample *c, int64_t now_ns, struct delta *d)
+{
+	int64_t ns = now_ns - k->slots_awake_ns;
+	unsigned known = 0;
+
+	for (unsigned i = 0; i < t->nslots; i++) {
+		if (!c->slot[i].supported) {
+			d->cannot |= 1u << i;
+			continue;
+		}
+		if (!k->have_slots || !k->slot[i].supported || ns <= 0)
+			continue;
+		/* The row is good, so this counter alone was written to. */
+		if (reading_backwards(&c->slot[i], &k->slot[i]) ||
+		    beyond(c->slot[i].count - k->slot[i].count, ns,
+			   CYCLES_PER_NS_MAX * EVENTS_PER_CYCLE_MAX)) {
+			d->quality |= QUALITY_LOST;
+			continue;
+		}
+		take_one(d, i, &c->slot[i], &k->slot[i], (double)ns);
+		if ((d->have & 1u << i) != 0) {
+			d->event_ns += d->ns[i];
+			known++;
+		}
+	}
+	if (known > 0) {
+		d->event_ns /= known;
+		d->have |= 1u << TERM_EVENT_NS;
+	}
+}
+
+/* An OS may step idle time back by a tick; that is 0, not a jump. */
+static uint64_t
+ticks(uint64_t now, uint64_t before)
+{
+	return backwards(now, before) ? 0 : now - before;
+}
+
+static double
+busy_share(const struct cpu_sample *c, uint64_t busy, uint64_t total)
+{
+	uint64_t all = ticks(c->total, total), b = ticks(c->busy, busy);
+
+	if (all == 0)
+		return NAN;
+	return b >= all ? 1 : (double)b / (double)all;
+}
+
+static void
+take_busy(const struct track *k, const struct cpu_sample *c, struct delta *d)
+{
+	d->busy_ns = d->busy_share = NAN;
+	if (!c->busy_known || !k->busy_known)
+		return;
+	if (d->verdict == ROW_GOOD || d->verdict == ROW_NONE)
+		d->busy_share = busy_share(c, k->busy, k->total);
+	else if (d->verdict != ROW_OFF)
+		d->busy_share = busy_share(c, k->busy_last, k->total_last);
+	if (isnan(d->busy_share))
+		return;
+	d->busy_ns = d->busy_share * d->interval_ns;
+	d->have |= 1u << TERM_BUSY_NS;
+}
+
+static void
+take_good(const struct tracks *t, const struct track *k,
+	  const struct cpu_sample *c, int64_t now_ns, int64_t before_ns,
+	  bool slots_ok, struct delta *d)
+{
+	d->interval_ns = (double)(now_ns - k->awake_ns);
+	if (d->interval_ns > 0) {
+		d->have |= 1u << TERM_WALL_NS | 1u << TERM_CPU_NS;
+		for (unsigned i = 0; counts_fixed(c) && i < FIXED_COUNT; i++)
+			take_one(d, TERM_CYCLES + i, &c->fixed[i], &k->fixed[i],
+				 d->interval_ns);
+	}
+	if (k->awake_ns < before_ns)
+		d->quality |= QUALITY_CATCHUP;
+	if (slots_ok)
+		take_slots(t, k, c, now_ns, d);
+}
+
+static void
+rebase_slots(const struct tracks *t, struct track *k,
+	     const struct cpu_sample *c, int64_t now_ns)
+{
+	memcpy(k->slot, c->slot, t->nslots * sizeof k->slot[0]);
+	k->slots_awake_ns = now_ns;
+	k->have_slots = true;
+}
+
+static void
+rebase(struct track *k, const struct cpu_sample *c, int64_t now_ns)
+{
+	memcpy(k->fixed, c->fixed, sizeof k->fixed);
+	k->awake_ns = now_ns;
+	k->have = true;
+	k->busy = c->busy;
+	k->total = c->total;
+}
+
+/* Ticks can stand still in a short frame: then their baseline stays. */
+static void
+keep_busy(struct track *k, const struct cpu_sample *c, const struct delta *d,
+	  const struct track *old)
+{
+	if (c->busy_known && k->busy_known && d->verdict == ROW_GOOD &&
+	    isnan(d->busy_share)) {
+		k->busy = old->busy;
+		k->total = old->total;
+	}
+	k->busy_known = c->busy_known;
+	if (!isnan(d->busy_share) || !old->busy_known) {
+		k->busy_last = c->busy;
+		k->total_last = c->total;
+	}
+}
+
+void
+delta_start(struct tracks *t, const struct sample *s)
+{
+	for (unsigned i = 0; i < t->ncpus; i++) {
+		struct track *k = &t->cpu[i];
+		const struct cpu_sample *c = &s->cpu[i];
+
+		*k = (struct track){ .busy_known = c->busy_known,
+				     .busy = c->busy,
+				     .total = c->total,
+				     .busy_last = c->busy,
+				     .total_last = c->total };
+		if (c->state != CPU_DELIVERED ||
+		    judge(t, k, c, s->stamp.awake_ns) == ROW_OFF)
+			continue;
+		rebase(k, c, s->stamp.awake_ns);
+		if ((s->flags & SAMPLE_STOLEN) == 0)
+			rebase_slots(t, k, c, s->stamp.awake_ns);
+	}
+}
+
+void
+delta_forget_slots(struct tracks *t)
+{
+	for (unsigned i = 0; i < t->ncpus; i++)
+		t->cpu[i].have_slots = false;
+}
+
+void
+delta_swap(struct tracks *t, const struct sample *s)
+{
+	delta_forget_slots(t);
+	if ((s->flags & SAMPLE_STOLEN) != 0)
+		return;
+	for (unsigned i = 0; i < t->ncpus; i++) {
+		struct track *k = &t->cpu[i];
+		const struct cpu_sample *c = &s->cpu[i];
+		int64_t ns = s->stamp.awake_ns - k->awake_ns;
+
+		if (c->state != CPU_DELIVERED ||
+		    (t->rows_may_be_stale && !k->have))
+			continue;
+		/* A stepped clock may stand between the two readings. */
+		bool moved = !counts_fixed(c) || !k->have ||
+			     follows(c->fixed, k->fixed, ns,
+				     t->rows_may_be_stale && ns > 0);
+
+		if (moved)
+			rebase_slots(t, k, c, s->stamp.awake_ns);
+	}
+}
+
+static void
+take_cpu(struct tracks *t, unsigned i, const struct sample *s,
+	 int64_t before_ns, bool slots_ok, struct delta *d)
+{
+	struct track *k = &t->cpu[i], old = *k;
+	const struct cpu_sample *c = &s->cpu[i];
+	int64_t now_ns = s->stamp.awake_ns;
+
+	d->interval_ns = (double)(now_ns - before_ns);
+	if (d->verdict == ROW_GOOD)
+		take_good(t, k, c, now_ns, before_ns, slots_ok, d);
+	take_busy(k, c, d);
+	switch (d->verdict) {
+	case ROW_GOOD:
+	case ROW_FIRST:
+	case ROW_RESET:
+		rebase(k, c, now_ns);
+		k->have_slots = false;
+		if (slots_ok)
+			rebase_slots(t, k, c, now_ns);
+		break;
+	case ROW_NONE:
+		if (!isnan(d->busy_share)) {
+			k->busy = c->busy;
+			k->total = c->total;
+		}
+		break;
+	case ROW_OFF:
+	case ROW_STALE:
+		break;
+	}
+	keep_busy(k, c, d, &old);
+}
+
+void
+delta_take(struct tracks *t, const struct sample *s, int64_t before_ns,
+	   bool slots_ok, struct delta *out)
+{
+	memset(out, 0, t->ncpus * sizeof *out);
+	if (!slots_ok) /* of silent CPUs too: their next row spans this time */
+		delta_forget_slots(t);
+	judge_all(t, s, out);
+	for (unsigned i = 0; i < t->ncpus; i++)
+		take_cpu(t, i, s, before_ns, slots_ok, &out[i]);
+}

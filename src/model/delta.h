@@ -1,0 +1,72 @@
+/* What each CPU counted since its last good row: judged, then subtracted. */
+#ifndef MODEL_DELTA_H
+#define MODEL_DELTA_H
+
+#include "model/quality.h"
+#include "model/sample.h"
+#include "model/term.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A CPU between two readings. */
+struct track {
+	bool have; /* a good row is the baseline */
+	bool have_slots;
+	bool pending; /* the last row was rejected and may announce a reset */
+	int64_t awake_ns, slots_awake_ns; /* when the baselines were read */
+	struct reading fixed[FIXED_COUNT], slot[EVENTSET_MAX];
+	int64_t pending_awake_ns;
+	struct reading pending_fixed[FIXED_COUNT];
+	bool busy_known;
+	uint64_t busy, total;           /* with the fixed baseline */
+	uint64_t busy_last, total_last; /* of the last reading */
+};
+
+enum verdict {
+	ROW_GOOD,
+	ROW_FIRST, /* good, but there was nothing to subtract */
+	ROW_RESET, /* second of two that agree: the new baseline */
+	ROW_OFF,
+	ROW_STALE,
+	ROW_NONE /* this CPU has no counters at all */
+};
+
+/* One CPU in one frame. Counts are valid where `have` has their bit. */
+struct delta {
+	enum verdict verdict;
+	uint32_t quality;
+	uint32_t have;   /* 1 << enum term_source */
+	uint32_t cannot; /* 1 << slot: not supported on this CPU */
+	uint64_t count[TERM_INSTRUCTIONS + 1]; /* by term_source */
+	double ns[TERM_INSTRUCTIONS + 1];      /* time each was counted */
+	double interval_ns; /* awake time since the baseline */
+	double event_ns;    /* mean time the known slots counted */
+	double busy_ns;     /* of interval_ns, by the OS; NAN: unknown */
+	double busy_share;  /* of the row's time; NAN: unknown */
+};
+
+struct tracks {
+	unsigned ncpus, nslots;
+	bool rows_may_be_stale;
+	struct track *cpu; /* [ncpus] */
+};
+
+/* The first reading. */
+void delta_start(struct tracks *t, const struct sample *s);
+
+/* The first reading of a new set: new baselines for the slots only. */
+void delta_swap(struct tracks *t, const struct sample *s);
+
+/* No slot may be subtracted before the next reading has been taken. */
+void delta_forget_slots(struct tracks *t);
+
+/*
+ * out[ncpus] since each CPU's last good row; the good rows become the
+ * baselines. before_ns: awake time of the frame before (older baselines are
+ * catching up). slots_ok: the sample's slots count what the set says.
+ */
+void delta_take(struct tracks *t, const struct sample *s, int64_t before_ns,
+		bool slots_ok, struct delta *out);
+
+#endif

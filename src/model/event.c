@@ -1,0 +1,58 @@
+#include "model/event.h"
+
+#include <string.h>
+
+const char *const domain_name[] = { "", "all", "user", "kernel", "mixed" };
+
+/* As strcmp for the n bytes of `name` against the whole of `whole`. */
+static int
+name_compare(const char *name, size_t n, const char *whole)
+{
+	int d = strncmp(name, whole, n);
+
+	if (d == 0 && whole[n] != '\0')
+		return -1;
+	return d;
+}
+
+const struct event *
+catalog_find_n(const struct catalog *c, const char *name, unsigned n)
+{
+	unsigned low = 0, high = c->len;
+
+	while (low < high) {
+		unsigned mid = low + (high - low) / 2;
+		int d = name_compare(name, n, c->event[mid].name);
+
+		if (d == 0)
+			return &c->event[mid];
+		if (d < 0)
+			high = mid;
+		else
+			low = mid + 1;
+	}
+	for (unsigned i = 0; i < c->len; i++)
+		if (c->event[i].alias != NULL &&
+		    name_compare(name, n, c->event[i].alias) == 0)
+			return &c->event[i];
+	return NULL;
+}
+
+const struct event *
+catalog_find(const struct catalog *c, const char *name)
+{
+	return catalog_find_n(c, name, (unsigned)strlen(name));
+}
+
+const struct event *
+catalog_find_any(const struct catalog *c, const char *names)
+{
+	for (;;) {
+		unsigned n = (unsigned)strcspn(names, "|");
+		const struct event *e = catalog_find_n(c, names, n);
+
+		if (e != NULL || names[n] == '\0')
+			return e;
+		names += n + 1;
+	}
+}

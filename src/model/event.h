@@ -1,0 +1,78 @@
+/* Events as a machine's live database knows them, and the set being counted. */
+#ifndef MODEL_EVENT_H
+#define MODEL_EVENT_H
+
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+	EVENT_NAME_SIZE = 64, /* with the final NUL */
+	EVENTSET_MAX = 10     /* slots of a set; columns e1,c1 ... e10,c10 */
+};
+
+/*
+ * One countable event. Names are the canonical ones (Apple's database names:
+ * INST_ALL, CORE_ACTIVE_CYCLE ...); a source for other hardware gives its
+ * events those names where the meaning is the same, so that metrics and
+ * presets need not know the machine.
+ */
+struct event {
+	const char *name;
+	const char *alias;    /* NULL: none */
+	const char *fallback; /* name of the event that may stand in, or NULL */
+	const char *text;     /* one clause, our wording; NULL: unknown */
+	const char *native;   /* what the machine calls it; NULL: the same */
+	uint32_t number;      /* selector; 0 for fixed events */
+	uint32_t counters;    /* absolute counter bits it may be placed on */
+	bool fixed;           /* lives on its own counter, takes no slot */
+};
+
+/* All events of one PMU. The source owns it until it is closed. */
+struct catalog {
+	const char *name;          /* "a14", "cpu_core" */
+	const struct event *event; /* sorted by name */
+	unsigned len;
+	uint32_t config_counters; /* absolute bits that slots can use */
+};
+
+/* By name or alias; NULL when the database has no such event. */
+const struct event *catalog_find(const struct catalog *c, const char *name);
+
+/* As catalog_find for the first n bytes of name. */
+const struct event *catalog_find_n(const struct catalog *c, const char *name,
+				   unsigned n);
+
+/* As catalog_find for "A|B|C": the first of the names that exists. */
+const struct event *catalog_find_any(const struct catalog *c,
+				     const char *names);
+
+enum domain {              /* which modes a count covers */
+	      DOMAIN_NONE, /* nothing is counted */
+	      DOMAIN_ALL,
+	      DOMAIN_USER,
+	      DOMAIN_KERNEL,
+	      DOMAIN_MIXED /* the slots differ */
+};
+extern const char *const domain_name[]; /* "", "all", "user", ... */
+
+struct slot {
+	const struct event *event; /* in the catalog */
+	unsigned counter;          /* absolute counter it was placed on */
+};
+
+/* Which events are counted together. Plain data; copy it freely. */
+struct eventset {
+	char name[32]; /* preset's name, or the user's; "" is IPC mode */
+	unsigned len;
+	struct slot
+		slot[EVENTSET_MAX]; /* in order of placement (see slots.h) */
+	unsigned ndropped;          /* wanted but not placed */
+	struct {
+		const char *event;
+		char why[80];
+	} dropped[EVENTSET_MAX];
+};
+
+#endif

@@ -1,0 +1,115 @@
+/* What every view, recording and exporter sees of a tick. */
+#ifndef MODEL_FRAME_H
+#define MODEL_FRAME_H
+
+#include "base/clock.h"
+#include "model/event.h"
+#include "model/metric.h"
+#include "model/quality.h"
+#include "model/sample.h"
+#include "model/topology.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum scope_level { SCOPE_CORE, SCOPE_CLUSTER, SCOPE_KIND, SCOPE_ALL };
+extern const char *const scope_level_name[]; /* "core", "cluster", ... */
+
+/*
+ * A row: scopes are the CPUs in topology order, then the clusters, the kinds,
+ * and the machine as the last. Static for the life of the monitor.
+ */
+struct scope {
+	enum scope_level level;
+	unsigned index; /* in the topology's array of that level */
+	unsigned ncpus;
+};
+
+/*
+ * Raw deltas of one row in one frame, exact, summed over its CPUs. Times of a
+ * group are means over the CPUs that delivered: its rates are counts over them,
+ * also where one of them catches up.
+ */
+struct tally {
+	uint32_t quality;  /* QUALITY_* */
+	unsigned n_ok;     /* CPUs that delivered fixed counts this frame */
+	double interval_s; /* awake seconds the fixed counts cover */
+	double event_s;    /* seconds the slots counted */
+	double coverage;   /* event_s / interval_s, NAN without slots */
+	double busy_pct;   /* NAN: unknown */
+	double busy_ns;    /* summed over CPUs; NAN: unknown */
+	double cpu_ns;     /* interval summed over the CPUs that delivered */
+	bool fixed_known;  /* false: cycles, instructions mean nothing */
+	uint64_t cycles, instructions;
+	bool slot_known[EVENTSET_MAX]; /* all n_ok CPUs counted it */
+	uint64_t slot[EVENTSET_MAX];
+};
+
+enum value_state { /* why a value is what it is */
+		   VALUE_OK,
+		   VALUE_FEW,  /* from too few events to lean on: dim */
+		   VALUE_IDLE, /* row idle: no ratio */
+		   VALUE_OFF,
+		   VALUE_STALE,       /* no row came; also stolen */
+		   VALUE_NOT_COUNTED, /* its events are not in the set in force
+				       */
+		   VALUE_UNSUPPORTED  /* this machine (or kind) cannot count it
+				       */
+};
+
+/* Own cost and state, for the header and the trust panel. */
+struct frame_health {
+	uint64_t late_ticks;   /* since the start */
+	uint64_t missed_ticks; /* deadlines stepped over */
+	int64_t read_ns; /* the counters' read in this frame; 0: unknown */
+	uint64_t stolen_frames, stale_rows;
+};
+
+struct frame {
+	uint64_t seq; /* 0, 1, 2 ... */
+	struct stamp stamp;
+	double elapsed_s;  /* since the first reading, through sleep */
+	double interval_s; /* awake seconds since the frame before */
+	uint32_t quality; /* of the frame as a whole: late, gap, swap, stolen */
+	enum domain domain;
+	const struct topology *topology;
+	const struct eventset *set; /* in force in this interval; never NULL */
+	unsigned nscopes, nmetrics;
+	const struct scope *scope; /* [nscopes] */
+	const struct tally *tally; /* [nscopes] */
+	const double *value;       /* [scope * nmetrics + metric]; NAN: none */
+	const uint8_t *state; /* [scope * nmetrics + metric], value_state */
+	struct frame_health health;
+};
+
+static inline unsigned
+frame_scope_cluster(const struct frame *f, unsigned cluster)
+{
+	return f->topology->ncpus + cluster;
+}
+
+static inline unsigned
+frame_scope_kind(const struct frame *f, unsigned kind)
+{
+	return f->topology->ncpus + f->topology->nclusters + kind;
+}
+
+static inline unsigned
+frame_scope_all(const struct frame *f)
+{
+	return f->nscopes - 1;
+}
+
+static inline double
+frame_value(const struct frame *f, unsigned scope, unsigned metric)
+{
+	return f->value[scope * f->nmetrics + metric];
+}
+
+static inline enum value_state
+frame_state(const struct frame *f, unsigned scope, unsigned metric)
+{
+	return (enum value_state)f->state[scope * f->nmetrics + metric];
+}
+
+#endif

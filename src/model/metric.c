@@ -1,0 +1,123 @@
+#include "model/metric.h"
+
+#include "base/buf.h"
+#include "model/term.h"
+
+#include <string.h>
+
+int
+metric_find(const char *name)
+{
+	for (unsigned i = 0; i < metric_count; i++)
+		if (strcmp(metric_table[i].name, name) == 0)
+			return (int)i;
+	return -1;
+}
+
+int
+preset_find(const char *name)
+{
+	for (unsigned i = 0; i < preset_count; i++)
+		if (strcmp(preset_table[i].name, name) == 0)
+			return (int)i;
+	return -1;
+}
+
+/* The first term of the list that c has no events for, or NULL. */
+static const char *
+lacking(const struct term term[METRIC_TERMS], const struct catalog *c)
+{
+	struct term_events have;
+
+	for (unsigned i = 0; i < METRIC_TERMS && term[i].event != NULL; i++)
+		if (!term_resolve(term[i].event, c, &have))
+			return term[i].event;
+	return NULL;
+}
+
+bool
+metric_possible(const struct metric *m, const struct catalog *c,
+		const char **missing)
+{
+	const char *lack = lacking(m->den, c);
+
+	if (lack == NULL)
+		lack = lacking(m->num, c);
+	if (missing != NULL)
+		*missing = lack;
+	return lack == NULL;
+}
+
+static void
+put_term(struct buf *b, const struct term *t, const struct catalog *c)
+{
+	struct term_events e;
+
+	if (t->weight < 1 || t->weight > 1) {
+		buf_decimal(b, t->weight, 6);
+		buf_str(b, " x ");
+	}
+	if (!term_resolve(t->event, c, &e) || e.n == 0) {
+		buf_str(b, t->event);
+		return;
+	}
+	for (unsigned i = 0; i < e.n; i++) {
+		if (i > 0)
+			buf_str(b, " + ");
+		buf_str(b, e.event[i]->name);
+	}
+}
+
+/* The sum, in brackets where it has several parts and stands as a factor. */
+static void
+put_sum(struct buf *b, const struct term term[METRIC_TERMS],
+	const struct catalog *c, bool factor)
+{
+	struct term_events e;
+	bool several = term[1].event != NULL ||
+		       (term_resolve(term[0].event, c, &e) && e.n > 1);
+
+	if (several && factor)
+		buf_char(b, '(');
+	for (unsigned i = 0; i < METRIC_TERMS && term[i].event != NULL; i++) {
+		if (i > 0)
+			buf_str(b, " + ");
+		put_term(b, &term[i], c);
+	}
+	if (several && factor)
+		buf_char(b, ')');
+}
+
+static void
+put_topdown(struct buf *b, const struct metric *m, const struct catalog *c)
+{
+	buf_str(b, "share of ");
+	put_term(b, &m->den[0], c);
+	buf_str(b, " x width, from ");
+	for (unsigned i = 0; i < METRIC_TERMS && m->num[i].event != NULL; i++) {
+		if (i > 0)
+			buf_str(b, ", ");
+		put_term(b, &m->num[i], c);
+	}
+}
+
+const char *
+metric_formula(const struct metric *m, const struct catalog *c, char *buf,
+	       unsigned size)
+{
+	struct buf b = buf_over(buf, size);
+	bool scaled = m->scale < 1 || m->scale > 1;
+
+	if (m->share != 0) {
+		put_topdown(&b, m, c);
+		return buf_cstr(&b);
+	}
+	if (scaled) {
+		buf_decimal(&b, m->scale, 15);
+		buf_str(&b, " x ");
+	}
+	put_sum(&b, m->num, c, true);
+	buf_str(&b, " / ");
+	put_sum(&b, m->den, c, true);
+	return buf_cstr(&b);
+}

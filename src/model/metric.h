@@ -1,0 +1,122 @@
+/* Every derived number ktop knows is one row of this table. */
+#ifndef MODEL_METRIC_H
+#define MODEL_METRIC_H
+
+#include "model/event.h"
+#include "model/topology.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * Pseudo events that a term may name beside the catalog's: the fixed pair (all
+ * modes), and times in ns.
+ */
+#define METRIC_FIXED_CYCLES "FIXED_CYCLES"
+#define METRIC_FIXED_INSTRUCTIONS "FIXED_INSTRUCTIONS"
+#define METRIC_BUSY_NS "BUSY_NS" /* the OS's busy time of the CPUs */
+#define METRIC_WALL_NS                                                         \
+	"WALL_NS"                  /* awake time of the interval, once per row \
+				    */
+#define METRIC_CPU_NS "CPU_NS"     /* awake time x CPUs that delivered */
+#define METRIC_EVENT_NS "EVENT_NS" /* time the slots counted, once per row */
+
+enum { METRIC_TERMS = 6 };
+
+/*
+ * Machines differ: "NEW|OLD" means the first that the database has, and every
+ * alternative may be a sum, as in "MAP_UOP|MAP_INT_UOP+MAP_LDST_UOP". A metric
+ * stays one row whatever the family.
+ */
+struct term {
+	const char *event; /* NULL ends the list */
+	double weight;
+};
+
+enum metric_unit {
+	UNIT_RATIO, /* per cycle, per instruction ... */
+	UNIT_GHZ,
+	UNIT_GIPS, /* 10^9 instructions per wall second */
+	UNIT_PCT,  /* 0 to 100 */
+	UNIT_MPKI, /* per 1000 instructions */
+	UNIT_PER_MCYCLE,
+	UNIT_PER_S,
+	UNIT_PER_KLDST /* per 1000 retired loads and stores */
+};
+extern const char *const metric_unit_name[];
+
+/* The summed counts of one row, looked up by a bound metric. */
+struct tally;
+
+/*
+ * A ratio, scale * sum(num) / sum(den) of counts summed over the row's CPUs
+ * first. Where a ratio cannot say it, `share` picks one of the top-down shares
+ * (model/topdown.h), evaluated per kind and combined by slots.
+ */
+struct metric {
+	const char *name;  /* CSV column, [a-z0-9_]; never renamed */
+	const char *label; /* column title, at most 7 cells */
+	const char *text;  /* one sentence: what it says and when it is bad */
+	enum metric_unit unit;
+	int decimals;
+	double good, bad; /* colour runs from good to bad, either way up; equal:
+			     neither */
+	double scale;
+	struct term num[METRIC_TERMS], den[METRIC_TERMS];
+	int share;       /* 0: a ratio; else enum topdown_share + 1 */
+	bool user_only;  /* meaningful only where the slots count user mode */
+	bool not_user;   /* about 0 where the slots count user mode only */
+	bool approx;     /* always shown as approximate (GHz) */
+	const char *see; /* preset that explains a bad value, or NULL */
+	bool clamp;      /* a share whose two counts are not read at once: at
+			    most `scale` */
+};
+
+extern const struct metric metric_table[];
+extern const unsigned metric_count;
+enum { METRIC_MAX = 112 }; /* room for the table and the user's own */
+
+/* Index in the table, or -1. */
+int metric_find(const char *name);
+
+/*
+ * Whether c has all events of the metric (one of each "A|B"); if not, *missing
+ * (may be NULL) is the first it lacks.
+ */
+bool metric_possible(const struct metric *m, const struct catalog *c,
+		     const char **missing);
+
+/* "1000 x BRANCH_MISPRED_NONSPEC / INST_ALL" with the live names; into buf. */
+const char *metric_formula(const struct metric *m, const struct catalog *c,
+			   char *buf, unsigned size);
+
+/* A question a person asks, answered by metrics in order of importance. */
+struct preset {
+	const char *name;
+	const char *label;       /* at most 8 cells, for narrow bars */
+	char key;                /* '1' ... '9', or 0 */
+	const char *text;        /* the question it answers */
+	const char *metrics[16]; /* names, NULL ends */
+	/*
+	 * Events in the order they are placed where several could take the same
+	 * counter; others follow. It changes no set, only who sits where, so
+	 * that the counters are those other tools choose. May be empty.
+	 */
+	const char *order[16];
+};
+extern const struct preset preset_table[];
+extern const unsigned preset_count;
+int preset_find(const char *name);
+
+/*
+ * The events of the preset's metrics, taken in order while they fit (an event
+ * whose set would not fit is dropped with the reason, and the metrics that
+ * need it are then not counted). False only when not one event fits: the
+ * machine has nothing the preset needs. A metric is taken whole or not at all:
+ * half of a ratio would waste a counter. Where the slots count user mode only,
+ * metrics that are about 0 there are taken last.
+ */
+bool preset_derive(const struct preset *p, const struct catalog *c,
+		   enum domain domain, struct eventset *out, struct err *e);
+
+#endif

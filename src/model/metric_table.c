@@ -1,0 +1,270 @@
+#include "model/metric.h"
+#include "model/topdown.h"
+
+#include <stddef.h>
+
+/* clang-format off */
+
+#define C    { "CORE_ACTIVE_CYCLE", 1 }
+#define I    { "INST_ALL", 1 }
+#define STALL "MAP_STALL_NONRECOVERY|MAP_STALL"
+#define MAPPED "MAP_UOP|MAP_INT_UOP+MAP_LDST_UOP+MAP_SIMD_UOP"
+
+/* Per 1000 of the instructions counted in the slots' own domain. */
+#define MPKI(event) .unit = UNIT_MPKI, .scale = 1000, .num = { { event, 1 } }, .den = { I }
+/* Percent of the cycles counted in the slots' own domain. */
+#define CYCLES(event) .unit = UNIT_PCT, .scale = 100, .num = { { event, 1 } }, .den = { C }
+/* Percent of another event. */
+#define SHARE(event, of) .unit = UNIT_PCT, .scale = 100, .num = { { event, 1 } }, .den = { { of, 1 } }
+#define KLDST(event) .unit = UNIT_PER_KLDST, .scale = 1000, .num = { { event, 1 } }, .den = { { "INST_LDST", 1 } }
+/* The order is that of struct topdown_counts. */
+#define TOPDOWN(which) .unit = UNIT_PCT, .scale = 100, .share = TOPDOWN_##which + 1, .den = { C }, \
+	.num = { { "RETIRE_UOP", 1 }, { STALL, 1 }, { "MAP_RECOVERY|MAP_REWIND", 1 }, { MAPPED, 1 }, \
+		 { "MAP_DISPATCH_BUBBLE_SLOT|MAP_DISPATCH_BUBBLE", 1 } }
+
+const char *const metric_unit_name[] = {
+	[UNIT_RATIO] = "ratio",
+	[UNIT_GHZ] = "GHz",
+	[UNIT_GIPS] = "10^9/s",
+	[UNIT_PCT] = "%",
+	[UNIT_MPKI] = "per 1000 instructions",
+	[UNIT_PER_MCYCLE] = "per 10^6 cycles",
+	[UNIT_PER_S] = "per second",
+	[UNIT_PER_KLDST] = "per 1000 loads and stores",
+};
+
+/*
+ * The order is that of the columns of a recording: new rows go to the end.
+ * good and bad are where the colour starts and ends, set by what a person acts
+ * on: IPC against cores 8 to 10 wide; misses against a cost of some 10 (L1D),
+ * 15 (branch) and 30 (table walk) cycles each, bad where that cost is about as
+ * much as the work; the top-down shares by Apple's own "noteworthy" marks.
+ */
+const struct metric metric_table[] = {
+	/* The fixed pair: all modes, on every machine. */
+	{ "ipc", "IPC", "Instructions per cycle in all modes; under 1 the core mostly waits, over 3 it is busy working",
+	  .unit = UNIT_RATIO, .decimals = 2, .good = 3, .bad = 0.5, .scale = 1,
+	  .num = { { METRIC_FIXED_INSTRUCTIONS, 1 } }, .den = { { METRIC_FIXED_CYCLES, 1 } }, .see = "topdown" },
+	{ "ghz", "GHz~", "Cycles over busy time, so an approximate clock; low under load means throttled or power saving",
+	  .unit = UNIT_GHZ, .decimals = 2, .scale = 1,
+	  .num = { { METRIC_FIXED_CYCLES, 1 } }, .den = { { METRIC_BUSY_NS, 1 } }, .approx = true },
+	{ "gips", "Gi/s", "Billions of instructions per wall second: the work done, whatever the IPC",
+	  .unit = UNIT_GIPS, .decimals = 1, .scale = 1,
+	  .num = { { METRIC_FIXED_INSTRUCTIONS, 1 } }, .den = { { METRIC_WALL_NS, 1 } } },
+
+	/* What the slots count divides by what the slots count: like by like. */
+	{ "user_ipc", "uIPC", "Instructions per cycle in user mode; far from IPC means the kernel runs a lot, and runs otherwise",
+	  .unit = UNIT_RATIO, .decimals = 2, .good = 3, .bad = 0.5, .scale = 1,
+	  .num = { I }, .den = { C }, .user_only = true, .see = "topdown" },
+	{ "user_pct", "usr%", "User mode's share of the cycles; low means the kernel works: system calls, interrupts, page faults",
+	  .unit = UNIT_PCT, .decimals = 0, .good = 80, .bad = 30, .scale = 100,
+	  .num = { C }, .den = { { METRIC_FIXED_CYCLES, 1 } }, .user_only = true, .clamp = true },
+
+	/* Branches. */
+	{ "branch_mpki", "br", "Mispredicted branches retired per 1000 instructions; above 5 guessing wrong costs more than most misses",
+	  .decimals = 1, .good = 1, .bad = 8, MPKI("BRANCH_MISPRED_NONSPEC"), .see = "branch" },
+	{ "branch_miss_pct", "br%", "Share of branches mispredicted; above 3% the branches follow data the predictor cannot learn",
+	  .decimals = 2, .good = 0.5, .bad = 5, SHARE("BRANCH_MISPRED_NONSPEC", "INST_BRANCH"), .see = "branchkind" },
+	{ "branch_pct", "branch%", "Share of instructions that are branches; high is neither good nor bad but makes misses matter more",
+	  .decimals = 0, SHARE("INST_BRANCH", "INST_ALL") },
+	{ "branch_taken_pct", "taken%", "Share of branches taken; each breaks the fetch of a straight line",
+	  .decimals = 0, SHARE("INST_BRANCH_TAKEN", "INST_BRANCH") },
+	{ "branch_cond_miss_pct", "cond%", "Share of conditional branches mispredicted; above 3% the conditions are close to chance",
+	  .decimals = 2, .good = 0.5, .bad = 5, SHARE("BRANCH_COND_MISPRED_NONSPEC", "INST_BRANCH_COND"), .see = "branchkind" },
+	{ "branch_cond_mpki", "cond", "Mispredicted conditional branches per 1000 instructions; high: ifs and loops on unpredictable data",
+	  .decimals = 2, .good = 1, .bad = 8, MPKI("BRANCH_COND_MISPRED_NONSPEC") },
+	{ "branch_indir_mpki", "indir", "Mispredicted indirect branches, calls and returns too, per 1000 instructions; high: virtual calls, interpreters",
+	  .decimals = 2, .good = 0.3, .bad = 4, MPKI("BRANCH_INDIR_MISPRED_NONSPEC") },
+	{ "branch_ret_mpki", "ret", "Mispredicted returns per 1000 instructions; high: very deep calls, or code that swaps stacks",
+	  .decimals = 2, .good = 0.1, .bad = 2, MPKI("BRANCH_RET_INDIR_MISPRED_NONSPEC") },
+	{ "branch_call_mpki", "icall", "Mispredicted indirect calls per 1000 instructions; high: call targets that change all the time",
+	  .decimals = 2, .good = 0.1, .bad = 2, MPKI("BRANCH_CALL_INDIR_MISPRED_NONSPEC") },
+	{ "branch_indir_miss_pct", "indir%", "Share of indirect branches mispredicted; above 5% their targets look random",
+	  .decimals = 2, .good = 1, .bad = 10, SHARE("BRANCH_INDIR_MISPRED_NONSPEC", "INST_BRANCH_INDIR") },
+	{ "fetch_restart_mpki", "refetch", "Restarts of instruction fetch, mispredictions excluded, per 1000 instructions; high: the front end stumbles",
+	  .decimals = 2, .good = 2, .bad = 20, MPKI("FETCH_RESTART"), .see = "frontend" },
+	{ "rewind_pct", "rewind", "Share of cycles in which mapping waits for a rewind after a flush; above 10% wrong guesses cost dearly",
+	  .decimals = 1, .good = 2, .bad = 15, CYCLES("MAP_REWIND"), .see = "branch" },
+	{ "recovery_pct", "recover", "Share of cycles in which mapping recovers from a flush; above 10% wrong guesses cost dearly",
+	  .decimals = 1, .good = 2, .bad = 15, CYCLES("MAP_RECOVERY"), .see = "branch" },
+	{ "flush_other_mpki", "flush", "Flushes from neither branches nor memory order, per 1000 instructions; high: faults, barriers, self-changing code",
+	  .decimals = 3, .good = 0.05, .bad = 1, MPKI("FLUSH_RESTART_OTHER_NONSPEC") },
+	{ "flush_other_pmc", "flush/M", "Flushes from neither branches nor memory order, per million cycles; high: faults, barriers, self-changing code",
+	  .unit = UNIT_PER_MCYCLE, .decimals = 1, .good = 50, .bad = 1000, .scale = 1e6,
+	  .num = { { "FLUSH_RESTART_OTHER_NONSPEC", 1 } }, .den = { C } },
+
+	/* L1 data cache. */
+	{ "l1d_ld_mpki", "L1D-ld", "Retired loads that missed the L1 data cache, per 1000 instructions; above 20 the working set is elsewhere",
+	  .decimals = 1, .good = 4, .bad = 30, MPKI("L1D_CACHE_MISS_LD_NONSPEC"), .see = "l1d" },
+	{ "l1d_st_mpki", "L1D-st", "Retired stores that missed the L1 data cache, per 1000 instructions; above 10 much memory is written afresh",
+	  .decimals = 1, .good = 2, .bad = 20, MPKI("L1D_CACHE_MISS_ST_NONSPEC"), .see = "l1d" },
+	{ "l1d_ld_miss_pct", "L1D-ld%", "Share of load micro-ops, wrong paths too, that missed the L1 data cache; above 5% is much",
+	  .decimals = 1, .good = 1, .bad = 10, SHARE("L1D_CACHE_MISS_LD", "LD_UNIT_UOP") },
+	{ "l1d_st_miss_pct", "L1D-st%", "Share of store micro-ops, wrong paths too, that missed the L1 data cache; above 5% is much",
+	  .decimals = 1, .good = 1, .bad = 10, SHARE("L1D_CACHE_MISS_ST", "ST_UNIT_UOP") },
+	{ "l1d_wb_per_s", "L1D-wb", "Lines written back from the L1 data cache per second; high: written data does not stay",
+	  .unit = UNIT_PER_S, .decimals = 0, .good = 1e6, .bad = 2e8, .scale = 1e9,
+	  .num = { { "L1D_CACHE_WRITEBACK", 1 } }, .den = { { METRIC_WALL_NS, 1 } } },
+
+	/* Translation of data addresses. */
+	{ "l1dtlb_mpki", "L1DTLB", "Retired accesses that missed the L1 data TLB, per 1000 instructions; above 10 pages are many and scattered",
+	  .decimals = 2, .good = 1, .bad = 15, MPKI("L1D_TLB_MISS_NONSPEC"), .see = "dtlb" },
+	{ "l1dtlb_miss_pct", "L1DTLB%", "Share of L1 data TLB look-ups, wrong paths too, that missed; above 3% pages are many and scattered",
+	  .decimals = 2, .good = 0.3, .bad = 5, SHARE("L1D_TLB_MISS", "L1D_TLB_ACCESS"), .see = "dtlb" },
+	{ "l1dtlb_fill_mpki", "DTLBfil", "Fills of the L1 data TLB per 1000 instructions; near the misses: the translations are really used",
+	  .decimals = 2, .good = 1, .bad = 15, MPKI("L1D_TLB_FILL") },
+	{ "l2tlb_d_mpki", "L2TLB", "Data accesses that missed the L2 TLB too, per 1000 instructions; above 2 table walks dominate",
+	  .decimals = 2, .good = 0.3, .bad = 4, MPKI("L2_TLB_MISS_DATA"), .see = "dtlb" },
+	{ "walk_d_mpki", "walk-d", "Table walks for data per 1000 instructions; above 2 use larger pages or touch fewer",
+	  .decimals = 2, .good = 0.3, .bad = 4, MPKI("MMU_TABLE_WALK_DATA") },
+	{ "walk_d_per_s", "walks/s", "Table walks for data per second: the load on the walker, whatever the instructions",
+	  .unit = UNIT_PER_S, .decimals = 0, .good = 1e5, .bad = 3e7, .scale = 1e9,
+	  .num = { { "MMU_TABLE_WALK_DATA", 1 } }, .den = { { METRIC_WALL_NS, 1 } } },
+
+	/* The instruction side. */
+	{ "l1i_mpki", "L1I", "Instruction fetches that missed the L1 cache, per 1000 instructions; above 10 the code is too large or scattered",
+	  .decimals = 1, .good = 1, .bad = 15, MPKI("L1I_CACHE_MISS_DEMAND"), .see = "frontend" },
+	{ "l1itlb_mpki", "L1ITLB", "Instruction fetches that missed the L1 TLB, per 1000 instructions; above 2 code lies on many pages",
+	  .decimals = 2, .good = 0.2, .bad = 4, MPKI("L1I_TLB_MISS_DEMAND"), .see = "frontend" },
+	{ "l1itlb_fill_mpki", "ITLBfil", "Fills of the L1 instruction TLB per 1000 instructions; near the misses: the translations are really used",
+	  .decimals = 2, .good = 0.2, .bad = 4, MPKI("L1I_TLB_FILL") },
+	{ "l2tlb_i_mpki", "L2TLB-i", "Instruction fetches that missed the L2 TLB too, per 1000 instructions; above 0.5 walks hold up the front end",
+	  .decimals = 2, .good = 0.05, .bad = 1, MPKI("L2_TLB_MISS_INSTRUCTION"), .see = "frontend" },
+	{ "walk_i_mpki", "walk-i", "Table walks for instructions per 1000 instructions; above 0.5 walks hold up the front end",
+	  .decimals = 2, .good = 0.05, .bad = 1, MPKI("MMU_TABLE_WALK_INSTRUCTION") },
+
+	/* Where cycles go at the map stage. */
+	{ "stall_pct", "stall", "Share of cycles in which mapping is stalled because the back end is full; above 40% the core waits for data",
+	  .decimals = 0, .good = 15, .bad = 60, CYCLES(STALL), .see = "stalls" },
+	{ "stall_dispatch_pct", "backprs", "Share of cycles stalled by back-pressure from dispatch: queues or registers ran out; high: long latencies",
+	  .decimals = 0, .good = 10, .bad = 50, CYCLES("MAP_STALL_DISPATCH") },
+	{ "starve_pct", "starve", "Share of cycles in which the front end brought no micro-op though there was room; Apple calls 25% noteworthy",
+	  .decimals = 0, .good = 10, .bad = 35, CYCLES("MAP_DISPATCH_BUBBLE"), .see = "frontend" },
+	{ "starve_ic_pct", "st-L1I", "Share of cycles starved because of L1 instruction cache misses; above 10% the code is too large",
+	  .decimals = 1, .good = 2, .bad = 20, CYCLES("MAP_DISPATCH_BUBBLE_IC"), .see = "frontend" },
+	{ "starve_itlb_pct", "st-ITLB", "Share of cycles starved because of instruction TLB misses; above 5% code lies on too many pages",
+	  .decimals = 1, .good = 1, .bad = 10, CYCLES("MAP_DISPATCH_BUBBLE_ITLB"), .see = "frontend" },
+	{ "sched_empty_pct", "empty", "Share of cycles in which the schedulers held no micro-op; high: nothing to do, from either side",
+	  .decimals = 0, .good = 10, .bad = 50, CYCLES("SCHEDULE_EMPTY") },
+	{ "load_wait_pct", "ldwait", "Share of cycles in which an old access waits for an L1 data miss; above 30% the code is bound by memory",
+	  .decimals = 0, .good = 10, .bad = 50, CYCLES("LDST_UNIT_OLD_L1D_CACHE_MISS"), .see = "l1d" },
+	{ "load_block_pct", "ldblock", "Share of cycles in which an old access waits for an L1 data miss and nothing issues; above 20% misses are not hidden",
+	  .decimals = 0, .good = 5, .bad = 40, CYCLES("LDST_UNIT_WAITING_OLD_L1D_CACHE_MISS"), .see = "l1d" },
+	{ "uops_per_cycle", "uop/c", "Micro-ops retired per cycle; low means slots are lost somewhere: see the top-down shares",
+	  .unit = UNIT_RATIO, .decimals = 2, .good = 3.5, .bad = 0.6, .scale = 1,
+	  .num = { { "RETIRE_UOP", 1 } }, .den = { C }, .see = "topdown" },
+
+	/* Top-down: shares of issue slots, evaluated per kind. */
+	{ "td_useful_pct", "useful", "Share of issue slots whose micro-op retired: work; low means one of the other three is large",
+	  .decimals = 0, .good = 60, .bad = 15, TOPDOWN(USEFUL) },
+	{ "td_discarded_pct", "discard", "Share of issue slots lost to work thrown away after wrong guesses; 10% is noteworthy",
+	  .decimals = 0, .good = 5, .bad = 20, TOPDOWN(DISCARDED), .see = "branch" },
+	{ "td_delivery_pct", "deliver", "Share of issue slots the front end left empty: fetch, decode, instruction misses; 20% is noteworthy",
+	  .decimals = 0, .good = 10, .bad = 35, TOPDOWN(DELIVERY), .see = "frontend" },
+	{ "td_processing_pct", "process", "Share of issue slots the back end could not take: data misses, long operations; 40% is noteworthy",
+	  .decimals = 0, .good = 20, .bad = 60, TOPDOWN(PROCESSING), .see = "stalls" },
+	{ "td_bandwidth_pct", "fe-bw", "Share of issue slots left empty in cycles that had some micro-ops: narrow delivery; 15% is noteworthy",
+	  .decimals = 0, .good = 8, .bad = 25, .unit = UNIT_PCT, .scale = 100, .share = TOPDOWN_BANDWIDTH + 1, .den = { C },
+	  .num = { { "RETIRE_UOP", 1 }, { STALL, 1 }, { "MAP_RECOVERY|MAP_REWIND", 1 }, { MAPPED, 1 },
+		   { "MAP_DISPATCH_BUBBLE_SLOT|MAP_DISPATCH_BUBBLE", 1 }, { "MAP_DISPATCH_BUBBLE", 1 } }, .see = "frontend" },
+
+	/* What the work consists of. */
+	{ "simd_uop_pct", "SIMD%", "Share of mapped micro-ops that are SIMD or floating point; tells whether vector code is in use",
+	  .decimals = 0, SHARE("MAP_SIMD_UOP", MAPPED) },
+	{ "int_uop_pct", "int%", "Share of mapped micro-ops that are integer work",
+	  .decimals = 0, SHARE("MAP_INT_UOP", MAPPED) },
+	{ "ldst_uop_pct", "ldst%", "Share of mapped micro-ops that load or store; above 50% the code moves more than it computes",
+	  .decimals = 0, .good = 40, .bad = 70, SHARE("MAP_LDST_UOP", MAPPED) },
+	{ "simd_ld_ratio", "vld/op", "SIMD loads per SIMD computation; above 1 vectors are moved more than used",
+	  .unit = UNIT_RATIO, .decimals = 2, .good = 0.5, .bad = 2, .scale = 1,
+	  .num = { { "INST_SIMD_LD", 1 } }, .den = { { "INST_SIMD_ALU", 1 } } },
+	{ "simd_st_ratio", "vst/op", "SIMD stores per SIMD computation; above 0.7 vectors are moved more than used",
+	  .unit = UNIT_RATIO, .decimals = 2, .good = 0.25, .bad = 1, .scale = 1,
+	  .num = { { "INST_SIMD_ST", 1 } }, .den = { { "INST_SIMD_ALU", 1 } } },
+	{ "simd_alu_pct", "vop%", "Share of instructions that compute in SIMD or floating point",
+	  .decimals = 0, SHARE("INST_SIMD_ALU", "INST_ALL") },
+	{ "int_ld_pct", "intld%", "Share of instructions that load an integer; high: pointer chasing, tables",
+	  .decimals = 0, SHARE("INST_INT_LD", "INST_ALL") },
+	{ "map_per_cycle", "map/c", "Micro-ops mapped per cycle, wrong paths too; far above micro-ops retired means much is thrown away",
+	  .unit = UNIT_RATIO, .decimals = 2, .good = 3.5, .bad = 0.6, .scale = 1,
+	  .num = { { MAPPED, 1 } }, .den = { C } },
+	{ "ld_uop_pct", "load%", "Load-unit micro-ops per 100 mapped: how much of the work is loading",
+	  .decimals = 0, SHARE("LD_UNIT_UOP", MAPPED) },
+
+	/* Loads and stores. */
+	{ "line_split_pkls", "xline", "Accesses that cross a 64-byte line, per 1000 loads and stores; above 20 align the data",
+	  .decimals = 2, .good = 2, .bad = 50, KLDST("LDST_X64_UOP") },
+	{ "page_split_pkls", "xpage", "Accesses that cross a 16 KiB page, per 1000 loads and stores; above 1 align the data",
+	  .decimals = 3, .good = 0.1, .bad = 3, KLDST("LDST_XPG_UOP") },
+	{ "mem_order_pkls", "morder", "Flushes because a load passed an older store, per 1000 loads and stores; above 0.5 a store is read back at once",
+	  .decimals = 3, .good = 0.05, .bad = 1, KLDST("ST_MEM_ORDER_VIOL_LD_NONSPEC|ST_MEMORY_ORDER_VIOLATION_NONSPEC") },
+	{ "ld_per_cycle", "ld/c", "Load-unit micro-ops per cycle; near the number of load units they are the limit",
+	  .unit = UNIT_RATIO, .decimals = 2, .good = 1, .bad = 3, .scale = 1,
+	  .num = { { "LD_UNIT_UOP", 1 } }, .den = { C } },
+	{ "st_per_cycle", "st/c", "Store-unit micro-ops per cycle; near the number of store units they are the limit",
+	  .unit = UNIT_RATIO, .decimals = 2, .good = 0.7, .bad = 2, .scale = 1,
+	  .num = { { "ST_UNIT_UOP", 1 } }, .den = { C } },
+	{ "line_split_pct", "xline%", "Share of load and store micro-ops that cross a 64-byte line; above 2% align the data",
+	  .unit = UNIT_PCT, .decimals = 2, .good = 0.2, .bad = 5, .scale = 100,
+	  .num = { { "LDST_X64_UOP", 1 } }, .den = { { "LD_UNIT_UOP", 1 }, { "ST_UNIT_UOP", 1 } } },
+	{ "page_split_pct", "xpage%", "Share of load and store micro-ops that cross a 16 KiB page; above 0.1% align the data",
+	  .unit = UNIT_PCT, .decimals = 3, .good = 0.01, .bad = 0.3, .scale = 100,
+	  .num = { { "LDST_XPG_UOP", 1 } }, .den = { { "LD_UNIT_UOP", 1 }, { "ST_UNIT_UOP", 1 } } },
+
+	/* Synchronisation. */
+	{ "atomic_fail_pct", "atfail%", "Share of atomic and exclusive accesses lost to contention; above 5% threads fight over a line",
+	  .unit = UNIT_PCT, .decimals = 1, .good = 0.5, .bad = 10, .scale = 100,
+	  .num = { { "ATOMIC_OR_EXCLUSIVE_FAIL", 1 } },
+	  .den = { { "ATOMIC_OR_EXCLUSIVE_SUCC", 1 }, { "ATOMIC_OR_EXCLUSIVE_FAIL", 1 } } },
+	{ "atomic_mpki", "atomic", "Atomic and exclusive accesses per 1000 instructions; above 10 much time goes into locks and counters",
+	  .unit = UNIT_MPKI, .decimals = 2, .good = 1, .bad = 20, .scale = 1000,
+	  .num = { { "ATOMIC_OR_EXCLUSIVE_SUCC", 1 }, { "ATOMIC_OR_EXCLUSIVE_FAIL", 1 } }, .den = { I } },
+	{ "barrier_mpki", "barrier", "Data barriers per 1000 instructions; above 5 ordering holds up the core",
+	  .decimals = 2, .good = 0.5, .bad = 10, MPKI("INST_BARRIER") },
+	{ "irq_pending_pct", "irqpend", "Share of cycles with an interrupt held off by masking; above 2% latency suffers",
+	  .decimals = 2, .good = 0.2, .bad = 5, CYCLES("INTERRUPT_PENDING"), .not_user = true },
+	{ "nt_ld_mpki", "nt-ld", "Non-temporal load micro-ops per 1000 instructions: streaming reads",
+	  .decimals = 2, MPKI("LD_NT_UOP") },
+	{ "nt_st_mpki", "nt-st", "Non-temporal store micro-ops per 1000 instructions: streaming writes",
+	  .decimals = 2, MPKI("ST_NT_UOP") },
+
+	/* Where retired loads were served (M5). */
+	{ "ldsrc_memsys_mpki", "memsys", "Retired loads served by the memory system per 1000 instructions; above 3 waits for memory dominate",
+	  .decimals = 2, .good = 0.3, .bad = 5, MPKI("LD_SRC_MEMSYS_NONSPEC") },
+	{ "ldsrc_ll_mpki", "LLC", "Retired loads served by the last-level cache per 1000 instructions; above 10 the cluster's L2 is too small",
+	  .decimals = 2, .good = 1, .bad = 15, MPKI("LD_SRC_LL_CACHE_NONSPEC") },
+	{ "ldsrc_pl2_mpki", "L2", "Retired loads served by the cluster's L2 per 1000 instructions; above 20 the L1 is too small",
+	  .decimals = 2, .good = 4, .bad = 30, MPKI("LD_SRC_PL2_CACHE_NONSPEC") },
+	{ "ldsrc_peer_mpki", "peer", "Retired loads served by a core of the same cluster per 1000 instructions; high: threads share written lines",
+	  .decimals = 2, .good = 0.2, .bad = 4, MPKI("LD_SRC_CORE_SAMECLUSTER_NONSPEC") },
+	{ "ldsrc_other_mpki", "xclust", "Retired loads served by another cluster per 1000 instructions; high: threads that share should sit together",
+	  .decimals = 2, .good = 0.1, .bad = 2, MPKI("LD_SRC_OTHERCLUSTER_NONSPEC") },
+	{ "ldsrc_memsys_pct", "memsys%", "Of the retired loads served outside the L1, the share that came from the memory system; above 30% is much",
+	  .unit = UNIT_PCT, .decimals = 0, .good = 5, .bad = 50, .scale = 100,
+	  .num = { { "LD_SRC_MEMSYS_NONSPEC", 1 } },
+	  .den = { { "LD_SRC_PL2_CACHE_NONSPEC", 1 }, { "LD_SRC_LL_CACHE_NONSPEC", 1 }, { "LD_SRC_MEMSYS_NONSPEC", 1 },
+		   { "LD_SRC_CORE_SAMECLUSTER_NONSPEC", 1 }, { "LD_SRC_OTHERCLUSTER_NONSPEC", 1 } } },
+	{ "pl2_miss_pct", "L2miss%", "Share of accesses to the cluster's L2 that missed; above 30% the working set lies beyond it",
+	  .decimals = 0, .good = 5, .bad = 50, SHARE("PL2_CACHE_MISS", "PL2_CACHE_ACCESS") },
+	{ "ldsrc_memsys_die_mpki", "xd-mem", "Retired loads served by the other die's memory per 1000 instructions; high: data lies on the wrong die",
+	  .decimals = 2, .good = 0.1, .bad = 2, MPKI("LD_SRC_MEMSYS_OTHERDIE_NONSPEC") },
+	{ "ldsrc_other_die_mpki", "xd-clus", "Retired loads served by a cluster of the other die per 1000 instructions; high: sharing across dies",
+	  .decimals = 2, .good = 0.1, .bad = 2, MPKI("LD_SRC_OTHERCLUSTER_OTHERDIE_NONSPEC") },
+
+	/* The matrix engine (M4 and later). */
+	{ "sme_active_pct", "SMEon%", "Streaming-mode event of the matrix engine over cycles, meant as the share of time it is in use",
+	  .decimals = 1, CYCLES("SME_ENGINE_SM_ENABLE") },
+	{ "sme_alu_mpki", "SMEalu", "Matrix-engine computations per 1000 instructions",
+	  .decimals = 1, MPKI("INST_SME_ENGINE_ALU") },
+	{ "sme_scalarfp_mpki", "SMEfp", "Scalar floating-point instructions on the matrix engine per 1000 instructions",
+	  .decimals = 1, MPKI("INST_SME_ENGINE_SCALARFP") },
+	{ "sme_ld_mpki", "SMEld", "Matrix-engine loads per 1000 instructions",
+	  .decimals = 1, MPKI("INST_SME_ENGINE_LD") },
+	{ "sme_st_mpki", "SMEst", "Matrix-engine stores per 1000 instructions",
+	  .decimals = 1, MPKI("INST_SME_ENGINE_ST") },
+	{ "sme_wait_pct", "SMEwt%", "Share of cycles in which nothing issues for want of the matrix engine's data; above 20% it is the limit",
+	  .decimals = 1, .good = 5, .bad = 40, CYCLES("SCHEDULE_WAITING_SME_ENGINE_REG_DATA") },
+};
+/* clang-format on */
+
+const unsigned metric_count = sizeof metric_table / sizeof metric_table[0];

@@ -1,0 +1,392 @@
+#include "model/monitor.h"
+
+#include "base/err.h"
+#include "model/bound.h"
+#include "model/delta.h"
+#include "model/history.h"
+#include "model/sums.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Sleep stops one of the two monotonic clocks; less is reading skew. */
+static const int64_t sleep_ns = 100000000;
+
+struct last {
+	double value, elapsed_s;
+};
+
+struct monitor {
+	struct monitor_options options;
+	const struct topology *topology;
+	const struct metric *metric[METRIC_MAX];
+	unsigned nmetrics, nbound;
+	struct bound bound[METRIC_MAX];
+	enum value_state unbound[METRIC_MAX]; /* why a metric is not bound */
+
+	struct tracks tracks;
+	struct delta *delta; /* [ncpus] */
+	struct sums *sums;   /* [nscopes] */
+	struct scope *scope;
+	struct tally *tally;
+	double *value;
+	uint8_t *state;
+	struct last *last; /* [nscopes * nmetrics] */
+	struct history history;
+
+	struct eventset set; /* the source's may change under a frame */
+	enum domain domain;
+	struct stamp first, before; /* first reading; last frame's */
+	bool started, swapped, stolen_before, gap, late;
+	struct frame frame;
+};
+
+/* Making one. */
+
+static void
+make_scopes(struct monitor *m)
+{
+	const struct topology *t = m->topology;
+	struct scope *s = m->scope;
+
+	for (unsigned i = 0; i < t->ncpus; i++)
+		*s++ = (struct scope){ SCOPE_CORE, i, 1 };
+	for (unsigned i = 0; i < t->nclusters; i++)
+		*s++ = (struct scope){ SCOPE_CLUSTER, i, t->cluster[i].ncpus };
+	for (unsigned i = 0; i < t->nkinds; i++)
+		*s++ = (struct scope){ SCOPE_KIND, i, t->kind[i].ncpus };
+	*s = (struct scope){ SCOPE_ALL, 0, t->ncpus };
+}
+
+static void
+make_metrics(struct monitor *m)
+{
+	for (unsigned i = 0; i < metric_count && m->nmetrics < METRIC_MAX; i++)
+		m->metric[m->nmetrics++] = &metric_table[i];
+	for (unsigned i = 0; i < m->options.nextra && m->nmetrics < METRIC_MAX;
+	     i++)
+		m->metric[m->nmetrics++] = &m->options.extra_metrics[i];
+}
+
+static bool
+make_arrays(struct monitor *m, unsigned nscopes, struct err *e)
+{
+	const struct topology *t = m->topology;
+	size_t cells = (size_t)nscopes * m->nmetrics;
+
+	m->tracks.cpu = calloc(t->ncpus + 1, sizeof *m->tracks.cpu);
+	m->delta = calloc(t->ncpus + 1, sizeof *m->delta);
+	m->sums = calloc(nscopes, sizeof *m->sums);
+	m->scope = calloc(nscopes, sizeof *m->scope);
+	m->tally = calloc(nscopes, sizeof *m->tally);
+	m->value = calloc(cells, sizeof *m->value);
+	m->state = calloc(cells, sizeof *m->state);
+	m->last = calloc(cells, sizeof *m->last);
+	if (m->tracks.cpu == NULL || m->delta == NULL || m->sums == NULL ||
+	    m->scope == NULL || m->tally == NULL || m->value == NULL ||
+	    m->state == NULL || m->last == NULL)
+		return err_set(e, ERR_FAIL,
+			       "out of memory for the frames of %u CPUs",
+			       t->ncpus);
+	for (size_t i = 0; i < cells; i++)
+		m->value[i] = m->last[i].value = NAN;
+	return history_init(&m->history, t->ncpus, nscopes - t->ncpus,
+			    m->nmetrics, e);
+}
+
+struct monitor *
+monitor_new(const struct topology *t, const struct monitor_options *o,
+	    struct err *e)
+{
+	unsigned nscopes = t->ncpus + t->nclusters + t->nkinds + 1;
+	struct monitor *m = calloc(1, sizeof *m);
+
+	if (m == NULL) {
+		err_set(e, ERR_FAIL, "out of memory for a monitor");
+		return NULL;
+	}
+	m->options = *o;
+	m->topology = t;
+	make_metrics(m);
+	if (!make_arrays(m, nscopes, e)) {
+		monitor_free(m);
+		return NULL;
+	}
+	make_scopes(m);
+	m->tracks.ncpus = t->ncpus;
+	m->tracks.rows_may_be_stale = o->rows_may_be_stale;
+	m->frame = (struct frame){ .topology = t,
+				   .set = &m->set,
+				   .nscopes = nscopes,
+				   .nmetrics = m->nmetrics,
+				   .scope = m->scope,
+				   .tally = m->tally,
+				   .value = m->value,
+				   .state = m->state };
+	return m;
+}
+
+void
+monitor_free(struct monitor *m)
+{
+	if (m == NULL)
+		return;
+	history_done(&m->history);
+	free(m->tracks.cpu);
+	free(m->delta);
+	free(m->sums);
+	free(m->scope);
+	free(m->tally);
+	free(m->value);
+	free(m->state);
+	free(m->last);
+	free(m);
+}
+
+/* A set of events comes into force. */
+
+static bool
+same_set(const struct eventset *a, const struct eventset *b)
+{
+	if (a->len != b->len || strcmp(a->name, b->name) != 0)
+		return false;
+	for (unsigned i = 0; i < a->len; i++)
+		if (a->slot[i].event != b->slot[i].event ||
+		    a->slot[i].counter != b->slot[i].counter)
+			return false;
+	return true;
+}
+
+static void
+bind_metrics(struct monitor *m)
+{
+	m->nbound = 0;
+	for (unsigned i = 0; i < m->nmetrics; i++)
+		if (bound_make(&m->bound[m->nbound], m->metric[i], i, &m->set,
+			       m->options.catalog, m->domain, &m->unbound[i]))
+			m->nbound++;
+	/* What is not bound stays as written here until the next change. */
+	for (unsigned s = 0; s < m->frame.nscopes; s++)
+		for (unsigned i = 0; i < m->nmetrics; i++) {
+			m->value[s * m->nmetrics + i] = NAN;
+			m->state[s * m->nmetrics + i] = (uint8_t)m->unbound[i];
+		}
+}
+
+/* True when the slots count something else than before. */
+static bool
+follow_set(struct monitor *m, const struct sample *s)
+{
+	static const struct eventset none;
+	const struct eventset *set = s->set == NULL ? &none : s->set;
+
+	if (m->started && same_set(&m->set, set) && m->domain == s->domain)
+		return false;
+	m->set = *set;
+	m->domain = s->domain;
+	m->tracks.nslots = set->len;
+	bind_metrics(m);
+	return true;
+}
+
+/* A reading becomes a frame. */
+
+static uint32_t
+frame_quality(struct monitor *m, const struct sample *s)
+{
+	int64_t awake = s->stamp.awake_ns - m->before.awake_ns;
+	int64_t elapsed = s->stamp.elapsed_ns - m->before.elapsed_ns;
+	uint32_t q = 0;
+
+	if (m->gap || elapsed - awake > sleep_ns)
+		q |= QUALITY_GAP;
+	if (m->late)
+		q |= QUALITY_LATE;
+	if (m->swapped)
+		q |= QUALITY_SWAP;
+	if (m->stolen_before || (s->flags & SAMPLE_STOLEN) != 0)
+		q |= QUALITY_STOLEN;
+	return q;
+}
+
+static void
+add_up(struct monitor *m)
+{
+	const struct topology *t = m->topology;
+	struct sums *cluster = m->sums + t->ncpus;
+	struct sums *kind = cluster + t->nclusters, *all = kind + t->nkinds;
+
+	for (unsigned i = 0; i < m->frame.nscopes; i++)
+		sums_clear(&m->sums[i]);
+	for (unsigned i = 0; i < t->ncpus; i++) {
+		sums_add_delta(&m->sums[i], &m->delta[i]);
+		sums_add(&cluster[t->cpu[i].cluster], &m->sums[i]);
+		sums_add(&kind[t->cpu[i].kind], &m->sums[i]);
+	}
+	for (unsigned i = 0; i < t->nkinds; i++)
+		sums_add(all, &kind[i]);
+}
+
+static void
+evaluate(struct monitor *m)
+{
+	const struct topology *t = m->topology;
+	struct members who = { m->delta, t, m->sums + t->ncpus + t->nclusters,
+			       SCOPE_CORE, 0 };
+
+	for (unsigned s = 0; s < m->frame.nscopes; s++) {
+		size_t row = (size_t)s * m->nmetrics;
+
+		who.level = m->scope[s].level;
+		who.index = m->scope[s].index;
+		for (unsigned b = 0; b < m->nbound; b++) {
+			size_t at = row + m->bound[b].index;
+			enum value_state state;
+
+			m->value[at] = bound_value(&m->bound[b], &m->sums[s],
+						   &who, &state);
+			m->state[at] = (uint8_t)state;
+		}
+	}
+}
+
+static void
+remember(struct monitor *m)
+{
+	struct frame *f = &m->frame;
+	bool gap = (f->quality & QUALITY_GAP) != 0;
+
+	history_push(&m->history, gap ? NULL : m->value, f->elapsed_s);
+	for (unsigned s = 0; s < f->nscopes; s++)
+		for (unsigned b = 0; b < m->nbound; b++) {
+			size_t at = (size_t)s * m->nmetrics + m->bound[b].index;
+
+			if (!isnan(m->value[at]))
+				m->last[at] = (struct last){ m->value[at],
+							     f->elapsed_s };
+		}
+}
+
+static void
+note_health(struct monitor *m, const struct sample *s)
+{
+	struct frame_health *h = &m->frame.health;
+
+	h->read_ns = s->cost_ns;
+	h->stolen_frames += (s->flags & SAMPLE_STOLEN) != 0;
+	for (unsigned i = 0; i < m->topology->ncpus; i++)
+		h->stale_rows += m->delta[i].verdict == ROW_STALE;
+}
+
+static void
+make_frame(struct monitor *m, const struct sample *s)
+{
+	struct frame *f = &m->frame;
+
+	f->stamp = s->stamp;
+	f->elapsed_s =
+		(double)(s->stamp.elapsed_ns - m->first.elapsed_ns) * 1e-9;
+	f->interval_s = (double)(s->stamp.awake_ns - m->before.awake_ns) * 1e-9;
+	f->domain = m->domain;
+	add_up(m);
+	for (unsigned i = 0; i < f->nscopes; i++)
+		sums_tally(&m->sums[i], m->set.len, f->quality, f->interval_s,
+			   &m->tally[i]);
+	evaluate(m);
+	remember(m);
+}
+
+static const struct frame *
+start(struct monitor *m, const struct sample *s)
+{
+	m->started = true;
+	m->first = m->before = s->stamp;
+	m->stolen_before = (s->flags & SAMPLE_STOLEN) != 0;
+	delta_start(&m->tracks, s);
+	return NULL;
+}
+
+const struct frame *
+monitor_feed(struct monitor *m, const struct sample *s)
+{
+	bool stolen = (s->flags & SAMPLE_STOLEN) != 0;
+	bool changed = follow_set(m, s);
+
+	if (!m->started)
+		return start(m, s);
+	if ((s->flags & SAMPLE_BASELINE) != 0) {
+		delta_swap(&m->tracks, s);
+		m->swapped = true;
+		m->stolen_before = stolen;
+		return NULL;
+	}
+	if (changed) { /* without a baseline: this reading must be one */
+		delta_forget_slots(&m->tracks);
+		m->swapped = true;
+	}
+	m->frame.seq += m->history.pushed > 0;
+	m->frame.quality = frame_quality(m, s);
+	delta_take(&m->tracks, s, m->before.awake_ns, !stolen, m->delta);
+	note_health(m, s);
+	make_frame(m, s);
+	m->before = s->stamp;
+	m->stolen_before = stolen;
+	m->swapped = m->gap = m->late = false;
+	return &m->frame;
+}
+
+void
+monitor_late(struct monitor *m, uint64_t missed, bool late)
+{
+	m->late = m->late || late;
+	m->frame.health.late_ticks += late;
+	m->frame.health.missed_ticks += missed;
+}
+
+void
+monitor_gap(struct monitor *m)
+{
+	m->gap = true;
+}
+
+/* The past. */
+
+unsigned
+monitor_history(const struct monitor *m, unsigned scope, unsigned metric,
+		unsigned n, float *out)
+{
+	return history_read(&m->history, scope, metric, n, out);
+}
+
+unsigned
+monitor_history_times(const struct monitor *m, unsigned n, float *out)
+{
+	return history_times(&m->history, n, out);
+}
+
+double
+monitor_last(const struct monitor *m, unsigned scope, unsigned metric,
+	     double *age_s)
+{
+	*age_s = NAN;
+	if (scope >= m->frame.nscopes || metric >= m->nmetrics)
+		return NAN;
+	const struct last *l = &m->last[(size_t)scope * m->nmetrics + metric];
+
+	if (!isnan(l->value))
+		*age_s = m->frame.elapsed_s - l->elapsed_s;
+	return l->value;
+}
+
+unsigned
+monitor_metric_count(const struct monitor *m)
+{
+	return m->nmetrics;
+}
+
+const struct metric *
+monitor_metric(const struct monitor *m, unsigned metric)
+{
+	return m->metric[metric];
+}

@@ -1,0 +1,66 @@
+#include "model/quality.h"
+
+#include "base/buf.h"
+
+#include <string.h>
+
+/* clang-format off */
+const struct quality_text quality_table[QUALITY_BITS] = {
+	{ "idle",    'i', "Under a million cycles a second: too few to divide." },
+	{ "off",     'o', "The CPU is powered down or off line." },
+	{ "stale",   's', "No trustworthy row came this time; its counts come with the next." },
+	{ "late",    'l', "The tick was late by half an interval or more." },
+	{ "catchup", 'c', "The counts cover several intervals, since the last good row." },
+	{ "stolen",  '!', "Another tool reprogrammed the counters: events are not ours." },
+	{ "swap",    'w', "The event set changed: events cover a part of the interval." },
+	{ "gap",     'g', "The machine slept, or ktop was stopped, in this interval." },
+	{ "mux",     '%', "Events took turns on the counters; see coverage." },
+	{ "approx",  '~', "Implausible counts, or counts that are only near the truth." },
+	{ "lost",    'x', "The counters were reset: counts before it are gone." },
+};
+/* clang-format on */
+
+const char *
+quality_words(uint32_t q, char *buf, unsigned size)
+{
+	struct buf b = buf_over(buf, size);
+
+	for (unsigned i = 0; i < QUALITY_BITS; i++) {
+		if ((q & 1u << i) == 0)
+			continue;
+		if (b.len > 0)
+			buf_char(&b, ';');
+		buf_str(&b, quality_table[i].word);
+	}
+	return buf_cstr(&b);
+}
+
+static uint32_t
+word_bit(const char *word, size_t n)
+{
+	for (unsigned i = 0; i < QUALITY_BITS; i++)
+		if (strlen(quality_table[i].word) == n &&
+		    memcmp(quality_table[i].word, word, n) == 0)
+			return 1u << i;
+	return 0;
+}
+
+uint32_t
+quality_parse(const char *text, int *unknown)
+{
+	uint32_t q = 0;
+
+	*unknown = 0;
+	while (*text != '\0') {
+		size_t n = strcspn(text, ";");
+		uint32_t bit = word_bit(text, n);
+
+		if (bit == 0)
+			*unknown = 1;
+		q |= bit;
+		text += n;
+		if (*text == ';')
+			text++;
+	}
+	return q;
+}

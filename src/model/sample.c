@@ -1,0 +1,31 @@
+#include "model/sample.h"
+
+#include "base/err.h"
+
+#include <stdlib.h>
+
+struct sample *
+sample_new(unsigned ncpus, struct err *e)
+{
+	struct sample *s = calloc(1, sizeof *s);
+
+	if (s != NULL)
+		s->cpu = calloc(ncpus > 0 ? ncpus : 1, sizeof *s->cpu);
+	if (s == NULL || s->cpu == NULL) {
+		free(s);
+		err_set(e, ERR_FAIL, "out of memory for a reading of %u CPUs",
+			ncpus);
+		return NULL;
+	}
+	s->ncpus = ncpus;
+	return s;
+}
+
+void
+sample_free(struct sample *s)
+{
+	if (s == NULL)
+		return;
+	free(s->cpu);
+	free(s);
+}

@@ -1,0 +1,59 @@
+/* What crosses the seam to a machine on a tick: raw totals, nothing derived. */
+#ifndef MODEL_SAMPLE_H
+#define MODEL_SAMPLE_H
+
+#include "base/clock.h"
+#include "model/event.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { FIXED_CYCLES, FIXED_INSTRUCTIONS, FIXED_COUNT };
+
+/*
+ * A running total. enabled_ns and running_ns are totals too, of the time it
+ * was asked to count and did; equal differences mean full coverage. Sources
+ * that do not multiplex leave both 0 and the sample's times stand in.
+ */
+struct reading {
+	uint64_t count;
+	uint64_t enabled_ns, running_ns;
+	bool supported; /* false: this CPU cannot count it (or not at all) */
+};
+
+enum cpu_state { /* what the source itself knows about a CPU's row */
+		 CPU_DELIVERED, /* totals came; whether they moved is for the
+				   monitor */
+		 CPU_MISSING,   /* no row came, and the source cannot say why */
+		 CPU_OFF        /* the system says the CPU is off line */
+};
+
+struct cpu_sample {
+	enum cpu_state state;
+	bool busy_known;
+	uint64_t busy, total; /* the OS's ticks since boot, any unit */
+	struct reading fixed[FIXED_COUNT];
+	struct reading slot[EVENTSET_MAX];
+};
+
+enum {                           /* sample flags */
+       SAMPLE_BASELINE = 1 << 0, /* first reading of a newly programmed set */
+       SAMPLE_STOLEN = 1 << 1    /* words or counting are not as we set them:
+				    the slots are not to be trusted */
+};
+
+struct sample {
+	struct stamp stamp; /* when the counters were read */
+	int64_t cost_ns;    /* how long the reading took; 0 where stepped */
+	uint32_t flags;
+	enum domain domain; /* what the slots count, as read back */
+	const struct eventset
+		*set; /* in force; borrowed till the next program */
+	unsigned ncpus;
+	struct cpu_sample *cpu; /* [ncpus], in the topology's order */
+};
+
+struct sample *sample_new(unsigned ncpus, struct err *e);
+void sample_free(struct sample *s);
+
+#endif

@@ -1,0 +1,181 @@
+#include "model/sums.h"
+
+#include <math.h>
+#include <string.h>
+
+#define IDLE_CYCLES_PER_S 1e6 /* fewer are noise: nothing to divide */
+#define IPC_MAX 12.0
+#define GHZ_MAX 10.0
+
+static const double busy_surely = 0.2; /* of the time, by the OS */
+
+static const uint32_t fixed_bits = 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS;
+static const uint32_t counter_bits = (1u << (TERM_INSTRUCTIONS + 1)) - 1;
+
+void
+sums_clear(struct sums *s)
+{
+	memset(s, 0, sizeof *s);
+	s->have_all = s->cannot_all = UINT32_MAX;
+}
+
+static bool
+idle(const struct delta *d)
+{
+	double cycles = (double)d->count[TERM_CYCLES];
+
+	return cycles < IDLE_CYCLES_PER_S * 1e-9 * d->ns[TERM_CYCLES];
+}
+
+/* Virtual machines and broken counters give themselves away. */
+static bool
+implausible(const struct delta *d)
+{
+	double cycles = (double)d->count[TERM_CYCLES];
+	double work = (double)d->count[TERM_INSTRUCTIONS];
+	bool busy = d->busy_share >= busy_surely; /* false for NAN */
+
+	if (cycles <= 0)
+		return busy;
+	if (cycles > GHZ_MAX * d->ns[TERM_CYCLES])
+		return true;
+	if (idle(d))
+		return false;
+	return work <= 0 || work > IPC_MAX * cycles ||
+	       (busy && cycles > GHZ_MAX * d->busy_share * d->ns[TERM_CYCLES]);
+}
+
+static void
+add_quality(struct sums *s, const struct delta *d)
+{
+	bool fixed = (d->have & fixed_bits) == fixed_bits;
+
+	s->quality |= d->quality;
+	switch (d->verdict) {
+	case ROW_GOOD:
+		if (fixed && implausible(d))
+			s->quality |= QUALITY_APPROX;
+		else if (fixed && idle(d))
+			s->n_idle++;
+		/* Counters that were on but not for a moment: a dead one. */
+		if ((d->have & counter_bits) == 0 &&
+		    (d->quality & QUALITY_MUX) == 0)
+			s->n_stale++;
+		break;
+	case ROW_RESET:
+		s->quality |= QUALITY_LOST;
+		s->n_stale++;
+		break;
+	case ROW_FIRST:
+	case ROW_STALE:
+		s->n_stale++;
+		break;
+	case ROW_OFF:
+		s->n_off++;
+		break;
+	case ROW_NONE:
+		break;
+	}
+}
+
+static void
+add_counts(struct sums *s, const struct delta *d)
+{
+	s->n++;
+	s->have_all &= d->have;
+	s->have_any |= d->have;
+	s->cpu_ns += d->interval_ns;
+	s->event_ns += d->event_ns;
+	s->busy_ns += d->busy_ns;
+	if ((d->have & fixed_bits) == fixed_bits)
+		s->n_ok++;
+	for (unsigned i = 0; i <= TERM_INSTRUCTIONS; i++) {
+		s->count[i] += d->count[i];
+		s->ns[i] += d->ns[i];
+	}
+}
+
+void
+sums_add_delta(struct sums *s, const struct delta *d)
+{
+	s->ncpus++;
+	add_quality(s, d);
+	s->cannot_all &= d->cannot;
+	if (!isnan(d->busy_share)) {
+		s->seen_ns += d->interval_ns;
+		s->seen_busy_ns += d->busy_ns;
+	}
+	if (d->verdict == ROW_GOOD &&
+	    ((d->have & counter_bits) != 0 || (d->quality & QUALITY_MUX) != 0))
+		add_counts(s, d);
+}
+
+void
+sums_add(struct sums *s, const struct sums *part)
+{
+	s->ncpus += part->ncpus;
+	s->n_off += part->n_off;
+	s->n_stale += part->n_stale;
+	s->n_idle += part->n_idle;
+	s->quality |= part->quality;
+	s->cannot_all &= part->cannot_all;
+	s->seen_ns += part->seen_ns;
+	s->seen_busy_ns += part->seen_busy_ns;
+	if (part->n == 0)
+		return;
+	s->n += part->n;
+	s->n_ok += part->n_ok;
+	s->have_all &= part->have_all;
+	s->have_any |= part->have_any;
+	s->cpu_ns += part->cpu_ns;
+	s->event_ns += part->event_ns;
+	s->busy_ns += part->busy_ns;
+	for (unsigned i = 0; i <= TERM_INSTRUCTIONS; i++) {
+		s->count[i] += part->count[i];
+		s->ns[i] += part->ns[i];
+	}
+}
+
+static uint32_t
+row_quality(const struct sums *s, uint32_t extra)
+{
+	uint32_t q = s->quality | extra;
+
+	if (s->n_off == s->ncpus)
+		q |= QUALITY_OFF;
+	else if (s->n_ok == 0 && s->n_stale > 0)
+		q |= QUALITY_STALE;
+	else if (s->n_ok > 0 && s->n_idle == s->n_ok)
+		q |= QUALITY_IDLE;
+	return q;
+}
+
+void
+sums_tally(const struct sums *s, unsigned nslots, uint32_t extra,
+	   double interval_s, struct tally *out)
+{
+	double n = s->n;
+
+	out->quality = row_quality(s, extra);
+	out->n_ok = s->n_ok;
+	out->interval_s = s->n > 0 ? s->cpu_ns / n * 1e-9 : interval_s;
+	out->event_s = s->n > 0 ? s->event_ns / n * 1e-9 : 0;
+	out->coverage = NAN;
+	if (nslots > 0 && s->n > 0 && out->interval_s > 0)
+		out->coverage = out->event_s / out->interval_s;
+	out->busy_pct =
+		s->seen_ns > 0 ? 100 * s->seen_busy_ns / s->seen_ns : NAN;
+	out->busy_ns = s->n > 0 ? s->busy_ns : NAN;
+	out->cpu_ns = s->cpu_ns;
+	out->fixed_known = s->n_ok > 0;
+	out->cycles = s->count[TERM_CYCLES];
+	out->instructions = s->count[TERM_INSTRUCTIONS];
+	for (unsigned i = 0; i < nslots; i++) {
+		out->slot_known[i] = s->n > 0 && (s->have_all & 1u << i) != 0;
+		out->slot[i] = s->count[i];
+	}
+	for (unsigned i = nslots; i < EVENTSET_MAX; i++) {
+		out->slot_known[i] = false;
+		out->slot[i] = 0;
+	}
+}

@@ -1,0 +1,42 @@
+/* Where a core's issue slots go, in Apple's four words. */
+#ifndef MODEL_TOPDOWN_H
+#define MODEL_TOPDOWN_H
+
+#include <stdbool.h>
+
+/* struct metric.share is one of these + 1. */
+enum topdown_share {
+	TOPDOWN_USEFUL,     /* micro-ops that retired */
+	TOPDOWN_DISCARDED,  /* thrown away, and the time to recover */
+	TOPDOWN_DELIVERY,   /* the front end brought nothing */
+	TOPDOWN_PROCESSING, /* the back end took nothing */
+	TOPDOWN_BANDWIDTH,  /* the part of delivery that is not a whole cycle
+			       without micro-ops */
+	TOPDOWN_SHARES
+};
+
+/*
+ * The terms of a share's metric row, in this order (den first): counts of one
+ * kind, summed over its CPUs.
+ */
+struct topdown_counts {
+	double cycles;  /* CORE_ACTIVE_CYCLE */
+	double retired; /* RETIRE_UOP */
+	double stall;   /* MAP_STALL_NONRECOVERY, else MAP_STALL */
+	double rewind;  /* MAP_RECOVERY, else MAP_REWIND */
+	double mapped;  /* MAP_UOP, else the sum of the three kinds */
+	double bubble;  /* MAP_DISPATCH_BUBBLE_SLOT, else MAP_DISPATCH_BUBBLE */
+	bool bubble_slots; /* bubble counts slots, not cycles (M4 and later) */
+	double latency;    /* MAP_DISPATCH_BUBBLE, cycles; NAN: not counted */
+	unsigned width;    /* micro-ops mapped per cycle; 0: unknown */
+};
+
+/*
+ * The shares, 0 to 1; useful, discarded, delivery and processing sum to 1. All
+ * NAN where the width is unknown or there were no cycles. Returns the slots
+ * they are shares of (cycles x width), the weight to combine kinds by.
+ */
+double topdown_shares(const struct topdown_counts *c,
+		      double share[TOPDOWN_SHARES]);
+
+#endif

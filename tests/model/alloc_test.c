@@ -1,0 +1,82 @@
+/* Nothing allocates below the tick, a change of the set included. */
+#include "model/rig.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+/* The sanitizer's runtime has it; without one the test has nothing to see. */
+extern int __sanitizer_install_malloc_and_free_hooks(
+	void (*)(const volatile void *, size_t),
+	void (*)(const volatile void *)) __attribute__((weak));
+
+static volatile unsigned long allocations;
+
+static void
+count_malloc(const volatile void *p, size_t size)
+{
+	(void)p;
+	(void)size;
+	allocations = allocations + 1;
+}
+
+static void
+count_free(const volatile void *p)
+{
+	(void)p;
+}
+
+static void
+test_no_allocation(void **state)
+{
+	static const char *const sets[] = { "overview", "topdown", "stalls" };
+	struct rig r;
+
+	(void)state;
+	if (__sanitizer_install_malloc_and_free_hooks == NULL)
+		skip();
+	assert_int_not_equal(__sanitizer_install_malloc_and_free_hooks(
+				     count_malloc, count_free),
+			     0);
+	rig_open(&r, "as5", "mix", true);
+	assert_true(allocations > 5); /* the hook sees monitor_new */
+	struct eventset prepared[3];
+
+	for (unsigned i = 0; i < 3; i++) {
+		rig_set(&r, sets[i]);
+		prepared[i] = r.set;
+	}
+	unsigned long before = allocations;
+	unsigned frames = 0;
+
+	for (unsigned i = 0; i < 5000; i++) {
+		rig_pass(&r, 1000, i % 50 == 0 ? 500 : 0);
+		for (unsigned c = 0; c < RIG_CPUS; c++)
+			rig_run(&r, c, 2000000000, 1000000000);
+		r.s->cpu[3].state = i % 7 == 0 ? CPU_MISSING : CPU_DELIVERED;
+		r.s->cpu[1].slot[2].supported = i % 400 < 200;
+		r.s->flags = 0;
+		if (i % 10 == 9) {
+			r.set = prepared[i / 10 % 3];
+			r.s->flags = SAMPLE_BASELINE;
+		} else if (i % 33 == 0) {
+			r.s->flags = SAMPLE_STOLEN;
+		}
+		frames += monitor_feed(r.m, r.s) != NULL;
+		monitor_late(r.m, 1, true);
+	}
+	assert_int_equal(frames, 4500);
+	assert_int_equal(allocations - before, 0);
+	rig_close(&r);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_no_allocation),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,414 @@
+/* From samples to frames: sums, domains, times, history. */
+#include "model/rig.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+static bool
+near(double a, double b)
+{
+	return fabs(a - b) <= 1e-9 * fabs(b) + 1e-12;
+}
+
+#define assert_value(f, scope, metric, want) \
+	assert_true(near(rig_value(f, scope, metric), want))
+
+/* The first second: P works hard, E crawls. */
+static void
+uneven(struct rig *r)
+{
+	rig_pass(r, 1000, 0);
+	rig_run(r, 0, 1000000000, 100000000);
+	rig_run(r, 1, 100000000, 300000000);
+	rig_run(r, 2, 3000000000, 12000000000);
+	rig_run(r, 3, 3000000000, 3000000000);
+}
+
+/* Instructions over cycles of the sums; never the mean of the ratios. */
+static void
+test_sums_not_averages(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, "a14", NULL, true);
+	uneven(&r);
+	const struct frame *f = rig_feed(&r);
+
+	assert_int_equal(f->nscopes, 9);
+	assert_value(f, 0, "ipc", 0.1);
+	assert_value(f, 1, "ipc", 3);
+	assert_value(f, RIG_E, "ipc", 400000000.0 / 1100000000.0);
+	assert_value(f, RIG_P, "ipc", 2.5);
+	assert_value(f, RIG_KIND_P, "ipc", 2.5);
+	assert_value(f, RIG_KIND_E, "ipc", 400000000.0 / 1100000000.0);
+	assert_value(f, RIG_ALL, "ipc", 15400000000.0 / 7100000000.0);
+	assert_value(f, RIG_ALL, "gips", 15.4);
+	assert_int_equal(f->tally[RIG_ALL].cycles, 7100000000);
+	assert_int_equal(f->tally[RIG_ALL].n_ok, 4);
+	assert_int_equal(f->domain, DOMAIN_NONE);
+	/* Nothing counted in the slots: not the same as 0. */
+	assert_int_equal(rig_state(f, 0, "branch_mpki"), VALUE_NOT_COUNTED);
+	assert_int_equal(rig_state(f, 0, "ldsrc_pl2_mpki"), VALUE_UNSUPPORTED);
+	assert_true(isnan(f->tally[0].coverage));
+	rig_close(&r);
+}
+
+static void
+test_frame_times(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, "a14", "overview", true);
+	rig_work(&r);
+	const struct frame *f = rig_feed(&r);
+
+	assert_int_equal(f->seq, 0);
+	assert_true(near(f->elapsed_s, 1));
+	rig_pass(&r, 350, 0);
+	for (unsigned i = 0; i < RIG_CPUS; i++)
+		rig_run(&r, i, 700000000, 700000000);
+	monitor_late(r.m, 3, true);
+	f = rig_feed(&r);
+	/* The measured interval, whatever was asked for. */
+	assert_int_equal(f->seq, 1);
+	assert_true(near(f->interval_s, 0.35));
+	assert_value(f, 0, "gips", 2);
+	assert_int_equal(f->quality, QUALITY_LATE);
+	assert_int_equal(f->tally[2].quality, QUALITY_LATE);
+	assert_int_equal(f->health.late_ticks, 1);
+	assert_int_equal(f->health.missed_ticks, 3);
+	rig_work(&r);
+	f = rig_feed(&r);
+	assert_int_equal(f->quality, 0);
+	rig_close(&r);
+}
+
+static void
+test_busy_and_ghz(void **state)
+{
+	struct rig r;
+	const struct frame *f;
+
+	(void)state;
+	rig_open(&r, "a14", NULL, true);
+	monitor_free(r.m);
+	r.m = monitor_new(r.t, &(struct monitor_options){ 0 }, NULL);
+	for (unsigned i = 0; i < RIG_CPUS; i++)
+		r.s->cpu[i].busy_known = true;
+	assert_null(rig_feed(&r));
+	uneven(&r);
+	static const uint64_t busy[] = { 80, 10, 100, 90 };
+
+	for (unsigned i = 0; i < RIG_CPUS; i++) {
+		r.s->cpu[i].busy += busy[i];
+		r.s->cpu[i].total += 100;
+	}
+	f = rig_feed(&r);
+	assert_true(near(f->tally[0].busy_pct, 80));
+	assert_true(near(f->tally[RIG_P].busy_pct, 95));
+	assert_true(near(f->tally[RIG_ALL].busy_pct, 70));
+	assert_value(f, 0, "ghz", 1.25);
+	assert_value(f, RIG_P, "ghz", 6 / 1.9);
+	/* Ticks that stand still, then step back by one: never negative. */
+	uneven(&r);
+	f = rig_feed(&r);
+	assert_true(isnan(f->tally[0].busy_pct));
+	assert_true(isnan(rig_value(f, 0, "ghz")));
+	uneven(&r);
+	r.s->cpu[0].busy--;
+	for (unsigned i = 0; i < RIG_CPUS; i++)
+		r.s->cpu[i].total += 200;
+	f = rig_feed(&r);
+	assert_true(near(f->tally[0].busy_pct, 0));
+	rig_close(&r);
+}
+
+/* Without hardware counters there is busy time, and nothing pretends more. */
+static void
+test_busy_only(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, "a14", NULL, false);
+	monitor_free(r.m);
+	r.m = monitor_new(r.t, &(struct monitor_options){ 0 }, NULL);
+	for (unsigned i = 0; i < RIG_CPUS; i++) {
+		r.s->cpu[i].busy_known = true;
+		r.s->cpu[i].fixed[0].supported = false;
+		r.s->cpu[i].fixed[1].supported = false;
+	}
+	assert_null(rig_feed(&r));
+	for (unsigned k = 0; k < 3; k++) {
+		rig_pass(&r, 1000, 0);
+		for (unsigned i = 0; i < RIG_CPUS; i++) {
+			r.s->cpu[i].busy += 25 * k;
+			r.s->cpu[i].total += 100;
+		}
+		const struct frame *f = rig_feed(&r);
+
+		assert_int_equal(f->tally[RIG_ALL].quality, 0);
+		assert_int_equal(f->tally[RIG_ALL].n_ok, 0);
+		assert_false(f->tally[RIG_ALL].fixed_known);
+		assert_true(near(f->tally[RIG_ALL].busy_pct, 25 * k));
+		assert_int_equal(rig_state(f, 0, "ipc"), VALUE_UNSUPPORTED);
+		assert_int_equal(rig_state(f, RIG_ALL, "ipc"),
+				 VALUE_UNSUPPORTED);
+	}
+	rig_close(&r);
+}
+
+static void
+test_idle_counts_in_sums(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, "a14", "overview", true);
+	rig_pass(&r, 1000, 0);
+	rig_run(&r, 0, 1000, 900);
+	rig_run(&r, 1, 999999, 999999);
+	rig_run(&r, 2, 1000000, 2000000);
+	rig_run(&r, 3, 3000000000, 3000000000);
+	const struct frame *f = rig_feed(&r);
+
+	assert_int_equal(f->tally[0].quality, QUALITY_IDLE);
+	assert_int_equal(f->tally[1].quality, QUALITY_IDLE);
+	assert_int_equal(f->tally[2].quality, 0);
+	assert_true(isnan(rig_value(f, 0, "ipc")));
+	assert_int_equal(rig_state(f, 0, "ipc"), VALUE_IDLE);
+	assert_int_equal(rig_state(f, 0, "stall_pct"), VALUE_IDLE);
+	assert_int_equal(rig_state(f, RIG_E, "ipc"), VALUE_IDLE);
+	assert_int_equal(f->tally[RIG_E].quality, QUALITY_IDLE);
+	assert_int_equal(f->tally[RIG_E].cycles, 1000999);
+	assert_int_equal(f->tally[RIG_P].quality, 0);
+	assert_int_equal(f->tally[RIG_ALL].quality, 0);
+	assert_int_equal(f->tally[RIG_ALL].cycles, 3002000999);
+	assert_int_equal(f->tally[RIG_ALL].n_ok, 4);
+	assert_value(f, RIG_ALL, "ipc", 3003000899.0 / 3002000999.0);
+	rig_close(&r);
+}
+
+static void
+test_few(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, "a14", "overview", true);
+	rig_work(&r);
+	for (unsigned i = 0; i < RIG_CPUS; i++) {
+		rig_count(&r, i, "INST_ALL", 2000000000);
+		rig_count(&r, i, "CORE_ACTIVE_CYCLE", 1000000000);
+	}
+	rig_count(&r, 0, "BRANCH_MISPRED_NONSPEC", 99);
+	rig_count(&r, 1, "BRANCH_MISPRED_NONSPEC", 100);
+	const struct frame *f = rig_feed(&r);
+
+	assert_int_equal(rig_state(f, 0, "branch_mpki"), VALUE_FEW);
+	assert_value(f, 0, "branch_mpki", 1000 * 99 / 2e9);
+	assert_int_equal(rig_state(f, 1, "branch_mpki"), VALUE_OK);
+	assert_int_equal(rig_state(f, RIG_E, "branch_mpki"), VALUE_OK);
+	assert_value(f, RIG_E, "branch_mpki", 1000 * 199 / 4e9);
+	assert_int_equal(rig_state(f, 0, "user_ipc"), VALUE_OK);
+	assert_value(f, 0, "user_ipc", 2);
+	assert_value(f, 0, "user_pct", 50);
+	rig_pass(&r, 1000, 0);
+	rig_run(&r, 0, 2000000, 999999);
+	f = rig_feed(&r);
+	assert_int_equal(rig_state(f, 0, "ipc"), VALUE_FEW);
+	rig_close(&r);
+}
+
+/* User share is more than all of it only because two reads differ. */
+static void
+test_clamp_and_domain(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, "a14", "sync", true);
+	rig_work(&r);
+	for (unsigned i = 0; i < RIG_CPUS; i++)
+		rig_count(&r, i, "CORE_ACTIVE_CYCLE", 2000100000);
+	const struct frame *f = rig_feed(&r);
+
+	assert_value(f, 0, "user_pct", 100);
+	assert_int_equal(rig_state(f, 0, "irq_pending_pct"), VALUE_UNSUPPORTED);
+	r.s->domain = DOMAIN_ALL;
+	rig_work(&r);
+	f = rig_feed(&r);
+	assert_int_equal(f->domain, DOMAIN_ALL);
+	assert_int_equal(rig_state(f, 0, "user_pct"), VALUE_UNSUPPORTED);
+	assert_int_equal(rig_state(f, 0, "user_ipc"), VALUE_UNSUPPORTED);
+	assert_int_not_equal(rig_state(f, 0, "irq_pending_pct"),
+			     VALUE_UNSUPPORTED);
+	rig_close(&r);
+}
+
+static void
+test_sleep_gap(void **state)
+{
+	struct rig r;
+	float past[8];
+
+	(void)state;
+	rig_open(&r, "a14", NULL, true);
+	rig_work(&r);
+	rig_pass(&r, 0, 90);
+	const struct frame *f = rig_feed(&r);
+
+	assert_int_equal(f->quality, 0); /* clocks differ a little */
+	rig_work(&r);
+	rig_pass(&r, 0, 3600 * 1000);
+	f = rig_feed(&r);
+	assert_int_equal(f->quality, QUALITY_GAP);
+	assert_int_equal(f->tally[0].quality, QUALITY_GAP);
+	assert_true(near(f->interval_s, 1));
+	assert_true(near(f->elapsed_s, 3602.09));
+	assert_value(f, 0, "ipc", 1.5); /* no spike */
+	rig_work(&r);
+	monitor_gap(r.m);
+	f = rig_feed(&r);
+	assert_int_equal(f->quality, QUALITY_GAP);
+	rig_work(&r);
+	f = rig_feed(&r);
+	assert_int_equal(f->quality, 0);
+	assert_int_equal(monitor_history(r.m, 0, 0, 8, past), 4);
+	assert_true(near(past[0], 1.5));
+	assert_true(isnan(past[1]) && isnan(past[2]));
+	assert_true(near(past[3], 1.5));
+	rig_close(&r);
+}
+
+/* Counts that are beyond 2^53 stay exact. */
+static void
+test_exact(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, "a14", NULL, false);
+	rig_pass(&r, 3600 * 1000 * 24, 0);
+	rig_run(&r, 0, (UINT64_C(1) << 53) + 1, 1);
+	const struct frame *f = rig_feed(&r);
+
+	assert_int_equal(f->tally[0].cycles, (UINT64_C(1) << 53) + 1);
+	assert_int_equal(f->tally[RIG_ALL].cycles, (UINT64_C(1) << 53) + 1);
+	rig_close(&r);
+}
+
+/* An event that only one kind can count: sums cover those that can. */
+static void
+test_unsupported_on_a_kind(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, "a14", "overview", false);
+	unsigned miss = rig_slot(&r, "L1D_CACHE_MISS_LD_NONSPEC");
+
+	for (unsigned i = 0; i < 2; i++)
+		r.s->cpu[i].slot[miss].supported = false;
+	rig_work(&r);
+	for (unsigned i = 0; i < RIG_CPUS; i++)
+		rig_count(&r, i, "INST_ALL", 1000000000);
+	rig_count(&r, 2, "L1D_CACHE_MISS_LD_NONSPEC", 10000000);
+	rig_count(&r, 3, "L1D_CACHE_MISS_LD_NONSPEC", 20000000);
+	rig_count(&r, 0, "BRANCH_MISPRED_NONSPEC", 4000000);
+	const struct frame *f = rig_feed(&r);
+
+	assert_int_equal(rig_state(f, 0, "l1d_ld_mpki"), VALUE_UNSUPPORTED);
+	assert_int_equal(rig_state(f, RIG_E, "l1d_ld_mpki"), VALUE_UNSUPPORTED);
+	assert_value(f, 2, "l1d_ld_mpki", 10);
+	assert_value(f, RIG_P, "l1d_ld_mpki", 15);
+	assert_value(f, RIG_ALL, "l1d_ld_mpki", 15); /* over P's own work */
+	assert_value(f, RIG_ALL, "branch_mpki", 1);  /* over all work */
+	assert_false(f->tally[RIG_ALL].slot_known[miss]);
+	assert_true(f->tally[RIG_P].slot_known[miss]);
+	rig_close(&r);
+}
+
+static void
+test_history_depth(void **state)
+{
+	struct rig r;
+	static float past[5000], times[5000];
+
+	(void)state;
+	rig_open(&r, "a14", NULL, true);
+	for (unsigned i = 1; i <= 4000; i++) {
+		rig_pass(&r, 1000, 0);
+		for (unsigned c = 0; c < RIG_CPUS; c++)
+			rig_run(&r, c, 2000000000, 1000000 * i);
+		assert_non_null(rig_feed(&r));
+	}
+	unsigned groups = monitor_history(r.m, RIG_ALL, 0, 5000, past);
+
+	assert_int_equal(groups, 3600);
+	assert_true(fabsf(past[3599] - 2.0f) < 1e-5f);
+	assert_true(fabsf(past[0] - 0.2005f) < 1e-5f);
+	assert_int_equal(monitor_history_times(r.m, 5000, times), groups);
+	assert_true(fabsf(times[3599] - 4000) < 1e-3f);
+	assert_true(fabsf(times[0] - 401) < 1e-3f);
+	assert_int_equal(monitor_history(r.m, 1, 0, 5000, past), 240);
+	assert_true(fabsf(past[0] - 3761.0f / 2000) < 1e-4f);
+	assert_int_equal(monitor_history(r.m, 0, 0, 10, past), 10);
+	assert_int_equal(monitor_history(r.m, 99, 0, 10, past), 0);
+	rig_close(&r);
+}
+
+static void
+test_own_metrics(void **state)
+{
+	static const struct metric own = {
+		.name = "cpi",
+		.label = "CPI",
+		.text = "Cycles per instruction",
+		.scale = 1,
+		.num = { { METRIC_FIXED_CYCLES, 1 } },
+		.den = { { METRIC_FIXED_INSTRUCTIONS, 1 } }
+	};
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, "a14", NULL, true);
+	monitor_free(r.m);
+	r.m = monitor_new(
+		r.t,
+		&(struct monitor_options){ .extra_metrics = &own, .nextra = 1 },
+		NULL);
+	assert_null(rig_feed(&r));
+	rig_work(&r);
+	const struct frame *f = rig_feed(&r);
+
+	assert_int_equal(f->nmetrics, metric_count + 1);
+	assert_ptr_equal(monitor_metric(r.m, metric_count), &own);
+	assert_true(near(frame_value(f, 0, metric_count), 2.0 / 3));
+	rig_close(&r);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_sums_not_averages),
+		cmocka_unit_test(test_frame_times),
+		cmocka_unit_test(test_busy_and_ghz),
+		cmocka_unit_test(test_busy_only),
+		cmocka_unit_test(test_idle_counts_in_sums),
+		cmocka_unit_test(test_few),
+		cmocka_unit_test(test_clamp_and_domain),
+		cmocka_unit_test(test_sleep_gap),
+		cmocka_unit_test(test_exact),
+		cmocka_unit_test(test_unsupported_on_a_kind),
+		cmocka_unit_test(test_history_depth),
+		cmocka_unit_test(test_own_metrics),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

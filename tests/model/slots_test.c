@@ -1,0 +1,162 @@
+/* Placement against an exhaustive search, and what failure says. */
+#include "model/slots.h"
+
+#include "model/events_tsv.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+/* Does any assignment exist? Backtracking over every counter. */
+static bool
+possible(const struct catalog *c, const struct event *const *event, unsigned n,
+	 uint32_t taken)
+{
+	if (n == 0)
+		return true;
+	for (unsigned bit = 0; bit < 32; bit++) {
+		uint32_t b = 1u << bit;
+
+		if ((event[0]->counters & c->config_counters & ~taken & b) &&
+		    possible(c, event + 1, n - 1, taken | b))
+			return true;
+	}
+	return false;
+}
+
+static void
+check_placement(const struct catalog *c, const struct eventset *set, unsigned n)
+{
+	uint32_t taken = 0;
+
+	assert_int_equal(set->len, n);
+	for (unsigned i = 0; i < set->len; i++) {
+		uint32_t bit = 1u << set->slot[i].counter;
+
+		assert_int_equal(taken & bit, 0);
+		taken |= bit;
+		assert_int_not_equal(set->slot[i].event->counters &
+					     c->config_counters & bit,
+				     0);
+		if (i > 0)
+			assert_true(set->slot[i - 1].counter <
+				    set->slot[i].counter);
+	}
+}
+
+static uint32_t
+next_random(uint32_t *seed)
+{
+	*seed = *seed * 1664525 + 1013904223;
+	return *seed >> 8;
+}
+
+static void
+test_as_good_as_searching(void **state)
+{
+	uint32_t seed = 7;
+	unsigned fits = 0, fails = 0;
+
+	(void)state;
+	for (unsigned d = 0; d < TSV_DBS; d++) {
+		struct tsv_catalog *t = tsv_load(tsv_db[d], TSV_ANY);
+		const struct event *pick[EVENTSET_MAX];
+
+		for (int round = 0; round < 1500; round++) {
+			unsigned n = 0, want = 1 + next_random(&seed) % 9;
+
+			while (n < want) {
+				const struct event *e =
+					&t->event[next_random(&seed) %
+						  t->catalog.len];
+				bool twice = e->fixed;
+
+				for (unsigned i = 0; i < n; i++)
+					twice = twice || pick[i] == e;
+				if (!twice)
+					pick[n++] = e;
+			}
+			struct eventset set = { .len = 0 };
+			struct err e;
+			bool want_fit = possible(&t->catalog, pick, n, 0);
+
+			assert_int_equal(
+				slots_place(&t->catalog, pick, n, &set, &e),
+				want_fit);
+			assert_int_equal(slots_fit(&t->catalog, pick, n),
+					 want_fit);
+			if (want_fit)
+				check_placement(&t->catalog, &set, n);
+			fits += want_fit;
+			fails += !want_fit;
+		}
+		free(t);
+	}
+	assert_true(fits > 1000 && fails > 1000);
+}
+
+static void
+test_sentences(void **state)
+{
+	struct tsv_catalog *t = tsv_load("a14", TSV_ANY);
+	const struct catalog *c = &t->catalog;
+	const struct event *pick[] = { catalog_find(c, "RETIRE_UOP"),
+				       catalog_find(c, "INST_ALL"),
+				       catalog_find(c, "INST_BRANCH"),
+				       catalog_find(c, "INST_BARRIER") };
+	struct eventset set = { .len = 0 };
+	struct err e;
+
+	(void)state;
+	assert_false(slots_place(c, pick, 2, &set, &e));
+	assert_string_equal(e.text, "RETIRE_UOP and INST_ALL both need counter "
+				    "7; drop one or use a "
+				    "preset");
+	pick[0] = catalog_find(c, "L1D_TLB_MISS_NONSPEC");
+	assert_false(slots_place(c, pick, 4, &set, &e));
+	assert_string_equal(e.text,
+			    "INST_ALL, L1D_TLB_MISS_NONSPEC, INST_BRANCH and "
+			    "INST_BARRIER all "
+			    "need counters 5,6,7; drop one or use a preset");
+	pick[0] = pick[1];
+	assert_false(slots_place(c, pick, 2, &set, &e));
+	assert_string_equal(e.text, "INST_ALL is wanted twice; drop one");
+	free(t);
+}
+
+/* Without forced counters only 2,3,4,8,9 are left: M1 loses INST_ALL. */
+static void
+test_degraded_counters(void **state)
+{
+	struct tsv_catalog *t = tsv_load("a14", TSV_ANY);
+	const struct event *pick[] = {
+		catalog_find(&t->catalog, "INST_ALL"),
+		catalog_find(&t->catalog, "FIXED_CYCLES"),
+		catalog_find(&t->catalog, "CORE_ACTIVE_CYCLE")
+	};
+	struct eventset set = { .len = 0 };
+	struct err e;
+
+	(void)state;
+	t->catalog.config_counters = 0x31c;
+	assert_false(slots_place(&t->catalog, pick, 1, &set, &e));
+	assert_non_null(strstr(e.text, "INST_ALL cannot be placed"));
+	/* Fixed events take no slot. */
+	assert_true(slots_place(&t->catalog, pick + 1, 2, &set, &e));
+	assert_int_equal(set.len, 1);
+	assert_int_equal(set.slot[0].counter, 2);
+	free(t);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_as_good_as_searching),
+		cmocka_unit_test(test_sentences),
+		cmocka_unit_test(test_degraded_counters),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,246 @@
+/* Top-down shares: Apple's formulas for M1, the proposal for M4, kinds. */
+#include "model/rig.h"
+#include "model/topdown.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+static bool
+near(double a, double b)
+{
+	return fabs(a - b) <= 1e-9;
+}
+
+static double
+four(const double share[TOPDOWN_SHARES])
+{
+	return share[TOPDOWN_USEFUL] + share[TOPDOWN_DISCARDED] +
+	       share[TOPDOWN_DELIVERY] + share[TOPDOWN_PROCESSING];
+}
+
+/* 1000 cycles x 8: 4000 retired, 300 stalled, 25 rewound, 4200 mapped, 100
+ * bubbles. discarded = (25 x 8 + 4200 - 4000) / 8000. */
+static void
+test_m1_with_room(void **state)
+{
+	double share[TOPDOWN_SHARES];
+	struct topdown_counts c = { .cycles = 1000,
+				    .retired = 4000,
+				    .stall = 200,
+				    .rewind = 25,
+				    .mapped = 4200,
+				    .bubble = 100,
+				    .latency = 100,
+				    .width = 8 };
+
+	(void)state;
+	assert_true(near(topdown_shares(&c, share), 8000));
+	assert_true(near(share[TOPDOWN_USEFUL], 0.5));
+	assert_true(near(share[TOPDOWN_PROCESSING], 0.2));
+	assert_true(near(share[TOPDOWN_DISCARDED], 0.05));
+	assert_true(near(share[TOPDOWN_DELIVERY], 0.25));
+	assert_true(near(share[TOPDOWN_BANDWIDTH], 0.15));
+	assert_true(near(four(share), 1));
+}
+
+/* useful .5, processing .4, discarded .1, latency .1: 0.1 too much. */
+static void
+test_m1_correction(void **state)
+{
+	double share[TOPDOWN_SHARES];
+	struct topdown_counts c = { .cycles = 1000,
+				    .retired = 4000,
+				    .stall = 400,
+				    .rewind = 100,
+				    .mapped = 4000,
+				    .bubble = 100,
+				    .latency = 100,
+				    .width = 8 };
+
+	(void)state;
+	(void)topdown_shares(&c, share);
+	assert_true(near(share[TOPDOWN_USEFUL], 0.5));
+	assert_true(near(share[TOPDOWN_DELIVERY], 0.1));
+	assert_true(near(share[TOPDOWN_PROCESSING], 0.32));
+	assert_true(near(share[TOPDOWN_DISCARDED], 0.08));
+	assert_true(near(share[TOPDOWN_BANDWIDTH], 0));
+	/* More retired than mapped is not negative waste. */
+	c.mapped = 0;
+	c.rewind = 0;
+	(void)topdown_shares(&c, share);
+	assert_true(near(share[TOPDOWN_DISCARDED], 0));
+	assert_true(near(four(share), 1));
+	/* Skewed reads: useful over 1. */
+	c.retired = 9000;
+	(void)topdown_shares(&c, share);
+	assert_true(near(share[TOPDOWN_USEFUL], 1));
+	assert_true(near(four(share), 1));
+}
+
+static void
+test_m4(void **state)
+{
+	double share[TOPDOWN_SHARES];
+	/* 10000 slots: 4000 useful, .3 of cycles stalled, (20 x 10 + 800) of
+	 * discarded slots, 2000 bubbles: in all 1.0 */
+	struct topdown_counts c = { .cycles = 1000,
+				    .retired = 4000,
+				    .stall = 300,
+				    .rewind = 20,
+				    .mapped = 4800,
+				    .bubble = 2000,
+				    .bubble_slots = true,
+				    .latency = 50,
+				    .width = 10 };
+
+	(void)state;
+	assert_true(near(topdown_shares(&c, share), 10000));
+	assert_true(near(share[TOPDOWN_USEFUL], 0.4));
+	assert_true(near(share[TOPDOWN_PROCESSING], 0.3));
+	assert_true(near(share[TOPDOWN_DISCARDED], 0.1));
+	assert_true(near(share[TOPDOWN_DELIVERY], 0.2));
+	assert_true(near(share[TOPDOWN_BANDWIDTH], 0.15));
+	c.stall = 800; /* 1.5 in all: brought to 1 */
+	(void)topdown_shares(&c, share);
+	assert_true(near(share[TOPDOWN_USEFUL], 0.4 / 1.5));
+	assert_true(near(share[TOPDOWN_PROCESSING], 0.8 / 1.5));
+	assert_true(near(four(share), 1));
+}
+
+static void
+test_unknown(void **state)
+{
+	double share[TOPDOWN_SHARES];
+	struct topdown_counts c = { .cycles = 1000, .retired = 4000 };
+
+	(void)state;
+	assert_true(near(topdown_shares(&c, share), 0));
+	assert_true(isnan(share[TOPDOWN_USEFUL]));
+	c.width = 8;
+	c.cycles = 0;
+	assert_true(near(topdown_shares(&c, share), 0));
+	assert_true(isnan(share[TOPDOWN_DELIVERY]));
+}
+
+static void
+count_kind(struct rig *r, unsigned first, uint64_t cycles, uint64_t retired,
+	   uint64_t stall)
+{
+	for (unsigned i = first; i < first + 2; i++) {
+		rig_count(r, i, "CORE_ACTIVE_CYCLE", cycles);
+		rig_count(r, i, "RETIRE_UOP", retired);
+		rig_count(r, i, "MAP_INT_UOP", retired / 2);
+		rig_count(r, i, "MAP_LDST_UOP", retired / 4);
+		rig_count(r, i, "MAP_SIMD_UOP", retired / 4);
+		rig_count(r, i, "MAP_STALL", stall);
+	}
+}
+
+static double
+frame_four(const struct frame *f, unsigned scope)
+{
+	return rig_value(f, scope, "td_useful_pct") +
+	       rig_value(f, scope, "td_discarded_pct") +
+	       rig_value(f, scope, "td_delivery_pct") +
+	       rig_value(f, scope, "td_processing_pct");
+}
+
+/* Each kind by its own width; the machine weighs kinds by slots. */
+static void
+test_kinds_by_slots(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, "a14", "topdown", true);
+	rig_work(&r);
+	count_kind(&r, 2, 1000000000, 4000000000, 250000000); /* P: 8 wide */
+	count_kind(&r, 0, 1000000000, 1000000000, 500000000); /* E: 4 wide */
+	const struct frame *f = rig_feed(&r);
+
+	assert_true(near(rig_value(f, 2, "td_useful_pct"), 50));
+	assert_true(near(rig_value(f, 0, "td_useful_pct"), 25));
+	assert_true(near(rig_value(f, RIG_P, "td_useful_pct"), 50));
+	assert_true(near(rig_value(f, RIG_KIND_E, "td_processing_pct"), 50));
+	/* (50 x 16 + 25 x 8) / 24 */
+	assert_true(near(rig_value(f, RIG_ALL, "td_useful_pct"), 1000.0 / 24));
+	assert_true(near(rig_value(f, RIG_ALL, "td_processing_pct"),
+			 (25.0 * 16 + 50.0 * 8) / 24));
+	for (unsigned s = 0; s < f->nscopes; s++)
+		assert_true(near(frame_four(f, s), 100));
+	assert_true(near(rig_value(f, 0, "uops_per_cycle"), 1));
+	rig_close(&r);
+}
+
+static void
+test_width_unknown(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, "a14", "topdown", true);
+	r.t->kind[1].width = 0;
+	rig_work(&r);
+	count_kind(&r, 2, 1000000000, 4000000000, 250000000);
+	count_kind(&r, 0, 1000000000, 1000000000, 500000000);
+	const struct frame *f = rig_feed(&r);
+
+	assert_true(near(rig_value(f, RIG_P, "td_useful_pct"), 50));
+	assert_true(isnan(rig_value(f, RIG_E, "td_useful_pct")));
+	assert_int_equal(rig_state(f, RIG_E, "td_useful_pct"),
+			 VALUE_UNSUPPORTED);
+	assert_true(isnan(rig_value(f, RIG_ALL, "td_useful_pct")));
+	/* What needs no width is there. */
+	assert_true(near(rig_value(f, RIG_E, "stall_pct"), 50));
+	assert_true(near(rig_value(f, RIG_ALL, "stall_pct"), 37.5));
+	rig_close(&r);
+}
+
+/* M4: slots of bubbles, recovery, and stalls without it. */
+static void
+test_m4_events(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, "as4", "topdown", true);
+	r.t->kind[0].width = 10;
+	rig_work(&r);
+	rig_count(&r, 2, "CORE_ACTIVE_CYCLE", 1000000000);
+	rig_count(&r, 2, "RETIRE_UOP", 4000000000);
+	rig_count(&r, 2, "MAP_STALL_NONRECOVERY", 300000000);
+	rig_count(&r, 2, "MAP_RECOVERY", 20000000);
+	rig_count(&r, 2, "MAP_UOP", 4800000000);
+	rig_count(&r, 2, "MAP_DISPATCH_BUBBLE_SLOT", 2000000000);
+	rig_count(&r, 2, "MAP_DISPATCH_BUBBLE", 50000000);
+	const struct frame *f = rig_feed(&r);
+
+	assert_true(near(rig_value(f, 2, "td_useful_pct"), 40));
+	assert_true(near(rig_value(f, 2, "td_discarded_pct"), 10));
+	assert_true(near(rig_value(f, 2, "td_delivery_pct"), 20));
+	assert_true(near(rig_value(f, 2, "td_processing_pct"), 30));
+	assert_true(near(rig_value(f, 2, "td_bandwidth_pct"), 15));
+	assert_true(near(rig_value(f, 2, "starve_pct"), 5));
+	assert_true(near(rig_value(f, 2, "stall_pct"), 30));
+	assert_true(near(rig_value(f, 2, "recovery_pct"), 2));
+	assert_int_equal(rig_state(f, 2, "rewind_pct"), VALUE_NOT_COUNTED);
+	rig_close(&r);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_m1_with_room),
+		cmocka_unit_test(test_m1_correction),
+		cmocka_unit_test(test_m4),
+		cmocka_unit_test(test_unknown),
+		cmocka_unit_test(test_kinds_by_slots),
+		cmocka_unit_test(test_width_unknown),
+		cmocka_unit_test(test_m4_events),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

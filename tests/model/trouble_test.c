@@ -1,0 +1,328 @@
+/* What a frame says when something was not as usual. */
+#include "model/rig.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+static bool
+near(double a, double b)
+{
+	return fabs(a - b) <= 1e-9 * fabs(b) + 1e-12;
+}
+
+#define assert_value(f, scope, metric, want) \
+	assert_true(near(rig_value(f, scope, metric), want))
+
+static void
+test_swap(void **state)
+{
+	struct rig r;
+	double age;
+	unsigned br = (unsigned)metric_find("branch_mpki");
+
+	(void)state;
+	rig_open(&r, "a14", "overview", true);
+	rig_work(&r);
+	rig_count(&r, 0, "INST_ALL", 2000000000);
+	rig_count(&r, 0, "BRANCH_MISPRED_NONSPEC", 4000000);
+	const struct frame *f = rig_feed(&r);
+
+	assert_value(f, 0, "branch_mpki", 2);
+	/* 100 ms into the next second the set changes; totals go on. */
+	rig_pass(&r, 100, 0);
+	for (unsigned i = 0; i < RIG_CPUS; i++)
+		rig_run(&r, i, 200000000, 300000000);
+	rig_set(&r, "l1d");
+	r.s->flags = SAMPLE_BASELINE;
+	r.s->cpu[0].slot[rig_slot(&r, "INST_ALL")].count += 123456789;
+	assert_null(rig_feed(&r));
+	r.s->flags = 0;
+	rig_pass(&r, 900, 0);
+	for (unsigned i = 0; i < RIG_CPUS; i++)
+		rig_run(&r, i, 1800000000, 2700000000);
+	rig_count(&r, 0, "INST_ALL", 1800000000);
+	rig_count(&r, 0, "L1D_CACHE_MISS_LD_NONSPEC", 9000000);
+	rig_count(&r, 0, "L1D_CACHE_WRITEBACK", 4500);
+	f = rig_feed(&r);
+	assert_int_equal(f->seq, 1);
+	assert_int_equal(f->quality, QUALITY_SWAP);
+	assert_int_equal(f->tally[1].quality, QUALITY_SWAP);
+	assert_string_equal(f->set->name, "l1d");
+	assert_true(near(f->interval_s, 1));
+	assert_int_equal(f->tally[0].cycles, 2000000000);
+	assert_true(near(f->tally[0].interval_s, 1));
+	assert_true(near(f->tally[0].event_s, 0.9));
+	assert_true(near(f->tally[0].coverage, 0.9));
+	assert_int_equal(f->tally[0].slot[rig_slot(&r, "INST_ALL")],
+			 1800000000);
+	assert_value(f, 0, "l1d_ld_mpki", 5);
+	/* A rate divides by the time the event was counted. */
+	assert_value(f, 0, "l1d_wb_per_s", 5000);
+	assert_int_equal(rig_state(f, 0, "branch_mpki"), VALUE_NOT_COUNTED);
+	assert_true(near(monitor_last(r.m, 0, br, &age), 2));
+	assert_true(near(age, 1));
+	(void)monitor_last(r.m, 0, (unsigned)metric_find("stall_pct"), &age);
+	rig_work(&r);
+	f = rig_feed(&r);
+	assert_int_equal(f->quality, 0);
+	assert_true(near(f->tally[0].coverage, 1));
+	rig_close(&r);
+}
+
+/* A core that was silent at the swap has its slots a frame later. */
+static void
+test_swap_while_silent(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, "a14", "overview", true);
+	rig_work(&r);
+	assert_non_null(rig_feed(&r));
+	rig_pass(&r, 1, 0);
+	for (unsigned i = 0; i < 3; i++) /* CPU 3 is off */
+		rig_run(&r, i, 2000000, 2000000);
+	rig_set(&r, "l1d");
+	r.s->flags = SAMPLE_BASELINE;
+	assert_null(rig_feed(&r));
+	r.s->flags = 0;
+	rig_work(&r);
+	rig_count(&r, 3, "INST_ALL", 1000);
+	const struct frame *f = rig_feed(&r);
+	unsigned slot = rig_slot(&r, "INST_ALL");
+
+	assert_true(f->tally[3].fixed_known);
+	assert_false(f->tally[3].slot_known[slot]);
+	assert_true(f->tally[2].slot_known[slot]);
+	assert_false(f->tally[RIG_P].slot_known[slot]);
+	assert_int_equal(rig_state(f, 3, "l1d_ld_mpki"), VALUE_STALE);
+	rig_work(&r);
+	rig_count(&r, 3, "INST_ALL", 1000);
+	f = rig_feed(&r);
+	assert_true(f->tally[3].slot_known[slot]);
+	assert_int_equal(f->tally[3].slot[slot], 1000);
+	rig_close(&r);
+}
+
+static void
+test_stolen(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, "a14", "overview", true);
+	unsigned slot = rig_slot(&r, "INST_ALL");
+
+	for (int i = 0; i < 5; i++) {
+		r.s->flags = i == 1 || i == 2 ? SAMPLE_STOLEN : 0;
+		rig_work(&r);
+		for (unsigned c = 0; c < RIG_CPUS; c++)
+			rig_count(&r, c, "INST_ALL", 1000 + (unsigned)i);
+		const struct frame *f = rig_feed(&r);
+		bool bad = i >= 1 && i <= 3; /* and the first after it */
+
+		assert_int_equal(f->quality, bad ? QUALITY_STOLEN : 0);
+		assert_int_equal(f->tally[0].quality, f->quality);
+		assert_int_equal(f->tally[0].slot_known[slot], !bad);
+		assert_value(f, 0, "ipc", 1.5);
+		assert_int_equal(isnan(rig_value(f, 0, "user_ipc")) != 0,
+				 bad || i == 0 ||
+					 i == 4); /* no cycles in this rig */
+		if (bad)
+			assert_int_equal(rig_state(f, 0, "branch_mpki"),
+					 VALUE_STALE);
+		if (i == 4) {
+			assert_int_equal(f->tally[0].slot[slot], 1004);
+			assert_int_equal(f->health.stolen_frames, 2);
+		}
+	}
+	rig_close(&r);
+}
+
+/* A core silent during the theft does not bring the thief's counts home. */
+static void
+test_stolen_while_silent(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, "a14", "overview", true);
+	unsigned slot = rig_slot(&r, "INST_ALL");
+
+	r.s->flags = SAMPLE_STOLEN;
+	r.s->cpu[3].state = CPU_MISSING;
+	rig_work(&r);
+	(void)rig_feed(&r);
+	r.s->flags = 0;
+	for (int i = 0; i < 3; i++) {
+		rig_work(&r);
+		rig_count(&r, 3, "INST_ALL", 1000);
+		if (i == 1)
+			r.s->cpu[3].state = CPU_DELIVERED;
+		const struct frame *f = rig_feed(&r);
+
+		assert_int_equal(f->tally[3].slot_known[slot], i == 2);
+		assert_int_equal(f->tally[3].slot[slot], i == 2 ? 1000 : 0);
+	}
+	rig_close(&r);
+}
+
+/* What was taken back by programming again is clean at once. */
+static void
+test_stolen_then_swapped(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, "a14", "overview", true);
+	r.s->flags = SAMPLE_STOLEN;
+	rig_work(&r);
+	assert_int_equal(rig_feed(&r)->quality, QUALITY_STOLEN);
+	r.s->flags = SAMPLE_BASELINE;
+	rig_pass(&r, 1, 0);
+	for (unsigned i = 0; i < RIG_CPUS; i++)
+		rig_run(&r, i, 2000000, 2000000);
+	assert_null(rig_feed(&r));
+	r.s->flags = 0;
+	rig_work(&r);
+	const struct frame *f = rig_feed(&r);
+
+	assert_int_equal(f->quality, QUALITY_SWAP);
+	assert_true(f->tally[0].slot_known[0]);
+	rig_close(&r);
+}
+
+static void
+mux(struct rig *r, unsigned cpu, uint64_t enabled_ms, uint64_t running_ms)
+{
+	struct cpu_sample *c = &r->s->cpu[cpu];
+
+	for (unsigned k = 0; k < FIXED_COUNT; k++) {
+		c->fixed[k].enabled_ns += enabled_ms * 1000000;
+		c->fixed[k].running_ns += running_ms * 1000000;
+	}
+	for (unsigned k = 0; k < r->set.len; k++) {
+		c->slot[k].enabled_ns += enabled_ms * 1000000;
+		c->slot[k].running_ns += running_ms * 1000000;
+	}
+}
+
+/* The perf sheet's vectors on one group per CPU. */
+static void
+test_mux(void **state)
+{
+	struct rig r;
+	const struct frame *f;
+
+	(void)state;
+	rig_open(&r, "a14", "overview", false);
+	for (unsigned i = 0; i < RIG_CPUS; i++)
+		mux(&r, i, 1000, 1000);
+	monitor_free(r.m);
+	r.m = monitor_new(
+		r.t, &(struct monitor_options){ .catalog = &r.events->catalog },
+		NULL);
+	assert_null(rig_feed(&r));
+	rig_pass(&r, 1000, 0);
+	rig_run(&r, 0, 3000000000, 6000000000); /* full */
+	mux(&r, 0, 1000, 1000);
+	rig_run(&r, 1, 1500000000, 3000000000); /* half the time */
+	rig_count(&r, 1, "CORE_ACTIVE_CYCLE", 750000000);
+	mux(&r, 1, 1000, 500);
+	mux(&r, 2, 1000, 0);                 /* not for a moment */
+	rig_run(&r, 3, 90000000, 180000000); /* 9 % */
+	mux(&r, 3, 1000, 90);
+	f = rig_feed(&r);
+
+	assert_value(f, 0, "ipc", 2);
+	assert_int_equal(f->tally[0].quality, 0);
+	assert_true(near(f->tally[0].coverage, 1));
+
+	assert_value(f, 1, "ipc", 2);
+	assert_int_equal(f->tally[1].quality, QUALITY_MUX);
+	assert_true(near(f->tally[1].coverage, 0.5));
+	assert_int_equal(f->tally[1].cycles, 1500000000); /* as counted */
+	assert_value(f, 1, "gips", 6);
+	assert_value(f, 1, "user_pct", 50);
+
+	assert_int_equal(f->tally[2].quality, QUALITY_MUX);
+	assert_int_equal(f->tally[2].n_ok, 0);
+	assert_int_equal(rig_state(f, 2, "ipc"), VALUE_NOT_COUNTED);
+	assert_true(isnan(rig_value(f, 2, "ipc")));
+
+	assert_value(f, 3, "ipc", 2);
+	assert_true(isnan(rig_value(f, 3, "gips")));
+	assert_int_equal(rig_state(f, 3, "gips"), VALUE_NOT_COUNTED);
+	assert_value(f, RIG_ALL, "ipc", 2);
+	assert_int_equal(f->tally[RIG_ALL].n_ok, 3);
+
+	/* A dead counter: enabled time stands still. */
+	rig_pass(&r, 1000, 0);
+	mux(&r, 1, 1000, 1000);
+	rig_run(&r, 1, 1000000000, 1000000000);
+	f = rig_feed(&r);
+	assert_int_equal(f->tally[0].quality, QUALITY_STALE);
+	assert_int_equal(rig_state(f, 0, "ipc"), VALUE_STALE);
+	assert_int_equal(f->tally[1].quality, 0);
+	/* Enabled time that goes back is a reset, first seen as a bad row. */
+	rig_pass(&r, 1000, 0);
+	for (unsigned i = 0; i < RIG_CPUS; i++)
+		mux(&r, i, 1000, 1000);
+	r.s->cpu[1].fixed[0].enabled_ns = 5;
+	f = rig_feed(&r);
+	assert_int_equal(f->tally[1].quality, QUALITY_STALE);
+	rig_close(&r);
+}
+
+static void
+test_implausible(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, "a14", NULL, false);
+	monitor_free(r.m);
+	r.m = monitor_new(r.t, &(struct monitor_options){ 0 }, NULL);
+	for (unsigned i = 0; i < RIG_CPUS; i++)
+		r.s->cpu[i].busy_known = true;
+	assert_null(rig_feed(&r));
+	rig_pass(&r, 1000, 0);
+	for (unsigned i = 0; i < RIG_CPUS; i++)
+		r.s->cpu[i].total += 100;
+	r.s->cpu[1].busy += 100;
+	rig_run(&r, 2, 2000000000, 0);
+	rig_run(&r, 3, 1000000, 40000000);
+	const struct frame *f = rig_feed(&r);
+
+	assert_int_equal(f->tally[0].quality, QUALITY_IDLE);
+	assert_int_equal(f->tally[1].quality, QUALITY_APPROX);
+	assert_true(isnan(rig_value(f, 1, "ipc")));
+	assert_int_equal(f->tally[2].quality, QUALITY_APPROX);
+	assert_true(isnan(rig_value(f, 2, "ipc"))); /* never 0.00 */
+	assert_int_equal(f->tally[3].quality, QUALITY_APPROX);
+	rig_pass(&r, 1000, 0);
+	for (unsigned i = 0; i < RIG_CPUS; i++)
+		r.s->cpu[i].total += 100;
+	rig_run(&r, 0, UINT64_C(12000000000), 6000000000);
+	f = rig_feed(&r);
+	assert_int_equal(f->tally[0].quality, QUALITY_APPROX);
+	rig_close(&r);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_swap),
+		cmocka_unit_test(test_swap_while_silent),
+		cmocka_unit_test(test_stolen),
+		cmocka_unit_test(test_stolen_while_silent),
+		cmocka_unit_test(test_stolen_then_swapped),
+		cmocka_unit_test(test_mux),
+		cmocka_unit_test(test_implausible),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,126 @@
+#include "pmu/pmu.h"
+
+#include <ctype.h>
+#include <stddef.h>
+#include <string.h>
+
+/* A new generation is one file and its row here, oldest first. */
+static const struct pmu *const generations[] = { pmu_intel, pmu_m1, pmu_m2,
+						 pmu_m3,    pmu_m4, pmu_m5 };
+
+const struct pmu *
+pmu_at(unsigned i)
+{
+	size_t n = sizeof(generations) / sizeof(generations[0]);
+
+	for (size_t g = 0; g < n; g++) {
+		for (const struct pmu *p = generations[g]; p->db != NULL; p++) {
+			if (i-- == 0)
+				return p;
+		}
+	}
+	return NULL;
+}
+
+const struct pmu *
+pmu_by_db(const char *db)
+{
+	const struct pmu *p;
+
+	if (db == NULL)
+		return NULL;
+	for (unsigned i = 0; (p = pmu_at(i)) != NULL; i++) {
+		if (strcmp(p->db, db) == 0)
+			return p;
+	}
+	return NULL;
+}
+
+/* Is `cpu` the string `known`, or (Intel) that and "_<model in hex>"? */
+static bool
+cpu_matches(const struct pmu *p, const char *known, const char *cpu)
+{
+	size_t len = strlen(known);
+
+	if (strncmp(cpu, known, len) != 0)
+		return false;
+	if (cpu[len] == '\0')
+		return true;
+	if (!p->intel || cpu[len] != '_' || cpu[len + 1] == '\0')
+		return false;
+	for (cpu += len + 1; isxdigit((unsigned char)*cpu); cpu++)
+		continue;
+	return *cpu == '\0';
+}
+
+const struct pmu *
+pmu_by_cpu(const char *cpu, const struct pmu_chip **chip)
+{
+	const struct pmu *p;
+
+	if (chip != NULL)
+		*chip = NULL;
+	if (cpu == NULL)
+		return NULL;
+	for (unsigned i = 0; (p = pmu_at(i)) != NULL; i++) {
+		for (unsigned c = 0; c < PMU_CHIPS_MAX; c++) {
+			if (p->chip[c].cpu == NULL ||
+			    !cpu_matches(p, p->chip[c].cpu, cpu))
+				continue;
+			if (chip != NULL)
+				*chip = &p->chip[c];
+			return p;
+		}
+	}
+	return NULL;
+}
+
+const struct pmu *
+pmu_by_family(uint32_t family, const struct pmu_chip **chip)
+{
+	const struct pmu *p;
+
+	if (chip != NULL)
+		*chip = NULL;
+	for (unsigned i = 0; (p = pmu_at(i)) != NULL; i++) {
+		for (unsigned c = 0; c < PMU_CHIPS_MAX; c++) {
+			if (p->chip[c].cpu == NULL ||
+			    p->chip[c].family != family)
+				continue;
+			if (chip != NULL)
+				*chip = &p->chip[c];
+			return p;
+		}
+	}
+	return NULL;
+}
+
+const struct pmu_event *
+pmu_event_find(const struct pmu *p, const char *name)
+{
+	if (p == NULL || name == NULL)
+		return NULL;
+	for (unsigned i = 0; i < p->nevents; i++) {
+		const char *alias = p->events[i].alias;
+
+		if (alias != NULL && strcmp(alias, name) == 0)
+			return &p->events[i];
+	}
+	for (unsigned i = 0; i < p->nevents; i++) {
+		if (strcmp(p->events[i].name, name) == 0)
+			return &p->events[i];
+	}
+	return NULL;
+}
+
+bool
+pmu_allows(const struct pmu *p, uint64_t selector)
+{
+	if (selector == 0)
+		return true;
+	for (unsigned i = 0; i < p->nallowed; i++) {
+		if (p->allowed[i] == selector)
+			return true;
+	}
+	return p->intel;
+}

@@ -1,0 +1,360 @@
+/* The chip tables against the collected data in tests/data, and themselves. */
+#include "pmu/pmu.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+enum { FIELDS = 20, LINE = 1024 };
+
+/* Splits a line at tabs in place; missing fields are empty. */
+static void
+split(char *line, const char *field[FIELDS])
+{
+	line[strcspn(line, "\r\n")] = '\0';
+	for (int i = 0; i < FIELDS; i++) {
+		field[i] = line;
+		line += strcspn(line, "\t");
+		if (*line == '\t')
+			*line++ = '\0';
+	}
+}
+
+/* Calls row() for each line that has data; returns how many. */
+static int
+each_row(const char *path, const char *heading,
+	 void (*row)(const char *const field[FIELDS]))
+{
+	FILE *f = fopen(path, "r");
+	char line[LINE];
+	int n = 0;
+
+	assert_non_null(f);
+	while (fgets(line, sizeof(line), f) != NULL) {
+		const char *field[FIELDS];
+
+		if (line[0] == '#')
+			continue;
+		split(line, field);
+		if (strcmp(field[0], heading) == 0)
+			continue;
+		row(field);
+		n++;
+	}
+	fclose(f);
+	return n;
+}
+
+static uint32_t
+hex(const char *s)
+{
+	return (uint32_t)strtoul(s, NULL, 16);
+}
+
+static void
+assert_text(const char *ours, const char *theirs)
+{
+	if (theirs[0] == '\0')
+		assert_null(ours);
+	else
+		assert_string_equal(ours, theirs);
+}
+
+static const struct pmu_event *
+by_name(const struct pmu *p, const char *name)
+{
+	for (unsigned i = 0; i < p->nevents; i++) {
+		if (strcmp(p->events[i].name, name) == 0)
+			return &p->events[i];
+	}
+	return NULL;
+}
+
+static void
+check_event(const char *const f[FIELDS])
+{
+	const struct pmu *p = pmu_by_db(f[0]);
+	const struct pmu_event *e;
+	uint32_t mask = f[4][0] != '\0' ? hex(f[4]) : 0x3fc;
+
+	assert_non_null(p);
+	e = by_name(p, f[2]);
+	assert_non_null(e);
+	assert_int_equal(e->number, hex(f[3]));
+	assert_int_equal(e->umask, 0);
+	assert_int_equal(e->counters, mask);
+	assert_int_equal(e->fixed, f[5][0] != '\0' ? atoi(f[5]) : -1);
+	assert_text(e->fallback, f[6]);
+	assert_text(e->alias, f[7]);
+	assert_text(e->text, f[8]);
+}
+
+static void
+test_apple_events_are_the_collected_ones(void **state)
+{
+	static const struct {
+		const char *db;
+		unsigned n;
+	} count[] = { { "a14", 63 },  { "a15", 63 },    { "a16", 70 },
+		      { "as1", 70 },  { "as2", 70 },    { "as3", 70 },
+		      { "as4", 106 }, { "as4-1", 106 }, { "as4-2", 106 },
+		      { "as5", 136 }, { "as5-1", 136 }, { "as5-2", 136 } };
+	int sum = 0;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(count) / sizeof(count[0]); i++) {
+		assert_non_null(pmu_by_db(count[i].db));
+		assert_int_equal(pmu_by_db(count[i].db)->nevents, count[i].n);
+		sum += (int)count[i].n;
+	}
+	/* Every row is found and there are no others. */
+	assert_int_equal(each_row("tests/data/events.tsv", "db", check_event),
+			 sum);
+}
+
+static void
+check_intel_event(const char *const f[FIELDS])
+{
+	const struct pmu *p = pmu_by_db(f[0]);
+	const struct pmu_event *e;
+
+	assert_non_null(p);
+	assert_true(p->intel);
+	e = by_name(p, f[2]);
+	assert_non_null(e);
+	assert_int_equal(e->number, hex(f[3]));
+	assert_int_equal(e->counters, p->config_counters);
+	assert_int_equal(e->fixed, -1);
+}
+
+static void
+test_intel_events_are_the_collected_ones(void **state)
+{
+	int fixed = 3 + 3; /* not in the data */
+
+	(void)state;
+	assert_int_equal(each_row("tests/data/events-intel.tsv", "db",
+				  check_intel_event) +
+				 fixed,
+			 (int)(pmu_by_db("skylake")->nevents +
+			       pmu_by_db("icelake")->nevents));
+}
+
+static void
+check_chip(const char *const f[FIELDS])
+{
+	const struct pmu *p = pmu_by_db(f[2]), *q;
+	const struct pmu_chip *chip;
+
+	q = pmu_by_cpu(f[0], &chip);
+	assert_ptr_equal(q, p);
+	if (p == NULL) { /* no data for it: no Mac's, not yet out, old Intel */
+		assert_null(chip);
+		assert_null(pmu_by_family(hex(f[1]), NULL));
+		return;
+	}
+	assert_string_equal(chip->cpu, f[0]);
+	assert_int_equal(chip->family, hex(f[1]));
+	assert_ptr_equal(pmu_by_family(hex(f[1]), &chip), p);
+	assert_string_equal(chip->cpu, f[0]);
+	assert_string_equal(p->marketing, f[3]);
+	assert_int_equal(p->map_width_p, atoi(f[14]));
+	assert_int_equal(p->counter_bits, atoi(f[13]));
+	if (p->intel)
+		return;
+	assert_text(chip->codename, strcmp(f[4], "?") == 0 ? "" : f[4]);
+	assert_int_equal(p->fixed_counters, hex(f[7]));
+	assert_int_equal(p->config_counters, hex(f[8]));
+	assert_int_equal(p->power_counters, hex(f[9]));
+	assert_int_equal(p->map_width_e, atoi(strchr(f[14], '/') + 1));
+	if (strcmp(p->db, "a16") != 0) /* a phone's, of the M3's kind */
+		assert_string_equal(p->generation, f[6]);
+}
+
+static void
+test_chips_are_the_collected_ones(void **state)
+{
+	(void)state;
+	assert_int_equal(
+		each_row("tests/data/chips.tsv", "cpu_string", check_chip), 32);
+}
+
+static unsigned
+bits(uint32_t mask)
+{
+	unsigned n = 0;
+
+	for (; mask != 0; mask &= mask - 1)
+		n++;
+	return n;
+}
+
+static void
+check_rows(const struct pmu *p)
+{
+	unsigned nfixed = 0;
+
+	for (unsigned i = 0; i < p->nevents; i++) {
+		const struct pmu_event *e = &p->events[i];
+
+		assert_true(e->name[0] != '\0');
+		assert_true(strlen(e->name) < 64);
+		assert_true(e->counters != 0);
+		assert_int_equal(e->number >> p->event_bits, 0);
+		if (e->fixed >= 0) {
+			nfixed++;
+			assert_int_equal(e->counters, 1u << e->fixed);
+			assert_true((e->counters & p->fixed_counters) != 0);
+		} else {
+			assert_int_equal(e->counters & ~p->config_counters, 0);
+			assert_true(e->number != 0);
+		}
+		if (!p->intel)
+			assert_true(e->text != NULL && e->text[0] != '\0');
+		if (e->fallback != NULL)
+			assert_true(by_name(p, e->fallback)->fixed < 0);
+		for (unsigned j = 0; j < i; j++) {
+			assert_string_not_equal(e->name, p->events[j].name);
+			if (e->fixed >= 0)
+				assert_true(e->fixed != p->events[j].fixed);
+		}
+	}
+	assert_true(nfixed >= 2 && nfixed <= bits(p->fixed_counters));
+}
+
+/* Of two masks one holds the other: that is what makes greedy placing best. */
+static void
+check_masks_nested(const struct pmu *p)
+{
+	for (unsigned i = 0; i < p->nevents; i++) {
+		for (unsigned j = 0; j < i; j++) {
+			uint32_t a = p->events[i].counters;
+			uint32_t b = p->events[j].counters;
+
+			if (p->events[i].fixed < 0 && p->events[j].fixed < 0)
+				assert_true((a & b) == a || (a & b) == b);
+		}
+	}
+}
+
+static void
+check_database(const struct pmu *p)
+{
+	assert_true(p->db[0] != '\0' && p->marketing[0] != '\0');
+	assert_true(p->chip[0].cpu != NULL && p->chip[0].family != 0);
+	assert_int_equal(p->fixed_counters & p->config_counters, 0);
+	assert_int_equal(p->power_counters & ~p->config_counters, 0);
+	assert_int_equal(p->event_bits,
+			 p->intel || strcmp(p->generation, "M1") == 0 ||
+					 strcmp(p->generation, "M2") == 0
+				 ? 8
+				 : 16);
+	assert_int_equal(p->exact_topdown, strcmp(p->generation, "M1") == 0);
+	for (unsigned i = 1; i < p->nallowed; i++)
+		assert_true(p->allowed[i - 1] < p->allowed[i]);
+	/* What the kernel allows the database knows. */
+	for (unsigned i = 0; i < p->nallowed; i++) {
+		unsigned n = 0;
+
+		for (unsigned j = 0; j < p->nevents; j++)
+			n += p->events[j].number == p->allowed[i];
+		assert_true(n > 0);
+	}
+}
+
+static void
+test_tables_hold_together(void **state)
+{
+	const struct pmu *p;
+	unsigned n = 0;
+
+	(void)state;
+	for (; (p = pmu_at(n)) != NULL; n++) {
+		check_database(p);
+		check_rows(p);
+		check_masks_nested(p);
+		assert_ptr_equal(pmu_by_db(p->db), p);
+	}
+	assert_int_equal(n, 12 + 2);
+	assert_null(pmu_at(n + 1));
+}
+
+static void
+test_lookups(void **state)
+{
+	const struct pmu *m1 = pmu_by_db("a14");
+	const struct pmu_chip *chip;
+
+	(void)state;
+	assert_null(pmu_by_db(NULL));
+	assert_null(pmu_by_db(""));
+	assert_null(pmu_by_db("a1"));
+	assert_null(pmu_by_db("A14"));
+	assert_null(pmu_by_cpu(NULL, &chip));
+	assert_null(chip);
+	assert_null(pmu_by_cpu("cpu_100000c_2_1b588bb", NULL));
+	assert_null(pmu_by_cpu("cpu_100000c_2_1b588bb3_46", NULL));
+	assert_null(pmu_by_family(0, &chip));
+	/* Intel only: the model may follow. */
+	assert_ptr_equal(pmu_by_cpu("cpu_7_8_37fc219f_5e", &chip),
+			 pmu_by_db("skylake"));
+	assert_string_equal(chip->cpu, "cpu_7_8_37fc219f");
+	assert_null(pmu_by_cpu("cpu_7_8_37fc219f_", NULL));
+	assert_null(pmu_by_cpu("cpu_7_8_37fc219f_x", NULL));
+	/* Two chips of one database. */
+	pmu_by_family(0x72015832, &chip);
+	assert_string_equal(chip->codename, "Palma");
+
+	assert_string_equal(pmu_event_find(m1, "Cycles")->name, "FIXED_CYCLES");
+	assert_string_equal(pmu_event_find(m1, "Instructions")->name,
+			    "FIXED_INSTRUCTIONS");
+	assert_int_equal(pmu_event_find(m1, "INST_ALL")->number, 0x8c);
+	assert_null(pmu_event_find(m1, "inst_all"));
+	assert_null(pmu_event_find(NULL, "INST_ALL"));
+	assert_null(pmu_event_find(m1, NULL));
+}
+
+/* xnu cpc_arm64_events.c of macOS 15.4: rows picked from its lists. */
+static void
+test_allow_list(void **state)
+{
+	const struct pmu *m1 = pmu_by_db("a14"), *m2 = pmu_by_db("a15");
+	const struct pmu *m3 = pmu_by_db("as3"), *m4 = pmu_by_db("as4-1");
+
+	(void)state;
+	assert_int_equal(m1->nallowed, 59);
+	assert_int_equal(m2->nallowed, 58);
+	assert_int_equal(m3->nallowed, 61);
+	assert_int_equal(m4->nallowed, 61);
+	assert_true(pmu_allows(m1, 0) && pmu_allows(m4, 0));
+	assert_true(pmu_allows(m1, 0x52)); /* SCHEDULE_UOP */
+	assert_false(pmu_allows(m2, 0x52));
+	assert_false(pmu_allows(m1, 0x51)); /* SCHEDULE_EMPTY: macOS 26 */
+	assert_true(pmu_allows(m1, 0xb4));
+	assert_false(pmu_allows(m3, 0xb4));
+	assert_true(pmu_allows(m3, 0x5b4) && pmu_allows(m4, 0x5b4));
+	assert_true(pmu_allows(m3, 0x1db) && !pmu_allows(m4, 0x1db));
+	assert_true(pmu_allows(m4, 0x4006)); /* L1I_CACHE_MISS_DEMAND */
+	assert_false(pmu_allows(m4, 0x10));  /* ARM_BR_MIS_PRED */
+	assert_null(pmu_by_db("as5")->allowed);
+	assert_false(pmu_allows(pmu_by_db("as5"), 0x8));
+	assert_true(pmu_allows(pmu_by_db("skylake"), 0x1234));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_apple_events_are_the_collected_ones),
+		cmocka_unit_test(test_intel_events_are_the_collected_ones),
+		cmocka_unit_test(test_chips_are_the_collected_ones),
+		cmocka_unit_test(test_tables_hold_together),
+		cmocka_unit_test(test_lookups),
+		cmocka_unit_test(test_allow_list),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,166 @@
+/*
+ * The functions of kperf and kperfdata as two structs of pointers. A real Mac
+ * fills them from its frameworks (load.c), the simulator with its own.
+ *
+ * kperf: an int result is 0, or non-zero with errno set where the call made a
+ * system call at all; whether it is -1 or the errno itself is not known, so
+ * any non-zero is a failure. "root" below: EPERM without it. Every kpc call
+ * fails with EBUSY while another kernel client owns the counters.
+ */
+#ifndef KPERF_API_H
+#define KPERF_API_H
+
+#include "kperf/abi.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct kperf_api {
+	/* Length as of snprintf, negative on failure. No root. */
+	int (*kpc_cpu_string)(char *buf, size_t size);
+	/* enum kpc_pmu_version. kpc.pmu_version, root. */
+	uint32_t (*kpc_pmu_version)(void);
+
+	/* Running class mask, 0 on error. kpc.counting, root. */
+	uint32_t (*kpc_get_counting)(void);
+	/* Whole machine; outlives the process; 0 stops. root. */
+	int (*kpc_set_counting)(uint32_t classes);
+	/* A bit above the classes means failure. kpc.thread_counting, root. */
+	uint32_t (*kpc_get_thread_counting)(void);
+	/* Whole machine in spite of the name. root. */
+	int (*kpc_set_thread_counting)(uint32_t classes);
+	/* u64 words, 0 on error. kpc.config_count, no root. */
+	uint32_t (*kpc_get_config_count)(uint32_t classes);
+	/* u64 counters, 0 on error. kpc.counter_count, no root. */
+	uint32_t (*kpc_get_counter_count)(uint32_t classes);
+	/* Copies config_count words out. kpc.config, root. */
+	int (*kpc_get_config)(uint32_t classes, uint64_t *config);
+	/*
+	 * Takes config_count words. With a count of 0 (fixed alone, ARM) it
+	 * is -1 and errno is not set: do not call it so. root.
+	 */
+	int (*kpc_set_config)(uint32_t classes, uint64_t *config);
+	/*
+	 * One CPU: counter_count values and its id. All: a row per CPU, up to
+	 * hw.ncpu rows, written even on error. kpc.counters, root.
+	 */
+	int (*kpc_get_cpu_counters)(bool all_cpus, uint32_t classes,
+				    int *current_cpu, uint64_t *buf);
+	/* tid must be 0: the calling thread. count in elements. root. */
+	int (*kpc_get_thread_counters)(uint32_t tid, uint32_t count,
+				       uint64_t *buf);
+	/* 1 takes the power manager's counters, 0 gives back. root. */
+	int (*kpc_force_all_ctrs_set)(int value);
+	int (*kpc_force_all_ctrs_get)(int *value);
+
+	/* Sampling: kperf.*, root and ownership of ktrace to set. */
+	int (*kperf_action_count_set)(uint32_t count);
+	int (*kperf_action_count_get)(uint32_t *count);
+	int (*kperf_action_samplers_set)(uint32_t action, uint32_t samplers);
+	int (*kperf_action_samplers_get)(uint32_t action, uint32_t *samplers);
+	/* A mach port name; -1: no filter. */
+	int (*kperf_action_filter_set_by_task)(uint32_t action, int32_t port);
+	int (*kperf_action_filter_set_by_pid)(uint32_t action, int32_t pid);
+	int (*kperf_timer_count_set)(uint32_t count);
+	int (*kperf_timer_count_get)(uint32_t *count);
+	/* In ticks of mach_absolute_time. */
+	int (*kperf_timer_period_set)(uint32_t timer, uint64_t ticks);
+	int (*kperf_timer_period_get)(uint32_t timer, uint64_t *ticks);
+	int (*kperf_timer_action_set)(uint32_t timer, uint32_t action);
+	int (*kperf_timer_action_get)(uint32_t timer, uint32_t *action);
+	int (*kperf_timer_pet_set)(uint32_t timer);
+	int (*kperf_timer_pet_get)(uint32_t *timer);
+	int (*kperf_sample_set)(uint32_t enabled);
+	int (*kperf_sample_get)(uint32_t *enabled);
+	int (*kperf_reset)(void);
+	/* The timebase; no system call, no root. */
+	uint64_t (*kperf_ns_to_ticks)(uint64_t ns);
+	uint64_t (*kperf_ticks_to_ns)(uint64_t ticks);
+	uint64_t (*kperf_tick_frequency)(void); /* Hz */
+};
+
+/*
+ * kperfdata: results are enum kpep_error, no call needs root, none makes a
+ * kpc call. Buffer sizes are bytes.
+ */
+struct kperfdata_api {
+	/* NULL: this CPU; or a CPU string, or a database name ("a14"). */
+	int (*kpep_db_create)(const char *name, struct kpep_db **db);
+	/* Every event and text of the database dies with it. */
+	void (*kpep_db_free)(struct kpep_db *db);
+	/* The marketing name, "Apple A14/M1", not "a14". */
+	int (*kpep_db_name)(struct kpep_db *db, const char **name);
+	int (*kpep_db_aliases_count)(struct kpep_db *db, size_t *count);
+	int (*kpep_db_aliases)(struct kpep_db *db, const char **buf,
+			       size_t size);
+	/* 1 fixed, 2 configurable, 4 power, 2|4 configurable less power. */
+	int (*kpep_db_counters_count)(struct kpep_db *db, uint8_t classes,
+				      size_t *count);
+	int (*kpep_db_events_count)(struct kpep_db *db, size_t *count);
+	/* By number, then umask; the fixed events too. */
+	int (*kpep_db_events)(struct kpep_db *db, struct kpep_event **buf,
+			      size_t size);
+	/* By alias, then by name; KPEP_EVENT_NOT_FOUND leaves *event NULL. */
+	int (*kpep_db_event)(struct kpep_db *db, const char *name,
+			     struct kpep_event **event);
+
+	int (*kpep_event_name)(struct kpep_event *event, const char **text);
+	/* These two may answer NULL. */
+	int (*kpep_event_alias)(struct kpep_event *event, const char **text);
+	int (*kpep_event_description)(struct kpep_event *event,
+				      const char **text);
+
+	/* To be freed before its database. */
+	int (*kpep_config_create)(struct kpep_db *db,
+				  struct kpep_config **config);
+	void (*kpep_config_free)(struct kpep_config *config);
+	/* Once, before any event. Bookkeeping only: forces nothing. */
+	int (*kpep_config_force_counters)(struct kpep_config *config);
+	/*
+	 * Takes the lowest free counter and moves nothing: add events with
+	 * few counters first. *event may come back as its fallback. flag 0:
+	 * all modes, else user only. On a conflict *err, unless err is NULL,
+	 * has a bit for each earlier event in the way.
+	 */
+	int (*kpep_config_add_event)(struct kpep_config *config,
+				     struct kpep_event **event, uint32_t flag,
+				     uint32_t *err);
+	int (*kpep_config_remove_event)(struct kpep_config *config,
+					size_t index);
+	int (*kpep_config_events_count)(struct kpep_config *config,
+					size_t *count);
+	/* In order of adding. */
+	int (*kpep_config_events)(struct kpep_config *config,
+				  struct kpep_event **buf, size_t size);
+	/* The mask to count with; never the power class. */
+	int (*kpep_config_kpc_classes)(struct kpep_config *config,
+				       uint32_t *classes);
+	/* Words for kpc_set_config, as a number and as the words. */
+	int (*kpep_config_kpc_count)(struct kpep_config *config, size_t *count);
+	int (*kpep_config_kpc)(struct kpep_config *config, uint64_t *buf,
+			       size_t size);
+	/* Per event, in order of adding: its place in a counter row. */
+	int (*kpep_config_kpc_map)(struct kpep_config *config, size_t *buf,
+				   size_t size);
+};
+
+#define KPERF_NSYMBOLS 34
+#define KPERFDATA_NSYMBOLS 23
+
+static_assert(sizeof(struct kperf_api) == KPERF_NSYMBOLS * sizeof(void *),
+	      "kperf_api is its symbols and nothing else");
+static_assert(sizeof(struct kperfdata_api) ==
+		      KPERFDATA_NSYMBOLS * sizeof(void *),
+	      "kperfdata_api is its symbols and nothing else");
+
+/* A symbol of a library and where its address goes in the struct above. */
+struct kperf_symbol {
+	const char *name;
+	size_t offset;
+};
+
+extern const struct kperf_symbol kperf_symbols[KPERF_NSYMBOLS];
+extern const struct kperf_symbol kperfdata_symbols[KPERFDATA_NSYMBOLS];
+
+#endif

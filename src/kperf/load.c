@@ -1,0 +1,142 @@
+#include "kperf/load.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FRAMEWORKS "/System/Library/PrivateFrameworks/"
+
+/*
+ * The system's own frameworks are not files: they live in dyld's cache, so
+ * nothing may ask the file system about them. The volume is sealed.
+ */
+static bool
+is_system(const char *path)
+{
+	return strncmp(path, FRAMEWORKS, strlen(FRAMEWORKS)) == 0 &&
+	       strstr(path, "/..") == NULL;
+}
+
+static bool
+copy_path(char *to, const char *prefix, const char *path, struct err *e)
+{
+	size_t n = strlen(prefix), len = strlen(path);
+
+	if (n + len >= KPERF_PATH_SIZE)
+		return err_set(e, ERR_FAIL, "%.60s...: the path is too long",
+			       path);
+	memcpy(to, prefix, n);
+	memcpy(to + n, path, len + 1);
+	return true;
+}
+
+/* Which file to open: given, from the environment, or the default. */
+static bool
+choose_path(const char *given, const char *variable, const char *fallback,
+	    char *path, struct err *e)
+{
+	bool privileged = kperf_privileged();
+
+	if (given == NULL && !privileged)
+		given = getenv(variable);
+	if (given == NULL || given[0] == '\0')
+		given = fallback;
+	if (is_system(given))
+		return copy_path(path, "", given, e);
+	if (privileged)
+		return kperf_path_check(given, path, e);
+	/* dlopen searches the library path for a name without a slash. */
+	return copy_path(path, strchr(given, '/') == NULL ? "./" : "", given,
+			 e);
+}
+
+/* dlerror's text lives in a buffer that the next dl call overwrites. */
+static bool
+dl_failed(const char *path, const char *symbol, struct err *e)
+{
+	const char *why = dlerror();
+
+	if (why == NULL)
+		why = "no reason given";
+	if (symbol == NULL)
+		return err_set(e, ERR_NO_PMU, "cannot load %s: %s", path, why);
+	return err_set(e, ERR_NO_PMU, "%s lacks %s: %s", path, symbol, why);
+}
+
+/*
+ * `api` is a struct of function pointers. dlsym gives an object pointer, and
+ * ISO C has no cast between the two kinds, so the bytes are copied.
+ */
+static bool
+resolve(void *handle, const char *path, const struct kperf_symbol *symbol,
+	size_t n, void *api, struct err *e)
+{
+	for (size_t i = 0; i < n; i++) {
+		void *address = dlsym(handle, symbol[i].name);
+
+		if (address == NULL)
+			return dl_failed(path, symbol[i].name, e);
+		memcpy((char *)api + symbol[i].offset, &address,
+		       sizeof(address));
+	}
+	return true;
+}
+
+static bool
+find_host(struct kperf_libs *libs, struct err *e)
+{
+	const struct host_api *host = dlsym(libs->kperf_handle, HOST_SYMBOL);
+
+	if (host != NULL && host->version != HOST_VERSION)
+		return err_set(e, ERR_FAIL,
+			       "%s was made for another version of ktop "
+			       "(its " HOST_SYMBOL " has version %u, not %u)",
+			       libs->kperf_path, (unsigned)host->version,
+			       HOST_VERSION);
+	libs->host = host;
+	return true;
+}
+
+static bool
+load_all(const char *kperf_path, const char *kperfdata_path,
+	 struct kperf_libs *l, struct err *e)
+{
+	if (!choose_path(kperf_path, "KTOP_KPERF", KPERF_PATH, l->kperf_path,
+			 e) ||
+	    !choose_path(kperfdata_path, "KTOP_KPERFDATA", KPERFDATA_PATH,
+			 l->kperfdata_path, e))
+		return false;
+	l->kperf_handle = dlopen(l->kperf_path, RTLD_LAZY | RTLD_LOCAL);
+	if (l->kperf_handle == NULL)
+		return dl_failed(l->kperf_path, NULL, e);
+	l->kperfdata_handle = dlopen(l->kperfdata_path, RTLD_LAZY | RTLD_LOCAL);
+	if (l->kperfdata_handle == NULL)
+		return dl_failed(l->kperfdata_path, NULL, e);
+	return resolve(l->kperf_handle, l->kperf_path, kperf_symbols,
+		       KPERF_NSYMBOLS, &l->kperf, e) &&
+	       resolve(l->kperfdata_handle, l->kperfdata_path,
+		       kperfdata_symbols, KPERFDATA_NSYMBOLS, &l->kperfdata,
+		       e) &&
+	       find_host(l, e);
+}
+
+bool
+kperf_load(const char *kperf_path, const char *kperfdata_path,
+	   struct kperf_libs *out, struct err *e)
+{
+	memset(out, 0, sizeof(*out));
+	if (load_all(kperf_path, kperfdata_path, out, e))
+		return true;
+	kperf_unload(out);
+	return false;
+}
+
+void
+kperf_unload(struct kperf_libs *libs)
+{
+	if (libs->kperfdata_handle != NULL)
+		dlclose(libs->kperfdata_handle);
+	if (libs->kperf_handle != NULL)
+		dlclose(libs->kperf_handle);
+	memset(libs, 0, sizeof(*libs));
+}

@@ -1,0 +1,52 @@
+/* Finds the two frameworks (or libraries that stand in for them). */
+#ifndef KPERF_LOAD_H
+#define KPERF_LOAD_H
+
+#include "base/err.h"
+#include "kperf/api.h"
+#include "kperf/host.h"
+
+#include <stdbool.h>
+
+#define KPERF_PATH "/System/Library/PrivateFrameworks/kperf.framework/kperf"
+#define KPERFDATA_PATH \
+	"/System/Library/PrivateFrameworks/kperfdata.framework/kperfdata"
+
+enum { KPERF_PATH_SIZE = 1024 }; /* PATH_MAX of macOS */
+
+/* Both frameworks, complete, until kperf_unload. */
+struct kperf_libs {
+	struct kperf_api kperf;
+	struct kperfdata_api kperfdata;
+	const struct host_api *host; /* exported beside kperf, or NULL */
+	void *kperf_handle, *kperfdata_handle;
+	char kperf_path[KPERF_PATH_SIZE], kperfdata_path[KPERF_PATH_SIZE];
+};
+
+/*
+ * Fills *out with all 57 functions or fails and leaves it empty; *e names the
+ * library and the first symbol it lacks. A path that is NULL comes from the
+ * environment (KTOP_KPERF, KTOP_KPERFDATA), then from the defaults above.
+ * A process with privileges ignores the environment and loads a given file
+ * only if kperf_path_check agrees.
+ */
+bool kperf_load(const char *kperf_path, const char *kperfdata_path,
+		struct kperf_libs *out, struct err *e);
+
+/* Safe after a failed load, and twice. */
+void kperf_unload(struct kperf_libs *libs);
+
+/* Does this process have more rights than the person who started it may? */
+bool kperf_privileged(void);
+
+/* The system's part of that: capabilities, set-id; privileged_*.c. */
+bool kperf_privileged_os(void);
+
+/*
+ * May a privileged process run code from this file? It and every directory
+ * above it must be root's, and no one else's to change. Writes the path with
+ * symbolic links resolved to `resolved`, KPERF_PATH_SIZE bytes.
+ */
+bool kperf_path_check(const char *path, char *resolved, struct err *e);
+
+#endif

@@ -20,7 +20,8 @@ struct clock {
 	void *self;
 	bool stepped;
 	void (*now)(void *self, struct stamp *out);
-	/* Stepped clocks only: awake_ns becomes `until_ns` (never backwards). */
+	/* Stepped clocks only: awake_ns becomes `until_ns` (never backwards).
+	 */
 	void (*step)(void *self, int64_t until_ns);
 };
 

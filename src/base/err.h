@@ -7,12 +7,13 @@
 /* The values are ktop's exit codes; keep them in step with ktop(1). */
 enum err_code {
 	ERR_NONE = 0,
-	ERR_FAIL = 1,	/* anything at run time that has no code of its own */
-	ERR_USAGE = 2,	/* an option, key, name or value ktop does not know */
-	ERR_PERM = 3,	/* no permission for the counters or a file */
-	ERR_TAKEN = 4,	/* the counters belong to another task or kernel client */
+	ERR_FAIL = 1,  /* anything at run time that has no code of its own */
+	ERR_USAGE = 2, /* an option, key, name or value ktop does not know */
+	ERR_PERM = 3,  /* no permission for the counters or a file */
+	ERR_TAKEN =
+		4, /* the counters belong to another task or kernel client */
 	ERR_NO_PMU = 5, /* this machine has no counters ktop can reach */
-	ERR_FORMAT = 6	/* a recording that cannot be read */
+	ERR_FORMAT = 6  /* a recording that cannot be read */
 };
 
 struct err {

@@ -18,10 +18,10 @@
 
 /* One child of IODeviceTree:/cpus. A value that the node lacks is -1. */
 struct host_cpu_node {
-	int32_t logical_cpu_id;	    /* kpc row index; -1: XNU does not use it */
+	int32_t logical_cpu_id; /* kpc row index; -1: XNU does not use it */
 	int32_t logical_cluster_id;
 	int32_t die_id, die_cluster_id, cluster_core_id;
-	char cluster_type[8];	    /* "E", "P", "M"; empty when absent */
+	char cluster_type[8]; /* "E", "P", "M"; empty when absent */
 };
 
 /* host_processor_info(PROCESSOR_CPU_LOAD_INFO): ticks since boot. */
@@ -30,13 +30,13 @@ struct host_cpu_load {
 };
 
 struct host_api {
-	uint32_t version;   /* HOST_VERSION */
+	uint32_t version; /* HOST_VERSION */
 	bool simulated;
 	const char *text;   /* "simulated Apple M1, seed 1"; a real Mac: "" */
 	struct clock clock; /* its `self` is passed by the caller as is */
 	/* As sysctlbyname(3): 0, or -1 with errno. `fresh` is the new value. */
 	int (*sysctl)(const char *name, void *old, size_t *old_size,
-	    const void *fresh, size_t fresh_size);
+		      const void *fresh, size_t fresh_size);
 	/* Both fill at most max entries and return how many exist, or -1. */
 	int (*cpu_nodes)(struct host_cpu_node *out, int max);
 	int (*cpu_load)(struct host_cpu_load *out, int max);

@@ -427,7 +427,7 @@ bound_value(const struct bound *b, const struct sums *s,
 					 : ratio(b, s, state);
 
 	if (*state == VALUE_OK && s->n_ok > 0 &&
-	    s->count[TERM_INSTRUCTIONS] < FEW_INSTRUCTIONS)
+	    (double)s->count[TERM_INSTRUCTIONS] < FEW_INSTRUCTIONS)
 		*state = VALUE_FEW;
 	return v;
 }

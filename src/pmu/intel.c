@@ -1,4 +1,4 @@
-/*
+/* A table:
  * Intel Macs: names, numbers and counters only. Umasks are not known, so that
  * events which differ by it alone carry the same word. The three fixed events
  * come first; where they stand and what stands in for them is from use of the

@@ -1,0 +1,83 @@
+#include "model/columns.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "model/metric.h"
+
+/* The documented order; recordings of other versions depend on it. */
+static void
+fixed_columns_stand_where_they_stood(void **state)
+{
+	static const char *const order[] = {
+		"schema",       "row",       "run",
+		"frame",        "time",      "elapsed_s",
+		"interval_s",   "event_s",   "source",
+		"model",        "chip",      "package",
+		"die",          "cluster",   "kind",
+		"level",        "core",      "cpu",
+		"n_cpus",       "n_ok",      "preset",
+		"domain",       "quality",   "coverage",
+		"note",         "busy_pct",  "cycles",
+		"instructions", "ev_cycles", "ev_instructions",
+		"e1",           "c1",        "e2",
+		"c2",           "e3",        "c3",
+		"e4",           "c4",        "e5",
+		"c5",           "e6",        "c6",
+		"e7",           "c7",        "e8",
+		"c8",           "e9",        "c9",
+		"e10",          "c10"
+	};
+	enum { N = sizeof order / sizeof *order };
+
+	(void)state;
+	assert_int_equal(COLUMN_METRICS, N);
+	for (unsigned i = 0; i < N; i++)
+		assert_string_equal(column_at(i).name, order[i]);
+	assert_string_equal(column_at(COLUMN_WALL_TIME).name, "time");
+	assert_string_equal(column_at(COLUMN_NOTE).name, "note");
+	assert_string_equal(column_at(COLUMN_SLOTS).name, "e1");
+}
+
+static void
+metrics_follow_by_name(void **state)
+{
+	(void)state;
+	assert_int_equal(column_count(), COLUMN_METRICS + metric_count);
+	for (unsigned i = 0; i < metric_count; i++)
+		assert_string_equal(column_at(COLUMN_METRICS + i).name,
+				    metric_table[i].name);
+}
+
+static void
+names_are_unique_and_plain(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < column_count(); i++) {
+		struct column c = column_at(i);
+
+		assert_int_equal(strspn(c.name, "abcdefghijklmnopqrstuvwxyz"
+						"0123456789_"),
+				 strlen(c.name));
+		assert_true(strlen(c.text) > 3);
+		assert_int_equal(column_find(c.name), i);
+	}
+	assert_int_equal(column_find("no_such"), -1);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(fixed_columns_stand_where_they_stood),
+		cmocka_unit_test(metrics_follow_by_name),
+		cmocka_unit_test(names_are_unique_and_plain),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,331 @@
+#include <errno.h>
+#include <string.h>
+
+#include "kperf/abi.h"
+#include "sim/inside.h"
+
+/*
+ * Counters are not stepped: a running one is the work done since `base`, on
+ * top of the `total` from before the last change of what it counts.
+ */
+
+enum { MODE_USER = 1, MODE_KERNEL = 2 };
+
+static unsigned
+modes(const struct sim_kernel *k, uint64_t word)
+{
+	if (k->m->pmu != 2)
+		return (word & 0x10000 ? MODE_USER : 0u) |
+		       (word & 0x20000 ? MODE_KERNEL : 0u);
+	return (word & KPC_CONFIG_EL0_64 ? MODE_USER : 0u) |
+	       (word & KPC_CONFIG_EL1 ? MODE_KERNEL : 0u);
+}
+
+int
+sim_counts_event(const struct sim_kernel *k, uint64_t word)
+{
+	uint64_t number = word & (k->pmu->event_bits == 8 ? 0xffu : 0xffffu);
+
+	return number == 0 ? -1 : (int)k->event_at[number] - 1;
+}
+
+void
+sim_counts_done(const struct sim_kernel *k, unsigned cpu, int64_t at_ns,
+		struct work_done *out)
+{
+	work_until(&k->work, cpu, at_ns - sim_off_ns(k, cpu, at_ns), out);
+}
+
+/* What an event has come to on a CPU: the work and the reads' own cost. */
+static uint64_t
+counted(const struct sim_kernel *k, unsigned cpu, const struct work_done *d,
+	uint64_t word)
+{
+	unsigned kind = k->work.cpu[cpu].kind, mode = modes(k, word);
+	int i = sim_counts_event(k, word);
+	uint64_t sum = 0;
+
+	if (i < 0 || mode == 0)
+		return 0;
+	const struct work_rate *r =
+		&k->rate[kind * k->pmu->nevents + (unsigned)i];
+	if (mode & MODE_USER)
+		sum += work_user(d, r);
+	if (mode & MODE_KERNEL) {
+		sum += work_kernel(d, r);
+		if (memcmp(r, &k->rate_cycles[kind], sizeof(*r)) == 0)
+			sum += k->s->answers[cpu] * SIM_READ_CYCLES;
+		if (memcmp(r, &k->rate_inst[kind], sizeof(*r)) == 0)
+			sum += k->s->answers[cpu] * SIM_READ_INSTRUCTIONS;
+	}
+	return sum;
+}
+
+uint64_t
+sim_counts_pmc(const struct sim_kernel *k, unsigned cpu,
+	       const struct work_done *d, unsigned pmc)
+{
+	const struct sim_state *s = k->s;
+
+	if ((s->enabled[cpu] >> pmc & 1) == 0)
+		return s->total[cpu][pmc];
+	return s->total[cpu][pmc] + counted(k, cpu, d, s->live[pmc]) -
+	       s->base[cpu][pmc];
+}
+
+/* A thread that counts itself computes without a pause on the fastest kind. */
+static uint64_t
+thread_cycles(const struct sim_kernel *k, const struct sim_thread *t)
+{
+	return (uint64_t)(k->s->now_ns - t->since_ns) *
+	       k->m->kind[0].mhz[SIM_STEPS - 1] / 1000;
+}
+
+static uint64_t
+thread_counted(const struct sim_kernel *k, const struct sim_thread *t,
+	       uint64_t word)
+{
+	int i = sim_counts_event(k, word);
+
+	if (i < 0 || (modes(k, word) & MODE_USER) == 0)
+		return 0;
+	return work_scale(thread_cycles(k, t), k->rate[i].q20[WORK_COMPUTE]);
+}
+
+static bool
+thread_runs(const struct sim_kernel *k, unsigned pmc)
+{
+	return k->s->run_mask >> pmc & 1;
+}
+
+void
+sim_counts_close(struct sim_kernel *k)
+{
+	struct sim_state *s = k->s;
+
+	for (unsigned cpu = 0; cpu < k->ncpus; cpu++) {
+		struct work_done d;
+		if (s->enabled[cpu] == 0)
+			continue;
+		sim_counts_done(k, cpu, s->now_ns, &d);
+		for (unsigned i = 0; i < k->m->nconfig; i++)
+			s->total[cpu][i] = sim_counts_pmc(k, cpu, &d, i);
+	}
+	for (struct sim_thread *t = s->thread; t < s->thread + SIM_THREADS; t++)
+		for (unsigned i = 0; t->id != 0 && i < k->m->nconfig; i++)
+			if (thread_runs(k, i))
+				t->total[i] +=
+					thread_counted(k, t, s->live[i]) -
+					t->base[i];
+}
+
+void
+sim_counts_open(struct sim_kernel *k)
+{
+	struct sim_state *s = k->s;
+
+	for (unsigned cpu = 0; cpu < k->ncpus; cpu++) {
+		struct work_done d;
+		if (s->enabled[cpu] == 0)
+			continue;
+		sim_counts_done(k, cpu, s->now_ns, &d);
+		for (unsigned i = 0; i < k->m->nconfig; i++)
+			s->base[cpu][i] = counted(k, cpu, &d, s->live[i]);
+	}
+	for (struct sim_thread *t = s->thread; t < s->thread + SIM_THREADS; t++)
+		for (unsigned i = 0; t->id != 0 && i < k->m->nconfig; i++)
+			t->base[i] = thread_counted(k, t, s->live[i]);
+}
+
+static unsigned
+row_fixed(const struct sim_kernel *k, unsigned cpu, const struct work_done *d,
+	  uint64_t *out)
+{
+	const struct sim_state *s = k->s;
+	unsigned kind = k->work.cpu[cpu].kind;
+	const struct work_rate *c = &k->rate_cycles[kind],
+			       *i = &k->rate_inst[kind];
+	uint64_t cycles = work_user(d, c) + work_kernel(d, c) +
+			  s->answers[cpu] * SIM_READ_CYCLES;
+	uint64_t inst = work_user(d, i) + work_kernel(d, i) +
+			s->answers[cpu] * SIM_READ_INSTRUCTIONS;
+
+	/* osfmk/arm64/monotonic.h and osfmk/x86_64/monotonic.h differ. */
+	if (k->m->pmu == 2) {
+		out[0] = cycles;
+		out[1] = inst;
+		return 2;
+	}
+	out[0] = inst;
+	out[1] = cycles;
+	out[2] = (d->user_ns + d->kernel_ns) * 4; /* a 4 GHz reference */
+	return 3;
+}
+
+static unsigned
+row_pmcs(const struct sim_kernel *k, unsigned cpu, const struct work_done *d,
+	 uint32_t mask, uint64_t *out)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < k->m->nconfig; i++)
+		if (mask >> i & 1)
+			out[n++] = sim_counts_pmc(k, cpu, d, i);
+	return n;
+}
+
+/* kpc_common.c: fixed, configurable by PMC, power; absent ones take no room. */
+static unsigned
+row_read(struct sim_kernel *k, unsigned cpu, uint32_t classes, uint64_t *out)
+{
+	struct work_done d;
+	unsigned n = 0;
+
+	/* The interrupt that reads runs on the CPU that is read. */
+	k->s->answers[cpu]++;
+	sim_counts_done(k, cpu, k->s->now_ns, &d);
+	if (classes & KPC_CLASS_FIXED_MASK)
+		n += row_fixed(k, cpu, &d, out);
+	if (classes & KPC_CLASS_CONFIGURABLE_MASK)
+		n += row_pmcs(k, cpu, &d, sim_config_mask(k), out + n);
+	if (classes & KPC_CLASS_POWER_MASK)
+		n += row_pmcs(k, cpu, &d, sim_power_mask(k), out + n);
+	return n;
+}
+
+static unsigned
+caller_cpu(const struct sim_req *r)
+{
+	struct sim_kernel *k = r->k;
+	unsigned cpu = r->who->cpu < k->ncpus ? r->who->cpu : 0;
+
+	for (unsigned i = 0; i < k->ncpus; i++) {
+		unsigned c = (cpu + i) % k->ncpus;
+		if (sim_online(k, c, k->s->now_ns))
+			return c;
+	}
+	return cpu;
+}
+
+/*
+ * kern_kpc.c and a64/kpc.c: rows land in the shared buffer at the CPU's place,
+ * but only as many words leave it as were read: rows of CPUs that are off stay
+ * as they were, and as many at the end are cut.
+ */
+int
+sim_kpc_counters(struct sim_req *r, bool shadow)
+{
+	struct sim_kernel *k = r->k;
+	uint64_t *buf = k->s->buffer;
+	uint32_t classes = 0;
+	size_t words = 0;
+	int code = sim_req_in(r, &classes, sizeof(classes));
+
+	if (code != 0)
+		return code;
+	unsigned stride = sim_counter_count(k, classes);
+	unsigned cpu = caller_cpu(r);
+	if (stride == 0)
+		return EINVAL;
+	buf[0] = cpu;
+	if ((classes & KPC_ALL_CPUS) == 0) {
+		words = row_read(k, cpu, classes, buf + 1);
+	} else if (shadow) {
+		words = (size_t)k->ncpus * stride;
+		memset(buf + 1, 0, words * sizeof(*buf));
+	} else {
+		for (unsigned c = 0; c < k->ncpus; c++)
+			if (sim_online(k, c, k->s->now_ns))
+				words += row_read(k, c, classes,
+						  buf + 1 + c * stride);
+	}
+	return sim_req_out(r, buf, (1 + words) * sizeof(*buf));
+}
+
+static struct sim_thread *
+thread_find(struct sim_state *s, const struct sim_caller *who)
+{
+	for (struct sim_thread *t = s->thread; t < s->thread + SIM_THREADS; t++)
+		if (t->id == who->thread && t->pid == who->pid && t->id != 0)
+			return t;
+	return NULL;
+}
+
+/* Takes a free place, or the one that is longest in use. */
+static void
+thread_start(struct sim_kernel *k, const struct sim_caller *who)
+{
+	struct sim_thread *at = &k->s->thread[0];
+
+	for (struct sim_thread *t = k->s->thread;
+	     t < k->s->thread + SIM_THREADS; t++)
+		if (at->id != 0 && (t->id == 0 || t->since_ns < at->since_ns))
+			at = t;
+	memset(at, 0, sizeof(*at));
+	at->id = who->thread;
+	at->pid = who->pid;
+	at->since_ns = k->s->now_ns;
+	/* base stays 0: a thread begins with nothing counted */
+}
+
+/* kpc_thread.c: the buffer comes with the next return to user mode. */
+int
+sim_kpc_thread_counters(struct sim_req *r)
+{
+	struct sim_kernel *k = r->k;
+	struct sim_state *s = k->s;
+	uint64_t row[SIM_ROW_MAX];
+	uint32_t tid = 0, classes = s->thread_classes;
+	int code = sim_req_in(r, &tid, sizeof(tid));
+	unsigned n = sim_counter_count(k, classes), at = 0;
+
+	if (code != 0)
+		return code;
+	if (tid != 0 || n == 0)
+		return EINVAL;
+	struct sim_thread *t = thread_find(s, r->who);
+	if (t == NULL) {
+		thread_start(k, r->who);
+		return EINVAL;
+	}
+	if (r->old != NULL && r->old_size < n * sizeof(*row))
+		return EINVAL;
+	memset(row, 0, sizeof(row));
+	/* The first answer is what was stored at the last switch: nothing. */
+	if (t->read) {
+		uint64_t cycles = thread_cycles(k, t);
+		if (classes & KPC_CLASS_FIXED_MASK) {
+			uint64_t inst = work_scale(
+				cycles, k->rate_inst[0].q20[WORK_COMPUTE]);
+			bool arm = k->m->pmu == 2;
+			row[at++] = arm ? cycles : inst;
+			row[at++] = arm ? inst : cycles;
+			if (!arm)
+				row[at++] = cycles;
+		}
+		for (unsigned i = 0; i < k->m->nconfig; i++)
+			if ((classes & KPC_CLASS_CONFIGURABLE_MASK) &&
+			    (sim_config_mask(k) >> i & 1))
+				row[at++] =
+					t->total[i] +
+					(thread_runs(k, i)
+						 ? thread_counted(k, t,
+								  s->live[i]) -
+							   t->base[i]
+						 : 0);
+	}
+	t->read = true;
+	return sim_req_out(r, row, n * sizeof(*row));
+}
+
+void
+sim_thread_counting(struct sim_req *r, uint32_t classes)
+{
+	struct sim_state *s = r->k->s;
+
+	/* The caller's own buffer is there when its call returns. */
+	s->thread_classes = classes;
+	if (classes != 0 && r->who->thread != 0 &&
+	    thread_find(s, r->who) == NULL)
+		thread_start(r->k, r->who);
+}

@@ -1,0 +1,266 @@
+#include "kperf/abi.h"
+#include "sim/inside.h"
+
+#define SECOND 1000000000LL
+/* A thief looks whether its words still stand this often. */
+#define STEAL_EVERY_NS (SECOND / 2)
+/* Every core is idle for a moment at least this soon. */
+#define IDLE_AFTER_NS 1000000LL
+
+static const struct sim_holder taker = { .pid = 667, .born = 1, .task = 667 };
+
+static void
+off_add(struct sim_kernel *k, unsigned cpu, struct sim_off w)
+{
+	struct sim_off *list = k->off[cpu];
+	unsigned n = 0;
+
+	/* Windows that touch become one; the list stays in order. */
+	for (unsigned i = 0; i < k->off_len[cpu]; i++) {
+		if (list[i].to_ns >= w.from_ns && list[i].from_ns <= w.to_ns) {
+			if (list[i].from_ns < w.from_ns)
+				w.from_ns = list[i].from_ns;
+			if (list[i].to_ns > w.to_ns)
+				w.to_ns = list[i].to_ns;
+		} else {
+			list[n++] = list[i];
+		}
+	}
+	list[n] = w;
+	k->off_len[cpu] = n + 1;
+	for (; n > 0 && list[n - 1].from_ns > list[n].from_ns; n--) {
+		struct sim_off x = list[n];
+		list[n] = list[n - 1];
+		list[n - 1] = x;
+	}
+}
+
+void
+sim_faults_prepare(struct sim_kernel *k)
+{
+	bool given = false;
+
+	for (unsigned i = 0; i < k->s->nfaults; i++) {
+		const struct sim_fault *f = &k->s->fault[i];
+		if (f->kind != SIM_FAULT_OFF)
+			continue;
+		given = true;
+		for (unsigned c = 0; c < k->ncpus; c++)
+			if (f->cpus >> c & 1)
+				off_add(k, c,
+					(struct sim_off){ f->from_ns,
+							  f->to_ns });
+	}
+	if (!k->m->power_down || given)
+		return;
+	/* By itself, unless the faults say when: see docs/SIMULATION.md. */
+	unsigned last = k->m->nclusters - 1;
+	uint64_t draw = work_draw(k->s->seed, 4, 0, 0);
+	for (unsigned c = 0; c < k->m->cluster[last].ncpus; c++)
+		k->nap_cpus |= 1u << (sim_machine_first(k->m, last) + c);
+	k->nap_every_ns = 48 * SECOND;
+	k->nap_first_ns = SIM_START_NS + (12 + (int64_t)(draw % 17)) * SECOND;
+	k->nap_len_ns = (6 + (int64_t)(draw / 17 % 5)) * SECOND;
+}
+
+/* Naps begin at first + n * every and last len. */
+static int64_t
+nap_ns(const struct sim_kernel *k, int64_t at)
+{
+	if (at <= k->nap_first_ns)
+		return 0;
+	int64_t since = at - k->nap_first_ns;
+	int64_t part = since % k->nap_every_ns;
+	return since / k->nap_every_ns * k->nap_len_ns +
+	       (part < k->nap_len_ns ? part : k->nap_len_ns);
+}
+
+int64_t
+sim_off_ns(const struct sim_kernel *k, unsigned cpu, int64_t at_ns)
+{
+	int64_t sum = k->nap_cpus >> cpu & 1 ? nap_ns(k, at_ns) : 0;
+
+	for (unsigned i = 0; i < k->off_len[cpu]; i++) {
+		const struct sim_off *w = &k->off[cpu][i];
+		if (at_ns > w->from_ns)
+			sum += (at_ns < w->to_ns ? at_ns : w->to_ns) -
+			       w->from_ns;
+	}
+	return sum;
+}
+
+bool
+sim_online(const struct sim_kernel *k, unsigned cpu, int64_t at_ns)
+{
+	for (unsigned i = 0; i < k->off_len[cpu]; i++)
+		if (at_ns >= k->off[cpu][i].from_ns &&
+		    at_ns < k->off[cpu][i].to_ns)
+			return false;
+	if ((k->nap_cpus >> cpu & 1) == 0 || at_ns < k->nap_first_ns)
+		return true;
+	return (at_ns - k->nap_first_ns) % k->nap_every_ns >= k->nap_len_ns;
+}
+
+static bool
+in_window(const struct sim_fault *f, int64_t at)
+{
+	return at >= f->from_ns && at < f->to_ns;
+}
+
+const struct sim_fault *
+sim_fault_now(const struct sim_kernel *k, enum sim_fault_kind kind)
+{
+	for (unsigned i = 0; i < k->s->nfaults; i++)
+		if (k->s->fault[i].kind == (int32_t)kind &&
+		    in_window(&k->s->fault[i], k->s->now_ns))
+			return &k->s->fault[i];
+	return NULL;
+}
+
+bool
+sim_fault_refuses(const struct sim_kernel *k, uint64_t selector)
+{
+	for (unsigned i = 0; i < k->s->nfaults; i++)
+		if (k->s->fault[i].kind == SIM_FAULT_REFUSE &&
+		    (uint64_t)k->s->fault[i].arg == selector &&
+		    in_window(&k->s->fault[i], k->s->now_ns))
+			return true;
+	return false;
+}
+
+static void
+sooner(int64_t *best, int64_t t, int64_t after)
+{
+	if (t > after && t < *best)
+		*best = t;
+}
+
+static int64_t
+nap_edge(const struct sim_kernel *k, int64_t after)
+{
+	if (after < k->nap_first_ns)
+		return k->nap_first_ns;
+	int64_t begin = after - (after - k->nap_first_ns) % k->nap_every_ns;
+	return after < begin + k->nap_len_ns ? begin + k->nap_len_ns
+					     : begin + k->nap_every_ns;
+}
+
+/* a64/mt.c: on idle exit the enables are rebuilt from what is "running". */
+static uint32_t
+enabled_after_idle(const struct sim_kernel *k)
+{
+	uint32_t g = sim_counting(k);
+
+	return (g & KPC_CLASS_CONFIGURABLE_MASK ? sim_config_mask(k) : 0) |
+	       (g & KPC_CLASS_POWER_MASK ? sim_power_mask(k) : 0);
+}
+
+static bool
+idle_matters(const struct sim_kernel *k)
+{
+	uint32_t after = enabled_after_idle(k);
+
+	for (unsigned c = 0; c < k->ncpus; c++)
+		if (k->s->enabled[c] != after && sim_online(k, c, k->s->now_ns))
+			return true;
+	return false;
+}
+
+/* Says when the next thing happens by itself; after any change. */
+void
+sim_faults_plan(struct sim_kernel *k)
+{
+	struct sim_state *s = k->s;
+	int64_t now = s->now_ns, best = SIM_NEVER;
+
+	if (k->pmu != NULL && s->idle_ns == SIM_NEVER && idle_matters(k))
+		s->idle_ns = now + IDLE_AFTER_NS;
+	for (unsigned i = 0; i < s->nfaults; i++) {
+		const struct sim_fault *f = &s->fault[i];
+		sooner(&best, f->from_ns, now);
+		sooner(&best, f->to_ns, now);
+		if (f->kind == SIM_FAULT_STEAL && in_window(f, now))
+			sooner(&best,
+			       now + STEAL_EVERY_NS -
+				       (now - f->from_ns) % STEAL_EVERY_NS,
+			       now);
+	}
+	if (k->nap_cpus != 0)
+		sooner(&best, nap_edge(k, now), now);
+	sooner(&best, s->idle_ns, now);
+	s->next_edge_ns = best;
+}
+
+/* Words of the thief: every place counts the first plain event. */
+static void
+steal(struct sim_kernel *k)
+{
+	uint64_t words[SIM_PMCS], mine = 0;
+
+	for (unsigned i = 0; i < k->pmu->nevents && mine == 0; i++)
+		if (k->pmu->events[i].fixed < 0)
+			mine = k->pmu->events[i].number;
+	mine = sim_word_normal(k, mine | KPC_CONFIG_EL0_64);
+	for (unsigned i = 0; i < SIM_PMCS; i++)
+		words[i] = mine;
+	bool stands = sim_counting(k) & KPC_CLASS_CONFIGURABLE_MASK;
+	for (unsigned i = 0; i < k->m->nconfig; i++)
+		if (sim_config_mask(k) >> i & 1 && k->s->live[i] != mine)
+			stands = false;
+	if (stands)
+		return;
+	sim_counting_set(k, 0);
+	sim_words_set(k, words);
+	sim_counting_set(k, KPC_CLASS_FIXED_MASK | KPC_CLASS_CONFIGURABLE_MASK);
+}
+
+static void
+fault_edge(struct sim_kernel *k, const struct sim_fault *f, int64_t t)
+{
+	if (k->pmu == NULL)
+		return;
+	if (f->kind == SIM_FAULT_STEAL) {
+		if (in_window(f, t) && (t - f->from_ns) % STEAL_EVERY_NS == 0)
+			steal(k);
+		else if (t == f->to_ns)
+			sim_counting_set(k, 0);
+	}
+	if (f->kind == SIM_FAULT_TAKEN) {
+		/* Too late if somebody else holds it. */
+		if (t == f->from_ns)
+			(void)sim_force_set(k, &taker, true);
+		else if (t == f->to_ns && k->s->force &&
+			 k->s->force_by.pid == taker.pid)
+			(void)sim_force_set(k, &taker, false);
+	}
+}
+
+static void
+idle_run(struct sim_kernel *k, bool all, int64_t t)
+{
+	uint32_t after = enabled_after_idle(k);
+
+	sim_counts_close(k);
+	for (unsigned c = 0; c < k->ncpus; c++)
+		if (sim_online(k, c, t) && (all || !sim_online(k, c, t - 1)))
+			k->s->enabled[c] = after;
+	sim_counts_open(k);
+}
+
+/* Lets the next planned thing happen. */
+void
+sim_faults_advance(struct sim_kernel *k)
+{
+	struct sim_state *s = k->s;
+	int64_t t = s->next_edge_ns;
+	bool all = s->idle_ns <= t;
+
+	s->now_ns = t;
+	for (unsigned i = 0; i < s->nfaults; i++)
+		fault_edge(k, &s->fault[i], t);
+	if (k->pmu != NULL)
+		idle_run(k, all, t);
+	if (all)
+		s->idle_ns = SIM_NEVER;
+	sim_faults_plan(k);
+}

@@ -1,0 +1,413 @@
+#include "sim/kernel.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/inside.h"
+
+/* How a kind turns cycles into every event of the database. */
+static bool
+rates_fill(struct sim_kernel *k)
+{
+	unsigned n = k->pmu != NULL ? k->pmu->nevents : 0;
+	bool recovery = k->pmu != NULL &&
+			pmu_event_find(k->pmu, "MAP_RECOVERY") != NULL;
+
+	k->rate = calloc((size_t)n * k->m->nkinds + 1, sizeof(*k->rate));
+	k->event_at = calloc(1 << 16, sizeof(*k->event_at));
+	if (k->rate == NULL || k->event_at == NULL)
+		return false;
+	/* Where two names share a selector the first one stands for it. */
+	for (unsigned i = n; i-- > 0;)
+		if (k->pmu->events[i].fixed < 0)
+			k->event_at[k->pmu->events[i].number] =
+				(uint16_t)(i + 1);
+	for (unsigned kind = 0; kind < k->m->nkinds; kind++) {
+		const struct sim_kind *q = &k->m->kind[kind];
+		work_rate_of(q, "FIXED_CYCLES", false, &k->rate_cycles[kind]);
+		work_rate_of(q, "FIXED_INSTRUCTIONS", false,
+			     &k->rate_inst[kind]);
+		for (unsigned i = 0; i < n; i++)
+			work_rate_of(q, k->pmu->events[i].name, recovery,
+				     &k->rate[kind * n + i]);
+	}
+	return true;
+}
+
+static void
+faults_copy(struct sim_state *s, const struct sim_spec *spec)
+{
+	s->nfaults = spec->nfaults;
+	for (unsigned i = 0; i < spec->nfaults; i++) {
+		s->fault[i] = spec->fault[i];
+		s->fault[i].from_ns += SIM_START_NS;
+		if (s->fault[i].to_ns != SIM_NEVER)
+			s->fault[i].to_ns += SIM_START_NS;
+	}
+}
+
+static void
+state_boot(struct sim_kernel *k, const struct sim_spec *spec)
+{
+	struct sim_state *s = k->s;
+
+	for (size_t i = 0; i < sizeof(s->machine) - 1 && k->m->name[i]; i++)
+		s->machine[i] = k->m->name[i];
+	s->seed = spec->seed;
+	s->os = spec->os;
+	s->step = spec->step;
+	/* Relative to the first configurable counter, as XNU's mask. */
+	s->pm = spec->pm >> 2;
+	s->has_pm = !spec->no_pm && k->m->pmu == 2;
+	s->awake_ns = s->now_ns = SIM_START_NS;
+	s->idle_ns = SIM_NEVER;
+	s->pet_idle_rate = 15;
+	for (unsigned i = 0; i <= SIM_ACTIONS; i++)
+		s->action[i].task = s->action[i].pid = -1;
+	faults_copy(s, spec);
+	if (!s->step) {
+		struct stamp t;
+		clock_now(k->real, &t);
+		s->origin_ns = t.awake_ns;
+	}
+}
+
+bool
+sim_kernel_init(struct sim_kernel *k, struct sim_state *s, bool old,
+		const struct sim_spec *spec, struct err *e)
+{
+	memset(k, 0, sizeof(*k));
+	k->s = s;
+	k->fd = -1;
+	k->m = spec->machine;
+	k->pmu = pmu_by_db(k->m->db);
+	k->ncpus = sim_machine_ncpus(k->m);
+	k->pmu_version = k->m->pmu;
+	k->real = clock_system();
+	if (!work_init(&k->work, k->m, spec->seed, e))
+		return false;
+	if (!rates_fill(k)) {
+		sim_kernel_free(k);
+		return err_set(e, ERR_FAIL,
+			       "no memory for the simulated counters");
+	}
+	if (!old)
+		state_boot(k, spec);
+	sim_faults_prepare(k);
+	if (!old) { /* a fault may begin at the first moment */
+		k->s->next_edge_ns = k->s->now_ns;
+		sim_faults_advance(k);
+	}
+	return true;
+}
+
+void
+sim_kernel_free(struct sim_kernel *k)
+{
+	work_free(&k->work);
+	free(k->rate);
+	free(k->event_at);
+	k->rate = NULL;
+	k->event_at = NULL;
+}
+
+/*
+ * Awake time with clock=real: the system's, less the sleeps so far. A sleep
+ * begins at a moment of awake time and lasts in elapsed time.
+ */
+static int64_t
+real_awake(const struct sim_kernel *k, int64_t elapsed)
+{
+	int64_t awake = elapsed;
+
+	for (unsigned i = 0; i < k->s->nfaults; i++) {
+		const struct sim_fault *f = &k->s->fault[i];
+		if (f->kind != SIM_FAULT_SLEEP || awake <= f->from_ns)
+			continue;
+		int64_t len = f->to_ns - f->from_ns;
+		awake = awake - len > f->from_ns ? awake - len : f->from_ns;
+	}
+	return awake;
+}
+
+static int64_t
+slept(const struct sim_kernel *k, int64_t awake)
+{
+	int64_t sum = 0;
+
+	for (unsigned i = 0; i < k->s->nfaults; i++) {
+		const struct sim_fault *f = &k->s->fault[i];
+		if (f->kind == SIM_FAULT_SLEEP && awake >= f->from_ns)
+			sum += f->to_ns - f->from_ns;
+	}
+	return sum;
+}
+
+void
+sim_kernel_now(struct sim_kernel *k, struct stamp *out)
+{
+	if (k->s->step) {
+		out->awake_ns = k->s->awake_ns;
+		out->elapsed_ns = out->awake_ns + slept(k, out->awake_ns);
+		out->wall_ns = SIM_WALL_NS + out->elapsed_ns - SIM_START_NS;
+		return;
+	}
+	clock_now(k->real, out);
+	out->elapsed_ns = SIM_START_NS + out->awake_ns - k->s->origin_ns;
+	out->awake_ns = real_awake(k, out->elapsed_ns);
+}
+
+void
+sim_kernel_step(struct sim_kernel *k, int64_t until_ns)
+{
+	if (k->s->step && until_ns > k->s->awake_ns)
+		k->s->awake_ns = until_ns;
+}
+
+/* Time is looked at once per call; what was due in between happens first. */
+static void
+enter(struct sim_kernel *k)
+{
+	struct stamp t;
+
+	sim_kernel_now(k, &t);
+	if (t.awake_ns > k->s->now_ns || k->s->next_edge_ns <= t.awake_ns) {
+		while (k->s->next_edge_ns <= t.awake_ns)
+			sim_faults_advance(k);
+		k->s->now_ns = t.awake_ns;
+	}
+}
+
+static void
+take_while(struct sim_kernel *k, int64_t ns)
+{
+	if (k->s->step)
+		k->s->awake_ns += ns;
+	else if (k->pause != NULL)
+		k->pause(ns);
+	enter(k);
+}
+
+int
+sim_kernel_sysctl(struct sim_kernel *k, const struct sim_caller *who,
+		  const char *name, void *old, size_t *old_size,
+		  const void *fresh, size_t fresh_size)
+{
+	struct sim_req r = { .k = k,
+			     .who = who,
+			     .old = old,
+			     .old_size = old_size != NULL ? *old_size : 0,
+			     .fresh = fresh,
+			     .fresh_size = fresh != NULL ? fresh_size : 0 };
+	const struct sim_fault *slow;
+	int code;
+
+	enter(k);
+	if (strncmp(name, "kpc.", 4) == 0 &&
+	    (slow = sim_fault_now(k, SIM_FAULT_SLOW)) != NULL)
+		take_while(k, slow->arg);
+	r.root = who->euid == 0 && sim_fault_now(k, SIM_FAULT_EPERM) == NULL;
+	if (strncmp(name, "kpc.", 4) == 0)
+		code = sim_kpc(&r, name + 4);
+	else if (strncmp(name, "kperf.", 6) == 0)
+		code = sim_ktrace(&r, name + 6);
+	else
+		code = sim_hw(&r, name);
+	if (old_size != NULL && (code == 0 || code == ENOMEM))
+		*old_size = r.old_at;
+	return code;
+}
+
+int
+sim_req_out(struct sim_req *r, const void *from, size_t size)
+{
+	if (r->old != NULL) {
+		if (r->old_size - r->old_at < size)
+			return ENOMEM;
+		memcpy(r->old + r->old_at, from, size);
+	}
+	r->old_at += size;
+	return 0;
+}
+
+int
+sim_req_in(struct sim_req *r, void *to, size_t size)
+{
+	if (r->fresh == NULL)
+		return 0;
+	if (r->fresh_size - r->fresh_at < size)
+		return EINVAL;
+	memcpy(to, r->fresh + r->fresh_at, size);
+	r->fresh_at += size;
+	return 0;
+}
+
+int
+sim_req_int(struct sim_req *r, int32_t old, int32_t *fresh, bool *set)
+{
+	int64_t wide;
+	int code = sim_req_out(r, &old, sizeof(old));
+
+	*set = false;
+	if (code != 0 || r->fresh == NULL)
+		return code;
+	if (r->fresh_size == sizeof(wide)) {
+		if ((code = sim_req_in(r, &wide, sizeof(wide))) != 0)
+			return code;
+		if (wide < INT32_MIN || wide > INT32_MAX)
+			return ERANGE;
+		*fresh = (int32_t)wide;
+	} else if ((code = sim_req_in(r, fresh, sizeof(*fresh))) != 0) {
+		return code;
+	}
+	*set = true;
+	return 0;
+}
+
+struct sim_holder
+sim_holder_of(const struct sim_caller *who)
+{
+	return (struct sim_holder){ .pid = who->pid,
+				    .born = who->born,
+				    .task = who->task };
+}
+
+bool
+sim_holds(const struct sim_holder *h, const struct sim_caller *who)
+{
+	return h->pid == who->pid && h->born == who->born &&
+	       h->task == who->task;
+}
+
+/* task.c: force is the only thing in kpc that ends with its task. */
+void
+sim_kernel_exec(struct sim_kernel *k, const struct sim_caller *who)
+{
+	struct sim_state *s = k->s;
+
+	enter(k);
+	struct sim_holder holder = s->force_by;
+	if (s->force && sim_holds(&holder, who))
+		sim_force_set(k, &holder, false);
+	if (sim_holds(&s->perfmon, who)) {
+		s->perfmon.pid = 0;
+		s->cpmu_owned = false;
+	}
+	if (sim_holds(&s->uncore, who))
+		s->uncore.pid = 0;
+}
+
+void
+sim_kernel_exit(struct sim_kernel *k, const struct sim_caller *who)
+{
+	sim_kernel_exec(k, who);
+	for (unsigned i = 0; i < SIM_THREADS; i++)
+		if (k->s->thread[i].pid == who->pid)
+			k->s->thread[i].id = 0;
+	/* Nobody owns it then; keep and configuration stay as they are. */
+	if (k->s->ktrace.pid == who->pid && k->s->ktrace.born == who->born)
+		k->s->ktrace.pid = 0;
+}
+
+/* bsd/dev/monotonic.c, and dev_perfmon.c of macOS 12.0 to 14.3. */
+int
+sim_kernel_open(struct sim_kernel *k, const struct sim_caller *who,
+		const char *device)
+{
+	struct sim_state *s = k->s;
+	struct sim_holder h = sim_holder_of(who);
+
+	enter(k);
+	if (strcmp(device, "/dev/perfmon_core") == 0) {
+		if (s->os < SIM_OS(12, 0) || s->os >= SIM_OS(14, 4) ||
+		    k->pmu == NULL)
+			return ENOENT;
+		if (s->force || s->cpmu_owned)
+			return ETXTBSY;
+		s->cpmu_owned = true;
+		s->perfmon = h;
+		return 0;
+	}
+	if (strcmp(device, "/dev/monotonic/uncore") != 0 || k->pmu == NULL)
+		return ENOENT;
+	if (s->uncore.pid != 0)
+		return EBUSY;
+	if (sim_force_set(k, &h, true) != 0)
+		return ECONNREFUSED;
+	s->uncore = h;
+	return 0;
+}
+
+int
+sim_kernel_close(struct sim_kernel *k, const struct sim_caller *who,
+		 const char *device)
+{
+	struct sim_state *s = k->s;
+
+	enter(k);
+	if (strcmp(device, "/dev/perfmon_core") == 0 &&
+	    sim_holds(&s->perfmon, who)) {
+		s->perfmon.pid = 0;
+		s->cpmu_owned = false;
+		return 0;
+	}
+	if (strcmp(device, "/dev/monotonic/uncore") == 0 &&
+	    sim_holds(&s->uncore, who)) {
+		struct sim_holder h = s->force_by;
+		s->uncore.pid = 0;
+		return sim_force_set(k, &h, false);
+	}
+	return EBADF;
+}
+
+void
+sim_kernel_idle(struct sim_kernel *k)
+{
+	enter(k);
+	k->s->idle_ns = k->s->now_ns;
+	k->s->next_edge_ns = k->s->now_ns;
+	sim_faults_advance(k);
+}
+
+void
+sim_kernel_load(struct sim_kernel *k, unsigned cpu, struct host_cpu_load *out)
+{
+	const uint64_t tick = 10000000;
+	struct work_done d;
+
+	enter(k);
+	sim_counts_done(k, cpu, k->s->now_ns, &d);
+	/* An idle core's interrupts are too short for a tick to see. */
+	out->user = d.user_ns / tick;
+	out->system = d.kernel_ns / tick;
+	out->idle = ((uint64_t)k->s->now_ns - d.user_ns - d.kernel_ns) / tick;
+	out->nice = 0;
+}
+
+bool
+sim_kernel_total(const struct sim_kernel *k, unsigned cpu, const char *event,
+		 bool user, int64_t awake_ns, uint64_t *out)
+{
+	const struct sim_kind *kind;
+	struct work_rate r;
+	struct work_done d;
+	unsigned long number = strtoul(event, NULL, 0);
+
+	if (k->pmu == NULL || cpu >= k->ncpus)
+		return false;
+	kind = &k->m->kind[k->work.cpu[cpu].kind];
+	if (event[0] >= '0' && event[0] <= '9') {
+		int i = sim_counts_event(k, number);
+		if (i < 0)
+			return false;
+		event = k->pmu->events[i].name;
+	} else if (pmu_event_find(k->pmu, event) == NULL) {
+		return false;
+	}
+	work_rate_of(kind, event,
+		     pmu_event_find(k->pmu, "MAP_RECOVERY") != NULL, &r);
+	sim_counts_done(k, cpu, awake_ns, &d);
+	*out = work_user(&d, &r) + (user ? 0 : work_kernel(&d, &r));
+	return true;
+}

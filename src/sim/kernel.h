@@ -1,0 +1,196 @@
+/*
+ * The simulated kernel at the level of sysctlbyname for a caller: XNU's kpc,
+ * kperf and ktrace rules, errno by errno. Its whole state is one plain struct,
+ * so that it can live in a file that several processes share.
+ */
+#ifndef SIM_KERNEL_H
+#define SIM_KERNEL_H
+
+#include "base/clock.h"
+#include "base/err.h"
+#include "kperf/host.h"
+#include "pmu/pmu.h"
+#include "sim/machine.h"
+#include "sim/spec.h"
+#include "sim/work.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SIM_PMCS 8       /* configurable counters at most */
+#define SIM_RAW_WORDS 11 /* of the RAWPMU class */
+#define SIM_ROW_MAX (3 + SIM_PMCS)
+#define SIM_BUFFER_LEN (1 + SIM_MAX_CPUS * SIM_ROW_MAX)
+#define SIM_THREADS 8
+#define SIM_ACTIONS 32
+#define SIM_TIMERS 8
+/* Awake nanoseconds since boot at which every simulation starts. */
+#define SIM_START_NS 1000000000000LL
+/* 2026-01-01T00:00:00Z, the wall clock at the start of clock=step. */
+#define SIM_WALL_NS 1767225600000000000LL
+/* What one read costs every CPU that answers, in kernel mode. */
+#define SIM_READ_CYCLES 2000u
+#define SIM_READ_INSTRUCTIONS 900u
+
+/*
+ * Who calls. A process keeps pid and born for life; exec gives it a new task.
+ * thread names the calling thread, cpu is where it runs.
+ */
+struct sim_caller {
+	int32_t pid;
+	uint32_t euid;
+	int64_t born;
+	uint64_t task;
+	uint64_t thread;
+	unsigned cpu;
+};
+
+/* Who holds something; pid 0: nobody. */
+struct sim_holder {
+	int32_t pid;
+	int64_t born;
+	uint64_t task;
+};
+
+/* Counts of one thread that reads its own counters. */
+struct sim_thread {
+	uint64_t id; /* 0: unused */
+	int32_t pid;
+	uint8_t read; /* once at least */
+	int64_t since_ns;
+	uint64_t total[SIM_PMCS], base[SIM_PMCS];
+};
+
+struct sim_action {
+	uint32_t samplers;
+	int32_t task, pid;
+};
+
+struct sim_timer {
+	uint64_t period;
+	uint32_t action;
+};
+
+/*
+ * Everything the kernel remembers; see docs/SIMULATION.md. Truth values are
+ * bytes, since the struct may come from a file.
+ */
+struct sim_state {
+	char magic[8];
+	uint32_t version, size;
+	char machine[16];
+	uint64_t seed;
+	uint32_t os, pm;
+	uint8_t step, has_pm, pm_custom;
+	uint32_t nfaults;
+	struct sim_fault fault[SIM_FAULTS_MAX]; /* times since boot */
+
+	int64_t origin_ns;    /* clock=real: the system's at the start */
+	int64_t awake_ns;     /* clock=step: now */
+	int64_t now_ns;       /* the moment being dealt with */
+	int64_t next_edge_ns; /* when something happens by itself */
+	int64_t idle_ns;      /* when cores idle after a change */
+
+	uint8_t force;
+	struct sim_holder force_by;
+	uint32_t run_classes, run_mask;
+	uint64_t word[SIM_PMCS]; /* as kpc.config gives it back */
+	uint64_t live[SIM_PMCS]; /* as the hardware counts */
+	uint64_t raw[SIM_RAW_WORDS];
+	uint64_t period[SIM_ROW_MAX];
+	uint32_t actionid[SIM_ROW_MAX];
+	uint32_t enabled[SIM_MAX_CPUS]; /* PMC mask */
+	uint64_t total[SIM_MAX_CPUS][SIM_PMCS], base[SIM_MAX_CPUS][SIM_PMCS];
+	uint64_t answers[SIM_MAX_CPUS]; /* reads this CPU took part in */
+
+	uint32_t thread_classes;
+	struct sim_thread thread[SIM_THREADS];
+
+	uint8_t cpmu_owned; /* by another kernel client */
+	struct sim_holder perfmon, uncore;
+
+	struct sim_holder ktrace;
+	uint8_t ktrace_keep, blessed_preempt;
+	uint32_t action_count, timer_count, pet_timer, sampling;
+	uint32_t lightweight_pet, pet_idle_rate;
+	struct sim_action action[SIM_ACTIONS + 1];
+	struct sim_timer timer[SIM_TIMERS];
+
+	/* Never cleared, shared by every request of every process. */
+	uint64_t buffer[SIM_BUFFER_LEN];
+};
+
+struct sim_off {
+	int64_t from_ns, to_ns;
+};
+
+/* One process's way to a state. */
+struct sim_kernel {
+	struct sim_state *s;
+	const struct sim_machine *m;
+	const struct pmu *pmu; /* NULL: no counters */
+	unsigned ncpus;
+	unsigned pmu_version; /* as struct sim_machine's pmu */
+	struct work work;
+	struct work_rate *rate; /* [kind * nevents + event] */
+	uint16_t *event_at;     /* [selector]: index of its event + 1, or 0 */
+	struct work_rate rate_cycles[SIM_MAX_KINDS];
+	struct work_rate rate_inst[SIM_MAX_KINDS];
+	unsigned off_len[SIM_MAX_CPUS];
+	struct sim_off off[SIM_MAX_CPUS][SIM_FAULTS_MAX];
+	uint32_t nap_cpus; /* of the cluster that powers down by itself */
+	int64_t nap_first_ns, nap_len_ns, nap_every_ns;
+	const struct clock *real;  /* clock=real: what time passes by */
+	void (*pause)(int64_t ns); /* clock=real: lets it pass */
+	bool shared;
+	int fd;
+	uint64_t lib_buffer[SIM_BUFFER_LEN]; /* libkperf's own, remembers */
+};
+
+/*
+ * A kernel after boot. `s` is the caller's memory, filled with zeros except
+ * when `old` says that it holds a kernel already. False: out of memory.
+ */
+bool sim_kernel_init(struct sim_kernel *k, struct sim_state *s, bool old,
+		     const struct sim_spec *spec, struct err *e);
+void sim_kernel_free(struct sim_kernel *k);
+
+/*
+ * sysctlbyname: 0 or the errno. A NULL old or fresh is as in the system call,
+ * old_size may be NULL without old.
+ */
+int sim_kernel_sysctl(struct sim_kernel *k, const struct sim_caller *who,
+		      const char *name, void *old, size_t *old_size,
+		      const void *fresh, size_t fresh_size);
+
+/* The task ended, however it did; the process too unless it was an exec. */
+void sim_kernel_exit(struct sim_kernel *k, const struct sim_caller *who);
+void sim_kernel_exec(struct sim_kernel *k, const struct sim_caller *who);
+
+/* /dev/perfmon_core, /dev/monotonic/uncore, read-write: 0 or the errno. */
+int sim_kernel_open(struct sim_kernel *k, const struct sim_caller *who,
+		    const char *device);
+int sim_kernel_close(struct sim_kernel *k, const struct sim_caller *who,
+		     const char *device);
+
+/* The time; step() for clock=step only, never backwards. */
+void sim_kernel_now(struct sim_kernel *k, struct stamp *out);
+void sim_kernel_step(struct sim_kernel *k, int64_t until_ns);
+
+/* Every online core goes through idle once. */
+void sim_kernel_idle(struct sim_kernel *k);
+
+/* What host_processor_info would say; 100 ticks a second. */
+void sim_kernel_load(struct sim_kernel *k, unsigned cpu,
+		     struct host_cpu_load *out);
+
+/*
+ * The documented total of an event (by name or number) on a CPU at a moment,
+ * the cost of reads not counted. user: user mode only.
+ */
+bool sim_kernel_total(const struct sim_kernel *k, unsigned cpu,
+		      const char *event, bool user, int64_t awake_ns,
+		      uint64_t *out);
+
+#endif

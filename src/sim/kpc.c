@@ -1,0 +1,456 @@
+#include <errno.h>
+#include <string.h>
+
+#include "kperf/abi.h"
+#include "sim/inside.h"
+
+static unsigned
+bits(uint32_t mask)
+{
+	unsigned n = 0;
+
+	for (; mask != 0; mask &= mask - 1)
+		n++;
+	return n;
+}
+
+static bool
+arm(const struct sim_kernel *k)
+{
+	return k->m->pmu == 2;
+}
+
+static uint32_t
+all_pmcs(const struct sim_kernel *k)
+{
+	return (1u << k->m->nconfig) - 1;
+}
+
+uint32_t
+sim_config_mask(const struct sim_kernel *k)
+{
+	const struct sim_state *s = k->s;
+
+	return all_pmcs(k) & (s->force || !s->has_pm ? ~0u : ~s->pm);
+}
+
+uint32_t
+sim_power_mask(const struct sim_kernel *k)
+{
+	const struct sim_state *s = k->s;
+
+	return s->force || !s->has_pm || s->pm_custom ? 0 : s->pm & all_pmcs(k);
+}
+
+unsigned
+sim_config_count(const struct sim_kernel *k, uint32_t classes)
+{
+	unsigned n = 0;
+
+	if (classes & KPC_CLASS_FIXED_MASK && !arm(k))
+		n += 1;
+	if (classes & KPC_CLASS_CONFIGURABLE_MASK)
+		n += bits(sim_config_mask(k));
+	if (classes & KPC_CLASS_POWER_MASK)
+		n += bits(sim_power_mask(k));
+	if (classes & KPC_CLASS_RAWPMU_MASK && arm(k) &&
+	    (k->s->force || !k->s->has_pm))
+		n += SIM_RAW_WORDS;
+	return n;
+}
+
+unsigned
+sim_counter_count(const struct sim_kernel *k, uint32_t classes)
+{
+	unsigned n = 0;
+
+	if (classes & KPC_CLASS_FIXED_MASK)
+		n += k->m->nfixed;
+	if (classes & KPC_CLASS_CONFIGURABLE_MASK)
+		n += bits(sim_config_mask(k));
+	if (classes & KPC_CLASS_POWER_MASK)
+		n += bits(sim_power_mask(k));
+	return n;
+}
+
+uint32_t
+sim_classes(const struct sim_kernel *k)
+{
+	return KPC_CLASS_FIXED_MASK | KPC_CLASS_CONFIGURABLE_MASK |
+	       (arm(k) ? KPC_CLASS_RAWPMU_MASK : 0);
+}
+
+/* kpc_common.c: a class runs if all that is visible of it was enabled. */
+uint32_t
+sim_counting(const struct sim_kernel *k)
+{
+	const struct sim_state *s = k->s;
+	uint32_t config = sim_config_mask(k), power = sim_power_mask(k);
+	uint32_t run = s->run_classes & KPC_CLASS_FIXED_MASK;
+
+	if ((s->run_classes & KPC_CLASS_CONFIGURABLE_MASK) == 0)
+		return run;
+	if ((s->run_mask & config) == config)
+		run |= KPC_CLASS_CONFIGURABLE_MASK;
+	if (power != 0 && (s->run_mask & power) == power)
+		run |= KPC_CLASS_POWER_MASK;
+	return run;
+}
+
+void
+sim_counting_set(struct sim_kernel *k, uint32_t classes)
+{
+	struct sim_state *s = k->s;
+	uint32_t config = sim_config_mask(k), power = sim_power_mask(k);
+	uint32_t target = config | power;
+	uint32_t on = (classes & KPC_CLASS_CONFIGURABLE_MASK ? config : 0) |
+		      (classes & KPC_CLASS_POWER_MASK ? power : 0);
+	bool ran = sim_counting(k) & KPC_CLASS_CONFIGURABLE_MASK;
+
+	sim_counts_close(k);
+	for (unsigned c = 0; c < k->ncpus; c++)
+		if (sim_online(k, c, s->now_ns))
+			s->enabled[c] = (s->enabled[c] & ~target) | on;
+	s->run_classes = classes | (classes & KPC_CLASS_POWER_MASK
+					    ? KPC_CLASS_CONFIGURABLE_MASK
+					    : 0);
+	s->run_mask = on;
+	/* macOS 26: words take effect when counting starts. */
+	if (!ran && classes & KPC_CLASS_CONFIGURABLE_MASK)
+		memcpy(s->live, s->word, sizeof(s->live));
+	sim_counts_open(k);
+	s->idle_ns = SIM_NEVER;
+	sim_faults_plan(k);
+}
+
+/* kpc_common.c kpc_force_all_ctrs */
+int
+sim_force_set(struct sim_kernel *k, const struct sim_holder *who, bool on)
+{
+	struct sim_state *s = k->s;
+
+	if (s->force &&
+	    (s->force_by.pid != who->pid || s->force_by.born != who->born ||
+	     s->force_by.task != who->task))
+		return EACCES;
+	if (s->force == on)
+		return 0;
+	s->force = on;
+	memset(&s->force_by, 0, sizeof(s->force_by));
+	if (on)
+		s->force_by = *who;
+	s->idle_ns = SIM_NEVER;
+	sim_faults_plan(k);
+	return 0;
+}
+
+/* x86/kpc.c: what a version field of CPUID 0xA becomes. */
+static uint32_t
+pmu_version(const struct sim_kernel *k)
+{
+	if (arm(k))
+		return KPC_PMU_ARM_APPLE;
+	return k->pmu_version == 3   ? KPC_PMU_INTEL_V3
+	       : k->pmu_version == 2 ? KPC_PMU_INTEL_V2
+				     : KPC_PMU_ERROR;
+}
+
+static int
+count_request(struct sim_req *r, bool config)
+{
+	uint32_t classes = 0;
+	int code = sim_req_in(r, &classes, sizeof(classes));
+
+	if (code != 0)
+		return code;
+	int32_t n = (int32_t)(config ? sim_config_count(r->k, classes)
+				     : sim_counter_count(r->k, classes));
+	return sim_req_out(r, &n, sizeof(n));
+}
+
+static int
+counting_request(struct sim_req *r)
+{
+	int32_t fresh;
+	bool set;
+	int code = sim_req_int(r, (int32_t)sim_counting(r->k), &fresh, &set);
+
+	if (code == 0 && set)
+		sim_counting_set(r->k, (uint32_t)fresh);
+	return code;
+}
+
+static int
+thread_counting_request(struct sim_req *r)
+{
+	int32_t fresh;
+	bool set;
+	uint32_t now = r->k->s->thread_classes & sim_classes(r->k) &
+		       ~KPC_CLASS_RAWPMU_MASK;
+	int code = sim_req_int(r, (int32_t)now, &fresh, &set);
+
+	if (code == 0 && set)
+		sim_thread_counting(r, (uint32_t)fresh);
+	return code;
+}
+
+static int
+force_request(struct sim_req *r)
+{
+	struct sim_holder me = sim_holder_of(r->who);
+	int32_t fresh;
+	bool set;
+	int code = sim_req_int(r, r->k->s->force, &fresh, &set);
+
+	if (code == 0 && set)
+		code = sim_force_set(r->k, &me, fresh != 0);
+	return code;
+}
+
+static int
+sw_inc_request(struct sim_req *r)
+{
+	int32_t fresh;
+	bool set;
+	int code = sim_req_int(r, 0, &fresh, &set);
+
+	return code != 0 ? code : ENOTSUP;
+}
+
+/* sysctl_getset_bigarray: what a set does before anything is changed. */
+static int
+words_check(const struct sim_kernel *k, uint32_t classes, const uint64_t *word)
+{
+	unsigned at = sim_config_count(k, classes & KPC_CLASS_FIXED_MASK);
+	unsigned n = sim_config_count(k, KPC_CLASS_CONFIGURABLE_MASK);
+
+	if (classes & KPC_CLASS_POWER_MASK)
+		return EPERM;
+	if (classes & KPC_CLASS_CONFIGURABLE_MASK)
+		for (unsigned i = 0; i < n; i++)
+			if (!sim_word_allowed(k, word[at + i]))
+				return EPERM;
+	return 0;
+}
+
+static void
+words_store(struct sim_kernel *k, uint32_t classes, const uint64_t *word)
+{
+	word += sim_config_count(k, classes & KPC_CLASS_FIXED_MASK);
+	if (classes & KPC_CLASS_CONFIGURABLE_MASK) {
+		sim_words_set(k, word);
+		word += sim_config_count(k, KPC_CLASS_CONFIGURABLE_MASK);
+		sim_faults_plan(k);
+	}
+	if (sim_config_count(k, classes & KPC_CLASS_RAWPMU_MASK) != 0)
+		memcpy(k->s->raw, word, sizeof(k->s->raw));
+}
+
+static void
+words_load(const struct sim_kernel *k, uint32_t classes, uint64_t *word)
+{
+	uint32_t mask = 0;
+
+	/* IA32_FIXED_CTR_CTRL: each fixed counter in both modes. */
+	if (sim_config_count(k, classes & KPC_CLASS_FIXED_MASK) != 0)
+		*word++ = 0x333;
+	if (classes & KPC_CLASS_CONFIGURABLE_MASK)
+		mask |= sim_config_mask(k);
+	for (unsigned i = 0; i < k->m->nconfig; i++)
+		if (mask >> i & 1)
+			*word++ = k->s->word[i];
+	mask = classes & KPC_CLASS_POWER_MASK ? sim_power_mask(k) : 0;
+	for (unsigned i = 0; i < k->m->nconfig; i++)
+		if (mask >> i & 1)
+			*word++ = k->s->word[i];
+	if (sim_config_count(k, classes & KPC_CLASS_RAWPMU_MASK) != 0)
+		memcpy(word, k->s->raw, sizeof(k->s->raw));
+}
+
+static int
+config_request(struct sim_req *r)
+{
+	struct sim_kernel *k = r->k;
+	uint64_t *buf = k->s->buffer, arg = 0;
+	int code = sim_req_in(r, &arg, sizeof(arg));
+	uint32_t classes = (uint32_t)arg;
+	size_t size = sim_config_count(k, classes) * sizeof(*buf);
+
+	if (code != 0)
+		return code;
+	if (size == 0)
+		return EINVAL;
+	if (r->fresh != NULL && sim_req_in(r, buf, size) == 0) {
+		if ((code = words_check(k, classes, buf)) != 0)
+			return code;
+		words_store(k, classes, buf);
+	} else if (r->fresh != NULL && r->old == NULL) {
+		return EINVAL; /* too few words; with `old` it only reads */
+	}
+	if (r->old == NULL)
+		return 0;
+	words_load(k, classes, buf);
+	return sim_req_out(r, buf, size);
+}
+
+static int
+period_check(const struct sim_kernel *k, uint32_t classes)
+{
+	if (classes & KPC_CLASS_POWER_MASK)
+		return EPERM;
+	if (!arm(k) && classes & KPC_CLASS_FIXED_MASK)
+		return EINVAL;
+	return arm(k) && classes & KPC_CLASS_FIXED_MASK && k->s->has_pm &&
+			       k->s->pm_custom && !k->s->force
+		       ? EPERM
+		       : 0;
+}
+
+/* kpc.period (words of 8 bytes) and kpc.actionid (of 4): kept, no effect. */
+static int
+per_counter_request(struct sim_req *r, void *kept, size_t word, bool period)
+{
+	struct sim_kernel *k = r->k;
+	uint64_t arg = 0;
+	int code = sim_req_in(r, &arg, sizeof(arg));
+	size_t size = sim_counter_count(k, (uint32_t)arg) * word;
+
+	if (code != 0)
+		return code;
+	if (size == 0)
+		return EINVAL;
+	if (r->fresh != NULL && sim_req_in(r, k->s->buffer, size) == 0) {
+		if (period && (code = period_check(k, (uint32_t)arg)) != 0)
+			return code;
+		memcpy(kept, k->s->buffer, size);
+	} else if (r->fresh != NULL && r->old == NULL) {
+		return EINVAL;
+	}
+	if (r->old == NULL)
+		return 0;
+	if (period && (code = period_check(k, (uint32_t)arg)) != 0)
+		return code;
+	memcpy(k->s->buffer, kept, size);
+	return sim_req_out(r, k->s->buffer, size);
+}
+
+enum kpc_node {
+	CLASSES,
+	CONFIG_COUNT,
+	COUNTER_COUNT,
+	COUNTING,
+	THREAD_COUNTING,
+	THREAD_COUNTERS,
+	COUNTERS,
+	SHADOW_COUNTERS,
+	CONFIG,
+	PERIOD,
+	ACTIONID,
+	SW_INC,
+	PMU_VERSION,
+	FORCE_ALL_CTRS,
+	PC_CAPTURE,
+	NODES
+};
+
+/* clang-format off */
+static const struct {
+	const char *name;
+	bool public, readonly;
+	uint32_t since; /* macOS */
+} nodes[NODES] = {
+	[CLASSES] = { "classes", true, true, 0 },
+	[CONFIG_COUNT] = { "config_count", true, false, 0 },
+	[COUNTER_COUNT] = { "counter_count", true, false, 0 },
+	[COUNTING] = { "counting", false, false, 0 },
+	[THREAD_COUNTING] = { "thread_counting", false, false, 0 },
+	[THREAD_COUNTERS] = { "thread_counters", false, false, 0 },
+	[COUNTERS] = { "counters", false, false, 0 },
+	[SHADOW_COUNTERS] = { "shadow_counters", false, false, 0 },
+	[CONFIG] = { "config", false, false, 0 },
+	[PERIOD] = { "period", false, false, 0 },
+	[ACTIONID] = { "actionid", false, false, 0 },
+	[SW_INC] = { "sw_inc", false, false, 0 },
+	[PMU_VERSION] = { "pmu_version", false, true, 0 },
+	[FORCE_ALL_CTRS] = { "force_all_ctrs", false, false, 0 },
+	[PC_CAPTURE] = { "pc_capture_supported", true, true, SIM_OS(12, 0) }
+};
+/* clang-format on */
+
+static int
+value_request(struct sim_req *r, uint32_t value)
+{
+	return sim_req_out(r, &value, sizeof(value));
+}
+
+static int
+dispatch(struct sim_req *r, enum kpc_node node)
+{
+	struct sim_state *s = r->k->s;
+
+	switch (node) {
+	case CLASSES:
+		return value_request(r, sim_classes(r->k));
+	case CONFIG_COUNT:
+		return count_request(r, true);
+	case COUNTER_COUNT:
+		return count_request(r, false);
+	case COUNTING:
+		return counting_request(r);
+	case THREAD_COUNTING:
+		return thread_counting_request(r);
+	case THREAD_COUNTERS:
+		return sim_kpc_thread_counters(r);
+	case COUNTERS:
+		return sim_kpc_counters(r, false);
+	case SHADOW_COUNTERS:
+		return sim_kpc_counters(r, true);
+	case CONFIG:
+		return config_request(r);
+	case PERIOD:
+		return per_counter_request(r, s->period, sizeof(uint64_t),
+					   true);
+	case ACTIONID:
+		return per_counter_request(r, s->actionid, sizeof(uint32_t),
+					   false);
+	case SW_INC:
+		return sw_inc_request(r);
+	case PMU_VERSION:
+		return value_request(r, pmu_version(r->k));
+	case FORCE_ALL_CTRS:
+		return force_request(r);
+	case PC_CAPTURE:
+		return value_request(r, arm(r->k));
+	case NODES:
+		break;
+	}
+	return ENOENT;
+}
+
+/* The order of checks of kern_newsysctl.c and kern_kpc.c. */
+int
+sim_kpc(struct sim_req *r, const char *name)
+{
+	const struct sim_kernel *k = r->k;
+	unsigned i = 0;
+
+	if (k->m->pmu == 0)
+		return ENOENT; /* built without CONFIG_CPU_COUNTERS */
+	while (i < NODES &&
+	       (strcmp(nodes[i].name, name) != 0 || k->s->os < nodes[i].since))
+		i++;
+	if (i == NODES)
+		return ENOENT;
+	if (nodes[i].readonly && r->fresh != NULL)
+		return EPERM;
+	if (i == PC_CAPTURE)
+		return dispatch(r, PC_CAPTURE); /* a plain integer */
+	if (k->pmu_version < 2)
+		return ENOTSUP;
+	if (!nodes[i].public && !sim_ktrace_allows(r))
+		return EPERM;
+	if (k->s->os >= SIM_OS(12, 0) &&
+	    (k->s->cpmu_owned || sim_fault_now(k, SIM_FAULT_BUSY) != NULL))
+		return EBUSY;
+	return dispatch(r, (enum kpc_node)i);
+}

@@ -1,0 +1,213 @@
+#include "sim/machine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ARM64 0x0100000cu
+#define ARM64E 2u
+#define APPLE                                                       \
+	.cputype = ARM64, .cpusubtype = ARM64E, .smt = 1, .pmu = 2, \
+	.nfixed = 2, .nconfig = 8
+
+/* Letters, names, widths: M5's from field reports (hwloc PR 839). */
+/* clang-format off */
+#define M1_P { "Performance", "P", SIM_CLASS_FAST, 8, { 600, 1956, 2988, 3204 }, 192, 128, 12288 }
+#define M1_E { "Efficiency", "E", SIM_CLASS_SLOW, 4, { 600, 1332, 1704, 2064 }, 128, 64, 4096 }
+#define M2_P { "Performance", "P", SIM_CLASS_FAST, 8, { 660, 2208, 3144, 3504 }, 192, 128, 16384 }
+#define M2_E { "Efficiency", "E", SIM_CLASS_SLOW, 4, { 600, 1472, 2004, 2424 }, 128, 64, 4096 }
+#define M3_P { "Performance", "P", SIM_CLASS_FAST, 9, { 744, 2424, 3564, 4056 }, 192, 128, 16384 }
+#define M3_E { "Efficiency", "E", SIM_CLASS_SLOW, 5, { 744, 1584, 2208, 2748 }, 128, 64, 4096 }
+#define M4_P { "Performance", "P", SIM_CLASS_FAST, 10, { 816, 2568, 3912, 4464 }, 192, 128, 16384 }
+#define M4_E { "Efficiency", "E", SIM_CLASS_SLOW, 5, { 816, 1656, 2376, 2892 }, 128, 64, 4096 }
+#define M5_S { "Super", "P", SIM_CLASS_FAST, 10, { 972, 2892, 4152, 4608 }, 192, 128, 16384 }
+#define M5_P { "Performance", "M", SIM_CLASS_MID, 10, { 912, 2304, 3480, 4380 }, 128, 96, 8192 }
+#define M5_E { "Efficiency", "E", SIM_CLASS_SLOW, 5, { 972, 1740, 2484, 3048 }, 128, 64, 6144 }
+
+const struct sim_machine sim_machines[] = {
+	{
+		.name = "m1", .model = "MacBookAir10,1", .brand = "Apple M1",
+		.kernel = "RELEASE_ARM64_T8103", .db = "a14", APPLE,
+		.cpufamily = 0x1b588bb3,
+		.nkinds = 2, .kind = { M1_P, M1_E },
+		.nclusters = 2, .cluster = { { 1, 4, 0 }, { 0, 4, 0 } },
+	},
+	{
+		.name = "m1max", .model = "MacBookPro18,2",
+		.brand = "Apple M1 Max", .kernel = "RELEASE_ARM64_T6000",
+		.db = "a14", APPLE, .cpufamily = 0x1b588bb3,
+		.nkinds = 2, .kind = { M1_P, M1_E },
+		.nclusters = 3,
+		.cluster = { { 1, 2, 0 }, { 0, 4, 0 }, { 0, 4, 0 } },
+	},
+	{
+		.name = "m2max", .model = "Mac14,6", .brand = "Apple M2 Max",
+		.kernel = "RELEASE_ARM64_T6020", .db = "a15", APPLE,
+		.cpufamily = 0xda33d83d, .power_down = true,
+		.nkinds = 2, .kind = { M2_P, M2_E },
+		.nclusters = 3,
+		.cluster = { { 1, 4, 0 }, { 0, 4, 0 }, { 0, 4, 0 } },
+	},
+	{
+		.name = "m3", .model = "Mac15,3", .brand = "Apple M3",
+		.kernel = "RELEASE_ARM64_T8122", .db = "as1", APPLE,
+		.cpufamily = 0xfa33415e,
+		.nkinds = 2, .kind = { M3_P, M3_E },
+		.nclusters = 2, .cluster = { { 1, 4, 0 }, { 0, 4, 0 } },
+	},
+	{
+		.name = "m3ultra", .model = "Mac15,14",
+		.brand = "Apple M3 Ultra", .kernel = "RELEASE_ARM64_T6031",
+		.db = "as3", APPLE, .cpufamily = 0x72015832,
+		.nkinds = 2, .kind = { M3_P, M3_E },
+		.nclusters = 6,
+		.cluster = { { 1, 4, 0 }, { 0, 6, 0 }, { 0, 6, 0 },
+		    { 1, 4, 1 }, { 0, 6, 1 }, { 0, 6, 1 } },
+	},
+	{
+		.name = "m4", .model = "Mac16,1", .brand = "Apple M4",
+		.kernel = "RELEASE_ARM64_T8132", .db = "as4", APPLE,
+		.cpufamily = 0x6f5129ac,
+		.nkinds = 2, .kind = { M4_P, M4_E },
+		.nclusters = 2, .cluster = { { 1, 6, 0 }, { 0, 4, 0 } },
+	},
+	{
+		.name = "m4max", .model = "Mac16,5", .brand = "Apple M4 Max",
+		.kernel = "RELEASE_ARM64_T6041", .db = "as4-1", APPLE,
+		.cpufamily = 0x17d5b93a,
+		.nkinds = 2, .kind = { M4_P, M4_E },
+		.nclusters = 3,
+		.cluster = { { 1, 4, 0 }, { 0, 6, 0 }, { 0, 6, 0 } },
+	},
+	{
+		.name = "m5", .model = "Mac17,2", .brand = "Apple M5",
+		.kernel = "RELEASE_ARM64_T8142", .db = "as5", APPLE,
+		.cpufamily = 0x1d5a87e8,
+		.nkinds = 2, .kind = { M5_S, M5_E },
+		.nclusters = 2, .cluster = { { 1, 6, 0 }, { 0, 4, 0 } },
+	},
+	{
+		.name = "m5max", .model = "Mac17,6", .brand = "Apple M5 Max",
+		.kernel = "RELEASE_ARM64_T6050", .db = "as5-1", APPLE,
+		.cpufamily = 0xf76c5b1a,
+		.nkinds = 2, .kind = { M5_S, M5_P },
+		.nclusters = 3,
+		.cluster = { { 1, 6, 0 }, { 1, 6, 0 }, { 0, 6, 0 } },
+	},
+	{
+		/* CPUID 0xA says version 4, which kpc reports as 0. */
+		.name = "intel", .model = "iMac17,1",
+		.brand = "Intel(R) Core(TM) i7-6700K CPU @ 4.00GHz",
+		.kernel = "RELEASE_X86_64", .db = "skylake",
+		.cputype = 7, .cpusubtype = 8, .cpufamily = 0x37fc219f,
+		.intel_model = 94, .smt = 2, .pmu = 4, .nfixed = 3,
+		.nconfig = 4,
+		.nkinds = 1,
+		.kind = { { "Standard", "", SIM_CLASS_INTEL, 4,
+		    { 800, 2400, 4000, 4200 }, 32, 32, 256 } },
+		.nclusters = 1, .cluster = { { 0, 8, 0 } },
+	},
+	{
+		.name = "vm", .model = "VirtualMac2,1",
+		.brand = "Apple M1 (Virtual)", .kernel = "RELEASE_ARM64_VMAPPLE",
+		.db = "", .cputype = ARM64, .cpusubtype = ARM64E,
+		.cpufamily = 0x1b588bb3, .smt = 1, .virtual_machine = true,
+		.nkinds = 1,
+		.kind = { { "Standard", "", SIM_CLASS_FAST, 8,
+		    { 600, 1956, 2988, 3204 }, 192, 128, 12288 } },
+		.nclusters = 1, .cluster = { { 0, 4, 0 } },
+	},
+	{ .name = NULL }
+};
+
+static const char *const names[] = {
+	"m1", "m1max", "m2max", "m3", "m3ultra", "m4", "m4max", "m5", "m5max",
+	"intel", "vm", NULL
+};
+/* clang-format on */
+
+const char *const *
+sim_machine_names(void)
+{
+	return names;
+}
+
+const struct sim_machine *
+sim_machine_find(const char *name)
+{
+	for (const struct sim_machine *m = sim_machines; m->name != NULL; m++)
+		if (strcmp(m->name, name) == 0)
+			return m;
+	return NULL;
+}
+
+unsigned
+sim_machine_first(const struct sim_machine *m, unsigned cluster)
+{
+	unsigned first = 0;
+
+	for (unsigned i = 0; i < cluster; i++)
+		first += m->cluster[i].ncpus;
+	return first;
+}
+
+unsigned
+sim_machine_ncpus(const struct sim_machine *m)
+{
+	return sim_machine_first(m, m->nclusters);
+}
+
+unsigned
+sim_machine_cluster(const struct sim_machine *m, unsigned cpu)
+{
+	unsigned cluster = 0;
+
+	while (cpu >= m->cluster[cluster].ncpus)
+		cpu -= m->cluster[cluster++].ncpus;
+	return cluster;
+}
+
+unsigned
+sim_machine_kind_cpus(const struct sim_machine *m, unsigned kind)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < m->nclusters; i++)
+		if (m->cluster[i].kind == kind)
+			n += m->cluster[i].ncpus;
+	return n;
+}
+
+static uint32_t
+cluster_mask(const struct sim_machine *m, unsigned cluster)
+{
+	uint32_t mask = (uint32_t)((1ull << m->cluster[cluster].ncpus) - 1);
+
+	return mask << sim_machine_first(m, cluster);
+}
+
+uint32_t
+sim_machine_cpus_named(const struct sim_machine *m, const char *name)
+{
+	uint32_t mask = 0;
+	unsigned seen[SIM_MAX_KINDS] = { 0 };
+	char *end;
+
+	if (strncmp(name, "cpu", 3) == 0 && name[3] != '\0') {
+		unsigned long n = strtoul(name + 3, &end, 10);
+		if (*end == '\0' && name[3] >= '0' && name[3] <= '9' &&
+		    n < sim_machine_ncpus(m))
+			mask = 1u << n;
+		return mask;
+	}
+	for (unsigned i = 0; i < m->nclusters; i++) {
+		unsigned kind = m->cluster[i].kind;
+		char letter = m->kind[kind].name[0], full[16];
+
+		snprintf(full, sizeof(full), "%c%u", letter, seen[kind]++);
+		if (strcmp(full, name) == 0 ||
+		    (name[0] == letter && name[1] == '\0'))
+			mask |= cluster_mask(m, i);
+	}
+	return mask;
+}

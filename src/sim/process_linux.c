@@ -1,0 +1,30 @@
+#include "sim/instance.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* /proc/PID/stat: state is field 3, start time field 22; a zombie is gone. */
+int64_t
+sim_process_born(int32_t pid)
+{
+	char path[32], text[512];
+	size_t n;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	FILE *fp = fopen(path, "r");
+	if (fp == NULL)
+		return -1;
+	n = fread(text, 1, sizeof(text) - 1, fp);
+	fclose(fp);
+	text[n] = '\0';
+	/* The name is in parentheses and may hold anything. */
+	const char *p = strrchr(text, ')');
+	if (p == NULL || p[1] != ' ' || p[2] == 'Z' || p[2] == 'X')
+		return -1;
+	p += 2;
+	for (int field = 3; field < 22 && p != NULL; field++)
+		if ((p = strchr(p, ' ')) != NULL)
+			p++;
+	return p != NULL ? strtoll(p, NULL, 10) : -1;
+}

@@ -1,0 +1,314 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "kperf/abi.h"
+#include "sim/inside.h"
+#include "sim/instance.h"
+#include "sim/sim.h"
+
+/*
+ * The kernel's state in a file, for several processes. The file is the struct;
+ * a record lock around each call keeps them apart, and the system drops it
+ * with the process, so nobody can die holding it.
+ */
+
+static const char magic[8] = "ktopsim";
+#define VERSION 1u
+
+static bool
+lock(int fd, short type)
+{
+	struct flock l = { .l_type = type, .l_whence = SEEK_SET };
+
+	while (fcntl(fd, F_SETLKW, &l) != 0)
+		if (errno != EINTR)
+			return false;
+	return true;
+}
+
+bool
+sim_shared_lock(struct sim_kernel *k)
+{
+	return lock(k->fd, F_WRLCK);
+}
+
+void
+sim_shared_unlock(struct sim_kernel *k)
+{
+	(void)lock(k->fd, F_UNLCK);
+}
+
+/* Three years are enough for a simulation, and add up without overflow. */
+static bool
+sane_time(int64_t ns)
+{
+	return ns >= SIM_START_NS && ns < SIM_START_NS + 100000000000000000;
+}
+
+/* Nothing in the file may make us read past an array. */
+static const char *
+damage(const struct sim_state *s)
+{
+	if (memcmp(s->magic, magic, sizeof(magic)) != 0)
+		return "it is not a state file";
+	if (s->version != VERSION || s->size != sizeof(*s))
+		return "it is of another version of ktop";
+	if (memchr(s->machine, '\0', sizeof(s->machine)) == NULL ||
+	    sim_machine_find(s->machine) == NULL)
+		return "it names no machine that exists";
+	if (s->nfaults > SIM_FAULTS_MAX || !sane_time(s->now_ns) ||
+	    !sane_time(s->awake_ns) || s->action_count > SIM_ACTIONS ||
+	    s->timer_count > SIM_TIMERS || s->pm > 0xff ||
+	    s->next_edge_ns < SIM_START_NS || s->idle_ns < SIM_START_NS)
+		return "it is damaged";
+	for (unsigned i = 0; i < s->nfaults; i++)
+		if (!sane_time(s->fault[i].from_ns) ||
+		    s->fault[i].to_ns <= s->fault[i].from_ns ||
+		    (s->fault[i].to_ns != SIM_NEVER &&
+		     !sane_time(s->fault[i].to_ns)))
+			return "it is damaged";
+	return NULL;
+}
+
+/* The machine in the file is the one asked for; silence about faults is ok. */
+static bool
+agrees(const struct sim_state *s, const struct sim_spec *spec,
+       const struct sim_state *asked, struct err *e)
+{
+	const char *what = NULL;
+
+	if (strcmp(s->machine, asked->machine) != 0)
+		what = "machine";
+	else if (s->seed != asked->seed)
+		what = "seed";
+	else if (s->step != asked->step)
+		what = "clock";
+	else if (s->os != asked->os)
+		what = "os";
+	else if (s->pm != asked->pm || s->has_pm != asked->has_pm)
+		what = "pm";
+	else if (asked->nfaults != 0 &&
+		 (s->nfaults != asked->nfaults ||
+		  memcmp(s->fault, asked->fault,
+			 s->nfaults * sizeof(*s->fault)) != 0))
+		what = "fault";
+	if (what == NULL)
+		return true;
+	return err_set(e, ERR_USAGE,
+		       "state file %s holds a simulated %s with another %s; "
+		       "say the same, or another file",
+		       spec->state, s->machine, what);
+}
+
+static int
+open_file(const char *path, bool make, struct err *e)
+{
+	int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | (make ? O_CREAT : 0);
+	int fd = open(path, flags, 0600);
+	struct stat st;
+
+	if (fd < 0) {
+		err_set(e, ERR_FAIL, "state file %s: %s", path,
+			strerror(errno));
+		return -1;
+	}
+	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
+		close(fd);
+		err_set(e, ERR_FAIL, "state file %s: it is no plain file",
+			path);
+		return -1;
+	}
+	return fd;
+}
+
+/* Maps the file under the lock; *fresh: it was empty and is ours to fill. */
+static struct sim_state *
+map_file(int fd, const char *path, bool make, bool *fresh, struct err *e)
+{
+	struct sim_state *s;
+	struct stat st;
+
+	if (!lock(fd, F_WRLCK) || fstat(fd, &st) != 0) {
+		err_set(e, ERR_FAIL, "state file %s: %s", path,
+			strerror(errno));
+		return NULL;
+	}
+	*fresh = st.st_size == 0;
+	if ((!*fresh || !make) && st.st_size != (off_t)sizeof(*s)) {
+		err_set(e, ERR_FAIL,
+			"state file %s: it is not a state file of this "
+			"version of ktop, or cut; delete it or name another",
+			path);
+		return NULL;
+	}
+	if (*fresh && ftruncate(fd, (off_t)sizeof(*s)) != 0) {
+		err_set(e, ERR_FAIL, "state file %s: %s", path,
+			strerror(errno));
+		return NULL;
+	}
+	s = mmap(NULL, sizeof(*s), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (s == MAP_FAILED) {
+		err_set(e, ERR_FAIL, "state file %s: %s", path,
+			strerror(errno));
+		return NULL;
+	}
+	const char *why = *fresh ? NULL : damage(s);
+	if (why != NULL) {
+		err_set(e, ERR_FAIL,
+			"state file %s: %s; delete it or name another", path,
+			why);
+		munmap(s, sizeof(*s));
+		return NULL;
+	}
+	return s;
+}
+
+/* A kernel just booted from the spec, to compare with or to write down. */
+static bool
+join(struct sim_kernel *k, struct sim_state *s, struct sim_state *asked,
+     bool fresh, const struct sim_spec *spec, struct err *e)
+{
+	struct sim_kernel scratch;
+
+	if (!sim_kernel_init(&scratch, asked, false, spec, e))
+		return false;
+	sim_kernel_free(&scratch);
+	if (!fresh && !agrees(s, spec, asked, e))
+		return false;
+	if (!fresh && !s->step && s->origin_ns > asked->origin_ns)
+		return err_set(e, ERR_FAIL,
+			       "state file %s is from before this system "
+			       "started; delete it or name another",
+			       spec->state);
+	if (fresh) {
+		memcpy(asked->magic, magic, sizeof(magic));
+		asked->version = VERSION;
+		asked->size = sizeof(*asked);
+		*s = *asked;
+	}
+	return sim_kernel_init(k, s, true, spec, e);
+}
+
+bool
+sim_shared_open(struct sim_kernel *k, const struct sim_spec *spec,
+		struct err *e)
+{
+	bool fresh, ok;
+	int fd = open_file(spec->state, true, e);
+
+	if (fd < 0)
+		return false;
+	struct sim_state *s = map_file(fd, spec->state, true, &fresh, e);
+	if (s == NULL) {
+		close(fd);
+		return false;
+	}
+	struct sim_state *asked = calloc(1, sizeof(*asked));
+	ok = asked != NULL
+		     ? join(k, s, asked, fresh, spec, e)
+		     : err_set(e, ERR_FAIL, "no memory for the simulation");
+	free(asked);
+	if (!ok) {
+		munmap(s, sizeof(*s));
+		close(fd);
+		return false;
+	}
+	k->shared = true;
+	k->fd = fd;
+	(void)lock(fd, F_UNLCK);
+	return true;
+}
+
+void
+sim_shared_close(struct sim_kernel *k)
+{
+	munmap(k->s, sizeof(*k->s));
+	close(k->fd);
+	k->s = NULL;
+	k->fd = -1;
+	k->shared = false;
+}
+
+/* pids below 0 and the simulation's own never die. */
+static void
+reap(struct sim_kernel *k, const struct sim_holder *h,
+     const struct sim_caller *who)
+{
+	struct sim_caller gone = { .pid = h->pid,
+				   .born = h->born,
+				   .task = h->task };
+
+	if (h->pid <= 0 || h->born <= 1)
+		return;
+	if (who != NULL && h->pid == who->pid && h->born == who->born) {
+		if (h->task != who->task) /* an exec of ours came between */
+			sim_kernel_exec(k, &gone);
+		return;
+	}
+	if (sim_process_born(h->pid) != h->born)
+		sim_kernel_exit(k, &gone);
+}
+
+void
+sim_shared_reap(struct sim_kernel *k, const struct sim_caller *who)
+{
+	struct sim_holder h = k->s->force_by;
+
+	reap(k, &h, who);
+	h = k->s->ktrace;
+	/* An owner of ktrace is a process: exec changes nothing. */
+	if (who == NULL || h.pid != who->pid || h.born != who->born)
+		reap(k, &h, who);
+}
+
+static void
+state_lines(const struct sim_kernel *k, FILE *out)
+{
+	const struct sim_state *s = k->s;
+
+	fprintf(out, "machine %s\n", s->machine);
+	fprintf(out, "seed %" PRIu64 "\n", s->seed);
+	fprintf(out, "os %u.%u\n", s->os / 100, s->os % 100);
+	fprintf(out, "force %d\n", s->force);
+	fprintf(out, "force_pid %d\n", (int)s->force_by.pid);
+	fprintf(out, "counting %u\n", sim_counting(k));
+	fprintf(out, "thread_counting %u\n", s->thread_classes);
+	for (unsigned i = 0; i < k->m->nconfig; i++)
+		fprintf(out, "config_%u 0x%" PRIx64 "\n", i + 2, s->word[i]);
+	fprintf(out, "ktrace_pid %d\n", (int)s->ktrace.pid);
+}
+
+bool
+sim_state_print(const char *file, FILE *out, struct err *e)
+{
+	struct sim_spec spec;
+	struct sim_kernel k;
+	bool fresh, ok;
+	int fd = open_file(file, false, e);
+
+	if (fd < 0)
+		return false;
+	struct sim_state *s = map_file(fd, file, false, &fresh, e);
+	if (s == NULL) {
+		close(fd);
+		return false;
+	}
+	memset(&spec, 0, sizeof(spec));
+	spec.machine = sim_machine_find(s->machine);
+	spec.seed = s->seed;
+	ok = sim_kernel_init(&k, s, true, &spec, e);
+	if (ok) {
+		sim_shared_reap(&k, NULL);
+		state_lines(&k, out);
+		sim_kernel_free(&k);
+	}
+	munmap(s, sizeof(*s));
+	close(fd);
+	return ok;
+}

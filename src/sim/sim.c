@@ -1,0 +1,240 @@
+#include "sim/sim.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sim/instance.h"
+#include "sim/kpep.h"
+
+/* The one mutable thing in this room; the frameworks have no context. */
+static struct {
+	atomic_uintptr_t owner; /* pthread_self() of who is inside, or 0 */
+	unsigned depth;         /* of the owner's calls inside its call */
+	bool on;
+	struct sim_spec spec;
+	struct sim_kernel kernel;
+	struct sim_state *own; /* without a state file */
+	uint64_t task;
+	int32_t pid; /* `born` is of this process */
+	int64_t born;
+	struct host_api host;
+	char text[96];
+} sim;
+
+static void
+pass_time(int64_t ns)
+{
+	struct timespec t = { .tv_sec = (time_t)(ns / 1000000000),
+			      .tv_nsec = (long)(ns % 1000000000) };
+
+	while (nanosleep(&t, &t) != 0 && errno == EINTR)
+		;
+}
+
+struct sim_caller
+sim_caller_now(void)
+{
+	struct sim_caller who = { .pid = (int32_t)getpid(),
+				  .euid = sim.spec.euid };
+	const struct sim_machine *m = sim.spec.machine;
+	unsigned fast = 0;
+
+	/* After a fork this is another process. */
+	if (who.pid != sim.pid) {
+		sim.pid = who.pid;
+		sim.born = sim.kernel.shared ? sim_process_born(who.pid) : 0;
+	}
+	who.born = sim.born;
+	who.task = sim.task;
+	who.thread = (uint64_t)(uintptr_t)pthread_self();
+	while (fast + 1 < m->nclusters && m->cluster[fast].kind != 0)
+		fast++;
+	who.cpu = sim_machine_first(m, fast);
+	return who;
+}
+
+/*
+ * The lock is one word, so that having it and being known to have it is the
+ * same moment: a crash handler that puts the counters back may interrupt a
+ * call of ours anywhere, and passes, since nobody will go on after it.
+ * False: the calling thread has it already.
+ */
+static bool
+acquire(void)
+{
+	uintptr_t me = (uintptr_t)pthread_self(), seen = 0;
+
+	while (!atomic_compare_exchange_strong(&sim.owner, &seen, me)) {
+		if (seen == me)
+			return false;
+		seen = 0;
+		pass_time(100000);
+	}
+	return true;
+}
+
+static void
+release(void)
+{
+	atomic_store(&sim.owner, 0);
+}
+
+struct sim_kernel *
+sim_lock(void)
+{
+	bool first = acquire();
+
+	if (!sim.on || (sim.kernel.shared && !sim_shared_lock(&sim.kernel))) {
+		if (first)
+			release();
+		return NULL;
+	}
+	if (!first) {
+		sim.depth++;
+	} else if (sim.kernel.shared) {
+		struct sim_caller who = sim_caller_now();
+		sim_shared_reap(&sim.kernel, &who);
+	}
+	return &sim.kernel;
+}
+
+void
+sim_unlock(void)
+{
+	if (sim.depth > 0) {
+		sim.depth--;
+		return;
+	}
+	if (sim.kernel.shared)
+		sim_shared_unlock(&sim.kernel);
+	release();
+}
+
+const struct sim_spec *
+sim_spec_now(void)
+{
+	return &sim.spec;
+}
+
+int
+sim_sysctl(const char *name, void *old, size_t *old_size, const void *fresh,
+	   size_t fresh_size)
+{
+	struct sim_kernel *k = sim_lock();
+	struct sim_caller who;
+	int code;
+
+	if (k == NULL)
+		return ENOENT;
+	who = sim_caller_now();
+	code = sim_kernel_sysctl(k, &who, name, old, old_size, fresh,
+				 fresh_size);
+	sim_unlock();
+	return code;
+}
+
+static bool
+boot(struct err *e)
+{
+	struct sim_kernel *k = &sim.kernel;
+
+	if (sim.spec.state[0] != '\0')
+		return sim_shared_open(k, &sim.spec, e);
+	sim.own = calloc(1, sizeof(*sim.own));
+	if (sim.own == NULL)
+		return err_set(e, ERR_FAIL, "no memory for the simulation");
+	if (sim_kernel_init(k, sim.own, false, &sim.spec, e))
+		return true;
+	free(sim.own);
+	sim.own = NULL;
+	return false;
+}
+
+static bool
+start(const char *spec, struct err *e)
+{
+	char cpu[64];
+	const struct sim_machine *m;
+	struct stamp now;
+
+	if (sim.on)
+		return err_set(e, ERR_FAIL, "a simulation is already running");
+	if (!sim_spec_parse(&sim.spec, spec, e) || !boot(e))
+		return false;
+	m = sim.spec.machine;
+	snprintf(cpu, sizeof(cpu), "cpu_%x_%x_%x", m->cputype, m->cpusubtype,
+		 m->cpufamily);
+	sim_kpep_set_machine(
+		cpu, sim.spec.layout_48 ? SIM_KPEP_48 : SIM_KPEP_56, true);
+	snprintf(sim.text, sizeof(sim.text), "simulated %s, seed %" PRIu64,
+		 m->brand, sim.spec.seed);
+	sim.host = sim_host_functions;
+	sim.host.text = sim.text;
+	sim.host.clock.stepped = sim.spec.step;
+	sim.kernel.pause = pass_time;
+	/* An exec keeps the process but not the task: so a new number. */
+	clock_now(clock_system(), &now);
+	sim.pid = 0;
+	sim.task = work_draw((uint64_t)getpid(), (uint64_t)now.awake_ns,
+			     (uint64_t)now.wall_ns, 0);
+	return true;
+}
+
+bool
+sim_start(const char *spec, struct err *e)
+{
+	bool ok;
+
+	(void)acquire();
+	ok = start(spec, e);
+	sim.on = sim.on || ok;
+	release();
+	return ok;
+}
+
+void
+sim_stop(void)
+{
+	(void)acquire();
+	if (sim.on) {
+		if (sim.kernel.shared)
+			sim_shared_close(&sim.kernel);
+		sim_kernel_free(&sim.kernel);
+		free(sim.own);
+		sim.own = NULL;
+		sim.on = false;
+	}
+	release();
+}
+
+const struct host_api *
+sim_host(void)
+{
+	return &sim.host;
+}
+
+const struct kperfdata_api *
+sim_kperfdata(void)
+{
+	return sim_kpep_api();
+}
+
+uint64_t
+sim_total(unsigned cpu, const char *event, bool kernel_too, int64_t awake_ns)
+{
+	struct sim_kernel *k = sim_lock();
+	uint64_t sum = UINT64_MAX;
+
+	if (k == NULL)
+		return sum;
+	if (!sim_kernel_total(k, cpu, event, !kernel_too, awake_ns, &sum))
+		sum = UINT64_MAX;
+	sim_unlock();
+	return sum;
+}

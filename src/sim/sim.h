@@ -1,0 +1,50 @@
+/*
+ * The simulated Mac: the only door of this room. There is one instance, since
+ * the frameworks' functions have no argument to carry it in. Every function
+ * of the three structs may be called from any thread.
+ */
+#ifndef SIM_SIM_H
+#define SIM_SIM_H
+
+#include "base/err.h"
+#include "kperf/api.h"
+#include "kperf/host.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/*
+ * Boots the machine that the text describes, "m1,seed=1,clock=step", or joins
+ * the one in its state file. ERR_USAGE for text that makes no sense. A second
+ * start without a stop fails.
+ */
+bool sim_start(const char *spec, struct err *e);
+
+/* Frees everything; the calls below fail with ENOENT until the next start. */
+void sim_stop(void);
+
+/* Valid for ever; the host's text and clock are those of the last start. */
+const struct kperf_api *sim_kperf(void);
+const struct kperfdata_api *sim_kperfdata(void);
+const struct host_api *sim_host(void);
+
+/* NULL-terminated. */
+const char *const *sim_machine_names(void);
+
+/*
+ * What a state file's kernel looks like, one "name value" a line: machine,
+ * force and its owner, classes that count, config words, thread counting,
+ * ktrace's owner. Dead owners are dealt with first, as at any entry.
+ */
+bool sim_state_print(const char *file, FILE *out, struct err *e);
+
+/*
+ * What an event, by name or number ("0x8c"), comes to on a CPU at a moment of
+ * awake time, by the formulas of docs/SIMULATION.md; the cost of reads is not
+ * in it. kernel_too: in all modes, else in user mode. UINT64_MAX: no such.
+ */
+uint64_t sim_total(unsigned cpu, const char *event, bool kernel_too,
+		   int64_t awake_ns);
+
+#endif

@@ -1,0 +1,345 @@
+#include "sim/spec.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pmu/pmu.h"
+
+#define MS 1000000LL
+#define SECOND 1000000000LL
+
+static const struct {
+	const char *name;
+	enum sim_fault_kind kind;
+	bool arg;
+} fault_kinds[] = {
+	{ "steal", SIM_FAULT_STEAL, false },
+	{ "busy", SIM_FAULT_BUSY, false },
+	{ "taken", SIM_FAULT_TAKEN, false },
+	{ "eperm", SIM_FAULT_EPERM, false },
+	{ "refuse", SIM_FAULT_REFUSE, true },
+	{ "off", SIM_FAULT_OFF, true },
+	{ "sleep", SIM_FAULT_SLEEP, false },
+	{ "slow", SIM_FAULT_SLOW, false },
+};
+
+static bool
+number(const char *text, uint64_t most, uint64_t *out)
+{
+	char *end;
+
+	if (text[0] < '0' || text[0] > '9')
+		return false;
+	errno = 0;
+	unsigned long long n = strtoull(text, &end, 0);
+	if (errno != 0 || *end != '\0' || n > most)
+		return false;
+	*out = n;
+	return true;
+}
+
+/* "1.5s", "250ms", "40us", "2m"; at most a thousand hours. */
+static bool
+duration(const char *text, size_t len, int64_t *out)
+{
+	static const struct {
+		const char *unit;
+		int64_t ns;
+	} units[] = { { "us", 1000 },
+		      { "ms", MS },
+		      { "s", SECOND },
+		      { "m", 60 * SECOND } };
+	int64_t whole = 0, part = 0, scale = 1;
+	size_t i = 0;
+
+	for (; i < len && text[i] >= '0' && text[i] <= '9'; i++)
+		if ((whole = whole * 10 + (text[i] - '0')) > 3600000000LL)
+			return false;
+	if (i == 0)
+		return false;
+	if (i < len && text[i] == '.')
+		for (i++; i < len && text[i] >= '0' && text[i] <= '9'; i++)
+			if (scale < MS) {
+				part = part * 10 + (text[i] - '0');
+				scale *= 10;
+			}
+	for (size_t u = 0; u < sizeof(units) / sizeof(*units); u++)
+		if (len - i == strlen(units[u].unit) &&
+		    strncmp(text + i, units[u].unit, len - i) == 0) {
+			if (whole > 3600000 * SECOND / units[u].ns)
+				return false;
+			*out = whole * units[u].ns + part * units[u].ns / scale;
+			return true;
+		}
+	return false;
+}
+
+/* One of two words. */
+static bool
+choice(const char *key, const char *value, const char *no, const char *yes,
+       bool *out, struct err *e)
+{
+	*out = strcmp(value, yes) == 0;
+	if (*out || strcmp(value, no) == 0)
+		return true;
+	return err_set(e, ERR_USAGE, "--sim: %s=%s: it is %s or %s", key, value,
+		       no, yes);
+}
+
+static bool
+os_parse(struct sim_spec *s, const char *value, struct err *e)
+{
+	char *end;
+	unsigned long major = strtoul(value, &end, 10), minor = 0;
+
+	if (end != value && *end == '.' && end[1] >= '0' && end[1] <= '9')
+		minor = strtoul(end + 1, &end, 10);
+	if (end == value || *end != '\0' || minor > 9 ||
+	    !((major >= 11 && major <= 15) || major == 26))
+		return err_set(e, ERR_USAGE,
+			       "--sim: os=%s: it is a macOS version, 11.0 to "
+			       "15.5 or 26",
+			       value);
+	s->os = SIM_OS((uint32_t)major, (uint32_t)minor);
+	return true;
+}
+
+/* The selector of an event's name or of a number. */
+static bool
+refuse_parse(const struct sim_machine *m, const char *arg, struct sim_fault *f,
+	     struct err *e)
+{
+	const struct pmu *pmu = pmu_by_db(m->db);
+	const struct pmu_event *event =
+		pmu != NULL ? pmu_event_find(pmu, arg) : NULL;
+	uint64_t n;
+
+	if (event != NULL && event->fixed < 0) {
+		f->arg = event->number;
+		return true;
+	}
+	if (number(arg, 0xffff, &n)) {
+		f->arg = (int64_t)n;
+		return true;
+	}
+	return err_set(e, ERR_USAGE,
+		       "--sim: fault=refuse:%s: it is an event of %s's "
+		       "database, or a number",
+		       arg, m->name);
+}
+
+static bool
+fault_arg(const struct sim_machine *m, const char *arg, struct sim_fault *f,
+	  struct err *e)
+{
+	if (f->kind == SIM_FAULT_REFUSE)
+		return refuse_parse(m, arg, f, e);
+	if (f->kind == SIM_FAULT_OFF) {
+		f->cpus = sim_machine_cpus_named(m, arg);
+		if (f->cpus != 0)
+			return true;
+		return err_set(e, ERR_USAGE,
+			       "--sim: fault=off:%s: %s has no such CPUs; say "
+			       "a cluster as it is labelled (%c, %c0) or cpu0 "
+			       "to cpu%u",
+			       arg, m->name, m->kind[0].name[0],
+			       m->kind[0].name[0], sim_machine_ncpus(m) - 1);
+	}
+	if (f->kind == SIM_FAULT_SLOW && duration(arg, strlen(arg), &f->arg) &&
+	    f->arg <= 60 * SECOND)
+		return true;
+	return err_set(e, ERR_USAGE,
+		       f->kind == SIM_FAULT_SLOW
+			       ? "--sim: fault=slow:%s: it is a time up to 60s"
+			       : "--sim: fault: this kind takes no ':%s'",
+		       arg);
+}
+
+static bool
+fault_times(const char *value, const char *at, struct sim_fault *f,
+	    struct err *e)
+{
+	const char *dash = strchr(at, '-');
+	size_t len = dash != NULL ? (size_t)(dash - at) : strlen(at);
+
+	f->to_ns = SIM_NEVER;
+	if (duration(at, len, &f->from_ns) &&
+	    (dash == NULL || (duration(dash + 1, strlen(dash + 1), &f->to_ns) &&
+			      f->to_ns > f->from_ns))) {
+		if (f->kind != SIM_FAULT_SLEEP || dash != NULL)
+			return true;
+		return err_set(e, ERR_USAGE,
+			       "--sim: fault=%s: a sleep ends: FROM-TO", value);
+	}
+	return err_set(e, ERR_USAGE,
+		       "--sim: fault=%s: after @ comes FROM or FROM-TO, as "
+		       "3s-6s or 250ms",
+		       value);
+}
+
+/* KIND[:ARG]@FROM[-TO] */
+static bool
+fault_parse(struct sim_spec *s, const char *value, struct err *e)
+{
+	struct sim_fault f = { .kind = -1 };
+	const char *at = strchr(value, '@');
+	size_t name = strcspn(value, ":@");
+	bool wants = false;
+	char arg[64] = "";
+
+	for (size_t i = 0; i < sizeof(fault_kinds) / sizeof(*fault_kinds); i++)
+		if (strlen(fault_kinds[i].name) == name &&
+		    strncmp(value, fault_kinds[i].name, name) == 0) {
+			f.kind = (int32_t)fault_kinds[i].kind;
+			wants = fault_kinds[i].arg;
+		}
+	if (f.kind < 0)
+		return err_set(
+			e, ERR_USAGE,
+			"--sim: fault=%s: the kinds are steal, busy, "
+			"taken, eperm, refuse:EVENT, off:CLUSTER, sleep, "
+			"slow[:TIME]",
+			value);
+	if (at == NULL)
+		return err_set(e, ERR_USAGE,
+			       "--sim: fault=%s: when? KIND[:ARG]@FROM[-TO], "
+			       "as %.*s@3s-6s",
+			       value, (int)name, value);
+	if (value[name] == ':')
+		snprintf(arg, sizeof(arg), "%.*s",
+			 (int)(at - value - (int)name - 1), value + name + 1);
+	if (f.kind == SIM_FAULT_SLOW)
+		f.arg = 50 * MS;
+	if (wants || value[name] == ':')
+		if (!fault_arg(s->machine, arg, &f, e))
+			return false;
+	if (!fault_times(value, at + 1, &f, e))
+		return false;
+	if (s->nfaults == SIM_FAULTS_MAX)
+		return err_set(e, ERR_USAGE, "--sim: at most %d faults",
+			       SIM_FAULTS_MAX);
+	s->fault[s->nfaults++] = f;
+	return true;
+}
+
+static bool
+pm_parse(struct sim_spec *s, const char *value, struct err *e)
+{
+	uint64_t mask;
+
+	/* Bits as the database counts them: 0xe0 is counters 5, 6 and 7. */
+	if (!number(value, 0x3fc, &mask) || (mask & 3) != 0)
+		return err_set(e, ERR_USAGE,
+			       "--sim: pm=%s: it is a mask of the counters 2 "
+			       "to 9 that the power manager keeps, as 0xe0; 0: "
+			       "no power manager",
+			       value);
+	s->pm = (uint32_t)mask;
+	s->no_pm = mask == 0;
+	return true;
+}
+
+static bool
+key_parse(struct sim_spec *s, const char *key, const char *value, struct err *e)
+{
+	uint64_t n;
+
+	if (strcmp(key, "seed") == 0) {
+		if (number(value, UINT64_MAX, &s->seed))
+			return true;
+		return err_set(e, ERR_USAGE, "--sim: seed=%s: it is a number",
+			       value);
+	}
+	if (strcmp(key, "euid") == 0) {
+		if (!number(value, UINT32_MAX, &n))
+			return err_set(e, ERR_USAGE,
+				       "--sim: euid=%s: it is a user id, 0 is "
+				       "root",
+				       value);
+		s->euid = (uint32_t)n;
+		return true;
+	}
+	if (strcmp(key, "state") == 0) {
+		if (value[0] == '\0' || strlen(value) >= sizeof(s->state))
+			return err_set(e, ERR_USAGE,
+				       "--sim: state=%s: it is the name of a "
+				       "file",
+				       value);
+		snprintf(s->state, sizeof(s->state), "%s", value);
+		return true;
+	}
+	if (strcmp(key, "clock") == 0)
+		return choice(key, value, "real", "step", &s->step, e);
+	if (strcmp(key, "lib") == 0)
+		return choice(key, value, "minus1", "errno", &s->lib_errno, e);
+	if (strcmp(key, "rows") == 0)
+		return choice(key, value, "untouched", "copied",
+			      &s->rows_copied, e);
+	if (strcmp(key, "layout") == 0)
+		return choice(key, value, "56", "48", &s->layout_48, e);
+	if (strcmp(key, "os") == 0)
+		return os_parse(s, value, e);
+	if (strcmp(key, "pm") == 0)
+		return pm_parse(s, value, e);
+	if (strcmp(key, "fault") == 0)
+		return fault_parse(s, value, e);
+	return err_set(e, ERR_USAGE,
+		       "--sim: no key '%s'; the keys are seed, clock, os, pm, "
+		       "euid, lib, rows, layout, state, fault",
+		       key);
+}
+
+static bool
+machine_parse(struct sim_spec *s, const char *name, struct err *e)
+{
+	char all[128] = "";
+	size_t len = 0;
+
+	s->machine = sim_machine_find(name);
+	if (s->machine != NULL)
+		return true;
+	for (const char *const *n = sim_machine_names(); *n != NULL; n++)
+		len += (size_t)snprintf(all + len, sizeof(all) - len, "%s%s",
+					len > 0 ? ", " : "", *n);
+	return err_set(e, ERR_USAGE,
+		       "--sim: no machine '%s'; the machines are %s", name,
+		       all);
+}
+
+bool
+sim_spec_parse(struct sim_spec *s, const char *text, struct err *e)
+{
+	char word[384];
+	bool first = true;
+
+	memset(s, 0, sizeof(*s));
+	s->seed = 1;
+	s->os = SIM_OS(26, 0);
+	s->pm = 0xe0;
+	for (;; text++, first = false) {
+		size_t len = strcspn(text, ",");
+		if (len >= sizeof(word))
+			return err_set(e, ERR_USAGE,
+				       "--sim: '%.40s...' is too long", text);
+		snprintf(word, sizeof(word), "%.*s", (int)len, text);
+		char *value = strchr(word, '=');
+		if (first) {
+			if (!machine_parse(s, word, e))
+				return false;
+		} else if (value == NULL) {
+			return err_set(e, ERR_USAGE,
+				       "--sim: '%s': after the machine come "
+				       "key=value pairs, with commas between",
+				       word);
+		} else {
+			*value++ = '\0';
+			if (!key_parse(s, word, value, e))
+				return false;
+		}
+		text += len;
+		if (*text == '\0')
+			return true;
+	}
+}

@@ -1,0 +1,53 @@
+/* MACHINE[,key=value]...: what --sim, KTOP_SIM and tests say. */
+#ifndef SIM_SPEC_H
+#define SIM_SPEC_H
+
+#include "base/err.h"
+#include "sim/machine.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define SIM_FAULTS_MAX 16
+#define SIM_OS(major, minor) ((major)*100u + (minor))
+#define SIM_NEVER INT64_MAX
+
+enum sim_fault_kind {
+	SIM_FAULT_STEAL,  /* another root process reprograms the counters */
+	SIM_FAULT_BUSY,   /* another kernel client owns them */
+	SIM_FAULT_TAKEN,  /* another task holds force */
+	SIM_FAULT_EPERM,  /* callers are no longer root */
+	SIM_FAULT_REFUSE, /* a selector is not allowed */
+	SIM_FAULT_OFF,    /* CPUs are powered down */
+	SIM_FAULT_SLEEP,  /* the system sleeps */
+	SIM_FAULT_SLOW    /* every kpc call takes a while */
+};
+
+/* Times are awake nanoseconds since the start of the simulation. */
+struct sim_fault {
+	int32_t kind;
+	uint32_t cpus;          /* OFF */
+	int64_t arg;            /* REFUSE: selector, SLOW: nanoseconds */
+	int64_t from_ns, to_ns; /* to_ns: SIM_NEVER without an end */
+};
+
+struct sim_spec {
+	const struct sim_machine *machine;
+	uint64_t seed;
+	bool step;   /* clock=step */
+	uint32_t os; /* SIM_OS(26, 0) */
+	bool no_pm;  /* no power manager */
+	uint32_t pm; /* counters it reserves, absolute bits */
+	uint32_t euid;
+	bool lib_errno;   /* failures return the errno instead of -1 */
+	bool rows_copied; /* libkperf copies its whole buffer */
+	bool layout_48;
+	char state[256]; /* "" for none */
+	unsigned nfaults;
+	struct sim_fault fault[SIM_FAULTS_MAX];
+};
+
+/* The sentence names the key and what it may be. */
+bool sim_spec_parse(struct sim_spec *s, const char *text, struct err *e);
+
+#endif

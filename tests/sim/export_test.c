@@ -1,0 +1,172 @@
+/*
+ * libkperf-sim.so, used as programs for the frameworks do: dlopen, dlsym, the
+ * order of calls of the well-known demonstration, its own thread's counters.
+ * The library stands beside the tests' folder, or where KTOP_SIM_SO says.
+ */
+#include <dlfcn.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "kperf/api.h"
+#include "kperf/host.h"
+
+static const char *self;
+static void *lib;
+static struct kperf_api kperf;
+static struct kperfdata_api kpep;
+static const struct host_api *host;
+
+static void
+fill(void *api, const struct kperf_symbol *symbols, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		void *at = dlsym(lib, symbols[i].name);
+		if (at == NULL)
+			fail_msg("no %s", symbols[i].name);
+		memcpy((char *)api + symbols[i].offset, &at, sizeof(at));
+	}
+}
+
+static int
+library_load(void **state)
+{
+	char path[1024];
+	const char *given = getenv("KTOP_SIM_SO");
+	const char *slash = strrchr(self, '/');
+
+	(void)state;
+	snprintf(path, sizeof(path), "%.*s/../../libkperf-sim.so",
+		 slash != NULL ? (int)(slash - self) : 1,
+		 slash != NULL ? self : ".");
+	setenv("KTOP_SIM", "m1,clock=step,seed=2", 1);
+	lib = dlopen(given != NULL ? given : path, RTLD_LAZY | RTLD_LOCAL);
+	if (lib == NULL) {
+		fprintf(stderr, "%s\n", dlerror());
+		return -1;
+	}
+	fill(&kperf, kperf_symbols, KPERF_NSYMBOLS);
+	fill(&kpep, kperfdata_symbols, KPERFDATA_NSYMBOLS);
+	host = dlsym(lib, HOST_SYMBOL);
+	return host != NULL ? 0 : -1;
+}
+
+static int
+library_close(void **state)
+{
+	(void)state;
+	return lib != NULL ? dlclose(lib) : 0;
+}
+
+static void
+second(int n)
+{
+	host->clock.step(host->clock.self, 1000000000000 + n * 1000000000LL);
+}
+
+static void
+host_struct(void **state)
+{
+	(void)state;
+	assert_int_equal(host->version, HOST_VERSION);
+	assert_true(host->simulated && host->clock.stepped);
+	assert_string_equal(host->text, "simulated Apple M1, seed 2");
+}
+
+/* Events by the first name that exists, in the demonstration's order. */
+static void
+own_thread(void **state)
+{
+	static const char *const names[4][3] = {
+		{ "FIXED_CYCLES", "CPU_CLK_UNHALTED.THREAD", NULL },
+		{ "FIXED_INSTRUCTIONS", "INST_RETIRED.ANY", NULL },
+		{ "INST_BRANCH", "BR_INST_RETIRED.ALL_BRANCHES", NULL },
+		{ "BRANCH_MISPRED_NONSPEC", "BRANCH_MISPREDICT", NULL },
+	};
+	struct kpep_db *db = NULL;
+	struct kpep_config *config = NULL;
+	uint64_t words[32] = { 0 }, before[32] = { 0 }, after[32] = { 0 };
+	uint64_t got[4];
+	size_t map[32] = { 0 }, nwords = 0;
+	uint32_t classes = 0;
+	int forced = -1;
+
+	(void)state;
+	assert_int_equal(kperf.kpc_force_all_ctrs_get(&forced), 0);
+	assert_int_equal(kpep.kpep_db_create(NULL, &db), 0);
+	assert_int_equal(kpep.kpep_config_create(db, &config), 0);
+	assert_int_equal(kpep.kpep_config_force_counters(config), 0);
+	for (int i = 0; i < 4; i++) {
+		struct kpep_event *event = NULL;
+		for (int n = 0; names[i][n] && event == NULL; n++)
+			(void)kpep.kpep_db_event(db, names[i][n], &event);
+		assert_non_null(event);
+		assert_int_equal(
+			kpep.kpep_config_add_event(config, &event, 0, NULL), 0);
+	}
+	assert_int_equal(kpep.kpep_config_kpc_classes(config, &classes), 0);
+	assert_int_equal(classes, 3);
+	assert_int_equal(kpep.kpep_config_kpc_count(config, &nwords), 0);
+	assert_int_equal(nwords, 8);
+	assert_int_equal(kpep.kpep_config_kpc_map(config, map, sizeof(map)), 0);
+	assert_int_equal(kpep.kpep_config_kpc(config, words, sizeof(words)), 0);
+	assert_int_equal(kperf.kpc_force_all_ctrs_set(1), 0);
+	assert_int_equal(kperf.kpc_set_config(classes, words), 0);
+	assert_int_equal(kperf.kpc_set_counting(classes), 0);
+	assert_int_equal(kperf.kpc_set_thread_counting(classes), 0);
+	/* 32 elements, as the demonstration does; 10 are used */
+	assert_int_equal(kperf.kpc_get_thread_counters(0, 32, before), 0);
+	second(2);
+	assert_int_equal(kperf.kpc_get_thread_counters(0, 32, after), 0);
+	kperf.kpc_set_counting(0);
+	kperf.kpc_set_thread_counting(0);
+	kperf.kpc_force_all_ctrs_set(0);
+	for (int i = 0; i < 4; i++)
+		got[i] = after[map[i]] - before[map[i]];
+	printf("%llu cycles, %llu instructions, %llu branches, %llu missed\n",
+	       (unsigned long long)got[0], (unsigned long long)got[1],
+	       (unsigned long long)got[2], (unsigned long long)got[3]);
+	assert_true(got[0] > 0 && got[1] > got[0] && got[1] > got[2]);
+	assert_true(got[2] > got[3] && got[3] > 0);
+	kpep.kpep_config_free(config);
+	kpep.kpep_db_free(db);
+}
+
+static void
+all_cpus(void **state)
+{
+	uint64_t a[16], b[16];
+	int cpu = -1;
+
+	(void)state;
+	second(10);
+	assert_int_equal(kperf.kpc_get_cpu_counters(true, 1, &cpu, a), 0);
+	second(11);
+	assert_int_equal(kperf.kpc_get_cpu_counters(true, 1, &cpu, b), 0);
+	for (int i = 0; i < 16; i += 2) {
+		/* 3204 MHz is the fastest an M1 goes */
+		assert_true(b[i] > a[i] && b[i] - a[i] <= 3204002000);
+		assert_true(b[i + 1] > a[i + 1]);
+		assert_true(b[i + 1] - a[i + 1] < 5 * (b[i] - a[i]));
+	}
+	assert_int_equal(cpu, 4);
+}
+
+int
+main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(host_struct),
+		cmocka_unit_test(own_thread),
+		cmocka_unit_test(all_cpus),
+	};
+
+	(void)argc;
+	self = argv[0];
+	return cmocka_run_group_tests(tests, library_load, library_close);
+}

@@ -1,0 +1,301 @@
+/* The simulated kperfdata: databases, their memory and their names. */
+#include "sim/kpep.h"
+
+#include "pmu/pmu.h"
+#include "sim/kpep_fixture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_EVENTS = 512 };
+
+static void
+test_no_function_is_missing(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < KPERFDATA_NSYMBOLS; i++) {
+		void (*fn)(void);
+
+		memcpy(&fn,
+		       (const char *)(const void *)k +
+			       kperfdata_symbols[i].offset,
+		       sizeof(fn));
+		assert_true(fn != NULL);
+	}
+}
+
+static void
+test_which_database(void **state)
+{
+	struct kpep_db *db;
+
+	(void)state;
+	assert_int_equal(k->kpep_db_create(NULL, NULL), KPEP_INVALID_ARGUMENT);
+	assert_int_equal(k->kpep_db_create(NULL, &db), KPEP_OK);
+	assert_string_equal(db->name, "a14");
+	assert_string_equal(db->cpu_id, M1_CPU);
+	k->kpep_db_free(db);
+	sim_kpep_set_machine("cpu_100000c_2_72015832", SIM_KPEP_56, true);
+	assert_int_equal(k->kpep_db_create(NULL, &db), KPEP_OK);
+	assert_string_equal(db->name, "as3");
+	assert_string_equal(db->cpu_id, "cpu_100000c_2_72015832");
+	k->kpep_db_free(db);
+	assert_int_equal(k->kpep_db_create("as4-1", &db), KPEP_OK);
+	assert_string_equal(db->name, "as4-1");
+	assert_string_equal(db->cpu_id, "cpu_100000c_2_17d5b93a");
+	k->kpep_db_free(db);
+	assert_int_equal(k->kpep_db_create("cpu_7_8_37fc219f_5e", &db),
+			 KPEP_OK);
+	assert_string_equal(db->name, "skylake");
+	k->kpep_db_free(db);
+	k->kpep_db_free(NULL);
+}
+
+static void
+test_missing_database(void **state)
+{
+	struct kpep_db *db;
+
+	(void)state;
+	assert_int_equal(k->kpep_db_create("a99", &db), KPEP_DB_NOT_FOUND);
+	assert_null(db);
+	assert_int_equal(k->kpep_db_create("", &db), KPEP_DB_NOT_FOUND);
+	/* A chip that the system is too old for; others it does know. */
+	sim_kpep_set_machine("cpu_100000c_2_1d5a87e8", SIM_KPEP_56, false);
+	assert_int_equal(k->kpep_db_create(NULL, &db), KPEP_DB_NOT_FOUND);
+	assert_int_equal(k->kpep_db_create("cpu_100000c_2_1d5a87e8", &db),
+			 KPEP_DB_NOT_FOUND);
+	assert_int_equal(k->kpep_db_create("a14", &db), KPEP_OK);
+	k->kpep_db_free(db);
+	/* A chip that nobody knows. */
+	sim_kpep_set_machine("cpu_100000c_2_6d0ccb0c", SIM_KPEP_56, true);
+	assert_int_equal(k->kpep_db_create(NULL, &db), KPEP_DB_NOT_FOUND);
+}
+
+/* What a careful program compares before it trusts the struct. */
+static void
+check_struct(struct kpep_db *db, const struct pmu *p)
+{
+	const char *name;
+	size_t n;
+
+	assert_int_equal(k->kpep_db_name(db, &name), KPEP_OK);
+	assert_string_equal(name, p->marketing);
+	assert_string_equal(db->marketing_name, name);
+	assert_int_equal(k->kpep_db_events_count(db, &n), KPEP_OK);
+	assert_int_equal(n, p->nevents);
+	assert_int_equal(db->event_count, n);
+	assert_int_equal(k->kpep_db_aliases_count(db, &n), KPEP_OK);
+	assert_int_equal(n, 2);
+	assert_int_equal(db->alias_count, n);
+	assert_int_equal(k->kpep_db_counters_count(db, 1, &n), KPEP_OK);
+	assert_int_equal(n, 2);
+	assert_int_equal(db->fixed_counter_count, n);
+	assert_int_equal(k->kpep_db_counters_count(db, 2, &n), KPEP_OK);
+	assert_int_equal(n, 8);
+	assert_int_equal(db->config_counter_count, n);
+	assert_int_equal(k->kpep_db_counters_count(db, 4, &n), KPEP_OK);
+	assert_int_equal(n, 3);
+	assert_int_equal(db->power_counter_count, n);
+	assert_int_equal(k->kpep_db_counters_count(db, 2 | 4, &n), KPEP_OK);
+	assert_int_equal(n, 5);
+	assert_int_equal(k->kpep_db_counters_count(db, 1 | 2, &n), KPEP_OK);
+	assert_int_equal(n, 10);
+	assert_int_equal(db->architecture, KPEP_ARCH_ARM64);
+	assert_int_equal(db->fixed_counter_bits, 0x3);
+	assert_int_equal(db->config_counter_bits, 0x3fc);
+	assert_int_equal(db->power_counter_bits, 0xe0);
+}
+
+static int
+by_address(const void *a, const void *b)
+{
+	uintptr_t x = *(const uintptr_t *)a, y = *(const uintptr_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The events as a program finds them: pointers, whose distance tells. */
+static void
+check_memory(struct kpep_db *db, const struct pmu *p, size_t stride)
+{
+	struct kpep_event *event[MAX_EVENTS];
+
+	assert_int_equal(k->kpep_db_events(db, event, sizeof(event)), KPEP_OK);
+	for (size_t i = 0; i < p->nevents; i++) {
+		const struct kpep_event_56 *now = (const void *)event[i];
+		const struct kpep_event_48 *old = (const void *)event[i];
+		const struct pmu_event *row = pmu_event_find(p, now->name);
+
+		assert_int_equal(now->mask, row->counters);
+		assert_ptr_equal(now->fallback, row->fallback);
+		if (stride == 56) {
+			assert_int_equal(now->number, row->number);
+			assert_int_equal(now->umask, row->umask);
+			assert_int_equal(now->flags, row->fixed >= 0);
+		} else {
+			assert_int_equal(old->number, row->number & 0xff);
+			assert_int_equal(old->umask, row->umask);
+			assert_int_equal(old->is_fixed, row->fixed >= 0);
+		}
+	}
+	qsort(event, p->nevents, sizeof(event[0]), by_address);
+	assert_ptr_equal(event[0], db->event_arr);
+	for (size_t i = 1; i < p->nevents; i++)
+		assert_int_equal((char *)event[i] - (char *)event[i - 1],
+				 stride);
+	assert_ptr_equal(db->fixed_event_arr[0], find(db, "FIXED_CYCLES"));
+	assert_ptr_equal(db->fixed_event_arr[1],
+			 find(db, "FIXED_INSTRUCTIONS"));
+}
+
+static void
+test_memory_layouts(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < NAPPLE; i++) {
+		const struct pmu *p = pmu_by_db(apple[i]);
+		struct kpep_db *now, *old;
+
+		sim_kpep_set_machine(apple[i], SIM_KPEP_56, true);
+		assert_int_equal(k->kpep_db_create(NULL, &now), KPEP_OK);
+		sim_kpep_set_machine(apple[i], SIM_KPEP_48, true);
+		assert_int_equal(k->kpep_db_create(NULL, &old), KPEP_OK);
+		check_struct(now, p);
+		check_struct(old, p);
+		check_memory(now, p, 56);
+		check_memory(old, p, 48);
+		k->kpep_db_free(now);
+		k->kpep_db_free(old);
+	}
+}
+
+static void
+test_events_sorted_by_number(void **state)
+{
+	struct kpep_event *event[MAX_EVENTS];
+	struct fixture f = open_db("as5", false);
+	size_t n;
+
+	(void)state;
+	assert_int_equal(k->kpep_db_events_count(f.db, &n), KPEP_OK);
+	assert_int_equal(k->kpep_db_events(f.db, event, n * sizeof(event[0])),
+			 KPEP_OK);
+	for (size_t i = 1; i < n; i++) {
+		const struct kpep_event_56 *a = (void *)event[i - 1];
+		const struct kpep_event_56 *b = (void *)event[i];
+
+		assert_true(a->number < b->number ||
+			    (a->number == b->number && a->umask <= b->umask));
+	}
+	assert_int_equal(
+		k->kpep_db_events(f.db, event, n * sizeof(event[0]) - 1),
+		KPEP_BUFFER_TOO_SMALL);
+	assert_int_equal(k->kpep_db_events(f.db, NULL, 0),
+			 KPEP_INVALID_ARGUMENT);
+	close_db(&f);
+}
+
+static void
+test_names(void **state)
+{
+	struct fixture f = open_db("a14", false);
+	struct kpep_event *event;
+	const char *alias[2], *text;
+
+	(void)state;
+	assert_int_equal(k->kpep_db_aliases(f.db, alias, sizeof(alias)),
+			 KPEP_OK);
+	assert_string_equal(alias[0], "Cycles");
+	assert_string_equal(alias[1], "Instructions");
+	assert_int_equal(k->kpep_db_aliases(f.db, alias, sizeof(alias) - 1),
+			 KPEP_BUFFER_TOO_SMALL);
+	assert_ptr_equal(find(f.db, "Cycles"), find(f.db, "FIXED_CYCLES"));
+	event = find(f.db, "INST_ALL");
+	assert_int_equal(k->kpep_event_name(event, &text), KPEP_OK);
+	assert_string_equal(text, "INST_ALL");
+	assert_int_equal(k->kpep_event_alias(event, &text), KPEP_OK);
+	assert_null(text);
+	assert_int_equal(k->kpep_event_description(event, &text), KPEP_OK);
+	assert_string_equal(text, "instructions retired");
+	assert_int_equal(k->kpep_event_alias(find(f.db, "Cycles"), &text),
+			 KPEP_OK);
+	assert_string_equal(text, "Cycles");
+	assert_int_equal(k->kpep_db_event(f.db, "NO_SUCH", &event),
+			 KPEP_EVENT_NOT_FOUND);
+	assert_null(event);
+	close_db(&f);
+	f = open_db("skylake", false);
+	assert_int_equal(
+		k->kpep_event_description(find(f.db, "BACLEARS.ANY"), &text),
+		KPEP_OK);
+	assert_null(text);
+	close_db(&f);
+}
+
+static void
+test_arguments(void **state)
+{
+	struct fixture f = open_db("a14", false), other = open_db("a15", true);
+	struct kpep_event *event = NULL;
+	struct kpep_config *config;
+	const char *text;
+	uint32_t classes;
+	uint64_t word;
+	size_t n;
+
+	(void)state;
+	event = find(f.db, "INST_ALL");
+#define INVALID(call) assert_int_equal(call, KPEP_INVALID_ARGUMENT)
+	INVALID(k->kpep_db_name(NULL, &text));
+	INVALID(k->kpep_db_aliases_count(NULL, &n));
+	INVALID(k->kpep_db_aliases(NULL, &text, sizeof(text)));
+	INVALID(k->kpep_db_counters_count(NULL, 1, &n));
+	INVALID(k->kpep_db_counters_count(f.db, 0, &n));
+	INVALID(k->kpep_db_counters_count(f.db, 8, &n));
+	INVALID(k->kpep_db_events_count(f.db, NULL));
+	INVALID(k->kpep_db_events(NULL, &event, sizeof(event)));
+	INVALID(k->kpep_db_event(f.db, NULL, &event));
+	INVALID(k->kpep_event_name(NULL, &text));
+	INVALID(k->kpep_event_alias(NULL, &text));
+	INVALID(k->kpep_event_description(NULL, &text));
+	INVALID(k->kpep_config_create(NULL, &config));
+	INVALID(k->kpep_config_create(f.db, NULL));
+	INVALID(k->kpep_config_force_counters(NULL));
+	INVALID(k->kpep_config_add_event(NULL, &event, 0, NULL));
+	INVALID(k->kpep_config_add_event(f.config, NULL, 0, NULL));
+	event = NULL;
+	INVALID(k->kpep_config_add_event(f.config, &event, 0, NULL));
+	INVALID(k->kpep_config_remove_event(NULL, 0));
+	INVALID(k->kpep_config_events_count(NULL, &n));
+	INVALID(k->kpep_config_events(NULL, &event, sizeof(event)));
+	INVALID(k->kpep_config_kpc_classes(NULL, &classes));
+	INVALID(k->kpep_config_kpc_count(NULL, &n));
+	INVALID(k->kpep_config_kpc(NULL, &word, sizeof(word)));
+	INVALID(k->kpep_config_kpc_map(NULL, &n, sizeof(n)));
+	k->kpep_config_free(NULL);
+	/* An event of another database is none of this one. */
+	event = find(f.db, "INST_ALL");
+	assert_int_equal(
+		k->kpep_config_add_event(other.config, &event, 0, NULL),
+		KPEP_EVENT_NOT_FOUND);
+	close_db(&f);
+	close_db(&other);
+}
+
+int
+main(void)
+{
+#define TEST(fn) cmocka_unit_test_setup(fn, setup)
+	const struct CMUnitTest tests[] = {
+		TEST(test_no_function_is_missing),
+		TEST(test_which_database),
+		TEST(test_missing_database),
+		TEST(test_memory_layouts),
+		TEST(test_events_sorted_by_number),
+		TEST(test_names),
+		TEST(test_arguments),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

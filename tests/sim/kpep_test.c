@@ -1,0 +1,394 @@
+/* The simulated kperfdata: placing events, words and map. */
+#include "sim/kpep.h"
+
+#include "pmu/pmu.h"
+#include "sim/kpep_fixture.h"
+
+static void
+test_empty_config(void **state)
+{
+	struct fixture f = open_db("a14", true);
+	uint32_t classes = 99;
+	size_t n = 99;
+
+	(void)state;
+	assert_int_equal(k->kpep_config_events_count(f.config, &n), KPEP_OK);
+	assert_int_equal(n, 0);
+	assert_int_equal(k->kpep_config_kpc_classes(f.config, &classes),
+			 KPEP_OK);
+	assert_int_equal(classes, 0);
+	assert_int_equal(k->kpep_config_kpc_count(f.config, &n), KPEP_OK);
+	assert_int_equal(n, 0);
+	/* Force a second time. */
+	assert_int_equal(k->kpep_config_force_counters(f.config),
+			 KPEP_INVALID_ARGUMENT);
+	close_db(&f);
+}
+
+static void
+test_unforced(void **state)
+{
+	struct fixture f = open_db("a14", false);
+	uint64_t word[8];
+	size_t n, map[5];
+	uint32_t err = 0;
+
+	(void)state;
+	assert_int_equal(add(&f, "FIXED_CYCLES", NULL), KPEP_FORCE_NEEDED);
+	assert_int_equal(add(&f, "INST_ALL", NULL), KPEP_FORCE_NEEDED);
+	assert_int_equal(add(&f, "INST_BRANCH", NULL), KPEP_FORCE_NEEDED);
+	/* Counters 2, 3, 4, 8, 9 are left. */
+	assert_int_equal(add(&f, "CORE_ACTIVE_CYCLE", NULL), KPEP_OK);
+	assert_int_equal(add(&f, "MAP_STALL", NULL), KPEP_OK);
+	assert_int_equal(add(&f, "MAP_REWIND", NULL), KPEP_OK);
+	assert_int_equal(add(&f, "FETCH_RESTART", NULL), KPEP_OK);
+	assert_int_equal(add(&f, "L1D_TLB_FILL", NULL), KPEP_OK);
+	assert_int_equal(add(&f, "L1I_TLB_FILL", &err), KPEP_CONFLICT);
+	assert_int_equal(err, 0x1f);
+	assert_int_equal(k->kpep_config_kpc_count(f.config, &n), KPEP_OK);
+	assert_int_equal(n, 5);
+	assert_int_equal(k->kpep_config_kpc(f.config, word, 5 * sizeof(*word)),
+			 KPEP_OK);
+	assert_int_equal(word[0], 0x02);
+	assert_int_equal(word[3], 0xde);
+	assert_int_equal(word[4], 0x05);
+	/* A row of such a read has five counters. */
+	assert_int_equal(k->kpep_config_kpc_map(f.config, map, sizeof(map)),
+			 KPEP_OK);
+	for (size_t i = 0; i < 5; i++)
+		assert_int_equal(map[i], i);
+	close_db(&f);
+	/* On an M4 INST_ALL can also sit on 2 to 4. */
+	f = open_db("as4", false);
+	assert_int_equal(add(&f, "INST_ALL", NULL), KPEP_OK);
+	assert_int_equal(add(&f, "INST_LDST", NULL), KPEP_FORCE_NEEDED);
+	close_db(&f);
+}
+
+static void
+test_fixed_events(void **state)
+{
+	struct fixture f = open_db("a14", true);
+	uint32_t classes, err = 0;
+	size_t n, map[3];
+
+	(void)state;
+	assert_int_equal(add(&f, "FIXED_INSTRUCTIONS", NULL), KPEP_OK);
+	assert_int_equal(add(&f, "Instructions", &err), KPEP_CONFLICT);
+	assert_int_equal(err, 1);
+	assert_int_equal(add(&f, "Cycles", NULL), KPEP_OK);
+	assert_int_equal(k->kpep_config_kpc_classes(f.config, &classes),
+			 KPEP_OK);
+	assert_int_equal(classes, KPC_CLASS_FIXED_MASK);
+	assert_int_equal(k->kpep_config_kpc_count(f.config, &n), KPEP_OK);
+	assert_int_equal(n, 0);
+	assert_int_equal(k->kpep_config_kpc_map(f.config, map, 2 * sizeof(n)),
+			 KPEP_OK);
+	assert_int_equal(map[0], 1);
+	assert_int_equal(map[1], 0);
+	/* With the fixed class the map is the absolute counter. */
+	assert_int_equal(add(&f, "INST_ALL", NULL), KPEP_OK);
+	assert_int_equal(k->kpep_config_kpc_classes(f.config, &classes),
+			 KPEP_OK);
+	assert_int_equal(classes, 3);
+	assert_int_equal(k->kpep_config_kpc_map(f.config, map, sizeof(map)),
+			 KPEP_OK);
+	assert_int_equal(map[2], 7);
+	assert_int_equal(k->kpep_config_kpc_map(f.config, map, sizeof(map) - 1),
+			 KPEP_BUFFER_TOO_SMALL);
+	/* A class goes with its last event. */
+	assert_int_equal(k->kpep_config_remove_event(f.config, 0), KPEP_OK);
+	assert_int_equal(k->kpep_config_remove_event(f.config, 0), KPEP_OK);
+	assert_int_equal(k->kpep_config_kpc_classes(f.config, &classes),
+			 KPEP_OK);
+	assert_int_equal(classes, KPC_CLASS_CONFIGURABLE_MASK);
+	close_db(&f);
+}
+
+static void
+test_greedy_and_its_conflicts(void **state)
+{
+	struct fixture f = open_db("a14", true);
+	struct kpep_event *event[8];
+	uint32_t err = 0xdead;
+	size_t n, map[6];
+
+	(void)state;
+	/* Free ones take 2 3 4 and then 5, 6, 7 from those who need them. */
+	assert_int_equal(add(&f, "CORE_ACTIVE_CYCLE", &err), KPEP_OK);
+	assert_int_equal(add(&f, "MAP_STALL", &err), KPEP_OK);
+	assert_int_equal(add(&f, "MAP_REWIND", &err), KPEP_OK);
+	assert_int_equal(add(&f, "INST_BRANCH", &err), KPEP_OK);   /* 5 */
+	assert_int_equal(add(&f, "FETCH_RESTART", &err), KPEP_OK); /* 6 */
+	assert_int_equal(add(&f, "MAP_STALL", &err), KPEP_CONFLICT);
+	assert_int_equal(err, 1u << 1);
+	assert_int_equal(add(&f, "L1D_TLB_FILL", &err), KPEP_OK); /* 7 */
+	assert_int_equal(add(&f, "INST_ALL", &err), KPEP_CONFLICT);
+	assert_int_equal(err, 1u << 5);
+	assert_int_equal(add(&f, "BRANCH_MISPRED_NONSPEC", &err),
+			 KPEP_CONFLICT);
+	assert_int_equal(err, 1u << 3 | 1u << 4 | 1u << 5);
+	assert_int_equal(add(&f, "INST_ALL", NULL), KPEP_CONFLICT);
+	/* A failure has changed nothing. */
+	assert_int_equal(k->kpep_config_events_count(f.config, &n), KPEP_OK);
+	assert_int_equal(n, 6);
+	/* Taking out what sat on 7 makes room; later ones move up. */
+	assert_int_equal(k->kpep_config_remove_event(f.config, 6),
+			 KPEP_EVENT_NOT_FOUND);
+	assert_int_equal(k->kpep_config_remove_event(f.config, 5), KPEP_OK);
+	assert_int_equal(k->kpep_config_remove_event(f.config, 0), KPEP_OK);
+	assert_int_equal(add(&f, "INST_ALL", NULL), KPEP_OK);
+	assert_int_equal(add(&f, "L1I_TLB_FILL", NULL), KPEP_OK);
+	assert_int_equal(k->kpep_config_events(f.config, event, sizeof(event)),
+			 KPEP_OK);
+	assert_ptr_equal(event[0], find(f.db, "MAP_STALL"));
+	assert_ptr_equal(event[4], find(f.db, "INST_ALL"));
+	assert_int_equal(k->kpep_config_events(f.config, event, 40),
+			 KPEP_BUFFER_TOO_SMALL);
+	/* Without the fixed class it counts from counter 2. */
+	assert_int_equal(k->kpep_config_kpc_map(f.config, map, sizeof(map)),
+			 KPEP_OK);
+	assert_int_equal(map[0], 3 - 2);
+	assert_int_equal(map[4], 7 - 2);
+	assert_int_equal(map[5], 2 - 2); /* the place that came free */
+	close_db(&f);
+}
+
+static void
+test_words(void **state)
+{
+	struct fixture f = open_db("as4", true);
+	uint64_t word[8],
+		want[8] = { 0x08, 0x11 | 0x20000, 0, 0, 0, 0x89b, 0, 0 };
+	struct kpep_event *event = find(f.db, "CORE_ACTIVE_CYCLE");
+	size_t n;
+
+	(void)state;
+	assert_int_equal(add(&f, "INST_LDST", NULL), KPEP_OK); /* 7 alone */
+	assert_int_equal(add(&f, "INST_ALL", NULL), KPEP_OK);  /* 2 */
+	assert_int_equal(k->kpep_config_add_event(f.config, &event, 1, NULL),
+			 KPEP_OK); /* 3, user only */
+	assert_int_equal(add(&f, "FIXED_CYCLES", NULL), KPEP_OK);
+	assert_int_equal(k->kpep_config_kpc_count(f.config, &n), KPEP_OK);
+	assert_int_equal(n, 8);
+	assert_int_equal(k->kpep_config_kpc(f.config, word, sizeof(word) - 1),
+			 KPEP_BUFFER_TOO_SMALL);
+	assert_int_equal(k->kpep_config_kpc(f.config, word, sizeof(word)),
+			 KPEP_OK);
+	assert_memory_equal(word, want, sizeof(want));
+	close_db(&f);
+}
+
+/* The set of the overview on every chip: where each event must end up. */
+static void
+test_overview_on_every_chip(void **state)
+{
+	static const char *const old[] = { "CORE_ACTIVE_CYCLE",
+					   "L1I_CACHE_MISS_DEMAND",
+					   "L2_TLB_MISS_DATA",
+					   "BRANCH_MISPRED_NONSPEC",
+					   "L1D_CACHE_MISS_LD_NONSPEC",
+					   "INST_ALL",
+					   "MAP_STALL",
+					   "MAP_DISPATCH_BUBBLE" };
+	static const char *const new[] = { "INST_ALL",
+					   "BRANCH_MISPRED_NONSPEC",
+					   "L1D_CACHE_MISS_LD_NONSPEC",
+					   "CORE_ACTIVE_CYCLE",
+					   "L1I_CACHE_MISS_DEMAND",
+					   "L2_TLB_MISS_DATA",
+					   "MAP_STALL",
+					   "MAP_DISPATCH_BUBBLE" };
+
+	(void)state;
+	for (size_t i = 0; i < NAPPLE; i++) {
+		struct fixture f = open_db(apple[i], true);
+		const char *const *want = i < 6 ? old : new;
+		uint64_t word[8];
+
+		assert_int_equal(add(&f, "INST_ALL", NULL), KPEP_OK);
+		assert_int_equal(add(&f, "BRANCH_MISPRED_NONSPEC", NULL), 0);
+		assert_int_equal(add(&f, "L1D_CACHE_MISS_LD_NONSPEC", NULL), 0);
+		assert_int_equal(add(&f, "CORE_ACTIVE_CYCLE", NULL), KPEP_OK);
+		assert_int_equal(add(&f, "L1I_CACHE_MISS_DEMAND", NULL), 0);
+		assert_int_equal(add(&f, "L2_TLB_MISS_DATA", NULL), KPEP_OK);
+		assert_int_equal(add(&f, "MAP_STALL", NULL), KPEP_OK);
+		assert_int_equal(add(&f, "MAP_DISPATCH_BUBBLE", NULL), 0);
+		assert_int_equal(
+			k->kpep_config_kpc(f.config, word, sizeof(word)),
+			KPEP_OK);
+		for (size_t c = 0; c < 8; c++)
+			assert_int_equal(
+				word[c],
+				pmu_event_find(pmu_by_db(apple[i]), want[c])
+					->number);
+		close_db(&f);
+	}
+}
+
+static void
+test_intel_exchanges_fixed_events(void **state)
+{
+	struct fixture f = open_db("skylake", true);
+	struct kpep_event *event = find(f.db, "Instructions");
+	uint32_t classes;
+	uint64_t word[4];
+	size_t n;
+
+	(void)state;
+	assert_int_equal(f.db->architecture, KPEP_ARCH_X86_64);
+	assert_int_equal(k->kpep_config_add_event(f.config, &event, 0, NULL),
+			 KPEP_OK);
+	assert_ptr_equal(event, find(f.db, "INST_RETIRED.ANY_P"));
+	assert_int_equal(add(&f, "INST_RETIRED.ANY_P", NULL), KPEP_CONFLICT);
+	/* No stand-in. */
+	event = find(f.db, "CPU_CLK_UNHALTED.REF_TSC");
+	assert_int_equal(k->kpep_config_add_event(f.config, &event, 0, NULL),
+			 KPEP_EVENT_UNAVAILABLE);
+	assert_ptr_equal(event, find(f.db, "CPU_CLK_UNHALTED.REF_TSC"));
+	event = find(f.db, "BR_INST_RETIRED.ALL_BRANCHES");
+	assert_int_equal(k->kpep_config_add_event(f.config, &event, 1, NULL),
+			 KPEP_OK);
+	assert_int_equal(k->kpep_config_kpc_classes(f.config, &classes),
+			 KPEP_OK);
+	assert_int_equal(classes, KPC_CLASS_CONFIGURABLE_MASK);
+	assert_int_equal(k->kpep_config_kpc_count(f.config, &n), KPEP_OK);
+	assert_int_equal(n, 4);
+	assert_int_equal(k->kpep_config_kpc(f.config, word, sizeof(word)),
+			 KPEP_OK);
+	/* Enabled, kernel and user; then user only. */
+	assert_int_equal(word[0], 0x4300c0);
+	assert_int_equal(word[1], 0x4100c4);
+	assert_int_equal(word[2], 0);
+	close_db(&f);
+}
+
+/* Can the masks be dealt to distinct counters at all? Every way is tried. */
+static bool
+can_place(const uint32_t *mask, size_t n, uint32_t taken)
+{
+	if (n == 0)
+		return true;
+	for (uint32_t m = mask[0] & ~taken; m != 0; m &= m - 1) {
+		if (can_place(mask + 1, n - 1, taken | (m & (~m + 1))))
+			return true;
+	}
+	return false;
+}
+
+static unsigned
+bits(uint32_t mask)
+{
+	unsigned n = 0;
+
+	for (; mask != 0; mask &= mask - 1)
+		n++;
+	return n;
+}
+
+static uint32_t
+next_random(uint32_t *seed)
+{
+	*seed = *seed * 1664525u + 1013904223u;
+	return *seed >> 8;
+}
+
+/* Draws n different configurable events and their masks. */
+static void
+draw(const struct pmu *p, uint32_t *seed, const struct pmu_event **set,
+     size_t n)
+{
+	for (size_t i = 0; i < n;) {
+		bool again = false;
+
+		set[i] = &p->events[next_random(seed) % p->nevents];
+		for (size_t j = 0; j < i; j++)
+			again |= set[j] == set[i];
+		if (!again && set[i]->fixed < 0)
+			i++;
+	}
+}
+
+/* Most constrained first; ties stay as they are. */
+static void
+sort_by_counters(const struct pmu_event **set, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		const struct pmu_event *e = set[i];
+		size_t j = i;
+
+		for (; j > 0 && bits(set[j - 1]->counters) > bits(e->counters);
+		     j--)
+			set[j] = set[j - 1];
+		set[j] = e;
+	}
+}
+
+static bool
+add_all(struct fixture *f, const struct pmu_event *const *set, size_t n)
+{
+	struct kpep_config *fresh;
+	bool fits = true;
+
+	k->kpep_config_free(f->config);
+	assert_int_equal(k->kpep_config_create(f->db, &fresh), KPEP_OK);
+	f->config = fresh;
+	assert_int_equal(k->kpep_config_force_counters(fresh), KPEP_OK);
+	for (size_t i = 0; i < n && fits; i++)
+		fits = add(f, set[i]->name, NULL) == KPEP_OK;
+	return fits;
+}
+
+static void
+test_fewest_counters_first_is_best(void **state)
+{
+	unsigned nfit = 0, nunfit = 0, nworse = 0;
+	uint32_t seed = 1;
+
+	(void)state;
+	for (size_t d = 0; d < NAPPLE; d++) {
+		const struct pmu *p = pmu_by_db(apple[d]);
+		struct fixture f = open_db(apple[d], false);
+
+		for (int round = 0; round < 300; round++) {
+			const struct pmu_event *set[9];
+			uint32_t mask[9];
+			size_t n = 1 + next_random(&seed) % 9;
+			bool possible, as_drawn, sorted;
+
+			draw(p, &seed, set, n);
+			as_drawn = add_all(&f, set, n);
+			sort_by_counters(set, n);
+			sorted = add_all(&f, set, n);
+			for (size_t i = 0; i < n; i++)
+				mask[i] = set[i]->counters;
+			possible = can_place(mask, n, 0);
+			assert_int_equal(sorted, possible);
+			assert_true(sorted || !as_drawn);
+			nfit += possible;
+			nunfit += !possible;
+			nworse += sorted && !as_drawn;
+		}
+		close_db(&f);
+	}
+	/* The draw was worth something. */
+	assert_true(nfit > 500 && nunfit > 500 && nworse > 100);
+}
+
+int
+main(void)
+{
+#define TEST(fn) cmocka_unit_test_setup(fn, setup)
+	const struct CMUnitTest tests[] = {
+		TEST(test_empty_config),
+		TEST(test_unforced),
+		TEST(test_fixed_events),
+		TEST(test_greedy_and_its_conflicts),
+		TEST(test_words),
+		TEST(test_overview_on_every_chip),
+		TEST(test_intel_exchanges_fixed_events),
+		TEST(test_fewest_counters_first_is_best),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,174 @@
+/* The table of machines: consistent in itself, and with the chips' tables. */
+#include "sim/world.h"
+
+#include <stdio.h>
+
+#include "kperf/host.h"
+#include "sim/sim.h"
+
+static void
+numbers(void **state)
+{
+	static const struct {
+		const char *name;
+		unsigned cpus, level0, level1, clusters, dies;
+	} want[] = {
+		{ "m1", 8, 4, 4, 2, 1 },        { "m1max", 10, 8, 2, 3, 1 },
+		{ "m2max", 12, 8, 4, 3, 1 },    { "m3", 8, 4, 4, 2, 1 },
+		{ "m3ultra", 32, 24, 8, 6, 2 }, { "m4", 10, 4, 6, 2, 1 },
+		{ "m4max", 16, 12, 4, 3, 1 },   { "m5", 10, 4, 6, 2, 1 },
+		{ "m5max", 18, 6, 12, 3, 1 },   { "intel", 8, 8, 0, 1, 1 },
+		{ "vm", 4, 4, 0, 1, 1 },
+	};
+	const char *const *names = sim_machine_names();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(want) / sizeof(*want); i++) {
+		const struct sim_machine *m = sim_machine_find(want[i].name);
+		assert_string_equal(names[i], want[i].name);
+		assert_string_equal(sim_machines[i].name, want[i].name);
+		assert_int_equal(sim_machine_ncpus(m), want[i].cpus);
+		assert_int_equal(sim_machine_kind_cpus(m, 0), want[i].level0);
+		assert_int_equal(sim_machine_kind_cpus(m, 1), want[i].level1);
+		assert_int_equal(m->nclusters, want[i].clusters);
+		assert_int_equal(m->cluster[m->nclusters - 1].die + 1,
+				 want[i].dies);
+	}
+	assert_null(names[sizeof(want) / sizeof(*want)]);
+}
+
+/* Chip, database and machine say the same. */
+static void
+chips(void **state)
+{
+	(void)state;
+	for (const struct sim_machine *m = sim_machines; m->name; m++) {
+		const struct pmu *p = pmu_by_db(m->db);
+		char cpu[64];
+		assert_true(sim_machine_ncpus(m) <= SIM_MAX_CPUS);
+		assert_true(m->nconfig <= SIM_PMCS);
+		if (m->pmu == 0) {
+			assert_null(p);
+			continue;
+		}
+		snprintf(cpu, sizeof(cpu), "cpu_%x_%x_%x", m->cputype,
+			 m->cpusubtype, m->cpufamily);
+		assert_ptr_equal(pmu_by_cpu(cpu, NULL), p);
+		assert_non_null(p);
+		for (unsigned k = 0; !p->intel && k < m->nkinds; k++)
+			for (unsigned i = 1; i < SIM_STEPS; i++)
+				assert_true(m->kind[k].mhz[i] >
+					    m->kind[k].mhz[i - 1]);
+		if (p->map_width_p != 0)
+			assert_int_equal(m->kind[0].width, p->map_width_p);
+	}
+}
+
+static void
+names(void **state)
+{
+	const struct sim_machine *m2 = sim_machine_find("m2max");
+	const struct sim_machine *ultra = sim_machine_find("m3ultra");
+	const struct sim_machine *m5 = sim_machine_find("m5max");
+
+	(void)state;
+	assert_int_equal(sim_machine_cpus_named(m2, "E"), 0x00f);
+	assert_int_equal(sim_machine_cpus_named(m2, "P0"), 0x0f0);
+	assert_int_equal(sim_machine_cpus_named(m2, "P1"), 0xf00);
+	assert_int_equal(sim_machine_cpus_named(m2, "P"), 0xff0);
+	assert_int_equal(sim_machine_cpus_named(m2, "cpu7"), 0x080);
+	assert_int_equal(sim_machine_cpus_named(m2, "cpu12"), 0);
+	assert_int_equal(sim_machine_cpus_named(m2, "P2"), 0);
+	assert_int_equal(sim_machine_cpus_named(m2, ""), 0);
+	assert_int_equal(sim_machine_cpus_named(ultra, "E1"), 0x000f0000);
+	assert_int_equal(sim_machine_cpus_named(ultra, "P3"), 0xfc000000);
+	assert_int_equal(sim_machine_cpus_named(m5, "S"), 0x3f000);
+	assert_int_equal(sim_machine_cpus_named(m5, "P1"), 0x00fc0);
+}
+
+static void
+host_answers(void **state)
+{
+	struct host_cpu_node node[40];
+	struct host_cpu_load load[40];
+	const struct host_api *h = sim_host();
+	struct err e;
+
+	(void)state;
+	assert_true(sim_start("m3ultra,clock=step,seed=4", &e));
+	assert_string_equal(h->text, "simulated Apple M3 Ultra, seed 4");
+	assert_true(h->simulated && h->clock.stepped);
+	assert_int_equal(h->version, HOST_VERSION);
+	memset(node, 0x55, sizeof(node));
+	assert_int_equal(h->cpu_nodes(node, 20), 32);
+	assert_int_equal(node[20].die_id, 0x55555555);
+	assert_int_equal(h->cpu_nodes(node, 40), 32);
+	assert_int_equal(node[16].logical_cpu_id, 16);
+	assert_int_equal(node[16].die_id, 1);
+	assert_int_equal(node[16].die_cluster_id, 0);
+	assert_int_equal(node[16].logical_cluster_id, 3);
+	assert_string_equal(node[16].cluster_type, "E");
+	assert_int_equal(node[31].cluster_core_id, 5);
+	assert_int_equal(h->cpu_load(load, 40), 32);
+	for (unsigned c = 0; c < 32; c++) {
+		uint64_t sum = load[c].user + load[c].system + load[c].idle;
+		/* 1000 s of 100 ticks; each share is cut by itself */
+		assert_true(sum >= 99998 && sum <= 100000);
+	}
+	sim_stop();
+	assert_int_equal(h->cpu_nodes(node, 40), -1);
+
+	assert_true(sim_start("intel", &e));
+	assert_int_equal(h->cpu_nodes(node, 40), 0);
+	sim_stop();
+}
+
+static int
+ask(const char *name, void *out, size_t size)
+{
+	return sim_host()->sysctl(name, out, &size, NULL, 0);
+}
+
+static void
+sysctls(void **state)
+{
+	struct err e;
+	char text[128];
+	uint32_t n;
+
+	(void)state;
+	assert_true(sim_start("m5max,clock=step", &e));
+	assert_int_equal(ask("hw.nperflevels", &n, 4), 0);
+	assert_int_equal(n, 2);
+	assert_int_equal(ask("hw.perflevel0.name", text, sizeof(text)), 0);
+	assert_string_equal(text, "Super");
+	assert_int_equal(ask("hw.perflevel1.name", text, sizeof(text)), 0);
+	assert_string_equal(text, "Performance");
+	assert_int_equal(ask("hw.perflevel1.logicalcpu_max", &n, 4), 0);
+	assert_int_equal(n, 12);
+	assert_int_equal(ask("hw.perflevel2.name", text, sizeof(text)), -1);
+	assert_int_equal(errno, ENOENT);
+	assert_int_equal(ask("machdep.cpu.brand_string", text, sizeof(text)),
+			 0);
+	assert_string_equal(text, "Apple M5 Max");
+	assert_int_equal(ask("kern.osproductversion", text, sizeof(text)), 0);
+	assert_string_equal(text, "26.0");
+	assert_int_equal(ask("hw.cpufamily", &n, 4), 0);
+	assert_int_equal(n, 0xf76c5b1a);
+	assert_int_equal(ask("sysctl.proc_translated", &n, 4), 0);
+	assert_int_equal(n, 0);
+	assert_int_equal(ask("no.such.thing", &n, 4), -1);
+	sim_stop();
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(numbers), cmocka_unit_test(chips),
+		cmocka_unit_test(names),   cmocka_unit_test(host_answers),
+		cmocka_unit_test(sysctls),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

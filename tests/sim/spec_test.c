@@ -1,0 +1,151 @@
+/* MACHINE[,key=value]... */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "sim/spec.h"
+
+static void
+defaults(void **state)
+{
+	struct sim_spec s;
+	struct err e;
+
+	(void)state;
+	assert_true(sim_spec_parse(&s, "m1", &e));
+	assert_string_equal(s.machine->name, "m1");
+	assert_int_equal(s.seed, 1);
+	assert_int_equal(s.os, 2600);
+	assert_int_equal(s.pm, 0xe0);
+	assert_int_equal(s.euid, 0);
+	assert_false(s.step || s.lib_errno || s.rows_copied || s.layout_48 ||
+		     s.no_pm);
+	assert_int_equal(s.nfaults, 0);
+	assert_string_equal(s.state, "");
+}
+
+static void
+every_key(void **state)
+{
+	struct sim_spec s;
+	struct err e;
+
+	(void)state;
+	assert_true(sim_spec_parse(
+		&s,
+		"m4,seed=0x10,clock=step,os=15.4,pm=0x60,euid=501,lib=errno,"
+		"rows=copied,layout=48,state=/tmp/a=b,fault=steal@3s-6s,"
+		"fault=off:P@1.5s,fault=refuse:INST_ALL@0s,fault=slow@1m-2m,"
+		"fault=slow:20ms@1s,fault=refuse:0x8c@250ms-1s",
+		&e));
+	assert_int_equal(s.seed, 16);
+	assert_true(s.step && s.lib_errno && s.rows_copied && s.layout_48);
+	assert_int_equal(s.os, 1504);
+	assert_int_equal(s.pm, 0x60);
+	assert_int_equal(s.euid, 501);
+	assert_string_equal(s.state, "/tmp/a=b");
+	assert_int_equal(s.nfaults, 6);
+	assert_int_equal(s.fault[0].kind, SIM_FAULT_STEAL);
+	assert_int_equal(s.fault[0].from_ns, 3000000000);
+	assert_int_equal(s.fault[0].to_ns, 6000000000);
+	assert_int_equal(s.fault[1].cpus, 0x3c0);
+	assert_int_equal(s.fault[1].from_ns, 1500000000);
+	assert_true(s.fault[1].to_ns == SIM_NEVER);
+	assert_int_equal(s.fault[2].arg, 0x08); /* the M4's number */
+	assert_int_equal(s.fault[3].arg, 50000000);
+	assert_int_equal(s.fault[3].to_ns, 120000000000);
+	assert_int_equal(s.fault[4].arg, 20000000);
+	assert_int_equal(s.fault[5].arg, 0x8c);
+	assert_true(sim_spec_parse(&s, "m1,pm=0", &e));
+	assert_true(s.no_pm);
+}
+
+static void
+bad_text(void **state)
+{
+	static const struct {
+		const char *text, *says;
+	} bad[] = {
+		{ "", "m1, m1max, m2max" },
+		{ "m9", "the machines are m1, m1max, m2max, m3" },
+		{ "m1,", "key=value" },
+		{ "m1,seed", "key=value" },
+		{ "m1,colour=red", "the keys are seed, clock" },
+		{ "m1,seed=", "seed=: it is a number" },
+		{ "m1,seed=-1", "seed=-1" },
+		{ "m1,clock=fast", "clock=fast: it is real or step" },
+		{ "m1,lib=x", "minus1 or errno" },
+		{ "m1,rows=x", "untouched or copied" },
+		{ "m1,layout=64", "56 or 48" },
+		{ "m1,os=10.15", "os=10.15" },
+		{ "m1,os=15.", "os=15." },
+		{ "m1,os=26x", "os=26x" },
+		{ "m1,pm=3", "pm=3" },
+		{ "m1,pm=0xfff", "0xe0" },
+		{ "m1,euid=root", "euid=root" },
+		{ "m1,state=", "name of a file" },
+		{ "m1,fault=fire@1s", "the kinds are steal, busy" },
+		{ "m1,fault=steal", "when?" },
+		{ "m1,fault=steal@", "FROM or FROM-TO" },
+		{ "m1,fault=steal@3", "FROM or FROM-TO" },
+		{ "m1,fault=steal@3s-3s", "FROM or FROM-TO" },
+		{ "m1,fault=steal@5s-3s", "FROM or FROM-TO" },
+		{ "m1,fault=steal@3s-", "FROM or FROM-TO" },
+		{ "m1,fault=steal@99999999999s", "FROM or FROM-TO" },
+		{ "m1,fault=steal:x@3s", "takes no ':x'" },
+		{ "m1,fault=off@3s", "no such CPUs" },
+		{ "m1,fault=off:P1@3s", "m1 has no such CPUs" },
+		{ "m1,fault=off:cpu8@3s", "cpu0 to cpu7" },
+		{ "m1,fault=refuse:NOSUCH@3s", "m1's database" },
+		{ "m1,fault=refuse:FIXED_CYCLES@3s", "m1's database" },
+		{ "vm,fault=refuse:INST_ALL@3s", "vm's database" },
+		{ "m1,fault=slow:2m@3s", "up to 60s" },
+		{ "m1,fault=sleep@3s", "a sleep ends" },
+		{ "m1,fault=sleep:1@3s-4s", "takes no ':1'" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		struct sim_spec s;
+		struct err e;
+		assert_false(sim_spec_parse(&s, bad[i].text, &e));
+		assert_int_equal(e.code, ERR_USAGE);
+		if (strstr(e.text, bad[i].says) == NULL)
+			fail_msg("'%s' said: %s", bad[i].text, e.text);
+	}
+}
+
+static void
+too_much(void **state)
+{
+	struct sim_spec s;
+	struct err e;
+	char text[2048] = "m1";
+
+	(void)state;
+	for (int i = 0; i <= SIM_FAULTS_MAX; i++)
+		strncat(text, ",fault=busy@1s",
+			sizeof(text) - strlen(text) - 1);
+	assert_false(sim_spec_parse(&s, text, &e));
+	assert_non_null(strstr(e.text, "at most 16"));
+	memset(text, 'm', 1000);
+	text[1000] = '\0';
+	assert_false(sim_spec_parse(&s, text, &e));
+	assert_non_null(strstr(e.text, "too long"));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(defaults),
+		cmocka_unit_test(every_key),
+		cmocka_unit_test(bad_text),
+		cmocka_unit_test(too_much),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

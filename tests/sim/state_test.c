@@ -1,0 +1,441 @@
+/* state=FILE: one kernel for several processes, that may die. */
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "sim/sim.h"
+
+static char dir[64], file[96];
+
+static int
+folder_make(void **state)
+{
+	(void)state;
+	snprintf(dir, sizeof(dir), "/tmp/ktop-state-XXXXXX");
+	if (mkdtemp(dir) == NULL)
+		return -1;
+	snprintf(file, sizeof(file), "%s/kernel", dir);
+	return 0;
+}
+
+static int
+folder_drop(void **state)
+{
+	(void)state;
+	sim_stop();
+	unlink(file);
+	return rmdir(dir);
+}
+
+static const char *
+spec(const char *machine, const char *more)
+{
+	static char text[192];
+
+	snprintf(text, sizeof(text), "%s,clock=step,state=%s%s", machine, file,
+		 more);
+	return text;
+}
+
+static void
+start(const char *text)
+{
+	struct err e;
+
+	if (!sim_start(text, &e))
+		fail_msg("%s: %s", text, e.text);
+}
+
+/* A process that takes everything, says so, and waits to be killed. */
+static pid_t
+other_tool(void)
+{
+	char ready;
+	int ends[2];
+
+	assert_int_equal(pipe(ends), 0);
+	pid_t pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		uint64_t words[8];
+		struct err e;
+		const struct kperf_api *api = sim_kperf();
+		for (int i = 0; i < 8; i++)
+			words[i] = 0x2008c;
+		bool ok = sim_start(spec("m1", ""), &e) &&
+			  api->kpc_force_all_ctrs_set(1) == 0 &&
+			  api->kpc_set_config(2, words) == 0 &&
+			  api->kpc_set_counting(3) == 0 &&
+			  api->kpc_set_thread_counting(3) == 0;
+		if (write(ends[1], ok ? "y" : "n", 1) != 1)
+			_exit(1);
+		alarm(60);
+		for (;;)
+			pause();
+	}
+	assert_int_equal(read(ends[0], &ready, 1), 1);
+	assert_int_equal(ready, 'y');
+	close(ends[0]);
+	close(ends[1]);
+	return pid;
+}
+
+static void
+dump(char *out, size_t size)
+{
+	struct err e;
+	FILE *fp = tmpfile();
+
+	assert_non_null(fp);
+	if (!sim_state_print(file, fp, &e))
+		fail_msg("%s", e.text);
+	rewind(fp);
+	out[fread(out, 1, size - 1, fp)] = '\0';
+	fclose(fp);
+}
+
+static void
+has(const char *text, const char *line)
+{
+	if (strstr(text, line) == NULL)
+		fail_msg("no '%s' in:\n%s", line, text);
+}
+
+static void
+killed(void **state)
+{
+	const struct kperf_api *api = sim_kperf();
+	char text[1024], line[64];
+	uint64_t words[8];
+	struct stat st;
+	int on = -1;
+
+	(void)state;
+	pid_t pid = other_tool();
+	assert_int_equal(stat(file, &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0600);
+	start(spec("m1", ""));
+	/* alive: it holds force, we may read all the same */
+	assert_int_equal(api->kpc_force_all_ctrs_set(1), -1);
+	assert_int_equal(errno, EACCES);
+	assert_int_equal(api->kpc_get_counter_count(3), 10);
+	assert_int_equal(api->kpc_get_counting(), 3);
+	dump(text, sizeof(text));
+	has(text, "force 1\n");
+	snprintf(line, sizeof(line), "force_pid %d\n", (int)pid);
+	has(text, line);
+	has(text, "counting 3\n");
+	has(text, "config_2 0x2008c\n");
+	has(text, "config_9 0x2008c\n");
+	has(text, "thread_counting 3\n");
+	/* dead, not even waited for: force is free, the rest stays */
+	kill(pid, SIGKILL);
+	siginfo_t info;
+	assert_int_equal(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT), 0);
+	assert_int_equal(api->kpc_force_all_ctrs_get(&on), 0);
+	assert_int_equal(on, 0);
+	assert_int_equal(api->kpc_get_counting(), 7);
+	assert_int_equal(api->kpc_get_counter_count(3), 7);
+	assert_int_equal(api->kpc_get_config(2, words), 0);
+	assert_int_equal(words[0], 0x2008c);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	assert_int_equal(api->kpc_force_all_ctrs_set(1), 0);
+	dump(text, sizeof(text));
+	snprintf(line, sizeof(line), "force_pid %d\n", (int)getpid());
+	has(text, line);
+}
+
+/* The dump alone notices the death as well. */
+static void
+killed_then_dumped(void **state)
+{
+	char text[1024];
+
+	(void)state;
+	pid_t pid = other_tool();
+	kill(pid, SIGKILL);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	dump(text, sizeof(text));
+	has(text, "machine m1\n");
+	has(text, "force 0\n");
+	has(text, "force_pid 0\n");
+	has(text, "counting 7\n");
+}
+
+/* A forked child is another task; a new start is like an exec. */
+static void
+forked(void **state)
+{
+	const struct kperf_api *api = sim_kperf();
+	int status, on = -1;
+
+	(void)state;
+	start(spec("m1", ""));
+	assert_int_equal(api->kpc_force_all_ctrs_set(1), 0);
+	pid_t pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0)
+		_exit(api->kpc_force_all_ctrs_set(0) == -1 && errno == EACCES
+			      ? 0
+			      : 1);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	/* a child that joined by the fork holds what it takes while it lives */
+	assert_int_equal(api->kpc_force_all_ctrs_set(0), 0);
+	int ends[2];
+	char byte;
+	assert_int_equal(pipe(ends), 0);
+	pid = fork();
+	if (pid == 0) {
+		(void)api->kpc_force_all_ctrs_set(1);
+		if (write(ends[1], "y", 1) != 1)
+			_exit(1);
+		alarm(60);
+		for (;;)
+			pause();
+	}
+	assert_int_equal(read(ends[0], &byte, 1), 1);
+	close(ends[0]);
+	close(ends[1]);
+	assert_int_equal(api->kpc_force_all_ctrs_get(&on), 0);
+	assert_int_equal(on, 1);
+	assert_int_equal(api->kpc_force_all_ctrs_set(1), -1);
+	kill(pid, SIGKILL);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(api->kpc_force_all_ctrs_set(1), 0);
+	sim_stop();
+	start(spec("m1", ""));
+	assert_int_equal(api->kpc_force_all_ctrs_get(&on), 0);
+	assert_int_equal(on, 0);
+}
+
+static void
+time_goes_on(void **state)
+{
+	const struct host_api *host = sim_host();
+	struct stamp a, b;
+
+	(void)state;
+	start(spec("m1", ""));
+	clock_now(&host->clock, &a);
+	host->clock.step(host->clock.self, a.awake_ns + 5000000000);
+	sim_stop();
+	start(spec("m1", ",euid=501,lib=errno"));
+	clock_now(&host->clock, &b);
+	assert_int_equal(b.awake_ns - a.awake_ns, 5000000000);
+}
+
+static void
+other_machine(void **state)
+{
+	static const char *const others[][2] = {
+		{ "m2max", "machine" }, { "m1,seed=2", "seed" },
+		{ "m1,os=15.5", "os" }, { "m1,pm=0", "pm" },
+		{ "m1,pm=0x20", "pm" },
+	};
+	struct err e;
+	char real[160];
+
+	(void)state;
+	start(spec("m1", ""));
+	sim_stop();
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
+		assert_false(sim_start(spec(others[i][0], ""), &e));
+		assert_int_equal(e.code, ERR_USAGE);
+		has(e.text, others[i][1]);
+	}
+	snprintf(real, sizeof(real), "m1,state=%s", file);
+	assert_false(sim_start(real, &e));
+	has(e.text, "clock");
+	assert_false(sim_start(spec("m1", ",fault=busy@1s"), &e));
+	has(e.text, "fault");
+}
+
+static void
+spoil(off_t at, const void *bytes, size_t size)
+{
+	int fd = open(file, O_WRONLY);
+
+	assert_true(fd >= 0);
+	assert_int_equal(pwrite(fd, bytes, size, at), size);
+	close(fd);
+}
+
+/* A damaged or foreign file is refused, and left as it is. */
+static void
+damaged(void **state)
+{
+	struct err e;
+	FILE *fp = fopen(file, "w");
+	int64_t wrong = -1;
+	struct stat st;
+
+	(void)state;
+	assert_non_null(fp);
+	fputs("precious text of somebody\n", fp);
+	fclose(fp);
+	assert_false(sim_start(spec("m1", ""), &e));
+	has(e.text, "not a state file");
+	assert_false(sim_state_print(file, stdout, &e));
+	assert_int_equal(stat(file, &st), 0);
+	assert_int_equal(st.st_size, 26);
+	unlink(file);
+
+	start(spec("m1", ""));
+	sim_stop();
+	spoil(0, "X", 1);
+	assert_false(sim_start(spec("m1", ""), &e));
+	has(e.text, "not a state file");
+	spoil(0, "k", 1);
+	spoil(8, "\xff", 1);
+	assert_false(sim_start(spec("m1", ""), &e));
+	has(e.text, "another version");
+	spoil(8, "\x01", 1);
+	start(spec("m1", ""));
+	sim_stop();
+	spoil(16, "m17", 4);
+	assert_false(sim_start(spec("m1", ""), &e));
+	has(e.text, "no machine");
+	spoil(16, "m1", 3);
+	/* every 8 bytes of the head and the middle: never a crash */
+	assert_int_equal(stat(file, &st), 0);
+	for (off_t at = 32; at < st.st_size; at += at < 1000 ? 8 : 264) {
+		int64_t was;
+		int fd = open(file, O_RDONLY);
+		assert_int_equal(pread(fd, &was, 8, at), 8);
+		close(fd);
+		spoil(at, &wrong, 8);
+		if (sim_start(spec("m1", ""), &e)) {
+			uint64_t row[16 * 11];
+			(void)sim_kperf()->kpc_get_cpu_counters(true, 3, NULL,
+								row);
+			(void)sim_kperf()->kpc_set_counting(3);
+			(void)sim_kperf()->kperf_reset();
+			sim_stop();
+		}
+		spoil(at, &was, 8);
+	}
+}
+
+static void
+no_file(void **state)
+{
+	struct err e;
+
+	(void)state;
+	assert_false(sim_state_print(file, stdout, &e));
+	has(e.text, "No such file");
+	assert_false(sim_start("m1,state=/", &e));
+	assert_false(sim_start("m1,state=/nonexistent/x", &e));
+	assert_int_equal(symlink("/dev/null", file), 0);
+	assert_false(sim_start(spec("m1", ""), &e));
+}
+
+/* Two processes hammer one kernel: force never has two owners. */
+static void
+together(void **state)
+{
+	const struct kperf_api *api = sim_kperf();
+	int status, won = 0;
+
+	(void)state;
+	start(spec("m1", ""));
+	pid_t pid = fork();
+	assert_true(pid >= 0);
+	for (int i = 0; i < 300; i++) {
+		int on = 0;
+		if (api->kpc_force_all_ctrs_set(1) != 0)
+			continue;
+		won++;
+		if (api->kpc_force_all_ctrs_get(&on) != 0 || on != 1 ||
+		    api->kpc_get_counter_count(2) != 8 ||
+		    api->kpc_force_all_ctrs_set(0) != 0) {
+			if (pid == 0)
+				_exit(1);
+			fail_msg("force was lost");
+		}
+	}
+	if (pid == 0)
+		_exit(0);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	assert_true(won > 0);
+}
+
+static void
+give_back(int sig)
+{
+	const struct kperf_api *api = sim_kperf();
+
+	(void)sig;
+	_exit(api->kpc_set_counting(0) == 0 &&
+			      api->kpc_force_all_ctrs_set(0) == 0
+		      ? 0
+		      : 1);
+}
+
+/* A signal at any moment, also inside a call, and its handler calls again. */
+static void
+crash_handler(void **state)
+{
+	const struct kperf_api *api = sim_kperf();
+	struct timespec ms = { .tv_nsec = 5000000 };
+	char text[1024];
+	int status;
+
+	(void)state;
+	start(spec("m1", ""));
+	for (int i = 0; i < 10; i++) {
+		pid_t pid = fork();
+		assert_true(pid >= 0);
+		if (pid == 0) {
+			uint64_t row[80];
+			signal(SIGTERM, give_back);
+			alarm(10);
+			(void)api->kpc_force_all_ctrs_set(1);
+			(void)api->kpc_set_counting(3);
+			for (;;)
+				(void)api->kpc_get_cpu_counters(true, 3, NULL,
+								row);
+		}
+		do {
+			nanosleep(&ms, NULL);
+			dump(text, sizeof(text));
+		} while (strstr(text, "counting 3\n") == NULL);
+		kill(pid, SIGTERM);
+		assert_int_equal(waitpid(pid, &status, 0), pid);
+		assert_int_equal(status, 0);
+		dump(text, sizeof(text));
+		has(text, "force 0\n");
+		has(text, "counting 0\n");
+	}
+}
+
+#define STATE_TEST(f) \
+	cmocka_unit_test_setup_teardown(f, folder_make, folder_drop)
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		STATE_TEST(killed),        STATE_TEST(killed_then_dumped),
+		STATE_TEST(forked),        STATE_TEST(time_goes_on),
+		STATE_TEST(other_machine), STATE_TEST(damaged),
+		STATE_TEST(no_file),       STATE_TEST(together),
+		STATE_TEST(crash_handler),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,398 @@
+/*
+ * The workload against its description in docs/SIMULATION.md: this file draws
+ * the same schedule and adds it up grain by grain, in its own way.
+ */
+#include "sim/world.h"
+
+#include <stdio.h>
+
+#include "pmu/pmu.h"
+
+#define GRAIN 250000000ull
+
+static uint64_t
+mixed(uint64_t x)
+{
+	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
+	x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
+	return x ^ (x >> 31);
+}
+
+static uint64_t
+draw(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
+{
+	const uint64_t golden = 0x9e3779b97f4a7c15ull;
+
+	return mixed(
+		(mixed((mixed((mixed(a + golden) ^ b) + golden) ^ c) + golden) ^
+		 d) +
+		golden);
+}
+
+static void
+draws(void **state)
+{
+	(void)state;
+	for (uint64_t i = 0; i < 100; i++)
+		assert_int_equal(work_draw(1, i, 2 * i, 7),
+				 draw(1, i, 2 * i, 7));
+	/* splitmix64's first number from 0, as published */
+	assert_int_equal(mixed(0x9e3779b97f4a7c15ull), 0xe220a8397b1dcdafull);
+}
+
+/* Adds the grains up to t one by one; products of 128 bits in two halves. */
+static uint64_t
+slow_cycles(const struct work_cpu *c, int activity, uint64_t t)
+{
+	uint64_t sum = 0;
+
+	for (uint64_t at = 0; at < t; at += GRAIN) {
+		const struct work_mix *x = &c->mix[at / GRAIN % WORK_GRAINS];
+		uint64_t ns = t - at < GRAIN ? t - at : GRAIN;
+		sum += ns * x->mhz * x->share[activity] / 4096000;
+	}
+	return sum;
+}
+
+static void
+closed_form(void **state)
+{
+	static const uint64_t times[] = { 0,
+					  1,
+					  GRAIN - 1,
+					  GRAIN,
+					  GRAIN + 1,
+					  1000 * GRAIN + 12345,
+					  1024 * GRAIN,
+					  1024 * GRAIN + 7,
+					  4123456789012 };
+	struct work w;
+	struct work_done d;
+
+	(void)state;
+	assert_true(work_init(&w, sim_machine_find("m1"), 5, NULL));
+	for (unsigned cpu = 0; cpu < w.ncpus; cpu++)
+		for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++) {
+			work_until(&w, cpu, (int64_t)times[i], &d);
+			for (int a = 0; a < WORK_ACTIVITIES; a++)
+				assert_int_equal(
+					d.cycles[a],
+					slow_cycles(&w.cpu[cpu], a, times[i]));
+			assert_int_equal(d.user_ns + d.kernel_ns + d.idle_ns,
+					 times[i]);
+		}
+	work_free(&w);
+}
+
+/*
+ * Job 0 of kind 0 (half of its jobs are heavy), the first two phases, drawn
+ * here by the book: length, state, level, ramp, noise, shares.
+ */
+static int
+book_noise(uint64_t seed, uint64_t who, unsigned g)
+{
+	int a = (int)(draw(seed, 3, who, g / 8) % 2001) - 1000;
+	int b = (int)(draw(seed, 3, who, g / 8 + 1) % 2001) - 1000;
+
+	return a + (b - a) * (int)(g % 8) / 8;
+}
+
+struct book_phase {
+	int busy, mix[5];
+};
+
+static struct book_phase
+book_phase(uint64_t r)
+{
+	static const int odds[] = { 30, 48, 64, 76, 84, 92, 100 };
+	static const int level[][2] = { { 70, 31 }, { 60, 41 }, { 60, 41 },
+					{ 70, 31 }, { 40, 51 }, { 5, 26 },
+					{ 0, 1 } };
+	static const int mix[][5] = {
+		{ 860, 40, 60, 10, 30 },    { 30, 850, 50, 10, 60 },
+		{ 120, 60, 720, 10, 90 },   { 60, 110, 20, 780, 30 },
+		{ 80, 90, 110, 10, 710 },   { 200, 150, 300, 10, 340 },
+		{ 200, 150, 300, 10, 340 },
+	};
+	struct book_phase p;
+	int s = 0;
+
+	while ((int)(r % 100) >= odds[s])
+		s++;
+	p.busy = level[s][0] + (int)((r >> 8) % (uint64_t)level[s][1]);
+	memcpy(p.mix, mix[s], sizeof(p.mix));
+	return p;
+}
+
+static void
+book_grain(const struct book_phase *from, const struct book_phase *to, int k,
+	   int n1, int n2, int *share, int *busy)
+{
+	int p[5], main = 0, used = 0;
+
+	*busy = (from->busy * 10 * (8 - k) + to->busy * 10 * k) / 8;
+	*busy += *busy * n1 / 16000;
+	if (*busy > 1000)
+		*busy = 1000;
+	for (int a = 0; a < 5; a++)
+		p[a] = (from->mix[a] * (8 - k) + to->mix[a] * k) / 8;
+	for (int a = 1; a < 5; a++)
+		if (p[a] > p[main])
+			main = a;
+	int other = main == 0 ? 1 : 0, moved = n2 / 20;
+	moved = moved > p[main] ? p[main] : moved;
+	moved = moved < -p[other] ? -p[other] : moved;
+	p[main] -= moved;
+	p[other] += moved;
+	for (int a = 0; a < 5; a++)
+		used += share[a] = 4096 * *busy / 1000 * p[a] / 1000;
+	if (used < 4096)
+		share[4]++;
+}
+
+static void
+by_the_book(uint64_t seed)
+{
+	static const unsigned mhz[] = { 600, 1956, 2988, 3204 };
+	struct work w;
+	struct book_phase now = book_phase(draw(seed, 1, 0, 0)), next;
+	unsigned g = 0;
+	unsigned first = 48 + (unsigned)((draw(seed, 2, 0, 0) >> 32) % 73);
+
+	assert_true(work_init(&w, sim_machine_find("m1"), seed, NULL));
+	/* job 0 is on the first P core (cpu 4) until the jobs move once */
+	unsigned turn = 1 + (unsigned)(draw(seed, 2, 0, 0) % 3);
+	for (uint64_t i = 1; g < first + 48; i++) {
+		uint64_t r = draw(seed, 1, 0, i);
+		unsigned len = 8 + (unsigned)((r >> 32) % 73);
+		next = book_phase(r);
+		for (unsigned k = 0; k < len && g < first + 48; k++, g++) {
+			const struct work_mix *x =
+				&w.cpu[g < first ? 4 : 8 - turn].mix[g];
+			int share[5], busy;
+			book_grain(&now, &next, k < 8 ? (int)k + 1 : 8,
+				   book_noise(seed, 0, g),
+				   book_noise(seed, 4096, g), share, &busy);
+			for (int a = 0; a < 5; a++)
+				assert_int_equal(x->share[a], share[a]);
+			assert_int_equal(x->mhz, mhz[busy < 10    ? 0
+						     : busy < 350 ? 1
+						     : busy < 750 ? 2
+								  : 3]);
+		}
+		now = next;
+	}
+	work_free(&w);
+}
+
+static void
+schedule(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed < 20; seed++)
+		by_the_book(seed);
+}
+
+/* Every machine, every seed: totals never fall, idle cores stay idle. */
+static void
+sane_cores(void **state)
+{
+	(void)state;
+	for (const struct sim_machine *m = sim_machines; m->name; m++) {
+		struct work w;
+		assert_true(work_init(&w, m, 3, NULL));
+		for (unsigned cpu = 0; cpu < w.ncpus; cpu++)
+			for (unsigned g = 0; g < WORK_GRAINS; g++) {
+				const struct work_mix *x = &w.cpu[cpu].mix[g];
+				unsigned used = 0;
+				for (int a = 0; a < WORK_ACTIVITIES; a++)
+					used += x->share[a];
+				assert_true(used >= 1 && used <= WORK_SHARE);
+				/* one share of an idle core: < 10^6 a second */
+				if (used == 1)
+					assert_true(x->mhz * 1000000u /
+							    WORK_SHARE <
+						    1000000);
+			}
+		work_free(&w);
+	}
+}
+
+/* Sub-events never exceed their parents, nor their sums. */
+static void
+plausible(void **state)
+{
+	static const char *const part_of[][6] = {
+		/* the sum of the others is at most the first */
+		{ "FIXED_CYCLES", "MAP_STALL", "MAP_DISPATCH_BUBBLE",
+		  "MAP_REWIND" },
+		{ "FIXED_CYCLES", "MAP_STALL_NONRECOVERY", "MAP_RECOVERY",
+		  "MAP_DISPATCH_BUBBLE" },
+		{ "INST_ALL", "INST_BRANCH", "INST_LDST", "INST_INT_ALU",
+		  "INST_SIMD_ALU" },
+		{ "INST_LDST", "INST_INT_LD", "INST_INT_ST", "INST_SIMD_LD",
+		  "INST_SIMD_ST" },
+		{ "INST_BRANCH", "INST_BRANCH_COND", "INST_BRANCH_INDIR" },
+		{ "INST_BRANCH", "INST_BRANCH_TAKEN" },
+		{ "INST_BRANCH", "BRANCH_MISPRED_NONSPEC" },
+		{ "BRANCH_MISPRED_NONSPEC", "BRANCH_COND_MISPRED_NONSPEC",
+		  "BRANCH_INDIR_MISPRED_NONSPEC" },
+		{ "BRANCH_INDIR_MISPRED_NONSPEC",
+		  "BRANCH_CALL_INDIR_MISPRED_NONSPEC",
+		  "BRANCH_RET_INDIR_MISPRED_NONSPEC",
+		  "BRANCH_BR_INDIR_MISPRED_NONSPEC" },
+		{ "LD_UNIT_UOP", "INST_INT_LD", "INST_SIMD_LD" },
+		{ "LD_UNIT_UOP", "L1D_CACHE_MISS_LD" },
+		{ "ST_UNIT_UOP", "L1D_CACHE_MISS_ST" },
+		{ "L1D_CACHE_MISS_LD", "L1D_CACHE_MISS_LD_NONSPEC" },
+		{ "L1D_CACHE_MISS_LD_NONSPEC", "LD_SRC_PL2_CACHE_NONSPEC",
+		  "LD_SRC_LL_CACHE_NONSPEC", "LD_SRC_MEMSYS_NONSPEC",
+		  "LD_SRC_CORE_SAMECLUSTER_NONSPEC" },
+		{ "L1D_TLB_ACCESS", "LD_UNIT_UOP", "ST_UNIT_UOP" },
+		{ "L1D_TLB_ACCESS", "L1D_TLB_MISS" },
+		{ "L1D_TLB_MISS", "L2_TLB_MISS_DATA" },
+		{ "MAP_STALL", "MAP_STALL_DISPATCH" },
+		{ "MAP_DISPATCH_BUBBLE", "MAP_DISPATCH_BUBBLE_IC",
+		  "MAP_DISPATCH_BUBBLE_ITLB" },
+		{ "MAP_UOP", "RETIRE_UOP" },
+		{ "MAP_UOP", "MAP_INT_UOP", "MAP_LDST_UOP", "MAP_SIMD_UOP" },
+		{ "PL2_CACHE_ACCESS", "PL2_CACHE_MISS" },
+		{ "ARM_STALL_SLOT", "ARM_STALL_SLOT_BACKEND",
+		  "ARM_STALL_SLOT_FRONTEND" },
+	};
+
+	(void)state;
+	for (const struct sim_machine *m = sim_machines; m->name; m++)
+		for (unsigned kind = 0; kind < m->nkinds; kind++)
+			for (size_t i = 0;
+			     i < sizeof(part_of) / sizeof(*part_of); i++) {
+				struct work_rate all, part;
+				uint64_t sum[WORK_ACTIVITIES] = { 0 };
+				assert_true(work_rate_of(&m->kind[kind],
+							 part_of[i][0], false,
+							 &all));
+				for (int p = 1; p < 6 && part_of[i][p]; p++) {
+					assert_true(work_rate_of(&m->kind[kind],
+								 part_of[i][p],
+								 false, &part));
+					for (int a = 0; a < 5; a++)
+						sum[a] += part.q20[a];
+				}
+				/* 4: every product is cut by itself */
+				for (int a = 0; a < 5; a++)
+					assert_true(sum[a] <= all.q20[a] + 4u);
+			}
+}
+
+/* The four shares of top-down, by Apple's M1 formula, add up to one. */
+static void
+top_down(void **state)
+{
+	(void)state;
+	for (const struct sim_machine *m = sim_machines; m->name; m++)
+		for (unsigned kind = 0; kind < m->nkinds; kind++) {
+			const struct sim_kind *q = &m->kind[kind];
+			struct work_rate up, map, stall, bubble, rewind, slot;
+			work_rate_of(q, "RETIRE_UOP", false, &up);
+			work_rate_of(q, "MAP_UOP", false, &map);
+			work_rate_of(q, "MAP_STALL", false, &stall);
+			work_rate_of(q, "MAP_DISPATCH_BUBBLE", false, &bubble);
+			work_rate_of(q, "MAP_REWIND", false, &rewind);
+			work_rate_of(q, "MAP_DISPATCH_BUBBLE_SLOT", false,
+				     &slot);
+			for (int a = 0; a < 5; a++) {
+				double bw = q->width, c = 1 << 20;
+				double useful = up.q20[a] / (c * bw);
+				double processing = stall.q20[a] / c;
+				double discarded = (rewind.q20[a] * bw +
+						    map.q20[a] - up.q20[a]) /
+						   (c * bw);
+				double delivery = slot.q20[a] / (c * bw);
+				assert_true(useful > 0 && useful < 0.7);
+				assert_true(discarded >= 0);
+				assert_true(bubble.q20[a] / c <= delivery);
+				double sum = useful + processing + discarded +
+					     delivery;
+				assert_true(sum > 0.9999 && sum < 1.0001);
+			}
+		}
+}
+
+/* No event of an Apple database is left to the rule for unknown ones. */
+static void
+every_event_has_a_rule(void **state)
+{
+	const struct sim_kind *kind = &sim_machines[0].kind[0];
+	const struct pmu *p;
+	struct work_rate r;
+
+	(void)state;
+	for (unsigned i = 0; (p = pmu_at(i)) != NULL; i++)
+		for (unsigned e = 0; !p->intel && e < p->nevents; e++)
+			if (!work_rate_of(kind, p->events[e].name, false, &r))
+				fail_msg("no rule for %s", p->events[e].name);
+}
+
+/* Raw counters equal the formula: rate times cycles per activity. */
+static void
+counters_follow(void **state)
+{
+	struct world *w = world_new("m1,clock=step,seed=9");
+	static const char *const event[] = { "INST_ALL", "INST_BRANCH" };
+	uint64_t words[8] = { 0x8c, 0x8d }, t0[128], t1[128];
+
+	(void)state;
+	assert_int_equal(force(w, &w->a, 1), 0);
+	assert_int_equal(config_set(w, &w->a, 2, words, 8), 0);
+	assert_int_equal(set32(w, &w->a, "kpc.counting", 3), 0);
+	rows(w, &w->a, 3, t0);
+	wait_ms(w, 7777);
+	rows(w, &w->a, 3, t1);
+	for (unsigned c = 0; c < 8; c++) {
+		struct work_done a, b;
+		uint64_t want, cycles = 0;
+		work_until(&w->k.work, c, SIM_START_NS, &a);
+		work_until(&w->k.work, c, SIM_START_NS + 7777000000, &b);
+		for (int i = 0; i < 5; i++)
+			cycles += b.cycles[i] - a.cycles[i];
+		assert_int_equal(t1[c * 10] - t0[c * 10], cycles + 2000);
+		for (unsigned e = 0; e < 2; e++) {
+			uint64_t before, after;
+			assert_true(sim_kernel_total(&w->k, c, event[e], true,
+						     SIM_START_NS, &before));
+			assert_true(sim_kernel_total(&w->k, c, event[e], true,
+						     SIM_START_NS + 7777000000,
+						     &after));
+			struct work_rate r;
+			work_rate_of(&w->k.m->kind[c < 4 ? 1 : 0], event[e],
+				     false, &r);
+			want = 0;
+			for (int i = 0; i < 4; i++) /* user mode */
+				want += (uint64_t)((long double)b.cycles[i] *
+						   r.q20[i] / 1048576) -
+					(uint64_t)((long double)a.cycles[i] *
+						   r.q20[i] / 1048576);
+			assert_int_equal(after - before, want);
+			assert_int_equal(
+				t1[c * 10 + 2 + e] - t0[c * 10 + 2 + e], want);
+		}
+	}
+	world_free(w);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(draws),
+		cmocka_unit_test(closed_form),
+		cmocka_unit_test(schedule),
+		cmocka_unit_test(sane_cores),
+		cmocka_unit_test(plausible),
+		cmocka_unit_test(top_down),
+		cmocka_unit_test(every_event_has_a_rule),
+		cmocka_unit_test(counters_follow),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

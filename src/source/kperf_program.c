@@ -1,0 +1,177 @@
+#include "source/kperf.h"
+#include "source/kperf_state.h"
+
+#include <errno.h>
+#include <string.h>
+
+static bool
+may_program(const struct kperf_source *s, struct err *e)
+{
+	const struct source_info *info = &s->source.info;
+
+	if (s->ipc_only)
+		return err_set(e, ERR_USAGE,
+			       "IPC mode was asked for: ktop leaves the "
+			       "counters alone; start it without --ipc");
+	if (s->intel)
+		return err_set(e, ERR_NO_PMU,
+			       "on Intel Macs ktop counts cycles and "
+			       "instructions only");
+	if (s->events.db == NULL || info->mode == SOURCE_BUSY_ONLY) {
+		if (e != NULL)
+			*e = info->why;
+		return false;
+	}
+	return true;
+}
+
+/* May the kernel count this word alone? What it set is ours to undo. */
+static int
+try_alone(struct kperf_source *s, const struct kperf_words *w, unsigned at)
+{
+	struct kperf_words one = { .len = w->len };
+	int rc;
+
+	one.word[at] = w->word[at];
+	errno = 0;
+	rc = s->kpc->kpc_set_config(KPERF_SLOTS, one.word);
+	if (rc != 0)
+		return kperf_errno(rc);
+	s->held.words = true;
+	kperf_get_words(s, &s->held.words_are);
+	return 0;
+}
+
+/*
+ * The kernel refuses a whole set for one event and does not say which: ask
+ * for each alone. *e is the better sentence, if there is one.
+ */
+static void
+name_refused(struct kperf_source *s, const struct kperf_words *w,
+	     const struct eventset *set, const unsigned *column, struct err *e)
+{
+	uint32_t counting;
+
+	/* EPERM also when the process is not root any more. */
+	if (!kperf_counting(s, &counting))
+		return;
+	for (unsigned i = 0; i < set->len; i++) {
+		const struct event *ev = set->slot[i].event;
+		int why = try_alone(s, w, column[i] - s->nfixed);
+
+		if (why == EPERM)
+			err_set(e, ERR_PERM,
+				"macOS refuses to count %s (event %#x); "
+				"leave it out, the other events of this set "
+				"are not to blame",
+				ev->name, ev->number);
+		if (why != 0)
+			return;
+	}
+	err_set(e, ERR_PERM,
+		"macOS refuses this set of events, though it takes each of "
+		"them alone; try another preset");
+}
+
+/* What was in force goes on; first time: the machine as found. */
+static void
+roll_back(struct kperf_source *s)
+{
+	if (s->mode != SOURCE_FULL) {
+		kperf_give_back(s, NULL);
+		return;
+	}
+	/* If even this fails, the next reading tries again. */
+	if (!kperf_engage(s, &s->words, NULL) &&
+	    !kperf_engage(s, &s->words, NULL))
+		s->stolen = true;
+}
+
+static bool
+engage_new(struct kperf_source *s, const struct eventset *set,
+	   const struct kperf_words *w, const unsigned *column, struct err *e)
+{
+	struct err why = { ERR_NONE, "" };
+
+	if (s->mode != SOURCE_FULL && !kperf_acquire(s, &why)) {
+		roll_back(s);
+	} else if (!kperf_engage(s, w, &why)) {
+		/* After a refusal; from elsewhere EPERM is not about words. */
+		if (why.code == ERR_PERM)
+			name_refused(s, w, set, column, &why);
+		roll_back(s);
+	} else {
+		return true;
+	}
+	if (e != NULL)
+		*e = why;
+	return false;
+}
+
+static bool
+take(struct kperf_source *s, const struct eventset *set, struct err *e)
+{
+	struct source_info *info = &s->source.info;
+	unsigned column[EVENTSET_MAX] = { 0 };
+	struct kperf_words w;
+	struct err why;
+
+	if (!may_program(s, e))
+		return false;
+	if (set->len == 0)
+		return err_set(e, ERR_USAGE, "the event set is empty");
+	if (!kperf_words_build(s, set, &w, column, e))
+		return false;
+	if (!engage_new(s, set, &w, column, &why)) {
+		if (s->mode != SOURCE_FULL)
+			s->why = info->why = why;
+		if (e != NULL)
+			*e = why;
+		return false;
+	}
+	s->set = *set;
+	s->words = w;
+	memcpy(s->column, column, sizeof(column));
+	s->mode = info->mode = SOURCE_FULL;
+	info->domain = kperf_words_domain(&s->held.words_are);
+	s->why = info->why = (struct err){ ERR_NONE, "" };
+	kperf_notice(s, "");
+	s->baseline = true;
+	s->stolen = false;
+	return true;
+}
+
+static bool
+release(struct kperf_source *s, struct err *e)
+{
+	struct source_info *info = &s->source.info;
+	struct err why = { ERR_NONE, "" };
+	bool ok;
+
+	if (s->mode != SOURCE_FULL)
+		return true;
+	ok = kperf_give_back(s, &why);
+	kperf_notice(s, why.text);
+	err_set(&s->why, ERR_NONE,
+		"the counters are released for others; i takes them again");
+	s->mode = SOURCE_IPC;
+	if (info->mode == SOURCE_FULL) { /* not in an outage */
+		info->mode = SOURCE_IPC;
+		info->why = s->why;
+	}
+	s->set = (struct eventset){ .len = 0 };
+	info->domain = DOMAIN_NONE;
+	s->baseline = true;
+	s->stolen = false;
+	if (!ok && e != NULL)
+		*e = why;
+	return ok;
+}
+
+bool
+kperf_program(struct source *base, const struct eventset *set, struct err *e)
+{
+	struct kperf_source *s = kperf_of(base);
+
+	return set == NULL ? release(s, e) : take(s, set, e);
+}

@@ -1,0 +1,225 @@
+#include "source/kperf.h"
+#include "source/kperf_state.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* No counter reaches it: totals since boot stay far below 2^63. */
+#define SENTINEL 0xfedcba9876543210ull
+
+static void
+clear(const struct kperf_source *s, struct sample *out)
+{
+	out->flags = 0;
+	out->cost_ns = 0;
+	out->set = &s->set;
+	out->domain = s->source.info.domain;
+	for (unsigned i = 0; i < out->ncpus; i++) {
+		struct cpu_sample *c = &out->cpu[i];
+
+		memset(c, 0, sizeof(*c));
+		/* Nothing can count here: that is no lost row. */
+		c->state = s->no_pmu ? CPU_DELIVERED : CPU_MISSING;
+	}
+}
+
+static void
+read_busy(struct kperf_source *s, struct sample *out)
+{
+	int n = s->host->cpu_load(s->load, (int)s->rows);
+
+	if (n > (int)s->rows)
+		n = (int)s->rows;
+	for (unsigned i = 0; i < out->ncpus; i++) {
+		int id = s->topology->cpu[i].id;
+		struct cpu_sample *c = &out->cpu[i];
+
+		if (id >= n)
+			continue;
+		c->busy = s->load[id].user + s->load[id].system +
+			  s->load[id].nice;
+		c->total = c->busy + s->load[id].idle;
+		c->busy_known = true;
+	}
+}
+
+/* A row the kernel wrote has counted something since boot. */
+static bool
+row_written(const struct kperf_source *s, const uint64_t *row)
+{
+	uint64_t a = row[s->fixed[FIXED_CYCLES]];
+	uint64_t b = row[s->fixed[FIXED_INSTRUCTIONS]];
+
+	return a != SENTINEL && b != SENTINEL && (a | b) != 0;
+}
+
+static void
+take_row(const struct kperf_source *s, const uint64_t *row, bool slots,
+	 struct cpu_sample *out)
+{
+	out->state = CPU_DELIVERED;
+	for (unsigned f = 0; f < FIXED_COUNT; f++) {
+		out->fixed[f].count = row[s->fixed[f]];
+		out->fixed[f].supported = true;
+	}
+	for (unsigned i = 0; slots && i < s->set.len; i++) {
+		out->slot[i].count = row[s->column[i]];
+		out->slot[i].supported = true;
+	}
+}
+
+/*
+ * The classes that can be read without garbling rows: somebody else's change
+ * of force changes the length of a row. 0 and errno: none.
+ */
+static uint32_t
+readable(const struct kperf_source *s, uint32_t *stride)
+{
+	if (s->mode == SOURCE_FULL) {
+		*stride = kperf_counters(s, KPERF_BOTH);
+		if (*stride == 0)
+			return 0;
+		if (*stride == s->stride)
+			return KPERF_BOTH;
+	}
+	*stride = kperf_counters(s, KPC_CLASS_FIXED_MASK);
+	return *stride < s->nfixed ? 0 : KPC_CLASS_FIXED_MASK;
+}
+
+/* 0, or the errno. *slots: the rows hold the slots too. */
+static int
+read_rows(struct kperf_source *s, struct sample *out, bool *slots)
+{
+	uint32_t stride = 0, classes = readable(s, &stride);
+	size_t len = (size_t)s->rows * stride + 32;
+	struct stamp before;
+	int cpu = 0, rc;
+
+	*slots = classes == KPERF_BOTH;
+	clock_now(&s->clock, &before);
+	out->stamp = before;
+	if (classes == 0)
+		return kperf_errno(-1);
+	for (size_t i = 0; i < len; i++)
+		s->row[i] = SENTINEL;
+	errno = 0;
+	rc = s->kpc->kpc_get_cpu_counters(true, classes, &cpu, s->row);
+	if (rc != 0)
+		return kperf_errno(rc);
+	clock_now(&s->clock, &out->stamp);
+	if (!s->clock.stepped)
+		out->cost_ns = out->stamp.awake_ns - before.awake_ns;
+	for (unsigned i = 0; i < out->ncpus; i++) {
+		size_t at = (size_t)s->topology->cpu[i].id * stride;
+
+		if (row_written(s, &s->row[at]))
+			take_row(s, &s->row[at], *slots, &out->cpu[i]);
+	}
+	return 0;
+}
+
+static void
+stolen(struct kperf_source *s)
+{
+	s->stolen = true;
+	kperf_notice(s,
+		     "another tool has reprogrammed the counters; ktop takes "
+		     "them back when it stops, or when you pick a preset");
+}
+
+/* Are the counters as ktop set them? Flags the sample if not. */
+static void
+check_ours(struct kperf_source *s, struct sample *out, bool slots)
+{
+	struct kperf_words now;
+	uint32_t counting;
+
+	if (s->stolen)
+		out->flags |= SAMPLE_STOLEN;
+	if (!kperf_counting(s, &counting) || !kperf_get_words(s, &now)) {
+		out->flags |= SAMPLE_STOLEN; /* nobody knows */
+		return;
+	}
+	if (slots && counting == s->held.counting_is &&
+	    kperf_words_equal(&now, &s->held.words_are))
+		return;
+	out->flags |= SAMPLE_STOLEN;
+	stolen(s);
+}
+
+/*
+ * The thief has left when nothing counts, or our words are back. The reading
+ * that follows is a clean baseline.
+ */
+static void
+recover(struct kperf_source *s)
+{
+	struct kperf_words now;
+	uint32_t counting;
+	bool words_ours;
+
+	if (!kperf_counting(s, &counting) || !kperf_get_words(s, &now))
+		return;
+	words_ours = kperf_words_equal(&now, &s->held.words_are);
+	if (!words_ours && (counting & KPERF_BOTH) != 0)
+		return;
+	if ((!words_ours || counting != s->held.counting_is) &&
+	    !kperf_engage(s, &s->words, NULL))
+		return;
+	s->stolen = false;
+	kperf_notice(s, "");
+}
+
+/* The counters went away, or came back, in mid-run. */
+static void
+outage(struct kperf_source *s, int why)
+{
+	struct source_info *info = &s->source.info;
+
+	if (why == 0) {
+		if (info->mode != SOURCE_BUSY_ONLY)
+			return;
+		info->mode = s->mode;
+		info->why = s->why;
+		info->interrupts_per_read = s->topology->ncpus;
+		kperf_notice(s, "");
+		return;
+	}
+	info->mode = SOURCE_BUSY_ONLY;
+	kperf_refused(&info->why, "reading the counters", why);
+	if (s->delivered) /* else it is so from the start: no news */
+		kperf_notice(s, info->why.text);
+}
+
+enum source_status
+kperf_read(struct source *base, struct sample *out, struct err *e)
+{
+	struct kperf_source *s = kperf_of(base);
+	bool slots;
+	int why;
+
+	if (out->ncpus != s->topology->ncpus) {
+		err_set(e, ERR_FAIL, "a sample of %u CPUs for a machine of %u",
+			out->ncpus, s->topology->ncpus);
+		return SOURCE_ERROR;
+	}
+	if (s->stolen)
+		recover(s);
+	clear(s, out);
+	read_busy(s, out);
+	if (s->no_pmu) {
+		clock_now(&s->clock, &out->stamp);
+		return SOURCE_OK;
+	}
+	why = read_rows(s, out, &slots);
+	outage(s, why);
+	if (why != 0)
+		return SOURCE_OK;
+	s->delivered = true;
+	if (s->baseline)
+		out->flags |= SAMPLE_BASELINE;
+	s->baseline = false;
+	if (s->mode == SOURCE_FULL)
+		check_ours(s, out, slots);
+	return SOURCE_OK;
+}

@@ -1,0 +1,47 @@
+#include "source/source.h"
+
+#include <string.h>
+
+const struct source_ops *
+source_find(const char *name)
+{
+	for (unsigned i = 0; source_table[i] != NULL; i++)
+		if (strcmp(source_table[i]->name, name) == 0)
+			return source_table[i];
+	return NULL;
+}
+
+/* The source that the options name, or NULL: any. */
+static const char *
+named(const struct source_options *o)
+{
+	if (o->sim != NULL)
+		return "sim";
+	if (o->kperf_path != NULL || o->kperfdata_path != NULL)
+		return "kperf";
+	return NULL;
+}
+
+struct source *
+source_open(const struct source_options *o, struct err *e)
+{
+	const char *name = named(o);
+	struct err last = { ERR_FAIL, "this build has no source for this "
+				      "machine" };
+
+	if (name != NULL)
+		return source_find(name)->open(o, e);
+	for (unsigned i = 0; source_table[i] != NULL; i++) {
+		const struct source_ops *ops = source_table[i];
+		struct err why = { ERR_NONE, "" };
+
+		if (ops->probe(o, &why))
+			return ops->open(o, e);
+		/* "Not asked for" explains nothing to the person. */
+		if (why.code != ERR_USAGE)
+			last = why;
+	}
+	if (e != NULL)
+		*e = last;
+	return NULL;
+}

@@ -1,0 +1,9 @@
+#include "source/table.h"
+
+#include <stddef.h>
+
+const struct source_ops *const source_table[] = {
+	&source_kperf,
+	&source_sim,
+	NULL,
+};

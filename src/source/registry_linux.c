@@ -1,0 +1,11 @@
+#include "source/table.h"
+
+#include <stddef.h>
+
+/* kperf first: it answers only where somebody names its libraries. */
+const struct source_ops *const source_table[] = {
+	&source_kperf,
+	&source_perf,
+	&source_sim,
+	NULL,
+};

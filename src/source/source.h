@@ -1,0 +1,113 @@
+/* The one seam to a machine: five calls, raw counts only. */
+#ifndef SOURCE_SOURCE_H
+#define SOURCE_SOURCE_H
+
+#include "base/clock.h"
+#include "base/err.h"
+#include "model/event.h"
+#include "model/sample.h"
+#include "model/topology.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum source_status { SOURCE_OK, SOURCE_END, SOURCE_ERROR };
+
+enum source_mode {
+	SOURCE_BUSY_ONLY, /* no counters: the OS's busy time is all there is */
+	SOURCE_IPC,       /* the fixed pair, no state of the machine changed */
+	SOURCE_FULL       /* ours to program, and programmed */
+};
+
+struct source;
+
+/* What the options say; all strings borrowed, NULL: not given. */
+struct source_options {
+	const char *kperf_path, *kperfdata_path;
+	const char *sim;  /* MACHINE[,key=value]... */
+	const char *root; /* read root/sys and root/proc instead (Linux) */
+	bool ipc;         /* never force; program() is refused */
+	bool user_only;   /* count the slots in user mode only */
+	int64_t period_ns;
+};
+
+/*
+ * Plain data that an open source offers beside its calls. Only the source
+ * writes it; it changes only inside program() and read().
+ */
+struct source_info {
+	char source[16]; /* "kperf", "perf", "sim", "replay" */
+	char model[64];  /* "Apple M1 Max", or the CPU's name on Linux */
+	char chip[32];   /* database or PMU: "a14"; "" unknown */
+	char os[64];     /* "macOS 26.1", "Linux 6.12" */
+	bool simulated;
+	bool rows_may_be_stale; /* see model/monitor.h */
+	enum source_mode mode;
+	enum domain domain; /* of the slots, as read back; DOMAIN_NONE */
+	/* Why the mode is not FULL, and what to do about it; "" if it is. */
+	struct err why;
+	/* What a person should know now (stolen, taken back, cpus off); "". */
+	char notice[200];
+	unsigned interrupts_per_read; /* CPUs that one read interrupts */
+	const struct topology *topology;
+	const struct catalog *catalog; /* NULL: no slots */
+	const struct eventset *set;    /* in force; len 0 in IPC mode */
+	const struct clock *clock;
+	bool ends; /* a recording: read() returns SOURCE_END some day */
+};
+
+struct source_ops {
+	const char *name, *text;
+
+	/* Could it work here? *e says why not. Changes nothing. */
+	bool (*probe)(const struct source_options *o, struct err *e);
+
+	/*
+	 * Opens without changing the machine's state: the source starts in
+	 * SOURCE_IPC (or BUSY_ONLY) mode. NULL and *e on failure.
+	 */
+	struct source *(*open)(const struct source_options *o, struct err *e);
+
+	/*
+	 * Counts `set` (placed by slots_place or preset_derive on this source's
+	 * catalog) from now on; the set is copied. NULL releases the counters:
+	 * IPC mode. Atomic: on failure the old set runs on, untouched. After
+	 * success the caller must read() at once; that reading comes flagged
+	 * SAMPLE_BASELINE.
+	 */
+	bool (*program)(struct source *s, const struct eventset *set,
+			struct err *e);
+
+	/* Fills *out (of topology->ncpus). ERROR: *e; the next may succeed. */
+	enum source_status (*read)(struct source *s, struct sample *out,
+				   struct err *e);
+
+	/* The machine as open found it. NULL is fine. */
+	void (*close)(struct source *s);
+};
+
+/* Every source embeds this first. */
+struct source {
+	const struct source_ops *ops;
+	struct source_info info;
+};
+
+/* The sources of this build in order of preference, NULL ends. */
+extern const struct source_ops *const source_table[];
+
+const struct source_ops *source_find(const char *name);
+
+/*
+ * Opens the source the options name (sim, or kperf where paths are given), or
+ * the first of the table whose probe succeeds. *e is that of the last tried.
+ */
+struct source *source_open(const struct source_options *o, struct err *e);
+
+/*
+ * Async-signal-safe last resort for the crash handler: puts back what the open
+ * source changed, as far as plain system calls can. Set when the counters are
+ * first taken, cleared when they are given back; NULL: nothing to do.
+ */
+extern void (*volatile source_rescue)(void);
+
+#endif

@@ -1,0 +1,32 @@
+/* Small files below /sys and /proc, or below a copy of them. */
+#ifndef SOURCE_SYSFS_LINUX_H
+#define SOURCE_SYSFS_LINUX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { CPU_LIST_MAX = 8192 }; /* kernel_max of Debian, plus one */
+
+/* in[cpu] for each CPU of a list like "0-3,8". */
+struct cpu_list {
+	unsigned len; /* CPUs in it */
+	bool in[CPU_LIST_MAX];
+};
+
+/*
+ * The file root + path as text without its final newline, cut at size; false
+ * and "" when it cannot be read. root NULL or "": the system itself.
+ */
+bool sysfs_text(const char *root, const char *path, char *out, size_t size);
+
+/* A decimal number, maybe negative, or hexadecimal with 0x. */
+bool sysfs_number(const char *root, const char *path, int64_t *out);
+
+/* A CPU list; false when the file is missing or malformed. */
+bool sysfs_list(const char *root, const char *path, struct cpu_list *out);
+
+/* The first CPU of a list, or -1. */
+int sysfs_first(const char *root, const char *path);
+
+#endif

@@ -1,0 +1,269 @@
+/* The kperf source when others interfere: thefts, refusals, lost rows. */
+#include "source/kperf.h"
+
+#include "source/mac.h"
+
+static void
+a_theft_is_noticed_and_ends(void **state)
+{
+	unsigned clean = 0, stolen = 0;
+
+	(void)state;
+	start("m1,clock=step,fault=steal@3s-6s");
+	program_ok("INST_ALL CORE_ACTIVE_CYCLE");
+	read_now();
+	for (int i = 1; i <= 100; i++) {
+		int64_t t;
+
+		step_ms(100);
+		t = awake_ns() - start_ns;
+		read_now();
+		assert_int_equal(delivered(), 8);
+		if (sample->flags & SAMPLE_STOLEN) {
+			stolen++;
+			assert_true(t > 2900000000 && t < 6100000000);
+		} else {
+			clean++;
+			/* Within one frame of its beginning. */
+			assert_true(t < 3100000000 || t >= 6000000000);
+		}
+		if (t > 3200000000 && t < 5900000000)
+			assert_non_null(
+				strstr(source->info.notice, "another tool"));
+		if (t < 2900000000 || t > 6300000000)
+			assert_string_equal(source->info.notice, "");
+	}
+	assert_true(stolen >= 29 && clean >= 60);
+}
+
+static void
+a_key_takes_them_back_at_once(void **state)
+{
+	(void)state;
+	start("m1,clock=step,fault=steal@1s-9s");
+	program_ok("INST_ALL CORE_ACTIVE_CYCLE");
+	step_ms(1100);
+	read_now();
+	read_now();
+	assert_true(sample->flags & SAMPLE_STOLEN);
+	program_ok("INST_ALL INST_BRANCH");
+	read_now();
+	assert_int_equal(sample->flags, SAMPLE_BASELINE);
+	assert_string_equal(source->info.notice, "");
+	step_ms(100);
+	read_now();
+	assert_int_equal(sample->flags, 0);
+}
+
+static void
+a_thief_keeps_what_it_set(void **state)
+{
+	const struct kperf_api *k = sim_kperf();
+	uint64_t words[KPC_MAX_COUNTERS], after[KPC_MAX_COUNTERS];
+
+	(void)state;
+	/* Not through the registry: the simulation must outlive the source. */
+	assert_true(sim_start("m1,clock=step", NULL));
+	for (int steal = 0; steal < 2; steal++) {
+		struct source_options o = { .sim = NULL };
+		struct source *s = kperf_open_with(sim_kperf(), sim_kperfdata(),
+						   sim_host(), "sim", &o, NULL);
+		const struct event *want;
+		struct eventset set;
+		int force;
+
+		assert_non_null(s);
+		memset(&set, 0, sizeof(set));
+		want = catalog_find(s->info.catalog, "INST_ALL");
+		assert_true(slots_place(s->info.catalog, &want, 1, &set, NULL));
+		assert_true(kperf_program(s, &set, NULL));
+		memset(words, 0, sizeof(words));
+		words[3] = 0x8d;
+		if (steal) {
+			assert_int_equal(k->kpc_set_counting(0), 0);
+			assert_int_equal(k->kpc_set_config(2, words), 0);
+			assert_int_equal(k->kpc_set_counting(2), 0);
+		}
+		kperf_close(s);
+		assert_int_equal(k->kpc_force_all_ctrs_get(&force), 0);
+		assert_int_equal(force, 0);
+		memset(after, 0, sizeof(after));
+		assert_int_equal(k->kpc_force_all_ctrs_set(1), 0);
+		assert_int_equal(k->kpc_get_config(2, after), 0);
+		assert_int_equal(after[3] & 0xffff, steal ? 0x8d : 0);
+		assert_int_equal(k->kpc_get_counting() & 2, steal ? 2 : 0);
+		assert_int_equal(k->kpc_force_all_ctrs_set(0), 0);
+	}
+	sim_stop();
+}
+
+static void
+an_outage_leaves_busy_rows_and_ends(void **state)
+{
+	(void)state;
+	start("m1,clock=step,fault=busy@1s-2s");
+	program_ok("INST_ALL CORE_ACTIVE_CYCLE");
+	read_now();
+	step_ms(500);
+	read_now();
+	assert_int_equal(sample->flags, 0);
+	step_ms(1000);
+	read_now();
+	assert_int_equal(delivered(), 0);
+	assert_true(sample->cpu[0].busy_known);
+	assert_int_equal(source->info.mode, SOURCE_BUSY_ONLY);
+	assert_int_equal(source->info.why.code, ERR_TAKEN);
+	assert_non_null(strstr(source->info.notice, "EBUSY"));
+	step_ms(1000);
+	read_now();
+	assert_int_equal(source->info.mode, SOURCE_FULL);
+	assert_int_equal(delivered(), 8);
+	step_ms(100);
+	read_now();
+	step_ms(100);
+	read_now();
+	assert_int_equal(sample->flags, 0);
+	assert_string_equal(source->info.notice, "");
+}
+
+static void
+taken_counters_leave_ipc_mode(void **state)
+{
+	struct err e = { ERR_NONE, "" };
+
+	(void)state;
+	start("m1,clock=step,fault=taken@1ms");
+	step_ms(2);
+	assert_int_equal(source->info.mode, SOURCE_IPC);
+	assert_false(program("INST_ALL", &e));
+	assert_int_equal(e.code, ERR_TAKEN);
+	assert_int_equal(source->info.mode, SOURCE_IPC);
+	assert_string_equal(source->info.why.text, e.text);
+	step_ms(100);
+	read_now();
+	assert_int_equal(delivered(), 8);
+	assert_int_equal(sample->set->len, 0);
+}
+
+static void
+a_refused_event_is_named_and_the_old_set_runs(void **state)
+{
+	struct err e = { ERR_NONE, "" };
+	uint64_t before;
+
+	(void)state;
+	start("m1,clock=step,fault=refuse:0xcb@0s");
+	assert_false(program("INST_ALL BRANCH_MISPRED_NONSPEC", &e));
+	assert_int_equal(e.code, ERR_PERM);
+	assert_non_null(strstr(e.text, "BRANCH_MISPRED_NONSPEC"));
+	assert_int_equal(source->info.mode, SOURCE_IPC);
+	program_ok("INST_ALL CORE_ACTIVE_CYCLE");
+	read_now();
+	step_ms(1000);
+	assert_false(program("INST_ALL BRANCH_MISPRED_NONSPEC", &e));
+	assert_non_null(strstr(e.text, "BRANCH_MISPRED_NONSPEC"));
+	assert_int_equal(source->info.mode, SOURCE_FULL);
+	read_now();
+	assert_int_equal(sample->flags, 0); /* no swap took place */
+	before = sample->cpu[4].slot[0].count;
+	step_ms(1000);
+	read_now();
+	assert_int_equal(sample->flags, 0);
+	assert_true(sample->cpu[4].slot[0].count > before);
+}
+
+static void
+without_root_there_is_busy_time(void **state)
+{
+	struct err e = { ERR_NONE, "" };
+
+	(void)state;
+	start("m1,clock=step,euid=501");
+	assert_int_equal(source->info.mode, SOURCE_BUSY_ONLY);
+	assert_int_equal(source->info.why.code, ERR_PERM);
+	assert_non_null(strstr(source->info.why.text, "sudo"));
+	assert_non_null(source->info.catalog);
+	assert_false(program("INST_ALL", &e));
+	assert_int_equal(e.code, ERR_PERM);
+	step_ms(100);
+	read_now();
+	assert_int_equal(delivered(), 0);
+	assert_true(sample->cpu[7].busy_known);
+	assert_string_equal(source->info.notice, "");
+}
+
+static void
+root_lost_in_mid_run_is_said(void **state)
+{
+	(void)state;
+	start("m1,clock=step,fault=eperm@1s-2s");
+	program_ok("INST_ALL");
+	read_now();
+	step_ms(1500);
+	read_now();
+	assert_int_equal(delivered(), 0);
+	assert_non_null(strstr(source->info.notice, "root"));
+	assert_int_equal(source->info.why.code, ERR_PERM);
+	step_ms(1000);
+	read_now();
+	assert_int_equal(delivered(), 8);
+	assert_int_equal(source->info.mode, SOURCE_FULL);
+}
+
+/* Four CPUs down: their rows stay old, the last four rows never come. */
+static void
+rows_that_do_not_come_are_missing(void **state)
+{
+	(void)state;
+	start("m2max,clock=step,fault=off:P0@1s-3s");
+	step_ms(500);
+	read_now();
+	assert_int_equal(delivered(), 12);
+	step_ms(1500);
+	read_now();
+	for (unsigned i = 0; i < 12; i++)
+		assert_int_equal(sample->cpu[i].state,
+				 i < 8 ? CPU_DELIVERED : CPU_MISSING);
+	step_ms(2000);
+	read_now();
+	assert_int_equal(delivered(), 12);
+}
+
+/* What the crash handler calls. */
+static void
+the_rescue_puts_everything_back(void **state)
+{
+	const struct kperf_api *k = sim_kperf();
+	int force = -1;
+
+	(void)state;
+	start("m1,clock=step");
+	assert_null((void *)(uintptr_t)source_rescue);
+	program_ok("INST_ALL CORE_ACTIVE_CYCLE");
+	assert_non_null((void *)(uintptr_t)source_rescue);
+	source_rescue();
+	assert_int_equal(k->kpc_force_all_ctrs_get(&force), 0);
+	assert_int_equal(force, 0);
+	assert_int_equal(k->kpc_get_counting(), 0);
+	assert_null((void *)(uintptr_t)source_rescue);
+}
+
+int
+main(void)
+{
+#define TEST(f) cmocka_unit_test_teardown(f, stop)
+	const struct CMUnitTest tests[] = {
+		TEST(a_theft_is_noticed_and_ends),
+		TEST(a_key_takes_them_back_at_once),
+		TEST(a_thief_keeps_what_it_set),
+		TEST(an_outage_leaves_busy_rows_and_ends),
+		TEST(taken_counters_leave_ipc_mode),
+		TEST(a_refused_event_is_named_and_the_old_set_runs),
+		TEST(without_root_there_is_busy_time),
+		TEST(root_lost_in_mid_run_is_said),
+		TEST(rows_that_do_not_come_are_missing),
+		TEST(the_rescue_puts_everything_back),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,199 @@
+/* The rows of a frame out of a plan and the frame's numbers. */
+#include "out/csv_plan.h"
+
+#include <string.h>
+
+#include "model/columns.h"
+
+enum { DIGITS = 9 }; /* significant digits of a derived value */
+
+/* Parts of rows that are the same all over a frame. */
+struct shared {
+	char moment[CSV_MOMENT_MAX], state[CSV_STATE_MAX];
+	char name[EVENTSET_MAX][CSV_NAME_MAX];
+	size_t moment_len, state_len, name_len[EVENTSET_MAX];
+	int cycles, instructions; /* slots of the two denominators, or -1 */
+};
+
+static void
+commas(struct buf *b, unsigned n)
+{
+	while (n-- > 0)
+		buf_char(b, ',');
+}
+
+static void
+head(struct buf *b, const struct csv_plan *p, const char *row)
+{
+	buf_str(b, COLUMN_SCHEMA_TEXT ",");
+	buf_str(b, row);
+	buf_str(b, p->run);
+}
+
+static void
+share_moment(struct shared *sh, const struct frame *f)
+{
+	struct buf b = buf_over(sh->moment, sizeof sh->moment);
+
+	buf_u64(&b, f->seq);
+	buf_char(&b, ',');
+	format_time(&b, f->stamp.wall_ns);
+	buf_char(&b, ',');
+	format_seconds(&b, f->elapsed_s);
+	buf_char(&b, ',');
+	sh->moment_len = b.len;
+}
+
+static void
+share_state(struct shared *sh, const struct frame *f)
+{
+	struct buf b = buf_over(sh->state, sizeof sh->state);
+
+	format_field(&b, f->set->name);
+	buf_char(&b, ',');
+	buf_str(&b, f->set->len > 0 ? domain_name[f->domain] : "");
+	buf_char(&b, ',');
+	sh->state_len = b.len;
+}
+
+static void
+share(struct shared *sh, const struct frame *f)
+{
+	share_moment(sh, f);
+	share_state(sh, f);
+	sh->cycles = sh->instructions = -1;
+	for (unsigned i = 0; i < f->set->len; i++) {
+		const char *name = f->set->slot[i].event->name;
+		struct buf b = buf_over(sh->name[i], sizeof sh->name[i]);
+
+		buf_char(&b, ',');
+		format_field(&b, name);
+		buf_char(&b, ',');
+		sh->name_len[i] = b.len;
+		if (strcmp(name, COLUMN_CYCLES_EVENT) == 0)
+			sh->cycles = (int)i;
+		else if (strcmp(name, COLUMN_INSTRUCTIONS_EVENT) == 0)
+			sh->instructions = (int)i;
+	}
+}
+
+static void
+slot_count(struct buf *b, const struct tally *t, int slot)
+{
+	buf_char(b, ',');
+	if (slot >= 0 && t->slot_known[slot])
+		buf_u64(b, t->slot[slot]);
+}
+
+static void
+row_counts(struct buf *b, const struct shared *sh, const struct frame *f,
+	   const struct tally *t)
+{
+	buf_char(b, ',');
+	if (t->fixed_known)
+		buf_u64(b, t->cycles);
+	buf_char(b, ',');
+	if (t->fixed_known)
+		buf_u64(b, t->instructions);
+	slot_count(b, t, sh->cycles);
+	slot_count(b, t, sh->instructions);
+	for (unsigned i = 0; i < f->set->len; i++) {
+		buf_bytes(b, sh->name[i], sh->name_len[i]);
+		if (t->slot_known[i])
+			buf_u64(b, t->slot[i]);
+	}
+	commas(b, 2 * (EVENTSET_MAX - f->set->len));
+}
+
+static void
+row_metrics(struct buf *b, const struct csv_plan *p, const struct frame *f,
+	    unsigned scope)
+{
+	const double *value = f->value + (size_t)scope * f->nmetrics;
+	const uint8_t *state = f->state + (size_t)scope * f->nmetrics;
+
+	for (unsigned i = 0; i < p->nmetrics; i++) {
+		unsigned m = p->metric[i];
+
+		buf_char(b, ',');
+		if (m < f->nmetrics &&
+		    (state[m] == VALUE_OK || state[m] == VALUE_FEW))
+			buf_decimal(b, value[m], DIGITS);
+	}
+}
+
+static void
+row_scope(struct buf *b, const struct csv_plan *p, const struct shared *sh,
+	  const struct frame *f, unsigned scope)
+{
+	const struct scope *s = &f->scope[scope];
+	const struct tally *t = &f->tally[scope];
+	const struct csv_piece *place = &p->place[scope];
+	bool slots = f->set->len > 0 && t->event_s > 0;
+	char words[128];
+
+	head(b, p, scope_level_name[s->level]);
+	buf_bytes(b, sh->moment, sh->moment_len);
+	if (t->interval_s > 0)
+		format_seconds(b, t->interval_s);
+	buf_char(b, ',');
+	if (slots)
+		format_seconds(b, t->event_s);
+	buf_char(b, ',');
+	buf_bytes(b, p->text + place->at, place->len);
+	if (s->level != SCOPE_CORE)
+		buf_u64(b, t->n_ok);
+	buf_char(b, ',');
+	buf_bytes(b, sh->state, sh->state_len);
+	buf_str(b, quality_words(t->quality | f->quality, words, sizeof words));
+	buf_char(b, ',');
+	if (slots)
+		buf_decimal(b, t->coverage, DIGITS);
+	commas(b, 2); /* note is empty */
+	buf_decimal(b, t->busy_pct, DIGITS);
+	row_counts(b, sh, f, t);
+	row_metrics(b, p, f, scope);
+	buf_char(b, '\n');
+}
+
+void
+csv_write_header(struct buf *b, const struct csv_plan *p)
+{
+	for (unsigned i = 0; i < p->ncolumns; i++) {
+		if (i > 0)
+			buf_char(b, ',');
+		buf_str(b, column_at(i).name);
+	}
+	buf_char(b, '\n');
+}
+
+void
+csv_write_frame(struct buf *b, const struct csv_plan *p, const struct frame *f)
+{
+	struct shared sh;
+
+	share(&sh, f);
+	for (unsigned i = 0; i < f->nscopes; i++)
+		if (p->rows & 1u << f->scope[i].level)
+			row_scope(b, p, &sh, f, i);
+}
+
+void
+csv_write_note(struct buf *b, const struct csv_plan *p, const struct frame *f,
+	       const char *row, const char *note)
+{
+	struct shared sh;
+
+	share_moment(&sh, f);
+	share_state(&sh, f);
+	head(b, p, row);
+	buf_bytes(b, sh.moment, sh.moment_len);
+	commas(b, COLUMN_SOURCE - COLUMN_INTERVAL_S);
+	buf_bytes(b, p->text + p->about.at, p->about.len);
+	commas(b, COLUMN_PRESET - COLUMN_CHIP);
+	buf_bytes(b, sh.state, sh.state_len);
+	commas(b, COLUMN_NOTE - COLUMN_QUALITY);
+	format_field(b, note);
+	commas(b, p->ncolumns - 1 - COLUMN_NOTE);
+	buf_char(b, '\n');
+}

@@ -1,0 +1,103 @@
+#include "out/format.h"
+
+#include <csv.h>
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+static void
+digits(struct buf *b, unsigned v, unsigned n)
+{
+	char text[10];
+
+	for (unsigned i = n; i-- > 0; v /= 10)
+		text[i] = (char)('0' + v % 10);
+	buf_bytes(b, text, n);
+}
+
+/*
+ * Year, month and day of a day number since 1970-01-01: eras of 400 years
+ * (146097 days), counted from 1 March so that the leap day comes last.
+ */
+static void
+date_of(int64_t days, unsigned *year, unsigned *month, unsigned *day)
+{
+	unsigned z = (unsigned)(days + 719468);
+	unsigned era = z / 146097, doe = z % 146097;
+	unsigned yoe = (doe - doe / 1460 + doe / 36524 - doe / 146096) / 365;
+	unsigned doy = doe - (365 * yoe + yoe / 4 - yoe / 100);
+	unsigned mp = (5 * doy + 2) / 153;
+
+	*day = doy - (153 * mp + 2) / 5 + 1;
+	*month = mp < 10 ? mp + 3 : mp - 9;
+	*year = yoe + era * 400 + (*month <= 2);
+}
+
+void
+format_time(struct buf *b, int64_t wall_ns)
+{
+	int64_t ms = wall_ns < 0 ? 0 : wall_ns / 1000000;
+	unsigned in_day = (unsigned)(ms % 86400000);
+	unsigned year, month, day;
+
+	date_of(ms / 86400000, &year, &month, &day);
+	digits(b, year, 4);
+	buf_char(b, '-');
+	digits(b, month, 2);
+	buf_char(b, '-');
+	digits(b, day, 2);
+	buf_char(b, 'T');
+	digits(b, in_day / 3600000, 2);
+	buf_char(b, ':');
+	digits(b, in_day / 60000 % 60, 2);
+	buf_char(b, ':');
+	digits(b, in_day / 1000 % 60, 2);
+	buf_char(b, '.');
+	digits(b, in_day % 1000, 3);
+	buf_char(b, 'Z');
+}
+
+void
+format_seconds(struct buf *b, double s)
+{
+	if (!(s >= 0) || s > 9e9)
+		return;
+	uint64_t ns = (uint64_t)(s * 1e9 + 0.5);
+	unsigned rest = (unsigned)(ns % 1000000000), n = 9;
+
+	buf_u64(b, ns / 1000000000);
+	if (rest == 0)
+		return;
+	for (; rest % 10 == 0; rest /= 10)
+		n--;
+	buf_char(b, '.');
+	digits(b, rest, n);
+}
+
+static bool
+needs_quotes(const char *s, size_t n)
+{
+	if (n == 0)
+		return false;
+	if (strchr("=+-@ ", s[0]) != NULL || s[n - 1] == ' ')
+		return true;
+	return memchr(s, ',', n) != NULL || memchr(s, '"', n) != NULL;
+}
+
+void
+format_field(struct buf *b, const char *text)
+{
+	char plain[FORMAT_FIELD_MAX], quoted[2 * FORMAT_FIELD_MAX + 2];
+	size_t n = 0;
+
+	for (; *text != '\0' && n < sizeof plain; text++)
+		if ((unsigned char)*text >= ' ' && *text != 0x7f)
+			plain[n++] = *text;
+	if (!needs_quotes(plain, n)) {
+		buf_bytes(b, plain, n);
+		return;
+	}
+	size_t len = csv_write2(quoted, sizeof quoted, plain, n, '"');
+
+	buf_bytes(b, quoted, len);
+}

@@ -1,0 +1,24 @@
+/* Times, seconds and quoted text, as recordings and batch text write them. */
+#ifndef OUT_FORMAT_H
+#define OUT_FORMAT_H
+
+#include "base/buf.h"
+
+#include <stdint.h>
+
+enum { FORMAT_FIELD_MAX = 512 }; /* longer text is cut before it is quoted */
+
+/* "2026-11-20T14:03:22.118Z" of ns since 1970; years 1970 to 9999. */
+void format_time(struct buf *b, int64_t wall_ns);
+
+/* Seconds to the nanosecond without trailing zeros; nothing for NAN. */
+void format_seconds(struct buf *b, double s);
+
+/*
+ * One CSV field of text: control bytes are dropped, and it is quoted only if
+ * it needs it: a comma, a quote, blanks at an end, or a first byte = + - @,
+ * which a spreadsheet would take for a formula.
+ */
+void format_field(struct buf *b, const char *text);
+
+#endif

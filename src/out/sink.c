@@ -1,0 +1,5 @@
+#include "out/sink.h"
+
+#include <stddef.h>
+
+const struct sink_ops *const sink_table[] = { &sink_csv, &sink_text, NULL };

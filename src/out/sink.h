@@ -1,0 +1,58 @@
+/* Where frames go beside the screen: recordings, batch text, exports. */
+#ifndef OUT_SINK_H
+#define OUT_SINK_H
+
+#include "base/err.h"
+#include "model/frame.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What a sink needs to know once; borrowed for the sink's life. */
+struct sink_about {
+	const char *source, *model, *chip, *os;
+	bool simulated;
+	const struct topology *topology;
+	const struct metric *const *metric; /* [nmetrics] */
+	unsigned nmetrics;
+	uint64_t run_id;
+	uint32_t rows; /* 1 << enum scope_level: levels to write */
+	bool force;    /* an existing file may be replaced */
+};
+
+struct sink;
+
+struct sink_ops {
+	const char *name, *text;
+	/* target: a path, or "-" for standard output. */
+	struct sink *(*open)(const char *target, const struct sink_about *a,
+			     struct err *e);
+	/*
+	 * One frame, one write(2). False when it was lost: *e says why (once;
+	 * e->text is empty when it was said before), and the next may succeed.
+	 */
+	bool (*frame)(struct sink *s, const struct frame *f, struct err *e);
+	/* A mark or other note between frames. NULL: the sink has none. */
+	bool (*mark)(struct sink *s, const struct frame *f, const char *text,
+		     struct err *e);
+	/* Frames lost so far, and whether the far side is gone for good. */
+	void (*state)(const struct sink *s, uint64_t *lost, bool *dead);
+	/*
+	 * Descriptor to wait on for writing, then flush, before more frames
+	 * find room; -1 when nothing is held back. A caller that can wait
+	 * (a stepped clock) loses no frame so.
+	 */
+	int (*waiting)(const struct sink *s);
+	bool (*flush)(struct sink *s, struct err *e);
+	void (*close)(struct sink *s);
+};
+
+struct sink {
+	const struct sink_ops *ops;
+};
+
+extern const struct sink_ops *const sink_table[]; /* NULL ends */
+
+extern const struct sink_ops sink_csv, sink_text;
+
+#endif

@@ -1,0 +1,384 @@
+/* Batch text (-b): an aligned table a frame, made for people and for less. */
+#include "out/sink.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "out/format.h"
+#include "out/target.h"
+
+enum {
+	NAME_WIDTH = 6,       /* "cpu127" */
+	CELL_MIN = 5,         /* "stale" */
+	LINE_MAX_SIZE = 1024, /* the first line, its texts at their longest */
+	CELL_MAX = 24,
+	COLUMNS_MAX = 3 + 16 /* always shown, and those of a preset */
+};
+
+struct text {
+	struct sink sink; /* first: the ops cast back */
+	struct target target;
+	const struct sink_about *about;
+	unsigned always[3], nalways; /* indices in about->metric */
+};
+
+struct columns {
+	unsigned n, metric[COLUMNS_MAX];
+};
+
+static struct text *
+text_of(struct sink *s)
+{
+	return (struct text *)(void *)s;
+}
+
+static const struct text *
+text_of_const(const struct sink *s)
+{
+	return (const struct text *)(const void *)s;
+}
+
+static int
+metric_index(const struct sink_about *a, const char *name)
+{
+	for (unsigned i = 0; i < a->nmetrics; i++)
+		if (strcmp(a->metric[i]->name, name) == 0)
+			return (int)i;
+	return -1;
+}
+
+static void
+add_column(struct columns *c, unsigned metric)
+{
+	for (unsigned i = 0; i < c->n; i++)
+		if (c->metric[i] == metric)
+			return;
+	if (c->n < COLUMNS_MAX)
+		c->metric[c->n++] = metric;
+}
+
+/* A metric that no row of this frame could ever show is left out. */
+static bool
+supported(const struct frame *f, unsigned metric)
+{
+	for (unsigned i = 0; i < f->nscopes; i++)
+		if (frame_state(f, i, metric) != VALUE_UNSUPPORTED)
+			return true;
+	return false;
+}
+
+static void
+choose_columns(const struct text *t, const struct frame *f, struct columns *c)
+{
+	int preset = f->set->len > 0 ? preset_find(f->set->name) : -1;
+
+	c->n = 0;
+	for (unsigned i = 0; i < t->nalways; i++)
+		add_column(c, t->always[i]);
+	if (preset < 0)
+		return;
+	const char *const *name = preset_table[preset].metrics;
+
+	for (unsigned i = 0; i < 16 && name[i] != NULL; i++) {
+		int m = metric_index(t->about, name[i]);
+
+		if (m >= 0 && supported(f, (unsigned)m))
+			add_column(c, (unsigned)m);
+	}
+}
+
+static size_t
+cell_width(const struct text *t, unsigned metric)
+{
+	size_t n = strlen(t->about->metric[metric]->label);
+
+	return n > CELL_MIN ? n : CELL_MIN;
+}
+
+static void
+put_right(struct buf *b, const char *s, size_t len, size_t width)
+{
+	buf_char(b, ' ');
+	for (size_t i = len; i < width; i++)
+		buf_char(b, ' ');
+	buf_bytes(b, s, len);
+}
+
+static const char *
+counted(const struct text *t, const struct frame *f)
+{
+	int ipc = metric_index(t->about, "ipc");
+
+	if (f->set->len > 0)
+		return f->set->name;
+	if (ipc >= 0 && !supported(f, (unsigned)ipc))
+		return "busy time only";
+	return "IPC mode";
+}
+
+static void
+put_title(struct buf *b, const struct text *t, const struct frame *f)
+{
+	const struct sink_about *a = t->about;
+	char words[128];
+
+	buf_str(b, "ktop  ");
+	buf_str(b, a->model);
+	if (a->simulated)
+		buf_str(b, " (simulated)");
+	buf_str(b, "  ");
+	buf_str(b, counted(t, f));
+	buf_str(b, "  frame ");
+	buf_u64(b, f->seq);
+	buf_str(b, "  ");
+	format_time(b, f->stamp.wall_ns);
+	buf_str(b, "  ");
+	buf_fixed(b, f->interval_s, 3);
+	buf_str(b, " s");
+	if (f->set->len > 0 && f->domain != DOMAIN_ALL) {
+		buf_str(b, "  events: ");
+		buf_str(b, domain_name[f->domain]);
+	}
+	if (a->topology->smt)
+		buf_str(b, "  per thread");
+	if (f->quality != 0)
+		buf_str(b, "  ");
+	buf_str(b, quality_words(f->quality, words, sizeof words));
+	buf_char(b, '\n');
+}
+
+static void
+put_heads(struct buf *b, const struct text *t, const struct columns *c)
+{
+	buf_str(b, "ROW    KIND BUSY%");
+	for (unsigned i = 0; i < c->n; i++) {
+		const char *label = t->about->metric[c->metric[i]]->label;
+
+		put_right(b, label, strlen(label), cell_width(t, c->metric[i]));
+	}
+	buf_str(b, " QUALITY\n");
+}
+
+static const char *
+state_word(enum value_state s)
+{
+	switch (s) {
+	case VALUE_IDLE:
+		return "idle";
+	case VALUE_OFF:
+		return "off";
+	case VALUE_STALE:
+		return "stale";
+	case VALUE_UNSUPPORTED:
+		return "n/a";
+	case VALUE_OK:
+	case VALUE_FEW:
+	case VALUE_NOT_COUNTED:
+		break;
+	}
+	return "-";
+}
+
+static void
+put_value(struct buf *b, const struct text *t, const struct frame *f,
+	  unsigned scope, unsigned metric)
+{
+	char cell[CELL_MAX];
+	struct buf v = buf_over(cell, sizeof cell);
+	enum value_state state = frame_state(f, scope, metric);
+	double value = frame_value(f, scope, metric);
+
+	if ((state != VALUE_OK && state != VALUE_FEW) || isnan(value)) {
+		buf_str(&v, state_word(state));
+	} else {
+		if (state == VALUE_FEW)
+			buf_char(&v, '~');
+		buf_fixed(&v, value, t->about->metric[metric]->decimals);
+	}
+	put_right(b, v.at, v.len, cell_width(t, metric));
+}
+
+/* The row's name, and the kind's letter. */
+static void
+put_names(struct buf *b, const struct topology *t, const struct scope *s)
+{
+	size_t from = b->len;
+	const char *letter = "";
+
+	switch (s->level) {
+	case SCOPE_CORE:
+		buf_str(b, "cpu");
+		buf_i64(b, t->cpu[s->index].id);
+		letter = t->cluster[t->cpu[s->index].cluster].label;
+		break;
+	case SCOPE_CLUSTER:
+		buf_str(b, t->cluster[s->index].label);
+		letter = t->kind[t->cluster[s->index].kind].letter;
+		break;
+	case SCOPE_KIND:
+		buf_str(b, t->kind[s->index].name);
+		letter = t->kind[s->index].letter;
+		break;
+	case SCOPE_ALL:
+		buf_str(b, "all");
+		break;
+	}
+	buf_pad(b, from, NAME_WIDTH);
+	buf_char(b, ' ');
+	buf_str(b, letter);
+	buf_pad(b, from, NAME_WIDTH + 5);
+}
+
+static void
+put_row(struct buf *b, const struct text *t, const struct frame *f,
+	const struct columns *c, unsigned scope)
+{
+	const struct scope *s = &f->scope[scope];
+	const struct tally *y = &f->tally[scope];
+	char cell[CELL_MAX], words[128];
+	struct buf busy = buf_over(cell, sizeof cell);
+
+	put_names(b, f->topology, s);
+	if (isnan(y->busy_pct))
+		buf_char(&busy, '-');
+	else
+		buf_fixed(&busy, y->busy_pct, 1);
+	put_right(b, busy.at, busy.len, CELL_MIN);
+	for (unsigned i = 0; i < c->n; i++)
+		put_value(b, t, f, scope, c->metric[i]);
+	buf_char(b, ' ');
+	if (s->level != SCOPE_CORE && y->n_ok != s->ncpus) {
+		buf_u64(b, y->n_ok);
+		buf_char(b, '/');
+		buf_u64(b, s->ncpus);
+		buf_char(b, ' ');
+	}
+	buf_str(b, quality_words(y->quality, words, sizeof words));
+	while (b->len > 0 && b->at[b->len - 1] == ' ')
+		b->len--;
+	buf_char(b, '\n');
+}
+
+/* Widest first: the machine, kinds, clusters, cores. */
+static void
+put_rows(struct buf *b, const struct text *t, const struct frame *f,
+	 const struct columns *c)
+{
+	for (unsigned k = SCOPE_ALL + 1; k-- > SCOPE_CORE;)
+		for (unsigned i = 0; i < f->nscopes; i++)
+			if (f->scope[i].level == (enum scope_level)k &&
+			    t->about->rows & 1u << k)
+				put_row(b, t, f, c, i);
+}
+
+static bool
+text_frame(struct sink *s, const struct frame *f, struct err *e)
+{
+	struct text *t = text_of(s);
+	struct columns c;
+
+	if (!target_flush(&t->target, e)) {
+		target_drop(&t->target);
+		return false;
+	}
+	struct buf b = buf_over(t->target.at, t->target.size);
+
+	choose_columns(t, f, &c);
+	put_title(&b, t, f);
+	put_heads(&b, t, &c);
+	put_rows(&b, t, f, &c);
+	buf_char(&b, '\n');
+	return target_send(&t->target, b.len, e);
+}
+
+static bool
+text_mark(struct sink *s, const struct frame *f, const char *words,
+	  struct err *e)
+{
+	struct text *t = text_of(s);
+
+	if (!target_flush(&t->target, e))
+		return false;
+	struct buf b = buf_over(t->target.at, t->target.size);
+
+	buf_str(&b, "mark   ");
+	format_time(&b, f->stamp.wall_ns);
+	buf_str(&b, "  ");
+	buf_str(&b, words);
+	buf_str(&b, "\n\n");
+	return target_send(&t->target, b.len, e);
+}
+
+static void
+text_state(const struct sink *s, uint64_t *lost, bool *dead)
+{
+	*lost = text_of_const(s)->target.lost;
+	*dead = text_of_const(s)->target.dead;
+}
+
+static int
+text_waiting(const struct sink *s)
+{
+	return target_fd(&text_of_const(s)->target);
+}
+
+static bool
+text_flush(struct sink *s, struct err *e)
+{
+	return target_flush(&text_of(s)->target, e);
+}
+
+static void
+text_close(struct sink *s)
+{
+	if (s == NULL)
+		return;
+	target_close(&text_of(s)->target);
+	free(s);
+}
+
+static size_t
+text_size(const struct topology *t)
+{
+	size_t rows = (size_t)t->ncpus + t->nclusters + t->nkinds + 2;
+
+	return LINE_MAX_SIZE + rows * (160 + COLUMNS_MAX * CELL_MAX);
+}
+
+static struct sink *
+text_open(const char *target, const struct sink_about *a, struct err *e)
+{
+	static const char *const always[] = { "ghz", "ipc", "gips" };
+	struct text *t = calloc(1, sizeof *t);
+
+	if (t == NULL) {
+		(void)err_set(e, ERR_FAIL, "out of memory for the table");
+		return NULL;
+	}
+	t->sink.ops = &sink_text;
+	t->about = a;
+	for (unsigned i = 0; i < sizeof always / sizeof *always; i++) {
+		int m = metric_index(a, always[i]);
+
+		if (m >= 0)
+			t->always[t->nalways++] = (unsigned)m;
+	}
+	if (target_open(&t->target, target, a->force, text_size(a->topology),
+			e))
+		return &t->sink;
+	free(t);
+	return NULL;
+}
+
+const struct sink_ops sink_text = {
+	.name = "text",
+	.text = "batch text, a table a frame",
+	.open = text_open,
+	.frame = text_frame,
+	.mark = text_mark,
+	.state = text_state,
+	.waiting = text_waiting,
+	.flush = text_flush,
+	.close = text_close,
+};

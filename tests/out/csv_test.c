@@ -1,0 +1,216 @@
+#include "out/sink.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "out/recording.h"
+
+static void
+a_frame_is_a_row_for_each_core(void **state)
+{
+	struct frames *f = frames_new();
+	struct sink *s = open_in(f, "core.csv");
+	struct err e;
+
+	(void)state;
+	assert_true(s->ops->frame(s, &f->frame, &e));
+	s->ops->close(s);
+	char *text = slurp("core.csv");
+
+	assert_int_equal(lines_in(text), 1 + FRAMES_CPUS);
+	assert_string_equal(at(text, 0, "schema"), "schema");
+	assert_string_equal(at(text, 1, "schema"), "ktop/1");
+	assert_string_equal(at(text, 1, "row"), "core");
+	assert_string_equal(at(text, 1, "run"), "r0000000000001234");
+	assert_string_equal(at(text, 1, "frame"), "0");
+	assert_string_equal(at(text, 1, "time"), "2026-11-20T14:03:22.118Z");
+	assert_string_equal(at(text, 1, "elapsed_s"), "1.5");
+	assert_string_equal(at(text, 1, "interval_s"), "1");
+	assert_string_equal(at(text, 1, "event_s"), "1");
+	assert_string_equal(at(text, 1, "source"), "sim");
+	assert_string_equal(at(text, 1, "model"), "Apple M1");
+	assert_string_equal(at(text, 1, "chip"), "a14");
+	assert_string_equal(at(text, 1, "package"), "");
+	assert_string_equal(at(text, 1, "die"), "0");
+	assert_string_equal(at(text, 1, "cluster"), "E");
+	assert_string_equal(at(text, 1, "kind"), "Efficiency");
+	assert_string_equal(at(text, 1, "level"), "1");
+	assert_string_equal(at(text, 8, "core"), "7");
+	assert_string_equal(at(text, 8, "cpu"), "7");
+	assert_string_equal(at(text, 8, "cluster"), "P");
+	assert_string_equal(at(text, 8, "level"), "0");
+	assert_string_equal(at(text, 8, "n_cpus"), "");
+	assert_string_equal(at(text, 8, "n_ok"), "");
+	assert_string_equal(at(text, 8, "preset"), "overview");
+	assert_string_equal(at(text, 8, "domain"), "user");
+	assert_string_equal(at(text, 8, "quality"), "");
+	assert_string_equal(at(text, 8, "coverage"), "1");
+	assert_string_equal(at(text, 8, "note"), "");
+	assert_string_equal(at(text, 8, "busy_pct"), "12.5");
+	assert_string_equal(at(text, 8, "cycles"), "2000000000");
+	assert_string_equal(at(text, 8, "instructions"), "3000000000");
+	assert_string_equal(at(text, 8, "ev_cycles"), "1990000000");
+	assert_string_equal(at(text, 8, "ev_instructions"), "2980000000");
+	assert_string_equal(at(text, 8, "e3"), "L1D_TLB_MISS");
+	assert_string_equal(at(text, 8, "c3"), "7");
+	assert_string_equal(at(text, 8, "e4"), "");
+	assert_string_equal(at(text, 8, "c10"), "");
+	assert_string_equal(at(text, 8, "ipc"), "1.5");
+	free(text);
+	frames_free(f);
+}
+
+static void
+every_row_has_as_many_fields_as_the_header(void **state)
+{
+	struct frames *f = frames_new();
+	struct err e;
+	unsigned line = 0;
+
+	(void)state;
+	f->about.rows = 0xf;
+	f->about.model = "An, \"odd\" model";
+	struct sink *s = open_in(f, "all.csv");
+
+	assert_true(s->ops->frame(s, &f->frame, &e));
+	assert_true(s->ops->mark(s, &f->frame, "=mark, with comma", &e));
+	f->set.len = 0;
+	f->set.name[0] = '\0';
+	f->frame.seq = 1;
+	assert_true(s->ops->frame(s, &f->frame, &e));
+	s->ops->close(s);
+	char *text = slurp("all.csv");
+
+	/* header, 13 rows, mark, swap, 13 rows */
+	assert_int_equal(lines_in(text), 1 + 13 + 1 + 1 + 13);
+	for (const char *p = text; *p != '\0'; p = strchr(p, '\n') + 1, line++)
+		if (fields_in(p) != column_count())
+			fail_msg("line %u has %u fields", line, fields_in(p));
+	assert_non_null(strstr(text, "\"=mark, with comma\""));
+	assert_non_null(strstr(text, "ktop/1,swap,"));
+	assert_non_null(strstr(text, ",overview to IPC mode,"));
+	free(text);
+	frames_free(f);
+}
+
+static void
+sums_name_their_cpus(void **state)
+{
+	struct frames *f = frames_new();
+	struct err e;
+
+	(void)state;
+	f->about.rows = 0xf;
+	f->tally[8].n_ok = 3;
+	struct sink *s = open_in(f, "sums.csv");
+
+	assert_true(s->ops->frame(s, &f->frame, &e));
+	s->ops->close(s);
+	char *text = slurp("sums.csv");
+
+	assert_string_equal(at(text, 9, "row"), "cluster");
+	assert_string_equal(at(text, 9, "cluster"), "E");
+	assert_string_equal(at(text, 9, "n_cpus"), "4");
+	assert_string_equal(at(text, 9, "n_ok"), "3");
+	assert_string_equal(at(text, 11, "row"), "kind");
+	assert_string_equal(at(text, 11, "kind"), "Performance");
+	assert_string_equal(at(text, 11, "cluster"), "");
+	assert_string_equal(at(text, 13, "row"), "all");
+	assert_string_equal(at(text, 13, "n_cpus"), "8");
+	assert_string_equal(at(text, 13, "cycles"), "16000000000");
+	free(text);
+	frames_free(f);
+}
+
+static void
+what_was_not_measured_is_empty(void **state)
+{
+	struct frames *f = frames_new();
+	int ipc = metric_find("ipc");
+	struct err e;
+
+	(void)state;
+	assert_true(ipc >= 0);
+	f->tally[0].fixed_known = false;
+	f->tally[0].quality = QUALITY_OFF | QUALITY_LATE;
+	f->tally[0].interval_s = 0;
+	f->tally[0].busy_pct = NAN;
+	f->tally[1].slot_known[2] = false;
+	f->state[ipc] = VALUE_OFF;
+	f->state[1 * metric_count + (unsigned)ipc] = VALUE_IDLE;
+	f->state[2 * metric_count + (unsigned)ipc] = VALUE_FEW;
+	f->value[3 * metric_count + (unsigned)ipc] = 0;
+	struct sink *s = open_in(f, "empty.csv");
+
+	assert_true(s->ops->frame(s, &f->frame, &e));
+	s->ops->close(s);
+	char *text = slurp("empty.csv");
+
+	assert_string_equal(at(text, 1, "cycles"), "");
+	assert_string_equal(at(text, 1, "instructions"), "");
+	assert_string_equal(at(text, 1, "interval_s"), "");
+	assert_string_equal(at(text, 1, "busy_pct"), "");
+	assert_string_equal(at(text, 1, "quality"), "off;late");
+	assert_string_equal(at(text, 1, "ipc"), "");
+	assert_string_equal(at(text, 2, "ipc"), "");
+	assert_string_equal(at(text, 2, "e3"), "L1D_TLB_MISS");
+	assert_string_equal(at(text, 2, "c3"), "");
+	assert_string_equal(at(text, 3, "ipc"), "1.5");
+	assert_string_equal(at(text, 4, "ipc"), "0");
+	free(text);
+	frames_free(f);
+}
+
+static void
+the_largest_numbers_fit(void **state)
+{
+	struct frames *f = frames_new();
+	struct err e;
+
+	(void)state;
+	f->set.len = EVENTSET_MAX;
+	for (unsigned i = 0; i < EVENTSET_MAX; i++)
+		f->set.slot[i].event = &f->event[2];
+	f->frame.seq = UINT64_MAX;
+	f->frame.quality = (1u << QUALITY_BITS) - 1;
+	for (unsigned i = 0; i < FRAMES_SCOPES; i++) {
+		f->tally[i].cycles = f->tally[i].instructions = UINT64_MAX;
+		for (unsigned k = 0; k < EVENTSET_MAX; k++) {
+			f->tally[i].slot_known[k] = true;
+			f->tally[i].slot[k] = UINT64_MAX;
+		}
+		for (unsigned m = 0; m < metric_count; m++) {
+			f->value[i * metric_count + m] = -123456789012345.678;
+			f->state[i * metric_count + m] = VALUE_OK;
+		}
+	}
+	f->about.rows = 0xf;
+	struct sink *s = open_in(f, "large.csv");
+
+	assert_true(s->ops->frame(s, &f->frame, &e));
+	s->ops->close(s);
+	char *text = slurp("large.csv");
+
+	assert_string_equal(at(text, 1, "c10"), "18446744073709551615");
+	assert_int_equal(lines_in(text), 14);
+	free(text);
+	frames_free(f);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_frame_is_a_row_for_each_core),
+		cmocka_unit_test(every_row_has_as_many_fields_as_the_header),
+		cmocka_unit_test(sums_name_their_cpus),
+		cmocka_unit_test(what_was_not_measured_is_empty),
+		cmocka_unit_test(the_largest_numbers_fit),
+	};
+
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -1,0 +1,240 @@
+#include "out/sink.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+
+#include <cmocka.h>
+
+#include "out/recording.h"
+
+static void
+an_existing_file_is_kept_without_force(void **state)
+{
+	struct frames *f = frames_new();
+	struct err e = { ERR_NONE, "" };
+	struct sink *s = open_in(f, "kept.csv");
+
+	(void)state;
+	assert_true(s->ops->frame(s, &f->frame, &e));
+	s->ops->close(s);
+	assert_null(sink_csv.open(path("kept.csv"), &f->about, &e));
+	assert_int_equal(e.code, ERR_FAIL);
+	assert_non_null(strstr(e.text, "--force"));
+	char *text = slurp("kept.csv");
+
+	assert_int_equal(lines_in(text), 9);
+	free(text);
+	f->about.force = true;
+	s = open_in(f, "kept.csv");
+	s->ops->close(s);
+	text = slurp("kept.csv");
+	assert_int_equal(lines_in(text), 1);
+	free(text);
+	frames_free(f);
+}
+
+static void
+a_full_disk_refuses_the_header(void **state)
+{
+	struct frames *f = frames_new();
+	struct err e = { ERR_NONE, "" };
+
+	(void)state;
+	if (access("/dev/full", W_OK) != 0)
+		skip();
+	assert_null(sink_csv.open("/dev/full", &f->about, &e));
+	assert_int_equal(e.code, ERR_FAIL);
+	assert_non_null(strstr(e.text, "/dev/full"));
+	frames_free(f);
+}
+
+static void
+limit_file(rlim_t bytes)
+{
+	struct rlimit r;
+
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &r), 0);
+	r.rlim_cur = bytes;
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &r), 0);
+}
+
+static off_t
+size_of(const char *name)
+{
+	struct stat st;
+
+	assert_int_equal(stat(path(name), &st), 0);
+	return st.st_size;
+}
+
+/*
+ * A limit in the middle of frame 1: its rest waits, frame 2 is lost, and when
+ * there is room again frame 1 is finished, and a lost row comes before 3.
+ */
+static void
+a_short_write_is_finished_first(void **state)
+{
+	struct frames *f = frames_new();
+	struct sink *s = open_in(f, "short.csv");
+	struct err e = { ERR_NONE, "" };
+	uint64_t lost;
+	bool dead;
+
+	(void)state;
+	(void)signal(SIGXFSZ, SIG_IGN);
+	assert_true(s->ops->frame(s, &f->frame, &e));
+	limit_file((rlim_t)size_of("short.csv") + 777);
+	f->frame.seq = 1;
+	assert_true(s->ops->frame(s, &f->frame, &e));
+	assert_true(s->ops->waiting(s) >= 0);
+	f->frame.seq = 2;
+	assert_false(s->ops->frame(s, &f->frame, &e));
+	assert_non_null(strstr(e.text, "short.csv"));
+	f->frame.seq = 3;
+	assert_false(s->ops->frame(s, &f->frame, &e));
+	assert_string_equal(e.text, ""); /* said before */
+	s->ops->state(s, &lost, &dead);
+	assert_int_equal(lost, 2);
+	assert_false(dead);
+	limit_file(RLIM_INFINITY);
+	f->frame.seq = 4;
+	assert_true(s->ops->frame(s, &f->frame, &e));
+	assert_int_equal(s->ops->waiting(s), -1);
+	s->ops->close(s);
+	char *text = slurp("short.csv");
+
+	assert_int_equal(lines_in(text), 1 + 3 * FRAMES_CPUS + 1);
+	for (unsigned i = 1; i < lines_in(text); i++)
+		assert_string_equal(at(text, i, "schema"), "ktop/1");
+	assert_string_equal(at(text, 16, "frame"), "1");
+	assert_string_equal(at(text, 17, "row"), "lost");
+	assert_string_equal(at(text, 17, "note"), "2 frames lost");
+	assert_string_equal(at(text, 18, "frame"), "4");
+	free(text);
+	frames_free(f);
+}
+
+static void
+a_torn_row_is_cut_at_the_end(void **state)
+{
+	struct frames *f = frames_new();
+	struct sink *s = open_in(f, "torn.csv");
+	struct err e;
+
+	(void)state;
+	(void)signal(SIGXFSZ, SIG_IGN);
+	limit_file((rlim_t)size_of("torn.csv") + 777);
+	assert_true(s->ops->frame(s, &f->frame, &e));
+	s->ops->close(s);
+	limit_file(RLIM_INFINITY);
+	char *text = slurp("torn.csv");
+
+	assert_true(lines_in(text) >= 2);
+	assert_int_equal(text[strlen(text) - 1], '\n');
+	free(text);
+	frames_free(f);
+}
+
+/* Nobody reads: the pipe fills, frames wait and are lost, nothing blocks. */
+static void
+a_slow_fifo_does_not_block(void **state)
+{
+	struct frames *f = frames_new();
+	struct err e = { ERR_NONE, "" };
+	char chunk[4096], *all = calloc(1, TEXT_SIZE);
+	size_t len = 0;
+	uint64_t lost = 0;
+	bool dead;
+	ssize_t n;
+
+	(void)state;
+	assert_int_equal(mkfifo(path("fifo"), 0600), 0);
+	assert_null(sink_csv.open(path("fifo"), &f->about, &e));
+	assert_non_null(strstr(e.text, "reader"));
+	int fd = open(path("fifo"), O_RDONLY | O_NONBLOCK);
+	struct sink *s = open_in(f, "fifo");
+
+	for (unsigned i = 0; i < 200; i++) {
+		f->frame.seq = i;
+		(void)s->ops->frame(s, &f->frame, &e);
+	}
+	s->ops->state(s, &lost, &dead);
+	assert_true(lost > 0 && !dead);
+	assert_int_not_equal(s->ops->waiting(s), -1);
+	for (unsigned turn = 0; turn < 2; turn++) {
+		while ((n = read(fd, chunk, sizeof chunk)) > 0) {
+			assert_true(len + (size_t)n < TEXT_SIZE);
+			memcpy(all + len, chunk, (size_t)n);
+			len += (size_t)n;
+		}
+		if (turn == 0) {
+			assert_true(s->ops->flush(s, &e));
+			assert_int_equal(s->ops->waiting(s), -1);
+		}
+	}
+	/* All of what was accepted came whole. */
+	assert_int_equal(lines_in(all), 1 + (200 - lost) * FRAMES_CPUS);
+	for (unsigned i = 1; i < lines_in(all); i++)
+		assert_string_equal(at(all, i, "schema"), "ktop/1");
+	(void)close(fd);
+	(void)signal(SIGPIPE, SIG_IGN);
+	assert_false(s->ops->frame(s, &f->frame, &e));
+	s->ops->state(s, &lost, &dead);
+	assert_true(dead);
+	s->ops->close(s);
+	free(all);
+	frames_free(f);
+}
+
+/* As root under sudo: the file is the caller's, and only where they may. */
+static void
+files_are_opened_as_the_caller(void **state)
+{
+	struct frames *f = frames_new();
+	struct err e = { ERR_NONE, "" };
+	struct stat st;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	assert_int_equal(setenv("SUDO_UID", "12345", 1), 0);
+	assert_int_equal(setenv("SUDO_GID", "54321", 1), 0);
+	assert_null(sink_csv.open(path("root.csv"), &f->about, &e));
+	assert_int_equal(e.code, ERR_PERM);
+	assert_int_equal(geteuid(), 0);
+	assert_int_equal(mkdir(path("open"), 0777), 0);
+	assert_int_equal(chmod(path("open"), 0777), 0);
+	assert_int_equal(chmod(folder, 0755), 0);
+	struct sink *s = open_in(f, "open/user.csv");
+
+	assert_int_equal(stat(path("open/user.csv"), &st), 0);
+	assert_int_equal(st.st_uid, 12345);
+	assert_int_equal(st.st_gid, 54321);
+	assert_int_equal(geteuid(), 0);
+	assert_int_equal(getegid(), 0);
+	s->ops->close(s);
+	assert_int_equal(unsetenv("SUDO_UID"), 0);
+	assert_int_equal(unlink(path("open/user.csv")), 0);
+	assert_int_equal(rmdir(path("open")), 0);
+	frames_free(f);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_existing_file_is_kept_without_force),
+		cmocka_unit_test(a_full_disk_refuses_the_header),
+		cmocka_unit_test(a_short_write_is_finished_first),
+		cmocka_unit_test(a_torn_row_is_cut_at_the_end),
+		cmocka_unit_test(a_slow_fifo_does_not_block),
+		cmocka_unit_test(files_are_opened_as_the_caller),
+	};
+
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

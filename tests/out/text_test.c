@@ -1,0 +1,108 @@
+#include "out/sink.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "out/recording.h"
+
+/* One frame through the sink, as text. */
+static char *
+table_of(struct frames *f, const char *name)
+{
+	struct err e = { ERR_NONE, "" };
+	struct sink *s = sink_text.open(path(name), &f->about, &e);
+
+	assert_non_null(s);
+	assert_true(s->ops->frame(s, &f->frame, &e));
+	s->ops->close(s);
+	return slurp(name);
+}
+
+static void
+every_row_has_its_words(void **state)
+{
+	struct frames *f = frames_new();
+	unsigned ipc = (unsigned)metric_find("ipc");
+
+	(void)state;
+	f->about.rows =
+		1u << SCOPE_CORE | 1u << SCOPE_CLUSTER | 1u << SCOPE_ALL;
+	f->state[0 * metric_count + ipc] = VALUE_IDLE;
+	f->state[1 * metric_count + ipc] = VALUE_OFF;
+	f->tally[1].quality = QUALITY_OFF;
+	f->state[2 * metric_count + ipc] = VALUE_UNSUPPORTED;
+	f->state[3 * metric_count + ipc] = VALUE_FEW;
+	f->state[4 * metric_count + ipc] = VALUE_STALE;
+	f->tally[8].n_ok = 3;
+	char *text = table_of(f, "words");
+
+	assert_int_equal(lines_in(text), 2 + 1 + 2 + 8 + 1);
+	assert_non_null(strstr(text, "ktop  Apple M1 (simulated)  overview  "
+				     "frame 0  2026-11-20T14:03:22.118Z"));
+	assert_non_null(strstr(text, "\ncpu0   E     12.5     -  idle"));
+	assert_non_null(strstr(text, "\ncpu1   E     12.5     -   off"));
+	assert_non_null(strstr(text, " off\ncpu2   E     12.5     -   n/a"));
+	assert_non_null(strstr(text, "\ncpu3   E     12.5     - ~1.50"));
+	assert_non_null(strstr(text, "\ncpu4   P     12.5     - stale"));
+	assert_non_null(strstr(text, "\ncpu5   P     12.5     -  1.50"));
+	assert_non_null(strstr(text, " 3/4\nP      P  "));
+	free(text);
+	frames_free(f);
+}
+
+/* A heading ends where its values end. */
+static void
+columns_are_aligned(void **state)
+{
+	struct frames *f = frames_new();
+
+	(void)state;
+	char *text = table_of(f, "aligned");
+	char *head = strchr(text, '\n') + 1, *row = strchr(head, '\n') + 1;
+	char *label = strstr(head, " IPC ");
+
+	assert_non_null(label);
+	ptrdiff_t end = label - head + 4;
+
+	assert_memory_equal(row + end - 4, "1.50", 4);
+	assert_int_equal(row[end], ' ');
+	free(text);
+	frames_free(f);
+}
+
+static void
+what_is_counted_is_named(void **state)
+{
+	struct frames *f = frames_new();
+	unsigned ipc = (unsigned)metric_find("ipc");
+
+	(void)state;
+	f->set.len = 0;
+	f->set.name[0] = '\0';
+	char *text = table_of(f, "ipc");
+
+	assert_non_null(strstr(text, "  IPC mode  "));
+	free(text);
+	for (unsigned i = 0; i < FRAMES_SCOPES; i++)
+		f->state[i * metric_count + ipc] = VALUE_UNSUPPORTED;
+	text = table_of(f, "busy");
+	assert_non_null(strstr(text, "  busy time only  "));
+	free(text);
+	frames_free(f);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_row_has_its_words),
+		cmocka_unit_test(columns_are_aligned),
+		cmocka_unit_test(what_is_counted_is_named),
+	};
+
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -1,0 +1,53 @@
+#include "ui/keys.h"
+
+#include <stddef.h>
+
+/* clang-format off */
+const struct key key_table[] = {
+	{ { '?', 'h', KEY_FUNCTION_1 }, "?", "help", "this page (also h, F1)", ACTION_HELP, 1 },
+	{ { ' ', 'p' }, "space", "pause", "freeze the view; counting and recording go on (also p)", ACTION_PAUSE, 2 },
+	{ { '+' }, "+/-", "interval", "longer, shorter interval: 0.1, 0.2, 0.5, 1, 2, 5, 10 s", ACTION_SLOWER, 5 },
+	{ { '-' }, "-", NULL, "shorter interval", ACTION_FASTER, 0 },
+	{ { '1', '2', '3', '4', '5' }, "1-9", "events", "count another set of events", ACTION_PRESET, 3 },
+	{ { '6', '7', '8', '9' }, "6-9", NULL, "count another set of events", ACTION_PRESET, 0 },
+	{ { '0' }, "0", NULL, "list of all sets, with the questions they answer", ACTION_PRESETS, 0 },
+	{ { '[' }, "[", NULL, "previous set", ACTION_PRESET_PREVIOUS, 0 },
+	{ { ']' }, "]", NULL, "next set", ACTION_PRESET_NEXT, 0 },
+	{ { KEY_TAB }, "Tab", "view", "next view: overview, cores, chart, events", ACTION_VIEW_NEXT, 4 },
+	{ { KEY_BACK_TAB }, "S-Tab", NULL, "previous view", ACTION_VIEW_PREVIOUS, 0 },
+	{ { 's' }, "s", "sort", "sort cores by the next column", ACTION_SORT, 8 },
+	{ { 'r' }, "r", NULL, "reverse the order", ACTION_REVERSE, 0 },
+	{ { '/' }, "/", "filter", "show only cores of a cluster, a kind, or one cpu", ACTION_FILTER, 9 },
+	{ { 'm' }, "m", "mark", "put a mark into the recording", ACTION_MARK, 10 },
+	{ { 'c' }, "c", "record", "start or stop the recording to CSV", ACTION_RECORD, 6 },
+	{ { 'T' }, "T", "theme", "next theme", ACTION_THEME, 11 },
+	{ { 'M' }, "M", "metric", "next metric in the chart", ACTION_CHART, 12 },
+	{ { 'i' }, "i", "IPC", "give the counters back (IPC only), or take them", ACTION_IPC, 7 },
+	{ { 'R' }, "R", "rotate", "let the sets take turns, or stop that", ACTION_ROTATE, 13 },
+	{ { 'x' }, "x", NULL, "program the counters again after another tool took them", ACTION_RETRY, 0 },
+	{ { KEY_RETURN }, "Enter", NULL, "go to the set that explains the worst bottleneck", ACTION_ENTER, 0 },
+	{ { KEY_UP_ARROW, 'k' }, "up", NULL, "previous row (also k)", ACTION_UP, 0 },
+	{ { KEY_DOWN_ARROW, 'j' }, "down", NULL, "next row (also j)", ACTION_DOWN, 0 },
+	{ { KEY_PAGE_UP }, "PgUp", NULL, "a page up", ACTION_PAGE_UP, 0 },
+	{ { KEY_PAGE_DOWN }, "PgDn", NULL, "a page down", ACTION_PAGE_DOWN, 0 },
+	{ { KEY_TO_HOME, 'g' }, "Home", NULL, "first row (also g)", ACTION_HOME, 0 },
+	{ { KEY_TO_END, 'G' }, "End", NULL, "last row (also G)", ACTION_END, 0 },
+	{ { KEY_LEFT_ARROW }, "left", NULL, "paused: trends one frame back in time", ACTION_BACK, 0 },
+	{ { KEY_RIGHT_ARROW }, "right", NULL, "paused: trends one frame forth in time", ACTION_FORTH, 0 },
+	{ { KEY_ESCAPE }, "Esc", NULL, "close what lies over the screen", ACTION_CLOSE, 0 },
+	{ { KEY_CTRL_L }, "^L", NULL, "draw everything again", ACTION_REDRAW, 0 },
+	{ { KEY_CTRL_Z }, "^Z", NULL, "stop ktop; the counters are given back till fg", ACTION_SUSPEND, 0 },
+	{ { 'q', KEY_FUNCTION_10, KEY_CTRL_C }, "q", "quit", "leave (also F10, ^C); the counters are given back", ACTION_QUIT, 0 },
+};
+/* clang-format on */
+const unsigned key_count = sizeof key_table / sizeof *key_table;
+
+enum action
+key_action(int code)
+{
+	for (unsigned i = 0; i < key_count; i++)
+		for (unsigned k = 0; k < 5 && key_table[i].code[k] != 0; k++)
+			if (key_table[i].code[k] == code)
+				return key_table[i].action;
+	return ACTION_NONE;
+}

@@ -1,0 +1,79 @@
+/* One table for dispatch, the last line and the help. */
+#ifndef UI_KEYS_H
+#define UI_KEYS_H
+
+enum { /* key codes beside characters; tty.h delivers them */
+       KEY_NONE = 0,
+       KEY_CTRL_C = 3,
+       KEY_TAB = 9,
+       KEY_CTRL_L = 12,
+       KEY_RETURN = 13,
+       KEY_CTRL_Z = 26,
+       KEY_ESCAPE = 27,
+       KEY_ERASE = 127,
+       KEY_UP_ARROW = 256,
+       KEY_DOWN_ARROW,
+       KEY_LEFT_ARROW,
+       KEY_RIGHT_ARROW,
+       KEY_PAGE_UP,
+       KEY_PAGE_DOWN,
+       KEY_TO_HOME,
+       KEY_TO_END,
+       KEY_FUNCTION_1,
+       KEY_FUNCTION_10,
+       KEY_BACK_TAB,
+       KEY_SIZE /* the terminal's size changed */
+};
+
+enum action {
+	ACTION_NONE,
+	ACTION_QUIT,
+	ACTION_HELP,
+	ACTION_CLOSE,
+	ACTION_PAUSE,
+	ACTION_PRESET,  /* by digit */
+	ACTION_PRESETS, /* the list */
+	ACTION_PRESET_PREVIOUS,
+	ACTION_PRESET_NEXT,
+	ACTION_SLOWER,
+	ACTION_FASTER,
+	ACTION_VIEW_NEXT,
+	ACTION_VIEW_PREVIOUS,
+	ACTION_SORT,
+	ACTION_REVERSE,
+	ACTION_FILTER,
+	ACTION_MARK,
+	ACTION_RECORD,
+	ACTION_THEME,
+	ACTION_CHART,
+	ACTION_IPC,
+	ACTION_RETRY,
+	ACTION_ROTATE,
+	ACTION_ENTER,
+	ACTION_UP,
+	ACTION_DOWN,
+	ACTION_PAGE_UP,
+	ACTION_PAGE_DOWN,
+	ACTION_HOME,
+	ACTION_END,
+	ACTION_BACK,
+	ACTION_FORTH,
+	ACTION_REDRAW,
+	ACTION_SUSPEND
+};
+
+struct key {
+	int code[5];      /* 0 ends */
+	const char *keys; /* as shown */
+	const char *name; /* one word for the last line; NULL: only in help */
+	const char *text; /* what it does */
+	enum action action;
+	int rank; /* in the last line: lower ones stay longer */
+};
+extern const struct key key_table[];
+extern const unsigned key_count;
+
+/* What the key does; ACTION_NONE if nothing. */
+enum action key_action(int code);
+
+#endif

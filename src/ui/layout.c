@@ -1,0 +1,403 @@
+#include "ui/layout.h"
+
+#include <string.h>
+
+enum {
+	BOXED_W = 100,
+	BOXED_H = 30,
+	BAR_MAX = 24,
+	SPARK_MIN = 18,
+	SPARK_MAX = 240,
+	CHART_H = 7, /* least height that says something */
+	EVENTS_H = 6
+};
+
+static int
+min_int(int a, int b)
+{
+	return a < b ? a : b;
+}
+
+static int
+max_int(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+static int
+digits(unsigned v)
+{
+	int n = 1;
+
+	while (v >= 10) {
+		v /= 10;
+		n++;
+	}
+	return n;
+}
+
+/* columns of the tables */
+
+static int
+table_reserve(const struct layout *l, const struct layout_input *in, int inner)
+{
+	if (l->cells)
+		return min_int((int)in->largest * LAYOUT_CELL_W + 2,
+			       l->boxed ? 52 : 34);
+	if (l->boxed)
+		return 20 + 2 + SPARK_MIN;
+	/* Narrow screens give up the bar bit by bit. */
+	return min_int(8, max_int(0, (inner - 20) / 6));
+}
+
+static int
+table_columns(struct layout_table *t, const struct layout_input *in, int room)
+{
+	int x = 0;
+
+	for (unsigned i = 0; i < in->ncolumns && i < LAYOUT_COLUMNS; i++) {
+		if (x + in->column[i].w > room)
+			break;
+		t->col[i] = in->column[i];
+		t->col[i].x = x;
+		x += in->column[i].w;
+		t->ncols = i + 1;
+	}
+	return x;
+}
+
+/* Room that the columns leave: cells or a bar, then a trend. */
+static void
+table_rest(struct layout *l, const struct layout_input *in, int room)
+{
+	struct layout_table *t = &l->table;
+	int want = 0, spark;
+
+	if (l->cells) {
+		want = min_int(room - 2, (int)in->largest * LAYOUT_CELL_W);
+		t->cells_w = max_int(want, 0);
+		spark = room - 2 - t->cells_w - 2;
+	} else if (room >= 10 + SPARK_MIN) {
+		want = min_int(room - SPARK_MIN - 2, BAR_MAX);
+		if (room > 100)
+			want += (room - 100) / 4;
+		t->bar_w = want;
+		spark = room - want - 2;
+	} else {
+		t->bar_w = max_int(min_int(room, BAR_MAX), 0);
+		spark = 0;
+	}
+	t->spark_w = spark >= 10 ? min_int(spark, SPARK_MAX) : 0;
+}
+
+static void
+table_make(struct layout *l, const struct layout_input *in)
+{
+	struct layout_table *t = &l->table;
+	int inner = in->w - (l->boxed ? 4 : 2), n = digits(in->largest);
+
+	t->label_w = max_int(in->label_w, 2);
+	t->id_w = max_int(3, digits(in->ncpus - 1));
+	t->n_w = 2 * n + 1;
+	t->ipc_x = max_int(t->id_w + 1 + t->label_w + 1,
+			   t->label_w + 1 + t->n_w + 1);
+	if (l->boxed)
+		t->ipc_x += 3;
+	if (t->ipc_x + 6 > inner) { /* the count of CPUs gives way */
+		t->n_w = 0;
+		t->ipc_x = min_int(t->id_w + 1 + t->label_w + 1, inner - 6);
+	}
+	t->bar_x = t->ipc_x + 6;
+	int room = inner - t->bar_x;
+	int used = table_columns(t, in, room - table_reserve(l, in, inner));
+
+	table_rest(l, in, room - used);
+	for (unsigned i = 0; i < t->ncols; i++)
+		t->col[i].x += t->bar_x + t->bar_w;
+	t->end_x = t->bar_x + t->bar_w + used;
+	t->cells_x = t->end_x + 2;
+	t->spark_x =
+		t->cells_w > 0 ? t->cells_x + t->cells_w + 2 : t->end_x + 2;
+}
+
+/* Do the largest cluster's cores fit its row as cells of one cell each? */
+static bool
+cells_possible(const struct layout_input *in, bool boxed)
+{
+	int ipc = max_int(in->label_w, 2) + 1 + 2 * digits(in->largest) + 1 + 7;
+	int room = in->w - 4 - ipc - 3;
+
+	if (in->nclusters < 2 || room < 8)
+		return false;
+	return (int)in->largest <= min_int(room, boxed ? 40 : 24);
+}
+
+/* stacking */
+
+/* Low screens show the head of the text only, or none. */
+static int
+notice_rows(const struct layout_input *in)
+{
+	return min_int(in->notice, in->h >= 16 ? 3 : in->h >= 8 ? 1 : 0);
+}
+
+static void
+place(struct layout *l, enum panel_id id, int *y, int w, int h)
+{
+	l->panel[id] = (struct rect){ 0, *y, w, h };
+	*y += h;
+}
+
+struct stack { /* rows given to each part of a screen without boxes */
+	int left;
+	int presets, notice, group, title, clusters, cores, trend, chart,
+		bottlenecks, events, legend, trust, gap[3];
+};
+
+static int
+take(struct stack *s, int want)
+{
+	int got = min_int(want, s->left);
+
+	s->left -= got;
+	return got;
+}
+
+/* All of it or nothing. */
+static int
+take_whole(struct stack *s, int want)
+{
+	return s->left >= want ? take(s, want) : 0;
+}
+
+static void
+stack_cores(struct stack *s, struct layout *l, const struct layout_input *in)
+{
+	int need = (int)in->ncpus + 1;
+
+	if (s->left >= need)
+		s->cores = take(s, need);
+	else if (cells_possible(in, false))
+		l->cells = true;
+	else if (s->left >= 3)
+		s->cores = take(s, s->left);
+}
+
+/* Tall and narrow: boxes below the tables, else the trend as single lines. */
+static void
+stack_rest(struct stack *s, int nclusters)
+{
+	s->trust = take(s, 1);
+	s->legend = take(s, 1);
+	s->gap[0] = s->cores > 0 ? take(s, 1) : 0;
+	if (s->left >= CHART_H + 6 + nclusters) {
+		s->bottlenecks = take(s, max_int(nclusters, 1) + 5);
+		if (s->left >= CHART_H + EVENTS_H + 8)
+			s->events = take(s, EVENTS_H + 4);
+		s->chart = take(s, s->left);
+		return;
+	}
+	if (s->left >= CHART_H + 2) {
+		s->chart = take(s, s->left);
+		return;
+	}
+	s->trend = take_whole(s, 1 + nclusters);
+	s->gap[1] = s->trend > 0 ? take(s, 1) : 0;
+	s->gap[2] = take(s, 1);
+}
+
+static void
+stack_place(const struct stack *s, struct layout *l,
+	    const struct layout_input *in)
+{
+	int y = 1, w = in->w;
+
+	place(l, PANEL_PRESETS, &y, w, s->presets);
+	place(l, PANEL_NOTICE, &y, w, s->notice);
+	l->cluster_titles = s->group + s->title;
+	place(l, PANEL_CLUSTERS, &y, w, l->cluster_titles + s->clusters);
+	y += s->gap[0];
+	l->core_titles = 1;
+	place(l, PANEL_CORES, &y, w, s->cores);
+	y += s->gap[1];
+	place(l, PANEL_TREND, &y, w, s->trend);
+	place(l, PANEL_CHART, &y, w, s->chart);
+	place(l, PANEL_BOTTLENECKS, &y, w, s->bottlenecks);
+	place(l, PANEL_EVENTS, &y, w, s->events);
+	y = in->h - 1 - s->trust - s->legend;
+	place(l, PANEL_LEGEND, &y, w, s->legend);
+	place(l, PANEL_TRUST, &y, w, s->trust);
+}
+
+static void
+overview_plain(struct layout *l, const struct layout_input *in)
+{
+	struct stack s = { .left = in->h - 2 };
+	int n = (int)in->nclusters;
+
+	/* Many clusters scroll: the lines that explain them come first. */
+	s.clusters = take(&s, in->h >= 10 ? min_int(n, s.left - 4) : n);
+	s.presets = take(&s, 1);
+	s.title = take(&s, 1);
+	s.notice = take(&s, notice_rows(in));
+	stack_cores(&s, l, in);
+	s.group = take(&s, 1);
+	stack_rest(&s, n);
+	stack_place(&s, l, in);
+}
+
+/* The row of charts, h high: one or two, and the bottlenecks. */
+static void
+charts_place(struct layout *l, const struct layout_input *in, int y, int h)
+{
+	int w = in->w, first = w * 3 / 5, second = 0;
+
+	if (w >= 150) {
+		first = w * 2 / 5;
+		second = w * 3 / 10;
+	}
+	l->panel[PANEL_CHART] = (struct rect){ 0, y, first, h };
+	if (second > 0) {
+		l->panel[PANEL_CHART2] = (struct rect){ first, y, second, h };
+	} else if (h >= 24) {
+		int below = h / 2;
+
+		l->panel[PANEL_CHART].h = h - below;
+		l->panel[PANEL_CHART2] =
+			(struct rect){ 0, y + h - below, first, below };
+	}
+	int x = first + second, bars = min_int(h, (int)in->nclusters + 6);
+
+	/* What is left below the bars explains the columns. */
+	if (h - bars < CHART_H)
+		bars = h;
+	l->panel[PANEL_BOTTLENECKS] = (struct rect){ x, y, w - x, bars };
+	l->panel[PANEL_EXPLAIN] = (struct rect){ x, y + bars, w - x, h - bars };
+}
+
+static void
+overview_boxed(struct layout *l, const struct layout_input *in)
+{
+	int y = 1, notice = notice_rows(in), left = in->h - 3 - notice;
+	int rows = min_int((int)in->nclusters, max_int(1, left - 4 - EVENTS_H));
+	int cores = (int)in->ncpus + 3;
+
+	place(l, PANEL_PRESETS, &y, in->w, 1);
+	place(l, PANEL_NOTICE, &y, in->w, notice);
+	l->cluster_titles = 2;
+	l->core_titles = 1;
+	place(l, PANEL_CLUSTERS, &y, in->w, 4 + rows);
+	left -= 4 + rows;
+	if (left < cores && cells_possible(in, true)) {
+		l->cells = true;
+		cores = 0;
+	} else if (left < cores) {
+		cores = left >= 6 ? left : 0;
+	}
+	place(l, PANEL_CORES, &y, in->w, cores);
+	left -= cores;
+	int events =
+		left == EVENTS_H || left >= CHART_H + EVENTS_H ? EVENTS_H : 0;
+
+	if (left - events >= CHART_H) {
+		charts_place(l, in, y, left - events);
+		y += left - events;
+	}
+	place(l, PANEL_EVENTS, &y, in->w, events);
+}
+
+/* One panel alone below the presets. */
+static void
+view_alone(struct layout *l, const struct layout_input *in, enum panel_id id)
+{
+	int y = 1, notice = notice_rows(in);
+
+	place(l, PANEL_PRESETS, &y, in->w, 1);
+	place(l, PANEL_NOTICE, &y, in->w, notice);
+	l->core_titles = in->h >= 12 ? 2 : 1;
+	int left = in->h - 1 - y;
+
+	if (id == PANEL_CHART && left >= 24) {
+		place(l, PANEL_CHART2, &y, in->w, left / 2);
+		left -= left / 2;
+		/* the metric's chart above, IPC's below */
+		l->panel[PANEL_CHART] = l->panel[PANEL_CHART2];
+		l->panel[PANEL_CHART2] = (struct rect){ 0, y, in->w, left };
+		return;
+	}
+	place(l, id, &y, in->w, left);
+}
+
+void
+layout_make(const struct layout_input *in, struct layout *out)
+{
+	static const enum panel_id alone[VIEW_COUNT] = {
+		[VIEW_CORES] = PANEL_CORES,
+		[VIEW_CHART] = PANEL_CHART,
+		[VIEW_EVENTS] = PANEL_EVENTS,
+	};
+
+	memset(out, 0, sizeof *out);
+	if (in->w < LAYOUT_MIN_W || in->h < LAYOUT_MIN_H) {
+		out->too_small = true;
+		return;
+	}
+	out->boxed = in->w >= BOXED_W && in->h >= BOXED_H;
+	out->panel[PANEL_HEADER] = (struct rect){ 0, 0, in->w, 1 };
+	out->panel[PANEL_KEYS] = (struct rect){ 0, in->h - 1, in->w, 1 };
+	if (in->view != VIEW_OVERVIEW)
+		view_alone(out, in, alone[in->view]);
+	else if (out->boxed)
+		overview_boxed(out, in);
+	else
+		overview_plain(out, in);
+	for (int i = 0; i < PANEL_COUNT; i++)
+		if (out->panel[i].h <= 0)
+			out->panel[i] = (struct rect){ 0, 0, 0, 0 };
+	table_make(out, in);
+}
+
+bool
+layout_framed(const struct layout *l, enum panel_id panel)
+{
+	switch (panel) {
+	case PANEL_CLUSTERS:
+	case PANEL_CORES:
+		return l->boxed;
+	case PANEL_CHART:
+	case PANEL_CHART2:
+	case PANEL_BOTTLENECKS:
+	case PANEL_EXPLAIN:
+	case PANEL_EVENTS:
+		return l->panel[panel].h >= 4;
+	default:
+		return false;
+	}
+}
+
+struct rect
+layout_inside(const struct layout *l, enum panel_id panel)
+{
+	struct rect r = l->panel[panel];
+
+	if (layout_framed(l, panel)) {
+		r.x += 2;
+		r.w -= 4;
+		r.y += 1;
+		r.h -= 2;
+	} else if (r.w > 2) {
+		r.x += 1;
+		r.w -= 2;
+	}
+	return r;
+}
+
+int
+layout_rows(const struct layout *l, enum panel_id panel)
+{
+	int titles = panel == PANEL_CLUSTERS ? l->cluster_titles
+		     : panel == PANEL_CORES  ? l->core_titles
+					     : 0;
+
+	return max_int(0, layout_inside(l, panel).h - titles);
+}

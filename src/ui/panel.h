@@ -1,0 +1,54 @@
+/* The parts of the screen: one file each, one row in panel_table each. */
+#ifndef UI_PANEL_H
+#define UI_PANEL_H
+
+#include "ui/view.h"
+
+struct panel {
+	const char *name;
+	const char *text; /* what it shows, for the help */
+	bool needs_frame;
+	/* The canvas' window is the panel's rectangle. */
+	void (*draw)(struct canvas *c, const struct view *v);
+};
+extern const struct panel panel_table[PANEL_COUNT];
+
+void panel_header_draw(struct canvas *c, const struct view *v);
+void panel_presets_draw(struct canvas *c, const struct view *v);
+void panel_notice_draw(struct canvas *c, const struct view *v);
+void panel_clusters_draw(struct canvas *c, const struct view *v);
+void panel_cores_draw(struct canvas *c, const struct view *v);
+void panel_trend_draw(struct canvas *c, const struct view *v);
+void panel_chart_draw(struct canvas *c, const struct view *v);
+void panel_chart2_draw(struct canvas *c, const struct view *v);
+void panel_bottlenecks_draw(struct canvas *c, const struct view *v);
+void panel_explain_draw(struct canvas *c, const struct view *v);
+void panel_events_draw(struct canvas *c, const struct view *v);
+void panel_legend_draw(struct canvas *c, const struct view *v);
+void panel_trust_draw(struct canvas *c, const struct view *v);
+void panel_keys_draw(struct canvas *c, const struct view *v);
+
+/* Overlays, over the whole canvas. */
+void panel_help_draw(struct canvas *c, struct view *v);
+void panel_list_draw(struct canvas *c, struct view *v);
+
+void panel_too_small(struct canvas *c);
+void panel_waiting(struct canvas *c);
+
+/* Lines that the notice needs on a screen that wide; 0: there is none. */
+int panel_notice_rows(const struct view *v, int w);
+
+/* Preset that answers what limits the worst cluster, or -1. */
+int panel_bottlenecks_preset(const struct view *v);
+
+/* Shared by the tables of clusters and cores (panel_table.c). */
+void panel_titles(struct canvas *c, const struct view *v, int x, int y,
+		  bool groups);
+void panel_row(struct canvas *c, const struct view *v, int x, int y,
+	       unsigned scope, enum role role);
+
+/* "held by ktop, verified": the counters' state in a few words. */
+const char *panel_trust_text(const struct view *v, enum role *role);
+void panel_cost_text(const struct view *v, struct buf *b);
+
+#endif

@@ -1,0 +1,220 @@
+#include "ui/panel.h"
+#include "ui/value.h"
+
+#include <math.h>
+#include <string.h>
+
+/*
+ * Apple's four words, and from which share on they are worth a word
+ * (RecountDT.framework, bottleneck.json: delivery .20, discarded .10,
+ * processing .40).
+ */
+/* clang-format off */
+static const struct share {
+	const char *word;
+	enum role role;
+	double noteworthy; /* percent; 0: never a bottleneck */
+	const char *see;   /* presets that say more */
+} share_table[4] = {
+	{ "Useful",     ROLE_TD_USEFUL,     0,  NULL },
+	{ "Discarded",  ROLE_TD_DISCARDED,  10, "branch" },
+	{ "Delivery",   ROLE_TD_DELIVERY,   20, "frontend" },
+	{ "Processing", ROLE_TD_PROCESSING, 40, "stalls" },
+};
+/* clang-format on */
+
+struct shares {
+	double pct[4];
+	double age_s;
+	enum value_state state;
+};
+
+static bool
+shares_of(const struct view *v, unsigned scope, struct shares *out)
+{
+	*out = (struct shares){ .state = VALUE_NOT_COUNTED };
+	for (unsigned i = 0; i < 4; i++) {
+		int metric = v->topdown[i];
+
+		if (metric < 0)
+			return false;
+		out->state = frame_state(v->f, scope, (unsigned)metric);
+		out->pct[i] = frame_value(v->f, scope, (unsigned)metric);
+		if (isnan(out->pct[i]) && v->past.self != NULL &&
+		    out->state == VALUE_NOT_COUNTED)
+			out->pct[i] =
+				v->past.last(v->past.self, scope,
+					     (unsigned)metric, &out->age_s);
+		if (isnan(out->pct[i]))
+			return false;
+	}
+	return true;
+}
+
+/* How far a share is over its mark: 1 is at it. */
+static double
+weight(unsigned i, double pct)
+{
+	return share_table[i].noteworthy > 0 ? pct / share_table[i].noteworthy
+					     : 0;
+}
+
+/* The cluster and share furthest over the mark; false if none is. */
+static bool
+worst(const struct view *v, unsigned *cluster, unsigned *share)
+{
+	double most = 1;
+	bool found = false;
+
+	for (unsigned k = 0; k < v->f->topology->nclusters; k++) {
+		struct shares s;
+
+		if (!shares_of(v, frame_scope_cluster(v->f, k), &s))
+			continue;
+		for (unsigned i = 0; i < 4; i++)
+			if (weight(i, s.pct[i]) >= most) {
+				most = weight(i, s.pct[i]);
+				*cluster = k;
+				*share = i;
+				found = true;
+			}
+	}
+	return found;
+}
+
+int
+panel_bottlenecks_preset(const struct view *v)
+{
+	unsigned cluster, share;
+
+	if (v->f == NULL || !worst(v, &cluster, &share))
+		return -1;
+	return preset_find(share_table[share].see);
+}
+
+static void
+draw_row(struct canvas *c, const struct view *v, int y, unsigned k,
+	 double *age_s)
+{
+	static const enum role role[4] = { ROLE_TD_USEFUL, ROLE_TD_DISCARDED,
+					   ROLE_TD_DELIVERY,
+					   ROLE_TD_PROCESSING };
+	const struct topology *t = v->f->topology;
+	int x = 2 + v->lay.table.label_w + 2;
+	struct shares s;
+
+	canvas_text(c, 2, y, view_cluster_role(t, k), t->cluster[k].label);
+	if (shares_of(v, frame_scope_cluster(v->f, k), &s)) {
+		canvas_stack(c, x, y, c->window.w - x - 2, s.pct, role, 4);
+		if (s.age_s > *age_s)
+			*age_s = s.age_s;
+		return;
+	}
+	canvas_text(c, x, y, ROLE_DIM,
+		    s.state == VALUE_UNSUPPORTED ? "n/a: slots a cycle unknown"
+		    : s.state == VALUE_IDLE      ? "idle"
+		    : s.state == VALUE_OFF       ? "off"
+		    : s.state == VALUE_STALE     ? "stale"
+						 : "not measured yet: press 2");
+}
+
+static void
+draw_words(struct canvas *c, int y)
+{
+	int x = 2;
+
+	for (unsigned i = 0; i < 4; i++) {
+		if (x + 12 > c->window.w - 1)
+			break;
+		canvas_put(c, x, y, share_table[i].role,
+			   c->glyphs == CANVAS_ASCII
+				   ? (const char *[4]){ "U", "X", "D", "P" }[i]
+				   : " ");
+		x += 2;
+		x += canvas_text(c, x, y, ROLE_DIM, share_table[i].word) + 1;
+	}
+}
+
+/* "P1  1st Processing 46%: see 7 stalls" */
+static int
+draw_advice(struct canvas *c, int y, int x, const char *rank, unsigned i,
+	    double pct)
+{
+	char text[96];
+	struct buf b = buf_over(text, sizeof text);
+	int preset = preset_find(share_table[i].see);
+
+	buf_str(&b, rank);
+	buf_str(&b, share_table[i].word);
+	buf_char(&b, ' ');
+	buf_fixed(&b, pct, 0);
+	buf_char(&b, '%');
+	if (preset >= 0) {
+		buf_str(&b, ": see ");
+		if (preset_table[preset].key != 0) {
+			buf_char(&b, preset_table[preset].key);
+			buf_char(&b, ' ');
+		}
+		buf_str(&b, preset_table[preset].name);
+	}
+	return canvas_textn(c, x, y, c->window.w - x - 2,
+			    rank[0] == '1' ? ROLE_TEXT : ROLE_DIM,
+			    buf_cstr(&b));
+}
+
+static void
+draw_worst(struct canvas *c, const struct view *v, int y)
+{
+	const struct topology *t = v->f->topology;
+	unsigned k, first, second = 4;
+	int x = 2 + v->lay.table.label_w + 2;
+	struct shares s;
+
+	if (!worst(v, &k, &first)) {
+		return;
+	}
+	shares_of(v, frame_scope_cluster(v->f, k), &s);
+	for (unsigned i = 0; i < 4; i++)
+		if (i != first && weight(i, s.pct[i]) >= 1 &&
+		    (second == 4 ||
+		     weight(i, s.pct[i]) > weight(second, s.pct[second])))
+			second = i;
+	canvas_text(c, 2, y, view_cluster_role(t, k), t->cluster[k].label);
+	draw_advice(c, y++, x, "1st ", first, s.pct[first]);
+	if (second < 4 && y < c->window.h - 1)
+		draw_advice(c, y++, x, "2nd ", second, s.pct[second]);
+	if (y < c->window.h - 1)
+		canvas_text(c, x, y, ROLE_DIM, "Enter goes there");
+}
+
+void
+panel_bottlenecks_draw(struct canvas *c, const struct view *v)
+{
+	const struct topology *t = v->f->topology;
+	int rows = c->window.h - 2, y = 1;
+	double age_s = 0;
+	bool certain = true;
+	char note[48];
+	struct buf b = buf_over(note, sizeof note);
+
+	/* Some lines for the words and the advice, the rest for clusters. */
+	int bars = rows - ((int)t->nclusters + 4 <= rows ? 4 : rows > 3);
+
+	for (unsigned k = 0; k < t->nkinds; k++)
+		certain &= t->kind[k].width_certain;
+	for (unsigned k = 0; k < t->nclusters && (int)k < bars; k++)
+		draw_row(c, v, y++, k, &age_s);
+	if (!certain)
+		buf_str(&b, "estimate");
+	if (age_s > 0) {
+		buf_str(&b, certain ? "" : " · ");
+		buf_fixed(&b, age_s, 0);
+		buf_str(&b, " s old");
+	}
+	canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h },
+		   "bottlenecks", buf_cstr(&b));
+	if (y <= rows)
+		draw_words(c, y++);
+	if (y <= rows)
+		draw_worst(c, v, y);
+}

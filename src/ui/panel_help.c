@@ -1,0 +1,223 @@
+#include "ui/keys.h"
+#include "ui/panel.h"
+#include "ui/value.h"
+
+#include <string.h>
+
+/*
+ * The page is walked twice a draw at most: lines are counted and only those
+ * in the window are drawn, so that nothing needs to be stored.
+ */
+struct page {
+	struct canvas *c;
+	int line, top, rows, w;
+};
+
+static int
+row_of(const struct page *p)
+{
+	int row = p->line - p->top;
+
+	return row >= 0 && row < p->rows ? row + 1 : -1;
+}
+
+static void
+heading(struct page *p, const char *text)
+{
+	p->line++;
+	if (row_of(p) >= 0)
+		canvas_textn(p->c, 2, row_of(p), p->w, ROLE_TITLE, text);
+	p->line++;
+}
+
+/* A word on the left, text behind it that wraps between words. */
+static void
+entry(struct page *p, int indent, enum role role, const char *word,
+      const char *text)
+{
+	/* The window's first row is the frame; what is above it is lost. */
+	int y = p->line - p->top + 1;
+	struct rect old = p->c->window;
+	struct rect inside = { old.x, old.y + 1, old.w, p->rows };
+
+	canvas_window(p->c, inside);
+	canvas_textn(p->c, 2, y - 1, indent - 1, role, word);
+	p->line += canvas_wrap(
+		p->c, (struct rect){ 2 + indent, y - 1, p->w - indent, 100 },
+		role == ROLE_DIM ? ROLE_DIM : ROLE_TEXT, text);
+	canvas_window(p->c, old);
+}
+
+static void
+page_keys(struct page *p)
+{
+	heading(p, "Keys");
+	for (unsigned i = 0; i < key_count; i++)
+		entry(p, 9, ROLE_KEY, key_table[i].keys, key_table[i].text);
+}
+
+static void
+number_short(struct buf *b, double v)
+{
+	buf_decimal(b, v, 4);
+}
+
+static void
+page_column(struct page *p, const struct view *v, int metric)
+{
+	static const char *const domain[] = {
+		[DOMAIN_NONE] = "not counted now",
+		[DOMAIN_ALL] = "all modes",
+		[DOMAIN_USER] = "user mode only",
+		[DOMAIN_KERNEL] = "kernel only",
+		[DOMAIN_MIXED] = "modes differ",
+	};
+	const struct metric *m = &metric_table[metric];
+	char text[400], formula[256];
+	struct buf b = buf_over(text, sizeof text);
+	bool fixed =
+		m->unit == UNIT_GHZ || m->unit == UNIT_GIPS || metric == v->ipc;
+
+	entry(p, 9, ROLE_STRONG, m->label, m->text);
+	buf_str(&b, "= ");
+	buf_str(&b, metric_formula(m, v->s->catalog, formula, sizeof formula));
+	entry(p, 9, ROLE_DIM, "", buf_cstr(&b));
+	b.len = 0;
+	buf_str(&b, metric_unit_name[m->unit]);
+	buf_str(&b, "; ");
+	buf_str(&b, fixed          ? "all modes"
+		    : v->f != NULL ? domain[v->f->domain]
+				   : "");
+	if (m->bad > m->good || m->bad < m->good) {
+		buf_str(&b, "; good ");
+		number_short(&b, m->good);
+		buf_str(&b, ", bad ");
+		number_short(&b, m->bad);
+	}
+	if (m->see != NULL) {
+		buf_str(&b, "; more: preset ");
+		buf_str(&b, m->see);
+	}
+	entry(p, 9, ROLE_DIM, "", buf_cstr(&b));
+}
+
+static void
+page_columns(struct page *p, const struct view *v)
+{
+	heading(p, "Columns on this screen");
+	if (v->ipc >= 0)
+		page_column(p, v, v->ipc);
+	for (unsigned i = 0; i < v->ncolumns; i++) {
+		if (v->column[i].metric != COLUMN_BUSY) {
+			page_column(p, v, v->column[i].metric);
+			continue;
+		}
+		entry(p, 9, ROLE_STRONG, "busy%",
+		      "share of the interval the CPU was not idle, by the "
+		      "system's own accounting; IPC alone says nothing about "
+		      "a core that sleeps");
+	}
+	heading(p, "Rows");
+	entry(p, 9, ROLE_STRONG, "3/4", "CPUs that delivered, of how many");
+	entry(p, 9, ROLE_STRONG, "cluster",
+	      "counts are summed first and divided last: a cluster's IPC is "
+	      "its "
+	      "instructions over its cycles, never a mean of ratios");
+	entry(p, 9, ROLE_STRONG, "bars",
+	      "length is IPC, paler colour is less busy; trends grow paler "
+	      "with "
+	      "age");
+}
+
+static void
+page_letters(struct page *p)
+{
+	heading(p, "Instead of a number");
+	entry(p, 9, ROLE_STRONG, "-", "not counted by the set in force");
+	entry(p, 9, ROLE_STRONG, "n/a", "this machine cannot count it");
+	entry(p, 9, ROLE_STRONG, "idle", "too few cycles to divide by");
+	entry(p, 9, ROLE_STRONG, "off", "powered down or off line");
+	entry(p, 9, ROLE_STRONG, "stale", "no trustworthy row came");
+	entry(p, 9, ROLE_STRONG, "dim", "a number from too few events");
+	entry(p, 9, ROLE_STRONG, "~", "approximate");
+	heading(p, "Letters before IPC, words in the first line");
+	for (unsigned i = 0; i < QUALITY_BITS; i++) {
+		char word[32];
+		struct buf b = buf_over(word, sizeof word);
+
+		buf_char(&b, quality_table[i].letter);
+		buf_char(&b, ' ');
+		buf_str(&b, quality_table[i].word);
+		entry(p, 10, ROLE_FLAG, buf_cstr(&b), quality_table[i].text);
+	}
+}
+
+/* A cleared box in the middle of the screen, and its inside as the window. */
+static struct rect
+overlay_box(struct canvas *c, int w, int h, const char *title, const char *note)
+{
+	struct rect r = { 0, 0, w < c->w ? w : c->w, h < c->h ? h : c->h };
+
+	r.x = (c->w - r.w) / 2;
+	r.y = (c->h - r.h) / 2;
+	canvas_window(c, r);
+	canvas_fill(c, (struct rect){ 0, 0, r.w, r.h }, ROLE_TEXT, " ");
+	canvas_box(c, (struct rect){ 0, 0, r.w, r.h }, title, note);
+	return r;
+}
+
+void
+panel_help_draw(struct canvas *c, struct view *v)
+{
+	struct rect r = overlay_box(c, 90, c->h - 2, "help",
+				    "arrows scroll   Esc closes");
+	struct page p = { .c = c, .rows = r.h - 2, .w = r.w - 4 };
+
+	if (v->help_top > v->help_lines - p.rows)
+		v->help_top = v->help_lines - p.rows;
+	if (v->help_top < 0)
+		v->help_top = 0;
+	p.top = v->help_top;
+	p.line = -1; /* no blank line before the first heading */
+	page_columns(&p, v);
+	page_keys(&p);
+	page_letters(&p);
+	v->help_lines = p.line;
+}
+
+static void
+draw_choice(struct canvas *c, const struct view *v, int y, unsigned i)
+{
+	const struct preset *p = &preset_table[i];
+	bool can = (v->s->preset_possible >> i & 1) != 0;
+	char key[2] = { p->key != 0 ? p->key : ' ', 0 };
+
+	canvas_text(c, 2, y, can ? ROLE_KEY : ROLE_FAINT, key);
+	canvas_textn(c, 4, y, 12, can ? ROLE_STRONG : ROLE_FAINT, p->name);
+	canvas_textn(c, 16, y, c->window.w - 18, can ? ROLE_TEXT : ROLE_FAINT,
+		     can ? p->text : "no event of it on this machine");
+	if (v->s->preset == (int)i)
+		canvas_put(c, 1, y, ROLE_GOOD, "▸");
+}
+
+void
+panel_list_draw(struct canvas *c, struct view *v)
+{
+	struct rect r =
+		overlay_box(c, 84, (int)preset_count + 2, "what to count",
+			    "Enter counts it   Esc closes");
+	int rows = r.h - 2, top = 0;
+
+	if (v->choice >= (int)preset_count)
+		v->choice = (int)preset_count - 1;
+	if (v->choice < 0)
+		v->choice = 0;
+	if (v->choice >= rows)
+		top = v->choice - rows + 1;
+	for (int i = 0; i < rows && top + i < (int)preset_count; i++) {
+		draw_choice(c, v, 1 + i, (unsigned)(top + i));
+		if (top + i == v->choice)
+			canvas_shade(c, (struct rect){ 1, 1 + i, r.w - 2, 1 },
+				     ROLE_SELECTED);
+	}
+}

@@ -1,0 +1,141 @@
+#include "ui/panel.h"
+
+#include <string.h>
+
+enum { NOTICE_SIZE = 700 };
+
+static const char *
+preset_label(const struct preset *p, bool narrow)
+{
+	return narrow ? p->label : p->name;
+}
+
+static int
+presets_width(bool narrow)
+{
+	int w = 0;
+
+	for (unsigned i = 0; i < preset_count; i++)
+		if (preset_table[i].key != 0)
+			w += canvas_width(
+				     preset_label(&preset_table[i], narrow)) +
+			     4;
+	return w;
+}
+
+/* "8 of 8 counters", the domain, or what takes turns: at the right end. */
+static int
+draw_use(struct canvas *c, const struct view *v, int from)
+{
+	char text[96];
+	struct buf b = buf_over(text, sizeof text);
+	const struct ui_status *s = v->s;
+	unsigned have = 0;
+
+	if (s->rotating && s->rotation != NULL) {
+		buf_str(&b, "rotating: ");
+		buf_str(&b, s->rotation);
+	} else if (s->mode == UI_MODE_FULL && v->f != NULL &&
+		   s->catalog != NULL) {
+		for (uint32_t bits = s->catalog->config_counters; bits != 0;
+		     bits &= bits - 1)
+			have++;
+		buf_u64(&b, v->f->set->len);
+		buf_str(&b, " of ");
+		buf_u64(&b, have);
+		buf_str(&b, " counters");
+	}
+	int w = canvas_width(buf_cstr(&b)), at = c->window.w - w - 1;
+
+	if (at > from + 1)
+		canvas_text(c, at, 0, ROLE_DIM, text);
+	return at;
+}
+
+void
+panel_presets_draw(struct canvas *c, const struct view *v)
+{
+	int room = c->window.w, x = 1;
+	bool narrow = presets_width(false) > room - 1;
+
+	for (unsigned i = 0; i < preset_count; i++) {
+		const struct preset *p = &preset_table[i];
+		bool on = v->s->preset == (int)i && v->s->mode == UI_MODE_FULL;
+		char key[2] = { p->key, 0 };
+		const char *label = preset_label(p, narrow);
+		int w = canvas_width(label) + 2;
+
+		if (p->key == 0 && !on)
+			continue;
+		if (x + w + (on ? 2 : 0) > room)
+			break;
+		if (on) {
+			canvas_put(c, x, 0, ROLE_TAB, " ");
+			canvas_text(c, x + 1, 0, ROLE_TAB,
+				    p->key != 0 ? key : "0");
+			canvas_put(c, x + 2, 0, ROLE_TAB, " ");
+			canvas_text(c, x + 3, 0, ROLE_TAB, label);
+			canvas_put(c, x + 1 + w, 0, ROLE_TAB, " ");
+			x += w + (narrow ? 3 : 4);
+			continue;
+		}
+		bool can = (v->s->preset_possible >> i & 1) != 0;
+
+		canvas_text(c, x, 0, can ? ROLE_KEY : ROLE_FAINT, key);
+		canvas_text(c, x + 2, 0, can ? ROLE_DIM : ROLE_FAINT, label);
+		x += w + (narrow ? 1 : 2);
+	}
+	if (x + 5 < room && presets_width(narrow) < room - 8) {
+		canvas_text(c, x, 0, ROLE_KEY, "0");
+		canvas_text(c, x + 2, 0, ROLE_DIM, "all");
+		x += 7;
+	}
+	draw_use(c, v, x);
+}
+
+/* Why not everything is counted, else what the source wants known. */
+static void
+notice_text(const struct view *v, struct buf *b)
+{
+	static const char *const head[] = {
+		[UI_MODE_BUSY] = "busy% only: ",
+		[UI_MODE_IPC] = "IPC only: ",
+		[UI_MODE_FULL] = "",
+	};
+	const struct ui_status *s = v->s;
+
+	if (s->mode != UI_MODE_FULL && s->why != NULL && s->why[0] != 0) {
+		buf_str(b, head[s->mode]);
+		buf_str(b, s->why);
+	} else if (s->notice != NULL) {
+		buf_str(b, s->notice);
+	}
+	buf_cstr(b);
+}
+
+int
+panel_notice_rows(const struct view *v, int w)
+{
+	char text[NOTICE_SIZE];
+	struct buf b = buf_over(text, sizeof text);
+
+	notice_text(v, &b);
+	return b.len == 0 ? 0
+			  : canvas_wrap(NULL, (struct rect){ 1, 0, w - 2, 0 },
+					ROLE_TEXT, text);
+}
+
+void
+panel_notice_draw(struct canvas *c, const struct view *v)
+{
+	char text[NOTICE_SIZE];
+	struct buf b = buf_over(text, sizeof text);
+	int w = c->window.w, h = c->window.h;
+
+	notice_text(v, &b);
+	int need = canvas_wrap(c, (struct rect){ 1, 0, w - 2, h }, ROLE_WARN,
+			       text);
+
+	if (need > h)
+		canvas_text(c, w - 4, h - 1, ROLE_DIM, " ...");
+}

@@ -1,0 +1,75 @@
+#include "ui/termkeys.h"
+
+#include "ui/keys.h"
+
+#include <string.h>
+
+/*
+ * Behind ESC: what xterm, the Linux console, rxvt, Terminal.app and tmux send
+ * with and without application mode (ctlseqs.ms "PC-Style Function Keys").
+ */
+/* clang-format off */
+static const struct {
+	const char *bytes;
+	int key;
+} sequence[] = {
+	{ "[A", KEY_UP_ARROW }, { "OA", KEY_UP_ARROW },
+	{ "[B", KEY_DOWN_ARROW }, { "OB", KEY_DOWN_ARROW },
+	{ "[C", KEY_RIGHT_ARROW }, { "OC", KEY_RIGHT_ARROW },
+	{ "[D", KEY_LEFT_ARROW }, { "OD", KEY_LEFT_ARROW },
+	{ "[5~", KEY_PAGE_UP }, { "[6~", KEY_PAGE_DOWN },
+	{ "[H", KEY_TO_HOME }, { "OH", KEY_TO_HOME }, { "[1~", KEY_TO_HOME }, { "[7~", KEY_TO_HOME },
+	{ "[F", KEY_TO_END }, { "OF", KEY_TO_END }, { "[4~", KEY_TO_END }, { "[8~", KEY_TO_END },
+	{ "OP", KEY_FUNCTION_1 }, { "[11~", KEY_FUNCTION_1 }, { "[[A", KEY_FUNCTION_1 },
+	{ "[21~", KEY_FUNCTION_10 },
+	{ "[Z", KEY_BACK_TAB },
+};
+/* clang-format on */
+
+/* Bytes of the control sequence at `at` (behind ESC); 0: it is not whole. */
+static size_t
+sequence_length(const unsigned char *at, size_t len)
+{
+	size_t i = 1;
+
+	if (at[0] == 'O')
+		return len >= 2 ? 2 : 0;
+	if (at[0] != '[')
+		return 1;
+	if (len >= 2 && at[1] == '[') /* the Linux console's F1 to F5 */
+		return len >= 3 ? 3 : 0;
+	while (i < len && at[i] >= 0x20 && at[i] < 0x40)
+		i++;
+	return i < len ? i + 1 : 0;
+}
+
+static int
+escape_next(const unsigned char *at, size_t len, size_t *used)
+{
+	size_t n = len > 1 ? sequence_length(at + 1, len - 1) : 0;
+
+	*used = n > 0 ? n + 1 : 0;
+	for (size_t i = 0; n > 0 && i < sizeof sequence / sizeof *sequence; i++)
+		if (strlen(sequence[i].bytes) == n &&
+		    memcmp(sequence[i].bytes, at + 1, n) == 0)
+			return sequence[i].key;
+	return KEY_NONE;
+}
+
+int
+termkeys_next(const unsigned char *at, size_t len, size_t *used)
+{
+	*used = 0;
+	if (len == 0)
+		return KEY_NONE;
+	if (at[0] == KEY_ESCAPE)
+		return escape_next(at, len, used);
+	*used = 1;
+	if (at[0] == '\n')
+		return KEY_RETURN;
+	if (at[0] == 8)
+		return KEY_ERASE;
+	if (at[0] == 0 || at[0] >= 0x80)
+		return KEY_NONE;
+	return at[0];
+}

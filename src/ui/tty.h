@@ -1,0 +1,54 @@
+/* The terminal: shows a canvas, delivers keys, never blocks, gives itself back.
+ */
+#ifndef UI_TTY_H
+#define UI_TTY_H
+
+#include "base/err.h"
+#include "ui/canvas.h"
+#include "ui/theme.h"
+#include "ui/ui.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct tty;
+
+/*
+ * Takes standard input and output. NULL and *e when they are no terminal or
+ * its TERM is unknown. Only one can be open (tty_rescue knows that one).
+ */
+struct tty *tty_open(enum ui_color color, enum ui_glyphs glyphs, struct err *e);
+void tty_close(struct tty *t); /* NULL is fine */
+
+/* Async-signal-safe: the screen and the line discipline as they were. */
+void tty_rescue(void);
+
+void tty_suspend(struct tty *t);
+void tty_resume(struct tty *t);
+
+enum canvas_glyphs tty_glyphs(const struct tty *t);
+void tty_size(const struct tty *t, int *w, int *h);
+
+/* Asks for the size again. False when memory is short: the old one stays. */
+bool tty_resized(struct tty *t);
+
+/*
+ * Sends what differs from what is shown, in one write that does not block. A
+ * terminal that still has bytes to take is left alone; that is counted. False
+ * when the terminal is gone.
+ */
+bool tty_show(struct tty *t, const struct canvas *c, const struct theme *theme);
+
+/* Forgets what is shown: the next tty_show sends everything. */
+void tty_forget(struct tty *t);
+
+/* Sends what is held back; false when the terminal is gone. */
+bool tty_flush(struct tty *t);
+int tty_input_fd(const struct tty *t);
+int tty_output_fd(const struct tty *t); /* -1: nothing is held back */
+uint64_t tty_skipped(const struct tty *t);
+
+/* The next key (ui/keys.h), KEY_NONE when there is none. */
+int tty_key(struct tty *t);
+
+#endif

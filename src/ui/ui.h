@@ -1,0 +1,115 @@
+/* The screen's door: the application tells it what is so, it tells what keys
+ * ask for. It never sees a source or a file of frames. */
+#ifndef UI_UI_H
+#define UI_UI_H
+
+#include "base/err.h"
+#include "model/frame.h"
+#include "model/monitor.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum ui_mode { UI_MODE_BUSY, UI_MODE_IPC, UI_MODE_FULL };
+enum ui_color { UI_COLOR_AUTO, UI_COLOR_ALWAYS, UI_COLOR_NEVER };
+enum ui_glyphs {
+	UI_GLYPHS_AUTO,
+	UI_GLYPHS_ASCII,
+	UI_GLYPHS_BLOCK,
+	UI_GLYPHS_BRAILLE
+};
+
+struct ui_options {
+	const char *theme; /* name or path; NULL: $KTOP_THEME, else default */
+	enum ui_color color;
+	enum ui_glyphs glyphs;
+	bool mouse;
+};
+
+/* Told before each draw; all borrowed for the call only. */
+struct ui_status {
+	const char *source, *model, *chip, *os;
+	bool simulated, stepped;
+	enum ui_mode mode;
+	const char *why;     /* why not FULL, with the remedy; "" if it is */
+	const char *notice;  /* what the source wants known; "" */
+	const char *message; /* one-off, of the application; "" */
+	int64_t period_ns;
+	int preset;               /* in force: index in preset_table, or -1 */
+	uint32_t preset_possible; /* 1 << index: has at least one event here */
+	const struct catalog *catalog; /* NULL: none */
+	bool recording;
+	const char *record_path;
+	uint64_t record_lost, record_frames;
+	bool rotating;
+	const char *rotation; /* "overview, branch" */
+	double own_cpu_pct;   /* of one CPU; NAN: not known yet */
+	unsigned interrupts_per_read;
+	uint64_t skipped_refreshes;
+	bool ended; /* --hold: nothing more will come */
+};
+
+enum ui_request_kind {
+	UI_NONE,
+	UI_QUIT,
+	UI_PRESET,   /* arg: index in preset_table */
+	UI_INTERVAL, /* arg: the new period in ms */
+	UI_IPC,      /* release the counters, or take them */
+	UI_RETRY,    /* after a theft: program again */
+	UI_RECORD,   /* start or stop the recording */
+	UI_MARK,
+	UI_ROTATE,
+	UI_SUSPEND /* ^Z: the application stops the process */
+};
+
+struct ui_request {
+	enum ui_request_kind kind;
+	int64_t arg;
+};
+
+struct ui;
+
+/* Takes the terminal (standard input and output). NULL and *e if it cannot:
+ * no terminal, TERM unknown, a theme with a mistake. */
+struct ui *ui_open(const struct ui_options *o, struct err *e);
+
+/* Gives the terminal back, whatever state it is in. NULL is fine. */
+void ui_close(struct ui *u);
+
+/* Async-signal-safe: the terminal as it was, for a crash handler. */
+void ui_rescue(void);
+
+/* For ^Z and fg. */
+void ui_suspend(struct ui *u);
+void ui_resume(struct ui *u);
+
+/* Descriptors to wait on: input to read, and, while terminal bytes are held
+ * back because it is slow, output to write (-1 when nothing is held back). */
+int ui_input_fd(const struct ui *u);
+int ui_output_fd(const struct ui *u);
+
+/* Sends what is held back, without blocking. False when the terminal is gone.
+ */
+bool ui_flush(struct ui *u);
+
+/* The terminal's size changed (after SIGWINCH). */
+void ui_resized(struct ui *u);
+
+/*
+ * Draws frame f (NULL before the first) with the monitor's history. Returns
+ * false when the terminal is gone. Sends only what changed; never blocks.
+ */
+bool ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
+	     const struct ui_status *s);
+
+/*
+ * The next thing a key asks of the application; UI_NONE when no more input is
+ * there. *redraw is set when what is shown changed (cursor, help, theme,
+ * pause), so that the application draws at once.
+ */
+struct ui_request ui_input(struct ui *u, bool *redraw);
+
+/* True while the view is frozen (space): sampling and recording go on. */
+bool ui_paused(const struct ui *u);
+
+#endif

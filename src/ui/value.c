@@ -1,0 +1,149 @@
+#include "ui/value.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool
+fits(double v, int decimals, int w, const char *suffix, char *text)
+{
+	struct buf b = buf_over(text, VALUE_TEXT_SIZE);
+
+	buf_fixed(&b, v, decimals);
+	buf_str(&b, suffix);
+	return (int)b.len <= w && !b.full && buf_cstr(&b) != NULL;
+}
+
+void
+value_number(double v, int decimals, int w, char text[VALUE_TEXT_SIZE])
+{
+	static const struct {
+		double scale;
+		const char *suffix;
+	} step[] = { { 1e3, "k" }, { 1e6, "M" }, { 1e9, "G" }, { 1e12, "T" } };
+
+	memcpy(text, "-", 2);
+	if (isnan(v))
+		return;
+	for (int d = decimals; d >= 0; d--)
+		if (fits(v, d, w, "", text))
+			return;
+	for (unsigned i = 0; i < sizeof step / sizeof *step; i++)
+		for (int d = 1; d >= 0; d--)
+			if (fits(v / step[i].scale, d, w, step[i].suffix, text))
+				return;
+	memcpy(text, "big", 4);
+}
+
+static enum role
+threshold_role(const struct metric *m, double v)
+{
+	if (m->bad > m->good ? v >= m->bad : m->bad < m->good && v <= m->bad)
+		return ROLE_BAD;
+	/* The last third of the way from good to bad. */
+	double warn = m->good + (m->bad - m->good) * 2 / 3;
+
+	if (m->bad > m->good ? v >= warn : m->bad < m->good && v <= warn)
+		return ROLE_WARN;
+	return ROLE_TEXT;
+}
+
+static const char *const state_word[] = {
+	[VALUE_OK] = "",
+	[VALUE_FEW] = "",
+	[VALUE_IDLE] = "idle",
+	[VALUE_OFF] = "off",
+	[VALUE_STALE] = "stale",
+	[VALUE_NOT_COUNTED] = "-",
+	[VALUE_UNSUPPORTED] = "n/a",
+};
+
+static void
+show_word(struct value_shown *out, const char *word)
+{
+	memcpy(out->text, word, strlen(word) + 1);
+	out->role = ROLE_DIM;
+}
+
+static void
+show_busy(const struct tally *t, int w, struct value_shown *out)
+{
+	value_number(t->busy_pct, 0, w, out->text);
+	out->role = isnan(t->busy_pct) ? ROLE_DIM : ROLE_TEXT;
+}
+
+void
+value_show(const struct view *v, unsigned scope, int metric, int w,
+	   struct value_shown *out)
+{
+	if (metric == COLUMN_BUSY) {
+		show_busy(&v->f->tally[scope], w, out);
+		return;
+	}
+	const struct metric *m = &metric_table[metric];
+	double value = frame_value(v->f, scope, (unsigned)metric);
+	enum value_state state = frame_state(v->f, scope, (unsigned)metric);
+	enum value_state row = frame_state(v->f, scope, (unsigned)v->ipc);
+
+	if (state > VALUE_FEW) {
+		/* The row's own reason stands once, in the IPC column. */
+		show_word(out, state == row ? "-" : state_word[state]);
+		return;
+	}
+	value_number(value, m->decimals, w, out->text);
+	out->role = isnan(value) || state == VALUE_FEW
+			    ? ROLE_DIM
+			    : threshold_role(m, value);
+}
+
+void
+value_show_ipc(const struct view *v, unsigned scope, struct value_shown *out)
+{
+	enum value_state state = frame_state(v->f, scope, (unsigned)v->ipc);
+
+	if (state > VALUE_FEW) {
+		show_word(out, state_word[state]);
+		return;
+	}
+	value_number(frame_value(v->f, scope, (unsigned)v->ipc), 2, 5,
+		     out->text);
+	out->role = state == VALUE_FEW || strcmp(out->text, "-") == 0
+			    ? ROLE_DIM
+			    : ROLE_STRONG;
+}
+
+char
+value_letter(const struct tally *t)
+{
+	/* off, stale and idle stand in the IPC column as words. */
+	static const uint32_t worst[] = { QUALITY_STOLEN,  QUALITY_LOST,
+					  QUALITY_CATCHUP, QUALITY_GAP,
+					  QUALITY_SWAP,    QUALITY_MUX,
+					  QUALITY_LATE,    QUALITY_APPROX };
+
+	for (unsigned i = 0; i < sizeof worst / sizeof *worst; i++)
+		for (unsigned bit = 0; bit < QUALITY_BITS; bit++)
+			if ((t->quality & worst[i]) != 0 &&
+			    worst[i] == 1u << bit)
+				return quality_table[bit].letter;
+	return ' ';
+}
+
+const char *
+value_label(int metric)
+{
+	return metric == COLUMN_BUSY ? "busy%" : metric_table[metric].label;
+}
+
+int
+value_column_width(int metric)
+{
+	int label = canvas_width(value_label(metric));
+	int decimals =
+		metric == COLUMN_BUSY ? 0 : metric_table[metric].decimals;
+	int least = decimals == 0 ? 4 : 5;
+
+	if (metric != COLUMN_BUSY && metric_table[metric].approx &&
+	    strchr(value_label(metric), '~') == NULL)
+		label++;
+	return 1 + (label > least ? label : least);
+}

@@ -1,0 +1,35 @@
+/* Values as the few cells a person reads, with what is uncertain about them. */
+#ifndef UI_VALUE_H
+#define UI_VALUE_H
+
+#include "ui/view.h"
+
+enum { VALUE_TEXT_SIZE = 24 };
+
+struct value_shown {
+	char text[VALUE_TEXT_SIZE];
+	enum role role;
+};
+
+/*
+ * v in at most w cells: with its decimals, fewer, none, or in k, M, G, so that
+ * no column ever jumps. "-" for NAN.
+ */
+void value_number(double v, int decimals, int w, char text[VALUE_TEXT_SIZE]);
+
+/* A metric (or COLUMN_BUSY) of a row; why there is none, if so. */
+void value_show(const struct view *v, unsigned scope, int metric, int w,
+		struct value_shown *out);
+
+/* The IPC of a row: in five cells, or idle, off, stale. */
+void value_show_ipc(const struct view *v, unsigned scope,
+		    struct value_shown *out);
+
+/* Letter of the worst thing about a row that its IPC does not say; ' '. */
+char value_letter(const struct tally *t);
+
+/* Title of a column, "~" behind what is approximate; valid till the next. */
+const char *value_label(int metric);
+int value_column_width(int metric);
+
+#endif

@@ -1,0 +1,357 @@
+/*
+ * Frames made up for the screen's tests: closed-form values of row and tick,
+ * no monitor behind them. They only have to look like a living machine.
+ */
+#ifndef TESTS_UI_FAKE_FRAME_H
+#define TESTS_UI_FAKE_FRAME_H
+
+#include "model/frame.h"
+#include "model/metric.h"
+#include "ui/view.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct fake_cluster {
+	unsigned kind, ncpus;
+};
+
+struct fake_machine {
+	const char *name, *model;
+	unsigned nkinds;
+	struct topology_kind kind[3];
+	unsigned nclusters; /* 0: `repeat` clusters like the first */
+	struct fake_cluster cluster[8];
+	unsigned repeat;
+	bool busy_only;
+};
+
+/* clang-format off */
+#define FAKE_P { .name = "Performance", .letter = "P", .pmu = "a14", .width = 8, .width_certain = true }
+#define FAKE_E { .name = "Efficiency", .letter = "E", .pmu = "a14", .width = 4, .width_certain = true }
+static const struct fake_machine fake_machine[] = {
+	{ "m1", "Apple M1", 2, { FAKE_P, FAKE_E }, 2, { { 1, 4 }, { 0, 4 } }, 0, false },
+	{ "m2max", "Apple M2 Max", 2, { FAKE_P, FAKE_E }, 3, { { 1, 4 }, { 0, 4 }, { 0, 4 } }, 0, false },
+	{ "m3ultra", "Apple M3 Ultra", 2, { FAKE_P, FAKE_E }, 6,
+	  { { 1, 4 }, { 0, 6 }, { 0, 6 }, { 1, 4 }, { 0, 6 }, { 0, 6 } }, 0, false },
+	{ "m5max", "Apple M5 Max", 2,
+	  { { .name = "Super", .letter = "S", .pmu = "as5", .width = 10 },
+	    { .name = "Performance", .letter = "P", .pmu = "as5-1", .width = 10 } }, 3,
+	  { { 1, 6 }, { 1, 6 }, { 0, 6 } }, 0, false },
+	{ "epyc", "EPYC 9754", 1, { { .name = "core" } }, 0, { { 0, 8 } }, 16, false },
+	{ "vm", "virtual machine", 1, { { .name = "core" } }, 1, { { 0, 2 } }, 0, true },
+};
+/* clang-format on */
+
+static const struct event fake_event[] = {
+	{ .name = "BRANCH_MISPRED_NONSPEC", .counters = 0xe0 },
+	{ .name = "CORE_ACTIVE_CYCLE", .counters = 0x3fc },
+	{ .name = "INST_ALL", .counters = 0x80 },
+	{ .name = "L1D_CACHE_MISS_LD_NONSPEC", .counters = 0xe0 },
+	{ .name = "L1I_CACHE_MISS_DEMAND", .counters = 0x3fc },
+	{ .name = "L2_TLB_MISS_DATA", .counters = 0x3fc },
+	{ .name = "MAP_DISPATCH_BUBBLE", .counters = 0x3fc },
+	{ .name = "MAP_STALL", .counters = 0x3fc },
+};
+static const unsigned fake_order[8] = { 1, 4, 5, 0, 3, 2, 7, 6 };
+static const struct catalog fake_catalog = { "a14", fake_event, 8, 0x3fc };
+
+struct fake {
+	const struct fake_machine *machine;
+	struct topology *t;
+	struct eventset set;
+	struct frame f;
+	struct scope *scope;
+	struct tally *tally;
+	double *value;
+	uint8_t *state;
+	struct ui_status status;
+};
+
+/* Between -1 and 1, smooth in time, different for each row. */
+static inline double
+fake_wave(unsigned row, double tick)
+{
+	return 0.6 * sin(tick / 7 + row * 1.7) +
+	       0.4 * sin(tick / 2.3 + row * 3.1);
+}
+
+static inline double
+fake_ipc(const struct fake *k, unsigned cpu, double tick)
+{
+	bool fast = k->t->cpu[cpu].kind == 0;
+	double v =
+		(fast ? 2.8 : 0.9) + fake_wave(cpu, tick) * (fast ? 1.5 : 0.4);
+
+	return cpu % 4 == 3 ? v * 0.3 + 0.1 : v;
+}
+
+/* The slot metrics of overview and topdown; NAN for others. */
+static inline double
+fake_other(const char *name, double ipc, double wave)
+{
+	double bad = ipc > 0 ? 1.6 / (ipc + 0.3) : 0;
+
+	/* clang-format off */
+	const struct { const char *name; double v; } row[] = {
+		{ "branch_mpki", 0.4 + 2.4 * bad * (1.3 + wave) },
+		{ "l1d_ld_mpki", 3 + 9 * bad * (1.2 + wave) },
+		{ "l2tlb_d_mpki", 0.2 + 0.7 * bad },
+		{ "stall_pct", 12 + 17 * bad },
+		{ "starve_pct", 8 + 7 * bad + 3 * wave },
+		{ "user_pct", 88 + 9 * wave },
+		{ "l1i_mpki", 0.8 + bad },
+		{ "user_ipc", ipc * 1.08 },
+		{ "td_useful_pct", 60 / (1 + bad) },
+		{ "td_discarded_pct", 4 + 3 * bad },
+		{ "td_delivery_pct", 12 + 4 * wave },
+		{ "td_processing_pct", 84 - 60 / (1 + bad) - 3 * bad - 4 * wave },
+	};
+	/* clang-format on */
+
+	for (unsigned i = 0; i < sizeof row / sizeof *row; i++)
+		if (strcmp(row[i].name, name) == 0)
+			return row[i].v;
+	return NAN;
+}
+
+static inline double
+fake_metric_of_cpu(const struct fake *k, unsigned cpu, unsigned metric,
+		   double tick)
+{
+	const char *name = metric_table[metric].name;
+	double ipc = fake_ipc(k, cpu, tick), wave = fake_wave(cpu + 5, tick);
+	double ghz = k->t->cpu[cpu].kind == 0 ? 3.2 : 2.0;
+
+	if (k->machine->busy_only)
+		return NAN;
+	if (strcmp(name, "ipc") == 0)
+		return ipc;
+	if (strcmp(name, "ghz") == 0)
+		return ghz + wave / 20;
+	if (strcmp(name, "gips") == 0)
+		return ipc * ghz * (0.75 + wave / 5);
+	return fake_other(name, ipc, wave);
+}
+
+static inline bool
+fake_in_scope(const struct fake *k, const struct scope *s, unsigned cpu)
+{
+	const struct topology_cpu *c = &k->t->cpu[cpu];
+
+	return s->level == SCOPE_ALL ||
+	       (s->level == SCOPE_KIND && c->kind == s->index) ||
+	       (s->level == SCOPE_CLUSTER && c->cluster == s->index) ||
+	       (s->level == SCOPE_CORE && cpu == s->index);
+}
+
+static inline double
+fake_metric(const struct fake *k, unsigned scope, unsigned metric, double tick)
+{
+	bool sum = strcmp(metric_table[metric].name, "gips") == 0;
+	double total = 0;
+	unsigned n = 0;
+
+	if (tick < 0)
+		return NAN;
+	for (unsigned i = 0; i < k->t->ncpus; i++)
+		if (fake_in_scope(k, &k->scope[scope], i)) {
+			total += fake_metric_of_cpu(k, i, metric, tick);
+			n++;
+		}
+	return sum ? total : total / n;
+}
+
+static unsigned
+fake_values(const void *self, unsigned scope, unsigned metric, unsigned n,
+	    float *out)
+{
+	const struct fake *k = self;
+
+	for (unsigned i = 0; i < n; i++)
+		out[i] = (float)fake_metric(k, scope, metric,
+					    (double)k->f.seq - (n - 1 - i));
+	return n;
+}
+
+/* Top-down was measured seven seconds ago. */
+static double
+fake_last(const void *self, unsigned scope, unsigned metric, double *age_s)
+{
+	const struct fake *k = self;
+
+	*age_s = 7;
+	return fake_metric(k, scope, metric, (double)k->f.seq - 7);
+}
+
+static inline void
+fake_topology(struct fake *k)
+{
+	const struct fake_machine *m = k->machine;
+	unsigned n = m->nclusters > 0 ? m->nclusters : m->repeat, cpus = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		cpus += m->cluster[m->nclusters > 0 ? i : 0].ncpus;
+	k->t = topology_new(m->nkinds, n, cpus, NULL);
+	for (unsigned i = 0; i < m->nkinds; i++)
+		k->t->kind[i] = m->kind[i];
+	for (unsigned i = 0, cpu = 0; i < n; i++) {
+		const struct fake_cluster *c =
+			&m->cluster[m->nclusters > 0 ? i : 0];
+
+		k->t->cluster[i].kind = c->kind;
+		k->t->cluster[i].ncpus = k->t->cluster[i].ncores = c->ncpus;
+		k->t->cluster[i].die = k->t->cluster[i].package = -1;
+		for (unsigned j = 0; j < c->ncpus; j++, cpu++)
+			k->t->cpu[cpu] = (struct topology_cpu){ .id = (int)cpu,
+								.kind = c->kind,
+								.cluster = i,
+								.core = cpu,
+								.die = -1,
+								.package = -1 };
+	}
+	topology_finish(k->t);
+}
+
+static inline void
+fake_scopes(struct fake *k)
+{
+	struct topology *t = k->t;
+	unsigned n = 0;
+
+	k->f.nscopes = t->ncpus + t->nclusters + t->nkinds + 1;
+	k->scope = calloc(k->f.nscopes, sizeof *k->scope);
+	for (unsigned i = 0; i < t->ncpus; i++)
+		k->scope[n++] = (struct scope){ SCOPE_CORE, i, 1 };
+	for (unsigned i = 0; i < t->nclusters; i++)
+		k->scope[n++] =
+			(struct scope){ SCOPE_CLUSTER, i, t->cluster[i].ncpus };
+	for (unsigned i = 0; i < t->nkinds; i++)
+		k->scope[n++] =
+			(struct scope){ SCOPE_KIND, i, t->kind[i].ncpus };
+	k->scope[n++] = (struct scope){ SCOPE_ALL, 0, t->ncpus };
+}
+
+/* A row's values and why they are not there; quality bits from the caller. */
+static inline void
+fake_row(struct fake *k, unsigned scope, uint32_t quality)
+{
+	struct tally *t = &k->tally[scope];
+	double tick = (double)k->f.seq;
+	bool gone =
+		(quality & (QUALITY_OFF | QUALITY_STALE | QUALITY_IDLE)) != 0;
+	enum value_state why = (quality & QUALITY_OFF) != 0     ? VALUE_OFF
+			       : (quality & QUALITY_STALE) != 0 ? VALUE_STALE
+								: VALUE_IDLE;
+
+	t->quality = quality;
+	t->n_ok = k->scope[scope].ncpus;
+	if ((quality & (QUALITY_OFF | QUALITY_STALE)) != 0)
+		t->n_ok = 0;
+	t->busy_pct = (quality & QUALITY_OFF) != 0 ? NAN
+		      : (quality & QUALITY_IDLE) != 0
+			      ? 0
+			      : 72 + 26 * fake_wave(scope + 5, tick);
+	for (unsigned m = 0; m < metric_count; m++) {
+		size_t at = (size_t)scope * metric_count + m;
+		double v = fake_metric(k, scope, m, tick);
+		bool topdown = strncmp(metric_table[m].name, "td_", 3) == 0;
+
+		k->value[at] = v;
+		k->state[at] = VALUE_OK;
+		if (k->machine->busy_only)
+			k->state[at] = VALUE_UNSUPPORTED;
+		else if (gone)
+			k->state[at] = (uint8_t)why;
+		else if (isnan(v) || topdown)
+			k->state[at] = VALUE_NOT_COUNTED;
+		if (k->state[at] != VALUE_OK)
+			k->value[at] = NAN;
+	}
+}
+
+/* Frame number seq: everything in order but for core 3, which idles. */
+static inline void
+fake_tick(struct fake *k, uint64_t seq)
+{
+	struct frame *f = &k->f;
+
+	f->seq = seq;
+	f->stamp.wall_ns = (1764252202 + (int64_t)seq) * 1000000000;
+	f->elapsed_s = (double)seq;
+	f->interval_s = 1.0002;
+	for (unsigned i = 0; i < f->nscopes; i++)
+		fake_row(k, i, i == 3 && k->t->ncpus > 4 ? QUALITY_IDLE : 0);
+}
+
+static inline void
+fake_open(struct fake *k, const char *name)
+{
+	struct ui_status *s = &k->status;
+
+	memset(k, 0, sizeof *k);
+	for (unsigned i = 0; i < sizeof fake_machine / sizeof *fake_machine;
+	     i++)
+		if (strcmp(fake_machine[i].name, name) == 0)
+			k->machine = &fake_machine[i];
+	fake_topology(k);
+	fake_scopes(k);
+	k->tally = calloc(k->f.nscopes, sizeof *k->tally);
+	k->value =
+		calloc((size_t)k->f.nscopes * metric_count, sizeof *k->value);
+	k->state = calloc((size_t)k->f.nscopes * metric_count, 1);
+	memcpy(k->set.name, "overview", 9);
+	k->set.len = k->machine->busy_only ? 0 : 8;
+	for (unsigned i = 0; i < k->set.len; i++)
+		k->set.slot[i] =
+			(struct slot){ &fake_event[fake_order[i]], 2 + i };
+	k->f.topology = k->t;
+	k->f.set = &k->set;
+	k->f.domain = k->machine->busy_only ? DOMAIN_NONE : DOMAIN_USER;
+	k->f.scope = k->scope;
+	k->f.tally = k->tally;
+	k->f.value = k->value;
+	k->f.state = k->state;
+	k->f.nmetrics = metric_count;
+	*s = (struct ui_status){ .source = "kperf",
+				 .model = k->machine->model,
+				 .chip = "a14",
+				 .os = "macOS 26.1",
+				 .mode = k->machine->busy_only ? UI_MODE_BUSY
+							       : UI_MODE_FULL,
+				 .why = "",
+				 .notice = "",
+				 .message = "",
+				 .period_ns = 1000000000,
+				 .preset = 0,
+				 .preset_possible = 0x1fff,
+				 .catalog = &fake_catalog,
+				 .own_cpu_pct = 0.3,
+				 .interrupts_per_read = k->t->ncpus };
+	if (k->machine->busy_only) {
+		s->why = "this virtual machine has no counters: run ktop on "
+			 "the host, or try --sim m1";
+		s->preset = -1;
+		s->catalog = NULL;
+	}
+	fake_tick(k, 120);
+}
+
+static inline struct past
+fake_past(const struct fake *k)
+{
+	return (struct past){ k, fake_values, fake_last };
+}
+
+static inline void
+fake_close(struct fake *k)
+{
+	topology_free(k->t);
+	free(k->scope);
+	free(k->tally);
+	free(k->value);
+	free(k->state);
+}
+
+#endif

@@ -1,0 +1,151 @@
+/* The key table, and keys out of a terminal's bytes. */
+#include "ui/keys.h"
+#include "ui/termkeys.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void
+test_no_key_means_two_things(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < key_count; i++) {
+		assert_true(key_table[i].code[0] != 0);
+		assert_true(strlen(key_table[i].text) > 5);
+		assert_true(strlen(key_table[i].keys) <= 5);
+		for (unsigned k = 0; k < 5 && key_table[i].code[k] != 0; k++)
+			assert_int_equal(key_action(key_table[i].code[k]),
+					 key_table[i].action);
+	}
+	assert_int_equal(key_action('~'), ACTION_NONE);
+}
+
+static void
+test_keys_people_expect(void **state)
+{
+	static const struct {
+		int code;
+		enum action action;
+	} row[] = {
+		{ 'q', ACTION_QUIT },
+		{ KEY_FUNCTION_10, ACTION_QUIT },
+		{ KEY_CTRL_C, ACTION_QUIT },
+		{ '?', ACTION_HELP },
+		{ 'h', ACTION_HELP },
+		{ KEY_FUNCTION_1, ACTION_HELP },
+		{ KEY_ESCAPE, ACTION_CLOSE },
+		{ ' ', ACTION_PAUSE },
+		{ 'p', ACTION_PAUSE },
+		{ '0', ACTION_PRESETS },
+		{ '1', ACTION_PRESET },
+		{ '5', ACTION_PRESET },
+		{ '6', ACTION_PRESET },
+		{ '9', ACTION_PRESET },
+		{ '+', ACTION_SLOWER },
+		{ '-', ACTION_FASTER },
+		{ KEY_CTRL_Z, ACTION_SUSPEND },
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof row / sizeof *row; i++)
+		assert_int_equal(key_action(row[i].code), row[i].action);
+}
+
+static void
+test_quit_is_the_last_row_and_always_shown(void **state)
+{
+	(void)state;
+	assert_int_equal(key_table[key_count - 1].action, ACTION_QUIT);
+	assert_int_equal(key_table[key_count - 1].rank, 0);
+	assert_non_null(key_table[key_count - 1].name);
+}
+
+static void
+test_sequences(void **state)
+{
+	static const struct {
+		const char *bytes;
+		int key;
+		size_t used;
+	} row[] = {
+		{ "a", 'a', 1 },
+		{ "\r", KEY_RETURN, 1 },
+		{ "\n", KEY_RETURN, 1 },
+		{ "\t", KEY_TAB, 1 },
+		{ "\b", KEY_ERASE, 1 },
+		{ "\177", KEY_ERASE, 1 },
+		{ "\3", KEY_CTRL_C, 1 },
+		{ "\033[A", KEY_UP_ARROW, 3 },
+		{ "\033OA", KEY_UP_ARROW, 3 },
+		{ "\033[Bx", KEY_DOWN_ARROW, 3 },
+		{ "\033[5~", KEY_PAGE_UP, 4 },
+		{ "\033[21~", KEY_FUNCTION_10, 5 },
+		{ "\033[[A", KEY_FUNCTION_1, 4 },
+		{ "\033[Z", KEY_BACK_TAB, 3 },
+		/* not known, but whole: passed over */
+		{ "\033[1;5A", KEY_NONE, 6 },
+		{ "\033[<0;1;1M", KEY_NONE, 9 },
+		{ "\033x", KEY_NONE, 2 },
+		{ "\303\244", KEY_NONE, 1 },
+		/* may go on */
+		{ "\033", KEY_NONE, 0 },
+		{ "\033[", KEY_NONE, 0 },
+		{ "\033O", KEY_NONE, 0 },
+		{ "\033[1;", KEY_NONE, 0 },
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
+		size_t used = 99;
+		int key = termkeys_next((const unsigned char *)row[i].bytes,
+					strlen(row[i].bytes), &used);
+
+		if (key != row[i].key || used != row[i].used)
+			fail_msg("row %u: key %d, used %zu", i, key, used);
+	}
+}
+
+/* Whatever comes, bytes are used up or waited for, and never read beyond. */
+static void
+test_any_bytes(void **state)
+{
+	unsigned seed = 1;
+
+	(void)state;
+	for (int round = 0; round < 20000; round++) {
+		unsigned char at[6];
+		size_t len = 1 + (seed >> 8) % sizeof at, used;
+
+		for (size_t i = 0; i < len; i++) {
+			seed = seed * 1103515245u + 12345u;
+			at[i] = (unsigned char)(seed >> 18);
+			if ((seed >> 16) % 5 == 0)
+				at[i] = 27;
+			else if ((seed >> 16 & 1) != 0)
+				at[i] = (unsigned char)"[O~;A1"[(seed >> 20) %
+								6];
+		}
+		termkeys_next(at, len, &used);
+		assert_true(used <= len);
+		if (used == 0)
+			assert_int_equal(at[0], 27);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest test[] = {
+		cmocka_unit_test(test_no_key_means_two_things),
+		cmocka_unit_test(test_keys_people_expect),
+		cmocka_unit_test(test_quit_is_the_last_row_and_always_shown),
+		cmocka_unit_test(test_sequences),
+		cmocka_unit_test(test_any_bytes),
+	};
+
+	return cmocka_run_group_tests(test, NULL, NULL);
+}

@@ -1,0 +1,107 @@
+/* A whole screen on a canvas, drawn from made-up frames. */
+#ifndef TESTS_UI_SCREEN_H
+#define TESTS_UI_SCREEN_H
+
+#include "fake_frame.h"
+
+#include "ui/panel.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+enum { SCREEN_SIZE = 200000 };
+
+struct screen {
+	struct fake fake;
+	struct view *view;
+	struct canvas *canvas;
+	char *text;
+};
+
+static inline void
+screen_open(struct screen *s, const char *machine, int w, int h,
+	    enum canvas_glyphs glyphs)
+{
+	setenv("TZ", "UTC", 1);
+	fake_open(&s->fake, machine);
+	s->view = view_new(NULL);
+	s->canvas = canvas_new(glyphs, NULL);
+	s->text = malloc(SCREEN_SIZE);
+	assert_non_null(s->view);
+	assert_non_null(s->text);
+	assert_true(canvas_resize(s->canvas, w, h, NULL));
+	s->view->past = fake_past(&s->fake);
+}
+
+static inline const char *
+screen_draw(struct screen *s)
+{
+	struct buf b = buf_over(s->text, SCREEN_SIZE);
+
+	/* Twice: what a draw learns (the help's length) must not shift it. */
+	for (int i = 0; i < 2; i++) {
+		assert_true(view_update(s->view, &s->fake.f, &s->fake.status,
+					s->canvas->w, s->canvas->h, NULL));
+		view_draw(s->view, s->canvas);
+	}
+	canvas_print(s->canvas, &b);
+	assert_false(b.full);
+	return buf_cstr(&b);
+}
+
+static inline void
+screen_close(struct screen *s)
+{
+	view_free(s->view);
+	canvas_free(s->canvas);
+	fake_close(&s->fake);
+	free(s->text);
+}
+
+static inline bool
+says(const char *text, const char *part)
+{
+	return strstr(text, part) != NULL;
+}
+
+static inline void
+simulated(struct screen *s)
+{
+	s->fake.status.simulated = true;
+}
+
+/* A core off, one stale, the slots stolen, one row catching up. */
+static inline void
+troubled(struct screen *s)
+{
+	struct fake *k = &s->fake;
+	unsigned all = k->f.nscopes - 1;
+
+	fake_row(k, 2, QUALITY_OFF);
+	fake_row(k, 5, QUALITY_STALE);
+	fake_row(k, 6, QUALITY_CATCHUP);
+	k->tally[all].n_ok = k->t->ncpus - 2;
+	k->tally[all].quality = QUALITY_STOLEN;
+	k->f.quality = QUALITY_STOLEN;
+	k->tally[k->t->ncpus].n_ok--;
+	k->tally[k->t->ncpus + 1].n_ok--;
+	for (unsigned i = 0; i < k->f.nscopes; i++) {
+		unsigned m = (unsigned)metric_find("stall_pct");
+
+		k->state[i * metric_count + m] =
+			i == 0 ? VALUE_UNSUPPORTED : VALUE_FEW;
+	}
+	k->status.recording = true;
+}
+
+static inline void
+help(struct screen *s)
+{
+	s->view->overlay = OVERLAY_HELP;
+}
+
+#endif

@@ -2,7 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kperf/tape.h"
 #include "sim/instance.h"
+#include "sim/tape.h"
 #include "sim/sim.h"
 
 /*
@@ -390,5 +392,5 @@ sim_kperf(void)
 		.kperf_tick_frequency = tick_frequency
 	};
 
-	return &api;
+	return sim_tape_now() != NULL ? &tape_kperf : &api;
 }

@@ -11,6 +11,7 @@
 
 #include "sim/instance.h"
 #include "sim/kpep.h"
+#include "sim/tape.h"
 
 /* The one mutable thing in this room; the frameworks have no context. */
 static struct {
@@ -25,6 +26,7 @@ static struct {
 	int64_t born;
 	struct host_api host;
 	char text[96];
+	struct sim_tape *tape; /* plays instead of a kernel */
 } sim;
 
 static void
@@ -163,8 +165,14 @@ start(const char *spec, struct err *e)
 	const struct sim_machine *m;
 	struct stamp now;
 
-	if (sim.on)
+	if (sim.on || sim.tape != NULL)
 		return err_set(e, ERR_FAIL, "a simulation is already running");
+	if (strncmp(spec, "tape=", 5) == 0) {
+		sim.tape = sim_tape_open(spec + 5, e);
+		if (sim.tape != NULL)
+			sim.host = *sim_tape_host(sim.tape);
+		return sim.tape != NULL;
+	}
 	if (!sim_spec_parse(&sim.spec, spec, e) || !boot(e))
 		return false;
 	m = sim.spec.machine;
@@ -193,7 +201,7 @@ sim_start(const char *spec, struct err *e)
 
 	(void)acquire();
 	ok = start(spec, e);
-	sim.on = sim.on || ok;
+	sim.on = sim.on || (ok && sim.tape == NULL);
 	release();
 	return ok;
 }
@@ -202,6 +210,8 @@ void
 sim_stop(void)
 {
 	(void)acquire();
+	sim_tape_close(sim.tape);
+	sim.tape = NULL;
 	if (sim.on) {
 		if (sim.kernel.shared)
 			sim_shared_close(&sim.kernel);
@@ -222,7 +232,7 @@ sim_host(void)
 const struct kperfdata_api *
 sim_kperfdata(void)
 {
-	return sim_kpep_api();
+	return sim.tape != NULL ? sim_tape_kperfdata(sim.tape) : sim_kpep_api();
 }
 
 uint64_t
@@ -237,4 +247,10 @@ sim_total(unsigned cpu, const char *event, bool kernel_too, int64_t awake_ns)
 		sum = UINT64_MAX;
 	sim_unlock();
 	return sum;
+}
+
+const struct sim_tape *
+sim_tape_now(void)
+{
+	return sim.tape;
 }

@@ -1,4 +1,4 @@
-/* What an open kperf source remembers; for the files kperf*.c alone. */
+/* What an open kperf source remembers; for kperf*.c and the doctor. */
 #ifndef SOURCE_KPERF_STATE_H
 #define SOURCE_KPERF_STATE_H
 

@@ -2,6 +2,7 @@
 
 #include "source/kperf.h"
 #include "source/table.h"
+#include "sim/tape.h"
 
 static bool
 probe(const struct source_options *o, struct err *e)
@@ -23,6 +24,31 @@ close_sim(struct source *s)
 	sim_stop();
 }
 
+/* A tape ends, and ktop may call what is not on it. */
+static enum source_status
+read_sim(struct source *s, struct sample *out, struct err *e)
+{
+	const struct sim_tape *t = sim_tape_now();
+	enum source_status status;
+
+	if (t != NULL && sim_tape_over(t))
+		return SOURCE_END;
+	status = kperf_read(s, out, e);
+	return t != NULL && sim_tape_diverged(t, e) ? SOURCE_ERROR : status;
+}
+
+static bool
+program_sim(struct source *s, const struct eventset *set, struct err *e)
+{
+	const struct sim_tape *t = sim_tape_now();
+
+	if (kperf_program(s, set, e))
+		return true;
+	if (t != NULL)
+		(void)sim_tape_diverged(t, e);
+	return false;
+}
+
 static struct source *open_sim(const struct source_options *o, struct err *e);
 
 const struct source_ops source_sim = {
@@ -30,8 +56,8 @@ const struct source_ops source_sim = {
 	.text = "a simulated Mac (--sim MACHINE[,key=value]...)",
 	.probe = probe,
 	.open = open_sim,
-	.program = kperf_program,
-	.read = kperf_read,
+	.program = program_sim,
+	.read = read_sim,
 	.close = close_sim,
 };
 

@@ -1,0 +1,259 @@
+#include "app/app.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/command.h"
+#include "app/crash.h"
+#include "app/signals.h"
+#include "app/state.h"
+
+enum {
+	MESSAGE_NS_FACTOR = 4, /* a message stays four seconds */
+	SECOND_NS = 1000 * 1000 * 1000,
+	LAST_WORDS_NS = 2 * 1000 * 1000 * 1000 /* for a slow reader, at exit */
+};
+
+void
+app_say(struct app *a, const char *text)
+{
+	struct stamp now;
+
+	if (a->ui == NULL) {
+		(void)fprintf(stderr, "ktop: %s\n", text);
+		return;
+	}
+	clock_now(clock_system(), &now);
+	(void)snprintf(a->message, sizeof a->message, "%s", text);
+	a->message_until_ns =
+		now.awake_ns + (int64_t)MESSAGE_NS_FACTOR * SECOND_NS;
+}
+
+void
+app_fail(struct app *a, const struct err *e)
+{
+	a->error = *e;
+	a->code = e->code == ERR_NONE ? ERR_FAIL : (int)e->code;
+	a->stop = true;
+}
+
+/* The screen, batch text or a recording alone. */
+static bool
+choose_view(struct app *a, struct err *e)
+{
+	const struct options *o = a->o;
+	const char *term = getenv("TERM");
+	bool piped = o->csv != NULL && strcmp(o->csv, "-") == 0;
+
+	a->text = o->batch;
+	a->screen = !o->batch && !piped && isatty(STDOUT_FILENO);
+	if (!a->screen && !o->batch && o->csv == NULL)
+		return err_set(
+			e, ERR_USAGE,
+			"standard output is not a "
+			"terminal; use -b for text or --csv - for a recording");
+	if (a->screen &&
+	    (term == NULL || term[0] == '\0' || strcmp(term, "dumb") == 0)) {
+		(void)fprintf(stderr,
+			      "ktop: this terminal (TERM=%s) cannot "
+			      "show the screen; batch text instead\n",
+			      term != NULL ? term : "");
+		a->screen = false;
+		a->text = true;
+	}
+	return true;
+}
+
+/*
+ * Where not even cycles can be read: busy time alone is shown on a machine
+ * without counters, but a missing permission is better repaired first.
+ */
+static bool
+accept_source(const struct app *a, struct err *e)
+{
+	const struct source_info *i = &a->source->info;
+
+	if (i->mode != SOURCE_BUSY_ONLY)
+		return true;
+	if (i->why.code == ERR_PERM || i->why.code == ERR_TAKEN) {
+		*e = i->why;
+		return false;
+	}
+	if (a->o->require_pmu)
+		return err_set(e, ERR_NO_PMU, "%s", i->why.text);
+	return true;
+}
+
+static bool
+open_monitor(struct app *a, struct err *e)
+{
+	const struct source_info *i = &a->source->info;
+	struct monitor_options mo = {
+		.period_ns = a->period_ns,
+		.catalog = i->catalog,
+		.rows_may_be_stale = i->rows_may_be_stale,
+	};
+
+	a->clock = i->clock;
+	a->sample = sample_new(i->topology->ncpus, e);
+	if (a->sample == NULL)
+		return false;
+	a->monitor = monitor_new(i->topology, &mo, e);
+	if (a->monitor == NULL)
+		return false;
+	for (unsigned k = 0; k < monitor_metric_count(a->monitor); k++)
+		a->metric[k] = monitor_metric(a->monitor, k);
+	return true;
+}
+
+static bool
+open_outlets(struct app *a, struct err *e)
+{
+	if (a->text && !app_outlet_open(a, APP_TEXT, "-", e))
+		return false;
+	return a->o->csv == NULL || app_outlet_open(a, APP_CSV, a->o->csv, e);
+}
+
+/* The first set; if it cannot be had, what still works, and why. */
+static bool
+start_counting(struct app *a, struct err *e)
+{
+	int preset = a->o->nrotate > 0 ? a->o->rotate[0] : a->o->preset;
+	struct err why = { ERR_NONE, "" };
+
+	app_rotation_open(a);
+	a->ipc = a->o->ipc;
+	if (a->source->info.catalog == NULL)
+		why = a->source->info.why;
+	else if (a->ipc)
+		(void)preset_derive(&preset_table[preset],
+				    a->source->info.catalog, DOMAIN_NONE,
+				    &a->set, NULL);
+	else if (app_program_preset(a, preset, &why))
+		return a->code == 0;
+	a->why = why;
+	app_baseline(a);
+	if (!a->worked || a->code != 0) {
+		/* The refusal says more than the failing read behind it. */
+		*e = why.code != ERR_NONE ? why : a->error;
+		return false;
+	}
+	if (why.text[0] != '\0' && !a->screen)
+		app_say(a, why.text);
+	return true;
+}
+
+static bool
+open_screen(struct app *a, struct err *e)
+{
+	if (!a->screen)
+		return true;
+	a->ui = ui_open(&a->o->ui, e);
+	return a->ui != NULL;
+}
+
+static void
+guard(struct app *a)
+{
+	(void)snprintf(a->crash_line, sizeof a->crash_line,
+		       "\nktop " KTOP_VERSION
+		       " (%s, %s) crashed; please report this "
+		       "line\n",
+		       a->source->info.source, a->source->info.chip);
+	a->crash_stack = crash_open(a->crash_line);
+}
+
+static bool
+app_open(struct app *a, struct err *e)
+{
+	if (!choose_view(a, e))
+		return false;
+	signals_open(&a->wait);
+	a->source = command_open_source(a->o, e);
+	if (a->source == NULL)
+		return false;
+	guard(a);
+	return accept_source(a, e) && open_monitor(a, e) &&
+	       open_outlets(a, e) && start_counting(a, e) && open_screen(a, e);
+}
+
+/* Frames that found no room in a recording are a failure, and said. */
+static void
+report_lost(struct app *a)
+{
+	for (unsigned i = 0; i < APP_OUTLETS; i++) {
+		const struct outlet *out = &a->outlet[i];
+
+		if (out->lost == 0 || out->gone)
+			continue;
+		(void)fprintf(stderr, "ktop: %s: %llu frames were lost\n",
+			      out->name, (unsigned long long)out->lost);
+		if (a->code == 0)
+			a->code = ERR_FAIL;
+	}
+}
+
+/* A slow reader gets a moment for what it has not taken yet. */
+static void
+drain(struct app *a)
+{
+	struct stamp now;
+
+	if (a->code != 0)
+		return;
+	a->stop = false;
+	clock_now(clock_system(), &now);
+	int64_t until = now.awake_ns + LAST_WORDS_NS;
+
+	while (!a->stop && app_held_back(a) && now.awake_ns < until) {
+		app_wait(a, until - now.awake_ns);
+		clock_now(clock_system(), &now);
+	}
+}
+
+/* The one way out: terminal, counters, files. */
+static void
+app_close(struct app *a)
+{
+	ui_close(a->ui);
+	a->ui = NULL;
+	a->frame = NULL; /* it points into the source */
+	if (a->source != NULL)
+		a->source->ops->close(a->source);
+	a->source = NULL;
+	drain(a);
+	for (unsigned i = 0; i < APP_OUTLETS; i++)
+		app_outlet_close(a, i);
+	crash_close(a->crash_stack);
+	monitor_free(a->monitor);
+	sample_free(a->sample);
+}
+
+int
+app_run(const struct options *o)
+{
+	static const struct app fresh = { .own_cpu_pct = NAN };
+	struct app *a = malloc(sizeof *a);
+	struct err e = { ERR_FAIL, "out of memory" };
+
+	if (a == NULL)
+		return command_fail(&e);
+	*a = fresh;
+	a->o = o;
+	a->period_ns = o->period_ns;
+	if (app_open(a, &e))
+		app_loop(a);
+	else
+		app_fail(a, &e);
+	app_close(a);
+	if (a->error.text[0] != '\0')
+		(void)command_fail(&a->error);
+	report_lost(a);
+	int code = a->code;
+
+	free(a);
+	return code;
+}

@@ -1,0 +1,26 @@
+/* What ktop does besides measuring: lists, help, subcommands. */
+#ifndef APP_COMMAND_H
+#define APP_COMMAND_H
+
+#include "app/options.h"
+
+/* Each prints to standard output and returns the exit code. */
+options_run command_help, command_version;
+options_run command_list_presets, command_list_metrics, command_list_columns,
+	command_list_events, command_list_sources, command_list_machines;
+options_run command_topology, command_sim_state;
+options_run command_doctor; /* doctor.c */
+
+/* --docs WHAT: chooses the table that options.run then prints. */
+bool command_set_docs(struct options *o, const char *what, struct err *e);
+
+/*
+ * Opens what the options name: --source, --sim, paths, or the first source
+ * that works. NULL and *e on failure; closed by source->ops->close.
+ */
+struct source *command_open_source(const struct options *o, struct err *e);
+
+/* "ktop: sentence" to standard error; returns the error's exit code. */
+int command_fail(const struct err *e);
+
+#endif

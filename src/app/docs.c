@@ -1,0 +1,150 @@
+/* --docs WHAT: ktop's tables as Markdown, for docs/ and the man pages. */
+#include "app/command.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "model/columns.h"
+#include "ui/keys.h"
+
+struct docs {
+	const char *name;
+	options_run *run;
+};
+
+/* A cell: a bar would end it. */
+static void
+cell(const char *text)
+{
+	fputs(" ", stdout);
+	for (; *text != '\0'; text++) {
+		if (*text == '|')
+			putchar('\\');
+		putchar(*text);
+	}
+	fputs(" |", stdout);
+}
+
+static int
+docs_options(const struct options *o)
+{
+	(void)o;
+	puts("| option | argument | default | meaning |\n|---|---|---|---|");
+	for (unsigned i = 0; i < option_count; i++) {
+		const struct option *p = &option_table[i];
+
+		printf("| `--%s`", p->name);
+		if (p->letter != 0)
+			printf(", `-%c`", p->letter);
+		fputs(" |", stdout);
+		cell(p->arg != NULL ? p->arg : "");
+		cell(p->initial != NULL ? p->initial : "");
+		cell(p->text);
+		putchar('\n');
+	}
+	return 0;
+}
+
+static int
+docs_commands(const struct options *o)
+{
+	(void)o;
+	puts("| command | arguments | meaning |\n|---|---|---|");
+	for (unsigned i = 0; i < command_count; i++) {
+		printf("| `%s` |", command_table[i].name);
+		cell(command_table[i].args);
+		cell(command_table[i].text);
+		putchar('\n');
+	}
+	return 0;
+}
+
+static int
+docs_keys(const struct options *o)
+{
+	(void)o;
+	puts("| keys | what they do |\n|---|---|");
+	for (unsigned i = 0; i < key_count; i++) {
+		printf("| `%s` |", key_table[i].keys);
+		cell(key_table[i].text);
+		putchar('\n');
+	}
+	return 0;
+}
+
+static int
+docs_metrics(const struct options *o)
+{
+	char formula[256];
+
+	(void)o;
+	puts("| metric | label | unit | formula | meaning |\n"
+	     "|---|---|---|---|---|");
+	for (unsigned i = 0; i < metric_count; i++) {
+		const struct metric *m = &metric_table[i];
+
+		printf("| `%s` |", m->name);
+		cell(m->label);
+		cell(metric_unit_name[m->unit]);
+		cell(metric_formula(m, NULL, formula, sizeof formula));
+		cell(m->text);
+		putchar('\n');
+	}
+	return 0;
+}
+
+static int
+docs_presets(const struct options *o)
+{
+	(void)o;
+	puts("| preset | key | question | metrics |\n|---|---|---|---|");
+	for (unsigned i = 0; i < preset_count; i++) {
+		const struct preset *p = &preset_table[i];
+
+		printf("| `%s` | %c |", p->name, p->key != 0 ? p->key : ' ');
+		cell(p->text);
+		for (unsigned k = 0; k < 16 && p->metrics[k] != NULL; k++)
+			printf("%s `%s`", k > 0 ? "," : "", p->metrics[k]);
+		puts(" |");
+	}
+	return 0;
+}
+
+static int
+docs_columns(const struct options *o)
+{
+	(void)o;
+	puts("| column | type | unit | meaning |\n|---|---|---|---|");
+	for (unsigned i = 0; i < column_count(); i++) {
+		struct column c = column_at(i);
+
+		printf("| `%s` |", c.name);
+		cell(column_type_name[c.type]);
+		cell(c.unit);
+		cell(c.text);
+		putchar('\n');
+	}
+	return 0;
+}
+
+static const struct docs docs_table[] = {
+	{ "options", docs_options }, { "commands", docs_commands },
+	{ "keys", docs_keys },       { "metrics", docs_metrics },
+	{ "presets", docs_presets }, { "columns", docs_columns },
+};
+enum { DOCS_COUNT = sizeof docs_table / sizeof *docs_table };
+
+bool
+command_set_docs(struct options *o, const char *what, struct err *e)
+{
+	const char *names[DOCS_COUNT];
+
+	for (unsigned i = 0; i < DOCS_COUNT; i++) {
+		names[i] = docs_table[i].name;
+		if (strcmp(what, names[i]) != 0)
+			continue;
+		o->run = docs_table[i].run;
+		return true;
+	}
+	return options_unknown(e, "table", what, names, DOCS_COUNT, "--help");
+}

@@ -1,0 +1,343 @@
+#include "app/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/parse.h"
+
+enum { NEAREST_MAX = 96, WORD_MAX = 32 };
+
+static unsigned
+min3(unsigned a, unsigned b, unsigned c)
+{
+	unsigned m = a < b ? a : b;
+
+	return m < c ? m : c;
+}
+
+/* Levenshtein's distance, row by row; long words count as far apart. */
+static unsigned
+distance(const char *a, const char *b)
+{
+	unsigned row[WORD_MAX + 1], left, up;
+	size_t n = strlen(a), m = strlen(b);
+
+	if (n > WORD_MAX || m > WORD_MAX)
+		return WORD_MAX;
+	for (unsigned j = 0; j <= m; j++)
+		row[j] = j;
+	for (unsigned i = 1; i <= n; i++) {
+		left = row[0];
+		row[0] = i;
+		for (unsigned j = 1; j <= m; j++) {
+			up = row[j];
+			row[j] = min3(up + 1, row[j - 1] + 1,
+				      left + (a[i - 1] != b[j - 1]));
+			left = up;
+		}
+	}
+	return row[m];
+}
+
+const char *
+options_nearest(const char *word, const char *const *candidate, unsigned n)
+{
+	const char *best = NULL;
+	size_t len = strlen(word);
+	unsigned least = len < 4 ? 2 : 3; /* more is not the same word */
+
+	for (unsigned i = 0; i < n; i++) {
+		unsigned d = distance(word, candidate[i]);
+
+		if (len >= 3 && strncmp(candidate[i], word, len) == 0)
+			d = d > 0;
+		if (d < least) {
+			least = d;
+			best = candidate[i];
+		}
+	}
+	return best;
+}
+
+bool
+options_unknown(struct err *e, const char *what, const char *word,
+		const char *const *candidate, unsigned n, const char *list)
+{
+	const char *near = options_nearest(word, candidate, n);
+
+	if (near != NULL)
+		return err_set(e, ERR_USAGE,
+			       "unknown %s '%s'; did you mean "
+			       "'%s'?",
+			       what, word, near);
+	return err_set(e, ERR_USAGE, "unknown %s '%s'; see %s", what, word,
+		       list);
+}
+
+int
+options_preset(const char *name, struct err *e)
+{
+	const char *names[NEAREST_MAX];
+	unsigned n = preset_count < NEAREST_MAX ? preset_count : NEAREST_MAX;
+	int found = preset_find(name);
+
+	for (unsigned i = 0; i < n && found < 0; i++) {
+		names[i] = preset_table[i].name;
+		if (name[0] != '\0' && name[1] == '\0' &&
+		    preset_table[i].key == name[0])
+			found = (int)i;
+	}
+	if (found < 0)
+		(void)options_unknown(e, "preset", name, names, n,
+				      "--list-presets");
+	return found;
+}
+
+static const struct option *
+find_long(const char *name, size_t len)
+{
+	for (unsigned i = 0; i < option_count; i++)
+		if (strlen(option_table[i].name) == len &&
+		    memcmp(option_table[i].name, name, len) == 0)
+			return &option_table[i];
+	return NULL;
+}
+
+static const struct option *
+find_letter(char letter)
+{
+	for (unsigned i = 0; i < option_count; i++)
+		if (option_table[i].letter != 0 &&
+		    option_table[i].letter == letter)
+			return &option_table[i];
+	return NULL;
+}
+
+static bool
+apply(struct options *o, const struct option *opt, const char *arg,
+      struct err *e)
+{
+	void *field = (char *)o + opt->offset;
+
+	switch (opt->type) {
+	case OPTION_FLAG:
+		*(bool *)field = true;
+		return true;
+	case OPTION_TEXT:
+		if (arg[0] == '\0')
+			return err_set(e, ERR_USAGE,
+				       "--%s needs a %s that is "
+				       "not empty",
+				       opt->name, opt->arg);
+		*(const char **)field = arg;
+		return true;
+	case OPTION_DURATION:
+		if (parse_duration(arg, field) && *(int64_t *)field > 0)
+			return true;
+		return err_set(e, ERR_USAGE,
+			       "--%s '%s' is not a time; write "
+			       "1, 0.5 or 250ms",
+			       opt->name, arg);
+	case OPTION_COUNT:
+		if (parse_u64(arg, INT64_MAX, field) && *(uint64_t *)field > 0)
+			return true;
+		return err_set(e, ERR_USAGE,
+			       "--%s '%s' is not a count; write "
+			       "1 or more",
+			       opt->name, arg);
+	case OPTION_CALL:
+		return opt->set(o, arg, e);
+	case OPTION_RUN:
+		o->run = opt->run;
+		return true;
+	}
+	return true;
+}
+
+struct cursor { /* the words not read yet */
+	char **argv;
+	int argc, at;
+};
+
+/* The argument: `joined` to the option, or the next word. */
+static bool
+apply_with(struct options *o, struct cursor *c, const struct option *opt,
+	   const char *joined, struct err *e)
+{
+	if (opt->arg == NULL && joined != NULL)
+		return err_set(e, ERR_USAGE, "--%s takes no argument",
+			       opt->name);
+	if (opt->arg == NULL || joined != NULL)
+		return apply(o, opt, joined, e);
+	if (c->at >= c->argc)
+		return err_set(e, ERR_USAGE, "--%s needs a %s", opt->name,
+			       opt->arg);
+	return apply(o, opt, c->argv[c->at++], e);
+}
+
+static bool
+parse_long(struct options *o, struct cursor *c, const char *word, struct err *e)
+{
+	size_t len = strcspn(word, "=");
+	const struct option *opt = find_long(word, len);
+	const char *names[NEAREST_MAX];
+	char name[WORD_MAX + 1];
+
+	if (opt != NULL)
+		return apply_with(o, c, opt,
+				  word[len] == '=' ? word + len + 1 : NULL, e);
+	for (unsigned i = 0; i < option_count; i++)
+		names[i] = option_table[i].name;
+	if (len > WORD_MAX)
+		len = WORD_MAX;
+	memcpy(name, word, len);
+	name[len] = '\0';
+	const char *near = options_nearest(name, names, option_count);
+
+	if (near != NULL)
+		return err_set(e, ERR_USAGE,
+			       "unknown option '--%s'; did you "
+			       "mean '--%s'?",
+			       name, near);
+	return err_set(e, ERR_USAGE, "unknown option '--%s'; see --help", name);
+}
+
+/* -b, -bn5, -n5, -n 5 */
+static bool
+parse_letters(struct options *o, struct cursor *c, const char *word,
+	      struct err *e)
+{
+	for (; *word != '\0'; word++) {
+		const struct option *opt = find_letter(*word);
+
+		if (opt == NULL)
+			return err_set(e, ERR_USAGE,
+				       "unknown option '-%c'; "
+				       "see --help",
+				       *word);
+		if (opt->arg != NULL)
+			return apply_with(o, c, opt,
+					  word[1] != '\0' ? word + 1 : NULL, e);
+		if (!apply(o, opt, NULL, e))
+			return false;
+	}
+	return true;
+}
+
+static bool
+parse_command(struct options *o, const char *word, const struct command **cmd,
+	      struct err *e)
+{
+	const char *names[NEAREST_MAX];
+
+	for (unsigned i = 0; i < command_count; i++) {
+		names[i] = command_table[i].name;
+		if (strcmp(word, names[i]) != 0)
+			continue;
+		*cmd = &command_table[i];
+		o->run = command_table[i].run;
+		return true;
+	}
+	return options_unknown(e, "command", word, names, command_count,
+			       "--help");
+}
+
+static bool
+parse_word(struct options *o, const char *word, const struct command **cmd,
+	   struct err *e)
+{
+	if (*cmd == NULL)
+		return parse_command(o, word, cmd, e);
+	if (o->nargs >= (*cmd)->nargs_max || o->nargs >= OPTIONS_ARGS_MAX)
+		return err_set(e, ERR_USAGE,
+			       "'%s' is one word too many for "
+			       "ktop %s",
+			       word, (*cmd)->name);
+	o->arg[o->nargs++] = word;
+	return true;
+}
+
+static bool
+parse_words(struct options *o, struct cursor *c, struct err *e)
+{
+	const struct command *cmd = NULL;
+	bool plain = false; /* after -- */
+
+	while (c->at < c->argc) {
+		const char *word = c->argv[c->at++];
+		bool ok;
+
+		if (plain || word[0] != '-' || word[1] == '\0')
+			ok = parse_word(o, word, &cmd, e);
+		else if (word[1] != '-')
+			ok = parse_letters(o, c, word + 1, e);
+		else if (word[2] != '\0')
+			ok = parse_long(o, c, word + 2, e);
+		else
+			ok = plain = true;
+		if (!ok)
+			return false;
+	}
+	return true;
+}
+
+/* The defaults come from the table, through the same parsers. */
+static bool
+set_defaults(struct options *o, struct err *e)
+{
+	*o = (struct options){ .preset = -1 };
+	for (unsigned i = 0; i < option_count; i++) {
+		const struct option *opt = &option_table[i];
+
+		if (opt->initial != NULL && opt->type != OPTION_TEXT &&
+		    !apply(o, opt, opt->initial, e))
+			return false;
+	}
+	return true;
+}
+
+/* An environment variable stands in where no option says otherwise. */
+static void
+use_environment(struct options *o)
+{
+	const char *sim = getenv("KTOP_SIM");
+
+	if (sim != NULL && sim[0] != '\0' && o->source.sim == NULL &&
+	    o->source.kperf_path == NULL && o->source.kperfdata_path == NULL &&
+	    o->source.root == NULL &&
+	    (o->source_name == NULL || strcmp(o->source_name, "sim") == 0))
+		o->source.sim = sim;
+}
+
+static bool
+check(const struct options *o, struct err *e)
+{
+	if (o->batch && o->csv != NULL && strcmp(o->csv, "-") == 0)
+		return err_set(e, ERR_USAGE,
+			       "-b and --csv - both want "
+			       "standard output; give --csv a file");
+	if (o->source_name != NULL && o->source.sim != NULL &&
+	    strcmp(o->source_name, "sim") != 0)
+		return err_set(
+			e, ERR_USAGE,
+			"--source %s does not read the machine of --sim; "
+			"drop one of them",
+			o->source_name);
+	if (o->ipc && o->nrotate > 0)
+		return err_set(e, ERR_USAGE,
+			       "--rotate needs the counters that "
+			       "--ipc leaves alone; drop one of them");
+	return true;
+}
+
+bool
+options_parse(struct options *o, int argc, char **argv, struct err *e)
+{
+	struct cursor c = { argv, argc, argc > 0 ? 1 : 0 };
+
+	if (!set_defaults(o, e) || !parse_words(o, &c, e) || !check(o, e))
+		return false;
+	use_environment(o);
+	o->source.period_ns = o->period_ns;
+	return true;
+}

@@ -1,0 +1,197 @@
+/* Recordings and batch text: where frames go beside the screen. */
+#include "app/state.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static uint64_t
+mix(uint64_t x)
+{
+	/* splitmix64's finish: near inputs become unlike ids. */
+	x += 0x9e3779b97f4a7c15u;
+	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+	x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+	return x ^ x >> 31;
+}
+
+/* A stepped clock gives the same id each time, as everything else. */
+static uint64_t
+draw_run_id(const struct app *a)
+{
+	struct stamp now;
+
+	clock_now(a->clock, &now);
+	uint64_t x = mix((uint64_t)now.wall_ns);
+
+	if (a->clock->stepped)
+		return x;
+	return mix(x ^ mix((uint64_t)now.elapsed_ns) ^ (uint64_t)getpid());
+}
+
+static void
+fill_about(const struct app *a, struct outlet *out, unsigned which)
+{
+	const struct source_info *i = &a->source->info;
+
+	out->about = (struct sink_about){
+		.source = i->source,
+		.model = i->model,
+		.chip = i->chip,
+		.os = i->os,
+		.simulated = i->simulated,
+		.topology = i->topology,
+		.metric = a->metric,
+		.nmetrics = monitor_metric_count(a->monitor),
+		.run_id = draw_run_id(a),
+		.rows = a->o->csv_rows,
+		.force = a->o->force,
+	};
+	if (which == APP_TEXT)
+		out->about.rows = 1u << SCOPE_CORE | 1u << SCOPE_CLUSTER |
+				  1u << SCOPE_ALL;
+}
+
+bool
+app_outlet_open(struct app *a, unsigned which, const char *target,
+		struct err *e)
+{
+	struct outlet *out = &a->outlet[which];
+	const struct sink_ops *ops = which == APP_TEXT ? &sink_text : &sink_csv;
+
+	fill_about(a, out, which);
+	out->frames = out->lost = 0;
+	out->gone = false;
+	(void)snprintf(out->name, sizeof out->name, "%s", target);
+	out->sink = ops->open(target, &out->about, e);
+	return out->sink != NULL;
+}
+
+static void
+update_state(struct outlet *out, bool *dead)
+{
+	out->sink->ops->state(out->sink, &out->lost, dead);
+}
+
+void
+app_outlet_close(struct app *a, unsigned which)
+{
+	struct outlet *out = &a->outlet[which];
+	bool dead;
+
+	if (out->sink == NULL)
+		return;
+	update_state(out, &dead);
+	out->sink->ops->close(out->sink);
+	out->sink = NULL;
+}
+
+/* Nobody reads any more: that ends what was only made to be read. */
+static void
+reader_gone(struct app *a, unsigned which)
+{
+	app_outlet_close(a, which);
+	a->outlet[which].gone = true;
+	if (a->screen)
+		app_say(a, "the recording's reader is gone");
+	else
+		a->stop = true;
+}
+
+static void
+outlet_frame(struct app *a, unsigned which)
+{
+	struct outlet *out = &a->outlet[which];
+	struct err e = { ERR_NONE, "" };
+	bool dead = false;
+
+	if (out->sink->ops->frame(out->sink, a->frame, &e)) {
+		out->frames++;
+		return;
+	}
+	update_state(out, &dead);
+	if (dead)
+		reader_gone(a, which);
+	else if (e.text[0] != '\0')
+		app_say(a, e.text);
+}
+
+void
+app_outlets_frame(struct app *a)
+{
+	for (unsigned i = 0; i < APP_OUTLETS; i++)
+		if (a->outlet[i].sink != NULL)
+			outlet_frame(a, i);
+}
+
+void
+app_outlets_flush(struct app *a)
+{
+	for (unsigned i = 0; i < APP_OUTLETS; i++) {
+		struct sink *s = a->outlet[i].sink;
+		struct err e = { ERR_NONE, "" };
+		bool dead = false;
+
+		if (s == NULL || s->ops->waiting(s) < 0)
+			continue;
+		if (s->ops->flush(s, &e))
+			continue;
+		update_state(&a->outlet[i], &dead);
+		if (dead)
+			reader_gone(a, i);
+		else if (e.text[0] != '\0')
+			app_say(a, e.text);
+	}
+}
+
+void
+app_mark(struct app *a)
+{
+	char text[32];
+
+	(void)snprintf(text, sizeof text, "mark %u", ++a->marks);
+	for (unsigned i = 0; i < APP_OUTLETS && a->frame != NULL; i++) {
+		struct sink *s = a->outlet[i].sink;
+		struct err e = { ERR_NONE, "" };
+
+		if (s == NULL || s->ops->mark == NULL)
+			continue;
+		if (!s->ops->mark(s, a->frame, text, &e) && e.text[0] != '\0')
+			app_say(a, e.text);
+	}
+	if (a->screen)
+		app_say(a, text);
+}
+
+void
+app_toggle_recording(struct app *a)
+{
+	struct outlet *out = &a->outlet[APP_CSV];
+	struct err e = { ERR_NONE, "" };
+	char name[64], said[320];
+	struct stamp now;
+	struct tm tm;
+
+	if (out->sink != NULL) {
+		app_outlet_close(a, APP_CSV);
+		(void)snprintf(said, sizeof said, "recorded %llu frames to %s",
+			       (unsigned long long)out->frames, out->name);
+		app_say(a, said);
+		return;
+	}
+	clock_now(a->clock, &now);
+	time_t wall = (time_t)(now.wall_ns / 1000000000);
+
+	if (localtime_r(&wall, &tm) == NULL ||
+	    strftime(name, sizeof name, "ktop-%Y%m%d-%H%M%S.csv", &tm) == 0) {
+		app_say(a, "the clock tells no time to name a recording by");
+		return;
+	}
+	if (!app_outlet_open(a, APP_CSV, name, &e)) {
+		app_say(a, e.text);
+		return;
+	}
+	(void)snprintf(said, sizeof said, "recording to %s", name);
+	app_say(a, said);
+}

@@ -1,0 +1,75 @@
+/* From a reading to everything that lives on frames. */
+#include "app/state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+	/* A stepped clock cannot wait for better times. */
+	STEPPED_FAILURES_MAX = 10000
+};
+
+/* What the source wants known, once where there is no screen. */
+static void
+tell_notice(struct app *a)
+{
+	const char *notice = a->source->info.notice;
+
+	if (strcmp(a->told, notice) == 0)
+		return;
+	(void)snprintf(a->told, sizeof a->told, "%s", notice);
+	if (notice[0] != '\0' && !a->screen)
+		app_say(a, notice);
+}
+
+static void
+reading_failed(struct app *a, const struct err *e)
+{
+	a->failed++;
+	if (!a->worked ||
+	    (a->clock->stepped && a->failed > STEPPED_FAILURES_MAX)) {
+		app_fail(a, e);
+		return;
+	}
+	if (a->failed == 1 || a->screen)
+		app_say(a, e->text);
+}
+
+static const struct frame *
+read_frame(struct app *a)
+{
+	struct err e = { ERR_NONE, "" };
+
+	switch (a->source->ops->read(a->source, a->sample, &e)) {
+	case SOURCE_END:
+		a->stop = true;
+		return NULL;
+	case SOURCE_ERROR:
+		reading_failed(a, &e);
+		return NULL;
+	case SOURCE_OK:
+		break;
+	}
+	a->worked = true;
+	a->failed = 0;
+	tell_notice(a);
+	return monitor_feed(a->monitor, a->sample);
+}
+
+void
+app_baseline(struct app *a)
+{
+	(void)read_frame(a);
+}
+
+void
+app_sample(struct app *a)
+{
+	const struct frame *f = read_frame(a);
+
+	if (f == NULL)
+		return;
+	a->frame = f;
+	a->frames++;
+	app_outlets_frame(a);
+}

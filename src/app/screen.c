@@ -1,0 +1,183 @@
+/* The screen: what it is told before a drawing, and what its keys ask for. */
+#include "app/state.h"
+
+#include <math.h>
+#include <signal.h>
+#include <sys/resource.h>
+
+enum { SECOND_NS = 1000 * 1000 * 1000, MILLISECOND_NS = 1000 * 1000 };
+
+static int64_t
+timeval_ns(struct timeval t)
+{
+	return (int64_t)t.tv_sec * SECOND_NS + (int64_t)t.tv_usec * 1000;
+}
+
+/* Own share of one CPU over the last second or more. */
+static void
+measure_own_cost(struct app *a)
+{
+	struct stamp now;
+	struct rusage use;
+
+	clock_now(clock_system(), &now);
+	int64_t passed = now.awake_ns - a->cost_at_ns;
+
+	if (a->message_until_ns != 0 && now.awake_ns > a->message_until_ns) {
+		a->message[0] = '\0';
+		a->message_until_ns = 0;
+	}
+	if (passed < SECOND_NS || getrusage(RUSAGE_SELF, &use) != 0)
+		return;
+	int64_t cpu = timeval_ns(use.ru_utime) + timeval_ns(use.ru_stime);
+
+	if (a->cost_at_ns != 0)
+		a->own_cpu_pct =
+			100.0 * (double)(cpu - a->cost_cpu_ns) / (double)passed;
+	a->cost_at_ns = now.awake_ns;
+	a->cost_cpu_ns = cpu;
+}
+
+static enum ui_mode
+mode_of(const struct app *a)
+{
+	switch (a->source->info.mode) {
+	case SOURCE_FULL:
+		return UI_MODE_FULL;
+	case SOURCE_IPC:
+		return UI_MODE_IPC;
+	case SOURCE_BUSY_ONLY:
+		break;
+	}
+	return UI_MODE_BUSY;
+}
+
+static const char *
+why_not_full(const struct app *a)
+{
+	if (a->source->info.mode == SOURCE_FULL)
+		return "";
+	if (a->ipc)
+		return "IPC mode, as asked for; i takes the counters";
+	if (a->source->info.why.text[0] != '\0')
+		return a->source->info.why.text;
+	return a->why.text;
+}
+
+static struct ui_status
+status_of(const struct app *a)
+{
+	const struct source_info *i = &a->source->info;
+	const struct outlet *csv = &a->outlet[APP_CSV];
+
+	return (struct ui_status){
+		.source = i->source,
+		.model = i->model,
+		.chip = i->chip,
+		.os = i->os,
+		.simulated = i->simulated,
+		.stepped = a->clock->stepped,
+		.mode = mode_of(a),
+		.why = why_not_full(a),
+		.notice = i->notice,
+		.message = a->message,
+		.period_ns = a->period_ns,
+		.preset = i->set != NULL && i->set->len > 0
+				  ? preset_find(i->set->name)
+				  : -1,
+		.preset_possible = a->preset_possible,
+		.catalog = i->catalog,
+		.recording = csv->sink != NULL,
+		.record_path = csv->name,
+		.record_lost = csv->lost,
+		.record_frames = csv->frames,
+		.rotating = a->rotating,
+		.rotation = a->rotation,
+		.own_cpu_pct = a->own_cpu_pct,
+		.interrupts_per_read = i->interrupts_per_read,
+		.skipped_refreshes = a->skipped_refreshes,
+		.ended = a->stop || a->holding,
+	};
+}
+
+void
+app_draw(struct app *a)
+{
+	if (a->ui == NULL)
+		return;
+	measure_own_cost(a);
+	struct ui_status s = status_of(a);
+
+	if (ui_output_fd(a->ui) >= 0)
+		a->skipped_refreshes++;
+	if (!ui_draw(a->ui, a->monitor, a->frame, &s)) {
+		a->stop = true;
+		a->code = 128 + SIGHUP;
+	}
+}
+
+static void
+change_interval(struct app *a, int64_t ms)
+{
+	struct stamp now;
+
+	if (ms <= 0)
+		return;
+	a->period_ns = ms * MILLISECOND_NS;
+	clock_now(a->clock, &now);
+	ticker_start(&a->ticker, now.awake_ns, a->period_ns);
+}
+
+static void
+obey(struct app *a, struct ui_request r)
+{
+	if (a->holding && r.kind != UI_QUIT && r.kind != UI_SUSPEND)
+		return;
+	switch (r.kind) {
+	case UI_NONE:
+		break;
+	case UI_QUIT:
+		a->stop = true;
+		break;
+	case UI_PRESET:
+		if (r.arg >= 0 && r.arg < (int64_t)preset_count)
+			app_swap(a, (int)r.arg);
+		break;
+	case UI_INTERVAL:
+		change_interval(a, r.arg);
+		break;
+	case UI_IPC:
+		app_toggle_ipc(a);
+		break;
+	case UI_RETRY:
+		app_retry(a);
+		break;
+	case UI_RECORD:
+		app_toggle_recording(a);
+		break;
+	case UI_MARK:
+		app_mark(a);
+		break;
+	case UI_ROTATE:
+		app_toggle_rotation(a);
+		break;
+	case UI_SUSPEND:
+		app_suspend(a);
+		break;
+	}
+}
+
+void
+app_input(struct app *a)
+{
+	bool redraw = false, changed = false;
+	struct ui_request r;
+
+	do {
+		r = ui_input(a->ui, &redraw);
+		changed = changed || redraw || r.kind != UI_NONE;
+		obey(a, r);
+	} while (r.kind != UI_NONE && !a->stop);
+	if (changed && !a->stop)
+		app_draw(a);
+}

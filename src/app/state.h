@@ -1,0 +1,142 @@
+/* What the wiring's files share: the whole state of a running ktop. */
+#ifndef APP_STATE_H
+#define APP_STATE_H
+
+#include "app/options.h"
+#include "base/ticker.h"
+#include "model/monitor.h"
+#include "out/sink.h"
+#include "source/source.h"
+#include "ui/ui.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+	APP_TEXT, /* -b */
+	APP_CSV,  /* --csv and key c */
+	APP_OUTLETS
+};
+
+/* An output and how it fares. */
+struct outlet {
+	struct sink *sink; /* NULL: closed */
+	struct sink_about about;
+	char name[256];
+	uint64_t frames, lost;
+	bool gone; /* its reader left: nothing after that is a loss */
+};
+
+struct app {
+	const struct options *o;
+	sigset_t wait; /* mask while asleep */
+	struct source *source;
+	const struct clock *clock; /* the source's */
+	struct monitor *monitor;
+	struct sample *sample;
+	struct ticker ticker;
+	int64_t period_ns;
+	const struct frame *frame; /* the last; NULL before the first */
+	uint64_t frames;
+	bool screen, text; /* the TUI, or batch text, is wanted */
+	struct ui *ui;
+	struct outlet outlet[APP_OUTLETS];
+	const struct metric *metric[METRIC_MAX];
+
+	struct eventset set; /* wanted: counted, or to be taken again */
+	struct err why;      /* it is not counted, as of the start */
+	bool ipc;            /* the person chose IPC mode */
+	bool rotating;
+	unsigned nrotate, rotate_at;
+	int rotate[OPTIONS_ROTATE_MAX];
+	char rotation[160]; /* "overview, branch" */
+	uint32_t preset_possible;
+
+	bool worked;     /* a reading has come */
+	uint64_t failed; /* readings in a row that did not */
+	bool stop;
+	bool holding;     /* --hold: nothing more will come */
+	int code;         /* exit code */
+	struct err error; /* said after the terminal is back */
+	unsigned marks;
+
+	char message[256]; /* on the screen for a while */
+	int64_t message_until_ns;
+	char told[sizeof(((struct source_info *)0)->notice)];
+
+	int64_t cost_at_ns, cost_cpu_ns; /* own cost, measured each second */
+	double own_cpu_pct;
+	uint64_t skipped_refreshes;
+	char crash_line[160];
+	void *crash_stack;
+};
+
+/* ---- app.c ---- */
+
+/* Shows a sentence on the screen, or prints it where there is none. */
+void app_say(struct app *a, const char *text);
+
+/* Leaves the loop with this error as the exit code. */
+void app_fail(struct app *a, const struct err *e);
+
+/* ---- sampling.c ---- */
+
+/* One reading and, if it makes a frame, all that follows from it. */
+void app_sample(struct app *a);
+
+/* A reading that is only a baseline, after program(). */
+void app_baseline(struct app *a);
+
+/* ---- swap.c ---- */
+
+/*
+ * Derives the preset's set into a->set and counts it. False and *e: the old
+ * set runs on.
+ */
+bool app_program_preset(struct app *a, int preset, struct err *e);
+
+/* The same between two frames, told to the person. */
+void app_swap(struct app *a, int preset);
+void app_toggle_ipc(struct app *a);
+void app_retry(struct app *a);
+
+/* Rotation: its list out of the options, on and off, and the next set. */
+void app_rotation_open(struct app *a);
+void app_toggle_rotation(struct app *a);
+void app_rotate(struct app *a);
+
+/* Stops the process, holding nothing meanwhile. */
+void app_suspend(struct app *a);
+
+/* ---- outlets.c ---- */
+
+bool app_outlet_open(struct app *a, unsigned which, const char *target,
+		     struct err *e);
+void app_outlet_close(struct app *a, unsigned which);
+void app_outlets_frame(struct app *a);
+void app_outlets_flush(struct app *a);
+void app_mark(struct app *a);
+void app_toggle_recording(struct app *a);
+
+/* ---- screen.c ---- */
+
+void app_draw(struct app *a);
+/* All input there is. */
+void app_input(struct app *a);
+
+/* ---- loop.c ---- */
+
+void app_loop(struct app *a);
+
+/*
+ * Sleeps for left_ns, or until a signal, input, or room in an output, and
+ * deals with those.
+ */
+#define APP_FOR_EVER INT64_MAX
+void app_wait(struct app *a, int64_t left_ns);
+
+/* Does an output hold back bytes until there is room for them? */
+bool app_held_back(const struct app *a);
+
+#endif

@@ -1,0 +1,241 @@
+/* Which events are counted: presets, rotation, IPC mode, and ^Z. */
+#include "app/state.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/signals.h"
+
+enum {
+	SWAP_NS = 150 * 1000 * 1000, /* a swap never blanks a whole second */
+	FRESH_NS = 1000 * 1000       /* younger frames are not cut again */
+};
+
+/* Also in an outage, when the mode shows that nothing comes. */
+static bool
+is_full(const struct app *a)
+{
+	return a->source->info.set != NULL && a->source->info.set->len > 0;
+}
+
+static bool
+derive(const struct app *a, int preset, struct eventset *set, struct err *e)
+{
+	const struct source_info *i = &a->source->info;
+
+	if (i->catalog == NULL)
+		return err_set(e, ERR_NO_PMU, "%s has no events to count: %s",
+			       i->model, i->why.text);
+	return preset_derive(&preset_table[preset], i->catalog, i->domain, set,
+			     e);
+}
+
+/* Counts `set`, or nothing but the fixed pair for NULL. */
+static bool
+program(struct app *a, const struct eventset *set, struct err *e)
+{
+	if (!a->source->ops->program(a->source, set, e))
+		return false;
+	app_baseline(a);
+	return true;
+}
+
+static bool
+same_events(const struct eventset *a, const struct eventset *b)
+{
+	if (a->len != b->len)
+		return false;
+	for (unsigned i = 0; i < a->len; i++)
+		if (a->slot[i].event != b->slot[i].event)
+			return false;
+	return true;
+}
+
+bool
+app_program_preset(struct app *a, int preset, struct err *e)
+{
+	struct eventset set, again;
+	enum domain before = a->source->info.domain;
+
+	if (!derive(a, preset, &set, e))
+		return false;
+	if (!is_full(a))
+		a->set = set; /* what key i takes, should this fail */
+	if (!program(a, &set, e))
+		return false;
+	a->set = set;
+	/* Which modes count is known only now, and may prefer other events. */
+	if (a->source->info.domain == before ||
+	    !derive(a, preset, &again, NULL) || same_events(&set, &again))
+		return true;
+	if (program(a, &again, NULL))
+		a->set = again;
+	return true;
+}
+
+/* The counts up to now become a frame of their own before a change. */
+static void
+finish_frame(struct app *a)
+{
+	struct stamp now;
+
+	if (a->clock->stepped || a->frame == NULL)
+		return;
+	clock_now(a->clock, &now);
+	if (now.awake_ns - a->frame->stamp.awake_ns > FRESH_NS)
+		app_sample(a);
+}
+
+static void
+soon(struct app *a)
+{
+	struct stamp now;
+
+	if (a->clock->stepped)
+		return;
+	clock_now(a->clock, &now);
+	ticker_soon(&a->ticker, now.awake_ns, SWAP_NS);
+}
+
+void
+app_swap(struct app *a, int preset)
+{
+	struct err e = { ERR_NONE, "" };
+
+	if (a->ipc) {
+		/* Taking the counters is a step of its own. */
+		if (derive(a, preset, &a->set, &e))
+			(void)err_set(&e, ERR_NONE,
+				      "IPC mode: i takes the "
+				      "counters and counts %s",
+				      a->set.name);
+		app_say(a, e.text);
+		return;
+	}
+	finish_frame(a);
+	if (app_program_preset(a, preset, &e))
+		soon(a);
+	else
+		app_say(a, e.text);
+}
+
+void
+app_toggle_ipc(struct app *a)
+{
+	struct err e = { ERR_NONE, "" };
+	bool full = is_full(a);
+
+	finish_frame(a);
+	if (!program(a, full ? NULL : &a->set, &e)) {
+		app_say(a, e.text);
+		return;
+	}
+	a->ipc = full;
+	app_say(a, full ? "IPC mode: the counters are released"
+			: "the counters are taken");
+	soon(a);
+}
+
+void
+app_retry(struct app *a)
+{
+	struct err e = { ERR_NONE, "" };
+
+	finish_frame(a);
+	if (program(a, &a->set, &e)) {
+		a->ipc = false;
+		soon(a);
+	} else {
+		app_say(a, e.text);
+	}
+}
+
+static void
+rotation_name(struct app *a)
+{
+	size_t at = 0;
+
+	for (unsigned i = 0; i < a->nrotate && at < sizeof a->rotation; i++) {
+		int n = snprintf(a->rotation + at, sizeof a->rotation - at,
+				 "%s%s", i > 0 ? ", " : "",
+				 preset_table[a->rotate[i]].name);
+
+		at += n > 0 ? (size_t)n : 0;
+	}
+}
+
+void
+app_rotation_open(struct app *a)
+{
+	struct eventset set;
+
+	a->nrotate = a->o->nrotate;
+	memcpy(a->rotate, a->o->rotate, sizeof a->rotate);
+	a->rotating = a->nrotate > 1;
+	for (unsigned i = 0; i < preset_count; i++) {
+		if (!derive(a, (int)i, &set, NULL))
+			continue;
+		if (i < 32)
+			a->preset_possible |= 1u << i;
+		if (a->o->nrotate == 0 && preset_table[i].key != 0 &&
+		    a->nrotate < OPTIONS_ROTATE_MAX)
+			a->rotate[a->nrotate++] = (int)i;
+	}
+	rotation_name(a);
+}
+
+void
+app_toggle_rotation(struct app *a)
+{
+	if (!is_full(a) || a->nrotate < 2) {
+		app_say(a, "rotation needs the counters: i takes them");
+		return;
+	}
+	a->rotating = !a->rotating;
+	app_say(a, a->rotating ? "rotation: presets take turns"
+			       : "rotation is off");
+}
+
+void
+app_rotate(struct app *a)
+{
+	struct err e = { ERR_NONE, "" };
+
+	if (!a->rotating || a->frame == NULL || !is_full(a))
+		return;
+	a->rotate_at = (a->rotate_at + 1) % a->nrotate;
+	if (!app_program_preset(a, a->rotate[a->rotate_at], &e))
+		app_say(a, e.text);
+}
+
+void
+app_suspend(struct app *a)
+{
+	struct err e = { ERR_NONE, "" };
+	struct stamp now;
+
+	if (a->source == NULL)
+		return;
+	bool full = is_full(a);
+
+	finish_frame(a);
+	if (full && !a->source->ops->program(a->source, NULL, &e))
+		app_say(a, e.text);
+	if (a->ui != NULL)
+		ui_suspend(a->ui);
+	(void)kill(getpid(), SIGSTOP);
+	if (a->ui != NULL)
+		ui_resume(a->ui);
+	(void)signals_take(SIGNAL_GO_ON);
+	monitor_gap(a->monitor);
+	if (!full)
+		app_baseline(a);
+	else if (!program(a, &a->set, &e))
+		app_say(a, e.text);
+	clock_now(a->clock, &now);
+	ticker_start(&a->ticker, now.awake_ns, a->period_ns);
+	soon(a);
+	app_draw(a);
+}

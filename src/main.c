@@ -1,0 +1,18 @@
+/* ktop: parse, run, exit code. */
+#include <locale.h>
+
+#include "app/app.h"
+#include "app/command.h"
+
+int
+main(int argc, char **argv)
+{
+	struct err e = { ERR_NONE, "" };
+	struct options o;
+
+	(void)setlocale(LC_ALL, "");
+	(void)setlocale(LC_NUMERIC, "C");
+	if (!options_parse(&o, argc, argv, &e))
+		return command_fail(&e);
+	return o.run != NULL ? o.run(&o) : app_run(&o);
+}

@@ -1,0 +1,265 @@
+#include "app/options.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "app/command.h"
+#include "model/frame.h"
+
+enum { ARGS_MAX = 16 };
+
+static struct err e;
+
+static bool
+parse(struct options *o, const char *const *word)
+{
+	static char storage[ARGS_MAX][64];
+	char *argv[ARGS_MAX + 1];
+	int argc = 0;
+
+	(void)snprintf(storage[argc++], sizeof storage[0], "ktop");
+	for (; *word != NULL; word++)
+		(void)snprintf(storage[argc++], sizeof storage[0], "%s", *word);
+	for (int i = 0; i < argc; i++)
+		argv[i] = storage[i];
+	argv[argc] = NULL;
+	e = (struct err){ ERR_NONE, "" };
+	return options_parse(o, argc, argv, &e);
+}
+
+#define PARSE(o, ...) parse(o, (const char *const[]){ __VA_ARGS__, NULL })
+
+static void
+refused(const char *sentence)
+{
+	assert_int_equal(e.code, ERR_USAGE);
+	if (strstr(e.text, sentence) == NULL)
+		fail_msg("'%s' is not in '%s'", sentence, e.text);
+}
+
+static void
+defaults(void **state)
+{
+	struct options o;
+
+	(void)state;
+	assert_true(parse(&o, (const char *const[]){ NULL }));
+	assert_int_equal(o.period_ns, 1000000000);
+	assert_int_equal(o.source.period_ns, 1000000000);
+	assert_int_equal(o.frames, 0);
+	assert_int_equal(o.csv_rows, 1u << SCOPE_CORE);
+	assert_string_equal(preset_table[o.preset].name, "overview");
+	assert_null(o.csv);
+	assert_null(o.run);
+	assert_null(o.source.sim);
+	assert_int_equal(o.ui.color, UI_COLOR_AUTO);
+}
+
+static void
+intervals(void **state)
+{
+	struct options o;
+
+	(void)state;
+	assert_true(PARSE(&o, "-d", "0.5"));
+	assert_int_equal(o.period_ns, 500000000);
+	assert_true(PARSE(&o, "-d250ms"));
+	assert_int_equal(o.period_ns, 250000000);
+	assert_true(PARSE(&o, "--delay=2"));
+	assert_int_equal(o.period_ns, 2000000000);
+	assert_false(PARSE(&o, "-d", "fast"));
+	refused("'fast'");
+	assert_false(PARSE(&o, "-d", "0"));
+	refused("'0'");
+	assert_false(PARSE(&o, "-d"));
+	refused("needs a TIME");
+}
+
+static void
+letters_may_be_joined(void **state)
+{
+	struct options o;
+
+	(void)state;
+	assert_true(PARSE(&o, "-bn5"));
+	assert_true(o.batch);
+	assert_int_equal(o.frames, 5);
+	assert_true(PARSE(&o, "-b", "-n", "7"));
+	assert_int_equal(o.frames, 7);
+	assert_false(PARSE(&o, "-n", "0"));
+	refused("'0'");
+	assert_false(PARSE(&o, "-n", "-1"));
+	refused("'-1'");
+	assert_false(PARSE(&o, "-Q"));
+	refused("'-Q'");
+}
+
+static void
+unknown_words_get_the_nearest(void **state)
+{
+	struct options o;
+
+	(void)state;
+	assert_false(PARSE(&o, "--prset", "x"));
+	refused("'--preset'");
+	assert_false(PARSE(&o, "--list-metric"));
+	refused("'--list-metrics'");
+	assert_false(PARSE(&o, "--zzzzzzzz"));
+	refused("--help");
+	assert_false(PARSE(&o, "--preset", "brnach"));
+	refused("'branch'");
+	assert_false(PARSE(&o, "topologie"));
+	refused("'topology'");
+	assert_false(PARSE(&o, "--csv-rows", "core,clustre"));
+	refused("'cluster'");
+	assert_false(PARSE(&o, "--glyphs", "brail"));
+	refused("'braille'");
+}
+
+static void
+presets_by_name_or_key(void **state)
+{
+	struct options o;
+
+	(void)state;
+	assert_true(PARSE(&o, "--preset", "branch"));
+	assert_string_equal(preset_table[o.preset].name, "branch");
+	assert_true(PARSE(&o, "-p", "3"));
+	assert_string_equal(preset_table[o.preset].name, "branch");
+}
+
+static void
+rotation_is_a_list(void **state)
+{
+	struct options o;
+
+	(void)state;
+	assert_true(PARSE(&o, "--rotate", "overview,branch,l1d"));
+	assert_int_equal(o.nrotate, 3);
+	assert_string_equal(preset_table[o.rotate[2]].name, "l1d");
+	assert_false(PARSE(&o, "--rotate", "overview,,branch"));
+	refused("''");
+	assert_false(PARSE(&o, "--rotate", "overview,branch", "--ipc"));
+	refused("--ipc");
+	assert_false(
+		PARSE(&o, "--rotate", "1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1"));
+	refused("at most 16");
+}
+
+static void
+rows_always_have_the_cores(void **state)
+{
+	struct options o;
+
+	(void)state;
+	assert_true(PARSE(&o, "--csv-rows", "all"));
+	assert_int_equal(o.csv_rows, 1u << SCOPE_CORE | 1u << SCOPE_ALL);
+	assert_true(PARSE(&o, "--csv-rows=core,cluster,kind,all"));
+	assert_int_equal(o.csv_rows, 15);
+}
+
+static void
+arguments_are_checked(void **state)
+{
+	struct options o;
+
+	(void)state;
+	assert_false(PARSE(&o, "--batch=yes"));
+	refused("takes no argument");
+	assert_false(PARSE(&o, "--csv="));
+	refused("not empty");
+	assert_false(PARSE(&o, "-b", "--csv", "-"));
+	refused("standard output");
+	assert_false(
+		PARSE(&o, "--source", source_table[0]->name, "--sim", "m1"));
+	refused("--sim");
+	assert_true(PARSE(&o, "--source", "sim", "--sim", "m1"));
+	assert_true(PARSE(&o, "--csv", "-"));
+	assert_string_equal(o.csv, "-");
+}
+
+static void
+commands_take_their_words(void **state)
+{
+	struct options o;
+
+	(void)state;
+	assert_true(PARSE(&o, "topology", "--sim", "m1"));
+	assert_ptr_equal(o.run, command_topology);
+	assert_string_equal(o.source.sim, "m1");
+	assert_false(PARSE(&o, "topology", "extra"));
+	refused("too many");
+	assert_true(PARSE(&o, "--", "sim-state", "-file"));
+	assert_int_equal(o.nargs, 1);
+	assert_string_equal(o.arg[0], "-file");
+}
+
+static void
+the_environment_stands_in(void **state)
+{
+	struct options o;
+
+	(void)state;
+	assert_int_equal(setenv("KTOP_SIM", "m3", 1), 0);
+	assert_true(parse(&o, (const char *const[]){ NULL }));
+	assert_string_equal(o.source.sim, "m3");
+	assert_true(PARSE(&o, "--sim", "m1"));
+	assert_string_equal(o.source.sim, "m1");
+	assert_true(PARSE(&o, "--kperf", "/lib/x"));
+	assert_null(o.source.sim);
+	assert_int_equal(unsetenv("KTOP_SIM"), 0);
+}
+
+/* Every row can be used as it stands: no field that its type needs is empty. */
+static void
+the_table_is_sound(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < option_count; i++) {
+		const struct option *a = &option_table[i];
+
+		assert_true(strlen(a->text) > 5);
+		assert_true(strlen(a->text) < 90);
+		if ((a->type == OPTION_CALL) != (a->set != NULL) ||
+		    (a->type == OPTION_RUN) != (a->run != NULL))
+			fail_msg("--%s has the wrong function", a->name);
+		if (a->arg == NULL &&
+		    !(a->type == OPTION_FLAG || a->type == OPTION_RUN))
+			fail_msg("--%s needs an argument's name", a->name);
+		for (unsigned k = i + 1; k < option_count; k++) {
+			const struct option *b = &option_table[k];
+
+			assert_string_not_equal(a->name, b->name);
+			if (a->letter != 0)
+				assert_int_not_equal(a->letter, b->letter);
+		}
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(defaults),
+		cmocka_unit_test(intervals),
+		cmocka_unit_test(letters_may_be_joined),
+		cmocka_unit_test(unknown_words_get_the_nearest),
+		cmocka_unit_test(presets_by_name_or_key),
+		cmocka_unit_test(rotation_is_a_list),
+		cmocka_unit_test(rows_always_have_the_cores),
+		cmocka_unit_test(arguments_are_checked),
+		cmocka_unit_test(commands_take_their_words),
+		cmocka_unit_test(the_environment_stands_in),
+		cmocka_unit_test(the_table_is_sound),
+	};
+
+	(void)unsetenv("KTOP_SIM");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -77,7 +77,7 @@ $(B)/$(1)/%.o: src/$(1)/%.c
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$<)
 	$$(Q)$$(CC) $$(ALL_CFLAGS) $$(cflags_$(1)) $$(SANFLAGS) -MMD -MP -c -o $$@ $$<
-tests-$(1): $(patsubst tests/%.c,$(B)/tests/%.ok,$(wildcard tests/$(1)/*_test.c))
+tests-$(1): $(patsubst tests/%.c,$(B)/tests/%.ok,$(filter-out %_$(other)_test.c,$(wildcard tests/$(1)/*_test.c)))
 .PHONY: tests-$(1)
 $(B)/tests/$(1)/%: tests/$(1)/%.c $(call room_libs,$(1))
 	@mkdir -p $$(@D)
@@ -143,11 +143,22 @@ $(B)/vtrun: $(pty_src) $(wildcard tests/pty/*.h)
 
 .PHONY: bench mac-check qemu-check
 bench: ktop ## cost per tick beside other monitors, and recording speed
-	sh tests/bench/run.sh ./ktop
+	B=$(B) sh tests/bench/run.sh ./ktop
 mac-check: ## build for arm64 and x86_64 macOS, run the Darwin files on fakes
 	sh tests/mac/check.sh
 qemu-check: ## real kernel, hybrid PMUs, in QEMU
 	sh tests/qemu/check.sh
+
+.PHONY: screenshots
+shot = $(B)/vtrun -s $(1) -e COLORTERM=truecolor -e TZ=UTC 'wait:q quit' $(3) stable:300 dump:$(B)/$(2) kill -- \
+	./ktop --sim $(4),seed=1,clock=step -n 70 --hold; \
+	/usr/bin/python3 tests/shot/topng.py $(B)/$(2).cells docs/images/$(2).png
+screenshots: ktop $(B)/vtrun ## draw the pictures of the README from a run
+	@mkdir -p docs/images
+	@$(call shot,120x40,overview-120x40,,m2max)
+	@$(call shot,80x24,overview-80x24,,m1)
+	@$(call shot,120x40,topdown-120x40,key:2 wait:Useful,m2max)
+	@$(call shot,160x45,help-160x45,text:? wait:Columns,m5max)
 
 .PHONY: install uninstall
 install: ktop ## into $(DESTDIR)$(PREFIX)

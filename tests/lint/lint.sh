@@ -1,0 +1,278 @@
+#!/bin/sh
+# The rules of the house that a machine can check; ARCHITECTURE.md says why.
+# Prints "ok" or "not ok" for each rule, and its breaches; under 5 seconds.
+#
+#	B		the build folder whose objects are looked at (build)
+#	CC		the compiler for the headers (cc)
+#	LINT_CFLAGS	its feature macros (those of the Makefile)
+set -u
+
+cd "$(dirname "$0")/../.." || exit 1
+build=${B:-build}
+file_lines=500
+function_lines=80
+features='-D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE
+	-D_XOPEN_SOURCE_EXTENDED -D_DARWIN_C_SOURCE'
+clang_format=14 # other versions disagree about a few lines
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+sources=$(find src -name '*.[ch]' | sort)
+headers=$(find src -name '*.h' | sort)
+c_files=$(find src tests -name '*.[ch]' ! -path 'tests/data/*' | sort)
+# recorded machines and screens are others' words
+texts=$(find src tests docs themes Makefile README.md .ci -type f \
+    ! -path 'tests/data/*' ! -path 'tests/golden/*' ! -name '*.png' \
+    ! -name '*.o' ! -name '*.pyc' 2>/dev/null | sort)
+
+note()
+{
+	echo "# not checked: $*" >&2
+}
+
+# Which room may include which stands in the Makefile, as uses_ROOM.
+corridors()
+{
+	# shellcheck disable=SC2086
+	awk '
+	FILENAME == "Makefile" {
+		if (match($0, /^uses_[a-z]+[ \t]*:=/)) {
+			room = substr($0, 6, RLENGTH - 7)
+			sub(/[ \t:]*$/, "", room)
+			n = split(substr($0, RLENGTH + 1), use, " ")
+			may[room, room] = known[room] = 1
+			for (i = 1; i <= n; i++) may[room, use[i]] = 1
+		}
+		next
+	}
+	FNR == 1 {
+		n = split(FILENAME, at, "/")
+		room = n == 2 ? "app" : at[2] # main.c: all rooms are open
+		if (!(room in known))
+			print FILENAME ":1: " room " has no uses_" room \
+			    " line in the Makefile"
+	}
+	/^[ \t]*#[ \t]*include[ \t]*"/ {
+		split($0, part, "\"")
+		n = split(part[2], to, "/")
+		if (n == 1 && !((getline line < ("src/" at[2] "/" to[1])) > 0))
+			next # made by the build
+		if (n != 2)
+			print FILENAME ":" FNR ": \"" part[2] \
+			    "\" is not written as room/file.h"
+		else if (!((room, to[1]) in may))
+			print FILENAME ":" FNR ": " room " may not include " \
+			    part[2]
+	}
+	/^[ \t]*#[ \t]*include[ \t]*<n?curses/ && \
+	    FILENAME !~ /^src\/ui\/term_[a-z_]*\.c$/ {
+		print FILENAME ":" FNR ": curses belongs in ui/term_*.c"
+	}' Makefile $sources
+}
+
+# The Makefile picks *_linux.c or *_darwin.c as a whole.
+no_os_ifdefs()
+{
+	# shellcheck disable=SC2086
+	grep -nE '^[[:space:]]*#[[:space:]]*(el)?if.*(__APPLE__|__MACH__|__linux|__gnu_linux__|__FreeBSD__|_WIN32|TARGET_OS_)' \
+	    $sources | sed 's/$/ (the Makefile picks whole files)/'
+}
+
+short_files()
+{
+	# shellcheck disable=SC2086
+	awk -v limit=$file_lines '
+	function judge() {
+		if (lines > limit && !table)
+			print file ":1: " lines " lines; " limit \
+			    " are enough, or its first line says table"
+	}
+	FNR == 1 { judge(); file = FILENAME; table = 0; comment = 0 }
+	!comment && /[A-Za-z]/ {
+		comment = 1
+		table = /^(\/\*| \*)/ && tolower($0) ~ /table/
+	}
+	{ lines = FNR }
+	END { judge() }' $c_files
+}
+
+short_functions()
+{
+	ctags --version 2>/dev/null | grep -q Universal || {
+		note 'function length (universal-ctags is not installed)'
+		return
+	}
+	# shellcheck disable=SC2086
+	ctags --languages=C --kinds-C=f --fields=ne -o - $c_files |
+	    awk -F '\t' -v limit=$function_lines '{
+		for (i = 4; i <= NF; i++) {
+			if ($i ~ /^line:/) line = substr($i, 6)
+			if ($i ~ /^end:/) end = substr($i, 5)
+		}
+		if (end - line + 1 > limit)
+			print $2 ":" line ": " $1 " has " end - line + 1 \
+			    " lines; " limit " are enough"
+	}'
+}
+
+# Constants with addresses in them lie in .data.rel.ro, which is read-only when
+# the program runs; nm would call them data.
+no_globals()
+{
+	# by room: the build folder has other machines' objects as well
+	objects=$(for room in src/*/; do
+		find "$build/$(basename "$room")" -name '*.o' 2>/dev/null
+	done)
+	if [ -z "$objects" ] || ! objdump --version 2>/dev/null | grep -q GNU
+	then
+		note 'mutable globals (no objects, or no GNU objdump)'
+		return
+	fi
+	# shellcheck disable=SC2086
+	objdump -t $objects | awk -v build="$build/" '
+	FILENAME != "-" {
+		if (/^[^#]/ && NF < 3)
+			print FILENAME ":" FNR ": gives no reason"
+		if (/^[^#]/) allowed[$1, $2] = FILENAME ":" FNR
+		next
+	}
+	/file format/ {
+		object = $1
+		sub(/:$/, "", object)
+		object = substr(object, length(build) + 1)
+		there[object] = 1
+	}
+	$1 !~ /^[0-9a-f]+$/ { next }
+	{ # value, flags in fixed places, section, size, name
+		split(substr($0, length($1) + 10), field, /[ \t]+/)
+		section = field[1]
+		name = $NF
+		sub(/\.[0-9]+$/, "", name) # gcc: name.1234
+		sub(/^.*\./, "", name) # clang: function.name
+	}
+	section !~ /^(\.data|\.bss|\.tdata|\.tbss|\*COM\*)/ { next }
+	section ~ /^\.data\.rel\.ro/ || $NF ~ /^\./ { next }
+	name ~ /^__(odr_)?asan/ { next }
+	(object, name) in allowed { used[object, name] = 1; next }
+	{
+		source = object
+		sub(/o$/, "c", source)
+		print "src/" source ":1: " name " is a mutable global (" \
+		    section "); tests/lint/globals.txt has the exceptions"
+	}
+	END {
+		for (key in allowed) {
+			split(key, part, SUBSEP)
+			if (part[1] in there && !(key in used))
+				print allowed[key] ": there is no " part[2] \
+				    " in " part[1] " any more"
+		}
+	}' tests/lint/globals.txt -
+}
+
+no_bad_calls()
+{
+	# shellcheck disable=SC2086
+	grep -nE '(^|[^A-Za-z0-9_.>])(strcpy|strcat|sprintf|vsprintf|atoi|atol|atof|alloca|gets|strtok)[[:space:]]*\(' \
+	    $sources | sed 's/$/ (its result cannot be checked)/'
+}
+
+# The brackets keep this file from finding itself.
+no_bad_words()
+{
+	# shellcheck disable=SC2086
+	grep -nIiwE 'TOD[O]|FIXM[E]|XX[X]|HAC[K]|not implemente[d]|place[h]older|stubbe[d]|stu[b]' \
+	    $texts | sed 's/$/ (finish it, or say what it is)/'
+	# shellcheck disable=SC2086
+	grep -nIE "(^|[[:space:]\"'=(<\`:])/(wor[k]|roo[t]|hom[e])(/|\$|[[:space:]\"'\`])" \
+	    $texts | sed 's/$/ (a path of one machine)/'
+}
+
+headers_stand_alone()
+{
+	# shellcheck disable=SC2086,SC2016
+	printf '%s\n' $headers | xargs -P 2 -n 4 sh -c '
+	for h; do
+		$0 -fsyntax-only -std=c11 -Wall -Wextra -Werror -x c -Isrc \
+		    -I"$gen" $LINT_CFLAGS "$h" >"$work/$$" 2>&1 || {
+			echo "$h:1: does not compile alone"
+			grep -m 3 error "$work/$$" | sed "s/^/    /"
+		}
+	done' "${CC:-cc}"
+	# shellcheck disable=SC2086
+	awk '
+	function judge() {
+		if (file != "" && (guard == "" || guard != define || \
+		    last !~ /^#endif/))
+			print file ":1: has no include guard (" want ")"
+	}
+	FNR == 1 {
+		judge()
+		file = FILENAME
+		guard = define = ""
+		n = split(file, at, "/")
+		want = toupper(at[n - 1] "_" at[n])
+		gsub(/[^A-Z0-9]/, "_", want)
+		if (!/^\/\*/)
+			print file ":1: does not open by saying what it is"
+	}
+	guard == "" && /^#ifndef/ { guard = $2; next }
+	guard != "" && define == "" && /^#define/ {
+		define = $2
+		if (define != want)
+			print file ":" FNR ": the guard is not called " want
+	}
+	NF { last = $0 }
+	END { judge() }' $headers
+}
+
+# Our own files, where a text names them, are there.
+references_exist()
+{
+	# shellcheck disable=SC2086
+	grep -noIE '(^|[^A-Za-z0-9_./$}%*-])(src|tests|docs|themes)/[A-Za-z0-9_./-]+\.(c|h|sh|md|theme|png|txt|tsv|[1-8])($|[^A-Za-z0-9_])' \
+	    $texts | awk -F : '{
+		where = $1 ":" $2
+		name = $0
+		sub(/^[^:]*:[^:]*:/, "", name)
+		match(name, /(src|tests|docs|themes)\/[A-Za-z0-9_.\/-]+/)
+		name = substr(name, RSTART, RLENGTH)
+		sub(/\.$/, "", name)
+		if (name ~ /NAME|ROOM/)
+			next
+		if ((getline line < name) < 0)
+			print where ": there is no " name
+		close(name)
+	}'
+}
+
+formatted()
+{
+	clang-format --version 2>/dev/null |
+	    grep -q "version $clang_format\." || {
+		note "the format (clang-format $clang_format is not installed)"
+		return
+	}
+	# shellcheck disable=SC2086
+	printf '%s\n' $c_files | xargs -P 2 -n 16 clang-format --dry-run \
+	    -Werror 2>&1 | grep -oE '^[^ :]+:[0-9]+:' |
+	    awk -F : '{ n[$1]++; if (!($1 in first)) first[$1] = $2 }
+		END { for (f in n) print f ":" first[f] ": clang-format", \
+		    "would change", n[f], "places" }' | sort
+}
+
+export work gen="$build/gen" LINT_CFLAGS="${LINT_CFLAGS:-$features}"
+broken=0
+for rule in corridors no_os_ifdefs short_files short_functions no_globals \
+    no_bad_calls no_bad_words headers_stand_alone references_exist formatted
+do
+	$rule >"$work/found"
+	if [ -s "$work/found" ]; then
+		echo "not ok lint: $rule"
+		cat "$work/found"
+		broken=$((broken + 1))
+	else
+		echo "ok lint: $rule"
+	fi
+done
+[ "$broken" = 0 ]

@@ -1,0 +1,62 @@
+/*
+ * What the simulator and the loader ask a Mac about processes: when one was
+ * born (src/sim/process_darwin.c), and whether this one was started with
+ * somebody else's rights (src/kperf/privileged_darwin.c).
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "fake_mac.h"
+#include "kperf/load.h"
+#include "sim/instance.h"
+
+static const struct fake_process runs = { 501, 2, 1700000000, 123456 };
+static const struct fake_process zombie = { 502, 5, 1700000000, 0 };
+static const struct fake_mac mac = { .process = &runs };
+static const struct fake_mac undead = { .process = &zombie };
+static const struct fake_mac lent = { .setugid = true };
+
+static void
+test_a_running_process_has_a_birth(void **state)
+{
+	(void)state;
+	fake_use(&mac);
+	assert_true(sim_process_born(501) == 1700000000123456);
+	assert_int_equal(fake_misuse(), 0);
+}
+
+static void
+test_the_dead_have_none(void **state)
+{
+	(void)state;
+	fake_use(&mac);
+	assert_true(sim_process_born(7) == -1);
+	fake_use(&undead);
+	assert_true(sim_process_born(502) == -1);
+	assert_int_equal(fake_misuse(), 0);
+}
+
+static void
+test_rights_of_somebody_else(void **state)
+{
+	(void)state;
+	fake_use(&mac);
+	assert_false(kperf_privileged_os());
+	fake_use(&lent);
+	assert_true(kperf_privileged_os());
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_running_process_has_a_birth),
+		cmocka_unit_test(test_the_dead_have_none),
+		cmocka_unit_test(test_rights_of_somebody_else),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,451 @@
+#include "screen.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <vterm.h>
+
+#include "escape.h"
+
+struct screen {
+	VTerm *vt;
+	VTermScreen *grid;
+	VTermState *state;
+	struct escape escape;
+	int cols, rows;
+	bool visible, alt;
+	int mouse;
+	unsigned long bells;
+	char title[128];
+};
+
+/* Six characters of a cell (VTERM_MAX_CHARS_PER_CELL) at 4 bytes. */
+#define CELL_BYTES (VTERM_MAX_CHARS_PER_CELL * 4 + 1)
+#define LOOKS_BYTES 128
+
+/* libvterm 0.2 and later hand out long strings in pieces. */
+#if VTERM_VERSION_MAJOR == 0 && VTERM_VERSION_MINOR < 2
+static void
+set_title(struct screen *s, const VTermValue *val)
+{
+	snprintf(s->title, sizeof(s->title), "%s", val->string);
+}
+#else
+static void
+set_title(struct screen *s, const VTermValue *val)
+{
+	size_t old = val->string.initial ? 0 : strlen(s->title);
+
+	snprintf(s->title + old, sizeof(s->title) - old, "%.*s",
+		 (int)val->string.len, val->string.str);
+}
+#endif
+
+static int
+on_prop(VTermProp prop, VTermValue *val, void *user)
+{
+	struct screen *s = user;
+
+	if (prop == VTERM_PROP_CURSORVISIBLE)
+		s->visible = val->boolean;
+	else if (prop == VTERM_PROP_ALTSCREEN)
+		s->alt = val->boolean;
+	else if (prop == VTERM_PROP_MOUSE)
+		s->mouse = val->number;
+	else if (prop == VTERM_PROP_TITLE)
+		set_title(s, val);
+	return 1;
+}
+
+static int
+on_bell(void *user)
+{
+	struct screen *s = user;
+
+	s->bells++;
+	return 1;
+}
+
+static const VTermScreenCallbacks callbacks = {
+	.settermprop = on_prop,
+	.bell = on_bell,
+};
+
+static void
+to_vterm(const char *bytes, size_t len, void *user)
+{
+	struct screen *s = user;
+
+	vterm_input_write(s->vt, bytes, len);
+}
+
+struct screen *
+screen_new(int cols, int rows, screen_reply *reply, void *user)
+{
+	struct screen *s = calloc(1, sizeof(*s));
+
+	if (s == NULL)
+		return NULL;
+	s->cols = cols;
+	s->rows = rows;
+	s->visible = true;
+	s->escape.rows = rows;
+	s->escape.out = to_vterm;
+	s->escape.user = s;
+	s->vt = vterm_new(rows, cols);
+	if (s->vt == NULL) {
+		free(s);
+		return NULL;
+	}
+	vterm_set_utf8(s->vt, 1);
+	vterm_output_set_callback(s->vt, reply, user);
+	s->state = vterm_obtain_state(s->vt);
+	s->grid = vterm_obtain_screen(s->vt);
+	vterm_screen_enable_altscreen(s->grid, 1);
+	vterm_screen_set_callbacks(s->grid, &callbacks, s);
+	vterm_screen_reset(s->grid, 1);
+	return s;
+}
+
+void
+screen_free(struct screen *s)
+{
+	if (s == NULL)
+		return;
+	vterm_free(s->vt);
+	free(s);
+}
+
+void
+screen_feed(struct screen *s, const char *bytes, size_t len)
+{
+	escape_feed(&s->escape, bytes, len);
+}
+
+void
+screen_resize(struct screen *s, int cols, int rows)
+{
+	s->cols = cols;
+	s->rows = rows;
+	s->escape.rows = rows;
+	s->escape.region = false;
+	vterm_set_size(s->vt, rows, cols);
+}
+
+bool
+screen_in_update(const struct screen *s)
+{
+	return escape_mode_changed(&s->escape, 2026);
+}
+
+static const struct {
+	const char *name;
+	VTermKey key;
+} keys[] = {
+	/* clang-format off */
+	{ "up",        VTERM_KEY_UP },        { "down",  VTERM_KEY_DOWN },
+	{ "left",      VTERM_KEY_LEFT },      { "right", VTERM_KEY_RIGHT },
+	{ "home",      VTERM_KEY_HOME },      { "end",   VTERM_KEY_END },
+	{ "pgup",      VTERM_KEY_PAGEUP },    { "pgdn",  VTERM_KEY_PAGEDOWN },
+	{ "ins",       VTERM_KEY_INS },       { "del",   VTERM_KEY_DEL },
+	{ "enter",     VTERM_KEY_ENTER },     { "tab",   VTERM_KEY_TAB },
+	{ "esc",       VTERM_KEY_ESCAPE },    { "bs",    VTERM_KEY_BACKSPACE },
+	{ "f1",  (VTermKey)VTERM_KEY_FUNCTION(1) },
+	{ "f2",  (VTermKey)VTERM_KEY_FUNCTION(2) },
+	{ "f3",  (VTermKey)VTERM_KEY_FUNCTION(3) },
+	{ "f4",  (VTermKey)VTERM_KEY_FUNCTION(4) },
+	{ "f5",  (VTermKey)VTERM_KEY_FUNCTION(5) },
+	{ "f6",  (VTermKey)VTERM_KEY_FUNCTION(6) },
+	{ "f7",  (VTermKey)VTERM_KEY_FUNCTION(7) },
+	{ "f8",  (VTermKey)VTERM_KEY_FUNCTION(8) },
+	{ "f9",  (VTermKey)VTERM_KEY_FUNCTION(9) },
+	{ "f10", (VTermKey)VTERM_KEY_FUNCTION(10) },
+	{ "f11", (VTermKey)VTERM_KEY_FUNCTION(11) },
+	{ "f12", (VTermKey)VTERM_KEY_FUNCTION(12) },
+	/* clang-format on */
+};
+
+/* Strips C-, M- and S- before a key's name, and ^ before a letter. */
+static const char *
+take_modifiers(const char *name, VTermModifier *mod)
+{
+	int m = VTERM_MOD_NONE;
+
+	while (name[0] != '\0' && name[1] == '-' && name[2] != '\0') {
+		if (name[0] == 'C')
+			m |= VTERM_MOD_CTRL;
+		else if (name[0] == 'M')
+			m |= VTERM_MOD_ALT;
+		else if (name[0] == 'S')
+			m |= VTERM_MOD_SHIFT;
+		else
+			break;
+		name += 2;
+	}
+	*mod = (VTermModifier)m;
+	return name;
+}
+
+/* ^A, ^[, ^?: the byte itself, as every terminal sends it. */
+static bool
+control_byte(const char *name, char *byte)
+{
+	if (name[0] != '^' || name[1] == '\0' || name[2] != '\0')
+		return false;
+	*byte = name[1] == '?' ? '\177' : (char)(name[1] & 0x1f);
+	return true;
+}
+
+bool
+screen_key(struct screen *s, const char *name)
+{
+	VTermModifier mod;
+	char byte;
+
+	if (control_byte(name, &byte)) {
+		vterm_keyboard_unichar(s->vt, (unsigned char)byte,
+				       VTERM_MOD_NONE);
+		return true;
+	}
+	name = take_modifiers(name, &mod);
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		if (strcasecmp(name, keys[i].name) == 0) {
+			vterm_keyboard_key(s->vt, keys[i].key, mod);
+			return true;
+		}
+	}
+	if (strcasecmp(name, "space") == 0)
+		name = " ";
+	if (name[0] < ' ' || name[0] > '~' || name[1] != '\0')
+		return false;
+	vterm_keyboard_unichar(s->vt, (unsigned char)name[0], mod);
+	return true;
+}
+
+void
+screen_mouse(struct screen *s, int col, int row, int button)
+{
+	/* libvterm reports to those who never asked, too. */
+	if (s->mouse == 0)
+		return;
+	vterm_mouse_move(s->vt, row, col, VTERM_MOD_NONE);
+	vterm_mouse_button(s->vt, button, true, VTERM_MOD_NONE);
+	if (button < 4)
+		vterm_mouse_button(s->vt, button, false, VTERM_MOD_NONE);
+}
+
+static size_t
+put_utf8(uint32_t c, char *to)
+{
+	if (c < 0x80) {
+		to[0] = (char)c;
+		return 1;
+	}
+	size_t n = c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+	for (size_t i = n - 1; i > 0; i--, c >>= 6)
+		to[i] = (char)(0x80 | (c & 0x3f));
+	to[0] = (char)((0xf00 >> n & 0xff) | c);
+	return n;
+}
+
+static size_t
+cell_text(const VTermScreenCell *cell, char *to)
+{
+	size_t n = 0;
+
+	if (cell->chars[0] == 0 || cell->chars[0] == UINT32_MAX)
+		to[n++] = ' ';
+	else
+		for (int i = 0; i < VTERM_MAX_CHARS_PER_CELL && cell->chars[i];
+		     i++)
+			n += put_utf8(cell->chars[i], to + n);
+	to[n] = '\0';
+	return n;
+}
+
+static void
+cell_at(const struct screen *s, int row, int col, VTermScreenCell *cell)
+{
+	VTermPos pos = { .row = row, .col = col };
+
+	memset(cell, 0, sizeof(*cell));
+	vterm_screen_get_cell(s->grid, pos, cell);
+	if (cell->width < 1)
+		cell->width = 1;
+}
+
+char *
+screen_text(const struct screen *s)
+{
+	size_t row = (size_t)s->cols * CELL_BYTES + 1;
+	char *text = malloc((size_t)s->rows * row + 1), *p = text;
+	VTermScreenCell cell;
+
+	if (text == NULL)
+		return NULL;
+	for (int y = 0; y < s->rows; y++) {
+		char *end = p;
+
+		for (int x = 0; x < s->cols; x += cell.width) {
+			cell_at(s, y, x, &cell);
+			size_t n = cell_text(&cell, p);
+			bool blank = n == 1 && *p == ' ';
+			p += n;
+			if (!blank)
+				end = p;
+		}
+		p = end;
+		*p++ = '\n';
+	}
+	*p = '\0';
+	return text;
+}
+
+static void
+colour_name(const VTermColor *c, bool is_default, char *to, size_t size)
+{
+	if (is_default)
+		snprintf(to, size, "-");
+	else if (VTERM_COLOR_IS_INDEXED(c))
+		snprintf(to, size, "%d", c->indexed.idx);
+	else
+		snprintf(to, size, "#%02x%02x%02x", c->rgb.red, c->rgb.green,
+			 c->rgb.blue);
+}
+
+static void
+looks_name(const VTermScreenCell *cell, char *to, size_t size)
+{
+	const VTermScreenCellAttrs *a = &cell->attrs;
+	char fg[16], bg[16], attrs[64];
+
+	colour_name(&cell->fg, VTERM_COLOR_IS_DEFAULT_FG(&cell->fg), fg,
+		    sizeof(fg));
+	colour_name(&cell->bg, VTERM_COLOR_IS_DEFAULT_BG(&cell->bg), bg,
+		    sizeof(bg));
+	snprintf(attrs, sizeof(attrs), "%s%s%s%s%s%s%s", a->bold ? ",bold" : "",
+		 a->font == ESCAPE_DIM_FONT ? ",dim" : "",
+		 a->italic ? ",italic" : "", a->underline ? ",underline" : "",
+		 a->blink ? ",blink" : "", a->reverse ? ",reverse" : "",
+		 a->strike ? ",strike" : "");
+	snprintf(to, size, "fg=%s bg=%s %s", fg, bg,
+		 attrs[0] != '\0' ? attrs + 1 : "-");
+}
+
+static void
+modes_name(const struct screen *s, char *to, size_t size)
+{
+	size_t n = 0;
+
+	to[0] = '\0';
+	for (unsigned i = 0; i < s->escape.nmodes && n + 16 < size; i++) {
+		int mode = s->escape.mode[i];
+
+		/* Shown in words of their own. */
+		if (mode == 25 || mode == 47 || mode == 1047 || mode == 1049)
+			continue;
+		n += (size_t)snprintf(to + n, size - n, "%s%d", n ? "," : "",
+				      mode);
+	}
+	if (s->escape.keypad && n + 16 < size)
+		n += (size_t)snprintf(to + n, size - n, "%skeypad",
+				      n ? "," : "");
+	if (s->escape.region && n + 16 < size)
+		n += (size_t)snprintf(to + n, size - n, "%sregion",
+				      n ? "," : "");
+	if (n == 0)
+		snprintf(to, size, "-");
+}
+
+static bool
+pen_is_plain(const struct screen *s)
+{
+	VTermValue v;
+
+	for (int a = VTERM_ATTR_BOLD; a < VTERM_ATTR_FOREGROUND; a++) {
+		vterm_state_get_penattr(s->state, (VTermAttr)a, &v);
+		if (vterm_get_attr_type((VTermAttr)a) == VTERM_VALUETYPE_BOOL
+			    ? v.boolean
+			    : v.number)
+			return false;
+	}
+	vterm_state_get_penattr(s->state, VTERM_ATTR_FOREGROUND, &v);
+	if (!VTERM_COLOR_IS_DEFAULT_FG(&v.color))
+		return false;
+	vterm_state_get_penattr(s->state, VTERM_ATTR_BACKGROUND, &v);
+	return VTERM_COLOR_IS_DEFAULT_BG(&v.color);
+}
+
+static void
+put_header(const struct screen *s, const char *tty, FILE *fp)
+{
+	char modes[256];
+	VTermPos pos;
+
+	vterm_state_get_cursorpos(s->state, &pos);
+	modes_name(s, modes, sizeof(modes));
+	fprintf(fp,
+		"size %dx%d cursor %d,%d %s %s mouse=%d modes=%s pen=%s "
+		"tty=%s bells=%lu title=%s\n",
+		s->cols, s->rows, pos.col, pos.row,
+		s->visible ? "visible" : "hidden", s->alt ? "alt" : "main",
+		s->mouse, modes, pen_is_plain(s) ? "plain" : "set", tty,
+		s->bells, s->title);
+}
+
+/* Writes one run and returns the column after it. */
+static int
+put_run(const struct screen *s, int row, int col, char *text, FILE *fp)
+{
+	char looks[LOOKS_BYTES], next[LOOKS_BYTES];
+	VTermScreenCell cell;
+	int x = col;
+	size_t n = 0;
+
+	cell_at(s, row, x, &cell);
+	looks_name(&cell, looks, sizeof(looks));
+	do {
+		n += cell_text(&cell, text + n);
+		x += cell.width;
+		if (x >= s->cols)
+			break;
+		cell_at(s, row, x, &cell);
+		looks_name(&cell, next, sizeof(next));
+	} while (strcmp(looks, next) == 0);
+	/* Whether blanks at the end were written or never touched is not
+	 * to be seen on a screen, nor here. */
+	if (x >= s->cols && strcmp(looks, "fg=- bg=- -") == 0)
+		while (n > 0 && text[n - 1] == ' ')
+			text[--n] = '\0';
+	if (strspn(text, " ") < n || strcmp(looks, "fg=- bg=- -") != 0)
+		fprintf(fp, "%3d %3d |%s| %s\n", row, col, text, looks);
+	return x;
+}
+
+void
+screen_cells(const struct screen *s, const char *tty, FILE *fp)
+{
+	char *text = malloc((size_t)s->cols * CELL_BYTES + 1);
+
+	put_header(s, tty, fp);
+	for (int row = 0; text != NULL && row < s->rows; row++)
+		for (int col = 0; col < s->cols;)
+			col = put_run(s, row, col, text, fp);
+	free(text);
+}
+
+bool
+screen_given_back(const struct screen *s, char *why, size_t size)
+{
+	char modes[256];
+
+	modes_name(s, modes, sizeof(modes));
+	if (strcmp(modes, "-") == 0)
+		modes[0] = '\0';
+	snprintf(why, size, "%s%s%s%s%s%s", s->alt ? " alternate-screen" : "",
+		 s->visible ? "" : " hidden-cursor", s->mouse ? " mouse" : "",
+		 modes[0] ? " modes:" : "", modes,
+		 pen_is_plain(s) ? "" : " colours");
+	return why[0] == '\0';
+}

@@ -1,4 +1,4 @@
-#include "kperf/api.h"
+#include "kperf/symbols.h"
 
 /* Every member of the structs, in their order; the tests hold it to that. */
 /* clang-format off */

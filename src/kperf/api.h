@@ -16,6 +16,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct kperf_api {
 	/* Length as of snprintf, negative on failure. No root. */
 	int (*kpc_cpu_string)(char *buf, size_t size);
@@ -154,13 +158,10 @@ static_assert(sizeof(struct kperfdata_api) ==
 		      KPERFDATA_NSYMBOLS * sizeof(void *),
 	      "kperfdata_api is its symbols and nothing else");
 
-/* A symbol of a library and where its address goes in the struct above. */
-struct kperf_symbol {
-	const char *name;
-	size_t offset;
-};
+#ifdef __cplusplus
+}
+#endif
 
-extern const struct kperf_symbol kperf_symbols[KPERF_NSYMBOLS];
-extern const struct kperf_symbol kperfdata_symbols[KPERFDATA_NSYMBOLS];
+#include "kperf/symbols.h" /* the loader's; left out when installed */
 
 #endif

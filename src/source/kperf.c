@@ -16,7 +16,9 @@ identify(struct kperf_source *s, const char *name)
 	struct source_info *info = &s->source.info;
 	char version[32];
 
-	snprintf(info->source, sizeof(info->source), "%s", name);
+	/* Also when the simulated frameworks were given by path. */
+	snprintf(info->source, sizeof(info->source), "%s",
+		 s->host->simulated ? "sim" : name);
 	if (!host_text(s->host, "machdep.cpu.brand_string", info->model,
 		       sizeof(info->model)))
 		host_text(s->host, "hw.model", info->model,

@@ -25,23 +25,6 @@ may_program(const struct kperf_source *s, struct err *e)
 	return true;
 }
 
-/* May the kernel count this word alone? What it set is ours to undo. */
-static int
-try_alone(struct kperf_source *s, const struct kperf_words *w, unsigned at)
-{
-	struct kperf_words one = { .len = w->len };
-	int rc;
-
-	one.word[at] = w->word[at];
-	errno = 0;
-	rc = s->kpc->kpc_set_config(KPERF_SLOTS, one.word);
-	if (rc != 0)
-		return kperf_errno(rc);
-	s->held.words = true;
-	kperf_get_words(s, &s->held.words_are);
-	return 0;
-}
-
 /*
  * The kernel refuses a whole set for one event and does not say which: ask
  * for each alone. *e is the better sentence, if there is one.
@@ -57,7 +40,8 @@ name_refused(struct kperf_source *s, const struct kperf_words *w,
 		return;
 	for (unsigned i = 0; i < set->len; i++) {
 		const struct event *ev = set->slot[i].event;
-		int why = try_alone(s, w, column[i] - s->nfixed);
+		int why = kperf_hold_try(s->kpc, &s->held, w,
+					 column[i] - s->nfixed);
 
 		if (why == EPERM)
 			err_set(e, ERR_PERM,

@@ -1,11 +1,8 @@
 #include "source/kperf.h"
+#include "kperf/rows.h"
 #include "source/kperf_state.h"
 
-#include <errno.h>
 #include <string.h>
-
-/* No counter reaches it: totals since boot stay far below 2^63. */
-#define SENTINEL 0xfedcba9876543210ull
 
 static void
 clear(const struct kperf_source *s, struct sample *out)
@@ -41,16 +38,6 @@ read_busy(struct kperf_source *s, struct sample *out)
 		c->total = c->busy + s->load[id].idle;
 		c->busy_known = true;
 	}
-}
-
-/* A row the kernel wrote has counted something since boot. */
-static bool
-row_written(const struct kperf_source *s, const uint64_t *row)
-{
-	uint64_t a = row[s->fixed[FIXED_CYCLES]];
-	uint64_t b = row[s->fixed[FIXED_INSTRUCTIONS]];
-
-	return a != SENTINEL && b != SENTINEL && (a | b) != 0;
 }
 
 static void
@@ -93,26 +80,24 @@ read_rows(struct kperf_source *s, struct sample *out, bool *slots)
 	uint32_t stride = 0, classes = readable(s, &stride);
 	size_t len = (size_t)s->rows * stride + 32;
 	struct stamp before;
-	int cpu = 0, rc;
+	int why;
 
 	*slots = classes == KPERF_BOTH;
 	clock_now(&s->clock, &before);
 	out->stamp = before;
 	if (classes == 0)
 		return kperf_errno(-1);
-	for (size_t i = 0; i < len; i++)
-		s->row[i] = SENTINEL;
-	errno = 0;
-	rc = s->kpc->kpc_get_cpu_counters(true, classes, &cpu, s->row);
-	if (rc != 0)
-		return kperf_errno(rc);
+	why = kperf_rows_read(s->kpc, classes, s->row, len);
+	if (why != 0)
+		return why;
 	clock_now(&s->clock, &out->stamp);
 	if (!s->clock.stepped)
 		out->cost_ns = out->stamp.awake_ns - before.awake_ns;
 	for (unsigned i = 0; i < out->ncpus; i++) {
 		size_t at = (size_t)s->topology->cpu[i].id * stride;
 
-		if (row_written(s, &s->row[at]))
+		if (kperf_row_written(&s->row[at], s->fixed[FIXED_CYCLES],
+				      s->fixed[FIXED_INSTRUCTIONS]))
 			take_row(s, &s->row[at], *slots, &out->cpu[i]);
 	}
 	return 0;

@@ -3,44 +3,21 @@
 #define SOURCE_KPERF_STATE_H
 
 #include "kperf/api.h"
+#include "kperf/hold.h"
 #include "kperf/host.h"
+#include "kperf/sampler.h"
 #include "pmu/pmu.h"
 #include "source/source.h"
 
-#define KPERF_SLOTS KPC_CLASS_CONFIGURABLE_MASK
-#define KPERF_BOTH (KPC_CLASS_FIXED_MASK | KPC_CLASS_CONFIGURABLE_MASK)
-
 /* The live database as a catalog. */
 struct kperf_catalog {
-	struct kpep_db *db; /* owns every string of the events */
+	struct kps_database *database; /* owns every string of the events */
+	struct kpep_db *db;            /* the framework's own, in there */
 	struct catalog catalog;
 	struct event *event;      /* catalog.event, writable */
 	struct kpep_event **live; /* [len], in the catalog's order */
 	uint32_t fixed_bits;
 	char name[32];
-};
-
-/* Config words for one set, in counter order. */
-struct kperf_words {
-	unsigned len;
-	uint64_t word[KPC_MAX_COUNTERS];
-};
-
-/* The machine as it was before ktop's first change. */
-struct kperf_found {
-	int force;
-	uint32_t counting;
-	struct kperf_words words; /* of all counters: read after force */
-};
-
-/*
- * What ktop changed and has not put back yet, and how the machine answered
- * afterwards: only what still reads so is ktop's to put back.
- */
-struct kperf_held {
-	bool force, counting, words;
-	uint32_t counting_is;
-	struct kperf_words words_are;
 };
 
 struct kperf_source {
@@ -83,8 +60,11 @@ kperf_of(struct source *s)
 	return (struct kperf_source *)(void *)s;
 }
 
-/* errno of a failed call: the frameworks return -1 or the errno itself. */
-int kperf_errno(int result);
+static inline int
+kperf_errno(int result)
+{
+	return kperf_hold_errno(result);
+}
 
 /* The sentence and code for a kpc call that failed with `why`; false. */
 bool kperf_refused(struct err *e, const char *call, int why);
@@ -92,9 +72,26 @@ bool kperf_refused(struct err *e, const char *call, int why);
 /* info.notice, cut where it has to be. */
 void kperf_notice(struct kperf_source *s, const char *text);
 
-/* Two counts whose 0 means failure; errno is then what the call left. */
-uint32_t kperf_counters(const struct kperf_source *s, uint32_t classes);
-bool kperf_counting(const struct kperf_source *s, uint32_t *classes);
+/* Two answers whose 0 may mean failure; errno is then what the call left. */
+static inline uint32_t
+kperf_counters(const struct kperf_source *s, uint32_t classes)
+{
+	uint32_t n;
+
+	return kperf_hold_counters(s->kpc, classes, &n) ? n : 0;
+}
+
+static inline bool
+kperf_counting(const struct kperf_source *s, uint32_t *classes)
+{
+	return kperf_hold_counting(s->kpc, classes);
+}
+
+static inline bool
+kperf_get_words(const struct kperf_source *s, struct kperf_words *out)
+{
+	return kperf_words_get(s->kpc, out);
+}
 
 /* kperf_catalog.c: everything from the live database. */
 bool kperf_catalog_load(struct kperf_catalog *c,
@@ -110,19 +107,13 @@ void kperf_catalog_free(struct kperf_catalog *c,
 bool kperf_words_build(const struct kperf_source *s, const struct eventset *set,
 		       struct kperf_words *out, unsigned *column,
 		       struct err *e);
-/* Same event numbers, whatever modes the kernel has put beside them? */
-bool kperf_words_same_events(const struct kperf_words *a,
-			     const struct kperf_words *b);
-bool kperf_words_equal(const struct kperf_words *a,
-		       const struct kperf_words *b);
 /* What the words, as read back, count. */
 enum domain kperf_words_domain(const struct kperf_words *w);
 
-/* kperf_hold.c: taking the counters, and giving them back as found. */
+/* kperf_hold.c: kperf/hold.h for a source, in ktop's words. */
 bool kperf_acquire(struct kperf_source *s, struct err *e);
 bool kperf_engage(struct kperf_source *s, const struct kperf_words *w,
 		  struct err *e);
 bool kperf_give_back(struct kperf_source *s, struct err *e);
-bool kperf_get_words(const struct kperf_source *s, struct kperf_words *out);
 
 #endif

@@ -2,37 +2,41 @@
 
 #include "kperf/text.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
+/* The live pointers of a set's events. */
 static bool
-add_event(const struct kperf_source *s, struct kpep_config *config,
-	  const struct slot *slot, struct err *e)
+find_live(const struct kperf_source *s, const struct eventset *set,
+	  struct kpep_event **live, struct err *e)
 {
 	const struct catalog *c = &s->events.catalog;
-	size_t i = (size_t)(slot->event - c->event);
-	struct kpep_event *live;
-	char doing[EVENT_NAME_SIZE + 16];
-	int rc;
 
-	/* A set derived from another catalog has no pointer of this one. */
-	if (slot->event < c->event || i >= c->len)
-		return err_set(e, ERR_USAGE,
-			       "event %s is not of this machine's database",
-			       slot->event->name);
-	live = s->events.live[i];
-	snprintf(doing, sizeof(doing), "placing %s", slot->event->name);
-	rc = s->kpep->kpep_config_add_event(config, &live, s->user_only ? 1 : 0,
-					    NULL);
-	if (rc != 0)
-		return kperf_kpep_err(e, doing, rc, errno);
-	if (live != s->events.live[i])
-		return err_set(e, ERR_FAIL,
-			       "the framework would count another event "
-			       "instead of %s",
-			       slot->event->name);
+	for (unsigned i = 0; i < set->len; i++) {
+		const struct event *ev = set->slot[i].event;
+
+		/* A set of another catalog has no pointer of this one. */
+		if (ev < c->event || (size_t)(ev - c->event) >= c->len)
+			return err_set(e, ERR_USAGE,
+				       "event %s is not of this machine's "
+				       "database",
+				       ev->name);
+		live[i] = s->events.live[ev - c->event];
+	}
 	return true;
+}
+
+static bool
+refused(const struct kperf_refusal *why, const struct eventset *set,
+	struct err *e)
+{
+	char doing[EVENT_NAME_SIZE + 16];
+
+	if (strcmp(why->call, "kpep_config_add_event") != 0)
+		return kperf_kpep_err(e, why->call, why->code, why->why);
+	snprintf(doing, sizeof(doing), "placing %s",
+		 set->slot[why->event].event->name);
+	return kperf_kpep_err(e, doing, why->code, why->why);
 }
 
 /* Counters of a class are read in ascending order of their bits. */
@@ -48,51 +52,34 @@ place_in_class(uint32_t class_bits, unsigned counter)
 }
 
 static bool
-check_map(const struct kperf_source *s, struct kpep_config *config,
-	  const struct eventset *set, unsigned *column, struct err *e)
+check_plan(const struct kperf_source *s, const struct kperf_plan *p,
+	   struct kpep_event *const *live, const struct eventset *set,
+	   unsigned *column, struct err *e)
 {
-	size_t map[EVENTSET_MAX] = { 0 };
-	int rc = s->kpep->kpep_config_kpc_map(config, map, sizeof(map));
-
-	if (rc != 0)
-		return kperf_kpep_err(e, "kpep_config_kpc_map", rc, errno);
 	for (unsigned i = 0; i < set->len; i++) {
+		const struct slot *slot = &set->slot[i];
 		unsigned at = place_in_class(s->events.catalog.config_counters,
-					     set->slot[i].counter);
+					     slot->counter);
 
+		if (p->live[i] != live[i])
+			return err_set(e, ERR_FAIL,
+				       "the framework would count another "
+				       "event instead of %s",
+				       slot->event->name);
 		/* Without a fixed event it is relative to the class. */
-		if (map[i] != at)
+		if (p->map[i] != at)
 			return err_set(e, ERR_FAIL,
 				       "%s: ktop places it on counter %u, the "
 				       "framework on place %zu of its class",
-				       set->slot[i].event->name,
-				       set->slot[i].counter, map[i]);
+				       slot->event->name, slot->counter,
+				       p->map[i]);
 		column[i] = s->nfixed + at;
 	}
-	return true;
-}
-
-static bool
-take_words(const struct kperf_source *s, struct kpep_config *config,
-	   struct kperf_words *out, struct err *e)
-{
-	uint32_t classes = 0;
-	size_t n = 0;
-	int rc = s->kpep->kpep_config_kpc_classes(config, &classes);
-
-	if (rc == 0)
-		rc = s->kpep->kpep_config_kpc_count(config, &n);
-	if (rc == 0 && n <= KPC_MAX_COUNTERS)
-		rc = s->kpep->kpep_config_kpc(config, out->word,
-					      sizeof(out->word));
-	if (rc != 0)
-		return kperf_kpep_err(e, "kpep_config_kpc", rc, errno);
-	if (classes != KPERF_SLOTS || n == 0 || n > KPC_MAX_COUNTERS)
+	if (p->classes != KPERF_SLOTS || p->words.len == 0)
 		return err_set(e, ERR_FAIL,
-			       "the framework wants classes %#x and %zu words "
+			       "the framework wants classes %#x and %u words "
 			       "for this set",
-			       classes, n);
-	out->len = (unsigned)n;
+			       p->classes, p->words.len);
 	return true;
 }
 
@@ -100,45 +87,20 @@ bool
 kperf_words_build(const struct kperf_source *s, const struct eventset *set,
 		  struct kperf_words *out, unsigned *column, struct err *e)
 {
-	struct kpep_config *config = NULL;
-	bool ok = true;
-	int rc;
+	struct kpep_event *live[EVENTSET_MAX];
+	struct kperf_refusal why;
+	struct kperf_plan p;
 
 	memset(out, 0, sizeof(*out));
-	rc = s->kpep->kpep_config_create(s->events.db, &config);
-	if (rc != 0 || config == NULL)
-		return kperf_kpep_err(e, "kpep_config_create", rc, errno);
-	rc = s->kpep->kpep_config_force_counters(config);
-	if (rc != 0)
-		ok = kperf_kpep_err(e, "kpep_config_force_counters", rc, errno);
-	for (unsigned i = 0; ok && i < set->len; i++)
-		ok = add_event(s, config, &set->slot[i], e);
-	ok = ok && check_map(s, config, set, column, e) &&
-	     take_words(s, config, out, e);
-	s->kpep->kpep_config_free(config);
-	return ok;
-}
-
-bool
-kperf_words_same_events(const struct kperf_words *a,
-			const struct kperf_words *b)
-{
-	if (a->len != b->len)
+	if (!find_live(s, set, live, e))
 		return false;
-	for (unsigned i = 0; i < a->len; i++) {
-		uint64_t differ = a->word[i] ^ b->word[i];
-
-		if ((differ & KPC_CONFIG_EVENT_16) != 0)
-			return false;
-	}
+	if (!kperf_plan_build(s->kpep, s->events.db, live, set->len,
+			      s->user_only, &p, &why))
+		return refused(&why, set, e);
+	if (!check_plan(s, &p, live, set, column, e))
+		return false;
+	*out = p.words;
 	return true;
-}
-
-bool
-kperf_words_equal(const struct kperf_words *a, const struct kperf_words *b)
-{
-	return a->len == b->len &&
-	       memcmp(a->word, b->word, a->len * sizeof(a->word[0])) == 0;
 }
 
 static enum domain

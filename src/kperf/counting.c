@@ -1,0 +1,235 @@
+#include "kperf/inside.h"
+#include "kperf/rows.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct kps_thread {
+	struct kps_group group;
+};
+
+struct kps_cpus {
+	struct kps_group group;
+	unsigned cpus;
+	uint64_t *row;       /* [cpus * KPC_MAX_COUNTERS + KPC_MAX_COUNTERS] */
+	uint64_t (*last)[2]; /* [cpus]: fixed counters of the last reading */
+};
+
+/* ---- the calling thread ---- */
+
+struct kps_thread *
+kps_thread_new(struct kps_sampler *s, const char *const *names, unsigned n,
+	       struct kps_error *e)
+{
+	struct kps_thread *t = calloc(1, sizeof(*t));
+
+	if (t == NULL) {
+		kps_fail_memory(e, "a thread sampler");
+		return NULL;
+	}
+	t->group.threads = true;
+	if (kps_group_init(&t->group, s, names, n, e))
+		return t;
+	free(t);
+	return NULL;
+}
+
+void
+kps_thread_free(struct kps_thread *t)
+{
+	if (t == NULL)
+		return;
+	kps_group_done(&t->group);
+	free(t);
+}
+
+bool
+kps_thread_start(struct kps_thread *t, struct kps_error *e)
+{
+	return kps_group_start(&t->group, e);
+}
+
+bool
+kps_thread_stop(struct kps_thread *t, struct kps_error *e)
+{
+	return kps_group_stop(&t->group, e);
+}
+
+bool
+kps_thread_running(const struct kps_thread *t)
+{
+	return atomic_load(&t->group.running);
+}
+
+const struct kps_event *
+kps_thread_event(const struct kps_thread *t, unsigned i)
+{
+	return i < t->group.n ? t->group.slot[i].event : NULL;
+}
+
+bool
+kps_thread_sample(struct kps_thread *t, uint64_t *values, struct kps_error *e)
+{
+	uint64_t row[KPC_MAX_COUNTERS];
+	struct kps_group *g = &t->group;
+	int rc;
+
+	if (!kps_group_ready(g, e))
+		return false;
+	errno = 0;
+	rc = g->sampler->kperf.kpc_get_thread_counters(0, KPC_MAX_COUNTERS,
+						       row);
+	if (rc != 0)
+		return kps_fail_errno(e, "kpc_get_thread_counters",
+				      kperf_hold_errno(rc), KPS_READ_COUNTERS);
+	for (unsigned i = 0; i < g->n; i++)
+		values[i] = row[g->column[i]];
+	return true;
+}
+
+/* ---- every CPU ---- */
+
+static void
+cpus_drop(struct kps_cpus *c)
+{
+	if (c == NULL)
+		return;
+	free(c->row);
+	free(c->last);
+	free(c);
+}
+
+struct kps_cpus *
+kps_cpus_new(struct kps_sampler *s, const char *const *names, unsigned n,
+	     struct kps_error *e)
+{
+	struct kps_cpus *c;
+
+	if (s->cpus == 0) {
+		kps_fail(e, KPS_USAGE, NULL,
+			 "nothing says how many CPUs a reading has; put it "
+			 "into the options");
+		return NULL;
+	}
+	c = calloc(1, sizeof(*c));
+	if (c != NULL) {
+		c->cpus = s->cpus;
+		c->row = calloc((size_t)c->cpus + 1,
+				KPC_MAX_COUNTERS * sizeof(*c->row));
+		c->last = calloc(c->cpus, sizeof(*c->last));
+	}
+	if (c == NULL || c->row == NULL || c->last == NULL)
+		kps_fail_memory(e, "a CPU sampler");
+	else if (kps_group_init(&c->group, s, names, n, e))
+		return c;
+	cpus_drop(c);
+	return NULL;
+}
+
+void
+kps_cpus_free(struct kps_cpus *c)
+{
+	if (c == NULL)
+		return;
+	kps_group_done(&c->group);
+	cpus_drop(c);
+}
+
+bool
+kps_cpus_stop(struct kps_cpus *c, struct kps_error *e)
+{
+	return kps_group_stop(&c->group, e);
+}
+
+bool
+kps_cpus_running(const struct kps_cpus *c)
+{
+	return atomic_load(&c->group.running);
+}
+
+const struct kps_event *
+kps_cpus_event(const struct kps_cpus *c, unsigned i)
+{
+	return i < c->group.n ? c->group.slot[i].event : NULL;
+}
+
+unsigned
+kps_cpus_count(const struct kps_cpus *c)
+{
+	return c->cpus;
+}
+
+/*
+ * Did the CPU answer? Rows of those that are off are left alone, or hold what
+ * was read last, perhaps by another tool; one that answers has at least run
+ * the interrupt that read it (xnu kern_kpc.c
+ * tells nothing else).
+ */
+static bool
+row_fresh(struct kps_cpus *c, unsigned cpu)
+{
+	const uint64_t *row = &c->row[(size_t)cpu * c->group.stride];
+	uint64_t *last = c->last[cpu];
+
+	if (!kperf_row_written(row, 0, 1) ||
+	    (row[0] == last[0] && row[1] == last[1]))
+		return false;
+	memcpy(last, row, sizeof(c->last[0]));
+	return true;
+}
+
+static bool
+read_rows(struct kps_cpus *c, struct kps_error *e)
+{
+	const struct kps_group *g = &c->group;
+	const struct kperf_api *k = &g->sampler->kperf;
+	uint32_t stride = 0;
+	int why;
+
+	if (!kperf_hold_counters(k, KPERF_BOTH, &stride))
+		return kps_fail_errno(e, "kpc_get_counter_count", errno,
+				      KPS_READ_COUNTERS);
+	/* Somebody changed force: rows would be garbled. */
+	if (stride != g->stride)
+		return kps_fail(e, KPS_REPROGRAMMED, "kpc_get_counter_count",
+				"%s; %s", kps_status_text(KPS_REPROGRAMMED),
+				kps_status_advice(KPS_REPROGRAMMED));
+	why = kperf_rows_read(k, KPERF_BOTH, c->row, (size_t)c->cpus * stride);
+	return why == 0 || kps_fail_errno(e, "kpc_get_cpu_counters", why,
+					  KPS_READ_COUNTERS);
+}
+
+bool
+kps_cpus_start(struct kps_cpus *c, struct kps_error *e)
+{
+	bool ran = kps_cpus_running(c);
+
+	if (!kps_group_start(&c->group, e))
+		return false;
+	/* What is stale now must not pass for an answer later. */
+	if (!ran && read_rows(c, NULL))
+		for (unsigned cpu = 0; cpu < c->cpus; cpu++)
+			(void)row_fresh(c, cpu);
+	return true;
+}
+
+bool
+kps_cpus_sample(struct kps_cpus *c, uint64_t *values, bool *delivered,
+		struct kps_error *e)
+{
+	struct kps_group *g = &c->group;
+
+	if (!kps_group_ready(g, e) || !read_rows(c, e))
+		return false;
+	for (unsigned cpu = 0; cpu < c->cpus; cpu++) {
+		const uint64_t *row = &c->row[(size_t)cpu * g->stride];
+		bool there = row_fresh(c, cpu);
+
+		if (delivered != NULL)
+			delivered[cpu] = there;
+		for (unsigned i = 0; there && i < g->n; i++)
+			values[(size_t)cpu * g->n + i] = row[g->column[i]];
+	}
+	return true;
+}

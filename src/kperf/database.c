@@ -1,0 +1,283 @@
+#include "kperf/inside.h"
+#include "kperf/names.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The two layouts of kpep_event that are known. */
+enum { STRIDE_OLD = 48, STRIDE_NEW = 56 };
+
+struct pair { /* an event and its live pointer, to be sorted together */
+	struct kps_event event;
+	struct kpep_event *live;
+};
+
+static int
+by_address(const void *a, const void *b)
+{
+	const struct kpep_event *const *x = a, *const *y = b;
+	uintptr_t p = (uintptr_t)*x, q = (uintptr_t)*y;
+
+	return p < q ? -1 : p > q;
+}
+
+static int
+by_name(const void *a, const void *b)
+{
+	const struct pair *x = a, *y = b;
+
+	return strcmp(x->event.name, y->event.name);
+}
+
+/*
+ * Events lie in one array, so the smallest distance between two pointers is
+ * the size of an element. Sorts `live` by address.
+ */
+static unsigned
+stride_of(struct kpep_event **live, size_t n)
+{
+	size_t least = SIZE_MAX;
+
+	qsort(live, n, sizeof(struct kpep_event *), by_address);
+	for (size_t i = 1; i < n; i++) {
+		size_t d = (uintptr_t)live[i] - (uintptr_t)live[i - 1];
+
+		if (d > 0 && d < least)
+			least = d;
+	}
+	return least == STRIDE_OLD || least == STRIDE_NEW ? (unsigned)least : 0;
+}
+
+static unsigned
+bits_in(uint32_t mask)
+{
+	unsigned n = 0;
+
+	for (; mask != 0; mask &= mask - 1)
+		n++;
+	return n;
+}
+
+/*
+ * The struct is private and has grown before: believe its fields only if they
+ * say what the functions say. Integers first, pointers when those agree.
+ */
+static bool
+layout_known(const struct kps_database *d, size_t events)
+{
+	const struct kpep_db *db = d->db;
+	size_t aliases;
+
+	if (d->kpep->kpep_db_aliases_count(d->db, &aliases) != 0)
+		return false;
+	if (db->event_count != events || db->alias_count != aliases ||
+	    db->fixed_counter_count != d->counters[KPC_CLASS_FIXED] ||
+	    db->config_counter_count != d->counters[KPC_CLASS_CONFIGURABLE] ||
+	    db->architecture > KPEP_ARCH_ARM64)
+		return false;
+	return db->marketing_name != NULL && d->marketing[0] != '\0' &&
+	       strcmp(d->marketing, db->marketing_name) == 0;
+}
+
+/* Counter bits of the classes, when only their numbers are known. */
+static bool
+count_counters(struct kps_database *d, struct kps_error *e)
+{
+	unsigned at = 0;
+
+	for (unsigned i = 0; i < 3; i++) {
+		size_t n = 0;
+		int rc = d->kpep->kpep_db_counters_count(
+			d->db, (uint8_t)(1u << i), &n);
+
+		if (rc != 0)
+			return kps_fail_kpep(e, "kpep_db_counters_count", rc,
+					     errno, "asking for the counters");
+		if (i == KPC_CLASS_POWER)
+			at = d->counters[KPC_CLASS_FIXED]; /* among them */
+		if (at + n > 31)
+			return kps_fail(e, KPS_KPEP_DB_CORRUPT,
+					"kpep_db_counters_count",
+					"the database claims %zu counters of "
+					"class %u",
+					n, i);
+		d->counters[i] = (unsigned)n;
+		d->bits[i] = ((1u << n) - 1) << at;
+		at += (unsigned)n;
+	}
+	return true;
+}
+
+/* What the private struct adds, when it can be believed. */
+static void
+take_private(struct kps_database *d)
+{
+	const uint32_t bits[3] = { d->db->fixed_counter_bits,
+				   d->db->config_counter_bits,
+				   d->db->power_counter_bits };
+
+	if (d->db->name != NULL)
+		snprintf(d->name, sizeof(d->name), "%s", d->db->name);
+	if (d->db->cpu_id != NULL)
+		d->cpu_id = d->db->cpu_id;
+	d->architecture = (int)d->db->architecture;
+	for (unsigned i = 0; i < 3; i++)
+		if (bits_in(bits[i]) == d->counters[i])
+			d->bits[i] = bits[i];
+}
+
+static void
+fill_private(struct kps_event *ev, const struct kpep_event *live,
+	     unsigned stride)
+{
+	const void *at = live;
+	const struct kpep_event_48 *old = at;
+	const struct kpep_event_56 *new = at;
+
+	ev->errata = new->errata; /* the same place in both, up to mask */
+	ev->fallback = new->fallback;
+	ev->counters = new->mask;
+	ev->number = stride == STRIDE_OLD ? old->number : new->number;
+	ev->umask = stride == STRIDE_OLD ? old->umask : new->umask;
+	ev->fixed = stride == STRIDE_OLD ? old->is_fixed != 0
+					 : (new->flags &KPEP_EVENT_FIXED) != 0;
+}
+
+static bool
+fill(struct kps_event *ev, const struct kps_database *d,
+     struct kpep_event *live)
+{
+	const struct kperf_name *n;
+
+	ev->number = -1;
+	if (live == NULL || d->kpep->kpep_event_name(live, &ev->name) != 0 ||
+	    ev->name == NULL)
+		return false;
+	if (d->kpep->kpep_event_alias(live, &ev->alias) != 0)
+		ev->alias = NULL;
+	if (d->kpep->kpep_event_description(live, &ev->description) != 0)
+		ev->description = NULL;
+	if (d->stride != 0)
+		fill_private(ev, live, d->stride);
+	ev->fixed |= (ev->counters & d->bits[KPC_CLASS_FIXED]) != 0;
+	if (ev->fixed)
+		ev->number = -1;
+	n = kperf_name_of(ev->name);
+	ev->agnostic = n != NULL ? n->name : NULL;
+	ev->unit = n != NULL ? n->unit : KPS_UNIT_COUNTS;
+	return true;
+}
+
+static bool
+load_pairs(struct kps_database *d, struct pair *pair,
+	   struct kpep_event **pointer, size_t n, struct kps_error *e)
+{
+	int rc = d->kpep->kpep_db_events(d->db, pointer,
+					 n * sizeof(struct kpep_event *));
+
+	if (rc != 0)
+		return kps_fail_kpep(e, "kpep_db_events", rc, errno,
+				     "listing the events");
+	d->stride = stride_of(pointer, n);
+	for (size_t i = 0; i < n; i++) {
+		pair[d->len].live = pointer[i];
+		memset(&pair[d->len].event, 0, sizeof(pair[0].event));
+		if (fill(&pair[d->len].event, d, pointer[i]))
+			d->len++;
+	}
+	qsort(pair, d->len, sizeof(*pair), by_name);
+	for (unsigned i = 0; i < d->len; i++) {
+		d->event[i] = pair[i].event;
+		d->live[i] = pair[i].live;
+	}
+	return true;
+}
+
+static bool
+load_events(struct kps_database *d, size_t n, struct kps_error *e)
+{
+	struct pair *pair = calloc(n, sizeof(*pair));
+	struct kpep_event **pointer = calloc(n, sizeof(struct kpep_event *));
+	bool ok;
+
+	d->event = calloc(n, sizeof(*d->event));
+	d->live = calloc(n, sizeof(struct kpep_event *));
+	if (pair == NULL || pointer == NULL || d->event == NULL ||
+	    d->live == NULL)
+		ok = kps_fail_memory(e, "the event database");
+	else
+		ok = load_pairs(d, pair, pointer, n, e);
+	free(pair);
+	free(pointer);
+	return ok;
+}
+
+static bool
+load(struct kps_database *d, const char *name, struct kps_error *e)
+{
+	size_t n = 0;
+	int rc;
+
+	errno = 0;
+	rc = d->kpep->kpep_db_create(name, &d->db);
+	if (rc != 0)
+		d->db = NULL;
+	if (rc == 0 && d->db == NULL)
+		return kps_fail(e, KPS_NULL_POINTER, "kpep_db_create",
+				"kpep_db_create gave no database");
+	if (rc != 0)
+		return kps_fail_kpep(e, "kpep_db_create", rc, errno,
+				     "opening the event database");
+	if (d->kpep->kpep_db_name(d->db, &d->marketing) != 0 ||
+	    d->marketing == NULL)
+		d->marketing = "";
+	if (!count_counters(d, e))
+		return false;
+	rc = d->kpep->kpep_db_events_count(d->db, &n);
+	if (rc != 0)
+		return kps_fail_kpep(e, "kpep_db_events_count", rc, errno,
+				     "counting the events");
+	if (n == 0 || n > UINT16_MAX)
+		return kps_fail(e, KPS_KPEP_DB_CORRUPT, "kpep_db_events_count",
+				"the event database of this chip has %zu "
+				"events",
+				n);
+	d->known = layout_known(d, n);
+	if (d->known)
+		take_private(d);
+	d->chip = kps_chip_of(d->name);
+	return load_events(d, n, e);
+}
+
+struct kps_database *
+kps_database_new(const struct kperfdata_api *kperfdata, const char *name,
+		 struct kps_error *e)
+{
+	struct kps_database *d = calloc(1, sizeof(*d));
+
+	if (d == NULL) {
+		kps_fail_memory(e, "the event database");
+		return NULL;
+	}
+	d->kpep = kperfdata;
+	d->cpu_id = d->marketing = "";
+	d->architecture = -1;
+	if (load(d, name, e))
+		return d;
+	kps_database_free(d);
+	return NULL;
+}
+
+void
+kps_database_free(struct kps_database *d)
+{
+	if (d == NULL)
+		return;
+	free(d->event);
+	free(d->live);
+	if (d->db != NULL)
+		d->kpep->kpep_db_free(d->db);
+	free(d);
+}

@@ -1,0 +1,393 @@
+#include "kperf/inside.h"
+
+#include "base/buf.h"
+
+#include <errno.h>
+#include <string.h>
+
+unsigned
+kps_rank(uint32_t mask, unsigned counter)
+{
+	unsigned n = 0;
+
+	for (mask &= (1u << counter) - 1; mask != 0; mask &= mask - 1)
+		n++;
+	return n;
+}
+
+unsigned
+kps_nth(uint32_t mask, unsigned n)
+{
+	unsigned c = 0;
+
+	for (; n > 0 && mask != 0; n--)
+		mask &= mask - 1;
+	while (mask != 0 && (mask >> c & 1) == 0)
+		c++;
+	return c;
+}
+
+static void
+put_counters(struct buf *b, uint32_t mask)
+{
+	buf_str(b, (mask & (mask - 1)) == 0 ? "counter " : "counters ");
+	for (; mask != 0; mask &= mask - 1) {
+		buf_u64(b, kps_nth(mask, 0));
+		if ((mask & (mask - 1)) != 0)
+			buf_char(b, ',');
+	}
+}
+
+/* "A, B and C all need counters 5,6" */
+static void
+put_rivals(struct buf *b, const struct kps_slot *slot, uint32_t events,
+	   uint32_t counters)
+{
+	bool one = (events & (events - 1)) == 0;
+	bool two = !one && kps_nth(events, 2) == 0;
+
+	for (uint32_t left = events; left != 0; left &= left - 1) {
+		if (left != events)
+			buf_str(b, (left & (left - 1)) == 0 ? " and " : ", ");
+		buf_str(b, slot[kps_nth(left, 0)].event->name);
+	}
+	buf_str(b, one ? " needs " : two ? " both need " : " all need ");
+	if (counters == 0)
+		buf_str(b, "a counter");
+	else
+		put_counters(b, counters);
+}
+
+bool
+kps_fail_conflict(struct kps_error *e, const struct kps_slot *slot,
+		  const struct kperf_squeeze *why, uint32_t held)
+{
+	char text[400];
+	struct buf b = buf_over(text, sizeof(text));
+	uint32_t wanted = why->counters;
+
+	for (uint32_t left = why->events; left != 0; left &= left - 1)
+		wanted |= slot[kps_nth(left, 0)].mask;
+	put_rivals(&b, slot, why->events, wanted);
+	if ((wanted & held) != 0) {
+		buf_str(&b, ", and other samplers that run have ");
+		put_counters(&b, wanted & held);
+		return kps_fail(e, KPS_CONFLICT, NULL, "%s; stop one of them",
+				buf_cstr(&b));
+	}
+	return kps_fail(e, KPS_CONFLICT, NULL, "%s; drop one", buf_cstr(&b));
+}
+
+/* ---- what is wanted ---- */
+
+static bool
+look_up(const struct kps_database *d, const char *name, unsigned *at,
+	struct kps_error *e)
+{
+	int i = kps_database_index(d, name);
+
+	if (i < 0)
+		return kps_fail(e, KPS_EVENT_UNAVAILABLE, "kpep_db_event",
+				"the database of this chip (%s) has no event "
+				"%s; list its events and pick another",
+				d->name[0] != '\0' ? d->name : d->marketing,
+				name != NULL ? name : "without a name");
+	*at = (unsigned)i;
+	return true;
+}
+
+static bool
+look_up_all(const struct kps_database *d, const char *const *names, unsigned n,
+	    unsigned *at, struct kps_slot *slot, struct kps_error *e)
+{
+	if (n == 0 || n > KPS_EVENTS_MAX)
+		return kps_fail(e, KPS_USAGE, NULL,
+				"%u events; a sampler has 1 to %d", n,
+				KPS_EVENTS_MAX);
+	for (unsigned i = 0; i < n; i++) {
+		if (!look_up(d, names[i], &at[i], e))
+			return false;
+		for (unsigned j = 0; j < i; j++)
+			if (at[j] == at[i])
+				return kps_fail(e, KPS_CONFLICT, NULL,
+						"%s is wanted twice; drop one",
+						names[i]);
+		slot[i].event = &d->event[at[i]];
+		slot[i].mask = slot[i].event->counters &
+			       (d->bits[KPC_CLASS_FIXED] |
+				d->bits[KPC_CLASS_CONFIGURABLE]);
+	}
+	return true;
+}
+
+static bool
+find_places(struct kps_slot *slot, unsigned n, struct kps_error *e)
+{
+	uint32_t mask[KPS_EVENTS_MAX] = { 0 };
+	unsigned counter[KPS_EVENTS_MAX] = { 0 };
+	struct kperf_squeeze why;
+
+	for (unsigned i = 0; i < n; i++)
+		mask[i] = slot[i].mask;
+	if (!kperf_place(mask, n, counter, &why))
+		return kps_fail_conflict(e, slot, &why, 0);
+	for (unsigned i = 0; i < n; i++)
+		slot[i].counter = counter[i];
+	return true;
+}
+
+bool
+kps_place(const struct kps_database *d, const char *const *names, unsigned n,
+	  unsigned *counter, struct kps_error *e)
+{
+	struct kps_slot slot[KPS_EVENTS_MAX];
+	unsigned at[KPS_EVENTS_MAX];
+
+	if (d->stride == 0)
+		return kps_fail(e, KPS_EVENT_LAYOUT, NULL, "%s",
+				kps_status_text(KPS_EVENT_LAYOUT));
+	if (!look_up_all(d, names, n, at, slot, e) || !find_places(slot, n, e))
+		return false;
+	for (unsigned i = 0; counter != NULL && i < n; i++)
+		counter[i] = slot[i].counter;
+	return true;
+}
+
+/* ---- the framework's words ---- */
+
+struct plan {
+	struct kps_sampler *sampler;
+	unsigned at[KPS_EVENTS_MAX]; /* index in the database, per event */
+	unsigned order[KPS_EVENTS_MAX];
+	struct kperf_plan made;
+	struct kperf_refusal why;
+};
+
+static unsigned
+width(uint32_t mask)
+{
+	return kps_rank(mask, 31) + (mask >> 31);
+}
+
+static bool
+make(struct plan *p, const unsigned *order, unsigned n)
+{
+	const struct kps_database *d = p->sampler->database;
+	struct kpep_event *live[KPS_EVENTS_MAX];
+
+	for (unsigned i = 0; i < n; i++)
+		live[i] = d->live[p->at[order[i]]];
+	return kperf_plan_build(&p->sampler->kperfdata, d->db, live, n,
+				p->sampler->user_only, &p->made, &p->why);
+}
+
+static bool
+fail_plan(const struct plan *p, const struct kps_slot *slot,
+	  const unsigned *order, struct kps_error *e)
+{
+	struct kperf_squeeze why = { 0, 0 };
+	unsigned last = order[p->why.event];
+	char doing[96];
+	struct buf b = buf_over(doing, sizeof(doing));
+
+	if (p->why.code == KPEP_CONFLICT) {
+		for (unsigned i = 0; i < p->why.event; i++)
+			if ((p->why.holders >> i & 1) != 0)
+				why.events |= 1u << order[i];
+		why.events |= 1u << last;
+		return kps_fail_conflict(e, slot, &why, 0);
+	}
+	buf_str(&b, "placing ");
+	buf_str(&b, slot[last].event->name);
+	return kps_fail_kpep(e, p->why.call, p->why.code, p->why.why,
+			     buf_cstr(&b));
+}
+
+/* What the plan says of its i-th event. */
+static void
+take_slot(const struct plan *p, unsigned i, struct kps_slot *s, bool placed)
+{
+	const struct kps_database *d = p->sampler->database;
+	unsigned nfixed = d->counters[KPC_CLASS_FIXED];
+	/* With the fixed class the map counts from the first fixed counter. */
+	unsigned column =
+		(unsigned)p->made.map[i] +
+		((p->made.classes & KPC_CLASS_FIXED_MASK) != 0 ? 0 : nfixed);
+
+	for (unsigned j = 0; j < d->len; j++) /* a fallback? */
+		if (d->live[j] == p->made.live[i] && s->event != &d->event[j]) {
+			s->event = &d->event[j];
+			s->mask = s->event->counters &
+				  d->bits[KPC_CLASS_CONFIGURABLE];
+		}
+	if (column < nfixed) {
+		s->word = 0;
+		s->counter = column;
+		return;
+	}
+	s->word = p->made.words.word[(column - nfixed) % KPC_MAX_COUNTERS];
+	if (placed)
+		s->counter = kps_nth(d->bits[KPC_CLASS_CONFIGURABLE],
+				     column - nfixed);
+	if (s->mask == 0)
+		s->mask = 1u << s->counter;
+}
+
+/*
+ * Greedy and without moves is how the framework places (kperf-abi: lowest set
+ * bit); an order that suits it is fewest counters first. Where masks are not
+ * known, an event that found no place goes to the front.
+ */
+static bool
+plan_in_order(struct plan *p, const struct kps_slot *slot, unsigned n)
+{
+	unsigned len = 0, first;
+
+	for (unsigned w = 0; w <= 32; w++)
+		for (unsigned i = 0; i < n; i++)
+			if (width(slot[i].mask) == w)
+				p->order[len++] = i;
+	for (unsigned tries = 0;; tries++) {
+		if (make(p, p->order, n))
+			return true;
+		if (p->why.code != KPEP_CONFLICT || p->why.event == 0 ||
+		    tries == n * n)
+			return false;
+		first = p->order[p->why.event];
+		memmove(p->order + 1, p->order,
+			p->why.event * sizeof(p->order[0]));
+		p->order[0] = first;
+	}
+}
+
+/* Each word alone; the places are ours then. */
+static bool
+plan_one_by_one(struct plan *p, struct kps_slot *slot, unsigned n,
+		struct kps_error *e)
+{
+	for (unsigned i = 0; i < n; i++) {
+		if (!make(p, &i, 1))
+			return fail_plan(p, slot, &i, e);
+		take_slot(p, 0, &slot[i], false);
+	}
+	return true;
+}
+
+static bool
+plan(struct kps_group *g, struct kps_sampler *s, const unsigned *at,
+     struct kps_error *e)
+{
+	struct plan p = { .sampler = s };
+	bool known = s->database->stride != 0;
+
+	memcpy(p.at, at, sizeof(p.at));
+	if (plan_in_order(&p, g->slot, g->n)) {
+		for (unsigned i = 0; i < g->n; i++)
+			take_slot(&p, i, &g->slot[p.order[i]], true);
+		return true;
+	}
+	if (known && p.why.code == KPEP_CONFLICT)
+		return plan_one_by_one(&p, g->slot, g->n, e);
+	return fail_plan(&p, g->slot, p.order, e);
+}
+
+/* ---- a group's life ---- */
+
+bool
+kps_group_init(struct kps_group *g, struct kps_sampler *s,
+	       const char *const *names, unsigned n, struct kps_error *e)
+{
+	unsigned at[KPS_EVENTS_MAX] = { 0 };
+	const struct kps_database *d = s->database;
+	bool ok;
+
+	atomic_init(&g->running, false);
+	if (!look_up_all(d, names, n, at, g->slot, e))
+		return false;
+	g->n = n;
+	if (d->stride != 0 && d->architecture > KPEP_ARCH_X86_64 &&
+	    !find_places(g->slot, n, e))
+		return false;
+	kps_lock();
+	ok = plan(g, s, at, e);
+	if (ok) {
+		g->sampler = s;
+		g->sibling = s->groups;
+		s->groups = g;
+	}
+	kps_unlock();
+	return ok;
+}
+
+void
+kps_group_done(struct kps_group *g)
+{
+	struct kps_group **at;
+
+	(void)kps_group_stop(g, NULL);
+	kps_lock();
+	if (g->sampler != NULL) {
+		for (at = &g->sampler->groups; *at != g;)
+			at = &(*at)->sibling;
+		*at = g->sibling;
+	}
+	kps_unlock();
+}
+
+static bool
+start_locked(struct kps_group *g, struct kps_error *e)
+{
+	if (atomic_load(&g->running))
+		return !g->threads ||
+		       pthread_equal(g->thread, pthread_self()) ||
+		       kps_fail(e, KPS_WRONG_THREAD, NULL,
+				"another thread started this sampler and it "
+				"runs there; make one for each thread");
+	if (g->sampler == NULL || g->sampler->machine == NULL)
+		return kps_fail(e, KPS_RELEASED, NULL,
+				"this sampler has given its counters back; "
+				"acquire them again first");
+	if (!kps_machine_start(g->sampler->machine, g, e))
+		return false;
+	g->thread = pthread_self();
+	atomic_store(&g->running, true);
+	return true;
+}
+
+bool
+kps_group_start(struct kps_group *g, struct kps_error *e)
+{
+	bool ok;
+
+	kps_lock();
+	ok = start_locked(g, e);
+	kps_unlock();
+	return ok;
+}
+
+bool
+kps_group_stop(struct kps_group *g, struct kps_error *e)
+{
+	bool ok = true;
+
+	kps_lock();
+	if (atomic_load(&g->running)) {
+		atomic_store(&g->running, false);
+		ok = kps_machine_stop(g->sampler->machine, g, e);
+	}
+	kps_unlock();
+	return ok;
+}
+
+bool
+kps_group_ready(struct kps_group *g, struct kps_error *e)
+{
+	if (!atomic_load(&g->running))
+		return kps_fail(e, KPS_NOT_RUNNING, NULL,
+				"this sampler does not run; start it first");
+	if (g->threads && !pthread_equal(g->thread, pthread_self()))
+		return kps_fail(e, KPS_WRONG_THREAD, NULL,
+				"another thread started this sampler; make "
+				"one for each thread");
+	return true;
+}

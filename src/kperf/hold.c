@@ -1,0 +1,339 @@
+#include "kperf/hold.h"
+
+#include <errno.h>
+#include <string.h>
+
+int
+kperf_hold_errno(int result)
+{
+	if (result > 0)
+		return result;
+	return errno != 0 ? errno : EIO;
+}
+
+static bool
+failed(struct kperf_fault *f, const char *call, int result)
+{
+	f->kind = KPERF_FAULT_CALL;
+	f->call = call;
+	f->why = kperf_hold_errno(result);
+	return false;
+}
+
+static bool
+fault(struct kperf_fault *f, enum kperf_fault_kind kind, const char *call)
+{
+	f->kind = kind;
+	f->call = call;
+	f->why = 0;
+	return false;
+}
+
+bool
+kperf_hold_counting(const struct kperf_api *k, uint32_t *classes)
+{
+	/* 0 is "none" as well as "failed"; errno means something only then. */
+	errno = 0;
+	*classes = k->kpc_get_counting();
+	if (*classes == 0)
+		return errno == 0;
+	return (*classes & KPC_CLASS_NO_MASK) == 0;
+}
+
+bool
+kperf_hold_counters(const struct kperf_api *k, uint32_t classes, uint32_t *n)
+{
+	errno = 0;
+	*n = k->kpc_get_counter_count(classes);
+	if (*n > KPC_MAX_COUNTERS)
+		*n = 0;
+	if (*n == 0 && errno == 0)
+		errno = EIO;
+	return *n != 0;
+}
+
+static bool
+get_threads(const struct kperf_api *k, uint32_t *classes)
+{
+	errno = 0;
+	*classes = k->kpc_get_thread_counting();
+	if (*classes == 0)
+		return errno == 0;
+	return (*classes & KPC_CLASS_NO_MASK) == 0;
+}
+
+bool
+kperf_hold_acquire(const struct kperf_api *k, struct kperf_found *found,
+		   struct kperf_held *held, struct kperf_fault *why)
+{
+	int rc;
+
+	errno = 0;
+	rc = k->kpc_force_all_ctrs_get(&found->force);
+	if (rc != 0)
+		return failed(why, "kpc_force_all_ctrs_get", rc);
+	if (!kperf_hold_counting(k, &found->counting))
+		return failed(why, "kpc_get_counting", -1);
+	/* Before any count is asked for: force changes them all. */
+	errno = 0;
+	rc = k->kpc_force_all_ctrs_set(1);
+	if (rc != 0)
+		return failed(why, "kpc_force_all_ctrs_set", rc);
+	held->force = found->force == 0;
+	if (!kperf_words_get(k, &found->words))
+		return failed(why, "kpc_get_config", -1);
+	return true;
+}
+
+/* What is half read must not look like somebody else's. */
+static bool
+note_words(const struct kperf_api *k, struct kperf_held *held)
+{
+	struct kperf_words now;
+	bool ok = kperf_words_get(k, &now);
+
+	held->words_are.len = 0;
+	if (ok)
+		held->words_are = now;
+	return ok;
+}
+
+/* Before the call that changes it, and after. */
+static void
+will_count(struct kperf_held *held, uint32_t classes)
+{
+	held->counting_was = held->counting ? held->counting_is : classes;
+	held->counting_is = classes;
+	held->counting = true;
+}
+
+static bool
+write_words(const struct kperf_api *k, struct kperf_held *held,
+	    const struct kperf_words *w, struct kperf_fault *why)
+{
+	uint64_t copy[KPC_MAX_COUNTERS];
+	uint32_t n;
+	int rc;
+
+	/* The kernel takes as many as it counts, whatever we have. */
+	errno = 0;
+	n = k->kpc_get_config_count(KPERF_SLOTS);
+	if (n == 0)
+		return failed(why, "kpc_get_config_count", -1);
+	if (n != w->len)
+		return fault(why, KPERF_FAULT_RESIZED, "kpc_get_config_count");
+	memcpy(copy, w->word, sizeof(copy));
+	/* Marked before the call: a signal may end us inside it. */
+	held->words_are.len = 0; /* unknown: ours */
+	held->words = true;
+	errno = 0;
+	rc = k->kpc_set_config(KPERF_SLOTS, copy);
+	if (rc != 0)
+		return failed(why, "kpc_set_config", rc);
+	(void)note_words(k, held);
+	return true;
+}
+
+bool
+kperf_hold_engage(const struct kperf_api *k, struct kperf_held *held,
+		  const struct kperf_words *w, struct kperf_fault *why)
+{
+	int rc;
+
+	will_count(held, 0);
+	errno = 0;
+	rc = k->kpc_set_counting(0);
+	if (rc != 0)
+		return failed(why, "kpc_set_counting", rc);
+	if (!write_words(k, held, w, why))
+		return false;
+	will_count(held, KPERF_BOTH);
+	errno = 0;
+	rc = k->kpc_set_counting(KPERF_BOTH);
+	if (rc != 0)
+		return failed(why, "kpc_set_counting", rc);
+	/* What the kernel made of it, modes included. */
+	if (!kperf_hold_counting(k, &held->counting_is) ||
+	    !note_words(k, held)) {
+		failed(why, "reading the counters' set-up back", -1);
+		held->counting_is = KPERF_BOTH;
+		return false;
+	}
+	held->counting_was = held->counting_is;
+	if ((held->counting_is & KPERF_BOTH) != KPERF_BOTH ||
+	    !kperf_words_same_events(&held->words_are, w))
+		return fault(why, KPERF_FAULT_NOT_OURS, "kpc_get_config");
+	return true;
+}
+
+bool
+kperf_hold_threads(const struct kperf_api *k, struct kperf_found *found,
+		   struct kperf_held *held, uint32_t classes,
+		   struct kperf_fault *why)
+{
+	int rc;
+
+	if (!held->threads && !get_threads(k, &found->threads))
+		return failed(why, "kpc_get_thread_counting", -1);
+	errno = 0;
+	rc = k->kpc_set_thread_counting(classes);
+	if (rc != 0)
+		return failed(why, "kpc_set_thread_counting", rc);
+	held->threads = true;
+	held->threads_are = classes;
+	return true;
+}
+
+int
+kperf_hold_try(const struct kperf_api *k, struct kperf_held *held,
+	       const struct kperf_words *w, unsigned at)
+{
+	struct kperf_words one = { .len = w->len };
+	int rc;
+
+	one.word[at] = w->word[at];
+	errno = 0;
+	rc = k->kpc_set_config(KPERF_SLOTS, one.word);
+	if (rc != 0)
+		return kperf_hold_errno(rc);
+	held->words = true;
+	kperf_words_get(k, &held->words_are);
+	return 0;
+}
+
+/* A single failure must not leave the machine changed: once more. */
+static bool
+set_counting(const struct kperf_api *k, uint32_t classes)
+{
+	return k->kpc_set_counting(classes) == 0 ||
+	       k->kpc_set_counting(classes) == 0;
+}
+
+static bool
+set_words(const struct kperf_api *k, const struct kperf_words *w)
+{
+	struct kperf_words copy = *w, one = { .len = w->len };
+
+	if (k->kpc_set_config(KPERF_SLOTS, copy.word) == 0 ||
+	    k->kpc_set_config(KPERF_SLOTS, copy.word) == 0)
+		return true;
+	/*
+	 * A kernel client may have set words that are refused to us, and one
+	 * refused word refuses the call: keep what is allowed.
+	 */
+	for (unsigned i = 0; i < w->len; i++) {
+		one.word[i] = w->word[i];
+		if (k->kpc_set_config(KPERF_SLOTS, one.word) != 0)
+			one.word[i] = 0;
+	}
+	return k->kpc_set_config(KPERF_SLOTS, one.word) == 0;
+}
+
+/* Does it read as we left it? What cannot be read counts as ours. */
+static bool
+still_counting(const struct kperf_api *k, const struct kperf_held *held)
+{
+	uint32_t now;
+
+	if (!kperf_hold_counting(k, &now) && !kperf_hold_counting(k, &now))
+		return true;
+	return now == held->counting_is || now == held->counting_was;
+}
+
+static bool
+still_words(const struct kperf_api *k, const struct kperf_held *held)
+{
+	struct kperf_words now;
+
+	if (held->words_are.len == 0)
+		return true;
+	if (!kperf_words_get(k, &now) && !kperf_words_get(k, &now))
+		return true;
+	return kperf_words_equal(&now, &held->words_are);
+}
+
+bool
+kperf_hold_ours(const struct kperf_api *k, const struct kperf_held *held)
+{
+	return (!held->words || still_words(k, held)) &&
+	       (!held->counting || still_counting(k, held));
+}
+
+bool
+kperf_hold_threads_back(const struct kperf_api *k, const struct kperf_found *f,
+			struct kperf_held *held)
+{
+	uint32_t now;
+	bool known, ours = held->threads;
+
+	held->threads = false;
+	if (!ours)
+		return true;
+	known = get_threads(k, &now) || get_threads(k, &now);
+	if (known && now != held->threads_are)
+		return true; /* somebody else's now */
+	return k->kpc_set_thread_counting(f->threads) == 0 ||
+	       k->kpc_set_thread_counting(f->threads) == 0;
+}
+
+/*
+ * The order matters: while the power manager's counters are ours a change of
+ * counting does not touch the power manager (xnu kpc_common.c, 760-780).
+ */
+static bool
+put_back_set_up(const struct kperf_api *k, const struct kperf_found *f,
+		struct kperf_held *held, bool *counting_ours)
+{
+	uint32_t found = f->counting & ~KPC_CLASS_POWER_MASK;
+	bool words_ours = !held->words || still_words(k, held);
+	bool ok = true;
+
+	/* Words of somebody else: then the counting is theirs as well. */
+	*counting_ours =
+		held->counting && words_ours && still_counting(k, held);
+	if (*counting_ours)
+		ok = set_counting(k, 0);
+	if (held->words && words_ours)
+		ok = set_words(k, &f->words) && ok;
+	if (*counting_ours && found != 0)
+		ok = set_counting(k, found) && ok;
+	held->words = held->counting = false;
+	return ok;
+}
+
+bool
+kperf_hold_pause(const struct kperf_api *k, const struct kperf_found *f,
+		 struct kperf_held *held)
+{
+	bool counting_ours = false, ok = kperf_hold_threads_back(k, f, held);
+
+	if (!held->words && !held->counting)
+		return ok;
+	ok = put_back_set_up(k, f, held, &counting_ours) && ok;
+	/* Looked at again when force goes: the mask of counters changes. */
+	if (counting_ours && (kperf_hold_counting(k, &held->counting_is) ||
+			      kperf_hold_counting(k, &held->counting_is)))
+		held->counting = true;
+	return ok;
+}
+
+bool
+kperf_hold_give_back(const struct kperf_api *k, const struct kperf_found *f,
+		     struct kperf_held *held)
+{
+	bool counting_ours = false, ok = kperf_hold_threads_back(k, f, held);
+	uint32_t now;
+
+	if (held->words || held->counting)
+		ok = put_back_set_up(k, f, held, &counting_ours) && ok;
+	if (held->force && k->kpc_force_all_ctrs_set(0) != 0 &&
+	    k->kpc_force_all_ctrs_set(0) != 0)
+		ok = false;
+	held->force = false;
+	/* With the power class back, or a mask that grew, it can differ. */
+	if (counting_ours &&
+	    (kperf_hold_counting(k, &now) || kperf_hold_counting(k, &now)) &&
+	    now != f->counting)
+		ok = set_counting(k, f->counting) && ok;
+	return ok;
+}

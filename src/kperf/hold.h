@@ -1,0 +1,89 @@
+/*
+ * Taking the counters of a machine and giving them back as they were found.
+ * Nothing is locked here and no memory is taken: a crash handler may call
+ * kperf_hold_give_back.
+ */
+#ifndef KPERF_HOLD_H
+#define KPERF_HOLD_H
+
+#include "kperf/words.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The machine as it was before the first change. */
+struct kperf_found {
+	int force;
+	uint32_t counting, threads;
+	struct kperf_words words; /* of all counters: read after force */
+};
+
+/*
+ * What was changed and not put back yet, and how the machine answered
+ * afterwards: only what still reads so is ours to put back.
+ */
+struct kperf_held {
+	bool force, counting, words, threads;
+	uint32_t counting_is, threads_are;
+	uint32_t counting_was; /* or so still: a call may be cut short */
+	struct kperf_words words_are;
+};
+
+enum kperf_fault_kind {
+	KPERF_FAULT_CALL,        /* `call` failed with errno `why` */
+	KPERF_FAULT_RESIZED,     /* the number of counters has changed */
+	KPERF_FAULT_NOT_OURS,    /* the set-up reads back differently */
+	KPERF_FAULT_NOT_RESTORED /* something could not be put back */
+};
+
+struct kperf_fault {
+	enum kperf_fault_kind kind;
+	const char *call;
+	int why;
+};
+
+/* errno of a failed call: the frameworks return -1 or the errno itself. */
+int kperf_hold_errno(int result);
+
+/* Two answers in which 0 may mean failure: false, with errno, if it does. */
+bool kperf_hold_counting(const struct kperf_api *k, uint32_t *classes);
+bool kperf_hold_counters(const struct kperf_api *k, uint32_t classes,
+			 uint32_t *n);
+
+/*
+ * Looks, then forces all counters and saves their words. A failure may leave
+ * force held: kperf_hold_give_back is right after any of these functions.
+ */
+bool kperf_hold_acquire(const struct kperf_api *k, struct kperf_found *found,
+			struct kperf_held *held, struct kperf_fault *why);
+
+/*
+ * counting 0, words, counting: the order that is right on every macOS. From
+ * 26 on new words take effect only when counting starts. The counters of
+ * threads go off before and on after; the first time looks what was found.
+ */
+bool kperf_hold_engage(const struct kperf_api *k, struct kperf_held *held,
+		       const struct kperf_words *w, struct kperf_fault *why);
+bool kperf_hold_threads(const struct kperf_api *k, struct kperf_found *found,
+			struct kperf_held *held, uint32_t classes,
+			struct kperf_fault *why);
+
+/* May the kernel count this word alone? 0 or the errno; ours to undo. */
+int kperf_hold_try(const struct kperf_api *k, struct kperf_held *held,
+		   const struct kperf_words *w, unsigned at);
+
+/* Does the machine read as it was left by us? */
+bool kperf_hold_ours(const struct kperf_api *k, const struct kperf_held *held);
+
+/* Counting of threads as found, unless somebody else has set it since. */
+bool kperf_hold_threads_back(const struct kperf_api *k,
+			     const struct kperf_found *f,
+			     struct kperf_held *held);
+
+/* Words and counting as found, force kept; then all of it. */
+bool kperf_hold_pause(const struct kperf_api *k, const struct kperf_found *f,
+		      struct kperf_held *held);
+bool kperf_hold_give_back(const struct kperf_api *k,
+			  const struct kperf_found *f, struct kperf_held *held);
+
+#endif

@@ -1,0 +1,137 @@
+/* What the files of the sampler share; nobody else includes it. */
+#ifndef KPERF_INSIDE_H
+#define KPERF_INSIDE_H
+
+#include "base/err.h"
+#include "kperf/hold.h"
+#include "kperf/load.h"
+#include "kperf/place.h"
+#include "kperf/sampler.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+struct kps_frameworks {
+	struct kperf_libs libs;
+};
+
+/* status.c; both return false. */
+bool kps_fail(struct kps_error *e, enum kps_status code, const char *call,
+	      const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+/* A call of kperfdata; `doing` is "opening the event database". */
+bool kps_fail_kpep(struct kps_error *e, const char *call, int code, int why,
+		   const char *doing);
+/* A call of kperf with its errno; `otherwise` for one without a meaning. */
+bool kps_fail_errno(struct kps_error *e, const char *call, int why,
+		    enum kps_status otherwise);
+bool kps_fail_fault(struct kps_error *e, const struct kperf_fault *f,
+		    enum kps_status otherwise);
+bool kps_fail_memory(struct kps_error *e, const char *what);
+
+/* ---- database.c ---- */
+
+struct kps_database {
+	const struct kperfdata_api *kpep;
+	struct kpep_db *db;
+	struct kps_event *event;  /* [len], by name */
+	struct kpep_event **live; /* [len], in the same order */
+	unsigned len;
+	unsigned stride; /* of an event, bytes; 0: not known */
+	bool known;      /* db's own fields may be believed */
+	char name[64];
+	const char *cpu_id, *marketing;
+	int architecture;
+	uint32_t bits[3]; /* by class id */
+	unsigned counters[3];
+	enum kps_chip chip;
+};
+
+/* Index of an event, by any of its names; -1: none. */
+int kps_database_index(const struct kps_database *d, const char *name);
+
+/* ---- machine.c: what samplers of one process share ---- */
+
+struct kps_group;
+
+struct kps_machine {
+	struct kps_machine *next;
+	struct kperf_api api; /* the key */
+	unsigned users;       /* samplers that hold the counters */
+	struct kperf_found found;
+	struct kperf_held held;
+	struct kps_group *running;
+	struct kperf_words words; /* as programmed for all that run */
+	uint32_t config_bits;     /* counters that the words are for */
+	uint32_t nfixed, stride;  /* counters in a row */
+};
+
+void kps_lock(void);
+void kps_unlock(void);
+
+/* All under the lock. */
+struct kps_machine *kps_machine_join(const struct kperf_api *api,
+				     uint32_t config_bits, struct kps_error *e);
+bool kps_machine_leave(struct kps_machine *m, struct kps_error *e);
+bool kps_machine_start(struct kps_machine *m, struct kps_group *g,
+		       struct kps_error *e);
+bool kps_machine_stop(struct kps_machine *m, struct kps_group *g,
+		      struct kps_error *e);
+
+/* ---- group.c: events that are counted together ---- */
+
+struct kps_slot {
+	const struct kps_event *event; /* as counted */
+	uint32_t mask;                 /* counters it may take, absolute bits */
+	unsigned counter;              /* the one it has, absolute */
+	uint64_t word;                 /* 0 for fixed events */
+};
+
+struct kps_group {
+	struct kps_sampler *sampler; /* NULL: freed before the group */
+	struct kps_group *sibling;   /* the sampler's next */
+	struct kps_group *next;      /* the machine's next that runs */
+	struct kps_slot slot[KPS_EVENTS_MAX];
+	unsigned n;
+	unsigned column[KPS_EVENTS_MAX]; /* place in a row, while it runs */
+	unsigned stride;                 /* of a row, likewise */
+	bool threads;
+	atomic_bool running;
+	pthread_t thread; /* that started it */
+};
+
+struct kps_sampler {
+	struct kps_frameworks *frameworks; /* NULL: the caller's functions */
+	struct kperf_api kperf;
+	struct kperfdata_api kperfdata;
+	struct kps_database *database;
+	struct kps_machine *machine; /* NULL: released */
+	struct kps_group *groups;
+	bool user_only;
+	unsigned cpus;
+};
+
+/* Fills a group of a sampler and links it. */
+bool kps_group_init(struct kps_group *g, struct kps_sampler *s,
+		    const char *const *names, unsigned n, struct kps_error *e);
+/* Stops it, takes it off its sampler. */
+void kps_group_done(struct kps_group *g);
+bool kps_group_start(struct kps_group *g, struct kps_error *e);
+bool kps_group_stop(struct kps_group *g, struct kps_error *e);
+/* Runs, and may be read by the calling thread? */
+bool kps_group_ready(struct kps_group *g, struct kps_error *e);
+
+/*
+ * KPS_CONFLICT for slots (bits of indices) that have too few counters; held:
+ * counters that other samplers use just now.
+ */
+bool kps_fail_conflict(struct kps_error *e, const struct kps_slot *slot,
+		       const struct kperf_squeeze *why, uint32_t held);
+
+/* place of an absolute counter among those of a mask, and the reverse */
+unsigned kps_rank(uint32_t mask, unsigned counter);
+unsigned kps_nth(uint32_t mask, unsigned n);
+
+/* rows_*.c: rows that a reading of all CPUs may write, 0: not known. */
+unsigned kps_rows_os(void);
+
+#endif

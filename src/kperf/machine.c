@@ -1,0 +1,357 @@
+#include "kperf/inside.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_READINGS = 64 };
+
+/* Counters belong to the machine, so all samplers of a process meet here. */
+static struct {
+	pthread_mutex_t lock;
+	struct kps_machine *machines;
+} registry = { PTHREAD_MUTEX_INITIALIZER, NULL };
+
+void
+kps_lock(void)
+{
+	(void)pthread_mutex_lock(&registry.lock);
+}
+
+void
+kps_unlock(void)
+{
+	(void)pthread_mutex_unlock(&registry.lock);
+}
+
+/* The crates' name for the failure of a call that has no better one. */
+static enum kps_status
+status_of(const char *call)
+{
+	static const struct {
+		const char *call;
+		enum kps_status status;
+	} of[] = {
+		{ "kpc_set_config", KPS_CONFIG_FAILED },
+		{ "kpc_get_config_count", KPS_CONFIG_FAILED },
+		{ "kpc_set_counting", KPS_START_COUNTING },
+		{ "kpc_set_thread_counting", KPS_START_THREADS },
+		{ "kpc_get_thread_counting", KPS_START_THREADS },
+		{ "kpc_get_thread_counters", KPS_READ_COUNTERS },
+	};
+
+	for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++)
+		if (strcmp(call, of[i].call) == 0)
+			return of[i].status;
+	return KPS_FORCE_FAILED;
+}
+
+static bool
+fail_fault(struct kps_error *e, const struct kperf_fault *f)
+{
+	return kps_fail_fault(e, f, status_of(f->call));
+}
+
+static bool
+take(struct kps_machine *m, struct kps_error *e)
+{
+	struct kperf_fault f;
+
+	if (!kperf_hold_acquire(&m->api, &m->found, &m->held, &f))
+		return fail_fault(e, &f);
+	if (kperf_hold_counters(&m->api, KPC_CLASS_FIXED_MASK, &m->nfixed) &&
+	    kperf_hold_counters(&m->api, KPERF_BOTH, &m->stride))
+		return true;
+	return kps_fail_errno(e, "kpc_get_counter_count", errno,
+			      KPS_FORCE_FAILED);
+}
+
+static struct kps_machine *
+find(const struct kperf_api *api)
+{
+	struct kps_machine *m = registry.machines;
+
+	/* The same functions: the same kernel, whoever looked them up. */
+	while (m != NULL && memcmp(&m->api, api, sizeof(*api)) != 0)
+		m = m->next;
+	return m;
+}
+
+struct kps_machine *
+kps_machine_join(const struct kperf_api *api, uint32_t config_bits,
+		 struct kps_error *e)
+{
+	struct kps_machine *m = find(api);
+
+	if (m == NULL) {
+		m = calloc(1, sizeof(*m));
+		if (m == NULL) {
+			kps_fail_memory(e, "the counters");
+			return NULL;
+		}
+		m->api = *api;
+		m->config_bits = config_bits;
+		if (!take(m, e)) {
+			(void)kperf_hold_give_back(&m->api, &m->found,
+						   &m->held);
+			free(m);
+			return NULL;
+		}
+		m->next = registry.machines;
+		registry.machines = m;
+	}
+	m->users++;
+	return m;
+}
+
+bool
+kps_machine_leave(struct kps_machine *m, struct kps_error *e)
+{
+	struct kperf_fault f = { KPERF_FAULT_NOT_RESTORED,
+				 "kpc_force_all_ctrs_set", 0 };
+	struct kps_machine **at = &registry.machines;
+	bool ok;
+
+	if (--m->users > 0)
+		return true;
+	ok = kperf_hold_give_back(&m->api, &m->found, &m->held);
+	while (*at != m)
+		at = &(*at)->next;
+	*at = m->next;
+	free(m);
+	return ok || kps_fail_fault(e, &f, KPS_RESET_CONTROL);
+}
+
+/* The words of all that run, and which counters they have. */
+static uint32_t
+gather(const struct kps_machine *m, struct kperf_words *w)
+{
+	uint32_t taken = 0;
+
+	memset(w, 0, sizeof(*w));
+	w->len = m->stride - m->nfixed;
+	for (const struct kps_group *g = m->running; g != NULL; g = g->next) {
+		for (unsigned i = 0; i < g->n; i++) {
+			unsigned at = g->column[i] - m->nfixed;
+
+			if (g->column[i] < m->nfixed || at >= w->len)
+				continue;
+			w->word[at] = g->slot[i].word;
+			taken |= 1u << kps_nth(m->config_bits, at);
+		}
+	}
+	return taken;
+}
+
+/* A counter that counts this already, or -1. */
+static int
+shared(const struct kps_machine *m, const struct kperf_words *w, uint32_t taken,
+       const struct kps_slot *s)
+{
+	for (unsigned i = 0; i < w->len; i++) {
+		unsigned c = kps_nth(m->config_bits, i);
+
+		if ((taken >> c & 1) != 0 && w->word[i] == s->word)
+			return (int)c;
+	}
+	return -1;
+}
+
+/*
+ * Gives each event of the group a column of its own beside those that run.
+ * Alone it gets what the framework chose. *w: the words for all together.
+ */
+static bool
+arrange(const struct kps_machine *m, struct kps_group *g, struct kperf_words *w,
+	struct kps_error *e)
+{
+	uint32_t taken = gather(m, w), mask[KPS_EVENTS_MAX] = { 0 };
+	unsigned want[KPS_EVENTS_MAX], place[KPS_EVENTS_MAX] = { 0 }, n = 0;
+	struct kps_slot squeezed[KPS_EVENTS_MAX];
+	struct kperf_squeeze why;
+
+	for (unsigned i = 0; i < g->n; i++) {
+		struct kps_slot *s = &g->slot[i];
+		int c = s->word == 0 ? -1 : shared(m, w, taken, s);
+
+		if (s->word == 0) { /* fixed */
+			g->column[i] = s->counter;
+		} else if (c >= 0) {
+			g->column[i] = m->nfixed +
+				       kps_rank(m->config_bits, (unsigned)c);
+		} else {
+			mask[n] = taken == 0 ? 1u << s->counter
+					     : s->mask & ~taken;
+			squeezed[n] = *s;
+			want[n++] = i;
+		}
+	}
+	if (!kperf_place(mask, n, place, &why))
+		return kps_fail_conflict(e, squeezed, &why, taken);
+	for (unsigned j = 0; j < n; j++) {
+		unsigned at = kps_rank(m->config_bits, place[j]);
+
+		if (at >= w->len)
+			return kps_fail(e, KPS_CONFLICT, NULL,
+					"%s: the kernel offers %u counters "
+					"only",
+					g->slot[want[j]].event->name, w->len);
+		w->word[at] = g->slot[want[j]].word;
+		g->column[want[j]] = m->nfixed + at;
+	}
+	return true;
+}
+
+/* EPERM is about one word of several: which? Asked only after the fact. */
+static bool
+fail_refused(struct kps_machine *m, const struct kps_group *g,
+	     const struct kperf_words *w, const struct kperf_fault *f,
+	     struct kps_error *e)
+{
+	uint32_t counting;
+
+	/* EPERM also when the process is not root any more. */
+	if (f->kind != KPERF_FAULT_CALL || f->why != EPERM ||
+	    strcmp(f->call, "kpc_set_config") != 0 ||
+	    !kperf_hold_counting(&m->api, &counting))
+		return fail_fault(e, f);
+	for (unsigned i = 0; i < g->n; i++) {
+		const struct kps_slot *s = &g->slot[i];
+
+		if (s->word == 0 ||
+		    kperf_hold_try(&m->api, &m->held, w,
+				   g->column[i] - m->nfixed) != EPERM)
+			continue;
+		kps_fail(e, KPS_EVENT_REFUSED, f->call,
+			 "macOS refuses to count %s (event %#x); leave it "
+			 "out, the other events are not to blame",
+			 s->event->name, (unsigned)s->event->number);
+		if (e != NULL)
+			e->sys_errno = EPERM;
+		return false;
+	}
+	kps_fail(e, KPS_EVENT_REFUSED, f->call,
+		 "macOS refuses these events together, though each of them "
+		 "alone is allowed; count some of them in another run");
+	if (e != NULL)
+		e->sys_errno = EPERM;
+	return false;
+}
+
+static bool
+threads_run(const struct kps_machine *m)
+{
+	for (const struct kps_group *g = m->running; g != NULL; g = g->next)
+		if (g->threads)
+			return true;
+	return false;
+}
+
+/*
+ * The stale first reading: until the thread has its buffer the kernel says
+ * EINVAL, and the first answer may hold what was stored at the last switch
+ * (xnu kern/kpc_thread.c).
+ */
+static bool
+drop_first(const struct kps_machine *m, struct kperf_fault *f)
+{
+	uint64_t row[KPC_MAX_COUNTERS];
+	int rc = 0;
+
+	for (int i = 0; i < FIRST_READINGS; i++) {
+		errno = 0;
+		rc = m->api.kpc_get_thread_counters(0, KPC_MAX_COUNTERS, row);
+		if (rc == 0)
+			return true;
+		if (kperf_hold_errno(rc) != EINVAL)
+			break;
+		(void)sched_yield();
+	}
+	*f = (struct kperf_fault){ KPERF_FAULT_CALL, "kpc_get_thread_counters",
+				   kperf_hold_errno(rc) };
+	return false;
+}
+
+static bool
+engage(struct kps_machine *m, const struct kps_group *g,
+       const struct kperf_words *w, struct kperf_fault *f)
+{
+	bool first = g->threads && !threads_run(m);
+
+	/* Nothing new to count: those that run are not disturbed. */
+	if (m->running == NULL || !kperf_words_equal(w, &m->words) ||
+	    !kperf_hold_ours(&m->api, &m->held)) {
+		if (first &&
+		    !kperf_hold_threads(&m->api, &m->found, &m->held, 0, f))
+			return false;
+		if (!kperf_hold_engage(&m->api, &m->held, w, f))
+			return false;
+	}
+	/* For each thread: the call also orders its buffer. */
+	return !g->threads || (kperf_hold_threads(&m->api, &m->found, &m->held,
+						  KPERF_BOTH, f) &&
+			       drop_first(m, f));
+}
+
+/* What ran goes on, or the machine is as it was. */
+static void
+roll_back(struct kps_machine *m)
+{
+	struct kperf_fault f;
+
+	if (!threads_run(m))
+		(void)kperf_hold_threads_back(&m->api, &m->found, &m->held);
+	if (m->running == NULL)
+		(void)kperf_hold_pause(&m->api, &m->found, &m->held);
+	else if (!kperf_hold_engage(&m->api, &m->held, &m->words, &f))
+		(void)kperf_hold_engage(&m->api, &m->held, &m->words, &f);
+}
+
+bool
+kps_machine_start(struct kps_machine *m, struct kps_group *g,
+		  struct kps_error *e)
+{
+	struct kperf_words w;
+	struct kperf_fault f;
+
+	if (!arrange(m, g, &w, e))
+		return false;
+	if (!engage(m, g, &w, &f)) {
+		fail_refused(m, g, &w, &f, e);
+		roll_back(m);
+		return false;
+	}
+	m->words = w;
+	g->stride = m->stride;
+	g->next = m->running;
+	m->running = g;
+	return true;
+}
+
+bool
+kps_machine_stop(struct kps_machine *m, struct kps_group *g,
+		 struct kps_error *e)
+{
+	struct kps_group **at = &m->running;
+	struct kperf_fault f = { KPERF_FAULT_NOT_RESTORED, "", 0 };
+	bool threads, counting;
+
+	while (*at != g)
+		at = &(*at)->next;
+	*at = g->next;
+	(void)gather(m, &m->words);
+	threads = threads_run(m) ||
+		  kperf_hold_threads_back(&m->api, &m->found, &m->held);
+	counting = m->running != NULL ||
+		   kperf_hold_pause(&m->api, &m->found, &m->held);
+	if (threads && counting)
+		return true;
+	f.call = counting ? "kpc_set_thread_counting" : "kpc_set_counting";
+	kps_fail_fault(e, &f, KPS_STOP_COUNTING);
+	if (e != NULL) {
+		e->code = counting ? KPS_STOP_THREADS : KPS_STOP_COUNTING;
+		e->sys_errno = errno;
+	}
+	return false;
+}

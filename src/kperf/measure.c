@@ -1,0 +1,142 @@
+#include "kperf/inside.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <time.h>
+
+static uint64_t
+now_ns(void)
+{
+	struct timespec t;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static void
+repeat(void (*fn)(void *), void *arg, uint64_t iterations)
+{
+	for (uint64_t i = 0; i < iterations; i++)
+		fn(arg);
+}
+
+static void
+settle(struct kps_measurement *out, uint64_t total, uint64_t iterations,
+       enum kps_unit unit)
+{
+	double scale = unit == KPS_UNIT_SECONDS ? 1e-9 : 1.0;
+
+	out->total = total;
+	out->iterations = iterations;
+	out->unit = unit;
+	out->per_iteration =
+		iterations > 0 ? (double)total * scale / (double)iterations
+			       : NAN;
+}
+
+static bool
+measure_started(struct kps_thread *t, void (*fn)(void *), void *arg,
+		uint64_t iterations, struct kps_measurement *out,
+		struct kps_error *e)
+{
+	uint64_t before, after;
+
+	if (!kps_thread_sample(t, &before, e))
+		return false;
+	repeat(fn, arg, iterations);
+	if (!kps_thread_sample(t, &after, e))
+		return false;
+	settle(out, after - before, iterations, kps_thread_event(t, 0)->unit);
+	return true;
+}
+
+bool
+kps_measure(struct kps_sampler *s, const char *event, void (*fn)(void *arg),
+	    void *arg, uint64_t iterations, struct kps_measurement *out,
+	    struct kps_error *e)
+{
+	struct kps_thread *t;
+	bool ok;
+
+	if (s == NULL) {
+		uint64_t before = now_ns();
+
+		repeat(fn, arg, iterations);
+		settle(out, now_ns() - before, iterations, KPS_UNIT_SECONDS);
+		return true;
+	}
+	t = kps_thread_new(s, &event, 1, e);
+	if (t == NULL)
+		return false;
+	ok = kps_thread_start(t, e) &&
+	     measure_started(t, fn, arg, iterations, out, e);
+	ok = kps_thread_stop(t, ok ? e : NULL) && ok;
+	kps_thread_free(t);
+	return ok;
+}
+
+static const char *
+unit_text(enum kps_unit unit)
+{
+	switch (unit) {
+	case KPS_UNIT_COUNTS:
+		return "counts";
+	case KPS_UNIT_INSTRUCTIONS:
+		return "instr";
+	case KPS_UNIT_CYCLES:
+		return "cycles";
+	case KPS_UNIT_BRANCH_MISSES:
+	case KPS_UNIT_CACHE_MISSES:
+	case KPS_UNIT_TLB_MISSES:
+		return "misses";
+	case KPS_UNIT_UOPS:
+		return "uops";
+	case KPS_UNIT_SECONDS:
+		return "s";
+	}
+	return "";
+}
+
+/* Time goes down to nanoseconds; a part of an event stays one. */
+const char *
+kps_format_per(char *buf, size_t size, double value, enum kps_unit unit,
+	       double of, const char *what)
+{
+	static const char *const prefix[] = { "n", "u", "m", "",
+					      "K", "M", "G", "T" };
+	enum { NONE = 3, LAST = 7 };
+	int at = NONE, lowest = unit == KPS_UNIT_SECONDS ? 0 : NONE;
+	int highest = unit == KPS_UNIT_SECONDS ? NONE : LAST;
+	const char *slash = what != NULL ? "/" : "";
+
+	if (what != NULL)
+		value /= of;
+	if (size == 0)
+		return buf;
+	if (!isfinite(value)) {
+		(void)snprintf(buf, size, "-");
+		return buf;
+	}
+	/* 999.95 would be printed as 1000.0 */
+	while (fabs(value) >= 999.95 && at < highest) {
+		value /= 1000;
+		at++;
+	}
+	while (value != 0 && fabs(value) < 0.99995 && at > lowest) {
+		value *= 1000;
+		at--;
+	}
+	(void)snprintf(buf, size, "%.*f %s%s%s%s",
+		       fabs(value) < 9.9995   ? 3
+		       : fabs(value) < 99.995 ? 2
+					      : 1,
+		       value, prefix[at], unit_text(unit), slash,
+		       what != NULL ? what : "");
+	return buf;
+}
+
+const char *
+kps_format(char *buf, size_t size, double value, enum kps_unit unit)
+{
+	return kps_format_per(buf, size, value, unit, 1.0, NULL);
+}

@@ -1,0 +1,83 @@
+#include "kperf/place.h"
+
+enum { NOBODY = KPERF_PLACE_MAX };
+
+struct board {
+	const uint32_t *mask;
+	unsigned owner[32]; /* of a counter; NOBODY: free */
+	uint32_t taken;
+	struct kperf_squeeze seen; /* in the search for one event */
+};
+
+static unsigned
+bits(uint32_t mask)
+{
+	unsigned n = 0;
+
+	for (; mask != 0; mask &= mask - 1)
+		n++;
+	return n;
+}
+
+static unsigned
+lowest(uint32_t mask)
+{
+	unsigned n = 0;
+
+	while ((mask >> n & 1) == 0)
+		n++;
+	return n;
+}
+
+/*
+ * A free counter for the event, else one whose owner can move on (augmenting
+ * paths). Whoever was asked in vain is in b->seen: together they want no
+ * counter that is not theirs already, which is Hall's reason why not.
+ */
+static bool
+settle(struct board *b, unsigned event)
+{
+	uint32_t open = b->mask[event] & ~b->taken, next;
+
+	b->seen.events |= 1u << event;
+	if (open != 0) {
+		b->taken |= 1u << lowest(open);
+		b->owner[lowest(open)] = event;
+		return true;
+	}
+	while ((next = b->mask[event] & ~b->seen.counters) != 0) {
+		unsigned at = lowest(next);
+
+		b->seen.counters |= 1u << at;
+		if (settle(b, b->owner[at])) {
+			b->owner[at] = event;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool
+kperf_place(const uint32_t *mask, unsigned n, unsigned *counter,
+	    struct kperf_squeeze *why)
+{
+	struct board b = { .mask = mask };
+
+	for (unsigned i = 0; i < 32; i++)
+		b.owner[i] = NOBODY;
+	for (unsigned width = 0; width <= 32; width++) {
+		for (unsigned i = 0; i < n; i++) {
+			if (bits(mask[i]) != width)
+				continue;
+			b.seen = (struct kperf_squeeze){ 0, 0 };
+			if (settle(&b, i))
+				continue;
+			*why = b.seen;
+			return false;
+		}
+	}
+	for (unsigned c = 0; c < 32; c++)
+		if (b.owner[c] != NOBODY)
+			counter[b.owner[c]] = c;
+	return true;
+}

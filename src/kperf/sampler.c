@@ -1,0 +1,267 @@
+#include "kperf/inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the frameworks ---- */
+
+struct kps_frameworks *
+kps_load(const char *kperf_path, const char *kperfdata_path,
+	 struct kps_error *e)
+{
+	struct kps_frameworks *f = calloc(1, sizeof(*f));
+	struct err why;
+
+	if (f == NULL) {
+		kps_fail_memory(e, "the frameworks");
+		return NULL;
+	}
+	if (kperf_load(kperf_path, kperfdata_path, &f->libs, &why))
+		return f;
+	free(f);
+	kps_fail(e, KPS_LOAD, "dlopen", "%s", why.text);
+	return NULL;
+}
+
+void
+kps_unload(struct kps_frameworks *f)
+{
+	if (f == NULL)
+		return;
+	kperf_unload(&f->libs);
+	free(f);
+}
+
+const struct kperf_api *
+kps_kperf(const struct kps_frameworks *f)
+{
+	return &f->libs.kperf;
+}
+
+const struct kperfdata_api *
+kps_kperfdata(const struct kps_frameworks *f)
+{
+	return &f->libs.kperfdata;
+}
+
+const char *
+kps_kperf_path(const struct kps_frameworks *f)
+{
+	return f->libs.kperf_path;
+}
+
+const char *
+kps_kperfdata_path(const struct kps_frameworks *f)
+{
+	return f->libs.kperfdata_path;
+}
+
+/* ---- a sampler ---- */
+
+static bool
+take_functions(struct kps_sampler *s, const struct kps_options *o,
+	       struct kps_error *e)
+{
+	if ((o->kperf == NULL) != (o->kperfdata == NULL))
+		return kps_fail(e, KPS_USAGE, NULL,
+				"functions of one framework were given "
+				"without those of the other");
+	if (o->kperf == NULL) {
+		s->frameworks = kps_load(o->kperf_path, o->kperfdata_path, e);
+		if (s->frameworks == NULL)
+			return false;
+	}
+	s->kperf = o->kperf != NULL ? *o->kperf : s->frameworks->libs.kperf;
+	s->kperfdata = o->kperf != NULL ? *o->kperfdata
+					: s->frameworks->libs.kperfdata;
+	return true;
+}
+
+static unsigned
+count_cpus(const struct kps_sampler *s, unsigned asked)
+{
+	static const char *const name[] = { "hw.ncpu", "hw.logicalcpu_max",
+					    "hw.physicalcpu_max" };
+	const struct host_api *host =
+		s->frameworks != NULL ? s->frameworks->libs.host : NULL;
+	uint32_t most = 0;
+
+	if (asked != 0 || host == NULL)
+		return asked != 0 ? asked : kps_rows_os();
+	for (size_t i = 0; i < sizeof(name) / sizeof(name[0]); i++) {
+		uint32_t n = 0;
+		size_t size = sizeof(n);
+
+		if (host->sysctl(name[i], &n, &size, NULL, 0) == 0 && n > most)
+			most = n;
+	}
+	return most;
+}
+
+/* The name comes from memory that is not ours: is it text at all? */
+static bool
+readable(const char *name)
+{
+	for (const char *s = name; *s != '\0'; s++)
+		if (*s <= ' ' || *s > '~')
+			return false;
+	return name[0] != '\0';
+}
+
+static bool
+check_database(const struct kps_database *d, const struct kps_options *o,
+	       struct kps_error *e)
+{
+	if (o->known_layout_only && d->stride != sizeof(struct kpep_event_48) &&
+	    d->stride != sizeof(struct kpep_event_56))
+		return kps_fail(e, KPS_EVENT_LAYOUT, "kpep_db_events", "%s; %s",
+				kps_status_text(KPS_EVENT_LAYOUT),
+				kps_status_advice(KPS_EVENT_LAYOUT));
+	if (!o->known_chip_only || d->chip != KPS_CHIP_UNKNOWN)
+		return true;
+	if (!readable(d->name))
+		return kps_fail(e, KPS_INVALID_CPU_NAME, "kpep_db_create",
+				"%s; %s", kps_status_text(KPS_INVALID_CPU_NAME),
+				kps_status_advice(KPS_INVALID_CPU_NAME));
+	return kps_fail(e, KPS_UNKNOWN_CPU, "kpep_db_create", "%s (%s): %s; %s",
+			d->name, d->marketing, kps_status_text(KPS_UNKNOWN_CPU),
+			kps_status_advice(KPS_UNKNOWN_CPU));
+}
+
+struct kps_sampler *
+kps_sampler_new(const struct kps_options *o, struct kps_error *e)
+{
+	static const struct kps_options defaults;
+	struct kps_sampler *s = calloc(1, sizeof(*s));
+
+	if (s == NULL) {
+		kps_fail_memory(e, "a sampler");
+		return NULL;
+	}
+	if (o == NULL)
+		o = &defaults;
+	s->user_only = o->user_only;
+	if (take_functions(s, o, e)) {
+		s->cpus = count_cpus(s, o->cpus);
+		s->database = kps_database_new(&s->kperfdata, NULL, e);
+	}
+	if (s->database != NULL && check_database(s->database, o, e) &&
+	    kps_sampler_acquire(s, e))
+		return s;
+	kps_sampler_free(s);
+	return NULL;
+}
+
+bool
+kps_sampler_acquire(struct kps_sampler *s, struct kps_error *e)
+{
+	bool ok;
+
+	kps_lock();
+	if (s->machine == NULL)
+		s->machine = kps_machine_join(
+			&s->kperf, s->database->bits[KPC_CLASS_CONFIGURABLE],
+			e);
+	ok = s->machine != NULL;
+	kps_unlock();
+	return ok;
+}
+
+static bool
+release_locked(struct kps_sampler *s, struct kps_error *e)
+{
+	struct kps_error first = { KPS_OK, 0, 0, NULL, "" };
+	bool ok = true;
+
+	if (s->machine == NULL)
+		return true;
+	for (struct kps_group *g = s->groups; g != NULL; g = g->sibling) {
+		if (!atomic_load(&g->running))
+			continue;
+		atomic_store(&g->running, false);
+		if (!kps_machine_stop(s->machine, g, ok ? &first : NULL))
+			ok = false;
+	}
+	if (!kps_machine_leave(s->machine, ok ? &first : NULL))
+		ok = false;
+	s->machine = NULL;
+	if (!ok && e != NULL) {
+		*e = first;
+		e->code = KPS_RESET_CONTROL;
+	}
+	return ok;
+}
+
+bool
+kps_sampler_release(struct kps_sampler *s, struct kps_error *e)
+{
+	bool ok;
+
+	kps_lock();
+	ok = release_locked(s, e);
+	kps_unlock();
+	return ok;
+}
+
+void
+kps_sampler_free(struct kps_sampler *s)
+{
+	if (s == NULL)
+		return;
+	kps_lock();
+	(void)release_locked(s, NULL);
+	for (struct kps_group *g = s->groups; g != NULL; g = g->sibling)
+		g->sampler = NULL;
+	kps_unlock();
+	kps_database_free(s->database);
+	kps_unload(s->frameworks);
+	free(s);
+}
+
+bool
+kps_sampler_check(struct kps_sampler *s, struct kps_error *e)
+{
+	uint32_t stride = 0;
+	bool released, ours;
+
+	kps_lock();
+	released = s->machine == NULL;
+	ours = !released &&
+	       kperf_hold_counters(&s->kperf, KPERF_BOTH, &stride) &&
+	       stride == s->machine->stride &&
+	       kperf_hold_ours(&s->kperf, &s->machine->held);
+	kps_unlock();
+	if (ours)
+		return true;
+	if (released)
+		return kps_fail(e, KPS_RELEASED, NULL, "%s; %s",
+				kps_status_text(KPS_RELEASED),
+				kps_status_advice(KPS_RELEASED));
+	return kps_fail(e, KPS_REPROGRAMMED, NULL, "%s; %s",
+			kps_status_text(KPS_REPROGRAMMED),
+			kps_status_advice(KPS_REPROGRAMMED));
+}
+
+const struct kps_database *
+kps_sampler_database(const struct kps_sampler *s)
+{
+	return s->database;
+}
+
+enum kps_chip
+kps_sampler_chip(const struct kps_sampler *s)
+{
+	return s->database->chip;
+}
+
+const struct kperf_api *
+kps_sampler_kperf(const struct kps_sampler *s)
+{
+	return &s->kperf;
+}
+
+const struct kperfdata_api *
+kps_sampler_kperfdata(const struct kps_sampler *s)
+{
+	return &s->kperfdata;
+}

@@ -1,0 +1,163 @@
+#!/bin/sh
+# libkperf-sampler as others use it: installed under a prefix, one cc line,
+# C11 and C++17, static and shared, on the simulated frameworks. KTOP_SIM_SO
+# names those (make builds them); without it: one skip.
+here=$(cd "$(dirname "$0")/../.." && pwd)
+n=0
+bad=0
+check()
+{
+	n=$((n + 1))
+	name=$1
+	shift
+	if "$@" >check.out 2>&1; then
+		echo "ok $n - sampler: $name"
+	else
+		bad=1
+		echo "not ok $n - sampler: $name"
+		sed 's/^/# /' check.out
+	fi
+}
+[ -n "${KTOP_SIM_SO:-}" ] || {
+	echo "ok 1 - sampler # skip no KTOP_SIM_SO"
+	exit 0
+}
+cc=${CC:-cc}
+cxx=${CXX:-c++}
+top=$PWD/sampler-test
+rm -rf "$top"
+mkdir -p "$top/away" && cd "$top/away" || exit 1
+p=$top/prefix
+so=$(cd "$(dirname "$KTOP_SIM_SO")" && pwd)/$(basename "$KTOP_SIM_SO")
+umask 022
+install_it()
+{
+	makefiles="-f Makefile"
+	grep -q 'sampler\.mk' "$here/Makefile" ||
+		makefiles="$makefiles -f src/kperf/sampler.mk"
+	# shellcheck disable=SC2086
+	env -u MAKEFLAGS -u MAKELEVEL ${MAKE:-make} -C "$here" $makefiles \
+	    B="$top/build" PREFIX="$p" DESTDIR= install-sampler
+}
+check 'make install-sampler' install_it
+
+alone()
+{
+	for h in abi api sampler; do
+		echo "#include <kperf-sampler/$h.h>" >one.c
+		"$cc" -std=c11 -pedantic -Wall -Wextra -Werror -I"$p/include" \
+		    -fsyntax-only one.c || return 1
+		cp one.c one.cc
+		"$cxx" -std=c++17 -pedantic -Wall -Wextra -Werror \
+		    -I"$p/include" -fsyntax-only one.cc || return 1
+	done
+	# nothing of ktop leaks out
+	! grep -rn '"kperf/\|"base/\|symbols\.h' "$p/include"
+}
+check 'headers compile alone as C11 and C++17' alone
+
+only_ours()
+{
+	nm -g --defined-only "$p/lib/libkperf-sampler.a" |
+	    awk 'NF == 3 && $3 !~ /^_?kps_/ { print; bad = 1 } END { exit bad }'
+	s=$?
+	[ -e "$p/lib/libkperf-sampler.so" ] || return $s
+	nm -D --defined-only "$p/lib/libkperf-sampler.so" |
+	    awk '$3 !~ /^kps_/ { print; bad = 1 } END { exit bad }' && return $s
+}
+check 'only kps_ names are exported' only_ours
+
+build()
+{
+	for e in measure allcpus; do
+		"$cc" "$here/docs/examples/$e.c" -o "$e" -I"$p/include" \
+		    -L"$p/lib" -Wl,-rpath,"$p/lib" -lkperf-sampler || return 1
+	done
+	"$cc" "$here/docs/examples/measure.c" -o measure-static \
+	    -I"$p/include" "$p/lib/libkperf-sampler.a" -ldl -lm -lpthread
+}
+check 'examples build with one cc line' build
+
+by_pkg_config()
+{
+	command -v pkg-config || return 0
+	# shellcheck disable=SC2046
+	PKG_CONFIG_PATH=$p/lib/pkgconfig "$cc" \
+	    "$here/docs/examples/measure.c" -o measure-pc \
+	    $(PKG_CONFIG_PATH=$p/lib/pkgconfig pkg-config --cflags --libs \
+	    kperf-sampler)
+}
+check 'kperf-sampler.pc' by_pkg_config
+
+# Four events, each counted; the order is the caller's.
+measure()
+{
+	KTOP_SIM=m1 "./$1" "$so" "$so" >out || return 1
+	cat out
+	awk '{ name[NR] = $1; n[NR] = $2 }
+	    END {
+		if (NR != 4 || name[1] != "FIXED_INSTRUCTIONS" ||
+		    name[2] != "FIXED_CYCLES" ||
+		    name[3] != "BRANCH_MISPRED_NONSPEC" ||
+		    name[4] != "L1D_CACHE_MISS_LD_NONSPEC")
+			exit 1
+		ipc = n[1] / n[2] # docs/SIMULATION.md: 4.2 while computing
+		exit !(ipc > 4.19 && ipc < 4.21 && n[3] > 0 && n[4] > n[3])
+	    }' out
+}
+check 'the measuring example, shared' measure measure
+check 'the measuring example, static' measure measure-static
+
+counts_cpus()
+{
+	KTOP_SIM=m3ultra ./allcpus "$so" "$so" 1 >out || return 1
+	cat out
+	[ "$(grep -c '^cpu' out)" = 32 ]
+}
+check 'the example of all CPUs' counts_cpus
+
+# What it leaves: a state file is the machine that two programs share.
+leaves_nothing()
+{
+	KTOP_SIM=m1,state=$top/state ./measure "$so" "$so" || return 1
+	"$1" sim-state "$top/state" >out || return 1
+	cat out
+	grep -qx 'force 0' out && grep -qx 'counting 0' out
+}
+check 'the counters are as before' leaves_nothing "$1"
+
+says_why()
+{
+	! KTOP_SIM=m1,euid=501 ./measure "$so" "$so" 2>out || return 1
+	grep -q 'root only.*sudo' out || return 1
+	! ./measure /no/such/kperf "$so" 2>out || return 1
+	grep -q '/no/such/kperf' out
+}
+check 'errors are sentences' says_why
+
+in_cxx()
+{
+	cat >use.cc <<'END'
+#include <kperf-sampler/sampler.h>
+#include <cstdio>
+int
+main(int, char **argv)
+{
+	kps_error e{};
+	kps_frameworks *f = kps_load(argv[1], argv[1], &e);
+	if (f == nullptr)
+		return std::puts(e.text), 1;
+	kps_database *d = kps_database_new(kps_kperfdata(f), "as4", &e);
+	bool ok = d != nullptr && kps_database_find(d, "InstAll") != nullptr;
+	kps_database_free(d);
+	kps_unload(f);
+	return ok ? 0 : 1;
+}
+END
+	"$cxx" -std=c++17 use.cc -o use -I"$p/include" -L"$p/lib" \
+	    -Wl,-rpath,"$p/lib" -lkperf-sampler && ./use "$so"
+}
+check 'a C++ program' in_cxx
+rm -rf "$top"
+echo "1..$n"
+exit $bad

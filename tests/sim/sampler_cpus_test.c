@@ -1,0 +1,230 @@
+/* libkperf-sampler: every CPU, beside threads, beside other tools. */
+#include "sim/sampler_mac.h"
+
+#define MS 1000000LL
+
+static const char *const four[] = { "FixedInstructions", "FIXED_CYCLES",
+				    "BranchMispredNonspec",
+				    "L1D_CACHE_MISS_LD_NONSPEC" };
+
+static int
+stop(void **state)
+{
+	(void)state;
+	sim_stop();
+	return 0;
+}
+
+static void
+every_cpu(void **state)
+{
+	static const char *const names[] = { "INST_ALL", "Cycles",
+					     "Instructions" };
+	struct kps_sampler *s;
+	struct kps_cpus *c;
+	struct kps_error e;
+	uint64_t a[32 * 3], b[32 * 3];
+	bool there[32];
+	int64_t from;
+
+	(void)state;
+	boot("m1,clock=step,os=14.5"); /* all modes: INST_ALL is the fixed */
+	s = sampler_new();
+	c = kps_cpus_new(s, names, 3, &e);
+	assert_non_null(c);
+	assert_int_equal(kps_cpus_count(c), 32);
+	assert_false(kps_cpus_sample(c, a, there, &e));
+	assert_int_equal(e.code, KPS_NOT_RUNNING);
+	assert_true(kps_cpus_start(c, &e));
+	assert_true(kps_cpus_start(c, &e));
+	assert_true(kps_cpus_running(c));
+	assert_true(kps_cpus_sample(c, a, there, &e));
+	from = now_ns();
+	step_ns(250 * MS);
+	assert_true(kps_cpus_sample(c, b, there, &e));
+	for (unsigned cpu = 0; cpu < 32; cpu++) {
+		uint64_t inst, most = 0;
+
+		assert_int_equal(there[cpu], cpu < 8);
+		if (cpu >= 8)
+			continue;
+		inst = sim_total(cpu, "INST_ALL", true, now_ns()) -
+		       sim_total(cpu, "INST_ALL", true, from);
+		most = inst + 900; /* the cost of the reading itself */
+		assert_in_range(b[cpu * 3] - a[cpu * 3], inst, most);
+		assert_int_equal(b[cpu * 3] - a[cpu * 3],
+				 b[cpu * 3 + 2] - a[cpu * 3 + 2]);
+		assert_true(b[cpu * 3 + 1] > a[cpu * 3 + 1]);
+	}
+	assert_string_equal(kps_cpus_event(c, 1)->name, "FIXED_CYCLES");
+	assert_true(kps_cpus_stop(c, &e));
+	kps_cpus_free(c);
+	kps_sampler_free(s);
+}
+
+static void
+cpus_and_threads_together(void **state)
+{
+	static const char *const names[] = { "INST_ALL", "MAP_STALL" };
+	struct machine_state before, now;
+	struct kps_sampler *s;
+	struct kps_thread *t;
+	struct kps_cpus *c;
+	uint64_t a[64], v[4], w[4];
+
+	(void)state;
+	boot("m4,clock=step");
+	look(&before);
+	s = sampler_new();
+	c = kps_cpus_new(s, names, 2, NULL);
+	t = thread_new(s, four, 4);
+	assert_true(kps_cpus_start(c, NULL));
+	look(&now);
+	assert_int_equal(now.threads, 0); /* CPUs need no thread counting */
+	thread_start(t);
+	thread_read(t, v);
+	assert_true(kps_cpus_stop(c, NULL));
+	step_ns(MS);
+	thread_read(t, w);
+	assert_true(w[2] > v[2] && w[0] > v[0]);
+	assert_true(kps_cpus_start(c, NULL));
+	assert_true(kps_thread_stop(t, NULL));
+	look(&now);
+	assert_int_equal(now.threads, 0);
+	assert_int_equal(now.counting, 3);
+	assert_true(kps_cpus_sample(c, a, NULL, NULL));
+	assert_true(kps_sampler_release(s, NULL)); /* stops it */
+	assert_false(kps_cpus_running(c));
+	assert_as_before(&before);
+	assert_true(kps_sampler_acquire(s, NULL));
+	assert_true(kps_cpus_start(c, NULL));
+	kps_sampler_free(s); /* before its children */
+	assert_as_before(&before);
+	assert_false(kps_cpus_start(c, NULL));
+	kps_cpus_free(c);
+	kps_thread_free(t);
+}
+
+static void
+powered_down_cpus_do_not_answer(void **state)
+{
+	static const char *const names[] = { "Cycles", "INST_ALL" };
+	/*
+	 * As many words leave the kernel as were read: with the first four
+	 * CPUs off the rows of the others are cut (xnu a64/kpc.c), so nobody
+	 * answers; with the last four off, the first do.
+	 */
+	static const struct {
+		const char *spec;
+		unsigned answer;
+	} off[] = { { "m1,clock=step,fault=off:P@1s-2s", 4 },
+		    { "m1,clock=step,rows=copied,fault=off:P@1s-2s", 4 },
+		    { "m1,clock=step,fault=off:E@1s-2s", 0 } };
+
+	(void)state;
+	for (unsigned i = 0; i < LEN(off); i++) {
+		struct kps_sampler *s;
+		struct kps_cpus *c;
+		uint64_t a[64], b[64];
+		bool there[32];
+
+		boot(off[i].spec);
+		s = sampler_new();
+		c = kps_cpus_new(s, names, 2, NULL);
+		assert_true(kps_cpus_start(c, NULL));
+		step_ns(500 * MS);
+		assert_true(kps_cpus_sample(c, a, there, NULL));
+		assert_true(there[0] && there[7]);
+		for (int n = 0; n < 2; n++) {
+			step_ns(400 * MS);
+			memcpy(b, a, sizeof(a));
+			assert_true(kps_cpus_sample(c, b, there, NULL));
+		}
+		for (unsigned cpu = 0; cpu < 8; cpu++) {
+			bool yes = cpu < off[i].answer;
+
+			assert_int_equal(there[cpu], yes);
+			assert_int_equal(b[cpu * 2] > a[cpu * 2], yes);
+		}
+		kps_cpus_free(c);
+		kps_sampler_free(s);
+	}
+}
+
+static void
+another_tool_keeps_what_it_set(void **state)
+{
+	const struct kperf_api *k = sim_kperf();
+	uint64_t words[KPC_MAX_COUNTERS] = { 0 }, after[KPC_MAX_COUNTERS];
+	struct kps_sampler *s;
+	struct kps_thread *t;
+	struct kps_error e;
+	int force;
+
+	(void)state;
+	boot("m1,clock=step");
+	s = sampler_new();
+	t = thread_new(s, four, 4);
+	thread_start(t);
+	assert_true(kps_sampler_check(s, &e));
+	words[3] = 0x8d;
+	assert_int_equal(k->kpc_set_counting(0), 0);
+	assert_int_equal(k->kpc_set_config(2, words), 0);
+	assert_int_equal(k->kpc_set_counting(2), 0);
+	assert_int_equal(k->kpc_set_thread_counting(1), 0);
+	assert_false(kps_sampler_check(s, &e));
+	assert_int_equal(e.code, KPS_REPROGRAMMED);
+	kps_thread_free(t);
+	kps_sampler_free(s);
+	assert_int_equal(k->kpc_force_all_ctrs_get(&force), 0);
+	assert_int_equal(force, 0);
+	assert_int_equal(k->kpc_get_thread_counting(), 1);
+	memset(after, 0, sizeof(after));
+	assert_int_equal(k->kpc_force_all_ctrs_set(1), 0);
+	assert_int_equal(k->kpc_get_config(2, after), 0);
+	assert_int_equal(after[3] & 0xffff, 0x8d);
+	assert_int_equal(k->kpc_get_counting() & 2, 2);
+	assert_int_equal(k->kpc_force_all_ctrs_set(0), 0);
+}
+
+static void
+a_thief_is_thrown_out_by_a_start(void **state)
+{
+	const struct kperf_api *k = sim_kperf();
+	uint64_t none[KPC_MAX_COUNTERS] = { 0 }, a[4], b[4];
+	struct kps_sampler *s;
+	struct kps_thread *t;
+
+	(void)state;
+	boot("m1,clock=step");
+	s = sampler_new();
+	t = thread_new(s, four, 4);
+	thread_start(t);
+	assert_int_equal(k->kpc_set_config(2, none), 0);
+	assert_false(kps_sampler_check(s, NULL));
+	assert_true(kps_thread_stop(t, NULL));
+	thread_start(t);
+	assert_true(kps_sampler_check(s, NULL));
+	thread_read(t, a);
+	step_ns(10 * MS);
+	thread_read(t, b);
+	assert_true(b[2] > a[2]);
+	kps_thread_free(t);
+	kps_sampler_free(s);
+}
+
+#define TEST(name) cmocka_unit_test_teardown(name, stop)
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(every_cpu),
+		TEST(cpus_and_threads_together),
+		TEST(powered_down_cpus_do_not_answer),
+		TEST(another_tool_keeps_what_it_set),
+		TEST(a_thief_is_thrown_out_by_a_start),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

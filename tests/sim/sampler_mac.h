@@ -1,0 +1,149 @@
+/* A simulated Mac under libkperf-sampler, and a look at its counters. */
+#ifndef TESTS_SIM_SAMPLER_MAC_H
+#define TESTS_SIM_SAMPLER_MAC_H
+
+#include "kperf/sampler.h"
+#include "sim/machine.h"
+#include "sim/sim.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LEN(a) ((unsigned)(sizeof(a) / sizeof((a)[0])))
+
+static inline void
+boot(const char *spec)
+{
+	struct err e;
+
+	sim_stop();
+	if (!sim_start(spec, &e))
+		fail_msg("%s: %s", spec, e.text);
+}
+
+static inline struct kps_options
+in_process(void)
+{
+	struct kps_options o;
+
+	memset(&o, 0, sizeof(o));
+	o.kperf = sim_kperf();
+	o.kperfdata = sim_kperfdata();
+	o.cpus = 32;
+	return o;
+}
+
+static inline struct kps_sampler *
+sampler_new(void)
+{
+	struct kps_options o = in_process();
+	struct kps_error e;
+	struct kps_sampler *s = kps_sampler_new(&o, &e);
+
+	if (s == NULL)
+		fail_msg("%s", e.text);
+	return s;
+}
+
+static inline struct kps_thread *
+thread_new(struct kps_sampler *s, const char *const *names, unsigned n)
+{
+	struct kps_error e;
+	struct kps_thread *t = kps_thread_new(s, names, n, &e);
+
+	if (t == NULL)
+		fail_msg("%s", e.text);
+	return t;
+}
+
+static inline void
+thread_start(struct kps_thread *t)
+{
+	struct kps_error e;
+
+	if (!kps_thread_start(t, &e))
+		fail_msg("%s", e.text);
+}
+
+static inline void
+thread_read(struct kps_thread *t, uint64_t *values)
+{
+	struct kps_error e;
+
+	if (!kps_thread_sample(t, values, &e))
+		fail_msg("%s", e.text);
+}
+
+static inline int64_t
+now_ns(void)
+{
+	struct stamp now;
+
+	clock_now(&sim_host()->clock, &now);
+	return now.awake_ns;
+}
+
+static inline void
+step_ns(int64_t ns)
+{
+	const struct clock *c = &sim_host()->clock;
+
+	c->step(c->self, now_ns() + ns);
+}
+
+struct machine_state { /* what must be as before */
+	int force;
+	uint32_t counting, threads, nwords;
+	uint64_t word[KPC_MAX_COUNTERS];
+};
+
+static inline void
+look(struct machine_state *s)
+{
+	const struct kperf_api *k = sim_kperf();
+
+	memset(s, 0, sizeof(*s));
+	assert_int_equal(k->kpc_force_all_ctrs_get(&s->force), 0);
+	s->counting = k->kpc_get_counting();
+	s->threads = k->kpc_get_thread_counting();
+	s->nwords = k->kpc_get_config_count(2);
+	assert_int_equal(k->kpc_get_config(2, s->word), 0);
+}
+
+static inline void
+assert_as_before(const struct machine_state *before)
+{
+	struct machine_state now;
+
+	look(&now);
+	assert_int_equal(now.force, before->force);
+	assert_int_equal(now.counting, before->counting);
+	assert_int_equal(now.threads, before->threads);
+	assert_memory_equal(&now, before, sizeof(now));
+}
+
+/* What another tool may have left: words, and counters that run. */
+static inline void
+leave_traces(uint32_t counting, uint32_t threads, uint64_t number)
+{
+	const struct kperf_api *k = sim_kperf();
+	uint64_t word[KPC_MAX_COUNTERS] = { 0 };
+	uint32_t n;
+
+	assert_int_equal(k->kpc_force_all_ctrs_set(1), 0);
+	n = k->kpc_get_config_count(2);
+	for (uint32_t i = 0; i < n; i++)
+		word[i] = number;
+	assert_int_equal(k->kpc_set_config(2, word), 0);
+	assert_int_equal(k->kpc_set_counting(counting), 0);
+	assert_int_equal(k->kpc_set_thread_counting(threads), 0);
+	assert_int_equal(k->kpc_force_all_ctrs_set(0), 0);
+	if (counting != 0)
+		assert_int_equal(k->kpc_set_counting(counting), 0);
+}
+
+#endif

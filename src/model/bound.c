@@ -23,6 +23,13 @@ named(const char *name, const char *at, unsigned len)
 	       memcmp(name, at, len) == 0;
 }
 
+enum { /* places in the terms of the top-down rows of metric_table.c */
+       TOTAL_TERM = 3,
+       DISCARDED_TERM = 2,
+       BUBBLE_TERM = 4,
+       BUBBLE_IS_SLOTS = 1
+};
+
 /* Machines whose fixed pair needs no slot may list it as these events. */
 static int
 fixed_source(const struct catalog *c, const char *at, unsigned len)
@@ -31,7 +38,8 @@ fixed_source(const struct catalog *c, const char *at, unsigned len)
 
 	if (e == NULL || !e->fixed)
 		return -1;
-	if (strcmp(e->name, "CORE_ACTIVE_CYCLE") == 0)
+	if (strcmp(e->name, "CORE_ACTIVE_CYCLE") == 0 ||
+	    strcmp(e->name, METRIC_CORE_CYCLES) == 0)
 		return TERM_CYCLES;
 	if (strcmp(e->name, "INST_ALL") == 0)
 		return TERM_INSTRUCTIONS;
@@ -53,17 +61,16 @@ find_source(const struct eventset *set, const struct catalog *c, const char *at,
 	return fixed_source(c, at, len);
 }
 
-/* The first alternative that is counted in full; *first: it is the best. */
+/* The first alternative that is counted in full; *choice: its place. */
 static bool
 bind_term(const struct term *t, unsigned index, const struct eventset *set,
 	  const struct catalog *c, struct bound_part *part, unsigned *n,
-	  bool *first)
+	  uint8_t *choice)
 {
 	const char *text = t->event;
 	struct term_names names;
-	bool is_first = true;
 
-	for (; term_next(&text, &names); is_first = false) {
+	for (*choice = 0; term_next(&text, &names); ++*choice) {
 		unsigned k = 0;
 
 		for (; k < names.n && *n + k < BOUND_PARTS; k++) {
@@ -78,7 +85,6 @@ bind_term(const struct term *t, unsigned index, const struct eventset *set,
 		if (k < names.n)
 			continue;
 		*n += k;
-		*first = is_first;
 		return true;
 	}
 	return false;
@@ -87,11 +93,11 @@ bind_term(const struct term *t, unsigned index, const struct eventset *set,
 static bool
 bind_terms(const struct term term[METRIC_TERMS], const struct eventset *set,
 	   const struct catalog *c, struct bound_part *part, unsigned *n,
-	   bool first[METRIC_TERMS])
+	   uint8_t choice[METRIC_TERMS])
 {
 	*n = 0;
 	for (unsigned i = 0; i < METRIC_TERMS && term[i].event != NULL; i++)
-		if (!bind_term(&term[i], i, set, c, part, n, &first[i]))
+		if (!bind_term(&term[i], i, set, c, part, n, &choice[i]))
 			return false;
 	return *n > 0;
 }
@@ -117,7 +123,7 @@ bound_make(struct bound *b, const struct metric *m, unsigned index,
 	   const struct eventset *set, const struct catalog *catalog,
 	   enum domain domain, enum value_state *why)
 {
-	bool ignore[METRIC_TERMS];
+	uint8_t ignore[METRIC_TERMS];
 
 	memset(b, 0, sizeof *b);
 	b->metric = m;
@@ -127,8 +133,7 @@ bound_make(struct bound *b, const struct metric *m, unsigned index,
 		*why = VALUE_UNSUPPORTED;
 		return false;
 	}
-	if (!bind_terms(m->num, set, catalog, b->num, &b->nnum,
-			b->first_choice) ||
+	if (!bind_terms(m->num, set, catalog, b->num, &b->nnum, b->choice) ||
 	    !bind_terms(m->den, set, catalog, b->den, &b->nden, ignore)) {
 		*why = metric_possible(m, catalog, NULL) ? VALUE_NOT_COUNTED
 							 : VALUE_UNSUPPORTED;
@@ -216,7 +221,7 @@ ratio(const struct bound *b, const struct sums *s, enum value_state *state)
 	bool scaled = !one_time(b, s);
 	double num, den, v;
 
-	if (b->rate && (s->quality & QUALITY_MUX) != 0 &&
+	if (b->rate && (s->quality & (QUALITY_MUX | QUALITY_CATCHUP)) != 0 &&
 	    least_coverage(b, s) < coverage_min) {
 		*state = VALUE_NOT_COUNTED;
 		return NAN;
@@ -255,6 +260,13 @@ topdown_terms(const struct bound *b, const struct sums *s, bool scaled,
 	}
 }
 
+/* Slots that were counted need no width, and no guess about cycles. */
+static bool
+counts_in_slots(const struct bound *b)
+{
+	return b->choice[TOTAL_TERM] == 0;
+}
+
 /* One kind's share, and the slots it is a share of. */
 static double
 kind_share(const struct bound *b, const struct sums *s, unsigned width,
@@ -264,6 +276,19 @@ kind_share(const struct bound *b, const struct sums *s, unsigned width,
 	bool scaled = !one_time(b, s);
 
 	topdown_terms(b, s, scaled, term);
+	if (counts_in_slots(b)) {
+		*slots = topdown_slot_shares(
+			&(struct topdown_slots){
+				.slots = term[TOTAL_TERM],
+				.useful = term[0],
+				.processing = term[1],
+				.discarded = term[DISCARDED_TERM],
+				.delivery = term[BUBBLE_TERM],
+				.discards = (enum topdown_discards)
+						    b->choice[DISCARDED_TERM] },
+			share);
+		return share[b->metric->share - 1];
+	}
 	*slots = topdown_shares(
 		&(struct topdown_counts){
 			.cycles = sum_parts(b->den, b->nden, s, scaled),
@@ -272,7 +297,8 @@ kind_share(const struct bound *b, const struct sums *s, unsigned width,
 			.rewind = term[2],
 			.mapped = term[3],
 			.bubble = term[4],
-			.bubble_slots = b->first_choice[4],
+			.bubble_slots =
+				b->choice[BUBBLE_TERM] <= BUBBLE_IS_SLOTS,
 			.latency = term[5],
 			.width = width },
 		share);
@@ -354,7 +380,7 @@ machine_share(const struct bound *b, const struct members *who,
 		}
 		double share = kind_share(b, s, t->kind[k].width, &slots);
 
-		if (t->kind[k].width == 0) {
+		if (t->kind[k].width == 0 && !counts_in_slots(b)) {
 			*state = VALUE_UNSUPPORTED;
 			return NAN;
 		}
@@ -380,7 +406,7 @@ share_value(const struct bound *b, const struct sums *s,
 		return machine_share(b, who, state);
 	unsigned width = who->topology->kind[kind_of(who)].width;
 
-	if (width == 0) {
+	if (width == 0 && !counts_in_slots(b)) {
 		*state = VALUE_UNSUPPORTED;
 		return NAN;
 	}
@@ -396,9 +422,43 @@ absence(const struct bound *b, const struct sums *s)
 		return VALUE_UNSUPPORTED;
 	if ((s->quality & QUALITY_MUX) != 0)
 		return VALUE_NOT_COUNTED;
-	if (s->n_stale == 0 && s->n == 0)
+	if (s->n_stale == 0 &&
+	    (s->n == 0 || (b->need & fixed_bits & ~s->have_any) != 0))
 		return VALUE_UNSUPPORTED; /* no counters here at all */
 	return VALUE_STALE;
+}
+
+/* Work over cycles of the cores whose first thread is in the row. */
+static double
+core_value(const struct bound *b, const struct members *who,
+	   enum value_state *state)
+{
+	const struct topology *t = who->topology;
+	double work = 0, cycles = 0;
+
+	*state = VALUE_UNSUPPORTED;
+	if (who->cores == NULL)
+		return NAN;
+	*state = VALUE_STALE;
+	unsigned from = 0, to = t->ncores;
+
+	if (who->level == SCOPE_CORE) {
+		from = t->cpu[who->index].core;
+		to = from + 1;
+	}
+	for (unsigned i = from; i < to; i++) {
+		const struct bound_core *c = &who->cores[i];
+
+		if (!c->known ||
+		    (who->level != SCOPE_CORE && !member(who, c->first)))
+			continue;
+		work += (double)c->work;
+		cycles += (double)c->cycles_max;
+	}
+	if (!(cycles > 0))
+		return NAN;
+	*state = VALUE_OK;
+	return b->metric->scale * work / cycles;
 }
 
 double
@@ -423,8 +483,14 @@ bound_value(const struct bound *b, const struct sums *s,
 		}
 		s = &able;
 	}
-	double v = b->metric->share != 0 ? share_value(b, s, who, state)
-					 : ratio(b, s, state);
+	double v;
+
+	if (b->metric->core)
+		v = core_value(b, who, state);
+	else if (b->metric->share != 0)
+		v = share_value(b, s, who, state);
+	else
+		v = ratio(b, s, state);
 
 	if (*state == VALUE_OK && s->n_ok > 0 &&
 	    (double)s->count[TERM_INSTRUCTIONS] < FEW_INSTRUCTIONS)

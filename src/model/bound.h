@@ -23,7 +23,7 @@ struct bound {
 	struct bound_part num[BOUND_PARTS], den[BOUND_PARTS];
 	bool rate;       /* divides by time */
 	bool few_of_num; /* its numerator counts events that may be few */
-	bool first_choice[METRIC_TERMS]; /* of "A|B" in num, A was found */
+	uint8_t choice[METRIC_TERMS]; /* of "A|B|C" in num: 1 is B */
 };
 
 /*
@@ -34,11 +34,20 @@ bool bound_make(struct bound *b, const struct metric *m, unsigned index,
 		const struct eventset *set, const struct catalog *catalog,
 		enum domain domain, enum value_state *why);
 
+/* A core of several threads in one frame. */
+struct bound_core {
+	unsigned first;      /* its first CPU, as index */
+	bool known;          /* all of its threads counted */
+	uint64_t work;       /* instructions of all */
+	uint64_t cycles_max; /* of the thread that ran longest */
+};
+
 /* The CPUs a row consists of, for metrics that only some of them can count. */
 struct members {
 	const struct delta *delta; /* [ncpus] of the topology */
 	const struct topology *topology;
-	const struct sums *kinds; /* [nkinds], sums of whole kinds */
+	const struct sums *kinds;       /* [nkinds], sums of whole kinds */
+	const struct bound_core *cores; /* [ncores]; NULL without SMT */
 	enum scope_level level;
 	unsigned index;
 };

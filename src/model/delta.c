@@ -10,6 +10,9 @@
 enum { CYCLES_PER_NS_MAX = 10, EVENTS_PER_CYCLE_MAX = 16 };
 #define SLACK_NS 1e5
 
+/* Enabled for less of the interval than this is no reading skew. */
+static const double late_share = 0.95;
+
 /* Counters are 64 bits: a difference with the top bit set went backwards. */
 static bool
 backwards(uint64_t now, uint64_t before)
@@ -127,11 +130,9 @@ judge(const struct tracks *t, struct track *k, const struct cpu_sample *c,
 
 /* monitor.h, "Rows": the kernel withholds as many rows as CPUs were silent. */
 static void
-judge_missing(struct delta *out, const struct sample *s, unsigned silent,
+judge_missing(struct delta *out, const struct sample *s, enum verdict v,
 	      unsigned missing)
 {
-	enum verdict v = silent == 0 ? ROW_OFF : ROW_STALE;
-
 	for (unsigned i = 0; missing > 0 && i < s->ncpus; i++)
 		if (s->cpu[i].state == CPU_MISSING)
 			out[i].verdict = v;
@@ -157,8 +158,13 @@ judge_all(struct tracks *t, const struct sample *s, struct delta *out)
 			break;
 		}
 	}
-	/* Sources whose rows are never old say CPU_OFF where they mean it. */
-	judge_missing(out, s, t->rows_may_be_stale ? silent : 1, missing);
+	/*
+	 * Sources whose rows are never old say CPU_OFF where they mean it; and
+	 * where nothing came at all the kernel refused: one is on, to ask.
+	 */
+	bool off = t->rows_may_be_stale && silent == 0 && missing < t->ncpus;
+
+	judge_missing(out, s, off ? ROW_OFF : ROW_STALE, missing);
 }
 
 /*
@@ -178,6 +184,9 @@ covered_ns(const struct reading *now, const struct reading *before, double ns,
 		*muxed = *muxed || enabled != 0;
 		return 0;
 	}
+	/* A counter opened in between, after its CPU was off line. */
+	if ((double)enabled < late_share * ns)
+		ns = (double)enabled;
 	if (running >= enabled - enabled / 1000)
 		return ns;
 	*muxed = true;

@@ -20,6 +20,8 @@
 				    */
 #define METRIC_CPU_NS "CPU_NS"     /* awake time x CPUs that delivered */
 #define METRIC_EVENT_NS "EVENT_NS" /* time the slots counted, once per row */
+/* Fixed event that only the catalogs of machines with SMT list. */
+#define METRIC_CORE_CYCLES "FIXED_CORE_CYCLES"
 
 enum { METRIC_TERMS = 6 };
 
@@ -70,11 +72,15 @@ struct metric {
 	const char *see; /* preset that explains a bad value, or NULL */
 	bool clamp;      /* a share whose two counts are not read at once: at
 			    most `scale` */
+	bool optional;   /* other machines' own: not missed where the database
+			    lacks its events */
+	bool core;       /* num / den of whole cores: their threads' work over
+			    the cycles of the longest-running thread */
 };
 
 extern const struct metric metric_table[];
 extern const unsigned metric_count;
-enum { METRIC_MAX = 112 }; /* room for the table and the user's own */
+enum { METRIC_MAX = 128 }; /* room for the table and the user's own */
 
 /* Index in the table, or -1. */
 int metric_find(const char *name);
@@ -90,13 +96,15 @@ bool metric_possible(const struct metric *m, const struct catalog *c,
 const char *metric_formula(const struct metric *m, const struct catalog *c,
 			   char *buf, unsigned size);
 
+enum { PRESET_METRICS = 20 };
+
 /* A question a person asks, answered by metrics in order of importance. */
 struct preset {
 	const char *name;
-	const char *label;       /* at most 8 cells, for narrow bars */
-	char key;                /* '1' ... '9', or 0 */
-	const char *text;        /* the question it answers */
-	const char *metrics[16]; /* names, NULL ends */
+	const char *label; /* at most 8 cells, for narrow bars */
+	char key;          /* '1' ... '9', or 0 */
+	const char *text;  /* the question it answers */
+	const char *metrics[PRESET_METRICS]; /* names, NULL ends */
 	/*
 	 * Events in the order they are placed where several could take the same
 	 * counter; others follow. It changes no set, only who sits where, so

@@ -17,10 +17,13 @@
 /* Percent of another event. */
 #define SHARE(event, of) .unit = UNIT_PCT, .scale = 100, .num = { { event, 1 } }, .den = { { of, 1 } }
 #define KLDST(event) .unit = UNIT_PER_KLDST, .scale = 1000, .num = { { event, 1 } }, .den = { { "INST_LDST", 1 } }
-/* The order is that of struct topdown_counts. */
+#define PER_S(event) .unit = UNIT_PER_S, .scale = 1e9, .num = { { event, 1 } }, .den = { { METRIC_WALL_NS, 1 } }
+#define OPTIONAL .optional = true
+/* The order is that of struct topdown_counts; SLOT_ events are counts of slots already. */
 #define TOPDOWN(which) .unit = UNIT_PCT, .scale = 100, .share = TOPDOWN_##which + 1, .den = { C }, \
-	.num = { { "RETIRE_UOP", 1 }, { STALL, 1 }, { "MAP_RECOVERY|MAP_REWIND", 1 }, { MAPPED, 1 }, \
-		 { "MAP_DISPATCH_BUBBLE_SLOT|MAP_DISPATCH_BUBBLE", 1 } }
+	.num = { { "SLOT_USEFUL|RETIRE_UOP", 1 }, { "SLOT_PROCESSING|" STALL, 1 }, \
+		 { "SLOT_DISCARDED|SLOT_DISPATCHED|SLOT_REST|MAP_RECOVERY|MAP_REWIND", 1 }, { "SLOT_TOTAL|" MAPPED, 1 }, \
+		 { "SLOT_DELIVERY|MAP_DISPATCH_BUBBLE_SLOT|MAP_DISPATCH_BUBBLE", 1 } }
 
 const char *const metric_unit_name[] = {
 	[UNIT_RATIO] = "ratio",
@@ -165,8 +168,8 @@ const struct metric metric_table[] = {
 	  .decimals = 0, .good = 20, .bad = 60, TOPDOWN(PROCESSING), .see = "stalls" },
 	{ "td_bandwidth_pct", "fe-bw", "Share of issue slots left empty in cycles that had some micro-ops: narrow delivery; 15% is noteworthy",
 	  .decimals = 0, .good = 8, .bad = 25, .unit = UNIT_PCT, .scale = 100, .share = TOPDOWN_BANDWIDTH + 1, .den = { C },
-	  .num = { { "RETIRE_UOP", 1 }, { STALL, 1 }, { "MAP_RECOVERY|MAP_REWIND", 1 }, { MAPPED, 1 },
-		   { "MAP_DISPATCH_BUBBLE_SLOT|MAP_DISPATCH_BUBBLE", 1 }, { "MAP_DISPATCH_BUBBLE", 1 } }, .see = "frontend" },
+	  .num = { { "RETIRE_UOP", 1 }, { STALL, 1 }, { "MAP_RECOVERY|MAP_REWIND", 1 }, { "SLOT_TOTAL|" MAPPED, 1 },
+		   { "SLOT_DELIVERY|MAP_DISPATCH_BUBBLE_SLOT|MAP_DISPATCH_BUBBLE", 1 }, { "MAP_DISPATCH_BUBBLE", 1 } }, .see = "frontend" },
 
 	/* What the work consists of. */
 	{ "simd_uop_pct", "SIMD%", "Share of mapped micro-ops that are SIMD or floating point; tells whether vector code is in use",
@@ -264,6 +267,37 @@ const struct metric metric_table[] = {
 	  .decimals = 1, MPKI("INST_SME_ENGINE_ST") },
 	{ "sme_wait_pct", "SMEwt%", "Share of cycles in which nothing issues for want of the matrix engine's data; above 20% it is the limit",
 	  .decimals = 1, .good = 5, .bad = 40, CYCLES("SCHEDULE_WAITING_SME_ENGINE_REG_DATA") },
+
+	/* What other machines than Macs can say; the events say what exactly each of them counts. */
+	{ "core_ipc", "corIPC", "Instructions of all threads of a core per cycle in which it ran; beside it, IPC is that of one thread",
+	  .unit = UNIT_RATIO, .decimals = 2, .good = 3, .bad = 0.5, .scale = 1, .num = { { METRIC_FIXED_INSTRUCTIONS, 1 } },
+	  .den = { { METRIC_CORE_CYCLES, 1 } }, .core = true, OPTIONAL, .see = "topdown" },
+	{ "branch_any_mpki", "br-any", "Mispredicted branches, wrong paths too, per 1000 instructions; where no event counts retired ones only",
+	  .decimals = 1, .good = 1, .bad = 10, MPKI("BRANCH_MISPRED_ANY"), OPTIONAL, .see = "branch" },
+	{ "branch_any_miss_pct", "br-any%", "Share of branches, wrong paths too, that were mispredicted; above 3% they follow data the predictor cannot learn",
+	  .decimals = 2, .good = 0.5, .bad = 5, SHARE("BRANCH_MISPRED_ANY", "BRANCH_ANY"), OPTIONAL },
+	{ "l1d_fill_mpki", "L1D-fil", "Lines brought into the L1 data cache, for any access, per 1000 instructions; above 20 the working set is elsewhere",
+	  .decimals = 1, .good = 4, .bad = 30, MPKI("L1D_FILL"), OPTIONAL, .see = "l1d" },
+	{ "l1d_fill_pct", "L1Dfil%", "Lines brought into the L1 data cache per 100 accesses to it, wrong paths too; above 5 is much",
+	  .decimals = 1, .good = 1, .bad = 10, SHARE("L1D_FILL", "L1D_ACCESS"), OPTIONAL },
+	{ "l1d_ret_miss_pct", "L1Dmis%", "Share of retired loads that missed the L1 data cache; above 5% is much",
+	  .decimals = 1, .good = 1, .bad = 10, SHARE("L1D_CACHE_MISS_LD_NONSPEC", "INST_LOAD"), OPTIONAL },
+	{ "l2_mpki", "L2miss", "Misses of the L2 cache per 1000 instructions; above 5 the working set lies beyond it",
+	  .decimals = 2, .good = 1, .bad = 15, MPKI("L2_MISS"), OPTIONAL, .see = "ldsrc" },
+	{ "l2_miss_pct", "L2mis%", "Share of L2 cache requests that missed; above 30% the working set lies beyond it",
+	  .decimals = 0, .good = 5, .bad = 50, SHARE("L2_MISS", "L2_REF"), OPTIONAL },
+	{ "llc_mpki", "LLCmiss", "Misses of the last-level cache per 1000 instructions; above 3 waits for memory dominate",
+	  .decimals = 2, .good = 0.3, .bad = 5, MPKI("LLC_MISS"), OPTIONAL, .see = "ldsrc" },
+	{ "llc_miss_pct", "LLCmis%", "Share of last-level cache requests that missed; above 30% the working set lies in memory",
+	  .decimals = 0, .good = 5, .bad = 50, SHARE("LLC_MISS", "LLC_REF"), OPTIONAL },
+	{ "dram_fill_mpki", "DRAM", "Lines brought into the L1 data cache from memory per 1000 instructions; above 3 waits for memory dominate",
+	  .decimals = 2, .good = 0.3, .bad = 5, MPKI("DRAM_FILL"), OPTIONAL },
+	{ "ctx_per_s", "ctx/s", "Context switches per second; above 10000 on one CPU threads wait for each other all the time",
+	  .decimals = 0, .good = 1000, .bad = 50000, PER_S("SW_CONTEXT_SWITCHES"), OPTIONAL },
+	{ "migr_per_s", "migr/s", "Threads moved to another CPU per second; high: caches are left behind again and again",
+	  .decimals = 0, .good = 50, .bad = 2000, PER_S("SW_MIGRATIONS"), OPTIONAL },
+	{ "fault_per_s", "fault/s", "Page faults per second, those that needed no reading too; high: much memory is taken afresh",
+	  .decimals = 0, .good = 1000, .bad = 100000, PER_S("SW_PAGE_FAULTS"), OPTIONAL },
 };
 /* clang-format on */
 

@@ -4,8 +4,10 @@
 #include "model/bound.h"
 #include "model/delta.h"
 #include "model/history.h"
+#include "model/recorded.h"
 #include "model/sums.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,8 +28,9 @@ struct monitor {
 	enum value_state unbound[METRIC_MAX]; /* why a metric is not bound */
 
 	struct tracks tracks;
-	struct delta *delta; /* [ncpus] */
-	struct sums *sums;   /* [nscopes] */
+	struct delta *delta;     /* [ncpus] */
+	struct sums *sums;       /* [nscopes] */
+	struct bound_core *core; /* [ncores]; NULL without SMT */
 	struct scope *scope;
 	struct tally *tally;
 	double *value;
@@ -78,14 +81,17 @@ make_arrays(struct monitor *m, unsigned nscopes, struct err *e)
 	m->tracks.cpu = calloc(t->ncpus + 1, sizeof *m->tracks.cpu);
 	m->delta = calloc(t->ncpus + 1, sizeof *m->delta);
 	m->sums = calloc(nscopes, sizeof *m->sums);
+	if (t->smt)
+		m->core = calloc(t->ncores, sizeof *m->core);
 	m->scope = calloc(nscopes, sizeof *m->scope);
 	m->tally = calloc(nscopes, sizeof *m->tally);
 	m->value = calloc(cells, sizeof *m->value);
 	m->state = calloc(cells, sizeof *m->state);
 	m->last = calloc(cells, sizeof *m->last);
 	if (m->tracks.cpu == NULL || m->delta == NULL || m->sums == NULL ||
-	    m->scope == NULL || m->tally == NULL || m->value == NULL ||
-	    m->state == NULL || m->last == NULL)
+	    (t->smt && m->core == NULL) || m->scope == NULL ||
+	    m->tally == NULL || m->value == NULL || m->state == NULL ||
+	    m->last == NULL)
 		return err_set(e, ERR_FAIL,
 			       "out of memory for the frames of %u CPUs",
 			       t->ncpus);
@@ -136,6 +142,7 @@ monitor_free(struct monitor *m)
 	free(m->tracks.cpu);
 	free(m->delta);
 	free(m->sums);
+	free(m->core);
 	free(m->scope);
 	free(m->tally);
 	free(m->value);
@@ -228,12 +235,41 @@ add_up(struct monitor *m)
 		sums_add(all, &kind[i]);
 }
 
+/* The threads of each core: a thread alone says little about its core. */
+static void
+add_threads(struct monitor *m)
+{
+	const struct topology *t = m->topology;
+	const uint32_t need = 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS;
+
+	if (m->core == NULL)
+		return;
+	for (unsigned i = 0; i < t->ncores; i++)
+		m->core[i] =
+			(struct bound_core){ .first = UINT_MAX, .known = true };
+	for (unsigned i = 0; i < t->ncpus; i++) {
+		struct bound_core *c = &m->core[t->cpu[i].core];
+		const struct delta *d = &m->delta[i];
+
+		if (c->first == UINT_MAX)
+			c->first = i;
+		if (d->verdict == ROW_OFF)
+			continue;
+		c->known = c->known && (d->have & need) == need;
+		c->work += d->count[TERM_INSTRUCTIONS];
+		if (d->count[TERM_CYCLES] > c->cycles_max)
+			c->cycles_max = d->count[TERM_CYCLES];
+	}
+}
+
 static void
 evaluate(struct monitor *m)
 {
 	const struct topology *t = m->topology;
-	struct members who = { m->delta, t, m->sums + t->ncpus + t->nclusters,
-			       SCOPE_CORE, 0 };
+	struct members who = {
+		m->delta, t,          m->sums + t->ncpus + t->nclusters,
+		m->core,  SCOPE_CORE, 0
+	};
 
 	for (unsigned s = 0; s < m->frame.nscopes; s++) {
 		size_t row = (size_t)s * m->nmetrics;
@@ -290,6 +326,7 @@ make_frame(struct monitor *m, const struct sample *s)
 	f->interval_s = (double)(s->stamp.awake_ns - m->before.awake_ns) * 1e-9;
 	f->domain = m->domain;
 	add_up(m);
+	add_threads(m);
 	for (unsigned i = 0; i < f->nscopes; i++)
 		sums_tally(&m->sums[i], m->set.len, f->quality, f->interval_s,
 			   &m->tally[i]);
@@ -307,12 +344,47 @@ start(struct monitor *m, const struct sample *s)
 	return NULL;
 }
 
+/* All that a live reading is judged by is in the recording's words. */
+static const struct frame *
+feed_recorded(struct monitor *m, const struct sample *s)
+{
+	const struct recorded *r = s->recorded;
+	struct frame *f = &m->frame;
+
+	m->started = true;
+	m->before.awake_ns = s->stamp.awake_ns - r->interval_ns;
+	f->seq = r->seq;
+	f->quality = recorded_frame_quality(r, m->topology->ncpus);
+	f->health.late_ticks += (f->quality & QUALITY_LATE) != 0;
+	f->health.stolen_frames += (f->quality & QUALITY_STOLEN) != 0;
+	recorded_take(r, m->topology->ncpus, m->set.len, m->delta);
+	note_health(m, s);
+	make_frame(m, s);
+	return f;
+}
+
+void
+monitor_restart(struct monitor *m)
+{
+	size_t cells = (size_t)m->frame.nscopes * m->nmetrics;
+
+	m->started = m->swapped = m->stolen_before = m->gap = m->late = false;
+	m->first = m->before = (struct stamp){ 0, 0, 0 };
+	m->frame.seq = 0;
+	m->frame.health = (struct frame_health){ 0 };
+	m->history.pushed = 0;
+	for (size_t i = 0; i < cells; i++)
+		m->last[i].value = NAN;
+}
+
 const struct frame *
 monitor_feed(struct monitor *m, const struct sample *s)
 {
 	bool stolen = (s->flags & SAMPLE_STOLEN) != 0;
 	bool changed = follow_set(m, s);
 
+	if (s->recorded != NULL)
+		return feed_recorded(m, s);
 	if (!m->started)
 		return start(m, s);
 	if ((s->flags & SAMPLE_BASELINE) != 0) {

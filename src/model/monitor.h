@@ -30,12 +30,22 @@ void monitor_free(struct monitor *m);
  *
  * Rows. With rows_may_be_stale, of N CPUs M came missing and S delivered
  * without progress (fixed counters equal, lower, or beyond 10 GHz times the
- * time): the S are off; the missing are all off if S = 0, all stale if S = M,
- * else stale. A rejected row never becomes the baseline; the next good one
- * covers the longer interval (catchup). Two rejected readings in a row that
- * agree with each other but not with the baseline are a reset: re-base, lost.
+ * time): the S are off; the missing are all off if S = 0, else stale, as they
+ * are where nothing came at all (M = N, no reading). A rejected row never
+ * becomes the baseline; the next good one covers the longer interval (catchup).
+ * Two rejected readings in a row that agree with each other but not with the
+ * baseline are a reset: re-base, lost.
+ *
+ * A sample of a recording (sample.recorded) is a whole frame, also the first:
+ * its counts and what was said of them stand, all else is derived again.
  */
 const struct frame *monitor_feed(struct monitor *m, const struct sample *s);
+
+/*
+ * Forgets all readings and the past, as if nothing had been fed yet: before a
+ * recording goes on somewhere else.
+ */
+void monitor_restart(struct monitor *m);
 
 /* Tells the next frame that a tick was late or deadlines were stepped over. */
 void monitor_late(struct monitor *m, uint64_t missed, bool late);

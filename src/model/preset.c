@@ -133,6 +133,8 @@ explain(struct eventset *out, const struct wish *taken, const struct metric *m,
 	struct wish need = { .n = 0 };
 
 	if (!metric_possible(m, c, &missing)) {
+		if (m->optional)
+			return;
 		drop(out, missing, "not in this machine's database");
 		return;
 	}

@@ -9,15 +9,16 @@
 /* clang-format off */
 const struct preset preset_table[] = {
 	{ "overview", "overview", '1', "Is this machine doing useful work, and if not, where does it wait?",
-	  { "ipc", "ghz", "gips", "branch_mpki", "l1d_ld_mpki", "l2tlb_d_mpki", "stall_pct", "starve_pct", "user_pct",
-	    "l1i_mpki", "user_ipc" },
+	  { "ipc", "core_ipc", "ghz", "gips", "branch_mpki", "branch_any_mpki", "l1d_ld_mpki", "l1d_fill_mpki", "llc_mpki",
+	    "l2tlb_d_mpki", "stall_pct", "starve_pct", "user_pct", "l1i_mpki", "user_ipc", "ctx_per_s", "migr_per_s",
+	    "fault_per_s", "l2_mpki" },
 	  { "CORE_ACTIVE_CYCLE", "INST_ALL", "BRANCH_MISPRED_NONSPEC", "L1D_CACHE_MISS_LD_NONSPEC",
 	    "L1I_CACHE_MISS_DEMAND", "L2_TLB_MISS_DATA", "MAP_STALL", "MAP_STALL_NONRECOVERY", "MAP_DISPATCH_BUBBLE" } },
 
 	{ "topdown", "topdown", '2', "What are the issue slots lost to?",
 	  { "ipc", "ghz", "gips", "td_useful_pct", "td_discarded_pct", "td_delivery_pct", "td_processing_pct", "starve_pct",
 	    "td_bandwidth_pct", "starve_ic_pct", "starve_itlb_pct", "uops_per_cycle", "stall_pct", "rewind_pct",
-	    "recovery_pct" },
+	    "recovery_pct", "core_ipc" },
 	  { "RETIRE_UOP", "CORE_ACTIVE_CYCLE", "MAP_STALL", "MAP_STALL_NONRECOVERY", "MAP_REWIND", "MAP_RECOVERY",
 	    "MAP_UOP", "MAP_INT_UOP", "MAP_LDST_UOP", "MAP_SIMD_UOP", "MAP_DISPATCH_BUBBLE_SLOT", "MAP_DISPATCH_BUBBLE",
 	    "MAP_DISPATCH_BUBBLE_IC", "MAP_DISPATCH_BUBBLE_ITLB" } },
@@ -25,13 +26,14 @@ const struct preset preset_table[] = {
 	{ "branch", "branch", '3', "Are branches guessed right, and what do wrong guesses cost?",
 	  { "ipc", "ghz", "gips", "branch_mpki", "branch_miss_pct", "branch_pct", "branch_cond_miss_pct",
 	    "branch_cond_mpki", "branch_taken_pct", "fetch_restart_mpki", "user_ipc", "rewind_pct", "starve_pct",
-	    "flush_other_mpki", "flush_other_pmc" },
+	    "flush_other_mpki", "flush_other_pmc", "branch_any_mpki", "branch_any_miss_pct" },
 	  { "INST_ALL", "INST_BRANCH", "BRANCH_MISPRED_NONSPEC", "INST_BRANCH_COND", "BRANCH_COND_MISPRED_NONSPEC",
 	    "INST_BRANCH_TAKEN", "CORE_ACTIVE_CYCLE", "FETCH_RESTART", "MAP_REWIND", "MAP_DISPATCH_BUBBLE",
 	    "FLUSH_RESTART_OTHER_NONSPEC" } },
 
 	{ "l1d", "l1d", '4', "Do loads and stores find their data in the L1 cache?",
-	  { "ipc", "ghz", "gips", "l1d_ld_mpki", "l1d_st_mpki", "l1d_ld_miss_pct", "l1d_st_miss_pct", "l1d_wb_per_s" },
+	  { "ipc", "ghz", "gips", "l1d_ld_mpki", "l1d_st_mpki", "l1d_ld_miss_pct", "l1d_st_miss_pct", "l1d_wb_per_s",
+	    "l1d_ret_miss_pct", "l1d_fill_mpki", "l1d_fill_pct", "l2_mpki" },
 	  { "INST_ALL", "L1D_CACHE_MISS_LD_NONSPEC", "L1D_CACHE_MISS_ST_NONSPEC", "L1D_CACHE_MISS_LD",
 	    "L1D_CACHE_MISS_ST", "L1D_CACHE_WRITEBACK", "LD_UNIT_UOP", "ST_UNIT_UOP" } },
 
@@ -81,7 +83,8 @@ const struct preset preset_table[] = {
 
 	{ "ldsrc", "ldsrc", 0, "Where are loads served that miss the L1 cache?",
 	  { "ipc", "ghz", "gips", "ldsrc_memsys_mpki", "ldsrc_ll_mpki", "ldsrc_pl2_mpki", "ldsrc_peer_mpki",
-	    "ldsrc_other_mpki", "ldsrc_memsys_pct", "pl2_miss_pct", "ldsrc_memsys_die_mpki", "ldsrc_other_die_mpki" },
+	    "ldsrc_other_mpki", "ldsrc_memsys_pct", "pl2_miss_pct", "ldsrc_memsys_die_mpki", "ldsrc_other_die_mpki",
+	    "llc_mpki", "l2_mpki", "dram_fill_mpki", "l2_miss_pct", "llc_miss_pct" },
 	  { "LD_SRC_PL2_CACHE_NONSPEC", "LD_SRC_LL_CACHE_NONSPEC", "LD_SRC_MEMSYS_NONSPEC",
 	    "LD_SRC_CORE_SAMECLUSTER_NONSPEC", "LD_SRC_OTHERCLUSTER_NONSPEC", "INST_ALL", "PL2_CACHE_ACCESS",
 	    "PL2_CACHE_MISS" } },
@@ -91,6 +94,9 @@ const struct preset preset_table[] = {
 	    "sme_st_mpki" },
 	  { "INST_ALL", "INST_SME_ENGINE_ALU", "INST_SME_ENGINE_SCALARFP", "INST_SME_ENGINE_LD", "INST_SME_ENGINE_ST",
 	    "SME_ENGINE_SM_ENABLE", "SCHEDULE_WAITING_SME_ENGINE_REG_DATA", "CORE_ACTIVE_CYCLE" } },
+
+	{ "os", "os", 0, "What does the kernel do here: switches, migrations, page faults?",
+	  { "ipc", "ghz", "gips", "ctx_per_s", "migr_per_s", "fault_per_s" }, { NULL } },
 };
 /* clang-format on */
 

@@ -42,6 +42,8 @@ enum {                           /* sample flags */
 				    the slots are not to be trusted */
 };
 
+struct recorded; /* model/recorded.h */
+
 struct sample {
 	struct stamp stamp; /* when the counters were read */
 	int64_t cost_ns;    /* how long the reading took; 0 where stepped */
@@ -51,6 +53,12 @@ struct sample {
 		*set; /* in force; borrowed till the next program */
 	unsigned ncpus;
 	struct cpu_sample *cpu; /* [ncpus], in the topology's order */
+	/*
+	 * From a recording: the differences instead of totals, borrowed till
+	 * the next reading; elapsed_ns then counts from the recording's start.
+	 * NULL: `cpu` has totals.
+	 */
+	const struct recorded *recorded;
 };
 
 struct sample *sample_new(unsigned ncpus, struct err *e);

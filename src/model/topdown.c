@@ -72,3 +72,27 @@ topdown_shares(const struct topdown_counts *c, double share[TOPDOWN_SHARES])
 		share[TOPDOWN_BANDWIDTH] = NAN;
 	return slots;
 }
+
+double
+topdown_slot_shares(const struct topdown_slots *c, double share[TOPDOWN_SHARES])
+{
+	double useful = c->useful, delivery = c->delivery,
+	       processing = c->processing, discarded = c->discarded;
+
+	for (int i = 0; i < TOPDOWN_SHARES; i++)
+		share[i] = NAN;
+	if (!(c->slots > 0))
+		return 0;
+	if (c->discards == TOPDOWN_DISPATCHED)
+		discarded = at_least_0(discarded - useful);
+	else if (c->discards == TOPDOWN_REST)
+		discarded =
+			at_least_0(c->slots - useful - delivery - processing);
+	double all = fmax(c->slots, useful + discarded + delivery + processing);
+
+	share[TOPDOWN_USEFUL] = useful / all;
+	share[TOPDOWN_DISCARDED] = discarded / all;
+	share[TOPDOWN_DELIVERY] = delivery / all;
+	share[TOPDOWN_PROCESSING] = processing / all;
+	return c->slots;
+}

@@ -15,6 +15,26 @@ enum topdown_share {
 	TOPDOWN_SHARES
 };
 
+/* What the "discarded" term of a machine that counts slots is. */
+enum topdown_discards {
+	TOPDOWN_COUNTED,    /* slots lost to wrong guesses */
+	TOPDOWN_DISPATCHED, /* micro-ops dispatched: less those that retired */
+	TOPDOWN_REST        /* not counted: what the other three leave */
+};
+
+/* Machines whose events count issue slots themselves, as x86 and newer ARM. */
+struct topdown_slots {
+	double slots, useful, discarded, delivery, processing;
+	enum topdown_discards discards;
+};
+
+/*
+ * The shares, brought to 1 where the parts claim more than there is; on SMT
+ * what is missing to 1 went to the other thread. Returns the slots.
+ */
+double topdown_slot_shares(const struct topdown_slots *c,
+			   double share[TOPDOWN_SHARES]);
+
 /*
  * The terms of a share's metric row, in this order (den first): counts of one
  * kind, summed over its CPUs.

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define CPU_DIR "/sys/devices/system/cpu"
 /* The one path to PMUs that holds on every architecture and kernel. */
@@ -163,16 +164,20 @@ value_of(const char *line, const char *key)
 static void
 read_cpuinfo(const char *root, struct cores *c)
 {
-	char path[4096], line[1024];
 	struct core *at = NULL;
 	uint32_t implementer = 0;
+	char line[1024];
 	FILE *fp;
+	int fd;
 
-	snprintf(path, sizeof(path), "%s/proc/cpuinfo",
-		 root != NULL ? root : "");
-	fp = fopen(path, "re");
-	if (fp == NULL)
+	fd = sysfs_open(root, "/proc/cpuinfo");
+	if (fd < 0)
 		return;
+	fp = fdopen(fd, "r");
+	if (fp == NULL) {
+		close(fd);
+		return;
+	}
 	while (fgets(line, sizeof(line), fp) != NULL) {
 		const char *v;
 
@@ -189,6 +194,35 @@ read_cpuinfo(const char *root, struct cores *c)
 				   (uint32_t)strtoul(v, NULL, 0) << 4;
 	}
 	fclose(fp);
+}
+
+/* Where debugfs is to be read: the same without moving there (Linux 6.9). */
+static int
+type_of_debugfs(const char *root, int id)
+{
+	char path[PATH_SIZE], text[1024];
+	const char *at;
+
+	snprintf(path, sizeof(path), "/sys/kernel/debug/x86/topo/cpus/%d", id);
+	if (!sysfs_text(root, path, text, sizeof(text)) ||
+	    (at = strstr(text, "cpu_type:")) == NULL)
+		return CORE_TYPE_ALIKE;
+	at += strlen("cpu_type:");
+	at += strspn(at, " \t");
+	if (strncmp(at, "performance", 11) == 0)
+		return CORE_TYPE_CLASSIC;
+	return strncmp(at, "efficiency", 10) == 0 ? CORE_TYPE_DENSE
+						  : CORE_TYPE_ALIKE;
+}
+
+static void
+read_types(const char *root, struct cores *c)
+{
+	for (unsigned i = 0; c->amd && i < c->len; i++) {
+		c->core[i].type = type_of_debugfs(root, c->core[i].id);
+		if (c->core[i].type == CORE_TYPE_ALIKE && root == NULL)
+			c->core[i].type = cpuid_core_type(c->core[i].id);
+	}
 }
 
 bool
@@ -219,6 +253,7 @@ cores_read(const char *root, struct cores *out, struct err *e)
 	}
 	read_pmus(root, out, list);
 	read_cpuinfo(root, out);
+	read_types(root, out);
 	free(list);
 	return true;
 }

@@ -1,121 +1,181 @@
 #include "source/group_linux.h"
 
 #include <errno.h>
-#include <linux/perf_event.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+
+enum { INTERRUPTED_MAX = 100 };
 
 /* What a read of the leader gives, with the read_format below. */
 struct group_values {
 	uint64_t nr, enabled, running;
 	struct {
 		uint64_t value, id;
-	} event[FIXED_COUNT];
+	} event[GROUP_MAX];
 };
 
-static const uint64_t config[FIXED_COUNT] = {
-	[FIXED_CYCLES] = PERF_COUNT_HW_CPU_CYCLES,
-	[FIXED_INSTRUCTIONS] = PERF_COUNT_HW_INSTRUCTIONS,
-};
-
-/*
- * The generic type without a PMU in its upper half: for an event bound to a
- * CPU the kernel itself finds that CPU's PMU, on hybrids as well.
- */
-static int
-event_open(unsigned which, int cpu, int leader)
+static void
+fill_attr(struct perf_event_attr *attr, const struct group_port *port,
+	  const struct group_plan *plan, unsigned i, bool leads)
 {
-	struct perf_event_attr attr;
-
-	memset(&attr, 0, sizeof(attr));
-	attr.size = sizeof(attr);
-	attr.type = PERF_TYPE_HARDWARE;
-	attr.config = config[which];
-	attr.disabled = leader < 0;
+	memset(attr, 0, sizeof(*attr));
+	attr->size = port->attr_size != 0 ? port->attr_size : sizeof(*attr);
+	attr->type = plan->member[i].code.type;
+	attr->config = plan->member[i].code.config;
+	attr->config1 = plan->member[i].code.config1;
+	attr->config2 = plan->member[i].code.config2;
+	/* A clock that leads and is on at once starves its group (6.12). */
+	attr->disabled = leads;
 	/*
 	 * Apple's driver takes nothing else, and a counter that includes
 	 * guests can keep virtual machines from starting.
 	 */
-	attr.exclude_guest = 1;
-	attr.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID |
-			   PERF_FORMAT_TOTAL_TIME_ENABLED |
-			   PERF_FORMAT_TOTAL_TIME_RUNNING;
-	return (int)syscall(SYS_perf_event_open, &attr, -1, cpu, leader,
-			    PERF_FLAG_FD_CLOEXEC);
+	attr->exclude_guest = 1;
+	attr->exclude_kernel = plan->member[i].exclude_kernel;
+	attr->read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID |
+			    PERF_FORMAT_TOTAL_TIME_ENABLED |
+			    PERF_FORMAT_TOTAL_TIME_RUNNING;
+}
+
+static int
+member_open(struct group_port *port, const struct group_plan *plan, unsigned i,
+	    int cpu, int leader)
+{
+	struct perf_event_attr attr;
+	int fd;
+
+	fill_attr(&attr, port, plan, i, leader < 0);
+	fd = port->ops->open(port->ops->self, &attr, cpu, leader);
+	/* An older kernel says how much of the structure it knows. */
+	if (fd < 0 && errno == E2BIG && attr.size < sizeof(attr) &&
+	    attr.size >= PERF_ATTR_SIZE_VER0) {
+		port->attr_size = attr.size;
+		fill_attr(&attr, port, plan, i, leader < 0);
+		fd = port->ops->open(port->ops->self, &attr, cpu, leader);
+	}
+	return fd;
+}
+
+/* Reasons that hold for one event only; the others end it all. */
+static bool
+is_refusal(int code)
+{
+	return code == ENOENT || code == EINVAL || code == EOPNOTSUPP ||
+	       code == ENXIO || code == E2BIG;
+}
+
+static void
+close_all(struct group *g, const struct group_port *port)
+{
+	/* Siblings first: a group without its leader falls apart. */
+	for (unsigned i = g->len; i-- > 0;)
+		port->ops->close(port->ops->self, g->fd[i]);
+	g->len = 0;
+	g->open = false;
 }
 
 int
-group_open(struct group *g, int cpu)
+group_open(struct group *g, struct group_port *port,
+	   const struct group_plan *plan, int cpu)
 {
-	int code;
+	int code = 0;
 
-	g->leader = event_open(FIXED_CYCLES, cpu, -1);
-	if (g->leader < 0)
-		return errno;
-	g->sibling = event_open(FIXED_INSTRUCTIONS, cpu, g->leader);
-	g->has_instructions = g->sibling >= 0;
-	if (g->sibling < 0 && errno != ENOENT && errno != EINVAL) {
+	g->len = 0;
+	memset(g->refused, 0, sizeof(g->refused));
+	for (unsigned i = 0; i < plan->len; i++) {
+		int fd = member_open(port, plan, i, cpu,
+				     g->len > 0 ? g->fd[0] : -1);
+
+		if (fd >= 0) {
+			g->fd[g->len] = fd;
+			g->what[g->len++] = (unsigned char)plan->member[i].what;
+			continue;
+		}
 		code = errno;
-		close(g->leader);
+		g->refused[plan->member[i].what] = code;
+		/* Without cycles there is no PMU; an event may be missed. */
+		if (plan->member[i].what == FIXED_CYCLES || !is_refusal(code)) {
+			close_all(g, port);
+			return code;
+		}
+	}
+	if (g->len == 0)
+		return code;
+	if (port->ops->ioctl(port->ops->self, g->fd[0],
+			     PERF_EVENT_IOC_ENABLE) != 0) {
+		code = errno;
+		close_all(g, port);
 		return code;
 	}
-	if (ioctl(g->leader, PERF_EVENT_IOC_ENABLE, 0) != 0) {
-		code = errno;
-		g->open = true;
-		group_close(g);
-		return code;
-	}
-	g->open = true;
+	g->open = g->fresh = true;
 	return 0;
 }
 
 void
-group_close(struct group *g)
+group_close(struct group *g, const struct group_port *port)
 {
 	if (!g->open)
 		return;
-	if (g->has_instructions)
-		close(g->sibling);
-	close(g->leader);
-	g->open = false;
-	for (unsigned f = 0; f < FIXED_COUNT; f++) {
-		g->base[f] += g->last[f];
-		g->last[f] = 0;
+	close_all(g, port);
+	for (unsigned i = 0; i < GROUP_MAX; i++) {
+		g->base[i] += g->last[i];
+		g->last[i] = 0;
 	}
 	g->base_enabled += g->last_enabled;
 	g->base_running += g->last_running;
 	g->last_enabled = g->last_running = 0;
 }
 
-bool
-group_read(struct group *g, struct reading *fixed)
+void
+group_forget_slots(struct group *g)
 {
-	unsigned want = g->has_instructions ? 2 : 1;
+	for (unsigned i = GROUP_SLOT; i < GROUP_MAX; i++)
+		g->base[i] = g->last[i] = 0;
+}
+
+enum group_state
+group_read(struct group *g, const struct group_port *port)
+{
 	struct group_values v;
 	ssize_t n;
 
-	do
-		n = read(g->leader, &v, sizeof(v));
-	while (n < 0 && errno == EINTR);
+	for (int i = 0; i < INTERRUPTED_MAX; i++) {
+		n = port->ops->read(port->ops->self, g->fd[0], &v, sizeof(v));
+		if (n >= 0 || errno != EINTR)
+			break;
+	}
+	if (n <= 0)
+		return n < 0 && errno == ENODEV ? GROUP_DEAD : GROUP_SILENT;
 	/*
 	 * A group whose CPU went off line is torn apart: fewer members, or
 	 * its time stands still. The length of a read says nothing (6.1).
 	 */
-	if (n < (ssize_t)(3 * sizeof(uint64_t)) || v.nr != want ||
-	    v.enabled == g->last_enabled)
-		return false;
+	if (n < (ssize_t)(3 * sizeof(uint64_t)) || v.nr != g->len ||
+	    n < (ssize_t)((3 + 2 * g->len) * sizeof(uint64_t)) ||
+	    (v.enabled == g->last_enabled && !g->fresh))
+		return GROUP_DEAD;
+	g->fresh = false;
+	g->enabled = v.enabled - g->last_enabled;
+	g->running = v.running - g->last_running;
 	g->last_enabled = v.enabled;
 	g->last_running = v.running;
-	for (unsigned f = 0; f < want; f++) {
-		g->last[f] = v.event[f].value;
-		fixed[f] = (struct reading){
-			.count = g->base[f] + v.event[f].value,
-			.enabled_ns = g->base_enabled + v.enabled,
-			.running_ns = g->base_running + v.running,
+	for (unsigned i = 0; i < g->len; i++)
+		g->last[g->what[i]] = v.event[i].value;
+	return GROUP_READ;
+}
+
+bool
+group_total(const struct group *g, unsigned what, struct reading *out)
+{
+	for (unsigned i = 0; i < g->len; i++) {
+		if (g->what[i] != what)
+			continue;
+		*out = (struct reading){
+			.count = g->base[what] + g->last[what],
+			.enabled_ns = g->base_enabled + g->last_enabled,
+			.running_ns = g->base_running + g->last_running,
 			.supported = true,
 		};
+		return true;
 	}
-	return true;
+	return false;
 }

@@ -1,29 +1,71 @@
-/* Cycles and instructions of one CPU, counted by the kernel as one group. */
+/* The counters of one CPU, opened and read as one group. */
 #ifndef SOURCE_GROUP_LINUX_H
 #define SOURCE_GROUP_LINUX_H
 
 #include "model/sample.h"
+#include "source/perf_ops_linux.h"
+#include "source/pmu_linux.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Zeroed, it is closed. Totals go on over a close and a new open. */
-struct group {
-	bool open;
-	bool has_instructions;
-	int leader, sibling; /* file descriptors */
-	uint64_t base[FIXED_COUNT], base_enabled, base_running;
-	uint64_t last[FIXED_COUNT], last_enabled, last_running;
+enum {
+	/* What a member counts: the fixed pair, then the slots of the set. */
+	GROUP_SLOT = FIXED_COUNT,
+	GROUP_MAX = FIXED_COUNT + EVENTSET_MAX
 };
 
-/* 0, or the errno of perf_event_open. */
-int group_open(struct group *g, int cpu);
-void group_close(struct group *g);
+/* The members to open, leader first. */
+struct group_plan {
+	unsigned len;
+	struct {
+		struct perf_code code;
+		unsigned what; /* FIXED_CYCLES ... or GROUP_SLOT + slot */
+		bool exclude_kernel;
+	} member[GROUP_MAX];
+};
+
+/* How to reach the kernel; attr_size shrinks for one older than the headers. */
+struct group_port {
+	const struct perf_ops *ops;
+	uint32_t attr_size;
+};
+
+/* Zeroed, it is closed. Totals go on over a close and a new open. */
+struct group {
+	bool open, fresh; /* fresh: not read since it was opened */
+	unsigned len;
+	int fd[GROUP_MAX];
+	unsigned char what[GROUP_MAX];
+	int refused[GROUP_MAX]; /* by what: errno of the open, 0: open */
+	uint64_t base[GROUP_MAX], last[GROUP_MAX]; /* by what */
+	uint64_t base_enabled, base_running;
+	uint64_t last_enabled, last_running;
+	uint64_t enabled, running; /* of the last reading, since the one before
+				    */
+};
 
 /*
- * Fills two readings. False when the group is dead, as after its CPU was off
- * line: close it and open it again.
+ * 0, or the errno of the cycles, or one that says no more can be opened
+ * (EMFILE ...). Members that the PMU refuses are left out: see `refused`.
  */
-bool group_read(struct group *g, struct reading *fixed);
+int group_open(struct group *g, struct group_port *port,
+	       const struct group_plan *plan, int cpu);
+void group_close(struct group *g, const struct group_port *port);
+
+/* Forgets the totals of the slots: another set is counted from now on. */
+void group_forget_slots(struct group *g);
+
+enum group_state {
+	GROUP_READ,
+	GROUP_DEAD,  /* since its CPU was off line: close, and open again */
+	GROUP_SILENT /* no reading, for now */
+};
+
+/* One system call, one interrupt of that CPU. */
+enum group_state group_read(struct group *g, const struct group_port *port);
+
+/* The total of what a member counts; false where none does. */
+bool group_total(const struct group *g, unsigned what, struct reading *out);
 
 #endif

@@ -1,7 +1,7 @@
 #include "source/proc_stat_linux.h"
 
-#include <fcntl.h>
-#include <stdio.h>
+#include "source/sysfs_linux.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,16 +15,12 @@ enum { IDLE = 3, IOWAIT = 4, FIELDS = 8 };
 bool
 proc_stat_open(struct proc_stat *p, const char *root, unsigned ncpus)
 {
-	char path[4096];
-
 	p->size = ((size_t)ncpus + 2) * LINE_SIZE;
 	p->text = malloc(p->size);
 	p->fd = -1;
 	if (p->text == NULL)
 		return false;
-	if (snprintf(path, sizeof(path), "%s/proc/stat",
-		     root != NULL ? root : "") < (int)sizeof(path))
-		p->fd = open(path, O_RDONLY | O_CLOEXEC);
+	p->fd = sysfs_open(root, "/proc/stat");
 	return true;
 }
 

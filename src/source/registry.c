@@ -15,6 +15,8 @@ source_find(const char *name)
 static const char *
 named(const struct source_options *o)
 {
+	if (o->nreplay > 0)
+		return "replay";
 	if (o->sim != NULL)
 		return "sim";
 	if (o->kperf_path != NULL || o->kperfdata_path != NULL)

@@ -5,5 +5,6 @@
 const struct source_ops *const source_table[] = {
 	&source_kperf,
 	&source_sim,
+	&source_replay,
 	NULL,
 };

@@ -4,8 +4,5 @@
 
 /* kperf first: it answers only where somebody names its libraries. */
 const struct source_ops *const source_table[] = {
-	&source_kperf,
-	&source_perf,
-	&source_sim,
-	NULL,
+	&source_kperf, &source_perf, &source_sim, &source_replay, NULL,
 };

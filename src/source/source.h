@@ -28,7 +28,13 @@ struct source_options {
 	const char *root; /* read root/sys and root/proc instead (Linux) */
 	bool ipc;         /* never force; program() is refused */
 	bool user_only;   /* count the slots in user mode only */
+	bool lazy; /* let idle CPUs sleep: read them every tenth time (Linux) */
+	const char *events;        /* the user's own, comma-separated (Linux) */
+	const char *const *replay; /* [nreplay]: segments of a recording */
+	unsigned nreplay;
+	bool replay_index; /* to go to and fro in it; else it is streamed */
 	int64_t period_ns;
+	int server; /* socket of the counter server (remote.h); 0: none */
 };
 
 /*
@@ -53,7 +59,11 @@ struct source_info {
 	const struct catalog *catalog; /* NULL: no slots */
 	const struct eventset *set;    /* in force; len 0 in IPC mode */
 	const struct clock *clock;
-	bool ends; /* a recording: read() returns SOURCE_END some day */
+	bool lost; /* no later call can succeed: whatever counted has died */
+	/* A descriptor that turns readable when it does; NULL: none. */
+	const int *watch;
+	bool ends;       /* a recording: read() returns SOURCE_END some day */
+	char origin[16]; /* of a recording: the source it was made from */
 };
 
 struct source_ops {
@@ -90,6 +100,7 @@ struct source_ops {
 struct source {
 	const struct source_ops *ops;
 	struct source_info info;
+	bool recording; /* the app's word: every row counts, be not lazy */
 };
 
 /* The sources of this build in order of preference, NULL ends. */

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Up to size - 1 bytes; the number read, or -1. */
@@ -29,18 +30,32 @@ read_whole(int fd, char *out, size_t size)
 	return (ssize_t)len;
 }
 
+int
+sysfs_open(const char *root, const char *path)
+{
+	char full[4096];
+	struct stat st;
+	int fd;
+
+	if (snprintf(full, sizeof(full), "%s%s", root != NULL ? root : "",
+		     path) >= (int)sizeof(full))
+		return -1;
+	fd = open(full, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd >= 0 && (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
 bool
 sysfs_text(const char *root, const char *path, char *out, size_t size)
 {
-	char full[4096];
 	ssize_t len;
 	int fd;
 
 	out[0] = '\0';
-	if (snprintf(full, sizeof(full), "%s%s", root != NULL ? root : "",
-		     path) >= (int)sizeof(full))
-		return false;
-	fd = open(full, O_RDONLY | O_CLOEXEC);
+	fd = sysfs_open(root, path);
 	if (fd < 0)
 		return false;
 	len = read_whole(fd, out, size);

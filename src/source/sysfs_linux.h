@@ -15,6 +15,12 @@ struct cpu_list {
 };
 
 /*
+ * A descriptor to read root + path, or -1. Regular files only: a copy of a
+ * machine may hold anything, and a pipe would be waited for.
+ */
+int sysfs_open(const char *root, const char *path);
+
+/*
  * The file root + path as text without its final newline, cut at size; false
  * and "" when it cannot be read. root NULL or "": the system itself.
  */

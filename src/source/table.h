@@ -4,6 +4,7 @@
 
 #include "source/source.h"
 
-extern const struct source_ops source_kperf, source_sim, source_perf;
+extern const struct source_ops source_kperf, source_sim, source_perf,
+	source_replay;
 
 #endif

@@ -17,6 +17,7 @@ struct kind { /* CPUs of one PMU, part and (not) below an L3 */
 	int pmu;
 	uint32_t part;
 	bool low_power;
+	int type;
 	int64_t speed; /* median of its CPUs */
 	int rank;      /* lower is faster */
 	char letter[TOPOLOGY_LABEL_SIZE];
@@ -69,13 +70,15 @@ find_kinds(struct plan *p)
 		for (k = 0; k < p->nkinds; k++)
 			if (p->kind[k].pmu == core->pmu &&
 			    p->kind[k].part == core->part &&
-			    p->kind[k].low_power == low)
+			    p->kind[k].low_power == low &&
+			    p->kind[k].type == core->type)
 				break;
 		if (k == p->nkinds && k < KINDS_MAX)
 			p->kind[p->nkinds++] = (struct kind){
 				.pmu = core->pmu,
 				.part = core->part,
 				.low_power = low,
+				.type = core->type,
 			};
 		p->kind_of[i] = k < KINDS_MAX ? k : KINDS_MAX - 1;
 	}
@@ -181,6 +184,27 @@ rank_of_letter(const char *letter)
 	return 4;
 }
 
+/* AMD's cores have one PMU; what they are they say themselves. */
+static bool
+letters_by_type(struct plan *p)
+{
+	static const char *const letters[] = {
+		[CORE_TYPE_CLASSIC] = "P",
+		[CORE_TYPE_DENSE] = "E",
+		[CORE_TYPE_LOW_POWER] = "LP",
+	};
+
+	for (unsigned k = 0; k < p->nkinds; k++)
+		if (p->kind[k].type == CORE_TYPE_ALIKE)
+			return false;
+	for (unsigned k = 0; k < p->nkinds; k++) {
+		p->kind[k].rank = p->kind[k].type;
+		snprintf(p->kind[k].letter, sizeof(p->kind[k].letter), "%s",
+			 letters[p->kind[k].type]);
+	}
+	return true;
+}
+
 /* All kinds by their PMUs' names; false when one of them says nothing. */
 static bool
 letters_by_pmu(struct plan *p)
@@ -245,7 +269,8 @@ key_of(const struct core *core, enum partition by)
 {
 	switch (by) {
 	case BY_CLUSTER_ID:
-		return (int64_t)core->package << 32 | core->cluster_id;
+		return core->package * INT64_C(4294967296) +
+		       (uint32_t)core->cluster_id;
 	case BY_L3:
 		return core->l3;
 	case BY_PACKAGE:
@@ -330,7 +355,7 @@ name_kind(const struct plan *p, unsigned k, struct topology_kind *out)
 	/* clang-format off */
 	static const struct { const char *letter, *name; } names[] = {
 		{ "P", "Performance" }, { "M", "Middle" },
-		{ "E", "Efficiency" }, { "LP-E", "Low-power efficiency" },
+		{ "E", "Efficiency" }, { "LP", "Low-power" }, { "LP-E", "Low-power efficiency" },
 	};
 	/* clang-format on */
 	const struct kind *kind = &p->kind[k];
@@ -426,7 +451,7 @@ plan_and_build(struct plan *p, struct err *e)
 		err_set(e, ERR_FAIL, "topology: out of memory");
 		goto out;
 	}
-	if (p->nkinds > 1 && !letters_by_pmu(p))
+	if (p->nkinds > 1 && !letters_by_type(p) && !letters_by_pmu(p))
 		letters_by_speed(p);
 	sort_kinds(p);
 	p->by = choose(p);

@@ -88,7 +88,8 @@ is_event_somewhere(const char *name, size_t n,
 	char one[EVENT_NAME_SIZE];
 
 	snprintf(one, sizeof one, "%.*s", (int)n, name);
-	if (ends_with(one, "_NS"))
+	/* Other machines' are in src/pmu; the source's tests look there. */
+	if (ends_with(one, "_NS") || strncmp(one, "SLOT_", 5) == 0)
 		return true;
 	for (unsigned d = 0; d < TSV_DBS; d++)
 		if (catalog_find(&t[d]->catalog, one) != NULL)
@@ -120,6 +121,8 @@ test_event_names_exist(void **state)
 	for (unsigned d = 0; d < TSV_DBS; d++)
 		t[d] = tsv_load(tsv_db[d], TSV_ANY);
 	for (unsigned i = 0; i < metric_count; i++) {
+		if (metric_table[i].optional)
+			continue;
 		check_terms(metric_table[i].num, t);
 		check_terms(metric_table[i].den, t);
 	}
@@ -139,12 +142,12 @@ test_presets(void **state)
 	static const char *const names[] = {
 		"overview", "topdown", "branch", "l1d",  "dtlb",
 		"frontend", "stalls",  "mix",    "ldst", "branchkind",
-		"sync",     "ldsrc",   "sme"
+		"sync",     "ldsrc",   "sme",    "os"
 	};
 	bool used[METRIC_MAX] = { false };
 
 	(void)state;
-	assert_int_equal(preset_count, 13);
+	assert_int_equal(preset_count, 14);
 	for (unsigned p = 0; p < preset_count; p++) {
 		const struct preset *s = &preset_table[p];
 
@@ -154,7 +157,7 @@ test_presets(void **state)
 		check_text(s->label, 8);
 		check_text(s->text, 80);
 		assert_true(ends_with(s->text, "?"));
-		assert_null(s->metrics[15]); /* the list ends */
+		assert_null(s->metrics[PRESET_METRICS - 1]); /* the list ends */
 		for (unsigned i = 0; s->metrics[i] != NULL; i++) {
 			assert_true(metric_find(s->metrics[i]) >= 0);
 			used[metric_find(s->metrics[i])] = true;

@@ -1,6 +1,7 @@
 #!/bin/sh
-# boot.sh [-E n] [-P n] SCRIPT FILE...: boots a real Linux kernel on an emulated
-# arm64 machine with n small and n big cores, each kind with a PMU of its own,
+# boot.sh [-E n] [-P n] [-p] [-a ARGS] SCRIPT FILE...: boots a real Linux kernel on an
+# emulated arm64 machine with n small and n big cores (-p: big ones first), each
+# kind with a PMU of its own,
 # and runs SCRIPT there with busybox's sh, the files beside it. Prints what the
 # script prints; the exit status is the script's, or 124 when the time is up,
 # 125 when the machine did not come up.
@@ -11,11 +12,13 @@ set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 cache=${KTOP_QEMU:-${XDG_CACHE_HOME:-$HOME/.cache}/ktop-qemu}
-small=2 big=2
-while getopts E:P: option; do
+small=2 big=2 first=E args=''
+while getopts E:P:pa: option; do
 	case $option in
 	E) small=$OPTARG ;;
 	P) big=$OPTARG ;;
+	p) first=P ;;
+	a) args=$OPTARG ;;
 	*) exit 125 ;;
 	esac
 done
@@ -30,6 +33,7 @@ mkdir -p "$work/root/bin" "$work/root/t" "$work/root/proc" "$work/root/sys" \
 cp "$(find "$cache/tree" -name busybox -type f -perm -u+x | head -n 1)" \
     "$work/root/bin/busybox"
 cp "$1" "$work/root/t/script"
+echo "$args" >"$work/root/t/args"
 shift
 [ $# = 0 ] || cp "$@" "$work/root/t/"
 cat >"$work/root/init" <<'END'
@@ -43,14 +47,14 @@ mount -t tmpfs tmp /tmp
 cd /t
 stty -opost -echo
 echo '@@begin'
-sh ./script </dev/null 2>&1
+sh ./script $(cat /t/args) </dev/null 2>&1
 printf '\n@@end %d\n' $?
 poweroff -f
 END
 chmod +x "$work/root/init"
 (cd "$work/root" && find . | cpio -o -H newc --quiet | gzip -1) >"$work/initrd"
 
-"$here/hybrid-tree.sh" "$small" "$big" | dtc -q -O dtb -o "$work/tree"
+"$here/hybrid-tree.sh" "$small" "$big" "$first" | dtc -q -O dtb -o "$work/tree"
 
 # icount makes the retired-instruction event exist, and time deterministic;
 # sleep=off lets the machine's time jump over idleness

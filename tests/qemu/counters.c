@@ -1,6 +1,13 @@
 /*
- * What the guest's kernel says, asked without any of ktop's code: one line per
- * CPU with its PMU and the cycles of some work done there. Static, for arm64.
+ * What the guest's kernel says, asked without any of ktop's code. Static, for
+ * arm64.
+ *
+ *	counters PMU...		a line per CPU: its PMU, and cycles of some work
+ *	counters -s SECONDS	as perf stat -a -A: a line per CPU with cycles,
+ *				instructions, enabled and running ns
+ *	counters -h SECONDS	holds every general counter of every CPU
+ *	counters -u UID COMMAND...	runs it as that user, without
+ *capabilities
  */
 #define _GNU_SOURCE
 #include <linux/perf_event.h>
@@ -8,11 +15,24 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define CYCLES 0x11 /* ARMv8 PMU event CPU_CYCLES */
+/* ARMv8 PMU events */
+#define CYCLES 0x11
+#define NOTHING 0x3ff /* no core has it, any PMU takes it */
+
+enum { CPUS_MAX = 64, HELD_MAX = 32 };
+
+static int
+attr_open(struct perf_event_attr *attr, int cpu, int group)
+{
+	attr->size = sizeof *attr;
+	return (int)syscall(SYS_perf_event_open, attr, -1, cpu, group, 0);
+}
 
 static int
 counter_open(unsigned type, int cpu)
@@ -20,10 +40,9 @@ counter_open(unsigned type, int cpu)
 	struct perf_event_attr attr;
 
 	memset(&attr, 0, sizeof attr);
-	attr.size = sizeof attr;
 	attr.type = type;
 	attr.config = CYCLES;
-	return (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, 0);
+	return attr_open(&attr, cpu, -1);
 }
 
 static void
@@ -72,12 +91,86 @@ pmu_type(const char *pmu, unsigned *type)
 	return ok;
 }
 
+static int
+stat_all(int seconds)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	int leader[CPUS_MAX];
+	struct {
+		uint64_t nr, enabled, running, value[2];
+	} v;
+
+	for (int cpu = 0; cpu < cpus; cpu++) {
+		struct perf_event_attr attr;
+
+		memset(&attr, 0, sizeof attr);
+		attr.type = PERF_TYPE_HARDWARE;
+		attr.config = PERF_COUNT_HW_CPU_CYCLES;
+		attr.disabled = 1;
+		attr.exclude_guest = 1;
+		attr.read_format = PERF_FORMAT_GROUP |
+				   PERF_FORMAT_TOTAL_TIME_ENABLED |
+				   PERF_FORMAT_TOTAL_TIME_RUNNING;
+		leader[cpu] = attr_open(&attr, cpu, -1);
+		attr.config = PERF_COUNT_HW_INSTRUCTIONS;
+		attr.disabled = 0;
+		if (leader[cpu] < 0 || attr_open(&attr, cpu, leader[cpu]) < 0)
+			return 1;
+	}
+	for (int cpu = 0; cpu < cpus; cpu++)
+		ioctl(leader[cpu], PERF_EVENT_IOC_ENABLE, 0);
+	sleep((unsigned)seconds);
+	for (int cpu = 0; cpu < cpus; cpu++) {
+		if (read(leader[cpu], &v, sizeof v) != sizeof v)
+			return 1;
+		printf("%d\t%llu\t%llu\t%llu\t%llu\n", cpu,
+		       (unsigned long long)v.value[0],
+		       (unsigned long long)v.value[1],
+		       (unsigned long long)v.enabled,
+		       (unsigned long long)v.running);
+	}
+	return 0;
+}
+
+/* Pinned events go first: nothing else gets a general counter. */
+static int
+hold(int seconds)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	int held = 0;
+
+	for (int cpu = 0; cpu < cpus; cpu++)
+		for (int i = 0; i < HELD_MAX; i++) {
+			struct perf_event_attr attr;
+
+			memset(&attr, 0, sizeof attr);
+			attr.type = PERF_TYPE_RAW;
+			attr.config = NOTHING;
+			attr.pinned = 1;
+			held += attr_open(&attr, cpu, -1) >= 0;
+		}
+	sleep((unsigned)seconds);
+	return held > 0 ? 0 : 1;
+}
+
 int
 main(int argc, char **argv)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	int found = 0;
 
+	if (argc == 3 && strcmp(argv[1], "-s") == 0)
+		return stat_all(atoi(argv[2]));
+	if (argc == 3 && strcmp(argv[1], "-h") == 0)
+		return hold(atoi(argv[2]));
+	if (argc > 3 && strcmp(argv[1], "-u") == 0) {
+		uid_t uid = (uid_t)atoi(argv[2]);
+
+		if (setgid(uid) == 0 && setuid(uid) == 0)
+			execv(argv[3], argv + 3);
+		perror(argv[3]);
+		return 127;
+	}
 	for (int i = 1; i < argc; i++) {
 		unsigned type;
 

@@ -1,6 +1,9 @@
 #!/bin/sh
 # Run in the guest by boot.sh: what the kernel says, then what ktop says. Each
 # part goes to the console between marks for check.sh to take apart.
+cpu=/sys/devices/system/cpu
+paranoid=/proc/sys/kernel/perf_event_paranoid
+
 part()
 {
 	name=$1
@@ -11,10 +14,78 @@ part()
 	sed "s/^/@error $name /" /tmp/errors
 }
 
-part pmus ls /sys/bus/event_source/devices
-part capacity cat /sys/devices/system/cpu/cpu*/cpu_capacity
-part counters ./counters armv8_cortex_a55 armv8_cortex_a76
+core_pmus()
+{
+	for pmu in /sys/bus/event_source/devices/*; do
+		[ ! -f "$pmu/cpus" ] || basename "$pmu"
+	done
+}
+
+# The same counters in the same interval, read by both.
+same_interval()
+{
+	./counters -s 3 >/tmp/stat &
+	sleep 0.2
+	./ktop --csv /tmp/csv -b -n 5 -d 0.5 >/tmp/batch
+	wait
+	sed 's/^/@stat /' /tmp/stat
+	cat /tmp/csv
+}
+
+hotplug()
+{
+	./ktop --csv /tmp/hot.csv -b -n 9 -d 0.5 >/tmp/batch &
+	sleep 1.2
+	echo 0 >$cpu/cpu1/online
+	sleep 1.5
+	echo 1 >$cpu/cpu1/online
+	wait $!
+	status=$?
+	cat /tmp/hot.csv
+	return $status
+}
+
+as_nobody()
+{
+	echo "$1" >$paranoid
+	./counters -u 65534 ./ktop -b -n 1 -d 0.2
+}
+
+# Another program takes all counters while ktop looks on.
+held()
+{
+	./counters -h 4 &
+	sleep 0.5
+	./ktop --csv /tmp/held.csv -b -n 5 -d 0.5 >/tmp/batch
+	status=$?
+	wait
+	cat /tmp/held.csv
+	return $status
+}
+
+on_the_console()
+{
+	mkdir -p /tmp/terminfo/v
+	cp vt100 /tmp/terminfo/v/
+	TERMINFO=/tmp/terminfo TERM=vt100 ./ktop -n 2 -d 0.3 \
+	    </dev/ttyAMA0 >/dev/ttyAMA0
+}
+
+part pmus core_pmus
+part capacity cat $cpu/cpu*/cpu_capacity
+# shellcheck disable=SC2046
+part counters ./counters $(core_pmus)
 [ -x ./ktop ] || exit 0
 part topology ./ktop topology
 part batch ./ktop -b -n 3
 part csv ./ktop --csv - -n 3
+part interval same_interval
+[ "${1:-}" = all ] || exit 0
+part events ./ktop --events r0011,inst_retired,context-switches --csv - -n 2
+part hotplug hotplug
+part held held
+for level in 0 1 2 3; do
+	part "paranoid$level" as_nobody $level
+done
+echo -1 >$paranoid
+part screen on_the_console

@@ -1,6 +1,7 @@
 #!/bin/sh
-# hybrid-tree.sh E P: the device tree (dts) of QEMU's arm "virt" machine with
-# gic-version=3, written for E small cores and P big ones, small ones first.
+# hybrid-tree.sh E P [first]: the device tree (dts) of QEMU's arm "virt" machine
+# with gic-version=3, written for E small cores and P big ones; small ones first
+# unless `first` is P. With E or P 0 there is one kind, and one PMU.
 # Addresses and interrupts are those of QEMU's docs/system/arm/virt and
 # hw/arm/virt.c; QEMU itself adds memory, PSCI and /chosen.
 #
@@ -9,7 +10,24 @@
 # cell in every interrupt (Linux: arm,gic-v3.yaml).
 set -eu
 small=$1 big=$2
-last=$((small + big - 1))
+if [ "${3:-E}" = P ]; then
+	big_from=0 small_from=$big
+else
+	big_from=$small small_from=0
+fi
+small_to=$((small_from + small - 1)) big_to=$((big_from + big - 1))
+
+# kinds COMMAND: runs it as COMMAND NAME FROM TO for each kind there is
+kinds()
+{
+	if [ "$small_from" = 0 ] && [ "$small" -gt 0 ]; then
+		"$1" small "$small_from" "$small_to"
+	fi
+	[ "$big" = 0 ] || "$1" big "$big_from" "$big_to"
+	if [ "$small_from" -gt 0 ] && [ "$small" -gt 0 ]; then
+		"$1" small "$small_from" "$small_to"
+	fi
+}
 
 # cpus FROM TO: "<&cpu0>, <&cpu1>" for the numbers in between
 cpus()
@@ -21,27 +39,50 @@ cpus()
 	unset comma
 }
 
-# cluster NAME FROM TO: an entry of the cpu-map
+partition()
+{
+	echo "$1: interrupt-partition-$2 { affinity = $(cpus "$2" "$3"); };"
+}
+
+model()
+{
+	[ "$1" = small ] && echo cortex-a55 || echo cortex-a76
+}
+
+pmu()
+{
+	cat <<-END
+	pmu-$1 {
+		compatible = "arm,$(model "$1")-pmu"; interrupts = <1 7 4 &$1>;
+	};
+	END
+}
+
 cluster()
 {
-	echo "$1 {"
+	echo "cluster$number {"
 	for i in $(seq "$2" "$3"); do
 		echo "core$((i - $2)) { cpu = <&cpu$i>; };"
 	done
 	echo '};'
+	number=$((number + 1))
 }
 
-# cpu NUMBER MODEL CAPACITY
-cpu()
+cpu_nodes()
 {
-	cat <<END
-	cpu$1: cpu@$1 {
-		device_type = "cpu"; compatible = "arm,$2"; reg = <$1>;
-		enable-method = "psci"; capacity-dmips-mhz = <$3>;
-	};
-END
+	for i in $(seq "$2" "$3"); do
+		cat <<-END
+		cpu$i: cpu@$i {
+			device_type = "cpu"; compatible = "arm,$(model "$1")";
+			reg = <$i>; enable-method = "psci";
+			capacity-dmips-mhz = <$([ "$1" = small ] && echo 400 ||
+			    echo 1024)>;
+		};
+		END
+	done
 }
 
+number=0
 cat <<END
 /dts-v1/;
 / {
@@ -70,28 +111,16 @@ gic: intc@8000000 {
 	#interrupt-cells = <4>;
 	reg = <0 0x8000000 0 0x10000>, <0 0x80a0000 0 0xf60000>;
 	ppi-partitions {
-		small: interrupt-partition-0 {
-			affinity = $(cpus 0 $((small - 1)));
-		};
-		big: interrupt-partition-1 {
-			affinity = $(cpus "$small" "$last");
-		};
+		$(kinds partition)
 	};
 };
-pmu-small {
-	compatible = "arm,cortex-a55-pmu"; interrupts = <1 7 4 &small>;
-};
-pmu-big {
-	compatible = "arm,cortex-a76-pmu"; interrupts = <1 7 4 &big>;
-};
+$(kinds pmu)
 cpus {
 	#address-cells = <1>;
 	#size-cells = <0>;
 	cpu-map {
-		$(cluster cluster0 0 $((small - 1)))
-		$(cluster cluster1 "$small" "$last")
+		$(kinds cluster)
 	};
+	$(kinds cpu_nodes)
+}; };
 END
-for i in $(seq 0 $((small - 1))); do cpu "$i" cortex-a55 400; done
-for i in $(seq "$small" "$last"); do cpu "$i" cortex-a76 1024; done
-echo '}; };'

@@ -1,0 +1,154 @@
+#include "model/recorded.h"
+
+#include <math.h>
+#include <string.h>
+
+static const uint32_t frame_words =
+	QUALITY_LATE | QUALITY_GAP | QUALITY_SWAP | QUALITY_STOLEN;
+
+/* These are judged again from the counts, or say which verdict it was. */
+static const uint32_t derived_words =
+	QUALITY_IDLE | QUALITY_OFF | QUALITY_STALE;
+
+uint32_t
+recorded_frame_quality(const struct recorded *r, unsigned ncpus)
+{
+	uint32_t all = 0;
+
+	for (unsigned i = 0; i < ncpus; i++)
+		if (r->cpu[i].there)
+			all |= r->cpu[i].quality;
+	return all & frame_words;
+}
+
+static bool
+any_slot(const struct recorded_cpu *c, unsigned nslots)
+{
+	for (unsigned i = 0; i < nslots; i++)
+		if (c->slot_known[i])
+			return true;
+	return false;
+}
+
+static enum verdict
+verdict_of(const struct recorded_cpu *c, unsigned nslots)
+{
+	if (!c->there)
+		return ROW_STALE;
+	if (c->fixed_known || any_slot(c, nslots))
+		return ROW_GOOD;
+	if ((c->quality & QUALITY_OFF) != 0)
+		return ROW_OFF;
+	if ((c->quality & (QUALITY_STALE | QUALITY_LOST)) != 0)
+		return ROW_STALE;
+	return (c->quality & QUALITY_MUX) != 0 ? ROW_GOOD : ROW_NONE;
+}
+
+static void
+take_slots(const struct recorded_cpu *c, unsigned nslots, struct delta *d)
+{
+	bool all_there = (d->quality & QUALITY_LOST) == 0;
+
+	for (unsigned i = 0; i < nslots; i++) {
+		if (!c->slot_known[i]) {
+			/* Alone among slots that counted: it cannot be. */
+			if (all_there && c->event_ns > 0)
+				d->cannot |= 1u << i;
+			continue;
+		}
+		d->have |= 1u << i;
+		d->count[i] = c->slot[i];
+		d->ns[i] = (double)c->event_ns;
+	}
+	if (any_slot(c, nslots)) {
+		d->event_ns = (double)c->event_ns;
+		d->have |= 1u << TERM_EVENT_NS;
+	}
+}
+
+static void
+take_good(const struct recorded_cpu *c, unsigned nslots, struct delta *d)
+{
+	if (c->interval_ns > 0)
+		d->have |= 1u << TERM_WALL_NS | 1u << TERM_CPU_NS;
+	for (unsigned i = 0; c->fixed_known && i < FIXED_COUNT; i++) {
+		d->have |= 1u << (TERM_CYCLES + i);
+		d->count[TERM_CYCLES + i] = c->fixed[i];
+		d->ns[TERM_CYCLES + i] = (double)c->interval_ns;
+	}
+	take_slots(c, nslots, d);
+}
+
+static void
+take_cpu(const struct recorded_cpu *c, int64_t frame_ns, unsigned nslots,
+	 struct delta *d)
+{
+	d->verdict = verdict_of(c, nslots);
+	d->busy_ns = d->busy_share = NAN;
+	d->interval_ns = (double)frame_ns;
+	if (!c->there)
+		return;
+	d->quality = c->quality & ~(frame_words | derived_words);
+	d->interval_ns = (double)c->interval_ns;
+	if (d->verdict == ROW_GOOD)
+		take_good(c, nslots, d);
+	if (isnan(c->busy_share))
+		return;
+	d->busy_share = c->busy_share;
+	d->busy_ns = d->busy_share * d->interval_ns;
+	d->have |= 1u << TERM_BUSY_NS;
+}
+
+void
+recorded_take(const struct recorded *r, unsigned ncpus, unsigned nslots,
+	      struct delta *out)
+{
+	memset(out, 0, ncpus * sizeof *out);
+	for (unsigned i = 0; i < ncpus; i++)
+		take_cpu(&r->cpu[i], r->interval_ns, nslots, &out[i]);
+}
+
+/*
+ * The fraction with the least denominator in [low, high], by walking down the
+ * Stern-Brocot tree in strides (the terms of the continued fraction).
+ */
+static double
+simplest(double low, double high)
+{
+	double p0 = 0, q0 = 1, p1 = 1, q1 = 0; /* 0/1 and 1/0 */
+
+	for (int i = 0; i < 40; i++) {
+		double whole = floor(low);
+
+		if (whole < low && whole + 1 <= high)
+			whole += 1;
+		double p = whole * p1 + p0, q = whole * q1 + q0;
+
+		if (whole >= low)
+			return p / q;
+		p0 = p1;
+		q0 = q1;
+		p1 = p;
+		q1 = q;
+		double next = 1 / (high - whole);
+
+		high = 1 / (low - whole);
+		low = next;
+	}
+	return NAN;
+}
+
+double
+recorded_share(double busy_pct)
+{
+	if (!(busy_pct > 0) || !isfinite(busy_pct))
+		return busy_pct <= 0 ? 0 : NAN;
+	if (busy_pct >= 100)
+		return 1;
+	/* Half a unit of the ninth digit, either way. */
+	double half = 0.5 * pow(10, floor(log10(busy_pct)) - 8);
+	double share =
+		simplest((busy_pct - half) / 100, (busy_pct + half) / 100);
+
+	return share >= 0 && share <= 1 ? share : busy_pct / 100;
+}

@@ -1,0 +1,74 @@
+/*
+ * What Linux's perf events can count on each family of cores, in ktop's names:
+ * const tables, files linux_*.c. A canonical name stands only where the meaning
+ * is that of Apple's event, or documented near to it (the text then says what
+ * is counted); what means something else has a name of its own.
+ */
+#ifndef PMU_LINUX_H
+#define PMU_LINUX_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum linux_count {
+	LINUX_RAW,      /* `native` on the CPU's own PMU */
+	LINUX_GENERIC,  /* PERF_TYPE_HARDWARE, `config` */
+	LINUX_SOFTWARE, /* PERF_TYPE_SOFTWARE, `config` */
+	/* Not counted but known: the cycles x `config` (0: the PMU's slots). */
+	LINUX_CYCLES_TIMES,
+	LINUX_NOTHING /* always 0: a name for what other events leave */
+};
+
+struct linux_event {
+	const char *name;
+	const char *alias;    /* a second canonical name, or NULL */
+	const char *native;   /* "event=0xd1,umask=0x08", or "@l1d_cache": that
+				 alias, if the PMU's events/ list it */
+	const char *text;     /* one clause: what exactly is counted */
+	uint32_t counters;    /* bits of general counters; 0: any of them */
+	enum linux_count how; /* LINUX_RAW: `native` */
+	unsigned config;
+	bool free;   /* has a counter of its own, takes no general one */
+	bool leader; /* has to lead its group */
+};
+
+struct linux_pmu {
+	const char *name;                  /* "golden-cove" */
+	const char *cycles, *instructions; /* as native; NULL: generic ones */
+	unsigned counters; /* general ones, less what those two need */
+	/* Counters are numbered as Apple's, 2 to 9, not from 0. */
+	bool apple;
+	const struct linux_event *events;
+	unsigned nevents;
+	const char *apple_db; /* its events are those of pmu_by_db() */
+};
+
+enum linux_vendor { LINUX_VENDOR_OTHER, LINUX_VENDOR_INTEL, LINUX_VENDOR_AMD };
+
+/* What decides the family; strings borrowed, "" for what is unknown. */
+struct linux_cpu {
+	const char *pmu;      /* folder below event_source/devices */
+	const char *pmu_name; /* caps/pmu_name */
+	enum linux_vendor vendor;
+	unsigned family, model; /* x86: of /proc/cpuinfo */
+};
+
+/* Never NULL: an unknown PMU gets the four generic events. */
+const struct linux_pmu *linux_pmu_find(const struct linux_cpu *cpu);
+
+/* The i-th table, NULL past the end. */
+const struct linux_pmu *linux_pmu_at(unsigned i);
+
+/* Kernel events that need no counter: on every machine. */
+extern const struct linux_pmu linux_software;
+
+extern const struct linux_pmu linux_generic;
+extern const struct linux_pmu linux_golden_cove, linux_ice_lake, linux_skylake,
+	linux_gracemont, linux_crestmont, linux_skymont, linux_intel_unknown;
+extern const struct linux_pmu linux_zen1, linux_zen2, linux_zen3, linux_zen4,
+	linux_zen5;
+extern const struct linux_pmu linux_arm;
+extern const struct linux_pmu linux_apple_m1, linux_apple_m2,
+	linux_apple_unknown;
+
+#endif

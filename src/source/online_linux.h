@@ -1,0 +1,28 @@
+/* Which CPUs are on line, asked again on every reading: one small pread. */
+#ifndef SOURCE_ONLINE_LINUX_H
+#define SOURCE_ONLINE_LINUX_H
+
+#include "source/sysfs_linux.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct online {
+	int fd; /* -1: unknown, all are */
+	char *text, *before;
+	size_t size;
+	int64_t asked_ns;
+	struct cpu_list list;
+};
+
+/* False when memory is short; a missing file is no failure. */
+bool online_open(struct online *o, const char *root);
+void online_close(struct online *o);
+
+/* True when the list has changed. At most every 250 ms. */
+bool online_ask(struct online *o, int64_t now_ns);
+
+/* Is that CPU on line, as far as is known? */
+bool online_has(const struct online *o, int id);
+
+#endif

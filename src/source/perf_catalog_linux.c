@@ -1,0 +1,490 @@
+#include "source/perf_build_linux.h"
+
+#include "base/parse.h"
+#include "model/metric.h"
+#include "pmu/pmu.h"
+#include "source/sysfs_linux.h"
+
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { APPLE_FIRST = 2, NATIVE_SIZE = 400 };
+
+const char *
+build_text(struct build *b, const char *text)
+{
+	struct perf_catalog *c = b->out;
+	char **more = realloc(c->text, (c->ntexts + 1) * sizeof(*more));
+
+	if (more == NULL)
+		return NULL;
+	c->text = more;
+	c->text[c->ntexts] = strdup(text);
+	if (c->text[c->ntexts] == NULL)
+		return NULL;
+	return c->text[c->ntexts++];
+}
+
+struct build_row *
+build_row(struct build *b, const char *name)
+{
+	struct build_row *r;
+
+	for (unsigned i = 0; i < b->nrows; i++)
+		if (strcmp(b->row[i].event.name, name) == 0)
+			return &b->row[i];
+	if (b->nrows == BUILD_ROWS_MAX)
+		return NULL;
+	r = &b->row[b->nrows];
+	r->code = calloc(b->out->nkinds, sizeof(*r->code));
+	if (r->code == NULL)
+		return NULL;
+	r->event = (struct event){ .name = name };
+	r->general = false;
+	b->nrows++;
+	return r;
+}
+
+bool
+build_native(struct build *b, struct build_row *r, const char *pmu,
+	     const char *terms)
+{
+	char text[NATIVE_SIZE], mention[PMU_NAME_SIZE + 2];
+	const char *before = r->event.native;
+
+	if (pmu == NULL) {
+		snprintf(text, sizeof(text), "%s", terms);
+	} else {
+		snprintf(mention, sizeof(mention), "%s/", pmu);
+		if (before != NULL && strstr(before, mention) != NULL)
+			return true; /* two kinds of one PMU */
+		snprintf(text, sizeof(text), "%s%s%s%s/",
+			 before != NULL ? before : "",
+			 before != NULL ? " " : "", mention, terms);
+	}
+	if (before != NULL && pmu == NULL)
+		return true;
+	r->event.native = build_text(b, text);
+	return r->event.native != NULL;
+}
+
+/* ---- one kind's events ---- */
+
+static bool
+resolve(const struct perf_kind *k, const char *native, struct perf_code *out)
+{
+	if (native[0] == '@')
+		return pmu_linux_alias(&k->pmu, native + 1, NULL, out, NULL);
+	return pmu_linux_terms(&k->pmu, native, out, NULL);
+}
+
+/* False: this PMU does not have it. */
+static bool
+code_of(const struct perf_kind *k, const struct linux_event *v,
+	struct perf_event_code *out)
+{
+	*out = (struct perf_event_code){ .known = true,
+					 .how = v->how,
+					 .leader = v->leader };
+	switch (v->how) {
+	case LINUX_RAW:
+		return resolve(k, v->native, &out->code);
+	case LINUX_GENERIC:
+		out->code.type = PERF_TYPE_HARDWARE;
+		out->code.config = v->config;
+		return true;
+	case LINUX_SOFTWARE:
+		out->code.type = PERF_TYPE_SOFTWARE;
+		out->code.config = v->config;
+		return true;
+	case LINUX_CYCLES_TIMES:
+		out->factor = v->config != 0 ? v->config : k->pmu.slots;
+		return out->factor != 0;
+	case LINUX_NOTHING:
+		return true;
+	}
+	return false;
+}
+
+static bool
+needs_counter(const struct linux_event *v)
+{
+	return !v->free && (v->how == LINUX_RAW || v->how == LINUX_GENERIC);
+}
+
+/* Where the row may sit: on all kinds that take a general counter for it. */
+static void
+narrow(struct build *b, struct build_row *r, const struct linux_event *v,
+       uint32_t mask)
+{
+	if (!needs_counter(v))
+		return;
+	if (!r->general)
+		r->event.counters = b->counters;
+	r->general = true;
+	r->event.counters &= mask != 0 ? mask : b->counters;
+}
+
+static bool
+is_slots(const char *name)
+{
+	return strncmp(name, "SLOT_", 5) == 0;
+}
+
+/*
+ * ARM cores that do not say how wide they are count no slots, but micro-ops;
+ * where four counters are not to be had the discarded slots are the rest.
+ */
+static const char *
+name_here(const struct build *b, const struct perf_kind *k,
+	  const struct linux_event *v)
+{
+	uint32_t left = b->counters;
+
+	for (int i = 0; i < 3; i++)
+		left &= left - 1;
+	if (strcmp(v->name, "SLOT_DISPATCHED") == 0 && left == 0)
+		return NULL;
+	if (k->family == &linux_arm && is_slots(v->name) && k->pmu.slots == 0)
+		return v->alias;
+	return v->name;
+}
+
+static bool
+add_event(struct build *b, unsigned kind, const struct linux_event *v)
+{
+	struct perf_kind *k = &b->out->kind[kind];
+	const char *name = name_here(b, k, v), *native;
+	struct perf_event_code code;
+	struct build_row *r;
+
+	if (name == NULL || !code_of(k, v, &code))
+		return true;
+	r = build_row(b, name);
+	if (r == NULL)
+		return false;
+	if (r->event.alias == NULL && v->alias != NULL &&
+	    strcmp(v->alias, name) != 0)
+		r->event.alias = v->alias;
+	if (r->event.text == NULL)
+		r->event.text = v->text;
+	if (r->event.number == 0)
+		r->event.number = (uint32_t)code.code.config;
+	narrow(b, r, v, v->counters);
+	r->code[kind] = code;
+	native = v->native != NULL ? v->native + (v->native[0] == '@') : NULL;
+	if (native == NULL)
+		return true;
+	return build_native(b, r, v->how == LINUX_RAW ? k->pmu.name : NULL,
+			    native);
+}
+
+/* Apple's own names; the driver knows the same numbers. */
+static bool
+add_apple(struct build *b, unsigned kind)
+{
+	struct perf_kind *k = &b->out->kind[kind];
+	const struct pmu *db = pmu_by_db(k->family->apple_db);
+
+	for (unsigned i = 0; db != NULL && i < db->nevents; i++) {
+		const struct pmu_event *e = &db->events[i];
+		char terms[32];
+		struct linux_event v = { .name = e->name,
+					 .text = e->text,
+					 .native = terms };
+		struct build_row *r;
+
+		if (e->fixed >= 0 || e->number > UINT8_MAX)
+			continue;
+		snprintf(terms, sizeof(terms), "event=%#04x",
+			 (unsigned)e->number);
+		if (!add_event(b, kind, &v))
+			return false;
+		r = build_row(b, e->name);
+		if (r != NULL && r->general)
+			r->event.counters &= e->counters;
+	}
+	return true;
+}
+
+static bool
+add_kind(struct build *b, unsigned kind)
+{
+	const struct linux_pmu *f = b->out->kind[kind].family;
+
+	if (f->apple_db != NULL)
+		return add_apple(b, kind);
+	for (unsigned i = 0; i < f->nevents; i++)
+		if (!add_event(b, kind, &f->events[i]))
+			return false;
+	return true;
+}
+
+static bool
+add_software(struct build *b)
+{
+	for (unsigned k = 0; k < b->out->nkinds; k++)
+		for (unsigned i = 0; i < linux_software.nevents; i++)
+			if (!add_event(b, k, &linux_software.events[i]))
+				return false;
+	return true;
+}
+
+/* The fixed pair under the names that metrics divide by. */
+static bool
+add_fixed(struct build *b)
+{
+	/* clang-format off */
+	static const struct { const char *name, *text; bool smt; } rows[] = {
+		{ "CORE_ACTIVE_CYCLE", "core clock cycles while not halted", false },
+		{ "INST_ALL", "instructions retired", false },
+		{ METRIC_CORE_CYCLES, "cycles of a core's thread that ran longest", true },
+	};
+	/* clang-format on */
+	struct perf_catalog *c = b->out;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct build_row *r;
+
+		if (rows[i].smt && !b->topology->smt)
+			continue;
+		r = build_row(b, rows[i].name);
+		if (r == NULL)
+			return false;
+		r->event.text = rows[i].text;
+		r->event.fixed = rows[i].smt || !b->o->user_only;
+		r->event.counters = 0;
+		if (r->event.fixed)
+			continue;
+		r->event.counters = b->counters;
+		r->general = true;
+		for (unsigned k = 0; k < c->nkinds; k++)
+			r->code[k] = (struct perf_event_code){
+				.known = c->kind[k].counts,
+				.code = i == 0 ? c->kind[k].cycles
+					       : c->kind[k].instructions,
+			};
+	}
+	return true;
+}
+
+/* ---- kinds ---- */
+
+static const char *
+cpuinfo_value(const char *text, const char *key)
+{
+	const char *at = text;
+	size_t len = strlen(key);
+
+	for (; at != NULL; at = strchr(at, '\n')) {
+		at += *at == '\n';
+		if (strncmp(at, key, len) != 0)
+			continue;
+		const char *colon = at + len + strspn(at + len, " \t");
+
+		if (*colon == ':')
+			return colon + 1 + strspn(colon + 1, " \t");
+	}
+	return NULL;
+}
+
+static void
+identify_cpu(const char *root, struct linux_cpu *cpu)
+{
+	char text[4096];
+	const char *v;
+
+	if (!sysfs_text(root, "/proc/cpuinfo", text, sizeof(text)))
+		return;
+	if ((v = cpuinfo_value(text, "vendor_id")) != NULL) {
+		if (strncmp(v, "GenuineIntel", 12) == 0)
+			cpu->vendor = LINUX_VENDOR_INTEL;
+		else if (strncmp(v, "AuthenticAMD", 12) == 0 ||
+			 strncmp(v, "HygonGenuine", 12) == 0)
+			cpu->vendor = LINUX_VENDOR_AMD;
+	}
+	if ((v = cpuinfo_value(text, "cpu family")) != NULL)
+		cpu->family = (unsigned)strtoul(v, NULL, 10);
+	if ((v = cpuinfo_value(text, "model")) != NULL)
+		cpu->model = (unsigned)strtoul(v, NULL, 10);
+}
+
+/* The table's code, else the driver's alias, else the kernel's generic one. */
+static void
+fixed_code(const struct perf_kind *k, const char *native, const char *alias,
+	   uint64_t generic, struct perf_code *out)
+{
+	if (native != NULL && resolve(k, native, out))
+		return;
+	if (k->family->cycles == NULL &&
+	    pmu_linux_alias(&k->pmu, alias, NULL, out, NULL))
+		return;
+	*out = (struct perf_code){ .type = PERF_TYPE_HARDWARE,
+				   .config = generic };
+}
+
+static void
+open_kinds(struct build *b)
+{
+	struct linux_cpu cpu = { .pmu_name = "" };
+
+	identify_cpu(b->o->root, &cpu);
+	for (unsigned i = 0; i < b->out->nkinds; i++) {
+		struct perf_kind *k = &b->out->kind[i];
+		const char *pmu = b->topology->kind[i].pmu;
+
+		k->family = &linux_generic;
+		k->counts = pmu[0] != '\0' &&
+			    pmu_linux_open(&k->pmu, b->o->root, pmu);
+		cpu.pmu = k->pmu.name;
+		cpu.pmu_name = k->pmu.kernel_name;
+		if (k->counts)
+			k->family = linux_pmu_find(&cpu);
+		fixed_code(k, k->family->cycles, "cpu-cycles",
+			   PERF_COUNT_HW_CPU_CYCLES, &k->cycles);
+		fixed_code(k, k->family->instructions, "instructions",
+			   PERF_COUNT_HW_INSTRUCTIONS, &k->instructions);
+	}
+}
+
+/*
+ * The NMI watchdog holds a counter of every CPU on x86: of those there are, or
+ * the fixed one of the cycles, which then need a general one.
+ */
+static unsigned
+held_by_watchdog(const struct build *b, const struct perf_kind *k)
+{
+	int64_t on = 0;
+
+	return strncmp(k->pmu.name, "cpu", 3) == 0 &&
+	       sysfs_number(b->o->root, "/proc/sys/kernel/nmi_watchdog", &on) &&
+	       on == 1;
+}
+
+static void
+count_counters(struct build *b)
+{
+	unsigned least = 0, first = 0;
+
+	for (unsigned i = 0; i < b->out->nkinds; i++) {
+		const struct perf_kind *k = &b->out->kind[i];
+		unsigned n = k->family->counters;
+
+		if (!k->counts || n == 0)
+			continue;
+		n -= held_by_watchdog(b, k);
+		least = least == 0 || n < least ? n : least;
+		if (k->family->apple)
+			first = APPLE_FIRST;
+	}
+	b->counters = ((1u << least) - 1) << first;
+	b->next_free = BUILD_FREE_FIRST;
+}
+
+/* ---- the whole ---- */
+
+static int
+by_name(const void *a, const void *b)
+{
+	const struct build_row *x = a, *y = b;
+
+	return strcmp(x->event.name, y->event.name);
+}
+
+static bool
+finish(struct build *b)
+{
+	struct perf_catalog *c = b->out;
+	uint32_t all = b->counters;
+
+	qsort(b->row, b->nrows, sizeof(b->row[0]), by_name);
+	c->event = calloc(b->nrows + 1, sizeof(*c->event));
+	c->code = calloc((size_t)b->nrows * c->nkinds + 1, sizeof(*c->code));
+	if (c->event == NULL || c->code == NULL)
+		return false;
+	for (unsigned i = 0; i < b->nrows; i++) {
+		struct build_row *r = &b->row[i];
+
+		if (!r->general && !r->event.fixed &&
+		    b->next_free < BUILD_FREE_END)
+			r->event.counters = 1u << b->next_free++;
+		all |= r->event.counters;
+		c->event[i] = r->event;
+		memcpy(&c->code[(size_t)i * c->nkinds], r->code,
+		       c->nkinds * sizeof(*r->code));
+	}
+	c->catalog = (struct catalog){ .event = c->event,
+				       .len = b->nrows,
+				       .config_counters = all };
+	c->catalog.name = c->nkinds > 0 && c->kind[0].counts
+				  ? c->kind[0].family->name
+				  : linux_software.name;
+	return true;
+}
+
+static bool
+fill(struct build *b, struct err *e)
+{
+	bool ok = true, any = false;
+
+	open_kinds(b);
+	count_counters(b);
+	for (unsigned i = 0; ok && i < b->out->nkinds; i++) {
+		if (b->out->kind[i].counts)
+			ok = add_kind(b, i);
+		any = any || b->out->kind[i].counts;
+	}
+	ok = ok && (!any || add_fixed(b)) && add_software(b);
+	if (!ok)
+		return err_set(e, ERR_FAIL, "perf: out of memory");
+	if (b->o->events != NULL && !build_user_events(b, e))
+		return false;
+	return finish(b) || err_set(e, ERR_FAIL, "perf: out of memory");
+}
+
+bool
+perf_catalog_build(struct perf_catalog *c, const struct topology *t,
+		   const struct perf_catalog_options *o, struct err *e)
+{
+	struct build *b = calloc(1, sizeof(*b));
+	bool ok;
+
+	memset(c, 0, sizeof(*c));
+	c->nkinds = t->nkinds;
+	c->kind = calloc(t->nkinds, sizeof(*c->kind));
+	if (b == NULL || c->kind == NULL) {
+		free(b);
+		return err_set(e, ERR_FAIL, "perf: out of memory");
+	}
+	b->out = c;
+	b->topology = t;
+	b->o = o;
+	ok = fill(b, e);
+	for (unsigned i = 0; i < b->nrows; i++)
+		free(b->row[i].code);
+	free(b);
+	return ok;
+}
+
+void
+perf_catalog_free(struct perf_catalog *c)
+{
+	for (unsigned i = 0; i < c->ntexts; i++)
+		free(c->text[i]);
+	free(c->text);
+	free(c->event);
+	free(c->code);
+	free(c->kind);
+	memset(c, 0, sizeof(*c));
+}
+
+const struct perf_event_code *
+perf_catalog_code(const struct perf_catalog *c, const struct event *e,
+		  unsigned kind)
+{
+	size_t at = (size_t)(e - c->event);
+
+	return &c->code[at * c->nkinds + kind];
+}

@@ -1,0 +1,67 @@
+#include "source/perf_ops_linux.h"
+
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static int
+system_open(void *self, struct perf_event_attr *attr, int cpu, int leader)
+{
+	(void)self;
+	return (int)syscall(SYS_perf_event_open, attr, -1, cpu, leader,
+			    PERF_FLAG_FD_CLOEXEC);
+}
+
+static ssize_t
+system_read(void *self, int fd, void *buf, size_t size)
+{
+	(void)self;
+	return read(fd, buf, size);
+}
+
+static int
+system_ioctl(void *self, int fd, unsigned long request)
+{
+	(void)self;
+	return ioctl(fd, request, 0);
+}
+
+static int
+system_close(void *self, int fd)
+{
+	(void)self;
+	return close(fd);
+}
+
+/* The soft limit is ours to raise: no privilege. */
+static uint64_t
+system_limit(void *self, uint64_t want)
+{
+	struct rlimit r;
+
+	(void)self;
+	if (getrlimit(RLIMIT_NOFILE, &r) != 0)
+		return UINT64_MAX;
+	if (r.rlim_cur >= want)
+		return r.rlim_cur;
+	r.rlim_cur = r.rlim_max < want ? r.rlim_max : (rlim_t)want;
+	if (setrlimit(RLIMIT_NOFILE, &r) != 0 &&
+	    getrlimit(RLIMIT_NOFILE, &r) != 0)
+		return UINT64_MAX;
+	return r.rlim_cur;
+}
+
+const struct perf_ops *
+perf_ops_system(void)
+{
+	static const struct perf_ops ops = {
+		.open = system_open,
+		.read = system_read,
+		.ioctl = system_ioctl,
+		.close = system_close,
+		.limit = system_limit,
+	};
+
+	return &ops;
+}

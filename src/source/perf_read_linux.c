@@ -1,0 +1,265 @@
+#include "source/perf_state_linux.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+	LAZY_MAX = 9, /* an idle CPU's row is read every tenth time */
+	HINT_AFTER = 3
+};
+
+static const int64_t second_ns = 1000000000, back_off_max_ns = 30000000000;
+
+/* ---- attempts ---- */
+
+static void
+wait_longer(struct perf_cpu *c, int64_t now_ns)
+{
+	if (c->back_off_ns == 0)
+		c->back_off_ns = second_ns;
+	c->retry_ns = now_ns + c->back_off_ns;
+	if (c->back_off_ns < back_off_max_ns)
+		c->back_off_ns *= 2;
+	if (c->back_off_ns > back_off_max_ns)
+		c->back_off_ns = back_off_max_ns;
+}
+
+/* A closed group is opened again, if it is time to. */
+static void
+reopen(struct perf_source *s, unsigned i, int64_t now_ns)
+{
+	const struct topology_cpu *t = &s->topology->cpu[i];
+	struct perf_cpu *c = &s->cpu[i];
+	int code;
+
+	if (s->plan[t->kind].len == 0 || now_ns < c->retry_ns)
+		return;
+	code = group_open(&c->group, &s->port, &s->plan[t->kind], t->id);
+	wait_longer(c, now_ns);
+	if (code == ENODEV)
+		c->off = true;
+	c->denied = code == EACCES || code == EPERM;
+}
+
+static void
+follow_online(struct perf_source *s, int64_t now_ns)
+{
+	unsigned known = 0;
+
+	if (!online_ask(&s->online, now_ns))
+		return;
+	for (unsigned i = 0; i < s->topology->ncpus; i++) {
+		struct perf_cpu *c = &s->cpu[i];
+		bool on = online_has(&s->online, s->topology->cpu[i].id);
+
+		known += on;
+		if (!on)
+			group_close(&c->group, &s->port);
+		else if (c->off)
+			c->retry_ns = c->back_off_ns = 0;
+		c->off = !on;
+	}
+	s->newcomers =
+		s->online.list.len > known ? s->online.list.len - known : 0;
+}
+
+/* ---- one row ---- */
+
+static void
+take_totals(const struct perf_source *s, unsigned i, struct cpu_sample *out)
+{
+	const struct group *g = &s->cpu[i].group;
+	unsigned kind = s->topology->cpu[i].kind;
+
+	for (unsigned f = 0; f < FIXED_COUNT; f++)
+		group_total(g, f, &out->fixed[f]);
+	for (unsigned n = 0; n < s->set.len; n++) {
+		const struct perf_event_code *c = perf_catalog_code(
+			&s->catalog, s->set.slot[n].event, kind);
+		struct reading *r = &out->slot[n];
+
+		if (!c->known)
+			continue;
+		if (c->how == LINUX_CYCLES_TIMES || c->how == LINUX_NOTHING) {
+			*r = out->fixed[FIXED_CYCLES];
+			r->count *= c->factor;
+		} else {
+			group_total(g, GROUP_SLOT + n, r);
+		}
+	}
+}
+
+/* Counters that others hold, too: noticed, for a hint. */
+static void
+watch(struct perf_cpu *c)
+{
+	const struct group *g = &c->group;
+
+	c->starved = g->running == 0 ? c->starved + 1 : 0;
+	c->shared =
+		g->running < g->enabled - g->enabled / 100 ? c->shared + 1 : 0;
+}
+
+static void
+read_cpu(struct perf_source *s, unsigned i, int64_t now_ns,
+	 struct cpu_sample *out)
+{
+	struct perf_cpu *c = &s->cpu[i];
+
+	if (c->off && s->online.fd >= 0) {
+		out->state = CPU_OFF;
+		return;
+	}
+	if (!c->group.open)
+		reopen(s, i, now_ns);
+	if (!c->group.open) {
+		if (c->off)
+			out->state = CPU_OFF;
+		return;
+	}
+	switch (group_read(&c->group, &s->port)) {
+	case GROUP_READ:
+		c->back_off_ns = c->retry_ns = 0;
+		watch(c);
+		take_totals(s, i, out);
+		out->state = CPU_DELIVERED;
+		break;
+	case GROUP_DEAD:
+		group_close(&c->group, &s->port);
+		reopen(s, i, now_ns);
+		break;
+	case GROUP_SILENT:
+		s->dropped++;
+		break;
+	}
+}
+
+/* Idle for the whole interval by the kernel's books: let it sleep on. */
+static bool
+may_sleep_on(struct perf_cpu *c, const struct cpu_sample *out)
+{
+	bool idle = out->busy_known && out->total != c->total &&
+		    out->busy == c->busy;
+
+	c->busy = out->busy;
+	c->total = out->total;
+	if (!idle || c->skipped >= LAZY_MAX || !c->group.open) {
+		c->skipped = 0;
+		return false;
+	}
+	c->skipped++;
+	return true;
+}
+
+/* ---- what a person should know ---- */
+
+static bool
+say_hint(const struct perf_source *s, char *out, size_t size)
+{
+	unsigned starved = 0, shared = 0;
+	const char *watchdog = "";
+	int64_t on = 0;
+
+	for (unsigned i = 0; i < s->topology->ncpus; i++) {
+		starved += s->cpu[i].starved >= HINT_AFTER;
+		shared += s->cpu[i].shared >= HINT_AFTER;
+	}
+	if (shared == 0)
+		return false;
+	if (sysfs_number(s->root, "/proc/sys/kernel/nmi_watchdog", &on) && on)
+		watchdog = ", or the NMI watchdog: sysctl "
+			   "kernel.nmi_watchdog=0";
+	snprintf(out, size, "%u CPUs %s: another profiler holds counters%s",
+		 starved > 0 ? starved : shared,
+		 starved > 0 ? "could not count" : "count only part-time",
+		 watchdog);
+	return true;
+}
+
+static void
+say(struct perf_source *s)
+{
+	char *out = s->source.info.notice;
+	size_t size = sizeof(s->source.info.notice);
+	unsigned denied = 0;
+
+	for (unsigned i = 0; i < s->topology->ncpus; i++)
+		denied += s->cpu[i].denied;
+	if (denied > 0)
+		snprintf(out, size,
+			 "lost permission: %u CPUs came back and may not be "
+			 "counted any more; start ktop again with the right",
+			 denied);
+	else if (say_hint(s, out, size))
+		return;
+	else if (s->newcomers > 0)
+		snprintf(out, size,
+			 "%u CPUs came on line that were off when ktop "
+			 "started: start it again to see them",
+			 s->newcomers);
+}
+
+/* A hint that no longer holds goes away. */
+static void
+unsay(struct perf_source *s)
+{
+	static const char *const passing[] = { "lost permission", "CPUs co" };
+	char *out = s->source.info.notice;
+
+	for (size_t i = 0; i < sizeof(passing) / sizeof(passing[0]); i++)
+		if (strstr(out, passing[i]) != NULL)
+			out[0] = '\0';
+}
+
+/* ---- the reading ---- */
+
+static void
+read_all(struct perf_source *s, struct sample *out, int64_t now_ns)
+{
+	bool wake = s->baseline || !s->lazy || s->source.recording;
+
+	for (unsigned i = 0; i < out->ncpus; i++) {
+		struct cpu_sample *c = &out->cpu[i];
+		struct perf_cpu *p = &s->cpu[i];
+
+		/* Nothing can count here: that is no lost row. */
+		c->state = s->plan[s->topology->cpu[i].kind].len == 0
+				   ? CPU_DELIVERED
+				   : CPU_MISSING;
+		if (p->off && s->online.fd >= 0)
+			c->state = CPU_OFF;
+		if (s->port.ops == NULL || (!wake && may_sleep_on(p, c)))
+			continue;
+		read_cpu(s, i, now_ns, c);
+	}
+}
+
+enum source_status
+perf_read(struct source *base, struct sample *out, struct err *e)
+{
+	struct perf_source *s = (struct perf_source *)(void *)base;
+	struct stamp before;
+
+	if (out->ncpus != s->topology->ncpus) {
+		err_set(e, ERR_FAIL, "a sample of %u CPUs for a machine of %u",
+			out->ncpus, s->topology->ncpus);
+		return SOURCE_ERROR;
+	}
+	out->flags = s->baseline ? SAMPLE_BASELINE : 0;
+	out->domain = s->source.info.domain;
+	out->set = &s->set;
+	memset(out->cpu, 0, out->ncpus * sizeof(*out->cpu));
+	proc_stat_read(&s->stat, s->topology, out);
+	clock_now(s->source.info.clock, &before);
+	follow_online(s, before.awake_ns);
+	read_all(s, out, before.awake_ns);
+	clock_now(s->source.info.clock, &out->stamp);
+	out->cost_ns = out->stamp.awake_ns - before.awake_ns;
+	if (!s->baseline) {
+		unsay(s);
+		say(s);
+	}
+	s->baseline = false;
+	return SOURCE_OK;
+}

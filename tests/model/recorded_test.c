@@ -1,0 +1,149 @@
+/* Frames of recordings: shares found again, words to verdicts. */
+#include "base/buf.h"
+#include "model/recorded.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* As the recording writes 100 * p / q: nine digits. */
+static double
+written(unsigned p, unsigned q)
+{
+	char text[32];
+	struct buf b = buf_over(text, sizeof text);
+
+	buf_decimal(&b, 100.0 * p / q, 9);
+	return strtod(buf_cstr(&b), NULL);
+}
+
+/* All ticks of an interval up to ten seconds at 100 Hz. */
+static void
+every_ratio_of_ticks_comes_back(void **state)
+{
+	(void)state;
+	for (unsigned q = 1; q <= 1000; q++)
+		for (unsigned p = 0; p <= q; p++) {
+			double got = recorded_share(written(p, q));
+			double want = (double)p / q;
+
+			if (memcmp(&got, &want, sizeof got) != 0)
+				fail_msg("%u/%u gives %.17g", p, q, got);
+		}
+}
+
+static void
+other_shares_come_near(void **state)
+{
+	uint64_t x = 7;
+
+	(void)state;
+	for (int i = 0; i < 100000; i++) {
+		x = x * 6364136223846793005u + 1442695040888963407u;
+		double share = (double)(x >> 11) * 0x1p-53;
+		char text[32];
+		struct buf b = buf_over(text, sizeof text);
+
+		buf_decimal(&b, 100 * share, 9);
+		double got = recorded_share(strtod(buf_cstr(&b), NULL));
+
+		assert_true(fabs(got - share) <= 1.1e-8 * share + 1e-17);
+	}
+	assert_true(isnan(recorded_share(NAN)));
+	assert_true(fabs(recorded_share(100) - 1) <= 0);
+	assert_true(fabs(recorded_share(0)) <= 0);
+}
+
+static struct delta
+take(struct recorded_cpu c)
+{
+	struct recorded r = { .interval_ns = 1000, .cpu = &c };
+	struct delta d;
+
+	c.there = true;
+	recorded_take(&r, 1, 2, &d);
+	return d;
+}
+
+static void
+words_become_verdicts(void **state)
+{
+	struct recorded_cpu c = { .interval_ns = 1000, .busy_share = NAN };
+	struct recorded none = { .interval_ns = 5, .cpu = &c };
+	struct delta d;
+
+	(void)state;
+	recorded_take(&none, 1, 0, &d);
+	assert_int_equal(d.verdict, ROW_STALE); /* no row of it at all */
+	assert_int_equal(take(c).verdict, ROW_NONE);
+	c.quality = QUALITY_OFF;
+	assert_int_equal(take(c).verdict, ROW_OFF);
+	c.quality = QUALITY_STALE | QUALITY_LOST;
+	d = take(c);
+	assert_int_equal(d.verdict, ROW_STALE);
+	assert_int_equal(d.quality, QUALITY_LOST);
+	c.quality = QUALITY_MUX;
+	assert_int_equal(take(c).verdict, ROW_GOOD);
+	c.quality = QUALITY_CATCHUP | QUALITY_SWAP;
+	c.fixed_known = true;
+	c.fixed[FIXED_CYCLES] = 7;
+	c.interval_ns = 3000;
+	d = take(c);
+	assert_int_equal(d.verdict, ROW_GOOD);
+	/* The frame's own words are not its rows'. */
+	assert_int_equal(d.quality, QUALITY_CATCHUP);
+	assert_int_equal(d.count[TERM_CYCLES], 7);
+	assert_true(fabs(d.interval_ns - 3000) <= 0);
+}
+
+static void
+slots_are_known_or_cannot_be(void **state)
+{
+	struct recorded_cpu c = { .interval_ns = 1000,
+				  .event_ns = 400,
+				  .busy_share = 0.5,
+				  .fixed_known = true,
+				  .slot_known = { true, false },
+				  .slot = { 9, 0 } };
+	struct delta d = take(c);
+
+	(void)state;
+	assert_int_equal(d.have & 3, 1);
+	assert_int_equal(d.cannot, 2);
+	assert_true(fabs(d.ns[0] - 400) <= 0 && fabs(d.event_ns - 400) <= 0);
+	assert_true(fabs(d.busy_ns - 500) <= 0);
+	c.event_ns = 0; /* stolen: nothing counted, which says nothing */
+	c.slot_known[0] = false;
+	assert_int_equal(take(c).cannot, 0);
+}
+
+static void
+frame_words_are_those_of_frames(void **state)
+{
+	struct recorded_cpu c[2] = {
+		{ .there = true, .quality = QUALITY_GAP | QUALITY_IDLE },
+		{ .there = true, .quality = QUALITY_GAP | QUALITY_MUX },
+	};
+	struct recorded r = { .cpu = c };
+
+	(void)state;
+	assert_int_equal(recorded_frame_quality(&r, 2), QUALITY_GAP);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_ratio_of_ticks_comes_back),
+		cmocka_unit_test(other_shares_come_near),
+		cmocka_unit_test(words_become_verdicts),
+		cmocka_unit_test(slots_are_known_or_cannot_be),
+		cmocka_unit_test(frame_words_are_those_of_frames),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

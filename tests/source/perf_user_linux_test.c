@@ -1,0 +1,91 @@
+/* --events: every way to name an event of one's own, and those that are none.
+ */
+#include "source/fake_perf.h"
+
+static const struct event *
+event(const struct rig *r, const char *name)
+{
+	const struct event *e = catalog_find(r->s->info.catalog, name);
+
+	if (e == NULL)
+		fail_msg("no %s", name);
+	return e;
+}
+
+static void
+events_by_name(void **state)
+{
+	static const struct {
+		const char *machine, *word, *native;
+	} rows[] = {
+		{ "alderlake-12900k", "r01c4",
+		  "cpu_core/config=0x1c4/ cpu_atom/config=0x1c4/" },
+		{ "alderlake-12900k", "cpu_atom/event=0x72,umask=0/",
+		  "cpu_atom/event=0x72,umask=0/" },
+		{ "alderlake-12900k", "cpu_core/config=0x1b7,config1=0x10/",
+		  "cpu_core/config=0x1b7,config1=0x10/" },
+		{ "alderlake-12900k", "mem-loads-aux",
+		  "cpu_core/event=0x03,umask=0x82/" },
+		{ "zen4-7950x", "ref-cycles", "cpu/event=0x120,umask=0x01/" },
+		{ "rk3588", "bus_cycles",
+		  "armv8_cortex_a76/event=0x001d/ "
+		  "armv8_cortex_a55/event=0x001d/" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct rig r;
+
+		rig_prepare(&r, rows[i].machine);
+		r.o.events = rows[i].word;
+		rig_open(&r);
+		assert_string_equal(event(&r, rows[i].word)->native,
+				    rows[i].native);
+		assert_int_not_equal(event(&r, rows[i].word)->counters, 0);
+		rig_close(&r);
+	}
+}
+
+static void
+events_that_nobody_has(void **state)
+{
+	static const char *const bad[] = {
+		"wonder",
+		"r",
+		"rxyz",
+		"uncore_imc_0/event=1/",
+		"",
+		",",
+		"INST_ALL,,INST_ALL",
+		"cpu_core/wonder=1/",
+		"cpu_core/event=0x1ff/",
+		"cpu_core/event=1",
+		"/",
+		"r11111111111111111111",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		struct rig r;
+
+		rig_prepare(&r, "alderlake-12900k");
+		r.o.events = bad[i];
+		if (perf_open_with(&r.o, &r.f->ops, &r.e) != NULL)
+			fail_msg("\"%s\" passed", bad[i]);
+		assert_int_equal(r.e.code, ERR_USAGE);
+		assert_non_null(strstr(r.e.text, "--events"));
+		fake_free(r.f);
+		tree_remove(r.root);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(events_by_name),
+		cmocka_unit_test(events_that_nobody_has),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,264 @@
+/* Machines nobody dumped, made from what is known of them. */
+#include "source/topology_linux.h"
+
+#include "source/tree.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+static char root[64];
+
+static void
+in_root(const char *shell)
+{
+	char command[4096];
+
+	snprintf(command, sizeof(command), "cd %s && %s", root, shell);
+	assert_int_equal(system(command), 0);
+}
+
+/*
+ * put FILE TEXT, cpu N CORE_CPUS L3_CPUS CLUSTER PACKAGE CAPACITY MIDR ("-": no
+ * such file), pmu NAME CPUS, as functions of the shell that `script` runs in.
+ */
+static struct topology *
+machine(const char *script)
+{
+	char command[6000];
+	struct err e = { ERR_NONE, "" };
+	struct topology *t;
+
+	snprintf(root, sizeof(root), "/tmp/ktop-tree.XXXXXX");
+	assert_non_null(mkdtemp(root));
+	snprintf(command, sizeof(command),
+		 "cd %s && "
+		 "put() { [ \"$2\" = - ] || { mkdir -p \"${1%%/*}\" && "
+		 "echo \"$2\" >\"$1\"; }; }; c=sys/devices/system/cpu; "
+		 "cpu() { d=$c/cpu$1; put $d/topology/core_cpus_list $2; "
+		 "put $d/cache/index3/shared_cpu_list $3; "
+		 "[ $3 = - ] || put $d/cache/index3/level 3; "
+		 "put $d/cache/index0/level 1; put $d/cache/index1/level 1; "
+		 "put $d/cache/index2/level 2; "
+		 "put $d/topology/cluster_id $4; "
+		 "put $d/topology/physical_package_id $5; "
+		 "put $d/cpu_capacity $6; "
+		 "put $d/regs/identification/midr_el1 $7; }; "
+		 "pmu() { put sys/bus/event_source/devices/$1/type 9; "
+		 "put sys/bus/event_source/devices/$1/cpus $2; }; "
+		 "%s",
+		 root, script);
+	assert_int_equal(system(command), 0);
+	t = topology_linux(root, &e);
+	if (t == NULL)
+		fail_msg("%s", e.text);
+	return t;
+}
+
+static void
+done(struct topology *t)
+{
+	topology_free(t);
+	tree_remove(root);
+}
+
+static void
+labels_are(const struct topology *t, const char *const *label, unsigned n)
+{
+	assert_int_equal(t->nclusters, n);
+	for (unsigned i = 0; i < n; i++)
+		assert_string_equal(t->cluster[i].label, label[i]);
+}
+
+/* All atoms of Lunar Lake lie outside of the L3. */
+static void
+lunar_lake(void **state)
+{
+	static const char *const labels[] = { "P", "LP-E" };
+	struct topology *t = machine(
+		"put $c/online 0-7; "
+		"for i in 0 1 2 3; do cpu $i $i 0-3 $((i * 8)) 0 1024 -; done; "
+		"for i in 4 5 6 7; do cpu $i $i - 64 0 600 -; done; "
+		"pmu cpu_core 0-3; pmu cpu_atom 4-7");
+
+	(void)state;
+	labels_are(t, labels, 2);
+	assert_string_equal(t->kind[1].name, "Low-power efficiency");
+	done(t);
+}
+
+/* Arrow Lake-H: three PMUs, two of them with atoms. */
+static void
+arrow_lake_h(void **state)
+{
+	static const char *const labels[] = { "P", "E", "LP-E" };
+	struct topology *t = machine(
+		"put $c/online 0-15; "
+		"for i in 0 1 2 3 4 5; do cpu $i $i 0-13 $((i * 8)) 0 - -; "
+		"done; "
+		"for i in 6 7 8 9 10 11 12 13; do "
+		"cpu $i $i 0-13 $((i / 10 * 8 + 64)) 0 - -; done; "
+		"for i in 14 15; do cpu $i $i - 96 0 - -; done; "
+		"pmu cpu_core 0-5; pmu cpu_atom 6-13; pmu cpu_lowpower 14-15");
+
+	(void)state;
+	labels_are(t, labels, 3);
+	done(t);
+}
+
+/* Two E clusters, two P clusters, one PMU a kind; L2 is the last there is. */
+static void
+m2_max(void **state)
+{
+	static const char *const labels[] = { "E", "P0", "P1" };
+	struct topology *t = machine(
+		"put $c/online 0-11; for i in 0 1 2 3 4 5 6 7 8 9 10 11; do "
+		"cpu $i $i - $((i / 4)) 0 $((i < 4 ? 400 : 1024)) "
+		"0x610f$((i < 4 ? 0 : 1))380; done; "
+		"pmu apple_blizzard_pmu 0-3; pmu apple_avalanche_pmu 4-11");
+
+	(void)state;
+	labels_are(t, labels, 3);
+	done(t);
+}
+
+/* Names to come: the letter stands at the end. */
+static void
+apple_to_come(void **state)
+{
+	static const char *const labels[] = { "E", "M", "P" };
+	struct topology *t = machine(
+		"put $c/online 0-5; for i in 0 1 2 3 4 5; do "
+		"cpu $i $i - $((i / 2)) 0 - -; done; "
+		"pmu apple_komodo_e_pmu 0-1; pmu apple_komodo_m_pmu 2-3; "
+		"pmu apple_komodo_p_pmu 4-5");
+
+	(void)state;
+	labels_are(t, labels, 3);
+	done(t);
+}
+
+/* Snapdragon 8 Gen 2: four parts; two of them are equally fast. */
+static void
+four_kinds(void **state)
+{
+	static const char *const labels[] = { "A510", "A715", "A710", "X3" };
+	struct topology *t = machine(
+		"put $c/online 0-7; "
+		"for i in 0 1 2; do cpu $i $i 0-7 - 0 325 0x411fd461; done; "
+		"for i in 3 4; do cpu $i $i 0-7 - 0 820 0x411fd4d1; done; "
+		"for i in 5 6; do cpu $i $i 0-7 - 0 820 0x411fd471; done; "
+		"cpu 7 7 0-7 - 0 1024 0x411fd4e0; pmu armv8_pmuv3 0-7");
+
+	(void)state;
+	labels_are(t, labels, 4);
+	assert_string_equal(t->kind[0].letter, "X3");
+	done(t);
+}
+
+/* Phoenix 2: one PMU, one L3; the cores themselves say that they differ. */
+static void
+zen_4c(void **state)
+{
+	static const char *const labels[] = { "P", "E" };
+	struct topology *t = machine(
+		"put $c/online 0-11; put proc/cpuinfo 'vendor_id : "
+		"AuthenticAMD'; "
+		"for i in 0 1 2 3 4 5 6 7 8 9 10 11; do "
+		"cpu $i $((i / 2 * 2))-$((i / 2 * 2 + 1)) 0-11 65535 0 - -; "
+		"put sys/kernel/debug/x86/topo/cpus/$i \"cpu_type:            "
+		"$([ $i -lt 4 ] && echo performance || echo efficiency)\"; "
+		"done; "
+		"put sys/bus/event_source/devices/cpu/type 4");
+
+	(void)state;
+	labels_are(t, labels, 2);
+	assert_int_equal(t->cluster[0].ncores, 2);
+	assert_int_equal(t->cluster[1].ncores, 4);
+	assert_true(t->smt);
+	done(t);
+}
+
+/* Two sockets of two L3 each: four CCX, their packages known. */
+static void
+two_sockets(void **state)
+{
+	static const char *const labels[] = { "CCX0", "CCX1", "CCX2", "CCX3" };
+	struct topology *t =
+		machine("put $c/online 0-7; put proc/cpuinfo 'vendor_id : "
+			"AuthenticAMD'; "
+			"for i in 0 1 2 3 4 5 6 7; do "
+			"cpu $i $i $((i / 2 * 2))-$((i / 2 * 2 + 1)) 65535 "
+			"$((i / 4)) - -; "
+			"done; put sys/bus/event_source/devices/cpu/type 4");
+
+	(void)state;
+	labels_are(t, labels, 4);
+	assert_int_equal(t->cluster[3].package, 1);
+	done(t);
+}
+
+/* Sparse numbers, a CPU off line, and an uncore PMU with a mask of its own. */
+static void
+sparse_numbers(void **state)
+{
+	struct topology *t = machine(
+		"put $c/online 0,4-5,128; put $c/possible 0-255; "
+		"for i in 0 4 5 128; do cpu $i $i 0,4-5,128 - 0 - -; done; "
+		"put sys/bus/event_source/devices/cpu/type 4; "
+		"put sys/bus/event_source/devices/uncore_imc_0/cpumask 0");
+
+	(void)state;
+	assert_int_equal(t->ncpus, 4);
+	assert_int_equal(t->cpu[3].id, 128);
+	assert_string_equal(t->cluster[0].label, "CPU");
+	done(t);
+}
+
+/*
+ * Intel drops a CPU that was off line from its PMU's list: its kind is known
+ * when it is on, not before (25).
+ */
+static void
+off_line_at_the_start(void **state)
+{
+	struct topology *t =
+		machine("put $c/online 0-2; "
+			"for i in 0 1; do cpu $i 0-1 0-2 0 0 - -; done; "
+			"cpu 2 2 0-2 8 0 - -; put $c/cpu3/online 0; "
+			"pmu cpu_core 0-1; pmu cpu_atom 2");
+
+	(void)state;
+	assert_int_equal(t->ncpus, 3);
+	topology_free(t);
+	in_root("cd sys/devices/system/cpu && echo 0-3 >online && "
+		"mkdir -p cpu3/topology && echo 3 "
+		">cpu3/topology/core_cpus_list "
+		"&& cd ../../../bus/event_source/devices/cpu_atom && "
+		"echo 2-3 >cpus");
+	t = topology_linux(root, NULL);
+	assert_non_null(t);
+	assert_int_equal(t->ncpus, 4);
+	/* No L3 is listed below it: that makes it a low-power one. */
+	assert_string_equal(t->kind[t->cpu[3].kind].letter, "LP-E");
+	done(t);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(lunar_lake),
+		cmocka_unit_test(arrow_lake_h),
+		cmocka_unit_test(m2_max),
+		cmocka_unit_test(apple_to_come),
+		cmocka_unit_test(four_kinds),
+		cmocka_unit_test(zen_4c),
+		cmocka_unit_test(two_sockets),
+		cmocka_unit_test(sparse_numbers),
+		cmocka_unit_test(off_line_at_the_start),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,10 +1,12 @@
-/* Recordings: schema ktop/1, columns of model/columns.h. */
+/* Recordings: schema ktop/1, columns of model/columns.h; as CSV or JSON. */
 #include "out/sink.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "out/csv_plan.h"
+#include "out/json.h"
 #include "out/target.h"
 
 enum { SET_NAME_SIZE = sizeof(((struct eventset *)0)->name) };
@@ -13,6 +15,18 @@ struct csv {
 	struct sink sink; /* first: the ops cast back */
 	struct target target;
 	struct csv_plan plan;
+	bool json; /* lines of it, made out of the rows in `rows` */
+	struct json_keys keys;
+	char *rows; /* [rows_size], JSON only */
+	size_t rows_size;
+	bool head_waits;    /* the file has no header yet */
+	uint64_t frames;    /* in this file by us */
+	double began_s;     /* elapsed_s of the first of them */
+	uint64_t last_size; /* bytes of the last frame */
+	uint64_t rotate_bytes;
+	double rotate_s;
+	enum target_mode segments; /* how the next ones are opened */
+	bool stuck;         /* no next segment could be had, and it was said */
 	uint64_t lost_told; /* of target.lost, by rows "lost" */
 	/* The set of the frame before. */
 	bool last_known;
@@ -90,30 +104,116 @@ note_lost(struct buf *b, const struct csv *c, const struct frame *f)
 	csv_write_note(b, &c->plan, f, "lost", buf_cstr(&note));
 }
 
-static bool
-csv_frame(struct sink *s, const struct frame *f, struct err *e)
+/* Where rows are built: for JSON they are only halfway. */
+static struct buf
+rows_begin(const struct csv *c)
 {
-	struct csv *c = csv_of(s);
+	return c->json ? buf_over(c->rows, c->rows_size)
+		       : buf_over(c->target.at, c->target.size);
+}
 
-	if (!target_flush(&c->target, e)) {
-		target_drop(&c->target);
-		return false;
+/* One write(2) of what was built. */
+static bool
+rows_send(struct csv *c, const struct buf *rows, struct err *e)
+{
+	struct buf b = *rows;
+
+	if (c->json) {
+		b = buf_over(c->target.at, c->target.size);
+		json_from_rows(&b, &c->keys, rows->at, rows->len);
 	}
-	struct buf b = buf_over(c->target.at, c->target.size);
-	uint64_t lost = c->target.lost;
-
-	note_lost(&b, c, f);
-	note_swap(&b, c, f);
-	csv_write_frame(&b, &c->plan, f);
-	if (b.full) {
+	if (b.full || rows->full) {
 		target_drop(&c->target);
 		return err_set(e, ERR_FAIL,
 			       "a frame of %s is larger than "
 			       "its buffer of %zu bytes",
 			       c->target.name, b.size);
 	}
+	c->last_size = b.len;
 	if (!target_send(&c->target, b.len, e))
 		return false;
+	c->head_waits = false;
+	return true;
+}
+
+static void
+new_file(struct csv *c)
+{
+	c->head_waits = !c->json;
+	c->frames = 0;
+}
+
+/* A recording whose file was deleted goes on in a new one of that name. */
+static bool
+outlive_deletion(struct csv *c, struct err *e)
+{
+	if (!target_vanished(&c->target))
+		return true;
+	if (!target_renew(&c->target, e))
+		return false;
+	(void)snprintf(c->sink.notice, sizeof c->sink.notice,
+		       "%s was deleted, and %llu frame%s with it; a new file "
+		       "of that name goes on",
+		       c->target.name, (unsigned long long)c->frames,
+		       c->frames == 1 ? "" : "s");
+	c->target.lost += c->frames;
+	new_file(c);
+	return true;
+}
+
+static bool
+segment_is_full(const struct csv *c, const struct frame *f)
+{
+	if (c->frames == 0 || !c->target.regular)
+		return false;
+	if (c->rotate_bytes > 0 &&
+	    c->target.bytes + c->last_size > c->rotate_bytes)
+		return true;
+	return c->rotate_s > 0 && f->elapsed_s - c->began_s >= c->rotate_s;
+}
+
+/* Without a next segment the present one grows on. */
+static void
+rotate(struct csv *c)
+{
+	struct err e = { ERR_NONE, "" };
+
+	if (target_segment(&c->target, c->target.segment + 1, c->segments,
+			   &e)) {
+		c->stuck = false;
+		new_file(c);
+		return;
+	}
+	if (!c->stuck)
+		(void)snprintf(c->sink.notice, sizeof c->sink.notice,
+			       "no next segment, %s goes on: %.120s",
+			       c->target.name, e.text);
+	c->stuck = true;
+}
+
+static bool
+csv_frame(struct sink *s, const struct frame *f, struct err *e)
+{
+	struct csv *c = csv_of(s);
+
+	if (!outlive_deletion(c, e) || !target_flush(&c->target, e)) {
+		target_drop(&c->target);
+		return false;
+	}
+	if (segment_is_full(c, f))
+		rotate(c);
+	struct buf b = rows_begin(c);
+	uint64_t lost = c->target.lost;
+
+	if (c->head_waits)
+		csv_write_header(&b, &c->plan);
+	note_lost(&b, c, f);
+	note_swap(&b, c, f);
+	csv_write_frame(&b, &c->plan, f);
+	if (!rows_send(c, &b, e))
+		return false;
+	if (c->frames++ == 0)
+		c->began_s = f->elapsed_s;
 	c->lost_told = lost;
 	set_remember(c, f->set);
 	return true;
@@ -126,10 +226,12 @@ csv_mark(struct sink *s, const struct frame *f, const char *text, struct err *e)
 
 	if (!target_flush(&c->target, e))
 		return false;
-	struct buf b = buf_over(c->target.at, c->target.size);
+	struct buf b = rows_begin(c);
 
+	if (c->head_waits)
+		csv_write_header(&b, &c->plan);
 	csv_write_note(&b, &c->plan, f, "mark", text);
-	return target_send(&c->target, b.len, e);
+	return rows_send(c, &b, e);
 }
 
 static void
@@ -160,20 +262,94 @@ csv_close(struct sink *s)
 
 	target_close(&c->target);
 	csv_plan_free(&c->plan);
+	json_keys_free(&c->keys);
+	free(c->rows);
 	free(c);
+}
+
+static enum target_mode
+mode_of(const struct sink_about *a)
+{
+	if (a->append)
+		return TARGET_APPEND;
+	return a->force ? TARGET_REPLACE : TARGET_NEW;
+}
+
+/* Goes to the segment that is written now, and looks at what it has. */
+static bool
+resume(struct csv *c, struct err *e)
+{
+	unsigned last = 0;
+	bool fresh;
+
+	while ((c->rotate_bytes > 0 || c->rotate_s > 0) &&
+	       target_has_segment(c->target.path, last + 1))
+		last++;
+	if (last > 0 && !target_segment(&c->target, last, TARGET_APPEND, e))
+		return false;
+	struct buf b = rows_begin(c);
+
+	if (c->json)
+		buf_str(&b, JSON_LINE_BEGINS);
+	else
+		csv_write_header(&b, &c->plan);
+	if (!target_resume(&c->target, b.at, b.len, &fresh, c->sink.notice, e))
+		return false;
+	c->head_waits = fresh && !c->json;
+	return true;
+}
+
+static bool
+no_earlier_segments(const struct csv *c, const char *path,
+		    const struct sink_about *a, struct err *e)
+{
+	if (a->append || a->force ||
+	    (c->rotate_bytes == 0 && !(c->rotate_s > 0)) ||
+	    !target_has_segment(path, 1))
+		return true;
+	return err_set(e, ERR_FAIL,
+		       "%s has segments of an earlier recording; choose "
+		       "another name, go on with it by --append, or replace "
+		       "them with --force",
+		       path);
 }
 
 static bool
 send_header(struct csv *c, struct err *e)
 {
-	struct buf b = buf_over(c->target.at, c->target.size);
+	if (!c->head_waits)
+		return true;
+	struct buf b = rows_begin(c);
 
 	csv_write_header(&b, &c->plan);
-	return target_send(&c->target, b.len, e);
+	return rows_send(c, &b, e);
+}
+
+static bool
+open_rows(struct csv *c, const char *target, const struct sink_about *a,
+	  struct err *e)
+{
+	if (!csv_plan_init(&c->plan, a, e))
+		return false;
+	size_t size = csv_plan_size(&c->plan);
+
+	if (c->json) {
+		if (!json_keys_init(&c->keys, c->plan.ncolumns, e))
+			return false;
+		c->rows = malloc(size);
+		c->rows_size = size;
+		if (c->rows == NULL)
+			return err_set(e, ERR_FAIL,
+				       "out of memory for a recording");
+		size = json_size(&c->keys, size,
+				 c->plan.nscopes + CSV_BESIDE_MAX);
+	}
+	return target_open(&c->target, target, mode_of(a), size, e);
 }
 
 static struct sink *
-csv_open(const char *target, const struct sink_about *a, struct err *e)
+recording_open(const char *target, const struct sink_about *a, bool json,
+	       struct err *e)
 {
 	struct csv *c = calloc(1, sizeof *c);
 
@@ -181,21 +357,49 @@ csv_open(const char *target, const struct sink_about *a, struct err *e)
 		(void)err_set(e, ERR_FAIL, "out of memory for a recording");
 		return NULL;
 	}
-	c->sink.ops = &sink_csv;
+	c->sink.ops = json ? &sink_json : &sink_csv;
+	c->json = json;
+	c->head_waits = !json;
+	c->rotate_bytes = json ? 0 : a->rotate_bytes;
+	c->rotate_s = json ? 0 : (double)a->rotate_ns / 1e9;
+	c->segments = a->force ? TARGET_REPLACE : TARGET_NEW;
 	c->target.fd = c->target.flags_before = -1;
-	if (csv_plan_init(&c->plan, a, e) &&
-	    target_open(&c->target, target, a->force, csv_plan_size(&c->plan),
-			e) &&
+	if (no_earlier_segments(c, target, a, e) &&
+	    open_rows(c, target, a, e) && (!a->append || resume(c, e)) &&
 	    send_header(c, e))
 		return &c->sink;
 	csv_close(&c->sink);
 	return NULL;
 }
 
+static struct sink *
+csv_open(const char *target, const struct sink_about *a, struct err *e)
+{
+	return recording_open(target, a, false, e);
+}
+
+static struct sink *
+json_open(const char *target, const struct sink_about *a, struct err *e)
+{
+	return recording_open(target, a, true, e);
+}
+
 const struct sink_ops sink_csv = {
 	.name = "csv",
 	.text = "recording, schema ktop/1",
 	.open = csv_open,
+	.frame = csv_frame,
+	.mark = csv_mark,
+	.state = csv_state,
+	.waiting = csv_waiting,
+	.flush = csv_flush,
+	.close = csv_close,
+};
+
+const struct sink_ops sink_json = {
+	.name = "json",
+	.text = "the rows of a recording as JSON lines",
+	.open = json_open,
 	.frame = csv_frame,
 	.mark = csv_mark,
 	.state = csv_state,

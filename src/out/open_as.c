@@ -5,7 +5,9 @@
 #include <grp.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/parse.h"
@@ -51,13 +53,42 @@ return_to(const struct identity *self)
 	       setgroups(self->ngroups, self->group) == 0;
 }
 
-int
-open_as_caller(const char *path, int flags)
+enum file_act {
+	FILE_OPEN,
+	FILE_PRIVATE,
+	FILE_RENAME,
+	FILE_UNLINK,
+	FILE_MKDIR,
+	FILE_LINK
+};
+
+static int
+do_act(enum file_act act, const char *path, const char *to, int how)
+{
+	switch (act) {
+	case FILE_OPEN:
+		return open(path, how, 0666);
+	case FILE_PRIVATE:
+		return open(path, how, 0600);
+	case FILE_RENAME:
+		return rename(path, to);
+	case FILE_UNLINK:
+		return unlink(path);
+	case FILE_MKDIR:
+		return mkdir(path, (mode_t)how);
+	case FILE_LINK:
+		return link(path, to);
+	}
+	return -1;
+}
+
+static int
+as_caller(enum file_act act, const char *path, const char *to, int how)
 {
 	struct identity who, self;
 
 	if (!caller(&who))
-		return open(path, flags, 0666);
+		return do_act(act, path, to, how);
 	self.uid = geteuid();
 	self.gid = getegid();
 	int n = getgroups(GROUPS_MAX, self.group);
@@ -65,15 +96,63 @@ open_as_caller(const char *path, int flags)
 	if (n < 0)
 		return -1;
 	self.ngroups = (unsigned short)n;
-	int fd = become(&who) ? open(path, flags, 0666) : -1;
+	int result = become(&who) ? do_act(act, path, to, how) : -1;
 	int error = errno;
 
 	if (!return_to(&self)) {
 		error = errno;
-		if (fd >= 0)
-			(void)close(fd);
-		fd = -1;
+		if (act <= FILE_PRIVATE && result >= 0)
+			(void)close(result);
+		result = -1;
 	}
 	errno = error;
-	return fd;
+	return result;
+}
+
+int
+open_as_caller(const char *path, int flags)
+{
+	return as_caller(FILE_OPEN, path, NULL, flags);
+}
+
+int
+open_private_as_caller(const char *path, int flags)
+{
+	return as_caller(FILE_PRIVATE, path, NULL, flags);
+}
+
+int
+rename_as_caller(const char *from, const char *to)
+{
+	return as_caller(FILE_RENAME, from, to, 0);
+}
+
+int
+unlink_as_caller(const char *path)
+{
+	return as_caller(FILE_UNLINK, path, NULL, 0);
+}
+
+int
+mkdir_as_caller(const char *path, unsigned mode)
+{
+	return as_caller(FILE_MKDIR, path, NULL, (int)mode);
+}
+
+int
+link_as_caller(const char *from, const char *to)
+{
+	return as_caller(FILE_LINK, from, to, 0);
+}
+
+bool
+caller_of_sudo(uid_t *uid, gid_t *gid)
+{
+	struct identity who;
+
+	if (!caller(&who))
+		return false;
+	*uid = who.uid;
+	*gid = who.gid;
+	return true;
 }

@@ -2,4 +2,6 @@
 
 #include <stddef.h>
 
-const struct sink_ops *const sink_table[] = { &sink_csv, &sink_text, NULL };
+const struct sink_ops *const sink_table[] = { &sink_csv, &sink_json,
+					      &sink_openmetrics, &sink_text,
+					      NULL };

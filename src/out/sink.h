@@ -16,8 +16,11 @@ struct sink_about {
 	const struct metric *const *metric; /* [nmetrics] */
 	unsigned nmetrics;
 	uint64_t run_id;
-	uint32_t rows; /* 1 << enum scope_level: levels to write */
-	bool force;    /* an existing file may be replaced */
+	uint32_t rows;         /* 1 << enum scope_level: levels to write */
+	bool force;            /* an existing file may be replaced */
+	bool append;           /* an existing recording is gone on with */
+	uint64_t rotate_bytes; /* segments of about this size; 0: one file */
+	int64_t rotate_ns;     /* or of this time; 0: any */
 };
 
 struct sink;
@@ -47,12 +50,17 @@ struct sink_ops {
 	void (*close)(struct sink *s);
 };
 
+enum { SINK_NOTICE_SIZE = 256 };
+
 struct sink {
 	const struct sink_ops *ops;
+	/* What a person should know though all went well; who says it empties
+	   it. Looked at after open and each frame. */
+	char notice[SINK_NOTICE_SIZE];
 };
 
 extern const struct sink_ops *const sink_table[]; /* NULL ends */
 
-extern const struct sink_ops sink_csv, sink_text;
+extern const struct sink_ops sink_csv, sink_json, sink_openmetrics, sink_text;
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,46 +19,57 @@ fail(struct target *t, struct err *e, const char *what)
 	return err_set(e, code, "%s %s: %s", what, t->name, strerror(errno));
 }
 
-/* Opens what is already there; it is not ours to create. */
-static bool
-open_existing(struct target *t, bool force, struct err *e)
+/* Opens what is already there; it is not ours to create. -1 and *e. */
+static int
+open_existing(struct target *t, enum target_mode mode, struct err *e)
 {
 	struct stat st;
+	int fd = open_as_caller(t->name,
+				O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY |
+					(mode == TARGET_APPEND ? O_APPEND : 0));
 
-	t->fd = open_as_caller(t->name,
-			       O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-	if (t->fd < 0 && errno == ENXIO)
-		return err_set(e, ERR_FAIL,
-			       "%s is a FIFO that nobody reads; "
-			       "start its reader first",
-			       t->name);
-	if (t->fd < 0)
-		return fail(t, e, "cannot open");
-	if (fstat(t->fd, &st) != 0)
-		return fail(t, e, "cannot examine");
-	if (!S_ISREG(st.st_mode))
-		return true;
-	if (!force)
-		return err_set(e, ERR_FAIL,
-			       "%s exists; choose another name, "
-			       "or replace it with --force",
-			       t->name);
-	if (ftruncate(t->fd, 0) != 0)
-		return fail(t, e, "cannot empty");
-	return true;
+	if (fd < 0 && errno == ENXIO)
+		(void)err_set(e, ERR_FAIL,
+			      "%s is a FIFO that nobody reads; "
+			      "start its reader first",
+			      t->name);
+	else if (fd < 0)
+		(void)fail(t, e, "cannot open");
+	if (fd < 0)
+		return -1;
+	bool ok = fstat(fd, &st) == 0;
+
+	if (!ok)
+		(void)fail(t, e, "cannot examine");
+	else if (S_ISREG(st.st_mode) && mode == TARGET_NEW)
+		ok = err_set(e, ERR_FAIL,
+			     "%s exists; choose another name, go on with it "
+			     "by --append, or replace it with --force",
+			     t->name);
+	else if (S_ISREG(st.st_mode) && mode == TARGET_REPLACE &&
+		 ftruncate(fd, 0) != 0)
+		ok = fail(t, e, "cannot empty");
+	if (ok)
+		return fd;
+	(void)close(fd);
+	return -1;
 }
 
-static bool
-open_path(struct target *t, bool force, struct err *e)
+/* -1 and *e on failure. */
+static int
+open_name(struct target *t, enum target_mode mode, struct err *e)
 {
-	t->owned = true;
-	t->fd = open_as_caller(t->name, O_WRONLY | O_CREAT | O_EXCL |
-						O_NONBLOCK | O_CLOEXEC);
-	if (t->fd >= 0)
-		return true;
-	if (errno != EEXIST)
-		return fail(t, e, "cannot create");
-	return open_existing(t, force, e);
+	int fd = open_as_caller(
+		t->name, O_WRONLY | O_CREAT | O_EXCL | O_NONBLOCK | O_CLOEXEC |
+				 (mode == TARGET_APPEND ? O_APPEND : 0));
+
+	if (fd >= 0)
+		return fd;
+	if (errno != EEXIST) {
+		(void)fail(t, e, "cannot create");
+		return -1;
+	}
+	return open_existing(t, mode, e);
 }
 
 /*
@@ -87,27 +99,242 @@ set_blocking(struct target *t, struct err *e)
 	return true;
 }
 
+/* "out.csv" and 7 is "out.0007.csv": names then sort as they were written. */
+static void
+name_segment(const char *path, unsigned n, char *name, size_t size)
+{
+	const char *slash = strrchr(path, '/');
+	const char *base = slash != NULL ? slash + 1 : path;
+	const char *dot = strrchr(base, '.');
+	size_t stem =
+		dot != NULL && dot > base ? (size_t)(dot - path) : strlen(path);
+
+	if (n == 0)
+		(void)snprintf(name, size, "%s", path);
+	else
+		(void)snprintf(name, size, "%.*s.%04u%s", (int)stem, path, n,
+			       path + stem);
+}
+
+static size_t
+name_size(const char *path)
+{
+	return strlen(path) + sizeof "standard output.4294967295";
+}
+
 bool
-target_open(struct target *t, const char *path, bool force, size_t size,
-	    struct err *e)
+target_open(struct target *t, const char *path, enum target_mode mode,
+	    size_t size, struct err *e)
 {
 	bool standard = strcmp(path, "-") == 0;
 
 	*t = (struct target){ .fd = -1, .flags_before = -1, .size = size };
-	t->name = strdup(standard ? "standard output" : path);
+	t->path = strdup(standard ? "standard output" : path);
+	t->name = malloc(name_size(path));
 	t->at = malloc(size);
-	bool ok = t->name != NULL && t->at != NULL;
+	bool ok = t->path != NULL && t->name != NULL && t->at != NULL;
 
-	if (!ok)
+	if (!ok) {
 		(void)err_set(e, ERR_FAIL, "out of memory for %s", path);
-	else if (standard)
-		t->fd = STDOUT_FILENO;
-	else
-		ok = open_path(t, force, e);
-	ok = ok && set_blocking(t, e);
+	} else {
+		name_segment(t->path, 0, t->name, name_size(path));
+		t->owned = !standard;
+		t->fd = standard ? STDOUT_FILENO : open_name(t, mode, e);
+		ok = t->fd >= 0 && set_blocking(t, e);
+	}
 	if (!ok)
 		target_close(t);
 	return ok;
+}
+
+/* The bytes behind the last line end; they are no row. */
+static bool
+torn_bytes(int fd, off_t size, off_t *torn)
+{
+	char chunk[4096];
+	off_t at = size;
+
+	while (at > 0) {
+		size_t want =
+			at < (off_t)sizeof chunk ? (size_t)at : sizeof chunk;
+		ssize_t n = pread(fd, chunk, want, at - (off_t)want);
+
+		if (n != (ssize_t)want)
+			return false;
+		for (size_t i = want; i-- > 0; at--)
+			if (chunk[i] == '\n') {
+				*torn = size - at;
+				return true;
+			}
+	}
+	*torn = size;
+	return true;
+}
+
+static bool
+begins_with(int fd, const char *head, size_t len)
+{
+	char chunk[4096];
+
+	for (size_t at = 0; at < len;) {
+		size_t want = len - at < sizeof chunk ? len - at : sizeof chunk;
+		ssize_t n = pread(fd, chunk, want, (off_t)at);
+
+		if (n <= 0 || memcmp(chunk, head + at, (size_t)n) != 0)
+			return false;
+		at += (size_t)n;
+	}
+	return true;
+}
+
+static bool
+refuse_head(const struct target *t, int fd, struct err *e)
+{
+	char first[8] = "";
+	bool ours = pread(fd, first, 7, 0) == 7 &&
+		    (memcmp(first, "schema,", 7) == 0 ||
+		     memcmp(first, "{\"schem", 7) == 0);
+
+	if (ours)
+		return err_set(e, ERR_FORMAT,
+			       "cannot append to %s: its columns are not those "
+			       "that this ktop writes; record to another file",
+			       t->name);
+	return err_set(e, ERR_FORMAT,
+		       "cannot append to %s: it is not a recording of this "
+		       "format; choose another name",
+		       t->name);
+}
+
+static bool
+resume_from(struct target *t, int fd, const char *head, size_t len, bool *fresh,
+	    char notice[TARGET_NOTICE_SIZE], struct err *e)
+{
+	struct stat st;
+	off_t torn = 0;
+
+	if (fstat(fd, &st) != 0)
+		return fail(t, e, "cannot examine");
+	size_t there = (uintmax_t)st.st_size < len ? (size_t)st.st_size : len;
+
+	if (!begins_with(fd, head, there))
+		return refuse_head(t, fd, e);
+	if (!torn_bytes(fd, st.st_size, &torn))
+		return fail(t, e, "cannot read");
+	*fresh = st.st_size - torn <= 0;
+	if (torn > 0) {
+		if (ftruncate(t->fd, st.st_size - torn) != 0)
+			return fail(t, e, "cannot repair");
+		(void)snprintf(notice, TARGET_NOTICE_SIZE,
+			       "%s: its last row was cut short; the %lld bytes "
+			       "of it are removed",
+			       t->name, (long long)torn);
+	}
+	t->bytes = (uint64_t)(st.st_size - torn);
+	return true;
+}
+
+bool
+target_resume(struct target *t, const char *head, size_t len, bool *fresh,
+	      char notice[TARGET_NOTICE_SIZE], struct err *e)
+{
+	struct stat a, b;
+
+	*fresh = true;
+	notice[0] = '\0';
+	if (!t->regular)
+		return true;
+	int fd = open_as_caller(t->name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+
+	if (fd < 0)
+		return fail(t, e, "cannot read what to append to:");
+	bool ok = fstat(t->fd, &a) == 0 && fstat(fd, &b) == 0 &&
+		  a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+
+	if (!ok)
+		(void)err_set(e, ERR_FAIL, "%s was replaced just now", t->name);
+	else
+		ok = resume_from(t, fd, head, len, fresh, notice, e);
+	(void)close(fd);
+	return ok;
+}
+
+bool
+target_has_segment(const char *path, unsigned n)
+{
+	size_t size = name_size(path);
+	char *name = malloc(size);
+	struct stat st;
+
+	if (name == NULL)
+		return false;
+	name_segment(path, n, name, size);
+	bool there = lstat(name, &st) == 0;
+
+	free(name);
+	return there;
+}
+
+/* Takes the place of the file so far, under the name that is set. */
+static bool
+move_on(struct target *t, enum target_mode mode, struct err *e)
+{
+	int before = t->fd, fd = open_name(t, mode, e);
+
+	if (fd < 0)
+		return false;
+	t->fd = fd;
+	if (!set_blocking(t, e)) {
+		t->fd = before;
+		(void)close(fd);
+		return false;
+	}
+	(void)close(before);
+	t->pos = t->len = 0;
+	t->bytes = 0;
+	return true;
+}
+
+bool
+target_segment(struct target *t, unsigned n, enum target_mode mode,
+	       struct err *e)
+{
+	size_t size = name_size(t->path);
+
+	name_segment(t->path, n, t->name, size);
+	if (move_on(t, mode, e)) {
+		t->segment = n;
+		return true;
+	}
+	name_segment(t->path, t->segment, t->name, size);
+	return false;
+}
+
+bool
+target_vanished(const struct target *t)
+{
+	struct stat st;
+
+	return t->regular && t->owned && fstat(t->fd, &st) == 0 &&
+	       st.st_nlink == 0;
+}
+
+bool
+target_renew(struct target *t, struct err *e)
+{
+	if (move_on(t, TARGET_NEW, e)) {
+		t->said = 0;
+		return true;
+	}
+	/* ENOENT: what the missing file itself amounts to. */
+	if (t->said == ENOENT) {
+		e->text[0] = '\0';
+		return false;
+	}
+	t->said = ENOENT;
+	return err_set(e, e->code,
+		       "%s was deleted; %s; frames are lost until that works",
+		       t->name, e->text);
 }
 
 /* Says a trouble once; later frames lost to the same one are only counted. */
@@ -140,6 +367,7 @@ push(struct target *t)
 			       ? 0
 			       : errno;
 	t->pos += (size_t)n;
+	t->bytes += (size_t)n;
 	if (t->pos == t->len)
 		t->pos = t->len = 0;
 	return 0;
@@ -215,6 +443,7 @@ target_close(struct target *t)
 		(void)fcntl(t->fd, F_SETFL, t->flags_before);
 	if (t->owned && t->fd >= 0)
 		(void)close(t->fd);
+	free(t->path);
 	free(t->name);
 	free(t->at);
 	*t = (struct target){ .fd = -1, .flags_before = -1 };

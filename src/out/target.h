@@ -12,8 +12,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum target_mode { /* what may become of a regular file that exists */
+		   TARGET_NEW,     /* it is refused */
+		   TARGET_REPLACE, /* it is emptied */
+		   TARGET_APPEND   /* it is gone on with; target_resume */
+};
+
+enum { TARGET_NOTICE_SIZE = 256 };
+
 struct target {
-	char *name;
+	char *path, *name; /* as asked for; the segment being written */
+	unsigned segment;
 	int fd;
 	int flags_before; /* of a shared descriptor, to put back; -1 */
 	bool owned;       /* opened here, so closed here */
@@ -24,16 +33,45 @@ struct target {
 	size_t size;
 	size_t pos, len; /* at[pos..len) waits to be written */
 	uint64_t lost;   /* frames that found no place */
+	uint64_t bytes;  /* of the file so far */
 };
 
 /*
- * path "-" is standard output. A file that exists is refused unless `force`
- * or it is a FIFO or device. Under sudo the file is opened as the user who
- * called it (SUDO_UID, SUDO_GID). Pipes are made non-blocking; a FIFO without
- * a reader is refused, not waited for. False and *e on failure.
+ * path "-" is standard output. What exists and is no regular file, a FIFO or
+ * a device, is written to in every mode. Under sudo the file is opened as the
+ * user who called it (SUDO_UID, SUDO_GID). Pipes are made non-blocking; a FIFO
+ * without a reader is refused, not waited for. False and *e on failure.
  */
-bool target_open(struct target *t, const char *path, bool force, size_t size,
-		 struct err *e);
+bool target_open(struct target *t, const char *path, enum target_mode mode,
+		 size_t size, struct err *e);
+
+/*
+ * After TARGET_APPEND: the file must begin with head[0..len), else it is
+ * refused. A last row without its end is cut off; `notice` then says so, else
+ * it is "". *fresh: the file is empty, or has not even a whole head.
+ */
+bool target_resume(struct target *t, const char *head, size_t len, bool *fresh,
+		   char notice[TARGET_NOTICE_SIZE], struct err *e);
+
+/*
+ * Goes on in segment n of a regular file: 0 is the path itself, from 1 on
+ * out.csv has out.0001.csv ... False and *e: nothing changes. Only when
+ * nothing waits.
+ */
+bool target_segment(struct target *t, unsigned n, enum target_mode mode,
+		    struct err *e);
+
+/* Whether segment n of a path is there. */
+bool target_has_segment(const char *path, unsigned n);
+
+/* Was the file deleted while it was written? */
+bool target_vanished(const struct target *t);
+
+/*
+ * Makes a deleted file anew under its name. False: *e says why if that is
+ * new, else e->text is empty.
+ */
+bool target_renew(struct target *t, struct err *e);
 
 /*
  * Writes what still waits. True when the buffer is free for the next frame.

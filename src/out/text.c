@@ -13,7 +13,8 @@ enum {
 	CELL_MIN = 5,         /* "stale" */
 	LINE_MAX_SIZE = 1024, /* the first line, its texts at their longest */
 	CELL_MAX = 24,
-	COLUMNS_MAX = 3 + 16 /* always shown, and those of a preset */
+	COLUMNS_MAX =
+		3 + PRESET_METRICS /* always shown, and those of a preset */
 };
 
 struct text {
@@ -80,7 +81,7 @@ choose_columns(const struct text *t, const struct frame *f, struct columns *c)
 		return;
 	const char *const *name = preset_table[preset].metrics;
 
-	for (unsigned i = 0; i < 16 && name[i] != NULL; i++) {
+	for (unsigned i = 0; i < PRESET_METRICS && name[i] != NULL; i++) {
 		int m = metric_index(t->about, name[i]);
 
 		if (m >= 0 && supported(f, (unsigned)m))
@@ -364,8 +365,9 @@ text_open(const char *target, const struct sink_about *a, struct err *e)
 		if (m >= 0)
 			t->always[t->nalways++] = (unsigned)m;
 	}
-	if (target_open(&t->target, target, a->force, text_size(a->topology),
-			e))
+	if (target_open(&t->target, target,
+			a->force ? TARGET_REPLACE : TARGET_NEW,
+			text_size(a->topology), e))
 		return &t->sink;
 	free(t);
 	return NULL;

@@ -1,0 +1,22 @@
+/* UTF-8, as far as text from outside must be checked. */
+#ifndef BASE_UTF8_H
+#define BASE_UTF8_H
+
+#include <stddef.h>
+
+#define UTF8_REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
+
+/*
+ * Bytes of the character that s[0..n) begins with: 1 to 4; 0 when it is none:
+ * cut, overlong, a surrogate, beyond U+10FFFF, or n is 0.
+ */
+size_t utf8_length(const char *s, size_t n);
+
+/*
+ * Copies at most size - 1 bytes of whole characters of `from` to `to` and ends
+ * them with NUL. Control characters (C0, DEL, C1) are dropped, bytes that are
+ * no UTF-8 become U+FFFD.
+ */
+void utf8_clean(char *to, size_t size, const char *from, size_t n);
+
+#endif

@@ -1,0 +1,68 @@
+#include "base/utf8.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Vectors after the table of well-formed byte sequences of Unicode, 3-7. */
+static void
+characters(void **state)
+{
+	static const struct {
+		const char *s;
+		size_t n, want;
+	} v[] = {
+		{ "", 0, 0 },
+		{ "a", 1, 1 },
+		{ "\x7f", 1, 1 },
+		{ "\x80", 1, 0 },
+		{ "\xc1\xbf", 2, 0 },
+		{ "\xc2\x80", 2, 2 },
+		{ "\xc2", 1, 0 },
+		{ "\xe0\x9f\xbf", 3, 0 },
+		{ "\xe0\xa0\x80", 3, 3 },
+		{ "\xed\x9f\xbf", 3, 3 },
+		{ "\xed\xa0\x80", 3, 0 },
+		{ "\xf0\x8f\xbf\xbf", 4, 0 },
+		{ "\xf0\x90\x80\x80", 4, 4 },
+		{ "\xf4\x8f\xbf\xbf", 4, 4 },
+		{ "\xf4\x90\x80\x80", 4, 0 },
+		{ "\xf5\x80\x80\x80", 4, 0 },
+		{ "\xe2\x82\x41", 3, 0 },
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof v / sizeof *v; i++)
+		if (utf8_length(v[i].s, v[i].n) != v[i].want)
+			fail_msg("vector %u", i);
+}
+
+static void
+cleaning(void **state)
+{
+	char to[12];
+
+	(void)state;
+	utf8_clean(to, sizeof to, "a\n\x1b[1mb\x7f\xc2\x9b", 10);
+	assert_string_equal(to, "a[1mb");
+	utf8_clean(to, sizeof to, "\xff-", 2);
+	assert_string_equal(to, UTF8_REPLACEMENT "-");
+	/* Cut between characters only. */
+	utf8_clean(to, 4, "ab\xe2\x82\xac", 5);
+	assert_string_equal(to, "ab");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(characters),
+		cmocka_unit_test(cleaning),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,297 @@
+#include "out/sink.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "out/recording.h"
+
+static void
+put(const char *name, const char *text, size_t n)
+{
+	FILE *fp = fopen(path(name), "a");
+
+	assert_non_null(fp);
+	assert_int_equal(fwrite(text, 1, n, fp), n);
+	assert_int_equal(fclose(fp), 0);
+}
+
+static void
+record(struct frames *f, const char *name, unsigned n)
+{
+	struct err e = { ERR_NONE, "" };
+	struct sink *s = open_in(f, name);
+
+	for (unsigned i = 0; i < n; i++) {
+		f->frame.seq = i;
+		assert_true(s->ops->frame(s, &f->frame, &e));
+	}
+	s->ops->close(s);
+}
+
+static void
+append_goes_on_without_a_second_header(void **state)
+{
+	struct frames *f = frames_new();
+
+	(void)state;
+	f->about.append = true;
+	record(f, "append.csv", 1); /* creates it */
+	record(f, "append.csv", 2);
+	char *text = slurp("append.csv");
+
+	assert_int_equal(lines_in(text), 1 + 3 * FRAMES_CPUS);
+	assert_null(strstr(text + 1, "schema,"));
+	assert_string_equal(at(text, 9, "frame"), "0");
+	free(text);
+	frames_free(f);
+}
+
+static void
+append_refuses_another_header(void **state)
+{
+	struct frames *f = frames_new();
+	struct err e = { ERR_NONE, "" };
+
+	(void)state;
+	put("other.csv", "name,value\n1,2\n", 15);
+	f->about.append = true;
+	assert_null(sink_csv.open(path("other.csv"), &f->about, &e));
+	assert_int_equal(e.code, ERR_FORMAT);
+	assert_non_null(strstr(e.text, "not a recording"));
+	put("older.csv", "schema,row,run\nktop/1,core,r1\n", 30);
+	assert_null(sink_csv.open(path("older.csv"), &f->about, &e));
+	assert_non_null(strstr(e.text, "columns"));
+	char *text = slurp("older.csv");
+
+	assert_string_equal(text, "schema,row,run\nktop/1,core,r1\n");
+	free(text);
+	frames_free(f);
+}
+
+static void
+append_cuts_a_torn_row_and_says_so(void **state)
+{
+	struct frames *f = frames_new();
+	struct err e = { ERR_NONE, "" };
+
+	(void)state;
+	record(f, "repair.csv", 1);
+	put("repair.csv", "ktop/1,core,r12", 15);
+	f->about.append = true;
+	struct sink *s = open_in(f, "repair.csv");
+
+	assert_non_null(strstr(s->notice, "15 bytes"));
+	assert_true(s->ops->frame(s, &f->frame, &e));
+	s->ops->close(s);
+	char *text = slurp("repair.csv");
+
+	assert_int_equal(lines_in(text), 1 + 2 * FRAMES_CPUS);
+	for (const char *p = text; *p != '\0'; p = strchr(p, '\n') + 1)
+		assert_int_equal(fields_in(p), column_count());
+	free(text);
+	frames_free(f);
+}
+
+/* Killed in its very first write. */
+static void
+append_mends_a_torn_header(void **state)
+{
+	struct frames *f = frames_new();
+
+	(void)state;
+	put("head.csv", "schema,row,ru", 13);
+	f->about.append = true;
+	record(f, "head.csv", 1);
+	char *text = slurp("head.csv");
+
+	assert_int_equal(lines_in(text), 1 + FRAMES_CPUS);
+	assert_string_equal(at(text, 1, "schema"), "ktop/1");
+	free(text);
+	frames_free(f);
+}
+
+static off_t
+size_of(const char *name)
+{
+	struct stat st;
+
+	assert_int_equal(stat(path(name), &st), 0);
+	return st.st_size;
+}
+
+static void
+segments_have_headers_and_go_on(void **state)
+{
+	struct frames *f = frames_new();
+
+	(void)state;
+	record(f, "one.csv", 1);
+	f->about.rotate_bytes = 2 * (uint64_t)size_of("one.csv");
+	record(f, "seg.csv", 7);
+	unsigned frames = 0;
+	unsigned segments = 0;
+	char name[24] = "seg.csv";
+
+	for (; access(path(name), F_OK) == 0; segments++) {
+		char *text = slurp(name), want[24];
+		unsigned lines = lines_in(text);
+
+		assert_true((uint64_t)size_of(name) <= f->about.rotate_bytes);
+		assert_string_equal(at(text, 0, "schema"), "schema");
+		assert_string_equal(at(text, 1, "run"), "r0000000000001234");
+		(void)snprintf(want, sizeof want, "%u", frames);
+		assert_string_equal(at(text, 1, "frame"), want);
+		assert_int_equal((lines - 1) % FRAMES_CPUS, 0);
+		frames += (lines - 1) / FRAMES_CPUS;
+		free(text);
+		(void)snprintf(name, sizeof name, "seg.%04u.csv", segments + 1);
+	}
+	assert_int_equal(frames, 7);
+	assert_true(segments >= 3 && segments <= 7);
+	struct err e = { ERR_NONE, "" };
+
+	assert_int_equal(unlink(path("seg.csv")), 0);
+	assert_null(sink_csv.open(path("seg.csv"), &f->about, &e));
+	assert_non_null(strstr(e.text, "segments"));
+	assert_int_not_equal(access(path("seg.csv"), F_OK), 0);
+	frames_free(f);
+}
+
+static void
+segments_by_time(void **state)
+{
+	struct frames *f = frames_new();
+	struct err e = { ERR_NONE, "" };
+
+	(void)state;
+	f->about.rotate_ns = 3000000000;
+	struct sink *s = open_in(f, "time.csv");
+
+	for (unsigned i = 0; i < 7; i++) {
+		f->frame.seq = i;
+		f->frame.elapsed_s = i + 1;
+		assert_true(s->ops->frame(s, &f->frame, &e));
+	}
+	s->ops->close(s);
+	char *text = slurp("time.0001.csv");
+
+	assert_int_equal(lines_in(text), 1 + 3 * FRAMES_CPUS);
+	assert_string_equal(at(text, 1, "frame"), "3");
+	free(text);
+	/* --append goes on in the last one. */
+	f->about.append = true;
+	record(f, "time.csv", 1);
+	text = slurp("time.0002.csv");
+	assert_int_equal(lines_in(text), 1 + 2 * FRAMES_CPUS);
+	free(text);
+	frames_free(f);
+}
+
+/* The next segment's name is taken: the present one grows on. */
+static void
+a_taken_segment_is_not_touched(void **state)
+{
+	struct frames *f = frames_new();
+	struct err e = { ERR_NONE, "" };
+
+	(void)state;
+	f->about.rotate_ns = 1000000000;
+	struct sink *s = open_in(f, "taken.csv");
+
+	put("taken.0001.csv", "mine\n", 5);
+	for (unsigned i = 0; i < 3; i++) {
+		f->frame.elapsed_s = i + 1;
+		assert_true(s->ops->frame(s, &f->frame, &e));
+		/* Said once. */
+		assert_int_equal(s->notice[0] != '\0', i == 1);
+		s->notice[0] = '\0';
+	}
+	s->ops->close(s);
+	char *text = slurp("taken.0001.csv");
+
+	assert_string_equal(text, "mine\n");
+	free(text);
+	text = slurp("taken.csv");
+	assert_int_equal(lines_in(text), 1 + 3 * FRAMES_CPUS);
+	free(text);
+	frames_free(f);
+}
+
+static void
+a_deleted_file_is_made_anew(void **state)
+{
+	struct frames *f = frames_new();
+	struct err e = { ERR_NONE, "" };
+	struct sink *s = open_in(f, "gone.csv");
+	uint64_t lost;
+	bool dead;
+
+	(void)state;
+	for (unsigned i = 0; i < 3; i++)
+		assert_true(s->ops->frame(s, &f->frame, &e));
+	assert_int_equal(unlink(path("gone.csv")), 0);
+	assert_true(s->ops->frame(s, &f->frame, &e));
+	assert_non_null(strstr(s->notice, "3 frames"));
+	s->ops->state(s, &lost, &dead);
+	assert_int_equal(lost, 3);
+	s->ops->close(s);
+	char *text = slurp("gone.csv");
+
+	assert_int_equal(lines_in(text), 1 + 1 + FRAMES_CPUS);
+	assert_string_equal(at(text, 1, "row"), "lost");
+	assert_string_equal(at(text, 1, "note"), "3 frames lost");
+	free(text);
+	frames_free(f);
+}
+
+/* Not even the folder is left: said once, and it goes on when it is back. */
+static void
+a_deleted_folder_loses_frames_until_it_is_back(void **state)
+{
+	struct frames *f = frames_new();
+	struct err e = { ERR_NONE, "" };
+
+	(void)state;
+	assert_int_equal(mkdir(path("dir"), 0700), 0);
+	struct sink *s = open_in(f, "dir/a.csv");
+
+	assert_int_equal(unlink(path("dir/a.csv")), 0);
+	assert_int_equal(rmdir(path("dir")), 0);
+	assert_false(s->ops->frame(s, &f->frame, &e));
+	assert_non_null(strstr(e.text, "a.csv"));
+	assert_false(s->ops->frame(s, &f->frame, &e));
+	assert_string_equal(e.text, "");
+	assert_int_equal(mkdir(path("dir"), 0700), 0);
+	assert_true(s->ops->frame(s, &f->frame, &e));
+	s->ops->close(s);
+	char *text = slurp("dir/a.csv");
+
+	assert_string_equal(at(text, 1, "note"), "2 frames lost");
+	free(text);
+	assert_int_equal(unlink(path("dir/a.csv")), 0);
+	assert_int_equal(rmdir(path("dir")), 0);
+	frames_free(f);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(append_goes_on_without_a_second_header),
+		cmocka_unit_test(append_refuses_another_header),
+		cmocka_unit_test(append_cuts_a_torn_row_and_says_so),
+		cmocka_unit_test(append_mends_a_torn_header),
+		cmocka_unit_test(segments_have_headers_and_go_on),
+		cmocka_unit_test(segments_by_time),
+		cmocka_unit_test(a_taken_segment_is_not_touched),
+		cmocka_unit_test(a_deleted_file_is_made_anew),
+		cmocka_unit_test(
+			a_deleted_folder_loses_frames_until_it_is_back),
+	};
+
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -1,0 +1,239 @@
+#include "out/openmetrics.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "out/json.h"
+#include "out/recording.h"
+
+static const char *
+json_of(const char *row)
+{
+	static char out[16384];
+	struct json_keys k;
+	struct err e;
+	struct buf b = buf_over(out, sizeof out);
+
+	assert_true(json_keys_init(&k, column_count(), &e));
+	json_from_rows(&b, &k, row, strlen(row));
+	json_keys_free(&k);
+	return buf_cstr(&b);
+}
+
+static void
+json_says_null_where_csv_is_empty(void **state)
+{
+	/* schema,row,run,frame,...: the rest of the fields is missing */
+	const char *text = json_of("ktop/1,core,r1,18446744073709551615\n");
+
+	(void)state;
+	assert_non_null(strstr(text, "{\"schema\":\"ktop/1\",\"row\":\"core\","
+				     "\"run\":\"r1\","
+				     "\"frame\":18446744073709551615,"
+				     "\"time\":null,"));
+	assert_non_null(strstr(text, "\"quality\":[],"));
+	assert_non_null(strstr(text, "\"ipc\":null,"));
+	assert_string_equal(text + strlen(text) - 2, "}\n");
+	assert_int_equal(
+		strncmp(text, JSON_LINE_BEGINS, strlen(JSON_LINE_BEGINS)), 0);
+}
+
+static void
+json_escapes_text(void **state)
+{
+	char out[256];
+	struct buf b = buf_over(out, sizeof out);
+
+	(void)state;
+	json_string(&b, "a\"b\\c\x01\xff\xc3\xa9\xe2\x82", 11);
+	assert_string_equal(buf_cstr(&b),
+			    "\"a\\\"b\\\\c\\u0001\xef\xbf\xbd\xc3\xa9"
+			    "\xef\xbf\xbd\xef\xbf\xbd\"");
+	const char *text = json_of("ktop/1,\"a,\"\"b\"\"\",r1,0\n");
+
+	assert_non_null(strstr(text, "\"row\":\"a,\\\"b\\\"\","));
+}
+
+static void
+json_has_quality_as_a_list(void **state)
+{
+	char row[512] = "ktop/1";
+
+	(void)state;
+	for (unsigned i = 0; i < COLUMN_QUALITY; i++)
+		row[6 + i] = ',';
+	(void)snprintf(row + 6 + COLUMN_QUALITY, 32, "idle;late,\n");
+	assert_non_null(
+		strstr(json_of(row), "\"quality\":[\"idle\",\"late\"],"));
+}
+
+static char *
+page_of(struct openmetrics_page *p, const struct frame *f)
+{
+	size_t size = openmetrics_size(p);
+	char *text = malloc(size);
+	struct buf b = buf_over(text, size);
+
+	assert_non_null(text);
+	openmetrics_write(&b, p, f);
+	assert_false(b.full);
+	return buf_cstr(&b);
+}
+
+#define HAS(text, what)                                       \
+	do {                                                  \
+		if (strstr(text, what) == NULL)               \
+			fail_msg("no %s in\n%s", what, text); \
+	} while (0)
+
+/* Of every frame each CPU has 2e9 cycles and 3e9 instructions. */
+static void
+counters_add_up_over_frames(void **state)
+{
+	struct frames *f = frames_new();
+	struct openmetrics_page p;
+
+	(void)state;
+	assert_true(openmetrics_page_init(&p, &f->about));
+	for (unsigned i = 0; i < 3; i++)
+		totals_add(&p.totals, &f->frame);
+	f->tally[0].fixed_known = f->tally[0].slot_known[2] = false;
+	totals_add(&p.totals, &f->frame);
+	char *text = page_of(&p, &f->frame);
+
+	HAS(text, "ktop_cpu_cycles_total{cpu=\"0\",cluster=\"E\",kind="
+		  "\"Efficiency\",source=\"sim\"} 6000000000\n");
+	HAS(text, "ktop_cpu_cycles_total{cpu=\"7\",cluster=\"P\",kind="
+		  "\"Performance\",source=\"sim\"} 8000000000\n");
+	HAS(text, "ktop_cpu_events_total{cpu=\"0\",cluster=\"E\",kind="
+		  "\"Efficiency\",source=\"sim\",event=\"L1D_TLB_MISS\","
+		  "domain=\"user\"} 21\n");
+	HAS(text, "# TYPE ktop_cluster_instructions_total counter\n");
+	HAS(text, "ktop_cpu_ipc{cpu=\"1\",cluster=\"E\",kind=\"Efficiency\","
+		  "source=\"sim\"} 1.5\n");
+	HAS(text, "ktop_frames_total 4\n");
+	assert_string_equal(text + strlen(text) - 6, "# EOF\n");
+	free(text);
+	openmetrics_page_free(&p);
+	frames_free(f);
+}
+
+static void
+labels_are_escaped(void **state)
+{
+	struct frames *f = frames_new();
+	struct openmetrics_page p;
+
+	(void)state;
+	f->about.model = "An \"odd\\one\"\nhere\xff";
+	assert_true(openmetrics_page_init(&p, &f->about));
+	totals_add(&p.totals, &f->frame);
+	char *text = page_of(&p, &f->frame);
+
+	HAS(text, "model=\"An \\\"odd\\\\one\\\"\\nhere\xef\xbf\xbd\"");
+	free(text);
+	openmetrics_page_free(&p);
+	frames_free(f);
+}
+
+/* What was not measured has no sample: neither 0 nor NaN. */
+static void
+absence_is_absence(void **state)
+{
+	struct frames *f = frames_new();
+	struct openmetrics_page p;
+	int ipc = metric_find("ipc");
+
+	(void)state;
+	for (unsigned i = 0; i < FRAMES_SCOPES; i++)
+		f->state[i * metric_count + (unsigned)ipc] = VALUE_STALE;
+	assert_true(openmetrics_page_init(&p, &f->about));
+	totals_add(&p.totals, &f->frame);
+	char *text = page_of(&p, &f->frame);
+
+	assert_null(strstr(text, "ktop_cpu_ipc"));
+	assert_null(strstr(text, "NaN"));
+	free(text);
+	openmetrics_page_free(&p);
+	frames_free(f);
+}
+
+static void
+more_events_than_fit_are_left_out(void **state)
+{
+	struct frames *f = frames_new();
+	struct totals t;
+	char name[16];
+
+	(void)state;
+	assert_true(totals_init(&t, f->topology));
+	f->set.len = 1;
+	for (unsigned i = 0; i < TOTALS_EVENTS + 20; i++) {
+		(void)snprintf(name, sizeof name, "EVENT_%u", i);
+		f->event[0].name = name;
+		totals_add(&t, &f->frame);
+	}
+	assert_int_equal(t.nevents, TOTALS_EVENTS);
+	assert_string_equal(t.event[TOTALS_EVENTS - 1].name, "EVENT_127");
+	totals_free(&t);
+	frames_free(f);
+}
+
+static void
+the_file_is_replaced_as_a_whole(void **state)
+{
+	struct frames *f = frames_new();
+	struct err e = { ERR_NONE, "" };
+	struct stat a, b;
+
+	(void)state;
+	struct sink *s = sink_openmetrics.open(path("k.prom"), &f->about, &e);
+
+	assert_non_null(s);
+	assert_true(s->ops->frame(s, &f->frame, &e));
+	assert_int_equal(stat(path("k.prom"), &a), 0);
+	assert_true(s->ops->frame(s, &f->frame, &e));
+	assert_int_equal(stat(path("k.prom"), &b), 0);
+	assert_int_not_equal(a.st_ino, b.st_ino);
+	s->ops->close(s);
+	/* Its own it replaces, anybody else's not. */
+	s = sink_openmetrics.open(path("k.prom"), &f->about, &e);
+	assert_non_null(s);
+	s->ops->close(s);
+	FILE *fp = fopen(path("letter"), "w");
+
+	assert_non_null(fp);
+	assert_true(fputs("Dear Sir", fp) >= 0);
+	assert_int_equal(fclose(fp), 0);
+	assert_null(sink_openmetrics.open(path("letter"), &f->about, &e));
+	assert_non_null(strstr(e.text, "--force"));
+	unsigned left = 0;
+	DIR *dir = opendir(folder);
+
+	for (struct dirent *d; (d = readdir(dir)) != NULL;)
+		left += d->d_name[0] != '.';
+	(void)closedir(dir);
+	assert_int_equal(left, 2); /* nothing temporary */
+	frames_free(f);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(json_says_null_where_csv_is_empty),
+		cmocka_unit_test(json_escapes_text),
+		cmocka_unit_test(json_has_quality_as_a_list),
+		cmocka_unit_test(counters_add_up_over_frames),
+		cmocka_unit_test(labels_are_escaped),
+		cmocka_unit_test(absence_is_absence),
+		cmocka_unit_test(more_events_than_fit_are_left_out),
+		cmocka_unit_test(the_file_is_replaced_as_a_whole),
+	};
+
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

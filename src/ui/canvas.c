@@ -189,13 +189,34 @@ canvas_put(struct canvas *c, int x, int y, enum role role, const char *g)
 	canvas_step(c, x, y, role, ROLE_STEPS - 1, g);
 }
 
+/* The plain head of s at once: most of all text is that. */
+static int
+text_plain(struct canvas *c, int x, int y, int w, enum role role, const char *s)
+{
+	const struct cell look = { .role = (uint8_t)role,
+				   .under = (uint8_t)c->under,
+				   .step = ROLE_STEPS - 1 };
+	struct cell *row = canvas_at(c, x, y);
+	int room = c->window.w - x, used = 0;
+
+	if (row == NULL)
+		return 0;
+	for (; used < w && used < room && s[used] >= ' ' && s[used] < 0x7f;
+	     used++) {
+		row[used] = look;
+		row[used].glyph[0] = s[used];
+	}
+	return used;
+}
+
 int
 canvas_textn(struct canvas *c, int x, int y, int w, enum role role,
 	     const char *s)
 {
-	int used = 0;
+	int used = text_plain(c, x, y, w, role, s);
 	bool ok;
 
+	s += used;
 	for (unsigned n; used < w && (n = char_next(s, &ok)) > 0; s += n)
 		cell_set(c, x + used++, y, role, ROLE_STEPS - 1, s, n, ok);
 	return used;
@@ -256,6 +277,8 @@ canvas_width(const char *s)
 	int w = 0;
 	bool ok;
 
+	for (; *s >= ' ' && *s < 0x7f; s++)
+		w++;
 	for (unsigned n; (n = char_next(s, &ok)) > 0; s += n)
 		w++;
 	return w;
@@ -273,9 +296,21 @@ canvas_right(struct canvas *c, int x, int y, int w, enum role role,
 void
 canvas_fill(struct canvas *c, struct rect r, enum role role, const char *g)
 {
+	const struct cell *first = NULL;
+
+	/* The first is made, the others are like it. */
 	for (int y = r.y; y < r.y + r.h; y++)
-		for (int x = r.x; x < r.x + r.w; x++)
-			canvas_put(c, x, y, role, g);
+		for (int x = r.x; x < r.x + r.w; x++) {
+			struct cell *cell = canvas_at(c, x, y);
+
+			if (cell == NULL)
+				continue;
+			if (first == NULL)
+				canvas_put(c, x, y, role, g);
+			else
+				*cell = *first;
+			first = cell;
+		}
 }
 
 void
@@ -317,14 +352,14 @@ canvas_box(struct canvas *c, struct rect r, const char *title, const char *note)
 {
 	int right = r.x + r.w - 1, below = r.y + r.h - 1;
 
-	for (int x = r.x + 1; x < right; x++) {
-		canvas_put(c, x, r.y, ROLE_FRAME, "─");
-		canvas_put(c, x, below, ROLE_FRAME, "─");
-	}
-	for (int y = r.y + 1; y < below; y++) {
-		canvas_put(c, r.x, y, ROLE_FRAME, "│");
-		canvas_put(c, right, y, ROLE_FRAME, "│");
-	}
+	canvas_fill(c, (struct rect){ r.x + 1, r.y, r.w - 2, 1 }, ROLE_FRAME,
+		    "─");
+	canvas_fill(c, (struct rect){ r.x + 1, below, r.w - 2, 1 }, ROLE_FRAME,
+		    "─");
+	canvas_fill(c, (struct rect){ r.x, r.y + 1, 1, r.h - 2 }, ROLE_FRAME,
+		    "│");
+	canvas_fill(c, (struct rect){ right, r.y + 1, 1, r.h - 2 }, ROLE_FRAME,
+		    "│");
 	canvas_put(c, r.x, r.y, ROLE_FRAME, "┌");
 	canvas_put(c, right, r.y, ROLE_FRAME, "┐");
 	canvas_put(c, r.x, below, ROLE_FRAME, "└");

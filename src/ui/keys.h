@@ -25,6 +25,30 @@ enum { /* key codes beside characters; tty.h delivers them */
        KEY_SIZE /* the terminal's size changed */
 };
 
+/*
+ * The mouse's keys carry where they happened: KEY_MOUSE_* | x << 12 | y, in
+ * cells from the upper left.
+ */
+enum {
+	KEY_MOUSE_CLICK = 1 << 24,
+	KEY_MOUSE_UP = 2 << 24, /* the wheel */
+	KEY_MOUSE_DOWN = 3 << 24,
+	KEY_MOUSE_MASK = 3 << 24,
+	KEY_MOUSE_SIDE = 4095
+};
+
+static inline int
+key_mouse_x(int key)
+{
+	return key >> 12 & KEY_MOUSE_SIDE;
+}
+
+static inline int
+key_mouse_y(int key)
+{
+	return key & KEY_MOUSE_SIDE;
+}
+
 enum action {
 	ACTION_NONE,
 	ACTION_QUIT,
@@ -59,7 +83,10 @@ enum action {
 	ACTION_BACK,
 	ACTION_FORTH,
 	ACTION_REDRAW,
-	ACTION_SUSPEND
+	ACTION_SUSPEND,
+	ACTION_SAVE,
+	ACTION_PICK,
+	ACTION_SPAN
 };
 
 struct key {

@@ -2,13 +2,20 @@
 
 #include <string.h>
 
+const char *const layout_view_name[VIEW_COUNT] = {
+	[VIEW_OVERVIEW] = "overview", [VIEW_CORES] = "cores",
+	[VIEW_CHART] = "chart",       [VIEW_BOTTLENECKS] = "bottlenecks",
+	[VIEW_EVENTS] = "events",     [VIEW_DETAIL] = "detail",
+};
+
 enum {
 	BOXED_W = 100,
 	BOXED_H = 30,
 	BAR_MAX = 24,
 	SPARK_MIN = 18,
 	SPARK_MAX = 240,
-	CHART_H = 7, /* least height that says something */
+	OUTLIERS_FROM = 17, /* CPUs: with fewer each is looked at anyway */
+	CHART_H = 7,        /* least height that says something */
 	EVENTS_H = 6
 };
 
@@ -150,8 +157,8 @@ place(struct layout *l, enum panel_id id, int *y, int w, int h)
 
 struct stack { /* rows given to each part of a screen without boxes */
 	int left;
-	int presets, notice, group, title, clusters, cores, trend, chart,
-		bottlenecks, events, legend, trust, gap[3];
+	int presets, notice, group, title, clusters, cores, outliers, trend,
+		chart, bottlenecks, events, legend, trust, gap[3];
 };
 
 static int
@@ -185,10 +192,12 @@ stack_cores(struct stack *s, struct layout *l, const struct layout_input *in)
 
 /* Tall and narrow: boxes below the tables, else the trend as single lines. */
 static void
-stack_rest(struct stack *s, int nclusters)
+stack_rest(struct stack *s, int nclusters, int ncpus)
 {
 	s->trust = take(s, 1);
 	s->legend = take(s, 1);
+	if (s->left >= 3 && ncpus >= OUTLIERS_FROM && s->cores - 1 < ncpus)
+		s->outliers = take(s, 2);
 	s->gap[0] = s->cores > 0 ? take(s, 1) : 0;
 	if (s->left >= CHART_H + 6 + nclusters) {
 		s->bottlenecks = take(s, max_int(nclusters, 1) + 5);
@@ -219,6 +228,7 @@ stack_place(const struct stack *s, struct layout *l,
 	y += s->gap[0];
 	l->core_titles = 1;
 	place(l, PANEL_CORES, &y, w, s->cores);
+	place(l, PANEL_OUTLIERS, &y, w, s->outliers);
 	y += s->gap[1];
 	place(l, PANEL_TREND, &y, w, s->trend);
 	place(l, PANEL_CHART, &y, w, s->chart);
@@ -242,7 +252,7 @@ overview_plain(struct layout *l, const struct layout_input *in)
 	s.notice = take(&s, notice_rows(in));
 	stack_cores(&s, l, in);
 	s.group = take(&s, 1);
-	stack_rest(&s, n);
+	stack_rest(&s, n, (int)in->ncpus);
 	stack_place(&s, l, in);
 }
 
@@ -296,6 +306,11 @@ overview_boxed(struct layout *l, const struct layout_input *in)
 	}
 	place(l, PANEL_CORES, &y, in->w, cores);
 	left -= cores;
+	if (in->ncpus >= OUTLIERS_FROM && cores < (int)in->ncpus + 3 &&
+	    left >= CHART_H + EVENTS_H + 3) {
+		place(l, PANEL_OUTLIERS, &y, in->w, 3);
+		left -= 3;
+	}
 	int events =
 		left == EVENTS_H || left >= CHART_H + EVENTS_H ? EVENTS_H : 0;
 
@@ -325,6 +340,14 @@ view_alone(struct layout *l, const struct layout_input *in, enum panel_id id)
 		l->panel[PANEL_CHART2] = (struct rect){ 0, y, in->w, left };
 		return;
 	}
+	if (id == PANEL_DETAIL && left >= 18) {
+		/* the list to select in stays below */
+		int list = min_int(left / 2, (int)in->ncpus + 4);
+
+		place(l, id, &y, in->w, left - list);
+		left = list;
+		id = PANEL_CORES;
+	}
 	place(l, id, &y, in->w, left);
 }
 
@@ -334,7 +357,9 @@ layout_make(const struct layout_input *in, struct layout *out)
 	static const enum panel_id alone[VIEW_COUNT] = {
 		[VIEW_CORES] = PANEL_CORES,
 		[VIEW_CHART] = PANEL_CHART,
+		[VIEW_BOTTLENECKS] = PANEL_BOTTLENECKS,
 		[VIEW_EVENTS] = PANEL_EVENTS,
+		[VIEW_DETAIL] = PANEL_DETAIL,
 	};
 
 	memset(out, 0, sizeof *out);
@@ -368,6 +393,7 @@ layout_framed(const struct layout *l, enum panel_id panel)
 	case PANEL_CHART2:
 	case PANEL_BOTTLENECKS:
 	case PANEL_EXPLAIN:
+	case PANEL_DETAIL:
 	case PANEL_EVENTS:
 		return l->panel[panel].h >= 4;
 	default:

@@ -13,8 +13,16 @@ enum {
 	LAYOUT_CELL_W = 4 /* of a core in its cluster's row: "2.7 " */
 };
 
-enum layout_view { VIEW_OVERVIEW, VIEW_CORES, VIEW_CHART, VIEW_EVENTS };
-enum { VIEW_COUNT = VIEW_EVENTS + 1 };
+enum layout_view {
+	VIEW_OVERVIEW,
+	VIEW_CORES,
+	VIEW_CHART,
+	VIEW_BOTTLENECKS,
+	VIEW_EVENTS,
+	VIEW_DETAIL
+};
+enum { VIEW_COUNT = VIEW_DETAIL + 1 };
+extern const char *const layout_view_name[VIEW_COUNT];
 
 enum panel_id { /* also the order of drawing */
 		PANEL_HEADER,
@@ -22,11 +30,13 @@ enum panel_id { /* also the order of drawing */
 		PANEL_NOTICE,
 		PANEL_CLUSTERS,
 		PANEL_CORES,
+		PANEL_OUTLIERS,
 		PANEL_TREND,
 		PANEL_CHART,
 		PANEL_CHART2,
 		PANEL_BOTTLENECKS,
 		PANEL_EXPLAIN,
+		PANEL_DETAIL,
 		PANEL_EVENTS,
 		PANEL_LEGEND,
 		PANEL_TRUST,

@@ -18,6 +18,8 @@ void panel_presets_draw(struct canvas *c, const struct view *v);
 void panel_notice_draw(struct canvas *c, const struct view *v);
 void panel_clusters_draw(struct canvas *c, const struct view *v);
 void panel_cores_draw(struct canvas *c, const struct view *v);
+void panel_outliers_draw(struct canvas *c, const struct view *v);
+void panel_detail_draw(struct canvas *c, const struct view *v);
 void panel_trend_draw(struct canvas *c, const struct view *v);
 void panel_chart_draw(struct canvas *c, const struct view *v);
 void panel_chart2_draw(struct canvas *c, const struct view *v);
@@ -27,10 +29,16 @@ void panel_events_draw(struct canvas *c, const struct view *v);
 void panel_legend_draw(struct canvas *c, const struct view *v);
 void panel_trust_draw(struct canvas *c, const struct view *v);
 void panel_keys_draw(struct canvas *c, const struct view *v);
+void panel_replay_draw(struct canvas *c, const struct view *v);
 
 /* Overlays, over the whole canvas. */
 void panel_help_draw(struct canvas *c, struct view *v);
 void panel_list_draw(struct canvas *c, struct view *v);
+void panel_picker_draw(struct canvas *c, struct view *v);
+
+/* A cleared box in the middle of the screen, which becomes the window. */
+struct rect panel_overlay(struct canvas *c, int w, int h, const char *title,
+			  const char *note);
 
 void panel_too_small(struct canvas *c);
 void panel_waiting(struct canvas *c);

@@ -69,6 +69,10 @@ worst(const struct view *v, unsigned *cluster, unsigned *share)
 	for (unsigned k = 0; k < v->f->topology->nclusters; k++) {
 		struct shares s;
 
+		/* In its own view Enter follows the cursor. */
+		if (v->kind == VIEW_BOTTLENECKS && v->cursor_on &&
+		    k != v->cursor)
+			continue;
 		if (!shares_of(v, frame_scope_cluster(v->f, k), &s))
 			continue;
 		for (unsigned i = 0; i < 4; i++)
@@ -162,29 +166,103 @@ draw_advice(struct canvas *c, int y, int x, const char *rank, unsigned i,
 			    buf_cstr(&b));
 }
 
+/* The two largest causes of a cluster, side by side or below each other. */
+static int
+draw_causes(struct canvas *c, const struct shares *s, int x, int y, int rows)
+{
+	unsigned first = 4, second = 4;
+
+	for (unsigned i = 0; i < 4; i++) {
+		if (weight(i, s->pct[i]) < 1)
+			continue;
+		if (first == 4 ||
+		    weight(i, s->pct[i]) > weight(first, s->pct[first])) {
+			second = first;
+			first = i;
+		} else if (second == 4 ||
+			   weight(i, s->pct[i]) >
+				   weight(second, s->pct[second])) {
+			second = i;
+		}
+	}
+	if (first == 4) {
+		if (rows > 0)
+			canvas_text(c, x, y, ROLE_DIM, "nothing stands out");
+		return rows > 0;
+	}
+	int used = 0;
+
+	if (used < rows)
+		draw_advice(c, y + used++, x, "1st ", first, s->pct[first]);
+	if (second < 4 && used < rows)
+		draw_advice(c, y + used++, x, "2nd ", second, s->pct[second]);
+	return used;
+}
+
 static void
 draw_worst(struct canvas *c, const struct view *v, int y)
 {
 	const struct topology *t = v->f->topology;
-	unsigned k, first, second = 4;
 	int x = 2 + v->lay.table.label_w + 2;
+	unsigned k, first;
 	struct shares s;
 
-	if (!worst(v, &k, &first)) {
+	if (!worst(v, &k, &first))
 		return;
-	}
 	shares_of(v, frame_scope_cluster(v->f, k), &s);
-	for (unsigned i = 0; i < 4; i++)
-		if (i != first && weight(i, s.pct[i]) >= 1 &&
-		    (second == 4 ||
-		     weight(i, s.pct[i]) > weight(second, s.pct[second])))
-			second = i;
 	canvas_text(c, 2, y, view_cluster_role(t, k), t->cluster[k].label);
-	draw_advice(c, y++, x, "1st ", first, s.pct[first]);
-	if (second < 4 && y < c->window.h - 1)
-		draw_advice(c, y++, x, "2nd ", second, s.pct[second]);
+	y += draw_causes(c, &s, x, y, c->window.h - 1 - y);
 	if (y < c->window.h - 1)
 		canvas_text(c, x, y, ROLE_DIM, "Enter goes there");
+}
+
+/* The view: each cluster's bar with its causes below, as far as they fit. */
+static bool
+draw_all(struct canvas *c, const struct view *v, double *age_s)
+{
+	enum { ROWS_EACH = 4 };
+	const struct topology *t = v->f->topology;
+	int x = 2 + v->lay.table.label_w + 2, y = 1;
+
+	if (v->kind != VIEW_BOTTLENECKS ||
+	    (int)t->nclusters * ROWS_EACH + 3 > c->window.h)
+		return false;
+	for (unsigned k = 0; k < t->nclusters; k++, y += ROWS_EACH) {
+		struct shares s;
+
+		draw_row(c, v, y, k, age_s);
+		if (shares_of(v, frame_scope_cluster(v->f, k), &s))
+			(void)draw_causes(c, &s, x, y + 1, 2);
+		if (v->cursor_on && v->cursor == k)
+			canvas_shade(c, (struct rect){ 1, y, x - 1, 1 },
+				     ROLE_SELECTED);
+	}
+	draw_words(c, y);
+	if (y + 1 < c->window.h - 1)
+		canvas_text(c, 2, y + 1, ROLE_DIM,
+			    v->worst_preset >= 0
+				    ? "Enter counts the set for the worst "
+				      "cause; arrows choose a cluster"
+				    : "arrows choose a cluster");
+	return true;
+}
+
+static const char *
+age_note(const struct view *v, double age_s, struct buf *b)
+{
+	const struct topology *t = v->f->topology;
+	bool certain = true;
+
+	for (unsigned k = 0; k < t->nkinds; k++)
+		certain &= t->kind[k].width_certain;
+	if (!certain)
+		buf_str(b, "estimate");
+	if (age_s > 0) {
+		buf_str(b, certain ? "" : " · ");
+		buf_fixed(b, age_s, 0);
+		buf_str(b, " s old");
+	}
+	return buf_cstr(b);
 }
 
 void
@@ -193,28 +271,19 @@ panel_bottlenecks_draw(struct canvas *c, const struct view *v)
 	const struct topology *t = v->f->topology;
 	int rows = c->window.h - 2, y = 1;
 	double age_s = 0;
-	bool certain = true;
 	char note[48];
 	struct buf b = buf_over(note, sizeof note);
+	bool done = draw_all(c, v, &age_s);
 
 	/* Some lines for the words and the advice, the rest for clusters. */
 	int bars = rows - ((int)t->nclusters + 4 <= rows ? 4 : rows > 3);
 
-	for (unsigned k = 0; k < t->nkinds; k++)
-		certain &= t->kind[k].width_certain;
-	for (unsigned k = 0; k < t->nclusters && (int)k < bars; k++)
+	for (unsigned k = 0; !done && k < t->nclusters && (int)k < bars; k++)
 		draw_row(c, v, y++, k, &age_s);
-	if (!certain)
-		buf_str(&b, "estimate");
-	if (age_s > 0) {
-		buf_str(&b, certain ? "" : " · ");
-		buf_fixed(&b, age_s, 0);
-		buf_str(&b, " s old");
-	}
 	canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h },
-		   "bottlenecks", buf_cstr(&b));
-	if (y <= rows)
+		   "bottlenecks", age_note(v, age_s, &b));
+	if (!done && y <= rows)
 		draw_words(c, y++);
-	if (y <= rows)
+	if (!done && y <= rows)
 		draw_worst(c, v, y);
 }

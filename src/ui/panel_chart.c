@@ -10,6 +10,8 @@ struct chart {
 	int metric;
 	bool by_kind; /* too many clusters for a line each */
 	unsigned nseries;
+	unsigned frames;  /* of the past that it shows */
+	int core;         /* scope of a core with a line of its own, or -1 */
 	struct rect plot; /* in cells of the window */
 	double max;
 	int per_x, per_y;
@@ -18,6 +20,8 @@ struct chart {
 static unsigned
 series_scope(const struct view *v, const struct chart *k, unsigned i)
 {
+	if (k->core >= 0 && i + 1 == k->nseries)
+		return (unsigned)k->core;
 	return k->by_kind ? frame_scope_kind(v->f, i)
 			  : frame_scope_cluster(v->f, i);
 }
@@ -25,6 +29,8 @@ series_scope(const struct view *v, const struct chart *k, unsigned i)
 static enum role
 series_role(const struct view *v, const struct chart *k, unsigned i)
 {
+	if (k->core >= 0 && i + 1 == k->nseries)
+		return ROLE_STRONG;
 	return k->by_kind ? view_kind_role(i)
 			  : view_cluster_role(v->f->topology, i);
 }
@@ -34,6 +40,8 @@ series_label(const struct view *v, const struct chart *k, unsigned i)
 {
 	const struct topology *t = v->f->topology;
 
+	if (k->core >= 0 && i + 1 == k->nseries)
+		return "selected";
 	if (!k->by_kind)
 		return t->cluster[i].label;
 	return t->kind[i].letter[0] != 0 ? t->kind[i].letter : "all";
@@ -63,7 +71,7 @@ scale_max(const struct view *v, const struct chart *k)
 		return v->ipc_max;
 	for (unsigned i = 0; i < k->nseries; i++) {
 		unsigned n = view_past(v, series_scope(v, k, i), k->metric,
-				       (unsigned)(k->plot.w * k->per_x));
+				       k->frames);
 
 		for (unsigned j = 0; j < n; j++)
 			if ((double)v->scratch[j] > max)
@@ -82,37 +90,71 @@ dot_row(const struct chart *k, double value)
 	return rows - 1 - (int)up;
 }
 
+/*
+ * The least and most of the frames behind dot d of `width`, out of n at the
+ * end of k->frames; false where there was none: a gap stays a gap.
+ */
+static bool
+dot_range(const struct view *v, const struct chart *k, unsigned n,
+	  unsigned width, unsigned d, double *low, double *high)
+{
+	uint64_t from = (uint64_t)d * k->frames / width;
+	uint64_t to = (uint64_t)(d + 1) * k->frames / width;
+	unsigned before = k->frames - n;
+	bool any = false;
+
+	for (uint64_t j = from; j < (to > from ? to : from + 1); j++) {
+		double value =
+			j >= before ? (double)v->scratch[j - before] : NAN;
+
+		if (isnan(value))
+			continue;
+		*low = any && *low < value ? *low : value;
+		*high = any && *high > value ? *high : value;
+		any = true;
+	}
+	return any;
+}
+
+static char
+series_letter(const struct view *v, const struct chart *k, unsigned i)
+{
+	if (k->core >= 0 && i + 1 == k->nseries)
+		return '*';
+	if (!k->by_kind && k->nseries - (k->core >= 0) > 2)
+		return (char)('a' + (int)i);
+	return series_label(v, k, i)[0];
+}
+
 /* How many points it drew. */
 static unsigned
 draw_series(struct canvas *c, const struct view *v, const struct chart *k,
 	    unsigned i)
 {
-	unsigned width = (unsigned)(k->plot.w * k->per_x);
-	unsigned n = view_past(v, series_scope(v, k, i), k->metric, width);
+	unsigned width = (unsigned)(k->plot.w * k->per_x), drawn = 0;
+	unsigned n = view_past(v, series_scope(v, k, i), k->metric, k->frames);
 	enum role role = series_role(v, k, i);
-	char letter = series_label(v, k, i)[0];
-	int before = -1;
-	unsigned drawn = 0;
+	char letter = series_letter(v, k, i);
+	int before = -1, top = k->plot.y * k->per_y;
 
-	if (!k->by_kind && k->nseries > 2)
-		letter = (char)('a' + (int)i);
-	for (unsigned j = 0; j < n; j++) {
-		double value = (double)v->scratch[j];
-		int x = (int)(width - n + j) + k->plot.x * k->per_x;
+	for (unsigned d = 0; d < width; d++) {
+		int x = (int)d + k->plot.x * k->per_x;
+		double low = 0, high = 0;
 
-		if (isnan(value)) {
+		if (!dot_range(v, k, n, width, d, &low, &high)) {
 			before = -1;
 			continue;
 		}
-		int y = dot_row(k, value), from = before < 0 ? y : before;
+		int upper = dot_row(k, high), lower = dot_row(k, low);
 
 		/* Join what lies more than a dot apart. */
-		for (int at = from; at != y; at += at < y ? 1 : -1)
-			if (at != from)
-				canvas_dot(c, x, at + k->plot.y * k->per_y,
-					   role, letter);
-		canvas_dot(c, x, y + k->plot.y * k->per_y, role, letter);
-		before = y;
+		if (before >= 0 && before < upper - 1)
+			upper = before + 1;
+		if (before > lower + 1)
+			lower = before - 1;
+		for (int y = upper; y <= lower; y++)
+			canvas_dot(c, x, y + top, role, letter);
+		before = dot_row(k, (low + high) / 2);
 		drawn++;
 	}
 	return drawn;
@@ -137,17 +179,36 @@ draw_scale(struct canvas *c, const struct chart *k)
 		value_number(value, decimals, LABEL_W - 1, text);
 		canvas_right(c, k->plot.x - LABEL_W, k->plot.y + y, LABEL_W - 1,
 			     ROLE_DIM, text);
-		for (int x = 0; x < k->plot.w; x++)
-			canvas_put(c, k->plot.x + x, k->plot.y + y, ROLE_FAINT,
-				   "·");
+		canvas_fill(
+			c,
+			(struct rect){ k->plot.x, k->plot.y + y, k->plot.w, 1 },
+			ROLE_FAINT, "·");
 	}
+}
+
+/* Seconds that the frames of the chart cover. */
+static double
+span_of(const struct view *v, const struct chart *k)
+{
+	double nominal = k->frames * (double)v->s->period_ns / 1e9;
+	unsigned want = k->frames + v->back;
+
+	if (v->past.times == NULL || v->past.self == NULL)
+		return nominal;
+	if (want > VIEW_SPARK_MAX)
+		want = VIEW_SPARK_MAX;
+	unsigned n = v->past.times(v->past.self, want, v->scratch);
+
+	if (n < k->frames || n < v->back + 2)
+		return nominal; /* most of it is still empty */
+	return (double)(v->scratch[n - 1 - v->back] - v->scratch[0]);
 }
 
 /* "-60 s   -45   -30   -15   now" */
 static void
 draw_times(struct canvas *c, const struct view *v, const struct chart *k)
 {
-	double span = k->plot.w * k->per_x * (double)v->s->period_ns / 1e9;
+	double span = span_of(v, k);
 	int y = k->plot.y + k->plot.h;
 	int marks = k->plot.w >= 60 ? 4 : 2;
 
@@ -175,10 +236,8 @@ draw_names(struct canvas *c, const struct view *v, const struct chart *k)
 	for (unsigned i = 0; i < k->nseries; i++)
 		x -= canvas_width(series_label(v, k, i)) + 4;
 	for (unsigned i = 0; i < k->nseries && x > k->plot.x; i++) {
-		char sign[2] = { series_label(v, k, i)[0], 0 };
+		char sign[2] = { series_letter(v, k, i), 0 };
 
-		if (!k->by_kind && k->nseries > 2)
-			sign[0] = (char)('a' + (int)i);
 		x += 1;
 		canvas_put(c, x, k->plot.y - 1, series_role(v, k, i),
 			   c->glyphs == CANVAS_ASCII ? sign : "━");
@@ -196,9 +255,9 @@ draw_frame(struct canvas *c, const struct view *v, int metric)
 	struct buf t = buf_over(title, sizeof title);
 	struct buf n = buf_over(note, sizeof note);
 
-	buf_str(&t, metric_table[metric].label);
+	buf_str(&t, view_metric(v, metric)->label);
 	buf_str(&t, " by cluster");
-	buf_str(&n, "M metric");
+	buf_str(&n, "M metric   z time");
 	if (v->paused) {
 		buf_str(&n, "   ← → ");
 		buf_u64(&n, v->scrub);
@@ -208,22 +267,46 @@ draw_frame(struct canvas *c, const struct view *v, int metric)
 		   buf_cstr(&t), buf_cstr(&n));
 }
 
+static unsigned
+frames_of(const struct view *v, const struct chart *k)
+{
+	enum { LEAST = 10 };
+	double n = v->span_s * 1e9 /
+		   (double)(v->s->period_ns > 0 ? v->s->period_ns : 1000000000);
+
+	if (v->span_s == 0)
+		return (unsigned)(k->plot.w * k->per_x);
+	if (v->span_s == VIEW_SPAN_ALL && v->past.self != NULL)
+		n = v->past.values(v->past.self, frame_scope_all(v->f),
+				   (unsigned)k->metric, VIEW_SPARK_MAX,
+				   v->scratch);
+	return n < LEAST            ? LEAST
+	       : n > VIEW_SPARK_MAX ? VIEW_SPARK_MAX
+				    : (unsigned)n;
+}
+
 static void
 draw_metric(struct canvas *c, const struct view *v, int metric)
 {
 	const struct topology *t = v->f->topology;
 	struct chart k = { .metric = metric,
+			   .core = -1,
 			   .by_kind = t->nclusters > SERIES_MAX };
 
 	if (metric < 0)
 		return;
 	draw_frame(c, v, metric);
 	k.nseries = k.by_kind ? t->nkinds : t->nclusters;
+	if (v->listed && v->selected < t->ncpus) {
+		k.core = (int)v->selected;
+		k.nseries++;
+	}
 	k.plot = (struct rect){ 2 + LABEL_W, 2, c->window.w - LABEL_W - 4,
 				c->window.h - 4 };
 	if (k.plot.w < 8 || k.plot.h < 2)
 		return;
 	canvas_dots(c, &k.per_x, &k.per_y);
+	k.frames = frames_of(v, &k);
 	k.max = scale_max(v, &k);
 	draw_scale(c, &k);
 	draw_times(c, v, &k);
@@ -252,7 +335,7 @@ panel_chart2_draw(struct canvas *c, const struct view *v)
 
 	for (unsigned i = v->ncolumns; v->chart == v->ipc && i-- > 0;)
 		if (v->column[i].metric != COLUMN_BUSY &&
-		    (metric_table[v->column[i].metric].unit == UNIT_MPKI ||
+		    (view_metric(v, v->column[i].metric)->unit == UNIT_MPKI ||
 		     metric == v->ipc))
 			metric = v->column[i].metric;
 	draw_metric(c, v, metric);

@@ -1,4 +1,5 @@
 #include "ui/panel.h"
+#include "ui/value.h"
 
 #include <math.h>
 #include <string.h>
@@ -210,6 +211,53 @@ draw_dropped(struct canvas *c, const struct view *v, int y)
 	return y;
 }
 
+/* The view: a row for each slot, with its rate and what it means. */
+static int
+draw_slot_rows(struct canvas *c, const struct view *v)
+{
+	enum { NAME_W = 31, RATE_W = 8, PLACES_W = 10 };
+	const struct eventset *set = v->f->set;
+	const struct tally *t = &v->f->tally[frame_scope_all(v->f)];
+	struct picker places = { .catalog = v->s->catalog };
+	int y = 1, x = 5, w = c->window.w;
+
+	canvas_text(c, 2, y, ROLE_DIM, "counter");
+	canvas_text(c, 10, y, ROLE_DIM, "event");
+	x = 10 + NAME_W;
+	canvas_right(c, x, y, RATE_W, ROLE_DIM, "per s");
+	canvas_text(c, x + RATE_W + 2, y, ROLE_DIM, "counts");
+	canvas_text(c, x + RATE_W + 9, y, ROLE_DIM, "fits on");
+	canvas_textn(c, x + RATE_W + 10 + PLACES_W, y,
+		     w - x - RATE_W - PLACES_W - 12, ROLE_DIM,
+		     "what it counts");
+	y++;
+	for (unsigned i = 0; i < set->len && y < c->window.h - 1; i++, y++) {
+		const struct event *event = set->slot[i].event;
+		char text[VALUE_TEXT_SIZE], where[40] = "";
+		struct buf b = buf_over(text, sizeof text);
+
+		buf_u64(&b, set->slot[i].counter);
+		canvas_right(c, 2, y, 5, ROLE_DIM, buf_cstr(&b));
+		canvas_textn(c, 10, y, NAME_W - 1, ROLE_TEXT, event->name);
+		value_number(t->slot_known[i] && t->event_s > 0
+				     ? (double)t->slot[i] / t->event_s
+				     : NAN,
+			     0, 6, text);
+		canvas_right(c, x, y, RATE_W, ROLE_TEXT, text);
+		canvas_text(c, x + RATE_W + 2, y,
+			    v->f->domain == DOMAIN_ALL ? ROLE_DIM : ROLE_DOMAIN,
+			    mode_word(v->f->domain));
+		if (places.catalog != NULL)
+			picker_places(&places, event, where, sizeof where);
+		canvas_textn(c, x + RATE_W + 9, y, PLACES_W, ROLE_DIM, where);
+		if (event->text != NULL)
+			canvas_textn(c, x + RATE_W + 10 + PLACES_W, y,
+				     w - x - RATE_W - PLACES_W - 12, ROLE_DIM,
+				     event->text);
+	}
+	return y;
+}
+
 void
 panel_events_draw(struct canvas *c, const struct view *v)
 {
@@ -219,6 +267,12 @@ panel_events_draw(struct canvas *c, const struct view *v)
 
 	canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h },
 		   "events and trust", v->f->set->name);
+	if (v->kind == VIEW_EVENTS && w >= 70 && h >= slots + 10) {
+		int y = draw_dropped(c, v, draw_slot_rows(c, v) + 1);
+
+		draw_trust(c, v, 2, y + 1, c->window.h - 2 - y);
+		return;
+	}
 	if (beside) {
 		int trust = c->window.w - 2 - TRUST_W;
 

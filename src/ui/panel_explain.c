@@ -10,9 +10,10 @@ panel_explain_draw(struct canvas *c, const struct view *v)
 	const char *title = "columns";
 
 	if (v->s->preset >= 0 && v->s->mode == UI_MODE_FULL) {
-		title = preset_table[v->s->preset].name;
+		title = view_preset(v, v->s->preset)->name;
 		y += canvas_wrap(c, (struct rect){ 2, y, w - 4, below - y },
-				 ROLE_STRONG, preset_table[v->s->preset].text);
+				 ROLE_STRONG,
+				 view_preset(v, v->s->preset)->text);
 	}
 	for (unsigned i = 0; i < t->ncols; i++) {
 		int metric = t->col[i].metric;
@@ -21,12 +22,12 @@ panel_explain_draw(struct canvas *c, const struct view *v)
 		if (metric == COLUMN_BUSY)
 			continue;
 		int need = canvas_wrap(c, (struct rect){ r.x, y, r.w, 0 },
-				       ROLE_DIM, metric_table[metric].text);
+				       ROLE_DIM, view_metric(v, metric)->text);
 
 		if (y + need > below)
 			break;
-		canvas_text(c, 2, y, ROLE_TEXT, value_label(metric));
-		y += canvas_wrap(c, r, ROLE_DIM, metric_table[metric].text);
+		canvas_text(c, 2, y, ROLE_TEXT, value_label(v, metric));
+		y += canvas_wrap(c, r, ROLE_DIM, view_metric(v, metric)->text);
 	}
 	canvas_box(c, (struct rect){ 0, 0, w, c->window.h }, title,
 		   "? explains all");

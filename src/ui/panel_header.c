@@ -164,6 +164,9 @@ trust_word(const struct view *v, enum role *role)
 	const struct frame *f = v->f;
 	uint32_t q = f->quality | f->tally[frame_scope_all(f)].quality;
 
+	/* A sum says stale only when all of it is; one core is enough here. */
+	for (unsigned i = 0; i < f->topology->ncpus; i++)
+		q |= f->tally[i].quality & QUALITY_STALE;
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++)
 		if ((q & row[i].bit) != 0) {
 			*role = i < 2 ? ROLE_BADGE_BAD : ROLE_BADGE_WARN;
@@ -212,9 +215,10 @@ add_state(struct line *l, const struct view *v)
 	if (s->recording)
 		add(l, true, 1, 1, ROLE_BAD, "REC");
 	add(l, true, 3, 2, v->paused || s->ended ? ROLE_WARN : ROLE_BAR,
-	    v->paused  ? "PAUSED"
-	    : s->ended ? "ENDED"
-		       : "LIVE");
+	    v->paused           ? "PAUSED"
+	    : s->ended          ? "ENDED"
+	    : s->replay != NULL ? "REPLAY"
+				: "LIVE");
 }
 
 void

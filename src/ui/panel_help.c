@@ -72,7 +72,7 @@ page_column(struct page *p, const struct view *v, int metric)
 		[DOMAIN_KERNEL] = "kernel only",
 		[DOMAIN_MIXED] = "modes differ",
 	};
-	const struct metric *m = &metric_table[metric];
+	const struct metric *m = view_metric(v, metric);
 	char text[400], formula[256];
 	struct buf b = buf_over(text, sizeof text);
 	bool fixed =
@@ -152,9 +152,9 @@ page_letters(struct page *p)
 	}
 }
 
-/* A cleared box in the middle of the screen, and its inside as the window. */
-static struct rect
-overlay_box(struct canvas *c, int w, int h, const char *title, const char *note)
+struct rect
+panel_overlay(struct canvas *c, int w, int h, const char *title,
+	      const char *note)
 {
 	struct rect r = { 0, 0, w < c->w ? w : c->w, h < c->h ? h : c->h };
 
@@ -169,8 +169,8 @@ overlay_box(struct canvas *c, int w, int h, const char *title, const char *note)
 void
 panel_help_draw(struct canvas *c, struct view *v)
 {
-	struct rect r = overlay_box(c, 90, c->h - 2, "help",
-				    "arrows scroll   Esc closes");
+	struct rect r = panel_overlay(c, 90, c->h - 2, "help",
+				      "arrows scroll   Esc closes");
 	struct page p = { .c = c, .rows = r.h - 2, .w = r.w - 4 };
 
 	if (v->help_top > v->help_lines - p.rows)
@@ -188,10 +188,12 @@ panel_help_draw(struct canvas *c, struct view *v)
 static void
 draw_choice(struct canvas *c, const struct view *v, int y, unsigned i)
 {
-	const struct preset *p = &preset_table[i];
+	const struct preset *p = view_preset(v, (int)i);
 	bool can = (v->s->preset_possible >> i & 1) != 0;
-	char key[2] = { p->key != 0 ? p->key : ' ', 0 };
+	char key[2] = { view_key(v, (int)i), 0 };
 
+	if (key[0] == 0)
+		key[0] = ' ';
 	canvas_text(c, 2, y, can ? ROLE_KEY : ROLE_FAINT, key);
 	canvas_textn(c, 4, y, 12, can ? ROLE_STRONG : ROLE_FAINT, p->name);
 	canvas_textn(c, 16, y, c->window.w - 18, can ? ROLE_TEXT : ROLE_FAINT,
@@ -204,17 +206,17 @@ void
 panel_list_draw(struct canvas *c, struct view *v)
 {
 	struct rect r =
-		overlay_box(c, 84, (int)preset_count + 2, "what to count",
-			    "Enter counts it   Esc closes");
+		panel_overlay(c, 84, (int)view_presets(v) + 2, "what to count",
+			      "Enter counts it   Esc closes");
 	int rows = r.h - 2, top = 0;
 
-	if (v->choice >= (int)preset_count)
-		v->choice = (int)preset_count - 1;
+	if (v->choice >= (int)view_presets(v))
+		v->choice = (int)view_presets(v) - 1;
 	if (v->choice < 0)
 		v->choice = 0;
 	if (v->choice >= rows)
 		top = v->choice - rows + 1;
-	for (int i = 0; i < rows && top + i < (int)preset_count; i++) {
+	for (int i = 0; i < rows && top + i < (int)view_presets(v); i++) {
 		draw_choice(c, v, 1 + i, (unsigned)(top + i));
 		if (top + i == v->choice)
 			canvas_shade(c, (struct rect){ 1, 1 + i, r.w - 2, 1 },

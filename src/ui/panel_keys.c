@@ -67,6 +67,10 @@ panel_keys_draw(struct canvas *c, const struct view *v)
 		draw_message(c, v);
 		return;
 	}
+	if (v->s->replay != NULL) {
+		panel_replay_draw(c, v);
+		return;
+	}
 	int rank = rank_that_fits(w - x);
 
 	for (unsigned i = 0; i < key_count; i++)

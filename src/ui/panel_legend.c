@@ -6,9 +6,9 @@
 
 /* What a column's number is a part of; NULL: its name says it all. */
 static const char *
-measure(int metric)
+measure(const struct view *v, int metric)
 {
-	const struct metric *m = &metric_table[metric];
+	const struct metric *m = view_metric(v, metric);
 	const char *of = m->den[0].event;
 
 	switch (m->unit) {
@@ -34,16 +34,16 @@ static void
 group_text(const struct view *v, unsigned first, struct buf *b)
 {
 	const struct layout_table *t = &v->lay.table;
-	const char *what = measure(t->col[first].metric);
+	const char *what = measure(v, t->col[first].metric);
 
 	for (unsigned i = first; i < t->ncols; i++) {
-		const char *other = measure(t->col[i].metric);
+		const char *other = measure(v, t->col[i].metric);
 
 		if (other == NULL || strcmp(other, what) != 0)
 			continue;
 		if (i > first)
 			buf_str(b, ", ");
-		buf_str(b, value_label(t->col[i].metric));
+		buf_str(b, value_label(v, t->col[i].metric));
 	}
 	buf_str(b, ": ");
 	buf_str(b, what);
@@ -51,14 +51,15 @@ group_text(const struct view *v, unsigned first, struct buf *b)
 }
 
 static bool
-is_first(const struct layout_table *t, unsigned column)
+is_first(const struct view *v, unsigned column)
 {
-	const char *what = measure(t->col[column].metric);
+	const struct layout_table *t = &v->lay.table;
+	const char *what = measure(v, t->col[column].metric);
 
 	for (unsigned i = 0; i < column; i++) {
 		const char *before = t->col[i].metric == COLUMN_BUSY
 					     ? NULL
-					     : measure(t->col[i].metric);
+					     : measure(v, t->col[i].metric);
 
 		if (before != NULL && strcmp(before, what) == 0)
 			return false;
@@ -77,7 +78,7 @@ panel_legend_draw(struct canvas *c, const struct view *v)
 		char text[200];
 		struct buf b = buf_over(text, sizeof text);
 
-		if (measure(t->col[i].metric) == NULL || !is_first(t, i))
+		if (measure(v, t->col[i].metric) == NULL || !is_first(v, i))
 			continue;
 		group_text(v, i, &b);
 		int w = canvas_width(text);
@@ -108,6 +109,8 @@ panel_trust_text(const struct view *v, enum role *role)
 	if ((q & QUALITY_SWAP) != 0)
 		return "held by ktop, just swapped";
 	*role = ROLE_GOOD;
+	if (v->s->replay != NULL)
+		return "as recorded";
 	return "held by ktop, verified";
 }
 

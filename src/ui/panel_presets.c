@@ -11,15 +11,16 @@ preset_label(const struct preset *p, bool narrow)
 }
 
 static int
-presets_width(bool narrow)
+presets_width(const struct view *v, bool narrow)
 {
 	int w = 0;
 
-	for (unsigned i = 0; i < preset_count; i++)
-		if (preset_table[i].key != 0)
-			w += canvas_width(
-				     preset_label(&preset_table[i], narrow)) +
-			     4;
+	for (unsigned i = 0; i < view_presets(v); i++) {
+		const struct preset *p = view_preset(v, (int)i);
+
+		if (view_key(v, (int)i) != 0)
+			w += canvas_width(preset_label(p, narrow)) + 4;
+	}
 	return w;
 }
 
@@ -56,23 +57,23 @@ void
 panel_presets_draw(struct canvas *c, const struct view *v)
 {
 	int room = c->window.w, x = 1;
-	bool narrow = presets_width(false) > room - 1;
+	bool narrow = presets_width(v, false) > room - 1;
 
-	for (unsigned i = 0; i < preset_count; i++) {
-		const struct preset *p = &preset_table[i];
+	for (unsigned i = 0; i < view_presets(v); i++) {
+		const struct preset *p = view_preset(v, (int)i);
 		bool on = v->s->preset == (int)i && v->s->mode == UI_MODE_FULL;
-		char key[2] = { p->key, 0 };
+		char key[2] = { view_key(v, (int)i), 0 };
 		const char *label = preset_label(p, narrow);
 		int w = canvas_width(label) + 2;
 
-		if (p->key == 0 && !on)
+		if (key[0] == 0 && !on)
 			continue;
 		if (x + w + (on ? 2 : 0) > room)
 			break;
 		if (on) {
 			canvas_put(c, x, 0, ROLE_TAB, " ");
 			canvas_text(c, x + 1, 0, ROLE_TAB,
-				    p->key != 0 ? key : "0");
+				    key[0] != 0 ? key : "0");
 			canvas_put(c, x + 2, 0, ROLE_TAB, " ");
 			canvas_text(c, x + 3, 0, ROLE_TAB, label);
 			canvas_put(c, x + 1 + w, 0, ROLE_TAB, " ");
@@ -85,7 +86,7 @@ panel_presets_draw(struct canvas *c, const struct view *v)
 		canvas_text(c, x + 2, 0, can ? ROLE_DIM : ROLE_FAINT, label);
 		x += w + (narrow ? 1 : 2);
 	}
-	if (x + 5 < room && presets_width(narrow) < room - 8) {
+	if (x + 5 < room && presets_width(v, narrow) < room - 8) {
 		canvas_text(c, x, 0, ROLE_KEY, "0");
 		canvas_text(c, x + 2, 0, ROLE_DIM, "all");
 		x += 7;

@@ -13,8 +13,8 @@ first_slot_column(const struct view *v)
 
 	for (unsigned i = 0; i < t->ncols; i++)
 		if (t->col[i].metric != COLUMN_BUSY &&
-		    metric_table[t->col[i].metric].unit != UNIT_GHZ &&
-		    metric_table[t->col[i].metric].unit != UNIT_GIPS)
+		    view_metric(v, t->col[i].metric)->unit != UNIT_GHZ &&
+		    view_metric(v, t->col[i].metric)->unit != UNIT_GIPS)
 			return i;
 	return t->ncols;
 }
@@ -36,7 +36,7 @@ draw_groups(struct canvas *c, const struct view *v, int x, int y)
 	struct buf b = buf_over(text, sizeof text);
 
 	for (unsigned i = first; i < t->ncols; i++)
-		mpki |= metric_table[t->col[i].metric].unit == UNIT_MPKI;
+		mpki |= view_metric(v, t->col[i].metric)->unit == UNIT_MPKI;
 	int split = first < t->ncols ? t->col[first].x : t->end_x;
 
 	canvas_group(c, x + t->ipc_x, y, split - t->ipc_x, "all modes");
@@ -75,15 +75,15 @@ draw_axis(struct canvas *c, const struct view *v, int x, int y)
 }
 
 static void
-draw_title(struct canvas *c, const struct layout_column *col, int x, int y,
-	   bool sorted)
+draw_title(struct canvas *c, const struct view *v,
+	   const struct layout_column *col, int x, int y, bool sorted)
 {
 	char text[24];
 	struct buf b = buf_over(text, sizeof text);
-	const char *label = value_label(col->metric);
+	const char *label = value_label(v, col->metric);
 
 	buf_str(&b, label);
-	if (col->metric != COLUMN_BUSY && metric_table[col->metric].approx &&
+	if (col->metric != COLUMN_BUSY && view_metric(v, col->metric)->approx &&
 	    strchr(label, '~') == NULL)
 		buf_char(&b, '~');
 	canvas_right(c, x + col->x + 1, y, col->w - 1,
@@ -111,11 +111,11 @@ panel_titles(struct canvas *c, const struct view *v, int x, int y, bool groups)
 	if (groups)
 		draw_groups(c, v, x, y++);
 	canvas_right(c, x + t->ipc_x, y, 5,
-		     v->sort == SORT_IPC ? ROLE_KEY : ROLE_DIM, "IPC");
+		     v->sort == v->ipc ? ROLE_KEY : ROLE_DIM, "IPC");
 	if (t->bar_w > 2)
 		draw_axis(c, v, x, y);
 	for (unsigned i = 0; i < t->ncols; i++)
-		draw_title(c, &t->col[i], x, y, v->sort == (int)i);
+		draw_title(c, v, &t->col[i], x, y, v->sort == t->col[i].metric);
 	if (t->spark_w > 0 && v->s->mode != UI_MODE_BUSY)
 		draw_spark_title(c, v, x, y);
 }

@@ -1,14 +1,14 @@
 /*
- * The only file that knows curses. It draws into an unlinked temporary file;
- * what it wrote there is read back and sent to the terminal in one write that
+ * With term_look.c all that knows curses. It draws into a file in memory; what
+ * it wrote there is read back and sent to the terminal in one write that
  * does not block, so that a terminal that is stopped or slow never stops ktop.
  * (ncurses itself issues one write for each changed row, and blocks.)
  */
-#include "ui/tty.h"
+#include "ui/term_tty.h"
 
 #include "ui/glyphs.h"
 #include "ui/keys.h"
-#include "ui/tty_line.h"
+#include "ui/scratch.h"
 
 #include <curses.h>
 
@@ -20,43 +20,6 @@
 #include <termios.h>
 #include <unistd.h>
 
-enum {
-	PAIR_MAX = 255, /* without init_extended_pair, which macOS lacks */
-	RESCUE_SIZE = 128
-};
-
-struct pair {
-	int fg, bg;
-};
-
-struct tty {
-	SCREEN *screen;
-	FILE *file; /* what curses takes for the terminal */
-	struct tty_line line;
-	bool up; /* the screen is ours at the moment */
-	enum theme_depth depth;
-	enum canvas_glyphs glyphs;
-	int w, h;
-
-	struct cell *shown; /* [h * w]; glyph[0] = 0: not known */
-	unsigned shown_room;
-	int shown_w, shown_h;
-	uint64_t skipped;
-
-	struct pair pair[PAIR_MAX + 1]; /* of curses' pair numbers */
-	int npairs, pairs_max;
-
-	struct tty_bytes raw; /* as curses wrote it */
-	struct theme_table table;
-	bool table_made;
-	struct cell last; /* the last one put, and what it came to */
-	attr_t last_attrs;
-	short last_pair;
-
-	char rescue[RESCUE_SIZE]; /* ends attributes and the other screen */
-	size_t rescue_len;
-};
-
 /* For tty_rescue, which a signal handler calls: the one open terminal. */
 static struct tty *volatile rescue_tty;
 
@@ -66,8 +29,12 @@ collect(struct tty *t)
 {
 	int fd = fileno(t->file);
 
-	fflush(t->file);
-	off_t size = lseek(fd, 0, SEEK_END);
+	/*
+	 * The position is where curses stopped; older bytes behind it stay and
+	 * are written over, because cutting the file costs more than a refresh.
+	 */
+	fflush(t->file); /* Apple's older curses goes through stdio */
+	off_t size = lseek(fd, 0, SEEK_CUR);
 
 	if (size <= 0)
 		return true;
@@ -77,107 +44,54 @@ collect(struct tty *t)
 	ssize_t got = pread(fd, t->raw.at, (size_t)size, 0);
 
 	t->raw.len = got > 0 ? (size_t)got : 0;
-	rewind(t->file);
-	if (ftruncate(fd, 0) != 0)
-		t->line.gone =
-			true; /* the disk is gone: nothing can be shown */
 	lseek(fd, 0, SEEK_SET);
 	return tty_line_queue(&t->line, t->raw.at, t->raw.len,
 			      t->depth == THEME_TRUE);
 }
 
-/* colours */
-
-/* The pair of these colours; when all are used, one with that background. */
-static short
-pair_of(struct tty *t, int fg, int bg)
-{
-	int same = 0;
-
-	if (fg < 0 && bg < 0)
-		return 0;
-	for (int i = 1; i <= t->npairs; i++) {
-		if (t->pair[i].fg == fg && t->pair[i].bg == bg)
-			return (short)i;
-		if (t->pair[i].bg == bg && same == 0)
-			same = i;
-	}
-	if (t->npairs >= t->pairs_max)
-		return (short)same;
-	if (init_pair((short)(t->npairs + 1), (short)fg, (short)bg) == ERR)
-		return (short)same;
-	t->pair[++t->npairs] = (struct pair){ fg, bg };
-	return (short)t->npairs;
-}
-
-/* Eight colours and bold stand for sixteen. */
-static int
-color_index(struct tty *t, int color, attr_t *attrs)
-{
-	if (color < 0)
-		return -1;
-	if (t->depth == THEME_TRUE)
-		return tty_line_slot(&t->line, (uint32_t)color);
-	if (t->depth == THEME_16 && COLORS < 16 && color > 7) {
-		if (attrs != NULL)
-			*attrs |= A_BOLD;
-		return color - 8;
-	}
-	return color;
-}
-
-/* What the cell's role comes to; most have that of the one before. */
 static void
-cell_look(struct tty *t, const struct theme *theme, const struct cell *cell)
+cell_put(struct tty *t, int at, short pair, attr_t attrs)
 {
-	const struct cell *last = &t->last;
-	/* Blanks between numbers keep their look: no colours to and fro. */
-	enum role role =
-		cell->role == ROLE_NONE ? ROLE_TEXT : (enum role)cell->role;
-
-	if (last->glyph[0] != 0 && last->role == cell->role &&
-	    last->under == cell->under && last->step == cell->step &&
-	    last->plain == cell->plain)
-		return;
-	struct theme_paint p = theme_table_paint(
-		theme, &t->table, role, (enum role)cell->under, cell->step);
-	attr_t attrs = A_NORMAL;
-
-	attrs |= (p.attrs & THEME_BOLD) != 0 && cell->plain == 0 ? A_BOLD : 0;
-	attrs |= (p.attrs & THEME_DIM) != 0 ? A_DIM : 0;
-	attrs |= (p.attrs & THEME_UNDERLINE) != 0 ? A_UNDERLINE : 0;
-	attrs |= (p.attrs & THEME_REVERSE) != 0 ? A_REVERSE : 0;
-	int fg = color_index(t, p.fg, &attrs), bg = color_index(t, p.bg, NULL);
-
-	t->last_pair = t->depth == THEME_MONO ? 0 : pair_of(t, fg, bg);
-	t->last_attrs = attrs;
-	t->last = *cell;
-}
-
-static void
-cell_put(struct tty *t, const struct theme *theme, int x, int y,
-	 const struct cell *cell)
-{
+	const struct cell *cell = &t->shown[at];
+	int y = at / t->shown_w, x = at % t->shown_w;
 	wchar_t text[2] = { L'?', 0 };
 	char glyph[5] = { 0 };
 	cchar_t c;
 
-	cell_look(t, theme, cell);
+	if ((unsigned char)cell->glyph[0] < 0x80) {
+		/* Half the work of the wide one. */
+		mvaddch(y, x,
+			(unsigned char)cell->glyph[0] | attrs |
+				(chtype)COLOR_PAIR(pair));
+		return;
+	}
 	memcpy(glyph, cell->glyph, 4);
-	if ((unsigned char)glyph[0] < 0x80)
-		text[0] = (unsigned char)glyph[0];
-	else if (mbtowc(text, glyph, 4) <= 0)
+	if (mbtowc(text, glyph, 4) <= 0)
 		text[0] = L'?';
-	if (setcchar(&c, text, t->last_attrs, t->last_pair, NULL) == OK)
+	if (setcchar(&c, text, attrs, pair, NULL) == OK)
 		mvadd_wch(y, x, &c);
 }
 
-/* Cells that differ from what is shown, and only those. */
-static bool
-paint(struct tty *t, const struct canvas *c, const struct theme *theme)
+/* By curses: a screen that is new, or a terminal with ways of its own. */
+static void
+paint_whole(struct tty *t, int n)
 {
-	bool any = false;
-	int w = c->w < t->shown_w ? c->w : t->shown_w;
+	for (int i = 0; i < n; i++) {
+		const struct tty_look *look = &t->look[t->change[i].look];
+
+		cell_put(t, t->change[i].at, look->pair, look->attrs);
+	}
+	if (n > 0) {
+		wnoutrefresh(stdscr);
+		doupdate();
+	}
+}
+
+/* Cells that differ from what is shown, and only those; how many. */
+static int
+find_changes(struct tty *t, const struct canvas *c, const struct theme *theme)
+{
+	int n = 0, w = c->w < t->shown_w ? c->w : t->shown_w;
 	int h = c->h < t->shown_h ? c->h : t->shown_h;
 
 	for (int y = 0; y < h; y++) {
@@ -189,12 +103,35 @@ paint(struct tty *t, const struct canvas *c, const struct theme *theme)
 		for (int x = 0; x < w; x++) {
 			if (memcmp(&row[x], &old[x], sizeof *row) == 0)
 				continue;
-			cell_put(t, theme, x, y, &row[x]);
+			int look = term_look(t, theme, &row[x]);
+
 			old[x] = row[x];
+			t->change[n++] =
+				(struct tty_change){ y * t->shown_w + x, look };
 		}
-		any = true;
 	}
-	return any;
+	return n;
+}
+
+/* Curses' own idea of the screen then lags behind, till the next whole one. */
+static bool
+paint_direct(struct tty *t, int n)
+{
+	t->raw.len = 0;
+	return tty_cells_add(&t->raw, t->shown, t->shown_w, t->look, t->change,
+			     n, &t->ends) &&
+	       tty_line_queue(&t->line, t->raw.at, t->raw.len,
+			      t->depth == THEME_TRUE);
+}
+
+static bool
+paint(struct tty *t, int n)
+{
+	if (t->direct && !t->whole)
+		return paint_direct(t, n);
+	paint_whole(t, n);
+	t->whole = false;
+	return collect(t);
 }
 
 bool
@@ -209,11 +146,7 @@ tty_show(struct tty *t, const struct canvas *c, const struct theme *theme)
 	if (!t->table_made)
 		theme_table_make(theme, t->depth, &t->table);
 	t->table_made = true;
-	if (paint(t, c, theme)) {
-		wnoutrefresh(stdscr);
-		doupdate();
-	}
-	if (!collect(t))
+	if (!paint(t, find_changes(t, c, theme)))
 		tty_forget(t); /* no memory: all of it, next time */
 	return tty_flush(t);
 }
@@ -223,7 +156,8 @@ tty_forget(struct tty *t)
 {
 	for (int i = 0; i < t->shown_w * t->shown_h; i++)
 		t->shown[i].glyph[0] = 0;
-	t->npairs = 0;
+	t->npairs = t->nlooks = 0;
+	t->whole = true;
 	t->table_made = false;
 	t->last.glyph[0] = 0;
 	t->line.nslots = 0;
@@ -247,9 +181,15 @@ tty_resized(struct tty *t)
 	if (need > t->shown_room) {
 		struct cell *grown = realloc(t->shown, need * sizeof *grown);
 
-		if (grown == NULL)
+		if (grown != NULL)
+			t->shown = grown;
+		struct tty_change *change =
+			realloc(t->change, need * sizeof *change);
+
+		if (change != NULL)
+			t->change = change;
+		if (grown == NULL || change == NULL)
 			return false;
-		t->shown = grown;
 		t->shown_room = need;
 	}
 	/* Room for a full screen: nothing grows on a tick. */
@@ -308,16 +248,12 @@ find_depth(enum ui_color color)
 }
 
 static void
-rescue_add(struct tty *t, const char *capability)
+rescue_text(struct tty *t, const char *s)
 {
-	char *s = tigetstr((char *)(uintptr_t)capability);
-
-	if (s == NULL || s == (char *)-1)
-		return;
-	size_t n = strlen(s);
+	size_t n = s != NULL ? strlen(s) : 0;
 
 	/* Padding like $<5> would be shown as it stands; none is needed. */
-	if (strchr(s, '<') != NULL || t->rescue_len + n > RESCUE_SIZE)
+	if (n == 0 || strchr(s, '<') != NULL || t->rescue_len + n > RESCUE_SIZE)
 		return;
 	memcpy(t->rescue + t->rescue_len, s, n);
 	t->rescue_len += n;
@@ -327,9 +263,11 @@ static void
 rescue_arm(struct tty *t)
 {
 	t->rescue[t->rescue_len++] = 0x18; /* CAN: ends a cut-off sequence */
-	rescue_add(t, "sgr0");
-	rescue_add(t, "rmcup");
-	rescue_add(t, "cnorm");
+	if (t->mouse)
+		rescue_text(t, TTY_MOUSE_OFF);
+	rescue_text(t, term_capability("sgr0"));
+	rescue_text(t, term_capability("rmcup"));
+	rescue_text(t, term_capability("cnorm"));
 	rescue_tty = t;
 }
 
@@ -347,20 +285,76 @@ tty_rescue(void)
 }
 
 static void
+mouse_set(struct tty *t, bool on)
+{
+	const char *text = on ? TTY_MOUSE_ON : TTY_MOUSE_OFF;
+
+	if (t->mouse)
+		(void)tty_line_queue(&t->line, text, strlen(text), false);
+}
+
+/* Does it place the cursor and wrap as nearly all do, without delays? */
+static bool
+speaks_plainly(struct tty *t)
+{
+	static const char *const needed[] = { "sgr0", "sc", "rc", "cuf" };
+	static const char wraps[] = "am", waits[] = "xenl";
+	const char *cup = term_capability("cup");
+	struct buf before = buf_over(t->ends.before, sizeof t->ends.before);
+	struct buf after = buf_over(t->ends.after, sizeof t->ends.after);
+
+	if (cup == NULL || strcmp(cup, "\033[%i%p1%d;%p2%dH") != 0 ||
+	    (tigetflag((char *)(uintptr_t)wraps) == 1 &&
+	     tigetflag((char *)(uintptr_t)waits) != 1))
+		return false;
+	for (unsigned i = 0; i < sizeof needed / sizeof *needed; i++)
+		if (term_capability(needed[i]) == NULL ||
+		    strchr(term_capability(needed[i]), '<') != NULL)
+			return false;
+	buf_str(&before, term_capability("sc"));
+	buf_str(&after, term_capability("sgr0"));
+	buf_str(&after, term_capability("rc"));
+	(void)buf_cstr(&before);
+	(void)buf_cstr(&after);
+	return !before.full && !after.full &&
+	       strcmp(term_capability("cuf"), "\033[%p1%dC") == 0;
+}
+
+static void
 settings(void)
 {
 	nonl();
+	typeahead(
+		-1); /* input is ours: no poll and no write for each few rows */
 	leaveok(stdscr, FALSE);
 	scrollok(stdscr, FALSE);
 	curs_set(0);
 }
 
+/*
+ * curses cannot ask its file for the size, and sets the scrolling region by
+ * what it believes: one of 24 rows would outlive us in a larger terminal.
+ */
+static void
+tell_size(const struct tty *t)
+{
+	char text[16];
+	int w, h;
+
+	tty_line_size(&t->line, &w, &h);
+	(void)snprintf(text, sizeof text, "%d", h);
+	(void)setenv("LINES", text, 1);
+	(void)snprintf(text, sizeof text, "%d", w);
+	(void)setenv("COLUMNS", text, 1);
+}
+
 static bool
-start(struct tty *t, enum ui_color color, enum ui_glyphs glyphs, struct err *e)
+start(struct tty *t, enum ui_color color, enum ui_glyphs glyphs, bool mouse,
+      struct err *e)
 {
 	const char *term = getenv("TERM");
 
-	t->file = tmpfile();
+	t->file = scratch_open();
 	if (t->file == NULL)
 		return err_set(
 			e, ERR_FAIL,
@@ -370,6 +364,7 @@ start(struct tty *t, enum ui_color color, enum ui_glyphs glyphs, struct err *e)
 		return err_set(e, ERR_USAGE,
 			       "TERM=%s cannot place text; set TERM, or use -b",
 			       term != NULL ? term : "");
+	tell_size(t);
 	t->screen = quiet_newterm(t->file);
 	if (t->screen == NULL)
 		return err_set(e, ERR_USAGE,
@@ -379,18 +374,22 @@ start(struct tty *t, enum ui_color color, enum ui_glyphs glyphs, struct err *e)
 			       term);
 	t->depth = find_depth(color);
 	t->glyphs = glyphs_choose(glyphs);
+	t->direct = speaks_plainly(t);
 	t->pairs_max = COLOR_PAIRS - 1 < PAIR_MAX ? COLOR_PAIRS - 1 : PAIR_MAX;
 	settings();
 	if (!tty_resized(t))
 		return err_set(e, ERR_FAIL, "terminal: out of memory");
 	tty_line_raw(&t->line);
 	t->up = true;
+	/* Only terminals that say they have a mouse hear of it. */
+	t->mouse = mouse && term_capability("kmous") != NULL;
+	mouse_set(t, true);
 	rescue_arm(t);
 	return true;
 }
 
 struct tty *
-tty_open(enum ui_color color, enum ui_glyphs glyphs, struct err *e)
+tty_open(enum ui_color color, enum ui_glyphs glyphs, bool mouse, struct err *e)
 {
 	struct tty *t = calloc(1, sizeof *t);
 
@@ -398,7 +397,7 @@ tty_open(enum ui_color color, enum ui_glyphs glyphs, struct err *e)
 		err_set(e, ERR_FAIL, "terminal: out of memory");
 		return NULL;
 	}
-	if (!tty_line_open(&t->line, e) || !start(t, color, glyphs, e)) {
+	if (!tty_line_open(&t->line, e) || !start(t, color, glyphs, mouse, e)) {
 		tty_close(t);
 		return NULL;
 	}
@@ -412,6 +411,7 @@ leave(struct tty *t)
 		return;
 	/* What was cut off in the middle is finished first. */
 	tty_line_drain(&t->line);
+	mouse_set(t, false);
 	endwin();
 	collect(t);
 	tty_line_drain(&t->line);
@@ -433,6 +433,7 @@ tty_close(struct tty *t)
 		fclose(t->file);
 	tty_line_close(&t->line);
 	free(t->shown);
+	free(t->change);
 	free(t->raw.at);
 	free(t);
 }
@@ -452,6 +453,7 @@ tty_resume(struct tty *t)
 	t->up = true;
 	(void)tty_resized(t);
 	curs_set(0);
+	mouse_set(t, true);
 }
 
 enum canvas_glyphs

@@ -43,12 +43,42 @@ sequence_length(const unsigned char *at, size_t len)
 	return i < len ? i + 1 : 0;
 }
 
+/*
+ * SGR mouse report "[<B;X;YM" behind ESC (ctlseqs.ms "Extended coordinates"):
+ * B 0 is the left button, 64 and 65 the wheel; "m" is a release.
+ */
+static int
+mouse_key(const unsigned char *at, size_t n)
+{
+	unsigned v[3] = { 0, 0, 0 }, k = 0;
+
+	for (size_t i = 2; i + 1 < n; i++) {
+		if (at[i] == ';' && k < 2)
+			k++;
+		else if (at[i] >= '0' && at[i] <= '9' && v[k] < 10000)
+			v[k] = v[k] * 10 + (at[i] - '0');
+		else
+			return KEY_NONE;
+	}
+	int kind = v[0] == 0    ? KEY_MOUSE_CLICK
+		   : v[0] == 64 ? KEY_MOUSE_UP
+		   : v[0] == 65 ? KEY_MOUSE_DOWN
+				: 0;
+
+	if (k != 2 || kind == 0 || at[n - 1] != 'M' || v[1] < 1 || v[2] < 1 ||
+	    v[1] > KEY_MOUSE_SIDE || v[2] > KEY_MOUSE_SIDE)
+		return KEY_NONE;
+	return kind | (int)(v[1] - 1) << 12 | (int)(v[2] - 1);
+}
+
 static int
 escape_next(const unsigned char *at, size_t len, size_t *used)
 {
 	size_t n = len > 1 ? sequence_length(at + 1, len - 1) : 0;
 
 	*used = n > 0 ? n + 1 : 0;
+	if (n > 2 && at[1] == '[' && at[2] == '<')
+		return mouse_key(at + 1, n);
 	for (size_t i = 0; n > 0 && i < sizeof sequence / sizeof *sequence; i++)
 		if (strlen(sequence[i].bytes) == n &&
 		    memcmp(sequence[i].bytes, at + 1, n) == 0)

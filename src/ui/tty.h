@@ -15,9 +15,11 @@ struct tty;
 
 /*
  * Takes standard input and output. NULL and *e when they are no terminal or
- * its TERM is unknown. Only one can be open (tty_rescue knows that one).
+ * its TERM is unknown. `mouse` asks for its reports. Only one can be open
+ * (tty_rescue knows that one).
  */
-struct tty *tty_open(enum ui_color color, enum ui_glyphs glyphs, struct err *e);
+struct tty *tty_open(enum ui_color color, enum ui_glyphs glyphs, bool mouse,
+		     struct err *e);
 void tty_close(struct tty *t); /* NULL is fine */
 
 /* Async-signal-safe: the screen and the line discipline as they were. */

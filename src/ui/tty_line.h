@@ -15,6 +15,11 @@ enum {
 	TTY_INPUT_SIZE = 256
 };
 
+/* Buttons and the wheel as SGR reports; curses' own mouse knows no wheel on
+ * macOS. */
+#define TTY_MOUSE_ON "\033[?1000h\033[?1006h"
+#define TTY_MOUSE_OFF "\033[?1006l\033[?1000l"
+
 struct tty_bytes {
 	char *at;
 	size_t len, size;

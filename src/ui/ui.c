@@ -2,6 +2,9 @@
 
 #include "ui/keys.h"
 #include "ui/panel.h"
+#include "ui/still.h"
+#include "ui/theme_walk.h"
+#include "ui/replay.h"
 #include "ui/tty.h"
 #include "ui/view.h"
 
@@ -12,30 +15,24 @@
 
 enum { MESSAGE_SIZE = 600, MESSAGE_DRAWS = 4 };
 
-/* The frame that stays while the view is paused, with arrays of its own. */
-struct still {
-	struct frame f;
-	struct eventset set;
-	struct tally *tally;
-	double *value;
-	uint8_t *state;
-	unsigned nscopes, nmetrics; /* room in the arrays */
-};
-
 struct ui {
 	struct tty *tty;
 	struct canvas *canvas;
 	struct view *view;
 	struct theme theme;
 	unsigned theme_at; /* in theme_names, of the key T */
+	const char *sort;  /* wanted at the start; NULL: done */
 	struct still still;
-	bool freeze; /* the next draw keeps its frame */
+	struct still then; /* the same with the values of an earlier frame */
+	bool freeze;       /* the next draw keeps its frame */
 	char message[MESSAGE_SIZE];
 	unsigned message_draws;  /* how often it is still shown */
 	char told[MESSAGE_SIZE]; /* the application's last message */
 	int64_t period_ns;
 	int preset;
 	uint32_t preset_possible;
+	bool replay;
+	struct replay_typing go_to;
 };
 
 static unsigned
@@ -45,40 +42,16 @@ past_values(const void *self, unsigned scope, unsigned metric, unsigned n,
 	return monitor_history(self, scope, metric, n, out);
 }
 
+static unsigned
+past_times(const void *self, unsigned n, float *out)
+{
+	return monitor_history_times(self, n, out);
+}
+
 static double
 past_last(const void *self, unsigned scope, unsigned metric, double *age_s)
 {
 	return monitor_last(self, scope, metric, age_s);
-}
-
-/*
- * COLORFGBG ("15;0", "0;default;15") is set by rxvt, konsole and others; its
- * last number is the background among the 16.
- */
-static bool
-terminal_is_light(void)
-{
-	const char *colors = getenv("COLORFGBG");
-	const char *last = colors != NULL ? strrchr(colors, ';') : NULL;
-
-	return last != NULL &&
-	       (strcmp(last, ";7") == 0 || strcmp(last, ";15") == 0);
-}
-
-static bool
-theme_choose(struct ui *u, const char *name, struct err *e)
-{
-	const char *wanted = name != NULL ? name : getenv("KTOP_THEME");
-
-	theme_default(&u->theme);
-	if (wanted == NULL || wanted[0] == 0)
-		wanted = terminal_is_light() ? "light" : "default";
-	for (unsigned i = 0; theme_names[i] != NULL; i++)
-		if (strcmp(theme_names[i], wanted) == 0)
-			u->theme_at = i;
-	/* A guess must not fail where no theme file is installed. */
-	return theme_load(wanted, &u->theme, e) ||
-	       (name == NULL && strcmp(wanted, "light") == 0);
 }
 
 struct ui *
@@ -91,14 +64,18 @@ ui_open(const struct ui_options *o, struct err *e)
 		return NULL;
 	}
 	u->preset = -1;
-	if (!theme_choose(u, o->theme, e) || (u->view = view_new(e)) == NULL ||
-	    (u->tty = tty_open(o->color, o->glyphs, e)) == NULL ||
+	if (!theme_walk_start(&u->theme, &u->theme_at, o->theme, e) ||
+	    (u->view = view_new(e)) == NULL ||
+	    (u->tty = tty_open(o->color, o->glyphs, o->mouse, e)) == NULL ||
 	    (u->canvas = canvas_new(tty_glyphs(u->tty), e)) == NULL) {
 		ui_close(u);
 		return NULL;
 	}
 	int w, h;
 
+	if (o->view < VIEW_COUNT)
+		u->view->kind = (enum layout_view)o->view;
+	u->sort = o->sort;
 	tty_size(u->tty, &w, &h);
 	if (!canvas_resize(u->canvas, w, h, e)) {
 		ui_close(u);
@@ -115,9 +92,8 @@ ui_close(struct ui *u)
 	tty_close(u->tty);
 	canvas_free(u->canvas);
 	view_free(u->view);
-	free(u->still.tally);
-	free(u->still.value);
-	free(u->still.state);
+	still_free(&u->still);
+	still_free(&u->then);
 	free(u);
 }
 
@@ -175,48 +151,6 @@ ui_paused(const struct ui *u)
 	return u->view->paused;
 }
 
-/* the frozen frame */
-
-static bool
-still_room(struct still *s, const struct frame *f)
-{
-	size_t values = (size_t)f->nscopes * f->nmetrics;
-
-	if (f->nscopes <= s->nscopes && f->nmetrics <= s->nmetrics)
-		return true;
-	free(s->tally);
-	free(s->value);
-	free(s->state);
-	s->tally = calloc(f->nscopes, sizeof *s->tally);
-	s->value = calloc(values, sizeof *s->value);
-	s->state = calloc(values, sizeof *s->state);
-	s->nscopes = f->nscopes;
-	s->nmetrics = f->nmetrics;
-	if (s->tally != NULL && s->value != NULL && s->state != NULL)
-		return true;
-	s->nscopes = s->nmetrics = 0;
-	return false;
-}
-
-static bool
-still_take(struct still *s, const struct frame *f)
-{
-	size_t values = (size_t)f->nscopes * f->nmetrics;
-
-	if (!still_room(s, f))
-		return false;
-	s->f = *f;
-	s->set = *f->set;
-	memcpy(s->tally, f->tally, f->nscopes * sizeof *s->tally);
-	memcpy(s->value, f->value, values * sizeof *s->value);
-	memcpy(s->state, f->state, values);
-	s->f.set = &s->set;
-	s->f.tally = s->tally;
-	s->f.value = s->value;
-	s->f.state = s->state;
-	return true;
-}
-
 /* messages */
 
 static void
@@ -256,22 +190,28 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	u->period_ns = s->period_ns;
 	u->preset = s->preset;
 	u->preset_possible = s->preset_possible;
+	u->replay = s->replay != NULL;
 	status.skipped_refreshes += tty_skipped(u->tty);
 	if (u->freeze && f != NULL) {
 		v->paused = still_take(&u->still, f);
-		v->scrub = 0;
 		u->freeze = false;
 	}
 	v->back = v->scrub;
 	if (v->paused && f != NULL) {
 		/* The past goes on: the newest of it lies ahead of us. */
 		v->back += (unsigned)(f->seq - u->still.f.seq);
-		f = &u->still.f;
+		f = v->scrub > 0 && still_then(&u->then, &u->still, v, m)
+			    ? &u->then.f
+			    : &u->still.f;
 	}
-	v->past = (struct past){ m, past_values, past_last };
+	v->past = (struct past){ m, past_values, past_last, past_times };
 	v->message = u->message_draws > 0 ? u->message : NULL;
 	if (u->message_draws > 0)
 		u->message_draws--;
+	if (u->sort != NULL && f != NULL) {
+		view_sort_by(v, &status, u->sort);
+		u->sort = NULL;
+	}
 	if (!view_update(v, f, &status, u->canvas->w, u->canvas->h, NULL))
 		return true; /* no memory for this machine's rows: skip it */
 	view_draw(v, u->canvas);
@@ -286,10 +226,10 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 static struct ui_request
 ask(enum ui_request_kind kind, int64_t arg)
 {
-	return (struct ui_request){ kind, arg };
+	return (struct ui_request){ .kind = kind, .arg = arg };
 }
 
-static const struct ui_request nothing = { UI_NONE, 0 };
+static const struct ui_request nothing = { .kind = UI_NONE };
 
 static struct ui_request
 ask_interval(const struct ui *u, bool longer)
@@ -310,7 +250,7 @@ ask_interval(const struct ui *u, bool longer)
 static bool
 possible(const struct ui *u, int preset)
 {
-	return preset >= 0 && preset < (int)preset_count &&
+	return preset >= 0 && preset < (int)view_presets(u->view) &&
 	       (u->preset_possible >> preset & 1) != 0;
 }
 
@@ -319,16 +259,17 @@ ask_preset(struct ui *u, int preset)
 {
 	if (possible(u, preset))
 		return ask(UI_PRESET, preset);
-	if (preset >= 0 && preset < (int)preset_count)
-		say(u, "this machine has no event of that set");
+	if (preset >= 0 && preset < (int)view_presets(u->view))
+		say(u, u->replay ? "a recording has what was counted then"
+				 : "this machine has no event of that set");
 	return nothing;
 }
 
 static struct ui_request
 ask_key(struct ui *u, int key)
 {
-	for (unsigned i = 0; i < preset_count; i++)
-		if (preset_table[i].key == key)
+	for (unsigned i = 0; i < view_presets(u->view); i++)
+		if (view_key(u->view, (int)i) == key)
 			return ask_preset(u, (int)i);
 	return nothing;
 }
@@ -336,7 +277,7 @@ ask_key(struct ui *u, int key)
 static struct ui_request
 ask_neighbour(struct ui *u, int step)
 {
-	int n = (int)preset_count;
+	int n = (int)view_presets(u->view);
 
 	for (int i = 1; i <= n; i++) {
 		int k = ((u->preset + step * i) % n + n) % n;
@@ -349,29 +290,32 @@ ask_neighbour(struct ui *u, int step)
 	return nothing;
 }
 
+static struct ui_request
+ask_save(const struct ui *u)
+{
+	const struct view *v = u->view;
+	struct ui_request r = ask(UI_SAVE, 0);
+
+	r.chosen.theme =
+		u->theme.path[0] != 0 && theme_names[u->theme_at] == NULL
+			? u->theme.path
+			: theme_names[u->theme_at];
+	r.chosen.view = layout_view_name[v->kind];
+	r.chosen.sort = v->sort == SORT_CPU ? "cpu"
+			: v->sort == COLUMN_BUSY
+				? "busy"
+				: view_metric(v, v->sort)->name;
+	return r;
+}
+
 static void
 theme_next(struct ui *u)
 {
-	struct err e = { .code = ERR_NONE };
-	char text[128];
-	struct buf b = buf_over(text, sizeof text);
+	char text[512];
 
-	/* Themes that are not installed are passed over; bad ones are said. */
-	for (unsigned tries = 0; tries < 32; tries++) {
-		u->theme_at++;
-		if (theme_names[u->theme_at] == NULL)
-			u->theme_at = 0;
-		if (theme_load(theme_names[u->theme_at], &u->theme, &e)) {
-			buf_str(&b, "theme ");
-			buf_str(&b, theme_names[u->theme_at]);
-			say(u, buf_cstr(&b));
-			break;
-		}
-		if (strstr(e.text, "not found") == NULL) {
-			say(u, e.text);
-			break;
-		}
-	}
+	theme_walk_next(&u->theme, &u->theme_at, text, sizeof text);
+	if (text[0] != 0)
+		say(u, text);
 	tty_forget(u->tty);
 }
 
@@ -381,10 +325,12 @@ pause_toggle(struct ui *u)
 	struct view *v = u->view;
 
 	if (v->paused) {
-		v->paused = false;
+		v->paused = u->freeze = false;
 		v->scrub = 0;
 	} else {
-		u->freeze = true;
+		/* At once, so that arrows behind it count; kept by the draw. */
+		v->paused = u->freeze = true;
+		v->scrub = 0;
 	}
 }
 
@@ -449,11 +395,61 @@ act(struct ui *u, enum action a, int key)
 		return ask(UI_ROTATE, 0);
 	case ACTION_SUSPEND:
 		return ask(UI_SUSPEND, 0);
+	case ACTION_SAVE:
+		return ask_save(u);
 	case ACTION_ENTER:
 		return enter(u);
 	default:
 		return nothing;
 	}
+}
+
+/* A key for the picker, which types and so has keys of its own. */
+static struct ui_request
+pick(struct ui *u, int key)
+{
+	struct err e = { .code = ERR_NONE };
+	struct ui_request r = nothing;
+
+	switch (picker_key(&u->view->picker, key, &e)) {
+	case PICKER_STAYS:
+		if (e.code != ERR_NONE)
+			say(u, e.text);
+		return nothing;
+	case PICKER_CLOSES:
+		u->view->overlay = OVERLAY_NONE;
+		return nothing;
+	case PICKER_COUNTS:
+		u->view->overlay = OVERLAY_NONE;
+		r.kind = UI_EVENTS;
+		r.events = &u->view->picker.chosen;
+		return r;
+	}
+	return nothing;
+}
+
+/* A key that only replays have; what is typed shows as a message. */
+static bool
+replay_request(struct ui *u, int key, struct ui_request *r)
+{
+	char text[UI_REPLAY_TYPED + 16];
+	struct buf b = buf_over(text, sizeof text);
+	int wish;
+
+	*r = nothing;
+	if (!replay_key(&u->go_to, key, &wish))
+		return false;
+	if (u->go_to.on) {
+		buf_str(&b, "go to: ");
+		buf_str(&b, u->go_to.text);
+		buf_char(&b, '_');
+		say(u, buf_cstr(&b));
+	}
+	if (wish >= 0) {
+		*r = ask(UI_REPLAY, wish);
+		r->text = u->go_to.text;
+	}
+	return true;
 }
 
 struct ui_request
@@ -466,9 +462,29 @@ ui_input(struct ui *u, bool *redraw)
 
 		*redraw = true;
 		u->message_draws = 0;
+		if (key >= KEY_MOUSE_CLICK) {
+			view_mouse(v, key);
+			continue;
+		}
+		if (v->overlay == OVERLAY_PICKER) {
+			struct ui_request r = pick(u, key);
+
+			if (r.kind != UI_NONE)
+				return r;
+			continue;
+		}
 		if (v->typing) {
 			view_type(v, key);
 			continue;
+		}
+		if (u->replay && v->overlay == OVERLAY_NONE) {
+			struct ui_request r;
+
+			if (replay_request(u, key, &r)) {
+				if (r.kind != UI_NONE)
+					return r;
+				continue;
+			}
 		}
 		if (a == ACTION_NONE || act_here(u, a))
 			continue;

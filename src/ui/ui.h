@@ -24,7 +24,11 @@ struct ui_options {
 	enum ui_color color;
 	enum ui_glyphs glyphs;
 	bool mouse;
+	unsigned view;    /* enum layout_view to begin with */
+	const char *sort; /* "cpu", "busy", a metric's name; NULL: cpu */
 };
+
+struct ui_replay;
 
 /* Told before each draw; all borrowed for the call only. */
 struct ui_status {
@@ -38,6 +42,12 @@ struct ui_status {
 	int preset;               /* in force: index in preset_table, or -1 */
 	uint32_t preset_possible; /* 1 << index: has at least one event here */
 	const struct catalog *catalog; /* NULL: none */
+	/* The person's own: presets count on from preset_count, metrics from
+	 * metric_count. These stay for the life of the screen. */
+	const struct preset *user_preset;
+	unsigned nuser_presets;
+	const struct metric *user_metric;
+	unsigned nuser_metrics;
 	bool recording;
 	const char *record_path;
 	uint64_t record_lost, record_frames;
@@ -46,7 +56,8 @@ struct ui_status {
 	double own_cpu_pct;   /* of one CPU; NAN: not known yet */
 	unsigned interrupts_per_read;
 	uint64_t skipped_refreshes;
-	bool ended; /* --hold: nothing more will come */
+	bool ended;                     /* --hold: nothing more will come */
+	const struct ui_replay *replay; /* NULL: a machine is measured */
 };
 
 enum ui_request_kind {
@@ -59,12 +70,31 @@ enum ui_request_kind {
 	UI_RECORD,   /* start or stop the recording */
 	UI_MARK,
 	UI_ROTATE,
-	UI_SUSPEND /* ^Z: the application stops the process */
+	UI_SUSPEND, /* ^Z: the application stops the process */
+	UI_EVENTS,  /* events: count these */
+	UI_REPLAY,  /* arg: enum ui_replay_wish, of ui/replay.h */
+	UI_SAVE     /* chosen: keep it in the config file */
+};
+
+/* Events chosen one by one; they fit together. */
+struct ui_events {
+	char name[32]; /* to keep them as a preset; "": only count them */
+	char key;      /* its digit, or 0 */
+	unsigned n;
+	const struct event *event[EVENTSET_MAX]; /* of the catalog */
+};
+
+/* What of the screen can be kept, as values of its options. */
+struct ui_chosen {
+	const char *theme, *view, *sort;
 };
 
 struct ui_request {
 	enum ui_request_kind kind;
 	int64_t arg;
+	const struct ui_events *events; /* valid till the next ui_input */
+	struct ui_chosen chosen;
+	const char *text; /* of UI_REPLAY_GO, till the next ui_input */
 };
 
 struct ui;

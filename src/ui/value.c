@@ -79,7 +79,7 @@ value_show(const struct view *v, unsigned scope, int metric, int w,
 		show_busy(&v->f->tally[scope], w, out);
 		return;
 	}
-	const struct metric *m = &metric_table[metric];
+	const struct metric *m = view_metric(v, metric);
 	double value = frame_value(v->f, scope, (unsigned)metric);
 	enum value_state state = frame_state(v->f, scope, (unsigned)metric);
 	enum value_state row = frame_state(v->f, scope, (unsigned)v->ipc);
@@ -129,21 +129,21 @@ value_letter(const struct tally *t)
 }
 
 const char *
-value_label(int metric)
+value_label(const struct view *v, int metric)
 {
-	return metric == COLUMN_BUSY ? "busy%" : metric_table[metric].label;
+	return metric == COLUMN_BUSY ? "busy%" : view_metric(v, metric)->label;
 }
 
 int
-value_column_width(int metric)
+value_column_width(const struct view *v, int metric)
 {
-	int label = canvas_width(value_label(metric));
+	int label = canvas_width(value_label(v, metric));
 	int decimals =
-		metric == COLUMN_BUSY ? 0 : metric_table[metric].decimals;
+		metric == COLUMN_BUSY ? 0 : view_metric(v, metric)->decimals;
 	int least = decimals == 0 ? 4 : 5;
 
-	if (metric != COLUMN_BUSY && metric_table[metric].approx &&
-	    strchr(value_label(metric), '~') == NULL)
+	if (metric != COLUMN_BUSY && view_metric(v, metric)->approx &&
+	    strchr(value_label(v, metric), '~') == NULL)
 		label++;
 	return 1 + (label > least ? label : least);
 }

@@ -29,7 +29,7 @@ void value_show_ipc(const struct view *v, unsigned scope,
 char value_letter(const struct tally *t);
 
 /* Title of a column, "~" behind what is approximate; valid till the next. */
-const char *value_label(int metric);
-int value_column_width(int metric);
+const char *value_label(const struct view *v, int metric);
+int value_column_width(const struct view *v, int metric);
 
 #endif

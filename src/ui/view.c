@@ -3,7 +3,6 @@
 #include "ui/panel.h"
 #include "ui/value.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,6 +63,71 @@ view_cluster_role(const struct topology *t, unsigned cluster)
 
 /* columns */
 
+unsigned
+view_presets(const struct view *v)
+{
+	return preset_count + v->nuser_presets;
+}
+
+const struct preset *
+view_preset(const struct view *v, int i)
+{
+	return i < (int)preset_count ? &preset_table[i]
+				     : &v->user_preset[i - (int)preset_count];
+}
+
+static void
+users_take(struct view *v, const struct ui_status *s)
+{
+	v->user_preset = s->user_preset;
+	v->nuser_presets = s->nuser_presets;
+	v->user_metric = s->user_metric;
+	v->nuser_metrics = s->nuser_metrics;
+	v->catalog = s->catalog;
+}
+
+void
+view_sort_by(struct view *v, const struct ui_status *s, const char *name)
+{
+	users_take(v, s);
+	int metric = strcmp(name, "cpu") == 0    ? SORT_CPU
+		     : strcmp(name, "busy") == 0 ? COLUMN_BUSY
+						 : view_metric_find(v, name);
+
+	if (metric >= 0 || strcmp(name, "cpu") == 0 ||
+	    strcmp(name, "busy") == 0)
+		v->sort = metric;
+}
+
+char
+view_key(const struct view *v, int i)
+{
+	char key = view_preset(v, i)->key;
+
+	for (unsigned k = 0; k < v->nuser_presets; k++)
+		if (i < (int)preset_count && v->user_preset[k].key == key)
+			return 0;
+	return key;
+}
+
+const struct metric *
+view_metric(const struct view *v, int i)
+{
+	return i < (int)metric_count ? &metric_table[i]
+				     : &v->user_metric[i - (int)metric_count];
+}
+
+int
+view_metric_find(const struct view *v, const char *name)
+{
+	int found = metric_find(name);
+
+	for (unsigned i = 0; i < v->nuser_metrics && found < 0; i++)
+		if (strcmp(v->user_metric[i].name, name) == 0)
+			found = (int)(metric_count + i);
+	return found;
+}
+
 static void
 column_add(struct view *v, int metric)
 {
@@ -74,7 +138,7 @@ column_add(struct view *v, int metric)
 			return;
 	v->column[v->ncolumns++] =
 		(struct layout_column){ .metric = metric,
-					.w = value_column_width(metric) };
+					.w = value_column_width(v, metric) };
 }
 
 /* Not what this machine cannot count, or the set in force left out. */
@@ -82,10 +146,10 @@ static bool
 column_useful(const struct view *v, int metric)
 {
 	if (v->s->catalog != NULL &&
-	    !metric_possible(&metric_table[metric], v->s->catalog, NULL))
+	    !metric_possible(view_metric(v, metric), v->s->catalog, NULL))
 		return false;
 	if (v->f == NULL || v->s->preset < 0 ||
-	    strcmp(v->f->set->name, preset_table[v->s->preset].name) != 0)
+	    strcmp(v->f->set->name, view_preset(v, v->s->preset)->name) != 0)
 		return true;
 	enum value_state state =
 		frame_state(v->f, frame_scope_all(v->f), (unsigned)metric);
@@ -97,14 +161,27 @@ column_useful(const struct view *v, int metric)
 static void
 preset_learn(struct view *v)
 {
-	const struct preset *p = &preset_table[v->s->preset];
+	const struct preset *p = view_preset(v, v->s->preset);
 
 	if (v->preset_known == v->s->preset)
 		return;
-	for (unsigned i = 0; i < 16; i++)
+	for (unsigned i = 0; i < PRESET_METRICS; i++)
 		v->preset_metric[i] =
-			p->metrics[i] != NULL ? metric_find(p->metrics[i]) : -1;
+			p->metrics[i] != NULL
+				? view_metric_find(v, p->metrics[i])
+				: -1;
 	v->preset_known = v->s->preset;
+}
+
+/* A set that names events only shows whatever they allow. */
+static void
+columns_counted(struct view *v, unsigned metric)
+{
+	enum value_state s = frame_state(v->f, frame_scope_all(v->f), metric);
+
+	if (metric < metric_count + v->nuser_metrics &&
+	    s != VALUE_NOT_COUNTED && s != VALUE_UNSUPPORTED)
+		column_add(v, (int)metric);
 }
 
 static void
@@ -114,134 +191,30 @@ columns_choose(struct view *v)
 	column_add(v, COLUMN_BUSY);
 	column_add(v, v->ghz);
 	column_add(v, v->gips);
-	if (v->s->mode != UI_MODE_FULL || v->s->preset < 0)
+	if (v->s->mode != UI_MODE_FULL)
 		return;
-	preset_learn(v);
-	for (unsigned i = 0; i < 16; i++)
-		if (v->preset_metric[i] >= 0 &&
-		    column_useful(v, v->preset_metric[i]))
-			column_add(v, v->preset_metric[i]);
-}
-
-/* order of the cores */
-
-static bool
-contains(const char *text, const char *part)
-{
-	size_t n = strlen(part);
-
-	for (; *text != 0; text++) {
-		size_t i = 0;
-
-		while (i < n && text[i] != 0 &&
-		       tolower((unsigned char)text[i]) ==
-			       tolower((unsigned char)part[i]))
-			i++;
-		if (i == n)
-			return true;
+	if (v->s->preset >= 0) {
+		preset_learn(v);
+		for (unsigned i = 0; i < PRESET_METRICS; i++)
+			if (v->preset_metric[i] >= 0 &&
+			    column_useful(v, v->preset_metric[i]))
+				column_add(v, v->preset_metric[i]);
 	}
-	return n == 0;
-}
-
-/* "P" matches clusters P0 and P1, "7" the CPU 7, "perf" the kind's name. */
-static bool
-filter_matches(const struct view *v, unsigned cpu)
-{
-	const struct topology *t = v->f->topology;
-	const struct topology_cpu *at = &t->cpu[cpu];
-	char id[24];
-	struct buf b = buf_over(id, sizeof id);
-
-	if (v->filter[0] == 0)
-		return true;
-	buf_i64(&b, at->id);
-	return strcmp(buf_cstr(&b), v->filter) == 0 ||
-	       contains(t->cluster[at->cluster].label, v->filter) ||
-	       (strlen(v->filter) > 2 &&
-		contains(t->kind[at->kind].name, v->filter));
-}
-
-/* What row `cpu` sorts by; unknown values come last. */
-static double
-sort_key(const struct view *v, unsigned cpu)
-{
-	double value;
-
-	if (v->sort == SORT_CPU)
-		return (double)cpu;
-	if (v->sort == SORT_IPC)
-		value = frame_value(v->f, cpu, (unsigned)v->ipc);
-	else if (v->column[v->sort].metric == COLUMN_BUSY)
-		value = v->f->tally[cpu].busy_pct;
-	else
-		value = frame_value(v->f, cpu,
-				    (unsigned)v->column[v->sort].metric);
-	return isnan(value) ? INFINITY : -value;
-}
-
-static bool
-comes_after(const struct view *v, unsigned a, unsigned b)
-{
-	double ka = sort_key(v, a), kb = sort_key(v, b);
-
-	if (isinf(ka) || isinf(kb) || ka < kb || ka > kb) {
-		if (isinf(ka) != isinf(kb))
-			return isinf(ka) != 0;
-		if (!isinf(ka))
-			return v->reverse ? ka < kb : ka > kb;
-	}
-	return a > b;
-}
-
-/* Shell's sort: in place, and near linear from one tick to the next. */
-static void
-order_sort(struct view *v)
-{
-	static const unsigned gap[] = { 301, 132, 57, 23, 10, 4, 1 };
-
-	for (unsigned g = 0; g < sizeof gap / sizeof *gap; g++)
-		for (unsigned i = gap[g]; i < v->norder; i++) {
-			unsigned held = v->order[i], at = i;
-
-			while (at >= gap[g] &&
-			       comes_after(v, v->order[at - gap[g]], held)) {
-				v->order[at] = v->order[at - gap[g]];
-				at -= gap[g];
-			}
-			v->order[at] = held;
-		}
-}
-
-static bool
-order_make(struct view *v, struct err *e)
-{
-	unsigned n = v->f != NULL ? v->f->topology->ncpus : 0;
-
-	if (n > v->order_room) {
-		unsigned *grown = realloc(v->order, n * sizeof *grown);
-
-		if (grown == NULL)
-			return err_set(e, ERR_FAIL, "screen: out of memory");
-		v->order = grown;
-		v->order_room = n;
-	}
-	v->norder = 0;
-	for (unsigned i = 0; i < n; i++)
-		if (filter_matches(v, i))
-			v->order[v->norder++] = i;
-	if (v->sort >= (int)v->ncolumns)
-		v->sort = SORT_CPU;
-	if (v->norder > 1 && (v->sort != SORT_CPU || v->reverse))
-		order_sort(v);
-	return true;
+	if (v->f == NULL)
+		return;
+	/* The person's own metrics first, where their events are counted. */
+	for (unsigned i = v->f->nmetrics; i-- > metric_count;)
+		columns_counted(v, i);
+	if (v->s->preset < 0 ||
+	    view_preset(v, v->s->preset)->metrics[0] == NULL)
+		for (unsigned i = 0; i < metric_count; i++)
+			columns_counted(v, i);
 }
 
 const char *
 view_sort_label(const struct view *v)
 {
-	return v->sort == SORT_CPU   ? "cpu"
-	       : v->sort == SORT_IPC ? "IPC"
-				     : value_label(v->column[v->sort].metric);
+	return v->sort == SORT_CPU ? "cpu" : value_label(v, v->sort);
 }
 
 /* the scale of IPC */
@@ -296,8 +269,9 @@ view_update(struct view *v, const struct frame *f, const struct ui_status *s,
 {
 	v->f = f;
 	v->s = s;
+	users_take(v, s);
 	columns_choose(v);
-	if (!order_make(v, e))
+	if (!view_order(v, e))
 		return false;
 	if (f != NULL)
 		scale_grow(v);
@@ -317,9 +291,19 @@ moves_cores(const struct view *v)
 	return v->lay.panel[PANEL_CORES].h > 0;
 }
 
+static bool
+lists_rows(const struct view *v)
+{
+	return v->lay.panel[PANEL_CORES].h > 0 ||
+	       v->lay.panel[PANEL_CLUSTERS].h > 0 ||
+	       v->kind == VIEW_BOTTLENECKS;
+}
+
 int
 view_page(const struct view *v)
 {
+	if (v->kind == VIEW_BOTTLENECKS && v->f != NULL)
+		return (int)v->f->topology->nclusters;
 	int rows = layout_rows(&v->lay,
 			       moves_cores(v) ? PANEL_CORES : PANEL_CLUSTERS);
 
@@ -343,6 +327,21 @@ view_select(struct view *v, long n)
 		v->top = v->cursor - page + 1;
 	if (v->top + page > len)
 		v->top = len > page ? len - page : 0;
+	if (v->cursor_on && len > 0 && lists_rows(v)) {
+		v->listed = true;
+		v->selected = moves_cores(v)
+				      ? v->order[v->cursor]
+				      : frame_scope_cluster(v->f, v->cursor);
+	} else if (!v->cursor_on) {
+		v->listed = false;
+	}
+}
+
+unsigned
+view_selected(const struct view *v)
+{
+	return v->listed && v->selected < v->f->nscopes ? v->selected
+							: frame_scope_all(v->f);
 }
 
 void
@@ -410,4 +409,6 @@ view_draw(struct view *v, struct canvas *c)
 		panel_help_draw(c, v);
 	else if (v->overlay == OVERLAY_PRESETS)
 		panel_list_draw(c, v);
+	else if (v->overlay == OVERLAY_PICKER)
+		panel_picker_draw(c, v);
 }

@@ -14,8 +14,15 @@ move(struct view *v, long by)
 		v->choice += (int)by;
 		if (v->choice < 0)
 			v->choice = 0;
-		if (v->choice >= (int)preset_count)
-			v->choice = (int)preset_count - 1;
+		if (v->choice >= (int)view_presets(v))
+			v->choice = (int)view_presets(v) - 1;
+	} else if (v->overlay == OVERLAY_PICKER) {
+		while (by != 0) {
+			(void)picker_key(&v->picker,
+					 by < 0 ? KEY_UP_ARROW : KEY_DOWN_ARROW,
+					 NULL);
+			by += by < 0 ? 1 : -1;
+		}
 	} else {
 		bool first = !v->cursor_on && (by == 1 || by == -1);
 
@@ -59,6 +66,80 @@ view_type(struct view *v, int key)
 	v->cursor = v->top = 0;
 }
 
+/* cpu, IPC, then the columns from left to right */
+static void
+sort_next(struct view *v)
+{
+	unsigned at = 0;
+
+	while (at < v->ncolumns && v->column[at].metric != v->sort)
+		at++;
+	if (v->sort == SORT_CPU)
+		v->sort = v->ipc;
+	else if (v->sort == v->ipc)
+		v->sort = v->ncolumns > 0 ? v->column[0].metric : SORT_CPU;
+	else
+		v->sort = at + 1 < v->ncolumns ? v->column[at + 1].metric
+					       : SORT_CPU;
+}
+
+static bool
+inside(struct rect r, int x, int y)
+{
+	return x >= r.x && x < r.x + r.w && y >= r.y && y < r.y + r.h;
+}
+
+/* The column title at x of the table: sorts by it, a second time reversed. */
+static void
+click_title(struct view *v, int x)
+{
+	const struct layout_table *t = &v->lay.table;
+	int sort = x < t->ipc_x ? SORT_CPU : x < t->bar_x ? v->ipc : -3;
+
+	for (unsigned i = 0; i < t->ncols; i++)
+		if (x > t->col[i].x && x <= t->col[i].x + t->col[i].w)
+			sort = t->col[i].metric;
+	if (sort == -3)
+		return;
+	v->reverse = sort == v->sort ? !v->reverse : false;
+	v->sort = sort;
+}
+
+static void
+click(struct view *v, int x, int y)
+{
+	bool cores = v->lay.panel[PANEL_CORES].h > 0;
+	enum panel_id list = cores ? PANEL_CORES : PANEL_CLUSTERS;
+	struct rect r = layout_inside(&v->lay, list);
+	int titles = cores ? v->lay.core_titles : v->lay.cluster_titles;
+
+	if (!inside(v->lay.panel[list], x, y) || y < r.y)
+		return;
+	if (y - r.y < titles) {
+		if (y - r.y == titles - 1)
+			click_title(v, x - r.x);
+		return;
+	}
+	v->cursor_on = true;
+	v->cursor = v->top + (unsigned)(y - r.y - titles);
+}
+
+void
+view_mouse(struct view *v, int key)
+{
+	enum { WHEEL_ROWS = 3 };
+	int kind = key & KEY_MOUSE_MASK;
+
+	if (kind == KEY_MOUSE_CLICK) {
+		if (v->overlay == OVERLAY_NONE)
+			click(v, key_mouse_x(key), key_mouse_y(key));
+		return;
+	}
+	if (v->overlay == OVERLAY_NONE)
+		v->cursor_on = true;
+	move(v, kind == KEY_MOUSE_UP ? -WHEEL_ROWS : WHEEL_ROWS);
+}
+
 static void
 change_view(struct view *v, int step)
 {
@@ -76,6 +157,17 @@ open_overlay(struct view *v, enum overlay which, int preset)
 		v->choice = preset;
 }
 
+static unsigned
+span_after(unsigned span_s)
+{
+	static const unsigned span[] = { 0, 60, 300, 900, 3600, VIEW_SPAN_ALL };
+	unsigned i = 0, n = sizeof span / sizeof *span;
+
+	while (i < n && span[i] != span_s)
+		i++;
+	return span[(i + 1) % n];
+}
+
 bool
 view_act(struct view *v, enum action a, int preset)
 {
@@ -88,6 +180,10 @@ view_act(struct view *v, enum action a, int preset)
 	case ACTION_PRESETS:
 		open_overlay(v, OVERLAY_PRESETS, preset);
 		return true;
+	case ACTION_PICK:
+		open_overlay(v, OVERLAY_PICKER, preset);
+		picker_open(&v->picker, v->catalog);
+		return true;
 	case ACTION_CLOSE:
 		close_overlay(v);
 		return true;
@@ -98,8 +194,7 @@ view_act(struct view *v, enum action a, int preset)
 		change_view(v, -1);
 		return true;
 	case ACTION_SORT:
-		v->sort =
-			v->sort + 1 < (int)v->ncolumns ? v->sort + 1 : SORT_CPU;
+		sort_next(v);
 		return true;
 	case ACTION_REVERSE:
 		v->reverse = !v->reverse;
@@ -110,6 +205,9 @@ view_act(struct view *v, enum action a, int preset)
 		return true;
 	case ACTION_CHART:
 		view_chart_next(v);
+		return true;
+	case ACTION_SPAN:
+		v->span_s = span_after(v->span_s);
 		return true;
 	case ACTION_UP:
 		move(v, -1);

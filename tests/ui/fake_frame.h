@@ -341,7 +341,7 @@ fake_open(struct fake *k, const char *name)
 static inline struct past
 fake_past(const struct fake *k)
 {
-	return (struct past){ k, fake_values, fake_last };
+	return (struct past){ k, fake_values, fake_last, NULL };
 }
 
 static inline void

@@ -90,7 +90,7 @@ static void
 view_cores(struct screen *s)
 {
 	s->view->kind = VIEW_CORES;
-	s->view->sort = SORT_IPC;
+	s->view->sort = s->view->ipc;
 	s->view->cursor_on = true;
 	s->view->cursor = 30;
 }
@@ -106,6 +106,30 @@ static void
 view_events(struct screen *s)
 {
 	s->view->kind = VIEW_EVENTS;
+}
+
+static void
+view_bottlenecks(struct screen *s)
+{
+	s->view->kind = VIEW_BOTTLENECKS;
+	s->view->cursor_on = true;
+	s->view->cursor = 1;
+}
+
+static void
+view_detail(struct screen *s)
+{
+	s->view->kind = VIEW_DETAIL;
+	s->view->cursor_on = true;
+	s->view->cursor = 5;
+}
+
+static void
+picker(struct screen *s)
+{
+	s->view->overlay = OVERLAY_PICKER;
+	picker_open(&s->view->picker, s->fake.status.catalog);
+	memcpy(s->view->picker.search, "l1d", 4);
 }
 
 static void
@@ -135,6 +159,13 @@ test_golden_states(void **state)
 	golden("m2max", 120, 40, CANVAS_BRAILLE, "-chart", view_chart);
 	golden("m1", 80, 24, CANVAS_BRAILLE, "-events", view_events);
 	golden("m2max", 120, 40, CANVAS_BRAILLE, "-filter", filtered);
+	golden("m2max", 120, 40, CANVAS_BRAILLE, "-bottlenecks",
+	       view_bottlenecks);
+	golden("m2max", 120, 40, CANVAS_BRAILLE, "-detail", view_detail);
+	golden("m2max", 120, 40, CANVAS_BRAILLE, "-events", view_events);
+	golden("m2max", 120, 40, CANVAS_BRAILLE, "-picker", picker);
+	golden("m1", 80, 24, CANVAS_ASCII, "-picker", picker);
+	golden("epyc", 200, 60, CANVAS_BRAILLE, "-cores", view_cores);
 }
 
 int

@@ -88,7 +88,16 @@ test_sequences(void **state)
 		{ "\033[Z", KEY_BACK_TAB, 3 },
 		/* not known, but whole: passed over */
 		{ "\033[1;5A", KEY_NONE, 6 },
-		{ "\033[<0;1;1M", KEY_NONE, 9 },
+		{ "\033[<0;1;1m", KEY_NONE, 9 }, /* let go */
+		{ "\033[<2;1;1M", KEY_NONE, 9 }, /* the right button */
+		{ "\033[<0;1M", KEY_NONE, 7 },
+		{ "\033[<0;0;1M", KEY_NONE, 9 },
+		{ "\033[<0;99999;1M", KEY_NONE, 13 },
+		/* the mouse, from 0 */
+		{ "\033[<0;1;1M", KEY_MOUSE_CLICK, 9 },
+		{ "\033[<0;80;24M", KEY_MOUSE_CLICK | 79 << 12 | 23, 11 },
+		{ "\033[<64;1;2M", KEY_MOUSE_UP | 1, 10 },
+		{ "\033[<65;300;2M", KEY_MOUSE_DOWN | 299 << 12 | 1, 12 },
 		{ "\033x", KEY_NONE, 2 },
 		{ "\303\244", KEY_NONE, 1 },
 		/* may go on */

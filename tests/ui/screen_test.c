@@ -170,7 +170,7 @@ test_sort_puts_the_unknown_last(void **state)
 
 	(void)state;
 	screen_open(&s, "m2max", 120, 40, CANVAS_BRAILLE);
-	s.view->sort = SORT_IPC;
+	s.view->sort = s.view->ipc;
 	for (int reverse = 0; reverse < 2; reverse++) {
 		s.view->reverse = reverse == 1;
 		screen_draw(&s);
@@ -227,6 +227,59 @@ test_worst_bottleneck_leads_to_a_preset(void **state)
 	screen_close(&s);
 }
 
+/* The cell where a text stands, in ASCII. */
+static int
+mouse_at(const struct screen *s, const char *what)
+{
+	const char *at = strstr(s->text, what), *line = at;
+	int y = 0;
+
+	assert_non_null(at);
+	while (line > s->text && line[-1] != '\n')
+		line--;
+	for (const char *p = s->text; p < line; p++)
+		y += *p == '\n';
+	return (int)(at - line) << 12 | y;
+}
+
+static void
+test_the_mouse_selects_sorts_and_scrolls(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m2max", 120, 40, CANVAS_ASCII);
+	screen_draw(&s);
+	view_mouse(s.view, KEY_MOUSE_CLICK | mouse_at(&s, " 5 P0"));
+	screen_draw(&s);
+	assert_true(s.view->cursor_on);
+	assert_int_equal(s.view->order[s.view->cursor], 5);
+	view_mouse(s.view, KEY_MOUSE_DOWN);
+	screen_draw(&s);
+	assert_int_equal(s.view->cursor, 8);
+	view_mouse(s.view, KEY_MOUSE_UP);
+	view_mouse(s.view, KEY_MOUSE_UP);
+	view_mouse(s.view, KEY_MOUSE_UP);
+	screen_draw(&s);
+	assert_int_equal(s.view->cursor, 0);
+	/* a title sorts, and a second time turns the order round */
+	int title = layout_inside(&s.view->lay, PANEL_CORES).y;
+	int x = layout_inside(&s.view->lay, PANEL_CORES).x +
+		s.view->lay.table.ipc_x + 3;
+
+	view_mouse(s.view, KEY_MOUSE_CLICK | x << 12 | title);
+	assert_int_equal(s.view->sort, s.view->ipc);
+	assert_false(s.view->reverse);
+	view_mouse(s.view, KEY_MOUSE_CLICK | x << 12 | title);
+	assert_true(s.view->reverse);
+	/* outside of any list nothing happens */
+	s.view->cursor_on = false;
+	view_mouse(s.view, KEY_MOUSE_CLICK);
+	view_mouse(s.view, KEY_MOUSE_CLICK | 4095 << 12 | 4095);
+	assert_false(s.view->cursor_on);
+	screen_close(&s);
+}
+
 static void
 test_before_the_first_frame(void **state)
 {
@@ -261,6 +314,7 @@ main(void)
 		cmocka_unit_test(test_sort_puts_the_unknown_last),
 		cmocka_unit_test(test_filter),
 		cmocka_unit_test(test_worst_bottleneck_leads_to_a_preset),
+		cmocka_unit_test(test_the_mouse_selects_sorts_and_scrolls),
 		cmocka_unit_test(test_before_the_first_frame),
 	};
 

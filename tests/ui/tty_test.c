@@ -140,7 +140,7 @@ scene_open(struct scene *s)
 	if (setlocale(LC_CTYPE, "C.UTF-8") == NULL)
 		setlocale(LC_CTYPE, "en_US.UTF-8");
 	theme_default(&s->theme);
-	s->tty = tty_open(UI_COLOR_AUTO, UI_GLYPHS_AUTO, NULL);
+	s->tty = tty_open(UI_COLOR_AUTO, UI_GLYPHS_AUTO, false, NULL);
 	s->canvas = canvas_new(CANVAS_BLOCK, NULL);
 	return s->tty != NULL && s->canvas != NULL &&
 	       canvas_resize(s->canvas, 80, 24, NULL);
@@ -340,7 +340,7 @@ static int
 open_fails(int report)
 {
 	struct err e = { .code = ERR_NONE };
-	struct tty *t = tty_open(UI_COLOR_AUTO, UI_GLYPHS_AUTO, &e);
+	struct tty *t = tty_open(UI_COLOR_AUTO, UI_GLYPHS_AUTO, false, &e);
 
 	if (t != NULL)
 		return 1;

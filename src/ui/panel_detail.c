@@ -1,0 +1,173 @@
+/* All that is known of the selected row: counts, and every metric with its age.
+ */
+#include "ui/panel.h"
+#include "ui/value.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ENTRY_W = 38, LABEL_W = 9, NUMBER_W = 8 };
+
+struct place { /* entries from above to below, then to the right */
+	struct canvas *c;
+	int x, y, top, below, w;
+};
+
+static bool
+next_line(struct place *p)
+{
+	if (p->y >= p->below) {
+		p->y = p->top;
+		p->x += p->w;
+	}
+	return p->x + p->w <= p->c->window.w - 1;
+}
+
+static void
+count(struct place *p, const char *name, bool known, uint64_t n, double seconds)
+{
+	char text[VALUE_TEXT_SIZE];
+
+	if (!next_line(p))
+		return;
+	canvas_textn(p->c, p->x, p->y, p->w - NUMBER_W - 5, ROLE_DIM, name);
+	value_number(known && seconds > 0 ? (double)n / seconds : NAN, 0, 6,
+		     text);
+	canvas_right(p->c, p->x + p->w - NUMBER_W - 4, p->y, NUMBER_W - 1,
+		     known ? ROLE_TEXT : ROLE_DIM, text);
+	canvas_text(p->c, p->x + p->w - 4, p->y, ROLE_DIM, "/s");
+	p->y++;
+}
+
+static void
+draw_counts(struct place *p, const struct view *v, unsigned scope)
+{
+	const struct tally *t = &v->f->tally[scope];
+	const struct eventset *set = v->f->set;
+
+	count(p, METRIC_FIXED_CYCLES, t->fixed_known, t->cycles, t->interval_s);
+	count(p, METRIC_FIXED_INSTRUCTIONS, t->fixed_known, t->instructions,
+	      t->interval_s);
+	for (unsigned i = 0; i < set->len; i++)
+		count(p, set->slot[i].event->name, t->slot_known[i], t->slot[i],
+		      t->event_s);
+}
+
+/* Units of a metric in the room there is. */
+static const char *
+unit_of(const struct metric *m)
+{
+	return m->unit == UNIT_MPKI        ? "per 1000 instr"
+	       : m->unit == UNIT_PER_KLDST ? "per 1000 ld+st"
+	       : m->unit == UNIT_RATIO     ? ""
+					   : metric_unit_name[m->unit];
+}
+
+/* "br  3.2  per 1000 instructions", or dimmed with how old it is. */
+static void
+draw_metric(struct place *p, const struct view *v, unsigned scope, int metric)
+{
+	const struct metric *m = view_metric(v, metric);
+	struct value_shown shown;
+	char note[48];
+	struct buf b = buf_over(note, sizeof note);
+	double age_s = 0, last = NAN;
+
+	value_show(v, scope, metric, NUMBER_W, &shown);
+	if (frame_state(v->f, scope, (unsigned)metric) > VALUE_FEW) {
+		if (v->past.self != NULL)
+			last = v->past.last(v->past.self, scope,
+					    (unsigned)metric, &age_s);
+		if (isnan(last))
+			return;
+		value_number(last, m->decimals, NUMBER_W, shown.text);
+		shown.role = ROLE_DIM;
+		buf_fixed(&b, age_s, 0);
+		buf_str(&b, " s old");
+	} else {
+		buf_str(&b, unit_of(m));
+	}
+	if (!next_line(p))
+		return;
+	canvas_textn(p->c, p->x, p->y, LABEL_W - 1, ROLE_STRONG, m->label);
+	canvas_right(p->c, p->x + LABEL_W, p->y, NUMBER_W, shown.role,
+		     shown.text);
+	canvas_textn(p->c, p->x + LABEL_W + NUMBER_W + 1, p->y,
+		     p->w - LABEL_W - NUMBER_W - 3, ROLE_DIM, buf_cstr(&b));
+	p->y++;
+}
+
+static void
+title_of(const struct view *v, unsigned scope, struct buf *b)
+{
+	const struct topology *t = v->f->topology;
+	const struct scope *s = &v->f->scope[scope];
+
+	switch (s->level) {
+	case SCOPE_CORE:
+		buf_str(b, "cpu ");
+		buf_i64(b, t->cpu[s->index].id);
+		buf_str(b, " of ");
+		buf_str(b, t->cluster[t->cpu[s->index].cluster].label);
+		break;
+	case SCOPE_CLUSTER:
+		buf_str(b, "cluster ");
+		buf_str(b, t->cluster[s->index].label);
+		break;
+	case SCOPE_KIND:
+		buf_str(b, t->kind[s->index].name);
+		break;
+	case SCOPE_ALL:
+		buf_str(b, "the whole machine");
+		break;
+	}
+	buf_cstr(b);
+}
+
+static void
+draw_quality(struct canvas *c, const struct tally *t, int y)
+{
+	char text[160];
+	struct buf b = buf_over(text, sizeof text);
+
+	for (unsigned i = 0; i < QUALITY_BITS; i++) {
+		if ((t->quality & 1u << i) == 0)
+			continue;
+		buf_str(&b, b.len > 0 ? ", " : "");
+		buf_str(&b, quality_table[i].word);
+	}
+	if (b.len == 0)
+		buf_str(&b, "ok");
+	buf_str(&b, "   busy ");
+	buf_fixed(&b, t->busy_pct, 1);
+	buf_str(&b, isnan(t->busy_pct) ? "-" : "%");
+	buf_str(&b, "   slots counted ");
+	buf_fixed(&b, t->coverage * 100, 0);
+	buf_str(&b, isnan(t->coverage) ? "-" : "% of the time");
+	canvas_textn(c, 2, y, c->window.w - 4,
+		     t->quality == 0 ? ROLE_TEXT : ROLE_WARN, buf_cstr(&b));
+}
+
+void
+panel_detail_draw(struct canvas *c, const struct view *v)
+{
+	unsigned scope = view_selected(v);
+	char title[64];
+	struct buf b = buf_over(title, sizeof title);
+	int w = c->window.w - 4, per_row = w / ENTRY_W > 0 ? w / ENTRY_W : 1;
+	struct place p = { .c = c,
+			   .x = 2,
+			   .y = 2,
+			   .top = 2,
+			   .below = c->window.h - 1,
+			   .w = w / per_row };
+
+	title_of(v, scope, &b);
+	canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h }, title,
+		   v->s->mode == UI_MODE_FULL ? v->f->set->name : "");
+	draw_quality(c, &v->f->tally[scope], 1);
+	draw_counts(&p, v, scope);
+	for (unsigned i = 0;
+	     i < v->f->nmetrics && i < metric_count + v->nuser_metrics; i++)
+		draw_metric(&p, v, scope, (int)i);
+}

@@ -1,0 +1,140 @@
+/* The picker over the screen: events, where they fit, and why not. */
+#include "ui/panel.h"
+
+#include <string.h>
+
+enum { NAME_W = 31, PLACES_W = 9, TAIL = 4 };
+
+static void
+draw_event(struct canvas *c, const struct picker *p, int y,
+	   const struct event *event)
+{
+	bool chosen = picker_has(p, event);
+	bool fits = chosen || picker_fits(p, event, NULL);
+	enum role role = chosen ? ROLE_STRONG : fits ? ROLE_TEXT : ROLE_DIM;
+	int w = c->window.w, name_w = w >= 90 ? NAME_W : w / 3;
+	char places[40];
+
+	canvas_text(c, 2, y,
+		    chosen ? ROLE_GOOD
+		    : fits ? role
+			   : ROLE_WARN,
+		    chosen ? "[x]"
+		    : fits ? "[ ]"
+			   : " ! ");
+	canvas_textn(c, 6, y, name_w, role, event->name);
+	picker_places(p, event, places, sizeof places);
+	canvas_textn(c, 7 + name_w, y, PLACES_W, ROLE_DIM, places);
+	if (event->text != NULL)
+		canvas_textn(c, 8 + name_w + PLACES_W, y,
+			     w - name_w - PLACES_W - 10, ROLE_DIM, event->text);
+}
+
+static void
+draw_head(struct canvas *c, const struct picker *p)
+{
+	char text[96];
+	struct buf b = buf_over(text, sizeof text);
+	char key[2] = { p->chosen.key, 0 };
+	int x = 2;
+
+	x += canvas_text(c, x, 1, p->naming ? ROLE_DIM : ROLE_KEY, "search ");
+	x += canvas_text(c, x, 1, ROLE_STRONG, p->search);
+	x += canvas_text(c, x, 1, ROLE_STRONG, p->naming ? " " : "_");
+	if (p->naming || p->chosen.name[0] != 0) {
+		x += canvas_text(c, x + 3, 1, ROLE_KEY, "keep as ") + 3;
+		x += canvas_text(c, x, 1, ROLE_STRONG, p->chosen.name);
+		x += canvas_text(c, x, 1, ROLE_STRONG, "_");
+		x += canvas_text(c, x + 2, 1, ROLE_DIM, "arrows: key ") + 2;
+		x += canvas_text(c, x, 1, ROLE_STRONG,
+				 p->chosen.key != 0 ? key : "none");
+	}
+	unsigned have = 0;
+
+	for (uint32_t m = p->catalog->config_counters; m != 0; m &= m - 1)
+		have++;
+	buf_u64(&b, p->chosen.n);
+	buf_str(&b, " of ");
+	buf_u64(&b, have);
+	buf_str(&b, " counters, ");
+	buf_u64(&b, picker_matches(p));
+	buf_str(&b, " of ");
+	buf_u64(&b, p->catalog->len);
+	buf_str(&b, " events");
+	if (c->window.w - 2 - (int)b.len > x + 2)
+		canvas_right(c, 2, 1, c->window.w - 4, ROLE_DIM, buf_cstr(&b));
+}
+
+/* What is chosen, and what stands in the way of the event under the cursor. */
+static void
+draw_tail(struct canvas *c, const struct picker *p, int y)
+{
+	const struct event *event = picker_match(p, p->at);
+	struct rect r = { 2, y + 1, c->window.w - 4, TAIL - 1 };
+	struct err e = { .code = ERR_NONE };
+	int x = 2 + canvas_text(c, 2, y, ROLE_DIM, "chosen ");
+
+	for (unsigned i = 0; i < p->chosen.n; i++) {
+		const char *name = p->chosen.event[i]->name;
+
+		if (x + canvas_width(name) + 4 > c->window.w) {
+			canvas_text(c, x, y, ROLE_DIM, "..");
+			break;
+		}
+		x += canvas_text(c, x, y, ROLE_STRONG, name) + 1;
+	}
+	if (event == NULL)
+		return;
+	if (!picker_has(p, event) && !picker_fits(p, event, &e)) {
+		canvas_wrap(c, r, ROLE_WARN, e.text);
+		return;
+	}
+	if (event->text != NULL)
+		r.y += canvas_wrap(c, r, ROLE_DIM, event->text);
+	if (event->native != NULL && r.y < y + TAIL) {
+		x = 2 + canvas_text(c, 2, r.y, ROLE_DIM, "here it is ");
+		canvas_textn(c, x, r.y, c->window.w - x - 2, ROLE_DIM,
+			     event->native);
+	}
+}
+
+void
+panel_picker_draw(struct canvas *c, struct view *v)
+{
+	struct picker *p = &v->picker;
+	struct rect r = panel_overlay(c, 120, c->h - 2, "choose events",
+				      p->naming ? "Enter keeps and counts"
+						: "Space picks  Enter counts  "
+						  "Tab keeps  Esc");
+	int rows = r.h - 4 - TAIL, y = 3;
+
+	if (p->catalog == NULL) {
+		canvas_text(c, 2, 1, ROLE_WARN, "no events to choose here");
+		return;
+	}
+	if (p->fresh && v->f != NULL)
+		picker_start_from(p, v->f->set);
+	draw_head(c, p);
+	if (rows < 1) {
+		rows = r.h - 3;
+		y = 2;
+	} else {
+		draw_tail(c, p, r.h - 1 - TAIL);
+	}
+	p->rows = rows > 0 ? (unsigned)rows : 0;
+	if (p->at < p->top)
+		p->top = p->at;
+	if (p->at >= p->top + p->rows)
+		p->top = p->at - p->rows + 1;
+	for (unsigned i = 0; i < p->rows; i++) {
+		const struct event *event = picker_match(p, p->top + i);
+
+		if (event == NULL)
+			break;
+		draw_event(c, p, y + (int)i, event);
+		if (p->top + i == p->at)
+			canvas_shade(c,
+				     (struct rect){ 1, y + (int)i, r.w - 2, 1 },
+				     ROLE_SELECTED);
+	}
+}

@@ -1,0 +1,51 @@
+/* Choosing events one by one: the state behind the picker, no drawing. */
+#ifndef UI_PICKER_H
+#define UI_PICKER_H
+
+#include "model/event.h"
+#include "ui/ui.h"
+
+#include <stdbool.h>
+
+enum { PICKER_SEARCH_SIZE = 24 };
+
+struct picker {
+	const struct catalog *catalog; /* the source's; NULL: none */
+	bool fresh;  /* takes the set in force with the next draw */
+	bool naming; /* the name is typed, not the search */
+	char search[PICKER_SEARCH_SIZE];
+	unsigned at, top,
+		rows; /* row of the matches; first and how many shown */
+	struct ui_events chosen;
+	bool changed; /* chosen differs from what was in force at first */
+};
+
+enum picker_end { PICKER_STAYS, PICKER_CLOSES, PICKER_COUNTS };
+
+/* Begins anew; the catalog lives as long as the screen. */
+void picker_open(struct picker *p, const struct catalog *c);
+
+/* The set in force, to change from; only once after opening. */
+void picker_start_from(struct picker *p, const struct eventset *set);
+
+/* Matches of the search: how many, and number i (NULL behind the last). */
+unsigned picker_matches(const struct picker *p);
+const struct event *picker_match(const struct picker *p, unsigned i);
+
+bool picker_has(const struct picker *p, const struct event *event);
+
+/*
+ * Would the event fit beside the chosen ones? If not, *e says what stands in
+ * the way.
+ */
+bool picker_fits(const struct picker *p, const struct event *event,
+		 struct err *e);
+
+/* "any", "5 6 7", "fixed": where it can be counted. */
+void picker_places(const struct picker *p, const struct event *event, char *buf,
+		   unsigned size);
+
+/* A key; what it comes to. *say is a sentence for the person, or untouched. */
+enum picker_end picker_key(struct picker *p, int key, struct err *say);
+
+#endif

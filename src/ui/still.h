@@ -1,0 +1,30 @@
+/* Frames that stay: the one at the pause, and earlier ones out of the past. */
+#ifndef UI_STILL_H
+#define UI_STILL_H
+
+#include "model/monitor.h"
+#include "ui/view.h"
+
+/* A frame with arrays of its own. Zeroed at first. */
+struct still {
+	struct frame f;
+	struct eventset set;
+	struct tally *tally;
+	double *value;
+	uint8_t *state;
+	unsigned nscopes, nmetrics; /* room in the arrays */
+};
+
+/* Copies f; false when memory is short. */
+bool still_take(struct still *s, const struct frame *f);
+void still_free(struct still *s);
+
+/*
+ * The tables as they were v->back frames before the newest, with all else of
+ * `now`. The past keeps metrics, not what was said about their rows: quality
+ * and busy share are unknown there. Uses v->scratch; false: no memory.
+ */
+bool still_then(struct still *then, const struct still *now,
+		const struct view *v, const struct monitor *m);
+
+#endif

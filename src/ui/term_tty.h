@@ -1,0 +1,63 @@
+/* The state of the one terminal, shared by the files that know curses. */
+#ifndef UI_TERM_TTY_H
+#define UI_TERM_TTY_H
+
+#include "ui/tty.h"
+#include "ui/tty_cells.h"
+#include "ui/tty_line.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum {
+	PAIR_MAX = 255, /* without init_extended_pair, which macOS lacks */
+	RESCUE_SIZE = 128
+};
+
+struct pair {
+	int fg, bg;
+};
+
+struct tty {
+	struct screen *screen; /* curses' SCREEN */
+	FILE *file;            /* what curses takes for the terminal */
+	struct tty_line line;
+	bool up;    /* the screen is ours at the moment */
+	bool mouse; /* reports are asked for */
+	enum theme_depth depth;
+	enum canvas_glyphs glyphs;
+	int w, h;
+
+	struct cell *shown;        /* [h * w]; glyph[0] = 0: not known */
+	struct tty_change *change; /* [h * w] */
+	unsigned shown_room;       /* of both */
+	int shown_w, shown_h;
+	uint64_t skipped;
+
+	struct pair pair[PAIR_MAX + 1]; /* of curses' pair numbers */
+	int npairs, pairs_max;
+
+	struct tty_bytes raw; /* as curses wrote it */
+	struct theme_table table;
+	bool table_made;
+	struct cell last; /* the last one put, and what it came to */
+	int last_look;
+	struct tty_look look[TTY_LOOKS];
+	int nlooks;
+	bool direct; /* changes go without curses */
+	bool whole;  /* the next screen is a new one */
+	struct tty_ends ends;
+
+	char rescue[RESCUE_SIZE]; /* ends attributes and the other screen */
+	size_t rescue_len;
+};
+
+/* A string of the terminal's description; NULL: it has none. */
+const char *term_capability(const char *name);
+
+/* What the cell looks like, as an index of t->look, which grows. */
+int term_look(struct tty *t, const struct theme *theme,
+	      const struct cell *cell);
+
+#endif

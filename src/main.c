@@ -3,16 +3,20 @@
 
 #include "app/app.h"
 #include "app/command.h"
+#include "app/privilege.h"
 
 int
 main(int argc, char **argv)
 {
 	struct err e = { ERR_NONE, "" };
+	struct privilege p;
 	struct options o;
 
+	if (!privilege_begin(&p, argc, argv, &e))
+		return command_fail(&e);
 	(void)setlocale(LC_ALL, "");
 	(void)setlocale(LC_NUMERIC, "C");
-	if (!options_parse(&o, argc, argv, &e))
+	if (!options_parse(&o, argc, argv, &e) || !privilege_settle(&p, &o, &e))
 		return command_fail(&e);
 	return o.run != NULL ? o.run(&o) : app_run(&o);
 }

@@ -46,11 +46,15 @@ choose_view(struct app *a, struct err *e)
 {
 	const struct options *o = a->o;
 	const char *term = getenv("TERM");
-	bool piped = o->csv != NULL && strcmp(o->csv, "-") == 0;
+	bool piped = (o->csv != NULL && strcmp(o->csv, "-") == 0) ||
+		     (o->json != NULL && strcmp(o->json, "-") == 0);
+	bool recorded =
+		o->csv != NULL || o->json != NULL || o->openmetrics != NULL;
 
 	a->text = o->batch;
-	a->screen = !o->batch && !piped && isatty(STDOUT_FILENO);
-	if (!a->screen && !o->batch && o->csv == NULL)
+	a->screen =
+		!o->batch && !piped && o->exec == NULL && isatty(STDOUT_FILENO);
+	if (!a->screen && !o->batch && !recorded && o->exec == NULL)
 		return err_set(
 			e, ERR_USAGE,
 			"standard output is not a "
@@ -76,7 +80,7 @@ accept_source(const struct app *a, struct err *e)
 {
 	const struct source_info *i = &a->source->info;
 
-	if (i->mode != SOURCE_BUSY_ONLY)
+	if (i->mode != SOURCE_BUSY_ONLY || i->ends)
 		return true;
 	if (i->why.code == ERR_PERM || i->why.code == ERR_TAKEN) {
 		*e = i->why;
@@ -95,6 +99,8 @@ open_monitor(struct app *a, struct err *e)
 		.period_ns = a->period_ns,
 		.catalog = i->catalog,
 		.rows_may_be_stale = i->rows_may_be_stale,
+		.extra_metrics = a->user.metric,
+		.nextra = a->user.nmetrics,
 	};
 
 	a->clock = i->clock;
@@ -114,7 +120,12 @@ open_outlets(struct app *a, struct err *e)
 {
 	if (a->text && !app_outlet_open(a, APP_TEXT, "-", e))
 		return false;
-	return a->o->csv == NULL || app_outlet_open(a, APP_CSV, a->o->csv, e);
+	if (a->o->csv != NULL && !app_outlet_open(a, APP_CSV, a->o->csv, e))
+		return false;
+	if (a->o->json != NULL && !app_outlet_open(a, APP_JSON, a->o->json, e))
+		return false;
+	return a->o->openmetrics == NULL ||
+	       app_outlet_open(a, APP_OPENMETRICS, a->o->openmetrics, e);
 }
 
 /* The first set; if it cannot be had, what still works, and why. */
@@ -124,14 +135,17 @@ start_counting(struct app *a, struct err *e)
 	int preset = a->o->nrotate > 0 ? a->o->rotate[0] : a->o->preset;
 	struct err why = { ERR_NONE, "" };
 
+	if (a->source->info.ends) /* what it counted stands in it */
+		return true;
 	app_rotation_open(a);
 	a->ipc = a->o->ipc;
 	if (a->source->info.catalog == NULL)
 		why = a->source->info.why;
 	else if (a->ipc)
-		(void)preset_derive(&preset_table[preset],
-				    a->source->info.catalog, DOMAIN_NONE,
-				    &a->set, NULL);
+		(void)user_derive(&a->user, preset, a->source->info.catalog,
+				  DOMAIN_NONE, &a->set, NULL);
+	else if (a->o->source.events != NULL)
+		return app_program_events(a, e) && a->code == 0;
 	else if (app_program_preset(a, preset, &why))
 		return a->code == 0;
 	a->why = why;
@@ -172,12 +186,14 @@ app_open(struct app *a, struct err *e)
 	if (!choose_view(a, e))
 		return false;
 	signals_open(&a->wait);
-	a->source = command_open_source(a->o, e);
+	a->source = a->o->nreplay > 0 ? app_replay_open(a, e)
+				      : command_open_source(a->o, e);
 	if (a->source == NULL)
 		return false;
 	guard(a);
 	return accept_source(a, e) && open_monitor(a, e) &&
-	       open_outlets(a, e) && start_counting(a, e) && open_screen(a, e);
+	       open_outlets(a, e) && start_counting(a, e) && run_start(a, e) &&
+	       open_screen(a, e);
 }
 
 /* Frames that found no room in a recording are a failure, and said. */
@@ -191,7 +207,7 @@ report_lost(struct app *a)
 			continue;
 		(void)fprintf(stderr, "ktop: %s: %llu frames were lost\n",
 			      out->name, (unsigned long long)out->lost);
-		if (a->code == 0)
+		if (a->code == 0 && a->o->exec == NULL)
 			a->code = ERR_FAIL;
 	}
 }
@@ -227,15 +243,29 @@ app_close(struct app *a)
 	drain(a);
 	for (unsigned i = 0; i < APP_OUTLETS; i++)
 		app_outlet_close(a, i);
+	marks_close(&a->mark_file);
+	run_free(a);
 	crash_close(a->crash_stack);
 	monitor_free(a->monitor);
 	sample_free(a->sample);
 }
 
+/* A command that could not be run has a code of its own. */
+static void
+fail_open(struct app *a, const struct err *e)
+{
+	int code = a->run != NULL ? a->code : 0;
+
+	app_fail(a, e);
+	if (code != 0)
+		a->code = code;
+}
+
 int
 app_run(const struct options *o)
 {
-	static const struct app fresh = { .own_cpu_pct = NAN };
+	static const struct app fresh = { .own_cpu_pct = NAN,
+					  .mark_file = { .fd = -1 } };
 	struct app *a = malloc(sizeof *a);
 	struct err e = { ERR_FAIL, "out of memory" };
 
@@ -243,17 +273,22 @@ app_run(const struct options *o)
 		return command_fail(&e);
 	*a = fresh;
 	a->o = o;
+	a->user = o->user;
 	a->period_ns = o->period_ns;
-	if (app_open(a, &e))
+	if (app_open(a, &e)) {
 		app_loop(a);
-	else
-		app_fail(a, &e);
+		run_finish(a);
+		run_report(a);
+	} else {
+		fail_open(a, &e);
+	}
 	app_close(a);
 	if (a->error.text[0] != '\0')
 		(void)command_fail(&a->error);
 	report_lost(a);
 	int code = a->code;
 
+	free(a->pace);
 	free(a);
 	return code;
 }

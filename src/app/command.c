@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "sim/sim.h"
+#include "source/remote.h"
 
 enum { HELP_COLUMN = 26, HELP_WIDTH = 79 };
 
@@ -15,6 +16,18 @@ const struct command command_table[] = {
 	    command_topology },
 	{ "doctor", "", "Print a report that helps to support this machine", 0,
 	    command_doctor },
+	{ "repair", "", "Show what a killed ktop left on this Mac, and put it right", 0,
+	    command_repair },
+	{ "summary", "FILE...", "Print what a recording comes to, per cluster and core",
+	    OPTIONS_ARGS_MAX, command_summary },
+	{ "compare", "A B", "Print two recordings side by side, and what stands out of the noise",
+	    2, command_compare },
+	{ "run", "[--] CMD ARGS...", "Measure while CMD runs, as the user who called sudo; also: ktop -- CMD",
+	    COMMAND_REST, command_run },
+	{ "mark", "TEXT", "Put a mark into the recording of a ktop that runs",
+	    OPTIONS_ARGS_MAX, command_mark },
+	{ "export", "[FILE...]", "Write what other programs need to read recordings, see --sql",
+	    OPTIONS_ARGS_MAX, command_export },
 	{ "sim-state", "FILE", "Print the simulated kernel kept in FILE", 1,
 	    command_sim_state },
 };
@@ -45,6 +58,9 @@ command_sim_state(const struct options *o)
 struct source *
 command_open_source(const struct options *o, struct err *e)
 {
+	/* A recording is the person's own, and needs no rights. */
+	if (o->source.server != 0 && o->source.nreplay == 0)
+		return remote_open(&o->source, o->source_name, e);
 	if (o->source_name == NULL)
 		return source_open(&o->source, e);
 	return source_find(o->source_name)->open(&o->source, e);

@@ -9,7 +9,11 @@ options_run command_help, command_version;
 options_run command_list_presets, command_list_metrics, command_list_columns,
 	command_list_events, command_list_sources, command_list_machines;
 options_run command_topology, command_sim_state;
-options_run command_doctor; /* doctor.c */
+options_run command_mark, command_run, command_export;
+options_run command_write_config;             /* config_print.c */
+options_run command_doctor;                   /* doctor.c */
+options_run command_summary, command_compare; /* of recordings */
+options_run command_repair;                   /* repair.c */
 
 /* --docs WHAT: chooses the table that options.run then prints. */
 bool command_set_docs(struct options *o, const char *what, struct err *e);

@@ -1,34 +1,82 @@
 #include "app/crash.h"
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#ifdef __has_include
+#if __has_include(<execinfo.h>)
+#include <execinfo.h>
+#define HAS_TRACE 1
+#endif
+#endif
+#ifndef HAS_TRACE
+#define HAS_TRACE 0
+#endif
+
 #include "source/source.h"
 #include "ui/ui.h"
 
-enum { STACK_SIZE = 64 * 1024 };
+enum {
+	STACK_SIZE = 64 * 1024,
+	FRAMES_MAX = 24,
+	PATIENCE_S = 5 /* for a rescue that hangs */
+};
 
-static const int fatal[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
-enum { FATAL = sizeof fatal / sizeof *fatal };
+static const int fatal[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS };
+/* Nobody's fault, and they end the process unless somebody catches them. */
+static const int ending[] = { SIGALRM, SIGVTALRM, SIGPROF, SIGUSR2, SIGXCPU };
+enum {
+	FATAL = sizeof fatal / sizeof *fatal,
+	ENDING = sizeof ending / sizeof *ending
+};
 
-/* The handler has no other way to what it must say. */
+/* The handler has no other way to what it must say, and to do before. */
 static const char *volatile crash_line;
+static void (*volatile crash_first)(void);
 
 /* Only async-signal-safe calls from here on. */
 static void
+print_trace(void)
+{
+#if HAS_TRACE
+	void *frame[FRAMES_MAX];
+	int n = backtrace(frame, FRAMES_MAX);
+
+	backtrace_symbols_fd(frame, n, STDERR_FILENO);
+#endif
+}
+
+static bool
+is_fatal(int number)
+{
+	for (unsigned i = 0; i < FATAL; i++)
+		if (fatal[i] == number)
+			return true;
+	return false;
+}
+
+static void
 crash(int number)
 {
-	void (*rescue)(void) = source_rescue;
+	void (*rescue)(void) = source_rescue, (*first)(void) = crash_first;
 	const char *line = crash_line;
 
+	/* SIGALRM's default ends what would never come back. */
+	(void)signal(SIGALRM, SIG_DFL);
+	(void)alarm(PATIENCE_S);
 	ui_rescue();
 	if (rescue != NULL)
 		rescue();
-	if (line != NULL)
+	if (first != NULL)
+		first();
+	if (line != NULL && is_fatal(number)) {
 		(void)!write(STDERR_FILENO, line, strlen(line));
+		print_trace();
+	}
 	/* SA_RESETHAND has put the default back; it ends the process. */
 	(void)raise(number);
 }
@@ -36,12 +84,16 @@ crash(int number)
 static void
 catch_all(void (*handler)(int), int flags)
 {
-	struct sigaction act = { .sa_handler = handler };
+	struct sigaction act = { .sa_handler = handler }, old;
 
 	(void)sigemptyset(&act.sa_mask);
 	act.sa_flags = flags;
 	for (unsigned i = 0; i < FATAL; i++)
 		(void)sigaction(fatal[i], &act, NULL);
+	for (unsigned i = 0; i < ENDING; i++)
+		if (sigaction(ending[i], NULL, &old) == 0 &&
+		    (old.sa_handler == SIG_DFL || old.sa_handler == crash))
+			(void)sigaction(ending[i], &act, NULL);
 }
 
 void *
@@ -53,6 +105,12 @@ crash_open(const char *line)
 
 	if (s.ss_sp != NULL && sigaltstack(&s, NULL) == 0)
 		flags |= SA_ONSTACK;
+#if HAS_TRACE
+	/* The first call loads a library: not in the handler. */
+	void *frame[1];
+
+	(void)backtrace(frame, 1);
+#endif
 	crash_line = line;
 	catch_all(crash, flags);
 	return s.ss_sp;
@@ -67,7 +125,25 @@ crash_close(void *stack)
 		return;
 	catch_all(SIG_DFL, 0);
 	crash_line = NULL;
+	crash_first = NULL;
 	if (stack != NULL)
 		(void)sigaltstack(&none, NULL);
 	free(stack);
+}
+
+void
+crash_unblock(void)
+{
+	sigset_t set;
+
+	(void)sigemptyset(&set);
+	for (unsigned i = 0; i < FATAL; i++)
+		(void)sigaddset(&set, fatal[i]);
+	(void)sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
+void
+crash_before_words(void (*first)(void))
+{
+	crash_first = first;
 }

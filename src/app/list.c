@@ -8,6 +8,7 @@
 #include "model/columns.h"
 #include "pmu/pmu.h"
 #include "sim/machine.h"
+#include "source/remote.h"
 
 enum { CHIPS_MAX = 64 };
 
@@ -149,7 +150,9 @@ command_list_sources(const struct options *o)
 	for (unsigned i = 0; source_table[i] != NULL; i++) {
 		struct err e = { ERR_NONE, "" };
 		const struct source_ops *s = source_table[i];
-		bool ok = s->probe(&o->source, &e);
+		bool ok = o->source.server != 0
+				  ? remote_probe(&o->source, s->name, &e)
+				  : s->probe(&o->source, &e);
 
 		printf("%s\t%s\t%s\n", s->name, ok ? "yes" : e.text, s->text);
 	}

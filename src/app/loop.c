@@ -42,6 +42,21 @@ wait_fill(const struct app *a, struct wait_set *w)
 		if (s != NULL)
 			wait_add(w, &w->out, s->ops->waiting(s));
 	}
+	if (a->source != NULL && a->source->info.watch != NULL &&
+	    !a->source->info.lost)
+		wait_add(w, &w->in, *a->source->info.watch);
+}
+
+/* Out of turn a source has nothing to say but that it is gone. */
+static bool
+source_gone(struct app *a, const struct wait_set *w)
+{
+	const int *watch = a->source != NULL ? a->source->info.watch : NULL;
+
+	if (watch == NULL || a->source->info.lost || !FD_ISSET(*watch, &w->in))
+		return false;
+	app_sample(a);
+	return a->stop;
 }
 
 static void
@@ -49,7 +64,7 @@ take_signals(struct app *a)
 {
 	int stop = signals_take(SIGNAL_STOP);
 
-	if (stop != 0) {
+	if (stop != 0 && !run_signal(a, stop)) {
 		a->stop = true;
 		a->code = 128 + stop;
 	}
@@ -62,6 +77,8 @@ take_signals(struct app *a)
 		ui_resized(a->ui);
 		app_draw(a);
 	}
+	if (signals_take(SIGNAL_CHILD))
+		run_child(a);
 	if (signals_take(SIGNAL_MARK))
 		app_mark(a);
 	if (signals_take(SIGNAL_PAUSE))
@@ -92,7 +109,7 @@ app_wait(struct app *a, int64_t left_ns)
 			left_ns == APP_FOR_EVER ? NULL : &t, &a->wait);
 
 	take_signals(a);
-	if (n <= 0 || a->stop)
+	if (n <= 0 || a->stop || source_gone(a, &w))
 		return;
 	app_outlets_flush(a);
 	if (a->ui != NULL && !ui_flush(a->ui)) {
@@ -167,6 +184,11 @@ app_loop(struct app *a)
 {
 	int64_t now = now_of(a->clock);
 
+	if (a->source->info.ends) {
+		app_replay_loop(a);
+		hold(a);
+		return;
+	}
 	ticker_start(&a->ticker, now, a->period_ns);
 	if (!a->clock->stepped)
 		ticker_soon(&a->ticker, now, FIRST_NS);

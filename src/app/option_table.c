@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "app/command.h"
+#include "base/parse.h"
 #include "model/frame.h"
+#include "ui/layout.h"
 
 #define AT(field) offsetof(struct options, field)
 
@@ -14,7 +16,7 @@ enum { NAMES_MAX = 32, WORD_MAX = 32 };
 static bool
 set_preset(struct options *o, const char *arg, struct err *e)
 {
-	o->preset = options_preset(arg, e);
+	o->preset = options_preset(o, arg, e);
 	return o->preset >= 0;
 }
 
@@ -46,7 +48,7 @@ each_word(struct options *o, const char *list, struct err *e,
 static bool
 take_rotate(struct options *o, const char *word, struct err *e)
 {
-	int preset = options_preset(word, e);
+	int preset = options_preset(o, word, e);
 
 	if (preset < 0)
 		return false;
@@ -124,6 +126,67 @@ set_glyphs(struct options *o, const char *arg, struct err *e)
 }
 
 static bool
+set_view(struct options *o, const char *arg, struct err *e)
+{
+	int i = find_word(arg, layout_view_name, VIEW_COUNT, "view", e);
+
+	if (i < 0)
+		return false;
+	o->ui.view = (unsigned)i;
+	return true;
+}
+
+static bool
+set_sort(struct options *o, const char *arg, struct err *e)
+{
+	const char *names[METRIC_MAX + 2] = { "cpu", "busy" };
+	unsigned n = 2;
+
+	for (unsigned i = 0; i < metric_count; i++)
+		names[n++] = metric_table[i].name;
+	for (unsigned i = 0; i < o->user.nmetrics; i++)
+		names[n++] = o->user.metric[i].name;
+	o->ui.sort = arg;
+	for (unsigned i = 0; i < n; i++)
+		if (strcmp(arg, names[i]) == 0)
+			return true;
+	return options_unknown(e, "column", arg, names, n, "--list-metrics");
+}
+
+/* "100M" is a size in powers of 1024, "1h" a time. */
+static bool
+set_csv_rotate(struct options *o, const char *arg, struct err *e)
+{
+	static const char units[] = "KMGT";
+	char digits[WORD_MAX + 1];
+	size_t n = strspn(arg, "0123456789");
+	const char *unit = arg[n] != '\0' ? strchr(units, arg[n]) : NULL;
+	uint64_t v;
+
+	o->csv_rotate_bytes = 0;
+	o->csv_rotate_ns = 0;
+	if (unit != NULL && n > 0 && n <= WORD_MAX &&
+	    (arg[n + 1] == '\0' || strcmp(arg + n + 1, "B") == 0 ||
+	     strcmp(arg + n + 1, "iB") == 0)) {
+		unsigned shift = 10 * (unsigned)(unit - units + 1);
+
+		memcpy(digits, arg, n);
+		digits[n] = '\0';
+		if (parse_u64(digits, UINT64_MAX >> shift, &v) && v > 0) {
+			o->csv_rotate_bytes = v << shift;
+			return true;
+		}
+	} else if (arg[n] != '\0' && parse_duration(arg, &o->csv_rotate_ns) &&
+		   o->csv_rotate_ns > 0) {
+		return true;
+	}
+	return err_set(e, ERR_USAGE,
+		       "--csv-rotate '%s' is neither a size nor a time; write "
+		       "100M (K, M, G) or 1h (s, m, h)",
+		       arg);
+}
+
+static bool
 set_source(struct options *o, const char *arg, struct err *e)
 {
 	const char *names[NAMES_MAX];
@@ -135,6 +198,30 @@ set_source(struct options *o, const char *arg, struct err *e)
 	if (source_find(arg) != NULL)
 		return true;
 	return options_unknown(e, "source", arg, names, n, "--list-sources");
+}
+
+bool
+options_replay(struct options *o, const char *path, struct err *e)
+{
+	if (o->nreplay == OPTIONS_ARGS_MAX)
+		return err_set(e, ERR_USAGE,
+			       "--replay takes at most %d segments",
+			       OPTIONS_ARGS_MAX);
+	if (path[0] == '\0')
+		return err_set(e, ERR_USAGE,
+			       "--replay needs a FILE that is not empty");
+	o->replay[o->nreplay++] = path;
+	return true;
+}
+
+static bool
+set_speed(struct options *o, const char *arg, struct err *e)
+{
+	if (parse_double(arg, &o->speed) && o->speed >= 0.01 &&
+	    o->speed <= 1000)
+		return true;
+	return err_set(e, ERR_USAGE,
+		       "--speed '%s' is not a factor from 0.01 to 1000", arg);
 }
 
 /* clang-format off */
@@ -152,8 +239,32 @@ const struct option option_table[] = {
 	    AT(csv), NULL, NULL },
 	{ "csv-rows", 0, "LEVELS", OPTION_CALL, "core",
 	    "Rows of a recording: core, cluster, kind, all", 0, set_csv_rows, NULL },
+	{ "replay", 0, "FILE", OPTION_CALL, NULL,
+	    "Show a recording; further words are its next segments, - is standard input",
+	    0, options_replay, NULL },
+	{ "speed", 0, "FACTOR", OPTION_CALL, "1",
+	    "Pace of a replay on the screen", 0, set_speed, NULL },
+	{ "from", 0, "TIME", OPTION_TEXT, NULL,
+	    "For summary and compare: leave out what was before", AT(from), NULL, NULL },
+	{ "to", 0, "TIME", OPTION_TEXT, NULL,
+	    "For summary and compare: leave out what came after", AT(to), NULL, NULL },
+	{ "mark", 0, "A..B", OPTION_TEXT, NULL,
+	    "For summary and compare: from mark A to mark B, each by its text or number",
+	    AT(mark), NULL, NULL },
+	{ "csv-rotate", 0, "LIMIT", OPTION_CALL, NULL,
+	    "Begin a new file after a size (100M) or time (1h): out.csv, out.0001.csv",
+	    0, set_csv_rotate, NULL },
+	{ "json", 0, "FILE", OPTION_TEXT, NULL,
+	    "Record as JSON lines too; - is standard output", AT(json), NULL, NULL },
+	{ "openmetrics", 0, "FILE", OPTION_TEXT, NULL,
+	    "Replace FILE each frame, for Prometheus' textfile collector",
+	    AT(openmetrics), NULL, NULL },
+	{ "append", 0, NULL, OPTION_FLAG, NULL,
+	    "Go on with the files of --csv and --json if they exist", AT(append), NULL, NULL },
 	{ "force", 0, NULL, OPTION_FLAG, NULL,
-	    "Replace the file of --csv if it exists", AT(force), NULL, NULL },
+	    "Replace output files that exist", AT(force), NULL, NULL },
+	{ "sql", 0, "FILE", OPTION_TEXT, NULL,
+	    "For export: the schema; - is standard output", AT(sql), NULL, NULL },
 	{ "preset", 'p', "NAME", OPTION_CALL, "overview",
 	    "Events to count first, by name or key", 0, set_preset, NULL },
 	{ "rotate", 0, "A,B,...", OPTION_CALL, NULL,
@@ -177,6 +288,12 @@ const struct option option_table[] = {
 	{ "kperfdata", 0, "PATH", OPTION_TEXT, NULL,
 	    "The kperfdata framework's library (or KTOP_KPERFDATA)",
 	    AT(source.kperfdata_path), NULL, NULL },
+	{ "events", 0, "A,B,...", OPTION_TEXT, NULL,
+	    "Count these: names of --list-events; on Linux also aliases, rNNNN, pmu/event=N/",
+	    AT(source.events), NULL, NULL },
+	{ "lazy", 0, NULL, OPTION_FLAG, NULL,
+	    "Read CPUs idle all the interval every 10th time only; not while recording (Linux)",
+	    AT(source.lazy), NULL, NULL },
 	{ "root", 0, "DIR", OPTION_TEXT, NULL,
 	    "Read DIR/sys and DIR/proc instead of the system's (Linux)",
 	    AT(source.root), NULL, NULL },
@@ -188,6 +305,17 @@ const struct option option_table[] = {
 	    "auto, ascii, block or braille", 0, set_glyphs, NULL },
 	{ "mouse", 0, NULL, OPTION_FLAG, NULL,
 	    "Let the mouse select rows", AT(ui.mouse), NULL, NULL },
+	{ "view", 0, "NAME", OPTION_CALL, "overview",
+	    "First view: overview, cores, chart, bottlenecks, events, detail",
+	    0, set_view, NULL },
+	{ "sort", 0, "COLUMN", OPTION_CALL, "cpu",
+	    "Order of the cores: cpu, busy, or a metric", 0, set_sort, NULL },
+	{ "config", 0, "FILE", OPTION_TEXT, NULL,
+	    "Read options from FILE instead of ~/.config/ktop/ktoprc",
+	    AT(config), NULL, NULL },
+	{ "write-config", 0, NULL, OPTION_RUN, NULL,
+	    "Print a config file with all options as they are now", 0, NULL,
+	    command_write_config },
 	{ "chip", 0, "NAME", OPTION_TEXT, NULL,
 	    "Database for --list-events: a14, as1, ...", AT(chip), NULL, NULL },
 	{ "tape", 0, "FILE", OPTION_TEXT, NULL,

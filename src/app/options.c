@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/command.h"
+#include "app/config.h"
 #include "base/parse.h"
 
 enum { NEAREST_MAX = 96, WORD_MAX = 32 };
@@ -75,16 +77,18 @@ options_unknown(struct err *e, const char *what, const char *word,
 }
 
 int
-options_preset(const char *name, struct err *e)
+options_preset(const struct options *o, const char *name, struct err *e)
 {
 	const char *names[NEAREST_MAX];
-	unsigned n = preset_count < NEAREST_MAX ? preset_count : NEAREST_MAX;
-	int found = preset_find(name);
+	unsigned all = user_preset_count(&o->user);
+	unsigned n = all < NEAREST_MAX ? all : NEAREST_MAX;
+	int found = user_preset_find(&o->user, name);
 
 	for (unsigned i = 0; i < n && found < 0; i++) {
-		names[i] = preset_table[i].name;
-		if (name[0] != '\0' && name[1] == '\0' &&
-		    preset_table[i].key == name[0])
+		const struct preset *p = user_preset(&o->user, (int)i);
+
+		names[i] = p->name;
+		if (name[0] != '\0' && name[1] == '\0' && p->key == name[0])
 			found = (int)i;
 	}
 	if (found < 0)
@@ -119,6 +123,7 @@ apply(struct options *o, const struct option *opt, const char *arg,
 {
 	void *field = (char *)o + opt->offset;
 
+	o->given[opt - option_table] = arg != NULL ? arg : "yes";
 	switch (opt->type) {
 	case OPTION_FLAG:
 		*(bool *)field = true;
@@ -246,6 +251,8 @@ static bool
 parse_word(struct options *o, const char *word, const struct command **cmd,
 	   struct err *e)
 {
+	if (*cmd == NULL && o->nreplay > 0) /* --replay run-*.csv */
+		return options_replay(o, word, e);
 	if (*cmd == NULL)
 		return parse_command(o, word, cmd, e);
 	if (o->nargs >= (*cmd)->nargs_max || o->nargs >= OPTIONS_ARGS_MAX)
@@ -257,6 +264,22 @@ parse_word(struct options *o, const char *word, const struct command **cmd,
 	return true;
 }
 
+/* From here on the words are another program's. */
+static bool
+parse_rest(struct options *o, struct cursor *c, int from)
+{
+	o->exec = &c->argv[from];
+	o->run = command_run;
+	c->at = c->argc;
+	return true;
+}
+
+static bool
+is_option(const char *word)
+{
+	return word[0] == '-' && word[1] != '\0';
+}
+
 static bool
 parse_words(struct options *o, struct cursor *c, struct err *e)
 {
@@ -265,9 +288,15 @@ parse_words(struct options *o, struct cursor *c, struct err *e)
 
 	while (c->at < c->argc) {
 		const char *word = c->argv[c->at++];
+		bool rest = cmd == NULL ? o->nreplay == 0
+					: cmd->nargs_max == COMMAND_REST;
 		bool ok;
 
-		if (plain || word[0] != '-' || word[1] == '\0')
+		if (rest && strcmp(word, "--") == 0)
+			ok = parse_rest(o, c, c->at);
+		else if (rest && cmd != NULL && !is_option(word))
+			ok = parse_rest(o, c, c->at - 1);
+		else if (plain || word[0] != '-' || word[1] == '\0')
 			ok = parse_word(o, word, &cmd, e);
 		else if (word[1] != '-')
 			ok = parse_letters(o, c, word + 1, e);
@@ -278,6 +307,93 @@ parse_words(struct options *o, struct cursor *c, struct err *e)
 		if (!ok)
 			return false;
 	}
+	return true;
+}
+
+bool
+option_is_setting(const struct option *opt)
+{
+	return opt->type != OPTION_RUN && strcmp(opt->name, "docs") != 0 &&
+	       strcmp(opt->name, "config") != 0;
+}
+
+static bool
+assign_flag(struct options *o, const struct option *opt, const char *value,
+	    struct err *e)
+{
+	static const char *const word[] = { "no",  "false", "off",
+					    "yes", "true",  "on" };
+	enum { WORDS = 6 };
+
+	for (unsigned i = 0; i < WORDS; i++) {
+		if (strcmp(value, word[i]) != 0)
+			continue;
+		*(bool *)((char *)o + opt->offset) = i >= WORDS / 2;
+		o->given[opt - option_table] = i >= WORDS / 2 ? "yes" : NULL;
+		return true;
+	}
+	return err_set(e, ERR_USAGE, "%s is yes or no, not '%s'", opt->name,
+		       value);
+}
+
+bool
+options_assign(struct options *o, const char *name, const char *value,
+	       struct err *e)
+{
+	const struct option *opt = find_long(name, strlen(name));
+	const char *names[NEAREST_MAX];
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < option_count && n < NEAREST_MAX; i++)
+		if (option_is_setting(&option_table[i]))
+			names[n++] = option_table[i].name;
+	if (opt == NULL)
+		return options_unknown(e, "option", name, names, n, "--help");
+	if (!option_is_setting(opt))
+		return err_set(e, ERR_USAGE,
+			       "--%s is something to do, not a setting; give "
+			       "it on the command line",
+			       name);
+	if (opt->type == OPTION_FLAG)
+		return assign_flag(o, opt, value, e);
+	value = user_keep(&o->user, value, strlen(value), e);
+	return value != NULL && apply(o, opt, value, e);
+}
+
+/* --config FILE has to be known before all others. */
+static const char *
+find_config(int argc, char **argv)
+{
+	static const char name[] = "--config";
+	enum { LEN = sizeof name - 1 };
+
+	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+		if (strncmp(argv[i], name, LEN) != 0)
+			continue;
+		if (argv[i][LEN] == '=')
+			return argv[i] + LEN + 1;
+		if (argv[i][LEN] == '\0' && i + 1 < argc)
+			return argv[i + 1];
+	}
+	return NULL;
+}
+
+/* An environment variable is nearer than a file. */
+static bool
+use_config(struct options *o, int argc, char **argv, struct err *e)
+{
+	char text[CONFIG_MAX], path[CONFIG_PATH_MAX] = "config";
+	const char *theme = getenv("KTOP_THEME"), *given;
+
+	given = o->config = find_config(argc, argv);
+	if (given == NULL && !config_path(path))
+		return true;
+	if (!config_read(given, text, e) ||
+	    !config_parse(o, given != NULL ? given : path, text, options_assign,
+			  e))
+		return false;
+	if (theme != NULL && theme[0] != '\0')
+		o->ui.theme = NULL;
 	return true;
 }
 
@@ -303,31 +419,10 @@ use_environment(struct options *o)
 	const char *sim = getenv("KTOP_SIM");
 
 	if (sim != NULL && sim[0] != '\0' && o->source.sim == NULL &&
-	    o->source.kperf_path == NULL && o->source.kperfdata_path == NULL &&
-	    o->source.root == NULL &&
+	    o->nreplay == 0 && o->source.kperf_path == NULL &&
+	    o->source.kperfdata_path == NULL && o->source.root == NULL &&
 	    (o->source_name == NULL || strcmp(o->source_name, "sim") == 0))
 		o->source.sim = sim;
-}
-
-static bool
-check(const struct options *o, struct err *e)
-{
-	if (o->batch && o->csv != NULL && strcmp(o->csv, "-") == 0)
-		return err_set(e, ERR_USAGE,
-			       "-b and --csv - both want "
-			       "standard output; give --csv a file");
-	if (o->source_name != NULL && o->source.sim != NULL &&
-	    strcmp(o->source_name, "sim") != 0)
-		return err_set(
-			e, ERR_USAGE,
-			"--source %s does not read the machine of --sim; "
-			"drop one of them",
-			o->source_name);
-	if (o->ipc && o->nrotate > 0)
-		return err_set(e, ERR_USAGE,
-			       "--rotate needs the counters that "
-			       "--ipc leaves alone; drop one of them");
-	return true;
 }
 
 bool
@@ -335,9 +430,24 @@ options_parse(struct options *o, int argc, char **argv, struct err *e)
 {
 	struct cursor c = { argv, argc, argc > 0 ? 1 : 0 };
 
-	if (!set_defaults(o, e) || !parse_words(o, &c, e) || !check(o, e))
+	struct err wrong = { ERR_NONE, "" };
+
+	if (!set_defaults(o, e))
+		return false;
+	bool config = use_config(o, argc, argv, &wrong);
+
+	if (!parse_words(o, &c, e))
+		return false;
+	/* Help is there also when the file has a mistake. */
+	if (!config && o->run != command_help && o->run != command_version) {
+		*e = wrong;
+		return false;
+	}
+	if (!options_check(o, e))
 		return false;
 	use_environment(o);
+	o->source.replay = o->replay;
+	o->source.nreplay = o->nreplay;
 	o->source.period_ns = o->period_ns;
 	return true;
 }

@@ -2,6 +2,7 @@
 #ifndef APP_OPTIONS_H
 #define APP_OPTIONS_H
 
+#include "app/user.h"
 #include "base/err.h"
 #include "model/metric.h"
 #include "source/source.h"
@@ -11,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { OPTIONS_ROTATE_MAX = 16, OPTIONS_ARGS_MAX = 8 };
+enum { OPTIONS_MAX = 64, OPTIONS_ROTATE_MAX = 16, OPTIONS_ARGS_MAX = 1024 };
 
 struct options;
 
@@ -25,16 +26,32 @@ struct options {
 	int64_t period_ns;
 	uint64_t frames; /* 0: until told to stop */
 	bool hold, batch, force, ipc, require_pmu;
-	const char *csv;   /* NULL: no recording; "-": standard output */
+	const char *csv; /* NULL: no recording; "-": standard output */
+	const char *json, *openmetrics; /* other outputs; NULL: none */
+	bool append;
+	uint64_t csv_rotate_bytes; /* size of a segment; 0: no limit */
+	int64_t csv_rotate_ns;
+	const char *sql;   /* of export; NULL: none */
+	char **exec;       /* the command of run, ended by NULL; NULL: none */
 	uint32_t csv_rows; /* 1 << enum scope_level */
-	int preset;        /* index in preset_table */
+	int preset;        /* as user_preset counts */
 	unsigned nrotate;
-	int rotate[OPTIONS_ROTATE_MAX]; /* indices in preset_table */
+	int rotate[OPTIONS_ROTATE_MAX]; /* the same */
 	const char *chip; /* of --list-events; NULL: this machine's */
 	const char *tape; /* of doctor; NULL: none */
 	options_run *run; /* NULL: measure */
 	unsigned nargs;   /* what stood after the command's name */
 	const char *arg[OPTIONS_ARGS_MAX];
+	unsigned nreplay; /* segments of --replay; source.replay is this */
+	const char *replay[OPTIONS_ARGS_MAX];
+	double speed;          /* of --replay: 1 is as it was */
+	const char *from, *to; /* of summary and compare; NULL: all */
+	const char *mark;      /* "A..B" */
+	const char *config;    /* file of --config; NULL: the usual one */
+	struct user user;      /* own metrics and presets */
+	/* Each option's last value as text, in the table's order; NULL: none.
+	 */
+	const char *given[OPTIONS_MAX];
 };
 
 enum option_type {
@@ -60,20 +77,26 @@ struct option {
 extern const struct option option_table[];
 extern const unsigned option_count;
 
+enum { COMMAND_REST = 0x7fffffff };
+
 /* The first word that is no option; takes the rest as arguments. */
 struct command {
 	const char *name, *args, *text;
-	unsigned nargs_max;
+	unsigned nargs_max; /* COMMAND_REST: the words are another program's */
 	options_run *run;
 };
 extern const struct command command_table[];
 extern const unsigned command_count;
 
 /*
- * Fills *o with the defaults, then what argv says; strings are borrowed from
- * argv and the environment. False and *e (ERR_USAGE) on the first mistake.
+ * Fills *o with the defaults, then what the config file says, then argv;
+ * strings are borrowed from argv, the environment and o->user. False and *e
+ * (ERR_USAGE) on the first mistake.
  */
 bool options_parse(struct options *o, int argc, char **argv, struct err *e);
+
+/* Do they go together? For options_parse. */
+bool options_check(const struct options *o, struct err *e);
 
 /* The candidate nearest to word by edit distance, or NULL if none is near. */
 const char *options_nearest(const char *word, const char *const *candidate,
@@ -84,7 +107,18 @@ bool options_unknown(struct err *e, const char *what, const char *word,
 		     const char *const *candidate, unsigned n,
 		     const char *list);
 
-/* Index of a preset by name or key; -1 and *e with the nearest name. */
-int options_preset(const char *name, struct err *e);
+/* One more segment of --replay. */
+bool options_replay(struct options *o, const char *path, struct err *e);
+
+/* A preset (user_preset_count) by name or key; -1 and *e with the nearest name.
+ */
+int options_preset(const struct options *o, const char *name, struct err *e);
+
+/* A line of the config file, as config_assign. */
+bool options_assign(struct options *o, const char *name, const char *value,
+		    struct err *e);
+
+/* Can it stand in the config file? Not what only prints something. */
+bool option_is_setting(const struct option *opt);
 
 #endif

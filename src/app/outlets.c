@@ -36,7 +36,7 @@ fill_about(const struct app *a, struct outlet *out, unsigned which)
 	const struct source_info *i = &a->source->info;
 
 	out->about = (struct sink_about){
-		.source = i->source,
+		.source = i->ends ? i->origin : i->source,
 		.model = i->model,
 		.chip = i->chip,
 		.os = i->os,
@@ -47,10 +47,22 @@ fill_about(const struct app *a, struct outlet *out, unsigned which)
 		.run_id = draw_run_id(a),
 		.rows = a->o->csv_rows,
 		.force = a->o->force,
+		.append = a->o->append,
+		.rotate_bytes = a->o->csv_rotate_bytes,
+		.rotate_ns = a->o->csv_rotate_ns,
 	};
 	if (which == APP_TEXT)
 		out->about.rows = 1u << SCOPE_CORE | 1u << SCOPE_CLUSTER |
 				  1u << SCOPE_ALL;
+}
+
+static void
+tell_notice(struct app *a, struct outlet *out)
+{
+	if (out->sink->notice[0] == '\0')
+		return;
+	app_say(a, out->sink->notice);
+	out->sink->notice[0] = '\0';
 }
 
 bool
@@ -58,14 +70,26 @@ app_outlet_open(struct app *a, unsigned which, const char *target,
 		struct err *e)
 {
 	struct outlet *out = &a->outlet[which];
-	const struct sink_ops *ops = which == APP_TEXT ? &sink_text : &sink_csv;
+	static const struct sink_ops *const kind[APP_OUTLETS] = {
+		[APP_TEXT] = &sink_text,
+		[APP_CSV] = &sink_csv,
+		[APP_JSON] = &sink_json,
+		[APP_OPENMETRICS] = &sink_openmetrics,
+	};
 
 	fill_about(a, out, which);
 	out->frames = out->lost = 0;
 	out->gone = false;
 	(void)snprintf(out->name, sizeof out->name, "%s", target);
-	out->sink = ops->open(target, &out->about, e);
-	return out->sink != NULL;
+	out->sink = kind[which]->open(target, &out->about, e);
+	if (out->sink == NULL)
+		return false;
+	if (which == APP_CSV)
+		a->source->recording = true;
+	tell_notice(a, out);
+	if ((which == APP_CSV || which == APP_JSON) && a->mark_file.fd < 0)
+		marks_open(&a->mark_file);
+	return true;
 }
 
 static void
@@ -85,6 +109,8 @@ app_outlet_close(struct app *a, unsigned which)
 	update_state(out, &dead);
 	out->sink->ops->close(out->sink);
 	out->sink = NULL;
+	if (which == APP_CSV && a->source != NULL)
+		a->source->recording = false;
 }
 
 /* Nobody reads any more: that ends what was only made to be read. */
@@ -106,7 +132,10 @@ outlet_frame(struct app *a, unsigned which)
 	struct err e = { ERR_NONE, "" };
 	bool dead = false;
 
-	if (out->sink->ops->frame(out->sink, a->frame, &e)) {
+	bool written = out->sink->ops->frame(out->sink, a->frame, &e);
+
+	tell_notice(a, out);
+	if (written) {
 		out->frames++;
 		return;
 	}
@@ -123,6 +152,8 @@ app_outlets_frame(struct app *a)
 	for (unsigned i = 0; i < APP_OUTLETS; i++)
 		if (a->outlet[i].sink != NULL)
 			outlet_frame(a, i);
+	if (a->mark_waits)
+		app_mark(a);
 }
 
 void
@@ -148,10 +179,15 @@ app_outlets_flush(struct app *a)
 void
 app_mark(struct app *a)
 {
-	char text[32];
+	char text[MARKS_TEXT_SIZE];
 
-	(void)snprintf(text, sizeof text, "mark %u", ++a->marks);
-	for (unsigned i = 0; i < APP_OUTLETS && a->frame != NULL; i++) {
+	/* A row needs a moment: that of the first frame, if there is none. */
+	a->mark_waits = a->frame == NULL;
+	if (a->mark_waits)
+		return;
+	if (!marks_take(&a->mark_file, text))
+		(void)snprintf(text, sizeof text, "mark %u", ++a->marks);
+	for (unsigned i = 0; i < APP_OUTLETS; i++) {
 		struct sink *s = a->outlet[i].sink;
 		struct err e = { ERR_NONE, "" };
 

@@ -26,7 +26,7 @@ static void
 reading_failed(struct app *a, const struct err *e)
 {
 	a->failed++;
-	if (!a->worked ||
+	if (!a->worked || a->source->info.lost || a->source->info.ends ||
 	    (a->clock->stepped && a->failed > STEPPED_FAILURES_MAX)) {
 		app_fail(a, e);
 		return;
@@ -42,6 +42,7 @@ read_frame(struct app *a)
 
 	switch (a->source->ops->read(a->source, a->sample, &e)) {
 	case SOURCE_END:
+		tell_notice(a);
 		a->stop = true;
 		return NULL;
 	case SOURCE_ERROR:
@@ -71,5 +72,6 @@ app_sample(struct app *a)
 		return;
 	a->frame = f;
 	a->frames++;
+	run_frame(a);
 	app_outlets_frame(a);
 }

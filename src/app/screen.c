@@ -83,10 +83,14 @@ status_of(const struct app *a)
 		.message = a->message,
 		.period_ns = a->period_ns,
 		.preset = i->set != NULL && i->set->len > 0
-				  ? preset_find(i->set->name)
+				  ? user_preset_find(&a->user, i->set->name)
 				  : -1,
 		.preset_possible = a->preset_possible,
 		.catalog = i->catalog,
+		.user_preset = a->user.preset,
+		.nuser_presets = a->user.npresets,
+		.user_metric = a->user.metric,
+		.nuser_metrics = a->user.nmetrics,
 		.recording = csv->sink != NULL,
 		.record_path = csv->name,
 		.record_lost = csv->lost,
@@ -97,6 +101,7 @@ status_of(const struct app *a)
 		.interrupts_per_read = i->interrupts_per_read,
 		.skipped_refreshes = a->skipped_refreshes,
 		.ended = a->stop || a->holding,
+		.replay = a->source->info.ends ? app_replay_status(a) : NULL,
 	};
 }
 
@@ -140,7 +145,7 @@ obey(struct app *a, struct ui_request r)
 		a->stop = true;
 		break;
 	case UI_PRESET:
-		if (r.arg >= 0 && r.arg < (int64_t)preset_count)
+		if (r.arg >= 0 && r.arg < (int64_t)user_preset_count(&a->user))
 			app_swap(a, (int)r.arg);
 		break;
 	case UI_INTERVAL:
@@ -160,6 +165,15 @@ obey(struct app *a, struct ui_request r)
 		break;
 	case UI_ROTATE:
 		app_toggle_rotation(a);
+		break;
+	case UI_EVENTS:
+		app_count_events(a, r.events);
+		break;
+	case UI_SAVE:
+		app_save(a, &r);
+		break;
+	case UI_REPLAY:
+		app_replay_obey(a, (int)r.arg, r.text);
 		break;
 	case UI_SUSPEND:
 		app_suspend(a);

@@ -8,10 +8,21 @@ struct caught {
 };
 
 static const struct caught caught[] = {
-	{ SIGINT, SIGNAL_STOP },     { SIGTERM, SIGNAL_STOP },
-	{ SIGHUP, SIGNAL_STOP },     { SIGQUIT, SIGNAL_STOP },
-	{ SIGWINCH, SIGNAL_RESIZE }, { SIGTSTP, SIGNAL_PAUSE },
-	{ SIGCONT, SIGNAL_GO_ON },   { SIGUSR1, SIGNAL_MARK },
+	{ SIGINT, SIGNAL_STOP },
+	{ SIGTERM, SIGNAL_STOP },
+	{ SIGHUP, SIGNAL_STOP },
+	{ SIGQUIT, SIGNAL_STOP },
+	{ SIGWINCH, SIGNAL_RESIZE },
+	{ SIGTSTP, SIGNAL_PAUSE },
+	{ SIGCONT, SIGNAL_GO_ON },
+	{ SIGUSR1, SIGNAL_MARK },
+	{ SIGCHLD, SIGNAL_CHILD },
+	/* Nobody sends these, but they would end ktop with counters held. */
+	{ SIGALRM, SIGNAL_STOP },
+	{ SIGUSR2, SIGNAL_STOP },
+	{ SIGXCPU, SIGNAL_STOP },
+	{ SIGVTALRM, SIGNAL_STOP },
+	{ SIGPROF, SIGNAL_STOP },
 };
 enum { CAUGHT = sizeof caught / sizeof *caught };
 

@@ -11,6 +11,7 @@ enum signal_flag {
 	SIGNAL_PAUSE,  /* TSTP */
 	SIGNAL_GO_ON,  /* CONT */
 	SIGNAL_MARK,   /* USR1 */
+	SIGNAL_CHILD,  /* CHLD */
 	SIGNAL_FLAGS
 };
 

@@ -2,7 +2,9 @@
 #ifndef APP_STATE_H
 #define APP_STATE_H
 
+#include "app/marks.h"
 #include "app/options.h"
+#include "app/run.h"
 #include "base/ticker.h"
 #include "model/monitor.h"
 #include "out/sink.h"
@@ -16,6 +18,8 @@
 enum {
 	APP_TEXT, /* -b */
 	APP_CSV,  /* --csv and key c */
+	APP_JSON,
+	APP_OPENMETRICS,
 	APP_OUTLETS
 };
 
@@ -43,6 +47,7 @@ struct app {
 	struct ui *ui;
 	struct outlet outlet[APP_OUTLETS];
 	const struct metric *metric[METRIC_MAX];
+	struct user user; /* the options', and what the screen added */
 
 	struct eventset set; /* wanted: counted, or to be taken again */
 	struct err why;      /* it is not counted, as of the start */
@@ -60,6 +65,10 @@ struct app {
 	int code;         /* exit code */
 	struct err error; /* said after the terminal is back */
 	unsigned marks;
+	struct app_pace *pace;  /* of a replay; NULL */
+	struct marks mark_file; /* marks from outside */
+	bool mark_waits;        /* for the first frame */
+	struct run *run;        /* around a command; NULL: none */
 
 	char message[256]; /* on the screen for a while */
 	int64_t message_until_ns;
@@ -96,6 +105,9 @@ void app_baseline(struct app *a);
  */
 bool app_program_preset(struct app *a, int preset, struct err *e);
 
+/* --events instead, as a set called custom. */
+bool app_program_events(struct app *a, struct err *e);
+
 /* The same between two frames, told to the person. */
 void app_swap(struct app *a, int preset);
 void app_toggle_ipc(struct app *a);
@@ -108,6 +120,17 @@ void app_rotate(struct app *a);
 
 /* Stops the process, holding nothing meanwhile. */
 void app_suspend(struct app *a);
+
+/* Counts events chosen one by one; named and kept where a name is given. */
+void app_count_events(struct app *a, const struct ui_events *chosen);
+
+/* ---- save.c ---- */
+
+/* Writes what was chosen on the screen into the config file. */
+void app_save(struct app *a, const struct ui_request *r);
+
+/* The same for a preset; false: told to the person why not. */
+bool app_save_preset(struct app *a, int preset);
 
 /* ---- outlets.c ---- */
 
@@ -124,6 +147,20 @@ void app_toggle_recording(struct app *a);
 void app_draw(struct app *a);
 /* All input there is. */
 void app_input(struct app *a);
+
+/* ---- replay.c ---- */
+
+/* Gives up root's rights, opens the recording; NULL and *e. */
+struct source *app_replay_open(struct app *a, struct err *e);
+
+/* The loop of a recording: each frame at its time, or as fast as it goes. */
+void app_replay_loop(struct app *a);
+
+/* A key of the replay: enum ui_replay_wish, and what was typed. */
+void app_replay_obey(struct app *a, int wish, const char *text);
+
+/* For the screen; valid till the next call. */
+const struct ui_replay *app_replay_status(const struct app *a);
 
 /* ---- loop.c ---- */
 

@@ -28,8 +28,7 @@ derive(const struct app *a, int preset, struct eventset *set, struct err *e)
 	if (i->catalog == NULL)
 		return err_set(e, ERR_NO_PMU, "%s has no events to count: %s",
 			       i->model, i->why.text);
-	return preset_derive(&preset_table[preset], i->catalog, i->domain, set,
-			     e);
+	return user_derive(&a->user, preset, i->catalog, i->domain, set, e);
 }
 
 /* Counts `set`, or nothing but the fixed pair for NULL. */
@@ -121,6 +120,57 @@ app_swap(struct app *a, int preset)
 		app_say(a, e.text);
 }
 
+/* A preset of its own for the chosen events, so that keys can come back. */
+static int
+keep_events(struct app *a, const struct ui_events *chosen, struct err *e)
+{
+	struct user *u = &a->user;
+	unsigned k = u->npresets;
+	const char *name = chosen->name[0] != '\0' ? chosen->name : "custom";
+	int known = user_preset_find(u, name);
+
+	if (known >= 0 && known < (int)preset_count) {
+		(void)err_set(e, ERR_USAGE,
+			      "%s is a built-in preset; choose another name",
+			      name);
+		return -1;
+	}
+	if (known >= 0)
+		k = (unsigned)known - preset_count;
+	else if (k == USER_PRESETS || user_preset_count(u) >= 32) {
+		(void)err_set(e, ERR_USAGE, "no room for one more preset");
+		return -1;
+	}
+	u->preset[k] =
+		(struct preset){ .name = user_keep(u, name, strlen(name), e),
+				 .text = "events chosen on the screen",
+				 .key = chosen->key };
+	u->preset[k].label = u->preset[k].name;
+	if (u->preset[k].name == NULL)
+		return -1;
+	u->nevents[k] = chosen->n;
+	for (unsigned i = 0; i < chosen->n; i++)
+		u->event[k][i] = chosen->event[i]->name;
+	u->npresets += known < 0;
+	return (int)(preset_count + k);
+}
+
+void
+app_count_events(struct app *a, const struct ui_events *chosen)
+{
+	struct err e = { ERR_NONE, "" };
+	int preset = keep_events(a, chosen, &e);
+
+	if (preset < 0) {
+		app_say(a, e.text);
+		return;
+	}
+	a->preset_possible |= 1u << preset;
+	app_swap(a, preset);
+	if (chosen->name[0] != '\0')
+		(void)app_save_preset(a, preset);
+}
+
 void
 app_toggle_ipc(struct app *a)
 {
@@ -160,7 +210,7 @@ rotation_name(struct app *a)
 	for (unsigned i = 0; i < a->nrotate && at < sizeof a->rotation; i++) {
 		int n = snprintf(a->rotation + at, sizeof a->rotation - at,
 				 "%s%s", i > 0 ? ", " : "",
-				 preset_table[a->rotate[i]].name);
+				 user_preset(&a->user, a->rotate[i])->name);
 
 		at += n > 0 ? (size_t)n : 0;
 	}
@@ -174,12 +224,13 @@ app_rotation_open(struct app *a)
 	a->nrotate = a->o->nrotate;
 	memcpy(a->rotate, a->o->rotate, sizeof a->rotate);
 	a->rotating = a->nrotate > 1;
-	for (unsigned i = 0; i < preset_count; i++) {
+	for (unsigned i = 0; i < user_preset_count(&a->user); i++) {
 		if (!derive(a, (int)i, &set, NULL))
 			continue;
 		if (i < 32)
 			a->preset_possible |= 1u << i;
-		if (a->o->nrotate == 0 && preset_table[i].key != 0 &&
+		if (a->o->nrotate == 0 &&
+		    user_preset(&a->user, (int)i)->key != 0 &&
 		    a->nrotate < OPTIONS_ROTATE_MAX)
 			a->rotate[a->nrotate++] = (int)i;
 	}

@@ -47,7 +47,8 @@ command_topology(const struct options *o)
 		const struct topology_cluster *c = &t->cluster[i];
 		const struct topology_kind *k = &t->kind[c->kind];
 
-		printf("%s\t%s\t%s\t", c->label, k->letter, k->pmu);
+		printf("%s\t%s\t%s\t", c->label, k->letter,
+		       k->pmu[0] != '\0' ? k->pmu : "-");
 		print_cpus(t, i);
 		printf("\t%u\n", c->ncores);
 	}

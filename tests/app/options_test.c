@@ -196,9 +196,35 @@ commands_take_their_words(void **state)
 	assert_string_equal(o.source.sim, "m1");
 	assert_false(PARSE(&o, "topology", "extra"));
 	refused("too many");
-	assert_true(PARSE(&o, "--", "sim-state", "-file"));
+	assert_true(PARSE(&o, "sim-state", "--", "-file"));
 	assert_int_equal(o.nargs, 1);
 	assert_string_equal(o.arg[0], "-file");
+	assert_true(PARSE(&o, "--sim", "m1", "--", "make", "-n"));
+	assert_ptr_equal(o.run, command_run);
+	assert_string_equal(o.exec[0], "make");
+	assert_string_equal(o.exec[1], "-n");
+	assert_null(o.exec[2]);
+	assert_true(PARSE(&o, "run", "-p", "branch", "make", "--", "-n"));
+	assert_string_equal(preset_table[o.preset].name, "branch");
+	assert_string_equal(o.exec[1], "--");
+	assert_string_equal(o.exec[2], "-n");
+}
+
+static void
+rotation_is_by_size_or_time(void **state)
+{
+	struct options o;
+
+	(void)state;
+	assert_true(PARSE(&o, "--csv-rotate", "3M"));
+	assert_int_equal(o.csv_rotate_bytes, 3 * 1024 * 1024);
+	assert_true(PARSE(&o, "--csv-rotate", "1GB"));
+	assert_int_equal(o.csv_rotate_bytes, 1024 * 1024 * 1024);
+	assert_true(PARSE(&o, "--csv-rotate", "90s"));
+	assert_int_equal(o.csv_rotate_bytes, 0);
+	assert_int_equal(o.csv_rotate_ns, 90000000000);
+	assert_false(PARSE(&o, "--csv-rotate", "3"));
+	refused("--csv-rotate");
 }
 
 static void
@@ -256,6 +282,7 @@ main(void)
 		cmocka_unit_test(rows_always_have_the_cores),
 		cmocka_unit_test(arguments_are_checked),
 		cmocka_unit_test(commands_take_their_words),
+		cmocka_unit_test(rotation_is_by_size_or_time),
 		cmocka_unit_test(the_environment_stands_in),
 		cmocka_unit_test(the_table_is_sound),
 	};

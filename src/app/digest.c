@@ -1,0 +1,245 @@
+#include "app/digest.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/digest_part.h"
+#include "app/digest_sums.h"
+#include "app/drop_root.h"
+#include "model/monitor.h"
+#include "source/recording_text.h"
+#include "source/replay.h"
+
+enum { KEPT_BYTES = 64 << 20 };
+
+/* ---- a frame is taken ---- */
+
+static bool
+keep(struct digest *d, struct digest_cell *c, double value)
+{
+	if (c->kept == NULL) {
+		if (isnan(value))
+			return true;
+		c->kept = malloc(d->kept_max * sizeof *c->kept);
+		if (c->kept == NULL)
+			return false;
+		for (unsigned i = 0; i < d->kept_max; i++)
+			c->kept[i] = NAN;
+	}
+	c->kept[d->kept] = (float)value;
+	return true;
+}
+
+static void
+thin_out(struct digest *d)
+{
+	size_t n = (size_t)d->nrows * d->nmetrics;
+
+	for (size_t i = 0; i < n; i++) {
+		float *kept = d->cell[i].kept;
+
+		if (kept == NULL)
+			continue;
+		for (unsigned k = 0; k < d->kept_max / 2; k++)
+			kept[k] = kept[2 * k];
+		for (unsigned k = d->kept_max / 2; k < d->kept_max; k++)
+			kept[k] = NAN;
+	}
+	d->kept = d->kept_max / 2;
+	d->stride *= 2;
+}
+
+static bool
+take_values(struct digest *d, const struct frame *f)
+{
+	bool keeping = d->frames % d->stride == 0, ok = true;
+
+	if (keeping && d->kept == d->kept_max) {
+		thin_out(d);
+		keeping = d->frames % d->stride == 0;
+	}
+	for (unsigned r = 0; r < f->nscopes; r++)
+		for (unsigned m = 0; m < f->nmetrics; m++) {
+			struct digest_cell *c = digest_at(d, r, m);
+			double v = frame_value(f, r, m);
+
+			if (!isnan(v)) {
+				c->frames++;
+				c->domains |= 1u << f->domain;
+			}
+			if (keeping)
+				ok = keep(d, c, v) && ok;
+		}
+	d->kept += keeping;
+	return ok;
+}
+
+static void
+take_row(struct digest_row *r, const struct tally *t, uint32_t quality,
+	 double frame_s)
+{
+	if (t->fixed_known) {
+		r->measured_s += t->interval_s;
+		r->frames++;
+		r->cycles += t->cycles;
+		r->instructions += t->instructions;
+	}
+	r->event_s += t->event_s;
+	for (unsigned q = 0; q < QUALITY_BITS; q++)
+		if ((quality & 1u << q) != 0)
+			r->poor_s[q] += frame_s;
+	if (!isnan(t->busy_pct)) {
+		r->seen_s += t->interval_s;
+		r->busy_s += t->interval_s * t->busy_pct / 100;
+	}
+}
+
+static bool
+take(struct digest *d, const struct frame *f, const struct sample *s,
+     struct err *e)
+{
+	if (d->frames == 0)
+		d->begin_ns = f->stamp.wall_ns;
+	d->end_ns = f->stamp.wall_ns;
+	for (unsigned r = 0; r < f->nscopes; r++)
+		take_row(&d->row[r], &f->tally[r],
+			 f->tally[r].quality | f->quality, f->interval_s);
+	if (!take_values(d, f))
+		return err_set(e, ERR_FAIL, "out of memory for frame values");
+	d->frames++;
+	return digest_sums_add(d->sums, s, e);
+}
+
+static void
+count_notes(struct digest *d, const struct recording_frame *f)
+{
+	for (unsigned i = 0; i < f->nnotes; i++)
+		d->notes[f->note[i].kind]++;
+}
+
+static bool
+take_all(struct digest *d, struct monitor *m, struct sample *s,
+	 struct part *part, struct err *e)
+{
+	enum source_status status;
+	int64_t first_ns = 0, before_ns = 0;
+	bool any = false;
+
+	while ((status = d->source->ops->read(d->source, s, e)) == SOURCE_OK) {
+		const struct recording_frame *rf = replay_frame(d->source);
+		int64_t now_ns = replay_time(d->source);
+		enum part_place place;
+
+		if (!any) /* the begin is that of the first frame */
+			before_ns = first_ns =
+				now_ns - s->recorded->interval_ns;
+		any = true;
+		place = part_of(part, rf, now_ns - first_ns);
+		if (place == PART_IN) {
+			if (!take(d, monitor_feed(m, s), s, e))
+				return false;
+			count_notes(d, rf);
+			d->length_s += (double)(now_ns - before_ns) * 1e-9;
+		}
+		before_ns = now_ns;
+		if (place == PART_AFTER)
+			break;
+	}
+	if (status == SOURCE_ERROR || !part_check(part, e))
+		return false;
+	if (d->frames == 0)
+		return err_set(e, ERR_USAGE,
+			       "%s: there is no frame in the part asked for",
+			       d->name);
+	return true;
+}
+
+/* ---- making one ---- */
+
+static bool
+size_all(struct digest *d, struct monitor *m, struct err *e)
+{
+	const struct topology *t = d->topology;
+	size_t frame_bytes;
+
+	d->nmetrics = monitor_metric_count(m);
+	for (unsigned i = 0; i < d->nmetrics; i++)
+		d->metric[i] = monitor_metric(m, i);
+	d->nrows = t->ncpus + t->nclusters + t->nkinds + 1;
+	d->row = calloc(d->nrows, sizeof *d->row);
+	d->cell = calloc((size_t)d->nrows * d->nmetrics, sizeof *d->cell);
+	d->sums = digest_sums_new(t->ncpus, e);
+	if (d->row == NULL || d->cell == NULL || d->sums == NULL)
+		return err_set(e, ERR_FAIL, "out of memory for a summary");
+	for (size_t i = 0; i < (size_t)d->nrows * d->nmetrics; i++)
+		d->cell[i].value = NAN;
+	frame_bytes = (size_t)d->nrows * d->nmetrics * sizeof(float);
+	d->stride = 1;
+	d->kept_max = DIGEST_KEPT_MAX;
+	while (d->kept_max > DIGEST_KEPT_MIN &&
+	       d->kept_max * frame_bytes > KEPT_BYTES)
+		d->kept_max /= 2;
+	return true;
+}
+
+static bool
+fill(struct digest *d, const struct options *o, struct err *e)
+{
+	const struct source_info *i = &d->source->info;
+	struct monitor_options mo = { .period_ns = 1000000000,
+				      .catalog = i->catalog };
+	struct part part;
+	struct monitor *m;
+	struct sample *s;
+	bool ok;
+
+	d->topology = i->topology;
+	if (!part_parse(&part, o, e))
+		return false;
+	m = monitor_new(i->topology, &mo, e);
+	s = sample_new(i->topology->ncpus, e);
+	ok = m != NULL && s != NULL && size_all(d, m, e) &&
+	     take_all(d, m, s, &part, e) && digest_sums_value(d->sums, d, m, e);
+	monitor_free(m);
+	sample_free(s);
+	return ok;
+}
+
+struct digest *
+digest_new(const char *const *path, unsigned n, const struct options *o,
+	   struct err *e)
+{
+	struct source_options so = { .replay = path, .nreplay = n };
+	struct digest *d;
+
+	if (!drop_root(e))
+		return NULL;
+	d = calloc(1, sizeof *d);
+	if (d == NULL) {
+		(void)err_set(e, ERR_FAIL, "out of memory for a summary");
+		return NULL;
+	}
+	recording_clean(d->name, sizeof d->name, path[0], strlen(path[0]));
+	d->source = replay_open(&so, NULL, e);
+	if (d->source != NULL && fill(d, o, e))
+		return d;
+	digest_free(d);
+	return NULL;
+}
+
+void
+digest_free(struct digest *d)
+{
+	if (d == NULL)
+		return;
+	for (size_t i = 0;
+	     d->cell != NULL && i < (size_t)d->nrows * d->nmetrics; i++)
+		free(d->cell[i].kept);
+	digest_sums_free(d->sums);
+	free(d->cell);
+	free(d->row);
+	if (d->source != NULL)
+		d->source->ops->close(d->source);
+	free(d);
+}

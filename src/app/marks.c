@@ -1,0 +1,155 @@
+#include "app/marks.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/utf8.h"
+#include "out/open_as.h"
+
+enum { RAW_MAX = 1024 };
+
+static uid_t
+user(void)
+{
+	uid_t uid;
+	gid_t gid;
+
+	return caller_of_sudo(&uid, &gid) ? uid : getuid();
+}
+
+/* sudo keeps or resets HOME by its policy: under it the passwd file tells. */
+static const char *
+home(void)
+{
+	const char *env = getenv("HOME");
+
+	if (getenv("SUDO_UID") == NULL && env != NULL && env[0] == '/')
+		return env;
+	const struct passwd *pw = getpwuid(user());
+
+	return pw != NULL && pw->pw_dir != NULL && pw->pw_dir[0] == '/'
+		       ? pw->pw_dir
+		       : NULL;
+}
+
+static bool
+join(char to[MARKS_PATH_SIZE], const char *a, const char *b)
+{
+	int n = snprintf(to, MARKS_PATH_SIZE, "%s%s", a, b);
+
+	return n > 0 && n < MARKS_PATH_SIZE;
+}
+
+unsigned
+marks_folders(char folder[MARKS_FOLDERS][MARKS_PATH_SIZE])
+{
+	const char *state = getenv("XDG_STATE_HOME"), *own = home();
+	unsigned n = 0;
+
+	/* The XDG rules: a path that is not absolute is to be ignored. */
+	if (state != NULL && state[0] == '/' && join(folder[n], state, "/ktop"))
+		n++;
+	if (own != NULL && join(folder[n], own, "/.local/state/ktop"))
+		n++;
+	return n;
+}
+
+/* mkdir -p with mode 0700, as the user. */
+static void
+make_folders(const char *path)
+{
+	char part[MARKS_PATH_SIZE];
+
+	(void)snprintf(part, sizeof part, "%s", path);
+	for (char *at = part + 1; *at != '\0'; at++) {
+		if (*at != '/')
+			continue;
+		*at = '\0';
+		(void)mkdir_as_caller(part, 0700);
+		*at = '/';
+	}
+	(void)mkdir_as_caller(part, 0700);
+}
+
+/* A lock dies with its process: a file left behind deceives nobody. */
+static bool
+lock(int fd)
+{
+	struct flock all = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+	return fcntl(fd, F_SETLK, &all) == 0;
+}
+
+void
+marks_open(struct marks *m)
+{
+	char folder[MARKS_FOLDERS][MARKS_PATH_SIZE], name[40];
+
+	m->fd = -1;
+	if (marks_folders(folder) == 0)
+		return;
+	make_folders(folder[0]);
+	(void)snprintf(name, sizeof name, "/%ld.run", (long)getpid());
+	if (!join(m->run, folder[0], name))
+		return;
+	(void)snprintf(name, sizeof name, "/%ld.mark", (long)getpid());
+	if (!join(m->text, folder[0], name))
+		return;
+	/* Of another process with our number, long ago. */
+	(void)unlink_as_caller(m->run);
+	(void)unlink_as_caller(m->text);
+	m->fd = open_private_as_caller(m->run, O_RDWR | O_CREAT | O_EXCL |
+						       O_CLOEXEC | O_NOFOLLOW);
+	if (m->fd < 0)
+		return;
+	char line[40];
+	int n = snprintf(line, sizeof line, "ktop %ld\n", (long)getpid());
+
+	if (n <= 0 || !lock(m->fd) || write(m->fd, line, (size_t)n) != n)
+		marks_close(m);
+}
+
+void
+marks_close(struct marks *m)
+{
+	if (m->fd < 0)
+		return;
+	(void)unlink_as_caller(m->run);
+	(void)unlink_as_caller(m->text);
+	(void)close(m->fd);
+	m->fd = -1;
+}
+
+bool
+marks_take(struct marks *m, char text[MARKS_TEXT_SIZE])
+{
+	char raw[RAW_MAX];
+	struct stat st;
+
+	if (m->fd < 0)
+		return false;
+	int fd = open_as_caller(m->text,
+				O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+
+	if (fd < 0) {
+		if (errno != ENOENT) /* a link, or worse */
+			(void)unlink_as_caller(m->text);
+		return false;
+	}
+	bool mine = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+		    st.st_uid == user() && (st.st_mode & 077) == 0;
+	ssize_t n = mine ? read(fd, raw, sizeof raw) : -1;
+
+	(void)close(fd);
+	(void)unlink_as_caller(m->text);
+	if (n < 0)
+		return false;
+	utf8_clean(text, MARKS_TEXT_SIZE, raw, (size_t)n);
+	return text[0] != '\0';
+}

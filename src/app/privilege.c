@@ -1,0 +1,217 @@
+#include "app/privilege.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <pwd.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "app/command.h"
+#include "base/parse.h"
+
+enum { FIRST_FREE = 3 }; /* descriptors below are somebody's standard ones */
+
+/* Commands that call the frameworks themselves, and stay root for it. */
+static const struct {
+	const char *name;
+	options_run *run;
+} whole[] = {
+	{ "doctor", command_doctor },
+	{ "repair", command_repair },
+};
+enum { WHOLE = sizeof whole / sizeof *whole };
+
+static void
+find_caller(struct privilege_caller *who)
+{
+	const char *uid = getenv("SUDO_UID"), *gid = getenv("SUDO_GID");
+	uint64_t u, g;
+
+	*who = (struct privilege_caller){ .there = false };
+	/* (uid_t)-1 means "leave as it is" to the calls that set ids. */
+	if (geteuid() != 0 || uid == NULL || gid == NULL ||
+	    !parse_u64(uid, UINT32_MAX - 1, &u) ||
+	    !parse_u64(gid, UINT32_MAX - 1, &g) || u == 0)
+		return;
+	*who = (struct privilege_caller){ true, (uid_t)u, (gid_t)g };
+}
+
+/* Can one get back up? Every answer but "no" is bad. */
+static bool
+is_down(const struct privilege_caller *who)
+{
+	gid_t group[2];
+
+	if (getuid() != who->uid || geteuid() != who->uid ||
+	    getgid() != who->gid || getegid() != who->gid)
+		return false;
+	if (setuid(0) == 0 || seteuid(0) == 0)
+		return false;
+	if (who->gid != 0 && (setgid(0) == 0 || setegid(0) == 0))
+		return false;
+	return getgroups(2, group) == 1 && group[0] == who->gid;
+}
+
+bool
+privilege_drop(const struct privilege_caller *who, struct err *e)
+{
+	/* Groups first: without root nobody may change them. */
+	if ((setgroups(1, &who->gid) == 0 && setgid(who->gid) == 0 &&
+	     setuid(who->uid) == 0) ||
+	    geteuid() == who->uid)
+		errno = 0;
+	if (errno == 0 && privilege_os_strip(e) && is_down(who))
+		return true;
+	return err_set(e, ERR_PERM,
+		       "ktop could not become the user who called sudo "
+		       "(user %lu); it does not go on as root",
+		       (unsigned long)who->uid);
+}
+
+/* Both ends, out of the way of standard descriptors that may be closed. */
+static bool
+make_pair(int pair[2])
+{
+	int raw[2], ok;
+
+	if (socketpair(AF_UNIX, SOCK_STREAM, 0, raw) != 0)
+		return false;
+	for (int i = 0; i < 2; i++)
+		pair[i] = fcntl(raw[i], F_DUPFD_CLOEXEC, FIRST_FREE);
+	ok = pair[0] >= 0 && pair[1] >= 0;
+	(void)close(raw[0]);
+	(void)close(raw[1]);
+	for (int i = 0; i < 2 && !ok; i++)
+		if (pair[i] >= 0)
+			(void)close(pair[i]);
+	return ok;
+}
+
+/* sudo may have left root's folders in the environment: of no use now. */
+static void
+leave_home(const struct privilege_caller *who)
+{
+	const char *home = getenv("HOME"), *xdg = getenv("XDG_CONFIG_HOME");
+
+	if (xdg != NULL && access(xdg, X_OK) != 0)
+		(void)unsetenv("XDG_CONFIG_HOME");
+	if (home == NULL || access(home, X_OK) == 0)
+		return;
+	/* As the caller already: what this reads, the caller could read. */
+	const struct passwd *pw = getpwuid(who->uid);
+
+	if (pw != NULL)
+		(void)setenv("HOME", pw->pw_dir, 1);
+	else
+		(void)unsetenv("HOME");
+}
+
+/* Files of the person's are opened as that person, who cannot enter it. */
+static void
+forget_roots_home(void)
+{
+	const char *home = getenv("HOME");
+	struct stat st;
+
+	if (home != NULL && stat(home, &st) == 0 && st.st_uid == 0 &&
+	    (st.st_mode & S_IXOTH) == 0)
+		(void)unsetenv("HOME");
+}
+
+static bool
+go_on(struct privilege *p, struct err *e)
+{
+	if (!p->caller.there)
+		return true;
+	if (!privilege_drop(&p->caller, e))
+		return false;
+	leave_home(&p->caller);
+	return true;
+}
+
+static bool
+split(struct privilege *p, struct err *e)
+{
+	sigset_t all, old;
+	int pair[2];
+
+	if (!make_pair(pair))
+		return err_set(e, ERR_FAIL,
+			       "no socket for the counter "
+			       "server: %s",
+			       strerror(errno));
+	/* No signal may find one side without its handlers. */
+	(void)sigfillset(&all);
+	(void)sigprocmask(SIG_BLOCK, &all, &old);
+	pid_t screen = fork();
+
+	if (screen > 0) {
+		(void)close(pair[1]);
+		privilege_serve(pair[0], screen, &p->caller);
+	}
+	int why = errno;
+
+	(void)sigprocmask(SIG_SETMASK, &old, NULL);
+	(void)close(pair[0]);
+	if (screen == 0) {
+		p->server = pair[1];
+		return go_on(p, e);
+	}
+	(void)close(pair[1]);
+	return err_set(e, ERR_FAIL,
+		       "no process for the counter server: %s; try again "
+		       "when the system is less busy",
+		       strerror(why));
+}
+
+/* Does a word name a command that calls the frameworks itself? */
+static bool
+names_whole(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++)
+		for (unsigned k = 0; k < WHOLE; k++)
+			if (strcmp(argv[i], whole[k].name) == 0)
+				return true;
+	return false;
+}
+
+bool
+privilege_begin(struct privilege *p, int argc, char **argv, struct err *e)
+{
+	const char *asked = getenv("KTOP_SEPARATE");
+
+	*p = (struct privilege){ .server = 0 };
+	find_caller(&p->caller);
+	/* Nothing turns it off: what sudo allows is ktop, not a root shell. */
+	p->asked = asked != NULL && strcmp(asked, "always") == 0;
+	p->whole = names_whole(argc, argv);
+	if (p->whole && p->caller.there)
+		forget_roots_home();
+	if (p->whole || (!p->caller.there && !p->asked))
+		return true;
+	return split(p, e);
+}
+
+bool
+privilege_settle(struct privilege *p, struct options *o, struct err *e)
+{
+	bool keeps_root = false;
+
+	for (unsigned k = 0; k < WHOLE; k++)
+		if (whole[k].run == o->run)
+			keeps_root = true;
+	/* A simulation needs no root, and its files are the person's. */
+	if (keeps_root && o->source.sim != NULL && p->caller.there)
+		return go_on(p, e);
+	if (p->whole && !keeps_root && (p->caller.there || p->asked) &&
+	    !split(p, e))
+		return false;
+	o->source.server = p->server;
+	return true;
+}

@@ -1,0 +1,33 @@
+/*
+ * kpc asks for the effective user id of every call (xnu ktrace.c, 287-297),
+ * so the server keeps that. Nothing finer exists: there is no capability for
+ * it, and an entitlement needs Apple's signature.
+ */
+#include "app/privilege.h"
+
+#include <sys/resource.h>
+
+bool
+privilege_os_strip(struct err *e)
+{
+	(void)e;
+	return true; /* there are user and group ids, and nothing else */
+}
+
+bool
+privilege_os_confine(const struct privilege_caller *who, struct err *e)
+{
+	struct rlimit none = { 0, 0 };
+
+	(void)who;
+	(void)e;
+	/* It starts nothing, and leaves no memory of root's behind. */
+	(void)setrlimit(RLIMIT_NPROC, &none);
+	(void)setrlimit(RLIMIT_CORE, &none);
+	return true;
+}
+
+void
+privilege_os_seal(void)
+{
+}

@@ -1,0 +1,339 @@
+/* The first process of two: counter server, and keeper of the terminal. */
+#include "app/privilege.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/select.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "app/crash.h"
+#include "source/server.h"
+
+enum { FIRST_FREE = 3, DESCRIPTORS_MAX = 4096 };
+
+/* What the screen side is told too, if somebody tells the server. */
+static const int handed_on[] = { SIGINT,  SIGTERM, SIGHUP, SIGQUIT,
+				 SIGTSTP, SIGUSR1, SIGCONT };
+/* What would end the server, and must not while counters are held. */
+static const int ignored[] = { SIGPIPE,   SIGALRM, SIGUSR2, SIGXFSZ, SIGXCPU,
+			       SIGVTALRM, SIGPROF, SIGTTOU, SIGTTIN };
+enum {
+	HANDED_ON = sizeof handed_on / sizeof *handed_on,
+	IGNORED = sizeof ignored / sizeof *ignored
+};
+
+/* Set by the handlers; the last is for SIGCHLD. */
+static volatile sig_atomic_t told[HANDED_ON + 1];
+
+/* For a crash handler: the socket and the screen side. */
+static volatile sig_atomic_t crash_fd, crash_screen;
+
+enum { FAREWELL_TURNS = 40, FAREWELL_MS = 50 };
+
+struct keeper {
+	char line[160]; /* of a crash */
+	int fd;
+	pid_t screen;
+	const struct privilege_caller *who;
+	bool nohup;
+	bool ended; /* the screen side has, with: */
+	int status;
+	bool stopped;
+	struct server *server;
+	int tty; /* -1: there is none */
+	struct termios found;
+	sigset_t wait;
+};
+
+static void
+note(int number)
+{
+	for (unsigned i = 0; i < HANDED_ON; i++)
+		if (handed_on[i] == number)
+			told[i] = 1;
+	if (number == SIGCHLD)
+		told[HANDED_ON] = 1;
+}
+
+/* All signals come blocked, and are let in by pselect alone. */
+static void
+catch_signals(struct keeper *k)
+{
+	struct sigaction act = { .sa_handler = note }, old;
+	struct sigaction ignore = { .sa_handler = SIG_IGN };
+
+	(void)sigfillset(&act.sa_mask);
+	k->nohup =
+		sigaction(SIGHUP, NULL, &old) == 0 && old.sa_handler == SIG_IGN;
+	for (unsigned i = 0; i < HANDED_ON; i++)
+		(void)sigaction(handed_on[i], &act, NULL);
+	(void)sigaction(SIGCHLD, &act, NULL);
+	for (unsigned i = 0; i < IGNORED; i++)
+		(void)sigaction(ignored[i], &ignore, NULL);
+	(void)sigemptyset(&k->wait);
+	/* Faults of our own are not to wait. */
+	crash_unblock();
+}
+
+/*
+ * The terminal stays, to be put back; nothing else of the standard ones: a
+ * reader of our output must see its end when the screen side is done.
+ */
+static void
+keep_descriptors(struct keeper *k)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	k->tty = -1;
+	for (int fd = 0; fd < FIRST_FREE && k->tty < 0; fd++)
+		if (isatty(fd) && tcgetattr(fd, &k->found) == 0)
+			k->tty = fcntl(fd, F_DUPFD_CLOEXEC, FIRST_FREE);
+	for (int fd = FIRST_FREE; fd < DESCRIPTORS_MAX; fd++)
+		if (fd != k->fd && fd != k->tty && fd != null)
+			(void)close(fd);
+	if (null >= 0) {
+		(void)dup2(null, STDIN_FILENO);
+		(void)dup2(null, STDOUT_FILENO);
+		if (null >= FIRST_FREE)
+			(void)close(null);
+	}
+}
+
+static bool
+before_open(void *self, bool powers, struct err *e)
+{
+	const struct keeper *k = self;
+
+	/* What the person names is read as that person. */
+	return powers || !k->who->there || privilege_drop(k->who, e);
+}
+
+static void
+opened(void *self, const struct source_info *info)
+{
+	struct keeper *k = self;
+
+	(void)snprintf(k->line, sizeof k->line,
+		       "\nktop " KTOP_VERSION " (counter server, %s, %s) "
+		       "crashed; please report these lines\n",
+		       info->source, info->chip);
+	privilege_os_seal();
+}
+
+/*
+ * The screen side sees the end of its socket, gives the terminal back and
+ * leaves; what the server has to say is then read on the right screen.
+ */
+static void
+farewell(void)
+{
+	(void)shutdown((int)crash_fd, SHUT_RDWR);
+	for (int i = 0; i < FAREWELL_TURNS; i++) {
+		pid_t pid = waitpid((pid_t)crash_screen, NULL, WNOHANG);
+
+		if (pid > 0 || (pid < 0 && errno != EINTR))
+			return;
+		(void)poll(NULL, 0, FAREWELL_MS);
+	}
+}
+
+static void
+put_terminal_back(const struct keeper *k)
+{
+	/*
+	 * CAN ends a cut-off sequence; then attributes, the mouse, the other
+	 * screen, the cursor, as on every terminal there is today.
+	 */
+	static const char normal[] = "\030\033[0m\033[?1000l\033[?1002l"
+				     "\033[?1006l\033[?1049l\033[?25h";
+	struct pollfd p = { .fd = k->tty, .events = POLLOUT };
+	struct termios now;
+
+	if (k->tty < 0 || tcgetattr(k->tty, &now) != 0)
+		return;
+	if (now.c_lflag == k->found.c_lflag &&
+	    now.c_iflag == k->found.c_iflag && now.c_oflag == k->found.c_oflag)
+		return;
+	(void)tcsetattr(k->tty, TCSANOW, &k->found);
+	/* A terminal that takes nothing must not hold us. */
+	if (poll(&p, 1, 0) == 1 && (p.revents & POLLOUT) != 0)
+		(void)!write(k->tty, normal, sizeof normal - 1);
+}
+
+/* Is the shell that waits for us to look after this terminal? */
+static bool
+is_foreground(const struct keeper *k)
+{
+	return k->tty >= 0 && tcgetpgrp(k->tty) == getpgrp();
+}
+
+/*
+ * A stopped screen side asks for nothing, so nothing is held meanwhile. The
+ * shell's job is this process: it has to stop for the prompt to come.
+ */
+static void
+screen_stopped(struct keeper *k)
+{
+	k->stopped = true;
+	server_pause(k->server);
+	if (!is_foreground(k))
+		return;
+	(void)kill(getpid(), SIGSTOP);
+	(void)kill(k->screen, SIGCONT);
+}
+
+static void
+screen_goes_on(struct keeper *k)
+{
+	if (k->stopped)
+		server_go_on(k->server);
+	k->stopped = false;
+}
+
+static void
+look_after(struct keeper *k, int flags)
+{
+	int status;
+	pid_t pid;
+
+	do {
+		pid = waitpid(k->screen, &status,
+			      flags | WUNTRACED | WCONTINUED);
+		if (pid != k->screen)
+			continue;
+		if (WIFSTOPPED(status)) {
+			screen_stopped(k);
+		} else if (WIFCONTINUED(status)) {
+			screen_goes_on(k);
+		} else {
+			k->ended = true;
+			k->status = status;
+		}
+	} while (!k->ended && (pid > 0 || (pid < 0 && errno == EINTR)));
+	if (pid < 0 && errno == ECHILD)
+		k->ended = true;
+}
+
+static void
+hand_on(struct keeper *k)
+{
+	for (unsigned i = 0; i < HANDED_ON; i++) {
+		if (!told[i])
+			continue;
+		told[i] = 0;
+		if (!(handed_on[i] == SIGHUP && k->nohup))
+			(void)kill(k->screen, handed_on[i]);
+	}
+	if (told[HANDED_ON]) {
+		told[HANDED_ON] = 0;
+		look_after(k, WNOHANG);
+	}
+}
+
+/* False when there is nobody left to serve. */
+static bool
+serve(struct keeper *k)
+{
+	fd_set in;
+
+	FD_ZERO(&in);
+	FD_SET(k->fd, &in);
+	int n = pselect(k->fd + 1, &in, NULL, NULL, NULL, &k->wait);
+
+	hand_on(k);
+	if (k->ended)
+		return false;
+	if (n <= 0)
+		return n == 0 || errno == EINTR;
+	return server_turn(k->server) == SERVER_ON;
+}
+
+/* Nothing is served any more, but it is still our screen side. */
+static void
+await_end(struct keeper *k)
+{
+	while (!k->ended) {
+		(void)pselect(0, NULL, NULL, NULL, NULL, &k->wait);
+		hand_on(k);
+	}
+}
+
+_Noreturn static void
+leave(const struct keeper *k)
+{
+	int status = k->status; /* the macros want one to write to */
+	int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+	struct rlimit none = { 0, 0 };
+	sigset_t set;
+
+	if (number == 0)
+		exit(WIFEXITED(status) ? WEXITSTATUS(status) : ERR_FAIL);
+	put_terminal_back(k);
+	if (number == SIGKILL)
+		(void)fprintf(stderr,
+			      "ktop: killed; the counters and the terminal "
+			      "are put back\n");
+	/* The shell is to see how it ended. */
+	(void)setrlimit(RLIMIT_CORE, &none);
+	(void)signal(number, SIG_DFL);
+	(void)sigemptyset(&set);
+	(void)sigaddset(&set, number);
+	(void)sigprocmask(SIG_UNBLOCK, &set, NULL);
+	(void)raise(number);
+	exit(128 + number);
+}
+
+static bool
+prepare(struct keeper *k, const struct server_guard *guard, struct err *e)
+{
+	/* Also without a caller: the screen side's death must be seen. */
+	keep_descriptors(k);
+	catch_signals(k);
+	if (k->who->there) {
+		/* Once the ids are the caller's it would not look like root. */
+		(void)unsetenv("KTOP_KPERF");
+		(void)unsetenv("KTOP_KPERFDATA");
+		if (!privilege_os_confine(k->who, e))
+			return false;
+	}
+	k->server = server_new(k->fd, guard);
+	return k->server != NULL ||
+	       err_set(e, ERR_FAIL, "the counter server is out of memory");
+}
+
+_Noreturn void
+privilege_serve(int fd, pid_t screen, const struct privilege_caller *who)
+{
+	struct keeper k = { .fd = fd, .screen = screen, .who = who };
+	const struct server_guard guard = { &k, before_open, opened };
+	struct err e = { ERR_NONE, "" };
+	void *stack;
+
+	(void)snprintf(k.line, sizeof k.line,
+		       "\nktop " KTOP_VERSION " (counter server) crashed; "
+		       "please report these lines\n");
+	crash_fd = fd;
+	crash_screen = (sig_atomic_t)screen;
+	stack = crash_open(k.line);
+	crash_before_words(farewell);
+
+	if (prepare(&k, &guard, &e))
+		while (serve(&k))
+			;
+	else
+		(void)fprintf(stderr, "ktop: %s\n", e.text);
+	server_free(k.server);
+	(void)close(fd);
+	await_end(&k);
+	crash_close(stack);
+	leave(&k);
+}

@@ -1,0 +1,147 @@
+#include "app/report.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+
+enum { DIGITS = 9 };
+
+static bool
+open_file(struct report *r, const char *path, bool force, struct err *e)
+{
+	int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (force ? O_TRUNC : O_EXCL);
+	int fd;
+
+	if (strcmp(path, "-") == 0)
+		return true;
+	fd = open(path, flags, 0666);
+	if (fd >= 0)
+		r->out = fdopen(fd, "w");
+	r->owned = fd >= 0 && r->out != NULL;
+	if (r->owned)
+		return true;
+	if (errno == EEXIST)
+		return err_set(e, ERR_FAIL, "%s exists; --force replaces it",
+			       path);
+	return err_set(e, ERR_FAIL, "%s: %s", path, strerror(errno));
+}
+
+bool
+report_open(struct report *r, const struct options *o, struct err *e)
+{
+	*r = (struct report){ .form = REPORT_TEXT, .out = stdout };
+	if (o->csv != NULL && o->json != NULL)
+		return err_set(e, ERR_USAGE,
+			       "--csv and --json are two forms; choose one");
+	if (o->csv != NULL)
+		r->form = REPORT_CSV;
+	else if (o->json != NULL)
+		r->form = REPORT_JSON;
+	else
+		return true;
+	return open_file(r, o->csv != NULL ? o->csv : o->json, o->force, e);
+}
+
+bool
+report_close(struct report *r, struct err *e)
+{
+	bool ok = fflush(r->out) == 0 && !ferror(r->out);
+	int error = errno;
+
+	if (r->owned && fclose(r->out) != 0) {
+		ok = false;
+		error = errno;
+	}
+	return ok ||
+	       err_set(e, ERR_FAIL, "writing the result: %s", strerror(error));
+}
+
+static void
+put(struct report *r, const char *s, size_t n)
+{
+	if (r->len + n > sizeof r->line)
+		return;
+	memcpy(r->line + r->len, s, n);
+	r->len += n;
+}
+
+static void
+begin_field(struct report *r, const char *name)
+{
+	size_t n = strlen(name);
+
+	if (r->nfields++ > 0)
+		put(r, ",", 1);
+	if (r->form == REPORT_JSON) {
+		put(r, "\"", 1);
+		put(r, name, n);
+		put(r, "\":", 2);
+	} else if (!r->header_done && r->head_len + n + 1 <= sizeof r->head) {
+		if (r->head_len > 0)
+			r->head[r->head_len++] = ',';
+		memcpy(r->head + r->head_len, name, n);
+		r->head_len += n;
+	}
+}
+
+/* Texts come from recordings through recording_clean: no control bytes. */
+void
+report_text(struct report *r, const char *name, const char *text)
+{
+	bool json = r->form == REPORT_JSON;
+	bool quote = json || strpbrk(text, ",\" ") != NULL ||
+		     (text[0] != '\0' && strchr("=+-@", text[0]) != NULL);
+
+	begin_field(r, name);
+	if (quote)
+		put(r, "\"", 1);
+	for (; *text != '\0'; text++) {
+		if (json && (*text == '"' || *text == '\\'))
+			put(r, "\\", 1);
+		if (!json && *text == '"')
+			put(r, "\"", 1);
+		put(r, text, 1);
+	}
+	if (quote)
+		put(r, "\"", 1);
+}
+
+void
+report_number(struct report *r, const char *name, double v)
+{
+	char text[48];
+	struct buf b = buf_over(text, sizeof text);
+
+	begin_field(r, name);
+	buf_decimal(&b, v, DIGITS);
+	if (isnan(v) && r->form == REPORT_JSON)
+		buf_str(&b, "null");
+	put(r, text, b.len);
+}
+
+void
+report_count(struct report *r, const char *name, uint64_t v)
+{
+	char text[24];
+	struct buf b = buf_over(text, sizeof text);
+
+	begin_field(r, name);
+	buf_u64(&b, v);
+	put(r, text, b.len);
+}
+
+void
+report_end(struct report *r)
+{
+	if (r->form == REPORT_CSV && !r->header_done)
+		(void)fprintf(r->out, "%.*s\n", (int)r->head_len, r->head);
+	r->header_done = true;
+	(void)fprintf(r->out, r->form == REPORT_JSON ? "{%.*s}\n" : "%.*s\n",
+		      (int)r->len, r->line);
+	r->len = 0;
+	r->nfields = 0;
+}

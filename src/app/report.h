@@ -1,0 +1,36 @@
+/* Where summary and compare write: text, or rows for other programs. */
+#ifndef APP_REPORT_H
+#define APP_REPORT_H
+
+#include "app/options.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum report_form { REPORT_TEXT, REPORT_CSV, REPORT_JSON };
+
+/* A table of named fields, a record after the other, in one of the forms. */
+struct report {
+	enum report_form form;
+	FILE *out;
+	bool owned;
+	bool header_done;
+	unsigned nfields; /* of this record so far */
+	char line[8192], head[1024];
+	size_t len, head_len;
+};
+
+/* As --csv or --json say, else text to standard output. False and *e. */
+bool report_open(struct report *r, const struct options *o, struct err *e);
+
+/* False and *e when not all could be written. */
+bool report_close(struct report *r, struct err *e);
+
+/* One field of the record; for REPORT_CSV and REPORT_JSON. NAN is empty. */
+void report_text(struct report *r, const char *name, const char *text);
+void report_number(struct report *r, const char *name, double v);
+void report_count(struct report *r, const char *name, uint64_t v);
+void report_end(struct report *r);
+
+#endif

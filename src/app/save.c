@@ -1,0 +1,80 @@
+/* Key W and kept presets: what was chosen on the screen goes to the file. */
+#include "app/state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "app/config.h"
+#include "base/buf.h"
+
+static const char *
+file_name(const struct app *a, char path[CONFIG_PATH_MAX])
+{
+	if (a->o->config != NULL)
+		return a->o->config;
+	return config_path(path) ? path : "config";
+}
+
+static bool
+say_result(struct app *a, bool ok, const char *what, const struct err *e)
+{
+	char path[CONFIG_PATH_MAX], text[CONFIG_PATH_MAX + 64];
+	struct buf b = buf_over(text, sizeof text);
+
+	buf_printf(&b, "%s saved in %s", what, file_name(a, path));
+	app_say(a, ok ? buf_cstr(&b) : e->text);
+	return ok;
+}
+
+static bool
+set_all(const struct app *a, const struct ui_request *r, char *text)
+{
+	char time[32];
+	struct buf b = buf_over(time, sizeof time);
+	const struct source_info *i = &a->source->info;
+	int preset =
+		i->set != NULL ? user_preset_find(&a->user, i->set->name) : -1;
+
+	buf_printf(&b, "%lldms", (long long)(a->period_ns / 1000000));
+	return config_set(text, "delay", buf_cstr(&b)) &&
+	       (preset < 0 || config_set(text, "preset", i->set->name)) &&
+	       config_set(text, "theme", r->chosen.theme) &&
+	       config_set(text, "view", r->chosen.view) &&
+	       config_set(text, "sort", r->chosen.sort);
+}
+
+static bool
+change_file(struct app *a, const struct ui_request *r, int preset,
+	    struct err *e)
+{
+	char text[CONFIG_MAX];
+
+	/* A missing --config FILE is made; others were read at the start. */
+	if (!config_read(a->o->config, text, e))
+		text[0] = '\0';
+	bool fits = r != NULL ? set_all(a, r, text)
+			      : config_add_preset(text, &a->user, preset);
+
+	if (!fits)
+		return err_set(e, ERR_FAIL,
+			       "the config file has no room for more");
+	return config_write(a->o->config, text, e);
+}
+
+void
+app_save(struct app *a, const struct ui_request *r)
+{
+	struct err e = { ERR_NONE, "" };
+	bool ok = change_file(a, r, -1, &e);
+
+	(void)say_result(a, ok, "theme, interval, preset, view and sort", &e);
+}
+
+bool
+app_save_preset(struct app *a, int preset)
+{
+	struct err e = { ERR_NONE, "" };
+	bool ok = change_file(a, NULL, preset, &e);
+
+	return say_result(a, ok, user_preset(&a->user, preset)->name, &e);
+}

@@ -1,0 +1,62 @@
+/* A person's own metrics and presets, from the config file and the screen. */
+#ifndef APP_USER_H
+#define APP_USER_H
+
+#include "base/err.h"
+#include "model/metric.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum {
+	USER_METRICS = 16,
+	USER_PRESETS = 16, /* with the built-in ones at most 32: one mask */
+	USER_POOL = 8192
+};
+
+/*
+ * A copy's strings stay in the first one's pool, which has to live as long;
+ * what is added to the copy is its own.
+ */
+struct user {
+	struct metric metric[USER_METRICS];
+	unsigned nmetrics;
+	struct preset preset[USER_PRESETS];
+	/* A preset is its metrics, or just these events. */
+	const char *event[USER_PRESETS][EVENTSET_MAX];
+	unsigned nevents[USER_PRESETS];
+	unsigned npresets;
+	char pool[USER_POOL];
+	size_t used;
+};
+
+/* n bytes of s kept as a string; NULL and *e when there is no room. */
+const char *user_keep(struct user *u, const char *s, size_t n, struct err *e);
+
+/* Presets are counted through: first the built-in ones, then the person's. */
+unsigned user_preset_count(const struct user *u);
+const struct preset *user_preset(const struct user *u, int i);
+int user_preset_find(const struct user *u, const char *name);
+
+/* Built-in or the person's; NULL. */
+const struct metric *user_metric_find(const struct user *u, const char *name);
+
+/*
+ * A digit that no other of the person's presets has, or false and *e. One of a
+ * built-in preset is taken over: that one is still on the list.
+ */
+bool user_key_free(const struct user *u, char key, struct err *e);
+
+/* The set of preset i, as preset_derive. */
+bool user_derive(const struct user *u, int i, const struct catalog *c,
+		 enum domain domain, struct eventset *out, struct err *e);
+
+/*
+ * "1000 * A / B", "(A + 2 * B - C) / D", "100 * (A + B) / (C + D)" into
+ * m->scale, num and den. The names are kept in u. False, *e without place and
+ * *column (from 1) of the mistake.
+ */
+bool user_formula(struct user *u, const char *text, struct metric *m,
+		  unsigned *column, struct err *e);
+
+#endif

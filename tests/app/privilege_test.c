@@ -1,0 +1,144 @@
+/* Giving up root, and the words of argv that put it off. */
+#include "app/command.h"
+#include "app/privilege.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Runs in a process of its own; its exit status. */
+static int
+apart(int (*run)(void))
+{
+	int status;
+	pid_t pid = fork();
+
+	assert_true(pid >= 0);
+	if (pid == 0)
+		_exit(run());
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 99;
+}
+
+static int
+drops(void)
+{
+	struct privilege_caller who = { true, 64999, 64998 };
+	struct err e;
+
+	if (!privilege_drop(&who, &e))
+		return 1;
+	if (getuid() != 64999 || geteuid() != 64999 || getgid() != 64998)
+		return 2;
+	if (setuid(0) == 0 || seteuid(0) == 0 || setgid(0) == 0)
+		return 3;
+	return open("/etc/shadow", O_RDONLY) >= 0 ? 4 : 0;
+}
+
+static void
+root_is_given_up_for_good(void **state)
+{
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	assert_int_equal(apart(drops), 0);
+}
+
+/* Without root nobody else can be become: that is an error, not a shrug. */
+static int
+refuses(void)
+{
+	struct privilege_caller who = { true, 64999, 64998 };
+	struct err e = { ERR_NONE, "" };
+
+	if (geteuid() == 0 && setuid(64997) != 0)
+		return 1;
+	if (privilege_drop(&who, &e))
+		return 2;
+	return e.code == ERR_PERM ? 0 : 3;
+}
+
+static void
+what_cannot_be_dropped_is_an_error(void **state)
+{
+	(void)state;
+	assert_int_equal(apart(refuses), 0);
+}
+
+static bool
+begins_whole(char *word)
+{
+	char name[] = "ktop";
+	char *argv[] = { name, word, NULL };
+	struct privilege p;
+	struct err e = { ERR_NONE, "" };
+
+	unsetenv("SUDO_UID");
+	unsetenv("KTOP_SEPARATE");
+	assert_true(privilege_begin(&p, 2, argv, &e));
+	assert_int_equal(p.server, 0);
+	return p.whole;
+}
+
+static void
+only_two_commands_keep_root(void **state)
+{
+	char doctor[] = "doctor", repair[] = "repair", other[] = "topology",
+	     part[] = "doctors", option[] = "--doctor";
+
+	(void)state;
+	assert_true(begins_whole(doctor));
+	assert_true(begins_whole(repair));
+	assert_false(begins_whole(other));
+	assert_false(begins_whole(part));
+	assert_false(begins_whole(option));
+}
+
+static int
+caller_of(const char *uid, const char *gid)
+{
+	char name[] = "ktop", word[] = "doctor"; /* so that nothing forks */
+	char *argv[] = { name, word, NULL };
+	struct privilege p;
+	struct err e;
+
+	setenv("SUDO_UID", uid, 1);
+	setenv("SUDO_GID", gid, 1);
+	(void)privilege_begin(&p, 2, argv, &e);
+	return p.caller.there ? (int)p.caller.uid : -1;
+}
+
+static void
+callers_are_numbers_in_range(void **state)
+{
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	assert_int_equal(caller_of("501", "20"), 501);
+	assert_int_equal(caller_of("501", "0"), 501);
+	assert_int_equal(caller_of("0", "20"), -1);
+	assert_int_equal(caller_of("", "20"), -1);
+	assert_int_equal(caller_of("501", ""), -1);
+	assert_int_equal(caller_of("-1", "20"), -1);
+	assert_int_equal(caller_of("4294967295", "20"), -1); /* (uid_t)-1 */
+	assert_int_equal(caller_of("501", "4294967295"), -1);
+	assert_int_equal(caller_of("501 ", "20"), -1);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(root_is_given_up_for_good),
+		cmocka_unit_test(what_cannot_be_dropped_is_an_error),
+		cmocka_unit_test(only_two_commands_keep_root),
+		cmocka_unit_test(callers_are_numbers_in_range),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

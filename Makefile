@@ -64,6 +64,7 @@ SANFLAGS := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recove
 LINK_LIBS = $(CURSES_LIBS) $(CSV_LIBS) $(libs_$(os)) -lpthread
 cflags_ui  := $(CURSES_CFLAGS)
 cflags_out := $(CSV_CFLAGS)
+cflags_source := $(CSV_CFLAGS)
 
 $(B)/ktop: $(B)/main.o $(call room_libs,app)
 	$(call say,LD,$@)
@@ -103,6 +104,9 @@ sim_libs := $(call room_libs,sim)
 $(B)/libkperf-sim.so: $(B)/sim/export.o $(sim_libs)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) $(soflags_$(os)) -o $@ $< $(sim_libs) $(libs_$(os)) -lpthread
+
+# The kperf room as a library for other programs: kperf-sampler(3).
+include src/kperf/sampler.mk
 
 # --- run and test ------------------------------------------------------------
 .PHONY: run test check unit e2e lint
@@ -149,16 +153,33 @@ mac-check: ## build for arm64 and x86_64 macOS, run the Darwin files on fakes
 qemu-check: ## real kernel, hybrid PMUs, in QEMU
 	sh tests/qemu/check.sh
 
+.PHONY: fuzz soak
+fuzz: ## feed every parser damage, FUZZ_SECONDS each (20)
+	B=$(B) sh tests/fuzz/run.sh
+soak: ktop ## a simulated year with faults, SOAK_SECONDS a machine (60)
+	sh tests/soak/year.sh ./ktop
+
+.PHONY: prometheus-check record-bench kill-check
+prometheus-check: ktop ## the OpenMetrics page in a real Prometheus
+	B=$(B) sh tests/prometheus/check.sh ./ktop
+record-bench: ktop ## frames a second written, 8 to 1024 cores
+	B=$(B) CSV_LIBS="$(CSV_LIBS)" sh tests/bench/record.sh ./ktop
+kill-check: ktop $(B)/vtrun ## a recording killed a thousand times
+	d=$$(mktemp -d) && cd $$d && KTOP_KILLS=1000 XDG_STATE_HOME=$$d/state \
+		VTRUN=$(CURDIR)/$(B)/vtrun python3 $(CURDIR)/tests/e2e/durable_test.py $(CURDIR)/ktop; \
+		s=$$?; rm -rf $$d; exit $$s
+
 .PHONY: screenshots
 shot = $(B)/vtrun -s $(1) -e COLORTERM=truecolor -e TZ=UTC 'wait:q quit' $(3) stable:300 dump:$(B)/$(2) kill -- \
-	./ktop --sim $(4),seed=1,clock=step -n 70 --hold; \
+	./ktop --sim $(4),seed=1,clock=step -n 70 --hold $(5); \
 	/usr/bin/python3 tests/shot/topng.py $(B)/$(2).cells docs/images/$(2).png
 screenshots: ktop $(B)/vtrun ## draw the pictures of the README from a run
 	@mkdir -p docs/images
-	@$(call shot,120x40,overview-120x40,,m2max)
+	@$(call shot,120x40,overview-120x40,,m1max)
 	@$(call shot,80x24,overview-80x24,,m1)
-	@$(call shot,120x40,topdown-120x40,key:2 wait:Useful,m2max)
+	@$(call shot,120x40,topdown-120x40,,m4max,--preset topdown)
 	@$(call shot,160x45,help-160x45,text:? wait:Columns,m5max)
+	@$(call shot,120x40,events-120x40,key:e wait:search,m1)
 
 .PHONY: install uninstall
 install: ktop ## into $(DESTDIR)$(PREFIX)
@@ -178,7 +199,7 @@ uninstall: ## what install put there
 
 .PHONY: help clean
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-zA-Z0-9_.-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-zA-Z0-9_.-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' Makefile src/kperf/sampler.mk
 	@echo '  tests-ROOM     build and run the unit tests of one room (SAN=1: under ASan and UBSan)'
 clean: ## remove what was built
 	rm -rf $(B) ktop

@@ -14,7 +14,7 @@ struct screen {
 	VTermState *state;
 	struct escape escape;
 	int cols, rows;
-	bool visible, alt;
+	bool alt;
 	int mouse;
 	unsigned long bells;
 	char title[128];
@@ -42,14 +42,22 @@ set_title(struct screen *s, const VTermValue *val)
 }
 #endif
 
+/*
+ * libvterm keeps it with the saved cursor, of which it has one for both
+ * screens: ESC 7 in the second one would hide the cursor of the first.
+ */
+static bool
+cursor_visible(const struct screen *s)
+{
+	return !escape_mode_changed(&s->escape, 25);
+}
+
 static int
 on_prop(VTermProp prop, VTermValue *val, void *user)
 {
 	struct screen *s = user;
 
-	if (prop == VTERM_PROP_CURSORVISIBLE)
-		s->visible = val->boolean;
-	else if (prop == VTERM_PROP_ALTSCREEN)
+	if (prop == VTERM_PROP_ALTSCREEN)
 		s->alt = val->boolean;
 	else if (prop == VTERM_PROP_MOUSE)
 		s->mouse = val->number;
@@ -89,7 +97,6 @@ screen_new(int cols, int rows, screen_reply *reply, void *user)
 		return NULL;
 	s->cols = cols;
 	s->rows = rows;
-	s->visible = true;
 	s->escape.rows = rows;
 	s->escape.out = to_vterm;
 	s->escape.user = s;
@@ -389,9 +396,9 @@ put_header(const struct screen *s, const char *tty, FILE *fp)
 		"size %dx%d cursor %d,%d %s %s mouse=%d modes=%s pen=%s "
 		"tty=%s bells=%lu title=%s\n",
 		s->cols, s->rows, pos.col, pos.row,
-		s->visible ? "visible" : "hidden", s->alt ? "alt" : "main",
-		s->mouse, modes, pen_is_plain(s) ? "plain" : "set", tty,
-		s->bells, s->title);
+		cursor_visible(s) ? "visible" : "hidden",
+		s->alt ? "alt" : "main", s->mouse, modes,
+		pen_is_plain(s) ? "plain" : "set", tty, s->bells, s->title);
 }
 
 /* Writes one run and returns the column after it. */
@@ -444,8 +451,8 @@ screen_given_back(const struct screen *s, char *why, size_t size)
 	if (strcmp(modes, "-") == 0)
 		modes[0] = '\0';
 	snprintf(why, size, "%s%s%s%s%s%s", s->alt ? " alternate-screen" : "",
-		 s->visible ? "" : " hidden-cursor", s->mouse ? " mouse" : "",
-		 modes[0] ? " modes:" : "", modes,
+		 cursor_visible(s) ? "" : " hidden-cursor",
+		 s->mouse ? " mouse" : "", modes[0] ? " modes:" : "", modes,
 		 pen_is_plain(s) ? "" : " colours");
 	return why[0] == '\0';
 }

@@ -1,0 +1,57 @@
+#!/bin/sh
+# Nothing allocates in the tick: as many calls of malloc for few frames as for
+# 1000 more, headless and on a screen.   alloc_test.sh PATH_TO_KTOP
+set -u
+ktop=$1
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+n=0
+cat >"$dir/count.c" <<'C'
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static unsigned long calls;
+extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
+void *malloc(size_t n) { __atomic_add_fetch(&calls, 1, 5); return __libc_malloc(n); }
+void *calloc(size_t n, size_t m) { __atomic_add_fetch(&calls, 1, 5); return __libc_calloc(n, m); }
+void *realloc(void *p, size_t n) { __atomic_add_fetch(&calls, 1, 5); return __libc_realloc(p, n); }
+__attribute__((destructor)) static void tell(void)
+{
+	const char *name = getenv("ALLOC_LOG");
+	FILE *f = name != NULL ? fopen(name, "w") : NULL;
+	unsigned long seen = calls;
+	if (f != NULL) { fprintf(f, "%lu\n", seen); fclose(f); }
+}
+C
+if [ "$(uname -s)" != Linux ] || ! cc -shared -fPIC -O1 -o "$dir/count.so" "$dir/count.c" 2>"$dir/log"; then
+	echo "1..0 # SKIP counting needs cc and glibc"
+	exit 0
+fi
+
+calls() { # FRAMES ARGS...: how often memory was asked for
+	frames=$1
+	shift
+	ALLOC_LOG=$dir/calls LD_PRELOAD=$dir/count.so "$ktop" --sim m1,seed=1,clock=step -n "$frames" "$@" >/dev/null 2>"$dir/log"
+	cat "$dir/calls"
+}
+screen() { # FRAMES
+	ALLOC_LOG=$dir/calls "${VTRUN:-vtrun}" -s 120x40 -e LD_PRELOAD="$dir/count.so" exit \
+		-- "$ktop" --sim m1,seed=1,clock=step -n "$1" >/dev/null 2>"$dir/log"
+	cat "$dir/calls"
+}
+check() { # NAME SHORT LONG
+	n=$((n + 1))
+	if [ -n "$2" ] && [ "$2" -gt 0 ] && [ "$2" = "$3" ]; then
+		echo "ok $n - $1: $2 calls of malloc for few frames and for 1000 more"
+	else
+		echo "not ok $n - $1: $2 calls of malloc for few frames, $3 for 1000 more"
+	fi
+}
+check "recording" "$(calls 10 --csv /dev/null --force)" "$(calls 1010 --csv /dev/null --force)"
+check "batch text" "$(calls 10 -b)" "$(calls 1010 -b)"
+if [ -n "${VTRUN:-}" ]; then
+	# The screen's buffers grow to the largest frame in the first seconds.
+	check "screen" "$(screen 300)" "$(screen 1300)"
+fi
+echo "1..$n"

@@ -1,0 +1,28 @@
+#!/bin/sh
+# The end-to-end tests once more, as root with a caller to become: sudo's view.
+#	sh tests/e2e/as_caller.sh PATH_TO_KTOP [TEST...]
+# so_test is left out: somebody else's program does not give up root, and its
+# state files are then root's.
+set -u
+[ $# -ge 1 ] || { echo "usage: as_caller.sh PATH_TO_KTOP" >&2; exit 2; }
+[ "$(id -u)" = 0 ] || { echo "ok as_caller # SKIP needs root"; exit 0; }
+ktop=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+here=$(cd "$(dirname "$0")" && pwd)
+shift
+[ $# -gt 0 ] || set -- csv exact exit fault faults formulas text doctor leave
+unset KTOP_SIM KTOP_KPERF KTOP_KPERFDATA
+export SUDO_UID=64999 SUDO_GID=64999
+top=$(mktemp -d) || exit 1
+trap 'rm -rf "$top"' EXIT
+trap 'exit 130' INT TERM
+chmod 755 "$top"
+bad=0
+for name; do
+	mkdir "$top/$name" && chown 64999 "$top/$name"
+	if [ -e "$here/${name}_test.py" ]; then
+		(cd "$top/$name" && python3 "$here/${name}_test.py" "$ktop")
+	else
+		(cd "$top/$name" && sh "$here/${name}_test.sh" "$ktop")
+	fi || bad=1
+done
+exit $bad

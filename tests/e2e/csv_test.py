@@ -1,0 +1,127 @@
+"""Recordings: shape, numbers, columns that never change."""
+import csv
+import io
+import os
+import re
+import subprocess
+
+from tap import KTOP, Run, finish, ok, record, rows_of, same
+
+r = Run("--sim", "m1,seed=1,clock=step", "--csv", "-", "-n", "5")
+same(r.code, 0, "five frames of the simulated M1 end with 0")
+lines = r.out.split("\n")
+same(lines.pop(), "", "the last row is whole")
+same(len(lines), 1 + 5 * 8, "a header and 8 rows a frame")
+same({len(x) for x in csv.reader(lines)}, {lines[0].count(",") + 1},
+     "every row has as many fields as the header")
+ok('"' not in r.out, "nothing needs quotes here, numbers least of all")
+ok(all(re.fullmatch(r"[a-z0-9_]+", c) for c in lines[0].split(",")),
+   "column names are plain words")
+listed = [x.split("\t")[0] for x in Run("--list-columns").out.splitlines()[1:]]
+same(lines[0].split(","), listed, "the header is what --list-columns lists")
+
+rows = rows_of(r.out)
+same([x["frame"] for x in rows], [str(i // 8) for i in range(40)],
+     "frames are numbered from 0")
+same([x["cpu"] for x in rows[:8]], [str(i) for i in range(8)],
+     "a frame has every CPU in order")
+same({x["interval_s"] for x in rows}, {"1"}, "each covers one interval exactly")
+same([x["elapsed_s"] for x in rows[::8]], ["1", "2", "3", "4", "5"],
+     "elapsed time runs on")
+same({x["schema"] for x in rows}, {"ktop/1"}, "every row names its schema")
+same({x["source"] for x in rows}, {"sim"}, "and that it is simulated")
+same({x["run"] for x in rows}, {rows[0]["run"]}, "and the run")
+ok(all(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", x["time"])
+       for x in rows), "time is ISO 8601 with milliseconds")
+
+checked = 0
+for x in rows:
+    if x["ipc"] == "" or int(x["cycles"]) == 0:
+        continue
+    want = int(x["instructions"]) / int(x["cycles"])
+    if abs(float(x["ipc"]) - want) > 1e-8 * max(want, 1):
+        ok(False, "ipc is instructions / cycles of its row", x)
+    checked += 1
+ok(checked >= 20, "ipc is instructions / cycles in %d rows" % checked)
+ok(any(x["ev_cycles"] not in ("", "0") for x in rows),
+   "the slots count cycles in their own domain")
+for i in range(1, 11):
+    if any((x["e%d" % i] == "") != (x["c%d" % i] == "") for x in rows):
+        ok(False, "slot %d has a name and a count, or neither" % i)
+ok(True, "slots have names and counts together")
+
+again = Run("--sim", "m1,seed=1,clock=step", "--csv", "-", "-n", "5")
+same(again.out, r.out, "the same seed gives the same bytes")
+
+rotated = record("--sim", "m1,seed=1,clock=step", "-n", "6", "--rotate",
+                 "overview,branch,l1d")
+cores = [x for x in rotated if x["row"] == "core"]
+swaps = [x for x in rotated if x["row"] == "swap"]
+same([x["preset"] for x in cores[::8]],
+     ["overview", "branch", "l1d", "overview", "branch", "l1d"],
+     "sets take turns on the tick")
+same([x["note"] for x in swaps[:2]],
+     ["overview to branch", "branch to l1d"], "a swap is a row of its own")
+ok(all(list(x) == listed and None not in x.values() for x in rotated),
+   "a swap does not change the columns")
+same({x["interval_s"] for x in cores}, {"1"}, "and costs no time")
+totals = [sum(int(x["cycles"]) for x in cores if x["cpu"] == str(c))
+          for c in range(8)]
+plain = [sum(int(x["cycles"]) for x in
+             record("--sim", "m1,seed=1,clock=step", "-n", "6", "--ipc")
+             if x["cpu"] == str(c)) for c in range(8)]
+ok(all(abs(a - b) <= 0.01 * max(a, b, 1e8) for a, b in zip(totals, plain)),
+   "fixed counts run on through swaps", [totals, plain])
+
+ipc = record("--sim", "m1,clock=step", "--ipc", "-n", "2")
+same({(x["preset"], x["domain"], x["e1"], x["c1"], x["ev_cycles"])
+      for x in ipc}, {("", "", "", "", "")}, "IPC mode has empty slots")
+ok(all(x["cycles"] != "" for x in ipc), "and the fixed pair")
+
+every = record("--sim", "m3ultra,clock=step", "-n", "1", "--csv-rows",
+               "core,cluster,kind,all")
+same([sum(x["row"] == k for x in every)
+      for k in ("core", "cluster", "kind", "all")], [32, 6, 2, 1],
+     "rows of every level")
+whole = [x for x in every if x["row"] == "all"][0]
+same(int(whole["cycles"]),
+     sum(int(x["cycles"]) for x in every if x["row"] == "core"),
+     "the machine's row is the sum of its cores")
+same((whole["n_cpus"], whole["n_ok"]), ("32", "32"), "and says how many")
+same({x["die"] for x in every if x["row"] == "cluster"}, {"0", "1"},
+     "clusters name their die")
+
+first = Run("--sim", "m1,clock=step", "--csv", "file.csv", "-n", "1")
+same(first.code, 0, "a recording alone needs no terminal")
+before = open("file.csv").read()
+second = Run("--sim", "m1,clock=step", "--csv", "file.csv", "-n", "2")
+same(second.code, 1, "an existing file is refused")
+ok("--force" in second.err, "with the remedy", second.err)
+same(open("file.csv").read(), before, "and left alone")
+third = Run("--sim", "m1,clock=step", "--csv", "file.csv", "-n", "2",
+            "--force")
+same((third.code, len(open("file.csv").readlines())), (0, 17),
+     "--force replaces it")
+if os.path.exists("/dev/full"):
+    full = Run("--sim", "m1,clock=step", "--csv", "/dev/full", "-n", "2")
+    same(full.code, 1, "a full disk is a failure")
+    same(full.err.count("\n"), 1, "said in one line")
+
+
+
+def memory(frames):
+    """Largest resident kilobytes over so many frames."""
+    p = subprocess.Popen([KTOP, "--sim", "m1,clock=step", "--csv", os.devnull,
+                          "-n", str(frames)], stdin=subprocess.DEVNULL)
+    _, status, used = os.wait4(p.pid, 0)
+    return used.ru_maxrss if status == 0 else -1
+
+
+few, many = memory(6000), memory(24000)
+ok(0 < many <= few * 1.05 + 300, "memory does not grow with frames",
+   [few, many])
+
+locale = Run("--sim", "m1,seed=1,clock=step", "--csv", "-", "-n", "5",
+             env=dict(os.environ, LC_ALL="de_DE.UTF-8"))
+same(locale.out, r.out, "the locale changes no number")
+finish()

@@ -1,0 +1,362 @@
+"""Every way to die at every stage, and what the simulated kernel says after.
+
+A run is one way at one stage: start, program, run, swap or close. Calls are
+slow (3 ms each), so that a stage lasts long enough to be met. By default each
+way is taken at one stage, and the stages take turns; DIE=all is all of them.
+"""
+import concurrent.futures
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import time
+
+from tap import KTOP, Run, finish, ok
+
+STAGES = ("start", "program", "run", "swap", "close")
+LIMIT_S = 30
+FATAL = ("SEGV", "ABRT", "BUS", "FPE", "ILL", "SYS")
+OTHER = ("INT", "TERM", "HUP", "QUIT", "ALRM", "USR2", "XCPU", "VTALRM",
+         "PROF", "PIPE")
+HARMLESS = ("ALRM", "USR2", "XCPU", "VTALRM", "PROF", "PIPE")
+SPEC = "m1,state=%s,fault=slow:3ms@0s"
+
+
+def state(path):
+    lines = Run("sim-state", path).out.splitlines()
+    return dict(line.split(" ", 1) for line in lines if " " in line)
+
+
+def is_clean(s):
+    return (s.get("force") == "0" and s.get("counting") == "0" and
+            s.get("thread_counting") == "0" and
+            all(v == "0x0" for k, v in s.items()
+                if k.startswith("config_")))
+
+
+def children(pid):
+    try:
+        with open("/proc/%d/task/%d/children" % (pid, pid)) as f:
+            return [int(x) for x in f.read().split()]
+    except OSError:
+        return []
+
+
+def tell(pid, name):
+    try:
+        os.kill(pid, getattr(signal, "SIG" + name))
+    except ProcessLookupError:
+        pass
+
+
+def is_alive(pid):
+    try:
+        with open("/proc/%d/stat" % pid) as f:
+            return f.read().rsplit(")", 1)[1].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+class Life:
+    """One ktop, from its start to the state it leaves."""
+
+    def __init__(self, name, split, **how):
+        self.state = name + ".state"
+        self.err = open(name + ".err", "wb")
+        env = dict(os.environ)
+        env.pop("KTOP_SEPARATE", None)
+        if split:
+            env["KTOP_SEPARATE"] = "always"
+        how.setdefault("stdout", subprocess.DEVNULL)
+        how.setdefault("stdin", subprocess.DEVNULL)
+        args = how.pop("args", ["--csv", name + ".csv"])
+        self.p = subprocess.Popen(
+            [KTOP, "--sim", SPEC % self.state, "-d", "100ms", "--rotate",
+             "overview,branch"] + args, stderr=self.err, env=env,
+            start_new_session=True, **how)
+        self.split = split
+
+    def first(self):
+        return self.p.pid
+
+    def screen(self):
+        """The process without rights; the only one where there is one."""
+        end = time.monotonic() + 5
+        while self.split and self.p.poll() is None:
+            found = children(self.p.pid)
+            if found:
+                return found[0]
+            if time.monotonic() > end:
+                break
+            time.sleep(0.002)
+        return self.p.pid
+
+    def until(self, what):
+        end = time.monotonic() + LIMIT_S
+        while time.monotonic() < end and self.p.poll() is None:
+            if os.path.exists(self.state) and what(state(self.state)):
+                return
+            time.sleep(0.002)
+
+    def reach(self, stage, dice):
+        if stage == "start":
+            time.sleep(dice.uniform(0.001, 0.04))
+            return
+        if stage == "program":
+            self.until(lambda s: s.get("force") == "1")
+            time.sleep(dice.uniform(0, 0.02))
+            return
+        self.until(lambda s: s.get("counting") == "3")
+        if stage == "run":
+            time.sleep(0.12)
+        elif stage == "swap":
+            time.sleep(dice.uniform(0.1, 0.4))
+        else:
+            time.sleep(0.1)
+            tell(self.screen(), "TERM")
+            time.sleep(dice.uniform(0, 0.03))
+
+    def end(self):
+        """True when every process of it has ended by itself."""
+        end = time.monotonic() + LIMIT_S
+        left = children(self.p.pid)
+        while time.monotonic() < end:
+            done = self.p.poll() is not None
+            if done and not any(is_alive(p) for p in left):
+                self.err.close()
+                return True
+            left = left or children(self.p.pid)
+            time.sleep(0.005)
+        for pid in left + [self.p.pid]:
+            tell(pid, "KILL")
+        self.p.wait()
+        return False
+
+
+def signal_first(name):
+    return lambda life, _: tell(life.first(), name)
+
+
+def signal_screen(name):
+    return lambda life, _: tell(life.screen(), name)
+
+
+def kill_both(life, _):
+    screen = life.screen()
+    tell(life.first(), "KILL")
+    tell(screen, "KILL")
+
+
+def stop_go_term(life, _):
+    screen = life.screen()
+    tell(screen, "STOP")
+    time.sleep(0.15)
+    tell(screen, "CONT")
+    time.sleep(0.15)
+    tell(screen, "TERM")
+
+
+def stopped_and_killed(life, _):
+    screen = life.screen()
+    tell(screen, "STOP")
+    time.sleep(0.15)
+    tell(screen, "KILL")
+
+
+def server_stopped(life, _):
+    screen = life.screen()
+    tell(life.first(), "STOP")
+    time.sleep(0.05)
+    tell(screen, "KILL")
+    time.sleep(0.05)
+    tell(life.first(), "CONT")
+
+
+def pause(life, _):
+    tell(life.first(), "TSTP")
+    time.sleep(0.3)
+    tell(life.first(), "CONT")
+    time.sleep(0.2)
+    tell(life.first(), "TERM")
+
+
+def whole_group(name):
+    def way(life, _):
+        try:
+            os.killpg(life.first(), getattr(signal, "SIG" + name))
+        except ProcessLookupError:
+            pass
+    return way
+
+
+def limit(what, value):
+    """Both processes run into a limit, and are ended after a while."""
+    def way(life, dice):
+        screen = life.screen()
+        for pid in {life.first(), screen}:
+            try:
+                resource.prlimit(pid, getattr(resource, "RLIMIT_" + what),
+                                 (value, value))
+            except (OSError, ValueError):
+                pass
+        time.sleep(dice.uniform(0.1, 0.3))
+        tell(screen, "TERM")
+    return way
+
+
+def reader_gone(life, _):
+    life.p.stdout.close()
+    time.sleep(0.3)
+    tell(life.screen(), "TERM")
+
+
+def master_closed(life, _):
+    os.close(life.master)
+    del life.master
+
+
+def typed(keys):
+    def way(life, _):
+        os.write(life.master, keys)
+        time.sleep(0.2)
+        tell(life.screen(), "TERM")
+    return way
+
+
+def in_terminal(name, split, **how):
+    master, slave = os.openpty()
+
+    def own():
+        import fcntl
+        import termios
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+    env_term = os.environ.get("TERM")
+    os.environ["TERM"] = "xterm"
+    try:
+        life = Life(name, split, args=[], stdin=slave, stdout=slave,
+                    preexec_fn=own, **how)
+    finally:
+        if env_term is None:
+            del os.environ["TERM"]
+        else:
+            os.environ["TERM"] = env_term
+    os.close(slave)
+    life.master = master
+    return life
+
+
+def limited(what, value):
+    def start(name, split):
+        return Life(name, split, preexec_fn=lambda: resource.setrlimit(
+            getattr(resource, "RLIMIT_" + what), (value, value)))
+    return start
+
+
+def closed(fd):
+    return lambda name, split: Life(name, split,
+                                    preexec_fn=lambda: os.close(fd))
+
+
+def to_pipe(name, split):
+    return Life(name, split, args=["--csv", "-"], stdout=subprocess.PIPE)
+
+
+def to_full(name, split):
+    return Life(name, split, args=["--csv", "/dev/full"])
+
+
+def ways():
+    """(name, how it starts, what happens, does SIGKILL meet who counts)"""
+    for s in FATAL + OTHER:
+        harmless = None if s in HARMLESS else False
+        yield "first " + s, Life, signal_first(s), harmless
+        yield "screen " + s, Life, signal_screen(s), harmless
+    yield "screen KILL", Life, signal_screen("KILL"), "alone"
+    yield "first KILL", Life, signal_first("KILL"), True
+    yield "both KILL", Life, kill_both, True
+    for s in ("INT", "QUIT", "HUP", "TERM"):
+        yield "group " + s, Life, whole_group(s), False
+    yield "STOP CONT TERM", Life, stop_go_term, False
+    yield "STOP KILL", Life, stopped_and_killed, "alone"
+    yield "server STOP, screen KILL, CONT", Life, server_stopped, "alone"
+    yield "TSTP CONT TERM", Life, pause, False
+    yield "memory ends", Life, limit("AS", 1 << 20), False
+    yield "descriptors end", Life, limit("NOFILE", 0), False
+    yield "disk quota ends", Life, limit("FSIZE", 0), False
+    yield "processor time ends", Life, limit("CPU", 0), True
+    yield "disk full", to_full, signal_screen("TERM"), False
+    yield "reader gone", to_pipe, reader_gone, False
+    yield "terminal closed", in_terminal, master_closed, False
+    yield "q", in_terminal, typed(b"q"), False
+    yield "^C", in_terminal, typed(b"\x03"), False
+    yield "screen KILL in a terminal", in_terminal, \
+        signal_screen("KILL"), "alone"
+    for n in (3, 5, 7, 8, 9, 10):
+        yield "%d descriptors" % n, limited("NOFILE", n), \
+            signal_screen("TERM"), False
+    for n in (4, 8, 12, 20):
+        yield "%d MB" % n, limited("AS", n << 20), signal_screen("TERM"), False
+    for fd in (0, 1, 2):
+        yield "descriptor %d closed" % fd, closed(fd), \
+            signal_screen("TERM"), False
+
+
+def one(job):
+    number, (name, begin, die, killed), stage, split = job
+    label = "%s, %s, %s" % (name, stage, "two" if split else "one")
+    dice = random.Random(number)
+    life = begin("life-%d-%d" % (number, split), split)
+    life.reach(stage, dice)
+    die(life, dice)
+    if killed is None:  # nobody has to die of it
+        time.sleep(0.2)
+        tell(life.first(), "TERM")
+    ended = life.end()
+    if hasattr(life, "master"):
+        os.close(life.master)
+    after = state(life.state) if os.path.exists(life.state) else {}
+    if after == {}:
+        return ended, label, ""  # died before the kernel was whole
+    # SIGKILL of the process that counts: the next start has to repair.
+    if (killed is True or (killed == "alone" and not split)) and \
+            not is_clean(after):
+        r = Run("repair", "--sim", SPEC % life.state)
+        after = state(life.state)
+        after["repair"] = r.out + r.err
+        # The power manager's own class may come back on (4).
+        if after.get("counting") == "4":
+            after["counting"] = "0"
+    err = open(life.err.name).read()
+    return ended and is_clean(after), label, "%s\nended %s\n%s" % (
+        after, ended, err)
+
+
+def main():
+    every = os.environ.get("DIE") == "all"
+    jobs, n = [], 0
+    for i, way in enumerate(ways()):
+        for k, stage in enumerate(STAGES):
+            for split in (True, False):
+                if every or k == i % len(STAGES) or (
+                        split and k == (i + 2) % len(STAGES)):
+                    jobs.append((n, way, stage, split))
+                n += 1
+    with concurrent.futures.ThreadPoolExecutor(6) as pool:
+        results = list(pool.map(one, jobs))
+    bad = [(label, more) for fine, label, more in results if not fine]
+    for label, more in bad:
+        ok(False, "nothing is left: " + label, more)
+    names = len(list(ways()))
+    ok(names >= 40, "there are %d ways to die" % names)
+    ok(not bad, "after %d deaths the kernel is as it was" % len(jobs))
+    finish()
+
+
+if sys.platform != "linux":
+    print("ok 1 - deaths # SKIP looks for processes in /proc")
+    print("1..1")
+else:
+    main()

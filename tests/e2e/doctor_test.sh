@@ -1,0 +1,153 @@
+#!/bin/sh
+# ktop doctor as a person runs it: the report, what is not in it, what it leaves
+# behind when it is stopped, and a tape that plays like the machine.
+ktop=$1
+n=0
+bad=0
+
+ok()
+{
+	n=$((n + 1))
+	if eval "$2"; then
+		echo "ok $n - doctor: $1"
+	else
+		echo "not ok $n - doctor: $1"
+		bad=1
+	fi
+}
+
+untouched()
+{
+	"$ktop" sim-state "$1" >state-now && grep -qx 'force 0' state-now &&
+	    grep -qx 'counting 0' state-now &&
+	    ! grep '^config_' state-now | grep -qv ' 0x0$'
+}
+
+# ---- the report ----
+USER=zaphod LOGNAME=zaphod SUDO_USER=zaphod HOME=/Users/zaphod \
+    HOSTNAME=heartofgold "$ktop" doctor --sim m1,clock=step,state=doctor-state \
+    >doctor-m1 2>doctor-err
+code=$?
+ok 'the report of an M1 is complete' "[ $code = 0 ] && [ ! -s doctor-err ]"
+ok 'it can be pasted: under 300 lines of at most 80 columns' \
+    '[ "$(wc -l <doctor-m1)" -lt 300 ] &&
+    awk "length > 80 { bad = 1 } END { exit bad }" doctor-m1'
+ok 'its sections come in order' '[ "$(sed -n "s/^== //p" doctor-m1 |
+    tr "\n" " ")" = "versions libraries topology database calls events\
+ presets reads loops terminal verdict " ]'
+ok 'every feature has a verdict' 'sed "1,/^== verdict/d" doctor-m1 |
+    grep -c "^[a-z ]*: works" | grep -qx 7'
+ok 'the counters are as they were' \
+    'grep -qx "restored: yes" doctor-m1 && untouched doctor-state'
+
+names='zaphod heartofgold'
+for name in "$(uname -n)" "$(id -un)"; do
+	# Short or common words could stand in a report by themselves.
+	case $name in root|localhost|user|ktop|?|??|???) ;;
+	*) names="$names $name" ;; esac
+done
+for name in $names; do
+	grep -qiF "$name" doctor-m1 && echo "# found $name" && named=1
+done
+ok 'no serial number, host or user name is in it' \
+    '[ -z "${named:-}" ] && ! grep -qi "serial *[:=]\|IOPlatformSerial\|UUID" \
+    doctor-m1'
+
+# ---- machines that have less ----
+"$ktop" doctor --sim m1,euid=501,clock=step >doctor-user
+code=$?
+ok 'without root it prints what it can' "[ $code = 0 ] &&
+    grep -q '^ipc: does not work: .*root' doctor-user &&
+    grep -q '^cluster P: ' doctor-user"
+"$ktop" doctor --sim m1,clock=step,fault=refuse:INST_ALL@0s >doctor-refuse
+ok 'a refused event is named and the others are tried' \
+    'grep -q "^INST_ALL: 7: wrote 0x8c refused: EPERM" doctor-refuse &&
+    grep -qx "events refused: 1 of 61" doctor-refuse'
+for machine in m1max m2max m3 m3ultra m4 m4max m5 m5max intel vm; do
+	"$ktop" doctor --sim "$machine,clock=step" >"doctor-$machine" &&
+	    grep -q '^restore: ' "doctor-$machine" &&
+	    ! grep -q '^changed: ' "doctor-$machine" || poor="${poor:-} $machine"
+done
+ok "every machine gets a report${poor:-}" '[ -z "${poor:-}" ]'
+"$ktop" doctor --kperf ./zaphod/none.so --kperfdata ./zaphod/none.so \
+    >doctor-none 2>&1
+code=$?
+ok 'libraries that do not load are said, without their folder' \
+    "[ $code != 0 ] && grep -q '^dlopen: ' doctor-none && ! grep -q zaphod \
+    doctor-none"
+if [ -n "${KTOP_SIM_SO:-}" ] && [ -e "$KTOP_SIM_SO" ]; then
+	KTOP_SIM=m1,clock=step "$ktop" doctor --kperf "$KTOP_SIM_SO" \
+	    --kperfdata "$KTOP_SIM_SO" >doctor-so
+	ok 'libraries given by path have all symbols' \
+	    'grep -qx "symbols: 34 of 34" doctor-so &&
+	    grep -qx "symbols: 23 of 23" doctor-so &&
+	    grep -qx "restore: works" doctor-so'
+fi
+if [ "$(uname -s)" = Linux ]; then
+	"$ktop" doctor >doctor-linux
+	code=$?
+	ok 'Linux gets a report of its own' "[ $code = 0 ] &&
+	    grep -q '^macos parts: do not apply' doctor-linux &&
+	    grep -q '^perf_event_paranoid: ' doctor-linux &&
+	    grep -q '^open any: cpu 0: cycles ' doctor-linux &&
+	    ! grep -q \"\$(uname -n)\" doctor-linux"
+fi
+
+# ---- stopped in the middle ----
+for send in 15 1; do
+	rm -f doctor-stop
+	"$ktop" doctor --sim m1,state=doctor-stop >doctor-cut &
+	pid=$!
+	# Until the counters are taken, at most two seconds.
+	tries=0
+	until "$ktop" sim-state doctor-stop 2>/dev/null | grep -qx 'force 1' ||
+	    [ $tries = 100 ]; do
+		tries=$((tries + 1))
+		sleep 0.02
+	done
+	kill -$send $pid 2>/dev/null
+	wait $pid
+	code=$?
+	ok "signal $send in the middle puts the counters back" \
+	    "[ $code = $((128 + send)) ] && untouched doctor-stop &&
+	    grep -qx 'restored: yes' doctor-cut &&
+	    grep -q '^interrupted: by signal $send' doctor-cut"
+done
+
+# ---- tapes ----
+same()
+{
+	rm -f tape
+	# shellcheck disable=SC2086
+	"$ktop" doctor --sim "$1,clock=step" --tape tape -n 6 ${2:-} >tape-log ||
+	    return 1
+	# shellcheck disable=SC2086
+	"$ktop" --sim tape=tape --csv - -n 6 ${2:-} >tape-played.csv
+	# shellcheck disable=SC2086
+	"$ktop" --sim "$1,clock=step" --csv - -n 6 ${2:-} >tape-live.csv
+	[ "$(wc -l <tape-live.csv)" -gt 6 ] && cmp tape-live.csv tape-played.csv
+}
+ok 'a tape plays like the machine' 'same m1,seed=1'
+ok 'so through swaps of presets' 'same m1,seed=2 "--rotate overview,l1d,branch"'
+ok 'so with rows that do not come' \
+    'same m2max,fault=off:E@2s-4s,layout=48,lib=errno'
+ok 'so in IPC mode' 'same m3ultra --ipc'
+rm -f tape
+"$ktop" doctor --sim m1,clock=step --tape tape >tape-log
+"$ktop" --sim tape=tape --csv - >tape-all.csv 2>tape-err
+code=$?
+ok 'a tape ends where its first preset does, or is stopped by -n' \
+    "[ $code = 0 ] && [ ! -s tape-err ] &&
+    [ \"\$(wc -l <tape-all.csv)\" = 49 ]"
+"$ktop" --sim tape=tape -p l1d --csv - >/dev/null 2>tape-err
+ok 'calls that are not on the tape are one clear sentence' \
+    '[ "$(grep -c "the tape has .* where ktop now calls" tape-err)" = 1 ]'
+"$ktop" doctor --sim m1,clock=step --tape tape >/dev/null 2>tape-err
+code=$?
+ok 'a tape that exists is kept' "[ $code = 1 ] && [ -s tape-err ]"
+echo nonsense >tape-bad
+"$ktop" --sim tape=tape-bad --csv - 2>tape-err
+code=$?
+ok 'what is no tape is a bad recording' "[ $code = 6 ] &&
+    grep -q 'not a tape' tape-err"
+exit $bad

@@ -1,0 +1,197 @@
+"""ktop export, and every example of ktop-csv(5) that can be run here."""
+import csv
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+
+from tap import KTOP, Run, finish, ok, same
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+Run("--sim", "m1,seed=1,clock=step", "--csv", "run.csv", "-n", "30",
+    "--rotate", "overview,branch", "--force")
+rows = [x for x in csv.DictReader(open("run.csv")) if x["row"] == "core"]
+want = {}
+for c in ("E", "P"):
+    mine = [x for x in rows if x["cluster"] == c and x["cycles"]]
+    want[c] = (sum(int(x["instructions"]) for x in mine) /
+               sum(int(x["cycles"]) for x in mine))
+
+
+def misses(c):
+    """Mispredicted branches per 1000 instructions, weighted as it must be"""
+    n = d = 0
+    for x in rows:
+        for i in range(1, 11):
+            if (x["cluster"] == c and x["c%d" % i] and
+                    x["e%d" % i] == "BRANCH_MISPRED_NONSPEC"):
+                n += int(x["c%d" % i])
+                d += int(x["ev_instructions"])
+    return 1000 * n / d
+
+
+r = Run("export", "--sql", "schema.sql", "run.csv")
+same(r.code, 0, "a schema is written")
+schema = open("schema.sql").read()
+ok("'run.csv'" in schema, "it says how to import the recording")
+same(Run("export", "--sql", "schema.sql").code, 1, "and is kept")
+same(Run("export").code, 2, "export of nothing is usage")
+db = sqlite3.connect(":memory:")
+db.executescript(schema)
+types = {x[1]: x[2] for x in db.execute("pragma table_info(ktop)")}
+names = {"text": "TEXT", "time": "TIMESTAMP", "integer": "BIGINT",
+         "real": "DOUBLE"}
+listed = {x.split("\t")[0]: names[x.split("\t")[1]] for x in
+          Run("--list-columns").out.splitlines()[1:]}
+same(types, listed, "it has every column with its type")
+
+for line in schema.splitlines():
+    if line.startswith("--") and "'" in line and "odd" in line:
+        ok(False, line)
+odd = Run("export", "--sql", "-", "it's.csv").out
+ok("'it''s.csv'" in odd, "names are quoted")
+
+
+def near(a, b):
+    return abs(a - b) <= 1e-9 * max(abs(a), abs(b))
+
+
+def shell(lines):
+    """The sqlite3 program, if it is there."""
+    return subprocess.run(["sqlite3", "run.db"], input="\n".join(lines),
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          universal_newlines=True)
+
+
+if shutil.which("sqlite3"):
+    script = [x[5:] for x in schema.split("-- in DuckDB")[0].splitlines()
+              if x.startswith("--   ")]
+    p = shell([".read schema.sql"] + script + [".mode list",
+              "select count(*) from ktop where \"row\"='core';",
+              "select count(*) from ktop where ipc = '';",
+              "select cluster, ipc from ktop_clusters order by 1;",
+              "select cluster, 1000.0 * sum(count) / sum(ev_instructions) "
+              "from ktop_events where event = 'BRANCH_MISPRED_NONSPEC' "
+              "group by cluster order by 1;"])
+    same(p.stderr, "", "sqlite3 takes the import as it is written there")
+    out = p.stdout.split()
+    same(out[:2], [str(len(rows)), "0"],
+         "every row arrives, and absence as NULL")
+    got = dict(x.split("|") for x in out[2:4])
+    ok(all(near(float(got[c]), want[c]) for c in want),
+       "IPC of the clusters is the weighted one", [got, want])
+    got = dict(x.split("|") for x in out[4:6])
+    ok(all(near(float(got[c]), misses(c)) for c in want),
+       "and so are events per 1000 instructions", [got, want])
+
+# Every value, as other programs see it, against the text in the file.
+Run("--sim", "m2max,seed=7,clock=step,fault=off:P1@3s-6s", "--csv", "all.csv",
+    "-n", "12", "--rotate", "overview,l1d", "--csv-rows",
+    "core,cluster,kind,all")
+text = open("all.csv").read().splitlines()
+names, rest = text[0].split(","), [x.split(",") for x in text[1:]]
+fields = list(csv.reader(text))
+ok(fields[0] == names and fields[1:] == rest,
+   "Python's csv module reads every value as it stands there")
+kinds = [listed[x] for x in names]
+
+
+def agrees(kind, text, v):
+    if text == "" or v is None:
+        return text == "" and (v is None or v != v)
+    if kind == "BIGINT":
+        return int(v) == int(text)
+    if kind == "DOUBLE":  # sqlite's own conversion is off by a last bit
+        return abs(float(v) - float(text)) <= 1e-15 * abs(float(text))
+    return v == text
+
+
+def all_agree(table):
+    return len(table) == len(rest) and all(
+        agrees(k, t, v) for have, want in zip(table, rest)
+        for k, t, v in zip(kinds, want, have))
+
+
+db.executemany("insert into ktop_import values (%s)" %
+               ",".join("?" * len(names)), fields[1:])
+ok(all_agree(db.execute("select * from ktop_typed").fetchall()),
+   "sqlite reads every value as ktop wrote it")
+p = subprocess.run(["awk", "-F,", "{ for (i = 1; i < NF; i++) printf \"%s,\", "
+                    "$i; print $NF }", "all.csv"], stdout=subprocess.PIPE,
+                   universal_newlines=True)
+same(p.stdout.splitlines(), text, "awk too")
+PANDAS = """
+import pandas as pd, sys
+t = pd.read_csv("all.csv", dtype={c: "Int64" for c in sys.argv[1:]},
+                float_precision="round_trip", keep_default_na=False,
+                na_values={c: [""] for c in
+                           pd.read_csv("all.csv", nrows=0).columns})
+for row in t.itertuples(index=False):
+    print("\\x1f".join("" if pd.isna(v) else repr(float(v))
+                      if isinstance(v, float) else str(v) for v in row))
+"""
+for python in ("python3", "/usr/bin/python3"):
+    if shutil.which(python) and subprocess.run(
+            [python, "-c", "import pandas"], stderr=subprocess.DEVNULL
+    ).returncode == 0:
+        p = subprocess.run([python, "-c", PANDAS] +
+                           [n for n, k in zip(names, kinds) if k == "BIGINT"],
+                           stdout=subprocess.PIPE, universal_newlines=True)
+        table = [[v or None for v in x.split("\x1f")]
+                 for x in p.stdout.splitlines()]
+        ok(all_agree(table), "and pandas")
+        break
+
+# The manual's own examples.
+page = open(os.path.join(HERE, "..", "..", "docs", "ktop-csv.5")).read()
+examples = {}
+for title, body in re.findall(r"^\.Ss (With \S+)\n.*?^\.Bd [^\n]*\n(.*?)^\.Ed",
+                              page, re.M | re.S):
+    examples[title[5:]] = body.replace("\\e", "\\").replace("\\&", "")
+ok(set(examples) >= {"awk", "sqlite", "pandas", "gnuplot", "DuckDB"},
+   "the manual has an example for each program", sorted(examples))
+
+
+def example(name, command):
+    p = subprocess.run(command, input=examples[name], stdout=subprocess.PIPE,
+                       stderr=subprocess.PIPE, universal_newlines=True)
+    ok(p.returncode == 0 and p.stderr == "", "the example for %s runs" % name,
+       p.stderr)
+    return p.stdout
+
+
+def check(name, text):
+    got = dict(re.findall(r"^\W*(E|P)\W+([0-9.]+)", text, re.M))
+    ok(set(got) == set(want) and
+       all(abs(float(got[c]) - want[c]) < 1e-3 for c in want),
+       "  and says what it should", [text, want])
+
+
+for awk in ("awk", "gawk", "mawk"):
+    if shutil.which(awk):
+        text = examples["awk"].replace("\nawk ", "\n%s " % awk)
+        if text.startswith("awk "):
+            text = awk + text[3:]
+        examples[awk] = text
+        check(awk, example(awk, ["sh"]))
+if shutil.which("sqlite3"):
+    if os.path.exists("run.db"):
+        os.unlink("run.db")
+    os.unlink("schema.sql")
+    path = os.path.dirname(KTOP) + os.pathsep + os.environ["PATH"]
+    os.environ["PATH"] = path
+    check("sqlite", example("sqlite", ["sh"]))
+for python in ("python3", "/usr/bin/python3"):
+    if shutil.which(python) and subprocess.run(
+            [python, "-c", "import pandas"], stderr=subprocess.DEVNULL
+    ).returncode == 0:
+        check("pandas", example("pandas", [python, "-"]))
+        break
+if shutil.which("gnuplot"):
+    example("gnuplot", ["sh"])
+    ok(os.path.getsize("ipc.png") > 1000 if os.path.exists("ipc.png")
+       else False, "  and there is a picture")
+if shutil.which("duckdb"):
+    check("DuckDB", example("DuckDB", ["sh"]))
+finish()

@@ -1,0 +1,127 @@
+"""Thieves, sleeping clusters, full disks and crashes."""
+import os
+import resource
+import signal
+import subprocess
+import time
+
+from tap import KTOP, Run, finish, ok, record, rows_of, same
+
+
+def cell(rows, column):
+    """{(frame, cpu): value}"""
+    return {(int(x["frame"]), int(x["cpu"])): x[column] for x in rows
+            if x["row"] == "core"}
+
+
+rows = record("--sim", "m1,seed=1,clock=step,fault=steal@3s-6s", "-n", "10")
+quality, ev, fixed = (cell(rows, c) for c in ("quality", "ev_cycles",
+                                              "cycles"))
+# Frame n is read at n + 1 seconds.
+stolen = {f for f, c in quality if "stolen" in quality[f, c].split(";")}
+ok(stolen >= {3, 4} and stolen <= {2, 3, 4, 5, 6},
+   "a theft is flagged within one frame and no longer than it lasts", stolen)
+ok(all(ev[f, c] == "" for f, c in ev if f in stolen),
+   "what a thief counted is not shown as ours")
+ok(all(fixed[k] != "" for k in fixed), "cycles go on")
+ok(all(ev[f, c] != "" for f, c in ev if f >= 8), "and it recovers by itself")
+
+FAR = "m2max,seed=1,clock=step,fault=off:P1@5000s"
+OFF = "m2max,seed=1,clock=step,fault=off:%s@3s-6s"
+P1 = set(range(8, 12))
+calm = record("--sim", FAR, "-n", "12")
+rows = record("--sim", OFF % "P1", "-n", "12")
+for column in ("cycles", "instructions", "c1"):
+    a, b = cell(calm, column), cell(rows, column)
+    same({k for k in a if k[1] not in P1 and a[k] != b[k]}, set(),
+         "the other cores lose and gain no %s" % column)
+    ok(all(int(b[f, c] or -1) >= 0 for f in range(8, 12) for c in P1),
+       "and those of P1 count again afterwards")
+quality = cell(rows, "quality")
+ok(all("off" in quality[f, c].split(";") for f in (3, 4) for c in P1),
+   "P1 reads off", quality)
+ok(not any("off" in quality[k].split(";") for k in quality
+           if k[1] not in P1), "nobody else does")
+ok(all(cell(rows, "cycles")[f, c] == "" for f in (3, 4) for c in P1),
+   "off is empty, not 0")
+
+rows = record("--sim", OFF % "E", "-n", "12")
+quality, got = cell(rows, "quality"), cell(rows, "cycles")
+stale = {k for k in quality if "stale" in quality[k].split(";")}
+ok(len(stale) > 0 and all(got[k] == "" for k in stale),
+   "rows the kernel withholds are stale and empty", sorted(stale))
+ok(not any(got[4, c] != "" for c in range(4)),
+   "no E core counts while it is off")
+base = cell(calm, "cycles")
+for c in range(4, 12):
+    a = sum(int(base[f, c]) for f in range(12))
+    b = sum(int(got[f, c] or 0) for f in range(12))
+    if a != b:
+        ok(False, "cpu%d: withheld counts arrive with the next row" % c,
+           [a, b])
+ok(True, "withheld counts arrive with the next row that comes")
+
+
+def limit():
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))
+
+
+p = subprocess.run([KTOP, "--sim", "m1,clock=step", "--csv", "limit.csv",
+                    "-n", "50"], stdin=subprocess.DEVNULL,
+                   stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                   preexec_fn=limit, timeout=60)
+err = p.stderr.decode()
+same(p.returncode, 1, "a recording that hits a limit is a failure")
+ok(err.count("cannot write") == 1 and "frames were lost" in err,
+   "said once, with the loss", err)
+text = open("limit.csv").read()
+ok(text.endswith("\n") and len({x.count(",") for x in text.split("\n")
+                                if x != ""}) == 1, "no row is torn")
+
+state = "crash-state"
+p = subprocess.Popen([KTOP, "--sim", "m1,state=" + state, "-d", "100ms",
+                      "--csv", "crash.csv"], stdin=subprocess.DEVNULL,
+                     stderr=subprocess.PIPE)
+time.sleep(0.6)
+held = Run("sim-state", state).out
+p.send_signal(signal.SIGSEGV)
+err = p.communicate(timeout=20)[1].decode()
+same(p.returncode, -signal.SIGSEGV, "a crash still is one")
+ok("ktop " in err and "crashed" in err, "and says which ktop", err)
+after = Run("sim-state", state).out
+ok("counting 0" not in held.split("\n") and
+   "counting 0" in after.split("\n") and "force 0" in after.split("\n"),
+   "with the counters given back", held + after)
+
+p = subprocess.Popen([KTOP, "--sim", "m1,state=stop-state", "-d", "100ms",
+                      "--csv", "stop.csv"], stdin=subprocess.DEVNULL,
+                     stderr=subprocess.PIPE)
+time.sleep(0.6)
+p.send_signal(signal.SIGTSTP)
+time.sleep(0.6)
+stopped = Run("sim-state", "stop-state").out
+ok("force 0" in stopped.split("\n"), "a stopped ktop holds nothing", stopped)
+p.send_signal(signal.SIGCONT)
+time.sleep(0.6)
+going = Run("sim-state", "stop-state").out
+ok("force 0" not in going.split("\n"), "and takes the counters again", going)
+p.send_signal(signal.SIGTERM)
+p.communicate(timeout=20)
+same(p.returncode, 128 + signal.SIGTERM, "and ends as ever")
+gaps = [x for x in rows_of(open("stop.csv").read())
+        if "gap" in x["quality"].split(";")]
+ok(len(gaps) > 0, "with the gap in the recording")
+
+if os.geteuid() == 0:
+    os.mkdir("open")
+    os.chmod("open", 0o777)
+    os.chmod(".", 0o755)
+    env = dict(os.environ, SUDO_UID="12345", SUDO_GID="12345")
+    r = Run("--sim", "m1,clock=step", "--csv", "open/user.csv", "-n", "1",
+            env=env)
+    same((r.code, os.stat("open/user.csv").st_uid), (0, 12345),
+         "under sudo a recording is its caller's")
+    r = Run("--sim", "m1,clock=step", "--csv", "root.csv", "-n", "1",
+            env=env)
+    same(r.code, 3, "who may not write where the caller could not")
+finish()

@@ -1,0 +1,189 @@
+"""What goes wrong, and what must stay right: no count lost, none invented."""
+import simulated
+from counts import S, compare
+from tap import Run, finish, ok, rows_of, same
+
+
+def play(machine, fault, frames, *more, keys=""):
+    spec = "%s,seed=1,clock=step%s%s" % (machine, keys, "".join(
+        ",fault=" + x for x in fault.split()))
+    r = Run("--sim", spec, "--csv", "-", "-n", str(frames), *more)
+    rows = [x for x in rows_of(r.out) if x["row"] == "core"]
+    mac = simulated.Mac(machine, 1, 2 * frames)
+    for row in rows:
+        if any(row[c].startswith("-") for c in row):
+            ok(False, "%s: nothing is negative" % fault, row)
+    return mac, rows, r
+
+
+def words(row):
+    return set(row["quality"].split(";")) - {"", "idle"}
+
+
+def at(rows, second, cpu):
+    """The row of a CPU, `second` s after the start."""
+    for x in rows:
+        if int(x["frame"]) + 1 == second and int(x["cpu"]) == cpu:
+            return x
+    raise KeyError((second, cpu))
+
+
+def shows(rows, cpus, want, name):
+    """want: {second: words}; no other words anywhere, empty is never 0."""
+    wrong = []
+    for x in rows:
+        t, cpu = int(x["frame"]) + 1, int(x["cpu"])
+        expect = want.get(t, set()) if cpu in cpus else set()
+        if words(x) != expect:
+            wrong.append((t, cpu, x["quality"], expect))
+        if expect & {"off", "stale"}:
+            for column in ("cycles", "instructions", "ipc", "c1", "ev_cycles",
+                           "event_s"):
+                if x[column] != "":
+                    wrong.append((t, cpu, column, x[column]))
+    ok(not wrong, name, "\n".join(map(str, wrong)))
+
+
+OFF, STALE, UP = {"off"}, {"stale"}, {"catchup"}
+E, P0, P1 = set(range(4)), set(range(4, 8)), set(range(8, 12))
+
+
+def clusters_off():
+    """A cluster at the end of the buffer: its own rows do not come. One at
+    the front: its rows are old, and as many at the end are cut off. Where
+    the framework copies what it had, these look old as well."""
+    window = {3: OFF, 4: OFF, 5: OFF, 6: UP}
+    for what, cpus, late in (("P1", P1, set()), ("E", E, P1),
+                             ("P0", P0, P1), ("P", P0 | P1, set()),
+                             ("cpu11", {11}, set()), ("cpu2", {2}, {11})):
+        for keys in ("", ",rows=copied"):
+            silent = OFF if keys else STALE
+            cut = {3: silent, 4: silent, 5: silent, 6: UP}
+            mac, rows, _ = play("m2max", "off:%s@3s-6s" % what, 12, keys=keys)
+            mac.off = [(cpus, 3 * S, 6 * S)]
+            name = "off:" + what + keys
+            compare(mac, rows, "u", name)
+            shows([x for x in rows if int(x["cpu"]) not in late], cpus,
+                  window, "%s: they are off, and no other is" % name)
+            shows([x for x in rows if int(x["cpu"]) in late], late, cut,
+                  "%s: rows that are withheld are not 0" % name)
+    mac, rows, _ = play("m5max", "off:S@2s-4s off:P0@3s-5s", 8)
+    mac.off = [(set(range(12, 18)), 2 * S, 4 * S),
+               (set(range(6)), 3 * S, 5 * S)]
+    compare(mac, rows, "u", "two clusters off in turn")
+    mac, rows, r = play("m2max", "off:P1@3s-6s", 8, "--csv-rows",
+                        "core,cluster,all")
+    groups = [x for x in rows_of(r.out) if x["row"] != "core"]
+    same([x["n_ok"] for x in groups if x["cluster"] == "P1"],
+         ["4", "4", "0", "0", "0", "4", "4", "4"],
+         "a cluster says how many of its CPUs came")
+    same([x["n_ok"] for x in groups if x["row"] == "all"],
+         ["12", "12", "8", "8", "8", "12", "12", "12"],
+         "and so does the machine")
+
+
+def outages():
+    """The kernel refuses to read for a while."""
+    everyone = set(range(8))
+    for kind, word in (("busy", "EBUSY"), ("eperm", "sudo")):
+        mac, rows, r = play("m1", "%s@3s-6s" % kind, 10)
+        same(r.code, 0, "%s for a while is no reason to end" % kind)
+        mac.unread = (3, 4, 5)
+        compare(mac, rows, "u", kind)
+        shows(rows, everyone, {3: STALE, 4: STALE, 5: STALE, 6: UP},
+              "%s: no row came, none is off" % kind)
+        ok(all(x["busy_pct"] != "" for x in rows),
+           "%s: busy time goes on" % kind)
+        ok(r.err.count("\n") == 1 and word in r.err,
+           "%s: said once" % kind, r.err)
+
+
+def theft():
+    mac, rows, r = play("m1", "steal@3s-6s", 12)
+    shows(rows, set(range(8)), {t: {"stolen"} for t in (3, 4, 5, 6)},
+          "a theft is flagged within one frame")
+    stolen = [x for x in rows if "stolen" in x["quality"]]
+    ok(all(x[c] == "" for x in stolen for c in
+           ("c1", "c8", "ev_cycles", "ev_instructions", "branch_mpki",
+            "event_s")) and all(x["cycles"] != "" for x in stolen),
+       "its counts are not shown as ours; the fixed pair goes on")
+    for x in stolen:  # fixed counts only, for these rows
+        for i in range(1, 11):
+            x["e%d" % i] = ""
+    compare(mac, rows, "u", "steal")
+    same(r.err.count("another tool has reprogrammed"), 1, "said once")
+    mac, rows, r = play("m1", "steal@3s-4s steal@6s-7s", 10)
+    same([int(x["frame"]) + 1 for x in rows[::8] if "stolen" in
+          x["quality"]], [3, 4, 6, 7], "and so is the next one")
+
+
+def refusals():
+    _, rows, r = play("m1", "refuse:INST_ALL@0s", 3)
+    same((r.code, {x["preset"] for x in rows}), (0, {""}),
+         "a refused event leaves IPC mode")
+    ok("refuses to count INST_ALL (event 0x8c)" in r.err, "and is named",
+       r.err)
+    _, rows, r = play("m1", "refuse:0x8c@0s", 3)
+    ok("refuses to count INST_ALL (event 0x8c)" in r.err,
+       "by number as well", r.err)
+    mac, rows, r = play("m1", "refuse:INST_BRANCH@0s", 6, "--rotate",
+                        "overview,branch")
+    same((r.code, {x["preset"] for x in rows}), (0, {"overview"}),
+         "a refused swap leaves the old set running")
+    ok("INST_BRANCH (event 0x8d)" in r.err, "and says why", r.err)
+    ok(all(x["c1"] != "" for x in rows), "with counts in every frame")
+    for code, fault, word in ((3, "eperm@0s", "sudo"), (4, "busy@0s",
+                                                         "EBUSY")):
+        _, rows, r = play("m1", fault, 3)
+        same((r.code, rows), (code, []), "%s ends with %d" % (fault, code))
+        ok(r.err.count("\n") == 1 and word in r.err, "in one line", r.err)
+    _, rows, r = play("m1", "taken@0s", 3)
+    same((r.code, {x["preset"] for x in rows}), (0, {""}),
+         "taken counters leave IPC mode")
+    ok("EACCES" in r.err and "quit it" in r.err, "with the remedy", r.err)
+    calm = Run("--sim", "m1,seed=1,clock=step", "--csv", "-", "-n", "6")
+    _, _, r = play("m1", "taken@3s-5s", 6)
+    same(r.out, calm.out, "who has the counters does not lose them")
+    r = Run("--sim", "vm,clock=step", "--csv", "-", "-n", "2")
+    rows = rows_of(r.out)
+    same((r.code, {(x["cycles"], x["ipc"], x["quality"]) for x in rows}),
+         (0, {("", "", "")}), "without kpc there is busy time only")
+    ok(all(x["busy_pct"] != "" for x in rows) and "ENOENT" in r.err,
+       "and it says why", r.err)
+    r = Run("--sim", "vm,clock=step", "--csv", "-", "-n", "2",
+            "--require-pmu")
+    same((r.code, r.out), (5, ""), "--require-pmu makes that an error")
+
+
+def times():
+    mac, rows, _ = play("m1", "sleep@3s-10s", 8)
+    shows(rows, set(range(8)), {3: {"gap"}}, "sleep is a gap")
+    same([x["elapsed_s"] for x in rows[::8]],
+         ["1", "2", "10", "11", "12", "13", "14", "15"],
+         "elapsed time runs through it")
+    same({x["interval_s"] for x in rows}, {"1"}, "the counts' time does not")
+    same(rows[16]["time"], "2026-01-01T00:00:10.000Z", "the wall clock does")
+    compare(mac, rows, "u", "sleep")
+    mac, rows, r = play("m1", "slow:50ms@3s-4s", 8)
+    taken = [(float(x["elapsed_s"]), float(x["interval_s"]))
+             for x in rows[::8]]
+    ok(all(abs(b[0] - a[0] - b[1]) < 1e-9 for a, b in zip(taken, taken[1:]))
+       and max(i for _, i in taken) > 1.05,
+       "slow calls: rates use the time that really passed", taken)
+    start = 0
+    for x in rows[::8]:  # read at the end of the interval it says
+        t = round(float(x["elapsed_s"]) * S)
+        want = (mac.count(0, "FIXED_CYCLES", t, 1) -
+                mac.count(0, "FIXED_CYCLES", start))
+        if x["cycles"] != str(want):
+            ok(False, "slow calls: exact counts", (x["cycles"], want))
+        start = t
+    ok(True, "slow calls: exact counts")
+
+
+clusters_off()
+outages()
+theft()
+refusals()
+times()
+finish()

@@ -1,0 +1,52 @@
+"""JSON lines beside CSV: the same rows, names and values."""
+import csv
+import json
+import os
+
+from tap import Run, finish, ok, same
+
+SPEC = "m2max,seed=4,clock=step"
+r = Run("--sim", SPEC, "--csv", "js.csv", "--json", "js.json", "--csv-rows",
+        "core,cluster,kind,all", "-n", "40", "--rotate", "overview,l1d")
+same(r.code, 0, "both at once")
+rows = list(csv.DictReader(open("js.csv")))
+lines = [json.loads(x) for x in open("js.json")]
+same(len(lines), len(rows), "an object for each row")
+types = {x.split("\t")[0]: x.split("\t")[1] for x in
+         Run("--list-columns").out.splitlines()[1:]}
+bad = []
+for row, line in zip(rows, lines):
+    if list(row) != list(line):
+        bad.append("other names")
+    for name, text in row.items():
+        v = line[name]
+        if name == "quality":
+            fine = v == [w for w in text.split(";") if w]
+        elif text == "":
+            fine = v is None
+        elif types[name] in ("text", "time"):
+            fine = v == text
+        elif types[name] == "integer":
+            fine = isinstance(v, int) and str(v) == text
+        else:
+            fine = float(text) == v
+        if not fine:
+            bad.append("%s: %r is %r" % (name, text, v))
+same(bad[:5], [], "every value is the recording's; null where it is empty")
+ok(any(x["quality"] for x in lines) and
+   any(x["row"] == "swap" for x in lines), "troubles and swaps among them")
+alone = Run("--sim", SPEC, "--json", "-", "-n", "2", "--csv-rows", "core")
+same([json.loads(x)["frame"] for x in alone.out.splitlines()],
+     [0] * 12 + [1] * 12, "--json - needs no terminal")
+with open("js.json", "a") as f:
+    f.write('{"schema":"kt')
+r = Run("--sim", SPEC, "--json", "js.json", "--append", "-n", "1")
+ok(r.code == 0 and "13 bytes" in r.err, "--append repairs a torn line",
+   r.err)
+same(len([json.loads(x) for x in open("js.json")]), len(lines) + 12,
+     "and goes on")
+r = Run("--sim", SPEC, "--json", "js.csv", "--append", "-n", "1")
+ok(r.code == 6 and "append" in r.err, "but not in another format", r.err)
+r = Run("--sim", SPEC, "--json", "js.json", "-n", "1")
+ok(r.code == 1 and "--force" in r.err, "an existing file is kept", r.err)
+finish()

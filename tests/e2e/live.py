@@ -1,0 +1,107 @@
+"""Running ktops and terminals step by step, for the tests with several."""
+import ctypes
+import os
+import subprocess
+import time
+
+from tap import KTOP, Run
+
+VTRUN = os.environ.get("VTRUN", "")
+SO = os.environ.get("KTOP_SIM_SO", "")
+LIMIT_S = 20
+BOTH = 3  # fixed and configurable counters
+
+
+def until(what, limit_s=LIMIT_S):
+    """Polls until it is true; False when that takes too long."""
+    end = time.monotonic() + limit_s
+    while not what():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.01)
+    return True
+
+
+def start(*args, **how):
+    return subprocess.Popen([KTOP] + list(args), stdin=subprocess.DEVNULL,
+                            stdout=subprocess.DEVNULL,
+                            stderr=subprocess.PIPE, **how)
+
+
+def state(path):
+    """{name: value} of the simulated kernel in a file."""
+    return dict(line.split(" ", 1)
+                for line in Run("sim-state", path).out.splitlines())
+
+
+def words(path):
+    return [v for k, v in sorted(state(path).items())
+            if k.startswith("config_")]
+
+
+def held_by(path, pid):
+    return until(lambda: os.path.exists(path) and
+                 state(path).get("force_pid") == str(pid) and
+                 state(path).get("counting") == "3")
+
+
+class Screen:
+    """A ktop on a terminal that takes one action after the other."""
+    made = 0
+
+    def __init__(self, *args, size="80x24"):
+        Screen.made += 1
+        self.id = "%d-%d" % (os.getpid(), Screen.made)
+        self.pipe = os.path.abspath("vtrun-" + self.id)
+        os.mkfifo(self.pipe)
+        self.p = subprocess.Popen(
+            [VTRUN, "-s", size, "-e", "TZ=UTC", "-f", self.pipe, "--",
+             KTOP] + list(args), stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        self.to = open(self.pipe, "w")
+        self.count = 0
+
+    def do(self, *actions):
+        """False, and the reason in .why, when one of them fails."""
+        self.count += 1
+        mark = "shot-%s-%d" % (self.id, self.count)
+        try:
+            for action in actions + ("dump:" + mark,):
+                self.to.write(action + "\n")
+            self.to.flush()
+        except BrokenPipeError:
+            return False
+        until(lambda: os.path.exists(mark + ".cells") or
+              self.p.poll() is not None, 30)
+        self.text = (open(mark + ".txt").read()
+                     if os.path.exists(mark + ".cells") else "")
+        return self.text != ""
+
+    def end(self, *actions):
+        """The failure's text, or nothing when it went well."""
+        try:
+            for action in actions:
+                self.to.write(action + "\n")
+            self.to.close()
+        except BrokenPipeError:
+            pass
+        err = self.p.communicate(timeout=60)[1].decode()
+        return err if self.p.returncode != 0 else ""
+
+
+class Thief:
+    """Another program that uses the frameworks on the same kernel."""
+
+    def __init__(self, spec):
+        os.environ["KTOP_SIM"] = spec
+        self.so = ctypes.CDLL(SO)
+        del os.environ["KTOP_SIM"]
+
+    def steal(self, word):
+        row = (ctypes.c_uint64 * 32)(*([word] * 8))
+        return (self.so.kpc_set_counting(0) or
+                self.so.kpc_set_config(2, row) or
+                self.so.kpc_set_counting(BOTH))
+
+    def stop(self):
+        return self.so.kpc_set_counting(0)

@@ -1,0 +1,39 @@
+"""The manual pages against the program's own tables."""
+import os
+import re
+
+from tap import Run, finish, ok, same
+
+here = os.path.dirname(os.path.abspath(__file__))
+docs = os.path.join(here, "..", "..", "docs")
+page = open(os.path.join(docs, "ktop.1")).read()
+
+options = {}
+for line in Run("--docs", "options").out.splitlines()[2:]:
+    cells = [x.strip() for x in line.strip("|").split("|")]
+    names = re.findall(r"`(-[^`]+)`", cells[0])
+    options[names[0]] = names[1:], cells[1]
+said = set(re.findall(r"^\.It (?:Fl \S+ , )?Fl Fl (\S+)", page, re.M))
+same(sorted("--" + x for x in said), sorted(options),
+     "ktop(1) has every option and no other")
+for name, (letters, arg) in sorted(options.items()):
+    item = re.search(r"^\.It .*Fl Fl %s(?: .*)?$" % re.escape(name[2:]), page,
+                     re.M)
+    text = item.group(0) if item else ""
+    ok(("Ar" in text.split()) == (arg != "") and
+       all("Fl %s ," % x[1:] in text for x in letters),
+       "%s is written as the table has it" % name, text)
+commands = [x.split("`")[1] for x in
+            Run("--docs", "commands").out.splitlines()[2:]]
+for name in commands:
+    ok(re.search(r"^\.It Cm %s\b" % re.escape(name), page, re.M),
+       "ktop(1) has the command %s" % name)
+page = open(os.path.join(docs, "ktop-csv.5")).read()
+columns = [x.split("\t")[0] for x in
+           Run("--list-columns").out.splitlines()[1:]]
+said = re.findall(r"^\.It Li (\S+)", page, re.M)
+fixed = [x for x in columns[:columns.index("c10") + 1]
+         if not re.fullmatch(r"[ec]([2-9]|10)", x)]
+same([x for x in said if x in columns], fixed + ["ipc"],
+     "ktop-csv(5) has every fixed column in order")
+finish()

@@ -1,0 +1,92 @@
+"""Marks from outside: ktop mark, SIGUSR1, and who may not."""
+import csv
+import os
+import signal
+import stat
+import subprocess
+import time
+
+from live import until
+from tap import KTOP, Run, finish, ok, same
+
+STATE = os.path.abspath("marks-state")
+ENV = dict(os.environ, XDG_STATE_HOME=STATE, HOME=STATE)
+FOLDER = os.path.join(STATE, "ktop")
+
+
+def start(name, *more):
+    p = subprocess.Popen([KTOP, "--sim", "m1", "-d", "50ms", "--csv", name] +
+                         list(more), stdin=subprocess.DEVNULL,
+                         stderr=subprocess.PIPE, env=ENV)
+    until(lambda: os.path.exists(name) and
+          open(name).read().count("\n") > 20)
+    return p
+
+
+def notes(name):
+    return [x["note"] for x in csv.DictReader(open(name))
+            if x["row"] == "mark"]
+
+
+def mark(*words, env=ENV):
+    return Run("mark", *words, env=env)
+
+
+r = mark("nobody")
+ok(r.code == 1 and "--csv" in r.err, "without a ktop there is no mark", r.err)
+p = start("m.csv")
+run = os.path.join(FOLDER, "%d.run" % p.pid)
+same(stat.S_IMODE(os.stat(run).st_mode), 0o600, "its file is the user's own")
+same(stat.S_IMODE(os.stat(FOLDER).st_mode), 0o700, "and so is the folder")
+same(mark("after", "the", "patch").code, 0, "a mark of several words")
+mark('=1+2, "quoted"\x1b[31m\x07 \u00e9')
+mark("x" * 300)
+bytes_ = subprocess.run([KTOP, "mark", b"a\xffb"], env=ENV)
+same(bytes_.returncode, 0, "bytes that are no text")
+p.send_signal(signal.SIGUSR1)
+until(lambda: len(notes("m.csv")) == 5)
+got = notes("m.csv")
+same(got[0], "after the patch", "the text is the note")
+same(got[1], '=1+2, "quoted"[31m \u00e9', "without control characters")
+same(got[2], "x" * 119, "of a bounded length")
+same(got[3], "a\ufffdb", "and always text")
+same(got[4], "mark 1", "SIGUSR1 alone is numbered")
+ok(all(len(x) == len(open("m.csv").readline().split(","))
+       for x in csv.reader(open("m.csv"))), "the rows are whole")
+same(mark("").code, 2, "an empty mark is usage")
+many = [subprocess.Popen([KTOP, "mark", "n%d" % i], env=ENV)
+        for i in range(8)]
+same([x.wait(timeout=30) for x in many], [0] * 8, "several at once")
+same(sorted(notes("m.csv")[5:]), ["n%d" % i for i in range(8)],
+     "and none gets lost")
+
+# A file that another could write is not believed.
+os.chmod(FOLDER, 0o700)
+text = os.path.join(FOLDER, "%d.mark" % p.pid)
+open(text, "w").write("not mine")
+os.chmod(text, 0o666)
+p.send_signal(signal.SIGUSR1)
+until(lambda: len(notes("m.csv")) == 14)
+same(notes("m.csv")[13], "mark 2", "a text that others may write is not read")
+os.symlink("/etc/hostname", text)
+p.send_signal(signal.SIGUSR1)
+until(lambda: len(notes("m.csv")) == 15)
+same(notes("m.csv")[14], "mark 3", "nor is a link followed")
+
+# Another process that only looks like one is left alone.
+q = subprocess.Popen(["sleep", "60"])
+open(os.path.join(FOLDER, "%d.run" % q.pid), "w").write("ktop %d\n" % q.pid)
+same(mark("real").code, 0, "a stale file is no ktop")
+same(q.poll(), None, "and its process lives on")
+ok(not os.path.exists(os.path.join(FOLDER, "%d.run" % q.pid)),
+   "the stale file is cleared away")
+q.kill()
+q.wait()
+p.send_signal(signal.SIGTERM)
+p.wait(timeout=20)
+same(os.listdir(FOLDER), [], "nothing stays behind")
+p = start("k.csv")
+p.kill()
+p.wait()
+same(mark("late").code, 1, "a killed one takes no marks")
+finish()

@@ -1,0 +1,67 @@
+"""Memory does not grow with frames, swaps or a screen that is drawn."""
+import os
+import subprocess
+import sys
+
+from live import VTRUN
+from tap import KTOP, finish, ok, same
+
+# Runs a program and leaves its peak of resident memory (KiB, as Linux
+# counts) in a file: what a terminal between us and it would hide.
+KEEP = """import os, resource, subprocess, sys
+code = subprocess.call(sys.argv[2:])
+peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+open(sys.argv[1], "w").write("%d %d" % (code, peak))
+sys.exit(code)
+"""
+
+
+def peak(*args):
+    p = subprocess.Popen([KTOP] + list(args), stdin=subprocess.DEVNULL,
+                         stdout=subprocess.DEVNULL)
+    _, status, used = os.wait4(p.pid, 0)
+    p.returncode = status
+    return used.ru_maxrss if status == 0 else -1
+
+
+def screen(frames, *more):
+    """The same on a terminal; a small one, for its speed."""
+    if os.path.exists("peak"):
+        os.unlink("peak")
+    subprocess.run(
+        [VTRUN, "-s", "100x30", "-t", "60", "--", sys.executable, "-c", KEEP,
+         "peak", KTOP, "--sim", "m1,clock=step", "-n", str(frames)] +
+        list(more), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+        timeout=120)
+    code, size = map(int, open("peak").read().split())
+    return size if code == 0 else -1
+
+
+def compare(few, many, name):
+    ok(0 < many <= few * 1.05 + 64, name, "%d KiB, then %d" % (few, many))
+
+
+quick = ("--sim", "m1,clock=step", "--csv", os.devnull, "-n")
+compare(peak(*quick, "2000"), peak(*quick, "200000"),
+        "a hundred times the frames, the same memory")
+turns = ("--sim", "m5max,clock=step", "--csv", os.devnull, "--rotate",
+         "overview,branch,l1d", "-n")
+compare(peak(*turns, "500"), peak(*turns, "4000"),
+        "and through swaps of events")
+batch = ("--sim", "m3ultra,clock=step,fault=off:P1@3s-6s", "-b", "-n")
+compare(peak(*batch, "500"), peak(*batch, "2500"), "and as text")
+if VTRUN:
+    # The history behind the chart fills first.
+    compare(screen(2000), screen(5000), "and with the screen")
+
+# Built with the sanitizers it says what it has not freed.
+checked = os.environ.get("KTOP_SAN", "")
+if checked and os.path.exists(checked):
+    for args in (("-n", "50"), ("-n", "20", "--rotate", "overview,branch"),
+                 ("-n", "5", "--ipc"), ("-n", "5", "-p", "topdown")):
+        r = subprocess.run([checked, "--sim", "m1,clock=step", "--csv",
+                            os.devnull] + list(args), stdin=subprocess.DEVNULL,
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        same((r.returncode, r.stderr), (0, b""),
+             "nothing is left over: " + " ".join(args))
+finish()

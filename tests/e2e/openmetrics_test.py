@@ -1,0 +1,100 @@
+"""The OpenMetrics page: well-formed, atomic, and the sums of the recording."""
+import csv
+import os
+import re
+import signal
+import subprocess
+import time
+
+from tap import KTOP, Run, finish, ok, same
+
+SPEC = "m3ultra,seed=2,clock=step"
+r = Run("--sim", SPEC, "--openmetrics", "om.prom", "--csv", "om.csv", "-n",
+        "30", "--rotate", "overview,branch,topdown")
+same(r.code, 0, "a page and a recording at once")
+text = open("om.prom").read()
+ok(text.endswith("\n# EOF\n"), "it ends as it must")
+
+NAME = r"[a-z][a-z0-9_]*"
+LABEL = r'%s="(?:[^"\\\n]|\\["\\n])*"' % NAME
+SAMPLE = re.compile(r"(%s)(?:\{(%s(?:,%s)*)\})? (-?[0-9.]+)" %
+                    (NAME, LABEL, LABEL))
+types, helps, seen, samples, bad, family = {}, set(), set(), {}, [], None
+for line in text.split("\n")[:-2]:
+    if line.startswith("# "):
+        word, name, rest = line[2:].split(" ", 2)
+        if word == "HELP":
+            if name in helps:
+                bad.append("twice: " + line)
+            helps.add(name)
+            family = name
+        elif word == "TYPE":
+            types[name] = rest
+        elif word != "UNIT" or not name.endswith("_" + rest):
+            bad.append(line)
+        if name != family:
+            bad.append("out of turn: " + line)
+        continue
+    m = SAMPLE.fullmatch(line)
+    if not m or m.group(1) != family or (m.group(1), m.group(2)) in samples:
+        bad.append(line)
+        continue
+    if (types[family] == "counter") != family.endswith("_total"):
+        bad.append("type of " + line)
+    samples[m.group(1), m.group(2)] = m.group(3)
+same(bad[:5], [], "every line is one of a family's, and no sample is twice")
+same(set(types), helps, "each family has its type and its help")
+ok(all('source="sim"' in (labels or 'source="sim"')
+       for _, labels in samples), "simulated rows say so")
+
+
+def of(name, **want):
+    parts = ['%s="%s"' % x for x in want.items()]
+    return sum(float(v) for (n, labels), v in samples.items() if n == name and
+               all(p in labels.split(",") for p in parts))
+
+
+rows = [x for x in csv.DictReader(open("om.csv")) if x["row"] == "core"]
+for cpu in ("0", "17"):
+    same(of("ktop_cpu_cycles_total", cpu=cpu),
+         sum(int(x["cycles"] or 0) for x in rows if x["cpu"] == cpu),
+         "cycles of cpu%s are those of the recording" % cpu)
+same(of("ktop_cluster_instructions_total", cluster="P1"),
+     sum(int(x["instructions"] or 0) for x in rows if x["cluster"] == "P1"),
+     "instructions of a cluster too")
+for event in ("BRANCH_MISPRED_NONSPEC", "RETIRE_UOP"):
+    same(of("ktop_cpu_events_total", event=event),
+         sum(int(x["c%d" % i] or 0) for x in rows for i in range(1, 11)
+             if x["e%d" % i] == event),
+         "and %s, through the sets that took turns" % event)
+ok(of("ktop_cpu_event_seconds_total", event="RETIRE_UOP", cpu="4") <
+   of("ktop_cpu_event_seconds_total", event="INST_ALL", cpu="4"),
+   "with the time that each was counted")
+
+r = Run("--sim", SPEC, "--openmetrics", "-", "-n", "1")
+same(r.code, 2, "- is usage: there is nothing to replace")
+open("letter", "w").write("Dear Sir\n")
+r = Run("--sim", SPEC, "--openmetrics", "letter", "-n", "1")
+ok(r.code == 1 and open("letter").read() == "Dear Sir\n",
+   "what is not ktop's is kept", r.err)
+r = Run("--sim", SPEC, "--openmetrics", "none/om.prom", "-n", "1")
+ok(r.code == 1 and "none/om.prom" in r.err, "a missing folder is said", r.err)
+
+# A reader at any moment finds a whole page.
+p = subprocess.Popen([KTOP, "--sim", SPEC, "--openmetrics", "live.prom"],
+                     stdin=subprocess.DEVNULL)
+whole, pages, end = True, set(), time.monotonic() + 1.0
+while time.monotonic() < end:
+    try:
+        page = open("live.prom").read()
+    except FileNotFoundError:
+        continue
+    whole = whole and page.endswith("# EOF\n")
+    pages.add(hash(page))
+p.send_signal(signal.SIGTERM)
+p.wait(timeout=20)
+ok(whole and len(pages) > 3, "a reader finds whole pages only, %d of them" %
+   len(pages))
+same([x for x in os.listdir(".") if x.startswith("live.prom.")], [],
+     "and nothing temporary is left")
+finish()

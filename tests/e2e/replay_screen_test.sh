@@ -1,0 +1,64 @@
+#!/bin/sh
+# A replay on the screen: its pace, its keys, its timeline.
+ktop=$1
+[ -n "${VTRUN:-}" ] || { echo "ok 1 - replay on the screen # skip no VTRUN"; exit 0; }
+n=0
+bad=0
+
+check() # name, then what vtrun is given
+{
+	n=$((n + 1))
+	name=$1
+	shift
+	if LC_ALL=C.UTF-8 "$VTRUN" -t 15 "$@" >out.txt 2>&1; then
+		echo "ok $n - $name"
+	else
+		echo "not ok $n - $name"
+		sed -n '1,3p;/frame/p' out.txt | sed 's/^/  # /'
+		bad=1
+	fi
+}
+
+"$ktop" --sim m1,seed=1,clock=step,fault=steal@150s-155s --csv scr.csv --force \
+    -n 300 2>/dev/null
+check 'a recording plays at its own pace' -s 80x24 \
+    'wait:frame 1/300 x1' sleep:1500 'wait:frame [23]/300' \
+    'wait:REPLAY' 'wait: SIM ' key:q exit:0 given-back -- \
+    "$ktop" --replay scr.csv
+check 'keys go to and fro in it' -s 80x24 \
+    'wait:frame 1/300' 'text: ' 'wait:stopped' \
+    text:g key:pgup 'wait:frame 1/300' \
+    key:right 'wait:frame 2/300' key:right 'wait:frame 3/300' \
+    key:left 'wait:frame 2/300' key:pgdn 'wait:frame 62/300' \
+    key:pgup 'wait:frame 2/300' key:end 'wait:frame 300/300' \
+    key:left 'wait:frame 299/300' key:home 'wait:frame 1/300' \
+    'text::120\n' 'wait:frame 120/300' 'text::1:30\n' 'wait:frame 91/300' \
+    'text::10s\n' 'wait:frame 11/300' \
+    text:n 'wait:stolen: by another tool' 'wait:STOLEN' \
+    'text:>>' 'wait:speed x4' 'text:<' 'wait:speed x2' \
+    'text::nonsense\n' 'wait:neither a frame' \
+    key:q exit:0 given-back -- "$ktop" --replay scr.csv
+check 'fast, it comes to its end and stays there' -s 120x40 \
+    'wait:frame 300/300 end' key:left 'wait:frame 299/300 stopped' \
+    key:q exit:0 given-back -- "$ktop" --replay scr.csv --speed 1000
+check '-n and --hold keep a screen' -s 80x24 \
+    'wait:frame 5/300' 'wait:ENDED' key:q exit:0 given-back -- \
+    "$ktop" --replay scr.csv --speed 1000 -n 5 --hold
+check 'a damaged one is refused before the screen is taken' -s 80x24 \
+    'wait:bad.csv:20: column' exit:0 -- \
+    sh -c "sed '20s/ktop.1/ktop,1/' scr.csv >bad.csv; '$ktop' --replay bad.csv; [ \$? = 6 ]"
+check 'counters cannot be chosen in it' -s 80x24 \
+    'wait:frame 1/300' text:3 'wait:what was counted then' key:q exit:0 -- \
+    "$ktop" --replay scr.csv
+check 'standard input can be gone back in as well' -s 80x24 \
+    'wait:frame 1/300' text:' ' key:end 'wait:frame 300/300' key:home \
+    'wait:frame 1/300' key:q exit:0 given-back -- \
+    sh -c "cat scr.csv | '$ktop' --replay -"
+rm -f r-*.csv
+"$ktop" --sim m1,seed=1,clock=step --csv r-.csv --csv-rotate 100K -n 100
+check 'segments are one recording' -s 80x24 \
+    'wait:frame 1/100' text:' ' key:end 'wait:frame 100/100' key:left \
+    'wait:frame 99/100' key:home 'wait:frame 1/100' key:q exit:0 -- \
+    "$ktop" --replay r-*.csv
+echo "1..$n"
+exit $bad

@@ -1,0 +1,299 @@
+"""Replay: a recording gives its frames again, whatever happened to it."""
+import csv
+import os
+import random
+import re
+import subprocess
+import sys
+import time
+
+from tap import KTOP, Run, finish, ok, same
+
+LEVELS = "core,cluster,kind,all"
+
+
+def without_run(text):
+    """Everything of a recording but the id drawn for each."""
+    return re.sub(r"(?m)^(ktop/1,\w+,)r[0-9a-f]{16},", r"\1R,", text)
+
+
+def record(spec, *args):
+    r = Run("--sim", spec + ",clock=step", "--csv", "-", *args)
+    if r.code != 0:
+        ok(False, "recording " + spec, r.err)
+    return r.out
+
+
+def keep(text, name="x.csv"):
+    with open(name, "w", newline="") as f:
+        f.write(text)
+    return name
+
+
+def replay(*args):
+    return Run("--replay", *args, "--csv", "-", "--csv-rows", LEVELS)
+
+
+# ---- equal frames: all columns of all rows but `run`, byte for byte -------
+# Counts and times are copied; every rate is derived again from them. busy_pct
+# has nine digits, which give back the ratio of ticks that it was, so that even
+# what depends on it comes out to the last digit.
+
+MACHINES = ["m1", "m1max", "m2max", "m3", "m3ultra", "m4", "m4max", "m5",
+            "m5max", "intel", "vm"]
+FAULTS = ["", "off:P1@2s-5s", "off:E@2s-5s", "steal@2s-4s", "busy@2s-4s",
+          "taken@1s-3s", "eperm@2s-4s", "off:E@3s", "sleep@2s-4s",
+          "slow:20ms@2s-4s"]
+PRESETS = ["overview", "topdown", "branch", "l1d", "dtlb", "frontend",
+           "stalls", "mix", "ldst", "branchkind", "sync", "ldsrc", "sme"]
+rng = random.Random(5)
+bad = done = 0
+seen = set()
+for seed in range(120):
+    machine = MACHINES[seed % len(MACHINES)]
+    fault = rng.choice(FAULTS)
+    spec = "%s,seed=%d" % (machine, seed) + \
+        (",fault=" + fault if fault else "")
+    args = ["-n", str(rng.randint(1, 9)), "--csv-rows", LEVELS,
+            "-d", rng.choice(["1s", "250ms", "33ms", "1.7s", "10s"])]
+    if rng.random() < 0.2:
+        args.append("--ipc")
+    elif rng.random() < 0.5:
+        args += ["--rotate", ",".join(rng.sample(PRESETS,
+                                                 rng.randint(2, 5)))]
+    else:
+        args += ["--preset", rng.choice(PRESETS)]
+    live = Run("--sim", spec + ",clock=step", "--csv", "-", *args)
+    if live.out.count("\n") < 2:
+        continue  # refused at the start, so there is nothing to replay
+    back = replay(keep(live.out))
+    done += 1
+    for row in csv.DictReader(live.out.splitlines()):
+        seen.update(row["quality"].split(";"))
+    if back.code != 0 or without_run(back.out) != without_run(live.out):
+        bad += 1
+        if bad < 4:
+            pairs = zip(without_run(live.out).split("\n"),
+                        without_run(back.out).split("\n"))
+            ok(False, "equal frames: %s %s" % (spec, args),
+               back.err + "\n".join("%s\n%s" % p for p in pairs
+                                    if p[0] != p[1])[:2000])
+ok(bad == 0 and done >= 90,
+   "%d recordings of random machines, sets and faults replay byte for byte"
+   % done, bad)
+ok({"idle", "off", "stale", "catchup", "stolen", "swap", "gap"} <= seen,
+   "and there was trouble of every kind in them", seen)
+
+real = Run("--sim", "m1,seed=4", "--csv", "-", "-n", "5", "-d", "40ms",
+           "--csv-rows", LEVELS)
+same(without_run(replay(keep(real.out)).out), without_run(real.out),
+     "so does one of a running clock")
+
+# The machine that this runs on, where ktop knows it; its counters may be few.
+if sys.platform.startswith("linux"):
+    for args in ([], ["--rotate", "overview,branch"], ["--ipc"]):
+        real = Run("--csv", "-", "-n", "4", "-d", "50ms", "--csv-rows",
+                   LEVELS, *args)
+        if real.code != 0:
+            continue
+        same(without_run(replay(keep(real.out)).out),
+             without_run(real.out), "so does one of this machine" +
+             "".join(" " + x for x in args))
+
+# ---- the rest is told what was recorded --------------------------------
+text = record("m1,seed=1", "-n", "5")
+name = keep(text)
+same(Run("--replay", name, "-b").out, Run("--replay", name, "-b").out,
+     "-b gives the same bytes every time")
+ok("ipc" in Run("--replay", name, "-b").out.lower(), "and it is a table")
+same(Run("--replay", name, "-b", "-n", "2").code, 0, "-n stops a replay")
+same({x["source"] for x in csv.DictReader(replay(name).out.splitlines())},
+     {"sim"}, "a simulation stays one when it is recorded again")
+p = subprocess.run([KTOP, "--replay", "-", "--csv", "-", "--csv-rows",
+                    LEVELS], input=text.encode(), stdout=subprocess.PIPE)
+same(without_run(p.stdout.decode()), without_run(replay(name).out),
+     "- replays standard input")
+
+marked = text.replace("\n", "\n", 1).split("\n")
+cells = marked[16].split(",")  # the last row of frame 1
+cells = [""] * len(cells)
+cells[0:6] = marked[16].split(",")[0:6]
+cells[1] = "mark"
+cells[24] = '"=now, ""then"""'
+marked.insert(17, ",".join(cells))
+back = replay(keep("\n".join(marked)))
+notes = [x["note"] for x in csv.DictReader(back.out.splitlines())
+         if x["row"] == "mark"]
+same(notes, ['=now, "then"'], "marks are passed on, in their place",)
+
+# ---- segments --------------------------------------------------------------
+lines = text.split("\n")
+head = lines[0]
+keep("\n".join(lines[:17]) + "\n", "seg-1.csv")
+keep("\n".join([head] + lines[17:]), "seg-2.csv")
+same(without_run(Run("--replay", "seg-1.csv", "seg-2.csv", "--csv", "-").out),
+     without_run(text), "segments are one recording")
+same(without_run(Run("--replay", "seg-2.csv", "seg-1.csv", "--csv",
+                     "-").out), without_run(text),
+     "in the order of time, however a shell sorts them")
+order = list(range(head.count(",") + 1))
+random.Random(1).shuffle(order)
+shuffled = "\n".join(",".join(x.split(",")[i] for i in order)
+                     for x in lines if x) + "\n"
+same(without_run(Run("--replay", keep(shuffled), "--csv", "-").out),
+     without_run(text), "columns go by their names, not their places")
+crlf = Run("--replay", keep(text.replace("\n", "\r\n")), "--csv", "-")
+same((without_run(crlf.out), crlf.err), (without_run(text), ""),
+     "lines may end in CR LF")
+quoted = "\n".join(",".join('"%s"' % c for c in x.split(","))
+                   for x in lines if x) + "\n"
+same(without_run(Run("--replay", keep(quoted), "--csv", "-").out),
+     without_run(text), "all fields may be quoted")
+short = "\n".join(",".join(x.split(",")[:46]) for x in lines if x) + "\n"
+same(without_run(Run("--replay", keep(short), "--csv", "-").out),
+     without_run(text), "an old recording gains metrics")
+
+# ---- what is not known, is passed over with a notice --------------------
+more = "\n".join(x + (",new_metric" if i == 0 else ",1.5")
+                 for i, x in enumerate(lines) if x) + "\n"
+r = Run("--replay", keep(more), "--csv", "-")
+same((r.code, without_run(r.out)), (0, without_run(text)),
+     "an unknown column is passed over")
+ok("new_metric" in r.err, "and named", r.err)
+r = Run("--replay", keep(text.replace(",idle,", ",idle;warm,")), "--csv", "-")
+same((r.code, without_run(r.out)), (0, without_run(text)),
+     "an unknown word of quality is passed over")
+ok("warm" in r.err, "and named", r.err)
+
+# ---- cut off -----------------------------------------------------------
+whole = without_run(text).split("\n")
+wrong = []
+for cut in list(range(len(head) + 1, len(text), 397)) + [len(text) - 1]:
+    r = Run("--replay", keep(text[:cut]), "--csv", "-")
+    frames = text[:cut].count("\n") - 1
+    want = whole[:1 + frames // 8 * 8]
+    # The last row may lack nothing but its line end.
+    if text[cut] == "\n" and (frames + 1) % 8 == 0:
+        want = whole[:1 + (frames + 1) // 8 * 8]
+    got = without_run(r.out).split("\n")[:-1]
+    if len(want) == 1:
+        # Cut between two rows it looks like a smaller machine's.
+        if r.code != 6 and text[cut - 1] != "\n" and text[cut] != "\n":
+            wrong.append([cut, r.code, r.err])
+    elif r.code != 0 or got != want:
+        wrong.append([cut, r.code, r.err, len(got), len(want)])
+same(wrong, [], "cut anywhere, a file gives all frames that are whole")
+r = Run("--replay", keep(text[:-200]), "--csv", "-")
+ok("cut off" in r.err, "with a notice", r.err)
+
+# ---- killed ----------------------------------------------------------------
+wrong = []
+for i in range(25):
+    p = subprocess.Popen([KTOP, "--sim", "m1,seed=%d" % i, "-d", "2ms",
+                          "--csv", "k.csv", "--force"],
+                         stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    time.sleep(0.05 + rng.random() * 0.1)
+    p.kill()
+    p.wait()
+    data = open("k.csv").read() if os.path.exists("k.csv") else ""
+    r = Run("--replay", "k.csv", "--csv", "-")
+    want = data.count("\n") - (data.count("\n") - 1) % 8
+    if data.count("\n") < 9:
+        if r.code not in (1, 6):
+            wrong.append([i, r.code, r.err])
+    elif r.code != 0 or r.out.count("\n") != want:
+        wrong.append([i, r.code, r.err, r.out.count("\n"), want])
+same(wrong, [], "killed at random moments, it gives all frames but the last")
+
+# ---- damage: file, line, column, exit 6 ------------------------------------
+def damaged(name, change, want):
+    r = Run("--replay", keep(change, "bad.csv"), "--csv", "-")
+    ok(r.code == 6 and re.search(want, r.err), name, [r.code, r.err])
+
+
+rows = [x.split(",") for x in lines if x]
+
+
+def with_cell(line, column, value):
+    out = [list(x) for x in rows]
+    out[line - 1][rows[0].index(column)] = value
+    return "\n".join(",".join(x) for x in out) + "\n"
+
+
+damaged("letters in a count", with_cell(12, "cycles", "12x4"),
+        r"bad\.csv:12: column 27 \(cycles\): '12x4'")
+damaged("a negative count", with_cell(9, "c1", "-5"),
+        r"bad\.csv:9: column 32 \(c1\): '-5'")
+damaged("a count beyond 64 bits",
+        with_cell(9, "instructions", "18446744073709551616"),
+        r"bad\.csv:9: column 28")
+damaged("a time that is none", with_cell(20, "time", "noon"),
+        r"bad\.csv:20: column 5 \(time\): 'noon'")
+damaged("seconds that are none", with_cell(20, "interval_s", "nan"),
+        r"bad\.csv:20: column 7")
+damaged("a schema of tomorrow", with_cell(2, "schema", "ktop/2"),
+        r"bad\.csv:2: column 1 \(schema\): 'ktop/2'.*reads ktop/1")
+damaged("a row with too few fields", "\n".join(
+    lines[:9] + [lines[9][:300]] + lines[10:]), r"bad\.csv:10: column \d+")
+damaged("a row with too many", "\n".join(
+    lines[:9] + [lines[9] + ",1"] + lines[10:]), r"bad\.csv:10: column \d+")
+damaged("a core without a number", with_cell(5, "cpu", ""), r"bad\.csv:5:")
+damaged("an empty file", "", r"bad\.csv is empty")
+damaged("a header alone", head + "\n", r"no whole frame")
+damaged("another table", "a,b\n1,2\n", r"bad\.csv:1: .*schema")
+damaged("a column that is missing", re.sub("cycles,", "cycels,", text, 1),
+        r"bad\.csv:1: .*'cycles'")
+damaged("the same column twice",
+        re.sub(",cycles,", ",cpu,", text, 1), r"bad\.csv:1: column 27")
+damaged("another machine's row", with_cell(20, "cpu", "77"), r"cpu 77")
+with open("bad.csv", "wb") as f:
+    f.write(b"\x1f\x8b\x08\0\0\0")
+r = Run("--replay", "bad.csv", "-b")
+ok(r.code == 6 and "gzip" in r.err, "a compressed file, with the remedy",
+   r.err)
+same(Run("--replay", "nowhere.csv", "-b").code, 1, "no such file")
+same(Run("--replay", ".", "-b").code, 1, "a folder")
+same(Run("--replay", name, "--sim", "m1", "-b").code, 2,
+     "--replay and --sim exclude each other")
+
+# ---- control bytes never reach the terminal --------------------------------
+evil = "\x1b]0;x\x07\x9b2J\u009b2J\u202eM1\x7f"
+hurt = text.replace("Apple M1", evil).replace(",E,", ",E\x1b[2J,")
+for args in (["-b"], ["--csv", "-"]):
+    r = Run("--replay", keep(hurt), *args)
+    ok(r.code == 0 and not re.search(r"[\x00-\x08\x0b-\x1f\x7f\x80-\x9f\u202e]",
+                                     r.out + r.err),
+       "no control bytes with " + args[0], repr(r.out[:300]))
+r = Run("--replay", keep(with_cell(3, "cycles", evil)), "-b")
+ok(r.code == 6 and "\x1b" not in r.err and "\u009b" not in r.err,
+   "nor in the message about them", repr(r.err))
+
+# ---- the person's rights ---------------------------------------------------
+if os.geteuid() == 0:
+    secret = keep(text, "secret.csv")
+    os.chmod(secret, 0o600)
+    os.chmod(".", 0o755)
+    user = dict(os.environ, SUDO_UID="65534", SUDO_GID="65534")
+    for cmd in (["--replay", secret, "-b"], ["summary", secret],
+                ["compare", secret, secret]):
+        r = Run(*cmd, env=user)
+        ok(r.code in (1, 3) and "denied" in r.err,
+           "under sudo %s opens what the user may open" % cmd[0], r.err)
+
+# ---- memory does not grow with the file --------------------------------
+def memory(frames, *args):
+    with open("long.csv", "w") as f:
+        subprocess.run([KTOP, "--sim", "m1,clock=step", "--csv", "-", "-n",
+                        str(frames)], stdin=subprocess.DEVNULL, stdout=f)
+    p = subprocess.Popen([KTOP] + [x.replace("FILE", "long.csv")
+                                   for x in args], stdin=subprocess.DEVNULL,
+                         stdout=subprocess.DEVNULL)
+    _, status, used = os.wait4(p.pid, 0)
+    return used.ru_maxrss if status == 0 else -1
+
+
+small, large = (memory(n, "--replay", "FILE", "-b") for n in (500, 12000))
+ok(0 < small and large < small * 1.05 + 400,
+   "replaying 24 times as much takes no more memory", [small, large])
+os.unlink("long.csv")
+finish()

@@ -1,0 +1,58 @@
+#!/bin/sh
+# Runs every end-to-end test on a ktop, two at a time, each in a folder of its
+# own: sh tests/e2e/run.sh PATH_TO_KTOP [NAME...]
+# Each prints "ok ..." or "not ok ..." lines; python3's standard library is all
+# they need beside a shell. KTOP_LONG=1 asks the slow ones for all they can do.
+set -u
+[ $# -ge 1 ] || { echo "usage: sh tests/e2e/run.sh PATH_TO_KTOP [NAME...]" >&2; exit 2; }
+ktop=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+here=$(cd "$(dirname "$0")" && pwd)
+shift
+unset KTOP_SIM KTOP_KPERF KTOP_KPERFDATA SUDO_UID SUDO_GID
+folder=$(mktemp -d) || exit 1
+chmod 755 "$folder" # some tests start ktop as somebody else
+trap 'rm -rf "$folder"' EXIT
+trap 'exit 130' INT TERM
+limit=${KTOP_TEST_LIMIT:-150}
+
+one() { # TEST_FILE: its output in NAME.log, its status and seconds beside it
+	name=$(basename "$1")
+	case $1 in *.py) with=python3 ;; *) with=sh ;; esac
+	mkdir "$folder/$name" "$folder/$name.home"
+	start=$(date +%s)
+	(XDG_STATE_HOME=$folder/$name.home XDG_CONFIG_HOME=$folder/$name.home
+	export XDG_STATE_HOME XDG_CONFIG_HOME
+	cd "$folder/$name" && timeout "$limit" $with "$1" "$ktop") >"$folder/$name.log" 2>&1
+	echo $? $(($(date +%s) - start)) >"$folder/$name.end"
+}
+
+bad=0
+tell() { # NAME: prints what it said
+	read -r status seconds <"$folder/$1.end"
+	echo "# $1: $seconds s"
+	cat "$folder/$1.log"
+	[ "$status" = 0 ] && return
+	bad=1
+	[ "$status" = 124 ] && echo "not ok $1 ends within $limit s" && return
+	grep -q '^not ok' "$folder/$1.log" || echo "not ok $1 ended with status $status"
+}
+
+before=
+for test in "$here"/*_test.py "$here"/*_test.sh; do
+	name=$(basename "$test")
+	if [ $# -gt 0 ]; then
+		case " $* " in *" ${name%_test.*} "*) ;; *) continue ;; esac
+	fi
+	one "$test" &
+	pid=$!
+	if [ -n "$before" ]; then
+		wait "$before_pid"
+		tell "$before"
+	fi
+	before=$name before_pid=$pid
+done
+if [ -n "$before" ]; then
+	wait "$before_pid"
+	tell "$before"
+fi
+exit $bad

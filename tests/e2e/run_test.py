@@ -1,0 +1,90 @@
+"""ktop run: the command as if alone, and what was counted meanwhile."""
+import csv
+import os
+import signal
+import subprocess
+import sys
+import time
+
+from live import until
+from tap import KTOP, Run, finish, ok, same
+
+M1 = ("--sim", "m1", "-d", "100ms")
+
+
+def sh(script, *args, **kw):
+    return Run("run", *M1, *args, "--", "sh", "-c", script, **kw)
+
+
+r = sh("echo out; echo err >&2; exit 7", "--csv", "run.csv")
+same((r.code, r.out), (7, "out\n"), "its status and its output pass on")
+ok(r.err.startswith("err\n") and "cluster" in r.err and
+   "whole machine" in r.err, "totals come after its own words", r.err)
+ok("SIMULATED" in r.err, "and say that they are simulated")
+rows = [x for x in csv.DictReader(open("run.csv")) if x["row"] == "core"]
+ok(len(rows) >= 8, "even a short one has a frame")
+r = sh("sleep 0.5", "--csv", "total.csv")
+rows = [x for x in csv.DictReader(open("total.csv")) if x["row"] == "core"]
+for cluster in ("E", "P"):
+    want = (sum(int(x["cycles"]) for x in rows if x["cluster"] == cluster),
+            sum(int(x["instructions"]) for x in rows
+                if x["cluster"] == cluster))
+    line = [x.split() for x in r.err.splitlines()
+            if x.split()[:1] == [cluster]][0]
+    same((int(line[-2]), int(line[-1])), want,
+         "totals of %s are those of the recording" % cluster)
+ok("command's" in r.err and "CPU time" in r.err, "and whose they are", r.err)
+same(Run(*M1, "--", "sh", "-c", "exit 3").code, 3, "ktop -- CMD")
+same(Run(*M1, "run", "false").code, 1, "ktop run CMD")
+r = Run(*M1, "run", "sh", "-c", 'printf "%s " "$@"', "x", "-n", "--csv")
+same(r.out, "-n --csv ", "the command's options are its own")
+r = Run("run", *M1, "--", "no-such-command")
+ok(r.code == 127 and "no-such-command" in r.err, "127: not found", r.err)
+r = Run("run", *M1, "--", "/etc/passwd")
+ok(r.code == 126 and "/etc/passwd" in r.err, "126: cannot be run", r.err)
+same(sh("kill -TERM $$").code, 128 + signal.SIGTERM, "128+n on a signal")
+same(Run("run").code, 2, "no command is usage")
+same(Run("run", "--csv", "-", "--", "true").code, 2,
+     "standard output is the command's")
+r = Run("run", *M1, "-n", "2", "--", "sh", "-c", "sleep 0.5; exit 4")
+same(r.code, 4, "frames may end before the command does")
+r = sh("cat; ulimit -S -n >/dev/null; trap")
+ok(r.out == "", "signals are as they were", r.out)
+r = sh("sleep 0.2; yes | head -1")
+same(r.out, "y\n", "SIGPIPE among them")
+opened = sh("ls /proc/self/fd 2>/dev/null || echo 0 1 2").out.split()
+ok(set(opened) <= {"0", "1", "2", "3"}, "no descriptor is left open", opened)
+
+p = subprocess.Popen([KTOP, "run", *M1, "--", "sh", "-c",
+                      "trap 'echo term; exit 9' TERM; touch up;"
+                      "while :; do sleep 0.05; done"],
+                     stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+until(lambda: os.path.exists("up"))
+p.send_signal(signal.SIGTERM)
+out, err = p.communicate(timeout=20)
+same((p.returncode, out), (9, b"term\n"), "SIGTERM is passed on")
+
+# As from a terminal: the whole group gets it, ktop waits for the command.
+p = subprocess.Popen([KTOP, "run", *M1, "--", "sh", "-c",
+                      "trap 'sleep 0.3; echo int; exit 5' INT; touch up2;"
+                      "while :; do sleep 0.05; done"], start_new_session=True,
+                     stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+until(lambda: os.path.exists("up2"))
+os.killpg(p.pid, signal.SIGINT)
+out, err = p.communicate(timeout=20)
+same((p.returncode, out), (5, b"int\n"), "^C is the command's")
+ok(b"whole machine" in err, "and the totals still come", err)
+
+if os.geteuid() == 0 and sys.platform == "linux":
+    sudo = dict(os.environ, SUDO_UID="65534", SUDO_GID="65534",
+                SUDO_USER="nobody", HOME="/nowhere", USER="other")
+    os.chmod(".", 0o777)
+    r = sh("id -u; id -g; echo $USER:$SUDO_UID:$HOME", env=sudo)
+    uid, gid, rest = (r.out.split("\n") + ["", "", ""])[:3]
+    same((uid, gid), ("65534", "65534"), "under sudo it runs as the caller")
+    ok(rest.startswith("nobody::/non"), "in the caller's environment", r.out)
+    r = sh("touch by-caller; grep -E '^(Uid|Cap(Eff|Prm))' /proc/self/status",
+           env=sudo)
+    ok("\t0\t" not in r.out and "CapEff:\t0000000000000000" in r.out,
+       "with nothing left of root", r.out)
+finish()

@@ -1,0 +1,179 @@
+"""Screens through a terminal in memory, against the goldens beside this file.
+
+GOLDEN_UPDATE=1 writes them anew; look at what changed before keeping it.
+"""
+import os
+import re
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+
+from tap import KTOP, finish, ok
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+GOLDEN = os.path.join(HERE, "golden")
+UPDATE = os.environ.get("GOLDEN_UPDATE") == "1"
+VTRUN = os.environ.get("VTRUN", "")
+JOBS = []  # (name, what to do): most of it is waiting, so some at a time
+SPEC = "%s,seed=1,clock=step"
+
+
+def play(actions, args, size="80x24", term=None, env=(), code=0):
+    """Runs ktop on a terminal; the failure's text, or nothing."""
+    command = [VTRUN, "-s", size, "-t", "10"]
+    for name in ("TZ=UTC", "KTOP_THEME") + tuple(env):
+        command += ["-e", name]
+    if term:
+        command += ["-T", term]
+    command += actions + ["--", KTOP] + args
+    p = subprocess.run(command, stdin=subprocess.DEVNULL, timeout=60,
+                       stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    if p.returncode == code:
+        return ""
+    return "status %d\n%s" % (p.returncode, p.stderr.decode())
+
+
+def difference(base, name, kind):
+    """Lines that differ from the golden, or nothing."""
+    got = open("%s.%s" % (base, kind)).read()
+    # How often the terminal was still busy is the test machine's affair.
+    got = re.sub(r"\d+ refreshes skipped +", "N refreshes skipped", got)
+    path = os.path.join(GOLDEN, "%s.%s" % (name, kind))
+    if UPDATE:
+        os.makedirs(GOLDEN, exist_ok=True)
+        open(path, "w").write(got)
+    if not os.path.exists(path):
+        return "no golden %s.%s" % (name, kind)
+    want = open(path).read()
+    if got == want:
+        return ""
+    a, b = want.split("\n"), got.split("\n")
+    out = ["%s.%s: %d lines, %d wanted" % (name, kind, len(b), len(a))]
+    for i, (x, y) in enumerate(zip(a, b)):
+        if x != y:
+            out += ["%d want %s" % (i, x), "%d got  %s" % (i, y)]
+    return "\n".join(out)
+
+
+def shot(name, args, keys=(), cells=False, wait="ENDED", golden=None, **how):
+    """One screen: what the golden of that name shows, and a clean way out.
+    Where the screen is too small to say that it ended, silence has to do:
+    then a slow machine gets a second chance."""
+    kinds = ["txt"] + (["cells"] if cells else [])
+    base = "screen-%d" % len(JOBS)
+
+    def run():
+        for quiet in (40, 400) if wait else (40, 400, 2000):
+            script = (["wait:" + wait] if wait else []) + \
+                ["stable:%d" % quiet] + list(keys) + \
+                ["dump:" + base, "key:q", "exit:0", "given-back"]
+            wrong = play(script, args, **how) or "\n".join(
+                x for x in (difference(base, golden or name, k)
+                            for k in kinds) if x)
+            if not wrong or UPDATE:
+                break
+        return wrong
+    JOBS.append(("screen " + name, run))
+
+
+def check(name, *play_args, **how):
+    JOBS.append((name, lambda: play(*play_args, **how)))
+
+
+def held(machine, *more, frames=70):
+    return ["--sim", SPEC % machine, "-n", str(frames), "--hold"] + list(more)
+
+
+def machines():
+    for machine in ("m1", "m3ultra", "m5max"):
+        for size in ("80x24", "120x40", "200x60", "20x5"):
+            shot("%s-%s" % (machine, size), held(machine), size=size,
+                 cells=(machine, size) in (("m1", "80x24"),
+                                           ("m5max", "120x40")),
+                 wait="" if size == "20x5" else "ENDED")
+
+
+def terminals():
+    """What a terminal lacks changes looks, never what is said."""
+    small = held("m1")
+    shot("true colour", small, cells=True, golden="m1-true",
+         env=["COLORTERM=truecolor"])
+    shot("tmux", small, term="tmux-256color", golden="m1-80x24")
+    shot("linux console", small, term="linux", cells=True,
+         golden="m1-linux")
+    shot("vt100", small, term="vt100", cells=True, golden="m1-vt100")
+    shot("no colour", small, cells=True, golden="m1-mono",
+         env=["NO_COLOR=1"])
+    shot("LANG=C", small, golden="m1-ascii", env=["LANG=C"])
+    shot("ASCII by choice", small + ["--glyphs", "ascii"], golden="m1-ascii")
+    for theme in ("light", "mono", "high-contrast", "okabe-ito"):
+        path = os.path.join(HERE, "..", "..", "themes", theme + ".theme")
+        shot("theme " + theme, small + ["--theme", path], golden="m1-80x24")
+    check("a dumb terminal gets text",
+          ["wait:batch text instead", "wait:^cpu7 ", "exit:0"],
+          ["--sim", SPEC % "m1", "-n", "1"], term="dumb", size="120x40")
+
+
+def modes():
+    wide = {"size": "120x40"}
+    shot("m1-topdown", held("m1", "-p", "topdown"), **wide)
+    shot("m1-branch", held("m1", "-p", "branch"), **wide)
+    shot("m5max-topdown", held("m5max", "-p", "2"), **wide)
+    shot("m1-ipc", held("m1", "--ipc"), **wide)
+    shot("m1-rotate", held("m1", "--rotate", "overview,topdown"), **wide)
+    shot("m1-help", held("m1"), ["key:?", "wait:Columns on this"], **wide)
+    shot("m1-help-small", held("m1"), ["key:?", "wait:Columns on"])
+    shot("m1-presets", held("m1"), ["key:0", "wait:what to count"], **wide)
+    tab = []
+    for view, sign in (("cores", "gone:clusters"), ("charts", "gone:sort:"),
+                       ("bottlenecks", "gone:M metric"),
+                       ("events", "wait:refreshes skipped"),
+                       ("detail", "wait:the whole machine")):
+        tab = tab + ["key:tab", sign]
+        shot("m1-view-" + view, held("m1"), tab, **wide)
+    shot("m1-paused", held("m1"), ["key:space", "wait:PAUSED"], **wide)
+    shot("m1-scrubbed", held("m1"), ["key:space", "wait:PAUSED", "key:left",
+                                     "wait:1 frame"], **wide)
+
+
+def trouble():
+    shot("steal", ["--sim", SPEC % "m1,fault=steal@3s", "-n", "5", "--hold"],
+         size="120x40")
+    shot("off", ["--sim", SPEC % "m2max,fault=off:P1@3s", "-n", "6",
+                 "--hold"], size="120x40")
+    shot("stale", ["--sim", SPEC % "m2max,fault=off:E@3s", "-n", "6",
+                   "--hold"], size="120x40")
+    check("without root it says so and ends",
+          ["exit:3", "wait:to root only", "given-back"],
+          ["--sim", SPEC % "m1,euid=501"], code=3)
+    shot("vm", held("vm", frames=5))
+    shot("intel", held("intel", frames=5), size="120x40")
+    shot("taken", ["--sim", SPEC % "m1,fault=taken@0s", "-n", "5", "--hold"])
+    shot("refused", ["--sim", SPEC % "m1,fault=refuse:INST_ALL@0s", "-n",
+                     "5", "--hold"])
+
+
+def sizes():
+    """Whatever sizes came before, a screen is what its size makes it."""
+    steps = []
+    for size in ("20x5", "200x60", "1x1", "40x10", "80x24"):
+        steps += ["resize:" + size, "stable:40"]
+    shot("80x24 after other sizes", held("m1"), steps, size="120x40",
+         golden="m1-80x24")
+    for size in ("20x5", "10x3", "1x1", "500x3", "20x200"):
+        check("%s is survived" % size,
+              ["sleep:300", "alive", "key:q", "exit:0", "given-back"],
+              held("m5max"), size=size)
+
+
+if VTRUN:
+    machines()
+    terminals()
+    modes()
+    trouble()
+    sizes()
+    with ThreadPoolExecutor(1 if UPDATE else 3) as pool:
+        for (name, _), wrong in zip(JOBS, pool.map(lambda j: j[1](), JOBS)):
+            ok(not wrong, name, wrong)
+else:
+    ok(True, "screens # skip no VTRUN")
+finish()

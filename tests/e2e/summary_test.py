@@ -1,0 +1,164 @@
+"""ktop summary against python's own sums of the same recording."""
+import csv
+import io
+import json
+import math
+
+from tap import Run, finish, ok, same
+
+
+def record(name, spec, *args):
+    r = Run("--sim", spec + ",clock=step", "--csv", name, "--force", *args)
+    same(r.code, 0, "recording " + spec)
+    with open(name) as f:
+        return [x for x in csv.DictReader(f)]
+
+
+def summary(*args):
+    r = Run("summary", *args, "--csv", "-")
+    if r.code != 0:
+        ok(False, "summary %s" % (args,), r.err)
+    return {(x["row"], x["name"], x["metric"]): x
+            for x in csv.DictReader(io.StringIO(r.out))}
+
+
+def near(got, want):
+    return got != "" and abs(float(got) - want) <= 1e-6 * max(abs(want), 1e-9)
+
+
+def quantile(values, q):
+    v = sorted(values)
+    at = q * (len(v) - 1)
+    low = int(at)
+    high = min(low + 1, len(v) - 1)
+    return v[low] + (at - low) * (v[high] - v[low])
+
+
+rows = record("a.csv", "m2max,seed=3,fault=off:P1@20s-31s", "-n", "90",
+              "--rotate", "overview,branch")
+cores = [x for x in rows if x["row"] == "core"]
+got = summary("a.csv")
+wrong = []
+
+
+def count(sel, column):
+    return sum(int(x[column]) for x in sel if x[column] != "")
+
+
+def slot(x, event):
+    for i in range(1, 11):
+        if x["e%d" % i] == event:
+            return x["c%d" % i]
+    return ""
+
+
+clusters = sorted({x["cluster"] for x in cores})
+groups = [("cluster", c, [x for x in cores if x["cluster"] == c])
+          for c in clusters]
+groups += [("core", "cpu " + n, [x for x in cores if x["cpu"] == n])
+           for n in sorted({x["cpu"] for x in cores})]
+groups.append(("all", "all", cores))
+for level, name, sel in groups:
+    ipc = got[level, name, "ipc"]
+    if not near(ipc["whole"], count(sel, "instructions") /
+                count(sel, "cycles")):
+        wrong.append((level, name, "ipc", ipc["whole"]))
+    if count(sel, "cycles") != int(ipc["cycles"]):
+        wrong.append((level, name, "cycles"))
+    for metric, event in (("branch_mpki", "BRANCH_MISPRED_NONSPEC"),
+                          ("l1d_ld_mpki", "L1D_CACHE_MISS_LD_NONSPEC")):
+        # In every set that has both: misses per 1000 instructions.
+        both = [x for x in sel if slot(x, event) != "" and
+                x["ev_instructions"] != ""]
+        inst = count(both, "ev_instructions")
+        if inst == 0:
+            continue
+        want = 1000 * sum(int(slot(x, event)) for x in both) / inst
+        if not near(got[level, name, metric]["whole"], want):
+            wrong.append((level, name, metric, want,
+                          got[level, name, metric]["whole"]))
+same(wrong, [], "the whole of each row is its counts summed, then divided")
+wrong = []
+for n in sorted({x["cpu"] for x in cores}):
+    sel = [x for x in cores if x["cpu"] == n]
+    for metric in ("ipc", "ghz", "branch_mpki", "user_pct"):
+        v = [float(x[metric]) for x in sel if x[metric] != ""]
+        line = got.get(("core", "cpu " + n, metric))
+        if line is None:
+            if v:
+                wrong.append((n, metric))
+            continue
+        if int(line["frames"]) != len(v):
+            wrong.append((n, metric, line["frames"], len(v)))
+        for p, q in (("p5", .05), ("p50", .5), ("p95", .95)):
+            if v and not math.isclose(float(line[p]), quantile(v, q),
+                                      rel_tol=1e-6):
+                wrong.append((n, metric, p, line[p], quantile(v, q)))
+same(wrong, [], "percentiles are those of the frames' own values")
+wrong = []
+for n in sorted({x["cpu"] for x in cores}):
+    sel = [x for x in cores if x["cpu"] == n]
+    line = got["core", "cpu " + n, "ipc"]
+    want = sum(float(x["interval_s"]) for x in sel if x["cycles"] != "")
+    if not near(line["measured_s"], want):
+        wrong.append((n, line["measured_s"], want))
+    off = sum("off" in x["quality"].split(";") for x in sel)
+    if ("off %d s" % off in line["quality"]) != (off > 0):
+        wrong.append((n, line["quality"], off))
+same(wrong, [], "seconds measured, and what was off in them")
+ok(any("off" in x["quality"] for x in got.values()),
+   "some of it was off indeed")
+
+text = Run("summary", "a.csv")
+same((text.code, text.err), (0, ""), "as text")
+for word in ("cluster P1 (Performance)", "core cpu 3", "not to be relied on",
+             "off 11 s", "ipc", "p95", "90 frames in 90 s"):
+    ok(word in text.out, "it says " + word, text.out[:1500])
+rows_json = [json.loads(x) for x in
+             Run("summary", "a.csv", "--json", "-").out.splitlines()]
+same(len(rows_json), len(got), "as JSON lines, with the same rows")
+same({(x["row"], x["name"], x["metric"]): str(x["frames"])
+      for x in rows_json}, {k: v["frames"] for k, v in got.items()},
+     "and the same numbers")
+
+# ---- a part of it ------------------------------------------------------
+part = summary("a.csv", "--from", "10", "--to", "20")
+sel = [x for x in cores if 10 < float(x["elapsed_s"]) <= 20]
+same(part["all", "all", "ipc"]["frames"], "10", "--from and --to: ten frames")
+ok(near(part["all", "all", "ipc"]["whole"],
+        count(sel, "instructions") / count(sel, "cycles")), "of that time")
+date = summary("a.csv", "--from", cores[0]["time"].replace(":01.", ":10."),
+               "--to", cores[0]["time"].replace(":01.", ":20."))
+same(date["all", "all", "ipc"]["whole"], part["all", "all", "ipc"]["whole"],
+     "by the clock on the wall just as well")
+lines = open("a.csv").read().split("\n")
+head = lines[0].split(",")
+
+
+def mark(after, text):
+    last = max(i for i, x in enumerate(lines) if x.split(",")[3:4] == [after])
+    cells = [""] * len(head)
+    cells[:6] = lines[last].split(",")[:6]
+    cells[1] = "mark"
+    cells[head.index("note")] = text
+    lines.insert(last + 1, ",".join(cells))
+
+
+mark("9", "begin")
+mark("19", "done")
+open("m.csv", "w").write("\n".join(lines))
+for how in ("begin..done", "1..2", "begin..2"):
+    same(summary("m.csv", "--mark", how)["all", "all", "ipc"]["whole"],
+         part["all", "all", "ipc"]["whole"], "from mark to mark: " + how)
+same(summary("m.csv", "--mark", "done..")["all", "all", "ipc"]["frames"],
+     "70", "and to the end")
+r = Run("summary", "m.csv", "--mark", "begin..nowhere")
+ok(r.code == 2 and "nowhere" in r.err, "no such mark", r.err)
+r = Run("summary", "a.csv", "--from", "yesterday")
+ok(r.code == 2 and "yesterday" in r.err, "no such time", r.err)
+r = Run("summary", "a.csv", "--from", "1h")
+ok(r.code == 2 and "no frame" in r.err, "nothing in that part", r.err)
+same(Run("summary").code, 2, "a file is needed")
+same(Run("summary", "nowhere.csv").code, 1, "that is there")
+
+finish()

@@ -1,0 +1,48 @@
+"""What the end-to-end tests share: running ktop, reading its CSV, TAP lines."""
+import csv
+import io
+import subprocess
+import sys
+
+KTOP = sys.argv[1]
+_state = {"count": 0, "bad": 0}
+
+
+def ok(truth, name, more=""):
+    _state["count"] += 1
+    if not truth:
+        _state["bad"] += 1
+    print("%s %d - %s" % ("ok" if truth else "not ok", _state["count"], name))
+    if not truth and more != "":
+        for line in str(more).splitlines()[:20]:
+            print("  # " + line)
+    sys.stdout.flush()
+    return truth
+
+
+def same(got, want, name):
+    return ok(got == want, name, "got  %r\nwant %r" % (got, want))
+
+
+def finish():
+    print("1..%d" % _state["count"])
+    sys.exit(1 if _state["bad"] else 0)
+
+
+class Run:
+    def __init__(self, *args, timeout=60, **kw):
+        p = subprocess.run([KTOP] + list(args), stdin=subprocess.DEVNULL,
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                           timeout=timeout, **kw)
+        self.code = p.returncode
+        self.out = p.stdout.decode()
+        self.err = p.stderr.decode()
+
+
+def rows_of(text):
+    """Rows as dictionaries; the header is checked by those who care."""
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def record(*args):
+    return rows_of(Run("--csv", "-", *args).out)

@@ -1,0 +1,73 @@
+"""Batch text and the lists."""
+from tap import Run, finish, ok, same
+
+r = Run("--sim", "m1,seed=1,clock=step", "-b", "-n", "3")
+same(r.code, 0, "-b ends with 0")
+ok("\033" not in r.out, "without escape codes")
+frames = r.out.strip("\n").split("\n\n")
+same(len(frames), 3, "a table a frame")
+for i, frame in enumerate(frames):
+    lines = frame.split("\n")
+    same(len(lines), 2 + 1 + 2 + 8, "frame %d: head, all, clusters, cores" % i)
+    ok(lines[0].startswith("ktop  Apple M1 (simulated)  overview  frame %d" % i),
+       "  says what and which", lines[0])
+    ok(lines[1].split()[:5] == ["ROW", "KIND", "BUSY%", "GHz~", "IPC"],
+       "  with a header", lines[1])
+    same([x.split()[0] for x in lines[2:]],
+         ["all", "E", "P"] + ["cpu%d" % c for c in range(8)], "  row by row")
+r = Run("--sim", "m1,clock=step", "-b", "-n", "1", "--ipc")
+ok(max(map(len, r.out.splitlines())) <= 80, "IPC mode fits 80 columns", r.out)
+ok("IPC mode" in r.out, "and says so")
+
+r = Run("--sim", "m2max,clock=step,fault=off:P1@2s-5s", "-b", "-n", "4")
+last = r.out.strip("\n").split("\n\n")[3].split("\n")
+ok(all(x.endswith(" off") for x in last if x.split()[1] == "P1"),
+   "cores of a cluster that is off say off", "\n".join(last))
+ok(not any(x.endswith(" off") for x in last if x.split()[1] in ("E", "P0")
+           and x.startswith("cpu")), "the others do not", "\n".join(last))
+
+want = {
+    "m1": ["E\tE\ta14\t0-3\t4", "P\tP\ta14\t4-7\t4"],
+    "m1max": ["E\tE\ta14\t0-1\t2", "P0\tP\ta14\t2-5\t4",
+              "P1\tP\ta14\t6-9\t4"],
+    "m5max": ["P0\tP\tas5-1\t0-5\t6", "P1\tP\tas5-1\t6-11\t6",
+              "S\tS\tas5-1\t12-17\t6"],
+}
+names = [x.split("\t") for x in Run("--list-machines").out.splitlines()[1:]]
+for name, model, cpus, clusters in names:
+    r = Run("topology", "--sim", name)
+    lines = r.out.splitlines()
+    ok(r.code == 0 and
+       lines[0] == "# label\tkind\tpmu\tcpus\tphysical_cores",
+       "topology of %s" % name, r.err)
+    rows = [x.split("\t") for x in lines[1:]]
+    ok(len(rows) == int(clusters) and all(len(x) == 5 for x in rows),
+       "  has a row of five fields for each cluster", r.out)
+    seen = []
+    for x in rows:
+        for part in x[3].split(","):
+            first, _, end = part.partition("-")
+            seen += range(int(first), int(end or first) + 1)
+    same(sorted(seen), list(range(int(cpus))), "  and every CPU once")
+    same(len({x[0] for x in rows}), len(rows), "  under names that differ")
+    if name in want:
+        same(lines[1:], want[name], "  as the real machine has them")
+
+for option in ("--list-presets", "--list-metrics", "--list-columns",
+               "--list-sources", "--list-machines"):
+    r = Run(option)
+    ok(r.code == 0 and r.out.startswith("# ") and r.out.count("\n") > 2 and
+       len({x.count("\t") for x in r.out.splitlines()}) == 1,
+       "%s is a table" % option, r.out)
+r = Run("--list-events", "--chip", "a14")
+ok("\nINST_ALL\t0x8c\t" in r.out, "--list-events --chip a14 has INST_ALL")
+same(Run("--list-events", "--chip", "z80").code, 2, "an unknown chip is usage")
+live = Run("--list-events", "--sim", "m1")
+ok("INST_ALL\t0x8c\t" in live.out, "--list-events reads the live database",
+   live.err)
+for table in ("options", "commands", "keys", "metrics", "presets", "columns"):
+    r = Run("--docs", table)
+    ok(r.code == 0 and r.out.count("\n") > 2 and
+       all(x.startswith("|") and x.endswith("|")
+           for x in r.out.splitlines()), "--docs %s is a table" % table)
+finish()

@@ -177,7 +177,7 @@ time_left(struct app *a)
 		p->rec_ns = replay_time(a->source);
 	}
 	double gap = (double)(next_ns - replay_time(a->source));
-	double most = (double)PAUSE_MAX_S * SECOND_NS;
+	double most = (double)((int64_t)PAUSE_MAX_S * SECOND_NS);
 
 	if (most < 1.5 * (double)interval_ns)
 		most = 1.5 * (double)interval_ns;

@@ -280,9 +280,9 @@ frames_of(const struct view *v, const struct chart *k)
 		n = v->past.values(v->past.self, frame_scope_all(v->f),
 				   (unsigned)k->metric, VIEW_SPARK_MAX,
 				   v->scratch);
-	return n < LEAST            ? LEAST
-	       : n > VIEW_SPARK_MAX ? VIEW_SPARK_MAX
-				    : (unsigned)n;
+	if (n > (double)VIEW_SPARK_MAX)
+		return VIEW_SPARK_MAX;
+	return n < (double)LEAST ? LEAST : (unsigned)n;
 }
 
 static void

@@ -17,10 +17,10 @@ limit=${KTOP_TEST_LIMIT:-150}
 
 one() { # TEST_FILE: its output in NAME.log, its status and seconds beside it
 	name=$(basename "$1")
-	case $1 in *.py) with=python3 ;; *) with=sh ;; esac
-	mkdir "$folder/$name" "$folder/$name.home"
+	case $1 in *.py) with=python3 ;; *) with="sh" ;; esac
+	mkdir "$folder/$name" "$folder/$name.state" "$folder/$name.config"
 	start=$(date +%s)
-	(XDG_STATE_HOME=$folder/$name.home XDG_CONFIG_HOME=$folder/$name.home
+	(XDG_STATE_HOME=$folder/$name.state XDG_CONFIG_HOME=$folder/$name.config
 	export XDG_STATE_HOME XDG_CONFIG_HOME
 	cd "$folder/$name" && timeout "$limit" $with "$1" "$ktop") >"$folder/$name.log" 2>&1
 	echo $? $(($(date +%s) - start)) >"$folder/$name.end"

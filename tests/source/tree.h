@@ -77,7 +77,9 @@ tree_unpack(const char *machine, char *root, size_t size)
 	FILE *fp;
 
 	snprintf(path, sizeof(path), "tests/data/sysfs/%s.tree", machine);
-	snprintf(root, size, "/tmp/ktop-tree.XXXXXX");
+	/* In memory where there is such a folder: many small files. */
+	snprintf(root, size, "%s/ktop-tree.XXXXXX",
+		 access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
 	fp = fopen(path, "r");
 	if (fp == NULL || mkdtemp(root) == NULL) {
 		perror(path);

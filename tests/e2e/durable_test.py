@@ -1,6 +1,6 @@
 """Recordings that survive: kill -9, failing writes, deletion, going on.
 
-KTOP_KILLS is how many processes are killed (200); the long run takes 1000.
+KTOP_KILLS is how many processes are killed (100); the long run takes 1000.
 """
 import csv
 import os
@@ -14,7 +14,7 @@ import time
 from live import VTRUN, Screen, until
 from tap import KTOP, Run, finish, ok, same
 
-KILLS = int(os.environ.get("KTOP_KILLS", "200"))
+KILLS = int(os.environ.get("KTOP_KILLS", "100"))
 HERE = os.path.dirname(os.path.abspath(__file__))
 STEP = "m1,seed=1,clock=step"
 HEADER = Run("--sim", STEP, "--csv", "-", "-n", "1").out.split("\n")[0]

@@ -1,5 +1,6 @@
 #include "ui/keys.h"
 #include "ui/panel.h"
+#include "ui/replay.h"
 #include "ui/value.h"
 
 #include <string.h>
@@ -49,11 +50,18 @@ entry(struct page *p, int indent, enum role role, const char *word,
 }
 
 static void
-page_keys(struct page *p)
+page_keys(struct page *p, const struct view *v)
 {
+	const char *keys, *text;
+
 	heading(p, "Keys");
 	for (unsigned i = 0; i < key_count; i++)
 		entry(p, 9, ROLE_KEY, key_table[i].keys, key_table[i].text);
+	if (v->s->replay == NULL)
+		return;
+	heading(p, "Keys of a replay");
+	for (unsigned i = 0; (text = replay_key_text(i, &keys)) != NULL; i++)
+		entry(p, 9, ROLE_KEY, keys, text);
 }
 
 static void
@@ -180,7 +188,7 @@ panel_help_draw(struct canvas *c, struct view *v)
 	p.top = v->help_top;
 	p.line = -1; /* no blank line before the first heading */
 	page_columns(&p, v);
-	page_keys(&p);
+	page_keys(&p, v);
 	page_letters(&p);
 	v->help_lines = p.line;
 }

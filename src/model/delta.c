@@ -10,8 +10,8 @@
 enum { CYCLES_PER_NS_MAX = 10, EVENTS_PER_CYCLE_MAX = 16 };
 #define SLACK_NS 1e5
 
-/* Enabled for less of the interval than this is no reading skew. */
-static const double late_share = 0.95;
+/* By so much of an interval two clocks and two moments may differ. */
+static const double clocks_differ = 0.001;
 
 /* Counters are 64 bits: a difference with the top bit set went backwards. */
 static bool
@@ -184,8 +184,11 @@ covered_ns(const struct reading *now, const struct reading *before, double ns,
 		*muxed = *muxed || enabled != 0;
 		return 0;
 	}
-	/* A counter opened in between, after its CPU was off line. */
-	if ((double)enabled < late_share * ns)
+	/*
+	 * The counter's own clock is the truth: it was opened in between, after
+	 * its CPU was off line, or its CPU answered late, now or before.
+	 */
+	if (fabs((double)enabled - ns) > clocks_differ * ns)
 		ns = (double)enabled;
 	if (running >= enabled - enabled / 1000)
 		return ns;
@@ -393,12 +396,18 @@ take_cpu(struct tracks *t, unsigned i, const struct sample *s,
 	take_busy(k, c, d);
 	switch (d->verdict) {
 	case ROW_GOOD:
+		/* Two readings of one moment: the next row has the counts. */
+		if (now_ns > k->awake_ns)
+			rebase(k, c, now_ns);
+		if (!k->have_slots || now_ns > k->slots_awake_ns)
+			rebase_slots(t, k, c, now_ns);
+		k->have_slots = slots_ok;
+		break;
 	case ROW_FIRST:
 	case ROW_RESET:
 		rebase(k, c, now_ns);
-		k->have_slots = false;
-		if (slots_ok)
-			rebase_slots(t, k, c, now_ns);
+		rebase_slots(t, k, c, now_ns);
+		k->have_slots = slots_ok;
 		break;
 	case ROW_NONE:
 		if (!isnan(d->busy_share)) {

@@ -162,7 +162,7 @@ sums_tally(const struct sums *s, unsigned nslots, uint32_t extra,
 	out->event_s = s->n > 0 ? s->event_ns / n * 1e-9 : 0;
 	out->coverage = NAN;
 	if (nslots > 0 && s->n > 0 && out->interval_s > 0)
-		out->coverage = out->event_s / out->interval_s;
+		out->coverage = fmin(out->event_s / out->interval_s, 1);
 	out->busy_pct =
 		s->seen_ns > 0 ? 100 * s->seen_busy_ns / s->seen_ns : NAN;
 	out->busy_ns = s->n > 0 ? s->busy_ns : NAN;

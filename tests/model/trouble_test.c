@@ -276,6 +276,41 @@ test_mux(void **state)
 	rig_close(&r);
 }
 
+/*
+ * A CPU that answers late has counted for longer than the frame, and for less
+ * in the next: its rates are over the time its counters themselves give.
+ */
+static void
+test_answered_late(void **state)
+{
+	struct rig r;
+	const struct frame *f;
+
+	(void)state;
+	rig_open(&r, "a14", "overview", false);
+	for (unsigned i = 0; i < RIG_CPUS; i++)
+		mux(&r, i, 1000, 1000);
+	monitor_free(r.m);
+	r.m = monitor_new(
+		r.t, &(struct monitor_options){ .catalog = &r.events->catalog },
+		NULL);
+	assert_null(rig_feed(&r));
+	rig_pass(&r, 1000, 0);
+	rig_run(&r, 0, 2400000000, 4800000000);
+	mux(&r, 0, 1200, 1200);
+	f = rig_feed(&r);
+	assert_value(f, 0, "gips", 4);
+	assert_true(near(f->tally[0].coverage, 1));
+
+	rig_pass(&r, 1000, 0);
+	rig_run(&r, 0, 1600000000, 3200000000);
+	mux(&r, 0, 800, 800);
+	f = rig_feed(&r);
+	assert_value(f, 0, "gips", 4);
+	assert_true(near(f->tally[0].coverage, 0.8));
+	rig_close(&r);
+}
+
 static void
 test_implausible(void **state)
 {
@@ -321,6 +356,7 @@ main(void)
 		cmocka_unit_test(test_stolen_while_silent),
 		cmocka_unit_test(test_stolen_then_swapped),
 		cmocka_unit_test(test_mux),
+		cmocka_unit_test(test_answered_late),
 		cmocka_unit_test(test_implausible),
 	};
 

@@ -1,8 +1,8 @@
 #!/bin/sh
-# boot.sh [-E n] [-P n] [-p] [-a ARGS] SCRIPT FILE...: boots a real Linux kernel on an
-# emulated arm64 machine with n small and n big cores (-p: big ones first), each
-# kind with a PMU of its own,
-# and runs SCRIPT there with busybox's sh, the files beside it. Prints what the
+# boot.sh [-E n] [-P n] [-p] [-r DIR] [-a ARGS] SCRIPT FILE...: boots a real
+# Linux kernel on an emulated arm64 machine with n small and n big cores (-p:
+# big ones first), each kind with a PMU of its own, and runs SCRIPT there with
+# busybox's sh, the files beside it, DIR laid over the root. Prints what the
 # script prints; the exit status is the script's, or 124 when the time is up,
 # 125 when the machine did not come up.
 #
@@ -12,12 +12,13 @@ set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 cache=${KTOP_QEMU:-${XDG_CACHE_HOME:-$HOME/.cache}/ktop-qemu}
-small=2 big=2 first=E args=''
-while getopts E:P:pa: option; do
+small=2 big=2 first=E args='' over=''
+while getopts E:P:pr:a: option; do
 	case $option in
 	E) small=$OPTARG ;;
 	P) big=$OPTARG ;;
 	p) first=P ;;
+	r) over=$OPTARG ;;
 	a) args=$OPTARG ;;
 	*) exit 125 ;;
 	esac
@@ -30,6 +31,7 @@ trap 'rm -rf "$work"' EXIT
 # the guest's whole file system
 mkdir -p "$work/root/bin" "$work/root/t" "$work/root/proc" "$work/root/sys" \
     "$work/root/dev" "$work/root/tmp"
+[ -z "$over" ] || cp -r "$over/." "$work/root/"
 cp "$(find "$cache/tree" -name busybox -type f -perm -u+x | head -n 1)" \
     "$work/root/bin/busybox"
 cp "$1" "$work/root/t/script"

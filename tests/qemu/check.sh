@@ -115,7 +115,7 @@ csv()
 			stat_rate[t[2]] = t[3] / t[5]
 			stat_ipc[t[2]] = t[4] / t[3]; next }
 		$1 == "schema" { for (i = 1; i <= NF; i++) col[$i] = i; next }
-		$1 != "ktop/1" || $2 != "core" { next }
+		($1 != "ktop/1" || $2 != "core") && $1 != "@perf" { next }
 		{ cpu = $col["cpu"]; frame = $col["frame"]
 		  quality = $col["quality"] }
 		'"$2"
@@ -175,6 +175,56 @@ hotplug_is_followed()
 		END { exit !(before && off && after && other == 9) }'
 }
 
+# After a hibernation the first CPU's counters went on; those of the others died
+# with their CPU, were opened again, and a gap was a gap: no value in the frame
+# of it, no spike after it.
+suspension_is_survived()
+{
+	part suspended | grep -qx @image &&
+	csv suspended '
+		quality ~ /gap/ { gap[cpu]++ }
+		cpu > 0 && quality ~ /gap/ && $col["cycles"] != "" { bad = 1 }
+		cpu > 0 && quality ~ /catchup/ && $col["cycles"] > 0 { back++ }
+		$col["cycles"] != "" && $col["event_s"] > 0 {
+			r = $col["cycles"] / ($col["event_s"] * 1e9)
+			if (r < 0.99 || r > 1.01) bad = 1
+		}
+		frame == 7 && quality == "" && $col["cycles"] > 0 { end++ }
+		END {
+			for (i = 0; i < cpus; i++) if (gap[i] != 1) bad = 1
+			exit bad || back != cpus - 1 || end != cpus
+		}'
+}
+
+# perf stat -a -A beside ktop: cycles a second of each CPU, and the IPC of each
+# kind from sums, within 1 %
+agrees_with_perf_stat()
+{
+	csv perf '
+		/^@perf/ {
+			s_of[$2] = $6 / 1e9
+			if ($5 == "cycles") perf_c[$2] = $3
+			if ($5 == "instructions") perf_i[$2] = $3
+			next
+		}
+		{ c[cpu] += $col["cycles"]; w[cpu] += $col["instructions"]
+		  s[cpu] += $col["event_s"] }
+		END {
+			for (i = 0; i < cpus; i++) {
+				if (s[i] <= 0 || perf_c[i] <= 0) exit 1
+				r = c[i] / s[i] / (perf_c[i] / s_of[i])
+				if (r < 0.99 || r > 1.01) exit 1
+				k = i >= small_from && i <= small_to
+				kc[k] += c[i]; kw[k] += w[i]
+				pc[k] += perf_c[i]; pw[k] += perf_i[i]
+			}
+			for (k in kc) {
+				r = kw[k] / kc[k] / (pw[k] / pc[k])
+				if (r < 0.99 || r > 1.01) exit 1
+			}
+		}'
+}
+
 # Counters that others hold are "not counted", never 0, and said why
 held_is_seen()
 {
@@ -232,6 +282,7 @@ esac
 build_counters
 mode=${1:-all}
 files=$build/counters
+perf=no over=''
 if [ "$mode" != guest ]; then
 	build_ktop
 	files="$files $build/ktop"
@@ -239,12 +290,24 @@ if [ "$mode" != guest ]; then
 		[ ! -f $terminfo/v/vt100 ] || files="$files $terminfo/v/vt100"
 	done
 fi
+if [ "$mode" != guest ]; then
+	if tests/qemu/fetch.sh perf >/dev/null; then
+		perf=yes over="-r $cache/perf"
+	else
+		echo 'qemu-check: SKIPPED: perf stat beside ktop' >&2
+	fi
+fi
 cpus=4 small_from=0 small_to=1
-boot -E 2 -P 2 -a all
+# shellcheck disable=SC2086
+boot -E 2 -P 2 $over -a all
 judge_machine 'small cores first'
 if [ "$mode" != guest ]; then
 	holds 'events by name and number are counted' raw_events_are_right
 	holds 'a CPU that goes and comes back is followed' hotplug_is_followed
+	holds 'a hibernation is a gap and nothing else' suspension_is_survived
+	if [ "$perf" = yes ]; then
+		holds "rates and IPC are perf stat's" agrees_with_perf_stat
+	fi
 	holds 'counters that others hold are not shown as 0' held_is_seen
 	holds 'each level of perf_event_paranoid has its sentence' \
 	    paranoid_is_named

@@ -32,6 +32,38 @@ same_interval()
 	cat /tmp/csv
 }
 
+# perf stat over an interval that has ktop's inside, one CPU at work: here the
+# instructions of all CPUs are one number, so every CPU seems to work.
+beside_perf()
+{
+	(while :; do :; done) &
+	burner=$!
+	perf stat -a -A -x, -e cycles,instructions -o /tmp/perf -- sleep 2.4 &
+	perf=$!
+	sleep 0.4
+	./ktop --csv /tmp/perf.csv -b -n 3 -d 0.5 >/tmp/batch
+	status=$?
+	wait $perf
+	kill $burner
+	sed 's/^CPU/@perf,/' /tmp/perf
+	cat /tmp/perf.csv
+	return $status
+}
+
+# Hibernation without a place to write to: the kernel stops every task, takes
+# all CPUs but the first off line, makes its image, and goes on.
+suspended()
+{
+	./ktop --csv /tmp/suspended.csv -b -n 8 -d 0.5 >/tmp/batch &
+	sleep 1.6
+	echo disk >/sys/power/state
+	wait $!
+	status=$?
+	dmesg | grep -q 'Image created' && echo '@image'
+	cat /tmp/suspended.csv
+	return $status
+}
+
 hotplug()
 {
 	./ktop --csv /tmp/hot.csv -b -n 9 -d 0.5 >/tmp/batch &
@@ -83,6 +115,8 @@ part interval same_interval
 [ "${1:-}" = all ] || exit 0
 part events ./ktop --events r0011,inst_retired,context-switches --csv - -n 2
 part hotplug hotplug
+part suspended suspended
+[ ! -x /bin/perf ] || part perf beside_perf
 part held held
 for level in 0 1 2 3; do
 	part "paranoid$level" as_nobody $level

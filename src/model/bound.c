@@ -7,6 +7,7 @@
 
 #define FEW_EVENTS 100.0
 #define FEW_INSTRUCTIONS 1e6
+#define FEW_BUSY_NS 1e8 /* ten of the 10 ms that systems count it in */
 
 /* Less than a tenth of the time: do not guess absolute numbers from it. */
 static const double coverage_min = 0.1;
@@ -152,7 +153,7 @@ bound_make(struct bound *b, const struct metric *m, unsigned index,
 static double
 part_value(const struct bound_part *p, const struct sums *s, bool scaled)
 {
-	double n = s->n;
+	double n = s->mean_n > 0 ? s->mean_n : s->n;
 
 	switch (p->source) {
 	case TERM_BUSY_NS:
@@ -219,7 +220,7 @@ ratio(const struct bound *b, const struct sums *s, enum value_state *state)
 {
 	const struct metric *m = b->metric;
 	bool scaled = !one_time(b, s);
-	double num, den, v;
+	double den, v;
 
 	if (b->rate && (s->quality & (QUALITY_MUX | QUALITY_CATCHUP)) != 0 &&
 	    least_coverage(b, s) < coverage_min) {
@@ -230,18 +231,18 @@ ratio(const struct bound *b, const struct sums *s, enum value_state *state)
 		*state = VALUE_STALE; /* cycles without work: not believable */
 		return NAN;
 	}
-	num = sum_parts(b->num, b->nnum, s, scaled);
 	den = sum_parts(b->den, b->nden, s, scaled);
 	if (!(den > 0)) {
 		*state = VALUE_FEW;
 		return NAN;
 	}
-	v = m->scale * num / den;
+	v = m->scale * sum_parts(b->num, b->nnum, s, scaled) / den;
 	if (m->clamp && v > m->scale)
 		v = m->scale;
 	if ((b->few_of_num &&
 	     sum_parts(b->num, b->nnum, s, false) < FEW_EVENTS) ||
-	    (m->unit == UNIT_MPKI && den < FEW_INSTRUCTIONS))
+	    (m->unit == UNIT_MPKI && den < FEW_INSTRUCTIONS) ||
+	    (m->unit == UNIT_GHZ && den < FEW_BUSY_NS))
 		*state = VALUE_FEW;
 	return v;
 }

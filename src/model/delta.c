@@ -9,9 +9,13 @@
  */
 enum { CYCLES_PER_NS_MAX = 10, EVENTS_PER_CYCLE_MAX = 16 };
 #define SLACK_NS 1e5
+#define WORD_END (UINT64_C(1) << 20) /* bits of a config word, kperf/abi.h */
 
 /* By so much of an interval two clocks and two moments may differ. */
 static const double clocks_differ = 0.001;
+
+/* Enabled for less of an interval than this is no reading skew. */
+static const double missing_share = 0.95;
 
 /* Counters are 64 bits: a difference with the top bit set went backwards. */
 static bool
@@ -79,11 +83,16 @@ same_fixed(const struct reading *a, const struct reading *b)
 	       a[FIXED_INSTRUCTIONS].count == b[FIXED_INSTRUCTIONS].count;
 }
 
+/*
+ * The kernel's buffer for rows serves every request (xnu kern_kpc.c, 86-107),
+ * so a row that was not written can hold config words, which change; or
+ * nothing at all. No core has a total as small as a word.
+ */
 static bool
-all_zero(const struct reading *fixed)
+no_total(const struct reading *fixed)
 {
-	return fixed[FIXED_CYCLES].count == 0 &&
-	       fixed[FIXED_INSTRUCTIONS].count == 0;
+	return fixed[FIXED_CYCLES].count < WORD_END &&
+	       fixed[FIXED_INSTRUCTIONS].count < WORD_END;
 }
 
 /*
@@ -101,8 +110,15 @@ judge(const struct tracks *t, struct track *k, const struct cpu_sample *c,
 			return ROW_NONE;
 		return k->have ? ROW_GOOD : ROW_FIRST;
 	}
-	if (!k->have) /* a buffer never written to reads 0 */
-		return stale && all_zero(c->fixed) ? ROW_OFF : ROW_FIRST;
+	if (!k->have)
+		return stale && no_total(c->fixed) ? ROW_OFF : ROW_FIRST;
+	/* Old rows: as taken, or as read at a swap, which takes the slots only.
+	 */
+	if (stale && (same_fixed(c->fixed, k->fixed) || no_total(c->fixed) ||
+		      (k->swapped && same_fixed(c->fixed, k->swap_fixed)))) {
+		k->pending = false;
+		return ROW_OFF;
+	}
 	/* Garbage that stands still must not become plausible with time. */
 	bool stood = k->pending && same_fixed(c->fixed, k->pending_fixed);
 
@@ -110,10 +126,6 @@ judge(const struct tracks *t, struct track *k, const struct cpu_sample *c,
 	    follows(c->fixed, k->fixed, now_ns - k->awake_ns, stale)) {
 		k->pending = false;
 		return ROW_GOOD;
-	}
-	if (stale && same_fixed(c->fixed, k->fixed)) {
-		k->pending = false;
-		return ROW_OFF;
 	}
 	if (k->pending && !stood &&
 	    follows(c->fixed, k->pending_fixed, now_ns - k->pending_awake_ns,
@@ -276,6 +288,22 @@ take_busy(const struct track *k, const struct cpu_sample *c, struct delta *d)
 	d->have |= 1u << TERM_BUSY_NS;
 }
 
+/*
+ * The time that the fixed counts are of. A CPU that was off line in between
+ * counts only since it came back.
+ */
+static double
+fixed_ns(const struct track *k, const struct cpu_sample *c, double ns)
+{
+	const struct reading *now = &c->fixed[FIXED_CYCLES];
+	double enabled =
+		(double)(now->enabled_ns - k->fixed[FIXED_CYCLES].enabled_ns);
+
+	return counts_fixed(c) && enabled > 0 && enabled < missing_share * ns
+		       ? enabled
+		       : ns;
+}
+
 static void
 take_good(const struct tracks *t, const struct track *k,
 	  const struct cpu_sample *c, int64_t now_ns, int64_t before_ns,
@@ -288,8 +316,10 @@ take_good(const struct tracks *t, const struct track *k,
 			take_one(d, TERM_CYCLES + i, &c->fixed[i], &k->fixed[i],
 				 d->interval_ns);
 	}
-	if (k->awake_ns < before_ns)
+	if (k->awake_ns < before_ns) {
 		d->quality |= QUALITY_CATCHUP;
+		d->interval_ns = fixed_ns(k, c, d->interval_ns);
+	}
 	if (slots_ok)
 		take_slots(t, k, c, now_ns, d);
 }
@@ -309,6 +339,7 @@ rebase(struct track *k, const struct cpu_sample *c, int64_t now_ns)
 	memcpy(k->fixed, c->fixed, sizeof k->fixed);
 	k->awake_ns = now_ns;
 	k->have = true;
+	k->swapped = false;
 	k->busy = c->busy;
 	k->total = c->total;
 }
@@ -377,8 +408,11 @@ delta_swap(struct tracks *t, const struct sample *s)
 			     follows(c->fixed, k->fixed, ns,
 				     t->rows_may_be_stale && ns > 0);
 
-		if (moved)
-			rebase_slots(t, k, c, s->stamp.awake_ns);
+		if (!moved)
+			continue;
+		rebase_slots(t, k, c, s->stamp.awake_ns);
+		k->swapped = true;
+		memcpy(k->swap_fixed, c->fixed, sizeof k->swap_fixed);
 	}
 }
 

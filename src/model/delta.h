@@ -14,10 +14,11 @@ struct track {
 	bool have; /* a good row is the baseline */
 	bool have_slots;
 	bool pending; /* the last row was rejected and may announce a reset */
+	bool swapped; /* swap_fixed is a row read since the baseline */
 	int64_t awake_ns, slots_awake_ns; /* when the baselines were read */
 	struct reading fixed[FIXED_COUNT], slot[EVENTSET_MAX];
 	int64_t pending_awake_ns;
-	struct reading pending_fixed[FIXED_COUNT];
+	struct reading pending_fixed[FIXED_COUNT], swap_fixed[FIXED_COUNT];
 	bool busy_known;
 	uint64_t busy, total;           /* with the fixed baseline */
 	uint64_t busy_last, total_last; /* of the last reading */

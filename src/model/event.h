@@ -9,7 +9,9 @@
 
 enum {
 	EVENT_NAME_SIZE = 64, /* with the final NUL */
-	EVENTSET_MAX = 10     /* slots of a set; columns e1,c1 ... e10,c10 */
+	EVENTSET_MAX = 10,    /* slots of a set; columns e1,c1 ... e10,c10 */
+	/* Counters from here on stand for none: the event needs no counter. */
+	EVENT_FREE_FIRST = 16
 };
 
 /*

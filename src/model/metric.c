@@ -48,6 +48,20 @@ metric_possible(const struct metric *m, const struct catalog *c,
 	return lack == NULL;
 }
 
+bool
+metric_of_set(const struct metric *m, const struct eventset *set)
+{
+	const char *name = m->num[0].event;
+
+	for (unsigned i = 0; m->event && i < set->len; i++)
+		if (strcmp(set->slot[i].event->name, name) == 0)
+			return true;
+	for (unsigned i = 0; m->event && i < set->ndropped; i++)
+		if (strcmp(set->dropped[i].event, name) == 0)
+			return true;
+	return false;
+}
+
 static void
 put_term(struct buf *b, const struct term *t, const struct catalog *c)
 {

@@ -76,11 +76,12 @@ struct metric {
 			    lacks its events */
 	bool core;       /* num / den of whole cores: their threads' work over
 			    the cycles of the longest-running thread */
+	bool event;      /* the plain rate of num[0], an event chosen by name */
 };
 
 extern const struct metric metric_table[];
 extern const unsigned metric_count;
-enum { METRIC_MAX = 128 }; /* room for the table and the user's own */
+enum { METRIC_MAX = 192 }; /* room for the table and the user's own */
 
 /* Index in the table, or -1. */
 int metric_find(const char *name);
@@ -92,11 +93,14 @@ int metric_find(const char *name);
 bool metric_possible(const struct metric *m, const struct catalog *c,
 		     const char **missing);
 
+/* The rate of an event that the set has, or had to leave out? */
+bool metric_of_set(const struct metric *m, const struct eventset *set);
+
 /* "1000 x BRANCH_MISPRED_NONSPEC / INST_ALL" with the live names; into buf. */
 const char *metric_formula(const struct metric *m, const struct catalog *c,
 			   char *buf, unsigned size);
 
-enum { PRESET_METRICS = 20 };
+enum { PRESET_METRICS = 20, PRESET_KEEP = 8 };
 
 /* A question a person asks, answered by metrics in order of importance. */
 struct preset {
@@ -111,18 +115,23 @@ struct preset {
 	 * that the counters are those other tools choose. May be empty.
 	 */
 	const char *order[16];
+	/*
+	 * Of its metrics, those kept first where counters are few; NULL ends.
+	 * May be empty.
+	 */
+	const char *keep[PRESET_KEEP + 1];
 };
 extern const struct preset preset_table[];
 extern const unsigned preset_count;
 int preset_find(const char *name);
 
 /*
- * The events of the preset's metrics, taken in order while they fit (an event
- * whose set would not fit is dropped with the reason, and the metrics that
- * need it are then not counted). False only when not one event fits: the
- * machine has nothing the preset needs. A metric is taken whole or not at all:
- * half of a ratio would waste a counter. Where the slots count user mode only,
- * metrics that are about 0 there are taken last.
+ * The events of the preset's metrics, those of `keep` before the others, taken
+ * in order while they fit (an event whose set would not fit is dropped with the
+ * reason, and the metrics that need it are then not counted). False only when
+ * not one event fits: the machine has nothing the preset needs. A metric is
+ * taken whole or not at all: half of a ratio would waste a counter. Where the
+ * slots count user mode only, metrics that are about 0 there are taken last.
  */
 bool preset_derive(const struct preset *p, const struct catalog *c,
 		   enum domain domain, struct eventset *out, struct err *e);

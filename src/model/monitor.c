@@ -1,155 +1,11 @@
-#include "model/monitor.h"
-
-#include "base/err.h"
-#include "model/bound.h"
-#include "model/delta.h"
-#include "model/history.h"
-#include "model/recorded.h"
-#include "model/sums.h"
+#include "model/monitor_state.h"
 
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Sleep stops one of the two monotonic clocks; less is reading skew. */
 static const int64_t sleep_ns = 100000000;
-
-struct last {
-	double value, elapsed_s;
-};
-
-struct monitor {
-	struct monitor_options options;
-	const struct topology *topology;
-	const struct metric *metric[METRIC_MAX];
-	unsigned nmetrics, nbound;
-	struct bound bound[METRIC_MAX];
-	enum value_state unbound[METRIC_MAX]; /* why a metric is not bound */
-
-	struct tracks tracks;
-	struct delta *delta;     /* [ncpus] */
-	struct sums *sums;       /* [nscopes] */
-	struct bound_core *core; /* [ncores]; NULL without SMT */
-	struct scope *scope;
-	struct tally *tally;
-	double *value;
-	uint8_t *state;
-	struct last *last; /* [nscopes * nmetrics] */
-	struct history history;
-
-	struct eventset set; /* the source's may change under a frame */
-	enum domain domain;
-	struct stamp first, before; /* first reading; last frame's */
-	bool started, swapped, stolen_before, gap, late;
-	struct frame frame;
-};
-
-/* Making one. */
-
-static void
-make_scopes(struct monitor *m)
-{
-	const struct topology *t = m->topology;
-	struct scope *s = m->scope;
-
-	for (unsigned i = 0; i < t->ncpus; i++)
-		*s++ = (struct scope){ SCOPE_CORE, i, 1 };
-	for (unsigned i = 0; i < t->nclusters; i++)
-		*s++ = (struct scope){ SCOPE_CLUSTER, i, t->cluster[i].ncpus };
-	for (unsigned i = 0; i < t->nkinds; i++)
-		*s++ = (struct scope){ SCOPE_KIND, i, t->kind[i].ncpus };
-	*s = (struct scope){ SCOPE_ALL, 0, t->ncpus };
-}
-
-static void
-make_metrics(struct monitor *m)
-{
-	for (unsigned i = 0; i < metric_count && m->nmetrics < METRIC_MAX; i++)
-		m->metric[m->nmetrics++] = &metric_table[i];
-	for (unsigned i = 0; i < m->options.nextra && m->nmetrics < METRIC_MAX;
-	     i++)
-		m->metric[m->nmetrics++] = &m->options.extra_metrics[i];
-}
-
-static bool
-make_arrays(struct monitor *m, unsigned nscopes, struct err *e)
-{
-	const struct topology *t = m->topology;
-	size_t cells = (size_t)nscopes * m->nmetrics;
-
-	m->tracks.cpu = calloc(t->ncpus + 1, sizeof *m->tracks.cpu);
-	m->delta = calloc(t->ncpus + 1, sizeof *m->delta);
-	m->sums = calloc(nscopes, sizeof *m->sums);
-	if (t->smt)
-		m->core = calloc(t->ncores, sizeof *m->core);
-	m->scope = calloc(nscopes, sizeof *m->scope);
-	m->tally = calloc(nscopes, sizeof *m->tally);
-	m->value = calloc(cells, sizeof *m->value);
-	m->state = calloc(cells, sizeof *m->state);
-	m->last = calloc(cells, sizeof *m->last);
-	if (m->tracks.cpu == NULL || m->delta == NULL || m->sums == NULL ||
-	    (t->smt && m->core == NULL) || m->scope == NULL ||
-	    m->tally == NULL || m->value == NULL || m->state == NULL ||
-	    m->last == NULL)
-		return err_set(e, ERR_FAIL,
-			       "out of memory for the frames of %u CPUs",
-			       t->ncpus);
-	for (size_t i = 0; i < cells; i++)
-		m->value[i] = m->last[i].value = NAN;
-	return history_init(&m->history, t->ncpus, nscopes - t->ncpus,
-			    m->nmetrics, e);
-}
-
-struct monitor *
-monitor_new(const struct topology *t, const struct monitor_options *o,
-	    struct err *e)
-{
-	unsigned nscopes = t->ncpus + t->nclusters + t->nkinds + 1;
-	struct monitor *m = calloc(1, sizeof *m);
-
-	if (m == NULL) {
-		err_set(e, ERR_FAIL, "out of memory for a monitor");
-		return NULL;
-	}
-	m->options = *o;
-	m->topology = t;
-	make_metrics(m);
-	if (!make_arrays(m, nscopes, e)) {
-		monitor_free(m);
-		return NULL;
-	}
-	make_scopes(m);
-	m->tracks.ncpus = t->ncpus;
-	m->tracks.rows_may_be_stale = o->rows_may_be_stale;
-	m->frame = (struct frame){ .topology = t,
-				   .set = &m->set,
-				   .nscopes = nscopes,
-				   .nmetrics = m->nmetrics,
-				   .scope = m->scope,
-				   .tally = m->tally,
-				   .value = m->value,
-				   .state = m->state };
-	return m;
-}
-
-void
-monitor_free(struct monitor *m)
-{
-	if (m == NULL)
-		return;
-	history_done(&m->history);
-	free(m->tracks.cpu);
-	free(m->delta);
-	free(m->sums);
-	free(m->core);
-	free(m->scope);
-	free(m->tally);
-	free(m->value);
-	free(m->state);
-	free(m->last);
-	free(m);
-}
 
 /* A set of events comes into force. */
 
@@ -169,11 +25,27 @@ static void
 bind_metrics(struct monitor *m)
 {
 	m->nbound = 0;
+	memset(m->bound_mask, 0, sizeof m->bound_mask);
 	for (unsigned i = 0; i < m->nmetrics; i++)
 		if (bound_make(&m->bound[m->nbound], m->metric[i], i, &m->set,
-			       m->options.catalog, m->domain, &m->unbound[i]))
+			       m->options.catalog, m->domain, &m->unbound[i])) {
+			m->bound_mask[i / 64] |= (uint64_t)1 << i % 64;
 			m->nbound++;
-	/* What is not bound stays as written here until the next change. */
+		}
+	m->rebound = true;
+}
+
+/*
+ * With the first frame of a set, so that the frame before it stands until then;
+ * what is not bound stays as written here until the next change.
+ */
+static void
+show_set(struct monitor *m)
+{
+	if (!m->rebound)
+		return;
+	m->rebound = false;
+	m->frame_set = m->set;
 	for (unsigned s = 0; s < m->frame.nscopes; s++)
 		for (unsigned i = 0; i < m->nmetrics; i++) {
 			m->value[s * m->nmetrics + i] = NAN;
@@ -188,13 +60,17 @@ follow_set(struct monitor *m, const struct sample *s)
 	static const struct eventset none;
 	const struct eventset *set = s->set == NULL ? &none : s->set;
 
-	if (m->started && same_set(&m->set, set) && m->domain == s->domain)
+	bool same =
+		m->started && same_set(&m->set, set) && m->domain == s->domain;
+
+	if (same && !m->redefined)
 		return false;
+	m->redefined = false;
 	m->set = *set;
 	m->domain = s->domain;
 	m->tracks.nslots = set->len;
 	bind_metrics(m);
-	return true;
+	return !same;
 }
 
 /* A reading becomes a frame. */
@@ -208,6 +84,10 @@ frame_quality(struct monitor *m, const struct sample *s)
 
 	if (m->gap || elapsed - awake > sleep_ns)
 		q |= QUALITY_GAP;
+	/* Also where the tick was in time, and its reading took so long. */
+	else if (!m->other_period && m->options.period_ns > 0 &&
+		 awake >= m->options.period_ns + m->options.period_ns / 2)
+		q |= QUALITY_LATE;
 	if (m->late)
 		q |= QUALITY_LATE;
 	if (m->swapped)
@@ -291,9 +171,12 @@ static void
 remember(struct monitor *m)
 {
 	struct frame *f = &m->frame;
-	bool gap = (f->quality & QUALITY_GAP) != 0;
 
-	history_push(&m->history, gap ? NULL : m->value, f->elapsed_s);
+	if (!m->options.no_past)
+		history_push(&m->history, f, m->bound_mask);
+	if (m->run != NULL)
+		longrun_take(m->run, f, m->sums, m->core);
+	m->fed = true;
 	for (unsigned s = 0; s < f->nscopes; s++)
 		for (unsigned b = 0; b < m->nbound; b++) {
 			size_t at = (size_t)s * m->nmetrics + m->bound[b].index;
@@ -325,6 +208,7 @@ make_frame(struct monitor *m, const struct sample *s)
 		(double)(s->stamp.elapsed_ns - m->first.elapsed_ns) * 1e-9;
 	f->interval_s = (double)(s->stamp.awake_ns - m->before.awake_ns) * 1e-9;
 	f->domain = m->domain;
+	show_set(m);
 	add_up(m);
 	add_threads(m);
 	for (unsigned i = 0; i < f->nscopes; i++)
@@ -372,7 +256,8 @@ monitor_restart(struct monitor *m)
 	m->first = m->before = (struct stamp){ 0, 0, 0 };
 	m->frame.seq = 0;
 	m->frame.health = (struct frame_health){ 0 };
-	m->history.pushed = 0;
+	m->fed = false;
+	history_clear(&m->history);
 	for (size_t i = 0; i < cells; i++)
 		m->last[i].value = NAN;
 }
@@ -397,14 +282,14 @@ monitor_feed(struct monitor *m, const struct sample *s)
 		delta_forget_slots(&m->tracks);
 		m->swapped = true;
 	}
-	m->frame.seq += m->history.pushed > 0;
+	m->frame.seq += m->fed;
 	m->frame.quality = frame_quality(m, s);
 	delta_take(&m->tracks, s, m->before.awake_ns, !stolen, m->delta);
 	note_health(m, s);
 	make_frame(m, s);
 	m->before = s->stamp;
 	m->stolen_before = stolen;
-	m->swapped = m->gap = m->late = false;
+	m->swapped = m->gap = m->late = m->other_period = false;
 	return &m->frame;
 }
 
@@ -417,24 +302,54 @@ monitor_late(struct monitor *m, uint64_t missed, bool late)
 }
 
 void
+monitor_go_on(struct monitor *m, const struct monitor *from)
+{
+	m->first = from->first;
+	m->frame.seq = from->frame.seq + from->fed;
+	m->frame.health = from->frame.health;
+	m->gap = true;
+}
+
+void
+monitor_period(struct monitor *m, int64_t period_ns)
+{
+	m->options.period_ns = period_ns;
+	m->other_period = true;
+}
+
+void
 monitor_gap(struct monitor *m)
 {
 	m->gap = true;
 }
 
-/* The past. */
-
-unsigned
-monitor_history(const struct monitor *m, unsigned scope, unsigned metric,
-		unsigned n, float *out)
+void
+monitor_redefined(struct monitor *m, unsigned metric)
 {
-	return history_read(&m->history, scope, metric, n, out);
+	if (metric >= m->nmetrics)
+		return;
+	for (size_t s = 0; s < m->frame.nscopes; s++) {
+		size_t at = s * m->nmetrics + metric;
+
+		m->value[at] = m->last[at].value = NAN;
+		m->state[at] = VALUE_NOT_COUNTED;
+	}
+	history_redefined(&m->history, metric);
+	m->redefined = true;
 }
 
-unsigned
-monitor_history_times(const struct monitor *m, unsigned n, float *out)
+/* The past. */
+
+const struct history *
+monitor_past(const struct monitor *m)
 {
-	return history_times(&m->history, n, out);
+	return &m->history;
+}
+
+const struct longrun *
+monitor_run(const struct monitor *m)
+{
+	return m != NULL ? m->run : NULL;
 }
 
 double

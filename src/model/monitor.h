@@ -3,17 +3,20 @@
 #define MODEL_MONITOR_H
 
 #include "model/frame.h"
+#include "model/history.h"
 
+struct longrun; /* of model/longrun.h */
 struct monitor;
 
 struct monitor_options {
-	int64_t period_ns;             /* asked for; only to call a tick late */
+	int64_t period_ns; /* asked for; only to call a frame late */
 	const struct catalog *catalog; /* borrowed for the monitor's life; NULL:
 					  no events, IPC only */
 	bool rows_may_be_stale;        /* kpc: rows can be old without an error
 					  (xnu kpc.counters with CPUs off line) */
-	const struct metric *extra_metrics; /* the user's; NULL */
+	const struct metric *extra_metrics; /* the user's, borrowed; NULL */
 	unsigned nextra;
+	bool no_past; /* keep no history: nobody will look back */
 };
 
 /* The topology is borrowed for the monitor's life. NULL and *e on failure. */
@@ -36,6 +39,11 @@ void monitor_free(struct monitor *m);
  * Two rejected readings in a row that agree with each other but not with the
  * baseline are a reset: re-base, lost.
  *
+ * What cannot be told: where the library fills rows that were withheld with
+ * what it had, they look silent and say off, as those of the CPUs that are;
+ * and a row that was read for somebody else before its CPU went off is newer
+ * than ours, so it passes once. Counts are never wrong by it, and no total.
+ *
  * A sample of a recording (sample.recorded) is a whole frame, also the first:
  * its counts and what was said of them stand, all else is derived again.
  */
@@ -43,26 +51,60 @@ const struct frame *monitor_feed(struct monitor *m, const struct sample *s);
 
 /*
  * Forgets all readings and the past, as if nothing had been fed yet: before a
- * recording goes on somewhere else.
+ * recording goes on somewhere else. The sums of the run stay: they know their
+ * frames by their times.
  */
 void monitor_restart(struct monitor *m);
+
+/*
+ * Frames come at another interval from now on. One that covers half an interval
+ * more than that was late, or the machine was slow to read: it says `late`.
+ */
+void monitor_period(struct monitor *m, int64_t period_ns);
 
 /* Tells the next frame that a tick was late or deadlines were stepped over. */
 void monitor_late(struct monitor *m, uint64_t missed, bool late);
 
+/*
+ * After the first reading: numbers, times and health go on from those of
+ * another monitor of the same machine, which had other CPUs then. What was
+ * counted in between is a gap.
+ */
+void monitor_go_on(struct monitor *m, const struct monitor *from);
+
 /* For gaps that no clock shows: a pause of the source (IPC mode, ^Z). */
 void monitor_gap(struct monitor *m);
+
+/*
+ * One of extra_metrics is another now: nothing that was counted before is its
+ * value. It is counted from the next reading on. Allocates nothing.
+ */
+void monitor_redefined(struct monitor *m, unsigned metric);
+
+/* All that is kept of the frames before, of model/history.h. */
+const struct history *monitor_past(const struct monitor *m);
+
+/* The same in sums over the whole run; NULL with no_past. */
+const struct longrun *monitor_run(const struct monitor *m);
 
 /*
  * Up to n values of a metric, oldest first, NAN where there was none; gap
  * frames are NAN too. Returns how many were written. The newest is the last
  * frame's.
  */
-unsigned monitor_history(const struct monitor *m, unsigned scope,
-			 unsigned metric, unsigned n, float *out);
+static inline unsigned
+monitor_history(const struct monitor *m, unsigned scope, unsigned metric,
+		unsigned n, float *out)
+{
+	return history_read(monitor_past(m), scope, metric, n, out);
+}
 
 /* Elapsed seconds of the same frames, for time axes. */
-unsigned monitor_history_times(const struct monitor *m, unsigned n, float *out);
+static inline unsigned
+monitor_history_times(const struct monitor *m, unsigned n, float *out)
+{
+	return history_times(monitor_past(m), n, out);
+}
 
 /*
  * The newest frame values that carry a metric although its events are not in

@@ -157,6 +157,17 @@ preset_metric(const struct preset *p, unsigned i)
 	return at < 0 ? NULL : &metric_table[at];
 }
 
+static void
+take_kept(struct wish *taken, const struct preset *p, const struct catalog *c)
+{
+	for (unsigned i = 0; i < PRESET_KEEP && p->keep[i] != NULL; i++) {
+		int at = metric_find(p->keep[i]);
+
+		if (at >= 0)
+			take(taken, &metric_table[at], c);
+	}
+}
+
 static bool
 comes_late(const struct metric *m, enum domain domain)
 {
@@ -174,6 +185,7 @@ preset_derive(const struct preset *p, const struct catalog *c,
 	memset(out, 0, sizeof *out);
 	buf_str(&name, p->name);
 	(void)buf_cstr(&name);
+	take_kept(&taken, p, c);
 	for (unsigned i = 0; (m = preset_metric(p, i)) != NULL; i++)
 		if (!comes_late(m, domain))
 			take(&taken, m, c);

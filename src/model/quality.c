@@ -9,7 +9,7 @@ const struct quality_text quality_table[QUALITY_BITS] = {
 	{ "idle",    'i', "Under a million cycles a second: too few to divide." },
 	{ "off",     'o', "The CPU is powered down or off line." },
 	{ "stale",   's', "No trustworthy row came this time; its counts come with the next." },
-	{ "late",    'l', "The tick was late by half an interval or more." },
+	{ "late",    'l', "The reading was late by half an interval or more." },
 	{ "catchup", 'c', "The counts cover several intervals, since the last good row." },
 	{ "stolen",  '!', "Another tool reprogrammed the counters: events are not ours." },
 	{ "swap",    'w', "The event set changed: events cover a part of the interval." },

@@ -46,7 +46,7 @@ struct recorded; /* model/recorded.h */
 
 struct sample {
 	struct stamp stamp; /* when the counters were read */
-	int64_t cost_ns;    /* how long the reading took; 0 where stepped */
+	int64_t cost_ns; /* how long the reading took, by the source's clock */
 	uint32_t flags;
 	enum domain domain; /* what the slots count, as read back */
 	const struct eventset

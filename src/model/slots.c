@@ -101,7 +101,14 @@ put_counters(struct buf *b, uint32_t mask)
 	}
 }
 
-/* "A, B and C compete for counters 5,6: ..." */
+/* Counters, without the places of events that need none. */
+static uint32_t
+all_there_are(const struct catalog *c)
+{
+	return c->config_counters & ((1u << EVENT_FREE_FIRST) - 1);
+}
+
+/* "A, B and C all need counters 5,6,7: ..." */
 static bool
 crowded(const struct catalog *c, const struct event *e, const struct slot *slot,
 	unsigned n, struct err *err)
@@ -117,6 +124,12 @@ crowded(const struct catalog *c, const struct event *e, const struct slot *slot,
 			       "machine offers; "
 			       "drop it",
 			       e->name);
+	/* Whoever goes makes room: that is a number, not a list of names. */
+	if (mask == all_there_are(c))
+		return err_set(err, ERR_FAIL,
+			       "all %u counters are taken, and %s needs one "
+			       "more; drop one or use a preset",
+			       bits_set(mask), e->name);
 	for (unsigned i = 0; i < n; i++) {
 		if ((mask & 1u << slot[i].counter) == 0)
 			continue;

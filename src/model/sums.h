@@ -19,6 +19,7 @@ struct sums {
 	double ns[TERM_INSTRUCTIONS + 1]; /* CPU time each was counted */
 	double cpu_ns, busy_ns, event_ns; /* of the n */
 	double seen_ns, seen_busy_ns;     /* CPUs whose busy time is known */
+	double mean_n; /* of many frames: CPUs at a time, for `n`; else 0 */
 };
 
 void sums_clear(struct sums *s);

@@ -28,6 +28,7 @@ struct topology_cpu {
 	unsigned kind, cluster;
 	unsigned core; /* physical core, counted over the machine; SMT shares */
 	int die, package;
+	bool off; /* off line when this was read; its place may be a guess */
 };
 
 /*
@@ -48,6 +49,19 @@ struct err;
 struct topology *topology_new(unsigned nkinds, unsigned nclusters,
 			      unsigned ncpus, struct err *e);
 void topology_free(struct topology *t);
+
+/* ---- topology_match.c ---- */
+
+struct topology *topology_copy(const struct topology *t, struct err *e);
+
+/*
+ * Rows are the CPUs, then the clusters. Which row of `in`, an earlier or later
+ * look at the same machine, is row `row` of t? UINT_MAX: none.
+ */
+unsigned topology_match(const struct topology *t, unsigned row,
+			const struct topology *in);
+
+/* ---- topology.c ---- */
 
 /*
  * Derives what follows from the CPUs' kind, cluster and core and the kinds'

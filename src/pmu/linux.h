@@ -28,8 +28,9 @@ struct linux_event {
 	uint32_t counters;    /* bits of general counters; 0: any of them */
 	enum linux_count how; /* LINUX_RAW: `native` */
 	unsigned config;
-	bool free;   /* has a counter of its own, takes no general one */
-	bool leader; /* has to lead its group */
+	bool free;          /* has a counter of its own, takes no general one */
+	bool leader;        /* has to lead its group */
+	const char *unless; /* as native: a PMU that has it needs this not */
 };
 
 struct linux_pmu {

@@ -23,15 +23,18 @@
 	  .text = "data accesses that missed the L2 TLB: table walks, wrong paths too" }, \
 	{ .name = "L1D_TLB_FILL", .native = "event=0x45,umask=0xff", .text = "L1 data TLB misses reloaded, from the L2 TLB or a walk" }, \
 	{ .name = "L2_TLB_MISS_INSTRUCTION", .alias = "MMU_TABLE_WALK_INSTRUCTION", .native = code, \
-	  .text = "fetches that missed the L2 TLB: table walks" }
+	  .text = "fetches that missed the L2 TLB: table walks" }, \
+	{ .name = "L1I_TLB_HIT_L2", .native = "event=0x84", .text = "fetches that missed the L1 TLB and hit the L2 TLB" }
 #define L1I \
-	{ .name = "L1I_CACHE_MISS_DEMAND", .native = "event=0x18e,umask=0x18", .text = "instruction cache misses" }
+	{ .name = "L1I_CACHE_MISS_DEMAND", .native = "event=0x18e,umask=0x18", .text = "instruction cache misses" }, \
+	{ .name = "L1I_ACCESS", .native = "event=0x18e,umask=0x1f", .text = "instruction cache look-ups" }
 #define SLOTS(width) \
 	{ .name = "SLOT_TOTAL", .how = LINUX_CYCLES_TIMES, .config = width, \
 	  .text = "dispatch slots: the cycles times the width; with SMT the other thread's too" }, \
 	{ .name = "SLOT_USEFUL", .alias = "RETIRE_UOP", .native = "event=0xc1", .text = "macro-ops retired" }, \
 	{ .name = "SLOT_DELIVERY", .native = "event=0x1a0,umask=0x01", .text = "slots empty because the front end brought nothing" }, \
 	{ .name = "SLOT_PROCESSING", .native = "event=0x1a0,umask=0x1e", .text = "slots empty because the back end stalled" }, \
+	{ .name = "SLOT_SMT", .native = "event=0x1a0,umask=0x60", .text = "slots the other thread of the core had" }, \
 	{ .name = "SLOT_DISPATCHED", .native = "event=0xaa,umask=0x07", .text = "macro-ops dispatched, wrong paths too" }, \
 	{ .name = "SLOT_REST", .how = LINUX_NOTHING, .text = "not counted: what useful, delivery and processing leave" }
 
@@ -41,6 +44,7 @@ static const struct linux_event zen2[] = {
 	{ .name = "L1D_FILL", .native = "event=0x60,umask=0xc8", .text = "L2 requests because of L1D misses: no retired misses" },
 	{ .name = "L1D_ACCESS", .native = "event=0x40", .text = "L1D accesses, wrong paths too" },
 	{ .name = "L1I_CACHE_MISS_DEMAND", .native = "event=0x81", .text = "instruction cache misses (fetches of 32 bytes)" },
+	{ .name = "L1I_ACCESS", .native = "event=0x80", .text = "instruction cache fetches of 32 bytes" },
 	{ .name = "MAP_DISPATCH_BUBBLE", .native = "@stalled-cycles-frontend", .text = "cycles the front end brought nothing" },
 };
 static const struct linux_event zen3[] = {

@@ -11,8 +11,9 @@
 static const struct linux_event common[] = {
 	{ .name = "INST_BRANCH", .native = "@br_retired", .text = "branches retired" },
 	{ .name = "BRANCH_MISPRED_NONSPEC", .native = "@br_mis_pred_retired", .text = "retired branches mispredicted" },
-	{ .name = "BRANCH_MISPRED_ANY", .native = "@br_mis_pred", .text = "branches mispredicted or not predicted, wrong paths too" },
-	{ .name = "BRANCH_ANY", .native = "@br_pred", .text = "predictable branches, wrong paths too" },
+	/* Where no event counts retired ones alone. */
+	{ .name = "BRANCH_MISPRED_ANY", .native = "@br_mis_pred", .unless = "@br_mis_pred_retired", .text = "branches mispredicted or not predicted, wrong paths too" },
+	{ .name = "BRANCH_ANY", .native = "@br_pred", .unless = "@br_mis_pred_retired", .text = "predictable branches, wrong paths too" },
 	{ .name = "L1D_FILL", .native = "@l1d_cache_refill", .text = "L1D refills, for loads and stores, wrong paths too: no retired misses" },
 	{ .name = "L1D_ACCESS", .native = "@l1d_cache", .text = "L1D accesses, wrong paths too" },
 	{ .name = "L1I_CACHE_MISS_DEMAND", .native = "@l1i_cache_refill", .text = "L1I refills, prefetches too on some cores" },

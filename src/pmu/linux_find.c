@@ -12,6 +12,7 @@ enum { /* ids of linux/perf_event.h */
        SW_PAGE_FAULTS = 2,
        FAMILY_CORE = 6,
        FAMILY_ZEN = 0x17,
+       FAMILY_HYGON = 0x18,
        FAMILY_ZEN3 = 0x19,
        FAMILY_ZEN5 = 0x1a
 };
@@ -53,6 +54,9 @@ static const struct { unsigned model; const struct linux_pmu *pmu; } big[] = {
 	{ 0x8c, &linux_ice_lake }, { 0x8d, &linux_ice_lake }, { 0xa7, &linux_ice_lake },
 	{ 0x8f, &linux_golden_cove }, { 0xcf, &linux_golden_cove }, { 0xad, &linux_golden_cove },
 	{ 0xae, &linux_golden_cove },
+	/* Those of the hybrids' models that have P cores only. */
+	{ 0x97, &linux_golden_cove }, { 0x9a, &linux_golden_cove }, { 0xb7, &linux_golden_cove },
+	{ 0xba, &linux_golden_cove }, { 0xbf, &linux_golden_cove },
 	{ 0xbe, &linux_gracemont }, { 0xaf, &linux_crestmont }, { 0xb6, &linux_crestmont },
 }, atom[] = {
 	{ 0x97, &linux_gracemont }, { 0x9a, &linux_gracemont }, { 0xb7, &linux_gracemont }, { 0xba, &linux_gracemont },
@@ -93,7 +97,7 @@ intel_of(const struct linux_cpu *cpu)
 	return &linux_intel_unknown;
 }
 
-/* Zen 4 came in the middle of Zen 3's family. */
+/* Zen 4 came in the middle of Zen 3's family; Zen 6 shares Zen 5's. */
 static const struct linux_pmu *
 amd_of(const struct linux_cpu *cpu)
 {
@@ -102,13 +106,15 @@ amd_of(const struct linux_cpu *cpu)
 	switch (cpu->family) {
 	case FAMILY_ZEN:
 		return m >= 0x30 ? &linux_zen2 : &linux_zen1;
+	case FAMILY_HYGON:
+		return &linux_zen1;
 	case FAMILY_ZEN3:
-		return (m >= 0x10 && m <= 0x1f) || (m >= 0x60 && m <= 0x7f) ||
-				       (m >= 0xa0 && m <= 0xaf)
+		return (m >= 0x10 && m <= 0x1f) || (m >= 0x60 && m <= 0xaf)
 			       ? &linux_zen4
 			       : &linux_zen3;
 	case FAMILY_ZEN5:
-		return &linux_zen5;
+		return m < 0x50 || (m >= 0x60 && m <= 0x7f) ? &linux_zen5
+							    : &linux_generic;
 	}
 	return &linux_generic;
 }

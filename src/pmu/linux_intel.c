@@ -18,7 +18,8 @@
 	{ .name = "INST_LOAD", .native = "event=0xd0,umask=0x81", .counters = ctr, .text = "loads retired" }
 #define L2_BIG \
 	{ .name = "L2_MISS", .native = "event=0x24,umask=0x3f", .counters = C0_3, .text = "requests of any kind that missed L2" }, \
-	{ .name = "L2_REF", .native = "event=0x24,umask=0xff", .counters = C0_3, .text = "requests of any kind to L2" }
+	{ .name = "L2_REF", .native = "event=0x24,umask=0xff", .counters = C0_3, .text = "requests of any kind to L2" }, \
+	{ .name = "L2_MISS_CODE", .native = "event=0x24,umask=0x24", .counters = C0_3, .text = "fetches that missed L2" }
 #define WALKS(data, code, ctr) \
 	{ .name = "L2_TLB_MISS_DATA", .alias = "MMU_TABLE_WALK_DATA", .native = data, .counters = ctr, \
 	  .text = "table walks that loads caused (stores do not count), wrong paths too" }, \
@@ -31,17 +32,19 @@
 	{ .name = "SLOT_DISCARDED", .native = "@topdown-bad-spec", .free = true, .text = "slots lost to wrong guesses" }, \
 	{ .name = "SLOT_DELIVERY", .native = "@topdown-fe-bound", .free = true, .text = "slots the front end left empty" }, \
 	{ .name = "SLOT_PROCESSING", .native = "@topdown-be-bound", .free = true, .text = "slots the back end could not take" }
-#define SLOTS_COUNTED(width) \
+/* By number: the alias of Meteor Lake's kernels is that of Gracemont. */
+#define SLOTS_COUNTED(width, useful, discarded, delivery, processing) \
 	{ .name = "SLOT_TOTAL", .how = LINUX_CYCLES_TIMES, .config = width, .text = "issue slots: the cycles times the core's width" }, \
-	{ .name = "SLOT_USEFUL", .native = "@topdown-retiring", .text = "slots whose micro-op retired" }, \
-	{ .name = "SLOT_DISCARDED", .native = "@topdown-bad-spec", .text = "slots lost to wrong guesses" }, \
-	{ .name = "SLOT_DELIVERY", .native = "@topdown-fe-bound", .text = "slots the front end left empty" }, \
-	{ .name = "SLOT_PROCESSING", .native = "@topdown-be-bound", .text = "slots the back end could not take" }
+	{ .name = "SLOT_USEFUL", .native = useful, .text = "slots whose micro-op retired" }, \
+	{ .name = "SLOT_DISCARDED", .native = discarded, .text = "slots lost to wrong guesses" }, \
+	{ .name = "SLOT_DELIVERY", .native = delivery, .text = "slots the front end left empty" }, \
+	{ .name = "SLOT_PROCESSING", .native = processing, .text = "slots the back end could not take" }
 #define FETCH_STALLS(code) \
 	{ .name = "MAP_DISPATCH_BUBBLE_IC", .native = code, .counters = C0_3, \
 	  .text = "cycles a fetch waits for an L1 instruction cache miss" }
 #define FETCH_MISSES \
-	{ .name = "L1I_CACHE_MISS_DEMAND", .native = "event=0x80,umask=0x02", .text = "fetches that missed L1I" }
+	{ .name = "L1I_CACHE_MISS_DEMAND", .native = "event=0x80,umask=0x02", .text = "fetches that missed L1I" }, \
+	{ .name = "L1I_ACCESS", .native = "event=0x80,umask=0x03", .text = "fetches from L1I" }
 
 static const struct linux_event golden_cove[] = {
 	BRANCHES, LLC, LOADS(C0_3, "event=0xd1,umask=0x08"), L2_BIG,
@@ -63,17 +66,19 @@ static const struct linux_event gracemont[] = {
 	BRANCHES, LLC, FETCH_MISSES,
 	{ .name = "INST_LOAD", .native = "event=0xd0,umask=0x81", .text = "loads retired" },
 	WALKS("event=0x08,umask=0x0e", "event=0x85,umask=0x0e", 0),
-	SLOTS_COUNTED(5),
+	SLOTS_COUNTED(5, "event=0xc2", "event=0x73", "event=0x71", "event=0x74"),
 };
 static const struct linux_event crestmont[] = {
 	BRANCHES, LLC, FETCH_MISSES, LOADS(0, "event=0xd1,umask=0x40"),
+	{ .name = "L2_MISS", .native = "event=0xd1,umask=0x80", .text = "retired loads that missed L2" },
 	WALKS("event=0x08,umask=0x0e", "event=0x85,umask=0x0e", 0),
-	SLOTS_COUNTED(6),
+	SLOTS_COUNTED(6, "event=0x72", "event=0x73", "event=0x71", "event=0x74"),
 };
 static const struct linux_event skymont[] = {
 	BRANCHES, LLC, FETCH_MISSES, LOADS(0, "event=0xd1,umask=0x40"),
+	{ .name = "L2_MISS", .native = "event=0x24,umask=0x01", .text = "requests of any kind that missed L2" },
 	WALKS("event=0x08,umask=0x0e", "event=0x85,umask=0x0e", 0),
-	SLOTS_COUNTED(8),
+	SLOTS_COUNTED(8, "event=0xc2,umask=0x02", "event=0x73", "event=0x9c,umask=0x01", "event=0xa4,umask=0x02"),
 };
 /* These are architectural: the same number on every core. */
 static const struct linux_event architectural[] = { BRANCHES, LLC };

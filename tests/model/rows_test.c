@@ -147,7 +147,8 @@ test_reset(void **state)
 		rig_work(&r);
 		assert_non_null(rig_feed(&r));
 		/* CPU 2 starts from nothing. */
-		r.s->cpu[2].fixed[0].count = r.s->cpu[2].fixed[1].count = 100;
+		r.s->cpu[2].fixed[0].count = r.s->cpu[2].fixed[1].count =
+			2000000;
 		rig_pass(&r, 1000, 0);
 		const struct frame *f = rig_feed(&r);
 

@@ -125,6 +125,35 @@ test_sentences(void **state)
 	free(t);
 }
 
+/* Where any counter would do, names of rivals are no help. */
+static void
+test_all_are_taken(void **state)
+{
+	struct event any[5], *last = &any[4];
+	const struct event *pick[5];
+	struct catalog c = { .event = any,
+			     .len = 5,
+			     .config_counters = 0xf | 3u << EVENT_FREE_FIRST };
+	struct eventset set = { .len = 0 };
+	struct err e;
+
+	(void)state;
+	for (unsigned i = 0; i < 5; i++) {
+		static const char *const name[] = { "A", "B", "C", "D", "E" };
+
+		any[i] = (struct event){ .name = name[i], .counters = 0xf };
+		pick[i] = &any[i];
+	}
+	assert_true(slots_place(&c, pick, 4, &set, &e));
+	assert_false(slots_place(&c, pick, 5, &set, &e));
+	assert_string_equal(e.text, "all 4 counters are taken, and E needs one "
+				    "more; drop one or use a preset");
+	last->counters = 0x1;
+	assert_true(slots_place(&c, pick + 1, 4, &set, &e));
+	assert_false(slots_place(&c, pick, 5, &set, &e));
+	assert_non_null(strstr(e.text, "all 4 counters are taken"));
+}
+
 /* Without forced counters only 2,3,4,8,9 are left: M1 loses INST_ALL. */
 static void
 test_degraded_counters(void **state)
@@ -155,6 +184,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_as_good_as_searching),
 		cmocka_unit_test(test_sentences),
+		cmocka_unit_test(test_all_are_taken),
 		cmocka_unit_test(test_degraded_counters),
 	};
 

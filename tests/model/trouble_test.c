@@ -209,6 +209,22 @@ mux(struct rig *r, unsigned cpu, uint64_t enabled_ms, uint64_t running_ms)
 	}
 }
 
+/* A rig whose counters have clocks of their own, one second on. */
+static void
+muxed_open(struct rig *r)
+{
+	rig_open(r, "a14", "overview", false);
+	for (unsigned i = 0; i < RIG_CPUS; i++)
+		mux(r, i, 1000, 1000);
+	monitor_free(r->m);
+	r->m = monitor_new(
+		r->t,
+		&(struct monitor_options){ .catalog = &r->events->catalog },
+		NULL);
+	assert_null(rig_feed(r));
+	rig_pass(r, 1000, 0);
+}
+
 /* The perf sheet's vectors on one group per CPU. */
 static void
 test_mux(void **state)
@@ -217,15 +233,7 @@ test_mux(void **state)
 	const struct frame *f;
 
 	(void)state;
-	rig_open(&r, "a14", "overview", false);
-	for (unsigned i = 0; i < RIG_CPUS; i++)
-		mux(&r, i, 1000, 1000);
-	monitor_free(r.m);
-	r.m = monitor_new(
-		r.t, &(struct monitor_options){ .catalog = &r.events->catalog },
-		NULL);
-	assert_null(rig_feed(&r));
-	rig_pass(&r, 1000, 0);
+	muxed_open(&r);
 	rig_run(&r, 0, 3000000000, 6000000000); /* full */
 	mux(&r, 0, 1000, 1000);
 	rig_run(&r, 1, 1500000000, 3000000000); /* half the time */
@@ -287,15 +295,7 @@ test_answered_late(void **state)
 	const struct frame *f;
 
 	(void)state;
-	rig_open(&r, "a14", "overview", false);
-	for (unsigned i = 0; i < RIG_CPUS; i++)
-		mux(&r, i, 1000, 1000);
-	monitor_free(r.m);
-	r.m = monitor_new(
-		r.t, &(struct monitor_options){ .catalog = &r.events->catalog },
-		NULL);
-	assert_null(rig_feed(&r));
-	rig_pass(&r, 1000, 0);
+	muxed_open(&r);
 	rig_run(&r, 0, 2400000000, 4800000000);
 	mux(&r, 0, 1200, 1200);
 	f = rig_feed(&r);

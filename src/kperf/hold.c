@@ -134,6 +134,21 @@ write_words(const struct kperf_api *k, struct kperf_held *held,
 	return true;
 }
 
+/*
+ * Somebody who started counting between our two calls has latched words of
+ * its own, which from macOS 26 on stay in force under ours, unseen.
+ */
+static bool
+still_stopped(const struct kperf_api *k, struct kperf_fault *why)
+{
+	uint32_t now;
+
+	if (!kperf_hold_counting(k, &now))
+		return failed(why, "kpc_get_counting", -1);
+	return (now & KPERF_BOTH) == 0 ||
+	       fault(why, KPERF_FAULT_NOT_OURS, "kpc_get_counting");
+}
+
 bool
 kperf_hold_engage(const struct kperf_api *k, struct kperf_held *held,
 		  const struct kperf_words *w, struct kperf_fault *why)
@@ -145,7 +160,7 @@ kperf_hold_engage(const struct kperf_api *k, struct kperf_held *held,
 	rc = k->kpc_set_counting(0);
 	if (rc != 0)
 		return failed(why, "kpc_set_counting", rc);
-	if (!write_words(k, held, w, why))
+	if (!write_words(k, held, w, why) || !still_stopped(k, why))
 		return false;
 	will_count(held, KPERF_BOTH);
 	errno = 0;

@@ -78,7 +78,10 @@ nap_ns(const struct sim_kernel *k, int64_t at)
 int64_t
 sim_off_ns(const struct sim_kernel *k, unsigned cpu, int64_t at_ns)
 {
-	int64_t sum = k->nap_cpus >> cpu & 1 ? nap_ns(k, at_ns) : 0;
+	int64_t sum = k->s->off_ns[cpu];
+
+	if (k->nap_cpus >> cpu & 1)
+		sum += nap_ns(k, at_ns);
 
 	for (unsigned i = 0; i < k->off_len[cpu]; i++) {
 		const struct sim_off *w = &k->off[cpu][i];
@@ -263,4 +266,82 @@ sim_faults_advance(struct sim_kernel *k)
 	if (all)
 		s->idle_ns = SIM_NEVER;
 	sim_faults_plan(k);
+}
+
+/* Faults come and go. */
+
+static bool
+off_is_over(const struct sim_kernel *k)
+{
+	for (unsigned i = 0; i < k->s->nfaults; i++)
+		if (k->s->fault[i].kind == SIM_FAULT_OFF &&
+		    k->s->fault[i].to_ns > k->s->now_ns)
+			return false;
+	return true;
+}
+
+/* The clocks are through a sleep at its beginning. */
+static bool
+is_over(const struct sim_fault *f, int64_t now_ns)
+{
+	return (f->kind == SIM_FAULT_SLEEP ? f->from_ns : f->to_ns) <= now_ns;
+}
+
+/* Forgets what is over, but for the time it took. */
+static void
+forget(struct sim_kernel *k)
+{
+	struct sim_state *s = k->s;
+	bool off = off_is_over(k); /* windows may overlap: all or none */
+	unsigned n = 0;
+
+	for (unsigned c = 0; off && c < k->ncpus; c++) {
+		for (unsigned i = 0; i < k->off_len[c]; i++)
+			s->off_ns[c] +=
+				k->off[c][i].to_ns - k->off[c][i].from_ns;
+		k->off_len[c] = 0;
+	}
+	for (unsigned i = 0; i < s->nfaults; i++) {
+		const struct sim_fault *f = &s->fault[i];
+		bool over =
+			f->kind == SIM_FAULT_OFF ? off : is_over(f, s->now_ns);
+
+		if (!over)
+			s->fault[n++] = *f;
+		else if (f->kind == SIM_FAULT_SLEEP)
+			s->slept_ns += f->to_ns - f->from_ns;
+	}
+	s->nfaults = n;
+}
+
+bool
+sim_kernel_fault(struct sim_kernel *k, const struct sim_fault *asked,
+		 struct err *e)
+{
+	struct sim_state *s = k->s;
+	struct sim_fault f = *asked;
+
+	if (k->shared || !s->step)
+		return err_set(e, ERR_USAGE,
+			       "faults join a running simulation only with "
+			       "clock=step and without a state file");
+	if (f.kind == SIM_FAULT_OFF && (f.cpus & k->nap_cpus) != 0)
+		return err_set(e, ERR_USAGE,
+			       "these CPUs power down by themselves");
+	sim_kernel_enter(k);
+	forget(k);
+	if (s->nfaults == SIM_FAULTS_MAX)
+		return err_set(e, ERR_USAGE, "at most %d faults at a time",
+			       SIM_FAULTS_MAX);
+	f.from_ns += s->now_ns;
+	if (f.to_ns != SIM_NEVER)
+		f.to_ns += s->now_ns;
+	s->fault[s->nfaults++] = f;
+	for (unsigned c = 0; f.kind == SIM_FAULT_OFF && c < k->ncpus; c++)
+		if (f.cpus >> c & 1)
+			off_add(k, c, (struct sim_off){ f.from_ns, f.to_ns });
+	/* One that begins at once begins now. */
+	s->next_edge_ns = s->now_ns;
+	sim_faults_advance(k);
+	return true;
 }

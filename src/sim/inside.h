@@ -59,6 +59,9 @@ void sim_counts_done(const struct sim_kernel *k, unsigned cpu, int64_t at_ns,
 /* -1: no such event in the machine's database. */
 int sim_counts_event(const struct sim_kernel *k, uint64_t word);
 
+/* Deals with all that happened up to now. */
+void sim_kernel_enter(struct sim_kernel *k);
+
 /* Faults and power. */
 void sim_faults_prepare(struct sim_kernel *k);
 void sim_faults_advance(struct sim_kernel *k);

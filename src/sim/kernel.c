@@ -134,12 +134,27 @@ real_awake(const struct sim_kernel *k, int64_t elapsed)
 static int64_t
 slept(const struct sim_kernel *k, int64_t awake)
 {
-	int64_t sum = 0;
+	int64_t sum = k->s->slept_ns;
 
 	for (unsigned i = 0; i < k->s->nfaults; i++) {
 		const struct sim_fault *f = &k->s->fault[i];
 		if (f->kind == SIM_FAULT_SLEEP && awake >= f->from_ns)
 			sum += f->to_ns - f->from_ns;
+	}
+	return sum;
+}
+
+/* How far the wall clock is from where it would be. */
+static int64_t
+wall_set(const struct sim_kernel *k, int64_t awake)
+{
+	int64_t sum = 0;
+
+	for (unsigned i = 0; i < k->s->nfaults; i++) {
+		const struct sim_fault *f = &k->s->fault[i];
+		if (f->kind == SIM_FAULT_WALL && awake >= f->from_ns &&
+		    awake < f->to_ns)
+			sum += f->arg;
 	}
 	return sum;
 }
@@ -150,12 +165,14 @@ sim_kernel_now(struct sim_kernel *k, struct stamp *out)
 	if (k->s->step) {
 		out->awake_ns = k->s->awake_ns;
 		out->elapsed_ns = out->awake_ns + slept(k, out->awake_ns);
-		out->wall_ns = SIM_WALL_NS + out->elapsed_ns - SIM_START_NS;
+		out->wall_ns = SIM_WALL_NS + out->elapsed_ns - SIM_START_NS +
+			       wall_set(k, out->awake_ns);
 		return;
 	}
 	clock_now(k->real, out);
 	out->elapsed_ns = SIM_START_NS + out->awake_ns - k->s->origin_ns;
 	out->awake_ns = real_awake(k, out->elapsed_ns);
+	out->wall_ns += wall_set(k, out->awake_ns);
 }
 
 void
@@ -166,8 +183,8 @@ sim_kernel_step(struct sim_kernel *k, int64_t until_ns)
 }
 
 /* Time is looked at once per call; what was due in between happens first. */
-static void
-enter(struct sim_kernel *k)
+void
+sim_kernel_enter(struct sim_kernel *k)
 {
 	struct stamp t;
 
@@ -186,7 +203,7 @@ take_while(struct sim_kernel *k, int64_t ns)
 		k->s->awake_ns += ns;
 	else if (k->pause != NULL)
 		k->pause(ns);
-	enter(k);
+	sim_kernel_enter(k);
 }
 
 int
@@ -203,7 +220,7 @@ sim_kernel_sysctl(struct sim_kernel *k, const struct sim_caller *who,
 	const struct sim_fault *slow;
 	int code;
 
-	enter(k);
+	sim_kernel_enter(k);
 	if (strncmp(name, "kpc.", 4) == 0 &&
 	    (slow = sim_fault_now(k, SIM_FAULT_SLOW)) != NULL)
 		take_while(k, slow->arg);
@@ -286,7 +303,7 @@ sim_kernel_exec(struct sim_kernel *k, const struct sim_caller *who)
 {
 	struct sim_state *s = k->s;
 
-	enter(k);
+	sim_kernel_enter(k);
 	struct sim_holder holder = s->force_by;
 	if (s->force && sim_holds(&holder, who))
 		sim_force_set(k, &holder, false);
@@ -318,7 +335,7 @@ sim_kernel_open(struct sim_kernel *k, const struct sim_caller *who,
 	struct sim_state *s = k->s;
 	struct sim_holder h = sim_holder_of(who);
 
-	enter(k);
+	sim_kernel_enter(k);
 	if (strcmp(device, "/dev/perfmon_core") == 0) {
 		if (s->os < SIM_OS(12, 0) || s->os >= SIM_OS(14, 4) ||
 		    k->pmu == NULL)
@@ -345,7 +362,7 @@ sim_kernel_close(struct sim_kernel *k, const struct sim_caller *who,
 {
 	struct sim_state *s = k->s;
 
-	enter(k);
+	sim_kernel_enter(k);
 	if (strcmp(device, "/dev/perfmon_core") == 0 &&
 	    sim_holds(&s->perfmon, who)) {
 		s->perfmon.pid = 0;
@@ -364,7 +381,7 @@ sim_kernel_close(struct sim_kernel *k, const struct sim_caller *who,
 void
 sim_kernel_idle(struct sim_kernel *k)
 {
-	enter(k);
+	sim_kernel_enter(k);
 	k->s->idle_ns = k->s->now_ns;
 	k->s->next_edge_ns = k->s->now_ns;
 	sim_faults_advance(k);
@@ -376,7 +393,7 @@ sim_kernel_load(struct sim_kernel *k, unsigned cpu, struct host_cpu_load *out)
 	const uint64_t tick = 10000000;
 	struct work_done d;
 
-	enter(k);
+	sim_kernel_enter(k);
 	sim_counts_done(k, cpu, k->s->now_ns, &d);
 	/* An idle core's interrupts are too short for a tick to see. */
 	out->user = d.user_ns / tick;

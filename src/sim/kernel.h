@@ -91,6 +91,8 @@ struct sim_state {
 	int64_t now_ns;       /* the moment being dealt with */
 	int64_t next_edge_ns; /* when something happens by itself */
 	int64_t idle_ns;      /* when cores idle after a change */
+	int64_t slept_ns;     /* by faults that are over and forgotten */
+	int64_t off_ns[SIM_MAX_CPUS];
 
 	uint8_t force;
 	struct sim_holder force_by;
@@ -177,6 +179,14 @@ int sim_kernel_close(struct sim_kernel *k, const struct sim_caller *who,
 /* The time; step() for clock=step only, never backwards. */
 void sim_kernel_now(struct sim_kernel *k, struct stamp *out);
 void sim_kernel_step(struct sim_kernel *k, int64_t until_ns);
+
+/*
+ * One fault more while the kernel runs, its times counted from now. Those that
+ * are over make room. Not with a state file, nor powers down what naps by
+ * itself. False: no room, or not here.
+ */
+bool sim_kernel_fault(struct sim_kernel *k, const struct sim_fault *f,
+		      struct err *e);
 
 /* Every online core goes through idle once. */
 void sim_kernel_idle(struct sim_kernel *k);

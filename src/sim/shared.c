@@ -19,7 +19,7 @@
  */
 
 static const char magic[8] = "ktopsim";
-#define VERSION 1u
+#define VERSION 2u
 
 static bool
 lock(int fd, short type)
@@ -67,11 +67,19 @@ damage(const struct sim_state *s)
 	    s->timer_count > SIM_TIMERS || s->pm > 0xff ||
 	    s->next_edge_ns < SIM_START_NS || s->idle_ns < SIM_START_NS)
 		return "it is damaged";
+	/* Faults join and leave only where there is no file. */
+	if (s->slept_ns != 0)
+		return "it is damaged";
+	for (unsigned c = 0; c < SIM_MAX_CPUS; c++)
+		if (s->off_ns[c] != 0)
+			return "it is damaged";
 	for (unsigned i = 0; i < s->nfaults; i++)
 		if (!sane_time(s->fault[i].from_ns) ||
 		    s->fault[i].to_ns <= s->fault[i].from_ns ||
 		    (s->fault[i].to_ns != SIM_NEVER &&
-		     !sane_time(s->fault[i].to_ns)))
+		     !sane_time(s->fault[i].to_ns)) ||
+		    s->fault[i].arg < -SIM_WALL_MOST_NS ||
+		    s->fault[i].arg > SIM_WALL_MOST_NS)
 			return "it is damaged";
 	return NULL;
 }

@@ -249,6 +249,34 @@ sim_total(unsigned cpu, const char *event, bool kernel_too, int64_t awake_ns)
 	return sum;
 }
 
+uint64_t
+sim_reads(unsigned cpu)
+{
+	struct sim_kernel *k = sim_lock();
+	uint64_t n = 0;
+
+	if (k == NULL)
+		return n;
+	if (cpu < k->ncpus)
+		n = k->s->answers[cpu];
+	sim_unlock();
+	return n;
+}
+
+bool
+sim_fault(const char *text, struct err *e)
+{
+	struct sim_kernel *k = sim_lock();
+	struct sim_fault f;
+	bool ok;
+
+	if (k == NULL)
+		return err_set(e, ERR_USAGE, "no simulation is running");
+	ok = sim_fault_parse(k->m, text, &f, e) && sim_kernel_fault(k, &f, e);
+	sim_unlock();
+	return ok;
+}
+
 const struct sim_tape *
 sim_tape_now(void)
 {

@@ -40,6 +40,15 @@ const char *const *sim_machine_names(void);
 bool sim_state_print(const char *file, FILE *out, struct err *e);
 
 /*
+ * One fault more, "steal@3s-6s", its times counted from now; clock=step
+ * without a state file only. ERR_USAGE where it makes no sense.
+ */
+bool sim_fault(const char *text, struct err *e);
+
+/* How many reads a CPU has taken part in; each costs it cycles. */
+uint64_t sim_reads(unsigned cpu);
+
+/*
  * What an event, by name or number ("0x8c"), comes to on a CPU at a moment of
  * awake time, by the formulas of docs/SIMULATION.md; the cost of reads is not
  * in it. kernel_too: in all modes, else in user mode. UINT64_MAX: no such.

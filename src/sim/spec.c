@@ -23,6 +23,7 @@ static const struct {
 	{ "off", SIM_FAULT_OFF, true },
 	{ "sleep", SIM_FAULT_SLEEP, false },
 	{ "slow", SIM_FAULT_SLOW, false },
+	{ "wall", SIM_FAULT_WALL, true },
 };
 
 static bool
@@ -130,6 +131,24 @@ refuse_parse(const struct sim_machine *m, const char *arg, struct sim_fault *f,
 		       arg, m->name);
 }
 
+/* "+1s" or "-60m": how far the clock is set. */
+static bool
+wall_parse(const char *arg, struct sim_fault *f, struct err *e)
+{
+	bool back = arg[0] == '-';
+
+	if ((back || arg[0] == '+') &&
+	    duration(arg + 1, strlen(arg + 1), &f->arg) &&
+	    f->arg <= SIM_WALL_MOST_NS) {
+		f->arg = back ? -f->arg : f->arg;
+		return true;
+	}
+	return err_set(e, ERR_USAGE,
+		       "--sim: fault=wall:%s: it is a time with a sign, up to "
+		       "1440m, as +60m or -2s",
+		       arg);
+}
+
 static bool
 fault_arg(const struct sim_machine *m, const char *arg, struct sim_fault *f,
 	  struct err *e)
@@ -147,6 +166,8 @@ fault_arg(const struct sim_machine *m, const char *arg, struct sim_fault *f,
 			       arg, m->name, m->kind[0].name[0],
 			       m->kind[0].name[0], sim_machine_ncpus(m) - 1);
 	}
+	if (f->kind == SIM_FAULT_WALL)
+		return wall_parse(arg, f, e);
 	if (f->kind == SIM_FAULT_SLOW && duration(arg, strlen(arg), &f->arg) &&
 	    f->arg <= 60 * SECOND)
 		return true;
@@ -180,8 +201,9 @@ fault_times(const char *value, const char *at, struct sim_fault *f,
 }
 
 /* KIND[:ARG]@FROM[-TO] */
-static bool
-fault_parse(struct sim_spec *s, const char *value, struct err *e)
+bool
+sim_fault_parse(const struct sim_machine *m, const char *value,
+		struct sim_fault *out, struct err *e)
 {
 	struct sim_fault f = { .kind = -1 };
 	const char *at = strchr(value, '@');
@@ -200,7 +222,7 @@ fault_parse(struct sim_spec *s, const char *value, struct err *e)
 			e, ERR_USAGE,
 			"--sim: fault=%s: the kinds are steal, busy, "
 			"taken, eperm, refuse:EVENT, off:CLUSTER, sleep, "
-			"slow[:TIME]",
+			"slow[:TIME], wall:+TIME, wall:-TIME",
 			value);
 	if (at == NULL)
 		return err_set(e, ERR_USAGE,
@@ -213,9 +235,20 @@ fault_parse(struct sim_spec *s, const char *value, struct err *e)
 	if (f.kind == SIM_FAULT_SLOW)
 		f.arg = 50 * MS;
 	if (wants || value[name] == ':')
-		if (!fault_arg(s->machine, arg, &f, e))
+		if (!fault_arg(m, arg, &f, e))
 			return false;
 	if (!fault_times(value, at + 1, &f, e))
+		return false;
+	*out = f;
+	return true;
+}
+
+static bool
+fault_key(struct sim_spec *s, const char *value, struct err *e)
+{
+	struct sim_fault f;
+
+	if (!sim_fault_parse(s->machine, value, &f, e))
 		return false;
 	if (s->nfaults == SIM_FAULTS_MAX)
 		return err_set(e, ERR_USAGE, "--sim: at most %d faults",
@@ -284,7 +317,7 @@ key_parse(struct sim_spec *s, const char *key, const char *value, struct err *e)
 	if (strcmp(key, "pm") == 0)
 		return pm_parse(s, value, e);
 	if (strcmp(key, "fault") == 0)
-		return fault_parse(s, value, e);
+		return fault_key(s, value, e);
 	return err_set(e, ERR_USAGE,
 		       "--sim: no key '%s'; the keys are seed, clock, os, pm, "
 		       "euid, lib, rows, layout, state, fault",

@@ -11,6 +11,7 @@
 #define SIM_FAULTS_MAX 16
 #define SIM_OS(major, minor) ((major)*100u + (minor))
 #define SIM_NEVER INT64_MAX
+#define SIM_WALL_MOST_NS 86400000000000LL /* a fault's largest step */
 
 enum sim_fault_kind {
 	SIM_FAULT_STEAL,  /* another root process reprograms the counters */
@@ -20,14 +21,15 @@ enum sim_fault_kind {
 	SIM_FAULT_REFUSE, /* a selector is not allowed */
 	SIM_FAULT_OFF,    /* CPUs are powered down */
 	SIM_FAULT_SLEEP,  /* the system sleeps */
-	SIM_FAULT_SLOW    /* every kpc call takes a while */
+	SIM_FAULT_SLOW,   /* every kpc call takes a while */
+	SIM_FAULT_WALL    /* the wall clock is set to another time */
 };
 
 /* Times are awake nanoseconds since the start of the simulation. */
 struct sim_fault {
 	int32_t kind;
 	uint32_t cpus;          /* OFF */
-	int64_t arg;            /* REFUSE: selector, SLOW: nanoseconds */
+	int64_t arg;            /* REFUSE: selector; SLOW, WALL: nanoseconds */
 	int64_t from_ns, to_ns; /* to_ns: SIM_NEVER without an end */
 };
 
@@ -49,5 +51,9 @@ struct sim_spec {
 
 /* The sentence names the key and what it may be. */
 bool sim_spec_parse(struct sim_spec *s, const char *text, struct err *e);
+
+/* One fault of a machine: "steal@3s-6s". */
+bool sim_fault_parse(const struct sim_machine *m, const char *text,
+		     struct sim_fault *out, struct err *e);
 
 #endif

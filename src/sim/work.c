@@ -258,6 +258,18 @@ work_free(struct work *w)
 	w->ncpus = 0;
 }
 
+/*
+ * floor((shares * GRAIN + now * part) / SHARE) in an order that does not
+ * overflow: the first product alone does after 52 days of work.
+ */
+static uint64_t
+shares_ns(uint64_t shares, uint64_t now, int64_t part)
+{
+	return shares / WORK_SHARE * WORK_GRAIN_NS +
+	       (shares % WORK_SHARE * WORK_GRAIN_NS + now * (uint64_t)part) /
+		       WORK_SHARE;
+}
+
 void
 work_until(const struct work *w, unsigned cpu, int64_t ns,
 	   struct work_done *out)
@@ -278,10 +290,7 @@ work_until(const struct work *w, unsigned cpu, int64_t ns,
 		if (a != WORK_KERNEL)
 			user_now += x->share[a];
 	}
-	out->user_ns =
-		(user * WORK_GRAIN_NS + user_now * (uint64_t)part) / WORK_SHARE;
-	out->kernel_ns = (kernel * WORK_GRAIN_NS +
-			  x->share[WORK_KERNEL] * (uint64_t)part) /
-			 WORK_SHARE;
+	out->user_ns = shares_ns(user, user_now, part);
+	out->kernel_ns = shares_ns(kernel, x->share[WORK_KERNEL], part);
 	out->idle_ns = (uint64_t)ns - out->user_ns - out->kernel_ns;
 }

@@ -1,56 +1,9 @@
 /* Faults and power-down, seen through the framework's functions. */
+#include "sim/frameworks.h"
+
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
-
-#include "sim/sim.h"
-
-#define START 1000000000000LL
-#define MS 1000000LL
-
-static const struct kperf_api *api;
-static const struct host_api *host;
-
-static void
-start(const char *spec)
-{
-	struct err e;
-
-	if (!sim_start(spec, &e))
-		fail_msg("%s: %s", spec, e.text);
-	api = sim_kperf();
-	host = sim_host();
-}
-
-static void
-at_ms(int64_t ms)
-{
-	host->clock.step(host->clock.self, START + ms * MS);
-}
-
-static int
-config_all(uint64_t word)
-{
-	uint64_t words[8];
-
-	for (int i = 0; i < 8; i++)
-		words[i] = word;
-	return api->kpc_set_config(2, words);
-}
-
-/* Force, words, counting: the order that is right everywhere. */
-static void
-full_mode(uint64_t word)
-{
-	assert_int_equal(api->kpc_force_all_ctrs_set(1), 0);
-	assert_int_equal(config_all(word), 0);
-	assert_int_equal(api->kpc_set_counting(3), 0);
-}
 
 /* E is off: rows 0-3 stale, the last four are not copied out. */
 static void
@@ -285,15 +238,135 @@ slow(void **state)
 	sim_stop();
 }
 
+/* The wall clock is set, and nothing else. */
+static void
+wall_clock(void **state)
+{
+	struct stamp a, b;
+	struct err e;
+
+	(void)state;
+	start("m1,clock=step,fault=wall:+60m@1s-3s,fault=wall:-90s@2s");
+	clock_now(&host->clock, &a);
+	static const struct {
+		int64_t at_ms, set_s;
+	} cases[] = { { 999, 0 },
+		      { 1000, 3600 },
+		      { 2500, 3510 },
+		      { 3000, -90 },
+		      { 9000, -90 } };
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		at_ms(cases[i].at_ms);
+		clock_now(&host->clock, &b);
+		assert_int_equal(b.awake_ns - a.awake_ns, cases[i].at_ms * MS);
+		assert_int_equal(b.elapsed_ns - a.elapsed_ns,
+				 cases[i].at_ms * MS);
+		assert_int_equal(b.wall_ns - a.wall_ns,
+				 cases[i].at_ms * MS +
+					 cases[i].set_s * 1000 * MS);
+	}
+	sim_stop();
+	assert_false(sim_start("m1,fault=wall:60m@1s", &e));
+	assert_non_null(strstr(e.text, "a time with a sign"));
+	assert_false(sim_start("m1,fault=wall:+1441m@1s", &e));
+	assert_false(sim_start("m1,fault=wall@1s", &e));
+}
+
+/* Faults join while it runs; what is over makes room and is not forgotten. */
+static void
+joined(void **state)
+{
+	uint64_t row[16], total;
+	struct stamp now;
+	struct err e;
+	int64_t slept = 0, off = 0, at = 0;
+
+	(void)state;
+	assert_false(sim_fault("busy@0s", &e));
+	start("m1,clock=step");
+	for (int i = 0; i < 200; i++) {
+		char text[64];
+
+		snprintf(text, sizeof(text), "off:cpu2@%dms-%dms", 1 + i,
+			 100 + i);
+		assert_true(sim_fault(text, &e));
+		assert_true(sim_fault("sleep@50ms-5s", &e));
+		assert_true(sim_fault("busy@20ms-30ms", &e));
+		at_ms(at += 25);
+		assert_int_equal(api->kpc_get_cpu_counters(true, 1, NULL, row),
+				 -1);
+		at_ms(at += 975);
+		slept += 4950;
+		off += 99;
+		assert_int_equal(api->kpc_get_cpu_counters(true, 1, NULL, row),
+				 0);
+		clock_now(&host->clock, &now);
+		assert_int_equal(now.elapsed_ns - now.awake_ns, slept * MS);
+		/* Time off is no work: as much as that much earlier. */
+		total = sim_total(2, "FIXED_CYCLES", true, now.awake_ns);
+		assert_int_equal(row[4], total + sim_reads(2) * 2000);
+		total = sim_total(3, "FIXED_CYCLES", true, now.awake_ns);
+		assert_int_equal(row[6], total + sim_reads(3) * 2000);
+	}
+	assert_int_equal(sim_reads(2), 200);
+	total = sim_total(2, "FIXED_CYCLES", true, START + at * MS);
+	sim_stop();
+	start("m1,clock=step");
+	assert_int_equal(
+		sim_total(2, "FIXED_CYCLES", true, START + (at - off) * MS),
+		total);
+	for (int i = 0; i < 16; i++)
+		assert_true(sim_fault("steal@9s-10s", &e));
+	assert_false(sim_fault("steal@9s-10s", &e));
+	assert_false(sim_fault("nonsense@9s", &e));
+	sim_stop();
+	start("m1");
+	assert_false(sim_fault("busy@0s", &e));
+	assert_int_equal(e.code, ERR_USAGE);
+	sim_stop();
+	start("m2max,clock=step");
+	assert_false(sim_fault("off:P1@1s-2s", &e));
+	assert_true(sim_fault("off:P0@1s-2s", &e));
+	sim_stop();
+}
+
+/* Two months of work do not overflow a product of shares and nanoseconds. */
+static void
+months(void **state)
+{
+	struct host_cpu_load before[8], now[8];
+
+	(void)state;
+	start("m1,clock=step");
+	memset(before, 0, sizeof(before));
+	for (int64_t day = 1; day <= 400; day++) {
+		at_ms(day * 86400000);
+		assert_int_equal(host->cpu_load(now, 8), 8);
+		for (int c = 0; c < 8; c++) {
+			uint64_t all = now[c].user + now[c].system +
+				       now[c].idle - before[c].user -
+				       before[c].system - before[c].idle;
+
+			assert_true(now[c].user >= before[c].user);
+			assert_true(now[c].system >= before[c].system);
+			if (day > 1) /* each share is cut by itself */
+				assert_true(all >= 8639997 && all <= 8640003);
+		}
+		memcpy(before, now, sizeof(before));
+	}
+	sim_stop();
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(offline),     cmocka_unit_test(off_is_exact),
-		cmocka_unit_test(off_is_idle), cmocka_unit_test(failures),
-		cmocka_unit_test(naps),        cmocka_unit_test(steal),
-		cmocka_unit_test(taken),       cmocka_unit_test(refuse),
-		cmocka_unit_test(slow),
+		cmocka_unit_test(wall_clock),   cmocka_unit_test(joined),
+		cmocka_unit_test(months),       cmocka_unit_test(offline),
+		cmocka_unit_test(off_is_exact), cmocka_unit_test(off_is_idle),
+		cmocka_unit_test(failures),     cmocka_unit_test(naps),
+		cmocka_unit_test(steal),        cmocka_unit_test(taken),
+		cmocka_unit_test(refuse),       cmocka_unit_test(slow),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

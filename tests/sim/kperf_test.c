@@ -1,57 +1,10 @@
 /* The 34 functions on the simulated kernel. */
+#include "sim/frameworks.h"
+
 #include <errno.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
-
-#include "sim/sim.h"
-
-#define START 1000000000000LL
-#define MS 1000000LL
-
-static const struct kperf_api *api;
-static const struct host_api *host;
-
-static void
-start(const char *spec)
-{
-	struct err e;
-
-	if (!sim_start(spec, &e))
-		fail_msg("%s: %s", spec, e.text);
-	api = sim_kperf();
-	host = sim_host();
-}
-
-static void
-at_ms(int64_t ms)
-{
-	host->clock.step(host->clock.self, START + ms * MS);
-}
-
-static int
-config_all(uint64_t word)
-{
-	uint64_t words[8];
-
-	for (int i = 0; i < 8; i++)
-		words[i] = word;
-	return api->kpc_set_config(2, words);
-}
-
-/* Force, words, counting: the order that is right everywhere. */
-static void
-full_mode(uint64_t word)
-{
-	assert_int_equal(api->kpc_force_all_ctrs_set(1), 0);
-	assert_int_equal(config_all(word), 0);
-	assert_int_equal(api->kpc_set_counting(3), 0);
-}
 
 static void
 identity(void **state)

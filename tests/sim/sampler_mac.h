@@ -4,6 +4,7 @@
 
 #include "kperf/sampler.h"
 #include "sim/machine.h"
+#include "sim/machine_state.h"
 #include "sim/sim.h"
 
 #include <setjmp.h>
@@ -93,57 +94,6 @@ step_ns(int64_t ns)
 	const struct clock *c = &sim_host()->clock;
 
 	c->step(c->self, now_ns() + ns);
-}
-
-struct machine_state { /* what must be as before */
-	int force;
-	uint32_t counting, threads, nwords;
-	uint64_t word[KPC_MAX_COUNTERS];
-};
-
-static inline void
-look(struct machine_state *s)
-{
-	const struct kperf_api *k = sim_kperf();
-
-	memset(s, 0, sizeof(*s));
-	assert_int_equal(k->kpc_force_all_ctrs_get(&s->force), 0);
-	s->counting = k->kpc_get_counting();
-	s->threads = k->kpc_get_thread_counting();
-	s->nwords = k->kpc_get_config_count(2);
-	assert_int_equal(k->kpc_get_config(2, s->word), 0);
-}
-
-static inline void
-assert_as_before(const struct machine_state *before)
-{
-	struct machine_state now;
-
-	look(&now);
-	assert_int_equal(now.force, before->force);
-	assert_int_equal(now.counting, before->counting);
-	assert_int_equal(now.threads, before->threads);
-	assert_memory_equal(&now, before, sizeof(now));
-}
-
-/* What another tool may have left: words, and counters that run. */
-static inline void
-leave_traces(uint32_t counting, uint32_t threads, uint64_t number)
-{
-	const struct kperf_api *k = sim_kperf();
-	uint64_t word[KPC_MAX_COUNTERS] = { 0 };
-	uint32_t n;
-
-	assert_int_equal(k->kpc_force_all_ctrs_set(1), 0);
-	n = k->kpc_get_config_count(2);
-	for (uint32_t i = 0; i < n; i++)
-		word[i] = number;
-	assert_int_equal(k->kpc_set_config(2, word), 0);
-	assert_int_equal(k->kpc_set_counting(counting), 0);
-	assert_int_equal(k->kpc_set_thread_counting(threads), 0);
-	assert_int_equal(k->kpc_force_all_ctrs_set(0), 0);
-	if (counting != 0)
-		assert_int_equal(k->kpc_set_counting(counting), 0);
 }
 
 #endif

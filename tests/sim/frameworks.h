@@ -1,0 +1,55 @@
+/* A simulated Mac through the frameworks' functions, for tests of them. */
+#ifndef TESTS_SIM_FRAMEWORKS_H
+#define TESTS_SIM_FRAMEWORKS_H
+
+#include "sim/sim.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#define START 1000000000000LL
+#define MS 1000000LL
+
+static const struct kperf_api *api;
+static const struct host_api *host;
+
+static inline void
+start(const char *spec)
+{
+	struct err e;
+
+	if (!sim_start(spec, &e))
+		fail_msg("%s: %s", spec, e.text);
+	api = sim_kperf();
+	host = sim_host();
+}
+
+static inline void
+at_ms(int64_t ms)
+{
+	host->clock.step(host->clock.self, START + ms * MS);
+}
+
+static inline int
+config_all(uint64_t word)
+{
+	uint64_t words[8];
+
+	for (int i = 0; i < 8; i++)
+		words[i] = word;
+	return api->kpc_set_config(2, words);
+}
+
+/* Force, words, counting: the order that is right everywhere. */
+static inline void
+full_mode(uint64_t word)
+{
+	assert_int_equal(api->kpc_force_all_ctrs_set(1), 0);
+	assert_int_equal(config_all(word), 0);
+	assert_int_equal(api->kpc_set_counting(3), 0);
+}
+
+#endif

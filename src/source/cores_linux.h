@@ -17,15 +17,23 @@ enum core_type {
 	CORE_TYPE_LOW_POWER
 };
 
+/* Measures of how fast a core is, best first; 0: not known. */
+enum core_speed {
+	CORE_CAPACITY,     /* cpu_capacity, of 1024 */
+	CORE_HIGHEST_PERF, /* acpi_cppc/highest_perf */
+	CORE_MAX_FREQ,     /* cpufreq/cpuinfo_max_freq, kHz */
+	CORE_SPEEDS
+};
+
 struct core {
 	int id;
 	int pmu;       /* index in cores.pmu, -1: none counts it */
 	uint32_t part; /* ARM: implementer and part of MIDR; 0 elsewhere */
-	int first;     /* first CPU of its physical core */
+	int first;     /* first CPU on line of its physical core */
 	int cluster_id, package, die; /* -1: none */
-	int l3;        /* first CPU that shares its L3, -1: none */
-	int type;      /* AMD: enum core_type; CORE_TYPE_ALIKE elsewhere */
-	int64_t speed; /* cpu_capacity, else the highest frequency; 0 */
+	int l3;   /* first CPU that shares its L3, -1: none */
+	int type; /* AMD: enum core_type; CORE_TYPE_ALIKE elsewhere */
+	int64_t speed[CORE_SPEEDS];
 };
 
 struct cores {
@@ -38,6 +46,11 @@ struct cores {
 /* False and *e when the system does not say which CPUs are on line. */
 bool cores_read(const char *root, struct cores *out, struct err *e);
 void cores_free(struct cores *c);
+
+/* Does that core PMU count CPU id, on line or not? For `list` there is room. */
+struct cpu_list;
+bool cores_pmu_has(const char *root, const char *pmu, int id,
+		   struct cpu_list *list);
 
 /*
  * cpuid_linux.c: the core type of CPU `id`, asked on it (the thread moves there

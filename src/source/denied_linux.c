@@ -9,13 +9,8 @@
 
 #define PARANOID "/proc/sys/kernel/perf_event_paranoid"
 
-enum {
-	CAP_SYS_ADMIN = 21,
-	CAP_PERFMON = 38,
-	/* Debian's and Ubuntu's patch: from here on CAP_PERFMON is not asked.
-	 */
-	LEVEL_ADMIN_ONLY = 3
-};
+/* Debian's and Ubuntu's patch: from here on CAP_PERFMON is not asked. */
+enum { LEVEL_ADMIN_ONLY = 3 };
 
 struct rights {
 	bool has_level;
@@ -24,16 +19,13 @@ struct rights {
 	bool inner; /* root of a container's user namespace only */
 };
 
+/* A line of /proc/self/status; 0 without it. */
 static uint64_t
-capabilities(const char *root)
+status_number(const char *text, const char *key, int base, uint64_t missing)
 {
-	char text[4096];
-	const char *at;
+	const char *at = strstr(text, key);
 
-	if (!sysfs_text(root, "/proc/self/status", text, sizeof(text)) ||
-	    (at = strstr(text, "CapEff:")) == NULL)
-		return 0;
-	return strtoull(at + strlen("CapEff:"), NULL, 16);
+	return at != NULL ? strtoull(at + strlen(key), NULL, base) : missing;
 }
 
 /* The first user namespace maps all there is: "0 0 4294967295". */
@@ -49,16 +41,92 @@ inner_namespace(const char *root)
 	return strtoul(end, NULL, 10) != UINT32_MAX;
 }
 
+void
+denied_rights(const char *root, struct denied_rights *out)
+{
+	char text[4096];
+
+	memset(out, 0, sizeof(*out));
+	(void)sysfs_text(root, "/proc/self/status", text, sizeof(text));
+	out->permitted = status_number(text, "CapPrm:", 16, 0);
+	out->effective = status_number(text, "CapEff:", 16, 0);
+	out->seccomp = (int)status_number(text, "Seccomp:", 10, UINT64_MAX);
+	out->inner = inner_namespace(root);
+	out->has_level = sysfs_number(root, PARANOID, &out->level);
+}
+
+/* What is permitted only is raised for each open. */
+static bool
+holds(const struct denied_rights *r, unsigned capability)
+{
+	return ((r->effective | r->permitted) >> capability & 1) != 0;
+}
+
+uint64_t
+denied_capability(const struct denied_rights *r)
+{
+	uint64_t perfmon = r->permitted & UINT64_C(1) << DENIED_CAP_PERFMON;
+	uint64_t admin = r->permitted & UINT64_C(1) << DENIED_CAP_SYS_ADMIN;
+
+	if (r->has_level && r->level >= LEVEL_ADMIN_ONLY && admin != 0)
+		return admin;
+	return perfmon != 0 ? perfmon : admin;
+}
+
+bool
+denied_may_count(const struct denied_rights *r)
+{
+	if (!r->has_level)
+		return false;
+	if (r->level <= 0)
+		return true;
+	if (r->inner)
+		return false;
+	return holds(r, DENIED_CAP_SYS_ADMIN) ||
+	       (holds(r, DENIED_CAP_PERFMON) && r->level < LEVEL_ADMIN_ONLY);
+}
+
 static struct rights
 find_rights(const char *root)
 {
-	uint64_t caps = capabilities(root);
-	struct rights r = { .perfmon = (caps >> CAP_PERFMON & 1) != 0,
-			    .admin = (caps >> CAP_SYS_ADMIN & 1) != 0,
-			    .inner = inner_namespace(root) };
+	struct denied_rights d;
 
-	r.has_level = sysfs_number(root, PARANOID, &r.level);
-	return r;
+	denied_rights(root, &d);
+	return (struct rights){ .has_level = d.has_level,
+				.level = d.level,
+				.perfmon = holds(&d, DENIED_CAP_PERFMON),
+				.admin = holds(&d, DENIED_CAP_SYS_ADMIN),
+				.inner = d.inner };
+}
+
+const char *
+denied_meaning(int error)
+{
+	switch (error) {
+	case EACCES:
+		return "no right to count";
+	case EPERM:
+		return "blocked, as by a container's seccomp profile";
+	case ENOSYS:
+		return "no perf events in this kernel or sandbox";
+	case ENOENT:
+	case ENXIO:
+		return "this PMU does not have it";
+	case ENODEV:
+		return "the CPU is off line";
+	case EOPNOTSUPP:
+		return "the driver cannot count it like this";
+	case EINVAL:
+		return "no counter is left for it, or never on this PMU";
+	case EMFILE:
+	case ENFILE:
+		return "too few open files";
+	case ENOMEM:
+		return "too little memory";
+	case EBUSY:
+		return "another tool holds the PMU";
+	}
+	return "not known to ktop; please report it";
 }
 
 static bool

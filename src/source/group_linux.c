@@ -73,9 +73,16 @@ close_all(struct group *g, const struct group_port *port)
 	g->open = false;
 }
 
-int
-group_open(struct group *g, struct group_port *port,
-	   const struct group_plan *plan, int cpu)
+void
+group_rights(const struct group_port *port, bool on)
+{
+	if (port->rights != 0 && port->ops->rights != NULL)
+		port->ops->rights(port->ops->self, port->rights, on);
+}
+
+static int
+open_all(struct group *g, struct group_port *port,
+	 const struct group_plan *plan, int cpu)
 {
 	int code = 0;
 
@@ -108,6 +115,18 @@ group_open(struct group *g, struct group_port *port,
 	}
 	g->open = g->fresh = true;
 	return 0;
+}
+
+int
+group_open(struct group *g, struct group_port *port,
+	   const struct group_plan *plan, int cpu)
+{
+	int code;
+
+	group_rights(port, true);
+	code = open_all(g, port, plan, cpu);
+	group_rights(port, false);
+	return code;
 }
 
 void

@@ -29,6 +29,7 @@ struct group_plan {
 struct group_port {
 	const struct perf_ops *ops;
 	uint32_t attr_size;
+	uint64_t rights; /* capabilities to have while opening; 0: as it is */
 };
 
 /* Zeroed, it is closed. Totals go on over a close and a new open. */
@@ -44,6 +45,9 @@ struct group {
 	uint64_t enabled, running; /* of the last reading, since the one before
 				    */
 };
+
+/* Only while an open goes on are its rights to be had. */
+void group_rights(const struct group_port *port, bool on);
 
 /*
  * 0, or the errno of the cycles, or one that says no more can be opened

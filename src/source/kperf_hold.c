@@ -115,11 +115,44 @@ kperf_engage(struct kperf_source *s, const struct kperf_words *w, struct err *e)
 	return kperf_hold_engage(s->kpc, &s->held, w, &f) || fault_err(e, &f);
 }
 
+/* The words that can be seen without force: ours, with some left out. */
+static bool
+part_of_ours(const struct kperf_source *s)
+{
+	const struct kperf_words *ours = &s->held.words_are;
+	struct kperf_words now;
+	unsigned at = 0;
+
+	if (!kperf_get_words(s, &now) || now.len >= ours->len)
+		return false;
+	for (unsigned i = 0; i < now.len; i++, at++) {
+		while (at < ours->len && ours->word[at] != now.word[i])
+			at++;
+		if (at == ours->len)
+			return false;
+	}
+	return true;
+}
+
+bool
+kperf_take_force_again(struct kperf_source *s, bool theirs_too)
+{
+	int force = 1;
+
+	return s->held.force && s->kpc->kpc_force_all_ctrs_get(&force) == 0 &&
+	       force == 0 && (theirs_too || part_of_ours(s)) &&
+	       s->kpc->kpc_force_all_ctrs_set(1) == 0;
+}
+
 bool
 kperf_give_back(struct kperf_source *s, struct err *e)
 {
 	static const struct kperf_fault f = { KPERF_FAULT_NOT_RESTORED, "", 0 };
-	bool ok = kperf_hold_give_back(s->kpc, &s->found, &s->held);
+	bool ok;
+
+	/* Counters that have become the power manager's cannot be put back. */
+	(void)kperf_take_force_again(s, false);
+	ok = kperf_hold_give_back(s->kpc, &s->found, &s->held);
 
 	source_rescue = NULL;
 	rescued = NULL;

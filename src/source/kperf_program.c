@@ -25,13 +25,10 @@ may_program(const struct kperf_source *s, struct err *e)
 	return true;
 }
 
-/*
- * The kernel refuses a whole set for one event and does not say which: ask
- * for each alone. *e is the better sentence, if there is one.
- */
-static void
-name_refused(struct kperf_source *s, const struct kperf_words *w,
-	     const struct eventset *set, const unsigned *column, struct err *e)
+void
+kperf_name_refused(struct kperf_source *s, const struct kperf_words *w,
+		   const struct eventset *set, const unsigned *column,
+		   struct err *e)
 {
 	uint32_t counting;
 
@@ -82,7 +79,7 @@ engage_new(struct kperf_source *s, const struct eventset *set,
 	} else if (!kperf_engage(s, w, &why)) {
 		/* After a refusal; from elsewhere EPERM is not about words. */
 		if (why.code == ERR_PERM)
-			name_refused(s, w, set, column, &why);
+			kperf_name_refused(s, w, set, column, &why);
 		roll_back(s);
 	} else {
 		return true;
@@ -121,7 +118,7 @@ take(struct kperf_source *s, const struct eventset *set, struct err *e)
 	s->why = info->why = (struct err){ ERR_NONE, "" };
 	kperf_notice(s, "");
 	s->baseline = true;
-	s->stolen = false;
+	s->stolen = s->refused = false;
 	return true;
 }
 

@@ -91,8 +91,7 @@ read_rows(struct kperf_source *s, struct sample *out, bool *slots)
 	if (why != 0)
 		return why;
 	clock_now(&s->clock, &out->stamp);
-	if (!s->clock.stepped)
-		out->cost_ns = out->stamp.awake_ns - before.awake_ns;
+	out->cost_ns = out->stamp.awake_ns - before.awake_ns;
 	for (unsigned i = 0; i < out->ncpus; i++) {
 		size_t at = (size_t)s->topology->cpu[i].id * stride;
 
@@ -104,12 +103,25 @@ read_rows(struct kperf_source *s, struct sample *out, bool *slots)
 }
 
 static void
-stolen(struct kperf_source *s)
+say_stolen(struct kperf_source *s)
 {
-	s->stolen = true;
 	kperf_notice(s,
 		     "another tool has reprogrammed the counters; ktop takes "
 		     "them back when it stops, or when you pick a preset");
+}
+
+/*
+ * Does the set in force count? What was left of an attempt that failed half
+ * way through reads as it was left, too: that is not enough.
+ */
+static bool
+counts_ours(const struct kperf_source *s, uint32_t counting,
+	    const struct kperf_words *now)
+{
+	return counting == s->held.counting_is &&
+	       (counting & KPERF_BOTH) == KPERF_BOTH &&
+	       kperf_words_equal(now, &s->held.words_are) &&
+	       kperf_words_same_events(now, &s->words);
 }
 
 /* Are the counters as ktop set them? Flags the sample if not. */
@@ -125,11 +137,12 @@ check_ours(struct kperf_source *s, struct sample *out, bool slots)
 		out->flags |= SAMPLE_STOLEN; /* nobody knows */
 		return;
 	}
-	if (slots && counting == s->held.counting_is &&
-	    kperf_words_equal(&now, &s->held.words_are))
+	if (slots && counts_ours(s, counting, &now))
 		return;
 	out->flags |= SAMPLE_STOLEN;
-	stolen(s);
+	if (!s->stolen) /* else it is said, perhaps better than here */
+		say_stolen(s);
+	s->stolen = true;
 }
 
 /*
@@ -139,19 +152,31 @@ check_ours(struct kperf_source *s, struct sample *out, bool slots)
 static void
 recover(struct kperf_source *s)
 {
+	struct err why = { ERR_NONE, "" };
 	struct kperf_words now;
 	uint32_t counting;
 	bool words_ours;
 
-	if (!kperf_counting(s, &counting) || !kperf_get_words(s, &now))
+	if (!kperf_counting(s, &counting))
+		return;
+	(void)kperf_take_force_again(s, (counting & KPERF_BOTH) == 0);
+	if (!kperf_get_words(s, &now))
 		return;
 	words_ours = kperf_words_equal(&now, &s->held.words_are);
 	if (!words_ours && (counting & KPERF_BOTH) != 0)
 		return;
-	if ((!words_ours || counting != s->held.counting_is) &&
-	    !kperf_engage(s, &s->words, NULL))
+	if (!counts_ours(s, counting, &now) &&
+	    !kperf_engage(s, &s->words, &why)) {
+		/* Nobody is in the way, and still it is refused: say why. */
+		if (why.code == ERR_PERM && !s->refused) {
+			kperf_name_refused(s, &s->words, &s->set, s->column,
+					   &why);
+			kperf_notice(s, why.text);
+			s->refused = true;
+		}
 		return;
-	s->stolen = false;
+	}
+	s->stolen = s->refused = false;
 	kperf_notice(s, "");
 }
 
@@ -168,6 +193,9 @@ outage(struct kperf_source *s, int why)
 		info->why = s->why;
 		info->interrupts_per_read = s->topology->ncpus;
 		kperf_notice(s, "");
+		s->refused = false;
+		if (s->stolen)
+			say_stolen(s);
 		return;
 	}
 	info->mode = SOURCE_BUSY_ONLY;
@@ -191,12 +219,14 @@ kperf_read(struct source *base, struct sample *out, struct err *e)
 	if (s->stolen)
 		recover(s);
 	clear(s, out);
-	read_busy(s, out);
 	if (s->no_pmu) {
+		read_busy(s, out);
 		clock_now(&s->clock, &out->stamp);
 		return SOURCE_OK;
 	}
 	why = read_rows(s, out, &slots);
+	/* Beside the rows, also where calls are slow: GHz is cycles over it. */
+	read_busy(s, out);
 	outage(s, why);
 	if (why != 0)
 		return SOURCE_OK;

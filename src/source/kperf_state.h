@@ -52,6 +52,7 @@ struct kperf_source {
 	unsigned stride;               /* counters in a row of KPERF_BOTH */
 	bool baseline;                 /* the next reading is one */
 	bool stolen;                   /* words or counting are not ours now */
+	bool refused; /* taking them back was, and that is said */
 };
 
 static inline struct kperf_source *
@@ -115,5 +116,18 @@ bool kperf_acquire(struct kperf_source *s, struct err *e);
 bool kperf_engage(struct kperf_source *s, const struct kperf_words *w,
 		  struct err *e);
 bool kperf_give_back(struct kperf_source *s, struct err *e);
+/*
+ * Where somebody released what we forced and nobody holds it: if our words
+ * still stand, or also over words that others left.
+ */
+bool kperf_take_force_again(struct kperf_source *s, bool theirs_too);
+/*
+ * kperf_program.c: the kernel refuses a whole set for one event and does not
+ * say which, so each is tried alone. *e is the better sentence, if there is
+ * one.
+ */
+void kperf_name_refused(struct kperf_source *s, const struct kperf_words *w,
+			const struct eventset *set, const unsigned *column,
+			struct err *e);
 
 #endif

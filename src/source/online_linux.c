@@ -44,15 +44,21 @@ add(void *arg, unsigned cpu)
 }
 
 bool
-online_ask(struct online *o, int64_t now_ns)
+online_due(struct online *o, int64_t now_ns)
 {
-	char *swap;
-	ssize_t n;
-
 	if (o->fd < 0 ||
 	    (o->asked_ns != INT64_MIN && now_ns - o->asked_ns < pace_ns))
 		return false;
 	o->asked_ns = now_ns;
+	return true;
+}
+
+bool
+online_ask(struct online *o)
+{
+	char *swap;
+	ssize_t n;
+
 	n = pread(o->fd, o->text, o->size - 1, 0);
 	if (n <= 0)
 		return false;

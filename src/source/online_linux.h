@@ -19,8 +19,11 @@ struct online {
 bool online_open(struct online *o, const char *root);
 void online_close(struct online *o);
 
-/* True when the list has changed. At most every 250 ms. */
-bool online_ask(struct online *o, int64_t now_ns);
+/* Is it time to ask? At most every 250 ms. */
+bool online_due(struct online *o, int64_t now_ns);
+
+/* True when the list has changed. */
+bool online_ask(struct online *o);
 
 /* Is that CPU on line, as far as is known? */
 bool online_has(const struct online *o, int id);

@@ -4,7 +4,11 @@
 
 #include "source/perf_catalog_linux.h"
 
-enum { BUILD_ROWS_MAX = 160, BUILD_FREE_FIRST = 16, BUILD_FREE_END = 32 };
+enum {
+	BUILD_ROWS_MAX = 160,
+	BUILD_FREE_FIRST = EVENT_FREE_FIRST,
+	BUILD_FREE_END = 32
+};
 
 struct build_row {
 	struct event event;
@@ -31,6 +35,13 @@ struct build_row *build_row(struct build *b, const char *name);
 /* Adds "pmu/terms/" to what the row says of itself. */
 bool build_native(struct build *b, struct build_row *r, const char *pmu,
 		  const char *terms);
+
+/* perf_kinds_linux.c: fills b->out->kind. */
+void build_kinds(struct build *b);
+
+/* A table's "event=0xd1,umask=0x08" or "@alias" as this PMU codes it. */
+bool build_resolve(const struct perf_kind *k, const char *native,
+		   struct perf_code *out);
 
 /* perf_user_linux.c: all of o->events; *e names the one nobody has. */
 bool build_user_events(struct build *b, struct err *e);

@@ -72,14 +72,6 @@ build_native(struct build *b, struct build_row *r, const char *pmu,
 
 /* ---- one kind's events ---- */
 
-static bool
-resolve(const struct perf_kind *k, const char *native, struct perf_code *out)
-{
-	if (native[0] == '@')
-		return pmu_linux_alias(&k->pmu, native + 1, NULL, out, NULL);
-	return pmu_linux_terms(&k->pmu, native, out, NULL);
-}
-
 /* False: this PMU does not have it. */
 static bool
 code_of(const struct perf_kind *k, const struct linux_event *v,
@@ -90,7 +82,7 @@ code_of(const struct perf_kind *k, const struct linux_event *v,
 					 .leader = v->leader };
 	switch (v->how) {
 	case LINUX_RAW:
-		return resolve(k, v->native, &out->code);
+		return build_resolve(k, v->native, &out->code);
 	case LINUX_GENERIC:
 		out->code.type = PERF_TYPE_HARDWARE;
 		out->code.config = v->config;
@@ -108,19 +100,29 @@ code_of(const struct perf_kind *k, const struct linux_event *v,
 	return false;
 }
 
-static bool
-needs_counter(const struct linux_event *v)
+/*
+ * The fixed pair counts every mode: what is made of its cycles would be more
+ * than user mode's, so there they are counted once more.
+ */
+static void
+count_user_cycles(const struct perf_kind *k, struct perf_event_code *c)
 {
-	return !v->free && (v->how == LINUX_RAW || v->how == LINUX_GENERIC);
+	if (c->how != LINUX_CYCLES_TIMES)
+		return;
+	c->how = LINUX_RAW;
+	c->code = k->cycles;
+}
+
+static bool
+needs_counter(const struct linux_event *v, const struct perf_event_code *c)
+{
+	return !v->free && (c->how == LINUX_RAW || c->how == LINUX_GENERIC);
 }
 
 /* Where the row may sit: on all kinds that take a general counter for it. */
 static void
-narrow(struct build *b, struct build_row *r, const struct linux_event *v,
-       uint32_t mask)
+narrow(struct build *b, struct build_row *r, uint32_t mask)
 {
-	if (!needs_counter(v))
-		return;
 	if (!r->general)
 		r->event.counters = b->counters;
 	r->general = true;
@@ -152,6 +154,23 @@ name_here(const struct build *b, const struct perf_kind *k,
 	return v->name;
 }
 
+/* Kinds may count different things under one name: then each says so. */
+static void
+tell(struct build *b, struct build_row *r, const struct perf_kind *k,
+     const char *text)
+{
+	char both[NATIVE_SIZE];
+	const char *before = r->event.text;
+
+	if (before != NULL && text != NULL && strstr(before, text) == NULL) {
+		snprintf(both, sizeof(both), "%s; %s: %s", before, k->pmu.name,
+			 text);
+		text = build_text(b, both);
+	}
+	if (before == NULL || (text != NULL && strstr(before, text) == NULL))
+		r->event.text = text != NULL ? text : before;
+}
+
 static bool
 add_event(struct build *b, unsigned kind, const struct linux_event *v)
 {
@@ -160,19 +179,23 @@ add_event(struct build *b, unsigned kind, const struct linux_event *v)
 	struct perf_event_code code;
 	struct build_row *r;
 
+	if (v->unless != NULL && build_resolve(k, v->unless, &code.code))
+		return true;
 	if (name == NULL || !code_of(k, v, &code))
 		return true;
+	if (b->o->user_only)
+		count_user_cycles(k, &code);
 	r = build_row(b, name);
 	if (r == NULL)
 		return false;
 	if (r->event.alias == NULL && v->alias != NULL &&
 	    strcmp(v->alias, name) != 0)
 		r->event.alias = v->alias;
-	if (r->event.text == NULL)
-		r->event.text = v->text;
+	tell(b, r, k, v->text);
 	if (r->event.number == 0)
 		r->event.number = (uint32_t)code.code.config;
-	narrow(b, r, v, v->counters);
+	if (needs_counter(v, &code))
+		narrow(b, r, v->counters);
 	r->code[kind] = code;
 	native = v->native != NULL ? v->native + (v->native[0] == '@') : NULL;
 	if (native == NULL)
@@ -232,6 +255,24 @@ add_software(struct build *b)
 	return true;
 }
 
+/* What each PMU calls cycles (which 0) or instructions (1). */
+static bool
+fixed_native(struct build *b, struct build_row *r, unsigned which)
+{
+	for (unsigned i = 0; i < b->out->nkinds; i++) {
+		const struct perf_kind *k = &b->out->kind[i];
+		const char *of = which == 0 ? k->family->cycles
+					    : k->family->instructions;
+
+		if (of == NULL)
+			of = which == 0 ? "cpu-cycles" : "instructions";
+		if (k->counts && !build_native(b, r, k->pmu.name,
+					       of[0] == '@' ? of + 1 : of))
+			return false;
+	}
+	return true;
+}
+
 /* The fixed pair under the names that metrics divide by. */
 static bool
 add_fixed(struct build *b)
@@ -254,6 +295,8 @@ add_fixed(struct build *b)
 		if (r == NULL)
 			return false;
 		r->event.text = rows[i].text;
+		if (!rows[i].smt && !fixed_native(b, r, (unsigned)i))
+			return false;
 		r->event.fixed = rows[i].smt || !b->o->user_only;
 		r->event.counters = 0;
 		if (r->event.fixed)
@@ -270,84 +313,7 @@ add_fixed(struct build *b)
 	return true;
 }
 
-/* ---- kinds ---- */
-
-static const char *
-cpuinfo_value(const char *text, const char *key)
-{
-	const char *at = text;
-	size_t len = strlen(key);
-
-	for (; at != NULL; at = strchr(at, '\n')) {
-		at += *at == '\n';
-		if (strncmp(at, key, len) != 0)
-			continue;
-		const char *colon = at + len + strspn(at + len, " \t");
-
-		if (*colon == ':')
-			return colon + 1 + strspn(colon + 1, " \t");
-	}
-	return NULL;
-}
-
-static void
-identify_cpu(const char *root, struct linux_cpu *cpu)
-{
-	char text[4096];
-	const char *v;
-
-	if (!sysfs_text(root, "/proc/cpuinfo", text, sizeof(text)))
-		return;
-	if ((v = cpuinfo_value(text, "vendor_id")) != NULL) {
-		if (strncmp(v, "GenuineIntel", 12) == 0)
-			cpu->vendor = LINUX_VENDOR_INTEL;
-		else if (strncmp(v, "AuthenticAMD", 12) == 0 ||
-			 strncmp(v, "HygonGenuine", 12) == 0)
-			cpu->vendor = LINUX_VENDOR_AMD;
-	}
-	if ((v = cpuinfo_value(text, "cpu family")) != NULL)
-		cpu->family = (unsigned)strtoul(v, NULL, 10);
-	if ((v = cpuinfo_value(text, "model")) != NULL)
-		cpu->model = (unsigned)strtoul(v, NULL, 10);
-}
-
-/* The table's code, else the driver's alias, else the kernel's generic one. */
-static void
-fixed_code(const struct perf_kind *k, const char *native, const char *alias,
-	   uint64_t generic, struct perf_code *out)
-{
-	if (native != NULL && resolve(k, native, out))
-		return;
-	if (k->family->cycles == NULL &&
-	    pmu_linux_alias(&k->pmu, alias, NULL, out, NULL))
-		return;
-	*out = (struct perf_code){ .type = PERF_TYPE_HARDWARE,
-				   .config = generic };
-}
-
-static void
-open_kinds(struct build *b)
-{
-	struct linux_cpu cpu = { .pmu_name = "" };
-
-	identify_cpu(b->o->root, &cpu);
-	for (unsigned i = 0; i < b->out->nkinds; i++) {
-		struct perf_kind *k = &b->out->kind[i];
-		const char *pmu = b->topology->kind[i].pmu;
-
-		k->family = &linux_generic;
-		k->counts = pmu[0] != '\0' &&
-			    pmu_linux_open(&k->pmu, b->o->root, pmu);
-		cpu.pmu = k->pmu.name;
-		cpu.pmu_name = k->pmu.kernel_name;
-		if (k->counts)
-			k->family = linux_pmu_find(&cpu);
-		fixed_code(k, k->family->cycles, "cpu-cycles",
-			   PERF_COUNT_HW_CPU_CYCLES, &k->cycles);
-		fixed_code(k, k->family->instructions, "instructions",
-			   PERF_COUNT_HW_INSTRUCTIONS, &k->instructions);
-	}
-}
+/* ---- counters ---- */
 
 /*
  * The NMI watchdog holds a counter of every CPU on x86: of those there are, or
@@ -429,7 +395,7 @@ fill(struct build *b, struct err *e)
 {
 	bool ok = true, any = false;
 
-	open_kinds(b);
+	build_kinds(b);
 	count_counters(b);
 	for (unsigned i = 0; ok && i < b->out->nkinds; i++) {
 		if (b->out->kind[i].counts)

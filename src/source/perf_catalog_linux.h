@@ -11,7 +11,7 @@
 struct perf_event_code {
 	bool known; /* false: this kind cannot */
 	enum linux_count how;
-	unsigned factor; /* LINUX_CYCLES_TIMES */
+	unsigned factor; /* of LINUX_CYCLES_TIMES; 0: none */
 	bool leader;
 	struct perf_code code;
 };

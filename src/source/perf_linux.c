@@ -1,3 +1,4 @@
+#include "source/denied_linux.h"
 #include "source/perf_linux.h"
 #include "source/perf_state_linux.h"
 #include "source/sysfs_linux.h"
@@ -74,12 +75,16 @@ perf_close(struct source *base)
 	s = perf_of(base);
 	for (unsigned i = 0; s->cpu != NULL && i < s->topology->ncpus; i++)
 		group_close(&s->cpu[i].group, &s->port);
+	if (s->had_rights)
+		group_rights(&s->port, true);
 	proc_stat_close(&s->stat);
 	online_close(&s->online);
+	places_close(&s->places);
 	perf_catalog_free(&s->catalog);
 	free(s->cpu);
 	free(s->plan);
 	free(s->next);
+	free(s->left_out);
 	free(s->root);
 	topology_free(s->topology);
 	free(s);
@@ -93,10 +98,14 @@ make_room(struct perf_source *s, struct err *e)
 	s->cpu = calloc(n, sizeof(*s->cpu));
 	s->plan = calloc(kinds, sizeof(*s->plan));
 	s->next = calloc(kinds, sizeof(*s->next));
+	s->left_out = calloc(kinds, sizeof(*s->left_out));
 	if (s->cpu == NULL || s->plan == NULL || s->next == NULL ||
-	    !proc_stat_open(&s->stat, s->root, n) ||
-	    !online_open(&s->online, s->root))
+	    s->left_out == NULL || !proc_stat_open(&s->stat, s->root, n) ||
+	    !online_open(&s->online, s->root) ||
+	    !places_open(&s->places, s->root, s->topology))
 		return err_set(e, ERR_FAIL, "perf: out of memory");
+	for (unsigned i = 0; i < n; i++)
+		s->cpu[i].off = s->topology->cpu[i].off;
 	return true;
 }
 
@@ -111,7 +120,7 @@ start(struct perf_source *s)
 	struct err e = { ERR_NONE, "" };
 
 	s->counts = true;
-	perf_plan(s, NULL);
+	perf_plan(s, NULL, NULL);
 	if (perf_adopt(s, &e)) {
 		info->mode = SOURCE_IPC;
 		err_set(&info->why, ERR_NONE,
@@ -120,13 +129,14 @@ start(struct perf_source *s)
 	}
 	info->why = e;
 	s->counts = false;
-	perf_plan(s, NULL);
+	perf_plan(s, NULL, NULL);
 	memcpy(s->plan, s->next, s->catalog.nkinds * sizeof(s->plan[0]));
 	/* Only what needs no counter can be counted now, if that. */
 	if (!perf_software_works(s))
 		info->catalog = NULL;
 }
 
+/* All but the counters, and changes nothing. */
 static bool
 open_parts(struct perf_source *s, const struct source_options *o,
 	   const struct perf_ops *ops, struct err *e)
@@ -142,7 +152,7 @@ open_parts(struct perf_source *s, const struct source_options *o,
 	c.root = s->root;
 	s->lazy = o->lazy;
 	s->user_only = o->user_only;
-	s->topology = topology_linux(s->root, e);
+	s->topology = topology_linux_present(s->root, e);
 	if (s->topology == NULL || !make_room(s, e) ||
 	    !perf_catalog_build(&s->catalog, s->topology, &c, e))
 		return false;
@@ -155,13 +165,12 @@ open_parts(struct perf_source *s, const struct source_options *o,
 	s->port.ops = ops != NULL ? ops : perf_ops_system();
 	if (s->port.ops->clock != NULL)
 		s->source.info.clock = s->port.ops->clock;
-	start(s);
 	return true;
 }
 
-struct source *
-perf_open_with(const struct source_options *o, const struct perf_ops *ops,
-	       struct err *e)
+static struct perf_source *
+prepare(const struct source_options *o, const struct perf_ops *ops,
+	struct err *e)
 {
 	struct perf_source *s = calloc(1, sizeof(*s));
 
@@ -171,10 +180,53 @@ perf_open_with(const struct source_options *o, const struct perf_ops *ops,
 	}
 	s->source.ops = &source_perf;
 	s->stat.fd = s->online.fd = -1;
-	if (!open_parts(s, o, ops, e)) {
-		perf_close(&s->source);
+	if (open_parts(s, o, ops, e))
+		return s;
+	perf_close(&s->source);
+	return NULL;
+}
+
+struct source *
+perf_open_with(const struct source_options *o, const struct perf_ops *ops,
+	       struct err *e)
+{
+	struct perf_source *s = prepare(o, ops, e);
+	struct denied_rights rights;
+
+	if (s == NULL)
 		return NULL;
-	}
+	if (s->port.ops == NULL)
+		return &s->source;
+	denied_rights(s->root, &rights);
+	s->port.rights = denied_capability(&rights);
+	s->had_rights = (rights.effective & s->port.rights) != 0;
+	group_rights(&s->port, false);
+	start(s);
+	return &s->source;
+}
+
+/* Counters that are open are worth more than those that are refused. */
+static struct source *
+perf_renew(struct source *base, const struct source_options *o, struct err *e)
+{
+	struct perf_source *old = perf_of(base), *s;
+	struct source_options same = *o;
+
+	same.root = old->root; /* whatever is said now: the same machine */
+	if (!perf_could_count(old, e))
+		return NULL;
+	s = prepare(&same, old->port.ops, e);
+	if (s == NULL)
+		return NULL;
+	s->source.recording = base->recording;
+	s->port.rights = old->port.rights;
+	s->port.attr_size = old->port.attr_size;
+	s->had_rights = old->had_rights;
+	s->counted = old->counted || old->counts;
+	old->had_rights = false; /* they go on with the new one */
+	perf_close(base);
+	if (s->port.ops != NULL)
+		start(s);
 	return &s->source;
 }
 
@@ -191,5 +243,6 @@ const struct source_ops source_perf = {
 	.open = perf_open,
 	.program = perf_program,
 	.read = perf_read,
+	.renew = perf_renew,
 	.close = perf_close,
 };

@@ -1,5 +1,6 @@
 #include "source/perf_ops_linux.h"
 
+#include <linux/capability.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -52,6 +53,28 @@ system_limit(void *self, uint64_t want)
 	return r.rlim_cur;
 }
 
+/* Without the C library's help: there is none for it (capset(2)). */
+static void
+system_rights(void *self, uint64_t capabilities, bool on)
+{
+	struct __user_cap_header_struct h = { _LINUX_CAPABILITY_VERSION_3, 0 };
+	struct __user_cap_data_struct data[2] = { { 0 } };
+
+	(void)self;
+	if (syscall(SYS_capget, &h, data) != 0)
+		return;
+	for (int i = 0; i < 2; i++) {
+		uint32_t bits = (uint32_t)(capabilities >> 32 * i);
+
+		if (on)
+			data[i].effective |= bits & data[i].permitted;
+		else
+			data[i].effective &= ~bits;
+	}
+	/* If it fails the open does, too, and says why. */
+	(void)syscall(SYS_capset, &h, data);
+}
+
 const struct perf_ops *
 perf_ops_system(void)
 {
@@ -61,6 +84,7 @@ perf_ops_system(void)
 		.ioctl = system_ioctl,
 		.close = system_close,
 		.limit = system_limit,
+		.rights = system_rights,
 	};
 
 	return &ops;

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 
 #include <linux/perf_event.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -21,6 +22,11 @@ struct perf_ops {
 	int (*close)(void *self, int fd);
 	/* Raises the limit of open files to `want` if it may; what it is. */
 	uint64_t (*limit)(void *self, uint64_t want);
+	/*
+	 * Makes capabilities (1 << number) effective that are permitted, or
+	 * takes them back. NULL: not asked for.
+	 */
+	void (*rights)(void *self, uint64_t capabilities, bool on);
 	const struct clock *clock;
 };
 

@@ -55,7 +55,7 @@ pass_of(const struct perf_event_code *c)
  */
 static void
 put_slots(struct perf_source *s, struct group_plan *p, unsigned kind,
-	  const struct eventset *set, enum pass pass)
+	  const struct eventset *set, uint32_t left_out, enum pass pass)
 {
 	for (unsigned width = 0; width <= 32; width++)
 		for (unsigned i = 0; set != NULL && i < set->len; i++) {
@@ -65,26 +65,29 @@ put_slots(struct perf_source *s, struct group_plan *p, unsigned kind,
 
 			if (places(e) == width && c->known &&
 			    c->how != LINUX_CYCLES_TIMES &&
-			    c->how != LINUX_NOTHING && pass_of(c) == pass)
+			    c->how != LINUX_NOTHING && pass_of(c) == pass &&
+			    (left_out >> i & 1) == 0)
 				put_slot(s, p, kind, set, i);
 		}
 }
 
 void
-perf_plan(struct perf_source *s, const struct eventset *set)
+perf_plan(struct perf_source *s, const struct eventset *set,
+	  const uint32_t *left_out)
 {
 	for (unsigned k = 0; k < s->catalog.nkinds; k++) {
+		uint32_t out = left_out != NULL ? left_out[k] : 0;
 		struct group_plan *p = &s->next[k];
 		const struct perf_kind *kind = &s->catalog.kind[k];
 
 		p->len = 0;
-		put_slots(s, p, k, set, LEADERS);
+		put_slots(s, p, k, set, out, LEADERS);
 		if (s->counts) {
 			put(p, &kind->cycles, FIXED_CYCLES, false);
 			put(p, &kind->instructions, FIXED_INSTRUCTIONS, false);
-			put_slots(s, p, k, set, COUNTED);
+			put_slots(s, p, k, set, out, COUNTED);
 		}
-		put_slots(s, p, k, set, SOFTWARE);
+		put_slots(s, p, k, set, out, SOFTWARE);
 	}
 }
 
@@ -131,11 +134,16 @@ static bool
 too_few_files(const struct perf_source *s, uint64_t have, uint64_t need,
 	      struct err *e)
 {
-	return err_set(e, ERR_FAIL,
-		       "this set needs %" PRIu64 " open files for %u CPUs and "
-		       "the limit is %" PRIu64 ": cycles and instructions "
-		       "only; raise it with ulimit -Hn",
-		       need, s->topology->ncpus, have);
+	/* Nothing runs: it was the first attempt, for the fixed pair. */
+	bool pair = s->counts && s->plan[0].len == 0;
+
+	return err_set(e, pair ? ERR_NO_PMU : ERR_FAIL,
+		       "%s %" PRIu64 " open files for %u CPUs and the limit "
+		       "is %" PRIu64 ": %s; raise it with ulimit -Hn",
+		       pair ? "cycles and instructions need" : "this set needs",
+		       need, s->topology->ncpus, have,
+		       pair ? "utilisation only"
+			    : "cycles and instructions only");
 }
 
 static void
@@ -162,6 +170,8 @@ perf_adopt(struct perf_source *s, struct err *e)
 	if (enough && code == 0) {
 		memcpy(s->plan, s->next,
 		       s->catalog.nkinds * sizeof(s->plan[0]));
+		for (unsigned i = 0; i < s->topology->ncpus; i++)
+			s->cpu[i].shared = 0;
 		return true;
 	}
 	for (unsigned i = 0; i < s->topology->ncpus; i++)
@@ -173,26 +183,54 @@ perf_adopt(struct perf_source *s, struct err *e)
 	return denied_explain(s->root, code, e);
 }
 
-bool
-perf_software_works(struct perf_source *s)
+/* Opens one event on some CPU and closes it again. 0, or an errno. */
+static int
+try_one(struct perf_source *s, bool hardware)
 {
-	static const struct group_plan one = {
+	struct group_plan one = {
 		.len = 1,
 		.member[0] = { .code = { .type = PERF_TYPE_SOFTWARE,
 					 .config =
 						 PERF_COUNT_SW_CONTEXT_SWITCHES },
 			       .what = GROUP_SLOT },
 	};
+	int code = ENOENT;
 
 	for (unsigned i = 0; i < s->topology->ncpus; i++) {
-		struct group *g = &s->cpu[i].group;
+		const struct topology_cpu *t = &s->topology->cpu[i];
+		struct group g = { .open = false };
 
-		if (group_open(g, &s->port, &one, s->topology->cpu[i].id) != 0)
+		if (hardware) {
+			one.member[0].code = s->catalog.kind[t->kind].cycles;
+			one.member[0].what = FIXED_CYCLES;
+		}
+		if (s->cpu[i].off)
 			continue;
-		group_close(g, &s->port);
-		return true;
+		code = group_open(&g, &s->port, &one, t->id);
+		group_close(&g, &s->port);
+		if (code == 0)
+			break;
 	}
-	return false;
+	return code;
+}
+
+bool
+perf_software_works(struct perf_source *s)
+{
+	return try_one(s, false) == 0;
+}
+
+bool
+perf_could_count(struct perf_source *s, struct err *e)
+{
+	bool hardware = s->counts || s->counted;
+	int code;
+
+	if (s->port.ops == NULL ||
+	    (!hardware && s->source.info.catalog == NULL))
+		return true;
+	code = try_one(s, hardware);
+	return code == 0 || denied_explain(s->root, code, e);
 }
 
 /* Did any CPU take the event? Else the errno that says why not. */
@@ -220,11 +258,11 @@ refusal(const struct perf_source *s, unsigned slot)
 static void
 note_refusals(struct perf_source *s)
 {
-	char *out = s->source.info.notice;
+	char *out = s->refused;
 
 	out[0] = '\0';
 	if (!s->counts) /* a set of the kernel's own events hides no lack */
-		snprintf(out, sizeof(s->source.info.notice), "%.199s",
+		snprintf(out, sizeof(s->refused), "%.199s",
 			 s->source.info.why.text);
 	for (unsigned i = 0; i < s->set.len; i++) {
 		int code = refusal(s, i);
@@ -240,7 +278,7 @@ note_refusals(struct perf_source *s)
 			 strerror(code));
 		s->set.ndropped++;
 		if (out[0] == '\0')
-			snprintf(out, sizeof(s->source.info.notice),
+			snprintf(out, sizeof(s->refused),
 				 "%.60s is not counted: %s",
 				 s->set.dropped[n].event,
 				 s->set.dropped[n].why);
@@ -262,7 +300,7 @@ perf_program(struct source *base, const struct eventset *set, struct err *e)
 			*e = info->why;
 		return false;
 	}
-	perf_plan(s, set);
+	perf_plan(s, set, NULL);
 	if (!s->counts && set == NULL) {
 		for (unsigned i = 0; i < s->topology->ncpus; i++)
 			group_close(&s->cpu[i].group, &s->port);
@@ -276,6 +314,8 @@ perf_program(struct source *base, const struct eventset *set, struct err *e)
 	s->set = set != NULL ? *set : none;
 	s->baseline = true;
 	note_refusals(s);
+	perf_fit_anew(s);
+	memcpy(info->notice, s->refused, sizeof(s->refused));
 	info->domain = DOMAIN_NONE;
 	if (s->set.len > 0)
 		info->domain = s->user_only ? DOMAIN_USER : DOMAIN_ALL;

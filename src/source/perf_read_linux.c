@@ -42,26 +42,77 @@ reopen(struct perf_source *s, unsigned i, int64_t now_ns)
 	c->denied = code == EACCES || code == EPERM;
 }
 
+/* On line now, but not when the topology was read: sysfs said nothing of it. */
+static bool
+is_newcomer(const struct perf_source *s, unsigned i, bool on)
+{
+	return on && s->topology->cpu[i].off;
+}
+
 static void
-follow_online(struct perf_source *s, int64_t now_ns)
+follow_list(struct perf_source *s)
 {
 	unsigned known = 0;
 
-	if (!online_ask(&s->online, now_ns))
-		return;
+	s->newcomers = 0;
 	for (unsigned i = 0; i < s->topology->ncpus; i++) {
 		struct perf_cpu *c = &s->cpu[i];
 		bool on = online_has(&s->online, s->topology->cpu[i].id);
 
 		known += on;
+		if (is_newcomer(s, i, on)) {
+			/* Off to us till its kind and cluster are known. */
+			s->newcomers++;
+			continue;
+		}
 		if (!on)
 			group_close(&c->group, &s->port);
 		else if (c->off)
 			c->retry_ns = c->back_off_ns = 0;
 		c->off = !on;
 	}
-	s->newcomers =
-		s->online.list.len > known ? s->online.list.len - known : 0;
+	if (s->online.list.len > known)
+		s->newcomers += s->online.list.len - known;
+}
+
+/* Is a CPU on line in none of the PMUs, on a machine that has some? */
+static bool
+any_unplaced(const struct perf_source *s)
+{
+	bool with = false, without = false;
+
+	for (unsigned i = 0; i < s->topology->ncpus; i++) {
+		unsigned kind = s->topology->cpu[i].kind;
+
+		if (s->topology->kind[kind].pmu[0] != '\0')
+			with = true;
+		else if (!s->cpu[i].off)
+			without = true;
+	}
+	return with && without;
+}
+
+/* They were there, till the machine was read anew: worth another try. */
+static bool
+lost_counters(const struct perf_source *s)
+{
+	return s->counted && !s->counts && !s->short_of_files;
+}
+
+static void
+follow_online(struct perf_source *s, int64_t now_ns)
+{
+	uint32_t changed;
+
+	if (!online_due(&s->online, now_ns))
+		return;
+	if (online_ask(&s->online))
+		follow_list(s);
+	changed = places_changed(&s->places);
+	/* A PMU that lost a CPU only says what `online` does, too. */
+	s->source.info.outdated = s->newcomers > 0 || (changed & 1) != 0 ||
+				  (changed > 1 && any_unplaced(s)) ||
+				  lost_counters(s);
 }
 
 /* ---- one row ---- */
@@ -86,6 +137,8 @@ take_totals(const struct perf_source *s, unsigned i, struct cpu_sample *out)
 			r->count *= c->factor;
 		} else {
 			group_total(g, GROUP_SLOT + n, r);
+			if (c->factor != 0)
+				r->count *= c->factor;
 		}
 	}
 }
@@ -120,8 +173,10 @@ read_cpu(struct perf_source *s, unsigned i, int64_t now_ns,
 	}
 	switch (group_read(&c->group, &s->port)) {
 	case GROUP_READ:
-		c->back_off_ns = c->retry_ns = 0;
-		watch(c);
+		if (c->group.enabled > 0) /* not a new one that stands still */
+			c->back_off_ns = c->retry_ns = 0;
+		if (!s->baseline)
+			watch(c);
 		take_totals(s, i, out);
 		out->state = CPU_DELIVERED;
 		break;
@@ -191,25 +246,15 @@ say(struct perf_source *s)
 			 "lost permission: %u CPUs came back and may not be "
 			 "counted any more; start ktop again with the right",
 			 denied);
-	else if (say_hint(s, out, size))
-		return;
 	else if (s->newcomers > 0)
 		snprintf(out, size,
-			 "%u CPUs came on line that were off when ktop "
-			 "started: start it again to see them",
-			 s->newcomers);
-}
-
-/* A hint that no longer holds goes away. */
-static void
-unsay(struct perf_source *s)
-{
-	static const char *const passing[] = { "lost permission", "CPUs co" };
-	char *out = s->source.info.notice;
-
-	for (size_t i = 0; i < sizeof(passing) / sizeof(passing[0]); i++)
-		if (strstr(out, passing[i]) != NULL)
-			out[0] = '\0';
+			 "%u CPU%s came on line that %s off before: the "
+			 "machine is read anew",
+			 s->newcomers, s->newcomers == 1 ? "" : "s",
+			 s->newcomers == 1 ? "was" : "were");
+	else if (!say_hint(s, out, size))
+		snprintf(out, size, "%s",
+			 s->crowded[0] != '\0' ? s->crowded : s->refused);
 }
 
 /* ---- the reading ---- */
@@ -257,7 +302,7 @@ perf_read(struct source *base, struct sample *out, struct err *e)
 	clock_now(s->source.info.clock, &out->stamp);
 	out->cost_ns = out->stamp.awake_ns - before.awake_ns;
 	if (!s->baseline) {
-		unsay(s);
+		perf_fit(s, before.awake_ns);
 		say(s);
 	}
 	s->baseline = false;

@@ -5,6 +5,7 @@
 #include "source/group_linux.h"
 #include "source/online_linux.h"
 #include "source/perf_catalog_linux.h"
+#include "source/present_linux.h"
 #include "source/proc_stat_linux.h"
 #include "source/source.h"
 
@@ -31,19 +32,32 @@ struct perf_source {
 	struct group_plan *next; /* [nkinds], being tried */
 	struct proc_stat stat;
 	struct online online;
+	struct places places;
 	struct eventset set;
-	bool counts; /* hardware counters, on some CPU at least */
+	uint32_t *left_out;      /* [nkinds] of the slots: no counter is left */
+	unsigned dropped_before; /* rows of set.dropped that are not ours */
+	unsigned grew; /* readings until a slot that came back is said to fit */
+	int64_t grow_ns, grow_wait_ns; /* the next comes back; awake time */
+	bool counts;     /* hardware counters, on some CPU at least */
+	bool counted;    /* they were, before this took another's place */
+	bool had_rights; /* they were effective when this was opened */
 	bool lazy, user_only;
 	bool baseline; /* the next reading is the first of a set */
 	bool short_of_files;
-	unsigned newcomers; /* CPUs on line that the topology does not know */
+	unsigned newcomers; /* CPUs on line whose place is not known */
 	unsigned dropped;   /* readings that made no sense */
+	/* What is said while nothing more urgent is, the last first; "". */
+	char refused[200], crowded[200];
 };
 
 /* ---- perf_plan_linux.c ---- */
 
-/* next[] for the set, NULL: the fixed pair. */
-void perf_plan(struct perf_source *s, const struct eventset *set);
+/*
+ * next[] for the set (NULL: the fixed pair) without what is left out of it on
+ * each kind (NULL: nothing is).
+ */
+void perf_plan(struct perf_source *s, const struct eventset *set,
+	       const uint32_t *left_out);
 
 /* Counts by next[] from now on. False and *e: plan[] goes on. */
 bool perf_adopt(struct perf_source *s, struct err *e);
@@ -51,8 +65,22 @@ bool perf_adopt(struct perf_source *s, struct err *e);
 /* Could the kernel's own events be opened on some CPU? Closes them again. */
 bool perf_software_works(struct perf_source *s);
 
+/*
+ * Could what is counted, or was, be opened anew? False and *e: not now, and
+ * counters that are open should stay so.
+ */
+bool perf_could_count(struct perf_source *s, struct err *e);
+
 bool perf_program(struct source *base, const struct eventset *set,
 		  struct err *e);
+
+/* ---- perf_shrink_linux.c ---- */
+
+/* A set is new: nothing is left out of it yet. */
+void perf_fit_anew(struct perf_source *s);
+
+/* After a reading: leaves out what does not fit, tries again what did not. */
+void perf_fit(struct perf_source *s, int64_t now_ns);
 
 /* ---- perf_read_linux.c ---- */
 

@@ -120,6 +120,18 @@ one_term(const struct pmu_linux *p, const char *term, uint64_t value,
 	return true;
 }
 
+/* Two numbers in one place would make a third. */
+static bool
+said_before(const char *terms, const char *at, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (const char *t = terms; t < at; t += strcspn(t, ",") + 1)
+		if (strncmp(t, word, n) == 0 && strchr("=,", t[n]) != NULL)
+			return true;
+	return false;
+}
+
 bool
 pmu_linux_terms(const struct pmu_linux *p, const char *terms,
 		struct perf_code *out, struct err *e)
@@ -145,6 +157,8 @@ pmu_linux_terms(const struct pmu_linux *p, const char *terms,
 					       "\"%s\" of %s is no number",
 					       eq + 1, word);
 		}
+		if (said_before(terms, at, word))
+			return err_set(e, ERR_USAGE, "%s is given twice", word);
 		if (!one_term(p, word, value, out, e))
 			return false;
 		at += n;
@@ -180,7 +194,8 @@ pmu_linux_alias(const struct pmu_linux *p, const char *alias, char *text,
 	snprintf(path, sizeof(path), PMU_DIR "/%s/events/%.100s", p->name,
 		 alias);
 	if (!plain_name(alias) || is_about_an_event(alias) ||
-	    !sysfs_text(p->root, path, terms, sizeof(terms)))
+	    !sysfs_text(p->root, path, terms, sizeof(terms)) ||
+	    strlen(terms) == sizeof(terms) - 1) /* cut: another event */
 		return err_set(e, ERR_USAGE, "%s has no event \"%.60s\"",
 			       p->name, alias);
 	if (text != NULL)

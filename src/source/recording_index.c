@@ -110,6 +110,8 @@ index_all(struct recording_index *x, struct recording *r, struct err *e)
 		add_place(x, &f->place, ns);
 		add_states(x, f, &before);
 		add_notes(x, f);
+		if (!replay_cpus_follow(&x->cpus, f, e))
+			return false;
 		x->frames++;
 		x->length_ns = ns;
 	}
@@ -137,13 +139,15 @@ recording_index_new(struct recording *r, struct err *e)
 	x->stride = 1;
 	if (index_all(x, r, e))
 		return x;
-	free(x);
+	recording_index_free(x);
 	return NULL;
 }
 
 void
 recording_index_free(struct recording_index *x)
 {
+	if (x != NULL)
+		replay_cpus_done(&x->cpus);
 	free(x);
 }
 

@@ -3,6 +3,7 @@
 #define SOURCE_RECORDING_INDEX_H
 
 #include "source/recording.h"
+#include "source/replay_cpus.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -49,6 +50,7 @@ struct recording_index {
 	int64_t played_ns[INDEX_PLACES]; /* since the first frame's begin */
 	int64_t length_ns;               /* of the last frame */
 	struct index_happening happening[INDEX_HAPPENINGS];
+	struct replay_cpus cpus; /* of all frames */
 	unsigned nruns;
 	struct {
 		uint64_t frame; /* its first */

@@ -1,29 +1,28 @@
 #include "source/remote.h"
 
+#include "source/remote_link.h"
 #include "source/server_wire.h"
 
-#include <errno.h>
-#include <signal.h>
-#include <stdio.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
-enum { FIRST_ROOM = 65536, NOISE_NS = 1000000 };
+enum {
+	FIRST_ROOM = 65536,
+	NOISE_NS = 1000000,
+	NAP_MS = 100,     /* of a stepped clock whose server is silent */
+	FAREWELL_MS = 300 /* for a server that was silent before */
+};
 
 struct remote {
 	struct source source; /* first */
-	int fd;
-	uint16_t tag;
-	bool gone;
+	struct remote_link link;
 	struct clock clock;
 	struct wire_clock at;
 	struct topology *topology;
 	struct wire_catalog events;
 	struct eventset set;
-	unsigned char *in; /* [size] */
-	size_t size;
+	unsigned ndropped; /* rows of set.dropped that are this side's */
 };
 
 static struct remote *
@@ -32,65 +31,11 @@ remote_of(struct source *s)
 	return (struct remote *)(void *)s;
 }
 
-/*
- * Its terminal may be another job's by now; giving it back must not stop a
- * process that nobody waits for any more.
- */
 static bool
 lost(struct remote *r, struct err *e)
 {
-	r->gone = r->source.info.lost = true;
-	(void)signal(SIGTTOU, SIG_IGN);
-	return err_set(e, ERR_FAIL,
-		       "the counter server has ended; if it was killed, the "
-		       "counters may still be on: sudo ktop repair");
-}
-
-static bool
-send_all(struct remote *r, const unsigned char *at, size_t n)
-{
-	while (n > 0) {
-		ssize_t sent = send(r->fd, at, n, 0);
-
-		if (sent < 0 && errno == EINTR)
-			continue;
-		if (sent <= 0)
-			return false;
-		at += sent;
-		n -= (size_t)sent;
-	}
-	return true;
-}
-
-static bool
-receive(struct remote *r, unsigned char *at, size_t n)
-{
-	while (n > 0) {
-		ssize_t got = recv(r->fd, at, n, 0);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return false;
-		at += got;
-		n -= (size_t)got;
-	}
-	return true;
-}
-
-static bool
-make_room(struct remote *r, size_t size)
-{
-	unsigned char *in;
-
-	if (size <= r->size)
-		return true;
-	in = realloc(r->in, size);
-	if (in == NULL)
-		return false;
-	r->in = in;
-	r->size = size;
-	return true;
+	r->source.info.lost = true;
+	return remote_link_lost(&r->link, e);
 }
 
 static struct wire_out
@@ -99,31 +44,27 @@ begin(unsigned char *at, size_t size)
 	return (struct wire_out){ at, WIRE_HEAD, size };
 }
 
-/* Sends what w holds and waits for the answer, which *in then reads. */
+/* The answer to what was asked, which *in then reads. */
+static bool
+take(struct remote *r, struct wire_in *in, struct err *e)
+{
+	enum remote_turn turn = remote_link_take(&r->link, in, e);
+
+	if (turn == REMOTE_GONE)
+		r->source.info.lost = true;
+	return turn == REMOTE_ANSWERED;
+}
+
+/* Sends what w holds and waits for the answer. Nothing is due before. */
 static bool
 ask(struct remote *r, enum wire_op op, struct wire_out *w, struct wire_in *in,
     struct err *e)
 {
-	struct wire_head h = { .op = (uint16_t)op, .tag = ++r->tag };
-	unsigned char head[WIRE_HEAD];
-	size_t len = w->len;
-
-	if (r->gone)
-		return lost(r, e);
-	if (len > w->size)
-		return err_set(e, ERR_USAGE,
-			       "an option is too long for the counter server");
-	h.size = (uint32_t)(len - WIRE_HEAD);
-	w->len = 0;
-	wire_put_head(w, &h);
-	if (!send_all(r, w->at, len) || !receive(r, head, sizeof(head)))
-		return lost(r, e);
-	wire_get_head(head, &h);
-	if (h.op != op || h.tag != r->tag || h.size > WIRE_REPLY_MAX ||
-	    !make_room(r, h.size) || !receive(r, r->in, h.size))
-		return lost(r, e);
-	*in = (struct wire_in){ r->in, h.size, false };
-	return true;
+	if (!remote_link_send(&r->link, op, w, e)) {
+		r->source.info.lost = r->link.gone;
+		return false;
+	}
+	return take(r, in, e);
 }
 
 /* False and *e: the call failed there. */
@@ -172,6 +113,24 @@ same_slots(const struct eventset *a, const struct eventset *b)
 	return true;
 }
 
+/*
+ * Ours also knows which events were left out when it was put together; those
+ * that the source leaves out follow.
+ */
+static void
+take_set(struct remote *r, const struct eventset *set)
+{
+	if (!same_slots(set, &r->set)) {
+		r->set = *set;
+		r->ndropped = 0;
+		return;
+	}
+	r->set.ndropped = r->ndropped;
+	for (unsigned i = 0; i < set->ndropped; i++)
+		if (r->set.ndropped < EVENTSET_MAX)
+			r->set.dropped[r->set.ndropped++] = set->dropped[i];
+}
+
 /* What comes with every answer of an open source. */
 static bool
 get_state(struct remote *r, struct wire_in *in)
@@ -184,10 +143,30 @@ get_state(struct remote *r, struct wire_in *in)
 	if (in->bad || clock.stepped != r->clock.stepped)
 		return false;
 	set_clock(r, &clock);
-	/* Ours also knows which events were left out, and why. */
-	if (!same_slots(&set, &r->set))
-		r->set = set;
+	take_set(r, &set);
 	return true;
+}
+
+/*
+ * An answer that was given up waiting for: what it says of the source holds,
+ * whatever the call was. False and *e while it has not come.
+ */
+static bool
+catch_up(struct remote *r, struct err *e)
+{
+	enum source_status status;
+	struct wire_in in;
+
+	if (r->link.due == 0)
+		return true;
+	if (r->link.due == WIRE_OPEN) /* renew's to take */
+		return err_set(e, ERR_FAIL,
+			       "the counter server is still reading the "
+			       "machine anew");
+	if (!take(r, &in, e))
+		return false;
+	(void)get_status(&in, &status, NULL);
+	return get_state(r, &in) || lost(r, e);
 }
 
 static void
@@ -205,6 +184,15 @@ remote_now(void *self, struct stamp *out)
 	out->wall_ns += r->at.at.wall_ns;
 }
 
+/* Time stands still while it is not known; nothing spins meanwhile. */
+static void
+nap(struct remote *r)
+{
+	struct pollfd p = { .fd = r->link.fd, .events = POLLIN };
+
+	(void)poll(&p, 1, NAP_MS);
+}
+
 static void
 remote_step(void *self, int64_t until_ns)
 {
@@ -214,13 +202,19 @@ remote_step(void *self, int64_t until_ns)
 	enum source_status status;
 	struct wire_in in;
 
-	wire_put_i64(&w, until_ns);
-	if (ask(r, WIRE_STEP, &w, &in, NULL) &&
-	    get_status(&in, &status, NULL) && get_state(r, &in))
+	if (r->link.silent_ns != 0)
+		nap(r);
+	/* A late reading is read()'s to take. */
+	if (r->link.due == WIRE_READ || !catch_up(r, NULL))
 		return;
+	wire_put_i64(&w, until_ns);
+	if (ask(r, WIRE_STEP, &w, &in, NULL)) {
+		if (get_status(&in, &status, NULL) && get_state(r, &in))
+			return;
+		(void)lost(r, NULL);
+	}
 	/* The next reading says what is wrong; till then time goes on. */
-	r->gone = r->source.info.lost = true;
-	if (until_ns > r->at.at.awake_ns)
+	if (r->link.gone && until_ns > r->at.at.awake_ns)
 		r->at.at.awake_ns = until_ns;
 }
 
@@ -230,10 +224,14 @@ remote_program(struct source *s, const struct eventset *set, struct err *e)
 	struct remote *r = remote_of(s);
 	unsigned char room[512];
 	struct wire_out w = begin(room, sizeof(room));
-	struct eventset before = r->set, none = { .len = 0 };
+	struct eventset before, none = { .len = 0 };
+	unsigned dropped = r->ndropped;
 	enum source_status status;
 	struct wire_in in;
 
+	if (!catch_up(r, e))
+		return false;
+	before = r->set;
 	wire_put_u8(&w, set != NULL);
 	/* Without a catalog there are no events; the source says why. */
 	if (set != NULL)
@@ -243,25 +241,39 @@ remote_program(struct source *s, const struct eventset *set, struct err *e)
 		return false;
 	bool ok = get_status(&in, &status, e);
 
-	if (ok && set != NULL)
+	if (ok && set != NULL) {
 		r->set = *set;
+		r->ndropped = set->ndropped;
+	}
 	if (!get_state(r, &in) || !wire_done(&in)) {
 		r->set = before;
+		r->ndropped = dropped;
 		return lost(r, e);
 	}
 	return ok;
+}
+
+/* A reading that came too late for the last call serves this one. */
+static bool
+ask_reading(struct remote *r, struct wire_in *in, struct err *e)
+{
+	unsigned char room[WIRE_HEAD + 1];
+	struct wire_out w = begin(room, sizeof(room));
+
+	if (r->link.due == WIRE_READ)
+		return take(r, in, e);
+	wire_put_u8(&w, r->source.recording);
+	return catch_up(r, e) && ask(r, WIRE_READ, &w, in, e);
 }
 
 static enum source_status
 remote_read(struct source *s, struct sample *out, struct err *e)
 {
 	struct remote *r = remote_of(s);
-	unsigned char room[WIRE_HEAD];
-	struct wire_out w = begin(room, sizeof(room));
 	enum source_status status;
 	struct wire_in in;
 
-	if (!ask(r, WIRE_READ, &w, &in, e))
+	if (!ask_reading(r, &in, e))
 		return SOURCE_ERROR;
 	bool ok = get_status(&in, &status, e);
 
@@ -272,6 +284,7 @@ remote_read(struct source *s, struct sample *out, struct err *e)
 	if (ok)
 		wire_get_sample(&in, out, r->set.len);
 	out->set = &r->set;
+	r->link.warm = r->link.warm || ok;
 	if (wire_done(&in))
 		return status;
 	(void)lost(r, e);
@@ -283,32 +296,44 @@ remote_free(struct remote *r)
 {
 	topology_free(r->topology);
 	wire_free_catalog(&r->events);
-	free(r->in);
+	free(r->link.in);
 	free(r);
+}
+
+bool
+remote_leave(struct source *s, struct err *e)
+{
+	struct remote *r = remote_of(s);
+	unsigned char room[WIRE_HEAD];
+	struct wire_out w = begin(room, sizeof(room));
+	struct remote_link *l = &r->link;
+	enum remote_turn turn = REMOTE_ANSWERED;
+	struct wire_in in;
+
+	if (l->gone)
+		return true; /* said when it was seen */
+	if (l->due != 0)
+		turn = remote_link_wait(l, FAREWELL_MS, &in, e);
+	/* Its answer comes when the machine is as it was found. */
+	if (turn == REMOTE_ANSWERED && remote_link_send(l, WIRE_CLOSE, &w, e))
+		turn = remote_link_take(l, &in, e);
+	l->gone = true;
+	return turn == REMOTE_ANSWERED ||
+	       err_set(e, ERR_FAIL,
+		       "the counter server does not answer: it puts the "
+		       "counters back when it goes on (kill -CONT it, if it "
+		       "was stopped; after kill -9: sudo ktop doctor "
+		       "--repair)");
 }
 
 static void
 remote_close(struct source *s)
 {
-	unsigned char room[WIRE_HEAD];
-	struct wire_out w = begin(room, sizeof(room));
-	struct wire_in in;
-
 	if (s == NULL)
 		return;
-	/* Its answer comes when the machine is as it was found. */
-	(void)ask(remote_of(s), WIRE_CLOSE, &w, &in, NULL);
+	(void)remote_leave(s, NULL);
 	remote_free(remote_of(s));
 }
-
-/* Never in the table of sources: it stands for all of them. */
-static const struct source_ops remote_ops = {
-	.name = "remote",
-	.text = "a source in the counter server",
-	.program = remote_program,
-	.read = remote_read,
-	.close = remote_close,
-};
 
 static bool
 get_opened(struct remote *r, struct wire_in *in, struct err *e)
@@ -332,7 +357,7 @@ get_opened(struct remote *r, struct wire_in *in, struct err *e)
 		r->clock.step = remote_step;
 	r->at = c;
 	info->clock = &r->clock;
-	info->watch = &r->fd;
+	info->watch = &r->link.fd;
 	return (get_state(r, in) && wire_done(in)) || lost(r, e);
 }
 
@@ -341,25 +366,23 @@ connect_to(const struct source_options *o, struct err *e)
 {
 	struct remote *r = calloc(1, sizeof(*r));
 
-	if (r == NULL || !make_room(r, FIRST_ROOM)) {
+	if (r == NULL || !remote_link_room(&r->link, FIRST_ROOM)) {
 		free(r);
 		err_set(e, ERR_FAIL, "counters: out of memory");
 		return NULL;
 	}
-	r->source.ops = &remote_ops;
-	r->fd = o->server;
+	r->link.fd = o->server;
 	return r;
 }
 
 static bool
-ask_open(struct remote *r, enum wire_op op, const struct source_options *o,
-	 const char *name, struct wire_in *in, struct err *e)
+send_open(struct remote *r, enum wire_op op, const struct source_options *o,
+	  const char *name, struct err *e)
 {
 	unsigned char room[WIRE_HEAD + WIRE_REQUEST_MAX];
 	struct wire_out w = begin(room, sizeof(room));
-	enum source_status status;
 	const char *const text[] = { o->kperf_path, o->kperfdata_path, o->sim,
-				     o->root };
+				     o->root, o->events };
 
 	for (size_t i = 0; i < sizeof(text) / sizeof(*text); i++)
 		if (text[i] != NULL && strlen(text[i]) >= WIRE_TEXT_MAX)
@@ -368,8 +391,75 @@ ask_open(struct remote *r, enum wire_op op, const struct source_options *o,
 				       "too long",
 				       WIRE_TEXT_MAX - 1);
 	wire_put_open(&w, o, name);
-	return ask(r, op, &w, in, e) && get_status(in, &status, e);
+	if (remote_link_send(&r->link, op, &w, e))
+		return true;
+	r->source.info.lost = r->link.gone;
+	return false;
 }
+
+static bool
+ask_open(struct remote *r, enum wire_op op, const struct source_options *o,
+	 const char *name, struct wire_in *in, struct err *e)
+{
+	enum source_status status;
+
+	return send_open(r, op, o, name, e) && take(r, in, e) &&
+	       get_status(in, &status, e);
+}
+
+/* The other side has answered: there is no way back. */
+static bool
+begin_anew(struct remote *r, struct wire_in *in, struct err *e)
+{
+	struct topology *t = r->topology;
+	struct wire_catalog events = r->events;
+
+	r->topology = NULL;
+	memset(&r->events, 0, sizeof(r->events));
+	memset(&r->set, 0, sizeof(r->set));
+	r->ndropped = 0;
+	bool ok = get_opened(r, in, e) &&
+		  remote_link_room(&r->link,
+				   wire_sample_size(r->topology->ncpus));
+
+	topology_free(t);
+	wire_free_catalog(&events);
+	return ok || lost(r, NULL);
+}
+
+static struct source *
+remote_renew(struct source *old, const struct source_options *o, struct err *e)
+{
+	struct remote *r = remote_of(old);
+	enum source_status status;
+	struct wire_in in;
+	bool answered;
+
+	if (r->link.due == WIRE_OPEN)
+		answered = take(r, &in, e);
+	else
+		answered = catch_up(r, e) &&
+			   send_open(r, WIRE_OPEN, o, NULL, e) &&
+			   take(r, &in, e);
+	if (!answered)
+		return NULL;
+	if (get_status(&in, &status, e))
+		return begin_anew(r, &in, e) ? old : NULL;
+	/* Refused: the source there goes on. */
+	if (!get_state(r, &in))
+		(void)lost(r, e);
+	return NULL;
+}
+
+/* Never in the table of sources: it stands for all of them. */
+static const struct source_ops remote_ops = {
+	.name = "remote",
+	.text = "a source in the counter server",
+	.program = remote_program,
+	.read = remote_read,
+	.renew = remote_renew,
+	.close = remote_close,
+};
 
 struct source *
 remote_open(const struct source_options *o, const char *name, struct err *e)
@@ -379,9 +469,10 @@ remote_open(const struct source_options *o, const char *name, struct err *e)
 
 	if (r == NULL)
 		return NULL;
+	r->source.ops = &remote_ops;
 	if (ask_open(r, WIRE_OPEN, o, name, &in, e) && get_opened(r, &in, e) &&
 	    /* A tick allocates nothing. */
-	    make_room(r, wire_sample_size(r->topology->ncpus)))
+	    remote_link_room(&r->link, wire_sample_size(r->topology->ncpus)))
 		return &r->source;
 	remote_free(r);
 	return NULL;

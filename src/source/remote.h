@@ -12,6 +12,13 @@
 struct source *remote_open(const struct source_options *o, const char *name,
 			   struct err *e);
 
+/*
+ * Before its close: has the server put the machine back? False and *e when it
+ * does not answer in time, and will do so later. Nothing may be called after
+ * it but close.
+ */
+bool remote_leave(struct source *s, struct err *e);
+
 /* The probe of a source there. */
 bool remote_probe(const struct source_options *o, const char *name,
 		  struct err *e);

@@ -1,50 +1,13 @@
 #include "source/replay.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "source/replay_machine.h"
+#include "model/quality.h"
+#include "source/replay_state.h"
 #include "source/table.h"
-
-struct replay {
-	struct source source; /* first */
-	const char **path;    /* in the order of time */
-	struct recording *recording;
-	struct recording_index *index; /* NULL: streamed */
-	struct topology *topology;
-	struct replay_events events;
-	struct clock clock;
-	struct stamp now; /* of the last reading */
-
-	const struct recording_frame *frame; /* the next, if held */
-	bool held;                           /* read ahead: `ahead` says what */
-	enum recording_status ahead;
-	struct err ahead_error;
-	bool read_one;
-	uint64_t at, next; /* numbers of the last reading and of the next */
-	struct recording_runs runs;
-	struct eventset set;
-	bool set_known;
-	unsigned set_slots;
-	unsigned set_slot[EVENTSET_MAX];
-	struct recorded_cpu *cpu; /* [ncpus] */
-	struct recorded recorded;
-	int64_t time_ns, before_ns; /* elapsed: last, and the one before */
-	bool before_known;
-};
-
-static struct replay *
-replay_of(struct source *s)
-{
-	return (struct replay *)(void *)s;
-}
-
-static const struct replay *
-replay_of_const(const struct source *s)
-{
-	return (const struct replay *)(const void *)s;
-}
 
 static void
 replay_now(void *self, struct stamp *out)
@@ -82,35 +45,12 @@ follow_set(struct replay *p, const struct recording_frame *f, struct err *e)
 	return p->set_known;
 }
 
-static bool
-take_cpus(struct replay *p, const struct recording_frame *f, struct err *e)
-{
-	const struct topology *t = p->topology;
-
-	for (unsigned i = 0; i < t->ncpus; i++)
-		p->cpu[i].there = false;
-	for (unsigned i = 0; i < f->ncpus; i++) {
-		int id = f->cpu[i].cpu, at = (int)i;
-
-		if (i >= t->ncpus || t->cpu[i].id != id)
-			at = topology_cpu_find(t, id);
-		if (at < 0)
-			return err_set(e, ERR_FORMAT,
-				       "line %llu: cpu %d is none of the "
-				       "first frame's: this part was recorded "
-				       "on another machine",
-				       (unsigned long long)f->place.line, id);
-		p->cpu[at] = f->cpu[i].counts;
-	}
-	return true;
-}
-
 /*
  * A row that catches up covers more than its frame. Where all of them do, the
  * time since the frame before is the best there is.
  */
-static int64_t
-interval_of(const struct replay *p, const struct recording_frame *f)
+int64_t
+replay_interval(const struct replay *p, const struct recording_frame *f)
 {
 	int64_t least = INT64_MAX, plain = -1;
 
@@ -129,15 +69,53 @@ interval_of(const struct replay *p, const struct recording_frame *f)
 	return p->before_known && passed > 0 && passed < least ? passed : least;
 }
 
-static enum source_mode
-mode_of(const struct recording_frame *f)
+static const struct replay_cpus *
+known_cpus(const struct replay *p)
 {
-	if (f->nslots > 0)
-		return SOURCE_FULL;
-	for (unsigned i = 0; i < f->ncpus; i++)
-		if (f->cpu[i].counts.fixed_known)
-			return SOURCE_IPC;
-	return SOURCE_BUSY_ONLY;
+	return p->index != NULL ? &p->index->cpus : &p->cpus;
+}
+
+bool
+replay_has_news(const struct replay *p, const struct recording_frame *f)
+{
+	return p->runs.started &&
+	       replay_cpus_news(known_cpus(p), f, p->runs.run);
+}
+
+static bool
+take_cpus(struct replay *p, const struct recording_frame *f, struct err *e)
+{
+	const struct topology *t = p->topology;
+
+	bool news = replay_has_news(p, f);
+
+	p->newcomer = -1;
+	/* What has no row yet is not on line yet: a lost row has one. */
+	for (unsigned i = 0; i < t->ncpus; i++)
+		p->cpu[i] = (struct recorded_cpu){
+			.there = !known_cpus(p)->cpu[i].counts.there,
+			.quality = QUALITY_OFF,
+			.interval_ns = replay_interval(p, f),
+			.busy_share = NAN,
+		};
+	for (unsigned i = 0; i < f->ncpus; i++) {
+		int id = f->cpu[i].cpu, at = (int)i;
+
+		if (i >= t->ncpus || t->cpu[i].id != id)
+			at = topology_cpu_find(t, id);
+		if (at < 0 && news) {
+			p->newcomer = id;
+			continue;
+		}
+		if (at < 0)
+			return err_set(e, ERR_FORMAT,
+				       "line %llu: cpu %d is none of the "
+				       "first frame's: this part was recorded "
+				       "on another machine",
+				       (unsigned long long)f->place.line, id);
+		p->cpu[at] = f->cpu[i].counts;
+	}
+	return true;
 }
 
 static void
@@ -152,7 +130,7 @@ describe(struct replay *p, const struct recording_frame *f, bool new_run)
 {
 	struct source_info *info = &p->source.info;
 
-	info->mode = mode_of(f);
+	info->mode = replay_mode(f);
 	info->domain = f->domain;
 	(void)err_set(&info->why, ERR_NONE,
 		      info->mode == SOURCE_FULL
@@ -163,6 +141,14 @@ describe(struct replay *p, const struct recording_frame *f, bool new_run)
 			       "another run begins here");
 	else
 		tell_notice(p);
+	if (p->newcomer < 0)
+		return;
+	(void)snprintf(p->left_out, sizeof p->left_out,
+		       "cpu %d came on line later, and is not in what is "
+		       "shown and summed up here",
+		       p->newcomer);
+	if (info->notice[0] == '\0')
+		memcpy(info->notice, p->left_out, sizeof p->left_out);
 }
 
 static bool
@@ -176,7 +162,7 @@ take_frame(struct replay *p, const struct recording_frame *f,
 	p->time_ns = recording_runs_time(&p->runs, f, &new_run);
 	p->recorded = (struct recorded){
 		.seq = f->number,
-		.interval_ns = interval_of(p, f),
+		.interval_ns = replay_interval(p, f),
 		.cpu = p->cpu,
 	};
 	p->now = (struct stamp){ p->time_ns, p->time_ns, f->wall_ns };
@@ -194,8 +180,8 @@ take_frame(struct replay *p, const struct recording_frame *f,
 	return true;
 }
 
-static void
-look_ahead(struct replay *p)
+void
+replay_look_ahead(struct replay *p)
 {
 	if (p->held)
 		return;
@@ -214,7 +200,7 @@ replay_read(struct source *s, struct sample *out, struct err *e)
 			      out->ncpus, p->topology->ncpus);
 		return SOURCE_ERROR;
 	}
-	look_ahead(p);
+	replay_look_ahead(p);
 	p->held = false;
 	switch (p->ahead) {
 	case RECORDING_BAD:
@@ -251,6 +237,7 @@ replay_close(struct source *s)
 	recording_index_free(p->index);
 	recording_close(p->recording);
 	topology_free(p->topology);
+	replay_cpus_done(&p->cpus);
 	free(p->path);
 	free(p->cpu);
 	free(p);
@@ -276,7 +263,7 @@ fill_info(struct replay *p)
 	info->set = &p->set;
 	info->clock = &p->clock;
 	info->ends = true;
-	info->mode = mode_of(p->frame);
+	info->mode = replay_mode(p->frame);
 	p->clock = (struct clock){ .self = p,
 				   .stepped = p->index == NULL,
 				   .now = replay_now,
@@ -284,10 +271,48 @@ fill_info(struct replay *p)
 	p->now = (struct stamp){ 0, 0, p->frame->wall_ns };
 }
 
+/* Of the rows of that frame, or (NULL) of all CPUs that are known. */
+static bool
+make_topology(struct replay *p, const struct recording_frame *f, struct err *e)
+{
+	const struct recording_frame all = { .ncpus = known_cpus(p)->n,
+					     .cpu = known_cpus(p)->cpu };
+	const char *chip = recording_machine(p->recording)->chip;
+	struct topology *t = replay_topology(f != NULL ? f : &all, chip, e);
+	struct recorded_cpu *cpu = NULL;
+
+	if (t == NULL)
+		return false;
+	cpu = calloc(t->ncpus, sizeof *cpu);
+	if (cpu == NULL) {
+		topology_free(t);
+		return err_set(e, ERR_FAIL, "replay: out of memory");
+	}
+	topology_free(p->topology);
+	free(p->cpu);
+	p->topology = t;
+	p->cpu = cpu;
+	p->source.info.topology = t;
+	return true;
+}
+
+/* A recording goes on where it is. */
+static struct source *
+replay_renew(struct source *s, const struct source_options *o, struct err *e)
+{
+	struct replay *p = replay_of(s);
+
+	(void)o;
+	if (replay_outdated(s) && (!replay_cpus_add(&p->cpus, p->frame, e) ||
+				   !make_topology(p, NULL, e)))
+		return NULL;
+	return s;
+}
+
 static bool
 first_frame(struct replay *p, struct err *e)
 {
-	look_ahead(p);
+	replay_look_ahead(p);
 	if (p->ahead == RECORDING_END)
 		return err_set(e, ERR_FORMAT,
 			       "the recording has no whole frame");
@@ -320,18 +345,14 @@ open_all(struct replay *p, const struct source_options *o,
 	}
 	if (!first_frame(p, e))
 		return false;
-	const char *chip = recording_machine(p->recording)->chip;
-
-	p->topology = replay_topology(p->frame, chip, e);
-	if (p->topology == NULL ||
+	if (!replay_cpus_add(&p->cpus, p->frame, e) ||
+	    !make_topology(p, p->frame, e) ||
+	    (p->index != NULL && !make_topology(p, NULL, e)) ||
 	    !replay_events_init(&p->events, p->recording, p->frame, p->topology,
 				e))
 		return false;
-	p->cpu = calloc(p->topology->ncpus, sizeof *p->cpu);
-	if (p->cpu == NULL)
-		return err_set(e, ERR_FAIL, "replay: out of memory");
 	fill_info(p);
-	return true;
+	return follow_set(p, p->frame, e); /* what is counted at the begin */
 }
 
 struct source *
@@ -373,81 +394,6 @@ replay_probe(const struct source_options *o, struct err *e)
 		       "(--replay FILE)");
 }
 
-/* ---- to and fro ---- */
-
-const struct recording_frame *
-replay_frame(const struct source *s)
-{
-	const struct replay *p = replay_of_const(s);
-
-	return p->read_one && !p->held ? p->frame : NULL;
-}
-
-uint64_t
-replay_at(const struct source *s)
-{
-	return replay_of_const(s)->at;
-}
-
-int64_t
-replay_time(const struct source *s)
-{
-	return replay_of_const(s)->time_ns;
-}
-
-bool
-replay_next_time(struct source *s, int64_t *ns, int64_t *interval_ns)
-{
-	struct replay *p = replay_of(s);
-	struct recording_runs runs = p->runs;
-	bool new_run;
-
-	look_ahead(p);
-	if (p->ahead != RECORDING_FRAME)
-		return false;
-	*ns = recording_runs_time(&runs, p->frame, &new_run);
-	*interval_ns = interval_of(p, p->frame);
-	return true;
-}
-
-const struct recording_index *
-replay_index(const struct source *s)
-{
-	return replay_of_const(s)->index;
-}
-
-bool
-replay_go(struct source *s, uint64_t frame, struct err *e)
-{
-	struct replay *p = replay_of(s);
-
-	if (p->index == NULL)
-		return err_set(e, ERR_USAGE,
-			       "a recording that comes through a pipe cannot "
-			       "be gone back in");
-	if (frame >= p->index->frames)
-		frame = p->index->frames - 1;
-	if (!recording_index_go(p->index, p->recording, frame, e))
-		return false;
-	p->held = false;
-	p->next = frame;
-	p->before_known = false;
-	recording_index_run(p->index, frame, &p->runs);
-	return true;
-}
-
-const char *
-replay_notice(const struct source *s)
-{
-	return recording_notice(replay_of_const(s)->recording);
-}
-
-uint64_t
-replay_bytes(const struct source *s)
-{
-	return recording_bytes(replay_of_const(s)->recording);
-}
-
 const struct source_ops source_replay = {
 	.name = "replay",
 	.text = "a recording of ktop's (--replay FILE)",
@@ -455,5 +401,6 @@ const struct source_ops source_replay = {
 	.open = open_quietly,
 	.program = replay_program,
 	.read = replay_read,
+	.renew = replay_renew,
 	.close = replay_close,
 };

@@ -34,13 +34,20 @@ int64_t replay_time(const struct source *s);
  */
 bool replay_next_time(struct source *s, int64_t *ns, int64_t *interval_ns);
 
+/*
+ * Does the next frame have CPUs that the topology lacks? Without taking it.
+ * The source's renew takes them in; without it they are left out, and said to
+ * be. Never with an index: that has seen all of them.
+ */
+bool replay_outdated(struct source *s);
+
 /* NULL unless options asked for it (replay_index). */
 const struct recording_index *replay_index(const struct source *s);
 
 /* The next reading is this frame. False and *e without an index. */
 bool replay_go(struct source *s, uint64_t frame, struct err *e);
 
-/* As of recording_notice. */
+/* As of recording_notice, or which CPU was left out. */
 const char *replay_notice(const struct source *s);
 
 /* Bytes of the recording read so far. */

@@ -239,6 +239,17 @@ replay_topology(const struct recording_frame *frame, const char *chip,
 
 /* ---- events ---- */
 
+enum source_mode
+replay_mode(const struct recording_frame *f)
+{
+	if (f->nslots > 0)
+		return SOURCE_FULL;
+	for (unsigned i = 0; i < f->ncpus; i++)
+		if (f->cpu[i].counts.fixed_known)
+			return SOURCE_IPC;
+	return SOURCE_BUSY_ONLY;
+}
+
 static int
 by_name(const void *a, const void *b)
 {

@@ -5,10 +5,14 @@
 #include "model/event.h"
 #include "model/topology.h"
 #include "source/recording.h"
+#include "source/source.h"
 
-/* Kinds, clusters and CPUs out of the rows of a frame; NULL and *e. */
+/* Kinds, clusters and CPUs out of rows, those of a frame; NULL and *e. */
 struct topology *replay_topology(const struct recording_frame *f,
 				 const char *chip, struct err *e);
+
+/* What was counted in a frame. */
+enum source_mode replay_mode(const struct recording_frame *f);
 
 /*
  * Events: all that ktop knows of the chip, and those that the recording has

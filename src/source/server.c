@@ -18,11 +18,15 @@ struct server {
 	bool broken;            /* the other side is to be left */
 	size_t have;
 	unsigned char in[WIRE_HEAD + WIRE_REQUEST_MAX];
-	unsigned char *out; /* [size], of replies to all but WIRE_OPEN */
+	unsigned char *out; /* [size], of every reply once a source is open */
 	size_t size;
+	size_t sent, due; /* bytes of the last reply: gone, and in all */
 };
 
 enum { SMALL = 4096 }; /* replies without a source: a sentence */
+
+/* How far a stepped clock goes, about 73 years; sums of times stay in range. */
+#define STEP_MOST_NS ((int64_t)1 << 61)
 
 struct server *
 server_new(int fd, const struct server_guard *guard)
@@ -62,20 +66,30 @@ server_free(struct server *s)
 	free(s);
 }
 
-static bool
-send_all(int fd, const unsigned char *at, size_t n)
+/* A reader that is stopped must not hold us: what it does not take waits. */
+static void
+send_some(struct server *s)
 {
-	while (n > 0) {
-		ssize_t sent = send(fd, at, n, 0);
+	while (s->sent < s->due) {
+		ssize_t n = send(s->fd, s->out + s->sent, s->due - s->sent,
+				 MSG_DONTWAIT);
 
-		if (sent < 0 && errno == EINTR)
+		if (n < 0 && errno == EINTR)
 			continue;
-		if (sent <= 0)
-			return false;
-		at += sent;
-		n -= (size_t)sent;
+		if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+			return;
+		if (n <= 0) {
+			s->broken = true;
+			return;
+		}
+		s->sent += (size_t)n;
 	}
-	return true;
+}
+
+bool
+server_is_sending(const struct server *s)
+{
+	return s->sent < s->due && !s->broken;
 }
 
 /* The payload has been put behind the room for its head. */
@@ -92,8 +106,9 @@ reply(struct server *s, struct wire_out *w, const struct wire_head *to)
 	h.size = (uint32_t)(len - WIRE_HEAD);
 	w->len = 0;
 	wire_put_head(w, &h);
-	if (!send_all(s->fd, w->at, len))
-		s->broken = true;
+	s->sent = 0;
+	s->due = len;
+	send_some(s);
 }
 
 static struct wire_out
@@ -111,47 +126,11 @@ put_status(struct wire_out *w, enum source_status status, const struct err *e)
 	wire_put_err(w, status == SOURCE_ERROR ? e : &none);
 }
 
-static bool
-between(int64_t a, int64_t b, int64_t c)
-{
-	return a <= b && b <= c;
-}
-
-/* 0 where the source's clock is the system's. */
-static int64_t
-ahead(int64_t before, int64_t at, int64_t after)
-{
-	return between(before, at, after) ? 0 : at - before;
-}
-
-static void
-put_clock(struct wire_out *w, const struct clock *clock)
-{
-	struct wire_clock c = { .stepped = clock->stepped };
-	struct stamp before, after;
-
-	if (c.stepped) {
-		clock_now(clock, &c.at);
-	} else {
-		struct stamp at;
-
-		clock_now(clock_system(), &before);
-		clock_now(clock, &at);
-		clock_now(clock_system(), &after);
-		c.at.awake_ns =
-			ahead(before.awake_ns, at.awake_ns, after.awake_ns);
-		c.at.elapsed_ns = ahead(before.elapsed_ns, at.elapsed_ns,
-					after.elapsed_ns);
-		c.at.wall_ns = ahead(before.wall_ns, at.wall_ns, after.wall_ns);
-	}
-	wire_put_clock(w, &c);
-}
-
 /* What every reply ends with while a source is open. */
 static void
 put_state(struct wire_out *w, const struct source *s)
 {
-	put_clock(w, s->info.clock);
+	wire_put_clock_of(w, s->info.clock);
 	wire_put_state(w, &s->info);
 }
 
@@ -205,19 +184,35 @@ open_source(const struct server *s, const struct wire_open *o, struct err *e)
 	return ops != NULL ? ops->open(&o->options, e) : NULL;
 }
 
-/* Room for every reply to come, so that a tick allocates nothing. */
+static void
+put_opened(struct wire_out *w, const struct source *s)
+{
+	put_status(w, SOURCE_OK, NULL);
+	wire_put_about(w, &s->info);
+	wire_put_topology(w, s->info.topology);
+	wire_put_catalog(w, s->info.catalog);
+	put_state(w, s);
+}
+
+/* Room for this reply and all to come, so that a tick allocates nothing. */
 static bool
 make_room(struct server *s, struct err *e)
 {
 	unsigned ncpus = s->source->info.topology->ncpus;
 	const struct catalog *c = s->source->info.catalog;
 	size_t size = WIRE_HEAD + wire_sample_size(ncpus);
-	unsigned char *out = realloc(s->out, size);
+	struct wire_out measured = begin(NULL, 0);
 
 	if (ncpus > WIRE_CPUS_MAX || (c != NULL && c->len > WIRE_EVENTS_MAX))
 		return err_set(e, ERR_FAIL,
 			       "this machine is too large for the counter "
 			       "server");
+	put_opened(&measured, s->source);
+	/* A clock's step in between may make it longer. */
+	if (size < measured.len + SMALL)
+		size = measured.len + SMALL;
+	unsigned char *out = realloc(s->out, size);
+
 	if (out != NULL) {
 		s->out = out;
 		s->size = size;
@@ -230,33 +225,35 @@ make_room(struct server *s, struct err *e)
 	return true;
 }
 
-static void
-put_opened(struct wire_out *w, const struct source *s)
+/*
+ * Of another machine's CPUs. What a source was opened with it keeps itself:
+ * options of this request cannot turn it into another one.
+ */
+static bool
+renew_source(struct server *s, const struct wire_open *o, struct err *e)
 {
-	put_status(w, SOURCE_OK, NULL);
-	wire_put_about(w, &s->info);
-	wire_put_topology(w, s->info.topology);
-	wire_put_catalog(w, s->info.catalog);
-	put_state(w, s);
+	struct source *now = NULL;
+
+	if (s->guard != NULL &&
+	    !s->guard->before(s->guard->self, needs_powers(o), e))
+		return false;
+	now = s->source->ops->renew(s->source, &o->options, e);
+	if (now == NULL)
+		return false;
+	s->source = now;
+	s->paused.len = 0; /* its events are gone */
+	sample_free(s->sample);
+	s->sample = NULL;
+	return true;
 }
 
-/* The only reply whose size is not known before. */
-static bool
+static void
 tell_opened(struct server *s, const struct wire_head *h)
 {
-	struct wire_out w = begin(NULL, 0);
+	struct wire_out w = begin(s->out, s->size);
 
-	put_opened(&w, s->source);
-	size_t size = w.len;
-	unsigned char *at = malloc(size);
-
-	if (at == NULL)
-		return false;
-	w = begin(at, size);
 	put_opened(&w, s->source);
 	reply(s, &w, h);
-	free(at);
-	return true;
 }
 
 static void
@@ -266,20 +263,27 @@ do_open(struct server *s, const struct wire_head *h, struct wire_in *in)
 	struct wire_open o;
 
 	wire_get_open(in, &o);
-	if (!wire_done(in) || s->source != NULL) {
+	if (!wire_done(in) ||
+	    (s->source != NULL && s->source->ops->renew == NULL)) {
 		s->broken = true;
 		return;
 	}
-	s->source = open_source(s, &o, &e);
+	if (s->source != NULL && !renew_source(s, &o, &e)) {
+		refuse(s, h, &e);
+		return;
+	}
+	if (s->source == NULL)
+		s->source = open_source(s, &o, &e);
 	if (s->source == NULL) {
 		refuse(s, h, &e);
 		return;
 	}
-	if (!make_room(s, &e) || !tell_opened(s, h)) {
+	if (!make_room(s, &e)) {
 		close_source(s);
 		refuse(s, h, &e);
 		return;
 	}
+	tell_opened(s, h);
 	if (s->guard != NULL)
 		s->guard->opened(s->guard->self, &s->source->info);
 }
@@ -350,12 +354,19 @@ do_program(struct server *s, const struct wire_head *h, struct wire_in *in)
 }
 
 static void
-do_read(struct server *s, const struct wire_head *h)
+do_read(struct server *s, const struct wire_head *h, struct wire_in *in)
 {
 	struct wire_out w = begin(s->out, s->size);
 	struct err e = { ERR_FAIL, "" };
-	enum source_status status =
-		s->source->ops->read(s->source, s->sample, &e);
+	bool recording = wire_get_flag(in);
+	enum source_status status;
+
+	if (!wire_done(in)) {
+		s->broken = true;
+		return;
+	}
+	s->source->recording = recording;
+	status = s->source->ops->read(s->source, s->sample, &e);
 
 	put_status(&w, status, &e);
 	put_state(&w, s->source);
@@ -371,7 +382,8 @@ do_step(struct server *s, const struct wire_head *h, struct wire_in *in)
 	struct wire_out w = begin(s->out, s->size);
 	int64_t until = wire_get_i64(in);
 
-	if (!wire_done(in) || !c->stepped) {
+	if (!wire_done(in) || !c->stepped || until < 0 ||
+	    until > STEP_MOST_NS) {
 		s->broken = true;
 		return;
 	}
@@ -394,7 +406,7 @@ do_close(struct server *s, const struct wire_head *h)
 static void
 obey(struct server *s, const struct wire_head *h, struct wire_in *in)
 {
-	bool bare = h->op == WIRE_READ || h->op == WIRE_CLOSE;
+	bool bare = h->op == WIRE_CLOSE;
 	bool early = h->op == WIRE_OPEN || h->op == WIRE_PROBE;
 
 	if ((!early && s->source == NULL) || (bare && in->left != 0)) {
@@ -412,7 +424,7 @@ obey(struct server *s, const struct wire_head *h, struct wire_in *in)
 		do_program(s, h, in);
 		break;
 	case WIRE_READ:
-		do_read(s, h);
+		do_read(s, h, in);
 		break;
 	case WIRE_STEP:
 		do_step(s, h, in);
@@ -450,9 +462,14 @@ take(struct server *s)
 enum server_turn
 server_turn(struct server *s)
 {
-	ssize_t n = recv(s->fd, s->in + s->have, sizeof(s->in) - s->have,
-			 MSG_DONTWAIT);
+	ssize_t n;
 
+	/* One request at a time: none is due before its answer is out. */
+	if (server_is_sending(s)) {
+		send_some(s);
+		return s->broken ? SERVER_OVER : SERVER_ON;
+	}
+	n = recv(s->fd, s->in + s->have, sizeof(s->in) - s->have, MSG_DONTWAIT);
 	if (n < 0 && (errno == EINTR || errno == EAGAIN))
 		return SERVER_ON;
 	if (n <= 0)

@@ -38,8 +38,14 @@ enum server_turn {
  */
 struct server *server_new(int fd, const struct server_guard *guard);
 
-/* Takes what has arrived, without waiting for more, and answers. */
+/*
+ * Takes what has arrived, without waiting for more, and answers; or, while an
+ * answer is not taken by the other side, sends what there is room for.
+ */
 enum server_turn server_turn(struct server *s);
+
+/* Is it the room for an answer that the next turn waits for? */
+bool server_is_sending(const struct server *s);
 
 /*
  * The screen side is stopped: what is counted is given back meanwhile, and

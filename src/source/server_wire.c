@@ -199,8 +199,10 @@ wire_put_open(struct wire_out *w, const struct source_options *o,
 	wire_put_text(w, o->kperfdata_path);
 	wire_put_text(w, o->sim);
 	wire_put_text(w, o->root);
+	wire_put_text(w, o->events);
 	wire_put_u8(w, o->ipc);
 	wire_put_u8(w, o->user_only);
+	wire_put_u8(w, o->lazy);
 	wire_put_i64(w, o->period_ns);
 }
 
@@ -219,8 +221,11 @@ wire_get_open(struct wire_in *r, struct wire_open *o)
 		so->sim = o->sim;
 	if (wire_get_text(r, o->root, sizeof(o->root)))
 		so->root = o->root;
+	if (wire_get_text(r, o->events, sizeof(o->events)))
+		so->events = o->events;
 	so->ipc = wire_get_flag(r);
 	so->user_only = wire_get_flag(r);
+	so->lazy = wire_get_flag(r);
 	so->period_ns = wire_get_i64(r);
 	if (so->period_ns < 0)
 		r->bad = true;

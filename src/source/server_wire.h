@@ -23,10 +23,10 @@ enum {
 };
 
 enum wire_op {
-	WIRE_OPEN = 1, /* struct wire_open */
+	WIRE_OPEN = 1, /* struct wire_open; of one that is open: renew it */
 	WIRE_PROBE,    /* the same; the name is needed */
 	WIRE_PROGRAM,  /* u8: is there a set; the set */
-	WIRE_READ,     /* nothing */
+	WIRE_READ,     /* u8: source.recording */
 	WIRE_STEP,     /* i64: until, awake ns */
 	WIRE_CLOSE,    /* nothing */
 	WIRE_OPS
@@ -87,7 +87,7 @@ struct wire_open {
 	struct source_options options; /* its texts: the arrays below */
 	char name[WIRE_NAME_MAX];      /* of the source; "": the first */
 	char kperf[WIRE_TEXT_MAX], kperfdata[WIRE_TEXT_MAX];
-	char sim[WIRE_TEXT_MAX], root[WIRE_TEXT_MAX];
+	char sim[WIRE_TEXT_MAX], root[WIRE_TEXT_MAX], events[WIRE_TEXT_MAX];
 };
 void wire_put_open(struct wire_out *w, const struct source_options *o,
 		   const char *name);
@@ -108,8 +108,13 @@ struct wire_clock {
 };
 void wire_put_clock(struct wire_out *w, const struct wire_clock *c);
 void wire_get_clock(struct wire_in *r, struct wire_clock *c);
+/* As it stands now. */
+void wire_put_clock_of(struct wire_out *w, const struct clock *clock);
 
-/* The parts of source_info that may change. set is info->set. */
+/*
+ * The parts of source_info that may change. set is info->set, its `dropped`
+ * those that the source itself left out.
+ */
 void wire_put_state(struct wire_out *w, const struct source_info *info);
 void wire_get_state(struct wire_in *r, struct source_info *info,
 		    struct eventset *set);

@@ -12,6 +12,83 @@ enum {
 	STRINGS = 5 /* of an event */
 };
 
+static bool
+between(int64_t a, int64_t b, int64_t c)
+{
+	return a <= b && b <= c;
+}
+
+/* 0 where the source's clock is the system's. */
+static int64_t
+ahead(int64_t before, int64_t at, int64_t after)
+{
+	return between(before, at, after) ? 0 : at - before;
+}
+
+void
+wire_put_clock_of(struct wire_out *w, const struct clock *clock)
+{
+	struct wire_clock c = { .stepped = clock->stepped };
+	struct stamp before, after;
+
+	if (c.stepped) {
+		clock_now(clock, &c.at);
+	} else {
+		struct stamp at;
+
+		clock_now(clock_system(), &before);
+		clock_now(clock, &at);
+		clock_now(clock_system(), &after);
+		c.at.awake_ns =
+			ahead(before.awake_ns, at.awake_ns, after.awake_ns);
+		c.at.elapsed_ns = ahead(before.elapsed_ns, at.elapsed_ns,
+					after.elapsed_ns);
+		c.at.wall_ns = ahead(before.wall_ns, at.wall_ns, after.wall_ns);
+	}
+	wire_put_clock(w, &c);
+}
+
+/* Which of the catalog's events are not counted, and why. */
+static void
+put_dropped(struct wire_out *w, const struct eventset *set,
+	    const struct catalog *c)
+{
+	const struct event *ev[EVENTSET_MAX] = { NULL };
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < set->ndropped && i < EVENTSET_MAX; i++) {
+		ev[i] = c != NULL ? catalog_find(c, set->dropped[i].event)
+				  : NULL;
+		n += ev[i] != NULL;
+	}
+	wire_put_u8(w, n);
+	for (unsigned i = 0; i < EVENTSET_MAX; i++) {
+		if (ev[i] == NULL)
+			continue;
+		wire_put_u16(w, (unsigned)(ev[i] - c->event));
+		wire_put_text(w, set->dropped[i].why);
+	}
+}
+
+static void
+get_dropped(struct wire_in *r, struct eventset *set, const struct catalog *c)
+{
+	unsigned n = wire_get_to(r, EVENTSET_MAX);
+
+	for (unsigned i = 0; i < n; i++) {
+		unsigned at = wire_get_u16(r);
+
+		wire_get_text(r, set->dropped[i].why,
+			      sizeof(set->dropped[i].why));
+		if (r->bad || c == NULL || at >= c->len) {
+			r->bad = true;
+			return;
+		}
+		set->dropped[i].event = c->event[at].name;
+	}
+	set->ndropped = n;
+}
+
 void
 wire_put_state(struct wire_out *w, const struct source_info *info)
 {
@@ -20,7 +97,9 @@ wire_put_state(struct wire_out *w, const struct source_info *info)
 	wire_put_u32(w, info->interrupts_per_read);
 	wire_put_err(w, &info->why);
 	wire_put_text(w, info->notice);
+	wire_put_u8(w, info->outdated);
 	wire_put_set(w, info->set, info->catalog);
+	put_dropped(w, info->set, info->catalog);
 }
 
 void
@@ -32,7 +111,9 @@ wire_get_state(struct wire_in *r, struct source_info *info,
 	info->interrupts_per_read = wire_get_u32(r);
 	wire_get_err(r, &info->why);
 	wire_get_text(r, info->notice, sizeof(info->notice));
+	info->outdated = wire_get_flag(r);
 	wire_get_set(r, set, info->catalog);
+	get_dropped(r, set, info->catalog);
 }
 
 void
@@ -96,6 +177,7 @@ wire_put_topology(struct wire_out *w, const struct topology *t)
 		wire_put_u32(w, c->core);
 		wire_put_i64(w, c->die);
 		wire_put_i64(w, c->package);
+		wire_put_u8(w, c->off);
 	}
 }
 
@@ -153,6 +235,7 @@ get_cpu(struct wire_in *r, struct topology_cpu *c, const struct topology *t)
 	c->core = get_below(r, t->ncores);
 	c->die = get_int(r);
 	c->package = get_int(r);
+	c->off = wire_get_flag(r);
 	/* Ids rise, from 0 or more. */
 	if (c->id < 0 || (c > t->cpu && c->id <= c[-1].id))
 		r->bad = true;

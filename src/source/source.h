@@ -1,4 +1,4 @@
-/* The one seam to a machine: five calls, raw counts only. */
+/* The one seam to a machine: six calls, raw counts only. */
 #ifndef SOURCE_SOURCE_H
 #define SOURCE_SOURCE_H
 
@@ -59,6 +59,7 @@ struct source_info {
 	const struct catalog *catalog; /* NULL: no slots */
 	const struct eventset *set;    /* in force; len 0 in IPC mode */
 	const struct clock *clock;
+	bool outdated; /* the machine has other CPUs than `topology`: renew */
 	bool lost; /* no later call can succeed: whatever counted has died */
 	/* A descriptor that turns readable when it does; NULL: none. */
 	const int *watch;
@@ -91,6 +92,15 @@ struct source_ops {
 	/* Fills *out (of topology->ncpus). ERROR: *e; the next may succeed. */
 	enum source_status (*read)(struct source *s, struct sample *out,
 				   struct err *e);
+
+	/*
+	 * For a machine that is outdated: the source of the machine as it is
+	 * now, opened as open does, in the place of `old`, which is gone then.
+	 * NULL and *e: old goes on as it was. Where it is NULL, no machine is
+	 * ever outdated.
+	 */
+	struct source *(*renew)(struct source *old,
+				const struct source_options *o, struct err *e);
 
 	/* The machine as open found it. NULL is fine. */
 	void (*close)(struct source *s);

@@ -49,6 +49,16 @@ sysfs_open(const char *root, const char *path)
 }
 
 bool
+sysfs_exists(const char *root, const char *path)
+{
+	int fd = sysfs_open(root, path);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+bool
 sysfs_text(const char *root, const char *path, char *out, size_t size)
 {
 	ssize_t len;
@@ -104,8 +114,8 @@ sysfs_list(const char *root, const char *path, struct cpu_list *out)
 	memset(out, 0, sizeof(*out));
 	if (text == NULL)
 		return false;
-	/* An empty list is a list; a file of 0 bytes is one too. */
-	ok = sysfs_text(root, path, text, size) &&
+	/* An empty list is a list; what was cut is none. */
+	ok = sysfs_text(root, path, text, size) && strlen(text) < size - 1 &&
 	     parse_list(text, CPU_LIST_MAX - 1, add, out);
 	free(text);
 	return ok;

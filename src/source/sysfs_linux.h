@@ -20,6 +20,9 @@ struct cpu_list {
  */
 int sysfs_open(const char *root, const char *path);
 
+/* Is there a regular file root + path? */
+bool sysfs_exists(const char *root, const char *path);
+
 /*
  * The file root + path as text without its final newline, cut at size; false
  * and "" when it cannot be read. root NULL or "": the system itself.

@@ -248,11 +248,33 @@ the_rescue_puts_everything_back(void **state)
 	assert_null((void *)(uintptr_t)source_rescue);
 }
 
+/* Busy time and counts are of one moment, also where every call is slow. */
+static void
+busy_time_is_read_beside_the_rows(void **state)
+{
+	(void)state;
+	start("m1,clock=step,fault=slow:300ms@1s-9s");
+	program_ok("INST_ALL CORE_ACTIVE_CYCLE");
+	read_now();
+	for (int i = 0; i < 5; i++) {
+		step_ms(1000);
+		read_now();
+		for (unsigned c = 0; c < sample->ncpus; c++) {
+			int64_t ns = (int64_t)sample->cpu[c].total * 10000000;
+
+			/* Each share of 10 ms ticks is cut by itself. */
+			assert_true(sample->stamp.awake_ns - ns >= 0);
+			assert_true(sample->stamp.awake_ns - ns < 40000000);
+		}
+	}
+}
+
 int
 main(void)
 {
 #define TEST(f) cmocka_unit_test_teardown(f, stop)
 	const struct CMUnitTest tests[] = {
+		TEST(busy_time_is_read_beside_the_rows),
 		TEST(a_theft_is_noticed_and_ends),
 		TEST(a_key_takes_them_back_at_once),
 		TEST(a_thief_keeps_what_it_set),

@@ -110,6 +110,7 @@ v30_v31_without_a_pmu(void **state)
 	rig_prepare(&r, "vm-2cpu-nopmu");
 	r.f->refuse = software_only;
 	r.f->on_read = only_when_disabled;
+	r.f->clocks_starve = true;
 	rig_open(&r);
 	assert_int_equal(r.s->info.mode, SOURCE_BUSY_ONLY);
 	assert_int_equal(r.s->info.why.code, ERR_NO_PMU);
@@ -372,6 +373,7 @@ v25_a_newcomer(void **state)
 	rig_write(&r, "/sys/devices/system/cpu/online", "0-7\n");
 	rig_read(&r);
 	assert_non_null(strstr(r.s->info.notice, "2 CPUs came on line"));
+	assert_true(r.s->info.outdated);
 	rig_close(&r);
 }
 

@@ -119,6 +119,8 @@ v6_v8_time_stands_still(void **state)
 	interval(&r, GIGA, GIGA, 3 * GIGA, 6 * GIGA, 100);
 	assert_true(near(rig_value(&r, 0, "ipc"), 2));
 	assert_true(near(rig_value(&r, 0, "gips"), 6)); /* by enabled time */
+	assert_true(near(r.frame->tally[0].interval_s, 1)); /* and no more */
+	assert_true(quality(&r) & QUALITY_CATCHUP);
 	rig_close(&r);
 }
 

@@ -1,5 +1,6 @@
 /* The source on recordings: machine, sets, runs, to and fro. */
 #include "model/monitor.h"
+#include "model/quality.h"
 #include "source/replay.h"
 
 #include <setjmp.h>
@@ -142,6 +143,119 @@ sets_change_with_the_frames(void **state)
 }
 
 /* Two runs in a file, an hour between them: one clock for both. */
+/* A frame of a Linux machine: one CPU off line, one that comes later. */
+static void
+linux_frame(struct file *f, unsigned n, bool on, unsigned ncpus)
+{
+	for (unsigned i = 0; i < ncpus; i++) {
+		bool off = i == 1 && !on;
+
+		(void)fprintf(f->out,
+			      "ktop/1,core,r1,%u,2026-01-01T00:00:%02uZ,%u,1,1,"
+			      "perf,Some,,,%s,%s,,%u,%u,,,%s,%s,,,,\n",
+			      n, n, n + 1,
+			      off      ? "off"
+			      : i == 0 ? "P"
+				       : "E",
+			      off      ? "Unknown"
+			      : i == 0 ? "Performance"
+				       : "Efficiency",
+			      i, i, off ? "off" : "", off ? "" : "50");
+	}
+}
+
+static void
+a_stream_grows(void **state)
+{
+	struct source_options none = { .nreplay = 0 };
+	struct file f;
+	struct err e;
+
+	(void)state;
+	begin(&f);
+	linux_frame(&f, 0, false, 2);
+	linux_frame(&f, 1, true, 2);
+	linux_frame(&f, 2, true, 3);
+	linux_frame(&f, 3, true, 3);
+	struct source *s = open_file(&f, false);
+	static const struct {
+		bool news;
+		unsigned ncpus;
+		const char *cluster; /* of CPU 1 */
+	} rows[] = { { false, 2, "off" },
+		     { true, 2, "E" },
+		     { true, 3, "E" },
+		     { false, 3, "E" } };
+
+	for (unsigned i = 0; i < 4; i++) {
+		const struct topology *t;
+		struct sample *sample;
+
+		assert_int_equal(replay_outdated(s), rows[i].news);
+		s = s->ops->renew(s, &none, &e);
+		assert_non_null(s);
+		t = s->info.topology;
+		assert_int_equal(t->ncpus, rows[i].ncpus);
+		assert_string_equal(t->cluster[t->cpu[1].cluster].label,
+				    rows[i].cluster);
+		sample = sample_new(t->ncpus, &e);
+		assert_int_equal(s->ops->read(s, sample, &e), SOURCE_OK);
+		assert_int_equal(replay_at(s), i);
+		assert_non_null(replay_frame(s));
+		assert_string_equal(s->info.notice, "");
+		sample_free(sample);
+	}
+	end(&f, s, NULL);
+}
+
+/* All are known from the begin, and off line before their first row. */
+static void
+an_index_knows_all(void **state)
+{
+	struct file f;
+	struct err e;
+
+	(void)state;
+	begin(&f);
+	linux_frame(&f, 0, false, 2);
+	linux_frame(&f, 1, true, 3);
+	struct source *s = open_file(&f, true);
+	const struct topology *t = s->info.topology;
+	struct sample *sample = sample_new(t->ncpus, &e);
+
+	assert_false(replay_outdated(s));
+	assert_int_equal(t->ncpus, 3);
+	assert_int_equal(t->nclusters, 2);
+	assert_string_equal(t->cluster[t->cpu[1].cluster].label, "E");
+	assert_int_equal(s->ops->read(s, sample, &e), SOURCE_OK);
+	assert_true(sample->recorded->cpu[2].there);
+	assert_int_equal(sample->recorded->cpu[2].quality, QUALITY_OFF);
+	assert_int_equal(s->ops->read(s, sample, &e), SOURCE_OK);
+	assert_int_equal(sample->recorded->cpu[2].quality, 0);
+	end(&f, s, sample);
+}
+
+/* Not renewed: read without the new one, and said. Another run is no news. */
+static void
+what_is_left_out_is_said(void **state)
+{
+	struct file f;
+	struct err e;
+
+	(void)state;
+	begin(&f);
+	linux_frame(&f, 0, true, 2);
+	linux_frame(&f, 1, true, 3);
+	struct source *s = open_file(&f, false);
+	struct sample *sample = sample_new(2, &e);
+
+	assert_int_equal(s->ops->read(s, sample, &e), SOURCE_OK);
+	assert_string_equal(replay_notice(s), "");
+	assert_int_equal(s->ops->read(s, sample, &e), SOURCE_OK);
+	assert_non_null(strstr(replay_notice(s), "cpu 2 came on line later"));
+	end(&f, s, sample);
+}
+
 static void
 runs_share_a_clock(void **state)
 {
@@ -237,6 +351,9 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_machine_is_rebuilt),
 		cmocka_unit_test(sets_change_with_the_frames),
+		cmocka_unit_test(a_stream_grows),
+		cmocka_unit_test(an_index_knows_all),
+		cmocka_unit_test(what_is_left_out_is_said),
 		cmocka_unit_test(runs_share_a_clock),
 		cmocka_unit_test(a_stream_cannot_go_back),
 		cmocka_unit_test(a_monitor_starts_again),

@@ -104,6 +104,15 @@ request(struct rig *r, enum wire_op op, const struct wire_out *payload)
 }
 
 static enum server_turn
+read_now(struct rig *r)
+{
+	unsigned char flag = 0;
+	const struct wire_out w = { &flag, 1, 1 };
+
+	return request(r, WIRE_READ, &w);
+}
+
+static enum server_turn
 open_sim(struct rig *r, const char *spec, const char *name)
 {
 	unsigned char room[1024];
@@ -334,7 +343,7 @@ holds_nothing_while_paused(void **state)
 	server_go_on(r->server);
 	assert_true(state_has(file, "force 1"));
 	/* The screen side is told that its counts begin anew. */
-	assert_int_equal(request(r, WIRE_READ, NULL), SERVER_ON);
+	assert_int_equal(read_now(r), SERVER_ON);
 	server_free(r->server);
 	r->server = NULL;
 	assert_true(state_has(file, "force 0"));
@@ -383,6 +392,72 @@ sees_the_end_of_the_socket(void **state)
 	assert_int_equal(server_turn(r->server), SERVER_OVER);
 }
 
+/* Sums of such times would not fit (a find of the protocol's fuzzer). */
+static void
+time_has_an_end(void **state)
+{
+	static const int64_t wrong[] = { INT64_MAX, INT64_MIN, -1,
+					 (int64_t)1 << 62 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+		unsigned char room[16];
+		struct wire_out w = { room, 0, sizeof(room) };
+		void *rig;
+
+		assert_int_equal(start(&rig), 0);
+		assert_int_equal(open_sim(rig, "m1,clock=step", NULL),
+				 SERVER_ON);
+		wire_put_i64(&w, wrong[i]);
+		assert_int_equal(request(rig, WIRE_STEP, &w), SERVER_MALFORMED);
+		(void)stop(&rig);
+	}
+}
+
+/* It does not read: the server must be there for signals all the same. */
+static void
+a_stopped_reader_does_not_hold_it(void **state)
+{
+	struct rig *r = *state;
+	int least = 1;
+	unsigned char room[4096];
+	size_t got = 0;
+
+	assert_int_equal(setsockopt(r->far, SOL_SOCKET, SO_SNDBUF, &least,
+				    sizeof(least)),
+			 0);
+	unsigned char ask[1024];
+	struct wire_out w = { ask, WIRE_HEAD, sizeof(ask) };
+	struct wire_out first = { ask, 0, sizeof(ask) };
+	struct source_options o = { .sim = "m1max" };
+	struct wire_head h = { .op = WIRE_OPEN, .tag = 7 };
+
+	wire_put_open(&w, &o, NULL);
+	h.size = (uint32_t)(w.len - WIRE_HEAD);
+	wire_put_head(&first, &h);
+	assert_int_equal(raw(r, ask, w.len), SERVER_ON);
+	assert_true(server_is_sending(r->server));
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(server_turn(r->server), SERVER_ON);
+	assert_true(server_is_sending(r->server));
+	server_pause(r->server);
+	server_go_on(r->server);
+	/* What it reads at last is whole. */
+	for (;;) {
+		ssize_t n = recv(r->fd, room, sizeof(room), MSG_DONTWAIT);
+
+		if (n <= 0 && !server_is_sending(r->server))
+			break;
+		if (got == 0)
+			wire_get_head(room, &r->head);
+		got += n > 0 ? (size_t)n : 0;
+		if (server_is_sending(r->server))
+			assert_int_equal(server_turn(r->server), SERVER_ON);
+	}
+	assert_int_equal(got, WIRE_HEAD + r->head.size);
+	assert_int_equal(read_now(r), SERVER_ON);
+}
+
 #define RIGGED(f) cmocka_unit_test_setup_teardown(f, start, stop)
 
 int
@@ -397,6 +472,8 @@ main(void)
 		RIGGED(says_what_needs_rights),
 		cmocka_unit_test(sets_that_do_not_fit_are_not_programmed),
 		RIGGED(holds_nothing_while_paused),
+		cmocka_unit_test(time_has_an_end),
+		RIGGED(a_stopped_reader_does_not_hold_it),
 		cmocka_unit_test(random_payloads_do_no_harm),
 		RIGGED(sees_the_end_of_the_socket),
 	};

@@ -30,7 +30,8 @@ machine(const char *script)
 	struct err e = { ERR_NONE, "" };
 	struct topology *t;
 
-	snprintf(root, sizeof(root), "/tmp/ktop-tree.XXXXXX");
+	snprintf(root, sizeof(root), "%s/ktop-tree.XXXXXX",
+		 access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
 	assert_non_null(mkdtemp(root));
 	snprintf(command, sizeof(command),
 		 "cd %s && "
@@ -245,6 +246,179 @@ off_line_at_the_start(void **state)
 	done(t);
 }
 
+/* Atoms onlined since their PMU's list was read have no letter but "?". */
+static void
+not_yet_of_a_pmu(void **state)
+{
+	static const char *const labels[] = { "P", "E", "?" };
+	struct topology *t =
+		machine("put $c/online 0-3; for i in 0 1 2 3; do "
+			"cpu $i $i 0-3 - 0 $((i < 2 ? 1024 : 600)) -; done; "
+			"pmu cpu_core 0-1; pmu cpu_atom 2");
+
+	(void)state;
+	labels_are(t, labels, 3);
+	assert_string_equal(t->kind[2].name, "Unknown");
+	assert_string_equal(t->kind[2].pmu, "");
+	done(t);
+}
+
+/* Outside of our cpuset AMD's cores cannot be asked what they are. */
+static void
+amd_that_cannot_be_asked(void **state)
+{
+	static const char *const labels[] = { "P", "E", "?" };
+	struct topology *t = machine(
+		"put $c/online 0-5; put proc/cpuinfo 'vendor_id : "
+		"AuthenticAMD'; for i in 0 1 2 3 4 5; do "
+		"cpu $i $i 0-5 65535 0 - -; done; "
+		"put sys/kernel/debug/x86/topo/cpus/0 'cpu_type: performance'; "
+		"put sys/kernel/debug/x86/topo/cpus/1 'cpu_type: efficiency'; "
+		"put sys/bus/event_source/devices/cpu/type 4");
+
+	(void)state;
+	labels_are(t, labels, 3);
+	assert_int_equal(t->cluster[2].ncpus, 4);
+	done(t);
+}
+
+/* A file that one CPU lacks makes no kind of its own. */
+static void
+a_missing_part_is_lent(void **state)
+{
+	static const char *const labels[] = { "E", "P" };
+	struct topology *t = machine(
+		"put $c/online 0-3; "
+		"cpu 0 0 0-3 0 0 400 0x410fd034; cpu 1 1 0-3 0 0 400 -; "
+		"cpu 2 2 0-3 1 0 1024 -; cpu 3 3 0-3 1 0 1024 0x410fd083; "
+		"pmu armv8_a 0-1; pmu armv8_b 2-3");
+
+	(void)state;
+	labels_are(t, labels, 2);
+	assert_int_equal(t->nkinds, 2);
+	done(t);
+}
+
+/*
+ * Of capacity, CPPC and kHz the first that all kinds have: a capacity of 1024
+ * beside a frequency of 1800000 says nothing.
+ */
+static void
+speeds_of_one_measure(void **state)
+{
+	struct topology *t =
+		machine("put $c/online 0-3; "
+			"for i in 0 1; do cpu $i $i 0-3 0 0 1024 0x410fd083; "
+			"put $c/cpu$i/cpufreq/cpuinfo_max_freq 2400000; done; "
+			"for i in 2 3; do cpu $i $i 0-3 1 0 - 0x410fd034; "
+			"put $c/cpu$i/cpufreq/cpuinfo_max_freq 1800000; done; "
+			"pmu armv8_pmuv3 0-3");
+
+	(void)state;
+	assert_string_equal(t->cluster[0].label, "P");
+	assert_string_equal(t->cluster[1].label, "E");
+	done(t);
+}
+
+/* Where nothing is said of speed the core's name tells: A55, then X1. */
+static void
+no_speeds_at_all(void **state)
+{
+	static const char *const labels[] = { "E", "M", "P" };
+	struct topology *t = machine(
+		"put $c/online 0-5; "
+		"for i in 0 1; do cpu $i $i 0-5 0 0 - 0x412fd050; done; "
+		"for i in 2 3; do cpu $i $i 0-5 0 0 - 0x414fd0b1; done; "
+		"for i in 4 5; do cpu $i $i 0-5 0 0 - 0x411fd440; done; "
+		"pmu armv8_pmuv3 0-5");
+
+	(void)state;
+	labels_are(t, labels, 3);
+	done(t);
+}
+
+/* Revisions of one part (MIDR's other fields) are one kind. */
+static void
+revisions_are_one_kind(void **state)
+{
+	struct topology *t = machine(
+		"put $c/online 0-3; for i in 0 1 2 3; do "
+		"cpu $i $i 0-3 0 0 1024 0x41$((i % 2 + 1))fd0c$i; done; "
+		"pmu armv8_pmuv3_0 0-3");
+
+	(void)state;
+	assert_int_equal(t->nkinds, 1);
+	assert_string_equal(t->cluster[0].label, "CPU");
+	done(t);
+}
+
+/* More than 64 L3s are no clusters, and more than 16 sockets neither. */
+static void
+too_many_parts(void **state)
+{
+	static const char *const labels[] = { "S0", "S1" };
+	struct topology *t =
+		machine("put $c/online 0-129; "
+			"mkdir -p $(seq -f \"$c/cpu%g/topology\" 0 129) "
+			"$(seq -f \"$c/cpu%g/cache/index0\" 0 129); "
+			"i=0; while [ $i -lt 130 ]; do d=$c/cpu$i; "
+			"echo 3 >$d/cache/index0/level; "
+			"echo $i >$d/cache/index0/shared_cpu_list; "
+			"echo $((i / 65)) >$d/topology/physical_package_id; "
+			"i=$((i + 1)); done; "
+			"put sys/bus/event_source/devices/cpu/type 4");
+
+	(void)state;
+	labels_are(t, labels, 2);
+	assert_int_equal(t->cluster[1].ncores, 65);
+	done(t);
+	t = machine("put $c/online 0-16; i=0; while [ $i -lt 17 ]; do "
+		    "cpu $i $i - - $i - -; i=$((i + 1)); done; "
+		    "put sys/bus/event_source/devices/cpu/type 4");
+	assert_int_equal(t->nclusters, 1);
+	assert_string_equal(t->cluster[0].label, "CPU");
+	done(t);
+}
+
+/* 2048 of 4096 possible CPUs, two threads a core, 16 sockets. */
+static void
+two_thousand(void **state)
+{
+	struct topology *t = machine(
+		"put $c/online 0-2047; put $c/possible 0-4095; "
+		"put $c/present 0-2047; "
+		"mkdir -p $(seq -f \"$c/cpu%g/topology\" 0 2047); "
+		"i=0; while [ $i -lt 2048 ]; do d=$c/cpu$i/topology; "
+		"echo $((i / 2 * 2))-$((i / 2 * 2 + 1)) >$d/core_cpus_list; "
+		"echo $((i / 128)) >$d/physical_package_id; i=$((i + 1)); "
+		"done; put sys/bus/event_source/devices/cpu/type 4");
+
+	(void)state;
+	assert_int_equal(t->ncpus, 2048);
+	assert_int_equal(t->ncores, 1024);
+	assert_int_equal(t->nclusters, 16);
+	assert_string_equal(t->cluster[15].label, "S15");
+	assert_int_equal(t->cluster[15].ncores, 64);
+	done(t);
+}
+
+/* One socket, one L3 is "CPU"; a gap in the caches' numbers hides no L3. */
+static void
+a_gap_in_the_caches(void **state)
+{
+	static const char *const labels[] = { "P", "E", "LP-E" };
+	struct topology *t = machine(
+		"put $c/online 0-5; "
+		"for i in 0 1 2 3; do cpu $i $i 0-3 - 0 - -; "
+		"rm -r $c/cpu$i/cache/index0 $c/cpu$i/cache/index2; done; "
+		"for i in 4 5; do cpu $i $i - - 0 - -; done; "
+		"pmu cpu_core 0-1; pmu cpu_atom 2-5");
+
+	(void)state;
+	labels_are(t, labels, 3);
+	done(t);
+}
+
 int
 main(void)
 {
@@ -258,6 +432,15 @@ main(void)
 		cmocka_unit_test(two_sockets),
 		cmocka_unit_test(sparse_numbers),
 		cmocka_unit_test(off_line_at_the_start),
+		cmocka_unit_test(not_yet_of_a_pmu),
+		cmocka_unit_test(amd_that_cannot_be_asked),
+		cmocka_unit_test(a_missing_part_is_lent),
+		cmocka_unit_test(speeds_of_one_measure),
+		cmocka_unit_test(no_speeds_at_all),
+		cmocka_unit_test(revisions_are_one_kind),
+		cmocka_unit_test(too_many_parts),
+		cmocka_unit_test(two_thousand),
+		cmocka_unit_test(a_gap_in_the_caches),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,75 @@
+/* --user: events in user mode beside a pair that counts every mode. */
+#include "model/slots.h"
+#include "source/fake_perf.h"
+
+static void
+user_only_counts_the_pair_twice(void **state)
+{
+	struct rig r;
+	struct fake_event *e;
+	unsigned user = 0, all = 0;
+
+	(void)state;
+	rig_prepare(&r, "alderlake-12900k");
+	r.o.user_only = true;
+	rig_open(&r);
+	assert_true(rig_program(&r, "overview"));
+	assert_int_equal(r.s->info.domain, DOMAIN_USER);
+	for (int i = 0; i < FAKE_FDS; i++) {
+		e = &r.f->event[i];
+		if (!e->used || e->cpu != 0 || e->attr.config != 0xc0)
+			continue;
+		user += e->attr.exclude_kernel;
+		all += !e->attr.exclude_kernel;
+	}
+	assert_int_equal(user, 1);
+	assert_int_equal(all, 1);
+	rig_close(&r);
+}
+
+/* Slots are cycles times a width: of user mode's cycles, then. */
+static void
+user_only_has_its_own_slots(void **state)
+{
+	const struct event *slots;
+	struct eventset set = { .len = 0 };
+	struct rig r;
+	unsigned user = 0;
+
+	(void)state;
+	rig_prepare(&r, "zen4-7950x");
+	r.o.user_only = true;
+	rig_open(&r);
+	slots = catalog_find(r.s->info.catalog, "SLOT_TOTAL");
+	assert_non_null(slots);
+	assert_true(slots_place(r.s->info.catalog, &slots, 1, &set, &r.e));
+	assert_true(r.s->ops->program(r.s, &set, &r.e));
+	rig_read(&r);
+	fake_second(r.f, 1000);
+	for (int i = 0; i < FAKE_FDS; i++) {
+		struct fake_event *e = &r.f->event[i];
+
+		if (!e->used || e->cpu != 0 || !e->attr.exclude_kernel)
+			continue;
+		assert_int_equal(e->attr.config, 0x76);
+		e->value = 400;
+		user++;
+	}
+	assert_int_equal(user, 1);
+	rig_read(&r);
+	assert_int_equal(r.sample->cpu[0].fixed[FIXED_CYCLES].count, 1000);
+	assert_true(r.sample->cpu[0].slot[0].supported);
+	assert_int_equal(r.sample->cpu[0].slot[0].count, 6 * 400);
+	rig_close(&r);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(user_only_counts_the_pair_twice),
+		cmocka_unit_test(user_only_has_its_own_slots),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

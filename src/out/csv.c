@@ -347,6 +347,39 @@ open_rows(struct csv *c, const char *target, const struct sink_about *a,
 	return target_open(&c->target, target, mode_of(a), size, e);
 }
 
+/* Every row says where its CPU is, so the file goes on as it is. */
+static bool
+csv_machine(struct sink *s, const struct sink_about *a,
+	    const struct topology *was, struct err *e)
+{
+	struct csv *c = csv_of(s);
+	struct csv_plan plan;
+
+	(void)was;
+	if (!csv_plan_init(&plan, a, e)) {
+		csv_plan_free(&plan);
+		return false;
+	}
+	csv_plan_free(&c->plan);
+	c->plan = plan;
+	/* The events are those of another catalog: told apart by name. */
+	c->last_known = false;
+	size_t size = csv_plan_size(&c->plan);
+
+	if (c->json) {
+		char *rows = realloc(c->rows, size);
+
+		if (rows == NULL)
+			return err_set(e, ERR_FAIL,
+				       "out of memory for a recording");
+		c->rows = rows;
+		c->rows_size = size;
+		size = json_size(&c->keys, size,
+				 c->plan.nscopes + CSV_BESIDE_MAX);
+	}
+	return target_grow(&c->target, size, e);
+}
+
 static struct sink *
 recording_open(const char *target, const struct sink_about *a, bool json,
 	       struct err *e)
@@ -389,6 +422,7 @@ const struct sink_ops sink_csv = {
 	.text = "recording, schema ktop/1",
 	.open = csv_open,
 	.frame = csv_frame,
+	.machine = csv_machine,
 	.mark = csv_mark,
 	.state = csv_state,
 	.waiting = csv_waiting,
@@ -401,6 +435,7 @@ const struct sink_ops sink_json = {
 	.text = "the rows of a recording as JSON lines",
 	.open = json_open,
 	.frame = csv_frame,
+	.machine = csv_machine,
 	.mark = csv_mark,
 	.state = csv_state,
 	.waiting = csv_waiting,

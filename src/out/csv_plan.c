@@ -1,6 +1,7 @@
 #include "out/csv_plan.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/columns.h"
 
@@ -149,7 +150,10 @@ make_metrics(struct csv_plan *p, const struct sink_about *a)
 bool
 csv_plan_init(struct csv_plan *p, const struct sink_about *a, struct err *e)
 {
-	*p = (struct csv_plan){ .rows = a->rows };
+	*p = (struct csv_plan){ .rows = a->rows,
+				/* Linux: one group, one stretch of time. */
+				.pair_in_group =
+					strcmp(a->source, "perf") == 0 };
 	make_metrics(p, a);
 	struct buf run = buf_over(p->run, sizeof p->run);
 

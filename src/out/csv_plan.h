@@ -26,7 +26,8 @@ struct csv_piece { /* bytes of csv_plan.text */
 };
 
 struct csv_plan {
-	uint32_t rows; /* 1 << enum scope_level */
+	bool pair_in_group; /* the fixed pair counts when the slots do */
+	uint32_t rows;      /* 1 << enum scope_level */
 	unsigned ncolumns, nmetrics;
 	unsigned metric[METRIC_MAX]; /* table's row -> the frame's index */
 	unsigned nscopes;

@@ -85,18 +85,46 @@ slot_count(struct buf *b, const struct tally *t, int slot)
 		buf_u64(b, t->slot[slot]);
 }
 
-static void
-row_counts(struct buf *b, const struct shared *sh, const struct frame *f,
-	   const struct tally *t)
+/*
+ * Where the slots count every mode, and the fixed pair at the same times as
+ * they, it is the same two. After a swap it covers more.
+ */
+static bool
+pair_stands_in(const struct csv_plan *p, const struct frame *f,
+	       const struct tally *t)
 {
+	return p->pair_in_group && f->domain == DOMAIN_ALL && t->fixed_known &&
+	       t->event_s > 0 &&
+	       ((t->quality & QUALITY_MUX) != 0 ||
+		t->event_s >= t->interval_s * 0.999);
+}
+
+static void
+ev_count(struct buf *b, const struct tally *t, int slot, bool pair,
+	 uint64_t fixed)
+{
+	if (slot >= 0 || !pair) {
+		slot_count(b, t, slot);
+		return;
+	}
+	buf_char(b, ',');
+	buf_u64(b, fixed);
+}
+
+static void
+row_counts(struct buf *b, const struct csv_plan *p, const struct shared *sh,
+	   const struct frame *f, const struct tally *t)
+{
+	bool pair = pair_stands_in(p, f, t);
+
 	buf_char(b, ',');
 	if (t->fixed_known)
 		buf_u64(b, t->cycles);
 	buf_char(b, ',');
 	if (t->fixed_known)
 		buf_u64(b, t->instructions);
-	slot_count(b, t, sh->cycles);
-	slot_count(b, t, sh->instructions);
+	ev_count(b, t, sh->cycles, pair, t->cycles);
+	ev_count(b, t, sh->instructions, pair, t->instructions);
 	for (unsigned i = 0; i < f->set->len; i++) {
 		buf_bytes(b, sh->name[i], sh->name_len[i]);
 		if (t->slot_known[i])
@@ -151,7 +179,7 @@ row_scope(struct buf *b, const struct csv_plan *p, const struct shared *sh,
 		buf_decimal(b, t->coverage, DIGITS);
 	commas(b, 2); /* note is empty */
 	buf_decimal(b, t->busy_pct, DIGITS);
-	row_counts(b, sh, f, t);
+	row_counts(b, p, sh, f, t);
 	row_metrics(b, p, f, scope);
 	buf_char(b, '\n');
 }

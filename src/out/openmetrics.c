@@ -205,11 +205,28 @@ openmetrics_open(const char *target, const struct sink_about *a, struct err *e)
 	return NULL;
 }
 
+static bool
+openmetrics_machine(struct sink *s, const struct sink_about *a,
+		    const struct topology *was, struct err *e)
+{
+	struct openmetrics *o = openmetrics_of(s);
+	bool ok = openmetrics_page_move(&o->page, a, was);
+	size_t size = ok ? openmetrics_size(&o->page) : 0;
+	char *at = ok ? realloc(o->at, size) : NULL;
+
+	if (at == NULL)
+		return err_set(e, ERR_FAIL, "out of memory for %s", o->path);
+	o->at = at;
+	o->size = size;
+	return true;
+}
+
 const struct sink_ops sink_openmetrics = {
 	.name = "openmetrics",
 	.text = "OpenMetrics text for Prometheus, replaced each frame",
 	.open = openmetrics_open,
 	.frame = openmetrics_frame,
+	.machine = openmetrics_machine,
 	.state = openmetrics_state,
 	.waiting = openmetrics_waiting,
 	.flush = openmetrics_flush,

@@ -22,6 +22,10 @@ struct openmetrics_page {
 /* False when memory is short; *a is borrowed. */
 bool openmetrics_page_init(struct openmetrics_page *p,
 			   const struct sink_about *a);
+/* The machine of *a has other CPUs now, the sums go on. */
+bool openmetrics_page_move(struct openmetrics_page *p,
+			   const struct sink_about *a,
+			   const struct topology *was);
 void openmetrics_page_free(struct openmetrics_page *p);
 
 /* Bytes of the longest page. */

@@ -75,6 +75,24 @@ openmetrics_page_init(struct openmetrics_page *p, const struct sink_about *a)
 	return true;
 }
 
+bool
+openmetrics_page_move(struct openmetrics_page *p, const struct sink_about *a,
+		      const struct topology *was)
+{
+	char(*labels)[OPENMETRICS_LABELS];
+
+	p->about = a;
+	if (!totals_move(&p->totals, a->topology, was))
+		return false;
+	labels = calloc(p->totals.nrows, sizeof *labels);
+	if (labels == NULL)
+		return false;
+	free(p->labels);
+	p->labels = labels;
+	label_rows(p);
+	return true;
+}
+
 void
 openmetrics_page_free(struct openmetrics_page *p)
 {

@@ -35,6 +35,14 @@ struct sink_ops {
 	 * e->text is empty when it was said before), and the next may succeed.
 	 */
 	bool (*frame)(struct sink *s, const struct frame *f, struct err *e);
+	/*
+	 * The machine has other CPUs from the next frame on: `a` is what was
+	 * given to open, with another topology; `was` is the one before. False:
+	 * *e, and the sink is of no use any more. NULL: frames say all it
+	 * needs.
+	 */
+	bool (*machine)(struct sink *s, const struct sink_about *a,
+			const struct topology *was, struct err *e);
 	/* A mark or other note between frames. NULL: the sink has none. */
 	bool (*mark)(struct sink *s, const struct frame *f, const char *text,
 		     struct err *e);

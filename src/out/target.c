@@ -235,6 +235,18 @@ resume_from(struct target *t, int fd, const char *head, size_t len, bool *fresh,
 }
 
 bool
+target_grow(struct target *t, size_t size, struct err *e)
+{
+	char *at = size > t->size ? realloc(t->at, size) : t->at;
+
+	if (at == NULL)
+		return err_set(e, ERR_FAIL, "out of memory for %s", t->name);
+	t->at = at;
+	t->size = size > t->size ? size : t->size;
+	return true;
+}
+
+bool
 target_resume(struct target *t, const char *head, size_t len, bool *fresh,
 	      char notice[TARGET_NOTICE_SIZE], struct err *e)
 {

@@ -45,6 +45,9 @@ struct target {
 bool target_open(struct target *t, const char *path, enum target_mode mode,
 		 size_t size, struct err *e);
 
+/* Room for longer frames; what waits goes on waiting. False and *e: none. */
+bool target_grow(struct target *t, size_t size, struct err *e);
+
 /*
  * After TARGET_APPEND: the file must begin with head[0..len), else it is
  * refused. A last row without its end is cut off; `notice` then says so, else

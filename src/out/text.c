@@ -13,8 +13,9 @@ enum {
 	CELL_MIN = 5,         /* "stale" */
 	LINE_MAX_SIZE = 1024, /* the first line, its texts at their longest */
 	CELL_MAX = 24,
-	COLUMNS_MAX =
-		3 + PRESET_METRICS /* always shown, and those of a preset */
+	LABEL_MAX = EVENT_NAME_SIZE + 2,
+	COLUMNS_MAX = 3 + PRESET_METRICS + EVENTSET_MAX /* always shown, of a
+							   preset, of events */
 };
 
 struct text {
@@ -64,9 +65,43 @@ static bool
 supported(const struct frame *f, unsigned metric)
 {
 	for (unsigned i = 0; i < f->nscopes; i++)
-		if (frame_state(f, i, metric) != VALUE_UNSUPPORTED)
+		if (frame_state(f, i, metric) != VALUE_UNSUPPORTED &&
+		    frame_state(f, i, metric) != VALUE_OFF)
 			return true;
 	return false;
+}
+
+static bool
+counted_now(const struct frame *f, unsigned metric)
+{
+	for (unsigned i = 0; i < f->nscopes; i++) {
+		enum value_state s = frame_state(f, i, metric);
+
+		if (s != VALUE_UNSUPPORTED && s != VALUE_NOT_COUNTED &&
+		    s != VALUE_OFF)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The events of a set that is no built-in preset, each with its rate, also
+ * where it cannot be measured; then what else they allow to say.
+ */
+static void
+choose_own(const struct text *t, const struct frame *f, struct columns *c)
+{
+	const struct sink_about *a = t->about;
+
+	for (unsigned i = 0; i < a->nmetrics; i++)
+		if (metric_of_set(a->metric[i], f->set))
+			add_column(c, i);
+	for (unsigned i = 0; i < a->nmetrics; i++)
+		if (metric_find(a->metric[i]->name) < 0 && counted_now(f, i))
+			add_column(c, i);
+	for (unsigned i = 0; i < a->nmetrics; i++)
+		if (counted_now(f, i) && a->metric[i]->unit != UNIT_PER_S)
+			add_column(c, i);
 }
 
 static void
@@ -77,8 +112,11 @@ choose_columns(const struct text *t, const struct frame *f, struct columns *c)
 	c->n = 0;
 	for (unsigned i = 0; i < t->nalways; i++)
 		add_column(c, t->always[i]);
-	if (preset < 0)
+	if (preset < 0) {
+		if (f->set->len > 0)
+			choose_own(t, f, c);
 		return;
+	}
 	const char *const *name = preset_table[preset].metrics;
 
 	for (unsigned i = 0; i < PRESET_METRICS && name[i] != NULL; i++) {
@@ -89,12 +127,25 @@ choose_columns(const struct text *t, const struct frame *f, struct columns *c)
 	}
 }
 
+/* The title of a column: an event's name in full where there is room. */
+static void
+put_label(struct buf *b, const struct text *t, unsigned metric)
+{
+	const struct metric *m = t->about->metric[metric];
+
+	buf_str(b, m->event ? m->num[0].event : m->label);
+	if (m->event)
+		buf_str(b, "/s");
+}
+
 static size_t
 cell_width(const struct text *t, unsigned metric)
 {
-	size_t n = strlen(t->about->metric[metric]->label);
+	char text[LABEL_MAX];
+	struct buf b = buf_over(text, sizeof text);
 
-	return n > CELL_MIN ? n : CELL_MIN;
+	put_label(&b, t, metric);
+	return b.len > CELL_MIN ? b.len : CELL_MIN;
 }
 
 static void
@@ -154,9 +205,11 @@ put_heads(struct buf *b, const struct text *t, const struct columns *c)
 {
 	buf_str(b, "ROW    KIND BUSY%");
 	for (unsigned i = 0; i < c->n; i++) {
-		const char *label = t->about->metric[c->metric[i]]->label;
+		char text[LABEL_MAX];
+		struct buf l = buf_over(text, sizeof text);
 
-		put_right(b, label, strlen(label), cell_width(t, c->metric[i]));
+		put_label(&l, t, c->metric[i]);
+		put_right(b, l.at, l.len, cell_width(t, c->metric[i]));
 	}
 	buf_str(b, " QUALITY\n");
 }
@@ -178,7 +231,15 @@ state_word(enum value_state s)
 	case VALUE_NOT_COUNTED:
 		break;
 	}
-	return "-";
+	return "--";
+}
+
+/* Rows came, but another tool had reprogrammed the slots. */
+static bool
+is_stolen(uint32_t quality)
+{
+	return (quality & QUALITY_STOLEN) != 0 &&
+	       (quality & QUALITY_STALE) == 0;
 }
 
 static void
@@ -190,8 +251,12 @@ put_value(struct buf *b, const struct text *t, const struct frame *f,
 	enum value_state state = frame_state(f, scope, metric);
 	double value = frame_value(f, scope, metric);
 
-	if ((state != VALUE_OK && state != VALUE_FEW) || isnan(value)) {
+	if (state == VALUE_STALE && is_stolen(f->tally[scope].quality)) {
+		buf_str(&v, "stolen");
+	} else if (state != VALUE_OK && state != VALUE_FEW) {
 		buf_str(&v, state_word(state));
+	} else if (isnan(value)) {
+		buf_char(&v, '-'); /* counted, but there is nothing to say */
 	} else {
 		if (state == VALUE_FEW)
 			buf_char(&v, '~');
@@ -344,7 +409,16 @@ text_size(const struct topology *t)
 {
 	size_t rows = (size_t)t->ncpus + t->nclusters + t->nkinds + 2;
 
-	return LINE_MAX_SIZE + rows * (160 + COLUMNS_MAX * CELL_MAX);
+	return LINE_MAX_SIZE +
+	       rows * (160 + COLUMNS_MAX * CELL_MAX + EVENTSET_MAX * LABEL_MAX);
+}
+
+static bool
+text_machine(struct sink *s, const struct sink_about *a,
+	     const struct topology *was, struct err *e)
+{
+	(void)was;
+	return target_grow(&text_of(s)->target, text_size(a->topology), e);
 }
 
 static struct sink *
@@ -378,6 +452,7 @@ const struct sink_ops sink_text = {
 	.text = "batch text, a table a frame",
 	.open = text_open,
 	.frame = text_frame,
+	.machine = text_machine,
 	.mark = text_mark,
 	.state = text_state,
 	.waiting = text_waiting,

@@ -37,6 +37,40 @@ totals_free(struct totals *t)
 	*t = (struct totals){ 0 };
 }
 
+bool
+totals_move(struct totals *t, const struct topology *now,
+	    const struct topology *was)
+{
+	struct totals to;
+
+	if (!totals_init(&to, now)) {
+		totals_free(&to);
+		return false;
+	}
+	to.nevents = t->nevents;
+	to.frames = t->frames;
+	to.interval_s = t->interval_s;
+	for (unsigned k = 0; k < t->nevents; k++) {
+		memcpy(to.event[k].name, t->event[k].name,
+		       sizeof to.event[k].name);
+		to.event[k].domain = t->event[k].domain;
+	}
+	for (unsigned i = 0; i < to.nrows; i++) {
+		unsigned from = topology_match(now, i, was);
+
+		if (from >= t->nrows)
+			continue;
+		to.row[i] = t->row[from];
+		for (unsigned k = 0; k < t->nevents; k++) {
+			to.event[k].count[i] = t->event[k].count[from];
+			to.event[k].time_s[i] = t->event[k].time_s[from];
+		}
+	}
+	totals_free(t);
+	*t = to;
+	return true;
+}
+
 /* -1 when there is no room for one more. */
 static int
 event_index(struct totals *s, const char *name, enum domain domain)

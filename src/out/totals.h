@@ -38,6 +38,13 @@ struct totals {
 bool totals_init(struct totals *t, const struct topology *topology);
 void totals_free(struct totals *t);
 
+/*
+ * The machine has other CPUs: rows of `now` go on from their like in `was`,
+ * which the rows are of. False when memory is short; *t is then as before.
+ */
+bool totals_move(struct totals *t, const struct topology *now,
+		 const struct topology *was);
+
 void totals_add(struct totals *t, const struct frame *f);
 
 #endif

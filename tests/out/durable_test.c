@@ -114,15 +114,6 @@ append_mends_a_torn_header(void **state)
 	frames_free(f);
 }
 
-static off_t
-size_of(const char *name)
-{
-	struct stat st;
-
-	assert_int_equal(stat(path(name), &st), 0);
-	return st.st_size;
-}
-
 static void
 segments_have_headers_and_go_on(void **state)
 {

@@ -37,6 +37,15 @@ slurp(const char *name)
 	return text;
 }
 
+static inline off_t
+size_of(const char *name)
+{
+	struct stat st;
+
+	assert_int_equal(stat(path(name), &st), 0);
+	return st.st_size;
+}
+
 static inline unsigned
 fields_in(const char *line)
 {

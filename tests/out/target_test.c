@@ -63,15 +63,6 @@ limit_file(rlim_t bytes)
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &r), 0);
 }
 
-static off_t
-size_of(const char *name)
-{
-	struct stat st;
-
-	assert_int_equal(stat(path(name), &st), 0);
-	return st.st_size;
-}
-
 /*
  * A limit in the middle of frame 1: its rest waits, frame 2 is lost, and when
  * there is room again frame 1 is finished, and a lost row comes before 3.

@@ -37,18 +37,21 @@ every_row_has_its_words(void **state)
 	f->state[2 * metric_count + ipc] = VALUE_UNSUPPORTED;
 	f->state[3 * metric_count + ipc] = VALUE_FEW;
 	f->state[4 * metric_count + ipc] = VALUE_STALE;
+	f->state[6 * metric_count + ipc] = VALUE_STALE; /* of slots, that is */
+	f->tally[6].quality = QUALITY_STOLEN;
 	f->tally[8].n_ok = 3;
 	char *text = table_of(f, "words");
 
 	assert_int_equal(lines_in(text), 2 + 1 + 2 + 8 + 1);
 	assert_non_null(strstr(text, "ktop  Apple M1 (simulated)  overview  "
 				     "frame 0  2026-11-20T14:03:22.118Z"));
-	assert_non_null(strstr(text, "\ncpu0   E     12.5     -  idle"));
-	assert_non_null(strstr(text, "\ncpu1   E     12.5     -   off"));
-	assert_non_null(strstr(text, " off\ncpu2   E     12.5     -   n/a"));
-	assert_non_null(strstr(text, "\ncpu3   E     12.5     - ~1.50"));
-	assert_non_null(strstr(text, "\ncpu4   P     12.5     - stale"));
-	assert_non_null(strstr(text, "\ncpu5   P     12.5     -  1.50"));
+	assert_non_null(strstr(text, "\ncpu0   E     12.5    --  idle"));
+	assert_non_null(strstr(text, "\ncpu1   E     12.5    --   off"));
+	assert_non_null(strstr(text, " off\ncpu2   E     12.5    --   n/a"));
+	assert_non_null(strstr(text, "\ncpu3   E     12.5    -- ~1.50"));
+	assert_non_null(strstr(text, "\ncpu4   P     12.5    -- stale"));
+	assert_non_null(strstr(text, "\ncpu5   P     12.5    --  1.50"));
+	assert_non_null(strstr(text, "\ncpu6   P     12.5    -- stolen"));
 	assert_non_null(strstr(text, " 3/4\nP      P  "));
 	free(text);
 	frames_free(f);

@@ -70,8 +70,13 @@ canvas_clear(struct canvas *c)
 {
 	static const struct cell blank = { .glyph = " " };
 
-	for (int i = 0; i < c->w * c->h; i++)
+	for (int i = 0; i < c->w; i++)
 		c->cell[i] = blank;
+	/* On every draw: rows are copied many bytes at a time. */
+	for (int y = 1; y < c->h; y++)
+		memcpy(&c->cell[y * c->w], c->cell,
+		       (size_t)c->w * sizeof *c->cell);
+	c->nslides = 0;
 	canvas_window(c, (struct rect){ 0, 0, c->w, c->h });
 }
 
@@ -86,6 +91,23 @@ canvas_window(struct canvas *c, struct rect r)
 	c->window.w = clamp_int(right - c->window.x, 0, c->w);
 	c->window.h = clamp_int(below - c->window.y, 0, c->h);
 	c->under = ROLE_NONE;
+}
+
+void
+canvas_slides(struct canvas *c, struct rect r)
+{
+	struct rect *last = &c->slide[c->nslides - (c->nslides > 0)];
+
+	if (r.x < 0 || r.y < 0 || r.x + r.w > c->window.w ||
+	    r.y + r.h > c->window.h || r.w < 2)
+		return;
+	r.x += c->window.x;
+	r.y += c->window.y;
+	if (c->nslides > 0 && last->x == r.x && last->w == r.w &&
+	    last->y + last->h == r.y)
+		last->h += r.h;
+	else if (c->nslides < CANVAS_SLIDES)
+		c->slide[c->nslides++] = r;
 }
 
 struct cell *
@@ -293,24 +315,34 @@ canvas_right(struct canvas *c, int x, int y, int w, enum role role,
 	canvas_textn(c, need < w ? x + w - need : x, y, w, role, s);
 }
 
+/* What is left of r inside the window, in cells of the canvas. */
+static struct rect
+visible(const struct canvas *c, struct rect r)
+{
+	int right = clamp_int(r.x + r.w, 0, c->window.w);
+	int below = clamp_int(r.y + r.h, 0, c->window.h);
+
+	r.x = clamp_int(r.x, 0, c->window.w);
+	r.y = clamp_int(r.y, 0, c->window.h);
+	return (struct rect){ c->window.x + r.x, c->window.y + r.y, right - r.x,
+			      below - r.y };
+}
+
 void
 canvas_fill(struct canvas *c, struct rect r, enum role role, const char *g)
 {
-	const struct cell *first = NULL;
-
+	r = visible(c, r);
+	if (r.w <= 0 || r.h <= 0)
+		return;
 	/* The first is made, the others are like it. */
-	for (int y = r.y; y < r.y + r.h; y++)
-		for (int x = r.x; x < r.x + r.w; x++) {
-			struct cell *cell = canvas_at(c, x, y);
+	struct cell *first = &c->cell[r.y * c->w + r.x];
 
-			if (cell == NULL)
-				continue;
-			if (first == NULL)
-				canvas_put(c, x, y, role, g);
-			else
-				*cell = *first;
-			first = cell;
-		}
+	canvas_put(c, r.x - c->window.x, r.y - c->window.y, role, g);
+	const struct cell made = *first;
+
+	for (int y = 0; y < r.h; y++, first += c->w)
+		for (int x = 0; x < r.w; x++)
+			first[x] = made;
 }
 
 void

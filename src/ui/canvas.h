@@ -11,7 +11,10 @@
 
 enum canvas_glyphs { CANVAS_ASCII, CANVAS_BLOCK, CANVAS_BRAILLE };
 
-enum { CANVAS_MAX_SIDE = 1000 }; /* cells; larger screens are cut */
+enum {
+	CANVAS_MAX_SIDE = 1000, /* cells; larger screens are cut */
+	CANVAS_SLIDES = 32
+};
 
 struct rect {
 	int x, y, w, h;
@@ -33,10 +36,13 @@ struct cell {
 struct canvas {
 	int w, h;
 	enum canvas_glyphs glyphs;
+	bool letters; /* no colours to tell parts apart by: letters do */
 	struct rect window;
 	enum role under;
-	struct cell *cell; /* [y * w + x] */
-	unsigned room;     /* cells allocated */
+	struct cell *cell;                /* [y * w + x] */
+	unsigned room;                    /* cells allocated */
+	struct rect slide[CANVAS_SLIDES]; /* of the whole; see canvas_slides */
+	unsigned nslides;
 };
 
 /* Zeroed canvas for canvas_resize. canvas_free(NULL) is fine. */
@@ -103,6 +109,12 @@ void canvas_level(struct canvas *c, int x, int y, double share, enum role role,
 /* Values as eighths high, the newest (last) in the right cell; NAN blank. */
 void canvas_spark(struct canvas *c, int x, int y, int w, const float *v,
 		  unsigned n, double max, enum role role);
+
+/*
+ * Says that what r shows may have moved to the left by one cell since it was
+ * last shown: a terminal can then move it and is sent only what is new.
+ */
+void canvas_slides(struct canvas *c, struct rect r);
 
 /* A box along the edge of r, title on the left, note on the right of it. */
 void canvas_box(struct canvas *c, struct rect r, const char *title,

@@ -37,11 +37,17 @@ canvas_bar(struct canvas *c, int x, int y, int w, double share, enum role role,
 	/* Something is not nothing: the thinnest bar is one eighth. */
 	if (eighths == 0 && share > 0)
 		eighths = 1;
-	for (int i = 0; i < w; i++) {
+	int used = (int)((eighths + 7) / 8);
+
+	canvas_fill(c, (struct rect){ x + used, y, w - used, 1 }, ROLE_FAINT,
+		    "·");
+	for (int i = 0; i < used; i++) {
 		long part = eighths - 8L * i;
 
-		if (part <= 0)
-			canvas_put(c, x + i, y, ROLE_FAINT, "·");
+		struct cell *cell = canvas_at(c, x + i, y);
+
+		if (part > 8 && i > 0 && x + i > 0 && cell != NULL)
+			*cell = cell[-1]; /* as full as the one before */
 		else if (c->glyphs == CANVAS_ASCII)
 			plain_step(c, x + i, y, role, step,
 				   part >= 4 ? "#" : "-");
@@ -71,11 +77,9 @@ canvas_level(struct canvas *c, int x, int y, double share, enum role role,
 }
 
 /*
- * Cells of a trend share few shades: each change of colour within a row costs
- * some 20 bytes to the terminal, on every tick.
+ * All cells of a trend have one look: shades would change in every row on
+ * every tick, while a row that only moves costs the terminal 20 bytes.
  */
-enum { SPARK_SHADES = 4 };
-
 void
 canvas_spark(struct canvas *c, int x, int y, int w, const float *v, unsigned n,
 	     double max, enum role role)
@@ -84,16 +88,13 @@ canvas_spark(struct canvas *c, int x, int y, int w, const float *v, unsigned n,
 		return;
 	unsigned skip = n > (unsigned)w ? n - (unsigned)w : 0;
 
+	canvas_slides(c, (struct rect){ x, y, w, 1 });
 	for (unsigned i = skip; i < n; i++) {
-		int at = w - (int)(n - i); /* cell, and its age as a shade */
-		int shade = at * SPARK_SHADES / w;
 		double value = (double)v[i];
 
-		if (isnan(value))
-			continue;
-		canvas_level(c, x + at, y, value / max, role,
-			     (unsigned)(shade * (ROLE_STEPS - 1) /
-					(SPARK_SHADES - 1)));
+		if (!isnan(value))
+			canvas_level(c, x + w - (int)(n - i), y, value / max,
+				     role, ROLE_STEPS - 1);
 	}
 }
 
@@ -132,8 +133,9 @@ canvas_stack(struct canvas *c, int x, int y, int w, const double *share,
 
 		for (int at = from; at < to; at++)
 			canvas_put(c, x + at, y, role[i],
-				   c->glyphs == CANVAS_ASCII ? ascii[i & 3]
-							     : " ");
+				   c->letters || c->glyphs == CANVAS_ASCII
+					   ? ascii[i & 3]
+					   : " ");
 		stack_label(c, x + from, y, to - from, role[i],
 			    100 * part / sum);
 	}
@@ -195,6 +197,7 @@ canvas_dot(struct canvas *c, int sx, int sy, enum role role, char letter)
 		return;
 	cell->role = (uint8_t)role;
 	cell->step = ROLE_STEPS - 1;
+	cell->plain = 1; /* of one look with the bars of that role */
 	if (c->glyphs == CANVAS_ASCII) {
 		memset(cell->glyph, 0, sizeof cell->glyph);
 		cell->glyph[0] = letter;

@@ -20,6 +20,9 @@ enum { /* key codes beside characters; tty.h delivers them */
        KEY_TO_HOME,
        KEY_TO_END,
        KEY_FUNCTION_1,
+       KEY_FUNCTION_3,
+       KEY_FUNCTION_4,
+       KEY_FUNCTION_6,
        KEY_FUNCTION_10,
        KEY_BACK_TAB,
        KEY_SIZE /* the terminal's size changed */
@@ -36,6 +39,9 @@ enum {
 	KEY_MOUSE_MASK = 3 << 24,
 	KEY_MOUSE_SIDE = 4095
 };
+
+/* What a click on the preset bar or the list of presets asks for: its index. */
+enum { KEY_GO_PRESET = 1 << 26 };
 
 static inline int
 key_mouse_x(int key)
@@ -63,9 +69,13 @@ enum action {
 	ACTION_FASTER,
 	ACTION_VIEW_NEXT,
 	ACTION_VIEW_PREVIOUS,
+	ACTION_VIEW, /* by letter */
 	ACTION_SORT,
+	ACTION_SORT_PREVIOUS,
 	ACTION_REVERSE,
 	ACTION_FILTER,
+	ACTION_GROUP,
+	ACTION_PIN,
 	ACTION_MARK,
 	ACTION_RECORD,
 	ACTION_THEME,
@@ -82,11 +92,15 @@ enum action {
 	ACTION_END,
 	ACTION_BACK,
 	ACTION_FORTH,
+	ACTION_MINUTE_BACK,
+	ACTION_MINUTE_FORTH,
 	ACTION_REDRAW,
 	ACTION_SUSPEND,
 	ACTION_SAVE,
 	ACTION_PICK,
-	ACTION_SPAN
+	ACTION_SPAN,
+	ACTION_DELAY,
+	ACTION_DENSE
 };
 
 struct key {
@@ -102,5 +116,8 @@ extern const unsigned key_count;
 
 /* What the key does; ACTION_NONE if nothing. */
 enum action key_action(int code);
+
+/* The view that a letter goes to; -1: none. */
+int key_view(int code);
 
 #endif

@@ -8,6 +8,13 @@ const char *const layout_view_name[VIEW_COUNT] = {
 	[VIEW_EVENTS] = "events",     [VIEW_DETAIL] = "detail",
 };
 
+const char *const view_group_name[VIEW_GROUPS] = {
+	[GROUP_NONE] = "none",
+	[GROUP_CLUSTER] = "cluster",
+	[GROUP_KIND] = "kind",
+	[GROUP_DIE] = "die",
+};
+
 enum {
 	BOXED_W = 100,
 	BOXED_H = 30,
@@ -15,8 +22,10 @@ enum {
 	SPARK_MIN = 18,
 	SPARK_MAX = 240,
 	OUTLIERS_FROM = 17, /* CPUs: with fewer each is looked at anyway */
-	CHART_H = 7,        /* least height that says something */
-	EVENTS_H = 6
+	OUTLIERS_H = 3,
+	CHART_H = 7, /* least height that says something */
+	EVENTS_H = 6,
+	GROUP_W = 48 /* with less, no title over columns fits */
 };
 
 static int
@@ -41,6 +50,12 @@ digits(unsigned v)
 		n++;
 	}
 	return n;
+}
+
+static int
+core_rows(const struct layout_input *in)
+{
+	return (int)(in->core_rows > 0 ? in->core_rows : in->ncpus);
 }
 
 /* columns of the tables */
@@ -180,7 +195,7 @@ take_whole(struct stack *s, int want)
 static void
 stack_cores(struct stack *s, struct layout *l, const struct layout_input *in)
 {
-	int need = (int)in->ncpus + 1;
+	int need = core_rows(in) + 1;
 
 	if (s->left >= need)
 		s->cores = take(s, need);
@@ -196,7 +211,7 @@ stack_rest(struct stack *s, int nclusters, int ncpus)
 {
 	s->trust = take(s, 1);
 	s->legend = take(s, 1);
-	if (s->left >= 3 && ncpus >= OUTLIERS_FROM && s->cores - 1 < ncpus)
+	if (s->left >= 2 && ncpus >= OUTLIERS_FROM && s->cores - 1 < ncpus)
 		s->outliers = take(s, 2);
 	s->gap[0] = s->cores > 0 ? take(s, 1) : 0;
 	if (s->left >= CHART_H + 6 + nclusters) {
@@ -246,13 +261,17 @@ overview_plain(struct layout *l, const struct layout_input *in)
 	int n = (int)in->nclusters;
 
 	/* Many clusters scroll: the lines that explain them come first. */
-	s.clusters = take(&s, in->h >= 10 ? min_int(n, s.left - 4) : n);
+	int room = s.left - 4;
+
+	if (n > room && in->ncpus >= OUTLIERS_FROM && in->h >= 16)
+		room -= OUTLIERS_H;
+	s.clusters = take(&s, in->h >= 10 ? min_int(n, room) : n);
 	s.presets = take(&s, 1);
 	s.title = take(&s, 1);
 	s.notice = take(&s, notice_rows(in));
 	stack_cores(&s, l, in);
-	s.group = take(&s, 1);
-	stack_rest(&s, n, (int)in->ncpus);
+	s.group = take(&s, in->w >= GROUP_W);
+	stack_rest(&s, n, core_rows(in));
 	stack_place(&s, l, in);
 }
 
@@ -290,8 +309,14 @@ overview_boxed(struct layout *l, const struct layout_input *in)
 {
 	int y = 1, notice = notice_rows(in), left = in->h - 3 - notice;
 	int rows = min_int((int)in->nclusters, max_int(1, left - 4 - EVENTS_H));
-	int cores = (int)in->ncpus + 3;
+	bool many = in->ncpus >= OUTLIERS_FROM, scroll = false;
+	int cores = core_rows(in) + 3, all = cores;
 
+	/* Clusters that scroll leave room for the cores that stand out. */
+	if (many && rows < (int)in->nclusters && rows > 2 * OUTLIERS_H) {
+		rows -= OUTLIERS_H;
+		scroll = true;
+	}
 	place(l, PANEL_PRESETS, &y, in->w, 1);
 	place(l, PANEL_NOTICE, &y, in->w, notice);
 	l->cluster_titles = 2;
@@ -306,10 +331,10 @@ overview_boxed(struct layout *l, const struct layout_input *in)
 	}
 	place(l, PANEL_CORES, &y, in->w, cores);
 	left -= cores;
-	if (in->ncpus >= OUTLIERS_FROM && cores < (int)in->ncpus + 3 &&
-	    left >= CHART_H + EVENTS_H + 3) {
-		place(l, PANEL_OUTLIERS, &y, in->w, 3);
-		left -= 3;
+	if (many && cores < all &&
+	    (scroll || left >= CHART_H + EVENTS_H + OUTLIERS_H)) {
+		place(l, PANEL_OUTLIERS, &y, in->w, OUTLIERS_H);
+		left -= OUTLIERS_H;
 	}
 	int events =
 		left == EVENTS_H || left >= CHART_H + EVENTS_H ? EVENTS_H : 0;
@@ -319,6 +344,20 @@ overview_boxed(struct layout *l, const struct layout_input *in)
 		y += left - events;
 	}
 	place(l, PANEL_EVENTS, &y, in->w, events);
+}
+
+/* A short list leaves room for a chart below it; the rows of the list. */
+static int
+cores_and_chart(struct layout *l, const struct layout_input *in, int y,
+		int left)
+{
+	int list = core_rows(in) + l->core_titles + (l->boxed ? 2 : 1);
+
+	if (left - list < CHART_H)
+		return left;
+	l->panel[PANEL_CHART] =
+		(struct rect){ 0, y + list, in->w, left - list };
+	return list;
 }
 
 /* One panel alone below the presets. */
@@ -342,12 +381,14 @@ view_alone(struct layout *l, const struct layout_input *in, enum panel_id id)
 	}
 	if (id == PANEL_DETAIL && left >= 18) {
 		/* the list to select in stays below */
-		int list = min_int(left / 2, (int)in->ncpus + 4);
+		int list = min_int(left / 2, core_rows(in) + 4);
 
 		place(l, id, &y, in->w, left - list);
 		left = list;
 		id = PANEL_CORES;
 	}
+	if (id == PANEL_CORES)
+		left = cores_and_chart(l, in, y, left);
 	place(l, id, &y, in->w, left);
 }
 
@@ -367,7 +408,8 @@ layout_make(const struct layout_input *in, struct layout *out)
 		out->too_small = true;
 		return;
 	}
-	out->boxed = in->w >= BOXED_W && in->h >= BOXED_H;
+	out->boxed = in->w >= BOXED_W && in->h >= BOXED_H &&
+		     !(in->dense && in->view == VIEW_OVERVIEW);
 	out->panel[PANEL_HEADER] = (struct rect){ 0, 0, in->w, 1 };
 	out->panel[PANEL_KEYS] = (struct rect){ 0, in->h - 1, in->w, 1 };
 	if (in->view != VIEW_OVERVIEW)

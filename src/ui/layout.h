@@ -24,6 +24,11 @@ enum layout_view {
 enum { VIEW_COUNT = VIEW_DETAIL + 1 };
 extern const char *const layout_view_name[VIEW_COUNT];
 
+/* What the list of cores is divided by; each part has a row of its own. */
+enum view_group { GROUP_NONE, GROUP_CLUSTER, GROUP_KIND, GROUP_DIE };
+enum { VIEW_GROUPS = GROUP_DIE + 1 };
+extern const char *const view_group_name[VIEW_GROUPS];
+
 enum panel_id { /* also the order of drawing */
 		PANEL_HEADER,
 		PANEL_PRESETS,
@@ -56,8 +61,10 @@ struct layout_input {
 	int w, h;
 	unsigned ncpus, nclusters, largest; /* CPUs of the largest cluster */
 	int label_w;                        /* of the longest cluster label */
+	unsigned core_rows;                 /* of the list of cores; 0: ncpus */
 	int notice; /* lines of text that want to be seen */
 	enum layout_view view;
+	bool dense; /* no boxes in the overview: more rows */
 	const struct layout_column *column; /* in order of importance */
 	unsigned ncolumns;
 };

@@ -35,6 +35,11 @@ void panel_replay_draw(struct canvas *c, const struct view *v);
 void panel_help_draw(struct canvas *c, struct view *v);
 void panel_list_draw(struct canvas *c, struct view *v);
 void panel_picker_draw(struct canvas *c, struct view *v);
+void panel_themes_draw(struct canvas *c, struct view *v);
+
+/* The list of themes: opens it; a key for it (false: for others). */
+void panel_themes_open(struct view *v);
+bool panel_themes_key(struct view *v, int key);
 
 /* A cleared box in the middle of the screen, which becomes the window. */
 struct rect panel_overlay(struct canvas *c, int w, int h, const char *title,
@@ -51,7 +56,8 @@ int panel_bottlenecks_preset(const struct view *v);
 
 /* Shared by the tables of clusters and cores (panel_table.c). */
 void panel_titles(struct canvas *c, const struct view *v, int x, int y,
-		  bool groups);
+		  bool groups, bool sorted);
+void panel_arrow(const struct view *v, struct buf *b, bool ascii);
 void panel_row(struct canvas *c, const struct view *v, int x, int y,
 	       unsigned scope, enum role role);
 

@@ -15,11 +15,12 @@ static const struct share {
 	enum role role;
 	double noteworthy; /* percent; 0: never a bottleneck */
 	const char *see;   /* presets that say more */
+	const char *text;
 } share_table[4] = {
-	{ "Useful",     ROLE_TD_USEFUL,     0,  NULL },
-	{ "Discarded",  ROLE_TD_DISCARDED,  10, "branch" },
-	{ "Delivery",   ROLE_TD_DELIVERY,   20, "frontend" },
-	{ "Processing", ROLE_TD_PROCESSING, 40, "stalls" },
+	{ "Useful",     ROLE_TD_USEFUL,     0,  NULL,       "slots whose work counted" },
+	{ "Discarded",  ROLE_TD_DISCARDED,  10, "branch",   "work thrown away, mostly after wrong guesses of branches" },
+	{ "Delivery",   ROLE_TD_DELIVERY,   20, "frontend", "empty slots: instructions did not arrive in time" },
+	{ "Processing", ROLE_TD_PROCESSING, 40, "stalls",   "slots held up: data, units or buffers were not ready" },
 };
 /* clang-format on */
 
@@ -59,7 +60,20 @@ weight(unsigned i, double pct)
 					     : 0;
 }
 
-/* The cluster and share furthest over the mark; false if none is. */
+/* The largest share that is over its mark, but `not`; 4: none is. */
+static unsigned
+largest(const struct shares *s, unsigned not )
+{
+	unsigned found = 4;
+
+	for (unsigned i = 0; i < 4; i++)
+		if (i != not &&weight(i, s->pct[i]) >= 1 &&
+		    (found == 4 || s->pct[i] > s->pct[found]))
+			found = i;
+	return found;
+}
+
+/* The cluster with a share furthest over its mark, and its largest cause. */
 static bool
 worst(const struct view *v, unsigned *cluster, unsigned *share)
 {
@@ -79,7 +93,7 @@ worst(const struct view *v, unsigned *cluster, unsigned *share)
 			if (weight(i, s.pct[i]) >= most) {
 				most = weight(i, s.pct[i]);
 				*cluster = k;
-				*share = i;
+				*share = largest(&s, 4);
 				found = true;
 			}
 	}
@@ -96,6 +110,29 @@ panel_bottlenecks_preset(const struct view *v)
 	return preset_find(share_table[share].see);
 }
 
+/*
+ * Of another set: bars are hatched and their numbers as dim as the label, or
+ * letters are small where they stand for colours.
+ */
+static void
+dim_bar(struct canvas *c, int x, int y, int w)
+{
+	bool letters = c->letters || c->glyphs == CANVAS_ASCII;
+
+	for (int i = 0; i < w; i++) {
+		struct cell *cell = canvas_at(c, x + i, y);
+
+		if (cell == NULL)
+			continue;
+		if (letters && cell->glyph[0] >= 'A')
+			cell->glyph[0] |= 'a' - 'A';
+		else if (!letters && cell->glyph[0] == ' ')
+			memcpy(cell->glyph, "▒", sizeof "▒");
+		else if (!letters)
+			cell->role = ROLE_DIM;
+	}
+}
+
 static void
 draw_row(struct canvas *c, const struct view *v, int y, unsigned k,
 	 double *age_s)
@@ -107,19 +144,66 @@ draw_row(struct canvas *c, const struct view *v, int y, unsigned k,
 	int x = 2 + v->lay.table.label_w + 2;
 	struct shares s;
 
-	canvas_text(c, 2, y, view_cluster_role(t, k), t->cluster[k].label);
-	if (shares_of(v, frame_scope_cluster(v->f, k), &s)) {
+	bool known = shares_of(v, frame_scope_cluster(v->f, k), &s);
+
+	/* Of another set: dim, and its age stands in the title. */
+	canvas_text(c, 2, y, s.age_s > 0 ? ROLE_DIM : view_cluster_role(t, k),
+		    t->cluster[k].label);
+	if (known) {
 		canvas_stack(c, x, y, c->window.w - x - 2, s.pct, role, 4);
+		if (s.age_s > 0)
+			dim_bar(c, x, y, c->window.w - x - 2);
 		if (s.age_s > *age_s)
 			*age_s = s.age_s;
 		return;
 	}
+	if (t->kind[t->cluster[k].kind].width == 0)
+		s.state = VALUE_UNSUPPORTED;
 	canvas_text(c, x, y, ROLE_DIM,
-		    s.state == VALUE_UNSUPPORTED ? "n/a: slots a cycle unknown"
-		    : s.state == VALUE_IDLE      ? "idle"
-		    : s.state == VALUE_OFF       ? "off"
-		    : s.state == VALUE_STALE     ? "stale"
-						 : "not measured yet: press 2");
+		    s.state == VALUE_UNSUPPORTED
+			    ? (v->s->mode == UI_MODE_BUSY
+				       ? "no counters"
+				       : "n/a: slots per cycle unknown")
+		    : s.state == VALUE_IDLE  ? "idle"
+		    : s.state == VALUE_OFF   ? "off"
+		    : s.state == VALUE_STALE ? "stale"
+					     : "not measured yet");
+}
+
+/* Nothing to show of any cluster, and nothing in its way but the key. */
+static bool
+never_measured(const struct view *v)
+{
+	const struct topology *t = v->f->topology;
+	struct shares s;
+
+	for (unsigned k = 0; k < t->nclusters; k++)
+		if (shares_of(v, frame_scope_cluster(v->f, k), &s) ||
+		    s.state != VALUE_NOT_COUNTED)
+			return false;
+	return true;
+}
+
+/* Said once, not on a line of each cluster. */
+static int
+draw_never(struct canvas *c, const struct view *v)
+{
+	int preset = preset_find("topdown"), w = c->window.w - 4;
+	char text[96];
+	struct buf b = buf_over(text, sizeof text);
+
+	buf_str(&b, "Not measured yet: ");
+	if (preset >= 0 && view_key(v, preset) != 0) {
+		buf_char(&b, view_key(v, preset));
+		buf_char(&b, ' ');
+	}
+	buf_str(&b, "topdown counts it.");
+	int lines = canvas_wrap(c, (struct rect){ 2, 1, w, c->window.h - 2 },
+				ROLE_DIM, buf_cstr(&b));
+
+	if (preset >= 0)
+		view_hit(v, c, 2, 1, w, KEY_GO_PRESET + preset);
+	return lines;
 }
 
 static void
@@ -131,12 +215,31 @@ draw_words(struct canvas *c, int y)
 		if (x + 12 > c->window.w - 1)
 			break;
 		canvas_put(c, x, y, share_table[i].role,
-			   c->glyphs == CANVAS_ASCII
+			   c->letters || c->glyphs == CANVAS_ASCII
 				   ? (const char *[4]){ "U", "X", "D", "P" }[i]
 				   : " ");
 		x += 2;
 		x += canvas_text(c, x, y, ROLE_DIM, share_table[i].word) + 1;
 	}
+}
+
+/* The same with what they mean, a line each, where there is room for it. */
+static int
+draw_meanings(struct canvas *c, int y)
+{
+	if (y + 6 > c->window.h || c->window.w < 72) {
+		draw_words(c, y);
+		return y;
+	}
+	for (unsigned i = 0; i < 4; i++) {
+		canvas_put(c, 2, y + (int)i, share_table[i].role,
+			   c->letters || c->glyphs == CANVAS_ASCII
+				   ? (const char *[4]){ "U", "X", "D", "P" }[i]
+				   : " ");
+		canvas_text(c, 4, y + (int)i, ROLE_TEXT, share_table[i].word);
+		canvas_text(c, 15, y + (int)i, ROLE_DIM, share_table[i].text);
+	}
+	return y + 4;
 }
 
 /* "P1  1st Processing 46%: see 7 stalls" */
@@ -170,21 +273,8 @@ draw_advice(struct canvas *c, int y, int x, const char *rank, unsigned i,
 static int
 draw_causes(struct canvas *c, const struct shares *s, int x, int y, int rows)
 {
-	unsigned first = 4, second = 4;
+	unsigned first = largest(s, 4), second = largest(s, first);
 
-	for (unsigned i = 0; i < 4; i++) {
-		if (weight(i, s->pct[i]) < 1)
-			continue;
-		if (first == 4 ||
-		    weight(i, s->pct[i]) > weight(first, s->pct[first])) {
-			second = first;
-			first = i;
-		} else if (second == 4 ||
-			   weight(i, s->pct[i]) >
-				   weight(second, s->pct[second])) {
-			second = i;
-		}
-	}
 	if (first == 4) {
 		if (rows > 0)
 			canvas_text(c, x, y, ROLE_DIM, "nothing stands out");
@@ -237,7 +327,7 @@ draw_all(struct canvas *c, const struct view *v, double *age_s)
 			canvas_shade(c, (struct rect){ 1, y, x - 1, 1 },
 				     ROLE_SELECTED);
 	}
-	draw_words(c, y);
+	y = draw_meanings(c, y);
 	if (y + 1 < c->window.h - 1)
 		canvas_text(c, 2, y + 1, ROLE_DIM,
 			    v->worst_preset >= 0
@@ -259,7 +349,7 @@ age_note(const struct view *v, double age_s, struct buf *b)
 		buf_str(b, "estimate");
 	if (age_s > 0) {
 		buf_str(b, certain ? "" : " · ");
-		buf_fixed(b, age_s, 0);
+		buf_fixed(b, age_s, age_s < 0.95 ? 1 : 0);
 		buf_str(b, " s old");
 	}
 	return buf_cstr(b);
@@ -273,12 +363,16 @@ panel_bottlenecks_draw(struct canvas *c, const struct view *v)
 	double age_s = 0;
 	char note[48];
 	struct buf b = buf_over(note, sizeof note);
-	bool done = draw_all(c, v, &age_s);
+	bool never = never_measured(v);
+	bool done = !never && draw_all(c, v, &age_s);
 
 	/* Some lines for the words and the advice, the rest for clusters. */
 	int bars = rows - ((int)t->nclusters + 4 <= rows ? 4 : rows > 3);
 
-	for (unsigned k = 0; !done && k < t->nclusters && (int)k < bars; k++)
+	if (never)
+		y += draw_never(c, v);
+	for (unsigned k = 0;
+	     !never && !done && k < t->nclusters && (int)k < bars; k++)
 		draw_row(c, v, y++, k, &age_s);
 	canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h },
 		   "bottlenecks", age_note(v, age_s, &b));

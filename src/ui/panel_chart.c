@@ -1,21 +1,9 @@
+#include "ui/chart.h"
 #include "ui/panel.h"
 #include "ui/value.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { LABEL_W = 5, SERIES_MAX = 6 };
-
-struct chart {
-	int metric;
-	bool by_kind; /* too many clusters for a line each */
-	unsigned nseries;
-	unsigned frames;  /* of the past that it shows */
-	int core;         /* scope of a core with a line of its own, or -1 */
-	struct rect plot; /* in cells of the window */
-	double max;
-	int per_x, per_y;
-};
 
 static unsigned
 series_scope(const struct view *v, const struct chart *k, unsigned i)
@@ -26,73 +14,61 @@ series_scope(const struct view *v, const struct chart *k, unsigned i)
 			  : frame_scope_cluster(v->f, i);
 }
 
-static enum role
-series_role(const struct view *v, const struct chart *k, unsigned i)
-{
-	if (k->core >= 0 && i + 1 == k->nseries)
-		return ROLE_STRONG;
-	return k->by_kind ? view_kind_role(i)
-			  : view_cluster_role(v->f->topology, i);
-}
-
-static const char *
-series_label(const struct view *v, const struct chart *k, unsigned i)
-{
-	const struct topology *t = v->f->topology;
-
-	if (k->core >= 0 && i + 1 == k->nseries)
-		return "selected";
-	if (!k->by_kind)
-		return t->cluster[i].label;
-	return t->kind[i].letter[0] != 0 ? t->kind[i].letter : "all";
-}
-
-/* The end of the scale: 1, 2 or 5 times a power of ten, not below v. */
+/* The most that is shown; 1 where nothing is. */
 static double
-nice_above(double v)
-{
-	double power = pow(10, floor(log10(v > 1e-9 ? v : 1e-9)));
-
-	for (unsigned i = 0; i < 3; i++) {
-		static const double step[3] = { 1, 2, 5 };
-
-		if (v <= step[i] * power)
-			return step[i] * power;
-	}
-	return 10 * power;
-}
-
-static double
-scale_max(const struct view *v, const struct chart *k)
+highest(const struct view *v, const struct chart *k)
 {
 	double max = 0;
 
-	if (k->metric == v->ipc)
-		return v->ipc_max;
 	for (unsigned i = 0; i < k->nseries; i++) {
-		unsigned n = view_past(v, series_scope(v, k, i), k->metric,
-				       k->frames);
+		unsigned n =
+			chart_values(v, k, series_scope(v, k, i), k->frames);
 
 		for (unsigned j = 0; j < n; j++)
 			if ((double)v->scratch[j] > max)
 				max = (double)v->scratch[j];
 	}
-	return nice_above(max > 0 ? max : 1);
-}
-
-static int
-dot_row(const struct chart *k, double value)
-{
-	int rows = k->plot.h * k->per_y;
-	long up = lround(value / k->max * (rows - 1));
-
-	up = up < 0 ? 0 : up > rows - 1 ? rows - 1 : up;
-	return rows - 1 - (int)up;
+	return max > 0 ? max : 1;
 }
 
 /*
- * The least and most of the frames behind dot d of `width`, out of n at the
- * end of k->frames; false where there was none: a gap stays a gap.
+ * Cells stand for whole groups of frames, counted from the first frame ever,
+ * so that what is drawn keeps its form and only moves, a cell at a time: the
+ * newest dots of the last cell may still be to come. How many frames those are.
+ */
+static unsigned
+frames_ahead(const struct view *v, const struct chart *k)
+{
+	unsigned cell = k->frames / (unsigned)k->plot.w;
+
+	if (k->whole || cell < 2 || k->frames % (unsigned)k->plot.w != 0)
+		return 0;
+	return cell - 1 - (unsigned)(v->f->seq % cell);
+}
+
+/* Shell's sort, by Ciura's gaps: qsort may allocate. */
+static double
+median(float *v, unsigned n)
+{
+	static const unsigned gap[] = { 57, 23, 10, 4, 1 };
+
+	for (unsigned g = 0; g < sizeof gap / sizeof *gap; g++)
+		for (unsigned i = gap[g]; i < n; i++) {
+			float x = v[i];
+			unsigned k = i;
+
+			for (; k >= gap[g] && v[k - gap[g]] > x; k -= gap[g])
+				v[k] = v[k - gap[g]];
+			v[k] = x;
+		}
+	return (double)v[n / 2];
+}
+
+/*
+ * The least and most of the frames behind dot d of `width`, out of n that end
+ * k->ahead frames before the end of k->frames; where a dot stands for many,
+ * both are their median, a value that was (ratios have no mean). False where
+ * there was none: a gap stays a gap.
  */
 static bool
 dot_range(const struct view *v, const struct chart *k, unsigned n,
@@ -100,43 +76,41 @@ dot_range(const struct view *v, const struct chart *k, unsigned n,
 {
 	uint64_t from = (uint64_t)d * k->frames / width;
 	uint64_t to = (uint64_t)(d + 1) * k->frames / width;
-	unsigned before = k->frames - n;
-	bool any = false;
+	unsigned before = k->frames - k->ahead - n, have = 0;
+	float seen[CHART_DOT_FRAMES];
 
-	for (uint64_t j = from; j < (to > from ? to : from + 1); j++) {
-		double value =
-			j >= before ? (double)v->scratch[j - before] : NAN;
+	if (to <= from)
+		to = from + 1;
+	for (uint64_t j = from; j < to && have < CHART_DOT_FRAMES; j++) {
+		float value = j >= before && j - before < n
+				      ? v->scratch[j - before]
+				      : NAN;
 
 		if (isnan(value))
 			continue;
-		*low = any && *low < value ? *low : value;
-		*high = any && *high > value ? *high : value;
-		any = true;
+		seen[have++] = value;
+		*low = have > 1 && *low < (double)value ? *low : (double)value;
+		*high = have > 1 && *high > (double)value ? *high
+							  : (double)value;
 	}
-	return any;
+	if (to - from > CHART_MEDIAN_FROM && have > 0)
+		*low = *high = median(seen, have);
+	return have > 0;
 }
 
-static char
-series_letter(const struct view *v, const struct chart *k, unsigned i)
-{
-	if (k->core >= 0 && i + 1 == k->nseries)
-		return '*';
-	if (!k->by_kind && k->nseries - (k->core >= 0) > 2)
-		return (char)('a' + (int)i);
-	return series_label(v, k, i)[0];
-}
-
-/* How many points it drew. */
+/* How many points it drew; *last is the newest value. */
 static unsigned
 draw_series(struct canvas *c, const struct view *v, const struct chart *k,
-	    unsigned i)
+	    unsigned i, double *last)
 {
 	unsigned width = (unsigned)(k->plot.w * k->per_x), drawn = 0;
-	unsigned n = view_past(v, series_scope(v, k, i), k->metric, k->frames);
-	enum role role = series_role(v, k, i);
-	char letter = series_letter(v, k, i);
+	unsigned n =
+		chart_values(v, k, series_scope(v, k, i), k->frames - k->ahead);
+	struct chart_name name;
 	int before = -1, top = k->plot.y * k->per_y;
 
+	chart_name(v, k, i, &name);
+	*last = n > 0 ? (double)v->scratch[n - 1] : NAN;
 	for (unsigned d = 0; d < width; d++) {
 		int x = (int)d + k->plot.x * k->per_x;
 		double low = 0, high = 0;
@@ -145,7 +119,7 @@ draw_series(struct canvas *c, const struct view *v, const struct chart *k,
 			before = -1;
 			continue;
 		}
-		int upper = dot_row(k, high), lower = dot_row(k, low);
+		int upper = chart_row(k, high), lower = chart_row(k, low);
 
 		/* Join what lies more than a dot apart. */
 		if (before >= 0 && before < upper - 1)
@@ -153,116 +127,68 @@ draw_series(struct canvas *c, const struct view *v, const struct chart *k,
 		if (before > lower + 1)
 			lower = before - 1;
 		for (int y = upper; y <= lower; y++)
-			canvas_dot(c, x, y + top, role, letter);
-		before = dot_row(k, (low + high) / 2);
+			canvas_dot(c, x, y + top, name.role, name.letter);
+		before = chart_row(k, (low + high) / 2);
 		drawn++;
 	}
 	return drawn;
 }
 
+/* What the metric says of itself, up to what to think of it. */
 static void
-draw_scale(struct canvas *c, const struct chart *k)
+title_add(struct buf *b, const struct metric *m, int room)
 {
-	int lines = k->plot.h >= 9 ? 4 : k->plot.h >= 4 ? 2 : 1;
-	int decimals = k->max <= 1 ? 2 : k->max <= 10 ? 1 : 0;
+	size_t n = strcspn(m->text, ";("), len;
 
-	/* Even steps, and at least two rows apart. */
-	if (fabs(k->max - 6) < 0.01)
-		lines = k->plot.h >= 7 ? 3 : 2;
-	for (int i = 0; i <= lines; i++) {
-		char text[VALUE_TEXT_SIZE];
-		double value = k->max * i / lines;
-		int y = dot_row(k, value) / k->per_y;
-
-		if (i == 0 && k->plot.h < 5)
-			continue;
-		value_number(value, decimals, LABEL_W - 1, text);
-		canvas_right(c, k->plot.x - LABEL_W, k->plot.y + y, LABEL_W - 1,
-			     ROLE_DIM, text);
-		canvas_fill(
-			c,
-			(struct rect){ k->plot.x, k->plot.y + y, k->plot.w, 1 },
-			ROLE_FAINT, "·");
-	}
+	for (; n > 0 && (m->text[n - 1] == ' ' || m->text[n - 1] == ',');)
+		n--;
+	len = strlen(m->label);
+	buf_str(b, m->label);
+	if ((int)(len + n) + 6 > room)
+		return;
+	buf_str(b, ": ");
+	buf_bytes(b, m->text, n);
 }
 
-/* Seconds that the frames of the chart cover. */
+/* What of an age's parts says how long a dot is. */
 static double
-span_of(const struct view *v, const struct chart *k)
+finest(double s)
 {
-	double nominal = k->frames * (double)v->s->period_ns / 1e9;
-	unsigned want = k->frames + v->back;
-
-	if (v->past.times == NULL || v->past.self == NULL)
-		return nominal;
-	if (want > VIEW_SPARK_MAX)
-		want = VIEW_SPARK_MAX;
-	unsigned n = v->past.times(v->past.self, want, v->scratch);
-
-	if (n < k->frames || n < v->back + 2)
-		return nominal; /* most of it is still empty */
-	return (double)(v->scratch[n - 1 - v->back] - v->scratch[0]);
-}
-
-/* "-60 s   -45   -30   -15   now" */
-static void
-draw_times(struct canvas *c, const struct view *v, const struct chart *k)
-{
-	double span = span_of(v, k);
-	int y = k->plot.y + k->plot.h;
-	int marks = k->plot.w >= 60 ? 4 : 2;
-
-	for (int i = 0; i < marks; i++) {
-		char text[VALUE_TEXT_SIZE];
-		double ago = span * (marks - i) / marks +
-			     v->scrub * (double)v->s->period_ns / 1e9;
-
-		value_number(-ago, span < 10 ? 1 : 0, 8, text);
-		int x = k->plot.x + k->plot.w * i / marks;
-
-		x += canvas_text(c, x, y, ROLE_DIM, text);
-		if (i == 0)
-			canvas_text(c, x, y, ROLE_DIM, " s");
-	}
-	canvas_right(c, k->plot.x, y, k->plot.w, ROLE_DIM,
-		     v->scrub > 0 ? "then" : "now");
+	if (s >= 60)
+		return 60;
+	return fabs(s - (double)lround(s)) > 0.05 ? 0.1 : 1;
 }
 
 static void
-draw_names(struct canvas *c, const struct view *v, const struct chart *k)
+draw_frame(struct canvas *c, const struct view *v, const struct chart *k)
 {
-	int x = k->plot.x + k->plot.w;
-
-	for (unsigned i = 0; i < k->nseries; i++)
-		x -= canvas_width(series_label(v, k, i)) + 4;
-	for (unsigned i = 0; i < k->nseries && x > k->plot.x; i++) {
-		char sign[2] = { series_letter(v, k, i), 0 };
-
-		x += 1;
-		canvas_put(c, x, k->plot.y - 1, series_role(v, k, i),
-			   c->glyphs == CANVAS_ASCII ? sign : "━");
-		x += 2;
-		x += canvas_text(c, x, k->plot.y - 1, series_role(v, k, i),
-				 series_label(v, k, i));
-		x += 1;
-	}
-}
-
-static void
-draw_frame(struct canvas *c, const struct view *v, int metric)
-{
-	char title[48], note[64];
+	unsigned dots = (unsigned)(k->plot.w * k->per_x);
+	char title[160], note[64], ago[CHART_AGO_SIZE];
 	struct buf t = buf_over(title, sizeof title);
 	struct buf n = buf_over(note, sizeof note);
 
-	buf_str(&t, view_metric(v, metric)->label);
-	buf_str(&t, " by cluster");
-	buf_str(&n, "M metric   z time");
-	if (v->paused) {
-		buf_str(&n, "   ← → ");
-		buf_u64(&n, v->scrub);
-		buf_str(&n, " frames back");
+	if (v->paused && v->scrub > 0) {
+		chart_ago(v->ago_s, 1, ago);
+		buf_str(&n, "← → ");
+		buf_str(&n, ago);
+		buf_str(&n, " back   ");
 	}
+	if (k->whole) {
+		chart_ago(k->plan.dot_s, finest(k->plan.dot_s), ago);
+		buf_str(&n, "a dot = ");
+		buf_str(&n, ago);
+		buf_str(&n, "   ");
+	} else if (dots > 0 && k->frames / dots > CHART_MEDIAN_FROM) {
+		chart_ago((double)k->frames / dots * (double)v->s->period_ns /
+				  1e9,
+			  1, ago);
+		buf_str(&n, "medians of ");
+		buf_str(&n, ago);
+		buf_str(&n, "   ");
+	}
+	buf_str(&n, "M metric   z time");
+	title_add(&t, view_metric(v, k->metric),
+		  c->window.w - canvas_width(buf_cstr(&n)) - 4);
 	canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h },
 		   buf_cstr(&t), buf_cstr(&n));
 }
@@ -285,40 +211,117 @@ frames_of(const struct view *v, const struct chart *k)
 	return n < (double)LEAST ? LEAST : (unsigned)n;
 }
 
+/* The plot's place, and whether names fit at the ends of the lines. */
+static void
+place(struct canvas *c, const struct view *v, struct chart *k)
+{
+	enum { ENDS_FROM_W = 44, VALUE_W = 9 };
+	int w = c->window.w, h = c->window.h, widest = 0;
+
+	for (unsigned i = 0; i < k->nseries; i++) {
+		struct chart_name name;
+
+		chart_name(v, k, i, &name);
+		if (canvas_width(name.text) > widest)
+			widest = canvas_width(name.text);
+	}
+	if (c->glyphs == CANVAS_ASCII)
+		widest += 2; /* the letter of its line */
+	k->ends = w >= ENDS_FROM_W && h - 3 >= (int)k->nseries;
+	int right = k->ends ? widest + VALUE_W : 2;
+
+	k->plot = (struct rect){ 2 + CHART_LABEL_W, k->ends ? 1 : 2,
+				 w - CHART_LABEL_W - 2 - right,
+				 h - (k->ends ? 3 : 4) };
+}
+
+/*
+ * A scale with at most so many lines, and the plot a few rows lower where they
+ * then lie even. False: nowhere.
+ */
+static bool
+even_scale(struct chart *k, double max, int lines)
+{
+	enum { SPARE = 3 };
+	int h = k->plot.h;
+
+	chart_scale(k, max, lines);
+	lines = (int)lround(k->max / k->step);
+	for (int less = 0; less <= SPARE && h - less > lines; less++)
+		if ((h - less - 1) % lines == 0) {
+			k->plot.y += less;
+			k->plot.h -= less;
+			return true;
+		}
+	return false;
+}
+
+static void
+fit_scale(const struct view *v, struct chart *k)
+{
+	enum { LINE_ROWS = 3 };
+	int most = k->plot.h >= 9 ? k->plot.h / LINE_ROWS : 2;
+	double max = highest(v, k);
+
+	for (int lines = most; lines > 0; lines--)
+		if (even_scale(k, max, lines))
+			return;
+	chart_scale(k, max, most);
+}
+
+static void
+draw_lines(struct canvas *c, const struct view *v, struct chart *k)
+{
+	double last[CHART_SERIES_MAX + 1];
+	unsigned drawn = 0;
+
+	/* The first (fastest) last, so that it lies on top. */
+	for (unsigned i = k->nseries; i-- > 0;)
+		drawn += draw_series(c, v, k, i, &last[i]);
+	if (k->ends)
+		chart_draw_ends(c, v, k, last);
+	if (drawn == 0)
+		canvas_text(c, k->plot.x + k->plot.w / 2 - 6,
+			    k->plot.y + k->plot.h / 2, ROLE_DIM, "not counted");
+}
+
 static void
 draw_metric(struct canvas *c, const struct view *v, int metric)
 {
 	const struct topology *t = v->f->topology;
 	struct chart k = { .metric = metric,
 			   .core = -1,
-			   .by_kind = t->nclusters > SERIES_MAX };
+			   .by_kind = t->nclusters > CHART_SERIES_MAX };
 
 	if (metric < 0)
 		return;
-	draw_frame(c, v, metric);
 	k.nseries = k.by_kind ? t->nkinds : t->nclusters;
+	if (k.nseries > CHART_SERIES_MAX)
+		k.nseries = CHART_SERIES_MAX;
 	if (v->listed && v->selected < t->ncpus) {
 		k.core = (int)v->selected;
 		k.nseries++;
 	}
-	k.plot = (struct rect){ 2 + LABEL_W, 2, c->window.w - LABEL_W - 4,
-				c->window.h - 4 };
-	if (k.plot.w < 8 || k.plot.h < 2)
-		return;
+	place(c, v, &k);
 	canvas_dots(c, &k.per_x, &k.per_y);
-	k.frames = frames_of(v, &k);
-	k.max = scale_max(v, &k);
-	draw_scale(c, &k);
-	draw_times(c, v, &k);
-	draw_names(c, v, &k);
-	/* The first (fastest) last, so that it lies on top. */
-	unsigned drawn = 0;
+	bool fits = k.plot.w >= 8 && k.plot.h >= 2;
 
-	for (unsigned i = k.nseries; i-- > 0;)
-		drawn += draw_series(c, v, &k, i);
-	if (drawn == 0)
-		canvas_text(c, k.plot.x + k.plot.w / 2 - 6,
-			    k.plot.y + k.plot.h / 2, ROLE_DIM, "not counted");
+	k.whole = fits && chart_whole(v, &k);
+	if (k.whole)
+		k.frames = k.plan.room * k.plan.repeat;
+	else if (fits)
+		k.frames = frames_of(v, &k);
+	draw_frame(c, v, &k);
+	if (!fits)
+		return;
+	fit_scale(v, &k);
+	k.ahead = frames_ahead(v, &k);
+	canvas_slides(c, k.plot);
+	chart_draw_scale(c, &k);
+	chart_draw_times(c, v, &k);
+	if (!k.ends)
+		chart_draw_names(c, v, &k);
+	draw_lines(c, v, &k);
 }
 
 void

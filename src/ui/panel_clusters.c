@@ -73,6 +73,88 @@ draw_cells(struct canvas *c, const struct view *v, int x, int y,
 	}
 }
 
+/* Of the clusters' IPC the least value with `share` of all not above it. */
+static double
+quantile(const struct view *v, double share)
+{
+	unsigned n = v->f->topology->nclusters, known = 0;
+	const double *value =
+		v->f->value +
+		(size_t)frame_scope_cluster(v->f, 0) * v->f->nmetrics +
+		(unsigned)v->ipc;
+	size_t step = v->f->nmetrics;
+	double found = NAN;
+
+	for (unsigned i = 0; i < n; i++)
+		known += isnan(value[i * step]) ? 0 : 1;
+	for (unsigned i = 0; i < n; i++) {
+		double x = value[i * step];
+		unsigned below = 0;
+
+		if (isnan(x) || x >= found)
+			continue;
+		for (unsigned k = 0; k < n; k++)
+			below += value[k * step] <= x;
+		if (below >= share * known)
+			found = x;
+	}
+	return found;
+}
+
+/* "   IPC min 0.31, median 2.10, max 4.02" */
+static void
+spread(const struct view *v, struct buf *b)
+{
+	static const struct {
+		const char *word;
+		double share;
+	} part[] = { { "   IPC min ", 0 },
+		     { ", median ", 0.5 },
+		     { ", max ", 1 } };
+	char text[VALUE_TEXT_SIZE];
+
+	for (unsigned i = 0; i < 3; i++) {
+		buf_str(b, part[i].word);
+		value_number(quantile(v, part[i].share), 2, 5, text);
+		buf_str(b, text);
+	}
+}
+
+/* "18/128": how many rows are on the screen, on a line without a frame. */
+static void
+draw_shown(struct canvas *c, const struct view *v, int x, int y, int rows)
+{
+	char text[24];
+	struct buf b = buf_over(text, sizeof text);
+
+	buf_u64(&b, view_line(v, (unsigned)rows));
+	buf_char(&b, '/');
+	buf_u64(&b, v->norder);
+	canvas_textn(c, x, y, v->lay.table.ipc_x, ROLE_DIM, buf_cstr(&b));
+}
+
+/* What the rows are; where they scroll, which of them, and all in a word. */
+static const char *
+note(const struct view *v, int rows, char *text, unsigned size)
+{
+	unsigned n = v->f->topology->nclusters, last;
+	struct buf b = buf_over(text, size);
+
+	if ((int)n <= rows)
+		return "Σ instructions / Σ cycles";
+	last = view_line(v, (unsigned)rows);
+	buf_str(&b, "s sort: ");
+	buf_str(&b, view_sort_label(v));
+	buf_str(&b, "   ");
+	buf_u64(&b, v->top + 1);
+	buf_char(&b, '-');
+	buf_u64(&b, last < v->norder ? last : v->norder);
+	buf_str(&b, " of ");
+	buf_u64(&b, v->norder);
+	spread(v, &b);
+	return buf_cstr(&b);
+}
+
 void
 panel_clusters_draw(struct canvas *c, const struct view *v)
 {
@@ -81,22 +163,32 @@ panel_clusters_draw(struct canvas *c, const struct view *v)
 	bool here = v->lay.panel[PANEL_CORES].h == 0;
 	struct rect r = { framed ? 2 : 1, framed ? 1 : 0, c->window.w, 0 };
 	int rows = layout_rows(&v->lay, PANEL_CLUSTERS), y = r.y;
-	unsigned top = here ? v->top : 0;
+	char text[128];
 
 	if (framed)
 		canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h },
-			   "clusters", "Σ instructions / Σ cycles");
+			   "clusters", note(v, rows, text, sizeof text));
 	if (v->lay.cluster_titles > 0) {
-		panel_titles(c, v, r.x, y, v->lay.cluster_titles > 1);
+		panel_titles(c, v, r.x, y, v->lay.cluster_titles > 1, here);
 		y += v->lay.cluster_titles;
-		if (v->lay.table.cells_w > 16)
-			canvas_text(c, r.x + v->lay.table.cells_x, y - 1,
-				    ROLE_DIM, "IPC of each core");
+		if (!framed && rows < (int)t->nclusters)
+			draw_shown(c, v, r.x, y - 1, rows);
+		canvas_text(c, r.x + v->lay.table.cells_x, y - 1, ROLE_DIM,
+			    v->lay.table.cells_w > 16  ? "IPC of each core"
+			    : v->lay.table.cells_w > 8 ? "of cores"
+						       : "");
 	}
-	for (int i = 0; i < rows && top + (unsigned)i < t->nclusters; i++) {
-		unsigned k = top + (unsigned)i,
-			 scope = frame_scope_cluster(v->f, k);
+	for (int i = 0; i < rows; i++) {
+		unsigned row = here ? view_line(v, (unsigned)i) : (unsigned)i;
 
+		if (row >= (here ? v->norder : t->nclusters))
+			break;
+		unsigned scope =
+			here ? v->order[row] : frame_scope_cluster(v->f, row);
+		unsigned k = v->f->scope[scope].index;
+
+		if (here && view_pinned(v, scope))
+			canvas_text(c, r.x - 1, y + i, ROLE_KEY, "p");
 		canvas_text(c, r.x, y + i, view_cluster_role(t, k),
 			    t->cluster[k].label);
 		if (v->lay.table.n_w > 0)
@@ -105,7 +197,7 @@ panel_clusters_draw(struct canvas *c, const struct view *v)
 		panel_row(c, v, r.x, y + i, scope, view_cluster_role(t, k));
 		if (v->lay.table.cells_w > 0)
 			draw_cells(c, v, r.x + v->lay.table.cells_x, y + i, k);
-		if (here && v->cursor_on && k == v->cursor)
+		if (here && v->cursor_on && !v->cursor_away && row == v->cursor)
 			canvas_shade(c,
 				     (struct rect){ r.x - 1, y + i,
 						    c->window.w - 2, 1 },

@@ -11,6 +11,8 @@ enum { ENTRY_W = 38, LABEL_W = 9, NUMBER_W = 8 };
 struct place { /* entries from above to below, then to the right */
 	struct canvas *c;
 	int x, y, top, below, w;
+	unsigned left_out; /* entries that had no room */
+	bool sections;     /* counts, metrics now, metrics of other sets */
 };
 
 static bool
@@ -20,7 +22,22 @@ next_line(struct place *p)
 		p->y = p->top;
 		p->x += p->w;
 	}
-	return p->x + p->w <= p->c->window.w - 1;
+	if (p->x + p->w <= p->c->window.w - 1)
+		return true;
+	p->left_out++;
+	return false;
+}
+
+/* A heading of its own column where there are enough of them. */
+static void
+section(struct place *p, const char *title)
+{
+	if (p->sections && p->y > p->top) {
+		p->y = p->top;
+		p->x += p->w;
+	}
+	if (p->sections && next_line(p))
+		canvas_textn(p->c, p->x, p->y++, p->w - 2, ROLE_DIM, title);
 }
 
 static void
@@ -30,10 +47,10 @@ count(struct place *p, const char *name, bool known, uint64_t n, double seconds)
 
 	if (!next_line(p))
 		return;
-	canvas_textn(p->c, p->x, p->y, p->w - NUMBER_W - 5, ROLE_DIM, name);
-	value_number(known && seconds > 0 ? (double)n / seconds : NAN, 0, 6,
-		     text);
-	canvas_right(p->c, p->x + p->w - NUMBER_W - 4, p->y, NUMBER_W - 1,
+	canvas_textn(p->c, p->x, p->y, p->w - VALUE_RATE_W - 6, ROLE_DIM, name);
+	value_number(known && seconds > 0 ? (double)n / seconds : NAN, 0,
+		     VALUE_RATE_W, text);
+	canvas_right(p->c, p->x + p->w - VALUE_RATE_W - 5, p->y, VALUE_RATE_W,
 		     known ? ROLE_TEXT : ROLE_DIM, text);
 	canvas_text(p->c, p->x + p->w - 4, p->y, ROLE_DIM, "/s");
 	p->y++;
@@ -45,6 +62,7 @@ draw_counts(struct place *p, const struct view *v, unsigned scope)
 	const struct tally *t = &v->f->tally[scope];
 	const struct eventset *set = v->f->set;
 
+	section(p, "events");
 	count(p, METRIC_FIXED_CYCLES, t->fixed_known, t->cycles, t->interval_s);
 	count(p, METRIC_FIXED_INSTRUCTIONS, t->fixed_known, t->instructions,
 	      t->interval_s);
@@ -63,9 +81,26 @@ unit_of(const struct metric *m)
 					   : metric_unit_name[m->unit];
 }
 
+/* "L1D_TLB_MISS  19.3M /s  12 s old" */
+static void
+draw_aged_event(struct place *p, const struct metric *m, const char *value,
+		const char *age)
+{
+	enum { AGE_W = 10, RATE_W = VALUE_RATE_W + 3 };
+	int x = p->x + p->w - 2 - AGE_W;
+
+	canvas_textn(p->c, p->x, p->y, p->w - 3 - AGE_W - RATE_W, ROLE_DIM,
+		     m->num[0].event);
+	canvas_right(p->c, x - RATE_W, p->y, VALUE_RATE_W, ROLE_DIM, value);
+	canvas_text(p->c, x - 2, p->y, ROLE_DIM, "/s");
+	canvas_right(p->c, x, p->y, AGE_W, ROLE_DIM, age);
+	p->y++;
+}
+
 /* "br  3.2  per 1000 instructions", or dimmed with how old it is. */
 static void
-draw_metric(struct place *p, const struct view *v, unsigned scope, int metric)
+draw_metric(struct place *p, const struct view *v, unsigned scope, int metric,
+	    bool aged)
 {
 	const struct metric *m = view_metric(v, metric);
 	struct value_shown shown;
@@ -74,13 +109,19 @@ draw_metric(struct place *p, const struct view *v, unsigned scope, int metric)
 	double age_s = 0, last = NAN;
 
 	value_show(v, scope, metric, NUMBER_W, &shown);
-	if (frame_state(v->f, scope, (unsigned)metric) > VALUE_FEW) {
+	/* Under "events" they stand by their whole names. */
+	if (m->event && !aged)
+		return;
+	if (aged != (frame_state(v->f, scope, (unsigned)metric) > VALUE_FEW))
+		return;
+	if (aged) {
 		if (v->past.self != NULL)
 			last = v->past.last(v->past.self, scope,
 					    (unsigned)metric, &age_s);
 		if (isnan(last))
 			return;
-		value_number(last, m->decimals, NUMBER_W, shown.text);
+		value_number(last, m->decimals, value_width(m, NUMBER_W),
+			     shown.text);
 		shown.role = ROLE_DIM;
 		buf_fixed(&b, age_s, 0);
 		buf_str(&b, " s old");
@@ -89,6 +130,10 @@ draw_metric(struct place *p, const struct view *v, unsigned scope, int metric)
 	}
 	if (!next_line(p))
 		return;
+	if (m->event) {
+		draw_aged_event(p, m, shown.text, buf_cstr(&b));
+		return;
+	}
 	canvas_textn(p->c, p->x, p->y, LABEL_W - 1, ROLE_STRONG, m->label);
 	canvas_right(p->c, p->x + LABEL_W, p->y, NUMBER_W, shown.role,
 		     shown.text);
@@ -148,6 +193,32 @@ draw_quality(struct canvas *c, const struct tally *t, int y)
 		     t->quality == 0 ? ROLE_TEXT : ROLE_WARN, buf_cstr(&b));
 }
 
+static void
+draw_metrics(struct place *p, const struct view *v, unsigned scope, bool aged)
+{
+	unsigned n = metric_count + v->nuser_metrics;
+
+	section(p, aged ? "of other sets, as they were last" : "now");
+	for (unsigned i = 0; i < v->f->nmetrics && i < n; i++)
+		draw_metric(p, v, scope, (int)i, aged);
+}
+
+static void
+draw_box(struct canvas *c, const struct view *v, const char *title,
+	 unsigned left_out)
+{
+	char note[64];
+	struct buf b = buf_over(note, sizeof note);
+
+	if (left_out > 0) {
+		buf_u64(&b, left_out);
+		buf_str(&b, " more on a larger screen   ");
+	}
+	buf_str(&b, v->s->mode == UI_MODE_FULL ? v->f->set->name : "");
+	canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h }, title,
+		   buf_cstr(&b));
+}
+
 void
 panel_detail_draw(struct canvas *c, const struct view *v)
 {
@@ -163,11 +234,10 @@ panel_detail_draw(struct canvas *c, const struct view *v)
 			   .w = w / per_row };
 
 	title_of(v, scope, &b);
-	canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h }, title,
-		   v->s->mode == UI_MODE_FULL ? v->f->set->name : "");
-	draw_quality(c, &v->f->tally[scope], 1);
+	p.sections = per_row >= 3 && c->window.h >= 16;
+	draw_metrics(&p, v, scope, false);
 	draw_counts(&p, v, scope);
-	for (unsigned i = 0;
-	     i < v->f->nmetrics && i < metric_count + v->nuser_metrics; i++)
-		draw_metric(&p, v, scope, (int)i);
+	draw_metrics(&p, v, scope, true);
+	draw_box(c, v, title, p.left_out);
+	draw_quality(c, &v->f->tally[scope], 1);
 }

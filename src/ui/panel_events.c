@@ -4,12 +4,22 @@
 #include <math.h>
 #include <string.h>
 
-enum { ENTRY_W = 38, TRUST_W = 40 };
+enum { ENTRY_W = 38, TRUST_W = 40, TRUST_H = 14 };
 
 static const char *
 mode_word(enum domain d)
 {
 	return d == DOMAIN_NONE ? "" : domain_name[d];
+}
+
+/* Of an event that needs no counter there is none to name. */
+static void
+put_counter(struct buf *b, unsigned counter)
+{
+	if (counter < EVENT_FREE_FIRST)
+		buf_u64(b, counter);
+	else
+		buf_char(b, '-');
 }
 
 static void
@@ -22,8 +32,9 @@ draw_entry(struct canvas *c, int x, int y, const char *slot, const char *name,
 		    d == DOMAIN_ALL ? ROLE_DIM : ROLE_DOMAIN, mode_word(d));
 }
 
-/* The fixed pair first where there is room for it, then the slots. */
-static void
+/* The fixed pair first where there is room for it, then the slots; the lines
+ * they take. */
+static int
 draw_slots(struct canvas *c, const struct view *v, int w, int h)
 {
 	static const char *const fixed[2] = { METRIC_FIXED_CYCLES,
@@ -35,6 +46,8 @@ draw_slots(struct canvas *c, const struct view *v, int w, int h)
 
 	if (lines > h)
 		lines = h;
+	if (lines <= 0) /* a window of a line or two */
+		return 0;
 	for (int i = 0; i < (int)set->len + with_fixed; i++) {
 		int x = 2 + i / lines * ENTRY_W, y = 1 + i % lines;
 		char slot[8];
@@ -49,9 +62,10 @@ draw_slots(struct canvas *c, const struct view *v, int w, int h)
 		}
 		const struct slot *s = &set->slot[i - with_fixed];
 
-		buf_u64(&b, s->counter);
+		put_counter(&b, s->counter);
 		draw_entry(c, x, y, buf_cstr(&b), s->event->name, v->f->domain);
 	}
+	return lines;
 }
 
 static void
@@ -220,6 +234,7 @@ draw_slot_rows(struct canvas *c, const struct view *v)
 	const struct tally *t = &v->f->tally[frame_scope_all(v->f)];
 	struct picker places = { .catalog = v->s->catalog };
 	int y = 1, x = 5, w = c->window.w;
+	bool roomy = c->window.h >= 2 * (int)set->len + TRUST_H;
 
 	canvas_text(c, 2, y, ROLE_DIM, "counter");
 	canvas_text(c, 10, y, ROLE_DIM, "event");
@@ -236,24 +251,30 @@ draw_slot_rows(struct canvas *c, const struct view *v)
 		char text[VALUE_TEXT_SIZE], where[40] = "";
 		struct buf b = buf_over(text, sizeof text);
 
-		buf_u64(&b, set->slot[i].counter);
+		put_counter(&b, set->slot[i].counter);
 		canvas_right(c, 2, y, 5, ROLE_DIM, buf_cstr(&b));
 		canvas_textn(c, 10, y, NAME_W - 1, ROLE_TEXT, event->name);
 		value_number(t->slot_known[i] && t->event_s > 0
 				     ? (double)t->slot[i] / t->event_s
 				     : NAN,
-			     0, 6, text);
+			     0, VALUE_RATE_W, text);
 		canvas_right(c, x, y, RATE_W, ROLE_TEXT, text);
 		canvas_text(c, x + RATE_W + 2, y,
 			    v->f->domain == DOMAIN_ALL ? ROLE_DIM : ROLE_DOMAIN,
 			    mode_word(v->f->domain));
-		if (places.catalog != NULL)
+		if (set->slot[i].counter >= EVENT_FREE_FIRST)
+			memcpy(where, "none", 5);
+		else if (places.catalog != NULL)
 			picker_places(&places, event, where, sizeof where);
 		canvas_textn(c, x + RATE_W + 9, y, PLACES_W, ROLE_DIM, where);
 		if (event->text != NULL)
 			canvas_textn(c, x + RATE_W + 10 + PLACES_W, y,
 				     w - x - RATE_W - PLACES_W - 12, ROLE_DIM,
 				     event->text);
+		/* What this machine calls it, where there is room to say. */
+		if (event->native != NULL && roomy)
+			canvas_textn(c, 12, ++y, w - 14, ROLE_DIM,
+				     event->native);
 	}
 	return y;
 }
@@ -276,7 +297,7 @@ panel_events_draw(struct canvas *c, const struct view *v)
 	if (beside) {
 		int trust = c->window.w - 2 - TRUST_W;
 
-		draw_slots(c, v, trust - 2, h);
+		(void)draw_slots(c, v, trust - 2, h);
 		draw_trust(c, v, trust, 1, h);
 		draw_dropped(c, v, slots + 2);
 		return;
@@ -284,7 +305,7 @@ panel_events_draw(struct canvas *c, const struct view *v)
 	if (slots > h - 4)
 		slots = h - 4;
 	if (slots > 0)
-		draw_slots(c, v, w, slots);
+		slots = draw_slots(c, v, w, slots);
 	int y = draw_dropped(c, v, slots + 1);
 
 	draw_trust(c, v, 2, y + (y < h - 9), h - y + 1);

@@ -164,6 +164,8 @@ trust_word(const struct view *v, enum role *role)
 	const struct frame *f = v->f;
 	uint32_t q = f->quality | f->tally[frame_scope_all(f)].quality;
 
+	if (v->s->rotating) /* which is said beside it */
+		q &= ~(uint32_t)QUALITY_SWAP;
 	/* A sum says stale only when all of it is; one core is enough here. */
 	for (unsigned i = 0; i < f->topology->ncpus; i++)
 		q |= f->tally[i].quality & QUALITY_STALE;
@@ -174,6 +176,22 @@ trust_word(const struct view *v, enum role *role)
 		}
 	*role = ROLE_BADGE_OK;
 	return "OK";
+}
+
+/* Why there is nothing but busy time; the notice has the whole sentence. */
+static const char *
+refusal_word(enum err_code code)
+{
+	switch (code) {
+	case ERR_TAKEN:
+		return "TAKEN";
+	case ERR_PERM:
+		return "DENIED";
+	case ERR_NO_PMU:
+		return "NO PMU";
+	default:
+		return "NO DATA";
+	}
 }
 
 static void
@@ -187,7 +205,7 @@ add_trust(struct line *l, const struct view *v, int w)
 	if (v->f == NULL) {
 		buf_str(&b, "WAIT");
 	} else if (v->s->mode == UI_MODE_BUSY) {
-		buf_str(&b, "NO PMU");
+		buf_str(&b, refusal_word(v->s->why_code));
 	} else {
 		buf_str(&b, trust_word(v, &role));
 		if (w >= 24 || v->f->topology->ncpus < 100) {
@@ -199,6 +217,25 @@ add_trust(struct line *l, const struct view *v, int w)
 	}
 	buf_char(&b, ' ');
 	add(l, true, 0, w >= 40 ? 2 : 0, role, buf_cstr(&b));
+}
+
+/* "-12:30": how far back from the pause. */
+static const char *
+ago_text(const struct view *v, struct buf *b)
+{
+	uint64_t s = (uint64_t)(v->ago_s + 0.5);
+
+	buf_char(b, '-');
+	if (s >= 3600) {
+		buf_u64(b, s / 3600);
+		buf_char(b, ':');
+		two(b, (int)(s / 60 % 60));
+	} else {
+		buf_u64(b, s / 60);
+	}
+	buf_char(b, ':');
+	two(b, (int)(s % 60));
+	return buf_cstr(b);
 }
 
 static void
@@ -214,11 +251,18 @@ add_state(struct line *l, const struct view *v)
 	    mode[s->mode]);
 	if (s->recording)
 		add(l, true, 1, 1, ROLE_BAD, "REC");
+	if (s->rotating)
+		add(l, true, 4, 1, ROLE_WARN, "ROTATE");
+	char ago[24];
+	struct buf b = buf_over(ago, sizeof ago);
+
 	add(l, true, 3, 2, v->paused || s->ended ? ROLE_WARN : ROLE_BAR,
 	    v->paused           ? "PAUSED"
 	    : s->ended          ? "ENDED"
 	    : s->replay != NULL ? "REPLAY"
 				: "LIVE");
+	if (v->paused && v->scrub > 0)
+		add(l, true, 3, 1, ROLE_WARN, ago_text(v, &b));
 }
 
 void

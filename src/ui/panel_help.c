@@ -3,6 +3,8 @@
 #include "ui/replay.h"
 #include "ui/value.h"
 
+#include "model/term.h"
+
 #include <string.h>
 
 /*
@@ -70,16 +72,79 @@ number_short(struct buf *b, double v)
 	buf_decimal(b, v, 4);
 }
 
+static const char *const domain_words[] = {
+	[DOMAIN_NONE] = "not counted now", [DOMAIN_ALL] = "all modes",
+	[DOMAIN_USER] = "user mode only",  [DOMAIN_KERNEL] = "kernel only",
+	[DOMAIN_MIXED] = "modes differ",
+};
+
+/* "BRANCH_MISPRED_NONSPEC is cpu_core/event=0xc5/": the machine's own word. */
+static void
+put_native(struct buf *b, const struct event *e)
+{
+	if (e->native == NULL && e->number == 0)
+		return;
+	if (b->len > 0)
+		buf_str(b, ", ");
+	buf_str(b, e->name);
+	buf_str(b, " is ");
+	if (e->native != NULL)
+		buf_str(b, e->native);
+	else
+		buf_printf(b, "0x%x", (unsigned)e->number);
+}
+
+/* The event that a fixed counter stands for; NULL on machines with slots. */
+static const struct event *
+fixed_event(const struct catalog *c, const char *term)
+{
+	int source = term_pseudo(term, (unsigned)strlen(term));
+	const struct event *e = NULL;
+
+	if (source == TERM_CYCLES)
+		e = catalog_find(c, "CORE_ACTIVE_CYCLE");
+	else if (source == TERM_INSTRUCTIONS)
+		e = catalog_find(c, "INST_ALL");
+	return e != NULL && e->fixed ? e : NULL;
+}
+
+/* What each event of a metric is on this machine, each once. */
+static void
+page_events(struct page *p, const struct catalog *c, const struct metric *m)
+{
+	const struct event *seen[2 * METRIC_TERMS * TERM_SUM_MAX];
+	char text[1400];
+	struct buf b = buf_over(text, sizeof text);
+	unsigned n = 0;
+
+	for (unsigned i = 0; c != NULL && i < 2 * METRIC_TERMS; i++) {
+		const char *term = i < METRIC_TERMS
+					   ? m->num[i].event
+					   : m->den[i - METRIC_TERMS].event;
+		struct term_events found;
+
+		if (term == NULL || !term_resolve(term, c, &found))
+			continue;
+		if (found.n == 0 && fixed_event(c, term) != NULL)
+			found.event[found.n++] = fixed_event(c, term);
+		for (unsigned k = 0; k < found.n; k++) {
+			unsigned at = 0;
+
+			while (at < n && seen[at] != found.event[k])
+				at++;
+			if (at < n)
+				continue;
+			seen[n++] = found.event[k];
+			put_native(&b, found.event[k]);
+		}
+	}
+	if (b.len > 0)
+		entry(p, 9, ROLE_DIM, "", buf_cstr(&b));
+}
+
 static void
 page_column(struct page *p, const struct view *v, int metric)
 {
-	static const char *const domain[] = {
-		[DOMAIN_NONE] = "not counted now",
-		[DOMAIN_ALL] = "all modes",
-		[DOMAIN_USER] = "user mode only",
-		[DOMAIN_KERNEL] = "kernel only",
-		[DOMAIN_MIXED] = "modes differ",
-	};
 	const struct metric *m = view_metric(v, metric);
 	char text[400], formula[256];
 	struct buf b = buf_over(text, sizeof text);
@@ -90,11 +155,12 @@ page_column(struct page *p, const struct view *v, int metric)
 	buf_str(&b, "= ");
 	buf_str(&b, metric_formula(m, v->s->catalog, formula, sizeof formula));
 	entry(p, 9, ROLE_DIM, "", buf_cstr(&b));
+	page_events(p, v->s->catalog, m);
 	b.len = 0;
 	buf_str(&b, metric_unit_name[m->unit]);
 	buf_str(&b, "; ");
 	buf_str(&b, fixed          ? "all modes"
-		    : v->f != NULL ? domain[v->f->domain]
+		    : v->f != NULL ? domain_words[v->f->domain]
 				   : "");
 	if (m->bad > m->good || m->bad < m->good) {
 		buf_str(&b, "; good ");
@@ -126,22 +192,71 @@ page_columns(struct page *p, const struct view *v)
 		      "a core that sleeps");
 	}
 	heading(p, "Rows");
+	entry(p, 9, ROLE_STRONG, "now, 3s",
+	      "above a column while sets take turns: when it was counted last; "
+	      "the numbers of another set are dim, and of that moment");
 	entry(p, 9, ROLE_STRONG, "3/4", "CPUs that delivered, of how many");
 	entry(p, 9, ROLE_STRONG, "cluster",
 	      "counts are summed first and divided last: a cluster's IPC is "
 	      "its "
 	      "instructions over its cycles, never a mean of ratios");
 	entry(p, 9, ROLE_STRONG, "bars",
-	      "length is IPC, paler colour is less busy; trends grow paler "
-	      "with "
-	      "age");
+	      "length is IPC, pale is less than 10% busy; a cell of a trend "
+	      "is the median of four frames");
+}
+
+/* The set in force, counter by counter, and what of it is not counted. */
+static void
+page_set(struct page *p, const struct view *v)
+{
+	const struct eventset *set = v->f != NULL ? v->f->set : NULL;
+
+	if (set == NULL || set->len + set->ndropped == 0)
+		return;
+	heading(p, "Events in force");
+	for (unsigned i = 0; i < set->len; i++) {
+		const struct event *e = set->slot[i].event;
+		char word[8], text[900], native[500];
+		struct buf w = buf_over(word, sizeof word);
+		struct buf b = buf_over(text, sizeof text);
+		struct buf own = buf_over(native, sizeof native);
+
+		if (set->slot[i].counter < EVENT_FREE_FIRST)
+			buf_u64(&w, set->slot[i].counter);
+		put_native(&own, e);
+		buf_str(&b, own.len > 0 ? buf_cstr(&own) : e->name);
+		buf_str(&b, ", ");
+		buf_str(&b, domain_words[v->f->domain]);
+		if (e->text != NULL) {
+			buf_str(&b, ": ");
+			buf_str(&b, e->text);
+		}
+		entry(p, 9, ROLE_STRONG, buf_cstr(&w), buf_cstr(&b));
+	}
+	if (set->ndropped == 0)
+		return;
+	heading(p, "Wanted, but not counted");
+	for (unsigned i = 0; i < set->ndropped; i++) {
+		char text[200];
+		struct buf b = buf_over(text, sizeof text);
+
+		buf_str(&b, set->dropped[i].event);
+		buf_str(&b, ": ");
+		buf_str(&b, set->dropped[i].why);
+		entry(p, 9, ROLE_WARN, "", buf_cstr(&b));
+	}
 }
 
 static void
 page_letters(struct page *p)
 {
 	heading(p, "Instead of a number");
-	entry(p, 9, ROLE_STRONG, "-", "not counted by the set in force");
+	entry(p, 9, ROLE_STRONG, "--",
+	      "not counted now: not by the set in force, or the counters were "
+	      "never this CPU's turn");
+	entry(p, 9, ROLE_STRONG, "-",
+	      "nothing to divide by; or the row is idle, off or stale, as "
+	      "its IPC says");
 	entry(p, 9, ROLE_STRONG, "n/a", "this machine cannot count it");
 	entry(p, 9, ROLE_STRONG, "idle", "too few cycles to divide by");
 	entry(p, 9, ROLE_STRONG, "off", "powered down or off line");
@@ -188,6 +303,7 @@ panel_help_draw(struct canvas *c, struct view *v)
 	p.top = v->help_top;
 	p.line = -1; /* no blank line before the first heading */
 	page_columns(&p, v);
+	page_set(&p, v);
 	page_keys(&p, v);
 	page_letters(&p);
 	v->help_lines = p.line;
@@ -206,6 +322,7 @@ draw_choice(struct canvas *c, const struct view *v, int y, unsigned i)
 	canvas_textn(c, 4, y, 12, can ? ROLE_STRONG : ROLE_FAINT, p->name);
 	canvas_textn(c, 16, y, c->window.w - 18, can ? ROLE_TEXT : ROLE_FAINT,
 		     can ? p->text : "no event of it on this machine");
+	view_hit(v, c, 1, y, c->window.w - 2, KEY_GO_PRESET + (int)i);
 	if (v->s->preset == (int)i)
 		canvas_put(c, 1, y, ROLE_GOOD, "▸");
 }

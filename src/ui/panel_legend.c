@@ -4,6 +4,14 @@
 
 #include <string.h>
 
+static bool
+ends_in_percent(const char *label)
+{
+	size_t n = strlen(label);
+
+	return n > 0 && label[n - 1] == '%';
+}
+
 /* What a column's number is a part of; NULL: its name says it all. */
 static const char *
 measure(const struct view *v, int metric)
@@ -20,7 +28,8 @@ measure(const struct view *v, int metric)
 		return m->share > 0 ? "% of slots"
 		       : of != NULL && strstr(of, "CYCLE") != NULL
 			       ? "% of cycles"
-			       : "%";
+		       : ends_in_percent(m->label) ? NULL
+						   : "%";
 	case UNIT_RATIO:
 	case UNIT_GHZ:
 		return NULL;
@@ -106,11 +115,13 @@ panel_trust_text(const struct view *v, enum role *role)
 		return "out of reach: busy% only";
 	if (v->s->mode == UI_MODE_IPC)
 		return "not taken: fixed pair only";
-	if ((q & QUALITY_SWAP) != 0)
+	if ((q & QUALITY_SWAP) != 0 && !v->s->rotating)
 		return "held by ktop, just swapped";
 	*role = ROLE_GOOD;
 	if (v->s->replay != NULL)
 		return "as recorded";
+	if (v->s->rotating)
+		return "held by ktop, taking turns";
 	return "held by ktop, verified";
 }
 

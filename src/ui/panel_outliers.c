@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-enum { OUTLIERS = 8 };
+enum { OUTLIERS = 16 };
 
 /* The cores furthest out, worst first; how many. */
 static unsigned
@@ -36,34 +36,35 @@ furthest(const struct view *v, int metric, bool lowest, unsigned out[OUTLIERS])
 	return n;
 }
 
+/* "cpu18 0.41" in columns, so that the lines are read downwards too. */
 static void
 draw_line(struct canvas *c, const struct view *v, int y, int metric,
 	  bool lowest)
 {
+	enum { HEAD_W = 15, NUMBER_W = 5 };
 	const struct topology *t = v->f->topology;
 	const struct metric *m = view_metric(v, metric);
 	unsigned core[OUTLIERS], n = furthest(v, metric, lowest, core);
-	int x = 1;
+	int name_w = 3 + v->lay.table.id_w, x = 1;
 
 	x += canvas_text(c, x, y, ROLE_DIM, lowest ? "lowest " : "most ");
-	x += canvas_text(c, x, y, ROLE_DIM, m->label);
+	canvas_text(c, x, y, ROLE_DIM, value_label(v, metric));
+	x = HEAD_W;
 	for (unsigned i = 0; i < n; i++) {
 		char text[64], number[VALUE_TEXT_SIZE];
 		struct buf b = buf_over(text, sizeof text);
 
-		value_number(frame_value(v->f, core[i], (unsigned)metric),
-			     m->decimals, 6, number);
+		if (x + name_w + 1 + NUMBER_W > c->window.w - 1)
+			break;
 		buf_str(&b, "cpu");
 		buf_i64(&b, t->cpu[core[i]].id);
-		buf_char(&b, ' ');
-		buf_cstr(&b);
-		if (x + 2 + (int)b.len + canvas_width(number) > c->window.w - 1)
-			break;
-		x += 2;
-		x += canvas_text(c, x, y,
-				 view_cluster_role(t, t->cpu[core[i]].cluster),
-				 text);
-		x += canvas_text(c, x, y, ROLE_TEXT, number);
+		value_number(frame_value(v->f, core[i], (unsigned)metric),
+			     m->decimals, NUMBER_W, number);
+		canvas_text(c, x, y,
+			    view_cluster_role(t, t->cpu[core[i]].cluster),
+			    buf_cstr(&b));
+		canvas_right(c, x + name_w + 1, y, NUMBER_W, ROLE_TEXT, number);
+		x += name_w + 1 + NUMBER_W + 2;
 	}
 }
 

@@ -1,30 +1,57 @@
 /* The picker over the screen: events, where they fit, and why not. */
+#include "model/slots.h"
 #include "ui/panel.h"
 
 #include <string.h>
 
 enum { NAME_W = 31, PLACES_W = 9, TAIL = 4 };
 
-static void
-draw_event(struct canvas *c, const struct picker *p, int y,
-	   const struct event *event)
+/* "[5]": chosen, on counter 5; "[ ]": free to choose; "!": no counter is left;
+ * "x": the system would refuse it. */
+static enum role
+draw_box(struct canvas *c, const struct picker *p, const struct eventset *set,
+	 int y, const struct event *event)
 {
-	bool chosen = picker_has(p, event);
-	bool fits = chosen || picker_fits(p, event, NULL);
-	enum role role = chosen ? ROLE_STRONG : fits ? ROLE_TEXT : ROLE_DIM;
+	char text[16] = "[+]";
+	struct buf b = buf_over(text, sizeof text);
+
+	if (picker_has(p, event)) {
+		for (unsigned i = 0; i < set->len; i++)
+			if (set->slot[i].event == event) {
+				buf_char(&b, '[');
+				buf_u64(&b, set->slot[i].counter);
+				buf_char(&b, ']');
+				(void)buf_cstr(&b);
+			}
+		canvas_text(c, 2, y, ROLE_GOOD, text);
+		return ROLE_STRONG;
+	}
+	if (picker_fits(p, event, NULL)) {
+		canvas_text(c, 2, y, ROLE_TEXT, "[ ]");
+		return ROLE_TEXT;
+	}
+	bool refused = picker_refused(p, event);
+
+	canvas_text(c, 3, y, refused ? ROLE_BAD : ROLE_WARN,
+		    refused ? "x" : "!");
+	return ROLE_DIM;
+}
+
+static void
+draw_event(struct canvas *c, const struct picker *p, const struct eventset *set,
+	   int y, const struct event *event)
+{
+	enum role role = draw_box(c, p, set, y, event);
 	int w = c->window.w, name_w = w >= 90 ? NAME_W : w / 3;
 	char places[40];
 
-	canvas_text(c, 2, y,
-		    chosen ? ROLE_GOOD
-		    : fits ? role
-			   : ROLE_WARN,
-		    chosen ? "[x]"
-		    : fits ? "[ ]"
-			   : " ! ");
 	canvas_textn(c, 6, y, name_w, role, event->name);
-	picker_places(p, event, places, sizeof places);
-	canvas_textn(c, 7 + name_w, y, PLACES_W, ROLE_DIM, places);
+	if (picker_refused(p, event)) {
+		canvas_text(c, 7 + name_w, y, ROLE_BAD, "refused");
+	} else {
+		picker_places(p, event, places, sizeof places);
+		canvas_textn(c, 7 + name_w, y, PLACES_W, ROLE_DIM, places);
+	}
 	if (event->text != NULL)
 		canvas_textn(c, 8 + name_w + PLACES_W, y,
 			     w - name_w - PLACES_W - 10, ROLE_DIM, event->text);
@@ -63,6 +90,20 @@ draw_head(struct canvas *c, const struct picker *p)
 	buf_str(&b, " events");
 	if (c->window.w - 2 - (int)b.len > x + 2)
 		canvas_right(c, 2, 1, c->window.w - 4, ROLE_DIM, buf_cstr(&b));
+}
+
+/* Above the list; y 0: no room. */
+static void
+draw_titles(struct canvas *c, int y)
+{
+	int w = c->window.w, name_w = w >= 90 ? NAME_W : w / 3;
+
+	if (y == 0)
+		return;
+	canvas_textn(c, 6, y, name_w, ROLE_DIM, "event");
+	canvas_textn(c, 7 + name_w, y, PLACES_W, ROLE_DIM, "counters");
+	canvas_textn(c, 8 + name_w + PLACES_W, y, w - name_w - PLACES_W - 10,
+		     ROLE_DIM, "what it counts");
 }
 
 /* What is chosen, and what stands in the way of the event under the cursor. */
@@ -107,14 +148,21 @@ panel_picker_draw(struct canvas *c, struct view *v)
 						: "Space picks  Enter counts  "
 						  "Tab keeps  Esc");
 	int rows = r.h - 4 - TAIL, y = 3;
+	struct eventset set = { .len = 0 };
 
+	if (p->catalog != v->s->catalog) /* the machine is another now */
+		picker_open(p, v->s->catalog);
+	p->refused = v->s->refused;
+	p->nrefused = v->s->nrefused;
 	if (p->catalog == NULL) {
 		canvas_text(c, 2, 1, ROLE_WARN, "no events to choose here");
 		return;
 	}
 	if (p->fresh && v->f != NULL)
 		picker_start_from(p, v->f->set);
+	(void)slots_place(p->catalog, p->chosen.event, p->chosen.n, &set, NULL);
 	draw_head(c, p);
+	draw_titles(c, rows < 1 ? 0 : 2);
 	if (rows < 1) {
 		rows = r.h - 3;
 		y = 2;
@@ -131,7 +179,7 @@ panel_picker_draw(struct canvas *c, struct view *v)
 
 		if (event == NULL)
 			break;
-		draw_event(c, p, y + (int)i, event);
+		draw_event(c, p, &set, y + (int)i, event);
 		if (p->top + i == p->at)
 			canvas_shade(c,
 				     (struct rect){ 1, y + (int)i, r.w - 2, 1 },

@@ -64,20 +64,21 @@ panel_presets_draw(struct canvas *c, const struct view *v)
 		bool on = v->s->preset == (int)i && v->s->mode == UI_MODE_FULL;
 		char key[2] = { view_key(v, (int)i), 0 };
 		const char *label = preset_label(p, narrow);
-		int w = canvas_width(label) + 2;
+		int key_w = key[0] != 0 ? 2 : 0;
+		int w = canvas_width(label) + key_w;
 
 		if (key[0] == 0 && !on)
 			continue;
 		if (x + w + (on ? 2 : 0) > room)
 			break;
+		view_hit(v, c, x, 0, w, KEY_GO_PRESET + (int)i);
 		if (on) {
-			canvas_put(c, x, 0, ROLE_TAB, " ");
-			canvas_text(c, x + 1, 0, ROLE_TAB,
-				    key[0] != 0 ? key : "0");
-			canvas_put(c, x + 2, 0, ROLE_TAB, " ");
-			canvas_text(c, x + 3, 0, ROLE_TAB, label);
-			canvas_put(c, x + 1 + w, 0, ROLE_TAB, " ");
-			x += w + (narrow ? 3 : 4);
+			/* Into the gaps, so that no other has to move. */
+			canvas_fill(c, (struct rect){ x - 1, 0, w + 2, 1 },
+				    ROLE_TAB, " ");
+			canvas_text(c, x, 0, ROLE_TAB, key);
+			canvas_text(c, x + key_w, 0, ROLE_TAB, label);
+			x += w + (narrow ? 1 : 2);
 			continue;
 		}
 		bool can = (v->s->preset_possible >> i & 1) != 0;
@@ -87,6 +88,7 @@ panel_presets_draw(struct canvas *c, const struct view *v)
 		x += w + (narrow ? 1 : 2);
 	}
 	if (x + 5 < room && presets_width(v, narrow) < room - 8) {
+		view_hit(v, c, x, 0, 5, '0');
 		canvas_text(c, x, 0, ROLE_KEY, "0");
 		canvas_text(c, x + 2, 0, ROLE_DIM, "all");
 		x += 7;

@@ -1,4 +1,5 @@
 #include "ui/panel.h"
+#include "ui/spark.h"
 #include "ui/value.h"
 
 void
@@ -10,9 +11,7 @@ panel_trend_draw(struct canvas *c, const struct view *v)
 	char text[48];
 	struct buf b = buf_over(text, sizeof text);
 
-	buf_str(&b, "IPC, last ");
-	buf_fixed(&b, w * (double)v->s->period_ns / 1e9, 0);
-	buf_str(&b, " s");
+	spark_title(v, w, &b);
 	canvas_text(c, 1, 0, ROLE_DIM, buf_cstr(&b));
 	for (unsigned i = 0; i < t->nclusters; i++) {
 		unsigned scope = frame_scope_cluster(v->f, i);
@@ -23,7 +22,7 @@ panel_trend_draw(struct canvas *c, const struct view *v)
 		if (y >= c->window.h)
 			break;
 		canvas_text(c, 1, y, role, t->cluster[i].label);
-		unsigned n = view_past(v, scope, v->ipc, (unsigned)w);
+		unsigned n = spark_values(v, scope, w);
 
 		canvas_spark(c, from, y, w, v->scratch, n,
 			     view_spark_max(v, scope), role);

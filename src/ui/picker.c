@@ -76,6 +76,15 @@ picker_has(const struct picker *p, const struct event *event)
 }
 
 bool
+picker_refused(const struct picker *p, const struct event *event)
+{
+	unsigned i = (unsigned)(event - p->catalog->event);
+
+	return p->refused != NULL && i < p->nrefused &&
+	       (p->refused[i / 64] >> i % 64 & 1) != 0;
+}
+
+bool
 picker_fits(const struct picker *p, const struct event *event, struct err *e)
 {
 	const struct event *with[EVENTSET_MAX + 1];
@@ -84,6 +93,11 @@ picker_fits(const struct picker *p, const struct event *event, struct err *e)
 	if (event->fixed)
 		return err_set(e, ERR_USAGE,
 			       "%s is always counted and takes no slot",
+			       event->name);
+	if (picker_refused(p, event))
+		return err_set(e, ERR_PERM,
+			       "%s would be refused: this system's kernel "
+			       "does not count it for programs",
 			       event->name);
 	memcpy(with, p->chosen.event, sizeof p->chosen.event);
 	with[p->chosen.n] = event;

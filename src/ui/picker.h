@@ -17,6 +17,8 @@ struct picker {
 	unsigned at, top,
 		rows; /* row of the matches; first and how many shown */
 	struct ui_events chosen;
+	const uint64_t *refused; /* as in struct ui_status */
+	unsigned nrefused;
 	bool changed; /* chosen differs from what was in force at first */
 };
 
@@ -33,6 +35,9 @@ unsigned picker_matches(const struct picker *p);
 const struct event *picker_match(const struct picker *p, unsigned i);
 
 bool picker_has(const struct picker *p, const struct event *event);
+
+/* Is it known that the system would not count it? */
+bool picker_refused(const struct picker *p, const struct event *event);
 
 /*
  * Would the event fit beside the chosen ones? If not, *e says what stands in

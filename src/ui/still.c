@@ -1,6 +1,5 @@
 #include "ui/still.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,58 +51,16 @@ still_take(struct still *s, const struct frame *f)
 	return true;
 }
 
-/* A column's values `back` frames before the newest, as far as they are kept.
- */
-static void
-then_metric(struct still *then, const struct view *v, const struct monitor *m,
-	    unsigned metric)
-{
-	struct frame *f = &then->f;
-	unsigned want = v->back + 1;
-
-	if (metric >= f->nmetrics || want > VIEW_SPARK_MAX)
-		return;
-	for (unsigned i = 0; i < f->nscopes; i++) {
-		unsigned n = monitor_history(m, i, metric, want, v->scratch);
-		double value = n == want ? (double)v->scratch[0] : NAN;
-
-		then->value[i * f->nmetrics + metric] = value;
-		then->state[i * f->nmetrics + metric] =
-			isnan(value) ? VALUE_NOT_COUNTED : VALUE_OK;
-	}
-}
-
 bool
-still_then(struct still *then, const struct still *now, const struct view *v,
-	   const struct monitor *m)
+still_then(struct still *then, const struct frame *now, const struct monitor *m,
+	   unsigned back)
 {
-	struct frame *f = &then->f;
-	float *times = v->scratch;
+	struct history_rows rows;
 
-	if (!still_take(then, &now->f))
+	if (!still_room(then, now))
 		return false;
-	for (unsigned i = 0; i < f->nscopes * f->nmetrics; i++) {
-		then->value[i] = NAN;
-		then->state[i] = VALUE_NOT_COUNTED;
-	}
-	for (unsigned i = 0; i < f->nscopes; i++) {
-		then->tally[i].quality = 0;
-		then->tally[i].busy_pct = NAN;
-	}
-	then_metric(then, v, m, (unsigned)v->ipc);
-	for (unsigned i = 0; i < v->ncolumns; i++)
-		if (v->column[i].metric != COLUMN_BUSY)
-			then_metric(then, v, m, (unsigned)v->column[i].metric);
-	for (unsigned i = 0; i < 4; i++)
-		if (v->topdown[i] >= 0)
-			then_metric(then, v, m, (unsigned)v->topdown[i]);
-	if (v->back < VIEW_SPARK_MAX &&
-	    monitor_history_times(m, v->back + 1, times) == v->back + 1) {
-		double ago = now->f.elapsed_s - (double)times[0];
-
-		f->stamp.wall_ns -= (int64_t)(ago * 1e9);
-		f->elapsed_s -= ago;
-	}
-	f->quality = 0;
-	return true;
+	rows = (struct history_rows){ &then->set, then->tally, then->value,
+				      then->state };
+	then->f = *now;
+	return history_then(monitor_past(m), back, &then->f, &rows);
 }

@@ -3,7 +3,6 @@
 #define UI_STILL_H
 
 #include "model/monitor.h"
-#include "ui/view.h"
 
 /* A frame with arrays of its own. Zeroed at first. */
 struct still {
@@ -19,12 +18,8 @@ struct still {
 bool still_take(struct still *s, const struct frame *f);
 void still_free(struct still *s);
 
-/*
- * The tables as they were v->back frames before the newest, with all else of
- * `now`. The past keeps metrics, not what was said about their rows: quality
- * and busy share are unknown there. Uses v->scratch; false: no memory.
- */
-bool still_then(struct still *then, const struct still *now,
-		const struct view *v, const struct monitor *m);
+/* The frame `back` before the newest; false: not kept so far, no memory. */
+bool still_then(struct still *then, const struct frame *now,
+		const struct monitor *m, unsigned back);
 
 #endif

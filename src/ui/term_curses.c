@@ -50,10 +50,9 @@ collect(struct tty *t)
 }
 
 static void
-cell_put(struct tty *t, int at, short pair, attr_t attrs)
+cell_put(struct tty *t, int x, int y, short pair, attr_t attrs)
 {
-	const struct cell *cell = &t->shown[at];
-	int y = at / t->shown_w, x = at % t->shown_w;
+	const struct cell *cell = &t->shown[y * t->shown_w + x];
 	wchar_t text[2] = { L'?', 0 };
 	char glyph[5] = { 0 };
 	cchar_t c;
@@ -79,57 +78,62 @@ paint_whole(struct tty *t, int n)
 	for (int i = 0; i < n; i++) {
 		const struct tty_look *look = &t->look[t->change[i].look];
 
-		cell_put(t, t->change[i].at, look->pair, look->attrs);
+		cell_put(t, t->change[i].x, t->change[i].y, look->pair,
+			 look->attrs);
 	}
 	if (n > 0) {
+		move(0, 0); /* where a cursor that cannot be hidden is least in
+			       the way */
 		wnoutrefresh(stdscr);
 		doupdate();
 	}
 }
 
-/* Cells that differ from what is shown, and only those; how many. */
-static int
-find_changes(struct tty *t, const struct canvas *c, const struct theme *theme)
+/*
+ * Curses clears, nothing more: the rest is written as changes are; all of it
+ * where the theme paints a ground of its own.
+ */
+static bool
+clear_whole(struct tty *t, const struct theme *theme)
 {
-	int n = 0, w = c->w < t->shown_w ? c->w : t->shown_w;
-	int h = c->h < t->shown_h ? c->h : t->shown_h;
+	bool ground = theme->style[ROLE_NONE].bg.set && t->depth != THEME_MONO;
 
-	for (int y = 0; y < h; y++) {
-		const struct cell *row = &c->cell[y * c->w];
-		struct cell *old = &t->shown[y * t->shown_w];
-
-		if (memcmp(row, old, (size_t)w * sizeof *row) == 0)
-			continue;
-		for (int x = 0; x < w; x++) {
-			if (memcmp(&row[x], &old[x], sizeof *row) == 0)
-				continue;
-			int look = term_look(t, theme, &row[x]);
-
-			old[x] = row[x];
-			t->change[n++] =
-				(struct tty_change){ y * t->shown_w + x, look };
-		}
-	}
-	return n;
+	for (int i = 0; i < t->shown_w * t->shown_h; i++)
+		t->shown[i] = (struct cell){ .glyph = { ground ? 0 : ' ' } };
+	memset(t->look_at, 0, (size_t)t->shown_w * (size_t)t->shown_h);
+	t->whole = false;
+	erase();
+	clearok(stdscr, TRUE);
+	wnoutrefresh(stdscr);
+	doupdate();
+	return collect(t);
 }
 
-/* Curses' own idea of the screen then lags behind, till the next whole one. */
 static bool
-paint_direct(struct tty *t, int n)
+paint_direct(struct tty *t, const struct canvas *c, const struct theme *theme)
 {
+	int slides = 0, n;
+
+	if (t->whole && !clear_whole(t, theme))
+		return false;
+	if (t->ways.slide)
+		slides = term_slides(t, c, theme);
+	n = term_changes(t, c, theme);
+	const struct tty_grid grid = { t->shown,   t->look_at, t->shown_w,
+				       t->shown_h, t->look,    t->ways };
+
 	t->raw.len = 0;
-	return tty_cells_add(&t->raw, t->shown, t->shown_w, t->look, t->change,
-			     n, &t->ends) &&
-	       tty_line_queue(&t->line, t->raw.at, t->raw.len,
-			      t->depth == THEME_TRUE);
+	return tty_cells_add(&t->raw, &grid, t->slide, slides, t->change, n,
+			     &t->ends) &&
+	       tty_line_queue(&t->line, t->raw.at, t->raw.len, false);
 }
 
 static bool
-paint(struct tty *t, int n)
+paint(struct tty *t, const struct canvas *c, const struct theme *theme)
 {
-	if (t->direct && !t->whole)
-		return paint_direct(t, n);
-	paint_whole(t, n);
+	if (t->direct)
+		return paint_direct(t, c, theme);
+	paint_whole(t, term_changes(t, c, theme));
 	t->whole = false;
 	return collect(t);
 }
@@ -146,7 +150,7 @@ tty_show(struct tty *t, const struct canvas *c, const struct theme *theme)
 	if (!t->table_made)
 		theme_table_make(theme, t->depth, &t->table);
 	t->table_made = true;
-	if (!paint(t, find_changes(t, c, theme)))
+	if (!paint(t, c, theme))
 		tty_forget(t); /* no memory: all of it, next time */
 	return tty_flush(t);
 }
@@ -156,11 +160,9 @@ tty_forget(struct tty *t)
 {
 	for (int i = 0; i < t->shown_w * t->shown_h; i++)
 		t->shown[i].glyph[0] = 0;
-	t->npairs = t->nlooks = 0;
+	term_looks_reset(t);
 	t->whole = true;
 	t->table_made = false;
-	t->last.glyph[0] = 0;
-	t->line.nslots = 0;
 	clearok(stdscr, TRUE);
 }
 
@@ -188,12 +190,16 @@ tty_resized(struct tty *t)
 
 		if (change != NULL)
 			t->change = change;
-		if (grown == NULL || change == NULL)
+		uint8_t *look_at = realloc(t->look_at, need);
+
+		if (look_at != NULL)
+			t->look_at = look_at;
+		if (grown == NULL || change == NULL || look_at == NULL)
 			return false;
 		t->shown_room = need;
 	}
 	/* Room for a full screen: nothing grows on a tick. */
-	if (!tty_bytes_reserve(&t->raw, need * 12) ||
+	if (!tty_bytes_reserve(&t->raw, need * 24) ||
 	    !tty_bytes_reserve(&t->line.queue, need * 12))
 		return false;
 	t->w = t->shown_w = w;
@@ -293,31 +299,15 @@ mouse_set(struct tty *t, bool on)
 		(void)tty_line_queue(&t->line, text, strlen(text), false);
 }
 
-/* Does it place the cursor and wrap as nearly all do, without delays? */
-static bool
-speaks_plainly(struct tty *t)
+/* Changes end with the cursor where curses leaves it, if it can be seen. */
+static void
+ends_make(struct tty *t)
 {
-	static const char *const needed[] = { "sgr0", "sc", "rc", "cuf" };
-	static const char wraps[] = "am", waits[] = "xenl";
-	const char *cup = term_capability("cup");
-	struct buf before = buf_over(t->ends.before, sizeof t->ends.before);
 	struct buf after = buf_over(t->ends.after, sizeof t->ends.after);
 
-	if (cup == NULL || strcmp(cup, "\033[%i%p1%d;%p2%dH") != 0 ||
-	    (tigetflag((char *)(uintptr_t)wraps) == 1 &&
-	     tigetflag((char *)(uintptr_t)waits) != 1))
-		return false;
-	for (unsigned i = 0; i < sizeof needed / sizeof *needed; i++)
-		if (term_capability(needed[i]) == NULL ||
-		    strchr(term_capability(needed[i]), '<') != NULL)
-			return false;
-	buf_str(&before, term_capability("sc"));
-	buf_str(&after, term_capability("sgr0"));
-	buf_str(&after, term_capability("rc"));
-	(void)buf_cstr(&before);
+	if (term_capability("civis") == NULL)
+		buf_str(&after, "\033[H");
 	(void)buf_cstr(&after);
-	return !before.full && !after.full &&
-	       strcmp(term_capability("cuf"), "\033[%p1%dC") == 0;
 }
 
 static void
@@ -374,7 +364,8 @@ start(struct tty *t, enum ui_color color, enum ui_glyphs glyphs, bool mouse,
 			       term);
 	t->depth = find_depth(color);
 	t->glyphs = glyphs_choose(glyphs);
-	t->direct = speaks_plainly(t);
+	t->direct = term_speaks_plainly(t);
+	ends_make(t);
 	t->pairs_max = COLOR_PAIRS - 1 < PAIR_MAX ? COLOR_PAIRS - 1 : PAIR_MAX;
 	settings();
 	if (!tty_resized(t))
@@ -434,6 +425,7 @@ tty_close(struct tty *t)
 	tty_line_close(&t->line);
 	free(t->shown);
 	free(t->change);
+	free(t->look_at);
 	free(t->raw.at);
 	free(t);
 }

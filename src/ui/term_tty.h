@@ -12,7 +12,8 @@
 
 enum {
 	PAIR_MAX = 255, /* without init_extended_pair, which macOS lacks */
-	RESCUE_SIZE = 128
+	RESCUE_SIZE = 128,
+	SLIDES_MAX = 256 /* rows that move to the left at once */
 };
 
 struct pair {
@@ -30,8 +31,9 @@ struct tty {
 	int w, h;
 
 	struct cell *shown;        /* [h * w]; glyph[0] = 0: not known */
+	uint8_t *look_at;          /* [h * w]; of shown, an index of look */
 	struct tty_change *change; /* [h * w] */
-	unsigned shown_room;       /* of both */
+	unsigned shown_room;       /* of all three */
 	int shown_w, shown_h;
 	uint64_t skipped;
 
@@ -47,6 +49,8 @@ struct tty {
 	int nlooks;
 	bool direct; /* changes go without curses */
 	bool whole;  /* the next screen is a new one */
+	struct tty_ways ways;
+	struct tty_slide slide[SLIDES_MAX];
 	struct tty_ends ends;
 
 	char rescue[RESCUE_SIZE]; /* ends attributes and the other screen */
@@ -56,8 +60,25 @@ struct tty {
 /* A string of the terminal's description; NULL: it has none. */
 const char *term_capability(const char *name);
 
+/*
+ * Does it place the cursor, wrap and colour as nearly all do, without delays?
+ * Then t->ways says what else it can, and changes go without curses.
+ */
+bool term_speaks_plainly(struct tty *t);
+
+/* All looks but the plain one are forgotten. */
+void term_looks_reset(struct tty *t);
+
 /* What the cell looks like, as an index of t->look, which grows. */
 int term_look(struct tty *t, const struct theme *theme,
 	      const struct cell *cell);
+
+/* Rows that are cheaper to move than to write: t->slide; how many. */
+int term_slides(struct tty *t, const struct canvas *c,
+		const struct theme *theme);
+
+/* Cells that differ from what is shown, and only those: t->change; how many. */
+int term_changes(struct tty *t, const struct canvas *c,
+		 const struct theme *theme);
 
 #endif

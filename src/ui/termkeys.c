@@ -21,6 +21,9 @@ static const struct {
 	{ "[H", KEY_TO_HOME }, { "OH", KEY_TO_HOME }, { "[1~", KEY_TO_HOME }, { "[7~", KEY_TO_HOME },
 	{ "[F", KEY_TO_END }, { "OF", KEY_TO_END }, { "[4~", KEY_TO_END }, { "[8~", KEY_TO_END },
 	{ "OP", KEY_FUNCTION_1 }, { "[11~", KEY_FUNCTION_1 }, { "[[A", KEY_FUNCTION_1 },
+	{ "OR", KEY_FUNCTION_3 }, { "[13~", KEY_FUNCTION_3 }, { "[[C", KEY_FUNCTION_3 },
+	{ "OS", KEY_FUNCTION_4 }, { "[14~", KEY_FUNCTION_4 }, { "[[D", KEY_FUNCTION_4 },
+	{ "[17~", KEY_FUNCTION_6 },
 	{ "[21~", KEY_FUNCTION_10 },
 	{ "[Z", KEY_BACK_TAB },
 };

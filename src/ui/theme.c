@@ -2,17 +2,10 @@
 
 #include "base/buf.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	ALIAS_MAX = 64,
-	ALIAS_SIZE = 32,
-	LINE_MAX_BYTES = 256,
-	FILE_MAX_BYTES = 65536
-};
+enum { ALIAS_MAX = 64, ALIAS_SIZE = 32, LINE_MAX_BYTES = 256 };
 
 struct reading_theme {
 	struct theme t;
@@ -42,9 +35,6 @@ static const struct {
 	{ "bold", THEME_BOLD }, { "dim", THEME_DIM },
 	{ "underline", THEME_UNDERLINE }, { "reverse", THEME_REVERSE },
 };
-const char *const theme_names[] = { "default", "light", "high-contrast", "okabe-ito",
-	"okabe-ito-light", "nord", "gruvbox", "solarized-dark", "solarized-light", "tty16",
-	"mono", NULL };
 /* clang-format on */
 
 /* parsing */
@@ -383,90 +373,4 @@ theme_default(struct theme *out)
 	(void)theme_parse(theme_default_text, strlen(theme_default_text),
 			  "built-in", NULL, out, NULL);
 	out->path[0] = 0;
-}
-
-static bool
-file_load(const char *path, struct theme *out, struct err *e)
-{
-	FILE *fp = fopen(path, "r");
-
-	if (fp == NULL)
-		return err_set(e, ERR_USAGE, "theme %s: %s", path,
-			       strerror(errno));
-	char *text = malloc(FILE_MAX_BYTES);
-	size_t n = text != NULL ? fread(text, 1, FILE_MAX_BYTES, fp) : 0;
-	bool failed = text == NULL || ferror(fp) != 0;
-
-	fclose(fp);
-	struct theme base;
-	bool ok = false;
-
-	theme_default(&base);
-	if (failed)
-		err_set(e, ERR_USAGE, "theme %s: cannot be read", path);
-	else if (n == FILE_MAX_BYTES)
-		err_set(e, ERR_USAGE, "theme %s: longer than 64 kB", path);
-	else
-		ok = theme_parse(text, n, path, &base, out, e);
-	free(text);
-	if (ok) {
-		struct buf b = buf_over(out->path, sizeof out->path);
-
-		buf_str(&b, path);
-		buf_cstr(&b);
-	}
-	return ok;
-}
-
-/* Folder i of the search, or NULL behind the last; "" is skipped. */
-static const char *
-folder(unsigned i, char *path, size_t size)
-{
-	const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-	struct buf b = buf_over(path, size);
-
-	if (i == 0 && xdg != NULL && xdg[0] == '/') {
-		buf_str(&b, xdg);
-		buf_str(&b, "/ktop/themes");
-	} else if (i == 0 && home != NULL && home[0] == '/') {
-		buf_str(&b, home);
-		buf_str(&b, "/.config/ktop/themes");
-	} else if (i == 1) {
-		buf_str(&b, KTOP_THEMES);
-	} else if (i == 2) {
-		buf_str(&b, "./themes");
-	}
-	return i > 2 ? NULL : buf_cstr(&b);
-}
-
-bool
-theme_load(const char *spec, struct theme *out, struct err *e)
-{
-	char dir[900], path[1024];
-
-	if (strchr(spec, '/') != NULL)
-		return file_load(spec, out, e);
-	for (unsigned i = 0; folder(i, dir, sizeof dir) != NULL; i++) {
-		struct buf b = buf_over(path, sizeof path);
-
-		buf_str(&b, dir);
-		buf_char(&b, '/');
-		buf_str(&b, spec);
-		buf_str(&b, ".theme");
-		FILE *there = dir[0] != 0 ? fopen(buf_cstr(&b), "r") : NULL;
-
-		if (there == NULL)
-			continue;
-		fclose(there);
-		return file_load(path, out, e);
-	}
-	if (strcmp(spec, "default") == 0) {
-		theme_default(out);
-		return true;
-	}
-	return err_set(
-		e, ERR_USAGE,
-		"theme \"%s\" was not found in ~/.config/ktop/themes, %s or "
-		"./themes; give a path with a slash, or --theme default",
-		spec, KTOP_THEMES);
 }

@@ -71,8 +71,17 @@ bool theme_parse(const char *text, size_t len, const char *path,
  */
 bool theme_load(const char *spec, struct theme *out, struct err *e);
 
-/* Names of the themes ktop ships, in the order the key T walks; NULL ends. */
+/* Names of the themes ktop ships, in the order of the list; NULL ends. */
 extern const char *const theme_names[];
+
+enum { THEME_LIST_MAX = 64, THEME_NAME_SIZE = 40 };
+
+/* The themes that are there by name: shipped ones first, then the person's. */
+struct theme_list {
+	unsigned n;
+	char name[THEME_LIST_MAX][THEME_NAME_SIZE];
+};
+void theme_list_make(struct theme_list *l);
 
 /*
  * Foregrounds for one depth, worked out once: nearest colours are slow.
@@ -103,6 +112,10 @@ int theme_find_16(const char *name);
 
 /* What colour index i (16 to 255) is. */
 uint32_t theme_rgb_of_256(int i);
+
+/* False where top-down parts and kinds of cores look alike but for attributes.
+ */
+bool theme_has_colors(const struct theme *t);
 
 /* WCAG 2 contrast of two colours, 1 to 21. */
 double theme_contrast(uint32_t a, uint32_t b);

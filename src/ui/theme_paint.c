@@ -205,13 +205,27 @@ foreground(const struct theme *t, enum theme_depth depth, enum role role,
 	return index_of(&c, depth);
 }
 
+/*
+ * Sixteen colours are too few to be read on every ground: on one that is
+ * painted, what has no ground of its own takes the ink of that ground.
+ */
+static bool
+takes_ink(const struct theme *t, enum theme_depth depth, enum role role,
+	  enum role under)
+{
+	return depth == THEME_16 && under != ROLE_NONE && role != under &&
+	       !t->style[role].bg.set && t->style[under].bg.set;
+}
+
 struct theme_paint
 theme_paint(const struct theme *t, enum theme_depth depth, enum role role,
 	    enum role under, unsigned step)
 {
 	struct theme_paint p = paint_ground(t, depth, role, under);
 
-	p.fg = foreground(t, depth, role, step);
+	p.fg = takes_ink(t, depth, role, under)
+		       ? foreground(t, depth, under, ROLE_STEPS - 1)
+		       : foreground(t, depth, role, step);
 	return p;
 }
 
@@ -232,6 +246,15 @@ theme_table_paint(const struct theme *t, const struct theme_table *table,
 {
 	struct theme_paint p = paint_ground(t, table->depth, role, under);
 
-	p.fg = table->fg[role][step];
+	p.fg = takes_ink(t, table->depth, role, under)
+		       ? table->fg[under][ROLE_STEPS - 1]
+		       : table->fg[role][step];
 	return p;
+}
+
+bool
+theme_has_colors(const struct theme *t)
+{
+	return t->style[ROLE_TD_USEFUL].bg.set ||
+	       t->style[ROLE_TD_USEFUL].fg.set;
 }

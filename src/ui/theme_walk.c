@@ -1,6 +1,7 @@
 #include "ui/theme_walk.h"
 
 #include "base/buf.h"
+#include "ui/keys.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,42 +20,134 @@ terminal_is_light(void)
 	       (strcmp(last, ";7") == 0 || strcmp(last, ";15") == 0);
 }
 
+static void
+copy(char *to, size_t size, const char *from)
+{
+	struct buf b = buf_over(to, size);
+
+	buf_str(&b, from);
+	(void)buf_cstr(&b);
+}
+
 bool
-theme_walk_start(struct theme *t, unsigned *at, const char *name, struct err *e)
+theme_walk_start(struct theme_walk *w, const char *name, struct err *e)
 {
 	const char *wanted = name != NULL ? name : getenv("KTOP_THEME");
 
-	theme_default(t);
+	theme_default(&w->theme);
 	if (wanted == NULL || wanted[0] == 0)
-		wanted = terminal_is_light() ? "light" : "default";
-	/* One that is not in the list stands behind its end. */
-	while (theme_names[*at] != NULL &&
-	       strcmp(theme_names[*at], wanted) != 0)
-		++*at;
+		wanted = terminal_is_light() ? "light" : theme_names[0];
+	copy(w->spec, sizeof w->spec, wanted);
+	if (theme_load(wanted, &w->theme, e))
+		return true;
+	copy(w->spec, sizeof w->spec, theme_names[0]);
 	/* A guess must not fail where no theme file is installed. */
-	return theme_load(wanted, t, e) ||
-	       (name == NULL && strcmp(wanted, "light") == 0);
+	return name == NULL && strcmp(wanted, "light") == 0;
+}
+
+/* Shows the theme at the cursor, or says why not. */
+static void
+try_it(struct theme_walk *w)
+{
+	const char *name = w->list.name[w->at];
+	struct err e = { .code = ERR_NONE };
+
+	w->wrong[0] = 0;
+	if (theme_load(name, &w->theme, &e))
+		copy(w->spec, sizeof w->spec, name);
+	else
+		copy(w->wrong, sizeof w->wrong, e.text);
+}
+
+static void
+go(struct theme_walk *w, long to)
+{
+	long last = (long)w->list.n - 1;
+
+	w->at = (unsigned)(to < 0 ? 0 : to > last ? last : to);
+	try_it(w);
+}
+
+/* Round and round, as the key T does. */
+static void
+turn(struct theme_walk *w, unsigned step)
+{
+	go(w, (long)((w->at + step) % w->list.n));
 }
 
 void
-theme_walk_next(struct theme *t, unsigned *at, char *text, unsigned size)
+theme_walk_open(struct theme_walk *w)
 {
-	struct err e = { .code = ERR_NONE };
-	struct buf b = buf_over(text, size);
+	theme_list_make(&w->list);
+	w->before = w->theme;
+	copy(w->before_spec, sizeof w->before_spec, w->spec);
+	w->top = 0;
+	/* One that is not in the list stands before its beginning. */
+	w->at = w->list.n - 1;
+	for (unsigned i = 0; i < w->list.n; i++)
+		if (strcmp(w->list.name[i], w->spec) == 0)
+			w->at = i;
+	turn(w, 1);
+}
 
-	/* Themes that are not installed are passed over; bad ones are said. */
-	for (unsigned tries = 0; tries < 32; tries++) {
-		if (theme_names[*at] == NULL || theme_names[++*at] == NULL)
-			*at = 0;
-		if (theme_load(theme_names[*at], t, &e)) {
-			buf_str(&b, "theme ");
-			buf_str(&b, theme_names[*at]);
-			break;
-		}
-		if (strstr(e.text, "not found") == NULL) {
-			buf_str(&b, e.text);
-			break;
-		}
+static void
+restore(struct theme_walk *w)
+{
+	w->theme = w->before;
+	copy(w->spec, sizeof w->spec, w->before_spec);
+}
+
+enum theme_walk_end
+theme_walk_key(struct theme_walk *w, int key)
+{
+	enum { PAGE = 8 };
+
+	if (key >= KEY_MOUSE_CLICK)
+		key = (key & KEY_MOUSE_MASK) == KEY_MOUSE_UP ? KEY_UP_ARROW
+		      : (key & KEY_MOUSE_MASK) == KEY_MOUSE_DOWN
+			      ? KEY_DOWN_ARROW
+			      : KEY_SIZE;
+	switch (key) {
+	case KEY_RETURN:
+		return THEME_WALK_CLOSES;
+	case KEY_ESCAPE:
+		restore(w);
+		return THEME_WALK_CLOSES;
+	case 'T':
+	case ' ':
+		turn(w, 1);
+		break;
+	case KEY_DOWN_ARROW:
+	case 'j':
+		go(w, (long)w->at + 1);
+		break;
+	case KEY_UP_ARROW:
+	case 'k':
+		go(w, (long)w->at - 1);
+		break;
+	case KEY_PAGE_DOWN:
+		go(w, (long)w->at + PAGE);
+		break;
+	case KEY_PAGE_UP:
+		go(w, (long)w->at - PAGE);
+		break;
+	case KEY_TO_HOME:
+	case 'g':
+		go(w, 0);
+		break;
+	case KEY_TO_END:
+	case 'G':
+		go(w, (long)w->list.n - 1);
+		break;
+	case 'q':
+	case 'W': /* leaves, or saves, with what is shown */
+	case KEY_CTRL_C:
+	case KEY_CTRL_L:
+	case KEY_CTRL_Z:
+	case KEY_FUNCTION_10:
+		return THEME_WALK_OTHERS;
+	default:
+		break;
 	}
-	(void)buf_cstr(&b);
+	return THEME_WALK_STAYS;
 }

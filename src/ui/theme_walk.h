@@ -1,4 +1,4 @@
-/* Which theme to begin with, and the next one of key T. */
+/* The theme in force, and the list of key T, which tries each one live. */
 #ifndef UI_THEME_WALK_H
 #define UI_THEME_WALK_H
 
@@ -7,14 +7,35 @@
 
 #include <stdbool.h>
 
+enum { THEME_SPEC_SIZE = 1024, THEME_WRONG_SIZE = 400 };
+
+struct theme_walk {
+	struct theme theme;         /* in force */
+	char spec[THEME_SPEC_SIZE]; /* what chooses it: a name or a path */
+	/* The list; `before` is what Esc goes back to. */
+	struct theme_list list;
+	unsigned at, top;
+	struct theme before;
+	char before_spec[THEME_SPEC_SIZE];
+	char wrong[THEME_WRONG_SIZE]; /* with the one at the cursor; "" */
+};
+
 /*
  * The theme `name`, else that of $KTOP_THEME, else one for the terminal's
- * background. *at is its place in theme_names; behind the end for others.
+ * background.
  */
-bool theme_walk_start(struct theme *t, unsigned *at, const char *name,
-		      struct err *e);
+bool theme_walk_start(struct theme_walk *w, const char *name, struct err *e);
 
-/* The next one that is installed; a sentence about it goes to text. */
-void theme_walk_next(struct theme *t, unsigned *at, char *text, unsigned size);
+/* Reads which themes there are, and shows the one behind that in force. */
+void theme_walk_open(struct theme_walk *w);
+
+enum theme_walk_end {
+	THEME_WALK_STAYS,
+	THEME_WALK_CLOSES, /* kept, or as before */
+	THEME_WALK_OTHERS  /* not a key of the list */
+};
+
+/* A key while the list is shown. A theme with a mistake changes nothing. */
+enum theme_walk_end theme_walk_key(struct theme_walk *w, int key);
 
 #endif

@@ -29,6 +29,7 @@ void tty_suspend(struct tty *t);
 void tty_resume(struct tty *t);
 
 enum canvas_glyphs tty_glyphs(const struct tty *t);
+bool tty_colors(const struct tty *t); /* are there any? */
 void tty_size(const struct tty *t, int *w, int *h);
 
 /* Asks for the size again. False when memory is short: the old one stays. */

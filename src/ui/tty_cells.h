@@ -4,37 +4,44 @@
 
 #include "ui/canvas.h"
 #include "ui/tty_line.h"
+#include "ui/tty_move.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-enum { TTY_LOOKS = 256, TTY_LOOK_SIZE = 64 };
-
-/* Attributes and colours, and the bytes that set them from any other. */
-struct tty_look {
-	short pair;
-	unsigned attrs;
-	unsigned len;
-	char on[TTY_LOOK_SIZE];
-};
-
-struct tty_change { /* a cell to send: its place, row * w + column */
-	int at;
-	int look;
-};
-
-/* Bytes before and after everything: cursor kept, attributes off. */
-struct tty_ends {
-	char before[16], after[32];
+/* A cell to send, and an index of the looks. */
+struct tty_change {
+	int16_t y, x;
+	int16_t look;
+	/* The rest is for tty_cells_add. */
+	int16_t cells;
+	int16_t next, head, link;
 };
 
 /*
- * Adds the n changed cells of `shown` (w wide) to out: look by look, because
- * going along the rows would switch colours to and fro, which is a third of
- * all bytes. The list is used up. False when memory is short.
+ * Cells x to last of row y moved one to the left. What the last one shows now
+ * comes in; it must not be the last of the row.
  */
-bool tty_cells_add(struct tty_bytes *out, const struct cell *shown, int w,
-		   const struct tty_look *look, struct tty_change *change,
-		   int n, const struct tty_ends *ends);
+struct tty_slide {
+	int y, x, last;
+};
+
+/* Bytes behind everything, where the pen and the cursor are to rest. */
+struct tty_ends {
+	char after[16];
+};
+
+/*
+ * Adds the slides, then the n changed cells (in rising order, none of them
+ * blank on a blank of the same ground) to out, look by look, because going
+ * along the rows would switch colours to and fro, and within a look from
+ * neighbour to neighbour, which is mostly down a column of numbers. Starts
+ * and ends with a plain pen. `change` is used up. False when memory is short.
+ */
+bool tty_cells_add(struct tty_bytes *out, const struct tty_grid *g,
+		   const struct tty_slide *slide, int nslides,
+		   struct tty_change *change, int n,
+		   const struct tty_ends *ends);
 
 #endif

@@ -24,8 +24,12 @@ struct ui_options {
 	enum ui_color color;
 	enum ui_glyphs glyphs;
 	bool mouse;
-	unsigned view;    /* enum layout_view to begin with */
-	const char *sort; /* "cpu", "busy", a metric's name; NULL: cpu */
+	unsigned view;      /* enum layout_view to begin with */
+	const char *sort;   /* "cpu", "busy", a metric's name; NULL: cpu */
+	unsigned group;     /* enum view_group */
+	const char *pin;    /* "4,P0": rows that stay on top; NULL: none */
+	const char *filter; /* as typed behind /; NULL, "none": none */
+	bool reverse;       /* the order of sort */
 };
 
 struct ui_replay;
@@ -34,14 +38,22 @@ struct ui_replay;
 struct ui_status {
 	const char *source, *model, *chip, *os;
 	bool simulated, stepped;
+	/* Counts up when topology and catalog are others than before. */
+	unsigned machines;
 	enum ui_mode mode;
-	const char *why;     /* why not FULL, with the remedy; "" if it is */
-	const char *notice;  /* what the source wants known; "" */
-	const char *message; /* one-off, of the application; "" */
+	const char *why;        /* why not FULL, with the remedy; "" if it is */
+	enum err_code why_code; /* of the same */
+	const char *notice;     /* what the source wants known; "" */
+	const char *message;    /* one-off, of the application; "" */
 	int64_t period_ns;
 	int preset;               /* in force: index in preset_table, or -1 */
 	uint32_t preset_possible; /* 1 << index: has at least one event here */
 	const struct catalog *catalog; /* NULL: none */
+	/* A bit for each of its first nrefused events: known not to be counted
+	 * by this system. NULL: nothing is known. Lives as long as the screen.
+	 */
+	const uint64_t *refused;
+	unsigned nrefused;
 	/* The person's own: presets count on from preset_count, metrics from
 	 * metric_count. These stay for the life of the screen. */
 	const struct preset *user_preset;
@@ -53,7 +65,9 @@ struct ui_status {
 	uint64_t record_lost, record_frames;
 	bool rotating;
 	const char *rotation; /* "overview, branch" */
-	double own_cpu_pct;   /* of one CPU; NAN: not known yet */
+	const int *rotate;    /* the same as presets */
+	unsigned nrotate;
+	double own_cpu_pct; /* of one CPU; NAN: not known yet */
 	unsigned interrupts_per_read;
 	uint64_t skipped_refreshes;
 	bool ended;                     /* --hold: nothing more will come */
@@ -86,7 +100,10 @@ struct ui_events {
 
 /* What of the screen can be kept, as values of its options. */
 struct ui_chosen {
-	const char *theme, *view, *sort;
+	const char *theme, *view, *sort, *group;
+	char pin[96];
+	char filter[48]; /* "none": none */
+	bool reverse;
 };
 
 struct ui_request {

@@ -27,11 +27,21 @@ value_number(double v, int decimals, int w, char text[VALUE_TEXT_SIZE])
 	for (int d = decimals; d >= 0; d--)
 		if (fits(v, d, w, "", text))
 			return;
-	for (unsigned i = 0; i < sizeof step / sizeof *step; i++)
+	/* The largest unit that leaves a digit before the point: 19.3M, not
+	 * 19286k. */
+	for (unsigned i = sizeof step / sizeof *step; i-- > 0;)
 		for (int d = 1; d >= 0; d--)
-			if (fits(v / step[i].scale, d, w, step[i].suffix, text))
+			if (fabs(v) >= step[i].scale * 0.9995 &&
+			    fits(v / step[i].scale, d, w, step[i].suffix, text))
 				return;
 	memcpy(text, "big", 4);
+}
+
+/* Rates are large: three digits and a unit say more than nine digits. */
+int
+value_width(const struct metric *m, int w)
+{
+	return m->unit == UNIT_PER_S && w > VALUE_RATE_W ? VALUE_RATE_W : w;
 }
 
 static enum role
@@ -53,15 +63,37 @@ static const char *const state_word[] = {
 	[VALUE_IDLE] = "idle",
 	[VALUE_OFF] = "off",
 	[VALUE_STALE] = "stale",
-	[VALUE_NOT_COUNTED] = "-",
+	[VALUE_NOT_COUNTED] = "--",
 	[VALUE_UNSUPPORTED] = "n/a",
 };
 
+/*
+ * Why there is no number: a word, or where that is too long for the column its
+ * letter. Slots that another tool took are stolen although rows came.
+ */
 static void
-show_word(struct value_shown *out, const char *word)
+show_why(struct value_shown *out, enum value_state state, uint32_t quality,
+	 int w)
 {
-	memcpy(out->text, word, strlen(word) + 1);
+	const char *word = state_word[state];
+	char letter = ' ';
+
+	if (state == VALUE_STALE) {
+		bool stolen = (quality & QUALITY_STOLEN) != 0 &&
+			      (quality & QUALITY_STALE) == 0;
+
+		word = stolen ? "stolen" : word;
+		letter = stolen ? '!' : 's';
+	} else if (state == VALUE_IDLE) {
+		letter = 'i';
+	}
 	out->role = ROLE_DIM;
+	if ((int)strlen(word) <= w || letter == ' ') {
+		memcpy(out->text, word, strlen(word) + 1);
+		return;
+	}
+	out->text[0] = letter;
+	out->text[1] = 0;
 }
 
 static void
@@ -85,11 +117,18 @@ value_show(const struct view *v, unsigned scope, int metric, int w,
 	enum value_state row = frame_state(v->f, scope, (unsigned)v->ipc);
 
 	if (state > VALUE_FEW) {
-		/* The row's own reason stands once, in the IPC column. */
-		show_word(out, state == row ? "-" : state_word[state]);
+		/* Why a row is silent stands once, in the IPC column. */
+		bool silent = row == VALUE_IDLE || row == VALUE_OFF ||
+			      row == VALUE_STALE;
+
+		if (silent && (state == row || state == VALUE_NOT_COUNTED))
+			value_number(NAN, 0, w, out->text);
+		else
+			show_why(out, state, v->f->tally[scope].quality, w);
+		out->role = ROLE_DIM;
 		return;
 	}
-	value_number(value, m->decimals, w, out->text);
+	value_number(value, m->decimals, value_width(m, w), out->text);
 	out->role = isnan(value) || state == VALUE_FEW
 			    ? ROLE_DIM
 			    : threshold_role(m, value);
@@ -101,7 +140,7 @@ value_show_ipc(const struct view *v, unsigned scope, struct value_shown *out)
 	enum value_state state = frame_state(v->f, scope, (unsigned)v->ipc);
 
 	if (state > VALUE_FEW) {
-		show_word(out, state_word[state]);
+		show_why(out, state, v->f->tally[scope].quality, 5);
 		return;
 	}
 	value_number(frame_value(v->f, scope, (unsigned)v->ipc), 2, 5,
@@ -112,7 +151,7 @@ value_show_ipc(const struct view *v, unsigned scope, struct value_shown *out)
 }
 
 char
-value_letter(const struct tally *t)
+value_letter(uint32_t quality)
 {
 	/* off, stale and idle stand in the IPC column as words. */
 	static const uint32_t worst[] = { QUALITY_STOLEN,  QUALITY_LOST,
@@ -122,8 +161,7 @@ value_letter(const struct tally *t)
 
 	for (unsigned i = 0; i < sizeof worst / sizeof *worst; i++)
 		for (unsigned bit = 0; bit < QUALITY_BITS; bit++)
-			if ((t->quality & worst[i]) != 0 &&
-			    worst[i] == 1u << bit)
+			if ((quality & worst[i]) != 0 && worst[i] == 1u << bit)
 				return quality_table[bit].letter;
 	return ' ';
 }

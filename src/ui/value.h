@@ -4,7 +4,7 @@
 
 #include "ui/view.h"
 
-enum { VALUE_TEXT_SIZE = 24 };
+enum { VALUE_TEXT_SIZE = 24, VALUE_RATE_W = 5 };
 
 struct value_shown {
 	char text[VALUE_TEXT_SIZE];
@@ -17,6 +17,9 @@ struct value_shown {
  */
 void value_number(double v, int decimals, int w, char text[VALUE_TEXT_SIZE]);
 
+/* Cells of w that a value of m takes at most: rates are 19.3M, not 19286017. */
+int value_width(const struct metric *m, int w);
+
 /* A metric (or COLUMN_BUSY) of a row; why there is none, if so. */
 void value_show(const struct view *v, unsigned scope, int metric, int w,
 		struct value_shown *out);
@@ -26,7 +29,7 @@ void value_show_ipc(const struct view *v, unsigned scope,
 		    struct value_shown *out);
 
 /* Letter of the worst thing about a row that its IPC does not say; ' '. */
-char value_letter(const struct tally *t);
+char value_letter(uint32_t quality);
 
 /* Title of a column, "~" behind what is approximate; valid till the next. */
 const char *value_label(const struct view *v, int metric);

@@ -12,10 +12,12 @@ view_new(struct err *e)
 {
 	struct view *v = calloc(1, sizeof *v);
 
-	if (v != NULL)
+	if (v != NULL) {
 		v->scratch = calloc(VIEW_SPARK_MAX, sizeof *v->scratch);
-	if (v == NULL || v->scratch == NULL) {
-		free(v);
+		v->hits = calloc(1, sizeof *v->hits);
+	}
+	if (v == NULL || v->scratch == NULL || v->hits == NULL) {
+		view_free(v);
 		err_set(e, ERR_FAIL, "screen: out of memory");
 		return NULL;
 	}
@@ -40,6 +42,7 @@ view_free(struct view *v)
 		return;
 	free(v->order);
 	free(v->scratch);
+	free(v->hits);
 	free(v);
 }
 
@@ -128,89 +131,6 @@ view_metric_find(const struct view *v, const char *name)
 	return found;
 }
 
-static void
-column_add(struct view *v, int metric)
-{
-	if (v->ncolumns == LAYOUT_COLUMNS || metric == v->ipc)
-		return;
-	for (unsigned i = 0; i < v->ncolumns; i++)
-		if (v->column[i].metric == metric)
-			return;
-	v->column[v->ncolumns++] =
-		(struct layout_column){ .metric = metric,
-					.w = value_column_width(v, metric) };
-}
-
-/* Not what this machine cannot count, or the set in force left out. */
-static bool
-column_useful(const struct view *v, int metric)
-{
-	if (v->s->catalog != NULL &&
-	    !metric_possible(view_metric(v, metric), v->s->catalog, NULL))
-		return false;
-	if (v->f == NULL || v->s->preset < 0 ||
-	    strcmp(v->f->set->name, view_preset(v, v->s->preset)->name) != 0)
-		return true;
-	enum value_state state =
-		frame_state(v->f, frame_scope_all(v->f), (unsigned)metric);
-
-	return state != VALUE_NOT_COUNTED && state != VALUE_UNSUPPORTED;
-}
-
-/* Names are looked up once a preset, not on every draw. */
-static void
-preset_learn(struct view *v)
-{
-	const struct preset *p = view_preset(v, v->s->preset);
-
-	if (v->preset_known == v->s->preset)
-		return;
-	for (unsigned i = 0; i < PRESET_METRICS; i++)
-		v->preset_metric[i] =
-			p->metrics[i] != NULL
-				? view_metric_find(v, p->metrics[i])
-				: -1;
-	v->preset_known = v->s->preset;
-}
-
-/* A set that names events only shows whatever they allow. */
-static void
-columns_counted(struct view *v, unsigned metric)
-{
-	enum value_state s = frame_state(v->f, frame_scope_all(v->f), metric);
-
-	if (metric < metric_count + v->nuser_metrics &&
-	    s != VALUE_NOT_COUNTED && s != VALUE_UNSUPPORTED)
-		column_add(v, (int)metric);
-}
-
-static void
-columns_choose(struct view *v)
-{
-	v->ncolumns = 0;
-	column_add(v, COLUMN_BUSY);
-	column_add(v, v->ghz);
-	column_add(v, v->gips);
-	if (v->s->mode != UI_MODE_FULL)
-		return;
-	if (v->s->preset >= 0) {
-		preset_learn(v);
-		for (unsigned i = 0; i < PRESET_METRICS; i++)
-			if (v->preset_metric[i] >= 0 &&
-			    column_useful(v, v->preset_metric[i]))
-				column_add(v, v->preset_metric[i]);
-	}
-	if (v->f == NULL)
-		return;
-	/* The person's own metrics first, where their events are counted. */
-	for (unsigned i = v->f->nmetrics; i-- > metric_count;)
-		columns_counted(v, i);
-	if (v->s->preset < 0 ||
-	    view_preset(v, v->s->preset)->metrics[0] == NULL)
-		for (unsigned i = 0; i < metric_count; i++)
-			columns_counted(v, i);
-}
-
 const char *
 view_sort_label(const struct view *v)
 {
@@ -241,7 +161,9 @@ layout_update(struct view *v, int w, int h)
 				   .nclusters = 1,
 				   .largest = 1,
 				   .label_w = 2,
+				   .core_rows = view_headings(v),
 				   .view = v->kind,
+				   .dense = v->dense,
 				   .notice = panel_notice_rows(v, w),
 				   .column = v->column,
 				   .ncolumns = v->ncolumns };
@@ -250,6 +172,7 @@ layout_update(struct view *v, int w, int h)
 		const struct topology *t = v->f->topology;
 
 		in.ncpus = t->ncpus;
+		in.core_rows += t->ncpus;
 		in.nclusters = t->nclusters;
 		for (unsigned i = 0; i < t->nclusters; i++) {
 			int label = (int)strlen(t->cluster[i].label);
@@ -263,40 +186,12 @@ layout_update(struct view *v, int w, int h)
 	layout_make(&in, &v->lay);
 }
 
-bool
-view_update(struct view *v, const struct frame *f, const struct ui_status *s,
-	    int w, int h, struct err *e)
-{
-	v->f = f;
-	v->s = s;
-	users_take(v, s);
-	columns_choose(v);
-	if (!view_order(v, e))
-		return false;
-	if (f != NULL)
-		scale_grow(v);
-	if (v->chart < 0)
-		v->chart = v->ipc;
-	layout_update(v, w, h);
-	view_select(v, (long)v->cursor);
-	v->page = view_page(v);
-	v->worst_preset = panel_bottlenecks_preset(v);
-	return true;
-}
-
-/* The list the arrows move in: cores, or clusters where there are no cores. */
-static bool
-moves_cores(const struct view *v)
-{
-	return v->lay.panel[PANEL_CORES].h > 0;
-}
-
 static bool
 lists_rows(const struct view *v)
 {
 	return v->lay.panel[PANEL_CORES].h > 0 ||
 	       v->lay.panel[PANEL_CLUSTERS].h > 0 ||
-	       v->kind == VIEW_BOTTLENECKS;
+	       v->kind == VIEW_BOTTLENECKS || v->kind == VIEW_DETAIL;
 }
 
 int
@@ -304,37 +199,98 @@ view_page(const struct view *v)
 {
 	if (v->kind == VIEW_BOTTLENECKS && v->f != NULL)
 		return (int)v->f->topology->nclusters;
-	int rows = layout_rows(&v->lay,
-			       moves_cores(v) ? PANEL_CORES : PANEL_CLUSTERS);
+	int rows = layout_rows(&v->lay, v->lay.panel[PANEL_CORES].h > 0
+						? PANEL_CORES
+						: PANEL_CLUSTERS);
 
 	return rows > 0 ? rows : 1;
+}
+
+/*
+ * The cursor stays with what it selected when the order changes, also where
+ * this list does not have it: a cluster, seen from the list of cores.
+ */
+static long
+row_selected(struct view *v)
+{
+	v->cursor_away = false;
+	if (!v->cursor_on || !v->listed || v->cursor_moved)
+		return (long)v->cursor;
+	for (unsigned i = 0; i < v->norder; i++)
+		if (v->order[i] == v->selected)
+			return (long)i;
+	v->cursor_away = v->selected < v->f->nscopes;
+	return (long)v->cursor;
 }
 
 void
 view_select(struct view *v, long n)
 {
-	unsigned page = (unsigned)view_page(v);
-	unsigned len = moves_cores(v) ? v->norder
-		       : v->f != NULL ? v->f->topology->nclusters
-				      : 0;
+	unsigned page = (unsigned)view_page(v), len = v->norder;
 
 	if (n >= (long)len)
 		n = (long)len - 1;
 	v->cursor = n > 0 ? (unsigned)n : 0;
-	if (v->cursor < v->top)
-		v->top = v->cursor;
-	if (v->cursor >= v->top + page)
-		v->top = v->cursor - page + 1;
+	if (v->cursor >= v->npinned) {
+		if (v->cursor < v->top + v->npinned)
+			v->top = v->cursor - v->npinned;
+		if (v->cursor >= v->top + page)
+			v->top = v->cursor - page + 1;
+	}
 	if (v->top + page > len)
 		v->top = len > page ? len - page : 0;
-	if (v->cursor_on && len > 0 && lists_rows(v)) {
+	v->cursor_moved = false;
+	if (v->cursor_on && len > 0 && !v->cursor_away && lists_rows(v)) {
 		v->listed = true;
-		v->selected = moves_cores(v)
-				      ? v->order[v->cursor]
-				      : frame_scope_cluster(v->f, v->cursor);
+		v->selected = v->order[v->cursor];
 	} else if (!v->cursor_on) {
 		v->listed = false;
 	}
+}
+
+/* Of the machine before nothing may be kept but names and numbers. */
+static void
+forget_machine(struct view *v, unsigned machines)
+{
+	v->machines = machines;
+	v->topology = NULL;
+	v->catalog = NULL;
+	v->npins = 0;
+	v->listed = false;
+	if (v->overlay == OVERLAY_PICKER)
+		v->overlay = OVERLAY_NONE;
+}
+
+bool
+view_update(struct view *v, const struct frame *f, const struct ui_status *s,
+	    int w, int h, struct err *e)
+{
+	v->f = f;
+	v->s = s;
+	if (v->machines != s->machines)
+		forget_machine(v, s->machines);
+	if (f != NULL && v->topology == NULL)
+		view_pins_again(v);
+	if (f != NULL)
+		v->topology = f->topology;
+	v->period_s = (double)s->period_ns / 1e9;
+	users_take(v, s);
+	view_columns(v);
+	if (f != NULL)
+		scale_grow(v);
+	view_chart_update(v);
+	layout_update(v, w, h);
+	if (!view_order(v, e))
+		return false;
+	view_select(v, row_selected(v));
+	if (view_pin_toggle(v)) {
+		if (!view_order(v, e))
+			return false;
+		view_select(v, row_selected(v));
+	}
+	v->page = view_page(v);
+	v->worst_preset = panel_bottlenecks_preset(v);
+	return true;
 }
 
 unsigned
@@ -342,20 +298,6 @@ view_selected(const struct view *v)
 {
 	return v->listed && v->selected < v->f->nscopes ? v->selected
 							: frame_scope_all(v->f);
-}
-
-void
-view_chart_next(struct view *v)
-{
-	unsigned at = 0; /* index in columns + 1; 0 is IPC */
-
-	for (unsigned i = 0; i < v->ncolumns; i++)
-		if (v->column[i].metric == v->chart)
-			at = i + 1;
-	do
-		at = (at + 1) % (v->ncolumns + 1);
-	while (at > 0 && v->column[at - 1].metric == COLUMN_BUSY);
-	v->chart = at == 0 ? v->ipc : v->column[at - 1].metric;
 }
 
 double
@@ -386,10 +328,23 @@ view_past(const struct view *v, unsigned scope, int metric, unsigned n)
 	return got > v->back ? got - v->back : 0;
 }
 
+/* An overlay covers the rest. */
+static void
+hits_keep_line(struct view_hits *h, int y)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < h->n; i++)
+		if (h->at[i].y == y)
+			h->at[n++] = h->at[i];
+	h->n = n;
+}
+
 void
 view_draw(struct view *v, struct canvas *c)
 {
 	canvas_clear(c);
+	v->hits->n = 0;
 	if (v->lay.too_small) {
 		panel_too_small(c);
 		return;
@@ -405,10 +360,14 @@ view_draw(struct view *v, struct canvas *c)
 	}
 	if (v->f == NULL)
 		panel_waiting(c);
+	if (v->overlay != OVERLAY_NONE)
+		hits_keep_line(v->hits, c->h - 1);
 	if (v->overlay == OVERLAY_HELP)
 		panel_help_draw(c, v);
 	else if (v->overlay == OVERLAY_PRESETS)
 		panel_list_draw(c, v);
 	else if (v->overlay == OVERLAY_PICKER)
 		panel_picker_draw(c, v);
+	else if (v->overlay == OVERLAY_THEMES)
+		panel_themes_draw(c, v);
 }

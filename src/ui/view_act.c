@@ -24,9 +24,10 @@ move(struct view *v, long by)
 			by += by < 0 ? 1 : -1;
 		}
 	} else {
-		bool first = !v->cursor_on && (by == 1 || by == -1);
+		bool first = (!v->cursor_on || v->cursor_away) &&
+			     (by == 1 || by == -1);
 
-		v->cursor_on = true;
+		v->cursor_on = v->cursor_moved = true;
 		/* The first arrow only shows where the cursor is. */
 		v->cursor = first ? v->top
 			    : by < -(long)v->cursor
@@ -64,23 +65,22 @@ view_type(struct view *v, int key)
 		v->filter[n + 1] = 0;
 	}
 	v->cursor = v->top = 0;
+	v->cursor_moved = true;
 }
 
-/* cpu, IPC, then the columns from left to right */
+/* cpu, IPC, then the columns on the screen from left to right; or back. */
 static void
-sort_next(struct view *v)
+sort_step(struct view *v, int step)
 {
-	unsigned at = 0;
+	const struct layout_table *t = &v->lay.table;
+	int n = (int)t->ncols + 2, at = v->sort == v->ipc ? 1 : 0;
 
-	while (at < v->ncolumns && v->column[at].metric != v->sort)
-		at++;
-	if (v->sort == SORT_CPU)
-		v->sort = v->ipc;
-	else if (v->sort == v->ipc)
-		v->sort = v->ncolumns > 0 ? v->column[0].metric : SORT_CPU;
-	else
-		v->sort = at + 1 < v->ncolumns ? v->column[at + 1].metric
-					       : SORT_CPU;
+	for (unsigned i = 0; i < t->ncols; i++)
+		if (t->col[i].metric == v->sort)
+			at = (int)i + 2;
+	at = (at + n + step) % n;
+	v->sort = at == 0 ? SORT_CPU : at == 1 ? v->ipc : t->col[at - 2].metric;
+	v->reverse = false;
 }
 
 static bool
@@ -120,32 +120,76 @@ click(struct view *v, int x, int y)
 			click_title(v, x - r.x);
 		return;
 	}
-	v->cursor_on = true;
-	v->cursor = v->top + (unsigned)(y - r.y - titles);
+	unsigned row = view_line(v, (unsigned)(y - r.y - titles));
+
+	if (row >= v->norder)
+		return;
+	v->cursor_on = v->cursor_moved = true;
+	v->cursor = row;
 }
 
-void
+/* The key drawn there; the last one drawn lies on top. */
+static int
+hit(const struct view *v, int x, int y)
+{
+	for (unsigned i = v->hits->n; i-- > 0;) {
+		const struct view_hit *h = &v->hits->at[i];
+
+		if (y == h->y && x >= h->x && x < h->x + h->w)
+			return h->key;
+	}
+	return KEY_NONE;
+}
+
+int
 view_mouse(struct view *v, int key)
 {
 	enum { WHEEL_ROWS = 3 };
 	int kind = key & KEY_MOUSE_MASK;
+	int x = key_mouse_x(key), y = key_mouse_y(key);
 
 	if (kind == KEY_MOUSE_CLICK) {
-		if (v->overlay == OVERLAY_NONE)
-			click(v, key_mouse_x(key), key_mouse_y(key));
-		return;
+		int what = hit(v, x, y);
+
+		if (what == KEY_NONE && v->overlay == OVERLAY_NONE)
+			click(v, x, y);
+		return what;
 	}
 	if (v->overlay == OVERLAY_NONE)
-		v->cursor_on = true;
+		v->cursor_on = v->cursor_moved = true;
 	move(v, kind == KEY_MOUSE_UP ? -WHEEL_ROWS : WHEEL_ROWS);
+	return KEY_NONE;
 }
 
-static void
-change_view(struct view *v, int step)
+void
+view_go(struct view *v, int kind)
 {
-	v->kind = (enum layout_view)(((int)v->kind + VIEW_COUNT + step) %
-				     VIEW_COUNT);
+	v->kind = (enum layout_view)((kind + VIEW_COUNT) % VIEW_COUNT);
 	v->cursor = v->top = 0;
+}
+
+/* The next that has more than one part on this machine. */
+static void
+group_next(struct view *v)
+{
+	do
+		v->group = (enum view_group)((v->group + 1) % VIEW_GROUPS);
+	while (v->group != GROUP_NONE && view_headings(v) < 2);
+}
+
+/* Back (or forth) by that many seconds, at least one frame. */
+static void
+scrub(struct view *v, double seconds, bool back)
+{
+	double period = v->period_s > 0 ? v->period_s : 1;
+	unsigned n = seconds > period ? (unsigned)(seconds / period) : 1;
+
+	if (!v->paused)
+		return;
+	if (back)
+		v->scrub += n; /* the next draw knows how far there is */
+	else
+		v->scrub -= n < v->scrub ? n : v->scrub;
 }
 
 static void
@@ -168,6 +212,24 @@ span_after(unsigned span_s)
 	return span[(i + 1) % n];
 }
 
+/* Back and forth while paused; false if the action is another. */
+static bool
+moves_time(struct view *v, enum action a)
+{
+	switch (a) {
+	case ACTION_BACK:
+	case ACTION_MINUTE_BACK:
+		scrub(v, a == ACTION_BACK ? 0 : 60, true);
+		return true;
+	case ACTION_FORTH:
+	case ACTION_MINUTE_FORTH:
+		scrub(v, a == ACTION_FORTH ? 0 : 60, false);
+		return true;
+	default:
+		return false;
+	}
+}
+
 bool
 view_act(struct view *v, enum action a, int preset)
 {
@@ -188,13 +250,22 @@ view_act(struct view *v, enum action a, int preset)
 		close_overlay(v);
 		return true;
 	case ACTION_VIEW_NEXT:
-		change_view(v, 1);
+		view_go(v, (int)v->kind + 1);
 		return true;
 	case ACTION_VIEW_PREVIOUS:
-		change_view(v, -1);
+		view_go(v, (int)v->kind - 1);
 		return true;
 	case ACTION_SORT:
-		sort_next(v);
+		sort_step(v, 1);
+		return true;
+	case ACTION_SORT_PREVIOUS:
+		sort_step(v, -1);
+		return true;
+	case ACTION_GROUP:
+		group_next(v);
+		return true;
+	case ACTION_PIN:
+		v->pin_key = v->cursor_on;
 		return true;
 	case ACTION_REVERSE:
 		v->reverse = !v->reverse;
@@ -202,6 +273,9 @@ view_act(struct view *v, enum action a, int preset)
 	case ACTION_FILTER:
 		v->typing = true;
 		v->filter[0] = 0;
+		return true;
+	case ACTION_DENSE:
+		v->dense = !v->dense;
 		return true;
 	case ACTION_CHART:
 		view_chart_next(v);
@@ -227,13 +301,7 @@ view_act(struct view *v, enum action a, int preset)
 	case ACTION_END:
 		move(v, 100000);
 		return true;
-	case ACTION_BACK:
-		v->scrub += v->paused ? 1 : 0;
-		return true;
-	case ACTION_FORTH:
-		v->scrub -= v->paused && v->scrub > 0 ? 1 : 0;
-		return true;
 	default:
-		return false;
+		return moves_time(v, a);
 	}
 }

@@ -314,21 +314,23 @@ fake_open(struct fake *k, const char *name)
 	k->f.value = k->value;
 	k->f.state = k->state;
 	k->f.nmetrics = metric_count;
-	*s = (struct ui_status){ .source = "kperf",
-				 .model = k->machine->model,
-				 .chip = "a14",
-				 .os = "macOS 26.1",
-				 .mode = k->machine->busy_only ? UI_MODE_BUSY
-							       : UI_MODE_FULL,
-				 .why = "",
-				 .notice = "",
-				 .message = "",
-				 .period_ns = 1000000000,
-				 .preset = 0,
-				 .preset_possible = 0x1fff,
-				 .catalog = &fake_catalog,
-				 .own_cpu_pct = 0.3,
-				 .interrupts_per_read = k->t->ncpus };
+	*s = (struct ui_status){
+		.source = "kperf",
+		.model = k->machine->model,
+		.chip = "a14",
+		.os = "macOS 26.1",
+		.mode = k->machine->busy_only ? UI_MODE_BUSY : UI_MODE_FULL,
+		.why = "",
+		.why_code = k->machine->busy_only ? ERR_NO_PMU : ERR_NONE,
+		.notice = "",
+		.message = "",
+		.period_ns = 1000000000,
+		.preset = 0,
+		.preset_possible = 0x1fff,
+		.catalog = &fake_catalog,
+		.own_cpu_pct = 0.3,
+		.interrupts_per_read = k->t->ncpus
+	};
 	if (k->machine->busy_only) {
 		s->why = "this virtual machine has no counters: run ktop on "
 			 "the host, or try --sim m1";

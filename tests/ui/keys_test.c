@@ -48,6 +48,11 @@ test_keys_people_expect(void **state)
 		{ '+', ACTION_SLOWER },
 		{ '-', ACTION_FASTER },
 		{ KEY_CTRL_Z, ACTION_SUSPEND },
+		{ 'd', ACTION_DELAY },
+		{ 'l', ACTION_DENSE },
+		{ KEY_FUNCTION_3, ACTION_FILTER },
+		{ KEY_FUNCTION_4, ACTION_FILTER },
+		{ KEY_FUNCTION_6, ACTION_SORT },
 	};
 
 	(void)state;
@@ -74,6 +79,10 @@ test_sequences(void **state)
 	} row[] = {
 		{ "a", 'a', 1 },
 		{ "\r", KEY_RETURN, 1 },
+		{ "\x1bOR", KEY_FUNCTION_3, 3 },
+		{ "\x1bOS", KEY_FUNCTION_4, 3 },
+		{ "\x1b[17~", KEY_FUNCTION_6, 5 },
+		{ "\x1b[[D", KEY_FUNCTION_4, 4 },
 		{ "\n", KEY_RETURN, 1 },
 		{ "\t", KEY_TAB, 1 },
 		{ "\b", KEY_ERASE, 1 },

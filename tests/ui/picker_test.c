@@ -89,6 +89,28 @@ test_what_does_not_fit_says_why(void **state)
 }
 
 static void
+test_what_the_system_would_refuse(void **state)
+{
+	static const uint64_t refused[1] = { 1u << 1 | 1u << 5 };
+	struct picker p;
+	struct err e = { ERR_NONE, "" };
+
+	(void)state;
+	picker_open(&p, &catalog);
+	assert_false(picker_refused(&p, &made_up[1])); /* nothing is known */
+	p.refused = refused;
+	p.nrefused = 5;
+	assert_true(picker_refused(&p, &made_up[1]));
+	assert_false(picker_refused(&p, &made_up[0]));
+	assert_false(picker_refused(&p, &made_up[5])); /* behind the end */
+	picker_key(&p, KEY_DOWN_ARROW, NULL);
+	assert_int_equal(picker_key(&p, ' ', &e), PICKER_STAYS);
+	assert_int_equal(p.chosen.n, 0);
+	assert_int_equal(e.code, ERR_PERM);
+	assert_non_null(strstr(e.text, "B_MISS would be refused"));
+}
+
+static void
 test_places(void **state)
 {
 	struct picker p;
@@ -137,6 +159,7 @@ main(void)
 	const struct CMUnitTest test[] = {
 		cmocka_unit_test(test_search_as_you_type),
 		cmocka_unit_test(test_what_does_not_fit_says_why),
+		cmocka_unit_test(test_what_the_system_would_refuse),
 		cmocka_unit_test(test_places),
 		cmocka_unit_test(test_a_name_keeps_it),
 	};

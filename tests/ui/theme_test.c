@@ -149,18 +149,6 @@ test_the_built_in_text_is_the_file(void **state)
 }
 
 static void
-shipped(const char *name, struct theme *t)
-{
-	char path[128];
-	struct err e = { .code = ERR_NONE };
-
-	snprintf(path, sizeof path, "./themes/%s.theme", name);
-	if (!theme_load(path, t, &e))
-		fail_msg("%s", e.text);
-	assert_string_equal(t->path, path);
-}
-
-static void
 test_load_by_path_and_by_name(void **state)
 {
 	struct theme t;
@@ -176,139 +164,6 @@ test_load_by_path_and_by_name(void **state)
 	assert_non_null(strstr(e.text, "./themes"));
 	assert_false(theme_load("./no-such.theme", &t, &e));
 	assert_string_equal(t.name, "Default");
-}
-
-/* Text has to be readable on every ground it can lie on. */
-static void
-check_contrast(const char *name, const struct theme *t, int role, int under,
-	       double least)
-{
-	const struct theme_style *s = &t->style[role];
-	const struct theme_color *ground = s->bg.set ? &s->bg
-					   : under == ROLE_NONE
-						   ? &t->background
-						   : &t->style[under].bg;
-
-	if (!s->fg.set || !ground->set)
-		return;
-	double have = theme_contrast(s->fg.rgb, ground->rgb);
-
-	if (have < least)
-		fail_msg("%s: %s on #%06x has contrast %.2f, not %.1f", name,
-			 role_table[role].name, ground->rgb, have, least);
-}
-
-static void
-test_contrast_of_all_that_is_read(void **state)
-{
-	(void)state;
-	for (unsigned i = 0; theme_names[i] != NULL; i++) {
-		struct theme t;
-
-		shipped(theme_names[i], &t);
-		for (int role = 0; role < ROLE_COUNT; role++) {
-			if (!role_table[role].reads)
-				continue;
-			check_contrast(theme_names[i], &t, role, ROLE_NONE,
-				       4.5);
-			check_contrast(theme_names[i], &t, role, ROLE_BAR, 3);
-			check_contrast(theme_names[i], &t, role, ROLE_SELECTED,
-				       3);
-		}
-	}
-}
-
-/* colour vision: Machado, Oliveira, Fernandes 2009, severity 1 */
-
-static const double vision[4][3][3] = {
-	{ { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } },
-	{ { 0.152286, 1.052583, -0.204868 },
-	  { 0.114503, 0.786281, 0.099216 },
-	  { -0.003882, -0.048116, 1.051998 } },
-	{ { 0.367322, 0.860646, -0.227968 },
-	  { 0.280085, 0.672501, 0.047413 },
-	  { -0.011820, 0.042940, 0.968881 } },
-	{ { 1.255528, -0.076749, -0.178779 },
-	  { -0.078411, 0.930809, 0.147602 },
-	  { 0.004733, 0.691367, 0.303900 } },
-};
-
-static double
-linear(uint32_t rgb, int i)
-{
-	double v = (rgb >> (16 - 8 * i) & 255) / 255.0;
-
-	return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
-}
-
-static double
-lab_f(double t)
-{
-	return t > 0.008856 ? cbrt(t) : 7.787 * t + 16.0 / 116;
-}
-
-/* CIE L*a*b* of what somebody with that vision sees. */
-static void
-seen(uint32_t rgb, int kind, double lab[3])
-{
-	double l[3];
-
-	for (int i = 0; i < 3; i++) {
-		l[i] = 0;
-		for (int j = 0; j < 3; j++)
-			l[i] += vision[kind][i][j] * linear(rgb, j);
-		l[i] = l[i] < 0 ? 0 : l[i] > 1 ? 1 : l[i];
-	}
-	double x = lab_f((0.4124 * l[0] + 0.3576 * l[1] + 0.1805 * l[2]) /
-			 0.9505),
-	       y = lab_f(0.2126 * l[0] + 0.7152 * l[1] + 0.0722 * l[2]),
-	       z = lab_f((0.0193 * l[0] + 0.1192 * l[1] + 0.9505 * l[2]) /
-			 1.089);
-
-	lab[0] = 116 * y - 16;
-	lab[1] = 500 * (x - y);
-	lab[2] = 200 * (y - z);
-}
-
-static void
-check_apart(const char *name, const struct theme *t, int a, int b, double least)
-{
-	const struct theme_style *sa = &t->style[a], *sb = &t->style[b];
-	const struct theme_color *ca = sa->bg.set ? &sa->bg : &sa->fg;
-	const struct theme_color *cb = sb->bg.set ? &sb->bg : &sb->fg;
-
-	if (!ca->set || !cb->set)
-		return;
-	for (int kind = 0; kind < 4; kind++) {
-		double la[3], lb[3], sum = 0;
-
-		seen(ca->rgb, kind, la);
-		seen(cb->rgb, kind, lb);
-		for (int i = 0; i < 3; i++)
-			sum += (la[i] - lb[i]) * (la[i] - lb[i]);
-		if (sqrt(sum) < least)
-			fail_msg("%s: %s and %s are %.1f apart for vision %d",
-				 name, role_table[a].name, role_table[b].name,
-				 sqrt(sum), kind);
-	}
-}
-
-static void
-test_good_and_bad_stay_apart_for_every_eye(void **state)
-{
-	(void)state;
-	for (unsigned i = 0; theme_names[i] != NULL; i++) {
-		const char *name = theme_names[i];
-		struct theme t;
-
-		shipped(name, &t);
-		check_apart(name, &t, ROLE_GOOD, ROLE_BAD, 20);
-		check_apart(name, &t, ROLE_TEXT, ROLE_BAD, 20);
-		check_apart(name, &t, ROLE_KIND0, ROLE_KIND1, 20);
-		check_apart(name, &t, ROLE_TD_USEFUL, ROLE_TD_DISCARDED, 10);
-		check_apart(name, &t, ROLE_TD_DISCARDED, ROLE_TD_DELIVERY, 10);
-		check_apart(name, &t, ROLE_TD_DELIVERY, ROLE_TD_PROCESSING, 10);
-	}
 }
 
 static void
@@ -337,6 +192,10 @@ test_paint_by_depth(void **state)
 	/* the faintest step keeps 3/8 of the colour */
 	p = theme_paint(&t, THEME_TRUE, ROLE_KIND0, ROLE_NONE, 0);
 	assert_int_equal(p.fg, 0x600000);
+	/* on a painted ground 16 colours take that ground's ink */
+	p = theme_paint(&t, THEME_16, ROLE_KIND0, ROLE_BAR, 0);
+	assert_int_equal(p.fg, 0);
+	assert_int_equal(p.bg, 9);
 	p = theme_paint(&t, THEME_MONO, ROLE_BAR, ROLE_BAR, 0);
 	assert_int_equal(p.fg, -1);
 	assert_int_equal(p.attrs, THEME_REVERSE);
@@ -383,8 +242,6 @@ main(void)
 			test_lines_too_long_and_bytes_that_are_no_text),
 		cmocka_unit_test(test_the_built_in_text_is_the_file),
 		cmocka_unit_test(test_load_by_path_and_by_name),
-		cmocka_unit_test(test_contrast_of_all_that_is_read),
-		cmocka_unit_test(test_good_and_bad_stay_apart_for_every_eye),
 		cmocka_unit_test(test_paint_by_depth),
 		cmocka_unit_test(test_nearest_of_256),
 		cmocka_unit_test(test_roles_have_names_and_words),

@@ -1,0 +1,47 @@
+/* What ui.c and ui_input.c share: the screen's state. Nobody else sees it. */
+#ifndef UI_UI_PARTS_H
+#define UI_UI_PARTS_H
+
+#include "ui/replay.h"
+#include "ui/still.h"
+#include "ui/theme_walk.h"
+#include "ui/tty.h"
+#include "ui/turns.h"
+#include "ui/view.h"
+
+enum { MESSAGE_SIZE = 600, MESSAGE_DRAWS = 4 };
+
+/* The monitor's past, as of a frame before the newest. */
+struct ui_past {
+	const struct monitor *m;
+	unsigned back;
+};
+
+struct ui {
+	struct tty *tty;
+	struct canvas *canvas;
+	struct view *view;
+	struct theme_walk themes;
+	const char *sort; /* wanted at the start; NULL: done */
+	const char *pin;  /* the same */
+	struct ui_past past;
+	struct still still;
+	struct still then; /* the same with the values of an earlier frame */
+	bool freeze;       /* the next draw keeps its frame */
+	char message[MESSAGE_SIZE];
+	unsigned message_draws;  /* how often it is still shown */
+	char told[MESSAGE_SIZE]; /* the application's last message */
+	int64_t period_ns;
+	int preset;
+	uint32_t preset_possible;
+	bool replay;
+	struct replay_typing go_to;
+	struct turns turns;         /* of a recording */
+	char turns_text[160];       /* "overview, branch" */
+	struct replay_typing delay; /* the interval that is typed */
+};
+
+/* Shows a sentence in the last line for the next few draws. */
+void ui_say(struct ui *u, const char *text);
+
+#endif

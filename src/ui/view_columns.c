@@ -1,0 +1,176 @@
+/* Which columns the tables want, in order of importance. */
+#include "ui/view.h"
+
+#include "ui/value.h"
+
+#include <math.h>
+#include <string.h>
+
+static void
+column_add(struct view *v, int metric)
+{
+	if (v->ncolumns == LAYOUT_COLUMNS || metric == v->ipc)
+		return;
+	for (unsigned i = 0; i < v->ncolumns; i++)
+		if (v->column[i].metric == metric)
+			return;
+	v->column[v->ncolumns++] =
+		(struct layout_column){ .metric = metric,
+					.w = value_column_width(v, metric) };
+}
+
+/*
+ * Is it counted now, for the machine or, where kinds differ, for one of them?
+ * A kind that cannot have it says n/a in its rows only.
+ */
+static bool
+counted_now(const struct view *v, unsigned metric)
+{
+	for (unsigned i = frame_scope_kind(v->f, 0); i < v->f->nscopes; i++) {
+		enum value_state state = frame_state(v->f, i, metric);
+
+		if (state != VALUE_NOT_COUNTED && state != VALUE_UNSUPPORTED)
+			return true;
+	}
+	return false;
+}
+
+double
+view_age(const struct view *v, int metric)
+{
+	double least = NAN;
+
+	if (metric == COLUMN_BUSY || counted_now(v, (unsigned)metric))
+		return 0;
+	if (v->past.self == NULL)
+		return NAN;
+	for (unsigned i = frame_scope_kind(v->f, 0); i < v->f->nscopes; i++) {
+		double age, value = v->past.last(v->past.self, i,
+						 (unsigned)metric, &age);
+
+		if (!isnan(value) && !(age >= least))
+			least = age;
+	}
+	return least;
+}
+
+/* Not what this machine cannot count, or the set in force left out. */
+static bool
+column_useful(const struct view *v, int metric)
+{
+	if (v->s->catalog != NULL &&
+	    !metric_possible(view_metric(v, metric), v->s->catalog, NULL))
+		return false;
+	if (v->f == NULL || v->s->preset < 0 ||
+	    strcmp(v->f->set->name, view_preset(v, v->s->preset)->name) != 0)
+		return true;
+	return counted_now(v, (unsigned)metric);
+}
+
+/* Names are looked up once a preset, not on every draw. */
+static void
+preset_learn(struct view *v)
+{
+	const struct preset *p = view_preset(v, v->s->preset);
+
+	if (v->preset_known == v->s->preset)
+		return;
+	for (unsigned i = 0; i < PRESET_METRICS; i++)
+		v->preset_metric[i] =
+			p->metrics[i] != NULL
+				? view_metric_find(v, p->metrics[i])
+				: -1;
+	v->preset_known = v->s->preset;
+}
+
+static bool
+names_events(const struct view *v, int preset)
+{
+	return preset < 0 || view_preset(v, preset)->metrics[0] == NULL;
+}
+
+/*
+ * The rate of an event shows with the sets that name events, and in a rotation
+ * with one of them also while the others have their turns.
+ */
+static bool
+rate_wanted(const struct view *v, int metric)
+{
+	bool turns = false;
+
+	if (!v->s->rotating)
+		return names_events(v, v->s->preset);
+	for (unsigned i = 0; i < v->s->nrotate; i++)
+		turns |= names_events(v, v->s->rotate[i]);
+	return turns &&
+	       view_age(v, metric) <= 3 * v->period_s * (double)v->s->nrotate;
+}
+
+/* A set that names events only shows whatever they allow. */
+static void
+columns_counted(struct view *v, unsigned metric)
+{
+	if (metric >= metric_count + v->nuser_metrics)
+		return;
+	if (view_metric(v, (int)metric)->event) {
+		/* One chosen by name says n/a where it cannot be had. */
+		if (rate_wanted(v, (int)metric) &&
+		    (v->s->rotating || counted_now(v, metric) ||
+		     metric_of_set(view_metric(v, (int)metric), v->f->set)))
+			column_add(v, (int)metric);
+		return;
+	}
+	if (counted_now(v, metric))
+		column_add(v, (int)metric);
+}
+
+/*
+ * Sets that take turns: the first of each, then the second ..., so that columns
+ * stay where they are while the sets change. Those that were never counted do
+ * not come.
+ */
+static void
+columns_rotating(struct view *v)
+{
+	for (unsigned k = 0; k < PRESET_METRICS; k++)
+		for (unsigned i = 0; i < v->s->nrotate; i++) {
+			const struct preset *p =
+				view_preset(v, v->s->rotate[i]);
+			int metric =
+				p->metrics[k] != NULL
+					? view_metric_find(v, p->metrics[k])
+					: -1;
+
+			if (metric >= 0 && view_age(v, metric) >= 0)
+				column_add(v, metric);
+		}
+}
+
+void
+view_columns(struct view *v)
+{
+	v->ncolumns = 0;
+	column_add(v, COLUMN_BUSY);
+	column_add(v, v->ghz);
+	column_add(v, v->gips);
+	/* Without a PMU the kernel's own events are counted all the same. */
+	if (v->s->mode != UI_MODE_FULL && (v->f == NULL || v->f->set->len == 0))
+		return;
+	if (v->s->rotating && v->f != NULL)
+		columns_rotating(v);
+	else if (v->s->preset >= 0) {
+		preset_learn(v);
+		for (unsigned i = 0; i < PRESET_METRICS; i++)
+			if (v->preset_metric[i] >= 0 &&
+			    column_useful(v, v->preset_metric[i]))
+				column_add(v, v->preset_metric[i]);
+	}
+	if (v->f == NULL)
+		return;
+	/* The person's own metrics first, where their events are counted. */
+	for (unsigned i = metric_count; i < v->f->nmetrics; i++)
+		columns_counted(v, i);
+	if (names_events(v, v->s->preset))
+		for (unsigned i = 0; i < metric_count; i++)
+			columns_counted(v, i);
+}

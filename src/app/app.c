@@ -10,6 +10,7 @@
 #include "app/crash.h"
 #include "app/signals.h"
 #include "app/state.h"
+#include "app/user_rates.h"
 
 enum {
 	MESSAGE_NS_FACTOR = 4, /* a message stays four seconds */
@@ -38,6 +39,22 @@ app_fail(struct app *a, const struct err *e)
 	a->error = *e;
 	a->code = e->code == ERR_NONE ? ERR_FAIL : (int)e->code;
 	a->stop = true;
+}
+
+void
+app_yield(struct app *a)
+{
+	pid_t front = a->ui != NULL ? tcgetpgrp(STDIN_FILENO) : -1;
+	sigset_t set, old;
+
+	if (front <= 0 || front == getpgrp())
+		return;
+	/* From behind, to set the terminal's modes would stop us halfway. */
+	(void)sigemptyset(&set);
+	(void)sigaddset(&set, SIGTTOU);
+	(void)sigprocmask(SIG_BLOCK, &set, &old);
+	app_suspend(a);
+	(void)sigprocmask(SIG_SETMASK, &old, NULL);
 }
 
 /* The screen, batch text or a recording alone. */
@@ -91,16 +108,21 @@ accept_source(const struct app *a, struct err *e)
 	return true;
 }
 
-static bool
-open_monitor(struct app *a, struct err *e)
+bool
+app_open_monitor(struct app *a, struct err *e)
 {
 	const struct source_info *i = &a->source->info;
+
+	user_add_rates(&a->user, i, a->o->source.events);
+	if (a->screen || (a->text && i->ends))
+		user_add_spares(&a->user);
 	struct monitor_options mo = {
 		.period_ns = a->period_ns,
 		.catalog = i->catalog,
 		.rows_may_be_stale = i->rows_may_be_stale,
 		.extra_metrics = a->user.metric,
 		.nextra = a->user.nmetrics,
+		.no_past = !a->screen,
 	};
 
 	a->clock = i->clock;
@@ -191,9 +213,9 @@ app_open(struct app *a, struct err *e)
 	if (a->source == NULL)
 		return false;
 	guard(a);
-	return accept_source(a, e) && open_monitor(a, e) &&
-	       open_outlets(a, e) && start_counting(a, e) && run_start(a, e) &&
-	       open_screen(a, e);
+	return accept_source(a, e) && app_period_ok(a, a->period_ns, e) &&
+	       app_open_monitor(a, e) && open_outlets(a, e) &&
+	       start_counting(a, e) && run_start(a, e) && open_screen(a, e);
 }
 
 /* Frames that found no room in a recording are a failure, and said. */
@@ -234,11 +256,16 @@ drain(struct app *a)
 static void
 app_close(struct app *a)
 {
+	struct err late;
+
 	ui_close(a->ui);
 	a->ui = NULL;
 	a->frame = NULL; /* it points into the source */
-	if (a->source != NULL)
-		a->source->ops->close(a->source);
+	if (!command_close_source(a->o, a->source, &late) &&
+	    a->error.text[0] == '\0') {
+		a->error = late;
+		a->code = a->code != 0 ? a->code : ERR_FAIL;
+	}
 	a->source = NULL;
 	drain(a);
 	for (unsigned i = 0; i < APP_OUTLETS; i++)

@@ -15,8 +15,8 @@ const struct command command_table[] = {
 	{ "topology", "", "Print the clusters, tab-separated, a row each", 0,
 	    command_topology },
 	{ "doctor", "", "Print a report that helps to support this machine", 0,
-	    command_doctor },
-	{ "repair", "", "Show what a killed ktop left on this Mac, and put it right", 0,
+	    command_examine },
+	{ "repair", "", "Short for doctor --repair: show what a killed ktop left, put it right", 0,
 	    command_repair },
 	{ "summary", "FILE...", "Print what a recording comes to, per cluster and core",
 	    OPTIONS_ARGS_MAX, command_summary },
@@ -64,6 +64,19 @@ command_open_source(const struct options *o, struct err *e)
 	if (o->source_name == NULL)
 		return source_open(&o->source, e);
 	return source_find(o->source_name)->open(&o->source, e);
+}
+
+bool
+command_close_source(const struct options *o, struct source *s, struct err *e)
+{
+	bool ok = true;
+
+	if (s == NULL)
+		return true;
+	if (o->source.server != 0 && o->source.nreplay == 0)
+		ok = remote_leave(s, e);
+	s->ops->close(s);
+	return ok;
 }
 
 int
@@ -133,7 +146,9 @@ command_help(const struct options *o)
 	     "       ktop COMMAND [options]\n\nOptions (default):");
 	for (unsigned i = 0; i < option_count; i++)
 		help_option(&option_table[i]);
-	puts("\nCommands:");
+	puts("\n--no-NAME takes back what the config file says about an "
+	     "option:\n"
+	     "--no-mouse, --no-csv.\n\nCommands:");
 	for (unsigned i = 0; i < command_count; i++) {
 		char name[80];
 		struct buf n = buf_over(name, sizeof name);

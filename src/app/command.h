@@ -13,7 +13,8 @@ options_run command_mark, command_run, command_export;
 options_run command_write_config;             /* config_print.c */
 options_run command_doctor;                   /* doctor.c */
 options_run command_summary, command_compare; /* of recordings */
-options_run command_repair;                   /* repair.c */
+/* repair.c: the command repair, and doctor with --repair or without. */
+options_run command_repair, command_examine;
 
 /* --docs WHAT: chooses the table that options.run then prints. */
 bool command_set_docs(struct options *o, const char *what, struct err *e);
@@ -23,6 +24,13 @@ bool command_set_docs(struct options *o, const char *what, struct err *e);
  * that works. NULL and *e on failure; closed by source->ops->close.
  */
 struct source *command_open_source(const struct options *o, struct err *e);
+
+/*
+ * Closes it; NULL is fine. False and *e: a counter server does not answer, and
+ * puts the counters back later.
+ */
+bool command_close_source(const struct options *o, struct source *s,
+			  struct err *e);
 
 /* "ktop: sentence" to standard error; returns the error's exit code. */
 int command_fail(const struct err *e);

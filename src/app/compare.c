@@ -27,7 +27,9 @@ static const char *const verdict_text[] = {
 
 struct pair {
 	const struct digest *a, *b;
-	double *va, *vb; /* room for kept values */
+	int other[METRIC_MAX]; /* b's index of a's metric, -1: it has none */
+	const char *hardware;  /* why like names may be unlike events, NULL */
+	double *va, *vb;       /* room for kept values */
 	struct report out;
 };
 
@@ -35,7 +37,8 @@ struct line {
 	const struct metric *metric;
 	double a, b;
 	enum verdict_of verdict;
-	const char *why; /* for COMPARE_NOT */
+	const char *why;  /* for COMPARE_NOT */
+	const char *mark; /* compared, but with this in mind; NULL: nothing */
 	struct bootstrap boot;
 };
 
@@ -54,6 +57,26 @@ row_of(const struct digest *b, const struct digest *a, unsigned row)
 	return -1;
 }
 
+/*
+ * Apple's names mean the same on all its chips. On Linux a name stands for what
+ * comes nearest on that processor, which the recording does not spell out.
+ */
+static const char *
+hardware_difference(const struct digest *a, const struct digest *b)
+{
+	const struct source_info *x = &a->source->info, *y = &b->source->info;
+	bool px = strcmp(x->origin, "perf") == 0;
+	bool py = strcmp(y->origin, "perf") == 0;
+
+	if (!px && !py)
+		return NULL;
+	if (px != py)
+		return "a Mac's event and its nearest on another processor";
+	if (strcmp(x->model, y->model) != 0 || x->model[0] == '\0')
+		return "other processors: the same name may be another event";
+	return NULL;
+}
+
 /* Why the two cells are not the same measurement; NULL: they are. */
 static const char *
 difference_of(const struct pair *p, unsigned m, const struct digest_cell *a,
@@ -62,7 +85,7 @@ difference_of(const struct pair *p, unsigned m, const struct digest_cell *a,
 	const struct metric *metric = p->a->metric[m];
 	char fa[256], fb[256];
 
-	if (b->frames == 0 || isnan(b->value))
+	if (b == NULL || b->frames == 0 || isnan(b->value))
 		return "only A has it";
 	if (a->frames == 0 || isnan(a->value))
 		return "only B has it";
@@ -78,14 +101,22 @@ difference_of(const struct pair *p, unsigned m, const struct digest_cell *a,
 	return NULL;
 }
 
+/* b's cell of a's metric, or NULL. */
+static const struct digest_cell *
+other_cell(const struct pair *p, unsigned rb, unsigned m)
+{
+	return p->other[m] < 0 ? NULL
+			       : digest_at(p->b, rb, (unsigned)p->other[m]);
+}
+
 static struct line
 line_of(struct pair *p, unsigned ra, unsigned rb, unsigned m)
 {
 	const struct digest_cell *a = digest_at(p->a, ra, m);
-	const struct digest_cell *b = digest_at(p->b, rb, m);
+	const struct digest_cell *b = other_cell(p, rb, m);
 	struct line l = { .metric = p->a->metric[m],
 			  .a = a->value,
-			  .b = b->value,
+			  .b = b != NULL ? b->value : NAN,
 			  .verdict = COMPARE_NOT };
 
 	l.boot.difference = l.boot.low = l.boot.high = NAN;
@@ -93,8 +124,10 @@ line_of(struct pair *p, unsigned ra, unsigned rb, unsigned m)
 	if (l.why != NULL)
 		return l;
 	unsigned na = digest_values(p->a, ra, m, p->va);
-	unsigned nb = digest_values(p->b, rb, m, p->vb);
+	unsigned nb = digest_values(p->b, rb, (unsigned)p->other[m], p->vb);
 
+	if (!digest_is_fixed(l.metric))
+		l.mark = p->hardware;
 	bootstrap_difference(p->va, na, p->vb, nb, &l.boot);
 	if (!l.boot.enough) {
 		l.boot.low = l.boot.high = NAN;
@@ -128,7 +161,8 @@ put(struct buf *b, double v, int decimals, bool sign, unsigned width)
 	buf_fixed(&n, v, decimals);
 	if (isnan(v))
 		buf_char(&n, '-');
-	for (size_t i = n.len; i < width; i++)
+	buf_char(b, ' ');
+	for (size_t i = n.len + 1; i < width; i++)
 		buf_char(b, ' ');
 	buf_bytes(b, text, n.len);
 }
@@ -138,7 +172,7 @@ print_line(FILE *out, const struct line *l)
 {
 	char text[240];
 	struct buf b = buf_over(text, sizeof text);
-	int d = l->metric->decimals + 1;
+	int d = l->metric->event ? 0 : l->metric->decimals + 1;
 
 	buf_str(&b, "  ");
 	buf_str(&b, l->metric->name);
@@ -156,6 +190,8 @@ print_line(FILE *out, const struct line *l)
 		if (l->boot.enough)
 			buf_printf(&b, " (blocks %u, %u)", l->boot.block_a,
 				   l->boot.block_b);
+		if (l->mark != NULL)
+			buf_str(&b, "  *");
 	} else {
 		buf_str(&b, "  not compared: ");
 		buf_str(&b, l->why);
@@ -187,6 +223,8 @@ print_head(FILE *out, const struct pair *p)
 		"when 0 is outside;\nabout one row in a hundred does so by "
 		"chance.\n",
 		out);
+	if (p->hardware != NULL)
+		(void)fprintf(out, "* %s\n", p->hardware);
 }
 
 /* ---- as rows ---- */
@@ -214,7 +252,10 @@ report_line(struct report *out, const struct digest *d, unsigned row,
 	report_count(out, "block_a", l->boot.block_a);
 	report_count(out, "block_b", l->boot.block_b);
 	report_text(out, "verdict", verdict_text[l->verdict]);
-	report_text(out, "why", l->why != NULL ? l->why : "");
+	report_text(out, "why",
+		    l->why != NULL    ? l->why
+		    : l->mark != NULL ? l->mark
+				      : "");
 	report_end(out);
 }
 
@@ -238,8 +279,10 @@ compare_row(struct pair *p, unsigned ra, int rb)
 	for (unsigned m = 0; m < p->a->nmetrics; m++) {
 		struct line l;
 
+		const struct digest_cell *b = other_cell(p, (unsigned)rb, m);
+
 		if (digest_at(p->a, ra, m)->frames == 0 &&
-		    digest_at(p->b, (unsigned)rb, m)->frames == 0)
+		    (b == NULL || b->frames == 0))
 			continue;
 		l = line_of(p, ra, (unsigned)rb, m);
 		if (text)
@@ -294,6 +337,20 @@ tell_notice(const struct digest *d)
 			      replay_notice(d->source));
 }
 
+/* The metrics of both: own events may be another's place in the other. */
+static void
+match(struct pair *p)
+{
+	p->hardware = hardware_difference(p->a, p->b);
+	for (unsigned m = 0; m < p->a->nmetrics; m++) {
+		p->other[m] = -1;
+		for (unsigned k = 0; k < p->b->nmetrics; k++)
+			if (strcmp(p->a->metric[m]->name,
+				   p->b->metric[k]->name) == 0)
+				p->other[m] = (int)k;
+	}
+}
+
 int
 command_compare(const struct options *o)
 {
@@ -309,6 +366,7 @@ command_compare(const struct options *o)
 	if (b != NULL) {
 		struct pair p = { .a = a, .b = b };
 
+		match(&p);
 		tell_notice(a);
 		tell_notice(b);
 		ok = compare(&p, o, &e);

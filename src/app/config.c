@@ -13,16 +13,56 @@ enum { LINE_SIZE = 1024, NAME_MAX_BYTES = 31 };
 struct reader {
 	struct user *u;
 	const char *path;
-	unsigned line, section_line;
-	struct metric *m; /* [metric], or NULL */
-	int preset;       /* [preset], an index in u, or -1 */
+	unsigned line, column; /* of what is read, from 1 */
+	unsigned section_line, section_column;
+	const char *start; /* of the line */
+	struct metric *m;  /* [metric], or NULL */
+	int preset;        /* [preset], an index in u, or -1 */
+	unsigned said;     /* 1 << index in section_key: of this section */
 };
 
 static bool
 wrong(const struct reader *r, const char *what, const char *word, struct err *e)
 {
-	return err_set(e, ERR_USAGE, "%s:%u: %s '%s'", r->path, r->line, what,
-		       word);
+	return err_set(e, ERR_USAGE, "%s:%u:%u: %s '%s'", r->path, r->line,
+		       r->column, what, word);
+}
+
+/* What follows is about this part of the line. */
+static void
+look_at(struct reader *r, const char *part)
+{
+	r->column = (unsigned)(part - r->start) + 1;
+}
+
+/* An error without a place gets that of what is read. */
+static bool
+place(const struct reader *r, struct err *e)
+{
+	struct err why = *e;
+
+	return err_set(e, ERR_USAGE, "%s:%u:%u: %s", r->path, r->line,
+		       r->column, why.text);
+}
+
+/* A section says each of its keys once. */
+static bool
+once(struct reader *r, const char *name, struct err *e)
+{
+	static const char *const section_key[] = {
+		"formula", "label",    "text", "unit",   "good",
+		"bad",     "decimals", "key",  "events", "metrics"
+	};
+
+	for (unsigned i = 0; i < sizeof section_key / sizeof *section_key;
+	     i++) {
+		if (strcmp(section_key[i], name) != 0)
+			continue;
+		if ((r->said >> i & 1) != 0)
+			return wrong(r, "said twice:", name, e);
+		r->said |= 1u << i;
+	}
+	return true;
 }
 
 static char *
@@ -99,9 +139,10 @@ preset_begin(struct reader *r, const char *name, struct err *e)
 static bool
 section_end(struct reader *r, struct err *e)
 {
-	unsigned at = r->line;
+	unsigned at = r->line, column = r->column;
 
 	r->line = r->section_line;
+	r->column = r->section_column;
 	if (r->m != NULL && r->m->num[0].event == NULL)
 		return wrong(r, "no formula in metric", r->m->name, e);
 	if (r->preset >= 0 && r->u->nevents[r->preset] == 0 &&
@@ -109,8 +150,10 @@ section_end(struct reader *r, struct err *e)
 		return wrong(r, "neither events nor metrics in preset",
 			     r->u->preset[r->preset].name, e);
 	r->m = NULL;
+	r->said = 0;
 	r->preset = -1;
 	r->line = r->section_line = at;
+	r->column = r->section_column = column;
 	return true;
 }
 
@@ -132,14 +175,15 @@ section_begin(struct reader *r, char *s, struct err *e)
 	if (*name != '\0')
 		*name++ = '\0';
 	name = trim(name);
+	look_at(r, s);
+	if (strcmp(s, "metric") != 0 && strcmp(s, "preset") != 0)
+		return wrong(r, "unknown section", s, e);
+	look_at(r, name);
 	if (!good_name(name))
 		return wrong(r, "a name has 1 to 31 of a-z 0-9 _ -, not", name,
 			     e);
-	if (strcmp(s, "metric") == 0)
-		return metric_begin(r, name, e);
-	if (strcmp(s, "preset") == 0)
-		return preset_begin(r, name, e);
-	return wrong(r, "unknown section", s, e);
+	return s[0] == 'm' ? metric_begin(r, name, e)
+			   : preset_begin(r, name, e);
 }
 
 static bool
@@ -155,7 +199,7 @@ metric_unit(struct reader *r, const char *value, struct err *e)
 
 static bool
 metric_line(struct reader *r, const char *name, const char *value,
-	    unsigned column, struct err *e)
+	    struct err *e)
 {
 	unsigned at = 0;
 	uint64_t n;
@@ -163,10 +207,8 @@ metric_line(struct reader *r, const char *name, const char *value,
 	if (strcmp(name, "formula") == 0) {
 		if (user_formula(r->u, value, r->m, &at, e))
 			return true;
-		struct err why = *e;
-
-		return err_set(e, ERR_USAGE, "%s:%u:%u: %s", r->path, r->line,
-			       column + at - 1, why.text);
+		r->column += at - 1;
+		return place(r, e);
 	}
 	if (strcmp(name, "label") == 0) {
 		if (value[0] == '\0' || strlen(value) > 7)
@@ -191,6 +233,7 @@ metric_line(struct reader *r, const char *name, const char *value,
 		r->m->decimals = (int)n;
 		return true;
 	}
+	look_at(r, name);
 	return wrong(r, "a metric has no key", name, e);
 }
 
@@ -205,6 +248,7 @@ words(struct reader *r, const char *list, struct err *e,
 
 		if (n == 0)
 			return true;
+		look_at(r, list);
 		const char *word = user_keep(r->u, list, n, e);
 
 		if (word == NULL || !take(r, word, e))
@@ -253,12 +297,8 @@ preset_line(struct reader *r, const char *name, const char *value,
 		if (value[0] < '1' || value[0] > '9' || value[1] != '\0')
 			return wrong(r, "a key is one of 1 to 9, not", value,
 				     e);
-		if (!user_key_free(r->u, value[0], e)) {
-			struct err why = *e;
-
-			return err_set(e, ERR_USAGE, "%s:%u: %s", r->path,
-				       r->line, why.text);
-		}
+		if (!user_key_free(r->u, value[0], e))
+			return place(r, e);
 		p->key = value[0];
 		return true;
 	}
@@ -277,6 +317,7 @@ preset_line(struct reader *r, const char *name, const char *value,
 		return words(r, value, e, take_event);
 	if (strcmp(name, "metrics") == 0)
 		return words(r, value, e, take_metric);
+	look_at(r, name);
 	return wrong(r, "a preset has no key", name, e);
 }
 
@@ -287,6 +328,8 @@ read_line(struct reader *r, struct options *o, char *line,
 {
 	char *s = trim(line), *value = strchr(s, '=');
 
+	r->start = line;
+	look_at(r, s);
 	if (*s == '\0' || *s == '#')
 		return true;
 	if (*s == '[') {
@@ -301,18 +344,18 @@ read_line(struct reader *r, struct options *o, char *line,
 	*value++ = '\0';
 	s = trim(s);
 	value = trim(value);
+	if (!sections && !options_known(s) && r->preset < 0)
+		return assign(o, s, value, e) || place(r, e);
+	if (sections && (r->m != NULL || r->preset >= 0) && !once(r, s, e))
+		return false;
+	look_at(r, value);
 	if (sections && r->m != NULL)
-		return metric_line(r, s, value, (unsigned)(value - line) + 1,
-				   e);
+		return metric_line(r, s, value, e);
 	if (sections && r->preset >= 0)
 		return preset_line(r, s, value, e);
 	if (sections || r->preset >= 0)
 		return true;
-	if (assign(o, s, value, e))
-		return true;
-	struct err why = *e;
-
-	return err_set(e, ERR_USAGE, "%s:%u: %s", r->path, r->line, why.text);
+	return assign(o, s, value, e) || place(r, e);
 }
 
 static bool

@@ -12,6 +12,12 @@ print_option(const struct options *o, const struct option *opt)
 	const char *value = o->given[opt - option_table];
 
 	printf("\n# %s\n", opt->text);
+	if (opt->set == options_replay && o->nreplay > 1) {
+		/* The only one that is a list: a line for each. */
+		for (unsigned i = 0; i < o->nreplay; i++)
+			printf("%s = %s\n", opt->name, o->replay[i]);
+		return;
+	}
 	if (value != NULL && value[0] != '\0')
 		printf("%s = %s\n", opt->name, value);
 	else

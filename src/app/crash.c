@@ -26,9 +26,25 @@ enum {
 	PATIENCE_S = 5 /* for a rescue that hangs */
 };
 
-static const int fatal[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS };
+/* TRAP: what the traps of compilers and libraries raise on arm64. */
+static const int fatal[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL,
+			     SIGABRT, SIGSYS, SIGTRAP };
 /* Nobody's fault, and they end the process unless somebody catches them. */
-static const int ending[] = { SIGALRM, SIGVTALRM, SIGPROF, SIGUSR2, SIGXCPU };
+static const int ending[] = {
+	SIGALRM,   SIGVTALRM, SIGPROF, SIGUSR2, SIGXCPU,
+#ifdef SIGPOLL
+	SIGPOLL,
+#endif
+#ifdef SIGPWR
+	SIGPWR,
+#endif
+#ifdef SIGSTKFLT
+	SIGSTKFLT,
+#endif
+#ifdef SIGEMT
+	SIGEMT,
+#endif
+};
 enum {
 	FATAL = sizeof fatal / sizeof *fatal,
 	ENDING = sizeof ending / sizeof *ending
@@ -81,19 +97,32 @@ crash(int number)
 	(void)raise(number);
 }
 
+/* Not where somebody else deals with it, or nobody is to. */
+static void
+catch_unless(int number, const struct sigaction *act)
+{
+	struct sigaction old;
+
+	if (sigaction(number, NULL, &old) == 0 &&
+	    (old.sa_handler == SIG_DFL || old.sa_handler == crash))
+		(void)sigaction(number, act, NULL);
+}
+
 static void
 catch_all(void (*handler)(int), int flags)
 {
-	struct sigaction act = { .sa_handler = handler }, old;
+	struct sigaction act = { .sa_handler = handler };
 
 	(void)sigemptyset(&act.sa_mask);
 	act.sa_flags = flags;
 	for (unsigned i = 0; i < FATAL; i++)
 		(void)sigaction(fatal[i], &act, NULL);
 	for (unsigned i = 0; i < ENDING; i++)
-		if (sigaction(ending[i], NULL, &old) == 0 &&
-		    (old.sa_handler == SIG_DFL || old.sa_handler == crash))
-			(void)sigaction(ending[i], &act, NULL);
+		catch_unless(ending[i], &act);
+#ifdef SIGRTMIN
+	for (int number = SIGRTMIN; number <= SIGRTMAX; number++)
+		catch_unless(number, &act);
+#endif
 }
 
 void *

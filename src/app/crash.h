@@ -3,12 +3,12 @@
 #define APP_CRASH_H
 
 /*
- * On SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT and SIGSYS: puts the terminal
- * and the counters back, prints `line` (borrowed until crash_close) and where
- * it happened, and lets the signal end the process. Other signals that end a
- * process do so after the same rescue, in silence. Returns the handler's own
- * stack, for crash_close; NULL when memory is short (it then runs on the
- * stack it finds).
+ * On SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS and SIGTRAP: puts the
+ * terminal and the counters back, prints `line` (borrowed until crash_close)
+ * and where it happened, and lets the signal end the process. Other signals
+ * that end a process do so after the same rescue, in silence. Returns the
+ * handler's own stack, for crash_close; NULL when memory is short (it then runs
+ * on the stack it finds).
  */
 void *crash_open(const char *line);
 void crash_close(void *stack);

@@ -7,6 +7,7 @@
 #include "app/digest_part.h"
 #include "app/digest_sums.h"
 #include "app/drop_root.h"
+#include "app/user_rates.h"
 #include "model/monitor.h"
 #include "source/recording_text.h"
 #include "source/replay.h"
@@ -50,6 +51,20 @@ thin_out(struct digest *d)
 	d->stride *= 2;
 }
 
+/*
+ * The thread that ran longest is another one in each frame, so that summed
+ * cycles of threads are no core's: what each frame found is summed instead.
+ */
+static void
+take_core(struct digest_cell *c, const struct tally *t, double value)
+{
+	if (!t->fixed_known || !(value > 0))
+		return;
+	c->sum += (double)t->instructions;
+	c->weight += (double)t->instructions / value;
+	c->value = c->weight > 0 ? c->sum / c->weight : NAN;
+}
+
 static bool
 take_values(struct digest *d, const struct frame *f)
 {
@@ -68,6 +83,8 @@ take_values(struct digest *d, const struct frame *f)
 				c->frames++;
 				c->domains |= 1u << f->domain;
 			}
+			if (d->metric[m]->core)
+				take_core(c, &f->tally[r], v);
 			if (keeping)
 				ok = keep(d, c, v) && ok;
 		}
@@ -118,15 +135,24 @@ count_notes(struct digest *d, const struct recording_frame *f)
 		d->notes[f->note[i].kind]++;
 }
 
+/* Rows are of one size: all CPUs have to be known before. */
+static bool
+outgrown(struct digest *d)
+{
+	d->grew = !d->piped && replay_outdated(d->source);
+	return d->grew;
+}
+
 static bool
 take_all(struct digest *d, struct monitor *m, struct sample *s,
 	 struct part *part, struct err *e)
 {
-	enum source_status status;
+	enum source_status status = SOURCE_ERROR;
 	int64_t first_ns = 0, before_ns = 0;
 	bool any = false;
 
-	while ((status = d->source->ops->read(d->source, s, e)) == SOURCE_OK) {
+	while (!outgrown(d) &&
+	       (status = d->source->ops->read(d->source, s, e)) == SOURCE_OK) {
 		const struct recording_frame *rf = replay_frame(d->source);
 		int64_t now_ns = replay_time(d->source);
 		enum part_place place;
@@ -146,7 +172,7 @@ take_all(struct digest *d, struct monitor *m, struct sample *s,
 		if (place == PART_AFTER)
 			break;
 	}
-	if (status == SOURCE_ERROR || !part_check(part, e))
+	if (d->grew || status == SOURCE_ERROR || !part_check(part, e))
 		return false;
 	if (d->frames == 0)
 		return err_set(e, ERR_USAGE,
@@ -188,12 +214,17 @@ fill(struct digest *d, const struct options *o, struct err *e)
 {
 	const struct source_info *i = &d->source->info;
 	struct monitor_options mo = { .period_ns = 1000000000,
-				      .catalog = i->catalog };
+				      .catalog = i->catalog,
+				      .extra_metrics = d->user.metric,
+				      .no_past = true };
 	struct part part;
 	struct monitor *m;
 	struct sample *s;
 	bool ok;
 
+	d->user = o->user;
+	user_add_rates(&d->user, i, NULL);
+	mo.nextra = d->user.nmetrics;
 	d->topology = i->topology;
 	if (!part_parse(&part, o, e))
 		return false;
@@ -206,26 +237,51 @@ fill(struct digest *d, const struct options *o, struct err *e)
 	return ok;
 }
 
-struct digest *
-digest_new(const char *const *path, unsigned n, const struct options *o,
-	   struct err *e)
+static bool
+is_piped(const char *const *path, unsigned n)
 {
-	struct source_options so = { .replay = path, .nreplay = n };
-	struct digest *d;
+	for (unsigned i = 0; i < n; i++)
+		if (strcmp(path[i], "-") == 0)
+			return true;
+	return false;
+}
 
-	if (!drop_root(e))
-		return NULL;
-	d = calloc(1, sizeof *d);
+/* index: read it all once before, for what is known at the end only. */
+static struct digest *
+make(const char *const *path, unsigned n, const struct options *o, bool index,
+     bool *grew, struct err *e)
+{
+	struct source_options so = { .replay = path,
+				     .nreplay = n,
+				     .replay_index = index };
+	struct digest *d = calloc(1, sizeof *d);
+
+	*grew = false;
 	if (d == NULL) {
 		(void)err_set(e, ERR_FAIL, "out of memory for a summary");
 		return NULL;
 	}
 	recording_clean(d->name, sizeof d->name, path[0], strlen(path[0]));
+	d->piped = is_piped(path, n);
 	d->source = replay_open(&so, NULL, e);
 	if (d->source != NULL && fill(d, o, e))
 		return d;
+	*grew = d->grew;
 	digest_free(d);
 	return NULL;
+}
+
+struct digest *
+digest_new(const char *const *path, unsigned n, const struct options *o,
+	   struct err *e)
+{
+	struct digest *d;
+	bool grew;
+
+	if (!drop_root(e))
+		return NULL;
+	d = make(path, n, o, false, &grew, e);
+	return grew ? make(path, n, o, true, &grew, e) : d;
 }
 
 void

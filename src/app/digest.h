@@ -43,6 +43,7 @@ struct digest {
 	struct source *source; /* the recording, at its end */
 	const struct topology *topology;
 	const struct metric *metric[METRIC_MAX];
+	struct user user; /* the options', and the recording's own events */
 	unsigned nrows, nmetrics;
 	struct digest_row *row;   /* [nrows], as the scopes of a frame */
 	struct digest_cell *cell; /* [nrows * nmetrics] */
@@ -54,6 +55,8 @@ struct digest {
 	uint64_t notes[3]; /* by enum recording_note_kind */
 	char name[128];    /* of the file, fit for a terminal */
 	struct digest_sums *sums;
+	bool piped; /* cannot be read twice */
+	bool grew;  /* CPUs came that the first frames lack: read it again */
 };
 
 /*

@@ -213,7 +213,8 @@ take_set(struct digest *d, const struct frame *f)
 			struct digest_cell *c = digest_at(d, r, m);
 			double v = frame_value(f, r, m);
 
-			if (isnan(v) || digest_is_fixed(d->metric[m]))
+			if (isnan(v) || digest_is_fixed(d->metric[m]) ||
+			    d->metric[m]->core)
 				continue;
 			double w = weight_of(d->metric[m], f, r);
 

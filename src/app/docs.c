@@ -72,39 +72,59 @@ docs_keys(const struct options *o)
 	return 0;
 }
 
-static int
-docs_metrics(const struct options *o)
+/* The person's own say so, that nobody looks for them in the manual. */
+static void
+meaning(const char *text, bool own)
+{
+	char both[600];
+
+	(void)snprintf(both, sizeof both, "%s%s", own ? "(own) " : "", text);
+	cell(both);
+}
+
+static void
+docs_metric(const struct metric *m, bool own)
 {
 	char formula[256];
 
-	(void)o;
+	printf("| `%s` |", m->name);
+	cell(m->label);
+	cell(metric_unit_name[m->unit]);
+	cell(metric_formula(m, NULL, formula, sizeof formula));
+	meaning(m->text, own);
+	putchar('\n');
+}
+
+static int
+docs_metrics(const struct options *o)
+{
 	puts("| metric | label | unit | formula | meaning |\n"
 	     "|---|---|---|---|---|");
-	for (unsigned i = 0; i < metric_count; i++) {
-		const struct metric *m = &metric_table[i];
-
-		printf("| `%s` |", m->name);
-		cell(m->label);
-		cell(metric_unit_name[m->unit]);
-		cell(metric_formula(m, NULL, formula, sizeof formula));
-		cell(m->text);
-		putchar('\n');
-	}
+	for (unsigned i = 0; i < metric_count; i++)
+		docs_metric(&metric_table[i], false);
+	for (unsigned i = 0; i < o->user.nmetrics; i++)
+		docs_metric(&o->user.metric[i], true);
 	return 0;
 }
 
 static int
 docs_presets(const struct options *o)
 {
-	(void)o;
+	const struct user *u = &o->user;
+
 	puts("| preset | key | question | metrics |\n|---|---|---|---|");
-	for (unsigned i = 0; i < preset_count; i++) {
-		const struct preset *p = &preset_table[i];
+	for (unsigned i = 0; i < user_preset_count(u); i++) {
+		const struct preset *p = user_preset(u, (int)i);
+		bool own = i >= preset_count;
+		unsigned n = own ? u->nevents[i - preset_count] : 0, k = 0;
 
 		printf("| `%s` | %c |", p->name, p->key != 0 ? p->key : ' ');
-		cell(p->text);
-		for (unsigned k = 0; k < 16 && p->metrics[k] != NULL; k++)
+		meaning(p->text, own);
+		for (; k < PRESET_METRICS && p->metrics[k] != NULL; k++)
 			printf("%s `%s`", k > 0 ? "," : "", p->metrics[k]);
+		for (unsigned at = 0; at < n; at++, k++)
+			printf("%s `%s`", k > 0 ? "," : "",
+			       u->event[i - preset_count][at]);
 		puts(" |");
 	}
 	return 0;

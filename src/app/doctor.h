@@ -5,6 +5,7 @@
 #include "app/options.h"
 #include "base/err.h"
 #include "kperf/load.h"
+#include "kperf/tape.h"
 #include "source/kperf_state.h"
 
 #include <signal.h>
@@ -15,6 +16,7 @@
 enum {
 	DOCTOR_CALLS_MAX = 24,
 	DOCTOR_PHASES = 3,
+	DOCTOR_CHANGES_MAX = 24,
 	DOCTOR_TRIAL_NS = 20 * 1000 * 1000 /* each preset counts so long */
 };
 
@@ -29,6 +31,24 @@ struct doctor_answer {
 	int64_t ns;
 	unsigned nwords;
 	uint64_t word[KPC_MAX_COUNTERS];
+};
+
+/* A call that changes the machine, as it went. */
+struct doctor_change {
+	const char *phase;
+	unsigned id;  /* of kperf/tape.h */
+	uint64_t arg; /* the first */
+	int64_t result;
+	int error; /* errno; 0: none */
+	int64_t ns;
+};
+
+struct doctor_watch {
+	struct tape_engine engine;
+	const char *phase; /* NULL: calls are passed over */
+	int64_t from_ns;
+	unsigned ncalls;
+	struct doctor_change call[DOCTOR_CHANGES_MAX];
 };
 
 /* What the examination found, for the verdicts. */
@@ -58,6 +78,7 @@ struct doctor {
 	sigset_t stop;          /* signals that end the examination early */
 	struct doctor_answer call[DOCTOR_CALLS_MAX][DOCTOR_PHASES];
 	uint64_t *rows[2]; /* two readings, as the frameworks write them */
+	struct doctor_watch watch;
 	struct doctor_findings found;
 };
 
@@ -101,6 +122,15 @@ void doctor_calls(struct doctor *d);
  * number, or 0.
  */
 int doctor_forced(struct doctor *d);
+
+/*
+ * doctor_watch.c: sees the source's calls from begin to end, and keeps those
+ * that change something in a phase ("take", "set", "back").
+ */
+void doctor_watch_begin(struct doctor *d);
+void doctor_watch_phase(struct doctor *d, const char *phase);
+void doctor_watch_end(struct doctor *d);
+void doctor_watch_print(const struct doctor *d);
 
 /* With the counters taken (doctor_events.c); stops when a signal pends. */
 void doctor_events(struct doctor *d, FILE *out);

@@ -95,9 +95,11 @@ acquire(struct doctor *d)
 		d->found.full = d->source->info.why;
 		return false;
 	}
+	doctor_watch_phase(d, "take");
 	d->found.force_ns = doctor_now_ns();
 	d->found.forced = kperf_acquire(d->k, &d->found.full);
 	d->found.force_ns = doctor_now_ns() - d->found.force_ns;
+	doctor_watch_phase(d, "set");
 	return d->found.forced;
 }
 
@@ -108,6 +110,7 @@ forced_part(struct doctor *d, struct held_text *text)
 				 "back. Please send this line and the\n"
 				 "command you gave\n");
 
+	doctor_watch_begin(d);
 	if (acquire(d)) {
 		if (text->file != NULL)
 			examine(d, text->file);
@@ -116,7 +119,9 @@ forced_part(struct doctor *d, struct held_text *text)
 		doctor_loops(d, text->file);
 	}
 	/* Also what a failed kperf_acquire has taken. */
+	doctor_watch_phase(d, "back");
 	(void)kperf_give_back(d->k, &d->found.restore);
+	doctor_watch_end(d);
 	crash_close(stack);
 }
 
@@ -137,6 +142,7 @@ doctor_forced(struct doctor *d)
 	(void)sigprocmask(SIG_SETMASK, &old, NULL);
 
 	doctor_calls(d);
+	doctor_watch_print(d);
 	if (d->found.forced)
 		doctor_line(d->out, "force", "taken in %lld us",
 			    (long long)(d->found.force_ns / 1000));

@@ -1,38 +1,15 @@
 /* ktop doctor on Linux: what decides whether perf_event gives counters. */
-#include "app/doctor.h"
+#include "app/doctor_linux.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <inttypes.h>
-#include <linux/perf_event.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <sys/utsname.h>
-#include <unistd.h>
+#include <time.h>
 
+#include "source/perf_linux.h"
 #include "source/sysfs_linux.h"
-#include "source/topology_linux.h"
 
-#define DEVICES "/sys/bus/event_source/devices"
-#define PARANOID "/proc/sys/kernel/perf_event_paranoid"
-
-enum {
-	PATH_SIZE = 1024,
-	TEXT_SIZE = 512,
-	CAP_SYS_ADMIN = 21,
-	CAP_PERFMON = 38
-};
-
-struct machine {
-	FILE *out;
-	const char *root; /* NULL: the system */
-	const struct topology *topology;
-	int64_t paranoid;         /* INT64_MAX: no such file */
-	bool may;                 /* root, CAP_PERFMON or CAP_SYS_ADMIN */
-	int cycles, instructions; /* errno of the open on CPU 0, 0: works */
-	bool stat;
-};
+enum { TEXT_SIZE = 512 };
 
 const char *
 doctor_core(bool fast)
@@ -40,276 +17,230 @@ doctor_core(bool fast)
 	return fast ? "any core" : "any core, again";
 }
 
-/* A line of /proc/self/status as hexadecimal; 0 without it. */
-static uint64_t
-capabilities(void)
+void
+doctor_nap(int64_t ns)
 {
-	char line[256];
-	uint64_t caps = 0;
-	FILE *f = fopen("/proc/self/status", "re");
+	const struct timespec t = { .tv_sec = (time_t)(ns / 1000000000),
+				    .tv_nsec = (long)(ns % 1000000000) };
 
-	while (f != NULL && fgets(line, sizeof(line), f) != NULL)
-		if (strncmp(line, "CapEff:", 7) == 0)
-			caps = strtoull(line + 7, NULL, 16);
-	if (f != NULL)
-		(void)fclose(f);
-	return caps;
+	(void)nanosleep(&t, NULL);
 }
 
 static void
-versions(struct machine *m)
+versions(const struct doctor_linux *d)
 {
+	char release[128];
 	struct utsname u;
-	uint64_t caps = capabilities();
-	bool perfmon = (caps >> CAP_PERFMON & 1) != 0;
-	bool admin = (caps >> CAP_SYS_ADMIN & 1) != 0;
 
-	doctor_section(m->out, "versions");
-	doctor_line(m->out, "ktop", "%s", KTOP_VERSION);
+	doctor_section(d->out, "versions");
+	doctor_line(d->out, "ktop", "%s", KTOP_VERSION);
 	/* Never u.nodename: that is the host's name. */
-	if (uname(&u) == 0)
-		doctor_line(m->out, "kernel", "%s %s %s", u.sysname, u.release,
+	if (d->root == NULL && uname(&u) == 0)
+		doctor_line(d->out, "kernel", "%s %s %s", u.sysname, u.release,
 			    u.machine);
-	doctor_who(m->out);
-	doctor_line(m->out, "capabilities", "CAP_PERFMON %s, CAP_SYS_ADMIN %s",
-		    perfmon ? "yes" : "no", admin ? "yes" : "no");
-	m->may = perfmon || admin;
-	if (sysfs_number(m->root, PARANOID, &m->paranoid)) {
-		doctor_line(m->out, "perf_event_paranoid", "%" PRId64,
-			    m->paranoid);
-	} else {
-		m->paranoid = INT64_MAX;
-		doctor_line(m->out, "perf_event_paranoid",
-			    "- (a kernel without perf events)");
-	}
-	doctor_line(m->out, "macos parts",
+	else if (sysfs_text(d->root, "/proc/sys/kernel/osrelease", release,
+			    sizeof(release)))
+		doctor_line(d->out, "kernel", "Linux %s", release);
+	else
+		doctor_line(d->out, "kernel", "not said");
+	if (d->s != NULL && d->s->source.info.model[0] != '\0')
+		doctor_line(d->out, "processor", "%s", d->s->source.info.model);
+	if (d->root == NULL)
+		doctor_who(d->out);
+	else
+		doctor_line(d->out, "root",
+			    "another machine's files: only what they say is "
+			    "below, nothing is opened");
+	doctor_line(d->out, "macos parts",
 		    "do not apply on Linux; see them with --sim m1");
 }
 
-/* 0, or the errno; the counter is closed again. */
-static int
-try_open(uint64_t config, int cpu)
-{
-	struct perf_event_attr attr;
-	long fd;
-
-	memset(&attr, 0, sizeof(attr));
-	attr.size = sizeof(attr);
-	attr.type = PERF_TYPE_HARDWARE;
-	attr.config = config;
-	attr.disabled = 1;
-	attr.exclude_guest = 1;
-	fd = syscall(SYS_perf_event_open, &attr, -1, cpu, -1,
-		     PERF_FLAG_FD_CLOEXEC);
-	if (fd < 0)
-		return errno;
-	(void)close((int)fd);
-	return 0;
-}
-
-static const char *
-outcome(int error, char number[24])
-{
-	return error == 0 ? "ok" : doctor_errno(error, number);
-}
-
-/* Of a core PMU, named in the upper half of config (Linux 5.13 on). */
 static void
-pmu_opens(const struct machine *m, const char *name, uint64_t type, int cpu)
+cluster(const struct doctor_linux *d, unsigned c)
 {
-	char a[24], b[24], key[300];
-	uint64_t high = type == PERF_TYPE_RAW ? 0 : type << 32;
-	int cycles = try_open(high | PERF_COUNT_HW_CPU_CYCLES, cpu);
-	int insns = try_open(high | PERF_COUNT_HW_INSTRUCTIONS, cpu);
+	const struct topology *t = d->s->topology;
+	const struct topology_cluster *cl = &t->cluster[c];
+	char key[TOPOLOGY_LABEL_SIZE + 16], text[TEXT_SIZE] = "";
+	size_t at = 0;
 
-	(void)snprintf(key, sizeof(key), "open %s", name);
-	doctor_line(m->out, key, "cpu %d: cycles %s, instructions %s", cpu,
-		    outcome(cycles, a), outcome(insns, b));
+	for (unsigned i = 0; i < t->ncpus; i++)
+		if (t->cpu[i].cluster == c && at + 8 < sizeof(text))
+			at += (size_t)snprintf(text + at, sizeof(text) - at,
+					       "%s%d", at > 0 ? "," : "",
+					       t->cpu[i].id);
+	(void)snprintf(key, sizeof(key), "cluster %s", cl->label);
+	doctor_line(d->out, key,
+		    "kind=%s pmu=%s package=%d die=%d cores=%u cpus=%s",
+		    t->kind[cl->kind].name,
+		    t->kind[cl->kind].pmu[0] != '\0' ? t->kind[cl->kind].pmu
+						     : "-",
+		    cl->package, cl->die, cl->ncores, text);
 }
 
 static void
-pmu(const struct machine *m, const char *name)
+busy(struct doctor_linux *d)
 {
-	char path[PATH_SIZE], cpus[TEXT_SIZE], key[300];
-	int64_t type = -1;
-	int cpu;
-
-	(void)snprintf(path, sizeof(path), DEVICES "/%s/type", name);
-	(void)sysfs_number(m->root, path, &type);
-	(void)snprintf(path, sizeof(path), DEVICES "/%s/cpus", name);
-	cpu = sysfs_first(m->root, path);
-	if (!sysfs_text(m->root, path, cpus, sizeof(cpus))) {
-		(void)snprintf(path, sizeof(path), DEVICES "/%s/cpumask", name);
-		(void)sysfs_text(m->root, path, cpus, sizeof(cpus));
-	}
-	if (type == PERF_TYPE_RAW && cpu < 0)
-		cpu = 0; /* "cpu": every one */
-	(void)snprintf(key, sizeof(key), "pmu %s", name);
-	doctor_line(m->out, key, "type %" PRId64 "%s%s", type,
-		    cpus[0] != '\0' ? ", cpus " : "", cpus);
-	if (cpu >= 0 && type >= 0 && m->root == NULL)
-		pmu_opens(m, name, (uint64_t)type, cpu);
-}
-
-static int
-by_name(const struct dirent **a, const struct dirent **b)
-{
-	return strcmp((*a)->d_name, (*b)->d_name);
-}
-
-static void
-pmus(struct machine *m)
-{
-	struct dirent **list = NULL;
-	char path[PATH_SIZE], number[24], number2[24];
-	int n;
-
-	doctor_section(m->out, "pmus");
-	(void)snprintf(path, sizeof(path), "%s" DEVICES,
-		       m->root != NULL ? m->root : "");
-	n = scandir(path, &list, NULL, by_name);
-	for (int i = 0; i < n; i++) {
-		if (list[i]->d_name[0] != '.')
-			pmu(m, list[i]->d_name);
-		free(list[i]);
-	}
-	free(list);
-	if (n < 0)
-		doctor_line(m->out, "pmus", "no " DEVICES);
-	if (m->root != NULL) {
-		doctor_line(m->out, "open", "not tried: --root");
-		return;
-	}
-	m->cycles = try_open(PERF_COUNT_HW_CPU_CYCLES, 0);
-	m->instructions = try_open(PERF_COUNT_HW_INSTRUCTIONS, 0);
-	doctor_line(m->out, "open any", "cpu 0: cycles %s, instructions %s",
-		    outcome(m->cycles, number),
-		    outcome(m->instructions, number2));
-}
-
-static void
-clusters(const struct machine *m, const struct err *e)
-{
-	const struct topology *t = m->topology;
-
-	doctor_section(m->out, "topology");
-	if (t == NULL) {
-		doctor_line(m->out, "topology", "%s", e->text);
-		return;
-	}
-	doctor_line(m->out, "cpus", "%u, cores %u, smt %s", t->ncpus, t->ncores,
-		    t->smt ? "yes" : "no");
-	for (unsigned c = 0; c < t->nclusters; c++) {
-		const struct topology_cluster *cl = &t->cluster[c];
-		char key[TOPOLOGY_LABEL_SIZE + 16], text[TEXT_SIZE] = "";
-		size_t at = 0;
-
-		for (unsigned i = 0; i < t->ncpus; i++)
-			if (t->cpu[i].cluster == c && at + 8 < sizeof(text))
-				at += (size_t)snprintf(
-					text + at, sizeof(text) - at, "%s%d",
-					at > 0 ? "," : "", t->cpu[i].id);
-		(void)snprintf(key, sizeof(key), "cluster %s", cl->label);
-		doctor_line(m->out, key,
-			    "kind=%s pmu=%s package=%d die=%d cores=%u cpus=%s",
-			    t->kind[cl->kind].name, t->kind[cl->kind].pmu,
-			    cl->package, cl->die, cl->ncores, text);
-	}
-}
-
-static void
-busy(struct machine *m)
-{
-	char path[PATH_SIZE], line[TEXT_SIZE];
-	unsigned rows = 0;
+	char path[1024], line[TEXT_SIZE];
 	FILE *f;
 
 	(void)snprintf(path, sizeof(path), "%s/proc/stat",
-		       m->root != NULL ? m->root : "");
+		       d->root != NULL ? d->root : "");
 	f = fopen(path, "re");
 	while (f != NULL && fgets(line, sizeof(line), f) != NULL)
-		rows += strncmp(line, "cpu", 3) == 0 && line[3] >= '0' &&
-			line[3] <= '9';
+		d->found.busy_rows += strncmp(line, "cpu", 3) == 0 &&
+				      line[3] >= '0' && line[3] <= '9';
 	if (f != NULL)
 		(void)fclose(f);
-	m->stat = rows > 0;
-	doctor_line(m->out, "/proc/stat", "%u cpu rows", rows);
-}
-
-/* What each errno means here: facts of perf_event_open on CPUs. */
-static const char *
-remedy(const struct machine *m, int error)
-{
-	switch (error) {
-	case EACCES:
-		return m->paranoid >= 3
-			       ? "perf_event_paranoid is 3 or more: run ktop "
-				 "with sudo, or set it to 2 and give ktop "
-				 "CAP_PERFMON"
-			       : "run ktop with sudo, or setcap cap_perfmon+ep "
-				 "ktop, or set kernel.perf_event_paranoid to 0";
-	case EPERM:
-		return "a container's seccomp profile blocks it; add the "
-		       "capability PERFMON to the container";
-	case ENOSYS:
-		return "this kernel, or this container, has no perf events";
-	case ENOENT:
-	case ENODEV:
-	case EOPNOTSUPP:
-		return "no hardware counters here, as in most virtual "
-		       "machines; ktop shows busy time";
-	}
-	return "not known to ktop; please report it";
+	doctor_line(d->out, "/proc/stat", "%u cpu rows", d->found.busy_rows);
 }
 
 static void
-verdicts(const struct machine *m)
+topology(struct doctor_linux *d)
 {
-	char number[24];
+	doctor_section(d->out, "topology");
+	if (d->s == NULL) {
+		doctor_line(d->out, "topology", "%s", d->why.text);
+	} else {
+		const struct topology *t = d->s->topology;
 
-	doctor_section(m->out, "verdict");
-	if (m->root != NULL)
-		doctor_line(m->out, "ipc", "not tried: --root");
-	else if (m->cycles == 0 && m->instructions == 0)
-		doctor_line(m->out, "ipc", "works");
-	else if (m->cycles == 0)
-		doctor_line(m->out, "ipc",
-			    "does not work: cycles count, instructions do "
-			    "not (%s)",
-			    doctor_errno(m->instructions, number));
-	else
-		doctor_line(m->out, "ipc", "does not work: %s: %s",
-			    doctor_errno(m->cycles, number),
-			    remedy(m, m->cycles));
-	doctor_line(m->out, "topology", "%s",
-		    m->topology != NULL ? "works" : "does not work");
-	doctor_line(m->out, "busy time", "%s",
-		    m->stat ? "works" : "does not work: no /proc/stat");
-	doctor_line(m->out, "restore", "nothing was changed");
+		doctor_line(d->out, "cpus", "%u, cores %u, smt %s", t->ncpus,
+			    t->ncores, t->smt ? "yes" : "no");
+		for (unsigned c = 0; c < t->nclusters; c++)
+			cluster(d, c);
+	}
+	busy(d);
+}
+
+/* ---- verdicts, in the form of a Mac's ---- */
+
+static void
+verdict(const struct doctor_linux *d, const char *feature, bool works,
+	const char *text)
+{
+	doctor_line(d->out, feature, "%s%s%s",
+		    works ? "works" : "does not work",
+		    text[0] != '\0' ? ": " : "", text);
+}
+
+static void
+counter_verdicts(const struct doctor_linux *d)
+{
+	const struct doctor_linux_found *f = &d->found;
+	bool ipc = d->s->counts;
+	struct err e = { ERR_NONE, "" };
+	char text[160], number[24];
+
+	if (ipc && f->instructions != 0)
+		(void)err_set(&e, ERR_NONE,
+			      "cycles count, instructions do not (%s)",
+			      doctor_errno(f->instructions, number));
+	else if (!ipc) {
+		(void)denied_explain(d->root, f->cycles, &e);
+		err_prefix(&e, doctor_errno(f->cycles, number));
+	}
+	verdict(d, "ipc", ipc && f->instructions == 0, e.text);
+	(void)snprintf(text, sizeof(text), "%u of %u events open, mode %s",
+		       f->opened, f->events,
+		       f->domain == DOMAIN_NONE ? "none"
+						: domain_name[f->domain]);
+	verdict(d, "full mode", ipc && f->programmed > 0,
+		ipc ? text : "it needs the cycles first");
+	(void)snprintf(text, sizeof(text), "%u of %u presets in turn",
+		       f->programmed, f->presets);
+	verdict(d, "swap", ipc && f->presets > 1 && f->programmed == f->presets,
+		ipc ? text : "it needs full mode");
+	(void)snprintf(text, sizeof(text),
+		       "%u of %u CPUs delivered, %u of them moved%s",
+		       f->delivered, f->read, f->moved,
+		       f->moved < f->delivered ? "; the others slept" : "");
+	verdict(d, "rows", f->moved > 0,
+		ipc ? text : "no CPU's cycles are counted");
+}
+
+static void
+verdicts(const struct doctor_linux *d)
+{
+	static const char *const counters[] = { "ipc", "full mode", "swap",
+						"rows" };
+	const struct topology *t = d->s != NULL ? d->s->topology : NULL;
+	char text[120] = "";
+
+	doctor_section(d->out, "verdict");
+	if (d->live && d->s != NULL)
+		counter_verdicts(d);
+	for (size_t i = 0; !d->live && i < sizeof(counters) / sizeof(*counters);
+	     i++)
+		doctor_line(d->out, counters[i], "not tried: --root");
+	if (t != NULL)
+		(void)snprintf(text, sizeof(text),
+			       "%u kinds, %u clusters, %u CPUs", t->nkinds,
+			       t->nclusters, t->ncpus);
+	verdict(d, "topology", t != NULL, t != NULL ? text : d->why.text);
+	verdict(d, "busy time",
+		d->found.busy_rows > 0 &&
+			(t == NULL || d->found.busy_rows >= t->ncpus),
+		d->found.busy_rows > 0 ? "" : "no /proc/stat");
+	doctor_line(d->out, "restore", "nothing was changed");
+}
+
+static void
+open_machine(struct doctor_linux *d, const struct perf_ops *ops)
+{
+	struct source_options so = d->o->source;
+	struct source *s;
+
+	so.events = NULL;
+	so.lazy = false; /* every row is wanted */
+	s = perf_open_with(&so, ops, &d->why);
+	if (s == NULL)
+		return;
+	d->s = (struct perf_source *)(void *)s;
+	d->sample = sample_new(d->s->topology->ncpus, &d->why);
+	if (d->sample != NULL)
+		return;
+	s->ops->close(s);
+	d->s = NULL;
+}
+
+int
+doctor_linux_report(FILE *out, const struct options *o,
+		    const struct perf_ops *ops)
+{
+	struct doctor_linux d = { .out = out,
+				  .o = o,
+				  .root = o->source.root,
+				  .live = ops != NULL ||
+					  o->source.root == NULL };
+
+	denied_rights(d.root, &d.rights);
+	open_machine(&d, ops);
+	(void)fprintf(out, "ktop doctor report, format 1: no serial number, "
+			   "host or user name is in it\n");
+	if (o->tape != NULL)
+		doctor_line(out, "tape",
+			    "not recorded: a tape is of the frameworks of "
+			    "macOS; try it with --sim m1");
+	versions(&d);
+	doctor_rights(&d);
+	doctor_pmus(&d);
+	topology(&d);
+	doctor_linux_events(&d);
+	doctor_linux_presets(&d);
+	doctor_clocks(&d);
+	doctor_linux_reads(&d);
+	if (ops == NULL)
+		doctor_terminal(out);
+	verdicts(&d);
+	if (d.s != NULL)
+		d.s->source.ops->close(&d.s->source);
+	sample_free(d.sample);
+	if (o->tape != NULL)
+		return ERR_USAGE;
+	return fflush(out) == 0 ? 0 : ERR_FAIL;
 }
 
 int
 doctor_elsewhere(const struct options *o)
 {
-	struct machine m = { .out = stdout, .root = o->source.root };
-	struct err e = { ERR_NONE, "" };
-	struct topology *t = topology_linux(m.root, &e);
-
-	m.topology = t;
-	(void)fprintf(m.out, "ktop doctor report, format 1: no serial number, "
-			     "host or user name is in it\n");
-	if (o->tape != NULL)
-		doctor_line(m.out, "tape",
-			    "not recorded: a tape is of the frameworks of "
-			    "macOS; try it with --sim m1");
-	versions(&m);
-	pmus(&m);
-	clusters(&m, &e);
-	busy(&m);
-	doctor_terminal(m.out);
-	verdicts(&m);
-	topology_free(t);
-	if (o->tape != NULL)
-		return ERR_USAGE;
-	return fflush(m.out) == 0 ? 0 : ERR_FAIL;
+	return doctor_linux_report(stdout, o, NULL);
 }

@@ -2,11 +2,13 @@
 
 #include <errno.h>
 #include <grp.h>
+#include <pwd.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "app/child.h"
 #include "base/parse.h"
 
 /* Whom to become; false: stay. */
@@ -30,6 +32,20 @@ caller(uid_t *uid, gid_t *gid)
 	return true;
 }
 
+/* Root's own first; then the user's, where the system knows them. */
+static bool
+take_groups(uid_t uid, gid_t gid)
+{
+	const struct passwd *pw;
+
+	if (setgroups(1, &gid) != 0)
+		return false;
+	pw = getpwuid(uid);
+	if (pw != NULL)
+		(void)child_take_groups(pw->pw_name, gid);
+	return true;
+}
+
 bool
 drop_root(struct err *e)
 {
@@ -39,7 +55,7 @@ drop_root(struct err *e)
 	if (!caller(&uid, &gid))
 		return true;
 	/* Groups first: the user may not change them any more. */
-	if ((geteuid() == 0 && setgroups(1, &gid) != 0) || setgid(gid) != 0 ||
+	if ((geteuid() == 0 && !take_groups(uid, gid)) || setgid(gid) != 0 ||
 	    setuid(uid) != 0)
 		return err_set(e, ERR_PERM,
 			       "root's rights could not be given up (%s), so "

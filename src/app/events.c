@@ -1,7 +1,7 @@
 /* --events: a set of the person's own choice instead of a preset. */
 #include "app/state.h"
+#include "app/user_rates.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "model/slots.h"
@@ -18,9 +18,10 @@ word_length(const char *s)
 	return n;
 }
 
-static bool
-find_events(const struct catalog *c, const char *at,
-	    const struct event *event[EVENTSET_MAX], unsigned *n, struct err *e)
+bool
+user_find_events(const struct catalog *c, const char *at,
+		 const struct event *event[EVENTSET_MAX], unsigned *n,
+		 struct err *e)
 {
 	for (*n = 0;; at++) {
 		size_t len = word_length(at);
@@ -52,7 +53,7 @@ app_program_events(struct app *a, struct err *e)
 
 	if (i->catalog == NULL)
 		return err_set(e, ERR_NO_PMU, "--events: %s", i->why.text);
-	if (!find_events(i->catalog, a->o->source.events, event, &n, e) ||
+	if (!user_find_events(i->catalog, a->o->source.events, event, &n, e) ||
 	    !slots_place(i->catalog, event, n, &set, e) ||
 	    !a->source->ops->program(a->source, &set, e))
 		return false;

@@ -12,38 +12,54 @@
 
 enum { CHIPS_MAX = 64 };
 
+/* What a preset counts: its metrics, or, of an own one, just these events. */
+static void
+print_words(const char *const *word, unsigned n)
+{
+	for (unsigned i = 0; i < n && word[i] != NULL; i++)
+		printf("%s%s", i > 0 ? "," : "", word[i]);
+}
+
 int
 command_list_presets(const struct options *o)
 {
-	(void)o;
-	puts("# name\tkey\tquestion\tmetrics");
-	for (unsigned i = 0; i < preset_count; i++) {
-		const struct preset *p = &preset_table[i];
+	const struct user *u = &o->user;
+
+	puts("# name\tkey\tquestion\tmetrics\tevents\tfrom");
+	for (unsigned i = 0; i < user_preset_count(u); i++) {
+		const struct preset *p = user_preset(u, (int)i);
+		bool own = i >= preset_count;
 
 		printf("%s\t%c\t%s\t", p->name, p->key != 0 ? p->key : '-',
 		       p->text);
-		for (unsigned k = 0; k < 16 && p->metrics[k] != NULL; k++)
-			printf("%s%s", k > 0 ? "," : "", p->metrics[k]);
-		putchar('\n');
+		print_words(p->metrics, PRESET_METRICS);
+		putchar('\t');
+		if (own)
+			print_words(u->event[i - preset_count],
+				    u->nevents[i - preset_count]);
+		printf("\t%s\n", own ? "own" : "ktop");
 	}
 	return 0;
+}
+
+static void
+print_metric(const struct metric *m, const char *from)
+{
+	char formula[256];
+
+	printf("%s\t%s\t%s\t%s\t%s\t%s\n", m->name, m->label,
+	       metric_unit_name[m->unit],
+	       metric_formula(m, NULL, formula, sizeof formula), m->text, from);
 }
 
 int
 command_list_metrics(const struct options *o)
 {
-	char formula[256];
-
-	(void)o;
-	puts("# name\tlabel\tunit\tformula\tmeaning");
-	for (unsigned i = 0; i < metric_count; i++) {
-		const struct metric *m = &metric_table[i];
-
-		printf("%s\t%s\t%s\t%s\t%s\n", m->name, m->label,
-		       metric_unit_name[m->unit],
-		       metric_formula(m, NULL, formula, sizeof formula),
-		       m->text);
-	}
+	puts("# name\tlabel\tunit\tformula\tmeaning\tfrom");
+	for (unsigned i = 0; i < metric_count; i++)
+		print_metric(&metric_table[i], "ktop");
+	for (unsigned i = 0; i < o->user.nmetrics; i++)
+		print_metric(&o->user.metric[i], "own");
 	return 0;
 }
 
@@ -66,7 +82,11 @@ print_counters(uint32_t counters)
 {
 	const char *sep = "";
 
-	for (unsigned i = 0; i < 32; i++)
+	/* The kernel counts it by itself: no counter of the PMU is taken. */
+	if (counters != 0 &&
+	    counters >> EVENT_FREE_FIRST << EVENT_FREE_FIRST == counters)
+		printf("none");
+	for (unsigned i = 0; i < EVENT_FREE_FIRST; i++)
 		if (counters & 1u << i) {
 			printf("%s%u", sep, i);
 			sep = ",";
@@ -74,20 +94,26 @@ print_counters(uint32_t counters)
 }
 
 static void
-print_event(const char *name, uint32_t number, uint32_t counters, bool fixed,
-	    const char *alias, const char *text)
+print_event(const struct event *v)
 {
-	printf("%s\t", name);
-	if (fixed)
+	printf("%s\t", v->name);
+	if (v->fixed)
 		printf("fixed\t");
 	else
-		printf("0x%" PRIx32 "\t", number);
-	print_counters(counters);
-	printf("\t%s\t%s\n", alias != NULL ? alias : "",
-	       text != NULL ? text : "");
+		printf("0x%" PRIx32 "\t", v->number);
+	print_counters(v->counters);
+	printf("\t%s\t%s\t", v->alias != NULL ? v->alias : "",
+	       v->text != NULL ? v->text : "");
+	/* A Mac's own word for an event is its number. */
+	if (v->native != NULL)
+		printf("%s\n", v->native);
+	else if (v->fixed)
+		printf("\n");
+	else
+		printf("0x%" PRIx32 "\n", v->number);
 }
 
-#define EVENTS_HEAD "# event\tnumber\tcounters\talias\tmeaning"
+#define EVENTS_HEAD "# event\tnumber\tcounters\talias\tmeaning\tnative"
 
 static int
 list_pmu(const char *db)
@@ -102,14 +128,20 @@ list_pmu(const char *db)
 		for (unsigned i = 0; i < p->nevents; i++) {
 			const struct pmu_event *v = &p->events[i];
 
-			print_event(v->name, v->number, v->counters,
-				    v->fixed >= 0, v->alias, v->text);
+			print_event(&(struct event){
+				.name = v->name,
+				.alias = v->alias,
+				.text = v->text,
+				.number = v->number,
+				.counters = v->counters,
+				.fixed = v->fixed >= 0,
+			});
 		}
 		return 0;
 	}
 	for (; n < CHIPS_MAX && pmu_at(n) != NULL; n++)
 		names[n] = pmu_at(n)->db;
-	(void)options_unknown(&e, "chip", db, names, n, "ktop(1)");
+	(void)options_unknown(&e, "chip", db, names, n, "--list-machines");
 	return command_fail(&e);
 }
 
@@ -127,12 +159,9 @@ command_list_events(const struct options *o)
 	const struct catalog *c = s->info.catalog;
 
 	for (unsigned i = 0; c != NULL && i < c->len; i++) {
-		const struct event *v = &c->event[i];
-
 		if (i == 0)
 			puts(EVENTS_HEAD);
-		print_event(v->name, v->number, v->counters, v->fixed, v->alias,
-			    v->text);
+		print_event(&c->event[i]);
 	}
 	if (c == NULL)
 		(void)err_set(&e, ERR_NO_PMU,

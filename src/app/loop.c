@@ -8,6 +8,8 @@
 
 enum {
 	FIRST_NS = 200 * 1000 * 1000, /* first numbers soon, not after 10 s */
+	MANY_CPUS = 256, /* more of them are not asked more often than: */
+	MANY_NS = 500 * 1000 * 1000,
 	SECOND_NS = 1000 * 1000 * 1000
 };
 
@@ -83,6 +85,20 @@ take_signals(struct app *a)
 		app_mark(a);
 	if (signals_take(SIGNAL_PAUSE))
 		app_suspend(a);
+}
+
+bool
+app_period_ok(const struct app *a, int64_t period_ns, struct err *e)
+{
+	const struct source_info *i = &a->source->info;
+
+	if (i->topology->ncpus <= MANY_CPUS || period_ns >= MANY_NS ||
+	    a->o->force || i->simulated || i->ends)
+		return true;
+	return err_set(e, ERR_USAGE,
+		       "%u CPUs, interrupted each %.0f times a second: choose "
+		       "-d 500ms or longer, or --force",
+		       i->topology->ncpus, 1e9 / (double)period_ns);
 }
 
 static int64_t
@@ -164,6 +180,7 @@ tick(struct app *a)
 	else if (!a->stop)
 		app_rotate(a);
 	app_draw(a);
+	app_follow_machine(a);
 }
 
 /* --hold: the last screen stays. */

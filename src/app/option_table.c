@@ -64,7 +64,7 @@ static bool
 set_rotate(struct options *o, const char *arg, struct err *e)
 {
 	o->nrotate = 0;
-	return each_word(o, arg, e, take_rotate);
+	return arg == NULL || each_word(o, arg, e, take_rotate);
 }
 
 static bool
@@ -137,6 +137,17 @@ set_view(struct options *o, const char *arg, struct err *e)
 }
 
 static bool
+set_group(struct options *o, const char *arg, struct err *e)
+{
+	int i = find_word(arg, view_group_name, VIEW_GROUPS, "group", e);
+
+	if (i < 0)
+		return false;
+	o->ui.group = (unsigned)i;
+	return true;
+}
+
+static bool
 set_sort(struct options *o, const char *arg, struct err *e)
 {
 	const char *names[METRIC_MAX + 2] = { "cpu", "busy" };
@@ -159,12 +170,15 @@ set_csv_rotate(struct options *o, const char *arg, struct err *e)
 {
 	static const char units[] = "KMGT";
 	char digits[WORD_MAX + 1];
-	size_t n = strspn(arg, "0123456789");
-	const char *unit = arg[n] != '\0' ? strchr(units, arg[n]) : NULL;
 	uint64_t v;
 
 	o->csv_rotate_bytes = 0;
 	o->csv_rotate_ns = 0;
+	if (arg == NULL)
+		return true;
+	size_t n = strspn(arg, "0123456789");
+	const char *unit = arg[n] != '\0' ? strchr(units, arg[n]) : NULL;
+
 	if (unit != NULL && n > 0 && n <= WORD_MAX &&
 	    (arg[n + 1] == '\0' || strcmp(arg + n + 1, "B") == 0 ||
 	     strcmp(arg + n + 1, "iB") == 0)) {
@@ -195,7 +209,7 @@ set_source(struct options *o, const char *arg, struct err *e)
 	for (; source_table[n] != NULL && n < NAMES_MAX; n++)
 		names[n] = source_table[n]->name;
 	o->source_name = arg;
-	if (source_find(arg) != NULL)
+	if (arg == NULL || source_find(arg) != NULL)
 		return true;
 	return options_unknown(e, "source", arg, names, n, "--list-sources");
 }
@@ -203,6 +217,10 @@ set_source(struct options *o, const char *arg, struct err *e)
 bool
 options_replay(struct options *o, const char *path, struct err *e)
 {
+	if (path == NULL) {
+		o->nreplay = 0;
+		return true;
+	}
 	if (o->nreplay == OPTIONS_ARGS_MAX)
 		return err_set(e, ERR_USAGE,
 			       "--replay takes at most %d segments",
@@ -262,7 +280,7 @@ const struct option option_table[] = {
 	{ "append", 0, NULL, OPTION_FLAG, NULL,
 	    "Go on with the files of --csv and --json if they exist", AT(append), NULL, NULL },
 	{ "force", 0, NULL, OPTION_FLAG, NULL,
-	    "Replace output files that exist", AT(force), NULL, NULL },
+	    "Replace output files that exist; read more than 256 CPUs more often than twice a second", AT(force), NULL, NULL },
 	{ "sql", 0, "FILE", OPTION_TEXT, NULL,
 	    "For export: the schema; - is standard output", AT(sql), NULL, NULL },
 	{ "preset", 'p', "NAME", OPTION_CALL, "overview",
@@ -310,6 +328,14 @@ const struct option option_table[] = {
 	    0, set_view, NULL },
 	{ "sort", 0, "COLUMN", OPTION_CALL, "cpu",
 	    "Order of the cores: cpu, busy, or a metric", 0, set_sort, NULL },
+	{ "reverse", 0, NULL, OPTION_FLAG, NULL,
+	    "The order of --sort the other way round", AT(ui.reverse), NULL, NULL },
+	{ "filter", 0, "TEXT", OPTION_TEXT, "none",
+	    "Show some cores only, as key / does: P0, 4-7, 'ipc<1 busy>=50'", AT(ui.filter), NULL, NULL },
+	{ "group", 0, "NAME", OPTION_CALL, "none",
+	    "Divide the cores by cluster, kind or die, or none", 0, set_group, NULL },
+	{ "pin", 0, "ROWS", OPTION_TEXT, "none",
+	    "CPUs and clusters whose rows stay on top: 4,P0", AT(ui.pin), NULL, NULL },
 	{ "config", 0, "FILE", OPTION_TEXT, NULL,
 	    "Read options from FILE instead of ~/.config/ktop/ktoprc",
 	    AT(config), NULL, NULL },
@@ -320,6 +346,9 @@ const struct option option_table[] = {
 	    "Database for --list-events: a14, as1, ...", AT(chip), NULL, NULL },
 	{ "tape", 0, "FILE", OPTION_TEXT, NULL,
 	    "For doctor: record every framework call to FILE", AT(tape), NULL, NULL },
+	{ "repair", 0, NULL, OPTION_FLAG, NULL,
+	    "For doctor: put right what a killed ktop left on this Mac", AT(repair),
+	    NULL, NULL },
 	{ "list-presets", 0, NULL, OPTION_RUN, NULL,
 	    "List the presets and what they answer", 0, NULL, command_list_presets },
 	{ "list-metrics", 0, NULL, OPTION_RUN, NULL,

@@ -9,73 +9,6 @@
 
 enum { NEAREST_MAX = 96, WORD_MAX = 32 };
 
-static unsigned
-min3(unsigned a, unsigned b, unsigned c)
-{
-	unsigned m = a < b ? a : b;
-
-	return m < c ? m : c;
-}
-
-/* Levenshtein's distance, row by row; long words count as far apart. */
-static unsigned
-distance(const char *a, const char *b)
-{
-	unsigned row[WORD_MAX + 1], left, up;
-	size_t n = strlen(a), m = strlen(b);
-
-	if (n > WORD_MAX || m > WORD_MAX)
-		return WORD_MAX;
-	for (unsigned j = 0; j <= m; j++)
-		row[j] = j;
-	for (unsigned i = 1; i <= n; i++) {
-		left = row[0];
-		row[0] = i;
-		for (unsigned j = 1; j <= m; j++) {
-			up = row[j];
-			row[j] = min3(up + 1, row[j - 1] + 1,
-				      left + (a[i - 1] != b[j - 1]));
-			left = up;
-		}
-	}
-	return row[m];
-}
-
-const char *
-options_nearest(const char *word, const char *const *candidate, unsigned n)
-{
-	const char *best = NULL;
-	size_t len = strlen(word);
-	unsigned least = len < 4 ? 2 : 3; /* more is not the same word */
-
-	for (unsigned i = 0; i < n; i++) {
-		unsigned d = distance(word, candidate[i]);
-
-		if (len >= 3 && strncmp(candidate[i], word, len) == 0)
-			d = d > 0;
-		if (d < least) {
-			least = d;
-			best = candidate[i];
-		}
-	}
-	return best;
-}
-
-bool
-options_unknown(struct err *e, const char *what, const char *word,
-		const char *const *candidate, unsigned n, const char *list)
-{
-	const char *near = options_nearest(word, candidate, n);
-
-	if (near != NULL)
-		return err_set(e, ERR_USAGE,
-			       "unknown %s '%s'; did you mean "
-			       "'%s'?",
-			       what, word, near);
-	return err_set(e, ERR_USAGE, "unknown %s '%s'; see %s", what, word,
-		       list);
-}
-
 int
 options_preset(const struct options *o, const char *name, struct err *e)
 {
@@ -131,9 +64,10 @@ apply(struct options *o, const struct option *opt, const char *arg,
 	case OPTION_TEXT:
 		if (arg[0] == '\0')
 			return err_set(e, ERR_USAGE,
-				       "--%s needs a %s that is "
+				       "--%s needs %s%s that is "
 				       "not empty",
-				       opt->name, opt->arg);
+				       opt->name, options_article(opt->arg),
+				       opt->arg);
 		*(const char **)field = arg;
 		return true;
 	case OPTION_DURATION:
@@ -159,6 +93,27 @@ apply(struct options *o, const struct option *opt, const char *arg,
 	return true;
 }
 
+/* As if nothing had said it: neither the file nor the environment. */
+static bool
+negate(struct options *o, const struct option *opt, struct err *e)
+{
+	void *field = (char *)o + opt->offset;
+	bool ok = true;
+
+	if (opt->type == OPTION_FLAG)
+		*(bool *)field = false;
+	else if (opt->type == OPTION_TEXT)
+		*(const char **)field = NULL;
+	else if (opt->initial != NULL)
+		ok = apply(o, opt, opt->initial, e);
+	else if (opt->type == OPTION_CALL)
+		ok = opt->set(o, NULL, e);
+	else
+		*(uint64_t *)field = 0;
+	o->given[opt - option_table] = "";
+	return ok;
+}
+
 struct cursor { /* the words not read yet */
 	char **argv;
 	int argc, at;
@@ -175,8 +130,8 @@ apply_with(struct options *o, struct cursor *c, const struct option *opt,
 	if (opt->arg == NULL || joined != NULL)
 		return apply(o, opt, joined, e);
 	if (c->at >= c->argc)
-		return err_set(e, ERR_USAGE, "--%s needs a %s", opt->name,
-			       opt->arg);
+		return err_set(e, ERR_USAGE, "--%s needs %s%s", opt->name,
+			       options_article(opt->arg), opt->arg);
 	return apply(o, opt, c->argv[c->at++], e);
 }
 
@@ -197,14 +152,27 @@ parse_long(struct options *o, struct cursor *c, const char *word, struct err *e)
 		len = WORD_MAX;
 	memcpy(name, word, len);
 	name[len] = '\0';
-	const char *near = options_nearest(name, names, option_count);
+	bool no = strncmp(name, "no-", 3) == 0;
+	const char *near = options_nearest(name + 3 * no, names, option_count);
 
 	if (near != NULL)
 		return err_set(e, ERR_USAGE,
 			       "unknown option '--%s'; did you "
-			       "mean '--%s'?",
-			       name, near);
+			       "mean '--%s%s'?",
+			       name, no ? "no-" : "", near);
 	return err_set(e, ERR_USAGE, "unknown option '--%s'; see --help", name);
+}
+
+/* "--no-NAME": of all that can stand in the config file. */
+static const struct option *
+find_negated(const char *word)
+{
+	const struct option *opt =
+		strncmp(word, "no-", 3) == 0
+			? find_long(word + 3, strlen(word + 3))
+			: NULL;
+
+	return opt != NULL && option_is_setting(opt) ? opt : NULL;
 }
 
 /* -b, -bn5, -n5, -n 5 */
@@ -300,6 +268,8 @@ parse_words(struct options *o, struct cursor *c, struct err *e)
 			ok = parse_word(o, word, &cmd, e);
 		else if (word[1] != '-')
 			ok = parse_letters(o, c, word + 1, e);
+		else if (find_negated(word + 2) != NULL)
+			ok = negate(o, find_negated(word + 2), e);
 		else if (word[2] != '\0')
 			ok = parse_long(o, c, word + 2, e);
 		else
@@ -314,7 +284,8 @@ bool
 option_is_setting(const struct option *opt)
 {
 	return opt->type != OPTION_RUN && strcmp(opt->name, "docs") != 0 &&
-	       strcmp(opt->name, "config") != 0;
+	       strcmp(opt->name, "config") != 0 &&
+	       strcmp(opt->name, "repair") != 0;
 }
 
 static bool
@@ -329,11 +300,19 @@ assign_flag(struct options *o, const struct option *opt, const char *value,
 		if (strcmp(value, word[i]) != 0)
 			continue;
 		*(bool *)((char *)o + opt->offset) = i >= WORDS / 2;
-		o->given[opt - option_table] = i >= WORDS / 2 ? "yes" : NULL;
+		o->given[opt - option_table] = i >= WORDS / 2 ? "yes" : "";
 		return true;
 	}
 	return err_set(e, ERR_USAGE, "%s is yes or no, not '%s'", opt->name,
 		       value);
+}
+
+bool
+options_known(const char *name)
+{
+	const struct option *opt = find_long(name, strlen(name));
+
+	return opt != NULL && option_is_setting(opt);
 }
 
 bool
@@ -417,10 +396,11 @@ static void
 use_environment(struct options *o)
 {
 	const char *sim = getenv("KTOP_SIM");
+	const char *said = o->given[find_long("sim", 3) - option_table];
 
-	if (sim != NULL && sim[0] != '\0' && o->source.sim == NULL &&
-	    o->nreplay == 0 && o->source.kperf_path == NULL &&
-	    o->source.kperfdata_path == NULL && o->source.root == NULL &&
+	if (sim != NULL && sim[0] != '\0' && said == NULL && o->nreplay == 0 &&
+	    o->source.kperf_path == NULL && o->source.kperfdata_path == NULL &&
+	    o->source.root == NULL &&
 	    (o->source_name == NULL || strcmp(o->source_name, "sim") == 0))
 		o->source.sim = sim;
 }

@@ -39,6 +39,7 @@ struct options {
 	int rotate[OPTIONS_ROTATE_MAX]; /* the same */
 	const char *chip; /* of --list-events; NULL: this machine's */
 	const char *tape; /* of doctor; NULL: none */
+	bool repair;      /* of doctor: what the command repair does */
 	options_run *run; /* NULL: measure */
 	unsigned nargs;   /* what stood after the command's name */
 	const char *arg[OPTIONS_ARGS_MAX];
@@ -49,8 +50,8 @@ struct options {
 	const char *mark;      /* "A..B" */
 	const char *config;    /* file of --config; NULL: the usual one */
 	struct user user;      /* own metrics and presets */
-	/* Each option's last value as text, in the table's order; NULL: none.
-	 */
+	/* Each option's last value as text, in the table's order; NULL: none,
+	 * "": negated. */
 	const char *given[OPTIONS_MAX];
 };
 
@@ -71,6 +72,7 @@ struct option {
 	const char *initial; /* default, as text; NULL: none */
 	const char *text;    /* help, one sentence without a full stop */
 	size_t offset;       /* in struct options, for the typed ones */
+	/* Where there is no default, NULL takes back what was set. */
 	bool (*set)(struct options *o, const char *arg, struct err *e);
 	options_run *run;
 };
@@ -102,10 +104,16 @@ bool options_check(const struct options *o, struct err *e);
 const char *options_nearest(const char *word, const char *const *candidate,
 			    unsigned n);
 
-/* An error about a word that is not in a list, with the nearest that is. */
+/*
+ * An error about a word that is not in a list: with the nearest that is, all of
+ * a short list, or where to see it.
+ */
 bool options_unknown(struct err *e, const char *what, const char *word,
 		     const char *const *candidate, unsigned n,
 		     const char *list);
+
+/* Before the name of an argument in "needs a FILE": "a ", "an " or "". */
+const char *options_article(const char *arg);
 
 /* One more segment of --replay. */
 bool options_replay(struct options *o, const char *path, struct err *e);
@@ -117,6 +125,9 @@ int options_preset(const struct options *o, const char *name, struct err *e);
 /* A line of the config file, as config_assign. */
 bool options_assign(struct options *o, const char *name, const char *value,
 		    struct err *e);
+
+/* Is it the name of one that can stand in the config file? */
+bool options_known(const char *name);
 
 /* Can it stand in the config file? Not what only prints something. */
 bool option_is_setting(const struct option *opt);

@@ -65,6 +65,15 @@ tell_notice(struct app *a, struct outlet *out)
 	out->sink->notice[0] = '\0';
 }
 
+/* A lazy source wakes every CPU while rows are kept. */
+static void
+tell_source(struct app *a)
+{
+	if (a->source != NULL)
+		a->source->recording = a->outlet[APP_CSV].sink != NULL ||
+				       a->outlet[APP_JSON].sink != NULL;
+}
+
 bool
 app_outlet_open(struct app *a, unsigned which, const char *target,
 		struct err *e)
@@ -84,8 +93,7 @@ app_outlet_open(struct app *a, unsigned which, const char *target,
 	out->sink = kind[which]->open(target, &out->about, e);
 	if (out->sink == NULL)
 		return false;
-	if (which == APP_CSV)
-		a->source->recording = true;
+	tell_source(a);
 	tell_notice(a, out);
 	if ((which == APP_CSV || which == APP_JSON) && a->mark_file.fd < 0)
 		marks_open(&a->mark_file);
@@ -109,8 +117,7 @@ app_outlet_close(struct app *a, unsigned which)
 	update_state(out, &dead);
 	out->sink->ops->close(out->sink);
 	out->sink = NULL;
-	if (which == APP_CSV && a->source != NULL)
-		a->source->recording = false;
+	tell_source(a);
 }
 
 /* Nobody reads any more: that ends what was only made to be read. */
@@ -154,6 +161,26 @@ app_outlets_frame(struct app *a)
 			outlet_frame(a, i);
 	if (a->mark_waits)
 		app_mark(a);
+}
+
+bool
+app_outlets_machine(struct app *a, const struct topology *was, struct err *e)
+{
+	tell_source(a);
+	for (unsigned i = 0; i < APP_OUTLETS; i++) {
+		struct outlet *out = &a->outlet[i];
+		uint64_t run = out->about.run_id;
+		struct sink *s = out->sink;
+
+		if (s == NULL)
+			continue;
+		fill_about(a, out, i);
+		out->about.run_id = run;
+		if (s->ops->machine != NULL &&
+		    !s->ops->machine(s, &out->about, was, e))
+			return false;
+	}
+	return true;
 }
 
 void

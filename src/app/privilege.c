@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/child.h"
 #include "app/command.h"
 #include "base/parse.h"
 
@@ -22,7 +23,7 @@ static const struct {
 	const char *name;
 	options_run *run;
 } whole[] = {
-	{ "doctor", command_doctor },
+	{ "doctor", command_examine },
 	{ "repair", command_repair },
 };
 enum { WHOLE = sizeof whole / sizeof *whole };
@@ -46,7 +47,7 @@ find_caller(struct privilege_caller *who)
 static bool
 is_down(const struct privilege_caller *who)
 {
-	gid_t group[2];
+	static const gid_t roots = 0;
 
 	if (getuid() != who->uid || geteuid() != who->uid ||
 	    getgid() != who->gid || getegid() != who->gid)
@@ -55,18 +56,36 @@ is_down(const struct privilege_caller *who)
 		return false;
 	if (who->gid != 0 && (setgid(0) == 0 || setegid(0) == 0))
 		return false;
-	return getgroups(2, group) == 1 && group[0] == who->gid;
+	return setgroups(1, &roots) != 0;
+}
+
+/*
+ * All groups of the caller's, as a login would have them, so that what they
+ * may write ktop may write. Root's own go first: whom the lists do not know,
+ * or who is in more groups than fit, is left with the one that sudo names.
+ */
+static bool
+take_groups(const struct privilege_caller *who)
+{
+	if (setgroups(1, &who->gid) != 0)
+		return false;
+	const struct passwd *pw = getpwuid(who->uid);
+
+	if (pw != NULL)
+		(void)child_take_groups(pw->pw_name, who->gid);
+	return true;
 }
 
 bool
 privilege_drop(const struct privilege_caller *who, struct err *e)
 {
+	bool down = geteuid() == who->uid;
+
 	/* Groups first: without root nobody may change them. */
-	if ((setgroups(1, &who->gid) == 0 && setgid(who->gid) == 0 &&
-	     setuid(who->uid) == 0) ||
-	    geteuid() == who->uid)
-		errno = 0;
-	if (errno == 0 && privilege_os_strip(e) && is_down(who))
+	if (!down)
+		down = privilege_os_bound(e) && take_groups(who) &&
+		       setgid(who->gid) == 0 && setuid(who->uid) == 0;
+	if (down && privilege_os_strip(e) && is_down(who))
 		return true;
 	return err_set(e, ERR_PERM,
 		       "ktop could not become the user who called sudo "
@@ -209,6 +228,8 @@ privilege_settle(struct privilege *p, struct options *o, struct err *e)
 	/* A simulation needs no root, and its files are the person's. */
 	if (keeps_root && o->source.sim != NULL && p->caller.there)
 		return go_on(p, e);
+	if (keeps_root && p->caller.there)
+		return privilege_os_confine(&p->caller, true, e);
 	if (p->whole && !keeps_root && (p->caller.there || p->asked) &&
 	    !split(p, e))
 		return false;

@@ -47,13 +47,23 @@ _Noreturn void privilege_serve(int fd, pid_t screen,
 
 /* ---- privilege_linux.c, privilege_darwin.c ---- */
 
+/* Still root: what no program started from here on can ever have again. */
+bool privilege_os_bound(struct err *e);
+
 /* Gives up what the system has beside user ids; for good. */
 bool privilege_os_strip(struct err *e);
 
-/* Keeps what counting needs and nothing else. */
-bool privilege_os_confine(const struct privilege_caller *who, struct err *e);
+/*
+ * Keeps what counting needs and nothing else; in_effect: at once, else only
+ * when the source asks for it, around its opens.
+ */
+bool privilege_os_confine(const struct privilege_caller *who, bool in_effect,
+			  struct err *e);
 
-/* With a source open: no more calls than it makes. */
-void privilege_os_seal(void);
+/*
+ * With a source open: no more calls than it makes. False where the system has
+ * a way to see to it, and it could not be had.
+ */
+bool privilege_os_seal(void);
 
 #endif

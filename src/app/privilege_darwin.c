@@ -8,6 +8,13 @@
 #include <sys/resource.h>
 
 bool
+privilege_os_bound(struct err *e)
+{
+	(void)e;
+	return true;
+}
+
+bool
 privilege_os_strip(struct err *e)
 {
 	(void)e;
@@ -15,11 +22,13 @@ privilege_os_strip(struct err *e)
 }
 
 bool
-privilege_os_confine(const struct privilege_caller *who, struct err *e)
+privilege_os_confine(const struct privilege_caller *who, bool in_effect,
+		     struct err *e)
 {
 	struct rlimit none = { 0, 0 };
 
 	(void)who;
+	(void)in_effect;
 	(void)e;
 	/* It starts nothing, and leaves no memory of root's behind. */
 	(void)setrlimit(RLIMIT_NPROC, &none);
@@ -27,7 +36,8 @@ privilege_os_confine(const struct privilege_caller *who, struct err *e)
 	return true;
 }
 
-void
+bool
 privilege_os_seal(void)
 {
+	return true; /* no way that is open to other people's programs */
 }

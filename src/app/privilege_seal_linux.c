@@ -37,7 +37,7 @@ static const int allowed[] = {
 	SYS_getpid, SYS_getppid, SYS_gettid, SYS_getuid, SYS_geteuid,
 	SYS_getgid, SYS_getegid, SYS_getpgid, SYS_prlimit64,
 	SYS_sched_getaffinity, SYS_sched_setaffinity, SYS_sched_yield,
-	SYS_getcpu, SYS_exit, SYS_exit_group,
+	SYS_getcpu, SYS_capget, SYS_capset, SYS_exit, SYS_exit_group,
 #ifdef SYS_open /* the older calls of x86 */
 	SYS_poll, SYS_select, SYS_stat, SYS_lstat, SYS_access, SYS_readlink,
 	SYS_getpgrp, SYS_getrlimit, SYS_setrlimit, SYS_time, SYS_alarm,
@@ -126,7 +126,7 @@ write_program(struct program *p)
 	end(p, refused);
 }
 
-void
+bool
 privilege_os_seal(void)
 {
 	struct program p = { .len = 0 };
@@ -135,13 +135,13 @@ privilege_os_seal(void)
 	struct sock_fprog f = { p.len, p.at };
 
 	/* A kernel without it is a reason to go on, not to give up. */
-	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0)
-		(void)prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &f, 0, 0);
+	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+	       prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &f, 0, 0) == 0;
 }
 #else
-void
+bool
 privilege_os_seal(void)
 {
-	/* The numbers of this machine's calls have not been written down. */
+	return false; /* nobody has written this machine's numbers down */
 }
 #endif

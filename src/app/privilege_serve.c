@@ -24,8 +24,22 @@ enum { FIRST_FREE = 3, DESCRIPTORS_MAX = 4096 };
 static const int handed_on[] = { SIGINT,  SIGTERM, SIGHUP, SIGQUIT,
 				 SIGTSTP, SIGUSR1, SIGCONT };
 /* What would end the server, and must not while counters are held. */
-static const int ignored[] = { SIGPIPE,   SIGALRM, SIGUSR2, SIGXFSZ, SIGXCPU,
-			       SIGVTALRM, SIGPROF, SIGTTOU, SIGTTIN };
+static const int ignored[] = {
+	SIGPIPE,   SIGALRM, SIGUSR2, SIGXFSZ, SIGXCPU,
+	SIGVTALRM, SIGPROF, SIGTTOU, SIGTTIN,
+#ifdef SIGPOLL
+	SIGPOLL,
+#endif
+#ifdef SIGPWR
+	SIGPWR,
+#endif
+#ifdef SIGSTKFLT
+	SIGSTKFLT,
+#endif
+#ifdef SIGEMT
+	SIGEMT,
+#endif
+};
 enum {
 	HANDED_ON = sizeof handed_on / sizeof *handed_on,
 	IGNORED = sizeof ignored / sizeof *ignored
@@ -48,6 +62,7 @@ struct keeper {
 	bool ended; /* the screen side has, with: */
 	int status;
 	bool stopped;
+	bool dropped, sealed; /* once, though a source is opened again */
 	struct server *server;
 	int tty; /* -1: there is none */
 	struct termios found;
@@ -79,6 +94,10 @@ catch_signals(struct keeper *k)
 	(void)sigaction(SIGCHLD, &act, NULL);
 	for (unsigned i = 0; i < IGNORED; i++)
 		(void)sigaction(ignored[i], &ignore, NULL);
+#ifdef SIGRTMIN
+	for (int number = SIGRTMIN; number <= SIGRTMAX; number++)
+		(void)sigaction(number, &ignore, NULL);
+#endif
 	(void)sigemptyset(&k->wait);
 	/* Faults of our own are not to wait. */
 	crash_unblock();
@@ -111,10 +130,13 @@ keep_descriptors(struct keeper *k)
 static bool
 before_open(void *self, bool powers, struct err *e)
 {
-	const struct keeper *k = self;
+	struct keeper *k = self;
 
 	/* What the person names is read as that person. */
-	return powers || !k->who->there || privilege_drop(k->who, e);
+	if (powers || !k->who->there || k->dropped)
+		return true;
+	k->dropped = privilege_drop(k->who, e);
+	return k->dropped;
 }
 
 static void
@@ -126,7 +148,15 @@ opened(void *self, const struct source_info *info)
 		       "\nktop " KTOP_VERSION " (counter server, %s, %s) "
 		       "crashed; please report these lines\n",
 		       info->source, info->chip);
-	privilege_os_seal();
+	if (k->sealed)
+		return;
+	k->sealed = true;
+	/* Before the screen is there; read when it is gone. */
+	if (!privilege_os_seal())
+		(void)fprintf(stderr,
+			      "ktop: the counter server runs without a filter "
+			      "of system calls: there is none for this kernel "
+			      "or processor\n");
 }
 
 /*
@@ -243,17 +273,22 @@ hand_on(struct keeper *k)
 static bool
 serve(struct keeper *k)
 {
-	fd_set in;
+	bool sending = server_is_sending(k->server);
+	fd_set set;
 
-	FD_ZERO(&in);
-	FD_SET(k->fd, &in);
-	int n = pselect(k->fd + 1, &in, NULL, NULL, NULL, &k->wait);
+	FD_ZERO(&set);
+	FD_SET(k->fd, &set);
+	int n = pselect(k->fd + 1, sending ? NULL : &set, sending ? &set : NULL,
+			NULL, NULL, &k->wait);
+
+	/* What follows makes calls of its own. */
+	bool again = n == 0 || (n < 0 && errno == EINTR);
 
 	hand_on(k);
 	if (k->ended)
 		return false;
 	if (n <= 0)
-		return n == 0 || errno == EINTR;
+		return again;
 	return server_turn(k->server) == SERVER_ON;
 }
 
@@ -302,7 +337,7 @@ prepare(struct keeper *k, const struct server_guard *guard, struct err *e)
 		/* Once the ids are the caller's it would not look like root. */
 		(void)unsetenv("KTOP_KPERF");
 		(void)unsetenv("KTOP_KPERFDATA");
-		if (!privilege_os_confine(k->who, e))
+		if (!privilege_os_confine(k->who, false, e))
 			return false;
 	}
 	k->server = server_new(k->fd, guard);

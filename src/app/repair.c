@@ -1,7 +1,8 @@
 /*
- * ktop repair: what only SIGKILL of the process that counts leaves behind. The
- * kernel takes force back when a task dies, but classes that count and config
- * words outlive it (xnu task.c, 3235: the only kpc clean-up there is).
+ * ktop doctor --repair: what only SIGKILL of the process that counts leaves
+ * behind. The kernel takes force back when a task dies, but classes that count
+ * and config words outlive it (xnu task.c, 3235: the only kpc clean-up there
+ * is).
  */
 #include "app/command.h"
 
@@ -30,7 +31,7 @@ refused(struct err *e, const char *call)
 	case EPERM:
 		return err_set(e, ERR_PERM,
 			       "only root may look at the counters (%s); "
-			       "start it as sudo ktop repair",
+			       "start it as sudo ktop doctor --repair",
 			       call);
 	case EACCES:
 	case EBUSY:
@@ -172,4 +173,10 @@ command_repair(const struct options *o)
 		ok = false;
 	}
 	return ok ? 0 : command_fail(&e);
+}
+
+int
+command_examine(const struct options *o)
+{
+	return o->repair ? command_repair(o) : command_doctor(o);
 }

@@ -14,8 +14,9 @@
 
 enum {
 	SECOND_NS = 1000 * 1000 * 1000,
-	PAUSE_MAX_S = 3, /* longer sleeps of the recording are cut short */
-	TRENDS = 600,    /* frames before the one gone to, for the trends */
+	PAUSE_MAX_S = 3,  /* longer sleeps of the recording are cut short */
+	TRENDS = 600,     /* frames before the one gone to, for the trends */
+	AT_ONCE = 400000, /* rows read for the chart of the run: a second */
 	MOMENTS = INDEX_HAPPENINGS
 };
 
@@ -25,6 +26,7 @@ struct app_pace {
 	bool paused, ended;
 	bool anchored; /* rec_ns was shown at real_ns */
 	int64_t real_ns, rec_ns;
+	uint64_t read; /* frames from the first, without a hole */
 	struct ui_replay told;
 	struct ui_moment moment[MOMENTS];
 	const char *path[OPTIONS_ARGS_MAX];
@@ -116,14 +118,26 @@ pass_mark(struct app *a, const char *text)
 		app_say(a, text);
 }
 
+/* What was read without a hole, the chart of the whole run has. */
+static void
+note_read(struct app *a)
+{
+	if (a->pace != NULL && replay_at(a->source) == a->pace->read)
+		a->pace->read++;
+}
+
 static void
 next_frame(struct app *a)
 {
 	uint64_t before = a->frames;
 
+	app_follow_recording(a);
+	if (a->stop)
+		return;
 	app_sample(a);
 	if (a->frames == before)
 		return;
+	note_read(a);
 	const struct recording_frame *f = replay_frame(a->source);
 
 	for (unsigned i = 0; f != NULL && i < f->nnotes; i++)
@@ -220,6 +234,9 @@ go_to(struct app *a, uint64_t frame)
 		frame = x->frames - 1;
 	if (begin > frame)
 		begin = frame;
+	if (begin > a->pace->read &&
+	    begin - a->pace->read <= AT_ONCE / a->source->info.topology->ncpus)
+		begin = a->pace->read;
 	a->pace->ended = a->pace->anchored = false;
 	if (!replay_go(a->source, begin, &e)) {
 		app_fail(a, e.code != ERR_NONE ? &e : &none);
@@ -233,6 +250,7 @@ go_to(struct app *a, uint64_t frame)
 			return;
 		}
 		a->frame = monitor_feed(a->monitor, a->sample);
+		note_read(a);
 	}
 }
 

@@ -42,6 +42,14 @@ run_start(struct app *a, struct err *e)
 	return false;
 }
 
+bool
+run_machine(struct app *a, const struct topology *was, struct err *e)
+{
+	return a->run == NULL ||
+	       totals_move(&a->run->totals, a->source->info.topology, was) ||
+	       err_set(e, ERR_FAIL, "out of memory");
+}
+
 void
 run_frame(struct app *a)
 {
@@ -74,7 +82,7 @@ run_finish(struct app *a)
 
 	if (r == NULL || r->child.pid <= 0)
 		return;
-	if (r->child.ended && !a->clock->stepped) {
+	if (r->child.ended && !a->clock->stepped && a->source != NULL) {
 		a->stop = false;
 		app_sample(a); /* what was counted since the last tick */
 	}
@@ -212,14 +220,15 @@ print_share(const struct totals_row *all)
 void
 run_report(struct app *a)
 {
-	const struct topology *t = a->source->info.topology;
 	const struct run *r = a->run;
 
 	if (r == NULL || r->child.pid <= 0)
 		return;
 	a->code = r->child.code;
-	if (r->totals.frames == 0)
+	if (r->totals.frames == 0 || a->source == NULL)
 		return;
+	const struct topology *t = a->source->info.topology;
+
 	(void)fprintf(stderr, "\nktop: %s ended with %d; %.3f s in %llu frames",
 		      a->o->exec[0], r->child.code, r->totals.interval_s,
 		      (unsigned long long)r->totals.frames);

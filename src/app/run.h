@@ -16,6 +16,10 @@ struct run {
 /* Starts the command once counting runs; false and *e, and a->code is set. */
 bool run_start(struct app *a, struct err *e);
 
+/* The machine has other CPUs: the totals go on. False and *e: no memory. */
+struct topology;
+bool run_machine(struct app *a, const struct topology *was, struct err *e);
+
 /* Counts a->frame in. */
 void run_frame(struct app *a);
 

@@ -33,6 +33,7 @@ reading_failed(struct app *a, const struct err *e)
 	}
 	if (a->failed == 1 || a->screen)
 		app_say(a, e->text);
+	app_yield(a);
 }
 
 static const struct frame *
@@ -54,6 +55,11 @@ read_frame(struct app *a)
 	a->worked = true;
 	a->failed = 0;
 	tell_notice(a);
+	/* A tick can come in time, and the reading take the time. */
+	if (a->sample->cost_ns > a->period_ns / 2)
+		monitor_late(a->monitor, 0, true);
+	if (a->source->info.ends && a->sample->set != NULL)
+		app_rates_follow(a, a->sample->set);
 	return monitor_feed(a->monitor, a->sample);
 }
 

@@ -40,7 +40,11 @@ set_all(const struct app *a, const struct ui_request *r, char *text)
 	       (preset < 0 || config_set(text, "preset", i->set->name)) &&
 	       config_set(text, "theme", r->chosen.theme) &&
 	       config_set(text, "view", r->chosen.view) &&
-	       config_set(text, "sort", r->chosen.sort);
+	       config_set(text, "sort", r->chosen.sort) &&
+	       config_set(text, "reverse", r->chosen.reverse ? "yes" : "no") &&
+	       config_set(text, "filter", r->chosen.filter) &&
+	       config_set(text, "group", r->chosen.group) &&
+	       config_set(text, "pin", r->chosen.pin);
 }
 
 static bool
@@ -67,7 +71,10 @@ app_save(struct app *a, const struct ui_request *r)
 	struct err e = { ERR_NONE, "" };
 	bool ok = change_file(a, r, -1, &e);
 
-	(void)say_result(a, ok, "theme, interval, preset, view and sort", &e);
+	(void)say_result(
+		a, ok,
+		"theme, interval, preset, view, sort, filter, group and pin",
+		&e);
 }
 
 bool

@@ -76,9 +76,11 @@ status_of(const struct app *a)
 		.chip = i->chip,
 		.os = i->os,
 		.simulated = i->simulated,
+		.machines = a->machines,
 		.stepped = a->clock->stepped,
 		.mode = mode_of(a),
 		.why = why_not_full(a),
+		.why_code = i->why.text[0] != '\0' ? i->why.code : a->why.code,
 		.notice = i->notice,
 		.message = a->message,
 		.period_ns = a->period_ns,
@@ -87,6 +89,8 @@ status_of(const struct app *a)
 				  : -1,
 		.preset_possible = a->preset_possible,
 		.catalog = i->catalog,
+		.refused = a->refused.bit,
+		.nrefused = REFUSED_WORDS * 64,
 		.user_preset = a->user.preset,
 		.nuser_presets = a->user.npresets,
 		.user_metric = a->user.metric,
@@ -97,6 +101,8 @@ status_of(const struct app *a)
 		.record_frames = csv->frames,
 		.rotating = a->rotating,
 		.rotation = a->rotation,
+		.rotate = a->rotate,
+		.nrotate = a->nrotate,
 		.own_cpu_pct = a->own_cpu_pct,
 		.interrupts_per_read = i->interrupts_per_read,
 		.skipped_refreshes = a->skipped_refreshes,
@@ -111,6 +117,7 @@ app_draw(struct app *a)
 	if (a->ui == NULL)
 		return;
 	measure_own_cost(a);
+	refused_begin(&a->refused, a->source->info.catalog, a->source->info.os);
 	struct ui_status s = status_of(a);
 
 	if (ui_output_fd(a->ui) >= 0)
@@ -124,11 +131,17 @@ app_draw(struct app *a)
 static void
 change_interval(struct app *a, int64_t ms)
 {
+	struct err e = { ERR_NONE, "" };
 	struct stamp now;
 
 	if (ms <= 0)
 		return;
+	if (!app_period_ok(a, ms * MILLISECOND_NS, &e)) {
+		app_say(a, e.text);
+		return;
+	}
 	a->period_ns = ms * MILLISECOND_NS;
+	monitor_period(a->monitor, a->period_ns);
 	clock_now(a->clock, &now);
 	ticker_start(&a->ticker, now.awake_ns, a->period_ns);
 }

@@ -4,6 +4,7 @@
 
 #include "app/marks.h"
 #include "app/options.h"
+#include "app/refused.h"
 #include "app/run.h"
 #include "base/ticker.h"
 #include "model/monitor.h"
@@ -57,9 +58,13 @@ struct app {
 	int rotate[OPTIONS_ROTATE_MAX];
 	char rotation[160]; /* "overview, branch" */
 	uint32_t preset_possible;
+	struct refused refused; /* events, for the picker */
 
-	bool worked;     /* a reading has come */
-	uint64_t failed; /* readings in a row that did not */
+	bool worked;       /* a reading has come */
+	uint64_t failed;   /* readings in a row that did not */
+	int64_t opened_ns; /* the source was, for other CPUs; 0: at the start */
+	int64_t renew_wait_ns; /* till it is tried again; 0: it went well */
+	unsigned machines;     /* how often that was */
 	bool stop;
 	bool holding;     /* --hold: nothing more will come */
 	int code;         /* exit code */
@@ -89,6 +94,27 @@ void app_say(struct app *a, const char *text);
 /* Leaves the loop with this error as the exit code. */
 void app_fail(struct app *a, const struct err *e);
 
+/*
+ * A counter server that was stopped takes its job with it: the shell has the
+ * terminal, and nothing is to be drawn there until fg.
+ */
+void app_yield(struct app *a);
+
+/* A sample and a monitor for the source that is open. */
+bool app_open_monitor(struct app *a, struct err *e);
+
+/* ---- reopen.c ---- */
+
+/*
+ * Between two ticks: renews the source where it says that its machine has
+ * other CPUs now, at most once a second. Everything goes on: the screen, the
+ * recordings, what is counted. What fails is tried again later and later.
+ */
+void app_follow_machine(struct app *a);
+
+/* The same before a frame of a recording that has other CPUs. */
+void app_follow_recording(struct app *a);
+
 /* ---- sampling.c ---- */
 
 /* One reading and, if it makes a frame, all that follows from it. */
@@ -112,6 +138,9 @@ bool app_program_events(struct app *a, struct err *e);
 void app_swap(struct app *a, int preset);
 void app_toggle_ipc(struct app *a);
 void app_retry(struct app *a);
+
+/* A set chosen by events is about to come into force: its rates are metrics. */
+void app_rates_follow(struct app *a, const struct eventset *set);
 
 /* Rotation: its list out of the options, on and off, and the next set. */
 void app_rotation_open(struct app *a);
@@ -139,6 +168,9 @@ bool app_outlet_open(struct app *a, unsigned which, const char *target,
 void app_outlet_close(struct app *a, unsigned which);
 void app_outlets_frame(struct app *a);
 void app_outlets_flush(struct app *a);
+/* The source's topology is another now; `was` is the one before. */
+bool app_outlets_machine(struct app *a, const struct topology *was,
+			 struct err *e);
 void app_mark(struct app *a);
 void app_toggle_recording(struct app *a);
 
@@ -165,6 +197,12 @@ const struct ui_replay *app_replay_status(const struct app *a);
 /* ---- loop.c ---- */
 
 void app_loop(struct app *a);
+
+/*
+ * Is an interval long enough for so many CPUs? Each reading interrupts every
+ * one of them. False and *e: not without --force.
+ */
+bool app_period_ok(const struct app *a, int64_t period_ns, struct err *e);
 
 /*
  * Sleeps for left_ns, or until a signal, input, or room in an output, and

@@ -81,7 +81,8 @@ put_number(struct buf *b, double v, int decimals)
 	buf_fixed(&n, v, decimals);
 	if (n.len == 0)
 		buf_char(&n, '-');
-	for (size_t i = n.len; i < 10; i++)
+	buf_char(b, ' ');
+	for (size_t i = n.len + 1; i < 10; i++)
 		buf_char(b, ' ');
 	buf_bytes(b, text, n.len);
 }
@@ -95,10 +96,12 @@ print_line(FILE *out, const struct metric *m, const struct line *l)
 	buf_str(&b, "  ");
 	buf_str(&b, m->name);
 	buf_pad(&b, 0, 24);
-	put_number(&b, l->value, m->decimals + 1);
-	put_number(&b, l->p5, m->decimals + 1);
-	put_number(&b, l->p50, m->decimals + 1);
-	put_number(&b, l->p95, m->decimals + 1);
+	int d = m->event ? 0 : m->decimals + 1;
+
+	put_number(&b, l->value, d);
+	put_number(&b, l->p5, d);
+	put_number(&b, l->p50, d);
+	put_number(&b, l->p95, d);
 	buf_printf(&b, " %8llu  %s", (unsigned long long)l->frames,
 		   metric_unit_name[m->unit]);
 	(void)fprintf(out, "%s\n", buf_cstr(&b));
@@ -116,9 +119,15 @@ print_row(FILE *out, const struct digest *d, unsigned row, double *work)
 	if (digest_row_kind(d, row)[0] != '\0' &&
 	    strcmp(digest_row_level(d, row), "kind") != 0)
 		(void)fprintf(out, " (%s)", digest_row_kind(d, row));
-	(void)fprintf(out, ": %.10g s measured", r->measured_s);
-	if (r->event_s > 0)
+	/* Machines without counters have the kernel's own events at most. */
+	if (r->measured_s > 0)
+		(void)fprintf(out, ": %.10g s measured", r->measured_s);
+	else
+		(void)fprintf(out, ": cycles not measured");
+	if (r->event_s > 0 && r->measured_s > 0)
 		(void)fprintf(out, ", events in %.3g%%", coverage_pct(r));
+	else if (r->event_s > 0)
+		(void)fprintf(out, ", events in %.10g s", r->event_s);
 	if (r->seen_s > 0)
 		(void)fprintf(out, ", busy %.1f%%", busy_pct(r));
 	(void)fprintf(out, "\n");

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "app/signals.h"
+#include "app/user_rates.h"
 
 enum {
 	SWAP_NS = 150 * 1000 * 1000, /* a swap never blanks a whole second */
@@ -31,10 +32,22 @@ derive(const struct app *a, int preset, struct eventset *set, struct err *e)
 	return user_derive(&a->user, preset, i->catalog, i->domain, set, e);
 }
 
+void
+app_rates_follow(struct app *a, const struct eventset *set)
+{
+	unsigned changed[EVENTSET_MAX];
+	unsigned n = user_rates_follow(&a->user, set, changed);
+
+	for (unsigned i = 0; i < n; i++)
+		monitor_redefined(a->monitor, changed[i]);
+}
+
 /* Counts `set`, or nothing but the fixed pair for NULL. */
 static bool
 program(struct app *a, const struct eventset *set, struct err *e)
 {
+	if (set != NULL)
+		app_rates_follow(a, set);
 	if (!a->source->ops->program(a->source, set, e))
 		return false;
 	app_baseline(a);
@@ -116,8 +129,10 @@ app_swap(struct app *a, int preset)
 	finish_frame(a);
 	if (app_program_preset(a, preset, &e))
 		soon(a);
-	else
+	else {
+		refused_learn(&a->refused, &e);
 		app_say(a, e.text);
+	}
 }
 
 /* A preset of its own for the chosen events, so that keys can come back. */
@@ -141,16 +156,22 @@ keep_events(struct app *a, const struct ui_events *chosen, struct err *e)
 		(void)err_set(e, ERR_USAGE, "no room for one more preset");
 		return -1;
 	}
-	u->preset[k] =
-		(struct preset){ .name = user_keep(u, name, strlen(name), e),
-				 .text = "events chosen on the screen",
-				 .key = chosen->key };
-	u->preset[k].label = u->preset[k].name;
-	if (u->preset[k].name == NULL)
-		return -1;
-	u->nevents[k] = chosen->n;
+	const char *event[EVENTSET_MAX];
+	const char *kept = user_keep_once(u, name, e);
+
+	/* The catalog's names go with it, when other CPUs come. */
 	for (unsigned i = 0; i < chosen->n; i++)
-		u->event[k][i] = chosen->event[i]->name;
+		if ((event[i] = user_keep_once(u, chosen->event[i]->name, e)) ==
+		    NULL)
+			return -1;
+	if (kept == NULL)
+		return -1;
+	u->preset[k] = (struct preset){ .name = kept,
+					.label = kept,
+					.text = "events chosen on the screen",
+					.key = chosen->key };
+	u->nevents[k] = chosen->n;
+	memcpy(u->event[k], event, chosen->n * sizeof *event);
 	u->npresets += known < 0;
 	return (int)(preset_count + k);
 }

@@ -1,14 +1,27 @@
 /* ktop topology: a tab-separated row for each cluster. */
 #include "app/command.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 static bool
 in_cluster(const struct topology *t, int id, unsigned cluster)
 {
 	int cpu = topology_cpu_find(t, id);
 
-	return cpu >= 0 && t->cpu[cpu].cluster == cluster;
+	return cpu >= 0 && t->cpu[cpu].cluster == cluster && !t->cpu[cpu].off;
+}
+
+/* What is off line is counted nowhere. */
+static unsigned
+cores_on(const struct topology *t, unsigned cluster)
+{
+	unsigned n = t->cluster[cluster].ncores;
+
+	for (unsigned i = 0; i < t->ncpus; i++)
+		n -= t->cpu[i].cluster == cluster && t->cpu[i].off;
+	return n;
 }
 
 /* "0-3,8": CPUs are ordered by id, so a range is a run of them. */
@@ -20,7 +33,7 @@ print_cpus(const struct topology *t, unsigned cluster)
 	for (unsigned i = 0; i < t->ncpus; i++) {
 		int first = t->cpu[i].id, last = first;
 
-		if (t->cpu[i].cluster != cluster ||
+		if (t->cpu[i].cluster != cluster || t->cpu[i].off ||
 		    in_cluster(t, first - 1, cluster))
 			continue;
 		while (in_cluster(t, last + 1, cluster))
@@ -47,11 +60,16 @@ command_topology(const struct options *o)
 		const struct topology_cluster *c = &t->cluster[i];
 		const struct topology_kind *k = &t->kind[c->kind];
 
+		if (cores_on(t, i) == 0)
+			continue;
 		printf("%s\t%s\t%s\t", c->label, k->letter,
 		       k->pmu[0] != '\0' ? k->pmu : "-");
 		print_cpus(t, i);
-		printf("\t%u\n", c->ncores);
+		printf("\t%u\n", cores_on(t, i));
 	}
 	s->ops->close(s);
-	return 0;
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return 0;
+	(void)err_set(&e, ERR_FAIL, "standard output: %s", strerror(errno));
+	return command_fail(&e);
 }

@@ -24,6 +24,15 @@ user_keep(struct user *u, const char *s, size_t n, struct err *e)
 	return at;
 }
 
+const char *
+user_keep_once(struct user *u, const char *s, struct err *e)
+{
+	for (size_t at = 0; at < u->used; at += strlen(u->pool + at) + 1)
+		if (strcmp(u->pool + at, s) == 0)
+			return u->pool + at;
+	return user_keep(u, s, strlen(s), e);
+}
+
 unsigned
 user_preset_count(const struct user *u)
 {

@@ -7,11 +7,25 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum {
 	USER_METRICS = 16,
 	USER_PRESETS = 16, /* with the built-in ones at most 32: one mask */
+	USER_RATES = 2 * EVENTSET_MAX,
+	USER_SPARES = 2 * EVENTSET_MAX, /* those of the set before too */
+	USER_NAME_SIZE = EVENT_NAME_SIZE + 8,
+	USER_LABEL_SIZE = 13,
+	USER_TEXT_SIZE = 128,
 	USER_POOL = 8192
+};
+
+/* The rate of an event chosen while ktop runs, and its strings. */
+struct user_spare {
+	unsigned metric; /* its place in struct user */
+	uint64_t used;   /* when last, of `uses`; 0: never */
+	char name[USER_NAME_SIZE], label[USER_LABEL_SIZE];
+	char event[EVENT_NAME_SIZE], text[USER_TEXT_SIZE];
 };
 
 /*
@@ -19,8 +33,12 @@ enum {
  * what is added to the copy is its own.
  */
 struct user {
-	struct metric metric[USER_METRICS];
+	/* Behind the config file's: rates of events chosen by name. */
+	struct metric metric[USER_METRICS + USER_RATES + USER_SPARES];
 	unsigned nmetrics;
+	struct user_spare spare[USER_SPARES];
+	unsigned nspares;
+	uint64_t uses;
 	struct preset preset[USER_PRESETS];
 	/* A preset is its metrics, or just these events. */
 	const char *event[USER_PRESETS][EVENTSET_MAX];
@@ -32,6 +50,8 @@ struct user {
 
 /* n bytes of s kept as a string; NULL and *e when there is no room. */
 const char *user_keep(struct user *u, const char *s, size_t n, struct err *e);
+/* The same, once however often it is kept so. */
+const char *user_keep_once(struct user *u, const char *s, struct err *e);
 
 /* Presets are counted through: first the built-in ones, then the person's. */
 unsigned user_preset_count(const struct user *u);

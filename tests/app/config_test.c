@@ -52,59 +52,85 @@ test_options(void **state)
 	free(o);
 }
 
+static const struct {
+	const char *text, *says;
+} mistake[] = {
+	{ "\n dealy = 1", "ktoprc:2:2: unknown option 'dealy'; did "
+			  "you mean 'delay'" },
+	{ "delay = soon", "ktoprc:1:9: --delay 'soon'" },
+	{ "delay 1", "ktoprc:1:1: a line is 'name = value'" },
+	{ "hold = maybe", "ktoprc:1:8: hold is yes or no, not 'maybe'" },
+	{ "version = yes", "ktoprc:1:1: --version is something to do" },
+	{ "config = x", "something to do" },
+	{ "theme =", "ktoprc:1:8: --theme needs" },
+	{ "preset = bramch", "ktoprc:1:10: unknown preset 'bramch'; "
+			     "did you mean 'branch'" },
+	{ "[metric]\n", "ktoprc:1:8: a name has" },
+	{ "[metric A]\n", "ktoprc:1:9: a name has" },
+	{ " [colour x]\n", "ktoprc:1:3: unknown section 'colour'" },
+	{ "[metric a\n", "ktoprc:1:1: a section is" },
+	/* duplicates: of built-in ones, of own ones, of keys, of
+	   digits */
+	{ "[metric ipc]\n", "ktoprc:1:9: there is already a metric "
+			    "'ipc'" },
+	{ "[metric a]\nformula=A/B\n[metric  a]\n",
+	  "ktoprc:3:10: there is already a metric 'a'" },
+	{ "[preset branch]\n", "ktoprc:1:9: there is already a preset "
+			       "'branch'" },
+	{ "[preset a]\nevents=A\n\n [preset a ]\n",
+	  "ktoprc:4:10: there is already a preset 'a'" },
+	{ "[preset a]\nkey = 1\nevents=A\n[preset b]\nkey = 1\n",
+	  "ktoprc:5:7: key 1 is that of preset a" },
+	{ "[metric a]\nformula = A / B\n formula = A / C\n",
+	  "ktoprc:3:2: said twice: 'formula'" },
+	{ "[metric a]\nlabel = A\nlabel = A\n", "ktoprc:3:1: said" },
+	{ "[preset a]\nevents = A\nevents = B\n", "ktoprc:3:1: said" },
+	{ "[preset a]\nkey = 1\nkey = 2\n", "ktoprc:3:1: said" },
+	/* a section that does not say enough: where it began */
+	{ "#\n[metric a]\nlabel = A\n", "ktoprc:2:1: no formula" },
+	{ "[preset a]\nkey = 1\n", "ktoprc:1:1: neither events" },
+	{ "[preset a]\nkey = x\nevents = A\n", "ktoprc:2:7: a key is" },
+	{ "[preset a]\nlabel = muchtoolong\n", "ktoprc:2:9: a label "
+					       "has 1 to 8" },
+	{ "[preset a]\ncolour = red\n",
+	  "ktoprc:2:1: a preset has no key 'colour'" },
+	{ "[preset a]\nmetrics = ipc, nix\n", "ktoprc:2:16: unknown metric" },
+	{ "[preset a]\nevents = A B C D E F G H I J K\n",
+	  "ktoprc:2:30: a preset has at most 10" },
+	{ "[metric a]\nlabel = muchtoolong\n", "ktoprc:2:9: a label "
+					       "has 1 to 7" },
+	{ "[metric a]\nunit = miles\n", "ktoprc:2:8: unknown unit" },
+	{ "[metric a]\n decimals = 9\n", "ktoprc:2:13: decimals" },
+	{ "[metric a]\ngood = x\n", "ktoprc:2:8: no number" },
+	{ "[metric a]\nformulae = x\n",
+	  "ktoprc:2:1: a metric has no key 'formulae'" },
+	/* columns count from 1, in the line as written */
+	{ "[metric a]\nformula = A\n", "ktoprc:2:12: here should be a /" },
+	{ "[metric a]\nformula = A / \n", "ktoprc:2:14: here should be "
+					  "the name" },
+	{ "[metric a]\nformula = (A + ) / B\n", "ktoprc:2:16: " },
+	{ "[metric a]\nformula = (A / B\n", "ktoprc:2:14: here should "
+					    "be a )" },
+	{ "[metric a]\n  formula = 2 A / B\n", "ktoprc:2:15: a number" },
+	{ "[metric a]\nformula = A / B C\n", "ktoprc:2:17: here the" },
+	{ "[metric a]\nformula = 0 * A / B\n", "ktoprc:2:11: the "
+					       "factor" },
+	{ "[metric a]\nformula = A / (A+A+A+A+A+A+A)\n",
+	  "ktoprc:2:28: a sum has at most 6" },
+};
+
 static void
 test_every_mistake_says_where(void **state)
 {
-	static const struct {
-		const char *text, *says;
-	} row[] = {
-		{ "\ndealy = 1", "ktoprc:2: unknown option 'dealy'; did you "
-				 "mean 'delay'" },
-		{ "delay = soon", "ktoprc:1: --delay 'soon'" },
-		{ "delay 1", "ktoprc:1: a line is 'name = value'" },
-		{ "hold = maybe", "ktoprc:1: hold is yes or no, not 'maybe'" },
-		{ "version = yes", "something to do" },
-		{ "config = x", "something to do" },
-		{ "theme =", "ktoprc:1: --theme needs" },
-		{ "preset = bramch", "did you mean 'branch'" },
-		{ "[metric]\n", "ktoprc:1: a name has" },
-		{ "[colour x]\n", "unknown section 'colour'" },
-		{ "[metric ipc]\n", "already a metric 'ipc'" },
-		{ "[preset branch]\n", "already a preset 'branch'" },
-		{ "#\n[metric a]\nlabel = A\n", "ktoprc:2: no formula" },
-		{ "[preset a]\nkey = 1\n", "ktoprc:1: neither events" },
-		{ "[preset a]\nkey = x\nevents = A\n", "ktoprc:2: a key is" },
-		{ "[preset a]\nkey = 1\nevents=A\n[preset b]\nkey = 1\n",
-		  "ktoprc:5: key 1 is that of preset a" },
-		{ "[preset a]\nmetrics = ipc nix\n", "unknown metric" },
-		{ "[metric a]\nlabel = muchtoolong\n", "1 to 7" },
-		{ "[metric a]\nunit = miles\n", "unknown unit" },
-		{ "[metric a]\ndecimals = 9\n", "0 to 6" },
-		{ "[metric a]\ngood = x\n", "no number" },
-		/* columns count from 1, in the line as written */
-		{ "[metric a]\nformula = A\n",
-		  "ktoprc:2:12: here should be a /" },
-		{ "[metric a]\nformula = A / \n", "ktoprc:2:14: here should be "
-						  "the name" },
-		{ "[metric a]\nformula = (A + ) / B\n", "ktoprc:2:16: " },
-		{ "[metric a]\nformula = (A / B\n", "ktoprc:2:14: here should "
-						    "be a )" },
-		{ "[metric a]\n  formula = 2 A / B\n",
-		  "ktoprc:2:15: a number" },
-		{ "[metric a]\nformula = A / B C\n", "ktoprc:2:17: here the" },
-		{ "[metric a]\nformula = 0 * A / B\n", "ktoprc:2:11: the "
-						       "factor" },
-		{ "[metric a]\nformula = A / (A+A+A+A+A+A+A)\n", "at most 6" },
-	};
 	struct options *o = options_new();
 
 	(void)state;
-	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
-		assert_false(take(o, row[i].text));
+	for (unsigned i = 0; i < sizeof mistake / sizeof *mistake; i++) {
+		assert_false(take(o, mistake[i].text));
 		assert_int_equal(e.code, ERR_USAGE);
-		if (strstr(e.text, row[i].says) == NULL)
-			fail_msg("row %u: '%s' is not in '%s'", i, row[i].says,
-				 e.text);
+		if (strstr(e.text, mistake[i].says) == NULL)
+			fail_msg("row %u: '%s' is not in '%s'", i,
+				 mistake[i].says, e.text);
 	}
 	free(o);
 }

@@ -176,6 +176,42 @@ finds_everything_on_an_m1(void **state)
 	finish(r);
 }
 
+/* Those that change something, one by one, each with its time. */
+static void
+tells_every_change(void **state)
+{
+	static const char *const calls[] = {
+		"take kpc_force_all_ctrs_set(1): 0 ",
+		"set kpc_set_counting(0): 0 ",
+		"set kpc_set_config(2): 0 ",
+		"set kpc_set_counting(3): 0 ",
+		"back kpc_set_config(2): 0 ",
+		"back kpc_force_all_ctrs_set(0): 0 ",
+	};
+	struct report *r = examine("m1,clock=step", false);
+	const char *at = r->text;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
+		const char *line = strstr(at, calls[i]);
+
+		if (line == NULL)
+			fail_msg("no \"%s\" after the others in:\n%s", calls[i],
+				 r->text);
+		at = line + strlen(calls[i]);
+		/* How long it took, and the end of the line. */
+		at += strspn(at, "0123456789");
+		assert_memory_equal(at, "us\n", 3);
+	}
+	finish(r);
+
+	/* Another program has them: the refusal is a line as well. */
+	r = examine("m1,clock=step,fault=taken@0s", false);
+	assert_line(r, "\ntake kpc_force_all_ctrs_set(1): -1 EACCES ");
+	assert_null(strstr(r->text, "\nset kpc_"));
+	finish(r);
+}
+
 static void
 names_what_is_refused(void **state)
 {
@@ -371,6 +407,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(finds_everything_on_an_m1),
+		cmocka_unit_test(tells_every_change),
 		cmocka_unit_test(names_what_is_refused),
 		cmocka_unit_test(reads_the_mode_back),
 		cmocka_unit_test(changes_nothing_where_it_may_not),

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -121,6 +122,63 @@ unknown_words_get_the_nearest(void **state)
 	refused("'cluster'");
 	assert_false(PARSE(&o, "--glyphs", "brail"));
 	refused("'braille'");
+}
+
+static void
+unknown_words_get_all_of_a_few(void **state)
+{
+	struct options o;
+
+	(void)state;
+	assert_false(PARSE(&o, "--view", "x"));
+	refused("overview, cores, chart, bottlenecks, events or detail");
+	assert_false(PARSE(&o, "--preset", "zzz"));
+	refused("overview, topdown, ");
+	assert_false(PARSE(&o, "--csv-rows", "q"));
+	refused("core, cluster, kind or all");
+	assert_false(PARSE(&o, "--sort", "zzzzzzzz"));
+	refused("see --list-metrics");
+}
+
+static void
+missing_arguments_are_named(void **state)
+{
+	struct options o;
+
+	(void)state;
+	assert_false(PARSE(&o, "--events"));
+	refused("--events needs A,B,...");
+	assert_false(PARSE(&o, "--pin"));
+	refused("--pin needs ROWS");
+	assert_false(PARSE(&o, "--csv"));
+	refused("--csv needs a FILE");
+	assert_false(PARSE(&o, "--csv", ""));
+	refused("--csv needs a FILE that is not empty");
+}
+
+static void
+what_excludes_each_other_is_refused(void **state)
+{
+	static const struct {
+		const char *word[5], *says;
+	} rows[] = {
+		{ { "--root", "/", "--sim", "m1" }, "--root reads" },
+		{ { "--root", "/", "--source", "sim" }, "--source sim" },
+		{ { "--root", "/", "--replay", "f" }, "drop --root" },
+		{ { "--ipc", "--events", "A" }, "--ipc leaves alone" },
+		{ { "--events", "A", "--rotate", "1,2" }, "in turn" },
+		{ { "--ipc", "--rotate", "1,2" }, "--ipc leaves alone" },
+	};
+	struct options o;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		assert_false(parse(&o, rows[i].word));
+		refused(rows[i].says);
+	}
+	/* Of use to one command only, and a setting: passed over elsewhere. */
+	assert_true(PARSE(&o, "--chip", "a14"));
+	assert_true(PARSE(&o, "--root", "/", "--source", "perf"));
 }
 
 static void
@@ -243,6 +301,118 @@ the_environment_stands_in(void **state)
 	assert_int_equal(unsetenv("KTOP_SIM"), 0);
 }
 
+/* An argument that the row takes, and another one than its default. */
+static const char *
+sample(const struct option *opt)
+{
+	static const struct {
+		const char *name, *arg;
+	} row[] = { { "csv-rows", "core,kind" }, { "speed", "2" },
+		    { "csv-rotate", "5M" },      { "preset", "branch" },
+		    { "rotate", "branch,l1d" },  { "source", "sim" },
+		    { "color", "never" },        { "glyphs", "ascii" },
+		    { "view", "chart" },         { "sort", "busy" },
+		    { "group", "die" } };
+
+	for (unsigned i = 0; i < sizeof row / sizeof *row; i++)
+		if (strcmp(row[i].name, opt->name) == 0)
+			return row[i].arg;
+	return opt->type == OPTION_DURATION ? "250ms"
+	       : opt->type == OPTION_COUNT  ? "7"
+	       : opt->type == OPTION_FLAG   ? "yes"
+					    : "some/text";
+}
+
+/* What the rows say, without what only the parser keeps. */
+static void
+plain(struct options *o)
+{
+	memset(o->given, 0, sizeof o->given);
+	memset(&o->user, 0, sizeof o->user);
+	o->source.replay = NULL; /* of this struct */
+}
+
+static bool
+same(const struct options *a, const struct options *b)
+{
+	return memcmp(a, b, offsetof(struct options, user)) == 0;
+}
+
+static void
+every_option_can_be_taken_back(void **state)
+{
+	static struct options none, with, without;
+
+	(void)state;
+	assert_true(parse(&none, (const char *const[]){ NULL }));
+	plain(&none);
+	for (unsigned i = 0; i < option_count; i++) {
+		const struct option *opt = &option_table[i];
+		char yes[64], no[64];
+
+		snprintf(no, sizeof no, "--no-%s", opt->name);
+		if (!option_is_setting(opt)) {
+			assert_false(PARSE(&without, no));
+			continue;
+		}
+		if (opt->type == OPTION_FLAG)
+			snprintf(yes, sizeof yes, "--%s", opt->name);
+		else
+			snprintf(yes, sizeof yes, "--%s=%s", opt->name,
+				 sample(opt));
+		if (!PARSE(&with, yes))
+			fail_msg("%s: %s", yes, e.text);
+		plain(&with);
+		if (same(&with, &none))
+			fail_msg("%s changes nothing", yes);
+		if (!PARSE(&without, yes, no))
+			fail_msg("%s: %s", no, e.text);
+		plain(&without);
+		/* Lists begin anew: what is behind their end says nothing. */
+		memset(without.rotate, 0, sizeof without.rotate);
+		memset(without.replay, 0, sizeof without.replay);
+		if (!same(&without, &none))
+			fail_msg("%s leaves something", no);
+	}
+	assert_false(PARSE(&without, "--no-mose"));
+	refused("'--no-mouse'");
+	assert_false(PARSE(&without, "--no-"));
+	refused("--help");
+}
+
+/* A file goes before the defaults and gives way to the line. */
+static void
+the_line_negates_the_file(void **state)
+{
+	struct options o;
+	char path[] = "/tmp/ktop-options-XXXXXX";
+	int fd = mkstemp(path);
+
+	(void)state;
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd,
+			       "mouse = yes\ncsv = a.csv\ndelay = 2s\n"
+			       "sim = m1\n",
+			       43),
+			 43);
+	assert_int_equal(close(fd), 0);
+	assert_int_equal(setenv("KTOP_SIM", "m3", 1), 0);
+	assert_true(PARSE(&o, "--config", path));
+	assert_true(o.ui.mouse);
+	assert_string_equal(o.csv, "a.csv");
+	assert_string_equal(o.source.sim, "m1");
+	assert_true(PARSE(&o, "--config", path, "--no-mouse", "--no-csv",
+			  "--no-delay", "--no-sim"));
+	assert_false(o.ui.mouse);
+	assert_null(o.csv);
+	assert_int_equal(o.period_ns, 1000000000);
+	assert_null(o.source.sim); /* not the environment's either */
+	assert_true(PARSE(&o, "--no-mouse", "--config", path, "--mouse"));
+	assert_true(o.ui.mouse);
+	assert_int_equal(unsetenv("KTOP_SIM"), 0);
+	assert_int_equal(unlink(path), 0);
+}
+
 /* Every row can be used as it stands: no field that its type needs is empty. */
 static void
 the_table_is_sound(void **state)
@@ -277,6 +447,9 @@ main(void)
 		cmocka_unit_test(intervals),
 		cmocka_unit_test(letters_may_be_joined),
 		cmocka_unit_test(unknown_words_get_the_nearest),
+		cmocka_unit_test(unknown_words_get_all_of_a_few),
+		cmocka_unit_test(missing_arguments_are_named),
+		cmocka_unit_test(what_excludes_each_other_is_refused),
 		cmocka_unit_test(presets_by_name_or_key),
 		cmocka_unit_test(rotation_is_a_list),
 		cmocka_unit_test(rows_always_have_the_cores),
@@ -284,6 +457,8 @@ main(void)
 		cmocka_unit_test(commands_take_their_words),
 		cmocka_unit_test(rotation_is_by_size_or_time),
 		cmocka_unit_test(the_environment_stands_in),
+		cmocka_unit_test(every_option_can_be_taken_back),
+		cmocka_unit_test(the_line_negates_the_file),
 		cmocka_unit_test(the_table_is_sound),
 	};
 

@@ -1,0 +1,69 @@
+#include "app/refused.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/parse.h"
+#include "pmu/pmu.h"
+
+/* "macOS 15.4" is 1504; 0 for what is no macOS. */
+static unsigned
+version_of(const char *os)
+{
+	static const char head[] = "macOS ";
+	unsigned part[2] = { 0, 0 };
+
+	if (os == NULL || strncmp(os, head, sizeof head - 1) != 0)
+		return 0;
+	os += sizeof head - 1;
+	for (unsigned i = 0; i < 2; i++) {
+		while (*os >= '0' && *os <= '9' && part[i] < 100)
+			part[i] = part[i] * 10 + (unsigned)(*os++ - '0');
+		if (*os != '.')
+			break;
+		os++;
+	}
+	return part[0] * 100 + part[1];
+}
+
+static void
+set_bit(struct refused *r, unsigned i)
+{
+	if (i / 64 < REFUSED_WORDS)
+		r->bit[i / 64] |= UINT64_C(1) << i % 64;
+}
+
+void
+refused_begin(struct refused *r, const struct catalog *c, const char *os)
+{
+	enum { LISTED_FROM = 1404, LISTED_BEFORE = 2600 };
+	unsigned version = version_of(os);
+
+	if (c == r->catalog)
+		return;
+	*r = (struct refused){ .catalog = c };
+	const struct pmu *p = c != NULL ? pmu_by_db(c->name) : NULL;
+
+	if (p == NULL || p->allowed == NULL || version < LISTED_FROM ||
+	    version >= LISTED_BEFORE)
+		return;
+	for (unsigned i = 0; i < c->len; i++)
+		if (!c->event[i].fixed && !pmu_allows(p, c->event[i].number))
+			set_bit(r, i);
+}
+
+void
+refused_learn(struct refused *r, const struct err *e)
+{
+	static const char head[] = "refuses to count ";
+	const char *name = strstr(e->text, head);
+
+	if (e->code != ERR_PERM || name == NULL || r->catalog == NULL)
+		return;
+	name += sizeof head - 1;
+	const struct event *event =
+		catalog_find_n(r->catalog, name, (unsigned)strcspn(name, " "));
+
+	if (event != NULL)
+		set_bit(r, (unsigned)(event - r->catalog->event));
+}

@@ -1,5 +1,7 @@
 """The config file, the event picker and the mouse, through a terminal."""
 import os
+import pwd
+import re
 import subprocess
 
 from tap import KTOP, finish, ok, same
@@ -61,6 +63,21 @@ ok(open(path).read().endswith(
     "\n[preset fills]\nkey = 2\nevents = INST_BRANCH, BRANCH_MISPRED_NONSPEC,"
     " INST_ALL, L1D_TLB_FILL\n"), "the preset stands in the file",
    open(path).read())
+play("what macOS 15 would refuse is known before it is tried",
+     ["wait:q quit", "key:e", "wait:choose events", "text:SCHEDULE_EM",
+      "wait:1 of [0-9]* events", "wait:x  SCHEDULE_EMPTY  *refused",
+      "wait:would be refused: this system", "text: ", "wait:8 of 8 counters",
+      "key:esc", "sleep:100", "key:esc",
+      "gone:choose events", "key:q", "exit:0"],
+     "--sim", "m1,seed=1,os=15.4")
+play("and what it did refuse is known from then on",
+     ["wait:q quit", "key:5", "wait:3 of 8 counters", "key:e",
+      "wait:choose events", "text:L1D_TLB_FILL", "wait:1 of [0-9]* events",
+      "text: ", "wait:4 of 8 counters", "key:enter", "gone:choose events",
+      "wait:refuses to count L1D_TLB_FILL", "key:e", "wait:choose events",
+      "text:L1D_TLB_FILL", "wait:x  L1D_TLB_FILL  *refused", "key:esc",
+      "sleep:100", "key:esc", "gone:choose events", "key:q", "exit:0"],
+     "--sim", "m1,seed=1,fault=refuse:L1D_TLB_FILL@0s")
 play("W saves what was chosen, and it is so the next time",
      ["wait:q quit", "key:+", "wait:500 ms", "key:3", "sleep:400",
       "key:tab", "key:s", "stable:50", "key:W",
@@ -72,17 +89,86 @@ for line in ("delay = 500ms", "preset = branch", "theme = default",
 play("the saved view comes back", ["wait:500 ms", "wait:sort: IPC", "key:q",
                                    "exit:0"], "--sim", "m1,seed=1")
 
-for text, says in (("nix = 1\n", ":1: unknown option 'nix'"),
-                   ("\ndelay = x\n", ":2: --delay 'x'"),
+for text, says in (("nix = 1\n", ":1:1: unknown option 'nix'"),
+                   ("\ndelay = x\n", ":2:9: --delay 'x'"),
+                   ("[metric a]\nformula = A / B\n[metric a]\n",
+                    ":3:9: there is already a metric 'a'"),
+                   ("[preset a]\nevents = A\n[preset a]\n",
+                    ":3:9: there is already a preset 'a'"),
                    ("[metric a]\nformula = A /\n", ":2:14: ")):
     write(text)
     p = run("-b", "-n", "1", "--sim", "m1,clock=step")
     ok(p.returncode == 2 and path + says in p.stderr,
        "a mistake names file and place: " + says, p.stderr)
 ok(run("--help").returncode == 0, "help is there all the same")
+
+write("batch = yes\nframes = 2\nsim = m1,clock=step\ncsv = -\n")
+p = run("--no-csv", "--no-frames", "-n", "1")
+ok(p.returncode == 0 and "IPC" in p.stdout and "schema" not in p.stdout,
+   "--no-csv takes back what the file says", p.stdout[:200] + p.stderr)
+
+# Every option, by the table that ktop prints, there and back.
+SAMPLE = {"speed": "2", "csv-rows": "core,kind", "csv-rotate": "5M",
+          "preset": "branch", "rotate": "branch,l1d", "source": "sim",
+          "color": "never", "glyphs": "ascii", "view": "chart",
+          "sort": "busy", "group": "die", "delay": "250ms", "frames": "7"}
+NOT_KEPT = {"config", "docs"}
+write("")
+count, other = 0, os.path.join(home, "other")
+for name, arg in re.findall(r"^\| `--([a-z-]+)`[^|]*\| ([^|]*)\|",
+                            run("--docs", "options").stdout, re.M):
+    word = SAMPLE.get(name, "some/text") if arg.strip() else "yes"
+    line = ["--%s=%s" % (name, word)] if arg.strip() else ["--" + name]
+    if name in NOT_KEPT or (not arg.strip() and
+                            run("--config", path, "--no-" + name,
+                                "--write-config").returncode != 0):
+        continue
+    first = run(*(line + ["--write-config"])).stdout
+    open(other, "w").write(first)
+    again = run("--config", other, "--write-config").stdout
+    count += 1
+    if first != again or "\n%s = %s\n" % (name, word) not in first:
+        same(again, first, "--%s comes back from the file" % name)
+ok(count > 30, "every option is written and read back", str(count))
 os.remove(path)
 ok(run("--config", path, "--list-presets").returncode == 2,
    "a file that was asked for has to be there")
+
+if os.geteuid() == 0:
+    # As under sudo: the file is the caller's, and so are the rights.
+    caller = pwd.getpwnam("nobody")
+    env.update(SUDO_UID=str(caller.pw_uid), SUDO_GID=str(caller.pw_gid))
+    write("delay = 200ms\n")
+    for name in (home, os.path.dirname(path), path):
+        os.chown(name, caller.pw_uid, caller.pw_gid)
+    os.chmod(path, 0o600)
+    ok("\ndelay = 200ms\n" in run("--write-config").stdout,
+       "under sudo the caller's own file is read")
+    secret = os.path.join(home, "secret")
+    open(secret, "w").write("root's words\n")
+    os.chmod(secret, 0o600)
+    p = run("--config", secret, "--write-config")
+    ok(p.returncode == 2 and "Permission denied" in p.stderr and
+       "words" not in p.stdout + p.stderr,
+       "and no file that the caller may not read", p.stderr)
+    play("W under sudo", ["wait:q quit", "key:+", "wait:500 ms", "key:W",
+                          "wait:saved in", "key:q", "exit:0"],
+         "--sim", "m1,seed=1")
+    info = os.stat(path)
+    same((info.st_uid, info.st_gid), (caller.pw_uid, caller.pw_gid),
+         "what W saves is the caller's")
+    ok("delay = 500ms" in open(path).read(), "and has what was chosen")
+    os.remove(path)
+    os.symlink(secret, path)
+    same(run("-b", "-n", "1", "--sim", "m1,clock=step").returncode, 2,
+         "a link to root's file is refused as the file would be")
+    os.remove(path)
+    env.pop("XDG_CONFIG_HOME")
+    ok(caller.pw_dir + "/.config/ktop/ktoprc" in run("--write-config").stdout,
+       "without XDG_CONFIG_HOME it is the caller's home, not root's")
+    for name in ("SUDO_UID", "SUDO_GID"):
+        env.pop(name)
+    env["XDG_CONFIG_HOME"] = home
 
 play("a click selects, the wheel scrolls, and the mouse is given back",
      ["wait:q quit", "wait:cores", "stable:100", "mouse:6,14", "stable:50",

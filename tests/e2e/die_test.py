@@ -5,10 +5,12 @@ slow (3 ms each), so that a stage lasts long enough to be met. By default each
 way is taken at one stage, and the stages take turns; DIE=all is all of them.
 """
 import concurrent.futures
+import ctypes
 import os
 import random
 import resource
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -17,10 +19,13 @@ from tap import KTOP, Run, finish, ok
 
 STAGES = ("start", "program", "run", "swap", "close")
 LIMIT_S = 30
-FATAL = ("SEGV", "ABRT", "BUS", "FPE", "ILL", "SYS")
+FATAL = ("SEGV", "ABRT", "BUS", "FPE", "ILL", "SYS", "TRAP")
 OTHER = ("INT", "TERM", "HUP", "QUIT", "ALRM", "USR2", "XCPU", "VTALRM",
-         "PROF", "PIPE")
-HARMLESS = ("ALRM", "USR2", "XCPU", "VTALRM", "PROF", "PIPE")
+         "PROF", "PIPE", "IO", "PWR", "STKFLT", "RTMIN", "RTMAX")
+HARMLESS = OTHER[4:]
+CRASHES = ("abort", "segv", "fpe", "bus", "stack", "trap", "exit")
+HERE = os.path.dirname(os.path.abspath(__file__))
+SHIM = os.path.abspath("die_shim.so")
 SPEC = "m1,state=%s,fault=slow:3ms@0s"
 
 
@@ -69,6 +74,7 @@ class Life:
         env.pop("KTOP_SEPARATE", None)
         if split:
             env["KTOP_SEPARATE"] = "always"
+        env.update(how.pop("more_env", {}))
         how.setdefault("stdout", subprocess.DEVNULL)
         how.setdefault("stdin", subprocess.DEVNULL)
         args = how.pop("args", ["--csv", name + ".csv"])
@@ -182,6 +188,102 @@ def pause(life, _):
     tell(life.first(), "TERM")
 
 
+def both_stopped(life, _):
+    os.killpg(life.first(), signal.SIGSTOP)
+    time.sleep(0.2)
+    os.killpg(life.first(), signal.SIGCONT)
+    time.sleep(0.2)
+    tell(life.first(), "TERM")
+
+
+def server_held_up(life, _):
+    """Longer than the screen side's patience; then it goes on and ends."""
+    tell(life.first(), "STOP")
+    time.sleep(1.5)
+    tell(life.first(), "CONT")
+    time.sleep(0.2)
+    tell(life.first(), "TERM")
+
+
+def left_while_held_up(life, _):
+    screen = life.screen()
+    tell(life.first(), "STOP")
+    time.sleep(0.05)
+    tell(screen, "TERM")
+    time.sleep(0.4)
+    tell(life.first(), "CONT")
+
+
+def steal(pid):
+    """A socket of another process, or None."""
+    try:
+        for fd in os.listdir("/proc/%d/fd" % pid):
+            if os.readlink("/proc/%d/fd/%s" % (pid, fd)).startswith("socket"):
+                fd = ctypes.CDLL(None).syscall(
+                    438, os.pidfd_open(pid), int(fd), 0)  # pidfd_getfd
+                return socket.socket(fileno=fd) if fd >= 0 else None
+    except OSError:
+        pass
+    return None
+
+
+def protocol(what, to_server):
+    """Somebody else's words on the socket between the two."""
+    def way(life, dice):
+        screen = life.screen()
+        s = steal(screen if to_server else life.first())
+        if s is None:
+            tell(screen, "TERM")
+            return
+        with s:
+            if what == "shut":
+                s.shutdown(socket.SHUT_RDWR)
+            else:
+                s.send(dice.randbytes(what))
+        time.sleep(0.3)
+        if what != "shut" and what < 8 and to_server:
+            tell(screen, "KILL")
+        else:
+            tell(screen, "TERM")
+    return way
+
+
+def command_killed(life, _):
+    for pid in children(life.screen()):
+        tell(pid, "KILL")
+    time.sleep(0.1)
+    tell(life.screen(), "TERM")
+
+
+def stopped_by_key(how):
+    """^Z on the terminal, and what comes after it."""
+    def way(life, _):
+        screen = life.screen()
+        os.write(life.master, b"\x1a")
+        time.sleep(0.3)
+        if how == "close":
+            os.close(life.master)
+            del life.master
+            time.sleep(0.2)
+        elif how == "kill":
+            tell(screen, "KILL")
+        try:
+            os.killpg(life.first(), signal.SIGCONT)
+        except ProcessLookupError:
+            pass
+        time.sleep(0.2)
+        tell(life.first(), "TERM")
+    return way
+
+
+def by_itself(life, _):
+    """It has its own reason and time; TERM is for one that does not come."""
+    end = time.monotonic() + 1.5
+    while life.p.poll() is None and time.monotonic() < end:
+        time.sleep(0.01)
+    tell(life.screen(), "TERM")
+
+
 def whole_group(name):
     def way(life, _):
         try:
@@ -225,10 +327,12 @@ def typed(keys):
     return way
 
 
-def in_terminal(name, split, **how):
+def in_terminal(name, split, before=None, **how):
     master, slave = os.openpty()
 
     def own():
+        if before is not None:
+            before()
         import fcntl
         import termios
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
@@ -260,6 +364,23 @@ def closed(fd):
                                     preexec_fn=lambda: os.close(fd))
 
 
+def shimmed(**env):
+    env["LD_PRELOAD"] = SHIM
+    return lambda name, split: Life(name, split, more_env=env)
+
+
+def around(*command):
+    return lambda name, split: Life(
+        name, split, args=["--csv", name + ".csv", "--"] + list(command))
+
+
+def unheard(name, split):
+    """As nohup has it."""
+    return in_terminal(name, split,
+                       before=lambda: signal.signal(signal.SIGHUP,
+                                                    signal.SIG_IGN))
+
+
 def to_pipe(name, split):
     return Life(name, split, args=["--csv", "-"], stdout=subprocess.PIPE)
 
@@ -283,6 +404,20 @@ def ways():
     yield "STOP KILL", Life, stopped_and_killed, "alone"
     yield "server STOP, screen KILL, CONT", Life, server_stopped, "alone"
     yield "TSTP CONT TERM", Life, pause, False
+    yield "both STOP CONT TERM", Life, both_stopped, False
+    yield "server held up", Life, server_held_up, False
+    yield "left while held up", Life, left_while_held_up, False
+    for n in (3, 8, 64, 5000):
+        yield "%d odd bytes to the server" % n, Life, protocol(n, True), \
+            "alone" if n < 8 else False
+        yield "%d odd bytes to the screen" % n, Life, protocol(n, False), False
+    yield "socket shut", Life, protocol("shut", True), False
+    yield "no such command", around("/no/such"), by_itself, False
+    yield "no command at all", around("/"), by_itself, False
+    yield "command ends", around("true"), by_itself, False
+    yield "command killed", around("sleep", "60"), command_killed, False
+    yield "command's ktop killed", around("sleep", "3"), \
+        signal_screen("KILL"), "alone"
     yield "memory ends", Life, limit("AS", 1 << 20), False
     yield "descriptors end", Life, limit("NOFILE", 0), False
     yield "disk quota ends", Life, limit("FSIZE", 0), False
@@ -292,6 +427,10 @@ def ways():
     yield "terminal closed", in_terminal, master_closed, False
     yield "q", in_terminal, typed(b"q"), False
     yield "^C", in_terminal, typed(b"\x03"), False
+    yield "^\\", in_terminal, typed(b"\x1c"), False
+    for how in ("fg", "kill", "close"):
+        yield "^Z " + how, in_terminal, stopped_by_key(how), "alone"
+    yield "terminal closed, nohup", unheard, master_closed, None
     yield "screen KILL in a terminal", in_terminal, \
         signal_screen("KILL"), "alone"
     for n in (3, 5, 7, 8, 9, 10):
@@ -299,6 +438,17 @@ def ways():
             signal_screen("TERM"), False
     for n in (4, 8, 12, 20):
         yield "%d MB" % n, limited("AS", n << 20), signal_screen("TERM"), False
+    if os.path.exists(SHIM):
+        for n in (1, 30, 100, 150, 200, 250, 300, 400, 600):
+            yield "no memory from call %d on" % n, \
+                shimmed(DIE_MEMORY=str(n)), by_itself, False
+        for how in CRASHES:
+            for who in ("first", "screen"):
+                for at in ("1", "6"):
+                    yield "%s %s at %s" % (who, how, at), \
+                        shimmed(DIE_HOW=how, DIE_WHO=who, DIE_AT=at), \
+                        by_itself, how == "exit" and (
+                            True if who == "first" else "alone")
     for fd in (0, 1, 2):
         yield "descriptor %d closed" % fd, closed(fd), \
             signal_screen("TERM"), False
@@ -335,16 +485,22 @@ def one(job):
 
 
 def main():
+    subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-w", "-o", SHIM,
+                    os.path.join(HERE, "die_shim.c"), "-ldl"],
+                   stderr=subprocess.DEVNULL, check=False)
     every = os.environ.get("DIE") == "all"
     jobs, n = [], 0
     for i, way in enumerate(ways()):
         for k, stage in enumerate(STAGES):
             for split in (True, False):
-                if every or k == i % len(STAGES) or (
+                if way[2] is by_itself:  # in its own time
+                    if k == 0:
+                        jobs.append((n, way, stage, split))
+                elif every or k == i % len(STAGES) or (
                         split and k == (i + 2) % len(STAGES)):
                     jobs.append((n, way, stage, split))
                 n += 1
-    with concurrent.futures.ThreadPoolExecutor(6) as pool:
+    with concurrent.futures.ThreadPoolExecutor(12) as pool:
         results = list(pool.map(one, jobs))
     bad = [(label, more) for fine, label, more in results if not fine]
     for label, more in bad:

@@ -91,7 +91,23 @@ if [ "$(uname -s)" = Linux ]; then
 	    grep -q '^perf_event_paranoid: ' doctor-linux &&
 	    grep -q '^open any: cpu 0: cycles ' doctor-linux &&
 	    ! grep -q \"\$(uname -n)\" doctor-linux"
+	ok 'its sections come in order' '[ "$(sed -n "s/^== //p" doctor-linux |
+	    tr "\n" " ")" = "versions rights pmus topology events presets clocks\
+ reads terminal verdict " ]'
+	ok 'its verdicts are those of a Mac' '[ "$(sed "1,/^== verdict/d" \
+	    doctor-linux | sed -n "s/^\([a-z ]*\): .*/\1/p")" = "$(sed \
+	    "1,/^== verdict/d" doctor-m1 | sed -n "s/^\([a-z ]*\): .*/\1/p")" ]'
+	mkdir -p elsewhere/sys elsewhere/proc
+	"$ktop" doctor --root elsewhere >doctor-elsewhere
+	code=$?
+	ok 'another machine is only read' "[ $code = 0 ] &&
+	    grep -q '^root: another machine' doctor-elsewhere &&
+	    ! grep -q '^open any' doctor-elsewhere &&
+	    grep -qx 'ipc: not tried: --root' doctor-elsewhere"
 fi
+# The calls that change a Mac, each with what it returned and its time.
+ok 'every call that changes something has a line' '[ "$(grep -cE \
+    "^(take|set|back) kpc_[a-z_]*\([0-9]+\): 0 [0-9]+us$" doctor-m1)" -ge 6 ]'
 
 # ---- stopped in the middle ----
 for send in 15 1; do

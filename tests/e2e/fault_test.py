@@ -78,20 +78,63 @@ text = open("limit.csv").read()
 ok(text.endswith("\n") and len({x.count(",") for x in text.split("\n")
                                 if x != ""}) == 1, "no row is torn")
 
-state = "crash-state"
-p = subprocess.Popen([KTOP, "--sim", "m1,state=" + state, "-d", "100ms",
-                      "--csv", "crash.csv"], stdin=subprocess.DEVNULL,
-                     stderr=subprocess.PIPE)
-time.sleep(0.6)
-held = Run("sim-state", state).out
-p.send_signal(signal.SIGSEGV)
-err = p.communicate(timeout=20)[1].decode()
-same(p.returncode, -signal.SIGSEGV, "a crash still is one")
-ok("ktop " in err and "crashed" in err, "and says which ktop", err)
-after = Run("sim-state", state).out
-ok("counting 0" not in held.split("\n") and
-   "counting 0" in after.split("\n") and "force 0" in after.split("\n"),
-   "with the counters given back", held + after)
+def crashes(number, who):
+    """One process, or one of two, gets a fault; what is said and left."""
+    name = "%s of %s" % (number.name, who)
+    state = "crash-%s-%d" % (who.split()[-1], number)
+    p = subprocess.Popen([KTOP, "--sim", "m1,state=" + state, "-d", "100ms",
+                          "--csv", state + ".csv"], stdin=subprocess.DEVNULL,
+                         stderr=subprocess.PIPE, env=dict(
+                             os.environ, KTOP_SEPARATE="always" if
+                             who != "ktop" else "no"))
+    end = time.monotonic() + 10
+    held = ""
+    while "counting 3" not in held.split("\n") and time.monotonic() < end:
+        time.sleep(0.05)
+        held = Run("sim-state", state).out
+    victim = p.pid
+    if who == "the screen":
+        with open("/proc/%d/task/%d/children" % (p.pid, p.pid)) as f:
+            victim = int(f.read().split()[0])
+    time.sleep(0.15)
+    os.kill(victim, number)
+    err = p.communicate(timeout=20)[1].decode()
+    if who == "the server":  # the screen side's end is the end of both
+        same(p.returncode, -number, "%s: a crash is still one" % name)
+        ok("counter server, sim" in err, "  it says which process", err)
+    else:
+        same(p.returncode, -number, "%s: a crash is still one" % name)
+    ok("ktop %s (" % VERSION in err and "sim, a14" in err and
+       "crashed" in err,
+       "  which ktop, source and chip", err)
+    ok(err.count("[0x") >= 2, "  and where", err)
+    after = Run("sim-state", state).out.split("\n")
+    ok("counting 3" in held.split("\n") and "counting 0" in after and
+       "force 0" in after, "  with the counters given back", held)
+
+
+VERSION = Run("--version").out.split()[1]
+for signum in (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGFPE,
+               signal.SIGTRAP):
+    for process in ("ktop", "the server", "the screen"):
+        if process == "ktop" or os.path.exists("/proc/self/task"):
+            crashes(signum, process)
+
+VTRUN = os.environ.get("VTRUN", "")
+for split in ("no", "always") if VTRUN else ():
+    for signum in ("SEGV", "ABRT", "BUS", "FPE"):
+        r = subprocess.run([VTRUN, "-s", "80x24", "-e",
+                            "KTOP_SEPARATE=" + split, "wait:IPC",
+                            "wait:q quit", "sig:" + signum, "exit",
+                            "given-back", "wait:crashed", "--", KTOP, "--sim",
+                            "m1,state=t-%s-%s" % (split, signum)],
+                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                           stderr=subprocess.PIPE, timeout=60)
+        number = getattr(signal, "SIG" + signum)
+        ok(r.returncode == 128 + number, "SIG%s on a terminal (%s): it is "
+           "given back, and then told what was wrong" %
+           (signum, "two processes" if split == "always" else "one"),
+           r.stderr.decode())
 
 p = subprocess.Popen([KTOP, "--sim", "m1,state=stop-state", "-d", "100ms",
                       "--csv", "stop.csv"], stdin=subprocess.DEVNULL,

@@ -69,6 +69,35 @@ wait "$pid" || bad=1
 grep -q '^not' left-3.log && bad=1
 cat left-1.log left-2.log left-3.log
 
+# The Linux console: its palette's sequences have no end of their own.
+sh "$here/../pty/leave.sh" -r 'sim FULL' -s 80x25 -T linux \
+    -w 'q TERM ^Z' "$ktop" --sim m1,state=left-2 -d 100ms >left-linux.log
+bad_linux=$?
+sed 's/leave:/leave, Linux console:/' left-linux.log
+[ "$bad_linux" = 0 ] || bad=1
+for term in linux vt100 xterm-direct; do
+	infocmp "$term" >/dev/null 2>&1 || continue
+	"$VTRUN" -s 80x24 -T "$term" 'wait:sim FULL' key:^Z stopped given-back \
+	    fg 'wait:sim FULL' key:^L key:q exit:0 given-back -- \
+	    "$ktop" --sim m1,state=left-2 -d 100ms 2>left.err
+	say $? "leave: ^Z, fg, ^L and q on TERM=$term"
+done
+
+# A hundred sizes in two seconds, then the last one, whole.
+set --
+i=0
+while [ $i -lt 50 ]; do
+	set -- "$@" "resize:$((20 + i * 3))x$((5 + i))" sleep:20 \
+	    "resize:$((170 - i * 3))x$((55 - i))" sleep:20
+	i=$((i + 1))
+done
+"$VTRUN" -s 80x24 'wait:sim FULL' "$@" resize:90x28 'wait:sim FULL' \
+    'wait:q quit' key:space 'wait:PAUSED' stable:100 dump:storm-a key:^L \
+    stable:100 dump:storm-b key:q exit:0 given-back -- \
+    "$ktop" --sim m1,state=left-2 -d 100ms 2>left.err
+[ $? = 0 ] && cmp -s storm-a.txt storm-b.txt
+say $? 'leave: a storm of sizes leaves a whole screen'
+
 # A crash: what it was is still told to whoever waits for the process.
 for sig in SEGV ABRT BUS; do
 	case $sig in SEGV) code=139 ;; ABRT) code=134 ;; BUS) code=135 ;; esac

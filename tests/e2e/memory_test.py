@@ -51,8 +51,8 @@ compare(peak(*turns, "500"), peak(*turns, "4000"),
 batch = ("--sim", "m3ultra,clock=step,fault=off:P1@3s-6s", "-b", "-n")
 compare(peak(*batch, "500"), peak(*batch, "2500"), "and as text")
 if VTRUN:
-    # The history behind the chart fills first.
-    compare(screen(2000), screen(5000), "and with the screen")
+    # The history behind the chart fills first, and the sums of the run.
+    compare(screen(8000), screen(20000), "and with the screen")
 
 # Built with the sanitizers it says what it has not freed.
 checked = os.environ.get("KTOP_SAN", "")

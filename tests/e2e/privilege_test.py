@@ -1,4 +1,4 @@
-"""Two processes: who holds what, and what a hostile caller cannot do.
+"""Two processes: who holds what. (What a hostile caller tries: hostile_test.py)
 
 As root the caller is SUDO_UID; without root KTOP_SEPARATE=always splits ktop
 all the same, and what needs two users is skipped.
@@ -44,6 +44,30 @@ def start(*args, **how):
     return p, children(p.pid)
 
 
+def look(pid):
+    """{descriptor: what it is} of a process."""
+    folder = "/proc/%d/fd" % pid
+    return {int(fd): os.readlink(os.path.join(folder, fd))
+            for fd in os.listdir(folder)}
+
+
+def capabilities(kind, who):
+    """Of both sides, all five sets, and the one that bounds them."""
+    s = who["screen"]
+    same({int(s[c], 16) for c in ("CapInh", "CapPrm", "CapEff", "CapAmb",
+                                  "CapBnd")}, {0},
+         "%s: the screen side has no capability, nor a way to one" % kind)
+    s = who["server"]
+    level = open("/proc/sys/kernel/perf_event_paranoid").read() \
+        if os.path.exists("/proc/sys/kernel/perf_event_paranoid") else "2"
+    one = 1 << 21 if int(level) >= 3 else 1 << 38  # SYS_ADMIN, PERFMON
+    want = one if kind == "perf" else 0
+    same([int(s[c], 16) for c in ("CapPrm", "CapInh", "CapAmb", "CapBnd")],
+         [want, 0, 0, one],
+         "%s: the server has %s" % (kind, "one" if want else "none"))
+    same(int(s["CapEff"], 16), 0, "%s: in effect around its opens alone" % kind)
+
+
 def processes(args, kind):
     p, screens = start(*args, "-d", "100ms")
     same(len(screens), 1, "%s: two processes" % kind)
@@ -57,19 +81,19 @@ def processes(args, kind):
              "%s: the %s is the caller, all four ids" % (kind, name))
         same(s["Groups"].split(), [str(UID)], "  and in no other group")
     if ROOT:
-        s = who["screen"]
-        same({int(s[c], 16) for c in ("CapInh", "CapPrm", "CapEff",
-                                      "CapAmb")}, {0},
-             "%s: the screen side has no capability" % kind)
-        perfmon, admin = 1 << 38, 1 << 21
-        has = int(who["server"]["CapPrm"], 16)
-        ok(has in ((0,) if kind != "perf" else (0, perfmon, admin)),
-           "%s: the server has one at most" % kind, hex(has))
+        capabilities(kind, who)
     same(who["server"]["Seccomp"], "2", "%s: the server is filtered" % kind)
-    files = {os.readlink("/proc/%d/fd/%s" % (p.pid, fd)).split(":")[0]
-             for fd in os.listdir("/proc/%d/fd" % p.pid)} if ROOT else set()
-    ok(not any(f.endswith(".csv") for f in files),
-       "%s: the recording is not the server's" % kind, files)
+    if ROOT:
+        held = {x.split(":")[0] for x in look(p.pid).values()}
+        ok(held <= {"/dev/null", "socket", "pipe", "anon_inode",
+                    "/proc/stat"} or kind == "perf" and
+           all(re.match(r"/(proc|sys|dev/null$)|socket|pipe|anon_inode", x)
+               for x in held),
+           "%s: the server holds nothing of the person's" % kind, held)
+        held = look(screens[0])
+        ok(sorted(x.split(":")[0] for fd, x in held.items() if fd > 2) in
+           (["socket"], sorted(["socket", os.path.abspath(args[-1])])),
+           "%s: the screen side a socket and its recording" % kind, held)
     p.send_signal(signal.SIGTERM)
     p.communicate(timeout=20)
     same(p.returncode, 128 + signal.SIGTERM, "%s: ends as one" % kind)
@@ -108,92 +132,94 @@ def traced():
     same([x for x in lines[fork + 1:] if x.startswith(first + " ") and
           re.search(r"(execve|clone3?|v?fork|socket|connect)\(", x)], [],
          "and starts nothing")
+    pmu = [m[2] for m in later if m[2].startswith(("/sys", "/proc"))]
+    ok(all(re.match(r"/(sys/(devices|bus/event_source)|proc/(stat|cpuinfo|"
+                    r"self/(status|uid_map)|sys/kernel/(perf_event_paranoid|"
+                    r"nmi_watchdog|osrelease|randomize_va_space)))", x)
+           for x in pmu), "of /sys and /proc only what says of counters",
+       sorted(set(pmu)))
     dropped = [i for i, x in enumerate(lines) if "setuid(%d" % UID in x and
                not x.startswith(first + " ")]
-    ok(dropped != [] and not any(
-        OPEN.match(x) for x in lines[fork:dropped[0]]
-        if not x.startswith(first + " ")),
-       "the screen side opens nothing before it is the caller")
+    early = [OPEN.match(x) for x in lines[fork:dropped[0]]
+             if not x.startswith(first + " ")] if dropped else [None]
+    early = [m[2] if m else "?" for m in early if m or not dropped]
+    same([x for x in early if not re.match(
+        r"/etc/(nsswitch.conf|passwd|group|ld\.so\.cache|host.conf)$|"
+        r"/(usr/)?lib.*\.so(\.\d+)*$|/(var/)?run/(nscd|systemd/userdb)|/$",
+        x)], [],
+         "before it is the caller, the screen side opens only the system's "
+         "lists of users and groups")
     ok(all("O_RDONLY" in x or UID == os.stat("traced.csv").st_uid
            for x in lines if "traced.csv" in x), "whose the recording is")
 
 
-def hostile():
-    """Names that a caller could give to root's ktop."""
-    if not ROOT:
-        print("# hostile names: not checked (not root)")
+def whole_commands():
+    """doctor and repair are one process: the caller's, with a capability."""
+    if not ROOT or shutil.which("strace") is None:
+        print("# doctor: not checked (no strace, or not root)")
         return
-    os.chmod(".", 0o755)
-    os.mkdir("mine")
-    os.chown("mine", UID, UID)
-    os.mkdir("roots")
-    os.chmod("roots", 0o755)
-    with open("roots/file", "w") as f:
-        f.write("precious\n")
-    os.chmod("roots/file", 0o644)
-    os.mkfifo("roots/fifo")
-    os.chmod("roots/fifo", 0o600)
-    os.symlink(os.path.abspath("roots/file"), "mine/link")
-    os.symlink(os.path.abspath("roots/new"), "mine/dangling")
-    os.symlink(os.path.abspath("roots"), "mine/dir")
-    os.symlink("mine/loop", "mine/loop")
-    os.mkfifo("mine/fifo")
-    os.mkdir("shadow")
-    os.chmod("shadow", 0o700)
-    before = {}
-    for top, _, names in os.walk("roots"):
-        for n in names:
-            s = os.lstat(os.path.join(top, n))
-            before[n] = (s.st_size, s.st_mtime_ns, s.st_mode)
-    names = ["roots/file", "roots/new", "roots/fifo", "mine/link",
-             "mine/dangling", "mine/dir/new", "mine/dir/file", "mine/loop",
-             "mine/../roots/new", "./mine/./../roots/file", "shadow/x",
-             "/etc/ktop-was-here", "/etc/shadow", "/dev/sda", "/dev/mem",
-             "/dev/kmsg", "/dev/port", "/proc/sysrq-trigger",
-             "/proc/self/mem", "/proc/1/mem", "/proc/sys/kernel/core_pattern",
-             "/sys/kernel/uevent_helper", "/proc/1/fd/1",
-             "x" * 255 + "/y", "mine/" + "y" * 256, "z" * 4096,
-             "/" * 3000 + "etc/ktop-was-here", "roots/new\n",
-             "\x1b]0;title\x07", "roots/\xff\xfe"]
-    for name in names:
-        for force in ((), ("--force",)):
-            r = Run("--sim", STEP, "--csv", name, "-n", "1", *force, env=ENV)
-            where = repr(name if len(name) < 40 else name[:37] + "...")
-            made = name if name[0] not in "/rms." and \
-                os.path.lexists(name) else None
-            if made is not None:
-                same(os.lstat(made).st_uid, UID, "%s is the caller's" % where)
-                os.unlink(made)
-            elif r.code == 0:
-                ok(False, "%s: refused" % where, r.err)
-    after = {}
-    for top, _, found in os.walk("roots"):
-        for n in found:
-            s = os.lstat(os.path.join(top, n))
-            after[n] = (s.st_size, s.st_mtime_ns, s.st_mode)
-    same(after, before, "%d hostile names: what is root's is untouched"
-         % len(names))
-    ok(not os.path.exists("/etc/ktop-was-here"), "also in /etc")
-    for option in ("--theme", "--kperf", "--root"):
-        r = Run("--sim", STEP, option, "shadow/secret", "-b", "-n", "1",
-                env=ENV) if option != "--kperf" else \
-            Run("--kperf", "mine/x.so", "--kperfdata", "mine/x.so", "-b",
-                "-n", "1", env=ENV)
-        ok("precious" not in r.out + r.err, "%s reads nothing of root's"
-           % option)
-    r = Run("--sim", "m1,clock=step,state=roots/state", "-b", "-n", "1",
-            env=ENV)
-    ok(r.code != 0 and not os.path.exists("roots/state"),
-       "nor is a simulated kernel written there", r.err)
-    r = Run("doctor", "--sim", "m1,clock=step,state=roots/state", env=ENV)
-    ok(not os.path.exists("roots/state"), "by doctor neither", r.err)
-    r = Run("doctor", "--sim", STEP, "--tape", "roots/tape", env=ENV)
-    ok(not os.path.exists("roots/tape"), "and no tape", r.err)
-    # A word that looks like a command that keeps root.
-    r = Run("--sim", STEP, "-n", "1", "--csv", "doctor", env=ENV,
-            cwd="mine")
-    same((r.code, os.stat("mine/doctor").st_uid), (0, UID),
-         "a file called doctor opens no door")
+    for command in (["doctor"], ["doctor", "--repair"]):
+        subprocess.run(["strace", "-f", "-o", "doctor", "-e",
+                        "trace=setuid,setgid,setgroups,capset,execve,prctl",
+                        KTOP] + command, stdin=subprocess.DEVNULL,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                       env=ENV, timeout=60)
+        trace = open("doctor").read()
+        ok("setuid(%d)" % UID in trace and "setgid(%d)" % UID in trace and
+           trace.count("execve(") == 1,
+           "%s becomes the caller and starts nothing" % " ".join(command),
+           trace)
+        caps = re.findall(r"permitted=([^,]*), inheritable=([^}]*)}\) = 0",
+                          trace)
+        ok(caps and caps[0][0] in ("1<<CAP_PERFMON", "1<<CAP_SYS_ADMIN") and
+           caps[0][1] == "0", "  with one capability", trace)
+
+
+def with_groups():
+    """A caller in two groups, in a passwd and group of their own."""
+    inside = ["unshare", "-m", "sh", "-c",
+              "mount --bind passwd /etc/passwd && "
+              "mount --bind group /etc/group && exec \"$@\"", "-"]
+    for name, line in (("passwd", "ktoptest:x:%d:%d::/:/bin/sh"),
+                       ("group", "ktopgrp:x:%d:ktoptest")):
+        shutil.copy("/etc/" + name, name)
+        with open(name, "a") as f:
+            f.write(line % ((UID, UID) if name == "passwd" else
+                            (UID - 7,)) + "\n")
+    if not ROOT or subprocess.run(inside + ["true"],
+                                  stderr=subprocess.DEVNULL).returncode:
+        print("# groups: not checked (not root, or no mount namespace)")
+        return
+    os.mkdir("ours")
+    os.chown("ours", 0, UID - 7)
+    os.chmod("ours", 0o775)
+    p = subprocess.Popen(inside + [KTOP, "--sim", "m1", "-d", "100ms",
+                                   "--csv", "ours/run.csv"],
+                         stdin=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                         env=ENV)
+    end = time.monotonic() + 10
+    while time.monotonic() < end and not os.path.exists("ours/run.csv"):
+        time.sleep(0.02)
+    screens = children(p.pid)
+    same(len(screens), 1, "a caller in two groups: it runs")
+    for pid, groups in (((screens or [p.pid])[0], [UID - 7, UID]),
+                        (p.pid, [UID])):
+        same(sorted(int(x) for x in status(pid)["Groups"].split()), groups,
+             "  %s" % ("the screen side is in both" if len(groups) > 1 else
+                       "the server in the first"))
+    p.send_signal(signal.SIGTERM)
+    err = p.communicate(timeout=20)[1].decode()
+    same((p.returncode, err), (128 + signal.SIGTERM, ""), "  and ends")
+    ok(os.path.exists("ours/run.csv") and
+       os.stat("ours/run.csv").st_uid == UID,
+       "  a file that only the second group may write is written")
+    r = subprocess.run(inside + [KTOP, "--sim", STEP, "-d", "100ms", "-n",
+                                 "1", "--csv", "ours/id.csv", "--", "id",
+                                 "-G"], stdin=subprocess.DEVNULL,
+                       stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                       env=ENV)
+    same(sorted(map(int, r.stdout.split())), [UID - 7, UID],
+         "  a command of ktop run has both")
 
 
 def library():
@@ -202,6 +228,8 @@ def library():
     if not ROOT or not os.path.exists(so):
         print("# libraries: not checked (no KTOP_SIM_SO, or not root)")
         return
+    os.makedirs("mine", exist_ok=True)
+    os.chown("mine", UID, UID)
     shutil.copy(so, "mine/lib.so")
     os.chown("mine/lib.so", UID, UID)
     # Off a Mac it is a simulation: loaded with the caller's rights alone.
@@ -230,11 +258,29 @@ def told():
     err = p.communicate(timeout=20)[1].decode()
     ok("counter server" in err and "repair" in err and
        time.monotonic() - began < 5, "a killed server is said at once", err)
-    r = Run("repair", "--sim", "m1,state=told", env=ENV)
+    left = Run("sim-state", "told").out
+    ok("force 0" in left and "counting 7" in left and "0x2" in left,
+       "force is taken back, counting and words stay", left)
+    r = Run("--sim", "m1,state=told", "-d", "100ms", "-b", "-n", "2", env=ENV)
+    ok(r.code == 0 and "overview" in r.out and "IPC mode" not in r.out,
+       "the next ktop counts all the same", r.out + r.err)
+    same(Run("sim-state", "told").out, left, "and leaves it as it was found")
+    p, _ = start("--sim", "m1,state=told", "-d", "100ms", "--csv", "t2.csv")
+    held = Run("sim-state", "told").out
+    r = Run("doctor", "--repair", "--sim", "m1,state=told", env=ENV)
+    ok(r.code == 4 and "holds the counters" in r.err and
+       Run("sim-state", "told").out == held,
+       "what a program that runs has set is not repaired", r.out + r.err)
+    p.send_signal(signal.SIGTERM)
+    p.communicate(timeout=20)
+    r = Run("doctor", "--repair", "--sim", "m1,state=told", env=ENV)
     ok(r.code == 0 and "found:" in r.out and "now:" in r.out,
-       "ktop repair shows what it left, and puts it right", r.out + r.err)
+       "ktop doctor --repair shows what is left, and puts it right",
+       r.out + r.err)
     r = Run("repair", "--sim", "m1,state=told", env=ENV)
-    ok("nothing is left" in r.out, "once", r.out)
+    ok("nothing is left" in r.out, "once; repair is short for it", r.out)
+    r = Run("--repair", "--sim", "m1")
+    same(r.code, 2, "--repair alone is usage")
 
 
 def main():
@@ -252,8 +298,9 @@ def main():
     traced()
     same_results()
     told()
-    hostile()
     library()
+    with_groups()
+    whole_commands()
     finish()
 
 

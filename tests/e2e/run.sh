@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs every end-to-end test on a ktop, two at a time, each in a folder of its
+# Runs every end-to-end test on a ktop, some at a time, each in a folder of its
 # own: sh tests/e2e/run.sh PATH_TO_KTOP [NAME...]
 # Each prints "ok ..." or "not ok ..." lines; python3's standard library is all
 # they need beside a shell. KTOP_LONG=1 asks the slow ones for all they can do.
@@ -18,12 +18,13 @@ limit=${KTOP_TEST_LIMIT:-150}
 one() { # TEST_FILE: its output in NAME.log, its status and seconds beside it
 	name=$(basename "$1")
 	case $1 in *.py) with=python3 ;; *) with="sh" ;; esac
-	mkdir "$folder/$name" "$folder/$name.state" "$folder/$name.config"
+	mkdir "$folder/$name.state" "$folder/$name.config"
 	start=$(date +%s)
 	(XDG_STATE_HOME=$folder/$name.state XDG_CONFIG_HOME=$folder/$name.config
 	export XDG_STATE_HOME XDG_CONFIG_HOME
 	cd "$folder/$name" && timeout "$limit" $with "$1" "$ktop") >"$folder/$name.log" 2>&1
-	echo $? $(($(date +%s) - start)) >"$folder/$name.end"
+	echo $? $(($(date +%s) - start)) >"$folder/$name.ending"
+	mv "$folder/$name.ending" "$folder/$name.end"
 }
 
 bad=0
@@ -37,22 +38,34 @@ tell() { # NAME: prints what it said
 	grep -q '^not ok' "$folder/$1.log" || echo "not ok $1 ended with status $status"
 }
 
-before=
+names=
 for test in "$here"/*_test.py "$here"/*_test.sh; do
 	name=$(basename "$test")
 	if [ $# -gt 0 ]; then
 		case " $* " in *" ${name%_test.*} "*) ;; *) continue ;; esac
 	fi
-	one "$test" &
-	pid=$!
-	if [ -n "$before" ]; then
-		wait "$before_pid"
-		tell "$before"
-	fi
-	before=$name before_pid=$pid
+	names="$names $name"
 done
-if [ -n "$before" ]; then
-	wait "$before_pid"
-	tell "$before"
-fi
+
+# Each of the lanes takes the next test that no other has taken.
+lane()
+{
+	for name in $names; do
+		mkdir "$folder/$name" 2>/dev/null || continue
+		one "$here/$name"
+	done
+}
+
+LANES=${KTOP_TEST_LANES:-4}
+while [ "$LANES" -gt 0 ]; do
+	lane &
+	LANES=$((LANES - 1))
+done
+for name in $names; do
+	until [ -f "$folder/$name.end" ]; do
+		sleep 0.1
+	done
+	tell "$name"
+done
+wait
 exit $bad

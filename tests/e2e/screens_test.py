@@ -132,7 +132,7 @@ def modes():
         shot("m1-view-" + view, held("m1"), tab, **wide)
     shot("m1-paused", held("m1"), ["key:space", "wait:PAUSED"], **wide)
     shot("m1-scrubbed", held("m1"), ["key:space", "wait:PAUSED", "key:left",
-                                     "wait:1 frame"], **wide)
+                                     "wait:PAUSED -0:01"], **wide)
 
 
 def trouble():

@@ -54,7 +54,19 @@ def from_the_start():
     ok(len(frames("never.csv")) >= 10, "after recording")
 
 
+def few_bytes():
+    """What a tick may send: at most five of them fall into the time."""
+    p = subprocess.run(
+        [VTRUN, "-s", "120x40", "wait:sim FULL", "sleep:1500", "mark",
+         "sleep:4100", "bytes:4100", "kill", "--", KTOP, "--sim",
+         "m1,seed=1", "-d", "1"], stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    same((p.returncode, p.stderr.decode()[:200]), (0, ""),
+         "a tick of eight busy cores sends at most 820 bytes")
+
+
 if VTRUN:
+    few_bytes()
     blocked()
     from_the_start()
 else:

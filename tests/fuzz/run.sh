@@ -2,36 +2,58 @@
 # Fuzzes every target (or those named) for FUZZ_SECONDS each (20), from the
 # corpora beside this file; new finds are kept in $B/fuzz/corpus, crashes in
 # $B/fuzz/crash-*: give one a name and a place in the corpus when it is mended.
+# With clang it is libFuzzer, which sees what the code does; with another
+# compiler (or FUZZ_DRIVER=own) drive.c, which only damages the corpora.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 B=${B:-build}
 CLANG=${CLANG:-clang-14}
 MAKE=${MAKE:-make}
-command -v "$CLANG" >/dev/null || { echo "fuzz: needs $CLANG" >&2; exit 2; }
-[ $# -gt 0 ] || set -- $(ls tests/fuzz/*_fuzz.c | sed 's|.*/||; s|_fuzz.c||')
 out=$B/fuzz
+if [ "${FUZZ_DRIVER:-}" != own ] && command -v "$CLANG" >/dev/null; then
+	flags='-O1 -g -fsanitize=fuzzer-no-link'
+	link='-fsanitize=fuzzer,address,undefined'
+	driver=
+else
+	CLANG=${CC:-cc}
+	out=$B/fuzz-own
+	flags='-O1 -g'
+	link='-fsanitize=address,undefined'
+	driver=tests/fuzz/drive.c
+fi
+[ $# -gt 0 ] || set -- $(ls tests/fuzz/*_fuzz.c | sed 's|.*/||; s|_fuzz.c||')
 mkdir -p "$out"
-flags='-O1 -g -fsanitize=fuzzer-no-link'
-"$MAKE" --no-print-directory B="$out" CC="$CLANG" SAN=1 CFLAGS="$flags" \
+"$MAKE" -j2 --no-print-directory B="$out" CC="$CLANG" SAN=1 CFLAGS="$flags" \
     HARDEN= "$out/libapp.a" "$out/libui.a" "$out/libout.a" "$out/libsource.a" \
     "$out/libsim.a" "$out/libkperf.a" "$out/libpmu.a" "$out/libmodel.a" \
-    "$out/libbase.a" || exit 1
-bad=0
-for name; do
-	# shellcheck disable=SC2046
+    "$out/libbase.a" >"$out/build.log" 2>&1 || { tail -n 30 "$out/build.log"; exit 1; }
+build() { # NAME
+	# shellcheck disable=SC2046,SC2086
 	"$CLANG" -std=c11 -O1 -g -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE \
-	    -D_XOPEN_SOURCE_EXTENDED -fsanitize=fuzzer,address,undefined \
-	    -fno-sanitize-recover=all -Isrc -o "$out/${name}_fuzz" \
-	    "tests/fuzz/${name}_fuzz.c" "$out/libapp.a" "$out/libui.a" \
+	    -D_XOPEN_SOURCE_EXTENDED $link \
+	    -fno-sanitize-recover=all -Isrc -Itests -o "$out/$1_fuzz" \
+	    "tests/fuzz/$1_fuzz.c" $driver "$out/libapp.a" "$out/libui.a" \
 	    "$out/libout.a" "$out/libsource.a" "$out/libsim.a" \
 	    "$out/libkperf.a" "$out/libpmu.a" "$out/libmodel.a" \
 	    "$out/libbase.a" $(pkg-config --libs ncursesw) -lcsv -ldl -lm \
-	    -lpthread || { bad=1; continue; }
-	mkdir -p "$out/corpus/$name"
-	if "$out/${name}_fuzz" -max_total_time="${FUZZ_SECONDS:-20}" \
-	    -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0 \
-	    -artifact_prefix="$out/crash-$name-" "$out/corpus/$name" \
-	    "tests/fuzz/$name" >"$out/$name.log" 2>&1; then
+	    -lpthread
+}
+feed() { # NAME
+	if [ -n "$driver" ]; then
+		FUZZ_CRASH=$out/crash-$1 UBSAN_OPTIONS=abort_on_error=1 \
+		    ASAN_OPTIONS=abort_on_error=1 "$out/$1_fuzz" \
+		    "${FUZZ_SECONDS:-20}" "tests/fuzz/$1"
+	else
+		mkdir -p "$out/corpus/$1"
+		"$out/$1_fuzz" -max_total_time="${FUZZ_SECONDS:-20}" \
+		    -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
+		    -verbosity=0 -artifact_prefix="$out/crash-$1-" \
+		    "$out/corpus/$1" "tests/fuzz/$1"
+	fi
+}
+bad=0
+for name; do
+	if build "$name" && feed "$name" >"$out/$name.log" 2>&1; then
 		echo "ok fuzz: $name, $(sed -n 's/stat::number_of_executed_units: *//p' "$out/$name.log") inputs"
 	else
 		echo "not ok fuzz: $name"

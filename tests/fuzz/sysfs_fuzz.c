@@ -3,6 +3,8 @@
  * of 0xff, is the text of one file after the other; an empty part is a file
  * that is not there.
  */
+#include "source/perf_catalog_linux.h"
+#include "source/present_linux.h"
 #include "source/topology_linux.h"
 
 #include <errno.h>
@@ -28,6 +30,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 		CPU(n, "cache/index3/level"), CPU(n, "cpu_capacity"), \
 		CPU(n, "regs/identification/midr_el1")
 
+#define PMU(name) "sys/bus/event_source/devices/" name
+#define TYPE_OF(n) "sys/kernel/debug/x86/topo/cpus/" #n
+
+/* New ones go to the end: the corpus counts them. */
 static const char *const paths[] = {
 	"sys/devices/system/cpu/online",
 	"sys/devices/system/cpu/possible",
@@ -44,6 +50,25 @@ static const char *const paths[] = {
 	OF_CPU(0),
 	OF_CPU(1),
 	OF_CPU(2),
+	PMU("armv8_pmuv3_0/cpumask"),
+	PMU("armv8_pmuv3_1/cpus"),
+	PMU("armv8_pmuv3_1/type"),
+	PMU("armv8_pmuv3_1/events/br_retired"),
+	PMU("armv8_pmuv3_1/format/event"),
+	PMU("armv8_pmuv3_1/caps/slots"),
+	PMU("cpu/format/event"),
+	PMU("cpu_core/type"),
+	PMU("cpu_core/events/slots"),
+	PMU("cpu_core/format/umask"),
+	PMU("cpu_atom/type"),
+	PMU("cpu_atom/caps/pmu_name"),
+	"sys/devices/system/cpu/modalias",
+	TYPE_OF(0),
+	TYPE_OF(1),
+	TYPE_OF(2),
+	CPU(0, "acpi_cppc/highest_perf"),
+	CPU(1, "cpufreq/cpuinfo_max_freq"),
+	"proc/sys/kernel/nmi_watchdog",
 };
 enum { PATHS = sizeof(paths) / sizeof(*paths) };
 
@@ -79,7 +104,9 @@ LLVMFuzzerInitialize(int *argc, char ***argv)
 {
 	(void)argc;
 	(void)argv;
-	(void)snprintf(root, sizeof(root), "/tmp/ktop-fuzz-XXXXXX");
+	/* In memory where there is such a folder: many small files. */
+	(void)snprintf(root, sizeof(root), "%s/ktop-fuzz-XXXXXX",
+		       access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
 	if (mkdtemp(root) == NULL)
 		abort();
 	(void)atexit(leave);
@@ -108,6 +135,9 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct err e = { ERR_NONE, "" };
+	struct perf_catalog_options o = { .root = root };
+	struct perf_catalog c;
+	struct topology *t;
 
 	for (unsigned i = 0; i < PATHS; i++) {
 		const uint8_t *end = size > 0 ? memchr(data, 0xff, size) : NULL;
@@ -121,6 +151,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			size--;
 		}
 	}
-	topology_free(topology_linux(root, &e));
+	topology_free(topology_linux_present(root, &e));
+	t = topology_linux(root, &e);
+	if (t != NULL && perf_catalog_build(&c, t, &o, &e))
+		perf_catalog_free(&c);
+	topology_free(t);
 	return 0;
 }

@@ -210,6 +210,30 @@ feed_sequence(struct escape *e, char c)
 }
 
 /*
+ * The Linux console's palette, which libvterm takes for titles without an end:
+ * ESC ] R puts it back, ESC ] P sets one colour in seven hexadecimal digits
+ * (console_codes(4)). True when c belonged to one; nothing of it is shown.
+ */
+static bool
+feed_palette(struct escape *e, char c)
+{
+	if (e->len == 2 && c == 'R') {
+		e->len = 0;
+		e->state = ESCAPE_GROUND;
+		return true;
+	}
+	if (e->len < 2 || (e->len == 2 && c != 'P') ||
+	    (e->len > 2 && e->seq[2] != 'P') || e->seq[1] != ']')
+		return false;
+	e->seq[e->len++] = c;
+	if (e->len == 10) {
+		e->len = 0;
+		e->state = ESCAPE_GROUND;
+	}
+	return true;
+}
+
+/*
  * Titles and the like go through untouched, up to BEL or ESC \, and in as few
  * pieces as may be: libvterm 0.1 drops one that comes byte by byte.
  */
@@ -218,6 +242,8 @@ feed_string(struct escape *e, char c)
 {
 	bool end = c == '\a' || (e->state == ESCAPE_STRING_END && c == '\\');
 
+	if (feed_palette(e, c))
+		return;
 	e->seq[e->len++] = c;
 	if (end || e->len == sizeof(e->seq))
 		flush(e);

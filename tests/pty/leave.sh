@@ -3,8 +3,8 @@
 # should be), and was the terminal given back? One line, "ok" or "not ok", for
 # each; the exit status is the number of ways that went wrong.
 #
-# usage: leave.sh [-r READY] [-k KEY] [-c CHECK] [-s WxH] [-t SEC] [-w WAYS]
-#                 [--] program [arg ...]
+# usage: leave.sh [-r READY] [-k KEY] [-c CHECK] [-s WxH] [-t SEC] [-T TERM]
+#                 [-w WAYS] [--] program [arg ...]
 #   READY  what the screen shows when the program runs (any character)
 #   KEY    what quits it (q)
 #   CHECK  a shell command run after each way; its failure counts too
@@ -13,7 +13,7 @@
 # VTRUN names the driver: tests/pty/vtrun.c, built by `make vtrun`.
 
 vtrun=${VTRUN:-${B:-build}/vtrun}
-ready='[^ ]' key=q check='' size=80x24 limit=10
+ready='[^ ]' key=q check='' size=80x24 limit=10 term=xterm-256color
 ways='q ^C INT TERM HUP close close-nohup resize ^Z'
 
 usage() {
@@ -21,13 +21,14 @@ usage() {
 	exit 99
 }
 
-while getopts r:k:c:s:t:w: opt; do
+while getopts r:k:c:s:t:T:w: opt; do
 	case $opt in
 	r) ready=$OPTARG ;;
 	k) key=$OPTARG ;;
 	c) check=$OPTARG ;;
 	s) size=$OPTARG ;;
 	t) limit=$OPTARG ;;
+	T) term=$OPTARG ;;
 	w) ways=$OPTARG ;;
 	*) usage ;;
 	esac
@@ -83,7 +84,7 @@ for way in $ways; do
 	actions "$way" >"$tmp/script" || exit 99
 	rm -f "$tmp/last.txt"
 	# shellcheck disable=SC2046 # one option or none
-	"$vtrun" -s "$size" -t "$limit" $(nohup_option "$way") \
+	"$vtrun" -s "$size" -T "$term" -t "$limit" $(nohup_option "$way") \
 		-f "$tmp/script" -o "$tmp/last" -- "$@" 2>"$tmp/err"
 	status=$?
 	wrong=$(sed -n 's/^vtrun: //p' "$tmp/err" | head -n 1)

@@ -22,7 +22,6 @@ struct screen {
 
 /* Six characters of a cell (VTERM_MAX_CHARS_PER_CELL) at 4 bytes. */
 #define CELL_BYTES (VTERM_MAX_CHARS_PER_CELL * 4 + 1)
-#define LOOKS_BYTES 128
 
 /* libvterm 0.2 and later hand out long strings in pieces. */
 #if VTERM_VERSION_MAJOR == 0 && VTERM_VERSION_MINOR < 2
@@ -321,23 +320,53 @@ colour_name(const VTermColor *c, bool is_default, char *to, size_t size)
 			 c->rgb.blue);
 }
 
+/* Of a cell, or of a run: what can be seen of it. */
+struct looks {
+	char fg[16], bg[16], attrs[64];
+	bool blank; /* no more than a background is to be seen */
+	bool marks; /* attributes that are seen on blanks as well */
+};
+
 static void
-looks_name(const VTermScreenCell *cell, char *to, size_t size)
+looks_of(const VTermScreenCell *cell, const char *text, struct looks *l)
 {
 	const VTermScreenCellAttrs *a = &cell->attrs;
-	char fg[16], bg[16], attrs[64];
 
-	colour_name(&cell->fg, VTERM_COLOR_IS_DEFAULT_FG(&cell->fg), fg,
-		    sizeof(fg));
-	colour_name(&cell->bg, VTERM_COLOR_IS_DEFAULT_BG(&cell->bg), bg,
-		    sizeof(bg));
-	snprintf(attrs, sizeof(attrs), "%s%s%s%s%s%s%s", a->bold ? ",bold" : "",
+	colour_name(&cell->fg, VTERM_COLOR_IS_DEFAULT_FG(&cell->fg), l->fg,
+		    sizeof(l->fg));
+	colour_name(&cell->bg, VTERM_COLOR_IS_DEFAULT_BG(&cell->bg), l->bg,
+		    sizeof(l->bg));
+	snprintf(l->attrs, sizeof(l->attrs), "%s%s%s%s%s%s%s",
+		 a->bold ? ",bold" : "",
 		 a->font == ESCAPE_DIM_FONT ? ",dim" : "",
 		 a->italic ? ",italic" : "", a->underline ? ",underline" : "",
 		 a->blink ? ",blink" : "", a->reverse ? ",reverse" : "",
 		 a->strike ? ",strike" : "");
-	snprintf(to, size, "fg=%s bg=%s %s", fg, bg,
-		 attrs[0] != '\0' ? attrs + 1 : "-");
+	l->marks = a->underline || a->reverse || a->strike;
+	l->blank = !l->marks && strcmp(text, " ") == 0;
+	if (l->blank) {
+		strcpy(l->fg, "-");
+		l->attrs[0] = '\0';
+	}
+}
+
+/*
+ * Blanks go with what stands before them, or else behind: the colour they were
+ * written with is not to be seen on a screen, nor here.
+ */
+static bool
+looks_join(struct looks *run, const struct looks *next)
+{
+	if (strcmp(run->bg, next->bg) != 0 || run->marks != next->marks)
+		return false;
+	if (next->blank && !run->marks)
+		return true;
+	if (run->blank && !next->marks) {
+		*run = *next;
+		return true;
+	}
+	return strcmp(run->fg, next->fg) == 0 &&
+	       strcmp(run->attrs, next->attrs) == 0;
 }
 
 static void
@@ -405,28 +434,31 @@ put_header(const struct screen *s, const char *tty, FILE *fp)
 static int
 put_run(const struct screen *s, int row, int col, char *text, FILE *fp)
 {
-	char looks[LOOKS_BYTES], next[LOOKS_BYTES];
+	struct looks run, next;
 	VTermScreenCell cell;
 	int x = col;
 	size_t n = 0;
 
-	cell_at(s, row, x, &cell);
-	looks_name(&cell, looks, sizeof(looks));
-	do {
-		n += cell_text(&cell, text + n);
-		x += cell.width;
-		if (x >= s->cols)
-			break;
+	for (; x < s->cols; x += cell.width) {
 		cell_at(s, row, x, &cell);
-		looks_name(&cell, next, sizeof(next));
-	} while (strcmp(looks, next) == 0);
-	/* Whether blanks at the end were written or never touched is not
-	 * to be seen on a screen, nor here. */
-	if (x >= s->cols && strcmp(looks, "fg=- bg=- -") == 0)
+		size_t more = cell_text(&cell, text + n);
+
+		looks_of(&cell, text + n, &next);
+		if (x == col)
+			run = next;
+		else if (!looks_join(&run, &next))
+			break;
+		n += more;
+	}
+	text[n] = '\0';
+	/* Nor is it to be seen whether blanks at the end were written. */
+	if (x >= s->cols && strcmp(run.bg, "-") == 0 && !run.marks)
 		while (n > 0 && text[n - 1] == ' ')
 			text[--n] = '\0';
-	if (strspn(text, " ") < n || strcmp(looks, "fg=- bg=- -") != 0)
-		fprintf(fp, "%3d %3d |%s| %s\n", row, col, text, looks);
+	if (strspn(text, " ") < n || strcmp(run.bg, "-") != 0 || run.marks)
+		fprintf(fp, "%3d %3d |%s| fg=%s bg=%s %s\n", row, col, text,
+			run.fg, run.bg,
+			run.attrs[0] != '\0' ? run.attrs + 1 : "-");
 	return x;
 }
 

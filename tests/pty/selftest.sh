@@ -107,8 +107,8 @@ size 40x8 cursor 6,5 hidden alt mouse=0 modes=- pen=plain tty=same bells=0 title
   2   0 |rgb| fg=#0216de bg=- -
   2   3 |dim bold| fg=- bg=- bold,dim
   2  11 |neither| fg=- bg=- -
-  3   0 |cut| fg=- bg=- dim
-  3   3 | up| fg=- bg=- -
+  3   0 |cut | fg=- bg=- dim
+  3   4 |up| fg=- bg=- -
   4   0 |hé 中x| fg=- bg=- -
   5   0 |bce| fg=- bg=4 -
   5   3 |END| fg=- bg=- -
@@ -211,6 +211,18 @@ run 'too many bytes' 99 wait:on mark key:enter wait:12345 bytes:4 -- sh -c \
 run 'kept' 0 -r raw -- printf 'a\033[1mb'
 printf 'a\033[1mb' | cmp -s - raw
 told 'as written' 0 $?
+
+# --- what can be seen: blanks have no colour, the console's palette is no title
+run 'blanks' 0 -s 20x4 -o looks -- printf \
+	'\033[31m  a \033[32m b\033[41m \033[0;7m \033[m\n\033]R\033]P1ff0000x'
+sed 1d looks.cells >seen
+same 'and their looks' seen <<'END'
+  0   0 |  a  | fg=1 bg=- -
+  0   5 |b| fg=2 bg=- -
+  0   6 | | fg=- bg=1 -
+  0   7 | | fg=- bg=- reverse
+  1   0 |x| fg=- bg=- -
+END
 
 # --- a script, and the environment
 printf '# words\n\nwait:v=1 t=dumb l=C.UTF-8\n  kill\n' >script

@@ -1,0 +1,85 @@
+"""Events chosen while ktop runs have columns, and so do they in a replay."""
+import os
+import re
+
+from live import VTRUN, Screen
+from tap import Run, finish, ok, same
+
+if not VTRUN:
+    finish()
+
+WIDE = "160x45"
+
+
+def pick(s, *names):
+    """Lets all go, then picks these; False when the screen says otherwise."""
+    # A set of one comes by its own key; the picker begins with what is counted.
+    if not s.do("text:e", "wait:choose events"):
+        return False
+    for name in names:
+        if not s.do("text:" + name, "wait:1 of [0-9]* events", "text: ",
+                    "sleep:100", "key:esc", "sleep:150"):
+            return False
+    return s.do("key:enter", "gone:choose events")
+
+
+os.makedirs("home/ktop", exist_ok=True)
+open("home/ktop/ktoprc", "w").write(
+    "[preset none]\nkey = 5\nevents = INST_ALL\n")
+os.environ["XDG_CONFIG_HOME"] = os.path.abspath("home")
+
+s = Screen("--sim", "m1,seed=1", "--delay=200ms", "--csv", "chosen.csv",
+           size=WIDE)
+ok(s.do("wait:OK 8/8", "key:5", "wait:1 of 8 counters"), "a small set", s.text)
+ok(pick(s, "L1D_TLB_FILL") and
+   s.do("wait:2 of 8 counters", "wait:L1dTlbFill/s", "sleep:1200"),
+   "an event that is picked gets a column", s.text)
+row = re.search(r"^│ *P +4/4 .*$", s.text, re.M)
+ok(row and re.search(r"\d[kM] ", row.group(0)), "with its rate in it",
+   row and row.group(0))
+ok(pick(s, "FETCH_RESTART") and
+   s.do("wait:3 of 8 counters", "wait:FetcRest/s|FetchRest/s|FETCH_RES",
+        "sleep:900"), "so does the next", s.text)
+ok("L1dTlbFill/s" in s.text, "and the first one keeps it", s.text)
+ok(s.do("key:1", "wait:8 of 8", "gone:L1dTlbFill/s") and
+   "INST_ALL/s" not in s.text, "other sets are without them", s.text)
+s.do("text:0", "sleep:200", "key:end", "key:enter", "wait:3 of 8 counters")
+ok(s.do("key:D", "wait:the whole machine", "wait:FETCH_RESTART +[0-9.]+[kM]? */s"),
+   "the detail view has the rates", s.text)
+ok(s.do("key:1", "wait:8 of 8", "wait:FETCH_RESTART.* s old"),
+   "and their last value when another set is counted", s.text)
+ok(s.do("key:O", "wait:clusters", "text: ", "wait:PAUSED", *["key:,"] * 2,
+        "sleep:300"), "far back in time", s.text)
+ok(s.do("text: ", "wait:LIVE"), "and forth", s.text)
+same(s.end("text:q", "exit:0", "given-back"), "", "it leaves well")
+
+s = Screen("--replay", "chosen.csv", "--speed", "4", size=WIDE)
+ok(s.do("wait:L1dTlbFill/s", "wait:FetcRest/s|FetchRest/s|FETCH_RES"),
+   "a replay has the columns of sets in its midst", s.text)
+same(s.end("text:q", "exit:0", "given-back"), "", "it leaves well")
+text = Run("-b", "--replay", "chosen.csv").out
+ok("L1D_TLB_FILL/s" in text and "FETCH_RESTART/s" in text,
+   "as batch text does", text[-2000:])
+
+# A recording of presets that took turns keeps its columns.
+Run("--sim", "m1,seed=1,clock=step", "-b", "-n", "30", "--rotate",
+    "overview,branch,l1d", "--csv", "turns.csv")
+s = Screen("--replay", "turns.csv", "--speed", "8", size=WIDE)
+ok(s.do("wait:ROTATE", "wait:00:00:1[0-9]", "wait:rotating: overview, branch, l1d", "text: ",
+        "sleep:400"), "a replay knows that they took turns", s.text)
+
+
+def titles(text):
+    return [re.findall(r"[A-Za-z0-9%~/-]+", line)
+            for line in text.splitlines() if re.search(r"IPC 0", line)]
+
+
+first = titles(s.text)
+seen = [first]
+for i in range(4):
+    s.do("key:left", "sleep:200")
+    seen.append(titles(s.text))
+ok(first and all(t == first for t in seen), "and the columns stay", seen)
+ok(re.search(r"now +\d+s", s.text), "with their ages above", s.text)
+same(s.end("text:q", "exit:0", "given-back"), "", "it leaves well")
+finish()

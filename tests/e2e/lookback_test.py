@@ -1,0 +1,129 @@
+"""Looking back while the view is frozen, and what the list of cores can."""
+import csv
+import os
+import re
+
+from live import VTRUN, Screen
+from tap import finish, ok, same
+
+PERIOD = "--delay=100ms"
+BACK = 7
+
+
+def cores(text):
+    """{cpu: (IPC, busy%)} of the rows of cores, as on the screen."""
+    row = re.compile(r"^ *p? *(\d+) [EP]\d? +.?(\d+\.\d\d|idle) \S+ +(\d+) ",
+                     re.M)
+    return {int(c): (ipc, busy) for c, ipc, busy in row.findall(text)}
+
+
+def recorded(path):
+    """[{cpu: (IPC, busy%)}] of each frame, as the screen would say it."""
+    frames = {}
+    for r in csv.DictReader(open(path)):
+        if r["row"] != "core":
+            continue
+        ipc = "%.2f" % float(r["ipc"]) if r["ipc"] else "idle"
+        frames.setdefault(int(r["frame"]), {})[int(r["cpu"])] = (
+            ipc, "%.0f" % float(r["busy_pct"] or 0))
+    return [frames[i] for i in sorted(frames)]
+
+
+def like(a, b):
+    """The same but for the last digit: halves are rounded in two ways."""
+    def near(x, y, by):
+        if x == "idle" or y == "idle":
+            return x == y
+        return abs(float(x) - float(y)) <= by
+    return set(a) == set(b) and all(
+        near(a[c][0], b[c][0], 0.011) and near(a[c][1], b[c][1], 1.01)
+        for c in a)
+
+
+if not VTRUN:
+    finish()
+s = Screen("--sim", "m1,seed=5", PERIOD, "--csv", "out.csv")
+ok(s.do("wait:OK 8/8", "sleep:1800", "key:2", "wait:2 topdown", "sleep:1500",
+        "text: ", "wait:PAUSED"), "the view is frozen")
+now = cores(s.text)
+same(len(now), 8, "all cores are read from the screen")
+s.do(*["key:left"] * BACK + ["wait:-0:0[01]", "sleep:300"])
+then = cores(s.text)
+head = s.text.split("\n")[0]
+ok(re.search(r"PAUSED -0:01", head), "the first line says how far back", head)
+s.do("key:left")
+s.do(*["key:,"] * 3 + ["sleep:300"])
+first, oldest = cores(s.text), s.text
+s.do("text:.....", "sleep:300")
+again = cores(s.text)
+ok("-0:" not in s.text.split("\n")[0], "and forth again to the pause")
+wrong = s.end("key:q", "exit:0", "given-back")
+same(wrong, "", "it leaves well")
+frames = recorded("out.csv")
+at = [i for i, f in enumerate(frames) if like(now, f)]
+ok(at, "the frozen frame is in the recording", now)
+if at:
+    ok(any(like(then, frames[i - BACK]) for i in at if i >= BACK),
+       "%d frames back is that frame, IPC and busy%%" % BACK, then)
+same(again, now, "the frame of the pause comes back")
+ok(like(first, frames[0]) or like(first, frames[1]),
+   "and a minute back ends at the first", first)
+ok("1 overview" in oldest and "stall" in oldest,
+   "with the set that was in force then")
+
+# The list: filter prompt and picker stop at ^Z; pins and groups are kept.
+s = Screen("--sim", "m1,seed=1", size="120x40")
+ok(s.do("wait:OK 8/8", "text:/P", "wait:/P_", "key:^Z", "stopped", "fg", "sleep:400",
+        "wait:/P_"), "^Z stops it while the filter is typed")
+s.do("key:esc", "gone:/P_", "text:e", "wait:choose events", "key:^Z", "stopped", "fg", "sleep:400",
+     "wait:choose events")
+ok("choose events" in s.text, "and in the picker")
+s.do("key:esc", "gone:choose events", "key:down", "key:down", "text:P",
+     "wait:p +1 E")
+ok(re.search(r"p +1 E", s.text), "a pinned row has its letter")
+s.do("text:g", "wait:g group: cluster", "text:W", "wait:saved")
+same(s.end("key:q", "exit:0", "given-back"), "", "it leaves well again")
+path = os.path.join(os.environ.get("XDG_CONFIG_HOME", ""), "ktop", "ktoprc")
+kept = open(path).read() if os.path.exists(path) else ""
+ok(re.search(r"^pin *= *1$", kept, re.M) and
+   re.search(r"^group *= *cluster$", kept, re.M), "W keeps both", kept)
+s = Screen("--sim", "m1,seed=1", size="120x40")
+ok(s.do("wait:OK 8/8", "wait:g group: cluster", "wait:p +1 E"),
+   "and the next start has them again")
+s.end("key:q", "exit:0")
+
+# The interval that is typed, the keys of htop, the layout; W keeps the filter.
+s = Screen("--sim", "m1,seed=1", size="120x40")
+ok(s.do("wait:OK 8/8", "text:d", "wait:interval .*: _", "text:abc", "key:enter",
+        "wait:that is no interval"), "d asks for the interval", s.text)
+ok(s.do("text:d250ms", "wait:: 250ms_", "key:enter", "wait:250 ms"),
+   "and takes it", s.text)
+ok(s.do("text:d9", "wait:: 9_", "key:esc", "gone:9_", "wait:250 ms"), "Esc drops it")
+ok(s.do("text:l", "gone:┌─ clusters", "wait:OK 8/8") and
+   s.do("text:l", "wait:┌─ clusters"), "l takes the boxes away and brings them", s.text)
+ok(s.do("key:f4", "wait:/_", "text:P busy>=0", "key:enter", "wait:4 of 8",
+        "key:f6", "wait:sort: IPC", "text:r", "wait:filter: P busy>=0",
+        "text:W", "wait:saved in"), "F4 filters, F6 sorts, W saves", s.text)
+same(s.end("key:q", "exit:0", "given-back"), "", "it leaves well")
+kept = open(path).read() if os.path.exists(path) else ""
+ok(re.search(r"^filter *= *P busy>=0$", kept, re.M) and
+   re.search(r"^reverse *= *yes$", kept, re.M), "filter and order", kept)
+s = Screen("--sim", "m1,seed=1", size="120x40")
+ok(s.do("wait:OK 8/8", "wait:4 of 8", "wait:sort: IPC↑"),
+   "and they are so the next time", s.text)
+ok(s.do("text:rW", "wait:saved in", "key:f3", "key:esc", "wait:8 of 8"),
+   "and can be undone", s.text)
+s.end("key:q", "exit:0")
+
+# The mouse: presets and views by what is written of them.
+s = Screen("--sim", "m1,seed=1", "--mouse", size="200x60")
+ok(s.do("wait:OK 8/8", "mouse:20,1", "wait:useful"),
+   "a click on a preset counts it")
+last = s.text.split("\n")[59]
+ok(s.do("mouse:%d,59" % last.index("C cores"), "gone:clusters"),
+   "a click on a view goes there")
+ok(s.do("mouse:%d,59" % last.index("space pause"), "wait:PAUSED"),
+   "and on a key does what it does")
+same(s.end("mouse:%d,59" % last.index("q quit"), "exit:0", "given-back"), "",
+     "also the last one")
+finish()

@@ -1,0 +1,268 @@
+"""CPUs that come on line, or are new, while ktop runs: a recorded machine whose
+files change as a kernel changes them (--root), on screen and in every output."""
+import csv
+import json
+import os
+import platform
+import time
+
+from live import Screen, start, until
+from tap import Run, finish, ok, same
+
+if platform.system() != "Linux":
+    print("1..0 # SKIP other systems' CPUs do not come and go like this")
+    raise SystemExit(0)
+
+TREE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data",
+                    "sysfs", "alderlake-12900k.tree")
+
+
+def write(path, text):
+    """In place: the kernel's files keep their inode."""
+    with open(path, "r+" if os.path.exists(path) else "w") as f:
+        f.write(text)
+        f.truncate()
+
+
+def unpack(root):
+    for line in open(TREE):
+        kind, path, what = (line.rstrip("\n").split("\t", 2) + ["", ""])[:3]
+        if kind not in "FL" or what == "":
+            continue
+        path = os.path.join(root, path)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        if kind == "L":
+            os.symlink(what, path)
+        else:
+            write(path, what.replace("\\n", "\n").replace("\\t", "\t"))
+
+
+class Machine:
+    def __init__(self, root, count=24):
+        self.root, self.count, self.beat = root, count, 0
+        unpack(root)
+        self.cpus = root + "/sys/devices/system/cpu/"
+        self.stat(off=set())
+
+    def stat(self, off):
+        self.beat += 1
+        text = "cpu  0 0 0 0\n"
+        for i in range(self.count):
+            if i not in off:
+                text += "cpu%d %d 0 0 %d 0 0 0 0 0 0\n" % (
+                    i, self.beat * (i + 1), self.beat * (99 - i))
+        write(self.root + "/proc/stat", text)
+
+    def take_20(self):
+        write(self.cpus + "online", "0-19,21-23\n")
+        write(self.cpus + "cpu20/online", "0\n")
+        write(self.root + "/sys/devices/cpu_atom/cpus", "16-19,21-23\n")
+        os.rename(self.cpus + "cpu20/topology", self.cpus + "kept")
+        self.stat(off={20})
+
+    def give_20(self):
+        os.rename(self.cpus + "kept", self.cpus + "cpu20/topology")
+        write(self.root + "/sys/devices/cpu_atom/cpus", "16-23\n")
+        write(self.cpus + "cpu20/online", "1\n")
+        write(self.cpus + "online", "0-23\n")
+        self.stat(off=set())
+
+
+def frames_in(path):
+    try:
+        with open(path) as f:
+            return f.read().count(",all,")
+    except OSError:
+        return 0
+
+
+def rows(path):
+    return list(csv.DictReader(open(path)))
+
+
+# ---- every output at once, of one run ----
+
+m = Machine("tree")
+m.take_20()
+p = start("--root", "tree", "-d", "0.1", "--csv", "n.csv", "--csv-rows",
+          "core,cluster,kind,all", "--json", "n.json", "--openmetrics",
+          "n.prom", "-n", "40")
+ok(until(lambda: os.path.exists("n.prom") and
+         len(rows("n.csv")) > 200), "it records")
+before = open("n.prom").read()
+m.give_20()
+ok(until(lambda: os.path.exists("n.prom") and
+         'cpu="20",cluster="E"' in open("n.prom").read()),
+   "the OpenMetrics page has the CPU under its kind")
+for _ in range(10):
+    m.stat(off=set())
+    time.sleep(0.1)
+err = p.stderr.read().decode()
+same(p.wait(), 0, "it ends well")
+ok("1 CPU came on line" in err, "and says what happened", err)
+same(err.count("--root"), 1, "what was said before is not said again")
+ok('cluster="off"' in before, "the page before had it off line")
+
+all_rows = rows("n.csv")
+same(sum(r["schema"] == "schema" for r in all_rows), 0, "one header")
+same(len({r["run"] for r in all_rows}), 1, "one run")
+machine = [r for r in all_rows if r["row"] == "all"]
+same([int(r["frame"]) for r in machine], list(range(40)), "no frame missing")
+times = [float(r["elapsed_s"]) for r in machine]
+ok(all(a < b for a, b in zip(times, times[1:])), "time goes on")
+mine = [r for r in all_rows if r["row"] == "core" and r["cpu"] == "20"]
+same(len(mine), 40, "the CPU has a row in every frame")
+places = []
+for r in mine:
+    if places[-1:] != [(r["kind"], r["cluster"])]:
+        places.append((r["kind"], r["cluster"]))
+same(places, [("Unknown", "off"), ("Efficiency", "E")], "first off, then E")
+ok(all(r["quality"] == "off" for r in mine if r["kind"] == "Unknown"),
+   "off line is said")
+ok(any(r["busy_pct"] != "" for r in mine if r["kind"] != "Unknown"),
+   "its busy time is measured afterwards")
+gaps = [int(r["frame"]) for r in machine if "gap" in r["quality"]]
+same(len(gaps), 1, "the frame between is a gap")
+ok(all(int(r["n_cpus"]) == 24 for r in machine), "all 24 CPUs are counted in")
+e = [r for r in all_rows if r["row"] == "cluster" and r["cluster"] == "E"]
+same(sorted({int(r["n_cpus"]) for r in e}), [7, 8], "the cluster grew")
+
+lines = [json.loads(x) for x in open("n.json")]
+same([(x["frame"], x["row"], x["cpu"], x["kind"]) for x in lines],
+     [(int(r["frame"]), r["row"], int(r["cpu"]) if r["cpu"] else None,
+       r["kind"] or None) for r in all_rows], "JSON has the same rows")
+page = open("n.prom").read()
+old = [x for x in before.splitlines() if 'cpu="0"' in x and "_total" in x]
+new = {x.rsplit(" ", 1)[0]: float(x.rsplit(" ", 1)[1])
+       for x in page.splitlines() if 'cpu="0"' in x and "_total" in x}
+ok(old and all(new.get(x.rsplit(" ", 1)[0], -1) >=
+               float(x.rsplit(" ", 1)[1]) for x in old),
+   "no counter goes backwards")
+
+r = Run("--replay", "n.csv", "-b")
+same((r.code, r.out.count("ktop  ")), (0, 40), "the recording is whole")
+r = Run("summary", "n.csv")
+same(r.code, 0, "and can be summed up", )
+
+# ---- new altogether ----
+
+m = Machine("added")
+write(m.cpus + "present", "0-21\n")
+write(m.cpus + "online", "0-21\n")
+write(m.root + "/sys/devices/cpu_atom/cpus", "16-21\n")
+p = start("--root", "added", "-d", "0.1", "--csv", "a.csv", "-n", "30")
+ok(until(lambda: os.path.exists("a.csv") and len(rows("a.csv")) > 80),
+   "a smaller machine")
+write(m.root + "/sys/devices/cpu_atom/cpus", "16-23\n")
+write(m.cpus + "present", "0-23\n")
+write(m.cpus + "online", "0-23\n")
+same(p.wait(), 0, "it ends well")
+counts = {}
+for r in rows("a.csv"):
+    counts[int(r["frame"])] = counts.get(int(r["frame"]), 0) + 1
+same(sorted(set(counts.values())), [22, 24], "two rows more from then on")
+count = {22: 0, 24: 0}
+for n in counts.values():
+    count[n] += 1
+r = Run("--replay", "a.csv", "-b")
+same((r.code, r.err), (0, ""), "a replay has nothing to complain of")
+same(r.out.count("\ncpu23 "), count[24],
+     "and shows the new CPUs from their first row on")
+r = Run("--replay", "a.csv", "--csv", "again.csv")
+same((r.code, [(x["frame"], x["cpu"], x["kind"], x["busy_pct"])
+               for x in rows("again.csv")]),
+     (0, [(x["frame"], x["cpu"], x["kind"], x["busy_pct"])
+          for x in rows("a.csv")]), "recorded again it is the same")
+r = Run("summary", "a.csv")
+ok(r.code == 0 and "core cpu 23 (Efficiency)" in r.out, "they are summed up",
+   r.out[:300])
+same(Run("compare", "a.csv", "a.csv").code, 0, "and compared")
+r = Run("--replay", "n.csv", "-b")
+same(r.out.count("\noff "), sum(1 for x in mine if x["kind"] == "Unknown"),
+     "one that was off line is in its cluster when it is known")
+s = Screen("--replay", "a.csv", size="120x44")
+ok(s.do("wait:16P.8E", "key:space"), "the screen has them at once", s.text)
+same(s.end("text:q", "exit:0", "given-back"), "", "q quits")
+
+# ---- a machine that cannot be read; its source is in the other process ----
+
+m = Machine("half")
+m.take_20()
+p = start("--root", "half", "-d", "0.1", "--csv", "half.csv", "-n", "70",
+          env=dict(os.environ, KTOP_SEPARATE="always"))
+ok(until(lambda: os.path.exists("half.csv") and len(rows("half.csv")) > 80),
+   "it records")
+os.rename(m.cpus + "online", m.cpus + "kept-online")
+m.root_online = m.cpus + "kept-online"
+os.rename(m.cpus + "kept", m.cpus + "cpu20/topology")
+write(m.root + "/sys/devices/cpu_atom/cpus", "16-23\n")
+write(m.cpus + "cpu20/online", "1\n")
+write(m.root_online, "0-23\n")
+for _ in range(14):
+    m.stat(off=set())
+    time.sleep(0.1)
+os.rename(m.cpus + "kept-online", m.cpus + "online")
+err = p.stderr.read().decode()
+same(p.wait(), 0, "a failure is no end")
+ok("trying again in 1 s" in err, "it is said", err)
+ok("the machine has been read anew" in err, "and that it went well later", err)
+half = rows("half.csv")
+same(len({r["frame"] for r in half}), 70, "no frame is missing")
+same([r["kind"] for r in half if r["cpu"] == "20"][-1], "Efficiency",
+     "the CPU has its place")
+
+# ---- text and screen ----
+
+m = Machine("text")
+m.take_20()
+p = start("--root", "text", "-d", "0.1", "-b", "-n", "25")
+time.sleep(0.5)
+m.give_20()
+same(p.wait(), 0, "batch text goes on")
+
+# Two processes: the source is in the other one.
+m = Machine("two")
+m.take_20()
+p = start("--root", "two", "-d", "0.1", "--csv", "two.csv", "-n", "25",
+          env=dict(os.environ, KTOP_SEPARATE="always"))
+ok(until(lambda: os.path.exists("two.csv") and len(rows("two.csv")) > 100),
+   "a counter server")
+m.give_20()
+same(p.wait(), 0, "opens the source again, too")
+same([r["kind"] for r in rows("two.csv") if r["cpu"] == "20"][-1],
+     "Efficiency", "with the CPU in its place")
+
+# Under sudo the server gave root up for the tree, and does not try twice.
+if os.geteuid() == 0:
+    m = Machine("sudo")
+    m.take_20()
+    p = start("--root", "sudo", "-d", "0.1", "-b", "-n", "25",
+              env=dict(os.environ, SUDO_UID="65534", SUDO_GID="65534"))
+    time.sleep(0.8)
+    m.give_20()
+    err = p.stderr.read().decode()
+    same(p.wait(), 0, "and under sudo")
+    ok("read anew" in err and "system calls" not in err,
+       "without a word too many", err)
+
+m = Machine("screen")
+m.take_20()
+s = Screen("--root", "screen", "-d", "0.2", size="120x44")
+ok(s.do("wait:16P.7E.1"), "the screen counts it as none of the kinds", s.text)
+m.give_20()
+ok(s.do("wait:16P.8E"), "and then as an E", s.text)
+ok(s.do("text:e", "wait:choose events", "key:esc", "gone:choose events"),
+   "the list of events is of the machine as it is", s.text)
+m = Machine("screen2")
+same(s.end("text:q", "exit:0", "given-back"), "", "q quits")
+
+# While the picture stands still the machine on it stays as it was.
+m.take_20()
+s = Screen("--root", "screen2", "-d", "0.2", size="120x44")
+ok(s.do("wait:16P.7E.1", "key:space", "wait:PAUSED"), "paused", s.text)
+m.give_20()
+ok(s.do("sleep:1500") and "7E+1" in s.text, "nothing moves", s.text)
+ok(s.do("key:space", "wait:16P.8E"), "until it goes on", s.text)
+same(s.end("text:q", "exit:0", "given-back"), "", "q quits")
+
+finish()

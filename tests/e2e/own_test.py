@@ -1,0 +1,168 @@
+"""What a person adds (metrics, presets, events by name) is everywhere."""
+import csv
+import io
+
+from tap import Run, finish, ok, same
+
+RC = """[metric brpi]
+formula = 100 * INST_BRANCH / INST_ALL
+label = BrPI
+unit = %
+text = branches in a hundred instructions
+[preset mine]
+events = INST_ALL, INST_BRANCH
+text = how many branches are there
+[preset mine2]
+key = 9
+metrics = brpi
+"""
+with open("rc", "w") as f:
+    f.write(RC)
+OWN = ("--config", "rc")
+SIM = ("--sim", "m1,seed=1,clock=step")
+
+
+def table(*args):
+    return [x.split("\t") for x in Run(*args).out.splitlines()]
+
+
+def rows(text):
+    return [x for x in csv.DictReader(io.StringIO(text))]
+
+
+# ---- lists ----
+got = {x[0]: x for x in table(*OWN, "--list-presets")}
+same(got["mine"][3:], ["", "INST_ALL,INST_BRANCH", "own"],
+     "--list-presets has an own set of events")
+same(got["mine2"][1:], ["9", "own preset", "brpi", "", "own"],
+     "and one of metrics")
+same(got["overview"][5], "ktop", "a built-in one is said to be one")
+ok("mine" not in {x[0] for x in table("--list-presets")},
+   "without the config file they are not there")
+got = {x[0]: x for x in table(*OWN, "--list-metrics")}
+same(got["brpi"][1:], ["BrPI", "%", "100 x INST_BRANCH / INST_ALL",
+                       "branches in a hundred instructions", "own"],
+     "--list-metrics has the own metric")
+ok("| `brpi` | BrPI | % | 100 x INST_BRANCH / INST_ALL | (own) branches"
+   in Run(*OWN, "--docs", "metrics").out, "so does --docs metrics")
+ok("| `mine` |   | (own) how many branches are there | `INST_ALL`, "
+   "`INST_BRANCH` |" in Run(*OWN, "--docs", "presets").out,
+   "and --docs presets")
+
+# ---- what the machine calls an event ----
+head, *events = table("--list-events", "--chip", "a14")
+same(head[5], "native", "--list-events ends in the machine's own word")
+same({len(x) for x in events}, {6}, "on every row")
+same([x[5] for x in events if x[0] == "INST_ALL"], ["0x8c"],
+     "on a Mac that is the number")
+
+# ---- batch ----
+r = Run(*SIM, "-b", "-n", "2", "--events", "INST_BRANCH,BRANCH_MISPRED_NONSPEC",
+        "--csv", "a.csv")
+heads = [x.split() for x in r.out.splitlines() if x.startswith("ROW")]
+same(heads[0][6:8], ["INST_BRANCH/s", "BRANCH_MISPRED_NONSPEC/s"],
+     "-b has a column for each event of --events")
+said = [x.split() for x in r.out.splitlines() if x.startswith("cpu")]
+with open("a.csv") as f:
+    recorded = [x for x in csv.DictReader(f) if x["row"] == "core"]
+same(len(said), len(recorded), "a row of each CPU and frame")
+ok(all(abs(int(x[6].lstrip("~")) - int(y["c1"]) / float(y["event_s"])) < 1
+       for x, y in zip(said, recorded) if x[6].lstrip("~").isdigit()),
+   "it is the count over the time it was counted")
+ok(any(x[6].isdigit() for x in said), "  of which there are some")
+r = Run(*OWN, *SIM, "-b", "-n", "1", "-p", "mine2")
+ok(" BrPI" in r.out.splitlines()[1], "an own preset shows its own metric",
+   r.out.splitlines()[1])
+r = Run(*OWN, *SIM, "-b", "-n", "1", "-p", "mine")
+same(r.out.splitlines()[1].split()[6:8], ["INST_ALL/s", "INST_BRANCH/s"],
+     "one that names events shows their rates")
+r = Run(*OWN, *SIM, "-b", "-n", "1", "-p", "branch")
+ok("/s" not in r.out.splitlines()[1].replace("Gi/s", ""),
+   "which no other set has", r.out.splitlines()[1])
+
+# ---- summary and compare of recordings ----
+Run(*SIM, "--csv", "b.csv", "-n", "20", "-p", "branch")
+with open("b.csv") as f:
+    cores = [x for x in csv.DictReader(f) if x["row"] == "core"]
+
+
+def total(name):
+    return sum(int(x["c%d" % i]) for x in cores for i in range(1, 11)
+               if x["e%d" % i] == name and x["c%d" % i])
+
+
+out = {(x["row"], x["metric"]): x for x in
+       rows(Run(*OWN, "summary", "b.csv", "--csv", "-").out)}
+ok(abs(float(out["all", "brpi"]["whole"]) -
+       100 * total("INST_BRANCH") / total("INST_ALL")) < 1e-6,
+   "summary derives the own metric", out.get(("all", "brpi")))
+out = {(x["row"], x["metric"]): x for x in
+       rows(Run("summary", "a.csv", "--csv", "-").out)}
+want = sum(int(x["c1"]) for x in recorded) / 2  # two frames of a second
+ok(abs(float(out["all", "inst_branch_per_s"]["whole"]) - want) < 1e-3 * want,
+   "summary has the rates of events chosen by name", want)
+out = {(x["row"], x["metric"]): x for x in
+       rows(Run(*OWN, "compare", "a.csv", "b.csv", "--csv", "-").out)}
+same(out["all", "branch_mispred_nonspec_per_s"]["why"], "only A has it",
+     "compare says which side has them")
+same(out["all", "brpi"]["why"], "only B has it", "  also of own metrics")
+
+
+# ---- other processors ----
+def as_perf(target, model):
+    with open("b.csv") as r, open(target, "w", newline="") as w:
+        all_rows = csv.DictReader(r)
+        to = csv.DictWriter(w, all_rows.fieldnames, lineterminator="\n")
+        to.writeheader()
+        for x in all_rows:
+            if x["row"] == "core":
+                x.update(source="perf", chip="cpu", model=model,
+                         core=str(int(x["cpu"]) // 2))
+                to.writerow(x)
+
+
+as_perf("one.csv", "One CPU")
+as_perf("two.csv", "Two CPU")
+out = {(x["row"], x["metric"]): x for x in
+       rows(Run("compare", "one.csv", "two.csv", "--csv", "-").out)}
+same(out["all", "branch_mpki"]["why"],
+     "other processors: the same name may be another event",
+     "compare marks what other hardware may count otherwise")
+same(out["all", "ipc"]["why"], "", "  the fixed pair is the same everywhere")
+ok("\n* other processors" in Run("compare", "one.csv", "two.csv").out,
+   "  in words too")
+out = {(x["row"], x["metric"]): x for x in
+       rows(Run("compare", "one.csv", "one.csv", "--csv", "-").out)}
+same(out["all", "branch_mpki"]["why"], "", "one processor is itself")
+
+# ---- cores of two threads in a recording ----
+work, longest = 0, 0
+frames = {}
+for x in cores:
+    frames.setdefault((x["frame"], int(x["cpu"]) // 2), []).append(x)
+for threads in frames.values():
+    if all(x["cycles"] for x in threads):
+        work += sum(int(x["instructions"]) for x in threads)
+        longest += max(int(x["cycles"]) for x in threads)
+out = {(x["row"], x["metric"]): x for x in
+       rows(Run("summary", "one.csv", "--csv", "-").out)}
+ok(abs(float(out["all", "core_ipc"]["whole"]) - work / longest) <
+   1e-6 * work / longest, "a core's IPC is its threads' work over the cycles "
+   "of the longest, frame by frame", (out["all", "core_ipc"], work / longest))
+
+# ---- a recording without cycles: nothing is made up ----
+with open("one.csv") as r, open("soft.csv", "w", newline="") as w:
+    all_rows = csv.DictReader(r)
+    to = csv.DictWriter(w, all_rows.fieldnames, lineterminator="\n")
+    to.writeheader()
+    for x in all_rows:
+        for k in ("cycles", "instructions", "ipc", "ghz", "gips"):
+            x[k] = ""
+        to.writerow(x)
+r = Run("summary", "soft.csv")
+ok("nan" not in r.out.lower() and " 0 s measured" not in r.out and
+   "cycles not measured" in r.out, "summary says that cycles were not measured",
+   r.out)
+r = Run("--replay", "soft.csv", "-b")
+ok("nan" not in r.out.lower() and r.code == 0, "nor does a replay", r.err)
+finish()

@@ -1,0 +1,172 @@
+"""A counter server that does not answer, and a screen side that does not read.
+
+The server is stopped, as the kernel may hold it up: the screen says so in a
+line, its keys work, q leaves with the terminal as it was, and the counters
+are put back when the server goes on.
+"""
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import live
+from live import Screen, VTRUN, state, until
+from tap import KTOP, Run, finish, ok, same
+
+ENV = dict(os.environ, KTOP_SEPARATE="always")
+SAYS = "has not answered for"
+
+
+def children(pid):
+    try:
+        with open("/proc/%d/task/%d/children" % (pid, pid)) as f:
+            return [int(x) for x in f.read().split()]
+    except OSError:
+        return []
+
+
+def is_clean(s):
+    return (s.get("force"), s.get("counting")) == ("0", "0") and all(
+        v == "0x0" for k, v in s.items() if k.startswith("config_"))
+
+
+def recording():
+    """Batch text: said once, and the frames go on."""
+    p = subprocess.Popen([KTOP, "--sim", "m1,state=rec", "-d", "100ms",
+                          "--csv", "rec.csv"], stdin=subprocess.DEVNULL,
+                         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                         env=ENV)
+    ok(until(lambda: os.path.exists("rec") and
+             state("rec").get("counting") == "3"), "a recording runs")
+    time.sleep(0.5)
+    p.send_signal(signal.SIGSTOP)
+    time.sleep(2.5)
+    before = open("rec.csv").read().count("\n")
+    p.send_signal(signal.SIGCONT)
+    time.sleep(1)
+    p.send_signal(signal.SIGTERM)
+    err = p.communicate(timeout=20)[1].decode()
+    same(p.returncode, 128 + signal.SIGTERM, "it ends as ever")
+    same(err.count(SAYS), 1, "that the server was silent is said once")
+    after = open("rec.csv").read().count("\n")
+    ok(after > before + 8, "frames go on when it does", (before, after))
+    rows = [x.split(",") for x in open("rec.csv").read().split("\n")[1:-1]]
+    longest = max(float(x[6]) for x in rows if x[1] == "core" and x[6])
+    ok(longest > 2, "the first covers the time between", longest)
+    ok(is_clean(state("rec")), "and the counters are put back", state("rec"))
+
+
+def left_while_silent():
+    p = subprocess.Popen([KTOP, "--sim", "m1,state=left", "-d", "100ms",
+                          "--csv", "left.csv"], stdin=subprocess.DEVNULL,
+                         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                         env=ENV)
+    until(lambda: os.path.exists("left") and
+          state("left").get("counting") == "3")
+    screen = children(p.pid)[0]
+    p.send_signal(signal.SIGSTOP)
+    time.sleep(0.2)
+    began = time.monotonic()
+    os.kill(screen, signal.SIGTERM)
+    ok(until(lambda: children(p.pid) == [] or
+             open("/proc/%d/stat" % screen).read().split()[2] == "Z", 12),
+       "the screen side leaves a server that does not answer")
+    ok(time.monotonic() - began < 8, "  soon", time.monotonic() - began)
+    same(state("left").get("force"), "1", "  with the counters still held")
+    p.send_signal(signal.SIGCONT)
+    err = p.communicate(timeout=20)[1].decode()
+    ok("when it goes on" in err, "  and says what will be", err)
+    same(p.returncode, 128 + signal.SIGTERM, "  the status is the screen's")
+    ok(is_clean(state("left")), "  and they are put back when it goes on",
+       state("left"))
+
+
+def on_a_terminal():
+    if VTRUN == "":
+        print("# screens: not checked (no VTRUN)")
+        return
+    # A shell with job control would take the terminal when its job stops.
+    with open("hidden", "w") as f:
+        f.write("#!/bin/sh\n'%s' \"$@\"\nexit $?\n" % KTOP)
+    os.chmod("hidden", 0o755)
+    live.KTOP = os.path.abspath("hidden")
+    os.environ["KTOP_SEPARATE"] = "always"
+    s = Screen("--sim", "m1,state=term", "-d", "500ms", size="100x30")
+    del os.environ["KTOP_SEPARATE"]
+    ok(s.do("wait:IPC", "wait:q quit"), "a screen in two processes")
+    server = int(state("term").get("force_pid", "0"))
+    os.kill(server, signal.SIGSTOP)
+    ok(s.do("wait:" + SAYS), "a silent server is said on the screen", s.text)
+    began = time.monotonic()
+    ok(s.do("text:?", "wait:Columns"), "keys work meanwhile")
+    ok(s.do("text:?", "gone:Columns"), "and again")
+    ok(time.monotonic() - began < 4, "at once", time.monotonic() - began)
+    os.kill(server, signal.SIGCONT)
+    ok(s.do("gone:" + SAYS), "it goes away when the server goes on", s.text)
+    os.kill(server, signal.SIGSTOP)
+    ok(s.do("wait:" + SAYS), "a second time")
+    s.to.write("text:q\nwait:when it goes on\ngiven-back\n")
+    s.to.flush()
+    time.sleep(3)
+    os.kill(server, signal.SIGCONT)
+    same(s.end("exit:1"), "", "q leaves, says so, and gives the terminal back")
+    ok(until(lambda: is_clean(state("term")), 5), "with the counters",
+       state("term"))
+
+
+def under_a_shell():
+    """Its job stops: the shell has the terminal, and gets it whole."""
+    if VTRUN == "":
+        return
+    r = subprocess.run([VTRUN, "-s", "80x24", "-e", "KTOP_SEPARATE=always",
+                        "wait:LIVE", "wait:q quit", "sig:STOP", "stopped",
+                        "sleep:2500", "given-back", "fg", "wait:LIVE",
+                        "wait:q quit", "sleep:1500", "gone:" + SAYS, "key:q",
+                        "exit:0", "given-back", "--", KTOP, "--sim",
+                        "m1,state=shell", "-d", "200ms"],
+                       stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                       stderr=subprocess.PIPE, timeout=60)
+    same(r.returncode, 0, "a stopped server under a shell with job control: "
+         "the terminal is the shell's, and fg goes on")
+    if r.returncode:
+        print(r.stderr.decode())
+    ok(is_clean(state("shell")), "  and all is put back", state("shell"))
+
+
+def stopped_reader():
+    """A screen side that is stopped in mid-answer holds nobody up."""
+    p = subprocess.Popen([KTOP, "--sim", "m1max,state=reader", "-d", "100ms",
+                          "--csv", "reader.csv"], stdin=subprocess.DEVNULL,
+                         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                         env=ENV)
+    until(lambda: os.path.exists("reader") and
+          state("reader").get("counting") == "3")
+    screen = children(p.pid)[0]
+    os.kill(screen, signal.SIGSTOP)
+    ok(until(lambda: state("reader").get("force") == "0", 5),
+       "a stopped screen side: nothing is held", state("reader"))
+    os.kill(screen, signal.SIGCONT)
+    ok(until(lambda: state("reader").get("force") == "1", 5),
+       "and all is taken again", state("reader"))
+    os.kill(screen, signal.SIGSTOP)
+    time.sleep(0.2)
+    os.kill(screen, signal.SIGKILL)
+    p.communicate(timeout=20)
+    same(p.returncode, -signal.SIGKILL, "stopped and killed: as it ended")
+    ok(is_clean(state("reader")), "all is put back", state("reader"))
+
+
+def main():
+    if sys.platform != "linux":
+        print("# silent servers: looks into /proc, not checked here")
+        finish()
+    recording()
+    left_while_silent()
+    on_a_terminal()
+    under_a_shell()
+    stopped_reader()
+    finish()
+
+
+main()

@@ -1,0 +1,85 @@
+"""Themes on a terminal: the list of key T, the ground, mistakes."""
+import os
+import re
+import subprocess
+
+from tap import KTOP, finish, ok, same
+
+VTRUN = os.environ.get("VTRUN", "")
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+home = os.path.join(os.getcwd(), "theme-home")
+own = os.path.join(home, "ktop", "themes")
+env = dict(os.environ, XDG_CONFIG_HOME=home)
+for name in ("KTOP_SIM", "KTOP_THEME", "COLORFGBG", "NO_COLOR"):
+    env.pop(name, None)
+os.makedirs(own)
+for name in ("light", "nord", "mono"):
+    with open(os.path.join(ROOT, "themes", name + ".theme")) as f:
+        text = f.read()
+    with open(os.path.join(own, name + ".theme"), "w") as f:
+        f.write(text)
+with open(os.path.join(own, "broken.theme"), "w") as f:
+    f.write("name = Broken\n[colors]\nred = reddish\n")
+
+
+def play(text, actions, *args, term="xterm-256color", color="truecolor"):
+    p = subprocess.run([VTRUN, "-s", "120x40", "-t", "10", "-e", "TERM=" + term,
+                        "-e", "COLORTERM=" + color, "wait:q quit",
+                        "wait:P  4/4"] + actions + ["key:q", "exit:0",
+                                                   "given-back"] +
+                       ["--", KTOP, "--sim", "m1,seed=1"] + list(args), env=env, timeout=60,
+                       stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                       stderr=subprocess.PIPE, universal_newlines=True)
+    ok(p.returncode == 0, text, p.stderr)
+
+
+def grounds(name):
+    """The grounds of a dump, and how many cells each has."""
+    seen = {}
+    with open(name + ".cells") as f:
+        for run in re.finditer(r"\|(.*)\| fg=\S+ bg=(\S+)", f.read()):
+            seen[run.group(2)] = seen.get(run.group(2), 0) + len(run.group(1))
+    return seen
+
+
+play("T tries the next theme, and its list shows what was in force",
+     ["key:T", "wait:Light, for light terminals", "dump:light",
+      "wait:. [*] default", "text:T", "wait:Nord, for dark", "dump:nord",
+      "key:esc", "gone:themes", "dump:back"],
+     "--theme", "default")
+seen = grounds("light")
+ok("-" not in seen and seen.get("#ffffff", 0) > 3000,
+   "a theme that paints its ground paints all of it", seen)
+ok(grounds("nord").get("#2e3440", 0) > 3000, "the next one too",
+   grounds("nord"))
+seen = grounds("back")
+ok("#ffffff" not in seen and "#2e3440" not in seen,
+   "Esc: all is as it was before T", seen)
+play("the list says what is wrong in a file, and where; the screen stays",
+     ["key:T", "key:end", "wait:heme:3: a", "wait:not .reddish", "dump:broken", "key:up",
+      "wait:Mono", "key:enter", "gone:themes"], "--theme", "light")
+ok(grounds("broken").get("#2e3440", 0) > 3000,
+   "the theme from before goes on", grounds("broken"))
+play("W in the list saves what is tried",
+     ["key:T", "wait:Light", "text:W", "wait:saved in"], "--theme",
+     "default", "-d", "100ms")
+with open(os.path.join(home, "ktop", "ktoprc")) as f:
+    ok("theme = light\n" in f.read(), "the config file has it")
+p = subprocess.run([KTOP, "--theme", "broken", "--sim", "m1"], env=env,
+                   timeout=20, stdin=subprocess.DEVNULL,
+                   stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                   universal_newlines=True)
+same(p.returncode, 2, "without a terminal there is no screen to theme")
+p = subprocess.run([VTRUN, "-t", "10", "exit:2", "--", KTOP, "--theme",
+                    "broken", "--sim", "m1"], env=env, timeout=60,
+                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                   stderr=subprocess.PIPE, universal_newlines=True)
+same(p.returncode, 2, "a theme with a mistake is refused at the start")
+
+# Every depth: the selected row and the first line keep their own ink.
+for term, color in (("xterm-256color", ""), ("xterm-16color", ""),
+                    ("linux", ""), ("vt100", "")):
+    play("the list on %s" % term,
+         ["key:T", "wait:Light, for light terminals", "key:enter",
+          "gone:themes"], "--theme", "default", term=term, color=color)
+finish()

@@ -1,0 +1,65 @@
+"""ktop topology on copies of Linux machines: every row, and what is no copy."""
+import glob
+import os
+import subprocess
+import sys
+
+from tap import KTOP, Run, finish, ok, same
+
+if sys.platform != "linux":
+    print("1..0 # SKIP --root is Linux's")
+    sys.exit(0)
+DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                    "..", "data", "sysfs")
+
+
+def unpack(tree, root):
+    with open(tree) as lines:
+        for line in lines:
+            kind, path, text = line.rstrip("\n").split("\t", 2)
+            full = os.path.join(root, path)
+            os.makedirs(os.path.dirname(full), exist_ok=True)
+            if kind == "L":
+                os.symlink(text, full)
+                continue
+            with open(full, "w") as f:
+                f.write(text.encode().decode("unicode_escape"))
+
+
+trees = sorted(glob.glob(os.path.join(DATA, "*.tree")))
+ok(len(trees) >= 40, "the machines are there", DATA)
+for tree in trees:
+    name = os.path.basename(tree)[:-len(".tree")]
+    unpack(tree, name)
+    r = Run("topology", "--root", name)
+    with open(os.path.join(DATA, name + ".expect.tsv")) as f:
+        same((r.code, r.out, r.err), (0, f.read(), ""), name)
+
+same(Run("topology", "--root=" + name + "/").code, 0, "a slash at the end")
+os.mkdir("empty")
+open("file", "w").close()
+for root, why in (("missing", "No such file"), ("file", "no folder"),
+                  ("empty", "cpu/online"), (name + "/sys", "cpu/online")):
+    r = Run("topology", "--root", root)
+    ok(r.code == 1 and r.out == "" and r.err.count("\n") == 1 and
+       root in r.err and why in r.err, "no machine in %s" % root, r.err)
+for args in (["--root"], ["--root", ""]):
+    r = Run("topology", *args)
+    ok(r.code == 2 and "--root" in r.err, "%s is wrong use" % args, r.err)
+
+os.makedirs("pipe/sys/devices/system/cpu")
+os.mkfifo("pipe/sys/devices/system/cpu/online")
+r = Run("topology", "--root", "pipe", timeout=20)
+ok(r.code == 1 and "cpu/online" in r.err, "a pipe is not waited for", r.err)
+with open("pipe/list", "w") as f:
+    f.write("0-1000000000\n")
+os.rename("pipe/list", "pipe/sys/devices/system/cpu/online")
+r = Run("topology", "--root", "pipe", timeout=20)
+ok(r.code == 1 and "0-1000000000" in r.err, "a milliard CPUs", r.err)
+
+with open("/dev/full", "w") as full:
+    p = subprocess.run([KTOP, "topology", "--root", name], stdout=full,
+                       stderr=subprocess.PIPE)
+ok(p.returncode == 1 and b"No space" in p.stderr, "a full disk is told",
+   p.stderr)
+finish()

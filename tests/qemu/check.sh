@@ -245,6 +245,28 @@ paranoid_is_named()
 	! grep -q '^@error paranoid0' "$build/console"
 }
 
+# CAP_PERFMON is enough up to level 2; at 3 Debian's kernel wants CAP_SYS_ADMIN
+one_capability_is_enough()
+{
+	for name in perfmon2 admin3; do
+		csv $name '$col["cycles"] > 0 { ok++ }
+			END { exit ok != 2 * cpus }' || return 1
+	done
+	csv perfmon3 '$col["cycles"] != "" { exit 1 }' &&
+	    grep -q '^@error perfmon3 ktop: .*CAP_SYS_ADMIN' "$build/console"
+}
+
+# A CPU that was off line at the start is a row without numbers, then counts
+late_cpu_is_taken_in()
+{
+	csv late '
+		cpu == 3 && quality ~ /off/ && $col["cycles"] == "" { off++ }
+		cpu == 3 && quality == "" && $col["cycles"] > 0 { on++ }
+		cpu == 3 && $col["kind"] != "" { kind = $col["kind"] }
+		cpu == 0 && quality == "" && $col["cycles"] > 0 { other++ }
+		END { exit !(off && on >= 3 && kind && other >= 7) }'
+}
+
 screen_is_drawn()
 {
 	part screen | grep -q "ktop's hybrid" && part screen | grep -q 'overview'
@@ -287,7 +309,9 @@ if [ "$mode" != guest ]; then
 	build_ktop
 	files="$files $build/ktop"
 	for terminfo in /lib/terminfo /usr/share/terminfo /etc/terminfo; do
-		[ ! -f $terminfo/v/vt100 ] || files="$files $terminfo/v/vt100"
+		[ -f $terminfo/v/vt100 ] || continue
+		files="$files $terminfo/v/vt100"
+		break
 	done
 fi
 if [ "$mode" != guest ]; then
@@ -311,6 +335,8 @@ if [ "$mode" != guest ]; then
 	holds 'counters that others hold are not shown as 0' held_is_seen
 	holds 'each level of perf_event_paranoid has its sentence' \
 	    paranoid_is_named
+	holds 'one capability is enough, the right one' one_capability_is_enough
+	holds 'a CPU that comes later is taken in' late_cpu_is_taken_in
 	holds 'the screen is drawn on the console' screen_is_drawn
 	[ $failed = 0 ] || cat "$build/console" >&2
 	small_from=2 small_to=3

@@ -7,9 +7,11 @@
  *				instructions, enabled and running ns
  *	counters -h SECONDS	holds every general counter of every CPU
  *	counters -u UID COMMAND...	runs it as that user, without
- *capabilities
+ *				capabilities
+ *	counters -k CAP UID COMMAND...	likewise, but with that one
  */
 #define _GNU_SOURCE
+#include <linux/capability.h>
 #include <linux/perf_event.h>
 #include <sched.h>
 #include <stdbool.h>
@@ -18,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -153,6 +156,32 @@ hold(int seconds)
 	return held > 0 ? 0 : 1;
 }
 
+/* An ambient capability is the kind that an exec keeps. */
+static bool
+keep_one(int cap)
+{
+	struct __user_cap_header_struct head = { _LINUX_CAPABILITY_VERSION_3,
+						 0 };
+	struct __user_cap_data_struct data[2];
+
+	memset(data, 0, sizeof data);
+	data[cap / 32].permitted = data[cap / 32].effective =
+		data[cap / 32].inheritable = 1U << cap % 32;
+	return syscall(SYS_capset, &head, data) == 0 &&
+	       prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, cap, 0, 0) == 0;
+}
+
+/* cap < 0: none */
+static int
+run_as(int cap, uid_t uid, char **command)
+{
+	if (prctl(PR_SET_KEEPCAPS, cap >= 0) == 0 && setgid(uid) == 0 &&
+	    setuid(uid) == 0 && (cap < 0 || keep_one(cap)))
+		execv(command[0], command);
+	perror(command[0]);
+	return 127;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -163,14 +192,10 @@ main(int argc, char **argv)
 		return stat_all(atoi(argv[2]));
 	if (argc == 3 && strcmp(argv[1], "-h") == 0)
 		return hold(atoi(argv[2]));
-	if (argc > 3 && strcmp(argv[1], "-u") == 0) {
-		uid_t uid = (uid_t)atoi(argv[2]);
-
-		if (setgid(uid) == 0 && setuid(uid) == 0)
-			execv(argv[3], argv + 3);
-		perror(argv[3]);
-		return 127;
-	}
+	if (argc > 3 && strcmp(argv[1], "-u") == 0)
+		return run_as(-1, (uid_t)atoi(argv[2]), argv + 3);
+	if (argc > 4 && strcmp(argv[1], "-k") == 0)
+		return run_as(atoi(argv[2]), (uid_t)atoi(argv[3]), argv + 4);
 	for (int i = 1; i < argc; i++) {
 		unsigned type;
 

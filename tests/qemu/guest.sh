@@ -83,6 +83,26 @@ as_nobody()
 	./counters -u 65534 ./ktop -b -n 1 -d 0.2
 }
 
+# with_one LEVEL CAP: as a user with that one capability
+with_one()
+{
+	echo "$1" >$paranoid
+	./counters -k "$2" 65534 ./ktop --csv - -n 2 -d 0.2
+}
+
+# CPU 3 is off line at the start and comes later.
+late()
+{
+	echo 0 >$cpu/cpu3/online
+	./ktop --csv /tmp/late.csv -b -n 10 -d 0.5 >/tmp/batch &
+	sleep 1.6
+	echo 1 >$cpu/cpu3/online
+	wait $!
+	status=$?
+	cat /tmp/late.csv
+	return $status
+}
+
 # Another program takes all counters while ktop looks on.
 held()
 {
@@ -121,5 +141,9 @@ part held held
 for level in 0 1 2 3; do
 	part "paranoid$level" as_nobody $level
 done
+part perfmon2 with_one 2 38
+part perfmon3 with_one 3 38
+part admin3 with_one 3 21
 echo -1 >$paranoid
+part late late
 part screen on_the_console

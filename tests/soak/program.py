@@ -1,5 +1,7 @@
-"""See year.sh. Memory and descriptors stay flat, no deadline drifts, and the
-counts of all frames add up to what one long frame counts.
+"""The whole program for a while: ktop on a stepped clock, frame after frame
+down a pipe, with faults. Memory and descriptors stay flat, no deadline drifts,
+and the counts of all frames add up to what one long frame counts. (The year
+itself is year.c, in one process.)  program.py KTOP [MACHINE...]
 
 A reading costs the CPU that answers 2000 cycles and 900 instructions
 (docs/SIMULATION.md), so the sums may differ by that times the readings, the
@@ -12,7 +14,7 @@ import sys
 import time
 
 KTOP = os.path.abspath(sys.argv[1])
-MACHINES = sys.argv[2:] or ["m1", "m2max", "m5max", "m3ultra"]
+MACHINES = sys.argv[2:] or ["m1", "m2max"]
 YEAR = 365 * 86400
 SECONDS = float(os.environ.get("SOAK_SECONDS", "60"))
 SEED = os.environ.get("SOAK_SEED", time.strftime("%Y%m%d"))
@@ -60,15 +62,16 @@ class Sums:
     def __init__(self):
         self.cycles, self.instructions = {}, {}
         self.frames, self.last, self.elapsed = 0, -1, 0.0
-        self.columns = None
+        self.columns, self.upto = None, -1  # no further than is needed
 
     def take(self, line):
-        x = line.split(",")
+        x = line.split(",", self.upto)
         if self.columns is None:
             self.columns = [x.index(c) for c in (
                 "row", "frame", "elapsed_s", "core", "cycles",
                 "instructions")]
             self.cpu = x.index("cpu")
+            self.upto = x.index("instructions") + 1
             return
         row, frame, elapsed, _, cycles, instructions = (
             x[i] for i in self.columns)

@@ -1,0 +1,261 @@
+#include "soak/ledger.h"
+
+#include "sim/kernel.h"
+#include "sim/sim.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const fixed_name[FIXED_COUNT] = { "FIXED_CYCLES",
+						     "FIXED_INSTRUCTIONS" };
+static const uint64_t read_cost[FIXED_COUNT] = { SIM_READ_CYCLES,
+						 SIM_READ_INSTRUCTIONS };
+
+static bool wrong(struct ledger *l, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static bool
+wrong(struct ledger *l, const char *format, ...)
+{
+	va_list args;
+
+	if (l->wrong[0] != '\0')
+		return false;
+	va_start(args, format);
+	vsnprintf(l->wrong, sizeof(l->wrong), format, args);
+	va_end(args);
+	return false;
+}
+
+/* The fixed total at a row's time, the reads' own cost in it. */
+static uint64_t
+fixed_truth(const struct ledger *l, unsigned i, unsigned which, int64_t at_ns)
+{
+	unsigned cpu = (unsigned)l->topology->cpu[i].id;
+
+	return sim_total(cpu, fixed_name[which], true, at_ns) +
+	       l->cpu[i].reads * read_cost[which];
+}
+
+void
+ledger_start(struct ledger *l, const struct topology *t)
+{
+	struct stamp now;
+
+	l->topology = t;
+	clock_now(&sim_host()->clock, &now);
+	memset(l->cpu, 0, sizeof(l->cpu));
+	for (unsigned i = 0; i < t->ncpus; i++) {
+		struct ledger_cpu *c = &l->cpu[i];
+
+		c->open = true;
+		c->reads = sim_reads((unsigned)t->cpu[i].id);
+		for (unsigned k = 0; k < FIXED_COUNT; k++)
+			c->base[k] = fixed_truth(l, i, k, now.awake_ns);
+	}
+}
+
+/* The frames' sum of a span against the kernel's two totals. */
+static bool
+span_check(struct ledger *l, unsigned i, struct ledger_span *s)
+{
+	unsigned cpu = (unsigned)l->topology->cpu[i].id;
+	uint64_t now = sim_total(cpu, s->event, false, s->end_ns);
+
+	l->slot_checks++;
+	if (now - s->truth == s->sum)
+		return true;
+	return wrong(l,
+		     "cpu%u %s: frames add up to %" PRIu64
+		     ", the kernel counted %" PRIu64 " up to %" PRId64,
+		     cpu, s->event, s->sum, now - s->truth, s->end_ns);
+}
+
+static bool
+span_close(struct ledger *l, unsigned i, struct ledger_span *s)
+{
+	bool ok = !s->open || span_check(l, i, s);
+
+	s->open = false;
+	return ok;
+}
+
+static bool
+span_add(struct ledger *l, unsigned i, struct ledger_span *s, const char *event,
+	 uint64_t count, int64_t from_ns, int64_t to_ns)
+{
+	bool ok = true;
+
+	if (s->open && (s->end_ns != from_ns || strcmp(s->event, event) != 0))
+		ok = span_close(l, i, s);
+	if (!s->open) {
+		l->spans++;
+		*s = (struct ledger_span){ .open = true, .event = event };
+		s->truth = sim_total((unsigned)l->topology->cpu[i].id, event,
+				     false, from_ns);
+	}
+	s->sum += count;
+	s->end_ns = to_ns;
+	return ok;
+}
+
+static bool
+take_slots(struct ledger *l, const struct frame *f, unsigned i)
+{
+	const struct tally *t = &f->tally[i];
+	int64_t now = f->stamp.awake_ns;
+	int64_t from = now - (int64_t)llround(t->event_s * 1e9);
+	bool ok = true;
+
+	for (unsigned k = 0; k < EVENTSET_MAX; k++) {
+		struct ledger_span *s = &l->cpu[i].slot[k];
+
+		if (k < f->set->len && t->slot_known[k])
+			ok = span_add(l, i, s, f->set->slot[k].event->name,
+				      t->slot[k], from, now) &&
+			     ok;
+		else
+			ok = span_close(l, i, s) && ok;
+	}
+	return ok;
+}
+
+static bool
+finite_or_nan(double x)
+{
+	return isnan(x) || (isfinite(x) && x >= 0);
+}
+
+/* What can be seen of a row without knowing the truth. */
+static bool
+plausible(struct ledger *l, const struct frame *f, unsigned s)
+{
+	const struct tally *t = &f->tally[s];
+	double cpu_s = t->cpu_ns * 1e-9;
+
+	if (!finite_or_nan(t->interval_s) || !finite_or_nan(t->event_s) ||
+	    !finite_or_nan(t->coverage) || !finite_or_nan(t->busy_pct) ||
+	    t->busy_pct > 100.0 + 1e-9 || t->coverage > 1.0 + 1e-9)
+		return wrong(l,
+			     "frame %" PRIu64 " row %u: interval %g, event %g, "
+			     "coverage %g, busy %g",
+			     f->seq, s, t->interval_s, t->event_s, t->coverage,
+			     t->busy_pct);
+	/* No simulated core runs at 5 GHz nor retires 8 a cycle. */
+	if (t->fixed_known && ((double)t->cycles > cpu_s * 5e9 + 1e6 ||
+			       (double)t->instructions > (double)t->cycles * 8))
+		return wrong(l,
+			     "frame %" PRIu64 " row %u: %" PRIu64
+			     " cycles, %" PRIu64 " instructions in %g s",
+			     f->seq, s, t->cycles, t->instructions, cpu_s);
+	for (unsigned m = 0; m < f->nmetrics; m++) {
+		double x = frame_value(f, s, m);
+		enum value_state state = frame_state(f, s, m);
+		bool shown = state == VALUE_OK || state == VALUE_FEW;
+
+		/* Of too few events there may be none to divide by. */
+		if (!finite_or_nan(x) || (state == VALUE_OK && isnan(x)) ||
+		    (!shown && !isnan(x)))
+			return wrong(l,
+				     "frame %" PRIu64
+				     " row %u metric %u: %g in state %d",
+				     f->seq, s, m, x, (int)state);
+	}
+	return true;
+}
+
+/* The machine's row against its cores'. */
+static bool
+adds_up(struct ledger *l, const struct frame *f)
+{
+	const struct tally *all = &f->tally[frame_scope_all(f)];
+	uint64_t cycles = 0, work = 0;
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < f->topology->ncpus; i++)
+		if (f->tally[i].fixed_known) {
+			cycles += f->tally[i].cycles;
+			work += f->tally[i].instructions;
+			n++;
+		}
+	if (n == all->n_ok &&
+	    (n == 0 || (cycles == all->cycles && work == all->instructions)))
+		return true;
+	return wrong(l,
+		     "frame %" PRIu64 ": cores have %" PRIu64
+		     " cycles on %u CPUs, the machine %" PRIu64 " on %u",
+		     f->seq, cycles, n, all->cycles, all->n_ok);
+}
+
+bool
+ledger_take(struct ledger *l, const struct frame *f)
+{
+	bool ok = adds_up(l, f);
+
+	l->frames++;
+	for (unsigned s = 0; s < f->nscopes; s++)
+		ok = plausible(l, f, s) && ok;
+	for (unsigned i = 0; i < f->topology->ncpus; i++) {
+		const struct tally *t = &f->tally[i];
+		struct ledger_cpu *c = &l->cpu[i];
+
+		if ((t->quality & (QUALITY_LOST | QUALITY_APPROX)) != 0)
+			ok = wrong(l,
+				   "frame %" PRIu64 " cpu row %u: quality "
+				   "%#x, nothing was reset",
+				   f->seq, i, t->quality);
+		l->rows++;
+		if (!t->fixed_known) {
+			l->missing_rows++;
+			continue;
+		}
+		c->reads = sim_reads((unsigned)f->topology->cpu[i].id);
+		c->sum[FIXED_CYCLES] += t->cycles;
+		c->sum[FIXED_INSTRUCTIONS] += t->instructions;
+		ok = take_slots(l, f, i) && ok;
+	}
+	return ok;
+}
+
+static bool
+check_cpu(struct ledger *l, const struct frame *f, unsigned i)
+{
+	struct ledger_cpu *c = &l->cpu[i];
+	bool ok = true;
+
+	for (unsigned k = 0; k < FIXED_COUNT; k++) {
+		uint64_t truth = fixed_truth(l, i, k, f->stamp.awake_ns);
+
+		l->fixed_checks++;
+		if (c->base[k] + c->sum[k] != truth)
+			ok = wrong(l,
+				   "frame %" PRIu64 " cpu row %u %s: frames "
+				   "add up to %" PRIu64 ", the kernel counted "
+				   "%" PRIu64,
+				   f->seq, i, fixed_name[k], c->sum[k],
+				   truth - c->base[k]);
+	}
+	for (unsigned k = 0; k < EVENTSET_MAX; k++)
+		if (c->slot[k].open)
+			ok = span_check(l, i, &c->slot[k]) && ok;
+	return ok;
+}
+
+bool
+ledger_check(struct ledger *l, const struct frame *f, bool all)
+{
+	bool ok = true;
+
+	for (unsigned i = 0; i < f->topology->ncpus; i++)
+		if (f->tally[i].fixed_known)
+			ok = check_cpu(l, f, i) && ok;
+		else if (all)
+			ok = wrong(l,
+				   "frame %" PRIu64 ": cpu row %u is "
+				   "missing, nothing is amiss",
+				   f->seq, i);
+	return ok;
+}

@@ -1,0 +1,122 @@
+#include "soak/trouble.h"
+
+#include "sim/neighbour.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* clang-format off */
+const char *const trouble_name[TROUBLE_KINDS] = {
+	"steal", "busy", "taken", "eperm", "refuse", "off", "sleep", "slow",
+	"wall", "words", "place", "stop", "classes", "force", "harmless",
+	"preset", "release", "pause", "reopen",
+};
+/* clang-format on */
+
+/* splitmix64 */
+uint64_t
+dice_roll(struct dice *d, uint64_t sides)
+{
+	uint64_t x = d->state += 0x9e3779b97f4a7c15u;
+
+	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+	x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+	return (x ^ x >> 31) % sides;
+}
+
+static void
+off_name(struct dice *d, const struct sim_machine *m, char *out, unsigned size)
+{
+	unsigned cluster = (unsigned)dice_roll(d, m->nclusters), index = 0,
+		 same = 0, kind = m->cluster[cluster].kind;
+
+	if (dice_roll(d, 3) == 0) {
+		snprintf(out, size, "cpu%" PRIu64,
+			 dice_roll(d, sim_machine_ncpus(m)));
+		return;
+	}
+	for (unsigned c = 0; c < m->nclusters; c++) {
+		same += m->cluster[c].kind == kind;
+		index += m->cluster[c].kind == kind && c < cluster;
+	}
+	if (same > 1)
+		snprintf(out, size, "%c%u", m->kind[kind].name[0], index);
+	else
+		snprintf(out, size, "%c", m->kind[kind].name[0]);
+}
+
+int64_t
+trouble_fault(struct dice *d, enum trouble_kind kind,
+	      const struct sim_machine *m, bool nap, bool quick, char *out,
+	      unsigned size)
+{
+	static const char *const events[] = { "INST_ALL", "INST_BRANCH",
+					      "CORE_ACTIVE_CYCLE" };
+	int64_t from = (int64_t)dice_roll(d, 5000);
+	int64_t to = from + 200 + (int64_t)dice_roll(d, 60000);
+	char arg[32] = "", sep[2] = "";
+
+	switch (kind) {
+	case TROUBLE_OFF:
+		if (nap)
+			kind = TROUBLE_SLEEP;
+		else
+			off_name(d, m, arg, sizeof(arg));
+		break;
+	case TROUBLE_REFUSE:
+		snprintf(arg, sizeof(arg), "%s", events[dice_roll(d, 3)]);
+		break;
+	case TROUBLE_SLOW:
+		snprintf(arg, sizeof(arg), "%" PRIu64 "us",
+			 1 + dice_roll(d, quick ? 5 : 300000));
+		break;
+	case TROUBLE_WALL:
+		snprintf(arg, sizeof(arg), "%c%" PRIu64 "s",
+			 dice_roll(d, 2) == 0 ? '+' : '-', dice_roll(d, 7200));
+		break;
+	default:
+		break;
+	}
+	if (kind == TROUBLE_SLEEP && dice_roll(d, 3) == 0)
+		to = from + (int64_t)dice_roll(d, 40000000) + 1;
+	if (arg[0] != '\0')
+		sep[0] = ':';
+	snprintf(out, size, "%s%s%s@%" PRId64 "ms-%" PRId64 "ms",
+		 trouble_name[kind], sep, arg, from, to);
+	/* Slow calls take awake time, and a nap of the clock takes none. */
+	return (kind == TROUBLE_SLEEP ? from : to) / 1000 + 3;
+}
+
+void
+trouble_neighbour(struct dice *d, enum trouble_kind kind)
+{
+	switch (kind) {
+	case TROUBLE_WORDS:
+		(void)neighbour_takes();
+		break;
+	case TROUBLE_PLACE:
+		(void)neighbour_words((int)dice_roll(d, SIM_PMCS));
+		break;
+	case TROUBLE_STOP:
+		(void)neighbour_set32("kpc.counting", 0);
+		break;
+	case TROUBLE_CLASSES:
+		(void)neighbour_set32("kpc.counting", KPC_CLASS_FIXED_MASK);
+		break;
+	case TROUBLE_FORCE:
+		(void)neighbour_set32("kpc.force_all_ctrs", 1);
+		(void)neighbour_set32("kpc.force_all_ctrs", 0);
+		break;
+	case TROUBLE_HARMLESS:
+		(void)neighbour_samples(dice_roll(d, 1000000));
+		break;
+	default:
+		break;
+	}
+}
+
+void
+trouble_neighbour_ends(void)
+{
+	(void)neighbour_set32("kpc.counting", 0);
+}

@@ -265,7 +265,7 @@ bucket_of(struct longrun *l, const struct frame *f)
 
 	if (!(middle_s >= 0))
 		return NULL;
-	while (middle_s >= l->length_s * LONGRUN_BUCKETS)
+	while (middle_s >= l->length_s * (double)LONGRUN_BUCKETS)
 		merge(l);
 	unsigned i = (unsigned)(middle_s / l->length_s);
 	struct longrun_bucket *b = &l->bucket[i];

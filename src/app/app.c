@@ -47,7 +47,8 @@ app_yield(struct app *a)
 	pid_t front = a->ui != NULL ? tcgetpgrp(STDIN_FILENO) : -1;
 	sigset_t set, old;
 
-	if (front <= 0 || front == getpgrp())
+	/* To stop in good order means to read again, which fails again. */
+	if (a->suspending || front <= 0 || front == getpgrp())
 		return;
 	/* From behind, to set the terminal's modes would stop us halfway. */
 	(void)sigemptyset(&set);
@@ -150,6 +151,15 @@ open_outlets(struct app *a, struct err *e)
 	       app_outlet_open(a, APP_OPENMETRICS, a->o->openmetrics, e);
 }
 
+/* Programming takes one; a failure of it was only noted. */
+static bool
+first_reading(const struct app *a, struct err *e)
+{
+	if (a->code != 0)
+		*e = a->error;
+	return a->code == 0;
+}
+
 /* The first set; if it cannot be had, what still works, and why. */
 static bool
 start_counting(struct app *a, struct err *e)
@@ -167,9 +177,9 @@ start_counting(struct app *a, struct err *e)
 		(void)user_derive(&a->user, preset, a->source->info.catalog,
 				  DOMAIN_NONE, &a->set, NULL);
 	else if (a->o->source.events != NULL)
-		return app_program_events(a, e) && a->code == 0;
+		return app_program_events(a, e) && first_reading(a, e);
 	else if (app_program_preset(a, preset, &why))
-		return a->code == 0;
+		return first_reading(a, e);
 	a->why = why;
 	app_baseline(a);
 	if (!a->worked || a->code != 0) {
@@ -294,10 +304,12 @@ app_run(const struct options *o)
 	static const struct app fresh = { .own_cpu_pct = NAN,
 					  .mark_file = { .fd = -1 } };
 	struct app *a = malloc(sizeof *a);
-	struct err e = { ERR_FAIL, "out of memory" };
+	struct err e = { ERR_NONE, "" };
 
-	if (a == NULL)
+	if (a == NULL) {
+		(void)err_set(&e, ERR_FAIL, "out of memory");
 		return command_fail(&e);
+	}
 	*a = fresh;
 	a->o = o;
 	a->user = o->user;

@@ -66,6 +66,7 @@ struct app {
 	int64_t renew_wait_ns; /* till it is tried again; 0: it went well */
 	unsigned machines;     /* how often that was */
 	bool stop;
+	bool suspending;  /* app_suspend is under way */
 	bool holding;     /* --hold: nothing more will come */
 	int code;         /* exit code */
 	struct err error; /* said after the terminal is back */

@@ -282,14 +282,11 @@ app_rotate(struct app *a)
 		app_say(a, e.text);
 }
 
-void
-app_suspend(struct app *a)
+static void
+suspend(struct app *a)
 {
 	struct err e = { ERR_NONE, "" };
 	struct stamp now;
-
-	if (a->source == NULL)
-		return;
 	bool full = is_full(a);
 
 	finish_frame(a);
@@ -310,4 +307,15 @@ app_suspend(struct app *a)
 	ticker_start(&a->ticker, now.awake_ns, a->period_ns);
 	soon(a);
 	app_draw(a);
+}
+
+void
+app_suspend(struct app *a)
+{
+	/* A reading that fails on the way may ask for it once more. */
+	if (a->source == NULL || a->suspending)
+		return;
+	a->suspending = true;
+	suspend(a);
+	a->suspending = false;
 }

@@ -11,6 +11,7 @@
 #include "app/signals.h"
 #include "app/state.h"
 #include "app/user_rates.h"
+#include "base/utf8.h"
 
 enum {
 	MESSAGE_NS_FACTOR = 4, /* a message stays four seconds */
@@ -18,19 +19,24 @@ enum {
 	LAST_WORDS_NS = 2 * 1000 * 1000 * 1000 /* for a slow reader, at exit */
 };
 
-void
-app_say(struct app *a, const char *text)
+static void
+show(struct app *a, const char *text)
 {
 	struct stamp now;
 
-	if (a->ui == NULL) {
-		(void)fprintf(stderr, "ktop: %s\n", text);
-		return;
-	}
 	clock_now(clock_system(), &now);
-	(void)snprintf(a->message, sizeof a->message, "%s", text);
+	utf8_visible(a->message, sizeof a->message, text);
 	a->message_until_ns =
 		now.awake_ns + (int64_t)MESSAGE_NS_FACTOR * SECOND_NS;
+}
+
+void
+app_say(struct app *a, const char *text)
+{
+	if (a->ui == NULL)
+		err_print("%s", text);
+	else
+		show(a, text);
 }
 
 void
@@ -79,10 +85,9 @@ choose_view(struct app *a, struct err *e)
 			"terminal; use -b for text or --csv - for a recording");
 	if (a->screen &&
 	    (term == NULL || term[0] == '\0' || strcmp(term, "dumb") == 0)) {
-		(void)fprintf(stderr,
-			      "ktop: this terminal (TERM=%s) cannot "
-			      "show the screen; batch text instead\n",
-			      term != NULL ? term : "");
+		err_print("this terminal (TERM=%s) cannot show the screen; "
+			  "batch text instead",
+			  term != NULL ? term : "");
 		a->screen = false;
 		a->text = true;
 	}
@@ -104,9 +109,15 @@ accept_source(const struct app *a, struct err *e)
 		*e = i->why;
 		return false;
 	}
-	if (a->o->require_pmu)
-		return err_set(e, ERR_NO_PMU, "%s", i->why.text);
-	return true;
+	if (!a->o->require_pmu)
+		return true;
+	/* Nothing is going to be shown: the sentence ends before that. */
+	const char *shown = strstr(i->why.text, ": showing utilisation only");
+
+	return err_set(e, ERR_NO_PMU, "%.*s",
+		       shown != NULL ? (int)(shown - i->why.text)
+				     : (int)strlen(i->why.text),
+		       i->why.text);
 }
 
 bool
@@ -160,6 +171,34 @@ first_reading(const struct app *a, struct err *e)
 	return a->code == 0;
 }
 
+/*
+ * Without a PMU only the kernel's own events are left, and they are in the
+ * overview: it stands in for a preset that has none of them.
+ */
+static bool
+count_preset(struct app *a, int preset, struct err *e)
+{
+	bool bare = a->source->info.mode == SOURCE_BUSY_ONLY;
+	int spare = preset_find("overview");
+	struct err said;
+
+	if (bare && a->o->ipc)
+		preset = spare;
+	if (app_program_preset(a, preset, e))
+		return true;
+	if (!bare || preset == spare || !app_program_preset(a, spare, e))
+		return false;
+	(void)err_set(&said, ERR_NONE,
+		      "preset %s takes hardware counters: the overview "
+		      "instead, of what the kernel itself counts",
+		      user_preset(&a->user, preset)->name);
+	if (!a->screen)
+		app_say(a, said.text);
+	else /* which is about to be opened */
+		show(a, said.text);
+	return true;
+}
+
 /* The first set; if it cannot be had, what still works, and why. */
 static bool
 start_counting(struct app *a, struct err *e)
@@ -170,7 +209,8 @@ start_counting(struct app *a, struct err *e)
 	if (a->source->info.ends) /* what it counted stands in it */
 		return true;
 	app_rotation_open(a);
-	a->ipc = a->o->ipc;
+	/* There is no pair to be content with: what the kernel counts, then. */
+	a->ipc = a->o->ipc && a->source->info.mode != SOURCE_BUSY_ONLY;
 	if (a->source->info.catalog == NULL)
 		why = a->source->info.why;
 	else if (a->ipc)
@@ -178,7 +218,7 @@ start_counting(struct app *a, struct err *e)
 				  DOMAIN_NONE, &a->set, NULL);
 	else if (a->o->source.events != NULL)
 		return app_program_events(a, e) && first_reading(a, e);
-	else if (app_program_preset(a, preset, &why))
+	else if (count_preset(a, preset, &why))
 		return first_reading(a, e);
 	a->why = why;
 	app_baseline(a);
@@ -204,11 +244,14 @@ open_screen(struct app *a, struct err *e)
 static void
 guard(struct app *a)
 {
+	char chip[sizeof a->source->info.chip];
+
+	utf8_visible(chip, sizeof chip, a->source->info.chip);
 	(void)snprintf(a->crash_line, sizeof a->crash_line,
 		       "\nktop " KTOP_VERSION
 		       " (%s, %s) crashed; please report this "
 		       "line\n",
-		       a->source->info.source, a->source->info.chip);
+		       a->source->info.source, chip);
 	a->crash_stack = crash_open(a->crash_line);
 }
 
@@ -237,8 +280,8 @@ report_lost(struct app *a)
 
 		if (out->lost == 0 || out->gone)
 			continue;
-		(void)fprintf(stderr, "ktop: %s: %llu frames were lost\n",
-			      out->name, (unsigned long long)out->lost);
+		err_print("%s: %llu frames were lost", out->name,
+			  (unsigned long long)out->lost);
 		if (a->code == 0 && a->o->exec == NULL)
 			a->code = ERR_FAIL;
 	}

@@ -37,7 +37,7 @@ const unsigned command_count = sizeof command_table / sizeof *command_table;
 int
 command_fail(const struct err *e)
 {
-	(void)fprintf(stderr, "ktop: %s\n", e->text);
+	err_print("%s", e->text);
 	return e->code == ERR_NONE ? ERR_FAIL : (int)e->code;
 }
 

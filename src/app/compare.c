@@ -333,8 +333,7 @@ static void
 tell_notice(const struct digest *d)
 {
 	if (replay_notice(d->source)[0] != '\0')
-		(void)fprintf(stderr, "ktop: %s: %s\n", d->name,
-			      replay_notice(d->source));
+		err_print("%s: %s", d->name, replay_notice(d->source));
 }
 
 /* The metrics of both: own events may be another's place in the other. */

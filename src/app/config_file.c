@@ -76,6 +76,26 @@ read_fd(int fd, const char *path, char text[CONFIG_MAX], struct err *e)
 	return true;
 }
 
+/*
+ * A folder that the caller may not look into: another person's, as HOME may
+ * still name after su. What stands there is not the caller's word.
+ */
+static bool
+is_closed_to_caller(const char *path)
+{
+	char folder[CONFIG_PATH_MAX];
+	size_t n = (size_t)(strrchr(path, '/') - path);
+	int fd;
+
+	memcpy(folder, path, n);
+	folder[n] = '\0';
+	fd = open_as_caller(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return errno == EACCES;
+	(void)close(fd);
+	return false;
+}
+
 bool
 config_read(const char *path, char text[CONFIG_MAX], struct err *e)
 {
@@ -90,10 +110,18 @@ config_read(const char *path, char text[CONFIG_MAX], struct err *e)
 	/* A pipe that nobody writes to must not hold the start up. */
 	int fd = open_as_caller(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
+	int error = errno;
+
+	if (fd < 0 && !given && error == EACCES && is_closed_to_caller(path)) {
+		err_print("config %s is not read: its folder is not open to "
+			  "this user",
+			  path);
+		return true;
+	}
 	if (fd < 0)
-		return (!given && (errno == ENOENT || errno == ENOTDIR)) ||
+		return (!given && (error == ENOENT || error == ENOTDIR)) ||
 		       err_set(e, ERR_USAGE, "config %s: %s", path,
-			       strerror(errno));
+			       strerror(error));
 	bool ok = read_fd(fd, path, text, e);
 
 	(void)close(fd);

@@ -53,6 +53,7 @@ enum {
 /* The handler has no other way to what it must say, and to do before. */
 static const char *volatile crash_line;
 static void (*volatile crash_first)(void);
+static volatile sig_atomic_t crash_number;
 
 /* Only async-signal-safe calls from here on. */
 static void
@@ -76,14 +77,45 @@ is_fatal(int number)
 }
 
 static void
+end_by(int number)
+{
+	sigset_t set;
+
+	(void)signal(number, SIG_DFL);
+	(void)sigemptyset(&set);
+	(void)sigaddset(&set, number);
+	(void)sigprocmask(SIG_UNBLOCK, &set, NULL);
+	(void)raise(number);
+}
+
+/* A rescue hangs: the process ends as it would have after it. */
+static void
+lose_patience(int alarm_number)
+{
+	(void)alarm_number;
+	end_by((int)crash_number);
+}
+
+static void
+wait_no_longer_than(unsigned seconds)
+{
+	sigset_t set;
+
+	(void)signal(SIGALRM, lose_patience);
+	(void)sigemptyset(&set);
+	(void)sigaddset(&set, SIGALRM);
+	(void)sigprocmask(SIG_UNBLOCK, &set, NULL);
+	(void)alarm(seconds);
+}
+
+static void
 crash(int number)
 {
 	void (*rescue)(void) = source_rescue, (*first)(void) = crash_first;
 	const char *line = crash_line;
 
-	/* SIGALRM's default ends what would never come back. */
-	(void)signal(SIGALRM, SIG_DFL);
-	(void)alarm(PATIENCE_S);
+	crash_number = number;
+	wait_no_longer_than(PATIENCE_S);
 	ui_rescue();
 	if (rescue != NULL)
 		rescue();
@@ -93,8 +125,7 @@ crash(int number)
 		(void)!write(STDERR_FILENO, line, strlen(line));
 		print_trace();
 	}
-	/* SA_RESETHAND has put the default back; it ends the process. */
-	(void)raise(number);
+	end_by(number);
 }
 
 /* Not where somebody else deals with it, or nobody is to. */

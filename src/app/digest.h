@@ -36,7 +36,9 @@ struct digest_row {
 	double poor_s[QUALITY_BITS]; /* by word of quality */
 	uint64_t frames;             /* with fixed counts */
 	uint64_t cycles, instructions;
-	double busy_s, seen_s;
+	double busy_s, seen_s; /* of a group: of its CPUs, added up */
+	/* Since the last counts: what they may catch up. */
+	double blank_s, blank_seen_s, blank_busy_s;
 };
 
 struct digest {

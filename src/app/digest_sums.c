@@ -12,6 +12,9 @@ struct sum_cpu {
 	struct recorded_cpu counts;
 	int64_t seen_ns;
 	double busy_ns;
+	/* Of these, since the last counts, which may say it again. */
+	int64_t blank_ns;
+	double blank_busy_ns;
 };
 
 struct sum_set {
@@ -84,7 +87,31 @@ set_of(struct digest_sums *x, const struct sample *s, struct err *e)
 }
 
 static void
-add_cpu(struct sum_cpu *sum, const struct recorded_cpu *c, unsigned nslots)
+add_busy(struct sum_cpu *sum, const struct recorded_cpu *c, int64_t frame_ns)
+{
+	double busy_ns = c->busy_share * (double)c->interval_ns;
+	int64_t again = c->interval_ns - frame_ns;
+
+	if (isnan(c->busy_share))
+		return;
+	if (!c->fixed_known) {
+		sum->blank_ns += c->interval_ns;
+		sum->blank_busy_ns += busy_ns;
+	} else {
+		if (again > 0 && again >= sum->blank_ns) {
+			sum->seen_ns -= sum->blank_ns;
+			sum->busy_ns -= sum->blank_busy_ns;
+		}
+		sum->blank_ns = 0;
+		sum->blank_busy_ns = 0;
+	}
+	sum->seen_ns += c->interval_ns;
+	sum->busy_ns += busy_ns;
+}
+
+static void
+add_cpu(struct sum_cpu *sum, const struct recorded_cpu *c, int64_t frame_ns,
+	unsigned nslots)
 {
 	struct recorded_cpu *to = &sum->counts;
 	bool slots = c->event_ns > 0;
@@ -92,10 +119,7 @@ add_cpu(struct sum_cpu *sum, const struct recorded_cpu *c, unsigned nslots)
 	if (!c->there)
 		return;
 	to->there = true;
-	if (!isnan(c->busy_share)) {
-		sum->seen_ns += c->interval_ns;
-		sum->busy_ns += c->busy_share * (double)c->interval_ns;
-	}
+	add_busy(sum, c, frame_ns);
 	if (!c->fixed_known && !slots)
 		return;
 	to->interval_ns += c->interval_ns;
@@ -120,7 +144,8 @@ digest_sums_add(struct digest_sums *x, const struct sample *s, struct err *e)
 		return false;
 	set->interval_ns += s->recorded->interval_ns;
 	for (unsigned i = 0; i < x->ncpus; i++)
-		add_cpu(&set->cpu[i], &s->recorded->cpu[i], s->set->len);
+		add_cpu(&set->cpu[i], &s->recorded->cpu[i],
+			s->recorded->interval_ns, s->set->len);
 	return true;
 }
 

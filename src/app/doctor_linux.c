@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "source/perf_linux.h"
 #include "source/sysfs_linux.h"
@@ -80,17 +81,18 @@ cluster(const struct doctor_linux *d, unsigned c)
 static void
 busy(struct doctor_linux *d)
 {
-	char path[1024], line[TEXT_SIZE];
-	FILE *f;
+	char line[TEXT_SIZE];
+	int fd = sysfs_open(d->root, "/proc/stat"); /* no pipe, no device */
+	FILE *f = fd >= 0 ? fdopen(fd, "r") : NULL;
 
-	(void)snprintf(path, sizeof(path), "%s/proc/stat",
-		       d->root != NULL ? d->root : "");
-	f = fopen(path, "re");
-	while (f != NULL && fgets(line, sizeof(line), f) != NULL)
-		d->found.busy_rows += strncmp(line, "cpu", 3) == 0 &&
-				      line[3] >= '0' && line[3] <= '9';
+	/* The CPUs' lines come first: the rest may be long, or no text. */
+	while (f != NULL && fgets(line, sizeof(line), f) != NULL &&
+	       strncmp(line, "cpu", 3) == 0)
+		d->found.busy_rows += line[3] >= '0' && line[3] <= '9';
 	if (f != NULL)
 		(void)fclose(f);
+	else if (fd >= 0)
+		(void)close(fd);
 	doctor_line(d->out, "/proc/stat", "%u cpu rows", d->found.busy_rows);
 }
 
@@ -138,6 +140,15 @@ counter_verdicts(const struct doctor_linux *d)
 		(void)denied_explain(d->root, f->cycles, &e);
 		err_prefix(&e, doctor_errno(f->cycles, number));
 	}
+	/* Without a PMU the kernel's own events are what there could be. */
+	if (!ipc && denied_is_absent(f->cycles) && f->software != 0) {
+		struct err more = { ERR_NONE, "" };
+
+		(void)denied_explain(d->root, f->software, &more);
+		(void)err_set(&e, ERR_NONE,
+			      "%.200s; software events give %s: %.250s", e.text,
+			      doctor_errno(f->software, number), more.text);
+	}
 	verdict(d, "ipc", ipc && f->instructions == 0, e.text);
 	(void)snprintf(text, sizeof(text), "%u of %u events open, mode %s",
 		       f->opened, f->events,
@@ -157,6 +168,12 @@ counter_verdicts(const struct doctor_linux *d)
 		ipc ? text : "no CPU's cycles are counted");
 }
 
+static const char *
+plural(unsigned n)
+{
+	return n == 1 ? "" : "s";
+}
+
 static void
 verdicts(const struct doctor_linux *d)
 {
@@ -172,9 +189,10 @@ verdicts(const struct doctor_linux *d)
 	     i++)
 		doctor_line(d->out, counters[i], "not tried: --root");
 	if (t != NULL)
-		(void)snprintf(text, sizeof(text),
-			       "%u kinds, %u clusters, %u CPUs", t->nkinds,
-			       t->nclusters, t->ncpus);
+		(void)snprintf(
+			text, sizeof(text), "%u kind%s, %u cluster%s, %u CPU%s",
+			t->nkinds, plural(t->nkinds), t->nclusters,
+			plural(t->nclusters), t->ncpus, plural(t->ncpus));
 	verdict(d, "topology", t != NULL, t != NULL ? text : d->why.text);
 	verdict(d, "busy time",
 		d->found.busy_rows > 0 &&

@@ -9,6 +9,7 @@
 /* What the examination found, for the verdicts. */
 struct doctor_linux_found {
 	int cycles, instructions; /* errno of the opens, 0: works */
+	int software;             /* of context switches */
 	unsigned events, opened;  /* on one kind at least */
 	unsigned presets, programmed;
 	unsigned read, delivered, moved; /* CPUs */

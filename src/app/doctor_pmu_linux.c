@@ -7,6 +7,7 @@
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "source/sysfs_linux.h"
 
@@ -61,6 +62,22 @@ kind_of(const struct doctor_linux *d, const char *pmu)
 	return -1;
 }
 
+/* Intel's PMUs drop the CPUs that go off line. */
+static bool
+is_empty_list(const struct doctor_linux *d, const char *pmu)
+{
+	char path[PATH_SIZE], text[16];
+	int n;
+
+	(void)snprintf(path, sizeof(path), DEVICES "/%s/cpus", pmu);
+	n = sysfs_open(d->root, path);
+	if (n < 0)
+		return false;
+	(void)close(n);
+	return !sysfs_text(d->root, path, text, sizeof(text)) ||
+	       text[0] == '\0';
+}
+
 static void
 ignored(const struct doctor_linux *d, const char *name, int64_t type)
 {
@@ -82,6 +99,12 @@ ignored(const struct doctor_linux *d, const char *name, int64_t type)
 		if (strcmp(known[i].name, name) == 0)
 			why = known[i].why;
 	(void)snprintf(path, sizeof(path), DEVICES "/%s/cpumask", name);
+	for (const char *c = name; *c != '\0'; c++)
+		if (*c <= ' ' || *c > '~')
+			why = "ignored: no kernel gives such a name";
+	if (why == NULL && is_empty_list(d, name))
+		why = "of cores that are all off line: its list cpus is empty; "
+		      "ktop counts them when they come on line";
 	if (why != NULL)
 		doctor_line(d->out, key, "type %" PRId64 ", %s", type, why);
 	else if (sysfs_text(d->root, path, mask, sizeof(mask)))
@@ -292,7 +315,7 @@ any_pmu(struct doctor_linux *d)
 
 /* Those that the kernel counts itself; ktop uses three of them. */
 static void
-software(const struct doctor_linux *d)
+software(struct doctor_linux *d)
 {
 	enum { LAST = PERF_COUNT_SW_CGROUP_SWITCHES };
 	int cpu = doctor_cpu_of(d, 0), error = 0;
@@ -306,6 +329,8 @@ software(const struct doctor_linux *d)
 
 		open += code_error == 0;
 		error = code_error != 0 ? code_error : error;
+		if (i == PERF_COUNT_SW_CONTEXT_SWITCHES)
+			d->found.software = code_error;
 	}
 	doctor_line(d->out, "software events",
 		    "%u of %u open on cpu %d%s%s; ktop uses context-switches, "

@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/utf8.h"
 
-enum { WIDTH = 79, INDENT = 2, TEXT_MAX = 2048 };
+enum { WIDTH = 79, INDENT = 2, TEXT_MAX = 2048, KEY_MAX = 512 };
 
 void
 doctor_section(FILE *out, const char *name)
@@ -40,13 +41,15 @@ wrap(FILE *out, const char *text, int at)
 void
 doctor_line(FILE *out, const char *key, const char *fmt, ...)
 {
-	char text[TEXT_MAX];
+	char text[TEXT_MAX], shown[TEXT_MAX], name[KEY_MAX];
 	va_list ap;
 
 	va_start(ap, fmt);
 	(void)vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	wrap(out, text, fprintf(out, "%s:", key));
+	utf8_visible(shown, sizeof(shown), text);
+	utf8_visible(name, sizeof(name), key);
+	wrap(out, shown, fprintf(out, "%s:", name));
 }
 
 const char *

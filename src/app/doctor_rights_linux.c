@@ -204,8 +204,9 @@ files_of(const struct perf_catalog *c, unsigned kind,
 		const struct perf_event_code *code =
 			perf_catalog_code(c, set->slot[i].event, kind);
 
-		n += code->known && code->how != LINUX_CYCLES_TIMES &&
-		     code->how != LINUX_NOTHING;
+		if (code->known && code->how != LINUX_CYCLES_TIMES &&
+		    code->how != LINUX_NOTHING)
+			n += 1u + code->summed;
 	}
 	return n;
 }
@@ -240,7 +241,7 @@ files(const struct doctor_linux *d)
 {
 	struct rlimit r = { 0, 0 };
 	const char *preset = "-";
-	uint64_t need;
+	uint64_t need, kept;
 
 	if (d->s == NULL)
 		return;
@@ -250,15 +251,19 @@ files(const struct doctor_linux *d)
 			    "%" PRIu64 " needed by preset %s", need, preset);
 		return;
 	}
+	kept = perf_files_kept(d->s);
 	doctor_line(d->out, "open files",
 		    "limit %llu, at most %llu; %" PRIu64
-		    " needed by preset %s on %u CPUs: %s",
+		    " needed by preset %s on %u CPU%s, beside %" PRIu64
+		    " others: %s",
 		    (unsigned long long)r.rlim_cur,
 		    (unsigned long long)r.rlim_max, need, preset,
 		    d->s->topology->ncpus,
-		    need + 64 > r.rlim_max ? "too few; raise it with ulimit -Hn"
-		    : need + 64 > r.rlim_cur ? "ktop raises the limit"
-					     : "enough");
+		    d->s->topology->ncpus == 1 ? "" : "s", kept,
+		    need + kept > r.rlim_max ? "too few; raise it with ulimit "
+					       "-Hn"
+		    : need + kept > r.rlim_cur ? "ktop raises the limit"
+					       : "enough");
 }
 
 void

@@ -18,12 +18,13 @@ all_refused(const struct doctor_linux *d)
 	return code == EACCES || code == EPERM || code == ENOSYS;
 }
 
+/* As on the screen: two kinds may have one PMU. */
 static const char *
 kind_name(const struct doctor_linux *d, unsigned kind)
 {
-	const struct perf_kind *k = &d->s->catalog.kind[kind];
+	const struct topology_kind *k = &d->s->topology->kind[kind];
 
-	return k->counts ? k->pmu.name : d->s->topology->kind[kind].name;
+	return k->letter[0] != '\0' ? k->letter : k->name;
 }
 
 /* Intel's top-down events are refused where slots do not lead them. */
@@ -47,12 +48,14 @@ event_on_kind(struct doctor_linux *d, const struct event *e, unsigned kind,
 	const struct perf_event_code *c =
 		perf_catalog_code(&d->s->catalog, e, kind);
 	int cpu = doctor_cpu_of(d, kind), error;
+	const struct perf_kind *k = &d->s->catalog.kind[kind];
 	char number[24];
 
 	if (b->len > 0)
 		buf_str(b, "; ");
 	if (d->s->catalog.nkinds > 1)
-		buf_printf(b, "%s ", kind_name(d, kind));
+		buf_printf(b, "%s%s%s ", kind_name(d, kind),
+			   k->counts ? " " : "", k->counts ? k->pmu.name : "");
 	if (!c->known) {
 		buf_str(b, "n/a");
 	} else if (c->how == LINUX_CYCLES_TIMES) {
@@ -69,6 +72,8 @@ event_on_kind(struct doctor_linux *d, const struct event *e, unsigned kind,
 		if (error == EINVAL && leader_of(d, kind) != NULL)
 			error = doctor_try_behind(d, leader_of(d, kind),
 						  &c->code, cpu);
+		if (error == 0 && c->summed)
+			error = doctor_try_open(d, &c->more, cpu);
 		buf_str(b, doctor_outcome(error, number));
 		if (error != 0)
 			buf_printf(b, " (%s)", denied_meaning(error));

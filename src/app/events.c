@@ -32,6 +32,11 @@ user_find_events(const struct catalog *c, const char *at,
 				       "--events: %s has no event \"%.*s\"; "
 				       "--list-events lists what it has",
 				       c->name, (int)len, at);
+		for (unsigned i = 0; i < *n; i++)
+			if (event[i] == v)
+				return err_set(e, ERR_USAGE,
+					       "--events names %s twice (%.*s)",
+					       v->name, (int)len, at);
 		if (*n == EVENTSET_MAX)
 			return err_set(e, ERR_USAGE,
 				       "--events takes at most %d events",

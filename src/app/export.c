@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "app/drop_root.h"
+#include "base/fd.h"
 #include "model/columns.h"
 #include "model/event.h"
 
@@ -170,9 +171,15 @@ open_output(const struct options *o, struct err *e)
 	if (strcmp(o->sql, "-") == 0)
 		return stdout;
 	int fd = open(o->sql,
-		      O_WRONLY | O_CREAT | O_CLOEXEC |
+		      O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY |
 			      (o->force ? O_TRUNC : O_EXCL),
 		      0666);
+
+	if (fd >= 0 && fd_is_endless(fd)) {
+		(void)close(fd);
+		(void)err_set(e, ERR_FAIL, "%s takes no bytes", o->sql);
+		return NULL;
+	}
 	FILE *fp = fd >= 0 ? fdopen(fd, "w") : NULL;
 
 	if (fp == NULL && fd < 0 && errno == EEXIST)

@@ -87,6 +87,10 @@ app_outlet_open(struct app *a, unsigned which, const char *target,
 	};
 
 	fill_about(a, out, which);
+	/* Two recordings that run side by side are of one run. */
+	for (unsigned i = APP_CSV; i <= APP_JSON; i++)
+		if (i != which && a->outlet[i].sink != NULL)
+			out->about.run_id = a->outlet[i].about.run_id;
 	out->frames = out->lost = 0;
 	out->gone = false;
 	(void)snprintf(out->name, sizeof out->name, "%s", target);

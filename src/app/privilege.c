@@ -28,19 +28,27 @@ static const struct {
 };
 enum { WHOLE = sizeof whole / sizeof *whole };
 
-static void
-find_caller(struct privilege_caller *who)
+/* A caller that cannot be told is refused: root for want of one is no way. */
+static bool
+find_caller(struct privilege_caller *who, struct err *e)
 {
 	const char *uid = getenv("SUDO_UID"), *gid = getenv("SUDO_GID");
 	uint64_t u, g;
 
 	*who = (struct privilege_caller){ .there = false };
+	if (geteuid() != 0 || (uid == NULL && gid == NULL))
+		return true;
 	/* (uid_t)-1 means "leave as it is" to the calls that set ids. */
-	if (geteuid() != 0 || uid == NULL || gid == NULL ||
-	    !parse_u64(uid, UINT32_MAX - 1, &u) ||
-	    !parse_u64(gid, UINT32_MAX - 1, &g) || u == 0)
-		return;
-	*who = (struct privilege_caller){ true, (uid_t)u, (gid_t)g };
+	if (uid == NULL || gid == NULL || !parse_u64(uid, UINT32_MAX - 1, &u) ||
+	    !parse_u64(gid, UINT32_MAX - 1, &g))
+		return err_set(e, ERR_PERM,
+			       "SUDO_UID=%s and SUDO_GID=%s do not say who "
+			       "called sudo, so ktop does not go on as root; "
+			       "unset both if it was root",
+			       uid != NULL ? uid : "", gid != NULL ? gid : "");
+	if (u != 0)
+		*who = (struct privilege_caller){ true, (uid_t)u, (gid_t)g };
+	return true;
 }
 
 /* Can one get back up? Every answer but "no" is bad. */
@@ -206,7 +214,8 @@ privilege_begin(struct privilege *p, int argc, char **argv, struct err *e)
 	const char *asked = getenv("KTOP_SEPARATE");
 
 	*p = (struct privilege){ .server = 0 };
-	find_caller(&p->caller);
+	if (!find_caller(&p->caller, e))
+		return false;
 	/* Nothing turns it off: what sudo allows is ktop, not a root shell. */
 	p->asked = asked != NULL && strcmp(asked, "always") == 0;
 	p->whole = names_whole(argc, argv);

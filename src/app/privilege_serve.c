@@ -16,7 +16,9 @@
 #include <unistd.h>
 
 #include "app/crash.h"
+#include "base/utf8.h"
 #include "source/server.h"
+#include "ui/tty_line.h"
 
 enum { FIRST_FREE = 3, DESCRIPTORS_MAX = 4096 };
 
@@ -143,11 +145,13 @@ static void
 opened(void *self, const struct source_info *info)
 {
 	struct keeper *k = self;
+	char chip[sizeof info->chip];
 
+	utf8_visible(chip, sizeof chip, info->chip);
 	(void)snprintf(k->line, sizeof k->line,
 		       "\nktop " KTOP_VERSION " (counter server, %s, %s) "
 		       "crashed; please report these lines\n",
-		       info->source, info->chip);
+		       info->source, chip);
 	if (k->sealed)
 		return;
 	k->sealed = true;
@@ -185,7 +189,6 @@ put_terminal_back(const struct keeper *k)
 	 */
 	static const char normal[] = "\030\033[0m\033[?1000l\033[?1002l"
 				     "\033[?1006l\033[?1049l\033[?25h";
-	struct pollfd p = { .fd = k->tty, .events = POLLOUT };
 	struct termios now;
 
 	if (k->tty < 0 || tcgetattr(k->tty, &now) != 0)
@@ -195,8 +198,7 @@ put_terminal_back(const struct keeper *k)
 		return;
 	(void)tcsetattr(k->tty, TCSANOW, &k->found);
 	/* A terminal that takes nothing must not hold us. */
-	if (poll(&p, 1, 0) == 1 && (p.revents & POLLOUT) != 0)
-		(void)!write(k->tty, normal, sizeof normal - 1);
+	tty_line_force(k->tty, normal, sizeof normal - 1);
 }
 
 /* Is the shell that waits for us to look after this terminal? */
@@ -365,7 +367,7 @@ privilege_serve(int fd, pid_t screen, const struct privilege_caller *who)
 		while (serve(&k))
 			;
 	else
-		(void)fprintf(stderr, "ktop: %s\n", e.text);
+		err_print("%s", e.text);
 	server_free(k.server);
 	(void)close(fd);
 	await_end(&k);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/fd.h"
 
 enum { DIGITS = 9 };
 
@@ -18,7 +19,11 @@ open_file(struct report *r, const char *path, bool force, struct err *e)
 
 	if (strcmp(path, "-") == 0)
 		return true;
-	fd = open(path, flags, 0666);
+	fd = open(path, flags | O_NOCTTY, 0666);
+	if (fd >= 0 && fd_is_endless(fd)) {
+		(void)close(fd);
+		return err_set(e, ERR_FAIL, "%s takes no bytes", path);
+	}
 	if (fd >= 0)
 		r->out = fdopen(fd, "w");
 	r->owned = fd >= 0 && r->out != NULL;

@@ -11,6 +11,7 @@
 #include "app/app.h"
 #include "app/command.h"
 #include "app/state.h"
+#include "base/utf8.h"
 
 enum { COUNT_SIZE = 32 };
 
@@ -127,7 +128,7 @@ print_cluster(const char *name, const struct totals_row *r, double cpus,
 static struct totals_row
 print_clusters(const struct run *r, const struct topology *t)
 {
-	struct totals_row all = { 0, 0, 0, 0 };
+	struct totals_row all = { .cycles = 0 };
 
 	(void)fprintf(stderr, "  %-8s %11s %6s %6s %6s %17s %17s\n", "cluster",
 		      "busy", "busy%", "~GHz", "IPC", "cycles", "instructions");
@@ -228,9 +229,11 @@ run_report(struct app *a)
 	if (r->totals.frames == 0 || a->source == NULL)
 		return;
 	const struct topology *t = a->source->info.topology;
+	char name[256];
 
+	utf8_visible(name, sizeof name, a->o->exec[0]);
 	(void)fprintf(stderr, "\nktop: %s ended with %d; %.3f s in %llu frames",
-		      a->o->exec[0], r->child.code, r->totals.interval_s,
+		      name, r->child.code, r->totals.interval_s,
 		      (unsigned long long)r->totals.frames);
 	if (a->source->info.simulated)
 		(void)fputs("; SIMULATED counters", stderr);

@@ -250,8 +250,7 @@ command_summary(const struct options *o)
 	if (d == NULL)
 		return command_fail(&e);
 	if (replay_notice(d->source)[0] != '\0')
-		(void)fprintf(stderr, "ktop: %s: %s\n", d->name,
-			      replay_notice(d->source));
+		err_print("%s: %s", d->name, replay_notice(d->source));
 	ok = write_all(d, o, &e);
 	digest_free(d);
 	return ok ? 0 : command_fail(&e);

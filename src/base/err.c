@@ -4,6 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
+enum { LINE_MAX_BYTES = 1024, ESCAPED = 4 /* bytes for one */ };
+
 bool
 err_set(struct err *e, enum err_code code, const char *fmt, ...)
 {
@@ -29,4 +33,17 @@ err_prefix(struct err *e, const char *prefix)
 
 	memcpy(text, e->text, sizeof text);
 	return err_set(e, e->code, "%s: %s", prefix, text);
+}
+
+void
+err_print(const char *fmt, ...)
+{
+	char text[LINE_MAX_BYTES], shown[ESCAPED * LINE_MAX_BYTES];
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	utf8_visible(shown, sizeof shown, text);
+	(void)fprintf(stderr, "ktop: %s\n", shown);
 }

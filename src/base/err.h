@@ -29,6 +29,13 @@ struct err {
 bool err_set(struct err *e, enum err_code code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/*
+ * Prints "ktop: ", the text and a line end to standard error: the one way for
+ * a sentence with names in it. Whatever a name holds, it is one line, and no
+ * terminal takes any of it for a command.
+ */
+void err_print(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
 /* Puts "prefix: " before the text that e holds; returns false. */
 bool err_prefix(struct err *e, const char *prefix);
 

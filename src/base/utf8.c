@@ -69,3 +69,56 @@ utf8_clean(char *to, size_t size, const char *from, size_t n)
 	if (size > 0)
 		to[at] = '\0';
 }
+
+/* They make a text look like another: U+202A to 202E, U+2066 to 2069. */
+static bool
+is_turning(const char *s, size_t len)
+{
+	unsigned char b = len == 3 ? (unsigned char)s[1] : 0;
+	unsigned char c = len == 3 ? (unsigned char)s[2] : 0;
+
+	return (unsigned char)s[0] == 0xe2 &&
+	       ((b == 0x80 && c >= 0xaa && c <= 0xae) ||
+		(b == 0x81 && c >= 0xa6 && c <= 0xa9));
+}
+
+/* Bytes of the escape for c, which goes into out. */
+static size_t
+escape(char out[4], unsigned char c)
+{
+	static const char hex[] = "0123456789abcdef";
+	char letter = c == '\n' ? 'n' : c == '\t' ? 't' : c == '\r' ? 'r' : 'x';
+	out[0] = '\\';
+	out[1] = letter;
+	if (letter != 'x')
+		return 2;
+	out[2] = hex[c >> 4];
+	out[3] = hex[c & 15];
+	return 4;
+}
+
+void
+utf8_visible(char *to, size_t size, const char *from)
+{
+	size_t at = 0, n = strlen(from);
+
+	for (size_t i = 0; i < n;) {
+		size_t len = utf8_length(from + i, n - i), put = len;
+		const char *bytes = from + i;
+		char escaped[4];
+
+		if (len == 0 || is_control(bytes, len) ||
+		    is_turning(bytes, len)) {
+			put = escape(escaped, (unsigned char)*bytes);
+			bytes = escaped;
+			len = 1; /* what follows is no character then */
+		}
+		if (at + put + 1 > size)
+			break;
+		memcpy(to + at, bytes, put);
+		at += put;
+		i += len;
+	}
+	if (size > 0)
+		to[at] = '\0';
+}

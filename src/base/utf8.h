@@ -19,4 +19,11 @@ size_t utf8_length(const char *s, size_t n);
  */
 void utf8_clean(char *to, size_t size, const char *from, size_t n);
 
+/*
+ * `from` as a terminal may be given it, cut at size - 1 bytes, never within a
+ * character: control characters, signs that turn the direction of writing and
+ * bytes that are no UTF-8 become \n, \t, \r and \x1b; other text stays.
+ */
+void utf8_visible(char *to, size_t size, const char *from);
+
 #endif

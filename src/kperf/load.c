@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define FRAMEWORKS "/System/Library/PrivateFrameworks/"
 
@@ -97,6 +98,19 @@ find_host(struct kperf_libs *libs, struct err *e)
 	return true;
 }
 
+/* dlopen reads whatever it gets, a device that never answers as well. */
+static bool
+is_loadable(const char *path, struct err *e)
+{
+	struct stat st;
+
+	if (is_system(path) || strchr(path, '/') == NULL ||
+	    stat(path, &st) != 0 || S_ISREG(st.st_mode))
+		return true;
+	return err_set(e, ERR_NO_PMU, "cannot load %s: it is no plain file",
+		       path);
+}
+
 static bool
 load_all(const char *kperf_path, const char *kperfdata_path,
 	 struct kperf_libs *l, struct err *e)
@@ -105,6 +119,9 @@ load_all(const char *kperf_path, const char *kperfdata_path,
 			 e) ||
 	    !choose_path(kperfdata_path, "KTOP_KPERFDATA", KPERFDATA_PATH,
 			 l->kperfdata_path, e))
+		return false;
+	if (!is_loadable(l->kperf_path, e) ||
+	    !is_loadable(l->kperfdata_path, e))
 		return false;
 	l->kperf_handle = dlopen(l->kperf_path, RTLD_LAZY | RTLD_LOCAL);
 	if (l->kperf_handle == NULL)

@@ -12,17 +12,11 @@
 /* Less than a tenth of the time: do not guess absolute numbers from it. */
 static const double coverage_min = 0.1;
 
+/* Less of the time than this was shared with others. */
+static const double coverage_full = 0.999;
+
 static const uint32_t fixed_bits = 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS;
 static const uint32_t slot_bits = (1u << EVENTSET_MAX) - 1;
-
-/* Binding. */
-
-static bool
-named(const char *name, const char *at, unsigned len)
-{
-	return name != NULL && strlen(name) == len &&
-	       memcmp(name, at, len) == 0;
-}
 
 enum { /* places in the terms of the top-down rows of metric_table.c */
        TOTAL_TERM = 3,
@@ -30,121 +24,6 @@ enum { /* places in the terms of the top-down rows of metric_table.c */
        BUBBLE_TERM = 4,
        BUBBLE_IS_SLOTS = 1
 };
-
-/* Machines whose fixed pair needs no slot may list it as these events. */
-static int
-fixed_source(const struct catalog *c, const char *at, unsigned len)
-{
-	const struct event *e = c == NULL ? NULL : catalog_find_n(c, at, len);
-
-	if (e == NULL || !e->fixed)
-		return -1;
-	if (strcmp(e->name, "CORE_ACTIVE_CYCLE") == 0 ||
-	    strcmp(e->name, METRIC_CORE_CYCLES) == 0)
-		return TERM_CYCLES;
-	if (strcmp(e->name, "INST_ALL") == 0)
-		return TERM_INSTRUCTIONS;
-	return -1;
-}
-
-static int
-find_source(const struct eventset *set, const struct catalog *c, const char *at,
-	    unsigned len)
-{
-	int pseudo = term_pseudo(at, len);
-
-	if (pseudo >= 0)
-		return pseudo;
-	for (unsigned i = 0; i < set->len; i++)
-		if (named(set->slot[i].event->name, at, len) ||
-		    named(set->slot[i].event->alias, at, len))
-			return (int)i;
-	return fixed_source(c, at, len);
-}
-
-/* The first alternative that is counted in full; *choice: its place. */
-static bool
-bind_term(const struct term *t, unsigned index, const struct eventset *set,
-	  const struct catalog *c, struct bound_part *part, unsigned *n,
-	  uint8_t *choice)
-{
-	const char *text = t->event;
-	struct term_names names;
-
-	for (*choice = 0; term_next(&text, &names); ++*choice) {
-		unsigned k = 0;
-
-		for (; k < names.n && *n + k < BOUND_PARTS; k++) {
-			int source =
-				find_source(set, c, names.at[k], names.len[k]);
-
-			if (source < 0)
-				break;
-			part[*n + k] = (struct bound_part){ (unsigned)source,
-							    index, t->weight };
-		}
-		if (k < names.n)
-			continue;
-		*n += k;
-		return true;
-	}
-	return false;
-}
-
-static bool
-bind_terms(const struct term term[METRIC_TERMS], const struct eventset *set,
-	   const struct catalog *c, struct bound_part *part, unsigned *n,
-	   uint8_t choice[METRIC_TERMS])
-{
-	*n = 0;
-	for (unsigned i = 0; i < METRIC_TERMS && term[i].event != NULL; i++)
-		if (!bind_term(&term[i], i, set, c, part, n, &choice[i]))
-			return false;
-	return *n > 0;
-}
-
-static void
-note_sources(struct bound *b)
-{
-	for (unsigned i = 0; i < b->nnum; i++) {
-		b->need |= 1u << b->num[i].source;
-		b->few_of_num =
-			b->few_of_num || b->num[i].source < EVENTSET_MAX;
-	}
-	for (unsigned i = 0; i < b->nden; i++) {
-		b->need |= 1u << b->den[i].source;
-		b->rate = b->rate || b->den[i].source == TERM_WALL_NS ||
-			  b->den[i].source == TERM_CPU_NS ||
-			  b->den[i].source == TERM_EVENT_NS;
-	}
-}
-
-bool
-bound_make(struct bound *b, const struct metric *m, unsigned index,
-	   const struct eventset *set, const struct catalog *catalog,
-	   enum domain domain, enum value_state *why)
-{
-	uint8_t ignore[METRIC_TERMS];
-
-	memset(b, 0, sizeof *b);
-	b->metric = m;
-	b->index = index;
-	if ((m->user_only && domain != DOMAIN_USER && domain != DOMAIN_NONE) ||
-	    (m->not_user && domain == DOMAIN_USER)) {
-		*why = VALUE_UNSUPPORTED;
-		return false;
-	}
-	if (!bind_terms(m->num, set, catalog, b->num, &b->nnum, b->choice) ||
-	    !bind_terms(m->den, set, catalog, b->den, &b->nden, ignore)) {
-		*why = metric_possible(m, catalog, NULL) ? VALUE_NOT_COUNTED
-							 : VALUE_UNSUPPORTED;
-		return false;
-	}
-	note_sources(b);
-	return true;
-}
-
-/* Evaluation. */
 
 /*
  * A term's count brought to the row's whole time: only where the parts of a
@@ -215,34 +94,144 @@ least_coverage(const struct bound *b, const struct sums *s)
 	return least;
 }
 
+static bool
+member(const struct members *who, unsigned cpu)
+{
+	const struct topology_cpu *c = &who->topology->cpu[cpu];
+
+	switch (who->level) {
+	case SCOPE_CORE:
+		return cpu == who->index;
+	case SCOPE_CLUSTER:
+		return c->cluster == who->index;
+	case SCOPE_KIND:
+		return c->kind == who->index;
+	case SCOPE_ALL:
+		return true;
+	}
+	return false;
+}
+
+static bool
+able(const struct bound *b, const struct delta *d)
+{
+	return (d->have & b->need) == b->need &&
+	       !bound_doubtful(b, sums_doubt(d));
+}
+
+/* The sums of those members that have all the metric needs. */
+static bool
+sum_able(const struct bound *b, const struct members *who, int kind,
+	 struct sums *out)
+{
+	const struct topology *t = who->topology;
+
+	sums_clear(out);
+	for (unsigned i = 0; i < t->ncpus; i++)
+		if (member(who, i) && able(b, &who->delta[i]) &&
+		    (kind < 0 || t->cpu[i].kind == (unsigned)kind))
+			sums_add_delta(out, &who->delta[i]);
+	return out->n > 0;
+}
+
+/* Times of the system are taken beside the counters': absolute numbers. */
+static bool
+absolute(const struct bound *b)
+{
+	return b->rate || (b->need & 1u << TERM_BUSY_NS) != 0;
+}
+
+static bool
+hardly_counted(const struct bound *b, const struct sums *s)
+{
+	return absolute(b) &&
+	       (s->quality & (QUALITY_MUX | QUALITY_CATCHUP)) != 0 &&
+	       least_coverage(b, s) < coverage_min;
+}
+
+/* NAN where the denominator is nothing. */
 static double
-ratio(const struct bound *b, const struct sums *s, enum value_state *state)
+quotient(const struct bound *b, const struct sums *s)
 {
 	const struct metric *m = b->metric;
 	bool scaled = !one_time(b, s);
-	double den, v;
+	double den = sum_parts(b->den, b->nden, s, scaled), v;
 
-	if (b->rate && (s->quality & (QUALITY_MUX | QUALITY_CATCHUP)) != 0 &&
-	    least_coverage(b, s) < coverage_min) {
+	if (!(den > 0))
+		return NAN;
+	v = m->scale * sum_parts(b->num, b->nnum, s, scaled) / den;
+	return m->clamp && v > m->scale ? m->scale : v;
+}
+
+/* The values of the CPUs as their own rows show them, summed or their mean. */
+static double
+of_each(const struct bound *b, const struct members *who,
+	enum value_state *state)
+{
+	double v = 0;
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < who->topology->ncpus; i++) {
+		struct sums one;
+
+		if (!member(who, i) || !able(b, &who->delta[i]))
+			continue;
+		sums_clear(&one);
+		sums_add_delta(&one, &who->delta[i]);
+		if (one.n == 0 || hardly_counted(b, &one))
+			continue;
+		double own = quotient(b, &one);
+
+		if (!isnan(own)) {
+			v += own;
+			n++;
+		}
+	}
+	if (n > 0)
+		return b->mean ? v / n : v;
+	*state = VALUE_NOT_COUNTED;
+	return NAN;
+}
+
+/* From less than can be leaned on? A rate says itself how much it is of. */
+static bool
+few(const struct bound *b, const struct sums *s)
+{
+	const struct metric *m = b->metric;
+	double den = sum_parts(b->den, b->nden, s, !one_time(b, s));
+
+	return (b->few_of_num && !b->rate &&
+		sum_parts(b->num, b->nnum, s, false) < FEW_EVENTS) ||
+	       (m->unit == UNIT_MPKI && den < FEW_INSTRUCTIONS) ||
+	       (m->unit == UNIT_GHZ && den < FEW_BUSY_NS);
+}
+
+static double
+ratio(const struct bound *b, const struct sums *s, const struct members *who,
+      enum value_state *state)
+{
+	bool each =
+		b->per_cpu && who->level != SCOPE_CORE && who->delta != NULL;
+	double v;
+
+	if (!each && hardly_counted(b, s)) {
 		*state = VALUE_NOT_COUNTED;
 		return NAN;
 	}
 	if (b->need == fixed_bits && s->count[TERM_INSTRUCTIONS] == 0) {
-		*state = VALUE_STALE; /* cycles without work: not believable */
+		*state = VALUE_DOUBTFUL; /* cycles without work */
 		return NAN;
 	}
-	den = sum_parts(b->den, b->nden, s, scaled);
-	if (!(den > 0)) {
-		*state = VALUE_FEW;
+	v = each ? of_each(b, who, state) : quotient(b, s);
+	if (isnan(v)) {
+		*state = each ? *state : VALUE_FEW;
 		return NAN;
 	}
-	v = m->scale * sum_parts(b->num, b->nnum, s, scaled) / den;
-	if (m->clamp && v > m->scale)
-		v = m->scale;
-	if ((b->few_of_num &&
-	     sum_parts(b->num, b->nnum, s, false) < FEW_EVENTS) ||
-	    (m->unit == UNIT_MPKI && den < FEW_INSTRUCTIONS) ||
-	    (m->unit == UNIT_GHZ && den < FEW_BUSY_NS))
+	if (b->metric->unit == UNIT_GHZ && v > SUMS_GHZ_MAX) {
+		*state = VALUE_DOUBTFUL;
+		return NAN;
+	}
+	if (few(b, s))
 		*state = VALUE_FEW;
 	return v;
 }
@@ -306,40 +295,6 @@ kind_share(const struct bound *b, const struct sums *s, unsigned width,
 	return share[b->metric->share - 1];
 }
 
-static bool
-member(const struct members *who, unsigned cpu)
-{
-	const struct topology_cpu *c = &who->topology->cpu[cpu];
-
-	switch (who->level) {
-	case SCOPE_CORE:
-		return cpu == who->index;
-	case SCOPE_CLUSTER:
-		return c->cluster == who->index;
-	case SCOPE_KIND:
-		return c->kind == who->index;
-	case SCOPE_ALL:
-		return true;
-	}
-	return false;
-}
-
-/* The sums of those members that have all the metric needs. */
-static bool
-sum_able(const struct bound *b, const struct members *who, int kind,
-	 struct sums *out)
-{
-	const struct topology *t = who->topology;
-
-	sums_clear(out);
-	for (unsigned i = 0; i < t->ncpus; i++)
-		if (member(who, i) &&
-		    (who->delta[i].have & b->need) == b->need &&
-		    (kind < 0 || t->cpu[i].kind == (unsigned)kind))
-			sums_add_delta(out, &who->delta[i]);
-	return out->n > 0;
-}
-
 /* The kind that a row below the machine belongs to. */
 static unsigned
 kind_of(const struct members *who)
@@ -369,15 +324,16 @@ machine_share(const struct bound *b, const struct members *who,
 
 	for (unsigned k = 0; k < t->nkinds; k++) {
 		const struct sums *s = &who->kinds[k];
-		struct sums able;
+		struct sums some;
 		double slots;
 
 		if (s->n == 0 || (s->have_any & b->need) != b->need)
 			continue;
-		if ((s->have_all & b->need) != b->need) {
-			if (!sum_able(b, who, (int)k, &able))
+		if ((s->have_all & b->need) != b->need ||
+		    (who->delta != NULL && bound_doubtful(b, s->doubt))) {
+			if (!sum_able(b, who, (int)k, &some))
 				continue;
-			s = &able;
+			s = &some;
 		}
 		double share = kind_share(b, s, t->kind[k].width, &slots);
 
@@ -419,12 +375,17 @@ absence(const struct bound *b, const struct sums *s)
 {
 	if (s->n_off == s->ncpus)
 		return VALUE_OFF;
-	if ((b->need & s->cannot_all & slot_bits) != 0)
+	if ((b->need & sums_cannot(s) & (slot_bits | fixed_bits)) != 0)
 		return VALUE_UNSUPPORTED;
 	if ((s->quality & QUALITY_MUX) != 0)
 		return VALUE_NOT_COUNTED;
-	if (s->n_stale == 0 &&
-	    (s->n == 0 || (b->need & fixed_bits & ~s->have_any) != 0))
+	if (s->n_stale > 0)
+		return VALUE_STALE;
+	if (s->n_denied > 0)
+		return VALUE_DENIED;
+	if (s->n_skipped > 0)
+		return VALUE_IDLE;
+	if (s->n == 0 || (b->need & fixed_bits & ~s->have_any) != 0)
 		return VALUE_UNSUPPORTED; /* no counters here at all */
 	return VALUE_STALE;
 }
@@ -462,13 +423,51 @@ core_value(const struct bound *b, const struct members *who,
 	return b->metric->scale * work / cycles;
 }
 
+/* Of s or, where not all of its CPUs can count it, of those that can. */
+static bool
+choose_sums(const struct bound *b, const struct sums **s,
+	    const struct members *who, struct sums *some,
+	    enum value_state *state)
+{
+	bool doubt = bound_doubtful(b, (*s)->doubt);
+
+	if (((*s)->have_all & b->need) == b->need && !doubt)
+		return true;
+	if (who->delta == NULL) { /* that was seen to when they were added */
+		*state = VALUE_DOUBTFUL;
+		return !doubt;
+	}
+	if (sum_able(b, who, -1, some)) {
+		*s = some;
+		return true;
+	}
+	*state = doubt ? VALUE_DOUBTFUL : absence(b, *s);
+	return false;
+}
+
+static unsigned
+marks_of(const struct bound *b, const struct sums *row, const struct sums *s)
+{
+	unsigned marks = 0;
+
+	if ((s->quality & QUALITY_MUX) != 0 &&
+	    least_coverage(b, s) < coverage_full)
+		marks |= VALUE_SCALED;
+	if ((row->cannot_any & b->need) != 0)
+		marks |= VALUE_PART;
+	return marks;
+}
+
 double
 bound_value(const struct bound *b, const struct sums *s,
-	    const struct members *who, enum value_state *state)
+	    const struct members *who, enum value_state *state, unsigned *marks)
 {
-	struct sums able;
+	const struct sums *row = s;
+	struct sums some;
+	double v;
 
 	*state = VALUE_OK;
+	*marks = 0;
 	if (s->n == 0 || (s->have_any & b->need) != b->need) {
 		*state = absence(b, s);
 		return NAN;
@@ -477,24 +476,19 @@ bound_value(const struct bound *b, const struct sums *s,
 		*state = VALUE_IDLE;
 		return NAN;
 	}
-	if ((s->have_all & b->need) != b->need) {
-		if (!sum_able(b, who, -1, &able)) {
-			*state = absence(b, s);
-			return NAN;
-		}
-		s = &able;
-	}
-	double v;
-
+	if (!choose_sums(b, &s, who, &some, state))
+		return NAN;
 	if (b->metric->core)
 		v = core_value(b, who, state);
 	else if (b->metric->share != 0)
 		v = share_value(b, s, who, state);
 	else
-		v = ratio(b, s, state);
+		v = ratio(b, s, who, state);
 
-	if (*state == VALUE_OK && s->n_ok > 0 &&
+	if (*state == VALUE_OK && b->hardware && s->n_ok > 0 &&
 	    (double)s->count[TERM_INSTRUCTIONS] < FEW_INSTRUCTIONS)
 		*state = VALUE_FEW;
+	if (!isnan(v))
+		*marks = marks_of(b, row, s);
 	return v;
 }

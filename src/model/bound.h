@@ -22,6 +22,9 @@ struct bound {
 	unsigned nnum, nden;
 	struct bound_part num[BOUND_PARTS], den[BOUND_PARTS];
 	bool rate;       /* divides by time */
+	bool hardware;   /* needs counters of the CPU, not the kernel's only */
+	bool per_cpu;    /* of a group: summed over its CPUs' own values, */
+	bool mean;       /* or their mean */
 	bool few_of_num; /* its numerator counts events that may be few */
 	uint8_t choice[METRIC_TERMS]; /* of "A|B|C" in num: 1 is B */
 };
@@ -44,7 +47,8 @@ struct bound_core {
 
 /* The CPUs a row consists of, for metrics that only some of them can count. */
 struct members {
-	const struct delta *delta; /* [ncpus] of the topology */
+	const struct delta *delta; /* [ncpus] of the topology; NULL: only the
+				      sums are known */
 	const struct topology *topology;
 	const struct sums *kinds;       /* [nkinds], sums of whole kinds */
 	const struct bound_core *cores; /* [ncores]; NULL without SMT */
@@ -52,8 +56,15 @@ struct members {
 	unsigned index;
 };
 
-/* The metric of one row; NAN and why where there is none. */
+/* Is the metric made of what SUMS_DOUBT_* says cannot be true? */
+bool bound_doubtful(const struct bound *b, uint32_t doubt);
+
+/*
+ * The metric of one row; NAN and why where there is none. *marks: VALUE_SCALED,
+ * VALUE_PART.
+ */
 double bound_value(const struct bound *b, const struct sums *s,
-		   const struct members *who, enum value_state *state);
+		   const struct members *who, enum value_state *state,
+		   unsigned *marks);
 
 #endif

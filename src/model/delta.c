@@ -168,6 +168,12 @@ judge_all(struct tracks *t, const struct sample *s, struct delta *out)
 		case CPU_OFF:
 			out[i].verdict = ROW_OFF;
 			break;
+		case CPU_SKIPPED:
+			out[i].verdict = ROW_SKIPPED;
+			break;
+		case CPU_DENIED:
+			out[i].verdict = ROW_DENIED;
+			break;
 		}
 	}
 	/*
@@ -230,11 +236,8 @@ take_slots(const struct tracks *t, const struct track *k,
 	unsigned known = 0;
 
 	for (unsigned i = 0; i < t->nslots; i++) {
-		if (!c->slot[i].supported) {
-			d->cannot |= 1u << i;
-			continue;
-		}
-		if (!k->have_slots || !k->slot[i].supported || ns <= 0)
+		if (!c->slot[i].supported || !k->have_slots ||
+		    !k->slot[i].supported || ns <= 0)
 			continue;
 		/* The row is good, so this counter alone was written to. */
 		if (reading_backwards(&c->slot[i], &k->slot[i]) ||
@@ -324,6 +327,21 @@ take_good(const struct tracks *t, const struct track *k,
 		take_slots(t, k, c, now_ns, d);
 }
 
+/* What a delivered row says of what its CPU can count at all. */
+static void
+learn_cannot(const struct tracks *t, struct track *k,
+	     const struct cpu_sample *c)
+{
+	k->told = true;
+	k->cannot = 0;
+	for (unsigned i = 0; i < FIXED_COUNT; i++)
+		if (!c->fixed[i].supported)
+			k->cannot |= 1u << (TERM_CYCLES + i);
+	for (unsigned i = 0; i < t->nslots; i++)
+		if (!c->slot[i].supported)
+			k->cannot |= 1u << i;
+}
+
 static void
 rebase_slots(const struct tracks *t, struct track *k,
 	     const struct cpu_sample *c, int64_t now_ns)
@@ -377,8 +395,10 @@ delta_start(struct tracks *t, const struct sample *s)
 		    judge(t, k, c, s->stamp.awake_ns) == ROW_OFF)
 			continue;
 		rebase(k, c, s->stamp.awake_ns);
-		if ((s->flags & SAMPLE_STOLEN) == 0)
-			rebase_slots(t, k, c, s->stamp.awake_ns);
+		if ((s->flags & SAMPLE_STOLEN) != 0)
+			continue;
+		rebase_slots(t, k, c, s->stamp.awake_ns);
+		learn_cannot(t, k, c);
 	}
 }
 
@@ -386,7 +406,7 @@ void
 delta_forget_slots(struct tracks *t)
 {
 	for (unsigned i = 0; i < t->ncpus; i++)
-		t->cpu[i].have_slots = false;
+		t->cpu[i].have_slots = t->cpu[i].told = false;
 }
 
 void
@@ -411,6 +431,7 @@ delta_swap(struct tracks *t, const struct sample *s)
 		if (!moved)
 			continue;
 		rebase_slots(t, k, c, s->stamp.awake_ns);
+		learn_cannot(t, k, c);
 		k->swapped = true;
 		memcpy(k->swap_fixed, c->fixed, sizeof k->swap_fixed);
 	}
@@ -451,8 +472,15 @@ take_cpu(struct tracks *t, unsigned i, const struct sample *s,
 		break;
 	case ROW_OFF:
 	case ROW_STALE:
+	case ROW_SKIPPED:
+	case ROW_DENIED:
 		break;
 	}
+	if (slots_ok && (d->verdict == ROW_GOOD || d->verdict == ROW_FIRST ||
+			 d->verdict == ROW_RESET || d->verdict == ROW_NONE))
+		learn_cannot(t, k, c);
+	d->told = slots_ok && k->told;
+	d->cannot = d->told ? k->cannot : 0;
 	keep_busy(k, c, d, &old);
 }
 

@@ -17,6 +17,8 @@ struct track {
 	bool swapped; /* swap_fixed is a row read since the baseline */
 	int64_t awake_ns, slots_awake_ns; /* when the baselines were read */
 	struct reading fixed[FIXED_COUNT], slot[EVENTSET_MAX];
+	bool told;       /* `cannot` is known, of the set in force */
+	uint32_t cannot; /* as in struct delta */
 	int64_t pending_awake_ns;
 	struct reading pending_fixed[FIXED_COUNT], swap_fixed[FIXED_COUNT];
 	bool busy_known;
@@ -30,7 +32,9 @@ enum verdict {
 	ROW_RESET, /* second of two that agree: the new baseline */
 	ROW_OFF,
 	ROW_STALE,
-	ROW_NONE /* this CPU has no counters at all */
+	ROW_NONE,    /* this CPU has no counters at all */
+	ROW_SKIPPED, /* idle, so it was left asleep */
+	ROW_DENIED
 };
 
 /* One CPU in one frame. Counts are valid where `have` has their bit. */
@@ -38,7 +42,8 @@ struct delta {
 	enum verdict verdict;
 	uint32_t quality;
 	uint32_t have;   /* 1 << enum term_source */
-	uint32_t cannot; /* 1 << slot: not supported on this CPU */
+	bool told;       /* `cannot` is known, be it from rows before */
+	uint32_t cannot; /* 1 << term_source: not supported on this CPU */
 	uint64_t count[TERM_INSTRUCTIONS + 1]; /* by term_source */
 	double ns[TERM_INSTRUCTIONS + 1];      /* time each was counted */
 	double interval_ns; /* awake time since the baseline */

@@ -27,8 +27,8 @@ struct scope {
 
 /*
  * Raw deltas of one row in one frame, exact, summed over its CPUs. Times of a
- * group are means over the CPUs that delivered: its rates are counts over them,
- * also where one of them catches up.
+ * group are means over the CPUs that delivered. Its rates are the sums of its
+ * CPUs' own, each over its own time, since one of them may catch up.
  */
 struct tally {
 	uint32_t quality;  /* QUALITY_* */
@@ -36,7 +36,7 @@ struct tally {
 	double interval_s; /* awake seconds the fixed counts cover */
 	double event_s;    /* seconds the slots counted */
 	double coverage;   /* event_s / interval_s, NAN without slots */
-	double busy_pct;   /* NAN: unknown */
+	double busy_pct;   /* of a group the CPUs' mean; NAN: unknown */
 	double busy_ns;    /* summed over CPUs; NAN: unknown */
 	double cpu_ns;     /* interval summed over the CPUs that delivered */
 	bool fixed_known;  /* false: cycles, instructions mean nothing */
@@ -53,8 +53,17 @@ enum value_state { /* why a value is what it is */
 		   VALUE_STALE,       /* no row came; also stolen */
 		   VALUE_NOT_COUNTED, /* its events are not in the set in force
 				       */
-		   VALUE_UNSUPPORTED  /* this machine (or kind) cannot count it
+		   VALUE_UNSUPPORTED, /* this machine (or kind) cannot count it
 				       */
+		   VALUE_DOUBTFUL,    /* made of counts that cannot be true */
+		   VALUE_DENIED       /* the CPU may not be counted any more */
+};
+
+/* What else is to be known of a number; beside its value_state. */
+enum {
+	VALUE_STATE_MASK = 0x0f,
+	VALUE_SCALED = 0x10, /* from counters that were shared: estimated */
+	VALUE_PART = 0x20    /* of a group only the CPUs that can count it */
 };
 
 /* Own cost and state, for the header and the trust panel. */
@@ -78,7 +87,8 @@ struct frame {
 	const struct scope *scope; /* [nscopes] */
 	const struct tally *tally; /* [nscopes] */
 	const double *value;       /* [scope * nmetrics + metric]; NAN: none */
-	const uint8_t *state; /* [scope * nmetrics + metric], value_state */
+	const uint8_t *state; /* [scope * nmetrics + metric], value_state and
+				 VALUE_SCALED, VALUE_PART */
 	struct frame_health health;
 };
 
@@ -109,7 +119,16 @@ frame_value(const struct frame *f, unsigned scope, unsigned metric)
 static inline enum value_state
 frame_state(const struct frame *f, unsigned scope, unsigned metric)
 {
-	return (enum value_state)f->state[scope * f->nmetrics + metric];
+	return (enum value_state)(f->state[scope * f->nmetrics + metric] &
+				  VALUE_STATE_MASK);
+}
+
+/* VALUE_SCALED and VALUE_PART of a number. */
+static inline unsigned
+frame_marks(const struct frame *f, unsigned scope, unsigned metric)
+{
+	return f->state[scope * f->nmetrics + metric] &
+	       ~(unsigned)VALUE_STATE_MASK;
 }
 
 #endif

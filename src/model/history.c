@@ -40,14 +40,18 @@ float_of(uint32_t bits)
 
 /*
  * A value and its state in one word: NAN carries the state in its payload, and
- * the lowest bit of a number (a ten-millionth of it) says VALUE_FEW.
+ * the three lowest bits of a number (a millionth of it) say VALUE_FEW and the
+ * marks.
  */
 static uint32_t
 word_of(double v, uint8_t state)
 {
 	if (isnan(v))
 		return 0x7fc00000u | state;
-	return (bits_of((float)v) & ~1u) | (state == VALUE_FEW);
+	return (bits_of((float)v) & ~7u) |
+	       ((state & VALUE_STATE_MASK) == VALUE_FEW) |
+	       ((state & VALUE_SCALED) != 0 ? 2u : 0) |
+	       ((state & VALUE_PART) != 0 ? 4u : 0);
 }
 
 static double
@@ -60,7 +64,9 @@ value_of(uint32_t word, uint8_t *state)
 		return NAN;
 	}
 	*state = (word & 1) != 0 ? VALUE_FEW : VALUE_OK;
-	return (double)float_of(word & ~1u);
+	*state |= (word & 2) != 0 ? VALUE_SCALED : 0;
+	*state |= (word & 4) != 0 ? VALUE_PART : 0;
+	return (double)float_of(word & ~7u);
 }
 
 /* masks of metrics */

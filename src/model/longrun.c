@@ -40,10 +40,11 @@ longrun_new(const struct topology *t, const struct catalog *catalog,
 	l->set = calloc(LONGRUN_SETS, sizeof *l->set);
 	l->split = calloc(l->nscopes, sizeof *l->split);
 	l->bound = calloc(LONGRUN_SETS, sizeof *l->bound);
+	l->silent_ns = calloc(l->nscopes, sizeof *l->silent_ns);
 	l->kinds = calloc(t->nkinds + 1, sizeof *l->kinds);
 	if (l->bucket != NULL && l->part != NULL && l->row != NULL &&
 	    l->set != NULL && l->split != NULL && l->bound != NULL &&
-	    l->kinds != NULL)
+	    l->kinds != NULL && l->silent_ns != NULL)
 		return l;
 failed:
 	longrun_free(l);
@@ -64,6 +65,7 @@ longrun_free(struct longrun *l)
 	free(l->split);
 	free(l->bound);
 	free(l->kinds);
+	free(l->silent_ns);
 	free(l);
 }
 
@@ -283,7 +285,7 @@ bucket_of(struct longrun *l, const struct frame *f)
 static bool
 whole(const struct sums *s, unsigned nslots)
 {
-	uint32_t can = ((1u << nslots) - 1) & ~s->cannot_all;
+	uint32_t can = ((1u << nslots) - 1) & ~sums_cannot(s);
 
 	return s->n == 0 || (s->have_all & can) == can;
 }
@@ -298,23 +300,25 @@ all_whole(const struct longrun *l, const struct frame *f,
 	return true;
 }
 
-/* part: of the frame's sums, all or some. */
+/* part: of the frame's sums, all or some. A CPU's time is its counts' own. */
 static void
 add_sums(struct longrun *l, unsigned to, const struct sums *part,
-	 const struct sums *sums)
+	 double wall_ns)
 {
 	for (unsigned s = l->row0; s < l->nscopes; s++) {
 		const struct sums *p = &part[s];
-		double wall_ns = 0, busy_cpu_ns = 0;
+		double row_ns = 0, busy_cpu_ns = 0;
 
 		if (p->ncpus == 0)
 			continue;
 		if (p->n > 0) {
-			wall_ns = p->cpu_ns / sums[s].n;
+			row_ns = s < l->topology->ncpus
+					 ? p->cpu_ns
+					 : wall_ns + l->silent_ns[s];
 			if ((p->have_all & busy_bit) != 0)
 				busy_cpu_ns = p->cpu_ns;
 		}
-		add_row(longrun_row(l, to, s), p, wall_ns, busy_cpu_ns);
+		add_row(longrun_row(l, to, s), p, row_ns, busy_cpu_ns);
 	}
 }
 
@@ -336,6 +340,18 @@ split(struct longrun *l, const struct frame *f, const struct sums *sums,
 		sums_add(&cluster[t->cpu[i].cluster], &sums[i]);
 		sums_add(&kind[t->cpu[i].kind], &sums[i]);
 		sums_add(all, &sums[i]);
+	}
+}
+
+/* Rows of which no counts came: those of the next frame are of this, too. */
+static void
+note_silence(struct longrun *l, const struct sums *sums, double wall_ns)
+{
+	for (unsigned s = l->row0; s < l->nscopes; s++) {
+		if (sums[s].n > 0 || sums[s].n_off == sums[s].ncpus)
+			l->silent_ns[s] = 0;
+		else
+			l->silent_ns[s] += wall_ns;
 	}
 }
 
@@ -385,19 +401,45 @@ longrun_take(struct longrun *l, const struct frame *f, const struct sums *sums,
 	if ((b = bucket_of(l, f)) == NULL)
 		return;
 	double from_s = f->elapsed_s - f->interval_s;
+	double wall_ns = f->interval_s * 1e9;
 	unsigned set = set_number(l, f), part = take_part(l, b, set);
 
 	if (b->frames++ == 0)
 		b->from_s = from_s;
 	b->to_s = f->elapsed_s;
 	if (all_whole(l, f, sums)) {
-		add_sums(l, part, sums, sums);
+		add_sums(l, part, sums, wall_ns);
 	} else {
 		split(l, f, sums, true);
-		add_sums(l, part, l->split, sums);
+		add_sums(l, part, l->split, wall_ns);
 		split(l, f, sums, false);
-		add_sums(l, take_part(l, b, 0), l->split, sums);
+		add_sums(l, take_part(l, b, 0), l->split, wall_ns);
 	}
+	note_silence(l, sums, wall_ns);
 	if (cores != NULL)
 		add_cores(l, part, cores);
+}
+
+bool
+longrun_total(const struct longrun *l, unsigned scope,
+	      const struct event *event, struct sums *out, uint64_t *events)
+{
+	sums_clear(out);
+	*events = 0;
+	if (scope < l->row0 || scope >= l->nscopes)
+		return false;
+	for (unsigned i = 0; i < l->n; i++)
+		for (unsigned p = l->bucket[i].part; p != 0;
+		     p = l->part[p - 1].next) {
+			const struct longrun_set *set =
+				&l->set[l->part[p - 1].set];
+			const struct longrun_row *r =
+				longrun_row(l, p - 1, scope);
+
+			sums_add(out, &r->s);
+			for (unsigned k = 0; k < set->len; k++)
+				if (set->event[k] == event)
+					*events += r->s.count[k];
+		}
+	return true;
 }

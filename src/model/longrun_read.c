@@ -137,6 +137,7 @@ add_row(struct dot *d, const struct longrun_row *r, const struct bound *base,
 	to->n_off += s->n_off;
 	to->n_stale += s->n_stale;
 	to->n_idle += s->n_idle;
+	to->doubt |= s->doubt;
 	to->quality |= s->quality;
 	if (s->n == 0)
 		return;
@@ -226,7 +227,8 @@ collect_able(const struct query *q, unsigned scope, struct sums *out)
 		if (!inside(l, i, scope))
 			continue;
 		collect(q, i, &d);
-		if (d.s.n == 0 || (d.s.have_all & need) != need)
+		if (d.s.n == 0 || (d.s.have_all & need) != need ||
+		    bound_doubtful(q->base, d.s.doubt))
 			continue;
 		double mean_n = out->mean_n + d.s.mean_n;
 
@@ -245,7 +247,8 @@ collect_row(const struct query *q, unsigned scope, struct dot *out)
 	collect(q, scope, out);
 	if (out->s.n == 0 || (out->s.have_any & need) != need)
 		return false;
-	return (out->s.have_all & need) == need ||
+	return ((out->s.have_all & need) == need &&
+		!bound_doubtful(q->base, out->s.doubt)) ||
 	       collect_able(q, scope, &out->s);
 }
 
@@ -303,14 +306,13 @@ base_of(const struct query *q)
 }
 
 static double
-derive(struct query *q, unsigned scope)
+derive_row(struct query *q, unsigned scope)
 {
 	struct members who = members_of(q->l, scope);
 	enum value_state ignore;
+	unsigned marks;
 	struct dot d;
 
-	if (!q->fixed && (q->base = base_of(q)) == NULL)
-		return NAN;
 	if (!collect_row(q, scope, &d))
 		return NAN;
 	if (q->base->metric->core)
@@ -319,7 +321,44 @@ derive(struct query *q, unsigned scope)
 					 : NAN;
 	if (q->base->metric->share != 0 && who.level == SCOPE_ALL)
 		collect_kinds(q);
-	return bound_value(q->base, &d.s, &who, &ignore);
+	return bound_value(q->base, &d.s, &who, &ignore, &marks);
+}
+
+/* As bound.c's of_each: the CPUs' own values, summed or their mean. */
+static double
+derive_each(struct query *q, unsigned scope)
+{
+	const struct topology *t = q->l->topology;
+	double sum = 0;
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < t->ncpus; i++) {
+		unsigned cluster = t->ncpus + t->cpu[i].cluster;
+		unsigned kind = t->ncpus + t->nclusters + t->cpu[i].kind;
+
+		if (scope != cluster && scope != kind &&
+		    scope != q->l->nscopes - 1)
+			continue;
+		double own = derive_row(q, i);
+
+		if (!isnan(own)) {
+			sum += own;
+			n++;
+		}
+	}
+	return n == 0 ? NAN : q->base->mean ? sum / n : sum;
+}
+
+static double
+derive(struct query *q, unsigned scope)
+{
+	const struct longrun *l = q->l;
+
+	if (!q->fixed && (q->base = base_of(q)) == NULL)
+		return NAN;
+	if (q->base->per_cpu && l->row0 == 0 && scope >= l->topology->ncpus)
+		return derive_each(q, scope);
+	return derive_row(q, scope);
 }
 
 /* dots */
@@ -450,28 +489,4 @@ longrun_has(const struct longrun *l, double until_s, const struct metric *m)
 	query_bind(&q, l, m);
 	q.to = buckets_until(l, until_s);
 	return q.to > 0 && (q.fixed || base_of(&q) != NULL);
-}
-
-bool
-longrun_total(const struct longrun *l, unsigned scope,
-	      const struct event *event, struct sums *out, uint64_t *events)
-{
-	sums_clear(out);
-	*events = 0;
-	if (scope < l->row0 || scope >= l->nscopes)
-		return false;
-	for (unsigned i = 0; i < l->n; i++)
-		for (unsigned p = l->bucket[i].part; p != 0;
-		     p = l->part[p - 1].next) {
-			const struct longrun_set *set =
-				&l->set[l->part[p - 1].set];
-			const struct longrun_row *r =
-				longrun_row(l, p - 1, scope);
-
-			sums_add(out, &r->s);
-			for (unsigned k = 0; k < set->len; k++)
-				if (set->event[k] == event)
-					*events += r->s.count[k];
-		}
-	return true;
 }

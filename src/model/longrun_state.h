@@ -9,7 +9,7 @@
 /* A row's frames under one set. */
 struct longrun_row {
 	struct sums s;                 /* busy_ns of those that know it */
-	double wall_ns;                /* cpu_ns by CPU, frame by frame */
+	double wall_ns;                /* of the frames that the counts span */
 	double busy_cpu_ns;            /* of cpu_ns, with a known busy time */
 	double core_work, core_cycles; /* of whole cores, see bound_core */
 };
@@ -48,6 +48,7 @@ struct longrun {
 	unsigned nsets;
 	struct longrun_set *set; /* [LONGRUN_SETS] */
 	struct sums *split;      /* [nscopes]: half of a frame */
+	double *silent_ns;       /* [nscopes] since the row's last counts */
 	struct bound *bound;     /* [LONGRUN_SETS]: while reading */
 	struct sums *kinds;      /* [nkinds]: while reading */
 };

@@ -135,3 +135,23 @@ metric_formula(const struct metric *m, const struct catalog *c, char *buf,
 	put_sum(&b, m->den, c, true);
 	return buf_cstr(&b);
 }
+
+bool
+metric_refused(const struct metric *m, const struct eventset *set)
+{
+	const char *text = m->num[0].event;
+	struct term_names names;
+
+	if (m->user_only || m->not_user)
+		return false;
+	while (text != NULL && term_next(&text, &names))
+		for (unsigned k = 0; k < names.n; k++)
+			for (unsigned i = 0; i < set->len; i++) {
+				const char *e = set->slot[i].event->name;
+
+				if (strlen(e) == names.len[k] &&
+				    memcmp(e, names.at[k], names.len[k]) == 0)
+					return true;
+			}
+	return false;
+}

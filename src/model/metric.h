@@ -96,6 +96,12 @@ bool metric_possible(const struct metric *m, const struct catalog *c,
 /* The rate of an event that the set has, or had to leave out? */
 bool metric_of_set(const struct metric *m, const struct eventset *set);
 
+/*
+ * Has the set an event of it? Then a metric that no CPU supports was thought to
+ * be countable, and refused. Not of those that only some domains have.
+ */
+bool metric_refused(const struct metric *m, const struct eventset *set);
+
 /* "1000 x BRANCH_MISPRED_NONSPEC / INST_ALL" with the live names; into buf. */
 const char *metric_formula(const struct metric *m, const struct catalog *c,
 			   char *buf, unsigned size);

@@ -159,10 +159,11 @@ evaluate(struct monitor *m)
 		for (unsigned b = 0; b < m->nbound; b++) {
 			size_t at = row + m->bound[b].index;
 			enum value_state state;
+			unsigned marks;
 
 			m->value[at] = bound_value(&m->bound[b], &m->sums[s],
-						   &who, &state);
-			m->state[at] = (uint8_t)state;
+						   &who, &state, &marks);
+			m->state[at] = (uint8_t)(state | marks);
 		}
 	}
 }

@@ -15,8 +15,9 @@ const struct quality_text quality_table[QUALITY_BITS] = {
 	{ "swap",    'w', "The event set changed: events cover a part of the interval." },
 	{ "gap",     'g', "The machine slept, or ktop was stopped, in this interval." },
 	{ "mux",     '%', "Events took turns on the counters; see coverage." },
-	{ "approx",  '~', "Implausible counts, or counts that are only near the truth." },
+	{ "approx",  '~', "A virtual PMU reads implausibly: what is made of its counts is shown as ?." },
 	{ "lost",    'x', "The counters were reset: counts before it are gone." },
+	{ "denied",  'd', "The CPU came back and may not be counted any more." },
 };
 /* clang-format on */
 

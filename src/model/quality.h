@@ -18,7 +18,8 @@ enum quality {
 	QUALITY_APPROX = 1 << 9,  /* implausible or approximate */
 	QUALITY_LOST =
 		1 << 10, /* counters were reset; counts before are gone */
-	QUALITY_BITS = 11
+	QUALITY_DENIED = 1 << 11, /* the CPU may not be counted any more */
+	QUALITY_BITS = 12
 };
 
 struct quality_text {

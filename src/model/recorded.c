@@ -8,7 +8,7 @@ static const uint32_t frame_words =
 
 /* These are judged again from the counts, or say which verdict it was. */
 static const uint32_t derived_words =
-	QUALITY_IDLE | QUALITY_OFF | QUALITY_STALE;
+	QUALITY_IDLE | QUALITY_OFF | QUALITY_STALE | QUALITY_DENIED;
 
 uint32_t
 recorded_frame_quality(const struct recorded *r, unsigned ncpus)
@@ -39,6 +39,10 @@ verdict_of(const struct recorded_cpu *c, unsigned nslots)
 		return ROW_GOOD;
 	if ((c->quality & QUALITY_OFF) != 0)
 		return ROW_OFF;
+	if ((c->quality & QUALITY_DENIED) != 0)
+		return ROW_DENIED;
+	if ((c->quality & QUALITY_IDLE) != 0)
+		return ROW_SKIPPED;
 	if ((c->quality & (QUALITY_STALE | QUALITY_LOST)) != 0)
 		return ROW_STALE;
 	return (c->quality & QUALITY_MUX) != 0 ? ROW_GOOD : ROW_NONE;
@@ -90,8 +94,10 @@ take_cpu(const struct recorded_cpu *c, int64_t frame_ns, unsigned nslots,
 		return;
 	d->quality = c->quality & ~(frame_words | derived_words);
 	d->interval_ns = (double)c->interval_ns;
-	if (d->verdict == ROW_GOOD)
+	if (d->verdict == ROW_GOOD) {
 		take_good(c, nslots, d);
+		d->told = true;
+	}
 	if (isnan(c->busy_share))
 		return;
 	d->busy_share = c->busy_share;

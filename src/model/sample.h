@@ -25,7 +25,10 @@ enum cpu_state { /* what the source itself knows about a CPU's row */
 		 CPU_DELIVERED, /* totals came; whether they moved is for the
 				   monitor */
 		 CPU_MISSING,   /* no row came, and the source cannot say why */
-		 CPU_OFF        /* the system says the CPU is off line */
+		 CPU_OFF,       /* the system says the CPU is off line */
+		 CPU_SKIPPED,   /* not asked: idle all the interval, by the OS
+				 */
+		 CPU_DENIED     /* it may not be counted any more */
 };
 
 struct cpu_sample {

@@ -5,7 +5,6 @@
 
 #define IDLE_CYCLES_PER_S 1e6 /* fewer are noise: nothing to divide */
 #define IPC_MAX 12.0
-#define GHZ_MAX 10.0
 
 static const double busy_surely = 0.2; /* of the time, by the OS */
 
@@ -19,6 +18,12 @@ sums_clear(struct sums *s)
 	s->have_all = s->cannot_all = UINT32_MAX;
 }
 
+uint32_t
+sums_cannot(const struct sums *s)
+{
+	return s->n_told > 0 ? s->cannot_all : 0;
+}
+
 static bool
 idle(const struct delta *d)
 {
@@ -28,21 +33,25 @@ idle(const struct delta *d)
 }
 
 /* Virtual machines and broken counters give themselves away. */
-static bool
-implausible(const struct delta *d)
+uint32_t
+sums_doubt(const struct delta *d)
 {
 	double cycles = (double)d->count[TERM_CYCLES];
 	double work = (double)d->count[TERM_INSTRUCTIONS];
+	double most = SUMS_GHZ_MAX * d->ns[TERM_CYCLES];
 	bool busy = d->busy_share >= busy_surely; /* false for NAN */
 
+	if (d->verdict != ROW_GOOD || (d->have & fixed_bits) != fixed_bits)
+		return 0;
 	if (cycles <= 0)
-		return busy;
-	if (cycles > GHZ_MAX * d->ns[TERM_CYCLES])
-		return true;
+		return busy ? SUMS_DOUBT_COUNTS : 0;
+	if (cycles > most)
+		return SUMS_DOUBT_COUNTS;
 	if (idle(d))
-		return false;
-	return work <= 0 || work > IPC_MAX * cycles ||
-	       (busy && cycles > GHZ_MAX * d->busy_share * d->ns[TERM_CYCLES]);
+		return 0;
+	if (work <= 0 || work > IPC_MAX * cycles)
+		return SUMS_DOUBT_COUNTS;
+	return busy && cycles > most * d->busy_share ? SUMS_DOUBT_CLOCK : 0;
 }
 
 static void
@@ -53,7 +62,8 @@ add_quality(struct sums *s, const struct delta *d)
 	s->quality |= d->quality;
 	switch (d->verdict) {
 	case ROW_GOOD:
-		if (fixed && implausible(d))
+		s->doubt |= sums_doubt(d);
+		if (fixed && sums_doubt(d) != 0)
 			s->quality |= QUALITY_APPROX;
 		else if (fixed && idle(d))
 			s->n_idle++;
@@ -72,6 +82,12 @@ add_quality(struct sums *s, const struct delta *d)
 		break;
 	case ROW_OFF:
 		s->n_off++;
+		break;
+	case ROW_SKIPPED:
+		s->n_skipped++;
+		break;
+	case ROW_DENIED:
+		s->n_denied++;
 		break;
 	case ROW_NONE:
 		break;
@@ -100,10 +116,14 @@ sums_add_delta(struct sums *s, const struct delta *d)
 {
 	s->ncpus++;
 	add_quality(s, d);
-	s->cannot_all &= d->cannot;
+	if (d->told) {
+		s->n_told++;
+		s->cannot_all &= d->cannot;
+		s->cannot_any |= d->cannot;
+	}
 	if (!isnan(d->busy_share)) {
-		s->seen_ns += d->interval_ns;
-		s->seen_busy_ns += d->busy_ns;
+		s->seen++;
+		s->seen_share += d->busy_share;
 	}
 	if (d->verdict == ROW_GOOD &&
 	    ((d->have & counter_bits) != 0 || (d->quality & QUALITY_MUX) != 0))
@@ -117,10 +137,15 @@ sums_add(struct sums *s, const struct sums *part)
 	s->n_off += part->n_off;
 	s->n_stale += part->n_stale;
 	s->n_idle += part->n_idle;
+	s->n_denied += part->n_denied;
+	s->n_skipped += part->n_skipped;
+	s->n_told += part->n_told;
+	s->doubt |= part->doubt;
 	s->quality |= part->quality;
 	s->cannot_all &= part->cannot_all;
-	s->seen_ns += part->seen_ns;
-	s->seen_busy_ns += part->seen_busy_ns;
+	s->cannot_any |= part->cannot_any;
+	s->seen += part->seen;
+	s->seen_share += part->seen_share;
 	if (part->n == 0)
 		return;
 	s->n += part->n;
@@ -145,7 +170,9 @@ row_quality(const struct sums *s, uint32_t extra)
 		q |= QUALITY_OFF;
 	else if (s->n_ok == 0 && s->n_stale > 0)
 		q |= QUALITY_STALE;
-	else if (s->n_ok > 0 && s->n_idle == s->n_ok)
+	else if (s->n_ok == 0 && s->n_denied > 0)
+		q |= QUALITY_DENIED;
+	else if (s->n_ok == 0 ? s->n_skipped > 0 : s->n_idle == s->n_ok)
 		q |= QUALITY_IDLE;
 	return q;
 }
@@ -163,8 +190,7 @@ sums_tally(const struct sums *s, unsigned nslots, uint32_t extra,
 	out->coverage = NAN;
 	if (nslots > 0 && s->n > 0 && out->interval_s > 0)
 		out->coverage = fmin(out->event_s / out->interval_s, 1);
-	out->busy_pct =
-		s->seen_ns > 0 ? 100 * s->seen_busy_ns / s->seen_ns : NAN;
+	out->busy_pct = s->seen > 0 ? 100 * s->seen_share / s->seen : NAN;
 	out->busy_ns = s->n > 0 ? s->busy_ns : NAN;
 	out->cpu_ns = s->cpu_ns;
 	out->fixed_known = s->n_ok > 0;

@@ -5,24 +5,41 @@
 #include "model/delta.h"
 #include "model/frame.h"
 
+enum {                        /* counts that cannot be true */
+       SUMS_DOUBT_COUNTS = 1, /* all that the CPU's counters say */
+       SUMS_DOUBT_CLOCK = 2   /* its cycles beside its busy time */
+};
+
+/* Above this a clock is no clock. */
+#define SUMS_GHZ_MAX 12.0
+
 /* One row in one frame. A core's is its delta's. */
 struct sums {
 	unsigned ncpus; /* of the row */
 	unsigned n;     /* of them, with counts in this frame */
 	unsigned n_ok;  /* of them, with fixed counts */
-	unsigned n_off, n_stale, n_idle;
+	unsigned n_off, n_stale, n_idle, n_denied, n_skipped;
+	unsigned n_told;     /* of them, it is known what they can count */
 	uint32_t quality;    /* of the members, OR */
 	uint32_t have_all;   /* 1 << term_source that each of the n has */
 	uint32_t have_any;   /* ... that some has */
-	uint32_t cannot_all; /* slots that no member supports */
+	uint32_t doubt;      /* SUMS_DOUBT_*, of the members, OR */
+	uint32_t cannot_all; /* 1 << term_source that no member told of can */
+	uint32_t cannot_any; /* ... that some cannot */
 	uint64_t count[TERM_INSTRUCTIONS + 1];
 	double ns[TERM_INSTRUCTIONS + 1]; /* CPU time each was counted */
 	double cpu_ns, busy_ns, event_ns; /* of the n */
-	double seen_ns, seen_busy_ns;     /* CPUs whose busy time is known */
+	double seen, seen_share; /* CPUs whose busy share is known; their sum */
 	double mean_n; /* of many frames: CPUs at a time, for `n`; else 0 */
 };
 
 void sums_clear(struct sums *s);
+
+/* 1 << term_source that no CPU of the row can count, as far as is known. */
+uint32_t sums_cannot(const struct sums *s);
+
+/* SUMS_DOUBT_* of a CPU's counts. */
+uint32_t sums_doubt(const struct delta *d);
 
 /* A CPU's counts, whatever it has of them. */
 void sums_add_delta(struct sums *s, const struct delta *d);

@@ -142,12 +142,62 @@ row_metrics(struct buf *b, const struct csv_plan *p, const struct frame *f,
 
 	for (unsigned i = 0; i < p->nmetrics; i++) {
 		unsigned m = p->metric[i];
+		unsigned s = m < f->nmetrics ? state[m] & VALUE_STATE_MASK
+					     : VALUE_NOT_COUNTED;
 
 		buf_char(b, ',');
-		if (m < f->nmetrics &&
-		    (state[m] == VALUE_OK || state[m] == VALUE_FEW))
+		if (s == VALUE_OK || s == VALUE_FEW)
 			buf_decimal(b, value[m], DIGITS);
 	}
+}
+
+/* The kinds that have a metric, beside one that lacks its events. */
+static void
+put_kinds(struct buf *b, const struct frame *f, unsigned metric)
+{
+	unsigned n = 0;
+
+	for (unsigned k = 0; k < f->topology->nkinds; k++) {
+		unsigned scope = frame_scope_kind(f, k);
+
+		if (frame_state(f, scope, metric) == VALUE_UNSUPPORTED)
+			continue;
+		buf_str(b, n++ > 0 ? "+" : "");
+		buf_str(b, f->topology->kind[k].name);
+	}
+}
+
+/* "P only: l1d_ld_mpki; E only: l1i_mpki": what covers a part of the row. */
+static void
+row_note(struct buf *b, const struct csv_plan *p, const struct frame *f,
+	 unsigned scope)
+{
+	char text[FORMAT_FIELD_MAX], kinds[128], before[128] = "";
+	struct buf note = buf_over(text, sizeof text);
+
+	if (f->scope[scope].level != SCOPE_ALL)
+		return;
+	for (unsigned i = 0; i < p->nmetrics; i++) {
+		unsigned m = p->metric[i];
+		struct buf k = buf_over(kinds, sizeof kinds);
+
+		if (m >= f->nmetrics ||
+		    (frame_marks(f, scope, m) & VALUE_PART) == 0)
+			continue;
+		put_kinds(&k, f, m);
+		(void)buf_cstr(&k);
+		if (strcmp(kinds, before) != 0) {
+			buf_str(&note, note.len > 0 ? "; " : "");
+			buf_str(&note, kinds);
+			buf_str(&note, " only: ");
+			memcpy(before, kinds, sizeof before);
+		} else {
+			buf_char(&note, ' ');
+		}
+		buf_str(&note, metric_table[i].name);
+	}
+	if (note.len > 0)
+		format_field(b, buf_cstr(&note));
 }
 
 static void
@@ -177,7 +227,9 @@ row_scope(struct buf *b, const struct csv_plan *p, const struct shared *sh,
 	buf_char(b, ',');
 	if (slots)
 		buf_decimal(b, t->coverage, DIGITS);
-	commas(b, 2); /* note is empty */
+	buf_char(b, ',');
+	row_note(b, p, f, scope);
+	buf_char(b, ',');
 	buf_decimal(b, t->busy_pct, DIGITS);
 	row_counts(b, p, sh, f, t);
 	row_metrics(b, p, f, scope);

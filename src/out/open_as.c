@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/fd.h"
 #include "base/parse.h"
 
 enum { GROUPS_MAX = 256 };
@@ -62,14 +63,25 @@ enum file_act {
 	FILE_LINK
 };
 
+/* What would never take or give a byte is not for us: -1 and errno. */
+static int
+of_use(int fd)
+{
+	if (fd < 0 || !fd_is_endless(fd))
+		return fd;
+	(void)close(fd);
+	errno = EOPNOTSUPP;
+	return -1;
+}
+
 static int
 do_act(enum file_act act, const char *path, const char *to, int how)
 {
 	switch (act) {
 	case FILE_OPEN:
-		return open(path, how, 0666);
+		return of_use(open(path, how | O_NOCTTY, 0666));
 	case FILE_PRIVATE:
-		return open(path, how, 0600);
+		return of_use(open(path, how | O_NOCTTY, 0600));
 	case FILE_RENAME:
 		return rename(path, to);
 	case FILE_UNLINK:

@@ -208,16 +208,23 @@ static const struct {
 	{ "busy_seconds", "CPU time not idle, by the system's accounting." },
 };
 
+/* A row that was never counted has no total: 0 would be a count. */
 static void
 put_sum(struct buf *b, const struct openmetrics_page *p, struct family m,
 	enum sum which)
 {
+	bool begun = false;
+
 	m.name = sum_text[which].name;
 	m.text = sum_text[which].text;
-	put_head(b, &m);
 	for (unsigned i = m.from; i < m.to; i++) {
 		const struct totals_row *s = &p->totals.row[i];
 
+		if (which != SUM_BUSY && !s->counted)
+			continue;
+		if (!begun)
+			put_head(b, &m);
+		begun = true;
 		put_begin(b, &m, p->labels[i]);
 		switch (which) {
 		case SUM_CYCLES:

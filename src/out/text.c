@@ -7,26 +7,21 @@
 
 #include "out/format.h"
 #include "out/target.h"
+#include "out/text_columns.h"
 
 enum {
 	NAME_WIDTH = 6,       /* "cpu127" */
 	CELL_MIN = 5,         /* "stale" */
 	LINE_MAX_SIZE = 1024, /* the first line, its texts at their longest */
 	CELL_MAX = 24,
-	LABEL_MAX = EVENT_NAME_SIZE + 2,
-	COLUMNS_MAX = 3 + PRESET_METRICS + EVENTSET_MAX /* always shown, of a
-							   preset, of events */
+	LABEL_MAX = EVENT_NAME_SIZE + 2
 };
 
 struct text {
 	struct sink sink; /* first: the ops cast back */
 	struct target target;
 	const struct sink_about *about;
-	unsigned always[3], nalways; /* indices in about->metric */
-};
-
-struct columns {
-	unsigned n, metric[COLUMNS_MAX];
+	struct text_always always;
 };
 
 static struct text *
@@ -39,92 +34,6 @@ static const struct text *
 text_of_const(const struct sink *s)
 {
 	return (const struct text *)(const void *)s;
-}
-
-static int
-metric_index(const struct sink_about *a, const char *name)
-{
-	for (unsigned i = 0; i < a->nmetrics; i++)
-		if (strcmp(a->metric[i]->name, name) == 0)
-			return (int)i;
-	return -1;
-}
-
-static void
-add_column(struct columns *c, unsigned metric)
-{
-	for (unsigned i = 0; i < c->n; i++)
-		if (c->metric[i] == metric)
-			return;
-	if (c->n < COLUMNS_MAX)
-		c->metric[c->n++] = metric;
-}
-
-/* A metric that no row of this frame could ever show is left out. */
-static bool
-supported(const struct frame *f, unsigned metric)
-{
-	for (unsigned i = 0; i < f->nscopes; i++)
-		if (frame_state(f, i, metric) != VALUE_UNSUPPORTED &&
-		    frame_state(f, i, metric) != VALUE_OFF)
-			return true;
-	return false;
-}
-
-static bool
-counted_now(const struct frame *f, unsigned metric)
-{
-	for (unsigned i = 0; i < f->nscopes; i++) {
-		enum value_state s = frame_state(f, i, metric);
-
-		if (s != VALUE_UNSUPPORTED && s != VALUE_NOT_COUNTED &&
-		    s != VALUE_OFF)
-			return true;
-	}
-	return false;
-}
-
-/*
- * The events of a set that is no built-in preset, each with its rate, also
- * where it cannot be measured; then what else they allow to say.
- */
-static void
-choose_own(const struct text *t, const struct frame *f, struct columns *c)
-{
-	const struct sink_about *a = t->about;
-
-	for (unsigned i = 0; i < a->nmetrics; i++)
-		if (metric_of_set(a->metric[i], f->set))
-			add_column(c, i);
-	for (unsigned i = 0; i < a->nmetrics; i++)
-		if (metric_find(a->metric[i]->name) < 0 && counted_now(f, i))
-			add_column(c, i);
-	for (unsigned i = 0; i < a->nmetrics; i++)
-		if (counted_now(f, i) && a->metric[i]->unit != UNIT_PER_S)
-			add_column(c, i);
-}
-
-static void
-choose_columns(const struct text *t, const struct frame *f, struct columns *c)
-{
-	int preset = f->set->len > 0 ? preset_find(f->set->name) : -1;
-
-	c->n = 0;
-	for (unsigned i = 0; i < t->nalways; i++)
-		add_column(c, t->always[i]);
-	if (preset < 0) {
-		if (f->set->len > 0)
-			choose_own(t, f, c);
-		return;
-	}
-	const char *const *name = preset_table[preset].metrics;
-
-	for (unsigned i = 0; i < PRESET_METRICS && name[i] != NULL; i++) {
-		int m = metric_index(t->about, name[i]);
-
-		if (m >= 0 && supported(f, (unsigned)m))
-			add_column(c, (unsigned)m);
-	}
 }
 
 /* The title of a column: an event's name in full where there is room. */
@@ -160,13 +69,9 @@ put_right(struct buf *b, const char *s, size_t len, size_t width)
 static const char *
 counted(const struct text *t, const struct frame *f)
 {
-	int ipc = metric_index(t->about, "ipc");
-
 	if (f->set->len > 0)
 		return f->set->name;
-	if (ipc >= 0 && !supported(f, (unsigned)ipc))
-		return "busy time only";
-	return "IPC mode";
+	return text_without_pmu(t->about, f) ? "busy time only" : "IPC mode";
 }
 
 static void
@@ -201,7 +106,7 @@ put_title(struct buf *b, const struct text *t, const struct frame *f)
 }
 
 static void
-put_heads(struct buf *b, const struct text *t, const struct columns *c)
+put_heads(struct buf *b, const struct text *t, const struct text_columns *c)
 {
 	buf_str(b, "ROW    KIND BUSY%");
 	for (unsigned i = 0; i < c->n; i++) {
@@ -226,6 +131,10 @@ state_word(enum value_state s)
 		return "stale";
 	case VALUE_UNSUPPORTED:
 		return "n/a";
+	case VALUE_DOUBTFUL:
+		return "?";
+	case VALUE_DENIED:
+		return "denied";
 	case VALUE_OK:
 	case VALUE_FEW:
 	case VALUE_NOT_COUNTED:
@@ -258,9 +167,15 @@ put_value(struct buf *b, const struct text *t, const struct frame *f,
 	} else if (isnan(value)) {
 		buf_char(&v, '-'); /* counted, but there is nothing to say */
 	} else {
-		if (state == VALUE_FEW)
+		unsigned marks = frame_marks(f, scope, metric);
+
+		if ((marks & VALUE_SCALED) != 0)
 			buf_char(&v, '~');
+		if (state == VALUE_FEW)
+			buf_char(&v, '*');
 		buf_fixed(&v, value, t->about->metric[metric]->decimals);
+		if ((marks & VALUE_PART) != 0)
+			buf_char(&v, '\'');
 	}
 	put_right(b, v.at, v.len, cell_width(t, metric));
 }
@@ -298,7 +213,7 @@ put_names(struct buf *b, const struct topology *t, const struct scope *s)
 
 static void
 put_row(struct buf *b, const struct text *t, const struct frame *f,
-	const struct columns *c, unsigned scope)
+	const struct text_columns *c, unsigned scope)
 {
 	const struct scope *s = &f->scope[scope];
 	const struct tally *y = &f->tally[scope];
@@ -329,7 +244,7 @@ put_row(struct buf *b, const struct text *t, const struct frame *f,
 /* Widest first: the machine, kinds, clusters, cores. */
 static void
 put_rows(struct buf *b, const struct text *t, const struct frame *f,
-	 const struct columns *c)
+	 const struct text_columns *c)
 {
 	for (unsigned k = SCOPE_ALL + 1; k-- > SCOPE_CORE;)
 		for (unsigned i = 0; i < f->nscopes; i++)
@@ -342,7 +257,7 @@ static bool
 text_frame(struct sink *s, const struct frame *f, struct err *e)
 {
 	struct text *t = text_of(s);
-	struct columns c;
+	struct text_columns c;
 
 	if (!target_flush(&t->target, e)) {
 		target_drop(&t->target);
@@ -350,7 +265,7 @@ text_frame(struct sink *s, const struct frame *f, struct err *e)
 	}
 	struct buf b = buf_over(t->target.at, t->target.size);
 
-	choose_columns(t, f, &c);
+	text_choose(t->about, &t->always, f, &c);
 	put_title(&b, t, f);
 	put_heads(&b, t, &c);
 	put_rows(&b, t, f, &c);
@@ -409,8 +324,8 @@ text_size(const struct topology *t)
 {
 	size_t rows = (size_t)t->ncpus + t->nclusters + t->nkinds + 2;
 
-	return LINE_MAX_SIZE +
-	       rows * (160 + COLUMNS_MAX * CELL_MAX + EVENTSET_MAX * LABEL_MAX);
+	return LINE_MAX_SIZE + rows * (160 + TEXT_COLUMNS_MAX * CELL_MAX +
+				       EVENTSET_MAX * LABEL_MAX);
 }
 
 static bool
@@ -424,7 +339,6 @@ text_machine(struct sink *s, const struct sink_about *a,
 static struct sink *
 text_open(const char *target, const struct sink_about *a, struct err *e)
 {
-	static const char *const always[] = { "ghz", "ipc", "gips" };
 	struct text *t = calloc(1, sizeof *t);
 
 	if (t == NULL) {
@@ -433,12 +347,7 @@ text_open(const char *target, const struct sink_about *a, struct err *e)
 	}
 	t->sink.ops = &sink_text;
 	t->about = a;
-	for (unsigned i = 0; i < sizeof always / sizeof *always; i++) {
-		int m = metric_index(a, always[i]);
-
-		if (m >= 0)
-			t->always[t->nalways++] = (unsigned)m;
-	}
+	text_always_find(&t->always, a);
 	if (target_open(&t->target, target,
 			a->force ? TARGET_REPLACE : TARGET_NEW,
 			text_size(a->topology), e))

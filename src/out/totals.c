@@ -101,10 +101,18 @@ add_fixed(struct totals *s, const struct frame *f)
 			r->cycles += t->cycles;
 			r->instructions += t->instructions;
 			r->measured_s += t->cpu_ns / 1e9;
+			r->counted = true;
 		}
 		if (!isnan(t->busy_ns))
 			r->busy_s += t->busy_ns / 1e9;
 	}
+}
+
+/* Linux's own events happen in the kernel: user mode alone has none. */
+static enum domain
+domain_of(const char *event, enum domain of_set)
+{
+	return strncmp(event, "SW_", 3) == 0 ? DOMAIN_ALL : of_set;
 }
 
 void
@@ -114,7 +122,8 @@ totals_add(struct totals *s, const struct frame *f)
 	s->interval_s += f->interval_s;
 	add_fixed(s, f);
 	for (unsigned k = 0; k < f->set->len; k++) {
-		int at = event_index(s, f->set->slot[k].event->name, f->domain);
+		const char *name = f->set->slot[k].event->name;
+		int at = event_index(s, name, domain_of(name, f->domain));
 
 		for (unsigned i = 0; i < s->nrows && at >= 0; i++) {
 			const struct tally *t = &f->tally[i];

@@ -14,6 +14,7 @@ struct totals_row {
 	uint64_t cycles, instructions;
 	double measured_s; /* CPU seconds that these two cover */
 	double busy_s;
+	bool counted; /* the first three were ever known */
 };
 
 struct totals_event {

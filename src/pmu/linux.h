@@ -26,6 +26,7 @@ struct linux_event {
 				 alias, if the PMU's events/ list it */
 	const char *text;     /* one clause: what exactly is counted */
 	uint32_t counters;    /* bits of general counters; 0: any of them */
+	const char *plus;     /* a second code, as native: the two are summed */
 	enum linux_count how; /* LINUX_RAW: `native` */
 	unsigned config;
 	bool free;          /* has a counter of its own, takes no general one */

@@ -65,6 +65,8 @@ static const struct linux_event skylake[] = {
 static const struct linux_event gracemont[] = {
 	BRANCHES, LLC, FETCH_MISSES,
 	{ .name = "INST_LOAD", .native = "event=0xd0,umask=0x81", .text = "loads retired" },
+	{ .name = "L2_MISS", .native = "event=0xd1,umask=0x04", .plus = "event=0xd1,umask=0x80",
+	  .text = "retired loads that hit L3, and those that memory answered" },
 	WALKS("event=0x08,umask=0x0e", "event=0x85,umask=0x0e", 0),
 	SLOTS_COUNTED(5, "event=0xc2", "event=0x73", "event=0x71", "event=0x74"),
 };

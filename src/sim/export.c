@@ -20,7 +20,7 @@ boot(void)
 	struct err e;
 
 	if (!sim_start(spec != NULL ? spec : "m1,clock=real", &e))
-		fprintf(stderr, "ktop simulator: %s\n", e.text);
+		err_print("simulator: %s", e.text);
 	ktop_host = *sim_host();
 }
 

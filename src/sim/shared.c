@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -135,7 +136,10 @@ open_file(const char *path, bool make, struct err *e)
 	return fd;
 }
 
-/* Maps the file under the lock; *fresh: it was empty and is ours to fill. */
+/*
+ * Maps the file under the lock; *fresh: it is ours to fill. The magic is
+ * written last: without it, who made the file was killed before it was done.
+ */
 static struct sim_state *
 map_file(int fd, const char *path, bool make, bool *fresh, struct err *e)
 {
@@ -166,6 +170,10 @@ map_file(int fd, const char *path, bool make, bool *fresh, struct err *e)
 			strerror(errno));
 		return NULL;
 	}
+	static const char unwritten[sizeof(magic)];
+
+	if (make && memcmp(s->magic, unwritten, sizeof(magic)) == 0)
+		*fresh = true;
 	const char *why = *fresh ? NULL : damage(s);
 	if (why != NULL) {
 		err_set(e, ERR_FAIL,
@@ -195,10 +203,12 @@ join(struct sim_kernel *k, struct sim_state *s, struct sim_state *asked,
 			       "started; delete it or name another",
 			       spec->state);
 	if (fresh) {
-		memcpy(asked->magic, magic, sizeof(magic));
+		memset(asked->magic, 0, sizeof(magic));
 		asked->version = VERSION;
 		asked->size = sizeof(*asked);
 		*s = *asked;
+		atomic_signal_fence(memory_order_seq_cst);
+		memcpy(s->magic, magic, sizeof(magic));
 	}
 	return sim_kernel_init(k, s, true, spec, e);
 }

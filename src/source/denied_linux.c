@@ -99,6 +99,13 @@ find_rights(const char *root)
 				.inner = d.inner };
 }
 
+bool
+denied_is_absent(int error)
+{
+	return error == ENOENT || error == EOPNOTSUPP || error == ENODEV ||
+	       error == ENXIO;
+}
+
 const char *
 denied_meaning(int error)
 {
@@ -119,8 +126,9 @@ denied_meaning(int error)
 	case EINVAL:
 		return "no counter is left for it, or never on this PMU";
 	case EMFILE:
+		return "this process may open no more files";
 	case ENFILE:
-		return "too few open files";
+		return "the system's table of open files is full";
 	case ENOMEM:
 		return "too little memory";
 	case EBUSY:
@@ -194,6 +202,10 @@ denied_explain(const char *root, int why, struct err *e)
 {
 	struct rights r = find_rights(root);
 
+	if (denied_is_absent(why))
+		return err_set(e, ERR_NO_PMU,
+			       "No hardware counters (a virtual machine "
+			       "without a PMU?): showing utilisation only");
 	switch (why) {
 	case EACCES:
 		return access_denied(&r, e);
@@ -208,13 +220,6 @@ denied_explain(const char *root, int why, struct err *e)
 		return err_set(e, ERR_NO_PMU,
 			       "this kernel is built without perf events "
 			       "(CONFIG_PERF_EVENTS)");
-	case ENOENT:
-	case EOPNOTSUPP:
-	case ENODEV:
-	case ENXIO:
-		return err_set(e, ERR_NO_PMU,
-			       "No hardware counters (a virtual machine "
-			       "without a PMU?): showing utilisation only");
 	case EBUSY:
 		return err_set(e, ERR_NO_PMU,
 			       "the counters are in use by another tool "

@@ -28,6 +28,9 @@ bool denied_may_count(const struct denied_rights *r);
  */
 uint64_t denied_capability(const struct denied_rights *r);
 
+/* Does that errno mean that there is nothing to count with? */
+bool denied_is_absent(int error);
+
 /* What an errno of perf_event_open says about one event, in a few words. */
 const char *denied_meaning(int error);
 

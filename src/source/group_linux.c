@@ -80,32 +80,132 @@ group_rights(const struct group_port *port, bool on)
 		port->ops->rights(port->ops->self, port->rights, on);
 }
 
+/* A slot of two members without one of them is none: its counter is free. */
+static void
+leave_halves(struct group *g, const struct group_port *port)
+{
+	for (unsigned i = g->len; i-- > 1;) {
+		if (g->refused[g->what[i]] == 0)
+			continue;
+		port->ops->close(port->ops->self, g->fd[i]);
+		g->len--;
+		memmove(g->fd + i, g->fd + i + 1,
+			(g->len - i) * sizeof(g->fd[0]));
+		memmove(g->what + i, g->what + i + 1, g->len - i);
+	}
+}
+
+/* 0, or the errno that ends it all: nothing is open then. */
 static int
-open_all(struct group *g, struct group_port *port,
-	 const struct group_plan *plan, int cpu)
+open_members(struct group *g, struct group_port *port,
+	     const struct group_plan *plan, const unsigned char *order, int cpu)
 {
 	int code = 0;
 
 	g->len = 0;
 	memset(g->refused, 0, sizeof(g->refused));
-	for (unsigned i = 0; i < plan->len; i++) {
-		int fd = member_open(port, plan, i, cpu,
-				     g->len > 0 ? g->fd[0] : -1);
+	for (unsigned n = 0; n < plan->len; n++) {
+		unsigned i = order[n], what = plan->member[i].what;
+		int fd;
 
+		if (g->refused[what] != 0)
+			continue;
+		fd = member_open(port, plan, i, cpu,
+				 g->len > 0 ? g->fd[0] : -1);
 		if (fd >= 0) {
 			g->fd[g->len] = fd;
-			g->what[g->len++] = (unsigned char)plan->member[i].what;
+			g->what[g->len++] = (unsigned char)what;
 			continue;
 		}
 		code = errno;
-		g->refused[plan->member[i].what] = code;
+		g->refused[what] = code;
 		/* Without cycles there is no PMU; an event may be missed. */
-		if (plan->member[i].what == FIXED_CYCLES || !is_refusal(code)) {
+		if (what == FIXED_CYCLES || !is_refusal(code)) {
 			close_all(g, port);
 			return code;
 		}
+		leave_halves(g, port);
 	}
-	if (g->len == 0)
+	return g->len > 0 ? 0 : code;
+}
+
+/* Is something counted that matters less than what found no counter? */
+static bool
+misplaced(const struct group *g, const struct group_plan *plan)
+{
+	for (unsigned i = 0; i < plan->len; i++)
+		for (unsigned k = 0; k < plan->len; k++)
+			if (g->refused[plan->member[i].what] == EINVAL &&
+			    g->refused[plan->member[k].what] == 0 &&
+			    plan->member[k].code.type != PERF_TYPE_SOFTWARE &&
+			    plan->member[k].rank > plan->member[i].rank)
+				return true;
+	return false;
+}
+
+/* What leads goes on to: some groups have to be led by it. */
+static void
+by_importance(const struct group_plan *plan, unsigned char order[GROUP_MAX])
+{
+	for (unsigned i = 2; i < plan->len; i++) {
+		unsigned char member = order[i];
+		unsigned at = i;
+
+		for (; at > 1 && plan->member[order[at - 1]].rank >
+					 plan->member[member].rank;
+		     at--)
+			order[at] = order[at - 1];
+		order[at] = member;
+	}
+}
+
+/* Does `now` count the first, by importance, that only one of them counts? */
+static bool
+better(const int *now, const int *before, const struct group_plan *plan,
+       const unsigned char *order)
+{
+	for (unsigned n = 0; n < plan->len; n++) {
+		unsigned what = plan->member[order[n]].what;
+
+		if ((now[what] == 0) != (before[what] == 0))
+			return now[what] == 0;
+	}
+	return false;
+}
+
+/*
+ * In the plan's order, which places best. If that leaves out what is important
+ * for what is less so, then in the order of importance.
+ */
+static int
+open_best(struct group *g, struct group_port *port,
+	  const struct group_plan *plan, int cpu)
+{
+	unsigned char planned[GROUP_MAX], ranked[GROUP_MAX];
+	int before[GROUP_WHATS], code;
+
+	for (unsigned i = 0; i < plan->len; i++)
+		planned[i] = ranked[i] = (unsigned char)i;
+	code = open_members(g, port, plan, planned, cpu);
+	if (code != 0 || !misplaced(g, plan))
+		return code;
+	by_importance(plan, ranked);
+	memcpy(before, g->refused, sizeof(before));
+	close_all(g, port);
+	code = open_members(g, port, plan, ranked, cpu);
+	if (code != 0 || better(g->refused, before, plan, ranked))
+		return code;
+	close_all(g, port);
+	return open_members(g, port, plan, planned, cpu);
+}
+
+static int
+open_all(struct group *g, struct group_port *port,
+	 const struct group_plan *plan, int cpu)
+{
+	int code = open_best(g, port, plan, cpu);
+
+	if (code != 0 || g->len == 0)
 		return code;
 	if (port->ops->ioctl(port->ops->self, g->fd[0],
 			     PERF_EVENT_IOC_ENABLE) != 0) {
@@ -135,7 +235,7 @@ group_close(struct group *g, const struct group_port *port)
 	if (!g->open)
 		return;
 	close_all(g, port);
-	for (unsigned i = 0; i < GROUP_MAX; i++) {
+	for (unsigned i = 0; i < GROUP_WHATS; i++) {
 		g->base[i] += g->last[i];
 		g->last[i] = 0;
 	}
@@ -147,7 +247,7 @@ group_close(struct group *g, const struct group_port *port)
 void
 group_forget_slots(struct group *g)
 {
-	for (unsigned i = GROUP_SLOT; i < GROUP_MAX; i++)
+	for (unsigned i = GROUP_SLOT; i < GROUP_WHATS; i++)
 		g->base[i] = g->last[i] = 0;
 }
 
@@ -178,7 +278,9 @@ group_read(struct group *g, const struct group_port *port)
 	g->last_enabled = v.enabled;
 	g->last_running = v.running;
 	for (unsigned i = 0; i < g->len; i++)
-		g->last[g->what[i]] = v.event[i].value;
+		g->last[g->what[i]] = 0;
+	for (unsigned i = 0; i < g->len; i++)
+		g->last[g->what[i]] += v.event[i].value;
 	return GROUP_READ;
 }
 

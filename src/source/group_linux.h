@@ -12,15 +12,18 @@
 enum {
 	/* What a member counts: the fixed pair, then the slots of the set. */
 	GROUP_SLOT = FIXED_COUNT,
-	GROUP_MAX = FIXED_COUNT + EVENTSET_MAX
+	GROUP_WHATS = FIXED_COUNT + EVENTSET_MAX,
+	GROUP_SUMS = 4, /* slots that two members count together */
+	GROUP_MAX = GROUP_WHATS + GROUP_SUMS
 };
 
-/* The members to open, leader first. */
+/* The members to open, leader first; of two of one slot it is their sum. */
 struct group_plan {
 	unsigned len;
 	struct {
 		struct perf_code code;
 		unsigned what; /* FIXED_CYCLES ... or GROUP_SLOT + slot */
+		unsigned rank; /* importance, lower is more; 0: the pair */
 		bool exclude_kernel;
 	} member[GROUP_MAX];
 };
@@ -38,8 +41,8 @@ struct group {
 	unsigned len;
 	int fd[GROUP_MAX];
 	unsigned char what[GROUP_MAX];
-	int refused[GROUP_MAX]; /* by what: errno of the open, 0: open */
-	uint64_t base[GROUP_MAX], last[GROUP_MAX]; /* by what */
+	int refused[GROUP_WHATS]; /* by what: errno of the open, 0: open */
+	uint64_t base[GROUP_WHATS], last[GROUP_WHATS]; /* by what */
 	uint64_t base_enabled, base_running;
 	uint64_t last_enabled, last_running;
 	uint64_t enabled, running; /* of the last reading, since the one before
@@ -51,7 +54,8 @@ void group_rights(const struct group_port *port, bool on);
 
 /*
  * 0, or the errno of the cycles, or one that says no more can be opened
- * (EMFILE ...). Members that the PMU refuses are left out: see `refused`.
+ * (EMFILE ...). Members that the PMU refuses are left out: see `refused`. Where
+ * there are too few counters it is the least important ones.
  */
 int group_open(struct group *g, struct group_port *port,
 	       const struct group_plan *plan, int cpu);

@@ -82,7 +82,9 @@ code_of(const struct perf_kind *k, const struct linux_event *v,
 					 .leader = v->leader };
 	switch (v->how) {
 	case LINUX_RAW:
-		return build_resolve(k, v->native, &out->code);
+		out->summed = v->plus != NULL;
+		return build_resolve(k, v->native, &out->code) &&
+		       (!out->summed || build_resolve(k, v->plus, &out->more));
 	case LINUX_GENERIC:
 		out->code.type = PERF_TYPE_HARDWARE;
 		out->code.config = v->config;
@@ -178,6 +180,7 @@ add_event(struct build *b, unsigned kind, const struct linux_event *v)
 	const char *name = name_here(b, k, v), *native;
 	struct perf_event_code code;
 	struct build_row *r;
+	char both[NATIVE_SIZE];
 
 	if (v->unless != NULL && build_resolve(k, v->unless, &code.code))
 		return true;
@@ -200,6 +203,11 @@ add_event(struct build *b, unsigned kind, const struct linux_event *v)
 	native = v->native != NULL ? v->native + (v->native[0] == '@') : NULL;
 	if (native == NULL)
 		return true;
+	if (v->plus != NULL) {
+		snprintf(both, sizeof(both), "%s/ %s/%s", native, k->pmu.name,
+			 v->plus);
+		native = both;
+	}
 	return build_native(b, r, v->how == LINUX_RAW ? k->pmu.name : NULL,
 			    native);
 }

@@ -14,6 +14,8 @@ struct perf_event_code {
 	unsigned factor; /* of LINUX_CYCLES_TIMES; 0: none */
 	bool leader;
 	struct perf_code code;
+	bool summed; /* with what `more` counts, on a counter of its own */
+	struct perf_code more;
 };
 
 struct perf_kind {

@@ -1,3 +1,4 @@
+#include "base/utf8.h"
 #include "source/denied_linux.h"
 #include "source/perf_linux.h"
 #include "source/perf_state_linux.h"
@@ -5,6 +6,7 @@
 #include "source/table.h"
 #include "source/topology_linux.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,9 +29,10 @@ find_model(struct perf_source *s)
 	    (at = strchr(at, ':')) != NULL) {
 		at += 1 + strspn(at + 1, " \t");
 		end = at + strcspn(at, "\n");
-		snprintf(out, size, "%.*s", (int)(end - at), at);
-	} else {
-		sysfs_text(s->root, "/proc/device-tree/model", out, size);
+		utf8_clean(out, size, at, (size_t)(end - at));
+	} else if (sysfs_text(s->root, "/proc/device-tree/model", line,
+			      sizeof(line))) {
+		utf8_clean(out, size, line, strlen(line));
 	}
 }
 
@@ -37,15 +40,15 @@ static void
 identify(struct perf_source *s)
 {
 	struct source_info *info = &s->source.info;
-	char release[48];
+	char release[48], name[48] = "";
 
 	snprintf(info->source, sizeof(info->source), "perf");
 	find_model(s);
 	if (sysfs_text(s->root, "/proc/sys/kernel/osrelease", release,
 		       sizeof(release)))
-		snprintf(info->os, sizeof(info->os), "Linux %s", release);
-	else
-		snprintf(info->os, sizeof(info->os), "Linux");
+		utf8_clean(name, sizeof(name), release, strlen(release));
+	snprintf(info->os, sizeof(info->os), "Linux%s%s",
+		 name[0] != '\0' ? " " : "", name);
 	if (s->topology->nkinds == 1)
 		snprintf(info->chip, sizeof(info->chip), "%s",
 			 s->topology->kind[0].pmu);
@@ -118,6 +121,7 @@ start(struct perf_source *s)
 {
 	struct source_info *info = &s->source.info;
 	struct err e = { ERR_NONE, "" };
+	int code;
 
 	s->counts = true;
 	perf_plan(s, NULL, NULL);
@@ -132,8 +136,18 @@ start(struct perf_source *s)
 	perf_plan(s, NULL, NULL);
 	memcpy(s->plan, s->next, s->catalog.nkinds * sizeof(s->plan[0]));
 	/* Only what needs no counter can be counted now, if that. */
-	if (!perf_software_works(s))
-		info->catalog = NULL;
+	code = s->short_of_files ? EMFILE : perf_software_errno(s);
+	if (code == 0)
+		return;
+	info->catalog = NULL;
+	/* The lack of a PMU does not explain that the others are refused. */
+	if (denied_is_absent(s->hardware) && !denied_is_absent(code) &&
+	    !s->short_of_files) {
+		(void)denied_explain(s->root, code, &e);
+		err_set(&info->why, ERR_NO_PMU,
+			"%.200s; software events are refused: %.300s",
+			info->why.text, e.text);
+	}
 }
 
 /* All but the counters, and changes nothing. */
@@ -201,6 +215,8 @@ perf_open_with(const struct source_options *o, const struct perf_ops *ops,
 	s->port.rights = denied_capability(&rights);
 	s->had_rights = (rights.effective & s->port.rights) != 0;
 	group_rights(&s->port, false);
+	if (s->port.ops->used != NULL)
+		s->used = s->port.ops->used(s->port.ops->self);
 	start(s);
 	return &s->source;
 }
@@ -222,6 +238,7 @@ perf_renew(struct source *base, const struct source_options *o, struct err *e)
 	s->port.rights = old->port.rights;
 	s->port.attr_size = old->port.attr_size;
 	s->had_rights = old->had_rights;
+	s->used = old->used;
 	s->counted = old->counted || old->counts;
 	old->had_rights = false; /* they go on with the new one */
 	perf_close(base);

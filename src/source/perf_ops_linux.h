@@ -22,6 +22,8 @@ struct perf_ops {
 	int (*close)(void *self, int fd);
 	/* Raises the limit of open files to `want` if it may; what it is. */
 	uint64_t (*limit)(void *self, uint64_t want);
+	/* Files that are open now. NULL: none. */
+	uint64_t (*used)(void *self);
 	/*
 	 * Makes capabilities (1 << number) effective that are permitted, or
 	 * takes them back. NULL: not asked for.

@@ -2,12 +2,9 @@
 #include "source/perf_state_linux.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { SPARE_FILES = 64 };
 
 static unsigned
 places(const struct event *e)
@@ -21,10 +18,13 @@ places(const struct event *e)
 
 static void
 put(struct group_plan *p, const struct perf_code *code, unsigned what,
-    bool exclude_kernel)
+    bool exclude_kernel, unsigned rank)
 {
+	if (p->len == GROUP_MAX)
+		return;
 	p->member[p->len].code = *code;
 	p->member[p->len].what = what;
+	p->member[p->len].rank = rank;
 	p->member[p->len++].exclude_kernel = exclude_kernel;
 }
 
@@ -35,8 +35,13 @@ put_slot(struct perf_source *s, struct group_plan *p, unsigned kind,
 	const struct perf_event_code *c =
 		perf_catalog_code(&s->catalog, set->slot[i].event, kind);
 
-	put(p, &c->code, GROUP_SLOT + i,
-	    s->user_only && c->how != LINUX_SOFTWARE);
+	bool user = s->user_only && c->how != LINUX_SOFTWARE;
+	/* A leader is of use to all the others, and after the pair. */
+	unsigned rank = c->leader ? 1 : 2 + perf_importance(s, set, i);
+
+	put(p, &c->code, GROUP_SLOT + i, user, rank);
+	if (c->summed)
+		put(p, &c->more, GROUP_SLOT + i, user, rank);
 }
 
 enum pass { LEADERS, COUNTED, SOFTWARE };
@@ -83,32 +88,25 @@ perf_plan(struct perf_source *s, const struct eventset *set,
 		p->len = 0;
 		put_slots(s, p, k, set, out, LEADERS);
 		if (s->counts) {
-			put(p, &kind->cycles, FIXED_CYCLES, false);
-			put(p, &kind->instructions, FIXED_INSTRUCTIONS, false);
+			put(p, &kind->cycles, FIXED_CYCLES, false, 0);
+			put(p, &kind->instructions, FIXED_INSTRUCTIONS, false,
+			    0);
 			put_slots(s, p, k, set, out, COUNTED);
 		}
 		put_slots(s, p, k, set, out, SOFTWARE);
 	}
 }
 
-static uint64_t
-files_needed(const struct perf_source *s)
-{
-	uint64_t n = SPARE_FILES;
-
-	for (unsigned i = 0; i < s->topology->ncpus; i++)
-		n += s->next[s->topology->cpu[i].kind].len;
-	return n;
-}
-
-/* Opens every CPU by `plan`. Its errno is why none opened; 0: some did. */
+/*
+ * Opens every CPU by `plan`. An errno is why none opened, or why no more can
+ * be; 0: all did that may.
+ */
 static int
-open_all(struct perf_source *s, const struct group_plan *plan, bool *enough)
+open_all(struct perf_source *s, const struct group_plan *plan)
 {
 	struct source_info *info = &s->source.info;
 	int why = ENOENT;
 
-	*enough = true;
 	info->interrupts_per_read = 0;
 	for (unsigned i = 0; i < s->topology->ncpus; i++) {
 		const struct group_plan *p = &plan[s->topology->cpu[i].kind];
@@ -124,63 +122,10 @@ open_all(struct perf_source *s, const struct group_plan *plan, bool *enough)
 			info->interrupts_per_read++;
 		else if (code != ENODEV)
 			why = code;
-		*enough = *enough && code != EMFILE && code != ENFILE &&
-			  code != ENOMEM;
+		if (perf_files_short(code))
+			return code;
 	}
 	return info->interrupts_per_read > 0 ? 0 : why;
-}
-
-static bool
-too_few_files(const struct perf_source *s, uint64_t have, uint64_t need,
-	      struct err *e)
-{
-	/* Nothing runs: it was the first attempt, for the fixed pair. */
-	bool pair = s->counts && s->plan[0].len == 0;
-
-	return err_set(e, pair ? ERR_NO_PMU : ERR_FAIL,
-		       "%s %" PRIu64 " open files for %u CPUs and the limit "
-		       "is %" PRIu64 ": %s; raise it with ulimit -Hn",
-		       pair ? "cycles and instructions need" : "this set needs",
-		       need, s->topology->ncpus, have,
-		       pair ? "utilisation only"
-			    : "cycles and instructions only");
-}
-
-static void
-go_back(struct perf_source *s)
-{
-	bool enough;
-
-	(void)open_all(s, s->plan, &enough);
-}
-
-bool
-perf_adopt(struct perf_source *s, struct err *e)
-{
-	uint64_t need = files_needed(s);
-	uint64_t have = s->port.ops->limit(s->port.ops->self, need);
-	bool enough;
-	int code;
-
-	if (have < need) {
-		s->short_of_files = true;
-		return too_few_files(s, have, need, e);
-	}
-	code = open_all(s, s->next, &enough);
-	if (enough && code == 0) {
-		memcpy(s->plan, s->next,
-		       s->catalog.nkinds * sizeof(s->plan[0]));
-		for (unsigned i = 0; i < s->topology->ncpus; i++)
-			s->cpu[i].shared = 0;
-		return true;
-	}
-	for (unsigned i = 0; i < s->topology->ncpus; i++)
-		group_close(&s->cpu[i].group, &s->port);
-	go_back(s);
-	s->short_of_files = s->short_of_files || !enough;
-	if (!enough)
-		return too_few_files(s, have, need, e);
-	return denied_explain(s->root, code, e);
 }
 
 /* Opens one event on some CPU and closes it again. 0, or an errno. */
@@ -214,10 +159,50 @@ try_one(struct perf_source *s, bool hardware)
 	return code;
 }
 
-bool
-perf_software_works(struct perf_source *s)
+static void
+close_groups(struct perf_source *s)
 {
-	return try_one(s, false) == 0;
+	for (unsigned i = 0; i < s->topology->ncpus; i++)
+		group_close(&s->cpu[i].group, &s->port);
+}
+
+bool
+perf_adopt(struct perf_source *s, struct err *e)
+{
+	uint64_t need = perf_files(s);
+	int code;
+
+	if (!perf_files_fit(s, need, e)) {
+		/* There may be nothing to open them for. */
+		code = s->counts ? try_one(s, true) : 0;
+		if (code != 0 && !perf_files_short(code)) {
+			s->hardware = code;
+			return denied_explain(s->root, code, e);
+		}
+		s->short_of_files = true;
+		return false;
+	}
+	code = open_all(s, s->next);
+	if (code == 0) {
+		memcpy(s->plan, s->next,
+		       s->catalog.nkinds * sizeof(s->plan[0]));
+		for (unsigned i = 0; i < s->topology->ncpus; i++)
+			s->cpu[i].shared = 0;
+		return true;
+	}
+	close_groups(s);
+	(void)open_all(s, s->plan); /* as before */
+	s->hardware = code;
+	if (!perf_files_short(code))
+		return denied_explain(s->root, code, e);
+	s->short_of_files = true;
+	return perf_files_explain(s, need, code, e);
+}
+
+int
+perf_software_errno(struct perf_source *s)
+{
+	return try_one(s, false);
 }
 
 bool
@@ -233,56 +218,24 @@ perf_could_count(struct perf_source *s, struct err *e)
 	return code == 0 || denied_explain(s->root, code, e);
 }
 
-/* Did any CPU take the event? Else the errno that says why not. */
-static int
-refusal(const struct perf_source *s, unsigned slot)
+/*
+ * The kernel's own events are always of all modes: without user mode context
+ * switches would be none. So a set of nothing else is not of user mode.
+ */
+static enum domain
+domain_of(const struct perf_source *s)
 {
-	int code = ENOENT;
+	if (s->set.len == 0)
+		return DOMAIN_NONE;
+	for (unsigned i = 0; s->user_only && i < s->set.len; i++)
+		for (unsigned k = 0; k < s->catalog.nkinds; k++) {
+			const struct perf_event_code *c = perf_catalog_code(
+				&s->catalog, s->set.slot[i].event, k);
 
-	for (unsigned i = 0; i < s->topology->ncpus; i++) {
-		const struct group *g = &s->cpu[i].group;
-		const struct perf_event_code *c =
-			perf_catalog_code(&s->catalog, s->set.slot[slot].event,
-					  s->topology->cpu[i].kind);
-
-		if (!g->open || !c->known)
-			continue;
-		if (g->refused[GROUP_SLOT + slot] == 0)
-			return 0;
-		code = g->refused[GROUP_SLOT + slot];
-	}
-	return code;
-}
-
-/* What the kernel did not take although the table did, with the reason. */
-static void
-note_refusals(struct perf_source *s)
-{
-	char *out = s->refused;
-
-	out[0] = '\0';
-	if (!s->counts) /* a set of the kernel's own events hides no lack */
-		snprintf(out, sizeof(s->refused), "%.199s",
-			 s->source.info.why.text);
-	for (unsigned i = 0; i < s->set.len; i++) {
-		int code = refusal(s, i);
-		unsigned n = s->set.ndropped;
-
-		if (code == 0 || n == EVENTSET_MAX)
-			continue;
-		s->set.dropped[n].event = s->set.slot[i].event->name;
-		snprintf(s->set.dropped[n].why, sizeof(s->set.dropped[n].why),
-			 code == EINVAL ? "refused (EINVAL): no counter is "
-					  "left for it"
-					: "refused by the kernel: %s",
-			 strerror(code));
-		s->set.ndropped++;
-		if (out[0] == '\0')
-			snprintf(out, sizeof(s->refused),
-				 "%.60s is not counted: %s",
-				 s->set.dropped[n].event,
-				 s->set.dropped[n].why);
-	}
+			if (c->known && c->how != LINUX_SOFTWARE)
+				return DOMAIN_USER;
+		}
+	return DOMAIN_ALL;
 }
 
 bool
@@ -302,8 +255,7 @@ perf_program(struct source *base, const struct eventset *set, struct err *e)
 	}
 	perf_plan(s, set, NULL);
 	if (!s->counts && set == NULL) {
-		for (unsigned i = 0; i < s->topology->ncpus; i++)
-			group_close(&s->cpu[i].group, &s->port);
+		close_groups(s);
 		memcpy(s->plan, s->next,
 		       s->catalog.nkinds * sizeof(s->plan[0]));
 	} else if (!perf_adopt(s, e)) {
@@ -313,12 +265,10 @@ perf_program(struct source *base, const struct eventset *set, struct err *e)
 		group_forget_slots(&s->cpu[i].group);
 	s->set = set != NULL ? *set : none;
 	s->baseline = true;
-	note_refusals(s);
+	perf_note_refusals(s);
 	perf_fit_anew(s);
 	memcpy(info->notice, s->refused, sizeof(s->refused));
-	info->domain = DOMAIN_NONE;
-	if (s->set.len > 0)
-		info->domain = s->user_only ? DOMAIN_USER : DOMAIN_ALL;
+	info->domain = domain_of(s);
 	if (s->counts)
 		info->mode = s->set.len > 0 ? SOURCE_FULL : SOURCE_IPC;
 	if (s->counts && s->set.len > 0)

@@ -40,6 +40,7 @@ reopen(struct perf_source *s, unsigned i, int64_t now_ns)
 	if (code == ENODEV)
 		c->off = true;
 	c->denied = code == EACCES || code == EPERM;
+	c->none = code == ENOENT || code == EOPNOTSUPP;
 }
 
 /* On line now, but not when the topology was read: sysfs said nothing of it. */
@@ -274,9 +275,17 @@ read_all(struct perf_source *s, struct sample *out, int64_t now_ns)
 				   : CPU_MISSING;
 		if (p->off && s->online.fd >= 0)
 			c->state = CPU_OFF;
-		if (s->port.ops == NULL || (!wake && may_sleep_on(p, c)))
+		if (s->port.ops == NULL)
 			continue;
+		if (!wake && may_sleep_on(p, c)) {
+			c->state = CPU_SKIPPED;
+			continue;
+		}
 		read_cpu(s, i, now_ns, c);
+		if (c->state == CPU_MISSING && p->denied)
+			c->state = CPU_DENIED;
+		if (c->state == CPU_MISSING && p->none)
+			c->state = CPU_DELIVERED;
 	}
 }
 

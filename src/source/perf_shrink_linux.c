@@ -40,18 +40,12 @@ names(const char *formula, const char *event)
 	return false;
 }
 
-/* Lower is more important: the first metric of the preset that needs it. */
+/* Which of the metrics needs the event first; `most`: none does. */
 static unsigned
-place_of(const struct perf_source *s, unsigned slot)
+first_of(const struct perf_source *s, const char *const *metric, unsigned most,
+	 const char *event)
 {
-	const char *event = s->set.slot[slot].event->name;
-	int preset = preset_find(s->set.name);
-	const char *const *metric;
-
-	if (preset < 0) /* the person's own list is in order */
-		return slot;
-	metric = preset_table[preset].metrics;
-	for (unsigned i = 0; i < PRESET_METRICS && metric[i] != NULL; i++) {
+	for (unsigned i = 0; i < most && metric[i] != NULL; i++) {
 		char text[512];
 		int m = metric_find(metric[i]);
 
@@ -61,7 +55,24 @@ place_of(const struct perf_source *s, unsigned slot)
 			  event))
 			return i;
 	}
-	return PRESET_METRICS;
+	return most;
+}
+
+unsigned
+perf_importance(const struct perf_source *s, const struct eventset *set,
+		unsigned slot)
+{
+	const char *event = set->slot[slot].event->name;
+	int preset = preset_find(set->name);
+	unsigned at;
+
+	if (preset < 0) /* the person's own list is in order */
+		return slot;
+	at = first_of(s, preset_table[preset].keep, PRESET_KEEP, event);
+	if (at < PRESET_KEEP)
+		return at;
+	return PRESET_KEEP +
+	       first_of(s, preset_table[preset].metrics, PRESET_METRICS, event);
 }
 
 /* The least important slot that is counted, or the most that is left out. */
@@ -73,7 +84,7 @@ choose(const struct perf_source *s, unsigned kind, bool left_out)
 
 	for (unsigned i = 0; i < s->set.len; i++) {
 		bool out = (s->left_out[kind] >> i & 1) != 0;
-		unsigned place = place_of(s, i);
+		unsigned place = perf_importance(s, &s->set, i);
 
 		if (out != left_out || !takes_counter(s, i, kind))
 			continue;
@@ -215,7 +226,8 @@ perf_fit(struct perf_source *s, int64_t now_ns)
 	if (!s->counts || s->set.len == 0)
 		return;
 	/* Groups that are open outlive the right to open them. */
-	if ((any_shares(s) || now_ns >= s->grow_ns) && !perf_software_works(s))
+	if ((any_shares(s) || now_ns >= s->grow_ns) &&
+	    perf_software_errno(s) != 0)
 		return;
 	if (shrink(s, now_ns)) {
 		open_again(s);

@@ -13,6 +13,7 @@ struct perf_cpu {
 	struct group group;
 	bool off;             /* line: its system says so */
 	bool denied;          /* it could be opened before, now not any more */
+	bool none;            /* no such PMU here, whatever sysfs says */
 	int64_t retry_ns;     /* no new attempt before; awake time */
 	int64_t back_off_ns;  /* the next wait */
 	unsigned starved;     /* readings in a row without a moment to count */
@@ -38,12 +39,14 @@ struct perf_source {
 	unsigned dropped_before; /* rows of set.dropped that are not ours */
 	unsigned grew; /* readings until a slot that came back is said to fit */
 	int64_t grow_ns, grow_wait_ns; /* the next comes back; awake time */
-	bool counts;     /* hardware counters, on some CPU at least */
-	bool counted;    /* they were, before this took another's place */
+	int hardware; /* errno of the last attempt to count; 0: it went well */
+	bool counts;  /* hardware counters, on some CPU at least */
+	bool counted; /* they were, before this took another's place */
 	bool had_rights; /* they were effective when this was opened */
 	bool lazy, user_only;
 	bool baseline; /* the next reading is the first of a set */
 	bool short_of_files;
+	uint64_t used;      /* files that were open before the first counter */
 	unsigned newcomers; /* CPUs on line whose place is not known */
 	unsigned dropped;   /* readings that made no sense */
 	/* What is said while nothing more urgent is, the last first; "". */
@@ -62,8 +65,8 @@ void perf_plan(struct perf_source *s, const struct eventset *set,
 /* Counts by next[] from now on. False and *e: plan[] goes on. */
 bool perf_adopt(struct perf_source *s, struct err *e);
 
-/* Could the kernel's own events be opened on some CPU? Closes them again. */
-bool perf_software_works(struct perf_source *s);
+/* 0 where the kernel's own events can be opened on some CPU, or the errno. */
+int perf_software_errno(struct perf_source *s);
 
 /*
  * Could what is counted, or was, be opened anew? False and *e: not now, and
@@ -74,7 +77,37 @@ bool perf_could_count(struct perf_source *s, struct err *e);
 bool perf_program(struct source *base, const struct eventset *set,
 		  struct err *e);
 
+/* ---- perf_files_linux.c ---- */
+
+/* Descriptors that next[] takes on the CPUs that are on line. */
+uint64_t perf_files(const struct perf_source *s);
+
+/* Files of the limit that are not for counters. */
+uint64_t perf_files_kept(const struct perf_source *s);
+
+/* May so many be opened? Raises the limit if it can; false and *e: no. */
+bool perf_files_fit(struct perf_source *s, uint64_t need, struct err *e);
+
+/* Does an open with this errno mean that nothing more can be opened? */
+bool perf_files_short(int code);
+
+/* False and *e: the open of `need` members failed with that errno. */
+bool perf_files_explain(const struct perf_source *s, uint64_t need, int code,
+			struct err *e);
+
+/* ---- perf_refused_linux.c ---- */
+
+/* Adds to the set's dropped rows, and says, what the kernel did not take. */
+void perf_note_refusals(struct perf_source *s);
+
 /* ---- perf_shrink_linux.c ---- */
+
+/*
+ * How important a slot of the set is, lower is more: the first metric of the
+ * preset that needs it, those that the preset keeps before the others.
+ */
+unsigned perf_importance(const struct perf_source *s,
+			 const struct eventset *set, unsigned slot);
 
 /* A set is new: nothing is left out of it yet. */
 void perf_fit_anew(struct perf_source *s);

@@ -3,6 +3,7 @@
 
 #include "base/parse.h"
 
+#include <linux/perf_event.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -86,17 +87,84 @@ is_known(const struct build *b, const char *word)
 	return false;
 }
 
-/* The kernel's own events keep their counters under perf's names. */
-static void
-software_alias(struct build *b, const char *word)
+/* "software/config=3/": the number, or -1 where the word is not like that. */
+static int
+software_number(const char *word)
+{
+	char terms[PMU_TEXT_SIZE];
+	uint64_t number;
+
+	if (!terms_for(word, "software", terms, sizeof(terms)) ||
+	    strncmp(terms, "config=", 7) != 0 ||
+	    !parse_u64(terms + 7, PERF_COUNT_SW_MAX - 1, &number))
+		return -1;
+	return (int)number;
+}
+
+/* A row of the kernel's own that ktop has by another name, or NULL. */
+static struct event *
+software_row(struct build *b, const char *word, int number)
 {
 	for (unsigned i = 0; i < b->nrows; i++) {
-		struct event *v = &b->row[i].event;
+		struct build_row *r = &b->row[i];
+		const struct perf_event_code *c = &r->code[0];
 
-		if (strncmp(v->name, "SW_", 3) == 0 && v->native != NULL &&
-		    strcmp(v->native, word) == 0)
-			v->alias = v->native;
+		if (c->how != LINUX_SOFTWARE || r->event.native == NULL)
+			continue;
+		if (strcmp(r->event.native, word) == 0 ||
+		    (number >= 0 && c->code.config == (uint64_t)number))
+			return &r->event;
 	}
+	return NULL;
+}
+
+/* One that ktop has no name for: it needs no counter, on no kind. */
+static bool
+add_software_number(struct build *b, const char *word, int number)
+{
+	const char *name = build_text(b, word);
+	struct build_row *r = name != NULL ? build_row(b, name) : NULL;
+
+	if (r == NULL)
+		return false;
+	r->event.text = "given with --events: an event of the kernel";
+	r->event.number = (uint32_t)number;
+	r->event.native = name;
+	for (unsigned k = 0; k < b->out->nkinds; k++)
+		r->code[k] = (struct perf_event_code){
+			.known = true,
+			.how = LINUX_SOFTWARE,
+			.code = { .type = PERF_TYPE_SOFTWARE,
+				  .config = (uint64_t)number },
+		};
+	return true;
+}
+
+/*
+ * The kernel's own events, under perf's names or by number: they keep their
+ * counters, whatever they are called. Done: *ok says how it went.
+ */
+static bool
+is_software(struct build *b, const char *word, bool *ok, struct err *e)
+{
+	int number = software_number(word);
+	struct event *v = software_row(b, word, number);
+
+	*ok = true;
+	if (v != NULL && v->alias != NULL && strcmp(v->alias, word) != 0)
+		*ok = err_set(e, ERR_USAGE, "--events names %s twice (%s)",
+			      v->name, word);
+	else if (v != NULL)
+		v->alias = build_text(b, word);
+	else if (number >= 0)
+		*ok = is_known(b, word) || add_software_number(b, word, number);
+	else if (strncmp(word, "software/", 9) == 0)
+		*ok = err_set(e, ERR_USAGE,
+			      "--events %s: events of the kernel are given as "
+			      "software/config=N/, N up to %d, or by a name of "
+			      "--list-events",
+			      word, PERF_COUNT_SW_MAX - 1);
+	return v != NULL || number >= 0 || !*ok;
 }
 
 static bool
@@ -104,8 +172,10 @@ add_word(struct build *b, const char *word, struct err *e)
 {
 	struct err why = { ERR_NONE, "" };
 	struct build_row *r = NULL;
+	bool ok;
 
-	software_alias(b, word);
+	if (is_software(b, word, &ok, e))
+		return ok;
 	if (is_known(b, word))
 		return true;
 	for (unsigned i = 0; i < b->out->nkinds; i++) {

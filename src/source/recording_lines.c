@@ -1,4 +1,5 @@
 #include "source/recording_lines.h"
+#include "base/fd.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -38,13 +39,16 @@ lines_open(struct lines *l, unsigned file, struct err *e)
 		l->fd = STDIN_FILENO;
 		return true;
 	}
-	l->fd = open(l->path[file], O_RDONLY | O_CLOEXEC);
+	l->fd = open(l->path[file], O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (l->fd < 0)
 		return err_set(e, errno == EACCES ? ERR_PERM : ERR_FAIL,
 			       "recording %s: %s", l->path[file],
 			       strerror(errno));
 	if (fstat(l->fd, &st) == 0 && S_ISDIR(st.st_mode))
 		return err_set(e, ERR_FAIL, "recording %s is a folder",
+			       l->path[file]);
+	if (fd_is_endless(l->fd))
+		return err_set(e, ERR_FAIL, "recording %s has no bytes to read",
 			       l->path[file]);
 	return true;
 }

@@ -132,8 +132,8 @@ late(struct remote_link *l, int waited_ms, struct err *e)
 	if (l->silent_ns == 0)
 		l->silent_ns = now - (int64_t)waited_ms * MS_NS;
 	return err_set(e, ERR_FAIL,
-		       "the counter server has not answered for %lld s; keys "
-		       "work, q leaves",
+		       "the counter server has not answered for %lld s; its "
+		       "answer is taken when it comes",
 		       (long long)((now - l->silent_ns) / SECOND_NS));
 }
 

@@ -73,6 +73,7 @@ cores_text(const struct view *v, struct buf *b)
 {
 	const struct frame *f = v->f;
 	unsigned off = 0, stale = 0, which = 0;
+	unsigned ok = f->tally[frame_scope_all(f)].n_ok;
 
 	for (unsigned i = 0; i < f->topology->ncpus; i++) {
 		if ((f->tally[i].quality & QUALITY_OFF) != 0) {
@@ -81,8 +82,19 @@ cores_text(const struct view *v, struct buf *b)
 		}
 		stale += (f->tally[i].quality & QUALITY_STALE) != 0;
 	}
+	if (v->s->mode == UI_MODE_BUSY) {
+		buf_str(b, "none can be counted");
+		return;
+	}
 	if (off == 0 && stale == 0) {
-		buf_str(b, "all delivered");
+		if (ok == f->topology->ncpus) {
+			buf_str(b, "all");
+		} else {
+			buf_u64(b, ok);
+			buf_char(b, '/');
+			buf_u64(b, f->topology->ncpus);
+		}
+		buf_str(b, " delivered");
 		return;
 	}
 	if (off == 1) {

@@ -160,15 +160,17 @@ trust_word(const struct view *v, enum role *role)
 	} row[] = { { QUALITY_STOLEN, "STOLEN" }, { QUALITY_LOST, "LOST" },
 		    { QUALITY_STALE, "STALE" },   { QUALITY_GAP, "GAP" },
 		    { QUALITY_SWAP, "SWAP" },     { QUALITY_MUX, "MUX" },
+		    { QUALITY_DENIED, "DENIED" }, { QUALITY_APPROX, "DOUBT" },
 		    { QUALITY_LATE, "LATE" } };
 	const struct frame *f = v->f;
 	uint32_t q = f->quality | f->tally[frame_scope_all(f)].quality;
 
 	if (v->s->rotating) /* which is said beside it */
 		q &= ~(uint32_t)QUALITY_SWAP;
-	/* A sum says stale only when all of it is; one core is enough here. */
+	/* A sum says stale only when all of it is; one CPU is enough here. */
 	for (unsigned i = 0; i < f->topology->ncpus; i++)
-		q |= f->tally[i].quality & QUALITY_STALE;
+		q |= f->tally[i].quality &
+		     (QUALITY_STALE | QUALITY_DENIED | QUALITY_APPROX);
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++)
 		if ((q & row[i].bit) != 0) {
 			*role = i < 2 ? ROLE_BADGE_BAD : ROLE_BADGE_WARN;

@@ -200,9 +200,15 @@ page_columns(struct page *p, const struct view *v)
 	      "counts are summed first and divided last: a cluster's IPC is "
 	      "its "
 	      "instructions over its cycles, never a mean of ratios");
+	entry(p, 9, ROLE_STRONG, "rates",
+	      "of a cluster, a kind or the machine: the sum of its CPUs' own, "
+	      "each over its own time; a CPU that was not read adds nothing");
 	entry(p, 9, ROLE_STRONG, "bars",
-	      "length is IPC, pale is less than 10% busy; a cell of a trend "
-	      "is the median of four frames");
+	      v->s->mode == UI_MODE_BUSY
+		      ? "length is busy%, since there is no IPC; pale is less "
+			"than 10% busy"
+		      : "length is IPC, pale is less than 10% busy; a cell of "
+			"a trend is the median of four frames");
 }
 
 /* The set in force, counter by counter, and what of it is not counted. */
@@ -261,8 +267,20 @@ page_letters(struct page *p)
 	entry(p, 9, ROLE_STRONG, "idle", "too few cycles to divide by");
 	entry(p, 9, ROLE_STRONG, "off", "powered down or off line");
 	entry(p, 9, ROLE_STRONG, "stale", "no trustworthy row came");
-	entry(p, 9, ROLE_STRONG, "dim", "a number from too few events");
-	entry(p, 9, ROLE_STRONG, "~", "approximate");
+	entry(p, 9, ROLE_STRONG, "d",
+	      "denied: the CPU came back and may not be counted any more");
+	entry(p, 9, ROLE_STRONG, "?",
+	      "the counts cannot be true: a virtual PMU reads implausibly, "
+	      "and nothing made of them is shown");
+	heading(p, "Marks of a number");
+	entry(p, 9, ROLE_STRONG, "dim",
+	      "from too few events to lean on; in batch *1.3");
+	entry(p, 9, ROLE_STRONG, "~1.3",
+	      "scaled up: its counters were shared and counted a part of the "
+	      "time, see coverage; behind a title: approximate");
+	entry(p, 9, ROLE_STRONG, "1.3'",
+	      "of the CPUs whose kind can count it; the others of the row say "
+	      "n/a");
 	heading(p, "Letters before IPC, words in the first line");
 	for (unsigned i = 0; i < QUALITY_BITS; i++) {
 		char word[32];

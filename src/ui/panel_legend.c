@@ -76,9 +76,37 @@ is_first(const struct view *v, unsigned column)
 	return true;
 }
 
+/* Marks that some number on the screen may carry just now. */
+static unsigned
+marks_shown(const struct view *v)
+{
+	const struct layout_table *t = &v->lay.table;
+	unsigned marks = 0;
+
+	for (unsigned s = 0; s < v->f->nscopes; s++) {
+		marks |= frame_marks(v->f, s, (unsigned)v->ipc);
+		for (unsigned i = 0; i < t->ncols; i++)
+			if (t->col[i].metric != COLUMN_BUSY)
+				marks |= frame_marks(
+					v->f, s, (unsigned)t->col[i].metric);
+	}
+	return marks;
+}
+
+static int
+draw_mark(struct canvas *c, int x, const char *text)
+{
+	if (x + canvas_width(text) + 2 > c->window.w)
+		return x;
+	if (x > 1)
+		x += canvas_text(c, x, 0, ROLE_DIM, "; ");
+	return x + canvas_text(c, x, 0, ROLE_DIM, text);
+}
+
 void
 panel_legend_draw(struct canvas *c, const struct view *v)
 {
+	unsigned marks = marks_shown(v);
 	const struct layout_table *t = &v->lay.table;
 	int x = 1;
 
@@ -98,6 +126,10 @@ panel_legend_draw(struct canvas *c, const struct view *v)
 			x += canvas_text(c, x, 0, ROLE_DIM, "; ");
 		x += canvas_text(c, x, 0, ROLE_DIM, text);
 	}
+	if ((marks & VALUE_SCALED) != 0)
+		x = draw_mark(c, x, "~ scaled");
+	if ((marks & VALUE_PART) != 0)
+		(void)draw_mark(c, x, "' of some kinds");
 }
 
 const char *

@@ -111,14 +111,22 @@ static void
 draw_axis(struct canvas *c, const struct view *v, int x, int y)
 {
 	const struct layout_table *t = &v->lay.table;
-	int step = v->s->mode == UI_MODE_BUSY ? 50 : 2, last = -2;
+	bool busy = v->s->mode == UI_MODE_BUSY;
+	int step = busy ? 50 : 2, last = -2;
 
+	/* The heading IPC stands beside it, and these are not. */
+	if (busy)
+		last = canvas_text(c, x + t->bar_x, y, ROLE_DIM,
+				   t->bar_w >= 5 ? "busy%" : "%") -
+		       1;
 	for (int tick = 0; tick < (int)bar_max(v); tick += step) {
 		int at = (int)lround(tick * t->bar_w / bar_max(v));
 		char text[8];
 		struct buf b = buf_over(text, sizeof text);
 
 		buf_i64(&b, tick);
+		if (busy && at < last + 2)
+			continue;
 		if (at < last + 2 || at + (int)b.len > t->bar_w)
 			break;
 		canvas_text(c, x + t->bar_x + at, y, ROLE_DIM, buf_cstr(&b));

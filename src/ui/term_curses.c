@@ -284,9 +284,7 @@ tty_rescue(void)
 
 	if (t == NULL || !t->up)
 		return;
-	ssize_t n = write(t->line.out, t->rescue, t->rescue_len);
-
-	(void)n;
+	tty_line_force(t->line.out, t->rescue, t->rescue_len);
 	tcsetattr(t->line.in, TCSANOW, &t->line.saved);
 }
 
@@ -401,11 +399,17 @@ leave(struct tty *t)
 	if (!t->up)
 		return;
 	/* What was cut off in the middle is finished first. */
-	tty_line_drain(&t->line);
+	bool takes = tty_line_drain(&t->line);
+
 	mouse_set(t, false);
 	endwin();
 	collect(t);
-	tty_line_drain(&t->line);
+	if (takes)
+		takes = tty_line_drain(&t->line);
+	else
+		t->line.sent = t->line.queue.len = 0;
+	if (!takes)
+		tty_line_force(t->line.out, t->rescue, t->rescue_len);
 	tty_line_restore(&t->line);
 	t->up = false;
 }

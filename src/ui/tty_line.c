@@ -131,7 +131,7 @@ tty_line_flush(struct tty_line *l)
 	return !l->gone;
 }
 
-void
+bool
 tty_line_drain(struct tty_line *l)
 {
 	struct timeval wait = { .tv_usec = LEAVE_WAIT_MS * 1000 };
@@ -143,7 +143,37 @@ tty_line_drain(struct tty_line *l)
 		if (select(l->out + 1, NULL, &set, NULL, &wait) <= 0)
 			break;
 	}
+	bool all = l->queue.len == 0;
+
 	l->sent = l->queue.len = 0;
+	return all;
+}
+
+static bool
+write_all(int out, const char *text, size_t n)
+{
+	ssize_t done;
+
+	do
+		done = write(out, text, n);
+	while (done < 0 && errno == EINTR);
+	return done == (ssize_t)n;
+}
+
+void
+tty_line_force(int out, const char *text, size_t n)
+{
+	int flags = fcntl(out, F_GETFL);
+
+	if (flags < 0)
+		return;
+	(void)fcntl(out, F_SETFL, flags | O_NONBLOCK);
+	if (!write_all(out, text, n)) {
+		(void)tcflush(out, TCOFLUSH);
+		(void)tcflow(out, TCOON);
+		(void)write_all(out, text, n);
+	}
+	(void)fcntl(out, F_SETFL, flags);
 }
 
 static int
@@ -196,7 +226,8 @@ tty_line_raw(struct tty_line *l)
 void
 tty_line_restore(struct tty_line *l)
 {
-	tcsetattr(l->in, TCSADRAIN, &l->saved);
+	/* Drained already, or in vain. */
+	tcsetattr(l->in, TCSANOW, &l->saved);
 }
 
 bool

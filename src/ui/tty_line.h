@@ -48,6 +48,13 @@ void tty_line_close(struct tty_line *l);
 void tty_line_raw(struct tty_line *l);
 void tty_line_restore(struct tty_line *l);
 
+/*
+ * Async-signal-safe: text to a terminal that may take nothing (stopped by ^S,
+ * or nobody reads it). Where it does not fit, what waits there is thrown away
+ * and output goes on; so it is for what puts a terminal in order, alone.
+ */
+void tty_line_force(int out, const char *text, size_t n);
+
 /* Columns and rows; 80 x 24 where the terminal does not say. */
 void tty_line_size(const struct tty_line *l, int *w, int *h);
 
@@ -60,8 +67,11 @@ bool tty_line_queue(struct tty_line *l, const char *at, size_t n, bool direct);
 /* Sends what the terminal takes now; false when it is gone. */
 bool tty_line_flush(struct tty_line *l);
 
-/* For leaving: waits a little for a terminal that takes its time. */
-void tty_line_drain(struct tty_line *l);
+/*
+ * For leaving: waits a little for a terminal that takes its time. False when
+ * not all was sent; the rest is dropped.
+ */
+bool tty_line_drain(struct tty_line *l);
 
 /* The index that stands for a colour; the nearest when all are used. */
 int tty_line_slot(struct tty_line *l, uint32_t rgb);

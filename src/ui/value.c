@@ -65,6 +65,8 @@ static const char *const state_word[] = {
 	[VALUE_STALE] = "stale",
 	[VALUE_NOT_COUNTED] = "--",
 	[VALUE_UNSUPPORTED] = "n/a",
+	[VALUE_DOUBTFUL] = "?",
+	[VALUE_DENIED] = "denied",
 };
 
 /*
@@ -86,6 +88,8 @@ show_why(struct value_shown *out, enum value_state state, uint32_t quality,
 		letter = stolen ? '!' : 's';
 	} else if (state == VALUE_IDLE) {
 		letter = 'i';
+	} else if (state == VALUE_DENIED) {
+		letter = 'd';
 	}
 	out->role = ROLE_DIM;
 	if ((int)strlen(word) <= w || letter == ' ') {
@@ -101,6 +105,28 @@ show_busy(const struct tally *t, int w, struct value_shown *out)
 {
 	value_number(t->busy_pct, 0, w, out->text);
 	out->role = isnan(t->busy_pct) ? ROLE_DIM : ROLE_TEXT;
+}
+
+/* "~1.3": from counters that were shared; "1.3'": of some kinds only. */
+static void
+show_number(const struct view *v, unsigned scope, int metric, int w,
+	    struct value_shown *out)
+{
+	enum { DIGITS_MIN = 3 };
+	unsigned marks = frame_marks(v->f, scope, (unsigned)metric);
+	bool scaled = (marks & VALUE_SCALED) != 0 && w > DIGITS_MIN;
+	bool part = (marks & VALUE_PART) != 0 && w - scaled > DIGITS_MIN;
+	char number[VALUE_TEXT_SIZE];
+	struct buf b = buf_over(out->text, sizeof out->text);
+
+	value_number(frame_value(v->f, scope, (unsigned)metric),
+		     view_metric(v, metric)->decimals, w - scaled - part,
+		     number);
+	scaled = scaled && number[0] != '-';
+	buf_str(&b, scaled ? "~" : "");
+	buf_str(&b, number);
+	buf_str(&b, part && number[0] != '-' ? "'" : "");
+	(void)buf_cstr(&b);
 }
 
 void
@@ -119,7 +145,7 @@ value_show(const struct view *v, unsigned scope, int metric, int w,
 	if (state > VALUE_FEW) {
 		/* Why a row is silent stands once, in the IPC column. */
 		bool silent = row == VALUE_IDLE || row == VALUE_OFF ||
-			      row == VALUE_STALE;
+			      row == VALUE_STALE || row == VALUE_DENIED;
 
 		if (silent && (state == row || state == VALUE_NOT_COUNTED))
 			value_number(NAN, 0, w, out->text);
@@ -128,7 +154,7 @@ value_show(const struct view *v, unsigned scope, int metric, int w,
 		out->role = ROLE_DIM;
 		return;
 	}
-	value_number(value, m->decimals, value_width(m, w), out->text);
+	show_number(v, scope, metric, value_width(m, w), out);
 	out->role = isnan(value) || state == VALUE_FEW
 			    ? ROLE_DIM
 			    : threshold_role(m, value);
@@ -143,8 +169,7 @@ value_show_ipc(const struct view *v, unsigned scope, struct value_shown *out)
 		show_why(out, state, v->f->tally[scope].quality, 5);
 		return;
 	}
-	value_number(frame_value(v->f, scope, (unsigned)v->ipc), 2, 5,
-		     out->text);
+	show_number(v, scope, v->ipc, 5, out);
 	out->role = state == VALUE_FEW || strcmp(out->text, "-") == 0
 			    ? ROLE_DIM
 			    : ROLE_STRONG;

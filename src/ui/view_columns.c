@@ -64,7 +64,10 @@ column_useful(const struct view *v, int metric)
 	if (v->f == NULL || v->s->preset < 0 ||
 	    strcmp(v->f->set->name, view_preset(v, v->s->preset)->name) != 0)
 		return true;
-	return counted_now(v, (unsigned)metric);
+	return counted_now(v, (unsigned)metric) ||
+	       (frame_state(v->f, frame_scope_all(v->f), (unsigned)metric) ==
+			VALUE_UNSUPPORTED &&
+		metric_refused(view_metric(v, metric), v->f->set));
 }
 
 /* Names are looked up once a preset, not on every draw. */

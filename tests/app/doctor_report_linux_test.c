@@ -172,7 +172,10 @@ explains_a_hybrid(void **state)
 	       "a package");
 	has(c, "\npmu power: type 9, cpumask 0, ignored");
 	has(c, "\nL1D_CACHE_MISS_LD_NONSPEC: cpu_core/event=0xd1,umask=0x08/: "
-	       "cpu_core ok; cpu_atom n/a");
+	       "P cpu_core ok; E cpu_atom n/a");
+	/* A sum of two: each takes a file and a counter. */
+	has(c, "cpu_atom/event=0xd1,umask=0x04/ cpu_atom/event=0xd1,umask=0x80/"
+	       ": P cpu_core ok; E cpu_atom ok");
 	has(c, "\nfull mode: works: ");
 	has(c, "\nsoftware events: 12 of 12 open on cpu 0; ktop uses");
 	has(c, "\nrestore: nothing was changed\n");
@@ -188,10 +191,10 @@ names_each_refusal(void **state)
 	c->r.f->refuse = some_missing;
 	report(c, true);
 	has(c, "\nBRANCH_MISPRED_NONSPEC: cpu_core/event=0xc5/ "
-	       "cpu_atom/event=0xc5/: cpu_core ok; cpu_atom ENOENT (this PMU "
-	       "does not have it)");
+	       "cpu_atom/event=0xc5/: P cpu_core ok; E cpu_atom ENOENT (this "
+	       "PMU does not have it)");
 	has(c, "\npreset branch: ");
-	has(c, "  not: cpu_atom: BRANCH_MISPRED_NONSPEC ENOENT (this PMU does "
+	has(c, "  not: E: BRANCH_MISPRED_NONSPEC ENOENT (this PMU does "
 	       "not have it)");
 	has(c, "\nipc: works\n");
 	finish(c);
@@ -207,6 +210,83 @@ opens_metric_events_behind_slots(void **state)
 	report(c, true);
 	has(c, "\nSLOT_USEFUL: cpu_core/topdown-retiring/ ");
 	has_not(c, "cpu_core EINVAL");
+	finish(c);
+}
+
+/* Intel's PMUs drop the CPUs that are off: then there is a list, but empty. */
+static void
+knows_a_pmu_whose_cores_are_off(void **state)
+{
+	struct case_of *c = prepare("alderlake-12900k");
+
+	(void)state;
+	rig_write(&c->r, "/sys/bus/event_source/devices/cpu_atom/cpus", "\n");
+	report(c, false);
+	has(c, "\npmu cpu_atom: type 10, of cores that are all off line");
+	finish(c);
+}
+
+/* Of a copy of a machine that somebody made: no terminal takes a command. */
+static void
+prints_no_escape(void **state)
+{
+	static const char command[] =
+		"cd %s/sys/bus/event_source/devices && "
+		"n=$(printf 'evil\\033[2Jpmu') && mkdir \"$n\" && "
+		"echo 50 >\"$n/type\" && echo 0-1 >\"$n/cpus\"";
+	struct case_of *c = prepare("vm-2cpu-nopmu");
+	char text[512];
+
+	(void)state;
+	(void)snprintf(text, sizeof(text), command, c->r.root);
+	assert_int_equal(system(text), 0);
+	rig_write(&c->r, "/proc/cpuinfo",
+		  "processor\t: 0\nmodel name\t: A\033[31mB\n");
+	report(c, false);
+	has(c, "\npmu evil\\x1b[2Jpmu: type 50, ignored: no kernel");
+	has(c, "\nprocessor: A[31mB\n");
+	assert_null(strchr(c->text, '\033'));
+	finish(c);
+}
+
+/* No PMU, and no right to the kernel's own events either: both are said. */
+static int
+nothing_but_no(struct fake *f, const struct perf_event_attr *attr, int cpu,
+	       int leader)
+{
+	(void)f, (void)cpu, (void)leader;
+	return attr->type == PERF_TYPE_SOFTWARE ? EACCES : ENOENT;
+}
+
+static void
+says_what_is_refused_beside_no_pmu(void **state)
+{
+	struct case_of *c = prepare("vm-2cpu-nopmu");
+
+	(void)state;
+	c->r.f->refuse = nothing_but_no;
+	rig_write(&c->r, "/proc/sys/kernel/perf_event_paranoid", "1\n");
+	report(c, true);
+	has(c, "\nipc: does not work: ENOENT");
+	has(c, "; software events give EACCES");
+	has(c, "perf_event_paranoid is 1: run ktop as root");
+	has(c, "\ntopology: works: 1 kind, 1 cluster, 2 CPUs\n");
+	finish(c);
+}
+
+/* What is no file must not hold the report up. */
+static void
+reads_no_pipe_for_busy_time(void **state)
+{
+	struct case_of *c = prepare("vm-2cpu-nopmu");
+	char path[128];
+
+	(void)state;
+	(void)snprintf(path, sizeof(path), "%s/proc/stat", c->r.root);
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	report(c, true);
+	has(c, "\n/proc/stat: 0 cpu rows\n");
 	finish(c);
 }
 
@@ -282,6 +362,10 @@ main(void)
 		cmocka_unit_test(explains_a_hybrid),
 		cmocka_unit_test(names_each_refusal),
 		cmocka_unit_test(opens_metric_events_behind_slots),
+		cmocka_unit_test(knows_a_pmu_whose_cores_are_off),
+		cmocka_unit_test(says_what_is_refused_beside_no_pmu),
+		cmocka_unit_test(reads_no_pipe_for_busy_time),
+		cmocka_unit_test(prints_no_escape),
 		cmocka_unit_test(says_who_may_count),
 		cmocka_unit_test(says_that_there_is_no_pmu),
 		cmocka_unit_test(reads_another_machine),

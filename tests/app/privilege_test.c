@@ -86,6 +86,7 @@ begins_whole(char *word)
 	struct err e = { ERR_NONE, "" };
 
 	unsetenv("SUDO_UID");
+	unsetenv("SUDO_GID");
 	unsetenv("KTOP_SEPARATE");
 	assert_true(privilege_begin(&p, 2, argv, &e));
 	assert_int_equal(p.server, 0);
@@ -106,18 +107,25 @@ only_two_commands_keep_root(void **state)
 	assert_false(begins_whole(option));
 }
 
+enum { REFUSED = -2, ROOT_STAYS = -3 };
+
 static int
 caller_of(const char *uid, const char *gid)
 {
 	char name[] = "ktop", word[] = "doctor"; /* so that nothing forks */
 	char *argv[] = { name, word, NULL };
 	struct privilege p;
-	struct err e;
+	struct err e = { ERR_NONE, "" };
 
-	setenv("SUDO_UID", uid, 1);
-	setenv("SUDO_GID", gid, 1);
-	(void)privilege_begin(&p, 2, argv, &e);
-	return p.caller.there ? (int)p.caller.uid : -1;
+	unsetenv("SUDO_UID");
+	unsetenv("SUDO_GID");
+	if (uid != NULL)
+		setenv("SUDO_UID", uid, 1);
+	if (gid != NULL)
+		setenv("SUDO_GID", gid, 1);
+	if (!privilege_begin(&p, 2, argv, &e))
+		return e.code == ERR_PERM && !p.caller.there ? REFUSED : -1;
+	return p.caller.there ? (int)p.caller.uid : ROOT_STAYS;
 }
 
 static void
@@ -128,13 +136,20 @@ callers_are_numbers_in_range(void **state)
 		skip();
 	assert_int_equal(caller_of("501", "20"), 501);
 	assert_int_equal(caller_of("501", "0"), 501);
-	assert_int_equal(caller_of("0", "20"), -1);
-	assert_int_equal(caller_of("", "20"), -1);
-	assert_int_equal(caller_of("501", ""), -1);
-	assert_int_equal(caller_of("-1", "20"), -1);
-	assert_int_equal(caller_of("4294967295", "20"), -1); /* (uid_t)-1 */
-	assert_int_equal(caller_of("501", "4294967295"), -1);
-	assert_int_equal(caller_of("501 ", "20"), -1);
+	assert_int_equal(caller_of("0", "0"), ROOT_STAYS);
+	assert_int_equal(caller_of(NULL, NULL), ROOT_STAYS);
+	/* Neither root nor anybody: refused. */
+	assert_int_equal(caller_of("501", NULL), REFUSED);
+	assert_int_equal(caller_of(NULL, "20"), REFUSED);
+	assert_int_equal(caller_of("", "20"), REFUSED);
+	assert_int_equal(caller_of("501", ""), REFUSED);
+	assert_int_equal(caller_of("501", "abc"), REFUSED);
+	assert_int_equal(caller_of("-1", "20"), REFUSED);
+	assert_int_equal(caller_of("4294967295", "20"), REFUSED);
+	assert_int_equal(caller_of("4294967296", "20"), REFUSED);
+	assert_int_equal(caller_of("501", "4294967295"), REFUSED);
+	assert_int_equal(caller_of(" 501x", "20"), REFUSED);
+	assert_int_equal(caller_of("501 ", "20"), REFUSED);
 }
 
 int

@@ -56,12 +56,47 @@ cleaning(void **state)
 	assert_string_equal(to, "ab");
 }
 
+static void
+visible(void **state)
+{
+	static const struct {
+		const char *from, *want;
+	} v[] = {
+		{ "plain: a\\b", "plain: a\\b" },
+		{ "r\x1b[31m\x07", "r\\x1b[31m\\x07" },
+		{ "a\nb\tc\rd\x7f", "a\\nb\\tc\\rd\\x7f" },
+		/* C1: as a byte, and as UTF-8 */
+		{ "\x9b"
+		  "1m",
+		  "\\x9b1m" },
+		{ "\xc2\x9b"
+		  "1m",
+		  "\\xc2\\x9b1m" },
+		{ "\xc3\xa4\xe2\x82\xac", "\xc3\xa4\xe2\x82\xac" },
+		{ "\xe2\x80\xae!", "\\xe2\\x80\\xae!" },
+		{ "\xe2\x82", "\\xe2\\x82" },
+	};
+	char to[64];
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof v / sizeof *v; i++) {
+		utf8_visible(to, sizeof to, v[i].from);
+		assert_string_equal(to, v[i].want);
+	}
+	/* No part of a character or of an escape. */
+	utf8_visible(to, 4, "a\x1b");
+	assert_string_equal(to, "a");
+	utf8_visible(to, 4, "ab\xc3\xa4");
+	assert_string_equal(to, "ab");
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(characters),
 		cmocka_unit_test(cleaning),
+		cmocka_unit_test(visible),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,8 +2,10 @@
 import os
 import signal
 import subprocess
+import termios
 import time
 
+from jobs import Job
 from tap import KTOP, Run, finish, ok, same
 
 STEP = ",clock=step"
@@ -104,4 +106,119 @@ ok("ktop/1,mark," in text and "mark 1" in text, "SIGUSR1 writes a mark")
 r = Run("--sim", "m1", "-d", "100ms", "-b", "-n", "1",
         env=dict(os.environ, KTOP_SIM="vm"))
 ok("Apple M1" in r.out, "--sim wins over KTOP_SIM", r.out)
+# ---- a terminal that takes nothing --------------------------------------
+def blocked(how, split, what):
+    """q, or a fault, where nobody reads, or output is stopped (^S)."""
+    name = "%s, %s, %s" % (what, how, split)
+    j = Job("--sim", "m1", "-d", "50ms", env={"KTOP_SEPARATE": split})
+    j.sees("IPC")
+    j.rest(0.3)
+    if how == "stopped":
+        termios.tcflow(j.near, termios.TCOOFF)
+    # Enough for all buffers on the way to be full.
+    j.rest(2 if how == "stopped" else 3.5, read=False)
+    if what == "q":
+        j.key("q")
+    else:
+        os.kill(j.pid, signal.SIGSEGV)
+    same(j.ended(8, read=False), 0 if what == "q" else -signal.SIGSEGV,
+         name + ": ends")
+    if how == "stopped":
+        termios.tcflow(j.near, termios.TCOON)
+    j.rest(0.5)
+    same(j.terminal(), [], "  and the terminal is as it was, once it goes on")
+    j.close()
+
+
+if os.path.exists("/proc/self/task"):
+    for stuck in ("stopped", "unread"):
+        for two in ("no", "always"):
+            for end in ("q", "a fault"):
+                blocked(stuck, two, end)
+
+
+# ---- names in what is said ----------------------------------------------
+EVIL = "/nox/\x1b[31mr\x1b]0;pwn\x07\n\u009bSECOND\x7f"
+SAYS = {
+    "--csv": ["--sim", "m1", "--csv", EVIL],
+    "--json": ["--sim", "m1", "--json", EVIL],
+    "--openmetrics": ["--sim", "m1", "--openmetrics", EVIL],
+    "--config": ["--config", EVIL, "--sim", "m1", "-b"],
+    "--replay": ["--replay", EVIL, "-b"],
+    "--root": ["--root", EVIL, "-b", "-n", "1"],
+    "--kperf": ["--kperf", EVIL, "-b", "-n", "1"],
+    "--sim": ["--sim", EVIL, "-b", "-n", "1"],
+    "state=": ["--sim", "m1,state=" + EVIL, "-b", "-n", "1"],
+    "--events": ["--sim", "m1" + STEP, "--events", EVIL, "-b", "-n", "1"],
+    "--preset": ["--sim", "m1" + STEP, "--preset", EVIL, "-b", "-n", "1"],
+    "summary": ["summary", EVIL],
+    "compare": ["compare", EVIL, EVIL],
+    "export": ["export", "--sql", EVIL],
+    "sim-state": ["sim-state", EVIL],
+    "an option": ["--" + EVIL],
+    "a word": [EVIL],
+    "config: a value": ["--config", "evil-value", "--sim", "m1", "-b"],
+    "config: a name": ["--config", "evil-name", "--sim", "m1", "-b"],
+    "a command": ["run", "--sim", "m1", "--", EVIL],
+}
+for name, text in (("value", "delay = \x1b]0;pwn\x07\n"),
+                   ("name", "\x1b]0;pwn\x07\u009b = 1\n")):
+    with open("evil-" + name, "w") as f:
+        f.write(text)
+raw, lines, silent = [], [], []
+for name, args in SAYS.items():
+    for split in ("no", "always"):
+        r = Run(*args, env=dict(os.environ, KTOP_SEPARATE=split))
+        said = r.err
+        if any(ord(c) < 32 and c != "\n" or 127 <= ord(c) < 160
+               for c in said + r.out):
+            raw.append((name, said))
+        if said.count("\n") != 1:
+            lines.append((name, said))
+        if "\\x1b" not in said:
+            silent.append((name, said))
+same(raw, [], "no byte of a name reaches the terminal as a command")
+same(lines, [], "  a sentence is one line")
+same(silent, [], "  and what stood there can be seen")
+if os.path.exists("/proc/self/task"):
+    j = Job("--sim", "m1", "--theme", EVIL)
+    j.ended()
+    same(b"\\x1b]0;pwn\\x07\\n\\xc2\\x9b" in j.seen, True,
+         "of a theme as well, which only a screen opens")
+    same([x for x in (b"\x1b]0", b"\x07", b"\xc2\x9b") if x in j.seen], [],
+         "  and nothing else of it")
+    j.close()
+r = Run("--sim", "m1" + STEP, "--csv", "/nox/\u00e4\u4e2d.csv")
+ok("\u00e4\u4e2d.csv" in r.err, "letters stay letters", r.err)
+
+# ---- who called sudo ----------------------------------------------------
+if os.geteuid() == 0:
+    for uid, gid in (("65534", None), (None, "65534"), ("65534", "abc"),
+                     ("-1", "1"), ("4294967295", "1"), ("4294967296", "1"),
+                     (" 65534x", "1")):
+        env = {k: v for k, v in os.environ.items()
+               if not k.startswith("SUDO_")}
+        env.update({k: v for k, v in (("SUDO_UID", uid), ("SUDO_GID", gid))
+                    if v is not None})
+        r = Run("--sim", "m1" + STEP, "-b", "-n", "1", env=env)
+        same((r.code, r.out), (3, ""), "SUDO_UID=%s SUDO_GID=%s: ktop does "
+             "not go on as root" % (uid, gid))
+        ok("SUDO_UID" in r.err, "  and says so", r.err)
+
+# ---- a device that neither takes nor gives ------------------------------
+FAR = "/dev/ptmx"
+for args in (["--sim", "m1" + STEP, "-n", "1", "--json", FAR],
+             ["--sim", "m1" + STEP, "-n", "1", "--force", "--csv", FAR],
+             ["--replay", FAR, "-b"], ["summary", FAR],
+             ["summary", FAR, "--csv", "-"], ["compare", FAR, FAR],
+             ["export", "--sql", FAR, "--force"],
+             ["--kperf", FAR, "-b", "-n", "1"],
+             ["doctor", "--sim", "m1" + STEP, "--tape", FAR, "--force"]) \
+        if os.path.exists(FAR) else ():
+    try:
+        r = Run(*args, timeout=20)
+        ok(r.code not in (0, -9), " ".join(args) + ": refused", r.err)
+    except subprocess.TimeoutExpired:
+        ok(False, " ".join(args) + ": waits for ever")
+
 finish()

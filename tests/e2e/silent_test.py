@@ -11,6 +11,7 @@ import sys
 import time
 
 import live
+from jobs import Job
 from live import Screen, VTRUN, state, until
 from tap import KTOP, Run, finish, ok, same
 
@@ -134,6 +135,54 @@ def under_a_shell():
     ok(is_clean(state("shell")), "  and all is put back", state("shell"))
 
 
+def taken_terminal():
+    """The same, and the shell takes its terminal back at once."""
+    for period in ("200ms", "1s"):
+        path = "taken-" + period
+        j = Job("--sim", "m1,state=" + path, "-d", period,
+                env={"KTOP_SEPARATE": "always"})
+        ok(j.sees("IPC"), "a job of a shell (%s)" % period)
+        j.rest(0.5)
+        os.kill(j.pid, signal.SIGSTOP)
+        ok(j.wait(lambda: j.stops > 0, 5), "  its server stops")
+        j.rest(4)
+        same(j.status, None, "  the screen side lives on")
+        ok(b"crashed" not in j.seen, "  and says nothing of a crash",
+           j.seen[-2000:].decode(errors="replace"))
+        same(j.terminal(), [], "  the terminal is the shell's")
+        drawn = len(j.seen)
+        j.fg()
+        ok(j.wait(lambda: b"IPC" in j.seen[drawn:], 10), "  fg goes on")
+        j.rest(0.5)
+        j.key("q")
+        same(j.ended(), 0, "  q leaves")
+        same(j.terminal(), [], "  with the terminal as it was")
+        ok(is_clean(state(path)), "  and the counters", state(path))
+        j.close()
+
+
+def killed_at_first():
+    """kill -9 of the server while it programs: what is to be done is said."""
+    said = []
+    for delay in (0.15, 0.3, 0.5, 0.55, 0.6, 0.7):
+        path = "first-%d" % (1000 * delay)
+        p = subprocess.Popen([KTOP, "--sim", "m1,state=%s,fault=slow:20ms@0s"
+                              % path, "-d", "200ms", "--csv", path + ".csv"],
+                             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                             stderr=open(path + ".err", "w"), env=ENV)
+        time.sleep(delay)
+        screen = children(p.pid)
+        p.kill()
+        p.wait(timeout=20)
+        until(lambda: not any(os.path.exists("/proc/%d/exe" % x)
+                              for x in screen), 8)
+        until(lambda: os.path.getsize(path + ".err") > 0, 8)
+        said.append(open(path + ".err").read())
+    same([x for x in said if "doctor --repair" not in x], [],
+         "a server killed while it starts: the remedy is named")
+    same([x for x in said if "memory" in x], [], "  and nothing else blamed")
+
+
 def stopped_reader():
     """A screen side that is stopped in mid-answer holds nobody up."""
     p = subprocess.Popen([KTOP, "--sim", "m1max,state=reader", "-d", "100ms",
@@ -165,6 +214,8 @@ def main():
     left_while_silent()
     on_a_terminal()
     under_a_shell()
+    taken_terminal()
+    killed_at_first()
     stopped_reader()
     finish()
 

@@ -109,6 +109,48 @@ same(wrong, [], "seconds measured, and what was off in them")
 ok(any("off" in x["quality"] for x in got.values()),
    "some of it was off indeed")
 
+# ---- what is caught up is not counted twice ----------------------------
+record("p.csv", "m1,fault=off:P@4s-8s", "-n", "14", "-d", "1s")
+busy = summary("p.csv")
+same({(x["row"], x["name"]): x["measured_s"] for x in busy.values()
+      if x["metric"] == "ipc"},
+     {(x["row"], x["name"]): "14" for x in busy.values()
+      if x["metric"] == "ipc"}, "no row is longer than its recording")
+
+
+def core_busy(kind):
+    """Of the cores' own rows: busy seconds, and seconds."""
+    sel = [x for x in csv.DictReader(open("p.csv")) if x["row"] == "core" and
+           x["busy_pct"] != "" and kind in ("all", x["kind"])]
+    return (sum(float(x["busy_pct"]) / 100 * float(x["interval_s"])
+                for x in sel), sum(float(x["interval_s"]) for x in sel))
+
+
+for row, name in (("all", "all"), ("kind", "Performance"),
+                  ("kind", "Efficiency")):
+    b, s = core_busy(name)
+    ok(near(busy[row, name, "ipc"]["busy_pct"], 100 * b / s),
+       "%s: busy as its cores were" % name,
+       (busy[row, name, "ipc"]["busy_pct"], 100 * b / s))
+same([x["coverage_pct"] for x in busy.values()
+      if float(x["coverage_pct"]) > 100.001], [], "nothing covers over 100 %")
+long = record("q.csv", "m2max", "-n", "200", "-d", "1s")
+same({x["measured_s"] for x in summary("q.csv").values()}, {"200"},
+     "nor where the system parks clusters")
+ok(any("off" in x["quality"] for x in long), "  as it did")
+# A core whose counters stand still, though its time is known all along.
+lines = open("p.csv").read().split("\n")
+head = lines[0].split(",")
+for i, x in enumerate(lines):
+    cells = x.split(",")
+    if cells[1:2] == ["core"] and "off" in cells[head.index("quality")]:
+        cells[head.index("busy_pct")] = "100"
+        lines[i] = ",".join(cells)
+open("s.csv", "w").write("\n".join(lines))
+same({k: x["busy_pct"] for k, x in summary("s.csv").items()},
+     {k: x["busy_pct"] for k, x in busy.items()},
+     "busy time that is caught up replaces what was known before")
+
 text = Run("summary", "a.csv")
 same((text.code, text.err), (0, ""), "as text")
 for word in ("cluster P1 (Performance)", "core cpu 3", "not to be relied on",

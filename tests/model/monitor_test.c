@@ -228,6 +228,23 @@ test_few(void **state)
 	rig_close(&r);
 }
 
+/* Seven a second is seven a second: there is nothing to lean on. */
+static void
+test_a_rate_is_never_few(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, "a14", "dtlb", true);
+	rig_work(&r);
+	rig_count(&r, 0, "MMU_TABLE_WALK_DATA", 7);
+	const struct frame *f = rig_feed(&r);
+
+	assert_int_equal(rig_state(f, 0, "walk_d_per_s"), VALUE_OK);
+	assert_value(f, 0, "walk_d_per_s", 7);
+	rig_close(&r);
+}
+
 /* User share is more than all of it only because two reads differ. */
 static void
 test_clamp_and_domain(void **state)
@@ -438,6 +455,7 @@ main(void)
 		cmocka_unit_test(test_busy_only),
 		cmocka_unit_test(test_idle_counts_in_sums),
 		cmocka_unit_test(test_few),
+		cmocka_unit_test(test_a_rate_is_never_few),
 		cmocka_unit_test(test_clamp_and_domain),
 		cmocka_unit_test(test_sleep_gap),
 		cmocka_unit_test(test_exact),

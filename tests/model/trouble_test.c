@@ -340,7 +340,7 @@ test_implausible(void **state)
 	rig_pass(&r, 1000, 0);
 	for (unsigned i = 0; i < RIG_CPUS; i++)
 		r.s->cpu[i].total += 100;
-	rig_run(&r, 0, UINT64_C(12000000000), 6000000000);
+	rig_run(&r, 0, UINT64_C(12500000000), 6000000000);
 	f = rig_feed(&r);
 	assert_int_equal(f->tally[0].quality, QUALITY_APPROX);
 	rig_close(&r);

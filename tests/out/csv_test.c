@@ -201,6 +201,41 @@ the_largest_numbers_fit(void **state)
 	frames_free(f);
 }
 
+/* A total of one kind says so; what cannot be true is no number. */
+static void
+parts_and_doubts(void **state)
+{
+	struct frames *f = frames_new();
+	unsigned ipc = (unsigned)metric_find("ipc");
+	unsigned l1d = (unsigned)metric_find("l1d_ld_mpki");
+	unsigned all = frame_scope_all(&f->frame);
+	struct err e;
+	char want[128];
+
+	(void)state;
+	f->about.rows = 1u << SCOPE_CORE | 1u << SCOPE_ALL;
+	f->state[ipc] = VALUE_DOUBTFUL;
+	f->value[all * metric_count + l1d] = 2.5;
+	f->state[all * metric_count + l1d] = VALUE_OK | VALUE_PART;
+	for (unsigned k = 1; k < f->frame.topology->nkinds; k++)
+		f->state[frame_scope_kind(&f->frame, k) * metric_count + l1d] =
+			VALUE_UNSUPPORTED;
+	struct sink *s = open_in(f, "parts.csv");
+
+	assert_true(s->ops->frame(s, &f->frame, &e));
+	s->ops->close(s);
+	char *text = slurp("parts.csv");
+
+	(void)snprintf(want, sizeof want, "%s only: l1d_ld_mpki",
+		       f->frame.topology->kind[0].name);
+	assert_string_equal(at(text, 1, "ipc"), "");
+	assert_string_equal(at(text, 1, "note"), "");
+	assert_string_equal(at(text, lines_in(text) - 1, "note"), want);
+	assert_string_equal(at(text, lines_in(text) - 1, "l1d_ld_mpki"), "2.5");
+	free(text);
+	frames_free(f);
+}
+
 int
 main(void)
 {
@@ -210,6 +245,7 @@ main(void)
 		cmocka_unit_test(sums_name_their_cpus),
 		cmocka_unit_test(what_was_not_measured_is_empty),
 		cmocka_unit_test(the_largest_numbers_fit),
+		cmocka_unit_test(parts_and_doubts),
 	};
 
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);

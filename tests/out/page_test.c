@@ -122,6 +122,39 @@ counters_add_up_over_frames(void **state)
 	frames_free(f);
 }
 
+/* A CPU that was never counted has no total, no CPU has no family. */
+static void
+what_was_never_counted_is_absent(void **state)
+{
+	struct frames *f = frames_new();
+	struct openmetrics_page p;
+
+	(void)state;
+	for (unsigned none = 0; none < 2; none++) {
+		assert_true(openmetrics_page_init(&p, &f->about));
+		for (unsigned i = 0; i < p.totals.nrows; i++)
+			if (none > 0 || i == 1)
+				f->tally[i].fixed_known = false;
+		totals_add(&p.totals, &f->frame);
+		char *text = page_of(&p, &f->frame);
+
+		if (none == 0) {
+			HAS(text, "ktop_cpu_cycles_total{cpu=\"0\"");
+			HAS(text, "ktop_cpu_busy_seconds_total{cpu=\"1\"");
+		}
+		assert_null(strstr(text, "ktop_cpu_cycles_total{cpu=\"1\""));
+		assert_null(
+			strstr(text, "ktop_cpu_instructions_total{cpu=\"1\""));
+		assert_null(strstr(
+			text, "ktop_cpu_measured_seconds_total{cpu=\"1\""));
+		if (none > 0)
+			assert_null(strstr(text, "cycles_total"));
+		free(text);
+		openmetrics_page_free(&p);
+	}
+	frames_free(f);
+}
+
 static void
 labels_are_escaped(void **state)
 {
@@ -229,6 +262,7 @@ main(void)
 		cmocka_unit_test(json_escapes_text),
 		cmocka_unit_test(json_has_quality_as_a_list),
 		cmocka_unit_test(counters_add_up_over_frames),
+		cmocka_unit_test(what_was_never_counted_is_absent),
 		cmocka_unit_test(labels_are_escaped),
 		cmocka_unit_test(absence_is_absence),
 		cmocka_unit_test(more_events_than_fit_are_left_out),

@@ -48,7 +48,7 @@ every_row_has_its_words(void **state)
 	assert_non_null(strstr(text, "\ncpu0   E     12.5    --  idle"));
 	assert_non_null(strstr(text, "\ncpu1   E     12.5    --   off"));
 	assert_non_null(strstr(text, " off\ncpu2   E     12.5    --   n/a"));
-	assert_non_null(strstr(text, "\ncpu3   E     12.5    -- ~1.50"));
+	assert_non_null(strstr(text, "\ncpu3   E     12.5    -- *1.50"));
 	assert_non_null(strstr(text, "\ncpu4   P     12.5    -- stale"));
 	assert_non_null(strstr(text, "\ncpu5   P     12.5    --  1.50"));
 	assert_non_null(strstr(text, "\ncpu6   P     12.5    -- stolen"));
@@ -98,6 +98,68 @@ what_is_counted_is_named(void **state)
 	frames_free(f);
 }
 
+static void
+set_state(struct frames *f, unsigned scope, const char *metric, unsigned state)
+{
+	f->state[scope * metric_count + (unsigned)metric_find(metric)] =
+		(uint8_t)state;
+}
+
+static void
+numbers_have_their_marks(void **state)
+{
+	struct frames *f = frames_new();
+
+	(void)state;
+	f->about.rows = 1u << SCOPE_CORE | 1u << SCOPE_ALL;
+	set_state(f, 0, "ipc", VALUE_OK | VALUE_SCALED);
+	set_state(f, 1, "ipc", VALUE_FEW | VALUE_SCALED);
+	set_state(f, 2, "ipc", VALUE_DOUBTFUL);
+	set_state(f, 3, "ipc", VALUE_DENIED);
+	set_state(f, FRAMES_SCOPES - 1, "ipc", VALUE_OK | VALUE_PART);
+	char *text = table_of(f, "marks");
+
+	assert_non_null(strstr(text, "\ncpu0   E     12.5    -- ~1.50"));
+	assert_non_null(strstr(text, "\ncpu1   E     12.5    -- ~*1.50"));
+	assert_non_null(strstr(text, "\ncpu2   E     12.5    --     ?"));
+	assert_non_null(strstr(text, "\ncpu3   E     12.5    -- denied"));
+	assert_non_null(strstr(text, "\nall          12.5    -- 1.50'"));
+	free(text);
+	frames_free(f);
+}
+
+/* Where nothing can count it a column stays, as n/a. */
+static void
+columns_stay(void **state)
+{
+	struct frames *f = frames_new();
+	static const struct event refused = { .name = "LLC_MISS" };
+	char *text;
+
+	(void)state;
+	for (unsigned i = 0; i < FRAMES_SCOPES; i++)
+		for (unsigned m = 0; m < metric_count; m++)
+			f->state[i * metric_count + m] = VALUE_UNSUPPORTED;
+	for (unsigned i = 0; i < FRAMES_SCOPES; i++)
+		set_state(f, i, "ipc", VALUE_OK);
+	text = table_of(f, "not known here");
+	assert_null(strstr(text, " LLCmis"));
+	free(text);
+	f->set.slot[f->set.len++] = (struct slot){ &refused, 5 };
+	text = table_of(f, "refused");
+	assert_non_null(strstr(text, " LLCmis"));
+	assert_null(strstr(text, " L1D-ld"));
+	free(text);
+	f->set.len--;
+	for (unsigned i = 0; i < FRAMES_SCOPES; i++)
+		set_state(f, i, "ipc", VALUE_UNSUPPORTED);
+	text = table_of(f, "no PMU");
+	assert_null(strstr(text, " LLCmis"));
+	assert_non_null(strstr(text, " L1D-ld"));
+	free(text);
+	frames_free(f);
+}
+
 int
 main(void)
 {
@@ -105,6 +167,8 @@ main(void)
 		cmocka_unit_test(every_row_has_its_words),
 		cmocka_unit_test(columns_are_aligned),
 		cmocka_unit_test(what_is_counted_is_named),
+		cmocka_unit_test(numbers_have_their_marks),
+		cmocka_unit_test(columns_stay),
 	};
 
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -423,6 +423,34 @@ crash_handler(void **state)
 	}
 }
 
+/* Who made the file was killed before it was whole. */
+static void
+begun(void **state)
+{
+	static const char nothing[8];
+	char text[2048];
+	struct stat st;
+
+	(void)state;
+	start(spec("m1", ""));
+	sim_stop();
+	int fd = open(file, O_RDWR);
+
+	assert_true(fd >= 0);
+	assert_int_equal(fstat(fd, &st), 0);
+	/* Its length is there, and whatever was copied, but no magic. */
+	assert_int_equal(pwrite(fd, nothing, sizeof(nothing), 0), 8);
+	start(spec("m1", ""));
+	sim_stop();
+	dump(text, sizeof(text));
+	has(text, "force 0\n");
+	assert_int_equal(ftruncate(fd, 0), 0);
+	assert_int_equal(ftruncate(fd, st.st_size), 0);
+	start(spec("m3", ""));
+	sim_stop();
+	(void)close(fd);
+}
+
 #define STATE_TEST(f) \
 	cmocka_unit_test_setup_teardown(f, folder_make, folder_drop)
 
@@ -434,7 +462,7 @@ main(void)
 		STATE_TEST(forked),        STATE_TEST(time_goes_on),
 		STATE_TEST(other_machine), STATE_TEST(damaged),
 		STATE_TEST(no_file),       STATE_TEST(together),
-		STATE_TEST(crash_handler),
+		STATE_TEST(crash_handler), STATE_TEST(begun),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -105,8 +105,11 @@ soak_take_preset(struct soak *s)
 		soak_look(&before);
 	if (!kperf_program(s->source, &set, &e))
 		return !soak_calm(s) || s->refuses || soak_fail(s, e.text);
-	if (first)
+	if (first) {
 		s->found = before;
+		/* Another's is refused: it has gone, or it was ours. */
+		s->found.force = 0;
+	}
 	s->swaps++;
 	return soak_sample(s);
 }

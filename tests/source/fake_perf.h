@@ -141,7 +141,16 @@ fake_close(void *self, int fd)
 	struct fake *f = self;
 	struct fake_event *e = fake_at(f, fd);
 
+	struct fake_event *l = &f->event[e->leader];
+	int n = 0;
+
 	assert_true(e->used);
+	/* A member that is closed leaves its group. */
+	for (int i = 0; l->used && i < l->nmembers; i++)
+		if (l->member[i] != fd - FAKE_FD_FIRST)
+			l->member[n++] = l->member[i];
+	if (l->used)
+		l->nmembers = n;
 	e->used = false;
 	f->files--;
 	return 0;

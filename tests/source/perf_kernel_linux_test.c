@@ -402,7 +402,7 @@ v47_lost_permission(void **state)
 	fake_second(r.f, 2000000000);
 	rig_read(&r);
 	assert_non_null(strstr(r.s->info.notice, "lost permission"));
-	assert_int_equal(rig_state(&r, 5, "ipc"), VALUE_STALE);
+	assert_int_equal(rig_state(&r, 5, "ipc"), VALUE_DENIED);
 	assert_true(near(rig_value(&r, 4, "gips"), 2)); /* the rest goes on */
 	opens = r.f->opens;
 	for (int i = 0; i < 60; i++) {

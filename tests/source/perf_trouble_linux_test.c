@@ -37,9 +37,8 @@ v20_exact(void **state)
 	assert_true(r.frame->tally[frame_scope_all(r.frame)].cycles ==
 		    24 * odd);
 	assert_true(r.frame->tally[0].quality & QUALITY_MUX);
-	/* No product of count and time is ever made: none can overflow. */
-	assert_true(near(rig_value(&r, 0, "gips"), 9007199.254740993));
-	assert_true(near(rig_value(&r, 0, "ipc"), 1));
+	/* No clock is that fast, which is said; the counts stand. */
+	assert_int_equal(rig_state(&r, 0, "gips"), VALUE_DOUBTFUL);
 	rig_close(&r);
 }
 

@@ -1,5 +1,6 @@
 /* --events: every way to name an event of one's own, and those that are none.
  */
+#include "model/slots.h"
 #include "source/fake_perf.h"
 
 static const struct event *
@@ -79,12 +80,61 @@ events_that_nobody_has(void **state)
 	}
 }
 
+/* The kernel's own events need no PMU and no counter, by name or number. */
+static void
+events_of_the_kernel(void **state)
+{
+	static const struct {
+		const char *words, *name;
+		uint64_t config;
+	} rows[] = {
+		{ "software/config=3/", "SW_CONTEXT_SWITCHES", 3 },
+		{ "software/config=0x3/", "SW_CONTEXT_SWITCHES", 3 },
+		{ "context-switches", "SW_CONTEXT_SWITCHES", 3 },
+		{ "software/config=0/", "software/config=0/", 0 },
+	};
+	static const char *const bad[] = {
+		"software/config=99/", "software/wonder/", "software//",
+		"context-switches,software/config=3/"
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const struct event *e;
+		struct eventset set = { .name = "custom" };
+		struct rig r;
+
+		rig_prepare(&r, "alderlake-12900k");
+		r.o.events = rows[i].words;
+		rig_open(&r);
+		e = event(&r, rows[i].words);
+		assert_string_equal(e->name, rows[i].name);
+		assert_true(slots_place(r.s->info.catalog, &e, 1, &set, &r.e));
+		assert_true(r.s->ops->program(r.s, &set, &r.e));
+		for (int cpu = 0; cpu < 24; cpu++)
+			assert_non_null(fake_find(r.f, cpu, PERF_TYPE_SOFTWARE,
+						  rows[i].config));
+		rig_close(&r);
+	}
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		struct rig r;
+
+		rig_prepare(&r, "alderlake-12900k");
+		r.o.events = bad[i];
+		assert_null(perf_open_with(&r.o, &r.f->ops, &r.e));
+		assert_int_equal(r.e.code, ERR_USAGE);
+		fake_free(r.f);
+		tree_remove(r.root);
+	}
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(events_by_name),
 		cmocka_unit_test(events_that_nobody_has),
+		cmocka_unit_test(events_of_the_kernel),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

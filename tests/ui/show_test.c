@@ -287,6 +287,71 @@ test_a_part_of_a_list_says_so(void **state)
 	screen_close(&s);
 }
 
+/* What is behind a number is at the number. */
+static void
+test_numbers_have_their_marks(void **state)
+{
+	const unsigned ipc = (unsigned)metric_find("ipc");
+	const unsigned l1d = (unsigned)metric_find("l1d_ld_mpki");
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m1", 120, 40, CANVAS_BRAILLE);
+	has(&s, "  0 E      0.81 ");
+	assert_null(strstr(screen_draw(&s), "scaled"));
+	s.fake.state[0 * metric_count + ipc] |= VALUE_SCALED;
+	s.fake.state[0 * metric_count + l1d] |= VALUE_PART;
+	has(&s, "  0 E     ~0.81 ");
+	has(&s, "' ");
+	s.fake.state[0 * metric_count + ipc] = VALUE_DOUBTFUL;
+	s.fake.tally[0].quality = QUALITY_APPROX;
+	has(&s, "  0 E    ~    ? ");
+	has(&s, " DOUBT 8/8");
+	s.fake.state[0 * metric_count + ipc] = VALUE_DENIED;
+	s.fake.tally[0].quality = QUALITY_DENIED;
+	has(&s, "  0 E         d ");
+	has(&s, " DENIED 8/8");
+	screen_close(&s);
+	screen_open(&s, "m1", 110, 24, CANVAS_BRAILLE);
+	s.fake.state[0 * metric_count + ipc] |= VALUE_SCALED;
+	s.fake.state[0 * metric_count + l1d] |= VALUE_PART;
+	has(&s, "; ~ scaled; ' of some kinds");
+	screen_close(&s);
+}
+
+/* Nothing is said to have come where nothing can; bars are what they are. */
+static void
+test_no_pmu_claims_nothing(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "vm", 120, 50, CANVAS_BRAILLE);
+	has(&s, "IPC busy% ");
+	s.view->kind = VIEW_EVENTS;
+	assert_null(strstr(screen_draw(&s), "delivered"));
+	has(&s, "none can be counted");
+	screen_close(&s);
+}
+
+/* What the kernel refused stays where it was, as n/a. */
+static void
+test_a_refused_column_stays(void **state)
+{
+	const unsigned br = (unsigned)metric_find("branch_mpki");
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m1", 120, 40, CANVAS_BRAILLE);
+	for (unsigned i = 0; i < s.fake.f.nscopes; i++) {
+		s.fake.state[i * metric_count + br] = VALUE_UNSUPPORTED;
+		s.fake.value[i * metric_count + br] = NAN;
+	}
+	has(&s, "  Gi/s    br L1D-ld ");
+	has(&s, "   1.2   n/a   17.2 ");
+	screen_close(&s);
+}
+
 int
 main(void)
 {
@@ -303,6 +368,9 @@ main(void)
 		cmocka_unit_test(test_a_dense_overview_has_more_rows),
 		cmocka_unit_test(test_turns_are_no_trouble),
 		cmocka_unit_test(test_a_part_of_a_list_says_so),
+		cmocka_unit_test(test_numbers_have_their_marks),
+		cmocka_unit_test(test_no_pmu_claims_nothing),
+		cmocka_unit_test(test_a_refused_column_stays),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

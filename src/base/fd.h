@@ -1,0 +1,13 @@
+/* What a descriptor is, where opening a name does not tell. */
+#ifndef BASE_FD_H
+#define BASE_FD_H
+
+#include <stdbool.h>
+
+/*
+ * The far end of a terminal that nobody has made, as /dev/ptmx gives one to
+ * each who opens it: no byte ever comes out, and none that goes in is taken.
+ */
+bool fd_is_endless(int fd);
+
+#endif

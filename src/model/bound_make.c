@@ -1,0 +1,164 @@
+#include "model/bound.h"
+
+#include "model/term.h"
+
+#include <string.h>
+
+static const uint32_t fixed_bits = 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS;
+
+static bool
+named(const char *name, const char *at, unsigned len)
+{
+	return name != NULL && strlen(name) == len &&
+	       memcmp(name, at, len) == 0;
+}
+
+/* Machines whose fixed pair needs no slot may list it as these events. */
+static int
+fixed_source(const struct catalog *c, const char *at, unsigned len)
+{
+	const struct event *e = c == NULL ? NULL : catalog_find_n(c, at, len);
+
+	if (e == NULL || !e->fixed)
+		return -1;
+	if (strcmp(e->name, "CORE_ACTIVE_CYCLE") == 0 ||
+	    strcmp(e->name, METRIC_CORE_CYCLES) == 0)
+		return TERM_CYCLES;
+	if (strcmp(e->name, "INST_ALL") == 0)
+		return TERM_INSTRUCTIONS;
+	return -1;
+}
+
+static int
+find_source(const struct eventset *set, const struct catalog *c, const char *at,
+	    unsigned len)
+{
+	int pseudo = term_pseudo(at, len);
+
+	if (pseudo >= 0)
+		return pseudo;
+	for (unsigned i = 0; i < set->len; i++)
+		if (named(set->slot[i].event->name, at, len) ||
+		    named(set->slot[i].event->alias, at, len))
+			return (int)i;
+	return fixed_source(c, at, len);
+}
+
+/* The first alternative that is counted in full; *choice: its place. */
+static bool
+bind_term(const struct term *t, unsigned index, const struct eventset *set,
+	  const struct catalog *c, struct bound_part *part, unsigned *n,
+	  uint8_t *choice)
+{
+	const char *text = t->event;
+	struct term_names names;
+
+	for (*choice = 0; term_next(&text, &names); ++*choice) {
+		unsigned k = 0;
+
+		for (; k < names.n && *n + k < BOUND_PARTS; k++) {
+			int source =
+				find_source(set, c, names.at[k], names.len[k]);
+
+			if (source < 0)
+				break;
+			part[*n + k] = (struct bound_part){ (unsigned)source,
+							    index, t->weight };
+		}
+		if (k < names.n)
+			continue;
+		*n += k;
+		return true;
+	}
+	return false;
+}
+
+static bool
+bind_terms(const struct term term[METRIC_TERMS], const struct eventset *set,
+	   const struct catalog *c, struct bound_part *part, unsigned *n,
+	   uint8_t choice[METRIC_TERMS])
+{
+	*n = 0;
+	for (unsigned i = 0; i < METRIC_TERMS && term[i].event != NULL; i++)
+		if (!bind_term(&term[i], i, set, c, part, n, &choice[i]))
+			return false;
+	return *n > 0;
+}
+
+/* Made of nothing but the kernel's own events, which no PMU counts. */
+static bool
+is_software(const struct eventset *set, unsigned slot)
+{
+	return strncmp(set->slot[slot].event->name, "SW_", 3) == 0;
+}
+
+/* Rates add up; what is divided by the CPUs' time is their mean. */
+static void
+note_rate(struct bound *b)
+{
+	bool wall = b->nden > 0, all = b->nden > 0;
+
+	for (unsigned i = 0; i < b->nden; i++) {
+		wall = wall && (b->den[i].source == TERM_WALL_NS ||
+				b->den[i].source == TERM_EVENT_NS);
+		all = all && b->den[i].source == TERM_CPU_NS;
+	}
+	b->per_cpu = wall || all;
+	b->mean = all;
+	for (unsigned i = 0; i < b->nnum; i++)
+		if (b->num[i].source > TERM_BUSY_NS)
+			b->per_cpu = false;
+}
+
+static void
+note_sources(struct bound *b, const struct eventset *set)
+{
+	for (unsigned i = 0; i < b->nnum; i++) {
+		b->need |= 1u << b->num[i].source;
+		b->few_of_num =
+			b->few_of_num || b->num[i].source < EVENTSET_MAX;
+	}
+	for (unsigned i = 0; i < b->nden; i++) {
+		b->need |= 1u << b->den[i].source;
+		b->rate = b->rate || b->den[i].source == TERM_WALL_NS ||
+			  b->den[i].source == TERM_CPU_NS ||
+			  b->den[i].source == TERM_EVENT_NS;
+	}
+	b->hardware = (b->need & fixed_bits) != 0;
+	for (unsigned i = 0; i < set->len; i++)
+		if ((b->need & 1u << i) != 0 && !is_software(set, i))
+			b->hardware = true;
+	note_rate(b);
+}
+
+bool
+bound_make(struct bound *b, const struct metric *m, unsigned index,
+	   const struct eventset *set, const struct catalog *catalog,
+	   enum domain domain, enum value_state *why)
+{
+	uint8_t ignore[METRIC_TERMS];
+
+	memset(b, 0, sizeof *b);
+	b->metric = m;
+	b->index = index;
+	if ((m->user_only && domain != DOMAIN_USER && domain != DOMAIN_NONE) ||
+	    (m->not_user && domain == DOMAIN_USER)) {
+		*why = VALUE_UNSUPPORTED;
+		return false;
+	}
+	if (!bind_terms(m->num, set, catalog, b->num, &b->nnum, b->choice) ||
+	    !bind_terms(m->den, set, catalog, b->den, &b->nden, ignore)) {
+		*why = metric_possible(m, catalog, NULL) ? VALUE_NOT_COUNTED
+							 : VALUE_UNSUPPORTED;
+		return false;
+	}
+	note_sources(b, set);
+	return true;
+}
+
+bool
+bound_doubtful(const struct bound *b, uint32_t doubt)
+{
+	return (b->hardware && (doubt & SUMS_DOUBT_COUNTS) != 0) ||
+	       ((b->need & 1u << TERM_BUSY_NS) != 0 && doubt != 0);
+}

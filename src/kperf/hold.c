@@ -79,7 +79,8 @@ kperf_hold_acquire(const struct kperf_api *k, struct kperf_found *found,
 	rc = k->kpc_force_all_ctrs_set(1);
 	if (rc != 0)
 		return failed(why, "kpc_force_all_ctrs_set", rc);
-	held->force = found->force == 0;
+	/* It may be our own: a release was refused. */
+	held->force = held->force || found->force == 0;
 	if (!kperf_words_get(k, &found->words))
 		return failed(why, "kpc_get_config", -1);
 	return true;
@@ -341,10 +342,10 @@ kperf_hold_give_back(const struct kperf_api *k, const struct kperf_found *f,
 
 	if (held->words || held->counting)
 		ok = put_back_set_up(k, f, held, &counting_ours) && ok;
-	if (held->force && k->kpc_force_all_ctrs_set(0) != 0 &&
-	    k->kpc_force_all_ctrs_set(0) != 0)
-		ok = false;
-	held->force = false;
+	/* Where that is refused it stays ours, for the next to release. */
+	held->force = held->force && k->kpc_force_all_ctrs_set(0) != 0 &&
+		      k->kpc_force_all_ctrs_set(0) != 0;
+	ok = ok && !held->force;
 	/* With the power class back, or a mask that grew, it can differ. */
 	if (counting_ours &&
 	    (kperf_hold_counting(k, &now) || kperf_hold_counting(k, &now)) &&

@@ -115,7 +115,9 @@ def traced():
                     "--preset", "branch"],
                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                    stderr=subprocess.DEVNULL, env=ENV, timeout=60)
-    lines = open("trace").read().splitlines()
+    # A fork that a signal came upon is begun again: no second one.
+    lines = [x for x in open("trace").read().splitlines()
+             if "ERESTARTNOINTR" not in x]
     first = lines[0].split()[0]
     fork = next(i for i, x in enumerate(lines)
                 if x.startswith(first + " ") and ("clone" in x or

@@ -120,8 +120,7 @@ def traced():
              if "ERESTARTNOINTR" not in x]
     first = lines[0].split()[0]
     fork = next(i for i, x in enumerate(lines)
-                if x.startswith(first + " ") and ("clone" in x or
-                                                  "fork" in x))
+                if re.match(first + r" +(clone3?|v?fork)\(", x))
     later = [OPEN.match(x) for x in lines[fork:]
              if x.startswith(first + " ")]
     later = [m for m in later if m]

@@ -48,10 +48,12 @@ program(struct app *a, const struct eventset *set, struct err *e)
 {
 	if (set != NULL)
 		app_rates_follow(a, set);
-	if (!a->source->ops->program(a->source, set, e))
-		return false;
-	app_baseline(a);
-	return true;
+	bool counted = is_full(a);
+	bool ok = a->source->ops->program(a->source, set, e);
+
+	if (ok || counted)
+		app_baseline(a);
+	return ok;
 }
 
 static bool

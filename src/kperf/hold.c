@@ -66,8 +66,15 @@ bool
 kperf_hold_acquire(const struct kperf_api *k, struct kperf_found *found,
 		   struct kperf_held *held, struct kperf_fault *why)
 {
-	int rc;
+	int force, rc;
 
+	errno = 0;
+	rc = k->kpc_force_all_ctrs_get(&force);
+	if (rc != 0)
+		return failed(why, "kpc_force_all_ctrs_get", rc);
+	/* What is left of the last time is ours: it must not be found. */
+	if (kperf_holds(held) && !kperf_hold_give_back(k, found, held))
+		return fault(why, KPERF_FAULT_NOT_RESTORED, "kpc_set_config");
 	errno = 0;
 	rc = k->kpc_force_all_ctrs_get(&found->force);
 	if (rc != 0)
@@ -79,8 +86,11 @@ kperf_hold_acquire(const struct kperf_api *k, struct kperf_found *found,
 	rc = k->kpc_force_all_ctrs_set(1);
 	if (rc != 0)
 		return failed(why, "kpc_force_all_ctrs_set", rc);
-	/* It may be our own: a release was refused. */
-	held->force = held->force || found->force == 0;
+	/*
+	 * Another task's is refused (xnu kpc_common.c, 172-178): what was held
+	 * a moment ago, and is given to us now, is another task's no more.
+	 */
+	held->force = found->force == 0 || held->alone;
 	if (!kperf_words_get(k, &found->words))
 		return failed(why, "kpc_get_config", -1);
 	return true;
@@ -99,13 +109,37 @@ note_words(const struct kperf_api *k, struct kperf_held *held)
 	return ok;
 }
 
-/* Before the call that changes it, and after. */
-static void
-will_count(struct kperf_held *held, uint32_t classes)
+static bool
+note_counting(const struct kperf_api *k, struct kperf_held *held)
 {
+	uint32_t now;
+
+	if (!kperf_hold_counting(k, &now) && !kperf_hold_counting(k, &now))
+		return false;
+	held->counting_is = held->counting_was = now;
+	return true;
+}
+
+/*
+ * A signal may end us inside the call: marked before it as what it was or will
+ * be. What is refused changes nothing.
+ */
+static bool
+count(const struct kperf_api *k, struct kperf_held *held, uint32_t classes,
+      struct kperf_fault *why)
+{
+	struct kperf_held before = *held;
+	int rc;
+
 	held->counting_was = held->counting ? held->counting_is : classes;
 	held->counting_is = classes;
 	held->counting = true;
+	errno = 0;
+	rc = k->kpc_set_counting(classes);
+	if (rc == 0)
+		return true;
+	*held = before;
+	return failed(why, "kpc_set_counting", rc);
 }
 
 static bool
@@ -113,6 +147,8 @@ write_words(const struct kperf_api *k, struct kperf_held *held,
 	    const struct kperf_words *w, struct kperf_fault *why)
 {
 	uint64_t copy[KPC_MAX_COUNTERS];
+	struct kperf_words were = held->words_are;
+	bool ours = held->words;
 	uint32_t n;
 	int rc;
 
@@ -129,8 +165,11 @@ write_words(const struct kperf_api *k, struct kperf_held *held,
 	held->words = true;
 	errno = 0;
 	rc = k->kpc_set_config(KPERF_SLOTS, copy);
-	if (rc != 0)
+	if (rc != 0) { /* refused is unchanged: as it was before */
+		held->words = ours;
+		held->words_are = were;
 		return failed(why, "kpc_set_config", rc);
+	}
 	(void)note_words(k, held);
 	return true;
 }
@@ -154,20 +193,9 @@ bool
 kperf_hold_engage(const struct kperf_api *k, struct kperf_held *held,
 		  const struct kperf_words *w, struct kperf_fault *why)
 {
-	int rc;
-
-	will_count(held, 0);
-	errno = 0;
-	rc = k->kpc_set_counting(0);
-	if (rc != 0)
-		return failed(why, "kpc_set_counting", rc);
-	if (!write_words(k, held, w, why) || !still_stopped(k, why))
+	if (!count(k, held, 0, why) || !write_words(k, held, w, why) ||
+	    !still_stopped(k, why) || !count(k, held, KPERF_BOTH, why))
 		return false;
-	will_count(held, KPERF_BOTH);
-	errno = 0;
-	rc = k->kpc_set_counting(KPERF_BOTH);
-	if (rc != 0)
-		return failed(why, "kpc_set_counting", rc);
 	/* What the kernel made of it, modes included. */
 	if (!kperf_hold_counting(k, &held->counting_is) ||
 	    !note_words(k, held)) {
@@ -219,30 +247,51 @@ kperf_hold_try(const struct kperf_api *k, struct kperf_held *held,
 
 /* A single failure must not leave the machine changed: once more. */
 static bool
-set_counting(const struct kperf_api *k, uint32_t classes)
+set_counting(const struct kperf_api *k, struct kperf_held *held,
+	     uint32_t classes)
 {
-	return k->kpc_set_counting(classes) == 0 ||
-	       k->kpc_set_counting(classes) == 0;
+	struct kperf_fault f;
+
+	return count(k, held, classes, &f) || count(k, held, classes, &f);
 }
 
 static bool
-set_words(const struct kperf_api *k, const struct kperf_words *w)
+try_words(const struct kperf_api *k, struct kperf_held *held,
+	  const struct kperf_words *w)
 {
-	struct kperf_words copy = *w, one = { .len = w->len };
+	struct kperf_words copy = *w;
 
-	if (k->kpc_set_config(KPERF_SLOTS, copy.word) == 0 ||
-	    k->kpc_set_config(KPERF_SLOTS, copy.word) == 0)
+	if (k->kpc_set_config(KPERF_SLOTS, copy.word) != 0)
+		return false;
+	(void)note_words(k, held);
+	return true;
+}
+
+static bool
+set_words(const struct kperf_api *k, struct kperf_held *held,
+	  const struct kperf_words *w)
+{
+	struct kperf_words some = { .len = w->len };
+
+	if (try_words(k, held, w) || try_words(k, held, w))
 		return true;
 	/*
 	 * A kernel client may have set words that are refused to us, and one
-	 * refused word refuses the call: keep what is allowed.
+	 * refused word refuses the call: keep what is allowed. A kernel that
+	 * takes nothing at all refuses no word.
 	 */
 	for (unsigned i = 0; i < w->len; i++) {
-		one.word[i] = w->word[i];
-		if (k->kpc_set_config(KPERF_SLOTS, one.word) != 0)
-			one.word[i] = 0;
+		some.word[i] = w->word[i];
+		if (w->word[i] == 0 || try_words(k, held, &some))
+			continue;
+		some.word[i] = 0;
+		if (!try_words(k, held, &some))
+			return false;
+		some.word[i] = w->word[i];
+		if (!try_words(k, held, &some))
+			some.word[i] = 0;
 	}
-	return k->kpc_set_config(KPERF_SLOTS, one.word) == 0;
+	return try_words(k, held, &some);
 }
 
 /* Does it read as we left it? What cannot be read counts as ours. */
@@ -288,13 +337,15 @@ kperf_hold_threads_back(const struct kperf_api *k, const struct kperf_found *f,
 	known = get_threads(k, &now) || get_threads(k, &now);
 	if (known && now != held->threads_are)
 		return true; /* somebody else's now */
-	return k->kpc_set_thread_counting(f->threads) == 0 ||
-	       k->kpc_set_thread_counting(f->threads) == 0;
+	held->threads = k->kpc_set_thread_counting(f->threads) != 0 &&
+			k->kpc_set_thread_counting(f->threads) != 0;
+	return !held->threads;
 }
 
 /*
  * The order matters: while the power manager's counters are ours a change of
- * counting does not touch the power manager (xnu kpc_common.c, 760-780).
+ * counting does not touch the power manager (xnu kpc_common.c, 760-780). What
+ * is refused stays marked, as it was left, for the next to put back.
  */
 static bool
 put_back_set_up(const struct kperf_api *k, const struct kperf_found *f,
@@ -308,28 +359,33 @@ put_back_set_up(const struct kperf_api *k, const struct kperf_found *f,
 	*counting_ours =
 		held->counting && words_ours && still_counting(k, held);
 	if (*counting_ours)
-		ok = set_counting(k, 0);
-	if (held->words && words_ours)
-		ok = set_words(k, &f->words) && ok;
+		ok = set_counting(k, held, 0);
+	held->words =
+		held->words && words_ours && !set_words(k, held, &f->words);
 	if (*counting_ours && found != 0)
-		ok = set_counting(k, found) && ok;
-	held->words = held->counting = false;
-	return ok;
+		ok = set_counting(k, held, found) && ok;
+	held->counting = *counting_ours && (held->words || !ok);
+	return ok && !held->words;
+}
+
+bool
+kperf_holds(const struct kperf_held *held)
+{
+	return held->force || held->counting || held->words || held->threads;
 }
 
 bool
 kperf_hold_pause(const struct kperf_api *k, const struct kperf_found *f,
 		 struct kperf_held *held)
 {
-	bool counting_ours = false, ok = kperf_hold_threads_back(k, f, held);
+	bool counting_ours = false, ok;
 
 	if (!held->words && !held->counting)
-		return ok;
-	ok = put_back_set_up(k, f, held, &counting_ours) && ok;
+		return true;
+	ok = put_back_set_up(k, f, held, &counting_ours);
 	/* Looked at again when force goes: the mask of counters changes. */
-	if (counting_ours && (kperf_hold_counting(k, &held->counting_is) ||
-			      kperf_hold_counting(k, &held->counting_is)))
-		held->counting = true;
+	if (counting_ours && !held->counting)
+		held->counting = note_counting(k, held);
 	return ok;
 }
 
@@ -338,18 +394,20 @@ kperf_hold_give_back(const struct kperf_api *k, const struct kperf_found *f,
 		     struct kperf_held *held)
 {
 	bool counting_ours = false, ok = kperf_hold_threads_back(k, f, held);
-	uint32_t now;
 
 	if (held->words || held->counting)
 		ok = put_back_set_up(k, f, held, &counting_ours) && ok;
-	/* Where that is refused it stays ours, for the next to release. */
+	/* Nothing of the set-up can be put back without force. */
+	if (held->words || held->counting)
+		return false;
 	held->force = held->force && k->kpc_force_all_ctrs_set(0) != 0 &&
 		      k->kpc_force_all_ctrs_set(0) != 0;
 	ok = ok && !held->force;
 	/* With the power class back, or a mask that grew, it can differ. */
-	if (counting_ours &&
-	    (kperf_hold_counting(k, &now) || kperf_hold_counting(k, &now)) &&
-	    now != f->counting)
-		ok = set_counting(k, f->counting) && ok;
+	if (counting_ours && note_counting(k, held) &&
+	    held->counting_is != f->counting) {
+		held->counting = !set_counting(k, held, f->counting);
+		ok = ok && !held->counting;
+	}
 	return ok;
 }

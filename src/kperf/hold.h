@@ -24,6 +24,7 @@ struct kperf_found {
  */
 struct kperf_held {
 	bool force, counting, words, threads;
+	bool alone; /* nobody else in this task takes force: ktop, no library */
 	uint32_t counting_is, threads_are;
 	uint32_t counting_was; /* or so still: a call may be cut short */
 	struct kperf_words words_are;
@@ -53,6 +54,7 @@ bool kperf_hold_counters(const struct kperf_api *k, uint32_t classes,
 /*
  * Looks, then forces all counters and saves their words. A failure may leave
  * force held: kperf_hold_give_back is right after any of these functions.
+ * What an earlier give_back could not put back is put back first.
  */
 bool kperf_hold_acquire(const struct kperf_api *k, struct kperf_found *found,
 			struct kperf_held *held, struct kperf_fault *why);
@@ -68,6 +70,9 @@ bool kperf_hold_threads(const struct kperf_api *k, struct kperf_found *found,
 			struct kperf_held *held, uint32_t classes,
 			struct kperf_fault *why);
 
+/* Is anything of ours left to put back? */
+bool kperf_holds(const struct kperf_held *held);
+
 /* May the kernel count this word alone? 0 or the errno; ours to undo. */
 int kperf_hold_try(const struct kperf_api *k, struct kperf_held *held,
 		   const struct kperf_words *w, unsigned at);
@@ -80,7 +85,12 @@ bool kperf_hold_threads_back(const struct kperf_api *k,
 			     const struct kperf_found *f,
 			     struct kperf_held *held);
 
-/* Words and counting as found, force kept; then all of it. */
+/*
+ * Words and counting as found, force kept; all of it, threads too. What is
+ * refused stays in *held, and force with it: without force no set-up can be put
+ * back (xnu kpc_common.c, 760-780). The kernel takes force back when the task
+ * ends.
+ */
 bool kperf_hold_pause(const struct kperf_api *k, const struct kperf_found *f,
 		      struct kperf_held *held);
 bool kperf_hold_give_back(const struct kperf_api *k,

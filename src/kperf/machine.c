@@ -100,6 +100,9 @@ kps_machine_join(const struct kperf_api *api, uint32_t config_bits,
 		}
 		m->next = registry.machines;
 		registry.machines = m;
+	} else if (m->users == 0 && !take(m, e)) {
+		(void)kperf_hold_give_back(&m->api, &m->found, &m->held);
+		return NULL;
 	}
 	m->users++;
 	return m;
@@ -111,16 +114,17 @@ kps_machine_leave(struct kps_machine *m, struct kps_error *e)
 	struct kperf_fault f = { KPERF_FAULT_NOT_RESTORED,
 				 "kpc_force_all_ctrs_set", 0 };
 	struct kps_machine **at = &registry.machines;
-	bool ok;
 
 	if (--m->users > 0)
 		return true;
-	ok = kperf_hold_give_back(&m->api, &m->found, &m->held);
+	/* What is refused now is put back when somebody joins again. */
+	if (!kperf_hold_give_back(&m->api, &m->found, &m->held))
+		return kps_fail_fault(e, &f, KPS_RESET_CONTROL);
 	while (*at != m)
 		at = &(*at)->next;
 	*at = m->next;
 	free(m);
-	return ok || kps_fail_fault(e, &f, KPS_RESET_CONTROL);
+	return true;
 }
 
 /* The words of all that run, and which counters they have. */

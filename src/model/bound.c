@@ -357,7 +357,7 @@ static double
 share_value(const struct bound *b, const struct sums *s,
 	    const struct members *who, enum value_state *state)
 {
-	double slots;
+	double slots, share;
 
 	if (who->level == SCOPE_ALL)
 		return machine_share(b, who, state);
@@ -367,7 +367,10 @@ share_value(const struct bound *b, const struct sums *s,
 		*state = VALUE_UNSUPPORTED;
 		return NAN;
 	}
-	return b->metric->scale * kind_share(b, s, width, &slots);
+	share = kind_share(b, s, width, &slots);
+	if (isnan(share))
+		*state = VALUE_FEW; /* no slot went by */
+	return b->metric->scale * share;
 }
 
 static enum value_state

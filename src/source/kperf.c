@@ -176,6 +176,7 @@ kperf_open_with(const struct kperf_api *kpc, const struct kperfdata_api *kpep,
 		return NULL;
 	}
 	s->kpc = kpc;
+	s->held.alone = true;
 	s->kpep = kpep;
 	s->host = host;
 	s->clock = host->clock;
@@ -196,8 +197,9 @@ kperf_close(struct source *base)
 	if (base == NULL)
 		return;
 	s = kperf_of(base);
-	if (s->held.force || s->held.words || s->held.counting)
+	if (kperf_holds(&s->held))
 		kperf_give_back(s, NULL);
+	kperf_forget_rescue(s);
 	kperf_catalog_free(&s->events, s->kpep);
 	topology_free(s->topology);
 	free(s->row);

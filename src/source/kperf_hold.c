@@ -153,8 +153,16 @@ kperf_give_back(struct kperf_source *s, struct err *e)
 	/* Counters that have become the power manager's cannot be put back. */
 	(void)kperf_take_force_again(s, false);
 	ok = kperf_hold_give_back(s->kpc, &s->found, &s->held);
+	if (ok)
+		kperf_forget_rescue(s);
+	return ok || fault_err(e, &f);
+}
 
+void
+kperf_forget_rescue(const struct kperf_source *s)
+{
+	if (rescued != s)
+		return;
 	source_rescue = NULL;
 	rescued = NULL;
-	return ok || fault_err(e, &f);
 }

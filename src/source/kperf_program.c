@@ -131,7 +131,11 @@ release(struct kperf_source *s, struct err *e)
 
 	if (s->mode != SOURCE_FULL)
 		return true;
-	ok = kperf_give_back(s, &why);
+	ok = kperf_give_back(s, NULL);
+	if (!ok)
+		err_set(&why, ERR_FAIL,
+			"the counters could not be given back; ktop tries "
+			"again with every reading, and when it ends");
 	kperf_notice(s, why.text);
 	err_set(&s->why, ERR_NONE,
 		"the counters are released for others; i takes them again");
@@ -153,6 +157,9 @@ bool
 kperf_program(struct source *base, const struct eventset *set, struct err *e)
 {
 	struct kperf_source *s = kperf_of(base);
+	bool ok = set == NULL ? release(s, e) : take(s, set, e);
 
-	return set == NULL ? release(s, e) : take(s, set, e);
+	/* Refused: the old set stood still between our calls. */
+	s->baseline = s->baseline || s->mode == SOURCE_FULL;
+	return ok;
 }

@@ -177,6 +177,8 @@ recover(struct kperf_source *s)
 		return;
 	}
 	s->stolen = s->refused = false;
+	/* Nothing was counted since the last reading, which did not know. */
+	s->stood = !s->flagged;
 	kperf_notice(s, "");
 }
 
@@ -218,6 +220,10 @@ kperf_read(struct source *base, struct sample *out, struct err *e)
 	}
 	if (s->stolen)
 		recover(s);
+	/* A giving back that was refused; nothing else says anything then. */
+	if (s->mode != SOURCE_FULL && kperf_holds(&s->held) &&
+	    kperf_give_back(s, NULL))
+		kperf_notice(s, "");
 	clear(s, out);
 	if (s->no_pmu) {
 		read_busy(s, out);
@@ -236,5 +242,9 @@ kperf_read(struct source *base, struct sample *out, struct err *e)
 	s->baseline = false;
 	if (s->mode == SOURCE_FULL)
 		check_ours(s, out, slots);
+	if (s->stood)
+		out->flags |= SAMPLE_STOLEN;
+	s->stood = false;
+	s->flagged = (out->flags & SAMPLE_STOLEN) != 0;
 	return SOURCE_OK;
 }

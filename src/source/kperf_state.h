@@ -52,6 +52,8 @@ struct kperf_source {
 	unsigned stride;               /* counters in a row of KPERF_BOTH */
 	bool baseline;                 /* the next reading is one */
 	bool stolen;                   /* words or counting are not ours now */
+	bool flagged;                  /* the last reading was: stolen */
+	bool stood;   /* all stood still since that one, which was not */
 	bool refused; /* taking them back was, and that is said */
 };
 
@@ -115,7 +117,9 @@ enum domain kperf_words_domain(const struct kperf_words *w);
 bool kperf_acquire(struct kperf_source *s, struct err *e);
 bool kperf_engage(struct kperf_source *s, const struct kperf_words *w,
 		  struct err *e);
+/* What is refused is tried again by the next reading, and by the end. */
 bool kperf_give_back(struct kperf_source *s, struct err *e);
+void kperf_forget_rescue(const struct kperf_source *s);
 /*
  * Where somebody released what we forced and nobody holds it: if our words
  * still stand, or also over words that others left.

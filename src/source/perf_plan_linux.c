@@ -259,6 +259,7 @@ perf_program(struct source *base, const struct eventset *set, struct err *e)
 		memcpy(s->plan, s->next,
 		       s->catalog.nkinds * sizeof(s->plan[0]));
 	} else if (!perf_adopt(s, e)) {
+		s->baseline = s->set.len > 0;
 		return false;
 	}
 	for (unsigned i = 0; i < s->topology->ncpus; i++)

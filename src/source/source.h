@@ -82,9 +82,10 @@ struct source_ops {
 	/*
 	 * Counts `set` (placed by slots_place or preset_derive on this source's
 	 * catalog) from now on; the set is copied. NULL releases the counters:
-	 * IPC mode. Atomic: on failure the old set runs on, untouched. After
-	 * success the caller must read() at once; that reading comes flagged
-	 * SAMPLE_BASELINE.
+	 * IPC mode. On failure the old set runs on, but may have stood still
+	 * for a moment. After success, and after a failure while a set is
+	 * counted (info.set), the caller must read() at once; that reading
+	 * comes flagged SAMPLE_BASELINE.
 	 */
 	bool (*program)(struct source *s, const struct eventset *set,
 			struct err *e);

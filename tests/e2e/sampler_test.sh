@@ -45,7 +45,7 @@ alone()
 {
 	for h in abi api sampler; do
 		echo "#include <kperf-sampler/$h.h>" >one.c
-		"$cc" -std=c11 -pedantic -Wall -Wextra -Werror -I"$p/include" \
+		$cc -std=c11 -pedantic -Wall -Wextra -Werror -I"$p/include" \
 		    -fsyntax-only one.c || return 1
 		cp one.c one.cc
 		"$cxx" -std=c++17 -pedantic -Wall -Wextra -Werror \
@@ -70,10 +70,10 @@ check 'only kps_ names are exported' only_ours
 build()
 {
 	for e in measure allcpus; do
-		"$cc" "$here/docs/examples/$e.c" -o "$e" -I"$p/include" \
+		$cc "$here/docs/examples/$e.c" -o "$e" -I"$p/include" \
 		    -L"$p/lib" -Wl,-rpath,"$p/lib" -lkperf-sampler || return 1
 	done
-	"$cc" "$here/docs/examples/measure.c" -o measure-static \
+	$cc "$here/docs/examples/measure.c" -o measure-static \
 	    -I"$p/include" "$p/lib/libkperf-sampler.a" -ldl -lm -lpthread
 }
 check 'examples build with one cc line' build
@@ -82,7 +82,7 @@ by_pkg_config()
 {
 	command -v pkg-config || return 0
 	# shellcheck disable=SC2046
-	PKG_CONFIG_PATH=$p/lib/pkgconfig "$cc" \
+	PKG_CONFIG_PATH=$p/lib/pkgconfig $cc \
 	    "$here/docs/examples/measure.c" -o measure-pc \
 	    $(PKG_CONFIG_PATH=$p/lib/pkgconfig pkg-config --cflags --libs \
 	    kperf-sampler)

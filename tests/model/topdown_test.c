@@ -198,6 +198,25 @@ test_width_unknown(void **state)
 	rig_close(&r);
 }
 
+/* No slot went by: no share, and that is said. */
+static void
+test_no_slots(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, "a14", "topdown", true);
+	rig_work(&r);
+	count_kind(&r, 0, 1000000000, 1000000000, 500000000);
+	const struct frame *f = rig_feed(&r);
+
+	assert_true(isnan(rig_value(f, 2, "td_useful_pct")));
+	assert_int_equal(rig_state(f, 2, "td_useful_pct"), VALUE_FEW);
+	assert_int_equal(rig_state(f, RIG_P, "td_useful_pct"), VALUE_FEW);
+	assert_true(near(rig_value(f, RIG_ALL, "td_useful_pct"), 25));
+	rig_close(&r);
+}
+
 /* M4: slots of bubbles, recovery, and stalls without it. */
 static void
 test_m4_events(void **state)
@@ -239,6 +258,7 @@ main(void)
 		cmocka_unit_test(test_unknown),
 		cmocka_unit_test(test_kinds_by_slots),
 		cmocka_unit_test(test_width_unknown),
+		cmocka_unit_test(test_no_slots),
 		cmocka_unit_test(test_m4_events),
 	};
 

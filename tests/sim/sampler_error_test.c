@@ -277,12 +277,42 @@ each_step_of_a_stop(void **state)
 	assert_int_equal(e.code, KPS_RESET_CONTROL);
 	assert_string_equal(e.call, "kpc_force_all_ctrs_set");
 	kps_sampler_free(s);
+
 	setup("m1,clock=step");
 	kpc.kpc_force_all_ctrs_set = force_fails;
 	fake.value = 1;
 	fake.code = EIO;
 	assert_null(open_fake(&e));
 	assert_int_equal(e.code, KPS_FORCE_FAILED);
+}
+
+/* What could not be given back is ours to the next sampler, not found. */
+static void
+given_back_by_the_next(void **state)
+{
+	struct machine_state before;
+	struct kps_error e;
+	struct kps_sampler *s;
+	struct kps_thread *t;
+
+	(void)state;
+	setup("m1,clock=step,fault=busy@1s-2s");
+	leave_traces(1, 0, 0x2008c);
+	look(&before);
+	s = open_fake(&e);
+	t = thread_new(s, some, 2);
+	assert_true(kps_thread_start(t, &e));
+	step_ns(1500000000);
+	assert_false(kps_sampler_release(s, &e));
+	assert_int_equal(e.code, KPS_RESET_CONTROL);
+	kps_thread_free(t);
+	kps_sampler_free(s);
+	step_ns(1500000000);
+	s = open_fake(&e);
+	assert_non_null(s);
+	assert_true(kps_sampler_release(s, &e));
+	kps_sampler_free(s);
+	assert_as_before(&before);
 }
 
 /* ---- kperfdata ---- */
@@ -433,6 +463,7 @@ main(void)
 		cmocka_unit_test(every_code_of_kperfdata),
 		cmocka_unit_test(events_that_do_not_exist_here),
 		cmocka_unit_test(released_means_released),
+		cmocka_unit_test(given_back_by_the_next),
 		cmocka_unit_test(every_status_has_words),
 	};
 

@@ -36,7 +36,7 @@ soak_look(struct set_up *u)
 	memset(u, 0, sizeof(*u));
 	if (k == NULL)
 		return;
-	u->force = k->s->force;
+	u->force = k->s->force && k->s->force_by.pid == sim_caller_now().pid;
 	u->counting = k->s->run_classes;
 	u->threads = k->s->thread_classes;
 	memcpy(u->word, k->s->word, sizeof(u->word));
@@ -66,6 +66,13 @@ soak_sample(struct soak *s)
 	return true;
 }
 
+/* No two readings are of one instant: calls take their time. */
+static void
+a_moment_later(void)
+{
+	sim_host()->clock.step(NULL, soak_now_ns() + MOMENT_NS);
+}
+
 /* As app/swap.c: a frame is cut where the set changes, unless it is fresh. */
 static bool
 finish_frame(struct soak *s)
@@ -80,6 +87,85 @@ bool
 soak_calm(const struct soak *s)
 {
 	return !s->thief && soak_now_ns() >= (s->over_s + CALM_TICKS) * SECOND;
+}
+
+static bool
+not_given_back(struct soak *s, const char *what, const struct set_up *now,
+	       const struct set_up *before)
+{
+	const struct set_up *f = &s->found;
+
+	snprintf(s->wrong, sizeof(s->wrong),
+		 "%s: force %u, counting %u, words %#" PRIx64 " %#" PRIx64
+		 " ...; found %u, %u, %#" PRIx64 " %#" PRIx64
+		 " ...; before %u, %u, %#" PRIx64 " %#" PRIx64 " ...",
+		 what, now->force, now->counting, now->word[0], now->word[1],
+		 f->force, f->counting, f->word[0], f->word[1], before->force,
+		 before->counting, before->word[0], before->word[1]);
+	return false;
+}
+
+/*
+ * What a neighbour has set since is the neighbour's, and stands; where the
+ * kernel refuses us nothing can be put back. `before`: as it was at the end.
+ */
+static bool
+given_back(struct soak *s, const struct set_up *before, bool words_ours,
+	   bool counting_ours)
+{
+	struct set_up now, *want = &s->found;
+	bool refused = !soak_calm(s);
+
+	soak_look(&now);
+	counting_ours = counting_ours && words_ours;
+	if (now.force != 0)
+		return not_given_back(s, "force outlived its task", &now,
+				      before);
+	if ((!words_ours &&
+	     memcmp(now.word, before->word, sizeof(now.word)) != 0) ||
+	    (!counting_ours && now.counting != before->counting) ||
+	    now.threads != before->threads ||
+	    memcmp(now.period, before->period, sizeof(now.period)) != 0 ||
+	    memcmp(now.actionid, before->actionid, sizeof(now.actionid)) != 0)
+		return not_given_back(s, "a neighbour's set-up was undone",
+				      &now, before);
+	if (refused || ((!words_ours ||
+			 memcmp(now.word, want->word, sizeof(now.word)) == 0) &&
+			(!counting_ours || now.counting == want->counting)))
+		return true;
+	return not_given_back(s, "the counters are not as they were found",
+			      &now, before);
+}
+
+/* Is it ours, what counts now? The kernel's state, which no fault hides. */
+static void
+whose(const struct soak *s, const struct set_up *now, bool *words, bool *counts)
+{
+	const struct kperf_source *k = kperf_of(s->source);
+	const struct kperf_words *w = &k->held.words_are;
+
+	*words = k->held.words && w->len == SIM_PMCS &&
+		 memcmp(now->word, w->word, sizeof(now->word)) == 0;
+	*counts = k->held.counting && now->counting == KPERF_BOTH;
+}
+
+/*
+ * What was released is as it was found when all is calm again, also where the
+ * kernel refused it at first; unless a thief was about, before or since.
+ */
+static bool
+released_well(struct soak *s)
+{
+	struct set_up now, before = s->at_release;
+
+	if (!s->released || s->thefts != s->release_thefts)
+		return true;
+	soak_look(&now);
+	before.threads = now.threads;
+	memcpy(before.period, now.period, sizeof(now.period));
+	memcpy(before.actionid, now.actionid, sizeof(now.actionid));
+	s->releases++;
+	return given_back(s, &before, s->words_ours, s->counts_ours);
 }
 
 /* Counts a preset drawn; refusals are a trouble's work, else a fault. */
@@ -101,15 +187,22 @@ soak_take_preset(struct soak *s)
 		return false;
 	bool first = kperf_of(s->source)->mode != SOURCE_FULL;
 
+	if (first && soak_calm(s) && !released_well(s))
+		return false;
 	if (first)
 		soak_look(&before);
-	if (!kperf_program(s->source, &set, &e))
-		return !soak_calm(s) || s->refuses || soak_fail(s, e.text);
+	a_moment_later();
+	if (!kperf_program(s->source, &set, &e)) {
+		if (soak_calm(s) && !s->refuses)
+			return soak_fail(s, e.text);
+		return first || soak_sample(s);
+	}
 	if (first) {
 		s->found = before;
 		/* Another's is refused: it has gone, or it was ours. */
 		s->found.force = 0;
 	}
+	s->released = false;
 	s->swaps++;
 	return soak_sample(s);
 }
@@ -121,6 +214,13 @@ soak_release(struct soak *s)
 
 	if (!finish_frame(s))
 		return false;
+	if (kperf_of(s->source)->mode == SOURCE_FULL) {
+		soak_look(&s->at_release);
+		whose(s, &s->at_release, &s->words_ours, &s->counts_ours);
+		s->release_thefts = s->calm_thefts;
+		s->released = true;
+	}
+	a_moment_later();
 	if (!kperf_program(s->source, NULL, &e) && soak_calm(s))
 		return soak_fail(s, e.text);
 	monitor_gap(s->monitor);
@@ -162,6 +262,7 @@ soak_start(struct soak *s)
 	if (s->sample == NULL || s->monitor == NULL)
 		return soak_fail(s, e.text);
 	s->frame = NULL;
+	s->released = false;
 	s->sessions++;
 	if (!soak_sample(s))
 		return false;
@@ -172,55 +273,15 @@ soak_start(struct soak *s)
 	return soak_take_preset(s);
 }
 
-/*
- * What a neighbour has set since is the neighbour's, and stands; where the
- * kernel refuses us nothing can be put back. `before`: as it was at the end.
- */
-static bool
-given_back(struct soak *s, const struct set_up *before, bool words_ours,
-	   bool counting_ours)
-{
-	struct set_up now, *want = &s->found;
-
-	soak_look(&now);
-	if (!soak_calm(s) && !s->thief)
-		return now.force == 0 ||
-		       soak_fail(s, "force outlived its task");
-	want->threads = before->threads;
-	memcpy(want->period, before->period, sizeof(want->period));
-	memcpy(want->actionid, before->actionid, sizeof(want->actionid));
-	if (!words_ours)
-		memcpy(want->word, before->word, sizeof(want->word));
-	if (!words_ours || !counting_ours)
-		want->counting = before->counting;
-	if (memcmp(&now, want, sizeof(now)) == 0)
-		return true;
-	snprintf(s->wrong, sizeof(s->wrong),
-		 "%s: force %u, counting %u, words %#" PRIx64 " %#" PRIx64
-		 " ..., and were to be %u, %u, %#" PRIx64 " %#" PRIx64
-		 " ...; before %u, %u, %#" PRIx64 " %#" PRIx64 " ...",
-		 s->thief || !words_ours
-			 ? "a neighbour's set-up was undone"
-			 : "the counters are not as they were found",
-		 now.force, now.counting, now.word[0], now.word[1], want->force,
-		 want->counting, want->word[0], want->word[1], before->force,
-		 before->counting, before->word[0], before->word[1]);
-	return false;
-}
-
 bool
 soak_end(struct soak *s)
 {
-	const struct kperf_source *k = kperf_of(s->source);
-	struct kperf_words words;
 	struct set_up before;
 	struct sim_caller who = sim_caller_now();
-	bool ours = k->held.words && kperf_get_words(k, &words) &&
-		    kperf_words_equal(&words, &k->held.words_are);
+	bool ours, counts;
 
 	soak_look(&before);
-	bool counts = k->held.counting && before.counting == KPERF_BOTH;
-
+	whose(s, &before, &ours, &counts);
 	kperf_close(s->source);
 	monitor_free(s->monitor);
 	sample_free(s->sample);

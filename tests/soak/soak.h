@@ -15,6 +15,7 @@
 
 #define SECOND 1000000000LL
 enum {
+	MOMENT_NS = 50000,
 	CALM_TICKS = 3, /* after a trouble, till all must be well */
 	RECENT = 16     /* troubles told when something is wrong */
 };
@@ -29,7 +30,7 @@ struct set_up {
 
 struct soak {
 	const char *spec;
-	uint64_t ticks, most_ticks, seed;
+	uint64_t ticks, most_ticks, check_every, seed;
 	double most_s, began_s;
 	bool quiet, nap, refuses; /* this macOS has a list of its own */
 	struct dice dice;
@@ -40,8 +41,11 @@ struct soak {
 	const struct frame *frame;
 	struct ledger ledger;
 	struct ticker ticker;
-	struct set_up found;
-	int64_t grid_ns; /* where the grid began */
+	struct set_up found, at_release;
+	uint64_t thefts, calm_thefts, release_thefts, releases;
+	bool released;                /* by i, and not taken again */
+	bool words_ours, counts_ours; /* as it was released */
+	int64_t grid_ns;              /* where the grid began */
 	uint64_t grid_ticks, missed, extra;
 	int64_t next_s,
 		over_s;  /* awake seconds: next trouble; last one's end */
@@ -49,6 +53,8 @@ struct soak {
 	bool off;        /* these troubles power CPUs down */
 	bool thief;      /* a neighbour is at it */
 	bool thieves;    /* these troubles may have one that comes by itself */
+	enum trouble_kind kind[TROUBLE_KINDS]; /* those that are drawn */
+	unsigned nkinds;
 	uint64_t drawn[TROUBLE_KINDS], late;
 	uint64_t checks, stolen, gaps, swaps, sessions;
 	size_t heap;

@@ -52,7 +52,8 @@ trouble_fault(struct dice *d, enum trouble_kind kind,
 {
 	static const char *const events[] = { "INST_ALL", "INST_BRANCH",
 					      "CORE_ACTIVE_CYCLE" };
-	int64_t from = (int64_t)dice_roll(d, 5000);
+	/* At once, so that what a person does next is in the midst of it. */
+	int64_t from = (int64_t)(dice_roll(d, 2) * dice_roll(d, 5000));
 	int64_t to = from + 200 + (int64_t)dice_roll(d, 60000);
 	char arg[32] = "", sep[2] = "";
 
@@ -87,31 +88,26 @@ trouble_fault(struct dice *d, enum trouble_kind kind,
 	return (kind == TROUBLE_SLEEP ? from : to) / 1000 + 3;
 }
 
-void
+bool
 trouble_neighbour(struct dice *d, enum trouble_kind kind)
 {
 	switch (kind) {
 	case TROUBLE_WORDS:
-		(void)neighbour_takes();
-		break;
+		return neighbour_takes() == 0;
 	case TROUBLE_PLACE:
-		(void)neighbour_words((int)dice_roll(d, SIM_PMCS));
-		break;
+		return neighbour_words((int)dice_roll(d, SIM_PMCS)) == 0;
 	case TROUBLE_STOP:
-		(void)neighbour_set32("kpc.counting", 0);
-		break;
+		return neighbour_set32("kpc.counting", 0) == 0;
 	case TROUBLE_CLASSES:
-		(void)neighbour_set32("kpc.counting", KPC_CLASS_FIXED_MASK);
-		break;
+		return neighbour_set32("kpc.counting", KPC_CLASS_FIXED_MASK) ==
+		       0;
 	case TROUBLE_FORCE:
-		(void)neighbour_set32("kpc.force_all_ctrs", 1);
-		(void)neighbour_set32("kpc.force_all_ctrs", 0);
-		break;
+		return neighbour_set32("kpc.force_all_ctrs", 1) == 0 &&
+		       neighbour_set32("kpc.force_all_ctrs", 0) == 0;
 	case TROUBLE_HARMLESS:
-		(void)neighbour_samples(dice_roll(d, 1000000));
-		break;
+		return neighbour_samples(dice_roll(d, 1000000)) == 0;
 	default:
-		break;
+		return false;
 	}
 }
 

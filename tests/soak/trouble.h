@@ -49,8 +49,11 @@ int64_t trouble_fault(struct dice *d, enum trouble_kind kind,
 		      const struct sim_machine *m, bool nap, bool quick,
 		      char *out, unsigned size);
 
-/* One of the second kind, done at once by a process of its own. */
-void trouble_neighbour(struct dice *d, enum trouble_kind kind);
+/*
+ * One of the second kind, done at once by a process of its own; false: the
+ * kernel refuses it as it does everybody.
+ */
+bool trouble_neighbour(struct dice *d, enum trouble_kind kind);
 
 /* The neighbour leaves: puts counting to 0. */
 void trouble_neighbour_ends(void);

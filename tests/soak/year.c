@@ -2,10 +2,11 @@
  * A simulated year in one process, tick by tick on a stepped clock: kernel,
  * source, ticker and monitor as ktop has them, with troubles drawn from a seed.
  *
- * usage: year [-t TICKS] [-s SECONDS] [-r SEED] [-q] [MACHINE[,key=value]...]
- *   -t  ticks of a second each (31536000, a year of 365 days)
- *   -s  real seconds at most; what was done is said
- *   -q  no troubles
+ * usage: year [-t TICKS] [-s SECONDS] [-r SEED] [-c TICKS] [-q] [-k
+ * KIND[,KIND]...] [MACHINE[,key=value]...] -t  ticks of a second each
+ * (31536000, a year of 365 days) -s  real seconds at most; what was done is
+ * said -c  ticks between two looks at all totals (499) -q  no troubles -k
+ * troubles of these kinds only, as in off,sleep (trouble.c has them all)
  *
  * Watched: every frame is possible; sums per core are the kernel's totals,
  * exactly; deadlines stay on their grid; heap and descriptors do not grow; what
@@ -25,7 +26,6 @@
 #include <unistd.h>
 
 enum {
-	CHECK_EVERY = 499,  /* ticks between two looks at all totals */
 	LATE_ONE_IN = 5000, /* ticks */
 	TROUBLE_EVERY = 120 /* seconds between two, on the average */
 };
@@ -102,8 +102,7 @@ reopen(struct soak *s)
 static bool
 trouble(struct soak *s)
 {
-	enum trouble_kind kind =
-		(enum trouble_kind)dice_roll(&s->dice, TROUBLE_KINDS);
+	enum trouble_kind kind = s->kind[dice_roll(&s->dice, s->nkinds)];
 	struct set_up before, after;
 
 	if (kind == TROUBLE_STEAL && !s->thieves)
@@ -116,6 +115,8 @@ trouble(struct soak *s)
 	if (kind == TROUBLE_OFF && s->off)
 		kind = TROUBLE_SLEEP;
 	s->off = s->off || kind == TROUBLE_OFF;
+	s->thefts += kind == TROUBLE_STEAL || kind == TROUBLE_REFUSE ||
+		     (kind >= TROUBLE_WORDS && kind <= TROUBLE_CLASSES);
 	s->drawn[kind]++;
 	note(s, trouble_name[kind]);
 	if (kind <= TROUBLE_WALL)
@@ -133,14 +134,13 @@ trouble(struct soak *s)
 	case TROUBLE_FORCE:
 	case TROUBLE_HARMLESS:
 		soak_look(&before);
-		trouble_neighbour(&s->dice, kind);
+		(void)trouble_neighbour(&s->dice, kind);
 		soak_look(&after);
 		return before.force == after.force ||
 		       s->source->info.mode != SOURCE_FULL ||
 		       soak_fail(s, "force was taken away");
 	default:
-		trouble_neighbour(&s->dice, kind);
-		s->thief = true;
+		s->thief = trouble_neighbour(&s->dice, kind) || s->thief;
 		until(s, soak_now_ns() / SECOND + 1 +
 				 (int64_t)dice_roll(&s->dice, 20));
 		return true;
@@ -166,6 +166,7 @@ meanwhile(struct soak *s)
 	s->next_s = now_s + (int64_t)dice_roll(&s->dice, 2 * TROUBLE_EVERY);
 	s->thieves = dice_roll(&s->dice, 2) == 0;
 	s->off = false;
+	s->calm_thefts = s->thefts;
 	for (uint64_t n = 1 + dice_roll(&s->dice, 3); n > 0; n--)
 		if (!trouble(s))
 			return false;
@@ -229,7 +230,7 @@ tick(struct soak *s)
 	monitor_late(s->monitor, missed, late > SECOND / 2);
 	if (!soak_sample(s) || !on_grid(s))
 		return false;
-	if (s->ticks % CHECK_EVERY == 0 && s->frame != NULL && !check(s))
+	if (s->ticks % s->check_every == 0 && s->frame != NULL && !check(s))
 		return false;
 	return meanwhile(s);
 }
@@ -258,15 +259,15 @@ report(const struct soak *s, double took)
 	       " ticks (%.2f%% of a year) in %.0f s, %.0f a second; %" PRIu64
 	       " troubles, %" PRIu64 " late ticks, %" PRIu64
 	       " frames stolen, %" PRIu64 " with gaps, %" PRIu64
-	       " swaps, %" PRIu64 " starts; %" PRIu64 " of %" PRIu64
-	       " rows missing; %" PRIu64 " totals and %" PRIu64
+	       " swaps, %" PRIu64 " starts, %" PRIu64 " releases; %" PRIu64
+	       " of %" PRIu64 " rows missing; %" PRIu64 " totals and %" PRIu64
 	       " event sums exact; heap %zu, %u descriptors\n",
 	       s->wrong[0] == '\0' ? "ok" : "not ok", s->spec, s->seed,
 	       s->ticks, (double)s->ticks / 315360.0, took,
 	       (double)s->ticks / took, drawn, s->late, s->stolen, s->gaps,
-	       s->swaps, s->sessions, s->ledger.missing_rows, s->ledger.rows,
-	       s->ledger.fixed_checks, s->ledger.slot_checks, heap_used(),
-	       descriptors());
+	       s->swaps, s->sessions, s->releases, s->ledger.missing_rows,
+	       s->ledger.rows, s->ledger.fixed_checks, s->ledger.slot_checks,
+	       heap_used(), descriptors());
 	for (int i = 0; i < TROUBLE_KINDS; i++)
 		printf("%s%s %" PRIu64, i == 0 ? "  # " : ", ", trouble_name[i],
 		       s->drawn[i]);
@@ -306,27 +307,55 @@ run(struct soak *s)
 	return s->wrong[0] == '\0';
 }
 
+static void
+choose_all_kinds(struct soak *s)
+{
+	for (s->nkinds = 0; s->nkinds < TROUBLE_KINDS; s->nkinds++)
+		s->kind[s->nkinds] = (enum trouble_kind)s->nkinds;
+}
+
+static bool
+choose_kinds(struct soak *s, char *names)
+{
+	s->nkinds = 0;
+	for (char *name = strtok(names, ","); name != NULL;
+	     name = strtok(NULL, ",")) {
+		unsigned k = 0;
+
+		while (k < TROUBLE_KINDS && strcmp(name, trouble_name[k]) != 0)
+			k++;
+		if (k == TROUBLE_KINDS || s->nkinds == TROUBLE_KINDS)
+			return false;
+		s->kind[s->nkinds++] = (enum trouble_kind)k;
+	}
+	return s->nkinds > 0;
+}
+
 int
 main(int argc, char **argv)
 {
 	static const char *const machines[] = { "m1", "m2max", "m5max",
 						"m3ultra", NULL };
 	struct soak asked = { .most_ticks = 31536000,
+			      .check_every = 499,
 			      .most_s = 1e9,
 			      .seed = 1 };
 	bool ok = true;
 	int c;
 
-	while ((c = getopt(argc, argv, "t:s:r:q")) != -1)
+	choose_all_kinds(&asked);
+	while ((c = getopt(argc, argv, "t:s:r:c:qk:")) != -1)
 		if (c == 't')
 			asked.most_ticks = strtoull(optarg, NULL, 10);
 		else if (c == 's')
 			asked.most_s = strtod(optarg, NULL);
 		else if (c == 'r')
 			asked.seed = strtoull(optarg, NULL, 10);
+		else if (c == 'c' && strtoull(optarg, NULL, 10) > 0)
+			asked.check_every = strtoull(optarg, NULL, 10);
 		else if (c == 'q')
 			asked.quiet = true;
-		else
+		else if (c != 'k' || !choose_kinds(&asked, optarg))
 			return 2;
 	for (int i = 0; optind + i < argc || (optind == argc && machines[i]);
 	     i++) {

@@ -407,46 +407,6 @@ refused_when_taking_back(void **state)
 	is_well("refused", sample->cpu[4].slot[0].count);
 }
 
-static bool
-forced(void)
-{
-	bool on = sim_lock()->s->force;
-
-	sim_unlock();
-	return on;
-}
-
-/*
- * Counters released while the kernel refuses everything: force is ktop's all
- * the same, not something it finds, and goes with the next release, or the end.
- */
-static void
-a_release_that_failed(void **state)
-{
-	struct err e = { ERR_NONE, "" };
-
-	(void)state;
-	for (int again = 0; again < 2; again++) {
-		open_mac("m1,clock=step,fault=busy@1s-3s", false);
-		program_ok("INST_ALL CORE_ACTIVE_CYCLE");
-		read_now();
-		step_ms(1100);
-		assert_false(source->ops->program(source, NULL, &e));
-		step_ms(3000);
-		read_now();
-		assert_true(forced());
-		if (again) {
-			program_ok("INST_ALL INST_BRANCH");
-			assert_true(source->ops->program(source, NULL, &e));
-		} else {
-			source->ops->close(source);
-			source = NULL;
-		}
-		assert_false(forced());
-		shut(state);
-	}
-}
-
 int
 main(void)
 {
@@ -458,7 +418,6 @@ main(void)
 		cmocka_unit_test_teardown(an_attempt_that_failed, shut),
 		cmocka_unit_test_teardown(recovered_after_an_outage, shut),
 		cmocka_unit_test_teardown(refused_when_taking_back, shut),
-		cmocka_unit_test_teardown(a_release_that_failed, shut),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,279 @@
+/*
+ * A giving back that the kernel refuses stays owed: it is finished when the
+ * kernel lets ktop, and what is ktop's is never taken for what it found.
+ */
+#include "sim/machine_state.h"
+#include "sim/neighbour.h"
+#include "source/kperf.h"
+#include "source/kperf_state.h"
+
+#include <errno.h>
+
+#include "source/mac.h"
+
+static void
+open_mac(const char *spec)
+{
+	static const struct source_ops ops = { .name = "sim",
+					       .program = kperf_program,
+					       .read = kperf_read,
+					       .close = kperf_close };
+	struct source_options o = { .ipc = false };
+	struct err e;
+
+	if (!sim_start(spec, &e))
+		fail_msg("%s: %s", spec, e.text);
+	source = kperf_open_with(sim_kperf(), sim_kperfdata(), sim_host(),
+				 "sim", &o, &e);
+	assert_non_null(source);
+	source->ops = &ops;
+	sample = sample_new(source->info.topology->ncpus, &e);
+	assert_non_null(sample);
+}
+
+static int
+shut(void **state)
+{
+	stop(state);
+	sim_stop();
+	return 0;
+}
+
+static bool
+forced(void)
+{
+	bool on = sim_lock()->s->force;
+
+	sim_unlock();
+	return on;
+}
+
+static struct machine_state found;
+
+/* All words, also those that need force to be seen. */
+static void
+look_at_all(struct machine_state *now)
+{
+	look(now);
+	memcpy(now->word, sim_lock()->s->word, SIM_PMCS * sizeof(uint64_t));
+	sim_unlock();
+}
+
+static void
+is_as_found(void)
+{
+	struct machine_state now;
+
+	look_at_all(&now);
+	assert_memory_equal(&now, &found, sizeof(now));
+}
+
+/*
+ * Counters released while the kernel refuses everything: words, counting and
+ * force are ktop's all the same, not something it finds, and go back with the
+ * next reading, the next release, or the end.
+ */
+static void
+release_in_an_outage(const char *fault)
+{
+	char spec[80];
+	struct err e;
+
+	snprintf(spec, sizeof(spec), "m1,clock=step,fault=%s@1s-3s", fault);
+	open_mac(spec);
+	leave_traces(1, 0, 0x20000 | 0x8c);
+	look_at_all(&found);
+	program_ok("INST_ALL CORE_ACTIVE_CYCLE");
+	read_now();
+	step_ms(1100);
+	assert_false(source->ops->program(source, NULL, &e));
+	assert_non_null(strstr(e.text, "tries again with every reading"));
+	assert_true(forced());
+}
+
+static void
+a_release_that_failed(void **state)
+{
+	static const char *const fault[] = { "busy", "eperm" };
+	enum { BY_READING, BY_RELEASE, BY_END, WAYS };
+	struct err e;
+
+	(void)state;
+	for (unsigned i = 0; i < 2 * WAYS; i++) {
+		release_in_an_outage(fault[i / WAYS]);
+		if (i % WAYS != BY_RELEASE) { /* in the midst of it */
+			step_ms(1000);
+			read_now();
+			assert_true(forced());
+			assert_int_equal(source->info.mode, SOURCE_BUSY_ONLY);
+		}
+		step_ms(2000);
+		if (i % WAYS == BY_READING) {
+			read_now();
+			assert_string_equal(source->info.notice, "");
+			is_as_found();
+		}
+		if (i % WAYS == BY_RELEASE) {
+			program_ok("INST_ALL INST_BRANCH");
+			assert_true(source->ops->program(source, NULL, &e));
+			is_as_found();
+		}
+		source->ops->close(source);
+		source = NULL;
+		is_as_found();
+		shut(state);
+	}
+}
+
+/* Who took them in the meantime keeps them. */
+static void
+a_release_that_failed_and_a_thief(void **state)
+{
+	struct machine_state now, theirs;
+
+	(void)state;
+	release_in_an_outage("eperm");
+	step_ms(3000);
+	assert_int_equal(neighbour_takes(), 0);
+	look_at_all(&theirs);
+	read_now();
+	look_at_all(&now);
+	assert_false(forced());
+	assert_int_equal(now.counting & 3, theirs.counting & 3);
+	assert_memory_equal(now.word, theirs.word, sizeof(now.word));
+	assert_string_equal(source->info.notice, "");
+}
+
+/* A preset that the outage refuses changes nothing that is owed. */
+static void
+a_preset_before_the_release(void **state)
+{
+	struct err e;
+
+	(void)state;
+	open_mac("m1,clock=step,fault=busy@1s-3s");
+	leave_traces(1, 0, 0x20000 | 0x8c);
+	look_at_all(&found);
+	program_ok("INST_ALL CORE_ACTIVE_CYCLE");
+	read_now();
+	step_ms(1100);
+	assert_false(program("INST_ALL INST_BRANCH", &e));
+	assert_false(source->ops->program(source, NULL, &e));
+	step_ms(3000);
+	read_now();
+	is_as_found();
+}
+
+/* The calls of set_config that fail, and how many more will. */
+static unsigned refusals;
+
+static int
+set_config_refuses(uint32_t classes, uint64_t *words)
+{
+	if (refusals > 0) {
+		refusals--;
+		errno = EPERM;
+		return -1;
+	}
+	return sim_kperf()->kpc_set_config(classes, words);
+}
+
+/*
+ * An outage that ends between two calls of the giving back: what was refused
+ * before it ended is no word that macOS refuses.
+ */
+static void
+an_outage_that_ends_in_the_midst(void **state)
+{
+	struct kperf_api kpc;
+
+	(void)state;
+	for (unsigned n = 1; n < 24; n++) {
+		open_mac("m1,clock=step");
+		leave_traces(0, 0, 0x20000 | 0x8c);
+		look_at_all(&found);
+		program_ok("INST_ALL CORE_ACTIVE_CYCLE");
+		read_now();
+		kpc = *sim_kperf();
+		kpc.kpc_set_config = set_config_refuses;
+		kperf_of(source)->kpc = &kpc;
+		refusals = n;
+		(void)source->ops->program(source, NULL, NULL);
+		while (refusals > 0)
+			read_now();
+		read_now();
+		is_as_found();
+		shut(state);
+	}
+}
+
+/*
+ * Refused, and refused again when the old set was to go on: nothing counts, up
+ * to the reading in which it does again. No reading may miss that.
+ */
+static void
+stood_still_between_two_readings(void **state)
+{
+	struct err e;
+	uint64_t count;
+
+	(void)state;
+	open_mac("m1,clock=step,fault=refuse:INST_ALL@1s-2s");
+	program_ok("INST_ALL CORE_ACTIVE_CYCLE");
+	read_now();
+	step_ms(1100);
+	read_now();
+	assert_int_equal(sample->flags, 0);
+	assert_false(program("INST_ALL INST_BRANCH", &e));
+	step_ms(1000);
+	read_now();
+	count = sample->cpu[4].slot[0].count;
+	assert_true(sample->flags & SAMPLE_STOLEN);
+	step_ms(100);
+	read_now();
+	assert_int_equal(sample->flags, 0);
+	assert_true(sample->cpu[4].slot[0].count > count);
+}
+
+static int
+asked_a_moment_too_early(int *on)
+{
+	*on = 1;
+	return 0;
+}
+
+/* Another's force that ends between our question and our setting is ours. */
+static void
+force_that_ends_in_between(void **state)
+{
+	struct kperf_api kpc;
+
+	(void)state;
+	open_mac("m1,clock=step");
+	kpc = *sim_kperf();
+	kpc.kpc_force_all_ctrs_get = asked_a_moment_too_early;
+	kperf_of(source)->kpc = &kpc;
+	program_ok("INST_ALL CORE_ACTIVE_CYCLE");
+	assert_true(forced());
+	source->ops->close(source);
+	source = NULL;
+	assert_false(forced());
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(a_release_that_failed, shut),
+		cmocka_unit_test_teardown(a_release_that_failed_and_a_thief,
+					  shut),
+		cmocka_unit_test_teardown(a_preset_before_the_release, shut),
+		cmocka_unit_test_teardown(an_outage_that_ends_in_the_midst,
+					  shut),
+		cmocka_unit_test_teardown(stood_still_between_two_readings,
+					  shut),
+		cmocka_unit_test_teardown(force_that_ends_in_between, shut),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

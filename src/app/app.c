@@ -280,8 +280,11 @@ report_lost(struct app *a)
 
 		if (out->lost == 0 || out->gone)
 			continue;
-		err_print("%s: %llu frames were lost", out->name,
-			  (unsigned long long)out->lost);
+		err_print("%s: %llu %s lost",
+			  strcmp(out->name, "-") == 0 ? "standard output"
+						      : out->name,
+			  (unsigned long long)out->lost,
+			  out->lost == 1 ? "frame was" : "frames were");
 		if (a->code == 0 && a->o->exec == NULL)
 			a->code = ERR_FAIL;
 	}

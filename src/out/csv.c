@@ -322,7 +322,14 @@ send_header(struct csv *c, struct err *e)
 	struct buf b = rows_begin(c);
 
 	csv_write_header(&b, &c->plan);
-	return rows_send(c, &b, e);
+	if (rows_send(c, &b, e))
+		return true;
+	if (c->target.said == 0)
+		return false;
+	/* Nothing was recorded yet: that is no recording that goes on. */
+	return err_set(e, ERR_FAIL,
+		       "cannot write %s: %s; make room, or choose another file",
+		       c->target.name, strerror(c->target.said));
 }
 
 static bool

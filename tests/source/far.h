@@ -2,6 +2,7 @@
 #ifndef TESTS_SOURCE_FAR_H
 #define TESTS_SOURCE_FAR_H
 
+#include "source/remote.h"
 #include "source/server.h"
 
 #include <setjmp.h>
@@ -9,17 +10,35 @@
 #include <stddef.h>
 #include <cmocka.h>
 #include <poll.h>
+#include <signal.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-struct far { /* the other process */
+struct far { /* the other process, and what is open there */
 	int fd;
 	pid_t pid;
+	struct source *source;
+	struct sample *sample;
 };
 
+/* As fork(), with an end of a socket to the other process in *fd. */
+static inline pid_t
+far_fork(int *fd)
+{
+	int pair[2];
+
+	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
+	pid_t pid = fork();
+
+	assert_true(pid >= 0);
+	(void)close(pair[pid == 0 ? 0 : 1]);
+	*fd = pair[pid == 0 ? 1 : 0];
+	return pid;
+}
+
 static inline void
-serve(int fd)
+far_serve(int fd)
 {
 	struct server *s = server_new(fd, NULL);
 	struct pollfd p = { .fd = fd, .events = POLLIN };
@@ -31,31 +50,70 @@ serve(int fd)
 }
 
 static inline struct far
-start_server(void)
+far_start(void)
 {
-	struct far f;
-	int pair[2];
+	struct far f = { .source = NULL };
 
-	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
-	f.pid = fork();
-	assert_true(f.pid >= 0);
-	if (f.pid == 0) {
-		(void)close(pair[0]);
-		serve(pair[1]);
-	}
-	(void)close(pair[1]);
-	f.fd = pair[0];
+	f.pid = far_fork(&f.fd);
+	if (f.pid == 0)
+		far_serve(f.fd);
 	return f;
 }
 
 static inline void
-stop_server(struct far *f)
+far_stop(struct far *f)
 {
 	int status;
 
 	(void)close(f->fd);
 	assert_int_equal(waitpid(f->pid, &status, 0), f->pid);
 	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+/* A server, a source there, and room for its readings. */
+static inline struct far
+far_open(const char *spec)
+{
+	struct far f = far_start();
+	struct source_options o = { .sim = spec, .server = f.fd };
+	struct err e = { ERR_NONE, "" };
+
+	f.source = remote_open(&o, NULL, &e);
+	if (f.source == NULL)
+		fail_msg("%s: %s", spec, e.text);
+	f.sample = sample_new(f.source->info.topology->ncpus, &e);
+	assert_non_null(f.sample);
+	return f;
+}
+
+/* The source alone; the server is far_stop's. */
+static inline void
+far_close(struct far *f)
+{
+	sample_free(f->sample);
+	f->source->ops->close(f->source);
+}
+
+static inline enum source_status
+far_read(struct far *f, struct err *e)
+{
+	return f->source->ops->read(f->source, f->sample, e);
+}
+
+/* The process is told, not the source. */
+static inline void
+far_signal(const struct far *f, int number)
+{
+	assert_int_equal(kill(f->pid, number), 0);
+}
+
+/* Of a group of tests: a server that is gone must not end them. */
+static inline int
+far_ignore_pipes(void **state)
+{
+	(void)state;
+	(void)signal(SIGPIPE, SIG_IGN);
+	return 0;
 }
 
 #endif

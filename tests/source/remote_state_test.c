@@ -3,18 +3,11 @@
  * are left out, and why. What the screen side records gets to the source.
  */
 #include "model/metric.h"
-#include "source/remote.h"
 #include "source/server_wire.h"
+#include "source/far.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 enum { ROOM = 1 << 17 };
 
@@ -103,18 +96,11 @@ what_is_left_out_travels(void **state)
 	struct eventset set;
 	struct sample *sample;
 	struct err e;
-	int pair[2];
+	pid_t pid = far_fork(&o.server);
 
 	(void)state;
-	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
-	pid_t pid = fork();
-
-	if (pid == 0) {
-		(void)close(pair[0]);
-		lie(pair[1]);
-	}
-	(void)close(pair[1]);
-	o.server = pair[0];
+	if (pid == 0)
+		lie(o.server);
 	struct source *s = remote_open(&o, NULL, &e);
 
 	assert_non_null(s);
@@ -143,7 +129,7 @@ what_is_left_out_travels(void **state)
 	assert_ptr_equal(sample->set, s->info.set);
 	s->ops->close(s);
 	sample_free(sample);
-	(void)close(pair[0]);
+	(void)close(o.server);
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
 }
 

@@ -1,8 +1,6 @@
 /* A source behind a counter server is the source itself, to the last count. */
 #include "model/slots.h"
 #include "sim/sim.h"
-#include "source/remote.h"
-#include "source/server.h"
 #include "source/server_wire.h"
 #include "source/far.h"
 
@@ -10,14 +8,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 /* What somebody in front of a source can see of it, as text. */
 struct story {
@@ -201,7 +194,7 @@ same_story(const char *spec)
 	struct source_options o = { .sim = spec };
 	struct err e = { ERR_NONE, "" };
 	char *near = tell(source_open(&o, &e), &e);
-	struct far f = start_server();
+	struct far f = far_start();
 
 	o.server = f.fd;
 	char *there = tell(remote_open(&o, NULL, &e), &e);
@@ -218,7 +211,7 @@ same_story(const char *spec)
 	}
 	free(near);
 	free(there);
-	stop_server(&f);
+	far_stop(&f);
 }
 
 static void
@@ -250,36 +243,34 @@ tells_the_same_story(void **state)
 static void
 real_time_is_the_servers(void **state)
 {
-	struct far f = start_server();
-	struct source_options o = { .sim = "m1", .server = f.fd };
+	struct far f = far_open("m1");
+	const struct clock *clock = f.source->info.clock;
 	struct err e = { ERR_NONE, "" };
-	struct source *s = remote_open(&o, NULL, &e);
 	struct stamp before, after;
 
 	(void)state;
-	assert_non_null(s);
-	struct sample *sample = sample_new(s->info.topology->ncpus, &e);
-
-	assert_false(s->info.clock->stepped);
+	assert_false(clock->stepped);
 	for (int i = 0; i < 5; i++) {
-		clock_now(s->info.clock, &before);
-		assert_int_equal(s->ops->read(s, sample, &e), SOURCE_OK);
-		clock_now(s->info.clock, &after);
+		int64_t read;
+
+		clock_now(clock, &before);
+		assert_int_equal(far_read(&f, &e), SOURCE_OK);
+		clock_now(clock, &after);
+		read = f.sample->stamp.awake_ns;
 		/* To the noise that is not followed, both ways. */
-		assert_true(sample->stamp.awake_ns > before.awake_ns - 2000000);
-		assert_true(sample->stamp.awake_ns < after.awake_ns + 2000000);
+		assert_true(read > before.awake_ns - 2000000);
+		assert_true(read < after.awake_ns + 2000000);
 		assert_true(after.awake_ns >= before.awake_ns);
 		usleep(2000);
 	}
-	sample_free(sample);
-	s->ops->close(s);
-	stop_server(&f);
+	far_close(&f);
+	far_stop(&f);
 }
 
 static void
 opens_again_after_a_close(void **state)
 {
-	struct far f = start_server();
+	struct far f = far_start();
 	struct source_options o = { .sim = "m1,clock=step", .server = f.fd };
 	struct err e = { ERR_NONE, "" };
 
@@ -299,29 +290,24 @@ opens_again_after_a_close(void **state)
 	assert_false(remote_probe(&o, "abacus", &e));
 	o.sim = "m1";
 	assert_true(remote_probe(&o, "sim", &e));
-	stop_server(&f);
+	far_stop(&f);
 }
 
 static void
 a_server_that_dies_is_said_once_and_for_all(void **state)
 {
-	struct far f = start_server();
-	struct source_options o = { .sim = "m1,clock=step", .server = f.fd };
+	struct far f = far_open("m1,clock=step");
+	struct source *s = f.source;
 	struct err e = { ERR_NONE, "" };
-	struct source *s = remote_open(&o, NULL, &e);
-	struct pollfd p = { .events = POLLIN };
+	struct pollfd p = { .fd = *s->info.watch, .events = POLLIN };
 	struct stamp now;
 
 	(void)state;
-	assert_non_null(s);
-	struct sample *sample = sample_new(s->info.topology->ncpus, &e);
-
-	p.fd = *s->info.watch;
 	assert_int_equal(poll(&p, 1, 0), 0);
-	assert_int_equal(kill(f.pid, SIGKILL), 0);
+	far_signal(&f, SIGKILL);
 	assert_int_equal(waitpid(f.pid, NULL, 0), f.pid);
 	assert_int_equal(poll(&p, 1, 1000), 1);
-	assert_int_equal(s->ops->read(s, sample, &e), SOURCE_ERROR);
+	assert_int_equal(far_read(&f, &e), SOURCE_ERROR);
 	assert_true(s->info.lost);
 	assert_non_null(strstr(e.text, "repair"));
 	assert_false(s->ops->program(s, NULL, &e));
@@ -332,8 +318,7 @@ a_server_that_dies_is_said_once_and_for_all(void **state)
 
 	clock_now(s->info.clock, &now);
 	assert_int_equal(now.awake_ns, before + 5);
-	sample_free(sample);
-	s->ops->close(s);
+	far_close(&f);
 	(void)close(f.fd);
 }
 
@@ -364,7 +349,7 @@ lie(int fd, unsigned seed, const unsigned char *truth, size_t n)
 static unsigned char *
 true_answer(const char *spec, size_t *n)
 {
-	struct far f = start_server();
+	struct far f = far_start();
 	unsigned char room[WIRE_HEAD + 512], head[WIRE_HEAD], *all;
 	struct source_options o = { .sim = spec };
 	struct wire_out w = { room, WIRE_HEAD, sizeof(room) };
@@ -384,7 +369,7 @@ true_answer(const char *spec, size_t *n)
 	memcpy(all, head, WIRE_HEAD);
 	assert_int_equal(recv(f.fd, all + WIRE_HEAD, h.size, MSG_WAITALL),
 			 h.size);
-	stop_server(&f);
+	far_stop(&f);
 	return all;
 }
 
@@ -398,17 +383,10 @@ survives_a_server_that_lies(void **state)
 
 	(void)state;
 	for (unsigned seed = 1; seed < 300; seed++) {
-		int pair[2];
+		pid_t pid = far_fork(&o.server);
 
-		assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
-		pid_t pid = fork();
-
-		if (pid == 0) {
-			(void)close(pair[0]);
-			lie(pair[1], seed, truth, n);
-		}
-		(void)close(pair[1]);
-		o.server = pair[0];
+		if (pid == 0)
+			lie(o.server, seed, truth, n);
 		/* Opened or refused: either way nothing is read amiss. */
 		struct source *s = remote_open(&o, NULL, &e);
 		struct topology_cpu *last;
@@ -421,18 +399,10 @@ survives_a_server_that_lies(void **state)
 				    last->kind < t->nkinds);
 			s->ops->close(s);
 		}
-		(void)close(pair[0]);
+		(void)close(o.server);
 		assert_int_equal(waitpid(pid, NULL, 0), pid);
 	}
 	free(truth);
-}
-
-static int
-ignore_pipes(void **state)
-{
-	(void)state;
-	(void)signal(SIGPIPE, SIG_IGN);
-	return 0;
 }
 
 int
@@ -446,5 +416,5 @@ main(void)
 		cmocka_unit_test(survives_a_server_that_lies),
 	};
 
-	return cmocka_run_group_tests(tests, ignore_pipes, NULL);
+	return cmocka_run_group_tests(tests, far_ignore_pipes, NULL);
 }

@@ -2,14 +2,7 @@
 #include "base/clock.h"
 #include "model/slots.h"
 #include "source/far.h"
-#include "source/remote.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-#include <poll.h>
-#include <signal.h>
 #include <string.h>
 
 static int64_t
@@ -37,174 +30,141 @@ set_of(const struct source *s, const char *event)
 static void
 a_silent_server_is_late_and_then_goes_on(void **state)
 {
-	struct far f = start_server();
-	struct source_options o = { .sim = "m1,seed=1", .server = f.fd };
-	struct err e = { ERR_NONE, "" };
-	struct source *s = remote_open(&o, NULL, &e);
-	struct pollfd p = { .events = POLLIN };
-
-	(void)state;
-	assert_non_null(s);
-	struct sample *sample = sample_new(s->info.topology->ncpus, &e);
+	struct far f = far_open("m1,seed=1");
+	struct source *s = f.source;
 	struct eventset set = set_of(s, "INST_ALL");
 	struct eventset other = set_of(s, "CORE_ACTIVE_CYCLE");
+	struct err e = { ERR_NONE, "" };
+	struct pollfd p = { .fd = *s->info.watch, .events = POLLIN };
 
+	(void)state;
 	assert_true(s->ops->program(s, &set, &e));
-	assert_int_equal(s->ops->read(s, sample, &e), SOURCE_OK);
-	uint64_t cycles = sample->cpu[0].fixed[0].count;
+	assert_int_equal(far_read(&f, &e), SOURCE_OK);
+	uint64_t cycles = f.sample->cpu[0].fixed[0].count;
 
-	assert_int_equal(kill(f.pid, SIGSTOP), 0);
+	far_signal(&f, SIGSTOP);
 	int64_t began = now_ms();
 
-	assert_int_equal(s->ops->read(s, sample, &e), SOURCE_ERROR);
+	assert_int_equal(far_read(&f, &e), SOURCE_ERROR);
 	assert_in_range(now_ms() - began, 900, 3000);
 	assert_non_null(strstr(e.text, "has not answered"));
 	assert_false(s->info.lost);
 	/* From now on nobody waits for it: keys must work. */
 	began = now_ms();
 	for (int i = 0; i < 20; i++)
-		assert_int_equal(s->ops->read(s, sample, &e), SOURCE_ERROR);
+		assert_int_equal(far_read(&f, &e), SOURCE_ERROR);
 	assert_false(s->ops->program(s, &other, &e));
 	assert_in_range(now_ms() - began, 0, 500);
 	assert_string_equal(s->info.set->slot[0].event->name, "INST_ALL");
 
-	assert_int_equal(kill(f.pid, SIGCONT), 0);
-	p.fd = *s->info.watch;
+	far_signal(&f, SIGCONT);
 	assert_int_equal(poll(&p, 1, 5000), 1);
-	assert_int_equal(s->ops->read(s, sample, &e), SOURCE_OK);
-	assert_true(sample->cpu[0].fixed[0].count > cycles);
+	assert_int_equal(far_read(&f, &e), SOURCE_OK);
+	assert_true(f.sample->cpu[0].fixed[0].count > cycles);
 	assert_true(s->ops->program(s, &other, &e));
-	assert_int_equal(s->ops->read(s, sample, &e), SOURCE_OK);
-	assert_true((sample->flags & SAMPLE_BASELINE) != 0);
+	assert_int_equal(far_read(&f, &e), SOURCE_OK);
+	assert_true((f.sample->flags & SAMPLE_BASELINE) != 0);
 	assert_true(remote_leave(s, &e));
-	sample_free(sample);
-	s->ops->close(s);
-	stop_server(&f);
+	far_close(&f);
+	far_stop(&f);
 }
 
 /* A set that was given up waiting for is what counts when it comes. */
 static void
 a_late_set_is_told_when_it_comes(void **state)
 {
-	struct far f = start_server();
-	struct source_options o = { .sim = "m1,seed=1", .server = f.fd };
+	struct far f = far_open("m1,seed=1");
+	struct source *s = f.source;
+	struct eventset set = set_of(s, "INST_ALL");
 	struct err e = { ERR_NONE, "" };
-	struct source *s = remote_open(&o, NULL, &e);
 
 	(void)state;
-	assert_non_null(s);
-	struct sample *sample = sample_new(s->info.topology->ncpus, &e);
-	struct eventset set = set_of(s, "INST_ALL");
-
-	assert_int_equal(s->ops->read(s, sample, &e), SOURCE_OK);
-	assert_int_equal(kill(f.pid, SIGSTOP), 0);
+	assert_int_equal(far_read(&f, &e), SOURCE_OK);
+	far_signal(&f, SIGSTOP);
 	assert_false(s->ops->program(s, &set, &e));
 	assert_non_null(strstr(e.text, "has not answered"));
 	assert_int_equal(s->info.set->len, 0);
-	assert_int_equal(kill(f.pid, SIGCONT), 0);
+	far_signal(&f, SIGCONT);
 	for (int i = 0; i < 100; i++) {
-		if (s->ops->read(s, sample, &e) == SOURCE_OK)
+		if (far_read(&f, &e) == SOURCE_OK)
 			break;
 		(void)poll(NULL, 0, 20);
 	}
 	assert_int_equal(s->info.set->len, 1);
 	assert_int_equal(s->info.mode, SOURCE_FULL);
-	assert_true((sample->flags & SAMPLE_BASELINE) != 0);
-	sample_free(sample);
-	s->ops->close(s);
-	stop_server(&f);
+	assert_true((f.sample->flags & SAMPLE_BASELINE) != 0);
+	far_close(&f);
+	far_stop(&f);
 }
 
 /* Stepped time waits: a frame that nobody read would be a hole. */
 static void
 a_stepped_clock_waits_for_a_silent_server(void **state)
 {
-	struct far f = start_server();
-	struct source_options o = { .sim = "m1,clock=step", .server = f.fd };
+	struct far f = far_open("m1,clock=step");
+	const struct clock *clock = f.source->info.clock;
 	struct err e = { ERR_NONE, "" };
-	struct source *s = remote_open(&o, NULL, &e);
 	struct stamp before, after;
 
 	(void)state;
-	assert_non_null(s);
-	struct sample *sample = sample_new(s->info.topology->ncpus, &e);
-
-	assert_int_equal(s->ops->read(s, sample, &e), SOURCE_OK);
-	assert_int_equal(kill(f.pid, SIGSTOP), 0);
-	assert_int_equal(s->ops->read(s, sample, &e), SOURCE_ERROR);
-	clock_now(s->info.clock, &before);
-	s->info.clock->step(s->info.clock->self, before.awake_ns + 1000);
-	clock_now(s->info.clock, &after);
+	assert_int_equal(far_read(&f, &e), SOURCE_OK);
+	far_signal(&f, SIGSTOP);
+	assert_int_equal(far_read(&f, &e), SOURCE_ERROR);
+	clock_now(clock, &before);
+	clock->step(clock->self, before.awake_ns + 1000);
+	clock_now(clock, &after);
 	assert_int_equal(after.awake_ns, before.awake_ns);
-	assert_false(s->info.lost);
-	assert_int_equal(kill(f.pid, SIGCONT), 0);
+	assert_false(f.source->info.lost);
+	far_signal(&f, SIGCONT);
 	(void)poll(NULL, 0, 300);
-	assert_int_equal(s->ops->read(s, sample, &e), SOURCE_OK);
-	s->info.clock->step(s->info.clock->self, before.awake_ns + 1000);
-	clock_now(s->info.clock, &after);
+	assert_int_equal(far_read(&f, &e), SOURCE_OK);
+	clock->step(clock->self, before.awake_ns + 1000);
+	clock_now(clock, &after);
 	assert_int_equal(after.awake_ns, before.awake_ns + 1000);
-	sample_free(sample);
-	s->ops->close(s);
-	stop_server(&f);
+	far_close(&f);
+	far_stop(&f);
 }
 
 /* A slow machine's first reading is waited for: it would be a failed start. */
 static void
 the_first_reading_may_take_its_time(void **state)
 {
-	struct far f = start_server();
-	struct source_options o = { .sim = "m1,seed=1", .server = f.fd };
+	struct far f = far_open("m1,seed=1");
 	struct err e = { ERR_NONE, "" };
-	struct source *s = remote_open(&o, NULL, &e);
 
 	(void)state;
-	assert_non_null(s);
-	struct sample *sample = sample_new(s->info.topology->ncpus, &e);
-
-	assert_int_equal(kill(f.pid, SIGSTOP), 0);
+	far_signal(&f, SIGSTOP);
 	pid_t later = fork();
 
 	if (later == 0) {
 		(void)poll(NULL, 0, 1500);
 		_exit(kill(f.pid, SIGCONT) != 0);
 	}
-	assert_int_equal(s->ops->read(s, sample, &e), SOURCE_OK);
+	assert_int_equal(far_read(&f, &e), SOURCE_OK);
 	assert_int_equal(waitpid(later, NULL, 0), later);
-	sample_free(sample);
-	s->ops->close(s);
-	stop_server(&f);
+	far_close(&f);
+	far_stop(&f);
 }
 
 /* Leaving does not wait for ever, and says who puts the counters back. */
 static void
 leaving_a_silent_server_says_so(void **state)
 {
-	struct far f = start_server();
-	struct source_options o = { .sim = "m1,seed=1", .server = f.fd };
+	struct far f = far_open("m1,seed=1");
 	struct err e = { ERR_NONE, "" };
-	struct source *s = remote_open(&o, NULL, &e);
 
 	(void)state;
-	assert_non_null(s);
-	assert_int_equal(kill(f.pid, SIGSTOP), 0);
+	far_signal(&f, SIGSTOP);
 	int64_t began = now_ms();
 
-	assert_false(remote_leave(s, &e));
+	assert_false(remote_leave(f.source, &e));
 	assert_in_range(now_ms() - began, 2900, 6000);
 	assert_non_null(strstr(e.text, "when it goes on"));
 	began = now_ms();
-	s->ops->close(s);
+	far_close(&f);
 	assert_in_range(now_ms() - began, 0, 500);
-	assert_int_equal(kill(f.pid, SIGCONT), 0);
-	stop_server(&f);
-}
-
-static int
-ignore_pipes(void **state)
-{
-	(void)state;
-	(void)signal(SIGPIPE, SIG_IGN);
-	return 0;
+	far_signal(&f, SIGCONT);
+	far_stop(&f);
 }
 
 int
@@ -218,5 +178,5 @@ main(void)
 		cmocka_unit_test(leaving_a_silent_server_says_so),
 	};
 
-	return cmocka_run_group_tests(tests, ignore_pipes, NULL);
+	return cmocka_run_group_tests(tests, far_ignore_pipes, NULL);
 }

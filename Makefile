@@ -92,6 +92,9 @@ $(B)/tests/$(1)/%.ok: $(B)/tests/$(1)/%
 endef
 $(foreach r,$(ROOMS),$(eval $(call room_rules,$(r))))
 
+# It opens the library it is linked beside.
+$(B)/tests/sim/export_test.ok: $(B)/libkperf-sim.so
+
 $(B)/main.o: src/main.c
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
@@ -170,18 +173,22 @@ caller-check: ktop $(B)/vtrun $(B)/libkperf-sim.so ## the end-to-end tests as ro
 		sh tests/e2e/as_caller.sh ./ktop
 SOAK_SECONDS ?= 60
 SOAK_SEED ?= $(shell date +%Y%m%d)
-SOAK_MACHINES ?= m1 m2max m5max m3ultra m1,rows=copied,lib=errno
+SOAK_MACHINES ?= m1 m2max m4max m5max m3ultra m1,rows=copied,lib=errno
 soak_src := $(filter-out %_$(other).c tests/soak/heap_shim.c,$(wildcard tests/soak/*.c))
 $(B)/soak-year: $(soak_src) $(wildcard tests/soak/*.h tests/sim/neighbour.h) $(call room_libs,source)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALL_CFLAGS) $(SANFLAGS) -Itests -o $@ $(soak_src) \
 		$(call room_libs,source) $(LDFLAGS) $(LINK_LIBS)
-soak: ktop $(B)/soak-year ## simulated machines with faults on stepped clocks, SOAK_SECONDS each (60)
+# The source of this system, on a kernel that is not there.
+soak_here := $(patsubst tests/%.c,$(B)/tests/%,$(filter-out %_$(other)_test.c,$(wildcard tests/source/*_soak_*_test.c)))
+soak: ktop $(B)/soak-year $(soak_here) ## simulated machines with faults on stepped clocks, SOAK_SECONDS each (60)
 	for m in $(SOAK_MACHINES); do $(B)/soak-year -s $(SOAK_SECONDS) -r $(SOAK_SEED) $$m || exit 1; done
+	for t in $(soak_here); do KTOP_SOAK_TICKS=200000 KTOP_SOAK_SEED=$(SOAK_SEED) $$t || exit 1; done
 	SOAK_SECONDS=$(SOAK_SECONDS) python3 tests/soak/program.py ./ktop
-soak-year: $(B)/soak-year ## a whole simulated year of each: 5 to 20 minutes a machine
+soak-year: $(B)/soak-year $(soak_here) ## a whole simulated year of each: 5 to 20 minutes a machine
 	for m in $(SOAK_MACHINES); do $(B)/soak-year -r $(SOAK_SEED) $$m || exit 1; done
+	for t in $(soak_here); do KTOP_SOAK_TICKS=3000000 KTOP_SOAK_SEED=$(SOAK_SEED) $$t || exit 1; done
 soak-hour: ktop $(B)/vtrun ## ktop on a terminal, SOAK_HOUR_SECONDS (3600): the heap stays flat
 	python3 tests/soak/hour.py ./ktop $(B)/vtrun
 

@@ -83,6 +83,11 @@ choose_view(struct app *a, struct err *e)
 			e, ERR_USAGE,
 			"standard output is not a "
 			"terminal; use -b for text or --csv - for a recording");
+	/* A recording that comes that way has the keys from /dev/tty. */
+	if (a->screen && o->nreplay == 0 && !isatty(STDIN_FILENO))
+		return err_set(e, ERR_USAGE,
+			       "standard input, where the keys come from, is "
+			       "not a terminal; use -b for text");
 	if (a->screen &&
 	    (term == NULL || term[0] == '\0' || strcmp(term, "dumb") == 0)) {
 		err_print("this terminal (TERM=%s) cannot show the screen; "
@@ -149,19 +154,6 @@ app_open_monitor(struct app *a, struct err *e)
 	return true;
 }
 
-static bool
-open_outlets(struct app *a, struct err *e)
-{
-	if (a->text && !app_outlet_open(a, APP_TEXT, "-", e))
-		return false;
-	if (a->o->csv != NULL && !app_outlet_open(a, APP_CSV, a->o->csv, e))
-		return false;
-	if (a->o->json != NULL && !app_outlet_open(a, APP_JSON, a->o->json, e))
-		return false;
-	return a->o->openmetrics == NULL ||
-	       app_outlet_open(a, APP_OPENMETRICS, a->o->openmetrics, e);
-}
-
 /* Programming takes one; a failure of it was only noted. */
 static bool
 first_reading(const struct app *a, struct err *e)
@@ -199,6 +191,38 @@ count_preset(struct app *a, int preset, struct err *e)
 	return true;
 }
 
+/* A misspelt name is an error; one of another machine is told. */
+static bool
+config_ok(const struct app *a, struct err *e)
+{
+	const struct source_info *i = &a->source->info;
+	char text[sizeof e->text];
+
+	if (i->ends) /* nothing is counted any more */
+		return true;
+	if (!user_names_known(&a->user, i->catalog, e))
+		return false;
+	if (!a->screen && i->catalog != NULL &&
+	    user_names_missing(&a->user, i->catalog, text, sizeof text))
+		err_print("%s", text);
+	return true;
+}
+
+/* What of an own preset finds no counter, wherever it is asked for. */
+static void
+tell_left_out(const struct app *a, int preset)
+{
+	const struct source_info *i = &a->source->info;
+	char text[sizeof a->error.text];
+	struct eventset set;
+
+	if (i->catalog != NULL &&
+	    user_derive(&a->user, preset, i->catalog, i->domain, &set, NULL) &&
+	    user_left_out(&a->user, preset, &set, i->catalog, text,
+			  sizeof text))
+		err_print("%s", text);
+}
+
 /* The first set; if it cannot be had, what still works, and why. */
 static bool
 start_counting(struct app *a, struct err *e)
@@ -209,6 +233,10 @@ start_counting(struct app *a, struct err *e)
 	if (a->source->info.ends) /* what it counted stands in it */
 		return true;
 	app_rotation_open(a);
+	if (a->o->source.events == NULL && a->o->nrotate == 0)
+		tell_left_out(a, preset);
+	for (unsigned i = 0; i < a->o->nrotate; i++)
+		tell_left_out(a, a->o->rotate[i]);
 	/* There is no pair to be content with: what the kernel counts, then. */
 	a->ipc = a->o->ipc && a->source->info.mode != SOURCE_BUSY_ONLY;
 	if (a->source->info.catalog == NULL)
@@ -258,7 +286,8 @@ guard(struct app *a)
 static bool
 app_open(struct app *a, struct err *e)
 {
-	if (!choose_view(a, e))
+	if (!choose_view(a, e) || !app_outlets_check(a, e) ||
+	    !app_await_front(a, e))
 		return false;
 	signals_open(&a->wait);
 	a->source = a->o->nreplay > 0 ? app_replay_open(a, e)
@@ -267,8 +296,9 @@ app_open(struct app *a, struct err *e)
 		return false;
 	guard(a);
 	return accept_source(a, e) && app_period_ok(a, a->period_ns, e) &&
-	       app_open_monitor(a, e) && open_outlets(a, e) &&
-	       start_counting(a, e) && run_start(a, e) && open_screen(a, e);
+	       config_ok(a, e) && app_open_monitor(a, e) && app_rows_ok(a, e) &&
+	       start_counting(a, e) && open_screen(a, e) &&
+	       app_outlets_open(a, e) && run_start(a, e);
 }
 
 /* Frames that found no room in a recording are a failure, and said. */
@@ -339,6 +369,7 @@ fail_open(struct app *a, const struct err *e)
 {
 	int code = a->run != NULL ? a->code : 0;
 
+	app_outlets_discard(a);
 	app_fail(a, e);
 	if (code != 0)
 		a->code = code;

@@ -113,15 +113,26 @@ rounds(const double *a, unsigned na, const double *b, unsigned nb,
 	out->high = d[BOOTSTRAP_ROUNDS - 5];
 }
 
+/* The blocks may grow with the series: it is the least that can do. */
+static unsigned
+needs(unsigned block_a, unsigned block_b)
+{
+	unsigned longer = block_a > block_b ? block_a : block_b;
+	unsigned n = BOOTSTRAP_BLOCKS_MIN * longer;
+
+	return n > BOOTSTRAP_ENOUGH_MIN ? n : BOOTSTRAP_ENOUGH_MIN;
+}
+
 void
 bootstrap_difference(const double *a, unsigned na, const double *b, unsigned nb,
 		     struct bootstrap *out)
 {
-	*out = (struct bootstrap){ .enough = false };
+	*out = (struct bootstrap){ .needs = BOOTSTRAP_ENOUGH_MIN };
 	if (na < BOOTSTRAP_BLOCKS_MIN || nb < BOOTSTRAP_BLOCKS_MIN)
 		return;
 	out->block_a = bootstrap_block(a, na);
 	out->block_b = bootstrap_block(b, nb);
+	out->needs = needs(out->block_a, out->block_b);
 	if (na / out->block_a < BOOTSTRAP_BLOCKS_MIN ||
 	    nb / out->block_b < BOOTSTRAP_BLOCKS_MIN)
 		return;

@@ -6,14 +6,17 @@
 
 enum {
 	BOOTSTRAP_ROUNDS = 999,
-	BOOTSTRAP_BLOCKS_MIN = 8 /* fewer blocks say nothing about noise */
+	BOOTSTRAP_BLOCKS_MIN = 8, /* fewer blocks say nothing about noise */
+	/* Values on each side that are always enough, if like none other. */
+	BOOTSTRAP_ENOUGH_MIN = 32
 };
 
 /* Of the difference of the means, b - a. */
 struct bootstrap {
-	bool enough; /* false: too few values; nothing below is filled */
+	bool enough; /* false: too few values; only the next one, the blocks */
+	unsigned needs; /* values on each side, as far as these tell */
 	double difference, low, high; /* 99% interval */
-	unsigned block_a, block_b;    /* values in a block */
+	unsigned block_a, block_b;    /* values in a block; 0: not known */
 };
 
 /*

@@ -1,6 +1,7 @@
 /* Subcommands, help and version. */
 #include "app/command.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -42,6 +43,20 @@ command_fail(const struct err *e)
 }
 
 int
+command_end(int code)
+{
+	errno = 0;
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return code;
+	err_print("cannot write standard output: %s; what was printed is not "
+		  "whole",
+		  errno == EBADF ? "it is closed"
+		  : errno != 0   ? strerror(errno)
+				 : "it took a part only");
+	return code != 0 ? code : ERR_FAIL;
+}
+
+int
 command_sim_state(const struct options *o)
 {
 	struct err e = { ERR_NONE, "" };
@@ -75,8 +90,7 @@ command_close_source(const struct options *o, struct source *s, struct err *e)
 		return true;
 	if (o->source.server != 0 && o->source.nreplay == 0)
 		ok = remote_leave(s, e);
-	s->ops->close(s);
-	return ok;
+	return source_end(s, ok ? e : NULL) && ok;
 }
 
 int

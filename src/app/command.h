@@ -32,6 +32,12 @@ struct source *command_open_source(const struct options *o, struct err *e);
 bool command_close_source(const struct options *o, struct source *s,
 			  struct err *e);
 
+/*
+ * After whatever ran and ended with `code`: what it printed has to be written.
+ * Returns the exit code, after a sentence if something was lost.
+ */
+int command_end(int code);
+
 /* "ktop: sentence" to standard error; returns the error's exit code. */
 int command_fail(const struct err *e);
 

@@ -9,6 +9,7 @@
 #include "app/digest.h"
 #include "app/report.h"
 #include "base/buf.h"
+#include "base/plural.h"
 #include "source/replay.h"
 
 enum verdict_of {
@@ -190,6 +191,9 @@ print_line(FILE *out, const struct line *l)
 		if (l->boot.enough)
 			buf_printf(&b, " (blocks %u, %u)", l->boot.block_a,
 				   l->boot.block_b);
+		else
+			buf_printf(&b, ": at least %u of each are needed",
+				   l->boot.needs);
 		if (l->mark != NULL)
 			buf_str(&b, "  *");
 	} else {
@@ -204,9 +208,10 @@ print_file(FILE *out, const char *letter, const struct digest *d)
 {
 	const struct source_info *i = &d->source->info;
 
-	(void)fprintf(out, "%s: %s: %s (%s), %llu frames in %.10g s\n", letter,
+	(void)fprintf(out, "%s: %s: %s (%s), %llu %s in %.10g s\n", letter,
 		      d->name, i->model, i->origin,
-		      (unsigned long long)d->frames, d->length_s);
+		      (unsigned long long)d->frames,
+		      plural(d->frames, "frame", "frames"), d->length_s);
 }
 
 static void
@@ -221,7 +226,8 @@ print_head(FILE *out, const struct pair *p)
 		"of them are drawn (999 times, the same ones each time), as\n"
 		"long as the autocorrelation lasts. A difference stands out "
 		"when 0 is outside;\nabout one row in a hundred does so by "
-		"chance.\n",
+		"chance. It takes 8 blocks of each: 32\nframes, and more where "
+		"they are like their neighbours for longer.\n",
 		out);
 	if (p->hardware != NULL)
 		(void)fprintf(out, "* %s\n", p->hardware);
@@ -256,6 +262,9 @@ report_line(struct report *out, const struct digest *d, unsigned row,
 		    l->why != NULL    ? l->why
 		    : l->mark != NULL ? l->mark
 				      : "");
+	report_number(out, "needs",
+		      l->verdict == COMPARE_TOO_FEW ? (double)l->boot.needs
+						    : (double)NAN);
 	report_end(out);
 }
 

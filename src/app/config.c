@@ -99,6 +99,21 @@ good_name(const char *s)
 	return n > 0 && n <= NAME_MAX_BYTES && s[n] == '\0';
 }
 
+/* Names noted since `from` have their place now, behind what is looked at. */
+static bool
+place_names(struct reader *r, unsigned from, struct err *e)
+{
+	struct user *u = r->u;
+
+	for (; from < u->nnames; from++) {
+		u->name[from].line = r->line;
+		u->name[from].column += r->column;
+	}
+	if (u->path == NULL)
+		u->path = user_keep(u, r->path, strlen(r->path), e);
+	return u->path != NULL;
+}
+
 /* sections */
 
 static bool
@@ -201,12 +216,12 @@ static bool
 metric_line(struct reader *r, const char *name, const char *value,
 	    struct err *e)
 {
-	unsigned at = 0;
+	unsigned at = 0, names = r->u->nnames;
 	uint64_t n;
 
 	if (strcmp(name, "formula") == 0) {
 		if (user_formula(r->u, value, r->m, &at, e))
-			return true;
+			return place_names(r, names, e);
 		r->column += at - 1;
 		return place(r, e);
 	}
@@ -266,7 +281,8 @@ take_event(struct reader *r, const char *word, struct err *e)
 		return wrong(r, "a preset has at most 10 events; one too many:",
 			     word, e);
 	r->u->event[r->preset][(*n)++] = word;
-	return true;
+	user_note_name(r->u, word, 0, false);
+	return place_names(r, r->u->nnames - 1, e);
 }
 
 static bool

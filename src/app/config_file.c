@@ -120,8 +120,10 @@ config_read(const char *path, char text[CONFIG_MAX], struct err *e)
 	}
 	if (fd < 0)
 		return (!given && (error == ENOENT || error == ENOTDIR)) ||
-		       err_set(e, ERR_USAGE, "config %s: %s", path,
-			       strerror(error));
+		       err_set(e,
+			       error == EACCES || error == EPERM ? ERR_PERM
+								 : ERR_USAGE,
+			       "config %s: %s", path, strerror(error));
 	bool ok = read_fd(fd, path, text, e);
 
 	(void)close(fd);

@@ -140,6 +140,24 @@ catch_unless(int number, const struct sigaction *act)
 }
 
 static void
+set_always(int number, const struct sigaction *act)
+{
+	(void)sigaction(number, act, NULL);
+}
+
+static void
+each_ending(void (*set)(int, const struct sigaction *),
+	    const struct sigaction *act)
+{
+	for (unsigned i = 0; i < ENDING; i++)
+		set(ending[i], act);
+#ifdef SIGRTMIN
+	for (int number = SIGRTMIN; number <= SIGRTMAX; number++)
+		set(number, act);
+#endif
+}
+
+static void
 catch_all(void (*handler)(int), int flags)
 {
 	struct sigaction act = { .sa_handler = handler };
@@ -147,13 +165,8 @@ catch_all(void (*handler)(int), int flags)
 	(void)sigemptyset(&act.sa_mask);
 	act.sa_flags = flags;
 	for (unsigned i = 0; i < FATAL; i++)
-		(void)sigaction(fatal[i], &act, NULL);
-	for (unsigned i = 0; i < ENDING; i++)
-		catch_unless(ending[i], &act);
-#ifdef SIGRTMIN
-	for (int number = SIGRTMIN; number <= SIGRTMAX; number++)
-		catch_unless(number, &act);
-#endif
+		set_always(fatal[i], &act);
+	each_ending(catch_unless, &act);
 }
 
 void *
@@ -200,6 +213,15 @@ crash_unblock(void)
 	for (unsigned i = 0; i < FATAL; i++)
 		(void)sigaddset(&set, fatal[i]);
 	(void)sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
+void
+crash_ignore_ending(void)
+{
+	struct sigaction ignore = { .sa_handler = SIG_IGN };
+
+	(void)sigemptyset(&ignore.sa_mask);
+	each_ending(set_always, &ignore);
 }
 
 void

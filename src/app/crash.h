@@ -22,4 +22,7 @@ void crash_before_words(void (*first)(void));
 /* For a process whose signals are all blocked: these are not, from now on. */
 void crash_unblock(void);
 
+/* For a process that such other signals must not end: it ignores them. */
+void crash_ignore_ending(void);
+
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/parse.h"
+#include "base/plural.h"
 #include "source/recording_text.h"
 
 static bool
@@ -56,6 +57,22 @@ is_mark(const char *want, const char *text, unsigned number)
 	return parse_u64(want, UINT32_MAX, &n) && n == number;
 }
 
+/* "1 'start', 2 'end'": the numbers go as well as the texts. */
+static void
+list_mark(struct part *p, const char *text)
+{
+	char item[RECORDING_NOTE_MAX + 16];
+	size_t have = strlen(p->list);
+	int n = snprintf(item, sizeof item, "%s%u '%s'", have > 0 ? ", " : "",
+			 p->seen, text);
+
+	if (p->listed + 1 != p->seen || n < 0 ||
+	    have + (size_t)n >= sizeof p->list)
+		return;
+	memcpy(p->list + have, item, (size_t)n + 1);
+	p->listed = p->seen;
+}
+
 static void
 meet_marks(struct part *p, const struct recording_frame *f)
 {
@@ -65,6 +82,7 @@ meet_marks(struct part *p, const struct recording_frame *f)
 		if (note->kind != RECORDING_MARK)
 			continue;
 		p->seen++;
+		list_mark(p, note->text);
 		if (!p->began)
 			p->began = is_mark(p->begin, note->text, p->seen);
 		else if (p->end[0] != '\0')
@@ -109,10 +127,17 @@ part_check(const struct part *p, struct err *e)
 {
 	if (!p->marks || (p->began && (p->ended || p->end[0] == '\0')))
 		return true;
+	const char *want = p->began ? p->end : p->begin;
+	const char *behind =
+		p->began && p->begin[0] != '\0' ? " after the other" : "";
+
+	if (p->seen == 0)
+		return err_set(e, ERR_USAGE,
+			       "the recording has no mark '%s', nor any other; "
+			       "--from and --to take a part by time",
+			       want);
 	return err_set(e, ERR_USAGE,
-		       "the recording has no mark '%s'%s; it has %u marks",
-		       p->began ? p->end : p->begin,
-		       p->began && p->begin[0] != '\0' ? " after the other"
-						       : "",
-		       p->seen);
+		       "the recording has no mark '%s'%s; it has %u %s: %s%s",
+		       want, behind, p->seen, plural(p->seen, "mark", "marks"),
+		       p->list, p->listed < p->seen ? " ..." : "");
 }

@@ -19,6 +19,8 @@ struct part {
 	bool marks;        /* --mark is given */
 	bool began, ended; /* the mark has been met */
 	unsigned seen;     /* marks so far */
+	char list[160];    /* their texts, as many as fit */
+	unsigned listed;
 };
 
 bool part_parse(struct part *p, const struct options *o, struct err *e);

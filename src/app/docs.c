@@ -6,6 +6,7 @@
 
 #include "model/columns.h"
 #include "ui/keys.h"
+#include "ui/replay.h"
 
 struct docs {
 	const char *name;
@@ -59,16 +60,34 @@ docs_commands(const struct options *o)
 	return 0;
 }
 
+static void
+docs_key(const char *keys, const char *place, const char *text)
+{
+	char both[200];
+
+	(void)snprintf(both, sizeof both, "%s%s%s%s",
+		       place != NULL ? "in " : "", place != NULL ? place : "",
+		       place != NULL ? ": " : "", text);
+	printf("| `%s` |", keys);
+	cell(both);
+	putchar('\n');
+}
+
+/* Those of everywhere, then those of a replay and of what lies over it. */
 static int
 docs_keys(const struct options *o)
 {
+	const struct place_key *k;
+	const char *keys, *text;
+
 	(void)o;
 	puts("| keys | what they do |\n|---|---|");
-	for (unsigned i = 0; i < key_count; i++) {
-		printf("| `%s` |", key_table[i].keys);
-		cell(key_table[i].text);
-		putchar('\n');
-	}
+	for (unsigned i = 0; i < key_count; i++)
+		docs_key(key_table[i].keys, NULL, key_table[i].text);
+	for (unsigned i = 0; (text = replay_key_text(i, &keys)) != NULL; i++)
+		docs_key(keys, "a replay", text);
+	for (unsigned i = 0; (k = key_of_place(i)) != NULL; i++)
+		docs_key(k->keys, key_place_name[k->place], k->text);
 	return 0;
 }
 

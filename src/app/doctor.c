@@ -218,7 +218,5 @@ command_doctor(const struct options *o)
 	else
 		code = doctor_examine(&d);
 	close_all(&d);
-	if (fflush(stdout) != 0 && code == 0)
-		code = ERR_FAIL;
 	return code;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/plural.h"
 #include "model/metric.h"
 #include "model/slots.h"
 
@@ -201,7 +202,8 @@ preset_alone(struct doctor *d, FILE *out, const struct preset *p)
 		return;
 	}
 	d->found.programmed++;
-	doctor_line(out, key, "%u events%s", set.len,
+	doctor_line(out, key, "%u %s%s", set.len,
+		    plural(set.len, "event", "events"),
 		    set.ndropped > 0 ? ", some of its metrics do not fit" : "");
 	words_line(out, "  wrote", &w);
 	words_line(out, "  read", &d->k->held.words_are);

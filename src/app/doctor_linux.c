@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/plural.h"
 #include "source/perf_linux.h"
 #include "source/sysfs_linux.h"
 
@@ -93,7 +94,8 @@ busy(struct doctor_linux *d)
 		(void)fclose(f);
 	else if (fd >= 0)
 		(void)close(fd);
-	doctor_line(d->out, "/proc/stat", "%u cpu rows", d->found.busy_rows);
+	doctor_line(d->out, "/proc/stat", "%u cpu %s", d->found.busy_rows,
+		    plural(d->found.busy_rows, "row", "rows"));
 }
 
 static void
@@ -150,28 +152,22 @@ counter_verdicts(const struct doctor_linux *d)
 			      doctor_errno(f->software, number), more.text);
 	}
 	verdict(d, "ipc", ipc && f->instructions == 0, e.text);
-	(void)snprintf(text, sizeof(text), "%u of %u events open, mode %s",
-		       f->opened, f->events,
-		       f->domain == DOMAIN_NONE ? "none"
-						: domain_name[f->domain]);
+	(void)snprintf(
+		text, sizeof(text), "%u of %u %s open, mode %s", f->opened,
+		f->events, plural(f->events, "event", "events"),
+		f->domain == DOMAIN_NONE ? "none" : domain_name[f->domain]);
 	verdict(d, "full mode", ipc && f->programmed > 0,
 		ipc ? text : "it needs the cycles first");
-	(void)snprintf(text, sizeof(text), "%u of %u presets in turn",
-		       f->programmed, f->presets);
+	(void)snprintf(text, sizeof(text), "%u of %u %s in turn", f->programmed,
+		       f->presets, plural(f->presets, "preset", "presets"));
 	verdict(d, "swap", ipc && f->presets > 1 && f->programmed == f->presets,
 		ipc ? text : "it needs full mode");
-	(void)snprintf(text, sizeof(text),
-		       "%u of %u CPUs delivered, %u of them moved%s",
-		       f->delivered, f->read, f->moved,
-		       f->moved < f->delivered ? "; the others slept" : "");
+	(void)snprintf(
+		text, sizeof(text), "%u of %u %s delivered, %u of them moved%s",
+		f->delivered, f->read, plural(f->read, "CPU", "CPUs"), f->moved,
+		f->moved < f->delivered ? "; the others slept" : "");
 	verdict(d, "rows", f->moved > 0,
 		ipc ? text : "no CPU's cycles are counted");
-}
-
-static const char *
-plural(unsigned n)
-{
-	return n == 1 ? "" : "s";
 }
 
 static void
@@ -189,10 +185,11 @@ verdicts(const struct doctor_linux *d)
 	     i++)
 		doctor_line(d->out, counters[i], "not tried: --root");
 	if (t != NULL)
-		(void)snprintf(
-			text, sizeof(text), "%u kind%s, %u cluster%s, %u CPU%s",
-			t->nkinds, plural(t->nkinds), t->nclusters,
-			plural(t->nclusters), t->ncpus, plural(t->ncpus));
+		(void)snprintf(text, sizeof(text), "%u %s, %u %s, %u %s",
+			       t->nkinds, plural(t->nkinds, "kind", "kinds"),
+			       t->nclusters,
+			       plural(t->nclusters, "cluster", "clusters"),
+			       t->ncpus, plural(t->ncpus, "CPU", "CPUs"));
 	verdict(d, "topology", t != NULL, t != NULL ? text : d->why.text);
 	verdict(d, "busy time",
 		d->found.busy_rows > 0 &&
@@ -252,9 +249,7 @@ doctor_linux_report(FILE *out, const struct options *o,
 	if (d.s != NULL)
 		d.s->source.ops->close(&d.s->source);
 	sample_free(d.sample);
-	if (o->tape != NULL)
-		return ERR_USAGE;
-	return fflush(out) == 0 ? 0 : ERR_FAIL;
+	return o->tape != NULL ? ERR_USAGE : 0;
 }
 
 int

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/plural.h"
 #include "source/host.h"
 
 enum { TEXT_SIZE = 256, NODES_MAX = 256, LEVELS_MAX = 8 };
@@ -187,7 +188,8 @@ doctor_topology(struct doctor *d)
 	levels(d);
 	nodes(d);
 	d->found.loads = d->host->cpu_load(load, NODES_MAX);
-	doctor_line(d->out, "busy time", "%d rows", d->found.loads);
+	doctor_line(d->out, "busy time", "%d %s", d->found.loads,
+		    plural((uint64_t)d->found.loads, "row", "rows"));
 	if (d->source == NULL)
 		return;
 	t = d->source->info.topology;

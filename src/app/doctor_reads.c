@@ -1,6 +1,8 @@
 /* Two all-CPU readings as they come, and what a hundred of them cost. */
 #include "app/doctor.h"
 
+#include "base/plural.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -62,19 +64,20 @@ row_line(struct doctor *d, FILE *out, unsigned cpu, unsigned stride)
 	(void)snprintf(key, sizeof(key), "cpu %u", cpu);
 	d->found.rows++;
 	if (!both) {
-		doctor_line(out, key, "%u then %u of %u words written",
-			    written(from, stride), written(to, stride), stride);
+		doctor_line(out, key, "%u then %u of %u %s written",
+			    written(from, stride), written(to, stride), stride,
+			    plural(stride, "word", "words"));
 		return;
 	}
 	d->found.fresh++;
 	if (to[0] > from[0] && to[1] > from[1])
 		d->found.moved++;
 	doctor_line(out, key,
-		    "%u then %u of %u words; 0x%" PRIx64 " 0x%" PRIx64
+		    "%u then %u of %u %s; 0x%" PRIx64 " 0x%" PRIx64
 		    ", %+" PRId64 " %+" PRId64,
-		    written(from, stride), written(to, stride), stride, from[0],
-		    from[1], (int64_t)(to[0] - from[0]),
-		    (int64_t)(to[1] - from[1]));
+		    written(from, stride), written(to, stride), stride,
+		    plural(stride, "word", "words"), from[0], from[1],
+		    (int64_t)(to[0] - from[0]), (int64_t)(to[1] - from[1]));
 }
 
 static int

@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/plural.h"
 #include "source/sysfs_linux.h"
 
 enum { CAPABILITIES = 41, TEXT_SIZE = 1024 };
@@ -254,12 +255,12 @@ files(const struct doctor_linux *d)
 	kept = perf_files_kept(d->s);
 	doctor_line(d->out, "open files",
 		    "limit %llu, at most %llu; %" PRIu64
-		    " needed by preset %s on %u CPU%s, beside %" PRIu64
-		    " others: %s",
+		    " needed by preset %s on %u %s, beside %" PRIu64 " %s: %s",
 		    (unsigned long long)r.rlim_cur,
 		    (unsigned long long)r.rlim_max, need, preset,
 		    d->s->topology->ncpus,
-		    d->s->topology->ncpus == 1 ? "" : "s", kept,
+		    plural(d->s->topology->ncpus, "CPU", "CPUs"), kept,
+		    plural(kept, "other", "others"),
 		    need + kept > r.rlim_max ? "too few; raise it with ulimit "
 					       "-Hn"
 		    : need + kept > r.rlim_cur ? "ktop raises the limit"

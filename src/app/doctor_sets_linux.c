@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/plural.h"
 
 enum { TEXT_SIZE = 1024 };
 
@@ -206,6 +207,12 @@ left_out(const struct doctor_linux *d, const struct eventset *set)
 			    set->dropped[i].event, set->dropped[i].why);
 }
 
+static const char *
+events(unsigned n)
+{
+	return plural(n, "event", "events");
+}
+
 static void
 preset(struct doctor_linux *d, int p)
 {
@@ -227,19 +234,19 @@ preset(struct doctor_linux *d, int p)
 	}
 	d->found.presets++;
 	if (!d->live) {
-		doctor_line(d->out, key, "%u events", set.len);
+		doctor_line(d->out, key, "%u %s", set.len, events(set.len));
 		left_out(d, &set);
 		return;
 	}
 	if (!perf_program(&d->s->source, &set, &e)) {
-		doctor_line(d->out, key, "%u events, refused: %s", set.len,
-			    e.text);
+		doctor_line(d->out, key, "%u %s, refused: %s", set.len,
+			    events(set.len), e.text);
 		return;
 	}
 	d->found.programmed++;
 	d->found.domain = d->s->source.info.domain;
-	doctor_line(d->out, key, "%u events, mode %s", d->s->set.len,
-		    domain_name[d->found.domain]);
+	doctor_line(d->out, key, "%u %s, mode %s", d->s->set.len,
+		    events(d->s->set.len), domain_name[d->found.domain]);
 	for (unsigned k = 0; k < d->s->catalog.nkinds; k++)
 		refused_on_kind(d, k);
 	left_out(d, &set);

@@ -14,6 +14,7 @@
 
 #include "app/command.h"
 #include "app/crash.h"
+#include "base/plural.h"
 #include "base/ticker.h"
 #include "kperf/tape.h"
 #include "model/metric.h"
@@ -162,8 +163,9 @@ record(struct taping *t, FILE *f, struct err *e)
 static void
 finish(const struct taping *t, const char *path)
 {
-	doctor_line(t->d->out, "readings", "%llu, %u sets of events",
-		    (unsigned long long)t->frames, t->sets);
+	doctor_line(t->d->out, "readings", "%llu, %u %s of events",
+		    (unsigned long long)t->frames, t->sets,
+		    plural(t->sets, "set", "sets"));
 	doctor_line(t->d->out, "tape",
 		    "%s is written; play it with ktop --sim tape=FILE", path);
 }
@@ -224,8 +226,9 @@ doctor_tape(struct doctor *d)
 			      strerror(errno));
 		return command_fail(&e);
 	}
-	doctor_line(d->out, "recording", "%llu readings; ^C ends it early",
-		    (unsigned long long)t.wanted);
+	doctor_line(d->out, "recording", "%llu %s; ^C ends it early",
+		    (unsigned long long)t.wanted,
+		    plural(t.wanted, "reading", "readings"));
 	(void)fflush(d->out);
 	doctor_block(d, &old);
 	stack = crash_open(

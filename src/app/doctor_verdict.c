@@ -1,6 +1,8 @@
 /* One line per feature: works, or does not, why, and what to do. */
 #include "app/doctor.h"
 
+#include "base/plural.h"
+
 static void
 verdict(const struct doctor *d, const char *feature, bool works,
 	const char *text)
@@ -21,8 +23,9 @@ full_verdict(const struct doctor *d)
 	} else if (d->k->events.db == NULL) {
 		verdict(d, "full mode", false, d->k->why.text);
 	} else {
-		(void)snprintf(text, sizeof(text), "%u of %u events, mode %s%s",
+		(void)snprintf(text, sizeof(text), "%u of %u %s, mode %s%s",
 			       f->events - f->refused - f->misplaced, f->events,
+			       plural(f->events, "event", "events"),
 			       domain_name[f->domain],
 			       f->domain == DOMAIN_USER
 				       ? " (the fixed pair counts all modes)"
@@ -37,8 +40,8 @@ swap_verdict(const struct doctor *d)
 	const struct doctor_findings *f = &d->found;
 	char text[80];
 
-	(void)snprintf(text, sizeof(text), "%u of %u presets in turn",
-		       f->programmed, f->presets);
+	(void)snprintf(text, sizeof(text), "%u of %u %s in turn", f->programmed,
+		       f->presets, plural(f->presets, "preset", "presets"));
 	if (!f->forced || f->presets == 0)
 		verdict(d, "swap", false, "it needs full mode");
 	else
@@ -56,12 +59,11 @@ rows_verdict(const struct doctor *d)
 		verdict(d, "rows", false, "they could not be read");
 		return;
 	}
-	(void)snprintf(text, sizeof(text),
-		       "%u of %u CPUs delivered, %u of them moved%s", f->fresh,
-		       f->rows, f->moved,
-		       f->moved < f->rows
-			       ? "; the others are off, or were withheld"
-			       : "");
+	(void)snprintf(
+		text, sizeof(text), "%u of %u %s delivered, %u of them moved%s",
+		f->fresh, f->rows, plural(f->rows, "CPU", "CPUs"), f->moved,
+		f->moved < f->rows ? "; the others are off, or were withheld"
+				   : "");
 	verdict(d, "rows", f->moved > 0, text);
 }
 
@@ -77,8 +79,11 @@ topology_verdict(const struct doctor *d)
 		return;
 	}
 	(void)snprintf(text, sizeof(text),
-		       "%u kinds, %u clusters, %u CPUs, %u device tree nodes",
-		       t->nkinds, t->nclusters, t->ncpus, d->found.nodes);
+		       "%u %s, %u %s, %u %s, %u device tree %s", t->nkinds,
+		       plural(t->nkinds, "kind", "kinds"), t->nclusters,
+		       plural(t->nclusters, "cluster", "clusters"), t->ncpus,
+		       plural(t->ncpus, "CPU", "CPUs"), d->found.nodes,
+		       plural(d->found.nodes, "node", "nodes"));
 	verdict(d, "topology", d->found.nodes >= t->ncpus || t->nkinds == 1,
 		text);
 }

@@ -215,10 +215,11 @@ command_export(const struct options *o)
 	if (fp == NULL)
 		return command_fail(&e);
 	print_schema(fp, o);
+	if (fp == stdout)
+		return 0;
 	bool bad = fflush(fp) != 0 || ferror(fp) != 0;
 
-	if (fp != stdout)
-		bad = fclose(fp) != 0 || bad;
+	bad = fclose(fp) != 0 || bad;
 	if (!bad)
 		return 0;
 	(void)err_set(&e, ERR_FAIL, "cannot write %s: %s", o->sql,

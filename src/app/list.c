@@ -20,11 +20,22 @@ print_words(const char *const *word, unsigned n)
 		printf("%s%s", i > 0 ? "," : "", word[i]);
 }
 
+/* What is misspelt shows all the same; only a machine can tell for sure. */
+static void
+tell_names(const struct user *u)
+{
+	struct err e;
+
+	if (!user_names_known(u, NULL, &e))
+		err_print("%s", e.text);
+}
+
 int
 command_list_presets(const struct options *o)
 {
 	const struct user *u = &o->user;
 
+	tell_names(u);
 	puts("# name\tkey\tquestion\tmetrics\tevents\tfrom");
 	for (unsigned i = 0; i < user_preset_count(u); i++) {
 		const struct preset *p = user_preset(u, (int)i);
@@ -55,6 +66,7 @@ print_metric(const struct metric *m, const char *from)
 int
 command_list_metrics(const struct options *o)
 {
+	tell_names(&o->user);
 	puts("# name\tlabel\tunit\tformula\tmeaning\tfrom");
 	for (unsigned i = 0; i < metric_count; i++)
 		print_metric(&metric_table[i], "ktop");

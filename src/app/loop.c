@@ -61,6 +61,18 @@ source_gone(struct app *a, const struct wait_set *w)
 	return a->stop;
 }
 
+/* Stopped by somebody else: the terminal may be anyhow, and anybody's. */
+static void
+go_on(struct app *a)
+{
+	app_yield(a);
+	if (a->ui == NULL)
+		return;
+	ui_suspend(a->ui);
+	ui_resume(a->ui);
+	app_draw(a); /* after the last frame nothing else would */
+}
+
 static void
 take_signals(struct app *a)
 {
@@ -70,11 +82,8 @@ take_signals(struct app *a)
 		a->stop = true;
 		a->code = 128 + stop;
 	}
-	if (signals_take(SIGNAL_GO_ON) && a->ui != NULL) {
-		/* Stopped by somebody else: the terminal may be anyhow. */
-		ui_suspend(a->ui);
-		ui_resume(a->ui);
-	}
+	if (signals_take(SIGNAL_GO_ON) && a->ui != NULL)
+		go_on(a);
 	if (signals_take(SIGNAL_RESIZE) && a->ui != NULL) {
 		ui_resized(a->ui);
 		app_draw(a);
@@ -179,6 +188,7 @@ tick(struct app *a)
 		a->stop = true;
 	else if (!a->stop)
 		app_rotate(a);
+	app_retake(a);
 	app_draw(a);
 	app_follow_machine(a);
 }
@@ -207,7 +217,9 @@ app_loop(struct app *a)
 		return;
 	}
 	ticker_start(&a->ticker, now, a->period_ns);
-	if (!a->clock->stepped)
+	/* Who looks on has numbers soon; what is recorded is whole intervals.
+	 */
+	if (!a->clock->stepped && (a->screen || a->o->exec != NULL))
 		ticker_soon(&a->ticker, now, FIRST_NS);
 	app_draw(a);
 	while (!a->stop) {

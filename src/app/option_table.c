@@ -128,6 +128,8 @@ set_glyphs(struct options *o, const char *arg, struct err *e)
 static bool
 set_view(struct options *o, const char *arg, struct err *e)
 {
+	if (strcmp(arg, "chart") == 0) /* its older name */
+		arg = layout_view_name[VIEW_CHART];
 	int i = find_word(arg, layout_view_name, VIEW_COUNT, "view", e);
 
 	if (i < 0)
@@ -324,7 +326,7 @@ const struct option option_table[] = {
 	{ "mouse", 0, NULL, OPTION_FLAG, NULL,
 	    "Let the mouse select rows", AT(ui.mouse), NULL, NULL },
 	{ "view", 0, "NAME", OPTION_CALL, "overview",
-	    "First view: overview, cores, chart, bottlenecks, events, detail",
+	    "First view: overview, cores, history, bottlenecks, events, detail",
 	    0, set_view, NULL },
 	{ "sort", 0, "COLUMN", OPTION_CALL, "cpu",
 	    "Order of the cores: cpu, busy, or a metric", 0, set_sort, NULL },

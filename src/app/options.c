@@ -17,7 +17,8 @@ options_preset(const struct options *o, const char *name, struct err *e)
 	unsigned n = all < NEAREST_MAX ? all : NEAREST_MAX;
 	int found = user_preset_find(&o->user, name);
 
-	for (unsigned i = 0; i < n && found < 0; i++) {
+	/* From the last on: an own one has taken the key over, as on screen. */
+	for (unsigned i = n; i-- > 0 && found < 0;) {
 		const struct preset *p = user_preset(&o->user, (int)i);
 
 		names[i] = p->name;
@@ -135,6 +136,18 @@ apply_with(struct options *o, struct cursor *c, const struct option *opt,
 	return apply(o, opt, c->argv[c->at++], e);
 }
 
+/* "--no-NAME": of all that can stand in the config file. */
+static const struct option *
+find_negated(const char *word)
+{
+	const struct option *opt =
+		strncmp(word, "no-", 3) == 0
+			? find_long(word + 3, strlen(word + 3))
+			: NULL;
+
+	return opt != NULL && option_is_setting(opt) ? opt : NULL;
+}
+
 static bool
 parse_long(struct options *o, struct cursor *c, const char *word, struct err *e)
 {
@@ -153,6 +166,12 @@ parse_long(struct options *o, struct cursor *c, const char *word, struct err *e)
 	memcpy(name, word, len);
 	name[len] = '\0';
 	bool no = strncmp(name, "no-", 3) == 0;
+
+	if (find_negated(name) != NULL)
+		return err_set(e, ERR_USAGE,
+			       "--%s takes no argument: it takes back what was "
+			       "said about --%s",
+			       name, name + 3);
 	const char *near = options_nearest(name + 3 * no, names, option_count);
 
 	if (near != NULL)
@@ -161,18 +180,6 @@ parse_long(struct options *o, struct cursor *c, const char *word, struct err *e)
 			       "mean '--%s%s'?",
 			       name, no ? "no-" : "", near);
 	return err_set(e, ERR_USAGE, "unknown option '--%s'; see --help", name);
-}
-
-/* "--no-NAME": of all that can stand in the config file. */
-static const struct option *
-find_negated(const char *word)
-{
-	const struct option *opt =
-		strncmp(word, "no-", 3) == 0
-			? find_long(word + 3, strlen(word + 3))
-			: NULL;
-
-	return opt != NULL && option_is_setting(opt) ? opt : NULL;
 }
 
 /* -b, -bn5, -n5, -n 5 */
@@ -380,7 +387,8 @@ use_config(struct options *o, int argc, char **argv, struct err *e)
 static bool
 set_defaults(struct options *o, struct err *e)
 {
-	*o = (struct options){ .preset = -1 };
+	memset(o, 0, sizeof *o);
+	o->preset = -1;
 	for (unsigned i = 0; i < option_count; i++) {
 		const struct option *opt = &option_table[i];
 

@@ -1,10 +1,16 @@
 /* Recordings and batch text: where frames go beside the screen. */
 #include "app/state.h"
 
+#include "base/plural.h"
+#include "out/place.h"
+
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+enum { NAME_SIZE = 64, NAMES_MAX = 1000 };
 
 static uint64_t
 mix(uint64_t x)
@@ -16,17 +22,35 @@ mix(uint64_t x)
 	return x ^ x >> 31;
 }
 
-/* A stepped clock gives the same id each time, as everything else. */
+/* What stands in the files that are gone on with. */
+static uint64_t
+bytes_before(const struct options *o)
+{
+	uint64_t n = 0;
+
+	if (o->append && o->csv != NULL)
+		n += place_bytes(o->csv);
+	if (o->append && o->json != NULL)
+		n += place_bytes(o->json);
+	return n;
+}
+
+/*
+ * A stepped clock gives the same id each time, as everything else; behind what
+ * an earlier run wrote, another.
+ */
 static uint64_t
 draw_run_id(const struct app *a)
 {
 	struct stamp now;
 
 	clock_now(a->clock, &now);
-	uint64_t x = mix((uint64_t)now.wall_ns);
+	uint64_t x = mix((uint64_t)now.wall_ns), before;
 
-	if (a->clock->stepped)
-		return x;
+	if (a->clock->stepped) {
+		before = bytes_before(a->o);
+		return before == 0 ? x : mix(x ^ mix(before));
+	}
 	return mix(x ^ mix((uint64_t)now.elapsed_ns) ^ (uint64_t)getpid());
 }
 
@@ -65,13 +89,19 @@ tell_notice(struct app *a, struct outlet *out)
 	out->sink->notice[0] = '\0';
 }
 
+static bool
+keeps_rows(const struct app *a)
+{
+	return a->outlet[APP_CSV].sink != NULL ||
+	       a->outlet[APP_JSON].sink != NULL;
+}
+
 /* A lazy source wakes every CPU while rows are kept. */
 static void
 tell_source(struct app *a)
 {
 	if (a->source != NULL)
-		a->source->recording = a->outlet[APP_CSV].sink != NULL ||
-				       a->outlet[APP_JSON].sink != NULL;
+		a->source->recording = keeps_rows(a);
 }
 
 bool
@@ -93,6 +123,8 @@ app_outlet_open(struct app *a, unsigned which, const char *target,
 			out->about.run_id = a->outlet[i].about.run_id;
 	out->frames = out->lost = 0;
 	out->gone = false;
+	if (!keeps_rows(a)) /* marks are numbered through a recording */
+		a->marks = 0;
 	(void)snprintf(out->name, sizeof out->name, "%s", target);
 	out->sink = kind[which]->open(target, &out->about, e);
 	if (out->sink == NULL)
@@ -121,6 +153,22 @@ app_outlet_close(struct app *a, unsigned which)
 	update_state(out, &dead);
 	out->sink->ops->close(out->sink);
 	out->sink = NULL;
+	tell_source(a);
+	if (!keeps_rows(a)) /* from outside there is nothing to mark either */
+		marks_close(&a->mark_file);
+}
+
+void
+app_outlets_discard(struct app *a)
+{
+	for (unsigned i = 0; i < APP_OUTLETS; i++) {
+		struct sink *s = a->outlet[i].sink;
+
+		if (s == NULL || s->ops->discard == NULL)
+			continue;
+		s->ops->discard(s);
+		a->outlet[i].sink = NULL;
+	}
 	tell_source(a);
 }
 
@@ -208,16 +256,8 @@ app_outlets_flush(struct app *a)
 }
 
 void
-app_mark(struct app *a)
+app_pass_mark(struct app *a, const char *text)
 {
-	char text[MARKS_TEXT_SIZE];
-
-	/* A row needs a moment: that of the first frame, if there is none. */
-	a->mark_waits = a->frame == NULL;
-	if (a->mark_waits)
-		return;
-	if (!marks_take(&a->mark_file, text))
-		(void)snprintf(text, sizeof text, "mark %u", ++a->marks);
 	for (unsigned i = 0; i < APP_OUTLETS; i++) {
 		struct sink *s = a->outlet[i].sink;
 		struct err e = { ERR_NONE, "" };
@@ -231,27 +271,79 @@ app_mark(struct app *a)
 		app_say(a, text);
 }
 
+static bool
+takes_marks(const struct app *a)
+{
+	for (unsigned i = 0; i < APP_OUTLETS; i++)
+		if (a->outlet[i].sink != NULL &&
+		    a->outlet[i].sink->ops->mark != NULL)
+			return true;
+	return false;
+}
+
+void
+app_mark(struct app *a)
+{
+	char text[MARKS_TEXT_SIZE];
+
+	if (!takes_marks(a)) {
+		a->mark_waits = false;
+		app_say(a, "no mark: nothing is recorded; c starts a "
+			   "recording");
+		return;
+	}
+	/* A row needs a moment: that of the first frame, if there is none. */
+	a->mark_waits = a->frame == NULL;
+	if (a->mark_waits)
+		return;
+	if (!marks_take(&a->mark_file, text))
+		(void)snprintf(text, sizeof text, "mark %u", ++a->marks);
+	app_pass_mark(a, text);
+}
+
+/*
+ * By the frame's time, which comes again in a recording that is gone back in:
+ * then with a number. Only --force and --append are to meet what exists.
+ */
+static bool
+name_recording(const struct app *a, char name[NAME_SIZE])
+{
+	char at[32];
+	struct stat found;
+	struct stamp now;
+	struct tm tm;
+
+	clock_now(a->clock, &now);
+	time_t wall = (time_t)(now.wall_ns / 1000000000);
+
+	if (localtime_r(&wall, &tm) == NULL ||
+	    strftime(at, sizeof at, "ktop-%Y%m%d-%H%M%S", &tm) == 0)
+		return false;
+	(void)snprintf(name, NAME_SIZE, "%s.csv", at);
+	for (unsigned i = 2; i < NAMES_MAX && !a->o->force && !a->o->append &&
+			     lstat(name, &found) == 0;
+	     i++)
+		(void)snprintf(name, NAME_SIZE, "%s-%u.csv", at, i);
+	return true;
+}
+
 void
 app_toggle_recording(struct app *a)
 {
 	struct outlet *out = &a->outlet[APP_CSV];
 	struct err e = { ERR_NONE, "" };
-	char name[64], said[320];
-	struct stamp now;
-	struct tm tm;
+	char name[NAME_SIZE], said[320];
 
 	if (out->sink != NULL) {
 		app_outlet_close(a, APP_CSV);
-		(void)snprintf(said, sizeof said, "recorded %llu frames to %s",
-			       (unsigned long long)out->frames, out->name);
+		(void)snprintf(said, sizeof said, "recorded %llu %s to %s",
+			       (unsigned long long)out->frames,
+			       plural(out->frames, "frame", "frames"),
+			       out->name);
 		app_say(a, said);
 		return;
 	}
-	clock_now(a->clock, &now);
-	time_t wall = (time_t)(now.wall_ns / 1000000000);
-
-	if (localtime_r(&wall, &tm) == NULL ||
-	    strftime(name, sizeof name, "ktop-%Y%m%d-%H%M%S.csv", &tm) == 0) {
+	if (!name_recording(a, name)) {
 		app_say(a, "the clock tells no time to name a recording by");
 		return;
 	}

@@ -14,18 +14,13 @@
 
 #include "app/child.h"
 #include "app/command.h"
+#include "app/command_word.h"
 #include "base/parse.h"
 
 enum { FIRST_FREE = 3 }; /* descriptors below are somebody's standard ones */
 
 /* Commands that call the frameworks themselves, and stay root for it. */
-static const struct {
-	const char *name;
-	options_run *run;
-} whole[] = {
-	{ "doctor", command_examine },
-	{ "repair", command_repair },
-};
+static options_run *const whole[] = { command_examine, command_repair };
 enum { WHOLE = sizeof whole / sizeof *whole };
 
 /* A caller that cannot be told is refused: root for want of one is no way. */
@@ -197,14 +192,12 @@ split(struct privilege *p, struct err *e)
 		       strerror(why));
 }
 
-/* Does a word name a command that calls the frameworks itself? */
 static bool
-names_whole(int argc, char **argv)
+is_whole(options_run *run)
 {
-	for (int i = 1; i < argc; i++)
-		for (unsigned k = 0; k < WHOLE; k++)
-			if (strcmp(argv[i], whole[k].name) == 0)
-				return true;
+	for (unsigned k = 0; k < WHOLE; k++)
+		if (run == whole[k])
+			return true;
 	return false;
 }
 
@@ -218,7 +211,7 @@ privilege_begin(struct privilege *p, int argc, char **argv, struct err *e)
 		return false;
 	/* Nothing turns it off: what sudo allows is ktop, not a root shell. */
 	p->asked = asked != NULL && strcmp(asked, "always") == 0;
-	p->whole = names_whole(argc, argv);
+	p->whole = is_whole(command_word(argc, argv));
 	if (p->whole && p->caller.there)
 		forget_roots_home();
 	if (p->whole || (!p->caller.there && !p->asked))
@@ -229,16 +222,14 @@ privilege_begin(struct privilege *p, int argc, char **argv, struct err *e)
 bool
 privilege_settle(struct privilege *p, struct options *o, struct err *e)
 {
-	bool keeps_root = false;
+	bool keeps_root = is_whole(o->run);
 
-	for (unsigned k = 0; k < WHOLE; k++)
-		if (whole[k].run == o->run)
-			keeps_root = true;
 	/* A simulation needs no root, and its files are the person's. */
 	if (keeps_root && o->source.sim != NULL && p->caller.there)
 		return go_on(p, e);
 	if (keeps_root && p->caller.there)
 		return privilege_os_confine(&p->caller, true, e);
+	/* The config file made a recording's name of the word. */
 	if (p->whole && !keeps_root && (p->caller.there || p->asked) &&
 	    !split(p, e))
 		return false;

@@ -16,32 +16,22 @@
 #include <unistd.h>
 
 #include "app/crash.h"
+#include "app/descriptors.h"
+#include "app/signals.h"
 #include "base/utf8.h"
 #include "source/server.h"
 #include "ui/tty_line.h"
 
-enum { FIRST_FREE = 3, DESCRIPTORS_MAX = 4096 };
+enum { FIRST_FREE = 3 };
 
 /* What the screen side is told too, if somebody tells the server. */
 static const int handed_on[] = { SIGINT,  SIGTERM, SIGHUP, SIGQUIT,
 				 SIGTSTP, SIGUSR1, SIGCONT };
-/* What would end the server, and must not while counters are held. */
-static const int ignored[] = {
-	SIGPIPE,   SIGALRM, SIGUSR2, SIGXFSZ, SIGXCPU,
-	SIGVTALRM, SIGPROF, SIGTTOU, SIGTTIN,
-#ifdef SIGPOLL
-	SIGPOLL,
-#endif
-#ifdef SIGPWR
-	SIGPWR,
-#endif
-#ifdef SIGSTKFLT
-	SIGSTKFLT,
-#endif
-#ifdef SIGEMT
-	SIGEMT,
-#endif
-};
+/*
+ * What would end or stop the server, and must not while counters are held;
+ * crash_ignore_ending has the rest.
+ */
+static const int ignored[] = { SIGPIPE, SIGXFSZ, SIGTTOU, SIGTTIN };
 enum {
 	HANDED_ON = sizeof handed_on / sizeof *handed_on,
 	IGNORED = sizeof ignored / sizeof *ignored
@@ -66,14 +56,19 @@ struct keeper {
 	bool stopped;
 	bool dropped, sealed; /* once, though a source is opened again */
 	struct server *server;
-	int tty; /* -1: there is none */
+	struct err not_back; /* the counters, and why; "": they are */
+	int tty;             /* -1: there is none */
 	struct termios found;
 	sigset_t wait;
 };
 
+/* The screen side's SIGCONT is for us: handed on, it would draw again. */
 static void
-note(int number)
+note(int number, siginfo_t *info, void *context)
 {
+	(void)context;
+	if (number == SIGCONT && info->si_pid == (pid_t)crash_screen)
+		return;
 	for (unsigned i = 0; i < HANDED_ON; i++)
 		if (handed_on[i] == number)
 			told[i] = 1;
@@ -85,7 +80,8 @@ note(int number)
 static void
 catch_signals(struct keeper *k)
 {
-	struct sigaction act = { .sa_handler = note }, old;
+	struct sigaction act = { .sa_sigaction = note, .sa_flags = SA_SIGINFO };
+	struct sigaction old;
 	struct sigaction ignore = { .sa_handler = SIG_IGN };
 
 	(void)sigfillset(&act.sa_mask);
@@ -96,10 +92,7 @@ catch_signals(struct keeper *k)
 	(void)sigaction(SIGCHLD, &act, NULL);
 	for (unsigned i = 0; i < IGNORED; i++)
 		(void)sigaction(ignored[i], &ignore, NULL);
-#ifdef SIGRTMIN
-	for (int number = SIGRTMIN; number <= SIGRTMAX; number++)
-		(void)sigaction(number, &ignore, NULL);
-#endif
+	crash_ignore_ending();
 	(void)sigemptyset(&k->wait);
 	/* Faults of our own are not to wait. */
 	crash_unblock();
@@ -118,9 +111,7 @@ keep_descriptors(struct keeper *k)
 	for (int fd = 0; fd < FIRST_FREE && k->tty < 0; fd++)
 		if (isatty(fd) && tcgetattr(fd, &k->found) == 0)
 			k->tty = fcntl(fd, F_DUPFD_CLOEXEC, FIRST_FREE);
-	for (int fd = FIRST_FREE; fd < DESCRIPTORS_MAX; fd++)
-		if (fd != k->fd && fd != k->tty && fd != null)
-			(void)close(fd);
+	descriptors_close(FIRST_FREE, (const int[]){ k->fd, k->tty, null }, 3);
 	if (null >= 0) {
 		(void)dup2(null, STDIN_FILENO);
 		(void)dup2(null, STDOUT_FILENO);
@@ -180,6 +171,20 @@ farewell(void)
 	}
 }
 
+/* Is the shell that waits for us to look after this terminal? */
+static bool
+is_foreground(const struct keeper *k)
+{
+	return k->tty >= 0 && tcgetpgrp(k->tty) == getpgrp();
+}
+
+/* Then it is as its shell or another job wants it. */
+static bool
+is_behind(const struct keeper *k)
+{
+	return tcgetpgrp(k->tty) > 0 && !is_foreground(k);
+}
+
 static void
 put_terminal_back(const struct keeper *k)
 {
@@ -191,7 +196,7 @@ put_terminal_back(const struct keeper *k)
 				     "\033[?1006l\033[?1049l\033[?25h";
 	struct termios now;
 
-	if (k->tty < 0 || tcgetattr(k->tty, &now) != 0)
+	if (k->tty < 0 || is_behind(k) || tcgetattr(k->tty, &now) != 0)
 		return;
 	if (now.c_lflag == k->found.c_lflag &&
 	    now.c_iflag == k->found.c_iflag && now.c_oflag == k->found.c_oflag)
@@ -201,26 +206,21 @@ put_terminal_back(const struct keeper *k)
 	tty_line_force(k->tty, normal, sizeof normal - 1);
 }
 
-/* Is the shell that waits for us to look after this terminal? */
-static bool
-is_foreground(const struct keeper *k)
-{
-	return k->tty >= 0 && tcgetpgrp(k->tty) == getpgrp();
-}
-
 /*
  * A stopped screen side asks for nothing, so nothing is held meanwhile. The
- * shell's job is this process: it has to stop for the prompt to come.
+ * shell's job is this process: it has to stop for the prompt to come, in the
+ * same way (sudo tells SIGTTOU from SIGTSTP). SIGSTOP is somebody's who knows
+ * the screen side's pid; who looks on sees a screen that stands, though.
  */
 static void
-screen_stopped(struct keeper *k)
+screen_stopped(struct keeper *k, int number)
 {
 	k->stopped = true;
 	server_pause(k->server);
-	if (!is_foreground(k))
+	if (number == SIGSTOP && !is_foreground(k))
 		return;
-	(void)kill(getpid(), SIGSTOP);
-	(void)kill(k->screen, SIGCONT);
+	if (signals_halt(getpid(), number == SIGSTOP ? SIGTSTP : number))
+		(void)kill(k->screen, SIGCONT);
 }
 
 static void
@@ -243,7 +243,7 @@ look_after(struct keeper *k, int flags)
 		if (pid != k->screen)
 			continue;
 		if (WIFSTOPPED(status)) {
-			screen_stopped(k);
+			screen_stopped(k, WSTOPSIG(status));
 		} else if (WIFCONTINUED(status)) {
 			screen_goes_on(k);
 		} else {
@@ -312,13 +312,19 @@ leave(const struct keeper *k)
 	struct rlimit none = { 0, 0 };
 	sigset_t set;
 
+	if (number != 0)
+		put_terminal_back(k);
+	if (k->not_back.text[0] != '\0')
+		err_print("%s", k->not_back.text);
 	if (number == 0)
 		exit(WIFEXITED(status) ? WEXITSTATUS(status) : ERR_FAIL);
-	put_terminal_back(k);
 	if (number == SIGKILL)
 		(void)fprintf(stderr,
-			      "ktop: killed; the counters and the terminal "
-			      "are put back\n");
+			      "ktop: killed; the %sterminal %s put "
+			      "back\n",
+			      k->not_back.text[0] == '\0' ? "counters and the "
+							  : "",
+			      k->not_back.text[0] == '\0' ? "are" : "is");
 	/* The shell is to see how it ended. */
 	(void)setrlimit(RLIMIT_CORE, &none);
 	(void)signal(number, SIG_DFL);
@@ -368,7 +374,7 @@ privilege_serve(int fd, pid_t screen, const struct privilege_caller *who)
 			;
 	else
 		err_print("%s", e.text);
-	server_free(k.server);
+	(void)server_free(k.server, &k.not_back);
 	(void)close(fd);
 	await_end(&k);
 	crash_close(stack);

@@ -15,6 +15,7 @@
 enum {
 	SECOND_NS = 1000 * 1000 * 1000,
 	PAUSE_MAX_S = 3,  /* longer sleeps of the recording are cut short */
+	BEHIND_MAX_S = 2, /* more is given up */
 	TRENDS = 600,     /* frames before the one gone to, for the trends */
 	AT_ONCE = 400000, /* rows read for the chart of the run: a second */
 	MOMENTS = INDEX_HAPPENINGS
@@ -26,7 +27,8 @@ struct app_pace {
 	bool paused, ended;
 	bool anchored; /* rec_ns was shown at real_ns */
 	int64_t real_ns, rec_ns;
-	uint64_t read; /* frames from the first, without a hole */
+	int64_t begin_ns; /* of the first frame, as replay_time */
+	uint64_t read;    /* frames from the first, without a hole */
 	struct ui_replay told;
 	struct ui_moment moment[MOMENTS];
 	const char *path[OPTIONS_ARGS_MAX];
@@ -96,26 +98,14 @@ app_replay_open(struct app *a, struct err *e)
 	}
 	struct source *s = replay_open(&so, a->screen ? &p : NULL, e);
 
-	if (a->screen)
+	if (a->screen) {
+		int64_t first_ns = 0, interval_ns = 0;
+
 		end_progress();
-	return s;
-}
-
-/* Marks of the frame go into the outputs, as they did when it was live. */
-static void
-pass_mark(struct app *a, const char *text)
-{
-	for (unsigned i = 0; i < APP_OUTLETS; i++) {
-		struct sink *s = a->outlet[i].sink;
-		struct err e = { ERR_NONE, "" };
-
-		if (s == NULL || s->ops->mark == NULL)
-			continue;
-		if (!s->ops->mark(s, a->frame, text, &e) && e.text[0] != '\0')
-			app_say(a, e.text);
+		if (s != NULL && replay_next_time(s, &first_ns, &interval_ns))
+			a->pace->begin_ns = first_ns - interval_ns;
 	}
-	if (a->screen)
-		app_say(a, text);
+	return s;
 }
 
 /* What was read without a hole, the chart of the whole run has. */
@@ -140,9 +130,10 @@ next_frame(struct app *a)
 	note_read(a);
 	const struct recording_frame *f = replay_frame(a->source);
 
+	/* Marks go into the outputs, as they did when it was live. */
 	for (unsigned i = 0; f != NULL && i < f->nnotes; i++)
 		if (f->note[i].kind == RECORDING_MARK)
-			pass_mark(a, f->note[i].text);
+			app_pass_mark(a, f->note[i].text);
 	if (a->o->frames != 0 && a->frames >= a->o->frames)
 		a->stop = true;
 }
@@ -199,8 +190,14 @@ time_left(struct app *a)
 		p->real_ns = now;
 		p->rec_ns = next_ns - (gap < 0 ? 0 : SECOND_NS);
 	}
-	return p->real_ns +
-	       (int64_t)((double)(next_ns - p->rec_ns) / p->speed) - now;
+	int64_t left = p->real_ns +
+		       (int64_t)((double)(next_ns - p->rec_ns) / p->speed) -
+		       now;
+
+	/* Stopped by somebody, or too slow: that is not made up for. */
+	if (left < -(int64_t)BEHIND_MAX_S * SECOND_NS)
+		p->anchored = false;
+	return left;
 }
 
 /* The end is no reason to leave: people go back from it. */
@@ -262,6 +259,9 @@ frame_at(struct app *a, int64_t ns)
 	int64_t step = x->frames > 1 ? (x->length_ns - x->played_ns[0]) /
 					       (int64_t)(x->frames - 1)
 				     : 0;
+
+	if (ns < x->played_ns[0])
+		return 0;
 	uint64_t frame = recording_index_at(x, ns);
 
 	/* Within a stride frames are taken to be evenly spread. */
@@ -274,10 +274,7 @@ frame_at(struct app *a, int64_t ns)
 static void
 jump(struct app *a, int64_t by_ns)
 {
-	const struct recording_index *x = replay_index(a->source);
-	int64_t to = replay_time(a->source) + by_ns;
-
-	go_to(a, frame_at(a, to < x->played_ns[0] ? x->played_ns[0] : to));
+	go_to(a, frame_at(a, replay_time(a->source) + by_ns));
 }
 
 static void
@@ -351,7 +348,6 @@ parse_clock(const char *text, int64_t *ns)
 static void
 go_typed(struct app *a, const char *text)
 {
-	const struct recording_index *x = replay_index(a->source);
 	uint64_t frame;
 	int64_t ns;
 
@@ -359,7 +355,7 @@ go_typed(struct app *a, const char *text)
 		go_to(a, frame > 0 ? frame - 1 : 0); /* as they are shown */
 	} else if ((strchr(text, ':') != NULL && parse_clock(text, &ns)) ||
 		   parse_duration(text, &ns)) {
-		go_to(a, frame_at(a, x->played_ns[0] + ns));
+		go_to(a, frame_at(a, a->pace->begin_ns + ns));
 	} else {
 		app_say(a, "that is neither a frame (120) nor a time "
 			   "(90s, 1:30)");
@@ -455,9 +451,8 @@ app_replay_status(const struct app *a)
 	p->told = (struct ui_replay){
 		.at = replay_at(a->source),
 		.frames = x->frames,
-		.time_s = (double)(replay_time(a->source) - x->played_ns[0]) *
-			  1e-9,
-		.length_s = (double)(x->length_ns - x->played_ns[0]) * 1e-9,
+		.time_s = (double)(replay_time(a->source) - p->begin_ns) * 1e-9,
+		.length_s = (double)(x->length_ns - p->begin_ns) * 1e-9,
 		.speed = p->speed,
 		.paused = p->paused,
 		.ended = p->ended,

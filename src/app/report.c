@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "base/fd.h"
+#include "out/place.h"
 
 enum { DIGITS = 9 };
 
@@ -26,6 +27,7 @@ open_file(struct report *r, const char *path, bool force, struct err *e)
 	}
 	if (fd >= 0)
 		r->out = fdopen(fd, "w");
+	r->name = path;
 	r->owned = fd >= 0 && r->out != NULL;
 	if (r->owned)
 		return true;
@@ -48,21 +50,31 @@ report_open(struct report *r, const struct options *o, struct err *e)
 		r->form = REPORT_JSON;
 	else
 		return true;
-	return open_file(r, o->csv != NULL ? o->csv : o->json, o->force, e);
+	const char *path = o->csv != NULL ? o->csv : o->json;
+
+	for (unsigned i = 0; i < o->nargs; i++)
+		if (strcmp(path, "-") != 0 && place_same(path, o->arg[i]))
+			return err_set(e, ERR_USAGE,
+				       "--%s %s is the recording that is read; "
+				       "give it another file",
+				       o->csv != NULL ? "csv" : "json", path);
+	return open_file(r, path, o->force, e);
 }
 
 bool
 report_close(struct report *r, struct err *e)
 {
+	if (!r->owned) /* command_end looks after standard output */
+		return true;
 	bool ok = fflush(r->out) == 0 && !ferror(r->out);
 	int error = errno;
 
-	if (r->owned && fclose(r->out) != 0) {
+	if (fclose(r->out) != 0) {
 		ok = false;
 		error = errno;
 	}
-	return ok ||
-	       err_set(e, ERR_FAIL, "writing the result: %s", strerror(error));
+	return ok || err_set(e, ERR_FAIL, "cannot write %s: %s", r->name,
+			     strerror(error));
 }
 
 static void

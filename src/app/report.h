@@ -15,6 +15,7 @@ struct report {
 	enum report_form form;
 	FILE *out;
 	bool owned;
+	const char *name; /* of the file, borrowed; where `owned` */
 	bool header_done;
 	unsigned nfields; /* of this record so far */
 	char line[8192], head[1024];

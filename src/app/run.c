@@ -11,6 +11,7 @@
 #include "app/app.h"
 #include "app/command.h"
 #include "app/state.h"
+#include "base/plural.h"
 #include "base/utf8.h"
 
 enum { COUNT_SIZE = 32 };
@@ -20,10 +21,13 @@ command_run(const struct options *o)
 {
 	struct err e;
 
-	if (o->exec != NULL && o->exec[0] != NULL)
+	if (o->exec != NULL && o->exec[0] != NULL && o->exec[0][0] != '\0')
 		return app_run(o);
 	(void)err_set(&e, ERR_USAGE,
-		      "run needs a command: ktop run -- CMD ARGS");
+		      o->exec != NULL && o->exec[0] != NULL
+			      ? "the command of run is an empty word; write "
+				"ktop run -- CMD ARGS"
+			      : "run needs a command: ktop run -- CMD ARGS");
 	return command_fail(&e);
 }
 
@@ -131,7 +135,7 @@ print_clusters(const struct run *r, const struct topology *t)
 	struct totals_row all = { .cycles = 0 };
 
 	(void)fprintf(stderr, "  %-8s %11s %6s %6s %6s %17s %17s\n", "cluster",
-		      "busy", "busy%", "~GHz", "IPC", "cycles", "instructions");
+		      "busy", "busy%", "GHz~", "IPC", "cycles", "instructions");
 	for (unsigned i = 0; i < t->nclusters; i++) {
 		const struct totals_row *row = &r->totals.row[t->ncpus + i];
 
@@ -232,9 +236,10 @@ run_report(struct app *a)
 	char name[256];
 
 	utf8_visible(name, sizeof name, a->o->exec[0]);
-	(void)fprintf(stderr, "\nktop: %s ended with %d; %.3f s in %llu frames",
+	(void)fprintf(stderr, "\nktop: %s ended with %d; %.3f s in %llu %s",
 		      name, r->child.code, r->totals.interval_s,
-		      (unsigned long long)r->totals.frames);
+		      (unsigned long long)r->totals.frames,
+		      plural(r->totals.frames, "frame", "frames"));
 	if (a->source->info.simulated)
 		(void)fputs("; SIMULATED counters", stderr);
 	(void)fputs("\n", stderr);

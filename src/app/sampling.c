@@ -1,4 +1,5 @@
 /* From a reading to everything that lives on frames. */
+#include "app/doubt.h"
 #include "app/state.h"
 
 #include <stdio.h>
@@ -20,6 +21,19 @@ tell_notice(struct app *a)
 	(void)snprintf(a->told, sizeof a->told, "%s", notice);
 	if (notice[0] != '\0' && !a->screen)
 		app_say(a, notice);
+}
+
+/* A screen's header shows it; a file's reader would not know till later. */
+static void
+tell_doubt(struct app *a)
+{
+	char text[DOUBT_SIZE];
+
+	if (a->screen || a->doubt_told ||
+	    !doubt_sentence(a->frame, text, sizeof text))
+		return;
+	a->doubt_told = true;
+	app_say(a, text);
 }
 
 static void
@@ -78,6 +92,7 @@ app_sample(struct app *a)
 		return;
 	a->frame = f;
 	a->frames++;
+	tell_doubt(a);
 	run_frame(a);
 	app_outlets_frame(a);
 }

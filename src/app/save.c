@@ -26,6 +26,20 @@ say_result(struct app *a, bool ok, const char *what, const struct err *e)
 	return ok;
 }
 
+/* The file first: the list behind it is what may be cut. */
+static void
+say_saved(struct app *a)
+{
+	char path[CONFIG_PATH_MAX], text[CONFIG_PATH_MAX + 96];
+	struct buf b = buf_over(text, sizeof text);
+
+	buf_printf(&b,
+		   "saved in %s: theme, interval, preset, view, sort, filter, "
+		   "group and pin",
+		   file_name(a, path));
+	app_say(a, buf_cstr(&b));
+}
+
 static bool
 set_all(const struct app *a, const struct ui_request *r, char *text)
 {
@@ -69,12 +83,11 @@ void
 app_save(struct app *a, const struct ui_request *r)
 {
 	struct err e = { ERR_NONE, "" };
-	bool ok = change_file(a, r, -1, &e);
 
-	(void)say_result(
-		a, ok,
-		"theme, interval, preset, view, sort, filter, group and pin",
-		&e);
+	if (change_file(a, r, -1, &e))
+		say_saved(a);
+	else
+		app_say(a, e.text);
 }
 
 bool

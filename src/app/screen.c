@@ -146,10 +146,25 @@ change_interval(struct app *a, int64_t ms)
 	ticker_start(&a->ticker, now.awake_ns, a->period_ns);
 }
 
+/* What only counters can do, and no recording. */
+static bool
+chooses(enum ui_request_kind kind)
+{
+	return kind == UI_PRESET || kind == UI_EVENTS || kind == UI_IPC ||
+	       kind == UI_RETRY || kind == UI_ROTATE;
+}
+
 static void
 obey(struct app *a, struct ui_request r)
 {
-	if (a->holding && r.kind != UI_QUIT && r.kind != UI_SUSPEND)
+	if (r.kind != UI_NONE)
+		a->message[0] = '\0'; /* a key ends what was said before */
+	if (a->holding && r.kind != UI_QUIT && r.kind != UI_SUSPEND) {
+		if (r.kind != UI_NONE)
+			app_say(a, "no more frames come; q leaves");
+		return;
+	}
+	if (chooses(r.kind) && !app_may_choose(a))
 		return;
 	switch (r.kind) {
 	case UI_NONE:

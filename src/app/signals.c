@@ -1,6 +1,7 @@
 #include "app/signals.h"
 
 #include <stddef.h>
+#include <unistd.h>
 
 struct caught {
 	int number;
@@ -73,4 +74,54 @@ signals_take(enum signal_flag flag)
 	if (number != 0)
 		pending[flag] = 0;
 	return number;
+}
+
+int
+signals_ending(void)
+{
+	sigset_t set;
+
+	if (pending[SIGNAL_STOP] != 0)
+		return pending[SIGNAL_STOP];
+	(void)sigemptyset(&set);
+	(void)sigpending(&set);
+	for (unsigned i = 0; i < CAUGHT; i++)
+		if (caught[i].flag == SIGNAL_STOP &&
+		    sigismember(&set, caught[i].number) == 1)
+			return caught[i].number;
+	return 0;
+}
+
+bool
+signals_behind(void)
+{
+	pid_t front = tcgetpgrp(STDIN_FILENO);
+
+	if (front < 0)
+		front = tcgetpgrp(STDOUT_FILENO);
+	/* Whoever lets SIGTTOU be ignored wants no stop. */
+	return front > 0 && front != getpgrp() && !is_ignored(SIGTTOU);
+}
+
+bool
+signals_halt(pid_t whom, int number)
+{
+	struct sigaction normal = { .sa_handler = SIG_DFL }, was;
+	struct sigaction note = { .sa_handler = catch }, was_on;
+	sigset_t both, mask;
+
+	(void)sigfillset(&note.sa_mask);
+	(void)sigemptyset(&both);
+	(void)sigaddset(&both, number);
+	(void)sigaddset(&both, SIGCONT);
+	(void)sigaction(SIGCONT, &note, &was_on);
+	(void)sigaction(number, &normal, &was);
+	pending[SIGNAL_GO_ON] = 0;
+	/* A SIGCONT of before is lost to it: POSIX, 2.4.1. */
+	(void)kill(whom, number);
+	(void)sigprocmask(SIG_UNBLOCK, &both, &mask);
+	(void)sigprocmask(SIG_SETMASK, &mask, NULL);
+	(void)sigaction(number, &was, NULL);
+	(void)sigaction(SIGCONT, &was_on, NULL);
+	return signals_take(SIGNAL_GO_ON) != 0;
 }

@@ -4,6 +4,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <sys/types.h>
 
 enum signal_flag {
 	SIGNAL_STOP, /* INT, TERM, HUP, QUIT: leave; its value is the number */
@@ -24,5 +25,18 @@ void signals_open(sigset_t *wait);
 
 /* The signal's number if it came since the last call, else 0. */
 int signals_take(enum signal_flag flag);
+
+/* One that ends ktop has come, and may be blocked as yet: its number, or 0. */
+int signals_ending(void);
+
+/* Does the terminal of input or output belong to another job of its shell? */
+bool signals_behind(void);
+
+/*
+ * Stops as by the terminal: `number` is SIGTSTP or SIGTTOU with its default
+ * action, whom: 0, the job, or this process. Returns with the next SIGCONT;
+ * false: at once, since nobody could send one (an orphaned process group).
+ */
+bool signals_halt(pid_t whom, int number);
 
 #endif

@@ -67,6 +67,7 @@ struct app {
 	unsigned machines;     /* how often that was */
 	bool stop;
 	bool suspending;  /* app_suspend is under way */
+	bool retake;      /* what a stop gave back, when the kernel lets us */
 	bool holding;     /* --hold: nothing more will come */
 	int code;         /* exit code */
 	struct err error; /* said after the terminal is back */
@@ -79,6 +80,7 @@ struct app {
 	char message[256]; /* on the screen for a while */
 	int64_t message_until_ns;
 	char told[sizeof(((struct source_info *)0)->notice)];
+	bool doubt_told; /* that counts cannot be true */
 
 	int64_t cost_at_ns, cost_cpu_ns; /* own cost, measured each second */
 	double own_cpu_pct;
@@ -135,6 +137,9 @@ bool app_program_preset(struct app *a, int preset, struct err *e);
 /* --events instead, as a set called custom. */
 bool app_program_events(struct app *a, struct err *e);
 
+/* Can anything be counted at all? If not, the person is told. */
+bool app_may_choose(struct app *a);
+
 /* The same between two frames, told to the person. */
 void app_swap(struct app *a, int preset);
 void app_toggle_ipc(struct app *a);
@@ -148,8 +153,18 @@ void app_rotation_open(struct app *a);
 void app_toggle_rotation(struct app *a);
 void app_rotate(struct app *a);
 
-/* Stops the process, holding nothing meanwhile. */
+/*
+ * Stops the process, holding nothing meanwhile, until it is continued and, if
+ * it has a screen, in front. May end with a->stop, and a->ui closed.
+ */
 void app_suspend(struct app *a);
+void app_retake(struct app *a);
+
+/*
+ * Before anything is counted: a screen waits for its terminal as any program
+ * does, stopped. False and *e: no shell is there to put it in front.
+ */
+bool app_await_front(const struct app *a, struct err *e);
 
 /* Counts events chosen one by one; named and kept where a name is given. */
 void app_count_events(struct app *a, const struct ui_events *chosen);
@@ -162,17 +177,38 @@ void app_save(struct app *a, const struct ui_request *r);
 /* The same for a preset; false: told to the person why not. */
 bool app_save_preset(struct app *a, int preset);
 
+/* ---- rows_check.c ---- */
+
+/*
+ * Do --filter and --pin mean anything? False and *e: not. What is only not on
+ * this machine is told.
+ */
+bool app_rows_ok(const struct app *a, struct err *e);
+
+/* ---- outlets_start.c ---- */
+
+/*
+ * Can the outputs of the options be had, each its own file? Nothing is made or
+ * emptied. False and *e: not.
+ */
+bool app_outlets_check(const struct app *a, struct err *e);
+bool app_outlets_open(struct app *a, struct err *e);
+
 /* ---- outlets.c ---- */
 
 bool app_outlet_open(struct app *a, unsigned which, const char *target,
 		     struct err *e);
 void app_outlet_close(struct app *a, unsigned which);
+/* All of them, of a start that failed: what was made is taken back. */
+void app_outlets_discard(struct app *a);
 void app_outlets_frame(struct app *a);
 void app_outlets_flush(struct app *a);
 /* The source's topology is another now; `was` is the one before. */
 bool app_outlets_machine(struct app *a, const struct topology *was,
 			 struct err *e);
 void app_mark(struct app *a);
+/* A mark at the frame: into the outputs, and on the screen. */
+void app_pass_mark(struct app *a, const char *text);
 void app_toggle_recording(struct app *a);
 
 /* ---- screen.c ---- */

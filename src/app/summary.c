@@ -8,6 +8,7 @@
 #include "app/digest.h"
 #include "app/report.h"
 #include "base/buf.h"
+#include "base/plural.h"
 #include "source/recording.h"
 #include "source/replay.h"
 
@@ -152,18 +153,22 @@ static void
 print_head(FILE *out, const struct digest *d)
 {
 	const struct source_info *i = &d->source->info;
+	unsigned long long marks = d->notes[RECORDING_MARK];
+	unsigned long long swaps = d->notes[RECORDING_SWAP];
+	unsigned long long losses = d->notes[RECORDING_LOST];
 
 	(void)fprintf(out, "%s: %s%s%s%s, recorded by %s\n", d->name,
 		      i->model[0] != '\0' ? i->model : "unknown machine",
 		      i->chip[0] != '\0' ? " (" : "", i->chip,
 		      i->chip[0] != '\0' ? ")" : "", i->origin);
 	(void)fprintf(out,
-		      "%llu frames in %.10g s; %llu marks, %llu changes of "
-		      "events, %llu losses\n",
-		      (unsigned long long)d->frames, d->length_s,
-		      (unsigned long long)d->notes[RECORDING_MARK],
-		      (unsigned long long)d->notes[RECORDING_SWAP],
-		      (unsigned long long)d->notes[RECORDING_LOST]);
+		      "%llu %s in %.10g s; %llu %s, %llu %s of events, %llu "
+		      "%s\n",
+		      (unsigned long long)d->frames,
+		      plural(d->frames, "frame", "frames"), d->length_s, marks,
+		      plural(marks, "mark", "marks"), swaps,
+		      plural(swaps, "change", "changes"), losses,
+		      plural(losses, "loss", "losses"));
 	(void)fprintf(out, "whole: of the counts added up over all frames; "
 			   "p5, p50, p95: of the frames' own values");
 	if (d->stride > 1)

@@ -51,6 +51,7 @@ program(struct app *a, const struct eventset *set, struct err *e)
 	bool counted = is_full(a);
 	bool ok = a->source->ops->program(a->source, set, e);
 
+	a->retake = false;
 	if (ok || counted)
 		app_baseline(a);
 	return ok;
@@ -89,13 +90,17 @@ app_program_preset(struct app *a, int preset, struct err *e)
 	return true;
 }
 
-/* The counts up to now become a frame of their own before a change. */
+/*
+ * The counts up to now become a frame of their own before a change. Where no
+ * more frames are made, of a recording or after the last one, nothing does.
+ */
 static void
 finish_frame(struct app *a)
 {
 	struct stamp now;
 
-	if (a->clock->stepped || a->frame == NULL)
+	if (a->clock->stepped || a->source->info.ends || a->holding ||
+	    a->frame == NULL)
 		return;
 	clock_now(a->clock, &now);
 	if (now.awake_ns - a->frame->stamp.awake_ns > FRESH_NS)
@@ -111,6 +116,14 @@ soon(struct app *a)
 		return;
 	clock_now(a->clock, &now);
 	ticker_soon(&a->ticker, now.awake_ns, SWAP_NS);
+}
+
+bool
+app_may_choose(struct app *a)
+{
+	if (a->source->info.ends)
+		app_say(a, "a recording has what was counted then");
+	return !a->source->info.ends;
 }
 
 void
@@ -284,6 +297,75 @@ app_rotate(struct app *a)
 		app_say(a, e.text);
 }
 
+/* A counter server that stopped with us may not have been told to go on. */
+static void
+wake_server(const struct app *a)
+{
+	if (a->o->source.server != 0)
+		(void)kill(getppid(), SIGCONT);
+}
+
+bool
+app_await_front(const struct app *a, struct err *e)
+{
+	bool waited = false;
+
+	while (a->screen && signals_behind()) {
+		waited = true;
+		if (!signals_halt(0, SIGTTOU) && signals_behind())
+			return err_set(e, ERR_USAGE,
+				       "the terminal belongs to another job, "
+				       "and no shell could bring ktop to the "
+				       "front; use -b for text");
+	}
+	if (waited)
+		wake_server(a);
+	return true;
+}
+
+/*
+ * What ends ktop meanwhile ends it where it is: the terminal is given back,
+ * and may be another job's.
+ */
+static bool
+ended_meanwhile(struct app *a)
+{
+	int number = signals_ending();
+
+	if (number == 0)
+		return false;
+	ui_close(a->ui);
+	a->ui = NULL;
+	a->stop = true;
+	a->code = 128 + number;
+	return true;
+}
+
+/*
+ * Nothing is held from here to the next SIGCONT. With a screen no terminal
+ * stops the rest of the job (a script, timeout) for us.
+ */
+static void
+stop_process(struct app *a)
+{
+	if (a->ui != NULL)
+		ui_suspend(a->ui);
+	bool stopped = signals_halt(a->ui != NULL ? 0 : getpid(), SIGTSTP);
+
+	/* `bg` lets it go on with the terminal the shell's. */
+	while (a->ui != NULL && stopped && !ended_meanwhile(a) &&
+	       signals_behind() && signals_halt(0, SIGTTOU))
+		;
+	if (stopped)
+		wake_server(a);
+	if (a->ui != NULL)
+		ui_resume(a->ui);
+	if (!stopped)
+		app_say(a, a->ui != NULL ? "no shell to return to; q quits"
+					 : "no shell to return to; ktop goes "
+					   "on");
+}
+
 static void
 suspend(struct app *a)
 {
@@ -294,21 +376,26 @@ suspend(struct app *a)
 	finish_frame(a);
 	if (full && !a->source->ops->program(a->source, NULL, &e))
 		app_say(a, e.text);
-	if (a->ui != NULL)
-		ui_suspend(a->ui);
-	(void)kill(getpid(), SIGSTOP);
-	if (a->ui != NULL)
-		ui_resume(a->ui);
-	(void)signals_take(SIGNAL_GO_ON);
+	stop_process(a);
+	if (a->stop)
+		return;
 	monitor_gap(a->monitor);
 	if (!full)
 		app_baseline(a);
 	else if (!program(a, &a->set, &e))
 		app_say(a, e.text);
+	a->retake = full && !is_full(a);
 	clock_now(a->clock, &now);
 	ticker_start(&a->ticker, now.awake_ns, a->period_ns);
 	soon(a);
 	app_draw(a);
+}
+
+void
+app_retake(struct app *a)
+{
+	if (a->retake && a->source->info.mode != SOURCE_BUSY_ONLY)
+		a->retake = !program(a, &a->set, NULL);
 }
 
 void
@@ -318,6 +405,11 @@ app_suspend(struct app *a)
 	if (a->source == NULL || a->suspending)
 		return;
 	a->suspending = true;
-	suspend(a);
+	if (a->source->info.ends) { /* there are no counters to give back */
+		stop_process(a);
+		app_draw(a);
+	} else {
+		suspend(a);
+	}
 	a->suspending = false;
 }

@@ -88,21 +88,6 @@ struct wishes {
 	struct eventset *out;
 };
 
-static void
-leave_out(struct wishes *w, const char *event, const char *why)
-{
-	struct eventset *out = w->out;
-
-	if (out->ndropped == EVENTSET_MAX)
-		return;
-	struct buf b = buf_over(out->dropped[out->ndropped].why,
-				sizeof out->dropped[0].why);
-
-	out->dropped[out->ndropped++].event = event;
-	buf_str(&b, why);
-	(void)buf_cstr(&b);
-}
-
 /* All n of them or none; events that are there already cost nothing. */
 static void
 wish(struct wishes *w, const struct event *const *event, unsigned n)
@@ -123,8 +108,8 @@ wish(struct wishes *w, const struct event *const *event, unsigned n)
 		if (n > 0 && slots_fit(w->c, w->event, w->n))
 			continue;
 		w->n = before;
-		leave_out(w, event[i]->name,
-			  "its counters are taken by what comes before it");
+		eventset_drop(w->out, event[i]->name,
+			      "its counters are taken by what comes before it");
 		return;
 	}
 }
@@ -144,8 +129,8 @@ wish_metric(struct wishes *w, const struct metric *m)
 		if (t->event == NULL)
 			continue;
 		if (!term_resolve(t->event, w->c, &found)) {
-			leave_out(w, t->event,
-				  "not in this machine's database");
+			eventset_drop(w->out, t->event,
+				      "not in this machine's database");
 			return;
 		}
 		for (unsigned k = 0; k < found.n; k++)
@@ -161,7 +146,8 @@ wish_events(struct wishes *w, const char *const *name, unsigned n)
 		const struct event *event = catalog_find(w->c, name[i]);
 
 		if (event == NULL)
-			leave_out(w, name[i], "not in this machine's database");
+			eventset_drop(w->out, name[i],
+				      "not in this machine's database");
 		else
 			wish(w, &event, 1);
 	}
@@ -279,7 +265,10 @@ term(struct formula *f, double sign, struct term *out)
 		return wrong(f, "here should be the name of an event");
 	out->weight = weight;
 	out->event = user_keep(f->u, name, (size_t)(f->at - name), f->e);
-	return out->event != NULL;
+	if (out->event == NULL)
+		return false;
+	user_note_name(f->u, out->event, (size_t)(name - f->text), true);
+	return true;
 }
 
 static bool

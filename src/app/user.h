@@ -17,6 +17,8 @@ enum {
 	USER_NAME_SIZE = EVENT_NAME_SIZE + 8,
 	USER_LABEL_SIZE = 13,
 	USER_TEXT_SIZE = 128,
+	USER_NAMES =
+		USER_METRICS * 2 * METRIC_TERMS + USER_PRESETS * EVENTSET_MAX,
 	USER_POOL = 8192
 };
 
@@ -26,6 +28,13 @@ struct user_spare {
 	uint64_t used;   /* when last, of `uses`; 0: never */
 	char name[USER_NAME_SIZE], label[USER_LABEL_SIZE];
 	char event[EVENT_NAME_SIZE], text[USER_TEXT_SIZE];
+};
+
+/* A name of events that the config file has, and where. */
+struct user_name {
+	const char *text; /* of an event, or a formula's term */
+	unsigned line, column;
+	bool term; /* "A|B+C" */
 };
 
 /*
@@ -44,6 +53,9 @@ struct user {
 	const char *event[USER_PRESETS][EVENTSET_MAX];
 	unsigned nevents[USER_PRESETS];
 	unsigned npresets;
+	struct user_name name[USER_NAMES];
+	unsigned nnames;
+	const char *path; /* of the config file they stand in */
 	char pool[USER_POOL];
 	size_t used;
 };
@@ -66,6 +78,27 @@ const struct metric *user_metric_find(const struct user *u, const char *name);
  * built-in preset is taken over: that one is still on the list.
  */
 bool user_key_free(const struct user *u, char key, struct err *e);
+
+/* Notes a name, at a column from 0 of a line that is not known yet. */
+void user_note_name(struct user *u, const char *text, size_t column, bool term);
+
+/*
+ * Is each of the names an event, of this machine (c may be NULL) or of any chip
+ * that ktop has a table of? False and *e with file, line and column.
+ */
+bool user_names_known(const struct user *u, const struct catalog *c,
+		      struct err *e);
+
+/* Those that c has not: a sentence into text; false: it has all. */
+bool user_names_missing(const struct user *u, const struct catalog *c,
+			char *text, size_t size);
+
+/*
+ * What of the person's preset i found no counter in the set derived from it: a
+ * sentence into text. False: nothing, or the preset is built in.
+ */
+bool user_left_out(const struct user *u, int i, const struct eventset *set,
+		   const struct catalog *c, char *text, size_t size);
 
 /* The set of preset i, as preset_derive. */
 bool user_derive(const struct user *u, int i, const struct catalog *c,

@@ -10,4 +10,10 @@
  */
 bool fd_is_endless(int fd);
 
+/*
+ * Standard descriptors that the caller closed are opened to what fails each
+ * use, so that no file opened later takes their numbers and what is printed.
+ */
+void fd_keep_standard(void);
+
 #endif

@@ -1,6 +1,9 @@
 #include "kperf/inside.h"
 #include "kperf/names.h"
 
+#include "base/bits.h"
+#include "base/plural.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,16 +53,6 @@ stride_of(struct kpep_event **live, size_t n)
 	return least == STRIDE_OLD || least == STRIDE_NEW ? (unsigned)least : 0;
 }
 
-static unsigned
-bits_in(uint32_t mask)
-{
-	unsigned n = 0;
-
-	for (; mask != 0; mask &= mask - 1)
-		n++;
-	return n;
-}
-
 /*
  * The struct is private and has grown before: believe its fields only if they
  * say what the functions say. Integers first, pointers when those agree.
@@ -100,9 +93,9 @@ count_counters(struct kps_database *d, struct kps_error *e)
 		if (at + n > 31)
 			return kps_fail(e, KPS_KPEP_DB_CORRUPT,
 					"kpep_db_counters_count",
-					"the database claims %zu counters of "
-					"class %u",
-					n, i);
+					"the database claims %zu %s of class "
+					"%u",
+					n, plural(n, "counter", "counters"), i);
 		d->counters[i] = (unsigned)n;
 		d->bits[i] = ((1u << n) - 1) << at;
 		at += (unsigned)n;
@@ -124,7 +117,7 @@ take_private(struct kps_database *d)
 		d->cpu_id = d->db->cpu_id;
 	d->architecture = (int)d->db->architecture;
 	for (unsigned i = 0; i < 3; i++)
-		if (bits_in(bits[i]) == d->counters[i])
+		if (bits_count(bits[i]) == d->counters[i])
 			d->bits[i] = bits[i];
 }
 

@@ -1,30 +1,17 @@
 #include "kperf/inside.h"
 
+#include "base/bits.h"
 #include "base/buf.h"
 
 #include <errno.h>
 #include <string.h>
 
 unsigned
-kps_rank(uint32_t mask, unsigned counter)
-{
-	unsigned n = 0;
-
-	for (mask &= (1u << counter) - 1; mask != 0; mask &= mask - 1)
-		n++;
-	return n;
-}
-
-unsigned
 kps_nth(uint32_t mask, unsigned n)
 {
-	unsigned c = 0;
-
 	for (; n > 0 && mask != 0; n--)
 		mask &= mask - 1;
-	while (mask != 0 && (mask >> c & 1) == 0)
-		c++;
-	return c;
+	return mask != 0 ? bits_lowest(mask) : 0;
 }
 
 static void
@@ -163,12 +150,6 @@ struct plan {
 	struct kperf_refusal why;
 };
 
-static unsigned
-width(uint32_t mask)
-{
-	return kps_rank(mask, 31) + (mask >> 31);
-}
-
 static bool
 make(struct plan *p, const unsigned *order, unsigned n)
 {
@@ -245,7 +226,7 @@ plan_in_order(struct plan *p, const struct kps_slot *slot, unsigned n)
 
 	for (unsigned w = 0; w <= 32; w++)
 		for (unsigned i = 0; i < n; i++)
-			if (width(slot[i].mask) == w)
+			if (bits_count(slot[i].mask) == w)
 				p->order[len++] = i;
 	for (unsigned tries = 0;; tries++) {
 		if (make(p, p->order, n))

@@ -96,17 +96,31 @@ kperf_hold_acquire(const struct kperf_api *k, struct kperf_found *found,
 	return true;
 }
 
-/* What is half read must not look like somebody else's. */
+bool
+kperf_hold_words_ours(const struct kperf_held *held,
+		      const struct kperf_words *now)
+{
+	return kperf_words_equal(now, &held->words_are) ||
+	       kperf_words_same_events(now, &held->words_next);
+}
+
+/*
+ * What the kernel made of ours. What cannot be read now, or is somebody else's
+ * already, is noted as it was, or as it is being written.
+ */
 static bool
-note_words(const struct kperf_api *k, struct kperf_held *held)
+note_words(const struct kperf_api *k, struct kperf_held *held, bool *ours)
 {
 	struct kperf_words now;
-	bool ok = kperf_words_get(k, &now);
 
-	held->words_are.len = 0;
-	if (ok)
-		held->words_are = now;
-	return ok;
+	if (!kperf_words_get(k, &now))
+		return false;
+	*ours = kperf_hold_words_ours(held, &now);
+	if (!*ours)
+		return true;
+	held->words_are = now;
+	held->words_next.len = 0;
+	return true;
 }
 
 static bool
@@ -142,13 +156,32 @@ count(const struct kperf_api *k, struct kperf_held *held, uint32_t classes,
 	return failed(why, "kpc_set_counting", rc);
 }
 
+/* Marked before the call as count() does it; 0, or what it returned. */
+static int
+put_words(const struct kperf_api *k, struct kperf_held *held,
+	  const struct kperf_words *w)
+{
+	struct kperf_words copy = *w;
+	bool before = held->words, ours;
+	int rc;
+
+	held->words_next = *w;
+	held->words = true;
+	errno = 0;
+	rc = k->kpc_set_config(KPERF_SLOTS, copy.word);
+	if (rc == 0) {
+		(void)note_words(k, held, &ours);
+		return 0;
+	}
+	held->words_next.len = 0;
+	held->words = before;
+	return rc;
+}
+
 static bool
 write_words(const struct kperf_api *k, struct kperf_held *held,
 	    const struct kperf_words *w, struct kperf_fault *why)
 {
-	uint64_t copy[KPC_MAX_COUNTERS];
-	struct kperf_words were = held->words_are;
-	bool ours = held->words;
 	uint32_t n;
 	int rc;
 
@@ -159,19 +192,8 @@ write_words(const struct kperf_api *k, struct kperf_held *held,
 		return failed(why, "kpc_get_config_count", -1);
 	if (n != w->len)
 		return fault(why, KPERF_FAULT_RESIZED, "kpc_get_config_count");
-	memcpy(copy, w->word, sizeof(copy));
-	/* Marked before the call: a signal may end us inside it. */
-	held->words_are.len = 0; /* unknown: ours */
-	held->words = true;
-	errno = 0;
-	rc = k->kpc_set_config(KPERF_SLOTS, copy);
-	if (rc != 0) { /* refused is unchanged: as it was before */
-		held->words = ours;
-		held->words_are = were;
-		return failed(why, "kpc_set_config", rc);
-	}
-	(void)note_words(k, held);
-	return true;
+	rc = put_words(k, held, w);
+	return rc == 0 || failed(why, "kpc_set_config", rc);
 }
 
 /*
@@ -193,19 +215,20 @@ bool
 kperf_hold_engage(const struct kperf_api *k, struct kperf_held *held,
 		  const struct kperf_words *w, struct kperf_fault *why)
 {
+	bool ours;
+
 	if (!count(k, held, 0, why) || !write_words(k, held, w, why) ||
 	    !still_stopped(k, why) || !count(k, held, KPERF_BOTH, why))
 		return false;
 	/* What the kernel made of it, modes included. */
 	if (!kperf_hold_counting(k, &held->counting_is) ||
-	    !note_words(k, held)) {
+	    !note_words(k, held, &ours)) {
 		failed(why, "reading the counters' set-up back", -1);
 		held->counting_is = KPERF_BOTH;
 		return false;
 	}
 	held->counting_was = held->counting_is;
-	if ((held->counting_is & KPERF_BOTH) != KPERF_BOTH ||
-	    !kperf_words_same_events(&held->words_are, w))
+	if ((held->counting_is & KPERF_BOTH) != KPERF_BOTH || !ours)
 		return fault(why, KPERF_FAULT_NOT_OURS, "kpc_get_config");
 	return true;
 }
@@ -236,13 +259,8 @@ kperf_hold_try(const struct kperf_api *k, struct kperf_held *held,
 	int rc;
 
 	one.word[at] = w->word[at];
-	errno = 0;
-	rc = k->kpc_set_config(KPERF_SLOTS, one.word);
-	if (rc != 0)
-		return kperf_hold_errno(rc);
-	held->words = true;
-	kperf_words_get(k, &held->words_are);
-	return 0;
+	rc = put_words(k, held, &one);
+	return rc == 0 ? 0 : kperf_hold_errno(rc);
 }
 
 /* A single failure must not leave the machine changed: once more. */
@@ -256,24 +274,12 @@ set_counting(const struct kperf_api *k, struct kperf_held *held,
 }
 
 static bool
-try_words(const struct kperf_api *k, struct kperf_held *held,
-	  const struct kperf_words *w)
-{
-	struct kperf_words copy = *w;
-
-	if (k->kpc_set_config(KPERF_SLOTS, copy.word) != 0)
-		return false;
-	(void)note_words(k, held);
-	return true;
-}
-
-static bool
 set_words(const struct kperf_api *k, struct kperf_held *held,
 	  const struct kperf_words *w)
 {
 	struct kperf_words some = { .len = w->len };
 
-	if (try_words(k, held, w) || try_words(k, held, w))
+	if (put_words(k, held, w) == 0 || put_words(k, held, w) == 0)
 		return true;
 	/*
 	 * A kernel client may have set words that are refused to us, and one
@@ -282,46 +288,47 @@ set_words(const struct kperf_api *k, struct kperf_held *held,
 	 */
 	for (unsigned i = 0; i < w->len; i++) {
 		some.word[i] = w->word[i];
-		if (w->word[i] == 0 || try_words(k, held, &some))
+		if (w->word[i] == 0 || put_words(k, held, &some) == 0)
 			continue;
 		some.word[i] = 0;
-		if (!try_words(k, held, &some))
+		if (put_words(k, held, &some) != 0)
 			return false;
 		some.word[i] = w->word[i];
-		if (!try_words(k, held, &some))
+		if (put_words(k, held, &some) != 0)
 			some.word[i] = 0;
 	}
-	return try_words(k, held, &some);
+	return put_words(k, held, &some) == 0;
 }
 
-/* Does it read as we left it? What cannot be read counts as ours. */
-static bool
-still_counting(const struct kperf_api *k, const struct kperf_held *held)
+/* Does it read as we left it? */
+enum whose { OURS, THEIRS, UNREAD };
+
+static enum whose
+whose_counting(const struct kperf_api *k, const struct kperf_held *held)
 {
 	uint32_t now;
 
 	if (!kperf_hold_counting(k, &now) && !kperf_hold_counting(k, &now))
-		return true;
-	return now == held->counting_is || now == held->counting_was;
+		return UNREAD;
+	return now == held->counting_is || now == held->counting_was ? OURS
+								     : THEIRS;
 }
 
-static bool
-still_words(const struct kperf_api *k, const struct kperf_held *held)
+static enum whose
+whose_words(const struct kperf_api *k, const struct kperf_held *held)
 {
 	struct kperf_words now;
 
-	if (held->words_are.len == 0)
-		return true;
 	if (!kperf_words_get(k, &now) && !kperf_words_get(k, &now))
-		return true;
-	return kperf_words_equal(&now, &held->words_are);
+		return UNREAD;
+	return kperf_hold_words_ours(held, &now) ? OURS : THEIRS;
 }
 
 bool
 kperf_hold_ours(const struct kperf_api *k, const struct kperf_held *held)
 {
-	return (!held->words || still_words(k, held)) &&
-	       (!held->counting || still_counting(k, held));
+	return (!held->words || whose_words(k, held) != THEIRS) &&
+	       (!held->counting || whose_counting(k, held) != THEIRS);
 }
 
 bool
@@ -329,14 +336,15 @@ kperf_hold_threads_back(const struct kperf_api *k, const struct kperf_found *f,
 			struct kperf_held *held)
 {
 	uint32_t now;
-	bool known, ours = held->threads;
 
-	held->threads = false;
-	if (!ours)
+	if (!held->threads)
 		return true;
-	known = get_threads(k, &now) || get_threads(k, &now);
-	if (known && now != held->threads_are)
-		return true; /* somebody else's now */
+	if (!get_threads(k, &now) && !get_threads(k, &now))
+		return false;
+	if (now != held->threads_are) { /* somebody else's now */
+		held->threads = false;
+		return true;
+	}
 	held->threads = k->kpc_set_thread_counting(f->threads) != 0 &&
 			k->kpc_set_thread_counting(f->threads) != 0;
 	return !held->threads;
@@ -352,12 +360,16 @@ put_back_set_up(const struct kperf_api *k, const struct kperf_found *f,
 		struct kperf_held *held, bool *counting_ours)
 {
 	uint32_t found = f->counting & ~KPC_CLASS_POWER_MASK;
-	bool words_ours = !held->words || still_words(k, held);
-	bool ok = true;
+	enum whose words = held->words ? whose_words(k, held) : OURS;
+	enum whose counting = held->counting ? whose_counting(k, held) : THEIRS;
+	bool words_ours = words == OURS, ok = true;
 
+	*counting_ours = false;
+	/* A kernel that refuses may let us write the moment after. */
+	if (words == UNREAD || counting == UNREAD)
+		return false;
 	/* Words of somebody else: then the counting is theirs as well. */
-	*counting_ours =
-		held->counting && words_ours && still_counting(k, held);
+	*counting_ours = counting == OURS && words_ours;
 	if (*counting_ours)
 		ok = set_counting(k, held, 0);
 	held->words =

@@ -27,7 +27,7 @@ struct kperf_held {
 	bool alone; /* nobody else in this task takes force: ktop, no library */
 	uint32_t counting_is, threads_are;
 	uint32_t counting_was; /* or so still: a call may be cut short */
-	struct kperf_words words_are;
+	struct kperf_words words_are, words_next; /* likewise; len 0: none */
 };
 
 enum kperf_fault_kind {
@@ -77,8 +77,10 @@ bool kperf_holds(const struct kperf_held *held);
 int kperf_hold_try(const struct kperf_api *k, struct kperf_held *held,
 		   const struct kperf_words *w, unsigned at);
 
-/* Does the machine read as it was left by us? */
+/* Does the machine read as it was left by us? And words that were read? */
 bool kperf_hold_ours(const struct kperf_api *k, const struct kperf_held *held);
+bool kperf_hold_words_ours(const struct kperf_held *held,
+			   const struct kperf_words *now);
 
 /* Counting of threads as found, unless somebody else has set it since. */
 bool kperf_hold_threads_back(const struct kperf_api *k,

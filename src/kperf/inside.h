@@ -127,8 +127,7 @@ bool kps_group_ready(struct kps_group *g, struct kps_error *e);
 bool kps_fail_conflict(struct kps_error *e, const struct kps_slot *slot,
 		       const struct kperf_squeeze *why, uint32_t held);
 
-/* place of an absolute counter among those of a mask, and the reverse */
-unsigned kps_rank(uint32_t mask, unsigned counter);
+/* The n-th counter of a mask, as bits_below() has them numbered. */
 unsigned kps_nth(uint32_t mask, unsigned n);
 
 /* rows_*.c: rows that a reading of all CPUs may write, 0: not known. */

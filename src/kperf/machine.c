@@ -1,5 +1,8 @@
 #include "kperf/inside.h"
 
+#include "base/bits.h"
+#include "base/plural.h"
+
 #include <errno.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -183,7 +186,7 @@ arrange(const struct kps_machine *m, struct kps_group *g, struct kperf_words *w,
 			g->column[i] = s->counter;
 		} else if (c >= 0) {
 			g->column[i] = m->nfixed +
-				       kps_rank(m->config_bits, (unsigned)c);
+				       bits_below(m->config_bits, (unsigned)c);
 		} else {
 			mask[n] = taken == 0 ? 1u << s->counter
 					     : s->mask & ~taken;
@@ -194,13 +197,13 @@ arrange(const struct kps_machine *m, struct kps_group *g, struct kperf_words *w,
 	if (!kperf_place(mask, n, place, &why))
 		return kps_fail_conflict(e, squeezed, &why, taken);
 	for (unsigned j = 0; j < n; j++) {
-		unsigned at = kps_rank(m->config_bits, place[j]);
+		unsigned at = bits_below(m->config_bits, place[j]);
 
 		if (at >= w->len)
 			return kps_fail(e, KPS_CONFLICT, NULL,
-					"%s: the kernel offers %u counters "
-					"only",
-					g->slot[want[j]].event->name, w->len);
+					"%s: the kernel offers %u %s only",
+					g->slot[want[j]].event->name, w->len,
+					plural(w->len, "counter", "counters"));
 		w->word[at] = g->slot[want[j]].word;
 		g->column[want[j]] = m->nfixed + at;
 	}

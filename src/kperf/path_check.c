@@ -54,7 +54,10 @@ kperf_path_check(const char *path, char *resolved, struct err *e)
 
 	resolved[0] = '\0';
 	if (real == NULL)
-		return err_set(e, ERR_PERM, "%s: %s", path, strerror(errno));
+		return err_set(e,
+			       errno == ENOENT || errno == ENOTDIR ? ERR_NO_PMU
+								   : ERR_PERM,
+			       "cannot load %s: %s", path, strerror(errno));
 	len = strlen(real);
 	if (len >= KPERF_PATH_SIZE) {
 		free(real);

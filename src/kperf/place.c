@@ -1,5 +1,7 @@
 #include "kperf/place.h"
 
+#include "base/bits.h"
+
 enum { NOBODY = KPERF_PLACE_MAX };
 
 struct board {
@@ -8,26 +10,6 @@ struct board {
 	uint32_t taken;
 	struct kperf_squeeze seen; /* in the search for one event */
 };
-
-static unsigned
-bits(uint32_t mask)
-{
-	unsigned n = 0;
-
-	for (; mask != 0; mask &= mask - 1)
-		n++;
-	return n;
-}
-
-static unsigned
-lowest(uint32_t mask)
-{
-	unsigned n = 0;
-
-	while ((mask >> n & 1) == 0)
-		n++;
-	return n;
-}
 
 /*
  * A free counter for the event, else one whose owner can move on (augmenting
@@ -41,12 +23,12 @@ settle(struct board *b, unsigned event)
 
 	b->seen.events |= 1u << event;
 	if (open != 0) {
-		b->taken |= 1u << lowest(open);
-		b->owner[lowest(open)] = event;
+		b->taken |= 1u << bits_lowest(open);
+		b->owner[bits_lowest(open)] = event;
 		return true;
 	}
 	while ((next = b->mask[event] & ~b->seen.counters) != 0) {
-		unsigned at = lowest(next);
+		unsigned at = bits_lowest(next);
 
 		b->seen.counters |= 1u << at;
 		if (settle(b, b->owner[at])) {
@@ -67,7 +49,7 @@ kperf_place(const uint32_t *mask, unsigned n, unsigned *counter,
 		b.owner[i] = NOBODY;
 	for (unsigned width = 0; width <= 32; width++) {
 		for (unsigned i = 0; i < n; i++) {
-			if (bits(mask[i]) != width)
+			if (bits_count(mask[i]) != width)
 				continue;
 			b.seen = (struct kperf_squeeze){ 0, 0 };
 			if (settle(&b, i))

@@ -11,11 +11,8 @@ enum { CYCLES_PER_NS_MAX = 10, EVENTS_PER_CYCLE_MAX = 16 };
 #define SLACK_NS 1e5
 #define WORD_END (UINT64_C(1) << 20) /* bits of a config word, kperf/abi.h */
 
-/* By so much of an interval two clocks and two moments may differ. */
-static const double clocks_differ = 0.001;
-
-/* Enabled for less of an interval than this is no reading skew. */
-static const double missing_share = 0.95;
+/* Shares of an interval: two clocks may differ; less enabled is no skew. */
+static const double clocks_differ = 0.001, missing_share = 0.95;
 
 /* Counters are 64 bits: a difference with the top bit set went backwards. */
 static bool
@@ -31,10 +28,10 @@ beyond(uint64_t count, int64_t ns, int per_ns)
 }
 
 static bool
-counts_fixed(const struct cpu_sample *c)
+has_pair(const struct reading *fixed)
 {
-	return c->fixed[FIXED_CYCLES].supported &&
-	       c->fixed[FIXED_INSTRUCTIONS].supported;
+	return fixed[FIXED_CYCLES].supported &&
+	       fixed[FIXED_INSTRUCTIONS].supported;
 }
 
 static bool
@@ -105,15 +102,16 @@ judge(const struct tracks *t, struct track *k, const struct cpu_sample *c,
 {
 	bool stale = t->rows_may_be_stale;
 
-	if (!counts_fixed(c)) {
+	if (!has_pair(c->fixed)) {
 		if (!counts_slots(t, c))
 			return ROW_NONE;
 		return k->have ? ROW_GOOD : ROW_FIRST;
 	}
 	if (!k->have)
 		return stale && no_total(c->fixed) ? ROW_OFF : ROW_FIRST;
-	/* Old rows: as taken, or as read at a swap, which takes the slots only.
-	 */
+	if (!has_pair(k->fixed)) /* since this row; the slots go on */
+		return ROW_GOOD;
+	/* Old rows: as taken, or as read at a swap (slots only). */
 	if (stale && (same_fixed(c->fixed, k->fixed) || no_total(c->fixed) ||
 		      (k->swapped && same_fixed(c->fixed, k->swap_fixed)))) {
 		k->pending = false;
@@ -302,7 +300,7 @@ fixed_ns(const struct track *k, const struct cpu_sample *c, double ns)
 	double enabled =
 		(double)(now->enabled_ns - k->fixed[FIXED_CYCLES].enabled_ns);
 
-	return counts_fixed(c) && enabled > 0 && enabled < missing_share * ns
+	return has_pair(c->fixed) && enabled > 0 && enabled < missing_share * ns
 		       ? enabled
 		       : ns;
 }
@@ -315,7 +313,9 @@ take_good(const struct tracks *t, const struct track *k,
 	d->interval_ns = (double)(now_ns - k->awake_ns);
 	if (d->interval_ns > 0) {
 		d->have |= 1u << TERM_WALL_NS | 1u << TERM_CPU_NS;
-		for (unsigned i = 0; counts_fixed(c) && i < FIXED_COUNT; i++)
+		bool pair = has_pair(c->fixed) && has_pair(k->fixed);
+
+		for (unsigned i = 0; pair && i < FIXED_COUNT; i++)
 			take_one(d, TERM_CYCLES + i, &c->fixed[i], &k->fixed[i],
 				 d->interval_ns);
 	}
@@ -413,8 +413,6 @@ void
 delta_swap(struct tracks *t, const struct sample *s)
 {
 	delta_forget_slots(t);
-	if ((s->flags & SAMPLE_STOLEN) != 0)
-		return;
 	for (unsigned i = 0; i < t->ncpus; i++) {
 		struct track *k = &t->cpu[i];
 		const struct cpu_sample *c = &s->cpu[i];
@@ -424,16 +422,19 @@ delta_swap(struct tracks *t, const struct sample *s)
 		    (t->rows_may_be_stale && !k->have))
 			continue;
 		/* A stepped clock may stand between the two readings. */
-		bool moved = !counts_fixed(c) || !k->have ||
+		bool moved = !has_pair(c->fixed) || !k->have ||
 			     follows(c->fixed, k->fixed, ns,
 				     t->rows_may_be_stale && ns > 0);
 
-		if (!moved)
+		if (!moved || (t->rows_may_be_stale && k->swapped &&
+			       same_fixed(c->fixed, k->swap_fixed)))
+			continue;
+		k->swapped = true;
+		memcpy(k->swap_fixed, c->fixed, sizeof k->swap_fixed);
+		if ((s->flags & SAMPLE_STOLEN) != 0)
 			continue;
 		rebase_slots(t, k, c, s->stamp.awake_ns);
 		learn_cannot(t, k, c);
-		k->swapped = true;
-		memcpy(k->swap_fixed, c->fixed, sizeof k->swap_fixed);
 	}
 }
 

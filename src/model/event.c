@@ -1,5 +1,7 @@
 #include "model/event.h"
 
+#include "base/buf.h"
+
 #include <string.h>
 
 const char *const domain_name[] = { "", "all", "user", "kernel", "mixed" };
@@ -55,4 +57,29 @@ catalog_find_any(const struct catalog *c, const char *names)
 			return e;
 		names += n + 1;
 	}
+}
+
+bool
+eventset_same(const struct eventset *a, const struct eventset *b)
+{
+	if (a->len != b->len || strcmp(a->name, b->name) != 0)
+		return false;
+	for (unsigned i = 0; i < a->len; i++)
+		if (a->slot[i].event != b->slot[i].event ||
+		    a->slot[i].counter != b->slot[i].counter)
+			return false;
+	return true;
+}
+
+void
+eventset_drop(struct eventset *s, const char *event, const char *why)
+{
+	if (s->ndropped == EVENTSET_MAX)
+		return;
+	struct buf b =
+		buf_over(s->dropped[s->ndropped].why, sizeof s->dropped[0].why);
+
+	s->dropped[s->ndropped++].event = event;
+	buf_str(&b, why);
+	(void)buf_cstr(&b);
 }

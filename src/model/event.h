@@ -77,4 +77,10 @@ struct eventset {
 	} dropped[EVENTSET_MAX];
 };
 
+/* The same name, events and counters? What was dropped does not matter. */
+bool eventset_same(const struct eventset *a, const struct eventset *b);
+
+/* Notes that the event (borrowed) is not counted; `why` is cut to fit. */
+void eventset_drop(struct eventset *s, const char *event, const char *why);
+
 #endif

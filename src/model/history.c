@@ -1,5 +1,7 @@
 #include "model/history.h"
 
+#include "base/plural.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,6 +96,13 @@ mask_rank(const uint64_t *mask, unsigned metric)
 	return n;
 }
 
+/* How many it has: a word each. */
+static unsigned
+mask_words(const uint64_t *mask)
+{
+	return mask_rank(mask, METRIC_MAX - 1) + mask_has(mask, METRIC_MAX - 1);
+}
+
 /* rings */
 
 static bool
@@ -131,8 +140,8 @@ history_init(struct history *h, unsigned ncpus, unsigned ngroups,
 			return true;
 	}
 	history_done(h);
-	return err_set(e, ERR_FAIL, "out of memory for the history of %u CPUs",
-		       ncpus);
+	return err_set(e, ERR_FAIL, "out of memory for the history of %u %s",
+		       ncpus, plural(ncpus, "CPU", "CPUs"));
 }
 
 void
@@ -249,8 +258,7 @@ set_number(struct history *h, const struct eventset *set)
 static unsigned
 row_words(const uint64_t *mask, const struct eventset *set)
 {
-	return mask_rank(mask, METRIC_MAX - 1) +
-	       mask_has(mask, METRIC_MAX - 1) + WORD_SLOT + set->len;
+	return mask_words(mask) + WORD_SLOT + set->len;
 }
 
 void
@@ -320,6 +328,17 @@ value_in(const struct history *h, uint64_t frame, unsigned scope,
 	return value_of(row[mask_rank(e->mask, metric)], &state);
 }
 
+static double
+busy_in(const struct history *h, uint64_t frame, unsigned scope)
+{
+	const struct history_entry *e = entry_of(h, frame);
+	const uint32_t *row = row_of(h, frame, scope);
+
+	if ((e->quality & QUALITY_GAP) != 0 || row == NULL)
+		return NAN;
+	return (double)float_of(row[mask_words(e->mask) + WORD_BUSY]);
+}
+
 /* Of the n frames wanted, those that the ring still has. */
 static unsigned
 kept(const struct history *h, uint64_t first, unsigned n)
@@ -333,11 +352,17 @@ unsigned
 history_read(const struct history *h, unsigned scope, unsigned metric,
 	     unsigned n, float *out)
 {
-	if (scope >= h->ncpus + h->ngroups || metric >= h->nmetrics)
+	if (scope >= h->ncpus + h->ngroups ||
+	    (metric >= h->nmetrics && metric != HISTORY_BUSY))
 		return 0;
 	n = kept(h, h->ring[scope < h->ncpus ? RING_CPU : RING_GROUP].first, n);
-	for (unsigned i = 0; i < n; i++)
-		out[i] = (float)value_in(h, h->pushed - n + i, scope, metric);
+	for (unsigned i = 0; i < n; i++) {
+		uint64_t frame = h->pushed - n + i;
+
+		out[i] = (float)(metric == HISTORY_BUSY
+					 ? busy_in(h, frame, scope)
+					 : value_in(h, frame, scope, metric));
+	}
 	return n;
 }
 

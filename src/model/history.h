@@ -24,7 +24,8 @@ enum {
 	HISTORY_FRAMES_MIN = 60,
 	HISTORY_ROW_WORDS = 48, /* room is made for: metrics, counts, rest */
 	HISTORY_SETS = 24,      /* event sets told apart at a time */
-	HISTORY_MASK = METRIC_MAX / 64
+	HISTORY_MASK = METRIC_MAX / 64,
+	HISTORY_BUSY = METRIC_MAX /* to read: no metric, the busy share */
 };
 
 struct history_ring { /* of words: float bits, or counts */
@@ -89,7 +90,9 @@ const struct eventset *history_set(const struct history *h, unsigned back);
 void history_push(struct history *h, const struct frame *f,
 		  const uint64_t mask[HISTORY_MASK]);
 
-/* As monitor_history. scope < ncpus is a CPU, else a group. */
+/*
+ * As monitor_history, or HISTORY_BUSY. scope < ncpus is a CPU, else a group.
+ */
 unsigned history_read(const struct history *h, unsigned scope, unsigned metric,
 		      unsigned n, float *out);
 unsigned history_times(const struct history *h, unsigned n, float *out);

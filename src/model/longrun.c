@@ -1,5 +1,7 @@
 #include "model/longrun_state.h"
 
+#include "base/plural.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,8 +50,8 @@ longrun_new(const struct topology *t, const struct catalog *catalog,
 		return l;
 failed:
 	longrun_free(l);
-	(void)err_set(e, ERR_FAIL, "out of memory for the whole run of %u CPUs",
-		      t->ncpus);
+	(void)err_set(e, ERR_FAIL, "out of memory for the whole run of %u %s",
+		      t->ncpus, plural(t->ncpus, "CPU", "CPUs"));
 	return NULL;
 }
 

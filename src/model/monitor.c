@@ -9,18 +9,6 @@ static const int64_t sleep_ns = 100000000;
 
 /* A set of events comes into force. */
 
-static bool
-same_set(const struct eventset *a, const struct eventset *b)
-{
-	if (a->len != b->len || strcmp(a->name, b->name) != 0)
-		return false;
-	for (unsigned i = 0; i < a->len; i++)
-		if (a->slot[i].event != b->slot[i].event ||
-		    a->slot[i].counter != b->slot[i].counter)
-			return false;
-	return true;
-}
-
 static void
 bind_metrics(struct monitor *m)
 {
@@ -60,8 +48,8 @@ follow_set(struct monitor *m, const struct sample *s)
 	static const struct eventset none;
 	const struct eventset *set = s->set == NULL ? &none : s->set;
 
-	bool same =
-		m->started && same_set(&m->set, set) && m->domain == s->domain;
+	bool same = m->started && eventset_same(&m->set, set) &&
+		    m->domain == s->domain;
 
 	if (same && !m->redefined)
 		return false;

@@ -2,6 +2,7 @@
 #include "model/monitor_state.h"
 
 #include "base/err.h"
+#include "base/plural.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -52,8 +53,8 @@ make_arrays(struct monitor *m, unsigned nscopes, struct err *e)
 	    m->tally == NULL || m->value == NULL || m->state == NULL ||
 	    m->last == NULL)
 		return err_set(e, ERR_FAIL,
-			       "out of memory for the frames of %u CPUs",
-			       t->ncpus);
+			       "out of memory for the frames of %u %s",
+			       t->ncpus, plural(t->ncpus, "CPU", "CPUs"));
 	for (size_t i = 0; i < cells; i++)
 		m->value[i] = m->last[i].value = NAN;
 	if (m->options.no_past)

@@ -87,14 +87,7 @@ drop(struct eventset *out, const char *event, const char *why)
 	for (unsigned i = 0; i < out->ndropped; i++)
 		if (strcmp(out->dropped[i].event, event) == 0)
 			return;
-	if (out->ndropped == EVENTSET_MAX)
-		return;
-	struct buf b = buf_over(out->dropped[out->ndropped].why,
-				sizeof out->dropped[0].why);
-
-	out->dropped[out->ndropped++].event = event;
-	buf_str(&b, why);
-	(void)buf_cstr(&b);
+	eventset_drop(out, event, why);
 }
 
 /* Why e found no place among those taken: "counters 5,6,7 are taken". */

@@ -1,6 +1,7 @@
 #include "model/sample.h"
 
 #include "base/err.h"
+#include "base/plural.h"
 
 #include <stdlib.h>
 
@@ -13,8 +14,8 @@ sample_new(unsigned ncpus, struct err *e)
 		s->cpu = calloc(ncpus > 0 ? ncpus : 1, sizeof *s->cpu);
 	if (s == NULL || s->cpu == NULL) {
 		free(s);
-		err_set(e, ERR_FAIL, "out of memory for a reading of %u CPUs",
-			ncpus);
+		err_set(e, ERR_FAIL, "out of memory for a reading of %u %s",
+			ncpus, plural(ncpus, "CPU", "CPUs"));
 		return NULL;
 	}
 	s->ncpus = ncpus;

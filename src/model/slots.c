@@ -1,28 +1,9 @@
 #include "model/slots.h"
 
+#include "base/bits.h"
 #include "base/buf.h"
 
 #include <string.h>
-
-static unsigned
-bits_set(uint32_t mask)
-{
-	unsigned n = 0;
-
-	for (; mask != 0; mask &= mask - 1)
-		n++;
-	return n;
-}
-
-static unsigned
-lowest_bit(uint32_t mask)
-{
-	unsigned n = 0;
-
-	while ((mask & 1u << n) == 0)
-		n++;
-	return n;
-}
 
 static uint32_t
 places(const struct catalog *c, const struct event *e)
@@ -55,7 +36,7 @@ walk(const struct catalog *c, const struct event *const *event, unsigned n,
 		for (unsigned i = 0; i < n; i++) {
 			uint32_t mask = places(c, event[i]), open;
 
-			if (event[i]->fixed || bits_set(mask) != width)
+			if (event[i]->fixed || bits_count(mask) != width)
 				continue;
 			*at = i;
 			for (unsigned j = 0; j < *done; j++)
@@ -67,7 +48,7 @@ walk(const struct catalog *c, const struct event *const *event, unsigned n,
 			if (*done == EVENTSET_MAX)
 				return TOO_MANY;
 			out[*done].event = event[i];
-			out[*done].counter = lowest_bit(open);
+			out[*done].counter = bits_lowest(open);
 			taken |= 1u << out[(*done)++].counter;
 		}
 	}
@@ -90,9 +71,9 @@ sort_by_counter(struct slot *slot, unsigned n)
 static void
 put_counters(struct buf *b, uint32_t mask)
 {
-	buf_str(b, bits_set(mask) == 1 ? "counter " : "counters ");
+	buf_str(b, bits_count(mask) == 1 ? "counter " : "counters ");
 	while (mask != 0) {
-		unsigned bit = lowest_bit(mask);
+		unsigned bit = bits_lowest(mask);
 
 		buf_u64(b, bit);
 		mask &= mask - 1;
@@ -125,11 +106,16 @@ crowded(const struct catalog *c, const struct event *e, const struct slot *slot,
 			       "drop it",
 			       e->name);
 	/* Whoever goes makes room: that is a number, not a list of names. */
+	if (mask == all_there_are(c) && bits_count(mask) == 1)
+		return err_set(err, ERR_FAIL,
+			       "the only counter is taken, and %s needs it "
+			       "too; drop one or use a preset",
+			       e->name);
 	if (mask == all_there_are(c))
 		return err_set(err, ERR_FAIL,
 			       "all %u counters are taken, and %s needs one "
 			       "more; drop one or use a preset",
-			       bits_set(mask), e->name);
+			       bits_count(mask), e->name);
 	for (unsigned i = 0; i < n; i++) {
 		if ((mask & 1u << slot[i].counter) == 0)
 			continue;

@@ -2,6 +2,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/plural.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +20,8 @@ topology_new(unsigned nkinds, unsigned nclusters, unsigned ncpus, struct err *e)
 	if (t == NULL || t->kind == NULL || t->cluster == NULL ||
 	    t->cpu == NULL) {
 		topology_free(t);
-		err_set(e, ERR_FAIL, "out of memory for a table of %u CPUs",
-			ncpus);
+		err_set(e, ERR_FAIL, "out of memory for a table of %u %s",
+			ncpus, plural(ncpus, "CPU", "CPUs"));
 		return NULL;
 	}
 	t->nkinds = nkinds;

@@ -267,6 +267,13 @@ csv_close(struct sink *s)
 	free(c);
 }
 
+static void
+csv_discard(struct sink *s)
+{
+	target_unmake(&csv_of(s)->target);
+	csv_close(s);
+}
+
 static enum target_mode
 mode_of(const struct sink_about *a)
 {
@@ -408,7 +415,7 @@ recording_open(const char *target, const struct sink_about *a, bool json,
 	    open_rows(c, target, a, e) && (!a->append || resume(c, e)) &&
 	    send_header(c, e))
 		return &c->sink;
-	csv_close(&c->sink);
+	csv_discard(&c->sink);
 	return NULL;
 }
 
@@ -435,6 +442,7 @@ const struct sink_ops sink_csv = {
 	.waiting = csv_waiting,
 	.flush = csv_flush,
 	.close = csv_close,
+	.discard = csv_discard,
 };
 
 const struct sink_ops sink_json = {
@@ -448,4 +456,5 @@ const struct sink_ops sink_json = {
 	.waiting = csv_waiting,
 	.flush = csv_flush,
 	.close = csv_close,
+	.discard = csv_discard,
 };

@@ -56,6 +56,11 @@ struct sink_ops {
 	int (*waiting)(const struct sink *s);
 	bool (*flush)(struct sink *s, struct err *e);
 	void (*close)(struct sink *s);
+	/*
+	 * Instead of close, where there was no frame yet: takes back what open
+	 * made. NULL: it makes nothing.
+	 */
+	void (*discard)(struct sink *s);
 };
 
 enum { SINK_NOTICE_SIZE = 256 };

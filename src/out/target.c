@@ -19,6 +19,15 @@ fail(struct target *t, struct err *e, const char *what)
 	return err_set(e, code, "%s %s: %s", what, t->name, strerror(errno));
 }
 
+bool
+target_exists(const char *name, struct err *e)
+{
+	return err_set(e, ERR_FAIL,
+		       "%s exists; choose another name, go on with it by "
+		       "--append, or replace it with --force",
+		       name);
+}
+
 /* Opens what is already there; it is not ours to create. -1 and *e. */
 static int
 open_existing(struct target *t, enum target_mode mode, struct err *e)
@@ -42,10 +51,7 @@ open_existing(struct target *t, enum target_mode mode, struct err *e)
 	if (!ok)
 		(void)fail(t, e, "cannot examine");
 	else if (S_ISREG(st.st_mode) && mode == TARGET_NEW)
-		ok = err_set(e, ERR_FAIL,
-			     "%s exists; choose another name, go on with it "
-			     "by --append, or replace it with --force",
-			     t->name);
+		ok = target_exists(t->name, e);
 	else if (S_ISREG(st.st_mode) && mode == TARGET_REPLACE &&
 		 ftruncate(fd, 0) != 0)
 		ok = fail(t, e, "cannot empty");
@@ -63,6 +69,7 @@ open_name(struct target *t, enum target_mode mode, struct err *e)
 		t->name, O_WRONLY | O_CREAT | O_EXCL | O_NONBLOCK | O_CLOEXEC |
 				 (mode == TARGET_APPEND ? O_APPEND : 0));
 
+	t->created = fd >= 0;
 	if (fd >= 0)
 		return fd;
 	if (errno != EEXIST) {
@@ -84,6 +91,9 @@ set_blocking(struct target *t, struct err *e)
 
 	if (flags < 0 || fstat(t->fd, &st) != 0)
 		return fail(t, e, "cannot use");
+	if ((flags & O_ACCMODE) == O_RDONLY) /* as fd_keep_standard opens it */
+		return err_set(e, ERR_FAIL,
+			       "%s is closed, or open to read only", t->name);
 	bool pipe = S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode);
 	int want = pipe ? flags | O_NONBLOCK : flags & ~O_NONBLOCK;
 
@@ -142,8 +152,10 @@ target_open(struct target *t, const char *path, enum target_mode mode,
 		t->fd = standard ? STDOUT_FILENO : open_name(t, mode, e);
 		ok = t->fd >= 0 && set_blocking(t, e);
 	}
-	if (!ok)
+	if (!ok) {
+		target_unmake(t);
 		target_close(t);
+	}
 	return ok;
 }
 
@@ -272,19 +284,26 @@ target_resume(struct target *t, const char *head, size_t len, bool *fresh,
 }
 
 bool
-target_has_segment(const char *path, unsigned n)
+target_segment_stat(const char *path, unsigned n, struct stat *st)
 {
 	size_t size = name_size(path);
 	char *name = malloc(size);
-	struct stat st;
 
 	if (name == NULL)
 		return false;
 	name_segment(path, n, name, size);
-	bool there = lstat(name, &st) == 0;
+	bool there = lstat(name, st) == 0;
 
 	free(name);
 	return there;
+}
+
+bool
+target_has_segment(const char *path, unsigned n)
+{
+	struct stat st;
+
+	return target_segment_stat(path, n, &st);
 }
 
 /* Takes the place of the file so far, under the name that is set. */
@@ -443,6 +462,18 @@ cut_torn(struct target *t)
 		keep--;
 	if (end >= (off_t)(t->pos - keep))
 		(void)!ftruncate(t->fd, end - (off_t)(t->pos - keep));
+}
+
+void
+target_unmake(struct target *t)
+{
+	struct stat ours, there;
+
+	if (t->created && t->fd >= 0 && fstat(t->fd, &ours) == 0 &&
+	    lstat(t->name, &there) == 0 && ours.st_dev == there.st_dev &&
+	    ours.st_ino == there.st_ino)
+		(void)unlink_as_caller(t->name);
+	t->created = false;
 }
 
 void

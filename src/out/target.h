@@ -27,9 +27,10 @@ struct target {
 	int flags_before; /* of a shared descriptor, to put back; -1 */
 	bool owned;       /* opened here, so closed here */
 	bool regular;
-	bool dead; /* nobody reads any more, for good */
-	int said;  /* errno of the trouble reported last; 0: none */
-	char *at;  /* [size], the frame being built or finished */
+	bool created; /* the name did not exist before */
+	bool dead;    /* nobody reads any more, for good */
+	int said;     /* errno of the trouble reported last; 0: none */
+	char *at;     /* [size], the frame being built or finished */
 	size_t size;
 	size_t pos, len; /* at[pos..len) waits to be written */
 	uint64_t lost;   /* frames that found no place */
@@ -64,8 +65,13 @@ bool target_resume(struct target *t, const char *head, size_t len, bool *fresh,
 bool target_segment(struct target *t, unsigned n, enum target_mode mode,
 		    struct err *e);
 
-/* Whether segment n of a path is there. */
+/* Whether segment n of a path is there, and what it is. */
+struct stat;
 bool target_has_segment(const char *path, unsigned n);
+bool target_segment_stat(const char *path, unsigned n, struct stat *st);
+
+/* The sentence for a file that exists and is to be a new one; false. */
+bool target_exists(const char *name, struct err *e);
 
 /* Was the file deleted while it was written? */
 bool target_vanished(const struct target *t);
@@ -96,6 +102,9 @@ void target_drop(struct target *t);
  * waits met an error that only a later attempt can tell is over.
  */
 int target_fd(const struct target *t);
+
+/* Takes the file back, if it was made here and is still that one. */
+void target_unmake(struct target *t);
 
 /*
  * Gives everything back. A row that could not be finished is cut off a regular

@@ -10,7 +10,8 @@
 #include "out/text_columns.h"
 
 enum {
-	NAME_WIDTH = 6,       /* "cpu127" */
+	NAME_MIN = 6,         /* "cpu127" */
+	KIND_MIN = 4,         /* "CCX0" */
 	CELL_MIN = 5,         /* "stale" */
 	LINE_MAX_SIZE = 1024, /* the first line, its texts at their longest */
 	CELL_MAX = 24,
@@ -22,6 +23,8 @@ struct text {
 	struct target target;
 	const struct sink_about *about;
 	struct text_always always;
+	/* Of columns, each as wide as its widest cell so far. */
+	size_t name_width, kind_width, busy_width, width[METRIC_MAX];
 };
 
 static struct text *
@@ -47,14 +50,20 @@ put_label(struct buf *b, const struct text *t, unsigned metric)
 		buf_str(b, "/s");
 }
 
-static size_t
-cell_width(const struct text *t, unsigned metric)
+static void
+widen(size_t *width, size_t least)
 {
-	char text[LABEL_MAX];
-	struct buf b = buf_over(text, sizeof text);
+	if (*width < least)
+		*width = least;
+}
 
-	put_label(&b, t, metric);
-	return b.len > CELL_MIN ? b.len : CELL_MIN;
+static void
+put_left(struct buf *b, const char *s, size_t width)
+{
+	size_t from = b->len;
+
+	buf_str(b, s);
+	buf_pad(b, from, width);
 }
 
 static void
@@ -108,13 +117,16 @@ put_title(struct buf *b, const struct text *t, const struct frame *f)
 static void
 put_heads(struct buf *b, const struct text *t, const struct text_columns *c)
 {
-	buf_str(b, "ROW    KIND BUSY%");
+	put_left(b, "ROW", t->name_width);
+	buf_char(b, ' ');
+	put_left(b, "KIND", t->kind_width);
+	put_right(b, "BUSY%", 5, t->busy_width);
 	for (unsigned i = 0; i < c->n; i++) {
 		char text[LABEL_MAX];
 		struct buf l = buf_over(text, sizeof text);
 
 		put_label(&l, t, c->metric[i]);
-		put_right(b, l.at, l.len, cell_width(t, c->metric[i]));
+		put_right(b, l.at, l.len, t->width[c->metric[i]]);
 	}
 	buf_str(b, " QUALITY\n");
 }
@@ -152,63 +164,91 @@ is_stolen(uint32_t quality)
 }
 
 static void
-put_value(struct buf *b, const struct text *t, const struct frame *f,
+put_value(struct buf *v, const struct text *t, const struct frame *f,
 	  unsigned scope, unsigned metric)
 {
-	char cell[CELL_MAX];
-	struct buf v = buf_over(cell, sizeof cell);
 	enum value_state state = frame_state(f, scope, metric);
 	double value = frame_value(f, scope, metric);
 
 	if (state == VALUE_STALE && is_stolen(f->tally[scope].quality)) {
-		buf_str(&v, "stolen");
+		buf_str(v, "stolen");
 	} else if (state != VALUE_OK && state != VALUE_FEW) {
-		buf_str(&v, state_word(state));
+		buf_str(v, state_word(state));
 	} else if (isnan(value)) {
-		buf_char(&v, '-'); /* counted, but there is nothing to say */
+		buf_char(v, '-'); /* counted, but there is nothing to say */
 	} else {
 		unsigned marks = frame_marks(f, scope, metric);
 
 		if ((marks & VALUE_SCALED) != 0)
-			buf_char(&v, '~');
+			buf_char(v, '~');
 		if (state == VALUE_FEW)
-			buf_char(&v, '*');
-		buf_fixed(&v, value, t->about->metric[metric]->decimals);
+			buf_char(v, '*');
+		buf_fixed(v, value, t->about->metric[metric]->decimals);
 		if ((marks & VALUE_PART) != 0)
-			buf_char(&v, '\'');
+			buf_char(v, '\'');
 	}
-	put_right(b, v.at, v.len, cell_width(t, metric));
 }
 
-/* The row's name, and the kind's letter. */
-static void
-put_names(struct buf *b, const struct topology *t, const struct scope *s)
-{
-	size_t from = b->len;
-	const char *letter = "";
+/* What the row is, and of which kind. */
+struct names {
+	char row[TOPOLOGY_NAME_SIZE];
+	const char *kind;
+};
 
+static void
+name_row(const struct topology *t, const struct scope *s, struct names *out)
+{
+	struct buf b = buf_over(out->row, sizeof out->row);
+
+	out->kind = "";
 	switch (s->level) {
 	case SCOPE_CORE:
-		buf_str(b, "cpu");
-		buf_i64(b, t->cpu[s->index].id);
-		letter = t->cluster[t->cpu[s->index].cluster].label;
+		buf_str(&b, "cpu");
+		buf_i64(&b, t->cpu[s->index].id);
+		out->kind = t->cluster[t->cpu[s->index].cluster].label;
 		break;
 	case SCOPE_CLUSTER:
-		buf_str(b, t->cluster[s->index].label);
-		letter = t->kind[t->cluster[s->index].kind].letter;
+		buf_str(&b, t->cluster[s->index].label);
+		out->kind = t->kind[t->cluster[s->index].kind].letter;
 		break;
 	case SCOPE_KIND:
-		buf_str(b, t->kind[s->index].name);
-		letter = t->kind[s->index].letter;
+		buf_str(&b, t->kind[s->index].name);
+		out->kind = t->kind[s->index].letter;
 		break;
 	case SCOPE_ALL:
-		buf_str(b, "all");
+		buf_str(&b, "all");
 		break;
 	}
-	buf_pad(b, from, NAME_WIDTH);
-	buf_char(b, ' ');
-	buf_str(b, letter);
-	buf_pad(b, from, NAME_WIDTH + 5);
+	(void)buf_cstr(&b);
+}
+
+static void
+put_busy(struct buf *b, const struct tally *y)
+{
+	if (isnan(y->busy_pct))
+		buf_char(b, '-');
+	else
+		buf_fixed(b, y->busy_pct, 1);
+}
+
+static void
+measure_row(struct text *t, const struct frame *f, const struct text_columns *c,
+	    unsigned scope)
+{
+	struct names names;
+	char cell[CELL_MAX];
+	struct buf b = buf_over(cell, sizeof cell);
+
+	name_row(f->topology, &f->scope[scope], &names);
+	widen(&t->name_width, strlen(names.row));
+	widen(&t->kind_width, strlen(names.kind));
+	put_busy(&b, &f->tally[scope]);
+	widen(&t->busy_width, b.len);
+	for (unsigned i = 0; i < c->n; i++) {
+		b.len = 0;
+		put_value(&b, t, f, scope, c->metric[i]);
+		widen(&t->width[c->metric[i]], b.len);
+	}
 }
 
 static void
@@ -217,17 +257,21 @@ put_row(struct buf *b, const struct text *t, const struct frame *f,
 {
 	const struct scope *s = &f->scope[scope];
 	const struct tally *y = &f->tally[scope];
+	struct names names;
 	char cell[CELL_MAX], words[128];
-	struct buf busy = buf_over(cell, sizeof cell);
+	struct buf v = buf_over(cell, sizeof cell);
 
-	put_names(b, f->topology, s);
-	if (isnan(y->busy_pct))
-		buf_char(&busy, '-');
-	else
-		buf_fixed(&busy, y->busy_pct, 1);
-	put_right(b, busy.at, busy.len, CELL_MIN);
-	for (unsigned i = 0; i < c->n; i++)
-		put_value(b, t, f, scope, c->metric[i]);
+	name_row(f->topology, s, &names);
+	put_left(b, names.row, t->name_width);
+	buf_char(b, ' ');
+	put_left(b, names.kind, t->kind_width);
+	put_busy(&v, y);
+	put_right(b, v.at, v.len, t->busy_width);
+	for (unsigned i = 0; i < c->n; i++) {
+		v.len = 0;
+		put_value(&v, t, f, scope, c->metric[i]);
+		put_right(b, v.at, v.len, t->width[c->metric[i]]);
+	}
 	buf_char(b, ' ');
 	if (s->level != SCOPE_CORE && y->n_ok != s->ncpus) {
 		buf_u64(b, y->n_ok);
@@ -241,6 +285,32 @@ put_row(struct buf *b, const struct text *t, const struct frame *f,
 	buf_char(b, '\n');
 }
 
+static bool
+is_shown(const struct text *t, const struct scope *s)
+{
+	return (t->about->rows & 1u << s->level) != 0;
+}
+
+/* Before the first line of a table: what is wide moves its title as well. */
+static void
+measure(struct text *t, const struct frame *f, const struct text_columns *c)
+{
+	widen(&t->name_width, NAME_MIN);
+	widen(&t->kind_width, KIND_MIN);
+	widen(&t->busy_width, CELL_MIN);
+	for (unsigned i = 0; i < c->n; i++) {
+		char text[LABEL_MAX];
+		struct buf b = buf_over(text, sizeof text);
+
+		put_label(&b, t, c->metric[i]);
+		widen(&t->width[c->metric[i]], b.len);
+		widen(&t->width[c->metric[i]], CELL_MIN);
+	}
+	for (unsigned i = 0; i < f->nscopes; i++)
+		if (is_shown(t, &f->scope[i]))
+			measure_row(t, f, c, i);
+}
+
 /* Widest first: the machine, kinds, clusters, cores. */
 static void
 put_rows(struct buf *b, const struct text *t, const struct frame *f,
@@ -249,7 +319,7 @@ put_rows(struct buf *b, const struct text *t, const struct frame *f,
 	for (unsigned k = SCOPE_ALL + 1; k-- > SCOPE_CORE;)
 		for (unsigned i = 0; i < f->nscopes; i++)
 			if (f->scope[i].level == (enum scope_level)k &&
-			    t->about->rows & 1u << k)
+			    is_shown(t, &f->scope[i]))
 				put_row(b, t, f, c, i);
 }
 
@@ -266,6 +336,7 @@ text_frame(struct sink *s, const struct frame *f, struct err *e)
 	struct buf b = buf_over(t->target.at, t->target.size);
 
 	text_choose(t->about, &t->always, f, &c);
+	measure(t, f, &c);
 	put_title(&b, t, f);
 	put_heads(&b, t, &c);
 	put_rows(&b, t, f, &c);

@@ -3,6 +3,7 @@
 #define PMU_TABLE_H
 
 #include "pmu/pmu.h"
+#include "pmu/texts.h"
 
 #include <stddef.h>
 
@@ -15,9 +16,17 @@
 #define C5_7 0x0e0u
 #define C2_7 0x0fcu
 
-#define EV(name, number, counters, text) { name, number, 0, counters, NULL, NULL, text, -1 }
+#define EV(name, number, counters) \
+	{ #name, number, 0, counters, NULL, NULL, TEXT_##name, -1 }
 #define FIXED(index, name, alias, fallback, text) \
 	{ name, 0, 0, 1u << (index), alias, fallback, text, index }
+
+/* What they count, first of all events. */
+#define APPLE_FIXED \
+	FIXED(0, "FIXED_CYCLES", "Cycles", NULL, \
+	      "core clock cycles, fixed counter 0"), \
+	FIXED(1, "FIXED_INSTRUCTIONS", "Instructions", "INST_ALL", \
+	      "instructions retired, fixed counter 1")
 
 #define APPLE_COUNTERS \
 	.fixed_counters = 0x3, .config_counters = ANY, .power_counters = 0xe0

@@ -1,18 +1,9 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "kperf/abi.h"
 #include "sim/inside.h"
-
-static unsigned
-bits(uint32_t mask)
-{
-	unsigned n = 0;
-
-	for (; mask != 0; mask &= mask - 1)
-		n++;
-	return n;
-}
 
 static bool
 arm(const struct sim_kernel *k)
@@ -50,9 +41,9 @@ sim_config_count(const struct sim_kernel *k, uint32_t classes)
 	if (classes & KPC_CLASS_FIXED_MASK && !arm(k))
 		n += 1;
 	if (classes & KPC_CLASS_CONFIGURABLE_MASK)
-		n += bits(sim_config_mask(k));
+		n += bits_count(sim_config_mask(k));
 	if (classes & KPC_CLASS_POWER_MASK)
-		n += bits(sim_power_mask(k));
+		n += bits_count(sim_power_mask(k));
 	if (classes & KPC_CLASS_RAWPMU_MASK && arm(k) &&
 	    (k->s->force || !k->s->has_pm))
 		n += SIM_RAW_WORDS;
@@ -67,9 +58,9 @@ sim_counter_count(const struct sim_kernel *k, uint32_t classes)
 	if (classes & KPC_CLASS_FIXED_MASK)
 		n += k->m->nfixed;
 	if (classes & KPC_CLASS_CONFIGURABLE_MASK)
-		n += bits(sim_config_mask(k));
+		n += bits_count(sim_config_mask(k));
 	if (classes & KPC_CLASS_POWER_MASK)
-		n += bits(sim_power_mask(k));
+		n += bits_count(sim_power_mask(k));
 	return n;
 }
 

@@ -1,5 +1,7 @@
 #include "sim/kpep_db.h"
 
+#include "base/bits.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,17 +11,6 @@
 #define INTEL_ENABLE 0x400000ull
 
 #define FREE SIZE_MAX
-
-/* The number of the lowest bit; mask is not 0. */
-static unsigned
-lowest(uint32_t mask)
-{
-	unsigned i = 0;
-
-	while ((mask >> i & 1) == 0)
-		i++;
-	return i;
-}
 
 /* The configurable counters that this configuration may use. */
 static uint32_t
@@ -110,7 +101,7 @@ conflict(const struct kpep_config *c, uint32_t mask, uint32_t *err)
 	uint32_t in_the_way = 0;
 
 	for (; mask != 0; mask &= mask - 1) {
-		size_t i = c->event_indices[lowest(mask)];
+		size_t i = c->event_indices[bits_lowest(mask)];
 
 		if (i != FREE)
 			in_the_way |= 1u << i;
@@ -142,7 +133,7 @@ add_fixed(struct kpep_config *c, struct kpep_event *event, uint32_t flag,
 		return KPEP_FORCE_NEEDED;
 	if ((mask & c->occupied) != 0)
 		return conflict(c, mask, err);
-	return place(c, event, flag, lowest(mask));
+	return place(c, event, flag, bits_lowest(mask));
 }
 
 static int
@@ -159,7 +150,7 @@ add_configurable(struct kpep_config *c, struct kpep_event *event, uint32_t flag,
 	}
 	if ((may & ~c->occupied) == 0)
 		return conflict(c, may, err);
-	return place(c, event, flag, lowest(may & ~c->occupied));
+	return place(c, event, flag, bits_lowest(may & ~c->occupied));
 }
 
 int
@@ -249,7 +240,7 @@ static size_t
 word_count(const struct kpep_config *c)
 {
 	return (c->classes & KPC_CLASS_CONFIGURABLE_MASK) != 0
-		       ? sim_kpep_bits(usable(c))
+		       ? bits_count(usable(c))
 		       : 0;
 }
 
@@ -286,7 +277,7 @@ sim_kpep_config_kpc(struct kpep_config *config, uint64_t *buf, size_t size)
 	if (word_count(config) == 0)
 		return KPEP_OK;
 	for (uint32_t m = usable(config); m != 0; m &= m - 1) {
-		size_t i = config->event_indices[lowest(m)];
+		size_t i = config->event_indices[bits_lowest(m)];
 
 		buf[n++] = i == FREE ? 0 : word(config, i);
 	}
@@ -312,7 +303,6 @@ sim_kpep_config_kpc_map(struct kpep_config *config, size_t *buf, size_t size)
 	if ((config->classes & KPC_CLASS_FIXED_MASK) != 0)
 		row |= config->db->fixed_counter_bits;
 	for (size_t i = 0; i < config->event_count; i++)
-		buf[i] =
-			sim_kpep_bits(row & ((1u << config->event_map[i]) - 1));
+		buf[i] = bits_below(row, (unsigned)config->event_map[i]);
 	return KPEP_OK;
 }

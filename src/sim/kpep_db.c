@@ -1,5 +1,7 @@
 #include "sim/kpep_db.h"
 
+#include "base/bits.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,9 +116,9 @@ fill_db(struct kpep_db *db)
 	db->fixed_counter_bits = p->fixed_counters;
 	db->config_counter_bits = p->config_counters;
 	db->power_counter_bits = p->power_counters;
-	db->fixed_counter_count = sim_kpep_bits(p->fixed_counters);
-	db->config_counter_count = sim_kpep_bits(p->config_counters);
-	db->power_counter_count = sim_kpep_bits(p->power_counters);
+	db->fixed_counter_count = bits_count(p->fixed_counters);
+	db->config_counter_count = bits_count(p->config_counters);
+	db->power_counter_count = bits_count(p->power_counters);
 	own->source = calloc(p->nevents, sizeof(own->source[0]));
 	db->event_arr = calloc(p->nevents, own->stride);
 	db->fixed_event_arr =
@@ -222,7 +224,7 @@ sim_kpep_db_counters_count(struct kpep_db *db, uint8_t classes, size_t *count)
 		mask ^= db->power_counter_bits; /* with both: without power */
 	if ((classes & KPC_CLASS_FIXED_MASK) != 0)
 		mask |= db->fixed_counter_bits;
-	*count = sim_kpep_bits(mask);
+	*count = bits_count(mask);
 	return KPEP_OK;
 }
 

@@ -21,16 +21,6 @@ struct sim_kpep_db {
 	char cpu[SIM_KPEP_CPU_SIZE];
 };
 
-static inline size_t
-sim_kpep_bits(uint32_t mask)
-{
-	size_t n = 0;
-
-	for (; mask != 0; mask &= mask - 1)
-		n++;
-	return n;
-}
-
 /* NULL when memory is out. `cpu` is copied. */
 struct kpep_db *sim_kpep_db_new(const struct pmu *p, const char *cpu,
 				enum sim_kpep_layout layout);

@@ -321,7 +321,10 @@ load(const char *path, char **text, struct err *e)
 	char *at = NULL;
 
 	if (f == NULL)
-		return err_set(e, ERR_FAIL, "%s: %s", path, strerror(errno));
+		return err_set(e, errno == EACCES ? ERR_PERM : ERR_FAIL,
+			       "--sim tape=%s: %s; ktop doctor --tape FILE "
+			       "records one",
+			       path, strerror(errno));
 	for (;;) {
 		/* A byte stays free for the NUL. */
 		if (room > (size_t)SIZE_MAX_MB << 20 ||

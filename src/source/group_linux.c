@@ -1,5 +1,7 @@
 #include "source/group_linux.h"
 
+#include "source/denied_linux.h"
+
 #include <errno.h>
 #include <string.h>
 
@@ -129,6 +131,12 @@ open_members(struct group *g, struct group_port *port,
 	return g->len > 0 ? 0 : code;
 }
 
+static bool
+is_hardware(const struct group_plan *plan, unsigned i)
+{
+	return plan->member[i].code.type != PERF_TYPE_SOFTWARE;
+}
+
 /* Is something counted that matters less than what found no counter? */
 static bool
 misplaced(const struct group *g, const struct group_plan *plan)
@@ -137,7 +145,7 @@ misplaced(const struct group *g, const struct group_plan *plan)
 		for (unsigned k = 0; k < plan->len; k++)
 			if (g->refused[plan->member[i].what] == EINVAL &&
 			    g->refused[plan->member[k].what] == 0 &&
-			    plan->member[k].code.type != PERF_TYPE_SOFTWARE &&
+			    is_hardware(plan, k) &&
 			    plan->member[k].rank > plan->member[i].rank)
 				return true;
 	return false;
@@ -199,12 +207,34 @@ open_best(struct group *g, struct group_port *port,
 	return open_members(g, port, plan, planned, cpu);
 }
 
+/* What the kernel counts itself, where the PMU gave `why`. */
+static int
+open_own(struct group *g, struct group_port *port,
+	 const struct group_plan *plan, int cpu, int why)
+{
+	struct group_plan own = { .len = 0 };
+	int code;
+
+	for (unsigned i = 0; i < plan->len; i++)
+		if (!is_hardware(plan, i))
+			own.member[own.len++] = plan->member[i];
+	if (own.len == 0 || own.len == plan->len)
+		return why;
+	code = open_best(g, port, &own, cpu);
+	for (unsigned i = 0; code == 0 && i < plan->len; i++)
+		if (is_hardware(plan, i))
+			g->refused[plan->member[i].what] = why;
+	return code;
+}
+
 static int
 open_all(struct group *g, struct group_port *port,
 	 const struct group_plan *plan, int cpu)
 {
 	int code = open_best(g, port, plan, cpu);
 
+	if (denied_is_absent(code))
+		code = open_own(g, port, plan, cpu, code);
 	if (code != 0 || g->len == 0)
 		return code;
 	if (port->ops->ioctl(port->ops->self, g->fd[0],
@@ -227,6 +257,12 @@ group_open(struct group *g, struct group_port *port,
 	code = open_all(g, port, plan, cpu);
 	group_rights(port, false);
 	return code;
+}
+
+bool
+group_without_pmu(const struct group *g)
+{
+	return g->open && g->refused[FIXED_CYCLES] != 0;
 }
 
 void

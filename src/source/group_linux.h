@@ -55,11 +55,15 @@ void group_rights(const struct group_port *port, bool on);
 /*
  * 0, or the errno of the cycles, or one that says no more can be opened
  * (EMFILE ...). Members that the PMU refuses are left out: see `refused`. Where
- * there are too few counters it is the least important ones.
+ * there are too few counters it is the least important ones. Without its PMU a
+ * CPU still has the kernel's own events, if the plan has any.
  */
 int group_open(struct group *g, struct group_port *port,
 	       const struct group_plan *plan, int cpu);
 void group_close(struct group *g, const struct group_port *port);
+
+/* Open, but for the kernel's own events only: its PMU refused to count. */
+bool group_without_pmu(const struct group *g);
 
 /* Forgets the totals of the slots: another set is counted from now on. */
 void group_forget_slots(struct group *g);

@@ -34,6 +34,7 @@ identify(struct kperf_source *s, const char *name)
 	info->simulated = s->host->simulated;
 	info->rows_may_be_stale = true;
 	info->clock = &s->clock;
+	info->restores = true;
 	info->set = &s->set;
 }
 

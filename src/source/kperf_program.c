@@ -17,7 +17,8 @@ may_program(const struct kperf_source *s, struct err *e)
 		return err_set(e, ERR_NO_PMU,
 			       "on Intel Macs ktop counts cycles and "
 			       "instructions only");
-	if (s->events.db == NULL || info->mode == SOURCE_BUSY_ONLY) {
+	/* An outage may be over: the kernel is asked. */
+	if (s->events.db == NULL || s->mode == SOURCE_BUSY_ONLY) {
 		if (e != NULL)
 			*e = info->why;
 		return false;
@@ -127,15 +128,17 @@ release(struct kperf_source *s, struct err *e)
 {
 	struct source_info *info = &s->source.info;
 	struct err why = { ERR_NONE, "" };
-	bool ok;
+	bool ok = !kperf_holds(&s->held) || kperf_give_back(s, NULL);
 
-	if (s->mode != SOURCE_FULL)
-		return true;
-	ok = kperf_give_back(s, NULL);
 	if (!ok)
 		err_set(&why, ERR_FAIL,
 			"the counters could not be given back; ktop tries "
 			"again with every reading, and when it ends");
+	if (s->mode != SOURCE_FULL) { /* from an earlier one, if at all */
+		if (!ok && e != NULL)
+			*e = why;
+		return ok;
+	}
 	kperf_notice(s, why.text);
 	err_set(&s->why, ERR_NONE,
 		"the counters are released for others; i takes them again");

@@ -1,3 +1,4 @@
+#include "base/plural.h"
 #include "source/kperf.h"
 #include "kperf/rows.h"
 #include "source/kperf_state.h"
@@ -162,7 +163,7 @@ recover(struct kperf_source *s)
 	(void)kperf_take_force_again(s, (counting & KPERF_BOTH) == 0);
 	if (!kperf_get_words(s, &now))
 		return;
-	words_ours = kperf_words_equal(&now, &s->held.words_are);
+	words_ours = kperf_hold_words_ours(&s->held, &now);
 	if (!words_ours && (counting & KPERF_BOTH) != 0)
 		return;
 	if (!counts_ours(s, counting, &now) &&
@@ -214,8 +215,9 @@ kperf_read(struct source *base, struct sample *out, struct err *e)
 	int why;
 
 	if (out->ncpus != s->topology->ncpus) {
-		err_set(e, ERR_FAIL, "a sample of %u CPUs for a machine of %u",
-			out->ncpus, s->topology->ncpus);
+		err_set(e, ERR_FAIL, "a sample of %u %s for a machine of %u",
+			out->ncpus, plural(out->ncpus, "CPU", "CPUs"),
+			s->topology->ncpus);
 		return SOURCE_ERROR;
 	}
 	if (s->stolen)
@@ -234,12 +236,12 @@ kperf_read(struct source *base, struct sample *out, struct err *e)
 	/* Beside the rows, also where calls are slow: GHz is cycles over it. */
 	read_busy(s, out);
 	outage(s, why);
-	if (why != 0)
-		return SOURCE_OK;
-	s->delivered = true;
 	if (s->baseline)
 		out->flags |= SAMPLE_BASELINE;
 	s->baseline = false;
+	if (why != 0)
+		return SOURCE_OK;
+	s->delivered = true;
 	if (s->mode == SOURCE_FULL)
 		check_ours(s, out, slots);
 	if (s->stood)

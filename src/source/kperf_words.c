@@ -1,5 +1,7 @@
 #include "source/kperf_state.h"
 
+#include "base/bits.h"
+#include "base/plural.h"
 #include "kperf/text.h"
 
 #include <stdio.h>
@@ -39,18 +41,6 @@ refused(const struct kperf_refusal *why, const struct eventset *set,
 	return kperf_kpep_err(e, doing, why->code, why->why);
 }
 
-/* Counters of a class are read in ascending order of their bits. */
-static unsigned
-place_in_class(uint32_t class_bits, unsigned counter)
-{
-	uint32_t below = class_bits & ((1u << counter) - 1);
-	unsigned n = 0;
-
-	for (; below != 0; below &= below - 1)
-		n++;
-	return n;
-}
-
 static bool
 check_plan(const struct kperf_source *s, const struct kperf_plan *p,
 	   struct kpep_event *const *live, const struct eventset *set,
@@ -58,8 +48,9 @@ check_plan(const struct kperf_source *s, const struct kperf_plan *p,
 {
 	for (unsigned i = 0; i < set->len; i++) {
 		const struct slot *slot = &set->slot[i];
-		unsigned at = place_in_class(s->events.catalog.config_counters,
-					     slot->counter);
+		/* A class is read in ascending order of its counters. */
+		unsigned at = bits_below(s->events.catalog.config_counters,
+					 slot->counter);
 
 		if (p->live[i] != live[i])
 			return err_set(e, ERR_FAIL,
@@ -77,9 +68,10 @@ check_plan(const struct kperf_source *s, const struct kperf_plan *p,
 	}
 	if (p->classes != KPERF_SLOTS || p->words.len == 0)
 		return err_set(e, ERR_FAIL,
-			       "the framework wants classes %#x and %u words "
-			       "for this set",
-			       p->classes, p->words.len);
+			       "the framework wants classes %#x and %u %s for "
+			       "this set",
+			       p->classes, p->words.len,
+			       plural(p->words.len, "word", "words"));
 	return true;
 }
 

@@ -1,7 +1,5 @@
 #include "source/online_linux.h"
 
-#include "base/parse.h"
-
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -34,15 +32,6 @@ online_close(struct online *o)
 	o->fd = -1;
 }
 
-static void
-add(void *arg, unsigned cpu)
-{
-	struct cpu_list *list = arg;
-
-	list->len += !list->in[cpu];
-	list->in[cpu] = true;
-}
-
 bool
 online_due(struct online *o, int64_t now_ns)
 {
@@ -68,8 +57,7 @@ online_ask(struct online *o)
 	swap = o->before;
 	o->before = o->text;
 	o->text = swap;
-	memset(&o->list, 0, sizeof(o->list));
-	if (!parse_list(o->before, CPU_LIST_MAX - 1, add, &o->list))
+	if (!cpu_list_parse(o->before, &o->list))
 		o->list.len = 0;
 	return true;
 }

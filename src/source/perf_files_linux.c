@@ -1,6 +1,8 @@
 /* Every event of every CPU is an open file: how many there may be. */
 #include "source/perf_state_linux.h"
 
+#include "base/plural.h"
+
 #include <errno.h>
 #include <inttypes.h>
 
@@ -29,6 +31,18 @@ static const char *
 subject(const struct perf_source *s)
 {
 	return is_pair(s) ? "cycles and instructions need" : "this set needs";
+}
+
+static const char *
+files(uint64_t need)
+{
+	return plural(need, "file", "files");
+}
+
+static const char *
+cpus(const struct perf_source *s)
+{
+	return plural(s->topology->ncpus, "CPU", "CPUs");
 }
 
 /* What there is to see all the same; for want of the pair: always this. */
@@ -65,11 +79,11 @@ perf_files_fit(struct perf_source *s, uint64_t need, struct err *e)
 	if (need <= left)
 		return true;
 	return err_set(e, is_pair(s) ? ERR_NO_PMU : ERR_FAIL,
-		       "%s %" PRIu64 " open files for %u CPUs and the limit of "
+		       "%s %" PRIu64 " open %s for %u %s and the limit of "
 		       "%" PRIu64 " leaves %" PRIu64
 		       " for counters (raise it with ulimit -Hn): %s",
-		       subject(s), need, s->topology->ncpus, limit, left,
-		       remains(s));
+		       subject(s), need, files(need), s->topology->ncpus,
+		       cpus(s), limit, left, remains(s));
 }
 
 bool
@@ -88,20 +102,22 @@ perf_files_explain(const struct perf_source *s, uint64_t need, int code,
 	case ENFILE:
 		return err_set(e, as,
 			       "%s %" PRIu64
-			       " open files and the system's table of them is "
+			       " open %s and the system's table of them is "
 			       "full (ENFILE; close other programs, or raise "
 			       "sysctl fs.file-max): %s",
-			       subject(s), need, remains(s));
+			       subject(s), need, files(need), remains(s));
 	case ENOMEM:
 		return err_set(e, as,
 			       "%s %" PRIu64
-			       " counters and the kernel has no memory left "
-			       "for them (ENOMEM; close other programs): %s",
-			       subject(s), need, remains(s));
+			       " %s and the kernel has no memory left for that "
+			       "(ENOMEM; close other programs): %s",
+			       subject(s), need,
+			       plural(need, "counter", "counters"), remains(s));
 	}
 	return err_set(e, as,
-		       "%s %" PRIu64 " open files for %u CPUs, more than this "
+		       "%s %" PRIu64 " open %s for %u %s, more than this "
 		       "process may have (EMFILE; raise the limit with ulimit "
 		       "-Hn): %s",
-		       subject(s), need, s->topology->ncpus, remains(s));
+		       subject(s), need, files(need), s->topology->ncpus,
+		       cpus(s), remains(s));
 }

@@ -88,6 +88,7 @@ perf_close(struct source *base)
 	free(s->plan);
 	free(s->next);
 	free(s->left_out);
+	free(s->fitted);
 	free(s->root);
 	topology_free(s->topology);
 	free(s);
@@ -102,8 +103,10 @@ make_room(struct perf_source *s, struct err *e)
 	s->plan = calloc(kinds, sizeof(*s->plan));
 	s->next = calloc(kinds, sizeof(*s->next));
 	s->left_out = calloc(kinds, sizeof(*s->left_out));
+	s->fitted = calloc(kinds, sizeof(*s->fitted));
 	if (s->cpu == NULL || s->plan == NULL || s->next == NULL ||
-	    s->left_out == NULL || !proc_stat_open(&s->stat, s->root, n) ||
+	    s->left_out == NULL || s->fitted == NULL ||
+	    !proc_stat_open(&s->stat, s->root, n) ||
 	    !online_open(&s->online, s->root) ||
 	    !places_open(&s->places, s->root, s->topology))
 		return err_set(e, ERR_FAIL, "perf: out of memory");

@@ -98,13 +98,15 @@ perf_plan(struct perf_source *s, const struct eventset *set,
 }
 
 /*
- * Opens every CPU by `plan`. An errno is why none opened, or why no more can
- * be; 0: all did that may.
+ * Opens every CPU by `plan`. An errno is why none counts what it should, the
+ * hardware's events where there are any, or why no more can be opened; 0: all
+ * did that may.
  */
 static int
 open_all(struct perf_source *s, const struct group_plan *plan)
 {
 	struct source_info *info = &s->source.info;
+	bool any = false;
 	int why = ENOENT;
 
 	info->interrupts_per_read = 0;
@@ -120,12 +122,15 @@ open_all(struct perf_source *s, const struct group_plan *plan)
 				  s->topology->cpu[i].id);
 		if (code == 0)
 			info->interrupts_per_read++;
-		else if (code != ENODEV)
+		if (group_without_pmu(&c->group))
+			code = c->group.refused[FIXED_CYCLES];
+		any = any || code == 0;
+		if (code != 0 && code != ENODEV)
 			why = code;
 		if (perf_files_short(code))
 			return code;
 	}
-	return info->interrupts_per_read > 0 ? 0 : why;
+	return any ? 0 : why;
 }
 
 /* Opens one event on some CPU and closes it again. 0, or an errno. */
@@ -181,6 +186,14 @@ perf_adopt(struct perf_source *s, struct err *e)
 		}
 		s->short_of_files = true;
 		return false;
+	}
+	/* What is open outlives the right to open it: not to be closed then. */
+	code = s->counts && s->source.info.interrupts_per_read > 0
+		       ? try_one(s, true)
+		       : 0;
+	if (code != 0 && !perf_files_short(code)) {
+		s->hardware = code;
+		return denied_explain(s->root, code, e);
 	}
 	code = open_all(s, s->next);
 	if (code == 0) {

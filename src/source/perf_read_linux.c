@@ -1,5 +1,7 @@
 #include "source/perf_state_linux.h"
 
+#include "base/plural.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -41,6 +43,33 @@ reopen(struct perf_source *s, unsigned i, int64_t now_ns)
 		c->off = true;
 	c->denied = code == EACCES || code == EPERM;
 	c->none = code == ENOENT || code == EOPNOTSUPP;
+}
+
+/*
+ * Its PMU refused, and the kernel's own events go on: does it count now? They
+ * are only given up for it when it does, and the right to open them is there.
+ */
+static void
+ask_again(struct perf_source *s, unsigned i, int64_t now_ns)
+{
+	const struct topology_cpu *t = &s->topology->cpu[i];
+	struct perf_cpu *c = &s->cpu[i];
+	struct group_plan one = { .len = 1 };
+	struct group trial = { .open = false };
+
+	if (now_ns < c->retry_ns)
+		return;
+	one.member[0].code = s->catalog.kind[t->kind].cycles;
+	one.member[0].what = FIXED_CYCLES;
+	if (c->back_off_ns != 0 &&
+	    group_open(&trial, &s->port, &one, t->id) == 0) {
+		group_close(&trial, &s->port);
+		group_close(&c->group, &s->port);
+		reopen(s, i, now_ns);
+		perf_note_without_pmu(s);
+		return;
+	}
+	wait_longer(c, now_ns);
 }
 
 /* On line now, but not when the topology was read: sysfs said nothing of it. */
@@ -174,12 +203,14 @@ read_cpu(struct perf_source *s, unsigned i, int64_t now_ns,
 	}
 	switch (group_read(&c->group, &s->port)) {
 	case GROUP_READ:
-		if (c->group.enabled > 0) /* not a new one that stands still */
-			c->back_off_ns = c->retry_ns = 0;
 		if (!s->baseline)
 			watch(c);
 		take_totals(s, i, out);
 		out->state = CPU_DELIVERED;
+		if (group_without_pmu(&c->group))
+			ask_again(s, i, now_ns);
+		else if (c->group.enabled > 0) /* does not stand still */
+			c->back_off_ns = c->retry_ns = 0;
 		break;
 	case GROUP_DEAD:
 		group_close(&c->group, &s->port);
@@ -213,7 +244,7 @@ may_sleep_on(struct perf_cpu *c, const struct cpu_sample *out)
 static bool
 say_hint(const struct perf_source *s, char *out, size_t size)
 {
-	unsigned starved = 0, shared = 0;
+	unsigned starved = 0, shared = 0, few;
 	const char *watchdog = "";
 	int64_t on = 0;
 
@@ -226,9 +257,12 @@ say_hint(const struct perf_source *s, char *out, size_t size)
 	if (sysfs_number(s->root, "/proc/sys/kernel/nmi_watchdog", &on) && on)
 		watchdog = ", or the NMI watchdog: sysctl "
 			   "kernel.nmi_watchdog=0";
-	snprintf(out, size, "%u CPUs %s: another profiler holds counters%s",
-		 starved > 0 ? starved : shared,
-		 starved > 0 ? "could not count" : "count only part-time",
+	few = starved > 0 ? starved : shared;
+	snprintf(out, size, "%u %s %s: another profiler holds counters%s", few,
+		 plural(few, "CPU", "CPUs"),
+		 starved > 0 ? "could not count"
+			     : plural(few, "counts only part-time",
+				      "count only part-time"),
 		 watchdog);
 	return true;
 }
@@ -244,15 +278,15 @@ say(struct perf_source *s)
 		denied += s->cpu[i].denied;
 	if (denied > 0)
 		snprintf(out, size,
-			 "lost permission: %u CPUs came back and may not be "
+			 "lost permission: %u %s came back and may not be "
 			 "counted any more; start ktop again with the right",
-			 denied);
+			 denied, plural(denied, "CPU", "CPUs"));
 	else if (s->newcomers > 0)
 		snprintf(out, size,
-			 "%u CPU%s came on line that %s off before: the "
-			 "machine is read anew",
-			 s->newcomers, s->newcomers == 1 ? "" : "s",
-			 s->newcomers == 1 ? "was" : "were");
+			 "%u %s off before: the machine is read anew",
+			 s->newcomers,
+			 plural(s->newcomers, "CPU came on line that was",
+				"CPUs came on line that were"));
 	else if (!say_hint(s, out, size))
 		snprintf(out, size, "%s",
 			 s->crowded[0] != '\0' ? s->crowded : s->refused);
@@ -296,8 +330,9 @@ perf_read(struct source *base, struct sample *out, struct err *e)
 	struct stamp before;
 
 	if (out->ncpus != s->topology->ncpus) {
-		err_set(e, ERR_FAIL, "a sample of %u CPUs for a machine of %u",
-			out->ncpus, s->topology->ncpus);
+		err_set(e, ERR_FAIL, "a sample of %u %s for a machine of %u",
+			out->ncpus, plural(out->ncpus, "CPU", "CPUs"),
+			s->topology->ncpus);
 		return SOURCE_ERROR;
 	}
 	out->flags = s->baseline ? SAMPLE_BASELINE : 0;

@@ -13,19 +13,39 @@ enum { NOT_ASKED = -1 };
 static int
 refusal(const struct perf_source *s, unsigned slot, unsigned kind)
 {
+	const struct perf_event_code *c =
+		perf_catalog_code(&s->catalog, s->set.slot[slot].event, kind);
 	int code = NOT_ASKED;
 
-	if (!perf_catalog_code(&s->catalog, s->set.slot[slot].event, kind)
-		     ->known)
+	if (!c->known)
 		return NOT_ASKED;
+	for (unsigned i = 0; i < s->topology->ncpus; i++) {
+		const struct group *g = &s->cpu[i].group;
+
+		if (!g->open || s->topology->cpu[i].kind != kind ||
+		    (group_without_pmu(g) && c->how != LINUX_SOFTWARE))
+			continue;
+		code = g->refused[GROUP_SLOT + slot];
+		if (code == 0)
+			return 0;
+	}
+	return code;
+}
+
+/* 0, or the errno of a kind whose PMU counts on none of its CPUs. */
+static int
+pmu_refusal(const struct perf_source *s, unsigned kind)
+{
+	int code = 0;
+
 	for (unsigned i = 0; i < s->topology->ncpus; i++) {
 		const struct group *g = &s->cpu[i].group;
 
 		if (!g->open || s->topology->cpu[i].kind != kind)
 			continue;
-		code = g->refused[GROUP_SLOT + slot];
-		if (code == 0)
+		if (!group_without_pmu(g))
 			return 0;
+		code = g->refused[FIXED_CYCLES];
 	}
 	return code;
 }
@@ -83,6 +103,32 @@ drop(struct perf_source *s, unsigned slot, int code, const char *where,
 }
 
 void
+perf_note_without_pmu(struct perf_source *s)
+{
+	struct buf said = buf_over(s->refused, sizeof(s->refused) - 1);
+	int why = 0;
+
+	said.len = s->refused_len;
+	for (unsigned k = 0; k < s->catalog.nkinds; k++) {
+		int code = pmu_refusal(s, k);
+
+		if (code == 0)
+			continue;
+		buf_str(&said, why != 0       ? " and "
+			       : said.len > 0 ? "; no hardware counters on "
+					      : "no hardware counters on ");
+		buf_str(&said, name_of(&s->topology->kind[k]));
+		why = code;
+	}
+	if (why != 0)
+		buf_printf(&said,
+			   " (%s): only the kernel's own events are counted "
+			   "there; ktop doctor shows what was tried",
+			   strerror(why));
+	(void)buf_cstr(&said);
+}
+
+void
 perf_note_refusals(struct perf_source *s)
 {
 	struct buf said = buf_over(s->refused, sizeof(s->refused) - 1);
@@ -106,5 +152,6 @@ perf_note_refusals(struct perf_source *s)
 		buf_printf(&said, " (%s)",
 			   first == EINVAL ? "EINVAL: no counter is left"
 					   : strerror(first));
-	(void)buf_cstr(&said);
+	s->refused_len = said.len;
+	perf_note_without_pmu(s);
 }

@@ -138,12 +138,22 @@ explain(struct perf_source *s)
 }
 
 static void
-open_again(struct perf_source *s)
+open_again(struct perf_source *s, int64_t now_ns)
 {
+	size_t size = s->catalog.nkinds * sizeof(s->left_out[0]);
 	struct err e;
 
 	perf_plan(s, &s->set, s->left_out);
-	(void)perf_adopt(s, &e); /* else the groups before go on */
+	/* Else the groups before go on, and it is tried again later. */
+	if (perf_adopt(s, &e)) {
+		memcpy(s->fitted, s->left_out, size);
+	} else {
+		memcpy(s->left_out, s->fitted, size);
+		s->grew = 0;
+		s->grow_ns = now_ns + s->grow_wait_ns;
+		for (unsigned i = 0; i < s->topology->ncpus; i++)
+			s->cpu[i].shared = 0;
+	}
 	explain(s);
 }
 
@@ -213,6 +223,7 @@ void
 perf_fit_anew(struct perf_source *s)
 {
 	memset(s->left_out, 0, s->catalog.nkinds * sizeof(s->left_out[0]));
+	memset(s->fitted, 0, s->catalog.nkinds * sizeof(s->fitted[0]));
 	s->dropped_before = s->set.ndropped;
 	s->crowded[0] = '\0';
 	s->grew = 0;
@@ -230,12 +241,12 @@ perf_fit(struct perf_source *s, int64_t now_ns)
 	    perf_software_errno(s) != 0)
 		return;
 	if (shrink(s, now_ns)) {
-		open_again(s);
+		open_again(s, now_ns);
 		return;
 	}
 	/* It fitted this time: the next wait is a short one again. */
 	if (s->grew > 0 && --s->grew == 0)
 		s->grow_wait_ns = grow_first_ns;
 	if (now_ns >= s->grow_ns && grow(s, now_ns))
-		open_again(s);
+		open_again(s, now_ns);
 }

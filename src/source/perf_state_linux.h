@@ -36,6 +36,7 @@ struct perf_source {
 	struct places places;
 	struct eventset set;
 	uint32_t *left_out;      /* [nkinds] of the slots: no counter is left */
+	uint32_t *fitted;        /* [nkinds] left_out of what is open now */
 	unsigned dropped_before; /* rows of set.dropped that are not ours */
 	unsigned grew; /* readings until a slot that came back is said to fit */
 	int64_t grow_ns, grow_wait_ns; /* the next comes back; awake time */
@@ -51,6 +52,7 @@ struct perf_source {
 	unsigned dropped;   /* readings that made no sense */
 	/* What is said while nothing more urgent is, the last first; "". */
 	char refused[200], crowded[200];
+	size_t refused_len; /* of events; then come kinds that have none */
 };
 
 /* ---- perf_plan_linux.c ---- */
@@ -99,6 +101,9 @@ bool perf_files_explain(const struct perf_source *s, uint64_t need, int code,
 
 /* Adds to the set's dropped rows, and says, what the kernel did not take. */
 void perf_note_refusals(struct perf_source *s);
+
+/* Says anew which kinds' PMUs count nothing at all: one may have come back. */
+void perf_note_without_pmu(struct perf_source *s);
 
 /* ---- perf_shrink_linux.c ---- */
 

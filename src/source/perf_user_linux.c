@@ -168,6 +168,15 @@ is_software(struct build *b, const char *word, bool *ok, struct err *e)
 }
 
 static bool
+any_counts(const struct build *b)
+{
+	for (unsigned i = 0; i < b->out->nkinds; i++)
+		if (b->out->kind[i].counts)
+			return true;
+	return false;
+}
+
+static bool
 add_word(struct build *b, const char *word, struct err *e)
 {
 	struct err why = { ERR_NONE, "" };
@@ -202,6 +211,13 @@ add_word(struct build *b, const char *word, struct err *e)
 		return true;
 	if (why.code != ERR_NONE)
 		return err_set(e, ERR_USAGE, "--events %s: %s", word, why.text);
+	if (!any_counts(b))
+		return err_set(e, ERR_USAGE,
+			       "--events %s: there is no PMU here that counts "
+			       "on the CPUs (a virtual machine without one?), "
+			       "only the kernel's own events, which "
+			       "--list-events lists",
+			       word);
 	return err_set(e, ERR_USAGE,
 		       "--events: no core PMU here has \"%s\"; give a name "
 		       "of --list-events, an alias of the PMU's events/ "

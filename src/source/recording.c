@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/utf8.h"
 #include "source/recording_lines.h"
 #include "source/recording_row.h"
 
@@ -47,6 +48,24 @@ damaged(const struct recording *r, uint64_t line, struct err *e)
 		       name[0] != '\0' ? ")" : "", text, row->bad);
 }
 
+/* Is it text, on one line? A word that is wrong is told with its place. */
+static bool
+is_heading(const char *line, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if ((unsigned char)line[i] < ' ' && line[i] != '\t' &&
+		    line[i] != '\r')
+			return false;
+	for (size_t at = 0; at < n;) {
+		size_t length = utf8_length(line + at, n - at);
+
+		if (length == 0)
+			return false;
+		at += length;
+	}
+	return true;
+}
+
 static bool
 read_header(struct recording *r, struct err *e)
 {
@@ -63,8 +82,13 @@ read_header(struct recording *r, struct err *e)
 			       lines_name(&r->lines));
 	if (n > 2 && memcmp(line, "\x1f\x8b", 2) == 0)
 		return err_set(e, ERR_FORMAT,
-			       "%s is compressed; give it as gzip -dc FILE | "
-			       "ktop --replay -",
+			       "%s is compressed; unpack it on the way in: "
+			       "gzip -dc FILE | ktop --replay -, or summary -",
+			       lines_name(&r->lines));
+	if (!is_heading(line, n))
+		return err_set(e, ERR_FORMAT,
+			       "%s is no recording: it does not begin with a "
+			       "line of column names, see ktop-csv(5)",
 			       lines_name(&r->lines));
 	if (!row_header(&r->reader, line, n))
 		return damaged(r, r->lines.line, e);

@@ -41,14 +41,16 @@ lines_open(struct lines *l, unsigned file, struct err *e)
 	}
 	l->fd = open(l->path[file], O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (l->fd < 0)
-		return err_set(e, errno == EACCES ? ERR_PERM : ERR_FAIL,
+		return err_set(e, errno == EACCES ? ERR_PERM : ERR_FORMAT,
 			       "recording %s: %s", l->path[file],
 			       strerror(errno));
 	if (fstat(l->fd, &st) == 0 && S_ISDIR(st.st_mode))
-		return err_set(e, ERR_FAIL, "recording %s is a folder",
+		return err_set(e, ERR_FORMAT,
+			       "recording %s is a folder; name the files in it",
 			       l->path[file]);
 	if (fd_is_endless(l->fd))
-		return err_set(e, ERR_FAIL, "recording %s has no bytes to read",
+		return err_set(e, ERR_FORMAT,
+			       "recording %s has no bytes to read",
 			       l->path[file]);
 	return true;
 }
@@ -68,7 +70,7 @@ refill(struct lines *l, struct err *e)
 		n = read(l->fd, l->buf + l->end, LINES_BUFFER_SIZE - l->end);
 	while (n < 0 && errno == EINTR);
 	if (n < 0)
-		return err_set(e, ERR_FAIL, "recording %s: %s", lines_name(l),
+		return err_set(e, ERR_FORMAT, "recording %s: %s", lines_name(l),
 			       strerror(errno));
 	l->eof = n == 0;
 	l->end += (size_t)n;

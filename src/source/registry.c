@@ -1,6 +1,9 @@
 #include "source/source.h"
 
 #include <string.h>
+#include <time.h>
+
+enum { TRIES = 5, BETWEEN_NS = 100 * 1000 * 1000 };
 
 const struct source_ops *
 source_find(const char *name)
@@ -46,4 +49,24 @@ source_open(const struct source_options *o, struct err *e)
 	if (e != NULL)
 		*e = last;
 	return NULL;
+}
+
+bool
+source_end(struct source *s, struct err *e)
+{
+	const struct timespec between = { .tv_nsec = BETWEEN_NS };
+	bool ok = s == NULL || !s->info.restores;
+
+	for (int i = 0; !ok && i < TRIES; i++) {
+		if (i > 0 && !s->info.clock->stepped)
+			(void)nanosleep(&between, NULL);
+		ok = s->ops->program(s, NULL, NULL);
+	}
+	if (s != NULL)
+		s->ops->close(s);
+	return ok || err_set(e, ERR_FAIL,
+			     "the counters could not be given back: the kernel "
+			     "refuses it, and they count on as ktop had set "
+			     "them; when it lets you, sudo ktop doctor "
+			     "--repair puts them back");
 }

@@ -1,5 +1,6 @@
 #include "source/remote.h"
 
+#include "source/remote_clock.h"
 #include "source/remote_link.h"
 #include "source/server_wire.h"
 
@@ -9,7 +10,6 @@
 
 enum {
 	FIRST_ROOM = 65536,
-	NOISE_NS = 1000000,
 	NAP_MS = 100,     /* of a stepped clock whose server is silent */
 	FAREWELL_MS = 300 /* for a server that was silent before */
 };
@@ -18,7 +18,7 @@ struct remote {
 	struct source source; /* first */
 	struct remote_link link;
 	struct clock clock;
-	struct wire_clock at;
+	struct remote_clock time;
 	struct topology *topology;
 	struct wire_catalog events;
 	struct eventset set;
@@ -82,37 +82,6 @@ get_status(struct wire_in *in, enum source_status *status, struct err *e)
 	return *status == SOURCE_OK;
 }
 
-static int64_t
-settle(int64_t old, int64_t new)
-{
-	/* Two clocks read one after the other are never quite as before. */
-	return new - old < NOISE_NS &&old - new < NOISE_NS ? old : new;
-}
-
-static void
-set_clock(struct remote *r, const struct wire_clock *c)
-{
-	if (c->stepped) {
-		r->at = *c;
-		return;
-	}
-	r->at.at.awake_ns = settle(r->at.at.awake_ns, c->at.awake_ns);
-	r->at.at.elapsed_ns = settle(r->at.at.elapsed_ns, c->at.elapsed_ns);
-	r->at.at.wall_ns = settle(r->at.at.wall_ns, c->at.wall_ns);
-}
-
-static bool
-same_slots(const struct eventset *a, const struct eventset *b)
-{
-	if (a->len != b->len || strcmp(a->name, b->name) != 0)
-		return false;
-	for (unsigned i = 0; i < a->len; i++)
-		if (a->slot[i].event != b->slot[i].event ||
-		    a->slot[i].counter != b->slot[i].counter)
-			return false;
-	return true;
-}
-
 /*
  * Ours also knows which events were left out when it was put together; those
  * that the source leaves out follow.
@@ -120,7 +89,7 @@ same_slots(const struct eventset *a, const struct eventset *b)
 static void
 take_set(struct remote *r, const struct eventset *set)
 {
-	if (!same_slots(set, &r->set)) {
+	if (!eventset_same(set, &r->set)) {
 		r->set = *set;
 		r->ndropped = 0;
 		return;
@@ -140,9 +109,9 @@ get_state(struct remote *r, struct wire_in *in)
 
 	wire_get_clock(in, &clock);
 	wire_get_state(in, &r->source.info, &set);
-	if (in->bad || clock.stepped != r->clock.stepped)
+	if (in->bad || clock.stepped != r->clock.stepped ||
+	    !remote_clock_set(&r->time, &clock))
 		return false;
-	set_clock(r, &clock);
 	take_set(r, &set);
 	return true;
 }
@@ -174,14 +143,7 @@ remote_now(void *self, struct stamp *out)
 {
 	const struct remote *r = self;
 
-	if (r->clock.stepped) {
-		*out = r->at.at;
-		return;
-	}
-	clock_now(clock_system(), out);
-	out->awake_ns += r->at.at.awake_ns;
-	out->elapsed_ns += r->at.at.elapsed_ns;
-	out->wall_ns += r->at.at.wall_ns;
+	remote_clock_now(&r->time, out);
 }
 
 /* Time stands still while it is not known; nothing spins meanwhile. */
@@ -214,8 +176,8 @@ remote_step(void *self, int64_t until_ns)
 		(void)lost(r, NULL);
 	}
 	/* The next reading says what is wrong; till then time goes on. */
-	if (r->link.gone && until_ns > r->at.at.awake_ns)
-		r->at.at.awake_ns = until_ns;
+	if (r->link.gone && until_ns > r->time.at.at.awake_ns)
+		r->time.at.at.awake_ns = until_ns;
 }
 
 static bool
@@ -283,6 +245,8 @@ remote_read(struct source *s, struct sample *out, struct err *e)
 	}
 	if (ok)
 		wire_get_sample(&in, out, r->set.len);
+	if (ok && !remote_clock_read(&r->time, &out->stamp, out->cost_ns))
+		in.bad = true;
 	out->set = &r->set;
 	r->link.warm = r->link.warm || ok;
 	if (wire_done(&in))
@@ -308,6 +272,7 @@ remote_leave(struct source *s, struct err *e)
 	struct wire_out w = begin(room, sizeof(room));
 	struct remote_link *l = &r->link;
 	enum remote_turn turn = REMOTE_ANSWERED;
+	enum source_status status;
 	struct wire_in in;
 
 	if (l->gone)
@@ -315,11 +280,14 @@ remote_leave(struct source *s, struct err *e)
 	if (l->due != 0)
 		turn = remote_link_wait(l, FAREWELL_MS, &in, e);
 	/* Its answer comes when the machine is as it was found. */
-	if (turn == REMOTE_ANSWERED && remote_link_send(l, WIRE_CLOSE, &w, e))
+	if (turn == REMOTE_ANSWERED && !remote_link_send(l, WIRE_CLOSE, &w, e))
+		return true; /* likewise */
+	if (turn == REMOTE_ANSWERED)
 		turn = remote_link_take(l, &in, e);
 	l->gone = true;
-	return turn == REMOTE_ANSWERED ||
-	       err_set(e, ERR_FAIL,
+	if (turn == REMOTE_ANSWERED && (get_status(&in, &status, e) || !in.bad))
+		return status != SOURCE_ERROR;
+	return err_set(e, ERR_FAIL,
 		       "the counter server does not answer: it puts the "
 		       "counters back when it goes on (kill -CONT it, if it "
 		       "was stopped; after kill -9: sudo ktop doctor "
@@ -355,7 +323,7 @@ get_opened(struct remote *r, struct wire_in *in, struct err *e)
 	r->clock = (struct clock){ r, c.stepped, remote_now, NULL };
 	if (c.stepped)
 		r->clock.step = remote_step;
-	r->at = c;
+	remote_clock_begin(&r->time, &c);
 	info->clock = &r->clock;
 	info->watch = &r->link.fd;
 	return (get_state(r, in) && wire_done(in)) || lost(r, e);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/plural.h"
 #include "model/quality.h"
 #include "source/replay_state.h"
 #include "source/table.h"
@@ -196,8 +197,9 @@ replay_read(struct source *s, struct sample *out, struct err *e)
 
 	if (out->ncpus != p->topology->ncpus) {
 		(void)err_set(e, ERR_FAIL,
-			      "a sample of %u CPUs for a machine of %u",
-			      out->ncpus, p->topology->ncpus);
+			      "a sample of %u %s for a machine of %u",
+			      out->ncpus, plural(out->ncpus, "CPU", "CPUs"),
+			      p->topology->ncpus);
 		return SOURCE_ERROR;
 	}
 	replay_look_ahead(p);
@@ -315,7 +317,10 @@ first_frame(struct replay *p, struct err *e)
 	replay_look_ahead(p);
 	if (p->ahead == RECORDING_END)
 		return err_set(e, ERR_FORMAT,
-			       "the recording has no whole frame");
+			       "%s has no whole frame: its recording ended "
+			       "before the first; record again",
+			       strcmp(p->path[0], "-") == 0 ? "standard input"
+							    : p->path[0]);
 	if (p->ahead == RECORDING_BAD && e != NULL)
 		*e = p->ahead_error;
 	return p->ahead == RECORDING_FRAME;

@@ -45,25 +45,27 @@ server_new(int fd, const struct server_guard *guard)
 	return NULL;
 }
 
-static void
-close_source(struct server *s)
+static bool
+close_source(struct server *s, struct err *e)
 {
-	if (s->source != NULL)
-		s->source->ops->close(s->source);
+	bool ok = source_end(s->source, e);
+
 	s->source = NULL;
 	sample_free(s->sample);
 	s->sample = NULL;
 	s->paused.len = 0;
+	return ok;
 }
 
-void
-server_free(struct server *s)
+bool
+server_free(struct server *s, struct err *e)
 {
-	if (s == NULL)
-		return;
-	close_source(s);
-	free(s->out);
+	bool ok = s == NULL || close_source(s, e);
+
+	if (s != NULL)
+		free(s->out);
 	free(s);
+	return ok;
 }
 
 /* A reader that is stopped must not hold us: what it does not take waits. */
@@ -76,10 +78,9 @@ send_some(struct server *s)
 
 		if (n < 0 && errno == EINTR)
 			continue;
-		if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
-			return;
 		if (n <= 0) {
-			s->broken = true;
+			s->broken = n == 0 ||
+				    (errno != EAGAIN && errno != EWOULDBLOCK);
 			return;
 		}
 		s->sent += (size_t)n;
@@ -218,11 +219,8 @@ make_room(struct server *s, struct err *e)
 		s->size = size;
 		s->sample = sample_new(ncpus, e);
 	}
-	if (s->sample == NULL)
-		return err_set(e, ERR_FAIL,
-			       "the counter server is out of "
-			       "memory");
-	return true;
+	return s->sample != NULL ||
+	       err_set(e, ERR_FAIL, "the counter server is out of memory");
 }
 
 /*
@@ -279,7 +277,7 @@ do_open(struct server *s, const struct wire_head *h, struct wire_in *in)
 		return;
 	}
 	if (!make_room(s, &e)) {
-		close_source(s);
+		(void)close_source(s, NULL);
 		refuse(s, h, &e);
 		return;
 	}
@@ -342,6 +340,7 @@ do_program(struct server *s, const struct wire_head *h, struct wire_in *in)
 		s->broken = true;
 		return;
 	}
+	s->paused.len = 0;
 	if (!s->source->ops->program(s->source, there ? &set : NULL, &e)) {
 		refuse(s, h, &e);
 		return;
@@ -366,6 +365,7 @@ do_read(struct server *s, const struct wire_head *h, struct wire_in *in)
 		return;
 	}
 	s->source->recording = recording;
+	server_go_on(s);
 	status = s->source->ops->read(s->source, s->sample, &e);
 
 	put_status(&w, status, &e);
@@ -397,9 +397,10 @@ static void
 do_close(struct server *s, const struct wire_head *h)
 {
 	struct wire_out w = begin(s->out, s->size);
+	struct err e = { ERR_NONE, "" };
+	bool ok = close_source(s, &e);
 
-	close_source(s);
-	put_status(&w, SOURCE_OK, NULL);
+	put_status(&w, ok ? SOURCE_OK : SOURCE_ERROR, &e);
 	reply(s, &w, h);
 }
 
@@ -491,8 +492,8 @@ server_pause(struct server *s)
 void
 server_go_on(struct server *s)
 {
-	/* If it fails, the next reading shows IPC mode and why. */
-	if (s->source != NULL && s->paused.len > 0)
-		(void)s->source->ops->program(s->source, &s->paused, NULL);
-	s->paused.len = 0;
+	/* If it fails, readings show IPC mode and why, and try again. */
+	if (s->source != NULL && s->paused.len > 0 &&
+	    s->source->ops->program(s->source, &s->paused, NULL))
+		s->paused.len = 0;
 }

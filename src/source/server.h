@@ -55,6 +55,6 @@ void server_pause(struct server *s);
 void server_go_on(struct server *s);
 
 /* Closes the source: the machine as it was found. NULL is fine. */
-void server_free(struct server *s);
+bool server_free(struct server *s, struct err *e);
 
 #endif

@@ -70,9 +70,12 @@ open_sim(const struct source_options *o, struct err *e)
 		return NULL;
 	s = kperf_open_with(sim_kperf(), sim_kperfdata(), sim_host(), "sim", o,
 			    e);
-	if (s == NULL)
+	if (s == NULL) {
 		sim_stop();
-	else
-		s->ops = &source_sim;
+		return NULL;
+	}
+	s->ops = &source_sim;
+	if (sim_tape_now() != NULL) /* no machine, and its end is its end */
+		s->info.restores = false;
 	return s;
 }

@@ -60,6 +60,8 @@ struct source_info {
 	const struct eventset *set;    /* in force; len 0 in IPC mode */
 	const struct clock *clock;
 	bool outdated; /* the machine has other CPUs than `topology`: renew */
+	bool restores; /* it changes the machine: source_end() says if it is
+			  back */
 	bool lost; /* no later call can succeed: whatever counted has died */
 	/* A descriptor that turns readable when it does; NULL: none. */
 	const int *watch;
@@ -124,6 +126,12 @@ const struct source_ops *source_find(const char *name);
  * the first of the table whose probe succeeds. *e is that of the last tried.
  */
 struct source *source_open(const struct source_options *o, struct err *e);
+
+/*
+ * Gives the counters back and closes. False, and *e: the kernel refused that,
+ * also a moment later; the machine stays as ktop had set it. NULL is fine.
+ */
+bool source_end(struct source *s, struct err *e);
 
 /*
  * Async-signal-safe last resort for the crash handler: puts back what the open

@@ -105,6 +105,13 @@ add(void *arg, unsigned cpu)
 }
 
 bool
+cpu_list_parse(const char *text, struct cpu_list *out)
+{
+	memset(out, 0, sizeof(*out));
+	return parse_list(text, CPU_LIST_MAX - 1, add, out);
+}
+
+bool
 sysfs_list(const char *root, const char *path, struct cpu_list *out)
 {
 	static const size_t size = (size_t)CPU_LIST_MAX * 6;
@@ -116,7 +123,7 @@ sysfs_list(const char *root, const char *path, struct cpu_list *out)
 		return false;
 	/* An empty list is a list; what was cut is none. */
 	ok = sysfs_text(root, path, text, size) && strlen(text) < size - 1 &&
-	     parse_list(text, CPU_LIST_MAX - 1, add, out);
+	     cpu_list_parse(text, out);
 	free(text);
 	return ok;
 }

@@ -14,6 +14,9 @@ struct cpu_list {
 	bool in[CPU_LIST_MAX];
 };
 
+/* From such a text; false when it is malformed, with what came before that. */
+bool cpu_list_parse(const char *text, struct cpu_list *out);
+
 /*
  * A descriptor to read root + path, or -1. Regular files only: a copy of a
  * machine may hold anything, and a pipe would be waited for.

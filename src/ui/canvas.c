@@ -364,7 +364,7 @@ canvas_group(struct canvas *c, int x, int y, int w, const char *s)
 
 	if (w < text + 6) {
 		if (text <= w)
-			canvas_text(c, x, y, ROLE_DIM, s);
+			canvas_text(c, x + (w - text) / 2, y, ROLE_DIM, s);
 		return;
 	}
 	for (int i = 0; i < w; i++)

@@ -22,6 +22,9 @@ chart_whole(const struct view *v, struct chart *k)
 	double begin_s, bucket_s, until_s = v->f->elapsed_s, span_s = v->span_s;
 	double period_s = (double)v->s->period_ns / 1e9;
 
+	/* Sums have busy times of rows that delivered counts only. */
+	if (k->metric == COLUMN_BUSY)
+		return false;
 	if (v->run == NULL || v->past.times == NULL || v->span_s == 0 ||
 	    !longrun_begin(v->run, &begin_s, &bucket_s))
 		return false;

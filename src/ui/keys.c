@@ -4,18 +4,16 @@
 
 /* clang-format off */
 const struct key key_table[] = {
-	{ { '?', 'h', KEY_FUNCTION_1 }, "?", "help", "this page (also h, F1)", ACTION_HELP, 1 },
+	{ { '?', 'h', KEY_FUNCTION_1 }, "?", "help", "every key, column and letter (also h, F1)", ACTION_HELP, 1 },
 	{ { ' ', 'p' }, "space", "pause", "freeze the view; counting and recording go on (also p)", ACTION_PAUSE, 2 },
-	{ { '+' }, "+/-", "interval", "longer, shorter interval: 0.1, 0.2, 0.5, 1, 2, 5, 10 s", ACTION_SLOWER, 5 },
-	{ { '-' }, "-", NULL, "shorter interval", ACTION_FASTER, 0 },
+	{ { '+', '-' }, "+/-", "interval", "longer, shorter interval: 0.1, 0.2, 0.5, 1, 2, 5, 10 s", ACTION_INTERVAL, 5 },
 	{ { 'd' }, "d", NULL, "ask for the interval: 1, 0.5, 250ms, 2s", ACTION_DELAY, 0 },
-	{ { '1', '2', '3', '4', '5' }, "1-9", "events", "count another set of events", ACTION_PRESET, 3 },
-	{ { '6', '7', '8', '9' }, "6-9", NULL, "count another set of events", ACTION_PRESET, 0 },
-	{ { '0' }, "0", NULL, "list of all sets, with the questions they answer", ACTION_PRESETS, 0 },
-	{ { '[' }, "[", NULL, "previous set", ACTION_PRESET_PREVIOUS, 0 },
-	{ { ']' }, "]", NULL, "next set", ACTION_PRESET_NEXT, 0 },
+	{ { '1', '2', '3', '4', '5', '6', '7', '8', '9' }, "1-9", "preset", "count another preset, a set of events", ACTION_PRESET, 3 },
+	{ { '0' }, "0", NULL, "list of all presets, with the questions they answer", ACTION_PRESETS, 0 },
+	{ { '[' }, "[", NULL, "previous preset", ACTION_PRESET_PREVIOUS, 0 },
+	{ { ']' }, "]", NULL, "next preset", ACTION_PRESET_NEXT, 0 },
 	{ { 'e' }, "e", "pick", "choose the events one by one", ACTION_PICK, 7 },
-	{ { KEY_TAB }, "Tab", "view", "next view: overview, cores, chart, bottlenecks, events, detail", ACTION_VIEW_NEXT, 4 },
+	{ { KEY_TAB }, "Tab", "view", "next view: overview, cores, history, bottlenecks, events, detail", ACTION_VIEW_NEXT, 4 },
 	{ { KEY_BACK_TAB }, "S-Tab", NULL, "previous view", ACTION_VIEW_PREVIOUS, 0 },
 	{ { 'O' }, "O", "overview", "view: clusters, cores, charts, all at once", ACTION_VIEW, 12 },
 	{ { 'C' }, "C", "cores", "view: the list of cores alone", ACTION_VIEW, 12 },
@@ -37,10 +35,10 @@ const struct key key_table[] = {
 	{ { 'M' }, "M", "metric", "next metric in the chart", ACTION_CHART, 14 },
 	{ { 'z' }, "z", NULL, "time in the chart: a frame a dot, 1, 5, 15 minutes, 1 hour, all", ACTION_SPAN, 0 },
 	{ { 'i' }, "i", "IPC", "give the counters back (IPC only), or take them", ACTION_IPC, 15 },
-	{ { 'R' }, "R", "rotate", "let the sets take turns, or stop that", ACTION_ROTATE, 16 },
+	{ { 'R' }, "R", "rotate", "let the presets take turns, or stop that", ACTION_ROTATE, 16 },
 	{ { 'x' }, "x", NULL, "program the counters again after another tool took them", ACTION_RETRY, 0 },
-	{ { 'W' }, "W", NULL, "save theme, interval, set, view, order, filter, groups, pins in ktoprc", ACTION_SAVE, 0 },
-	{ { KEY_RETURN }, "Enter", NULL, "go to the set that explains the worst bottleneck", ACTION_ENTER, 0 },
+	{ { 'W' }, "W", NULL, "save theme, interval, preset, view, order, filter, groups, pins in ktoprc", ACTION_SAVE, 0 },
+	{ { KEY_RETURN }, "Enter", NULL, "go to the preset that explains the worst bottleneck", ACTION_ENTER, 0 },
 	{ { KEY_UP_ARROW, 'k' }, "up", NULL, "previous row (also k)", ACTION_UP, 0 },
 	{ { KEY_DOWN_ARROW, 'j' }, "down", NULL, "next row (also j)", ACTION_DOWN, 0 },
 	{ { KEY_PAGE_UP }, "PgUp", NULL, "a page up", ACTION_PAGE_UP, 0 },
@@ -59,11 +57,55 @@ const struct key key_table[] = {
 /* clang-format on */
 const unsigned key_count = sizeof key_table / sizeof *key_table;
 
+const char *const key_place_name[] = {
+	[KEY_PLACE_HELP] = "the help",
+	[KEY_PLACE_PRESETS] = "the list of presets",
+	[KEY_PLACE_PICKER] = "the picker",
+	[KEY_PLACE_NAMING] = "the picker, while a name is typed",
+	[KEY_PLACE_THEMES] = "the list of themes",
+};
+
+/* Of each place the first two are the last to go where there is no room. */
+/* clang-format off */
+static const struct place_key place_table[] = {
+	{ KEY_PLACE_HELP, KEY_ESCAPE, "Esc", "close", "close it (also ?)" },
+	{ KEY_PLACE_HELP, KEY_DOWN_ARROW, "arrows", "scroll", "scroll by a line" },
+	{ KEY_PLACE_HELP, KEY_PAGE_DOWN, "PgUp/PgDn", "page", "by a page; Home and End go to the ends" },
+	{ KEY_PLACE_HELP, 'q', "q", "quit", "leave ktop" },
+	{ KEY_PLACE_PRESETS, KEY_RETURN, "Enter", "count it", "count the preset under the cursor" },
+	{ KEY_PLACE_PRESETS, KEY_ESCAPE, "Esc", "close", "close it (also 0)" },
+	{ KEY_PLACE_PRESETS, KEY_DOWN_ARROW, "arrows", "choose", "choose one" },
+	{ KEY_PLACE_PRESETS, 'q', "q", "quit", "leave ktop" },
+	{ KEY_PLACE_PICKER, KEY_RETURN, "Enter", "count", "count the chosen events" },
+	{ KEY_PLACE_PICKER, KEY_ESCAPE, "Esc", "close", "empty the search, then close (^C closes at once)" },
+	{ KEY_PLACE_PICKER, ' ', "space", "choose", "choose the event under the cursor, or let it go" },
+	{ KEY_PLACE_PICKER, KEY_TAB, "Tab", "name", "give a name, by which they are kept as a preset" },
+	{ KEY_PLACE_PICKER, KEY_NONE, "letters", "search", "search names, aliases and meanings" },
+	{ KEY_PLACE_NAMING, KEY_RETURN, "Enter", "keep and count", "keep them as a preset of this name and count it" },
+	{ KEY_PLACE_NAMING, KEY_ESCAPE, "Esc", "back", "no name; back to the search" },
+	{ KEY_PLACE_NAMING, KEY_UP_ARROW, "up/down", "its key", "the digit that is to choose it" },
+	{ KEY_PLACE_NAMING, KEY_NONE, "a-z 0-9 - _", "name", "type the name" },
+	{ KEY_PLACE_THEMES, KEY_RETURN, "Enter", "keep", "keep it till ktop ends" },
+	{ KEY_PLACE_THEMES, KEY_ESCAPE, "Esc", "back", "back to the theme there was" },
+	{ KEY_PLACE_THEMES, 'W', "W", "save", "keep it in ktoprc, with the rest" },
+	{ KEY_PLACE_THEMES, KEY_DOWN_ARROW, "arrows", "try", "try another (also T, space, PgUp, PgDn)" },
+	{ KEY_PLACE_THEMES, 'q', "q", "quit", "leave ktop" },
+};
+/* clang-format on */
+
+const struct place_key *
+key_of_place(unsigned i)
+{
+	return i < sizeof place_table / sizeof *place_table ? &place_table[i]
+							    : NULL;
+}
+
 enum action
 key_action(int code)
 {
 	for (unsigned i = 0; i < key_count; i++)
-		for (unsigned k = 0; k < 5 && key_table[i].code[k] != 0; k++)
+		for (unsigned k = 0; k < KEY_CODES && key_table[i].code[k] != 0;
+		     k++)
 			if (key_table[i].code[k] == code)
 				return key_table[i].action;
 	return ACTION_NONE;

@@ -65,8 +65,7 @@ enum action {
 	ACTION_PRESETS, /* the list */
 	ACTION_PRESET_PREVIOUS,
 	ACTION_PRESET_NEXT,
-	ACTION_SLOWER,
-	ACTION_FASTER,
+	ACTION_INTERVAL, /* by sign */
 	ACTION_VIEW_NEXT,
 	ACTION_VIEW_PREVIOUS,
 	ACTION_VIEW, /* by letter */
@@ -103,9 +102,11 @@ enum action {
 	ACTION_DENSE
 };
 
+enum { KEY_CODES = 10 };
+
 struct key {
-	int code[5];      /* 0 ends */
-	const char *keys; /* as shown */
+	int code[KEY_CODES]; /* 0 ends */
+	const char *keys;    /* as shown */
 	const char *name; /* one word for the last line; NULL: only in help */
 	const char *text; /* what it does */
 	enum action action;
@@ -113,6 +114,26 @@ struct key {
 };
 extern const struct key key_table[];
 extern const unsigned key_count;
+
+/* What lies over the screen has keys of its own. */
+enum key_place {
+	KEY_PLACE_HELP,
+	KEY_PLACE_PRESETS,
+	KEY_PLACE_PICKER,
+	KEY_PLACE_NAMING, /* in the picker */
+	KEY_PLACE_THEMES,
+	KEY_PLACES
+};
+extern const char *const key_place_name[]; /* "the picker" */
+
+struct place_key {
+	enum key_place place;
+	int code; /* of a click; KEY_NONE: none */
+	const char *keys, *name, *text;
+};
+
+/* The keys of all places, those of one together; NULL past the last. */
+const struct place_key *key_of_place(unsigned i);
 
 /* What the key does; ACTION_NONE if nothing. */
 enum action key_action(int code);

@@ -1,10 +1,10 @@
-#include "ui/layout.h"
+#include "ui/layout_table.h"
 
 #include <string.h>
 
 const char *const layout_view_name[VIEW_COUNT] = {
 	[VIEW_OVERVIEW] = "overview", [VIEW_CORES] = "cores",
-	[VIEW_CHART] = "chart",       [VIEW_BOTTLENECKS] = "bottlenecks",
+	[VIEW_CHART] = "history",     [VIEW_BOTTLENECKS] = "bottlenecks",
 	[VIEW_EVENTS] = "events",     [VIEW_DETAIL] = "detail",
 };
 
@@ -16,11 +16,7 @@ const char *const view_group_name[VIEW_GROUPS] = {
 };
 
 enum {
-	BOXED_W = 100,
 	BOXED_H = 30,
-	BAR_MAX = 24,
-	SPARK_MIN = 18,
-	SPARK_MAX = 240,
 	OUTLIERS_FROM = 17, /* CPUs: with fewer each is looked at anyway */
 	OUTLIERS_H = 3,
 	CHART_H = 7, /* least height that says something */
@@ -29,129 +25,9 @@ enum {
 };
 
 static int
-min_int(int a, int b)
-{
-	return a < b ? a : b;
-}
-
-static int
-max_int(int a, int b)
-{
-	return a > b ? a : b;
-}
-
-static int
-digits(unsigned v)
-{
-	int n = 1;
-
-	while (v >= 10) {
-		v /= 10;
-		n++;
-	}
-	return n;
-}
-
-static int
 core_rows(const struct layout_input *in)
 {
 	return (int)(in->core_rows > 0 ? in->core_rows : in->ncpus);
-}
-
-/* columns of the tables */
-
-static int
-table_reserve(const struct layout *l, const struct layout_input *in, int inner)
-{
-	if (l->cells)
-		return min_int((int)in->largest * LAYOUT_CELL_W + 2,
-			       l->boxed ? 52 : 34);
-	if (l->boxed)
-		return 20 + 2 + SPARK_MIN;
-	/* Narrow screens give up the bar bit by bit. */
-	return min_int(8, max_int(0, (inner - 20) / 6));
-}
-
-static int
-table_columns(struct layout_table *t, const struct layout_input *in, int room)
-{
-	int x = 0;
-
-	for (unsigned i = 0; i < in->ncolumns && i < LAYOUT_COLUMNS; i++) {
-		if (x + in->column[i].w > room)
-			break;
-		t->col[i] = in->column[i];
-		t->col[i].x = x;
-		x += in->column[i].w;
-		t->ncols = i + 1;
-	}
-	return x;
-}
-
-/* Room that the columns leave: cells or a bar, then a trend. */
-static void
-table_rest(struct layout *l, const struct layout_input *in, int room)
-{
-	struct layout_table *t = &l->table;
-	int want = 0, spark;
-
-	if (l->cells) {
-		want = min_int(room - 2, (int)in->largest * LAYOUT_CELL_W);
-		t->cells_w = max_int(want, 0);
-		spark = room - 2 - t->cells_w - 2;
-	} else if (room >= 10 + SPARK_MIN) {
-		want = min_int(room - SPARK_MIN - 2, BAR_MAX);
-		if (room > 100)
-			want += (room - 100) / 4;
-		t->bar_w = want;
-		spark = room - want - 2;
-	} else {
-		t->bar_w = max_int(min_int(room, BAR_MAX), 0);
-		spark = 0;
-	}
-	t->spark_w = spark >= 10 ? min_int(spark, SPARK_MAX) : 0;
-}
-
-static void
-table_make(struct layout *l, const struct layout_input *in)
-{
-	struct layout_table *t = &l->table;
-	int inner = in->w - (l->boxed ? 4 : 2), n = digits(in->largest);
-
-	t->label_w = max_int(in->label_w, 2);
-	t->id_w = max_int(3, digits(in->ncpus - 1));
-	t->n_w = 2 * n + 1;
-	t->ipc_x = max_int(t->id_w + 1 + t->label_w + 1,
-			   t->label_w + 1 + t->n_w + 1);
-	if (l->boxed)
-		t->ipc_x += 3;
-	if (t->ipc_x + 6 > inner) { /* the count of CPUs gives way */
-		t->n_w = 0;
-		t->ipc_x = min_int(t->id_w + 1 + t->label_w + 1, inner - 6);
-	}
-	t->bar_x = t->ipc_x + 6;
-	int room = inner - t->bar_x;
-	int used = table_columns(t, in, room - table_reserve(l, in, inner));
-
-	table_rest(l, in, room - used);
-	for (unsigned i = 0; i < t->ncols; i++)
-		t->col[i].x += t->bar_x + t->bar_w;
-	t->end_x = t->bar_x + t->bar_w + used;
-	t->cells_x = t->end_x + 2;
-	t->spark_x =
-		t->cells_w > 0 ? t->cells_x + t->cells_w + 2 : t->end_x + 2;
-}
-
-/* Do the largest cluster's cores fit its row as cells of one cell each? */
-static bool
-cells_possible(const struct layout_input *in, bool boxed)
-{
-	int ipc = max_int(in->label_w, 2) + 1 + 2 * digits(in->largest) + 1 + 7;
-	int room = in->w - 4 - ipc - 3;
-
-	if (in->nclusters < 2 || room < 8)
-		return false;
-	return (int)in->largest <= min_int(room, boxed ? 40 : 24);
 }
 
 /* stacking */
@@ -199,7 +75,7 @@ stack_cores(struct stack *s, struct layout *l, const struct layout_input *in)
 
 	if (s->left >= need)
 		s->cores = take(s, need);
-	else if (cells_possible(in, false))
+	else if (layout_cells_fit(in, false))
 		l->cells = true;
 	else if (s->left >= 3)
 		s->cores = take(s, s->left);
@@ -323,7 +199,7 @@ overview_boxed(struct layout *l, const struct layout_input *in)
 	l->core_titles = 1;
 	place(l, PANEL_CLUSTERS, &y, in->w, 4 + rows);
 	left -= 4 + rows;
-	if (left < cores && cells_possible(in, true)) {
+	if (left < cores && layout_cells_fit(in, true)) {
 		l->cells = true;
 		cores = 0;
 	} else if (left < cores) {
@@ -380,11 +256,12 @@ view_alone(struct layout *l, const struct layout_input *in, enum panel_id id)
 		return;
 	}
 	if (id == PANEL_DETAIL && left >= 18) {
-		/* the list to select in stays below */
+		/* The list to select in stays below. */
 		int list = min_int(left / 2, core_rows(in) + 4);
+		int detail = min_int(max_int(in->detail, 8), left - list);
 
-		place(l, id, &y, in->w, left - list);
-		left = list;
+		place(l, id, &y, in->w, detail);
+		left -= detail;
 		id = PANEL_CORES;
 	}
 	if (id == PANEL_CORES)
@@ -408,7 +285,7 @@ layout_make(const struct layout_input *in, struct layout *out)
 		out->too_small = true;
 		return;
 	}
-	out->boxed = in->w >= BOXED_W && in->h >= BOXED_H &&
+	out->boxed = in->w >= LAYOUT_BOXED_W && in->h >= BOXED_H &&
 		     !(in->dense && in->view == VIEW_OVERVIEW);
 	out->panel[PANEL_HEADER] = (struct rect){ 0, 0, in->w, 1 };
 	out->panel[PANEL_KEYS] = (struct rect){ 0, in->h - 1, in->w, 1 };
@@ -421,7 +298,7 @@ layout_make(const struct layout_input *in, struct layout *out)
 	for (int i = 0; i < PANEL_COUNT; i++)
 		if (out->panel[i].h <= 0)
 			out->panel[i] = (struct rect){ 0, 0, 0, 0 };
-	table_make(out, in);
+	layout_table_make(out, in);
 }
 
 bool

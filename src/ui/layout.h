@@ -55,6 +55,7 @@ struct layout_column {
 	int metric; /* index in the metric table, or COLUMN_BUSY */
 	int w;      /* cells with the gap before it */
 	int x;      /* set by the layout, from the left of the table */
+	int group;  /* those of one stand side by side, under one heading */
 };
 
 struct layout_input {
@@ -63,6 +64,7 @@ struct layout_input {
 	int label_w;                        /* of the longest cluster label */
 	unsigned core_rows;                 /* of the list of cores; 0: ncpus */
 	int notice; /* lines of text that want to be seen */
+	int detail; /* rows that the detail panel fills, with its frame */
 	enum layout_view view;
 	bool dense; /* no boxes in the overview: more rows */
 	const struct layout_column *column; /* in order of importance */

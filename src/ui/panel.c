@@ -3,7 +3,7 @@
 /* clang-format off */
 const struct panel panel_table[PANEL_COUNT] = {
 	[PANEL_HEADER]      = { "header", "machine, source, state and trust", false, panel_header_draw },
-	[PANEL_PRESETS]     = { "presets", "event sets and their keys", false, panel_presets_draw },
+	[PANEL_PRESETS]     = { "presets", "presets and their keys", false, panel_presets_draw },
 	[PANEL_NOTICE]      = { "notice", "why not everything is counted", false, panel_notice_draw },
 	[PANEL_CLUSTERS]    = { "clusters", "sums of counts, divided last", true, panel_clusters_draw },
 	[PANEL_CORES]       = { "cores", "one row per CPU", true, panel_cores_draw },
@@ -12,7 +12,7 @@ const struct panel panel_table[PANEL_COUNT] = {
 	[PANEL_TREND]       = { "trend", "IPC of the last frames", true, panel_trend_draw },
 	[PANEL_CHART]       = { "chart", "a metric by cluster", true, panel_chart_draw },
 	[PANEL_CHART2]      = { "chart2", "a second metric by cluster", true, panel_chart2_draw },
-	[PANEL_BOTTLENECKS] = { "bottlenecks", "top-down shares by cluster", true, panel_bottlenecks_draw },
+	[PANEL_BOTTLENECKS] = { "bottlenecks", "top-down shares by cluster, and what stands out", true, panel_bottlenecks_draw },
 	[PANEL_EXPLAIN]     = { "columns", "what the columns say", true, panel_explain_draw },
 	[PANEL_EVENTS]      = { "events and trust", "what is counted, and how well", true, panel_events_draw },
 	[PANEL_LEGEND]      = { "legend", "units of the columns", true, panel_legend_draw },
@@ -20,6 +20,19 @@ const struct panel panel_table[PANEL_COUNT] = {
 	[PANEL_KEYS]        = { "keys", "the keys that matter here", false, panel_keys_draw },
 };
 /* clang-format on */
+
+void
+panel_cut(struct canvas *c, int x, int y, int w, enum role role, const char *s)
+{
+	if (canvas_width(s) <= w) {
+		canvas_text(c, x, y, role, s);
+		return;
+	}
+	if (w < 3)
+		return;
+	canvas_textn(c, x, y, w - 2, role, s);
+	canvas_text(c, x + w - 2, y, role, "..");
+}
 
 void
 panel_too_small(struct canvas *c)

@@ -31,6 +31,9 @@ void panel_trust_draw(struct canvas *c, const struct view *v);
 void panel_keys_draw(struct canvas *c, const struct view *v);
 void panel_replay_draw(struct canvas *c, const struct view *v);
 
+/* The message over the last lines, over everything else. */
+void panel_message_draw(struct canvas *c, const struct view *v);
+
 /* Overlays, over the whole canvas. */
 void panel_help_draw(struct canvas *c, struct view *v);
 void panel_list_draw(struct canvas *c, struct view *v);
@@ -41,6 +44,10 @@ void panel_themes_draw(struct canvas *c, struct view *v);
 void panel_themes_open(struct view *v);
 bool panel_themes_key(struct view *v, int key);
 
+/* Text in at most w cells; what is cut ends in "..". */
+void panel_cut(struct canvas *c, int x, int y, int w, enum role role,
+	       const char *s);
+
 /* A cleared box in the middle of the screen, which becomes the window. */
 struct rect panel_overlay(struct canvas *c, int w, int h, const char *title,
 			  const char *note);
@@ -50,6 +57,9 @@ void panel_waiting(struct canvas *c);
 
 /* Lines that the notice needs on a screen that wide; 0: there is none. */
 int panel_notice_rows(const struct view *v, int w);
+
+/* Rows of the detail panel on a screen that wide, with its frame. */
+int panel_detail_rows(const struct view *v, int w);
 
 /* Preset that answers what limits the worst cluster, or -1. */
 int panel_bottlenecks_preset(const struct view *v);

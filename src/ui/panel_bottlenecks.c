@@ -1,5 +1,6 @@
+/* Where the issue slots go, by cluster; below it what else stands out. */
+#include "ui/hints.h"
 #include "ui/panel.h"
-#include "ui/value.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,6 +24,10 @@ static const struct share {
 	{ "Processing", ROLE_TD_PROCESSING, 40, "stalls",   "slots held up: data, units or buffers were not ready" },
 };
 /* clang-format on */
+
+/* Letters that still tell them: Useful, Discard, Deliver, Process. */
+enum { BRIEF = 7 };
+#define WIDEST_ADVICE "1st Delivery 100% (over 20%): see 6 frontend  "
 
 struct shares {
 	double pct[4];
@@ -133,6 +138,30 @@ dim_bar(struct canvas *c, int x, int y, int w)
 	}
 }
 
+/* Why there are no shares of the cluster. */
+static const char *
+why_not(const struct view *v, unsigned k, enum value_state state)
+{
+	const struct topology *t = v->f->topology;
+
+	if (t->kind[t->cluster[k].kind].width == 0)
+		state = VALUE_UNSUPPORTED;
+	switch (state) {
+	case VALUE_UNSUPPORTED:
+		return v->s->mode == UI_MODE_BUSY
+			       ? "no counters"
+			       : "n/a (slots per cycle unknown)";
+	case VALUE_IDLE:
+		return "idle";
+	case VALUE_OFF:
+		return "off";
+	case VALUE_STALE:
+		return "stale";
+	default:
+		return "not measured yet";
+	}
+}
+
 static void
 draw_row(struct canvas *c, const struct view *v, int y, unsigned k,
 	 double *age_s)
@@ -149,97 +178,104 @@ draw_row(struct canvas *c, const struct view *v, int y, unsigned k,
 	/* Of another set: dim, and its age stands in the title. */
 	canvas_text(c, 2, y, s.age_s > 0 ? ROLE_DIM : view_cluster_role(t, k),
 		    t->cluster[k].label);
-	if (known) {
-		canvas_stack(c, x, y, c->window.w - x - 2, s.pct, role, 4);
-		if (s.age_s > 0)
-			dim_bar(c, x, y, c->window.w - x - 2);
-		if (s.age_s > *age_s)
-			*age_s = s.age_s;
+	if (!known) {
+		canvas_textn(c, x, y, c->window.w - x - 2, ROLE_DIM,
+			     why_not(v, k, s.state));
 		return;
 	}
-	if (t->kind[t->cluster[k].kind].width == 0)
-		s.state = VALUE_UNSUPPORTED;
-	canvas_text(c, x, y, ROLE_DIM,
-		    s.state == VALUE_UNSUPPORTED
-			    ? (v->s->mode == UI_MODE_BUSY
-				       ? "no counters"
-				       : "n/a: slots per cycle unknown")
-		    : s.state == VALUE_IDLE  ? "idle"
-		    : s.state == VALUE_OFF   ? "off"
-		    : s.state == VALUE_STALE ? "stale"
-					     : "not measured yet");
+	canvas_stack(c, x, y, c->window.w - x - 2, s.pct, role, 4);
+	if (s.age_s > 0)
+		dim_bar(c, x, y, c->window.w - x - 2);
+	if (s.age_s > *age_s)
+		*age_s = s.age_s;
 }
 
-/* Nothing to show of any cluster, and nothing in its way but the key. */
-static bool
-never_measured(const struct view *v)
+/* Why no cluster has shares, where it is the same for all; else NULL. */
+static const char *
+why_none(const struct view *v)
 {
 	const struct topology *t = v->f->topology;
-	struct shares s;
+	const char *why = NULL;
 
-	for (unsigned k = 0; k < t->nclusters; k++)
-		if (shares_of(v, frame_scope_cluster(v->f, k), &s) ||
-		    s.state != VALUE_NOT_COUNTED)
-			return false;
-	return true;
+	for (unsigned k = 0; k < t->nclusters; k++) {
+		struct shares s;
+
+		if (shares_of(v, frame_scope_cluster(v->f, k), &s))
+			return NULL;
+		const char *one = why_not(v, k, s.state);
+
+		if (why != NULL && strcmp(why, one) != 0)
+			return NULL;
+		why = one;
+	}
+	return why;
 }
 
-/* Said once, not on a line of each cluster. */
+/* Said once, not on a line of each cluster; with the key that helps. */
 static int
-draw_never(struct canvas *c, const struct view *v)
+draw_none(struct canvas *c, const struct view *v, const char *why)
 {
 	int preset = preset_find("topdown"), w = c->window.w - 4;
+	bool never = strcmp(why, "not measured yet") == 0;
 	char text[96];
 	struct buf b = buf_over(text, sizeof text);
 
-	buf_str(&b, "Not measured yet: ");
-	if (preset >= 0 && view_key(v, preset) != 0) {
+	buf_str(&b, "Issue slots: ");
+	if (never && preset >= 0 && view_key(v, preset) != 0) {
 		buf_char(&b, view_key(v, preset));
 		buf_char(&b, ' ');
 	}
-	buf_str(&b, "topdown counts it.");
+	buf_str(&b, never ? "topdown counts them." : why);
 	int lines = canvas_wrap(c, (struct rect){ 2, 1, w, c->window.h - 2 },
 				ROLE_DIM, buf_cstr(&b));
 
-	if (preset >= 0)
+	if (never && preset >= 0)
 		view_hit(v, c, 2, 1, w, KEY_GO_PRESET + preset);
-	return lines;
+	return 1 + lines;
 }
 
-static void
+static const char *
+sign_of(const struct canvas *c, unsigned i)
+{
+	static const char *const letter[4] = { "U", "X", "D", "P" };
+
+	return c->letters || c->glyphs == CANVAS_ASCII ? letter[i] : " ";
+}
+
+static int
 draw_words(struct canvas *c, int y)
 {
-	int x = 2;
+	int x = 2, whole = 3; /* margins, less the blank after the last */
 
+	for (unsigned i = 0; i < 4; i++)
+		whole += 3 + (int)strlen(share_table[i].word);
 	for (unsigned i = 0; i < 4; i++) {
-		if (x + 12 > c->window.w - 1)
+		int letters = whole <= c->window.w
+				      ? (int)strlen(share_table[i].word)
+				      : BRIEF;
+
+		if (x + 2 + (letters < BRIEF ? letters : BRIEF) >
+		    c->window.w - 2)
 			break;
-		canvas_put(c, x, y, share_table[i].role,
-			   c->letters || c->glyphs == CANVAS_ASCII
-				   ? (const char *[4]){ "U", "X", "D", "P" }[i]
-				   : " ");
+		canvas_put(c, x, y, share_table[i].role, sign_of(c, i));
 		x += 2;
-		x += canvas_text(c, x, y, ROLE_DIM, share_table[i].word) + 1;
+		x += canvas_textn(c, x, y, letters, ROLE_DIM,
+				  share_table[i].word);
+		x++;
 	}
+	return y + 1;
 }
 
 /* The same with what they mean, a line each, where there is room for it. */
 static int
 draw_meanings(struct canvas *c, int y)
 {
-	if (y + 6 > c->window.h || c->window.w < 72) {
-		draw_words(c, y);
-		return y;
+	for (unsigned i = 0; i < 4; i++, y++) {
+		canvas_put(c, 2, y, share_table[i].role, sign_of(c, i));
+		canvas_text(c, 4, y, ROLE_TEXT, share_table[i].word);
+		canvas_text(c, 15, y, ROLE_DIM, share_table[i].text);
 	}
-	for (unsigned i = 0; i < 4; i++) {
-		canvas_put(c, 2, y + (int)i, share_table[i].role,
-			   c->letters || c->glyphs == CANVAS_ASCII
-				   ? (const char *[4]){ "U", "X", "D", "P" }[i]
-				   : " ");
-		canvas_text(c, 4, y + (int)i, ROLE_TEXT, share_table[i].word);
-		canvas_text(c, 15, y + (int)i, ROLE_DIM, share_table[i].text);
-	}
-	return y + 4;
+	return y;
 }
 
 /* "P1  1st Processing 46%: see 7 stalls" */
@@ -250,12 +286,19 @@ draw_advice(struct canvas *c, int y, int x, const char *rank, unsigned i,
 	char text[96];
 	struct buf b = buf_over(text, sizeof text);
 	int preset = preset_find(share_table[i].see);
+	bool roomy = c->window.w - x >= (int)sizeof WIDEST_ADVICE;
 
 	buf_str(&b, rank);
 	buf_str(&b, share_table[i].word);
 	buf_char(&b, ' ');
 	buf_fixed(&b, pct, 0);
 	buf_char(&b, '%');
+	/* Shares are noteworthy from different sizes on. */
+	if (roomy) {
+		buf_str(&b, " (over ");
+		buf_fixed(&b, share_table[i].noteworthy, 0);
+		buf_str(&b, "%)");
+	}
 	if (preset >= 0) {
 		buf_str(&b, ": see ");
 		if (preset_table[preset].key != 0) {
@@ -277,7 +320,8 @@ draw_causes(struct canvas *c, const struct shares *s, int x, int y, int rows)
 
 	if (first == 4) {
 		if (rows > 0)
-			canvas_text(c, x, y, ROLE_DIM, "nothing stands out");
+			canvas_textn(c, x, y, c->window.w - x - 2, ROLE_DIM,
+				     "nothing stands out");
 		return rows > 0;
 	}
 	int used = 0;
@@ -289,7 +333,7 @@ draw_causes(struct canvas *c, const struct shares *s, int x, int y, int rows)
 	return used;
 }
 
-static void
+static int
 draw_worst(struct canvas *c, const struct view *v, int y)
 {
 	const struct topology *t = v->f->topology;
@@ -297,27 +341,53 @@ draw_worst(struct canvas *c, const struct view *v, int y)
 	unsigned k, first;
 	struct shares s;
 
-	if (!worst(v, &k, &first))
-		return;
+	if (y >= c->window.h - 1 || !worst(v, &k, &first))
+		return y;
 	shares_of(v, frame_scope_cluster(v->f, k), &s);
 	canvas_text(c, 2, y, view_cluster_role(t, k), t->cluster[k].label);
 	y += draw_causes(c, &s, x, y, c->window.h - 1 - y);
 	if (y < c->window.h - 1)
-		canvas_text(c, x, y, ROLE_DIM, "Enter goes there");
+		canvas_textn(c, x, y++, c->window.w - x - 2, ROLE_DIM,
+			     "Enter goes there");
+	return y;
 }
 
-/* The view: each cluster's bar with its causes below, as far as they fit. */
-static bool
-draw_all(struct canvas *c, const struct view *v, double *age_s)
+struct plan {          /* of the view, from how many lines there are */
+	int each;      /* lines of a cluster; 1: its bar alone */
+	bool meanings; /* of the four words, a line each */
+	bool airy;     /* a blank line between parts */
+};
+
+/* What stands out gets some lines before the rest gets air. */
+static struct plan
+plan_make(const struct canvas *c, const struct view *v)
 {
-	enum { ROWS_EACH = 4 };
+	enum { HINTS = 7, HINTS_MIN = 4 };
+	static const struct plan plan[] = { { 4, true, true },
+					    { 3, true, false },
+					    { 3, false, false } };
+	int n = (int)v->f->topology->nclusters, rows = c->window.h - 2;
+
+	for (unsigned i = 0; v->kind == VIEW_BOTTLENECKS && i < 3; i++) {
+		int foot = (plan[i].meanings ? 4 : 1) + plan[i].airy + 1;
+
+		if (plan[i].meanings && c->window.w < 72)
+			continue;
+		if (n * plan[i].each + foot + (i < 2 ? HINTS : HINTS_MIN) <=
+		    rows)
+			return plan[i];
+	}
+	return (struct plan){ 1, false, false };
+}
+
+/* The view: each cluster's bar with its causes below. */
+static int
+draw_each(struct canvas *c, const struct view *v, struct plan p, double *age_s)
+{
 	const struct topology *t = v->f->topology;
 	int x = 2 + v->lay.table.label_w + 2, y = 1;
 
-	if (v->kind != VIEW_BOTTLENECKS ||
-	    (int)t->nclusters * ROWS_EACH + 3 > c->window.h)
-		return false;
-	for (unsigned k = 0; k < t->nclusters; k++, y += ROWS_EACH) {
+	for (unsigned k = 0; k < t->nclusters; k++, y += p.each) {
 		struct shares s;
 
 		draw_row(c, v, y, k, age_s);
@@ -327,24 +397,43 @@ draw_all(struct canvas *c, const struct view *v, double *age_s)
 			canvas_shade(c, (struct rect){ 1, y, x - 1, 1 },
 				     ROLE_SELECTED);
 	}
-	y = draw_meanings(c, y);
-	if (y + 1 < c->window.h - 1)
-		canvas_text(c, 2, y + 1, ROLE_DIM,
-			    v->worst_preset >= 0
-				    ? "Enter counts the set for the worst "
-				      "cause; arrows choose a cluster"
-				    : "arrows choose a cluster");
-	return true;
+	y = p.meanings ? draw_meanings(c, y) : draw_words(c, y);
+	y += p.airy;
+	canvas_textn(c, 2, y, c->window.w - 4, ROLE_DIM,
+		     v->worst_preset >= 0
+			     ? "Enter counts the set for the worst "
+			       "cause; arrows choose a cluster"
+			     : "arrows choose a cluster");
+	return y + 1;
 }
 
+/* The box, and low screens: bars, and the causes of the worst. */
+static int
+draw_bars(struct canvas *c, const struct view *v, double *age_s, unsigned *bars)
+{
+	int n = (int)v->f->topology->nclusters, rows = c->window.h - 2, y = 1;
+	/* Some lines for the words and the advice, the rest for clusters. */
+	int room = rows - (n + 4 <= rows ? 4 : rows > 3);
+
+	*bars = (unsigned)(n < room ? n : room > 0 ? room : 0);
+	for (unsigned k = 0; k < *bars; k++)
+		draw_row(c, v, y++, k, age_s);
+	if (y <= rows)
+		y = draw_words(c, y);
+	return draw_worst(c, v, y);
+}
+
+/* What is to be known of the bars: "shares: estimate · 7 s old". */
 static const char *
-age_note(const struct view *v, double age_s, struct buf *b)
+shares_note(const struct view *v, double age_s, struct buf *b)
 {
 	const struct topology *t = v->f->topology;
 	bool certain = true;
 
 	for (unsigned k = 0; k < t->nkinds; k++)
 		certain &= t->kind[k].width_certain;
+	if (!certain || age_s > 0)
+		buf_str(b, "shares: ");
 	if (!certain)
 		buf_str(b, "estimate");
 	if (age_s > 0) {
@@ -358,26 +447,27 @@ age_note(const struct view *v, double age_s, struct buf *b)
 void
 panel_bottlenecks_draw(struct canvas *c, const struct view *v)
 {
-	const struct topology *t = v->f->topology;
-	int rows = c->window.h - 2, y = 1;
-	double age_s = 0;
+	unsigned bars = v->f->topology->nclusters;
+	struct plan p = plan_make(c, v);
+	const char *none = why_none(v);
 	char note[48];
 	struct buf b = buf_over(note, sizeof note);
-	bool never = never_measured(v);
-	bool done = !never && draw_all(c, v, &age_s);
+	double age_s = 0;
+	int y, gap;
 
-	/* Some lines for the words and the advice, the rest for clusters. */
-	int bars = rows - ((int)t->nclusters + 4 <= rows ? 4 : rows > 3);
-
-	if (never)
-		y += draw_never(c, v);
-	for (unsigned k = 0;
-	     !never && !done && k < t->nclusters && (int)k < bars; k++)
-		draw_row(c, v, y++, k, &age_s);
+	if (none != NULL) {
+		y = draw_none(c, v, none);
+		bars = 0;
+	} else {
+		y = p.each > 1 ? draw_each(c, v, p, &age_s)
+			       : draw_bars(c, v, &age_s, &bars);
+	}
 	canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h },
-		   "bottlenecks", age_note(v, age_s, &b));
-	if (!done && y <= rows)
-		draw_words(c, y++);
-	if (!done && y <= rows)
-		draw_worst(c, v, y);
+		   "bottlenecks",
+		   none == NULL ? shares_note(v, age_s, &b) : "");
+	gap = v->kind == VIEW_BOTTLENECKS && y + 4 < c->window.h - 1;
+	y += gap;
+	hints_draw(c, v,
+		   (struct rect){ 2, y, c->window.w - 4, c->window.h - 1 - y },
+		   bars);
 }

@@ -14,12 +14,14 @@ series_scope(const struct view *v, const struct chart *k, unsigned i)
 			  : frame_scope_cluster(v->f, i);
 }
 
-/* The most that is shown; 1 where nothing is. */
+/* The most that is shown; 1 where nothing is. Busy time has an end. */
 static double
 highest(const struct view *v, const struct chart *k)
 {
 	double max = 0;
 
+	if (k->metric == COLUMN_BUSY)
+		return 100;
 	for (unsigned i = 0; i < k->nseries; i++) {
 		unsigned n =
 			chart_values(v, k, series_scope(v, k, i), k->frames);
@@ -203,9 +205,8 @@ frames_of(const struct view *v, const struct chart *k)
 	if (v->span_s == 0)
 		return (unsigned)(k->plot.w * k->per_x);
 	if (v->span_s == VIEW_SPAN_ALL && v->past.self != NULL)
-		n = v->past.values(v->past.self, frame_scope_all(v->f),
-				   (unsigned)k->metric, VIEW_SPARK_MAX,
-				   v->scratch);
+		n = view_past(v, frame_scope_all(v->f), k->metric,
+			      VIEW_SPARK_MAX);
 	if (n > (double)VIEW_SPARK_MAX)
 		return VIEW_SPARK_MAX;
 	return n < (double)LEAST ? LEAST : (unsigned)n;
@@ -293,8 +294,6 @@ draw_metric(struct canvas *c, const struct view *v, int metric)
 			   .core = -1,
 			   .by_kind = t->nclusters > CHART_SERIES_MAX };
 
-	if (metric < 0)
-		return;
 	k.nseries = k.by_kind ? t->nkinds : t->nclusters;
 	if (k.nseries > CHART_SERIES_MAX)
 		k.nseries = CHART_SERIES_MAX;
@@ -330,16 +329,26 @@ panel_chart_draw(struct canvas *c, const struct view *v)
 	draw_metric(c, v, v->chart);
 }
 
-/* IPC when the first shows something else, else the set's first metric. */
+/*
+ * What rows begin with when the first shows something else; else of the columns
+ * the first miss rate, or the first that a slot counts.
+ */
 void
 panel_chart2_draw(struct canvas *c, const struct view *v)
 {
-	int metric = v->ipc;
+	int metric = v->main, rank = 0;
 
-	for (unsigned i = v->ncolumns; v->chart == v->ipc && i-- > 0;)
-		if (v->column[i].metric != COLUMN_BUSY &&
-		    (view_metric(v, v->column[i].metric)->unit == UNIT_MPKI ||
-		     metric == v->ipc))
-			metric = v->column[i].metric;
+	for (unsigned i = 0; v->chart == v->main && i < v->ncolumns; i++) {
+		int column = v->column[i].metric;
+		int its = view_metric(v, column)->unit == UNIT_MPKI ? 3
+			  : view_column_group(v, column) != VIEW_COLUMNS_FIXED
+				  ? 2
+				  : 1;
+
+		if (its > rank) {
+			metric = column;
+			rank = its;
+		}
+	}
 	draw_metric(c, v, metric);
 }

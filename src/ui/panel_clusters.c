@@ -12,28 +12,35 @@ draw_count(struct canvas *c, const struct view *v, int x, int y, unsigned scope)
 	char text[24];
 	struct buf b = buf_over(text, sizeof text);
 
-	if (v->lay.boxed || t->n_ok != n) {
+	/* Where nothing has counters, none is missing. */
+	bool all = t->n_ok == n || v->main == COLUMN_BUSY;
+
+	if (!all || (v->lay.boxed && v->main != COLUMN_BUSY)) {
 		buf_u64(&b, t->n_ok);
 		buf_char(&b, '/');
 	}
 	buf_u64(&b, n);
-	canvas_text(c, x, y, t->n_ok == n ? ROLE_DIM : ROLE_WARN, buf_cstr(&b));
+	canvas_text(c, x, y, all ? ROLE_DIM : ROLE_WARN, buf_cstr(&b));
 }
 
-/* One core in one cell: its IPC as a level, in ASCII as a digit. */
+/* One core in one cell: its IPC as a level, in ASCII as a digit (busy: tens).
+ */
 static void
-draw_level(struct canvas *c, const struct view *v, int x, int y, double ipc)
+draw_level(struct canvas *c, const struct view *v, int x, int y, double value)
 {
-	long step = lround(ipc / v->ipc_max * 1.5 * (ROLE_STEPS - 1));
+	bool busy = v->main == COLUMN_BUSY;
+	double share = value / (busy ? 100 : v->ipc_max);
+	double number = busy ? value / 10 : value;
+	long step = lround(share * (busy ? 1 : 1.5) * (ROLE_STEPS - 1));
 	unsigned heat = step < 0             ? 0
 			: step >= ROLE_STEPS ? ROLE_STEPS - 1
 					     : (unsigned)step;
-	char digit[2] = { (char)('0' + (ipc > 9 ? 9 : (int)ipc)), 0 };
+	char digit[2] = { (char)('0' + (number > 9 ? 9 : (int)number)), 0 };
 
 	if (c->glyphs == CANVAS_ASCII)
 		canvas_step(c, x, y, ROLE_HEAT, heat, digit);
 	else
-		canvas_level(c, x, y, ipc / v->ipc_max, ROLE_HEAT, heat);
+		canvas_level(c, x, y, share, ROLE_HEAT, heat);
 }
 
 /* A cluster's cores: the IPC of each where four cells fit, else a level. */
@@ -49,12 +56,12 @@ draw_cells(struct canvas *c, const struct view *v, int x, int y,
 		wide &= (int)t->cluster[i].ncpus * LAYOUT_CELL_W <= room;
 
 	for (unsigned i = 0; i < t->ncpus && at < room; i++) {
-		double ipc = frame_value(v->f, i, (unsigned)v->ipc);
+		double ipc = view_value(v, i, v->main);
 		struct value_shown shown;
 
 		if (t->cpu[i].cluster != cluster)
 			continue;
-		value_show_ipc(v, i, &shown);
+		value_show_main(v, i, &shown);
 		if (!isnan(ipc) && !wide)
 			draw_level(c, v, x + at, y, ipc);
 		else if (!wide)
@@ -66,7 +73,7 @@ draw_cells(struct canvas *c, const struct view *v, int x, int y,
 				    : shown.text[0] == 's' ? "stl"
 							   : shown.text);
 		else {
-			value_number(ipc, 1, 3, shown.text);
+			value_number(ipc, v->main == v->ipc, 3, shown.text);
 			canvas_textn(c, x + at, y, 3, ROLE_TEXT, shown.text);
 		}
 		at += wide ? LAYOUT_CELL_W : 1;
@@ -120,6 +127,14 @@ spread(const struct view *v, struct buf *b)
 	}
 }
 
+/* What a cluster's first number is, of its CPUs'. */
+static const char *
+sum_of(const struct view *v)
+{
+	return v->main == COLUMN_BUSY ? "mean of its CPUs"
+				      : "Σ instructions / Σ cycles";
+}
+
 /* "18/128": how many rows are on the screen, on a line without a frame. */
 static void
 draw_shown(struct canvas *c, const struct view *v, int x, int y, int rows)
@@ -141,7 +156,7 @@ note(const struct view *v, int rows, char *text, unsigned size)
 	struct buf b = buf_over(text, size);
 
 	if ((int)n <= rows)
-		return "Σ instructions / Σ cycles";
+		return sum_of(v);
 	last = view_line(v, (unsigned)rows);
 	buf_str(&b, "s sort: ");
 	buf_str(&b, view_sort_label(v));
@@ -151,7 +166,8 @@ note(const struct view *v, int rows, char *text, unsigned size)
 	buf_u64(&b, last < v->norder ? last : v->norder);
 	buf_str(&b, " of ");
 	buf_u64(&b, v->norder);
-	spread(v, &b);
+	if (v->main == v->ipc)
+		spread(v, &b);
 	return buf_cstr(&b);
 }
 
@@ -174,8 +190,11 @@ panel_clusters_draw(struct canvas *c, const struct view *v)
 		if (!framed && rows < (int)t->nclusters)
 			draw_shown(c, v, r.x, y - 1, rows);
 		canvas_text(c, r.x + v->lay.table.cells_x, y - 1, ROLE_DIM,
-			    v->lay.table.cells_w > 16  ? "IPC of each core"
+			    v->lay.table.cells_w > 16
+				    ? v->main == v->ipc ? "IPC of each core"
+							: "busy% of each"
 			    : v->lay.table.cells_w > 8 ? "of cores"
+			    : v->lay.table.cells_w > 4 ? "cores"
 						       : "");
 	}
 	for (int i = 0; i < rows; i++) {

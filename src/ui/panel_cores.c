@@ -1,3 +1,4 @@
+#include "base/plural.h"
 #include "ui/panel.h"
 #include "ui/value.h"
 
@@ -100,8 +101,11 @@ draw_heading(struct canvas *c, const struct view *v, int x, int y,
 		if (known)
 			buf_i64(&b, die);
 		buf_str(&b, known ? ", " : "-, ");
-		buf_u64(&b, cores_of_die(t, known ? die : -1));
-		buf_str(&b, t->smt ? " threads" : " cores");
+		unsigned n = cores_of_die(t, known ? die : -1);
+
+		buf_u64(&b, n);
+		buf_str(&b, t->smt ? plural(n, " thread", " threads")
+				   : plural(n, " core", " cores"));
 		room = c->window.w - x - 1;
 	} else if (v->f->scope[scope].level == SCOPE_CLUSTER) {
 		unsigned k = v->f->scope[scope].index;

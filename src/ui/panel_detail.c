@@ -13,10 +13,11 @@ struct place { /* entries from above to below, then to the right */
 	int x, y, top, below, w;
 	unsigned left_out; /* entries that had no room */
 	bool sections;     /* counts, metrics now, metrics of other sets */
+	const char *title; /* of the section whose first entry is to come */
 };
 
 static bool
-next_line(struct place *p)
+next_place(struct place *p)
 {
 	if (p->y >= p->below) {
 		p->y = p->top;
@@ -28,16 +29,25 @@ next_line(struct place *p)
 	return false;
 }
 
+/* A section begins with its first entry: one without has no heading. */
+static bool
+next_line(struct place *p)
+{
+	if (p->title != NULL && p->y > p->top) {
+		p->y = p->top;
+		p->x += p->w;
+	}
+	if (p->title != NULL && next_place(p))
+		canvas_textn(p->c, p->x, p->y++, p->w - 2, ROLE_DIM, p->title);
+	p->title = NULL;
+	return next_place(p);
+}
+
 /* A heading of its own column where there are enough of them. */
 static void
 section(struct place *p, const char *title)
 {
-	if (p->sections && p->y > p->top) {
-		p->y = p->top;
-		p->x += p->w;
-	}
-	if (p->sections && next_line(p))
-		canvas_textn(p->c, p->x, p->y++, p->w - 2, ROLE_DIM, title);
+	p->title = p->sections ? title : NULL;
 }
 
 static void
@@ -63,9 +73,12 @@ draw_counts(struct place *p, const struct view *v, unsigned scope)
 	const struct eventset *set = v->f->set;
 
 	section(p, "events");
-	count(p, METRIC_FIXED_CYCLES, t->fixed_known, t->cycles, t->interval_s);
-	count(p, METRIC_FIXED_INSTRUCTIONS, t->fixed_known, t->instructions,
-	      t->interval_s);
+	if (v->main != COLUMN_BUSY) {
+		count(p, METRIC_FIXED_CYCLES, t->fixed_known, t->cycles,
+		      t->interval_s);
+		count(p, METRIC_FIXED_INSTRUCTIONS, t->fixed_known,
+		      t->instructions, t->interval_s);
+	}
 	for (unsigned i = 0; i < set->len; i++)
 		count(p, set->slot[i].event->name, t->slot_known[i], t->slot[i],
 		      t->event_s);
@@ -170,8 +183,9 @@ title_of(const struct view *v, unsigned scope, struct buf *b)
 }
 
 static void
-draw_quality(struct canvas *c, const struct tally *t, int y)
+draw_quality(struct canvas *c, const struct view *v, unsigned scope, int y)
 {
+	const struct tally *t = &v->f->tally[scope];
 	char text[160];
 	struct buf b = buf_over(text, sizeof text);
 
@@ -186,9 +200,11 @@ draw_quality(struct canvas *c, const struct tally *t, int y)
 	buf_str(&b, "   busy ");
 	buf_fixed(&b, t->busy_pct, 1);
 	buf_str(&b, isnan(t->busy_pct) ? "-" : "%");
-	buf_str(&b, "   slots counted ");
-	buf_fixed(&b, t->coverage * 100, 0);
-	buf_str(&b, isnan(t->coverage) ? "-" : "% of the time");
+	if (v->main != COLUMN_BUSY) {
+		buf_str(&b, "   slots counted ");
+		buf_fixed(&b, t->coverage * 100, 0);
+		buf_str(&b, isnan(t->coverage) ? "-" : "% of the time");
+	}
 	canvas_textn(c, 2, y, c->window.w - 4,
 		     t->quality == 0 ? ROLE_TEXT : ROLE_WARN, buf_cstr(&b));
 }
@@ -219,25 +235,64 @@ draw_box(struct canvas *c, const struct view *v, const char *title,
 		   buf_cstr(&b));
 }
 
+static int
+per_row(int w)
+{
+	return w / ENTRY_W > 0 ? w / ENTRY_W : 1;
+}
+
+/*
+ * By what the machine has, not the row: a core that falls asleep moves nothing.
+ */
+int
+panel_detail_rows(const struct view *v, int w)
+{
+	enum { AROUND = 3, SECTIONS_H = 16 }; /* frame, quality */
+	unsigned all = frame_scope_all(v->f);
+	int n = per_row(w - 4), now = 0, aged = 0;
+	int events = (int)v->f->set->len + 2;
+
+	for (unsigned i = 0; i < v->f->nmetrics; i++) {
+		enum value_state state = frame_state(v->f, all, i);
+		double age;
+
+		if (state == VALUE_UNSUPPORTED)
+			continue;
+		if (state != VALUE_NOT_COUNTED)
+			now += !view_metric(v, (int)i)->event;
+		else if (v->past.self != NULL &&
+			 !isnan(v->past.last(v->past.self, all, i, &age)))
+			aged++;
+	}
+	if (n < 3)
+		return AROUND + (now + events + aged + n - 1) / n;
+	int most = now > events ? now : events;
+
+	/* The last section goes on in the columns that are left. */
+	if ((aged + n - 3) / (n - 2) > most)
+		most = (aged + n - 3) / (n - 2);
+	return AROUND + 1 + most > SECTIONS_H ? AROUND + 1 + most : SECTIONS_H;
+}
+
 void
 panel_detail_draw(struct canvas *c, const struct view *v)
 {
 	unsigned scope = view_selected(v);
 	char title[64];
 	struct buf b = buf_over(title, sizeof title);
-	int w = c->window.w - 4, per_row = w / ENTRY_W > 0 ? w / ENTRY_W : 1;
+	int w = c->window.w - 4, columns = per_row(w);
 	struct place p = { .c = c,
 			   .x = 2,
 			   .y = 2,
 			   .top = 2,
 			   .below = c->window.h - 1,
-			   .w = w / per_row };
+			   .w = w / columns };
 
 	title_of(v, scope, &b);
-	p.sections = per_row >= 3 && c->window.h >= 16;
+	p.sections = columns >= 3 && c->window.h >= 16;
 	draw_metrics(&p, v, scope, false);
 	draw_counts(&p, v, scope);
 	draw_metrics(&p, v, scope, true);
 	draw_box(c, v, title, p.left_out);
-	draw_quality(c, &v->f->tally[scope], 1);
+	draw_quality(c, v, scope, 1);
 }

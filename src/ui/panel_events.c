@@ -1,3 +1,4 @@
+#include "base/plural.h"
 #include "ui/panel.h"
 #include "ui/value.h"
 
@@ -41,7 +42,10 @@ draw_slots(struct canvas *c, const struct view *v, int w, int h)
 					      METRIC_FIXED_INSTRUCTIONS };
 	const struct eventset *set = v->f->set;
 	int per_row = w / ENTRY_W > 0 ? w / ENTRY_W : 1;
-	int with_fixed = (int)set->len + 2 <= per_row * h ? 2 : 0;
+	int with_fixed =
+		v->s->mode != UI_MODE_BUSY && (int)set->len + 2 <= per_row * h
+			? 2
+			: 0;
 	int lines = ((int)set->len + with_fixed + per_row - 1) / per_row;
 
 	if (lines > h)
@@ -83,7 +87,7 @@ cores_text(const struct view *v, struct buf *b)
 		stale += (f->tally[i].quality & QUALITY_STALE) != 0;
 	}
 	if (v->s->mode == UI_MODE_BUSY) {
-		buf_str(b, "none can be counted");
+		buf_str(b, "none has counters to be read");
 		return;
 	}
 	if (off == 0 && stale == 0) {
@@ -135,7 +139,7 @@ record_text(const struct view *v, struct buf *b)
 		return;
 	}
 	buf_u64(b, s->record_frames);
-	buf_str(b, " frames");
+	buf_str(b, plural(s->record_frames, " frame", " frames"));
 	if (s->record_lost > 0) {
 		buf_str(b, ", ");
 		buf_u64(b, s->record_lost);
@@ -152,7 +156,9 @@ events_text(const struct view *v, struct buf *b)
 {
 	switch (v->f->domain) {
 	case DOMAIN_NONE:
-		buf_str(b, "none beside the fixed pair");
+		buf_str(b, v->s->mode == UI_MODE_BUSY
+				   ? "none"
+				   : "none beside the fixed pair");
 		return ROLE_DIM;
 	case DOMAIN_ALL:
 		buf_str(b, "count all modes");
@@ -208,13 +214,14 @@ draw_trust(struct canvas *c, const struct view *v, int x, int y, int h)
 	record_text(v, &b);
 	fact(&at, "record", ROLE_TEXT, &b);
 	buf_u64(&b, v->s->skipped_refreshes);
-	buf_str(&b, " refreshes skipped");
+	buf_str(&b, plural(v->s->skipped_refreshes, " refresh skipped",
+			   " refreshes skipped"));
 	fact(&at, "screen", ROLE_TEXT, &b);
 	buf_u64(&b, v->f->health.stolen_frames);
-	buf_str(&b, " frames");
+	buf_str(&b, plural(v->f->health.stolen_frames, " frame", " frames"));
 	fact(&at, "stolen", ROLE_TEXT, &b);
 	buf_u64(&b, v->f->health.stale_rows);
-	buf_str(&b, " rows");
+	buf_str(&b, plural(v->f->health.stale_rows, " row", " rows"));
 	fact(&at, "stale", ROLE_TEXT, &b);
 }
 

@@ -221,11 +221,14 @@ add_trust(struct line *l, const struct view *v, int w)
 	add(l, true, 0, w >= 40 ? 2 : 0, role, buf_cstr(&b));
 }
 
-/* "-12:30": how far back from the pause. */
+/* "-12:30", "-0:00.4" where frames are that short: how far back from the pause.
+ */
 static const char *
 ago_text(const struct view *v, struct buf *b)
 {
-	uint64_t s = (uint64_t)(v->ago_s + 0.5);
+	bool tenths = v->period_s < 1 && v->ago_s < 60;
+	uint64_t t = (uint64_t)(v->ago_s * 10 + 0.5);
+	uint64_t s = tenths ? t / 10 : (uint64_t)(v->ago_s + 0.5);
 
 	buf_char(b, '-');
 	if (s >= 3600) {
@@ -237,6 +240,10 @@ ago_text(const struct view *v, struct buf *b)
 	}
 	buf_char(b, ':');
 	two(b, (int)(s % 60));
+	if (tenths) {
+		buf_char(b, '.');
+		buf_u64(b, t % 10);
+	}
 	return buf_cstr(b);
 }
 

@@ -52,18 +52,37 @@ entry(struct page *p, int indent, enum role role, const char *word,
 }
 
 static void
-page_keys(struct page *p, const struct view *v)
+page_keys(struct page *p)
 {
 	const char *keys, *text;
 
 	heading(p, "Keys");
 	for (unsigned i = 0; i < key_count; i++)
 		entry(p, 9, ROLE_KEY, key_table[i].keys, key_table[i].text);
-	if (v->s->replay == NULL)
-		return;
 	heading(p, "Keys of a replay");
 	for (unsigned i = 0; (text = replay_key_text(i, &keys)) != NULL; i++)
 		entry(p, 9, ROLE_KEY, keys, text);
+}
+
+/* Of what lies over the screen: this page, the lists, the picker. */
+static void
+page_places(struct page *p)
+{
+	const struct place_key *k;
+	int place = KEY_PLACES;
+
+	for (unsigned i = 0; (k = key_of_place(i)) != NULL; i++) {
+		if ((int)k->place != place) {
+			char text[64];
+			struct buf b = buf_over(text, sizeof text);
+
+			buf_str(&b, "Keys in ");
+			buf_str(&b, key_place_name[k->place]);
+			heading(p, buf_cstr(&b));
+			place = (int)k->place;
+		}
+		entry(p, 13, ROLE_KEY, k->keys, k->text);
+	}
 }
 
 static void
@@ -176,25 +195,29 @@ page_column(struct page *p, const struct view *v, int metric)
 }
 
 static void
+page_busy_or_column(struct page *p, const struct view *v, int metric)
+{
+	if (metric != COLUMN_BUSY) {
+		page_column(p, v, metric);
+		return;
+	}
+	entry(p, 9, ROLE_STRONG, "busy%",
+	      "share of the interval the CPU was not idle, by the system's own "
+	      "accounting; IPC alone says nothing about a core that sleeps");
+}
+
+static void
 page_columns(struct page *p, const struct view *v)
 {
 	heading(p, "Columns on this screen");
-	if (v->ipc >= 0)
-		page_column(p, v, v->ipc);
-	for (unsigned i = 0; i < v->ncolumns; i++) {
-		if (v->column[i].metric != COLUMN_BUSY) {
-			page_column(p, v, v->column[i].metric);
-			continue;
-		}
-		entry(p, 9, ROLE_STRONG, "busy%",
-		      "share of the interval the CPU was not idle, by the "
-		      "system's own accounting; IPC alone says nothing about "
-		      "a core that sleeps");
-	}
+	page_busy_or_column(p, v, v->main);
+	for (unsigned i = 0; i < v->ncolumns; i++)
+		page_busy_or_column(p, v, v->column[i].metric);
 	heading(p, "Rows");
 	entry(p, 9, ROLE_STRONG, "now, 3s",
-	      "above a column while sets take turns: when it was counted last; "
-	      "the numbers of another set are dim, and of that moment");
+	      "above a column while presets take turns: when it was counted "
+	      "last; the numbers of another preset are dim, and of that "
+	      "moment");
 	entry(p, 9, ROLE_STRONG, "3/4", "CPUs that delivered, of how many");
 	entry(p, 9, ROLE_STRONG, "cluster",
 	      "counts are summed first and divided last: a cluster's IPC is "
@@ -209,6 +232,12 @@ page_columns(struct page *p, const struct view *v)
 			"than 10% busy"
 		      : "length is IPC, pale is less than 10% busy; a cell of "
 			"a trend is the median of four frames");
+	entry(p, 11, ROLE_STRONG, "stands out",
+	      "among the bottlenecks: values of clusters and cores that "
+	      "are bad, or two thirds of the way from good to bad; of both "
+	      "first clusters, then cores, last cores of a cluster that is so "
+	      "itself. /k is per 1000, /M per million, /s per second. Not of "
+	      "rows that idle, and not from too few events");
 }
 
 /* The set in force, counter by counter, and what of it is not counted. */
@@ -258,8 +287,8 @@ page_letters(struct page *p)
 {
 	heading(p, "Instead of a number");
 	entry(p, 9, ROLE_STRONG, "--",
-	      "not counted now: not by the set in force, or the counters were "
-	      "never this CPU's turn");
+	      "not counted now: not by the preset in force, or the counters "
+	      "were never this CPU's turn");
 	entry(p, 9, ROLE_STRONG, "-",
 	      "nothing to divide by; or the row is idle, off or stale, as "
 	      "its IPC says");
@@ -269,6 +298,9 @@ page_letters(struct page *p)
 	entry(p, 9, ROLE_STRONG, "stale", "no trustworthy row came");
 	entry(p, 9, ROLE_STRONG, "d",
 	      "denied: the CPU came back and may not be counted any more");
+	entry(p, 9, ROLE_STRONG, "!",
+	      "stolen: another tool reprogrammed the counters, events are "
+	      "not ours");
 	entry(p, 9, ROLE_STRONG, "?",
 	      "the counts cannot be true: a virtual PMU reads implausibly, "
 	      "and nothing made of them is shown");
@@ -281,7 +313,7 @@ page_letters(struct page *p)
 	entry(p, 9, ROLE_STRONG, "1.3'",
 	      "of the CPUs whose kind can count it; the others of the row say "
 	      "n/a");
-	heading(p, "Letters before IPC, words in the first line");
+	heading(p, "Letters before IPC, in the first line as words");
 	for (unsigned i = 0; i < QUALITY_BITS; i++) {
 		char word[32];
 		struct buf b = buf_over(word, sizeof word);
@@ -291,6 +323,41 @@ page_letters(struct page *p)
 		buf_str(&b, quality_table[i].word);
 		entry(p, 10, ROLE_FLAG, buf_cstr(&b), quality_table[i].text);
 	}
+}
+
+/* The first line's right half, from left to right. */
+static void
+page_words(struct page *p)
+{
+	/* clang-format off */
+	static const struct {
+		const char *word, *text;
+	} row[] = {
+		{ "FULL", "the events of a preset are counted" },
+		{ "IPC", "cycles and instructions alone; i takes the counters" },
+		{ "busy%", "no counters at all: the shares of time alone" },
+		{ "REC", "a recording is being written" },
+		{ "ROTATE", "presets take turns" },
+		{ "LIVE", "numbers of now, a new frame each interval" },
+		{ "PAUSED", "frozen by space; -0:30 behind it is how far back one went" },
+		{ "REPLAY", "a recording, as it was" },
+		{ "ENDED", "nothing more comes" },
+		{ "SIM", "a simulated machine: no number here was measured" },
+		{ "OK 8/8", "all is well: 8 of 8 CPUs delivered; else the worst that is "
+			    "not, as above, such as STOLEN 8/8" },
+		{ "WAIT", "no frame yet: it takes two readings" },
+		{ "TAKEN", "another program has the counters" },
+		{ "DENIED", "no right to count" },
+		{ "NO PMU", "this machine has no counters" },
+		{ "NO DATA", "the counters could not be read" },
+		{ "of a core", "ktop's own CPU time, of one CPU's" },
+		{ "IPIs/tick", "interrupts by which a reading asks the other CPUs" },
+	};
+	/* clang-format on */
+
+	heading(p, "Words in the first line, and of ktop's cost");
+	for (unsigned i = 0; i < sizeof row / sizeof *row; i++)
+		entry(p, 11, ROLE_STRONG, row[i].word, row[i].text);
 }
 
 struct rect
@@ -322,8 +389,10 @@ panel_help_draw(struct canvas *c, struct view *v)
 	p.line = -1; /* no blank line before the first heading */
 	page_columns(&p, v);
 	page_set(&p, v);
-	page_keys(&p, v);
+	page_keys(&p);
 	page_letters(&p);
+	page_words(&p);
+	page_places(&p);
 	v->help_lines = p.line;
 }
 
@@ -336,10 +405,12 @@ draw_choice(struct canvas *c, const struct view *v, int y, unsigned i)
 
 	if (key[0] == 0)
 		key[0] = ' ';
-	canvas_text(c, 2, y, can ? ROLE_KEY : ROLE_FAINT, key);
-	canvas_textn(c, 4, y, 12, can ? ROLE_STRONG : ROLE_FAINT, p->name);
-	canvas_textn(c, 16, y, c->window.w - 18, can ? ROLE_TEXT : ROLE_FAINT,
-		     can ? p->text : "no event of it on this machine");
+	canvas_text(c, 2, y, can ? ROLE_KEY : ROLE_DIM, key);
+	canvas_textn(c, 4, y, 12, can ? ROLE_STRONG : ROLE_DIM, p->name);
+	panel_cut(c, 16, y, c->window.w - 18, can ? ROLE_TEXT : ROLE_DIM,
+		  can || v->s->replay != NULL
+			  ? p->text
+			  : "no event of it on this machine");
 	view_hit(v, c, 1, y, c->window.w - 2, KEY_GO_PRESET + (int)i);
 	if (v->s->preset == (int)i)
 		canvas_put(c, 1, y, ROLE_GOOD, "▸");
@@ -348,9 +419,13 @@ draw_choice(struct canvas *c, const struct view *v, int y, unsigned i)
 void
 panel_list_draw(struct canvas *c, struct view *v)
 {
-	struct rect r =
-		panel_overlay(c, 84, (int)view_presets(v) + 2, "what to count",
-			      "Enter counts it   Esc closes");
+	int want = (int)view_presets(v) + 2;
+	/* The last line has the keys. */
+	struct rect r = panel_overlay(
+		c, 84, want < c->h - 2 ? want : c->h - 2,
+		"presets: what to count",
+		v->s->replay != NULL ? "a recording has what was counted then"
+				     : "Enter counts it   Esc closes");
 	int rows = r.h - 2, top = 0;
 
 	if (v->choice >= (int)view_presets(v))

@@ -70,33 +70,100 @@ draw_filter_help(struct canvas *c, const struct view *v, int x)
 		}
 }
 
-/* What is typed, or a message, with "q quit" kept at the right end. */
 static void
-draw_message(struct canvas *c, const struct view *v)
+draw_typed(struct canvas *c, const struct view *v)
 {
-	int w = c->window.w, x = 1;
-	const struct key *quit = &key_table[key_count - 1];
+	int x = 1;
 
-	if (v->typing) {
-		x += canvas_text(c, x, 0, ROLE_STRONG, "/");
-		x += canvas_text(c, x, 0, ROLE_STRONG, v->filter);
-		x += canvas_text(c, x, 0, ROLE_STRONG, "_");
-		draw_filter_help(c, v, x + 2);
-		return;
+	x += canvas_text(c, x, 0, ROLE_STRONG, "/");
+	x += canvas_text(c, x, 0, ROLE_STRONG, v->filter);
+	x += canvas_text(c, x, 0, ROLE_STRONG, "_");
+	draw_filter_help(c, v, x + 2);
+}
+
+/* Which keys are those of what lies over the screen; KEY_PLACES: nothing. */
+static enum key_place
+place_of(const struct view *v)
+{
+	switch (v->overlay) {
+	case OVERLAY_HELP:
+		return KEY_PLACE_HELP;
+	case OVERLAY_PRESETS:
+		return KEY_PLACE_PRESETS;
+	case OVERLAY_PICKER:
+		return v->picker.naming ? KEY_PLACE_NAMING : KEY_PLACE_PICKER;
+	case OVERLAY_THEMES:
+		return KEY_PLACE_THEMES;
+	case OVERLAY_NONE:
+		break;
 	}
-	canvas_textn(c, x, 0, w - 10, ROLE_WARN, v->message);
-	draw_key(c, v, w - 7, quit);
+	return KEY_PLACES;
+}
+
+static void
+draw_place(struct canvas *c, const struct view *v, int x, enum key_place place)
+{
+	const struct place_key *k;
+
+	for (unsigned i = 0; (k = key_of_place(i)) != NULL; i++) {
+		int name_x = x + canvas_width(k->keys) + 1;
+		int end = name_x + canvas_width(k->name);
+
+		if (k->place != place || end > c->window.w)
+			continue;
+		if (k->code != KEY_NONE)
+			view_hit(v, c, x, 0, end - x, k->code);
+		canvas_text(c, x, 0, ROLE_STRONG, k->keys);
+		canvas_text(c, name_x, 0, ROLE_BAR_DIM, k->name);
+		x = end + 2;
+	}
+}
+
+/*
+ * A message, with "q quit" kept at the right end where that is what q does;
+ * a longer one over as many lines as it needs, up to a third of the screen.
+ */
+void
+panel_message_draw(struct canvas *c, const struct view *v)
+{
+	bool quits = !v->asking && v->overlay != OVERLAY_PICKER && c->w >= 40;
+	int room = c->w - (quits ? 10 : 2);
+	int most = c->h / 3 > 0 ? c->h / 3 : 1;
+	int h = canvas_wrap(NULL, (struct rect){ 1, 0, room, 0 }, ROLE_WARN,
+			    v->message);
+
+	bool cut = h > most;
+
+	if (cut)
+		h = most;
+	canvas_window(c, (struct rect){ 0, c->h - h, c->w, h });
+	c->under = ROLE_BAR;
+	canvas_fill(c, (struct rect){ 0, 0, c->w, h }, ROLE_BAR, " ");
+	canvas_wrap(c, (struct rect){ 1, 0, room, h }, ROLE_WARN, v->message);
+	if (cut)
+		canvas_text(c, room - 1, h - 1, ROLE_WARN, "..");
+	canvas_window(c, (struct rect){ 0, c->h - 1, c->w, 1 });
+	c->under = ROLE_BAR;
+	if (quits)
+		draw_key(c, v, c->w - 7, &key_table[key_count - 1]);
 }
 
 void
 panel_keys_draw(struct canvas *c, const struct view *v)
 {
 	int w = c->window.w, x = w >= 40 ? 1 : 0;
+	enum key_place place = place_of(v);
 
 	c->under = ROLE_BAR;
 	canvas_fill(c, (struct rect){ 0, 0, w, 1 }, ROLE_BAR, " ");
-	if (v->typing || v->message != NULL) {
-		draw_message(c, v);
+	if (v->typing) {
+		draw_typed(c, v);
+		return;
+	}
+	if (v->message != NULL) /* drawn last, over all there is */
+		return;
+	if (place != KEY_PLACES) {
+		draw_place(c, v, x, place);
 		return;
 	}
 	if (v->s->replay != NULL) {

@@ -66,11 +66,10 @@ is_first(const struct view *v, unsigned column)
 	const char *what = measure(v, t->col[column].metric);
 
 	for (unsigned i = 0; i < column; i++) {
-		const char *before = t->col[i].metric == COLUMN_BUSY
-					     ? NULL
-					     : measure(v, t->col[i].metric);
+		const char *before = measure(v, t->col[i].metric);
 
-		if (before != NULL && strcmp(before, what) == 0)
+		if (t->col[i].group != VIEW_COLUMNS_FIXED && before != NULL &&
+		    strcmp(before, what) == 0)
 			return false;
 	}
 	return true;
@@ -110,12 +109,13 @@ panel_legend_draw(struct canvas *c, const struct view *v)
 	const struct layout_table *t = &v->lay.table;
 	int x = 1;
 
-	/* Busy%, GHz and Gi/s, the first three, explain themselves. */
-	for (unsigned i = 3; i < t->ncols; i++) {
+	for (unsigned i = 0; i < t->ncols; i++) {
 		char text[200];
 		struct buf b = buf_over(text, sizeof text);
 
-		if (measure(v, t->col[i].metric) == NULL || !is_first(v, i))
+		/* Busy%, GHz and Gi/s explain themselves. */
+		if (t->col[i].group == VIEW_COLUMNS_FIXED ||
+		    measure(v, t->col[i].metric) == NULL || !is_first(v, i))
 			continue;
 		group_text(v, i, &b);
 		int w = canvas_width(text);
@@ -144,7 +144,8 @@ panel_trust_text(const struct view *v, enum role *role)
 		return "reprogrammed by another tool";
 	}
 	if (v->s->mode == UI_MODE_BUSY)
-		return "out of reach: busy% only";
+		return f->set->len > 0 ? "out of reach: OS events only"
+				       : "out of reach: busy% only";
 	if (v->s->mode == UI_MODE_IPC)
 		return "not taken: fixed pair only";
 	if ((q & QUALITY_SWAP) != 0 && !v->s->rotating)
@@ -181,10 +182,14 @@ panel_trust_draw(struct canvas *c, const struct view *v)
 	struct buf b = buf_over(text, sizeof text);
 	enum role role;
 	const char *state = panel_trust_text(v, &role);
-	int x = 1;
+	int x = 1, room = c->window.w - 2, n = canvas_width(state);
 
-	x += canvas_text(c, x, 0, ROLE_DIM, "counters ");
-	x += canvas_text(c, x, 0, role == ROLE_GOOD ? ROLE_DIM : role, state);
+	if (n + 9 <= room)
+		x += canvas_text(c, x, 0, ROLE_DIM, "counters ");
+	else if (n > room) /* what follows says how well */
+		n = (int)strcspn(state, ",:");
+	x += canvas_textn(c, x, 0, n, role == ROLE_GOOD ? ROLE_DIM : role,
+			  state);
 	panel_cost_text(v, &b);
 	int w = canvas_width(buf_cstr(&b)) + 5;
 

@@ -13,15 +13,15 @@ furthest(const struct view *v, int metric, bool lowest, unsigned out[OUTLIERS])
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < v->f->topology->ncpus; i++) {
-		double value = frame_value(v->f, i, (unsigned)metric);
+		double value = view_value(v, i, metric);
 		unsigned at = n;
 
 		if (isnan(value) ||
-		    frame_state(v->f, i, (unsigned)metric) != VALUE_OK)
+		    (metric != COLUMN_BUSY &&
+		     frame_state(v->f, i, (unsigned)metric) != VALUE_OK))
 			continue;
 		while (at > 0) {
-			double other = frame_value(v->f, out[at - 1],
-						   (unsigned)metric);
+			double other = view_value(v, out[at - 1], metric);
 
 			if (lowest ? other <= value : other >= value)
 				break;
@@ -58,8 +58,8 @@ draw_line(struct canvas *c, const struct view *v, int y, int metric,
 			break;
 		buf_str(&b, "cpu");
 		buf_i64(&b, t->cpu[core[i]].id);
-		value_number(frame_value(v->f, core[i], (unsigned)metric),
-			     m->decimals, NUMBER_W, number);
+		value_number(view_value(v, core[i], metric), m->decimals,
+			     NUMBER_W, number);
 		canvas_text(c, x, y,
 			    view_cluster_role(t, t->cpu[core[i]].cluster),
 			    buf_cstr(&b));
@@ -68,13 +68,16 @@ draw_line(struct canvas *c, const struct view *v, int y, int metric,
 	}
 }
 
-/* The lowest IPC, then the most of the set's first two miss rates. */
+/*
+ * The lowest IPC, then the most of the set's first two miss rates; without
+ * counters the busiest first.
+ */
 void
 panel_outliers_draw(struct canvas *c, const struct view *v)
 {
 	int y = 0;
 
-	draw_line(c, v, y++, v->ipc, true);
+	draw_line(c, v, y++, v->main, v->main == v->ipc);
 	for (unsigned i = 0; i < v->ncolumns && y < c->window.h; i++) {
 		int metric = v->column[i].metric;
 

@@ -1,13 +1,27 @@
 /* The picker over the screen: events, where they fit, and why not. */
+#include "base/plural.h"
 #include "model/slots.h"
 #include "ui/panel.h"
 
 #include <string.h>
 
-enum { NAME_W = 31, PLACES_W = 9, TAIL = 4 };
+enum { NAME_MIN = 12, PLACES_W = 9, TAIL = 4 };
 
-/* "[5]": chosen, on counter 5; "[ ]": free to choose; "!": no counter is left;
- * "x": the system would refuse it. */
+/* The longest name there is, so that no search moves the columns; up to half
+ * of the line. */
+static int
+name_width(const struct canvas *c, const struct catalog *all)
+{
+	int most = c->window.w / 2 - 2, w = NAME_MIN;
+
+	for (unsigned i = 0; i < all->len; i++)
+		if (canvas_width(all->event[i].name) > w)
+			w = canvas_width(all->event[i].name);
+	return w < most ? w : most;
+}
+
+/* "[5]": chosen, on counter 5, "[+]" on none; "[ ]": free to choose; "=":
+ * always counted; "!": no counter is left; "x": the system would refuse it. */
 static enum role
 draw_box(struct canvas *c, const struct picker *p, const struct eventset *set,
 	 int y, const struct event *event)
@@ -17,7 +31,8 @@ draw_box(struct canvas *c, const struct picker *p, const struct eventset *set,
 
 	if (picker_has(p, event)) {
 		for (unsigned i = 0; i < set->len; i++)
-			if (set->slot[i].event == event) {
+			if (set->slot[i].event == event &&
+			    set->slot[i].counter < EVENT_FREE_FIRST) {
 				buf_char(&b, '[');
 				buf_u64(&b, set->slot[i].counter);
 				buf_char(&b, ']');
@@ -25,6 +40,10 @@ draw_box(struct canvas *c, const struct picker *p, const struct eventset *set,
 			}
 		canvas_text(c, 2, y, ROLE_GOOD, text);
 		return ROLE_STRONG;
+	}
+	if (event->fixed) {
+		canvas_text(c, 3, y, ROLE_GOOD, "=");
+		return ROLE_TEXT;
 	}
 	if (picker_fits(p, event, NULL)) {
 		canvas_text(c, 2, y, ROLE_TEXT, "[ ]");
@@ -39,22 +58,22 @@ draw_box(struct canvas *c, const struct picker *p, const struct eventset *set,
 
 static void
 draw_event(struct canvas *c, const struct picker *p, const struct eventset *set,
-	   int y, const struct event *event)
+	   int y, int name_w, const struct event *event)
 {
 	enum role role = draw_box(c, p, set, y, event);
-	int w = c->window.w, name_w = w >= 90 ? NAME_W : w / 3;
+	int w = c->window.w;
 	char places[40];
 
-	canvas_textn(c, 6, y, name_w, role, event->name);
+	panel_cut(c, 6, y, name_w, role, event->name);
 	if (picker_refused(p, event)) {
 		canvas_text(c, 7 + name_w, y, ROLE_BAD, "refused");
 	} else {
 		picker_places(p, event, places, sizeof places);
-		canvas_textn(c, 7 + name_w, y, PLACES_W, ROLE_DIM, places);
+		panel_cut(c, 7 + name_w, y, PLACES_W, ROLE_DIM, places);
 	}
 	if (event->text != NULL)
-		canvas_textn(c, 8 + name_w + PLACES_W, y,
-			     w - name_w - PLACES_W - 10, ROLE_DIM, event->text);
+		panel_cut(c, 8 + name_w + PLACES_W, y,
+			  w - name_w - PLACES_W - 10, ROLE_DIM, event->text);
 }
 
 static void
@@ -78,25 +97,25 @@ draw_head(struct canvas *c, const struct picker *p)
 	}
 	unsigned have = 0;
 
-	for (uint32_t m = p->catalog->config_counters; m != 0; m &= m - 1)
+	for (uint32_t m = picker_counters(p->catalog); m != 0; m &= m - 1)
 		have++;
-	buf_u64(&b, p->chosen.n);
+	buf_u64(&b, picker_taken(p));
 	buf_str(&b, " of ");
 	buf_u64(&b, have);
-	buf_str(&b, " counters, ");
+	buf_str(&b, plural(have, " counter, ", " counters, "));
 	buf_u64(&b, picker_matches(p));
 	buf_str(&b, " of ");
 	buf_u64(&b, p->catalog->len);
-	buf_str(&b, " events");
+	buf_str(&b, plural(p->catalog->len, " event", " events"));
 	if (c->window.w - 2 - (int)b.len > x + 2)
 		canvas_right(c, 2, 1, c->window.w - 4, ROLE_DIM, buf_cstr(&b));
 }
 
 /* Above the list; y 0: no room. */
 static void
-draw_titles(struct canvas *c, int y)
+draw_titles(struct canvas *c, int y, int name_w)
 {
-	int w = c->window.w, name_w = w >= 90 ? NAME_W : w / 3;
+	int w = c->window.w;
 
 	if (y == 0)
 		return;
@@ -108,7 +127,7 @@ draw_titles(struct canvas *c, int y)
 
 /* What is chosen, and what stands in the way of the event under the cursor. */
 static void
-draw_tail(struct canvas *c, const struct picker *p, int y)
+draw_tail(struct canvas *c, const struct picker *p, int y, int name_w)
 {
 	const struct event *event = picker_match(p, p->at);
 	struct rect r = { 2, y + 1, c->window.w - 4, TAIL - 1 };
@@ -130,8 +149,12 @@ draw_tail(struct canvas *c, const struct picker *p, int y)
 		canvas_wrap(c, r, ROLE_WARN, e.text);
 		return;
 	}
-	if (event->text != NULL)
+	if (canvas_width(event->name) > name_w)
+		r.y += canvas_wrap(c, r, ROLE_TEXT, event->name);
+	if (event->text != NULL && r.y < y + TAIL) {
+		r.h = y + TAIL - r.y;
 		r.y += canvas_wrap(c, r, ROLE_DIM, event->text);
+	}
 	if (event->native != NULL && r.y < y + TAIL) {
 		x = 2 + canvas_text(c, 2, r.y, ROLE_DIM, "here it is ");
 		canvas_textn(c, x, r.y, c->window.w - x - 2, ROLE_DIM,
@@ -145,8 +168,8 @@ panel_picker_draw(struct canvas *c, struct view *v)
 	struct picker *p = &v->picker;
 	struct rect r = panel_overlay(c, 120, c->h - 2, "choose events",
 				      p->naming ? "Enter keeps and counts"
-						: "Space picks  Enter counts  "
-						  "Tab keeps  Esc");
+						: "Space chooses  Enter counts"
+						  "  Tab names  Esc closes");
 	int rows = r.h - 4 - TAIL, y = 3;
 	struct eventset set = { .len = 0 };
 
@@ -162,12 +185,15 @@ panel_picker_draw(struct canvas *c, struct view *v)
 		picker_start_from(p, v->f->set);
 	(void)slots_place(p->catalog, p->chosen.event, p->chosen.n, &set, NULL);
 	draw_head(c, p);
-	draw_titles(c, rows < 1 ? 0 : 2);
+	int name_w = name_width(c, p->catalog);
+
+	p->tells = rows >= 1;
+	draw_titles(c, rows < 1 ? 0 : 2, name_w);
 	if (rows < 1) {
 		rows = r.h - 3;
 		y = 2;
 	} else {
-		draw_tail(c, p, r.h - 1 - TAIL);
+		draw_tail(c, p, r.h - 1 - TAIL, name_w);
 	}
 	p->rows = rows > 0 ? (unsigned)rows : 0;
 	if (p->at < p->top)
@@ -179,7 +205,7 @@ panel_picker_draw(struct canvas *c, struct view *v)
 
 		if (event == NULL)
 			break;
-		draw_event(c, p, &set, y + (int)i, event);
+		draw_event(c, p, &set, y + (int)i, name_w, event);
 		if (p->top + i == p->at)
 			canvas_shade(c,
 				     (struct rect){ 1, y + (int)i, r.w - 2, 1 },

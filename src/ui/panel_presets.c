@@ -1,5 +1,7 @@
 #include "ui/panel.h"
 
+#include "base/plural.h"
+
 #include <string.h>
 
 enum { NOTICE_SIZE = 700 };
@@ -31,20 +33,22 @@ draw_use(struct canvas *c, const struct view *v, int from)
 	char text[96];
 	struct buf b = buf_over(text, sizeof text);
 	const struct ui_status *s = v->s;
-	unsigned have = 0;
+	unsigned have = 0, taken = 0;
 
 	if (s->rotating && s->rotation != NULL) {
 		buf_str(&b, "rotating: ");
 		buf_str(&b, s->rotation);
 	} else if (s->mode == UI_MODE_FULL && v->f != NULL &&
 		   s->catalog != NULL) {
-		for (uint32_t bits = s->catalog->config_counters; bits != 0;
+		for (uint32_t bits = picker_counters(s->catalog); bits != 0;
 		     bits &= bits - 1)
 			have++;
-		buf_u64(&b, v->f->set->len);
+		for (unsigned i = 0; i < v->f->set->len; i++)
+			taken += v->f->set->slot[i].counter < EVENT_FREE_FIRST;
+		buf_u64(&b, taken);
 		buf_str(&b, " of ");
 		buf_u64(&b, have);
-		buf_str(&b, " counters");
+		buf_str(&b, plural(have, " counter", " counters"));
 	}
 	int w = canvas_width(buf_cstr(&b)), at = c->window.w - w - 1;
 
@@ -83,8 +87,8 @@ panel_presets_draw(struct canvas *c, const struct view *v)
 		}
 		bool can = (v->s->preset_possible >> i & 1) != 0;
 
-		canvas_text(c, x, 0, can ? ROLE_KEY : ROLE_FAINT, key);
-		canvas_text(c, x + 2, 0, can ? ROLE_DIM : ROLE_FAINT, label);
+		canvas_text(c, x, 0, can ? ROLE_KEY : ROLE_DIM, key);
+		canvas_text(c, x + 2, 0, ROLE_DIM, label);
 		x += w + (narrow ? 1 : 2);
 	}
 	if (x + 5 < room && presets_width(v, narrow) < room - 8) {

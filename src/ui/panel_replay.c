@@ -9,7 +9,8 @@ enum { LINE_MIN = 8 };
 static void
 clock_text(struct buf *b, double s)
 {
-	uint64_t all = s > 0 ? (uint64_t)s : 0;
+	/* A minute of frames that were late by a hair is a minute. */
+	uint64_t all = s > 0 ? (uint64_t)(s + 0.5) : 0;
 
 	if (all >= 3600) {
 		buf_u64(b, all / 3600);

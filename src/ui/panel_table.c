@@ -1,4 +1,5 @@
 /* What the tables of clusters and of cores have in common. */
+#include "ui/heads.h"
 #include "ui/panel.h"
 #include "ui/spark.h"
 #include "ui/value.h"
@@ -6,127 +7,24 @@
 #include <math.h>
 #include <string.h>
 
-/* First of the columns that the slots count; before it all is all modes. */
-static unsigned
-first_slot_column(const struct view *v)
-{
-	const struct layout_table *t = &v->lay.table;
-
-	for (unsigned i = 0; i < t->ncols; i++)
-		if (t->col[i].metric != COLUMN_BUSY &&
-		    view_metric(v, t->col[i].metric)->unit != UNIT_GHZ &&
-		    view_metric(v, t->col[i].metric)->unit != UNIT_GIPS)
-			return i;
-	return t->ncols;
-}
-
-/* "now", "3 s", "12 m": since its events were counted. */
-static void
-age_text(const struct view *v, int metric, struct buf *b)
-{
-	double age = view_age(v, metric);
-
-	if (!(age > 0)) {
-		buf_str(b, isnan(age) ? "" : "now");
-	} else if (age < 99.5) {
-		buf_fixed(b, age, age < 9.95 && v->period_s < 1 ? 1 : 0);
-		buf_char(b, 's');
-	} else {
-		buf_fixed(b, age / 60, 0);
-		buf_char(b, 'm');
-	}
-	buf_cstr(b);
-}
-
-static bool
-any_aged(const struct view *v)
-{
-	const struct layout_table *t = &v->lay.table;
-
-	for (unsigned i = 0; i < t->ncols; i++)
-		if (view_age(v, t->col[i].metric) > 0)
-			return true;
-	return false;
-}
-
-/* In a rotation: how old each column is. */
-static void
-draw_ages(struct canvas *c, const struct view *v, unsigned first, int x, int y)
-{
-	const struct layout_table *t = &v->lay.table;
-
-	for (unsigned i = first; i < t->ncols; i++) {
-		char text[16];
-		struct buf b = buf_over(text, sizeof text);
-
-		age_text(v, t->col[i].metric, &b);
-		canvas_right(c, x + t->col[i].x + 1, y, t->col[i].w - 1,
-			     view_age(v, t->col[i].metric) > 0 ? ROLE_WARN
-							       : ROLE_DIM,
-			     text);
-	}
-}
-
-static void
-draw_groups(struct canvas *c, const struct view *v, int x, int y)
-{
-	static const char *const domain[] = {
-		[DOMAIN_NONE] = "not counted",
-		[DOMAIN_ALL] = "all modes",
-		[DOMAIN_USER] = "user mode",
-		[DOMAIN_KERNEL] = "kernel mode",
-		[DOMAIN_MIXED] = "modes differ",
-	};
-	const struct layout_table *t = &v->lay.table;
-	unsigned first = first_slot_column(v);
-	bool mpki = false;
-	char text[48];
-	struct buf b = buf_over(text, sizeof text);
-
-	for (unsigned i = first; i < t->ncols; i++)
-		mpki |= view_metric(v, t->col[i].metric)->unit == UNIT_MPKI;
-	int split = first < t->ncols ? t->col[first].x : t->end_x;
-
-	canvas_group(c, x + t->ipc_x, y, split - t->ipc_x, "all modes");
-	if (first == t->ncols)
-		return;
-	if (any_aged(v)) {
-		draw_ages(c, v, first, x, y);
-		return;
-	}
-	buf_str(&b, domain[v->f->domain]);
-	if (mpki && t->end_x - split >= 32)
-		buf_str(&b, ", per 1000 instr");
-	canvas_group(c, x + split + 2, y, t->end_x - split - 2, buf_cstr(&b));
-}
-
-/* Bars are IPC, or, where there is none, the busy share. */
 static double
 bar_max(const struct view *v)
 {
-	return v->s->mode == UI_MODE_BUSY ? 100 : v->ipc_max;
+	return v->main == COLUMN_BUSY ? 100 : v->ipc_max;
 }
 
 static void
 draw_axis(struct canvas *c, const struct view *v, int x, int y)
 {
 	const struct layout_table *t = &v->lay.table;
-	bool busy = v->s->mode == UI_MODE_BUSY;
-	int step = busy ? 50 : 2, last = -2;
+	int step = v->main == COLUMN_BUSY ? 50 : 2, last = -2;
 
-	/* The heading IPC stands beside it, and these are not. */
-	if (busy)
-		last = canvas_text(c, x + t->bar_x, y, ROLE_DIM,
-				   t->bar_w >= 5 ? "busy%" : "%") -
-		       1;
 	for (int tick = 0; tick < (int)bar_max(v); tick += step) {
 		int at = (int)lround(tick * t->bar_w / bar_max(v));
 		char text[8];
 		struct buf b = buf_over(text, sizeof text);
 
 		buf_i64(&b, tick);
-		if (busy && at < last + 2)
-			continue;
 		if (at < last + 2 || at + (int)b.len > t->bar_w)
 			break;
 		canvas_text(c, x + t->bar_x + at, y, ROLE_DIM, buf_cstr(&b));
@@ -154,8 +52,7 @@ draw_title(struct canvas *c, const struct view *v,
 	if (sorted)
 		panel_arrow(v, &b, c->glyphs == CANVAS_ASCII);
 	buf_str(&b, label);
-	if (col->metric != COLUMN_BUSY && view_metric(v, col->metric)->approx &&
-	    strchr(label, '~') == NULL)
+	if (view_metric(v, col->metric)->approx && strchr(label, '~') == NULL)
 		buf_char(&b, '~');
 	/* The arrow may take the gap before the column. */
 	canvas_right(c, x + col->x, y, col->w, sorted ? ROLE_KEY : ROLE_DIM,
@@ -180,21 +77,23 @@ panel_titles(struct canvas *c, const struct view *v, int x, int y, bool groups,
 	const struct layout_table *t = &v->lay.table;
 	char text[16];
 	struct buf b = buf_over(text, sizeof text);
+	bool sorted_main;
 
 	if (groups)
-		draw_groups(c, v, x, y++);
-	if (sorted && v->sort == v->ipc)
+		heads_draw(c, v, x, y++);
+	sorted_main = sorted && v->sort == v->main;
+	if (sorted_main)
 		panel_arrow(v, &b, c->glyphs == CANVAS_ASCII);
-	buf_str(&b, "IPC");
-	canvas_right(c, x + t->ipc_x, y, 5,
-		     sorted && v->sort == v->ipc ? ROLE_KEY : ROLE_DIM,
-		     buf_cstr(&b));
+	buf_str(&b, value_label(v, v->main));
+	/* The arrow may take the gap before it, as that of a column. */
+	canvas_right(c, x + t->ipc_x - 1, y, 6,
+		     sorted_main ? ROLE_KEY : ROLE_DIM, buf_cstr(&b));
 	if (t->bar_w > 2)
 		draw_axis(c, v, x, y);
 	for (unsigned i = 0; i < t->ncols; i++)
 		draw_title(c, v, &t->col[i], x, y,
 			   sorted && v->sort == t->col[i].metric);
-	if (t->spark_w > 0 && v->s->mode != UI_MODE_BUSY)
+	if (t->spark_w > 0)
 		draw_spark_title(c, v, x, y);
 }
 
@@ -238,18 +137,14 @@ panel_row(struct canvas *c, const struct view *v, int x, int y, unsigned scope,
 	char letter[2] = { value_letter(tally->quality & ~expected), 0 };
 	struct value_shown shown;
 
-	value_show_ipc(v, scope, &shown);
+	value_show_main(v, scope, &shown);
 	canvas_right(c, x + t->ipc_x, y, 5, shown.role, shown.text);
 	if (letter[0] != ' ')
 		canvas_text(c, x + t->ipc_x - 1, y, ROLE_FLAG, letter);
 	if (t->bar_w > 0) {
-		double share =
-			v->s->mode == UI_MODE_BUSY
-				? tally->busy_pct
-				: frame_value(v->f, scope, (unsigned)v->ipc);
-
-		canvas_bar(c, x + t->bar_x, y, t->bar_w, share / bar_max(v),
-			   role, busy_step(tally->busy_pct));
+		canvas_bar(c, x + t->bar_x, y, t->bar_w,
+			   view_value(v, scope, v->main) / bar_max(v), role,
+			   busy_step(tally->busy_pct));
 	}
 	for (unsigned i = 0; i < t->ncols; i++) {
 		const struct layout_column *col = &t->col[i];

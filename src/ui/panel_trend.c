@@ -26,7 +26,7 @@ panel_trend_draw(struct canvas *c, const struct view *v)
 
 		canvas_spark(c, from, y, w, v->scratch, n,
 			     view_spark_max(v, scope), role);
-		value_show_ipc(v, scope, &shown);
+		value_show_main(v, scope, &shown);
 		canvas_right(c, from + w + 1, y, 5, shown.role, shown.text);
 	}
 }

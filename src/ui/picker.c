@@ -104,26 +104,43 @@ picker_fits(const struct picker *p, const struct event *event, struct err *e)
 	return slots_place(p->catalog, with, p->chosen.n + 1, &set, e);
 }
 
+uint32_t
+picker_counters(const struct catalog *c)
+{
+	return c->config_counters & ((1u << EVENT_FREE_FIRST) - 1);
+}
+
+unsigned
+picker_taken(const struct picker *p)
+{
+	uint32_t all = picker_counters(p->catalog);
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < p->chosen.n; i++)
+		n += (p->chosen.event[i]->counters & all) != 0;
+	return n;
+}
+
 void
 picker_places(const struct picker *p, const struct event *event, char *at,
 	      unsigned size)
 {
 	struct buf b = buf_over(at, size);
-	uint32_t all = p->catalog->config_counters,
-		 mask = event->counters & all;
+	uint32_t all = picker_counters(p->catalog);
+	uint32_t mask = event->counters & all;
 
 	if (event->fixed)
 		buf_str(&b, "fixed");
+	else if (mask == 0)
+		buf_str(&b, event->counters != 0 ? "none" : "n/a");
 	else if (mask == all)
 		buf_str(&b, "any");
-	else if (mask == 0)
-		buf_str(&b, "none");
-	for (unsigned i = 0; mask != all && mask != 0;
-	     i++, mask >>= 1, all >>= 1)
-		if ((mask & 1) != 0) {
-			buf_str(&b, b.len > 0 ? " " : "");
-			buf_u64(&b, i);
-		}
+	for (unsigned i = 0; mask != all && i < EVENT_FREE_FIRST; i++) {
+		if (event->fixed || (mask >> i & 1) == 0)
+			continue;
+		buf_str(&b, b.len > 0 ? " " : "");
+		buf_u64(&b, i);
+	}
 	(void)buf_cstr(&b);
 }
 

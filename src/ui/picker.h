@@ -13,6 +13,7 @@ struct picker {
 	const struct catalog *catalog; /* the source's; NULL: none */
 	bool fresh;  /* takes the set in force with the next draw */
 	bool naming; /* the name is typed, not the search */
+	bool tells;  /* there is room to say why an event does not fit */
 	char search[PICKER_SEARCH_SIZE];
 	unsigned at, top,
 		rows; /* row of the matches; first and how many shown */
@@ -46,7 +47,13 @@ bool picker_refused(const struct picker *p, const struct event *event);
 bool picker_fits(const struct picker *p, const struct event *event,
 		 struct err *e);
 
-/* "any", "5 6 7", "fixed": where it can be counted. */
+/* How many of them what is chosen takes. */
+unsigned picker_taken(const struct picker *p);
+
+/* Counters of the catalog that events can be placed on. */
+uint32_t picker_counters(const struct catalog *c);
+
+/* "any", "5 6 7", "fixed", "none" (it takes none): where it is counted. */
 void picker_places(const struct picker *p, const struct event *event, char *buf,
 		   unsigned size);
 

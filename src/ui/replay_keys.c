@@ -12,7 +12,7 @@ static const struct {
 	const char *keys, *text;
 	enum ui_replay_wish wish;
 } table[] = {
-	{ { ' ', 'p' }, "space", "stop, go on", UI_REPLAY_PAUSE },
+	{ { ' ', 'p' }, "space", "stop, go on (also p)", UI_REPLAY_PAUSE },
 	{ { KEY_LEFT_ARROW }, "left", "a frame back", UI_REPLAY_BACK },
 	{ { KEY_RIGHT_ARROW }, "right", "a frame forth", UI_REPLAY_FORTH },
 	{ { KEY_PAGE_UP }, "PgUp", "a minute back", UI_REPLAY_MINUTE_BACK },
@@ -21,9 +21,9 @@ static const struct {
 	{ { KEY_TO_END }, "End", "last frame", UI_REPLAY_LAST },
 	{ { '<' }, "<", "slower", UI_REPLAY_SLOWER },
 	{ { '>' }, ">", "faster", UI_REPLAY_FASTER },
-	{ { 'n', 't' }, "n", "next mark or change of state", UI_REPLAY_NEXT },
-	{ { 'N', 'T' }, "N", "the one before", UI_REPLAY_PREVIOUS },
-	{ { ':', 'b' }, ":", "go to a frame (120) or a time (90s, 1:30)", UI_REPLAY_GO },
+	{ { 'n', 't' }, "n", "next mark or change of state (also t)", UI_REPLAY_NEXT },
+	{ { 'N', 'T' }, "N", "the mark or change of state before (also T)", UI_REPLAY_PREVIOUS },
+	{ { ':', 'b' }, ":", "go to a frame (120) or a time (90s, 1:30); also b", UI_REPLAY_GO },
 };
 /* clang-format on */
 

@@ -6,8 +6,8 @@
 const struct role_text role_table[ROLE_COUNT] = {
 	[ROLE_NONE]         = { "screen", "the ground of everything, where a theme paints one", false, false },
 	[ROLE_TEXT]         = { "text", "numbers and sentences", true, false },
-	[ROLE_DIM]          = { "dim", "labels, column titles, uncertain numbers", true, false },
-	[ROLE_FAINT]        = { "faint", "dots behind bars, what cannot be chosen", false, false },
+	[ROLE_DIM]          = { "dim", "labels, column titles, uncertain numbers, what cannot be chosen", true, false },
+	[ROLE_FAINT]        = { "faint", "dots behind bars and in charts; never words", false, false },
 	[ROLE_STRONG]       = { "strong", "the number that matters: IPC", true, false },
 	[ROLE_TITLE]        = { "title", "titles of boxes", true, false },
 	[ROLE_FRAME]        = { "frame", "lines of boxes", false, false },

@@ -1,5 +1,7 @@
 #include "ui/spark.h"
 
+#include "ui/value.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -28,7 +30,7 @@ spark_values(const struct view *v, unsigned scope, int w)
 
 	if (w <= 0)
 		return 0;
-	n = view_past(v, scope, v->ipc,
+	n = view_past(v, scope, v->main,
 		      ((unsigned)w - 1) * SPARK_FRAMES + head);
 	/* From the newest on, each cell at a place that was read before. */
 	while (i < n && cells < (unsigned)w) {
@@ -49,7 +51,8 @@ spark_title(const struct view *v, int w, struct buf *out)
 {
 	double s = (double)SPARK_FRAMES * w * (double)v->s->period_ns / 1e9;
 
-	buf_str(out, "IPC, last ");
+	buf_str(out, value_label(v, v->main));
+	buf_str(out, ", last ");
 	buf_fixed(out, s < 600 ? s : s / 60, 0);
 	buf_str(out, s < 600 ? " s" : " min");
 }

@@ -316,6 +316,7 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	if (u->delay.on || u->go_to.on) /* what is typed stays */
 		u->message_draws = MESSAGE_DRAWS;
 	v->message = u->message_draws > 0 ? u->message : NULL;
+	v->asking = u->delay.on || u->go_to.on;
 	if (u->message_draws > 0)
 		u->message_draws--;
 	choose_at_first(u, f, &status);

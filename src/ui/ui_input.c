@@ -17,13 +17,27 @@ enum { DELAY_MIN_NS = 10 * 1000 * 1000 };
 
 static const struct ui_request nothing = { .kind = UI_NONE };
 
+static const char recorded[] = "a recording has what was counted then";
+
+/* What paces a recording is no interval. */
+static bool
+refuse_interval(struct ui *u)
+{
+	if (u->replay)
+		ui_say(u, "a recording has its own intervals; < and > change "
+			  "its pace");
+	return u->replay;
+}
+
 static struct ui_request
-ask_interval(const struct ui *u, bool longer)
+ask_interval(struct ui *u, bool longer)
 {
 	static const int64_t ms[] = { 100, 200, 500, 1000, 2000, 5000, 10000 };
 	enum { N = sizeof ms / sizeof *ms };
 	int64_t now = u->period_ns / 1000000;
 
+	if (refuse_interval(u))
+		return nothing;
 	for (int i = 0; i < N; i++) {
 		int k = longer ? i : N - 1 - i;
 
@@ -46,8 +60,9 @@ ask_preset(struct ui *u, int preset)
 	if (possible(u, preset))
 		return ask(UI_PRESET, preset);
 	if (preset >= 0 && preset < (int)view_presets(u->view))
-		ui_say(u, u->replay ? "a recording has what was counted then"
-				    : "this machine has no event of that set");
+		ui_say(u, u->replay
+				  ? recorded
+				  : "this machine has no event of that preset");
 	return nothing;
 }
 
@@ -73,6 +88,8 @@ ask_neighbour(struct ui *u, int step)
 		if (possible(u, k))
 			return ask(UI_PRESET, k);
 	}
+	if (u->replay)
+		ui_say(u, recorded);
 	return nothing;
 }
 
@@ -195,11 +212,8 @@ pin(struct ui *u)
 static void
 delay_begin(struct ui *u)
 {
-	if (u->replay) {
-		ui_say(u, "a recording has its own intervals; < and > change "
-			  "its pace");
+	if (refuse_interval(u))
 		return;
-	}
 	u->delay = (struct replay_typing){ .on = true };
 	delay_say(u);
 }
@@ -222,7 +236,9 @@ act_here(struct ui *u, enum action a, int key)
 	case ACTION_FORTH:
 	case ACTION_MINUTE_BACK:
 	case ACTION_MINUTE_FORTH:
-		if (!u->view->paused)
+		if (u->replay) /* whose own keys they are, but not under this */
+			ui_say(u, "Esc closes this first");
+		else if (!u->view->paused)
 			ui_say(u, "space freezes the view; then these keys go "
 				  "back and forth in time");
 		return view_act(u->view, a, u->preset);
@@ -231,6 +247,11 @@ act_here(struct ui *u, enum action a, int key)
 		return true;
 	case ACTION_DELAY:
 		delay_begin(u);
+		return true;
+	case ACTION_PICK:
+		if (!u->replay)
+			return view_act(u->view, a, u->preset);
+		ui_say(u, recorded);
 		return true;
 	case ACTION_THEME:
 		panel_themes_open(u->view);
@@ -256,10 +277,8 @@ act(struct ui *u, enum action a, int key)
 		return ask_neighbour(u, -1);
 	case ACTION_PRESET_NEXT:
 		return ask_neighbour(u, 1);
-	case ACTION_SLOWER:
-		return ask_interval(u, true);
-	case ACTION_FASTER:
-		return ask_interval(u, false);
+	case ACTION_INTERVAL:
+		return ask_interval(u, key == '+');
 	case ACTION_MARK:
 		return ask(UI_MARK, 0);
 	case ACTION_RECORD:
@@ -290,7 +309,7 @@ pick(struct ui *u, int key)
 
 	switch (picker_key(&u->view->picker, key, &e)) {
 	case PICKER_STAYS:
-		if (e.code != ERR_NONE)
+		if (e.code != ERR_NONE && !u->view->picker.tells)
 			ui_say(u, e.text);
 		return nothing;
 	case PICKER_CLOSES:
@@ -398,8 +417,11 @@ ui_input(struct ui *u, bool *redraw)
 			continue;
 		struct ui_request r = key_request(u, key);
 
-		if (r.kind != UI_NONE)
-			return r;
+		if (r.kind == UI_NONE)
+			continue;
+		/* The answer may be the same as the last. */
+		u->told[0] = '\0';
+		return r;
 	}
 	return nothing;
 }

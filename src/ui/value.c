@@ -44,8 +44,8 @@ value_width(const struct metric *m, int w)
 	return m->unit == UNIT_PER_S && w > VALUE_RATE_W ? VALUE_RATE_W : w;
 }
 
-static enum role
-threshold_role(const struct metric *m, double v)
+enum role
+value_role(const struct metric *m, double v)
 {
 	if (m->bad > m->good ? v >= m->bad : m->bad < m->good && v <= m->bad)
 		return ROLE_BAD;
@@ -155,14 +155,23 @@ value_show(const struct view *v, unsigned scope, int metric, int w,
 		return;
 	}
 	show_number(v, scope, metric, value_width(m, w), out);
-	out->role = isnan(value) || state == VALUE_FEW
-			    ? ROLE_DIM
-			    : threshold_role(m, value);
+	out->role = isnan(value) || state == VALUE_FEW ? ROLE_DIM
+						       : value_role(m, value);
 }
 
 void
-value_show_ipc(const struct view *v, unsigned scope, struct value_shown *out)
+value_show_main(const struct view *v, unsigned scope, struct value_shown *out)
 {
+	if (v->main == COLUMN_BUSY) {
+		const struct tally *t = &v->f->tally[scope];
+
+		show_busy(t, 5, out);
+		if (out->role == ROLE_TEXT)
+			out->role = ROLE_STRONG;
+		else if ((t->quality & QUALITY_OFF) != 0)
+			show_why(out, VALUE_OFF, t->quality, 5);
+		return;
+	}
 	enum value_state state = frame_state(v->f, scope, (unsigned)v->ipc);
 
 	if (state > VALUE_FEW) {
@@ -194,18 +203,17 @@ value_letter(uint32_t quality)
 const char *
 value_label(const struct view *v, int metric)
 {
-	return metric == COLUMN_BUSY ? "busy%" : view_metric(v, metric)->label;
+	return view_metric(v, metric)->label;
 }
 
 int
 value_column_width(const struct view *v, int metric)
 {
 	int label = canvas_width(value_label(v, metric));
-	int decimals =
-		metric == COLUMN_BUSY ? 0 : view_metric(v, metric)->decimals;
+	int decimals = view_metric(v, metric)->decimals;
 	int least = decimals == 0 ? 4 : 5;
 
-	if (metric != COLUMN_BUSY && view_metric(v, metric)->approx &&
+	if (view_metric(v, metric)->approx &&
 	    strchr(value_label(v, metric), '~') == NULL)
 		label++;
 	return 1 + (label > least ? label : least);

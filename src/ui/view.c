@@ -1,5 +1,6 @@
 #include "ui/view.h"
 
+#include "model/history.h"
 #include "ui/panel.h"
 #include "ui/value.h"
 
@@ -29,7 +30,7 @@ view_new(struct err *e)
 	v->ghz = metric_find("ghz");
 	v->gips = metric_find("gips");
 	v->preset_known = -1;
-	v->chart = v->ipc;
+	v->chart = v->main = v->ipc;
 	v->sort = SORT_CPU;
 	v->ipc_max = 6;
 	return v;
@@ -113,9 +114,23 @@ view_key(const struct view *v, int i)
 	return key;
 }
 
+/* The OS's busy share, as a row that panels can name and explain. */
+static const struct metric busy = {
+	.name = "busy",
+	.label = "busy%",
+	.text = "Share of time that CPUs were not idle; as the system counts "
+		"it: what they did in it only counters tell",
+	.unit = UNIT_PCT,
+	.scale = 100,
+	.num = { { METRIC_BUSY_NS, 1 } },
+	.den = { { METRIC_WALL_NS, 1 } },
+};
+
 const struct metric *
 view_metric(const struct view *v, int i)
 {
+	if (i == COLUMN_BUSY)
+		return &busy;
 	return i < (int)metric_count ? &metric_table[i]
 				     : &v->user_metric[i - (int)metric_count];
 }
@@ -171,6 +186,8 @@ layout_update(struct view *v, int w, int h)
 	if (v->f != NULL) {
 		const struct topology *t = v->f->topology;
 
+		if (v->kind == VIEW_DETAIL)
+			in.detail = panel_detail_rows(v, w);
 		in.ncpus = t->ncpus;
 		in.core_rows += t->ncpus;
 		in.nclusters = t->nclusters;
@@ -275,6 +292,7 @@ view_update(struct view *v, const struct frame *f, const struct ui_status *s,
 		v->topology = f->topology;
 	v->period_s = (double)s->period_ns / 1e9;
 	users_take(v, s);
+	v->main = s->mode == UI_MODE_BUSY ? COLUMN_BUSY : v->ipc;
 	view_columns(v);
 	if (f != NULL)
 		scale_grow(v);
@@ -301,12 +319,22 @@ view_selected(const struct view *v)
 }
 
 double
+view_value(const struct view *v, unsigned scope, int metric)
+{
+	return metric == COLUMN_BUSY
+		       ? v->f->tally[scope].busy_pct
+		       : frame_value(v->f, scope, (unsigned)metric);
+}
+
+double
 view_spark_max(const struct view *v, unsigned scope)
 {
 	const struct topology *t = v->f->topology;
 	const struct scope *s = &v->f->scope[scope];
 	unsigned width = 0;
 
+	if (v->main == COLUMN_BUSY)
+		return 100;
 	if (s->level == SCOPE_CORE)
 		width = t->kind[t->cpu[s->index].kind].width;
 	else if (s->level == SCOPE_CLUSTER)
@@ -318,12 +346,14 @@ view_spark_max(const struct view *v, unsigned scope)
 unsigned
 view_past(const struct view *v, unsigned scope, int metric, unsigned n)
 {
-	if (v->past.self == NULL || metric < 0)
+	unsigned what = metric == COLUMN_BUSY ? HISTORY_BUSY : (unsigned)metric;
+
+	if (v->past.self == NULL)
 		return 0;
 	if (n + v->back > VIEW_SPARK_MAX)
 		n = VIEW_SPARK_MAX > v->back ? VIEW_SPARK_MAX - v->back : 0;
-	unsigned got = v->past.values(v->past.self, scope, (unsigned)metric,
-				      n + v->back, v->scratch);
+	unsigned got = v->past.values(v->past.self, scope, what, n + v->back,
+				      v->scratch);
 
 	return got > v->back ? got - v->back : 0;
 }
@@ -370,4 +400,6 @@ view_draw(struct view *v, struct canvas *c)
 		panel_picker_draw(c, v);
 	else if (v->overlay == OVERLAY_THEMES)
 		panel_themes_draw(c, v);
+	if (v->message != NULL && !v->typing)
+		panel_message_draw(c, v);
 }

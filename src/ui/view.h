@@ -13,7 +13,7 @@
 /* The monitor's history, as two calls: tests bring a past of their own. */
 struct past {
 	const void *self; /* NULL: there is none */
-	/* As monitor_history and monitor_last. */
+	/* As monitor_history (HISTORY_BUSY too) and monitor_last. */
 	unsigned (*values)(const void *self, unsigned scope, unsigned metric,
 			   unsigned n, float *out);
 	double (*last)(const void *self, unsigned scope, unsigned metric,
@@ -68,6 +68,8 @@ struct view {
 	struct layout_column column[LAYOUT_COLUMNS];
 	unsigned ncolumns;
 	int ipc, ghz, gips; /* metric indices */
+	int main;       /* rows begin with its number and bar: IPC, or without
+			   counters COLUMN_BUSY */
 	int topdown[4]; /* metrics useful, discarded, delivery, processing */
 	int preset_metric[PRESET_METRICS]; /* of the preset that was looked up
 					      last */
@@ -87,14 +89,16 @@ struct view {
 	unsigned scrub;       /* of these, how many the person went back */
 	double ago_s;         /* age of the frame that was gone back to */
 	double period_s;      /* between frames, as asked for */
-	int chart;            /* metric in the chart */
+	int chart;            /* metric in the chart, or COLUMN_BUSY */
+	bool chart_own;       /* the person chose it */
 	unsigned chart_steps; /* to be taken with the next draw */
 	int sort;
 	bool reverse;
 	bool dense;  /* the overview without boxes */
 	bool typing; /* the filter is being typed */
 	char filter[VIEW_FILTER_SIZE];
-	const char *message; /* shown in the last line; NULL: keys */
+	const char *message; /* shown in the last lines; NULL: keys */
+	bool asking;         /* the message is what is being typed */
 
 	const struct topology *topology; /* of the last frame */
 	enum view_group group;
@@ -140,6 +144,8 @@ void view_draw(struct view *v, struct canvas *c);
 unsigned view_presets(const struct view *v);
 const struct preset *view_preset(const struct view *v, int i);
 const struct metric *view_metric(const struct view *v, int i);
+/* A row's value of a metric or of COLUMN_BUSY. */
+double view_value(const struct view *v, unsigned scope, int metric);
 /* The digit that chooses it, 0: none, or an own preset took it over. */
 char view_key(const struct view *v, int i);
 int view_metric_find(const struct view *v, const char *name); /* or -1 */
@@ -219,16 +225,24 @@ void view_sort_by(struct view *v, const struct ui_status *s, const char *name);
 /* What the list is sorted by, for titles: "cpu", "IPC", a column's label. */
 const char *view_sort_label(const struct view *v);
 
+/* What a heading can say of several columns: their unit, or this. */
+enum { VIEW_COLUMNS_FIXED = -1 /* of the fixed pair and times: no slot */ };
+int view_column_group(const struct view *v, int metric);
+
 /* Chooses v->column; view_update does it. */
 void view_columns(struct view *v);
 
 /* Seconds since the metric was last counted; NAN: never, 0: it is now. */
 double view_age(const struct view *v, int metric);
 
-/* The height of a row's trend: what its kind of core reaches at work. */
+/* The height of a row's trend: what its kind of core reaches at work, or 100%.
+ */
 double view_spark_max(const struct view *v, unsigned scope);
 
-/* The past of one row, newest last, at most n values, into v->scratch. */
+/*
+ * The past of one row, newest last, at most n values, into v->scratch; of a
+ * metric or COLUMN_BUSY.
+ */
 unsigned view_past(const struct view *v, unsigned scope, int metric,
 		   unsigned n);
 

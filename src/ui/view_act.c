@@ -73,13 +73,15 @@ static void
 sort_step(struct view *v, int step)
 {
 	const struct layout_table *t = &v->lay.table;
-	int n = (int)t->ncols + 2, at = v->sort == v->ipc ? 1 : 0;
+	int n = (int)t->ncols + 2, at = v->sort == v->main ? 1 : 0;
 
 	for (unsigned i = 0; i < t->ncols; i++)
 		if (t->col[i].metric == v->sort)
 			at = (int)i + 2;
 	at = (at + n + step) % n;
-	v->sort = at == 0 ? SORT_CPU : at == 1 ? v->ipc : t->col[at - 2].metric;
+	v->sort = at == 0   ? SORT_CPU
+		  : at == 1 ? v->main
+			    : t->col[at - 2].metric;
 	v->reverse = false;
 }
 
@@ -94,7 +96,7 @@ static void
 click_title(struct view *v, int x)
 {
 	const struct layout_table *t = &v->lay.table;
-	int sort = x < t->ipc_x ? SORT_CPU : x < t->bar_x ? v->ipc : -3;
+	int sort = x < t->ipc_x ? SORT_CPU : x < t->bar_x ? v->main : -3;
 
 	for (unsigned i = 0; i < t->ncols; i++)
 		if (x > t->col[i].x && x <= t->col[i].x + t->col[i].w)

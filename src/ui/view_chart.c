@@ -1,4 +1,7 @@
-/* Which metric the chart shows: IPC, the columns, then all with a past. */
+/*
+ * Which metric the chart shows: what rows begin with, the columns, then all
+ * with a past.
+ */
 #include "model/longrun.h"
 #include "ui/view.h"
 
@@ -10,7 +13,7 @@ is_column(const struct view *v, int metric)
 	for (unsigned i = 0; i < v->ncolumns; i++)
 		if (v->column[i].metric == metric)
 			return true;
-	return metric == v->ipc;
+	return metric == v->main;
 }
 
 /* What another set counted is still there, be it in the sums of the run. */
@@ -22,18 +25,19 @@ has_past(const struct view *v, int metric)
 		longrun_has(v->run, v->f->elapsed_s, view_metric(v, metric)));
 }
 
-/* Place k of the order; -1: nothing to be drawn there. */
+enum { NOTHING = -100 };
+
+/* Place k of the order; NOTHING: nothing to be drawn there. */
 static int
 at_place(const struct view *v, unsigned k)
 {
 	if (k == 0)
-		return v->ipc;
+		return v->main;
 	if (--k < v->ncolumns)
-		return v->column[k].metric == COLUMN_BUSY ? -1
-							  : v->column[k].metric;
+		return v->column[k].metric;
 	int metric = (int)(k - v->ncolumns);
 
-	return is_column(v, metric) || !has_past(v, metric) ? -1 : metric;
+	return is_column(v, metric) || !has_past(v, metric) ? NOTHING : metric;
 }
 
 static void
@@ -49,9 +53,10 @@ step(struct view *v)
 	for (unsigned i = 1; i <= n; i++) {
 		int metric = at_place(v, (at + i) % n);
 
-		if (metric < 0)
+		if (metric == NOTHING)
 			continue;
 		v->chart = metric;
+		v->chart_own = true;
 		return;
 	}
 }
@@ -65,8 +70,8 @@ view_chart_next(struct view *v)
 void
 view_chart_update(struct view *v)
 {
-	if (v->chart < 0)
-		v->chart = v->ipc;
+	if (!v->chart_own)
+		v->chart = v->main;
 	if (v->f == NULL)
 		return;
 	for (; v->chart_steps > 0; v->chart_steps--)

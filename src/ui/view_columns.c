@@ -6,17 +6,51 @@
 #include <math.h>
 #include <string.h>
 
+/* Made of the fixed pair and times alone: no slot, no domain of its own. */
+static bool
+term_fixed(const char *event)
+{
+	static const char *const fixed[] = { METRIC_FIXED_CYCLES,
+					     METRIC_FIXED_INSTRUCTIONS,
+					     METRIC_CORE_CYCLES, METRIC_BUSY_NS,
+					     METRIC_WALL_NS };
+
+	for (unsigned i = 0; i < sizeof fixed / sizeof *fixed; i++)
+		if (strcmp(event, fixed[i]) == 0)
+			return true;
+	return false;
+}
+
+static bool
+metric_fixed(const struct metric *m)
+{
+	for (unsigned i = 0; i < METRIC_TERMS; i++)
+		if ((m->num[i].event != NULL && !term_fixed(m->num[i].event)) ||
+		    (m->den[i].event != NULL && !term_fixed(m->den[i].event)))
+			return false;
+	return true;
+}
+
+int
+view_column_group(const struct view *v, int metric)
+{
+	const struct metric *m = view_metric(v, metric);
+
+	return metric_fixed(m) ? VIEW_COLUMNS_FIXED : (int)m->unit;
+}
+
 static void
 column_add(struct view *v, int metric)
 {
-	if (v->ncolumns == LAYOUT_COLUMNS || metric == v->ipc)
+	if (v->ncolumns == LAYOUT_COLUMNS || metric == v->main)
 		return;
 	for (unsigned i = 0; i < v->ncolumns; i++)
 		if (v->column[i].metric == metric)
 			return;
 	v->column[v->ncolumns++] =
 		(struct layout_column){ .metric = metric,
-					.w = value_column_width(v, metric) };
+					.w = value_column_width(v, metric),
+					.group = view_column_group(v, metric) };
 }
 
 /*
@@ -153,9 +187,11 @@ void
 view_columns(struct view *v)
 {
 	v->ncolumns = 0;
-	column_add(v, COLUMN_BUSY);
-	column_add(v, v->ghz);
-	column_add(v, v->gips);
+	if (v->s->mode != UI_MODE_BUSY) {
+		column_add(v, COLUMN_BUSY);
+		column_add(v, v->ghz);
+		column_add(v, v->gips);
+	}
 	/* Without a PMU the kernel's own events are counted all the same. */
 	if (v->s->mode != UI_MODE_FULL && (v->f == NULL || v->f->set->len == 0))
 		return;

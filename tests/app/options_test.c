@@ -13,6 +13,7 @@
 
 #include "app/command.h"
 #include "model/frame.h"
+#include "ui/layout.h"
 
 enum { ARGS_MAX = 16 };
 
@@ -124,6 +125,19 @@ unknown_words_get_the_nearest(void **state)
 	refused("'braille'");
 }
 
+/* The view of key H has one name on the screen; the older one is understood. */
+static void
+history_is_a_view_and_so_is_chart(void **state)
+{
+	struct options o;
+
+	(void)state;
+	assert_true(PARSE(&o, "--view", "history"));
+	assert_int_equal(o.ui.view, VIEW_CHART);
+	assert_true(PARSE(&o, "--view", "chart"));
+	assert_int_equal(o.ui.view, VIEW_CHART);
+}
+
 static void
 unknown_words_get_all_of_a_few(void **state)
 {
@@ -131,7 +145,7 @@ unknown_words_get_all_of_a_few(void **state)
 
 	(void)state;
 	assert_false(PARSE(&o, "--view", "x"));
-	refused("overview, cores, chart, bottlenecks, events or detail");
+	refused("overview, cores, history, bottlenecks, events or detail");
 	assert_false(PARSE(&o, "--preset", "zzz"));
 	refused("overview, topdown, ");
 	assert_false(PARSE(&o, "--csv-rows", "q"));
@@ -448,6 +462,7 @@ main(void)
 		cmocka_unit_test(letters_may_be_joined),
 		cmocka_unit_test(unknown_words_get_the_nearest),
 		cmocka_unit_test(unknown_words_get_all_of_a_few),
+		cmocka_unit_test(history_is_a_view_and_so_is_chart),
 		cmocka_unit_test(missing_arguments_are_named),
 		cmocka_unit_test(what_excludes_each_other_is_refused),
 		cmocka_unit_test(presets_by_name_or_key),
@@ -463,5 +478,7 @@ main(void)
 	};
 
 	(void)unsetenv("KTOP_SIM");
+	/* The config file of who runs the tests is not theirs. */
+	(void)setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,10 +40,38 @@ only_the_far_end_of_a_terminal(void **state)
 	(void)close(ends[1]);
 }
 
+/* What is opened later must not take the place of closed ones. */
+static void
+closed_standard_descriptors_are_held(void **state)
+{
+	int kept[3], wrote, again;
+	char byte = 'x';
+
+	(void)state;
+	for (int fd = 0; fd < 3; fd++)
+		kept[fd] = fcntl(fd, F_DUPFD, 10);
+	(void)close(STDIN_FILENO);
+	(void)close(STDOUT_FILENO);
+	fd_keep_standard();
+	wrote = (int)write(STDOUT_FILENO, &byte, 1);
+	again = (int)read(STDIN_FILENO, &byte, 1);
+	int next = open("/dev/null", O_RDWR);
+
+	for (int fd = 0; fd < 3; fd++) {
+		(void)dup2(kept[fd], fd);
+		(void)close(kept[fd]);
+	}
+	assert_int_equal(wrote, -1);
+	assert_int_equal(again, -1);
+	assert_true(next > STDERR_FILENO);
+	(void)close(next);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(closed_standard_descriptors_are_held),
 		cmocka_unit_test(only_the_far_end_of_a_terminal),
 	};
 

@@ -62,12 +62,36 @@ test_soon(void **state)
 	assert_false(ticker_due(&t, 1200, &missed, &late));
 }
 
+/* A clock at the end of time: a deadline that never comes, and no overflow. */
+static void
+test_end_of_time(void **state)
+{
+	struct ticker t;
+	uint64_t missed;
+	int64_t late;
+
+	(void)state;
+	ticker_start(&t, 1000300000000, 9223371036600000000);
+	assert_int_equal(ticker_deadline(&t), INT64_MAX);
+	assert_false(ticker_due(&t, INT64_MAX - 1, &missed, &late));
+	ticker_soon(&t, INT64_MAX - 1, 200);
+	assert_int_equal(ticker_deadline(&t), INT64_MAX);
+	ticker_start(&t, 0, 1000);
+	assert_true(ticker_due(&t, INT64_MAX - 1, &missed, &late));
+	assert_int_equal(late, INT64_MAX - 1001);
+	assert_int_equal(missed, (uint64_t)late / 1000);
+	assert_true(ticker_deadline(&t) > INT64_MAX - 1000);
+	assert_true(ticker_due(&t, INT64_MAX, &missed, &late));
+	assert_int_equal(ticker_deadline(&t), INT64_MAX);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_grid),
 		cmocka_unit_test(test_soon),
+		cmocka_unit_test(test_end_of_time),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

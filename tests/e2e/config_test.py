@@ -148,7 +148,7 @@ if os.geteuid() == 0:
     open(secret, "w").write("root's words\n")
     os.chmod(secret, 0o600)
     p = run("--config", secret, "--write-config")
-    ok(p.returncode == 2 and "Permission denied" in p.stderr and
+    ok(p.returncode == 3 and "Permission denied" in p.stderr and
        "words" not in p.stdout + p.stderr,
        "and no file that the caller may not read", p.stderr)
     play("W under sudo", ["wait:q quit", "key:+", "wait:500 ms", "key:W",
@@ -160,7 +160,7 @@ if os.geteuid() == 0:
     ok("delay = 500ms" in open(path).read(), "and has what was chosen")
     os.remove(path)
     os.symlink(secret, path)
-    same(run("-b", "-n", "1", "--sim", "m1,clock=step").returncode, 2,
+    same(run("-b", "-n", "1", "--sim", "m1,clock=step").returncode, 3,
          "a link to root's file is refused as the file would be")
     os.remove(path)
     env.pop("XDG_CONFIG_HOME")

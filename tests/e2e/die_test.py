@@ -15,6 +15,7 @@ import subprocess
 import sys
 import time
 
+from live import children, is_clean, state
 from tap import KTOP, Run, finish, ok
 
 STAGES = ("start", "program", "run", "swap", "close")
@@ -27,26 +28,6 @@ CRASHES = ("abort", "segv", "fpe", "bus", "stack", "trap", "exit")
 HERE = os.path.dirname(os.path.abspath(__file__))
 SHIM = os.path.abspath("die_shim.so")
 SPEC = "m1,state=%s,fault=slow:3ms@0s"
-
-
-def state(path):
-    lines = Run("sim-state", path).out.splitlines()
-    return dict(line.split(" ", 1) for line in lines if " " in line)
-
-
-def is_clean(s):
-    return (s.get("force") == "0" and s.get("counting") == "0" and
-            s.get("thread_counting") == "0" and
-            all(v == "0x0" for k, v in s.items()
-                if k.startswith("config_")))
-
-
-def children(pid):
-    try:
-        with open("/proc/%d/task/%d/children" % (pid, pid)) as f:
-            return [int(x) for x in f.read().split()]
-    except OSError:
-        return []
 
 
 def tell(pid, name):

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import time
 
+from live import children
 from tap import KTOP, Run, finish, ok, record, rows_of, same
 
 
@@ -94,8 +95,7 @@ def crashes(number, who):
         held = Run("sim-state", state).out
     victim = p.pid
     if who == "the screen":
-        with open("/proc/%d/task/%d/children" % (p.pid, p.pid)) as f:
-            victim = int(f.read().split()[0])
+        victim = children(p.pid)[0]
     time.sleep(0.15)
     os.kill(victim, number)
     err = p.communicate(timeout=20)[1].decode()

@@ -31,12 +31,31 @@ def start(*args, **how):
 def state(path):
     """{name: value} of the simulated kernel in a file."""
     return dict(line.split(" ", 1)
-                for line in Run("sim-state", path).out.splitlines())
+                for line in Run("sim-state", path).out.splitlines()
+                if " " in line)
+
+
+def words_of(s):
+    return [v for k, v in sorted(s.items()) if k.startswith("config_")]
 
 
 def words(path):
-    return [v for k, v in sorted(state(path).items())
-            if k.startswith("config_")]
+    return words_of(state(path))
+
+
+def is_clean(s):
+    """A state in which nobody counts, and no word was left."""
+    return (s.get("force") == "0" and s.get("counting") == "0" and
+            s.get("thread_counting") == "0" and
+            all(v == "0x0" for v in words_of(s)))
+
+
+def children(pid):
+    try:
+        with open("/proc/%d/task/%d/children" % (pid, pid)) as f:
+            return [int(x) for x in f.read().split()]
+    except OSError:
+        return []
 
 
 def held_by(path, pid):
@@ -49,14 +68,14 @@ class Screen:
     """A ktop on a terminal that takes one action after the other."""
     made = 0
 
-    def __init__(self, *args, size="80x24"):
+    def __init__(self, *args, size="80x24", program=KTOP):
         Screen.made += 1
         self.id = "%d-%d" % (os.getpid(), Screen.made)
         self.pipe = os.path.abspath("vtrun-" + self.id)
         os.mkfifo(self.pipe)
         self.p = subprocess.Popen(
             [VTRUN, "-s", size, "-e", "TZ=UTC", "-f", self.pipe, "--",
-             KTOP] + list(args), stdin=subprocess.DEVNULL,
+             program] + list(args), stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         self.to = open(self.pipe, "w")
         self.count = 0

@@ -9,7 +9,8 @@ import signal
 import subprocess
 import sys
 
-from live import SO, VTRUN, Screen, held_by, start, state, until, words
+from live import (SO, VTRUN, Screen, held_by, start, state, until, words,
+                  words_of)
 from tap import KTOP, Run, finish, ok, rows_of, same
 
 FAST = ("-d", "50ms")
@@ -173,9 +174,7 @@ def ended_in_the_midst(thief):
             same((int(now["counting"]) & 3),
                  (int(theirs["counting"]) & 3), "  they go on counting")
         if act in ("take", "one_word"):
-            same(words("nb"), [v for k, v in sorted(theirs.items())
-                               if k.startswith("config_")],
-                 "  with their words")
+            same(words("nb"), words_of(theirs), "  with their words")
         same(now["thread_counting"], theirs["thread_counting"],
              "  and their threads' counters")
         getattr(thief, leave)()

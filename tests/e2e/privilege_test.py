@@ -11,6 +11,8 @@ import subprocess
 import sys
 import time
 
+import live
+from live import children, until
 from tap import KTOP, Run, finish, ok, same
 
 UID = 64999  # nobody's
@@ -28,18 +30,9 @@ def status(pid):
                     if ":\t" in line)
 
 
-def children(pid):
-    with open("/proc/%d/task/%d/children" % (pid, pid)) as f:
-        return [int(x) for x in f.read().split()]
-
-
 def start(*args, **how):
-    p = subprocess.Popen([KTOP] + list(args), stdin=subprocess.DEVNULL,
-                         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                         env=ENV, **how)
-    end = time.monotonic() + 10
-    while time.monotonic() < end and not children(p.pid):
-        time.sleep(0.01)
+    p = live.start(*args, env=ENV, **how)
+    until(lambda: children(p.pid), 10)
     time.sleep(0.4)
     return p, children(p.pid)
 
@@ -198,9 +191,7 @@ def with_groups():
                                    "--csv", "ours/run.csv"],
                          stdin=subprocess.DEVNULL, stderr=subprocess.PIPE,
                          env=ENV)
-    end = time.monotonic() + 10
-    while time.monotonic() < end and not os.path.exists("ours/run.csv"):
-        time.sleep(0.02)
+    until(lambda: os.path.exists("ours/run.csv"), 10)
     screens = children(p.pid)
     same(len(screens), 1, "a caller in two groups: it runs")
     for pid, groups in (((screens or [p.pid])[0], [UID - 7, UID]),

@@ -1,23 +1,10 @@
 #!/bin/sh
 # A replay on the screen: its pace, its keys, its timeline.
 ktop=$1
-[ -n "${VTRUN:-}" ] || { echo "ok 1 - replay on the screen # skip no VTRUN"; exit 0; }
-n=0
-bad=0
-
-check() # name, then what vtrun is given
-{
-	n=$((n + 1))
-	name=$1
-	shift
-	if LC_ALL=C.UTF-8 "$VTRUN" -t 15 "$@" >out.txt 2>&1; then
-		echo "ok $n - $name"
-	else
-		echo "not ok $n - $name"
-		sed -n '1,3p;/frame/p' out.txt | sed 's/^/  # /'
-		bad=1
-	fi
-}
+subject='replay on the screen'
+options='-t 15'
+# shellcheck source=tests/e2e/vtrun.sh
+. "$(dirname "$0")/vtrun.sh"
 
 "$ktop" --sim m1,seed=1,clock=step,fault=steal@150s-155s --csv scr.csv --force \
     -n 300 2>/dev/null
@@ -32,8 +19,8 @@ check 'keys go to and fro in it' -s 80x24 \
     key:left 'wait:frame 2/300' key:pgdn 'wait:frame 62/300' \
     key:pgup 'wait:frame 2/300' key:end 'wait:frame 300/300' \
     key:left 'wait:frame 299/300' key:home 'wait:frame 1/300' \
-    'text::120\n' 'wait:frame 120/300' 'text::1:30\n' 'wait:frame 91/300' \
-    'text::10s\n' 'wait:frame 11/300' \
+    'text::120\n' 'wait:frame 120/300' 'text::1:30\n' 'wait:frame 90/300' \
+    'text::10s\n' 'wait:frame 10/300' \
     text:n 'wait:stolen: by another tool' 'wait:STOLEN' \
     'text:>>' 'wait:speed x4' 'text:<' 'wait:speed x2' \
     'text::nonsense\n' 'wait:neither a frame' \

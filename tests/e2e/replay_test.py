@@ -251,8 +251,8 @@ with open("bad.csv", "wb") as f:
 r = Run("--replay", "bad.csv", "-b")
 ok(r.code == 6 and "gzip" in r.err, "a compressed file, with the remedy",
    r.err)
-same(Run("--replay", "nowhere.csv", "-b").code, 1, "no such file")
-same(Run("--replay", ".", "-b").code, 1, "a folder")
+same(Run("--replay", "nowhere.csv", "-b").code, 6, "no such file")
+same(Run("--replay", ".", "-b").code, 6, "a folder")
 same(Run("--replay", name, "--sim", "m1", "-b").code, 2,
      "--replay and --sim exclude each other")
 

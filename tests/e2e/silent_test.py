@@ -10,36 +10,26 @@ import subprocess
 import sys
 import time
 
-import live
 from jobs import Job
-from live import Screen, VTRUN, state, until
+from live import Screen, VTRUN, children, is_clean, start, state, until
 from tap import KTOP, Run, finish, ok, same
 
 ENV = dict(os.environ, KTOP_SEPARATE="always")
 SAYS = "has not answered for"
 
 
-def children(pid):
-    try:
-        with open("/proc/%d/task/%d/children" % (pid, pid)) as f:
-            return [int(x) for x in f.read().split()]
-    except OSError:
-        return []
-
-
-def is_clean(s):
-    return (s.get("force"), s.get("counting")) == ("0", "0") and all(
-        v == "0x0" for k, v in s.items() if k.startswith("config_"))
+def record(name, machine="m1"):
+    p = start("--sim", "%s,state=%s" % (machine, name), "-d", "100ms",
+              "--csv", name + ".csv", env=ENV)
+    until(lambda: os.path.exists(name) and
+          state(name).get("counting") == "3")
+    return p
 
 
 def recording():
     """Batch text: said once, and the frames go on."""
-    p = subprocess.Popen([KTOP, "--sim", "m1,state=rec", "-d", "100ms",
-                          "--csv", "rec.csv"], stdin=subprocess.DEVNULL,
-                         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                         env=ENV)
-    ok(until(lambda: os.path.exists("rec") and
-             state("rec").get("counting") == "3"), "a recording runs")
+    p = record("rec")
+    same(state("rec").get("counting"), "3", "a recording runs")
     time.sleep(0.5)
     p.send_signal(signal.SIGSTOP)
     time.sleep(2.5)
@@ -59,12 +49,7 @@ def recording():
 
 
 def left_while_silent():
-    p = subprocess.Popen([KTOP, "--sim", "m1,state=left", "-d", "100ms",
-                          "--csv", "left.csv"], stdin=subprocess.DEVNULL,
-                         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                         env=ENV)
-    until(lambda: os.path.exists("left") and
-          state("left").get("counting") == "3")
+    p = record("left")
     screen = children(p.pid)[0]
     p.send_signal(signal.SIGSTOP)
     time.sleep(0.2)
@@ -91,9 +76,9 @@ def on_a_terminal():
     with open("hidden", "w") as f:
         f.write("#!/bin/sh\n'%s' \"$@\"\nexit $?\n" % KTOP)
     os.chmod("hidden", 0o755)
-    live.KTOP = os.path.abspath("hidden")
     os.environ["KTOP_SEPARATE"] = "always"
-    s = Screen("--sim", "m1,state=term", "-d", "500ms", size="100x30")
+    s = Screen("--sim", "m1,state=term", "-d", "500ms", size="100x30",
+               program=os.path.abspath("hidden"))
     del os.environ["KTOP_SEPARATE"]
     ok(s.do("wait:IPC", "wait:q quit"), "a screen in two processes")
     server = int(state("term").get("force_pid", "0"))
@@ -185,12 +170,7 @@ def killed_at_first():
 
 def stopped_reader():
     """A screen side that is stopped in mid-answer holds nobody up."""
-    p = subprocess.Popen([KTOP, "--sim", "m1max,state=reader", "-d", "100ms",
-                          "--csv", "reader.csv"], stdin=subprocess.DEVNULL,
-                         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                         env=ENV)
-    until(lambda: os.path.exists("reader") and
-          state("reader").get("counting") == "3")
+    p = record("reader", "m1max")
     screen = children(p.pid)[0]
     os.kill(screen, signal.SIGSTOP)
     ok(until(lambda: state("reader").get("force") == "0", 5),

@@ -58,11 +58,11 @@ def few_bytes():
     """What a tick may send: at most five of them fall into the time."""
     p = subprocess.run(
         [VTRUN, "-s", "120x40", "wait:sim FULL", "sleep:1500", "mark",
-         "sleep:4100", "bytes:4100", "kill", "--", KTOP, "--sim",
+         "sleep:4100", "bytes:5500", "kill", "--", KTOP, "--sim",
          "m1,seed=1", "-d", "1"], stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     same((p.returncode, p.stderr.decode()[:200]), (0, ""),
-         "a tick of eight busy cores sends at most 820 bytes")
+         "a tick of eight busy cores sends at most 1100 bytes")
 
 
 if VTRUN:

@@ -75,7 +75,7 @@ if os.geteuid() == 0:
     env = dict(os.environ, HOME=os.path.abspath("home"))
     env.pop("XDG_CONFIG_HOME", None)
     for name, mode, code in (("home/.config", 0o700, 0),
-                             ("home/.config", 0o755, 2)):
+                             ("home/.config", 0o755, 3)):
         os.chmod(name, mode)
         os.chmod("home/.config/ktop/ktoprc", 0o600)
         p = subprocess.run([KTOP, *B, "--sim", "m1,clock=step"], env=env,

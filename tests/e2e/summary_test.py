@@ -156,6 +156,10 @@ same((text.code, text.err), (0, ""), "as text")
 for word in ("cluster P1 (Performance)", "core cpu 3", "not to be relied on",
              "off 11 s", "ipc", "p95", "90 frames in 90 s"):
     ok(word in text.out, "it says " + word, text.out[:1500])
+record("one.csv", "m1", "-n", "1", "-d", "1s")
+one = Run("summary", "one.csv").out
+ok("1 frame in 1 s; 0 marks, 0 changes of events, 0 losses\n" in one,
+   "one frame is no plural", one[:300])
 rows_json = [json.loads(x) for x in
              Run("summary", "a.csv", "--json", "-").out.splitlines()]
 same(len(rows_json), len(got), "as JSON lines, with the same rows")
@@ -201,6 +205,6 @@ ok(r.code == 2 and "yesterday" in r.err, "no such time", r.err)
 r = Run("summary", "a.csv", "--from", "1h")
 ok(r.code == 2 and "no frame" in r.err, "nothing in that part", r.err)
 same(Run("summary").code, 2, "a file is needed")
-same(Run("summary", "nowhere.csv").code, 1, "that is there")
+same(Run("summary", "nowhere.csv").code, 6, "that is there")
 
 finish()

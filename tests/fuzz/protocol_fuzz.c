@@ -66,7 +66,7 @@ fuzz_server(const uint8_t *data, size_t size)
 		data += n;
 		size -= n;
 	}
-	server_free(s);
+	(void)server_free(s, NULL);
 	(void)close(pair[0]);
 	(void)close(pair[1]);
 }
@@ -151,7 +151,7 @@ fetch_truth(void)
 	if (truth_len > sizeof(truth) ||
 	    recv(pair[0], truth, truth_len, MSG_WAITALL) != (ssize_t)truth_len)
 		abort();
-	server_free(s);
+	(void)server_free(s, NULL);
 	(void)close(pair[0]);
 	(void)close(pair[1]);
 }

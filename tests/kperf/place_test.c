@@ -1,6 +1,8 @@
 /* Placement against an exhaustive search, on masks of every shape. */
 #include "kperf/place.h"
 
+#include "base/bits.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,16 +30,6 @@ search(const uint32_t *mask, unsigned n, uint32_t taken)
 	return false;
 }
 
-static unsigned
-bits(uint32_t mask)
-{
-	unsigned n = 0;
-
-	for (; mask != 0; mask &= mask - 1)
-		n++;
-	return n;
-}
-
 static bool
 check(const uint32_t *mask, unsigned n)
 {
@@ -54,7 +46,7 @@ check(const uint32_t *mask, unsigned n)
 				wanted |= mask[i];
 		assert_true(why.events >> n == 0);
 		assert_int_equal(wanted, why.counters);
-		assert_true(bits(why.events) > bits(wanted));
+		assert_true(bits_count(why.events) > bits_count(wanted));
 		return false;
 	}
 	for (unsigned i = 0; i < n; i++) {

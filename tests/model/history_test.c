@@ -228,6 +228,12 @@ test_columns_have_gaps(void **state)
 				assert_int_equal(!isnan(past[i]), there);
 			}
 		}
+	/* The busy share, which is no metric. */
+	assert_int_equal(history_read(&b.h, 7, HISTORY_BUSY, 5000, past), 3600);
+	for (unsigned i = 0; i < 3600; i++)
+		assert_int_equal(!isnan(past[i]), (1400 + i) % 97 != 13);
+	assert_true(fabsf(past[3599] - (float)b.tally[7].busy_pct) < 1e-3f);
+	assert_int_equal(history_read(&b.h, 13, HISTORY_BUSY, 10, past), 0);
 	assert_int_equal(history_times(&b.h, 5000, times), 3600);
 	assert_true(fabsf(times[0] - 1400 * 1.5f) < 1e-3f);
 	assert_int_equal(history_read(&b.h, 13, 0, 10, past), 0);

@@ -1,19 +1,5 @@
 /* From samples to frames: sums, domains, times, history. */
-#include "model/rig.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-static bool
-near(double a, double b)
-{
-	return fabs(a - b) <= 1e-9 * fabs(b) + 1e-12;
-}
-
-#define assert_value(f, scope, metric, want) \
-	assert_true(near(rig_value(f, scope, metric), want))
+#include "model/near.h"
 
 /* The first second: P works hard, E crawls. */
 static void

@@ -50,11 +50,10 @@ test_words(void **state)
  * leaves that very row behind, newer than the baseline: no progress either.
  */
 static void
-test_swap_row_stays(void **state)
+swap_row_stays(uint32_t stolen)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", "overview", true);
 	rig_work(&r);
 	assert_non_null(rig_feed(&r));
@@ -62,7 +61,7 @@ test_swap_row_stays(void **state)
 	for (unsigned i = 0; i < RIG_CPUS; i++)
 		rig_run(&r, i, 2000, 900);
 	rig_set(&r, "branch");
-	r.s->flags = SAMPLE_BASELINE;
+	r.s->flags = SAMPLE_BASELINE | stolen;
 	assert_null(rig_feed(&r));
 	r.s->flags = 0;
 	for (int k = 0; k < 3; k++) {
@@ -78,6 +77,44 @@ test_swap_row_stays(void **state)
 
 	assert_int_equal(f->tally[2].cycles, 2000002000);
 	assert_int_equal(f->tally[2].quality, QUALITY_CATCHUP);
+	rig_close(&r);
+}
+
+static void
+test_swap_row_stays(void **state)
+{
+	(void)state;
+	swap_row_stays(0);
+	swap_row_stays(SAMPLE_STOLEN);
+}
+
+/* Off since one swap, over the next: no baseline for the slots of that. */
+static void
+test_old_at_the_second_swap(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, "a14", "overview", true);
+	rig_work(&r);
+	assert_non_null(rig_feed(&r));
+	for (int n = 0; n < 2; n++) {
+		rig_pass(&r, 1000, 0);
+		for (unsigned i = 0; i < RIG_CPUS; i++)
+			if (n == 0 || i != 2)
+				rig_run(&r, i, 2000, 900);
+		rig_set(&r, n == 0 ? "branch" : "overview");
+		r.s->flags = SAMPLE_BASELINE;
+		assert_null(rig_feed(&r));
+	}
+	r.s->flags = 0;
+	rig_work(&r);
+	rig_count(&r, 2, "INST_ALL", 1000000);
+	const struct frame *f = rig_feed(&r);
+
+	assert_true(f->tally[1].slot_known[rig_slot(&r, "INST_ALL")]);
+	assert_true(f->tally[2].fixed_known);
+	assert_false(f->tally[2].slot_known[rig_slot(&r, "INST_ALL")]);
 	rig_close(&r);
 }
 
@@ -144,6 +181,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_words),
 		cmocka_unit_test(test_swap_row_stays),
+		cmocka_unit_test(test_old_at_the_second_swap),
 		cmocka_unit_test(test_same_moment),
 		cmocka_unit_test(test_late),
 	};

@@ -121,6 +121,24 @@ slots_are_known_or_cannot_be(void **state)
 	assert_int_equal(take(c).cannot, 0);
 }
 
+/* The kernel's own events, of a CPU whose PMU refused to count. */
+static void
+slots_without_the_pair(void **state)
+{
+	struct recorded_cpu c = { .interval_ns = 1000,
+				  .event_ns = 1000,
+				  .busy_share = 0.5,
+				  .slot_known = { true, true },
+				  .slot = { 9, 4 } };
+	struct delta d = take(c);
+
+	(void)state;
+	assert_int_equal(d.verdict, ROW_GOOD);
+	assert_true(d.told);
+	assert_int_equal(d.cannot, 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS);
+	assert_int_equal(d.have & 3, 3);
+}
+
 static void
 frame_words_are_those_of_frames(void **state)
 {
@@ -142,6 +160,7 @@ main(void)
 		cmocka_unit_test(other_shares_come_near),
 		cmocka_unit_test(words_become_verdicts),
 		cmocka_unit_test(slots_are_known_or_cannot_be),
+		cmocka_unit_test(slots_without_the_pair),
 		cmocka_unit_test(frame_words_are_those_of_frames),
 	};
 

@@ -1,16 +1,5 @@
 /* Which rows are believed, and what becomes of those that are not. */
-#include "model/rig.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-static bool
-near(double a, double b)
-{
-	return fabs(a - b) <= 1e-9 * fabs(b) + 1e-12;
-}
+#include "model/near.h"
 
 /*
  * Every combination of rows that came, came without progress, or did not come,

@@ -154,6 +154,24 @@ test_all_are_taken(void **state)
 	assert_non_null(strstr(e.text, "all 4 counters are taken"));
 }
 
+static void
+test_the_only_counter(void **state)
+{
+	struct event two[2] = { { .name = "A", .counters = 0x1 },
+				{ .name = "B", .counters = 0x1 } };
+	const struct event *pick[2] = { &two[0], &two[1] };
+	const struct catalog c = { .event = two,
+				   .len = 2,
+				   .config_counters = 0x1 };
+	struct eventset set;
+	struct err e;
+
+	(void)state;
+	assert_false(slots_place(&c, pick, 2, &set, &e));
+	assert_string_equal(e.text, "the only counter is taken, and B needs it "
+				    "too; drop one or use a preset");
+}
+
 /* Without forced counters only 2,3,4,8,9 are left: M1 loses INST_ALL. */
 static void
 test_degraded_counters(void **state)
@@ -185,6 +203,7 @@ main(void)
 		cmocka_unit_test(test_as_good_as_searching),
 		cmocka_unit_test(test_sentences),
 		cmocka_unit_test(test_all_are_taken),
+		cmocka_unit_test(test_the_only_counter),
 		cmocka_unit_test(test_degraded_counters),
 	};
 

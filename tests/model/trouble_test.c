@@ -1,19 +1,5 @@
 /* What a frame says when something was not as usual. */
-#include "model/rig.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-static bool
-near(double a, double b)
-{
-	return fabs(a - b) <= 1e-9 * fabs(b) + 1e-12;
-}
-
-#define assert_value(f, scope, metric, want) \
-	assert_true(near(rig_value(f, scope, metric), want))
+#include "model/near.h"
 
 static void
 test_swap(void **state)

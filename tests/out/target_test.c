@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "out/place.h"
 #include "out/recording.h"
 
 static void
@@ -215,10 +216,130 @@ files_are_opened_as_the_caller(void **state)
 	frames_free(f);
 }
 
+/* Only what open made itself: neither the older file nor a later one. */
+static void
+a_start_that_failed_takes_back_its_own(void **state)
+{
+	struct frames *f = frames_new();
+	struct sink *s = open_in(f, "back.csv");
+
+	(void)state;
+	s->ops->discard(s);
+	assert_int_equal(access(path("back.csv"), F_OK), -1);
+	s = open_in(f, "back.csv");
+	s->ops->close(s);
+	f->about.append = true;
+	s = open_in(f, "back.csv");
+	s->ops->discard(s);
+	assert_int_equal(access(path("back.csv"), F_OK), 0);
+	assert_int_equal(unlink(path("back.csv")), 0);
+	s = open_in(f, "back.csv");
+	assert_int_equal(unlink(path("back.csv")), 0);
+	assert_int_equal(
+		close(open(path("back.csv"), O_CREAT | O_WRONLY, 0600)), 0);
+	s->ops->discard(s);
+	assert_int_equal(unlink(path("back.csv")), 0);
+	frames_free(f);
+}
+
+static void
+make(const char *name, size_t bytes)
+{
+	FILE *out = fopen(path(name), "w");
+
+	assert_non_null(out);
+	for (size_t i = 0; i < bytes; i++)
+		assert_int_equal(fputc('x', out), 'x');
+	assert_int_equal(fclose(out), 0);
+}
+
+static bool
+same(const char *a, const char *b)
+{
+	char one[512];
+
+	(void)snprintf(one, sizeof one, "%s", path(a));
+	return place_same(one, path(b));
+}
+
+static void
+two_names_of_one_file_are_found(void **state)
+{
+	char to[512];
+
+	(void)state;
+	make("one", 3);
+	make("two", 3);
+	(void)snprintf(to, sizeof to, "%s", path("hard"));
+	assert_int_equal(link(path("one"), to), 0);
+	assert_int_equal(symlink("one", path("soft")), 0);
+	assert_int_equal(symlink(".", path("here")), 0);
+	assert_true(same("one", "one"));
+	assert_true(same("one", "hard"));
+	assert_true(same("soft", "hard"));
+	assert_true(same("one", "here/one"));
+	assert_false(same("one", "two"));
+	/* still to be made */
+	assert_true(same("new", "./new"));
+	assert_true(same("new", "here/new"));
+	assert_false(same("new", "newer"));
+	assert_false(same("new", "one"));
+	assert_false(same("nowhere/new", "new"));
+	assert_true(place_same("-", "-"));
+	assert_false(place_same("-", path("new")));
+	assert_false(place_same("/dev/null", "/dev/../dev/null"));
+	for (const char *const *n =
+		     (const char *const[]){ "one", "two", "hard", "soft",
+					    "here", NULL };
+	     *n != NULL; n++)
+		assert_int_equal(unlink(path(*n)), 0);
+}
+
+static void
+what_target_open_would_refuse_is_seen(void **state)
+{
+	struct err e = { ERR_NONE, "" };
+
+	(void)state;
+	make("there", 1);
+	assert_false(place_check(path("there"), TARGET_NEW, &e));
+	assert_non_null(strstr(e.text, "there exists"));
+	assert_true(place_check(path("there"), TARGET_REPLACE, &e));
+	assert_true(place_check(path("there"), TARGET_APPEND, &e));
+	assert_int_equal(size_of("there"), 1);
+	assert_true(place_check(path("new"), TARGET_NEW, &e));
+	assert_int_equal(access(path("new"), F_OK), -1);
+	assert_false(place_check(path("no/new"), TARGET_NEW, &e));
+	assert_non_null(strstr(e.text, "cannot create"));
+	assert_false(place_check(path("there/new"), TARGET_NEW, &e));
+	assert_false(place_check(path(""), TARGET_REPLACE, &e));
+	assert_true(place_check("/dev/null", TARGET_NEW, &e));
+	assert_true(place_check("-", TARGET_NEW, &e));
+	assert_int_equal(unlink(path("there")), 0);
+}
+
+static void
+bytes_are_those_of_all_segments(void **state)
+{
+	(void)state;
+	make("s.csv", 5);
+	make("s.0001.csv", 7);
+	make("s.0003.csv", 100);
+	assert_int_equal(place_bytes(path("s.csv")), 12);
+	assert_int_equal(place_bytes(path("none")), 0);
+	assert_int_equal(unlink(path("s.csv")), 0);
+	assert_int_equal(unlink(path("s.0001.csv")), 0);
+	assert_int_equal(unlink(path("s.0003.csv")), 0);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_start_that_failed_takes_back_its_own),
+		cmocka_unit_test(two_names_of_one_file_are_found),
+		cmocka_unit_test(what_target_open_would_refuse_is_seen),
+		cmocka_unit_test(bytes_are_those_of_all_segments),
 		cmocka_unit_test(an_existing_file_is_kept_without_force),
 		cmocka_unit_test(a_full_disk_refuses_the_header),
 		cmocka_unit_test(a_short_write_is_finished_first),

@@ -45,34 +45,51 @@ every_row_has_its_words(void **state)
 	assert_int_equal(lines_in(text), 2 + 1 + 2 + 8 + 1);
 	assert_non_null(strstr(text, "ktop  Apple M1 (simulated)  overview  "
 				     "frame 0  2026-11-20T14:03:22.118Z"));
-	assert_non_null(strstr(text, "\ncpu0   E     12.5    --  idle"));
-	assert_non_null(strstr(text, "\ncpu1   E     12.5    --   off"));
-	assert_non_null(strstr(text, " off\ncpu2   E     12.5    --   n/a"));
-	assert_non_null(strstr(text, "\ncpu3   E     12.5    -- *1.50"));
-	assert_non_null(strstr(text, "\ncpu4   P     12.5    -- stale"));
-	assert_non_null(strstr(text, "\ncpu5   P     12.5    --  1.50"));
+	assert_non_null(strstr(text, "\ncpu0   E     12.5    --   idle"));
+	assert_non_null(strstr(text, "\ncpu1   E     12.5    --    off"));
+	assert_non_null(strstr(text, " off\ncpu2   E     12.5    --    n/a"));
+	assert_non_null(strstr(text, "\ncpu3   E     12.5    --  *1.50"));
+	assert_non_null(strstr(text, "\ncpu4   P     12.5    --  stale"));
+	assert_non_null(strstr(text, "\ncpu5   P     12.5    --   1.50"));
 	assert_non_null(strstr(text, "\ncpu6   P     12.5    -- stolen"));
 	assert_non_null(strstr(text, " 3/4\nP      P  "));
 	free(text);
 	frames_free(f);
 }
 
-/* A heading ends where its values end. */
+/* A heading ends where its values end, in each of the rows below it. */
+static void
+assert_aligned(const char *text)
+{
+	const char *head = strchr(text, '\n') + 1;
+	const char *last = strstr(head, " QUALITY\n");
+	unsigned columns = 0;
+
+	assert_non_null(last);
+	for (const char *at = strstr(head, "BUSY%"); at < last; columns++) {
+		const char *row = last + strlen(" QUALITY\n");
+
+		at += strcspn(at, " ");
+		for (; *row != '\n'; row = strchr(row, '\n') + 1) {
+			const char *end = row + (at - head);
+
+			if (strcspn(row, "\n") < (size_t)(at - head) ||
+			    end[-1] == ' ' || (*end != ' ' && *end != '\n'))
+				fail_msg("column %u:\n%s", columns, text);
+		}
+		at += strspn(at, " ");
+	}
+	assert_true(columns >= 4);
+}
+
 static void
 columns_are_aligned(void **state)
 {
 	struct frames *f = frames_new();
+	char *text = table_of(f, "aligned");
 
 	(void)state;
-	char *text = table_of(f, "aligned");
-	char *head = strchr(text, '\n') + 1, *row = strchr(head, '\n') + 1;
-	char *label = strstr(head, " IPC ");
-
-	assert_non_null(label);
-	ptrdiff_t end = label - head + 4;
-
-	assert_memory_equal(row + end - 4, "1.50", 4);
-	assert_int_equal(row[end], ' ');
+	assert_aligned(text);
 	free(text);
 	frames_free(f);
 }
@@ -119,11 +136,85 @@ numbers_have_their_marks(void **state)
 	set_state(f, FRAMES_SCOPES - 1, "ipc", VALUE_OK | VALUE_PART);
 	char *text = table_of(f, "marks");
 
-	assert_non_null(strstr(text, "\ncpu0   E     12.5    -- ~1.50"));
+	assert_non_null(strstr(text, "\ncpu0   E     12.5    --  ~1.50"));
 	assert_non_null(strstr(text, "\ncpu1   E     12.5    -- ~*1.50"));
-	assert_non_null(strstr(text, "\ncpu2   E     12.5    --     ?"));
+	assert_non_null(strstr(text, "\ncpu2   E     12.5    --      ?"));
 	assert_non_null(strstr(text, "\ncpu3   E     12.5    -- denied"));
-	assert_non_null(strstr(text, "\nall          12.5    -- 1.50'"));
+	assert_non_null(strstr(text, "\nall          12.5    --  1.50'"));
+	free(text);
+	frames_free(f);
+}
+
+/* Whatever stands in a cell, those beside it stay where they are. */
+static void
+long_words_shift_nothing(void **state)
+{
+	struct frames *f = frames_new();
+	unsigned ipc = (unsigned)metric_find("ipc");
+
+	(void)state;
+	set_state(f, 0, "ghz", VALUE_DENIED);
+	set_state(f, 0, "ipc", VALUE_DENIED);
+	set_state(f, 4, "ghz", VALUE_STALE);
+	f->tally[4].quality = QUALITY_STOLEN;
+	char *text = table_of(f, "six letters");
+
+	assert_non_null(strstr(text, " denied denied "));
+	assert_non_null(strstr(text, " stolen "));
+	assert_aligned(text);
+	free(text);
+	f->value[2 * metric_count + ipc] = 123456.789;
+	set_state(f, 2, "ipc", VALUE_FEW | VALUE_SCALED | VALUE_PART);
+	text = table_of(f, "a long number");
+	assert_non_null(strstr(text, " ~*123456.79' "));
+	assert_aligned(text);
+	free(text);
+	frames_free(f);
+}
+
+/* What was once so wide stays so: a table looks like the one before it. */
+static void
+columns_do_not_shrink(void **state)
+{
+	struct frames *f = frames_new();
+	unsigned ipc = (unsigned)metric_find("ipc");
+	struct err e = { ERR_NONE, "" };
+	struct sink *s = sink_text.open(path("tables"), &f->about, &e);
+
+	(void)state;
+	assert_non_null(s);
+	f->value[2 * metric_count + ipc] = 123456.789;
+	assert_true(s->ops->frame(s, &f->frame, &e));
+	f->value[2 * metric_count + ipc] = 1.5;
+	assert_true(s->ops->frame(s, &f->frame, &e));
+	s->ops->close(s);
+	char *text = slurp("tables"), *second = strstr(text, "\n\n") + 2;
+
+	assert_aligned(text);
+	assert_aligned(second);
+	assert_memory_equal(strstr(text, "\nROW"), strstr(second, "\nROW"),
+			    strcspn(strstr(second, "\nROW") + 1, "\n"));
+	free(text);
+	frames_free(f);
+}
+
+/* Names of kinds, and of cores, may be long as well. */
+static void
+long_names_shift_nothing(void **state)
+{
+	struct frames *f = frames_new();
+
+	(void)state;
+	f->about.rows = 1u << SCOPE_CORE | 1u << SCOPE_CLUSTER |
+			1u << SCOPE_KIND | 1u << SCOPE_ALL;
+	f->topology->cpu[7].id = 1023;
+	(void)snprintf(f->topology->cluster[0].label,
+		       sizeof f->topology->cluster[0].label, "C1-Prem10");
+	char *text = table_of(f, "names");
+
+	assert_non_null(strstr(text, "\nPerformance "));
+	assert_non_null(strstr(text, "\ncpu1023 "));
+	assert_aligned(text);
 	free(text);
 	frames_free(f);
 }
@@ -168,6 +259,9 @@ main(void)
 		cmocka_unit_test(columns_are_aligned),
 		cmocka_unit_test(what_is_counted_is_named),
 		cmocka_unit_test(numbers_have_their_marks),
+		cmocka_unit_test(long_words_shift_nothing),
+		cmocka_unit_test(columns_do_not_shrink),
+		cmocka_unit_test(long_names_shift_nothing),
 		cmocka_unit_test(columns_stay),
 	};
 

@@ -1,6 +1,8 @@
 /* The chip tables against the collected data in tests/data, and themselves. */
 #include "pmu/pmu.h"
 
+#include "base/bits.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -182,16 +184,6 @@ test_chips_are_the_collected_ones(void **state)
 		each_row("tests/data/chips.tsv", "cpu_string", check_chip), 32);
 }
 
-static unsigned
-bits(uint32_t mask)
-{
-	unsigned n = 0;
-
-	for (; mask != 0; mask &= mask - 1)
-		n++;
-	return n;
-}
-
 static void
 check_rows(const struct pmu *p)
 {
@@ -222,7 +214,7 @@ check_rows(const struct pmu *p)
 				assert_true(e->fixed != p->events[j].fixed);
 		}
 	}
-	assert_true(nfixed >= 2 && nfixed <= bits(p->fixed_counters));
+	assert_true(nfixed >= 2 && nfixed <= bits_count(p->fixed_counters));
 }
 
 /* Of two masks one holds the other: that is what makes greedy placing best. */

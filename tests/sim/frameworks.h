@@ -2,13 +2,9 @@
 #ifndef TESTS_SIM_FRAMEWORKS_H
 #define TESTS_SIM_FRAMEWORKS_H
 
-#include "sim/sim.h"
+#include "sim/machine_state.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-#include <cmocka.h>
 
 #define START 1000000000000LL
 #define MS 1000000LL
@@ -19,10 +15,7 @@ static const struct host_api *host;
 static inline void
 start(const char *spec)
 {
-	struct err e;
-
-	if (!sim_start(spec, &e))
-		fail_msg("%s: %s", spec, e.text);
+	boot(spec);
 	api = sim_kperf();
 	host = sim_host();
 }

@@ -1,6 +1,7 @@
 /* The simulated kperfdata: placing events, words and map. */
 #include "sim/kpep.h"
 
+#include "base/bits.h"
 #include "pmu/pmu.h"
 #include "sim/kpep_fixture.h"
 
@@ -276,16 +277,6 @@ can_place(const uint32_t *mask, size_t n, uint32_t taken)
 	return false;
 }
 
-static unsigned
-bits(uint32_t mask)
-{
-	unsigned n = 0;
-
-	for (; mask != 0; mask &= mask - 1)
-		n++;
-	return n;
-}
-
 static uint32_t
 next_random(uint32_t *seed)
 {
@@ -317,7 +308,8 @@ sort_by_counters(const struct pmu_event **set, size_t n)
 		const struct pmu_event *e = set[i];
 		size_t j = i;
 
-		for (; j > 0 && bits(set[j - 1]->counters) > bits(e->counters);
+		for (; j > 0 && bits_count(set[j - 1]->counters) >
+					bits_count(e->counters);
 		     j--)
 			set[j] = set[j - 1];
 		set[j] = e;

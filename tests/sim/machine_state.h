@@ -16,6 +16,17 @@ struct machine_state { /* what must be as before */
 	uint64_t word[KPC_MAX_COUNTERS];
 };
 
+/* A machine of that spec, in the place of any before it. */
+static inline void
+boot(const char *spec)
+{
+	struct err e;
+
+	sim_stop();
+	if (!sim_start(spec, &e))
+		fail_msg("%s: %s", spec, e.text);
+}
+
 static inline void
 look(struct machine_state *s)
 {

@@ -1,11 +1,11 @@
 /*
- * The frameworks with one call that fails, the n-th. Set shim.calls to 0 and
- * shim.fail_at, wrap(), and use `kpc` and `kpep` in the place of the real ones.
+ * The frameworks with one call that fails, the n-th: wrap(), and fail_nth() a
+ * run that uses `kpc` and `kpep` in the place of the real ones.
  */
 #ifndef TESTS_SIM_NTH_SHIM_H
 #define TESTS_SIM_NTH_SHIM_H
 
-#include "sim/machine_state.h"
+#include "sim/calls.h"
 
 #include <errno.h>
 
@@ -97,9 +97,6 @@ turn(const char *name)
 KPC_CALLS(KPC_SHIM)
 KPEP_CALLS(KPEP_SHIM)
 
-static struct kperf_api kpc;
-static struct kperfdata_api kpep;
-
 static inline void
 wrap(void)
 {
@@ -109,6 +106,34 @@ wrap(void)
 #define KPEP_SET(type, name, params, args, failure) kpep.name = shim_##name;
 	KPC_CALLS(KPC_SET)
 	KPEP_CALLS(KPEP_SET)
+}
+
+/*
+ * The run with its n-th call failing; shim.failed is that call afterwards, or
+ * NULL. Whatever the run says, the machine must be as it was.
+ */
+static inline bool
+fail_nth(const char *spec, unsigned n, int code, bool (*run)(void))
+{
+	struct machine_state before, after;
+	bool ok;
+
+	look(&before);
+	shim.calls = 0;
+	shim.fail_at = n;
+	shim.code = code;
+	shim.failed = NULL;
+	ok = run();
+	look(&after);
+	if (memcmp(&before, &after, sizeof(before)) != 0)
+		fail_msg("%s: call %u, %s, failed with %d: force %d to %d, "
+			 "counting %u to %u, threads %u to %u, word %#llx to "
+			 "%#llx",
+			 spec, n, shim.failed, code, before.force, after.force,
+			 before.counting, after.counting, before.threads,
+			 after.threads, (unsigned long long)before.word[0],
+			 (unsigned long long)after.word[0]);
+	return ok;
 }
 
 #endif

@@ -1,20 +1,6 @@
 /* libkperf-sampler: every CPU, beside threads, beside other tools. */
 #include "sim/sampler_mac.h"
 
-#define MS 1000000LL
-
-static const char *const four[] = { "FixedInstructions", "FIXED_CYCLES",
-				    "BranchMispredNonspec",
-				    "L1D_CACHE_MISS_LD_NONSPEC" };
-
-static int
-stop(void **state)
-{
-	(void)state;
-	sim_stop();
-	return 0;
-}
-
 static void
 every_cpu(void **state)
 {
@@ -212,8 +198,6 @@ a_thief_is_thrown_out_by_a_start(void **state)
 	kps_thread_free(t);
 	kps_sampler_free(s);
 }
-
-#define TEST(name) cmocka_unit_test_teardown(name, stop)
 
 int
 main(void)

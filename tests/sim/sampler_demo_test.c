@@ -1,20 +1,6 @@
 /* libkperf-sampler beside a program that does the same without it. */
 #include "sim/sampler_mac.h"
 
-#define MS 1000000LL
-
-static const char *const four[] = { "FixedInstructions", "FIXED_CYCLES",
-				    "BranchMispredNonspec",
-				    "L1D_CACHE_MISS_LD_NONSPEC" };
-
-static int
-stop(void **state)
-{
-	(void)state;
-	sim_stop();
-	return 0;
-}
-
 /* The workflow of kpc_demo, call by call, without our library. */
 static void
 demo(uint64_t difference[4])
@@ -123,8 +109,6 @@ an_intel_mac_counts_the_fallback(void **state)
 	kps_thread_free(t);
 	kps_sampler_free(s);
 }
-
-#define TEST(name) cmocka_unit_test_teardown(name, stop)
 
 int
 main(void)

@@ -1,10 +1,9 @@
 /* libkperf-sampler: each error has its code, its call and its advice. */
+#include "sim/calls.h"
 #include "sim/sampler_mac.h"
 
 #include <errno.h>
 
-static struct kperf_api kpc;
-static struct kperfdata_api kpep;
 static struct {
 	int code;         /* errno of the call that fails, 0: none does */
 	uint32_t classes; /* set_counting fails for these alone */
@@ -15,19 +14,15 @@ static struct {
 static void
 setup(const char *spec)
 {
-	boot(spec);
-	kpc = *sim_kperf();
-	kpep = *sim_kperfdata();
+	boot_with_calls(spec);
 	memset(&fake, 0, sizeof(fake));
 }
 
 static struct kps_sampler *
 open_fake(struct kps_error *e)
 {
-	struct kps_options o = in_process();
+	struct kps_options o = through(&kpc, &kpep);
 
-	o.kperf = &kpc;
-	o.kperfdata = &kpep;
 	return kps_sampler_new(&o, e);
 }
 
@@ -213,6 +208,35 @@ each_step_of_a_start(void **state)
 	start_fails(KPS_TAKEN_BY_KERNEL, "kpc_get_thread_counters", EBUSY);
 }
 
+static struct kps_sampler *
+start_some(struct kps_thread **t)
+{
+	struct kps_error e;
+	struct kps_sampler *s = open_fake(&e);
+
+	*t = thread_new(s, some, 2);
+	thread_start(*t);
+	return s;
+}
+
+static void
+stop_fails(enum kps_status code)
+{
+	struct kps_error e;
+	struct kps_thread *t;
+	struct kps_sampler *s;
+
+	fake.classes = 99; /* not yet */
+	s = start_some(&t);
+	fake.classes = 0;
+	fake.code = EIO;
+	assert_false(kps_thread_stop(t, &e));
+	assert_int_equal(e.code, code);
+	assert_false(kps_thread_running(t));
+	kps_thread_free(t);
+	kps_sampler_free(s);
+}
+
 static void
 each_step_of_a_stop(void **state)
 {
@@ -228,9 +252,7 @@ each_step_of_a_stop(void **state)
 	kpc.kpc_get_thread_counters = reading_fails;
 	kpc.kpc_force_all_ctrs_set = force_fails;
 	fake.classes = 99;
-	s = open_fake(&e);
-	t = thread_new(s, some, 2);
-	assert_true(kps_thread_start(t, &e));
+	s = start_some(&t);
 	fake.code = EIO;
 	assert_false(kps_thread_sample(t, v, &e));
 	assert_int_equal(e.code, KPS_READ_COUNTERS);
@@ -244,30 +266,10 @@ each_step_of_a_stop(void **state)
 
 	setup("m1,clock=step");
 	kpc.kpc_set_thread_counting = threads_fail;
-	fake.classes = 99;
-	s = open_fake(&e);
-	t = thread_new(s, some, 2);
-	assert_true(kps_thread_start(t, &e));
-	fake.classes = 0;
-	fake.code = EIO;
-	assert_false(kps_thread_stop(t, &e));
-	assert_int_equal(e.code, KPS_STOP_THREADS);
-	assert_false(kps_thread_running(t));
-	kps_thread_free(t);
-	kps_sampler_free(s);
-
+	stop_fails(KPS_STOP_THREADS);
 	setup("m1,clock=step");
 	kpc.kpc_set_counting = fails_for_classes;
-	fake.classes = 99;
-	s = open_fake(&e);
-	t = thread_new(s, some, 2);
-	assert_true(kps_thread_start(t, &e));
-	fake.classes = 0;
-	fake.code = EIO;
-	assert_false(kps_thread_stop(t, &e));
-	assert_int_equal(e.code, KPS_STOP_COUNTING);
-	kps_thread_free(t);
-	kps_sampler_free(s);
+	stop_fails(KPS_STOP_COUNTING);
 
 	setup("m1,clock=step");
 	kpc.kpc_force_all_ctrs_set = force_fails;
@@ -299,9 +301,7 @@ given_back_by_the_next(void **state)
 	setup("m1,clock=step,fault=busy@1s-2s");
 	leave_traces(1, 0, 0x2008c);
 	look(&before);
-	s = open_fake(&e);
-	t = thread_new(s, some, 2);
-	assert_true(kps_thread_start(t, &e));
+	s = start_some(&t);
 	step_ns(1500000000);
 	assert_false(kps_sampler_release(s, &e));
 	assert_int_equal(e.code, KPS_RESET_CONTROL);

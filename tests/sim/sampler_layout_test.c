@@ -1,19 +1,10 @@
 /* libkperf-sampler: chips and layouts of tomorrow, numbers for people. */
+#include "sim/calls.h"
 #include "sim/sampler_mac.h"
 
-static struct kperf_api kpc;
-static struct kperfdata_api kpep;
 static struct {
 	const char *name; /* of the database */
 } fake;
-
-static void
-setup(const char *spec)
-{
-	boot(spec);
-	kpc = *sim_kperf();
-	kpep = *sim_kperfdata();
-}
 
 static int
 db_create_renamed(const char *name, struct kpep_db **db)
@@ -36,11 +27,9 @@ chips_of_tomorrow(void **state)
 	struct kps_thread *t;
 
 	(void)state;
-	setup("m5max,clock=step");
+	boot_with_calls("m5max,clock=step");
 	kpep.kpep_db_create = db_create_renamed;
-	o = in_process();
-	o.kperf = &kpc;
-	o.kperfdata = &kpep;
+	o = through(&kpc, &kpep);
 	fake.name = "as9";
 	s = kps_sampler_new(&o, &e);
 	assert_non_null(s);
@@ -136,15 +125,13 @@ an_unknown_layout(void **state)
 	uint64_t a[4], b[4];
 
 	(void)state;
-	setup("m1,clock=step");
+	boot_with_calls("m1,clock=step");
 	kpep.kpep_db_events = strange_events;
 	kpep.kpep_event_name = strange_name;
 	kpep.kpep_event_alias = strange_alias;
 	kpep.kpep_event_description = strange_description;
 	kpep.kpep_config_add_event = strange_add;
-	o = in_process();
-	o.kperf = &kpc;
-	o.kperfdata = &kpep;
+	o = through(&kpc, &kpep);
 	s = kps_sampler_new(&o, &e);
 	assert_non_null(s);
 	ev = kps_database_find(kps_sampler_database(s), "InstAll");

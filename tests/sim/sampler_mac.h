@@ -15,27 +15,29 @@
 #include <string.h>
 
 #define LEN(a) ((unsigned)(sizeof(a) / sizeof((a)[0])))
+#define MS 1000000LL
 
-static inline void
-boot(const char *spec)
+/* Four events that every chip has, the first two on fixed counters. */
+static const char *const four[] = { "FixedInstructions", "FIXED_CYCLES",
+				    "BranchMispredNonspec",
+				    "L1D_CACHE_MISS_LD_NONSPEC" };
+
+static inline struct kps_options
+through(const struct kperf_api *kperf, const struct kperfdata_api *kperfdata)
 {
-	struct err e;
+	struct kps_options o;
 
-	sim_stop();
-	if (!sim_start(spec, &e))
-		fail_msg("%s: %s", spec, e.text);
+	memset(&o, 0, sizeof(o));
+	o.kperf = kperf;
+	o.kperfdata = kperfdata;
+	o.cpus = 32;
+	return o;
 }
 
 static inline struct kps_options
 in_process(void)
 {
-	struct kps_options o;
-
-	memset(&o, 0, sizeof(o));
-	o.kperf = sim_kperf();
-	o.kperfdata = sim_kperfdata();
-	o.cpus = 32;
-	return o;
+	return through(sim_kperf(), sim_kperfdata());
 }
 
 static inline struct kps_sampler *
@@ -95,5 +97,16 @@ step_ns(int64_t ns)
 
 	c->step(c->self, now_ns() + ns);
 }
+
+/* Also after a test that failed half way. */
+static inline int
+stop(void **state)
+{
+	(void)state;
+	sim_stop();
+	return 0;
+}
+
+#define TEST(name) cmocka_unit_test_teardown(name, stop)
 
 #endif

@@ -62,13 +62,11 @@ count(struct kps_sampler *s, struct kps_sampler *r, struct kps_error *e)
 static bool
 whole_run(void)
 {
-	struct kps_options o = in_process();
+	struct kps_options o = through(&kpc, &kpep);
 	struct kps_sampler *s, *r;
 	struct kps_error e = { KPS_OK, 0, 0, NULL, "" };
 	bool ok;
 
-	o.kperf = &kpc;
-	o.kperfdata = &kpep;
 	s = kps_sampler_new(&o, &e);
 	ok = told(s != NULL, &e);
 	r = kps_sampler_new(&o, &e);
@@ -86,7 +84,6 @@ static void
 fail_each(const char *spec, int code, uint32_t counting, uint32_t threads,
 	  uint64_t number)
 {
-	struct machine_state before, after;
 	/* Every call with KTOP_LONG=1 (as CI does), else every third. */
 	unsigned n, silent = 0, step = getenv("KTOP_LONG") != NULL ? 1 : 3;
 	bool done = false;
@@ -98,25 +95,10 @@ fail_each(const char *spec, int code, uint32_t counting, uint32_t threads,
 		if (number != 0)
 			leave_traces(counting, threads, number);
 		wrap();
-		look(&before);
-		shim.calls = 0;
-		shim.fail_at = n;
-		shim.code = code;
-		shim.failed = NULL;
-		ok = whole_run();
+		ok = fail_nth(spec, n, code, whole_run);
 		done = shim.failed == NULL;
 		assert_true(ok || !done);
 		silent += ok && !done;
-		look(&after);
-		if (memcmp(&before, &after, sizeof(before)) != 0)
-			fail_msg("%s: call %u, %s, failed with %d: force %d "
-				 "to %d, counting %u to %u, threads %u to %u, "
-				 "word %#llx to %#llx",
-				 spec, n, shim.failed, code, before.force,
-				 after.force, before.counting, after.counting,
-				 before.threads, after.threads,
-				 (unsigned long long)before.word[0],
-				 (unsigned long long)after.word[0]);
 		sim_stop();
 	}
 	assert_true(done);

@@ -4,20 +4,6 @@
 #include <pthread.h>
 #include <time.h>
 
-#define MS 1000000LL
-
-static const char *const four[] = { "FixedInstructions", "FIXED_CYCLES",
-				    "BranchMispredNonspec",
-				    "L1D_CACHE_MISS_LD_NONSPEC" };
-
-static int
-stop(void **state)
-{
-	(void)state;
-	sim_stop();
-	return 0;
-}
-
 /*
  * The simulated kernel's thread computes without a pause on the fastest kind
  * at its highest clock (docs/SIMULATION.md): cycles follow from the time.
@@ -281,6 +267,21 @@ work(void *arg)
 }
 
 static void
+begin(struct worker *w, void *(*what)(void *))
+{
+	assert_int_equal(pthread_create(&w->thread, NULL, what, w), 0);
+}
+
+static void
+all_are_well(struct worker *w, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		assert_int_equal(pthread_join(w[i].thread, NULL), 0);
+		assert_true(w[i].ok);
+	}
+}
+
+static void
 many_threads_at_once(void **state)
 {
 	static const char *const other[] = { "FIXED_CYCLES", "L1D_TLB_MISS",
@@ -298,13 +299,9 @@ many_threads_at_once(void **state)
 		w[i].sampler = i < 3 ? s : NULL;
 		w[i].names = i % 2 == 0 ? four : other;
 		w[i].n = i % 2 == 0 ? 4 : 3;
-		assert_int_equal(
-			pthread_create(&w[i].thread, NULL, work, &w[i]), 0);
+		begin(&w[i], work);
 	}
-	for (unsigned i = 0; i < LEN(w); i++) {
-		assert_int_equal(pthread_join(w[i].thread, NULL), 0);
-		assert_true(w[i].ok);
-	}
+	all_are_well(w, LEN(w));
 	kps_sampler_free(s);
 	assert_as_before(&before);
 }
@@ -341,16 +338,11 @@ released_under_the_feet_of_threads(void **state)
 	memset(w, 0, sizeof(w));
 	for (unsigned i = 0; i < LEN(w); i++) {
 		w[i].sampler = s;
-		assert_int_equal(pthread_create(&w[i].thread, NULL,
-						sample_until_released, &w[i]),
-				 0);
+		begin(&w[i], sample_until_released);
 	}
 	nanosleep(&(struct timespec){ .tv_nsec = 50000000 }, NULL);
 	assert_true(kps_sampler_release(s, NULL));
-	for (unsigned i = 0; i < LEN(w); i++) {
-		assert_int_equal(pthread_join(w[i].thread, NULL), 0);
-		assert_true(w[i].ok);
-	}
+	all_are_well(w, LEN(w));
 	kps_sampler_free(s);
 	assert_as_before(&before);
 }
@@ -426,8 +418,6 @@ a_function_is_measured(void **state)
 	assert_int_equal(m.unit, KPS_UNIT_SECONDS);
 	assert_int_equal(calls, 110);
 }
-
-#define TEST(name) cmocka_unit_test_teardown(name, stop)
 
 int
 main(void)

@@ -304,16 +304,25 @@ says_where_it_diverges(void **state)
 	(void)unlink(path);
 }
 
-static void
-refuse(const char *text, const char *why)
+/* A file of that text. */
+static char *
+written(const char *text)
 {
 	char *path = temporary();
 	FILE *f = fopen(path, "w");
-	struct err e = { ERR_NONE, "" };
 
 	assert_non_null(f);
 	(void)fputs(text, f);
 	assert_int_equal(fclose(f), 0);
+	return path;
+}
+
+static void
+refuse(const char *text, const char *why)
+{
+	char *path = written(text);
+	struct err e = { ERR_NONE, "" };
+
 	assert_null(sim_tape_open(path, &e));
 	assert_int_equal(e.code, ERR_FORMAT);
 	assert_non_null(strstr(e.text, why));
@@ -352,16 +361,12 @@ never_writes_past_a_buffer(void **state)
 	static const char text[] =
 		BEGIN "kpc_get_config 2 > 0 0 5 5 5 o0:256:ffffffffffffffff\n"
 		      "kpc_get_config 2 > 0 0 6 6 6 o0:0:0100000000000000\n";
-	char *path = temporary();
+	char *path = written(text);
 	uint64_t words[KPC_MAX_COUNTERS + 1] = { 0 };
 	struct machine m;
 	struct sim_tape *t;
-	FILE *f = fopen(path, "w");
 
 	(void)state;
-	assert_non_null(f);
-	(void)fputs(text, f);
-	assert_int_equal(fclose(f), 0);
 	t = open_tape(path, &m);
 	assert_int_equal(m.kpc->kpc_get_config(2, words), -1);
 	assert_true(words[KPC_MAX_COUNTERS] == 0);
@@ -376,16 +381,12 @@ takes_a_torn_tape(void **state)
 {
 	static const char text[] =
 		BEGIN "kpc_pmu_version > 2 0 5 6 7\nkpc_get_cou";
-	char *path = temporary();
+	char *path = written(text);
 	struct machine m;
 	struct sim_tape *t;
 	struct stamp now;
-	FILE *f = fopen(path, "w");
 
 	(void)state;
-	assert_non_null(f);
-	(void)fputs(text, f);
-	assert_int_equal(fclose(f), 0);
 	t = open_tape(path, &m);
 	assert_int_equal(m.kpc->kpc_pmu_version(), 2);
 	clock_now(&m.host->clock, &now);

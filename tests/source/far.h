@@ -45,7 +45,7 @@ far_serve(int fd)
 
 	while (s != NULL && poll(&p, 1, -1) >= 0 && server_turn(s) == SERVER_ON)
 		p.events = server_is_sending(s) ? POLLOUT : POLLIN;
-	server_free(s);
+	(void)server_free(s, NULL);
 	_exit(0);
 }
 

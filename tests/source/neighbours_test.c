@@ -3,19 +3,16 @@
  * after the other: each is seen by the next reading, said with a remedy, left
  * alone where it is theirs, and got over when they leave.
  */
-#include "sim/machine_state.h"
 #include "sim/neighbour.h"
-#include "source/kperf.h"
 
 #include <errno.h>
 
-#include "source/mac.h"
+#include "source/mac_calls.h"
 
 #define LEN(a) (sizeof(a) / sizeof((a)[0]))
 
 /* The calls that change something, counted. */
 static unsigned changes;
-static struct kperf_api kpc;
 
 static int
 set_counting(uint32_t classes)
@@ -45,39 +42,16 @@ force_set(int on)
 	return sim_kperf()->kpc_force_all_ctrs_set(on);
 }
 
-static bool
+static void
 open_mac(const char *spec, bool ipc)
 {
-	struct source_options o = { .ipc = ipc };
-	static const struct source_ops ops = { .name = "sim",
-					       .program = kperf_program,
-					       .read = kperf_read,
-					       .close = kperf_close };
-	struct err e;
-
-	if (!sim_start(spec, &e))
-		fail_msg("%s: %s", spec, e.text);
-	kpc = *sim_kperf();
+	boot_with_calls(spec);
 	kpc.kpc_set_counting = set_counting;
 	kpc.kpc_set_config = set_config;
 	kpc.kpc_set_thread_counting = set_thread_counting;
 	kpc.kpc_force_all_ctrs_set = force_set;
 	changes = 0;
-	source = kperf_open_with(&kpc, sim_kperfdata(), sim_host(), "sim", &o,
-				 &e);
-	assert_non_null(source);
-	source->ops = &ops;
-	sample = sample_new(source->info.topology->ncpus, &e);
-	assert_non_null(sample);
-	return true;
-}
-
-static int
-shut(void **state)
-{
-	stop(state);
-	sim_stop();
-	return 0;
+	open_booted(ipc);
 }
 
 /* The acts. */
@@ -251,8 +225,7 @@ left_to_them(void **state)
 			}
 			/* Power shows up with the release of force. */
 			look(&before);
-			source->ops->close(source);
-			source = NULL;
+			close_source();
 			look(&now);
 			k = sim_lock();
 			if (k->s->force && k->s->force_by.pid != neighbour.pid)
@@ -295,8 +268,7 @@ ipc_changes_nothing(void **state)
 		}
 		assert_string_equal(source->info.notice, "");
 		assert_true(source->ops->program(source, NULL, &e));
-		source->ops->close(source);
-		source = NULL;
+		close_source();
 		assert_int_equal(changes, 0);
 		shut(state);
 	}

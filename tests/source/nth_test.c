@@ -123,38 +123,18 @@ whole_run(void)
 }
 
 static void
-fail_each(const char *spec, int code, uint32_t found_counting,
-	  uint64_t found_number)
+fail_each(const char *spec, int code, uint32_t counting, uint64_t number)
 {
-	struct machine_state before, after;
 	unsigned n;
 	bool ok = false;
 
 	for (n = 1; !ok && n < 3000; n++) {
-		struct err e;
-
-		sim_stop();
-		if (!sim_start(spec, &e))
-			fail_msg("%s: %s", spec, e.text);
-		if (found_number != 0)
-			leave_traces(found_counting, 0, found_number);
+		boot(spec);
+		if (number != 0)
+			leave_traces(counting, 0, number);
 		wrap_all();
-		look(&before);
-		shim.calls = 0;
-		shim.fail_at = n;
-		shim.code = code;
-		shim.failed = NULL;
-		ok = whole_run() && shim.failed == NULL;
-		look(&after);
+		ok = fail_nth(spec, n, code, whole_run) && shim.failed == NULL;
 		sim_stop();
-		if (memcmp(&before, &after, sizeof(before)) != 0)
-			fail_msg("%s: call %u, %s, failed with %d: force %d "
-				 "to %d, counting %u to %u, word %#llx to "
-				 "%#llx",
-				 spec, n, shim.failed, code, before.force,
-				 after.force, before.counting, after.counting,
-				 (unsigned long long)before.word[0],
-				 (unsigned long long)after.word[0]);
 	}
 	assert_true(ok); /* the last run met no failure at all */
 	assert_true(n > 100);

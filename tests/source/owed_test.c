@@ -2,41 +2,17 @@
  * A giving back that the kernel refuses stays owed: it is finished when the
  * kernel lets ktop, and what is ktop's is never taken for what it found.
  */
-#include "sim/machine_state.h"
 #include "sim/neighbour.h"
-#include "source/kperf.h"
-#include "source/kperf_state.h"
 
 #include <errno.h>
 
-#include "source/mac.h"
+#include "source/mac_calls.h"
 
 static void
 open_mac(const char *spec)
 {
-	static const struct source_ops ops = { .name = "sim",
-					       .program = kperf_program,
-					       .read = kperf_read,
-					       .close = kperf_close };
-	struct source_options o = { .ipc = false };
-	struct err e;
-
-	if (!sim_start(spec, &e))
-		fail_msg("%s: %s", spec, e.text);
-	source = kperf_open_with(sim_kperf(), sim_kperfdata(), sim_host(),
-				 "sim", &o, &e);
-	assert_non_null(source);
-	source->ops = &ops;
-	sample = sample_new(source->info.topology->ncpus, &e);
-	assert_non_null(sample);
-}
-
-static int
-shut(void **state)
-{
-	stop(state);
-	sim_stop();
-	return 0;
+	boot_with_calls(spec);
+	open_booted(false);
 }
 
 static bool
@@ -118,8 +94,7 @@ a_release_that_failed(void **state)
 			assert_true(source->ops->program(source, NULL, &e));
 			is_as_found();
 		}
-		source->ops->close(source);
-		source = NULL;
+		close_source();
 		is_as_found();
 		shut(state);
 	}
@@ -185,8 +160,6 @@ set_config_refuses(uint32_t classes, uint64_t *words)
 static void
 an_outage_that_ends_in_the_midst(void **state)
 {
-	struct kperf_api kpc;
-
 	(void)state;
 	for (unsigned n = 1; n < 24; n++) {
 		open_mac("m1,clock=step");
@@ -194,15 +167,51 @@ an_outage_that_ends_in_the_midst(void **state)
 		look_at_all(&found);
 		program_ok("INST_ALL CORE_ACTIVE_CYCLE");
 		read_now();
-		kpc = *sim_kperf();
 		kpc.kpc_set_config = set_config_refuses;
-		kperf_of(source)->kpc = &kpc;
 		refusals = n;
 		(void)source->ops->program(source, NULL, NULL);
 		while (refusals > 0)
 			read_now();
 		read_now();
 		is_as_found();
+		shut(state);
+	}
+}
+
+static int
+get_config_refuses(uint32_t classes, uint64_t *words)
+{
+	if (refusals > 0) {
+		refusals--;
+		errno = EPERM;
+		return -1;
+	}
+	return sim_kperf()->kpc_get_config(classes, words);
+}
+
+/* What could not be looked at is not written over, be it a thief's. */
+static void
+a_thief_that_cannot_be_seen(void **state)
+{
+	struct machine_state now, theirs;
+
+	(void)state;
+	for (unsigned n = 1; n < 12; n++) {
+		open_mac("m1,clock=step");
+		program_ok("INST_ALL CORE_ACTIVE_CYCLE");
+		read_now();
+		assert_int_equal(neighbour_takes(), 0);
+		look_at_all(&theirs);
+		kpc.kpc_get_config = get_config_refuses;
+		refusals = n;
+		(void)source->ops->program(source, NULL, NULL);
+		while (refusals > 0)
+			read_now();
+		read_now();
+		look_at_all(&now);
+		assert_false(forced());
+		assert_int_equal(now.counting & 3, theirs.counting & 3);
+		assert_memory_equal(now.word, theirs.word, sizeof(now.word));
 		shut(state);
 	}
 }
@@ -246,17 +255,12 @@ asked_a_moment_too_early(int *on)
 static void
 force_that_ends_in_between(void **state)
 {
-	struct kperf_api kpc;
-
 	(void)state;
 	open_mac("m1,clock=step");
-	kpc = *sim_kperf();
 	kpc.kpc_force_all_ctrs_get = asked_a_moment_too_early;
-	kperf_of(source)->kpc = &kpc;
 	program_ok("INST_ALL CORE_ACTIVE_CYCLE");
 	assert_true(forced());
-	source->ops->close(source);
-	source = NULL;
+	close_source();
 	assert_false(forced());
 }
 
@@ -270,6 +274,7 @@ main(void)
 		cmocka_unit_test_teardown(a_preset_before_the_release, shut),
 		cmocka_unit_test_teardown(an_outage_that_ends_in_the_midst,
 					  shut),
+		cmocka_unit_test_teardown(a_thief_that_cannot_be_seen, shut),
 		cmocka_unit_test_teardown(stood_still_between_two_readings,
 					  shut),
 		cmocka_unit_test_teardown(force_that_ends_in_between, shut),

@@ -401,7 +401,8 @@ v47_lost_permission(void **state)
 	fake_leader(r.f, 5)->torn = true;
 	fake_second(r.f, 2000000000);
 	rig_read(&r);
-	assert_non_null(strstr(r.s->info.notice, "lost permission"));
+	assert_non_null(strstr(r.s->info.notice,
+			       "lost permission: 1 CPU came back and may"));
 	assert_int_equal(rig_state(&r, 5, "ipc"), VALUE_DENIED);
 	assert_true(near(rig_value(&r, 4, "gips"), 2)); /* the rest goes on */
 	opens = r.f->opens;

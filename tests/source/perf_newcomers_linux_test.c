@@ -92,6 +92,23 @@ second(struct rig *r)
 }
 
 static void
+count_without_20(struct rig *r)
+{
+	take_20_off(r);
+	rig_open(r);
+	assert_true(rig_program(r, "overview"));
+	second(r);
+}
+
+static void
+counts_20(struct rig *r)
+{
+	assert_true(rig_program(r, "overview"));
+	second(r);
+	assert_true(near(rig_value(r, 20, "gips"), 1));
+}
+
+static void
 v25_off_line_without_a_kind(void **state)
 {
 	const struct topology *t;
@@ -126,10 +143,7 @@ v25_comes_on_line(void **state)
 	struct rig r;
 
 	(void)state;
-	take_20_off(&r);
-	rig_open(&r);
-	assert_true(rig_program(&r, "overview"));
-	second(&r);
+	count_without_20(&r);
 	bring_20_back(&r);
 	second(&r);
 	assert_true(r.s->info.outdated);
@@ -144,9 +158,7 @@ v25_comes_on_line(void **state)
 	assert_int_equal(t->nkinds, 2);
 	assert_string_equal(t->kind[t->cpu[20].kind].letter, "E");
 	assert_string_equal(t->cluster[t->cpu[20].cluster].label, "E");
-	assert_true(rig_program(&r, "overview"));
-	second(&r);
-	assert_true(near(rig_value(&r, 20, "gips"), 1));
+	counts_20(&r);
 	assert_int_equal(r.frame->tally[frame_scope_all(r.frame)].n_ok, 24);
 	assert_false(r.s->info.outdated);
 	rig_close(&r);
@@ -204,6 +216,15 @@ a_whole_kind_away(void **state)
 	rig_close(&r);
 }
 
+/* A machine of eight CPUs. */
+static void
+prepare_8(struct rig *r, const char *present, const char *online)
+{
+	rig_prepare(r, "rk3588");
+	rig_write(r, CPUS "present", present);
+	rig_write(r, CPUS "online", online);
+}
+
 /* arm64 keeps CPUs that are off line in `cpus`: their kind is known. */
 static void
 v24_off_line_with_a_kind(void **state)
@@ -212,9 +233,7 @@ v24_off_line_with_a_kind(void **state)
 	struct rig r;
 
 	(void)state;
-	rig_prepare(&r, "rk3588");
-	rig_write(&r, CPUS "present", "0-7\n");
-	rig_write(&r, CPUS "online", "0-2,4-7\n");
+	prepare_8(&r, "0-7\n", "0-2,4-7\n");
 	say_on(&r, 3, 3, false);
 	rig_open(&r);
 	t = r.s->info.topology;
@@ -260,9 +279,7 @@ hot_added(void **state)
 	struct rig r;
 
 	(void)state;
-	rig_prepare(&r, "rk3588");
-	rig_write(&r, CPUS "present", "0-5\n");
-	rig_write(&r, CPUS "online", "0-5\n");
+	prepare_8(&r, "0-5\n", "0-5\n");
 	rig_open(&r);
 	assert_int_equal(r.s->info.topology->ncpus, 6);
 	second(&r);
@@ -292,9 +309,7 @@ a_containers_list(void **state)
 	struct rig r;
 
 	(void)state;
-	rig_prepare(&r, "rk3588");
-	rig_write(&r, CPUS "present", "0-7\n");
-	rig_write(&r, CPUS "online", "4-7\n");
+	prepare_8(&r, "0-7\n", "4-7\n");
 	rig_open(&r);
 	assert_int_equal(r.s->info.topology->ncpus, 4);
 	second(&r);
@@ -309,10 +324,7 @@ half_a_machine_is_not_read(void **state)
 	struct rig r;
 
 	(void)state;
-	take_20_off(&r);
-	rig_open(&r);
-	assert_true(rig_program(&r, "overview"));
-	second(&r);
+	count_without_20(&r);
 	unsigned files = r.f->files;
 
 	bring_20_back(&r);
@@ -328,9 +340,7 @@ half_a_machine_is_not_read(void **state)
 	assert_true(r.s->info.outdated);
 	move(&r, "not-now", "online");
 	open_again(&r);
-	assert_true(rig_program(&r, "overview"));
-	second(&r);
-	assert_true(near(rig_value(&r, 20, "gips"), 1));
+	counts_20(&r);
 	rig_close(&r);
 }
 
@@ -351,10 +361,7 @@ without_the_right_the_old_ones_stay(void **state)
 	struct rig r;
 
 	(void)state;
-	take_20_off(&r);
-	rig_open(&r);
-	assert_true(rig_program(&r, "overview"));
-	second(&r);
+	count_without_20(&r);
 	bring_20_back(&r);
 	r.f->refuse = denied;
 	r.e.code = ERR_NONE;
@@ -366,9 +373,7 @@ without_the_right_the_old_ones_stay(void **state)
 	assert_true(near(rig_value(&r, 19, "gips"), 1));
 	r.f->refuse = NULL;
 	open_again(&r);
-	assert_true(rig_program(&r, "overview"));
-	second(&r);
-	assert_true(near(rig_value(&r, 20, "gips"), 1));
+	counts_20(&r);
 	rig_close(&r);
 }
 

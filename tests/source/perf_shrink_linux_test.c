@@ -251,6 +251,47 @@ one_kind_alone(void **state)
 	rig_close(&r);
 }
 
+static int
+hardware_is_busy(struct fake *f, const struct perf_event_attr *attr, int cpu,
+		 int leader)
+{
+	(void)f, (void)cpu, (void)leader;
+	return attr->type != PERF_TYPE_SOFTWARE ? EBUSY : 0;
+}
+
+/*
+ * A kernel that opens nothing when it is time to grow: what is open counts on,
+ * what is left out is not forgotten, and comes back once it may.
+ */
+static void
+grows_once_it_may(void **state)
+{
+	unsigned full;
+	struct rig r;
+
+	(void)state;
+	start(&r);
+	full = members(&r, 0);
+	for (int i = 0; i < 4; i++)
+		second(&r, 6 - (int)full + 2);
+	r.f->refuse = hardware_is_busy;
+	for (int i = 0; i < 300; i++) {
+		second(&r, 0);
+		assert_int_equal(members(&r, 0), full - 2);
+		assert_true(near(rig_value(&r, 0, "ipc"), 1));
+		assert_non_null(strstr(r.s->info.notice, "not counted"));
+	}
+	assert_false(rig_program(&r, "branch"));
+	second(&r, 0);
+	assert_int_equal(members(&r, 0), full - 2);
+	r.f->refuse = NULL;
+	for (int i = 0; i < 90; i++)
+		second(&r, 0);
+	assert_int_equal(members(&r, 0), full);
+	assert_string_equal(r.s->info.notice, "");
+	rig_close(&r);
+}
+
 int
 main(void)
 {
@@ -262,6 +303,7 @@ main(void)
 		cmocka_unit_test(a_new_set_starts_whole),
 		cmocka_unit_test(not_without_the_right),
 		cmocka_unit_test(one_kind_alone),
+		cmocka_unit_test(grows_once_it_may),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

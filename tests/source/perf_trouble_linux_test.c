@@ -93,6 +93,36 @@ too_fast(void **state)
 	rig_close(&r);
 }
 
+/* Counters that others hold: said when it lasts, with how many CPUs. */
+static void
+held_by_others(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_prepare(&r, "rk3588");
+	rig_open(&r);
+	second(&r, SECOND);
+	for (int i = 0; i < 4; i++) {
+		r.f->now_ns += (int64_t)SECOND;
+		for (int cpu = 0; cpu < 8; cpu++)
+			fake_times(r.f, cpu, SECOND,
+				   cpu == 3 ? SECOND / 2 : SECOND);
+		rig_read(&r);
+	}
+	assert_non_null(strstr(r.s->info.notice,
+			       "1 CPU counts only part-time: another"));
+	for (int i = 0; i < 4; i++) {
+		r.f->now_ns += (int64_t)SECOND;
+		for (int cpu = 0; cpu < 8; cpu++)
+			fake_times(r.f, cpu, SECOND, cpu < 2 ? 0 : SECOND);
+		rig_read(&r);
+	}
+	assert_non_null(
+		strstr(r.s->info.notice, "2 CPUs could not count: another"));
+	rig_close(&r);
+}
+
 /* Not even the pair of every CPU: what is shown then, and the remedy. */
 static void
 no_files_at_all(void **state)
@@ -170,6 +200,7 @@ main(void)
 		cmocka_unit_test(v20_exact),
 		cmocka_unit_test(dead_again_and_again),
 		cmocka_unit_test(too_fast),
+		cmocka_unit_test(held_by_others),
 		cmocka_unit_test(no_files_at_all),
 		cmocka_unit_test(descriptors_end_at_exec),
 		cmocka_unit_test(lazy_loses_nothing),

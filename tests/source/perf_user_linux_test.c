@@ -80,6 +80,29 @@ events_that_nobody_has(void **state)
 	}
 }
 
+/* Where nothing can count, that is the reason: not the name. */
+static void
+events_without_a_pmu(void **state)
+{
+	static const char *const word[] = { "rc0c1", "INST_ALL",
+					    "cpu/event=0xc0/", "cycles" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(word) / sizeof(word[0]); i++) {
+		struct rig r;
+
+		rig_prepare(&r, "vm-2cpu-nopmu");
+		r.o.events = word[i];
+		assert_null(perf_open_with(&r.o, &r.f->ops, &r.e));
+		assert_int_equal(r.e.code, ERR_USAGE);
+		assert_non_null(strstr(r.e.text, word[i]));
+		assert_non_null(strstr(r.e.text, "there is no PMU"));
+		assert_null(strstr(r.e.text, "rNNNN"));
+		fake_free(r.f);
+		tree_remove(r.root);
+	}
+}
+
 /* The kernel's own events need no PMU and no counter, by name or number. */
 static void
 events_of_the_kernel(void **state)
@@ -134,6 +157,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(events_by_name),
 		cmocka_unit_test(events_that_nobody_has),
+		cmocka_unit_test(events_without_a_pmu),
 		cmocka_unit_test(events_of_the_kernel),
 	};
 

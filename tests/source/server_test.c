@@ -63,7 +63,7 @@ stop(void **state)
 {
 	struct rig *r = *state;
 
-	server_free(r->server);
+	(void)server_free(r->server, NULL);
 	(void)close(r->fd);
 	(void)close(r->far);
 	free(r);
@@ -344,7 +344,7 @@ holds_nothing_while_paused(void **state)
 	assert_true(state_has(file, "force 1"));
 	/* The screen side is told that its counts begin anew. */
 	assert_int_equal(read_now(r), SERVER_ON);
-	server_free(r->server);
+	(void)server_free(r->server, NULL);
 	r->server = NULL;
 	assert_true(state_has(file, "force 0"));
 	assert_true(state_has(file, "counting 0"));

@@ -181,6 +181,43 @@ zen_4c(void **state)
 	done(t);
 }
 
+/*
+ * The same machines where nobody says so: a copy has no CPUID, and rarely a
+ * debugfs. All cores are of one kind then, and nothing is made up.
+ */
+static void
+zen_c_without_cpuid(void **state)
+{
+	static const struct {
+		const char *machine;
+		unsigned n;
+		const char *label[2];
+		unsigned ncores[2];
+	} rows[] = {
+		{ "zen4c-phoenix2", 1, { "CPU" }, { 6 } },
+		{ "zen5-strix-point", 2, { "CCX0", "CCX1" }, { 4, 8 } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct topology *t;
+
+		assert_true(tree_unpack(rows[i].machine, root, sizeof(root)));
+		in_root("test -d sys/kernel/debug/x86/topo && "
+			"rm -r sys/kernel/debug");
+		t = topology_linux(root, NULL);
+		assert_non_null(t);
+		labels_are(t, rows[i].label, rows[i].n);
+		assert_int_equal(t->nkinds, 1);
+		assert_string_equal(t->kind[0].letter, "");
+		assert_true(t->smt);
+		for (unsigned c = 0; c < rows[i].n; c++)
+			assert_int_equal(t->cluster[c].ncores,
+					 rows[i].ncores[c]);
+		done(t);
+	}
+}
+
 /* Two sockets of two L3 each: four CCX, their packages known. */
 static void
 two_sockets(void **state)
@@ -429,6 +466,7 @@ main(void)
 		cmocka_unit_test(apple_to_come),
 		cmocka_unit_test(four_kinds),
 		cmocka_unit_test(zen_4c),
+		cmocka_unit_test(zen_c_without_cpuid),
 		cmocka_unit_test(two_sockets),
 		cmocka_unit_test(sparse_numbers),
 		cmocka_unit_test(off_line_at_the_start),

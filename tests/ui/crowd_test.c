@@ -135,7 +135,7 @@ row_whole(const struct screen *s, struct rect r, int y, unsigned scope)
 	const struct layout_table *t = &s->view->lay.table;
 	struct value_shown want;
 
-	value_show_ipc(s->view, scope, &want);
+	value_show_main(s->view, scope, &want);
 	if (!number_whole(s, r.x + t->ipc_x, y, 5, &want))
 		fail_msg("%d x %d: IPC of scope %u:\n%s", s->canvas->w,
 			 s->canvas->h, scope, s->text);
@@ -182,14 +182,6 @@ tables_whole(struct screen *s)
 			row_whole(s, r, r.y + v->lay.cluster_titles + i,
 				  v->order[at]);
 	}
-}
-
-static const char *
-line_of(const char *text, int y)
-{
-	while (y-- > 0 && text != NULL)
-		text = strchr(text, '\n') + 1;
-	return text;
 }
 
 static void

@@ -6,6 +6,7 @@
 #define TESTS_UI_FAKE_FRAME_H
 
 #include "model/frame.h"
+#include "model/history.h"
 #include "model/metric.h"
 #include "ui/view.h"
 
@@ -169,7 +170,9 @@ fake_values(const void *self, unsigned scope, unsigned metric, unsigned n,
 {
 	const struct fake *k = self;
 
-	for (unsigned i = 0; i < n; i++)
+	for (unsigned i = 0; metric == HISTORY_BUSY && i < n; i++)
+		out[i] = (float)(50 + 40 * fake_wave(scope, i));
+	for (unsigned i = 0; metric != HISTORY_BUSY && i < n; i++)
 		out[i] = (float)fake_metric(k, scope, metric,
 					    (double)k->f.seq - (n - 1 - i));
 	return n;

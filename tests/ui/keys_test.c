@@ -17,7 +17,8 @@ test_no_key_means_two_things(void **state)
 		assert_true(key_table[i].code[0] != 0);
 		assert_true(strlen(key_table[i].text) > 5);
 		assert_true(strlen(key_table[i].keys) <= 5);
-		for (unsigned k = 0; k < 5 && key_table[i].code[k] != 0; k++)
+		for (unsigned k = 0; k < KEY_CODES && key_table[i].code[k] != 0;
+		     k++)
 			assert_int_equal(key_action(key_table[i].code[k]),
 					 key_table[i].action);
 	}
@@ -45,8 +46,8 @@ test_keys_people_expect(void **state)
 		{ '5', ACTION_PRESET },
 		{ '6', ACTION_PRESET },
 		{ '9', ACTION_PRESET },
-		{ '+', ACTION_SLOWER },
-		{ '-', ACTION_FASTER },
+		{ '+', ACTION_INTERVAL },
+		{ '-', ACTION_INTERVAL },
 		{ KEY_CTRL_Z, ACTION_SUSPEND },
 		{ 'd', ACTION_DELAY },
 		{ 'l', ACTION_DENSE },
@@ -67,6 +68,42 @@ test_quit_is_the_last_row_and_always_shown(void **state)
 	assert_int_equal(key_table[key_count - 1].action, ACTION_QUIT);
 	assert_int_equal(key_table[key_count - 1].rank, 0);
 	assert_non_null(key_table[key_count - 1].name);
+}
+
+/* A table of two rows that say the same, or a key that stands in two. */
+static void
+test_no_row_is_there_twice(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < key_count; i++)
+		for (unsigned k = 0; k < i; k++) {
+			assert_string_not_equal(key_table[i].text,
+						key_table[k].text);
+			assert_string_not_equal(key_table[i].keys,
+						key_table[k].keys);
+			for (unsigned c = 0; key_table[i].code[c] != 0; c++)
+				for (unsigned d = 0; key_table[k].code[d] != 0;
+				     d++)
+					assert_int_not_equal(
+						key_table[i].code[c],
+						key_table[k].code[d]);
+		}
+}
+
+static void
+test_every_place_has_keys(void **state)
+{
+	const struct place_key *k;
+	int before = -1;
+
+	(void)state;
+	for (unsigned i = 0; (k = key_of_place(i)) != NULL; i++) {
+		/* those of one together, all of them */
+		assert_in_range(k->place, before < 0 ? 0 : before, before + 1);
+		assert_non_null(key_place_name[k->place]);
+		before = (int)k->place;
+	}
+	assert_int_equal(before, KEY_PLACES - 1);
 }
 
 static void
@@ -161,6 +198,8 @@ main(void)
 		cmocka_unit_test(test_no_key_means_two_things),
 		cmocka_unit_test(test_keys_people_expect),
 		cmocka_unit_test(test_quit_is_the_last_row_and_always_shown),
+		cmocka_unit_test(test_no_row_is_there_twice),
+		cmocka_unit_test(test_every_place_has_keys),
 		cmocka_unit_test(test_sequences),
 		cmocka_unit_test(test_any_bytes),
 	};

@@ -7,9 +7,9 @@
 #include <cmocka.h>
 
 static const struct layout_column column[] = {
-	{ -1, 6, 0 }, { 1, 6, 0 },  { 2, 6, 0 }, { 5, 6, 0 },
-	{ 6, 7, 0 },  { 7, 6, 0 },  { 8, 6, 0 }, { 9, 7, 0 },
-	{ 10, 5, 0 }, { 11, 6, 0 }, { 12, 6, 0 }
+	{ -1, 6, 0, -1 }, { 1, 6, 0, -1 }, { 2, 6, 0, -1 }, { 5, 6, 0, 4 },
+	{ 6, 7, 0, 4 },   { 7, 6, 0, 4 },  { 8, 6, 0, 3 },  { 9, 7, 0, 3 },
+	{ 10, 5, 0, 3 },  { 11, 6, 0, 4 }, { 12, 6, 0, 0 }
 };
 enum { NCOLUMNS = sizeof column / sizeof *column };
 
@@ -67,6 +67,36 @@ panels_wrong(const struct layout *l, int w, int h)
 	return NULL;
 }
 
+/* The most important ones, each once. */
+static bool
+columns_are_first(const struct layout_table *t)
+{
+	for (unsigned i = 0; i < t->ncols; i++) {
+		unsigned n = 0;
+
+		for (unsigned k = 0; k < t->ncols; k++)
+			n += t->col[k].metric == column[i].metric;
+		if (n != 1)
+			return false;
+	}
+	return true;
+}
+
+/* Those of a group side by side, in their order. */
+static bool
+groups_are_whole(const struct layout_table *t)
+{
+	for (unsigned i = 0; i < t->ncols; i++)
+		for (unsigned k = i + 1; k < t->ncols; k++) {
+			bool same = t->col[i].group == t->col[k].group;
+
+			if (same && (t->col[k - 1].group != t->col[k].group ||
+				     t->col[i].metric > t->col[k].metric))
+				return false;
+		}
+	return true;
+}
+
 static const char *
 table_wrong(const struct layout *l, int w)
 {
@@ -78,10 +108,12 @@ table_wrong(const struct layout *l, int w)
 	if (t->bar_x < t->ipc_x + 6 || t->bar_w < 0)
 		return "the bar lies on IPC";
 	for (unsigned i = 0; i < t->ncols; i++) {
-		if (t->col[i].x != x || t->col[i].metric != column[i].metric)
-			return "columns are not in order, side by side";
+		if (t->col[i].x != x)
+			return "columns are not side by side";
 		x += t->col[i].w;
 	}
+	if (!columns_are_first(t) || !groups_are_whole(t))
+		return "not the first columns, group by group";
 	if (x > inner || t->end_x != x)
 		return "columns leave the table";
 	if (t->cells_w > 0 &&
@@ -125,6 +157,42 @@ test_every_size_of_every_machine(void **state)
 				check(m, w, h, 0, VIEW_OVERVIEW);
 				check(m, w, h, 2, VIEW_OVERVIEW);
 			}
+}
+
+/*
+ * The screen's width alone says how many columns there are, whatever else of it
+ * changes with its height, and a wider one has no fewer.
+ */
+static void
+test_a_larger_screen_has_no_fewer_columns(void **state)
+{
+	(void)state;
+	for (int m = 0; m < NMACHINES; m++) {
+		unsigned before = 0;
+
+		for (int w = LAYOUT_MIN_W; w <= 300; w++) {
+			struct layout l;
+			struct layout_input in =
+				input(m, w, LAYOUT_MIN_H, 0, VIEW_OVERVIEW);
+
+			layout_make(&in, &l);
+			unsigned n = l.table.ncols;
+
+			if (n < before)
+				fail_msg("%u cpus: %u columns at %d, %u at %d",
+					 in.ncpus, before, w - 1, n, w);
+			before = n;
+			for (int h = LAYOUT_MIN_H; h <= 100; h++)
+				for (int v = 0; v < VIEW_COUNT; v++) {
+					in = input(m, w, h, v & 1,
+						   (enum layout_view)v);
+					in.dense = (h & 1) != 0;
+					layout_make(&in, &l);
+					assert_int_equal(l.table.ncols, n);
+				}
+		}
+		assert_int_equal(before, NCOLUMNS);
+	}
 }
 
 static void
@@ -189,7 +257,8 @@ test_twelve_cores_at_120x40(void **state)
 	assert_true(l.boxed);
 	assert_int_equal(layout_rows(&l, PANEL_CORES), 12);
 	assert_true(l.table.spark_w >= 18);
-	assert_int_equal(l.table.bar_w, 24);
+	assert_int_equal(l.table.ncols, NCOLUMNS);
+	assert_true(l.table.bar_w >= 8);
 	assert_int_equal(l.panel[PANEL_CHART].h, 9);
 	assert_int_equal(l.panel[PANEL_BOTTLENECKS].h, 9);
 	assert_int_equal(l.panel[PANEL_EVENTS].h, 6);
@@ -237,7 +306,12 @@ test_many_cores_become_cells_or_scroll(void **state)
 	(void)state;
 	layout_make(&in, &l);
 	assert_true(l.cells);
-	assert_true(l.table.cells_w >= 6 * LAYOUT_CELL_W);
+	/* Columns come before numbers in the cells. */
+	assert_int_equal(l.table.cells_w, 6);
+	in = input(6, 130, 24, 0, VIEW_OVERVIEW);
+	layout_make(&in, &l);
+	assert_true(l.cells);
+	assert_int_equal(l.table.cells_w, 6 * LAYOUT_CELL_W);
 	in = input(10, 80, 24, 0, VIEW_OVERVIEW);
 	layout_make(&in, &l);
 	assert_false(l.cells);
@@ -252,6 +326,7 @@ main(void)
 {
 	const struct CMUnitTest test[] = {
 		cmocka_unit_test(test_every_size_of_every_machine),
+		cmocka_unit_test(test_a_larger_screen_has_no_fewer_columns),
 		cmocka_unit_test(test_every_view),
 		cmocka_unit_test(test_too_small),
 		cmocka_unit_test(test_eight_cores_at_80x24),

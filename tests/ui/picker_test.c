@@ -124,6 +124,39 @@ test_places(void **state)
 	assert_string_equal(text, "fixed");
 	picker_places(&p, &made_up[5], text, sizeof text);
 	assert_string_equal(text, "any");
+	picker_places(&p, &made_up[6], text, sizeof text);
+	assert_string_equal(text, "7");
+}
+
+/* Linux: counters up to the highest, and events that need none. */
+static void
+test_places_beside_free_ones(void **state)
+{
+	static const struct event event[] = {
+		{ .name = "ANY", .counters = 0xff },
+		{ .name = "HIGH", .counters = 0xc0 },
+		{ .name = "NOWHERE", .counters = 0x100 },
+		{ .name = "SLOTS", .counters = 1u << EVENT_FREE_FIRST },
+		{ .name = "SWITCHES", .counters = 4u << EVENT_FREE_FIRST },
+	};
+	static const char *const want[] = { "any", "6 7", "none", "none",
+					    "none" };
+	static const struct catalog c = { "linux", event, 5,
+					  7u << EVENT_FREE_FIRST | 0xff };
+	struct picker p;
+	char text[40];
+
+	(void)state;
+	picker_open(&p, &c);
+	assert_int_equal(picker_counters(&c), 0xff);
+	for (unsigned i = 0; i < 5; i++) {
+		picker_places(&p, &event[i], text, sizeof text);
+		assert_string_equal(text, want[i]);
+	}
+	p.chosen.event[0] = &event[1];
+	p.chosen.event[1] = &event[3];
+	p.chosen.n = 2;
+	assert_int_equal(picker_taken(&p), 1);
 }
 
 static void
@@ -161,6 +194,7 @@ main(void)
 		cmocka_unit_test(test_what_does_not_fit_says_why),
 		cmocka_unit_test(test_what_the_system_would_refuse),
 		cmocka_unit_test(test_places),
+		cmocka_unit_test(test_places_beside_free_ones),
 		cmocka_unit_test(test_a_name_keeps_it),
 	};
 

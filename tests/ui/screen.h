@@ -68,6 +68,15 @@ says(const char *text, const char *part)
 	return strstr(text, part) != NULL;
 }
 
+/* Line n of the screen, from 0. */
+static inline const char *
+line_of(const char *text, int n)
+{
+	while (n-- > 0)
+		text = strchr(text, '\n') + 1;
+	return text;
+}
+
 static inline void
 simulated(struct screen *s)
 {

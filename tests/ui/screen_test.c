@@ -124,20 +124,30 @@ test_unknown_is_never_zero(void **state)
 	screen_close(&s);
 }
 
-static enum role
-role_at(const struct screen *s, const char *what)
+/*
+ * The column of a text, and its row, as cells: all before it is one cell each
+ * only in ASCII.
+ */
+static int
+find(const struct screen *s, const char *what, int *y)
 {
-	/* Row and column of the text, as cells: all before it is one cell each
-	 * only in ASCII. */
 	const char *at = strstr(s->text, what), *line = at;
-	int y = 0;
 
 	assert_non_null(at);
 	while (line > s->text && line[-1] != '\n')
 		line--;
+	*y = 0;
 	for (const char *p = s->text; p < line; p++)
-		y += *p == '\n';
-	return (enum role)s->canvas->cell[y * s->canvas->w + (at - line)].role;
+		*y += *p == '\n';
+	return (int)(at - line);
+}
+
+static enum role
+role_at(const struct screen *s, const char *what)
+{
+	int y, x = find(s, what, &y);
+
+	return (enum role)s->canvas->cell[y * s->canvas->w + x].role;
 }
 
 static void
@@ -227,19 +237,12 @@ test_worst_bottleneck_leads_to_a_preset(void **state)
 	screen_close(&s);
 }
 
-/* The cell where a text stands, in ASCII. */
 static int
 mouse_at(const struct screen *s, const char *what)
 {
-	const char *at = strstr(s->text, what), *line = at;
-	int y = 0;
+	int y, x = find(s, what, &y);
 
-	assert_non_null(at);
-	while (line > s->text && line[-1] != '\n')
-		line--;
-	for (const char *p = s->text; p < line; p++)
-		y += *p == '\n';
-	return (int)(at - line) << 12 | y;
+	return x << 12 | y;
 }
 
 static void

@@ -116,6 +116,41 @@ test_contrast_of_all_that_is_read_at_every_depth(void **state)
 	assert_int_equal(bad, 0);
 }
 
+static uint32_t
+painted(int color, unsigned depth)
+{
+	return depth == 0 ? (uint32_t)color : theme_rgb_of_256(color);
+}
+
+/* Without other signs each core's level is a digit, in a step of `heat`. */
+static void
+test_contrast_of_levels_that_are_digits(void **state)
+{
+	static const enum theme_depth depth[DEPTHS] = { THEME_TRUE, THEME_256,
+							THEME_16 };
+	unsigned bad = 0;
+
+	(void)state;
+	for (unsigned i = 0; i < list.n * DEPTHS * ROLE_STEPS; i++) {
+		unsigned d = i / ROLE_STEPS % DEPTHS, step = i % ROLE_STEPS;
+		const char *name = list.name[i / ROLE_STEPS / DEPTHS];
+		struct theme t;
+
+		shipped(name, &t);
+		struct theme_paint p =
+			theme_paint(&t, depth[d], ROLE_HEAT, ROLE_NONE, step);
+		uint32_t ground =
+			p.bg < 0 ? terminal_ground(&t, d) : painted(p.bg, d);
+
+		if (p.fg < 0 || theme_contrast(painted(p.fg, d), ground) >= 4.5)
+			continue;
+		print_message("%s, %s: heat %u: #%06x on #%06x\n", name,
+			      depth_name[d], step, painted(p.fg, d), ground);
+		bad++;
+	}
+	assert_int_equal(bad, 0);
+}
+
 /* colour vision: Machado, Oliveira, Fernandes 2009, severity 1 */
 
 static const double vision[4][3][3] = {
@@ -277,6 +312,7 @@ main(void)
 	const struct CMUnitTest test[] = {
 		cmocka_unit_test(
 			test_contrast_of_all_that_is_read_at_every_depth),
+		cmocka_unit_test(test_contrast_of_levels_that_are_digits),
 		cmocka_unit_test(test_good_and_bad_stay_apart_for_every_eye),
 		cmocka_unit_test(test_without_colours_attributes_tell),
 	};

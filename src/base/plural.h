@@ -1,0 +1,13 @@
+/* The word for a number of things: a sentence never says "1 CPUs". */
+#ifndef BASE_PLURAL_H
+#define BASE_PLURAL_H
+
+#include <stdint.h>
+
+static inline const char *
+plural(uint64_t n, const char *one, const char *many)
+{
+	return n == 1 ? one : many;
+}
+
+#endif

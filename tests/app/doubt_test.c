@@ -1,0 +1,73 @@
+#include "app/doubt.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "model/quality.h"
+#include "out/frames.h"
+
+static void
+nothing_is_said_of_counts_that_may_be(void **state)
+{
+	struct frames *f = frames_new();
+	char text[DOUBT_SIZE] = "as before";
+
+	(void)state;
+	f->tally[2].quality = QUALITY_STALE | QUALITY_MUX;
+	f->tally[FRAMES_SCOPES - 1].quality = QUALITY_STALE | QUALITY_MUX;
+	assert_false(doubt_sentence(&f->frame, text, sizeof text));
+	assert_string_equal(text, "as before");
+	frames_free(f);
+}
+
+static void
+what_why_and_what_next(void **state)
+{
+	struct frames *f = frames_new();
+	char text[DOUBT_SIZE];
+
+	(void)state;
+	f->tally[2].quality = f->tally[5].quality = QUALITY_APPROX;
+	f->tally[FRAMES_SCOPES - 1].quality = QUALITY_APPROX | QUALITY_MUX;
+	assert_true(doubt_sentence(&f->frame, text, sizeof text));
+	assert_non_null(strstr(text, "the counts of 2 of 8 CPUs cannot be"));
+	assert_non_null(strstr(text, "virtual PMU"));
+	assert_non_null(strstr(text, "on the host"));
+	assert_non_null(strstr(text, "ktop doctor"));
+	/* All of it. */
+	assert_string_equal(text + strlen(text) - 6, "prints");
+	frames_free(f);
+}
+
+static void
+one_cpu_is_no_plural(void **state)
+{
+	struct frames *f = frames_new();
+	char text[DOUBT_SIZE];
+
+	(void)state;
+	f->topology->ncpus = 1;
+	f->tally[0].quality = QUALITY_APPROX;
+	f->tally[FRAMES_SCOPES - 1].quality = QUALITY_APPROX;
+	assert_true(doubt_sentence(&f->frame, text, sizeof text));
+	assert_non_null(strstr(text, "of 1 of 1 CPU cannot"));
+	f->topology->ncpus = FRAMES_CPUS;
+	frames_free(f);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(nothing_is_said_of_counts_that_may_be),
+		cmocka_unit_test(what_why_and_what_next),
+		cmocka_unit_test(one_cpu_is_no_plural),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

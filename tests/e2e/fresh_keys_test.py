@@ -1,0 +1,144 @@
+"""Keys that answer where they can do nothing, and words that are not cut."""
+import os
+import re
+
+from live import Screen
+from tap import Run, finish, ok, same
+
+RECORDED = "what was counted then"
+# ktop mark is to find the ktops of this test alone.
+os.environ["HOME"] = os.path.abspath(".")
+
+Run("--sim", "m1,seed=1,clock=step", "--csv", "rec.csv", "-n", "60")
+
+
+def replay(*args, **how):
+    return Screen("--replay", "rec.csv", *args, **how)
+
+
+# The end of a recording: nothing ends ktop but q.
+for key in ("i", "x", "R", "e", "1"):
+    s = replay()
+    ok(s.do("wait:frame 1/60", "key:End", "wait:frame 60/60", "key:" + key,
+            "wait:" + RECORDED, "alive"),
+       "%s at the end of a recording says why not" % key, s.p.stderr)
+    same(s.end("key:left", "wait:frame 59/60", "key:q", "exit:0",
+               "given-back"), "", "and one goes on from there (%s)" % key)
+
+s = replay()
+ok(s.do("wait:frame 1/60", "key:space", "wait:stopped", "key:i",
+        "wait:" + RECORDED, "key:esc", "wait:frame 1/60 stopped", "key:x",
+        "wait:" + RECORDED, "key:esc", "wait:frame 1/60 stopped"),
+   "i and x leave a stopped recording where it is", s.p.stderr)
+same(s.end("key:End", "wait:60/60", "key:^Z", "stopped", "fg",
+           "wait:frame 60/60", "key:left", "wait:frame 59/60",
+           "sleep:300", "wait:frame 59/60 stopped", "key:q", "exit:0",
+           "given-back"),
+     "", "^Z at the end of a recording comes back to it")
+s = replay()
+ok(s.do("wait:frame 1/60", "key:^Z", "stopped", "sleep:4500", "fg",
+        "wait:frame [12]/60", "sleep:600", "wait:frame [123]/60"),
+   "time spent stopped is not made up for")
+s.end("key:q", "exit:0")
+s = replay("--speed", "1000", "-n", "5", "--hold")
+same(s.do("wait:ENDED", "key:^Z", "stopped", "fg", "wait:ENDED", "alive",
+          "key:i", "wait:no more frames come") and
+     s.end("key:q", "exit:0", "given-back"), "", "nor does a held one end")
+s = replay()
+ok(s.do("wait:frame 1/60", "key:space", "wait:stopped", "key:]",
+        "wait:" + RECORDED, "key:+", "wait:its own intervals", "key:[",
+        "wait:" + RECORDED, "key:-", "wait:its own intervals", "key:0",
+        "wait:" + RECORDED, "gone:no event of it", "key:esc"),
+   "nor do [ ] + - 0 fall silent")
+s.end("key:q", "exit:0")
+
+# What it covers, of what there is; --from counts the same way.
+s = replay()
+ok(s.do("wait:^ 0:01/1:00 frame 1/60", "key:End", "wait:1:00/1:00 frame 60/60",
+        "text::10s\\n", "wait:0:10/1:00 frame 10/60", "text::0s\\n",
+        "wait:frame 1/60", "text::1:00\\n", "wait:frame 60/60"),
+   "a minute of recording is 1:00", s.p.stderr)
+s.end("key:q", "exit:0")
+
+# Recording a recording, twice from the same moment.
+s = replay(size="100x30")
+ok(s.do("wait:frame 1/60", "key:c", "wait:recording to", "key:End",
+        "wait:60/60", "key:x", "wait:" + RECORDED, "alive", "wait:REC"),
+   "a recording of a recording goes on at its end", s.p.stderr)
+ok(s.do("key:c", "wait:recorded", "key:home", "wait:frame 1/60", "key:space",
+        "wait:stopped", "key:c", "wait:recording to ktop-20260101-000001",
+        "key:c", "wait:recorded", "key:c",
+        "wait:recording to ktop-20260101-000001-[23].csv", "gone:exists"),
+   "a second one of the same moment has a name of its own", s.text)
+s.end("key:c", "wait:recorded", "key:q", "exit:0")
+
+# Marks are of a recording.
+SIM = ("--sim", "m1,seed=1")
+s = Screen(*SIM)
+ok(s.do("wait:IPC", "key:m", "wait:nothing is recorded; c starts",
+        "gone:mark 1"), "m without a recording says so", s.p.stderr)
+first = s.do("key:c", "wait:REC", "key:m", "wait:mark 1", "key:m",
+             "wait:mark 2", "key:c", "wait:recorded", "gone:REC")
+names = set(x for x in os.listdir(".") if re.match(r"ktop-\d+-\d+\.csv", x))
+ok(first, "the first mark of a recording is mark 1", s.text)
+r = Run("mark", "outside")
+ok(r.code == 1 and "recording" in r.err,
+   "where the recording is over, ktop mark says so", r.err)
+ok(s.do("sleep:1100", "key:m", "wait:nothing is recorded", "key:c",
+        "wait:REC", "key:m", "wait:mark 1"), "and of the next one, too")
+same(s.end("key:c", "wait:recorded", "key:q", "exit:0"), "", "it ends")
+
+# Where q is typed, the last line does not say that it quits.
+s = Screen(*SIM)
+ok(s.do("wait:q quit", "key:e", "wait:choose events", "gone:q quit",
+        "wait:^ Enter count  Esc close  space choose") and
+   s.do("key:tab", "wait:keep as", "gone:q quit", "key:esc", "gone:keep as",
+        "key:esc", "wait:q quit", "key:d", "wait:interval", "gone:q quit", "key:esc",
+        "wait:q quit"), "the picker's keys are in the last line", s.text)
+s.end("key:q", "exit:0")
+
+# What is saved where, whole, also where the path is long.
+folder = os.path.join(os.path.abspath("."), "a-folder-of-a-long-name",
+                      "and-another-in-it")
+os.makedirs(folder)
+os.environ["XDG_CONFIG_HOME"] = folder
+for size in ("80x24", "100x30"):
+    s = Screen(*SIM, size=size)
+    ok(s.do("wait:IPC", "key:H", "wait:M metric", "key:W",
+            "wait:saved in", "wait:group and pin"), "W answers at " + size)
+    shown = "".join(x.strip() for x in s.text.splitlines()[-4:])
+    ok(folder.replace(" ", "") + "/ktop/ktoprc" in shown,
+       "W says the whole path at " + size, s.text)
+    s.end("key:q", "exit:0")
+ok("view = history" in open(folder + "/ktop/ktoprc").read(),
+   "the view is saved by the name that the screen has")
+s = Screen(*SIM)
+ok(s.do("wait:M metric"), "and read by it")
+s.end("key:q", "exit:0")
+del os.environ["XDG_CONFIG_HOME"]
+for name in ("history", "chart"):
+    same(Run("--view", name, "--version").code, 0, "--view " + name)
+
+# Short frames, gone back in.
+s = Screen(*SIM, "-d", "200ms", size="120x40")
+ok(s.do("wait:IPC", "sleep:1500", "key:space", "wait:PAUSED", "key:left",
+        "key:left", "wait:PAUSED -0:00."), "two short frames back are a part of a second",
+   s.p.stderr)
+s.end("key:q", "exit:0")
+
+# All keys, each once.
+rows = [x.strip("|").split("|", 1)
+        for x in Run("--docs", "keys").out.splitlines()[2:]]
+keys = [(k.strip().strip("`"), text.strip()) for k, text in rows]
+for key in ("n", "N", ":", "space", "<", ">"):
+    ok(any(k == key and text.startswith("in a replay") for k, text in keys),
+       "--docs keys has %s of a replay" % key)
+ok(any(text.startswith("in the picker") for k, text in keys),
+   "--docs keys has those of the picker")
+same(sorted(keys), sorted(set(keys)), "no row is there twice")
+plain = [k for k, text in keys if not text.startswith("in ")]
+same(sorted(plain), sorted(set(plain)), "nor a key")
+ok(not any("this page" in text for k, text in keys), "none is of a page")
+ok(not any(re.search(r"\bsets?\b(?! of events)", text) for k, text in keys),
+   "presets are called presets", keys)
+finish()

@@ -1,0 +1,100 @@
+/* A row as an object: what is not a number in a CSV, and the note. */
+#include "out/sink.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "out/recording.h"
+
+/* The rows of one frame, an object a line. */
+static char *
+lines_of(struct frames *f, const char *name)
+{
+	struct err e = { ERR_NONE, "" };
+	struct sink *s = sink_json.open(path(name), &f->about, &e);
+
+	assert_non_null(s);
+	assert_true(s->ops->frame(s, &f->frame, &e));
+	s->ops->close(s);
+	return slurp(name);
+}
+
+/* Line `row` up to its end, which is cut off. */
+static char *
+line(char *text, unsigned row)
+{
+	for (; row > 0; row--)
+		text = strchr(text, '\n') + 1;
+	*strchr(text, '\n') = '\0';
+	return text;
+}
+
+static void
+set_state(struct frames *f, unsigned scope, unsigned metric, unsigned state)
+{
+	f->state[scope * metric_count + metric] = (uint8_t)state;
+	f->value[scope * metric_count + metric] = 2.5;
+}
+
+/* A total of some kinds only says of which, in the words of the CSV's note. */
+static void
+parts_have_a_note(void **state)
+{
+	struct frames *f = frames_new();
+	unsigned l1d = (unsigned)metric_find("l1d_ld_mpki");
+	unsigned l1i = (unsigned)metric_find("l1i_mpki");
+	unsigned all = frame_scope_all(&f->frame);
+
+	(void)state;
+	f->about.rows = 1u << SCOPE_CORE | 1u << SCOPE_ALL;
+	set_state(f, all, l1d, VALUE_OK | VALUE_PART);
+	set_state(f, frame_scope_kind(&f->frame, 0), l1d, VALUE_OK);
+	set_state(f, frame_scope_kind(&f->frame, 1), l1d, VALUE_UNSUPPORTED);
+	set_state(f, all, l1i, VALUE_FEW | VALUE_PART);
+	set_state(f, frame_scope_kind(&f->frame, 0), l1i, VALUE_UNSUPPORTED);
+	set_state(f, frame_scope_kind(&f->frame, 1), l1i, VALUE_OK);
+	char *text = lines_of(f, "parts");
+	unsigned last = lines_in(text) - 1;
+	char *machine = line(text, last), *core = line(text, 0);
+
+	assert_non_null(strstr(machine, "\"row\":\"all\","));
+	assert_non_null(strstr(machine, "\"note\":\"Performance only: "
+					"l1d_ld_mpki; Efficiency only: "
+					"l1i_mpki\","));
+	assert_non_null(strstr(machine, "\"l1d_ld_mpki\":2.5,"));
+	assert_non_null(strstr(core, "\"note\":null,"));
+	free(text);
+	frames_free(f);
+}
+
+/* What all can count needs none. */
+static void
+wholes_have_none(void **state)
+{
+	struct frames *f = frames_new();
+
+	(void)state;
+	f->about.rows = 1u << SCOPE_ALL;
+	char *text = lines_of(f, "whole");
+
+	assert_non_null(strstr(text, "\"row\":\"all\","));
+	assert_null(strstr(text, "only"));
+	assert_non_null(strstr(text, "\"note\":null,"));
+	free(text);
+	frames_free(f);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(parts_have_a_note),
+		cmocka_unit_test(wholes_have_none),
+	};
+
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

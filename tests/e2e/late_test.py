@@ -1,5 +1,5 @@
 """A reading that takes the time itself makes its frame late, and only it."""
-from tap import finish, ok, record, same
+from tap import Run, finish, ok, record, rows_of, same
 
 rows = record("--sim", "m1,seed=1,clock=step,fault=slow:700ms@3s-5s", "-n", "6")
 late = {x["frame"] for x in rows if "late" in x["quality"].split(";")}
@@ -9,4 +9,11 @@ same(late, long, "the frame that took longer, and no other")
 rows = record("--sim", "m1,seed=1,clock=step,fault=slow:50ms@3s-5s", "-n", "6")
 same([x["frame"] for x in rows if "late" in x["quality"].split(";")], [],
      "calls of 50 ms do not")
+
+# Without a screen the first frame is a whole interval, too.
+first = [float(x["interval_s"]) for x in
+         rows_of(Run("--sim", "m1", "--csv", "-", "-n", "2", "-d",
+                     "400ms").out) if x["cpu"] == "0"]
+ok(first[0] > 0.39, "the first frame of a recording is a whole interval",
+   first)
 finish()

@@ -190,9 +190,8 @@ take(struct digest *d, const struct frame *f, const struct sample *s,
 		d->begin_ns = f->stamp.wall_ns;
 	d->end_ns = f->stamp.wall_ns;
 	for (unsigned r = 0; r < f->nscopes; r++)
-		take_row(&d->row[r], &f->tally[r],
-			 f->tally[r].quality | f->quality, f->interval_s,
-			 f->scope[r].level != SCOPE_CORE);
+		take_row(&d->row[r], &f->tally[r], f->tally[r].quality,
+			 f->interval_s, f->scope[r].level != SCOPE_CORE);
 	if (!take_values(d, f))
 		return err_set(e, ERR_FAIL, "out of memory for frame values");
 	d->frames++;

@@ -12,7 +12,7 @@ const struct quality_text quality_table[QUALITY_BITS] = {
 	{ "late",    'l', "The reading was late by half an interval or more." },
 	{ "catchup", 'c', "The counts cover several intervals, since the last good row." },
 	{ "stolen",  '!', "Another tool reprogrammed the counters: events are not ours." },
-	{ "swap",    'w', "The event set changed: events cover a part of the interval." },
+	{ "swap",    'w', "The event set changed: events cover less than 95 % of the interval." },
 	{ "gap",     'g', "The machine slept, or ktop was stopped, in this interval." },
 	{ "mux",     '%', "Events took turns on the counters; see coverage." },
 	{ "approx",  '~', "A virtual PMU reads implausibly: what is made of its counts is shown as ?." },

@@ -161,11 +161,14 @@ sums_add(struct sums *s, const struct sums *part)
 	}
 }
 
+/* A change of events is trouble only for rows whose slots missed much of it. */
 static uint32_t
-row_quality(const struct sums *s, uint32_t extra)
+row_quality(const struct sums *s, uint32_t extra, double coverage)
 {
 	uint32_t q = s->quality | extra;
 
+	if (!(coverage < SUMS_SWAP_COVERAGE))
+		q &= ~(uint32_t)QUALITY_SWAP;
 	if (s->n_off == s->ncpus)
 		q |= QUALITY_OFF;
 	else if (s->n_ok == 0 && s->n_stale > 0)
@@ -183,13 +186,13 @@ sums_tally(const struct sums *s, unsigned nslots, uint32_t extra,
 {
 	double n = s->n;
 
-	out->quality = row_quality(s, extra);
 	out->n_ok = s->n_ok;
 	out->interval_s = s->n > 0 ? s->cpu_ns / n * 1e-9 : interval_s;
 	out->event_s = s->n > 0 ? s->event_ns / n * 1e-9 : 0;
 	out->coverage = NAN;
 	if (nslots > 0 && s->n > 0 && out->interval_s > 0)
 		out->coverage = fmin(out->event_s / out->interval_s, 1);
+	out->quality = row_quality(s, extra, out->coverage);
 	out->busy_pct = s->seen > 0 ? 100 * s->seen_share / s->seen : NAN;
 	out->busy_ns = s->n > 0 ? s->busy_ns : NAN;
 	out->cpu_ns = s->cpu_ns;

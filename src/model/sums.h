@@ -47,6 +47,9 @@ void sums_add_delta(struct sums *s, const struct delta *d);
 /* All of a smaller row. */
 void sums_add(struct sums *s, const struct sums *part);
 
+/* With less of their interval counted, rows of a swap are marked. */
+#define SUMS_SWAP_COVERAGE 0.95
+
 /*
  * The row as views see it. extra: quality of the frame that concerns every
  * row. interval_s: the frame's, for rows without counts of their own.

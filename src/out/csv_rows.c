@@ -223,7 +223,7 @@ row_scope(struct buf *b, const struct csv_plan *p, const struct shared *sh,
 		buf_u64(b, t->n_ok);
 	buf_char(b, ',');
 	buf_bytes(b, sh->state, sh->state_len);
-	buf_str(b, quality_words(t->quality | f->quality, words, sizeof words));
+	buf_str(b, quality_words(t->quality, words, sizeof words));
 	buf_char(b, ',');
 	if (slots)
 		buf_decimal(b, t->coverage, DIGITS);

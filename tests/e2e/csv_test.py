@@ -65,6 +65,17 @@ same([x["note"] for x in swaps[:2]],
 ok(all(list(x) == listed and None not in x.values() for x in rotated),
    "a swap does not change the columns")
 same({x["interval_s"] for x in cores}, {"1"}, "and costs no time")
+same([x["quality"] for x in cores if "swap" in x["quality"]], [],
+     "nor is a row in trouble whose events were counted all the time")
+slow = [x for x in record("--sim", "m1,clock=step,fault=slow:20ms@2.5s-4.5s",
+                          "-n", "8", "--rotate", "overview,branch")
+        if x["row"] == "core"]
+same({"swap" in x["quality"].split(";") for x in slow
+      if x["coverage"] != "" and float(x["coverage"]) < 0.95}, {True},
+     "one is where they missed more than a twentieth of it")
+same({"swap" in x["quality"].split(";") for x in slow
+      if x["coverage"] != "" and float(x["coverage"]) >= 0.95}, {False},
+     "and only there")
 totals = [sum(int(x["cycles"]) for x in cores if x["cpu"] == str(c))
           for c in range(8)]
 plain = [sum(int(x["cycles"]) for x in

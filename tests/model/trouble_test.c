@@ -57,6 +57,38 @@ test_swap(void **state)
 	rig_close(&r);
 }
 
+/* Sets that take turns lose some milliseconds: no row is in trouble by that. */
+static void
+test_short_swap(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, "a14", "overview", true);
+	rig_work(&r);
+	assert_non_null(rig_feed(&r));
+	for (int lost = 40; lost <= 60; lost += 20) {
+		rig_pass(&r, lost, 0);
+		for (unsigned i = 0; i < RIG_CPUS; i++)
+			rig_run(&r, i, 100000000, 150000000);
+		rig_set(&r, lost == 40 ? "l1d" : "overview");
+		r.s->flags = SAMPLE_BASELINE;
+		assert_null(rig_feed(&r));
+		r.s->flags = 0;
+		rig_pass(&r, 1000 - lost, 0);
+		for (unsigned i = 0; i < RIG_CPUS; i++)
+			rig_run(&r, i, 2000000000, 3000000000);
+
+		const struct frame *f = rig_feed(&r);
+
+		assert_int_equal(f->quality, QUALITY_SWAP);
+		for (unsigned i = 0; i < f->nscopes; i++)
+			assert_int_equal(f->tally[i].quality,
+					 lost == 40 ? 0 : QUALITY_SWAP);
+	}
+	rig_close(&r);
+}
+
 /* A core that was silent at the swap has its slots a frame later. */
 static void
 test_swap_while_silent(void **state)
@@ -337,6 +369,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_swap),
+		cmocka_unit_test(test_short_swap),
 		cmocka_unit_test(test_swap_while_silent),
 		cmocka_unit_test(test_stolen),
 		cmocka_unit_test(test_stolen_while_silent),

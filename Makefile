@@ -202,10 +202,20 @@ kill-check: ktop $(B)/vtrun ## a recording killed a thousand times
 		VTRUN=$(CURDIR)/$(B)/vtrun python3 $(CURDIR)/tests/e2e/durable_test.py $(CURDIR)/ktop; \
 		s=$$?; rm -rf $$d; exit $$s
 
+# --- a release -------------------------------------------------------
+.PHONY: version
+version: ## print the version, which stands in this file alone
+	@echo $(VERSION)
+
 .PHONY: screenshots
 screenshots: ktop $(B)/vtrun ## draw the pictures and the film of the README from runs
 	sh tests/shot/pictures.sh $(B)/vtrun ./ktop docs/images
 	/usr/bin/python3 tests/shot/film.py $(B)/vtrun ./ktop docs/images/ktop.gif
+
+# The pages leave the version to this file: it is added to their last line.
+install_man = for page in docs/*.$(1); do \
+	to=$(2)/share/man/man$(1)/$$(basename $$page); \
+	sed 's/^\.Os$$/.Os ktop $(VERSION)/' $$page >$$to && chmod 644 $$to || exit 1; done
 
 .PHONY: install uninstall
 install: ktop ## into $(DESTDIR)$(PREFIX)
@@ -213,8 +223,8 @@ install: ktop ## into $(DESTDIR)$(PREFIX)
 		$(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5
 	install -m 755 ktop $(DESTDIR)$(PREFIX)/bin/ktop
 	install -m 644 themes/*.theme $(DESTDIR)$(PREFIX)/share/ktop/themes
-	install -m 644 docs/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
-	install -m 644 docs/*.5 $(DESTDIR)$(PREFIX)/share/man/man5
+	$(call install_man,1,$(DESTDIR)$(PREFIX))
+	$(call install_man,5,$(DESTDIR)$(PREFIX))
 uninstall: ## what install put there
 	rm -f $(DESTDIR)$(PREFIX)/bin/ktop $(DESTDIR)$(PREFIX)/share/man/man1/ktop.1 \
 		$(DESTDIR)$(PREFIX)/share/man/man5/ktop-csv.5 $(DESTDIR)$(PREFIX)/share/man/man5/ktop-theme.5

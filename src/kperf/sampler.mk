@@ -58,7 +58,7 @@ install-sampler: sampler ## headers, libraries, kperf-sampler.pc and kperf-sampl
 		'Version: $(VERSION)' 'Cflags: -I$${includedir}' \
 		'Libs: -L$${libdir} -lkperf-sampler' 'Libs.private: $(sampler_libs_$(os))' \
 		>$(sampler_to)/lib/pkgconfig/kperf-sampler.pc
-	install -m 644 docs/kperf-sampler.3 $(sampler_to)/share/man/man3
+	$(call install_man,3,$(sampler_to))
 uninstall-sampler: ## what install-sampler put there
 	rm -rf $(sampler_to)/include/kperf-sampler
 	rm -f $(sampler_to)/lib/libkperf-sampler.a $(sampler_to)/lib/$(sampler_file_$(os)) \

@@ -40,6 +40,11 @@ install_it()
 	    B="$top/build" PREFIX="$p" DESTDIR= install-sampler
 }
 check 'make install-sampler' install_it
+version=$(cd "$here" && ${MAKE:-make} -s --no-print-directory version)
+check 'kperf-sampler.pc has the version' \
+    grep -qx "Version: $version" "$p/lib/pkgconfig/kperf-sampler.pc"
+check 'kperf-sampler(3) has the version' \
+    grep -qx "\.Os ktop $version" "$p/share/man/man3/kperf-sampler.3"
 
 alone()
 {

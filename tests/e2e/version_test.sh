@@ -1,0 +1,46 @@
+#!/bin/sh
+# The version stands in the Makefile alone; the program, the manual pages that
+# are installed and the change log say that one.
+#   version_test.sh PATH_TO_KTOP
+ktop=$1
+top=$(cd "$(dirname "$0")/../.." && pwd)
+make=${MAKE:-make}
+bad=0
+check()
+{
+	what=$1
+	shift
+	if "$@"; then
+		echo "ok version: $what"
+	else
+		echo "not ok version: $what"
+		bad=1
+	fi
+}
+version=$(cd "$top" && $make -s --no-print-directory version)
+check 'the Makefile has one' [ -n "$version" ]
+check 'the program says it' [ "$("$ktop" --version)" = "ktop $version" ]
+
+elsewhere()
+{
+	escaped=$(echo "$version" | sed 's/\./\\./g')
+	grep -rnIE "(^|[^0-9.])$escaped([^0-9.]|\$)" "$top/src" "$top/docs" \
+	    "$top/README.md" |
+	    grep -v '/docs/CHANGELOG\.md:' | grep .
+}
+# shellcheck disable=SC2310
+nowhere_else() { ! elsewhere; }
+check 'it stands nowhere else' nowhere_else
+
+# -o: however old the program looks, it is not built again
+to=$(pwd)/to
+installed()
+{
+	(cd "$top" && $make -s -o ktop DESTDIR="$to" PREFIX=/usr install)
+}
+check 'make install' installed
+for page in man1/ktop.1 man5/ktop-csv.5 man5/ktop-theme.5; do
+	check "the installed $page says it" \
+	    grep -qx "\.Os ktop $version" "$to/usr/share/man/$page"
+done
+exit $bad

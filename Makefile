@@ -203,9 +203,13 @@ kill-check: ktop $(B)/vtrun ## a recording killed a thousand times
 		s=$$?; rm -rf $$d; exit $$s
 
 # --- a release -------------------------------------------------------
-.PHONY: version
+.PHONY: version dist dist-check
 version: ## print the version, which stands in this file alone
 	@echo $(VERSION)
+dist: ## the sources as $(B)/ktop-VERSION.tar.gz, the same bytes each time
+	@python3 tests/dist/dist.py $(VERSION) $(B)/ktop-$(VERSION).tar.gz
+dist-check: ## make the tarball twice, compare, build and run it without git
+	@MAKE='$(MAKE)' sh tests/dist/check.sh
 
 .PHONY: screenshots
 screenshots: ktop $(B)/vtrun ## draw the pictures and the film of the README from runs

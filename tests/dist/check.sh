@@ -1,0 +1,67 @@
+#!/bin/sh
+# The tarball: made twice it has the same bytes; unpacked where there is no git
+# it builds, runs, keeps the rules of the house and makes itself again.
+#
+#	tests/dist/check.sh		DIST_TESTS=1: runs every fast test in it too
+set -eu
+
+cd "$(dirname "$0")/../.."
+make=${MAKE:-make}
+unset MAKEFLAGS MAKELEVEL MFLAGS # of the make that called
+version=$($make -s version)
+name=ktop-$version
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+
+fail()
+{
+	echo "dist-check: $*" >&2
+	exit 1
+}
+
+# Other times, zones, umasks and owners must not show.
+(umask 022 && TZ=UTC python3 tests/dist/dist.py "$version" "$work/a/$name.tar.gz")
+(umask 077 && TZ=Asia/Tokyo LC_ALL=C python3 tests/dist/dist.py "$version" \
+    "$work/b/$name.tar.gz" >/dev/null)
+cmp "$work/a/$name.tar.gz" "$work/b/$name.tar.gz" ||
+    fail 'made twice, the bytes differ'
+
+cd "$work"
+tar -xzf "a/$name.tar.gz"
+cd "$name"
+for bad in .git build ktop; do
+	[ ! -e "$bad" ] || fail "$bad is in the tarball"
+done
+mkdir "$work/bin"
+printf '#!/bin/sh\necho "git was asked: $*" >&2\nexit 127\n' >"$work/bin/git"
+chmod 755 "$work/bin/git"
+PATH=$work/bin:$PATH
+export PATH
+
+$make -s -j2 WERROR=-Werror all >"$work/log" 2>&1 || {
+	tail -30 "$work/log" >&2
+	fail 'it does not build'
+}
+! grep 'git was asked' "$work/log" || fail 'the build needs git'
+[ "$(./ktop --version)" = "ktop $version" ] ||
+    fail "ktop --version says $(./ktop --version)"
+./ktop --sim m1,clock=step -n 5 --csv "$work/out.csv" >/dev/null ||
+    fail 'it does not record a simulated Mac'
+./ktop summary "$work/out.csv" >"$work/summary" ||
+    fail 'it does not read its own recording'
+grep -q '^all' "$work/summary" || fail 'the summary has no row of the machine'
+$make -s lint >"$work/log" 2>&1 || {
+	grep -v '^ok' "$work/log" >&2
+	fail 'the rules of the house are broken in it'
+}
+if [ "${DIST_TESTS:-}" = 1 ]; then
+	$make -s check || fail 'its tests fail'
+fi
+$make -s dist >/dev/null
+cmp "$work/a/$name.tar.gz" "build/$name.tar.gz" ||
+    fail 'the tarball that the unpacked one makes differs'
+echo "dist-check: $name.tar.gz is the same twice, and builds and runs without git"
+sha256=$(cd "$work/a" && python3 -c 'import hashlib, sys
+print(hashlib.sha256(open(sys.argv[1], "rb").read()).hexdigest())' "$name.tar.gz")
+echo "dist-check: sha256 $sha256"

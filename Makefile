@@ -202,14 +202,16 @@ kill-check: ktop $(B)/vtrun ## a recording killed a thousand times
 		VTRUN=$(CURDIR)/$(B)/vtrun python3 $(CURDIR)/tests/e2e/durable_test.py $(CURDIR)/ktop; \
 		s=$$?; rm -rf $$d; exit $$s
 
-# --- a release -------------------------------------------------------
-.PHONY: version dist dist-check
+# --- a release, a report -------------------------------------------------------
+.PHONY: version dist dist-check doctor-report
 version: ## print the version, which stands in this file alone
 	@echo $(VERSION)
 dist: ## the sources as $(B)/ktop-VERSION.tar.gz, the same bytes each time
 	@python3 tests/dist/dist.py $(VERSION) $(B)/ktop-$(VERSION).tar.gz
 dist-check: ## make the tarball twice, compare, build and run it without git
 	@MAKE='$(MAKE)' sh tests/dist/check.sh
+doctor-report: ktop ## what ktop doctor says of this machine, in $(B)/doctor.txt
+	@sh tests/doctor.sh ./ktop $(B)/doctor.txt
 
 .PHONY: screenshots
 screenshots: ktop $(B)/vtrun ## draw the pictures and the film of the README from runs

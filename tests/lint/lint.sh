@@ -21,7 +21,7 @@ sources=$(find src -name '*.[ch]' | sort)
 headers=$(find src -name '*.h' | sort)
 c_files=$(find src tests -name '*.[ch]' ! -path 'tests/data/*' | sort)
 # recorded machines and screens are others' words
-texts=$(find src tests docs themes Makefile README.md .ci -type f \
+texts=$(find src tests docs themes Makefile README.md .ci .github -type f \
     ! -path 'tests/data/*' ! -path 'tests/golden/*' ! -name '*.png' \
     ! -name '*.o' ! -name '*.pyc' 2>/dev/null | sort)
 
@@ -261,10 +261,38 @@ formatted()
 		    "would change", n[f], "places" }' | sort
 }
 
+# What GitHub runs is a target or a script of ours, so that it was run here; only
+# a bare container is first given the two things that the README asks for.
+workflow_steps()
+{
+	awk '
+	FILENAME ~ /Makefile$|\.mk$/ {
+		if (match($0, /^[a-zA-Z0-9_.-]+:/))
+			target[substr($0, 1, RLENGTH - 1)] = 1
+		next
+	}
+	!/^[ \t]*(- )?run:/ { next }
+	{
+		line = $0
+		sub(/^[ \t]*(- )?run:[ \t]*/, "", line)
+		n = split(line, word, " ")
+		where = FILENAME ":" FNR ": "
+		if (word[1] == "apt-get" && line ~ / git make ca-certificates$/)
+			next
+		if (word[1] == "sh" && n == 2) {
+			if ((getline text < word[2]) < 0)
+				print where "there is no " word[2]
+		} else if (word[1] != "make" || n != 2)
+			print where "neither make TARGET nor sh SCRIPT: " line
+		else if (!(word[2] in target))
+			print where "the Makefile has no target " word[2]
+	}' Makefile src/kperf/sampler.mk $(find .github -name '*.yml')
+}
+
 export work gen="$build/gen" LINT_CFLAGS="${LINT_CFLAGS:-$features}"
 broken=0
 for rule in corridors no_os_ifdefs short_files short_functions no_globals \
-    no_bad_calls no_bad_words headers_stand_alone references_exist formatted
+    no_bad_calls no_bad_words headers_stand_alone references_exist workflow_steps formatted
 do
 	$rule >"$work/found"
 	if [ -s "$work/found" ]; then

@@ -25,7 +25,7 @@ elsewhere()
 {
 	escaped=$(echo "$version" | sed 's/\./\\./g')
 	grep -rnIE "(^|[^0-9.])$escaped([^0-9.]|\$)" "$top/src" "$top/docs" \
-	    "$top/README.md" |
+	    "$top/README.md" "$top/.github" "$top/tests/dist" |
 	    grep -v '/docs/CHANGELOG\.md:' | grep .
 }
 # shellcheck disable=SC2310
@@ -43,4 +43,7 @@ for page in man1/ktop.1 man5/ktop-csv.5 man5/ktop-theme.5; do
 	check "the installed $page says it" \
 	    grep -qx "\.Os ktop $version" "$to/usr/share/man/$page"
 done
+newest=$(sed -n 's/^## \([^ ]*\).*/\1/p' "$top/docs/CHANGELOG.md" | head -1)
+check 'the change log begins with it, or with what is not released' \
+    [ "$newest" = "$version" -o "$newest" = Unreleased ]
 exit $bad

@@ -26,9 +26,20 @@ uses_app   := ui out source sim kperf pmu model base
 PKG_CONFIG ?= pkg-config
 CURSES_CFLAGS ?= $(shell $(PKG_CONFIG) --cflags ncursesw 2>/dev/null)
 CURSES_LIBS ?= $(shell $(PKG_CONFIG) --libs ncursesw 2>/dev/null || echo -lncurses)
-brew_csv   := $(if $(filter darwin,$(os)),$(shell brew --prefix libcsv 2>/dev/null))
-CSV_CFLAGS ?= $(if $(brew_csv),-I$(brew_csv)/include)
-CSV_LIBS   ?= $(if $(brew_csv),-L$(brew_csv)/lib) -lcsv
+
+# A library whose header the compiler does not find by itself lies in the folders
+# of Homebrew or MacPorts; each is looked for once, when it is first needed.
+brew    = $(eval brew := $(shell brew --prefix 2>/dev/null))$(brew)
+found   = $(shell $(CC) $(CPPFLAGS) $(CFLAGS) -E -include $(1) -x c /dev/null >/dev/null 2>&1 && echo yes)
+outside = $(firstword $(foreach d,$(HOMEBREW_PREFIX) /opt/homebrew /usr/local /opt/local $(brew),$(if $(wildcard $(d)/include/$(1)),$(d))))
+define library
+$(1)_in = $$(eval $(1)_in := $$(if $$(call found,$(2)),,$$(call outside,$(2))))$$($(1)_in)
+$(1)_CFLAGS ?= $$($(1)_in:%=-isystem %/include)
+$(1)_LIBS ?= $$($(1)_in:%=-L%/lib) $(3)
+endef
+$(eval $(call library,CSV,csv.h,-lcsv))
+$(eval $(call library,CMOCKA,cmocka.h,-lcmocka))
+$(eval $(call library,VTERM,vterm.h,-lvterm))
 FRAMEWORKS ?= -framework IOKit -framework CoreFoundation
 
 features_linux  := -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -D_XOPEN_SOURCE_EXTENDED
@@ -63,8 +74,8 @@ comma    := ,
 SANFLAGS := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
 LINK_LIBS = $(CURSES_LIBS) $(CSV_LIBS) $(libs_$(os)) -lpthread
 cflags_ui  := $(CURSES_CFLAGS)
-cflags_out := $(CSV_CFLAGS)
-cflags_source := $(CSV_CFLAGS)
+cflags_out = $(CSV_CFLAGS)
+cflags_source = $(CSV_CFLAGS)
 
 $(B)/ktop: $(B)/main.o $(call room_libs,app)
 	$(call say,LD,$@)
@@ -83,8 +94,8 @@ tests-$(1): $(patsubst tests/%.c,$(B)/tests/%.ok,$(filter-out %_$(other)_test.c,
 $(B)/tests/$(1)/%: tests/$(1)/%.c $(call room_libs,$(1))
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$<)
-	$$(Q)$$(CC) $$(ALL_CFLAGS) $$(cflags_$(1)) $$(SANFLAGS) -Itests -MMD -MP -MF $$@.d -o $$@ $$< \
-		$(call room_libs,$(1)) $$(LDFLAGS) $$(LINK_LIBS) -lcmocka
+	$$(Q)$$(CC) -Itests $$(ALL_CFLAGS) $$(cflags_$(1)) $$(CMOCKA_CFLAGS) $$(SANFLAGS) -MMD -MP -MF $$@.d -o $$@ $$< \
+		$(call room_libs,$(1)) $$(LDFLAGS) $$(LINK_LIBS) $$(CMOCKA_LIBS)
 $(B)/tests/$(1)/%.ok: $(B)/tests/$(1)/%
 	$$(call say,TEST,$$<)
 	$$(Q)$$< >$$<.log 2>&1 || { cat $$<.log; exit 1; }
@@ -149,7 +160,8 @@ pty_src := $(wildcard tests/pty/*.c)
 $(B)/vtrun: $(pty_src) $(wildcard tests/pty/*.h)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
-	$(Q)$(CC) -std=c11 $(features_$(os)) -O1 -g $(WARN) -Itests/pty -o $@ $(pty_src) -lvterm -lutil
+	$(Q)$(CC) -std=c11 $(features_$(os)) -O1 -g $(WARN) -Itests/pty $(CPPFLAGS) $(VTERM_CFLAGS) \
+		-o $@ $(pty_src) $(LDFLAGS) $(VTERM_LIBS) -lutil
 
 .PHONY: bench cpus-bench mac-check qemu-check
 bench: ktop ## cost per tick beside other monitors, and recording speed

@@ -17,8 +17,8 @@ deb_mac='gcc/gcc make/make libc6-dev/stdio.h npm/npm dpkg-dev/dpkg-source
 deb_qemu='make/make qemu-system-arm/qemu-system-aarch64
 	device-tree-compiler/dtc cpio/cpio gcc-aarch64-linux-gnu
 	libc6-dev-arm64-cross'
-brew_run='libcsv'
-brew_test='libcsv cmocka libvterm pkg-config/pkg-config python3/python3'
+brew_run='libcsv/csv.h'
+brew_test='libcsv/csv.h cmocka/cmocka.h libvterm/vterm.h python3/python3'
 
 die()
 {
@@ -32,11 +32,19 @@ usage()
 	exit 2
 }
 
-# proven PROOF: the command or header is there without its package
+# proven PROOF: the command or header is there without its package. The folders
+# are those in which the Makefile looks.
 proven()
 {
 	case $1 in
-	*.h) echo "#include <$1>" | ${CC:-cc} -E - >/dev/null 2>&1 ;;
+	*.h) # shellcheck disable=SC2086
+		echo "#include <$1>" | ${CC:-cc} ${CPPFLAGS:-} ${CFLAGS:-} \
+		    -E - >/dev/null 2>&1 && return 0
+		for prefix in "${HOMEBREW_PREFIX:-}" /opt/homebrew /usr/local \
+		    /opt/local; do
+			[ ! -f "$prefix/include/$1" ] || return 0
+		done
+		return 1 ;;
 	*) command -v "$1" >/dev/null 2>&1 ;;
 	esac
 }
@@ -126,17 +134,22 @@ macos()
 {
 	xcode-select -p >/dev/null 2>&1 ||
 	    die "there is no compiler; run: xcode-select --install"
-	command -v brew >/dev/null 2>&1 ||
-	    die "there is no Homebrew (https://brew.sh); wanted: $(names_of "$1")"
+	# what MacPorts, Nix or hands have installed needs no Homebrew
 	have=
-	prefix=$(brew --prefix)
-	for name in $(names_of "$1"); do
-		[ ! -d "$prefix/opt/$name" ] || have="$have $name"
-	done
 	missing=$(missing_of "$1")
 	[ -n "$missing" ] || return 0
+	if command -v brew >/dev/null 2>&1; then
+		prefix=$(brew --prefix)
+		for name in $missing; do
+			[ ! -d "$prefix/opt/$name" ] || have="$have $name"
+		done
+		missing=$(missing_of "$1")
+		[ -n "$missing" ] || return 0
+	fi
 	echo "missing for '$purpose': $missing" >&2
 	[ "$dry" = no ] || return 0
+	command -v brew >/dev/null 2>&1 ||
+	    die "there is no Homebrew (https://brew.sh) to install these with: $missing"
 	[ "$(id -u)" != 0 ] ||
 	    die "Homebrew refuses root; without sudo: brew install $missing"
 	agree "brew install these?"

@@ -2,6 +2,9 @@
  * The terminal's end, on a pseudo terminal: a child draws, the parent is the
  * terminal. (Whole sessions with all ways to leave are tested in tests/pty.)
  */
+#ifndef _XOPEN_SOURCE
+#define _XOPEN_SOURCE 600 /* posix_openpt */
+#endif
 #include "ui/canvas.h"
 #include "ui/keys.h"
 #include "ui/theme.h"

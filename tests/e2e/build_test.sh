@@ -1,0 +1,114 @@
+#!/bin/sh
+# The Makefile as a stranger's machine meets it: libraries that the compiler
+# does not find by itself.
+here=$(cd "$(dirname "$0")/../.." && pwd)
+n=0
+bad=0
+unset MAKEFLAGS MAKELEVEL MFLAGS CPATH HOMEBREW_PREFIX DESTDIR
+
+check()
+{
+	n=$((n + 1))
+	name=$1
+	shift
+	if "$@" >check.out 2>&1; then
+		echo "ok $n - build: $name"
+	else
+		echo "not ok $n - build: $name"
+		sed 's/^/# /' check.out
+		bad=1
+	fi
+}
+
+# ---- libraries ----
+# A compiler that finds no header unless -isystem or -I leads to it, and a brew
+# that says when it was asked.
+mkdir -p bin cellar/include cellar/lib
+cat >bin/brew <<END
+#!/bin/sh
+echo "brew \$*" >>'$PWD/asked'
+[ "\$*" = --prefix ] && echo '$PWD/cellar'
+END
+cat >bin/finds-none <<'END'
+#!/bin/sh
+case " $* " in *" -E "*) ;; *) exit 0 ;; esac
+for a; do
+	case $a in
+	-I*) [ ! -f "${a#-I}/csv.h" ] || exit 0 ;;
+	esac
+done
+exit 1
+END
+printf '#!/bin/sh\nexit 0\n' >bin/finds-all
+chmod 755 bin/*
+: >cellar/include/csv.h
+: >cellar/include/cmocka.h
+: >cellar/include/vterm.h
+
+plan() # COMPILER OS [VARIABLE=VALUE...]: what make would run
+{
+	compiler=$PWD/bin/$1 os=$2
+	shift 2
+	rm -f asked
+	PATH=$PWD/bin:$PATH ${MAKE:-make} -n -C "$here" B="$PWD/none" \
+	    CC="$compiler" OS="$os" "$@" "$PWD/none/ktop" "$PWD/none/vtrun" \
+	    "$PWD/none/tests/out/csv_test" >plan 2>&1 || { cat plan; return 1; }
+}
+both() # NAME: its folders are given to the compiler
+{
+	grep -q -e "-isystem $PWD/cellar/include" plan &&
+	    grep -q -e "-L$PWD/cellar/lib $1" plan && return
+	echo "no folders for $1"
+	return 1
+}
+brewed()
+{
+	plan finds-none "$1" && both -lcsv && both -lcmocka && both -lvterm
+}
+only_what_is_asked()
+{
+	plan finds-all "$1" && [ ! -e asked ] && ! grep -q cellar plan
+}
+by_hand()
+{
+	plan finds-none Darwin CPPFLAGS="-I$PWD/cellar/include" \
+	    LDFLAGS=-L/somewhere/lib &&
+	    ! grep -q -e "-isystem $PWD" -e "-L$PWD" plan &&
+	    grep -q -e '-L/somewhere/lib.* -lvterm' plan &&
+	    grep -q -e '-L/somewhere/lib.* -lcmocka' plan
+}
+check "Homebrew's folders are given for all three libraries" brewed Darwin
+check 'on Linux too' brewed Linux
+check 'nothing is asked where the compiler finds the headers' \
+    only_what_is_asked Darwin
+check 'what CPPFLAGS and LDFLAGS say is enough' by_hand
+
+# The installer finds what the Makefile finds, and wants no Homebrew for it.
+mkdir mac
+for tool in sh sed id dirname; do
+	path=$(command -v $tool) && ln -s "$path" "mac/$tool"
+done
+printf '#!/bin/sh\necho Darwin\n' >mac/uname
+printf '#!/bin/sh\nexit 0\n' >mac/xcode-select
+printf '#!/bin/sh\nexit 0\n' >mac/python3
+chmod 755 mac/*
+installer() # COMPILER [VARIABLE=VALUE...]
+{
+	compiler=$PWD/bin/$1
+	shift
+	env CC="$compiler" "$@" PATH="$PWD/mac" \
+	    /bin/sh "$here/tests/install.sh" test </dev/null
+}
+says_what_is_missing()
+{
+	! installer finds-none && installer finds-none 2>&1 |
+	    grep -q 'no Homebrew .*: libcsv cmocka libvterm *$'
+}
+check 'the installer wants no Homebrew where the headers are' \
+    installer finds-all
+check 'nor where they lie in a prefix that is known' \
+    installer finds-none HOMEBREW_PREFIX="$PWD/cellar"
+check 'and says what is missing where they are not' says_what_is_missing
+
+echo "1..$n"
+exit $bad

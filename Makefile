@@ -60,6 +60,10 @@ V ?= 0
 Q := $(if $(filter 1,$(V)),,@)
 say = $(if $(filter 1,$(V)),,@printf '  %-5s %s\n' $(1) $(2))
 
+# $(call replace,MODE,FILE,TO): a program that runs is never written to in place
+# (Linux: text file busy; macOS kills what its signature no longer fits).
+replace = install -m $(1) $(2) $(3).new && mv -f $(3).new $(3)
+
 room_src = $(filter-out %_$(other).c,$(wildcard src/$(1)/*.c))
 room_obj = $(patsubst src/%.c,$(B)/%.o,$(call room_src,$(1)))
 room_libs = $(B)/lib$(1).a $(foreach r,$(uses_$(1)),$(B)/lib$(r).a)
@@ -68,7 +72,7 @@ room_libs = $(B)/lib$(1).a $(foreach r,$(uses_$(1)),$(B)/lib$(r).a)
 all: ktop $(B)/libkperf-sim.so ## build ktop and the simulated frameworks as a library
 
 ktop: $(B)/ktop
-	$(Q)cp $< $@
+	$(Q)$(call replace,755,$<,$@)
 
 comma    := ,
 SANFLAGS := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
@@ -239,7 +243,7 @@ install_man = for page in docs/*.$(1); do \
 install: ktop ## into $(DESTDIR)$(PREFIX)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/ktop/themes \
 		$(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5
-	install -m 755 ktop $(DESTDIR)$(PREFIX)/bin/ktop
+	$(call replace,755,ktop,$(DESTDIR)$(PREFIX)/bin/ktop)
 	install -m 644 themes/*.theme $(DESTDIR)$(PREFIX)/share/ktop/themes
 	$(call install_man,1,$(DESTDIR)$(PREFIX))
 	$(call install_man,5,$(DESTDIR)$(PREFIX))

@@ -51,7 +51,7 @@ install-sampler: sampler ## headers, libraries, kperf-sampler.pc and kperf-sampl
 		chmod 644 $(sampler_to)/include/kperf-sampler/$$h; \
 	done
 	install -m 644 $(B)/libkperf-sampler.a $(sampler_to)/lib
-	install -m 755 $(sampler_so) $(sampler_to)/lib/$(sampler_file_$(os))
+	$(call replace,755,$(sampler_so),$(sampler_to)/lib/$(sampler_file_$(os)))
 	ln -sf $(sampler_file_$(os)) $(sampler_to)/lib/$(notdir $(sampler_so))
 	printf '%s\n' 'prefix=$(PREFIX)' 'includedir=$${prefix}/include' 'libdir=$${prefix}/lib' '' \
 		'Name: kperf-sampler' 'Description: CPU performance counters of Apple silicon' \

@@ -1,6 +1,7 @@
 #!/bin/sh
 # The Makefile as a stranger's machine meets it: libraries that the compiler
-# does not find by itself.
+# does not find by itself, and a ktop that runs while it is replaced.
+ktop=$1
 here=$(cd "$(dirname "$0")/../.." && pwd)
 n=0
 bad=0
@@ -110,5 +111,42 @@ check 'nor where they lie in a prefix that is known' \
     installer finds-none HOMEBREW_PREFIX="$PWD/cellar"
 check 'and says what is missing where they are not' says_what_is_missing
 
+# ---- replacing a program that runs ----
+mkdir tree tree/build
+ln -s "$here/src" "$here/tests" "$here/themes" "$here/docs" "$here/Makefile" \
+    tree/
+cp "$ktop" tree/build/ktop
+again() # ARGS...: make, where the program has been linked again
+{
+	[ ! -e tree/ktop ] || touch -t 200001010000 tree/ktop
+	${MAKE:-make} -C tree -o build/ktop "$@"
+}
+inode()
+{
+	# shellcheck disable=SC2012 # one name without oddities
+	ls -i "$1" | awk '{ print $1 }'
+}
+replaced() # PROGRAM MAKE_ARGS...: it runs on, and its name is a new file
+{
+	program=$1
+	shift
+	again "$@" || return 1
+	"$program" --sim m1 -b -d 1 -n 1000 >/dev/null 2>&1 &
+	pid=$!
+	old=$(inode "$program")
+	# another file holds the old one's number as long as that runs
+	again "$@"
+	status=$?
+	new=$(inode "$program")
+	kill -0 $pid
+	runs=$?
+	kill $pid
+	wait $pid
+	ls "$program".* 2>/dev/null && return 1
+	[ $status = 0 ] && [ $runs = 0 ] && [ "$old" != "$new" ]
+}
+check 'ktop is replaced while it runs' replaced tree/ktop ktop
+check 'and so is the installed one' replaced "$PWD/to/usr/local/bin/ktop" \
+    -o ktop install DESTDIR="$PWD/to" PREFIX=/usr/local
 echo "1..$n"
 exit $bad

@@ -147,7 +147,7 @@ row_metrics(struct buf *b, const struct csv_plan *p, const struct frame *f,
 
 		buf_char(b, ',');
 		if (s == VALUE_OK || s == VALUE_FEW)
-			buf_decimal(b, value[m], DIGITS);
+			format_real(b, value[m], DIGITS);
 	}
 }
 
@@ -226,11 +226,11 @@ row_scope(struct buf *b, const struct csv_plan *p, const struct shared *sh,
 	buf_str(b, quality_words(t->quality, words, sizeof words));
 	buf_char(b, ',');
 	if (slots)
-		buf_decimal(b, t->coverage, DIGITS);
+		format_real(b, t->coverage, DIGITS);
 	buf_char(b, ',');
 	row_note(b, p, f, scope);
 	buf_char(b, ',');
-	buf_decimal(b, t->busy_pct, DIGITS);
+	format_real(b, t->busy_pct, DIGITS);
 	row_counts(b, p, sh, f, t);
 	row_metrics(b, p, f, scope);
 	buf_char(b, '\n');

@@ -66,12 +66,21 @@ format_seconds(struct buf *b, double s)
 	unsigned rest = (unsigned)(ns % 1000000000), n = 9;
 
 	buf_u64(b, ns / 1000000000);
-	if (rest == 0)
-		return;
-	for (; rest % 10 == 0; rest /= 10)
+	for (; n > 1 && rest % 10 == 0; rest /= 10)
 		n--;
 	buf_char(b, '.');
 	digits(b, rest, n);
+}
+
+void
+format_real(struct buf *b, double v, int most)
+{
+	size_t from = b->len;
+
+	buf_decimal(b, v, most);
+	if (b->len > from && b->at[b->len - 1] != 'f' &&
+	    memchr(b->at + from, '.', b->len - from) == NULL)
+		buf_bytes(b, ".0", 2);
 }
 
 static bool

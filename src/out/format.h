@@ -11,8 +11,16 @@ enum { FORMAT_FIELD_MAX = 512 }; /* longer text is cut before it is quoted */
 /* "2026-11-20T14:03:22.118Z" of ns since 1970; years 1970 to 9999. */
 void format_time(struct buf *b, int64_t wall_ns);
 
-/* Seconds to the nanosecond without trailing zeros; nothing for NAN. */
+/*
+ * Numbers of columns that are not whole always have a point, so that a reader
+ * that guesses types by the first rows sees what they are.
+ */
+
+/* Seconds to the nanosecond, at least "1.0"; nothing for NAN. */
 void format_seconds(struct buf *b, double s);
+
+/* As buf_decimal, at least "1.0". */
+void format_real(struct buf *b, double v, int digits);
 
 /*
  * One CSV field of text: control bytes are dropped, and it is quoted only if

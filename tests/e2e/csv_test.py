@@ -25,8 +25,8 @@ same([x["frame"] for x in rows], [str(i // 8) for i in range(40)],
      "frames are numbered from 0")
 same([x["cpu"] for x in rows[:8]], [str(i) for i in range(8)],
      "a frame has every CPU in order")
-same({x["interval_s"] for x in rows}, {"1"}, "each covers one interval exactly")
-same([x["elapsed_s"] for x in rows[::8]], ["1", "2", "3", "4", "5"],
+same({x["interval_s"] for x in rows}, {"1.0"}, "each covers one interval exactly")
+same([x["elapsed_s"] for x in rows[::8]], ["1.0", "2.0", "3.0", "4.0", "5.0"],
      "elapsed time runs on")
 same({x["schema"] for x in rows}, {"ktop/1"}, "every row names its schema")
 same({x["source"] for x in rows}, {"sim"}, "and that it is simulated")
@@ -64,7 +64,7 @@ same([x["note"] for x in swaps[:2]],
      ["overview to branch", "branch to l1d"], "a swap is a row of its own")
 ok(all(list(x) == listed and None not in x.values() for x in rotated),
    "a swap does not change the columns")
-same({x["interval_s"] for x in cores}, {"1"}, "and costs no time")
+same({x["interval_s"] for x in cores}, {"1.0"}, "and costs no time")
 same([x["quality"] for x in cores if "swap" in x["quality"]], [],
      "nor is a row in trouble whose events were counted all the time")
 slow = [x for x in record("--sim", "m1,clock=step,fault=slow:20ms@2.5s-4.5s",
@@ -83,6 +83,16 @@ plain = [sum(int(x["cycles"]) for x in
              if x["cpu"] == str(c)) for c in range(8)]
 ok(all(abs(a - b) <= 0.01 * max(a, b, 1e8) for a, b in zip(totals, plain)),
    "fixed counts run on through swaps", [totals, plain])
+
+# A reader that guesses types by the first rows sees 1, and rounds 0.6 to it.
+reals = [x.split("\t")[0] for x in Run("--list-columns").out.splitlines()
+         if x.split("\t")[1] == "real"]
+ok(len(reals) > 40 and {"coverage", "interval_s", "ipc"} <= set(reals),
+   "columns of real numbers are told", reals)
+same(sorted({(c, x[c]) for x in rotated + slow + rows for c in reals
+             if x[c] != "" and not re.fullmatch(r"-?\d+\.\d+", x[c])})[:5],
+     [], "and each of their numbers has a point, by which it is known")
+ok(any(x["coverage"] == "1.0" for x in rotated), "also when it is whole")
 
 ipc = record("--sim", "m1,clock=step", "--ipc", "-n", "2")
 same({(x["preset"], x["domain"], x["e1"], x["c1"], x["ev_cycles"])

@@ -29,8 +29,8 @@ a_frame_is_a_row_for_each_core(void **state)
 	assert_string_equal(at(text, 1, "frame"), "0");
 	assert_string_equal(at(text, 1, "time"), "2026-11-20T14:03:22.118Z");
 	assert_string_equal(at(text, 1, "elapsed_s"), "1.5");
-	assert_string_equal(at(text, 1, "interval_s"), "1");
-	assert_string_equal(at(text, 1, "event_s"), "1");
+	assert_string_equal(at(text, 1, "interval_s"), "1.0");
+	assert_string_equal(at(text, 1, "event_s"), "1.0");
 	assert_string_equal(at(text, 1, "source"), "sim");
 	assert_string_equal(at(text, 1, "model"), "Apple M1");
 	assert_string_equal(at(text, 1, "chip"), "a14");
@@ -48,7 +48,7 @@ a_frame_is_a_row_for_each_core(void **state)
 	assert_string_equal(at(text, 8, "preset"), "overview");
 	assert_string_equal(at(text, 8, "domain"), "user");
 	assert_string_equal(at(text, 8, "quality"), "");
-	assert_string_equal(at(text, 8, "coverage"), "1");
+	assert_string_equal(at(text, 8, "coverage"), "1.0");
 	assert_string_equal(at(text, 8, "note"), "");
 	assert_string_equal(at(text, 8, "busy_pct"), "12.5");
 	assert_string_equal(at(text, 8, "cycles"), "2000000000");
@@ -160,7 +160,7 @@ what_was_not_measured_is_empty(void **state)
 	assert_string_equal(at(text, 2, "e3"), "L1D_TLB_MISS");
 	assert_string_equal(at(text, 2, "c3"), "");
 	assert_string_equal(at(text, 3, "ipc"), "1.5");
-	assert_string_equal(at(text, 4, "ipc"), "0");
+	assert_string_equal(at(text, 4, "ipc"), "0.0");
 	free(text);
 	frames_free(f);
 }

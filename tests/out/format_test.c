@@ -85,12 +85,12 @@ static void
 seconds_are_exact_to_the_nanosecond(void **state)
 {
 	(void)state;
-	assert_string_equal(seconds(1), "1");
-	assert_string_equal(seconds(0), "0");
+	assert_string_equal(seconds(1), "1.0");
+	assert_string_equal(seconds(0), "0.0");
 	assert_string_equal(seconds(0.25), "0.25");
 	assert_string_equal(seconds(1.000000001), "1.000000001");
 	assert_string_equal(seconds(86400.100000002), "86400.100000002");
-	assert_string_equal(seconds(0.9999999996), "1");
+	assert_string_equal(seconds(0.9999999996), "1.0");
 	assert_string_equal(seconds(NAN), "");
 }
 

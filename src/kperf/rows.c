@@ -23,6 +23,5 @@ kperf_rows_read(const struct kperf_api *k, uint32_t classes, uint64_t *row,
 bool
 kperf_row_written(const uint64_t *row, unsigned a, unsigned b)
 {
-	return row[a] != SENTINEL && row[b] != SENTINEL &&
-	       (row[a] | row[b]) != 0;
+	return row[a] != SENTINEL && row[b] != SENTINEL;
 }

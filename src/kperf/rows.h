@@ -17,9 +17,10 @@ int kperf_rows_read(const struct kperf_api *k, uint32_t classes, uint64_t *row,
 		    size_t len);
 
 /*
- * Has the kernel written the row? a and b are two fixed counters: they have
- * counted since boot. It may still be an old one: the kernel's buffer is never
- * cleared, and what it holds of a CPU that is off can be anybody's reading.
+ * Did the reading write the row? a and b are two fixed counters. As many rows
+ * at the end are left alone as CPUs are off. One that was written may still be
+ * an old one: the kernel's buffer is never cleared, and what it holds of a CPU
+ * that is off can be anybody's reading, nothing at all, or the heap's bytes.
  */
 bool kperf_row_written(const uint64_t *row, unsigned a, unsigned b);
 

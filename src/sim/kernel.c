@@ -47,6 +47,23 @@ faults_copy(struct sim_state *s, const struct sim_spec *spec)
 	}
 }
 
+/*
+ * The buffer of rows comes from the heap and is not cleared (kern_kpc.c, 86 to
+ * 107): zeros, small numbers, addresses and text, as memory has them.
+ */
+static void
+heap_bytes(struct sim_state *s)
+{
+	for (unsigned i = 0; i < SIM_BUFFER_LEN; i++) {
+		uint64_t d = work_draw(s->seed, 5, i, 0);
+
+		s->buffer[i] = d % 4 == 0   ? 0
+			       : d % 4 == 1 ? d >> 48
+			       : d % 4 == 2 ? 0xfffffe0000000000 | d >> 24
+					    : d;
+	}
+}
+
 static void
 state_boot(struct sim_kernel *k, const struct sim_spec *spec)
 {
@@ -63,6 +80,7 @@ state_boot(struct sim_kernel *k, const struct sim_spec *spec)
 	s->awake_ns = s->now_ns = SIM_START_NS;
 	s->idle_ns = SIM_NEVER;
 	s->pet_idle_rate = 15;
+	heap_bytes(s);
 	for (unsigned i = 0; i <= SIM_ACTIONS; i++)
 		s->action[i].task = s->action[i].pid = -1;
 	faults_copy(s, spec);

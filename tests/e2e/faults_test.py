@@ -67,6 +67,12 @@ def clusters_off():
                   window, "%s: they are off, and no other is" % name)
             shows([x for x in rows if int(x["cpu"]) in late], late, cut,
                   "%s: rows that are withheld are not 0" % name)
+    _, rows, _ = play("m2max", "off:P0@0s-60s", 4)
+    shows([x for x in rows if int(x["cpu"]) not in P1], P0,
+          dict.fromkeys(range(1, 5), OFF), "off from the start")
+    shows([x for x in rows if int(x["cpu"]) in P1], P1,
+          dict.fromkeys(range(1, 5), STALE),
+          "  cores that work are not called off")
     mac, rows, _ = play("m5max", "off:S@2s-4s off:P0@3s-5s", 8)
     mac.off = [(set(range(12, 18)), 2 * S, 4 * S),
                (set(range(6)), 3 * S, 5 * S)]

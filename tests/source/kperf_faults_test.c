@@ -269,6 +269,29 @@ busy_time_is_read_beside_the_rows(void **state)
 	}
 }
 
+/*
+ * As many rows at the end are withheld as CPUs are off, wherever those are:
+ * with a middle cluster down from the start the last one works, unseen.
+ */
+static void
+rows_withheld_from_the_start_are_not_of_cpus_that_are_off(void **state)
+{
+	(void)state;
+	start("m2max,os=15.5,clock=step,fault=off:P0@0s-60s");
+	for (int set = 0; set < 2; set++) {
+		if (set == 1)
+			program_ok("INST_ALL CORE_ACTIVE_CYCLE");
+		for (int i = 0; i < 3; i++) {
+			read_now();
+			for (unsigned c = 0; c < 12; c++)
+				assert_int_equal(sample->cpu[c].state,
+						 c < 8 ? CPU_DELIVERED
+						       : CPU_MISSING);
+			step_ms(1000);
+		}
+	}
+}
+
 int
 main(void)
 {
@@ -284,6 +307,7 @@ main(void)
 		TEST(without_root_there_is_busy_time),
 		TEST(root_lost_in_mid_run_is_said),
 		TEST(rows_that_do_not_come_are_missing),
+		TEST(rows_withheld_from_the_start_are_not_of_cpus_that_are_off),
 		TEST(the_rescue_puts_everything_back),
 	};
 

@@ -1,0 +1,102 @@
+#!/bin/sh
+# The lint on a small tree of its own: it finds what it is for, with each
+# compiler, and what it cannot check it does not call ok without a word.
+here=$(cd "$(dirname "$0")/../.." && pwd)
+n=0
+bad=0
+
+check()
+{
+	n=$((n + 1))
+	name=$1
+	shift
+	if "$@" >check.out 2>&1; then
+		echo "ok $n - lint: $name"
+	else
+		echo "not ok $n - lint: $name"
+		sed 's/^/# /' check.out lint.log
+		bad=1
+	fi
+}
+lint() # [VARIABLE=VALUE...]
+{
+	env "$@" sh tree/tests/lint/lint.sh >lint.log 2>&1
+}
+says()
+{
+	grep -q -e "$1" lint.log
+}
+
+mkdir -p tree/src/base tree/src/kperf tree/tests/lint tree/docs tree/themes \
+    tree/.ci tree/.github
+: >tree/src/kperf/sampler.mk
+cp "$here/.clang-format" tree/
+cp "$here/tests/lint/lint.sh" tree/tests/lint/
+: >tree/tests/lint/globals.txt
+: >tree/README.md
+echo 'uses_base :=' >tree/Makefile
+cat >tree/src/base/one.h <<'END'
+/* One. */
+#ifndef BASE_ONE_H
+#define BASE_ONE_H
+static inline int
+one(void)
+{
+	return 1;
+}
+#endif
+END
+body() # LINES
+{
+	echo '/* Long. */'
+	echo 'static const int few[] = {'
+	echo '	1,'
+	echo '};'
+	printf 'int\nlong_one(void)\n{\n'
+	awk -v n="$1" 'BEGIN { for (i = 3; i < n - 1; i++) print "\t(void)few[0];" }'
+	printf '\treturn few[0];\n}\n'
+}
+
+in_order()
+{
+	lint "$@" && ! says '^not ok'
+}
+body 80 >tree/src/base/long.c
+check 'a tree in order passes' in_order
+for cc in gcc clang; do
+	command -v $cc >/dev/null 2>&1 || continue
+	check "with $cc a header may have a function that nobody uses" \
+	    in_order CC=$cc
+done
+
+too_long()
+{
+	! lint && says '^not ok lint: short_functions' &&
+	    says '/base/long.c:6: long_one has 81 lines'
+}
+body 81 >tree/src/base/long.c
+check 'a function of 81 lines is too long' too_long
+body 80 >tree/src/base/long.c
+
+alone()
+{
+	! lint && says '^not ok lint: headers_stand_alone' &&
+	    says '/base/one.h:1: does not compile alone'
+}
+echo 'size_t two(void);' >>tree/src/base/one.h
+check 'a header that needs another is found' alone
+
+skipped()
+{
+	lint PATH="$PWD/bin:$PATH" CC=true
+	says '^ok lint: no_globals # SKIP no GNU objdump' &&
+	    says '^ok lint: formatted # SKIP no clang-format'
+}
+mkdir -p bin tree/build/base
+: >tree/build/base/long.o
+printf '#!/bin/sh\necho LLVM\n' >bin/objdump
+cp bin/objdump bin/clang-format
+chmod 755 bin/*
+check 'what cannot be checked here is skipped, not ok' skipped
+echo "1..$n"
+exit $bad

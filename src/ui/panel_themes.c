@@ -89,8 +89,9 @@ draw_about(struct canvas *c, const struct theme_walk *w, struct rect r)
 		return;
 	}
 	buf_str(&b, w->theme.name);
-	buf_str(&b, w->theme.light ? ", for light terminals, "
-				   : ", for dark terminals, ");
+	buf_str(&b, w->theme.light  ? ", for light terminals, "
+		    : w->theme.dark ? ", for dark terminals, "
+				    : ", for any terminal, ");
 	buf_str(&b, w->theme.path[0] != 0 ? w->theme.path : "built in");
 	canvas_wrap(c, r, ROLE_DIM, buf_cstr(&b));
 }

@@ -43,6 +43,23 @@ color_index(struct tty *t, int color, attr_t *attrs)
 	return color;
 }
 
+/*
+ * Of eight colours none is grey: bold black is black on many terminals. What
+ * is grey is half bright then, and a grey ground is blue.
+ */
+static void
+without_grey(struct theme_paint *p, attr_t *attrs)
+{
+	enum { BLUE = 4, GREY = 8 };
+
+	if (p->bg == GREY)
+		p->bg = BLUE;
+	if (p->fg != GREY || p->bg >= 0)
+		return;
+	p->fg = -1;
+	*attrs |= A_DIM;
+}
+
 const char *
 term_capability(const char *name)
 {
@@ -242,6 +259,8 @@ term_look(struct tty *t, const struct theme *theme, const struct cell *cell)
 	attrs |= (p.attrs & THEME_DIM) != 0 ? A_DIM : 0;
 	attrs |= (p.attrs & THEME_UNDERLINE) != 0 ? A_UNDERLINE : 0;
 	attrs |= (p.attrs & THEME_REVERSE) != 0 ? A_REVERSE : 0;
+	if (t->depth == THEME_16 && COLORS < 16)
+		without_grey(&p, &attrs);
 	int fg = color_index(t, p.fg, &attrs), bg = color_index(t, p.bg, NULL);
 
 	t->last_look = look_of(

@@ -120,6 +120,10 @@ color_parse(const struct reading_theme *r, char *s, struct theme_color *out,
 	if (third == NULL)
 		return true;
 	third = trim(third);
+	if (strcmp(third, "default") == 0) {
+		out->x16 = -1;
+		return true;
+	}
 	out->x16 = theme_find_16(third);
 	if (out->x16 >= 0)
 		return true;
@@ -264,8 +268,8 @@ top_parse(struct reading_theme *r, const char *key, char *value, struct err *e)
 		return true;
 	if (strcmp(key, "mode") == 0) {
 		r->t.light = strcmp(value, "light") == 0;
-		if (r->t.light || strcmp(value, "dark") == 0 ||
-		    strcmp(value, "any") == 0)
+		r->t.dark = strcmp(value, "dark") == 0;
+		if (r->t.light || r->t.dark || strcmp(value, "any") == 0)
 			return true;
 		return wrong(r, e, "mode is dark, light or any, not", value);
 	}

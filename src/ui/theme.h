@@ -27,7 +27,7 @@ struct theme_color {
 	bool set;     /* false: the terminal's own */
 	uint32_t rgb; /* 0xRRGGBB */
 	int x256;     /* 0 to 255 */
-	int x16;      /* 0 to 15 */
+	int x16;      /* 0 to 15, -1: the terminal's own */
 };
 
 struct theme_style {
@@ -40,6 +40,7 @@ struct theme {
 	char name[64];   /* as the file says */
 	char path[1024]; /* where it was read; "" for the built-in one */
 	bool light;      /* meant for light terminals */
+	bool dark;       /* meant for dark ones; neither: for any */
 	struct theme_color background; /* stated, for contrast; not painted */
 	struct theme_style style[ROLE_COUNT];
 	struct theme_color fade;    /* where roles that fade begin */
@@ -84,10 +85,12 @@ struct theme_list {
 void theme_list_make(struct theme_list *l);
 
 /*
- * Foregrounds for one depth, worked out once: nearest colours are slow.
+ * Foregrounds for one depth, worked out once: nearest colours and contrasts
+ * are slow.
  */
 struct theme_table {
 	int fg[ROLE_COUNT][ROLE_STEPS];
+	uint8_t ink[ROLE_COUNT][ROLE_COUNT]; /* whose, on a painted ground */
 	enum theme_depth depth;
 };
 void theme_table_make(const struct theme *t, enum theme_depth depth,

@@ -12,8 +12,8 @@
 enum { FILE_MAX_BYTES = 65536, FOLDER_SIZE = 900 };
 
 /* clang-format off */
-const char *const theme_names[] = { "default", "light", "high-contrast", "okabe-ito",
-	"okabe-ito-light", "nord", "gruvbox", "solarized-dark", "solarized-light", "tty16",
+const char *const theme_names[] = { "default", "light", "dark", "high-contrast",
+	"okabe-ito", "okabe-ito-light", "nord", "gruvbox", "solarized-dark", "solarized-light", "tty16",
 	"mono", NULL };
 /* clang-format on */
 

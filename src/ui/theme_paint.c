@@ -127,7 +127,9 @@ mixed(const struct theme_color *a, const struct theme_color *b, double share)
 	if (!a->set || !b->set || share >= 1)
 		return *b;
 	out.rgb = mix(a->rgb, b->rgb, share);
-	out.x256 = theme_nearest_256(out.rgb);
+	/* Between the two that are shown, so that it ends where they are. */
+	out.x256 = theme_nearest_256(mix(theme_rgb_of_256(a->x256),
+					 theme_rgb_of_256(b->x256), share));
 	return out;
 }
 
@@ -205,16 +207,47 @@ foreground(const struct theme *t, enum theme_depth depth, enum role role,
 	return index_of(&c, depth);
 }
 
-/*
- * Sixteen colours are too few to be read on every ground: on one that is
- * painted, what has no ground of its own takes the ink of that ground.
- */
-static bool
-takes_ink(const struct theme *t, enum theme_depth depth, enum role role,
-	  enum role under)
+/* As this depth shows it; of 16 colours, as xterm does. */
+static uint32_t
+shown_as(const struct theme_color *c, enum theme_depth depth)
 {
-	return depth == THEME_16 && under != ROLE_NONE && role != under &&
-	       !t->style[role].bg.set && t->style[under].bg.set;
+	return depth == THEME_TRUE
+		       ? c->rgb
+		       : theme_rgb_of_256(depth == THEME_256 ? c->x256
+							     : c->x16);
+}
+
+/* What is read has at least this contrast to a ground that is painted. */
+static const double least_contrast = 4.5;
+
+/*
+ * A colour made for the terminal's ground need not be readable on one that is
+ * painted, and the terminal's own colour may be any: what has no ground of its
+ * own takes the ink of that ground there. Sixteen colours are too few to try.
+ * The role whose ink that is, or the role itself.
+ */
+static enum role
+ink_role(const struct theme *t, enum theme_depth depth, enum role role,
+	 enum role under)
+{
+	const struct theme_style *s = &t->style[role],
+				 *below = &t->style[under];
+
+	if (depth == THEME_MONO || s->bg.set || role == under)
+		return role;
+	if (!below->bg.set || under == ROLE_NONE) {
+		below = &t->style[ROLE_NONE]; /* the whole screen's ground */
+		return below->bg.set && below->fg.set && !s->fg.set ? ROLE_NONE
+								    : role;
+	}
+	if (depth == THEME_16 || !s->fg.set)
+		return under;
+	return role_table[role].reads &&
+			       theme_contrast(shown_as(&s->fg, depth),
+					      shown_as(&below->bg, depth)) <
+				       least_contrast
+		       ? under
+		       : role;
 }
 
 struct theme_paint
@@ -222,10 +255,9 @@ theme_paint(const struct theme *t, enum theme_depth depth, enum role role,
 	    enum role under, unsigned step)
 {
 	struct theme_paint p = paint_ground(t, depth, role, under);
+	enum role ink = ink_role(t, depth, role, under);
 
-	p.fg = takes_ink(t, depth, role, under)
-		       ? foreground(t, depth, under, ROLE_STEPS - 1)
-		       : foreground(t, depth, role, step);
+	p.fg = foreground(t, depth, ink, ink == role ? step : ROLE_STEPS - 1);
 	return p;
 }
 
@@ -234,10 +266,15 @@ theme_table_make(const struct theme *t, enum theme_depth depth,
 		 struct theme_table *out)
 {
 	out->depth = depth;
-	for (int role = 0; role < ROLE_COUNT; role++)
+	for (int i = 0; i < ROLE_COUNT; i++) {
+		enum role role = (enum role)i;
+
 		for (unsigned step = 0; step < ROLE_STEPS; step++)
-			out->fg[role][step] =
-				foreground(t, depth, (enum role)role, step);
+			out->fg[role][step] = foreground(t, depth, role, step);
+		for (int under = 0; under < ROLE_COUNT; under++)
+			out->ink[role][under] = (uint8_t)ink_role(
+				t, depth, role, (enum role)under);
+	}
 }
 
 struct theme_paint
@@ -245,10 +282,9 @@ theme_table_paint(const struct theme *t, const struct theme_table *table,
 		  enum role role, enum role under, unsigned step)
 {
 	struct theme_paint p = paint_ground(t, table->depth, role, under);
+	unsigned ink = table->ink[role][under];
 
-	p.fg = takes_ink(t, table->depth, role, under)
-		       ? table->fg[under][ROLE_STEPS - 1]
-		       : table->fg[role][step];
+	p.fg = table->fg[ink][ink == role ? step : ROLE_STEPS - 1];
 	return p;
 }
 

@@ -15,11 +15,11 @@ picture() { # NAME SIZE MACHINE THEME ACTION...: what is pressed after a while,
 	# and the theme that is shown then
 	name=$1 size=$2 machine=$3 theme=$4
 	shift 4
-	ground=$(sed -n 's/^background *= *#//p' "$here/../../themes/$theme.theme")
+	ground=$(sed -n 's/^background *= *#//p' "$here/../../themes/$theme.theme") # any: a dark one
 	"$vtrun" -s "$size" -e COLORTERM=truecolor 'wait:q quit' text:2 sleep:6000 \
 		text:1 sleep:26000 "$@" sleep:900 "dump:$work/$name" kill -- \
 		"$ktop" --sim "$machine,seed=1" -d 250ms --theme default &&
-		/usr/bin/python3 "$here/topng.py" -p 14 -b "$ground" \
+		/usr/bin/python3 "$here/topng.py" -p 14 -b "${ground:-121212}" \
 			"$work/$name.cells" "$folder/$name.png" && echo "$folder/$name.png"
 }
 
@@ -29,7 +29,7 @@ picture chart 120x40 m3ultra default text:H &
 picture bottlenecks 120x40 m4max default text:2B &
 picture events 120x40 m1max default text:E &
 picture picker 120x40 m1 default text:e sleep:300 text:miss key:down key:down &
-picture themes 120x40 m3 nord text:T sleep:300 text:TTTT &
+picture themes 120x40 m3 nord text:T sleep:300 text:TTTTT &
 picture help 160x45 m5max default 'text:?' &
 picture small 80x24 m1 default &
 wait

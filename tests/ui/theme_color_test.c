@@ -32,68 +32,80 @@ shipped(const char *name, struct theme *t)
 static const char *const depth_name[] = { "truecolor", "256", "16" };
 enum { DEPTHS = 3 };
 
+static const enum theme_depth depth_of[DEPTHS] = { THEME_TRUE, THEME_256,
+						   THEME_16 };
+
 /* What a terminal shows: the 256 are fixed, of the 16 we take xterm's. */
 static uint32_t
-shown(const struct theme_color *c, unsigned depth)
+painted(int color, unsigned depth)
 {
-	return depth == 0   ? c->rgb
-	       : depth == 1 ? theme_rgb_of_256(c->x256)
-			    : theme_rgb_of_256(c->x16);
+	return depth == 0 ? (uint32_t)color : theme_rgb_of_256(color);
 }
 
-/* The ground that is not painted is the person's: as the theme states it, and
- * where a terminal has 16 colours only, plain black or white. */
-static uint32_t
-terminal_ground(const struct theme *t, unsigned depth)
-{
-	if (depth < 2)
-		return t->background.rgb;
-	return t->light ? 0xffffff : 0x000000;
-}
+/*
+ * The grounds that a theme has to be read on where it paints none: the one it
+ * states, and where a terminal has 16 colours only, plain black or white; both
+ * of these where it is meant for any terminal.
+ */
+struct ground {
+	bool light;
+	uint32_t rgb;
+	double least; /* contrast of what is read */
+};
 
-static uint32_t
-ground_of(const struct theme *t, int role, int under, unsigned depth)
-{
-	const struct theme_color *c = &t->style[role].bg;
-
-	if (!c->set)
-		c = &t->style[under].bg;
-	if (!c->set)
-		c = &t->style[ROLE_NONE].bg;
-	return c->set ? shown(c, depth) : terminal_ground(t, depth);
-}
-
-static uint32_t
-ink_of(const struct theme *t, int role, unsigned depth)
-{
-	const struct theme_color *c = &t->style[role].fg;
-
-	if (c->set)
-		return shown(c, depth);
-	return t->light ? 0x000000 : 0xe5e5e5; /* the terminal's own */
-}
-
-/* Text has to be readable on every ground it can lie on. */
 static unsigned
-unreadable(const char *name, const struct theme *t, unsigned depth, int role,
-	   int under)
+grounds(const struct theme *t, unsigned depth, struct ground out[2])
 {
-	/* With 16 colours the ground's own ink is taken. */
-	bool own = depth < 2 || under == ROLE_NONE || t->style[role].bg.set ||
-		   !t->style[under].bg.set;
-	uint32_t ink = ink_of(t, own ? role : under, depth),
-		 ground = ground_of(t, role, under, depth);
-	double have = theme_contrast(ink, ground);
-
-	/* Reversed or not, the two are the same two. */
-	if (have >= 4.5)
-		return 0;
-	print_message("%s, %s: %s on %s: #%06x on #%06x is %.2f, not 4.5\n",
-		      name, depth_name[depth], role_table[role].name,
-		      role_table[under].name, ink, ground, have);
+	out[0] = (struct ground){ false, 0x000000, 3 };
+	out[1] = (struct ground){ true, 0xffffff, 3 };
+	if (!t->light && !t->dark)
+		return 2;
+	out[0] = out[t->light ? 1 : 0];
+	if (depth < 2)
+		out[0].rgb = t->background.rgb;
+	out[0].least = 4.5;
 	return 1;
 }
 
+/* The terminal's own foreground on such a ground. */
+static uint32_t
+own_ink(const struct ground *g)
+{
+	return g->light ? 0x000000 : 0xe5e5e5;
+}
+
+static unsigned
+unreadable(const char *name, const struct theme *t, unsigned depth, int role,
+	   int under, unsigned step)
+{
+	struct theme_paint p = theme_paint(t, depth_of[depth], (enum role)role,
+					   (enum role)under, step);
+	struct ground g[2];
+	unsigned bad = 0;
+
+	for (unsigned i = 0, n = grounds(t, depth, g); i < n; i++) {
+		uint32_t ink = p.fg < 0 ? own_ink(&g[i]) : painted(p.fg, depth),
+			 ground = p.bg < 0 ? g[i].rgb : painted(p.bg, depth);
+		/* Reversed or not, the two are the same two. */
+		double have = theme_contrast(ink, ground),
+		       least = p.bg < 0 ? g[i].least : 4.5;
+
+		/* xterm's own bright-white on its bright-black */
+		if (p.bg >= 0 && depth == 2 && !t->light && !t->dark)
+			least = 4;
+		if (have >= least)
+			continue;
+		print_message("%s, %s: %s %u on %s: #%06x on #%06x is %.2f, "
+			      "not %.1f\n",
+			      name, depth_name[depth], role_table[role].name,
+			      step, role_table[under].name, ink, ground, have,
+			      least);
+		bad++;
+	}
+	return bad;
+}
+
+/* Text has to be readable on every ground it can lie on. */
 static void
 test_contrast_of_all_that_is_read_at_every_depth(void **state)
 {
@@ -101,52 +113,62 @@ test_contrast_of_all_that_is_read_at_every_depth(void **state)
 	unsigned bad = 0;
 
 	(void)state;
-	for (unsigned i = 0; i < list.n; i++) {
+	for (unsigned i = 0; i < list.n * DEPTHS * 3; i++) {
+		unsigned depth = i / 3 % DEPTHS;
+		const char *name = list.name[i / 3 / DEPTHS];
 		struct theme t;
 
-		shipped(list.name[i], &t);
-		for (unsigned depth = 0; depth < DEPTHS; depth++)
-			for (int role = 0; role < ROLE_COUNT; role++)
-				for (unsigned u = 0; u < 3; u++)
-					if (role_table[role].reads)
-						bad += unreadable(
-							list.name[i], &t, depth,
-							role, under[u]);
+		shipped(name, &t);
+		for (int role = 0; role < ROLE_COUNT; role++)
+			if (role_table[role].reads)
+				bad += unreadable(name, &t, depth, role,
+						  under[i % 3], ROLE_STEPS - 1);
 	}
 	assert_int_equal(bad, 0);
 }
 
-static uint32_t
-painted(int color, unsigned depth)
+/*
+ * The default theme does not know the ground: what it draws beside text, lines
+ * and dots and faded colours, is seen on black and on white as well.
+ */
+static void
+test_the_default_theme_is_seen_on_both_grounds(void **state)
 {
-	return depth == 0 ? (uint32_t)color : theme_rgb_of_256(color);
+	struct theme t;
+	unsigned bad = 0;
+
+	(void)state;
+	shipped("default", &t);
+	assert_false(t.light || t.dark);
+	for (unsigned depth = 0; depth < DEPTHS; depth++)
+		for (int role = ROLE_NONE + 1; role < ROLE_COUNT; role++)
+			for (unsigned step = 0; step < ROLE_STEPS; step++)
+				bad += unreadable("default", &t, depth, role,
+						  ROLE_NONE, step);
+	assert_int_equal(bad, 0);
+	/* what is read most is in the terminal's own colours */
+	static const int own[] = { ROLE_TEXT, ROLE_STRONG, ROLE_TITLE,
+				   ROLE_KEY };
+
+	for (unsigned i = 0; i < sizeof own / sizeof *own; i++)
+		assert_false(t.style[own[i]].fg.set || t.style[own[i]].bg.set);
+	assert_false(t.style[ROLE_NONE].bg.set);
 }
 
 /* Without other signs each core's level is a digit, in a step of `heat`. */
 static void
 test_contrast_of_levels_that_are_digits(void **state)
 {
-	static const enum theme_depth depth[DEPTHS] = { THEME_TRUE, THEME_256,
-							THEME_16 };
 	unsigned bad = 0;
 
 	(void)state;
 	for (unsigned i = 0; i < list.n * DEPTHS * ROLE_STEPS; i++) {
-		unsigned d = i / ROLE_STEPS % DEPTHS, step = i % ROLE_STEPS;
 		const char *name = list.name[i / ROLE_STEPS / DEPTHS];
 		struct theme t;
 
 		shipped(name, &t);
-		struct theme_paint p =
-			theme_paint(&t, depth[d], ROLE_HEAT, ROLE_NONE, step);
-		uint32_t ground =
-			p.bg < 0 ? terminal_ground(&t, d) : painted(p.bg, d);
-
-		if (p.fg < 0 || theme_contrast(painted(p.fg, d), ground) >= 4.5)
-			continue;
-		print_message("%s, %s: heat %u: #%06x on #%06x\n", name,
-			      depth_name[d], step, painted(p.fg, d), ground);
-		bad++;
+		bad += unreadable(name, &t, i / ROLE_STEPS % DEPTHS, ROLE_HEAT,
+				  ROLE_NONE, i % ROLE_STEPS);
 	}
 	assert_int_equal(bad, 0);
 }
@@ -205,11 +227,14 @@ seen(uint32_t rgb, int kind, double lab[3])
 
 /* What a role is known by: the ground where it paints one, else the ink. */
 static uint32_t
-mark_of(const struct theme *t, int role, unsigned depth)
+mark_of(const struct theme *t, int role, unsigned depth, const struct ground *g)
 {
-	const struct theme_style *s = &t->style[role];
+	struct theme_paint p = theme_paint(t, depth_of[depth], (enum role)role,
+					   (enum role)role, ROLE_STEPS - 1);
 
-	return s->bg.set ? shown(&s->bg, depth) : ink_of(t, role, depth);
+	if (t->style[role].bg.set)
+		return painted(p.bg, depth);
+	return p.fg < 0 ? own_ink(g) : painted(p.fg, depth);
 }
 
 static double
@@ -230,18 +255,20 @@ too_near(const char *name, const struct theme *t, unsigned depth, int a, int b,
 {
 	static const char *const eye[] = { "any", "protan", "deutan",
 					   "tritan" };
-	unsigned bad = 0;
+	struct ground g[2];
+	unsigned bad = 0, n = grounds(t, depth, g);
 
-	for (int kind = 0; kind < 4; kind++) {
-		uint32_t ca = mark_of(t, a, depth), cb = mark_of(t, b, depth);
-		double have = apart(ca, cb, kind);
+	for (unsigned i = 0; i < 4 * n; i++) {
+		uint32_t ca = mark_of(t, a, depth, &g[i / 4]),
+			 cb = mark_of(t, b, depth, &g[i / 4]);
+		double have = apart(ca, cb, (int)i % 4);
 
 		if (have >= least)
 			continue;
 		print_message("%s, %s: %s #%06x and %s #%06x are %.1f apart "
 			      "for %s eyes, not %.0f\n",
 			      name, depth_name[depth], role_table[a].name, ca,
-			      role_table[b].name, cb, have, eye[kind], least);
+			      role_table[b].name, cb, have, eye[i % 4], least);
 		bad++;
 	}
 	return bad;
@@ -312,6 +339,8 @@ main(void)
 	const struct CMUnitTest test[] = {
 		cmocka_unit_test(
 			test_contrast_of_all_that_is_read_at_every_depth),
+		cmocka_unit_test(
+			test_the_default_theme_is_seen_on_both_grounds),
 		cmocka_unit_test(test_contrast_of_levels_that_are_digits),
 		cmocka_unit_test(test_good_and_bad_stay_apart_for_every_eye),
 		cmocka_unit_test(test_without_colours_attributes_tell),

@@ -25,9 +25,10 @@ test_reads_all_sections(void **state)
 				   "\n# a comment\n[colors]\n"
 				   "fg = #010203\n"
 				   " sky = #56b4e9 : 74 : cyan  # behind\n"
+				   "sun = #ffcc00 : 220 : default\n"
 				   "[style]\ntext = fg\n"
 				   "value.bad = sky on fg bold reverse\n"
-				   "dim = default dim\n"
+				   "dim = default dim\nkind.1 = sun\n"
 				   "[gradient]\nfade = fg\nheat = fg sky fg\n"
 				   "[mono]\nvalue.bad = underline bold\n";
 	struct theme t;
@@ -48,6 +49,9 @@ test_reads_all_sections(void **state)
 	assert_int_equal(bad->attrs, THEME_BOLD | THEME_REVERSE);
 	assert_int_equal(bad->mono, THEME_BOLD | THEME_UNDERLINE);
 	assert_false(t.style[ROLE_DIM].fg.set);
+	assert_int_equal(t.style[ROLE_KIND1].fg.x16, -1);
+	assert_int_equal(theme_paint(&t, THEME_16, ROLE_KIND1, ROLE_NONE, 3).fg,
+			 -1);
 	assert_int_equal(t.style[ROLE_TEXT].fg.x256, 16); /* nearest */
 	assert_int_equal(t.style[ROLE_TEXT].fg.x16, 0);
 	assert_int_equal(t.heat[1].rgb, 0x56b4e9);
@@ -84,6 +88,8 @@ test_errors_name_file_and_line(void **state)
 		{ "[colors]\na = #12345g\n", "x.theme:2:", "#12345g" },
 		{ "[colors]\na = #123456 : 256\n", "x.theme:2:", "256" },
 		{ "[colors]\na = #123456 : -1\n", "x.theme:2:", "-1" },
+		{ "[colors]\na = #123456 : 1 : defaults\n",
+		  "x.theme:2:", "defaults" },
 		{ "[colors]\na = #123456 : 1 : pink\n", "x.theme:2:", "pink" },
 		{ "[style]\ntext = fg\n", "x.theme:2:", "fg" },
 		{ "[style]\ntext =\n", "x.theme:2:", "text" },
@@ -178,10 +184,11 @@ test_paint_by_depth(void **state)
 
 	(void)state;
 	assert_true(parse(text, &t, NULL));
+	/* red cannot be read on red: the ink of that ground */
 	struct theme_paint p = theme_paint(&t, THEME_TRUE, ROLE_KIND0, ROLE_BAR,
 					   ROLE_STEPS - 1);
 
-	assert_int_equal(p.fg, 0xff0000);
+	assert_int_equal(p.fg, 0x000000);
 	assert_int_equal(p.bg, 0xff0000);
 	assert_int_equal(p.attrs, THEME_BOLD);
 	p = theme_paint(&t, THEME_256, ROLE_KIND0, ROLE_NONE, ROLE_STEPS - 1);
@@ -192,6 +199,12 @@ test_paint_by_depth(void **state)
 	/* the faintest step keeps 3/8 of the colour */
 	p = theme_paint(&t, THEME_TRUE, ROLE_KIND0, ROLE_NONE, 0);
 	assert_int_equal(p.fg, 0x600000);
+	/* the terminal's own colour may be any */
+	p = theme_paint(&t, THEME_256, ROLE_TEXT, ROLE_BAR, 0);
+	assert_int_equal(p.fg, 16);
+	assert_int_equal(p.bg, 9);
+	p = theme_paint(&t, THEME_256, ROLE_TEXT, ROLE_NONE, 0);
+	assert_int_equal(p.fg, -1);
 	/* on a painted ground 16 colours take that ground's ink */
 	p = theme_paint(&t, THEME_16, ROLE_KIND0, ROLE_BAR, 0);
 	assert_int_equal(p.fg, 0);

@@ -260,7 +260,7 @@ test_draws_and_gives_back(void **state)
 	assert_true(pty_expect(p, "hello"));
 	assert_true(pty_expect(p, "\033[?1049h"));
 	/* kind.0 of the default theme, though curses knows 256 colours */
-	assert_true(pty_expect(p, "38;2;86;180;233"));
+	assert_true(pty_expect(p, "38;2;74;154;201"));
 	tcgetattr(p->slave, &raw);
 	assert_int_equal(raw.c_lflag & (ICANON | ECHO | ISIG), 0);
 	assert_int_equal(write(p->master, "\003\032\033[A\033", 6), 6);
@@ -283,7 +283,7 @@ test_256_colours_without_colorterm(void **state)
 
 	(void)state;
 	assert_true(pty_expect(p, "hello"));
-	assert_true(pty_expect(p, "38;5;74"));
+	assert_true(pty_expect(p, "38;5;68"));
 	assert_int_equal(write(p->master, "q", 1), 1);
 	assert_true(pty_expect(p, "\033[?1049l"));
 	assert_int_equal(pty_wait(p), 0);

@@ -4,6 +4,7 @@
 #include "base/plural.h"
 #include "out/place.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -256,15 +257,21 @@ app_outlets_flush(struct app *a)
 }
 
 void
-app_pass_mark(struct app *a, const char *text)
+app_pass_mark(struct app *a, const struct stamp *at, const char *text)
 {
+	/* The frame before it, but for the time. */
+	struct frame f = *a->frame;
+	int64_t later_ns = at->elapsed_ns - f.stamp.elapsed_ns;
+
+	f.elapsed_s = fmax(f.elapsed_s + (double)later_ns * 1e-9, 0);
+	f.stamp = *at;
 	for (unsigned i = 0; i < APP_OUTLETS; i++) {
 		struct sink *s = a->outlet[i].sink;
 		struct err e = { ERR_NONE, "" };
 
 		if (s == NULL || s->ops->mark == NULL)
 			continue;
-		if (!s->ops->mark(s, a->frame, text, &e) && e.text[0] != '\0')
+		if (!s->ops->mark(s, &f, text, &e) && e.text[0] != '\0')
 			app_say(a, e.text);
 	}
 	if (a->screen)
@@ -292,13 +299,15 @@ app_mark(struct app *a)
 			   "recording");
 		return;
 	}
-	/* A row needs a moment: that of the first frame, if there is none. */
+	/* A row needs a frame: the first one, if there is none yet. */
+	if (!a->mark_waits)
+		clock_now(a->clock, &a->mark_at);
 	a->mark_waits = a->frame == NULL;
 	if (a->mark_waits)
 		return;
 	if (!marks_take(&a->mark_file, text))
 		(void)snprintf(text, sizeof text, "mark %u", ++a->marks);
-	app_pass_mark(a, text);
+	app_pass_mark(a, &a->mark_at, text);
 }
 
 /*

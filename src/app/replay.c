@@ -131,9 +131,15 @@ next_frame(struct app *a)
 	const struct recording_frame *f = replay_frame(a->source);
 
 	/* Marks go into the outputs, as they did when it was live. */
-	for (unsigned i = 0; f != NULL && i < f->nnotes; i++)
-		if (f->note[i].kind == RECORDING_MARK)
-			app_pass_mark(a, f->note[i].text);
+	for (unsigned i = 0; f != NULL && i < f->nnotes; i++) {
+		const struct recording_note *note = &f->note[i];
+		struct stamp at = a->frame->stamp;
+
+		at.wall_ns = note->wall_ns;
+		at.elapsed_ns += note->elapsed_ns - f->elapsed_ns;
+		if (note->kind == RECORDING_MARK)
+			app_pass_mark(a, &at, note->text);
+	}
 	if (a->o->frames != 0 && a->frames >= a->o->frames)
 		a->stop = true;
 }

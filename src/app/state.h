@@ -75,6 +75,7 @@ struct app {
 	struct app_pace *pace;  /* of a replay; NULL */
 	struct marks mark_file; /* marks from outside */
 	bool mark_waits;        /* for the first frame */
+	struct stamp mark_at;   /* when it was asked for */
 	struct run *run;        /* around a command; NULL: none */
 
 	char message[256]; /* on the screen for a while */
@@ -207,8 +208,8 @@ void app_outlets_flush(struct app *a);
 bool app_outlets_machine(struct app *a, const struct topology *was,
 			 struct err *e);
 void app_mark(struct app *a);
-/* A mark at the frame: into the outputs, and on the screen. */
-void app_pass_mark(struct app *a, const char *text);
+/* A mark after the frame, of that time: into the outputs, and on the screen. */
+void app_pass_mark(struct app *a, const struct stamp *at, const char *text);
 void app_toggle_recording(struct app *a);
 
 /* ---- screen.c ---- */

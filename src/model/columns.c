@@ -26,7 +26,7 @@ static const struct column fixed[COLUMN_METRICS] = {
 	{ "run", COLUMN_TEXT, "", "Id drawn at the start of the recording" },
 	{ "frame", COLUMN_INTEGER, "", "Number of the frame: 0, 1, 2" },
 	{ "time", COLUMN_TIME, "",
-	    "Wall clock at the end of the frame, UTC, ISO 8601" },
+	    "Wall clock at the end of the frame (of a mark: its own), UTC, ISO 8601" },
 	{ "elapsed_s", COLUMN_REAL, "s",
 	    "Time since the first reading, running through sleep" },
 	{ "interval_s", COLUMN_REAL, "s",

@@ -43,7 +43,10 @@ struct sink_ops {
 	 */
 	bool (*machine)(struct sink *s, const struct sink_about *a,
 			const struct topology *was, struct err *e);
-	/* A mark or other note between frames. NULL: the sink has none. */
+	/*
+	 * A mark or other note after a frame: f is that frame, but stamp and
+	 * elapsed_s are the mark's own. NULL: the sink has none.
+	 */
 	bool (*mark)(struct sink *s, const struct frame *f, const char *text,
 		     struct err *e);
 	/* Frames lost so far, and whether the far side is gone for good. */

@@ -229,14 +229,16 @@ take_core(struct recording *r, const struct row *row, struct err *e)
 
 static void
 take_note(struct recording_frame *f, enum recording_note_kind kind,
-	  const char *text)
+	  const struct row *row)
 {
 	if (f->nnotes == RECORDING_NOTES_MAX)
 		return;
 	struct recording_note *note = &f->note[f->nnotes++];
 
 	note->kind = kind;
-	memcpy(note->text, text, sizeof note->text);
+	note->wall_ns = row->wall_ns;
+	note->elapsed_ns = row->elapsed_ns;
+	memcpy(note->text, row->note, sizeof note->text);
 }
 
 static bool
@@ -246,13 +248,13 @@ take_row(struct recording *r, const struct row *row, struct err *e)
 	case ROW_IS_CORE:
 		return take_core(r, row, e);
 	case ROW_IS_MARK:
-		take_note(&r->frame, RECORDING_MARK, row->note);
+		take_note(&r->frame, RECORDING_MARK, row);
 		break;
 	case ROW_IS_SWAP:
-		take_note(&r->frame, RECORDING_SWAP, row->note);
+		take_note(&r->frame, RECORDING_SWAP, row);
 		break;
 	case ROW_IS_LOST:
-		take_note(&r->frame, RECORDING_LOST, row->note);
+		take_note(&r->frame, RECORDING_LOST, row);
 		break;
 	case ROW_IS_GROUP:
 	case ROW_IS_OTHER:

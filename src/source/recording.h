@@ -37,6 +37,7 @@ enum recording_note_kind {
 
 struct recording_note {
 	enum recording_note_kind kind;
+	int64_t wall_ns, elapsed_ns; /* as of the frame */
 	char text[RECORDING_NOTE_MAX];
 };
 

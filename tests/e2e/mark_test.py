@@ -1,5 +1,6 @@
 """Marks from outside: ktop mark, SIGUSR1, and who may not."""
 import csv
+import datetime
 import os
 import signal
 import stat
@@ -85,6 +86,43 @@ q.wait()
 p.send_signal(signal.SIGTERM)
 p.wait(timeout=20)
 same(os.listdir(FOLDER), [], "nothing stays behind")
+
+# ---- a mark has its own time, not that of the frame before it -------------
+p = subprocess.Popen([KTOP, "--sim", "m1", "-d", "2s", "--csv", "t.csv"],
+                     stdin=subprocess.DEVNULL, env=ENV)
+until(lambda: os.path.exists("t.csv") and open("t.csv").read().count("\n") > 8)
+spans = []
+for i in range(3):
+    before = time.time()
+    same(mark("t%d" % i).code, 0, "a mark between two frames")
+    spans.append((before, time.time()))
+p.send_signal(signal.SIGTERM)
+p.wait(timeout=20)
+
+
+def seconds(text):
+    t = datetime.datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ")
+    return t.replace(tzinfo=datetime.timezone.utc).timestamp()
+
+
+rows = list(csv.DictReader(open("t.csv")))
+marks = [x for x in rows if x["row"] == "mark"]
+same([x["note"] for x in marks], ["t0", "t1", "t2"], "all of them")
+ok(all(a - 0.002 <= seconds(x["time"]) <= b
+       for x, (a, b) in zip(marks, spans)), "each has the time it was made at",
+   [(seconds(x["time"]), s) for x, s in zip(marks, spans)])
+frame = {x["frame"]: x for x in rows if x["row"] == "core"}
+late = [(seconds(x["time"]) - seconds(frame[x["frame"]]["time"]),
+         float(x["elapsed_s"]) - float(frame[x["frame"]]["elapsed_s"]))
+        for x in marks]
+ok(all(b > 0 and abs(a - b) < 0.1 for a, b in late),
+   "and elapsed_s too, behind the frame that it names", late)
+back = Run("--replay", "t.csv", "--csv", "-")
+again = [x for x in csv.DictReader(back.out.splitlines())
+         if x["row"] == "mark"]
+same([(x["time"], x["elapsed_s"], x["frame"]) for x in again],
+     [(x["time"], x["elapsed_s"], x["frame"]) for x in marks],
+     "which a replay keeps")
 p = start("k.csv")
 p.kill()
 p.wait()

@@ -3,6 +3,7 @@
 
 #include "base/plural.h"
 #include "out/place.h"
+#include "source/replay.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -36,9 +37,35 @@ bytes_before(const struct options *o)
 	return n;
 }
 
+/* FNV-1a, with the end of each text in it. */
+static uint64_t
+add_text(uint64_t x, const char *text)
+{
+	for (; text != NULL && *text != '\0'; text++)
+		x = (x ^ (unsigned char)*text) * 0x100000001b3u;
+	return (x ^ 0xff) * 0x100000001b3u;
+}
+
+/* All that decides what a stepped source will say, but for how long. */
+static uint64_t
+asked_for(const struct app *a)
+{
+	static const char *const option[] = { "delay",  "events", "hold",
+					      "ipc",    "lazy",   "preset",
+					      "rotate", "user" };
+	uint64_t x = add_text(0xcbf29ce484222325u, a->o->source.sim);
+
+	for (unsigned i = 0; i < option_count; i++)
+		for (unsigned k = 0; k < sizeof option / sizeof *option; k++)
+			if (strcmp(option_table[i].name, option[k]) == 0)
+				x = add_text(x, a->o->given[i]);
+	return a->o->nreplay > 0 ? add_text(x, replay_run(a->source)) : x;
+}
+
 /*
- * A stepped clock gives the same id each time, as everything else; behind what
- * an earlier run wrote, another.
+ * A stepped clock gives the same id each time, as everything else, and another
+ * to another machine, seed, set or recording, and behind what an earlier run
+ * wrote.
  */
 static uint64_t
 draw_run_id(const struct app *a)
@@ -50,6 +77,7 @@ draw_run_id(const struct app *a)
 
 	if (a->clock->stepped) {
 		before = bytes_before(a->o);
+		x = mix(x ^ asked_for(a));
 		return before == 0 ? x : mix(x ^ mix(before));
 	}
 	return mix(x ^ mix((uint64_t)now.elapsed_ns) ^ (uint64_t)getpid());

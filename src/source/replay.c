@@ -271,6 +271,7 @@ fill_info(struct replay *p)
 				   .now = replay_now,
 				   .step = replay_step };
 	p->now = (struct stamp){ 0, 0, p->frame->wall_ns };
+	memcpy(p->run, p->frame->run, sizeof p->run);
 }
 
 /* Of the rows of that frame, or (NULL) of all CPUs that are known. */

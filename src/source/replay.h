@@ -22,6 +22,9 @@ struct source *replay_open(const struct source_options *o,
  * after replay_next_time. */
 const struct recording_frame *replay_frame(const struct source *s);
 
+/* The run of the first frame, as its rows name it. */
+const char *replay_run(const struct source *s);
+
 /* Its number from the begin of the first segment, 0 for the first. */
 uint64_t replay_at(const struct source *s);
 

@@ -13,6 +13,12 @@ replay_frame(const struct source *s)
 	return p->read_one && !p->held ? p->frame : NULL;
 }
 
+const char *
+replay_run(const struct source *s)
+{
+	return replay_of_const(s)->run;
+}
+
 uint64_t
 replay_at(const struct source *s)
 {

@@ -14,6 +14,7 @@ struct replay {
 	struct topology *topology;
 	struct replay_cpus cpus; /* that the topology is made of; not indexed */
 	struct replay_events events;
+	char run[24]; /* of the first frame */
 	struct clock clock;
 	struct stamp now; /* of the last reading */
 

@@ -111,6 +111,23 @@ same(len({(x["run"], x["frame"], x["cpu"]) for x in rows}), len(rows),
      "no frame comes twice")
 again = {x["run"] for x in record(*STEP, "-n", "1")}
 ok(again == {rows[0]["run"]}, "the first is the one of a new file", again)
+shapes = [("m1,seed=1",), ("m1,seed=2",), ("m2max,seed=1",),
+          ("m1,seed=1,fault=sleep@1s-2s",), ("m1,seed=1", "-d", "100ms"),
+          ("m1,seed=1", "--ipc"), ("m1,seed=1", "-p", "branch"),
+          ("m1,seed=1", "--rotate", "branch,l1d")]
+ids = []
+for i, (spec, *more) in enumerate(shapes + [("m1,seed=1", "-n", "2")]):
+    rows = record("--sim", spec + ",clock=step", "-n", "1", *more)
+    ids.append(rows[0]["run"])
+    with open("shape%d.csv" % i, "w") as f:
+        w = csv.DictWriter(f, rows[0], lineterminator="\n")
+        w.writeheader()
+        w.writerows(rows)
+same(len(set(ids)), len(shapes),
+     "another machine, seed, time or set is another run, a longer one is not")
+ids += [record("--replay", "shape%d.csv" % i)[0]["run"]
+        for i in range(len(shapes))]
+same(len(set(ids)), 2 * len(shapes), "so is each that is recorded again")
 for x in range(2):
     Run(*STEP, "-n", "3", "--csv", "same%d.csv" % x, "--append")
     Run(*STEP, "-n", "3", "--csv", "same%d.csv" % x, "--append")

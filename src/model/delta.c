@@ -1,5 +1,7 @@
 #include "model/delta.h"
 
+#include "model/busy.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -98,9 +100,10 @@ no_total(const struct reading *fixed)
  */
 static enum verdict
 judge(const struct tracks *t, struct track *k, const struct cpu_sample *c,
-      int64_t now_ns)
+      const struct sample *s)
 {
 	bool stale = t->rows_may_be_stale;
+	int64_t now_ns = s->stamp.awake_ns, ns = now_ns - k->awake_ns;
 
 	if (!has_pair(c->fixed)) {
 		if (!counts_slots(t, c))
@@ -120,8 +123,7 @@ judge(const struct tracks *t, struct track *k, const struct cpu_sample *c,
 	/* Garbage that stands still must not become plausible with time. */
 	bool stood = k->pending && same_fixed(c->fixed, k->pending_fixed);
 
-	if (!stood &&
-	    follows(c->fixed, k->fixed, now_ns - k->awake_ns, stale)) {
+	if (!stood && follows(c->fixed, k->fixed, ns, stale)) {
 		k->pending = false;
 		return ROW_GOOD;
 	}
@@ -135,6 +137,10 @@ judge(const struct tracks *t, struct track *k, const struct cpu_sample *c,
 		k->pending_awake_ns = now_ns;
 	k->pending = true;
 	memcpy(k->pending_fixed, c->fixed, sizeof k->pending_fixed);
+	/* When in a long reading was it read? Such a CPU is not off. */
+	if (!stood &&
+	    follows(c->fixed, k->fixed, ns + k->cost_ns + s->cost_ns, stale))
+		return ROW_STALE;
 	return stale ? ROW_OFF : ROW_STALE;
 }
 
@@ -156,8 +162,7 @@ judge_all(struct tracks *t, const struct sample *s, struct delta *out)
 	for (unsigned i = 0; i < t->ncpus; i++) {
 		switch (s->cpu[i].state) {
 		case CPU_DELIVERED:
-			out[i].verdict = judge(t, &t->cpu[i], &s->cpu[i],
-					       s->stamp.awake_ns);
+			out[i].verdict = judge(t, &t->cpu[i], &s->cpu[i], s);
 			silent += out[i].verdict == ROW_OFF;
 			break;
 		case CPU_MISSING:
@@ -256,39 +261,6 @@ take_slots(const struct tracks *t, const struct track *k,
 	}
 }
 
-/* An OS may step idle time back by a tick; that is 0, not a jump. */
-static uint64_t
-ticks(uint64_t now, uint64_t before)
-{
-	return backwards(now, before) ? 0 : now - before;
-}
-
-static double
-busy_share(const struct cpu_sample *c, uint64_t busy, uint64_t total)
-{
-	uint64_t all = ticks(c->total, total), b = ticks(c->busy, busy);
-
-	if (all == 0)
-		return NAN;
-	return b >= all ? 1 : (double)b / (double)all;
-}
-
-static void
-take_busy(const struct track *k, const struct cpu_sample *c, struct delta *d)
-{
-	d->busy_ns = d->busy_share = NAN;
-	if (!c->busy_known || !k->busy_known)
-		return;
-	if (d->verdict == ROW_GOOD || d->verdict == ROW_NONE)
-		d->busy_share = busy_share(c, k->busy, k->total);
-	else if (d->verdict != ROW_OFF)
-		d->busy_share = busy_share(c, k->busy_last, k->total_last);
-	if (isnan(d->busy_share))
-		return;
-	d->busy_ns = d->busy_share * d->interval_ns;
-	d->have |= 1u << TERM_BUSY_NS;
-}
-
 /*
  * The time that the fixed counts are of. A CPU that was off line in between
  * counts only since it came back.
@@ -352,31 +324,16 @@ rebase_slots(const struct tracks *t, struct track *k,
 }
 
 static void
-rebase(struct track *k, const struct cpu_sample *c, int64_t now_ns)
+rebase(struct track *k, const struct cpu_sample *c, const struct sample *s)
 {
 	memcpy(k->fixed, c->fixed, sizeof k->fixed);
-	k->awake_ns = now_ns;
+	k->awake_ns = s->stamp.awake_ns;
+	k->cost_ns = s->cost_ns;
 	k->have = true;
 	k->swapped = false;
 	k->busy = c->busy;
 	k->total = c->total;
-}
-
-/* Ticks can stand still in a short frame: then their baseline stays. */
-static void
-keep_busy(struct track *k, const struct cpu_sample *c, const struct delta *d,
-	  const struct track *old)
-{
-	if (c->busy_known && k->busy_known && d->verdict == ROW_GOOD &&
-	    isnan(d->busy_share)) {
-		k->busy = old->busy;
-		k->total = old->total;
-	}
-	k->busy_known = c->busy_known;
-	if (!isnan(d->busy_share) || !old->busy_known) {
-		k->busy_last = c->busy;
-		k->total_last = c->total;
-	}
+	k->apart_ns = s->apart_ns;
 }
 
 void
@@ -389,12 +346,13 @@ delta_start(struct tracks *t, const struct sample *s)
 		*k = (struct track){ .busy_known = c->busy_known,
 				     .busy = c->busy,
 				     .total = c->total,
+				     .apart_ns = s->apart_ns,
 				     .busy_last = c->busy,
-				     .total_last = c->total };
-		if (c->state != CPU_DELIVERED ||
-		    judge(t, k, c, s->stamp.awake_ns) == ROW_OFF)
+				     .total_last = c->total,
+				     .apart_last_ns = s->apart_ns };
+		if (c->state != CPU_DELIVERED || judge(t, k, c, s) == ROW_OFF)
 			continue;
-		rebase(k, c, s->stamp.awake_ns);
+		rebase(k, c, s);
 		if ((s->flags & SAMPLE_STOLEN) != 0)
 			continue;
 		rebase_slots(t, k, c, s->stamp.awake_ns);
@@ -449,28 +407,22 @@ take_cpu(struct tracks *t, unsigned i, const struct sample *s,
 	d->interval_ns = (double)(now_ns - before_ns);
 	if (d->verdict == ROW_GOOD)
 		take_good(t, k, c, now_ns, before_ns, slots_ok, d);
-	take_busy(k, c, d);
 	switch (d->verdict) {
 	case ROW_GOOD:
 		/* Two readings of one moment: the next row has the counts. */
 		if (now_ns > k->awake_ns)
-			rebase(k, c, now_ns);
+			rebase(k, c, s);
 		if (!k->have_slots || now_ns > k->slots_awake_ns)
 			rebase_slots(t, k, c, now_ns);
 		k->have_slots = slots_ok;
 		break;
 	case ROW_FIRST:
 	case ROW_RESET:
-		rebase(k, c, now_ns);
+		rebase(k, c, s);
 		rebase_slots(t, k, c, now_ns);
 		k->have_slots = slots_ok;
 		break;
 	case ROW_NONE:
-		if (!isnan(d->busy_share)) {
-			k->busy = c->busy;
-			k->total = c->total;
-		}
-		break;
 	case ROW_OFF:
 	case ROW_STALE:
 	case ROW_SKIPPED:
@@ -482,7 +434,7 @@ take_cpu(struct tracks *t, unsigned i, const struct sample *s,
 		learn_cannot(t, k, c);
 	d->told = slots_ok && k->told;
 	d->cannot = d->told ? k->cannot : 0;
-	keep_busy(k, c, d, &old);
+	busy_take(k, &old, c, s->apart_ns, d);
 }
 
 void

@@ -16,14 +16,16 @@ struct track {
 	bool pending; /* the last row was rejected and may announce a reset */
 	bool swapped; /* swap_fixed is a row read since the baseline */
 	int64_t awake_ns, slots_awake_ns; /* when the baselines were read */
+	int64_t cost_ns;                  /* how long the fixed one took */
 	struct reading fixed[FIXED_COUNT], slot[EVENTSET_MAX];
 	bool told;       /* `cannot` is known, of the set in force */
 	uint32_t cannot; /* as in struct delta */
 	int64_t pending_awake_ns;
 	struct reading pending_fixed[FIXED_COUNT], swap_fixed[FIXED_COUNT];
 	bool busy_known;
-	uint64_t busy, total;           /* with the fixed baseline */
-	uint64_t busy_last, total_last; /* of the last reading */
+	uint64_t busy, total;            /* with the fixed baseline */
+	uint64_t busy_last, total_last;  /* of the last reading */
+	int64_t apart_ns, apart_last_ns; /* of these two, from their counters */
 };
 
 enum verdict {

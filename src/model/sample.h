@@ -49,7 +49,8 @@ struct recorded; /* model/recorded.h */
 
 struct sample {
 	struct stamp stamp; /* when the counters were read */
-	int64_t cost_ns; /* how long the reading took, by the source's clock */
+	int64_t cost_ns;  /* how long the reading took, by the source's clock */
+	int64_t apart_ns; /* between the counters and the busy times, at most */
 	uint32_t flags;
 	enum domain domain; /* what the slots count, as read back */
 	const struct eventset

@@ -46,6 +46,7 @@ struct kperf_source {
 	enum source_mode mode;    /* apart from an outage; never BUSY_ONLY */
 	struct err why;           /* of that mode */
 	bool delivered;           /* some reading has */
+	bool torn;                /* the last one took long, and so again */
 	struct eventset set;      /* in force; len 0 in IPC mode */
 	struct kperf_words words; /* of `set`, as written */
 	unsigned column[EVENTSET_MAX]; /* place of each slot in a row */

@@ -327,7 +327,7 @@ enum source_status
 perf_read(struct source *base, struct sample *out, struct err *e)
 {
 	struct perf_source *s = (struct perf_source *)(void *)base;
-	struct stamp before;
+	struct stamp busy, before;
 
 	if (out->ncpus != s->topology->ncpus) {
 		err_set(e, ERR_FAIL, "a sample of %u %s for a machine of %u",
@@ -339,12 +339,14 @@ perf_read(struct source *base, struct sample *out, struct err *e)
 	out->domain = s->source.info.domain;
 	out->set = &s->set;
 	memset(out->cpu, 0, out->ncpus * sizeof(*out->cpu));
+	clock_now(s->source.info.clock, &busy);
 	proc_stat_read(&s->stat, s->topology, out);
 	clock_now(s->source.info.clock, &before);
 	follow_online(s, before.awake_ns);
 	read_all(s, out, before.awake_ns);
 	clock_now(s->source.info.clock, &out->stamp);
 	out->cost_ns = out->stamp.awake_ns - before.awake_ns;
+	out->apart_ns = out->stamp.awake_ns - busy.awake_ns;
 	if (!s->baseline) {
 		perf_fit(s, before.awake_ns);
 		say(s);

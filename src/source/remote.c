@@ -245,7 +245,8 @@ remote_read(struct source *s, struct sample *out, struct err *e)
 	}
 	if (ok)
 		wire_get_sample(&in, out, r->set.len);
-	if (ok && !remote_clock_read(&r->time, &out->stamp, out->cost_ns))
+	if (ok && !remote_clock_read(&r->time, &out->stamp, out->cost_ns,
+				     out->apart_ns))
 		in.bad = true;
 	out->set = &r->set;
 	r->link.warm = r->link.warm || ok;

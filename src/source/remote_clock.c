@@ -93,9 +93,11 @@ remote_clock_set(struct remote_clock *r, const struct wire_clock *c)
 
 bool
 remote_clock_read(struct remote_clock *r, const struct stamp *at,
-		  int64_t cost_ns)
+		  int64_t cost_ns, int64_t apart_ns)
 {
-	if (!is_moment(at, &r->read, 0) || !is_within(cost_ns, 0, TIME_MOST_NS))
+	if (!is_moment(at, &r->read, 0) ||
+	    !is_within(cost_ns, 0, TIME_MOST_NS) ||
+	    !is_within(apart_ns, 0, TIME_MOST_NS))
 		return false;
 	r->read = *at;
 	return true;

@@ -24,7 +24,7 @@ bool remote_clock_set(struct remote_clock *r, const struct wire_clock *c);
 
 /* The same for a reading's times. */
 bool remote_clock_read(struct remote_clock *r, const struct stamp *at,
-		       int64_t cost_ns);
+		       int64_t cost_ns, int64_t apart_ns);
 
 void remote_clock_now(const struct remote_clock *r, struct stamp *out);
 

@@ -419,6 +419,7 @@ wire_put_sample(struct wire_out *w, const struct sample *s, unsigned nslots)
 	wire_put_i64(w, s->stamp.elapsed_ns);
 	wire_put_i64(w, s->stamp.wall_ns);
 	wire_put_i64(w, s->cost_ns);
+	wire_put_i64(w, s->apart_ns);
 	wire_put_u32(w, s->flags);
 	wire_put_u8(w, (unsigned)s->domain);
 	wire_put_u32(w, s->ncpus);
@@ -457,6 +458,7 @@ wire_get_sample(struct wire_in *r, struct sample *s, unsigned nslots)
 	s->stamp.elapsed_ns = wire_get_i64(r);
 	s->stamp.wall_ns = wire_get_i64(r);
 	s->cost_ns = wire_get_i64(r);
+	s->apart_ns = wire_get_i64(r);
 	s->flags = wire_get_u32(r);
 	s->domain = (enum domain)wire_get_to(r, DOMAIN_MIXED);
 	s->recorded = NULL;

@@ -143,28 +143,31 @@ readings_go_forward(void **state)
 
 	(void)state;
 	remote_clock_begin(&r, &c);
-	assert_true(remote_clock_read(&r, &at, 0));
-	assert_true(remote_clock_read(&r, &at, 5 * S));
-	assert_false(remote_clock_read(&r, &at, -1));
-	assert_false(remote_clock_read(&r, &at, INT64_MAX));
+	assert_true(remote_clock_read(&r, &at, 0, 0));
+	assert_true(remote_clock_read(&r, &at, 5 * S, 0));
+	assert_false(remote_clock_read(&r, &at, -1, 0));
+	assert_false(remote_clock_read(&r, &at, INT64_MAX, 0));
+	assert_true(remote_clock_read(&r, &at, 0, 5 * S));
+	assert_false(remote_clock_read(&r, &at, 0, -1));
+	assert_false(remote_clock_read(&r, &at, 0, INT64_MAX));
 	for (unsigned i = 0; i < NONSENSE; i++) {
 		struct stamp bad = at;
 
 		bad.awake_ns = nonsense[i];
-		assert_false(remote_clock_read(&r, &bad, 0));
+		assert_false(remote_clock_read(&r, &bad, 0, 0));
 		bad = at;
 		bad.elapsed_ns = nonsense[i];
-		assert_false(remote_clock_read(&r, &bad, 0));
+		assert_false(remote_clock_read(&r, &bad, 0, 0));
 		bad = at;
 		bad.wall_ns = nonsense[i];
-		assert_false(remote_clock_read(&r, &bad, 0));
+		assert_false(remote_clock_read(&r, &bad, 0, 0));
 	}
 	at.awake_ns -= 1;
-	assert_false(remote_clock_read(&r, &at, 0));
+	assert_false(remote_clock_read(&r, &at, 0, 0));
 	at = (struct stamp){ 101 * S, 201 * S, 0 };
-	assert_true(remote_clock_read(&r, &at, 0));
+	assert_true(remote_clock_read(&r, &at, 0, 0));
 	at.elapsed_ns -= 1;
-	assert_false(remote_clock_read(&r, &at, 0));
+	assert_false(remote_clock_read(&r, &at, 0, 0));
 }
 
 int

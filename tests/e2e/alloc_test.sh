@@ -25,7 +25,7 @@ __attribute__((destructor)) static void tell(void)
 }
 C
 if [ "$(uname -s)" != Linux ] || ! cc -shared -fPIC -O1 -o "$dir/count.so" "$dir/count.c" 2>"$dir/log"; then
-	echo "1..0 # SKIP counting needs cc and glibc"
+	echo "ok 1 - nothing allocates in the tick # SKIP counting needs cc and glibc"
 	exit 0
 fi
 

@@ -6,7 +6,7 @@ import termios
 import time
 
 from jobs import Job
-from tap import KTOP, Run, finish, ok, same
+from tap import KTOP, Run, finish, ok, same, skip
 
 STEP = ",clock=step"
 
@@ -135,6 +135,8 @@ if os.path.exists("/proc/self/task"):
         for two in ("no", "always"):
             for end in ("q", "a fault"):
                 blocked(stuck, two, end)
+else:
+    skip("a terminal that takes nothing", "Linux only: Job needs /proc")
 
 
 # ---- names in what is said ----------------------------------------------
@@ -188,6 +190,8 @@ if os.path.exists("/proc/self/task"):
     same([x for x in (b"\x1b]0", b"\x07", b"\xc2\x9b") if x in j.seen], [],
          "  and nothing else of it")
     j.close()
+else:
+    skip("odd bytes of a theme", "Linux only: Job needs /proc")
 r = Run("--sim", "m1" + STEP, "--csv", "/nox/\u00e4\u4e2d.csv")
 ok("\u00e4\u4e2d.csv" in r.err, "letters stay letters", r.err)
 

@@ -6,7 +6,7 @@ import shutil
 import sqlite3
 import subprocess
 
-from tap import KTOP, Run, finish, ok, same
+from tap import KTOP, Run, finish, ok, same, skip
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 Run("--sim", "m1,seed=1,clock=step", "--csv", "run.csv", "-n", "30",
@@ -64,7 +64,9 @@ def shell(lines):
                           universal_newlines=True)
 
 
-if shutil.which("sqlite3"):
+if not shutil.which("sqlite3"):
+    skip("SQLite reads it", "no sqlite3")
+else:
     script = [x[5:] for x in schema.split("-- in DuckDB")[0].splitlines()
               if x.startswith("--   ")]
     p = shell([".read schema.sql"] + script + [".mode list",
@@ -142,6 +144,8 @@ for python in ("python3", "/usr/bin/python3"):
                  for x in p.stdout.splitlines()]
         ok(all_agree(table), "and pandas")
         break
+else:
+    skip("pandas reads it", "no pandas")
 
 # The manual's own examples.
 page = open(os.path.join(HERE, "..", "..", "docs", "ktop-csv.5")).read()
@@ -175,7 +179,9 @@ for awk in ("awk", "gawk", "mawk"):
             text = awk + text[3:]
         examples[awk] = text
         check(awk, example(awk, ["sh"]))
-if shutil.which("sqlite3"):
+if not shutil.which("sqlite3"):
+    skip("the example for sqlite", "no sqlite3")
+else:
     if os.path.exists("run.db"):
         os.unlink("run.db")
     os.unlink("schema.sql")
@@ -188,10 +194,16 @@ for python in ("python3", "/usr/bin/python3"):
     ).returncode == 0:
         check("pandas", example("pandas", [python, "-"]))
         break
-if shutil.which("gnuplot"):
+else:
+    skip("the example for pandas", "no pandas")
+if not shutil.which("gnuplot"):
+    skip("the example for gnuplot", "no gnuplot")
+else:
     example("gnuplot", ["sh"])
     ok(os.path.getsize("ipc.png") > 1000 if os.path.exists("ipc.png")
        else False, "  and there is a picture")
-if shutil.which("duckdb"):
+if not shutil.which("duckdb"):
+    skip("the example for DuckDB", "no duckdb")
+else:
     check("DuckDB", example("DuckDB", ["sh"]))
 finish()

@@ -14,7 +14,7 @@ import time
 
 from jobs import Job
 from live import VTRUN, Screen, children, until
-from tap import KTOP, finish, ok, same
+from tap import KTOP, finish, ok, same, skip
 
 UID = 64999  # nobody's
 ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
@@ -72,7 +72,7 @@ def inherited():
 def core():
     """No memory of the server's is left in a file."""
     if not ROOT:
-        print("# core files: not checked (not root)")
+        skip("core files", "not root")
         return
 
     def dumps():
@@ -215,7 +215,7 @@ def hung_up():
 def missed():
     """Deadlines that were stepped over are told, in the events view."""
     if VTRUN == "":
-        print("# missed ticks: not checked (no VTRUN)")
+        skip("missed ticks", "no VTRUN")
         return
     s = Screen("--sim", "m1", "-d", "100ms", size="120x40")
     s.do("wait:IPC", "key:E", "wait:missed")
@@ -256,7 +256,7 @@ def patience(p, lock, began):
 
 def main():
     if sys.platform != "linux":
-        print("# holes: looks into /proc, not checked here")
+        skip("holes", "Linux only: looks into /proc")
         finish()
     if ROOT:
         os.chmod(".", 0o777)

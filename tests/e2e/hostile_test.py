@@ -12,7 +12,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 import time
 
-from tap import KTOP, Run, finish, ok, same
+from tap import KTOP, Run, finish, ok, same, skip
 
 UID = 64999  # nobody's
 ROOTS_HOME = os.path.expanduser("~root")
@@ -263,7 +263,7 @@ def others():
 
 def main():
     if sys.platform != "linux" or os.geteuid() != 0:
-        print("# hostile names: as root on Linux only, not checked")
+        skip("hostile names", "as root on Linux only")
         finish()
     began = time.monotonic()
     make_world()

@@ -16,7 +16,7 @@ import termios
 import time
 
 from live import children, is_clean, state, until
-from tap import KTOP, finish, ok
+from tap import KTOP, finish, ok, skip
 
 PROMPT = b"PR$ "
 NOBODY = b"no shell to return to"
@@ -293,7 +293,7 @@ def one(name):
 
 def main():
     if sys.platform != "linux":
-        print("# job control: looks into /proc, not checked here")
+        skip("job control", "Linux only: looks into /proc")
         finish()
     os.chmod(".", 0o777)  # the caller of sudo writes here
     # Most of it is waiting.

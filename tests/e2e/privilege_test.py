@@ -13,7 +13,7 @@ import time
 
 import live
 from live import children, until
-from tap import KTOP, Run, finish, ok, same
+from tap import KTOP, Run, finish, ok, same, skip
 
 UID = 64999  # nobody's
 ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
@@ -99,7 +99,7 @@ OPEN = re.compile(r'^(\d+) +open(?:at)?\((?:AT_FDCWD, )?"([^"]*)", '
 def traced():
     """From strace: what the first process opens after the fork."""
     if not ROOT or shutil.which("strace") is None:
-        print("# strace: not checked (no strace, or not root)")
+        skip("what is opened after the fork", "no strace, or not root")
         return
     subprocess.run(["strace", "-f", "-o", "trace", "-e",
                     "trace=open,openat,execve,clone,clone3,fork,vfork,"
@@ -150,7 +150,7 @@ def traced():
 def whole_commands():
     """doctor and repair are one process: the caller's, with a capability."""
     if not ROOT or shutil.which("strace") is None:
-        print("# doctor: not checked (no strace, or not root)")
+        skip("doctor and its rights", "no strace, or not root")
         return
     for command in (["doctor"], ["doctor", "--repair"]):
         subprocess.run(["strace", "-f", "-o", "doctor", "-e",
@@ -182,7 +182,7 @@ def with_groups():
                             (UID - 7,)) + "\n")
     if not ROOT or subprocess.run(inside + ["true"],
                                   stderr=subprocess.DEVNULL).returncode:
-        print("# groups: not checked (not root, or no mount namespace)")
+        skip("a caller in two groups", "not root, or no mount namespace")
         return
     os.mkdir("ours")
     os.chown("ours", 0, UID - 7)
@@ -218,7 +218,7 @@ def library():
     """A library that the caller could have made is not loaded."""
     so = os.environ.get("KTOP_SIM_SO", "")
     if not ROOT or not os.path.exists(so):
-        print("# libraries: not checked (no KTOP_SIM_SO, or not root)")
+        skip("libraries of the caller's", "no KTOP_SIM_SO, or not root")
         return
     os.makedirs("mine", exist_ok=True)
     os.chown("mine", UID, UID)
@@ -277,7 +277,7 @@ def told():
 
 def main():
     if sys.platform != "linux":
-        print("# two processes: looks into /proc, not checked here")
+        skip("two processes", "Linux only: looks into /proc")
         finish()
     if ROOT:
         os.chmod(".", 0o755)

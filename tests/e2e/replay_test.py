@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 
-from tap import KTOP, Run, finish, ok, same
+from tap import KTOP, Run, finish, ok, same, skip
 
 LEVELS = "core,cluster,kind,all"
 
@@ -95,6 +95,8 @@ if sys.platform.startswith("linux"):
         real = Run("--csv", "-", "-n", "4", "-d", "50ms", "--csv-rows",
                    LEVELS, *args)
         if real.code != 0:
+            skip("a recording of this machine" +
+                 "".join(" " + x for x in args), "ktop cannot count here")
             continue
         same(without_run(replay(keep(real.out)).out),
              without_run(real.out), "so does one of this machine" +

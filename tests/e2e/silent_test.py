@@ -12,7 +12,7 @@ import time
 
 from jobs import Job
 from live import Screen, VTRUN, children, is_clean, start, state, until
-from tap import KTOP, Run, finish, ok, same
+from tap import KTOP, Run, finish, ok, same, skip
 
 ENV = dict(os.environ, KTOP_SEPARATE="always")
 SAYS = "has not answered for"
@@ -70,7 +70,7 @@ def left_while_silent():
 
 def on_a_terminal():
     if VTRUN == "":
-        print("# screens: not checked (no VTRUN)")
+        skip("silent servers on a screen", "no VTRUN")
         return
     # A shell with job control would take the terminal when its job stops.
     with open("hidden", "w") as f:
@@ -188,7 +188,7 @@ def stopped_reader():
 
 def main():
     if sys.platform != "linux":
-        print("# silent servers: looks into /proc, not checked here")
+        skip("silent servers", "Linux only: looks into /proc")
         finish()
     recording()
     left_while_silent()

@@ -7,10 +7,10 @@ import os
 import subprocess
 import sys
 
-from tap import KTOP, Run, finish, ok, same
+from tap import KTOP, Run, finish, ok, same, skip
 
 if not sys.platform.startswith("linux"):
-    ok(True, "not on this system # SKIP")
+    skip("machines without counters", "Linux only")
     finish()
     sys.exit(0)
 
@@ -45,7 +45,7 @@ if bare.code == 5 and "ctx/s" in probe.out:
     ok(p.returncode == 0 and "cycles and instructions only" not in p.stderr,
        "too few files for all: no pair is promised", p.stderr)
 else:
-    ok(True, "a machine with a PMU, or without rights # SKIP")
+    skip("what is said without a PMU", "there is one, or no right to ask")
 
 for words, count in (("software/config=3/", 1), ("SW_MIGRATIONS", 1)):
     r = Run(*B, "--events", words)

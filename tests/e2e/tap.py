@@ -24,6 +24,13 @@ def same(got, want, name):
     return ok(got == want, name, "got  %r\nwant %r" % (got, want))
 
 
+def skip(name, why):
+    """What cannot be tested on this machine is said, not passed over."""
+    _state["count"] += 1
+    print("ok %d - %s # SKIP %s" % (_state["count"], name, why))
+    sys.stdout.flush()
+
+
 def finish():
     print("1..%d" % _state["count"])
     sys.exit(1 if _state["bad"] else 0)

@@ -1,6 +1,6 @@
 # For tests that are a list of screens: they set $subject and vtrun's $options,
 # and this gives them check, which counts in n and bad. Without VTRUN they end.
-[ -n "${VTRUN:-}" ] || { echo "ok 1 - $subject # skip no VTRUN"; exit 0; }
+[ -n "${VTRUN:-}" ] || { echo "ok 1 - $subject # SKIP no VTRUN"; exit 0; }
 n=0
 bad=0
 

@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "skip.h"
+
 /* Runs in a process of its own; its exit status. */
 static int
 apart(int (*run)(void))
@@ -52,7 +54,7 @@ root_is_given_up_for_good(void **state)
 {
 	(void)state;
 	if (geteuid() != 0)
-		skip();
+		skip_because("only root can become somebody else");
 	assert_int_equal(apart(drops), 0);
 }
 
@@ -133,7 +135,7 @@ callers_are_numbers_in_range(void **state)
 {
 	(void)state;
 	if (geteuid() != 0)
-		skip();
+		skip_because("only root can become somebody else");
 	assert_int_equal(caller_of("501", "20"), 501);
 	assert_int_equal(caller_of("501", "0"), 501);
 	assert_int_equal(caller_of("0", "0"), ROOT_STAYS);

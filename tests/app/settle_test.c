@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "skip.h"
+
 enum { CALLER = 64999, SPLIT = 21, WHOLE = 22, WRONG = 23 };
 
 /* Runs in a process of its own; the status, also of a server left behind. */
@@ -167,7 +169,7 @@ a_simulated_doctor_is_the_caller(void **state)
 {
 	(void)state;
 	if (geteuid() != 0)
-		skip();
+		skip_because("only root can become somebody else");
 	(void)setenv("SUDO_UID", "64999", 1);
 	(void)setenv("SUDO_GID", "64999", 1);
 	assert_int_equal(apart(simulates), 0);

@@ -11,6 +11,8 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "skip.h"
+
 enum { NOBODY = 65534 };
 
 static char dir[256];
@@ -299,10 +301,10 @@ test_root_ignores_the_environment(void **state)
 
 	(void)state;
 	if (geteuid() != 0)
-		skip();
+		skip_because("only root can become somebody else");
 	assert_true(kperf_privileged());
 	if (access(KPERF_PATH, F_OK) == 0 || access("/System", F_OK) == 0)
-		skip(); /* a Mac has the real ones */
+		skip_because("a Mac has the real frameworks");
 	set_environment("whole.so", "whole.so");
 	assert_false(kperf_load(NULL, NULL, &libs, &e));
 	assert_non_null(strstr(e.text, KPERF_PATH));
@@ -324,7 +326,7 @@ test_set_id_is_privileged(void **state)
 
 	(void)state;
 	if (geteuid() != 0)
-		skip();
+		skip_because("only root can become somebody else");
 	pid = fork();
 	if (pid == 0) /* real root, effective nobody: as under set-uid */
 		_exit(seteuid(NOBODY) == 0 ? half_privileged() : 2);
@@ -356,7 +358,7 @@ test_root_checks_the_file(void **state)
 
 	(void)state;
 	if (geteuid() != 0)
-		skip();
+		skip_because("only root can become somebody else");
 	in_dir(path, "whole.so");
 	assert_true(kperf_path_check(path, resolved, &e));
 	assert_string_equal(strrchr(resolved, '/'), "/whole.so");
@@ -387,7 +389,7 @@ test_root_checks_every_directory(void **state)
 
 	(void)state;
 	if (geteuid() != 0)
-		skip();
+		skip_because("only root can become somebody else");
 	in_dir(sub, "sub");
 	snprintf(deep, sizeof(deep), "%s/deep", sub);
 	snprintf(so, sizeof(so), "%s/x.so", deep);

@@ -12,6 +12,7 @@
 
 #include "out/place.h"
 #include "out/recording.h"
+#include "skip.h"
 
 static void
 an_existing_file_is_kept_without_force(void **state)
@@ -47,7 +48,7 @@ a_full_disk_refuses_the_header(void **state)
 
 	(void)state;
 	if (access("/dev/full", W_OK) != 0)
-		skip();
+		skip_because("there is no /dev/full here");
 	assert_null(sink_csv.open("/dev/full", &f->about, &e));
 	assert_int_equal(e.code, ERR_FAIL);
 	assert_non_null(strstr(e.text, "/dev/full"));
@@ -193,7 +194,7 @@ files_are_opened_as_the_caller(void **state)
 
 	(void)state;
 	if (geteuid() != 0)
-		skip();
+		skip_because("only root can give files to others");
 	assert_int_equal(setenv("SUDO_UID", "12345", 1), 0);
 	assert_int_equal(setenv("SUDO_GID", "54321", 1), 0);
 	assert_null(sink_csv.open(path("root.csv"), &f->about, &e));

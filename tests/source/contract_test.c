@@ -12,6 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "skip.h"
+
 struct subject {
 	char name[64];
 	struct source_options options;
@@ -254,7 +256,8 @@ frameworks_from_a_file(void **state)
 
 	(void)state;
 	if (path == NULL || access(path, R_OK) != 0)
-		skip();
+		skip_because(
+			"KTOP_SIM_SO does not name the simulated frameworks");
 	t.options.kperf_path = t.options.kperfdata_path = path;
 	contract(&t);
 }

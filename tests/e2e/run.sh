@@ -1,8 +1,10 @@
 #!/bin/sh
 # Runs every end-to-end test on a ktop, some at a time, each in a folder of its
 # own: sh tests/e2e/run.sh PATH_TO_KTOP [NAME...]
-# Each prints "ok ..." or "not ok ..." lines; python3's standard library is all
-# they need beside a shell. KTOP_LONG=1 asks the slow ones for all they can do.
+# Each prints "ok ..." or "not ok ..." lines, with "# SKIP why" at the end of one
+# that could not be tried; python3's standard library is all they need beside a
+# shell. KTOP_LONG=1 asks the slow ones for all they can do, and adds *_long.*.
+# A test that hangs is ended after KTOP_TEST_LIMIT seconds (600).
 set -u
 [ $# -ge 1 ] || { echo "usage: sh tests/e2e/run.sh PATH_TO_KTOP [NAME...]" >&2; exit 2; }
 ktop=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
@@ -13,7 +15,7 @@ folder=$(mktemp -d) || exit 1
 chmod 755 "$folder" # some tests start ktop as somebody else
 trap 'rm -rf "$folder"' EXIT
 trap 'exit 130' INT TERM
-limit=${KTOP_TEST_LIMIT:-150}
+limit=${KTOP_TEST_LIMIT:-600}
 
 one() { # TEST_FILE: its output in NAME.log, its status and seconds beside it
 	name=$(basename "$1")
@@ -22,7 +24,8 @@ one() { # TEST_FILE: its output in NAME.log, its status and seconds beside it
 	start=$(date +%s)
 	(XDG_STATE_HOME=$folder/$name.state XDG_CONFIG_HOME=$folder/$name.config
 	export XDG_STATE_HOME XDG_CONFIG_HOME
-	cd "$folder/$name" && timeout "$limit" $with "$1" "$ktop") >"$folder/$name.log" 2>&1
+	cd "$folder/$name" && python3 "$here/../within.py" "$limit" \
+		$with "$1" "$ktop") >"$folder/$name.log" 2>&1
 	echo $? $(($(date +%s) - start)) >"$folder/$name.ending"
 	mv "$folder/$name.ending" "$folder/$name.end"
 }
@@ -39,10 +42,15 @@ tell() { # NAME: prints what it said
 }
 
 names=
-for test in "$here"/*_test.py "$here"/*_test.sh; do
+for test in "$here"/*_test.py "$here"/*_test.sh "$here"/*_long.py; do
 	name=$(basename "$test")
 	if [ $# -gt 0 ]; then
-		case " $* " in *" ${name%_test.*} "*) ;; *) continue ;; esac
+		case " $* " in
+		*" ${name%_test.*} "* | *" ${name%.*} "*) ;;
+		*) continue ;;
+		esac
+	else
+		case $name in *_long.*) [ -n "${KTOP_LONG:-}" ] || continue ;; esac
 	fi
 	names="$names $name"
 done

@@ -2,7 +2,7 @@
 # Installs the packages that are missing for a purpose, and only those; silent
 # when nothing is. On a terminal it asks first, elsewhere (CI) it does not.
 #
-#	tests/install.sh [-n] run|test|mac|qemu		-n: only print them
+#	tests/install.sh [-n] run|test|mac|qemu|fresh		-n: only print them
 #
 # An entry is PACKAGE or PACKAGE/PROOF: a command in the PATH, or a header the
 # compiler finds, is as good as the package.
@@ -16,6 +16,7 @@ deb_mac='gcc/gcc make/make libc6-dev/stdio.h npm/npm dpkg-dev/dpkg-source
 deb_qemu='make/make qemu-system-arm/qemu-system-aarch64
 	device-tree-compiler/dtc cpio/cpio gcc-aarch64-linux-gnu
 	libc6-dev-arm64-cross'
+deb_fresh='debootstrap/debootstrap git/git'
 brew_run='libcsv/csv.h'
 brew_test='libcsv/csv.h cmocka/cmocka.h libvterm/vterm.h python3/python3'
 
@@ -27,7 +28,7 @@ die()
 
 usage()
 {
-	echo 'usage: tests/install.sh [-n] run|test|mac|qemu' >&2
+	echo 'usage: tests/install.sh [-n] run|test|mac|qemu|fresh' >&2
 	exit 2
 }
 
@@ -172,6 +173,7 @@ run) deb=$deb_run brew=$brew_run ;;
 test) deb=$deb_test brew=$brew_test ;;
 mac) deb=$deb_mac brew= ;;
 qemu) deb=$deb_qemu brew= ;;
+fresh) deb=$deb_fresh brew= ;;
 *) usage ;;
 esac
 if [ "$(uname -s)" = Darwin ]; then

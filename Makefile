@@ -85,6 +85,10 @@ $(B)/ktop: $(B)/main.o $(call room_libs,app)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) -o $@ $(B)/main.o $(call room_libs,app) $(LINK_LIBS)
 
+# Tests are compiled quickly; what they test is the program's own objects. Some
+# open the simulated frameworks as a library.
+TESTFLAGS ?= -O1 -g1
+SIM_SO ?= $(CURDIR)/$(B)/libkperf-sim.so
 define room_rules
 $(B)/lib$(1).a: $(call room_obj,$(1))
 	$$(call say,AR,$$@)
@@ -98,11 +102,11 @@ tests-$(1): $(patsubst tests/%.c,$(B)/tests/%.ok,$(filter-out %_$(other)_test.c,
 $(B)/tests/$(1)/%: tests/$(1)/%.c $(call room_libs,$(1))
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$<)
-	$$(Q)$$(CC) -Itests $$(ALL_CFLAGS) $$(cflags_$(1)) $$(CMOCKA_CFLAGS) $$(SANFLAGS) -MMD -MP -MF $$@.d -o $$@ $$< \
+	$$(Q)$$(CC) -Itests $$(ALL_CFLAGS) $$(TESTFLAGS) $$(cflags_$(1)) $$(CMOCKA_CFLAGS) $$(SANFLAGS) -MMD -MP -MF $$@.d -o $$@ $$< \
 		$(call room_libs,$(1)) $$(LDFLAGS) $$(LINK_LIBS) $$(CMOCKA_LIBS)
 $(B)/tests/$(1)/%.ok: $(B)/tests/$(1)/%
 	$$(call say,TEST,$$<)
-	$$(Q)$$< >$$<.log 2>&1 || { cat $$<.log; exit 1; }
+	$$(Q)KTOP_SIM_SO=$$(SIM_SO) $$< >$$<.log 2>&1 || { cat $$<.log; exit 1; }
 	@touch $$@
 endef
 $(foreach r,$(ROOMS),$(eval $(call room_rules,$(r))))
@@ -127,38 +131,42 @@ $(B)/libkperf-sim.so: $(B)/sim/export.o $(sim_libs)
 include src/kperf/sampler.mk
 
 # --- run and test ------------------------------------------------------------
-.PHONY: run test check unit e2e lint
+.PHONY: run test test-all check unit e2e lint
+JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 run: ## install what is missing, build, start (live counters, else a simulated M1)
 	@sh tests/install.sh run
-	@$(MAKE) --no-print-directory ktop
+	@$(MAKE) --no-print-directory -j$(JOBS) ktop
 	@sh tests/start.sh ./ktop
 
-test: ## install what is missing, build and run every fast test
+test: ## install what is missing, build and run every fast test (2 minutes)
 	@sh tests/install.sh test
 	@$(MAKE) --no-print-directory check
 
-T := $(B)/test
+test-all: ## that, sanitizers, long runs, fuzzing, deaths, macOS, a real kernel (half an hour)
+	@sh tests/install.sh test
+	@MAKE='$(MAKE)' JOBS=$(JOBS) B=$(B) sh tests/all.sh
+
+# What the tests print; tests/summary.sh adds it up.
+L := $(B)/logs
 # The end-to-end tests wait more than they work: they run beside the compiler.
 check: ## as test, without looking for packages
-	@rm -rf $(T)/logs && mkdir -p $(T)/logs
-	@$(MAKE) --no-print-directory -j2 WERROR=-Werror all $(B)/vtrun
+	@rm -rf $(L) && mkdir -p $(L)
+	@$(MAKE) --no-print-directory -j$(JOBS) all $(B)/vtrun
 	@$(MAKE) --no-print-directory e2e >/dev/null & e2e=$$!; \
-		$(MAKE) --no-print-directory -j2 -k WERROR=-Werror B=$(T) SAN=1 CFLAGS='-O1 -g1' HARDEN= \
-		KTOP_SIM_SO=$(CURDIR)/$(B)/libkperf-sim.so unit; echo $$? >$(T)/logs/unit.status; \
-		wait $$e2e; cat $(T)/logs/e2e.log
-	@$(MAKE) --no-print-directory lint
-	@sh tests/summary.sh $(T)
+		$(MAKE) --no-print-directory -j$(JOBS) -k unit; echo $$? >$(L)/unit.status; \
+		$(MAKE) --no-print-directory lint; wait $$e2e; cat $(L)/e2e.log
+	@sh tests/summary.sh $(B)
 
 unit: $(foreach r,$(ROOMS),tests-$(r))
 e2e: ktop $(B)/vtrun $(B)/libkperf-sim.so ## the program as a whole: recordings, screens, ways to leave
-	@mkdir -p $(T)/logs
-	@VTRUN=$(CURDIR)/$(B)/vtrun KTOP_SIM_SO=$(CURDIR)/$(B)/libkperf-sim.so \
-		sh tests/e2e/run.sh $(CURDIR)/ktop >$(T)/logs/e2e.log 2>&1; \
-		s=$$?; echo $$s >$(T)/logs/e2e.status; cat $(T)/logs/e2e.log
+	@mkdir -p $(L)
+	@VTRUN=$(CURDIR)/$(B)/vtrun KTOP_SIM_SO=$(SIM_SO) \
+		sh tests/e2e/run.sh $(CURDIR)/ktop >$(L)/e2e.log 2>&1; \
+		s=$$?; echo $$s >$(L)/e2e.status; cat $(L)/e2e.log
 lint: ## corridors, sizes, globals, words, format
-	@mkdir -p $(T)/logs
-	@B=$(B) sh tests/lint/lint.sh >$(T)/logs/lint.log 2>&1; \
-		s=$$?; echo $$s >$(T)/logs/lint.status; cat $(T)/logs/lint.log
+	@mkdir -p $(L)
+	@B=$(B) sh tests/lint/lint.sh >$(L)/lint.log 2>&1; \
+		s=$$?; echo $$s >$(L)/lint.status; cat $(L)/lint.log
 
 pty_src := $(wildcard tests/pty/*.c)
 $(B)/vtrun: $(pty_src) $(wildcard tests/pty/*.h)
@@ -167,7 +175,7 @@ $(B)/vtrun: $(pty_src) $(wildcard tests/pty/*.h)
 	$(Q)$(CC) -std=c11 $(features_$(os)) -O1 -g $(WARN) -Itests/pty $(CPPFLAGS) $(VTERM_CFLAGS) \
 		-o $@ $(pty_src) $(LDFLAGS) $(VTERM_LIBS) -lutil
 
-.PHONY: bench cpus-bench mac-check qemu-check
+.PHONY: bench cpus-bench mac-check qemu-check fresh-check
 bench: ktop ## cost per tick beside other monitors, and recording speed
 	B=$(B) sh tests/bench/run.sh ./ktop
 cpus-bench: $(B)/tests/source/perf_scale_linux_test ## ns a CPU for 8 to 1024 CPUs (Linux)
@@ -176,6 +184,8 @@ mac-check: ## build for arm64 and x86_64 macOS, run the Darwin files on fakes
 	sh tests/mac/check.sh
 qemu-check: ## real kernel, hybrid PMUs, in QEMU
 	sh tests/qemu/check.sh
+fresh-check: ## make run and make test on a Debian with nothing but git and make (root)
+	sh tests/fresh/check.sh
 
 .PHONY: fuzz soak soak-year soak-hour
 fuzz: ## feed every parser damage, FUZZ_SECONDS each (20)

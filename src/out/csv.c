@@ -207,6 +207,7 @@ csv_frame(struct sink *s, const struct frame *f, struct err *e)
 
 	if (c->head_waits)
 		csv_write_header(&b, &c->plan);
+	c->target.head = c->json ? 0 : b.len;
 	note_lost(&b, c, f);
 	note_swap(&b, c, f);
 	csv_write_frame(&b, &c->plan, f);
@@ -230,6 +231,7 @@ csv_mark(struct sink *s, const struct frame *f, const char *text, struct err *e)
 
 	if (c->head_waits)
 		csv_write_header(&b, &c->plan);
+	c->target.head = c->json ? 0 : b.len;
 	csv_write_note(&b, &c->plan, f, "mark", text);
 	return rows_send(c, &b, e);
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "out/open_as.h"
+#include "out/target_tail.h"
 
 static bool
 fail(struct target *t, struct err *e, const char *what)
@@ -159,30 +160,6 @@ target_open(struct target *t, const char *path, enum target_mode mode,
 	return ok;
 }
 
-/* The bytes behind the last line end; they are no row. */
-static bool
-torn_bytes(int fd, off_t size, off_t *torn)
-{
-	char chunk[4096];
-	off_t at = size;
-
-	while (at > 0) {
-		size_t want =
-			at < (off_t)sizeof chunk ? (size_t)at : sizeof chunk;
-		ssize_t n = pread(fd, chunk, want, at - (off_t)want);
-
-		if (n != (ssize_t)want)
-			return false;
-		for (size_t i = want; i-- > 0; at--)
-			if (chunk[i] == '\n') {
-				*torn = size - at;
-				return true;
-			}
-	}
-	*torn = size;
-	return true;
-}
-
 static bool
 begins_with(int fd, const char *head, size_t len)
 {
@@ -223,7 +200,7 @@ resume_from(struct target *t, int fd, const char *head, size_t len, bool *fresh,
 	    char notice[TARGET_NOTICE_SIZE], struct err *e)
 {
 	struct stat st;
-	off_t torn = 0;
+	struct target_tail tail;
 
 	if (fstat(fd, &st) != 0)
 		return fail(t, e, "cannot examine");
@@ -231,18 +208,19 @@ resume_from(struct target *t, int fd, const char *head, size_t len, bool *fresh,
 
 	if (!begins_with(fd, head, there))
 		return refuse_head(t, fd, e);
-	if (!torn_bytes(fd, st.st_size, &torn))
+	if (!target_tail(fd, st.st_size, &tail))
 		return fail(t, e, "cannot read");
-	*fresh = st.st_size - torn <= 0;
-	if (torn > 0) {
-		if (ftruncate(t->fd, st.st_size - torn) != 0)
+	*fresh = st.st_size - tail.cut <= 0;
+	if (tail.cut > 0) {
+		if (ftruncate(t->fd, st.st_size - tail.cut) != 0)
 			return fail(t, e, "cannot repair");
 		(void)snprintf(notice, TARGET_NOTICE_SIZE,
-			       "%s: its last row was cut short; the %lld bytes "
+			       "%s: its last %s was cut short; the %lld bytes "
 			       "of it are removed",
-			       t->name, (long long)torn);
+			       t->name, tail.rows > 0 ? "frame" : "row",
+			       (long long)tail.cut);
 	}
-	t->bytes = (uint64_t)(st.st_size - torn);
+	t->bytes = (uint64_t)(st.st_size - tail.cut);
 	return true;
 }
 
@@ -451,15 +429,13 @@ target_fd(const struct target *t)
 	return t->len != 0 && t->said == 0 && !t->dead ? t->fd : -1;
 }
 
-/* Takes the torn last row back off the file's end. */
+/* Takes the part of a frame back off the file's end; a header may stay. */
 static void
 cut_torn(struct target *t)
 {
 	off_t end = lseek(t->fd, 0, SEEK_END);
-	size_t keep = t->pos;
+	size_t keep = t->pos >= t->head ? t->head : 0;
 
-	while (keep > 0 && t->at[keep - 1] != '\n')
-		keep--;
 	if (end >= (off_t)(t->pos - keep))
 		(void)!ftruncate(t->fd, end - (off_t)(t->pos - keep));
 }

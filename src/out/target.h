@@ -33,6 +33,7 @@ struct target {
 	char *at;     /* [size], the frame being built or finished */
 	size_t size;
 	size_t pos, len; /* at[pos..len) waits to be written */
+	size_t head;     /* at[0..head) is a header, the rest a frame */
 	uint64_t lost;   /* frames that found no place */
 	uint64_t bytes;  /* of the file so far */
 };
@@ -51,7 +52,7 @@ bool target_grow(struct target *t, size_t size, struct err *e);
 
 /*
  * After TARGET_APPEND: the file must begin with head[0..len), else it is
- * refused. A last row without its end is cut off; `notice` then says so, else
+ * refused. A last frame without its end is cut off; `notice` then says so, else
  * it is "". *fresh: the file is empty, or has not even a whole head.
  */
 bool target_resume(struct target *t, const char *head, size_t len, bool *fresh,
@@ -107,8 +108,8 @@ int target_fd(const struct target *t);
 void target_unmake(struct target *t);
 
 /*
- * Gives everything back. A row that could not be finished is cut off a regular
- * file again. Safe after a failed open.
+ * Gives everything back. A frame that could not be finished is cut off a
+ * regular file again. Safe after a failed open.
  */
 void target_close(struct target *t);
 

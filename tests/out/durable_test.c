@@ -79,7 +79,7 @@ append_cuts_a_torn_row_and_says_so(void **state)
 	struct err e = { ERR_NONE, "" };
 
 	(void)state;
-	record(f, "repair.csv", 1);
+	record(f, "repair.csv", 2);
 	put("repair.csv", "ktop/1,core,r12", 15);
 	f->about.append = true;
 	struct sink *s = open_in(f, "repair.csv");
@@ -89,11 +89,97 @@ append_cuts_a_torn_row_and_says_so(void **state)
 	s->ops->close(s);
 	char *text = slurp("repair.csv");
 
-	assert_int_equal(lines_in(text), 1 + 2 * FRAMES_CPUS);
+	assert_int_equal(lines_in(text), 1 + 3 * FRAMES_CPUS);
 	for (const char *p = text; *p != '\0'; p = strchr(p, '\n') + 1)
 		assert_int_equal(fields_in(p), column_count());
 	free(text);
 	frames_free(f);
+}
+
+/* Offsets at which the frames of a recording begin, and where it ends. */
+struct written {
+	char *text;
+	size_t begin[5], end;
+};
+
+/* A header (or none), three frames, a mark behind the second. */
+static struct written
+write_three(struct frames *f, const struct sink_ops *ops, const char *name)
+{
+	struct err e = { ERR_NONE, "" };
+	struct written w;
+	struct sink *s = ops->open(path(name), &f->about, &e);
+
+	assert_non_null(s);
+	for (unsigned i = 0; i < 3; i++) {
+		w.begin[i] = (size_t)size_of(name);
+		f->frame.seq = i;
+		assert_true(s->ops->frame(s, &f->frame, &e));
+		if (i == 1) {
+			w.begin[3] = (size_t)size_of(name);
+			assert_true(s->ops->mark(s, &f->frame, "m, n", &e));
+		}
+	}
+	s->ops->close(s);
+	w.text = slurp(name);
+	w.end = strlen(w.text);
+	return w;
+}
+
+enum { KEY_MAX = 100 }; /* with so many bytes a row tells its frame */
+
+/* Of the first `cut` bytes whole frames stay, as far as that can be known. */
+static void
+expect_left(const struct written *w, size_t cut, size_t left)
+{
+	const size_t *begin = w->begin;
+	size_t want;
+
+	if (cut < begin[1]) /* of the only one nobody knows the length */
+		want = cut > 0 && w->text[cut - 1] == '\n' ? cut : begin[0];
+	else if (cut > begin[1] && cut <= begin[1] + KEY_MAX)
+		want = left == begin[0] ? begin[0] : begin[1];
+	else if (cut < begin[3])
+		want = begin[1];
+	else if (cut < begin[2])
+		want = begin[3];
+	else
+		want = cut < w->end ? begin[2] : w->end;
+	if (left != want)
+		fail_msg("cut at %zu, %zu left and not %zu", cut, left, want);
+}
+
+static void
+cut_everywhere(const struct sink_ops *ops, const char *name)
+{
+	struct frames *f = frames_new();
+	struct err e = { ERR_NONE, "" };
+	struct written w = write_three(f, ops, name);
+
+	f->about.append = true;
+	for (size_t cut = w.begin[0]; cut <= w.end; cut += cut % 97 + 1) {
+		assert_int_equal(unlink(path(name)), 0);
+		put(name, w.text, cut);
+		struct sink *s = ops->open(path(name), &f->about, &e);
+
+		if (s == NULL)
+			fail_msg("%s", e.text);
+		bool silent = s->notice[0] == '\0';
+
+		s->ops->close(s);
+		expect_left(&w, cut, (size_t)size_of(name));
+		assert_int_equal(silent, (size_t)size_of(name) == cut);
+	}
+	free(w.text);
+	frames_free(f);
+}
+
+static void
+append_leaves_whole_frames_only(void **state)
+{
+	(void)state;
+	cut_everywhere(&sink_csv, "cut.csv");
+	cut_everywhere(&sink_json, "cut.json");
 }
 
 /* Killed in its very first write. */
@@ -275,6 +361,7 @@ main(void)
 		cmocka_unit_test(append_goes_on_without_a_second_header),
 		cmocka_unit_test(append_refuses_another_header),
 		cmocka_unit_test(append_cuts_a_torn_row_and_says_so),
+		cmocka_unit_test(append_leaves_whole_frames_only),
 		cmocka_unit_test(append_mends_a_torn_header),
 		cmocka_unit_test(segments_have_headers_and_go_on),
 		cmocka_unit_test(segments_by_time),

@@ -15,6 +15,12 @@ folder=$(mktemp -d) || exit 1
 chmod 755 "$folder" # some tests start ktop as somebody else
 trap 'rm -rf "$folder"' EXIT
 trap 'exit 130' INT TERM
+# A machine has few terminals' descriptions; those of its own come after ours.
+if tic -x -o "$folder/terminfo" "$here/../pty/terms.ti" 2>/dev/null; then
+	chmod -R a+rX "$folder/terminfo"
+	TERMINFO_DIRS=$folder/terminfo:${TERMINFO_DIRS:-}
+	export TERMINFO_DIRS
+fi
 limit=${KTOP_TEST_LIMIT:-600}
 
 one() { # TEST_FILE: its output in NAME.log, its status and seconds beside it

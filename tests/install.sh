@@ -10,7 +10,8 @@ set -eu
 
 deb_run='gcc/cc make/make pkg-config/pkg-config libc6-dev/stdio.h
 	libncurses-dev/curses.h libcsv-dev/csv.h'
-deb_test="$deb_run libcmocka-dev libvterm-dev/vterm.h python3/python3"
+deb_test="$deb_run libcmocka-dev libvterm-dev/vterm.h python3/python3
+	universal-ctags/ctags g++/c++"
 deb_mac='gcc/gcc make/make libc6-dev/stdio.h npm/npm dpkg-dev/dpkg-source
 	xz-utils/xz clang/clang libcmocka-dev'
 deb_qemu='make/make qemu-system-arm/qemu-system-aarch64

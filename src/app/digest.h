@@ -83,6 +83,13 @@ const char *digest_row_level(const struct digest *d, unsigned row);
 /* The kind of a core's or cluster's or kind's row; "" for the machine. */
 const char *digest_row_kind(const struct digest *d, unsigned row);
 
+/* As the columns of a recording have it; -1 and "" where they are empty. */
+struct digest_place {
+	const char *cluster;
+	int level, core, cpu;
+};
+struct digest_place digest_row_place(const struct digest *d, unsigned row);
+
 /* Rows in the order people read: the machine, kinds, clusters, cores. */
 unsigned digest_order(const struct digest *d, unsigned i);
 

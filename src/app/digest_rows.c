@@ -66,6 +66,33 @@ digest_row_kind(const struct digest *d, unsigned row)
 	return "";
 }
 
+struct digest_place
+digest_row_place(const struct digest *d, unsigned row)
+{
+	const struct topology *t = d->topology;
+	struct digest_place p = { "", -1, -1, -1 };
+	unsigned i;
+
+	switch (level_of(d, row, &i)) {
+	case SCOPE_CORE:
+		p.cluster = t->cluster[t->cpu[i].cluster].label;
+		p.level = (int)t->cpu[i].kind;
+		p.core = (int)t->cpu[i].core;
+		p.cpu = t->cpu[i].id;
+		break;
+	case SCOPE_CLUSTER:
+		p.cluster = t->cluster[i].label;
+		p.level = (int)t->cluster[i].kind;
+		break;
+	case SCOPE_KIND:
+		p.level = (int)i;
+		break;
+	case SCOPE_ALL:
+		break;
+	}
+	return p;
+}
+
 unsigned
 digest_order(const struct digest *d, unsigned i)
 {

@@ -180,10 +180,17 @@ print_head(FILE *out, const struct digest *d)
 /* ---- as rows ---- */
 
 static void
+report_place(struct report *out, const char *name, int v)
+{
+	report_number(out, name, v < 0 ? NAN : (double)v);
+}
+
+static void
 report_row(struct report *out, const struct digest *d, unsigned row,
 	   double *work)
 {
 	const struct digest_row *r = &d->row[row];
+	const struct digest_place p = digest_row_place(d, row);
 	char name[48], poor[256];
 
 	for (unsigned m = 0; m < d->nmetrics; m++) {
@@ -209,6 +216,10 @@ report_row(struct report *out, const struct digest *d, unsigned row,
 		report_number(out, "p50", l.p50);
 		report_number(out, "p95", l.p95);
 		report_count(out, "frames", l.frames);
+		report_text(out, "cluster", p.cluster);
+		report_place(out, "level", p.level);
+		report_place(out, "core", p.core);
+		report_place(out, "cpu", p.cpu);
 		report_end(out);
 	}
 }

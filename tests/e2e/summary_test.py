@@ -109,6 +109,18 @@ same(wrong, [], "seconds measured, and what was off in them")
 ok(any("off" in x["quality"] for x in got.values()),
    "some of it was off indeed")
 
+# ---- its rows join with the recording's --------------------------------
+keys = ("row", "cluster", "kind", "level", "core", "cpu")
+record("join.csv", "m3ultra", "-n", "2", "--csv-rows",
+       "core,cluster,kind,all")
+there = {tuple(x[k] for k in keys) for x in csv.DictReader(open("join.csv"))}
+joined = {tuple(x[k] for k in keys) for x in summary("join.csv").values()}
+same(joined, there, "each row has cluster, level, core and cpu as they are "
+     "recorded")
+same(len(joined), 32 + 6 + 2 + 1, "  and they are all different")
+same(list(summary("join.csv").values())[0]["level"], "",
+     "  the machine has none")
+
 # ---- sets that take turns are no trouble -------------------------------
 record("turns.csv", "m1,seed=2", "-n", "20", "--rotate", "overview,branch")
 same({x["quality"] for x in summary("turns.csv").values()

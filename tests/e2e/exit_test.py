@@ -52,7 +52,7 @@ ok(r.out.count("IPC mode") == 3 and " stale" not in r.out,
 ok(r.err.startswith("ktop: ") and r.err.count("\n") == 1, "  and says why",
    r.err)
 p.send_signal(signal.SIGTERM)
-p.wait(timeout=20)
+p.wait(timeout=90)
 r = code("a third, after it, counts all", 0, "--sim", "m1,state=shared",
          "-d", "100ms", "-b", "-n", "1")
 ok("overview" in r.out and r.err == "", "  in full", r.out + r.err)
@@ -68,7 +68,7 @@ for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
     time.sleep(0.6)
     busy = Run("sim-state", state).out
     p.send_signal(number)
-    err = p.communicate(timeout=20)[1].decode()
+    err = p.communicate(timeout=90)[1].decode()
     name = signal.Signals(number).name
     same(p.returncode, 128 + number, "%s ends with 128+n" % name)
     same(err, "", "  quietly")
@@ -84,13 +84,13 @@ p = subprocess.Popen([KTOP, "--sim", "m1" + STEP, "--csv", "-"],
 p.stdout.readline()
 p.stdout.close()
 p.stdout = None
-err = p.communicate(timeout=20)[1].decode()
+err = p.communicate(timeout=90)[1].decode()
 same((p.returncode, err), (0, ""), "a reader that leaves ends ktop quietly")
 
 p = subprocess.Popen([KTOP, "--sim", "m1" + STEP, "--csv", "-", "-n", "200"],
                      stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
 time.sleep(0.5)
-text = p.communicate(timeout=20)[0].decode()
+text = p.communicate(timeout=90)[0].decode()
 same((p.returncode, text.count("\n")), (0, 1601),
      "a slow reader loses nothing of a stepped clock")
 
@@ -100,7 +100,7 @@ time.sleep(0.45)
 p.send_signal(signal.SIGUSR1)
 time.sleep(0.3)
 p.send_signal(signal.SIGTERM)
-text = p.communicate(timeout=20)[0].decode()
+text = p.communicate(timeout=90)[0].decode()
 ok("ktop/1,mark," in text and "mark 1" in text, "SIGUSR1 writes a mark")
 
 r = Run("--sim", "m1", "-d", "100ms", "-b", "-n", "1",
@@ -220,7 +220,7 @@ for args in (["--sim", "m1" + STEP, "-n", "1", "--json", FAR],
              ["doctor", "--sim", "m1" + STEP, "--tape", FAR, "--force"]) \
         if os.path.exists(FAR) else ():
     try:
-        r = Run(*args, timeout=20)
+        r = Run(*args, timeout=90)
         ok(r.code not in (0, -9), " ".join(args) + ": refused", r.err)
     except subprocess.TimeoutExpired:
         ok(False, " ".join(args) + ": waits for ever")

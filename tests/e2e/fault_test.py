@@ -98,7 +98,7 @@ def crashes(number, who):
         victim = children(p.pid)[0]
     time.sleep(0.15)
     os.kill(victim, number)
-    err = p.communicate(timeout=20)[1].decode()
+    err = p.communicate(timeout=90)[1].decode()
     if who == "the server":  # the screen side's end is the end of both
         same(p.returncode, -number, "%s: a crash is still one" % name)
         ok("counter server, sim" in err, "  it says which process", err)
@@ -152,7 +152,7 @@ time.sleep(0.6)
 going = Run("sim-state", "stop-state").out
 ok("force 0" not in going.split("\n"), "and takes the counters again", going)
 p.send_signal(signal.SIGTERM)
-p.communicate(timeout=20)
+p.communicate(timeout=90)
 same(p.returncode, 128 + signal.SIGTERM, "and ends as ever")
 gaps = [x for x in rows_of(open("stop.csv").read())
         if "gap" in x["quality"].split(";")]

@@ -274,7 +274,7 @@ for i in range(2):
     p.send_signal(signal.SIGUSR1)
     time.sleep(0.4)
 p.send_signal(signal.SIGINT)
-p.wait(timeout=20)
+p.wait(timeout=90)
 refused("  or are others", 2, "no mark 'a'; it has 2 marks: 1 'mark 1', "
         "2 'mark 2'", "summary", "m.csv", "--mark", "a..b")
 refused("--no-NAME with an argument", 2, "--no-batch takes no argument",

@@ -78,7 +78,7 @@ class Job:
                 time.sleep(0.1)
                 return
 
-    def wait(self, what, limit_s=20, read=True):
+    def wait(self, what, limit_s=60, read=True):
         """Until it is true, or the job has ended; read: what it writes."""
         end = time.monotonic() + limit_s
         while not what() and time.monotonic() < end:
@@ -99,7 +99,7 @@ class Job:
                     read = False
         return what()
 
-    def sees(self, text, limit_s=20):
+    def sees(self, text, limit_s=60):
         return self.wait(lambda: text.encode() in self.seen, limit_s)
 
     def rest(self, seconds, read=True):
@@ -111,7 +111,7 @@ class Job:
     def fg(self):
         os.write(self.order, b"f")
 
-    def ended(self, limit_s=20, read=True):
+    def ended(self, limit_s=60, read=True):
         self.wait(lambda: self.status is not None, limit_s, read)
         return self.status
 

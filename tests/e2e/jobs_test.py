@@ -46,7 +46,7 @@ class Terminal:
         os.close(near)
         self.seen = b""
 
-    def until(self, what, limit_s=5):
+    def until(self, what, limit_s=60):
         end = time.monotonic() + limit_s
         while not what():
             if time.monotonic() > end:
@@ -61,7 +61,7 @@ class Terminal:
     def rest(self, seconds):
         self.until(lambda: False, seconds)
 
-    def says(self, keys, text, limit_s=5):
+    def says(self, keys, text, limit_s=60):
         """Does what was typed bring this?"""
         at = len(self.seen)
         os.write(self.far, keys.encode())
@@ -141,7 +141,7 @@ def background_and_back(name, env, path):
     ok(t.until(lambda: all_stopped(job)) and idle(path),
        "  bg: stopped again, nothing held", [mode(x) for x in job])
     ok(t.says("fg\n", b"IPC"), "  fg draws")
-    ok(until(lambda: held(path), 5), "  and counts", state(path))
+    ok(until(lambda: held(path)), "  and counts", state(path))
     t.rest(0.2)
     ok(t.says("q", PROMPT), "  q leaves")
     ok(idle(path), "  with the counters as they were", state(path))
@@ -163,7 +163,7 @@ def begun_behind(name, env, path):
     t.says(line, PROMPT)
     t.until(lambda: all_stopped(t.jobs()))
     ok(t.says("fg\n", b"IPC"), "  fg draws")
-    ok(until(lambda: held(path), 5), "  and counts")
+    ok(until(lambda: held(path)), "  and counts")
     t.rest(0.2)
     ok(t.says("q", PROMPT) and idle(path), "  q leaves, all put back")
     t.close()
@@ -180,7 +180,7 @@ def redirected(name, env, path):
     ok(t.until(lambda: all_stopped(job)) and idle(path),
        "  all of it stopped, nothing held", [mode(x) for x in job])
     t.says("bg\n", PROMPT)
-    ok(until(lambda: held(path), 5), "  bg: it counts again")
+    ok(until(lambda: held(path)), "  bg: it counts again")
     os.write(t.far, b"fg\n")
     t.rest(0.3)
     ok(t.says("\x03", PROMPT) and idle(path), "  fg, ^C: ended, put back")
@@ -197,11 +197,11 @@ def alone(t, path):
     screen = children(t.jobs()[0])[0]
     for number in (signal.SIGSTOP, signal.SIGTSTP):
         os.kill(screen, number)
-        ok(until(lambda: mode(screen) == "T" and idle(path), 5),
+        ok(until(lambda: mode(screen) == "T" and idle(path)),
            "  %s of the screen side alone: nothing held" % number.name)
         time.sleep(0.2)
         os.kill(screen, signal.SIGCONT)
-        ok(until(lambda: held(path), 5), "  its SIGCONT is enough")
+        ok(until(lambda: held(path)), "  its SIGCONT is enough")
 
 
 def in_a_script(name, env, path):
@@ -251,7 +251,7 @@ def nobody(name, env, path):
     t.rest(0.2)
     ok(t.says("\x1a", NOBODY), "^Z without a shell (%s): said" % name)
     ok(not any(mode(x) == "T" for x in everybody(t.p.pid)) and
-       until(lambda: held(path), 5), "  it goes on, and counts")
+       until(lambda: held(path)), "  it goes on, and counts")
     os.write(t.far, b"q")
     ok(t.until(lambda: t.p.poll() is not None) and t.p.returncode == 0,
        "  q leaves")
@@ -274,7 +274,7 @@ if pid == 0:
 os.waitpid(pid, 0)
 time.sleep(8)
 """, KTOP, "--sim", "m1,state=front", "-d", "100ms"], {})
-    ok(t.until(lambda: b"belongs to another job" in t.seen, 5),
+    ok(t.until(lambda: b"belongs to another job" in t.seen),
        "in the background, and orphaned: an error", t.seen)
     ok(not os.path.exists("front"), "  and nothing was opened")
     t.close()

@@ -8,7 +8,7 @@ from tap import KTOP, Run
 
 VTRUN = os.environ.get("VTRUN", "")
 SO = os.environ.get("KTOP_SIM_SO", "")
-LIMIT_S = 20
+LIMIT_S = 60
 BOTH = 3  # fixed and configurable counters
 
 
@@ -24,8 +24,8 @@ def until(what, limit_s=LIMIT_S):
 
 def start(*args, **how):
     return subprocess.Popen([KTOP] + list(args), stdin=subprocess.DEVNULL,
-                            stdout=subprocess.DEVNULL,
-                            stderr=subprocess.PIPE, **how)
+                            **dict({"stdout": subprocess.DEVNULL,
+                                    "stderr": subprocess.PIPE}, **how))
 
 
 def state(path):
@@ -91,7 +91,7 @@ class Screen:
         except BrokenPipeError:
             return False
         until(lambda: os.path.exists(mark + ".cells") or
-              self.p.poll() is not None, 30)
+              self.p.poll() is not None, 90)
         self.text = (open(mark + ".txt").read()
                      if os.path.exists(mark + ".cells") else "")
         return self.text != ""
@@ -104,7 +104,7 @@ class Screen:
             self.to.close()
         except BrokenPipeError:
             pass
-        err = self.p.communicate(timeout=60)[1].decode()
+        err = self.p.communicate(timeout=120)[1].decode()
         return err if self.p.returncode != 0 else ""
 
 

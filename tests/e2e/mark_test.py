@@ -57,7 +57,7 @@ ok(all(len(x) == len(open("m.csv").readline().split(","))
 same(mark("").code, 2, "an empty mark is usage")
 many = [subprocess.Popen([KTOP, "mark", "n%d" % i], env=ENV)
         for i in range(8)]
-same([x.wait(timeout=30) for x in many], [0] * 8, "several at once")
+same([x.wait(timeout=90) for x in many], [0] * 8, "several at once")
 same(sorted(notes("m.csv")[5:]), ["n%d" % i for i in range(8)],
      "and none gets lost")
 
@@ -84,7 +84,7 @@ ok(not os.path.exists(os.path.join(FOLDER, "%d.run" % q.pid)),
 q.kill()
 q.wait()
 p.send_signal(signal.SIGTERM)
-p.wait(timeout=20)
+p.wait(timeout=90)
 same(os.listdir(FOLDER), [], "nothing stays behind")
 
 # ---- a mark has its own time, not that of the frame before it -------------
@@ -97,7 +97,7 @@ for i in range(3):
     same(mark("t%d" % i).code, 0, "a mark between two frames")
     spans.append((before, time.time()))
 p.send_signal(signal.SIGTERM)
-p.wait(timeout=20)
+p.wait(timeout=90)
 
 
 def seconds(text):

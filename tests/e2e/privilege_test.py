@@ -32,7 +32,7 @@ def status(pid):
 
 def start(*args, **how):
     p = live.start(*args, env=ENV, **how)
-    until(lambda: children(p.pid), 10)
+    until(lambda: children(p.pid))
     time.sleep(0.4)
     return p, children(p.pid)
 
@@ -88,7 +88,7 @@ def processes(args, kind):
            (["socket"], sorted(["socket", os.path.abspath(args[-1])])),
            "%s: the screen side a socket and its recording" % kind, held)
     p.send_signal(signal.SIGTERM)
-    p.communicate(timeout=20)
+    p.communicate(timeout=90)
     same(p.returncode, 128 + signal.SIGTERM, "%s: ends as one" % kind)
 
 
@@ -191,7 +191,7 @@ def with_groups():
                                    "--csv", "ours/run.csv"],
                          stdin=subprocess.DEVNULL, stderr=subprocess.PIPE,
                          env=ENV)
-    until(lambda: os.path.exists("ours/run.csv"), 10)
+    until(lambda: os.path.exists("ours/run.csv"))
     screens = children(p.pid)
     same(len(screens), 1, "a caller in two groups: it runs")
     for pid, groups in (((screens or [p.pid])[0], [UID - 7, UID]),
@@ -200,7 +200,7 @@ def with_groups():
              "  %s" % ("the screen side is in both" if len(groups) > 1 else
                        "the server in the first"))
     p.send_signal(signal.SIGTERM)
-    err = p.communicate(timeout=20)[1].decode()
+    err = p.communicate(timeout=90)[1].decode()
     same((p.returncode, err), (128 + signal.SIGTERM, ""), "  and ends")
     ok(os.path.exists("ours/run.csv") and
        os.stat("ours/run.csv").st_uid == UID,
@@ -247,7 +247,7 @@ def told():
     p, _ = start("--sim", "m1,state=told", "-d", "30s", "--csv", "told.csv")
     began = time.monotonic()
     p.kill()
-    err = p.communicate(timeout=20)[1].decode()
+    err = p.communicate(timeout=90)[1].decode()
     ok("counter server" in err and "repair" in err and
        time.monotonic() - began < 5, "a killed server is said at once", err)
     left = Run("sim-state", "told").out
@@ -264,7 +264,7 @@ def told():
        Run("sim-state", "told").out == held,
        "what a program that runs has set is not repaired", r.out + r.err)
     p.send_signal(signal.SIGTERM)
-    p.communicate(timeout=20)
+    p.communicate(timeout=90)
     r = Run("doctor", "--repair", "--sim", "m1,state=told", env=ENV)
     ok(r.code == 0 and "found:" in r.out and "now:" in r.out,
        "ktop doctor --repair shows what is left, and puts it right",

@@ -73,7 +73,7 @@ p = subprocess.Popen([KTOP, "run", *M1, "--", "sh", "-c",
                      stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 until(lambda: os.path.exists("up"))
 p.send_signal(signal.SIGTERM)
-out, err = p.communicate(timeout=20)
+out, err = p.communicate(timeout=90)
 same((p.returncode, out), (9, b"term\n"), "SIGTERM is passed on")
 
 # As from a terminal: the whole group gets it, ktop waits for the command.
@@ -83,7 +83,7 @@ p = subprocess.Popen([KTOP, "run", *M1, "--", "sh", "-c",
                      stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 until(lambda: os.path.exists("up2"))
 os.killpg(p.pid, signal.SIGINT)
-out, err = p.communicate(timeout=20)
+out, err = p.communicate(timeout=90)
 same((p.returncode, out), (5, b"int\n"), "^C is the command's")
 ok(b"whole machine" in err, "and the totals still come", err)
 

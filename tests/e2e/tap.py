@@ -37,7 +37,7 @@ def finish():
 
 
 class Run:
-    def __init__(self, *args, timeout=60, **kw):
+    def __init__(self, *args, timeout=120, **kw):
         p = subprocess.run([KTOP] + list(args), stdin=subprocess.DEVNULL,
                            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                            timeout=timeout, **kw)

@@ -34,7 +34,7 @@ def batch():
     same((words("two-batch"), state("two-batch")["force_pid"]),
          (mine, str(first.pid)), "and leaves the first one's set-up alone")
     first.send_signal(signal.SIGTERM)
-    first.communicate(timeout=20)
+    first.communicate(timeout=90)
     ok(alone("two-batch"), "after both the kernel is as before",
        state("two-batch"))
     text = open("two-first.csv").read()
@@ -51,7 +51,7 @@ def screens():
     ok(second.do("key:i", "wait:EACCES") and "sim IPC" in second.text,
        "key i does not help while the first holds them")
     first.send_signal(signal.SIGINT)
-    first.communicate(timeout=20)
+    first.communicate(timeout=90)
     ok(second.do("key:i", "wait:sim FULL", "wait:L1D-ld"),
        "when it has left, key i takes them")
     same(state("two-two")["force"], "1", "really")
@@ -69,13 +69,13 @@ def killed():
     held_by("two-kill", first.pid)
     theirs = words("two-kill")
     first.kill()
-    first.communicate(timeout=20)
+    first.communicate(timeout=90)
     found = state("two-kill")
     same((found["force"], found["counting"] != "0", words("two-kill")),
          ("0", True, theirs), "after SIGKILL force is free, the rest stays")
     later = start("--sim", SPEC % "two-kill", *FAST, "-p", "branch", "--csv",
                   "two-later.csv", "-n", "5")
-    err = later.communicate(timeout=20)[1].decode()
+    err = later.communicate(timeout=90)[1].decode()
     same((later.returncode, err), (0, ""), "the next ktop copes")
     rows = [x.split(",") for x in open("two-later.csv").read().splitlines()[1:]]
     ok(len(rows) == 40 and all(x[20] == "branch" and x[22] in ("", "idle")

@@ -40,7 +40,7 @@ usage(FILE *fp)
 	      "  -s WxH     size of the terminal (80x24)\n"
 	      "  -T TERM    (xterm-256color)\n"
 	      "  -e N=V     sets, -e N unsets in the environment\n"
-	      "  -t SEC     limit of each wait (20, or $VTRUN_TIMEOUT)\n"
+	      "  -t SEC     limit of each wait (60, or $VTRUN_TIMEOUT)\n"
 	      "  -f FILE    actions, one a line, before those given here\n"
 	      "  -o BASE    dump after the end\n"
 	      "  -r FILE    keeps all bytes the program wrote\n"
@@ -179,7 +179,7 @@ int
 main(int argc, char **argv)
 {
 	struct run r = {
-		.timeout_ms = 20000, .cols = 80, .rows = 24, .action = "start"
+		.timeout_ms = 60000, .cols = 80, .rows = 24, .action = "start"
 	};
 	struct script s = { 0 };
 	const char *limit = getenv("VTRUN_TIMEOUT");

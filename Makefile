@@ -81,6 +81,10 @@ cflags_ui  := $(CURSES_CFLAGS)
 cflags_out = $(CSV_CFLAGS)
 cflags_source = $(CSV_CFLAGS)
 
+.PHONY: flags
+flags: # for scripts that compile something themselves
+	@echo '$(features_$(os)) $(CPPFLAGS) $(LDFLAGS) $(LINK_LIBS)'
+
 $(B)/ktop: $(B)/main.o $(call room_libs,app)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) -o $@ $(B)/main.o $(call room_libs,app) $(LINK_LIBS)
@@ -222,7 +226,7 @@ soak-hour: ktop $(B)/vtrun ## ktop on a terminal, SOAK_HOUR_SECONDS (3600): the 
 prometheus-check: ktop ## the OpenMetrics page in a real Prometheus
 	B=$(B) sh tests/prometheus/check.sh ./ktop
 record-bench: ktop ## frames a second written, 8 to 1024 cores
-	B=$(B) CSV_LIBS="$(CSV_LIBS)" sh tests/bench/record.sh ./ktop
+	B=$(B) sh tests/bench/record.sh ./ktop
 kill-check: ktop $(B)/vtrun ## a recording killed a thousand times
 	d=$$(mktemp -d) && cd $$d && KTOP_KILLS=1000 XDG_STATE_HOME=$$d/state \
 		VTRUN=$(CURDIR)/$(B)/vtrun python3 $(CURDIR)/tests/e2e/durable_test.py $(CURDIR)/ktop; \

@@ -19,10 +19,12 @@ trap 'exit 1' HUP INT TERM
 XDG_STATE_HOME=$work/state
 export XDG_STATE_HOME
 
-${CC:-cc} -std=c11 -O2 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE \
-    -D_DARWIN_C_SOURCE -I"$here/../../src" -o "$work/record" \
+flags=$(${MAKE:-make} -s --no-print-directory -C "$here/../.." \
+    CC="${CC:-cc}" flags) || exit 1
+# shellcheck disable=SC2086
+${CC:-cc} -std=c11 -O2 -I"$here/../../src" -o "$work/record" \
     "$here/record.c" "$build/libout.a" "$build/libmodel.a" \
-    "$build/libbase.a" ${CSV_LIBS:--lcsv} -lm || exit 1
+    "$build/libbase.a" $flags -lm || exit 1
 # shellcheck disable=SC2086
 "$work/record" "$work" $cores || exit 1
 

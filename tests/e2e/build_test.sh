@@ -84,6 +84,31 @@ check 'nothing is asked where the compiler finds the headers' \
     only_what_is_asked Darwin
 check 'what CPPFLAGS and LDFLAGS say is enough' by_hand
 
+# The scripts that compile something ask the Makefile.
+cat >bin/logs <<END
+#!/bin/sh
+echo "\$*" >>'$PWD/compiled'
+exec '$PWD/bin/finds-none' "\$@"
+END
+cat >bin/make <<END
+#!/bin/sh
+case " \$* " in *" flags "*) exec '$(command -v "${MAKE:-make}")' "\$@" ;; esac
+END
+chmod 755 bin/*
+asks() # PATTERN COMMAND...: it compiles that with the folders of brew
+{
+	pattern=$1
+	shift
+	rm -f compiled
+	PATH=$PWD/bin:$PATH MAKE=$PWD/bin/make CC=$PWD/bin/logs B=$PWD/none \
+	    FUZZ_DRIVER=own FUZZ_SECONDS=0 "$@"
+	grep -e "$pattern" compiled | grep -q -e "-L$PWD/cellar/lib -lcsv"
+}
+check 'the benchmark of recording is linked with what the Makefile found' \
+    asks record.c sh "$here/tests/bench/record.sh" "$ktop"
+check 'and so are the fuzzers' \
+    asks theme_fuzz.c sh "$here/tests/fuzz/run.sh" theme
+
 # The installer finds what the Makefile finds, and wants no Homebrew for it.
 mkdir mac
 for tool in sh sed id dirname; do

@@ -27,16 +27,15 @@ mkdir -p "$out"
     HARDEN= "$out/libapp.a" "$out/libui.a" "$out/libout.a" "$out/libsource.a" \
     "$out/libsim.a" "$out/libkperf.a" "$out/libpmu.a" "$out/libmodel.a" \
     "$out/libbase.a" >"$out/build.log" 2>&1 || { tail -n 30 "$out/build.log"; exit 1; }
+flags=$("$MAKE" -s --no-print-directory CC="$CLANG" flags) || exit 1
 build() { # NAME
-	# shellcheck disable=SC2046,SC2086
-	"$CLANG" -std=c11 -O1 -g -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE \
-	    -D_XOPEN_SOURCE_EXTENDED $link \
-	    -fno-sanitize-recover=all -Isrc -Itests -o "$out/$1_fuzz" \
+	# shellcheck disable=SC2086
+	"$CLANG" -std=c11 -O1 -g $link -fno-sanitize-recover=all \
+	    -Isrc -Itests -o "$out/$1_fuzz" \
 	    "tests/fuzz/$1_fuzz.c" $driver "$out/libapp.a" "$out/libui.a" \
 	    "$out/libout.a" "$out/libsource.a" "$out/libsim.a" \
 	    "$out/libkperf.a" "$out/libpmu.a" "$out/libmodel.a" \
-	    "$out/libbase.a" $(pkg-config --libs ncursesw) -lcsv -ldl -lm \
-	    -lpthread
+	    "$out/libbase.a" $flags -lm
 }
 feed() { # NAME
 	if [ -n "$driver" ]; then

@@ -111,7 +111,7 @@ ok(any("off" in x["quality"] for x in got.values()),
 
 # ---- its rows join with the recording's --------------------------------
 keys = ("row", "cluster", "kind", "level", "core", "cpu")
-record("join.csv", "m3ultra", "-n", "2", "--csv-rows",
+record("join.csv", "m3ultra", "-n", "30", "--csv-rows",
        "core,cluster,kind,all")
 there = {tuple(x[k] for k in keys) for x in csv.DictReader(open("join.csv"))}
 joined = {tuple(x[k] for k in keys) for x in summary("join.csv").values()}

@@ -52,18 +52,34 @@ refused_begin(struct refused *r, const struct catalog *c, const char *os)
 			set_bit(r, i);
 }
 
-void
-refused_learn(struct refused *r, const struct err *e)
+static void
+learn(struct refused *r, const char *name)
 {
-	static const char head[] = "refuses to count ";
-	const char *name = strstr(e->text, head);
-
-	if (e->code != ERR_PERM || name == NULL || r->catalog == NULL)
-		return;
-	name += sizeof head - 1;
-	const struct event *event =
-		catalog_find_n(r->catalog, name, (unsigned)strcspn(name, " "));
+	const struct event *event = catalog_find(r->catalog, name);
 
 	if (event != NULL)
 		set_bit(r, (unsigned)(event - r->catalog->event));
+}
+
+void
+refused_learn(struct refused *r, const struct eventset *set)
+{
+	static const char head[] = "macOS refuses";
+
+	for (unsigned i = 0; r->catalog != NULL && i < set->ndropped; i++)
+		if (strncmp(set->dropped[i].why, head, sizeof head - 1) == 0)
+			learn(r, set->dropped[i].event);
+}
+
+void
+refused_learn_all(struct refused *r, const struct eventset *set,
+		  const struct err *e)
+{
+	static const char head[] = "macOS refuses ";
+
+	if (e == NULL || e->code != ERR_PERM || r->catalog == NULL ||
+	    strncmp(e->text, head, sizeof head - 1) != 0)
+		return;
+	for (unsigned i = 0; i < set->len; i++)
+		learn(r, set->slot[i].event->name);
 }

@@ -22,7 +22,10 @@ struct refused {
  */
 void refused_begin(struct refused *r, const struct catalog *c, const char *os);
 
-/* What a refusal names (ERR_PERM, "... to count NAME (event ..."). */
-void refused_learn(struct refused *r, const struct err *e);
+/* What a set in force was counted without. */
+void refused_learn(struct refused *r, const struct eventset *set);
+/* What could not be counted at all, if that is what *e says. */
+void refused_learn_all(struct refused *r, const struct eventset *set,
+		       const struct err *e);
 
 #endif

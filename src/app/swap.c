@@ -52,6 +52,11 @@ program(struct app *a, const struct eventset *set, struct err *e)
 	bool ok = a->source->ops->program(a->source, set, e);
 
 	a->retake = false;
+	refused_begin(&a->refused, a->source->info.catalog, a->source->info.os);
+	if (ok && set != NULL)
+		refused_learn(&a->refused, a->source->info.set);
+	else if (set != NULL)
+		refused_learn_all(&a->refused, set, e);
 	if (ok || counted)
 		app_baseline(a);
 	return ok;
@@ -144,10 +149,8 @@ app_swap(struct app *a, int preset)
 	finish_frame(a);
 	if (app_program_preset(a, preset, &e))
 		soon(a);
-	else {
-		refused_learn(&a->refused, &e);
+	else
 		app_say(a, e.text);
-	}
 }
 
 /* A preset of its own for the chosen events, so that keys can come back. */

@@ -83,3 +83,18 @@ eventset_drop(struct eventset *s, const char *event, const char *why)
 	buf_str(&b, why);
 	(void)buf_cstr(&b);
 }
+
+unsigned
+eventset_uncounted(const struct eventset *s)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < s->len; i++)
+		for (unsigned k = 0; k < s->ndropped; k++)
+			if (strcmp(s->slot[i].event->name,
+				   s->dropped[k].event) == 0) {
+				n++;
+				break;
+			}
+	return n;
+}

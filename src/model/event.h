@@ -83,4 +83,7 @@ bool eventset_same(const struct eventset *a, const struct eventset *b);
 /* Notes that the event (borrowed) is not counted; `why` is cut to fit. */
 void eventset_drop(struct eventset *s, const char *event, const char *why);
 
+/* Slots that were dropped after all: placed, and refused or taken away. */
+unsigned eventset_uncounted(const struct eventset *s);
+
 #endif

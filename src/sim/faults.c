@@ -123,11 +123,15 @@ sim_fault_now(const struct sim_kernel *k, enum sim_fault_kind kind)
 bool
 sim_fault_refuses(const struct sim_kernel *k, uint64_t selector)
 {
-	for (unsigned i = 0; i < k->s->nfaults; i++)
-		if (k->s->fault[i].kind == SIM_FAULT_REFUSE &&
-		    (uint64_t)k->s->fault[i].arg == selector &&
-		    in_window(&k->s->fault[i], k->s->now_ns))
+	for (unsigned i = 0; i < k->s->nfaults; i++) {
+		const struct sim_fault *f = &k->s->fault[i];
+
+		if (f->kind == SIM_FAULT_REFUSE &&
+		    (f->arg == SIM_REFUSE_ALL ? selector != 0
+					      : (uint64_t)f->arg == selector) &&
+		    in_window(f, k->s->now_ns))
 			return true;
+	}
 	return false;
 }
 

@@ -117,6 +117,10 @@ refuse_parse(const struct sim_machine *m, const char *arg, struct sim_fault *f,
 		pmu != NULL ? pmu_event_find(pmu, arg) : NULL;
 	uint64_t n;
 
+	if (strcmp(arg, "*") == 0) {
+		f->arg = SIM_REFUSE_ALL;
+		return true;
+	}
 	if (event != NULL && event->fixed < 0) {
 		f->arg = event->number;
 		return true;
@@ -127,7 +131,7 @@ refuse_parse(const struct sim_machine *m, const char *arg, struct sim_fault *f,
 	}
 	return err_set(e, ERR_USAGE,
 		       "--sim: fault=refuse:%s: it is an event of %s's "
-		       "database, or a number",
+		       "database, or a number, or * for all",
 		       arg, m->name);
 }
 

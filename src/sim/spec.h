@@ -11,6 +11,7 @@
 #define SIM_FAULTS_MAX 16
 #define SIM_OS(major, minor) ((major)*100u + (minor))
 #define SIM_NEVER INT64_MAX
+#define SIM_REFUSE_ALL (-1)               /* every selector but 0 */
 #define SIM_WALL_MOST_NS 86400000000000LL /* a fault's largest step */
 
 enum sim_fault_kind {

@@ -1,7 +1,6 @@
 #include "source/kperf.h"
 #include "source/kperf_state.h"
 
-#include <errno.h>
 #include <string.h>
 
 static bool
@@ -26,35 +25,6 @@ may_program(const struct kperf_source *s, struct err *e)
 	return true;
 }
 
-void
-kperf_name_refused(struct kperf_source *s, const struct kperf_words *w,
-		   const struct eventset *set, const unsigned *column,
-		   struct err *e)
-{
-	uint32_t counting;
-
-	/* EPERM also when the process is not root any more. */
-	if (!kperf_counting(s, &counting))
-		return;
-	for (unsigned i = 0; i < set->len; i++) {
-		const struct event *ev = set->slot[i].event;
-		int why = kperf_hold_try(s->kpc, &s->held, w,
-					 column[i] - s->nfixed);
-
-		if (why == EPERM)
-			err_set(e, ERR_PERM,
-				"macOS refuses to count %s (event %#x); "
-				"leave it out, the other events of this set "
-				"are not to blame",
-				ev->name, ev->number);
-		if (why != 0)
-			return;
-	}
-	err_set(e, ERR_PERM,
-		"macOS refuses this set of events, though it takes each of "
-		"them alone; try another preset");
-}
-
 /* What was in force goes on; first time: the machine as found. */
 static void
 roll_back(struct kperf_source *s)
@@ -71,20 +41,15 @@ roll_back(struct kperf_source *s)
 
 static bool
 engage_new(struct kperf_source *s, const struct eventset *set,
-	   const struct kperf_words *w, const unsigned *column, struct err *e)
+	   struct kperf_words *w, const unsigned *column, uint32_t *out,
+	   struct err *e)
 {
 	struct err why = { ERR_NONE, "" };
 
-	if (s->mode != SOURCE_FULL && !kperf_acquire(s, &why)) {
-		roll_back(s);
-	} else if (!kperf_engage(s, w, &why)) {
-		/* After a refusal; from elsewhere EPERM is not about words. */
-		if (why.code == ERR_PERM)
-			kperf_name_refused(s, w, set, column, &why);
-		roll_back(s);
-	} else {
+	if ((s->mode == SOURCE_FULL || kperf_acquire(s, &why)) &&
+	    kperf_engage_most(s, w, set, column, out, &why))
 		return true;
-	}
+	roll_back(s);
 	if (e != NULL)
 		*e = why;
 	return false;
@@ -97,6 +62,7 @@ take(struct kperf_source *s, const struct eventset *set, struct err *e)
 	unsigned column[EVENTSET_MAX] = { 0 };
 	struct kperf_words w;
 	struct err why;
+	uint32_t out;
 
 	if (!may_program(s, e))
 		return false;
@@ -104,7 +70,7 @@ take(struct kperf_source *s, const struct eventset *set, struct err *e)
 		return err_set(e, ERR_USAGE, "the event set is empty");
 	if (!kperf_words_build(s, set, &w, column, e))
 		return false;
-	if (!engage_new(s, set, &w, column, &why)) {
+	if (!engage_new(s, set, &w, column, &out, &why)) {
 		if (s->mode != SOURCE_FULL)
 			s->why = info->why = why;
 		if (e != NULL)
@@ -117,7 +83,8 @@ take(struct kperf_source *s, const struct eventset *set, struct err *e)
 	s->mode = info->mode = SOURCE_FULL;
 	info->domain = kperf_words_domain(&s->held.words_are);
 	s->why = info->why = (struct err){ ERR_NONE, "" };
-	kperf_notice(s, "");
+	s->left_out = 0;
+	kperf_note_refused(s, out);
 	s->baseline = true;
 	s->stolen = s->refused = false;
 	return true;
@@ -148,6 +115,7 @@ release(struct kperf_source *s, struct err *e)
 		info->why = s->why;
 	}
 	s->set = (struct eventset){ .len = 0 };
+	s->left_out = 0;
 	info->domain = DOMAIN_NONE;
 	s->baseline = true;
 	s->stolen = false;

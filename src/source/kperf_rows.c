@@ -55,7 +55,7 @@ take_row(const struct kperf_source *s, const uint64_t *row, bool slots,
 	}
 	for (unsigned i = 0; slots && i < s->set.len; i++) {
 		out->slot[i].count = row[s->column[i]];
-		out->slot[i].supported = true;
+		out->slot[i].supported = (s->left_out >> i & 1) == 0;
 	}
 }
 
@@ -187,7 +187,7 @@ recover(struct kperf_source *s)
 {
 	struct err why = { ERR_NONE, "" };
 	struct kperf_words now;
-	uint32_t counting;
+	uint32_t counting, out = 0;
 	bool words_ours;
 
 	if (!kperf_counting(s, &counting))
@@ -199,11 +199,9 @@ recover(struct kperf_source *s)
 	if (!words_ours && (counting & KPERF_BOTH) != 0)
 		return;
 	if (!counts_ours(s, counting, &now) &&
-	    !kperf_engage(s, &s->words, &why)) {
+	    !kperf_engage_most(s, &s->words, &s->set, s->column, &out, &why)) {
 		/* Nobody is in the way, and still it is refused: say why. */
 		if (why.code == ERR_PERM && !s->refused) {
-			kperf_name_refused(s, &s->words, &s->set, s->column,
-					   &why);
 			kperf_notice(s, why.text);
 			s->refused = true;
 		}
@@ -212,7 +210,8 @@ recover(struct kperf_source *s)
 	s->stolen = s->refused = false;
 	/* Nothing was counted since the last reading, which did not know. */
 	s->stood = !s->flagged;
-	kperf_notice(s, "");
+	s->baseline = s->baseline || out != 0;
+	kperf_note_refused(s, out);
 }
 
 /* The counters went away, or came back, in mid-run. */
@@ -227,7 +226,7 @@ outage(struct kperf_source *s, int why)
 		info->mode = s->mode;
 		info->why = s->why;
 		info->interrupts_per_read = s->topology->ncpus;
-		kperf_notice(s, "");
+		kperf_say_refused(s);
 		s->refused = false;
 		if (s->stolen)
 			say_stolen(s);

@@ -50,6 +50,7 @@ struct kperf_source {
 	struct eventset set;      /* in force; len 0 in IPC mode */
 	struct kperf_words words; /* of `set`, as written */
 	unsigned column[EVENTSET_MAX]; /* place of each slot in a row */
+	uint32_t left_out;             /* slots that macOS refuses */
 	unsigned stride;               /* counters in a row of KPERF_BOTH */
 	bool baseline;                 /* the next reading is one */
 	bool stolen;                   /* words or counting are not ours now */
@@ -127,12 +128,25 @@ void kperf_forget_rescue(const struct kperf_source *s);
  */
 bool kperf_take_force_again(struct kperf_source *s, bool theirs_too);
 /*
- * kperf_program.c: the kernel refuses a whole set for one event and does not
- * say which, so each is tried alone. *e is the better sentence, if there is
- * one.
+ * kperf_refused.c. *out: bits of the slots that macOS refuses, each tried
+ * alone; false where that cannot be told.
  */
-void kperf_name_refused(struct kperf_source *s, const struct kperf_words *w,
+bool kperf_find_refused(struct kperf_source *s, const struct kperf_words *w,
 			const struct eventset *set, const unsigned *column,
-			struct err *e);
+			uint32_t *out);
+void kperf_refused_text(const struct kperf_source *s,
+			const struct eventset *set, uint32_t out, char *text,
+			size_t size);
+/*
+ * Engages the words, without those that are refused: *out, and *w as it is
+ * then. False where nothing is left, or the refusal is of another kind.
+ */
+bool kperf_engage_most(struct kperf_source *s, struct kperf_words *w,
+		       const struct eventset *set, const unsigned *column,
+		       uint32_t *out, struct err *e);
+/* These, of the set in force, are left out too: noted, and said. */
+void kperf_note_refused(struct kperf_source *s, uint32_t out);
+/* The notice while nothing else is the matter. */
+void kperf_say_refused(struct kperf_source *s);
 
 #endif

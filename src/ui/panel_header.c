@@ -151,6 +151,14 @@ add_clock(struct line *l, const struct frame *f)
 	add(l, true, 7, 2, ROLE_BAR, buf_cstr(&b));
 }
 
+/* Of a preset that ktop made for many chips not all of it may fit on this. */
+static bool
+asked_for_more(const struct eventset *set)
+{
+	return set != NULL && set->ndropped > 0 &&
+	       (preset_find(set->name) < 0 || eventset_uncounted(set) > 0);
+}
+
 static const char *
 trust_word(const struct view *v, enum role *role)
 {
@@ -176,6 +184,10 @@ trust_word(const struct view *v, enum role *role)
 			*role = i < 2 ? ROLE_BADGE_BAD : ROLE_BADGE_WARN;
 			return row[i].word;
 		}
+	if (asked_for_more(f->set)) {
+		*role = ROLE_BADGE_WARN;
+		return "PARTIAL";
+	}
 	*role = ROLE_BADGE_OK;
 	return "OK";
 }

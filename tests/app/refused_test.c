@@ -48,25 +48,31 @@ static void
 test_refusals_are_remembered(void **state)
 {
 	struct refused r = { .catalog = NULL };
+	struct eventset set = { .len = 0 };
 	struct err e = { ERR_NONE, "" };
 
 	(void)state;
 	refused_begin(&r, &m1, "macOS 26.0");
-	(void)err_set(&e, ERR_PERM,
-		      "macOS refuses to count INST_ALL (event 0x8c); leave it "
-		      "out");
-	refused_learn(&r, &e);
+	eventset_drop(&set, "INST_ALL", "macOS refuses it (EPERM)");
+	eventset_drop(&set, "SCHEDULE_EMPTY", "no counter is left");
+	eventset_drop(&set, "NOTHING", "macOS refuses it (EPERM)");
+	refused_learn(&r, &set);
 	assert_int_equal(r.bit[0], 1u << 2);
 	refused_begin(&r, &m1, "macOS 26.0"); /* each drawing: they stay */
 	assert_int_equal(r.bit[0], 1u << 2);
 	refused_begin(&r, &same_again, "macOS 26.0");
 	assert_int_equal(r.bit[0], 0);
-	(void)err_set(&e, ERR_PERM, "ktop refuses to count NOTHING (event 0)");
-	refused_learn(&r, &e);
-	(void)err_set(&e, ERR_FAIL,
-		      "macOS refuses to count INST_ALL (event 0x8c)");
-	refused_learn(&r, &e);
+	set.len = 2;
+	set.slot[0].event = &made_up[0];
+	set.slot[1].event = &made_up[3];
+	refused_learn_all(&r, &set, NULL);
+	refused_learn_all(&r, &set, &e);
+	(void)err_set(&e, ERR_FAIL, "macOS refuses all 2 events");
+	refused_learn_all(&r, &set, &e);
 	assert_int_equal(r.bit[0], 0);
+	(void)err_set(&e, ERR_PERM, "macOS refuses all 2 events");
+	refused_learn_all(&r, &set, &e);
+	assert_int_equal(r.bit[0], 1u << 0 | 1u << 3);
 }
 
 int

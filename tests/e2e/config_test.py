@@ -74,7 +74,7 @@ play("and what it did refuse is known from then on",
      ["wait:q quit", "key:5", "wait:3 of 8 counters", "key:e",
       "wait:choose events", "text:L1D_TLB_FILL", "wait:1 of [0-9]* events",
       "text: ", "wait:4 of 8 counters", "key:enter", "gone:choose events",
-      "wait:refuses to count L1D_TLB_FILL", "key:e", "wait:choose events",
+      "wait:refuses L1D_TLB_FILL", "key:e", "wait:choose events",
       "text:L1D_TLB_FILL", "wait:x  L1D_TLB_FILL  *refused", "key:esc",
       "sleep:100", "key:esc", "gone:choose events", "key:q", "exit:0"],
      "--sim", "m1,seed=1,fault=refuse:L1D_TLB_FILL@0s")

@@ -124,20 +124,40 @@ def theft():
 
 
 def refusals():
-    _, rows, r = play("m1", "refuse:INST_ALL@0s", 3)
-    same((r.code, {x["preset"] for x in rows}), (0, {""}),
-         "a refused event leaves IPC mode")
-    ok("refuses to count INST_ALL (event 0x8c)" in r.err, "and is named",
-       r.err)
+    """What macOS refuses is left out, and named; the others count."""
+    mac, rows, r = play("m1", "refuse:L2_TLB_MISS_DATA@0s", 6)
+    compare(mac, rows, "u", "one event refused")
+    same({(x["preset"], x["l2tlb_d_mpki"], x["br_mpki"] == "") for x in rows
+          if "idle" not in x["quality"]}, {("overview", "", False)},
+         "a refused event is left out, the others count")
+    same(r.err, "ktop: macOS refuses L2_TLB_MISS_DATA; the metrics that need "
+         "it are left out\n", "and is named, once")
     _, rows, r = play("m1", "refuse:0x8c@0s", 3)
-    ok("refuses to count INST_ALL (event 0x8c)" in r.err,
-       "by number as well", r.err)
+    same({(x["preset"], x["ipc"] == "") for x in rows
+          if "idle" not in x["quality"]}, {("overview", False)},
+         "by number as well")
+    ok("macOS refuses INST_ALL;" in r.err, "  with its name", r.err)
+    _, rows, r = play("m1", "refuse:INST_ALL@0s refuse:CORE_ACTIVE_CYCLE@0s "
+                      "refuse:INST_BRANCH@0s", 3, "-p", "branch")
+    ok("macOS refuses INST_ALL, CORE_ACTIVE_CYCLE and 1 more; the metrics "
+       "that need them are left out\n" in r.err.replace(
+           "CORE_ACTIVE_CYCLE, INST_ALL", "INST_ALL, CORE_ACTIVE_CYCLE")
+       or "macOS refuses INST_BRANCH" in r.err, "all are found at once", r.err)
     mac, rows, r = play("m1", "refuse:INST_BRANCH@0s", 6, "--rotate",
                         "overview,branch")
+    same((r.code, {x["preset"] for x in rows}), (0, {"overview", "branch"}),
+         "a preset without one of its events takes its turn")
+    ok("macOS refuses INST_BRANCH;" in r.err, "and says what it lacks", r.err)
+    mac, rows, r = play("m1", "refuse:*@0s", 3)
+    compare(mac, rows, "u", "all refused")
+    same((r.code, {x["preset"] for x in rows}), (0, {""}),
+         "where all are refused it is IPC mode")
+    ok("macOS refuses all 8 events of this set (database a14); cycles and "
+       "instructions still count (IPC mode). Please send `sudo ktop doctor`"
+       in r.err and r.err.count("\n") == 1, "  said once", r.err)
+    mac, rows, r = play("m1", "refuse:*@2s", 6, "--rotate", "overview,branch")
     same((r.code, {x["preset"] for x in rows}), (0, {"overview"}),
-         "a refused swap leaves the old set running")
-    ok("INST_BRANCH (event 0x8d)" in r.err, "and says why", r.err)
-    ok(all(x["c1"] != "" for x in rows), "with counts in every frame")
+         "a swap that is refused leaves the old set running")
     for code, fault, word in ((3, "eperm@0s", "sudo"), (4, "busy@0s",
                                                          "EBUSY")):
         _, rows, r = play("m1", fault, 3)

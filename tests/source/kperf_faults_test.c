@@ -146,30 +146,63 @@ taken_counters_leave_ipc_mode(void **state)
 }
 
 static void
-a_refused_event_is_named_and_the_old_set_runs(void **state)
+refused_events_are_left_out_and_named(void **state)
+{
+	(void)state;
+	start("m1,clock=step,fault=refuse:0xcb@0s,fault=refuse:0x02@1s");
+	program_ok("INST_ALL CORE_ACTIVE_CYCLE BRANCH_MISPRED_NONSPEC");
+	assert_int_equal(source->info.mode, SOURCE_FULL);
+	assert_string_equal(source->info.notice,
+			    "macOS refuses BRANCH_MISPRED_NONSPEC; the metrics "
+			    "that need it are left out");
+	assert_int_equal(source->info.set->len, 3);
+	assert_int_equal(source->info.set->ndropped, 1);
+	assert_string_equal(source->info.set->dropped[0].event,
+			    "BRANCH_MISPRED_NONSPEC");
+	assert_int_equal(eventset_uncounted(source->info.set), 1);
+	read_now();
+	for (unsigned i = 0; i < 3; i++)
+		assert_int_equal(sample->cpu[4].slot[i].supported,
+				 strcmp(sample->set->slot[i].event->name,
+					"BRANCH_MISPRED_NONSPEC") != 0);
+	step_ms(1500);
+	program_ok("INST_ALL CORE_ACTIVE_CYCLE BRANCH_MISPRED_NONSPEC");
+	assert_string_equal(source->info.notice,
+			    "macOS refuses CORE_ACTIVE_CYCLE and "
+			    "BRANCH_MISPRED_NONSPEC; the metrics that need "
+			    "them are left out");
+	program_ok("INST_ALL");
+	assert_string_equal(source->info.notice, "");
+	assert_int_equal(source->info.set->ndropped, 0);
+}
+
+static void
+where_all_are_refused_the_old_set_runs(void **state)
 {
 	struct err e = { ERR_NONE, "" };
 	uint64_t before;
 
 	(void)state;
-	start("m1,clock=step,fault=refuse:0xcb@0s");
-	assert_false(program("INST_ALL BRANCH_MISPRED_NONSPEC", &e));
-	assert_int_equal(e.code, ERR_PERM);
-	assert_non_null(strstr(e.text, "BRANCH_MISPRED_NONSPEC"));
-	assert_int_equal(source->info.mode, SOURCE_IPC);
+	start("m1,clock=step,fault=refuse:*@1s");
 	program_ok("INST_ALL CORE_ACTIVE_CYCLE");
 	read_now();
 	step_ms(1000);
 	assert_false(program("INST_ALL BRANCH_MISPRED_NONSPEC", &e));
-	assert_non_null(strstr(e.text, "BRANCH_MISPRED_NONSPEC"));
+	assert_int_equal(e.code, ERR_PERM);
+	assert_non_null(strstr(e.text, "macOS refuses all 2 events"));
 	assert_int_equal(source->info.mode, SOURCE_FULL);
+	assert_int_equal(source->info.set->len, 2);
 	read_now();
-	assert_int_equal(sample->flags, SAMPLE_BASELINE); /* it stood still */
-	before = sample->cpu[4].slot[0].count;
+	before = sample->cpu[4].fixed[0].count;
 	step_ms(1000);
 	read_now();
-	assert_int_equal(sample->flags, 0);
-	assert_true(sample->cpu[4].slot[0].count > before);
+	assert_true(sample->cpu[4].fixed[0].count > before);
+	stop(NULL);
+	start("m1,clock=step,fault=refuse:*@0s");
+	assert_false(program("INST_ALL BRANCH_MISPRED_NONSPEC", &e));
+	assert_int_equal(source->info.mode, SOURCE_IPC);
+	assert_string_equal(source->info.why.text, e.text);
+	assert_non_null(strstr(e.text, "ktop doctor"));
 }
 
 static void
@@ -303,7 +336,8 @@ main(void)
 		TEST(a_thief_keeps_what_it_set),
 		TEST(an_outage_leaves_busy_rows_and_ends),
 		TEST(taken_counters_leave_ipc_mode),
-		TEST(a_refused_event_is_named_and_the_old_set_runs),
+		TEST(refused_events_are_left_out_and_named),
+		TEST(where_all_are_refused_the_old_set_runs),
 		TEST(without_root_there_is_busy_time),
 		TEST(root_lost_in_mid_run_is_said),
 		TEST(rows_that_do_not_come_are_missing),

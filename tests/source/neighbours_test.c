@@ -360,7 +360,7 @@ static void
 refused_when_taking_back(void **state)
 {
 	(void)state;
-	open_mac("m1,clock=step,fault=refuse:INST_ALL@1s-3s", false);
+	open_mac("m1,clock=step,fault=refuse:*@1s-3s", false);
 	program_ok("INST_ALL CORE_ACTIVE_CYCLE");
 	read_now();
 	step_ms(1100);
@@ -373,10 +373,36 @@ refused_when_taking_back(void **state)
 	read_now();
 	assert_true(sample->flags & SAMPLE_STOLEN);
 	assert_non_null(
-		strstr(source->info.notice, "macOS refuses to count INST_ALL"));
+		strstr(source->info.notice, "macOS refuses all 2 events"));
 	step_ms(3000);
 	read_now();
 	is_well("refused", sample->cpu[4].slot[0].count);
+}
+
+/* What is refused of it is left out from then on, and the others count. */
+static void
+one_refused_when_taking_back(void **state)
+{
+	(void)state;
+	open_mac("m1,clock=step,fault=refuse:INST_ALL@1s", false);
+	program_ok("INST_ALL CORE_ACTIVE_CYCLE");
+	read_now();
+	step_ms(1100);
+	takes();
+	read_now();
+	leaves();
+	step_ms(100);
+	read_now();
+	step_ms(100);
+	read_now();
+	assert_int_equal(sample->flags & SAMPLE_STOLEN, 0);
+	assert_non_null(
+		strstr(source->info.notice, "macOS refuses INST_ALL; "));
+	for (unsigned i = 0; i < 2; i++)
+		assert_int_equal(sample->cpu[4].slot[i].supported,
+				 strcmp(sample->set->slot[i].event->name,
+					"INST_ALL") != 0);
+	assert_int_equal(source->info.set->ndropped, 1);
 }
 
 int

@@ -378,6 +378,8 @@ absence(const struct bound *b, const struct sums *s)
 {
 	if (s->n_off == s->ncpus)
 		return VALUE_OFF;
+	if ((b->need & s->held & ~s->have_any) != 0)
+		return VALUE_HELD;
 	if ((b->need & sums_cannot(s) & (slot_bits | fixed_bits)) != 0)
 		return VALUE_UNSUPPORTED;
 	if ((s->quality & QUALITY_MUX) != 0)

@@ -227,6 +227,8 @@ take_one(struct delta *d, unsigned source, const struct reading *now,
 	d->count[source] = now->count - before->count;
 	if (d->ns[source] > 0)
 		d->have |= 1u << source;
+	else if (muxed)
+		d->held |= 1u << source;
 	if (muxed)
 		d->quality |= QUALITY_MUX;
 }
@@ -239,6 +241,7 @@ take_slots(const struct tracks *t, const struct track *k,
 	unsigned known = 0;
 
 	for (unsigned i = 0; i < t->nslots; i++) {
+		d->held |= (uint32_t)c->slot[i].held << i;
 		if (!c->slot[i].supported || !k->have_slots ||
 		    !k->slot[i].supported || ns <= 0)
 			continue;

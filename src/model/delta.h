@@ -46,6 +46,7 @@ struct delta {
 	uint32_t have;   /* 1 << enum term_source */
 	bool told;       /* `cannot` is known, be it from rows before */
 	uint32_t cannot; /* 1 << term_source: not supported on this CPU */
+	uint32_t held;   /* ... not counted, since others hold its counter */
 	uint64_t count[TERM_INSTRUCTIONS + 1]; /* by term_source */
 	double ns[TERM_INSTRUCTIONS + 1];      /* time each was counted */
 	double interval_ns; /* awake time since the baseline */

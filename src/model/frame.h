@@ -56,7 +56,8 @@ enum value_state { /* why a value is what it is */
 		   VALUE_UNSUPPORTED, /* this machine (or kind) cannot count it
 				       */
 		   VALUE_DOUBTFUL,    /* made of counts that cannot be true */
-		   VALUE_DENIED       /* the CPU may not be counted any more */
+		   VALUE_DENIED,      /* the CPU may not be counted any more */
+		   VALUE_HELD         /* others hold the counters it needs */
 };
 
 /* What else is to be known of a number; beside its value_state. */

@@ -19,6 +19,7 @@ struct reading {
 	uint64_t count;
 	uint64_t enabled_ns, running_ns;
 	bool supported; /* false: this CPU cannot count it (or not at all) */
+	bool held;      /* ... since others hold its counters */
 };
 
 enum cpu_state { /* what the source itself knows about a CPU's row */

@@ -60,6 +60,7 @@ add_quality(struct sums *s, const struct delta *d)
 	bool fixed = (d->have & fixed_bits) == fixed_bits;
 
 	s->quality |= d->quality;
+	s->held |= d->held;
 	switch (d->verdict) {
 	case ROW_GOOD:
 		s->doubt |= sums_doubt(d);
@@ -142,6 +143,7 @@ sums_add(struct sums *s, const struct sums *part)
 	s->n_told += part->n_told;
 	s->doubt |= part->doubt;
 	s->quality |= part->quality;
+	s->held |= part->held;
 	s->cannot_all &= part->cannot_all;
 	s->cannot_any |= part->cannot_any;
 	s->seen += part->seen;

@@ -26,6 +26,7 @@ struct sums {
 	uint32_t doubt;      /* SUMS_DOUBT_*, of the members, OR */
 	uint32_t cannot_all; /* 1 << term_source that no member told of can */
 	uint32_t cannot_any; /* ... that some cannot */
+	uint32_t held;       /* ... whose counter others hold, on some */
 	uint64_t count[TERM_INSTRUCTIONS + 1];
 	double ns[TERM_INSTRUCTIONS + 1]; /* CPU time each was counted */
 	double cpu_ns, busy_ns, event_ns; /* of the n */

@@ -147,6 +147,8 @@ state_word(enum value_state s)
 		return "?";
 	case VALUE_DENIED:
 		return "denied";
+	case VALUE_HELD:
+		return "held";
 	case VALUE_OK:
 	case VALUE_FEW:
 	case VALUE_NOT_COUNTED:

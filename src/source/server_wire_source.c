@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum {
-	READING_SIZE = 1 + 3 * 8,
+	READING_SIZE = 2 + 3 * 8,
 	CPU_SIZE = 2 + 2 * 8 + (FIXED_COUNT + EVENTSET_MAX) * READING_SIZE,
 	/* err, state and clock with all their texts, and the sample's own */
 	REPLY_SIZE = 4096,
@@ -398,6 +398,7 @@ static void
 put_reading(struct wire_out *w, const struct reading *r)
 {
 	wire_put_u8(w, r->supported);
+	wire_put_u8(w, r->held);
 	wire_put_u64(w, r->count);
 	wire_put_u64(w, r->enabled_ns);
 	wire_put_u64(w, r->running_ns);
@@ -407,6 +408,7 @@ static void
 get_reading(struct wire_in *in, struct reading *r)
 {
 	r->supported = wire_get_flag(in);
+	r->held = wire_get_flag(in);
 	r->count = wire_get_u64(in);
 	r->enabled_ns = wire_get_u64(in);
 	r->running_ns = wire_get_u64(in);

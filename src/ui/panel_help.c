@@ -287,8 +287,8 @@ page_letters(struct page *p)
 {
 	heading(p, "Instead of a number");
 	entry(p, 9, ROLE_STRONG, "--",
-	      "not counted now: not by the preset in force, or the counters "
-	      "were never this CPU's turn");
+	      "not counted now: not by the preset in force, or for too short "
+	      "a time to tell");
 	entry(p, 9, ROLE_STRONG, "-",
 	      "nothing to divide by; or the row is idle, off or stale, as "
 	      "its IPC says");
@@ -298,6 +298,9 @@ page_letters(struct page *p)
 	entry(p, 9, ROLE_STRONG, "stale", "no trustworthy row came");
 	entry(p, 9, ROLE_STRONG, "d",
 	      "denied: the CPU came back and may not be counted any more");
+	entry(p, 9, ROLE_STRONG, "h",
+	      "held: other programs, or the NMI watchdog, hold the counters "
+	      "it needs");
 	entry(p, 9, ROLE_STRONG, "!",
 	      "stolen: another tool reprogrammed the counters, events are "
 	      "not ours");

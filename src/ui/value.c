@@ -67,6 +67,7 @@ static const char *const state_word[] = {
 	[VALUE_UNSUPPORTED] = "n/a",
 	[VALUE_DOUBTFUL] = "?",
 	[VALUE_DENIED] = "denied",
+	[VALUE_HELD] = "held",
 };
 
 /*
@@ -90,6 +91,8 @@ show_why(struct value_shown *out, enum value_state state, uint32_t quality,
 		letter = 'i';
 	} else if (state == VALUE_DENIED) {
 		letter = 'd';
+	} else if (state == VALUE_HELD) {
+		letter = 'h';
 	}
 	out->role = ROLE_DIM;
 	if ((int)strlen(word) <= w || letter == ' ') {
@@ -145,7 +148,8 @@ value_show(const struct view *v, unsigned scope, int metric, int w,
 	if (state > VALUE_FEW) {
 		/* Why a row is silent stands once, in the IPC column. */
 		bool silent = row == VALUE_IDLE || row == VALUE_OFF ||
-			      row == VALUE_STALE || row == VALUE_DENIED;
+			      row == VALUE_STALE || row == VALUE_DENIED ||
+			      row == VALUE_HELD;
 
 		if (silent && (state == row || state == VALUE_NOT_COUNTED))
 			value_number(NAN, 0, w, out->text);

@@ -275,7 +275,7 @@ test_mux(void **state)
 
 	assert_int_equal(f->tally[2].quality, QUALITY_MUX);
 	assert_int_equal(f->tally[2].n_ok, 0);
-	assert_int_equal(rig_state(f, 2, "ipc"), VALUE_NOT_COUNTED);
+	assert_int_equal(rig_state(f, 2, "ipc"), VALUE_HELD);
 	assert_true(isnan(rig_value(f, 2, "ipc")));
 
 	assert_value(f, 3, "ipc", 2);

@@ -314,6 +314,8 @@ const struct option option_table[] = {
 	{ "lazy", 0, NULL, OPTION_FLAG, NULL,
 	    "Read CPUs idle all the interval every 10th time only; not while recording (Linux)",
 	    AT(source.lazy), NULL, NULL },
+	{ "mux", 0, NULL, OPTION_FLAG, NULL,
+	    "Where others hold counters, let the kernel take turns (Linux)", AT(source.mux), NULL, NULL },
 	{ "root", 0, "DIR", OPTION_TEXT, NULL,
 	    "Read DIR/sys and DIR/proc instead of the system's (Linux)",
 	    AT(source.root), NULL, NULL },

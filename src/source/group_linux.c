@@ -94,7 +94,63 @@ leave_halves(struct group *g, const struct group_port *port)
 		memmove(g->fd + i, g->fd + i + 1,
 			(g->len - i) * sizeof(g->fd[0]));
 		memmove(g->what + i, g->what + i + 1, g->len - i);
+		memmove(g->part + i, g->part + i + 1, g->len - i);
 	}
+}
+
+static bool
+is_hardware(const struct group_plan *plan, unsigned i)
+{
+	return plan->member[i].code.type != PERF_TYPE_SOFTWARE;
+}
+
+static unsigned
+part_of(const struct group_plan *plan, unsigned i)
+{
+	unsigned what = plan->member[i].what;
+
+	if (!is_hardware(plan, i))
+		return GROUP_SOFTWARE;
+	return plan->apart && what >= GROUP_SLOT ? GROUP_APART + what
+						 : GROUP_HARDWARE;
+}
+
+/* The descriptor that leads the part, or -1: it is empty. */
+static int
+leader_of(const struct group *g, unsigned part)
+{
+	for (unsigned i = 0; i < g->len; i++)
+		if (g->part[i] == part)
+			return g->fd[i];
+	return -1;
+}
+
+static bool
+leads(const struct group *g, unsigned i)
+{
+	return leader_of(g, g->part[i]) == g->fd[i];
+}
+
+/* The descriptor, or -1 and errno. */
+static int
+join(struct group *g, struct group_port *port, const struct group_plan *plan,
+     unsigned i, int cpu)
+{
+	unsigned part = part_of(plan, i);
+	int fd = member_open(port, plan, i, cpu, leader_of(g, part));
+
+	/* Some events count only behind one that leads (Intel's slots). */
+	if (fd < 0 && errno == EINVAL && part >= GROUP_APART &&
+	    leader_of(g, GROUP_HARDWARE) >= 0) {
+		part = GROUP_HARDWARE;
+		fd = member_open(port, plan, i, cpu, leader_of(g, part));
+	}
+	if (fd < 0)
+		return -1;
+	g->fd[g->len] = fd;
+	g->part[g->len] = (unsigned char)part;
+	g->what[g->len++] = (unsigned char)plan->member[i].what;
+	return fd;
 }
 
 /* 0, or the errno that ends it all: nothing is open then. */
@@ -108,17 +164,9 @@ open_members(struct group *g, struct group_port *port,
 	memset(g->refused, 0, sizeof(g->refused));
 	for (unsigned n = 0; n < plan->len; n++) {
 		unsigned i = order[n], what = plan->member[i].what;
-		int fd;
 
-		if (g->refused[what] != 0)
+		if (g->refused[what] != 0 || join(g, port, plan, i, cpu) >= 0)
 			continue;
-		fd = member_open(port, plan, i, cpu,
-				 g->len > 0 ? g->fd[0] : -1);
-		if (fd >= 0) {
-			g->fd[g->len] = fd;
-			g->what[g->len++] = (unsigned char)what;
-			continue;
-		}
 		code = errno;
 		g->refused[what] = code;
 		/* Without cycles there is no PMU; an event may be missed. */
@@ -129,12 +177,6 @@ open_members(struct group *g, struct group_port *port,
 		leave_halves(g, port);
 	}
 	return g->len > 0 ? 0 : code;
-}
-
-static bool
-is_hardware(const struct group_plan *plan, unsigned i)
-{
-	return plan->member[i].code.type != PERF_TYPE_SOFTWARE;
 }
 
 /* Is something counted that matters less than what found no counter? */
@@ -237,12 +279,17 @@ open_all(struct group *g, struct group_port *port,
 		code = open_own(g, port, plan, cpu, code);
 	if (code != 0 || g->len == 0)
 		return code;
-	if (port->ops->ioctl(port->ops->self, g->fd[0],
-			     PERF_EVENT_IOC_ENABLE) != 0) {
+	for (unsigned i = 0; i < g->len; i++) {
+		if (!leads(g, i) ||
+		    port->ops->ioctl(port->ops->self, g->fd[i],
+				     PERF_EVENT_IOC_ENABLE) == 0)
+			continue;
 		code = errno;
 		close_all(g, port);
 		return code;
 	}
+	memset(g->last_enabled, 0, sizeof(g->last_enabled));
+	memset(g->last_running, 0, sizeof(g->last_running));
 	g->open = g->fresh = true;
 	return 0;
 }
@@ -272,19 +319,88 @@ group_close(struct group *g, const struct group_port *port)
 		return;
 	close_all(g, port);
 	for (unsigned i = 0; i < GROUP_WHATS; i++) {
-		g->base[i] += g->last[i];
-		g->last[i] = 0;
+		g->base[i].count += g->last[i].count;
+		g->base[i].enabled += g->last[i].enabled;
+		g->base[i].running += g->last[i].running;
+		g->last[i] = (struct group_count){ 0, 0, 0 };
 	}
-	g->base_enabled += g->last_enabled;
-	g->base_running += g->last_running;
-	g->last_enabled = g->last_running = 0;
 }
 
 void
 group_forget_slots(struct group *g)
 {
 	for (unsigned i = GROUP_SLOT; i < GROUP_WHATS; i++)
-		g->base[i] = g->last[i] = 0;
+		g->base[i] = g->last[i] = (struct group_count){ 0, 0, 0 };
+}
+
+/* One reading of what `leader` leads; n as read(2). */
+static ssize_t
+read_part(const struct group_port *port, int leader, struct group_values *v)
+{
+	ssize_t n = -1;
+
+	for (int i = 0; i < INTERRUPTED_MAX; i++) {
+		n = port->ops->read(port->ops->self, leader, v, sizeof(*v));
+		if (n >= 0 || errno != EINTR)
+			break;
+	}
+	return n;
+}
+
+static unsigned
+part_len(const struct group *g, unsigned part)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < g->len; i++)
+		n += g->part[i] == part;
+	return n;
+}
+
+bool
+group_runs(const struct group *g, const struct group_port *port)
+{
+	struct group_values v = { .nr = 0 };
+	int leader = leader_of(g, GROUP_HARDWARE);
+	ssize_t n;
+
+	if (!g->open || leader < 0)
+		return true;
+	n = read_part(port, leader, &v);
+	/* What cannot be told now is seen in the readings. */
+	return n < (ssize_t)(3 * sizeof(uint64_t)) || v.enabled == 0 ||
+	       v.running > v.enabled / 2;
+}
+
+unsigned
+group_parts(const struct group *g)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < g->len; i++)
+		n += leads(g, i);
+	return n;
+}
+
+static void
+take_values(struct group *g, unsigned part, const struct group_values *v)
+{
+	unsigned from = 0;
+
+	for (unsigned i = 0; i < g->len; i++)
+		if (g->part[i] == part)
+			g->last[g->what[i]] =
+				(struct group_count){ .enabled = v->enabled,
+						      .running = v->running };
+	for (unsigned i = 0; i < g->len; i++)
+		if (g->part[i] == part)
+			g->last[g->what[i]].count += v->event[from++].value;
+	if (part == GROUP_HARDWARE || leader_of(g, GROUP_HARDWARE) < 0) {
+		g->enabled = v->enabled - g->last_enabled[part];
+		g->running = v->running - g->last_running[part];
+	}
+	g->last_enabled[part] = v->enabled;
+	g->last_running[part] = v->running;
 }
 
 enum group_state
@@ -293,43 +409,42 @@ group_read(struct group *g, const struct group_port *port)
 	struct group_values v;
 	ssize_t n;
 
-	for (int i = 0; i < INTERRUPTED_MAX; i++) {
-		n = port->ops->read(port->ops->self, g->fd[0], &v, sizeof(v));
-		if (n >= 0 || errno != EINTR)
-			break;
+	for (unsigned i = 0; i < g->len; i++) {
+		unsigned part = g->part[i], len = part_len(g, part);
+
+		if (!leads(g, i))
+			continue;
+		n = read_part(port, g->fd[i], &v);
+		if (n <= 0)
+			return n < 0 && errno == ENODEV ? GROUP_DEAD
+							: GROUP_SILENT;
+		/*
+		 * A group whose CPU went off line is torn apart: fewer members,
+		 * or its time stands still. The length of a read says nothing
+		 * (6.1).
+		 */
+		if (n < (ssize_t)(3 * sizeof(uint64_t)) || v.nr != len ||
+		    n < (ssize_t)((3 + 2 * len) * sizeof(uint64_t)) ||
+		    (v.enabled == g->last_enabled[part] && !g->fresh))
+			return GROUP_DEAD;
+		take_values(g, part, &v);
 	}
-	if (n <= 0)
-		return n < 0 && errno == ENODEV ? GROUP_DEAD : GROUP_SILENT;
-	/*
-	 * A group whose CPU went off line is torn apart: fewer members, or
-	 * its time stands still. The length of a read says nothing (6.1).
-	 */
-	if (n < (ssize_t)(3 * sizeof(uint64_t)) || v.nr != g->len ||
-	    n < (ssize_t)((3 + 2 * g->len) * sizeof(uint64_t)) ||
-	    (v.enabled == g->last_enabled && !g->fresh))
-		return GROUP_DEAD;
 	g->fresh = false;
-	g->enabled = v.enabled - g->last_enabled;
-	g->running = v.running - g->last_running;
-	g->last_enabled = v.enabled;
-	g->last_running = v.running;
-	for (unsigned i = 0; i < g->len; i++)
-		g->last[g->what[i]] = 0;
-	for (unsigned i = 0; i < g->len; i++)
-		g->last[g->what[i]] += v.event[i].value;
 	return GROUP_READ;
 }
 
 bool
 group_total(const struct group *g, unsigned what, struct reading *out)
 {
+	const struct group_count *base = &g->base[what], *last = &g->last[what];
+
 	for (unsigned i = 0; i < g->len; i++) {
 		if (g->what[i] != what)
 			continue;
 		*out = (struct reading){
-			.count = g->base[what] + g->last[what],
-			.enabled_ns = g->base_enabled + g->last_enabled,
-			.running_ns = g->base_running + g->last_running,
+			.count = base->count + last->count,
+			.enabled_ns = base->enabled + last->enabled,
+			.running_ns = base->running + last->running,
 			.supported = true,
 		};
 		return true;

@@ -87,8 +87,7 @@ perf_close(struct source *base)
 	free(s->cpu);
 	free(s->plan);
 	free(s->next);
-	free(s->left_out);
-	free(s->fitted);
+	free(s->fit);
 	free(s->root);
 	topology_free(s->topology);
 	free(s);
@@ -102,11 +101,9 @@ make_room(struct perf_source *s, struct err *e)
 	s->cpu = calloc(n, sizeof(*s->cpu));
 	s->plan = calloc(kinds, sizeof(*s->plan));
 	s->next = calloc(kinds, sizeof(*s->next));
-	s->left_out = calloc(kinds, sizeof(*s->left_out));
-	s->fitted = calloc(kinds, sizeof(*s->fitted));
+	s->fit = calloc(kinds, sizeof(*s->fit));
 	if (s->cpu == NULL || s->plan == NULL || s->next == NULL ||
-	    s->left_out == NULL || s->fitted == NULL ||
-	    !proc_stat_open(&s->stat, s->root, n) ||
+	    s->fit == NULL || !proc_stat_open(&s->stat, s->root, n) ||
 	    !online_open(&s->online, s->root) ||
 	    !places_open(&s->places, s->root, s->topology))
 		return err_set(e, ERR_FAIL, "perf: out of memory");
@@ -127,7 +124,7 @@ start(struct perf_source *s)
 	int code;
 
 	s->counts = true;
-	perf_plan(s, NULL, NULL);
+	perf_plan(s, NULL);
 	if (perf_adopt(s, &e)) {
 		info->mode = SOURCE_IPC;
 		err_set(&info->why, ERR_NONE,
@@ -136,7 +133,7 @@ start(struct perf_source *s)
 	}
 	info->why = e;
 	s->counts = false;
-	perf_plan(s, NULL, NULL);
+	perf_plan(s, NULL);
 	memcpy(s->plan, s->next, s->catalog.nkinds * sizeof(s->plan[0]));
 	/* Only what needs no counter can be counted now, if that. */
 	code = s->short_of_files ? EMFILE : perf_software_errno(s);
@@ -169,6 +166,7 @@ open_parts(struct perf_source *s, const struct source_options *o,
 	c.root = s->root;
 	s->lazy = o->lazy;
 	s->user_only = o->user_only;
+	s->turns = o->mux;
 	s->topology = topology_linux_present(s->root, e);
 	if (s->topology == NULL || !make_room(s, e) ||
 	    !perf_catalog_build(&s->catalog, s->topology, &c, e))

@@ -77,24 +77,28 @@ put_slots(struct perf_source *s, struct group_plan *p, unsigned kind,
 }
 
 void
-perf_plan(struct perf_source *s, const struct eventset *set,
-	  const uint32_t *left_out)
+perf_plan_kind(struct perf_source *s, const struct eventset *set, unsigned k,
+	       uint32_t left_out)
 {
-	for (unsigned k = 0; k < s->catalog.nkinds; k++) {
-		uint32_t out = left_out != NULL ? left_out[k] : 0;
-		struct group_plan *p = &s->next[k];
-		const struct perf_kind *kind = &s->catalog.kind[k];
+	struct group_plan *p = &s->next[k];
+	const struct perf_kind *kind = &s->catalog.kind[k];
 
-		p->len = 0;
-		put_slots(s, p, k, set, out, LEADERS);
-		if (s->counts) {
-			put(p, &kind->cycles, FIXED_CYCLES, false, 0);
-			put(p, &kind->instructions, FIXED_INSTRUCTIONS, false,
-			    0);
-			put_slots(s, p, k, set, out, COUNTED);
-		}
-		put_slots(s, p, k, set, out, SOFTWARE);
+	p->len = 0;
+	p->apart = s->turns;
+	put_slots(s, p, k, set, left_out, LEADERS);
+	if (s->counts) {
+		put(p, &kind->cycles, FIXED_CYCLES, false, 0);
+		put(p, &kind->instructions, FIXED_INSTRUCTIONS, false, 0);
+		put_slots(s, p, k, set, left_out, COUNTED);
 	}
+	put_slots(s, p, k, set, left_out, SOFTWARE);
+}
+
+void
+perf_plan(struct perf_source *s, const struct eventset *set)
+{
+	for (unsigned k = 0; k < s->catalog.nkinds; k++)
+		perf_plan_kind(s, set, k, 0);
 }
 
 /*
@@ -121,7 +125,7 @@ open_all(struct perf_source *s, const struct group_plan *plan)
 		code = group_open(&c->group, &s->port, p,
 				  s->topology->cpu[i].id);
 		if (code == 0)
-			info->interrupts_per_read++;
+			info->interrupts_per_read += group_parts(&c->group);
 		if (group_without_pmu(&c->group))
 			code = c->group.refused[FIXED_CYCLES];
 		any = any || code == 0;
@@ -213,6 +217,12 @@ perf_adopt(struct perf_source *s, struct err *e)
 }
 
 int
+perf_hardware_errno(struct perf_source *s)
+{
+	return try_one(s, true);
+}
+
+int
 perf_software_errno(struct perf_source *s)
 {
 	return try_one(s, false);
@@ -266,7 +276,7 @@ perf_program(struct source *base, const struct eventset *set, struct err *e)
 			*e = info->why;
 		return false;
 	}
-	perf_plan(s, set, NULL);
+	perf_plan(s, set);
 	if (!s->counts && set == NULL) {
 		close_groups(s);
 		memcpy(s->plan, s->next,

@@ -169,6 +169,7 @@ take_totals(const struct perf_source *s, unsigned i, struct cpu_sample *out)
 			group_total(g, GROUP_SLOT + n, r);
 			if (c->factor != 0)
 				r->count *= c->factor;
+			r->held = perf_left_out(s, n, kind);
 		}
 	}
 }
@@ -252,7 +253,7 @@ say_hint(const struct perf_source *s, char *out, size_t size)
 		starved += s->cpu[i].starved >= HINT_AFTER;
 		shared += s->cpu[i].shared >= HINT_AFTER;
 	}
-	if (shared == 0)
+	if (shared == 0 || s->turns)
 		return false;
 	if (sysfs_number(s->root, "/proc/sys/kernel/nmi_watchdog", &on) && on)
 		watchdog = ", or the NMI watchdog: sysctl "
@@ -323,6 +324,15 @@ read_all(struct perf_source *s, struct sample *out, int64_t now_ns)
 	}
 }
 
+/* What came back counts from this reading on. */
+static void
+begin_again(const struct perf_source *s, struct sample *out)
+{
+	for (unsigned i = 0; i < out->ncpus; i++)
+		if (out->cpu[i].state == CPU_DELIVERED && s->cpu[i].group.open)
+			take_totals(s, i, &out->cpu[i]);
+}
+
 enum source_status
 perf_read(struct source *base, struct sample *out, struct err *e)
 {
@@ -348,7 +358,8 @@ perf_read(struct source *base, struct sample *out, struct err *e)
 	out->cost_ns = out->stamp.awake_ns - before.awake_ns;
 	out->apart_ns = out->stamp.awake_ns - busy.awake_ns;
 	if (!s->baseline) {
-		perf_fit(s, before.awake_ns);
+		if (perf_fit(s))
+			begin_again(s, out);
 		say(s);
 	}
 	s->baseline = false;

@@ -22,6 +22,14 @@ struct perf_cpu {
 	uint64_t busy, total; /* of the reading before, for laziness */
 };
 
+/* What of the set is not counted on a kind, while others hold counters. */
+struct perf_fit {
+	uint32_t left_out;    /* slots */
+	unsigned tight;       /* a CPU on which no more of them fits */
+	unsigned wait, pause; /* readings until it is tried again; the next */
+	unsigned grew;        /* readings until one that came back has stayed */
+};
+
 struct perf_source {
 	struct source source; /* first */
 	char *root;           /* NULL: this machine */
@@ -35,16 +43,14 @@ struct perf_source {
 	struct online online;
 	struct places places;
 	struct eventset set;
-	uint32_t *left_out;      /* [nkinds] of the slots: no counter is left */
-	uint32_t *fitted;        /* [nkinds] left_out of what is open now */
+	struct perf_fit *fit;    /* [nkinds] */
 	unsigned dropped_before; /* rows of set.dropped that are not ours */
-	unsigned grew; /* readings until a slot that came back is said to fit */
-	int64_t grow_ns, grow_wait_ns; /* the next comes back; awake time */
 	int hardware; /* errno of the last attempt to count; 0: it went well */
 	bool counts;  /* hardware counters, on some CPU at least */
 	bool counted; /* they were, before this took another's place */
 	bool had_rights; /* they were effective when this was opened */
 	bool lazy, user_only;
+	bool turns;    /* --mux: the kernel lets groups take turns */
 	bool baseline; /* the next reading is the first of a set */
 	bool short_of_files;
 	uint64_t used;      /* files that were open before the first counter */
@@ -58,14 +64,20 @@ struct perf_source {
 /* ---- perf_plan_linux.c ---- */
 
 /*
- * next[] for the set (NULL: the fixed pair) without what is left out of it on
- * each kind (NULL: nothing is).
+ * One kind's next[] for the set (NULL: the fixed pair) without the slots that
+ * are left out.
  */
-void perf_plan(struct perf_source *s, const struct eventset *set,
-	       const uint32_t *left_out);
+void perf_plan_kind(struct perf_source *s, const struct eventset *set,
+		    unsigned kind, uint32_t left_out);
+
+/* The whole set, on every kind. */
+void perf_plan(struct perf_source *s, const struct eventset *set);
 
 /* Counts by next[] from now on. False and *e: plan[] goes on. */
 bool perf_adopt(struct perf_source *s, struct err *e);
+
+/* 0 where cycles can be opened on some CPU, or the errno. */
+int perf_hardware_errno(struct perf_source *s);
 
 /* 0 where the kernel's own events can be opened on some CPU, or the errno. */
 int perf_software_errno(struct perf_source *s);
@@ -114,11 +126,17 @@ void perf_note_without_pmu(struct perf_source *s);
 unsigned perf_importance(const struct perf_source *s,
 			 const struct eventset *set, unsigned slot);
 
-/* A set is new: nothing is left out of it yet. */
+/* A set is new: leaves out of it at once what does not fit. */
 void perf_fit_anew(struct perf_source *s);
 
-/* After a reading: leaves out what does not fit, tries again what did not. */
-void perf_fit(struct perf_source *s, int64_t now_ns);
+/*
+ * After a reading: leaves out what does not fit, tries again what did not.
+ * True: some CPUs have other events from now on.
+ */
+bool perf_fit(struct perf_source *s);
+
+/* Has the slot no counter on that kind, since others hold them? */
+bool perf_left_out(const struct perf_source *s, unsigned slot, unsigned kind);
 
 /* ---- perf_read_linux.c ---- */
 

@@ -203,6 +203,7 @@ wire_put_open(struct wire_out *w, const struct source_options *o,
 	wire_put_u8(w, o->ipc);
 	wire_put_u8(w, o->user_only);
 	wire_put_u8(w, o->lazy);
+	wire_put_u8(w, o->mux);
 	wire_put_i64(w, o->period_ns);
 }
 
@@ -226,6 +227,7 @@ wire_get_open(struct wire_in *r, struct wire_open *o)
 	so->ipc = wire_get_flag(r);
 	so->user_only = wire_get_flag(r);
 	so->lazy = wire_get_flag(r);
+	so->mux = wire_get_flag(r);
 	so->period_ns = wire_get_i64(r);
 	if (so->period_ns < 0)
 		r->bad = true;

@@ -29,6 +29,7 @@ struct source_options {
 	bool ipc;         /* never force; program() is refused */
 	bool user_only;   /* count the slots in user mode only */
 	bool lazy; /* let idle CPUs sleep: read them every tenth time (Linux) */
+	bool mux;  /* let the kernel take turns on counters that are held */
 	const char *events;        /* the user's own, comma-separated (Linux) */
 	const char *const *replay; /* [nreplay]: segments of a recording */
 	unsigned nreplay;
@@ -54,7 +55,7 @@ struct source_info {
 	struct err why;
 	/* What a person should know now (stolen, taken back, cpus off); "". */
 	char notice[200];
-	unsigned interrupts_per_read; /* CPUs that one read interrupts */
+	unsigned interrupts_per_read; /* of CPUs, by one reading of all */
 	const struct topology *topology;
 	const struct catalog *catalog; /* NULL: no slots */
 	const struct eventset *set;    /* in force; len 0 in IPC mode */

@@ -47,8 +47,14 @@ struct fake {
 	uint64_t soft, hard; /* limit of files; 0: none */
 	unsigned raised;     /* times the limit was asked for */
 	unsigned files, opens, reads, next;
-	unsigned general;   /* counters a group may have beside the pair; 0: any
-			     */
+	unsigned general; /* counters a group may have beside the pair; 0: any
+			   */
+	/*
+	 * Counters of each CPU (0: as many as are wanted), and those of them
+	 * that others hold: for good, or by turns with whoever else wants them.
+	 */
+	unsigned counters, pinned, others;
+	int from; /* that CPU on: those before have as many as are wanted */
 	uint64_t *offline;  /* bit set of CPUs, or NULL */
 	bool clocks_starve; /* see fake_starves */
 	int failures;       /* for on_read */
@@ -123,6 +129,49 @@ fake_read(void *self, int fd, void *buf, size_t size)
 	return (ssize_t)(3 + 2 * w[0]) * 8;
 }
 
+/* Counters that a group takes: the kernel's own events take none. */
+static inline unsigned
+fake_needs(const struct fake *f, const struct fake_event *leader)
+{
+	unsigned n = 0;
+
+	for (int k = 0; k < leader->nmembers; k++)
+		n += f->event[leader->member[k]].attr.type !=
+		     PERF_TYPE_SOFTWARE;
+	return n;
+}
+
+/* All counters that groups on that CPU want, of others too. */
+static inline unsigned
+fake_wanted(const struct fake *f, int cpu)
+{
+	unsigned n = f->others;
+
+	for (int i = 0; i < FAKE_FDS; i++)
+		if (f->event[i].used && f->event[i].cpu == cpu &&
+		    f->event[i].leader == i && f->event[i].enabled)
+			n += fake_needs(f, &f->event[i]);
+	return n;
+}
+
+/*
+ * The time of `ns` that a group counts: all, where everybody's find counters;
+ * a share, where they take turns; none, where it never fits.
+ */
+static inline uint64_t
+fake_runs(const struct fake *f, const struct fake_event *leader, uint64_t ns)
+{
+	unsigned needs = fake_needs(f, leader), wanted;
+	unsigned left = f->counters - f->pinned;
+
+	if (f->counters == 0 || needs == 0 || leader->cpu < f->from)
+		return ns;
+	wanted = fake_wanted(f, leader->cpu);
+	if (wanted <= left)
+		return ns;
+	return needs <= left ? ns * left / wanted : 0;
+}
+
 static inline int
 fake_ioctl(void *self, int fd, unsigned long request)
 {
@@ -132,6 +181,11 @@ fake_ioctl(void *self, int fd, unsigned long request)
 	assert_int_equal(request, PERF_EVENT_IOC_ENABLE);
 	for (int i = 0; i < e->nmembers; i++)
 		f->event[e->member[i]].enabled = true;
+	/* It is placed at once, behind all others, or waits for its turn. */
+	if (f->counters != 0) {
+		e->en += 1000;
+		e->run += fake_runs(f, e, 1000) == 1000 ? 1000 : 0;
+	}
 	return 0;
 }
 
@@ -252,18 +306,23 @@ fake_starves(const struct fake_event *leader)
 static inline void
 fake_second(struct fake *f, uint64_t v)
 {
-	f->now_ns += 1000000000;
+	const uint64_t second = 1000000000;
+
+	f->now_ns += (int64_t)second;
 	for (int i = 0; i < FAKE_FDS; i++) {
 		struct fake_event *e = &f->event[i];
+		uint64_t run;
 
 		if (!e->used || !e->enabled || f->event[e->leader].torn)
 			continue;
+		run = fake_runs(f, &f->event[e->leader], second);
 		if (!(f->clocks_starve && e->leader != i &&
 		      fake_starves(&f->event[e->leader])))
-			e->value += v;
+			e->value +=
+				run == second ? v : v / 1000 * (run / 1000000);
 		if (e->leader == i) {
-			e->en += 1000000000;
-			e->run += 1000000000;
+			e->en += second;
+			e->run += run;
 		}
 	}
 }

@@ -1,67 +1,102 @@
 /*
- * Counters that others hold: a group that would take turns with them is made
- * smaller, and grows again when it may (linux: 1.3, 1.8).
+ * Counters that others hold: as many events as fit at once are counted, the
+ * pair always, and the others come back as soon as they may (linux: 1.3, 1.8).
  */
 #include "source/fake_perf.h"
 
 #define SECOND UINT64_C(1000000000)
 
-/* How many counters a group takes: the kernel's own events take none. */
-static int
-counters(const struct fake *f, const struct fake_event *leader)
-{
-	int n = 0;
+enum { COUNTERS = 8, CPUS = 32 };
 
-	for (int k = 0; k < leader->nmembers; k++)
-		n += f->event[leader->member[k]].attr.type !=
-		     PERF_TYPE_SOFTWARE;
-	return n;
-}
-
-/*
- * A second with `others` of six counters held: groups that need more than what
- * is left run half of the time. Counts stand still while they do not run.
- */
+/* A second with so many of the counters held for good, and by turns. */
 static void
-second(struct rig *r, int others)
+second(struct rig *r, unsigned pinned, unsigned others)
 {
-	struct fake *f = r->f;
-
-	f->now_ns += (int64_t)SECOND;
-	for (int i = 0; i < FAKE_FDS; i++) {
-		struct fake_event *e = &f->event[i];
-		uint64_t run = SECOND;
-
-		if (!e->used || e->leader != i)
-			continue;
-		if (counters(f, e) > 6 - others)
-			run /= 2;
-		e->en += SECOND;
-		e->run += run;
-		for (int k = 0; k < e->nmembers; k++)
-			f->event[e->member[k]].value += run;
-	}
+	r->f->pinned = pinned;
+	r->f->others = others;
+	fake_second(r->f, SECOND);
 	rig_read(r);
 }
 
-static unsigned
-members(struct rig *r, int cpu)
+static bool
+is_software(const struct fake_event *e)
 {
-	return (unsigned)counters(r->f, fake_leader(r->f, cpu));
+	return e->attr.type == PERF_TYPE_SOFTWARE;
+}
+
+/* Hardware events that are open on the CPU. */
+static unsigned
+members(const struct rig *r, int cpu)
+{
+	unsigned n = 0;
+
+	for (int i = 0; i < FAKE_FDS; i++)
+		n += r->f->event[i].used && r->f->event[i].cpu == cpu &&
+		     !is_software(&r->f->event[i]);
+	return n;
+}
+
+static void
+start_with(struct rig *r, const char *preset, bool mux)
+{
+	rig_prepare(r, "zen4-7950x");
+	r->f->counters = COUNTERS;
+	r->o.mux = mux;
+	rig_open(r);
+	assert_true(rig_program(r, preset));
+	second(r, 0, 0);
+	assert_string_equal(r->s->info.notice, "");
 }
 
 static void
 start(struct rig *r)
 {
-	rig_prepare(r, "zen4-7950x");
-	rig_open(r);
-	assert_true(rig_program(r, "overview"));
-	second(r, 0);
-	assert_string_equal(r->s->info.notice, "");
+	start_with(r, "overview", false);
 }
 
+/* The metric that loses its events first, and one that keeps them longest. */
+static const char *const last = "l2_mpki", *const first = "branch_mpki";
+
 static void
-shrinks_on_the_second_tick(void **state)
+only_what_fits(struct rig *r, unsigned full, unsigned held)
+{
+	unsigned left = COUNTERS - held, fits = left < full ? left : full;
+
+	for (int cpu = 0; cpu < CPUS; cpu++)
+		assert_int_equal(members(r, cpu), fits < 2 ? 2 : fits);
+}
+
+/* Held for good, whatever their number: one frame, and all that fits is there.
+ */
+static void
+fits_in_one_frame(void **state)
+{
+	(void)state;
+	for (unsigned held = 1; held <= COUNTERS - 2; held++) {
+		unsigned full;
+		struct rig r;
+
+		start(&r);
+		full = members(&r, 0);
+		assert_true(full > 4);
+		second(&r, held, 0);
+		only_what_fits(&r, full, held);
+		second(&r, held, 0);
+		only_what_fits(&r, full, held);
+		assert_true(near(rig_value(&r, 0, "ipc"), 1));
+		assert_int_equal(r.frame->tally[0].quality & QUALITY_MUX, 0);
+		if (full > COUNTERS - held) {
+			assert_int_equal(rig_state(&r, 0, last), VALUE_HELD);
+			assert_non_null(
+				strstr(r.s->info.notice, "NMI watchdog"));
+		}
+		rig_close(&r);
+	}
+}
+
+/* Others that take turns with it: the same, seen on the second frame. */
+static void
+does_not_take_turns(void **state)
 {
 	unsigned full;
 	struct rig r;
@@ -69,108 +104,156 @@ shrinks_on_the_second_tick(void **state)
 	(void)state;
 	start(&r);
 	full = members(&r, 0);
-	assert_true(full >= 4);
-	second(&r, 6 - (int)full + 1); /* one too few for all of it */
-	assert_int_equal(members(&r, 0), full);
+	second(&r, 0, COUNTERS - full + 1);
 	assert_true(r.frame->tally[0].quality & QUALITY_MUX);
-	second(&r, 6 - (int)full + 1);
-	for (int cpu = 0; cpu < 32; cpu++)
-		assert_int_equal(members(&r, cpu), full - 1);
-	second(&r, 6 - (int)full + 1);
-	second(&r, 6 - (int)full + 1);
-	assert_int_equal(members(&r, 0), full - 1); /* that was enough */
-	assert_int_equal(r.frame->tally[0].quality & QUALITY_MUX, 0);
-	assert_non_null(strstr(r.s->info.notice, "not counted"));
-	assert_non_null(strstr(r.s->info.notice, "NMI watchdog"));
-	/* The reason stands with the set, and n/a where the value would be. */
-	const struct eventset *set = r.s->info.set;
-	const char *gone = set->dropped[set->ndropped - 1].event;
-	unsigned slot = 0;
-
-	assert_non_null(strstr(r.s->info.notice, gone));
-	while (strcmp(set->slot[slot].event->name, gone) != 0)
-		slot++;
-	assert_false(r.frame->tally[0].slot_known[slot]);
 	assert_true(near(rig_value(&r, 0, "ipc"), 1));
+	second(&r, 0, COUNTERS - full + 1);
+	only_what_fits(&r, full, COUNTERS - full + 1);
+	second(&r, 0, COUNTERS - full + 1);
+	assert_int_equal(r.frame->tally[0].quality & QUALITY_MUX, 0);
+	assert_int_equal(rig_state(&r, 0, last), VALUE_HELD);
 	/* It is the last of the preset that goes, not the first. */
-	assert_true(near(rig_value(&r, 0, "branch_mpki"), 1000));
+	assert_true(near(rig_value(&r, 0, first), 1000));
 	rig_close(&r);
 }
 
+/* The reason stands with the set, and `held` where the value would be. */
 static void
-down_to_the_pair(void **state)
+says_what_is_held(void **state)
 {
+	const struct eventset *set;
+	const char *gone;
+	unsigned full, slot = 0;
 	struct rig r;
 
 	(void)state;
 	start(&r);
-	for (int i = 0; i < 20; i++)
-		second(&r, 5);
-	assert_int_equal(members(&r, 0), 2);
-	/* Nothing more to give up: they take turns, and that is said. */
-	assert_true(r.frame->tally[0].quality & QUALITY_MUX);
-	assert_non_null(strstr(r.s->info.notice, "profiler"));
+	full = members(&r, 0);
+	second(&r, COUNTERS - full + 1, 0);
+	second(&r, COUNTERS - full + 1, 0);
+	set = r.s->info.set;
+	gone = set->dropped[set->ndropped - 1].event;
+	assert_non_null(strstr(r.s->info.notice, "not counted"));
+	assert_non_null(strstr(r.s->info.notice, gone));
+	while (strcmp(set->slot[slot].event->name, gone) != 0)
+		slot++;
+	for (unsigned i = 0; i < r.frame->nscopes; i++) {
+		assert_false(r.frame->tally[i].slot_known[slot]);
+		assert_int_equal(rig_state(&r, i, last), VALUE_HELD);
+	}
 	rig_close(&r);
 }
 
+/* Not even the pair finds counters: that is held, too, and nothing is lost. */
 static void
-grows_again(void **state)
+nothing_is_left(void **state)
+{
+	uint64_t ctx;
+	unsigned slot = 0;
+	struct rig r;
+
+	(void)state;
+	start(&r);
+	while (strcmp(r.s->info.set->slot[slot].event->name,
+		      "SW_CONTEXT_SWITCHES") != 0)
+		slot++;
+	ctx = r.sample->cpu[0].slot[slot].count;
+	for (int i = 0; i < 5; i++) {
+		second(&r, COUNTERS - 1, 0);
+		assert_int_equal(members(&r, 0), 2);
+		assert_int_equal(rig_state(&r, 0, "ipc"), VALUE_HELD);
+		assert_true(isnan(rig_value(&r, 0, "ipc")));
+		/* The kernel's own events need no counter. */
+		assert_true(near(rig_value(&r, 0, "ctx_per_s"), SECOND));
+	}
+	assert_int_equal(r.sample->cpu[0].slot[slot].count, ctx + 5 * SECOND);
+	assert_non_null(strstr(r.s->info.notice, "profiler"));
+	for (int i = 0; i < 2; i++)
+		second(&r, 0, 0);
+	assert_true(near(rig_value(&r, 0, "ipc"), 1));
+	rig_close(&r);
+}
+
+/* Within two frames of the moment the others are gone, and it stays so. */
+static void
+comes_back(void **state)
 {
 	unsigned full, opens, dropped;
 	struct rig r;
 
 	(void)state;
-	start(&r);
-	dropped = r.s->info.set->ndropped;
-	full = members(&r, 0);
-	for (int i = 0; i < 4; i++)
-		second(&r, 6 - (int)full + 2);
-	for (int i = 0; i < 4; i++)
-		second(&r, 0);
-	assert_int_equal(members(&r, 0), full - 2);
-	for (int i = 0; i < 40; i++)
-		second(&r, 0);
-	assert_int_equal(members(&r, 0), full - 1); /* one at a time */
-	for (int i = 0; i < 40; i++)
-		second(&r, 0);
-	assert_int_equal(members(&r, 0), full);
-	assert_string_equal(r.s->info.notice, "");
-	assert_int_equal(r.s->info.set->ndropped, dropped);
-	second(&r, 0);
-	opens = r.f->opens;
-	for (int i = 0; i < 700; i++)
-		second(&r, 0);
-	assert_int_equal(r.f->opens, opens); /* and it stays */
-	rig_close(&r);
+	for (unsigned held = 1; held <= COUNTERS; held++) {
+		start(&r);
+		dropped = r.s->info.set->ndropped;
+		full = members(&r, 0);
+		for (int i = 0; i < 3; i++)
+			second(&r, held, 0);
+		second(&r, 0, 0);
+		assert_int_equal(members(&r, 0), full);
+		second(&r, 0, 0);
+		assert_true(near(rig_value(&r, 0, last), 1000));
+		assert_true(near(rig_value(&r, 0, first), 1000));
+		assert_string_equal(r.s->info.notice, "");
+		assert_int_equal(r.s->info.set->ndropped, dropped);
+		for (int i = 0; i < 3; i++)
+			second(&r, 0, 0);
+		opens = r.f->opens;
+		for (int i = 0; i < 100; i++)
+			second(&r, 0, 0);
+		assert_int_equal(r.f->opens, opens);
+		rig_close(&r);
+	}
 }
 
-/* Attempts that fail come at 30, 60, 120 ... 600 s. */
+/* Counters that are lent out one by one come back one by one. */
 static void
-backs_off(void **state)
+follows_the_others(void **state)
 {
-	unsigned full, attempts = 0, before;
+	unsigned full;
 	struct rig r;
 
 	(void)state;
 	start(&r);
 	full = members(&r, 0);
-	for (int i = 0; i < 4; i++)
-		second(&r, 6 - (int)full + 1);
-	before = members(&r, 0);
-	for (int i = 0; i < 3600; i++) {
-		unsigned now;
-
-		second(&r, 6 - (int)full + 1);
-		now = members(&r, 0);
-		attempts += now > before;
-		before = now;
-	}
-	/* 30 60 120 240 480 600 ... of an hour: about nine. */
-	assert_in_range(attempts, 7, 11);
+	for (unsigned held = 0; held <= COUNTERS - 2; held++)
+		for (int i = 0; i < 3; i++) {
+			second(&r, held, 0);
+			only_what_fits(&r, full, held);
+		}
+	for (unsigned held = COUNTERS - 2; held-- > 0;)
+		for (int i = 0; i < 8; i++)
+			second(&r, held, 0);
+	assert_int_equal(members(&r, 0), full);
 	rig_close(&r);
 }
 
-/* A new set is tried whole. */
+/* Totals go on: a frame's counts are those of the time they were counted in. */
+static void
+nothing_is_invented(void **state)
+{
+	uint64_t dice = 1;
+	struct rig r;
+
+	(void)state;
+	start(&r);
+	for (int i = 0; i < 400; i++) {
+		dice = dice * 6364136223846793005u + 1442695040888963407u;
+		second(&r, (unsigned)(dice >> 40) % (COUNTERS - 1),
+		       (unsigned)(dice >> 50) % 4);
+		if (r.frame == NULL)
+			continue;
+		for (unsigned s = 0; s < r.frame->nscopes; s++) {
+			double ipc = rig_value(&r, s, "ipc");
+			double br = rig_value(&r, s, first);
+
+			assert_true(isnan(ipc) || near(ipc, 1));
+			assert_true(isnan(br) || fabs(br - 1000) < 1);
+		}
+	}
+	rig_close(&r);
+}
+
+/* A new set is tried whole, and at once without what does not fit. */
 static void
 a_new_set_starts_whole(void **state)
 {
@@ -181,15 +264,19 @@ a_new_set_starts_whole(void **state)
 	start(&r);
 	full = members(&r, 0);
 	for (int i = 0; i < 4; i++)
-		second(&r, 6 - (int)full + 1);
+		second(&r, COUNTERS - full + 1, 0);
 	assert_int_equal(members(&r, 0), full - 1);
+	r.f->pinned = 0;
 	assert_true(rig_program(&r, "branch"));
-	unsigned branch = members(&r, 0);
-
-	for (int i = 0; i < 3; i++)
-		second(&r, 0);
-	assert_int_equal(members(&r, 0), branch);
+	second(&r, 0, 0);
+	assert_true(near(rig_value(&r, 0, first), 1000));
 	assert_string_equal(r.s->info.notice, "");
+	r.f->pinned = COUNTERS - 3;
+	assert_true(rig_program(&r, "overview"));
+	assert_int_equal(members(&r, 0), 3);
+	second(&r, COUNTERS - 3, 0);
+	assert_true(near(rig_value(&r, 0, "ipc"), 1));
+	assert_int_equal(r.frame->tally[0].quality & QUALITY_MUX, 0);
 	rig_close(&r);
 }
 
@@ -210,14 +297,15 @@ not_without_the_right(void **state)
 
 	(void)state;
 	rig_prepare(&r, "zen4-7950x");
+	r.f->counters = COUNTERS;
 	r.f->refuse = denied_later;
 	rig_open(&r);
 	assert_true(rig_program(&r, "overview"));
-	second(&r, 0);
+	second(&r, 0, 0);
 	full = members(&r, 0);
 	r.f->arg = &r;
 	for (int i = 0; i < 5; i++)
-		second(&r, 6 - (int)full + 1);
+		second(&r, 0, COUNTERS - full + 1);
 	assert_int_equal(members(&r, 0), full);
 	assert_true(near(rig_value(&r, 0, "ipc"), 1));
 	rig_close(&r);
@@ -234,20 +322,17 @@ one_kind_alone(void **state)
 	rig_prepare(&r, "alderlake-12900k");
 	rig_open(&r);
 	assert_true(rig_program(&r, "overview"));
-	second(&r, -10);
+	fake_second(r.f, SECOND);
+	rig_read(&r);
 	p = members(&r, 0);
 	e = members(&r, 16);
-	for (int i = 0; i < 4; i++) {
-		r.f->now_ns += (int64_t)SECOND;
-		for (int cpu = 0; cpu < 24; cpu++)
-			fake_times(r.f, cpu, SECOND,
-				   cpu < 16 || members(&r, cpu) < e
-					   ? SECOND
-					   : SECOND / 2);
-		rig_read(&r);
-	}
+	r.f->counters = COUNTERS;
+	r.f->from = 16;
+	for (int i = 0; i < 4; i++)
+		second(&r, COUNTERS - e + 1, 0);
 	assert_int_equal(members(&r, 0), p);
-	assert_int_equal(members(&r, 16), e - 1);
+	for (int cpu = 16; cpu < 24; cpu++)
+		assert_int_equal(members(&r, cpu), e - 1);
 	rig_close(&r);
 }
 
@@ -273,22 +358,50 @@ grows_once_it_may(void **state)
 	start(&r);
 	full = members(&r, 0);
 	for (int i = 0; i < 4; i++)
-		second(&r, 6 - (int)full + 2);
+		second(&r, COUNTERS - full + 2, 0);
+	assert_int_equal(members(&r, 0), full - 2);
 	r.f->refuse = hardware_is_busy;
-	for (int i = 0; i < 300; i++) {
-		second(&r, 0);
+	for (int i = 0; i < 100; i++) {
+		second(&r, 0, 0);
 		assert_int_equal(members(&r, 0), full - 2);
 		assert_true(near(rig_value(&r, 0, "ipc"), 1));
 		assert_non_null(strstr(r.s->info.notice, "not counted"));
 	}
 	assert_false(rig_program(&r, "branch"));
-	second(&r, 0);
+	second(&r, 0, 0);
 	assert_int_equal(members(&r, 0), full - 2);
 	r.f->refuse = NULL;
-	for (int i = 0; i < 90; i++)
-		second(&r, 0);
+	for (int i = 0; i < 40; i++)
+		second(&r, 0, 0);
 	assert_int_equal(members(&r, 0), full);
 	assert_string_equal(r.s->info.notice, "");
+	rig_close(&r);
+}
+
+/* --mux: nothing is left out, every number says what it is made of. */
+static void
+takes_turns_if_asked(void **state)
+{
+	unsigned full, at = (unsigned)metric_find("branch_mpki");
+	struct rig r;
+
+	(void)state;
+	start_with(&r, "overview", true);
+	full = members(&r, 0);
+	for (int i = 0; i < 5; i++)
+		second(&r, COUNTERS - 3, 0);
+	assert_int_equal(members(&r, 0), full);
+	assert_string_equal(r.s->info.notice, "");
+	assert_true(r.frame->tally[0].quality & QUALITY_MUX);
+	assert_true(r.frame->tally[0].coverage > 0.1);
+	assert_true(r.frame->tally[0].coverage < 0.9);
+	assert_true(near(rig_value(&r, 0, "ipc"), 1));
+	assert_true(fabs(rig_value(&r, 0, first) - 1000) < 1);
+	assert_true(fabs(rig_value(&r, 0, last) - 1000) < 1);
+	assert_true(frame_marks(r.frame, 0, at) & VALUE_SCALED);
+	for (int i = 0; i < 2; i++)
+		second(&r, 0, 0);
+	assert_int_equal(frame_marks(r.frame, 0, at), 0);
 	rig_close(&r);
 }
 
@@ -296,14 +409,18 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(shrinks_on_the_second_tick),
-		cmocka_unit_test(down_to_the_pair),
-		cmocka_unit_test(grows_again),
-		cmocka_unit_test(backs_off),
+		cmocka_unit_test(fits_in_one_frame),
+		cmocka_unit_test(does_not_take_turns),
+		cmocka_unit_test(says_what_is_held),
+		cmocka_unit_test(nothing_is_left),
+		cmocka_unit_test(comes_back),
+		cmocka_unit_test(follows_the_others),
+		cmocka_unit_test(nothing_is_invented),
 		cmocka_unit_test(a_new_set_starts_whole),
 		cmocka_unit_test(not_without_the_right),
 		cmocka_unit_test(one_kind_alone),
 		cmocka_unit_test(grows_once_it_may),
+		cmocka_unit_test(takes_turns_if_asked),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,8 +1,8 @@
 /*
- * OpenMetrics text in a file that is replaced as a whole each frame, for the
- * textfile collector of node_exporter. Its parser is that of the older
- * Prometheus text format, so TYPE lines of counters name the sample (with
- * _total); Prometheus' own OpenMetrics parser takes both.
+ * Prometheus' text format in a file that is replaced as a whole each frame, for
+ * the textfile collector of node_exporter. A strict OpenMetrics parser wants
+ * TYPE lines of counters without _total, which that collector does not take;
+ * Prometheus' own takes both. UNIT and EOF are comments in this format.
  */
 #include "out/sink.h"
 

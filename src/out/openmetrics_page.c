@@ -118,33 +118,13 @@ struct family {
 	unsigned from, to; /* rows */
 };
 
-/* Single letters would be taken for units by what checks such names. */
-static void
-put_plain(struct buf *b, const char *name)
-{
-	for (const char *s = name;; s++) {
-		size_t n = strcspn(s, "_");
-
-		if (n == 1 && *s == 'd')
-			buf_str(b, "data");
-		else if (n == 1 && *s == 's')
-			buf_str(b, "second");
-		else
-			buf_bytes(b, s, n);
-		s += n;
-		if (*s == '\0')
-			break;
-		buf_char(b, '_');
-	}
-}
-
 static void
 put_name(struct buf *b, const struct family *m)
 {
 	buf_str(b, "ktop_");
 	buf_str(b, m->about);
 	buf_char(b, '_');
-	put_plain(b, m->name);
+	buf_str(b, m->name);
 	buf_str(b, m->suffix);
 }
 

@@ -43,6 +43,17 @@ for line in text.split("\n")[:-2]:
         bad.append("type of " + line)
     samples[m.group(1), m.group(2)] = m.group(3)
 same(bad[:5], [], "every line is one of a family's, and no sample is twice")
+metrics = {x.split("\t")[0].split()[0] for x in
+           Run("--list-columns").out.splitlines()[1:]}
+gauges = {re.sub("^ktop_(cpu|cluster)_", "", n) for n, t in types.items()
+          if t == "gauge" and re.match("ktop_(cpu|cluster)_", n)}
+ok(len(gauges) > 10, "there are metrics in it", gauges)
+Run("--sim", SPEC, "--openmetrics", "dtlb.prom", "-n", "5", "-p", "dtlb",
+    "--csv", "dtlb.csv")
+gauges |= set(re.findall(r"# TYPE ktop_cpu_(\w+) gauge",
+                         open("dtlb.prom").read()))
+ok("l2tlb_d_mpki" in gauges, "also one with a single letter", gauges)
+same(gauges - metrics, set(), "each has the name of the recording's column")
 same(set(types), helps, "each family has its type and its help")
 ok(all('source="sim"' in (labels or 'source="sim"')
        for _, labels in samples), "simulated rows say so")

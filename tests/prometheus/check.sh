@@ -100,9 +100,10 @@ mkdir "$work/text" "$work/db"
 say $? "a page is written"
 tail -1 "$work/text/ktop.prom" | grep -qx '# EOF'
 say $? "it is whole"
+# Names are those of the recordings' columns: l2tlb_d_mpki is of no days.
 promtool check metrics <"$work/text/ktop.prom" >"$work/lint" 2>&1
-say $? "promtool finds nothing to say"
-cat "$work/lint"
+grep -v 'metric names should not contain abbreviated units' "$work/lint"
+say $((1 - $?)) "promtool finds nothing else to say"
 
 exporter=$(python3 -c 'import socket
 s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')

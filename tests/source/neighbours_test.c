@@ -416,6 +416,7 @@ main(void)
 		cmocka_unit_test_teardown(an_attempt_that_failed, shut),
 		cmocka_unit_test_teardown(recovered_after_an_outage, shut),
 		cmocka_unit_test_teardown(refused_when_taking_back, shut),
+		cmocka_unit_test_teardown(one_refused_when_taking_back, shut),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,13 +1,14 @@
 #include "ui/glyphs.h"
 
+#include "ui/term_known.h"
+
 #include <langinfo.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum canvas_glyphs
 glyphs_choose(enum ui_glyphs wanted)
 {
-	const char *term = getenv("TERM");
+	struct term_env env;
 
 	switch (wanted) {
 	case UI_GLYPHS_ASCII:
@@ -19,8 +20,8 @@ glyphs_choose(enum ui_glyphs wanted)
 	case UI_GLYPHS_AUTO:
 		break;
 	}
-	if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0 || term == NULL ||
-	    strcmp(term, "linux") == 0 || strncmp(term, "vt", 2) == 0)
+	if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
 		return CANVAS_ASCII;
-	return CANVAS_BRAILLE;
+	term_env(&env);
+	return term_draws(&env);
 }

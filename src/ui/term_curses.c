@@ -1,19 +1,17 @@
 /*
- * With term_look.c all that knows curses. It draws into a file in memory; what
- * it wrote there is read back and sent to the terminal in one write that
- * does not block, so that a terminal that is stopped or slow never stops ktop.
- * (ncurses itself issues one write for each changed row, and blocks.)
+ * With term_open.c and term_look.c all that knows curses. It draws into a file
+ * in memory; what it wrote there is read back and sent to the terminal in one
+ * write that does not block, so that a terminal that is stopped or slow never
+ * stops ktop. (ncurses itself issues one write for each changed row, and
+ * blocks.)
  */
 #include "ui/term_tty.h"
 
 #include "ui/glyphs.h"
 #include "ui/keys.h"
-#include "ui/scratch.h"
 
 #include <curses.h>
 
-#include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -212,47 +210,6 @@ tty_resized(struct tty *t)
 
 /* opening and closing */
 
-/* curses catches signals that nobody catches; they are the application's. */
-static SCREEN *
-quiet_newterm(FILE *file)
-{
-	static const int caught[] = { SIGINT, SIGTERM, SIGTSTP, SIGWINCH };
-	enum { N = sizeof caught / sizeof *caught };
-	struct sigaction before[N];
-
-	for (int i = 0; i < N; i++)
-		sigaction(caught[i], NULL, &before[i]);
-	SCREEN *s = newterm(NULL, file, stdin);
-
-	for (int i = 0; i < N; i++)
-		sigaction(caught[i], &before[i], NULL);
-	return s;
-}
-
-static enum theme_depth
-find_depth(enum ui_color color)
-{
-	const char *how = getenv("COLORTERM"), *none = getenv("NO_COLOR");
-
-	if (color == UI_COLOR_NEVER ||
-	    (color == UI_COLOR_AUTO && none != NULL && none[0] != 0) ||
-	    !has_colors())
-		return THEME_MONO;
-	/* COLORS and COLOR_PAIRS are 0 before this. */
-	if (start_color() == ERR || COLORS < 8)
-		return THEME_MONO;
-	use_default_colors();
-	if (COLORS < 256)
-		return THEME_16;
-	if (how != NULL &&
-	    (strcmp(how, "truecolor") == 0 || strcmp(how, "24bit") == 0))
-		return THEME_TRUE;
-	/* tigetflag: 1 if the terminfo entry has ncurses' RGB. */
-	static const char rgb[] = "RGB";
-
-	return tigetflag((char *)(uintptr_t)rgb) == 1 ? THEME_TRUE : THEME_256;
-}
-
 static void
 rescue_text(struct tty *t, const char *s)
 {
@@ -285,7 +242,9 @@ tty_rescue(void)
 	if (t == NULL || !t->up)
 		return;
 	tty_line_force(t->line.out, t->rescue, t->rescue_len);
-	tcsetattr(t->line.in, TCSANOW, &t->line.saved);
+	/* An answer that is still to come would be typed at the prompt. */
+	tcsetattr(t->line.in, t->line.asked_until_ns != 0 ? TCSAFLUSH : TCSANOW,
+		  &t->line.saved);
 }
 
 static void
@@ -319,48 +278,12 @@ settings(void)
 	curs_set(0);
 }
 
-/*
- * curses cannot ask its file for the size, and sets the scrolling region by
- * what it believes: one of 24 rows would outlive us in a larger terminal.
- */
-static void
-tell_size(const struct tty *t)
-{
-	char text[16];
-	int w, h;
-
-	tty_line_size(&t->line, &w, &h);
-	(void)snprintf(text, sizeof text, "%d", h);
-	(void)setenv("LINES", text, 1);
-	(void)snprintf(text, sizeof text, "%d", w);
-	(void)setenv("COLUMNS", text, 1);
-}
-
 static bool
 start(struct tty *t, enum ui_color color, enum ui_glyphs glyphs, bool mouse,
       struct err *e)
 {
-	const char *term = getenv("TERM");
-
-	t->file = scratch_open();
-	if (t->file == NULL)
-		return err_set(
-			e, ERR_FAIL,
-			"terminal: no temporary file: %s; is TMPDIR full?",
-			strerror(errno));
-	if (term == NULL || term[0] == 0 || strcmp(term, "dumb") == 0)
-		return err_set(e, ERR_USAGE,
-			       "TERM=%s cannot place text; set TERM, or use -b",
-			       term != NULL ? term : "");
-	tell_size(t);
-	t->screen = quiet_newterm(t->file);
-	if (t->screen == NULL)
-		return err_set(e, ERR_USAGE,
-			       "the terminal \"%s\" is not known here; set "
-			       "TERM (xterm "
-			       "often does), or use -b",
-			       term);
-	t->depth = find_depth(color);
+	if (!term_start(t, color, e))
+		return false;
 	t->glyphs = glyphs_choose(glyphs);
 	t->direct = term_speaks_plainly(t);
 	ends_make(t);
@@ -410,6 +333,7 @@ leave(struct tty *t)
 		t->line.sent = t->line.queue.len = 0;
 	if (!takes)
 		tty_line_force(t->line.out, t->rescue, t->rescue_len);
+	tty_line_forget_answers(&t->line);
 	tty_line_restore(&t->line);
 	t->up = false;
 }

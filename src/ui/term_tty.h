@@ -23,6 +23,7 @@ struct pair {
 struct tty {
 	struct screen *screen; /* curses' SCREEN */
 	FILE *file;            /* what curses takes for the terminal */
+	const char *as;        /* the entry that stands in; NULL: its own */
 	struct tty_line line;
 	bool up;    /* the screen is ours at the moment */
 	bool mouse; /* reports are asked for */
@@ -56,6 +57,9 @@ struct tty {
 	char rescue[RESCUE_SIZE]; /* ends attributes and the other screen */
 	size_t rescue_len;
 };
+
+/* The file, curses on it, and the colours there are. */
+bool term_start(struct tty *t, enum ui_color color, struct err *e);
 
 /* A string of the terminal's description; NULL: it has none. */
 const char *term_capability(const char *name);

@@ -1,6 +1,7 @@
 #include "ui/theme_walk.h"
 
 #include "base/buf.h"
+#include "base/parse.h"
 #include "ui/keys.h"
 
 #include <stdlib.h>
@@ -8,16 +9,29 @@
 
 /*
  * COLORFGBG ("15;0", "0;default;15") is set by rxvt, konsole and others; its
- * last number is the background among the 16.
+ * last number is the background among the 16. NULL: it does not say.
  */
-static bool
-terminal_is_light(void)
+static const char *
+theme_by_environment(void)
 {
 	const char *colors = getenv("COLORFGBG");
 	const char *last = colors != NULL ? strrchr(colors, ';') : NULL;
+	uint64_t ground;
 
-	return last != NULL &&
-	       (strcmp(last, ";7") == 0 || strcmp(last, ";15") == 0);
+	if (last == NULL || !parse_u64(last + 1, 15, &ground))
+		return NULL;
+	return ground == 7 || ground == 15  ? "light"
+	       : ground <= 6 || ground == 8 ? "dark"
+					    : NULL;
+}
+
+/* On a middling ground too a theme is wanted that paints its own. */
+static const char *
+theme_by_ground(uint32_t rgb)
+{
+	return theme_contrast(rgb, 0x000000) > theme_contrast(rgb, 0xffffff)
+		       ? "light"
+		       : "dark";
 }
 
 static void
@@ -29,20 +43,36 @@ copy(char *to, size_t size, const char *from)
 	(void)buf_cstr(&b);
 }
 
+static bool
+is_choice(const char *name)
+{
+	return name != NULL && name[0] != 0 && strcmp(name, THEME_AUTO) != 0;
+}
+
 bool
 theme_walk_start(struct theme_walk *w, const char *name, struct err *e)
 {
 	const char *wanted = name != NULL ? name : getenv("KTOP_THEME");
 
 	theme_default(&w->theme);
-	if (wanted == NULL || wanted[0] == 0)
-		wanted = terminal_is_light() ? "light" : theme_names[0];
+	w->guessed = !is_choice(wanted);
+	if (w->guessed)
+		wanted = theme_names[0];
 	copy(w->spec, sizeof w->spec, wanted);
 	if (theme_load(wanted, &w->theme, e))
 		return true;
 	copy(w->spec, sizeof w->spec, theme_names[0]);
-	/* A guess must not fail where no theme file is installed. */
-	return name == NULL && strcmp(wanted, "light") == 0;
+	return false;
+}
+
+void
+theme_walk_guess(struct theme_walk *w, const uint32_t *ground)
+{
+	const char *name = ground != NULL ? theme_by_ground(*ground)
+					  : theme_by_environment();
+
+	if (w->guessed && name != NULL && theme_load(name, &w->theme, NULL))
+		copy(w->spec, sizeof w->spec, name);
 }
 
 /* Shows the theme at the cursor, or says why not. */
@@ -53,10 +83,12 @@ try_it(struct theme_walk *w)
 	struct err e = { .code = ERR_NONE };
 
 	w->wrong[0] = 0;
-	if (theme_load(name, &w->theme, &e))
+	if (theme_load(name, &w->theme, &e)) {
 		copy(w->spec, sizeof w->spec, name);
-	else
+		w->guessed = false;
+	} else {
 		copy(w->wrong, sizeof w->wrong, e.text);
+	}
 }
 
 static void
@@ -80,6 +112,7 @@ theme_walk_open(struct theme_walk *w)
 {
 	theme_list_make(&w->list);
 	w->before = w->theme;
+	w->before_guessed = w->guessed;
 	copy(w->before_spec, sizeof w->before_spec, w->spec);
 	w->top = 0;
 	/* One that is not in the list stands before its beginning. */
@@ -94,6 +127,7 @@ static void
 restore(struct theme_walk *w)
 {
 	w->theme = w->before;
+	w->guessed = w->before_guessed;
 	copy(w->spec, sizeof w->spec, w->before_spec);
 }
 

@@ -17,14 +17,24 @@ struct theme_walk {
 	unsigned at, top;
 	struct theme before;
 	char before_spec[THEME_SPEC_SIZE];
+	bool guessed, before_guessed; /* nobody chose it */
 	char wrong[THEME_WRONG_SIZE]; /* with the one at the cursor; "" */
 };
 
+/* That name leaves the choice to us. */
+#define THEME_AUTO "auto"
+
 /*
- * The theme `name`, else that of $KTOP_THEME, else one for the terminal's
- * background.
+ * The theme `name`, else that of $KTOP_THEME, else the default: then `guessed`
+ * is set, and theme_walk_guess may know better.
  */
 bool theme_walk_start(struct theme_walk *w, const char *name, struct err *e);
+
+/*
+ * One for the terminal's ground, where nobody chose: by what it answered (NULL:
+ * nothing), else by $COLORFGBG. One that is not installed changes nothing.
+ */
+void theme_walk_guess(struct theme_walk *w, const uint32_t *ground);
 
 /* Reads which themes there are, and shows the one behind that in force. */
 void theme_walk_open(struct theme_walk *w);

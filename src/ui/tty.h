@@ -28,6 +28,16 @@ void tty_rescue(void);
 void tty_suspend(struct tty *t);
 void tty_resume(struct tty *t);
 
+/* Where another's description stands in for the terminal's own, says so. */
+bool tty_stands_in(const struct tty *t, char *out, size_t size);
+
+/*
+ * Asks the terminal for its ground, once, before anything is drawn: it waits a
+ * tenth of a second at most. False where it may not be asked, does not answer
+ * in time, or shows no colours.
+ */
+bool tty_ground(struct tty *t, uint32_t *rgb);
+
 enum canvas_glyphs tty_glyphs(const struct tty *t);
 bool tty_colors(const struct tty *t); /* are there any? */
 void tty_size(const struct tty *t, int *w, int *h);

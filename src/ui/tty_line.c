@@ -1,8 +1,10 @@
 #include "ui/tty_line.h"
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "ui/keys.h"
 #include "ui/termkeys.h"
+#include "ui/tty_reply.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +14,14 @@
 #include <sys/select.h>
 #include <unistd.h>
 
-enum { ESCAPE_WAIT_MS = 25, LEAVE_WAIT_MS = 500 };
+enum {
+	ESCAPE_WAIT_MS = 25,
+	LEAVE_WAIT_MS = 500,
+	ASK_WAIT_MS = 100,    /* the first frame waits for an answer */
+	ESCAPE_LATE_MS = 100, /* while an answer may begin with that ESC */
+	LATE_MS = 3000,       /* which is until then */
+	NS_OF_MS = 1000000
+};
 
 bool
 tty_bytes_reserve(struct tty_bytes *b, size_t more)
@@ -287,29 +296,127 @@ input_fill(struct tty_line *l, int wait_ms)
 		l->gone = true; /* readable and empty: hung up */
 }
 
+static int64_t
+now_ns(void)
+{
+	struct stamp s;
+
+	clock_now(clock_system(), &s);
+	return s.awake_ns;
+}
+
+static bool
+awaits(struct tty_line *l)
+{
+	if (l->asked_until_ns != 0 && now_ns() >= l->asked_until_ns)
+		l->asked_until_ns = 0;
+	return l->asked_until_ns != 0;
+}
+
+static void
+input_drop(struct tty_line *l, size_t at, size_t n)
+{
+	l->ninput -= n;
+	memmove(l->input + at, l->input + at + n, l->ninput - at);
+}
+
+/* Takes what the terminal answered out of the keys around it. */
+static void
+take_replies(struct tty_line *l)
+{
+	for (size_t i = 0; i < l->ninput;) {
+		struct tty_reply r =
+			tty_reply_next(l->input + i, l->ninput - i);
+
+		if (r.len == 0) {
+			i++;
+			continue;
+		}
+		if (r.kind == TTY_REPLY_DEVICE)
+			l->asked_until_ns = 0;
+		else if (r.known) {
+			l->ground = r.rgb;
+			l->ground_known = true;
+		}
+		input_drop(l, i, r.len);
+	}
+}
+
+static void
+await(struct tty_line *l, int64_t until_ns)
+{
+	int64_t left;
+
+	while (l->asked_until_ns != 0 && !l->gone &&
+	       l->ninput < TTY_INPUT_SIZE && (left = until_ns - now_ns()) > 0) {
+		input_fill(l, (int)(left / NS_OF_MS) + 1);
+		take_replies(l);
+	}
+}
+
+void
+tty_line_ask(struct tty_line *l)
+{
+	int64_t now = now_ns();
+
+	if (!tty_line_queue(l, TTY_REPLY_ASK, sizeof TTY_REPLY_ASK - 1, false))
+		return;
+	l->asked = true;
+	l->asked_until_ns = now + (int64_t)LATE_MS * NS_OF_MS;
+	(void)tty_line_flush(l);
+	await(l, now + (int64_t)ASK_WAIT_MS * NS_OF_MS);
+}
+
+void
+tty_line_forget_answers(struct tty_line *l)
+{
+	await(l, now_ns() + (int64_t)ASK_WAIT_MS * NS_OF_MS);
+	if (l->asked_until_ns != 0)
+		(void)tcflush(l->in, TCIFLUSH);
+	l->asked_until_ns = 0;
+}
+
+/* Nothing came behind these bytes: a lone ESC is a key, the rest is none. */
+static int
+cut_off(struct tty_line *l)
+{
+	bool sequence = l->ninput > 2;
+
+	input_drop(l, 0, sequence ? l->ninput : 1);
+	return sequence ? KEY_NONE : KEY_ESCAPE;
+}
+
+/* The beginning of an answer stays until its end has come, however late. */
+static bool
+holds_part(const struct tty_line *l)
+{
+	return l->asked &&
+	       tty_reply_next(l->input, l->ninput).kind == TTY_REPLY_PART &&
+	       (l->ninput > 2 || l->input[1] == ']' || l->asked_until_ns != 0);
+}
+
 int
 tty_line_key(struct tty_line *l)
 {
-	size_t used = 0;
 	int key = KEY_NONE;
 
 	if (l->gone)
 		return KEY_NONE;
-	if (l->ninput == 0)
+	if (l->ninput == 0 || holds_part(l))
 		input_fill(l, 0);
-	while (l->ninput > 0 && key == KEY_NONE) {
-		key = termkeys_next(l->input, l->ninput, &used);
-		if (used == 0) {
-			size_t before = l->ninput;
+	take_replies(l);
+	while (l->ninput > 0 && key == KEY_NONE && !holds_part(l)) {
+		size_t used = 0, before = l->ninput;
 
-			input_fill(l, ESCAPE_WAIT_MS);
-			if (l->ninput > before)
-				continue;
-			key = KEY_ESCAPE;
-			used = 1;
+		key = termkeys_next(l->input, l->ninput, &used);
+		if (used > 0) {
+			input_drop(l, 0, used);
+			continue;
 		}
-		l->ninput -= used;
-		memmove(l->input, l->input + used, l->ninput);
+		input_fill(l, awaits(l) ? ESCAPE_LATE_MS : ESCAPE_WAIT_MS);
+		if (l->ninput == before)
+			key = cut_off(l);
+		take_replies(l);
 	}
 	return key;
 }

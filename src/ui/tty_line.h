@@ -36,6 +36,11 @@ struct tty_line {
 	int nslots;
 	unsigned char input[TTY_INPUT_SIZE];
 	size_t ninput;
+	/* Answers of the terminal are awaited until then; 0: none are. */
+	int64_t asked_until_ns;
+	bool asked; /* ever */
+	bool ground_known;
+	uint32_t ground; /* what it answered: 0xRRGGBB */
 };
 
 bool tty_bytes_reserve(struct tty_bytes *b, size_t more);
@@ -75,6 +80,15 @@ bool tty_line_drain(struct tty_line *l);
 
 /* The index that stands for a colour; the nearest when all are used. */
 int tty_line_slot(struct tty_line *l, uint32_t rgb);
+
+/*
+ * Asks the terminal for its ground and waits a tenth of a second at most. Keys
+ * that come meanwhile stay; an answer that is late is never taken for keys.
+ */
+void tty_line_ask(struct tty_line *l);
+
+/* For leaving: what is still to come is not typed at the shell's prompt. */
+void tty_line_forget_answers(struct tty_line *l);
 
 /* The next key (ui/keys.h), KEY_NONE when there is none. */
 int tty_line_key(struct tty_line *l);

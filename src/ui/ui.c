@@ -36,6 +36,19 @@ past_last(const void *self, unsigned scope, unsigned metric, double *age_s)
 	return monitor_last(p->m, scope, metric, age_s);
 }
 
+/* Where nobody chose one; and what is unusual about the terminal is said. */
+static void
+guess_theme(struct ui *u)
+{
+	uint32_t ground = 0;
+	bool known = u->themes.guessed && tty_ground(u->tty, &ground);
+	char text[MESSAGE_SIZE];
+
+	theme_walk_guess(&u->themes, known ? &ground : NULL);
+	if (tty_stands_in(u->tty, text, sizeof text))
+		ui_say(u, text);
+}
+
 struct ui *
 ui_open(const struct ui_options *o, struct err *e)
 {
@@ -57,6 +70,7 @@ ui_open(const struct ui_options *o, struct err *e)
 
 	if (o->view < VIEW_COUNT)
 		u->view->kind = (enum layout_view)o->view;
+	guess_theme(u);
 	u->view->themes = &u->themes;
 	if (o->group < VIEW_GROUPS)
 		u->view->group = (enum view_group)o->group;

@@ -20,7 +20,8 @@ enum ui_glyphs {
 };
 
 struct ui_options {
-	const char *theme; /* name or path; NULL: $KTOP_THEME, else default */
+	/* Name or path; "auto": by the terminal's ground; NULL: $KTOP_THEME. */
+	const char *theme;
 	enum ui_color color;
 	enum ui_glyphs glyphs;
 	bool mouse;

@@ -99,7 +99,8 @@ ask_save(const struct ui *u)
 	const struct view *v = u->view;
 	struct ui_request r = ask(UI_SAVE, 0);
 
-	r.chosen.theme = u->themes.spec;
+	/* A guess is for this terminal: the next one may be another. */
+	r.chosen.theme = u->themes.guessed ? THEME_AUTO : u->themes.spec;
 	struct buf pins = buf_over(r.chosen.pin, sizeof r.chosen.pin);
 
 	struct buf filter = buf_over(r.chosen.filter, sizeof r.chosen.filter);

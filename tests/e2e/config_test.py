@@ -83,7 +83,7 @@ play("W saves what was chosen, and it is so the next time",
       "key:tab", "key:s", "stable:50", "key:W",
       "wait:saved in", "key:q", "exit:0"], "--sim", "m1,seed=1")
 text = open(path).read()
-for line in ("delay = 500ms", "preset = branch", "theme = default",
+for line in ("delay = 500ms", "preset = branch", "theme = auto",
              "view = cores", "sort = ipc"):
     ok("\n%s\n" % line in text.split("\n[")[0] + "\n", "saved: " + line, text)
 play("the saved view comes back", ["wait:500 ms", "wait:sort: IPC", "key:q",

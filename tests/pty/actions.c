@@ -272,6 +272,25 @@ do_unblock(struct run *r, char *arg)
 	return true;
 }
 
+/* The next so many bytes of what is held back; 0: all of them. */
+static bool
+do_answer(struct run *r, char *arg)
+{
+	long n = 0;
+
+	if (*arg != '\0' && !number(r, arg, 1, 1000, &n))
+		return false;
+	run_drain(r);
+	if (n == 0)
+		n = (long)r->nheld;
+	if (r->nheld == 0 || (size_t)n > r->nheld)
+		return run_fail(r, "%zu bytes are held back", r->nheld);
+	run_send(r->held, (size_t)n, r);
+	r->nheld -= (size_t)n;
+	memmove(r->held, r->held + n, r->nheld);
+	return true;
+}
+
 static bool
 do_stopped(struct run *r, char *arg)
 {
@@ -374,6 +393,7 @@ static const struct {
 	{ "close", "", "hangs up: the terminal is gone", do_close, false },
 	{ "block", "", "stops reading what the program writes", do_block, false },
 	{ "unblock", "", "reads again", do_unblock, false },
+	{ "answer", "[BYTES]", "sends what -A holds back, or so much", do_answer, false },
 	{ "stopped", "", "until the program is stopped (^Z)", do_stopped, false },
 	{ "fg", "", "puts it in front and lets it run", do_fg, false },
 	{ "alive", "", "fails when it has ended", do_alive, false },

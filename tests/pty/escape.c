@@ -233,6 +233,38 @@ feed_palette(struct escape *e, char c)
 	return true;
 }
 
+bool
+escape_ground(struct escape *e, const char *rrggbb)
+{
+	if (strlen(rrggbb) != 6 ||
+	    strspn(rrggbb, "0123456789abcdefABCDEF") != 6)
+		return false;
+	memcpy(e->ground, rrggbb, 7);
+	return true;
+}
+
+/* As xterm does: 16 bits a channel. */
+static void
+answer_ground(struct escape *e)
+{
+	char text[40];
+	const char *g = e->ground;
+
+	snprintf(text, sizeof(text),
+		 "\033]11;rgb:%.2s%.2s/%.2s%.2s/%.2s%.2s\033\\", g, g, g + 2,
+		 g + 2, g + 4, g + 4);
+	e->reply(text, strlen(text), e->reply_user);
+}
+
+static bool
+asks_ground(const struct escape *e)
+{
+	static const char ask[] = "\033]11;?";
+
+	return e->ground[0] != '\0' && e->len > sizeof(ask) - 1 &&
+	       memcmp(e->seq, ask, sizeof(ask) - 1) == 0;
+}
+
 /*
  * Titles and the like go through untouched, up to BEL or ESC \, and in as few
  * pieces as may be: libvterm 0.1 drops one that comes byte by byte.
@@ -245,6 +277,12 @@ feed_string(struct escape *e, char c)
 	if (feed_palette(e, c))
 		return;
 	e->seq[e->len++] = c;
+	if (end && asks_ground(e)) {
+		e->len = 0;
+		e->state = ESCAPE_GROUND;
+		answer_ground(e);
+		return;
+	}
 	if (end || e->len == sizeof(e->seq))
 		flush(e);
 	if (!end)

@@ -30,11 +30,15 @@ struct escape {
 	int rows;
 	void (*out)(const char *bytes, size_t len, void *user);
 	void *user;
+	char ground[8]; /* "rrggbb", answered to OSC 11; "": not known */
+	void (*reply)(const char *bytes, size_t len, void *user);
+	void *reply_user;
 };
 
 #define ESCAPE_DIM_FONT 9
 
 void escape_feed(struct escape *e, const char *bytes, size_t len);
+bool escape_ground(struct escape *e, const char *rrggbb);
 bool escape_mode_changed(const struct escape *e, int mode);
 
 #endif

@@ -42,7 +42,9 @@ read_output(struct run *r)
 		return false; /* EIO: no program holds the terminal */
 	r->bytes += (uint64_t)n;
 	r->last_ms = run_now_ms();
+	r->feeding = true;
 	screen_feed(r->screen, buf, (size_t)n);
+	r->feeding = false;
 	if (r->raw != NULL)
 		fwrite(buf, 1, (size_t)n, r->raw);
 	return true;
@@ -111,6 +113,21 @@ run_send(const char *bytes, size_t len, void *user)
 			len -= (size_t)n;
 		}
 	}
+}
+
+void
+run_reply(const char *bytes, size_t len, void *user)
+{
+	struct run *r = user;
+
+	if (!r->feeding || !r->holds) {
+		run_send(bytes, len, r);
+		return;
+	}
+	if (len > sizeof(r->held) - r->nheld)
+		len = sizeof(r->held) - r->nheld;
+	memcpy(r->held + r->nheld, bytes, len);
+	r->nheld += len;
 }
 
 bool

@@ -19,7 +19,11 @@ struct run {
 	uint64_t bytes, mark_bytes;
 	int cols, rows;
 	bool nohup;
-	bool blocked;     /* nobody reads the terminal */
+	bool blocked; /* nobody reads the terminal */
+	bool feeding; /* what the screen sends now are answers */
+	bool holds;   /* which wait for the action "answer" */
+	char held[256];
+	size_t nheld;
 	bool ended;       /* nothing will come any more */
 	bool killed;      /* by us, at the script's wish */
 	char action[256]; /* the one under way, for complaints */
@@ -41,8 +45,11 @@ void run_drain(struct run *r);
 /* Everything the program wrote before it went. */
 void run_drain_last(struct run *r);
 
-/* Writes to the program as a keyboard does; a screen_reply. */
+/* Writes to the program as a keyboard does. */
 void run_send(const char *bytes, size_t len, void *user);
+
+/* The same for what the screen sends, answers held back; a screen_reply. */
+void run_reply(const char *bytes, size_t len, void *user);
 
 /* Writes FILE.EXT, "txt" or "cells". */
 bool run_keep(struct run *r, const char *base, const char *ext);

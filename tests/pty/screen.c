@@ -87,6 +87,12 @@ to_vterm(const char *bytes, size_t len, void *user)
 	vterm_input_write(s->vt, bytes, len);
 }
 
+bool
+screen_ground(struct screen *s, const char *rrggbb)
+{
+	return escape_ground(&s->escape, rrggbb);
+}
+
 struct screen *
 screen_new(int cols, int rows, screen_reply *reply, void *user)
 {
@@ -99,6 +105,8 @@ screen_new(int cols, int rows, screen_reply *reply, void *user)
 	s->escape.rows = rows;
 	s->escape.out = to_vterm;
 	s->escape.user = s;
+	s->escape.reply = reply;
+	s->escape.reply_user = user;
 	s->vt = vterm_new(rows, cols);
 	if (s->vt == NULL) {
 		free(s);

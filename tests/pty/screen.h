@@ -15,6 +15,9 @@ typedef void screen_reply(const char *bytes, size_t len, void *user);
 struct screen *screen_new(int cols, int rows, screen_reply *reply, void *user);
 void screen_free(struct screen *s);
 
+/* From now on OSC 11 has an answer: this ground. False: no "rrggbb". */
+bool screen_ground(struct screen *s, const char *rrggbb);
+
 void screen_feed(struct screen *s, const char *bytes, size_t len);
 void screen_resize(struct screen *s, int cols, int rows);
 

@@ -224,6 +224,20 @@ same 'and their looks' seen <<'END'
   1   0 |x| fg=- bg=- -
 END
 
+# --- answers: the ground, and later than the program waits for
+printf '%s\n' 'stty raw -echo min 0 time 20' \
+	'printf "\033]11;?\033\\\\\033[c"; dd bs=1 count="$1" 2>/dev/null | od -c' \
+	'stty sane' >asks
+run 'no ground' 0 -o asked -- sh asks 7
+grep -q '033 *\[ *? *1 *; *2 *c' asked.txt
+told 'only what it is' 0 $?
+run 'a ground' 0 -g ff8000 -o asked -- sh asks 32
+grep -q '1 *1 *; *r *g *b *: *f *f *f *f *' asked.txt
+told 'is answered' 0 $?
+run 'held back' 0 -g ff8000 -A wait:ready answer:4 'wait:033  *[^ ]  *1  *1' kill -- sh -c \
+	'stty raw -echo; printf "ready\033]11;?\007"; dd bs=4 count=1 2>/dev/null | od -c; sleep 60'
+run 'nothing held back' 99 answer -- sleep 60
+
 # --- a script, and the environment
 printf '# words\n\nwait:v=1 t=dumb l=C.UTF-8\n  kill\n' >script
 run 'a script' 0 -f script -T dumb -e V=1 -- sh -c \

@@ -44,6 +44,8 @@ usage(FILE *fp)
 	      "  -f FILE    actions, one a line, before those given here\n"
 	      "  -o BASE    dump after the end\n"
 	      "  -r FILE    keeps all bytes the program wrote\n"
+	      "  -g RRGGBB  the ground answered to OSC 11; else none is\n"
+	      "  -A         holds the terminal's answers back, see answer\n"
 	      "  -B         starts blocked: nobody reads the terminal\n"
 	      "  -N         SIGHUP ignored, as under nohup\n"
 	      "Ends with the program's status (128 + n by a signal), or 99 "
@@ -56,9 +58,13 @@ usage(FILE *fp)
 static void
 environment(void)
 {
-	static const char *const drop[] = { "LINES",    "COLUMNS", "LC_ALL",
-					    "LC_CTYPE", "TMUX",    "COLORTERM",
-					    "NO_COLOR", "STY",     "TERMCAP" };
+	static const char *const drop[] = {
+		"LINES",        "COLUMNS",      "LC_ALL",
+		"LC_CTYPE",     "TMUX",         "COLORTERM",
+		"NO_COLOR",     "STY",          "TERMCAP",
+		"COLORFGBG",    "TERM_PROGRAM", "TERM_PROGRAM_VERSION",
+		"XTERM_VERSION"
+	};
 
 	for (size_t i = 0; i < sizeof(drop) / sizeof(drop[0]); i++)
 		unsetenv(drop[i]);
@@ -92,7 +98,7 @@ seconds(const char *arg, int64_t *ms)
 }
 
 struct script {
-	const char *file, *base, *raw;
+	const char *file, *base, *raw, *ground;
 	char **actions;
 	int nactions;
 	char **program;
@@ -103,7 +109,7 @@ options(struct run *r, struct script *s, int argc, char **argv)
 {
 	int o;
 
-	while ((o = getopt(argc, argv, "+s:T:e:t:f:o:r:BN")) != -1) {
+	while ((o = getopt(argc, argv, "+s:T:e:t:f:o:r:g:ABN")) != -1) {
 		if (o == 's' && run_parse_size(optarg, &r->cols, &r->rows))
 			continue;
 		if (o == 't' && seconds(optarg, &r->timeout_ms))
@@ -120,6 +126,10 @@ options(struct run *r, struct script *s, int argc, char **argv)
 			s->base = optarg;
 		else if (o == 'r')
 			s->raw = optarg;
+		else if (o == 'g')
+			s->ground = optarg;
+		else if (o == 'A')
+			r->holds = true;
 		else if (o == 'B')
 			r->blocked = true;
 		else if (o == 'N')
@@ -196,7 +206,10 @@ main(int argc, char **argv)
 		return EXIT_OWN_FAILURE;
 	}
 	r.mark_ms = r.last_ms = run_now_ms();
-	r.screen = screen_new(r.cols, r.rows, run_send, &r);
+	r.screen = screen_new(r.cols, r.rows, run_reply, &r);
+	if (r.screen != NULL && s.ground != NULL &&
+	    !screen_ground(r.screen, s.ground))
+		return usage(stderr);
 	bool ok = r.screen != NULL &&
 		  child_start(&r.child, s.program, r.cols, r.rows, r.nohup,
 			      r.why, sizeof(r.why));

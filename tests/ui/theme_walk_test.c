@@ -176,12 +176,71 @@ test_the_first_theme(void **state)
 	(void)theme_walk_key(&w, KEY_ESCAPE);
 	assert_string_equal(w.spec, "./themes/nord.theme");
 	assert_int_equal(unsetenv("KTOP_THEME"), 0);
-	assert_int_equal(setenv("COLORFGBG", "0;15", 1), 0);
-	assert_true(theme_walk_start(&w, NULL, NULL));
-	assert_string_equal(w.spec, "light");
+}
+
+static const char *
+guess(struct theme_walk *w, const char *name, const char *colorfgbg,
+      const uint32_t *ground)
+{
+	assert_int_equal(colorfgbg != NULL ? setenv("COLORFGBG", colorfgbg, 1)
+					   : unsetenv("COLORFGBG"),
+			 0);
+	assert_true(theme_walk_start(w, name, NULL));
+	theme_walk_guess(w, ground);
+	return w->spec;
+}
+
+/* What the terminal answers goes before what the environment says. */
+static void
+test_without_a_choice_the_ground_decides(void **state)
+{
+	static const uint32_t white = 0xffffff, cream = 0xfdf6e3,
+			      black = 0x000000, slate = 0x2e3440,
+			      middling = 0x808080;
+	struct theme_walk w = { .at = 0 };
+
+	(void)state;
+	assert_string_equal(guess(&w, NULL, NULL, NULL), "default");
+	assert_true(w.guessed);
+	assert_string_equal(guess(&w, NULL, NULL, &white), "light");
+	assert_string_equal(guess(&w, NULL, NULL, &cream), "light");
+	assert_string_equal(guess(&w, NULL, NULL, &middling), "light");
+	assert_string_equal(guess(&w, NULL, NULL, &black), "dark");
+	assert_string_equal(guess(&w, NULL, NULL, &slate), "dark");
+	assert_string_equal(guess(&w, "auto", NULL, &white), "light");
+	assert_string_equal(guess(&w, NULL, "15;0", &white), "light");
+	assert_string_equal(guess(&w, NULL, "0;15", NULL), "light");
+	assert_string_equal(guess(&w, NULL, "0;default;7", NULL), "light");
+	assert_string_equal(guess(&w, NULL, "15;0", NULL), "dark");
+	assert_string_equal(guess(&w, NULL, "15;default", NULL), "default");
+	assert_string_equal(guess(&w, NULL, "0;77", NULL), "default");
+	assert_string_equal(guess(&w, NULL, "0;", NULL), "default");
+	/* a choice is one */
+	assert_string_equal(guess(&w, "nord", "0;15", &white), "nord");
+	assert_false(w.guessed);
+	assert_int_equal(setenv("KTOP_THEME", "mono", 1), 0);
+	assert_string_equal(guess(&w, NULL, "0;15", &white), "mono");
+	assert_int_equal(unsetenv("KTOP_THEME"), 0);
 	assert_int_equal(unsetenv("COLORFGBG"), 0);
-	assert_true(theme_walk_start(&w, NULL, NULL));
-	assert_string_equal(w.spec, "default");
+}
+
+/* What is kept by a key is chosen; what Esc goes back to may be a guess. */
+static void
+test_a_guess_stays_one_until_somebody_chooses(void **state)
+{
+	static const uint32_t white = 0xffffff;
+	struct theme_walk w = { .at = 0 };
+
+	(void)state;
+	assert_string_equal(guess(&w, NULL, NULL, &white), "light");
+	theme_walk_open(&w);
+	assert_false(w.guessed);
+	(void)theme_walk_key(&w, KEY_ESCAPE);
+	assert_string_equal(w.spec, "light");
+	assert_true(w.guessed);
+	theme_walk_open(&w);
+	(void)theme_walk_key(&w, KEY_RETURN);
+	assert_false(w.guessed);
 }
 
 int
@@ -194,6 +253,8 @@ main(void)
 		cmocka_unit_test(
 			test_one_with_a_mistake_says_where_and_changes_nothing),
 		cmocka_unit_test(test_the_first_theme),
+		cmocka_unit_test(test_without_a_choice_the_ground_decides),
+		cmocka_unit_test(test_a_guess_stays_one_until_somebody_chooses),
 	};
 
 	return cmocka_run_group_tests(test, home_make, home_remove);

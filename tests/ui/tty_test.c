@@ -368,6 +368,106 @@ test_unknown_terminals_are_refused_with_a_remedy(void **state)
 	}
 }
 
+/* Opens, and reports what stands in and the depth, as text. */
+static int
+open_and_tell(int report)
+{
+	struct err e = { .code = ERR_NONE };
+	struct tty *t = tty_open(UI_COLOR_AUTO, UI_GLYPHS_AUTO, false, &e);
+	char text[200] = "itself";
+
+	if (t == NULL)
+		return 1;
+	(void)tty_stands_in(t, text, sizeof text);
+	if (write(report, text, strlen(text) + 1) < 0)
+		return 2;
+	tty_close(t);
+	return 0;
+}
+
+/* sudo drops TERMINFO, and with it the entries some terminals bring along. */
+static void
+test_names_known_to_be_compatible_have_a_stand_in(void **state)
+{
+	static const char *const name[] = { "xterm-kitty-x", "xterm-ghostty-x",
+					    "wezterm-x",     "alacritty-x",
+					    "foot-x",        "ghostty-x" };
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof name / sizeof *name; i++) {
+		struct pty *p = pty_open(open_and_tell, name[i], "");
+		char text[200] = "";
+
+		assert_true(read(p->report, text, sizeof text - 1) > 0);
+		assert_non_null(strstr(text, name[i]));
+		assert_non_null(strstr(text, "is drawn as xterm"));
+		assert_true(pty_expect(p, "\033[?1049l"));
+		assert_int_equal(pty_wait(p), 0);
+		assert_as_before(p);
+		pty_close(p);
+	}
+	struct pty *p = pty_open(open_and_tell, "xterm", "");
+	char text[200] = "";
+
+	assert_true(read(p->report, text, sizeof text - 1) > 0);
+	assert_string_equal(text, "itself");
+	assert_int_equal(pty_wait(p), 0);
+	pty_close(p);
+}
+
+/* Reports the ground that the terminal answers, or -1. */
+static int
+ask_and_tell(int report)
+{
+	struct scene s;
+	uint32_t rgb = 0;
+	int64_t told = -1;
+
+	if (!scene_open(&s))
+		return 1;
+	if (tty_ground(s.tty, &rgb))
+		told = rgb;
+	if (write(report, &told, sizeof told) != sizeof told)
+		return 2;
+	scene_close(&s);
+	return 0;
+}
+
+static int64_t
+ground_of(const char *term, const char *answer)
+{
+	struct pty *p = pty_open(ask_and_tell, term, "");
+	int64_t told;
+
+	if (answer != NULL) {
+		assert_true(pty_expect(p, "\033]11;?\033\\\033[c"));
+		assert_true(write(p->master, answer, strlen(answer)) > 0);
+	}
+	assert_int_equal(read(p->report, &told, sizeof told), sizeof told);
+	assert_true(pty_expect(p, "\033")); /* the question comes first */
+	assert_int_equal(pty_wait(p), 0);
+	p->output[p->len] = 0;
+	if (answer == NULL)
+		assert_null(strstr(p->output, "]11;"));
+	assert_as_before(p);
+	pty_close(p);
+	return told;
+}
+
+/* The answer may come too late on a busy machine: then it is not known. */
+static void
+test_the_ground_is_asked_for_where_it_may_be(void **state)
+{
+	int64_t told = ground_of("xterm-256color",
+				 "\033]11;rgb:fdfd/f6f6/e3e3\033\\\033[?1c");
+
+	(void)state;
+	assert_true(told == 0xfdf6e3 || told == -1);
+	assert_int_equal(ground_of("xterm-256color", "\033[?62;4c"), -1);
+	assert_int_equal(ground_of("linux", NULL), -1);
+	assert_int_equal(ground_of("vt100", NULL), -1);
+}
+
 int
 main(void)
 {
@@ -380,6 +480,9 @@ main(void)
 		cmocka_unit_test(test_what_did_not_change_is_not_sent),
 		cmocka_unit_test(
 			test_unknown_terminals_are_refused_with_a_remedy),
+		cmocka_unit_test(
+			test_names_known_to_be_compatible_have_a_stand_in),
+		cmocka_unit_test(test_the_ground_is_asked_for_where_it_may_be),
 	};
 
 	return cmocka_run_group_tests(test, NULL, NULL);

@@ -1,0 +1,114 @@
+"""Terminals: what they answer, names without an entry, signs and colours."""
+import os
+import re
+import subprocess
+
+from tap import KTOP, finish, ok, same
+
+VTRUN = os.environ.get("VTRUN", "")
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+home = os.path.join(os.getcwd(), "terminal-home")
+own = os.path.join(home, "ktop", "themes")
+env = dict(os.environ, XDG_CONFIG_HOME=home)
+for name in ("KTOP_SIM", "KTOP_THEME", "LC_ALL", "LC_CTYPE"):
+    env.pop(name, None)
+os.makedirs(own)
+for name in ("light", "dark"):
+    with open(os.path.join(ROOT, "themes", name + ".theme")) as f:
+        text = f.read()
+    with open(os.path.join(own, name + ".theme"), "w") as f:
+        f.write(text)
+HELD = ["--sim", "m1max,seed=1,clock=step", "-n", "30", "--hold"]
+
+
+def play(text, options, actions, args=HELD, code=0):
+    """One run; false when it went wrong, which is told."""
+    p = subprocess.run([VTRUN, "-s", "120x40", "-t", "20"] + options + actions +
+                       ["--", KTOP] + args, env=env, timeout=100,
+                       stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                       stderr=subprocess.PIPE, universal_newlines=True)
+    ok(p.returncode == code, text, p.stderr[:3000])
+    return p.returncode == code
+
+
+def seen(text, name, *options, actions=()):
+    """What a run shows once it has ended, as (header, text, cells)."""
+    if not play(text, list(options), ["wait:ENDED"] + list(actions) +
+                ["dump:" + name, "key:q", "exit:0", "given-back"]):
+        return "", "", ""
+    with open(name + ".cells") as f:
+        cells = f.read()
+    with open(name + ".txt") as f:
+        return cells.split("\n")[0], f.read(), cells
+
+
+def ink(cells, what):
+    """The colours and attributes of the first run that has that text."""
+    m = re.search(r"\|[^|\n]*%s[^|\n]*\| (fg=\S+ bg=\S+ \S+)" % what, cells)
+    return m.group(1) if m else "no " + what
+
+
+TRUE = ("-e", "COLORTERM=truecolor")
+
+# A ground that is answered in time, and none.
+head, text, cells = seen("white", "white", "-g", "ffffff", *TRUE)
+ok(" bg=#ffffff" in cells, "a white terminal gets the theme light", cells[:500])
+head, text, cells = seen("black", "black", "-g", "101418", *TRUE)
+same(ink(cells, "clusters"), "fg=#ffffff bg=- bold",
+     "a dark terminal gets the theme dark")
+for depth, options in (("24 bits", TRUE), ("256 colours", ()),
+                       ("8 colours", ("-T", "xterm"))):
+    head, text, cells = seen("no answer, " + depth, "none", *options)
+    same([ink(cells, "clusters"), ink(cells, r"\d\.\d\d ?")],
+         ["fg=- bg=- bold"] * 2, "unknown ground, %s: titles and IPC are in "
+         "the terminal's own colour" % depth)
+head, text, cells = seen("COLORFGBG", "none", "-e", "COLORFGBG=0;15", *TRUE)
+ok(" bg=#ffffff" in cells, "without an answer COLORFGBG tells", cells[:500])
+head, text, cells = seen("answered and COLORFGBG", "none", "-g", "000000",
+                         "-e", "COLORFGBG=0;15", *TRUE)
+ok(" bg=#ffffff" not in cells, "the answer is nearer than COLORFGBG",
+   cells[:500])
+
+# Late: no digit of it chooses a preset, no letter opens anything.
+for pieces in ([], ["answer:5"], ["answer:2", "answer:9"], ["answer:27"]):
+    if play("late answer " + " ".join(pieces), ["-g", "ffffff", "-A"],
+            ["wait:ENDED", "stable:50", "dump:before"] + pieces +
+            ["answer", "stable:50", "dump:after", "key:?",
+             "wait:Columns on this", "key:q", "exit:0", "given-back"]):
+        same(open("after.cells").read(), open("before.cells").read(),
+             "a late answer is no key: " + " ".join(pieces))
+# W saves what somebody chose, not what was found out.
+play("W with a guessed theme", ["-g", "ffffff"],
+     ["wait:q quit", "key:W", "wait:saved in", "key:q", "exit:0"],
+     ["--sim", "m1,seed=1"])
+with open(os.path.join(home, "ktop", "ktoprc")) as f:
+    ok("theme = auto\n" in f.read(), "the guess is not saved")
+head, text, cells = seen("the next terminal is dark", "next", "-g", "000000",
+                         *TRUE)
+ok(" bg=#ffffff" not in cells, "it gets its own theme", cells[:500])
+os.remove(os.path.join(home, "ktop", "ktoprc"))
+
+# Names that are known to be compatible, where their entries are missing.
+for term in ("xterm-kitty", "xterm-ghostty", "alacritty-x", "foot-x", "wezterm-x"):
+    if play(term, ["-T", term, "-e", "COLORTERM"],
+            ["wait:ENDED", "dump:" + term, "key:q", "exit:0", "given-back"],
+            ["--sim", "m1,seed=1,clock=step", "-n", "2", "--hold"]):
+        with open(term + ".txt") as f:
+            text = f.read()
+        known = subprocess.run(["infocmp", term], stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL).returncode == 0
+        ok(known or "\"%s\" is not known here; it is drawn as xterm-256color"
+           % term in text, term + " is drawn, and it is said", text)
+        with open(term + ".cells") as f:
+            ok("fg=#" in f.read(), term + " has 24-bit colours")
+play("nonsense", ["-T", "nonsense"],
+     ["exit:2", "wait:\"nonsense\" is not known here; set TERM", "given-back"],
+     code=2)
+
+# Terminal.app from macOS 26 on.
+for version, all_colors in (("455.1", False), ("466", True)):
+    head, text, cells = seen("Terminal.app " + version, "apple",
+                             "-e", "TERM_PROGRAM=Apple_Terminal",
+                             "-e", "TERM_PROGRAM_VERSION=" + version)
+    same("fg=#" in cells, all_colors, "24-bit colours in Terminal.app " + version)
+finish()

@@ -14,37 +14,54 @@ from jobs import Job
 from live import Screen, VTRUN, children, is_clean, start, state, until
 from tap import KTOP, Run, finish, ok, same, skip
 
+LONG = bool(os.environ.get("KTOP_LONG"))
 ENV = dict(os.environ, KTOP_SEPARATE="always")
 SAYS = "has not answered for"
 
 
 def record(name, machine="m1"):
     p = start("--sim", "%s,state=%s" % (machine, name), "-d", "100ms",
-              "--csv", name + ".csv", env=ENV)
+              "--csv", name + ".csv", env=ENV,
+              stderr=open(name + ".err", "w"))
     until(lambda: os.path.exists(name) and
-          state(name).get("counting") == "3")
+          state(name).get("counting") == "3" and lines(name) > 9)
     return p
+
+
+def lines(name):
+    """Of the recording; the first is its header."""
+    try:
+        return open(name + ".csv").read().count("\n")
+    except OSError:
+        return 0
+
+
+def said(name):
+    return open(name + ".err").read()
+
+
+def ended(p, name):
+    p.wait(timeout=90)
+    return said(name)
 
 
 def recording():
     """Batch text: said once, and the frames go on."""
     p = record("rec")
     same(state("rec").get("counting"), "3", "a recording runs")
-    time.sleep(0.5)
     p.send_signal(signal.SIGSTOP)
-    time.sleep(2.5)
-    before = open("rec.csv").read().count("\n")
+    ok(until(lambda: SAYS in said("rec")), "its server is silent")
+    before = lines("rec")
     p.send_signal(signal.SIGCONT)
-    time.sleep(1)
+    ok(until(lambda: lines("rec") > before + 8),
+       "frames go on when the server does")
     p.send_signal(signal.SIGTERM)
-    err = p.communicate(timeout=90)[1].decode()
+    err = ended(p, "rec")
     same(p.returncode, 128 + signal.SIGTERM, "it ends as ever")
     same(err.count(SAYS), 1, "that the server was silent is said once")
-    after = open("rec.csv").read().count("\n")
-    ok(after > before + 8, "frames go on when it does", (before, after))
     rows = [x.split(",") for x in open("rec.csv").read().split("\n")[1:-1]]
     longest = max(float(x[6]) for x in rows if x[1] == "core" and x[6])
-    ok(longest > 2, "the first covers the time between", longest)
+    ok(longest > 0.9, "the first covers the time between", longest)
     ok(is_clean(state("rec")), "and the counters are put back", state("rec"))
 
 
@@ -52,16 +69,13 @@ def left_while_silent():
     p = record("left")
     screen = children(p.pid)[0]
     p.send_signal(signal.SIGSTOP)
-    time.sleep(0.2)
-    began = time.monotonic()
     os.kill(screen, signal.SIGTERM)
     ok(until(lambda: children(p.pid) == [] or
-             open("/proc/%d/stat" % screen).read().split()[2] == "Z", 12),
+             open("/proc/%d/stat" % screen).read().split()[2] == "Z"),
        "the screen side leaves a server that does not answer")
-    ok(time.monotonic() - began < 8, "  soon", time.monotonic() - began)
     same(state("left").get("force"), "1", "  with the counters still held")
     p.send_signal(signal.SIGCONT)
-    err = p.communicate(timeout=90)[1].decode()
+    err = ended(p, "left")
     ok("when it goes on" in err, "  and says what will be", err)
     same(p.returncode, 128 + signal.SIGTERM, "  the status is the screen's")
     ok(is_clean(state("left")), "  and they are put back when it goes on",
@@ -84,19 +98,15 @@ def on_a_terminal():
     server = int(state("term").get("force_pid", "0"))
     os.kill(server, signal.SIGSTOP)
     ok(s.do("wait:" + SAYS), "a silent server is said on the screen", s.text)
-    began = time.monotonic()
     ok(s.do("text:?", "wait:Columns"), "keys work meanwhile")
     ok(s.do("text:?", "gone:Columns"), "and again")
-    ok(time.monotonic() - began < 4, "at once", time.monotonic() - began)
     os.kill(server, signal.SIGCONT)
     ok(s.do("gone:" + SAYS), "it goes away when the server goes on", s.text)
     os.kill(server, signal.SIGSTOP)
     ok(s.do("wait:" + SAYS), "a second time")
-    s.to.write("text:q\nwait:when it goes on\ngiven-back\n")
-    s.to.flush()
-    time.sleep(3)
+    ok(s.do("text:q", "wait:when it goes on"), "q leaves it", s.text)
     os.kill(server, signal.SIGCONT)
-    same(s.end("exit:1"), "", "q leaves, says so, and gives the terminal back")
+    same(s.end("exit:1", "given-back"), "", "q leaves, says so, and gives the terminal back")
     ok(until(lambda: is_clean(state("term"))), "with the counters",
        state("term"))
 
@@ -107,12 +117,12 @@ def under_a_shell():
         return
     r = subprocess.run([VTRUN, "-s", "80x24", "-e", "KTOP_SEPARATE=always",
                         "wait:LIVE", "wait:q quit", "sig:STOP", "stopped",
-                        "sleep:2500", "given-back", "fg", "wait:LIVE",
-                        "wait:q quit", "sleep:1500", "gone:" + SAYS, "key:q",
+                        "sleep:1500", "given-back", "fg", "wait:LIVE",
+                        "wait:q quit", "sleep:300", "gone:" + SAYS, "key:q",
                         "exit:0", "given-back", "--", KTOP, "--sim",
                         "m1,state=shell", "-d", "200ms"],
                        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                       stderr=subprocess.PIPE, timeout=60)
+                       stderr=subprocess.PIPE)
     same(r.returncode, 0, "a stopped server under a shell with job control: "
          "the terminal is the shell's, and fg goes on")
     if r.returncode:
@@ -122,23 +132,22 @@ def under_a_shell():
 
 def taken_terminal():
     """The same, and the shell takes its terminal back at once."""
-    for period in ("200ms", "1s"):
+    for period, silent_s in (("200ms", 2), ("1s", 4))[:2 if LONG else 1]:
         path = "taken-" + period
         j = Job("--sim", "m1,state=" + path, "-d", period,
                 env={"KTOP_SEPARATE": "always"})
         ok(j.sees("IPC"), "a job of a shell (%s)" % period)
-        j.rest(0.5)
+        j.rest(0.3)
         os.kill(j.pid, signal.SIGSTOP)
-        ok(j.wait(lambda: j.stops > 0, 5), "  its server stops")
-        j.rest(4)
+        ok(j.wait(lambda: j.stops > 0), "  its server stops")
+        j.rest(silent_s)
         same(j.status, None, "  the screen side lives on")
         ok(b"crashed" not in j.seen, "  and says nothing of a crash",
            j.seen[-2000:].decode(errors="replace"))
         same(j.terminal(), [], "  the terminal is the shell's")
         drawn = len(j.seen)
         j.fg()
-        ok(j.wait(lambda: b"IPC" in j.seen[drawn:], 10), "  fg goes on")
-        j.rest(0.5)
+        ok(j.wait(lambda: b"IPC" in j.seen[drawn:]), "  fg goes on")
         j.key("q")
         same(j.ended(), 0, "  q leaves")
         same(j.terminal(), [], "  with the terminal as it was")
@@ -148,24 +157,25 @@ def taken_terminal():
 
 def killed_at_first():
     """kill -9 of the server while it programs: what is to be done is said."""
-    said = []
-    for delay in (0.15, 0.3, 0.5, 0.55, 0.6, 0.7):
+    told = []
+    for delay in (0.05, 0.15, 0.3, 0.4, 0.5, 0.6) if LONG else (0.05, 0.3, 0.5):
         path = "first-%d" % (1000 * delay)
         p = subprocess.Popen([KTOP, "--sim", "m1,state=%s,fault=slow:20ms@0s"
                               % path, "-d", "200ms", "--csv", path + ".csv"],
                              stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                              stderr=open(path + ".err", "w"), env=ENV)
+        until(lambda: os.path.exists(path) and children(p.pid))
         time.sleep(delay)
         screen = children(p.pid)
         p.kill()
         p.wait(timeout=90)
         until(lambda: not any(os.path.exists("/proc/%d/exe" % x)
-                              for x in screen), 8)
+                              for x in screen))
         until(lambda: os.path.getsize(path + ".err") > 0)
-        said.append(open(path + ".err").read())
-    same([x for x in said if "doctor --repair" not in x], [],
+        told.append(said(path))
+    same([x for x in told if "doctor --repair" not in x], [],
          "a server killed while it starts: the remedy is named")
-    same([x for x in said if "memory" in x], [], "  and nothing else blamed")
+    same([x for x in told if "memory" in x], [], "  and nothing else blamed")
 
 
 def stopped_reader():
@@ -181,7 +191,7 @@ def stopped_reader():
     os.kill(screen, signal.SIGSTOP)
     time.sleep(0.2)
     os.kill(screen, signal.SIGKILL)
-    p.communicate(timeout=90)
+    p.wait(timeout=90)
     same(p.returncode, -signal.SIGKILL, "stopped and killed: as it ended")
     ok(is_clean(state("reader")), "all is put back", state("reader"))
 

@@ -31,7 +31,7 @@ long_run_variance(const double *z, unsigned n)
 
 		all += l * l;
 	}
-	return all / HAR_COSINES;
+	return all / (double)HAR_COSINES;
 }
 
 void
@@ -117,8 +117,8 @@ har_difference(const struct har_series *a, const struct har_series *b,
 	har_estimate(b, &eb);
 	if (n > 2 * HAR_COSINES) {
 		out->time = har_time(a, b);
-		out->needs =
-			fmax(ceil(HAR_TIMES_MIN * out->time), HAR_FRAMES_MIN);
+		out->needs = fmax(ceil((double)HAR_TIMES_MIN * out->time),
+				  HAR_FRAMES_MIN);
 	}
 	out->enough = n >= out->needs;
 	student_difference(&ea, &eb, confidence, &out->of);

@@ -24,8 +24,10 @@ uses_ui    := model base
 uses_app   := ui out source sim kperf pmu model base
 
 PKG_CONFIG ?= pkg-config
+curses_linux  := -lncursesw
+curses_darwin := -lncurses
 CURSES_CFLAGS ?= $(shell $(PKG_CONFIG) --cflags ncursesw 2>/dev/null)
-CURSES_LIBS ?= $(shell $(PKG_CONFIG) --libs ncursesw 2>/dev/null || echo -lncurses)
+CURSES_LIBS ?= $(shell $(PKG_CONFIG) --libs ncursesw 2>/dev/null || echo $(curses_$(os)))
 
 # A library whose header the compiler does not find by itself lies in the folders
 # of Homebrew or MacPorts; each is looked for once, when it is first needed.
@@ -173,11 +175,12 @@ lint: ## corridors, sizes, globals, words, format
 		s=$$?; echo $$s >$(L)/lint.status; cat $(L)/lint.log
 
 pty_src := $(wildcard tests/pty/*.c)
+pty_libs_linux := -lutil
 $(B)/vtrun: $(pty_src) $(wildcard tests/pty/*.h)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
 	$(Q)$(CC) -std=c11 $(features_$(os)) -O1 -g $(WARN) -Itests/pty $(CPPFLAGS) $(VTERM_CFLAGS) \
-		-o $@ $(pty_src) $(LDFLAGS) $(VTERM_LIBS) -lutil
+		-o $@ $(pty_src) $(LDFLAGS) $(VTERM_LIBS) $(pty_libs_$(os))
 
 .PHONY: bench cpus-bench mac-check qemu-check fresh-check
 bench: ktop ## cost per tick beside other monitors, and recording speed

@@ -78,6 +78,13 @@ by_hand()
 	    grep -q -e '-L/somewhere/lib.* -lvterm' plan &&
 	    grep -q -e '-L/somewhere/lib.* -lcmocka' plan
 }
+curses() # OS LIBRARY
+{
+	plan finds-none "$1" PKG_CONFIG=false && grep -q -e " $2 " plan
+}
+check 'without pkg-config it is the wide curses of Linux' \
+    curses Linux -lncursesw
+check "and a Mac's by its own name" curses Darwin -lncurses
 check "Homebrew's folders are given for all three libraries" brewed Darwin
 check 'on Linux too' brewed Linux
 check 'nothing is asked where the compiler finds the headers' \

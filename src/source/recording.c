@@ -66,6 +66,24 @@ is_heading(const char *line, size_t n)
 	return true;
 }
 
+/* What spreadsheets write where the comma is the decimal one; NULL: commas. */
+static const char *
+other_separator(const char *line, size_t n)
+{
+	static const struct {
+		char c;
+		const char *name;
+	} other[] = { { ';', "semicolons" },
+		      { '\t', "tabs" },
+		      { '|', "vertical bars" } };
+
+	for (unsigned i = 0; i < sizeof other / sizeof other[0]; i++)
+		if (memchr(line, ',', n) == NULL &&
+		    memchr(line, other[i].c, n) != NULL)
+			return other[i].name;
+	return NULL;
+}
+
 static bool
 read_header(struct recording *r, struct err *e)
 {
@@ -90,6 +108,14 @@ read_header(struct recording *r, struct err *e)
 			       "%s is no recording: it does not begin with a "
 			       "line of column names, see ktop-csv(5)",
 			       lines_name(&r->lines));
+	const char *other = other_separator(line, n);
+
+	if (other != NULL)
+		return err_set(e, ERR_FORMAT,
+			       "%s:1: its columns are separated by %s, not by "
+			       "commas; save it again with commas between "
+			       "columns and points in numbers",
+			       lines_name(&r->lines), other);
 	if (!row_header(&r->reader, line, n))
 		return damaged(r, r->lines.line, e);
 	return true;

@@ -153,11 +153,35 @@ days_of(unsigned year, unsigned month, unsigned day)
 	return (int64_t)era * 146097 + doe - 719468;
 }
 
+/* "Z", nothing, or "+02", "-0330", "+05:30" from s[at] on, to the end. */
+static bool
+time_zone(const char *s, size_t n, size_t at, int64_t *ns)
+{
+	unsigned hours, minutes = 0;
+	size_t left = n - at;
+
+	*ns = 0;
+	if (left == 0 || (left == 1 && s[at] == 'Z'))
+		return true;
+	if ((s[at] != '+' && s[at] != '-') || left < 3 ||
+	    !fixed_digits(s + at + 1, 2, 18, &hours))
+		return false;
+	if (left == 6 && s[at + 3] != ':')
+		return false;
+	if ((left == 5 || left == 6) &&
+	    !fixed_digits(s + n - 2, 2, 59, &minutes))
+		return false;
+	*ns = (int64_t)(hours * 60 + minutes) * 60000000000;
+	if (s[at] == '-')
+		*ns = -*ns;
+	return left == 3 || left == 5 || left == 6;
+}
+
 bool
 recording_time(const char *s, size_t n, int64_t *ns)
 {
 	unsigned year, month, day, hour, minute, second;
-	int64_t part = 0;
+	int64_t part = 0, east_ns;
 	size_t at = 19;
 
 	if (n < 19 || s[4] != '-' || s[7] != '-' || s[13] != ':' ||
@@ -177,14 +201,12 @@ recording_time(const char *s, size_t n, int64_t *ns)
 		for (at++; at < n && is_digit(s[at]); at++, place /= 10)
 			part += place * (s[at] - '0');
 	}
-	if (at < n && s[at] == 'Z')
-		at++;
-	else if (n - at == 6 && memcmp(s + at, "+00:00", 6) == 0)
-		at = n;
+	if (!time_zone(s, n, at, &east_ns))
+		return false;
 	*ns = ((days_of(year, month, day) * 24 + hour) * 60 + minute) *
 		      60000000000 +
-	      second * INT64_C(1000000000) + part;
-	return at == n;
+	      second * INT64_C(1000000000) + part - east_ns;
+	return *ns >= 0;
 }
 
 /* Bytes of the character at s if it is UTF-8 and no control code, else 0. */

@@ -153,6 +153,16 @@ quoted = "\n".join(",".join('"%s"' % c for c in x.split(","))
                    for x in lines if x) + "\n"
 same(without_run(Run("--replay", keep(quoted), "--csv", "-").out),
      without_run(text), "all fields may be quoted")
+exported = re.sub(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.000Z", r"\1 \2+00",
+                  text)
+ok(exported != text, "DuckDB writes times in a way of its own")
+same(without_run(Run("--replay", keep(exported), "--csv", "-").out),
+     without_run(text), "  which is read")
+for name, other in (("semicolons", ";"), ("tabs", "\t")):
+    path = keep(text.replace(",", other))
+    r = Run("summary", path)
+    ok(r.code == 6 and path + ":1: " in r.err and name in r.err and
+       "commas" in r.err, "columns separated by %s are told" % name, r.err)
 short = "\n".join(",".join(x.split(",")[:46]) for x in lines if x) + "\n"
 same(without_run(Run("--replay", keep(short), "--csv", "-").out),
      without_run(text), "an old recording gains metrics")

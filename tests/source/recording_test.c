@@ -99,6 +99,36 @@ times_are_utc(void **state)
 	assert_int_equal(ns, 1709210096789000000);
 	assert_true(recording_time("2024-02-29 12:34:56.789+00:00", 29, &ns));
 	assert_int_equal(ns, 1709210096789000000);
+	static const struct {
+		const char *text;
+		int minutes; /* behind 2024-02-29T12:34:56.789Z */
+	} zones[] = {
+		{ "2024-02-29 12:34:56.789+00", 0 },
+		{ "2024-02-29 12:34:56.789", 0 },
+		{ "2024-02-29 13:34:56.789+01", 0 },
+		{ "2024-02-29 18:04:56.789+05:30", 0 },
+		{ "2024-02-29T09:04:56.789-0330", 0 },
+		{ "2024-02-29T12:34:56.789-08", 480 },
+		{ "2024-02-29T12:34:56.789+14:00", -840 },
+	};
+
+	for (unsigned i = 0; i < sizeof zones / sizeof zones[0]; i++) {
+		assert_true(recording_time(zones[i].text, strlen(zones[i].text),
+					   &ns));
+		assert_true(ns ==
+			    INT64_C(1709210096789000000) +
+				    zones[i].minutes * INT64_C(60000000000));
+	}
+	static const char *const none[] = {
+		"2024-02-29 12:34:56+",      "2024-02-29 12:34:56+1",
+		"2024-02-29 12:34:56+1:30",  "2024-02-29 12:34:56+01:3",
+		"2024-02-29 12:34:56+01:60", "2024-02-29 12:34:56+01-30",
+		"2024-02-29 12:34:56+19",    "2024-02-29 12:34:56+00Z",
+		"2024-02-29 12:34:56Z+00",   "1970-01-01 00:30:00+01",
+	};
+
+	for (unsigned i = 0; i < sizeof none / sizeof none[0]; i++)
+		assert_false(recording_time(none[i], strlen(none[i]), &ns));
 	assert_false(recording_time("2024-13-01T00:00:00Z", 20, &ns));
 	assert_false(recording_time("2024-01-01T24:00:00Z", 20, &ns));
 	assert_false(recording_time("2024-01-01T00:00:00X", 20, &ns));

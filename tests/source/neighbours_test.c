@@ -360,7 +360,9 @@ static void
 refused_when_taking_back(void **state)
 {
 	(void)state;
-	open_mac("m1,clock=step,fault=refuse:*@1s-3s", false);
+	open_mac("m1,clock=step,fault=refuse:INST_ALL@1s-3s,"
+		 "fault=refuse:CORE_ACTIVE_CYCLE@1s-3s",
+		 false);
 	program_ok("INST_ALL CORE_ACTIVE_CYCLE");
 	read_now();
 	step_ms(1100);

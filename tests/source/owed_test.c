@@ -227,7 +227,7 @@ stood_still_between_two_readings(void **state)
 	uint64_t count;
 
 	(void)state;
-	open_mac("m1,clock=step,fault=refuse:INST_ALL@1s-2s");
+	open_mac("m1,clock=step,fault=refuse:*@1s-2s");
 	program_ok("INST_ALL CORE_ACTIVE_CYCLE");
 	read_now();
 	step_ms(1100);

@@ -141,7 +141,10 @@ same()
 	"$ktop" --sim tape=tape --csv - -n 6 ${2:-} >tape-played.csv
 	# shellcheck disable=SC2086
 	"$ktop" --sim "$1,clock=step" --csv - -n 6 ${2:-} >tape-live.csv
-	[ "$(wc -l <tape-live.csv)" -gt 6 ] && cmp tape-live.csv tape-played.csv
+	for f in tape-live tape-played; do # each is a run of its own
+		cut -d , -f 1,2,4- $f.csv >$f.rows
+	done
+	[ "$(wc -l <tape-live.csv)" -gt 6 ] && cmp tape-live.rows tape-played.rows
 }
 ok 'a tape plays like the machine' 'same m1,seed=1'
 ok 'so through swaps of presets' 'same m1,seed=2 "--rotate overview,l1d,branch"'

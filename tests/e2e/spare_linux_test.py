@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 
-from tap import KTOP, Run, finish, ok, same, skip
+from tap import KTOP, Run, finish, for_all, ok, same, skip
 
 if not sys.platform.startswith("linux"):
     skip("machines without counters", "Linux only")
@@ -78,7 +78,7 @@ if os.geteuid() == 0:
                              ("home/.config", 0o755, 3)):
         os.chmod(name, mode)
         os.chmod("home/.config/ktop/ktoprc", 0o600)
-        p = subprocess.run([KTOP, *B, "--sim", "m1,clock=step"], env=env,
+        p = subprocess.run([for_all(), *B, "--sim", "m1,clock=step"], env=env,
                            user=65534, group=65534, extra_groups=[],
                            stdin=subprocess.DEVNULL, capture_output=True,
                            text=True)

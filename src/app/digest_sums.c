@@ -128,6 +128,10 @@ add_cpu(struct sum_cpu *sum, const struct recorded_cpu *c, int64_t frame_ns,
 		to->fixed[i] += c->fixed[i];
 	if (!slots)
 		return;
+	/* One frame that does not say leaves the sum without them, too. */
+	to->pair_known = c->pair_known && (to->pair_known || to->event_ns == 0);
+	for (unsigned i = 0; i < FIXED_COUNT; i++)
+		to->pair[i] += c->pair_known ? c->pair[i] : 0;
 	to->event_ns += c->event_ns;
 	for (unsigned i = 0; i < nslots; i++) {
 		to->slot_known[i] = to->slot_known[i] || c->slot_known[i];

@@ -16,7 +16,7 @@ static const double coverage_min = 0.1;
 static const double coverage_full = 0.999;
 
 static const uint32_t fixed_bits = 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS;
-static const uint32_t slot_bits = (1u << EVENTSET_MAX) - 1;
+static const uint32_t counter_bits = (1u << TERM_COUNTS) - 1;
 
 enum { /* places in the terms of the top-down rows of metric_table.c */
        TOTAL_TERM = 3,
@@ -73,7 +73,7 @@ one_time(const struct bound *b, const struct sums *s)
 
 	if (times)
 		ns = s->cpu_ns;
-	for (unsigned i = 0; i <= TERM_INSTRUCTIONS; i++) {
+	for (unsigned i = 0; i < TERM_COUNTS; i++) {
 		if ((b->need & 1u << i) == 0)
 			continue;
 		if (ns >= 0 && fabs(s->ns[i] - ns) > 1e-6 * ns)
@@ -88,7 +88,7 @@ least_coverage(const struct bound *b, const struct sums *s)
 {
 	double least = 1;
 
-	for (unsigned i = 0; i <= TERM_INSTRUCTIONS; i++)
+	for (unsigned i = 0; i < TERM_COUNTS; i++)
 		if ((b->need & 1u << i) != 0)
 			least = fmin(least, s->ns[i] / s->cpu_ns);
 	return least;
@@ -144,9 +144,7 @@ absolute(const struct bound *b)
 static bool
 hardly_counted(const struct bound *b, const struct sums *s)
 {
-	return absolute(b) &&
-	       (s->quality & (QUALITY_MUX | QUALITY_CATCHUP)) != 0 &&
-	       least_coverage(b, s) < coverage_min;
+	return absolute(b) && least_coverage(b, s) < coverage_min;
 }
 
 /* NAN where the denominator is nothing. */
@@ -380,7 +378,7 @@ absence(const struct bound *b, const struct sums *s)
 		return VALUE_OFF;
 	if ((b->need & s->held & ~s->have_any) != 0)
 		return VALUE_HELD;
-	if ((b->need & sums_cannot(s) & (slot_bits | fixed_bits)) != 0)
+	if ((b->need & sums_cannot(s) & counter_bits) != 0)
 		return VALUE_UNSUPPORTED;
 	if ((s->quality & QUALITY_MUX) != 0)
 		return VALUE_NOT_COUNTED;
@@ -455,7 +453,9 @@ marks_of(const struct bound *b, const struct sums *row, const struct sums *s)
 {
 	unsigned marks = 0;
 
-	if ((s->quality & QUALITY_MUX) != 0 &&
+	/* A ratio of counts of one time is exact, but for taking turns. */
+	if (((s->quality & QUALITY_MUX) != 0 || absolute(b) ||
+	     !one_time(b, s)) &&
 	    least_coverage(b, s) < coverage_full)
 		marks |= VALUE_SCALED;
 	if ((row->cannot_any & b->need) != 0)

@@ -4,7 +4,10 @@
 
 #include <string.h>
 
-static const uint32_t fixed_bits = 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS;
+static const uint32_t fixed_bits = 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS |
+				   1u << TERM_SLOT_CYCLES |
+				   1u << TERM_SLOT_INSTRUCTIONS;
+static const uint32_t slot_bits = (1u << EVENTSET_MAX) - 1;
 
 static bool
 named(const char *name, const char *at, unsigned len)
@@ -23,9 +26,9 @@ fixed_source(const struct catalog *c, const char *at, unsigned len)
 		return -1;
 	if (strcmp(e->name, "CORE_ACTIVE_CYCLE") == 0 ||
 	    strcmp(e->name, METRIC_CORE_CYCLES) == 0)
-		return TERM_CYCLES;
+		return TERM_SLOT_CYCLES;
 	if (strcmp(e->name, "INST_ALL") == 0)
-		return TERM_INSTRUCTIONS;
+		return TERM_SLOT_INSTRUCTIONS;
 	return -1;
 }
 
@@ -110,6 +113,38 @@ note_rate(struct bound *b)
 			b->per_cpu = false;
 }
 
+static bool
+any_slot(const struct bound_part *part, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		if ((slot_bits >> part[i].source & 1) != 0)
+			return true;
+	return false;
+}
+
+/* Back to the whole interval's, where no slot is divided. */
+static void
+whole_interval(struct bound_part *part, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (part[i].source == TERM_SLOT_CYCLES ||
+		    part[i].source == TERM_SLOT_INSTRUCTIONS)
+			part[i].source -= TERM_SLOT_CYCLES - TERM_CYCLES;
+}
+
+/*
+ * The pair that stands in for events is taken over the slots' time: after a
+ * swap the whole interval's would have to be guessed down to it.
+ */
+static void
+match_times(struct bound *b)
+{
+	if (any_slot(b->num, b->nnum) || any_slot(b->den, b->nden))
+		return;
+	whole_interval(b->num, b->nnum);
+	whole_interval(b->den, b->nden);
+}
+
 static void
 note_sources(struct bound *b, const struct eventset *set)
 {
@@ -152,6 +187,7 @@ bound_make(struct bound *b, const struct metric *m, unsigned index,
 							 : VALUE_UNSUPPORTED;
 		return false;
 	}
+	match_times(b);
 	note_sources(b, set);
 	return true;
 }

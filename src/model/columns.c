@@ -60,10 +60,10 @@ static const struct column fixed[COLUMN_METRICS] = {
 	    "Fixed counter, in all modes" },
 	{ "ev_cycles", COLUMN_INTEGER, "cycles",
 	    COLUMN_CYCLES_EVENT
-	    " of the slots, in their domain; on Linux cycles" },
+	    " of the slots, in their domain; on Linux cycles in event_s" },
 	{ "ev_instructions", COLUMN_INTEGER, "instructions",
 	    COLUMN_INSTRUCTIONS_EVENT
-	    " of the slots, in their domain; on Linux instructions" },
+	    " of the slots, in their domain; on Linux instructions in event_s" },
 	SLOT_COLUMNS(1), SLOT_COLUMNS(2), SLOT_COLUMNS(3), SLOT_COLUMNS(4),
 	SLOT_COLUMNS(5), SLOT_COLUMNS(6), SLOT_COLUMNS(7), SLOT_COLUMNS(8),
 	SLOT_COLUMNS(9), SLOT_COLUMNS(10),

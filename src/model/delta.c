@@ -13,8 +13,10 @@ enum { CYCLES_PER_NS_MAX = 10, EVENTS_PER_CYCLE_MAX = 16 };
 #define SLACK_NS 1e5
 #define WORD_END (UINT64_C(1) << 20) /* bits of a config word, kperf/abi.h */
 
-/* Shares of an interval: two clocks may differ; less enabled is no skew. */
-static const double clocks_differ = 0.001, missing_share = 0.95;
+/* Share of an interval by which two clocks may differ without meaning it. */
+static const double clocks_differ = 0.001;
+/* Counted for less than this share of the frame: nothing to make a rate of. */
+static const double glance_share = 0.1;
 
 /* Counters are 64 bits: a difference with the top bit set went backwards. */
 static bool
@@ -258,15 +260,20 @@ take_slots(const struct tracks *t, const struct track *k,
 			known++;
 		}
 	}
-	if (known > 0) {
-		d->event_ns /= known;
-		d->have |= 1u << TERM_EVENT_NS;
-	}
+	if (known == 0)
+		return;
+	d->event_ns /= known;
+	d->have |= 1u << TERM_EVENT_NS;
+	for (unsigned i = 0; i < FIXED_COUNT; i++)
+		if (has_pair(c->fixed) && has_pair(k->slot_fixed) &&
+		    !reading_backwards(&c->fixed[i], &k->slot_fixed[i]))
+			take_one(d, TERM_SLOT_CYCLES + i, &c->fixed[i],
+				 &k->slot_fixed[i], (double)ns);
 }
 
 /*
- * The time that the fixed counts are of. A CPU that was off line in between
- * counts only since it came back.
+ * The time that the fixed counts are of, by their own clock: a CPU that was off
+ * line in between counts only since it came back, and one may answer late.
  */
 static double
 fixed_ns(const struct track *k, const struct cpu_sample *c, double ns)
@@ -275,9 +282,24 @@ fixed_ns(const struct track *k, const struct cpu_sample *c, double ns)
 	double enabled =
 		(double)(now->enabled_ns - k->fixed[FIXED_CYCLES].enabled_ns);
 
-	return has_pair(c->fixed) && enabled > 0 && enabled < missing_share * ns
+	return has_pair(c->fixed) && has_pair(k->fixed) && enabled > 0 &&
+			       fabs(enabled - ns) > clocks_differ * ns
 		       ? enabled
 		       : ns;
+}
+
+/*
+ * Counters that were opened for this reading, as those of a CPU that came back
+ * on line, have counted for some microseconds: a baseline, and no rate. A swap
+ * opens them, too, but reads them once more.
+ */
+static bool
+only_a_glance(const struct track *k, const struct cpu_sample *c, double ns)
+{
+	return !k->swapped && has_pair(c->fixed) && has_pair(k->fixed) &&
+	       c->fixed[FIXED_CYCLES].enabled_ns != 0 &&
+	       (double)(c->fixed[FIXED_CYCLES].enabled_ns -
+			k->fixed[FIXED_CYCLES].enabled_ns) < glance_share * ns;
 }
 
 static void
@@ -294,10 +316,9 @@ take_good(const struct tracks *t, const struct track *k,
 			take_one(d, TERM_CYCLES + i, &c->fixed[i], &k->fixed[i],
 				 d->interval_ns);
 	}
-	if (k->awake_ns < before_ns) {
+	if (k->awake_ns < before_ns)
 		d->quality |= QUALITY_CATCHUP;
-		d->interval_ns = fixed_ns(k, c, d->interval_ns);
-	}
+	d->interval_ns = fixed_ns(k, c, d->interval_ns);
 	if (slots_ok)
 		take_slots(t, k, c, now_ns, d);
 }
@@ -311,7 +332,8 @@ learn_cannot(const struct tracks *t, struct track *k,
 	k->cannot = 0;
 	for (unsigned i = 0; i < FIXED_COUNT; i++)
 		if (!c->fixed[i].supported)
-			k->cannot |= 1u << (TERM_CYCLES + i);
+			k->cannot |= 1u << (TERM_CYCLES + i) |
+				     1u << (TERM_SLOT_CYCLES + i);
 	for (unsigned i = 0; i < t->nslots; i++)
 		if (!c->slot[i].supported)
 			k->cannot |= 1u << i;
@@ -322,6 +344,7 @@ rebase_slots(const struct tracks *t, struct track *k,
 	     const struct cpu_sample *c, int64_t now_ns)
 {
 	memcpy(k->slot, c->slot, t->nslots * sizeof k->slot[0]);
+	memcpy(k->slot_fixed, c->fixed, sizeof k->slot_fixed);
 	k->slots_awake_ns = now_ns;
 	k->have_slots = true;
 }
@@ -408,6 +431,8 @@ take_cpu(struct tracks *t, unsigned i, const struct sample *s,
 	int64_t now_ns = s->stamp.awake_ns;
 
 	d->interval_ns = (double)(now_ns - before_ns);
+	if (d->verdict == ROW_GOOD && only_a_glance(k, c, d->interval_ns))
+		d->verdict = ROW_FIRST;
 	if (d->verdict == ROW_GOOD)
 		take_good(t, k, c, now_ns, before_ns, slots_ok, d);
 	switch (d->verdict) {

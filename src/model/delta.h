@@ -18,6 +18,7 @@ struct track {
 	int64_t awake_ns, slots_awake_ns; /* when the baselines were read */
 	int64_t cost_ns;                  /* how long the fixed one took */
 	struct reading fixed[FIXED_COUNT], slot[EVENTSET_MAX];
+	struct reading slot_fixed[FIXED_COUNT]; /* read with slot[] */
 	bool told;       /* `cannot` is known, of the set in force */
 	uint32_t cannot; /* as in struct delta */
 	int64_t pending_awake_ns;
@@ -47,12 +48,12 @@ struct delta {
 	bool told;       /* `cannot` is known, be it from rows before */
 	uint32_t cannot; /* 1 << term_source: not supported on this CPU */
 	uint32_t held;   /* ... not counted, since others hold its counter */
-	uint64_t count[TERM_INSTRUCTIONS + 1]; /* by term_source */
-	double ns[TERM_INSTRUCTIONS + 1];      /* time each was counted */
-	double interval_ns; /* awake time since the baseline */
-	double event_ns;    /* mean time the known slots counted */
-	double busy_ns;     /* of interval_ns, by the OS; NAN: unknown */
-	double busy_share;  /* of the row's time; NAN: unknown */
+	uint64_t count[TERM_COUNTS]; /* by term_source */
+	double ns[TERM_COUNTS];      /* time each was counted */
+	double interval_ns;          /* awake time since the baseline */
+	double event_ns;             /* mean time the known slots counted */
+	double busy_ns;    /* of interval_ns, by the OS; NAN: unknown */
+	double busy_share; /* of the row's time; NAN: unknown */
 };
 
 struct tracks {

@@ -41,6 +41,8 @@ struct tally {
 	double cpu_ns;     /* interval summed over the CPUs that delivered */
 	bool fixed_known;  /* false: cycles, instructions mean nothing */
 	uint64_t cycles, instructions;
+	bool pair_known; /* the same over exactly the time of the slots */
+	uint64_t pair_cycles, pair_instructions;
 	bool slot_known[EVENTSET_MAX]; /* all n_ok CPUs counted it */
 	uint64_t slot[EVENTSET_MAX];
 };

@@ -150,6 +150,8 @@ add_row(struct dot *d, const struct longrun_row *r, const struct bound *base,
 	to->busy_ns += s->busy_ns;
 	add_source(to, TERM_CYCLES, s, TERM_CYCLES);
 	add_source(to, TERM_INSTRUCTIONS, s, TERM_INSTRUCTIONS);
+	add_source(to, TERM_SLOT_CYCLES, s, TERM_SLOT_CYCLES);
+	add_source(to, TERM_SLOT_INSTRUCTIONS, s, TERM_SLOT_INSTRUCTIONS);
 	add_slots(to, s, base, own);
 	d->wall_ns += r->wall_ns;
 	d->busy_cpu_ns += r->busy_cpu_ns;

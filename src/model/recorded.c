@@ -64,9 +64,18 @@ take_slots(const struct recorded_cpu *c, unsigned nslots, struct delta *d)
 		d->count[i] = c->slot[i];
 		d->ns[i] = (double)c->event_ns;
 	}
-	if (any_slot(c, nslots)) {
-		d->event_ns = (double)c->event_ns;
-		d->have |= 1u << TERM_EVENT_NS;
+	if (!any_slot(c, nslots))
+		return;
+	d->event_ns = (double)c->event_ns;
+	d->have |= 1u << TERM_EVENT_NS;
+	/* Of one that does not say: the whole interval's, with its time. */
+	for (unsigned i = 0; c->fixed_known && i < FIXED_COUNT; i++) {
+		unsigned at = TERM_SLOT_CYCLES + i;
+
+		d->have |= 1u << at;
+		d->count[at] = c->pair_known ? c->pair[i] : c->fixed[i];
+		d->ns[at] =
+			(double)(c->pair_known ? c->event_ns : c->interval_ns);
 	}
 }
 
@@ -81,7 +90,9 @@ take_good(const struct recorded_cpu *c, unsigned nslots, struct delta *d)
 		d->ns[TERM_CYCLES + i] = (double)c->interval_ns;
 	}
 	if (!c->fixed_known && c->event_ns > 0) /* no PMU beside them */
-		d->cannot |= 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS;
+		d->cannot |= 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS |
+			     1u << TERM_SLOT_CYCLES |
+			     1u << TERM_SLOT_INSTRUCTIONS;
 	take_slots(c, nslots, d);
 }
 

@@ -16,6 +16,8 @@ struct recorded_cpu {
 	double busy_share;   /* 0 to 1; NAN: unknown */
 	bool fixed_known;
 	uint64_t fixed[FIXED_COUNT];
+	bool pair_known; /* pair[] is fixed[] over the time of the slots */
+	uint64_t pair[FIXED_COUNT];
 	bool slot_known[EVENTSET_MAX];
 	uint64_t slot[EVENTSET_MAX];
 };

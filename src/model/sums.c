@@ -9,7 +9,9 @@
 static const double busy_surely = 0.2; /* of the time, by the OS */
 
 static const uint32_t fixed_bits = 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS;
-static const uint32_t counter_bits = (1u << (TERM_INSTRUCTIONS + 1)) - 1;
+static const uint32_t pair_bits =
+	1u << TERM_SLOT_CYCLES | 1u << TERM_SLOT_INSTRUCTIONS;
+static const uint32_t counter_bits = (1u << TERM_COUNTS) - 1;
 
 void
 sums_clear(struct sums *s)
@@ -106,7 +108,7 @@ add_counts(struct sums *s, const struct delta *d)
 	s->busy_ns += d->busy_ns;
 	if ((d->have & fixed_bits) == fixed_bits)
 		s->n_ok++;
-	for (unsigned i = 0; i <= TERM_INSTRUCTIONS; i++) {
+	for (unsigned i = 0; i < TERM_COUNTS; i++) {
 		s->count[i] += d->count[i];
 		s->ns[i] += d->ns[i];
 	}
@@ -157,7 +159,7 @@ sums_add(struct sums *s, const struct sums *part)
 	s->cpu_ns += part->cpu_ns;
 	s->event_ns += part->event_ns;
 	s->busy_ns += part->busy_ns;
-	for (unsigned i = 0; i <= TERM_INSTRUCTIONS; i++) {
+	for (unsigned i = 0; i < TERM_COUNTS; i++) {
 		s->count[i] += part->count[i];
 		s->ns[i] += part->ns[i];
 	}
@@ -201,6 +203,9 @@ sums_tally(const struct sums *s, unsigned nslots, uint32_t extra,
 	out->fixed_known = s->n_ok > 0;
 	out->cycles = s->count[TERM_CYCLES];
 	out->instructions = s->count[TERM_INSTRUCTIONS];
+	out->pair_known = s->n > 0 && (s->have_all & pair_bits) == pair_bits;
+	out->pair_cycles = s->count[TERM_SLOT_CYCLES];
+	out->pair_instructions = s->count[TERM_SLOT_INSTRUCTIONS];
 	for (unsigned i = 0; i < nslots; i++) {
 		out->slot_known[i] = s->n > 0 && (s->have_all & 1u << i) != 0;
 		out->slot[i] = s->count[i];

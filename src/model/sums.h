@@ -27,8 +27,8 @@ struct sums {
 	uint32_t cannot_all; /* 1 << term_source that no member told of can */
 	uint32_t cannot_any; /* ... that some cannot */
 	uint32_t held;       /* ... whose counter others hold, on some */
-	uint64_t count[TERM_INSTRUCTIONS + 1];
-	double ns[TERM_INSTRUCTIONS + 1]; /* CPU time each was counted */
+	uint64_t count[TERM_COUNTS];
+	double ns[TERM_COUNTS];           /* CPU time each was counted */
 	double cpu_ns, busy_ns, event_ns; /* of the n */
 	double seen, seen_share; /* CPUs whose busy share is known; their sum */
 	double mean_n; /* of many frames: CPUs at a time, for `n`; else 0 */

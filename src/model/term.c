@@ -29,16 +29,20 @@ term_next(const char **text, struct term_names *out)
 int
 term_pseudo(const char *name, unsigned len)
 {
-	static const char *const pseudo[] = {
-		METRIC_FIXED_CYCLES, METRIC_FIXED_INSTRUCTIONS,
-		METRIC_BUSY_NS,      METRIC_WALL_NS,
-		METRIC_CPU_NS,       METRIC_EVENT_NS
-	};
+	static const struct {
+		const char *name;
+		enum term_source source;
+	} pseudo[] = { { METRIC_FIXED_CYCLES, TERM_CYCLES },
+		       { METRIC_FIXED_INSTRUCTIONS, TERM_INSTRUCTIONS },
+		       { METRIC_BUSY_NS, TERM_BUSY_NS },
+		       { METRIC_WALL_NS, TERM_WALL_NS },
+		       { METRIC_CPU_NS, TERM_CPU_NS },
+		       { METRIC_EVENT_NS, TERM_EVENT_NS } };
 
 	for (unsigned i = 0; i < sizeof pseudo / sizeof pseudo[0]; i++)
-		if (strlen(pseudo[i]) == len &&
-		    memcmp(pseudo[i], name, len) == 0)
-			return TERM_CYCLES + (int)i;
+		if (strlen(pseudo[i].name) == len &&
+		    memcmp(pseudo[i].name, name, len) == 0)
+			return (int)pseudo[i].source;
 	return -1;
 }
 

@@ -14,7 +14,12 @@ enum term_source {
 	TERM_SLOT, /* + index of the slot */
 	TERM_CYCLES = EVENTSET_MAX,
 	TERM_INSTRUCTIONS,
-	TERM_BUSY_NS,
+	/* The fixed pair over exactly the time of the slots: after a swap that
+	   is less than the frame. */
+	TERM_SLOT_CYCLES,
+	TERM_SLOT_INSTRUCTIONS,
+	TERM_COUNTS, /* sources that are counts; times follow */
+	TERM_BUSY_NS = TERM_COUNTS,
 	TERM_WALL_NS,
 	TERM_CPU_NS,
 	TERM_EVENT_NS,
@@ -31,7 +36,7 @@ struct term_names {
 /* Takes the next alternative off *text; false when none is left. */
 bool term_next(const char **text, struct term_names *out);
 
-/* TERM_CYCLES ... TERM_EVENT_NS for a pseudo event, or -1. */
+/* enum term_source of a pseudo event, or -1. */
 int term_pseudo(const char *name, unsigned len);
 
 /* The events of a term on a machine; n is 0 where it names times only. */

@@ -85,18 +85,13 @@ slot_count(struct buf *b, const struct tally *t, int slot)
 		buf_u64(b, t->slot[slot]);
 }
 
-/*
- * Where the slots count every mode, and the fixed pair at the same times as
- * they, it is the same two. After a swap it covers more.
- */
+/* Where the slots count every mode the fixed pair of their time is the two. */
 static bool
 pair_stands_in(const struct csv_plan *p, const struct frame *f,
 	       const struct tally *t)
 {
-	return p->pair_in_group && f->domain == DOMAIN_ALL && t->fixed_known &&
-	       t->event_s > 0 &&
-	       ((t->quality & QUALITY_MUX) != 0 ||
-		t->event_s >= t->interval_s * 0.999);
+	return p->pair_in_group && f->domain == DOMAIN_ALL && t->pair_known &&
+	       t->event_s > 0;
 }
 
 static void
@@ -123,8 +118,8 @@ row_counts(struct buf *b, const struct csv_plan *p, const struct shared *sh,
 	buf_char(b, ',');
 	if (t->fixed_known)
 		buf_u64(b, t->instructions);
-	ev_count(b, t, sh->cycles, pair, t->cycles);
-	ev_count(b, t, sh->instructions, pair, t->instructions);
+	ev_count(b, t, sh->cycles, pair, t->pair_cycles);
+	ev_count(b, t, sh->instructions, pair, t->pair_instructions);
 	for (unsigned i = 0; i < f->set->len; i++) {
 		buf_bytes(b, sh->name[i], sh->name_len[i]);
 		if (t->slot_known[i])

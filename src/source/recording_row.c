@@ -242,12 +242,33 @@ take_place(struct row_reader *r, enum column_id id, const char *s, size_t n)
 }
 
 static void
-take_fixed(struct row_reader *r, unsigned which, bool *has, const char *s,
-	   size_t n)
+take_fixed(struct row_reader *r, unsigned which, const char *s, size_t n)
 {
+	bool *has = which == FIXED_CYCLES ? &r->row.has_cycles
+					  : &r->row.has_instructions;
+
 	*has = n > 0;
 	if (n > 0 && !recording_count(s, n, &r->row.at.counts.fixed[which]))
 		row_complain(r, "is not a whole number", s, n);
+}
+
+static void
+take_pair(struct row_reader *r, unsigned which, const char *s, size_t n)
+{
+	if (n > 0 && recording_count(s, n, &r->row.at.counts.pair[which]))
+		r->row.has_pair |= 1u << which;
+}
+
+/* The columns of whole numbers; what others there are is not looked at. */
+static void
+take_count(struct row_reader *r, enum column_id id, const char *s, size_t n)
+{
+	if (id == COLUMN_CYCLES || id == COLUMN_INSTRUCTIONS)
+		take_fixed(r, (unsigned)(id - COLUMN_CYCLES), s, n);
+	else if (id == COLUMN_EV_CYCLES || id == COLUMN_EV_INSTRUCTIONS)
+		take_pair(r, (unsigned)(id - COLUMN_EV_CYCLES), s, n);
+	else if (id >= COLUMN_SLOTS && id < COLUMN_METRICS)
+		take_slot(r, (unsigned)(id - COLUMN_SLOTS), s, n);
 }
 
 static void
@@ -345,15 +366,8 @@ row_take_field(struct row_reader *r, enum column_id id, const char *s, size_t n)
 	case COLUMN_BUSY_PCT:
 		take_busy(r, s, n);
 		break;
-	case COLUMN_CYCLES:
-		take_fixed(r, FIXED_CYCLES, &row->has_cycles, s, n);
-		break;
-	case COLUMN_INSTRUCTIONS:
-		take_fixed(r, FIXED_INSTRUCTIONS, &row->has_instructions, s, n);
-		break;
 	default:
-		if (id >= COLUMN_SLOTS && id < COLUMN_METRICS)
-			take_slot(r, (unsigned)(id - COLUMN_SLOTS), s, n);
+		take_count(r, id, s, n);
 		break;
 	}
 }

@@ -32,6 +32,7 @@ struct row_names {
 struct row {
 	enum row_type type;
 	bool has_frame, has_cpu, has_cycles, has_instructions;
+	uint32_t has_pair; /* 1 << which of ev_cycles, ev_instructions */
 	char run[24];
 	uint64_t frame;
 	int64_t wall_ns, elapsed_ns;

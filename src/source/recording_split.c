@@ -36,8 +36,7 @@ header_field(struct row_reader *r, const char *s, size_t n)
 				 name, strlen(name));
 	/* Derived again from others: what they say is not looked at. */
 	if (id < 0 || id >= COLUMN_METRICS || id == COLUMN_N_CPUS ||
-	    id == COLUMN_N_OK || id == COLUMN_COVERAGE ||
-	    id == COLUMN_EV_CYCLES || id == COLUMN_EV_INSTRUCTIONS)
+	    id == COLUMN_N_OK || id == COLUMN_COVERAGE)
 		return;
 	for (unsigned i = 0; i < r->column; i++)
 		if (r->field[i] == id) {
@@ -188,6 +187,7 @@ row_begin(struct row_reader *r)
 	row->type = ROW_IS_OTHER;
 	row->has_frame = row->has_cpu = row->has_cycles = false;
 	row->has_instructions = false;
+	row->has_pair = 0;
 	row->nslots = 0;
 	row->slots = 0;
 	c->there = true;
@@ -211,6 +211,11 @@ check_row(struct row_reader *r)
 			"", 0);
 	}
 	row->at.counts.fixed_known = row->has_cycles && row->has_instructions;
+	/* Elsewhere the two columns are slots, which have columns of their own.
+	 */
+	row->at.counts.pair_known = row->has_pair == (1u << FIXED_COUNT) - 1 &&
+				    row->domain == DOMAIN_ALL &&
+				    strcmp(row->machine.source, "perf") == 0;
 	for (row->nslots = 0; (row->slots >> row->nslots & 1) != 0;)
 		row->nslots++;
 	if (row->type != ROW_IS_CORE || r->bad != NULL)

@@ -325,7 +325,10 @@ test_answered_late(void **state)
 	mux(&r, 0, 800, 800);
 	f = rig_feed(&r);
 	assert_value(f, 0, "gips", 4);
-	assert_true(near(f->tally[0].coverage, 0.8));
+	assert_true(near(f->tally[0].coverage, 1));
+	assert_true(near(f->tally[0].interval_s, 0.8));
+	assert_true(f->tally[0].pair_known);
+	assert_int_equal(f->tally[0].pair_cycles, 1600000000);
 	rig_close(&r);
 }
 

@@ -81,6 +81,9 @@ make_counts(struct frames *f)
 					.fixed_known = true,
 					.cycles = n * 2000000000u,
 					.instructions = n * 3000000000u,
+					.pair_known = true,
+					.pair_cycles = n * 2000000000u,
+					.pair_instructions = n * 3000000000u,
 					.slot_known = { true, true, true },
 					.slot = { n * 1990000000u,
 						  n * 2980000000u, n * 7u } };

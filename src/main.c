@@ -1,8 +1,7 @@
 /* ktop: parse, run, exit code. */
-#include <locale.h>
-
 #include "app/app.h"
 #include "app/command.h"
+#include "app/locale.h"
 #include "app/privilege.h"
 #include "base/fd.h"
 
@@ -12,13 +11,15 @@ main(int argc, char **argv)
 	struct err e = { ERR_NONE, "" };
 	struct privilege p;
 	struct options o;
+	char missing[256];
 
 	fd_keep_standard();
 	if (!privilege_begin(&p, argc, argv, &e))
 		return command_fail(&e);
-	(void)setlocale(LC_ALL, "");
-	(void)setlocale(LC_NUMERIC, "C");
+	bool found = locale_begin(missing, sizeof(missing));
+
 	if (!options_parse(&o, argc, argv, &e) || !privilege_settle(&p, &o, &e))
 		return command_fail(&e);
+	o.no_locale = found ? NULL : missing;
 	return command_end(o.run != NULL ? o.run(&o) : app_run(&o));
 }

@@ -265,6 +265,8 @@ open_screen(struct app *a, struct err *e)
 {
 	if (!a->screen)
 		return true;
+	if (a->o->no_locale != NULL && a->o->ui.glyphs == UI_GLYPHS_AUTO)
+		show(a, a->o->no_locale);
 	a->ui = ui_open(&a->o->ui, e);
 	return a->ui != NULL;
 }

@@ -50,6 +50,7 @@ struct options {
 	const char *mark;      /* "A..B" */
 	const char *config;    /* file of --config; NULL: the usual one */
 	struct user user;      /* own metrics and presets */
+	const char *no_locale; /* why signs are ASCII; NULL: they need not be */
 	/* Each option's last value as text, in the table's order; NULL: none,
 	 * "": negated. */
 	const char *given[OPTIONS_MAX];

@@ -40,6 +40,15 @@ app_say(struct app *a, const char *text)
 }
 
 void
+app_tell(struct app *a, const char *text)
+{
+	if (a->screen)
+		show(a, text);
+	else
+		err_print("%s", text);
+}
+
+void
 app_fail(struct app *a, const struct err *e)
 {
 	a->error = *e;
@@ -184,10 +193,7 @@ count_preset(struct app *a, int preset, struct err *e)
 		      "preset %s takes hardware counters: the overview "
 		      "instead, of what the kernel itself counts",
 		      user_preset(&a->user, preset)->name);
-	if (!a->screen)
-		app_say(a, said.text);
-	else /* which is about to be opened */
-		show(a, said.text);
+	app_tell(a, said.text);
 	return true;
 }
 
@@ -267,7 +273,7 @@ open_screen(struct app *a, struct err *e)
 		return true;
 	if (a->o->no_locale != NULL && a->o->ui.glyphs == UI_GLYPHS_AUTO)
 		show(a, a->o->no_locale);
-	a->ui = ui_open(&a->o->ui, e);
+	a->ui = ui_open(&a->look, e);
 	return a->ui != NULL;
 }
 
@@ -392,6 +398,7 @@ app_run(const struct options *o)
 	*a = fresh;
 	a->o = o;
 	a->user = o->user;
+	a->look = o->ui;
 	a->period_ns = o->period_ns;
 	if (app_open(a, &e)) {
 		app_loop(a);

@@ -1,5 +1,6 @@
 #include "app/config.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +8,7 @@
 #include "base/parse.h"
 #include "model/term.h"
 
-enum { LINE_SIZE = 1024, NAME_MAX_BYTES = 31 };
+enum { NAME_MAX_BYTES = 31 };
 
 /* What a section is read into. */
 struct reader {
@@ -78,11 +79,11 @@ trim(char *s)
 
 /* The next line of *text into line; false at the end or when it is too long. */
 static bool
-next_line(const char **text, char line[LINE_SIZE], bool *too_long)
+next_line(const char **text, char line[CONFIG_LINE_SIZE], bool *too_long)
 {
 	size_t n = strcspn(*text, "\n");
 
-	*too_long = n >= LINE_SIZE;
+	*too_long = n >= CONFIG_LINE_SIZE;
 	if (**text == '\0' || *too_long)
 		return false;
 	memcpy(line, *text, n);
@@ -337,6 +338,37 @@ preset_line(struct reader *r, const char *name, const char *value,
 	return wrong(r, "a preset has no key", name, e);
 }
 
+/*
+ * What chooses and sorts the rows can be wrong for this machine alone, or be of
+ * another version: that must not keep anybody from looking.
+ */
+static bool
+is_of_the_list(const char *name)
+{
+	return strcmp(name, "sort") == 0 || strcmp(name, "filter") == 0 ||
+	       strcmp(name, "pin") == 0;
+}
+
+static bool
+take_option(struct reader *r, struct options *o, const char *name,
+	    const char *value, config_assign *assign, struct err *e)
+{
+	const char *sort = o->ui.sort;
+	bool ok;
+
+	o->line = r->line;
+	ok = assign(o, name, value, e);
+	o->line = 0;
+	if (ok)
+		return true;
+	(void)place(r, e);
+	if (!is_of_the_list(name))
+		return false;
+	o->ui.sort = sort;
+	(void)snprintf(o->odd, sizeof o->odd, "%.239s", e->text);
+	return true;
+}
+
 /* One line: an option goes to `assign` unless that is NULL. */
 static bool
 read_line(struct reader *r, struct options *o, char *line,
@@ -361,7 +393,7 @@ read_line(struct reader *r, struct options *o, char *line,
 	s = trim(s);
 	value = trim(value);
 	if (!sections && !options_known(s) && r->preset < 0)
-		return assign(o, s, value, e) || place(r, e);
+		return take_option(r, o, s, value, assign, e);
 	if (sections && (r->m != NULL || r->preset >= 0) && !once(r, s, e))
 		return false;
 	look_at(r, value);
@@ -371,14 +403,14 @@ read_line(struct reader *r, struct options *o, char *line,
 		return preset_line(r, s, value, e);
 	if (sections || r->preset >= 0)
 		return true;
-	return assign(o, s, value, e) || place(r, e);
+	return take_option(r, o, s, value, assign, e);
 }
 
 static bool
 read_all(struct reader *r, struct options *o, const char *text,
 	 config_assign *assign, bool sections, struct err *e)
 {
-	char line[LINE_SIZE];
+	char line[CONFIG_LINE_SIZE];
 	bool too_long;
 
 	while (next_line(&text, line, &too_long)) {
@@ -389,7 +421,7 @@ read_all(struct reader *r, struct options *o, const char *text,
 	if (too_long)
 		return err_set(e, ERR_USAGE,
 			       "%s:%u: a line of more than %d bytes", r->path,
-			       r->line + 1, LINE_SIZE - 1);
+			       r->line + 1, CONFIG_LINE_SIZE - 1);
 	return !sections || section_end(r, e);
 }
 
@@ -409,90 +441,8 @@ config_parse(struct options *o, const char *path, const char *text,
 {
 	struct reader r = { .path = path, .preset = -1 };
 
-	return config_sections(&o->user, path, text, e) &&
+	o->config_name = user_keep_once(&o->user, path, e);
+	return o->config_name != NULL &&
+	       config_sections(&o->user, path, text, e) &&
 	       read_all(&r, o, text, assign, false, e);
-}
-
-/* writing */
-
-/* The line of an option before the first section; NULL if it has none. */
-static char *
-find_option(char *text, const char *name, char **sections)
-{
-	size_t n = strlen(name);
-
-	for (char *at = text; *at != '\0';) {
-		char *s = at + strspn(at, " \t"), *behind = s + n;
-
-		*sections = at;
-		if (*s == '[')
-			return NULL;
-		if (strncmp(s, name, n) == 0 &&
-		    behind[strspn(behind, " \t")] == '=')
-			return at;
-		at += strcspn(at, "\n");
-		at += *at == '\n';
-		*sections = at;
-	}
-	return NULL;
-}
-
-/* n bytes at `at` give way to s. */
-static bool
-splice(char text[CONFIG_MAX], char *at, size_t n, const char *s)
-{
-	size_t tail = strlen(at + n) + 1, len = strlen(s);
-
-	if ((size_t)(at - text) + len + tail > CONFIG_MAX)
-		return false;
-	memmove(at + len, at + n, tail);
-	memcpy(at, s, len);
-	return true;
-}
-
-bool
-config_set(char text[CONFIG_MAX], const char *name, const char *value)
-{
-	char line[LINE_SIZE], *end = text;
-	struct buf b = buf_over(line, sizeof line);
-	char *at = find_option(text, name, &end);
-	size_t n = at != NULL ? strcspn(at, "\n") : 0;
-
-	if (at != NULL && at[n] == '\n')
-		n++;
-	if (at == NULL) /* behind the other options, before the blank lines */
-		for (at = end;
-		     at > text + 1 && at[-1] == '\n' && at[-2] == '\n';)
-			at--;
-	if (value != NULL) {
-		if (at > text && at[-1] != '\n')
-			buf_char(&b, '\n');
-		buf_str(&b, name);
-		buf_str(&b, " = ");
-		buf_str(&b, value);
-		buf_char(&b, '\n');
-	}
-	(void)buf_cstr(&b);
-	return !b.full && splice(text, at, n, line);
-}
-
-bool
-config_add_preset(char text[CONFIG_MAX], const struct user *u, int preset)
-{
-	char section[LINE_SIZE];
-	struct buf b = buf_over(section, sizeof section);
-	unsigned k = (unsigned)preset - preset_count;
-	const struct preset *p = user_preset(u, preset);
-	size_t len = strlen(text);
-
-	buf_printf(&b, "%s[preset %s]\n",
-		   len > 0 && text[len - 1] != '\n' ? "\n\n" : "\n", p->name);
-	if (p->key != 0)
-		buf_printf(&b, "key = %c\n", p->key);
-	buf_str(&b, "events = ");
-	for (unsigned i = 0; i < u->nevents[k]; i++)
-		buf_printf(&b, "%s%s", i > 0 ? ", " : "", u->event[k][i]);
-	buf_char(&b, '\n');
-	(void)buf_cstr(&b);
-	return !b.full && splice(text, text + len, 0, section);
 }

@@ -6,7 +6,7 @@
 #include "app/options.h"
 #include "app/user.h"
 
-enum { CONFIG_MAX = 32768, CONFIG_PATH_MAX = 1024 };
+enum { CONFIG_MAX = 32768, CONFIG_PATH_MAX = 1024, CONFIG_LINE_SIZE = 1024 };
 
 /*
  * $XDG_CONFIG_HOME/ktop/ktoprc, else ~/.config/ktop/ktoprc; under sudo the

@@ -58,6 +58,7 @@ apply(struct options *o, const struct option *opt, const char *arg,
 	void *field = (char *)o + opt->offset;
 
 	o->given[opt - option_table] = arg != NULL ? arg : "yes";
+	o->given_line[opt - option_table] = o->line;
 	switch (opt->type) {
 	case OPTION_FLAG:
 		*(bool *)field = true;
@@ -312,6 +313,14 @@ assign_flag(struct options *o, const struct option *opt, const char *value,
 	}
 	return err_set(e, ERR_USAGE, "%s is yes or no, not '%s'", opt->name,
 		       value);
+}
+
+unsigned
+options_line(const struct options *o, const char *name)
+{
+	const struct option *opt = find_long(name, strlen(name));
+
+	return opt != NULL ? o->given_line[opt - option_table] : 0;
 }
 
 bool

@@ -54,6 +54,11 @@ struct options {
 	/* Each option's last value as text, in the table's order; NULL: none,
 	 * "": negated. */
 	const char *given[OPTIONS_MAX];
+	/* The line of the config file that says so; 0: it does not. */
+	unsigned given_line[OPTIONS_MAX];
+	unsigned line;           /* the one that is read; 0: none is */
+	const char *config_name; /* of that file */
+	char odd[240]; /* what it says of the list and cannot be used; "" */
 };
 
 enum option_type {
@@ -126,6 +131,9 @@ int options_preset(const struct options *o, const char *name, struct err *e);
 /* A line of the config file, as config_assign. */
 bool options_assign(struct options *o, const char *name, const char *value,
 		    struct err *e);
+
+/* The line of the config file that has the option's value; 0: it has not. */
+unsigned options_line(const struct options *o, const char *name);
 
 /* Is it the name of one that can stand in the config file? */
 bool options_known(const char *name);

@@ -5,13 +5,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "ui/view.h"
 
-/* As key / says it. */
+const char *
+app_filter_wrong(const struct app *a, const char *filter)
+{
+	struct view *v = view_new(NULL);
+	const char *why;
+
+	if (v == NULL)
+		return "out of memory";
+	v->user_metric = a->user.metric;
+	v->nuser_metrics = a->user.nmetrics;
+	memcpy(v->filter, filter, strlen(filter) + 1);
+	why = view_filter_wrong(v);
+	view_free(v);
+	return why;
+}
+
 static bool
 filter_ok(const struct app *a, struct err *e)
 {
-	const char *filter = a->o->ui.filter;
+	const char *filter = a->look.filter, *why;
 
 	if (filter == NULL)
 		return true;
@@ -19,16 +35,7 @@ filter_ok(const struct app *a, struct err *e)
 		return err_set(e, ERR_USAGE,
 			       "--filter '%s' is longer than %d signs", filter,
 			       VIEW_FILTER_SIZE - 1);
-	struct view *v = view_new(e);
-
-	if (v == NULL)
-		return false;
-	v->user_metric = a->user.metric;
-	v->nuser_metrics = a->user.nmetrics;
-	memcpy(v->filter, filter, strlen(filter) + 1);
-	const char *why = view_filter_wrong(v);
-
-	view_free(v);
+	why = app_filter_wrong(a, filter);
 	return why == NULL ||
 	       err_set(e, ERR_USAGE, "--filter '%s': %s", filter, why);
 }
@@ -84,7 +91,7 @@ pin_ok(const struct app *a, const char *at, size_t n, struct err *e)
 static bool
 pins_ok(const struct app *a, struct err *e)
 {
-	const char *at = a->o->ui.pin;
+	const char *at = a->look.pin;
 
 	if (at == NULL || strcmp(at, "none") == 0)
 		return true;
@@ -97,7 +104,70 @@ pins_ok(const struct app *a, struct err *e)
 }
 
 bool
-app_rows_ok(const struct app *a, struct err *e)
+app_sort_known(const struct app *a, const char *sort)
 {
-	return filter_ok(a, e) && pins_ok(a, e);
+	if (strcmp(sort, "cpu") == 0 || strcmp(sort, "busy") == 0 ||
+	    metric_find(sort) >= 0)
+		return true;
+	/* Not the rates of single events: they come with --events alone. */
+	for (unsigned i = 0; i < a->o->user.nmetrics; i++)
+		if (strcmp(a->o->user.metric[i].name, sort) == 0)
+			return true;
+	return false;
+}
+
+bool
+app_pins_ok(const struct app *a, const char *pins)
+{
+	size_t n;
+
+	if (strcmp(pins, "none") == 0)
+		return true;
+	for (; pins += strspn(pins, ", "), *pins != '\0'; pins += n) {
+		char word[TOPOLOGY_LABEL_SIZE] = "";
+
+		n = strcspn(pins, ", ");
+		if (n < sizeof word)
+			memcpy(word, pins, n);
+		if (!could_be_row(pins, n) &&
+		    (n >= sizeof word ||
+		     !is_row(a->source->info.topology, word)))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * A mistake of the command line ends the start. In the config file it is told,
+ * with its place, and what it says is left out.
+ */
+static bool
+forgive(const struct app *a, const char *option, const char **value,
+	struct buf *odd, struct err *e)
+{
+	unsigned line = options_line(a->o, option);
+
+	if (line == 0)
+		return false;
+	buf_printf(odd, "%s%s:%u: %s", odd->len > 0 ? "; " : "",
+		   a->o->config_name, line, e->text);
+	*value = NULL;
+	*e = (struct err){ ERR_NONE, "" };
+	return true;
+}
+
+bool
+app_rows_ok(struct app *a, struct err *e)
+{
+	char text[3 * sizeof a->o->odd];
+	struct buf odd = buf_over(text, sizeof text);
+
+	buf_str(&odd, a->o->odd);
+	if (!filter_ok(a, e) && !forgive(a, "filter", &a->look.filter, &odd, e))
+		return false;
+	if (!pins_ok(a, e) && !forgive(a, "pin", &a->look.pin, &odd, e))
+		return false;
+	if (odd.len > 0)
+		app_tell(a, buf_cstr(&odd));
+	return true;
 }

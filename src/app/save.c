@@ -26,17 +26,39 @@ say_result(struct app *a, bool ok, const char *what, const struct err *e)
 	return ok;
 }
 
+/* What the next start would refuse, and the file keeps as it was; or NULL. */
+static const char *
+odd_of(const struct app *a, const struct ui_request *r)
+{
+	if (app_filter_wrong(a, r->chosen.filter) != NULL)
+		return "filter";
+	if (!app_sort_known(a, r->chosen.sort))
+		return "sort";
+	return app_pins_ok(a, r->chosen.pin) ? NULL : "pin";
+}
+
 /* The file first: the list behind it is what may be cut. */
 static void
-say_saved(struct app *a)
+say_saved(struct app *a, const struct ui_request *r)
 {
-	char path[CONFIG_PATH_MAX], text[CONFIG_PATH_MAX + 96];
+	char path[CONFIG_PATH_MAX], text[CONFIG_PATH_MAX + 160];
 	struct buf b = buf_over(text, sizeof text);
+	const char *why = app_filter_wrong(a, r->chosen.filter);
+	const char *odd = odd_of(a, r);
 
-	buf_printf(&b,
-		   "saved in %s: theme, interval, preset, view, sort, filter, "
-		   "group and pin",
-		   file_name(a, path));
+	if (odd == NULL)
+		buf_printf(&b,
+			   "saved in %s: theme, interval, preset, view, sort, "
+			   "filter, group and pin",
+			   file_name(a, path));
+	else if (why != NULL)
+		buf_printf(&b, "not saved: the filter (%s); the rest is in %s",
+			   why, file_name(a, path));
+	else
+		buf_printf(&b,
+			   "not saved: the %s, which the next start would not "
+			   "know; the rest is in %s",
+			   odd, file_name(a, path));
 	app_say(a, buf_cstr(&b));
 }
 
@@ -54,11 +76,14 @@ set_all(const struct app *a, const struct ui_request *r, char *text)
 	       (preset < 0 || config_set(text, "preset", i->set->name)) &&
 	       config_set(text, "theme", r->chosen.theme) &&
 	       config_set(text, "view", r->chosen.view) &&
-	       config_set(text, "sort", r->chosen.sort) &&
+	       (!app_sort_known(a, r->chosen.sort) ||
+		config_set(text, "sort", r->chosen.sort)) &&
 	       config_set(text, "reverse", r->chosen.reverse ? "yes" : "no") &&
-	       config_set(text, "filter", r->chosen.filter) &&
+	       (app_filter_wrong(a, r->chosen.filter) != NULL ||
+		config_set(text, "filter", r->chosen.filter)) &&
 	       config_set(text, "group", r->chosen.group) &&
-	       config_set(text, "pin", r->chosen.pin);
+	       (!app_pins_ok(a, r->chosen.pin) ||
+		config_set(text, "pin", r->chosen.pin));
 }
 
 static bool
@@ -85,7 +110,7 @@ app_save(struct app *a, const struct ui_request *r)
 	struct err e = { ERR_NONE, "" };
 
 	if (change_file(a, r, -1, &e))
-		say_saved(a);
+		say_saved(a, r);
 	else
 		app_say(a, e.text);
 }

@@ -44,7 +44,8 @@ struct app {
 	int64_t period_ns;
 	const struct frame *frame; /* the last; NULL before the first */
 	uint64_t frames;
-	bool screen, text; /* the TUI, or batch text, is wanted */
+	bool screen, text;      /* the TUI, or batch text, is wanted */
+	struct ui_options look; /* the options', without what is unusable */
 	struct ui *ui;
 	struct outlet outlet[APP_OUTLETS];
 	const struct metric *metric[METRIC_MAX];
@@ -94,6 +95,9 @@ struct app {
 
 /* Shows a sentence on the screen, or prints it where there is none. */
 void app_say(struct app *a, const char *text);
+
+/* As app_say, also before the screen is there. */
+void app_tell(struct app *a, const char *text);
 
 /* Leaves the loop with this error as the exit code. */
 void app_fail(struct app *a, const struct err *e);
@@ -182,9 +186,16 @@ bool app_save_preset(struct app *a, int preset);
 
 /*
  * Do --filter and --pin mean anything? False and *e: not. What is only not on
- * this machine is told.
+ * this machine is told, and so is a mistake of the config file.
  */
-bool app_rows_ok(const struct app *a, struct err *e);
+bool app_rows_ok(struct app *a, struct err *e);
+
+/* Would the next start refuse a filter, and why? NULL: it would not. */
+const char *app_filter_wrong(const struct app *a, const char *filter);
+
+/* The same of a column to sort by, and of rows that stay on top. */
+bool app_sort_known(const struct app *a, const char *sort);
+bool app_pins_ok(const struct app *a, const char *pins);
 
 /* ---- outlets_start.c ---- */
 

@@ -102,6 +102,35 @@ for text, says in (("nix = 1\n", ":1:1: unknown option 'nix'"),
        "a mistake names file and place: " + says, p.stderr)
 ok(run("--help").returncode == 0, "help is there all the same")
 
+# What hides and sorts rows can be wrong: told, and left out.
+for text, says in (("filter = foo<1\n", ":1: --filter 'foo<1': no column"),
+                   ("\nfilter = ipc<x\n", ":2: --filter 'ipc<x': a number"),
+                   ("\npin = 4,!\n", ":2: --pin '!' is neither"),
+                   ("sort = nix\n", ":1:8: unknown column 'nix'"),
+                   ("filter = %s\n" % ("P0," * 20), ":1: --filter 'P0,")):
+    write(text)
+    p = run("-b", "-n", "1", "--sim", "m1,clock=step")
+    ok(p.returncode == 0 and path + says in p.stderr and
+       "P   " in p.stdout and p.stderr.count("\n") == 1,
+       "what cannot be used is told with its place: " + text.strip()[:20],
+       p.stderr)
+    play("  and on the screen", ["wait:q quit", "wait:8 of 8", "key:q",
+                                 "exit:0"], "--sim", "m1,seed=1")
+    option, value = text.strip().split(" = ")
+    p = run("--" + option, value, "-b", "-n", "1", "--sim", "m1,clock=step")
+    ok(p.returncode == 2, "  on the command line it is a mistake", p.stderr)
+write("filter = foo<1\n")
+p = run("-b", "-n", "1", "--sim", "m1,clock=step", "--filter", "P0")
+same((p.returncode, p.stderr), (0, ""), "--filter takes the file's place")
+write("filter = P\n")
+play("W does not save what the next start would refuse",
+     ["wait:q quit", "text:/", "text:foo<1", "key:enter", "key:W",
+      "wait:not saved: the filter", "key:q", "exit:0"], "--sim", "m1,seed=1")
+ok("filter = P\n" in open(path).read() and "view = " in open(path).read(),
+   "  and keeps what the file has", open(path).read())
+play("  which it starts with", ["wait:q quit", "key:q", "exit:0"], "--sim",
+     "m1,seed=1")
+
 write("batch = yes\nframes = 2\nsim = m1,clock=step\ncsv = -\n")
 p = run("--no-csv", "--no-frames", "-n", "1")
 ok(p.returncode == 0 and "IPC" in p.stdout and "schema" not in p.stdout,

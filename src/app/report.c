@@ -8,6 +8,8 @@
 
 #include "base/buf.h"
 #include "base/fd.h"
+#include "out/format.h"
+#include "out/json.h"
 #include "out/place.h"
 
 enum { DIGITS = 9 };
@@ -109,22 +111,15 @@ begin_field(struct report *r, const char *name)
 void
 report_text(struct report *r, const char *name, const char *text)
 {
-	bool json = r->form == REPORT_JSON;
-	bool quote = json || strpbrk(text, ",\" ") != NULL ||
-		     (text[0] != '\0' && strchr("=+-@", text[0]) != NULL);
+	struct buf b = buf_over(r->line, sizeof r->line);
 
 	begin_field(r, name);
-	if (quote)
-		put(r, "\"", 1);
-	for (; *text != '\0'; text++) {
-		if (json && (*text == '"' || *text == '\\'))
-			put(r, "\\", 1);
-		if (!json && *text == '"')
-			put(r, "\"", 1);
-		put(r, text, 1);
-	}
-	if (quote)
-		put(r, "\"", 1);
+	b.len = r->len;
+	if (r->form == REPORT_JSON)
+		json_string(&b, text, strlen(text));
+	else
+		format_field(&b, text);
+	r->len = b.len;
 }
 
 void

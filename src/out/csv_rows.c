@@ -25,8 +25,9 @@ commas(struct buf *b, unsigned n)
 static void
 head(struct buf *b, const struct csv_plan *p, const char *row)
 {
-	buf_str(b, COLUMN_SCHEMA_TEXT ",");
-	buf_str(b, row);
+	format_field(b, COLUMN_SCHEMA_TEXT);
+	buf_char(b, ',');
+	format_field(b, row);
 	buf_str(b, p->run);
 }
 
@@ -51,7 +52,7 @@ share_state(struct shared *sh, const struct frame *f)
 
 	format_field(&b, f->set->name);
 	buf_char(&b, ',');
-	buf_str(&b, f->set->len > 0 ? domain_name[f->domain] : "");
+	format_field(&b, f->set->len > 0 ? domain_name[f->domain] : "");
 	buf_char(&b, ',');
 	sh->state_len = b.len;
 }
@@ -218,7 +219,7 @@ row_scope(struct buf *b, const struct csv_plan *p, const struct shared *sh,
 		buf_u64(b, t->n_ok);
 	buf_char(b, ',');
 	buf_bytes(b, sh->state, sh->state_len);
-	buf_str(b, quality_words(t->quality, words, sizeof words));
+	format_field(b, quality_words(t->quality, words, sizeof words));
 	buf_char(b, ',');
 	if (slots)
 		format_real(b, t->coverage, DIGITS);
@@ -237,7 +238,7 @@ csv_write_header(struct buf *b, const struct csv_plan *p)
 	for (unsigned i = 0; i < p->ncolumns; i++) {
 		if (i > 0)
 			buf_char(b, ',');
-		buf_str(b, column_at(i).name);
+		format_field(b, column_at(i).name);
 	}
 	buf_char(b, '\n');
 }

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/formula.h"
+
 static void
 digits(struct buf *b, unsigned v, unsigned n)
 {
@@ -86,27 +88,31 @@ format_real(struct buf *b, double v, int most)
 static bool
 needs_quotes(const char *s, size_t n)
 {
-	if (n == 0)
-		return false;
-	if (strchr("=+-@ ", s[0]) != NULL || s[n - 1] == ' ')
-		return true;
-	return memchr(s, ',', n) != NULL || memchr(s, '"', n) != NULL;
+	return n > 0 &&
+	       (s[0] == ' ' || s[n - 1] == ' ' || memchr(s, ',', n) != NULL ||
+		memchr(s, '"', n) != NULL);
 }
 
+/* libcsv writes every field quoted; where that is not needed it is taken off.
+ */
 void
 format_field(struct buf *b, const char *text)
 {
-	char plain[FORMAT_FIELD_MAX], quoted[2 * FORMAT_FIELD_MAX + 2];
-	size_t n = 0;
+	char plain[FORMAT_FIELD_MAX + 2];
+	char quoted[2 * sizeof plain + 2];
+	size_t n = 1;
 
-	for (; *text != '\0' && n < sizeof plain; text++)
+	plain[0] = '\'';
+	for (; *text != '\0' && n + 1 < sizeof plain; text++)
 		if ((unsigned char)*text >= ' ' && *text != 0x7f)
 			plain[n++] = *text;
-	if (!needs_quotes(plain, n)) {
-		buf_bytes(b, plain, n);
-		return;
-	}
-	size_t len = csv_write2(quoted, sizeof quoted, plain, n, '"');
+	plain[n] = '\0';
+	size_t skip = !formula_is(plain + 1, n - 1);
+	size_t len =
+		csv_write2(quoted, sizeof quoted, plain + skip, n - skip, '"');
 
-	buf_bytes(b, quoted, len);
+	if (needs_quotes(plain + skip, n - skip))
+		buf_bytes(b, quoted, len);
+	else
+		buf_bytes(b, quoted + 1, len - 2);
 }

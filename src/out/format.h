@@ -24,8 +24,9 @@ void format_real(struct buf *b, double v, int digits);
 
 /*
  * One CSV field of text: control bytes are dropped, and it is quoted only if
- * it needs it: a comma, a quote, blanks at an end, or a first byte = + - @,
- * which a spreadsheet would take for a formula.
+ * it needs it: a comma, a quote, or blanks at an end. A spreadsheet would
+ * evaluate what begins with = + - @ (behind any apostrophes): it gets one more
+ * apostrophe, which reading takes off again.
  */
 void format_field(struct buf *b, const char *text);
 

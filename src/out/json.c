@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/formula.h"
 #include "base/utf8.h"
 #include "model/columns.h"
 
@@ -130,7 +131,8 @@ put_value(struct buf *b, unsigned column, enum column_type type,
 	else if (v->len == 0)
 		buf_str(b, "null");
 	else if (type == COLUMN_TEXT || type == COLUMN_TIME)
-		json_string(b, v->at, v->len);
+		json_string(b, v->at + formula_guard(v->at, v->len),
+			    v->len - formula_guard(v->at, v->len));
 	else if (number && v->at[v->len - 1] != 'f')
 		buf_bytes(b, v->at, v->len);
 	else

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/formula.h"
 #include "source/recording_text.h"
 
 void
@@ -203,6 +204,10 @@ take_slot(struct row_reader *r, unsigned i, const char *s, size_t n)
 			row_complain(r, "is not a whole number", s, n);
 		return;
 	}
+	size_t guard = formula_guard(s, n);
+
+	s += guard;
+	n -= guard;
 	/* Mostly the name that stood here in the row before. */
 	unsigned was = r->row.slot[slot];
 	int number = (int)was;
@@ -292,6 +297,10 @@ take_moment(struct row_reader *r, enum column_id id, const char *s, size_t n)
 static void
 take_text(char *out, size_t size, const char *s, size_t n)
 {
+	size_t guard = formula_guard(s, n);
+
+	s += guard;
+	n -= guard;
 	if (n < size && memcmp(out, s, n) == 0 && out[n] == '\0')
 		return;
 	recording_clean(out, size, s, n);

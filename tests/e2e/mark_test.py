@@ -1,6 +1,7 @@
 """Marks from outside: ktop mark, SIGUSR1, and who may not."""
 import csv
 import datetime
+import json
 import os
 import signal
 import stat
@@ -48,7 +49,8 @@ p.send_signal(signal.SIGUSR1)
 until(lambda: len(notes("m.csv")) == 5)
 got = notes("m.csv")
 same(got[0], "after the patch", "the text is the note")
-same(got[1], '=1+2, "quoted"[31m \u00e9', "without control characters")
+same(got[1], '\'=1+2, "quoted"[31m \u00e9',
+     "without control characters, and no formula in a spreadsheet")
 same(got[2], "x" * 119, "of a bounded length")
 same(got[3], "a\ufffdb", "and always text")
 same(got[4], "mark 1", "SIGUSR1 alone is numbered")
@@ -123,6 +125,26 @@ again = [x for x in csv.DictReader(back.out.splitlines())
 same([(x["time"], x["elapsed_s"], x["frame"]) for x in again],
      [(x["time"], x["elapsed_s"], x["frame"]) for x in marks],
      "which a replay keeps")
+
+# ---- what a spreadsheet would evaluate comes back as it was ---------------
+words = ["=1+1", "+2", "-3", "@x", "'=4", "''@", "'plain'", "5"]
+lines = open("t.csv").read().split("\n")
+at = max(i for i, x in enumerate(lines) if ",t2," in x)
+old = [lines[at].replace(",t2,", ',"%s",' % x) for x in words[:4]]
+open("f.csv", "w").write("\n".join(lines[:at] + old + [""]))
+r = Run("--replay", "f.csv", "--csv", "g.csv", "--json", "g.json")
+same(notes("g.csv")[2:], ["'" + x for x in words[:4]],
+     "what an older ktop wrote is read as it is, and made safe")
+same([json.loads(x)["note"] for x in open("g.json")
+      if '"row":"mark"' in x][2:], words[:4], "not in JSON, where it is text")
+new = [lines[at].replace(",t2,", "," + x + ",") for x in
+       ["'=1+1", "'+2", "'-3", "'@x", "''=4", "'''@", "'plain'", "5"]]
+open("f.csv", "w").write("\n".join(lines[:at] + new + [""]))
+r = Run("--replay", "f.csv", "--csv", "h.csv", "--json", "h.json")
+same([json.loads(x)["note"] for x in open("h.json")
+      if '"row":"mark"' in x][2:], words, "one apostrophe is taken off")
+same(notes("h.csv")[2:], [x["note"] for x in csv.DictReader(open("f.csv"))
+                          if x["row"] == "mark"][2:], "and comes back")
 p = start("k.csv")
 p.kill()
 p.wait()

@@ -90,7 +90,7 @@ every_row_has_as_many_fields_as_the_header(void **state)
 	for (const char *p = text; *p != '\0'; p = strchr(p, '\n') + 1, line++)
 		if (fields_in(p) != column_count())
 			fail_msg("line %u has %u fields", line, fields_in(p));
-	assert_non_null(strstr(text, "\"=mark, with comma\""));
+	assert_non_null(strstr(text, "\"'=mark, with comma\""));
 	assert_non_null(strstr(text, "ktop/1,swap,"));
 	assert_non_null(strstr(text, ",overview to IPC mode,"));
 	free(text);

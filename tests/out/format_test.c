@@ -42,15 +42,21 @@ special_text_is_quoted(void **state)
 }
 
 static void
-formulas_are_quoted(void **state)
+formulas_get_an_apostrophe(void **state)
 {
 	(void)state;
-	assert_string_equal(field("=1+1"), "\"=1+1\"");
-	assert_string_equal(field("+1"), "\"+1\"");
-	assert_string_equal(field("-1"), "\"-1\"");
-	assert_string_equal(field("@SUM(A1)"), "\"@SUM(A1)\"");
+	assert_string_equal(field("=1+1"), "'=1+1");
+	assert_string_equal(field("+1"), "'+1");
+	assert_string_equal(field("-1"), "'-1");
+	assert_string_equal(field("@SUM(A1)"), "'@SUM(A1)");
+	assert_string_equal(field("=A,B"), "\"'=A,B\"");
 	/* A dropped control byte must not hide one. */
-	assert_string_equal(field("\t=1"), "\"=1\"");
+	assert_string_equal(field("\t=1"), "'=1");
+	/* What looks as if it was done already comes back as it was, too. */
+	assert_string_equal(field("'=1"), "''=1");
+	assert_string_equal(field("''@"), "'''@");
+	assert_string_equal(field("'quoted'"), "'quoted'");
+	assert_string_equal(field("'"), "'");
 }
 
 static void
@@ -120,7 +126,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(plain_text_is_bare),
 		cmocka_unit_test(special_text_is_quoted),
-		cmocka_unit_test(formulas_are_quoted),
+		cmocka_unit_test(formulas_get_an_apostrophe),
 		cmocka_unit_test(control_bytes_are_dropped),
 		cmocka_unit_test(long_text_is_cut),
 		cmocka_unit_test(seconds_are_exact_to_the_nanosecond),

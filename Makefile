@@ -105,11 +105,12 @@ $(B)/$(1)/%.o: src/$(1)/%.c
 	$$(Q)$$(CC) $$(ALL_CFLAGS) $$(cflags_$(1)) $$(SANFLAGS) -MMD -MP -c -o $$@ $$<
 tests-$(1): $(patsubst tests/%.c,$(B)/tests/%.ok,$(filter-out %_$(other)_test.c,$(wildcard tests/$(1)/*_test.c)))
 .PHONY: tests-$(1)
-$(B)/tests/$(1)/%: tests/$(1)/%.c $(call room_libs,$(1))
+$(B)/tests/$(1)/%.o: tests/$(1)/%.c
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$<)
-	$$(Q)$$(CC) -Itests $$(ALL_CFLAGS) $$(TESTFLAGS) $$(cflags_$(1)) $$(CMOCKA_CFLAGS) $$(SANFLAGS) -MMD -MP -MF $$@.d -o $$@ $$< \
-		$(call room_libs,$(1)) $$(LDFLAGS) $$(LINK_LIBS) $$(CMOCKA_LIBS)
+	$$(Q)$$(CC) -Itests $$(ALL_CFLAGS) $$(TESTFLAGS) $$(cflags_$(1)) $$(CMOCKA_CFLAGS) $$(SANFLAGS) -MMD -MP -c -o $$@ $$<
+$(B)/tests/$(1)/%_test: $(B)/tests/$(1)/%_test.o $(call room_libs,$(1))
+	$$(Q)$$(CC) $$(SANFLAGS) -o $$@ $$< $(call room_libs,$(1)) $$(LDFLAGS) $$(LINK_LIBS) $$(CMOCKA_LIBS)
 $(B)/tests/$(1)/%.ok: $(B)/tests/$(1)/%
 	$$(call say,TEST,$$<)
 	$$(Q)KTOP_SIM_SO=$$(SIM_SO) $$< >$$<.log 2>&1 || { cat $$<.log; exit 1; }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* A reading takes some 0.1 ms; more than this, and something came between. */
-static const int64_t torn_ns = 5000000;
+static const int64_t torn_ns = 1000000;
 
 static void
 clear(const struct kperf_source *s, struct sample *out)

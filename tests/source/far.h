@@ -11,6 +11,7 @@
 #include <cmocka.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,6 +22,13 @@ struct far { /* the other process, and what is open there */
 	struct source *source;
 	struct sample *sample;
 };
+
+/* All that a test can try was asked for. */
+static inline bool
+far_long(void)
+{
+	return getenv("KTOP_LONG") != NULL;
+}
 
 /* As fork(), with an end of a socket to the other process in *fd. */
 static inline pid_t

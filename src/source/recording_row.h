@@ -68,6 +68,7 @@ struct row_reader {
 	/* While a line is taken apart. */
 	unsigned column;
 	bool header, ended;
+	bool by_libcsv; /* all lines, also those without quotes: for tests */
 	unsigned bad_column;
 	const char *bad; /* why; NULL: fine */
 	char bad_text[40];

@@ -53,9 +53,13 @@ header_field(struct row_reader *r, const char *s, size_t n)
 static void
 on_field(struct row_reader *r, const char *s, size_t n)
 {
+	/* Of sums, which are made again, only the type is looked at. */
+	bool group = r->row.type == ROW_IS_GROUP && !r->header;
+
 	if (r->header)
 		header_field(r, s, n);
-	else if (r->column < r->ncolumns && r->field[r->column] != UNREAD)
+	else if (!group && r->column < r->ncolumns &&
+		 r->field[r->column] != UNREAD)
 		row_take_field(r, (enum column_id)r->field[r->column], s, n);
 	r->column++;
 }
@@ -73,7 +77,10 @@ parser_end(int end, void *arg)
 	((struct row_reader *)arg)->ended = true;
 }
 
-/* What libcsv would do with a line that has no quotes, without its copies. */
+/*
+ * What libcsv would do with a line that has no quotes, without its copies, and
+ * without looking at what is not read. A test holds it against csv_parse.
+ */
 static void
 split_plain(struct row_reader *r, const char *s, const char *end)
 {
@@ -114,8 +121,9 @@ split(struct row_reader *r, const char *s, size_t n)
 
 	if (n > 0 && s[n - 1] == '\r')
 		n--;
-	if (r->column == 0 && r->parser.pstate == 0 &&
-	    memchr(s, '"', n) == NULL) {
+	/* A lone CR ends a row for libcsv. */
+	if (r->column == 0 && r->parser.pstate == 0 && !r->by_libcsv &&
+	    memchr(s, '"', n) == NULL && memchr(s, '\r', n) == NULL) {
 		split_plain(r, s, s + n);
 		return true;
 	}

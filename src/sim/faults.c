@@ -158,6 +158,8 @@ enabled_after_idle(const struct sim_kernel *k)
 {
 	uint32_t g = sim_counting(k);
 
+	if (sim_cpc(k))
+		return sim_cpc_enabled(k);
 	return (g & KPC_CLASS_CONFIGURABLE_MASK ? sim_config_mask(k) : 0) |
 	       (g & KPC_CLASS_POWER_MASK ? sim_power_mask(k) : 0);
 }
@@ -216,9 +218,10 @@ steal(struct sim_kernel *k)
 			stands = false;
 	if (stands)
 		return;
-	sim_counting_set(k, 0);
+	(void)sim_counting_set(k, 0);
 	sim_words_set(k, words);
-	sim_counting_set(k, KPC_CLASS_FIXED_MASK | KPC_CLASS_CONFIGURABLE_MASK);
+	(void)sim_counting_set(k, KPC_CLASS_FIXED_MASK |
+					  KPC_CLASS_CONFIGURABLE_MASK);
 }
 
 static void
@@ -230,7 +233,7 @@ fault_edge(struct sim_kernel *k, const struct sim_fault *f, int64_t t)
 		if (in_window(f, t) && (t - f->from_ns) % STEAL_EVERY_NS == 0)
 			steal(k);
 		else if (t == f->to_ns)
-			sim_counting_set(k, 0);
+			(void)sim_counting_set(k, 0);
 	}
 	if (f->kind == SIM_FAULT_TAKEN) {
 		/* Too late if somebody else holds it. */
@@ -248,9 +251,14 @@ idle_run(struct sim_kernel *k, bool all, int64_t t)
 	uint32_t after = enabled_after_idle(k);
 
 	sim_counts_close(k);
-	for (unsigned c = 0; c < k->ncpus; c++)
-		if (sim_online(k, c, t) && (all || !sim_online(k, c, t - 1)))
+	for (unsigned c = 0; c < k->ncpus; c++) {
+		bool back = sim_online(k, c, t) && !sim_online(k, c, t - 1);
+
+		if (back && sim_cpc(k))
+			sim_cpc_back(k, c);
+		if (back || (all && sim_online(k, c, t)))
 			k->s->enabled[c] = after;
+	}
 	sim_counts_open(k);
 }
 

@@ -32,7 +32,10 @@ wide_node(struct sim_req *r, uint64_t value)
 static unsigned
 darwin_major(uint32_t os)
 {
-	return os >= SIM_OS(26, 0) ? os / 100 - 1 : os / 100 + 9;
+	/* 26.x is Darwin 25, and there is no Darwin 26. */
+	return os >= SIM_OS(27, 0)   ? os / 100
+	       : os >= SIM_OS(26, 0) ? os / 100 - 1
+				     : os / 100 + 9;
 }
 
 static bool

@@ -35,18 +35,32 @@ bool sim_ktrace_allows(const struct sim_req *r);
 /* PMC masks and numbers of words and counters for a class mask. */
 uint32_t sim_config_mask(const struct sim_kernel *k);
 uint32_t sim_power_mask(const struct sim_kernel *k);
+unsigned sim_raw_words(const struct sim_kernel *k);
 unsigned sim_config_count(const struct sim_kernel *k, uint32_t classes);
 unsigned sim_counter_count(const struct sim_kernel *k, uint32_t classes);
 uint32_t sim_classes(const struct sim_kernel *k);
 
 uint32_t sim_counting(const struct sim_kernel *k);
-void sim_counting_set(struct sim_kernel *k, uint32_t classes);
+/* 0 or the errno: from macOS 26.5 on it can fail. */
+int sim_counting_set(struct sim_kernel *k, uint32_t classes);
 bool sim_word_allowed(const struct sim_kernel *k, uint64_t word);
 uint64_t sim_word_normal(const struct sim_kernel *k, uint64_t word);
 void sim_words_set(struct sim_kernel *k, const uint64_t *word);
 int sim_force_set(struct sim_kernel *k, const struct sim_holder *who, bool on);
 bool sim_holds(const struct sim_holder *h, const struct sim_caller *who);
 struct sim_holder sim_holder_of(const struct sim_caller *who);
+
+/* cpc.c: macOS 26.5 and later on Apple silicon. */
+bool sim_cpc(const struct sim_kernel *k);
+int sim_cpc_words(struct sim_kernel *k, uint32_t classes, const uint64_t *word);
+uint64_t sim_cpc_read_word(const struct sim_kernel *k, unsigned pmc);
+int sim_cpc_counting(struct sim_kernel *k, uint32_t classes);
+uint32_t sim_cpc_enabled(const struct sim_kernel *k);
+void sim_cpc_back(struct sim_kernel *k, unsigned cpu);
+int sim_cpc_periods(struct sim_kernel *k, uint32_t classes,
+		    const uint64_t *word, unsigned n);
+void sim_cpc_periods_read(const struct sim_kernel *k, uint32_t classes,
+			  uint64_t *word);
 
 /* Around any change of what counts: totals are taken, then counted on. */
 void sim_counts_close(struct sim_kernel *k);

@@ -76,6 +76,7 @@ state_boot(struct sim_kernel *k, const struct sim_spec *spec)
 	s->step = spec->step;
 	/* Relative to the first configurable counter, as XNU's mask. */
 	s->pm = spec->pm >> 2;
+	s->raw_words = spec->raw17 ? 17 : 7;
 	s->has_pm = !spec->no_pm && k->m->pmu == 2;
 	s->awake_ns = s->now_ns = SIM_START_NS;
 	s->idle_ns = SIM_NEVER;

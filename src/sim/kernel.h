@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #define SIM_PMCS 8       /* configurable counters at most */
-#define SIM_RAW_WORDS 11 /* of the RAWPMU class */
+#define SIM_RAW_WORDS 17 /* of the RAWPMU class, at most */
 #define SIM_ROW_MAX (3 + SIM_PMCS)
 #define SIM_BUFFER_LEN (1 + SIM_MAX_CPUS * SIM_ROW_MAX)
 #define SIM_THREADS 8
@@ -83,6 +83,7 @@ struct sim_state {
 	uint64_t seed;
 	uint32_t os, pm;
 	uint8_t step, has_pm, pm_custom;
+	uint8_t raw_words; /* macOS 26.5: 7, or 17 */
 	uint32_t nfaults;
 	struct sim_fault fault[SIM_FAULTS_MAX]; /* times since boot */
 
@@ -99,6 +100,9 @@ struct sim_state {
 	uint32_t run_classes, run_mask;
 	uint64_t word[SIM_PMCS]; /* as kpc.config gives it back */
 	uint64_t live[SIM_PMCS]; /* as the hardware counts */
+	/* macOS 26.5: `word` is what was asked for, until a set is made. */
+	uint8_t made, stale, applied;
+	uint64_t set[SIM_PMCS], shown[SIM_PMCS]; /* as read back */
 	uint64_t raw[SIM_RAW_WORDS];
 	uint64_t period[SIM_ROW_MAX];
 	uint32_t actionid[SIM_ROW_MAX];

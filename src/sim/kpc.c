@@ -34,6 +34,12 @@ sim_power_mask(const struct sim_kernel *k)
 }
 
 unsigned
+sim_raw_words(const struct sim_kernel *k)
+{
+	return sim_cpc(k) ? k->s->raw_words : 11;
+}
+
+unsigned
 sim_config_count(const struct sim_kernel *k, uint32_t classes)
 {
 	unsigned n = 0;
@@ -46,7 +52,7 @@ sim_config_count(const struct sim_kernel *k, uint32_t classes)
 		n += bits_count(sim_power_mask(k));
 	if (classes & KPC_CLASS_RAWPMU_MASK && arm(k) &&
 	    (k->s->force || !k->s->has_pm))
-		n += SIM_RAW_WORDS;
+		n += sim_raw_words(k);
 	return n;
 }
 
@@ -88,15 +94,17 @@ sim_counting(const struct sim_kernel *k)
 	return run;
 }
 
-void
+int
 sim_counting_set(struct sim_kernel *k, uint32_t classes)
 {
 	struct sim_state *s = k->s;
+
+	if (sim_cpc(k))
+		return sim_cpc_counting(k, classes);
 	uint32_t config = sim_config_mask(k), power = sim_power_mask(k);
 	uint32_t target = config | power;
 	uint32_t on = (classes & KPC_CLASS_CONFIGURABLE_MASK ? config : 0) |
 		      (classes & KPC_CLASS_POWER_MASK ? power : 0);
-	bool ran = sim_counting(k) & KPC_CLASS_CONFIGURABLE_MASK;
 
 	sim_counts_close(k);
 	for (unsigned c = 0; c < k->ncpus; c++)
@@ -106,12 +114,10 @@ sim_counting_set(struct sim_kernel *k, uint32_t classes)
 					    ? KPC_CLASS_CONFIGURABLE_MASK
 					    : 0);
 	s->run_mask = on;
-	/* macOS 26: words take effect when counting starts. */
-	if (!ran && classes & KPC_CLASS_CONFIGURABLE_MASK)
-		memcpy(s->live, s->word, sizeof(s->live));
 	sim_counts_open(k);
 	s->idle_ns = SIM_NEVER;
 	sim_faults_plan(k);
+	return 0;
 }
 
 /* kpc_common.c kpc_force_all_ctrs */
@@ -123,7 +129,8 @@ sim_force_set(struct sim_kernel *k, const struct sim_holder *who, bool on)
 	if (s->force &&
 	    (s->force_by.pid != who->pid || s->force_by.born != who->born ||
 	     s->force_by.task != who->task))
-		return EACCES;
+		/* cpc.c computes the refusal, and returns 0 all the same. */
+		return sim_cpc(k) ? 0 : EACCES;
 	if (s->force == on)
 		return 0;
 	s->force = on;
@@ -166,9 +173,8 @@ counting_request(struct sim_req *r)
 	bool set;
 	int code = sim_req_int(r, (int32_t)sim_counting(r->k), &fresh, &set);
 
-	if (code == 0 && set)
-		sim_counting_set(r->k, (uint32_t)fresh);
-	return code;
+	return code == 0 && set ? sim_counting_set(r->k, (uint32_t)fresh)
+				: code;
 }
 
 static int
@@ -191,7 +197,9 @@ force_request(struct sim_req *r)
 	struct sim_holder me = sim_holder_of(r->who);
 	int32_t fresh;
 	bool set;
-	int code = sim_req_int(r, r->k->s->force, &fresh, &set);
+	/* cpc.c: "not shared", so 1 also where nobody could share. */
+	bool held = r->k->s->force || (sim_cpc(r->k) && !r->k->s->has_pm);
+	int code = sim_req_int(r, held, &fresh, &set);
 
 	if (code == 0 && set)
 		code = sim_force_set(r->k, &me, fresh != 0);
@@ -217,6 +225,8 @@ words_check(const struct sim_kernel *k, uint32_t classes, const uint64_t *word)
 
 	if (classes & KPC_CLASS_POWER_MASK)
 		return EPERM;
+	if (classes & KPC_CLASS_RAWPMU_MASK && k->s->has_pm && !k->s->force)
+		return EPERM;
 	if (classes & KPC_CLASS_CONFIGURABLE_MASK)
 		for (unsigned i = 0; i < n; i++)
 			if (!sim_word_allowed(k, word[at + i]))
@@ -234,7 +244,33 @@ words_store(struct sim_kernel *k, uint32_t classes, const uint64_t *word)
 		sim_faults_plan(k);
 	}
 	if (sim_config_count(k, classes & KPC_CLASS_RAWPMU_MASK) != 0)
-		memcpy(k->s->raw, word, sizeof(k->s->raw));
+		memcpy(k->s->raw, word, sim_raw_words(k) * sizeof(*word));
+}
+
+/* From the words in the buffer; 0 or the errno, with nothing changed then. */
+static int
+words_write(struct sim_req *r, uint32_t classes)
+{
+	struct sim_holder me = sim_holder_of(r->who);
+	uint64_t *buf = r->k->s->buffer;
+	int code;
+
+	if (!sim_cpc(r->k)) {
+		if ((code = words_check(r->k, classes, buf)) == 0)
+			words_store(r->k, classes, buf);
+		return code;
+	}
+	if (classes & KPC_CLASS_POWER_MASK)
+		return EPERM;
+	/* kpc_set_config_kernel: "user space always forces". */
+	(void)sim_force_set(r->k, &me, true);
+	return sim_cpc_words(r->k, classes, buf);
+}
+
+static uint64_t
+word_read(const struct sim_kernel *k, unsigned pmc)
+{
+	return sim_cpc(k) ? sim_cpc_read_word(k, pmc) : k->s->word[pmc];
 }
 
 static void
@@ -249,13 +285,13 @@ words_load(const struct sim_kernel *k, uint32_t classes, uint64_t *word)
 		mask |= sim_config_mask(k);
 	for (unsigned i = 0; i < k->m->nconfig; i++)
 		if (mask >> i & 1)
-			*word++ = k->s->word[i];
+			*word++ = word_read(k, i);
 	mask = classes & KPC_CLASS_POWER_MASK ? sim_power_mask(k) : 0;
 	for (unsigned i = 0; i < k->m->nconfig; i++)
 		if (mask >> i & 1)
-			*word++ = k->s->word[i];
+			*word++ = word_read(k, i);
 	if (sim_config_count(k, classes & KPC_CLASS_RAWPMU_MASK) != 0)
-		memcpy(word, k->s->raw, sizeof(k->s->raw));
+		memcpy(word, k->s->raw, sim_raw_words(k) * sizeof(*word));
 }
 
 static int
@@ -272,9 +308,8 @@ config_request(struct sim_req *r)
 	if (size == 0)
 		return EINVAL;
 	if (r->fresh != NULL && sim_req_in(r, buf, size) == 0) {
-		if ((code = words_check(k, classes, buf)) != 0)
+		if ((code = words_write(r, classes)) != 0)
 			return code;
-		words_store(k, classes, buf);
 	} else if (r->fresh != NULL && r->old == NULL) {
 		return EINVAL; /* too few words; with `old` it only reads */
 	}
@@ -291,13 +326,13 @@ period_check(const struct sim_kernel *k, uint32_t classes)
 		return EPERM;
 	if (!arm(k) && classes & KPC_CLASS_FIXED_MASK)
 		return EINVAL;
-	return arm(k) && classes & KPC_CLASS_FIXED_MASK && k->s->has_pm &&
-			       k->s->pm_custom && !k->s->force
+	return arm(k) && !sim_cpc(k) && classes & KPC_CLASS_FIXED_MASK &&
+			       k->s->has_pm && k->s->pm_custom && !k->s->force
 		       ? EPERM
 		       : 0;
 }
 
-/* kpc.period (words of 8 bytes) and kpc.actionid (of 4): kept, no effect. */
+/* kpc.period (words of 8 bytes) and kpc.actionid (of 4): kept, no sample. */
 static int
 per_counter_request(struct sim_req *r, void *kept, size_t word, bool period)
 {
@@ -313,7 +348,13 @@ per_counter_request(struct sim_req *r, void *kept, size_t word, bool period)
 	if (r->fresh != NULL && sim_req_in(r, k->s->buffer, size) == 0) {
 		if (period && (code = period_check(k, (uint32_t)arg)) != 0)
 			return code;
-		memcpy(kept, k->s->buffer, size);
+		if (period && sim_cpc(k))
+			code = sim_cpc_periods(k, (uint32_t)arg, k->s->buffer,
+					       (unsigned)(size / word));
+		else
+			memcpy(kept, k->s->buffer, size);
+		if (code != 0)
+			return code;
 	} else if (r->fresh != NULL && r->old == NULL) {
 		return EINVAL;
 	}
@@ -321,7 +362,10 @@ per_counter_request(struct sim_req *r, void *kept, size_t word, bool period)
 		return 0;
 	if (period && (code = period_check(k, (uint32_t)arg)) != 0)
 		return code;
-	memcpy(k->s->buffer, kept, size);
+	if (period && sim_cpc(k))
+		sim_cpc_periods_read(k, (uint32_t)arg, k->s->buffer);
+	else
+		memcpy(k->s->buffer, kept, size);
 	return sim_req_out(r, k->s->buffer, size);
 }
 
@@ -348,23 +392,23 @@ enum kpc_node {
 static const struct {
 	const char *name;
 	bool public, readonly;
-	uint32_t since; /* macOS */
+	uint32_t since, until; /* macOS; 0: no end */
 } nodes[NODES] = {
-	[CLASSES] = { "classes", true, true, 0 },
-	[CONFIG_COUNT] = { "config_count", true, false, 0 },
-	[COUNTER_COUNT] = { "counter_count", true, false, 0 },
-	[COUNTING] = { "counting", false, false, 0 },
-	[THREAD_COUNTING] = { "thread_counting", false, false, 0 },
-	[THREAD_COUNTERS] = { "thread_counters", false, false, 0 },
-	[COUNTERS] = { "counters", false, false, 0 },
-	[SHADOW_COUNTERS] = { "shadow_counters", false, false, 0 },
-	[CONFIG] = { "config", false, false, 0 },
-	[PERIOD] = { "period", false, false, 0 },
-	[ACTIONID] = { "actionid", false, false, 0 },
-	[SW_INC] = { "sw_inc", false, false, 0 },
-	[PMU_VERSION] = { "pmu_version", false, true, 0 },
-	[FORCE_ALL_CTRS] = { "force_all_ctrs", false, false, 0 },
-	[PC_CAPTURE] = { "pc_capture_supported", true, true, SIM_OS(12, 0) }
+	[CLASSES] = { "classes", true, true, 0, 0 },
+	[CONFIG_COUNT] = { "config_count", true, false, 0, 0 },
+	[COUNTER_COUNT] = { "counter_count", true, false, 0, 0 },
+	[COUNTING] = { "counting", false, false, 0, 0 },
+	[THREAD_COUNTING] = { "thread_counting", false, false, 0, 0 },
+	[THREAD_COUNTERS] = { "thread_counters", false, false, 0, 0 },
+	[COUNTERS] = { "counters", false, false, 0, 0 },
+	[SHADOW_COUNTERS] = { "shadow_counters", false, false, 0, SIM_OS(26, 5) },
+	[CONFIG] = { "config", false, false, 0, 0 },
+	[PERIOD] = { "period", false, false, 0, 0 },
+	[ACTIONID] = { "actionid", false, false, 0, 0 },
+	[SW_INC] = { "sw_inc", false, false, 0, SIM_OS(26, 5) },
+	[PMU_VERSION] = { "pmu_version", false, true, 0, 0 },
+	[FORCE_ALL_CTRS] = { "force_all_ctrs", false, false, 0, 0 },
+	[PC_CAPTURE] = { "pc_capture_supported", true, true, SIM_OS(12, 0), 0 }
 };
 /* clang-format on */
 
@@ -430,6 +474,8 @@ sim_kpc(struct sim_req *r, const char *name)
 	while (i < NODES &&
 	       (strcmp(nodes[i].name, name) != 0 || k->s->os < nodes[i].since))
 		i++;
+	if (i < NODES && nodes[i].until != 0 && sim_cpc(k))
+		i = NODES;
 	if (i == NODES)
 		return ENOENT;
 	if (nodes[i].readonly && r->fresh != NULL)
@@ -440,7 +486,8 @@ sim_kpc(struct sim_req *r, const char *name)
 		return ENOTSUP;
 	if (!nodes[i].public && !sim_ktrace_allows(r))
 		return EPERM;
-	if (k->s->os >= SIM_OS(12, 0) &&
+	/* No other client inside the kernel can own them with CPC. */
+	if (k->s->os >= SIM_OS(12, 0) && !sim_cpc(k) &&
 	    (k->s->cpmu_owned || sim_fault_now(k, SIM_FAULT_BUSY) != NULL))
 		return EBUSY;
 	return dispatch(r, (enum kpc_node)i);

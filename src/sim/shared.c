@@ -20,7 +20,7 @@
  */
 
 static const char magic[8] = "ktopsim";
-#define VERSION 2u
+#define VERSION 3u
 
 static bool
 lock(int fd, short type)
@@ -298,7 +298,8 @@ state_lines(const struct sim_kernel *k, FILE *out)
 	fprintf(out, "counting %u\n", sim_counting(k));
 	fprintf(out, "thread_counting %u\n", s->thread_classes);
 	for (unsigned i = 0; i < k->m->nconfig; i++)
-		fprintf(out, "config_%u 0x%" PRIx64 "\n", i + 2, s->word[i]);
+		fprintf(out, "config_%u 0x%" PRIx64 "\n", i + 2,
+			sim_cpc(k) ? sim_cpc_read_word(k, i) : s->word[i]);
 	fprintf(out, "ktrace_pid %d\n", (int)s->ktrace.pid);
 }
 

@@ -98,10 +98,10 @@ os_parse(struct sim_spec *s, const char *value, struct err *e)
 	if (end != value && *end == '.' && end[1] >= '0' && end[1] <= '9')
 		minor = strtoul(end + 1, &end, 10);
 	if (end == value || *end != '\0' || minor > 9 ||
-	    !((major >= 11 && major <= 15) || major == 26))
+	    !((major >= 11 && major <= 15) || major == 26 || major == 27))
 		return err_set(e, ERR_USAGE,
 			       "--sim: os=%s: it is a macOS version, 11.0 to "
-			       "15.5 or 26",
+			       "15.5, 26 or 27",
 			       value);
 	s->os = SIM_OS((uint32_t)major, (uint32_t)minor);
 	return true;
@@ -316,6 +316,8 @@ key_parse(struct sim_spec *s, const char *key, const char *value, struct err *e)
 			      &s->rows_copied, e);
 	if (strcmp(key, "layout") == 0)
 		return choice(key, value, "56", "48", &s->layout_48, e);
+	if (strcmp(key, "raw") == 0)
+		return choice(key, value, "7", "17", &s->raw17, e);
 	if (strcmp(key, "os") == 0)
 		return os_parse(s, value, e);
 	if (strcmp(key, "pm") == 0)
@@ -324,7 +326,7 @@ key_parse(struct sim_spec *s, const char *key, const char *value, struct err *e)
 		return fault_key(s, value, e);
 	return err_set(e, ERR_USAGE,
 		       "--sim: no key '%s'; the keys are seed, clock, os, pm, "
-		       "euid, lib, rows, layout, state, fault",
+		       "euid, lib, rows, layout, raw, state, fault",
 		       key);
 }
 

@@ -94,11 +94,14 @@ sim_words_set(struct sim_kernel *k, const uint64_t *word)
 	struct sim_state *s = k->s;
 	uint32_t mask = sim_config_mask(k);
 
+	if (sim_cpc(k)) {
+		(void)sim_cpc_words(k, KPC_CLASS_CONFIGURABLE_MASK, word);
+		return;
+	}
 	sim_counts_close(k);
 	for (unsigned i = 0; i < k->m->nconfig; i++)
 		if (mask >> i & 1)
 			s->word[i] = sim_word_normal(k, *word++);
-	if (s->os < SIM_OS(26, 0))
-		memcpy(s->live, s->word, sizeof(s->live));
+	memcpy(s->live, s->word, sizeof(s->live));
 	sim_counts_open(k);
 }

@@ -358,36 +358,6 @@ system_sleep(void **state)
 	world_free(w);
 }
 
-/* macOS 26: words wait until counting starts. */
-static void
-latched_words(void **state)
-{
-	struct world *w = world_new("m1,clock=step");
-	uint64_t t[3][128], words[8];
-
-	(void)state;
-	assert_int_equal(force(w, &w->a, 1), 0);
-	assert_int_equal(config_fill(w, &w->a, 2, 0x8c, 8), 0);
-	assert_int_equal(set32(w, &w->a, "kpc.counting", 3), 0);
-	rows(w, &w->a, 3, t[0]);
-	assert_int_equal(config_fill(w, &w->a, 2, 0, 8), 0);
-	assert_int_equal(config_get(w, &w->a, 2, words, 8), 0);
-	assert_int_equal(words[0], 0);
-	wait_ms(w, 1000);
-	rows(w, &w->a, 3, t[1]);
-	assert_true(t[1][42] > t[0][42]); /* the old words still count */
-	assert_int_equal(set32(w, &w->a, "kpc.counting", 3), 0); /* no start */
-	wait_ms(w, 1000);
-	rows(w, &w->a, 3, t[0]);
-	assert_true(t[0][42] > t[1][42]);
-	assert_int_equal(set32(w, &w->a, "kpc.counting", 0), 0);
-	assert_int_equal(set32(w, &w->a, "kpc.counting", 3), 0);
-	wait_ms(w, 1000);
-	rows(w, &w->a, 3, t[2]);
-	assert_int_equal(t[2][42], t[0][42]);
-	world_free(w);
-}
-
 /* The shared buffer: reading the words back spoils the first rows' rest. */
 static void
 one_buffer(void **state)
@@ -432,7 +402,6 @@ main(void)
 		cmocka_unit_test(odds_and_ends),
 		cmocka_unit_test(other_machines),
 		cmocka_unit_test(system_sleep),
-		cmocka_unit_test(latched_words),
 		cmocka_unit_test(one_buffer),
 	};
 

@@ -1,0 +1,249 @@
+/*
+ * The kernel from macOS 26.5 on, where kpc is a layer over CPC: words are a
+ * wish until counting starts or is asked for again, what is read back is the
+ * hardware's, and sums begin at zero whenever the set goes.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "base/bits.h"
+#include "kperf/abi.h"
+#include "sim/inside.h"
+
+#define SELECTOR 0xffffull
+
+bool
+sim_cpc(const struct sim_kernel *k)
+{
+	return k->m->pmu == 2 && k->s->os >= SIM_OS(26, 5);
+}
+
+static uint32_t
+all_pmcs(const struct sim_kernel *k)
+{
+	return (1u << k->m->nconfig) - 1;
+}
+
+/* The largest period: 2^63 - 2, on the 47-bit counters of the M1 2^47 - 2. */
+static uint64_t
+longest(const struct sim_kernel *k)
+{
+	bool m1 = strcmp(k->m->db, "a14") == 0;
+
+	return (UINT64_C(1) << (m1 ? 47 : 63)) - 2;
+}
+
+/* cpc_find_event: the selector has 16 bits on every chip. */
+static bool
+known(const struct sim_kernel *k, uint64_t word)
+{
+	uint64_t selector = word & SELECTOR;
+
+	if (selector == 0)
+		return true;
+	return !sim_fault_refuses(k, selector) &&
+	       (k->pmu->event_bits > 8 || selector < 0x100) &&
+	       sim_counts_event(k, selector) >= 0;
+}
+
+int
+sim_cpc_words(struct sim_kernel *k, uint32_t classes, const uint64_t *word)
+{
+	struct sim_state *s = k->s;
+	uint32_t mask = sim_config_mask(k);
+	bool config = classes & KPC_CLASS_CONFIGURABLE_MASK;
+	unsigned n = config ? bits_count(mask) : 0;
+
+	for (unsigned i = 0; i < n; i++)
+		if (!known(k, word[i]))
+			return EPERM;
+	/* Words of a class that is not named are gone. */
+	memset(s->word, 0, sizeof(s->word));
+	for (unsigned i = 0; config && i < k->m->nconfig; i++)
+		if (mask >> i & 1)
+			s->word[i] = *word++;
+	memset(s->raw, 0, sizeof(s->raw));
+	if (classes & KPC_CLASS_RAWPMU_MASK)
+		memcpy(s->raw, word, sim_raw_words(k) * sizeof(*word));
+	s->stale = true;
+	return 0;
+}
+
+/*
+ * PMESR and the mode bits of PMCR1, of the CPU the call runs on. Taking the
+ * set away clears the modes and leaves the selectors.
+ */
+uint64_t
+sim_cpc_read_word(const struct sim_kernel *k, unsigned pmc)
+{
+	const struct sim_state *s = k->s;
+
+	return s->shown[pmc];
+}
+
+/* PMCs off and their sums zero, on the CPUs that take the interrupt. */
+static void
+take_away(struct sim_kernel *k)
+{
+	struct sim_state *s = k->s;
+
+	for (unsigned c = 0; c < k->ncpus; c++)
+		if (sim_online(k, c, s->now_ns)) {
+			s->enabled[c] = 0;
+			memset(s->total[c], 0, sizeof(s->total[c]));
+		}
+	for (unsigned i = 0; i < SIM_PMCS; i++)
+		s->shown[i] &= SELECTOR;
+	s->applied = false;
+}
+
+/* A set without any event does not write PMESR. */
+static void
+apply(struct sim_kernel *k)
+{
+	struct sim_state *s = k->s;
+	bool events = false;
+
+	for (unsigned i = 0; i < SIM_PMCS; i++) {
+		uint64_t selector = s->set[i] & SELECTOR;
+
+		/* No mode, or AArch32 alone, or the kernel: user mode. */
+		s->live[i] = selector != 0 ? selector | KPC_CONFIG_EL0_64 : 0;
+		events |= selector != 0;
+	}
+	if (events)
+		memcpy(s->shown, s->live, sizeof(s->shown));
+	for (unsigned c = 0; c < k->ncpus; c++)
+		if (sim_online(k, c, s->now_ns))
+			s->enabled[c] = all_pmcs(k);
+	s->applied = true;
+}
+
+/* The set from what was asked for; false: it cannot be made. */
+static bool
+make(struct sim_kernel *k)
+{
+	struct sim_state *s = k->s;
+
+	s->made = false;
+	for (unsigned i = 0; i < 2 + k->m->nconfig; i++)
+		if (s->period[i] >= longest(k))
+			return false;
+	memcpy(s->set, s->word, sizeof(s->set));
+	s->made = true;
+	s->stale = false;
+	return true;
+}
+
+static int
+change(struct sim_kernel *k, uint32_t classes)
+{
+	const uint32_t slots =
+		KPC_CLASS_CONFIGURABLE_MASK | KPC_CLASS_POWER_MASK;
+	struct sim_state *s = k->s;
+
+	if ((classes & slots) == 0) {
+		if ((s->run_classes & KPC_CLASS_CONFIGURABLE_MASK) &&
+		    s->applied)
+			take_away(k);
+		return 0;
+	}
+	if (!s->made || s->stale) {
+		if (s->applied)
+			take_away(k);
+		if (!make(k))
+			return EINVAL;
+	}
+	if (!s->applied)
+		apply(k);
+	return 0;
+}
+
+int
+sim_cpc_counting(struct sim_kernel *k, uint32_t classes)
+{
+	struct sim_state *s = k->s;
+	int code;
+
+	sim_counts_close(k);
+	code = change(k, classes);
+	if (code == 0) {
+		s->run_classes =
+			classes | (classes & KPC_CLASS_POWER_MASK
+					   ? KPC_CLASS_CONFIGURABLE_MASK
+					   : 0);
+		s->run_mask =
+			(classes & KPC_CLASS_CONFIGURABLE_MASK
+				 ? sim_config_mask(k)
+				 : 0) |
+			(classes & KPC_CLASS_POWER_MASK ? sim_power_mask(k)
+							: 0);
+	}
+	sim_counts_open(k);
+	s->idle_ns = SIM_NEVER;
+	sim_faults_plan(k);
+	return code;
+}
+
+/* What counts after idle or power-down is the set, whatever kpc.counting. */
+uint32_t
+sim_cpc_enabled(const struct sim_kernel *k)
+{
+	return k->s->applied ? all_pmcs(k) : 0;
+}
+
+/* A core that comes back goes on from its sums, if there is a set. */
+void
+sim_cpc_back(struct sim_kernel *k, unsigned cpu)
+{
+	if (!k->s->applied)
+		memset(k->s->total[cpu], 0, sizeof(k->s->total[cpu]));
+}
+
+static unsigned
+first_counter(const struct sim_kernel *k, uint32_t class, unsigned *n)
+{
+	*n = class == KPC_CLASS_FIXED_MASK ? k->m->nfixed : k->m->nconfig;
+	return class == KPC_CLASS_FIXED_MASK ? 0 : k->m->nfixed;
+}
+
+/* All periods are replaced, those of a class that is not named by 0. */
+int
+sim_cpc_periods(struct sim_kernel *k, uint32_t classes, const uint64_t *word,
+		unsigned n)
+{
+	struct sim_state *s = k->s;
+	uint64_t fresh[SIM_ROW_MAX] = { 0 };
+	unsigned at = 0, len, first;
+
+	for (unsigned i = 0; i < n; i++)
+		if (word[i] > longest(k))
+			return EINVAL;
+	for (uint32_t c = KPC_CLASS_FIXED_MASK;
+	     c <= KPC_CLASS_CONFIGURABLE_MASK; c <<= 1) {
+		first = first_counter(k, c, &len);
+		for (unsigned i = 0; (classes & c) && i < len && at < n; i++)
+			if (c == KPC_CLASS_FIXED_MASK ||
+			    (sim_config_mask(k) >> i & 1))
+				fresh[first + i] = word[at++];
+	}
+	memcpy(s->period, fresh, sizeof(s->period));
+	s->stale = true;
+	return 0;
+}
+
+void
+sim_cpc_periods_read(const struct sim_kernel *k, uint32_t classes,
+		     uint64_t *word)
+{
+	unsigned len, first;
+
+	for (uint32_t c = KPC_CLASS_FIXED_MASK;
+	     c <= KPC_CLASS_CONFIGURABLE_MASK; c <<= 1) {
+		first = first_counter(k, c, &len);
+		for (unsigned i = 0; (classes & c) && i < len; i++)
+			if (c == KPC_CLASS_FIXED_MASK ||
+			    (sim_config_mask(k) >> i & 1))
+				*word++ = k->s->period[first + i];
+	}
+}

@@ -1,62 +1,40 @@
-/* ktop compare: two recordings side by side. */
-#include "app/command.h"
+/* ktop compare: two recordings side by side, or several runs of each. */
+#include "app/compare.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/bootstrap.h"
-#include "app/digest.h"
-#include "app/report.h"
-#include "base/buf.h"
-#include "base/plural.h"
+#include "app/command.h"
+#include "app/digest_series.h"
+#include "model/har.h"
 #include "source/replay.h"
 
-enum verdict_of {
-	COMPARE_STANDS_OUT,
-	COMPARE_NOISE,
-	COMPARE_TOO_FEW,
-	COMPARE_NOT /* what they count is not the same */
-};
+enum { RUNS_MIN = 2 };
 
-static const char *const verdict_text[] = {
-	[COMPARE_STANDS_OUT] = "stands out",
-	[COMPARE_NOISE] = "within noise",
-	[COMPARE_TOO_FEW] = "too few frames",
-	[COMPARE_NOT] = "not compared",
-};
-
-struct pair {
-	const struct digest *a, *b;
-	int other[METRIC_MAX]; /* b's index of a's metric, -1: it has none */
-	const char *hardware;  /* why like names may be unlike events, NULL */
-	double *va, *vb;       /* room for kept values */
-	struct report out;
-};
-
-struct line {
-	const struct metric *metric;
-	double a, b;
-	enum verdict_of verdict;
-	const char *why;  /* for COMPARE_NOT */
-	const char *mark; /* compared, but with this in mind; NULL: nothing */
-	struct bootstrap boot;
-};
-
-/* The row of b that is called the same, or -1. */
-static int
-row_of(const struct digest *b, const struct digest *a, unsigned row)
+int
+compare_row(const struct digest *in, const struct digest *of, unsigned row)
 {
 	char x[48], y[48];
-	const char *level = digest_row_level(a, row);
-	const char *name = digest_row_name(a, row, x, sizeof x);
+	const char *level = digest_row_level(of, row);
+	const char *name = digest_row_name(of, row, x, sizeof x);
 
-	for (unsigned r = 0; r < b->nrows; r++)
-		if (strcmp(digest_row_level(b, r), level) == 0 &&
-		    strcmp(digest_row_name(b, r, y, sizeof y), name) == 0)
+	for (unsigned r = 0; r < in->nrows; r++)
+		if (strcmp(digest_row_level(in, r), level) == 0 &&
+		    strcmp(digest_row_name(in, r, y, sizeof y), name) == 0)
 			return (int)r;
 	return -1;
 }
+
+double
+compare_change_pct(const struct compare_line *l)
+{
+	if (l->why != NULL || isnan(l->a) || isnan(l->b) || l->a <= 0)
+		return NAN;
+	return 100 * (l->b - l->a) / l->a;
+}
+
+/* ---- is it the same measurement? ---- */
 
 /*
  * Apple's names mean the same on all its chips. On Linux a name stands for what
@@ -78,310 +56,370 @@ hardware_difference(const struct digest *a, const struct digest *b)
 	return NULL;
 }
 
-/* Why the two cells are not the same measurement; NULL: they are. */
-static const char *
-difference_of(const struct pair *p, unsigned m, const struct digest_cell *a,
-	      const struct digest_cell *b)
+/* The cell of A's row and metric in a run; NULL where it was not measured. */
+static const struct digest_cell *
+cell_of(const struct compare *c, const struct compare_run *run, unsigned row,
+	unsigned metric)
 {
-	const struct metric *metric = p->a->metric[m];
+	int r = compare_row(run->digest, c->a.run[0].digest, row);
+	const struct digest_cell *cell;
+
+	if (r < 0 || run->metric[metric] < 0)
+		return NULL;
+	cell = digest_at(run->digest, (unsigned)r,
+			 (unsigned)run->metric[metric]);
+	return cell->frames == 0 || isnan(cell->value) ? NULL : cell;
+}
+
+/* The values of the runs that have one into v [side->n]; how many. */
+static unsigned
+gather(const struct compare *c, const struct compare_side *side, unsigned row,
+       unsigned metric, double *v)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < side->n; i++) {
+		const struct digest_cell *cell =
+			cell_of(c, &side->run[i], row, metric);
+
+		if (cell != NULL)
+			v[n++] = cell->value;
+	}
+	return n;
+}
+
+/* Why a run's metric is not that of the first of A; NULL: it is. */
+static const char *
+unlike(const struct compare *c, const struct compare_side *side, unsigned row,
+       unsigned metric, uint32_t *domains)
+{
+	const struct digest *first = c->a.run[0].digest;
+	const struct metric *m = first->metric[metric];
 	char fa[256], fb[256];
 
-	if (b == NULL || b->frames == 0 || isnan(b->value))
-		return "only A has it";
-	if (a->frames == 0 || isnan(a->value))
-		return "only B has it";
-	if (digest_is_fixed(metric))
-		return NULL;
-	if (strcmp(metric_formula(metric, p->a->source->info.catalog, fa,
-				  sizeof fa),
-		   metric_formula(metric, p->b->source->info.catalog, fb,
-				  sizeof fb)) != 0)
-		return "it is made of other events";
-	if (a->domains != b->domains)
-		return "its events count other modes";
+	for (unsigned i = 0; i < side->n; i++) {
+		const struct compare_run *run = &side->run[i];
+		const struct digest_cell *cell = cell_of(c, run, row, metric);
+
+		if (cell == NULL)
+			continue;
+		if (strcmp(metric_formula(m, first->source->info.catalog, fa,
+					  sizeof fa),
+			   metric_formula(m, run->digest->source->info.catalog,
+					  fb, sizeof fb)) != 0)
+			return "it is made of other events";
+		if (*domains != 0 && cell->domains != *domains)
+			return "its events count other modes";
+		*domains = cell->domains;
+	}
 	return NULL;
 }
 
-/* b's cell of a's metric, or NULL. */
-static const struct digest_cell *
-other_cell(const struct pair *p, unsigned rb, unsigned m)
+static const char *
+difference_of(const struct compare *c, unsigned row, unsigned metric,
+	      const struct compare_line *l)
 {
-	return p->other[m] < 0 ? NULL
-			       : digest_at(p->b, rb, (unsigned)p->other[m]);
+	const char *why;
+	uint32_t domains = 0;
+
+	if (l->nb == 0)
+		return "only A has it";
+	if (l->na == 0)
+		return "only B has it";
+	if (digest_is_fixed(l->metric))
+		return NULL;
+	why = unlike(c, &c->a, row, metric, &domains);
+	return why != NULL ? why : unlike(c, &c->b, row, metric, &domains);
 }
 
-static struct line
-line_of(struct pair *p, unsigned ra, unsigned rb, unsigned m)
-{
-	const struct digest_cell *a = digest_at(p->a, ra, m);
-	const struct digest_cell *b = other_cell(p, rb, m);
-	struct line l = { .metric = p->a->metric[m],
-			  .a = a->value,
-			  .b = b != NULL ? b->value : NAN,
-			  .verdict = COMPARE_NOT };
+/* ---- judging a line ---- */
 
-	l.boot.difference = l.boot.low = l.boot.high = NAN;
-	l.why = difference_of(p, m, a, b);
+struct room {
+	double *v; /* 6 series and the values of all runs, in one piece */
+	unsigned series;
+};
+
+/* One of each: the frames say how much the value moves by itself. */
+static void
+judge_frames(const struct compare *c, const struct room *room, unsigned row,
+	     unsigned metric, struct compare_line *l)
+{
+	struct har_series s[2];
+	unsigned stride = 1;
+	struct har h;
+
+	for (unsigned i = 0; i < 2; i++) {
+		const struct compare_run *run =
+			i == 0 ? &c->a.run[0] : &c->b.run[0];
+		const struct digest_series *x = run->digest->series;
+		double *at = room->v + (size_t)3 * i * room->series;
+		int r = compare_row(run->digest, c->a.run[0].digest, row);
+
+		s[i] = (struct har_series){ at, at + room->series, 0,
+					    i == 0 ? l->a : l->b,
+					    at + (size_t)2 * room->series };
+		s[i].n = digest_series_get(x, (unsigned)r,
+					   (unsigned)run->metric[metric], at,
+					   at + room->series);
+		if (digest_series_stride(x) > stride)
+			stride = digest_series_stride(x);
+	}
+	har_difference(&s[0], &s[1], 1 - COMPARE_LEVEL, &h);
+	l->na = s[0].n;
+	l->nb = s[1].n;
+	l->of = h.of;
+	l->needs = h.needs * stride;
+	l->verdict = h.enough ? COMPARE_NOISE : COMPARE_TOO_FEW;
+}
+
+/* Several: what happens within a run says little about the next one. */
+static void
+judge_runs(const double *va, const double *vb, struct compare_line *l)
+{
+	struct estimate a, b;
+
+	l->needs = RUNS_MIN;
+	if (l->na < RUNS_MIN || l->nb < RUNS_MIN) {
+		l->verdict = COMPARE_TOO_FEW;
+		return;
+	}
+	student_mean(va, l->na, &a);
+	student_mean(vb, l->nb, &b);
+	l->a = a.value;
+	l->b = b.value;
+	student_difference(&a, &b, 1 - COMPARE_LEVEL, &l->of);
+	l->verdict = COMPARE_NOISE;
+}
+
+static struct compare_line
+line_of(const struct compare *c, const struct room *room, unsigned row,
+	unsigned metric)
+{
+	double *va = room->v + (size_t)6 * room->series, *vb = va + c->a.n;
+	struct compare_line l = {
+		.row = row,
+		.metric = c->a.run[0].digest->metric[metric],
+		.na = gather(c, &c->a, row, metric, va),
+		.nb = gather(c, &c->b, row, metric, vb),
+		.verdict = COMPARE_NOT,
+		.of = { NAN, NAN, NAN, NAN, NAN, NAN },
+		.adjusted = NAN,
+	};
+
+	l.a = l.na > 0 ? va[0] : NAN;
+	l.b = l.nb > 0 ? vb[0] : NAN;
+	l.why = difference_of(c, row, metric, &l);
 	if (l.why != NULL)
 		return l;
-	unsigned na = digest_values(p->a, ra, m, p->va);
-	unsigned nb = digest_values(p->b, rb, (unsigned)p->other[m], p->vb);
-
 	if (!digest_is_fixed(l.metric))
-		l.mark = p->hardware;
-	bootstrap_difference(p->va, na, p->vb, nb, &l.boot);
-	if (!l.boot.enough) {
-		l.boot.low = l.boot.high = NAN;
-		l.verdict = COMPARE_TOO_FEW;
-	} else if (l.boot.low > 0 || l.boot.high < 0) {
-		l.verdict = COMPARE_STANDS_OUT;
-	} else {
-		l.verdict = COMPARE_NOISE;
-	}
+		l.mark = c->hardware;
+	if (c->runs)
+		judge_runs(va, vb, &l);
+	else
+		judge_frames(c, room, row, metric, &l);
+	if (l.verdict == COMPARE_TOO_FEW)
+		l.of.low = l.of.high = l.of.p = l.of.df = NAN;
 	return l;
 }
 
-static double
-change_pct(const struct line *l)
-{
-	if (isnan(l->a) || isnan(l->b) || l->a <= 0)
-		return NAN;
-	return 100 * (l->b - l->a) / l->a;
-}
-
-/* ---- as text ---- */
+/* ---- all lines ---- */
 
 static void
-put(struct buf *b, double v, int decimals, bool sign, unsigned width)
+collect(struct compare *c, const struct room *room)
 {
-	char text[40];
-	struct buf n = buf_over(text, sizeof text);
+	const struct digest *a = c->a.run[0].digest;
 
-	if (sign && v > 0)
-		buf_char(&n, '+');
-	buf_fixed(&n, v, decimals);
-	if (isnan(v))
-		buf_char(&n, '-');
-	buf_char(b, ' ');
-	for (size_t i = n.len + 1; i < width; i++)
-		buf_char(b, ' ');
-	buf_bytes(b, text, n.len);
-}
+	for (unsigned i = 0; i < a->nrows; i++) {
+		unsigned row = digest_order(a, i);
 
-static void
-print_line(FILE *out, const struct line *l)
-{
-	char text[240];
-	struct buf b = buf_over(text, sizeof text);
-	int d = l->metric->event ? 0 : l->metric->decimals + 1;
+		for (unsigned m = 0; m < a->nmetrics; m++) {
+			struct compare_line l = line_of(c, room, row, m);
 
-	buf_str(&b, "  ");
-	buf_str(&b, l->metric->name);
-	buf_pad(&b, 0, 24);
-	put(&b, l->a, d, false, 10);
-	put(&b, l->b, d, false, 10);
-	if (l->why == NULL) {
-		put(&b, l->b - l->a, d, true, 10);
-		put(&b, change_pct(l), 1, true, 8);
-		buf_str(&b, isnan(change_pct(l)) ? " " : "%");
-		put(&b, l->boot.low, d, true, 10);
-		put(&b, l->boot.high, d, true, 10);
-		buf_str(&b, "  ");
-		buf_str(&b, verdict_text[l->verdict]);
-		if (l->boot.enough)
-			buf_printf(&b, " (blocks %u, %u)", l->boot.block_a,
-				   l->boot.block_b);
-		else
-			buf_printf(&b, ": at least %u of each are needed",
-				   l->boot.needs);
-		if (l->mark != NULL)
-			buf_str(&b, "  *");
-	} else {
-		buf_str(&b, "  not compared: ");
-		buf_str(&b, l->why);
+			if (l.na > 0 || l.nb > 0)
+				c->line[c->nlines++] = l;
+		}
 	}
-	(void)fprintf(out, "%s\n", buf_cstr(&b));
 }
 
+/* The verdicts, when all the rows that are judged together are known. */
 static void
-print_file(FILE *out, const char *letter, const struct digest *d)
+adjust(struct compare *c, double *p, unsigned *work)
 {
-	const struct source_info *i = &d->source->info;
-
-	(void)fprintf(out, "%s: %s: %s (%s), %llu %s in %.10g s\n", letter,
-		      d->name, i->model, i->origin,
-		      (unsigned long long)d->frames,
-		      plural(d->frames, "frame", "frames"), d->length_s);
-}
-
-static void
-print_head(FILE *out, const struct pair *p)
-{
-	print_file(out, "A", p->a);
-	print_file(out, "B", p->b);
-	(void)fputs(
-		"A, B: of the counts added up over all frames. low, high: "
-		"where 99% of the\ndifferences of the frames' means lie, by a "
-		"block bootstrap: frames are like their\nneighbours, so blocks "
-		"of them are drawn (999 times, the same ones each time), as\n"
-		"long as the autocorrelation lasts. A difference stands out "
-		"when 0 is outside;\nabout one row in a hundred does so by "
-		"chance. It takes 8 blocks of each: 32\nframes, and more where "
-		"they are like their neighbours for longer.\n",
-		out);
-	if (p->hardware != NULL)
-		(void)fprintf(out, "* %s\n", p->hardware);
-}
-
-/* ---- as rows ---- */
-
-static void
-report_line(struct report *out, const struct digest *d, unsigned row,
-	    const struct line *l)
-{
-	char name[48];
-
-	report_text(out, "row", digest_row_level(d, row));
-	report_text(out, "name", digest_row_name(d, row, name, sizeof name));
-	report_text(out, "kind", digest_row_kind(d, row));
-	report_text(out, "metric", l->metric->name);
-	report_text(out, "unit", metric_unit_name[l->metric->unit]);
-	report_number(out, "a", l->a);
-	report_number(out, "b", l->b);
-	report_number(out, "difference", l->why == NULL ? l->b - l->a : NAN);
-	report_number(out, "difference_pct",
-		      l->why == NULL ? change_pct(l) : NAN);
-	report_number(out, "mean_difference",
-		      l->boot.enough ? l->boot.difference : NAN);
-	report_number(out, "low", l->boot.low);
-	report_number(out, "high", l->boot.high);
-	report_count(out, "block_a", l->boot.block_a);
-	report_count(out, "block_b", l->boot.block_b);
-	report_text(out, "verdict", verdict_text[l->verdict]);
-	report_text(out, "why",
-		    l->why != NULL    ? l->why
-		    : l->mark != NULL ? l->mark
-				      : "");
-	report_number(out, "needs",
-		      l->verdict == COMPARE_TOO_FEW ? (double)l->boot.needs
-						    : (double)NAN);
-	report_end(out);
-}
-
-static void
-compare_row(struct pair *p, unsigned ra, int rb)
-{
-	char name[48];
-	bool text = p->out.form == REPORT_TEXT;
-
-	if (text)
-		(void)fprintf(p->out.out, "\n%s %s", digest_row_level(p->a, ra),
-			      digest_row_name(p->a, ra, name, sizeof name));
-	if (rb < 0) {
-		if (text)
-			(void)fprintf(p->out.out, ": only A has it\n");
-		return;
+	for (unsigned i = 0; i < c->nlines; i++) {
+		p[i] = c->line[i].of.p;
+		c->judged += isnan(p[i]) ? 0 : 1;
 	}
-	if (text)
-		(void)fprintf(p->out.out, "\n  %-22s %9s %9s %9s %9s %9s %9s\n",
-			      "metric", "A", "B", "B - A", "", "low", "high");
-	for (unsigned m = 0; m < p->a->nmetrics; m++) {
-		struct line l;
+	student_adjust(p, c->nlines, work);
+	for (unsigned i = 0; i < c->nlines; i++) {
+		struct compare_line *l = &c->line[i];
 
-		const struct digest_cell *b = other_cell(p, (unsigned)rb, m);
-
-		if (digest_at(p->a, ra, m)->frames == 0 &&
-		    (b == NULL || b->frames == 0))
+		l->adjusted = p[i];
+		if (!(p[i] <= COMPARE_LEVEL))
 			continue;
-		l = line_of(p, ra, (unsigned)rb, m);
-		if (text)
-			print_line(p->out.out, &l);
-		else
-			report_line(&p->out, p->a, ra, &l);
+		l->verdict = fabs(compare_change_pct(l)) < c->at_least_pct
+				     ? COMPARE_SMALL
+				     : COMPARE_STANDS_OUT;
 	}
 }
 
-static void
-compare_all(struct pair *p)
+static unsigned
+series_room(const struct compare *c)
 {
-	char name[48];
+	const struct digest_series *a = c->a.run[0].digest->series;
+	const struct digest_series *b = c->b.run[0].digest->series;
 
-	if (p->out.form == REPORT_TEXT)
-		print_head(p->out.out, p);
-	for (unsigned i = 0; i < p->a->nrows; i++) {
-		unsigned ra = digest_order(p->a, i);
-
-		compare_row(p, ra, row_of(p->b, p->a, ra));
-	}
-	for (unsigned i = 0; p->out.form == REPORT_TEXT && i < p->b->nrows;
-	     i++) {
-		unsigned rb = digest_order(p->b, i);
-
-		if (row_of(p->a, p->b, rb) < 0)
-			(void)fprintf(
-				p->out.out, "\n%s %s: only B has it\n",
-				digest_row_level(p->b, rb),
-				digest_row_name(p->b, rb, name, sizeof name));
-	}
+	if (a == NULL || b == NULL)
+		return 0;
+	return digest_series_room(a) > digest_series_room(b)
+		       ? digest_series_room(a)
+		       : digest_series_room(b);
 }
 
 static bool
-compare(struct pair *p, const struct options *o, struct err *e)
+compare(struct compare *c, const struct options *o, struct err *e)
 {
-	p->va = malloc((p->a->kept + 1) * sizeof *p->va);
-	p->vb = malloc((p->b->kept + 1) * sizeof *p->vb);
-	if (p->va == NULL || p->vb == NULL)
-		return err_set(e, ERR_FAIL, "out of memory to compare");
-	if (!report_open(&p->out, o, e))
-		return false;
-	compare_all(p);
-	return report_close(&p->out, e);
-}
+	const struct digest *a = c->a.run[0].digest;
+	size_t lines = (size_t)a->nrows * a->nmetrics;
+	struct room room = { .series = series_room(c) };
+	double *p = malloc(lines * sizeof *p);
+	unsigned *work = malloc(lines * sizeof *work);
+	bool ok;
 
-static void
-tell_notice(const struct digest *d)
-{
-	if (replay_notice(d->source)[0] != '\0')
-		err_print("%s: %s", d->name, replay_notice(d->source));
-}
-
-/* The metrics of both: own events may be another's place in the other. */
-static void
-match(struct pair *p)
-{
-	p->hardware = hardware_difference(p->a, p->b);
-	for (unsigned m = 0; m < p->a->nmetrics; m++) {
-		p->other[m] = -1;
-		for (unsigned k = 0; k < p->b->nmetrics; k++)
-			if (strcmp(p->a->metric[m]->name,
-				   p->b->metric[k]->name) == 0)
-				p->other[m] = (int)k;
+	room.v = malloc(((size_t)6 * room.series + c->a.n + c->b.n) *
+			sizeof *room.v);
+	c->line = malloc(lines * sizeof *c->line);
+	ok = p != NULL && work != NULL && room.v != NULL && c->line != NULL;
+	if (!ok)
+		(void)err_set(e, ERR_FAIL, "out of memory to compare");
+	if (ok) {
+		collect(c, &room);
+		adjust(c, p, work);
+		ok = report_open(&c->out, o, e);
 	}
+	if (ok) {
+		compare_print(c);
+		ok = report_close(&c->out, e);
+	}
+	free(p);
+	free(work);
+	free(room.v);
+	return ok;
+}
+
+/* ---- the recordings ---- */
+
+/* The metrics of A's first: own events may be in another place elsewhere. */
+static void
+match(struct compare_side *side, const struct digest *a)
+{
+	for (unsigned i = 0; i < side->n; i++) {
+		const struct digest *d = side->run[i].digest;
+
+		for (unsigned m = 0; m < a->nmetrics; m++) {
+			int *at = &side->run[i].metric[m];
+
+			*at = -1;
+			for (unsigned k = 0; k < d->nmetrics; k++)
+				if (strcmp(a->metric[m]->name,
+					   d->metric[k]->name) == 0)
+					*at = (int)k;
+		}
+	}
+}
+
+static void
+find_hardware(struct compare *c, const struct compare_side *side)
+{
+	for (unsigned i = 0; i < side->n && c->hardware == NULL; i++)
+		c->hardware = hardware_difference(c->a.run[0].digest,
+						  side->run[i].digest);
+}
+
+static bool
+read_side(struct compare_side *side, const char *const *path, unsigned n,
+	  const struct options *o, bool runs, struct err *e)
+{
+	side->run = calloc(n, sizeof *side->run);
+	if (side->run == NULL)
+		return err_set(e, ERR_FAIL, "out of memory to compare");
+	for (; side->n < n; side->n++) {
+		struct digest *d =
+			digest_new(&path[side->n], 1, o,
+				   runs ? DIGEST_NO_FRAMES : DIGEST_SERIES, e);
+
+		if (d == NULL)
+			return false;
+		side->run[side->n].digest = d;
+		if (replay_notice(d->source)[0] != '\0')
+			err_print("%s: %s", d->name, replay_notice(d->source));
+	}
+	return true;
+}
+
+static void
+free_side(struct compare_side *side)
+{
+	for (unsigned i = 0; i < side->n; i++)
+		digest_free(side->run[i].digest);
+	free(side->run);
+}
+
+/* How many words are A's; 0 and *e where they make no sense. */
+static unsigned
+count_of_a(const struct options *o, struct err *e)
+{
+	unsigned a = o->split > 0 && o->split < o->nargs ? o->split : 1;
+	unsigned b = o->nargs - a;
+
+	if (o->nargs < 2) {
+		(void)err_set(e, ERR_USAGE,
+			      "compare needs two recordings, A and B");
+		return 0;
+	}
+	if (a == 1 && b == 1)
+		return 1;
+	if (a == 1 && o->split != 1) {
+		(void)err_set(
+			e, ERR_USAGE,
+			"compare takes two recordings, or several runs of each with -- between them: compare A1 A2 -- B1 B2");
+		return 0;
+	}
+	if (a < RUNS_MIN || b < RUNS_MIN) {
+		(void)err_set(
+			e, ERR_USAGE,
+			"one run cannot be compared with several, as it does not say how much runs differ: give two or more of each");
+		return 0;
+	}
+	for (unsigned i = 0; i < o->nargs; i++)
+		for (unsigned k = 0; k < i; k++)
+			if (strcmp(o->arg[i], o->arg[k]) == 0) {
+				(void)err_set(
+					e, ERR_USAGE,
+					"'%s' is given twice: the same run cannot count as two",
+					o->arg[i]);
+				return 0;
+			}
+	return a;
 }
 
 int
 command_compare(const struct options *o)
 {
 	struct err e = { ERR_NONE, "" };
-	struct digest *a = NULL, *b = NULL;
+	unsigned na = count_of_a(o, &e);
+	struct compare c = { .runs = na > 1, .at_least_pct = o->at_least_pct };
 	bool ok = false;
 
-	if (o->nargs != 2)
-		(void)err_set(&e, ERR_USAGE,
-			      "compare needs two recordings, A and B");
-	else if ((a = digest_new(&o->arg[0], 1, o, &e)) != NULL)
-		b = digest_new(&o->arg[1], 1, o, &e);
-	if (b != NULL) {
-		struct pair p = { .a = a, .b = b };
-
-		match(&p);
-		tell_notice(a);
-		tell_notice(b);
-		ok = compare(&p, o, &e);
-		free(p.va);
-		free(p.vb);
+	if (na > 0 && read_side(&c.a, o->arg, na, o, c.runs, &e) &&
+	    read_side(&c.b, o->arg + na, o->nargs - na, o, c.runs, &e)) {
+		match(&c.a, c.a.run[0].digest);
+		match(&c.b, c.a.run[0].digest);
+		find_hardware(&c, &c.a);
+		find_hardware(&c, &c.b);
+		ok = compare(&c, o, &e);
 	}
-	digest_free(a);
-	digest_free(b);
+	free_side(&c.a);
+	free_side(&c.b);
+	free(c.line);
 	return ok ? 0 : command_fail(&e);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/digest_part.h"
+#include "app/digest_series.h"
 #include "app/digest_sums.h"
 #include "app/drop_root.h"
 #include "app/user_rates.h"
@@ -68,7 +69,8 @@ take_core(struct digest_cell *c, const struct tally *t, double value)
 static bool
 take_values(struct digest *d, const struct frame *f)
 {
-	bool keeping = d->frames % d->stride == 0, ok = true;
+	bool keeping = d->keep == DIGEST_VALUES && d->frames % d->stride == 0;
+	bool ok = true;
 
 	if (keeping && d->kept == d->kept_max) {
 		thin_out(d);
@@ -194,6 +196,8 @@ take(struct digest *d, const struct frame *f, const struct sample *s,
 			 f->interval_s, f->scope[r].level != SCOPE_CORE);
 	if (!take_values(d, f))
 		return err_set(e, ERR_FAIL, "out of memory for frame values");
+	if (d->series != NULL && !digest_series_add(d->series, d, f, e))
+		return false;
 	d->frames++;
 	return digest_sums_add(d->sums, s, e);
 }
@@ -270,6 +274,12 @@ size_all(struct digest *d, struct monitor *m, struct err *e)
 		return err_set(e, ERR_FAIL, "out of memory for a summary");
 	for (size_t i = 0; i < (size_t)d->nrows * d->nmetrics; i++)
 		d->cell[i].value = NAN;
+	if (d->keep == DIGEST_SERIES) {
+		d->series =
+			digest_series_new(d->nrows, d->nmetrics, KEPT_BYTES, e);
+		if (d->series == NULL)
+			return false;
+	}
 	frame_bytes = (size_t)d->nrows * d->nmetrics * sizeof(float);
 	d->stride = 1;
 	d->kept_max = DIGEST_KEPT_MAX;
@@ -320,8 +330,8 @@ is_piped(const char *const *path, unsigned n)
 
 /* index: read it all once before, for what is known at the end only. */
 static struct digest *
-make(const char *const *path, unsigned n, const struct options *o, bool index,
-     bool *grew, struct err *e)
+make(const char *const *path, unsigned n, const struct options *o,
+     enum digest_keep keep, bool index, bool *grew, struct err *e)
 {
 	struct source_options so = { .replay = path,
 				     .nreplay = n,
@@ -333,6 +343,7 @@ make(const char *const *path, unsigned n, const struct options *o, bool index,
 		(void)err_set(e, ERR_FAIL, "out of memory for a summary");
 		return NULL;
 	}
+	d->keep = keep;
 	recording_clean(d->name, sizeof d->name, path[0], strlen(path[0]));
 	d->piped = is_piped(path, n);
 	d->source = replay_open(&so, NULL, e);
@@ -345,15 +356,15 @@ make(const char *const *path, unsigned n, const struct options *o, bool index,
 
 struct digest *
 digest_new(const char *const *path, unsigned n, const struct options *o,
-	   struct err *e)
+	   enum digest_keep keep, struct err *e)
 {
 	struct digest *d;
 	bool grew;
 
 	if (!drop_root(e))
 		return NULL;
-	d = make(path, n, o, false, &grew, e);
-	return grew ? make(path, n, o, true, &grew, e) : d;
+	d = make(path, n, o, keep, false, &grew, e);
+	return grew ? make(path, n, o, keep, true, &grew, e) : d;
 }
 
 void
@@ -365,6 +376,7 @@ digest_free(struct digest *d)
 	     d->cell != NULL && i < (size_t)d->nrows * d->nmetrics; i++)
 		free(d->cell[i].kept);
 	digest_sums_free(d->sums);
+	digest_series_free(d->series);
 	free(d->cell);
 	free(d->row);
 	if (d->source != NULL)

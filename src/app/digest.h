@@ -20,6 +20,12 @@ enum {
 	DIGEST_SETS_MAX = 64 /* different event sets in one recording */
 };
 
+enum digest_keep {
+	DIGEST_VALUES, /* the frames' values, for percentiles */
+	DIGEST_SERIES, /* what they are made of: digest_series.h */
+	DIGEST_NO_FRAMES
+};
+
 /* A metric of a row: over the whole time, and frame by frame. */
 struct digest_cell {
 	double value;       /* of the counts summed over all frames; NAN */
@@ -57,6 +63,8 @@ struct digest {
 	uint64_t notes[3]; /* by enum recording_note_kind */
 	char name[128];    /* of the file, fit for a terminal */
 	struct digest_sums *sums;
+	struct digest_series *series; /* NULL but for DIGEST_SERIES */
+	enum digest_keep keep;
 	bool piped; /* cannot be read twice */
 	bool grew;  /* CPUs came that the first frames lack: read it again */
 };
@@ -66,7 +74,8 @@ struct digest {
  * root's rights first. NULL and *e on failure.
  */
 struct digest *digest_new(const char *const *path, unsigned n,
-			  const struct options *o, struct err *e);
+			  const struct options *o, enum digest_keep keep,
+			  struct err *e);
 void digest_free(struct digest *d);
 
 static inline struct digest_cell *

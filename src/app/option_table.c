@@ -244,6 +244,25 @@ set_speed(struct options *o, const char *arg, struct err *e)
 		       "--speed '%s' is not a factor from 0.01 to 1000", arg);
 }
 
+static bool
+set_at_least(struct options *o, const char *arg, struct err *e)
+{
+	char number[32];
+	size_t len = strlen(arg);
+
+	if (len > 0 && arg[len - 1] == '%')
+		len--;
+	if (len < sizeof number) {
+		memcpy(number, arg, len);
+		number[len] = '\0';
+		if (parse_double(number, &o->at_least_pct) &&
+		    o->at_least_pct >= 0)
+			return true;
+	}
+	return err_set(e, ERR_USAGE,
+		       "--at-least '%s' is not a percentage like 2%%", arg);
+}
+
 /* clang-format off */
 const struct option option_table[] = {
 	{ "delay", 'd', "TIME", OPTION_DURATION, "1s",
@@ -271,6 +290,8 @@ const struct option option_table[] = {
 	{ "mark", 0, "A..B", OPTION_TEXT, NULL,
 	    "For summary and compare: from mark A to mark B, each by its text or number",
 	    AT(mark), NULL, NULL },
+	{ "at-least", 0, "PERCENT", OPTION_CALL, "0",
+	    "For compare: differences under PERCENT of A do not stand out", 0, set_at_least, NULL },
 	{ "csv-rotate", 0, "LIMIT", OPTION_CALL, NULL,
 	    "Begin a new file after a size (100M) or time (1h): out.csv, out.0001.csv",
 	    0, set_csv_rotate, NULL },

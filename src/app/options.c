@@ -256,6 +256,15 @@ is_option(const char *word)
 	return word[0] == '-' && word[1] != '\0';
 }
 
+/* A --: the words after it are names, and apart from those before. */
+static bool
+end_options(struct options *o, bool *plain)
+{
+	o->split = o->nargs;
+	*plain = true;
+	return true;
+}
+
 static bool
 parse_words(struct options *o, struct cursor *c, struct err *e)
 {
@@ -281,7 +290,7 @@ parse_words(struct options *o, struct cursor *c, struct err *e)
 		else if (word[2] != '\0')
 			ok = parse_long(o, c, word + 2, e);
 		else
-			ok = plain = true;
+			ok = end_options(o, &plain);
 		if (!ok)
 			return false;
 	}

@@ -43,11 +43,13 @@ struct options {
 	options_run *run; /* NULL: measure */
 	unsigned nargs;   /* what stood after the command's name */
 	const char *arg[OPTIONS_ARGS_MAX];
+	unsigned split;   /* of nargs those before a --; 0: there was none */
 	unsigned nreplay; /* segments of --replay; source.replay is this */
 	const char *replay[OPTIONS_ARGS_MAX];
 	double speed;          /* of --replay: 1 is as it was */
 	const char *from, *to; /* of summary and compare; NULL: all */
 	const char *mark;      /* "A..B" */
+	double at_least_pct;   /* of compare: smaller differences are small */
 	const char *config;    /* file of --config; NULL: the usual one */
 	struct user user;      /* own metrics and presets */
 	const char *no_locale; /* why signs are ASCII; NULL: they need not be */

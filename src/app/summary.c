@@ -262,7 +262,7 @@ command_summary(const struct options *o)
 			      "summary needs the FILE of a recording");
 		return command_fail(&e);
 	}
-	d = digest_new(o->arg, o->nargs, o, &e);
+	d = digest_new(o->arg, o->nargs, o, DIGEST_VALUES, &e);
 	if (d == NULL)
 		return command_fail(&e);
 	if (replay_notice(d->source)[0] != '\0')

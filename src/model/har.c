@@ -67,42 +67,26 @@ covariances(const struct har_series *a, const struct har_series *b,
 }
 
 /*
- * Were it a process that forgets by a constant factor, its neighbours alone
- * would tell the time, and most precisely. The factor of a short series comes
- * out too small by (1 + 4 r) / n on average (Kendall 1954).
+ * Geyer's initial positive sequence (1992): correlations are summed in pairs of
+ * distances, as long as a pair is above 0.
  */
-static double
-time_of_neighbours(double r, unsigned n)
-{
-	r += (1 + 4 * r) / n;
-	if (r <= 0)
-		return 1;
-	return r < 1 ? (1 + r) / (1 - r) : n;
-}
-
 double
 har_time(const struct har_series *a, const struct har_series *b)
 {
 	unsigned n = a->n < b->n ? a->n : b->n;
-	double none = covariances(a, b, 0), one = covariances(a, b, 1);
-	double sum = -1;
+	double all = covariances(a, b, 0), sum = -1;
 
-	if (!(none > 0))
+	if (!(all > 0))
 		return 1;
-	/*
-	 * Geyer's initial positive sequence (1992): correlations are summed in
-	 * pairs of distances, as long as a pair is above 0.
-	 */
 	for (unsigned lag = 0; lag + 1 < n / 2; lag += 2) {
-		double pair = lag == 0 ? none + one
-				       : covariances(a, b, lag) +
-						 covariances(a, b, lag + 1);
+		double pair = covariances(a, b, lag);
 
+		pair += covariances(a, b, lag + 1);
 		if (pair <= 0)
 			break;
-		sum += 2 * pair / none;
+		sum += 2 * pair / all;
 	}
-	return fmin(fmax(sum, time_of_neighbours(one / none, n)), n);
+	return fmin(fmax(sum, 1), n);
 }
 
 void

@@ -52,11 +52,10 @@ void har_difference(const struct har_series *a, const struct har_series *b,
 		    double confidence, struct har *out);
 
 /*
- * The autocorrelation time of the z of both together, 1 and more, by the part
- * that each has in the variance of the difference. Two ways, as each finds
- * some processes too short: what the neighbours alone say, and the sum of the
- * correlations. Both together, since the times of single short series vary
- * more, and those that come out short are those whose variance did.
+ * The autocorrelation time of the z of both, 1 and more: 1 and twice the sum of
+ * the correlations, each series by its part in the variance of the difference.
+ * Both together, since the time of a single short series varies more, and it
+ * is those with too small a variance whose time comes out too short.
  */
 double har_time(const struct har_series *a, const struct har_series *b);
 

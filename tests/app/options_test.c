@@ -326,7 +326,7 @@ sample(const struct option *opt)
 		    { "rotate", "branch,l1d" },  { "source", "sim" },
 		    { "color", "never" },        { "glyphs", "ascii" },
 		    { "view", "chart" },         { "sort", "busy" },
-		    { "group", "die" } };
+		    { "group", "die" },          { "at-least", "2%" } };
 
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++)
 		if (strcmp(row[i].name, opt->name) == 0)

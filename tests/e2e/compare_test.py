@@ -47,7 +47,7 @@ def change(source, target, f, seed=1):
                      + after for before, x, after in rows)
 
 
-record("a.csv", "m1,seed=1", "-n", "400")
+record("a.csv", "m1,seed=1", "-n", "900")
 rows = compare("a.csv", "a.csv")
 ok(len(rows) > 100, "a recording compared with itself has all its rows")
 same({x["verdict"] for x in rows} - {"within noise", "too few frames"}, set(),
@@ -66,24 +66,73 @@ ok(all(abs(float(x["difference_pct"]) - 50) < 0.01 for x in ipc),
 ok(all(x["verdict"] != "stands out" for x in rows
        if x["metric"] == "branch_mpki"), "what did not change does not")
 
-# White noise of the same mean: about one row in a hundred by chance.
+
+def judged_of(rows):
+    return [x for x in rows if x["p"] != ""]
+
+
+def adjusted(rows):
+    """Benjamini and Hochberg, over all rows that are judged."""
+    p = sorted((float(x["p"]), i) for i, x in enumerate(rows))
+    out = [1.0] * len(p)
+    least = 1.0
+    for rank in range(len(p), 0, -1):
+        least = min(least, p[rank - 1][0] * len(p) / rank)
+        out[p[rank - 1][1]] = least
+    return out
+
+
+judged = judged_of(rows)
+ok(len(judged) > 50 and all(
+    abs(float(x["p_adjusted"]) - q) <= 1e-6 + 1e-4 * q and
+    (x["verdict"] == "stands out") == (float(x["p_adjusted"]) <= 0.01)
+    for x, q in zip(judged, adjusted(judged))),
+   "p is adjusted by all rows of the table, and the verdict is by that",
+   judged[:3])
+ok(all(float(x["p"]) <= float(x["p_adjusted"]) for x in judged) and
+   any(float(x["p"]) < float(x["p_adjusted"]) for x in judged),
+   "which only ever raises it")
+ok(all(float(x["low"]) <= float(x["difference"]) <= float(x["high"]) and
+       abs((float(x["low"]) + float(x["high"])) / 2 - float(x["difference"])) <=
+       1e-4 * (float(x["high"]) - float(x["low"])) +
+       1e-5 * abs(float(x["difference"])) for x in judged),
+   "each interval is of the difference that is printed", judged[:3])
+ok(all(8 <= float(x["df"]) <= 16.001 for x in judged), "8 to 16 degrees")
+
+change("a.csv", "flat.csv", lambda x, r: 1000000 + int(x["cycles"]))
+change("flat.csv", "flat2.csv", lambda x, r: int(x["instructions"]) *
+       (1.03 + r.gauss(0, 0.001)))
+rows = compare("flat.csv", "flat2.csv")
+ok(any(x["metric"] == "ipc" and x["verdict"] == "stands out" for x in rows),
+   "3 percent of something steady stand out")
+rows = compare("flat.csv", "flat2.csv", "--at-least", "5%")
+same({x["verdict"] for x in rows if x["metric"] == "ipc"} - {"too few frames"},
+     {"under --at-least"}, "but not where 5% are asked for")
+ok("Differences under 5% of A" in
+   Run("compare", "flat.csv", "flat2.csv", "--at-least=5").out, "which is said")
+same(Run("compare", "a.csv", "a.csv", "--at-least", "much").code, 2,
+     "a floor is a percentage")
+
+# White noise of the same mean.
 loud = 0
 total = 0
-change("a.csv", "flat.csv", lambda x, r: 1000000 + int(x["cycles"]))
-for seed in range(20 if LONG else 13):
-    change("flat.csv", "x.csv", lambda x, r: int(x["instructions"]) *
+record("short.csv", "m1,seed=1", "-n", "150")
+change("short.csv", "flat150.csv", lambda x, r: 1000000 + int(x["cycles"]))
+for seed in range(40 if LONG else 20):
+    change("flat150.csv", "x.csv", lambda x, r: int(x["instructions"]) *
            (1 + r.gauss(0, 0.1)), 2 * seed)
-    change("flat.csv", "y.csv", lambda x, r: int(x["instructions"]) *
+    change("flat150.csv", "y.csv", lambda x, r: int(x["instructions"]) *
            (1 + r.gauss(0, 0.1)), 2 * seed + 1)
     for x in compare("x.csv", "y.csv"):
         if x["metric"] == "ipc" and x["row"] == "core" and \
                 x["verdict"] != "too few frames":
             total += 1
             loud += x["verdict"] == "stands out"
-ok(total >= 100 and loud <= 0.06 * total,
+ok(total >= 100 and loud <= 0.02 * total,
    "noise stands out in %d of %d comparisons" % (loud, total))
 
-# A value that drifts slowly has few independent frames: long blocks.
+
+# A value that drifts slowly has few independent frames.
 def drift(x, r):
     state = drift.state.setdefault((x["cpu"], id(r)), [0.0])
     state[0] = 0.9 * state[0] + r.gauss(0, 0.03)
@@ -91,22 +140,119 @@ def drift(x, r):
 
 
 loud = total = 0
-blocks = []
-for seed in range(20 if LONG else 8):
+needs = []
+record("middle.csv", "m1,seed=1", "-n", "450")
+change("middle.csv", "flat450.csv", lambda x, r: 1000000 + int(x["cycles"]))
+for seed in range(20 if LONG else 6):
     drift.state = {}
-    change("flat.csv", "x.csv", drift, 100 + seed)
+    change("flat450.csv", "x.csv", drift, 100 + seed)
     drift.state = {}
-    change("flat.csv", "y.csv", drift, 200 + seed)
-    for x in compare("x.csv", "y.csv"):
-        if x["metric"] == "ipc" and x["row"] == "core" and \
-                x["verdict"] != "too few frames":
+    change("flat450.csv", "y.csv", drift, 200 + seed)
+    for part in ("150", "450"):
+        for x in compare("x.csv", "y.csv", "--to", part):
+            if x["metric"] != "ipc" or x["row"] != "core":
+                continue
             total += 1
             loud += x["verdict"] == "stands out"
-            blocks.append(int(x["block_a"]))
-ok(total > 20 and loud <= 0.1 * total,
-   "a drift stands out in %d of %d only" % (loud, total))
-ok(sorted(blocks)[len(blocks) // 2] > 8, "its blocks are longer",
-   sorted(blocks))
+            if part == "150":
+                needs.append(x["needs"])
+ok(loud <= 0.02 * total, "a drift stands out in %d of %d" % (loud, total))
+ok(all(x != "" for x in needs), "150 frames of it are too few", needs)
+ok(all(float(x) > 150 for x in needs) and len(set(needs)) > 5,
+   "and how many are not is said", needs)
+
+# Half of the frames nearly idle, and better there: the difference is of the
+# sums, as is the interval around it.
+with open("a.csv") as r:
+    all_rows = list(csv.DictReader(r))
+for name, idle, busy in (("idle1.csv", 0.5, 2.0), ("idle2.csv", 2.0, 1.9)):
+    rng = random.Random(name)
+    with open(name, "w", newline="") as w:
+        to = csv.DictWriter(w, all_rows[0].keys(), lineterminator="\n")
+        to.writeheader()
+        for x in all_rows:
+            if x["row"] != "core":
+                continue
+            few = int(x["frame"]) % 2 == 1
+            x["cycles"] = "3000000" if few else "2000000000"
+            x["instructions"] = str(int(int(x["cycles"]) * (
+                idle if few else busy) * (1 + rng.gauss(0, 0.01))))
+            to.writerow(x)
+for x in compare("idle1.csv", "idle2.csv"):
+    if x["metric"] == "ipc" and x["row"] == "all":
+        ok(abs(float(x["difference"]) + 0.0975) < 0.01 and
+           float(x["low"]) < float(x["difference"]) < float(x["high"]) < 0 and
+           x["verdict"] == "stands out",
+           "idle frames weigh as little in the interval as in the sums", x)
+
+# More frames than are kept one by one are added up in pairs.
+record("long.csv", "m1,seed=1", "-n", "2500")
+x = [x for x in compare("long.csv", "long.csv") if x["metric"] == "ipc"][0]
+ok(1000 < int(x["n_a"]) < 2500 and x["difference"] == "0",
+   "long recordings are judged by sums of several frames", x)
+
+# ---- several runs of each --------------------------------------------------
+names = ["run%d.csv" % i for i in range(7)]
+for i, name in enumerate(names):
+    record(name, "m1,seed=%d" % (20 + i), "-n", "30")
+A, B = names[:3], names[3:]
+
+
+def welch(a, b):
+    def var(v):
+        m = sum(v) / len(v)
+        return sum((x - m) ** 2 for x in v) / (len(v) - 1) / len(v)
+    va, vb = var(a), var(b)
+    return (sum(b) / len(b) - sum(a) / len(a),
+            (va + vb) ** 2 / (va ** 2 / (len(a) - 1) + vb ** 2 / (len(b) - 1)))
+
+
+def whole(name):
+    r = Run("summary", name, "--csv", "-")
+    return {(x["row"], x["name"], x["metric"]): float(x["whole"])
+            for x in csv.DictReader(io.StringIO(r.out)) if x["whole"] != ""}
+
+
+rows = compare(*A, "--", *B)
+same({x["units"] for x in rows}, {"runs"}, "runs are the units")
+one = {n: whole(n) for n in names}
+bad = []
+for x in judged_of(rows):
+    key = x["row"], x["name"], x["metric"]
+    want, df = welch([one[n][key] for n in A if key in one[n]],
+                     [one[n][key] for n in B if key in one[n]])
+    if abs(float(x["difference"]) - want) > 1e-4 * max(1, abs(want)) or \
+            abs(float(x["df"]) - df) > 1e-2 * df:
+        bad.append((x, want, df))
+ok(judged_of(rows) and not bad, "with Welch's test of the runs' values",
+   bad[:2])
+same({x["verdict"] for x in rows} - {"within noise", "too few runs"}, set(),
+     "runs of one program differ from each other")
+for i, name in enumerate(names):
+    change(name, "x%d.csv" % i, lambda x, r: (
+        3000000 if i < 3 else 3300000) + (i % 3) * 1000)
+rows = compare("x0.csv", "x1.csv", "x2.csv", "--", "x3.csv", "x4.csv",
+               "x5.csv")
+ok(all(x["verdict"] == "stands out" and
+       abs(float(x["difference_pct"]) - 10) < 0.1
+       for x in rows if x["metric"] == "gips" and x["row"] == "all"),
+   "what all runs of one side have stands out",
+   [x for x in rows if x["metric"] == "gips"][:1])
+text = Run("compare", *A, "--", *B)
+ok("A3: run2.csv" in text.out and "B1: run3.csv" in text.out and
+   "the means of the runs' values" in text.out.replace("\n", " ") and
+   "two runs, not two programs" not in text.out, "in words", text.out[:600])
+for what, want in (
+        ((*A, *B), "takes two recordings, or several runs of each"),
+        ((A[0], "--", *B), "give two or more of each"),
+        ((*A, "--", B[0]), "give two or more of each"),
+        ((*A, "--", A[0], B[0]), "'run0.csv' is given twice")):
+    r = Run("compare", *what)
+    ok(r.code == 2 and want in r.err, "compare %s is refused" % " ".join(what),
+       r.err)
+same(Run("compare", "--", "run0.csv", "run1.csv").code, 0,
+     "a -- before both is none between them")
+same(Run("compare", "run0.csv", "--", "run1.csv").code, 0, "one of each is")
 
 # ---- what is not the same measurement --------------------------------------
 record("branch.csv", "m1,seed=1", "-n", "40", "--preset", "branch")
@@ -126,14 +272,18 @@ ok(all(x["why"] == "" for x in rows if x["metric"] == "ipc"),
 
 text = Run("compare", "a.csv", "more.csv")
 same(text.code, 0, "as text")
-for word in ("block bootstrap", "99%", "stands out", "cluster P",
-             "within noise", "blocks"):
-    ok(word in text.out, "it says " + word)
+flow = text.out.replace("\n", " ")
+for word in ("equal-weighted cosines", "99%", "stands out", "cluster P",
+             "within noise", "Benjamini-Hochberg", "compares two runs, not two "
+             "programs", "too few frames: at least"):
+    ok(word in flow, "it says " + word)
+ok(all(len(x) < 80 for x in text.out.split("\n\n")[0].splitlines()),
+   "in lines of 79 columns")
 same(Run("compare", "a.csv", "more.csv").out, text.out,
      "the same each time")
 line = json.loads(Run("compare", "a.csv", "more.csv", "--json",
                       "-").out.splitlines()[0])
-ok({"a", "b", "low", "high", "verdict"} <= set(line), "as JSON lines", line)
+ok({"a", "b", "low", "high", "verdict", "p_adjusted"} <= set(line), "as JSON lines", line)
 same(Run("compare", "a.csv").code, 2, "two files are needed")
 same(Run("compare", "a.csv", "a.csv", "--csv", "-", "--json", "-").code, 2,
      "and one form")

@@ -140,7 +140,8 @@ ok(p.returncode == 0 and "IPC" in p.stdout and "schema" not in p.stdout,
 SAMPLE = {"speed": "2", "csv-rows": "core,kind", "csv-rotate": "5M",
           "preset": "branch", "rotate": "branch,l1d", "source": "sim",
           "color": "never", "glyphs": "ascii", "view": "chart",
-          "sort": "busy", "group": "die", "delay": "250ms", "frames": "7"}
+          "sort": "busy", "group": "die", "delay": "250ms", "frames": "7",
+          "at-least": "2%"}
 NOT_KEPT = {"config", "docs"}
 write("")
 count, other = 0, os.path.join(home, "other")

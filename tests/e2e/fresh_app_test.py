@@ -209,7 +209,7 @@ Run("--sim", "m1,seed=2,clock=step", "--csv", "b.csv", "-n", "60")
 r = Run("compare", "a.csv", "b.csv")
 few = re.findall(r"too few frames: at least (\d+) of each are needed", r.out)
 ok(few and r.out.count("too few frames") == len(few) and
-   all(int(x) >= 32 for x in few), "it is said how many are needed", r.out)
+   all(int(x) >= 120 for x in few), "it is said how many are needed", r.out)
 rows = list(csv.DictReader(Run("compare", "a.csv", "b.csv", "--csv",
                                "-").out.splitlines()))
 ok(all((x["needs"] != "") == (x["verdict"] == "too few frames") for x in rows),

@@ -1,6 +1,8 @@
 """What goes wrong, and what must stay right: no count lost, none invented."""
+import re
+
 import simulated
-from counts import S, compare
+from counts import S, compare, slots
 from tap import Run, finish, ok, rows_of, same
 
 
@@ -126,8 +128,16 @@ def theft():
 def refusals():
     """What macOS refuses is left out, and named; the others count."""
     mac, rows, r = play("m1", "refuse:L2_TLB_MISS_DATA@0s", 6)
+    places = {(e, count == "") for x in rows for e, count in slots(x)}
+    ok(("L2_TLB_MISS_DATA", True) in places and
+       ("L2_TLB_MISS_DATA", False) not in places,
+       "a refused event has a place, and no count", places)
+    for x in rows:  # the others
+        for i in range(1, 11):
+            if x["e%d" % i] == "L2_TLB_MISS_DATA":
+                x["e%d" % i] = ""
     compare(mac, rows, "u", "one event refused")
-    same({(x["preset"], x["l2tlb_d_mpki"], x["br_mpki"] == "") for x in rows
+    same({(x["preset"], x["l2tlb_d_mpki"], x["branch_mpki"] == "") for x in rows
           if "idle" not in x["quality"]}, {("overview", "", False)},
          "a refused event is left out, the others count")
     same(r.err, "ktop: macOS refuses L2_TLB_MISS_DATA; the metrics that need "
@@ -139,10 +149,10 @@ def refusals():
     ok("macOS refuses INST_ALL;" in r.err, "  with its name", r.err)
     _, rows, r = play("m1", "refuse:INST_ALL@0s refuse:CORE_ACTIVE_CYCLE@0s "
                       "refuse:INST_BRANCH@0s", 3, "-p", "branch")
-    ok("macOS refuses INST_ALL, CORE_ACTIVE_CYCLE and 1 more; the metrics "
-       "that need them are left out\n" in r.err.replace(
-           "CORE_ACTIVE_CYCLE, INST_ALL", "INST_ALL, CORE_ACTIVE_CYCLE")
-       or "macOS refuses INST_BRANCH" in r.err, "all are found at once", r.err)
+    name = "(INST_ALL|CORE_ACTIVE_CYCLE|INST_BRANCH)"
+    ok(re.search("macOS refuses %s, (?!\\1)%s and 1 more; the metrics that need "
+                 "them are left out\n" % (name, name), r.err),
+       "all are found at once", r.err)
     mac, rows, r = play("m1", "refuse:INST_BRANCH@0s", 6, "--rotate",
                         "overview,branch")
     same((r.code, {x["preset"] for x in rows}), (0, {"overview", "branch"}),
@@ -155,7 +165,7 @@ def refusals():
     ok("macOS refuses all 8 events of this set (database a14); cycles and "
        "instructions still count (IPC mode). Please send `sudo ktop doctor`"
        in r.err and r.err.count("\n") == 1, "  said once", r.err)
-    mac, rows, r = play("m1", "refuse:*@2s", 6, "--rotate", "overview,branch")
+    mac, rows, r = play("m1", "refuse:*@500ms", 6, "--rotate", "overview,branch")
     same((r.code, {x["preset"] for x in rows}), (0, {"overview"}),
          "a swap that is refused leaves the old set running")
     for code, fault, word in ((3, "eperm@0s", "sudo"), (4, "busy@0s",
@@ -197,10 +207,13 @@ def times():
     ok(all(abs(b[0] - a[0] - b[1]) < 1e-9 for a, b in zip(taken, taken[1:]))
        and max(i for _, i in taken) > 1.05,
        "slow calls: rates use the time that really passed", taken)
-    start = 0
+    start, slow = 0, 0
     for x in rows[::8]:  # read at the end of the interval it says
         t = round(float(x["elapsed_s"]) * S)
-        want = (mac.count(0, "FIXED_CYCLES", t, 1) -
+        slow += float(x["interval_s"]) > 1.04
+        # The first reading that takes long is done once more.
+        answers = 2 if slow == 1 and float(x["interval_s"]) > 1.04 else 1
+        want = (mac.count(0, "FIXED_CYCLES", t, answers) -
                 mac.count(0, "FIXED_CYCLES", start))
         if x["cycles"] != str(want):
             ok(False, "slow calls: exact counts", (x["cycles"], want))

@@ -58,29 +58,27 @@ hardware_difference(const struct digest *a, const struct digest *b)
 
 /* The cell of A's row and metric in a run; NULL where it was not measured. */
 static const struct digest_cell *
-cell_of(const struct compare *c, const struct compare_run *run, unsigned row,
-	unsigned metric)
+cell_of(const struct compare_run *run, unsigned row, unsigned metric)
 {
-	int r = compare_row(run->digest, c->a.run[0].digest, row);
 	const struct digest_cell *cell;
 
-	if (r < 0 || run->metric[metric] < 0)
+	if (run->row[row] < 0 || run->metric[metric] < 0)
 		return NULL;
-	cell = digest_at(run->digest, (unsigned)r,
+	cell = digest_at(run->digest, (unsigned)run->row[row],
 			 (unsigned)run->metric[metric]);
 	return cell->frames == 0 || isnan(cell->value) ? NULL : cell;
 }
 
 /* The values of the runs that have one into v [side->n]; how many. */
 static unsigned
-gather(const struct compare *c, const struct compare_side *side, unsigned row,
-       unsigned metric, double *v)
+gather(const struct compare_side *side, unsigned row, unsigned metric,
+       double *v)
 {
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < side->n; i++) {
 		const struct digest_cell *cell =
-			cell_of(c, &side->run[i], row, metric);
+			cell_of(&side->run[i], row, metric);
 
 		if (cell != NULL)
 			v[n++] = cell->value;
@@ -99,7 +97,7 @@ unlike(const struct compare *c, const struct compare_side *side, unsigned row,
 
 	for (unsigned i = 0; i < side->n; i++) {
 		const struct compare_run *run = &side->run[i];
-		const struct digest_cell *cell = cell_of(c, run, row, metric);
+		const struct digest_cell *cell = cell_of(run, row, metric);
 
 		if (cell == NULL)
 			continue;
@@ -153,12 +151,10 @@ judge_frames(const struct compare *c, const struct room *room, unsigned row,
 			i == 0 ? &c->a.run[0] : &c->b.run[0];
 		const struct digest_series *x = run->digest->series;
 		double *at = room->v + (size_t)3 * i * room->series;
-		int r = compare_row(run->digest, c->a.run[0].digest, row);
-
 		s[i] = (struct har_series){ at, at + room->series, 0,
 					    i == 0 ? l->a : l->b,
 					    at + (size_t)2 * room->series };
-		s[i].n = digest_series_get(x, (unsigned)r,
+		s[i].n = digest_series_get(x, (unsigned)run->row[row],
 					   (unsigned)run->metric[metric], at,
 					   at + room->series);
 		if (digest_series_stride(x) > stride)
@@ -199,8 +195,8 @@ line_of(const struct compare *c, const struct room *room, unsigned row,
 	struct compare_line l = {
 		.row = row,
 		.metric = c->a.run[0].digest->metric[metric],
-		.na = gather(c, &c->a, row, metric, va),
-		.nb = gather(c, &c->b, row, metric, vb),
+		.na = gather(&c->a, row, metric, va),
+		.nb = gather(&c->b, row, metric, vb),
 		.verdict = COMPARE_NOT,
 		.of = { NAN, NAN, NAN, NAN, NAN, NAN },
 		.adjusted = NAN,
@@ -308,23 +304,33 @@ compare(struct compare *c, const struct options *o, struct err *e)
 
 /* ---- the recordings ---- */
 
-/* The metrics of A's first: own events may be in another place elsewhere. */
+/* By their names: own events may be in another place elsewhere. */
 static void
-match(struct compare_side *side, const struct digest *a)
+match_metrics(struct compare_run *run, const struct digest *a)
+{
+	for (unsigned m = 0; m < a->nmetrics; m++) {
+		run->metric[m] = -1;
+		for (unsigned k = 0; k < run->digest->nmetrics; k++)
+			if (strcmp(a->metric[m]->name,
+				   run->digest->metric[k]->name) == 0)
+				run->metric[m] = (int)k;
+	}
+}
+
+static bool
+match(struct compare_side *side, const struct digest *a, struct err *e)
 {
 	for (unsigned i = 0; i < side->n; i++) {
-		const struct digest *d = side->run[i].digest;
+		struct compare_run *run = &side->run[i];
 
-		for (unsigned m = 0; m < a->nmetrics; m++) {
-			int *at = &side->run[i].metric[m];
-
-			*at = -1;
-			for (unsigned k = 0; k < d->nmetrics; k++)
-				if (strcmp(a->metric[m]->name,
-					   d->metric[k]->name) == 0)
-					*at = (int)k;
-		}
+		run->row = malloc(a->nrows * sizeof *run->row);
+		if (run->row == NULL)
+			return err_set(e, ERR_FAIL, "out of memory to compare");
+		for (unsigned r = 0; r < a->nrows; r++)
+			run->row[r] = compare_row(run->digest, a, r);
+		match_metrics(run, a);
 	}
+	return true;
 }
 
 static void
@@ -359,8 +365,10 @@ read_side(struct compare_side *side, const char *const *path, unsigned n,
 static void
 free_side(struct compare_side *side)
 {
-	for (unsigned i = 0; i < side->n; i++)
+	for (unsigned i = 0; i < side->n; i++) {
 		digest_free(side->run[i].digest);
+		free(side->run[i].row);
+	}
 	free(side->run);
 }
 
@@ -411,9 +419,9 @@ command_compare(const struct options *o)
 	bool ok = false;
 
 	if (na > 0 && read_side(&c.a, o->arg, na, o, c.runs, &e) &&
-	    read_side(&c.b, o->arg + na, o->nargs - na, o, c.runs, &e)) {
-		match(&c.a, c.a.run[0].digest);
-		match(&c.b, c.a.run[0].digest);
+	    read_side(&c.b, o->arg + na, o->nargs - na, o, c.runs, &e) &&
+	    match(&c.a, c.a.run[0].digest, &e) &&
+	    match(&c.b, c.a.run[0].digest, &e)) {
 		find_hardware(&c, &c.a);
 		find_hardware(&c, &c.b);
 		ok = compare(&c, o, &e);

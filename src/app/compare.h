@@ -14,10 +14,11 @@ enum compare_verdict {
 	COMPARE_NOT /* what they count is not the same */
 };
 
-/* A recording, and where A's first one's metrics are in it. */
+/* A recording, and where the rows and metrics of A's first one are in it. */
 struct compare_run {
 	struct digest *digest;
-	int metric[METRIC_MAX]; /* -1: it has none of that name */
+	int *row;               /* [rows of A's first]; -1: it has none */
+	int metric[METRIC_MAX]; /* the same */
 };
 
 struct compare_side {

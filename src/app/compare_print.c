@@ -197,11 +197,12 @@ report_line(struct compare *c, const struct compare_line *l)
 	report_end(out);
 }
 
+/* Has any of B the row of A's first? */
 static bool
-any_has(const struct compare_side *side, const struct digest *of, unsigned row)
+b_has(const struct compare *c, unsigned row)
 {
-	for (unsigned i = 0; i < side->n; i++)
-		if (compare_row(side->run[i].digest, of, row) >= 0)
+	for (unsigned i = 0; i < c->b.n; i++)
+		if (c->b.run[i].row[row] >= 0)
 			return true;
 	return false;
 }
@@ -214,7 +215,7 @@ print_row(struct compare *c, unsigned row)
 
 	(void)fprintf(c->out.out, "\n%s %s", digest_row_level(a, row),
 		      digest_row_name(a, row, name, sizeof name));
-	if (!any_has(&c->b, a, row)) {
+	if (!b_has(c, row)) {
 		(void)fprintf(c->out.out, ": only A has it\n");
 		return;
 	}
@@ -237,7 +238,7 @@ print_text(struct compare *c)
 	for (unsigned i = 0; i < b->nrows; i++) {
 		unsigned row = digest_order(b, i);
 
-		if (!any_has(&c->a, b, row))
+		if (compare_row(a, b, row) < 0)
 			(void)fprintf(
 				c->out.out, "\n%s %s: only B has it\n",
 				digest_row_level(b, row),
@@ -249,10 +250,8 @@ print_text(struct compare *c)
 static void
 print_records(struct compare *c)
 {
-	const struct digest *a = c->a.run[0].digest;
-
 	for (unsigned i = 0; i < c->nlines; i++)
-		if (any_has(&c->b, a, c->line[i].row))
+		if (b_has(c, c->line[i].row))
 			report_line(c, &c->line[i]);
 }
 

@@ -157,6 +157,22 @@ open_all(struct kperf_source *s, const char *name, struct err *e)
 	return true;
 }
 
+/*
+ * To a translated process the Mac says it is Intel's: the fixed pair would be
+ * read in Intel's order, instructions first.
+ */
+static bool
+runs_natively(const struct host_api *host, struct err *e)
+{
+	if (host_number_or(host, "sysctl.proc_translated", 0) != 1)
+		return true;
+	return err_set(e, ERR_NO_PMU,
+		       "this ktop is built for Intel and runs translated by "
+		       "Rosetta, where Apple's counters could be taken for "
+		       "Intel's; build it for this Mac (make clean, then arch "
+		       "-arm64 make) and start that one");
+}
+
 struct source *
 kperf_open_with(const struct kperf_api *kpc, const struct kperfdata_api *kpep,
 		const struct host_api *host, const char *name,
@@ -171,6 +187,8 @@ kperf_open_with(const struct kperf_api *kpc, const struct kperfdata_api *kpep,
 			host->version, HOST_VERSION);
 		return NULL;
 	}
+	if (!runs_natively(host, e))
+		return NULL;
 	s = calloc(1, sizeof(*s));
 	if (s == NULL) {
 		err_set(e, ERR_FAIL, "counters: out of memory");

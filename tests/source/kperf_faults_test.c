@@ -55,6 +55,44 @@ a_key_takes_them_back_at_once(void **state)
 	assert_int_equal(sample->flags, 0);
 }
 
+/* What a translated process is told; the machine beneath is the same. */
+static int
+translated_sysctl(const char *name, void *old, size_t *old_size,
+		  const void *fresh, size_t fresh_size)
+{
+	const int32_t yes = 1;
+
+	if (strcmp(name, "sysctl.proc_translated") != 0)
+		return sim_host()->sysctl(name, old, old_size, fresh,
+					  fresh_size);
+	memcpy(old, &yes, sizeof(yes));
+	*old_size = sizeof(yes);
+	return 0;
+}
+
+static void
+a_translated_run_is_refused(void **state)
+{
+	struct source_options o = { .sim = NULL };
+	struct err e = { ERR_NONE, "" };
+	struct host_api host;
+	int force = -1;
+
+	(void)state;
+	assert_true(sim_start("m1,clock=step", NULL));
+	host = *sim_host();
+	host.sysctl = translated_sysctl;
+	assert_null(kperf_open_with(sim_kperf(), sim_kperfdata(), &host, "sim",
+				    &o, &e));
+	assert_int_equal(e.code, ERR_NO_PMU);
+	assert_non_null(strstr(e.text, "Rosetta"));
+	assert_non_null(strstr(e.text, "arch -arm64"));
+	/* before anything was touched */
+	assert_int_equal(sim_kperf()->kpc_force_all_ctrs_get(&force), 0);
+	assert_int_equal(force, 0);
+	sim_stop();
+}
+
 static void
 a_thief_keeps_what_it_set(void **state)
 {
@@ -333,6 +371,7 @@ main(void)
 		TEST(busy_time_is_read_beside_the_rows),
 		TEST(a_theft_is_noticed_and_ends),
 		TEST(a_key_takes_them_back_at_once),
+		TEST(a_translated_run_is_refused),
 		TEST(a_thief_keeps_what_it_set),
 		TEST(an_outage_leaves_busy_rows_and_ends),
 		TEST(taken_counters_leave_ipc_mode),

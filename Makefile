@@ -118,6 +118,13 @@ $(B)/tests/$(1)/%.ok: $(B)/tests/$(1)/%
 endef
 $(foreach r,$(ROOMS),$(eval $(call room_rules,$(r))))
 
+# Another PREFIX makes anew what it is compiled into.
+.PHONY: always
+$(B)/prefix: always
+	@mkdir -p $(@D)
+	@echo '$(PREFIX)' | cmp -s - $@ || echo '$(PREFIX)' >$@
+$(B)/ui/theme_file.o: $(B)/prefix
+
 # It opens the library it is linked beside.
 $(B)/tests/sim/export_test.ok: $(B)/libkperf-sim.so
 

@@ -2,6 +2,7 @@
 #include "ui/theme.h"
 
 #include "base/buf.h"
+#include "base/self.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -50,6 +51,25 @@ file_load(const char *path, struct theme *out, struct err *e)
 	return ok;
 }
 
+/* ../share/ktop/themes of the folder that the program lies in. */
+static void
+beside_program(struct buf *b)
+{
+	char path[FOLDER_SIZE];
+
+	if (!self_path(path, sizeof path))
+		return;
+	for (int up = 0; up < 2; up++) {
+		char *slash = strrchr(path, '/');
+
+		if (slash == NULL)
+			return;
+		*slash = 0;
+	}
+	buf_str(b, path);
+	buf_str(b, "/share/ktop/themes");
+}
+
 /* Folder i of the search, or NULL behind the last; "" is skipped. */
 static const char *
 folder(unsigned i, char *path, size_t size)
@@ -64,11 +84,13 @@ folder(unsigned i, char *path, size_t size)
 		buf_str(&b, home);
 		buf_str(&b, "/.config/ktop/themes");
 	} else if (i == 1) {
-		buf_str(&b, KTOP_THEMES);
+		beside_program(&b);
 	} else if (i == 2) {
+		buf_str(&b, KTOP_THEMES);
+	} else if (i == 3) {
 		buf_str(&b, "./themes");
 	}
-	return i > 2 ? NULL : buf_cstr(&b);
+	return i > 3 ? NULL : buf_cstr(&b);
 }
 
 bool
@@ -96,11 +118,11 @@ theme_load(const char *spec, struct theme *out, struct err *e)
 		theme_default(out);
 		return true;
 	}
-	return err_set(
-		e, ERR_USAGE,
-		"theme \"%s\" was not found in ~/.config/ktop/themes, %s or "
-		"./themes; give a path with a slash, or --theme default",
-		spec, KTOP_THEMES);
+	return err_set(e, ERR_USAGE,
+		       "theme \"%s\" was not found in ~/.config/ktop/themes, "
+		       "../share/ktop/themes of ktop's own folder, %s or "
+		       "./themes; give a path with a slash, or --theme default",
+		       spec, KTOP_THEMES);
 }
 
 /* what there is */

@@ -1,6 +1,7 @@
 """Themes on a terminal: the list of key T, the ground, mistakes."""
 import os
 import re
+import shutil
 import subprocess
 
 from tap import KTOP, finish, ok, same
@@ -75,6 +76,25 @@ p = subprocess.run([VTRUN, "-t", "10", "exit:2", "--", KTOP, "--theme",
                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                    stderr=subprocess.PIPE, universal_newlines=True)
 same(p.returncode, 2, "a theme with a mistake is refused at the start")
+
+# A tree that was moved finds its themes from anywhere, through a link too.
+for folder in ("moved/bin", "moved/share/ktop/themes", "links"):
+    os.makedirs(folder)
+shutil.copy(KTOP, "moved/bin/ktop")
+os.symlink("../moved/bin/ktop", "links/ktop")
+with open("moved/share/ktop/themes/zebra.theme", "w") as f:
+    f.write("name = Zebra\n")
+for program in ("moved/bin/ktop", "links/ktop"):
+    p = subprocess.run([VTRUN, "-s", "120x40", "-t", "10", "wait:q quit",
+                        "key:T", "wait:zebra", "key:esc", "gone:Esc back",
+                        "key:q", "exit:0",
+                        "--", os.path.abspath(program), "--sim", "m1,seed=1",
+                        "--theme", "zebra"],
+                       env=env, timeout=60, stdin=subprocess.DEVNULL, cwd="/",
+                       stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                       universal_newlines=True)
+    ok(p.returncode == 0, "themes in ../share/ktop/themes of " + program,
+       p.stderr)
 
 # Every depth: the selected row and the first line keep their own ink.
 for term, color in (("xterm-256color", ""), ("xterm-16color", ""),

@@ -39,6 +39,9 @@ doctor_terminal(FILE *out)
 	doctor_section(out, "terminal");
 	doctor_line(out, "TERM", "%s", variable("TERM"));
 	doctor_line(out, "TERM_PROGRAM", "%s", variable("TERM_PROGRAM"));
+	doctor_line(out, "TERM_PROGRAM_VERSION", "%s",
+		    variable("TERM_PROGRAM_VERSION"));
+	doctor_line(out, "COLORFGBG", "%s", variable("COLORFGBG"));
 	doctor_line(out, "COLORTERM", "%s", variable("COLORTERM"));
 	doctor_line(out, "NO_COLOR", "%s",
 		    getenv("NO_COLOR") != NULL ? "set" : "-");

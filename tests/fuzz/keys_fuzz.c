@@ -7,6 +7,7 @@
 #include "model/monitor.h"
 #include "source/source.h"
 #include "ui/termkeys.h"
+#include "ui/tty_reply.h"
 #include "ui/ui.h"
 
 #include <fcntl.h>
@@ -165,6 +166,7 @@ give(struct ui *u, const uint8_t *data, size_t n)
 	for (size_t at = 0; at < n; at += used) {
 		(void)termkeys_next(data + at, n - at, &used);
 		check(used <= n - at);
+		check(tty_reply_next(data + at, n - at).len <= n - at);
 		if (used == 0)
 			break;
 	}
@@ -175,7 +177,8 @@ give(struct ui *u, const uint8_t *data, size_t n)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct ui_options o = { .mouse = true };
+	/* A theme is named: nobody here answers what the ground is. */
+	struct ui_options o = { .mouse = true, .theme = "default" };
 	struct err e = { ERR_NONE, "" };
 
 	if (size < 2)

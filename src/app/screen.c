@@ -5,6 +5,8 @@
 #include <signal.h>
 #include <sys/resource.h>
 
+#include "source/replay.h"
+
 enum { SECOND_NS = 1000 * 1000 * 1000, MILLISECOND_NS = 1000 * 1000 };
 
 static int64_t
@@ -83,7 +85,7 @@ status_of(const struct app *a)
 		.why_code = i->why.text[0] != '\0' ? i->why.code : a->why.code,
 		.notice = i->notice,
 		.message = a->message,
-		.period_ns = a->period_ns,
+		.period_ns = i->ends ? replay_tick(a->source) : a->period_ns,
 		.preset = i->set != NULL && i->set->len > 0
 				  ? user_preset_find(&a->user, i->set->name)
 				  : -1,

@@ -166,6 +166,7 @@ take_frame(struct replay *p, const struct recording_frame *f,
 		.interval_ns = replay_interval(p, f),
 		.cpu = p->cpu,
 	};
+	replay_follow_tick(p, p->recorded.interval_ns, new_run);
 	p->now = (struct stamp){ p->time_ns, p->time_ns, f->wall_ns };
 	out->stamp = p->now;
 	out->cost_ns = 0;
@@ -272,6 +273,7 @@ fill_info(struct replay *p)
 				   .step = replay_step };
 	p->now = (struct stamp){ 0, 0, p->frame->wall_ns };
 	memcpy(p->run, p->frame->run, sizeof p->run);
+	replay_follow_tick(p, replay_interval(p, p->frame), true);
 }
 
 /* Of the rows of that frame, or (NULL) of all CPUs that are known. */

@@ -31,6 +31,9 @@ uint64_t replay_at(const struct source *s);
 /* Elapsed ns of the last reading; through several runs, by the wall clock. */
 int64_t replay_time(const struct source *s);
 
+/* The interval that the frames around the last reading were recorded at, ns. */
+int64_t replay_tick(const struct source *s);
+
 /*
  * When the next frame ended, as replay_time, and how long it was, without
  * taking it. False at the end, or when the next reading will fail.

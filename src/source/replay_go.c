@@ -26,6 +26,46 @@ replay_at(const struct source *s)
 }
 
 int64_t
+replay_tick(const struct source *s)
+{
+	return replay_of_const(s)->tick_ns;
+}
+
+/* Frames of a live run are some microseconds longer or shorter than asked. */
+static int64_t
+rounded(int64_t ns)
+{
+	enum { MS = 1000000 };
+
+	return ns >= 10 * MS ? (ns + MS / 2) / MS * MS : ns;
+}
+
+static bool
+is_near(int64_t a, int64_t b)
+{
+	return a <= b + b / 5 && b <= a + a / 5;
+}
+
+/* One frame alone of another length was late, or cut by a change of events. */
+void
+replay_follow_tick(struct replay *p, int64_t interval_ns, bool begins)
+{
+	if (interval_ns <= 0)
+		return;
+	if (p->tick_ns == 0 || begins) {
+		p->tick_ns = rounded(interval_ns);
+		p->other_ns = 0;
+	} else if (is_near(interval_ns, p->tick_ns)) {
+		p->other_ns = 0;
+	} else if (p->other_ns > 0 && is_near(interval_ns, p->other_ns)) {
+		p->tick_ns = rounded(interval_ns);
+		p->other_ns = 0;
+	} else {
+		p->other_ns = interval_ns;
+	}
+}
+
+int64_t
 replay_time(const struct source *s)
 {
 	return replay_of_const(s)->time_ns;
@@ -79,6 +119,7 @@ replay_go(struct source *s, uint64_t frame, struct err *e)
 	p->held = false;
 	p->next = frame;
 	p->before_known = false;
+	p->tick_ns = 0;
 	recording_index_run(p->index, frame, &p->runs);
 	return true;
 }

@@ -34,6 +34,8 @@ struct replay {
 	int newcomer;               /* a CPU that the topology lacks; -1 */
 	char left_out[120];         /* said of the last one; "" */
 	int64_t time_ns, before_ns; /* elapsed: last, and the one before */
+	int64_t tick_ns;  /* that frames are recorded at; 0: not known yet */
+	int64_t other_ns; /* length of the last frame, where it was another */
 	bool before_known;
 };
 
@@ -54,6 +56,10 @@ void replay_look_ahead(struct replay *p);
 
 /* Does the frame have CPUs, or places of theirs, that are not known? */
 bool replay_has_news(const struct replay *p, const struct recording_frame *f);
+
+/* Follows the tick by a frame's length; begins: the ones before tell nothing.
+ */
+void replay_follow_tick(struct replay *p, int64_t interval_ns, bool begins);
 
 /* The frame's length. */
 int64_t replay_interval(const struct replay *p,

@@ -166,9 +166,12 @@ too_few_are_not_judged(void **state)
 	assert_true(rates_of(&processes[3], 120, 0).judged < PAIRS / 30);
 	assert_true(rates_of(&processes[4], 300, 0).judged < PAIRS / 100);
 	/* What does not is. */
-	assert_true(rates_of(&processes[0], 120, 0).judged > PAIRS * 0.98);
-	assert_true(rates_of(&processes[2], 180, 0).judged > PAIRS * 0.98);
-	assert_true(rates_of(&processes[3], 600, 0).judged > PAIRS * 0.98);
+	assert_true(rates_of(&processes[0], 120, 0).judged >
+		    (double)PAIRS * 0.98);
+	assert_true(rates_of(&processes[2], 180, 0).judged >
+		    (double)PAIRS * 0.98);
+	assert_true(rates_of(&processes[3], 600, 0).judged >
+		    (double)PAIRS * 0.98);
 }
 
 /* Half a standard deviation at 600 frames. */
@@ -176,11 +179,12 @@ static void
 different_is_called_so(void **state)
 {
 	(void)state;
-	assert_true(rates_of(&processes[0], 600, 0.5).called > 0.99 * PAIRS);
+	assert_true(rates_of(&processes[0], 600, 0.5).called >
+		    0.99 * (double)PAIRS);
 	assert_true(rates_of(&processes[2], 600, 0.5 / sqrt(1 - 0.25)).called >
-		    0.9 * PAIRS);
+		    0.9 * (double)PAIRS);
 	assert_true(rates_of(&processes[3], 600, 0.5 / sqrt(1 - 0.64)).called >
-		    0.45 * PAIRS);
+		    0.45 * (double)PAIRS);
 }
 
 /* Written out for one series, term by term. */
@@ -199,20 +203,20 @@ the_formula_is_the_one_of_the_paper(void **state)
 		num[i] = den[i] * (2 + normal(&seed));
 	}
 	ratio = sum_of(num, N) / sum_of(den, N);
-	mean = sum_of(den, N) / N;
+	mean = sum_of(den, N) / (double)N;
 	for (int j = 1; j <= 8; j++) {
 		double l = 0;
 
 		for (int i = 1; i <= N; i++)
 			l += (num[i - 1] - ratio * den[i - 1]) / mean *
-			     cos(acos(-1) * j * (i - 0.5) / N);
-		l *= sqrt(2.0 / N);
+			     cos(acos(-1) * j * (i - 0.5) / (double)N);
+		l *= sqrt(2.0 / (double)N);
 		omega += l * l / 8;
 	}
 	s.ratio = ratio;
 	har_estimate(&s, &e);
 	assert_true(e.value == ratio);
-	assert_true(fabs(e.variance - omega / N) < 1e-12 * omega);
+	assert_true(fabs(e.variance - omega / (double)N) < 1e-12 * omega);
 	assert_true(e.df == 8);
 }
 
@@ -240,7 +244,8 @@ the_interval_is_of_the_printed_difference(void **state)
 			den[side][i] = idle ? 1 : 1000;
 			num[side][i] =
 				den[side][i] * (ratio + 0.01 * normal(&seed));
-			of_frames[side] += num[side][i] / den[side][i] / N;
+			of_frames[side] +=
+				num[side][i] / den[side][i] / (double)N;
 		}
 		s[side] = (struct har_series){ num[side], den[side], N,
 					       sum_of(num[side], N) /

@@ -157,7 +157,7 @@ rm -f tape
 code=$?
 ok 'a tape ends where its first preset does, or is stopped by -n' \
     "[ $code = 0 ] && [ ! -s tape-err ] &&
-    [ \"\$(wc -l <tape-all.csv)\" = 49 ]"
+    [ \"\$(wc -l <tape-all.csv)\" -eq 49 ]"
 "$ktop" --sim tape=tape -p l1d --csv - >/dev/null 2>tape-err
 ok 'calls that are not on the tape are one clear sentence' \
     '[ "$(grep -c "the tape has .* where ktop now calls" tape-err)" = 1 ]'

@@ -10,7 +10,7 @@ check() # name, then what vtrun is given
 	name=$1
 	shift
 	# shellcheck disable=SC2086 # options are words
-	if LC_ALL=C.UTF-8 "$VTRUN" $options "$@" >out.txt 2>&1; then
+	if "$VTRUN" $options "$@" >out.txt 2>&1; then
 		echo "ok $n - $name"
 	else
 		echo "not ok $n - $name"

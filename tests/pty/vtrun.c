@@ -55,8 +55,20 @@ usage(FILE *fp)
 	return EXIT_OWN_FAILURE;
 }
 
+/* "." in a pattern is a character. Before macOS 15 there is no C.UTF-8. */
+static const char *
+set_utf8(void)
+{
+	static const char *const names[] = { "C.UTF-8", "en_US.UTF-8" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (setlocale(LC_CTYPE, names[i]) != NULL)
+			return names[i];
+	return names[0];
+}
+
 static void
-environment(void)
+environment(const char *locale)
 {
 	static const char *const drop[] = {
 		"LINES",        "COLUMNS",      "LC_ALL",
@@ -69,7 +81,7 @@ environment(void)
 	for (size_t i = 0; i < sizeof(drop) / sizeof(drop[0]); i++)
 		unsetenv(drop[i]);
 	setenv("TERM", "xterm-256color", 1);
-	setenv("LANG", "C.UTF-8", 1);
+	setenv("LANG", locale, 1);
 }
 
 static void
@@ -194,11 +206,10 @@ main(int argc, char **argv)
 	struct script s = { 0 };
 	const char *limit = getenv("VTRUN_TIMEOUT");
 
-	setlocale(LC_CTYPE, "C.UTF-8"); /* "." in a pattern is a character */
 	signal(SIGPIPE, SIG_IGN);
 	if (limit != NULL && !seconds(limit, &r.timeout_ms))
 		return usage(stderr);
-	environment();
+	environment(set_utf8());
 	if (!options(&r, &s, argc, argv))
 		return usage(stderr);
 	if (s.raw != NULL && (r.raw = fopen(s.raw, "w")) == NULL) {

@@ -17,8 +17,16 @@
 #include <unistd.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-/* Targets without one get this. */
 int LLVMFuzzerInitialize(int *argc, char ***argv) __attribute__((weak));
+
+/* Targets without one get this. */
+int
+LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	(void)argc;
+	(void)argv;
+	return 0;
+}
 
 enum { INPUTS_MAX = 1024, SIZE_MAX_IN = 65536, CHANGES_MAX = 8 };
 
@@ -151,8 +159,7 @@ main(int argc, char **argv)
 		return 2;
 	(void)signal(SIGABRT, keep_input);
 	(void)signal(SIGSEGV, keep_input);
-	if (LLVMFuzzerInitialize != NULL)
-		(void)LLVMFuzzerInitialize(&argc, &argv);
+	(void)LLVMFuzzerInitialize(&argc, &argv);
 	for (; done < ninputs; done++) {
 		take((unsigned)done);
 		(void)LLVMFuzzerTestOneInput(room, room_size);

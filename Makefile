@@ -31,13 +31,14 @@ CURSES_LIBS ?= $(shell $(PKG_CONFIG) --libs ncursesw 2>/dev/null || echo $(curse
 
 # A library whose header the compiler does not find by itself lies in the folders
 # of Homebrew or MacPorts; each is looked for once, when it is first needed.
-brew    = $(eval brew := $(shell brew --prefix 2>/dev/null))$(brew)
 found   = $(shell $(CC) $(CPPFLAGS) $(CFLAGS) -E -include $(1) -x c /dev/null >/dev/null 2>&1 && echo yes)
-outside = $(firstword $(foreach d,$(HOMEBREW_PREFIX) /opt/homebrew /usr/local /opt/local $(brew),$(if $(wildcard $(d)/include/$(1)),$(d))))
+inside  = $(firstword $(foreach d,$(2),$(if $(wildcard $(d)/include/$(1)),$(d))))
+brew    = $(shell brew --prefix 2>/dev/null)
+outside = $(or $(call inside,$(1),$(HOMEBREW_PREFIX) /opt/homebrew /usr/local /opt/local),$(call inside,$(1),$(brew)))
 define library
-$(1)_in = $$(eval $(1)_in := $$(if $$(call found,$(2)),,$$(call outside,$(2))))$$($(1)_in)
-$(1)_CFLAGS ?= $$($(1)_in:%=-isystem %/include)
-$(1)_LIBS ?= $$($(1)_in:%=-L%/lib) $(3)
+look_$(1) = $$(if $$(looked_$(1)),,$$(eval looked_$(1) := yes)$$(eval $(1)_in := $$(if $$(call found,$(2)),,$$(call outside,$(2)))))
+$(1)_CFLAGS ?= $$(look_$(1))$$($(1)_in:%=-isystem %/include)
+$(1)_LIBS ?= $$(look_$(1))$$($(1)_in:%=-L%/lib) $(3)
 endef
 $(eval $(call library,CSV,csv.h,-lcsv))
 $(eval $(call library,CMOCKA,cmocka.h,-lcmocka))
@@ -103,7 +104,8 @@ $(B)/$(1)/%.o: src/$(1)/%.c
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$<)
 	$$(Q)$$(CC) $$(ALL_CFLAGS) $$(cflags_$(1)) $$(SANFLAGS) -MMD -MP -c -o $$@ $$<
-tests-$(1): $(patsubst tests/%.c,$(B)/tests/%.ok,$(filter-out %_$(other)_test.c,$(wildcard tests/$(1)/*_test.c)))
+tests_of_$(1) := $(patsubst tests/%.c,$(B)/tests/%,$(filter-out %_$(other)_test.c,$(wildcard tests/$(1)/*_test.c)))
+tests-$(1): $$(tests_of_$(1):%=%.ok)
 .PHONY: tests-$(1)
 $(B)/tests/$(1)/%.o: tests/$(1)/%.c
 	@mkdir -p $$(@D)
@@ -172,6 +174,10 @@ check: ## as test, without looking for packages
 	@sh tests/summary.sh $(B)
 
 unit: $(foreach r,$(ROOMS),tests-$(r))
+# All that this file can compile and link, for a system that is not this one.
+.PHONY: programs
+programs: $(B)/ktop $(B)/libkperf-sim.so $(B)/vtrun $(B)/soak-year sampler \
+	$(foreach r,$(ROOMS),$(tests_of_$(r)))
 e2e: ktop $(B)/vtrun $(B)/libkperf-sim.so ## the program as a whole: recordings, screens, ways to leave
 	@mkdir -p $(L)
 	@VTRUN=$(CURDIR)/$(B)/vtrun KTOP_SIM_SO=$(SIM_SO) \

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Builds all of ktop for macOS on arm64 and x86_64, on Linux, with warnings as
-# errors, and looks at what the programs would ask of a Mac. What could not be
-# fetched is skipped aloud where CI=true, and an error elsewhere.
+# Builds all of ktop and every test for macOS on arm64 and x86_64, on Linux, with
+# warnings as errors, and looks at what the programs would ask of a Mac. What
+# could not be fetched is skipped aloud where CI=true, and an error elsewhere.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -44,24 +44,55 @@ look_at()
 	    "$(libraries "$1" | sed 's,.*/,,' | tr '\n' ' ')"
 }
 
+# by_hand OUT FILE...: what scripts compile, with the flags that they ask for
+by_hand()
+{
+	to=$out/by-hand/$1
+	shift
+	mkdir -p "$out/by-hand"
+	# shellcheck disable=SC2086
+	"$cc" -std=c11 -O2 -Wall -Wextra -Werror -Isrc -Itests -o "$to" "$@" \
+	    $archives $flags
+}
+
 build_for()
 {
-	out=$build/mac-$1
-	set -- OS=Darwin B="$out" CC="$cache/bin/$1-cc" AR="$cache/bin/ar" \
+	out=$build/mac-$1 cc=$cache/bin/$1-cc
+	set -- OS=Darwin B="$out" CC="$cc" AR="$cache/bin/ar" \
 	    WERROR=-Werror \
 	    CURSES_CFLAGS="-isystem $cache/$1/include/ncursesw -isystem $cache/$1/include" \
 	    CURSES_LIBS="$cache/$1/lib/libncursesw.a" \
 	    CSV_CFLAGS="-isystem $cache/$1/include" \
 	    CSV_LIBS="$cache/$1/lib/libcsv.a" \
+	    CMOCKA_CFLAGS="-isystem $cache/$1/include" \
+	    CMOCKA_LIBS="$cache/$1/lib/libcmocka.a" \
+	    VTERM_CFLAGS="-isystem $cache/$1/include" \
+	    VTERM_LIBS="$cache/$1/lib/libvterm.a" \
 	    FRAMEWORKS='-F tests/mac/Frameworks -framework IOKit -framework CoreFoundation' \
 	    CPPFLAGS='-F tests/mac/Frameworks'
-	make --no-print-directory -k -j2 "$@" "$out/ktop"
+	make --no-print-directory -k -j2 "$@" programs
 	look_at "$out/ktop"
-	# the simulated frameworks, where the Makefile can make them
-	if make -n "$@" "$out/libkperf-sim.so" >/dev/null 2>&1; then
-		make --no-print-directory "$@" "$out/libkperf-sim.so"
-		look_at "$out/libkperf-sim.so"
-	fi
+	look_at "$out/libkperf-sim.so"
+	flags=$(make -s --no-print-directory "$@" flags)
+	archives=$(for room in app ui out source sim kperf pmu model base; do
+		echo "$out/lib$room.a"
+	done)
+	for file in tests/fuzz/*_fuzz.c; do
+		! grep -q '_linux\.h"' "$file" || continue
+		by_hand "$(basename "$file" .c)" "$file" tests/fuzz/drive.c
+	done
+	by_hand record tests/bench/record.c
+	by_hand tickcost -Itests/pty tests/bench/tickcost.c tests/pty/child.c
+	by_hand foreign tests/e2e/foreign.c
+	make -s --no-print-directory "$@" DESTDIR="$out/root" PREFIX= \
+	    install-sampler >/dev/null
+	for file in docs/examples/*.c; do
+		"$cc" -std=c11 -O2 -Wall -Wextra -Werror -I"$out/root/include" \
+		    -o "$out/by-hand/$(basename "$file" .c)" "$file" \
+		    "$out/root/lib/libkperf-sampler.a"
+	done
+	echo "mac-check: $out: $(find "$out/tests" -type f -perm -u+x |
+	    grep -c .) unit tests are linked"
 }
 
 tests/install.sh mac || skip 'a package could not be installed'

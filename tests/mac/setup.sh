@@ -1,7 +1,8 @@
 #!/bin/sh
 # What building for macOS on Linux needs, once, in a cache folder: the zig
-# compiler from npm (clang with Apple's libc headers), and ncursesw and libcsv
-# as static libraries for both architectures, from Debian's source packages.
+# compiler from npm (clang with Apple's libc headers), and ncursesw, libcsv and,
+# for the tests, cmocka and libvterm as static libraries for both architectures,
+# from Debian's source packages.
 # About two minutes and 600 MB; nothing to do where it is complete. The last
 # line printed is the folder. Exit status 75: something could not be fetched.
 #
@@ -97,23 +98,30 @@ apt()
 	    -o Dir::Cache="$cache/src" -o Acquire::Retries=2 "$@" >&2
 }
 
+# fetch_sources PACKAGE...: those that are not there yet
 fetch_sources()
 {
-	[ ! -f "$cache/src/complete" ] || return 0
-	say "fetching the sources of ncurses and libcsv"
-	rm -rf "$cache/src"
+	wanted=
+	for package; do
+		[ -d "$cache/src/$package" ] || wanted="$wanted $package"
+	done
+	[ -n "$wanted" ] || return 0
+	say "fetching the sources of$wanted"
+	rm -rf "$cache/src/lists"
 	mkdir -p "$cache/src/lists/partial" "$cache/src/archives/partial"
 	source_list >"$cache/src/list"
+	# shellcheck disable=SC2086
 	(cd "$cache/src" && apt update &&
-	    apt --download-only source ncurses libcsv) ||
+	    apt --download-only source $wanted) ||
 	    not_fetched "Debian's source packages"
-	for package in ncurses libcsv; do
+	for package in $wanted; do
+		rm -rf "$cache/src/$package.new"
 		(cd "$cache/src" && dpkg-source --no-check -x \
-		    "$package"_*.dsc "$package") >/dev/null 2>&1 ||
+		    "$package"_*.dsc "$package.new" &&
+		    mv "$package.new" "$package") >/dev/null 2>&1 ||
 		    not_fetched "$package: its source does not unpack"
 	done
 	rm -rf "$cache/src/lists"
-	touch "$cache/src/complete"
 }
 
 # Runs in a subshell: the variables it exports are its own.
@@ -150,6 +158,36 @@ build_libraries()
 	touch "$cache/$1/complete"
 }
 
+# archive ARCHITECTURE NAME FLAGS FILE...: a static library of a few files
+archive()
+{
+	arch=$1 name=$2 flags=$3
+	shift 3
+	rm -f "$cache/$arch/lib/lib$name.a"
+	for file; do
+		object=$cache/$arch/lib/$(basename "$file" .c).o
+		# shellcheck disable=SC2086
+		"$cache/bin/$arch-cc" -O2 -w $flags -c -o "$object" "$file"
+		"$cache/bin/ar" rcs "$cache/$arch/lib/lib$name.a" "$object"
+		rm -f "$object"
+	done
+}
+
+build_for_tests()
+{
+	[ ! -f "$cache/$1/complete-tests" ] || return 0
+	say "building cmocka and libvterm for $1"
+	cp "$cache"/src/cmocka/include/cmocka.h \
+	    "$cache"/src/libvterm/include/*.h "$cache/$1/include/"
+	archive "$1" cmocka "-std=gnu99 -I$cache/$1/include -DHAVE_SIGNAL_H
+	    -DHAVE_STRSIGNAL -DHAVE_STRUCT_TIMESPEC -DHAVE_CLOCK_REALTIME
+	    -DHAVE_SIGLONGJMP -DHAVE_GCC_THREAD_LOCAL_STORAGE
+	    -I$cache/src/cmocka/include" "$cache/src/cmocka/src/cmocka.c"
+	archive "$1" vterm "-std=c99 -I$cache/$1/include" \
+	    "$cache"/src/libvterm/src/*.c
+	touch "$cache/$1/complete-tests"
+}
+
 mkdir -p "$cache/bin"
 exec 9>"$cache/lock"
 flock 9
@@ -161,10 +199,10 @@ for arch in aarch64 x86_64; do
 done
 wrapper ar ar
 wrapper ranlib ranlib
-if [ ! -f "$cache/aarch64/complete" ] || [ ! -f "$cache/x86_64/complete" ]
-then
-	fetch_sources
-	build_libraries aarch64
-	build_libraries x86_64
-fi
+for arch in aarch64 x86_64; do
+	[ -f "$cache/$arch/complete" ] || fetch_sources ncurses libcsv
+	build_libraries "$arch"
+	[ -f "$cache/$arch/complete-tests" ] || fetch_sources cmocka libvterm
+	build_for_tests "$arch"
+done
 echo "$cache"

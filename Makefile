@@ -120,12 +120,15 @@ $(B)/tests/$(1)/%.ok: $(B)/tests/$(1)/%
 endef
 $(foreach r,$(ROOMS),$(eval $(call room_rules,$(r))))
 
-# Another PREFIX makes anew what it is compiled into.
-.PHONY: always
-$(B)/prefix: always
+# What has the version or the place of the themes in it is compiled again when
+# they are others.
+$(B)/gen/named: always
 	@mkdir -p $(@D)
-	@echo '$(PREFIX)' | cmp -s - $@ || echo '$(PREFIX)' >$@
-$(B)/ui/theme_file.o: $(B)/prefix
+	@echo '$(VERSION) $(PREFIX)' | cmp -s - $@ || echo '$(VERSION) $(PREFIX)' >$@
+.PHONY: always
+FORCE:
+names_it := $(shell grep -lE 'KTOP_(VERSION|THEMES)' src/*/*.c)
+$(names_it:src/%.c=$(B)/%.o): $(B)/gen/named
 
 # It opens the library it is linked beside.
 $(B)/tests/sim/export_test.ok: $(B)/libkperf-sim.so

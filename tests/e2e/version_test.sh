@@ -46,4 +46,29 @@ done
 newest=$(sed -n 's/^## \([^ ]*\).*/\1/p' "$top/docs/CHANGELOG.md" | head -1)
 check 'the change log begins with it, or with what is not released' \
     [ "$newest" = "$version" -o "$newest" = Unreleased ]
+
+# compile OBJECT VARIABLE=VALUE: in a build folder of its own
+compile()
+{
+	object=$to/build/$1
+	shift
+	(cd "$top" && $make B="$to/build" "$@" "$object") | grep -q ' CC '
+}
+compiled_again()
+{
+	compile app/command.o VERSION=1.2.3 &&
+	    grep -q 'ktop 1\.2\.3' "$to/build/app/command.o" &&
+	    compile app/command.o VERSION=4.5.6 &&
+	    grep -q 'ktop 4\.5\.6' "$to/build/app/command.o" &&
+	    compile ui/theme_file.o PREFIX=/one &&
+	    compile ui/theme_file.o PREFIX=/two &&
+	    grep -q '/two/share/ktop/themes' "$to/build/ui/theme_file.o"
+}
+check 'another version or PREFIX is compiled into what has it' compiled_again
+compiled_once()
+{
+	! (cd "$top" && $make B="$to/build" PREFIX=/two \
+	    "$to/build/ui/theme_file.o") | grep ' CC '
+}
+check 'the same is not' compiled_once
 exit $bad

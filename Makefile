@@ -126,7 +126,6 @@ $(B)/gen/named: always
 	@mkdir -p $(@D)
 	@echo '$(VERSION) $(PREFIX)' | cmp -s - $@ || echo '$(VERSION) $(PREFIX)' >$@
 .PHONY: always
-FORCE:
 names_it := $(shell grep -lE 'KTOP_(VERSION|THEMES)' src/*/*.c)
 $(names_it:src/%.c=$(B)/%.o): $(B)/gen/named
 

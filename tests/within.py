@@ -12,7 +12,9 @@ import sys
 
 def main():
     limit, command = float(sys.argv[1]), sys.argv[2:]
-    child = subprocess.Popen(command, start_new_session=True)
+    # A group of its own, in the same session: one of an orphaned group cannot
+    # be stopped by ^Z, and some tests do that.
+    child = subprocess.Popen(command, preexec_fn=os.setpgrp)
 
     def end(number, *_):
         try:

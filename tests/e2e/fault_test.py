@@ -5,7 +5,7 @@ import signal
 import subprocess
 import time
 
-from live import children
+from live import children, until
 from tap import KTOP, Run, finish, ok, record, rows_of, same, skip
 
 
@@ -88,11 +88,7 @@ def crashes(number, who):
                          stderr=subprocess.PIPE, env=dict(
                              os.environ, KTOP_SEPARATE="always" if
                              who != "ktop" else "no"))
-    end = time.monotonic() + 10
-    held = ""
-    while "counting 3" not in held.split("\n") and time.monotonic() < end:
-        time.sleep(0.05)
-        held = Run("sim-state", state).out
+    until(lambda: "counting 3" in Run("sim-state", state).out.split("\n"))
     victim = p.pid
     if who == "the screen":
         victim = children(p.pid)[0]
@@ -142,15 +138,21 @@ for split in ("no", "always") if VTRUN else ():
 p = subprocess.Popen([KTOP, "--sim", "m1,state=stop-state", "-d", "100ms",
                       "--csv", "stop.csv"], stdin=subprocess.DEVNULL,
                      stderr=subprocess.PIPE)
-time.sleep(0.6)
+
+
+def held():
+    return "force 1" in Run("sim-state", "stop-state").out.split("\n")
+
+
+until(held)
 p.send_signal(signal.SIGTSTP)
-time.sleep(0.6)
-stopped = Run("sim-state", "stop-state").out
-ok("force 0" in stopped.split("\n"), "a stopped ktop holds nothing", stopped)
+ok(until(lambda: not held()), "a stopped ktop holds nothing",
+   Run("sim-state", "stop-state").out)
 p.send_signal(signal.SIGCONT)
-time.sleep(0.6)
-going = Run("sim-state", "stop-state").out
-ok("force 0" not in going.split("\n"), "and takes the counters again", going)
+ok(until(held), "and takes the counters again",
+   Run("sim-state", "stop-state").out)
+# The row that covers the stop is written by the first frame after it.
+until(lambda: "gap" in open("stop.csv").read())
 p.send_signal(signal.SIGTERM)
 p.communicate(timeout=90)
 same(p.returncode, 128 + signal.SIGTERM, "and ends as ever")

@@ -187,7 +187,8 @@ e2e: ktop $(B)/vtrun $(B)/libkperf-sim.so ## the program as a whole: recordings,
 		s=$$?; echo $$s >$(L)/e2e.status; cat $(L)/e2e.log
 lint: ## corridors, sizes, globals, words, format
 	@mkdir -p $(L)
-	@B=$(B) sh tests/lint/lint.sh >$(L)/lint.log 2>&1; \
+	@B=$(B) CC='$(CC)' LINT_CFLAGS='$(CPPFLAGS) $(CSV_CFLAGS)' \
+		sh tests/lint/lint.sh >$(L)/lint.log 2>&1; \
 		s=$$?; echo $$s >$(L)/lint.status; cat $(L)/lint.log
 
 pty_src := $(wildcard tests/pty/*.c)

@@ -5,7 +5,7 @@
 #
 #	B		the build folder whose objects are looked at (build)
 #	CC		the compiler for the headers (cc)
-#	LINT_CFLAGS	its feature macros (those of the Makefile)
+#	LINT_CFLAGS	where it finds the libraries, as the Makefile says
 set -u
 
 cd "$(dirname "$0")/../.." || exit 1
@@ -298,7 +298,7 @@ workflow_steps()
 	}' Makefile src/kperf/sampler.mk $(find .github -name '*.yml')
 }
 
-export work gen="$build/gen" LINT_CFLAGS="${LINT_CFLAGS:-$features}"
+export work gen="$build/gen" LINT_CFLAGS="$features ${LINT_CFLAGS:-}"
 broken=0
 for rule in corridors no_os_ifdefs short_files short_functions no_globals \
     no_bad_calls no_bad_words headers_stand_alone references_exist workflow_steps formatted

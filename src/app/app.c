@@ -12,6 +12,7 @@
 #include "app/state.h"
 #include "app/user_rates.h"
 #include "base/utf8.h"
+#include "ui/view.h"
 
 enum {
 	MESSAGE_NS_FACTOR = 4, /* a message stays four seconds */
@@ -365,6 +366,7 @@ app_close(struct app *a)
 	for (unsigned i = 0; i < APP_OUTLETS; i++)
 		app_outlet_close(a, i);
 	marks_close(&a->mark_file);
+	view_free(a->batch_view);
 	run_free(a);
 	crash_close(a->crash_stack);
 	monitor_free(a->monitor);

@@ -146,6 +146,8 @@ app_outlet_open(struct app *a, unsigned which, const char *target,
 	};
 
 	fill_about(a, out, which);
+	if (which == APP_TEXT && !app_batch_rows(a, &out->about, e))
+		return false;
 	/* Two recordings that run side by side are of one run. */
 	for (unsigned i = APP_CSV; i <= APP_JSON; i++)
 		if (i != which && a->outlet[i].sink != NULL)
@@ -257,6 +259,8 @@ app_outlets_machine(struct app *a, const struct topology *was, struct err *e)
 			continue;
 		fill_about(a, out, i);
 		out->about.run_id = run;
+		if (i == APP_TEXT && !app_batch_rows(a, &out->about, e))
+			return false;
 		if (s->ops->machine != NULL &&
 		    !s->ops->machine(s, &out->about, was, e))
 			return false;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "ui/theme_walk.h"
 #include "ui/view.h"
 
 const char *
@@ -156,6 +157,16 @@ forgive(const struct app *a, const char *option, const char **value,
 	return true;
 }
 
+/* Nothing is drawn in it, but a name that is wrong is wrong all the same. */
+static bool
+theme_ok(const struct app *a, struct err *e)
+{
+	struct theme_walk w = { .at = 0 };
+
+	return a->screen || a->look.theme == NULL ||
+	       theme_walk_start(&w, a->look.theme, e);
+}
+
 bool
 app_rows_ok(struct app *a, struct err *e)
 {
@@ -166,6 +177,8 @@ app_rows_ok(struct app *a, struct err *e)
 	if (!filter_ok(a, e) && !forgive(a, "filter", &a->look.filter, &odd, e))
 		return false;
 	if (!pins_ok(a, e) && !forgive(a, "pin", &a->look.pin, &odd, e))
+		return false;
+	if (!theme_ok(a, e) && !forgive(a, "theme", &a->look.theme, &odd, e))
 		return false;
 	if (odd.len > 0)
 		app_tell(a, buf_cstr(&odd));

@@ -73,11 +73,12 @@ struct app {
 	int code;         /* exit code */
 	struct err error; /* said after the terminal is back */
 	unsigned marks;
-	struct app_pace *pace;  /* of a replay; NULL */
-	struct marks mark_file; /* marks from outside */
-	bool mark_waits;        /* for the first frame */
-	struct stamp mark_at;   /* when it was asked for */
-	struct run *run;        /* around a command; NULL: none */
+	struct app_pace *pace;   /* of a replay; NULL */
+	struct view *batch_view; /* chooses rows of -b; NULL: all */
+	struct marks mark_file;  /* marks from outside */
+	bool mark_waits;         /* for the first frame */
+	struct stamp mark_at;    /* when it was asked for */
+	struct run *run;         /* around a command; NULL: none */
 
 	char message[256]; /* on the screen for a while */
 	int64_t message_until_ns;
@@ -196,6 +197,11 @@ const char *app_filter_wrong(const struct app *a, const char *filter);
 /* The same of a column to sort by, and of rows that stay on top. */
 bool app_sort_known(const struct app *a, const char *sort);
 bool app_pins_ok(const struct app *a, const char *pins);
+
+/* ---- batch_rows.c ---- */
+
+/* Has batch text show the rows that the options choose. False and *e. */
+bool app_batch_rows(struct app *a, struct sink_about *about, struct err *e);
 
 /* ---- outlets_start.c ---- */
 

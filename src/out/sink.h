@@ -21,6 +21,13 @@ struct sink_about {
 	bool append;           /* an existing recording is gone on with */
 	uint64_t rotate_bytes; /* segments of about this size; 0: one file */
 	int64_t rotate_ns;     /* or of this time; 0: any */
+	/*
+	 * Of text: the rows of cores that are shown of a frame, in their order,
+	 * borrowed until the next call. NULL, or false: all as they come.
+	 */
+	bool (*choose)(void *arg, const struct frame *f, const unsigned **row,
+		       unsigned *n);
+	void *choose_arg;
 };
 
 struct sink;

@@ -318,11 +318,19 @@ static void
 put_rows(struct buf *b, const struct text *t, const struct frame *f,
 	 const struct text_columns *c)
 {
-	for (unsigned k = SCOPE_ALL + 1; k-- > SCOPE_CORE;)
+	const struct sink_about *a = t->about;
+	const unsigned *row;
+	unsigned n, last = SCOPE_CORE;
+
+	if (a->choose != NULL && a->choose(a->choose_arg, f, &row, &n))
+		last++;
+	for (unsigned k = SCOPE_ALL + 1; k-- > last;)
 		for (unsigned i = 0; i < f->nscopes; i++)
 			if (f->scope[i].level == (enum scope_level)k &&
 			    is_shown(t, &f->scope[i]))
 				put_row(b, t, f, c, i);
+	for (unsigned i = 0; last > SCOPE_CORE && i < n; i++)
+		put_row(b, t, f, c, row[i]);
 }
 
 static bool

@@ -15,6 +15,42 @@ for i, frame in enumerate(frames):
        "  with a header", lines[1])
     same([x.split()[0] for x in lines[2:]],
          ["all", "E", "P"] + ["cpu%d" % c for c in range(8)], "  row by row")
+
+
+def cores(*args):
+    """The CPUs of each frame, as the rows of cores have them."""
+    r = Run("--sim", "m1,seed=1,clock=step", "-b", "-n", "3", *args)
+    same(r.code, 0, "-b %s" % (args,))
+    return [[x.split() for x in f.split("\n")[2:] if x.startswith("cpu")]
+            for f in r.out.strip("\n").split("\n\n")], r.out
+
+
+plain, _ = cores()
+got, text = cores("--filter", "P")
+same([[x[0] for x in f] for f in got], [["cpu%d" % i for i in range(4, 8)]] * 3,
+     "--filter chooses the cores of -b")
+ok("\nall " in text and "\nE " in text, "  the groups stay", text[:600])
+got, _ = cores("--sort", "busy")
+same([[x[0] for x in f] for f in got],
+     [[x[0] for x in sorted(f, key=lambda x: -float(x[2]))] for f in plain],
+     "--sort orders them, anew in each frame")
+got, _ = cores("--filter", "busy>=50")
+same([[x[0] for x in f] for f in got],
+     [[x[0] for x in f if float(x[2]) >= 50] for f in plain],
+     "--filter by a value too")
+got, _ = cores("--reverse")
+same([[x[0] for x in f] for f in got],
+     [["cpu%d" % i for i in range(7, -1, -1)]] * 3, "and --reverse")
+for option, value in (("--filter", "foo<1"), ("--theme", "nosuchtheme"),
+                      ("--theme", "./nowhere.theme")):
+    r = Run("--sim", "m1,clock=step", "-b", "-n", "1", option, value)
+    ok(r.code != 0 and value in r.err and r.out == "",
+       "%s %s is refused without a screen, too" % (option, value),
+       (r.code, r.err, r.out[:200]))
+open("broken.theme", "w").write("nonsense\n")
+r = Run("--sim", "m1,clock=step", "-b", "-n", "1", "--theme", "./broken.theme")
+ok(r.code != 0 and "broken.theme:1" in r.err, "a broken theme with its line",
+   (r.code, r.err))
 r = Run("--sim", "m1,clock=step", "-b", "-n", "1", "--ipc")
 ok(max(map(len, r.out.splitlines())) <= 80, "IPC mode fits 80 columns", r.out)
 ok("IPC mode" in r.out, "and says so")

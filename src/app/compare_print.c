@@ -128,11 +128,33 @@ print_side(FILE *out, char letter, const struct compare_side *side)
 	}
 }
 
+/* What p is, where there is any. */
+static void
+say_chance(const struct compare *c)
+{
+	char text[400];
+	struct buf b = buf_over(text, sizeof text);
+
+	if (c->judged > 0) {
+		buf_printf(
+			&b,
+			"p: the chance of a difference as far from 0 where there is none, raised for the %u %s judged here together (Benjamini-Hochberg, for rows that rise and fall together): of the rows that stand out, with p up to 0.01, about one in a hundred does by chance.",
+			c->judged, plural(c->judged, "row", "rows"));
+		say(c->out.out, buf_cstr(&b));
+	}
+	if (c->at_least_pct > 0) {
+		b = buf_over(text, sizeof text);
+		buf_str(&b, "Differences under ");
+		buf_decimal(&b, c->at_least_pct, 6);
+		buf_str(&b, "% of A do not stand out, as you asked.");
+		say(c->out.out, buf_cstr(&b));
+	}
+}
+
 static void
 print_head(const struct compare *c)
 {
 	FILE *out = c->out.out;
-	char text[400];
 
 	print_side(out, 'A', &c->a);
 	print_side(out, 'B', &c->b);
@@ -145,18 +167,7 @@ print_head(const struct compare *c)
 		say(out,
 		    "This compares two runs, not two programs: a second run of A differs from A too. With several runs of each, compare A1 A2 -- B1 B2, those say how much.");
 	}
-	(void)snprintf(
-		text, sizeof text,
-		"p: the chance of a difference as far from 0 where there is none, raised for the %u rows judged here together (Benjamini-Hochberg, for rows that rise and fall together): of the rows that stand out, with p up to 0.01, about one in a hundred does by chance.",
-		c->judged);
-	say(out, text);
-	if (c->at_least_pct > 0) {
-		(void)snprintf(
-			text, sizeof text,
-			"Differences under %g%% of A do not stand out, as you asked.",
-			c->at_least_pct);
-		say(out, text);
-	}
+	say_chance(c);
 	if (c->hardware != NULL)
 		(void)fprintf(out, "* %s\n", c->hardware);
 }

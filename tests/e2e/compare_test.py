@@ -288,7 +288,8 @@ same(Run("compare", "a.csv").code, 2, "two files are needed")
 same(Run("compare", "a.csv", "a.csv", "--csv", "-", "--json", "-").code, 2,
      "and one form")
 few = Run("compare", "a.csv", "a.csv", "--from", "1", "--to", "4")
-ok(few.code == 0 and "too few frames" in few.out, "few frames say so")
+ok(few.code == 0 and "too few frames: at least 120 of each" in few.out and
+   "raised for" not in few.out, "few frames say so, and nothing of p")
 ok(re.search(r"A: a\.csv: Apple M1 \(sim\), 3 frames", few.out),
    "--from and --to are for both", few.out[:300])
 finish()

@@ -96,7 +96,7 @@ static const struct call {
 };
 /* clang-format on */
 
-enum { CALLS = sizeof(calls) / sizeof(calls[0]) };
+enum { COUNTING = 1, CALLS = sizeof(calls) / sizeof(calls[0]) };
 _Static_assert((int)CALLS <= (int)DOCTOR_CALLS_MAX, "room for every call");
 
 void
@@ -191,6 +191,20 @@ alike(const struct doctor_answer *a, const struct doctor_answer *b)
 	       memcmp(a->word, b->word, sizeof(a->word)) == 0;
 }
 
+/*
+ * Config words that nothing counts are no state from macOS 26.5 on: what is
+ * read of them is what the hardware was left with (kperf/hold.h, latent).
+ */
+static bool
+words_matter(const struct doctor *d)
+{
+	const struct doctor_answer *a = d->call[COUNTING];
+
+	return !d->k->held.latent ||
+	       ((a[DOCTOR_BEFORE].value & a[DOCTOR_AFTER].value) &
+		KPC_CLASS_CONFIGURABLE_MASK) != 0;
+}
+
 static void
 differences(struct doctor *d)
 {
@@ -198,7 +212,8 @@ differences(struct doctor *d)
 		char key[64];
 
 		if (alike(&d->call[i][DOCTOR_BEFORE],
-			  &d->call[i][DOCTOR_AFTER]))
+			  &d->call[i][DOCTOR_AFTER]) ||
+		    (calls[i].run == get_config && !words_matter(d)))
 			continue;
 		name_of(&calls[i], key, sizeof(key));
 		doctor_line(d->out, "changed", "%s", key);
@@ -206,6 +221,12 @@ differences(struct doctor *d)
 	}
 	d->found.restored =
 		d->found.differences == 0 && d->found.restore.text[0] == '\0';
+	doctor_line(d->out, "counter layer", "%s",
+		    !d->found.forced ? "not tried"
+		    : d->k->held.latent
+			    ? "CPC (macOS 26.5 and later): words can be told "
+			      "only while they count"
+			    : "kpc (to macOS 26.4): words act at once");
 	doctor_line(d->out, "restored", "%s%s%s",
 		    !d->found.restored ? "no"
 		    : d->found.forced  ? "yes"

@@ -87,10 +87,14 @@ kperf_hold_acquire(const struct kperf_api *k, struct kperf_found *found,
 	if (rc != 0)
 		return failed(why, "kpc_force_all_ctrs_set", rc);
 	/*
-	 * Another task's is refused (xnu kpc_common.c, 172-178): what was held
-	 * a moment ago, and is given to us now, is another task's no more.
+	 * Another task's is refused up to macOS 26.4 (xnu kpc_common.c, 172 to
+	 * 178). Later kernels say yes to everybody, and force reads 1 where no
+	 * power manager shares: who counts under force is asked for first.
 	 */
 	held->force = found->force == 0 || held->alone;
+	if (found->force != 0 && held->alone && !held->insist &&
+	    (found->counting & KPC_CLASS_CONFIGURABLE_MASK) != 0)
+		return fault(why, KPERF_FAULT_HELD, "kpc_force_all_ctrs_get");
 	if (!kperf_words_get(k, &found->words))
 		return failed(why, "kpc_get_config", -1);
 	return true;
@@ -102,6 +106,40 @@ kperf_hold_words_ours(const struct kperf_held *held,
 {
 	return kperf_words_equal(now, &held->words_are) ||
 	       kperf_words_same_events(now, &held->words_next);
+}
+
+/* Modes are read back of every word, up to macOS 26.4, and if it counts. */
+static bool
+has_modes(const struct kperf_words *w)
+{
+	for (unsigned i = 0; i < w->len; i++)
+		if ((w->word[i] & ~(uint64_t)KPC_CONFIG_EVENT_16) != 0)
+			return true;
+	return false;
+}
+
+static bool
+has_events(const struct kperf_words *w)
+{
+	for (unsigned i = 0; i < w->len; i++)
+		if ((w->word[i] & KPC_CONFIG_EVENT_16) != 0)
+			return true;
+	return false;
+}
+
+/*
+ * Words of ours that were written while nothing counts: can they be seen? From
+ * macOS 26.5 on they are a wish until counting starts; what is read is what the
+ * hardware was left with, selectors without any mode.
+ */
+static void
+learn_kernel(const struct kperf_api *k, struct kperf_held *held,
+	     const struct kperf_words *w)
+{
+	struct kperf_words now;
+
+	if (!held->latent && has_events(w) && kperf_words_get(k, &now))
+		held->latent = !has_modes(&now);
 }
 
 /*
@@ -159,7 +197,7 @@ count(const struct kperf_api *k, struct kperf_held *held, uint32_t classes,
 /* Marked before the call as count() does it; 0, or what it returned. */
 static int
 put_words(const struct kperf_api *k, struct kperf_held *held,
-	  const struct kperf_words *w)
+	  const struct kperf_words *w, bool own)
 {
 	struct kperf_words copy = *w;
 	bool before = held->words, ours;
@@ -170,7 +208,12 @@ put_words(const struct kperf_api *k, struct kperf_held *held,
 	errno = 0;
 	rc = k->kpc_set_config(KPERF_SLOTS, copy.word);
 	if (rc == 0) {
-		(void)note_words(k, held, &ours);
+		if (own)
+			learn_kernel(k, held, w);
+		if (held->latent) /* the old ones are nowhere now */
+			held->words_are.len = 0;
+		else
+			(void)note_words(k, held, &ours);
 		return 0;
 	}
 	held->words_next.len = 0;
@@ -192,13 +235,13 @@ write_words(const struct kperf_api *k, struct kperf_held *held,
 		return failed(why, "kpc_get_config_count", -1);
 	if (n != w->len)
 		return fault(why, KPERF_FAULT_RESIZED, "kpc_get_config_count");
-	rc = put_words(k, held, w);
+	rc = put_words(k, held, w, true);
 	return rc == 0 || failed(why, "kpc_set_config", rc);
 }
 
 /*
- * Somebody who started counting between our two calls has latched words of
- * its own, which from macOS 26 on stay in force under ours, unseen.
+ * Somebody who started counting between our two calls counts words of its
+ * own.
  */
 static bool
 still_stopped(const struct kperf_api *k, struct kperf_fault *why)
@@ -259,7 +302,7 @@ kperf_hold_try(const struct kperf_api *k, struct kperf_held *held,
 	int rc;
 
 	one.word[at] = w->word[at];
-	rc = put_words(k, held, &one);
+	rc = put_words(k, held, &one, true);
 	return rc == 0 ? 0 : kperf_hold_errno(rc);
 }
 
@@ -279,7 +322,8 @@ set_words(const struct kperf_api *k, struct kperf_held *held,
 {
 	struct kperf_words some = { .len = w->len };
 
-	if (put_words(k, held, w) == 0 || put_words(k, held, w) == 0)
+	if (put_words(k, held, w, false) == 0 ||
+	    put_words(k, held, w, false) == 0)
 		return true;
 	/*
 	 * A kernel client may have set words that are refused to us, and one
@@ -288,16 +332,16 @@ set_words(const struct kperf_api *k, struct kperf_held *held,
 	 */
 	for (unsigned i = 0; i < w->len; i++) {
 		some.word[i] = w->word[i];
-		if (w->word[i] == 0 || put_words(k, held, &some) == 0)
+		if (w->word[i] == 0 || put_words(k, held, &some, false) == 0)
 			continue;
 		some.word[i] = 0;
-		if (put_words(k, held, &some) != 0)
+		if (put_words(k, held, &some, false) != 0)
 			return false;
 		some.word[i] = w->word[i];
-		if (put_words(k, held, &some) != 0)
+		if (put_words(k, held, &some, false) != 0)
 			some.word[i] = 0;
 	}
-	return put_words(k, held, &some) == 0;
+	return put_words(k, held, &some, false) == 0;
 }
 
 /* Does it read as we left it? */
@@ -318,7 +362,16 @@ static enum whose
 whose_words(const struct kperf_api *k, const struct kperf_held *held)
 {
 	struct kperf_words now;
+	uint32_t counting;
 
+	/* While nothing counts they are nobody's. */
+	if (held->latent) {
+		if (!kperf_hold_counting(k, &counting) &&
+		    !kperf_hold_counting(k, &counting))
+			return UNREAD;
+		if ((counting & KPC_CLASS_CONFIGURABLE_MASK) == 0)
+			return OURS;
+	}
 	if (!kperf_words_get(k, &now) && !kperf_words_get(k, &now))
 		return UNREAD;
 	return kperf_hold_words_ours(held, &now) ? OURS : THEIRS;
@@ -372,6 +425,9 @@ put_back_set_up(const struct kperf_api *k, const struct kperf_found *f,
 	*counting_ours = counting == OURS && words_ours;
 	if (*counting_ours)
 		ok = set_counting(k, held, 0);
+	/* Those that did not count could not be read, and act on nothing. */
+	if (held->latent && (!*counting_ours || (found & KPERF_SLOTS) == 0))
+		held->words = false;
 	held->words =
 		held->words && words_ours && !set_words(k, held, &f->words);
 	if (*counting_ours && found != 0)

@@ -25,6 +25,8 @@ struct kperf_found {
 struct kperf_held {
 	bool force, counting, words, threads;
 	bool alone; /* nobody else in this task takes force: ktop, no library */
+	bool insist; /* take them also from who counts under force */
+	bool latent; /* words can be told only while they count: 26.5 on */
 	uint32_t counting_is, threads_are;
 	uint32_t counting_was; /* or so still: a call may be cut short */
 	struct kperf_words words_are, words_next; /* likewise; len 0: none */
@@ -34,6 +36,7 @@ enum kperf_fault_kind {
 	KPERF_FAULT_CALL,        /* `call` failed with errno `why` */
 	KPERF_FAULT_RESIZED,     /* the number of counters has changed */
 	KPERF_FAULT_NOT_OURS,    /* the set-up reads back differently */
+	KPERF_FAULT_HELD,        /* somebody counts under force */
 	KPERF_FAULT_NOT_RESTORED /* something could not be put back */
 };
 
@@ -52,16 +55,19 @@ bool kperf_hold_counters(const struct kperf_api *k, uint32_t classes,
 			 uint32_t *n);
 
 /*
- * Looks, then forces all counters and saves their words. A failure may leave
- * force held: kperf_hold_give_back is right after any of these functions.
- * What an earlier give_back could not put back is put back first.
+ * Looks, then forces all counters and saves their words. HELD, unless `insist`
+ * is set: another program has them, and counts; nothing is changed then. A
+ * failure may leave force held: kperf_hold_give_back is right after any of
+ * these functions. What an earlier give_back could not put back is put back
+ * first.
  */
 bool kperf_hold_acquire(const struct kperf_api *k, struct kperf_found *found,
 			struct kperf_held *held, struct kperf_fault *why);
 
 /*
  * counting 0, words, counting: the order that is right on every macOS. From
- * 26 on new words take effect only when counting starts. The counters of
+ * 26.5 on new words take effect only when counting starts, and all sums begin
+ * at zero with them. The counters of
  * threads go off before and on after; the first time looks what was found.
  */
 bool kperf_hold_engage(const struct kperf_api *k, struct kperf_held *held,

@@ -203,6 +203,8 @@ kps_fail_fault(struct kps_error *e, const struct kperf_fault *f,
 				 f->kind == KPERF_FAULT_RESIZED
 					 ? "their number has changed"
 					 : "not what was written");
+	case KPERF_FAULT_HELD:
+		return kps_fail_errno(e, f->call, EACCES, otherwise);
 	case KPERF_FAULT_NOT_RESTORED:
 		break;
 	}

@@ -71,6 +71,14 @@ fault_err(struct err *e, const struct kperf_fault *f)
 {
 	switch (f->kind) {
 	case KPERF_FAULT_CALL:
+		if (f->why == EINVAL &&
+		    strcmp(f->call, "kpc_set_counting") == 0)
+			return err_set(e, ERR_FAIL,
+				       "the kernel cannot make this set of "
+				       "counters (kpc_set_counting: EINVAL): "
+				       "another tool has left sampling periods "
+				       "that are too long; a restart of the "
+				       "Mac resets them");
 		return kperf_refused(e, f->call, f->why);
 	case KPERF_FAULT_RESIZED:
 		return err_set(e, ERR_TAKEN,
@@ -82,6 +90,11 @@ fault_err(struct err *e, const struct kperf_fault *f)
 			       "the counters do not read back as ktop set them:"
 			       " another tool is programming them; quit it and "
 			       "try again");
+	case KPERF_FAULT_HELD:
+		return err_set(e, ERR_TAKEN,
+			       "another program holds the counters and counts "
+			       "with them (Instruments, another ktop); quit it "
+			       "first, or press i to take them from it");
 	case KPERF_FAULT_NOT_RESTORED:
 		break;
 	}
@@ -98,8 +111,12 @@ kperf_acquire(struct kperf_source *s, struct err *e)
 	/* Nothing held is nothing to give back: early is not too early. */
 	rescued = s;
 	source_rescue = rescue;
-	if (!kperf_hold_acquire(s->kpc, &s->found, &s->held, &f))
+	if (!kperf_hold_acquire(s->kpc, &s->found, &s->held, &f)) {
+		/* Who asks for them after that has been told. */
+		s->held.insist = f.kind == KPERF_FAULT_HELD;
 		return fault_err(e, &f);
+	}
+	s->held.insist = false;
 	s->stride = kperf_counters(s, KPERF_BOTH);
 	if (s->stride == 0)
 		return kperf_refused(e, "kpc_get_counter_count",

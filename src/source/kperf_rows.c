@@ -187,16 +187,18 @@ recover(struct kperf_source *s)
 {
 	struct err why = { ERR_NONE, "" };
 	struct kperf_words now;
-	uint32_t counting, out = 0;
+	uint32_t counting, out = 0, theirs;
 	bool words_ours;
 
 	if (!kperf_counting(s, &counting))
 		return;
-	(void)kperf_take_force_again(s, (counting & KPERF_BOTH) == 0);
+	/* Where words that do not count are nobody's, the pair alone is too. */
+	theirs = counting & (s->held.latent ? KPERF_SLOTS : KPERF_BOTH);
+	(void)kperf_take_force_again(s, theirs == 0);
 	if (!kperf_get_words(s, &now))
 		return;
 	words_ours = kperf_hold_words_ours(&s->held, &now);
-	if (!words_ours && (counting & KPERF_BOTH) != 0)
+	if (!words_ours && theirs != 0)
 		return;
 	if (!counts_ours(s, counting, &now) &&
 	    !kperf_engage_most(s, &s->words, &s->set, s->column, &out, &why)) {

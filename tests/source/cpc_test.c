@@ -1,0 +1,270 @@
+/*
+ * The kperf source on the kernel of macOS 26.5 and later: words can be told
+ * only while they count, sums begin at zero, and force says yes to everybody.
+ */
+#include "sim/neighbour.h"
+
+#include "source/mac_calls.h"
+
+#define NEW "m5max,os=26.6,clock=step"
+#define SET "INST_ALL CORE_ACTIVE_CYCLE"
+
+struct left {
+	uint32_t force, counting;
+	uint64_t word[SIM_PMCS];
+};
+
+/* The kernel's own state, whatever it tells. */
+static struct left
+look_inside(void)
+{
+	struct left l = { .force = 0 };
+	struct sim_kernel *k = sim_lock();
+
+	l.force = k->s->force;
+	l.counting = sim_counting(k);
+	if (k->s->applied)
+		memcpy(l.word, k->s->live, sizeof(l.word));
+	sim_unlock();
+	return l;
+}
+
+static void
+clean_reading(void)
+{
+	uint64_t before = sample->cpu[12].slot[0].count;
+
+	step_ms(1000);
+	read_now();
+	assert_int_equal(sample->flags, 0);
+	assert_true(sample->cpu[12].slot[0].count > before);
+	assert_string_equal(source->info.notice, "");
+}
+
+static void
+open_new(const char *spec)
+{
+	boot_with_calls(spec);
+	open_booted(false);
+}
+
+static void
+leave_and_check(void)
+{
+	struct left l;
+
+	stop(NULL);
+	l = look_inside();
+	assert_int_equal(l.force, 0);
+	assert_int_equal(l.counting, 0);
+}
+
+static void
+the_same_words_twice_are_ours(void **state)
+{
+	(void)state;
+	open_new(NEW);
+	for (int i = 0; i < 3; i++) {
+		program_ok(SET);
+		read_now();
+		assert_int_equal(sample->flags, SAMPLE_BASELINE);
+		clean_reading();
+		clean_reading();
+	}
+	leave_and_check();
+}
+
+static void
+a_refused_preset_is_rolled_back(void **state)
+{
+	struct err e = { ERR_NONE, "" };
+
+	(void)state;
+	open_new(NEW ",fault=refuse:INST_BRANCH@0s");
+	program_ok(SET);
+	read_now();
+	for (int i = 0; i < 2; i++) {
+		assert_false(program("INST_BRANCH", &e));
+		read_now();
+		assert_int_equal(sample->flags, SAMPLE_BASELINE);
+		clean_reading();
+		clean_reading();
+	}
+	leave_and_check();
+}
+
+static void
+a_neighbour_that_only_stops(void **state)
+{
+	(void)state;
+	open_new(NEW);
+	program_ok(SET);
+	read_now();
+	for (int i = 0; i < 2; i++) {
+		clean_reading();
+		assert_int_equal(neighbour_set32("kpc.counting", (uint32_t)i),
+				 0);
+		step_ms(1000);
+		read_now();
+		assert_true(sample->flags & SAMPLE_STOLEN);
+		step_ms(1000);
+		read_now(); /* takes them back */
+		assert_int_equal(sample->flags, 0);
+		clean_reading();
+	}
+	leave_and_check();
+}
+
+static void
+a_thief_is_seen_and_keeps_what_it_set(void **state)
+{
+	struct left theirs, after;
+
+	(void)state;
+	open_new(NEW);
+	program_ok(SET);
+	read_now();
+	clean_reading();
+	assert_int_equal(neighbour_takes(), 0);
+	theirs = look_inside();
+	step_ms(1000);
+	read_now();
+	assert_true(sample->flags & SAMPLE_STOLEN);
+	assert_non_null(strstr(source->info.notice, "another tool"));
+	stop(NULL);
+	after = look_inside();
+	assert_int_equal(after.counting & 3, 3);
+	assert_memory_equal(after.word, theirs.word, sizeof(after.word));
+}
+
+/* Words that wait for the next start are nobody's, and cannot be seen. */
+static void
+words_that_do_not_count_are_no_theft(void **state)
+{
+	(void)state;
+	open_new(NEW);
+	program_ok(SET);
+	read_now();
+	assert_int_equal(neighbour_words(-1), 0);
+	clean_reading();
+	clean_reading();
+	leave_and_check();
+}
+
+static void
+who_counts_under_force_is_asked_for(void **state)
+{
+	struct err e = { ERR_NONE, "" };
+	struct left theirs, now;
+
+	(void)state;
+	open_new(NEW);
+	assert_int_equal(neighbour_set32("kpc.force_all_ctrs", 1), 0);
+	assert_int_equal(neighbour_takes(), 0);
+	theirs = look_inside();
+	assert_false(program(SET, &e));
+	assert_int_equal(e.code, ERR_TAKEN);
+	assert_non_null(strstr(e.text, "another program holds the counters"));
+	assert_int_equal(source->info.mode, SOURCE_IPC);
+	now = look_inside();
+	assert_memory_equal(&now, &theirs, sizeof(now));
+	program_ok(SET); /* once more, and it is meant so */
+	read_now();
+	clean_reading();
+	stop(NULL);
+	now = look_inside();
+	assert_memory_equal(&now, &theirs, sizeof(now));
+}
+
+static void
+what_a_dead_tool_left_counting_is_given_back(void **state)
+{
+	struct left found, now;
+	struct sim_kernel *k;
+
+	(void)state;
+	open_new(NEW);
+	assert_int_equal(neighbour_set32("kpc.force_all_ctrs", 1), 0);
+	assert_int_equal(neighbour_takes(), 0);
+	k = sim_lock();
+	sim_kernel_exit(k, &neighbour);
+	sim_unlock();
+	found = look_inside();
+	assert_int_equal(found.counting, 7);
+	program_ok(SET);
+	read_now();
+	clean_reading();
+	stop(NULL);
+	now = look_inside();
+	assert_memory_equal(&now, &found, sizeof(now));
+}
+
+/* Force reads 1 whoever took it: that is nobody's claim. */
+static void
+without_a_power_manager(void **state)
+{
+	(void)state;
+	open_new(NEW ",pm=0");
+	program_ok(SET);
+	read_now();
+	clean_reading();
+	leave_and_check();
+}
+
+static void
+a_set_that_cannot_be_made_is_said(void **state)
+{
+	uint64_t in[9] = { KPC_CLASS_CONFIGURABLE_MASK };
+	struct err e = { ERR_NONE, "" };
+
+	(void)state;
+	open_new(NEW);
+	assert_int_equal(neighbour_set32("kpc.force_all_ctrs", 1), 0);
+	in[3] = INT64_MAX - 1;
+	assert_int_equal(neighbour_set("kpc.period", in, sizeof(in)), 0);
+	assert_int_equal(neighbour_set32("kpc.force_all_ctrs", 0), 0);
+	assert_false(program(SET, &e));
+	assert_non_null(strstr(e.text, "sampling periods"));
+	assert_int_equal(source->info.mode, SOURCE_IPC);
+	leave_and_check();
+}
+
+/* A core that was off at a swap has the old event's sum: no difference yet. */
+static void
+a_core_that_was_off_at_a_swap(void **state)
+{
+	(void)state;
+	open_new(NEW ",fault=off:cpu17@2s-5s");
+	program_ok(SET);
+	read_now();
+	step_ms(3000);
+	read_now();
+	program_ok("INST_BRANCH CORE_ACTIVE_CYCLE");
+	read_now();
+	assert_int_equal(sample->cpu[17].state, CPU_MISSING);
+	step_ms(4000);
+	read_now();
+	assert_int_equal(sample->cpu[17].state, CPU_DELIVERED);
+	assert_int_equal(sample->flags, 0);
+	leave_and_check();
+}
+
+int
+main(void)
+{
+#define TEST(f) cmocka_unit_test_teardown(f, shut)
+	const struct CMUnitTest tests[] = {
+		TEST(the_same_words_twice_are_ours),
+		TEST(a_refused_preset_is_rolled_back),
+		TEST(a_neighbour_that_only_stops),
+		TEST(a_thief_is_seen_and_keeps_what_it_set),
+		TEST(words_that_do_not_count_are_no_theft),
+		TEST(who_counts_under_force_is_asked_for),
+		TEST(what_a_dead_tool_left_counting_is_given_back),
+		TEST(without_a_power_manager),
+		TEST(a_set_that_cannot_be_made_is_said),
+		TEST(a_core_that_was_off_at_a_swap),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

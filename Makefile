@@ -169,6 +169,7 @@ L := $(B)/logs
 # The end-to-end tests wait more than they work: they run beside the compiler.
 check: ## as test, without looking for packages
 	@rm -rf $(L) && mkdir -p $(L)
+	@$(MAKE) -s --no-print-directory elsewhere >$(L)/unit.log
 	@$(MAKE) --no-print-directory -j$(JOBS) all $(B)/vtrun
 	@$(MAKE) --no-print-directory e2e >/dev/null & e2e=$$!; \
 		$(MAKE) --no-print-directory -j$(JOBS) -k unit; echo $$? >$(L)/unit.status; \
@@ -176,6 +177,12 @@ check: ## as test, without looking for packages
 	@sh tests/summary.sh $(B)
 
 unit: $(foreach r,$(ROOMS),tests-$(r))
+.PHONY: elsewhere
+name_linux  := Linux
+name_darwin := macOS
+elsewhere: # the unit tests of the other system, for the summary
+	@for t in $(patsubst tests/%.c,%,$(wildcard tests/*/*_$(other)_test.c)); do \
+		echo "ok $$t # SKIP $(name_$(other)) only"; done
 # All that this file can compile and link, for a system that is not this one.
 .PHONY: programs
 programs: $(B)/ktop $(B)/libkperf-sim.so $(B)/vtrun $(B)/soak-year sampler \

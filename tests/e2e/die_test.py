@@ -19,7 +19,7 @@ from live import children, is_clean, state
 from tap import KTOP, Run, finish, ok, skip
 
 STAGES = ("start", "program", "run", "swap", "close")
-LIMIT_S = 30
+LIMIT_S = 60
 FATAL = ("SEGV", "ABRT", "BUS", "FPE", "ILL", "SYS", "TRAP")
 OTHER = ("INT", "TERM", "HUP", "QUIT", "ALRM", "USR2", "XCPU", "VTALRM",
          "PROF", "PIPE", "IO", "PWR", "STKFLT", "RTMIN", "RTMAX")
@@ -70,7 +70,7 @@ class Life:
 
     def screen(self):
         """The process without rights; the only one where there is one."""
-        end = time.monotonic() + 5
+        end = time.monotonic() + LIMIT_S
         while self.split and self.p.poll() is None:
             found = children(self.p.pid)
             if found:
@@ -466,6 +466,10 @@ def one(job):
 
 
 def main():
+    # A shell ignores both for what it runs in the background; one that comes
+    # before ktop has a handler would then be lost.
+    for number in (signal.SIGINT, signal.SIGQUIT):
+        signal.signal(number, signal.SIG_DFL)
     subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-w", "-o", SHIM,
                     os.path.join(HERE, "die_shim.c"), "-ldl"],
                    stderr=subprocess.DEVNULL, check=False)

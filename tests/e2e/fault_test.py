@@ -138,7 +138,9 @@ for split in ("no", "always") if VTRUN else ():
 
 p = subprocess.Popen([KTOP, "--sim", "m1,state=stop-state", "-d", "100ms",
                       "--csv", "stop.csv"], stdin=subprocess.DEVNULL,
-                     stderr=subprocess.PIPE)
+                     stderr=subprocess.PIPE,
+                     # A group whose parent is elsewhere: others cannot stop.
+                     preexec_fn=os.setpgrp)
 
 
 def held():

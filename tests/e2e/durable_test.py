@@ -159,7 +159,7 @@ else:
 # While it runs: the file goes, the recording does not.
 p = subprocess.Popen([KTOP, "--sim", "m1", "-d", "50ms", "--csv", "gone.csv"],
                      stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
-end = time.monotonic() + 10
+end = time.monotonic() + 60
 while time.monotonic() < end and not (os.path.exists("gone.csv") and
                                       len(open("gone.csv").read()) > 4000):
     time.sleep(0.02)

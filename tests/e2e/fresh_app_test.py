@@ -6,8 +6,8 @@ import pwd
 import re
 import signal
 import subprocess
-import time
 
+from live import until
 from tap import KTOP, Run, finish, for_all, ok, record, same
 
 STEP = ("--sim", "m1,seed=1,clock=step")
@@ -262,12 +262,18 @@ refused("a compressed one", 6, r"gzip -dc FILE \| ktop .*summary -", "summary",
 refused("an empty command", 2, "empty", *STEP, "run", "--", "")
 refused("a part between marks that are not", 2, "no mark 'a', nor any other",
         "summary", "a.csv", "--mark", "a..b")
+
+
+def text_of(path):
+    return open(path).read() if os.path.exists(path) else ""
+
+
 p = subprocess.Popen([KTOP, "--sim", "m1", "-d", "50ms", "--csv", "m.csv"],
                      stdin=subprocess.DEVNULL)
-time.sleep(0.6)
+until(lambda: "core" in text_of("m.csv"))
 for i in range(2):
     p.send_signal(signal.SIGUSR1)
-    time.sleep(0.4)
+    until(lambda: "mark %d" % (i + 1) in text_of("m.csv"))
 p.send_signal(signal.SIGINT)
 p.wait(timeout=90)
 refused("  or are others", 2, "no mark 'a'; it has 2 marks: 1 'mark 1', "

@@ -32,8 +32,9 @@ def status(pid):
 
 def start(*args, **how):
     p = live.start(*args, env=ENV, **how)
-    until(lambda: children(p.pid))
-    time.sleep(0.4)
+    until(lambda: children(p.pid) and os.path.exists(args[-1]) and
+          os.path.getsize(args[-1]) > 0 and
+          status(p.pid).get("Seccomp") == "2")
     return p, children(p.pid)
 
 
@@ -62,7 +63,7 @@ def capabilities(kind, who):
 
 
 def processes(args, kind):
-    p, screens = start(*args, "-d", "100ms")
+    p, screens = start("-d", "100ms", *args)
     same(len(screens), 1, "%s: two processes" % kind)
     who = {"server": status(p.pid), "screen": status(screens[0])}
     for name, s in who.items():
@@ -245,11 +246,12 @@ def same_results():
 def told():
     """The server dies: the screen side says so, at once, and ends."""
     p, _ = start("--sim", "m1,state=told", "-d", "30s", "--csv", "told.csv")
+    live.until(lambda: live.state("told").get("counting") == "3")
     began = time.monotonic()
     p.kill()
     err = p.communicate(timeout=90)[1].decode()
     ok("counter server" in err and "repair" in err and
-       time.monotonic() - began < 5, "a killed server is said at once", err)
+       time.monotonic() - began < 25, "a killed server is said at once", err)
     left = Run("sim-state", "told").out
     ok("force 0" in left and "counting 7" in left and "0x2" in left,
        "force is taken back, counting and words stay", left)
@@ -258,6 +260,7 @@ def told():
        "the next ktop counts all the same", r.out + r.err)
     same(Run("sim-state", "told").out, left, "and leaves it as it was found")
     p, _ = start("--sim", "m1,state=told", "-d", "100ms", "--csv", "t2.csv")
+    live.until(lambda: live.state("told").get("counting") == "3")
     held = Run("sim-state", "told").out
     r = Run("doctor", "--repair", "--sim", "m1,state=told", env=ENV)
     ok(r.code == 4 and "holds the counters" in r.err and

@@ -32,14 +32,15 @@ s = Screen("--sim", "m1,seed=1", "--delay=200ms", "--csv", "chosen.csv",
            size=WIDE)
 ok(s.do("wait:OK 8/8", "key:5", "wait:1 of 8 counters"), "a small set", s.text)
 ok(pick(s, "L1D_TLB_FILL") and
-   s.do("wait:2 of 8 counters", "wait:L1dTlbFill/s", "sleep:1200"),
+   s.do("wait:2 of 8 counters", "wait:L1dTlbFill/s",
+        "wait:│ P +4/4 .*[0-9][kM] "),
    "an event that is picked gets a column", s.text)
 row = re.search(r"^│ *P +4/4 .*$", s.text, re.M)
 ok(row and re.search(r"\d[kM] ", row.group(0)), "with its rate in it",
    row and row.group(0))
 ok(pick(s, "FETCH_RESTART") and
-   s.do("wait:3 of 8 counters", "wait:FetcRest/s|FetchRest/s|FETCH_RES",
-        "sleep:900"), "so does the next", s.text)
+   s.do("wait:3 of 8 counters", "wait:FetcRest/s|FetchRest/s|FETCH_RES"),
+   "so does the next", s.text)
 ok("L1dTlbFill/s" in s.text, "and the first one keeps it", s.text)
 ok(s.do("key:1", "wait:8 of 8", "gone:L1dTlbFill/s") and
    "INST_ALL/s" not in s.text, "other sets are without them", s.text)

@@ -43,7 +43,11 @@ static volatile sig_atomic_t told[HANDED_ON + 1];
 /* For a crash handler: the socket and the screen side. */
 static volatile sig_atomic_t crash_fd, crash_screen;
 
-enum { FAREWELL_TURNS = 40, FAREWELL_MS = 50 };
+enum {
+	FAREWELL_TURNS = 40,
+	FAREWELL_MS = 50,
+	HAND_ON_NS = 5 * 1000 * 1000 /* until a signal is tried again */
+};
 
 struct keeper {
 	char line[160]; /* of a crash */
@@ -54,6 +58,7 @@ struct keeper {
 	bool ended; /* the screen side has, with: */
 	int status;
 	bool stopped;
+	bool owes;            /* the screen side a signal */
 	bool dropped, sealed; /* once, though a source is opened again */
 	struct server *server;
 	struct err not_back; /* the counters, and why; "": they are */
@@ -255,15 +260,22 @@ look_after(struct keeper *k, int flags)
 		k->ended = true;
 }
 
+/*
+ * We may be the caller already while the screen side is still root, for as long
+ * as it takes to look that up: the signal waits until it can be told.
+ */
 static void
 hand_on(struct keeper *k)
 {
+	k->owes = false;
 	for (unsigned i = 0; i < HANDED_ON; i++) {
 		if (!told[i])
 			continue;
-		told[i] = 0;
-		if (!(handed_on[i] == SIGHUP && k->nohup))
-			(void)kill(k->screen, handed_on[i]);
+		if ((handed_on[i] == SIGHUP && k->nohup) ||
+		    kill(k->screen, handed_on[i]) == 0 || errno != EPERM)
+			told[i] = 0;
+		else
+			k->owes = true;
 	}
 	if (told[HANDED_ON]) {
 		told[HANDED_ON] = 0;
@@ -275,13 +287,14 @@ hand_on(struct keeper *k)
 static bool
 serve(struct keeper *k)
 {
+	const struct timespec soon = { 0, HAND_ON_NS };
 	bool sending = server_is_sending(k->server);
 	fd_set set;
 
 	FD_ZERO(&set);
 	FD_SET(k->fd, &set);
 	int n = pselect(k->fd + 1, sending ? NULL : &set, sending ? &set : NULL,
-			NULL, NULL, &k->wait);
+			NULL, k->owes ? &soon : NULL, &k->wait);
 
 	/* What follows makes calls of its own. */
 	bool again = n == 0 || (n < 0 && errno == EINTR);
@@ -298,8 +311,11 @@ serve(struct keeper *k)
 static void
 await_end(struct keeper *k)
 {
+	const struct timespec soon = { 0, HAND_ON_NS };
+
 	while (!k->ended) {
-		(void)pselect(0, NULL, NULL, NULL, NULL, &k->wait);
+		(void)pselect(0, NULL, NULL, NULL, k->owes ? &soon : NULL,
+			      &k->wait);
 		hand_on(k);
 	}
 }

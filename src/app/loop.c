@@ -28,6 +28,19 @@ wait_add(struct wait_set *w, fd_set *set, int fd)
 		w->max = fd;
 }
 
+/*
+ * The first of two processes, where the source does not watch it: it keeps the
+ * terminal, also of a replay. -1: there is none.
+ */
+static int
+keeper_fd(const struct app *a)
+{
+	return a->source != NULL && a->source->info.watch == NULL &&
+			       a->o->source.server > 0
+		       ? a->o->source.server
+		       : -1;
+}
+
 static void
 wait_fill(const struct app *a, struct wait_set *w)
 {
@@ -47,6 +60,7 @@ wait_fill(const struct app *a, struct wait_set *w)
 	if (a->source != NULL && a->source->info.watch != NULL &&
 	    !a->source->info.lost)
 		wait_add(w, &w->in, *a->source->info.watch);
+	wait_add(w, &w->in, keeper_fd(a));
 }
 
 /* Out of turn a source has nothing to say but that it is gone. */
@@ -59,6 +73,24 @@ source_gone(struct app *a, const struct wait_set *w)
 		return false;
 	app_sample(a);
 	return a->stop;
+}
+
+/* It says nothing unasked: what can be read is its end. */
+static bool
+keeper_gone(struct app *a, const struct wait_set *w)
+{
+	int fd = keeper_fd(a);
+	struct err e;
+
+	if (fd < 0 || fd >= FD_SETSIZE || !FD_ISSET(fd, &w->in))
+		return false;
+	/* To give back a terminal that is another job's by now. */
+	(void)signal(SIGTTOU, SIG_IGN);
+	(void)err_set(&e, ERR_FAIL,
+		      "the first of the two processes that sudo ktop is has "
+		      "died; start ktop again, or without sudo to replay");
+	app_fail(a, &e);
+	return true;
 }
 
 /* Stopped by somebody else: the terminal may be anyhow, and anybody's. */
@@ -134,7 +166,7 @@ app_wait(struct app *a, int64_t left_ns)
 			left_ns == APP_FOR_EVER ? NULL : &t, &a->wait);
 
 	take_signals(a);
-	if (n <= 0 || a->stop || source_gone(a, &w))
+	if (n <= 0 || a->stop || source_gone(a, &w) || keeper_gone(a, &w))
 		return;
 	app_outlets_flush(a);
 	if (a->ui != NULL && !ui_flush(a->ui)) {

@@ -17,7 +17,7 @@ SHELLS = (signal.SIGTTOU, signal.SIGTTIN, signal.SIGTSTP, signal.SIGINT,
 class Job:
     """The leader of a session takes its terminal back when its job stops."""
 
-    def __init__(self, *args, env=None, program=KTOP):
+    def __init__(self, *args, env=None, program=KTOP, stay=False):
         self.far, self.near = pty.openpty()
         fcntl.ioctl(self.far, termios.TIOCSWINSZ,
                     struct.pack("HHHH", 40, 120, 0, 0))
@@ -25,6 +25,7 @@ class Job:
         self.seen = b""
         self.status = self.leader = None
         self.stops = 0
+        self.stay = stay  # the leader, whose end would hang up
         told, tell = os.pipe()
         orders, order = os.pipe()
         self.leader = os.fork()
@@ -75,6 +76,8 @@ class Job:
                 os.write(tell, b"S\n")
             else:
                 os.write(tell, b"E %d\n" % os.waitstatus_to_exitcode(status))
+                while self.stay:
+                    time.sleep(1)
                 time.sleep(0.1)
                 return
 

@@ -11,6 +11,7 @@
 #include "app/signals.h"
 #include "app/state.h"
 #include "app/user_rates.h"
+#include "base/plural.h"
 #include "base/utf8.h"
 #include "ui/view.h"
 
@@ -347,6 +348,20 @@ drain(struct app *a)
 	}
 }
 
+/* What was recorded while a screen hid it. */
+static void
+tell_recorded(const struct app *a)
+{
+	for (unsigned i = APP_CSV; a->screen && i <= APP_JSON; i++) {
+		const struct outlet *out = &a->outlet[i];
+
+		if (out->sink != NULL && strcmp(out->name, "-") != 0)
+			err_print("%s: %llu %s recorded", out->name,
+				  (unsigned long long)out->frames,
+				  plural(out->frames, "frame", "frames"));
+	}
+}
+
 /* The one way out: terminal, counters, files. */
 static void
 app_close(struct app *a)
@@ -363,6 +378,7 @@ app_close(struct app *a)
 	}
 	a->source = NULL;
 	drain(a);
+	tell_recorded(a);
 	for (unsigned i = 0; i < APP_OUTLETS; i++)
 		app_outlet_close(a, i);
 	marks_close(&a->mark_file);

@@ -13,7 +13,7 @@ ask(enum ui_request_kind kind, int64_t arg)
 	return (struct ui_request){ .kind = kind, .arg = arg };
 }
 
-enum { DELAY_MIN_NS = 10 * 1000 * 1000 };
+enum { DELAY_MIN_NS = 10 * 1000 * 1000, PRESET_SAID = 160 };
 
 static const struct ui_request nothing = { .kind = UI_NONE };
 
@@ -54,11 +54,27 @@ possible(const struct ui *u, int preset)
 	       (u->preset_possible >> preset & 1) != 0;
 }
 
+/* A paused screen keeps its picture: there it is said what is counted. */
+static struct ui_request
+ask_possible(struct ui *u, int preset)
+{
+	char text[PRESET_SAID];
+	struct buf b = buf_over(text, sizeof text);
+
+	if (u->view->paused) {
+		buf_str(&b, "counted from now on: ");
+		buf_str(&b, view_preset(u->view, preset)->name);
+		buf_str(&b, "; Space ends the pause and shows it");
+		ui_say(u, buf_cstr(&b));
+	}
+	return ask(UI_PRESET, preset);
+}
+
 static struct ui_request
 ask_preset(struct ui *u, int preset)
 {
 	if (possible(u, preset))
-		return ask(UI_PRESET, preset);
+		return ask_possible(u, preset);
 	if (preset >= 0 && preset < (int)view_presets(u->view))
 		ui_say(u, u->replay
 				  ? recorded
@@ -86,7 +102,7 @@ ask_neighbour(struct ui *u, int step)
 		if (u->preset < 0)
 			k = step > 0 ? i - 1 : n - i;
 		if (possible(u, k))
-			return ask(UI_PRESET, k);
+			return ask_possible(u, k);
 	}
 	if (u->replay)
 		ui_say(u, recorded);
@@ -144,6 +160,13 @@ enter(struct ui *u)
 	}
 	if (v->worst_preset >= 0)
 		return ask_preset(u, v->worst_preset);
+	if (u->replay)
+		ui_say(u, recorded);
+	else
+		ui_say(u,
+		       v->slots_known
+			       ? "Enter goes to what loses most issue slots: nothing stands out now"
+			       : "Enter goes to what loses most issue slots: press 2 (topdown) first");
 	return nothing;
 }
 

@@ -308,6 +308,8 @@ view_update(struct view *v, const struct frame *f, const struct ui_status *s,
 	}
 	v->page = view_page(v);
 	v->worst_preset = panel_bottlenecks_preset(v);
+	v->slots_known = f != NULL && !isnan(view_value(v, frame_scope_all(f),
+							v->topdown[0]));
 	return true;
 }
 

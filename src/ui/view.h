@@ -121,6 +121,7 @@ struct view {
 	unsigned span_s;   /* of the chart; 0: a frame a dot */
 	int page;          /* rows of that list on the screen */
 	int worst_preset;  /* what Enter goes to, or -1 */
+	bool slots_known;  /* the set in force counts issue slots */
 	float *scratch;    /* [VIEW_SPARK_MAX] */
 	struct view_hits *hits; /* of the last draw */
 };

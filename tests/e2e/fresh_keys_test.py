@@ -141,4 +141,16 @@ same(sorted(plain), sorted(set(plain)), "nor a key")
 ok(not any("this page" in text for k, text in keys), "none is of a page")
 ok(not any(re.search(r"\bsets?\b(?! of events)", text) for k, text in keys),
    "presets are called presets", keys)
+# ---- keys that had no answer ----------------------------------------------
+s = Screen("--sim", "m1,seed=1", "-d", "200ms", "--csv", "left.csv",
+           size="120x40")
+ok(s.do("wait:Stands out", "key:enter", "wait:press 2 .topdown. first"),
+   "Enter in the overview says what it needs", s.p.stderr)
+ok(s.do("text: ", "wait:PAUSED", "text:5",
+        "wait:counted from now on: dtlb; Space", "text: ", "wait:LIVE",
+        "gone:counted from now on"),
+   "paused, a preset's key says what is counted from now on", s.p.stderr)
+ok(s.end("key:q", "wait:ktop: left.csv: [0-9]+ frames? recorded", "exit:0",
+         "given-back") == "",
+   "leaving tells the recording's file and frames", s.p.stderr)
 finish()

@@ -65,9 +65,8 @@ rescue(void)
 		kperf_give_back(s, NULL);
 }
 
-/* What kperf/hold.h reports, as a sentence; false. */
-static bool
-fault_err(struct err *e, const struct kperf_fault *f)
+bool
+kperf_fault_err(struct err *e, const struct kperf_fault *f)
 {
 	switch (f->kind) {
 	case KPERF_FAULT_CALL:
@@ -114,7 +113,7 @@ kperf_acquire(struct kperf_source *s, struct err *e)
 	if (!kperf_hold_acquire(s->kpc, &s->found, &s->held, &f)) {
 		/* Who asks for them after that has been told. */
 		s->held.insist = f.kind == KPERF_FAULT_HELD;
-		return fault_err(e, &f);
+		return kperf_fault_err(e, &f);
 	}
 	s->held.insist = false;
 	s->stride = kperf_counters(s, KPERF_BOTH);
@@ -129,7 +128,8 @@ kperf_engage(struct kperf_source *s, const struct kperf_words *w, struct err *e)
 {
 	struct kperf_fault f;
 
-	return kperf_hold_engage(s->kpc, &s->held, w, &f) || fault_err(e, &f);
+	return kperf_hold_engage(s->kpc, &s->held, w, &f) ||
+	       kperf_fault_err(e, &f);
 }
 
 /* The words that can be seen without force: ours, with some left out. */
@@ -172,7 +172,7 @@ kperf_give_back(struct kperf_source *s, struct err *e)
 	ok = kperf_hold_give_back(s->kpc, &s->found, &s->held);
 	if (ok)
 		kperf_forget_rescue(s);
-	return ok || fault_err(e, &f);
+	return ok || kperf_fault_err(e, &f);
 }
 
 void

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 
 #include <errno.h>
+#include <string.h>
 
 /* "A", "A and B", "A, B and 2 more" */
 static void
@@ -94,16 +95,19 @@ kperf_engage_most(struct kperf_source *s, struct kperf_words *w,
 		  uint32_t *out, struct err *e)
 {
 	uint32_t refused = 0, asked = 0;
+	struct kperf_fault f;
 	char text[200];
 
 	*out = 0;
 	for (unsigned i = 0; i < set->len; i++)
 		if (w->word[column[i] - s->nfixed] != 0)
 			asked |= 1u << i;
-	/* From elsewhere EPERM is not about words. */
-	if (kperf_engage(s, w, e))
+	if (kperf_hold_engage(s->kpc, &s->held, w, &f))
 		return true;
-	if (e->code != ERR_PERM ||
+	kperf_fault_err(e, &f);
+	/* From elsewhere EPERM is not about words. */
+	if (f.kind != KPERF_FAULT_CALL || f.why != EPERM ||
+	    strcmp(f.call, "kpc_set_config") != 0 ||
 	    !kperf_find_refused(s, w, set, column, &refused))
 		return false;
 	if (refused == 0)

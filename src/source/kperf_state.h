@@ -116,6 +116,8 @@ bool kperf_words_build(const struct kperf_source *s, const struct eventset *set,
 enum domain kperf_words_domain(const struct kperf_words *w);
 
 /* kperf_hold.c: kperf/hold.h for a source, in ktop's words. */
+/* What it reports, as a sentence; false. */
+bool kperf_fault_err(struct err *e, const struct kperf_fault *f);
 bool kperf_acquire(struct kperf_source *s, struct err *e);
 bool kperf_engage(struct kperf_source *s, const struct kperf_words *w,
 		  struct err *e);

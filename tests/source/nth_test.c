@@ -152,6 +152,7 @@ a_machine_that_nobody_touched(void **state)
 	fail_each("m1,clock=step", EPERM, 0, 0);
 	fail_each("m1,clock=step,os=15.5", EBUSY, 0, 0);
 	fail_each("m1,clock=step,pm=0,lib=errno", ENOMEM, 0, 0);
+	fail_each("m1,clock=step,os=26.6", EPERM, 0, 0);
 }
 
 static void
@@ -161,6 +162,8 @@ a_machine_with_traces_of_another_tool(void **state)
 	fail_each("m4,clock=step", EPERM, 3, 0x08);
 	fail_each("m1,clock=step,os=14.5", EBUSY, 1, 0x8c);
 	fail_each("m5max,clock=step", EACCES, 0, 0x08);
+	fail_each("m4,clock=step,os=26.6", EPERM, 3, 0x08);
+	fail_each("m5max,clock=step,os=27", EINVAL, 0, 0x08);
 }
 
 int

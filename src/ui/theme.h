@@ -67,8 +67,8 @@ bool theme_parse(const char *text, size_t len, const char *path,
 
 /*
  * By path when spec has a slash, else spec.theme in
- * $XDG_CONFIG_HOME/ktop/themes (or ~/.config), ../share/ktop/themes of the
- * program's own folder, the installed folder, ./themes;
+ * $XDG_CONFIG_HOME/ktop/themes (or ~/.config), ../share/ktop/themes and
+ * themes of the program's own folder, the installed folder, ./themes;
  * "default" is built in as the last resort. A bad file leaves *out as it was.
  */
 bool theme_load(const char *spec, struct theme *out, struct err *e);

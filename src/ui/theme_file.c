@@ -6,9 +6,12 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { FILE_MAX_BYTES = 65536, FOLDER_SIZE = 900 };
 
@@ -18,14 +21,32 @@ const char *const theme_names[] = { "default", "light", "dark", "high-contrast",
 	"mono", NULL };
 /* clang-format on */
 
+/* A pipe that nobody writes to would be waited for: only a file is opened. */
+static FILE *
+file_open(const char *path, struct err *e)
+{
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	struct stat st;
+	FILE *fp = NULL;
+
+	if (fd < 0 || fstat(fd, &st) != 0)
+		err_set(e, ERR_USAGE, "theme %s: %s", path, strerror(errno));
+	else if (!S_ISREG(st.st_mode))
+		err_set(e, ERR_USAGE, "theme %s: not a regular file", path);
+	else if ((fp = fdopen(fd, "r")) == NULL)
+		err_set(e, ERR_USAGE, "theme %s: %s", path, strerror(errno));
+	if (fp == NULL && fd >= 0)
+		(void)close(fd);
+	return fp;
+}
+
 static bool
 file_load(const char *path, struct theme *out, struct err *e)
 {
-	FILE *fp = fopen(path, "r");
+	FILE *fp = file_open(path, e);
 
 	if (fp == NULL)
-		return err_set(e, ERR_USAGE, "theme %s: %s", path,
-			       strerror(errno));
+		return false;
 	char *text = malloc(FILE_MAX_BYTES);
 	size_t n = text != NULL ? fread(text, 1, FILE_MAX_BYTES, fp) : 0;
 	bool failed = text == NULL || ferror(fp) != 0;
@@ -51,15 +72,15 @@ file_load(const char *path, struct theme *out, struct err *e)
 	return ok;
 }
 
-/* ../share/ktop/themes of the folder that the program lies in. */
+/* The folder that the program lies in, or one up from it, and then below. */
 static void
-beside_program(struct buf *b)
+beside_program(struct buf *b, int up, const char *below)
 {
 	char path[FOLDER_SIZE];
 
 	if (!self_path(path, sizeof path))
 		return;
-	for (int up = 0; up < 2; up++) {
+	for (; up >= 0; up--) {
 		char *slash = strrchr(path, '/');
 
 		if (slash == NULL)
@@ -67,7 +88,7 @@ beside_program(struct buf *b)
 		*slash = 0;
 	}
 	buf_str(b, path);
-	buf_str(b, "/share/ktop/themes");
+	buf_str(b, below);
 }
 
 /* Folder i of the search, or NULL behind the last; "" is skipped. */
@@ -84,13 +105,15 @@ folder(unsigned i, char *path, size_t size)
 		buf_str(&b, home);
 		buf_str(&b, "/.config/ktop/themes");
 	} else if (i == 1) {
-		beside_program(&b);
+		beside_program(&b, 1, "/share/ktop/themes");
 	} else if (i == 2) {
-		buf_str(&b, KTOP_THEMES);
+		beside_program(&b, 0, "/themes"); /* as in a checkout */
 	} else if (i == 3) {
+		buf_str(&b, KTOP_THEMES);
+	} else if (i == 4) {
 		buf_str(&b, "./themes");
 	}
-	return i > 3 ? NULL : buf_cstr(&b);
+	return i > 4 ? NULL : buf_cstr(&b);
 }
 
 bool
@@ -107,22 +130,18 @@ theme_load(const char *spec, struct theme *out, struct err *e)
 		buf_char(&b, '/');
 		buf_str(&b, spec);
 		buf_str(&b, ".theme");
-		FILE *there = dir[0] != 0 ? fopen(buf_cstr(&b), "r") : NULL;
-
-		if (there == NULL)
+		if (dir[0] == 0 || access(buf_cstr(&b), R_OK) != 0)
 			continue;
-		fclose(there);
 		return file_load(path, out, e);
 	}
 	if (strcmp(spec, "default") == 0) {
 		theme_default(out);
 		return true;
 	}
-	return err_set(e, ERR_USAGE,
-		       "theme \"%s\" was not found in ~/.config/ktop/themes, "
-		       "../share/ktop/themes of ktop's own folder, %s or "
-		       "./themes; give a path with a slash, or --theme default",
-		       spec, KTOP_THEMES);
+	return err_set(
+		e, ERR_USAGE,
+		"theme \"%s\" was not found in ~/.config/ktop/themes, ../share/ktop/themes or themes of ktop's own folder, %s or ./themes; give a path with a slash, or --theme default",
+		spec, KTOP_THEMES);
 }
 
 /* what there is */

@@ -23,7 +23,7 @@ ENV = dict(os.environ, SUDO_UID=str(UID), SUDO_GID=str(UID),
            XDG_CONFIG_HOME=os.path.abspath("mine/config"),
            HOME=os.path.abspath("mine"))
 ENV.pop("KTOP_SEPARATE", None)
-LIMIT_S = 10
+LIMIT_S = 60
 
 # How each option is given a file that it writes; the command goes on in {}.
 WRITERS = {

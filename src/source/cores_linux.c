@@ -207,9 +207,10 @@ static bool
 read_cpuinfo(const char *root, struct cores *c)
 {
 	struct core *at = NULL;
-	uint32_t implementer = 0;
+	uint32_t implementer = 0, part = 0;
 	char line[1024];
 	bool vendor = false;
+	unsigned parts = 0;
 	FILE *fp;
 	int fd;
 
@@ -234,11 +235,19 @@ read_cpuinfo(const char *root, struct cores *c)
 		} else if ((v = value_of(line, "CPU implementer")) != NULL)
 			implementer = (uint32_t)strtoul(v, NULL, 0);
 		else if ((v = value_of(line, "CPU part")) != NULL &&
-			 at != NULL && at->part == 0)
-			at->part = implementer << 24 |
-				   (uint32_t)strtoul(v, NULL, 0) << 4;
+			 at != NULL) {
+			parts++;
+			part = implementer << 24 | (uint32_t)strtoul(v, NULL, 0)
+							   << 4;
+			if (at->part == 0)
+				at->part = part;
+		}
 	}
 	fclose(fp);
+	/* 32-bit kernels say it once for all, behind the last. */
+	for (unsigned i = 0; parts == 1 && i < c->len; i++)
+		if (c->core[i].part == 0)
+			c->core[i].part = part;
 	return vendor;
 }
 

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Percent; cores that are favoured differ by one to three. */
+enum { PACE_DIFFERS = 8 };
+
 static const char *
 pmu_name(const struct plan *p, const struct kind *kind)
 {
@@ -36,6 +39,39 @@ low_power(const struct cores *c, const struct core *core, bool l3_exists)
 	       (strcmp(pmu, "cpu_atom") == 0 && core->l3 < 0 && l3_exists);
 }
 
+/*
+ * How fast the CPU's cluster is, of ARM cores that say both: the mean of its
+ * members. A core that is favoured by a few percent is no kind of its own.
+ */
+static int64_t
+pace_of(const struct cores *c, const struct core *core)
+{
+	int64_t sum = 0, n = 0;
+
+	if (core->part == 0 || core->cluster_id < 0)
+		return 0;
+	for (unsigned i = 0; i < c->len; i++) {
+		const struct core *other = &c->core[i];
+
+		if (other->cluster_id != core->cluster_id ||
+		    other->package != core->package ||
+		    other->speed[CORE_CAPACITY] <= 0)
+			continue;
+		sum += other->speed[CORE_CAPACITY];
+		n++;
+	}
+	return n > 0 ? sum / n : 0;
+}
+
+/* Oryon: the same core twice, in clusters of other clocks. */
+static bool
+same_pace(int64_t a, int64_t b)
+{
+	int64_t more = a > b ? a : b, less = a > b ? b : a;
+
+	return less == 0 || (more - less) * 100 <= more * PACE_DIFFERS;
+}
+
 static void
 find_kinds(struct plan *p)
 {
@@ -44,13 +80,15 @@ find_kinds(struct plan *p)
 	for (unsigned i = 0; i < p->c->len; i++) {
 		const struct core *core = &p->c->core[i];
 		bool low = low_power(p->c, core, l3_exists);
+		int64_t pace = pace_of(p->c, core);
 		unsigned k;
 
 		for (k = 0; k < p->nkinds; k++)
 			if (p->kind[k].pmu == core->pmu &&
 			    p->kind[k].part == core->part &&
 			    p->kind[k].low_power == low &&
-			    p->kind[k].type == core->type)
+			    p->kind[k].type == core->type &&
+			    same_pace(p->kind[k].pace, pace))
 				break;
 		if (k == p->nkinds && k < KINDS_MAX)
 			p->kind[p->nkinds++] = (struct kind){
@@ -58,6 +96,7 @@ find_kinds(struct plan *p)
 				.part = core->part,
 				.low_power = low,
 				.type = core->type,
+				.pace = pace,
 			};
 		p->kind_of[i] = k < KINDS_MAX ? k : KINDS_MAX - 1;
 	}

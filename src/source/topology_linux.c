@@ -8,6 +8,7 @@
 
 enum {
 	CLUSTERS_MAX = 16, /* more parts than that are cores, not clusters */
+	PAIRS_MAX = 2,     /* of cores, as clusters of their own */
 	L3_MAX = 64,       /* two sockets of EPYC have 32 */
 	PACKAGES_MAX = 16,
 	ROWS_MAX = L3_MAX * KINDS_MAX
@@ -79,6 +80,7 @@ find_parts(const struct plan *p, enum partition by, bool split_kinds,
 static bool
 cluster_ids_good(const struct plan *p, struct part *parts)
 {
+	bool more = false;
 	unsigned n;
 
 	for (unsigned i = 0; i < p->c->len; i++)
@@ -88,10 +90,13 @@ cluster_ids_good(const struct plan *p, struct part *parts)
 	if (n > CLUSTERS_MAX)
 		return false;
 	/* Intel's P cores are a cluster each: their two threads. */
-	for (unsigned i = 0; i < n; i++)
+	for (unsigned i = 0; i < n; i++) {
 		if (parts[i].ncores < 2)
 			return false;
-	return true;
+		more = more || parts[i].ncores > 2;
+	}
+	/* Many pairs of one kind share a port to the mesh, and no more. */
+	return more || n <= PAIRS_MAX || p->nkinds > 1;
 }
 
 static enum partition

@@ -12,6 +12,7 @@ struct kind { /* CPUs of one PMU, part and (not) below an L3 */
 	uint32_t part;
 	bool low_power;
 	int type;
+	int64_t pace;  /* of the cluster that was first of it; 0: unknown */
 	int64_t speed; /* median of its CPUs */
 	int size;      /* place of its core among ARM's, -1: unknown */
 	int rank;      /* lower is faster */

@@ -121,7 +121,8 @@ accept_source(const struct app *a, struct err *e)
 
 	if (i->mode != SOURCE_BUSY_ONLY || i->ends)
 		return true;
-	if (i->why.code == ERR_PERM || i->why.code == ERR_TAKEN) {
+	if ((i->why.code == ERR_PERM || i->why.code == ERR_TAKEN) &&
+	    (!i->utilisation || a->o->require_pmu)) {
 		*e = i->why;
 		return false;
 	}
@@ -150,7 +151,7 @@ app_open_monitor(struct app *a, struct err *e)
 		.rows_may_be_stale = i->rows_may_be_stale,
 		.extra_metrics = a->user.metric,
 		.nextra = a->user.nmetrics,
-		.no_past = !a->screen,
+		.no_past = !a->screen && a->o->exec == NULL,
 	};
 
 	a->clock = i->clock;
@@ -362,6 +363,30 @@ tell_recorded(const struct app *a)
 	}
 }
 
+/*
+ * Busy time alone was shown, or nothing but `held`: what kept ktop from
+ * counting is its exit code.
+ */
+static void
+judge_counts(struct app *a)
+{
+	const struct source_info *i = &a->source->info;
+
+	if (a->code != 0 || a->counted || a->o->exec != NULL || i->ends)
+		return;
+	if (i->why.code == ERR_PERM || i->why.code == ERR_TAKEN)
+		a->code = (int)i->why.code;
+	else if (a->held)
+		a->code = ERR_TAKEN;
+	else
+		return;
+	if (a->screen || a->held)
+		(void)err_set(
+			&a->error, (enum err_code)a->code, "%s",
+			a->held ? "other programs, or the NMI watchdog, held all counters: nothing was counted; quit them, or try --mux"
+				: i->why.text);
+}
+
 /* The one way out: terminal, counters, files. */
 static void
 app_close(struct app *a)
@@ -422,6 +447,7 @@ app_run(const struct options *o)
 		app_loop(a);
 		run_finish(a);
 		run_report(a);
+		judge_counts(a);
 	} else {
 		fail_open(a, &e);
 	}

@@ -83,6 +83,22 @@ app_baseline(struct app *a)
 	(void)read_frame(a);
 }
 
+/* Has anything been counted, ever? */
+static void
+note_counts(struct app *a)
+{
+	const struct frame *f = a->frame;
+	const struct tally *all = &f->tally[frame_scope_all(f)];
+	int ipc = metric_find("ipc");
+
+	a->counted = a->counted || all->fixed_known;
+	for (unsigned i = 0; i < f->set->len && !a->counted; i++)
+		a->counted = all->slot_known[i];
+	if (!a->counted && ipc >= 0)
+		a->held = frame_state(f, frame_scope_all(f), (unsigned)ipc) ==
+			  VALUE_HELD;
+}
+
 void
 app_sample(struct app *a)
 {
@@ -92,6 +108,7 @@ app_sample(struct app *a)
 		return;
 	a->frame = f;
 	a->frames++;
+	note_counts(a);
 	tell_doubt(a);
 	run_frame(a);
 	app_outlets_frame(a);

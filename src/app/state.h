@@ -83,6 +83,8 @@ struct app {
 	char message[256]; /* on the screen for a while */
 	int64_t message_until_ns;
 	char told[sizeof(((struct source_info *)0)->notice)];
+	bool counted;    /* anything, in some frame */
+	bool held;       /* others had all counters, in some frame */
 	bool doubt_told; /* that counts cannot be true */
 
 	int64_t cost_at_ns, cost_cpu_ns; /* own cost, measured each second */

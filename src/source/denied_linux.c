@@ -141,18 +141,18 @@ static bool
 access_denied(const struct rights *r, struct err *e)
 {
 	if (!r->has_level)
-		return err_set(e, ERR_NO_PMU,
+		return err_set(e, ERR_PERM,
 			       "the kernel refuses to count (EACCES); run "
 			       "ktop as root");
 	if (r->inner && (r->admin || r->perfmon))
-		return err_set(e, ERR_NO_PMU,
+		return err_set(e, ERR_PERM,
 			       "perf_event_paranoid is %" PRId64
 			       " and the rights here are those of a container "
 			       "only; run ktop outside of it, or on the host "
 			       "sysctl kernel.perf_event_paranoid=0",
 			       r->level);
 	if (r->admin || r->level <= 0)
-		return err_set(e, ERR_NO_PMU,
+		return err_set(e, ERR_PERM,
 			       "the kernel refuses to count (EACCES) though "
 			       "perf_event_paranoid is %" PRId64
 			       "%s: a security module (SELinux: class "
@@ -160,7 +160,7 @@ access_denied(const struct rights *r, struct err *e)
 			       r->level,
 			       r->admin ? " and CAP_SYS_ADMIN is held" : "");
 	if (r->level >= LEVEL_ADMIN_ONLY)
-		return err_set(e, ERR_NO_PMU,
+		return err_set(e, ERR_PERM,
 			       "perf_event_paranoid is %" PRId64
 			       ", where %s; run ktop as root, or sysctl "
 			       "kernel.perf_event_paranoid=2 and setcap "
@@ -171,13 +171,13 @@ access_denied(const struct rights *r, struct err *e)
 					    "CAP_SYS_ADMIN"
 					  : "only CAP_SYS_ADMIN may count");
 	if (r->perfmon)
-		return err_set(e, ERR_NO_PMU,
+		return err_set(e, ERR_PERM,
 			       "the kernel refuses to count (EACCES) though "
 			       "CAP_PERFMON is held and perf_event_paranoid "
 			       "is %" PRId64 ": a security module does; allow "
 			       "it there, or run ktop as root",
 			       r->level);
-	return err_set(e, ERR_NO_PMU,
+	return err_set(e, ERR_PERM,
 		       "perf_event_paranoid is %" PRId64
 		       ": run ktop as root, or setcap cap_perfmon+ep ktop, or "
 		       "sysctl kernel.perf_event_paranoid=0",
@@ -188,7 +188,7 @@ static bool
 not_permitted(const struct rights *r, struct err *e)
 {
 	return err_set(
-		e, ERR_NO_PMU,
+		e, ERR_PERM,
 		"perf_event_open is blocked (EPERM)%s: by the container's "
 		"seccomp profile; start it with --cap-add PERFMON",
 		r->has_level && r->level <= 0
@@ -213,7 +213,7 @@ denied_explain(const char *root, int why, struct err *e)
 		return not_permitted(&r, e);
 	case ENOSYS:
 		if (r.has_level)
-			return err_set(e, ERR_NO_PMU,
+			return err_set(e, ERR_PERM,
 				       "perf_event_open is blocked by a "
 				       "sandbox (ENOSYS); allow it there, as "
 				       "with --cap-add PERFMON");
@@ -221,7 +221,7 @@ denied_explain(const char *root, int why, struct err *e)
 			       "this kernel is built without perf events "
 			       "(CONFIG_PERF_EVENTS)");
 	case EBUSY:
-		return err_set(e, ERR_NO_PMU,
+		return err_set(e, ERR_TAKEN,
 			       "the counters are in use by another tool "
 			       "(EBUSY); quit it and start ktop again");
 	case ENFILE:

@@ -53,6 +53,7 @@ identify(struct perf_source *s)
 		snprintf(info->chip, sizeof(info->chip), "%s",
 			 s->topology->kind[0].pmu);
 	info->mode = SOURCE_BUSY_ONLY;
+	info->utilisation = true;
 	info->topology = s->topology;
 	info->catalog = &s->catalog.catalog;
 	info->set = &s->set;

@@ -126,6 +126,7 @@ wire_put_about(struct wire_out *w, const struct source_info *info)
 	wire_put_u8(w, info->simulated);
 	wire_put_u8(w, info->rows_may_be_stale);
 	wire_put_u8(w, info->ends);
+	wire_put_u8(w, info->utilisation);
 }
 
 void
@@ -138,6 +139,7 @@ wire_get_about(struct wire_in *r, struct source_info *info)
 	info->simulated = wire_get_flag(r);
 	info->rows_may_be_stale = wire_get_flag(r);
 	info->ends = wire_get_flag(r);
+	info->utilisation = wire_get_flag(r);
 }
 
 void

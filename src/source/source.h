@@ -66,6 +66,8 @@ struct source_info {
 	bool lost; /* no later call can succeed: whatever counted has died */
 	/* A descriptor that turns readable when it does; NULL: none. */
 	const int *watch;
+	/* Busy time is shown also where the right to count is missing. */
+	bool utilisation;
 	bool ends;       /* a recording: read() returns SOURCE_END some day */
 	char origin[16]; /* of a recording: the source it was made from */
 };

@@ -61,6 +61,31 @@ else:
         ok(r.code == 2 and "--events" in r.err, "--events %s is 2" % words,
            "%d: %s" % (r.code, r.err))
 
+# ---- without the right to count ----
+
+plain = for_all() if os.geteuid() == 0 else KTOP
+
+
+def nobody(*args):
+    return subprocess.run([plain, *args], stdin=subprocess.DEVNULL,
+                          capture_output=True, text=True, timeout=120,
+                          user=65534 if os.geteuid() == 0 else None)
+
+
+if nobody(*B).returncode == 0:
+    skip("no permission is 3", "everybody may count here")
+else:
+    for args in (B, B + ("--require-pmu",), B + ("--ipc",),
+                 ("--csv", "/dev/null", "-n", "1", "-d", "0.2")):
+        r = nobody(*args)
+        ok(r.returncode == 3 and r.stderr.count("\n") == 1,
+           "no permission is 3, and why: " + " ".join(args[-2:]),
+           "%d: %s" % (r.returncode, r.stderr))
+    ok("busy" in nobody(*B).stdout, "  busy time is shown all the same")
+    r = nobody("run", "-d", "0.2", "--", "sh", "-c", "exit 7")
+    ok(r.returncode == 7 and "nothing was counted: " in r.stderr and
+       "cycles" not in r.stderr, "  run has no table of nothing", r.stderr)
+
 # ---- two recordings of one run ----
 
 Run("-n", "2", "-d", "0.2", "--csv", "a.csv", "--json", "a.json")

@@ -61,6 +61,11 @@ v26_to_v29_what_to_do(void **state)
 		r.f->arg = &code;
 		rig_open(&r);
 		assert_int_equal(r.s->info.mode, SOURCE_BUSY_ONLY);
+		/* What ktop ends with where nothing was ever counted. */
+		assert_int_equal(r.s->info.why.code, code == EBUSY ? ERR_TAKEN
+						     : rows[i].level == NULL
+							     ? ERR_NO_PMU
+							     : ERR_PERM);
 		for (int k = 0; k < 3; k++)
 			if (strstr(r.s->info.why.text, rows[i].says[k]) == NULL)
 				fail_msg("%s: not \"%s\"", r.s->info.why.text,

@@ -11,6 +11,7 @@ struct app;
 struct run {
 	struct child child;
 	struct totals totals;
+	bool moved; /* the machine got other CPUs */
 };
 
 /* Starts the command once counting runs; false and *e, and a->code is set. */

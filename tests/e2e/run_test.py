@@ -34,6 +34,48 @@ for cluster in ("E", "P"):
     same((int(line[-2]), int(line[-1])), want,
          "totals of %s are those of the recording" % cluster)
 ok("command's" in r.err and "CPU time" in r.err, "and whose they are", r.err)
+
+
+def table(text, head):
+    """Rows below the line that begins with `head`, by their first word."""
+    lines = text.splitlines()
+    at = [i for i, x in enumerate(lines) if x.split()[:1] == [head[0]] and
+          head[1] in x.split()]
+    if not at:
+        return {}
+    names = lines[at[0]].split()[1:]
+    rows = {}
+    for line in lines[at[0] + 1:]:
+        words = line.split()
+        if len(words) != len(names) + 1:
+            break
+        rows[words[0]] = dict(zip(names, words[1:]))
+    return rows
+
+
+metrics = table(r.err, ("cluster", "br"))
+same(sorted(metrics), ["E", "P", "all"],
+     "the preset's metrics stand there as on the screen")
+for cluster in ("E", "P"):
+    rows_of = [x for x in rows if x["cluster"] == cluster]
+    total = {}
+    for x in rows_of:
+        for i in range(1, 11):
+            if x["e%d" % i] and x["c%d" % i]:
+                total[x["e%d" % i]] = total.get(x["e%d" % i], 0) + \
+                    int(x["c%d" % i])
+    for label, event in (("br", "BRANCH_MISPRED_NONSPEC"),
+                         ("L1D-ld", "L1D_CACHE_MISS_LD_NONSPEC")):
+        want = 1000 * total[event] / total["INST_ALL"]
+        ok(abs(float(metrics[cluster][label]) - want) <= 0.051,
+           "%s of %s is of the whole run's counts" % (label, cluster),
+           "%s, not %f" % (metrics[cluster][label], want))
+r = sh("sleep 0.3", "--events", "INST_BRANCH", "--sim", "m1,os=14.0")
+line = [x.split() for x in r.err.splitlines()
+        if x.split()[:1] == ["INST_BRANCH"]]
+ok(len(line) == 2 and all(0 < float(x[4]) < 1000 for x in line),
+   "per 1000 instructions also where they are counted by the pair alone",
+   r.err)
 same(Run(*M1, "--", "sh", "-c", "exit 3").code, 3, "ktop -- CMD")
 same(Run(*M1, "run", "false").code, 1, "ktop run CMD")
 r = Run(*M1, "run", "sh", "-c", 'printf "%s " "$@"', "x", "-n", "--csv")

@@ -15,13 +15,13 @@ for name in ("KTOP_SIM", "KTOP_THEME"):
 
 
 def run(*args):
-    return subprocess.run([KTOP] + list(args), env=env, timeout=20,
+    return subprocess.run([KTOP] + list(args), env=env, timeout=90,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, universal_newlines=True)
 
 
 def play(text, actions, *args):
-    p = subprocess.run([VTRUN, "-s", "120x40", "-t", "10"] + actions +
+    p = subprocess.run([VTRUN, "-s", "120x40", "-t", "60"] + actions +
                        ["--", KTOP] + list(args), env=env, timeout=60,
                        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                        stderr=subprocess.PIPE, universal_newlines=True)
@@ -211,7 +211,7 @@ play("without the option the mouse is the terminal's",
      ["wait:q quit", "dump:plain", "key:q", "exit:0"],
      "--sim", "m1,seed=1,clock=step", "-n", "3", "--hold")
 ok("mouse=0" in open("plain.cells").readline(), "no report is asked for")
-p = subprocess.run([VTRUN, "-t", "10", "wait:q quit", "sig:SEGV", "exit:139",
+p = subprocess.run([VTRUN, "-t", "60", "wait:q quit", "sig:SEGV", "exit:139",
                     "given-back", "--", KTOP, "--sim", "m1", "--mouse"],
                    env=env, timeout=60, stdin=subprocess.DEVNULL,
                    stdout=subprocess.PIPE, stderr=subprocess.PIPE,

@@ -19,7 +19,7 @@ SPEC = "%s,seed=1,clock=step"
 
 def play(actions, args, size="80x24", term=None, env=(), code=0):
     """Runs ktop on a terminal; the failure's text, or nothing."""
-    command = [VTRUN, "-s", size, "-t", "10"]
+    command = [VTRUN, "-s", size, "-t", "60"]
     for name in ("TZ=UTC", "KTOP_THEME") + tuple(env):
         command += ["-e", name]
     if term:

@@ -34,7 +34,7 @@ def build():
 
 
 def foreign(so, spec):
-    p = subprocess.run(["./foreign", so, so], env=env(spec), timeout=30,
+    p = subprocess.run(["./foreign", so, so], env=env(spec), timeout=90,
                        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     lines = p.stdout.decode().splitlines()
     return p.returncode, dict(x.split(" ", 1) for x in lines), \

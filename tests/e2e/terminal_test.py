@@ -23,7 +23,7 @@ HELD = ["--sim", "m1max,seed=1,clock=step", "-n", "30", "--hold"]
 
 def play(text, options, actions, args=HELD, code=0):
     """One run; false when it went wrong, which is told."""
-    p = subprocess.run([VTRUN, "-s", "120x40", "-t", "20"] + options + actions +
+    p = subprocess.run([VTRUN, "-s", "120x40", "-t", "60"] + options + actions +
                        ["--", KTOP] + args, env=env, timeout=100,
                        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                        stderr=subprocess.PIPE, universal_newlines=True)

@@ -26,7 +26,7 @@ with open(os.path.join(own, "broken.theme"), "w") as f:
 
 
 def play(text, actions, *args, term="xterm-256color", color="truecolor"):
-    p = subprocess.run([VTRUN, "-s", "120x40", "-t", "10", "-e", "TERM=" + term,
+    p = subprocess.run([VTRUN, "-s", "120x40", "-t", "60", "-e", "TERM=" + term,
                         "-e", "COLORTERM=" + color, "wait:q quit",
                         "wait:P  4/4"] + actions + ["key:q", "exit:0",
                                                    "given-back"] +
@@ -69,11 +69,11 @@ play("W in the list saves what is tried",
 with open(os.path.join(home, "ktop", "ktoprc")) as f:
     ok("theme = light\n" in f.read(), "the config file has it")
 p = subprocess.run([KTOP, "--theme", "broken", "--sim", "m1"], env=env,
-                   timeout=20, stdin=subprocess.DEVNULL,
+                   timeout=90, stdin=subprocess.DEVNULL,
                    stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                    universal_newlines=True)
 same(p.returncode, 2, "without a terminal there is no screen to theme")
-p = subprocess.run([VTRUN, "-t", "10", "exit:2", "--", KTOP, "--theme",
+p = subprocess.run([VTRUN, "-t", "60", "exit:2", "--", KTOP, "--theme",
                     "broken", "--sim", "m1"], env=env, timeout=60,
                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                    stderr=subprocess.PIPE, universal_newlines=True)
@@ -87,7 +87,7 @@ os.symlink("../moved/bin/ktop", "links/ktop")
 with open("moved/share/ktop/themes/zebra.theme", "w") as f:
     f.write("name = Zebra\n")
 for program in ("moved/bin/ktop", "links/ktop"):
-    p = subprocess.run([VTRUN, "-s", "120x40", "-t", "10", "wait:q quit",
+    p = subprocess.run([VTRUN, "-s", "120x40", "-t", "60", "wait:q quit",
                         "key:T", "wait:zebra", "key:esc", "gone:Esc back",
                         "key:q", "exit:0",
                         "--", os.path.abspath(program), "--sim", "m1,seed=1",

@@ -57,7 +57,8 @@ sim_faults_prepare(struct sim_kernel *k)
 	unsigned last = k->m->nclusters - 1;
 	uint64_t draw = work_draw(k->s->seed, 4, 0, 0);
 	for (unsigned c = 0; c < k->m->cluster[last].ncpus; c++)
-		k->nap_cpus |= 1u << (sim_machine_first(k->m, last) + c);
+		k->nap_cpus |= UINT64_C(1)
+			       << (sim_machine_first(k->m, last) + c);
 	k->nap_every_ns = 48 * SECOND;
 	k->nap_first_ns = SIM_START_NS + (12 + (int64_t)(draw % 17)) * SECOND;
 	k->nap_len_ns = (6 + (int64_t)(draw / 17 % 5)) * SECOND;

@@ -145,7 +145,7 @@ struct sim_kernel {
 	struct work_rate rate_inst[SIM_MAX_KINDS];
 	unsigned off_len[SIM_MAX_CPUS];
 	struct sim_off off[SIM_MAX_CPUS][SIM_FAULTS_MAX];
-	uint32_t nap_cpus; /* of the cluster that powers down by itself */
+	uint64_t nap_cpus; /* of the cluster that powers down by itself */
 	int64_t nap_first_ns, nap_len_ns, nap_every_ns;
 	const struct clock *real;  /* clock=real: what time passes by */
 	void (*pause)(int64_t ns); /* clock=real: lets it pass */

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define SIM_MAX_CPUS 32
+#define SIM_MAX_CPUS 40
 #define SIM_MAX_KINDS 3
 #define SIM_MAX_CLUSTERS 8
 #define SIM_STEPS 4
@@ -51,6 +51,7 @@ struct sim_machine {
 	unsigned nfixed, nconfig;
 	bool virtual_machine;
 	bool power_down; /* the last cluster is switched off now and then */
+	unsigned os;     /* the first macOS that it runs, as SIM_OS; 0: any */
 	unsigned nkinds, nclusters;
 	struct sim_kind kind[SIM_MAX_KINDS];
 	struct sim_cluster cluster[SIM_MAX_CLUSTERS];
@@ -79,6 +80,6 @@ unsigned sim_machine_kind_cpus(const struct sim_machine *m, unsigned kind);
  * CPUs called "P1", "E", "P" (every P cluster), "cpu7": a mask, 0 if the
  * machine has none of that name.
  */
-uint32_t sim_machine_cpus_named(const struct sim_machine *m, const char *name);
+uint64_t sim_machine_cpus_named(const struct sim_machine *m, const char *name);
 
 #endif

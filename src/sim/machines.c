@@ -20,8 +20,8 @@
 #define M3_E { "Efficiency", "E", SIM_CLASS_SLOW, 5, { 744, 1584, 2208, 2748 }, 128, 64, 4096 }
 #define M4_P { "Performance", "P", SIM_CLASS_FAST, 10, { 816, 2568, 3912, 4464 }, 192, 128, 16384 }
 #define M4_E { "Efficiency", "E", SIM_CLASS_SLOW, 5, { 816, 1656, 2376, 2892 }, 128, 64, 4096 }
-#define M5_S { "Super", "P", SIM_CLASS_FAST, 10, { 972, 2892, 4152, 4608 }, 192, 128, 16384 }
-#define M5_P { "Performance", "M", SIM_CLASS_MID, 10, { 912, 2304, 3480, 4380 }, 128, 96, 8192 }
+#define M5_S { "Super", "P", SIM_CLASS_FAST, 10, { 1308, 2892, 4152, 4608 }, 192, 128, 16384 }
+#define M5_P { "Performance", "M", SIM_CLASS_MID, 10, { 1344, 2304, 3480, 4380 }, 128, 96, 8192 }
 #define M5_E { "Efficiency", "E", SIM_CLASS_SLOW, 5, { 972, 1740, 2484, 3048 }, 128, 64, 6144 }
 
 const struct sim_machine sim_machines[] = {
@@ -95,6 +95,25 @@ const struct sim_machine sim_machines[] = {
 		.cluster = { { 1, 6, 0 }, { 1, 6, 0 }, { 0, 6, 0 } },
 	},
 	{
+		/* Ids by the M5 Max and the M3 Ultra; family: not known. */
+		.name = "m5ultra", .model = "Mac17,15",
+		.brand = "Apple M5 Ultra",
+		.kernel = "RELEASE_ARM64_T6050", .db = "as5-1", APPLE,
+		.cpufamily = 0xf76c5b1a, .os = 2700,
+		.nkinds = 2, .kind = { M5_S, M5_P },
+		.nclusters = 6,
+		.cluster = { { 1, 6, 0 }, { 1, 6, 0 }, { 0, 6, 0 },
+		    { 1, 6, 1 }, { 1, 6, 1 }, { 0, 6, 1 } },
+	},
+	{
+		/* MacBook Neo: a phone's chip in a Mac. */
+		.name = "neo", .model = "MacBook Neo", .brand = "Apple A18 Pro",
+		.kernel = "RELEASE_ARM64_T8140", .db = "as4-2", APPLE,
+		.cpufamily = 0x75d4acb9,
+		.nkinds = 2, .kind = { M4_P, M4_E },
+		.nclusters = 2, .cluster = { { 1, 4, 0 }, { 0, 2, 0 } },
+	},
+	{
 		/* CPUID 0xA says version 4, which kpc reports as 0. */
 		.name = "intel", .model = "iMac17,1",
 		.brand = "Intel(R) Core(TM) i7-6700K CPU @ 4.00GHz",
@@ -122,7 +141,7 @@ const struct sim_machine sim_machines[] = {
 
 static const char *const names[] = {
 	"m1", "m1max", "m2max", "m3", "m3ultra", "m4", "m4max", "m5", "m5max",
-	"intel", "vm", NULL
+	"m5ultra", "neo", "intel", "vm", NULL
 };
 /* clang-format on */
 
@@ -178,18 +197,18 @@ sim_machine_kind_cpus(const struct sim_machine *m, unsigned kind)
 	return n;
 }
 
-static uint32_t
+static uint64_t
 cluster_mask(const struct sim_machine *m, unsigned cluster)
 {
-	uint32_t mask = (uint32_t)((1ull << m->cluster[cluster].ncpus) - 1);
+	uint64_t mask = (UINT64_C(1) << m->cluster[cluster].ncpus) - 1;
 
 	return mask << sim_machine_first(m, cluster);
 }
 
-uint32_t
+uint64_t
 sim_machine_cpus_named(const struct sim_machine *m, const char *name)
 {
-	uint32_t mask = 0;
+	uint64_t mask = 0;
 	unsigned seen[SIM_MAX_KINDS] = { 0 };
 	char *end;
 
@@ -197,7 +216,7 @@ sim_machine_cpus_named(const struct sim_machine *m, const char *name)
 		unsigned long n = strtoul(name + 3, &end, 10);
 		if (*end == '\0' && name[3] >= '0' && name[3] <= '9' &&
 		    n < sim_machine_ncpus(m))
-			mask = 1u << n;
+			mask = UINT64_C(1) << n;
 		return mask;
 	}
 	for (unsigned i = 0; i < m->nclusters; i++) {

@@ -367,6 +367,8 @@ sim_spec_parse(struct sim_spec *s, const char *text, struct err *e)
 		if (first) {
 			if (!machine_parse(s, word, e))
 				return false;
+			if (s->machine->os > s->os)
+				s->os = s->machine->os;
 		} else if (value == NULL) {
 			return err_set(e, ERR_USAGE,
 				       "--sim: '%s': after the machine come "

@@ -29,7 +29,7 @@ enum sim_fault_kind {
 /* Times are awake nanoseconds since the start of the simulation. */
 struct sim_fault {
 	int32_t kind;
-	uint32_t cpus;          /* OFF */
+	uint64_t cpus;          /* OFF */
 	int64_t arg;            /* REFUSE: selector; SLOW, WALL: nanoseconds */
 	int64_t from_ns, to_ns; /* to_ns: SIM_NEVER without an end */
 };

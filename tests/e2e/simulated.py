@@ -27,6 +27,8 @@ MACHINES = {
     "m4max": (("M4_P", "M4_E"), [1] * 4 + [0] * 12),
     "m5": (("M5_S", "M5_E"), [1] * 6 + [0] * 4),
     "m5max": (("M5_S", "M5_P"), [1] * 12 + [0] * 6),
+    "m5ultra": (("M5_S", "M5_P"), ([1] * 12 + [0] * 6) * 2),
+    "neo": (("M4_P", "M4_E"), [1] * 4 + [0] * 2),
 }
 LAST_CLUSTER = {"m2max": (8, 9, 10, 11)}  # it naps by itself
 
@@ -146,7 +148,7 @@ class Mac:
     def __init__(self, name, seed, end_s):
         macros, self.kind_of = MACHINES[name]
         self.kinds = [Kind(m) for m in macros]
-        self.recovery = name[:2] in ("m4", "m5")
+        self.recovery = name[:2] in ("m4", "m5", "m6", "ne")
         self.off = []  # (cpus, from, to) in ns of awake time since the start
         self.unread = ()  # seconds at which the kernel refuses to read
         self.seed, self.name = seed, name

@@ -17,7 +17,8 @@ numbers(void **state)
 		{ "m2max", 12, 8, 4, 3, 1 },    { "m3", 8, 4, 4, 2, 1 },
 		{ "m3ultra", 32, 24, 8, 6, 2 }, { "m4", 10, 4, 6, 2, 1 },
 		{ "m4max", 16, 12, 4, 3, 1 },   { "m5", 10, 4, 6, 2, 1 },
-		{ "m5max", 18, 6, 12, 3, 1 },   { "intel", 8, 8, 0, 1, 1 },
+		{ "m5max", 18, 6, 12, 3, 1 },   { "m5ultra", 36, 12, 24, 6, 2 },
+		{ "neo", 6, 2, 4, 2, 1 },       { "intel", 8, 8, 0, 1, 1 },
 		{ "vm", 4, 4, 0, 1, 1 },
 	};
 	const char *const *names = sim_machine_names();
@@ -78,6 +79,10 @@ names(void **state)
 	assert_int_equal(sim_machine_cpus_named(m2, "P"), 0xff0);
 	assert_int_equal(sim_machine_cpus_named(m2, "cpu7"), 0x080);
 	assert_int_equal(sim_machine_cpus_named(m2, "cpu12"), 0);
+	const struct sim_machine *more = sim_machine_find("m5ultra");
+	assert_int_equal(sim_machine_cpus_named(more, "cpu35"), 1ull << 35);
+	assert_int_equal(sim_machine_cpus_named(more, "S1"), 0x3full << 30);
+	assert_int_equal(sim_machine_cpus_named(more, "P"), 0x3ffc0fffull);
 	assert_int_equal(sim_machine_cpus_named(m2, "P2"), 0);
 	assert_int_equal(sim_machine_cpus_named(m2, ""), 0);
 	assert_int_equal(sim_machine_cpus_named(ultra, "E1"), 0x000f0000);

@@ -161,7 +161,7 @@ test: ## install what is missing, build and run every fast test (2 minutes)
 	@$(MAKE) --no-print-directory check
 
 test-all: ## that, sanitizers, long runs, fuzzing, deaths, macOS, a real kernel (half an hour)
-	@sh tests/install.sh test
+	@sh tests/install.sh all
 	@MAKE='$(MAKE)' JOBS=$(JOBS) B=$(B) sh tests/all.sh
 
 # What the tests print; tests/summary.sh adds it up.

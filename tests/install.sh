@@ -2,7 +2,7 @@
 # Installs the packages that are missing for a purpose, and only those; silent
 # when nothing is. On a terminal it asks first, elsewhere (CI) it does not.
 #
-#	tests/install.sh [-n] run|test|mac|qemu|fresh		-n: only print them
+#	tests/install.sh [-n] run|test|all|mac|qemu|fresh	-n: only print them
 #
 # An entry is PACKAGE or PACKAGE/PROOF: a command in the PATH, or a header the
 # compiler finds, is as good as the package.
@@ -11,7 +11,10 @@ set -eu
 deb_run='gcc/cc make/make pkg-config/pkg-config libc6-dev/stdio.h
 	libncurses-dev/curses.h libcsv-dev/csv.h'
 deb_test="$deb_run libcmocka-dev libvterm-dev/vterm.h python3/python3
-	universal-ctags/ctags g++/c++"
+	g++/c++"
+# what make test-all also looks for; without one of them its tests are skipped
+deb_wished='strace/strace sqlite3/sqlite3 gnuplot-nox/gnuplot python3-pandas
+	clang/clang clang-format-14/clang-format-14'
 deb_mac='gcc/gcc make/make libc6-dev/stdio.h npm/npm dpkg-dev/dpkg-source
 	xz-utils/xz clang/clang libcmocka-dev'
 deb_qemu='make/make qemu-system-arm/qemu-system-aarch64
@@ -29,7 +32,7 @@ die()
 
 usage()
 {
-	echo 'usage: tests/install.sh [-n] run|test|mac|qemu|fresh' >&2
+	echo 'usage: tests/install.sh [-n] run|test|all|mac|qemu|fresh' >&2
 	exit 2
 }
 
@@ -172,6 +175,7 @@ purpose=${1:-}
 case $purpose in
 run) deb=$deb_run brew=$brew_run ;;
 test) deb=$deb_test brew=$brew_test ;;
+all) deb=$deb_test brew=$brew_test ;;
 mac) deb=$deb_mac brew= ;;
 qemu) deb=$deb_qemu brew= ;;
 fresh) deb=$deb_fresh brew= ;;
@@ -181,7 +185,13 @@ if [ "$(uname -s)" = Darwin ]; then
 	[ -z "$brew" ] || macos "$brew"
 elif command -v dpkg-query >/dev/null 2>&1; then
 	debian "$deb"
-	[ "$purpose" != mac ] || [ "$dry" = yes ] || debian "$(clang_runtime)"
+	[ "$purpose" != all ] || for entry in $deb_wished; do
+		(debian "$entry") || echo "going on without ${entry%%/*}" >&2
+	done
+	case $purpose-$dry in
+	mac-no) debian "$(clang_runtime)" ;;
+	all-no) (debian "$(clang_runtime)") || : ;;
+	esac
 else
 	elsewhere "$deb"
 fi

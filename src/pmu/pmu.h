@@ -24,7 +24,7 @@ struct pmu_chip {
 	const char *products; /* "M3 Max, M3 Ultra"; NULL: unknown */
 };
 
-enum { PMU_CHIPS_MAX = 2 };
+enum { PMU_CHIPS_MAX = 4 };
 
 /* A database of the system, /usr/share/kpep/<db>.plist. */
 struct pmu {
@@ -58,7 +58,9 @@ const struct pmu *pmu_at(unsigned i);
 /* All of these give NULL for something unknown (and for NULL). */
 const struct pmu *pmu_by_db(const char *db);
 /*
- * By kpc_cpu_string (on Intel a fourth part, _46, is ignored) or hw.cpufamily.
+ * By kpc_cpu_string or hw.cpufamily. Of the string a fourth part (Intel, _46)
+ * is ignored, and the subtype on Apple silicon: it is that of the system's
+ * programs, 2 or from macOS 27 on perhaps c, and says nothing of the chip.
  * *chip, unless chip is NULL, gets the row within the database.
  */
 const struct pmu *pmu_by_cpu(const char *cpu, const struct pmu_chip **chip);
@@ -72,6 +74,7 @@ bool pmu_allows(const struct pmu *p, uint64_t selector);
 
 /* One table per generation, ended by a row without db; files m1.c ... */
 extern const struct pmu pmu_m1[], pmu_m2[], pmu_m3[], pmu_m4[], pmu_m5[];
+extern const struct pmu pmu_m6[];
 extern const struct pmu pmu_intel[];
 
 #endif

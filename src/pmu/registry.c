@@ -6,7 +6,8 @@
 
 /* A new generation is one file and its row here, oldest first. */
 static const struct pmu *const generations[] = { pmu_intel, pmu_m1, pmu_m2,
-						 pmu_m3,    pmu_m4, pmu_m5 };
+						 pmu_m3,    pmu_m4, pmu_m5,
+						 pmu_m6 };
 
 const struct pmu *
 pmu_at(unsigned i)
@@ -40,8 +41,15 @@ pmu_by_db(const char *db)
 static bool
 cpu_matches(const struct pmu *p, const char *known, const char *cpu)
 {
+	static const char apple[] = "cpu_100000c_";
 	size_t len = strlen(known);
 
+	if (!p->intel && strncmp(cpu, apple, sizeof(apple) - 1) == 0) {
+		const char *family = strchr(cpu + sizeof(apple) - 1, '_');
+
+		return family != NULL &&
+		       strcmp(family, strrchr(known, '_')) == 0;
+	}
 	if (strncmp(cpu, known, len) != 0)
 		return false;
 	if (cpu[len] == '\0')

@@ -84,6 +84,8 @@
 #define TEXT_LDST_UNIT_WAITING_SME_ENGINE_MEM_DATA "no issue: waits on SME memory data"
 #define TEXT_LDST_X64_UOP "accesses that cross a 64-byte line"
 #define TEXT_LDST_XPG_UOP "accesses that cross a 16 KiB page"
+#define TEXT_LD_SME_MEM_ORDER_VIOL_LD_NONSPEC "SME loads that a later store found too early"
+#define TEXT_ST_SME_MEM_ORDER_VIOL_LD_NONSPEC "SME stores that broke memory order with a load"
 #define TEXT_LD_BLOCKED_BY_SME_LDST "core loads held by SME accesses to the page"
 #define TEXT_LD_NT_UOP "non-temporal load uops"
 #define TEXT_LD_SME_NORMAL_UOP "SME load uops, Normal memory"

@@ -106,6 +106,15 @@ const struct sim_machine sim_machines[] = {
 		    { 1, 6, 1 }, { 1, 6, 1 }, { 0, 6, 1 } },
 	},
 	{
+		/* Three kinds; their clocks and caches: as M5's, not known. */
+		.name = "m6", .model = "Mac18,5", .brand = "Apple M6",
+		.kernel = "RELEASE_ARM64_T8152", .db = "as9", APPLE,
+		.cpufamily = 0x6d0ccb0c, .os = 2700,
+		.nkinds = 3, .kind = { M5_S, M5_P, M5_E },
+		.nclusters = 3,
+		.cluster = { { 2, 6, 0 }, { 0, 2, 0 }, { 1, 4, 0 } },
+	},
+	{
 		/* MacBook Neo: a phone's chip in a Mac. */
 		.name = "neo", .model = "MacBook Neo", .brand = "Apple A18 Pro",
 		.kernel = "RELEASE_ARM64_T8140", .db = "as4-2", APPLE,
@@ -141,7 +150,7 @@ const struct sim_machine sim_machines[] = {
 
 static const char *const names[] = {
 	"m1", "m1max", "m2max", "m3", "m3ultra", "m4", "m4max", "m5", "m5max",
-	"m5ultra", "neo", "intel", "vm", NULL
+	"m5ultra", "m6", "neo", "intel", "vm", NULL
 };
 /* clang-format on */
 

@@ -188,6 +188,8 @@ static const struct rule {
 	{ "ST_SME_NT_UOP", OF_INST, { 0, 0, 0, 200, 0 } },
 	{ "LDST_SME_XPG_UOP", OF_INST, { 0, 0, 0, 20, 0 } },
 	{ "LDST_SME_PRED_INACTIVE", OF_INST, { 0, 0, 0, 30, 0 } },
+	{ "LD_SME_MEM_ORDER_VIOL_LD_NONSPEC", OF_INST, { 0, 0, 0, 3, 0 } },
+	{ "ST_SME_MEM_ORDER_VIOL_LD_NONSPEC", OF_INST, { 0, 0, 0, 2, 0 } },
 	{ "LD_BLOCKED_BY_SME_LDST", OF_INST, { 0, 0, 0, 10, 0 } },
 	{ "ST_BARRIER_BLOCKED_BY_SME_LDST", OF_INST, { 0, 0, 0, 5, 0 } },
 

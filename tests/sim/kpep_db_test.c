@@ -68,7 +68,7 @@ test_missing_database(void **state)
 	assert_int_equal(k->kpep_db_create("a14", &db), KPEP_OK);
 	k->kpep_db_free(db);
 	/* A chip that nobody knows. */
-	sim_kpep_set_machine("cpu_100000c_2_6d0ccb0c", SIM_KPEP_56, true);
+	sim_kpep_set_machine("cpu_100000c_2_12345678", SIM_KPEP_56, true);
 	assert_int_equal(k->kpep_db_create(NULL, &db), KPEP_DB_NOT_FOUND);
 }
 

@@ -1,0 +1,26 @@
+/* M6 and A20. */
+#include "pmu/events_m5.h"
+
+/* clang-format off */
+static const struct pmu_event events_m6[] = {
+	EVENTS_M5(, EV(LD_SME_MEM_ORDER_VIOL_LD_NONSPEC, 0x52f, ANY) AND,
+		  , EV(ST_SME_MEM_ORDER_VIOL_LD_NONSPEC, 0x521, ANY) AND)
+};
+
+/* Slots per cycle: not known. */
+const struct pmu pmu_m6[] = {
+	{
+		.db = "as9", .marketing = "Apple silicon",
+		.chip = {
+			{ "cpu_100000c_2_6d0ccb0c", 0x6d0ccb0c, "Komodo", "M6" },
+			{ "cpu_100000c_2_7db56df1", 0x7db56df1, "Borneo", "A20" },
+			{ "cpu_100000c_2_37652b0c", 0x37652b0c, "Nevis", NULL },
+			{ "cpu_100000c_2_8d264dca", 0x8d264dca, NULL, NULL },
+		},
+		APPLE_COUNTERS,
+		.generation = "M6", .counter_bits = 63, .event_bits = 16,
+		.events = events_m6, .nevents = COUNT(events_m6),
+	},
+	{ .db = NULL },
+};
+/* clang-format on */

@@ -1,4 +1,6 @@
 /* ktop: parse, run, exit code. */
+#include <stdlib.h>
+
 #include "app/app.h"
 #include "app/command.h"
 #include "app/locale.h"
@@ -10,16 +12,22 @@ main(int argc, char **argv)
 {
 	struct err e = { ERR_NONE, "" };
 	struct privilege p;
-	struct options o;
+	/* Not on the stack: there may be little of it (ulimit -s). */
+	struct options *o = malloc(sizeof *o);
 	char missing[256];
 
+	if (o == NULL)
+		return ERR_FAIL;
 	fd_keep_standard();
 	if (!privilege_begin(&p, argc, argv, &e))
 		return command_fail(&e);
 	bool found = locale_begin(missing, sizeof(missing));
 
-	if (!options_parse(&o, argc, argv, &e) || !privilege_settle(&p, &o, &e))
+	if (!options_parse(o, argc, argv, &e) || !privilege_settle(&p, o, &e))
 		return command_fail(&e);
-	o.no_locale = found ? NULL : missing;
-	return command_end(o.run != NULL ? o.run(&o) : app_run(&o));
+	o->no_locale = found ? NULL : missing;
+	int code = command_end(o->run != NULL ? o->run(o) : app_run(o));
+
+	free(o);
+	return code;
 }

@@ -386,15 +386,21 @@ find_config(int argc, char **argv)
 static bool
 use_config(struct options *o, int argc, char **argv, struct err *e)
 {
-	char text[CONFIG_MAX], path[CONFIG_PATH_MAX] = "config";
+	char path[CONFIG_PATH_MAX] = "config", *text;
 	const char *theme = getenv("KTOP_THEME"), *given;
 
 	given = o->config = find_config(argc, argv);
 	if (given == NULL && !config_path(path))
 		return true;
-	if (!config_read(given, text, e) ||
-	    !config_parse(o, given != NULL ? given : path, text, options_assign,
-			  e))
+	text = malloc(CONFIG_MAX);
+	if (text == NULL)
+		return err_set(e, ERR_FAIL, "out of memory");
+	bool ok = config_read(given, text, e) &&
+		  config_parse(o, given != NULL ? given : path, text,
+			       options_assign, e);
+
+	free(text);
+	if (!ok)
 		return false;
 	if (theme != NULL && theme[0] != '\0')
 		o->ui.theme = NULL;

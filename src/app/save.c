@@ -2,6 +2,7 @@
 #include "app/state.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "app/config.h"
@@ -90,18 +91,22 @@ static bool
 change_file(struct app *a, const struct ui_request *r, int preset,
 	    struct err *e)
 {
-	char text[CONFIG_MAX];
+	char *text = malloc(CONFIG_MAX); /* there may be little stack */
+	bool ok;
 
+	if (text == NULL)
+		return err_set(e, ERR_FAIL, "out of memory");
 	/* A missing --config FILE is made; others were read at the start. */
 	if (!config_read(a->o->config, text, e))
 		text[0] = '\0';
 	bool fits = r != NULL ? set_all(a, r, text)
 			      : config_add_preset(text, &a->user, preset);
 
-	if (!fits)
-		return err_set(e, ERR_FAIL,
-			       "the config file has no room for more");
-	return config_write(a->o->config, text, e);
+	ok = fits ? config_write(a->o->config, text, e)
+		  : err_set(e, ERR_FAIL,
+			    "the config file has no room for more");
+	free(text);
+	return ok;
 }
 
 void

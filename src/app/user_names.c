@@ -1,6 +1,7 @@
 /* Do the events that the config file names exist, and are they counted? */
 #include "app/user.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "app/options.h"
@@ -110,14 +111,19 @@ name_known(const struct user *u, const struct user_name *at,
 bool
 user_names_known(const struct user *u, const struct catalog *c, struct err *e)
 {
-	struct names all = { .n = 0 };
+	struct names *all;
+	bool ok = true;
 
-	if (u->nnames > 0)
-		add_all(&all);
-	for (unsigned i = 0; i < u->nnames; i++)
-		if (!name_known(u, &u->name[i], c, &all, e))
-			return false;
-	return true;
+	if (u->nnames == 0)
+		return true;
+	all = calloc(1, sizeof *all);
+	if (all == NULL)
+		return err_set(e, ERR_FAIL, "out of memory");
+	add_all(all);
+	for (unsigned i = 0; i < u->nnames && ok; i++)
+		ok = name_known(u, &u->name[i], c, all, e);
+	free(all);
+	return ok;
 }
 
 /* ---- what is right elsewhere ---- */

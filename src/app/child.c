@@ -30,9 +30,10 @@ say(int fd, int error, bool identity)
 static bool
 user_environment(const struct passwd *pw)
 {
-	static const char *const traces[] = { "SUDO_UID", "SUDO_GID",
+	static const char *const traces[] = { "SUDO_UID",  "SUDO_GID",
 					      "SUDO_USER", "SUDO_COMMAND",
-					      "SUDO_HOME" };
+					      "SUDO_HOME", "DOAS_USER",
+					      "PKEXEC_UID" };
 
 	for (unsigned i = 0; i < sizeof traces / sizeof *traces; i++)
 		(void)unsetenv(traces[i]);

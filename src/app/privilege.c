@@ -6,6 +6,7 @@
 #include <pwd.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -22,6 +23,39 @@ enum { FIRST_FREE = 3 }; /* descriptors below are somebody's standard ones */
 /* Commands that call the frameworks themselves, and stay root for it. */
 static options_run *const whole[] = { command_examine, command_repair };
 enum { WHOLE = sizeof whole / sizeof *whole };
+
+/*
+ * doas and pkexec name the caller in ways of their own; run0 does as sudo. From
+ * here on it stands where sudo would say it, for all that look there.
+ */
+static bool
+name_caller(struct err *e)
+{
+	const char *doas = getenv("DOAS_USER"), *pkexec = getenv("PKEXEC_UID");
+	const struct passwd *pw = NULL;
+	char uid[24], gid[24];
+	uint64_t u;
+
+	if (geteuid() != 0 || getenv("SUDO_UID") != NULL ||
+	    getenv("SUDO_GID") != NULL || (doas == NULL && pkexec == NULL))
+		return true;
+	if (pkexec == NULL)
+		pw = getpwnam(doas);
+	else if (parse_u64(pkexec, UINT32_MAX - 1, &u))
+		pw = getpwuid((uid_t)u);
+	if (pw == NULL)
+		return err_set(
+			e, ERR_PERM,
+			"%s=%s does not say who called %s, so ktop does not go on as root; unset it if it was root",
+			pkexec != NULL ? "PKEXEC_UID" : "DOAS_USER",
+			pkexec != NULL ? pkexec : doas,
+			pkexec != NULL ? "pkexec" : "doas");
+	(void)snprintf(uid, sizeof uid, "%lu", (unsigned long)pw->pw_uid);
+	(void)snprintf(gid, sizeof gid, "%lu", (unsigned long)pw->pw_gid);
+	return (setenv("SUDO_UID", uid, 1) == 0 &&
+		setenv("SUDO_GID", gid, 1) == 0) ||
+	       err_set(e, ERR_FAIL, "out of memory");
+}
 
 /* A caller that cannot be told is refused: root for want of one is no way. */
 static bool
@@ -207,7 +241,7 @@ privilege_begin(struct privilege *p, int argc, char **argv, struct err *e)
 	const char *asked = getenv("KTOP_SEPARATE");
 
 	*p = (struct privilege){ .server = 0 };
-	if (!find_caller(&p->caller, e))
+	if (!name_caller(e) || !find_caller(&p->caller, e))
 		return false;
 	/* Nothing turns it off: what sudo allows is ktop, not a root shell. */
 	p->asked = asked != NULL && strcmp(asked, "always") == 0;

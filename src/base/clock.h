@@ -25,6 +25,14 @@ struct clock {
 	void (*step)(void *self, int64_t until_ns);
 };
 
+/* Nanoseconds of a time; of one after 2262-04-11 the most there are. */
+static inline int64_t
+clock_ns(int64_t seconds, int64_t part_ns)
+{
+	return seconds < INT64_MAX / 1000000000 ? seconds * 1000000000 + part_ns
+						: INT64_MAX;
+}
+
 /* The system's clocks; file clock_linux.c or clock_darwin.c. */
 const struct clock *clock_system(void);
 

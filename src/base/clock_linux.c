@@ -8,7 +8,7 @@ read_ns(clockid_t id)
 	struct timespec t = { 0, 0 };
 
 	(void)clock_gettime(id, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+	return clock_ns(t.tv_sec, t.tv_nsec);
 }
 
 static void

@@ -186,7 +186,7 @@ recording_time(const char *s, size_t n, int64_t *ns)
 
 	if (n < 19 || s[4] != '-' || s[7] != '-' || s[13] != ':' ||
 	    s[16] != ':' || (s[10] != 'T' && s[10] != ' ') ||
-	    !fixed_digits(s, 4, 2261, &year) ||
+	    !fixed_digits(s, 4, 9999, &year) ||
 	    !fixed_digits(s + 5, 2, 12, &month) ||
 	    !fixed_digits(s + 8, 2, 31, &day) ||
 	    !fixed_digits(s + 11, 2, 23, &hour) ||
@@ -203,6 +203,10 @@ recording_time(const char *s, size_t n, int64_t *ns)
 	}
 	if (!time_zone(s, n, at, &east_ns))
 		return false;
+	if (year >= 2262) { /* as clock_ns() */
+		*ns = INT64_MAX;
+		return true;
+	}
 	*ns = ((days_of(year, month, day) * 24 + hour) * 60 + minute) *
 		      60000000000 +
 	      second * INT64_C(1000000000) + part - east_ns;

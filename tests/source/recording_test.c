@@ -129,6 +129,12 @@ times_are_utc(void **state)
 
 	for (unsigned i = 0; i < sizeof none / sizeof none[0]; i++)
 		assert_false(recording_time(none[i], strlen(none[i]), &ns));
+	/* Later than there are nanoseconds: the latest, and not 1970. */
+	assert_true(recording_time("9999-12-31T23:59:59Z", 20, &ns));
+	assert_true(ns == INT64_MAX);
+	assert_true(clock_ns(253402300799, 5) == INT64_MAX);
+	assert_true(clock_ns(9223372035, 5) == 9223372035000000005);
+	assert_true(clock_ns(9223372036, 999999999) == INT64_MAX);
 	assert_false(recording_time("2024-13-01T00:00:00Z", 20, &ns));
 	assert_false(recording_time("2024-01-01T24:00:00Z", 20, &ns));
 	assert_false(recording_time("2024-01-01T00:00:00X", 20, &ns));

@@ -29,6 +29,17 @@ target_exists(const char *name, struct err *e)
 		       name);
 }
 
+/* ENXIO is also the answer of sockets, and of devices that are not there. */
+static bool
+is_fifo(const char *path)
+{
+	struct stat st;
+	bool fifo = stat(path, &st) == 0 && S_ISFIFO(st.st_mode);
+
+	errno = ENXIO; /* for the words that follow */
+	return fifo;
+}
+
 /* Opens what is already there; it is not ours to create. -1 and *e. */
 static int
 open_existing(struct target *t, enum target_mode mode, struct err *e)
@@ -38,7 +49,7 @@ open_existing(struct target *t, enum target_mode mode, struct err *e)
 				O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY |
 					(mode == TARGET_APPEND ? O_APPEND : 0));
 
-	if (fd < 0 && errno == ENXIO)
+	if (fd < 0 && errno == ENXIO && is_fifo(t->name))
 		(void)err_set(e, ERR_FAIL,
 			      "%s is a FIFO that nobody reads; "
 			      "start its reader first",

@@ -421,6 +421,8 @@ tty_line_key(struct tty_line *l)
 	return key;
 }
 
+enum { COLUMNS_MAX = 2000, ROWS_MAX = 1000 };
+
 void
 tty_line_size(const struct tty_line *l, int *w, int *h)
 {
@@ -430,7 +432,8 @@ tty_line_size(const struct tty_line *l, int *w, int *h)
 	*h = 24;
 	if (ioctl(l->out, TIOCGWINSZ, &ws) == 0 && ws.ws_col > 0 &&
 	    ws.ws_row > 0) {
-		*w = ws.ws_col;
-		*h = ws.ws_row;
+		/* No one sees more; curses refuses to be told of 65535. */
+		*w = ws.ws_col < COLUMNS_MAX ? ws.ws_col : COLUMNS_MAX;
+		*h = ws.ws_row < ROWS_MAX ? ws.ws_row : ROWS_MAX;
 	}
 }

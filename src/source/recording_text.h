@@ -18,8 +18,9 @@ bool recording_seconds(const char *s, size_t n, int64_t *ns);
 bool recording_real(const char *s, size_t n, double *out);
 
 /*
- * "2026-11-20T14:03:22.118Z" to ns since 1970; after 2261 the most there are. As other programs write
- * it: a blank for the T, and "+00", "+05:30", "-0330" or nothing for the Z.
+ * "2026-11-20T14:03:22.118Z" to ns since 1970; after 2261 the most there are.
+ * As other programs write it: a blank for the T, and "+00", "+05:30", "-0330"
+ * or nothing for the Z.
  */
 bool recording_time(const char *s, size_t n, int64_t *ns);
 

@@ -17,10 +17,11 @@ SHELLS = (signal.SIGTTOU, signal.SIGTTIN, signal.SIGTSTP, signal.SIGINT,
 class Job:
     """The leader of a session takes its terminal back when its job stops."""
 
-    def __init__(self, *args, env=None, program=KTOP, stay=False):
+    def __init__(self, *args, env=None, program=KTOP, stay=False,
+                 size=(40, 120)):
         self.far, self.near = pty.openpty()
         fcntl.ioctl(self.far, termios.TIOCSWINSZ,
-                    struct.pack("HHHH", 40, 120, 0, 0))
+                    struct.pack("HHHH", *size, 0, 0))
         self.before = termios.tcgetattr(self.near)
         self.seen = b""
         self.status = self.leader = None

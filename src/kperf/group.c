@@ -94,12 +94,14 @@ look_up_all(const struct kps_database *d, const char *const *names, unsigned n,
 	for (unsigned i = 0; i < n; i++) {
 		if (!look_up(d, names[i], &at[i], e))
 			return false;
-		for (unsigned j = 0; j < i; j++)
+		slot[i].event = &d->event[at[i]];
+		/* Twice is fine where there is a counter for each. */
+		for (unsigned j = 0; slot[i].event->fixed && j < i; j++)
 			if (at[j] == at[i])
 				return kps_fail(e, KPS_CONFLICT, NULL,
-						"%s is wanted twice; drop one",
+						"%s is wanted twice, and has "
+						"one counter; drop one",
 						names[i]);
-		slot[i].event = &d->event[at[i]];
 		slot[i].mask = slot[i].event->counters &
 			       (d->bits[KPC_CLASS_FIXED] |
 				d->bits[KPC_CLASS_CONFIGURABLE]);

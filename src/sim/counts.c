@@ -11,6 +11,9 @@
 
 enum { MODE_USER = 1, MODE_KERNEL = 2 };
 
+/* A thread's first reading also has what its CPU counted since the switch. */
+#define SINCE_SWITCH_NS 40000
+
 static unsigned
 modes(const struct sim_kernel *k, uint64_t word)
 {
@@ -77,7 +80,12 @@ sim_counts_pmc(const struct sim_kernel *k, unsigned cpu,
 static uint64_t
 thread_cycles(const struct sim_kernel *k, const struct sim_thread *t)
 {
-	return (uint64_t)(k->s->now_ns - t->since_ns) *
+	int64_t now = k->s->now_ns < k->s->thread_off_ns ? k->s->now_ns
+							 : k->s->thread_off_ns;
+
+	if (now < t->since_ns) /* counting went off before it began */
+		return 0;
+	return (uint64_t)(now - t->since_ns) *
 	       k->m->kind[0].mhz[SIM_STEPS - 1] / 1000;
 }
 
@@ -264,20 +272,50 @@ thread_start(struct sim_kernel *k, const struct sim_caller *who)
 	memset(at, 0, sizeof(*at));
 	at->id = who->thread;
 	at->pid = who->pid;
-	at->since_ns = k->s->now_ns;
+	at->since_ns = k->s->now_ns - SINCE_SWITCH_NS;
 	/* base stays 0: a thread begins with nothing counted */
 }
 
-/* kpc_thread.c: the buffer comes with the next return to user mode. */
+static void
+thread_row(const struct sim_kernel *k, const struct sim_thread *t,
+	   uint32_t classes, uint64_t *row)
+{
+	uint64_t cycles = thread_cycles(k, t);
+	uint64_t inst = work_scale(cycles, k->rate_inst[0].q20[WORK_COMPUTE]);
+	bool arm = k->m->pmu == 2;
+
+	if (classes & KPC_CLASS_FIXED_MASK) {
+		*row++ = arm ? cycles : inst;
+		*row++ = arm ? inst : cycles;
+		if (!arm)
+			*row++ = cycles;
+	}
+	if ((classes & KPC_CLASS_CONFIGURABLE_MASK) == 0)
+		return;
+	for (unsigned i = 0; i < k->m->nconfig; i++) {
+		uint64_t more = 0;
+
+		if ((sim_config_mask(k) >> i & 1) == 0)
+			continue;
+		if (thread_runs(k, i))
+			more = thread_counted(k, t, k->s->live[i]) - t->base[i];
+		*row++ = t->total[i] + more;
+	}
+}
+
+/*
+ * kpc_thread.c: the buffer comes with the next return to user mode, and stays
+ * with its counts when counting ends; a reading counts up to itself.
+ */
 int
 sim_kpc_thread_counters(struct sim_req *r)
 {
 	struct sim_kernel *k = r->k;
 	struct sim_state *s = k->s;
 	uint64_t row[SIM_ROW_MAX];
-	uint32_t tid = 0, classes = s->thread_classes;
+	uint32_t tid = 0, classes = s->thread_kept;
 	int code = sim_req_in(r, &tid, sizeof(tid));
-	unsigned n = sim_counter_count(k, classes), at = 0;
+	unsigned n = sim_counter_count(k, classes);
 
 	if (code != 0)
 		return code;
@@ -291,31 +329,21 @@ sim_kpc_thread_counters(struct sim_req *r)
 	if (r->old != NULL && r->old_size < n * sizeof(*row))
 		return EINVAL;
 	memset(row, 0, sizeof(row));
-	/* The first answer is what was stored at the last switch: nothing. */
-	if (t->read) {
-		uint64_t cycles = thread_cycles(k, t);
-		if (classes & KPC_CLASS_FIXED_MASK) {
-			uint64_t inst = work_scale(
-				cycles, k->rate_inst[0].q20[WORK_COMPUTE]);
-			bool arm = k->m->pmu == 2;
-			row[at++] = arm ? cycles : inst;
-			row[at++] = arm ? inst : cycles;
-			if (!arm)
-				row[at++] = cycles;
-		}
-		for (unsigned i = 0; i < k->m->nconfig; i++)
-			if ((classes & KPC_CLASS_CONFIGURABLE_MASK) &&
-			    (sim_config_mask(k) >> i & 1))
-				row[at++] =
-					t->total[i] +
-					(thread_runs(k, i)
-						 ? thread_counted(k, t,
-								  s->live[i]) -
-							   t->base[i]
-						 : 0);
-	}
-	t->read = true;
+	thread_row(k, t, classes, row);
 	return sim_req_out(r, row, n * sizeof(*row));
+}
+
+/* The time in which nothing counted is none of theirs. */
+static void
+threads_go_on(struct sim_kernel *k)
+{
+	struct sim_state *s = k->s;
+
+	if (s->thread_off_ns == SIM_NEVER)
+		return;
+	for (struct sim_thread *t = s->thread; t < s->thread + SIM_THREADS; t++)
+		t->since_ns += s->now_ns - s->thread_off_ns;
+	s->thread_off_ns = SIM_NEVER;
 }
 
 void
@@ -323,7 +351,13 @@ sim_thread_counting(struct sim_req *r, uint32_t classes)
 {
 	struct sim_state *s = r->k->s;
 
-	/* The caller's own buffer is there when its call returns. */
+	/* The caller's own buffer is there when its call returns, and stays. */
+	if (classes == 0 && s->thread_classes != 0)
+		s->thread_off_ns = r->k->s->now_ns;
+	if (classes != 0) {
+		threads_go_on(r->k);
+		s->thread_kept = classes;
+	}
 	s->thread_classes = classes;
 	if (classes != 0 && r->who->thread != 0 &&
 	    thread_find(s, r->who) == NULL)

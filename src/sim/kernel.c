@@ -79,7 +79,7 @@ state_boot(struct sim_kernel *k, const struct sim_spec *spec)
 	s->raw_words = spec->raw17 ? 17 : 7;
 	s->has_pm = !spec->no_pm && k->m->pmu == 2;
 	s->awake_ns = s->now_ns = SIM_START_NS;
-	s->idle_ns = SIM_NEVER;
+	s->idle_ns = s->thread_off_ns = SIM_NEVER;
 	s->pet_idle_rate = 15;
 	heap_bytes(s);
 	for (unsigned i = 0; i <= SIM_ACTIONS; i++)

@@ -57,7 +57,6 @@ struct sim_holder {
 struct sim_thread {
 	uint64_t id; /* 0: unused */
 	int32_t pid;
-	uint8_t read; /* once at least */
 	int64_t since_ns;
 	uint64_t total[SIM_PMCS], base[SIM_PMCS];
 };
@@ -111,6 +110,8 @@ struct sim_state {
 	uint64_t answers[SIM_MAX_CPUS]; /* reads this CPU took part in */
 
 	uint32_t thread_classes;
+	uint32_t thread_kept;  /* the last that were not 0 */
+	int64_t thread_off_ns; /* when they stopped; SIM_NEVER: they run */
 	struct sim_thread thread[SIM_THREADS];
 
 	uint8_t cpmu_owned; /* by another kernel client */

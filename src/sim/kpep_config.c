@@ -144,10 +144,6 @@ add_configurable(struct kpep_config *c, struct kpep_event *event, uint32_t flag,
 
 	if (may == 0)
 		return KPEP_FORCE_NEEDED;
-	for (size_t i = 0; i < c->event_count; i++) {
-		if (c->events[i] == event)
-			return conflict(c, 1u << c->event_map[i], err);
-	}
 	if ((may & ~c->occupied) == 0)
 		return conflict(c, may, err);
 	return place(c, event, flag, bits_lowest(may & ~c->occupied));

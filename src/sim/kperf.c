@@ -32,7 +32,9 @@ get_u32(const char *name, uint32_t *value)
 {
 	size_t size = sizeof(*value);
 
-	return result(sim_sysctl(name, value, &size, NULL, 0));
+	/* NULL is as in the system call: asked, and thrown away. */
+	return result(
+		sim_sysctl(name, value, value != NULL ? &size : NULL, NULL, 0));
 }
 
 static uint32_t
@@ -58,7 +60,7 @@ get_pair(const char *name, uint64_t id, uint64_t *value)
 	size_t size = sizeof(pair);
 	int code = sim_sysctl(name, pair, &size, pair, sizeof(pair));
 
-	if (code == 0)
+	if (code == 0 && value != NULL)
 		*value = pair[1];
 	return result(code);
 }
@@ -69,7 +71,7 @@ get_pair_u32(const char *name, uint64_t id, uint32_t *value)
 	uint64_t wide;
 	int code = get_pair(name, id, &wide);
 
-	if (code == 0)
+	if (code == 0 && value != NULL)
 		*value = (uint32_t)wide;
 	return code;
 }
@@ -187,7 +189,9 @@ get_cpu_counters(bool all_cpus, uint32_t classes, int *current_cpu,
 	size = (1 + words) * sizeof(*kept);
 	int code = sim_kernel_sysctl(k, &who, "kpc.counters", kept, &size, &arg,
 				     sizeof(arg));
-	if (sim_spec_now()->rows_copied)
+	if (buf == NULL)
+		words = 0; /* nothing to hand on to */
+	else if (sim_spec_now()->rows_copied)
 		memcpy(buf, kept + 1, words * sizeof(*buf));
 	else if (code == 0)
 		memcpy(buf, kept + 1, size - sizeof(*buf));
@@ -218,7 +222,7 @@ force_all_ctrs_get(int *value)
 	uint32_t got;
 	int code = get_u32("kpc.force_all_ctrs", &got);
 
-	if (code == 0)
+	if (code == 0 && value != NULL)
 		*value = (int)got;
 	return code;
 }

@@ -111,6 +111,18 @@ action_node(struct sim_req *r, const char *name)
 	return 0;
 }
 
+/* kptimer.c: 50 us, and 1 ms for the timer that samples every thread. */
+static uint64_t
+long_enough(const struct sim_kernel *k, uint64_t timer, uint64_t ticks)
+{
+	bool pet = k->s->pet_timer == timer && k->s->pet_timer != 0;
+	uint64_t least = pet ? 1000000 : 50000; /* ns */
+
+	if (k->m->cputype != 7)
+		least = least * 3 / 125;
+	return ticks != 0 && ticks < least ? least : ticks;
+}
+
 static int
 timer_node(struct sim_req *r, bool period)
 {
@@ -130,7 +142,7 @@ timer_node(struct sim_req *r, bool period)
 	if (s->sampling)
 		return EBUSY;
 	if (period)
-		t->period = pair[1];
+		t->period = long_enough(r->k, pair[0], pair[1]);
 	else
 		t->action = (uint32_t)pair[1];
 	return 0;
@@ -176,8 +188,16 @@ plain_node(struct sim_req *r, const char *name)
 		return number_node(r, &s->timer_count, SIM_TIMERS, false);
 	if (strcmp(name, "timer.pet_timer") == 0)
 		return number_node(r, &s->pet_timer, SIM_TIMERS, false);
-	if (strcmp(name, "sampling") == 0)
-		return number_node(r, &s->sampling, 1, false);
+	if (strcmp(name, "sampling") == 0) {
+		uint32_t on = s->sampling;
+
+		code = number_node(r, &on, 1, false);
+		if (code == 0 && on != 0 && s->action_count == 0)
+			return ECANCELED; /* kperf.c: nothing to do */
+		if (code == 0)
+			s->sampling = on;
+		return code;
+	}
 	if (strcmp(name, "lightweight_pet") == 0)
 		return number_node(r, &s->lightweight_pet, 1, false);
 	if (strcmp(name, "pet_idle_rate") == 0)

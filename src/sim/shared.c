@@ -20,7 +20,7 @@
  */
 
 static const char magic[8] = "ktopsim";
-#define VERSION 4u
+#define VERSION 5u
 
 static bool
 lock(int fd, short type)

@@ -134,14 +134,48 @@ threads(void **state)
 	assert_int_equal(api->kpc_get_thread_counters(7, 10, a), -1);
 	assert_int_equal(api->kpc_get_thread_counters(0, 9, a), -1);
 	assert_int_equal(api->kpc_get_thread_counters(0, 10, a), 0);
+	assert_true(a[0] > 0 && a[1] > 0 && a[2] > 0); /* foreign counts */
 	at_ms(1000);
 	assert_int_equal(api->kpc_get_thread_counters(0, 10, b), 0);
+	assert_int_equal(b[0] - a[0], 3204000000); /* exact from the first */
 	at_ms(2000);
 	assert_int_equal(api->kpc_get_thread_counters(0, 10, c), 0);
 	/* a second of computing at 3204 MHz, 4.2 instructions a cycle */
 	assert_int_equal(c[0] - b[0], 3204000000);
 	assert_int_equal((c[1] - b[1]) / 1000000, 13456);
 	assert_int_equal(c[2] - b[2], c[1] - b[1]);
+	/* Off: the counts stay, and can be read. */
+	assert_int_equal(api->kpc_set_thread_counting(0), 0);
+	at_ms(3000);
+	assert_int_equal(api->kpc_get_thread_counters(0, 10, a), 0);
+	assert_memory_equal(a, c, sizeof(a));
+	assert_int_equal(api->kpc_set_thread_counting(3), 0);
+	at_ms(4000);
+	assert_int_equal(api->kpc_get_thread_counters(0, 10, b), 0);
+	assert_int_equal(b[0] - a[0], 3204000000);
+	sim_stop();
+}
+
+/* As the system call takes it: asked, and thrown away. */
+static void
+no_room_for_the_answer(void **state)
+{
+	(void)state;
+	start("m1,clock=step");
+	assert_int_equal(api->kpc_force_all_ctrs_get(NULL), 0);
+	assert_int_equal(api->kperf_action_count_set(1), 0);
+	assert_int_equal(api->kperf_timer_count_set(2), 0);
+	assert_int_equal(api->kperf_action_count_get(NULL), 0);
+	assert_int_equal(api->kperf_action_samplers_get(1, NULL), 0);
+	assert_int_equal(api->kperf_timer_count_get(NULL), 0);
+	assert_int_equal(api->kperf_timer_period_get(1, NULL), 0);
+	assert_int_equal(api->kperf_timer_action_get(1, NULL), 0);
+	assert_int_equal(api->kperf_timer_pet_get(NULL), 0);
+	assert_int_equal(api->kperf_sample_get(NULL), 0);
+	sim_stop();
+	start("m1,euid=501");
+	assert_int_equal(api->kpc_force_all_ctrs_get(NULL), -1);
+	assert_int_equal(errno, EPERM);
 	sim_stop();
 }
 
@@ -153,6 +187,8 @@ sampling(void **state)
 
 	(void)state;
 	start("m1,clock=step");
+	assert_int_equal(api->kperf_sample_set(1), -1); /* no action */
+	assert_int_equal(errno, ECANCELED);
 	assert_int_equal(api->kperf_action_count_set(32), 0);
 	assert_int_equal(api->kperf_action_count_get(&n), 0);
 	assert_int_equal(n, 32);
@@ -171,6 +207,9 @@ sampling(void **state)
 	assert_int_equal(api->kperf_timer_period_set(1, 24000), 0);
 	assert_int_equal(api->kperf_timer_period_get(1, &ticks), 0);
 	assert_int_equal(ticks, 24000);
+	assert_int_equal(api->kperf_timer_period_set(1, 10), 0);
+	assert_int_equal(api->kperf_timer_period_get(1, &ticks), 0);
+	assert_int_equal(ticks, 1200); /* 50 us */
 	assert_int_equal(api->kperf_timer_action_set(1, 1), 0);
 	assert_int_equal(api->kperf_timer_action_get(1, &n), 0);
 	assert_int_equal(n, 1);
@@ -275,11 +314,17 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(identity),   cmocka_unit_test(errno_styles),
-		cmocka_unit_test(no_words),   cmocka_unit_test(one_instance),
-		cmocka_unit_test(step_clock), cmocka_unit_test(threads),
-		cmocka_unit_test(sampling),   cmocka_unit_test(deterministic),
-		cmocka_unit_test(totals),     cmocka_unit_test(two_threads),
+		cmocka_unit_test(identity),
+		cmocka_unit_test(errno_styles),
+		cmocka_unit_test(no_words),
+		cmocka_unit_test(one_instance),
+		cmocka_unit_test(step_clock),
+		cmocka_unit_test(threads),
+		cmocka_unit_test(sampling),
+		cmocka_unit_test(deterministic),
+		cmocka_unit_test(no_room_for_the_answer),
+		cmocka_unit_test(totals),
+		cmocka_unit_test(two_threads),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

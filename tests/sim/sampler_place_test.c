@@ -306,6 +306,8 @@ what_competes_is_named(void **state)
 					    "INST_BRANCH_RET",
 					    "INST_BRANCH_TAKEN" };
 	static const char *const twice[] = { "Cycles", "FixedCycles" };
+	static const char *const stalls[] = { "MAP_STALL", "MAP_STALL" };
+	unsigned counter[2] = { 0, 0 };
 	struct kps_database *d = open_db("a14");
 	struct kps_error e;
 
@@ -320,6 +322,8 @@ what_competes_is_named(void **state)
 	assert_false(kps_place(d, twice, 2, NULL, &e));
 	assert_int_equal(e.code, KPS_CONFLICT);
 	assert_non_null(strstr(e.text, "wanted twice"));
+	assert_true(kps_place(d, stalls, 2, counter, &e));
+	assert_int_not_equal(counter[0], counter[1]);
 	assert_false(kps_place(d, names, 0, NULL, &e));
 	assert_int_equal(e.code, KPS_USAGE);
 	kps_database_free(d);

@@ -302,7 +302,7 @@ damaged(void **state)
 	spoil(8, "\xff", 1);
 	assert_false(sim_start(spec("m1", ""), &e));
 	has(e.text, "another version");
-	spoil(8, "\x04", 1);
+	spoil(8, "\x05", 1);
 	start(spec("m1", ""));
 	sim_stop();
 	spoil(16, "m17", 4);

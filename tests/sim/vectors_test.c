@@ -139,6 +139,9 @@ config_sizes(void **state)
 	assert_int_equal(config_fill(w, &w->a, 6, 0, 8), EPERM);   /* 41 */
 	assert_int_equal(config_fill(w, &w->a, 8, 0, 11), EINVAL); /* 42 */
 	assert_int_equal(config_get(w, &w->a, 8, words, 24), EINVAL);
+	/* configurable or raw, with a power manager and unforced: 10 has words
+	 */
+	assert_int_equal(config_fill(w, &w->a, 10, 0, 6), EPERM);
 	assert_int_equal(force(w, &w->a, 1), 0);
 	assert_int_equal(config_fill(w, &w->a, 3, 0x2008c, 8), 0); /* 36 */
 	assert_int_equal(config_fill(w, &w->a, 2, 0x20002, 7), EINVAL);

@@ -131,7 +131,7 @@ hw_node(struct sim_req *r, const char *name)
 	if (strcmp(name, "cputype") == 0)
 		return int_node(r, k->m->cputype);
 	if (strcmp(name, "cpusubtype") == 0)
-		return int_node(r, k->m->cpusubtype);
+		return int_node(r, k->cpusubtype);
 	if (strcmp(name, "cpufamily") == 0)
 		return int_node(r, k->m->cpufamily);
 	if (strcmp(name, "memsize") == 0)

@@ -116,7 +116,7 @@ const struct sim_machine sim_machines[] = {
 	},
 	{
 		/* MacBook Neo: a phone's chip in a Mac. */
-		.name = "neo", .model = "MacBook Neo", .brand = "Apple A18 Pro",
+		.name = "neo", .model = "Mac17,5", .brand = "Apple A18 Pro",
 		.kernel = "RELEASE_ARM64_T8140", .db = "as4-2", APPLE,
 		.cpufamily = 0x75d4acb9,
 		.nkinds = 2, .kind = { M4_P, M4_E },

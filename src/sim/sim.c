@@ -176,8 +176,8 @@ start(const char *spec, struct err *e)
 	if (!sim_spec_parse(&sim.spec, spec, e) || !boot(e))
 		return false;
 	m = sim.spec.machine;
-	snprintf(cpu, sizeof(cpu), "cpu_%x_%x_%x", m->cputype, m->cpusubtype,
-		 m->cpufamily);
+	snprintf(cpu, sizeof(cpu), "cpu_%x_%x_%x", m->cputype,
+		 sim.spec.cpusubtype, m->cpufamily);
 	sim_kpep_set_machine(
 		cpu, sim.spec.layout_48 ? SIM_KPEP_48 : SIM_KPEP_56, true);
 	snprintf(sim.text, sizeof(sim.text), "simulated %s, seed %" PRIu64,

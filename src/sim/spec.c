@@ -278,6 +278,22 @@ pm_parse(struct sim_spec *s, const char *value, struct err *e)
 	return true;
 }
 
+/* arm64e, or arm64e.x1 of macOS 27; the M6 may say either. */
+static bool
+subtype_parse(struct sim_spec *s, const char *value, struct err *e)
+{
+	uint64_t n;
+
+	if (s->machine->cputype == 7 || !number(value, 12, &n) ||
+	    (n != 2 && n != 12))
+		return err_set(
+			e, ERR_USAGE,
+			"--sim: subtype=%s: it is 2 or 12, of Apple silicon",
+			value);
+	s->cpusubtype = (uint32_t)n;
+	return true;
+}
+
 static bool
 key_parse(struct sim_spec *s, const char *key, const char *value, struct err *e)
 {
@@ -320,14 +336,16 @@ key_parse(struct sim_spec *s, const char *key, const char *value, struct err *e)
 		return choice(key, value, "7", "17", &s->raw17, e);
 	if (strcmp(key, "os") == 0)
 		return os_parse(s, value, e);
+	if (strcmp(key, "subtype") == 0)
+		return subtype_parse(s, value, e);
 	if (strcmp(key, "pm") == 0)
 		return pm_parse(s, value, e);
 	if (strcmp(key, "fault") == 0)
 		return fault_key(s, value, e);
-	return err_set(e, ERR_USAGE,
-		       "--sim: no key '%s'; the keys are seed, clock, os, pm, "
-		       "euid, lib, rows, layout, raw, state, fault",
-		       key);
+	return err_set(
+		e, ERR_USAGE,
+		"--sim: no key '%s'; the keys are seed, clock, os, subtype, pm, euid, lib, rows, layout, raw, state, fault",
+		key);
 }
 
 static bool
@@ -369,6 +387,7 @@ sim_spec_parse(struct sim_spec *s, const char *text, struct err *e)
 				return false;
 			if (s->machine->os > s->os)
 				s->os = s->machine->os;
+			s->cpusubtype = s->machine->cpusubtype;
 		} else if (value == NULL) {
 			return err_set(e, ERR_USAGE,
 				       "--sim: '%s': after the machine come "

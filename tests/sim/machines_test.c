@@ -166,13 +166,46 @@ sysctls(void **state)
 	sim_stop();
 }
 
+/* Three kinds, macOS 27 by itself, and a subtype that may be another. */
+static void
+the_m6(void **state)
+{
+	struct err e;
+	char text[128];
+	uint32_t n;
+
+	(void)state;
+	assert_true(sim_start("m6,clock=step,subtype=12", &e));
+	assert_int_equal(ask("hw.nperflevels", &n, 4), 0);
+	assert_int_equal(n, 3);
+	assert_int_equal(ask("hw.perflevel1.name", text, sizeof(text)), 0);
+	assert_string_equal(text, "Performance");
+	assert_int_equal(ask("hw.perflevel2.logicalcpu", &n, 4), 0);
+	assert_int_equal(n, 6);
+	assert_int_equal(ask("hw.cpusubtype", &n, 4), 0);
+	assert_int_equal(n, 12);
+	assert_int_equal(ask("kern.osrelease", text, sizeof(text)), 0);
+	assert_string_equal(text, "27.0.0");
+	sim_stop();
+	assert_true(sim_start("m6,os=26.6", &e));
+	assert_int_equal(ask("kern.osproductversion", text, sizeof(text)), 0);
+	assert_string_equal(text, "26.6");
+	assert_int_equal(ask("hw.cpusubtype", &n, 4), 0);
+	assert_int_equal(n, 2);
+	sim_stop();
+	assert_false(sim_start("m6,subtype=3", &e));
+	assert_string_equal(
+		e.text, "--sim: subtype=3: it is 2 or 12, of Apple silicon");
+	assert_false(sim_start("intel,subtype=2", &e));
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(numbers), cmocka_unit_test(chips),
 		cmocka_unit_test(names),   cmocka_unit_test(host_answers),
-		cmocka_unit_test(sysctls),
+		cmocka_unit_test(sysctls), cmocka_unit_test(the_m6),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -63,7 +63,7 @@ ok 'without root it prints what it can' "[ $code = 0 ] &&
 ok 'a refused event is named and the others are tried' \
     'grep -q "^INST_ALL: 7: wrote 0x8c refused: EPERM" doctor-refuse &&
     grep -qx "events refused: 1 of 61" doctor-refuse'
-for machine in m1max m2max m3 m3ultra m4 m4max m5 m5max intel vm; do
+for machine in m1max m2max m3 m3ultra m4 m4max m5 m5max m5ultra m6 neo intel vm; do
 	"$ktop" doctor --sim "$machine,clock=step" >"doctor-$machine" &&
 	    grep -q '^restore: ' "doctor-$machine" &&
 	    ! grep -q '^changed: ' "doctor-$machine" || poor="${poor:-} $machine"

@@ -84,11 +84,12 @@ def held(machine, *more, frames=70):
 
 
 def machines():
-    for machine in ("m1", "m3ultra", "m5max"):
+    for machine in ("m1", "m3ultra", "m5max", "m5ultra", "m6"):
         for size in ("80x24", "120x40", "200x60", "20x5"):
             shot("%s-%s" % (machine, size), held(machine), size=size,
                  cells=(machine, size) in (("m1", "80x24"),
-                                           ("m5max", "120x40")),
+                                           ("m5max", "120x40"),
+                                           ("m6", "120x40")),
                  wait="" if size == "20x5" else "ENDED")
 
 
@@ -118,6 +119,7 @@ def modes():
     shot("m1-topdown", held("m1", "-p", "topdown"), **wide)
     shot("m1-branch", held("m1", "-p", "branch"), **wide)
     shot("m5max-topdown", held("m5max", "-p", "2"), **wide)
+    shot("m6-topdown", held("m6", "-p", "2"), **wide)
     shot("m1-ipc", held("m1", "--ipc"), **wide)
     shot("m1-rotate", held("m1", "--rotate", "overview,topdown"), **wide)
     shot("m1-help", held("m1"), ["key:?", "wait:Columns on this"], **wide)

@@ -68,6 +68,11 @@ want = {
               "P1\tP\ta14\t6-9\t4"],
     "m5max": ["P0\tP\tas5-1\t0-5\t6", "P1\tP\tas5-1\t6-11\t6",
               "S\tS\tas5-1\t12-17\t6"],
+    "m5ultra": ["P0\tP\tas5-1\t0-5\t6", "P1\tP\tas5-1\t6-11\t6",
+                "S0\tS\tas5-1\t12-17\t6", "P2\tP\tas5-1\t18-23\t6",
+                "P3\tP\tas5-1\t24-29\t6", "S1\tS\tas5-1\t30-35\t6"],
+    "m6": ["E\tE\tas9\t0-5\t6", "S\tS\tas9\t6-7\t2",
+           "P\tP\tas9\t8-11\t4"],
 }
 names = [x.split("\t") for x in Run("--list-machines").out.splitlines()[1:]]
 for name, model, cpus, clusters in names:

@@ -10,9 +10,9 @@
 
 #define M1_CPU "cpu_100000c_2_1b588bb3"
 
-static const char *const apple[] = { "a14",   "a15", "a16",   "as1",
-				     "as2",   "as3", "as4",   "as4-1",
-				     "as4-2", "as5", "as5-1", "as5-2" };
+static const char *const apple[] = { "a14",   "a15",   "a16",   "as1",   "as2",
+				     "as3",   "as4",   "as4-1", "as4-2", "as5",
+				     "as5-1", "as5-2", "as9" };
 
 enum { NAPPLE = sizeof(apple) / sizeof(apple[0]) };
 

@@ -58,6 +58,7 @@ static const struct {
 		     "P1(Performance):10-15/6 E1(Efficiency):16-19/4 "
 		     "P2(Performance):20-25/6 P3(Performance):26-31/6" },
 	{ "m4", "E(Efficiency):0-5/6 P(Performance):6-9/4" },
+	{ "m6", "E(Efficiency):0-5/6 S(Super):6-7/2 P(Performance):8-11/4" },
 	{ "vm", "CPU(Standard):0-3/4" },
 };
 /* clang-format on */

@@ -157,6 +157,69 @@ all_cpus(void **state)
 	assert_int_equal(cpu, 4);
 }
 
+static void *
+more(const char *name)
+{
+	void *at = dlsym(lib, name);
+
+	if (at == NULL)
+		fail_msg("no %s", name);
+	return at;
+}
+
+/* What the kernel's own tests of the counters and other programs use. */
+static void
+beside_the_57(void **state)
+{
+	int (*createx)(const char *, uint32_t, struct kpep_db **);
+	int (*trigger)(struct kpep_config *, struct kpep_event **, uint32_t,
+		       uint64_t, uint32_t *);
+	int (*apply)(struct kpep_config *);
+	int (*get_period)(uint32_t, uint64_t *);
+	int (*set_action)(uint32_t, uint32_t *),
+		(*get_action)(uint32_t, uint32_t *);
+	struct kpep_db *db = NULL;
+	struct kpep_config *config = NULL;
+	struct kpep_event *event = NULL;
+	uint64_t words[32] = { 0 }, period[32] = { 0 };
+	uint32_t action[32] = { 1, 2, 3 }, got[32] = { 0 };
+
+	(void)state;
+	*(void **)&createx = more("kpep_db_createx");
+	*(void **)&trigger = more("kpep_config_add_event_trigger");
+	*(void **)&apply = more("kpep_config_apply");
+	*(void **)&get_period = more("kpc_get_period");
+	*(void **)&set_action = more("kpc_set_actionid");
+	*(void **)&get_action = more("kpc_get_actionid");
+	(void)more("kpc_set_period");
+	(void)more("kpc_counterbuf_alloc");
+	(void)more("kpc_counterbuf_free");
+	(void)more("kpep_config_kpc_periods");
+	assert_int_equal(createx(NULL, 3, &db), KPEP_INVALID_ARGUMENT);
+	assert_int_equal(createx(NULL, 2, &db), KPEP_DB_NOT_FOUND);
+	assert_int_equal(createx(NULL, 1, &db), KPEP_OK);
+	assert_int_equal(kpep.kpep_config_create(db, &config), 0);
+	assert_int_equal(kpep.kpep_config_force_counters(config), 0);
+	assert_int_equal(kpep.kpep_db_event(db, "MAP_STALL", &event), 0);
+	for (unsigned i = 0; i < 8; i++) /* one event on every counter */
+		assert_int_equal(trigger(config, &event, 1, 1000000 + i, NULL),
+				 KPEP_OK);
+	assert_int_equal(trigger(config, &event, 1, 1, NULL), KPEP_CONFLICT);
+	assert_int_equal(apply(config), KPEP_OK);
+	assert_int_equal(kperf.kpc_get_config(2, words), 0);
+	assert_int_equal(get_period(2, period), 0);
+	for (unsigned i = 0; i < 8; i++) {
+		assert_int_equal(words[i], 0x20076);
+		assert_int_equal(period[i], 1000000 + i);
+	}
+	assert_int_equal(set_action(2, action), 0);
+	assert_int_equal(get_action(2, got), 0);
+	assert_memory_equal(got, action, 8 * sizeof(got[0]));
+	assert_int_equal(kperf.kpc_force_all_ctrs_set(0), 0);
+	kpep.kpep_config_free(config);
+	kpep.kpep_db_free(db);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -164,6 +227,7 @@ main(int argc, char **argv)
 		cmocka_unit_test(host_struct),
 		cmocka_unit_test(own_thread),
 		cmocka_unit_test(all_cpus),
+		cmocka_unit_test(beside_the_57),
 	};
 
 	(void)argc;

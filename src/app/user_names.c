@@ -56,7 +56,6 @@ add_all(struct names *all)
 	for (unsigned k = 0; linux_pmu_at(k) != NULL; k++)
 		add_linux(all, linux_pmu_at(k));
 	add_linux(all, &linux_software);
-	add(all, METRIC_CORE_CYCLES);
 }
 
 static bool

@@ -26,6 +26,8 @@ struct bound {
 	bool per_cpu;    /* of a group: summed over its CPUs' own values, */
 	bool mean;       /* or their mean */
 	bool few_of_num; /* its numerator counts events that may be few */
+	bool unlike;     /* kinds count different things for it */
+	bool other_thread; /* slots that are left went to the other thread */
 	uint8_t choice[METRIC_TERMS]; /* of "A|B|C" in num: 1 is B */
 };
 
@@ -39,10 +41,10 @@ bool bound_make(struct bound *b, const struct metric *m, unsigned index,
 
 /* A core of several threads in one frame. */
 struct bound_core {
-	unsigned first;      /* its first CPU, as index */
-	bool known;          /* all of its threads counted */
-	uint64_t work;       /* instructions of all */
-	uint64_t cycles_max; /* of the thread that ran longest */
+	unsigned first;  /* its first CPU, as index */
+	bool known;      /* all of its threads counted */
+	uint64_t work;   /* instructions of all, in the slots' time */
+	uint64_t cycles; /* of the core, by an event of the set */
 };
 
 /* The CPUs a row consists of, for metrics that only some of them can count. */

@@ -149,6 +149,8 @@ static void
 note_sources(struct bound *b, const struct eventset *set)
 {
 	for (unsigned i = 0; i < b->nnum; i++) {
+		if (b->num[i].source == TERM_NOTHING)
+			continue;
 		b->need |= 1u << b->num[i].source;
 		b->few_of_num =
 			b->few_of_num || b->num[i].source < EVENTSET_MAX;
@@ -160,9 +162,15 @@ note_sources(struct bound *b, const struct eventset *set)
 			  b->den[i].source == TERM_EVENT_NS;
 	}
 	b->hardware = (b->need & fixed_bits) != 0;
-	for (unsigned i = 0; i < set->len; i++)
-		if ((b->need & 1u << i) != 0 && !is_software(set, i))
-			b->hardware = true;
+	for (unsigned i = 0; i < set->len; i++) {
+		if ((b->need & 1u << i) == 0)
+			continue;
+		b->hardware = b->hardware || !is_software(set, i);
+		b->unlike = b->unlike || set->slot[i].event->unlike;
+		b->other_thread =
+			b->other_thread || strcmp(set->slot[i].event->name,
+						  "SLOT_OTHER_THREAD") == 0;
+	}
 	note_rate(b);
 }
 
@@ -181,7 +189,12 @@ bound_make(struct bound *b, const struct metric *m, unsigned index,
 		*why = VALUE_UNSUPPORTED;
 		return false;
 	}
-	if (!bind_terms(m->num, set, catalog, b->num, &b->nnum, b->choice) ||
+	if (m->ended) {
+		*why = VALUE_UNSUPPORTED;
+		return false;
+	}
+	if ((m->whole && !metric_possible(m, catalog, NULL)) ||
+	    !bind_terms(m->num, set, catalog, b->num, &b->nnum, b->choice) ||
 	    !bind_terms(m->den, set, catalog, b->den, &b->nden, ignore)) {
 		*why = metric_possible(m, catalog, NULL) ? VALUE_NOT_COUNTED
 							 : VALUE_UNSUPPORTED;

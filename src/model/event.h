@@ -29,6 +29,8 @@ struct event {
 	uint32_t number;      /* selector; 0 for fixed events */
 	uint32_t counters;    /* absolute counter bits it may be placed on */
 	bool fixed;           /* lives on its own counter, takes no slot */
+	bool narrow;          /* counts less than its name says */
+	bool unlike;          /* kinds count different things under this name */
 };
 
 /* All events of one PMU. The source owns it until it is closed. */

@@ -66,7 +66,8 @@ enum value_state { /* why a value is what it is */
 enum {
 	VALUE_STATE_MASK = 0x0f,
 	VALUE_SCALED = 0x10, /* from counters that were shared: estimated */
-	VALUE_PART = 0x20    /* of a group only the CPUs that can count it */
+	VALUE_PART = 0x20,   /* of a group only the CPUs that can count it */
+	VALUE_UNLIKE = 0x40  /* of kinds that count different things for it */
 };
 
 /* Own cost and state, for the header and the trust panel. */
@@ -94,6 +95,13 @@ struct frame {
 				 VALUE_SCALED, VALUE_PART */
 	struct frame_health health;
 };
+
+/* Systems count busy time in ticks, a hundred a second: a few are noise. */
+static inline bool
+tally_busy_rough(const struct tally *t)
+{
+	return t->busy_pct >= 0 && t->interval_s > 0 && t->interval_s < 0.2499;
+}
 
 static inline unsigned
 frame_scope_cluster(const struct frame *f, unsigned cluster)

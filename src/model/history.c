@@ -42,7 +42,7 @@ float_of(uint32_t bits)
 
 /*
  * A value and its state in one word: NAN carries the state in its payload, and
- * the three lowest bits of a number (a millionth of it) say VALUE_FEW and the
+ * the four lowest bits of a number (two millionths of it) say VALUE_FEW and the
  * marks.
  */
 static uint32_t
@@ -50,10 +50,11 @@ word_of(double v, uint8_t state)
 {
 	if (isnan(v))
 		return 0x7fc00000u | state;
-	return (bits_of((float)v) & ~7u) |
+	return (bits_of((float)v) & ~15u) |
 	       ((state & VALUE_STATE_MASK) == VALUE_FEW) |
 	       ((state & VALUE_SCALED) != 0 ? 2u : 0) |
-	       ((state & VALUE_PART) != 0 ? 4u : 0);
+	       ((state & VALUE_PART) != 0 ? 4u : 0) |
+	       ((state & VALUE_UNLIKE) != 0 ? 8u : 0);
 }
 
 static double
@@ -68,7 +69,8 @@ value_of(uint32_t word, uint8_t *state)
 	*state = (word & 1) != 0 ? VALUE_FEW : VALUE_OK;
 	*state |= (word & 2) != 0 ? VALUE_SCALED : 0;
 	*state |= (word & 4) != 0 ? VALUE_PART : 0;
-	return (double)float_of(word & ~7u);
+	*state |= (word & 8) != 0 ? VALUE_UNLIKE : 0;
+	return (double)float_of(word & ~15u);
 }
 
 /* masks of metrics */

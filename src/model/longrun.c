@@ -364,7 +364,7 @@ add_core(struct longrun *l, unsigned part, unsigned scope,
 	struct longrun_row *r = longrun_row(l, part, scope);
 
 	r->core_work += (double)c->work;
-	r->core_cycles += (double)c->cycles_max;
+	r->core_cycles += (double)c->cycles;
 }
 
 /* Each core is a row's with its first thread; a thread shows its core. */

@@ -23,14 +23,25 @@ preset_find(const char *name)
 	return -1;
 }
 
+static bool
+any_narrow(const struct term_events *e)
+{
+	for (unsigned i = 0; i < e->n; i++)
+		if (e->event[i]->narrow)
+			return true;
+	return false;
+}
+
 /* The first term of the list that c has no events for, or NULL. */
 static const char *
-lacking(const struct term term[METRIC_TERMS], const struct catalog *c)
+lacking(const struct metric *m, const struct term term[METRIC_TERMS],
+	const struct catalog *c)
 {
 	struct term_events have;
 
 	for (unsigned i = 0; i < METRIC_TERMS && term[i].event != NULL; i++)
-		if (!term_resolve(term[i].event, c, &have))
+		if (!term_resolve(term[i].event, c, &have) ||
+		    (m->whole && any_narrow(&have)))
 			return term[i].event;
 	return NULL;
 }
@@ -39,10 +50,12 @@ bool
 metric_possible(const struct metric *m, const struct catalog *c,
 		const char **missing)
 {
-	const char *lack = lacking(m->den, c);
+	const char *lack = lacking(m, m->den, c);
 
 	if (lack == NULL)
-		lack = lacking(m->num, c);
+		lack = lacking(m, m->num, c);
+	if (lack == NULL && m->ended)
+		lack = m->num[0].event;
 	if (missing != NULL)
 		*missing = lack;
 	return lack == NULL;
@@ -67,7 +80,7 @@ put_term(struct buf *b, const struct term *t, const struct catalog *c)
 {
 	struct term_events e;
 
-	if (t->weight < 1 || t->weight > 1) {
+	if (t->weight >= 0 && (t->weight < 1 || t->weight > 1)) {
 		buf_decimal(b, t->weight, 6);
 		buf_str(b, " x ");
 	}
@@ -95,11 +108,22 @@ put_sum(struct buf *b, const struct term term[METRIC_TERMS],
 		buf_char(b, '(');
 	for (unsigned i = 0; i < METRIC_TERMS && term[i].event != NULL; i++) {
 		if (i > 0)
-			buf_str(b, " + ");
+			buf_str(b, term[i].weight < 0 ? " - " : " + ");
 		put_term(b, &term[i], c);
 	}
 	if (several && factor)
 		buf_char(b, ')');
+}
+
+/* An alternative that only other machines need. */
+static bool
+is_nothing(const struct term *t, const struct catalog *c)
+{
+	const char *last = strrchr(t->event, '|');
+	struct term_events e;
+
+	return last != NULL && strcmp(last + 1, METRIC_NOTHING) == 0 &&
+	       term_resolve(t->event, c, &e) && e.n == 0;
 }
 
 static void
@@ -109,6 +133,8 @@ put_topdown(struct buf *b, const struct metric *m, const struct catalog *c)
 	put_term(b, &m->den[0], c);
 	buf_str(b, " x width, from ");
 	for (unsigned i = 0; i < METRIC_TERMS && m->num[i].event != NULL; i++) {
+		if (is_nothing(&m->num[i], c))
+			continue;
 		if (i > 0)
 			buf_str(b, ", ");
 		put_term(b, &m->num[i], c);
@@ -142,7 +168,8 @@ metric_refused(const struct metric *m, const struct eventset *set)
 	const char *text = m->num[0].event;
 	struct term_names names;
 
-	if (m->user_only || m->not_user)
+	/* Shares that only some machines have are made of events of all. */
+	if (m->user_only || m->not_user || (m->optional && m->share != 0))
 		return false;
 	while (text != NULL && term_next(&text, &names))
 		for (unsigned k = 0; k < names.n; k++)

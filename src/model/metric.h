@@ -20,10 +20,16 @@
 				    */
 #define METRIC_CPU_NS "CPU_NS"     /* awake time x CPUs that delivered */
 #define METRIC_EVENT_NS "EVENT_NS" /* time the slots counted, once per row */
-/* Fixed event that only the catalogs of machines with SMT list. */
-#define METRIC_CORE_CYCLES "FIXED_CORE_CYCLES"
+/* Needs nothing, adds nothing: the last alternative of what may be missing. */
+#define METRIC_NOTHING "NOTHING"
+/*
+ * Cycles of a whole core, where threads share it: its threads' counts add up to
+ * them, or each thread counts all of them.
+ */
+#define METRIC_CORE_CYCLES "CORE_CYCLE_PART"
+#define METRIC_CORE_CYCLES_ANY "CORE_CYCLE_ANY"
 
-enum { METRIC_TERMS = 6 };
+enum { METRIC_TERMS = 7 };
 
 /*
  * Machines differ: "NEW|OLD" means the first that the database has, and every
@@ -74,9 +80,12 @@ struct metric {
 			    most `scale` */
 	bool optional;   /* other machines' own: not missed where the database
 			    lacks its events */
-	bool core;       /* num / den of whole cores: their threads' work over
-			    the cycles of the longest-running thread */
-	bool event;      /* the plain rate of num[0], an event chosen by name */
+	bool core;       /* num / den of whole cores, not of threads */
+	bool whole;    /* not of events that count less than their name says */
+	bool one_time; /* a difference: not of counts of different times */
+	bool rider; /* shown where others count its events; takes no counter */
+	bool ended; /* was wrong: its column stays, and stays empty */
+	bool event; /* the plain rate of num[0], an event chosen by name */
 };
 
 extern const struct metric metric_table[];
@@ -106,7 +115,7 @@ bool metric_refused(const struct metric *m, const struct eventset *set);
 const char *metric_formula(const struct metric *m, const struct catalog *c,
 			   char *buf, unsigned size);
 
-enum { PRESET_METRICS = 20, PRESET_KEEP = 8 };
+enum { PRESET_METRICS = 24, PRESET_KEEP = 8 };
 
 /* A question a person asks, answered by metrics in order of importance. */
 struct preset {

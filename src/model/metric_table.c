@@ -21,9 +21,15 @@
 #define OPTIONAL .optional = true
 /* The order is that of struct topdown_counts; SLOT_ events are counts of slots already. */
 #define TOPDOWN(which) .unit = UNIT_PCT, .scale = 100, .share = TOPDOWN_##which + 1, .den = { C }, \
-	.num = { { "SLOT_USEFUL|RETIRE_UOP", 1 }, { "SLOT_PROCESSING|" STALL, 1 }, \
-		 { "SLOT_DISCARDED|SLOT_DISPATCHED|SLOT_REST|MAP_RECOVERY|MAP_REWIND", 1 }, { "SLOT_TOTAL|" MAPPED, 1 }, \
-		 { "SLOT_DELIVERY|MAP_DISPATCH_BUBBLE_SLOT|MAP_DISPATCH_BUBBLE", 1 } }
+	.num = { TOPDOWN_TERMS }
+#define TOPDOWN_AND(which, event) .unit = UNIT_PCT, .scale = 100, .share = TOPDOWN_##which + 1, .den = { C }, \
+	.num = { TOPDOWN_TERMS, { event, 1 } }
+#define TOPDOWN_TERMS \
+	{ "SLOT_USEFUL|RETIRE_UOP", 1 }, { "SLOT_PROCESSING|" STALL, 1 }, \
+	{ "SLOT_DISCARDED|SLOT_DISPATCHED|SLOT_SPECULATED|SLOT_REST|MAP_RECOVERY|MAP_REWIND", 1 }, \
+	{ "SLOT_TOTAL|SLOT_SPECULATED+SLOT_STALLED|" MAPPED, 1 }, \
+	{ "SLOT_DELIVERY|MAP_DISPATCH_BUBBLE_SLOT|MAP_DISPATCH_BUBBLE", 1 }, \
+	{ "SLOT_MISCOUNTED|SLOT_RECOVERY|" METRIC_NOTHING, 1 }
 
 const char *const metric_unit_name[] = {
 	[UNIT_RATIO] = "ratio",
@@ -61,7 +67,7 @@ const struct metric metric_table[] = {
 	  .num = { I }, .den = { C }, .user_only = true, .see = "topdown" },
 	{ "user_pct", "usr%", "User mode's share of the cycles; low means the kernel works: system calls, interrupts, page faults",
 	  .unit = UNIT_PCT, .decimals = 0, .good = 80, .bad = 30, .scale = 100,
-	  .num = { C }, .den = { { METRIC_FIXED_CYCLES, 1 } }, .user_only = true, .clamp = true },
+	  .num = { C }, .den = { { METRIC_FIXED_CYCLES, 1 } }, .user_only = true, .rider = true, .clamp = true },
 
 	/* Branches. */
 	{ "branch_mpki", "br", "Mispredicted branches retired per 1000 instructions; above 5 guessing wrong costs more than most misses",
@@ -73,7 +79,7 @@ const struct metric metric_table[] = {
 	{ "branch_taken_pct", "taken%", "Share of branches taken; each breaks the fetch of a straight line",
 	  .decimals = 0, SHARE("INST_BRANCH_TAKEN", "INST_BRANCH") },
 	{ "branch_cond_miss_pct", "cond%", "Share of conditional branches mispredicted; above 3% the conditions are close to chance",
-	  .decimals = 2, .good = 0.5, .bad = 5, SHARE("BRANCH_COND_MISPRED_NONSPEC", "INST_BRANCH_COND"), .see = "branchkind" },
+	  .decimals = 2, .good = 0.5, .bad = 5, SHARE("BRANCH_COND_MISPRED_NONSPEC", "INST_BRANCH_COND"), .whole = true, .see = "branchkind" },
 	{ "branch_cond_mpki", "cond", "Mispredicted conditional branches per 1000 instructions; high: ifs and loops on unpredictable data",
 	  .decimals = 2, .good = 1, .bad = 8, MPKI("BRANCH_COND_MISPRED_NONSPEC") },
 	{ "branch_indir_mpki", "indir", "Mispredicted indirect branches, calls and returns too, per 1000 instructions; high: virtual calls, interpreters",
@@ -137,7 +143,7 @@ const struct metric metric_table[] = {
 	  .decimals = 2, .good = 0.05, .bad = 1, MPKI("MMU_TABLE_WALK_INSTRUCTION") },
 
 	/* Where cycles go at the map stage. */
-	{ "stall_pct", "stall", "Share of cycles in which mapping is stalled because the back end is full; above 40% the core waits for data",
+	{ "stall_pct", "stall", "Share of cycles in which mapping is stalled, whatever the reason; above 40% the core waits, often for data",
 	  .decimals = 0, .good = 15, .bad = 60, CYCLES(STALL), .see = "stalls" },
 	{ "stall_dispatch_pct", "backprs", "Share of cycles stalled by back-pressure from dispatch: queues or registers ran out; high: long latencies",
 	  .decimals = 0, .good = 10, .bad = 50, CYCLES("MAP_STALL_DISPATCH") },
@@ -167,9 +173,7 @@ const struct metric metric_table[] = {
 	{ "td_processing_pct", "process", "Share of issue slots the back end could not take: data misses, long operations; 40% is noteworthy",
 	  .decimals = 0, .good = 20, .bad = 60, TOPDOWN(PROCESSING), .see = "stalls" },
 	{ "td_bandwidth_pct", "fe-bw", "Share of issue slots left empty in cycles that had some micro-ops: narrow delivery; 15% is noteworthy",
-	  .decimals = 0, .good = 8, .bad = 25, .unit = UNIT_PCT, .scale = 100, .share = TOPDOWN_BANDWIDTH + 1, .den = { C },
-	  .num = { { "RETIRE_UOP", 1 }, { STALL, 1 }, { "MAP_RECOVERY|MAP_REWIND", 1 }, { "SLOT_TOTAL|" MAPPED, 1 },
-		   { "SLOT_DELIVERY|MAP_DISPATCH_BUBBLE_SLOT|MAP_DISPATCH_BUBBLE", 1 }, { "MAP_DISPATCH_BUBBLE", 1 } }, .see = "frontend" },
+	  .decimals = 0, .good = 8, .bad = 25, TOPDOWN_AND(BANDWIDTH, "MAP_DISPATCH_BUBBLE"), .see = "frontend" },
 
 	/* What the work consists of. */
 	{ "simd_uop_pct", "SIMD%", "Share of mapped micro-ops that are SIMD or floating point; tells whether vector code is in use",
@@ -255,8 +259,8 @@ const struct metric metric_table[] = {
 	  .decimals = 2, .good = 0.1, .bad = 2, MPKI("LD_SRC_OTHERCLUSTER_OTHERDIE_NONSPEC") },
 
 	/* The matrix engine (M4 and later). */
-	{ "sme_active_pct", "SMEon%", "Streaming-mode event of the matrix engine over cycles, meant as the share of time it is in use",
-	  .decimals = 1, CYCLES("SME_ENGINE_SM_ENABLE") },
+	{ "sme_active_pct", "SMEon%", "Not filled any more: the event counts entries into streaming mode, no cycles; see sme_entries_per_s",
+	  .decimals = 1, CYCLES("SME_ENGINE_SM_ENABLE"), .ended = true },
 	{ "sme_alu_mpki", "SMEalu", "Matrix-engine computations per 1000 instructions",
 	  .decimals = 1, MPKI("INST_SME_ENGINE_ALU") },
 	{ "sme_scalarfp_mpki", "SMEfp", "Scalar floating-point instructions on the matrix engine per 1000 instructions",
@@ -269,9 +273,9 @@ const struct metric metric_table[] = {
 	  .decimals = 1, .good = 5, .bad = 40, CYCLES("SCHEDULE_WAITING_SME_ENGINE_REG_DATA") },
 
 	/* What other machines than Macs can say; the events say what exactly each of them counts. */
-	{ "core_ipc", "corIPC", "Instructions of all threads of a core per cycle in which it ran; beside it, IPC is that of one thread",
+	{ "core_ipc", "corIPC", "Instructions of all threads of a core per cycle of the core; next to it, IPC is that of one thread",
 	  .unit = UNIT_RATIO, .decimals = 2, .good = 3, .bad = 0.5, .scale = 1, .num = { { METRIC_FIXED_INSTRUCTIONS, 1 } },
-	  .den = { { METRIC_CORE_CYCLES, 1 } }, .core = true, OPTIONAL, .see = "topdown" },
+	  .den = { { METRIC_CORE_CYCLES "|" METRIC_CORE_CYCLES_ANY, 1 } }, .core = true, OPTIONAL, .see = "topdown" },
 	{ "branch_any_mpki", "br-any", "Mispredicted branches, wrong paths too, per 1000 instructions; where no event counts retired ones only",
 	  .decimals = 1, .good = 1, .bad = 10, MPKI("BRANCH_MISPRED_ANY"), OPTIONAL, .see = "branch" },
 	{ "branch_any_miss_pct", "br-any%", "Share of branches, wrong paths too, that were mispredicted; above 3% they follow data the predictor cannot learn",
@@ -298,6 +302,17 @@ const struct metric metric_table[] = {
 	  .decimals = 0, .good = 50, .bad = 2000, PER_S("SW_MIGRATIONS"), OPTIONAL },
 	{ "fault_per_s", "fault/s", "Page faults per second, those that needed no reading too; high: much memory is taken afresh",
 	  .decimals = 0, .good = 1000, .bad = 100000, PER_S("SW_PAGE_FAULTS"), OPTIONAL },
+
+	{ "kernel_ipc", "kIPC", "Instructions per cycle in the kernel: what all modes counted less what user mode did; low: it waits for memory or devices",
+	  .unit = UNIT_RATIO, .decimals = 2, .good = 2, .bad = 0.3, .scale = 1,
+	  .num = { { METRIC_FIXED_INSTRUCTIONS, 1 }, { "INST_ALL", -1 } },
+	  .den = { { METRIC_FIXED_CYCLES, 1 }, { "CORE_ACTIVE_CYCLE", -1 } }, .user_only = true, .rider = true, .one_time = true },
+	{ "sme_entries_per_s", "SMEin/s", "Entries into the matrix engine's streaming mode per second; each costs, so many with little work in between are a waste",
+	  .decimals = 0, PER_S("SME_ENGINE_SM_ENABLE") },
+	{ "td_unaccounted_pct", "unacc", "Share of issue slots that none of the four shares claims: the events leave it open, it belongs to nobody",
+	  .decimals = 0, TOPDOWN(UNACCOUNTED) },
+	{ "td_other_thread_pct", "thread2", "Share of the core's issue slots that its other thread had: not lost, used by the neighbour",
+	  .decimals = 0, TOPDOWN_AND(OTHER_THREAD, "SLOT_OTHER_THREAD"), OPTIONAL },
 };
 /* clang-format on */
 

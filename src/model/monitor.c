@@ -103,15 +103,33 @@ add_up(struct monitor *m)
 		sums_add(all, &kind[i]);
 }
 
-/* The threads of each core: a thread alone says little about its core. */
+static int
+set_slot(const struct eventset *set, const char *name)
+{
+	for (unsigned i = 0; i < set->len; i++)
+		if (strcmp(set->slot[i].event->name, name) == 0)
+			return (int)i;
+	return -1;
+}
+
+/*
+ * The threads of each core: a thread alone says little about its core, and
+ * their own cycles, which may pass together or in turn, do not tell the core's.
+ */
 static void
 add_threads(struct monitor *m)
 {
 	const struct topology *t = m->topology;
-	const uint32_t need = 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS;
+	int slot = set_slot(&m->set, METRIC_CORE_CYCLES);
+	bool any = slot < 0;
 
 	if (m->core == NULL)
 		return;
+	if (any)
+		slot = set_slot(&m->set, METRIC_CORE_CYCLES_ANY);
+	const uint32_t need = 1u << TERM_SLOT_INSTRUCTIONS |
+			      (slot < 0 ? 0 : 1u << (unsigned)slot);
+
 	for (unsigned i = 0; i < t->ncores; i++)
 		m->core[i] =
 			(struct bound_core){ .first = UINT_MAX, .known = true };
@@ -123,10 +141,16 @@ add_threads(struct monitor *m)
 			c->first = i;
 		if (d->verdict == ROW_OFF)
 			continue;
-		c->known = c->known && (d->have & need) == need;
-		c->work += d->count[TERM_INSTRUCTIONS];
-		if (d->count[TERM_CYCLES] > c->cycles_max)
-			c->cycles_max = d->count[TERM_CYCLES];
+		c->known = c->known && slot >= 0 && (d->have & need) == need;
+		if (!c->known)
+			continue;
+		uint64_t cycles = d->count[slot];
+
+		c->work += d->count[TERM_SLOT_INSTRUCTIONS];
+		if (!any)
+			c->cycles += cycles;
+		else if (cycles > c->cycles)
+			c->cycles = cycles;
 	}
 }
 

@@ -52,6 +52,8 @@ take(struct wish *taken, const struct metric *m, const struct catalog *c)
 {
 	struct wish with = *taken;
 
+	if (m->rider)
+		return;
 	if (wish_metric(&with, m, c) && with.n <= EVENTSET_MAX &&
 	    slots_fit(c, with.event, with.n))
 		*taken = with;
@@ -125,6 +127,8 @@ explain(struct eventset *out, const struct wish *taken, const struct metric *m,
 	const char *missing;
 	struct wish need = { .n = 0 };
 
+	if (m->rider)
+		return;
 	if (!metric_possible(m, c, &missing)) {
 		if (m->optional)
 			return;

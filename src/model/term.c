@@ -37,7 +37,8 @@ term_pseudo(const char *name, unsigned len)
 		       { METRIC_BUSY_NS, TERM_BUSY_NS },
 		       { METRIC_WALL_NS, TERM_WALL_NS },
 		       { METRIC_CPU_NS, TERM_CPU_NS },
-		       { METRIC_EVENT_NS, TERM_EVENT_NS } };
+		       { METRIC_EVENT_NS, TERM_EVENT_NS },
+		       { METRIC_NOTHING, TERM_NOTHING } };
 
 	for (unsigned i = 0; i < sizeof pseudo / sizeof pseudo[0]; i++)
 		if (strlen(pseudo[i].name) == len &&

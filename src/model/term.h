@@ -23,6 +23,7 @@ enum term_source {
 	TERM_WALL_NS,
 	TERM_CPU_NS,
 	TERM_EVENT_NS,
+	TERM_NOTHING,
 	TERM_SOURCES
 };
 

@@ -33,9 +33,15 @@ by_remainder(const struct topdown_counts *c, double slots,
 	share[TOPDOWN_PROCESSING] = processing * cut;
 	share[TOPDOWN_DISCARDED] = discarded * cut;
 	share[TOPDOWN_DELIVERY] = 1 - useful - kept;
+	share[TOPDOWN_UNACCOUNTED] = 0; /* all that is left is delivery */
+	share[TOPDOWN_BANDWIDTH] =
+		at_least_0(share[TOPDOWN_DELIVERY] - latency);
 }
 
-/* M4 and later count empty slots: four measured parts, brought to 1. */
+/*
+ * M4 and later count empty slots: four measured parts. They are cut to 1 where
+ * they claim more; where they claim less the rest is not made theirs.
+ */
 static void
 by_slots(const struct topdown_counts *c, double slots,
 	 double share[TOPDOWN_SHARES])
@@ -45,12 +51,16 @@ by_slots(const struct topdown_counts *c, double slots,
 		at_least_0(c->rewind * c->width + c->mapped - c->retired) /
 		slots;
 	double delivery = c->bubble / slots;
-	double all = useful + processing + discarded + delivery;
+	double sum = useful + processing + discarded + delivery;
+	double all = fmax(1, sum);
 
 	share[TOPDOWN_USEFUL] = useful / all;
 	share[TOPDOWN_PROCESSING] = processing / all;
 	share[TOPDOWN_DISCARDED] = discarded / all;
 	share[TOPDOWN_DELIVERY] = delivery / all;
+	share[TOPDOWN_UNACCOUNTED] = at_least_0(1 - sum);
+	share[TOPDOWN_BANDWIDTH] =
+		at_least_0(delivery - c->latency / c->cycles) / all;
 }
 
 double
@@ -66,33 +76,64 @@ topdown_shares(const struct topdown_counts *c, double share[TOPDOWN_SHARES])
 		by_slots(c, slots, share);
 	else
 		by_remainder(c, slots, share);
-	share[TOPDOWN_BANDWIDTH] =
-		at_least_0(share[TOPDOWN_DELIVERY] - c->latency / c->cycles);
 	if (isnan(c->latency))
 		share[TOPDOWN_BANDWIDTH] = NAN;
 	return slots;
 }
 
-double
-topdown_slot_shares(const struct topdown_slots *c, double share[TOPDOWN_SHARES])
+/* Discarded slots, by what there is to count them with. */
+static double
+discarded_slots(const struct topdown_slots *c, double *useful)
 {
-	double useful = c->useful, delivery = c->delivery,
-	       processing = c->processing, discarded = c->discarded;
+	double full = c->slots - c->delivery - c->processing;
+
+	switch (c->discards) {
+	case TOPDOWN_COUNTED:
+		break;
+	case TOPDOWN_DISPATCHED:
+		return at_least_0(c->discarded - c->useful);
+	case TOPDOWN_SPECULATED:
+		if (!(c->discarded > 0))
+			return 0;
+		*useful = at_least_0(full) * fmin(c->useful / c->discarded, 1);
+		return at_least_0(full) - *useful;
+	case TOPDOWN_REST:
+		return at_least_0(full - c->useful);
+	}
+	return c->discarded;
+}
+
+double
+topdown_slot_shares(const struct topdown_slots *of,
+		    double share[TOPDOWN_SHARES])
+{
+	struct topdown_slots c = *of;
+	double useful = c.useful, discarded, sum, all;
 
 	for (int i = 0; i < TOPDOWN_SHARES; i++)
 		share[i] = NAN;
-	if (!(c->slots > 0))
+	if (!(c.slots > 0))
 		return 0;
-	if (c->discards == TOPDOWN_DISPATCHED)
-		discarded = at_least_0(discarded - useful);
-	else if (c->discards == TOPDOWN_REST)
-		discarded =
-			at_least_0(c->slots - useful - delivery - processing);
-	double all = fmax(c->slots, useful + discarded + delivery + processing);
+	if (c.corrects == TOPDOWN_MISCOUNTED)
+		c.delivery = at_least_0(c.delivery - c.correction);
+	discarded = discarded_slots(&c, &useful);
+	if (c.corrects == TOPDOWN_RECOVERY) {
+		double moved = fmin(c.correction, c.delivery);
 
+		c.delivery -= moved;
+		discarded += moved;
+	}
+	sum = useful + discarded + c.delivery + c.processing;
+	all = fmax(c.slots, sum);
 	share[TOPDOWN_USEFUL] = useful / all;
 	share[TOPDOWN_DISCARDED] = discarded / all;
-	share[TOPDOWN_DELIVERY] = delivery / all;
-	share[TOPDOWN_PROCESSING] = processing / all;
-	return c->slots;
+	share[TOPDOWN_DELIVERY] = c.delivery / all;
+	share[TOPDOWN_PROCESSING] = c.processing / all;
+	share[c.other_thread ? TOPDOWN_OTHER_THREAD : TOPDOWN_UNACCOUNTED] =
+		at_least_0(c.slots - sum) / c.slots;
+	share[TOPDOWN_BANDWIDTH] =
+		at_least_0(c.delivery / c.slots - c.latency) * c.slots / all;
+	if (isnan(c.latency))
+		share[TOPDOWN_BANDWIDTH] = NAN;
+	return c.slots;
 }

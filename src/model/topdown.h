@@ -6,12 +6,16 @@
 
 /* struct metric.share is one of these + 1. */
 enum topdown_share {
-	TOPDOWN_USEFUL,     /* micro-ops that retired */
-	TOPDOWN_DISCARDED,  /* thrown away, and the time to recover */
-	TOPDOWN_DELIVERY,   /* the front end brought nothing */
-	TOPDOWN_PROCESSING, /* the back end took nothing */
-	TOPDOWN_BANDWIDTH,  /* the part of delivery that is not a whole cycle
-			       without micro-ops */
+	TOPDOWN_USEFUL,       /* micro-ops that retired */
+	TOPDOWN_DISCARDED,    /* thrown away, and the time to recover */
+	TOPDOWN_DELIVERY,     /* the front end brought nothing */
+	TOPDOWN_PROCESSING,   /* the back end took nothing */
+	TOPDOWN_BANDWIDTH,    /* the part of delivery that is not a whole cycle
+				 without micro-ops */
+	TOPDOWN_UNACCOUNTED,  /* what the four parts leave, where each of them
+				 is measured */
+	TOPDOWN_OTHER_THREAD, /* the same where the core's other thread had it
+			       */
 	TOPDOWN_SHARES
 };
 
@@ -19,18 +23,31 @@ enum topdown_share {
 enum topdown_discards {
 	TOPDOWN_COUNTED,    /* slots lost to wrong guesses */
 	TOPDOWN_DISPATCHED, /* micro-ops dispatched: less those that retired */
+	TOPDOWN_SPECULATED, /* Arm: micro-ops executed, of which some retired */
 	TOPDOWN_REST        /* not counted: what the other three leave */
+};
+
+/* What is wrong with the empty slots of the front end; in slots. */
+enum topdown_corrects {
+	TOPDOWN_MISCOUNTED, /* so many too many, which are no empty slots */
+	TOPDOWN_RECOVERY,   /* so many belong to the discarded ones */
+	TOPDOWN_RIGHT       /* nothing */
 };
 
 /* Machines whose events count issue slots themselves, as x86 and newer ARM. */
 struct topdown_slots {
-	double slots, useful, discarded, delivery, processing;
+	double slots, useful, discarded, delivery, processing, correction;
+	double latency; /* cycles without a micro-op, of all cycles; NAN */
 	enum topdown_discards discards;
+	enum topdown_corrects corrects;
+	bool other_thread; /* slots are the core's, which has two threads */
 };
 
 /*
- * The shares, brought to 1 where the parts claim more than there is; on SMT
- * what is missing to 1 went to the other thread. Returns the slots.
+ * The shares, brought to 1 where the parts claim more than there is. Where
+ * micro-ops are larger or smaller than slots, Arm's formula makes slots of
+ * them: those that are not empty, shared out as op_retired is of op_spec
+ * (kernel pmu-events, arm64/sbsa.json). Returns the slots.
  */
 double topdown_slot_shares(const struct topdown_slots *c,
 			   double share[TOPDOWN_SHARES]);
@@ -43,7 +60,7 @@ struct topdown_counts {
 	double cycles;  /* CORE_ACTIVE_CYCLE */
 	double retired; /* RETIRE_UOP */
 	double stall;   /* MAP_STALL_NONRECOVERY, else MAP_STALL */
-	double rewind;  /* MAP_RECOVERY, else MAP_REWIND */
+	double rewind;  /* MAP_RECOVERY, else MAP_REWIND: in cycles */
 	double mapped;  /* MAP_UOP, else the sum of the three kinds */
 	double bubble;  /* MAP_DISPATCH_BUBBLE_SLOT, else MAP_DISPATCH_BUBBLE */
 	bool bubble_slots; /* bubble counts slots, not cycles (M4 and later) */
@@ -52,7 +69,8 @@ struct topdown_counts {
 };
 
 /*
- * The shares, 0 to 1; useful, discarded, delivery and processing sum to 1. All
+ * The shares, 0 to 1; useful, discarded, delivery, processing and what is not
+ * accounted for sum to 1. All
  * NAN where the width is unknown or there were no cycles. Returns the slots
  * they are shares of (cycles x width), the weight to combine kinds by.
  */

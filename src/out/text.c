@@ -188,6 +188,8 @@ put_value(struct buf *v, const struct text *t, const struct frame *f,
 		buf_fixed(v, value, t->about->metric[metric]->decimals);
 		if ((marks & VALUE_PART) != 0)
 			buf_char(v, '\'');
+		else if ((marks & VALUE_UNLIKE) != 0)
+			buf_char(v, '"');
 	}
 }
 
@@ -227,10 +229,12 @@ name_row(const struct topology *t, const struct scope *s, struct names *out)
 static void
 put_busy(struct buf *b, const struct tally *y)
 {
-	if (isnan(y->busy_pct))
+	if (isnan(y->busy_pct)) {
 		buf_char(b, '-');
-	else
-		buf_fixed(b, y->busy_pct, 1);
+		return;
+	}
+	buf_str(b, tally_busy_rough(y) ? "~" : "");
+	buf_fixed(b, y->busy_pct, 1);
 }
 
 static void

@@ -7,9 +7,9 @@
 #include "pmu/table.h"
 
 /* clang-format off */
-#define EVI(name, number, counters) { name, number, 0, counters, NULL, NULL, NULL, -1 }
+#define EVI(name, number, counters) { name, number, 0, counters, NULL, NULL, NULL, -1, false, NULL }
 #define FIXEDI(index, name, alias, fallback) \
-	{ name, 0, 0, 1u << (index), alias, fallback, NULL, index }
+	{ name, 0, 0, 1u << (index), alias, fallback, NULL, index, false, NULL }
 
 #define ANY_SKYLAKE 0x78u
 static const struct pmu_event events_skylake[] = {

@@ -19,6 +19,8 @@ enum linux_count {
 	LINUX_NOTHING /* always 0: a name for what other events leave */
 };
 
+enum linux_smt { LINUX_SMT_ANY, LINUX_SMT_ONLY, LINUX_SMT_NEVER };
+
 struct linux_event {
 	const char *name;
 	const char *alias;    /* a second canonical name, or NULL */
@@ -28,10 +30,12 @@ struct linux_event {
 	uint32_t counters;    /* bits of general counters; 0: any of them */
 	const char *plus;     /* a second code, as native: the two are summed */
 	enum linux_count how; /* LINUX_RAW: `native` */
-	unsigned config;
+	unsigned config;    /* LINUX_RAW: what each event counts for; 0: one */
+	unsigned slots;     /* only where the PMU has this many; 0: any */
 	bool free;          /* has a counter of its own, takes no general one */
 	bool leader;        /* has to lead its group */
 	const char *unless; /* as native: a PMU that has it needs this not */
+	enum linux_smt smt; /* whether cores have several threads */
 };
 
 struct linux_pmu {
@@ -53,6 +57,7 @@ struct linux_cpu {
 	const char *pmu_name; /* caps/pmu_name */
 	enum linux_vendor vendor;
 	unsigned family, model; /* x86: of /proc/cpuinfo */
+	uint32_t midr;          /* ARM: main id; 0: unknown */
 };
 
 /* Never NULL: an unknown PMU gets the four generic events. */
@@ -66,10 +71,11 @@ extern const struct linux_pmu linux_software;
 
 extern const struct linux_pmu linux_generic;
 extern const struct linux_pmu linux_golden_cove, linux_ice_lake, linux_skylake,
-	linux_gracemont, linux_crestmont, linux_skymont, linux_intel_unknown;
+	linux_lion_cove, linux_gracemont, linux_crestmont, linux_skymont,
+	linux_darkmont, linux_intel_unknown;
 extern const struct linux_pmu linux_zen1, linux_zen2, linux_zen3, linux_zen4,
 	linux_zen5;
-extern const struct linux_pmu linux_arm;
+extern const struct linux_pmu linux_arm, linux_neoverse_n2, linux_neoverse_v1;
 extern const struct linux_pmu linux_apple_m1, linux_apple_m2,
 	linux_apple_unknown;
 

@@ -36,7 +36,10 @@
 	{ .name = "SLOT_PROCESSING", .native = "event=0x1a0,umask=0x1e", .text = "slots empty because the back end stalled" }, \
 	{ .name = "SLOT_SMT", .native = "event=0x1a0,umask=0x60", .text = "slots the other thread of the core had" }, \
 	{ .name = "SLOT_DISPATCHED", .native = "event=0xaa,umask=0x07", .text = "macro-ops dispatched, wrong paths too" }, \
-	{ .name = "SLOT_REST", .how = LINUX_NOTHING, .text = "not counted: what useful, delivery and processing leave" }
+	{ .name = "SLOT_REST", .how = LINUX_NOTHING, .smt = LINUX_SMT_NEVER, \
+	  .text = "not counted: what useful, delivery and processing leave" }, \
+	{ .name = "SLOT_OTHER_THREAD", .how = LINUX_NOTHING, .smt = LINUX_SMT_ONLY, \
+	  .text = "not counted: what useful, discarded, delivery and processing leave" }
 
 static const struct linux_event zen1[] = { BRANCHES };
 static const struct linux_event zen2[] = {

@@ -41,8 +41,10 @@ const struct linux_pmu linux_software = {
 };
 
 static const struct linux_pmu *const tables[] = {
-	&linux_golden_cove, &linux_ice_lake, &linux_skylake, &linux_gracemont, &linux_crestmont, &linux_skymont,
+	&linux_golden_cove, &linux_lion_cove, &linux_ice_lake, &linux_skylake, &linux_gracemont, &linux_crestmont,
+	&linux_skymont, &linux_darkmont,
 	&linux_intel_unknown, &linux_zen1, &linux_zen2, &linux_zen3, &linux_zen4, &linux_zen5, &linux_arm,
+	&linux_neoverse_n2, &linux_neoverse_v1,
 	&linux_apple_m1, &linux_apple_m2, &linux_apple_unknown, &linux_generic,
 };
 
@@ -57,12 +59,15 @@ static const struct { unsigned model; const struct linux_pmu *pmu; } big[] = {
 	/* Those of the hybrids' models that have P cores only. */
 	{ 0x97, &linux_golden_cove }, { 0x9a, &linux_golden_cove }, { 0xb7, &linux_golden_cove },
 	{ 0xba, &linux_golden_cove }, { 0xbf, &linux_golden_cove },
-	{ 0xbe, &linux_gracemont }, { 0xaf, &linux_crestmont }, { 0xb6, &linux_crestmont },
+	{ 0xbe, &linux_gracemont }, { 0xaf, &linux_crestmont }, { 0xb6, &linux_crestmont }, { 0xdd, &linux_darkmont },
+}, core[] = {
+	/* Lunar Lake, Arrow Lake, Panther Lake (Cougar Cove). */
+	{ 0xbd, &linux_lion_cove }, { 0xc5, &linux_lion_cove }, { 0xc6, &linux_lion_cove }, { 0xcc, &linux_lion_cove },
 }, atom[] = {
 	{ 0x97, &linux_gracemont }, { 0x9a, &linux_gracemont }, { 0xb7, &linux_gracemont }, { 0xba, &linux_gracemont },
 	{ 0xbf, &linux_gracemont }, { 0xbe, &linux_gracemont },
 	{ 0xaa, &linux_crestmont }, { 0xac, &linux_crestmont }, { 0xb5, &linux_crestmont },
-	{ 0xbd, &linux_skymont }, { 0xc5, &linux_skymont }, { 0xc6, &linux_skymont },
+	{ 0xbd, &linux_skymont }, { 0xc5, &linux_skymont }, { 0xc6, &linux_skymont }, { 0xcc, &linux_darkmont },
 };
 /* clang-format on */
 
@@ -85,7 +90,36 @@ atom_of(const struct linux_cpu *cpu)
 	if (starts(cpu->pmu_name, "lunarlake") ||
 	    starts(cpu->pmu_name, "arrowlake"))
 		return &linux_skymont;
+	if (starts(cpu->pmu_name, "pantherlake"))
+		return &linux_darkmont;
 	return &linux_intel_unknown;
+}
+
+static const struct linux_pmu *
+core_of(const struct linux_cpu *cpu)
+{
+	for (size_t i = 0; cpu->family == FAMILY_CORE && i < COUNT(core); i++)
+		if (core[i].model == cpu->model)
+			return core[i].pmu;
+	return starts(cpu->pmu_name, "lunarlake") ||
+			       starts(cpu->pmu_name, "arrowlake") ||
+			       starts(cpu->pmu_name, "pantherlake")
+		       ? &linux_lion_cove
+		       : &linux_golden_cove;
+}
+
+/* Of Arm's own cores those whose counts need a word. */
+static const struct linux_pmu *
+arm_of(const struct linux_cpu *cpu)
+{
+	enum { ARM_LTD = 0x41, NEOVERSE_V1 = 0xd40, NEOVERSE_N2 = 0xd49 };
+	uint32_t part = cpu->midr >> 4 & 0xfff;
+
+	if (cpu->midr >> 24 == ARM_LTD && part == NEOVERSE_N2)
+		return &linux_neoverse_n2;
+	if (cpu->midr >> 24 == ARM_LTD && part == NEOVERSE_V1)
+		return &linux_neoverse_v1;
+	return &linux_arm;
 }
 
 static const struct linux_pmu *
@@ -125,7 +159,7 @@ linux_pmu_find(const struct linux_cpu *cpu)
 	const char *p = cpu->pmu;
 
 	if (strcmp(p, "cpu_core") == 0)
-		return &linux_golden_cove;
+		return core_of(cpu);
 	if (strcmp(p, "cpu_atom") == 0)
 		return atom_of(cpu);
 	if (strcmp(p, "cpu_lowpower") == 0)
@@ -137,7 +171,7 @@ linux_pmu_find(const struct linux_cpu *cpu)
 	if (starts(p, "apple_"))
 		return &linux_apple_unknown;
 	if (starts(p, "armv8") || starts(p, "armv9"))
-		return &linux_arm;
+		return arm_of(cpu);
 	if (strcmp(p, "cpu") != 0)
 		return &linux_generic;
 	if (cpu->vendor == LINUX_VENDOR_INTEL)

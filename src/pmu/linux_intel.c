@@ -11,10 +11,11 @@
 	{ .name = "BRANCH_MISPRED_NONSPEC", .native = "event=0xc5", .text = "retired branches of any kind mispredicted" }
 #define LLC \
 	{ .name = "LLC_MISS", .native = "event=0x2e,umask=0x41", \
-	  .text = "L3 cache misses of this core (longest-latency cache), wrong paths too" }, \
-	{ .name = "LLC_REF", .native = "event=0x2e,umask=0x4f", .text = "L3 cache requests of this core" }
+	  .text = "misses of the last-level cache by this core (L3; L2 on cores that have no L3), wrong paths too" }, \
+	{ .name = "LLC_REF", .native = "event=0x2e,umask=0x4f", .text = "requests of this core to the last-level cache (L3; L2 on cores that have no L3)" }
 #define LOADS(ctr, miss) \
-	{ .name = "L1D_CACHE_MISS_LD_NONSPEC", .native = miss, .counters = ctr, .text = "retired loads that missed L1D" }, \
+	{ .name = "L1D_CACHE_MISS_LD_NONSPEC", .native = miss, .counters = ctr, \
+	  .text = "retired loads that missed L1D; not those that met a fill on its way already (fill buffer)" }, \
 	{ .name = "INST_LOAD", .native = "event=0xd0,umask=0x81", .counters = ctr, .text = "loads retired" }
 #define L2_BIG \
 	{ .name = "L2_MISS", .native = "event=0x24,umask=0x3f", .counters = C0_3, .text = "requests of any kind that missed L2" }, \
@@ -39,6 +40,10 @@
 	{ .name = "SLOT_DISCARDED", .native = discarded, .text = "slots lost to wrong guesses" }, \
 	{ .name = "SLOT_DELIVERY", .native = delivery, .text = "slots the front end left empty" }, \
 	{ .name = "SLOT_PROCESSING", .native = processing, .text = "slots the back end could not take" }
+/* Threads' counts of it add up to the core's cycles. */
+#define CORE_CYCLES \
+	{ .name = "CORE_CYCLE_PART", .native = "event=0xec,umask=0x02", .smt = LINUX_SMT_ONLY, \
+	  .text = "cycles of the core, shared out among its threads that run" }
 #define FETCH_STALLS(code) \
 	{ .name = "MAP_DISPATCH_BUBBLE_IC", .native = code, .counters = C0_3, \
 	  .text = "cycles a fetch waits for an L1 instruction cache miss" }
@@ -49,23 +54,24 @@
 static const struct linux_event golden_cove[] = {
 	BRANCHES, LLC, LOADS(C0_3, "event=0xd1,umask=0x08"), L2_BIG,
 	WALKS("event=0x12,umask=0x0e", "event=0x11,umask=0x0e", C0_3),
-	FETCH_STALLS("event=0x80,umask=0x04"), SLOTS_FIXED,
+	FETCH_STALLS("event=0x80,umask=0x04"), SLOTS_FIXED, CORE_CYCLES,
 };
 static const struct linux_event ice_lake[] = {
 	BRANCHES, LLC, LOADS(C0_3, "event=0xd1,umask=0x08"), L2_BIG,
 	WALKS("event=0x08,umask=0x0e", "event=0x85,umask=0x0e", C0_3),
-	FETCH_STALLS("event=0x80,umask=0x04"), SLOTS_FIXED,
+	FETCH_STALLS("event=0x80,umask=0x04"), SLOTS_FIXED, CORE_CYCLES,
 };
 static const struct linux_event skylake[] = {
 	BRANCHES, LLC, LOADS(C0_3, "event=0xd1,umask=0x08"), L2_BIG,
 	WALKS("event=0x08,umask=0x0e", "event=0x85,umask=0x0e", C0_3),
 	FETCH_STALLS("event=0x80,umask=0x04"),
+	{ .name = "CORE_CYCLE_ANY", .native = "event=0x3c,any=1", .smt = LINUX_SMT_ONLY,
+	  .text = "cycles in which any thread of the core ran" },
 };
-/* No event of Gracemont's counts loads that missed L1D. */
 static const struct linux_event gracemont[] = {
-	BRANCHES, LLC, FETCH_MISSES,
-	{ .name = "INST_LOAD", .native = "event=0xd0,umask=0x81", .text = "loads retired" },
-	{ .name = "L2_MISS", .native = "event=0xd1,umask=0x04", .plus = "event=0xd1,umask=0x80",
+	BRANCHES, LLC, FETCH_MISSES, LOADS(0, "event=0xd1,umask=0x08"),
+	{ .name = "L2_MISS", .native = "event=0xd1,umask=0x10", .text = "retired loads that missed L2" },
+	{ .name = "LOAD_BEYOND_L2", .native = "event=0xd1,umask=0x04", .plus = "event=0xd1,umask=0x80",
 	  .text = "retired loads that hit L3, and those that memory answered" },
 	WALKS("event=0x08,umask=0x0e", "event=0x85,umask=0x0e", 0),
 	SLOTS_COUNTED(5, "event=0xc2", "event=0x73", "event=0x71", "event=0x74"),
@@ -82,6 +88,12 @@ static const struct linux_event skymont[] = {
 	WALKS("event=0x08,umask=0x0e", "event=0x85,umask=0x0e", 0),
 	SLOTS_COUNTED(8, "event=0xc2,umask=0x02", "event=0x73", "event=0x9c,umask=0x01", "event=0xa4,umask=0x02"),
 };
+/* As Skymont, without what the kernel's list for it does not have. */
+static const struct linux_event darkmont[] = {
+	BRANCHES, LLC,
+	{ .name = "INST_LOAD", .native = "event=0xd0,umask=0x81", .text = "loads retired" },
+	SLOTS_COUNTED(8, "event=0xc2,umask=0x02", "event=0x73", "event=0x9c,umask=0x01", "event=0xa4,umask=0x02"),
+};
 /* These are architectural: the same number on every core. */
 static const struct linux_event architectural[] = { BRANCHES, LLC };
 
@@ -90,11 +102,13 @@ static const struct linux_event architectural[] = { BRANCHES, LLC };
 	  .events = table, .nevents = COUNT(table) }
 
 const struct linux_pmu linux_golden_cove = INTEL(golden_cove, 8, "golden-cove");
+const struct linux_pmu linux_lion_cove = INTEL(golden_cove, 10, "lion-cove");
 const struct linux_pmu linux_ice_lake = INTEL(ice_lake, 8, "ice-lake");
 /* With SMT on a thread has half of eight. */
 const struct linux_pmu linux_skylake = INTEL(skylake, 4, "skylake");
 const struct linux_pmu linux_gracemont = INTEL(gracemont, 6, "gracemont");
 const struct linux_pmu linux_crestmont = INTEL(crestmont, 8, "crestmont");
 const struct linux_pmu linux_skymont = INTEL(skymont, 8, "skymont");
+const struct linux_pmu linux_darkmont = INTEL(darkmont, 8, "darkmont");
 const struct linux_pmu linux_intel_unknown = INTEL(architectural, 4, "intel");
 /* clang-format on */

@@ -14,6 +14,8 @@ struct pmu_event {
 	const char *fallback; /* event that may stand in, or NULL */
 	const char *text;     /* one clause; NULL on Intel */
 	int fixed;            /* its fixed counter, or -1 */
+	bool narrow;          /* counts less than its name says */
+	const char *as;       /* what ktop's metrics know it as, too; or NULL */
 };
 
 /* A chip as the system names it; several may share one database. */

@@ -17,9 +17,15 @@
 #define C2_7 0x0fcu
 
 #define EV(name, number, counters) \
-	{ #name, number, 0, counters, NULL, NULL, TEXT_##name, -1 }
+	{ #name, number, 0, counters, NULL, NULL, TEXT_##name, -1, false, NULL }
+/* Counts less than its name says: not for every metric. */
+#define EV_NARROW(name, number, counters) \
+	{ #name, number, 0, counters, NULL, NULL, TEXT_##name, -1, true, NULL }
+/* Where metrics take it for a count of slots. */
+#define EV_AS(name, number, counters, as) \
+	{ #name, number, 0, counters, NULL, NULL, TEXT_##name, -1, false, as }
 #define FIXED(index, name, alias, fallback, text) \
-	{ name, 0, 0, 1u << (index), alias, fallback, text, index }
+	{ name, 0, 0, 1u << (index), alias, fallback, text, index, false, NULL }
 
 /* What they count, first of all events. */
 #define APPLE_FIXED \

@@ -5,14 +5,16 @@
 /* What a rule takes its parts of. */
 enum base {
 	OF_CYCLE,
-	OF_INST,     /* instructions retired */
-	OF_UOP,      /* micro-operations retired */
-	OF_MAPPED,   /* micro-operations mapped: with the discarded ones */
-	OF_STALL,    /* cycles the map unit is stalled */
-	OF_BUBBLE,   /* cycles it gets nothing */
-	OF_REWIND,   /* cycles it rewinds */
-	OF_DELIVERY, /* slots empty for want of micro-operations */
-	OF_STALL_SLOT,
+	OF_INST,        /* instructions retired */
+	OF_UOP,         /* micro-operations retired */
+	OF_MAPPED,      /* micro-operations mapped: with the discarded ones */
+	OF_STALL,       /* cycles the map unit is stalled */
+	OF_BUBBLE,      /* cycles it gets nothing */
+	OF_REWIND,      /* cycles it rewinds */
+	OF_DELIVERY,    /* slots empty for want of micro-operations */
+	OF_STALL_SLOT,  /* slots in which nothing was mapped, */
+	OF_STALL_BACK,  /* because of the back end, */
+	OF_STALL_FRONT, /* or of the front end */
 	BASES
 };
 
@@ -147,9 +149,9 @@ static const struct rule {
 	{ "ARM_STALL_BACKEND", OF_STALL, { 800000, 900000, 700000, 800000, 700000 } },
 	{ "ARM_STALL_FRONTEND", OF_BUBBLE, { 900000, 900000, 900000, 900000, 900000 } },
 	{ "ARM_STALL", OF_STALL, { 850000, 920000, 800000, 850000, 800000 } },
-	{ "ARM_STALL_SLOT_BACKEND", OF_STALL_SLOT, { 500000, 600000, 500000, 600000, 500000 } },
-	{ "ARM_STALL_SLOT_FRONTEND", OF_STALL_SLOT, { 300000, 200000, 300000, 200000, 300000 } },
-	{ "ARM_STALL_SLOT", OF_STALL_SLOT, { 800000, 800000, 800000, 800000, 800000 } },
+	{ "ARM_STALL_SLOT_BACKEND", OF_STALL_BACK, { 1000000, 1000000, 1000000, 1000000, 1000000 } },
+	{ "ARM_STALL_SLOT_FRONTEND", OF_STALL_FRONT, { 1000000, 1000000, 1000000, 1000000, 1000000 } },
+	{ "ARM_STALL_SLOT", OF_STALL_SLOT, { 1000000, 1000000, 1000000, 1000000, 1000000 } },
 
 	{ "PL2_CACHE_ACCESS", OF_INST, { 3700, 61820, 12820, 13260, 22700 } },
 	{ "PL2_CACHE_ACCESS_LD", OF_INST, { 2700, 47000, 6700, 9300, 9800 } },
@@ -224,7 +226,9 @@ bases_of(const struct sim_kind *kind, unsigned a, uint32_t *q20)
 	q20[OF_MAPPED] = uop + q20[OF_REWIND] * kind->width;
 	q20[OF_DELIVERY] =
 		(uint32_t)(rest * (1000 - l[0] - l[2]) / 1000) * kind->width;
-	q20[OF_STALL_SLOT] = (uint32_t)rest * kind->width;
+	q20[OF_STALL_BACK] = q20[OF_STALL] * kind->width;
+	q20[OF_STALL_SLOT] = ONE * kind->width - q20[OF_MAPPED];
+	q20[OF_STALL_FRONT] = q20[OF_STALL_SLOT] - q20[OF_STALL_BACK];
 }
 
 static const struct rule *

@@ -14,6 +14,9 @@ fill(struct event *ev, const struct kps_event *live, const struct pmu *pmu,
 
 	ev->name = live->name;
 	ev->alias = live->alias;
+	if (ev->alias == NULL && ours != NULL)
+		ev->alias = ours->as;
+	ev->narrow = ours != NULL && ours->narrow;
 	if (layout_known) {
 		ev->fallback = live->fallback;
 		ev->counters = live->counters;

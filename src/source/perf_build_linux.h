@@ -39,6 +39,12 @@ bool build_native(struct build *b, struct build_row *r, const char *pmu,
 /* perf_kinds_linux.c: fills b->out->kind. */
 void build_kinds(struct build *b);
 
+/* Have cores of the kind several threads? */
+bool build_kind_smt(const struct build *b, unsigned kind);
+
+/* The last level of cores without an L3 is their L2: unlike the others'. */
+bool build_other_cache(const struct build *b, unsigned kind, const char *name);
+
 /* A table's "event=0xd1,umask=0x08" or "@alias" as this PMU codes it. */
 bool build_resolve(const struct perf_kind *k, const char *native,
 		   struct perf_code *out);

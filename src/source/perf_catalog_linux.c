@@ -72,6 +72,13 @@ build_native(struct build *b, struct build_row *r, const char *pmu,
 
 /* ---- one kind's events ---- */
 
+static bool
+meant_for(const struct linux_event *v, const struct perf_kind *k, bool smt)
+{
+	return (v->slots == 0 || v->slots == k->pmu.slots) &&
+	       (v->smt == LINUX_SMT_ANY || (v->smt == LINUX_SMT_ONLY) == smt);
+}
+
 /* False: this PMU does not have it. */
 static bool
 code_of(const struct perf_kind *k, const struct linux_event *v,
@@ -83,6 +90,7 @@ code_of(const struct perf_kind *k, const struct linux_event *v,
 	switch (v->how) {
 	case LINUX_RAW:
 		out->summed = v->plus != NULL;
+		out->factor = v->config;
 		return build_resolve(k, v->native, &out->code) &&
 		       (!out->summed || build_resolve(k, v->plus, &out->more));
 	case LINUX_GENERIC:
@@ -151,7 +159,8 @@ name_here(const struct build *b, const struct perf_kind *k,
 		left &= left - 1;
 	if (strcmp(v->name, "SLOT_DISPATCHED") == 0 && left == 0)
 		return NULL;
-	if (k->family == &linux_arm && is_slots(v->name) && k->pmu.slots == 0)
+	if (strncmp(k->pmu.name, "armv", 4) == 0 && is_slots(v->name) &&
+	    k->pmu.slots == 0)
 		return v->alias;
 	return v->name;
 }
@@ -164,6 +173,11 @@ tell(struct build *b, struct build_row *r, const struct perf_kind *k,
 	char both[NATIVE_SIZE];
 	const char *before = r->event.text;
 
+	/* Slots are slots, whatever a PMU counts them by. */
+	if (before != NULL && text != NULL && strstr(before, text) == NULL &&
+	    !is_slots(r->event.name) &&
+	    strcmp(r->event.name, METRIC_CORE_CYCLES) != 0)
+		r->event.unlike = true;
 	if (before != NULL && text != NULL && strstr(before, text) == NULL) {
 		snprintf(both, sizeof(both), "%s; %s: %s", before, k->pmu.name,
 			 text);
@@ -184,7 +198,8 @@ add_event(struct build *b, unsigned kind, const struct linux_event *v)
 
 	if (v->unless != NULL && build_resolve(k, v->unless, &code.code))
 		return true;
-	if (name == NULL || !code_of(k, v, &code))
+	if (name == NULL || !meant_for(v, k, build_kind_smt(b, kind)) ||
+	    !code_of(k, v, &code))
 		return true;
 	if (b->o->user_only)
 		count_user_cycles(k, &code);
@@ -195,6 +210,7 @@ add_event(struct build *b, unsigned kind, const struct linux_event *v)
 	    strcmp(v->alias, name) != 0)
 		r->event.alias = v->alias;
 	tell(b, r, k, v->text);
+	r->event.unlike = r->event.unlike || build_other_cache(b, kind, name);
 	if (r->event.number == 0)
 		r->event.number = (uint32_t)code.code.config;
 	if (needs_counter(v, &code))
@@ -240,6 +256,13 @@ add_apple(struct build *b, unsigned kind)
 	return true;
 }
 
+static const struct linux_event only_thread = {
+	.name = METRIC_CORE_CYCLES,
+	.how = LINUX_CYCLES_TIMES,
+	.config = 1,
+	.text = "cycles of the core, which has one thread",
+};
+
 static bool
 add_kind(struct build *b, unsigned kind)
 {
@@ -250,7 +273,9 @@ add_kind(struct build *b, unsigned kind)
 	for (unsigned i = 0; i < f->nevents; i++)
 		if (!add_event(b, kind, &f->events[i]))
 			return false;
-	return true;
+	/* A core of one thread has its cycles; beside it there are others. */
+	return !b->topology->smt || build_kind_smt(b, kind) ||
+	       add_event(b, kind, &only_thread);
 }
 
 static bool
@@ -286,10 +311,9 @@ static bool
 add_fixed(struct build *b)
 {
 	/* clang-format off */
-	static const struct { const char *name, *text; bool smt; } rows[] = {
-		{ "CORE_ACTIVE_CYCLE", "core clock cycles while not halted", false },
-		{ "INST_ALL", "instructions retired", false },
-		{ METRIC_CORE_CYCLES, "cycles of a core's thread that ran longest", true },
+	static const struct { const char *name, *text; } rows[] = {
+		{ "CORE_ACTIVE_CYCLE", "core clock cycles while not halted" },
+		{ "INST_ALL", "instructions retired" },
 	};
 	/* clang-format on */
 	struct perf_catalog *c = b->out;
@@ -297,15 +321,13 @@ add_fixed(struct build *b)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct build_row *r;
 
-		if (rows[i].smt && !b->topology->smt)
-			continue;
 		r = build_row(b, rows[i].name);
 		if (r == NULL)
 			return false;
 		r->event.text = rows[i].text;
-		if (!rows[i].smt && !fixed_native(b, r, (unsigned)i))
+		if (!fixed_native(b, r, (unsigned)i))
 			return false;
-		r->event.fixed = rows[i].smt || !b->o->user_only;
+		r->event.fixed = !b->o->user_only;
 		r->event.counters = 0;
 		if (r->event.fixed)
 			continue;

@@ -3,6 +3,7 @@
 #include "source/sysfs_linux.h"
 
 #include <linux/perf_event.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,6 +55,25 @@ identify_cpu(const char *root, struct linux_cpu *cpu)
 		cpu->model = (unsigned)strtoul(v, NULL, 10);
 }
 
+/* Of the first of the kind's CPUs that says so. */
+static uint32_t
+kind_midr(const struct build *b, unsigned kind)
+{
+	for (unsigned i = 0; i < b->topology->ncpus; i++) {
+		char path[80];
+		int64_t midr;
+
+		snprintf(path, sizeof(path),
+			 "/sys/devices/system/cpu/cpu%d/regs/identification/"
+			 "midr_el1",
+			 b->topology->cpu[i].id);
+		if (b->topology->cpu[i].kind == kind &&
+		    sysfs_number(b->o->root, path, &midr))
+			return (uint32_t)midr;
+	}
+	return 0;
+}
+
 /* The table's code, else the driver's alias, else the kernel's generic one. */
 static void
 fixed_code(const struct perf_kind *k, const char *native, const char *alias,
@@ -83,6 +103,7 @@ build_kinds(struct build *b)
 			    pmu_linux_open(&k->pmu, b->o->root, pmu);
 		cpu.pmu = k->pmu.name;
 		cpu.pmu_name = k->pmu.kernel_name;
+		cpu.midr = kind_midr(b, i);
 		if (k->counts)
 			k->family = linux_pmu_find(&cpu);
 		fixed_code(k, k->family->cycles, "cpu-cycles",
@@ -90,4 +111,23 @@ build_kinds(struct build *b)
 		fixed_code(k, k->family->instructions, "instructions",
 			   PERF_COUNT_HW_INSTRUCTIONS, &k->instructions);
 	}
+}
+
+bool
+build_kind_smt(const struct build *b, unsigned kind)
+{
+	const struct topology *t = b->topology;
+
+	for (unsigned i = 0; t->smt && i < t->ncpus; i++)
+		for (unsigned k = 0; k < i && t->cpu[i].kind == kind; k++)
+			if (t->cpu[k].core == t->cpu[i].core)
+				return true;
+	return false;
+}
+
+bool
+build_other_cache(const struct build *b, unsigned kind, const char *name)
+{
+	return b->topology->nkinds > 1 && strncmp(name, "LLC_", 4) == 0 &&
+	       strcmp(b->topology->kind[kind].letter, "LP-E") == 0;
 }

@@ -356,8 +356,7 @@ open_all(struct replay *p, const struct source_options *o,
 	if (!replay_cpus_add(&p->cpus, p->frame, e) ||
 	    !make_topology(p, p->frame, e) ||
 	    (p->index != NULL && !make_topology(p, NULL, e)) ||
-	    !replay_events_init(&p->events, p->recording, p->frame, p->topology,
-				e))
+	    !replay_events_init(&p->events, p->recording, p->frame, e))
 		return false;
 	fill_info(p);
 	return follow_set(p, p->frame, e); /* what is counted at the begin */

@@ -262,7 +262,8 @@ static struct event
 known_event(const struct pmu_event *p)
 {
 	return (struct event){ .name = p->name,
-			       .alias = p->alias,
+			       .alias = p->alias != NULL ? p->alias : p->as,
+			       .narrow = p->narrow,
 			       .fallback = p->fallback,
 			       .text = p->text,
 			       .number = p->number,
@@ -278,7 +279,7 @@ enum {
 /* Events that take no slot, so that the rows do not name them. */
 static unsigned
 add_fixed(struct event *event, const struct recording *r,
-	  const struct recording_frame *first, const struct topology *t)
+	  const struct recording_frame *first)
 {
 	bool perf = strcmp(recording_machine(r)->source, "perf") == 0;
 	bool pair = perf && first->domain != DOMAIN_USER;
@@ -286,8 +287,7 @@ add_fixed(struct event *event, const struct recording *r,
 		const char *name;
 		bool there;
 	} rows[] = { { COLUMN_CYCLES_EVENT, pair },
-		     { COLUMN_INSTRUCTIONS_EVENT, pair },
-		     { METRIC_CORE_CYCLES, perf && t->smt } };
+		     { COLUMN_INSTRUCTIONS_EVENT, pair } };
 	unsigned n = 0;
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -305,8 +305,7 @@ add_fixed(struct event *event, const struct recording *r,
 
 bool
 replay_events_init(struct replay_events *v, const struct recording *r,
-		   const struct recording_frame *first,
-		   const struct topology *t, struct err *e)
+		   const struct recording_frame *first, struct err *e)
 {
 	const struct pmu *pmu = pmu_by_db(recording_machine(r)->chip);
 	unsigned n = 0, known = pmu != NULL ? pmu->nevents : 0;
@@ -325,7 +324,7 @@ replay_events_init(struct replay_events *v, const struct recording *r,
 				.counters = ANY_COUNTER,
 			};
 	if (pmu == NULL)
-		n += add_fixed(v->event + n, r, first, t);
+		n += add_fixed(v->event + n, r, first);
 	qsort(v->event, n, sizeof *v->event, by_name);
 	v->catalog = (struct catalog){
 		.name = pmu != NULL ? pmu->db : "recorded",

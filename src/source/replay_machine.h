@@ -31,8 +31,7 @@ struct replay_events {
  * stands for the events that metrics divide by, unless user mode is counted.
  */
 bool replay_events_init(struct replay_events *v, const struct recording *r,
-			const struct recording_frame *first,
-			const struct topology *t, struct err *e);
+			const struct recording_frame *first, struct err *e);
 void replay_events_done(struct replay_events *v);
 
 /* The event of that recording_name; NULL and *e when memory is short. */

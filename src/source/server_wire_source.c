@@ -310,6 +310,8 @@ wire_put_catalog(struct wire_out *w, const struct catalog *c)
 		wire_put_u32(w, ev->number);
 		wire_put_u32(w, ev->counters);
 		wire_put_u8(w, ev->fixed);
+		wire_put_u8(w, ev->narrow);
+		wire_put_u8(w, ev->unlike);
 	}
 }
 
@@ -343,6 +345,8 @@ get_events(struct wire_in *r, struct wire_catalog *c, char *arena, char *end)
 		ev->number = wire_get_u32(r);
 		ev->counters = wire_get_u32(r);
 		ev->fixed = wire_get_flag(r);
+		ev->narrow = wire_get_flag(r);
+		ev->unlike = wire_get_flag(r);
 		/* catalog_find looks for names by halves: they must rise. */
 		if (ev->name == NULL ||
 		    (i > 0 && strcmp(ev[-1].name, ev->name) >= 0))

@@ -278,7 +278,6 @@ draw_meanings(struct canvas *c, int y)
 	return y;
 }
 
-/* "P1  1st Processing 46%: see 7 stalls" */
 static int
 draw_advice(struct canvas *c, int y, int x, const char *rank, unsigned i,
 	    double pct)
@@ -423,11 +422,36 @@ draw_bars(struct canvas *c, const struct view *v, double *age_s, unsigned *bars)
 	return draw_worst(c, v, y);
 }
 
+/* Whose the part of a bar is that the four shares leave, if one can be seen. */
+static const char *
+rest_word(const struct view *v)
+{
+	int thread = view_metric_find(v, "td_other_thread_pct");
+
+	for (unsigned k = 0; k < v->f->topology->nclusters; k++) {
+		unsigned scope = frame_scope_cluster(v->f, k);
+		struct shares s;
+
+		if (!shares_of(v, scope, &s))
+			continue;
+		double rest = 100 - s.pct[0] - s.pct[1] - s.pct[2] - s.pct[3];
+
+		if (rest >= 2)
+			return thread >= 0 && !isnan(frame_value(
+						      v->f, scope,
+						      (unsigned)thread))
+				       ? "blank: other thread"
+				       : "blank: unaccounted";
+	}
+	return NULL;
+}
+
 /* What is to be known of the bars: "shares: estimate · 7 s old". */
 static const char *
 shares_note(const struct view *v, double age_s, struct buf *b)
 {
 	const struct topology *t = v->f->topology;
+	const char *rest = rest_word(v);
 	bool certain = true;
 
 	for (unsigned k = 0; k < t->nkinds; k++)
@@ -441,6 +465,9 @@ shares_note(const struct view *v, double age_s, struct buf *b)
 		buf_fixed(b, age_s, age_s < 0.95 ? 1 : 0);
 		buf_str(b, " s old");
 	}
+	if (rest != NULL && b->len > 0)
+		buf_str(b, " · ");
+	buf_str(b, rest != NULL ? rest : "");
 	return buf_cstr(b);
 }
 
@@ -450,7 +477,7 @@ panel_bottlenecks_draw(struct canvas *c, const struct view *v)
 	unsigned bars = v->f->topology->nclusters;
 	struct plan p = plan_make(c, v);
 	const char *none = why_none(v);
-	char note[48];
+	char note[80];
 	struct buf b = buf_over(note, sizeof note);
 	double age_s = 0;
 	int y, gap;

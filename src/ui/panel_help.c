@@ -203,7 +203,8 @@ page_busy_or_column(struct page *p, const struct view *v, int metric)
 	}
 	entry(p, 9, ROLE_STRONG, "busy%",
 	      "share of the interval the CPU was not idle, by the system's own "
-	      "accounting; IPC alone says nothing about a core that sleeps");
+	      "accounting; IPC alone says nothing about a core that sleeps. ~ "
+	      "below 250 ms: the system counts in ticks of 10 ms");
 }
 
 static void
@@ -309,13 +310,17 @@ page_letters(struct page *p)
 	      "and nothing made of them is shown");
 	heading(p, "Marks of a number");
 	entry(p, 9, ROLE_STRONG, "dim",
-	      "from too few events to lean on; in batch *1.3");
+	      "from too few events to lean on; in batch *1.3. Also what is of "
+	      "user mode only, where usr% is below 30");
 	entry(p, 9, ROLE_STRONG, "~1.3",
 	      "scaled up: its counters were shared and counted a part of the "
 	      "time, see coverage; behind a title: approximate");
 	entry(p, 9, ROLE_STRONG, "1.3'",
 	      "of the CPUs whose kind can count it; the others of the row say "
 	      "n/a");
+	entry(p, 9, ROLE_STRONG, "1.3\"",
+	      "adds up kinds whose events of this name differ; the events' "
+	      "texts say how");
 	heading(p, "Letters before IPC, in the first line as words");
 	for (unsigned i = 0; i < QUALITY_BITS; i++) {
 		char word[32];

@@ -129,7 +129,9 @@ panel_legend_draw(struct canvas *c, const struct view *v)
 	if ((marks & VALUE_SCALED) != 0)
 		x = draw_mark(c, x, "~ scaled");
 	if ((marks & VALUE_PART) != 0)
-		(void)draw_mark(c, x, "' of some kinds");
+		x = draw_mark(c, x, "' of some kinds");
+	if ((marks & VALUE_UNLIKE) != 0)
+		(void)draw_mark(c, x, "\" kinds count unlike events");
 }
 
 const char *

@@ -103,14 +103,25 @@ show_why(struct value_shown *out, enum value_state state, uint32_t quality,
 	out->text[1] = 0;
 }
 
+/* "~37" of an interval that is only a few of the system's ticks long. */
 static void
 show_busy(const struct tally *t, int w, struct value_shown *out)
 {
-	value_number(t->busy_pct, 0, w, out->text);
+	bool few = tally_busy_rough(t) && w > 3;
+	char number[VALUE_TEXT_SIZE];
+	struct buf b = buf_over(out->text, sizeof out->text);
+
+	value_number(t->busy_pct, 0, w - few, number);
+	buf_str(&b, few ? "~" : "");
+	buf_str(&b, number);
+	(void)buf_cstr(&b);
 	out->role = isnan(t->busy_pct) ? ROLE_DIM : ROLE_TEXT;
 }
 
-/* "~1.3": from counters that were shared; "1.3'": of some kinds only. */
+/*
+ * "~1.3": from counters that were shared; "1.3'": of some kinds only; 1.3":
+ * of kinds that count different things.
+ */
 static void
 show_number(const struct view *v, unsigned scope, int metric, int w,
 	    struct value_shown *out)
@@ -118,7 +129,10 @@ show_number(const struct view *v, unsigned scope, int metric, int w,
 	enum { DIGITS_MIN = 3 };
 	unsigned marks = frame_marks(v->f, scope, (unsigned)metric);
 	bool scaled = (marks & VALUE_SCALED) != 0 && w > DIGITS_MIN;
-	bool part = (marks & VALUE_PART) != 0 && w - scaled > DIGITS_MIN;
+	const char *sign = (marks & VALUE_PART) != 0     ? "'"
+			   : (marks & VALUE_UNLIKE) != 0 ? "\""
+							 : "";
+	bool part = sign[0] != '\0' && w - scaled > DIGITS_MIN;
 	char number[VALUE_TEXT_SIZE];
 	struct buf b = buf_over(out->text, sizeof out->text);
 
@@ -128,7 +142,7 @@ show_number(const struct view *v, unsigned scope, int metric, int w,
 	scaled = scaled && number[0] != '-';
 	buf_str(&b, scaled ? "~" : "");
 	buf_str(&b, number);
-	buf_str(&b, part && number[0] != '-' ? "'" : "");
+	buf_str(&b, part && number[0] != '-' ? sign : "");
 	(void)buf_cstr(&b);
 }
 
@@ -159,8 +173,10 @@ value_show(const struct view *v, unsigned scope, int metric, int w,
 		return;
 	}
 	show_number(v, scope, metric, value_width(m, w), out);
-	out->role = isnan(value) || state == VALUE_FEW ? ROLE_DIM
-						       : value_role(m, value);
+	out->role = isnan(value) || state == VALUE_FEW ||
+				    view_mostly_kernel(v, scope, metric)
+			    ? ROLE_DIM
+			    : value_role(m, value);
 }
 
 void

@@ -23,6 +23,7 @@ view_new(struct err *e)
 		return NULL;
 	}
 	v->ipc = metric_find("ipc");
+	v->user_pct = metric_find("user_pct");
 	v->topdown[0] = metric_find("td_useful_pct");
 	v->topdown[1] = metric_find("td_discarded_pct");
 	v->topdown[2] = metric_find("td_delivery_pct");
@@ -326,6 +327,24 @@ view_value(const struct view *v, unsigned scope, int metric)
 	return metric == COLUMN_BUSY
 		       ? v->f->tally[scope].busy_pct
 		       : frame_value(v->f, scope, (unsigned)metric);
+}
+
+/* User mode's share of the cycles from which on its counts tell little. */
+static const double user_little_pct = 30;
+
+bool
+view_mostly_kernel(const struct view *v, unsigned scope, int metric)
+{
+	const struct metric *m = view_metric(v, metric);
+
+	if (v->f->domain != DOMAIN_USER || v->user_pct < 0 ||
+	    view_column_group(v, metric) == VIEW_COLUMNS_FIXED ||
+	    strcmp(m->den[0].event, METRIC_FIXED_CYCLES) == 0 ||
+	    strncmp(m->num[0].event, "SW_", 3) == 0)
+		return false;
+	return frame_state(v->f, scope, (unsigned)v->user_pct) == VALUE_OK &&
+	       frame_value(v->f, scope, (unsigned)v->user_pct) <
+		       user_little_pct;
 }
 
 double

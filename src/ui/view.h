@@ -67,7 +67,7 @@ struct view {
 	struct layout lay;
 	struct layout_column column[LAYOUT_COLUMNS];
 	unsigned ncolumns;
-	int ipc, ghz, gips; /* metric indices */
+	int ipc, ghz, gips, user_pct; /* metric indices */
 	int main;       /* rows begin with its number and bar: IPC, or without
 			   counters COLUMN_BUSY */
 	int topdown[4]; /* metrics useful, discarded, delivery, processing */
@@ -235,6 +235,9 @@ void view_columns(struct view *v);
 
 /* Seconds since the metric was last counted; NAN: never, 0: it is now. */
 double view_age(const struct view *v, int metric);
+
+/* Is the row's work in the kernel, which the metric's events do not count? */
+bool view_mostly_kernel(const struct view *v, unsigned scope, int metric);
 
 /* The height of a row's trend: what its kind of core reaches at work, or 100%.
  */

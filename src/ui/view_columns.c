@@ -12,8 +12,7 @@ term_fixed(const char *event)
 {
 	static const char *const fixed[] = { METRIC_FIXED_CYCLES,
 					     METRIC_FIXED_INSTRUCTIONS,
-					     METRIC_CORE_CYCLES, METRIC_BUSY_NS,
-					     METRIC_WALL_NS };
+					     METRIC_BUSY_NS, METRIC_WALL_NS };
 
 	for (unsigned i = 0; i < sizeof fixed / sizeof *fixed; i++)
 		if (strcmp(event, fixed[i]) == 0)

@@ -55,7 +55,6 @@ PERCENT_OF_CYCLES = {
     "sched_empty_pct": "SCHEDULE_EMPTY",
     "load_wait_pct": "LDST_UNIT_OLD_L1D_CACHE_MISS",
     "load_block_pct": "LDST_UNIT_WAITING_OLD_L1D_CACHE_MISS",
-    "sme_active_pct": "SME_ENGINE_SM_ENABLE",
     "sme_wait_pct": "SCHEDULE_WAITING_SME_ENGINE_REG_DATA",
 }
 # name: factor, events above the line, events below it
@@ -96,6 +95,7 @@ OTHERS = {
     "pl2_miss_pct": (100, "PL2_CACHE_MISS", "PL2_CACHE_ACCESS"),
 }
 PER_SECOND = {"l1d_wb_per_s": "L1D_CACHE_WRITEBACK",
+              "sme_entries_per_s": "SME_ENGINE_SM_ENABLE",
               "walk_d_per_s": "MMU_TABLE_WALK_DATA"}
 for table, factor, below in ((PER_1000_INSTRUCTIONS, 1000, I),
                              (PERCENT_OF_CYCLES, 100, C)):
@@ -106,6 +106,7 @@ WIDTHS = {"m1": (8, 4), "m2max": (8, 4), "m3": (9, 5), "m4max": (10, 5),
           "m5": (10, None), "m5max": (10, None)}
 SHARES = ["td_%s_pct" % x for x in ("useful", "discarded", "delivery",
                                     "processing")]
+REST = "td_unaccounted_pct"
 
 
 def total(counts, what):
@@ -131,11 +132,28 @@ def expected(row, counts):
             out[name] = counts[event] / seconds
     if C in counts:  # the slots count user mode here
         out["user_pct"] = min(100, 100 * counts[C] / cycles)
+    if C in counts and I in counts and cycles > counts[C]:
+        out["kernel_ipc"] = (work - counts[I]) / (cycles - counts[C])
+    return out
+
+
+def arm_slots(counts):
+    """Arm's events count slots: no width is needed (kernel, sbsa.json)."""
+    slots = counts["MAP_UOP"] + counts["ARM_STALL_SLOT"]
+    full = (1 - (counts["ARM_STALL_SLOT_FRONTEND"] +
+                 counts["ARM_STALL_SLOT_BACKEND"]) / slots)
+    useful = full * counts["RETIRE_UOP"] / counts["MAP_UOP"]
+    parts = [useful, full - useful, counts["ARM_STALL_SLOT_FRONTEND"] / slots,
+             counts["ARM_STALL_SLOT_BACKEND"] / slots]
+    out = {n: 100 * p for n, p in zip(SHARES, parts)}
+    out[REST] = 0
     return out
 
 
 def topdown(row, counts, widths):
     """Apple's four words, by the chip's own events; {} where unknown."""
+    if counts.get("ARM_STALL_SLOT"):
+        return arm_slots(counts)
     width = widths[int(row["level"])]
     have = {k: total(counts, v) for k, v in
             (("c", C), ("retired", "RETIRE_UOP"), ("stall", STALL),
@@ -152,11 +170,14 @@ def topdown(row, counts, widths):
     if by_slots:
         delivery = counts["MAP_DISPATCH_BUBBLE_SLOT"] / slots
         parts = [useful, discarded, delivery, processing]
-        return {n: 100 * p / sum(parts) for n, p in zip(SHARES, parts)}
+        every = max(1, sum(parts))
+        out = {n: 100 * p / every for n, p in zip(SHARES, parts)}
+        out[REST] = 100 * max(0, 1 - sum(parts))
+        return out
     over = max(0, counts["MAP_DISPATCH_BUBBLE"] / have["c"] + discarded +
                processing + useful - 1)
     delivery = 1 - useful - max(0, processing + discarded - over)
-    out = {SHARES[0]: 100 * useful, SHARES[2]: 100 * delivery}
+    out = {SHARES[0]: 100 * useful, SHARES[2]: 100 * delivery, REST: 0}
     if over == 0:
         out.update({SHARES[1]: 100 * discarded, SHARES[3]: 100 * processing})
     return out
@@ -184,7 +205,7 @@ def check(row, widths, names):
             bad.append((row["cpu"], name, row[name], want.get(name)))
         if row[name] == "" and name in want:
             bad.append((row["cpu"], name, "missing", want[name]))
-    shares = [float(row[x]) for x in SHARES if row[x] != ""]
+    shares = [float(row[x]) for x in SHARES + [REST] if row[x] != ""]
     if shares and abs(sum(shares) - 100) > 1e-6:
         bad.append((row["cpu"], "shares", shares))
     return bad, len([n for n in names if row[n] != ""])
@@ -198,7 +219,7 @@ for machine, widths in sorted(WIDTHS.items()):
         rows = record("--sim", machine + ",seed=1,clock=step", "-n", "6",
                       "-p", preset)
         names = [n for n in rows[0] if n in OTHERS or n in PER_SECOND or
-                 n in ("ipc", "gips", "user_pct") or
+                 n in ("ipc", "gips", "user_pct", "kernel_ipc", REST) or
                  n in SHARES]
         bad, right = [], 0
         for row in rows:

@@ -100,11 +100,15 @@ class Kind:
         uop = inst * 106 // 100
         rest = 2 ** 20 - uop // self.width
         rewind = rest * d // 2000
+        mapped, stall = uop + rewind * self.width, rest * s // 1000
+        empty = 2 ** 20 * self.width - mapped
         return {"CYCLE": 2 ** 20, "INST": inst, "UOP": uop,
-                "STALL": rest * s // 1000, "BUBBLE": rest * b // 1000,
-                "REWIND": rewind, "MAPPED": uop + rewind * self.width,
+                "STALL": stall, "BUBBLE": rest * b // 1000,
+                "REWIND": rewind, "MAPPED": mapped,
                 "DELIVERY": rest * (1000 - s - d) // 1000 * self.width,
-                "STALL_SLOT": rest * self.width}
+                "STALL_SLOT": empty,
+                "STALL_BACK": stall * self.width,
+                "STALL_FRONT": empty - stall * self.width}
 
     def rate(self, event, recovery):
         base, ppm = "INST", (1000,) * 5

@@ -109,6 +109,106 @@ test_m4(void **state)
 	assert_true(near(four(share), 1));
 }
 
+/* What the parts do not claim is nobody's, and they are not scaled up to it. */
+static void
+test_m4_that_leaves_a_rest(void **state)
+{
+	double share[TOPDOWN_SHARES];
+	/* .2 + .2 + .15 + .2 of 10000 slots, .15 of the cycles without any */
+	struct topdown_counts c = { .cycles = 1000,
+				    .retired = 2000,
+				    .stall = 200,
+				    .rewind = 50,
+				    .mapped = 3000,
+				    .bubble = 2000,
+				    .bubble_slots = true,
+				    .latency = 150,
+				    .width = 10 };
+
+	(void)state;
+	(void)topdown_shares(&c, share);
+	assert_true(near(share[TOPDOWN_USEFUL], 0.2));
+	assert_true(near(share[TOPDOWN_PROCESSING], 0.2));
+	assert_true(near(share[TOPDOWN_DISCARDED], 0.15));
+	assert_true(near(share[TOPDOWN_DELIVERY], 0.2));
+	assert_true(near(share[TOPDOWN_UNACCOUNTED], 0.25));
+	assert_true(near(share[TOPDOWN_BANDWIDTH], 0.05));
+	c.stall = 800; /* 1.35 in all: bandwidth is cut as delivery is */
+	(void)topdown_shares(&c, share);
+	assert_true(near(share[TOPDOWN_UNACCOUNTED], 0));
+	assert_true(near(share[TOPDOWN_DELIVERY], 0.2 / 1.35));
+	assert_true(near(share[TOPDOWN_BANDWIDTH], 0.05 / 1.35));
+}
+
+/* Truth 40/5/15/40, with 1.2 operations a slot: kernel, arm64/sbsa.json. */
+static void
+test_arm(void **state)
+{
+	double share[TOPDOWN_SHARES];
+	struct topdown_slots c = { .slots = 10000,
+				   .useful = 4800,
+				   .discarded = 5400,
+				   .delivery = 1500,
+				   .processing = 4000,
+				   .latency = NAN,
+				   .discards = TOPDOWN_SPECULATED,
+				   .corrects = TOPDOWN_RIGHT };
+
+	(void)state;
+	assert_true(near(topdown_slot_shares(&c, share), 10000));
+	assert_true(near(share[TOPDOWN_USEFUL], 0.4));
+	assert_true(near(share[TOPDOWN_DISCARDED], 0.05));
+	assert_true(near(share[TOPDOWN_DELIVERY], 0.15));
+	assert_true(near(share[TOPDOWN_PROCESSING], 0.4));
+	assert_true(near(share[TOPDOWN_UNACCOUNTED], 0));
+	/* Neoverse N2: a slot of the front end a cycle too many, of five. */
+	c.corrects = TOPDOWN_MISCOUNTED;
+	c.correction = 2000;
+	c.delivery = 3500;
+	(void)topdown_slot_shares(&c, share);
+	assert_true(near(share[TOPDOWN_USEFUL], 0.4));
+	assert_true(near(share[TOPDOWN_DELIVERY], 0.15));
+	/* Neoverse V1: what follows a wrong guess is no want of delivery. */
+	c.corrects = TOPDOWN_RECOVERY;
+	c.correction = 500;
+	c.delivery = 1500;
+	(void)topdown_slot_shares(&c, share);
+	assert_true(near(share[TOPDOWN_USEFUL], 0.4));
+	assert_true(near(share[TOPDOWN_DISCARDED], 0.1));
+	assert_true(near(share[TOPDOWN_DELIVERY], 0.1));
+	/* Nothing was executed: nothing was useful. */
+	c.discarded = 0;
+	c.useful = 0;
+	(void)topdown_slot_shares(&c, share);
+	assert_true(near(share[TOPDOWN_USEFUL], 0));
+}
+
+/* Zen with SMT: 25/5/15/25, and 30 went to the core's other thread. */
+static void
+test_other_thread(void **state)
+{
+	double share[TOPDOWN_SHARES];
+	struct topdown_slots c = { .slots = 10000,
+				   .useful = 2500,
+				   .discarded = 3000,
+				   .delivery = 1500,
+				   .processing = 2500,
+				   .latency = NAN,
+				   .discards = TOPDOWN_DISPATCHED,
+				   .corrects = TOPDOWN_RIGHT,
+				   .other_thread = true };
+
+	(void)state;
+	(void)topdown_slot_shares(&c, share);
+	assert_true(near(share[TOPDOWN_DISCARDED], 0.05));
+	assert_true(near(share[TOPDOWN_OTHER_THREAD], 0.3));
+	assert_true(isnan(share[TOPDOWN_UNACCOUNTED]));
+	c.other_thread = false;
+	(void)topdown_slot_shares(&c, share);
+	assert_true(isnan(share[TOPDOWN_OTHER_THREAD]));
+	assert_true(near(share[TOPDOWN_UNACCOUNTED], 0.3));
+}
+
 static void
 test_unknown(void **state)
 {
@@ -248,6 +348,52 @@ test_m4_events(void **state)
 	rig_close(&r);
 }
 
+/* M5: Arm's events count slots, so that a kind of unknown width has shares. */
+static void
+test_m5_events(void **state)
+{
+	/* As src/pmu/m5.c has it. */
+	static const char *const as[5][2] = {
+		{ "ARM_STALL_SLOT", "SLOT_STALLED" },
+		{ "ARM_STALL_SLOT_BACKEND", "SLOT_PROCESSING" },
+		{ "ARM_STALL_SLOT_FRONTEND", "SLOT_DELIVERY" },
+		{ "MAP_UOP", "SLOT_SPECULATED" },
+		{ "RETIRE_UOP", "SLOT_USEFUL" },
+	};
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, "as5", NULL, true);
+	for (unsigned i = 0; i < 5; i++)
+		for (unsigned k = 0; k < r.events->catalog.len; k++)
+			if (strcmp(r.events->event[k].name, as[i][0]) == 0)
+				r.events->event[k].alias = as[i][1];
+	r.t->kind[1].width = 0;
+	rig_set(&r, "topdown");
+	r.s->domain = DOMAIN_USER;
+	r.s->flags = SAMPLE_BASELINE;
+	assert_null(rig_feed(&r));
+	r.s->flags = 0;
+	rig_work(&r);
+	rig_count(&r, 0, "CORE_ACTIVE_CYCLE", 1000000000);
+	rig_count(&r, 0, "RETIRE_UOP", 2000000000);
+	rig_count(&r, 0, "MAP_UOP", 2500000000);
+	rig_count(&r, 0, "ARM_STALL_SLOT", 2500000000);
+	rig_count(&r, 0, "ARM_STALL_SLOT_FRONTEND", 1000000000);
+	rig_count(&r, 0, "ARM_STALL_SLOT_BACKEND", 1500000000);
+	rig_count(&r, 0, "MAP_DISPATCH_BUBBLE", 50000000);
+	const struct frame *f = rig_feed(&r);
+
+	assert_true(near(rig_value(f, 0, "td_useful_pct"), 40));
+	assert_true(near(rig_value(f, 0, "td_discarded_pct"), 10));
+	assert_true(near(rig_value(f, 0, "td_delivery_pct"), 20));
+	assert_true(near(rig_value(f, 0, "td_processing_pct"), 30));
+	assert_true(near(rig_value(f, 0, "td_bandwidth_pct"), 15));
+	assert_true(near(rig_value(f, 0, "td_unaccounted_pct"), 0));
+	assert_true(near(rig_value(f, RIG_E, "td_useful_pct"), 40));
+	rig_close(&r);
+}
+
 int
 main(void)
 {
@@ -255,6 +401,10 @@ main(void)
 		cmocka_unit_test(test_m1_with_room),
 		cmocka_unit_test(test_m1_correction),
 		cmocka_unit_test(test_m4),
+		cmocka_unit_test(test_m4_that_leaves_a_rest),
+		cmocka_unit_test(test_arm),
+		cmocka_unit_test(test_other_thread),
+		cmocka_unit_test(test_m5_events),
 		cmocka_unit_test(test_unknown),
 		cmocka_unit_test(test_kinds_by_slots),
 		cmocka_unit_test(test_width_unknown),

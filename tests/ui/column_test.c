@@ -84,6 +84,7 @@ test_colours_mean_good_and_bad(void **state)
 		*value = metric->bad + step;
 		value_show(s.view, 4, (int)m, 8, &out);
 		assert_int_equal(out.role, ROLE_BAD);
+		s.fake.state[4 * metric_count + m] = VALUE_NOT_COUNTED;
 	}
 	assert_true(up > 5 && down > 2);
 	screen_close(&s);
@@ -126,6 +127,35 @@ test_rotation_shows_ages(void **state)
 	fail_msg("useful has no column");
 }
 
+/* What is of user mode only says little of a row that is in the kernel. */
+static void
+test_user_counts_of_the_kernel_are_dim(void **state)
+{
+	struct value_shown out;
+	struct screen s;
+	unsigned user = (unsigned)metric_find("user_pct");
+	unsigned stall = (unsigned)metric_find("stall_pct");
+
+	(void)state;
+	screen_open(&s, "m1", 120, 40, CANVAS_ASCII);
+	screen_draw(&s);
+	s.view->f = &s.fake.f;
+	s.view->s = &s.fake.status;
+	s.fake.f.domain = DOMAIN_USER;
+	s.fake.state[4 * metric_count + user] = VALUE_OK;
+	s.fake.state[4 * metric_count + stall] = VALUE_OK;
+	s.fake.value[4 * metric_count + stall] = 90;
+	s.fake.value[4 * metric_count + user] = 60;
+	value_show(s.view, 4, (int)stall, 8, &out);
+	assert_int_equal(out.role, ROLE_BAD);
+	s.fake.value[4 * metric_count + user] = 20;
+	value_show(s.view, 4, (int)stall, 8, &out);
+	assert_int_equal(out.role, ROLE_DIM);
+	value_show(s.view, 4, (int)user, 8, &out);
+	assert_int_equal(out.role, ROLE_BAD);
+	screen_close(&s);
+}
+
 int
 main(void)
 {
@@ -133,6 +163,7 @@ main(void)
 		cmocka_unit_test(test_stolen_is_not_stale),
 		cmocka_unit_test(test_a_kind_without_it_says_so),
 		cmocka_unit_test(test_colours_mean_good_and_bad),
+		cmocka_unit_test(test_user_counts_of_the_kernel_are_dim),
 		cmocka_unit_test(test_rotation_shows_ages),
 	};
 

@@ -227,7 +227,7 @@ test_work_per_cycle_is_said_once(void **state)
 static void
 test_explained_once_for_a_run(void **state)
 {
-	static const char text[] = "above 40% the core waits for data";
+	static const char text[] = "above 40% the core waits, often for data";
 	struct screen s;
 	unsigned n = 0;
 

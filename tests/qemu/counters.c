@@ -5,7 +5,7 @@
  *	counters PMU...		a line per CPU: its PMU, and cycles of some work
  *	counters -s SECONDS	as perf stat -a -A: a line per CPU with cycles,
  *				instructions, enabled and running ns
- *	counters -h SECONDS	holds every general counter of every CPU
+ *	counters -h SECONDS [N]	holds so many counters of every CPU (all)
  *	counters -u UID COMMAND...	runs it as that user, without
  *				capabilities
  *	counters -k CAP UID COMMAND...	likewise, but with that one
@@ -135,15 +135,15 @@ stat_all(int seconds)
 	return 0;
 }
 
-/* Pinned events go first: nothing else gets a general counter. */
+/* Pinned events go first: nothing else gets these counters. */
 static int
-hold(int seconds)
+hold(int seconds, int most)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	int held = 0;
 
 	for (int cpu = 0; cpu < cpus; cpu++)
-		for (int i = 0; i < HELD_MAX; i++) {
+		for (int i = 0; i < most; i++) {
 			struct perf_event_attr attr;
 
 			memset(&attr, 0, sizeof attr);
@@ -190,8 +190,9 @@ main(int argc, char **argv)
 
 	if (argc == 3 && strcmp(argv[1], "-s") == 0)
 		return stat_all(atoi(argv[2]));
-	if (argc == 3 && strcmp(argv[1], "-h") == 0)
-		return hold(atoi(argv[2]));
+	if ((argc == 3 || argc == 4) && strcmp(argv[1], "-h") == 0)
+		return hold(atoi(argv[2]),
+			    argc == 4 ? atoi(argv[3]) : HELD_MAX);
 	if (argc > 3 && strcmp(argv[1], "-u") == 0)
 		return run_as(-1, (uid_t)atoi(argv[2]), argv + 3);
 	if (argc > 4 && strcmp(argv[1], "-k") == 0)

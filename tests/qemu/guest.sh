@@ -77,6 +77,20 @@ hotplug()
 	return $status
 }
 
+# Four of the counters are another program's, for a while.
+shared()
+{
+	./counters -h 4 4 &
+	sleep 0.5
+	rm -f /tmp/shared.csv
+	./ktop --csv /tmp/shared.csv -b -n 14 -d 0.5 $1 >/tmp/batch
+	status=$?
+	wait
+	sed 's/^/@batch /' /tmp/batch
+	cat /tmp/shared.csv
+	return $status
+}
+
 as_nobody()
 {
 	echo "$1" >$paranoid
@@ -138,6 +152,8 @@ part hotplug hotplug
 part suspended suspended
 [ ! -x /bin/perf ] || part perf beside_perf
 part held held
+part shared shared ''
+part mux shared --mux
 for level in 0 1 2 3; do
 	part "paranoid$level" as_nobody $level
 done

@@ -135,6 +135,19 @@ is_printed_above(const struct metric *m)
 	return strcmp(m->name, "ipc") == 0 || strcmp(m->name, "ghz") == 0;
 }
 
+/* What this machine cannot have is not on the screen, either. */
+static bool
+is_possible(const struct app *a, const struct metric *m)
+{
+	const struct frame *f = a->frame;
+
+	for (unsigned i = 0; f != NULL && i < f->nmetrics; i++)
+		for (unsigned s = 0; a->metric[i] == m && s < f->nscopes; s++)
+			if (frame_state(f, s, i) != VALUE_UNSUPPORTED)
+				return true;
+	return false;
+}
+
 /* Those of the presets that were counted, each once. */
 static unsigned
 find_metrics(const struct app *a, const struct metric *out[METRICS_MAX])
@@ -155,7 +168,8 @@ find_metrics(const struct app *a, const struct metric *out[METRICS_MAX])
 
 			while (k < n && out[k] != m)
 				k++;
-			if (m != NULL && k == n && !is_printed_above(m))
+			if (m != NULL && k == n && !is_printed_above(m) &&
+			    is_possible(a, m))
 				out[n++] = m;
 		}
 	}

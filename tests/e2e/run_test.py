@@ -70,6 +70,9 @@ for cluster in ("E", "P"):
         ok(abs(float(metrics[cluster][label]) - want) <= 0.051,
            "%s of %s is of the whole run's counts" % (label, cluster),
            "%s, not %f" % (metrics[cluster][label], want))
+r = sh("sleep 0.3", "--sim", "m1,os=14.0")
+ok("usr%" not in r.err and "L1D-ld" in r.err,
+   "and none of user mode where all modes are counted", r.err)
 r = sh("sleep 0.3", "--events", "INST_BRANCH", "--sim", "m1,os=14.0")
 line = [x.split() for x in r.err.splitlines()
         if x.split()[:1] == ["INST_BRANCH"]]

@@ -51,7 +51,7 @@ test_too_small_says_so(void **state)
 static char *
 help_text(struct screen *s)
 {
-	char *all = calloc(20, SCREEN_SIZE / 10);
+	char *all = calloc(40, SCREEN_SIZE / 10);
 	size_t len = 0;
 
 	help(s);
@@ -61,7 +61,7 @@ help_text(struct screen *s)
 		const char *text = screen_draw(s);
 		size_t n = strlen(text);
 
-		if (len + n + 1 > (size_t)20 * (SCREEN_SIZE / 10))
+		if (len + n + 1 > (size_t)40 * (SCREEN_SIZE / 10))
 			break;
 		memcpy(all + len, text, n);
 		len += n;

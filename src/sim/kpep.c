@@ -13,7 +13,7 @@
 static struct {
 	char cpu[SIM_KPEP_CPU_SIZE];
 	enum sim_kpep_layout layout;
-	bool known;
+	bool known, listed;
 } machine = { .cpu = "cpu_100000c_2_1b588bb3", .known = true };
 
 void
@@ -22,6 +22,13 @@ sim_kpep_set_machine(const char *cpu, enum sim_kpep_layout layout, bool known)
 	snprintf(machine.cpu, sizeof(machine.cpu), "%s", cpu);
 	machine.layout = layout;
 	machine.known = known;
+	machine.listed = false;
+}
+
+void
+sim_kpep_set_listed(void)
+{
+	machine.listed = true;
 }
 
 /*
@@ -53,7 +60,8 @@ kpep_db_create(const char *name, struct kpep_db **db)
 	p = find_pmu(name, &cpu);
 	if (p == NULL)
 		return KPEP_DB_NOT_FOUND;
-	*db = sim_kpep_db_new(p, cpu, machine.layout);
+	*db = sim_kpep_db_new(p, cpu, machine.layout,
+			      machine.listed && p->allowed != NULL);
 	return *db != NULL ? KPEP_OK : KPEP_OUT_OF_MEMORY;
 }
 

@@ -25,4 +25,10 @@ const struct kperfdata_api *sim_kpep_api(void);
 void sim_kpep_set_machine(const char *cpu, enum sim_kpep_layout layout,
 			  bool known);
 
+/*
+ * An older system: its databases have only what the allow-list has, which is
+ * all public events of that time. Until the next sim_kpep_set_machine.
+ */
+void sim_kpep_set_listed(void);
+
 #endif

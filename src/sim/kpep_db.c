@@ -87,8 +87,13 @@ fill_events(struct kpep_db *db)
 {
 	struct sim_kpep_db *own = sim_kpep_db_of(db);
 
-	for (unsigned i = 0; i < own->pmu->nevents; i++)
-		own->source[i] = &own->pmu->events[i];
+	for (unsigned i = 0; i < own->pmu->nevents; i++) {
+		const struct pmu_event *row = &own->pmu->events[i];
+
+		if (!own->listed || row->fixed >= 0 ||
+		    pmu_allows(own->pmu, row->number))
+			own->source[db->event_count++] = row;
+	}
 	qsort(own->source, db->event_count, sizeof(own->source[0]), by_number);
 	for (size_t i = 0; i < db->event_count; i++) {
 		struct kpep_event *at = sim_kpep_db_at(db, i);
@@ -111,7 +116,6 @@ fill_db(struct kpep_db *db)
 	db->name = p->db;
 	db->cpu_id = own->cpu;
 	db->marketing_name = p->marketing;
-	db->event_count = p->nevents;
 	db->architecture = p->intel ? KPEP_ARCH_X86_64 : KPEP_ARCH_ARM64;
 	db->fixed_counter_bits = p->fixed_counters;
 	db->config_counter_bits = p->config_counters;
@@ -132,7 +136,7 @@ fill_db(struct kpep_db *db)
 
 struct kpep_db *
 sim_kpep_db_new(const struct pmu *p, const char *cpu,
-		enum sim_kpep_layout layout)
+		enum sim_kpep_layout layout, bool listed)
 {
 	bool old = layout == SIM_KPEP_48;
 	struct sim_kpep_db *own = calloc(
@@ -143,6 +147,7 @@ sim_kpep_db_new(const struct pmu *p, const char *cpu,
 		return NULL;
 	own->pmu = p;
 	own->layout = layout;
+	own->listed = listed;
 	own->stride = old ? sizeof(struct kpep_event_48)
 			  : sizeof(struct kpep_event_56);
 	snprintf(own->cpu, sizeof(own->cpu), "%s", cpu);

@@ -17,13 +17,14 @@ struct sim_kpep_db {
 	const struct pmu *pmu;
 	enum sim_kpep_layout layout;
 	size_t stride;                   /* of the event array, bytes */
+	bool listed;                     /* only events of the allow-list */
 	const struct pmu_event **source; /* the row behind each event */
 	char cpu[SIM_KPEP_CPU_SIZE];
 };
 
-/* NULL when memory is out. `cpu` is copied. */
+/* NULL when memory is out. `cpu` is copied. listed: the allow-list's alone. */
 struct kpep_db *sim_kpep_db_new(const struct pmu *p, const char *cpu,
-				enum sim_kpep_layout layout);
+				enum sim_kpep_layout layout, bool listed);
 void sim_kpep_db_free(struct kpep_db *db);
 struct sim_kpep_db *sim_kpep_db_of(struct kpep_db *db);
 

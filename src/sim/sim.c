@@ -180,6 +180,8 @@ start(const char *spec, struct err *e)
 		 sim.spec.cpusubtype, m->cpufamily);
 	sim_kpep_set_machine(
 		cpu, sim.spec.layout_48 ? SIM_KPEP_48 : SIM_KPEP_56, true);
+	if (sim.spec.os < SIM_OS(26, 0))
+		sim_kpep_set_listed();
 	snprintf(sim.text, sizeof(sim.text), "simulated %s, seed %" PRIu64,
 		 m->brand, sim.spec.seed);
 	sim.host = sim_host_functions;

@@ -222,7 +222,8 @@ play_db(void *self, const char *name, struct kpep_db **db)
 	*db = sim_kpep_db_new(&t->file.pmu, t->file.db_cpu,
 			      t->file.stride == sizeof(struct kpep_event_48)
 				      ? SIM_KPEP_48
-				      : SIM_KPEP_56);
+				      : SIM_KPEP_56,
+			      false);
 	if (*db != NULL && number_events(t, *db))
 		return KPEP_OK;
 	if (*db != NULL)

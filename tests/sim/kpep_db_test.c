@@ -72,6 +72,36 @@ test_missing_database(void **state)
 	assert_int_equal(k->kpep_db_create(NULL, &db), KPEP_DB_NOT_FOUND);
 }
 
+/* A system that is older than the table: its public events, none is refused. */
+static void
+test_database_of_an_older_system(void **state)
+{
+	static const struct {
+		const char *db;
+		size_t now, then;
+	} want[] = { { "a14", 63, 62 },
+		     { "as1", 70, 64 },
+		     { "as4-1", 106, 64 } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(want) / sizeof(want[0]); i++) {
+		struct kpep_db *db;
+		size_t n = 0;
+
+		for (int old = 0; old < 2; old++) {
+			sim_kpep_set_machine(want[i].db, SIM_KPEP_56, true);
+			if (old)
+				sim_kpep_set_listed();
+			assert_int_equal(k->kpep_db_create(NULL, &db), KPEP_OK);
+			assert_int_equal(k->kpep_db_events_count(db, &n),
+					 KPEP_OK);
+			assert_int_equal(n, old ? want[i].then : want[i].now);
+			k->kpep_db_free(db);
+		}
+	}
+	sim_kpep_set_machine("a14", SIM_KPEP_56, true);
+}
+
 /* What a careful program compares before it trusts the struct. */
 static void
 check_struct(struct kpep_db *db, const struct pmu *p)
@@ -291,6 +321,7 @@ main(void)
 		TEST(test_no_function_is_missing),
 		TEST(test_which_database),
 		TEST(test_missing_database),
+		TEST(test_database_of_an_older_system),
 		TEST(test_memory_layouts),
 		TEST(test_events_sorted_by_number),
 		TEST(test_names),

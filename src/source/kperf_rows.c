@@ -212,7 +212,6 @@ recover(struct kperf_source *s)
 	s->stolen = s->refused = false;
 	/* Nothing was counted since the last reading, which did not know. */
 	s->stood = !s->flagged;
-	s->baseline = s->baseline || out != 0;
 	kperf_note_refused(s, out);
 }
 

@@ -278,7 +278,9 @@ sum(struct formula *f, struct term out[METRIC_TERMS])
 
 	for (unsigned n = 0;; n++) {
 		if (n == METRIC_TERMS)
-			return wrong(f, "a sum has at most 6 events");
+			return err_set(f->e, ERR_USAGE,
+				       "a sum has at most %d events",
+				       METRIC_TERMS);
 		if (!term(f, sign, &out[n]))
 			return false;
 		if (next_is(f, '+'))

@@ -171,11 +171,13 @@ explains_a_hybrid(void **state)
 	has(c, "\npmu uncore_imc_0: type 20, cpumask 0, ignored: it counts for "
 	       "a package");
 	has(c, "\npmu power: type 9, cpumask 0, ignored");
-	has(c, "\nL1D_CACHE_MISS_LD_NONSPEC: cpu_core/event=0xd1,umask=0x08/: "
+	has(c, "\nL1D_CACHE_MISS_LD_NONSPEC: cpu_core/event=0xd1,umask=0x08/ "
+	       "cpu_atom/event=0xd1,umask=0x08/: P cpu_core ok; E cpu_atom ok");
+	has(c, "\nL2_REF: cpu_core/event=0x24,umask=0xff/: "
 	       "P cpu_core ok; E cpu_atom n/a");
 	/* A sum of two: each takes a file and a counter. */
 	has(c, "cpu_atom/event=0xd1,umask=0x04/ cpu_atom/event=0xd1,umask=0x80/"
-	       ": P cpu_core ok; E cpu_atom ok");
+	       ": P cpu_core n/a; E cpu_atom ok");
 	has(c, "\nfull mode: works: ");
 	has(c, "\nsoftware events: 12 of 12 open on cpu 0; ktop uses");
 	has(c, "\nrestore: nothing was changed\n");

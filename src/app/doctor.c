@@ -159,6 +159,7 @@ doctor_examine(struct doctor *d)
 	if (d->source != NULL)
 		number = doctor_forced(d);
 	doctor_terminal(d->out);
+	doctor_questions(d);
 	doctor_verdicts(d);
 	return number != 0 ? 128 + number : 0;
 }

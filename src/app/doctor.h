@@ -51,6 +51,16 @@ struct doctor_watch {
 	struct doctor_change call[DOCTOR_CHANGES_MAX];
 };
 
+/* How the kernel took words and gave counts; doctor_kernel.c. */
+struct doctor_kernel {
+	bool tried;
+	bool at_once; /* words are told as soon as they are written */
+	bool kept;    /* they read the same with counting off */
+	uint64_t sum_before, sum_after; /* of other words, a moment apart */
+	bool asked;
+	int second; /* errno of a second process that forces; 0: none */
+};
+
 /* What the examination found, for the verdicts. */
 struct doctor_findings {
 	bool forced, restored;
@@ -62,6 +72,9 @@ struct doctor_findings {
 	int64_t force_ns, slowest_swap_ns; /* time that taking, setting took */
 	int loads;                         /* rows of busy time */
 	enum domain domain;
+	struct doctor_kernel kernel;
+	char refused_names[512]; /* "INST_ALL 0x8 EPERM, ..." */
+	unsigned refused_listed; /* events in there */
 };
 
 struct doctor {
@@ -115,6 +128,8 @@ void doctor_database(const struct doctor *d);
 /* doctor_calls.c: asks in a phase; prints what all phases answered. */
 void doctor_calls_ask(struct doctor *d, enum doctor_phase phase);
 void doctor_calls(struct doctor *d);
+/* What its answers say to the open questions. */
+void doctor_questions_calls(const struct doctor *d);
 
 /*
  * doctor_forced.c: takes the counters, examines, puts everything back and
@@ -136,6 +151,9 @@ void doctor_watch_print(const struct doctor *d);
 void doctor_events(struct doctor *d, FILE *out);
 void doctor_presets(struct doctor *d, FILE *out);
 
+/* doctor_kernel.c: with the counters taken. */
+void doctor_kernel(struct doctor *d, FILE *out);
+
 /* doctor_reads.c: with the counters taken or not. */
 void doctor_reads(struct doctor *d, FILE *out);
 /* One all-CPU reading over a buffer prefilled with a sentinel: the errno. */
@@ -156,6 +174,9 @@ void doctor_block(const struct doctor *d, sigset_t *old);
 
 /* Is one of d->stop waiting? */
 bool doctor_interrupted(const struct doctor *d);
+
+/* doctor_questions.c: what nobody knew of such a Mac, answered. */
+void doctor_questions(const struct doctor *d);
 
 /* doctor_verdict.c */
 void doctor_verdicts(const struct doctor *d);

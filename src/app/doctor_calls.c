@@ -235,6 +235,36 @@ differences(struct doctor *d)
 		    d->found.restore.text);
 }
 
+static const struct doctor_answer *
+answers(const struct doctor *d, call_run *run, uint32_t arg)
+{
+	unsigned i = 0;
+
+	while (calls[i].run != run || calls[i].arg != arg)
+		i++;
+	return d->call[i];
+}
+
+void
+doctor_questions_calls(const struct doctor *d)
+{
+	const struct doctor_answer *force = answers(d, force_get, 0);
+	const struct doctor_answer *raw = answers(d, config_count, 8);
+
+	doctor_line(
+		d->out, "force before ktop", "%s",
+		force[DOCTOR_BEFORE].value != 0 ? "unknown"
+		: force[DOCTOR_BEFORE].told == 0
+			? "0"
+			: "1: somebody holds the counters, or no power manager is there");
+	if (d->found.forced)
+		doctor_line(d->out, "raw words", "%lld%s",
+			    (long long)raw[DOCTOR_FORCED].value,
+			    raw[DOCTOR_FORCED].value == 17
+				    ? " (with event filtering)"
+				    : "");
+}
+
 void
 doctor_calls(struct doctor *d)
 {

@@ -61,6 +61,22 @@ refusal(const struct err *e)
 	return e->code == ERR_PERM ? "EPERM, macOS does not allow it" : e->text;
 }
 
+/* All of them in one list: what a report is read for first. */
+static void
+note_refused(struct doctor *d, const struct event *v, const struct err *e)
+{
+	char *list = d->found.refused_names;
+	size_t at = strlen(list), size = sizeof(d->found.refused_names);
+	size_t more = strlen(v->name) + sizeof(", 0xffff EPERM");
+
+	if (at + more >= size)
+		return;
+	d->found.refused_listed++;
+	(void)snprintf(list + at, size - at, "%s%s 0x%" PRIx32 "%s",
+		       at > 0 ? ", " : "", v->name, v->number,
+		       e->code == ERR_PERM ? " EPERM" : "");
+}
+
 static void
 event_failed(struct doctor *d, FILE *out, const struct event *v,
 	     const struct err *e)
@@ -68,6 +84,7 @@ event_failed(struct doctor *d, FILE *out, const struct event *v,
 	char counters[64];
 
 	d->found.refused++;
+	note_refused(d, v, e);
 	counters_text(v->counters, counters, sizeof(counters));
 	doctor_line(out, v->name, "%s: wrote 0x%" PRIx32 " refused: %s",
 		    counters, v->number, refusal(e));

@@ -78,6 +78,7 @@ examine(struct doctor *d, FILE *out)
 	if (d->k->events.db != NULL) {
 		doctor_events(d, out);
 		doctor_presets(d, out);
+		doctor_kernel(d, out);
 	}
 	if (!doctor_interrupted(d))
 		doctor_reads(d, out);

@@ -22,6 +22,12 @@ full_verdict(const struct doctor *d)
 		verdict(d, "full mode", false, f->full.text);
 	} else if (d->k->events.db == NULL) {
 		verdict(d, "full mode", false, d->k->why.text);
+	} else if (f->events > 0 && f->refused == f->events) {
+		(void)snprintf(
+			text, sizeof(text),
+			"macOS refuses all %u events of database %s; cycles and instructions still count (--ipc)",
+			f->events, d->k->events.name);
+		verdict(d, "full mode", false, text);
 	} else {
 		(void)snprintf(text, sizeof(text), "%u of %u %s, mode %s%s",
 			       f->events - f->refused - f->misplaced, f->events,

@@ -34,7 +34,7 @@ ok 'it can be pasted: under 300 lines of at most 80 columns' \
     awk "length > 80 { bad = 1 } END { exit bad }" doctor-m1'
 ok 'its sections come in order' '[ "$(sed -n "s/^== //p" doctor-m1 |
     tr "\n" " ")" = "versions libraries topology database calls events\
- presets reads loops terminal verdict " ]'
+ presets kernel reads loops terminal questions verdict " ]'
 ok 'every feature has a verdict' 'sed "1,/^== verdict/d" doctor-m1 |
     grep -c "^[a-z ]*: works" | grep -qx 7'
 ok 'the counters are as they were' \
@@ -63,6 +63,35 @@ ok 'without root it prints what it can' "[ $code = 0 ] &&
 ok 'a refused event is named and the others are tried' \
     'grep -q "^INST_ALL: 7: wrote 0x8c refused: EPERM" doctor-refuse &&
     grep -qx "events refused: 1 of 61" doctor-refuse'
+"$ktop" doctor --sim m6,clock=step,subtype=12,raw=17 >doctor-six
+ok 'on macOS 27 it tells how the new kernel takes words' \
+    'grep -qx "subtype: 12 (arm64e.x1)" doctor-six &&
+    grep -qx "raw words: 17 (with event filtering)" doctor-six &&
+    grep -qx "new words are told: once counting is switched on again" \
+    doctor-six &&
+    grep -qx "words with counting off: lose their mode: no state" doctor-six &&
+    grep -qx "sums at a swap: start at zero" doctor-six &&
+    grep -q "^a second force: is answered 0" doctor-six &&
+    grep -qx "restored: yes" doctor-six'
+"$ktop" doctor --sim m5max,clock=step,os=26.4 >doctor-old
+ok 'on macOS 26.4, how the old one does' \
+    'grep -qx "new words are told: at once" doctor-old &&
+    grep -qx "words with counting off: read as before" doctor-old &&
+    grep -qx "sums at a swap: go on" doctor-old &&
+    grep -qx "a second force: EACCES" doctor-old &&
+    grep -qx "restored: yes" doctor-old'
+"$ktop" doctor --sim "m6,clock=step,fault=refuse:INST_ALL@0s,fault=refuse:0x22@0s" \
+    >doctor-two
+ok 'all that is refused is in one list' \
+    'tr "\n" " " <doctor-two | tr -s " " | grep -q "some are refused: 2 of 134\
+ events refused: BRANCH_MISPRED_NONSPEC 0x22 EPERM, INST_ALL 0x8 EPERM"'
+"$ktop" doctor --sim "m6,clock=step,fault=refuse:*@0s" >doctor-all
+ok 'where all are refused it says so, and what still counts' \
+    'grep -qx "events: none is accepted: 134 of 134 events refused" \
+    doctor-all && grep -q "^words: not tried: macOS refuses" doctor-all &&
+    tr "\n" " " <doctor-all | tr -s " " | grep -q "full mode: does not work:\
+ macOS refuses all 134 events of database as9; cycles and instructions still\
+ count" && grep -qx "ipc: works" doctor-all'
 for machine in m1max m2max m3 m3ultra m4 m4max m5 m5max m5ultra m6 neo intel vm; do
 	"$ktop" doctor --sim "$machine,clock=step" >"doctor-$machine" &&
 	    grep -q '^restore: ' "doctor-$machine" &&
@@ -169,4 +198,20 @@ echo nonsense >tape-bad
 code=$?
 ok 'what is no tape is a bad recording' "[ $code = 6 ] &&
     grep -q 'not a tape' tape-err"
+
+# ---- the page that shows a report ----
+told() # FILE: what does not depend on the day, the person or the terminal
+{
+	sed -E -e '/^== terminal/,/^$/d' -e 's/[0-9]+us/Nus/g' \
+	    -e 's/^(ktop|euid): .*/\1/' -e '/^cost of 100 reads/d' \
+	    -e 's/^(force: taken in|slowest swap:) .*/\1/' "$1"
+}
+sed -n 's/^    //;/^ktop doctor report/,/^restore: works/p' \
+    "$(dirname "$0")/../../docs/DOCTOR.md" |
+    awk '/^== /{ print "" } NF' >doctor-page
+"$ktop" doctor --sim m6,clock=step | awk '/^== /{ print "" } NF' >doctor-now
+told doctor-page >page-told
+told doctor-now >now-told
+ok 'docs/DOCTOR.md shows the report that it says' \
+    'grep -q "^sums at a swap" page-told && diff page-told now-told'
 exit $bad

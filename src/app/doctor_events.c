@@ -39,7 +39,7 @@ counters_text(uint32_t counters, char *text, size_t size)
  */
 static bool
 engage(struct doctor *d, const struct eventset *set, struct kperf_words *w,
-       unsigned *column, struct err *e)
+       unsigned *column, uint32_t *left_out, struct err *e)
 {
 	int64_t from;
 	bool ok;
@@ -47,7 +47,7 @@ engage(struct doctor *d, const struct eventset *set, struct kperf_words *w,
 	if (!kperf_words_build(d->k, set, w, column, e))
 		return false;
 	from = doctor_now_ns();
-	ok = kperf_engage(d->k, w, e);
+	ok = kperf_engage_most(d->k, w, set, column, left_out, e);
 	from = doctor_now_ns() - from;
 	if (from > d->found.slowest_swap_ns)
 		d->found.slowest_swap_ns = from;
@@ -100,6 +100,7 @@ event_alone(struct doctor *d, FILE *out, const struct event *v)
 	struct kperf_words w;
 	char counters[64];
 	uint64_t back;
+	uint32_t left_out;
 	enum domain domain;
 
 	d->found.events++;
@@ -109,7 +110,7 @@ event_alone(struct doctor *d, FILE *out, const struct event *v)
 		doctor_line(out, v->name, "not placed: %s", e.text);
 		return;
 	}
-	if (!engage(d, &set, &w, column, &e)) {
+	if (!engage(d, &set, &w, column, &left_out, &e)) {
 		event_failed(d, out, v, &e);
 		return;
 	}
@@ -180,7 +181,7 @@ words_line(FILE *out, const char *key, const struct kperf_words *w)
 /* "5:INST_ALL=123", what the whole machine counted in a moment. */
 static void
 preset_counts(const struct doctor *d, FILE *out, const struct eventset *set,
-	      const unsigned *column)
+	      const unsigned *column, uint32_t left_out)
 {
 	char text[LINE_SIZE] = "";
 	size_t at = 0;
@@ -189,12 +190,15 @@ preset_counts(const struct doctor *d, FILE *out, const struct eventset *set,
 		doctor_pause(d, DOCTOR_TRIAL_NS);
 		(void)doctor_read_rows(d, d->rows[1], KPERF_BOTH, d->k->stride);
 	}
-	for (unsigned i = 0; i < set->len && at < sizeof(text); i++)
+	for (unsigned i = 0; i < set->len && at < sizeof(text); i++) {
+		if ((left_out >> i & 1) != 0)
+			continue;
 		at += (size_t)snprintf(text + at, sizeof(text) - at,
-				       "%s%u:%s=%" PRIu64, i > 0 ? " " : "",
+				       "%s%u:%s=%" PRIu64, at > 0 ? " " : "",
 				       set->slot[i].counter,
 				       set->slot[i].event->name,
 				       counted(d, d->k->stride, column[i]));
+	}
 	doctor_line(out, "  counted", "%s", text);
 }
 
@@ -205,7 +209,8 @@ preset_alone(struct doctor *d, FILE *out, const struct preset *p)
 	struct eventset set;
 	struct err e = { ERR_NONE, "" };
 	struct kperf_words w;
-	char key[64];
+	uint32_t left_out = 0;
+	char key[64], text[200] = "";
 
 	(void)snprintf(key, sizeof(key), "preset %s", p->name);
 	if (!preset_derive(p, d->source->info.catalog, d->found.domain, &set,
@@ -214,17 +219,20 @@ preset_alone(struct doctor *d, FILE *out, const struct preset *p)
 		return;
 	}
 	d->found.presets++;
-	if (!engage(d, &set, &w, column, &e)) {
+	if (!engage(d, &set, &w, column, &left_out, &e)) {
 		doctor_line(out, key, "refused: %s", refusal(&e));
 		return;
 	}
 	d->found.programmed++;
-	doctor_line(out, key, "%u %s%s", set.len,
+	if (left_out != 0)
+		kperf_refused_text(d->k, &set, left_out, text, sizeof(text));
+	doctor_line(out, key, "%u %s%s%s%s", set.len,
 		    plural(set.len, "event", "events"),
-		    set.ndropped > 0 ? ", some of its metrics do not fit" : "");
+		    set.ndropped > 0 ? ", some of its metrics do not fit" : "",
+		    left_out != 0 ? "; " : "", text);
 	words_line(out, "  wrote", &w);
 	words_line(out, "  read", &d->k->held.words_are);
-	preset_counts(d, out, &set, column);
+	preset_counts(d, out, &set, column, left_out);
 }
 
 void

@@ -241,6 +241,7 @@ take_slots(const struct tracks *t, const struct track *k,
 {
 	int64_t ns = now_ns - k->slots_awake_ns;
 	unsigned known = 0;
+	double own_ns = 0;
 
 	for (unsigned i = 0; i < t->nslots; i++) {
 		d->held |= (uint32_t)c->slot[i].held << i;
@@ -255,10 +256,18 @@ take_slots(const struct tracks *t, const struct track *k,
 			continue;
 		}
 		take_one(d, i, &c->slot[i], &k->slot[i], (double)ns);
-		if ((d->have & 1u << i) != 0) {
+		if ((d->have & 1u << i) == 0)
+			continue;
+		if ((t->own >> i & 1) != 0) {
+			own_ns = d->ns[i];
+		} else {
 			d->event_ns += d->ns[i];
 			known++;
 		}
+	}
+	if (known == 0 && own_ns > 0) { /* no others counted */
+		d->event_ns = own_ns;
+		known = 1;
 	}
 	if (known == 0)
 		return;

@@ -58,6 +58,7 @@ struct delta {
 
 struct tracks {
 	unsigned ncpus, nslots;
+	uint32_t own; /* slots, as eventset_own() */
 	bool rows_may_be_stale;
 	struct track *cpu; /* [ncpus] */
 };

@@ -59,6 +59,17 @@ catalog_find_any(const struct catalog *c, const char *names)
 	}
 }
 
+uint32_t
+eventset_own(const struct eventset *s)
+{
+	uint32_t own = 0;
+
+	for (unsigned i = 0; i < s->len; i++)
+		if (strncmp(s->slot[i].event->name, "SW_", 3) == 0)
+			own |= 1u << i;
+	return own;
+}
+
 bool
 eventset_same(const struct eventset *a, const struct eventset *b)
 {

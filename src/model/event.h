@@ -79,6 +79,12 @@ struct eventset {
 	} dropped[EVENTSET_MAX];
 };
 
+/*
+ * 1 << slot of each that the system counts itself (Linux: SW_...): it needs no
+ * counter, and never waits for one.
+ */
+uint32_t eventset_own(const struct eventset *s);
+
 /* The same name, events and counters? What was dropped does not matter. */
 bool eventset_same(const struct eventset *a, const struct eventset *b);
 

@@ -57,6 +57,7 @@ follow_set(struct monitor *m, const struct sample *s)
 	m->set = *set;
 	m->domain = s->domain;
 	m->tracks.nslots = set->len;
+	m->tracks.own = eventset_own(set);
 	bind_metrics(m);
 	return !same;
 }
@@ -254,7 +255,8 @@ feed_recorded(struct monitor *m, const struct sample *s)
 	f->quality = recorded_frame_quality(r, m->topology->ncpus);
 	f->health.late_ticks += (f->quality & QUALITY_LATE) != 0;
 	f->health.stolen_frames += (f->quality & QUALITY_STOLEN) != 0;
-	recorded_take(r, m->topology->ncpus, m->set.len, m->delta);
+	recorded_take(r, m->topology->ncpus, m->set.len, m->tracks.own,
+		      m->delta);
 	note_health(m, s);
 	make_frame(m, s);
 	return f;

@@ -120,11 +120,17 @@ take_cpu(const struct recorded_cpu *c, int64_t frame_ns, unsigned nslots,
 
 void
 recorded_take(const struct recorded *r, unsigned ncpus, unsigned nslots,
-	      struct delta *out)
+	      uint32_t own, struct delta *out)
 {
 	memset(out, 0, ncpus * sizeof *out);
 	for (unsigned i = 0; i < ncpus; i++)
 		take_cpu(&r->cpu[i], r->interval_ns, nslots, &out[i]);
+	/* What needs no counter took no turns. */
+	for (unsigned i = 0; i < ncpus; i++)
+		for (unsigned k = 0; k < nslots; k++)
+			if ((own & out[i].have & 1u << k) != 0 &&
+			    (out[i].quality & QUALITY_MUX) != 0)
+				out[i].ns[k] = out[i].interval_ns;
 }
 
 /*

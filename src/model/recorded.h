@@ -37,7 +37,7 @@ uint32_t recorded_frame_quality(const struct recorded *r, unsigned ncpus);
  * the same. Multiplexed slots have one time in a recording, their mean.
  */
 void recorded_take(const struct recorded *r, unsigned ncpus, unsigned nslots,
-		   struct delta *out);
+		   uint32_t own, struct delta *out);
 
 /*
  * The share that a busy_pct of nine digits was written for. Systems count busy

@@ -65,7 +65,7 @@ take(struct recorded_cpu c)
 	struct delta d;
 
 	c.there = true;
-	recorded_take(&r, 1, 2, &d);
+	recorded_take(&r, 1, 2, 0, &d);
 	return d;
 }
 
@@ -77,7 +77,7 @@ words_become_verdicts(void **state)
 	struct delta d;
 
 	(void)state;
-	recorded_take(&none, 1, 0, &d);
+	recorded_take(&none, 1, 0, 0, &d);
 	assert_int_equal(d.verdict, ROW_STALE); /* no row of it at all */
 	assert_int_equal(take(c).verdict, ROW_NONE);
 	c.quality = QUALITY_OFF;

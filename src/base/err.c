@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/select.h>
+#include <unistd.h>
 
 #include "base/utf8.h"
 
@@ -35,6 +37,24 @@ err_prefix(struct err *e, const char *prefix)
 	return err_set(e, e->code, "%s: %s", prefix, text);
 }
 
+/*
+ * A terminal that nobody reads (^S, a link that is gone) takes no line, and a
+ * write would wait for it: with the counters held, or instead of ending. By
+ * select, since poll() of macOS knows no terminals.
+ */
+static bool
+takes_lines(int fd)
+{
+	struct timeval wait = { .tv_usec = 500000 };
+	fd_set set;
+
+	if (!isatty(fd))
+		return true;
+	FD_ZERO(&set);
+	FD_SET(fd, &set);
+	return select(fd + 1, NULL, &set, NULL, &wait) != 0;
+}
+
 void
 err_print(const char *fmt, ...)
 {
@@ -45,5 +65,6 @@ err_print(const char *fmt, ...)
 	(void)vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
 	utf8_visible(shown, sizeof shown, text);
-	(void)fprintf(stderr, "ktop: %s\n", shown);
+	if (takes_lines(STDERR_FILENO))
+		(void)fprintf(stderr, "ktop: %s\n", shown);
 }

@@ -32,7 +32,8 @@ bool err_set(struct err *e, enum err_code code, const char *fmt, ...)
 /*
  * Prints "ktop: ", the text and a line end to standard error: the one way for
  * a sentence with names in it. Whatever a name holds, it is one line, and no
- * terminal takes any of it for a command.
+ * terminal takes any of it for a command. A terminal that takes nothing for
+ * half a second gets nothing.
  */
 void err_print(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 

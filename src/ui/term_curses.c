@@ -242,9 +242,13 @@ tty_rescue(void)
 	if (t == NULL || !t->up)
 		return;
 	tty_line_force(t->line.out, t->rescue, t->rescue_len);
-	/* An answer that is still to come would be typed at the prompt. */
-	tcsetattr(t->line.in, t->line.asked_until_ns != 0 ? TCSAFLUSH : TCSANOW,
-		  &t->line.saved);
+	/*
+	 * An answer that is there would be typed at the prompt. TCSAFLUSH drops
+	 * it as well, but first waits for output that nobody may ever read.
+	 */
+	if (t->line.asked_until_ns != 0)
+		(void)tcflush(t->line.in, TCIFLUSH);
+	tcsetattr(t->line.in, TCSANOW, &t->line.saved);
 }
 
 static void

@@ -229,7 +229,8 @@ tty_line_raw(struct tty_line *l)
 	raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO | ISIG | IEXTEN);
 	raw.c_cc[VMIN] = 0;
 	raw.c_cc[VTIME] = 0;
-	tcsetattr(l->in, TCSADRAIN, &raw);
+	/* Not TCSADRAIN: a terminal that takes nothing would hold ktop here. */
+	tcsetattr(l->in, TCSANOW, &raw);
 }
 
 void

@@ -13,6 +13,7 @@
 #include "app/user_rates.h"
 #include "base/plural.h"
 #include "base/utf8.h"
+#include "pmu/pmu.h"
 #include "ui/view.h"
 
 enum {
@@ -280,6 +281,24 @@ open_screen(struct app *a, struct err *e)
 	return a->ui != NULL;
 }
 
+/* A Mac that came after this ktop: Apple's own database knows its events. */
+static void
+say_new_chip(struct app *a)
+{
+	const struct source_info *i = &a->source->info;
+	char text[200], chip[sizeof i->chip];
+
+	if (!i->restores || i->catalog == NULL || i->chip[0] == '\0' ||
+	    pmu_by_db(i->chip) != NULL)
+		return;
+	utf8_visible(chip, sizeof chip, i->chip);
+	(void)snprintf(
+		text, sizeof text,
+		"ktop has no table for %s; it uses Apple's own database: names and counters are right, slot widths are not known",
+		chip);
+	app_say(a, text);
+}
+
 static void
 guard(struct app *a)
 {
@@ -306,10 +325,12 @@ app_open(struct app *a, struct err *e)
 	if (a->source == NULL)
 		return false;
 	guard(a);
-	return accept_source(a, e) && app_period_ok(a, a->period_ns, e) &&
-	       config_ok(a, e) && app_open_monitor(a, e) && app_rows_ok(a, e) &&
-	       start_counting(a, e) && open_screen(a, e) &&
-	       app_outlets_open(a, e) && run_start(a, e);
+	if (!accept_source(a, e) || !app_period_ok(a, a->period_ns, e) ||
+	    !config_ok(a, e) || !app_open_monitor(a, e) || !app_rows_ok(a, e) ||
+	    !start_counting(a, e) || !open_screen(a, e))
+		return false;
+	say_new_chip(a);
+	return app_outlets_open(a, e) && run_start(a, e);
 }
 
 /* Frames that found no room in a recording are a failure, and said. */

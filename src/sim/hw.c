@@ -133,7 +133,7 @@ hw_node(struct sim_req *r, const char *name)
 	if (strcmp(name, "cpusubtype") == 0)
 		return int_node(r, k->cpusubtype);
 	if (strcmp(name, "cpufamily") == 0)
-		return int_node(r, k->m->cpufamily);
+		return int_node(r, k->cpufamily);
 	if (strcmp(name, "memsize") == 0)
 		return wide_node(r, 16ull << 30);
 	if (strcmp(name, "cachelinesize") == 0)

@@ -104,6 +104,7 @@ sim_kernel_init(struct sim_kernel *k, struct sim_state *s, bool old,
 	k->ncpus = sim_machine_ncpus(k->m);
 	k->pmu_version = k->m->pmu;
 	k->cpusubtype = spec->cpusubtype;
+	k->cpufamily = spec->new_chip ? SIM_NEW_FAMILY : k->m->cpufamily;
 	k->real = clock_system();
 	if (!work_init(&k->work, k->m, spec->seed, e))
 		return false;

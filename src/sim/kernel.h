@@ -138,7 +138,7 @@ struct sim_kernel {
 	const struct sim_machine *m;
 	const struct pmu *pmu; /* NULL: no counters */
 	unsigned ncpus;
-	uint32_t cpusubtype;
+	uint32_t cpusubtype, cpufamily;
 	unsigned pmu_version; /* as struct sim_machine's pmu */
 	struct work work;
 	struct work_rate *rate; /* [kind * nevents + event] */

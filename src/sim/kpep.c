@@ -14,6 +14,8 @@ static struct {
 	char cpu[SIM_KPEP_CPU_SIZE];
 	enum sim_kpep_layout layout;
 	bool known, listed;
+	const struct pmu *events; /* of a new chip; else NULL */
+	const char *name;         /* its database's */
 } machine = { .cpu = "cpu_100000c_2_1b588bb3", .known = true };
 
 void
@@ -23,12 +25,27 @@ sim_kpep_set_machine(const char *cpu, enum sim_kpep_layout layout, bool known)
 	machine.layout = layout;
 	machine.known = known;
 	machine.listed = false;
+	machine.events = NULL;
 }
 
 void
 sim_kpep_set_listed(void)
 {
 	machine.listed = true;
+}
+
+void
+sim_kpep_set_new(const char *events, const char *name)
+{
+	machine.events = pmu_by_db(events);
+	machine.name = name;
+}
+
+static bool
+is_new(const char *name)
+{
+	return machine.events != NULL && (strcmp(name, machine.cpu) == 0 ||
+					  strcmp(name, machine.name) == 0);
 }
 
 /*
@@ -57,11 +74,14 @@ kpep_db_create(const char *name, struct kpep_db **db)
 		name = machine.cpu;
 	if (!machine.known && strcmp(name, machine.cpu) == 0)
 		return KPEP_DB_NOT_FOUND;
-	p = find_pmu(name, &cpu);
+	cpu = machine.cpu;
+	p = is_new(name) ? machine.events : find_pmu(name, &cpu);
 	if (p == NULL)
 		return KPEP_DB_NOT_FOUND;
 	*db = sim_kpep_db_new(p, cpu, machine.layout,
 			      machine.listed && p->allowed != NULL);
+	if (*db != NULL && is_new(name))
+		(*db)->name = machine.name;
 	return *db != NULL ? KPEP_OK : KPEP_OUT_OF_MEMORY;
 }
 

@@ -31,4 +31,10 @@ void sim_kpep_set_machine(const char *cpu, enum sim_kpep_layout layout,
  */
 void sim_kpep_set_listed(void);
 
+/*
+ * A chip that nobody's table has: its database has the events of `events`, one
+ * of ours, under a name of its own. Until the next sim_kpep_set_machine.
+ */
+void sim_kpep_set_new(const char *events, const char *name);
+
 #endif

@@ -6,6 +6,9 @@
 #include <stdint.h>
 
 #define SIM_MAX_CPUS 40
+/* Of chip=new: what no table has. */
+#define SIM_NEW_FAMILY 0x0ddba11eu
+#define SIM_NEW_DB "as99"
 #define SIM_MAX_KINDS 3
 #define SIM_MAX_CLUSTERS 8
 #define SIM_STEPS 4

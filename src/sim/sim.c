@@ -177,11 +177,13 @@ start(const char *spec, struct err *e)
 		return false;
 	m = sim.spec.machine;
 	snprintf(cpu, sizeof(cpu), "cpu_%x_%x_%x", m->cputype,
-		 sim.spec.cpusubtype, m->cpufamily);
+		 sim.spec.cpusubtype, sim.kernel.cpufamily);
 	sim_kpep_set_machine(
 		cpu, sim.spec.layout_48 ? SIM_KPEP_48 : SIM_KPEP_56, true);
 	if (sim.spec.os < SIM_OS(26, 0))
 		sim_kpep_set_listed();
+	if (sim.spec.new_chip)
+		sim_kpep_set_new(m->db, SIM_NEW_DB);
 	snprintf(sim.text, sizeof(sim.text), "simulated %s, seed %" PRIu64,
 		 m->brand, sim.spec.seed);
 	sim.host = sim_host_functions;

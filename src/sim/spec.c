@@ -338,13 +338,15 @@ key_parse(struct sim_spec *s, const char *key, const char *value, struct err *e)
 		return os_parse(s, value, e);
 	if (strcmp(key, "subtype") == 0)
 		return subtype_parse(s, value, e);
+	if (strcmp(key, "chip") == 0)
+		return choice(key, value, "known", "new", &s->new_chip, e);
 	if (strcmp(key, "pm") == 0)
 		return pm_parse(s, value, e);
 	if (strcmp(key, "fault") == 0)
 		return fault_key(s, value, e);
 	return err_set(
 		e, ERR_USAGE,
-		"--sim: no key '%s'; the keys are seed, clock, os, subtype, pm, euid, lib, rows, layout, raw, state, fault",
+		"--sim: no key '%s'; the keys are seed, clock, os, subtype, chip, pm, euid, lib, rows, layout, raw, state, fault",
 		key);
 }
 

@@ -45,6 +45,7 @@ struct sim_spec {
 	bool lib_errno;   /* failures return the errno instead of -1 */
 	bool rows_copied; /* libkperf copies its whole buffer */
 	bool layout_48;
+	bool new_chip;       /* of a family and a database nobody knows */
 	uint32_t cpusubtype; /* hw.cpusubtype */
 	bool raw17;          /* 17 raw words instead of 7, from macOS 26.5 */
 	char state[256];     /* "" for none */

@@ -55,6 +55,17 @@ r = Run("--sim", "m1,clock=step", "-b", "-n", "1", "--ipc")
 ok(max(map(len, r.out.splitlines())) <= 80, "IPC mode fits 80 columns", r.out)
 ok("IPC mode" in r.out, "and says so")
 
+# A Mac newer than ktop: its own database names and places the events.
+known = Run("--sim", "m6,clock=step", "-b", "-n", "2")
+r = Run("--sim", "m6,clock=step,chip=new", "-b", "-n", "2")
+same((r.code, r.out), (0, known.out), "a chip without a table is counted alike")
+ok("no table for as99" in r.err and "slot widths are not known" in r.err and
+   known.err == "", "and what is not known of it is said", (r.err, known.err))
+r = Run("--sim", "m6,clock=step,chip=new", "-b", "-n", "1", "-p", "topdown")
+head, line = [x.split() for x in r.out.splitlines()[1:3]]
+same([line[head.index(x) - 1] for x in ("useful", "discard", "stall")][:2],
+     ["n/a", "n/a"], "shares of slots are not guessed")
+
 r = Run("--sim", "m2max,clock=step,fault=off:P1@2s-5s", "-b", "-n", "4")
 last = r.out.strip("\n").split("\n\n")[3].split("\n")
 ok(all(x.endswith(" off") for x in last if x.split()[1] == "P1"),

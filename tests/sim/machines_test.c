@@ -193,6 +193,12 @@ the_m6(void **state)
 	assert_int_equal(ask("hw.cpusubtype", &n, 4), 0);
 	assert_int_equal(n, 2);
 	sim_stop();
+	assert_true(sim_start("m6,chip=new", &e));
+	assert_int_equal(ask("hw.cpufamily", &n, 4), 0);
+	assert_int_equal(n, SIM_NEW_FAMILY);
+	assert_null(pmu_by_family(n, NULL));
+	assert_null(pmu_by_db(SIM_NEW_DB));
+	sim_stop();
 	assert_false(sim_start("m6,subtype=3", &e));
 	assert_string_equal(
 		e.text, "--sim: subtype=3: it is 2 or 12, of Apple silicon");

@@ -210,12 +210,40 @@ arrange(const struct kps_machine *m, struct kps_group *g, struct kperf_words *w,
 	return true;
 }
 
-/* EPERM is about one word of several: which? Asked only after the fact. */
+static void
+say_refused(struct kps_error *e, const char *call,
+	    const struct kps_event *first, unsigned refused, unsigned asked)
+{
+	if (refused == 0)
+		kps_fail(e, KPS_EVENT_REFUSED, call,
+			 "macOS refuses these events together, though each of "
+			 "them alone is allowed; count some of them in another "
+			 "run");
+	else if (refused == asked && asked > 1)
+		kps_fail(e, KPS_EVENT_REFUSED, call,
+			 "macOS refuses to count %s (event %#x) and the other "
+			 "%u too; cycles and instructions still count",
+			 first->name, (unsigned)first->number, asked - 1);
+	else if (refused > 1)
+		kps_fail(e, KPS_EVENT_REFUSED, call,
+			 "macOS refuses to count %s (event %#x) and %u more; "
+			 "leave them out",
+			 first->name, (unsigned)first->number, refused - 1);
+	else
+		kps_fail(e, KPS_EVENT_REFUSED, call,
+			 "macOS refuses to count %s (event %#x); leave it out, "
+			 "the other events are not to blame",
+			 first->name, (unsigned)first->number);
+}
+
+/* EPERM is about some of several words: which? Asked only after the fact. */
 static bool
 fail_refused(struct kps_machine *m, const struct kps_group *g,
 	     const struct kperf_words *w, const struct kperf_fault *f,
 	     struct kps_error *e)
 {
+	const struct kps_event *first = NULL;
+	unsigned asked = 0, refused = 0;
 	uint32_t counting;
 
 	/* EPERM also when the process is not root any more. */
@@ -226,21 +254,16 @@ fail_refused(struct kps_machine *m, const struct kps_group *g,
 	for (unsigned i = 0; i < g->n; i++) {
 		const struct kps_slot *s = &g->slot[i];
 
-		if (s->word == 0 ||
-		    kperf_hold_try(&m->api, &m->held, w,
+		if (s->word == 0)
+			continue;
+		asked++;
+		if (kperf_hold_try(&m->api, &m->held, w,
 				   g->column[i] - m->nfixed) != EPERM)
 			continue;
-		kps_fail(e, KPS_EVENT_REFUSED, f->call,
-			 "macOS refuses to count %s (event %#x); leave it "
-			 "out, the other events are not to blame",
-			 s->event->name, (unsigned)s->event->number);
-		if (e != NULL)
-			e->sys_errno = EPERM;
-		return false;
+		if (refused++ == 0)
+			first = s->event;
 	}
-	kps_fail(e, KPS_EVENT_REFUSED, f->call,
-		 "macOS refuses these events together, though each of them "
-		 "alone is allowed; count some of them in another run");
+	say_refused(e, f->call, first, refused, asked);
 	if (e != NULL)
 		e->sys_errno = EPERM;
 	return false;

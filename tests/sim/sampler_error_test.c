@@ -109,6 +109,16 @@ a_refused_event_is_named(void **state)
 	kps_thread_free(t);
 	kps_sampler_free(s);
 	assert_as_before(&before);
+	/* Where more are refused, the others are to blame as well. */
+	setup("m1,clock=step,fault=refuse:*@0s");
+	s = sampler_new();
+	t = thread_new(s, names, 3);
+	assert_false(kps_thread_start(t, &e));
+	assert_int_equal(e.code, KPS_EVENT_REFUSED);
+	assert_non_null(strstr(e.text, "and the other 1 too"));
+	assert_null(strstr(e.text, "not to blame"));
+	kps_thread_free(t);
+	kps_sampler_free(s);
 }
 
 /* ---- calls of kperf that fail for good ---- */

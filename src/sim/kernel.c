@@ -18,11 +18,16 @@ rates_fill(struct sim_kernel *k)
 	k->event_at = calloc(1 << 16, sizeof(*k->event_at));
 	if (k->rate == NULL || k->event_at == NULL)
 		return false;
-	/* Where two names share a selector the first one stands for it. */
-	for (unsigned i = n; i-- > 0;)
-		if (k->pmu->events[i].fixed < 0)
-			k->event_at[k->pmu->events[i].number] =
-				(uint16_t)(i + 1);
+	/*
+	 * Where names share a selector (Intel's, whose umasks are not known)
+	 * the first with a rate of its own stands for it, or the first.
+	 */
+	for (unsigned own = 0; own < 2; own++)
+		for (unsigned i = n; i-- > 0;)
+			if (k->pmu->events[i].fixed < 0 &&
+			    (!own || work_rate_known(k->pmu->events[i].name)))
+				k->event_at[k->pmu->events[i].number] =
+					(uint16_t)(i + 1);
 	for (unsigned kind = 0; kind < k->m->nkinds; kind++) {
 		const struct sim_kind *q = &k->m->kind[kind];
 		work_rate_of(q, "FIXED_CYCLES", false, &k->rate_cycles[kind]);

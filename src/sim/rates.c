@@ -245,6 +245,12 @@ rule_find(const char *event)
 }
 
 bool
+work_rate_known(const char *event)
+{
+	return rule_find(event) != NULL;
+}
+
+bool
 work_rate_of(const struct sim_kind *kind, const char *event, bool recovery,
 	     struct work_rate *out)
 {

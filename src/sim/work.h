@@ -70,6 +70,9 @@ struct work_rate {
 	uint32_t q20[WORK_ACTIVITIES];
 };
 
+/* Has it a row of its own, or only the rule for all? */
+bool work_rate_known(const char *event);
+
 /*
  * The rule of an event on a kind of core. false: the event has no row of its
  * own, and *out is the rule for such: one per thousand instructions.

@@ -205,13 +205,38 @@ the_m6(void **state)
 	assert_false(sim_start("intel,subtype=2", &e));
 }
 
+/* Cycles and instructions through words are those of the fixed counters. */
+static void
+intel_words(void **state)
+{
+	struct world *w = world_new("intel,clock=step,os=15.5");
+	uint64_t words[4] = { 0x4300c0, 0x43003c, 0, 0 };
+	uint64_t t0[64], t1[64];
+
+	(void)state;
+	assert_int_equal(force(w, &w->a, 1), 0);
+	assert_int_equal(config_set(w, &w->a, 2, words, 4), 0);
+	assert_int_equal(set32(w, &w->a, "kpc.counting", 3), 0);
+	rows(w, &w->a, 3, t0);
+	wait_ms(w, 2000);
+	rows(w, &w->a, 3, t1);
+	for (unsigned c = 0; c < 8; c++) {
+		const uint64_t *a = &t0[c * 7], *b = &t1[c * 7];
+
+		assert_int_equal(b[3] - a[3], b[0] - a[0]);
+		assert_int_equal(b[4] - a[4], b[1] - a[1]);
+	}
+	world_free(w);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(numbers), cmocka_unit_test(chips),
-		cmocka_unit_test(names),   cmocka_unit_test(host_answers),
-		cmocka_unit_test(sysctls), cmocka_unit_test(the_m6),
+		cmocka_unit_test(numbers),      cmocka_unit_test(chips),
+		cmocka_unit_test(intel_words),  cmocka_unit_test(names),
+		cmocka_unit_test(host_answers), cmocka_unit_test(sysctls),
+		cmocka_unit_test(the_m6),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -61,7 +61,7 @@ chmod +x "$work/root/init"
 # icount makes the retired-instruction event exist, and time deterministic;
 # sleep=off lets the machine's time jump over idleness
 status=0
-timeout 120 qemu-system-aarch64 -M virt,gic-version=3 -cpu max \
+timeout 240 qemu-system-aarch64 -M virt,gic-version=3 -cpu max \
     -smp $((small + big)) -m 512 -icount shift=0,sleep=off \
     -display none -nodefaults -no-reboot -monitor none -serial stdio \
     -dtb "$work/tree" -kernel "$cache/kernel" -initrd "$work/initrd" \
@@ -69,7 +69,7 @@ timeout 120 qemu-system-aarch64 -M virt,gic-version=3 -cpu max \
     </dev/null >"$work/console" || status=$?
 if [ "$status" = 124 ]; then
 	tail -n 20 "$work/console" >&2
-	echo 'qemu/boot: 120 s were not enough' >&2
+	echo 'qemu/boot: 240 s were not enough' >&2
 	exit 124
 fi
 tr -d '\r' <"$work/console" |

@@ -234,11 +234,11 @@ shared_is_fitted()
 		{ n = 0
 		  for (i = 1; i <= 10; i++) n += $col["c" i] != "" }
 		$col["ipc"] == "" || $col["ipc"] <= 0 { bad = 1 }
-		frame >= 1 && frame <= 3 {
+		frame >= 1 && frame <= 2 {
 			if (quality ~ /mux/) bad = 1
 			some[cpu] = n
 		}
-		frame == 13 { if (n <= some[cpu] || quality != "") bad = 1; all++ }
+		frame == 8 { if (n <= some[cpu] || quality != "") bad = 1; all++ }
 		END { exit bad || all != cpus }'
 }
 
@@ -248,11 +248,11 @@ mux_takes_turns()
 	csv mux '
 		{ n = 0
 		  for (i = 1; i <= 10; i++) n += $col["c" i] != "" }
-		frame >= 1 && frame <= 3 {
+		frame >= 1 && frame <= 2 {
 			some[cpu] = n
 			if (quality !~ /mux/ || $col["coverage"] >= 0.99) bad = 1
 		}
-		frame == 13 { if (n != some[cpu] || quality != "") bad = 1; all++ }
+		frame == 8 { if (n != some[cpu] || quality != "") bad = 1; all++ }
 		END { exit bad || all != cpus }'
 }
 

@@ -80,10 +80,10 @@ hotplug()
 # Four of the counters are another program's, for a while.
 shared()
 {
-	./counters -h 4 4 &
+	./counters -h 3 4 &
 	sleep 0.5
 	rm -f /tmp/shared.csv
-	./ktop --csv /tmp/shared.csv -b -n 14 -d 0.5 $1 >/tmp/batch
+	./ktop --csv /tmp/shared.csv -b -n 9 -d 0.5 $1 >/tmp/batch
 	status=$?
 	wait
 	sed 's/^/@batch /' /tmp/batch

@@ -339,7 +339,8 @@ bound_value(const struct bound *b, const struct sums *s,
 		*state = absence(b, s);
 		return NAN;
 	}
-	if (s->n_idle == s->n_ok && s->n_ok > 0) {
+	/* What the kernel counts itself needs no cycles to divide by. */
+	if (b->hardware && s->n_idle == s->n_ok && s->n_ok > 0) {
 		*state = VALUE_IDLE;
 		return NAN;
 	}

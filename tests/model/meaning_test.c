@@ -139,6 +139,48 @@ test_kinds_that_count_unlike_events(void **state)
 	rig_close(&r);
 }
 
+/* Few cycles, but context switches all the same. */
+static void
+test_idle_rows_have_rates_of_the_kernel(void **state)
+{
+	static const struct event events[] = {
+		{ .name = "INST_ALL", .fixed = true },
+		{ .name = "INST_BRANCH", .counters = 1 },
+		{ .name = "SW_CONTEXT_SWITCHES", .counters = 1u << 16 },
+	};
+	static const struct catalog catalog = { "perf", events, 3, 0x10001 };
+	struct rig r;
+	struct err e;
+
+	(void)state;
+	rig_open(&r, "a14", NULL, false);
+	monitor_free(r.m);
+	r.m = monitor_new(r.t, &(struct monitor_options){ .catalog = &catalog },
+			  &e);
+	r.set = (struct eventset){
+		.len = 2, .slot = { { &events[1], 0 }, { &events[2], 16 } }
+	};
+	r.s->domain = DOMAIN_ALL;
+	for (unsigned i = 0; i < RIG_CPUS; i++)
+		r.s->cpu[i].slot[0].supported = r.s->cpu[i].slot[1].supported =
+			true;
+	assert_null(rig_feed(&r));
+	rig_pass(&r, 1000, 0);
+	for (unsigned i = 0; i < RIG_CPUS; i++) {
+		rig_run(&r, i, 90000, 40000);
+		r.s->cpu[i].slot[0].count += 7000;
+		r.s->cpu[i].slot[1].count += 12;
+	}
+	const struct frame *f = rig_feed(&r);
+
+	assert_int_equal(rig_state(f, 0, "ipc"), VALUE_IDLE);
+	assert_int_equal(rig_state(f, 0, "branch_pct"), VALUE_IDLE);
+	assert_int_equal(rig_state(f, 0, "ctx_per_s"), VALUE_OK);
+	assert_value(f, 0, "ctx_per_s", 12);
+	assert_value(f, RIG_ALL, "ctx_per_s", 48);
+	rig_close(&r);
+}
+
 int
 main(void)
 {
@@ -147,6 +189,7 @@ main(void)
 		cmocka_unit_test(test_sme_entries),
 		cmocka_unit_test(test_no_share_of_some_branches),
 		cmocka_unit_test(test_kinds_that_count_unlike_events),
+		cmocka_unit_test(test_idle_rows_have_rates_of_the_kernel),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

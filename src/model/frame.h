@@ -89,6 +89,9 @@ struct frame {
 	const struct eventset *set; /* in force in this interval; never NULL */
 	unsigned nscopes, nmetrics;
 	const struct scope *scope; /* [nscopes] */
+	/* Most instructions per cycle that a CPU of each kind had so far,
+	   [nkinds]; NULL: unknown. For marks. */
+	const double *reached;
 	const struct tally *tally; /* [nscopes] */
 	const double *value;       /* [scope * nmetrics + metric]; NAN: none */
 	const uint8_t *state; /* [scope * nmetrics + metric], value_state and

@@ -84,8 +84,9 @@ struct metric {
 	bool whole;    /* not of events that count less than their name says */
 	bool one_time; /* a difference: not of counts of different times */
 	bool rider; /* shown where others count its events; takes no counter */
-	bool ended; /* was wrong: its column stays, and stays empty */
-	bool event; /* the plain rate of num[0], an event chosen by name */
+	bool of_width; /* good and bad are for a core eight wide: see mark.h */
+	bool ended;    /* was wrong: its column stays, and stays empty */
+	bool event;    /* the plain rate of num[0], an event chosen by name */
 };
 
 extern const struct metric metric_table[];

@@ -45,14 +45,14 @@ const char *const metric_unit_name[] = {
 /*
  * The order is that of the columns of a recording: new rows go to the end.
  * good and bad are where the colour starts and ends, set by what a person acts
- * on: IPC against cores 8 to 10 wide; misses against a cost of some 10 (L1D),
+ * on: work per cycle against cores 8 wide (mark.h); misses against a cost of some 10 (L1D),
  * 15 (branch) and 30 (table walk) cycles each, bad where that cost is about as
  * much as the work; the top-down shares by Apple's own "noteworthy" marks.
  */
 const struct metric metric_table[] = {
 	/* The fixed pair: all modes, on every machine. */
-	{ "ipc", "IPC", "Instructions per cycle in all modes; under 1 the core mostly waits, over 3 it is busy working",
-	  .unit = UNIT_RATIO, .decimals = 2, .good = 3, .bad = 0.5, .scale = 1,
+	{ "ipc", "IPC", "Instructions per cycle in all modes; low for its kind the core mostly waits, high it is busy working",
+	  .unit = UNIT_RATIO, .decimals = 2, .good = 3, .bad = 0.5, .of_width = true, .scale = 1,
 	  .num = { { METRIC_FIXED_INSTRUCTIONS, 1 } }, .den = { { METRIC_FIXED_CYCLES, 1 } }, .see = "topdown" },
 	{ "ghz", "GHz~", "Cycles over busy time, so an approximate clock; low under load means throttled or power saving",
 	  .unit = UNIT_GHZ, .decimals = 2, .scale = 1,
@@ -63,7 +63,7 @@ const struct metric metric_table[] = {
 
 	/* What the slots count divides by what the slots count: like by like. */
 	{ "user_ipc", "uIPC", "Instructions per cycle in user mode; far from IPC means the kernel runs a lot, and runs otherwise",
-	  .unit = UNIT_RATIO, .decimals = 2, .good = 3, .bad = 0.5, .scale = 1,
+	  .unit = UNIT_RATIO, .decimals = 2, .good = 3, .bad = 0.5, .of_width = true, .scale = 1,
 	  .num = { I }, .den = { C }, .user_only = true, .see = "topdown" },
 	{ "user_pct", "usr%", "User mode's share of the cycles; low means the kernel works: system calls, interrupts, page faults",
 	  .unit = UNIT_PCT, .decimals = 0, .good = 80, .bad = 30, .scale = 100,
@@ -160,20 +160,20 @@ const struct metric metric_table[] = {
 	{ "load_block_pct", "ldblock", "Share of cycles in which an old access waits for an L1 data miss and nothing issues; above 20% misses are not hidden",
 	  .decimals = 0, .good = 5, .bad = 40, CYCLES("LDST_UNIT_WAITING_OLD_L1D_CACHE_MISS"), .see = "l1d" },
 	{ "uops_per_cycle", "uop/c", "Micro-ops retired per cycle; low means slots are lost somewhere: see the top-down shares",
-	  .unit = UNIT_RATIO, .decimals = 2, .good = 3.5, .bad = 0.6, .scale = 1,
+	  .unit = UNIT_RATIO, .decimals = 2, .good = 3.5, .bad = 0.6, .of_width = true, .scale = 1,
 	  .num = { { "RETIRE_UOP", 1 } }, .den = { C }, .see = "topdown" },
 
 	/* Top-down: shares of issue slots, evaluated per kind. */
 	{ "td_useful_pct", "useful", "Share of issue slots whose micro-op retired: work; low means one of the other three is large",
 	  .decimals = 0, .good = 60, .bad = 15, TOPDOWN(USEFUL) },
 	{ "td_discarded_pct", "discard", "Share of issue slots lost to work thrown away after wrong guesses; 10% is noteworthy",
-	  .decimals = 0, .good = 5, .bad = 20, TOPDOWN(DISCARDED), .see = "branch" },
+	  .decimals = 0, .good = 5, .bad = 10, TOPDOWN(DISCARDED), .see = "branch" },
 	{ "td_delivery_pct", "deliver", "Share of issue slots the front end left empty: fetch, decode, instruction misses; 20% is noteworthy",
-	  .decimals = 0, .good = 10, .bad = 35, TOPDOWN(DELIVERY), .see = "frontend" },
+	  .decimals = 0, .good = 10, .bad = 20, TOPDOWN(DELIVERY), .see = "frontend" },
 	{ "td_processing_pct", "process", "Share of issue slots the back end could not take: data misses, long operations; 40% is noteworthy",
-	  .decimals = 0, .good = 20, .bad = 60, TOPDOWN(PROCESSING), .see = "stalls" },
+	  .decimals = 0, .good = 20, .bad = 40, TOPDOWN(PROCESSING), .see = "stalls" },
 	{ "td_bandwidth_pct", "fe-bw", "Share of issue slots left empty in cycles that had some micro-ops: narrow delivery; 15% is noteworthy",
-	  .decimals = 0, .good = 8, .bad = 25, TOPDOWN_AND(BANDWIDTH, "MAP_DISPATCH_BUBBLE"), .see = "frontend" },
+	  .decimals = 0, .good = 8, .bad = 15, TOPDOWN_AND(BANDWIDTH, "MAP_DISPATCH_BUBBLE"), .see = "frontend" },
 
 	/* What the work consists of. */
 	{ "simd_uop_pct", "SIMD%", "Share of mapped micro-ops that are SIMD or floating point; tells whether vector code is in use",
@@ -193,7 +193,7 @@ const struct metric metric_table[] = {
 	{ "int_ld_pct", "intld%", "Share of instructions that load an integer; high: pointer chasing, tables",
 	  .decimals = 0, SHARE("INST_INT_LD", "INST_ALL") },
 	{ "map_per_cycle", "map/c", "Micro-ops mapped per cycle, wrong paths too; far above micro-ops retired means much is thrown away",
-	  .unit = UNIT_RATIO, .decimals = 2, .good = 3.5, .bad = 0.6, .scale = 1,
+	  .unit = UNIT_RATIO, .decimals = 2, .good = 3.5, .bad = 0.6, .of_width = true, .scale = 1,
 	  .num = { { MAPPED, 1 } }, .den = { C } },
 	{ "ld_uop_pct", "load%", "Load-unit micro-ops per 100 mapped: how much of the work is loading",
 	  .decimals = 0, SHARE("LD_UNIT_UOP", MAPPED) },
@@ -274,7 +274,7 @@ const struct metric metric_table[] = {
 
 	/* What other machines than Macs can say; the events say what exactly each of them counts. */
 	{ "core_ipc", "corIPC", "Instructions of all threads of a core per cycle of the core; next to it, IPC is that of one thread",
-	  .unit = UNIT_RATIO, .decimals = 2, .good = 3, .bad = 0.5, .scale = 1, .num = { { METRIC_FIXED_INSTRUCTIONS, 1 } },
+	  .unit = UNIT_RATIO, .decimals = 2, .good = 3, .bad = 0.5, .of_width = true, .scale = 1, .num = { { METRIC_FIXED_INSTRUCTIONS, 1 } },
 	  .den = { { METRIC_CORE_CYCLES "|" METRIC_CORE_CYCLES_ANY, 1 } }, .core = true, OPTIONAL, .see = "topdown" },
 	{ "branch_any_mpki", "br-any", "Mispredicted branches, wrong paths too, per 1000 instructions; where no event counts retired ones only",
 	  .decimals = 1, .good = 1, .bad = 10, MPKI("BRANCH_MISPRED_ANY"), OPTIONAL, .see = "branch" },
@@ -304,7 +304,7 @@ const struct metric metric_table[] = {
 	  .decimals = 0, .good = 1000, .bad = 100000, PER_S("SW_PAGE_FAULTS"), OPTIONAL },
 
 	{ "kernel_ipc", "kIPC", "Instructions per cycle in the kernel: what all modes counted less what user mode did; low: it waits for memory or devices",
-	  .unit = UNIT_RATIO, .decimals = 2, .good = 2, .bad = 0.3, .scale = 1,
+	  .unit = UNIT_RATIO, .decimals = 2, .good = 2, .bad = 0.3, .of_width = true, .scale = 1,
 	  .num = { { METRIC_FIXED_INSTRUCTIONS, 1 }, { "INST_ALL", -1 } },
 	  .den = { { METRIC_FIXED_CYCLES, 1 }, { "CORE_ACTIVE_CYCLE", -1 } }, .user_only = true, .rider = true, .one_time = true },
 	{ "sme_entries_per_s", "SMEin/s", "Entries into the matrix engine's streaming mode per second; each costs, so many with little work in between are a waste",

@@ -181,6 +181,19 @@ evaluate(struct monitor *m)
 	}
 }
 
+/* The best of a CPU tells what its kind can do. */
+static void
+note_reached(struct monitor *m)
+{
+	for (unsigned i = 0; i < m->topology->ncpus; i++) {
+		double *best = &m->reached[m->topology->cpu[i].kind];
+		double v = frame_value(&m->frame, i, m->ipc);
+
+		if (frame_state(&m->frame, i, m->ipc) == VALUE_OK && v > *best)
+			*best = v;
+	}
+}
+
 static void
 remember(struct monitor *m)
 {
@@ -229,6 +242,7 @@ make_frame(struct monitor *m, const struct sample *s)
 		sums_tally(&m->sums[i], m->set.len, f->quality, f->interval_s,
 			   &m->tally[i]);
 	evaluate(m);
+	note_reached(m);
 	remember(m);
 }
 
@@ -275,6 +289,8 @@ monitor_restart(struct monitor *m)
 	history_clear(&m->history);
 	for (size_t i = 0; i < cells; i++)
 		m->last[i].value = NAN;
+	for (unsigned k = 0; k < m->topology->nkinds; k++)
+		m->reached[k] = 0;
 }
 
 const struct frame *

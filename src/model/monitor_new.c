@@ -46,12 +46,13 @@ make_arrays(struct monitor *m, unsigned nscopes, struct err *e)
 	m->scope = calloc(nscopes, sizeof *m->scope);
 	m->tally = calloc(nscopes, sizeof *m->tally);
 	m->value = calloc(cells, sizeof *m->value);
+	m->reached = calloc(t->nkinds + 1, sizeof *m->reached);
 	m->state = calloc(cells, sizeof *m->state);
 	m->last = calloc(cells, sizeof *m->last);
 	if (m->tracks.cpu == NULL || m->delta == NULL || m->sums == NULL ||
 	    (t->smt && m->core == NULL) || m->scope == NULL ||
-	    m->tally == NULL || m->value == NULL || m->state == NULL ||
-	    m->last == NULL)
+	    m->tally == NULL || m->value == NULL || m->reached == NULL ||
+	    m->state == NULL || m->last == NULL)
 		return err_set(e, ERR_FAIL,
 			       "out of memory for the frames of %u %s",
 			       t->ncpus, plural(t->ncpus, "CPU", "CPUs"));
@@ -79,6 +80,7 @@ monitor_new(const struct topology *t, const struct monitor_options *o,
 	m->options = *o;
 	m->topology = t;
 	make_metrics(m);
+	m->ipc = (unsigned)metric_find("ipc");
 	if (!make_arrays(m, nscopes, e)) {
 		monitor_free(m);
 		return NULL;
@@ -93,6 +95,7 @@ monitor_new(const struct topology *t, const struct monitor_options *o,
 				   .scope = m->scope,
 				   .tally = m->tally,
 				   .value = m->value,
+				   .reached = m->reached,
 				   .state = m->state };
 	return m;
 }
@@ -111,6 +114,7 @@ monitor_free(struct monitor *m)
 	free(m->scope);
 	free(m->tally);
 	free(m->value);
+	free(m->reached);
 	free(m->state);
 	free(m->last);
 	free(m);

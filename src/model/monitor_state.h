@@ -18,6 +18,7 @@ struct monitor {
 	const struct topology *topology;
 	const struct metric *metric[METRIC_MAX];
 	unsigned nmetrics, nbound;
+	unsigned ipc; /* index of that metric */
 	struct bound bound[METRIC_MAX];
 	enum value_state unbound[METRIC_MAX]; /* why a metric is not bound */
 
@@ -28,6 +29,7 @@ struct monitor {
 	struct scope *scope;
 	struct tally *tally;
 	double *value;
+	double *reached; /* [nkinds] */
 	uint8_t *state;
 	struct last *last; /* [nscopes * nmetrics] */
 	struct history history;

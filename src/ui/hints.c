@@ -93,9 +93,10 @@ look(const struct view *v, unsigned scope, int metric)
 		h.value = value_aged(v, scope, (unsigned)metric);
 		h.aged = true;
 	}
-	enum role role = value_role(view_metric(v, metric), h.value);
+	enum role role = value_role(v, scope, metric, h.value);
 
-	if (!isnan(h.value) && role != ROLE_TEXT)
+	if (!isnan(h.value) && role != ROLE_TEXT &&
+	    !view_mostly_kernel(v, scope, metric))
 		h.role = role;
 	return h;
 }

@@ -17,6 +17,7 @@ without_mark(const char *so)
 		const char *head;
 		unsigned words; /* behind it, that belong to it */
 	} mark[] = { { "low means ", 0 },
+		     { "low for its kind ", 0 },
 		     { "high: ", 0 },
 		     { "above ", 1 },
 		     { "under ", 1 } };

@@ -1,27 +1,24 @@
 /* Where the issue slots go, by cluster; below it what else stands out. */
+#include "model/mark.h"
 #include "ui/hints.h"
 #include "ui/panel.h"
+#include "ui/value.h"
 
 #include <math.h>
 #include <string.h>
 
-/*
- * Apple's four words, and from which share on they are worth a word
- * (RecountDT.framework, bottleneck.json: delivery .20, discarded .10,
- * processing .40).
- */
+/* Apple's four words; their marks are those of the metrics. */
 /* clang-format off */
 static const struct share {
-	const char *word;
+	const char *word, *metric;
 	enum role role;
-	double noteworthy; /* percent; 0: never a bottleneck */
-	const char *see;   /* presets that say more */
+	const char *see; /* presets that say more; NULL: never a bottleneck */
 	const char *text;
 } share_table[4] = {
-	{ "Useful",     ROLE_TD_USEFUL,     0,  NULL,       "slots whose work counted" },
-	{ "Discarded",  ROLE_TD_DISCARDED,  10, "branch",   "work thrown away, mostly after wrong guesses of branches" },
-	{ "Delivery",   ROLE_TD_DELIVERY,   20, "frontend", "empty slots: instructions did not arrive in time" },
-	{ "Processing", ROLE_TD_PROCESSING, 40, "stalls",   "slots held up: data, units or buffers were not ready" },
+	{ "Useful", "td_useful_pct", ROLE_TD_USEFUL,     NULL,       "slots whose work counted" },
+	{ "Discarded", "td_discarded_pct", ROLE_TD_DISCARDED,  "branch",   "work thrown away, mostly after wrong guesses of branches" },
+	{ "Delivery", "td_delivery_pct", ROLE_TD_DELIVERY,   "frontend", "empty slots: instructions did not arrive in time" },
+	{ "Processing", "td_processing_pct", ROLE_TD_PROCESSING, "stalls",   "slots held up: data, units or buffers were not ready" },
 };
 /* clang-format on */
 
@@ -57,32 +54,44 @@ shares_of(const struct view *v, unsigned scope, struct shares *out)
 	return true;
 }
 
+/* The metric's mark, in percent; it is the same for all rows. */
+static struct mark
+share_mark(unsigned i)
+{
+	const struct metric *m =
+		&metric_table[metric_find(share_table[i].metric)];
+
+	return (struct mark){ m->good, m->bad };
+}
+
 /* How far a share is over its mark: 1 is at it. */
 static double
 weight(unsigned i, double pct)
 {
-	return share_table[i].noteworthy > 0 ? pct / share_table[i].noteworthy
-					     : 0;
+	struct mark mark = share_mark(i);
+
+	return share_table[i].see != NULL ? mark_over(&mark, pct) : 0;
 }
 
-/* The largest share that is over its mark, but `not`; 4: none is. */
+/* The share furthest over its mark, but `other`; 4: none is over it. */
 static unsigned
-largest(const struct shares *s, unsigned not )
+furthest(const struct shares *s, unsigned other)
 {
 	unsigned found = 4;
 
 	for (unsigned i = 0; i < 4; i++)
-		if (i != not &&weight(i, s->pct[i]) >= 1 &&
-		    (found == 4 || s->pct[i] > s->pct[found]))
+		if (i != other && weight(i, s->pct[i]) >= 1 &&
+		    (found == 4 ||
+		     weight(i, s->pct[i]) > weight(found, s->pct[found])))
 			found = i;
 	return found;
 }
 
-/* The cluster with a share furthest over its mark, and its largest cause. */
+/* The cluster with a share furthest over its mark, and that share. */
 static bool
 worst(const struct view *v, unsigned *cluster, unsigned *share)
 {
-	double most = 1;
+	double most = 0;
 	bool found = false;
 
 	for (unsigned k = 0; k < v->f->topology->nclusters; k++) {
@@ -94,13 +103,14 @@ worst(const struct view *v, unsigned *cluster, unsigned *share)
 			continue;
 		if (!shares_of(v, frame_scope_cluster(v->f, k), &s))
 			continue;
-		for (unsigned i = 0; i < 4; i++)
-			if (weight(i, s.pct[i]) >= most) {
-				most = weight(i, s.pct[i]);
-				*cluster = k;
-				*share = largest(&s, 4);
-				found = true;
-			}
+		unsigned i = furthest(&s, 4);
+
+		if (i == 4 || (found && weight(i, s.pct[i]) <= most))
+			continue;
+		most = weight(i, s.pct[i]);
+		*cluster = k;
+		*share = i;
+		found = true;
 	}
 	return found;
 }
@@ -295,7 +305,7 @@ draw_advice(struct canvas *c, int y, int x, const char *rank, unsigned i,
 	/* Shares are noteworthy from different sizes on. */
 	if (roomy) {
 		buf_str(&b, " (over ");
-		buf_fixed(&b, share_table[i].noteworthy, 0);
+		buf_fixed(&b, share_mark(i).bad, 0);
 		buf_str(&b, "%)");
 	}
 	if (preset >= 0) {
@@ -311,11 +321,11 @@ draw_advice(struct canvas *c, int y, int x, const char *rank, unsigned i,
 			    buf_cstr(&b));
 }
 
-/* The two largest causes of a cluster, side by side or below each other. */
+/* The two worst causes of a cluster, side by side or below each other. */
 static int
 draw_causes(struct canvas *c, const struct shares *s, int x, int y, int rows)
 {
-	unsigned first = largest(s, 4), second = largest(s, first);
+	unsigned first = furthest(s, 4), second = furthest(s, first);
 
 	if (first == 4) {
 		if (rows > 0)
@@ -422,36 +432,12 @@ draw_bars(struct canvas *c, const struct view *v, double *age_s, unsigned *bars)
 	return draw_worst(c, v, y);
 }
 
-/* Whose the part of a bar is that the four shares leave, if one can be seen. */
-static const char *
-rest_word(const struct view *v)
-{
-	int thread = view_metric_find(v, "td_other_thread_pct");
-
-	for (unsigned k = 0; k < v->f->topology->nclusters; k++) {
-		unsigned scope = frame_scope_cluster(v->f, k);
-		struct shares s;
-
-		if (!shares_of(v, scope, &s))
-			continue;
-		double rest = 100 - s.pct[0] - s.pct[1] - s.pct[2] - s.pct[3];
-
-		if (rest >= 2)
-			return thread >= 0 && !isnan(frame_value(
-						      v->f, scope,
-						      (unsigned)thread))
-				       ? "blank: other thread"
-				       : "blank: unaccounted";
-	}
-	return NULL;
-}
-
 /* What is to be known of the bars: "shares: estimate · 7 s old". */
 static const char *
 shares_note(const struct view *v, double age_s, struct buf *b)
 {
 	const struct topology *t = v->f->topology;
-	const char *rest = rest_word(v);
+	const char *rest = value_slots_rest(v);
 	bool certain = true;
 
 	for (unsigned k = 0; k < t->nkinds; k++)

@@ -186,6 +186,9 @@ page_column(struct page *p, const struct view *v, int metric)
 		number_short(&b, m->good);
 		buf_str(&b, ", bad ");
 		number_short(&b, m->bad);
+		if (m->of_width)
+			buf_str(&b,
+				" for a core 8 wide, others by their width and what they reach");
 	}
 	if (m->see != NULL) {
 		buf_str(&b, "; more: preset ");

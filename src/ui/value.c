@@ -1,5 +1,7 @@
 #include "ui/value.h"
 
+#include "model/mark.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -45,16 +47,15 @@ value_width(const struct metric *m, int w)
 }
 
 enum role
-value_role(const struct metric *m, double v)
+value_role(const struct view *v, unsigned scope, int metric, double value)
 {
-	if (m->bad > m->good ? v >= m->bad : m->bad < m->good && v <= m->bad)
-		return ROLE_BAD;
-	/* The last third of the way from good to bad. */
-	double warn = m->good + (m->bad - m->good) * 2 / 3;
+	struct mark mark;
 
-	if (m->bad > m->good ? v >= warn : m->bad < m->good && v <= warn)
-		return ROLE_WARN;
-	return ROLE_TEXT;
+	if (!mark_of(view_metric(v, metric), v->f, scope, &mark))
+		return ROLE_TEXT;
+	if (mark_over(&mark, value) >= 1)
+		return ROLE_BAD;
+	return mark_nearly(&mark, value) ? ROLE_WARN : ROLE_TEXT;
 }
 
 static const char *const state_word[] = {
@@ -176,7 +177,7 @@ value_show(const struct view *v, unsigned scope, int metric, int w,
 	out->role = isnan(value) || state == VALUE_FEW ||
 				    view_mostly_kernel(v, scope, metric)
 			    ? ROLE_DIM
-			    : value_role(m, value);
+			    : value_role(v, scope, metric, value);
 }
 
 void
@@ -237,4 +238,28 @@ value_column_width(const struct view *v, int metric)
 	    strchr(value_label(v, metric), '~') == NULL)
 		label++;
 	return 1 + (label > least ? label : least);
+}
+
+const char *
+value_slots_rest(const struct view *v)
+{
+	int thread = view_metric_find(v, "td_other_thread_pct");
+
+	for (unsigned k = 0; k < v->f->topology->nclusters; k++) {
+		unsigned scope = frame_scope_cluster(v->f, k);
+		double rest = 100;
+
+		for (unsigned i = 0; i < 4; i++)
+			rest -= v->topdown[i] < 0
+					? NAN
+					: frame_value(v->f, scope,
+						      (unsigned)v->topdown[i]);
+		if (rest >= 2)
+			return thread >= 0 && !isnan(frame_value(
+						      v->f, scope,
+						      (unsigned)thread))
+				       ? "blank: other thread"
+				       : "blank: unaccounted";
+	}
+	return NULL;
 }

@@ -24,12 +24,17 @@ int value_width(const struct metric *m, int w);
 void value_show(const struct view *v, unsigned scope, int metric, int w,
 		struct value_shown *out);
 
-/* ROLE_BAD beyond `bad`, ROLE_WARN in the last third before it, ROLE_TEXT. */
-enum role value_role(const struct metric *m, double v);
+/* ROLE_BAD over the row's mark, ROLE_WARN nearly, ROLE_TEXT. */
+enum role value_role(const struct view *v, unsigned scope, int metric,
+		     double value);
 
 /* What a row begins with: in five cells, or idle, off, stale. */
 void value_show_main(const struct view *v, unsigned scope,
 		     struct value_shown *out);
+
+/* Whose the slots are that the four shares leave, where it can be seen; NULL.
+ */
+const char *value_slots_rest(const struct view *v);
 
 /* Letter of the worst thing about a row that its IPC does not say; ' '. */
 char value_letter(uint32_t quality);

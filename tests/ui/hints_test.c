@@ -113,11 +113,11 @@ some_stand_out(struct screen *s)
 {
 	put(s, 5, "branch_mpki", 6, VALUE_OK);
 	put(s, cluster(s, 2), "stall_pct", 50, VALUE_OK);
-	put(s, 0, "ipc", 0.45, VALUE_OK);
+	put(s, 0, "ipc", 0.22, VALUE_OK);
 	put(s, 8, "stall_pct", 74, VALUE_OK);
 	put(s, 9, "l1d_ld_mpki", 35, VALUE_OK);
 	put(s, 10, "stall_pct", 46, VALUE_OK);
-	put(s, cluster(s, 0), "ipc", 0.4, VALUE_OK);
+	put(s, cluster(s, 0), "ipc", 0.2, VALUE_OK);
 	put(s, cluster(s, 1), "l1d_ld_mpki", 30, VALUE_OK);
 }
 
@@ -133,17 +133,17 @@ test_order(void **state)
 	(void)state;
 	view_open(&s, 120, 40);
 	some_stand_out(&s);
-	LISTS(&s, "Stands out now: 5 bad, 3 nearly bad |", "| E 0.40 IPC",
+	LISTS(&s, "Stands out now: 5 bad, 3 nearly bad |", "| E 0.20 IPC",
 	      "| P0 30.0/k L1D-ld", "| cpu9 35.0/k L1D-ld", "| cpu8 74% stall",
-	      "| cpu0 0.45 IPC", "| P1 50% stall", "| cpu5 6.0/k br",
+	      "| cpu0 0.22 IPC", "| P1 50% stall", "| cpu5 6.0/k br",
 	      "| cpu10 46% stall");
 	/* how bad does not move a line */
 	put(&s, 8, "stall_pct", 99, VALUE_OK);
 	put(&s, 9, "l1d_ld_mpki", 30.5, VALUE_OK);
-	put(&s, cluster(&s, 0), "ipc", 0.49, VALUE_OK);
+	put(&s, cluster(&s, 0), "ipc", 0.24, VALUE_OK);
 	put(&s, cluster(&s, 1), "l1d_ld_mpki", 60, VALUE_OK);
-	LISTS(&s, "| E 0.49 IPC", "| P0 60.0/k L1D-ld", "| cpu9 30.5/k L1D-ld",
-	      "| cpu8 99% stall", "| cpu0 0.45 IPC");
+	LISTS(&s, "| E 0.24 IPC", "| P0 60.0/k L1D-ld", "| cpu9 30.5/k L1D-ld",
+	      "| cpu8 99% stall", "| cpu0 0.22 IPC");
 	screen_close(&s);
 }
 
@@ -305,14 +305,14 @@ test_shares_with_bars_are_not_said_again(void **state)
 	s.fake.status.catalog = NULL;
 	for (unsigned k = 0; k < s.fake.f.nscopes; k++)
 		for (unsigned i = 0; i < 4; i++)
-			put(&s, k, share[i], i == 3 ? 70 : 10, VALUE_OK);
+			put(&s, k, share[i], i == 3 ? 70 : 5, VALUE_OK);
 	for (unsigned k = 0; k < s.fake.f.nscopes; k++)
 		if (k != 8)
 			for (unsigned i = 0; i < 4; i++)
 				if (k < 12)
 					put(&s, k, share[i], NAN, VALUE_IDLE);
 	LISTS(&s, "1st Processing 70%", "Stands out now: 2 bad |",
-	      "| cpu8 10% useful", "| cpu8 70% process");
+	      "| cpu8 5% useful", "| cpu8 70% process");
 	lists_not(&s, "P0       70%");
 	screen_close(&s);
 }
@@ -451,7 +451,7 @@ test_the_box_of_the_overview(void **state)
 	s.view->kind = VIEW_OVERVIEW;
 	some_stand_out(&s);
 	LISTS(&s, "Issue slots: 2 topdown counts them.",
-	      "Stands out now: 5 bad, 3 nearly bad", "E 0.40 IPC",
+	      "Stands out now: 5 bad, 3 nearly bad", "E 0.20 IPC",
 	      "the core mostly waits |", "P0 30.0/k L1D-ld", "and 4 more");
 	screen_close(&s);
 }
@@ -481,6 +481,8 @@ main(void)
 		cmocka_unit_test(test_explained_once_for_a_run),
 		cmocka_unit_test(test_cut_with_the_rest_counted),
 		cmocka_unit_test(test_shares_with_bars_are_not_said_again),
+		cmocka_unit_test(
+			test_the_worst_cause_is_furthest_over_its_mark),
 		cmocka_unit_test(test_turns_keep_their_lines),
 		cmocka_unit_test(test_fits_every_size),
 		cmocka_unit_test(test_many_cores),

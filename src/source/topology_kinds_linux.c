@@ -41,7 +41,7 @@ low_power(const struct cores *c, const struct core *core, bool l3_exists)
 
 /*
  * How fast the CPU's cluster is, of ARM cores that say both: the mean of its
- * members. A core that is favoured by a few percent is no kind of its own.
+ * members that are the same core. A core that is favoured by a few percent is no kind of its own.
  */
 static int64_t
 pace_of(const struct cores *c, const struct core *core)
@@ -55,6 +55,7 @@ pace_of(const struct cores *c, const struct core *core)
 
 		if (other->cluster_id != core->cluster_id ||
 		    other->package != core->package ||
+		    other->part != core->part || other->pmu != core->pmu ||
 		    other->speed[CORE_CAPACITY] <= 0)
 			continue;
 		sum += other->speed[CORE_CAPACITY];

@@ -41,7 +41,8 @@ low_power(const struct cores *c, const struct core *core, bool l3_exists)
 
 /*
  * How fast the CPU's cluster is, of ARM cores that say both: the mean of its
- * members that are the same core. A core that is favoured by a few percent is no kind of its own.
+ * members that are the same core. One that is favoured by a few percent is no
+ * kind of its own.
  */
 static int64_t
 pace_of(const struct cores *c, const struct core *core)

@@ -18,7 +18,7 @@ struct page {
 static const struct page pages[] = {
 	/* P cores, and Gracemont: no event for loads that miss L1D. */
 	{ "alderlake-12900k", "overview", 0, { 0xc0, 0x3c, 0xc5, 0x8d1, 0x412e }, { 0x40d1, 0x280 } },
-	{ "alderlake-12900k", "overview", 16, { 0xc0, 0x3c, 0xc5, 0x412e, 0x280 }, { 0x8d1, 0x40d1 } },
+	{ "alderlake-12900k", "overview", 16, { 0xc0, 0x3c, 0xc5, 0x412e, 0x8d1 }, { 0x40d1 } },
 	{ "alderlake-12900k", "branch", 0, { 0xc4, 0xc5 }, { 0 } },
 	{ "alderlake-12900k", "l1d", 0, { 0x8d1, 0x81d0, 0x3f24 }, { 0 } },
 	{ "alderlake-12900k", "dtlb", 0, { 0xe12 }, { 0xe08 } },

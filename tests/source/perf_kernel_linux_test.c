@@ -144,18 +144,18 @@ v32_one_kind_has_it(void **state)
 	(void)state;
 	rig_prepare(&r, "alderlake-12900k");
 	rig_open(&r);
-	assert_true(rig_program(&r, "l1d"));
+	assert_true(rig_program(&r, "frontend"));
 	assert_int_equal(r.s->info.mode, SOURCE_FULL);
 	fake_second(r.f, 2000000000);
 	rig_read(&r);
 	all = frame_scope_all(r.frame);
-	assert_true(near(rig_value(&r, 0, "l1d_ld_mpki"), 1000));
-	assert_int_equal(rig_state(&r, e, "l1d_ld_mpki"), VALUE_UNSUPPORTED);
-	assert_true(isnan(rig_value(&r, 16, "l1d_ld_mpki"))); /* not 0 */
+	assert_true(near(rig_value(&r, e, "l1i_mpki"), 1000));
+	assert_int_equal(rig_state(&r, 0, "l1i_mpki"), VALUE_UNSUPPORTED);
+	assert_true(isnan(rig_value(&r, 0, "l1i_mpki"))); /* not 0 */
 	/* The total is that of those who count it. */
-	assert_true(near(rig_value(&r, all, "l1d_ld_mpki"), 1000));
-	assert_null(fake_find(r.f, 16, E_TYPE, 0x8d1));
-	assert_non_null(fake_find(r.f, 3, P_TYPE, 0x8d1));
+	assert_true(near(rig_value(&r, all, "l1i_mpki"), 1000));
+	assert_null(fake_find(r.f, 3, P_TYPE, 0x280));
+	assert_non_null(fake_find(r.f, 16, E_TYPE, 0x280));
 	rig_close(&r);
 }
 

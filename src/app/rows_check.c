@@ -138,6 +138,8 @@ app_pins_ok(const struct app *a, const char *pins)
 	return true;
 }
 
+#define LEFT_OUT "left out: "
+
 /*
  * A mistake of the command line ends the start. In the config file it is told,
  * with its place, and what it says is left out.
@@ -150,7 +152,7 @@ forgive(const struct app *a, const char *option, const char **value,
 
 	if (line == 0)
 		return false;
-	buf_printf(odd, "%s%s:%u: %s", odd->len > 0 ? "; " : "",
+	buf_printf(odd, "%s%s:%u: %s", odd->len > 0 ? "; " : LEFT_OUT,
 		   a->o->config_name, line, e->text);
 	*value = NULL;
 	*e = (struct err){ ERR_NONE, "" };
@@ -173,7 +175,8 @@ app_rows_ok(struct app *a, struct err *e)
 	char text[3 * sizeof a->o->odd];
 	struct buf odd = buf_over(text, sizeof text);
 
-	buf_str(&odd, a->o->odd);
+	if (a->o->odd[0] != '\0')
+		buf_printf(&odd, LEFT_OUT "%s", a->o->odd);
 	if (!filter_ok(a, e) && !forgive(a, "filter", &a->look.filter, &odd, e))
 		return false;
 	if (!pins_ok(a, e) && !forgive(a, "pin", &a->look.pin, &odd, e))

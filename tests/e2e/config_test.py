@@ -104,7 +104,7 @@ for text, says in (("filter = foo<1\n", ":1: --filter 'foo<1': no column"),
                    ("filter = %s\n" % ("P0," * 20), ":1: --filter 'P0,")):
     write(text)
     p = run("-b", "-n", "1", "--sim", "m1,clock=step")
-    ok(p.returncode == 0 and path + says in p.stderr and
+    ok(p.returncode == 0 and "left out: " + path + says in p.stderr and
        "P   " in p.stdout and p.stderr.count("\n") == 1,
        "what cannot be used is told with its place: " + text.strip()[:20],
        p.stderr)

@@ -138,9 +138,9 @@ read_close(struct kperf_source *s, struct sample *out, bool *slots)
 static void
 say_stolen(struct kperf_source *s)
 {
-	kperf_notice(s,
-		     "another tool has reprogrammed the counters; ktop takes "
-		     "them back when it stops, or when you pick a preset");
+	kperf_notice(
+		s,
+		"another tool has reprogrammed the counters; ktop takes them back when that tool stops, or when you pick a preset");
 }
 
 /*

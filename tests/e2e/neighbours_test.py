@@ -18,7 +18,7 @@ SPEC = "m1,seed=1,state=%s"
 THEIRS = 0x2008c
 # What a row may say on a machine that has other things to do.
 CALM = {"", "idle", "late", "stale", "catchup"}
-REMEDY = "ktop takes them back when it stops, or when you pick a preset"
+REMEDY = "ktop takes them back when that tool stops, or when you pick a preset"
 
 
 class Clock(ctypes.Structure):

@@ -210,9 +210,32 @@ page_busy_or_column(struct page *p, const struct view *v, int metric)
 	      "below 250 ms: the system counts in ticks of 10 ms");
 }
 
+/* "S  Super, the fastest kind: 2 CPUs", in the colour of its rows. */
+static void
+page_kinds(struct page *p, const struct view *v)
+{
+	const struct topology *t = v->f != NULL ? v->f->topology : NULL;
+
+	if (t == NULL || t->nkinds < 2)
+		return;
+	heading(p, "Kinds of core");
+	for (unsigned k = 0; k < t->nkinds; k++) {
+		const struct topology_kind *kind = &t->kind[k];
+		char text[128];
+		struct buf b = buf_over(text, sizeof text);
+
+		buf_str(&b, kind->name);
+		buf_str(&b, k == 0 ? ", the fastest kind: " : ": ");
+		buf_u64(&b, kind->ncpus);
+		buf_str(&b, kind->ncpus == 1 ? " CPU" : " CPUs");
+		entry(p, 9, view_kind_role(k), kind->letter, buf_cstr(&b));
+	}
+}
+
 static void
 page_columns(struct page *p, const struct view *v)
 {
+	page_kinds(p, v);
 	heading(p, "Columns on this screen");
 	page_busy_or_column(p, v, v->main);
 	for (unsigned i = 0; i < v->ncolumns; i++)

@@ -51,7 +51,8 @@ test_too_small_says_so(void **state)
 static char *
 help_text(struct screen *s)
 {
-	char *all = calloc(40, SCREEN_SIZE / 10);
+	enum { SCREENS = 80 };
+	char *all = calloc(SCREENS, SCREEN_SIZE / 10);
 	size_t len = 0;
 
 	help(s);
@@ -61,7 +62,7 @@ help_text(struct screen *s)
 		const char *text = screen_draw(s);
 		size_t n = strlen(text);
 
-		if (len + n + 1 > (size_t)40 * (SCREEN_SIZE / 10))
+		if (len + n + 1 > (size_t)SCREENS * (SCREEN_SIZE / 10))
 			break;
 		memcpy(all + len, text, n);
 		len += n;
@@ -78,6 +79,8 @@ test_help_explains_every_key_and_column(void **state)
 	screen_open(&s, "m2max", 200, 30, CANVAS_BRAILLE);
 	char *text = help_text(&s);
 
+	assert_true(says(text, "Performance, the fastest kind: 8 CPUs"));
+	assert_true(says(text, "Efficiency: 4 CPUs"));
 	for (unsigned i = 0; i < key_count; i++) {
 		assert_true(says(text, key_table[i].keys));
 		assert_true(says(text, key_table[i].text));

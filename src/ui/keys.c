@@ -52,7 +52,7 @@ const struct key key_table[] = {
 	{ { KEY_ESCAPE }, "Esc", NULL, "close what lies over the screen, clear the filter, then the cursor", ACTION_CLOSE, 0 },
 	{ { KEY_CTRL_L }, "^L", NULL, "draw everything again", ACTION_REDRAW, 0 },
 	{ { KEY_CTRL_Z }, "^Z", NULL, "stop ktop; the counters are given back till fg", ACTION_SUSPEND, 0 },
-	{ { 'q', KEY_FUNCTION_10, KEY_CTRL_C }, "q", "quit", "leave (also F10, ^C; in a prompt or list ^C closes that); the counters are given back", ACTION_QUIT, 0 },
+	{ { 'q', KEY_FUNCTION_10, KEY_CTRL_C }, "q", "quit", "leave, counters given back (also F10, ^C; in a prompt or list ^C closes that)", ACTION_QUIT, 0 },
 };
 /* clang-format on */
 const unsigned key_count = sizeof key_table / sizeof *key_table;

@@ -481,8 +481,6 @@ main(void)
 		cmocka_unit_test(test_explained_once_for_a_run),
 		cmocka_unit_test(test_cut_with_the_rest_counted),
 		cmocka_unit_test(test_shares_with_bars_are_not_said_again),
-		cmocka_unit_test(
-			test_the_worst_cause_is_furthest_over_its_mark),
 		cmocka_unit_test(test_turns_keep_their_lines),
 		cmocka_unit_test(test_fits_every_size),
 		cmocka_unit_test(test_many_cores),

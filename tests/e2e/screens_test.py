@@ -25,7 +25,7 @@ def play(actions, args, size="80x24", term=None, env=(), code=0):
     if term:
         command += ["-T", term]
     command += actions + ["--", KTOP] + args
-    p = subprocess.run(command, stdin=subprocess.DEVNULL, timeout=60,
+    p = subprocess.run(command, stdin=subprocess.DEVNULL, timeout=120,
                        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     if p.returncode == code:
         return ""
@@ -62,7 +62,7 @@ def shot(name, args, keys=(), cells=False, wait="ENDED", golden=None, **how):
     base = "screen-%d" % len(JOBS)
 
     def run():
-        for quiet in (40, 400) if wait else (40, 400, 2000):
+        for quiet in (40, 400) if wait == "ENDED" else (40, 400, 2000):
             script = (["wait:" + wait] if wait else []) + \
                 ["stable:%d" % quiet] + list(keys) + \
                 ["dump:" + base, "key:q", "exit:0", "given-back"]
@@ -90,7 +90,7 @@ def machines():
                  cells=(machine, size) in (("m1", "80x24"),
                                            ("m5max", "120x40"),
                                            ("m6", "120x40")),
-                 wait="" if size == "20x5" else "ENDED")
+                 wait="quit" if size == "20x5" else "ENDED")
 
 
 def terminals():

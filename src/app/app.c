@@ -439,9 +439,14 @@ app_close(struct app *a)
 static void
 fail_open(struct app *a, const struct err *e)
 {
-	int code = a->run != NULL ? a->code : 0;
+	int code = a->run != NULL ? a->code : 0, stop = signals_ending();
 
 	app_outlets_discard(a);
+	/* Waiting for a recording is cut short by it: no other mistake. */
+	if (stop != 0 && a->o->nreplay > 0) {
+		a->code = 128 + stop;
+		return;
+	}
 	app_fail(a, e);
 	if (code != 0)
 		a->code = code;

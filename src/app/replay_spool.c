@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/fd.h"
+
 static int
 open_nameless(struct err *e)
 {
@@ -51,8 +53,12 @@ copy(int from, int to)
 	bool ok = buf != NULL;
 
 	while (ok) {
-		ssize_t n = read(from, buf, size);
+		ssize_t n;
 
+		ok = fd_await_input(from);
+		if (!ok)
+			break;
+		n = read(from, buf, size);
 		if (n == 0)
 			break;
 		if (n < 0 && errno == EINTR)

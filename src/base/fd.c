@@ -5,8 +5,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <sys/select.h>
 #include <unistd.h>
 
 bool
@@ -25,4 +27,47 @@ fd_keep_standard(void)
 		    open("/dev/null",
 			 fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
 			return;
+}
+
+static const int ending[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+
+bool
+fd_await_input(int fd)
+{
+	sigset_t mask;
+	fd_set input;
+
+	if (fd >= (int)FD_SETSIZE)
+		return true;
+	(void)sigprocmask(SIG_BLOCK, NULL, &mask);
+	for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
+		(void)sigdelset(&mask, ending[i]);
+	FD_ZERO(&input);
+	FD_SET(fd, &input);
+	return pselect(fd + 1, &input, NULL, NULL, NULL, &mask) >= 0 ||
+	       errno != EINTR;
+}
+
+int
+fd_open_input(const char *path)
+{
+	sigset_t set, old, come;
+	int fd = -1, error = EINTR;
+	bool comes = false;
+
+	(void)sigemptyset(&set);
+	(void)sigpending(&come);
+	for (size_t i = 0; i < sizeof ending / sizeof *ending; i++) {
+		(void)sigaddset(&set, ending[i]);
+		comes = comes || sigismember(&come, ending[i]) == 1;
+	}
+	/* One that comes just before the wait begins is seen at its end. */
+	(void)sigprocmask(SIG_UNBLOCK, &set, &old);
+	if (!comes) {
+		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+		error = errno;
+	}
+	(void)sigprocmask(SIG_SETMASK, &old, NULL);
+	errno = error;
+	return fd;
 }

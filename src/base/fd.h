@@ -16,4 +16,17 @@ bool fd_is_endless(int fd);
  */
 void fd_keep_standard(void);
 
+/*
+ * Waits until `fd` has something to read or is at its end. false: what asks
+ * ktop to end (SIGINT, SIGTERM, SIGHUP, SIGQUIT) came first, also while the
+ * caller has these signals blocked.
+ */
+bool fd_await_input(int fd);
+
+/*
+ * open(2) to read, which may wait for a FIFO's writer: those signals end the
+ * wait with EINTR.
+ */
+int fd_open_input(const char *path);
+
 #endif

@@ -39,7 +39,7 @@ lines_open(struct lines *l, unsigned file, struct err *e)
 		l->fd = STDIN_FILENO;
 		return true;
 	}
-	l->fd = open(l->path[file], O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	l->fd = fd_open_input(l->path[file]);
 	if (l->fd < 0)
 		return err_set(e, errno == EACCES ? ERR_PERM : ERR_FORMAT,
 			       "recording %s: %s", l->path[file],
@@ -58,7 +58,7 @@ lines_open(struct lines *l, unsigned file, struct err *e)
 static bool
 refill(struct lines *l, struct err *e)
 {
-	ssize_t n;
+	ssize_t n = 0;
 
 	if (l->at > 0) {
 		memmove(l->buf, l->buf + l->at, l->end - l->at);
@@ -66,9 +66,12 @@ refill(struct lines *l, struct err *e)
 		l->end -= l->at;
 		l->at = 0;
 	}
-	do
-		n = read(l->fd, l->buf + l->end, LINES_BUFFER_SIZE - l->end);
-	while (n < 0 && errno == EINTR);
+	/* Who is asked to end reads no further: it ends in good order. */
+	if (fd_await_input(l->fd))
+		do
+			n = read(l->fd, l->buf + l->end,
+				 LINES_BUFFER_SIZE - l->end);
+		while (n < 0 && errno == EINTR);
 	if (n < 0)
 		return err_set(e, ERR_FORMAT, "recording %s: %s", lines_name(l),
 			       strerror(errno));

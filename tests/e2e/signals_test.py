@@ -123,4 +123,44 @@ with concurrent.futures.ThreadPoolExecutor(4) as pool:
 same(lost, [], "%d signals at random moments, SEED=%d: ktop ends by each"
      % (TIMES, SEED))
 ok(TIMES == len(plan), "  and as many were sent")
+
+# A replay that waits for a writer: of a pipe, or of a FIFO.
+half = subprocess.run([KTOP, "--sim", "m1,clock=step", "-n", "3", "--csv",
+                       "-"], capture_output=True, check=True).stdout
+if os.path.exists("waiting.fifo"):
+    os.unlink("waiting.fifo")
+os.mkfifo("waiting.fifo")
+
+
+def waits(number, name, given):
+    p = subprocess.Popen([KTOP, "--replay", name, "--csv", "-"],
+                         stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                         stderr=subprocess.PIPE)
+    p.stdin.write(given)
+    p.stdin.flush()
+    if given:
+        p.stdout.readline()
+    else:
+        time.sleep(0.3)
+    p.send_signal(number)
+    try:
+        code = p.wait(LIMIT_S)
+    except subprocess.TimeoutExpired:
+        p.kill()
+        code = "none"
+    rows = p.stdout.read()
+    says = p.stderr.read()
+    for f in p.stdin, p.stdout, p.stderr:
+        f.close()
+    ok(code in (-number, 128 + number) and rows[-1:] in (b"", b"\n") and
+       b"nterrupted" not in says, "%s ends a replay that waits for %s%s" % (
+           signal.Signals(number).name, "more of " if given else "",
+           "a pipe" if name == "-" else "a FIFO's writer"),
+       (code, rows[-80:], says))
+
+
+for number in SIGNALS:
+    waits(number, "-", b"")
+    waits(number, "-", half)
+    waits(number, "waiting.fifo", b"")
 finish()

@@ -1,5 +1,6 @@
 /* Where the issue slots go, by cluster; below it what else stands out. */
 #include "model/mark.h"
+#include "model/term.h"
 #include "ui/hints.h"
 #include "ui/panel.h"
 #include "ui/value.h"
@@ -153,8 +154,11 @@ static const char *
 why_not(const struct view *v, unsigned k, enum value_state state)
 {
 	const struct topology *t = v->f->topology;
+	struct term_events counted; /* slots that are need no width */
 
-	if (t->kind[t->cluster[k].kind].width == 0)
+	if (t->kind[t->cluster[k].kind].width == 0 &&
+	    !term_resolve("SLOT_TOTAL|SLOT_SPECULATED+SLOT_STALLED",
+			  v->s->catalog, &counted))
 		state = VALUE_UNSUPPORTED;
 	switch (state) {
 	case VALUE_UNSUPPORTED:

@@ -112,6 +112,14 @@ same((whole["n_cpus"], whole["n_ok"]), ("32", "32"), "and says how many")
 same({x["die"] for x in every if x["row"] == "cluster"}, {"0", "1"},
      "clusters name their die")
 
+six = record("--sim", "m6,clock=step", "-n", "1", "--csv-rows",
+             "core,cluster,kind,all")
+same([(x["kind"], x["level"], x["n_cpus"]) for x in six if x["row"] == "kind"],
+     [("Super", "0", "2"), ("Performance", "1", "4"), ("Efficiency", "2", "6")],
+     "three kinds of core, the fastest first, with their levels")
+same([(x["cluster"], x["level"]) for x in six if x["row"] == "cluster"],
+     [("E", "2"), ("S", "0"), ("P", "1")], "their clusters by CPU")
+
 first = Run("--sim", "m1,clock=step", "--csv", "file.csv", "-n", "1")
 same(first.code, 0, "a recording alone needs no terminal")
 before = open("file.csv").read()

@@ -80,7 +80,7 @@ struct app {
 	struct stamp mark_at;    /* when it was asked for */
 	struct run *run;         /* around a command; NULL: none */
 
-	char message[256]; /* on the screen for a while */
+	char message[600]; /* on the screen for a while */
 	int64_t message_until_ns;
 	char told[sizeof(((struct source_info *)0)->notice)];
 	bool counted;    /* anything, in some frame */

@@ -113,6 +113,9 @@ for text, says in (("filter = foo<1\n", ":1: --filter 'foo<1': no column"),
     option, value = text.strip().split(" = ")
     p = run("--" + option, value, "-b", "-n", "1", "--sim", "m1,clock=step")
     ok(p.returncode == 2, "  on the command line it is a mistake", p.stderr)
+write("filter = foo<1\nsort = nonsense\npin = zork\n")
+play("three of them are told to the end of the last", [
+    "wait:lists", "key:q", "exit:0"], "--sim", "m1,seed=1")
 write("filter = foo<1\n")
 p = run("-b", "-n", "1", "--sim", "m1,clock=step", "--filter", "P0")
 same((p.returncode, p.stderr), (0, ""), "--filter takes the file's place")

@@ -24,10 +24,16 @@ modes(const struct sim_kernel *k, uint64_t word)
 	       (word & KPC_CONFIG_EL1 ? MODE_KERNEL : 0u);
 }
 
+static uint64_t
+selector_of(const struct sim_kernel *k, uint64_t word)
+{
+	return word & (k->pmu->event_bits == 8 ? 0xffu : 0xffffu);
+}
+
 int
 sim_counts_event(const struct sim_kernel *k, uint64_t word)
 {
-	uint64_t number = word & (k->pmu->event_bits == 8 ? 0xffu : 0xffffu);
+	uint64_t number = selector_of(k, word);
 
 	return number == 0 ? -1 : (int)k->event_at[number] - 1;
 }
@@ -48,7 +54,7 @@ counted(const struct sim_kernel *k, unsigned cpu, const struct work_done *d,
 	int i = sim_counts_event(k, word);
 	uint64_t sum = 0;
 
-	if (i < 0 || mode == 0)
+	if (i < 0 || mode == 0 || sim_fault_dead(k, selector_of(k, word)))
 		return 0;
 	const struct work_rate *r =
 		&k->rate[kind * k->pmu->nevents + (unsigned)i];
@@ -95,7 +101,8 @@ thread_counted(const struct sim_kernel *k, const struct sim_thread *t,
 {
 	int i = sim_counts_event(k, word);
 
-	if (i < 0 || (modes(k, word) & MODE_USER) == 0)
+	if (i < 0 || (modes(k, word) & MODE_USER) == 0 ||
+	    sim_fault_dead(k, selector_of(k, word)))
 		return 0;
 	return work_scale(thread_cycles(k, t), k->rate[i].q20[WORK_COMPUTE]);
 }

@@ -121,19 +121,34 @@ sim_fault_now(const struct sim_kernel *k, enum sim_fault_kind kind)
 	return NULL;
 }
 
-bool
-sim_fault_refuses(const struct sim_kernel *k, uint64_t selector)
+static bool
+selector_hit(const struct sim_kernel *k, enum sim_fault_kind kind,
+	     uint64_t selector, int64_t at)
 {
 	for (unsigned i = 0; i < k->s->nfaults; i++) {
 		const struct sim_fault *f = &k->s->fault[i];
 
-		if (f->kind == SIM_FAULT_REFUSE &&
-		    (f->arg == SIM_REFUSE_ALL ? selector != 0
-					      : (uint64_t)f->arg == selector) &&
-		    in_window(f, k->s->now_ns))
+		if (f->kind == (int32_t)kind &&
+		    (f->arg == SIM_SELECTOR_ALL
+			     ? selector != 0
+			     : (uint64_t)f->arg == selector) &&
+		    in_window(f, at))
 			return true;
 	}
 	return false;
+}
+
+bool
+sim_fault_refuses(const struct sim_kernel *k, uint64_t selector)
+{
+	return selector_hit(k, SIM_FAULT_REFUSE, selector, k->s->now_ns);
+}
+
+bool
+sim_fault_dead(const struct sim_kernel *k, uint64_t selector)
+{
+	return selector_hit(k, SIM_FAULT_DEAD, selector,
+			    k->s->now_ns - (k->before_edge ? 1 : 0));
 }
 
 static void
@@ -246,6 +261,26 @@ fault_edge(struct sim_kernel *k, const struct sim_fault *f, int64_t t)
 	}
 }
 
+/* Counts up to the edge are those of before it. */
+static void
+dead_edges(struct sim_kernel *k, int64_t t)
+{
+	bool any = false;
+
+	for (unsigned i = 0; i < k->s->nfaults; i++) {
+		const struct sim_fault *f = &k->s->fault[i];
+
+		any = any || (f->kind == SIM_FAULT_DEAD &&
+			      (f->from_ns == t || f->to_ns == t));
+	}
+	if (!any || k->pmu == NULL)
+		return;
+	k->before_edge = true;
+	sim_counts_close(k);
+	k->before_edge = false;
+	sim_counts_open(k);
+}
+
 static void
 idle_run(struct sim_kernel *k, bool all, int64_t t)
 {
@@ -272,6 +307,7 @@ sim_faults_advance(struct sim_kernel *k)
 	bool all = s->idle_ns <= t;
 
 	s->now_ns = t;
+	dead_edges(k, t);
 	for (unsigned i = 0; i < s->nfaults; i++)
 		fault_edge(k, &s->fault[i], t);
 	if (k->pmu != NULL)

@@ -83,6 +83,8 @@ void sim_faults_plan(struct sim_kernel *k);
 const struct sim_fault *sim_fault_now(const struct sim_kernel *k,
 				      enum sim_fault_kind kind);
 bool sim_fault_refuses(const struct sim_kernel *k, uint64_t selector);
+/* Does it count nothing now? */
+bool sim_fault_dead(const struct sim_kernel *k, uint64_t selector);
 bool sim_online(const struct sim_kernel *k, unsigned cpu, int64_t at_ns);
 int64_t sim_off_ns(const struct sim_kernel *k, unsigned cpu, int64_t at_ns);
 

@@ -151,6 +151,7 @@ struct sim_kernel {
 	int64_t nap_first_ns, nap_len_ns, nap_every_ns;
 	const struct clock *real;  /* clock=real: what time passes by */
 	void (*pause)(int64_t ns); /* clock=real: lets it pass */
+	bool before_edge; /* totals are taken as they stand just before now */
 	bool shared;
 	int fd;
 	uint64_t lib_buffer[SIM_BUFFER_LEN]; /* libkperf's own, remembers */

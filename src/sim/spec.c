@@ -24,6 +24,7 @@ static const struct {
 	{ "sleep", SIM_FAULT_SLEEP, false },
 	{ "slow", SIM_FAULT_SLOW, false },
 	{ "wall", SIM_FAULT_WALL, true },
+	{ "dead", SIM_FAULT_DEAD, true },
 };
 
 static bool
@@ -109,8 +110,8 @@ os_parse(struct sim_spec *s, const char *value, struct err *e)
 
 /* The selector of an event's name or of a number. */
 static bool
-refuse_parse(const struct sim_machine *m, const char *arg, struct sim_fault *f,
-	     struct err *e)
+selector_parse(const struct sim_machine *m, const char *arg,
+	       struct sim_fault *f, struct err *e)
 {
 	const struct pmu *pmu = pmu_by_db(m->db);
 	const struct pmu_event *event =
@@ -118,7 +119,7 @@ refuse_parse(const struct sim_machine *m, const char *arg, struct sim_fault *f,
 	uint64_t n;
 
 	if (strcmp(arg, "*") == 0) {
-		f->arg = SIM_REFUSE_ALL;
+		f->arg = SIM_SELECTOR_ALL;
 		return true;
 	}
 	if (event != NULL && event->fixed < 0) {
@@ -130,9 +131,10 @@ refuse_parse(const struct sim_machine *m, const char *arg, struct sim_fault *f,
 		return true;
 	}
 	return err_set(e, ERR_USAGE,
-		       "--sim: fault=refuse:%s: it is an event of %s's "
+		       "--sim: fault=%s:%s: it is an event of %s's "
 		       "database, or a number, or * for all",
-		       arg, m->name);
+		       f->kind == SIM_FAULT_DEAD ? "dead" : "refuse", arg,
+		       m->name);
 }
 
 /* "+1s" or "-60m": how far the clock is set. */
@@ -157,8 +159,8 @@ static bool
 fault_arg(const struct sim_machine *m, const char *arg, struct sim_fault *f,
 	  struct err *e)
 {
-	if (f->kind == SIM_FAULT_REFUSE)
-		return refuse_parse(m, arg, f, e);
+	if (f->kind == SIM_FAULT_REFUSE || f->kind == SIM_FAULT_DEAD)
+		return selector_parse(m, arg, f, e);
 	if (f->kind == SIM_FAULT_OFF) {
 		f->cpus = sim_machine_cpus_named(m, arg);
 		if (f->cpus != 0)
@@ -226,7 +228,8 @@ sim_fault_parse(const struct sim_machine *m, const char *value,
 			e, ERR_USAGE,
 			"--sim: fault=%s: the kinds are steal, busy, "
 			"taken, eperm, refuse:EVENT, off:CLUSTER, sleep, "
-			"slow[:TIME], wall:+TIME, wall:-TIME",
+			"slow[:TIME], wall:+TIME, wall:-TIME, "
+			"dead:EVENT",
 			value);
 	if (at == NULL)
 		return err_set(e, ERR_USAGE,

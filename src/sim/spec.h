@@ -11,7 +11,7 @@
 #define SIM_FAULTS_MAX 16
 #define SIM_OS(major, minor) ((major)*100u + (minor))
 #define SIM_NEVER INT64_MAX
-#define SIM_REFUSE_ALL (-1)               /* every selector but 0 */
+#define SIM_SELECTOR_ALL (-1)             /* every selector but 0 */
 #define SIM_WALL_MOST_NS 86400000000000LL /* a fault's largest step */
 
 enum sim_fault_kind {
@@ -23,14 +23,15 @@ enum sim_fault_kind {
 	SIM_FAULT_OFF,    /* CPUs are powered down */
 	SIM_FAULT_SLEEP,  /* the system sleeps */
 	SIM_FAULT_SLOW,   /* every kpc call takes a while */
-	SIM_FAULT_WALL    /* the wall clock is set to another time */
+	SIM_FAULT_WALL,   /* the wall clock is set to another time */
+	SIM_FAULT_DEAD    /* a selector counts nothing */
 };
 
 /* Times are awake nanoseconds since the start of the simulation. */
 struct sim_fault {
 	int32_t kind;
-	uint64_t cpus;          /* OFF */
-	int64_t arg;            /* REFUSE: selector; SLOW, WALL: nanoseconds */
+	uint64_t cpus; /* OFF */
+	int64_t arg;   /* REFUSE, DEAD: selector; SLOW, WALL: nanoseconds */
 	int64_t from_ns, to_ns; /* to_ns: SIM_NEVER without an end */
 };
 

@@ -218,6 +218,42 @@ refuse(void **state)
 	sim_stop();
 }
 
+/* Its counter stands still in the window, and no other's count differs. */
+static void
+dead(void **state)
+{
+	static const int ms[] = { 500, 1000, 1500, 1999, 2000, 3000 };
+	uint64_t row[2][6][80];
+
+	(void)state;
+	for (int round = 0; round < 2; round++) {
+		start(round ? "m1,clock=step"
+			    : "m1,clock=step,fault=dead:INST_ALL@1s-2s");
+		full_mode(0x2008c);
+		for (int i = 0; i < 6; i++) {
+			at_ms(ms[i]);
+			assert_int_equal(api->kpc_get_cpu_counters(
+						 true, 3, NULL, row[round][i]),
+					 0);
+		}
+		sim_stop();
+	}
+	for (int i = 0; i < 80; i++) {
+		uint64_t d[2][6];
+
+		for (int r = 0; r < 2; r++)
+			for (int n = 1; n < 6; n++)
+				d[r][n] = row[r][n][i] - row[r][n - 1][i];
+		assert_true(d[0][1] == d[1][1] && d[0][5] == d[1][5]);
+		if (i % 10 < 2) { /* the fixed pair */
+			assert_true(d[0][2] == d[1][2] && d[0][3] == d[1][3]);
+		} else {
+			assert_true(d[0][2] == 0 && d[0][3] == 0);
+			assert_true(d[0][4] == 0);
+		}
+	}
+}
+
 static void
 slow(void **state)
 {
@@ -366,7 +402,8 @@ main(void)
 		cmocka_unit_test(off_is_exact), cmocka_unit_test(off_is_idle),
 		cmocka_unit_test(failures),     cmocka_unit_test(naps),
 		cmocka_unit_test(steal),        cmocka_unit_test(taken),
-		cmocka_unit_test(refuse),       cmocka_unit_test(slow),
+		cmocka_unit_test(refuse),       cmocka_unit_test(dead),
+		cmocka_unit_test(slow),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -101,6 +101,7 @@ bad_text(void **state)
 		{ "m1,fault=off:cpu8@3s", "cpu0 to cpu7" },
 		{ "m1,fault=refuse:NOSUCH@3s", "m1's database" },
 		{ "m1,fault=refuse:FIXED_CYCLES@3s", "m1's database" },
+		{ "m1,fault=dead:NOSUCH@3s", "fault=dead:NOSUCH: it is" },
 		{ "vm,fault=refuse:INST_ALL@3s", "vm's database" },
 		{ "m1,fault=slow:2m@3s", "up to 60s" },
 		{ "m1,fault=sleep@3s", "a sleep ends" },

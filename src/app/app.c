@@ -288,7 +288,10 @@ say_new_chip(struct app *a)
 	const struct source_info *i = &a->source->info;
 	char text[200], chip[sizeof i->chip];
 
-	if (!i->restores || i->catalog == NULL || i->chip[0] == '\0' ||
+	/* Not a recording, nor Linux; also where the server has the source. */
+	if (strcmp(i->source, "kperf") != 0 && strcmp(i->source, "sim") != 0)
+		return;
+	if (i->catalog == NULL || i->chip[0] == '\0' ||
 	    pmu_by_db(i->chip) != NULL)
 		return;
 	utf8_visible(chip, sizeof chip, i->chip);

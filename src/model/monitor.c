@@ -58,6 +58,7 @@ follow_set(struct monitor *m, const struct sample *s)
 	m->domain = s->domain;
 	m->tracks.nslots = set->len;
 	m->tracks.own = eventset_own(set);
+	dead_begin(&m->dead, &m->set);
 	bind_metrics(m);
 	return !same;
 }
@@ -282,6 +283,7 @@ monitor_restart(struct monitor *m)
 	size_t cells = (size_t)m->frame.nscopes * m->nmetrics;
 
 	m->started = m->swapped = m->stolen_before = m->gap = m->late = false;
+	dead_begin(&m->dead, &m->set);
 	m->first = m->before = (struct stamp){ 0, 0, 0 };
 	m->frame.seq = 0;
 	m->frame.health = (struct frame_health){ 0 };
@@ -316,6 +318,10 @@ monitor_feed(struct monitor *m, const struct sample *s)
 	m->frame.seq += m->fed;
 	m->frame.quality = frame_quality(m, s);
 	delta_take(&m->tracks, s, m->before.awake_ns, !stolen, m->delta);
+	if (dead_take(&m->dead, m->topology, m->domain, m->delta)) {
+		dead_note(&m->dead, m->topology, &m->set);
+		m->rebound = true;
+	}
 	note_health(m, s);
 	make_frame(m, s);
 	m->before = s->stamp;

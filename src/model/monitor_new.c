@@ -49,7 +49,8 @@ make_arrays(struct monitor *m, unsigned nscopes, struct err *e)
 	m->reached = calloc(t->nkinds + 1, sizeof *m->reached);
 	m->state = calloc(cells, sizeof *m->state);
 	m->last = calloc(cells, sizeof *m->last);
-	if (m->tracks.cpu == NULL || m->delta == NULL || m->sums == NULL ||
+	if (!dead_init(&m->dead, t->nkinds) || m->tracks.cpu == NULL ||
+	    m->delta == NULL || m->sums == NULL ||
 	    (t->smt && m->core == NULL) || m->scope == NULL ||
 	    m->tally == NULL || m->value == NULL || m->reached == NULL ||
 	    m->state == NULL || m->last == NULL)
@@ -108,6 +109,7 @@ monitor_free(struct monitor *m)
 	history_done(&m->history);
 	longrun_free(m->run);
 	free(m->tracks.cpu);
+	dead_done(&m->dead);
 	free(m->delta);
 	free(m->sums);
 	free(m->core);

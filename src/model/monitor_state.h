@@ -3,6 +3,7 @@
 #define MODEL_MONITOR_STATE_H
 
 #include "model/bound.h"
+#include "model/dead.h"
 #include "model/delta.h"
 #include "model/longrun.h"
 #include "model/monitor.h"
@@ -23,6 +24,7 @@ struct monitor {
 	enum value_state unbound[METRIC_MAX]; /* why a metric is not bound */
 
 	struct tracks tracks;
+	struct dead dead;
 	struct delta *delta;     /* [ncpus] */
 	struct sums *sums;       /* [nscopes] */
 	struct bound_core *core; /* [ncores]; NULL without SMT */

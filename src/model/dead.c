@@ -1,0 +1,183 @@
+#include "model/dead.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char dead_head[] = "counts nothing ";
+
+static const char *const musts[] = { "INST_ALL",    "CORE_ACTIVE_CYCLE",
+				     "INST_BRANCH", "INST_BRANCH_TAKEN",
+				     "RETIRE_UOP",  "MAP_UOP" };
+
+static const uint32_t slot_bits = (1u << EVENTSET_MAX) - 1;
+
+bool
+dead_init(struct dead *x, unsigned nkinds)
+{
+	x->nkinds = nkinds;
+	x->slot = calloc((size_t)(nkinds + 1) * EVENTSET_MAX, sizeof *x->slot);
+	return x->slot != NULL;
+}
+
+void
+dead_done(struct dead *x)
+{
+	free(x->slot);
+}
+
+static bool
+is_must(const struct event *e)
+{
+	for (unsigned i = 0; i < sizeof musts / sizeof musts[0]; i++)
+		if (strcmp(e->name, musts[i]) == 0)
+			return !e->narrow;
+	return false;
+}
+
+void
+dead_begin(struct dead *x, const struct eventset *set)
+{
+	memset(x->slot, 0, (size_t)x->nkinds * EVENTSET_MAX * sizeof *x->slot);
+	x->must = x->sure = 0;
+	for (unsigned i = 0; i < set->len; i++)
+		if (is_must(set->slot[i].event))
+			x->must |= 1u << i;
+}
+
+/* What shows that the CPU ran while the slot counted. */
+static uint64_t
+ran(const struct delta *d, unsigned slot, enum domain domain)
+{
+	uint64_t most = 0;
+
+	if (domain == DOMAIN_ALL && (d->have & 1u << TERM_SLOT_CYCLES) != 0)
+		most = d->count[TERM_SLOT_CYCLES];
+	for (unsigned i = 0; i < EVENTSET_MAX; i++)
+		if (i != slot && (d->have & 1u << i) != 0 && d->count[i] > most)
+			most = d->count[i];
+	return most;
+}
+
+static void
+add(struct dead_slot *s, uint64_t count, uint64_t more)
+{
+	if (count > 0)
+		*s = (struct dead_slot){ .counted = true };
+	else
+		s->ran =
+			more < UINT64_MAX - s->ran ? s->ran + more : UINT64_MAX;
+}
+
+/* All CPUs of a kind, and what is then known of it. */
+static void
+take_kind(struct dead *x, const struct topology *t, unsigned kind,
+	  enum domain domain, const struct delta *delta)
+{
+	uint64_t count[EVENTSET_MAX] = { 0 }, more[EVENTSET_MAX] = { 0 };
+	uint32_t seen = 0;
+
+	for (unsigned c = 0; c < t->ncpus; c++) {
+		const struct delta *d = &delta[c];
+		uint32_t now = d->have & x->must & slot_bits;
+
+		if (t->cpu[c].kind != kind || d->verdict != ROW_GOOD ||
+		    (d->quality & QUALITY_MUX) != 0)
+			continue;
+		seen |= now;
+		for (unsigned i = 0; i < EVENTSET_MAX; i++) {
+			if ((now >> i & 1) == 0)
+				continue;
+			count[i] += d->count[i];
+			more[i] += d->count[i] > 0 ? 0 : ran(d, i, domain);
+		}
+	}
+	for (unsigned i = 0; i < EVENTSET_MAX; i++)
+		if ((seen >> i & 1) != 0)
+			add(&x->slot[kind * EVENTSET_MAX + i], count[i],
+			    more[i]);
+}
+
+/* 1 << slot of those with at least so much work beside nothing counted. */
+static uint32_t
+beyond(const struct dead *x, unsigned kind, uint64_t most)
+{
+	uint32_t bits = 0;
+
+	for (unsigned i = 0; i < EVENTSET_MAX; i++)
+		if (x->slot[kind * EVENTSET_MAX + i].ran >= most)
+			bits |= 1u << i;
+	return bits;
+}
+
+bool
+dead_take(struct dead *x, const struct topology *t, enum domain domain,
+	  struct delta *delta)
+{
+	uint32_t before = x->sure;
+
+	if (x->must == 0 || domain == DOMAIN_NONE || domain == DOMAIN_MIXED)
+		return false;
+	x->sure = 0;
+	for (unsigned k = 0; k < t->nkinds; k++) {
+		take_kind(x, t, k, domain, delta);
+		x->sure |= beyond(x, k, DEAD_SURE);
+		uint32_t out = beyond(x, k, DEAD_DOUBT);
+
+		for (unsigned c = 0; out != 0 && c < t->ncpus; c++) {
+			if (t->cpu[c].kind != k)
+				continue;
+			delta[c].have &= ~out;
+			if (delta[c].told)
+				delta[c].cannot |= out;
+		}
+	}
+	return x->sure != before;
+}
+
+/* Where: on the one kind, if another counts it. */
+static void
+put_why(const struct dead *x, const struct topology *t, unsigned slot,
+	char *why, size_t size)
+{
+	const char *where = NULL;
+	bool counted = false;
+
+	for (unsigned k = 0; k < t->nkinds; k++) {
+		const struct dead_slot *s = &x->slot[k * EVENTSET_MAX + slot];
+
+		if (s->ran >= DEAD_SURE)
+			where = where == NULL ? t->kind[k].letter : "some";
+		counted = counted || (s->counted && s->ran < DEAD_SURE);
+	}
+	if (counted && where != NULL)
+		(void)snprintf(why, size, "%son %s cores", dead_head, where);
+	else
+		(void)snprintf(why, size, "%shere", dead_head);
+}
+
+static void
+forget(struct eventset *set)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < set->ndropped; i++)
+		if (strncmp(set->dropped[i].why, dead_head,
+			    strlen(dead_head)) != 0)
+			set->dropped[n++] = set->dropped[i];
+	set->ndropped = n;
+}
+
+void
+dead_note(const struct dead *x, const struct topology *t, struct eventset *set)
+{
+	char why[sizeof set->dropped[0].why];
+
+	forget(set);
+	for (unsigned i = 0; i < set->len; i++) {
+		if ((x->sure >> i & 1) == 0)
+			continue;
+		put_why(x, t, i, why, sizeof why);
+		eventset_drop(set, set->slot[i].event->name, why);
+	}
+}

@@ -1,0 +1,200 @@
+/* An event that is taken and counts nothing is no 0; a rare one is. */
+#include "model/dead.h"
+#include "model/near.h"
+
+/* inst 0: INST_ALL does not count. */
+static void
+work(struct rig *r, unsigned cpu, uint64_t cycles, uint64_t inst)
+{
+	rig_count(r, cpu, "CORE_ACTIVE_CYCLE", cycles);
+	rig_count(r, cpu, "INST_ALL", inst);
+}
+
+static const struct frame *
+second(struct rig *r, uint64_t cycles, uint64_t inst_e, uint64_t inst_p)
+{
+	rig_work(r);
+	for (unsigned i = 0; i < RIG_CPUS; i++)
+		work(r, i, cycles, i < 2 ? inst_e : inst_p);
+	rig_count(r, 2, "BRANCH_MISPRED_NONSPEC", 77);
+	return rig_feed(r);
+}
+
+static void
+test_dead(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, "a14", "overview", true);
+	const unsigned at = rig_slot(&r, "INST_ALL");
+	const unsigned br = rig_slot(&r, "BRANCH_MISPRED_NONSPEC");
+	const struct frame *f = second(&r, 900000000, 0, 0);
+
+	assert_int_equal(f->set->ndropped, 1);
+	assert_string_equal(f->set->dropped[0].event, "INST_ALL");
+	assert_string_equal(f->set->dropped[0].why, "counts nothing here");
+	for (unsigned s = 0; s <= RIG_ALL; s++) {
+		assert_false(f->tally[s].slot_known[at]);
+		assert_true(f->tally[s].slot_known[br]);
+		assert_int_equal(rig_state(f, s, "branch_mpki"),
+				 VALUE_UNSUPPORTED);
+		assert_int_equal(rig_state(f, s, "user_ipc"),
+				 VALUE_UNSUPPORTED);
+		assert_true(isnan(rig_value(f, s, "user_ipc")));
+		assert_true(isnan(rig_value(f, s, "kernel_ipc")));
+	}
+	assert_int_equal(f->tally[RIG_ALL].slot[br], 77);
+	assert_value(f, RIG_ALL, "user_pct", 45);
+	assert_value(f, RIG_ALL, "ipc", 1.5);
+	rig_close(&r);
+}
+
+/* Nothing is said yet, and nothing made of it either. */
+static void
+test_doubted_before_it_is_said(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, "a14", "overview", true);
+	const struct frame *f = second(&r, 4000000, 0, 0);
+
+	assert_false(f->tally[0].slot_known[rig_slot(&r, "INST_ALL")]);
+	assert_int_equal(f->set->ndropped, 0);
+	for (unsigned i = 0; i < 200 && f->set->ndropped == 0; i++) {
+		assert_true(isnan(rig_value(f, RIG_ALL, "user_ipc")));
+		f = second(&r, 4000000, 0, 0);
+	}
+	assert_int_equal(f->set->ndropped, 1);
+	/* One count brings it back. */
+	f = second(&r, 4000000, 1000000, 1000000);
+	assert_int_equal(f->set->ndropped, 0);
+	assert_value(f, RIG_ALL, "user_ipc", 0.25);
+	rig_close(&r);
+}
+
+static void
+test_dead_on_one_kind(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, "a14", "overview", true);
+	const struct frame *f = second(&r, 900000000, 0, 450000000);
+
+	assert_int_equal(f->set->ndropped, 1);
+	assert_string_equal(f->set->dropped[0].why,
+			    "counts nothing on E cores");
+	assert_int_equal(rig_state(f, RIG_KIND_E, "user_ipc"),
+			 VALUE_UNSUPPORTED);
+	assert_value(f, RIG_KIND_P, "user_ipc", 0.5);
+	assert_value(f, RIG_ALL, "user_ipc", 0.5);
+	assert_int_equal(
+		frame_marks(f, RIG_ALL, (unsigned)metric_find("user_ipc")),
+		VALUE_PART);
+	rig_close(&r);
+}
+
+/* What is rare, what idles, what the kernel does: all these 0 are true. */
+static void
+test_true_zeros(void **state)
+{
+	struct rig r;
+	const struct frame *f;
+
+	(void)state;
+	rig_open(&r, "a14", "overview", true);
+	for (unsigned i = 0; i < 60; i++) { /* no misses at all */
+		f = second(&r, 900000000, 450000000, 450000000);
+		assert_int_equal(f->set->ndropped, 0);
+		assert_true(f->tally[0].slot_known[rig_slot(
+			&r, "L1I_CACHE_MISS_DEMAND")]);
+	}
+	for (unsigned i = 0; i < 60; i++) { /* only the kernel runs */
+		rig_work(&r);
+		f = rig_feed(&r);
+		assert_int_equal(f->set->ndropped, 0);
+		assert_true(f->tally[0].slot_known[rig_slot(&r, "INST_ALL")]);
+	}
+	rig_close(&r);
+	rig_open(&r, "a14", "overview", true);
+	f = second(&r, 4000, 0, 0); /* an idle machine's first moment */
+	assert_int_equal(f->set->ndropped, 0);
+	assert_true(f->tally[0].slot_known[rig_slot(&r, "INST_ALL")]);
+	rig_close(&r);
+}
+
+/* Slots of all modes run with the fixed pair; of different modes, unknown. */
+static void
+test_modes(void **state)
+{
+	static const struct {
+		enum domain domain;
+		bool dead;
+	} row[] = { { DOMAIN_ALL, true },
+		    { DOMAIN_USER, false },
+		    { DOMAIN_MIXED, false } };
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof row / sizeof row[0]; i++) {
+		struct rig r;
+
+		rig_open(&r, "a14", "overview", true);
+		r.s->domain = row[i].domain;
+		r.s->flags = SAMPLE_BASELINE;
+		rig_work(&r);
+		assert_null(rig_feed(&r));
+		r.s->flags = 0;
+		rig_work(&r);
+		const struct frame *f = rig_feed(&r);
+		bool said = false;
+
+		for (unsigned k = 0; k < f->set->ndropped; k++)
+			said = said || strcmp(f->set->dropped[k].event,
+					      "INST_ALL") == 0;
+		assert_true(said == row[i].dead);
+		rig_close(&r);
+	}
+}
+
+/* Another set begins without a verdict. */
+static void
+test_another_set(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, "a14", "overview", true);
+	const struct frame *f = second(&r, 900000000, 0, 0);
+
+	assert_int_equal(f->set->ndropped, 1);
+	rig_set(&r, "l1d");
+	r.s->flags = SAMPLE_BASELINE;
+	assert_null(rig_feed(&r));
+	r.s->flags = 0;
+	rig_work(&r);
+	for (unsigned i = 0; i < RIG_CPUS; i++)
+		rig_count(&r, i, "INST_ALL", 1000000000);
+	f = rig_feed(&r);
+	for (unsigned k = 0; k < f->set->ndropped; k++)
+		assert_true(strncmp(f->set->dropped[k].why, dead_head,
+				    strlen(dead_head)) != 0 ||
+			    strcmp(f->set->dropped[k].event, "INST_ALL") != 0);
+	rig_close(&r);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_dead),
+		cmocka_unit_test(test_doubted_before_it_is_said),
+		cmocka_unit_test(test_dead_on_one_kind),
+		cmocka_unit_test(test_true_zeros),
+		cmocka_unit_test(test_modes),
+		cmocka_unit_test(test_another_set),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,8 +1,10 @@
 #include "app/doubt.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/plural.h"
+#include "model/dead.h"
 #include "model/quality.h"
 
 bool
@@ -22,4 +24,34 @@ doubt_sentence(const struct frame *f, char *out, size_t size)
 		       "prints",
 		       n, of, plural(of, "CPU", "CPUs"));
 	return true;
+}
+
+static bool
+was_told(const struct dead_told *told, const char *event)
+{
+	for (unsigned i = 0; i < told->n; i++)
+		if (told->event[i] == event)
+			return true;
+	return false;
+}
+
+bool
+dead_sentence(const struct eventset *set, struct dead_told *told, char *out,
+	      size_t size)
+{
+	for (unsigned i = 0; i < set->ndropped; i++) {
+		const char *event = set->dropped[i].event;
+
+		if (strncmp(set->dropped[i].why, dead_head,
+			    strlen(dead_head)) != 0 ||
+		    was_told(told, event) || told->n == DEAD_TOLD_MAX)
+			continue;
+		told->event[told->n++] = event;
+		(void)snprintf(
+			out, size,
+			"%s %s, though programs run; the metrics that need it are n/a: please report what ktop doctor prints",
+			event, set->dropped[i].why);
+		return true;
+	}
+	return false;
 }

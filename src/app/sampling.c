@@ -1,5 +1,4 @@
 /* From a reading to everything that lives on frames. */
-#include "app/doubt.h"
 #include "app/state.h"
 
 #include <stdio.h>
@@ -34,6 +33,16 @@ tell_doubt(struct app *a)
 		return;
 	a->doubt_told = true;
 	app_say(a, text);
+}
+
+/* The badge and the list of events go on saying it. */
+static void
+tell_dead(struct app *a)
+{
+	char text[DOUBT_SIZE];
+
+	while (dead_sentence(a->frame->set, &a->dead_told, text, sizeof text))
+		app_say(a, text);
 }
 
 static void
@@ -110,6 +119,7 @@ app_sample(struct app *a)
 	a->frames++;
 	note_counts(a);
 	tell_doubt(a);
+	tell_dead(a);
 	run_frame(a);
 	app_outlets_frame(a);
 }

@@ -2,6 +2,7 @@
 #ifndef APP_STATE_H
 #define APP_STATE_H
 
+#include "app/doubt.h"
 #include "app/marks.h"
 #include "app/options.h"
 #include "app/refused.h"
@@ -86,6 +87,7 @@ struct app {
 	bool counted;    /* anything, in some frame */
 	bool held;       /* others had all counters, in some frame */
 	bool doubt_told; /* that counts cannot be true */
+	struct dead_told dead_told;
 
 	int64_t cost_at_ns, cost_cpu_ns; /* own cost, measured each second */
 	double own_cpu_pct;

@@ -60,6 +60,29 @@ one_cpu_is_no_plural(void **state)
 	frames_free(f);
 }
 
+/* Each once, whatever set it comes with; nothing of what is left out else. */
+static void
+what_counts_nothing_is_said_once(void **state)
+{
+	struct dead_told told = { .n = 0 };
+	struct eventset set = { .len = 0 };
+	char text[DOUBT_SIZE] = "as before";
+	const char *a = "INST_ALL", *b = "INST_BRANCH", *c = "L1D_TLB_FILL";
+
+	(void)state;
+	eventset_drop(&set, c, "macOS refuses it (EPERM)");
+	assert_false(dead_sentence(&set, &told, text, sizeof text));
+	assert_string_equal(text, "as before");
+	eventset_drop(&set, a, "counts nothing here");
+	eventset_drop(&set, b, "counts nothing on E cores");
+	assert_true(dead_sentence(&set, &told, text, sizeof text));
+	assert_non_null(strstr(text, "INST_ALL counts nothing here, though"));
+	assert_non_null(strstr(text, "ktop doctor"));
+	assert_true(dead_sentence(&set, &told, text, sizeof text));
+	assert_non_null(strstr(text, "INST_BRANCH counts nothing on E cores"));
+	assert_false(dead_sentence(&set, &told, text, sizeof text));
+}
+
 int
 main(void)
 {
@@ -67,6 +90,7 @@ main(void)
 		cmocka_unit_test(nothing_is_said_of_counts_that_may_be),
 		cmocka_unit_test(what_why_and_what_next),
 		cmocka_unit_test(one_cpu_is_no_plural),
+		cmocka_unit_test(what_counts_nothing_is_said_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

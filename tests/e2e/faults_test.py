@@ -197,6 +197,65 @@ def refusals():
     same((r.code, r.out), (5, ""), "--require-pmu makes that an error")
 
 
+def without(rows, event):
+    """Rows for compare(), but for a slot that counts nothing."""
+    for x in rows:
+        for i in range(1, 11):
+            if x["e%d" % i] == event:
+                x["e%d" % i] = ""
+    return rows
+
+
+def dead():
+    """What is taken and counts nothing is no 0; the others stay exact."""
+    said = "ktop: %s counts nothing here, though programs run;"
+    mac, rows, r = play("m1", "dead:INST_ALL@0s", 6)
+    busy = [x for x in rows if "idle" not in x["quality"]]
+    same({(e, c == "") for x in busy for e, c in slots(x) if e == "INST_ALL"},
+         {("INST_ALL", True)}, "an event that counts nothing has no count")
+    same({(x["branch_mpki"], x["user_ipc"], x["kernel_ipc"]) for x in busy},
+         {("", "", "")}, "and is not divided by, nor into")
+    ok(all(x["ipc"] and x["stall_pct"] and x["user_pct"] for x in busy),
+       "what does not need it is there")
+    compare(mac, without(rows, "INST_ALL"), "u", "one event dead")
+    same((r.err.count(said % "INST_ALL"), r.err.count("\n")), (1, 1),
+         "it is said, once")
+    mac, rows, r = play("m1", "dead:CORE_ACTIVE_CYCLE@2s-5s", 9)
+    told = {int(x["frame"]) + 1: x["stall_pct"] != "" for x in rows
+            if x["cpu"] == "4"}
+    same(told, {t: not 3 <= t <= 5 for t in range(1, 10)},
+         "one that stops, and counts again")
+    for x in rows:
+        if 3 <= int(x["frame"]) + 1 <= 5:
+            without([x], "CORE_ACTIVE_CYCLE")
+    compare(mac, rows, "u", "dead for a while")
+    same(r.err.count(said % "CORE_ACTIVE_CYCLE"), 1, "said once as well")
+    mac, rows, r = play("m1", "dead:INST_ALL@0s", 8, "--rotate",
+                        "overview,branch")
+    same(r.err.count(said % "INST_ALL"), 1, "and in sets that take turns")
+    same({x["branch_mpki"] for x in rows}, {""}, "  no number of it anywhere")
+    mac, rows, r = play("m1", "dead:L2_TLB_MISS_DATA@0s", 6)
+    same(r.err, "", "a rare event may well be 0: nothing is said")
+    ok(any(x["l2tlb_d_mpki"] != "" for x in rows), "  and its 0 is a number")
+
+
+def alive():
+    """Nothing that counts is called dead, however little there is of it."""
+    machines = ["m1", "m1max", "m2max", "m3", "m4", "m5", "m6", "m1,os=14.0"]
+    presets = ["overview", "topdown", "branch", "frontend"]
+    if LONG:
+        presets += ["l1d", "dtlb", "stalls", "mix", "ldst", "branchkind",
+                    "sync", "ldsrc", "sme", "os"]
+    wrong = []
+    for machine in machines:
+        for preset in presets:
+            r = Run("--sim", machine + ",clock=step,seed=5", "--csv", "-",
+                    "-n", "60", "-i", "250ms", "-p", preset)
+            if "counts nothing" in r.err:
+                wrong.append((machine, preset, r.err))
+    ok(not wrong, "nothing alive is called dead", wrong)
+
+
 def times():
     mac, rows, _ = play("m1", "sleep@3s-10s", 8)
     shows(rows, set(range(8)), {3: {"gap"}}, "sleep is a gap")
@@ -230,5 +289,7 @@ clusters_off()
 outages()
 theft()
 refusals()
+dead()
+alive()
 times()
 finish()

@@ -140,7 +140,9 @@ slot_lines(const struct run *r, FILE *out, const struct eventset *set,
 				      "  %s: expected %" PRIu64 " got %" PRIu64
 				      " %s\n",
 				      set->slot[i].event->name, expected, got,
-				      near(got, expected) ? "ok" : "differs");
+				      near(got, expected) ? "ok"
+				      : got == 0 ? "counts nothing here"
+						 : "differs");
 		}
 }
 

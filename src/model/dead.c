@@ -45,14 +45,19 @@ dead_begin(struct dead *x, const struct eventset *set)
 			x->must |= 1u << i;
 }
 
-/* What shows that the CPU ran while the slot counted. */
+/*
+ * What shows that the CPU ran while the slot counted; nowhere: none of the
+ * machine's CPUs counted it.
+ */
 static uint64_t
-ran(const struct delta *d, unsigned slot, enum domain domain)
+ran(const struct delta *d, unsigned slot, enum domain domain, bool nowhere)
 {
 	uint64_t most = 0;
 
-	if (domain == DOMAIN_ALL && (d->have & 1u << TERM_SLOT_CYCLES) != 0)
-		most = d->count[TERM_SLOT_CYCLES];
+	if ((domain == DOMAIN_ALL || nowhere) &&
+	    (d->have & 1u << TERM_SLOT_CYCLES) != 0)
+		most = d->count[TERM_SLOT_CYCLES] /
+		       (domain == DOMAIN_ALL ? 1 : DEAD_PART);
 	for (unsigned i = 0; i < EVENTSET_MAX; i++)
 		if (i != slot && (d->have & 1u << i) != 0 && d->count[i] > most)
 			most = d->count[i];
@@ -72,7 +77,7 @@ add(struct dead_slot *s, uint64_t count, uint64_t more)
 /* All CPUs of a kind, and what is then known of it. */
 static void
 take_kind(struct dead *x, const struct topology *t, unsigned kind,
-	  enum domain domain, const struct delta *delta)
+	  enum domain domain, uint32_t counted, const struct delta *delta)
 {
 	uint64_t count[EVENTSET_MAX] = { 0 }, more[EVENTSET_MAX] = { 0 };
 	uint32_t seen = 0;
@@ -89,13 +94,31 @@ take_kind(struct dead *x, const struct topology *t, unsigned kind,
 			if ((now >> i & 1) == 0)
 				continue;
 			count[i] += d->count[i];
-			more[i] += d->count[i] > 0 ? 0 : ran(d, i, domain);
+			more[i] += d->count[i] > 0
+					   ? 0
+					   : ran(d, i, domain,
+						 (counted >> i & 1) == 0);
 		}
 	}
 	for (unsigned i = 0; i < EVENTSET_MAX; i++)
 		if ((seen >> i & 1) != 0)
 			add(&x->slot[kind * EVENTSET_MAX + i], count[i],
 			    more[i]);
+}
+
+/* 1 << slot of those that counted on some CPU, or may have: it did not say. */
+static uint32_t
+counted_anywhere(const struct topology *t, const struct delta *delta)
+{
+	uint32_t bits = 0;
+
+	for (unsigned c = 0; c < t->ncpus; c++)
+		for (unsigned i = 0; i < EVENTSET_MAX; i++)
+			if (delta[c].verdict != ROW_GOOD ||
+			    (delta[c].have & 1u << i) == 0 ||
+			    delta[c].count[i] > 0)
+				bits |= 1u << i;
+	return bits;
 }
 
 /* 1 << slot of those with at least so much work beside nothing counted. */
@@ -119,8 +142,10 @@ dead_take(struct dead *x, const struct topology *t, enum domain domain,
 	if (x->must == 0 || domain == DOMAIN_NONE || domain == DOMAIN_MIXED)
 		return false;
 	x->sure = 0;
+	uint32_t counted = counted_anywhere(t, delta);
+
 	for (unsigned k = 0; k < t->nkinds; k++) {
-		take_kind(x, t, k, domain, delta);
+		take_kind(x, t, k, domain, counted, delta);
 		x->sure |= beyond(x, k, DEAD_SURE);
 		uint32_t out = beyond(x, k, DEAD_DOUBT);
 

@@ -21,10 +21,15 @@
  * time: the most of another slot's count and, where the slots count all modes,
  * the fixed cycles. 10^9 cycles are about a third of a second of one busy CPU,
  * and no code of 10^6 goes without a branch. A count of one brings it back.
- * Where slots count different modes, or nothing else counts, nothing is known.
+ *
+ * A set may have nothing else that counts in its modes. The reader runs in all
+ * of them, on some CPU: where all CPUs say that none counted it, a part of the
+ * fixed cycles stands for what ran. Where the slots count different modes,
+ * nothing is known.
  */
 #define DEAD_DOUBT 1000000u
 #define DEAD_SURE 1000000000u
+#define DEAD_PART 16 /* fixed cycles for one that surely was of the modes */
 
 extern const char dead_head[]; /* every reason of a dead event begins so */
 

@@ -234,6 +234,10 @@ def dead():
                         "overview,branch")
     same(r.err.count(said % "INST_ALL"), 1, "and in sets that take turns")
     same({x["branch_mpki"] for x in rows}, {""}, "  no number of it anywhere")
+    mac, rows, r = play("m1", "dead:INST_ALL@0s", 12, "--events", "INST_ALL")
+    same(r.err.count(said % "INST_ALL"), 1, "where nothing else is counted")
+    same({c for x in rows if "idle" not in x["quality"]
+          for e, c in slots(x)}, {""}, "  it is no 0 either")
     mac, rows, r = play("m1", "dead:L2_TLB_MISS_DATA@0s", 6)
     same(r.err, "", "a rare event may well be 0: nothing is said")
     ok(any(x["l2tlb_d_mpki"] != "" for x in rows), "  and its 0 is a number")

@@ -205,6 +205,7 @@ test_stolen_then_swapped(void **state)
 	assert_null(rig_feed(&r));
 	r.s->flags = 0;
 	rig_work(&r);
+	rig_count(&r, 0, r.set.slot[0].event->name, 1000);
 	const struct frame *f = rig_feed(&r);
 
 	assert_int_equal(f->quality, QUALITY_SWAP);

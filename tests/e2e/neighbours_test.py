@@ -326,6 +326,11 @@ def screens(thief):
        "sim FULL" in ktop.text, "a refused event: said, and the badge is not "
        "green", ktop.text)
     same(ktop.end("key:q", "exit:0", "given-back"), "", "  and left")
+    ktop = Screen("--sim", "m1,seed=1,fault=dead:INST_ALL@0s", *FAST)
+    ok(ktop.do("wait:INST_ALL counts nothing here", "wait:PARTIAL 8/8") and
+       "n/a" in ktop.text, "an event that counts nothing: said, and the badge "
+       "is not green", ktop.text)
+    same(ktop.end("key:q", "exit:0", "given-back"), "", "  and left")
 
 
 if len(sys.argv) > 2:  # a part alone

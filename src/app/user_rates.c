@@ -1,7 +1,6 @@
 /* Rates of events that were chosen by name: columns wherever metrics are. */
 #include "app/user_rates.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -14,57 +13,42 @@ lower(char c)
 	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ? c : '_';
 }
 
+/* By a column that says something else? */
 static bool
-is_word_end(char c)
-{
-	return c == '\0' || c == '_' || c == '-' || c == '/' || c == '.';
-}
-
-/* "L1D_CACHE_MISS_LD" by at most n signs of each word: "L1dCacMisLd". */
-static void
-abbreviate(struct buf *b, const char *name, unsigned n)
-{
-	unsigned at = 0;
-
-	for (; *name != '\0'; name++) {
-		if (is_word_end(*name)) {
-			at = 0;
-			continue;
-		}
-		if (at < n)
-			buf_char(b, at > 0 ? lower(*name) : *name);
-		at++;
-	}
-}
-
-static bool
-label_taken(const struct user *u, const char *label)
+label_taken(const struct user *u, const char *name, const char *label)
 {
 	for (unsigned i = 0; i < u->nmetrics; i++)
 		if (strcmp(u->metric[i].label, label) == 0)
 			return true;
+	for (unsigned i = 0; i < metric_count; i++) {
+		const struct metric *m = &metric_table[i];
+
+		if (strcmp(m->label, label) == 0 &&
+		    (m->unit != UNIT_PER_S ||
+		     strcmp(m->num[0].event, name) != 0))
+			return true;
+	}
 	return false;
 }
 
-/* A title that a column has room for, other than those before. */
+/* A title that no other column has: "brmiss/s", or "brmis2/s". */
 static void
 make_label(const struct user *u, const char *name, char out[USER_LABEL_SIZE])
 {
-	for (unsigned n = USER_LABEL_SIZE; n > 0; n--) {
-		struct buf b = buf_over(out, USER_LABEL_SIZE);
+	char label[EVENT_LABEL_SIZE];
 
-		if (n == USER_LABEL_SIZE)
-			buf_str(&b, name);
-		else
-			abbreviate(&b, name, n);
+	event_label(name, label);
+	for (unsigned i = 1; i <= USER_RATES + USER_SPARES; i++) {
+		struct buf b = buf_over(out, USER_LABEL_SIZE);
+		size_t room = EVENT_LABEL_SIZE - (i > 9 ? 3 : i > 1 ? 2 : 1);
+		size_t n = strlen(label);
+
+		buf_bytes(&b, label, n < room ? n : room);
+		if (i > 1)
+			buf_u64(&b, i);
 		buf_str(&b, "/s");
 		(void)buf_cstr(&b);
-		if (!b.full && !label_taken(u, out))
-			return;
-	}
-	for (unsigned i = 1; i <= EVENTSET_MAX; i++) {
-		(void)snprintf(out, USER_LABEL_SIZE, "event%u/s", i);
-		if (!label_taken(u, out))
+		if (!label_taken(u, name, out))
 			return;
 	}
 }

@@ -10,6 +10,7 @@
 enum {
 	EVENT_NAME_SIZE = 64, /* with the final NUL */
 	EVENTSET_MAX = 10,    /* slots of a set; columns e1,c1 ... e10,c10 */
+	EVENT_LABEL_SIZE = 7, /* with the final NUL */
 	/* Counters from here on stand for none: the event needs no counter. */
 	EVENT_FREE_FIRST = 16
 };
@@ -32,6 +33,9 @@ struct event {
 	bool narrow;          /* counts less than its name says */
 	bool unlike;          /* kinds count different things under this name */
 };
+
+/* A few cells for the event: out of our table, or made of the name's words. */
+void event_label(const char *name, char out[EVENT_LABEL_SIZE]);
 
 /* All events of one PMU. The source owns it until it is closed. */
 struct catalog {

@@ -137,6 +137,13 @@ frame_state(const struct frame *f, unsigned scope, unsigned metric)
 				  VALUE_STATE_MASK);
 }
 
+/*
+ * 1 << slot of each event that the metric, m, says something of wherever it is
+ * counted.
+ */
+uint32_t frame_slots_told(const struct frame *f, unsigned metric,
+			  const struct metric *m);
+
 /* VALUE_SCALED and VALUE_PART of a number. */
 static inline unsigned
 frame_marks(const struct frame *f, unsigned scope, unsigned metric)

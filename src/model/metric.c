@@ -75,6 +75,59 @@ metric_of_set(const struct metric *m, const struct eventset *set)
 	return false;
 }
 
+static int
+slot_of(const struct eventset *set, const char *name, unsigned len)
+{
+	for (unsigned i = 0; i < set->len; i++) {
+		const struct event *e = set->slot[i].event;
+		const char *of[] = { e->name, e->alias };
+
+		for (unsigned k = 0; k < 2; k++)
+			if (of[k] != NULL && strlen(of[k]) == len &&
+			    memcmp(of[k], name, len) == 0)
+				return (int)i;
+	}
+	return -1;
+}
+
+/* Of the first alternative that the set has in full. */
+static uint32_t
+term_slots(const char *text, const struct eventset *set)
+{
+	struct term_names names;
+
+	while (term_next(&text, &names)) {
+		uint32_t slots = 0;
+		unsigned k = 0;
+
+		for (; k < names.n; k++) {
+			int i = slot_of(set, names.at[k], names.len[k]);
+
+			if (i >= 0)
+				slots |= 1u << i;
+			else if (term_pseudo(names.at[k], names.len[k]) < 0)
+				break;
+		}
+		if (k == names.n)
+			return slots;
+	}
+	return 0;
+}
+
+uint32_t
+metric_slots(const struct metric *m, const struct eventset *set)
+{
+	uint32_t slots = 0;
+
+	for (unsigned i = 0; i < METRIC_TERMS; i++) {
+		if (m->num[i].event != NULL)
+			slots |= term_slots(m->num[i].event, set);
+		if (m->den[i].event != NULL)
+			slots |= term_slots(m->den[i].event, set);
+	}
+	return slots;
+}
+
 static void
 put_term(struct buf *b, const struct term *t, const struct catalog *c)
 {

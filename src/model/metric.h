@@ -106,6 +106,9 @@ bool metric_possible(const struct metric *m, const struct catalog *c,
 /* The rate of an event that the set has, or had to leave out? */
 bool metric_of_set(const struct metric *m, const struct eventset *set);
 
+/* 1 << slot of each of the set's events that it is made of. */
+uint32_t metric_slots(const struct metric *m, const struct eventset *set);
+
 /*
  * Has the set an event of it? Then a metric that no CPU supports was thought to
  * be countable, and refused. Not of those that only some domains have.

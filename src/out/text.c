@@ -14,8 +14,7 @@ enum {
 	KIND_MIN = 4,         /* "CCX0" */
 	CELL_MIN = 5,         /* "stale" */
 	LINE_MAX_SIZE = 1024, /* the first line, its texts at their longest */
-	CELL_MAX = 24,
-	LABEL_MAX = EVENT_NAME_SIZE + 2
+	CELL_MAX = 24
 };
 
 struct text {
@@ -37,17 +36,6 @@ static const struct text *
 text_of_const(const struct sink *s)
 {
 	return (const struct text *)(const void *)s;
-}
-
-/* The title of a column: an event's name in full where there is room. */
-static void
-put_label(struct buf *b, const struct text *t, unsigned metric)
-{
-	const struct metric *m = t->about->metric[metric];
-
-	buf_str(b, m->event ? m->num[0].event : m->label);
-	if (m->event)
-		buf_str(b, "/s");
 }
 
 static void
@@ -122,11 +110,9 @@ put_heads(struct buf *b, const struct text *t, const struct text_columns *c)
 	put_left(b, "KIND", t->kind_width);
 	put_right(b, "BUSY%", 5, t->busy_width);
 	for (unsigned i = 0; i < c->n; i++) {
-		char text[LABEL_MAX];
-		struct buf l = buf_over(text, sizeof text);
+		const char *label = t->about->metric[c->metric[i]]->label;
 
-		put_label(&l, t, c->metric[i]);
-		put_right(b, l.at, l.len, t->width[c->metric[i]]);
+		put_right(b, label, strlen(label), t->width[c->metric[i]]);
 	}
 	buf_str(b, " QUALITY\n");
 }
@@ -305,11 +291,8 @@ measure(struct text *t, const struct frame *f, const struct text_columns *c)
 	widen(&t->kind_width, KIND_MIN);
 	widen(&t->busy_width, CELL_MIN);
 	for (unsigned i = 0; i < c->n; i++) {
-		char text[LABEL_MAX];
-		struct buf b = buf_over(text, sizeof text);
-
-		put_label(&b, t, c->metric[i]);
-		widen(&t->width[c->metric[i]], b.len);
+		widen(&t->width[c->metric[i]],
+		      strlen(t->about->metric[c->metric[i]]->label));
 		widen(&t->width[c->metric[i]], CELL_MIN);
 	}
 	for (unsigned i = 0; i < f->nscopes; i++)
@@ -409,8 +392,7 @@ text_size(const struct topology *t)
 {
 	size_t rows = (size_t)t->ncpus + t->nclusters + t->nkinds + 2;
 
-	return LINE_MAX_SIZE + rows * (160 + TEXT_COLUMNS_MAX * CELL_MAX +
-				       EVENTSET_MAX * LABEL_MAX);
+	return LINE_MAX_SIZE + rows * (160 + TEXT_COLUMNS_MAX * CELL_MAX);
 }
 
 static bool

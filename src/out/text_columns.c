@@ -46,22 +46,38 @@ counted_now(const struct frame *f, unsigned metric)
 	return false;
 }
 
+/* Is it the rate of an event that no other column says anything of? */
+static bool
+is_left(const struct metric *m, const struct eventset *set, uint32_t told)
+{
+	uint32_t slots = metric_slots(m, set);
+
+	return metric_of_set(m, set) && (slots == 0 || (slots & ~told) != 0);
+}
+
 /*
- * The events of a set that is no built-in preset, each with its rate, also
- * where it cannot be measured; then what else they allow to say.
+ * A set that is no built-in preset: what its events allow to say, own metrics
+ * first; then the rate of each event that is left, also where it cannot be
+ * measured, which always finds room.
  */
 static void
 choose_own(const struct sink_about *a, const struct frame *f,
 	   struct text_columns *c)
 {
-	for (unsigned i = 0; i < a->nmetrics; i++)
-		if (metric_of_set(a->metric[i], f->set))
+	enum { ROOM = TEXT_COLUMNS_MAX - EVENTSET_MAX };
+	uint32_t told = 0;
+
+	for (unsigned i = metric_count; i < a->nmetrics; i++)
+		if (!a->metric[i]->event && counted_now(f, i) && c->n < ROOM)
 			add_column(c, i);
-	for (unsigned i = 0; i < a->nmetrics; i++)
-		if (metric_find(a->metric[i]->name) < 0 && counted_now(f, i))
+	for (unsigned i = 0; i < metric_count && i < a->nmetrics; i++)
+		if (counted_now(f, i) && c->n < ROOM)
 			add_column(c, i);
+	for (unsigned i = 0; i < c->n; i++)
+		told |= frame_slots_told(f, c->metric[i],
+					 a->metric[c->metric[i]]);
 	for (unsigned i = 0; i < a->nmetrics; i++)
-		if (counted_now(f, i) && a->metric[i]->unit != UNIT_PER_S)
+		if (is_left(a->metric[i], f->set, told))
 			add_column(c, i);
 }
 

@@ -21,13 +21,15 @@ panel_explain_draw(struct canvas *c, const struct view *v)
 
 		if (metric == COLUMN_BUSY)
 			continue;
+		char text[VALUE_SAYS_SIZE];
+		const char *says = value_says(view_metric(v, metric), text);
 		int need = canvas_wrap(c, (struct rect){ r.x, y, r.w, 0 },
-				       ROLE_DIM, view_metric(v, metric)->text);
+				       ROLE_DIM, says);
 
 		if (y + need > below)
 			break;
 		canvas_text(c, 2, y, ROLE_TEXT, value_label(v, metric));
-		y += canvas_wrap(c, r, ROLE_DIM, view_metric(v, metric)->text);
+		y += canvas_wrap(c, r, ROLE_DIM, says);
 	}
 	canvas_box(c, (struct rect){ 0, 0, w, c->window.h }, title,
 		   "? explains all");

@@ -165,12 +165,12 @@ static void
 page_column(struct page *p, const struct view *v, int metric)
 {
 	const struct metric *m = view_metric(v, metric);
-	char text[400], formula[256];
+	char text[400], formula[256], says[VALUE_SAYS_SIZE];
 	struct buf b = buf_over(text, sizeof text);
 	bool fixed =
 		m->unit == UNIT_GHZ || m->unit == UNIT_GIPS || metric == v->ipc;
 
-	entry(p, 9, ROLE_STRONG, m->label, m->text);
+	entry(p, 9, ROLE_STRONG, m->label, value_says(m, says));
 	buf_str(&b, "= ");
 	buf_str(&b, metric_formula(m, v->s->catalog, formula, sizeof formula));
 	entry(p, 9, ROLE_DIM, "", buf_cstr(&b));

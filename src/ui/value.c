@@ -227,6 +227,19 @@ value_label(const struct view *v, int metric)
 	return view_metric(v, metric)->label;
 }
 
+const char *
+value_says(const struct metric *m, char text[VALUE_SAYS_SIZE])
+{
+	struct buf b = buf_over(text, VALUE_SAYS_SIZE);
+
+	if (!m->event)
+		return m->text;
+	buf_str(&b, m->num[0].event);
+	buf_str(&b, ": ");
+	buf_str(&b, m->text);
+	return buf_cstr(&b);
+}
+
 int
 value_column_width(const struct view *v, int metric)
 {

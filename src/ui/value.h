@@ -41,6 +41,9 @@ char value_letter(uint32_t quality);
 
 /* Title of a column, "~" behind what is approximate; valid till the next. */
 const char *value_label(const struct view *v, int metric);
+/* What a column says; before it an event's name in full. Into text, or m's. */
+enum { VALUE_SAYS_SIZE = 1024 };
+const char *value_says(const struct metric *m, char text[VALUE_SAYS_SIZE]);
 int value_column_width(const struct view *v, int metric);
 
 #endif

@@ -142,22 +142,69 @@ rate_wanted(const struct view *v, int metric)
 	       view_age(v, metric) <= 3 * v->period_s * (double)v->s->nrotate;
 }
 
-/* A set that names events only shows whatever they allow. */
-static void
-columns_counted(struct view *v, unsigned metric)
+/*
+ * The rate of an event that nothing before it tells of. Of sets that take turns
+ * all: what is told of an event changes with the set, and columns stay.
+ */
+static bool
+rate_left(const struct view *v, int metric, uint32_t told)
 {
-	if (metric >= metric_count + v->nuser_metrics)
-		return;
-	if (view_metric(v, (int)metric)->event) {
-		/* One chosen by name says n/a where it cannot be had. */
-		if (rate_wanted(v, (int)metric) &&
-		    (v->s->rotating || counted_now(v, metric) ||
-		     metric_of_set(view_metric(v, (int)metric), v->f->set)))
-			column_add(v, (int)metric);
-		return;
+	const struct metric *m = view_metric(v, metric);
+	uint32_t slots = metric_slots(m, v->f->set);
+
+	if (!m->event || !rate_wanted(v, metric))
+		return false;
+	if (v->s->rotating)
+		return true;
+	/* One chosen by name says n/a where it cannot be had. */
+	return metric_of_set(m, v->f->set) &&
+	       (slots == 0 || (slots & ~told) != 0);
+}
+
+static uint32_t
+slots_told(const struct view *v)
+{
+	uint32_t told = 0;
+
+	for (unsigned i = 0; i < v->ncolumns; i++) {
+		int metric = v->column[i].metric;
+
+		if (metric >= 0 && (unsigned)metric < v->f->nmetrics)
+			told |= frame_slots_told(v->f, (unsigned)metric,
+						 view_metric(v, metric));
 	}
-	if (counted_now(v, metric))
-		column_add(v, (int)metric);
+	return told;
+}
+
+static void
+columns_rates(struct view *v, unsigned n)
+{
+	uint32_t told = slots_told(v);
+
+	for (unsigned i = metric_count; i < n; i++)
+		if (rate_left(v, (int)i, told))
+			column_add(v, (int)i);
+}
+
+/* What the events of the set allow to say: metrics, then rates of the rest. */
+static void
+columns_counted(struct view *v)
+{
+	unsigned n = metric_count + v->nuser_metrics;
+
+	n = n < v->f->nmetrics ? n : v->f->nmetrics;
+	/* The person's own metrics first, where their events are counted. */
+	for (unsigned i = metric_count; i < n; i++)
+		if (!view_metric(v, (int)i)->event && counted_now(v, i))
+			column_add(v, (int)i);
+	if (v->s->rotating)
+		columns_rates(v, n);
+	if (names_events(v, v->s->preset)) {
+		for (unsigned i = 0; i < metric_count; i++)
+			if (counted_now(v, i))
+				column_add(v, (int)i);
+		columns_rates(v, n);
+	}
 }
 
 /*
@@ -203,12 +250,6 @@ view_columns(struct view *v)
 			    column_useful(v, v->preset_metric[i]))
 				column_add(v, v->preset_metric[i]);
 	}
-	if (v->f == NULL)
-		return;
-	/* The person's own metrics first, where their events are counted. */
-	for (unsigned i = metric_count; i < v->f->nmetrics; i++)
-		columns_counted(v, i);
-	if (names_events(v, v->s->preset))
-		for (unsigned i = 0; i < metric_count; i++)
-			columns_counted(v, i);
+	if (v->f != NULL)
+		columns_counted(v);
 }

@@ -10,6 +10,9 @@
 
 #include <cmocka.h>
 
+#include "pmu/linux.h"
+#include "pmu/pmu.h"
+
 enum { EVENTS = 60 };
 
 static struct event event[EVENTS];
@@ -79,7 +82,7 @@ test_each_event_has_its_rate(void **state)
 		assert_non_null(m);
 		assert_true(metric_of_set(m, &set));
 		assert_int_equal(m->unit, UNIT_PER_S);
-		assert_true(strlen(m->label) > 0 && strlen(m->label) < 13);
+		assert_true(strlen(m->label) > 0 && strlen(m->label) <= 8);
 	}
 	/* Of the next set one is there already, and stays where it is. */
 	const struct metric *kept = rate_of(u, name[2]);
@@ -147,6 +150,82 @@ test_a_name_is_kept_once(void **state)
 	free(u);
 }
 
+/* Events of like names, and one whose title would be that of a metric. */
+static void
+test_titles_are_unlike(void **state)
+{
+	static const char *const names[] = {
+		"UOPS_ISSUED.ANYTHING",
+		"UOPS_ISSUED.ANYTIME",
+		"UOPS_ISSUED.ANYBODY",
+		"UOPS_ISSUED.ANYHOW",
+		"Gi",
+		"BRANCH_MISPRED_NONSPEC",
+	};
+	enum { N = sizeof names / sizeof *names };
+	struct event v[N];
+	struct eventset set = { .name = "custom", .len = N };
+	struct user *u = user_with_spares();
+	unsigned changed[EVENTSET_MAX];
+
+	(void)state;
+	for (unsigned i = 0; i < N; i++) {
+		v[i] = (struct event){ .name = names[i] };
+		set.slot[i].event = &v[i];
+	}
+	assert_int_equal(user_rates_follow(u, &set, changed), N);
+	for (unsigned i = 0; i < N; i++) {
+		const char *label = rate_of(u, names[i])->label;
+
+		assert_true(strlen(label) > 2 && strlen(label) <= 8);
+		assert_string_equal(label + strlen(label) - 2, "/s");
+		for (unsigned k = 0; k < i; k++)
+			assert_string_not_equal(label,
+						rate_of(u, names[k])->label);
+		for (unsigned m = 0; m < metric_count; m++)
+			assert_string_not_equal(label, metric_table[m].label);
+	}
+	assert_string_equal(rate_of(u, names[N - 1])->label, "brmiss/s");
+	free(u);
+}
+
+static void
+assert_new(char labels[][EVENT_LABEL_SIZE], unsigned n, const char *of)
+{
+	event_label(of, labels[n]);
+	assert_true(strlen(labels[n]) > 0);
+	for (unsigned i = 0; i < n; i++)
+		if (strcmp(labels[i], labels[n]) == 0)
+			fail_msg("%s: %s is that of another", of, labels[n]);
+}
+
+/* Of one machine no two events that we know have the same one. */
+static void
+test_known_events_have_labels(void **state)
+{
+	static char labels[1000][EVENT_LABEL_SIZE];
+
+	(void)state;
+	for (unsigned k = 0; pmu_at(k) != NULL; k++)
+		for (unsigned i = 0;
+		     !pmu_at(k)->intel && i < pmu_at(k)->nevents; i++)
+			assert_new(labels, i, pmu_at(k)->events[i].name);
+	for (unsigned k = 0; linux_pmu_at(k) != NULL; k++) {
+		const struct linux_pmu *p = linux_pmu_at(k);
+		unsigned n = 0;
+
+		for (unsigned i = 0; i < p->nevents; i++) {
+			bool again = false; /* an event may have two ways */
+
+			for (unsigned j = 0; j < i; j++)
+				again |= strcmp(p->events[j].name,
+						p->events[i].name) == 0;
+			if (!again)
+				assert_new(labels, n++, p->events[i].name);
+		}
+	}
+}
+
 int
 main(void)
 {
@@ -156,6 +235,8 @@ main(void)
 		cmocka_unit_test(test_set_after_set_never_runs_out),
 		cmocka_unit_test(test_presets_of_metrics_need_none),
 		cmocka_unit_test(test_a_name_is_kept_once),
+		cmocka_unit_test(test_titles_are_unlike),
+		cmocka_unit_test(test_known_events_have_labels),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

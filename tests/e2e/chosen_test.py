@@ -25,25 +25,27 @@ def pick(s, *names):
 
 os.makedirs("home/ktop", exist_ok=True)
 open("home/ktop/ktoprc", "w").write(
-    "[preset none]\nkey = 5\nevents = INST_ALL\n")
+    "[preset none]\nkey = 5\nevents = LD_UNIT_UOP\n")
 os.environ["XDG_CONFIG_HOME"] = os.path.abspath("home")
 
 s = Screen("--sim", "m1,seed=1", "--delay=200ms", "--csv", "chosen.csv",
            size=WIDE)
 ok(s.do("wait:OK 8/8", "key:5", "wait:1 of 8 counters"), "a small set", s.text)
 ok(pick(s, "L1D_TLB_FILL") and
-   s.do("wait:2 of 8 counters", "wait:L1dTlbFill/s",
+   s.do("wait:2 of 8 counters", "wait:DTLBfl/s",
         "wait:│ P +4/4 .*[0-9][kM] "),
    "an event that is picked gets a column", s.text)
 row = re.search(r"^│ *P +4/4 .*$", s.text, re.M)
 ok(row and re.search(r"\d[kM] ", row.group(0)), "with its rate in it",
    row and row.group(0))
 ok(pick(s, "FETCH_RESTART") and
-   s.do("wait:3 of 8 counters", "wait:FetcRest/s|FetchRest/s|FETCH_RES"),
+   s.do("wait:3 of 8 counters", "wait:refet/s"),
    "so does the next", s.text)
-ok("L1dTlbFill/s" in s.text, "and the first one keeps it", s.text)
-ok(s.do("key:1", "wait:8 of 8", "gone:L1dTlbFill/s") and
-   "INST_ALL/s" not in s.text, "other sets are without them", s.text)
+ok("DTLBfl/s" in s.text, "and the first one keeps it", s.text)
+ok(s.do("text:?", "wait:DTLBfl/s +L1D_TLB_FILL: ", "key:esc",
+        "gone:L1D_TLB_FILL: "), "the help says which event it is", s.text)
+ok(s.do("key:1", "wait:8 of 8", "gone:DTLBfl/s") and
+   "ld/s" not in s.text, "other sets are without them", s.text)
 s.do("text:0", "sleep:200", "key:end", "key:enter", "wait:3 of 8 counters")
 ok(s.do("key:D", "wait:the whole machine", "wait:FETCH_RESTART +[0-9.]+[kM]? */s"),
    "the detail view has the rates", s.text)
@@ -55,12 +57,27 @@ ok(s.do("text: ", "wait:LIVE"), "and forth", s.text)
 same(s.end("text:q", "exit:0", "given-back"), "", "it leaves well")
 
 s = Screen("--replay", "chosen.csv", "--speed", "4", size=WIDE)
-ok(s.do("wait:L1dTlbFill/s", "wait:FetcRest/s|FetchRest/s|FETCH_RES"),
+ok(s.do("wait:DTLBfl/s", "wait:refet/s"),
    "a replay has the columns of sets in its midst", s.text)
 same(s.end("text:q", "exit:0", "given-back"), "", "it leaves well")
 text = Run("-b", "--replay", "chosen.csv").out
-ok("L1D_TLB_FILL/s" in text and "FETCH_RESTART/s" in text,
+ok("DTLBfl/s" in text and "refet/s" in text,
    "as batch text does", text[-2000:])
+
+# Metrics before rates, on small screens and large ones.
+SET = "L1D_TLB_ACCESS,BRANCH_MISPRED_NONSPEC,INST_ALL,CORE_ACTIVE_CYCLE"
+for size in "80x24", "120x40":
+    s = Screen("--sim", "m1,seed=1", "--delay=200ms", "--events", SET,
+               size=size)
+    ok(s.do("wait:OK 8/8", "wait:Gi/s +uIPC +kIPC +usr% +br +DTLBac/s"),
+       size + " has metrics, then the rate of what is left", s.text)
+    ok("inst/s" not in s.text and "brmiss/s" not in s.text,
+       "and of no event twice", s.text)
+    ok(s.do("text:?", "wait:help", "key:end", "key:home",
+            *["key:down"] * 32, "wait:DTLBac/s +L1D_TLB_ACCESS: "),
+       "the help explains its title", s.text)
+    same(s.end("key:esc", "gone:Esc closes", "text:q", "exit:0", "given-back"), "",
+         "it leaves well")
 
 # A recording of presets that took turns keeps its columns.
 Run("--sim", "m1,seed=1,clock=step", "-b", "-n", "30", "--rotate",

@@ -57,25 +57,54 @@ same([x[5] for x in events if x[0] == "INST_ALL"], ["0x8c"],
      "on a Mac that is the number")
 
 # ---- batch ----
+r = Run(*SIM, "-b", "-n", "2", "--events",
+        "BRANCH_MISPRED_NONSPEC,INST_ALL,CORE_ACTIVE_CYCLE,INST_BRANCH")
+heads = [x.split() for x in r.out.splitlines() if x.startswith("ROW")]
+same(heads[0][2:], ["BUSY%", "GHz~", "IPC", "Gi/s", "uIPC", "usr%", "br",
+                    "br%", "branch%", "kIPC", "QUALITY"],
+     "-b has each metric that the events of --events make")
+r = Run(*SIM, "-b", "-n", "1", "--events",
+        "FETCH_RESTART,BRANCH_MISPRED_NONSPEC,INST_ALL,LD_UNIT_UOP")
+same(r.out.splitlines()[1].split()[6:],
+     ["br", "refetch", "ld/s", "QUALITY"],
+     "then the rate of what no metric tells of")
+r = Run(*SIM, "-b", "-n", "2", "--events", "INST_BRANCH,L1D_TLB_FILL",
+        "--csv", "c.csv")
+same(r.out.splitlines()[1].split()[6:], ["branch/s", "DTLBfl/s", "QUALITY"],
+     "alone each is a rate with a short title")
+with open("c.csv") as f:
+    named = [x["e1"] + x["e2"] for x in csv.DictReader(f)]
+ok(set(named) == {"L1D_TLB_FILLINST_BRANCH"},
+   "a recording has their full names", set(named))
 r = Run(*SIM, "-b", "-n", "2", "--events", "INST_BRANCH,BRANCH_MISPRED_NONSPEC",
         "--csv", "a.csv")
 heads = [x.split() for x in r.out.splitlines() if x.startswith("ROW")]
-same(heads[0][6:8], ["INST_BRANCH/s", "BRANCH_MISPRED_NONSPEC/s"],
-     "-b has a column for each event of --events")
-said = [x.split() for x in r.out.splitlines() if x.startswith("cpu")]
+same(heads[0][6:8], ["br%", "QUALITY"], "two that make one metric are this one")
 with open("a.csv") as f:
     recorded = [x for x in csv.DictReader(f) if x["row"] == "core"]
-same(len(said), len(recorded), "a row of each CPU and frame")
-ok(all(abs(int(x[6].lstrip("~")) - int(y["c1"]) / float(y["event_s"])) < 1
-       for x, y in zip(said, recorded) if x[6].lstrip("~").isdigit()),
+r = Run(*SIM, "-b", "-n", "2", "--events", "INST_BRANCH,FETCH_RESTART",
+        "--csv", "d.csv")
+said = [x.split() for x in r.out.splitlines() if x.startswith("cpu")]
+with open("d.csv") as f:
+    counts = [x for x in csv.DictReader(f) if x["row"] == "core"]
+
+
+def count(row, name):
+    return next(int(row["c" + k[1:]]) for k in row
+                if k[0] == "e" and k[1:].isdigit() and row[k] == name)
+
+
+same(len(said), len(counts), "a row of each CPU and frame")
+ok(all(abs(int(x[6].lstrip("~")) - count(y, "INST_BRANCH") / float(y["event_s"])) < 1
+       for x, y in zip(said, counts) if x[6].lstrip("~").isdigit()),
    "it is the count over the time it was counted")
 ok(any(x[6].isdigit() for x in said), "  of which there are some")
 r = Run(*OWN, *SIM, "-b", "-n", "1", "-p", "mine2")
 ok(" BrPI" in r.out.splitlines()[1], "an own preset shows its own metric",
    r.out.splitlines()[1])
 r = Run(*OWN, *SIM, "-b", "-n", "1", "-p", "mine")
-same(r.out.splitlines()[1].split()[6:8], ["INST_ALL/s", "INST_BRANCH/s"],
-     "one that names events shows their rates")
+same(r.out.splitlines()[1].split()[6:8], ["BrPI", "branch%"],
+     "one that names events shows what they make")
 r = Run(*OWN, *SIM, "-b", "-n", "1", "-p", "branch")
 ok("/s" not in r.out.splitlines()[1].replace("Gi/s", ""),
    "which no other set has", r.out.splitlines()[1])

@@ -232,11 +232,37 @@ test_possible(void **state)
 	free(m1);
 }
 
+/* Of "A|B" what the set has, by either name; pseudo events take no slot. */
+static void
+test_slots_of_a_metric(void **state)
+{
+	static const struct event event[] = {
+		{ .name = "INST_BRANCH" },
+		{ .name = "BRANCHES_MISSED",
+		  .alias = "BRANCH_MISPRED_NONSPEC" },
+		{ .name = "MAP_STALL" },
+		{ .name = "CORE_ACTIVE_CYCLE" },
+	};
+	struct eventset set = { .name = "custom", .len = 4 };
+
+	(void)state;
+	for (unsigned i = 0; i < 4; i++)
+		set.slot[i].event = &event[i];
+#define SLOTS(name) metric_slots(&metric_table[metric_find(name)], &set)
+	assert_int_equal(SLOTS("branch_miss_pct"), 3);
+	assert_int_equal(SLOTS("stall_pct"), 4 | 8);
+	assert_int_equal(SLOTS("user_pct"), 8);
+	assert_int_equal(SLOTS("ipc"), 0);
+	assert_int_equal(SLOTS("l1i_mpki"), 0);
+#undef SLOTS
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_metric_rows),
+		cmocka_unit_test(test_slots_of_a_metric),
 		cmocka_unit_test(test_like_by_like),
 		cmocka_unit_test(test_event_names_exist),
 		cmocka_unit_test(test_presets),

@@ -354,7 +354,8 @@ together(void **state)
 	start(spec("m1", ""));
 	pid_t pid = fork();
 	assert_true(pid >= 0);
-	for (int i = 0; i < 300; i++) {
+	/* The other may have it whenever this one asks, but not for ever. */
+	for (int i = 0; i < 300 || won == 0; i++) {
 		int on = 0;
 		if (api->kpc_force_all_ctrs_set(1) != 0)
 			continue;
@@ -371,7 +372,6 @@ together(void **state)
 		_exit(0);
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
-	assert_true(won > 0);
 }
 
 static void

@@ -94,7 +94,7 @@ $(B)/ktop: $(B)/main.o $(call room_libs,app)
 
 # Tests are compiled quickly; what they test is the program's own objects. Some
 # open the simulated frameworks as a library.
-TESTFLAGS ?= -O1 -g1
+TESTFLAGS ?= -O0 -g1 -U_FORTIFY_SOURCE
 SIM_SO ?= $(CURDIR)/$(B)/libkperf-sim.so
 define room_rules
 $(B)/lib$(1).a: $(call room_obj,$(1))

@@ -4,6 +4,8 @@
  */
 #include "screen.h"
 
+#include <stdlib.h>
+
 #include "ui/value.h"
 
 static double
@@ -213,6 +215,8 @@ static const struct {
 static void
 test_every_size_of_every_view(void **state)
 {
+	int wide = getenv("KTOP_LONG") != NULL ? 1 : 2;
+
 	(void)state;
 	for (unsigned m = 0; m < sizeof crowd / sizeof *crowd; m++) {
 		struct screen s;
@@ -220,7 +224,7 @@ test_every_size_of_every_view(void **state)
 
 		crowd_open(&s, crowd[m].ncpus, crowd[m].each);
 		for (int kind = 0; kind < VIEW_COUNT; kind++)
-			for (int w = 20; w <= 300; w += crowd[m].step_w)
+			for (int w = 20; w <= 300; w += wide * crowd[m].step_w)
 				for (int h = 5; h <= 100;
 				     h += crowd[m].step_h) {
 					s.view->kind = (enum layout_view)kind;

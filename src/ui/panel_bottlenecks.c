@@ -143,7 +143,7 @@ dim_bar(struct canvas *c, int x, int y, int w)
 		if (letters && cell->glyph[0] >= 'A')
 			cell->glyph[0] |= 'a' - 'A';
 		else if (!letters && cell->glyph[0] == ' ')
-			memcpy(cell->glyph, "▒", sizeof "▒");
+			memcpy(cell->glyph, "░", sizeof "░");
 		else if (!letters)
 			cell->role = ROLE_DIM;
 	}

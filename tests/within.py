@@ -10,11 +10,18 @@ import subprocess
 import sys
 
 
+def own_group():
+    """A group of its own, in the same session: one of an orphaned group cannot
+    be stopped by ^Z, and some tests do that. What nohup or a shell's & had
+    ignored would be ignored by all that the tests start."""
+    os.setpgrp()
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
+        signal.signal(number, signal.SIG_DFL)
+
+
 def main():
     limit, command = float(sys.argv[1]), sys.argv[2:]
-    # A group of its own, in the same session: one of an orphaned group cannot
-    # be stopped by ^Z, and some tests do that.
-    child = subprocess.Popen(command, preexec_fn=os.setpgrp)
+    child = subprocess.Popen(command, preexec_fn=own_group)
 
     def end(number, *_):
         try:

@@ -99,11 +99,15 @@ struct frame {
 	struct frame_health health;
 };
 
-/* Systems count busy time in ticks, a hundred a second: a few are noise. */
+/*
+ * Systems count busy time in ticks, a hundred a second: those of less than 250
+ * ms are noise. An interval of 250 ms that is a little short is none the less
+ * one.
+ */
 static inline bool
 tally_busy_rough(const struct tally *t)
 {
-	return t->busy_pct >= 0 && t->interval_s > 0 && t->interval_s < 0.2499;
+	return t->busy_pct >= 0 && t->interval_s > 0 && t->interval_s < 0.245;
 }
 
 static inline unsigned

@@ -177,7 +177,7 @@ test_bars_of_another_set_are_dim(void **state)
 	screen_open(&s, "m1", 120, 40, CANVAS_BRAILLE);
 	s.view->kind = VIEW_BOTTLENECKS;
 	cluster = frame_scope_cluster(&s.fake.f, 0);
-	if (strstr(screen_draw(&s), "▒▒▒") == NULL)
+	if (strstr(screen_draw(&s), "░░░") == NULL)
 		fail_msg("nothing is dim:\n%s", s.text);
 	for (unsigned k = 0; k < s.fake.t->nclusters; k++)
 		for (unsigned i = 0; i < 4; i++) {
@@ -188,7 +188,7 @@ test_bars_of_another_set_are_dim(void **state)
 			s.fake.state[at] = VALUE_OK;
 		}
 	assert_int_equal(s.view->topdown[0], useful);
-	if (strstr(screen_draw(&s), "▒") != NULL)
+	if (strstr(screen_draw(&s), "░") != NULL)
 		fail_msg("what is counted now is dim:\n%s", s.text);
 	screen_close(&s);
 }

@@ -194,9 +194,11 @@ go_on(struct privilege *p, struct err *e)
 static bool
 split(struct privilege *p, struct err *e)
 {
+	struct privilege_terminal terminal;
 	sigset_t all, old;
 	int pair[2];
 
+	privilege_find_terminal(&terminal);
 	if (!make_pair(pair))
 		return err_set(e, ERR_FAIL,
 			       "no socket for the counter "
@@ -209,7 +211,7 @@ split(struct privilege *p, struct err *e)
 
 	if (screen > 0) {
 		(void)close(pair[1]);
-		privilege_serve(pair[0], screen, &p->caller);
+		privilege_serve(pair[0], screen, &p->caller, &terminal);
 	}
 	int why = errno;
 

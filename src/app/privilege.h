@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <sys/types.h>
+#include <termios.h>
 
 /* Whom to become; there: false, nobody (not root, or not through sudo). */
 struct privilege_caller {
@@ -41,9 +42,19 @@ bool privilege_settle(struct privilege *p, struct options *o, struct err *e);
 /* Becomes the caller for good, and makes sure of it. */
 bool privilege_drop(const struct privilege_caller *who, struct err *e);
 
+/* The terminal among the standard descriptors; fd -1: there is none. */
+struct privilege_terminal {
+	int fd;
+	struct termios found;
+};
+
+/* Before the split: a moment later the screen side may have changed it. */
+void privilege_find_terminal(struct privilege_terminal *t);
+
 /* The first process from here on; never returns. */
 _Noreturn void privilege_serve(int fd, pid_t screen,
-			       const struct privilege_caller *who);
+			       const struct privilege_caller *who,
+			       const struct privilege_terminal *terminal);
 
 /* ---- privilege_linux.c, privilege_darwin.c ---- */
 

@@ -62,8 +62,8 @@ struct keeper {
 	bool dropped, sealed; /* once, though a source is opened again */
 	struct server *server;
 	struct err not_back; /* the counters, and why; "": they are */
-	int tty;             /* -1: there is none */
-	struct termios found;
+	/* fd: a copy of our own */
+	struct privilege_terminal terminal;
 	sigset_t wait;
 };
 
@@ -103,6 +103,15 @@ catch_signals(struct keeper *k)
 	crash_unblock();
 }
 
+void
+privilege_find_terminal(struct privilege_terminal *t)
+{
+	for (t->fd = 0; t->fd < FIRST_FREE; t->fd++)
+		if (isatty(t->fd) && tcgetattr(t->fd, &t->found) == 0)
+			return;
+	t->fd = -1;
+}
+
 /*
  * The terminal stays, to be put back; nothing else of the standard ones: a
  * reader of our output must see its end when the screen side is done.
@@ -112,11 +121,11 @@ keep_descriptors(struct keeper *k)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
-	k->tty = -1;
-	for (int fd = 0; fd < FIRST_FREE && k->tty < 0; fd++)
-		if (isatty(fd) && tcgetattr(fd, &k->found) == 0)
-			k->tty = fcntl(fd, F_DUPFD_CLOEXEC, FIRST_FREE);
-	descriptors_close(FIRST_FREE, (const int[]){ k->fd, k->tty, null }, 3);
+	if (k->terminal.fd >= 0)
+		k->terminal.fd =
+			fcntl(k->terminal.fd, F_DUPFD_CLOEXEC, FIRST_FREE);
+	descriptors_close(FIRST_FREE,
+			  (const int[]){ k->fd, k->terminal.fd, null }, 3);
 	if (null >= 0) {
 		(void)dup2(null, STDIN_FILENO);
 		(void)dup2(null, STDOUT_FILENO);
@@ -180,14 +189,14 @@ farewell(void)
 static bool
 is_foreground(const struct keeper *k)
 {
-	return k->tty >= 0 && tcgetpgrp(k->tty) == getpgrp();
+	return k->terminal.fd >= 0 && tcgetpgrp(k->terminal.fd) == getpgrp();
 }
 
 /* Then it is as its shell or another job wants it. */
 static bool
 is_behind(const struct keeper *k)
 {
-	return tcgetpgrp(k->tty) > 0 && !is_foreground(k);
+	return tcgetpgrp(k->terminal.fd) > 0 && !is_foreground(k);
 }
 
 static void
@@ -201,14 +210,16 @@ put_terminal_back(const struct keeper *k)
 				     "\033[?1006l\033[?1049l\033[?25h";
 	struct termios now;
 
-	if (k->tty < 0 || is_behind(k) || tcgetattr(k->tty, &now) != 0)
+	if (k->terminal.fd < 0 || is_behind(k) ||
+	    tcgetattr(k->terminal.fd, &now) != 0)
 		return;
-	if (now.c_lflag == k->found.c_lflag &&
-	    now.c_iflag == k->found.c_iflag && now.c_oflag == k->found.c_oflag)
+	if (now.c_lflag == k->terminal.found.c_lflag &&
+	    now.c_iflag == k->terminal.found.c_iflag &&
+	    now.c_oflag == k->terminal.found.c_oflag)
 		return;
-	(void)tcsetattr(k->tty, TCSANOW, &k->found);
+	(void)tcsetattr(k->terminal.fd, TCSANOW, &k->terminal.found);
 	/* A terminal that takes nothing must not hold us. */
-	tty_line_force(k->tty, normal, sizeof normal - 1);
+	tty_line_force(k->terminal.fd, normal, sizeof normal - 1);
 }
 
 /*
@@ -370,9 +381,12 @@ prepare(struct keeper *k, const struct server_guard *guard, struct err *e)
 }
 
 _Noreturn void
-privilege_serve(int fd, pid_t screen, const struct privilege_caller *who)
+privilege_serve(int fd, pid_t screen, const struct privilege_caller *who,
+		const struct privilege_terminal *terminal)
 {
-	struct keeper k = { .fd = fd, .screen = screen, .who = who };
+	struct keeper k = {
+		.fd = fd, .screen = screen, .who = who, .terminal = *terminal
+	};
 	const struct server_guard guard = { &k, before_open, opened };
 	struct err e = { ERR_NONE, "" };
 	void *stack;

@@ -1,4 +1,5 @@
-/* Giving up root, and the words of argv that put it off. */
+/* Giving up root, the words of argv that put it off, and the terminal. */
+#define _XOPEN_SOURCE 700 /* posix_openpt and its kin */
 #include "app/command.h"
 #include "app/privilege.h"
 
@@ -8,7 +9,9 @@
 #include <cmocka.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -154,6 +157,56 @@ callers_are_numbers_in_range(void **state)
 	assert_int_equal(caller_of("501 ", "20"), REFUSED);
 }
 
+/* The screen side was quick: raw before the server had its first turn. */
+static int
+serves_a_raw_terminal(void)
+{
+	static const struct privilege_caller nobody = { .there = false };
+	struct privilege_terminal found;
+	struct termios raw;
+	int pair[2];
+
+	privilege_find_terminal(&found);
+	if (found.fd != 0 || tcgetattr(0, &raw) != 0 ||
+	    socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0)
+		return 1;
+	raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+	if (tcsetattr(0, TCSANOW, &raw) != 0)
+		return 2;
+	pid_t screen = fork();
+
+	if (screen == 0)
+		(void)raise(SIGKILL);
+	privilege_serve(pair[0], screen, &nobody, &found);
+}
+
+static void
+the_terminal_is_put_back_as_it_was_before_the_split(void **state)
+{
+	int far = posix_openpt(O_RDWR | O_NOCTTY), status;
+	struct termios before, after;
+
+	(void)state;
+	assert_true(far >= 0 && grantpt(far) == 0 && unlockpt(far) == 0);
+	int near = open(ptsname(far), O_RDWR | O_NOCTTY);
+
+	assert_int_equal(tcgetattr(near, &before), 0);
+	pid_t pid = fork();
+
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		for (int fd = 0; fd < 3; fd++)
+			(void)dup2(near, fd);
+		_exit(serves_a_raw_terminal());
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFSIGNALED(status));
+	assert_int_equal(tcgetattr(near, &after), 0);
+	assert_int_equal(after.c_lflag, before.c_lflag);
+	(void)close(near);
+	(void)close(far);
+}
+
 int
 main(void)
 {
@@ -162,6 +215,8 @@ main(void)
 		cmocka_unit_test(what_cannot_be_dropped_is_an_error),
 		cmocka_unit_test(only_two_commands_keep_root),
 		cmocka_unit_test(callers_are_numbers_in_range),
+		cmocka_unit_test(
+			the_terminal_is_put_back_as_it_was_before_the_split),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -106,6 +106,8 @@ number(struct run *r, const char *arg, long min, long max, long *out)
 	return true;
 }
 
+enum { LOOK_MS = 10 };
+
 static bool
 do_stable(struct run *r, char *arg)
 {
@@ -119,9 +121,11 @@ do_stable(struct run *r, char *arg)
 			return true;
 		if (run_now_ms() >= end)
 			return run_fail(r, "never quiet for %ld ms", ms);
-		run_pump(r, since + ms);
+		run_pump(r, run_now_ms() + LOOK_MS);
 		if (r->last_ms > since)
 			since = r->last_ms;
+		if (child_is_busy(&r->child))
+			since = run_now_ms();
 	}
 	return true;
 }
@@ -383,7 +387,7 @@ static const struct {
 	/* clang-format off */
 	{ "wait", "REGEX", "until the screen's text matches", do_wait, true },
 	{ "gone", "REGEX", "until it does not match", do_gone, true },
-	{ "stable", "MS", "until no output came for so long", do_stable, true },
+	{ "stable", "MS", "until it has been idle and silent for so long", do_stable, true },
 	{ "sleep", "MS", "just reads on", do_sleep, true },
 	{ "key", "NAME", "up pgdn enter esc f1 ^C M-x S-tab q ...", do_key, true },
 	{ "text", "ABC", "types; \\n \\t \\e \\\\ \\xHH", do_text, true },

@@ -258,12 +258,11 @@ bool
 child_start(struct child *c, char **argv, int cols, int rows, bool nohup,
 	    char *why, size_t size)
 {
-	char tty_name[64];
 	int pair[2];
 
 	memset(c, 0, sizeof(*c));
 	c->ctl = -1;
-	if (!open_master(c, tty_name, sizeof(tty_name)) ||
+	if (!open_master(c, c->tty, sizeof(c->tty)) ||
 	    socketpair(AF_UNIX, SOCK_STREAM, 0, pair) < 0) {
 		snprintf(why, size, "no terminal: %s", strerror(errno));
 		return false;
@@ -277,7 +276,7 @@ child_start(struct child *c, char **argv, int cols, int rows, bool nohup,
 	if (c->leader == 0) {
 		close(c->master);
 		close(pair[0]);
-		leader(argv, tty_name, pair[1], nohup);
+		leader(argv, c->tty, pair[1], nohup);
 	}
 	close(pair[1]);
 	if (c->leader < 0) {
@@ -285,6 +284,63 @@ child_start(struct child *c, char **argv, int cols, int rows, bool nohup,
 		return false;
 	}
 	return await_start(c, argv[0], why, size);
+}
+
+/* Waits for a processor, or has it; false where there is no /proc. */
+static bool
+is_running(pid_t pid)
+{
+	char path[64], line[512];
+	bool running = false;
+
+	snprintf(path, sizeof(path), "/proc/%ld/stat", (long)pid);
+	FILE *fp = fopen(path, "r");
+	if (fp == NULL)
+		return false;
+	if (fgets(line, sizeof(line), fp) != NULL) {
+		const char *end = strrchr(line, ')');
+
+		running = end != NULL && (end[2] == 'R' || end[2] == 'D');
+	}
+	fclose(fp);
+	return running;
+}
+
+/* Of a program that reads keys one by one; others may never look at them. */
+static bool
+has_keys_to_read(const struct child *c)
+{
+	int waiting = 0, tty = open(c->tty, O_RDWR | O_NOCTTY | O_CLOEXEC);
+	struct termios now;
+
+	if (tty < 0)
+		return false;
+	if (tcgetattr(tty, &now) < 0 || (now.c_lflag & ICANON) != 0 ||
+	    ioctl(tty, FIONREAD, &waiting) < 0)
+		waiting = 0;
+	close(tty);
+	return waiting > 0;
+}
+
+bool
+child_is_busy(const struct child *c)
+{
+	char path[64];
+	long pid;
+	bool busy;
+
+	if (c->gone || c->stopped || c->master < 0)
+		return false;
+	busy = is_running(c->pid) || has_keys_to_read(c);
+	snprintf(path, sizeof(path), "/proc/%ld/task/%ld/children",
+		 (long)c->pid, (long)c->pid);
+	FILE *fp = fopen(path, "r");
+	if (fp == NULL)
+		return busy;
+	while (!busy && fscanf(fp, "%ld", &pid) == 1)
+		busy = is_running((pid_t)pid);
+	fclose(fp);
+	return busy;
 }
 
 void

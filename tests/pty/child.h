@@ -19,6 +19,7 @@ struct child {
 	bool stopped, gone;
 	int status; /* as a shell tells it, once gone: 128 + n by signal n */
 	struct termios found;
+	char tty[64];
 };
 
 /*
@@ -27,6 +28,12 @@ struct child {
  */
 bool child_start(struct child *c, char **argv, int cols, int rows, bool nohup,
 		 char *why, size_t size);
+
+/*
+ * Has it keys to read, or is it at work (where the system tells)? It does not
+ * have to get a processor for that, so that a busy machine changes nothing.
+ */
+bool child_is_busy(const struct child *c);
 
 /* Takes one message from the leader; call it when ctl is readable. */
 void child_news(struct child *c);

@@ -230,7 +230,8 @@ caller-check: ktop $(B)/vtrun $(B)/libkperf-sim.so ## the end-to-end tests as ro
 		sh tests/e2e/as_caller.sh ./ktop
 SOAK_SECONDS ?= 60
 SOAK_SEED ?= $(shell date +%Y%m%d)
-SOAK_MACHINES ?= m1 m2max m4max m5max m3ultra m1,rows=copied,lib=errno
+SOAK_MACHINES ?= m1 m2max m4max m5max m3ultra m1,rows=copied,lib=errno \
+	m5max,os=26.6 m6,pm=0 m5ultra m2max,os=26.6,rows=copied,lib=errno
 soak_src := $(filter-out %_$(other).c tests/soak/heap_shim.c,$(wildcard tests/soak/*.c))
 $(B)/soak-year: $(soak_src) $(wildcard tests/soak/*.h tests/sim/neighbour.h) $(call room_libs,source)
 	@mkdir -p $(@D)

@@ -3,11 +3,12 @@
 #define TESTS_SOAK_LEDGER_H
 
 #include "model/frame.h"
+#include "sim/machine.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { LEDGER_CPUS = 32 };
+enum { LEDGER_CPUS = SIM_MAX_CPUS };
 
 /* One slot's covered time without a hole, and the frames' sum over it. */
 struct ledger_span {

@@ -14,7 +14,7 @@ import sys
 import time
 
 KTOP = os.path.abspath(sys.argv[1])
-MACHINES = sys.argv[2:] or ["m1", "m2max"]
+MACHINES = sys.argv[2:] or ["m1", "m2max", "m6"]
 YEAR = 365 * 86400
 SECONDS = float(os.environ.get("SOAK_SECONDS", "60"))
 SEED = os.environ.get("SOAK_SEED", time.strftime("%Y%m%d"))

@@ -334,8 +334,8 @@ choose_kinds(struct soak *s, char *names)
 int
 main(int argc, char **argv)
 {
-	static const char *const machines[] = { "m1", "m2max", "m5max",
-						"m3ultra", NULL };
+	static const char *const machines[] = { "m1",      "m2max", "m5max",
+						"m3ultra", "m6",    NULL };
 	struct soak asked = { .most_ticks = 31536000,
 			      .check_every = 499,
 			      .most_s = 1e9,

@@ -221,6 +221,19 @@ put_words(const struct kperf_api *k, struct kperf_held *held,
 	return rc;
 }
 
+/*
+ * Who had force before us and let it go took ours along: from macOS 26.5 on the
+ * kernel says yes to the second, and knows only the first.
+ */
+static bool
+force_again(const struct kperf_api *k, const struct kperf_held *held)
+{
+	int force = 1;
+
+	return held->force && k->kpc_force_all_ctrs_get(&force) == 0 &&
+	       force == 0 && k->kpc_force_all_ctrs_set(1) == 0;
+}
+
 static bool
 write_words(const struct kperf_api *k, struct kperf_held *held,
 	    const struct kperf_words *w, struct kperf_fault *why)
@@ -231,6 +244,8 @@ write_words(const struct kperf_api *k, struct kperf_held *held,
 	/* The kernel takes as many as it counts, whatever we have. */
 	errno = 0;
 	n = k->kpc_get_config_count(KPERF_SLOTS);
+	if (n != 0 && n != w->len && force_again(k, held))
+		n = k->kpc_get_config_count(KPERF_SLOTS);
 	if (n == 0)
 		return failed(why, "kpc_get_config_count", -1);
 	if (n != w->len)

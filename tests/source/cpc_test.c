@@ -199,6 +199,36 @@ what_a_dead_tool_left_counting_is_given_back(void **state)
 	assert_memory_equal(&now, &found, sizeof(now));
 }
 
+/*
+ * Who forced before ktop did, and counts nothing, takes ktop's force along when
+ * it goes: the kernel knows one owner. A preset, and a reading, get it back.
+ */
+static void
+force_that_was_another_s_first(void **state)
+{
+	(void)state;
+	for (int by_preset = 0; by_preset < 2; by_preset++) {
+		open_new(NEW);
+		assert_int_equal(neighbour_set32("kpc.force_all_ctrs", 1), 0);
+		program_ok(SET);
+		read_now();
+		clean_reading();
+		assert_int_equal(neighbour_set32("kpc.force_all_ctrs", 0), 0);
+		assert_int_equal(look_inside().force, 0);
+		if (by_preset)
+			program_ok("INST_BRANCH INST_ALL");
+		else
+			step_ms(1000);
+		read_now();
+		step_ms(1000);
+		read_now();
+		clean_reading();
+		assert_int_equal(look_inside().force, 1);
+		leave_and_check();
+		shut(NULL);
+	}
+}
+
 /* Force reads 1 whoever took it: that is nobody's claim. */
 static void
 without_a_power_manager(void **state)
@@ -261,6 +291,7 @@ main(void)
 		TEST(words_that_do_not_count_are_no_theft),
 		TEST(who_counts_under_force_is_asked_for),
 		TEST(what_a_dead_tool_left_counting_is_given_back),
+		TEST(force_that_was_another_s_first),
 		TEST(without_a_power_manager),
 		TEST(a_set_that_cannot_be_made_is_said),
 		TEST(a_core_that_was_off_at_a_swap),

@@ -108,21 +108,11 @@ kperf_hold_words_ours(const struct kperf_held *held,
 	       kperf_words_same_events(now, &held->words_next);
 }
 
-/* Modes are read back of every word, up to macOS 26.4, and if it counts. */
 static bool
-has_modes(const struct kperf_words *w)
+has(const struct kperf_words *w, uint64_t bits)
 {
 	for (unsigned i = 0; i < w->len; i++)
-		if ((w->word[i] & ~(uint64_t)KPC_CONFIG_EVENT_16) != 0)
-			return true;
-	return false;
-}
-
-static bool
-has_events(const struct kperf_words *w)
-{
-	for (unsigned i = 0; i < w->len; i++)
-		if ((w->word[i] & KPC_CONFIG_EVENT_16) != 0)
+		if ((w->word[i] & bits) != 0)
 			return true;
 	return false;
 }
@@ -136,10 +126,11 @@ static void
 learn_kernel(const struct kperf_api *k, struct kperf_held *held,
 	     const struct kperf_words *w)
 {
+	const uint64_t event = KPC_CONFIG_EVENT_16;
 	struct kperf_words now;
 
-	if (!held->latent && has_events(w) && kperf_words_get(k, &now))
-		held->latent = !has_modes(&now);
+	if (!held->latent && has(w, event) && kperf_words_get(k, &now))
+		held->latent = !has(&now, ~event); /* the modes */
 }
 
 /*
@@ -270,11 +261,18 @@ still_stopped(const struct kperf_api *k, struct kperf_fault *why)
 }
 
 bool
-kperf_hold_engage(const struct kperf_api *k, struct kperf_held *held,
-		  const struct kperf_words *w, struct kperf_fault *why)
+kperf_hold_engage(const struct kperf_api *k, struct kperf_found *found,
+		  struct kperf_held *held, const struct kperf_words *w,
+		  struct kperf_fault *why)
 {
+	uint32_t now;
 	bool ours;
 
+	/* What somebody else has stopped is not to be started when we go. */
+	if (held->counting && kperf_hold_counting(k, &now) &&
+	    now != held->counting_is && now != held->counting_was &&
+	    (now & KPERF_SLOTS) == 0)
+		found->counting &= now;
 	if (!count(k, held, 0, why) || !write_words(k, held, w, why) ||
 	    !still_stopped(k, why) || !count(k, held, KPERF_BOTH, why))
 		return false;

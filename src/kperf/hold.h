@@ -67,11 +67,13 @@ bool kperf_hold_acquire(const struct kperf_api *k, struct kperf_found *found,
 /*
  * counting 0, words, counting: the order that is right on every macOS. From
  * 26.5 on new words take effect only when counting starts, and all sums begin
- * at zero with them. The counters of
- * threads go off before and on after; the first time looks what was found.
+ * at zero with them. Classes that somebody else has stopped since are not
+ * started again at the end. The counters of threads go off before and on after;
+ * the first time looks what was found.
  */
-bool kperf_hold_engage(const struct kperf_api *k, struct kperf_held *held,
-		       const struct kperf_words *w, struct kperf_fault *why);
+bool kperf_hold_engage(const struct kperf_api *k, struct kperf_found *found,
+		       struct kperf_held *held, const struct kperf_words *w,
+		       struct kperf_fault *why);
 bool kperf_hold_threads(const struct kperf_api *k, struct kperf_found *found,
 			struct kperf_held *held, uint32_t classes,
 			struct kperf_fault *why);

@@ -315,7 +315,7 @@ engage(struct kps_machine *m, const struct kps_group *g,
 		if (first &&
 		    !kperf_hold_threads(&m->api, &m->found, &m->held, 0, f))
 			return false;
-		if (!kperf_hold_engage(&m->api, &m->held, w, f))
+		if (!kperf_hold_engage(&m->api, &m->found, &m->held, w, f))
 			return false;
 	}
 	/* For each thread: the call also orders its buffer. */
@@ -334,8 +334,10 @@ roll_back(struct kps_machine *m)
 		(void)kperf_hold_threads_back(&m->api, &m->found, &m->held);
 	if (m->running == NULL)
 		(void)kperf_hold_pause(&m->api, &m->found, &m->held);
-	else if (!kperf_hold_engage(&m->api, &m->held, &m->words, &f))
-		(void)kperf_hold_engage(&m->api, &m->held, &m->words, &f);
+	else if (!kperf_hold_engage(&m->api, &m->found, &m->held, &m->words,
+				    &f))
+		(void)kperf_hold_engage(&m->api, &m->found, &m->held, &m->words,
+					&f);
 }
 
 bool

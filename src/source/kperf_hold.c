@@ -128,7 +128,7 @@ kperf_engage(struct kperf_source *s, const struct kperf_words *w, struct err *e)
 {
 	struct kperf_fault f;
 
-	return kperf_hold_engage(s->kpc, &s->held, w, &f) ||
+	return kperf_hold_engage(s->kpc, &s->found, &s->held, w, &f) ||
 	       kperf_fault_err(e, &f);
 }
 

@@ -28,6 +28,16 @@ soak_fail(struct soak *s, const char *what)
 	return false;
 }
 
+/* From macOS 26.5 on words are a set-up only while they count. */
+static bool
+tells_stopped_words(void)
+{
+	bool older = !sim_cpc(sim_lock());
+
+	sim_unlock();
+	return older;
+}
+
 void
 soak_look(struct set_up *u)
 {
@@ -39,7 +49,6 @@ soak_look(struct set_up *u)
 	u->force = k->s->force && k->s->force_by.pid == sim_caller_now().pid;
 	u->counting = k->s->run_classes;
 	u->threads = k->s->thread_classes;
-	/* From macOS 26.5 on words are a set-up only while they count. */
 	if (!sim_cpc(k))
 		memcpy(u->word, k->s->word, sizeof(u->word));
 	else if (k->s->applied)
@@ -118,7 +127,7 @@ given_back(struct soak *s, const struct set_up *before, bool words_ours,
 	   bool counting_ours)
 {
 	struct set_up now, *want = &s->found;
-	bool refused = !soak_calm(s);
+	bool refused = !soak_calm(s), stopped;
 
 	soak_look(&now);
 	counting_ours = counting_ours && words_ours;
@@ -133,9 +142,12 @@ given_back(struct soak *s, const struct set_up *before, bool words_ours,
 	    memcmp(now.actionid, before->actionid, sizeof(now.actionid)) != 0)
 		return not_given_back(s, "a neighbour's set-up was undone",
 				      &now, before);
-	if (refused || ((!words_ours ||
-			 memcmp(now.word, want->word, sizeof(now.word)) == 0) &&
-			(!counting_ours || now.counting == want->counting)))
+	/* A neighbour that stopped what ktop counted meant that to last. */
+	stopped = s->thefts != s->found_thefts && (now.counting & 2) == 0;
+	if (refused ||
+	    ((!words_ours || (stopped && !tells_stopped_words()) ||
+	      memcmp(now.word, want->word, sizeof(now.word)) == 0) &&
+	     (!counting_ours || stopped || now.counting == want->counting)))
 		return true;
 	return not_given_back(s, "the counters are not as they were found",
 			      &now, before);
@@ -215,6 +227,7 @@ soak_take_preset(struct soak *s)
 	}
 	if (first) {
 		s->found = before;
+		s->found_thefts = s->thefts;
 		/* Another's is refused: it has gone, or it was ours. */
 		s->found.force = 0;
 	}
@@ -268,6 +281,7 @@ soak_start(struct soak *s)
 
 	wait_for_all();
 	soak_look(&s->found);
+	s->found_thefts = s->calm_thefts;
 	s->source = kperf_open_with(sim_kperf(), sim_kperfdata(), sim_host(),
 				    "sim", &o, &e);
 	if (s->source == NULL)

@@ -42,7 +42,7 @@ struct soak {
 	struct ledger ledger;
 	struct ticker ticker;
 	struct set_up found, at_release;
-	uint64_t thefts, calm_thefts, release_thefts, releases;
+	uint64_t thefts, calm_thefts, release_thefts, found_thefts, releases;
 	bool released;                /* by i, and not taken again */
 	bool words_ours, counts_ours; /* as it was released */
 	int64_t grid_ns;              /* where the grid began */

@@ -273,8 +273,10 @@ dead_edges(struct sim_kernel *k, int64_t t)
 		any = any || (f->kind == SIM_FAULT_DEAD &&
 			      (f->from_ns == t || f->to_ns == t));
 	}
-	if (!any || k->pmu == NULL)
+	/* Another fault may join in the same moment: once is enough. */
+	if (!any || k->pmu == NULL || t < k->dead_done_ns)
 		return;
+	k->dead_done_ns = t + 1;
 	k->before_edge = true;
 	sim_counts_close(k);
 	k->before_edge = false;
@@ -385,7 +387,13 @@ sim_kernel_fault(struct sim_kernel *k, const struct sim_fault *asked,
 	f.from_ns += s->now_ns;
 	if (f.to_ns != SIM_NEVER)
 		f.to_ns += s->now_ns;
+	/* Counts up to now are those without it. */
+	if (k->pmu != NULL && f.kind == SIM_FAULT_DEAD)
+		sim_counts_close(k);
 	s->fault[s->nfaults++] = f;
+	if (k->pmu != NULL && f.kind == SIM_FAULT_DEAD)
+		sim_counts_open(k);
+	k->dead_done_ns = s->now_ns + 1;
 	for (unsigned c = 0; f.kind == SIM_FAULT_OFF && c < k->ncpus; c++)
 		if (f.cpus >> c & 1)
 			off_add(k, c, (struct sim_off){ f.from_ns, f.to_ns });

@@ -152,6 +152,7 @@ struct sim_kernel {
 	const struct clock *real;  /* clock=real: what time passes by */
 	void (*pause)(int64_t ns); /* clock=real: lets it pass */
 	bool before_edge; /* totals are taken as they stand just before now */
+	int64_t dead_done_ns; /* edges of dead events before this are behind */
 	bool shared;
 	int fd;
 	uint64_t lib_buffer[SIM_BUFFER_LEN]; /* libkperf's own, remembers */

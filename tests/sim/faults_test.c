@@ -254,6 +254,28 @@ dead(void **state)
 	}
 }
 
+/* Another fault that joins in the same moment moves no count. */
+static void
+two_at_once(void **state)
+{
+	uint64_t before[80], after[80];
+	struct err e;
+
+	(void)state;
+	start("m1,clock=step");
+	full_mode(0x2008c);
+	at_ms(1000);
+	assert_true(sim_fault("dead:INST_ALL@0ms-500ms", &e));
+	assert_int_equal(api->kpc_get_cpu_counters(true, 3, NULL, before), 0);
+	assert_true(sim_fault("wall:+5s@0ms-500ms", &e));
+	assert_true(sim_fault("dead:INST_BRANCH@0ms-500ms", &e));
+	assert_int_equal(api->kpc_get_cpu_counters(true, 3, NULL, after), 0);
+	for (int i = 0; i < 80; i++)
+		if (i % 10 >= 2)
+			assert_int_equal(after[i], before[i]);
+	sim_stop();
+}
+
 static void
 slow(void **state)
 {
@@ -403,7 +425,7 @@ main(void)
 		cmocka_unit_test(failures),     cmocka_unit_test(naps),
 		cmocka_unit_test(steal),        cmocka_unit_test(taken),
 		cmocka_unit_test(refuse),       cmocka_unit_test(dead),
-		cmocka_unit_test(slow),
+		cmocka_unit_test(two_at_once),  cmocka_unit_test(slow),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -296,7 +296,8 @@ fill(struct digest *d, const struct options *o, struct err *e)
 	struct monitor_options mo = { .period_ns = 1000000000,
 				      .catalog = i->catalog,
 				      .extra_metrics = d->user.metric,
-				      .no_past = true };
+				      .no_past = true,
+				      .no_stand_in = true };
 	struct part part;
 	struct monitor *m;
 	struct sample *s;

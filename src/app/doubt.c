@@ -35,9 +35,20 @@ was_told(const struct dead_told *told, const char *event)
 	return false;
 }
 
+static const char *
+instead_of(const char *event, enum domain domain)
+{
+	if (strcmp(event, "INST_ALL") != 0 &&
+	    strcmp(event, "CORE_ACTIVE_CYCLE") != 0)
+		return "the metrics that need it are n/a";
+	return domain == DOMAIN_ALL
+		       ? "rates are divided by the fixed counter instead, what else needs it is n/a"
+		       : "rates are divided by the count of all modes instead and marked ^, what else needs it is n/a";
+}
+
 bool
-dead_sentence(const struct eventset *set, struct dead_told *told, char *out,
-	      size_t size)
+dead_sentence(const struct eventset *set, enum domain domain,
+	      struct dead_told *told, char *out, size_t size)
 {
 	for (unsigned i = 0; i < set->ndropped; i++) {
 		const char *event = set->dropped[i].event;
@@ -49,8 +60,8 @@ dead_sentence(const struct eventset *set, struct dead_told *told, char *out,
 		told->event[told->n++] = event;
 		(void)snprintf(
 			out, size,
-			"%s %s, though programs run; the metrics that need it are n/a: please report what ktop doctor prints",
-			event, set->dropped[i].why);
+			"%s %s, though programs run; %s: please report what ktop doctor prints",
+			event, set->dropped[i].why, instead_of(event, domain));
 		return true;
 	}
 	return false;

@@ -22,7 +22,7 @@ struct dead_told {
  * The next event of the set that counts nothing and was not said yet: one
  * sentence, and noted as said. False where there is none.
  */
-bool dead_sentence(const struct eventset *set, struct dead_told *told,
-		   char *out, size_t size);
+bool dead_sentence(const struct eventset *set, enum domain domain,
+		   struct dead_told *told, char *out, size_t size);
 
 #endif

@@ -41,7 +41,8 @@ tell_dead(struct app *a)
 {
 	char text[DOUBT_SIZE];
 
-	while (dead_sentence(a->frame->set, &a->dead_told, text, sizeof text))
+	while (dead_sentence(a->frame->set, a->frame->domain, &a->dead_told,
+			     text, sizeof text))
 		app_say(a, text);
 }
 

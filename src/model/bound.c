@@ -325,9 +325,34 @@ marks_of(const struct bound *b, const struct sums *row, const struct sums *s,
 	return marks;
 }
 
-double
-bound_value(const struct bound *b, const struct sums *s,
-	    const struct members *who, enum value_state *state, unsigned *marks)
+/*
+ * The same with the fixed pair in place of dead events, where nothing else is
+ * missing: on no CPU of the row do they count.
+ */
+static bool
+stand_in(const struct bound *b, const struct sums *s, struct bound *out)
+{
+	uint32_t missing = b->need & ~s->have_any;
+
+	if (missing == 0 || (missing & ~(s->dead & b->may_stand_in)) != 0)
+		return false;
+	*out = *b;
+	out->need &= ~missing;
+	for (unsigned i = 0; i < out->nden; i++) {
+		struct bound_part *p = &out->den[i];
+
+		if ((missing >> p->source & 1) == 0)
+			continue;
+		p->source = p->stand_in;
+		out->need |= 1u << p->source;
+	}
+	return (s->have_any & out->need) == out->need;
+}
+
+static double
+value_of_row(const struct bound *b, const struct sums *s,
+	     const struct members *who, enum value_state *state,
+	     unsigned *marks)
 {
 	const struct sums *row = s;
 	struct sums some;
@@ -358,5 +383,20 @@ bound_value(const struct bound *b, const struct sums *s,
 		*state = VALUE_FEW;
 	if (!isnan(v))
 		*marks = marks_of(b, row, s, who);
+	return v;
+}
+
+double
+bound_value(const struct bound *b, const struct sums *s,
+	    const struct members *who, enum value_state *state, unsigned *marks)
+{
+	struct bound other;
+
+	if (who->no_stand_in || !stand_in(b, s, &other))
+		return value_of_row(b, s, who, state, marks);
+	double v = value_of_row(&other, s, who, state, marks);
+
+	if (!isnan(v) && b->other_modes)
+		*marks |= VALUE_MODES;
 	return v;
 }

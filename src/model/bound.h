@@ -13,6 +13,8 @@ enum { BOUND_PARTS = METRIC_TERMS + TERM_SUM_MAX };
 struct bound_part {
 	unsigned source, term; /* enum term_source; index of the term */
 	double weight;
+	/* The fixed pair's that a dead event's count is like; 0: none. */
+	unsigned stand_in;
 };
 
 struct bound {
@@ -29,6 +31,13 @@ struct bound {
 	bool unlike;     /* kinds count different things for it */
 	bool other_thread; /* slots that are left went to the other thread */
 	uint8_t choice[METRIC_TERMS]; /* of "A|B|C" in num: 1 is B */
+	/*
+	 * 1 << slot of what it divides by that the fixed pair may stand in for
+	 * where the slot counts nothing; other_modes: it then counts more modes
+	 * than the slots do, and the value has its mark.
+	 */
+	uint32_t may_stand_in;
+	bool other_modes;
 };
 
 /*
@@ -56,14 +65,15 @@ struct members {
 	const struct bound_core *cores; /* [ncores]; NULL without SMT */
 	enum scope_level level;
 	unsigned index;
+	bool no_stand_in; /* dead events have none: see struct bound */
 };
 
 /* Is the metric made of what SUMS_DOUBT_* says cannot be true? */
 bool bound_doubtful(const struct bound *b, uint32_t doubt);
 
 /*
- * The metric of one row; NAN and why where there is none. *marks: VALUE_SCALED,
- * VALUE_PART.
+ * The metric of one row; NAN and why where there is none. *marks: VALUE_SCALED
+ * and the others of frame.h.
  */
 double bound_value(const struct bound *b, const struct sums *s,
 		   const struct members *who, enum value_state *state,

@@ -65,8 +65,9 @@ bind_term(const struct term *t, unsigned index, const struct eventset *set,
 
 			if (source < 0)
 				break;
-			part[*n + k] = (struct bound_part){ (unsigned)source,
-							    index, t->weight };
+			part[*n + k] =
+				(struct bound_part){ (unsigned)source, index,
+						     t->weight, 0 };
 		}
 		if (k < names.n)
 			continue;
@@ -174,6 +175,44 @@ note_sources(struct bound *b, const struct eventset *set)
 	note_rate(b);
 }
 
+/* What the fixed pair has of a slot: the same, or the same of all modes. */
+static unsigned
+fixed_like(const struct eventset *set, unsigned source)
+{
+	const struct event *e =
+		source < EVENTSET_MAX ? set->slot[source].event : NULL;
+
+	if (e == NULL || e->narrow)
+		return 0;
+	if (strcmp(e->name, "CORE_ACTIVE_CYCLE") == 0)
+		return TERM_SLOT_CYCLES;
+	return strcmp(e->name, "INST_ALL") == 0 ? TERM_SLOT_INSTRUCTIONS : 0;
+}
+
+/*
+ * A rate per 1000 instructions or a share of cycles can be had of all modes
+ * where those of the slots' modes are not counted. What compares one mode with
+ * another, and shares that must add up, cannot.
+ */
+static void
+note_stand_ins(struct bound *b, const struct eventset *set, enum domain domain)
+{
+	uint32_t num = 0;
+
+	b->other_modes = domain != DOMAIN_ALL;
+	if (b->metric->user_only || (b->other_modes && b->metric->share != 0))
+		return;
+	for (unsigned i = 0; i < b->nnum; i++)
+		num |= 1u << b->num[i].source;
+	for (unsigned i = 0; i < b->nden; i++) {
+		struct bound_part *p = &b->den[i];
+
+		p->stand_in = fixed_like(set, p->source);
+		if (p->stand_in != 0 && (num >> p->source & 1) == 0)
+			b->may_stand_in |= 1u << p->source;
+	}
+}
+
 bool
 bound_make(struct bound *b, const struct metric *m, unsigned index,
 	   const struct eventset *set, const struct catalog *catalog,
@@ -202,6 +241,7 @@ bound_make(struct bound *b, const struct metric *m, unsigned index,
 	}
 	match_times(b);
 	note_sources(b, set);
+	note_stand_ins(b, set, domain);
 	return true;
 }
 

@@ -51,7 +51,7 @@ static const struct column fixed[COLUMN_METRICS] = {
 	{ "quality", COLUMN_TEXT, "",
 	    "Words for trouble, separated by a semicolon; empty is fine" },
 	{ "coverage", COLUMN_REAL, "", "event_s / interval_s" },
-	{ "note", COLUMN_TEXT, "", "Text of a mark, swap or lost row; what only some kinds count" },
+	{ "note", COLUMN_TEXT, "", "Text of a mark, swap or lost row; events that count nothing or that kinds count unlike; what only some kinds count" },
 	{ "busy_pct", COLUMN_REAL, "%",
 	    "Share of the interval not idle, by the system's own accounting" },
 	{ "cycles", COLUMN_INTEGER, "cycles",

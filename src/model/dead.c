@@ -153,6 +153,7 @@ dead_take(struct dead *x, const struct topology *t, enum domain domain,
 			if (t->cpu[c].kind != k)
 				continue;
 			delta[c].have &= ~out;
+			delta[c].dead |= out;
 			if (delta[c].told)
 				delta[c].cannot |= out;
 		}

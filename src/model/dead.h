@@ -22,6 +22,10 @@
  * the fixed cycles. 10^9 cycles are about a third of a second of one busy CPU,
  * and no code of 10^6 goes without a branch. A count of one brings it back.
  *
+ * Rates that divide by one of the fixed pair's likes (INST_ALL and
+ * CORE_ACTIVE_CYCLE) are divided by the fixed counter meanwhile, with a mark
+ * where that counts more modes: may_stand_in in bound.h.
+ *
  * A set may have nothing else that counts in its modes. The reader runs in all
  * of them, on some CPU: where all CPUs say that none counted it, a part of the
  * fixed cycles stands for what ran. Where the slots count different modes,

@@ -48,6 +48,7 @@ struct delta {
 	bool told;       /* `cannot` is known, be it from rows before */
 	uint32_t cannot; /* 1 << term_source: not supported on this CPU */
 	uint32_t held;   /* ... not counted, since others hold its counter */
+	uint32_t dead;   /* ... its event counts nothing here: see dead.h */
 	uint64_t count[TERM_COUNTS]; /* by term_source */
 	double ns[TERM_COUNTS];      /* time each was counted */
 	double interval_ns;          /* awake time since the baseline */

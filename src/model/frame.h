@@ -44,6 +44,7 @@ struct tally {
 	bool pair_known; /* the same over exactly the time of the slots */
 	uint64_t pair_cycles, pair_instructions;
 	bool slot_known[EVENTSET_MAX]; /* all n_ok CPUs counted it */
+	uint32_t dead; /* 1 << slot that counts nothing on any of them */
 	uint64_t slot[EVENTSET_MAX];
 };
 
@@ -67,7 +68,10 @@ enum {
 	VALUE_STATE_MASK = 0x0f,
 	VALUE_SCALED = 0x10, /* from counters that were shared: estimated */
 	VALUE_PART = 0x20,   /* of a group only the CPUs that can count it */
-	VALUE_UNLIKE = 0x40  /* of kinds that count different things for it */
+	VALUE_UNLIKE = 0x40, /* of kinds that count different things for it */
+	/* Divided by a count of more modes than the one above it: the event
+	   that should stand there counts nothing. */
+	VALUE_MODES = 0x80
 };
 
 /* Own cost and state, for the header and the trust panel. */
@@ -95,7 +99,7 @@ struct frame {
 	const struct tally *tally; /* [nscopes] */
 	const double *value;       /* [scope * nmetrics + metric]; NAN: none */
 	const uint8_t *state; /* [scope * nmetrics + metric], value_state and
-				 VALUE_SCALED, VALUE_PART */
+				 VALUE_SCALED ... VALUE_MODES */
 	struct frame_health health;
 };
 
@@ -148,7 +152,7 @@ frame_state(const struct frame *f, unsigned scope, unsigned metric)
 uint32_t frame_slots_told(const struct frame *f, unsigned metric,
 			  const struct metric *m);
 
-/* VALUE_SCALED and VALUE_PART of a number. */
+/* VALUE_SCALED and the other marks of a number. */
 static inline unsigned
 frame_marks(const struct frame *f, unsigned scope, unsigned metric)
 {

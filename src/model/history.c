@@ -42,19 +42,20 @@ float_of(uint32_t bits)
 
 /*
  * A value and its state in one word: NAN carries the state in its payload, and
- * the four lowest bits of a number (two millionths of it) say VALUE_FEW and the
- * marks.
+ * the five lowest bits of a number (four millionths of it) say VALUE_FEW and
+ * the marks.
  */
 static uint32_t
 word_of(double v, uint8_t state)
 {
 	if (isnan(v))
 		return 0x7fc00000u | state;
-	return (bits_of((float)v) & ~15u) |
+	return (bits_of((float)v) & ~31u) |
 	       ((state & VALUE_STATE_MASK) == VALUE_FEW) |
 	       ((state & VALUE_SCALED) != 0 ? 2u : 0) |
 	       ((state & VALUE_PART) != 0 ? 4u : 0) |
-	       ((state & VALUE_UNLIKE) != 0 ? 8u : 0);
+	       ((state & VALUE_UNLIKE) != 0 ? 8u : 0) |
+	       ((state & VALUE_MODES) != 0 ? 16u : 0);
 }
 
 static double
@@ -70,7 +71,8 @@ value_of(uint32_t word, uint8_t *state)
 	*state |= (word & 2) != 0 ? VALUE_SCALED : 0;
 	*state |= (word & 4) != 0 ? VALUE_PART : 0;
 	*state |= (word & 8) != 0 ? VALUE_UNLIKE : 0;
-	return (double)float_of(word & ~15u);
+	*state = (uint8_t)(*state | (word & 16) / 16 * VALUE_MODES);
+	return (double)float_of(word & ~31u);
 }
 
 /* masks of metrics */

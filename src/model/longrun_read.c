@@ -276,7 +276,8 @@ members_of(const struct longrun *l, unsigned scope)
 	struct members who = { .topology = t,
 			       .kinds = l->kinds,
 			       .level = SCOPE_CORE,
-			       .index = scope };
+			       .index = scope,
+			       .no_stand_in = true };
 
 	if (scope < t->ncpus)
 		return who;

@@ -160,10 +160,13 @@ static void
 evaluate(struct monitor *m)
 {
 	const struct topology *t = m->topology;
-	struct members who = {
-		m->delta, t,          m->sums + t->ncpus + t->nclusters,
-		m->core,  SCOPE_CORE, 0
-	};
+	struct members who = { m->delta,
+			       t,
+			       m->sums + t->ncpus + t->nclusters,
+			       m->core,
+			       SCOPE_CORE,
+			       0,
+			       m->options.no_stand_in };
 
 	for (unsigned s = 0; s < m->frame.nscopes; s++) {
 		size_t row = (size_t)s * m->nmetrics;

@@ -17,6 +17,8 @@ struct monitor_options {
 	const struct metric *extra_metrics; /* the user's, borrowed; NULL */
 	unsigned nextra;
 	bool no_past; /* keep no history: nobody will look back */
+	/* For what has no place for a mark: see VALUE_MODES. */
+	bool no_stand_in;
 };
 
 /* The topology is borrowed for the monitor's life. NULL and *e on failure. */

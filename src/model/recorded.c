@@ -109,6 +109,7 @@ take_cpu(const struct recorded_cpu *c, int64_t frame_ns, unsigned nslots,
 	d->interval_ns = (double)c->interval_ns;
 	if (d->verdict == ROW_GOOD) {
 		take_good(c, nslots, d);
+		d->dead = c->dead & ~d->have;
 		d->told = true;
 	}
 	if (isnan(c->busy_share))

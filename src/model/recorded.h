@@ -20,6 +20,7 @@ struct recorded_cpu {
 	uint64_t pair[FIXED_COUNT];
 	bool slot_known[EVENTSET_MAX];
 	uint64_t slot[EVENTSET_MAX];
+	uint32_t dead; /* 1 << slot whose event counts nothing */
 };
 
 /* What a sample of a recording carries in the place of totals. */

@@ -63,6 +63,7 @@ add_quality(struct sums *s, const struct delta *d)
 
 	s->quality |= d->quality;
 	s->held |= d->held;
+	s->dead |= d->dead;
 	switch (d->verdict) {
 	case ROW_GOOD:
 		s->doubt |= sums_doubt(d);
@@ -146,6 +147,7 @@ sums_add(struct sums *s, const struct sums *part)
 	s->doubt |= part->doubt;
 	s->quality |= part->quality;
 	s->held |= part->held;
+	s->dead |= part->dead;
 	s->cannot_all &= part->cannot_all;
 	s->cannot_any |= part->cannot_any;
 	s->seen += part->seen;
@@ -203,6 +205,7 @@ sums_tally(const struct sums *s, unsigned nslots, uint32_t extra,
 	out->fixed_known = s->n_ok > 0;
 	out->cycles = s->count[TERM_CYCLES];
 	out->instructions = s->count[TERM_INSTRUCTIONS];
+	out->dead = s->dead & ~s->have_any;
 	out->pair_known = s->n > 0 && (s->have_all & pair_bits) == pair_bits;
 	out->pair_cycles = s->count[TERM_SLOT_CYCLES];
 	out->pair_instructions = s->count[TERM_SLOT_INSTRUCTIONS];

@@ -27,6 +27,7 @@ struct sums {
 	uint32_t cannot_all; /* 1 << term_source that no member told of can */
 	uint32_t cannot_any; /* ... that some cannot */
 	uint32_t held;       /* ... whose counter others hold, on some */
+	uint32_t dead;       /* ... whose event counts nothing, on some */
 	uint64_t count[TERM_COUNTS];
 	double ns[TERM_COUNTS];           /* CPU time each was counted */
 	double cpu_ns, busy_ns, event_ns; /* of the n */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/columns.h"
+#include "model/event_note.h"
 
 enum { DIGITS = 9 }; /* significant digits of a derived value */
 
@@ -13,6 +14,7 @@ struct shared {
 	char name[EVENTSET_MAX][CSV_NAME_MAX];
 	size_t moment_len, state_len, name_len[EVENTSET_MAX];
 	int cycles, instructions; /* slots of the two denominators, or -1 */
+	uint32_t unlike; /* 1 << slot of events that kinds count unlike */
 };
 
 static void
@@ -63,6 +65,7 @@ share(struct shared *sh, const struct frame *f)
 	share_moment(sh, f);
 	share_state(sh, f);
 	sh->cycles = sh->instructions = -1;
+	sh->unlike = 0;
 	for (unsigned i = 0; i < f->set->len; i++) {
 		const char *name = f->set->slot[i].event->name;
 		struct buf b = buf_over(sh->name[i], sizeof sh->name[i]);
@@ -71,6 +74,8 @@ share(struct shared *sh, const struct frame *f)
 		format_field(&b, name);
 		buf_char(&b, ',');
 		sh->name_len[i] = b.len;
+		if (f->set->slot[i].event->unlike)
+			sh->unlike |= 1u << i;
 		if (strcmp(name, COLUMN_CYCLES_EVENT) == 0)
 			sh->cycles = (int)i;
 		else if (strcmp(name, COLUMN_INSTRUCTIONS_EVENT) == 0)
@@ -156,7 +161,8 @@ put_kinds(struct buf *b, const struct frame *f, unsigned metric)
 	for (unsigned k = 0; k < f->topology->nkinds; k++) {
 		unsigned scope = frame_scope_kind(f, k);
 
-		if (frame_state(f, scope, metric) == VALUE_UNSUPPORTED)
+		if (frame_state(f, scope, metric) == VALUE_UNSUPPORTED ||
+		    (frame_marks(f, scope, metric) & VALUE_MODES) != 0)
 			continue;
 		buf_str(b, n++ > 0 ? "+" : "");
 		buf_str(b, f->topology->kind[k].name);
@@ -165,14 +171,11 @@ put_kinds(struct buf *b, const struct frame *f, unsigned metric)
 
 /* "P only: l1d_ld_mpki; E only: l1i_mpki": what covers a part of the row. */
 static void
-row_note(struct buf *b, const struct csv_plan *p, const struct frame *f,
-	 unsigned scope)
+note_parts(struct buf *note, const struct csv_plan *p, const struct frame *f,
+	   unsigned scope)
 {
-	char text[FORMAT_FIELD_MAX], kinds[128], before[128] = "";
-	struct buf note = buf_over(text, sizeof text);
+	char kinds[128], before[128] = "";
 
-	if (f->scope[scope].level != SCOPE_ALL)
-		return;
 	for (unsigned i = 0; i < p->nmetrics; i++) {
 		unsigned m = p->metric[i];
 		struct buf k = buf_over(kinds, sizeof kinds);
@@ -183,15 +186,28 @@ row_note(struct buf *b, const struct csv_plan *p, const struct frame *f,
 		put_kinds(&k, f, m);
 		(void)buf_cstr(&k);
 		if (strcmp(kinds, before) != 0) {
-			buf_str(&note, note.len > 0 ? "; " : "");
-			buf_str(&note, kinds);
-			buf_str(&note, " only: ");
+			buf_str(note, note->len > 0 ? "; " : "");
+			buf_str(note, kinds);
+			buf_str(note, " only: ");
 			memcpy(before, kinds, sizeof before);
 		} else {
-			buf_char(&note, ' ');
+			buf_char(note, ' ');
 		}
-		buf_str(&note, metric_table[i].name);
+		buf_str(note, metric_table[i].name);
 	}
+}
+
+static void
+row_note(struct buf *b, const struct csv_plan *p, const struct shared *sh,
+	 const struct frame *f, unsigned scope)
+{
+	char text[FORMAT_FIELD_MAX];
+	struct buf note = buf_over(text, sizeof text);
+
+	event_note_put(&note, EVENT_NOTE_DEAD, f->set, f->tally[scope].dead);
+	event_note_put(&note, EVENT_NOTE_UNLIKE, f->set, sh->unlike);
+	if (f->scope[scope].level == SCOPE_ALL)
+		note_parts(&note, p, f, scope);
 	if (note.len > 0)
 		format_field(b, buf_cstr(&note));
 }
@@ -224,7 +240,7 @@ row_scope(struct buf *b, const struct csv_plan *p, const struct shared *sh,
 	if (slots)
 		format_real(b, t->coverage, DIGITS);
 	buf_char(b, ',');
-	row_note(b, p, f, scope);
+	row_note(b, p, sh, f, scope);
 	buf_char(b, ',');
 	format_real(b, t->busy_pct, DIGITS);
 	row_counts(b, p, sh, f, t);

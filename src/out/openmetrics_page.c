@@ -253,12 +253,14 @@ put_events(struct buf *b, const struct openmetrics_page *p, struct family m,
 	}
 }
 
+/* A page has no place for the mark that some values must not go without. */
 static bool
 has_value(const struct frame *f, unsigned row, unsigned metric)
 {
 	enum value_state s = frame_state(f, row, metric);
 
 	return (s == VALUE_OK || s == VALUE_FEW) &&
+	       (frame_marks(f, row, metric) & VALUE_MODES) == 0 &&
 	       isfinite(frame_value(f, row, metric));
 }
 

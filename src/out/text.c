@@ -172,7 +172,9 @@ put_value(struct buf *v, const struct text *t, const struct frame *f,
 		if (state == VALUE_FEW)
 			buf_char(v, '*');
 		buf_fixed(v, value, t->about->metric[metric]->decimals);
-		if ((marks & VALUE_PART) != 0)
+		if ((marks & VALUE_MODES) != 0)
+			buf_char(v, '^');
+		else if ((marks & VALUE_PART) != 0)
 			buf_char(v, '\'');
 		else if ((marks & VALUE_UNLIKE) != 0)
 			buf_char(v, '"');

@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "source/recording_lines.h"
 #include "source/recording_row.h"
+#include "source/recording_text.h"
 
 struct recording {
 	struct lines lines;
@@ -243,6 +244,7 @@ take_core(struct recording *r, const struct row *row, struct err *e)
 		memcpy(f->preset, row->preset, sizeof f->preset);
 		f->nslots = row->nslots;
 		memcpy(f->slot, row->slot, sizeof f->slot);
+		f->unlike = row->unlike;
 	} else if (!same_slots(f, row)) {
 		return frame_damaged(r,
 				     "the row has other events than the "
@@ -264,7 +266,8 @@ take_note(struct recording_frame *f, enum recording_note_kind kind,
 	note->kind = kind;
 	note->wall_ns = row->wall_ns;
 	note->elapsed_ns = row->elapsed_ns;
-	memcpy(note->text, row->note, sizeof note->text);
+	recording_clean(note->text, sizeof note->text, row->note,
+			strlen(row->note));
 }
 
 static bool

@@ -57,6 +57,7 @@ struct recording_frame {
 	enum domain domain;
 	unsigned nslots;
 	unsigned slot[EVENTSET_MAX]; /* see recording_name */
+	uint32_t unlike; /* 1 << slot: kinds count different things for it */
 	unsigned ncpus;
 	struct recording_cpu *cpu; /* [ncpus], in the file's order */
 	unsigned nnotes;

@@ -10,7 +10,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { ROW_COLUMNS_MAX = 2048, ROW_NAMES_HASH = 2 * RECORDING_NAMES_MAX };
+enum {
+	ROW_COLUMNS_MAX = 2048,
+	ROW_NAMES_HASH = 2 * RECORDING_NAMES_MAX,
+	ROW_NOTE_MAX = 512 /* names the events of a whole set twice */
+};
 
 enum row_type {
 	ROW_IS_CORE,
@@ -41,7 +45,8 @@ struct row {
 	uint32_t slots; /* 1 << slot that has an event */
 	unsigned nslots;
 	unsigned slot[EVENTSET_MAX];
-	char note[RECORDING_NOTE_MAX];
+	uint32_t unlike; /* 1 << slot, by the note */
+	char note[ROW_NOTE_MAX];
 	struct recording_cpu at;
 	struct recording_machine machine;
 };

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/event_note.h"
 #include "source/recording_text.h"
 
 enum { UNREAD = COLUMN_METRICS };
@@ -202,6 +203,23 @@ row_begin(struct row_reader *r)
 	memset(c->slot_known, 0, sizeof c->slot_known);
 }
 
+/* What the note says of the row's events. */
+static void
+read_note(struct row_reader *r)
+{
+	struct row *row = &r->row;
+
+	row->unlike = row->at.counts.dead = 0;
+	for (unsigned i = 0; row->note[0] != '\0' && i < row->nslots; i++) {
+		const char *name = r->names.name[row->slot[i]];
+
+		if (event_note_has(row->note, EVENT_NOTE_DEAD, name))
+			row->at.counts.dead |= 1u << i;
+		if (event_note_has(row->note, EVENT_NOTE_UNLIKE, name))
+			row->unlike |= 1u << i;
+	}
+}
+
 /* A cut row may look whole up to a number that lost its end. */
 static void
 check_row(struct row_reader *r)
@@ -228,6 +246,7 @@ check_row(struct row_reader *r)
 		row->nslots++;
 	if (row->type != ROW_IS_CORE || r->bad != NULL)
 		return;
+	read_note(r);
 	if (row->slots >> row->nslots != 0)
 		row_complain(r, "has an event in a slot after an empty one", "",
 			     0);

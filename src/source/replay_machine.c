@@ -392,6 +392,18 @@ guess_counters(const struct replay_events *v, struct eventset *set)
 		set->slot[i].counter = fits ? placed.slot[i].counter : i + 2;
 }
 
+/* Kinds count different things for it: the rows say so. */
+static void
+note_unlike(struct replay_events *v, const struct event *e)
+{
+	for (unsigned i = 0; i < v->catalog.len; i++)
+		if (&v->event[i] == e)
+			v->event[i].unlike = true;
+	for (unsigned i = 0; i < v->nlate; i++)
+		if (v->late[i] == e)
+			v->late[i]->unlike = true;
+}
+
 bool
 replay_set(struct replay_events *v, const struct recording *r,
 	   const struct recording_frame *f, struct eventset *out, struct err *e)
@@ -402,6 +414,8 @@ replay_set(struct replay_events *v, const struct recording *r,
 		out->slot[i].event = replay_event(v, r, f->slot[i], e);
 		if (out->slot[i].event == NULL)
 			return false;
+		if ((f->unlike >> i & 1) != 0)
+			note_unlike(v, out->slot[i].event);
 	}
 	out->len = f->nslots;
 	if (out->len > 0)

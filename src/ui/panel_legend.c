@@ -128,6 +128,8 @@ panel_legend_draw(struct canvas *c, const struct view *v)
 	}
 	if ((marks & VALUE_SCALED) != 0)
 		x = draw_mark(c, x, "~ scaled");
+	if ((marks & VALUE_MODES) != 0)
+		x = draw_mark(c, x, "^ divided by all modes");
 	if ((marks & VALUE_PART) != 0)
 		x = draw_mark(c, x, "' of some kinds");
 	if ((marks & VALUE_UNLIKE) != 0)

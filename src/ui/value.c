@@ -121,7 +121,7 @@ show_busy(const struct tally *t, int w, struct value_shown *out)
 
 /*
  * "~1.3": from counters that were shared; "1.3'": of some kinds only; 1.3":
- * of kinds that count different things.
+ * of kinds that count different things; 1.3^: divided by a count of more modes.
  */
 static void
 show_number(const struct view *v, unsigned scope, int metric, int w,
@@ -130,7 +130,8 @@ show_number(const struct view *v, unsigned scope, int metric, int w,
 	enum { DIGITS_MIN = 3 };
 	unsigned marks = frame_marks(v->f, scope, (unsigned)metric);
 	bool scaled = (marks & VALUE_SCALED) != 0 && w > DIGITS_MIN;
-	const char *sign = (marks & VALUE_PART) != 0     ? "'"
+	const char *sign = (marks & VALUE_MODES) != 0    ? "^"
+			   : (marks & VALUE_PART) != 0   ? "'"
 			   : (marks & VALUE_UNLIKE) != 0 ? "\""
 							 : "";
 	bool part = sign[0] != '\0' && w - scaled > DIGITS_MIN;

@@ -71,16 +71,20 @@ what_counts_nothing_is_said_once(void **state)
 
 	(void)state;
 	eventset_drop(&set, c, "macOS refuses it (EPERM)");
-	assert_false(dead_sentence(&set, &told, text, sizeof text));
+	assert_false(
+		dead_sentence(&set, DOMAIN_USER, &told, text, sizeof text));
 	assert_string_equal(text, "as before");
 	eventset_drop(&set, a, "counts nothing here");
 	eventset_drop(&set, b, "counts nothing on E cores");
-	assert_true(dead_sentence(&set, &told, text, sizeof text));
+	assert_true(dead_sentence(&set, DOMAIN_USER, &told, text, sizeof text));
 	assert_non_null(strstr(text, "INST_ALL counts nothing here, though"));
+	assert_non_null(strstr(text, "of all modes instead and marked ^"));
 	assert_non_null(strstr(text, "ktop doctor"));
-	assert_true(dead_sentence(&set, &told, text, sizeof text));
+	assert_true(dead_sentence(&set, DOMAIN_USER, &told, text, sizeof text));
 	assert_non_null(strstr(text, "INST_BRANCH counts nothing on E cores"));
-	assert_false(dead_sentence(&set, &told, text, sizeof text));
+	assert_non_null(strstr(text, "that need it are n/a"));
+	assert_false(
+		dead_sentence(&set, DOMAIN_USER, &told, text, sizeof text));
 }
 
 int

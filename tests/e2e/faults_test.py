@@ -1,6 +1,7 @@
 """What goes wrong, and what must stay right: no count lost, none invented."""
 import os
 import re
+import tempfile
 
 import simulated
 from counts import S, compare, slots
@@ -206,6 +207,15 @@ def without(rows, event):
     return rows
 
 
+def of_fixed(x, metric, event, scale, fixed, off=1e-8):
+    """Is it the event's count over the fixed counter's?"""
+    count = dict(slots(x)).get(event, "")
+    if x[metric] == "" or count == "":
+        return x[metric] == count == ""
+    want = scale * int(count) / int(x[fixed])
+    return abs(float(x[metric]) - want) <= off * want
+
+
 def dead():
     """What is taken and counts nothing is no 0; the others stay exact."""
     said = "ktop: %s counts nothing here, though programs run;"
@@ -213,18 +223,26 @@ def dead():
     busy = [x for x in rows if "idle" not in x["quality"]]
     same({(e, c == "") for x in busy for e, c in slots(x) if e == "INST_ALL"},
          {("INST_ALL", True)}, "an event that counts nothing has no count")
-    same({(x["branch_mpki"], x["user_ipc"], x["kernel_ipc"]) for x in busy},
-         {("", "", "")}, "and is not divided by, nor into")
+    same({(x["user_ipc"], x["kernel_ipc"]) for x in busy}, {("", "")},
+         "and no mode's IPC is made of it")
+    ok(all(of_fixed(x, "branch_mpki", "BRANCH_MISPRED_NONSPEC",
+                    1000, "instructions") for x in busy),
+       "rates are of the instructions of all modes")
+    same({x["note"] for x in busy}, {"counts nothing: INST_ALL"},
+         "  and the note of each row says so")
     ok(all(x["ipc"] and x["stall_pct"] and x["user_pct"] for x in busy),
        "what does not need it is there")
     compare(mac, without(rows, "INST_ALL"), "u", "one event dead")
     same((r.err.count(said % "INST_ALL"), r.err.count("\n")), (1, 1),
          "it is said, once")
     mac, rows, r = play("m1", "dead:CORE_ACTIVE_CYCLE@2s-5s", 9)
-    told = {int(x["frame"]) + 1: x["stall_pct"] != "" for x in rows
-            if x["cpu"] == "4"}
-    same(told, {t: not 3 <= t <= 5 for t in range(1, 10)},
-         "one that stops, and counts again")
+    one = [x for x in rows if x["cpu"] == "4"]
+    same([int(x["frame"]) + 1 for x in one
+          if x["note"] == "counts nothing: CORE_ACTIVE_CYCLE" and
+          of_fixed(x, "stall_pct", "MAP_STALL", 100, "cycles")],
+         [3, 4, 5], "one that stops, and counts again")
+    same({x["note"] for x in one},
+         {"", "counts nothing: CORE_ACTIVE_CYCLE"}, "  with no other note")
     for x in rows:
         if 3 <= int(x["frame"]) + 1 <= 5:
             without([x], "CORE_ACTIVE_CYCLE")
@@ -233,7 +251,10 @@ def dead():
     mac, rows, r = play("m1", "dead:INST_ALL@0s", 8, "--rotate",
                         "overview,branch")
     same(r.err.count(said % "INST_ALL"), 1, "and in sets that take turns")
-    same({x["branch_mpki"] for x in rows}, {""}, "  no number of it anywhere")
+    ok(all(of_fixed(x, "branch_mpki", "BRANCH_MISPRED_NONSPEC", 1000,
+                    "instructions", 1e-3) for x in rows
+           if x["branch_mpki"] != ""),
+       "  of all modes there, too")
     mac, rows, r = play("m1", "dead:INST_ALL@0s", 12, "--events", "INST_ALL")
     same(r.err.count(said % "INST_ALL"), 1, "where nothing else is counted")
     same({c for x in rows if "idle" not in x["quality"]
@@ -241,6 +262,39 @@ def dead():
     mac, rows, r = play("m1", "dead:L2_TLB_MISS_DATA@0s", 6)
     same(r.err, "", "a rare event may well be 0: nothing is said")
     ok(any(x["l2tlb_d_mpki"] != "" for x in rows), "  and its 0 is a number")
+
+
+def marked():
+    """A number that is divided by another mode's count has its mark."""
+    spec = ("--sim", "m1,clock=step,seed=7,fault=dead:INST_ALL@0s", "-n", "4")
+    with tempfile.TemporaryDirectory() as folder:
+        text = os.path.join(folder, "dead.csv")
+        page = os.path.join(folder, "page")
+        r = Run(*spec, "-b", "--csv", text, "--openmetrics", page)
+        marks = re.findall(r"[0-9.]+\^", r.out)
+        ok(len(marks) > 30, "in batch", r.out[-400:])
+        shown = Run("--replay", text, "-b")
+        same(re.findall(r"[0-9.]+\^", shown.out), marks, "in a replay")
+        again = Run("--replay", text, "--csv", "-").out.splitlines()
+        with open(text) as f:
+            rows = f.read().splitlines()
+        same([x.split(",")[3:] for x in again],
+             [x.split(",")[3:] for x in rows], "recorded again as it was")
+        with open(page) as f:
+            metrics = set(re.findall(r"^ktop_(\w+)", f.read(), re.M))
+        ok("cpu_ipc" in metrics and "cpu_stall_pct" in metrics and
+           "cpu_branch_mpki" not in metrics, "a page has no place for a mark",
+           metrics)
+        r = Run("summary", text)
+        ok("stall_pct" in r.out and "branch_mpki" not in r.out,
+           "nor has a summary", r.out)
+    plain = Run("--sim", "m1,os=14.0,clock=step,seed=7", "-n", "4", "--csv",
+                "-")
+    dead = Run("--sim", "m1,os=14.0,clock=step,seed=7,fault=dead:INST_ALL@0s",
+               "-n", "4", "--csv", "-")
+    same([x["branch_mpki"] for x in rows_of(dead.out)],
+         [x["branch_mpki"] for x in rows_of(plain.out)],
+         "where the slots count all modes the fixed counter is the same")
 
 
 def alive():
@@ -294,6 +348,7 @@ outages()
 theft()
 refusals()
 dead()
+marked()
 alive()
 times()
 finish()

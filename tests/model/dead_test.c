@@ -37,8 +37,7 @@ test_dead(void **state)
 	for (unsigned s = 0; s <= RIG_ALL; s++) {
 		assert_false(f->tally[s].slot_known[at]);
 		assert_true(f->tally[s].slot_known[br]);
-		assert_int_equal(rig_state(f, s, "branch_mpki"),
-				 VALUE_UNSUPPORTED);
+		assert_int_equal(f->tally[s].dead, 1u << at);
 		assert_int_equal(rig_state(f, s, "user_ipc"),
 				 VALUE_UNSUPPORTED);
 		assert_true(isnan(rig_value(f, s, "user_ipc")));
@@ -47,6 +46,129 @@ test_dead(void **state)
 	assert_int_equal(f->tally[RIG_ALL].slot[br], 77);
 	assert_value(f, RIG_ALL, "user_pct", 45);
 	assert_value(f, RIG_ALL, "ipc", 1.5);
+	rig_close(&r);
+}
+
+static unsigned
+marks(const struct frame *f, unsigned scope, const char *metric)
+{
+	return frame_marks(f, scope, (unsigned)metric_find(metric));
+}
+
+/* The newest frame, out of the past. */
+static struct frame
+past_of(const struct rig *r, const struct frame *now)
+{
+	static struct eventset set;
+	static struct tally tally[RIG_ALL + 1];
+	static double value[(RIG_ALL + 1) * METRIC_MAX];
+	static uint8_t state[(RIG_ALL + 1) * METRIC_MAX];
+	const struct history_rows rows = { &set, tally, value, state };
+	struct frame f = *now;
+
+	assert_true(history_then(monitor_past(r->m), 0, &f, &rows));
+	return f;
+}
+
+/* By the fixed pair: of all modes with a mark, of the same modes without. */
+static void
+test_stand_ins(void **state)
+{
+	static const enum domain domains[] = { DOMAIN_USER, DOMAIN_ALL };
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		const unsigned want = i == 0 ? VALUE_MODES : 0;
+		struct rig r;
+
+		rig_open(&r, "a14", "overview", true);
+		r.s->domain = domains[i];
+		r.s->flags = SAMPLE_BASELINE;
+		rig_work(&r);
+		assert_null(rig_feed(&r));
+		r.s->flags = 0;
+		const struct frame *f = second(&r, 900000000, 0, 0);
+
+		/* 77 of the 3 * 10^9 instructions that a CPU had. */
+		assert_value(f, 2, "branch_mpki", 77 / 3e6);
+		assert_int_equal(marks(f, 2, "branch_mpki"), want);
+		assert_value(f, RIG_ALL, "branch_mpki", 77 / 12e6);
+		assert_int_equal(marks(f, RIG_ALL, "branch_mpki"), want);
+		assert_int_equal(marks(f, 2, "stall_pct"), 0);
+		/* The past has the mark too, and the value with it. */
+		const struct frame then = past_of(&r, f);
+
+		assert_true(fabs(rig_value(&then, RIG_ALL, "branch_mpki") -
+				 77 / 12e6) < 1e-5 * 77 / 12e6);
+		assert_int_equal(marks(&then, RIG_ALL, "branch_mpki"), want);
+		assert_int_equal(marks(&then, RIG_ALL, "ipc"), 0);
+		/* Now it is the cycles that are not counted. */
+		rig_work(&r);
+		for (unsigned c = 0; c < RIG_CPUS; c++) {
+			work(&r, c, 0, 1500000000);
+			rig_count(&r, c, "MAP_STALL", 500000000);
+		}
+		f = rig_feed(&r);
+		assert_value(f, 0, "stall_pct", 25);
+		assert_int_equal(marks(f, 0, "stall_pct"), want);
+		assert_int_equal(marks(f, 2, "branch_mpki"), 0);
+		if (i == 0) /* of two modes it would be a riddle */
+			assert_int_equal(rig_state(f, 0, "user_ipc"),
+					 VALUE_UNSUPPORTED);
+		rig_close(&r);
+	}
+}
+
+/* Shares that must add up are of one mode, or not at all. */
+static void
+test_shares_of_slots(void **state)
+{
+	static const enum domain domains[] = { DOMAIN_USER, DOMAIN_ALL };
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		struct rig r;
+
+		rig_open(&r, "a14", "topdown", true);
+		r.s->domain = domains[i];
+		r.s->flags = SAMPLE_BASELINE;
+		rig_work(&r);
+		assert_null(rig_feed(&r));
+		r.s->flags = 0;
+		rig_work(&r);
+		for (unsigned c = 0; c < RIG_CPUS; c++)
+			rig_count(&r, c, "RETIRE_UOP", 4000000000);
+		const struct frame *f = rig_feed(&r);
+
+		assert_value(f, 2, "uops_per_cycle", 2);
+		if (i == 0)
+			assert_int_equal(rig_state(f, 2, "td_useful_pct"),
+					 VALUE_UNSUPPORTED);
+		else /* 4 of 2 * 8 slots on P, of 2 * 4 on E */
+			assert_value(f, 2, "td_useful_pct", 25);
+		rig_close(&r);
+	}
+}
+
+/* For what has no place for a mark. */
+static void
+test_none_where_asked(void **state)
+{
+	struct rig r;
+	struct err e;
+
+	(void)state;
+	rig_open(&r, "a14", "overview", true);
+	monitor_free(r.m);
+	r.m = monitor_new(
+		r.t,
+		&(struct monitor_options){ .catalog = &r.events->catalog,
+					   .no_stand_in = true },
+		&e);
+	assert_null(rig_feed(&r));
+	const struct frame *f = second(&r, 900000000, 0, 0);
+
+	assert_int_equal(rig_state(f, 2, "branch_mpki"), VALUE_UNSUPPORTED);
 	rig_close(&r);
 }
 
@@ -204,6 +326,9 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_dead),
+		cmocka_unit_test(test_stand_ins),
+		cmocka_unit_test(test_shares_of_slots),
+		cmocka_unit_test(test_none_where_asked),
 		cmocka_unit_test(test_doubted_before_it_is_said),
 		cmocka_unit_test(test_dead_on_one_kind),
 		cmocka_unit_test(test_true_zeros),

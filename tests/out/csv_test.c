@@ -236,6 +236,39 @@ parts_and_doubts(void **state)
 	frames_free(f);
 }
 
+/* Events whose counts are not what they seem, in every row. */
+static void
+notes_of_events(void **state)
+{
+	struct frames *f = frames_new();
+	unsigned l1d = (unsigned)metric_find("l1d_ld_mpki");
+	struct err e;
+
+	(void)state;
+	f->about.rows = 1u << SCOPE_CORE | 1u << SCOPE_ALL;
+	f->tally[0].dead = 1u << 1;
+	f->event[2].unlike = true;
+	/* A kind that has it by another count has it not. */
+	f->state[frame_scope_all(&f->frame) * metric_count + l1d] =
+		VALUE_OK | VALUE_PART;
+	f->state[frame_scope_kind(&f->frame, 1) * metric_count + l1d] =
+		VALUE_OK | VALUE_MODES;
+	struct sink *s = open_in(f, "notes.csv");
+
+	assert_true(s->ops->frame(s, &f->frame, &e));
+	s->ops->close(s);
+	char *text = slurp("notes.csv");
+
+	assert_string_equal(at(text, 1, "note"), "counts nothing: INST_ALL; "
+						 "unlike: L1D_TLB_MISS");
+	assert_string_equal(at(text, 2, "note"), "unlike: L1D_TLB_MISS");
+	assert_string_equal(
+		at(text, lines_in(text) - 1, "note"),
+		"unlike: L1D_TLB_MISS; Performance only: l1d_ld_mpki");
+	free(text);
+	frames_free(f);
+}
+
 int
 main(void)
 {
@@ -246,6 +279,7 @@ main(void)
 		cmocka_unit_test(what_was_not_measured_is_empty),
 		cmocka_unit_test(the_largest_numbers_fit),
 		cmocka_unit_test(parts_and_doubts),
+		cmocka_unit_test(notes_of_events),
 	};
 
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -345,6 +346,50 @@ a_monitor_starts_again(void **state)
 	end(&f, s, sample);
 }
 
+/* Of events whose counts are not what they seem, as the notes say. */
+static void
+notes_tell_of_events(void **state)
+{
+	struct file f;
+	struct err e = { ERR_NONE, "" };
+	struct sample *sample = sample_new(2, &e);
+
+	(void)state;
+	begin(&f);
+	rewind(f.out);
+	(void)fputs("schema,row,note,frame,time,elapsed_s,interval_s,event_s,"
+		    "source,level,cpu,domain,cycles,instructions,e1,c1,e2,c2\n",
+		    f.out);
+	for (unsigned i = 0; i < 2; i++)
+		(void)fprintf(
+			f.out,
+			"ktop/1,core,%s,0,2026-01-01T00:00:01Z,1,1,1,perf"
+			",%u,%u,user,9000000,2000000,INST_ALL,%s,L2_MISS,"
+			"4000\n",
+			i == 0 ? "counts nothing: INST_ALL; unlike: L2_MISS"
+			       : "unlike: L2_MISS",
+			i, i, i == 0 ? "" : "1000000");
+	struct source *s = open_file(&f, false);
+	struct monitor *m = monitor_new(
+		s->info.topology,
+		&(struct monitor_options){ .catalog = s->info.catalog }, &e);
+
+	assert_non_null(m);
+	assert_int_equal(s->ops->read(s, sample, &e), SOURCE_OK);
+	const struct frame *g = monitor_feed(m, sample);
+	unsigned at = (unsigned)metric_find("l2_mpki");
+
+	assert_non_null(g);
+	assert_true(fabs(frame_value(g, 0, at) - 2) < 1e-9);
+	assert_int_equal(frame_marks(g, 0, at), VALUE_MODES);
+	assert_true(fabs(frame_value(g, 1, at) - 4) < 1e-9);
+	assert_int_equal(frame_marks(g, 1, at), 0);
+	assert_true(g->set->slot[1].event->unlike);
+	assert_false(g->set->slot[0].event->unlike);
+	monitor_free(m);
+	end(&f, s, sample);
+}
+
 int
 main(void)
 {
@@ -357,6 +402,7 @@ main(void)
 		cmocka_unit_test(runs_share_a_clock),
 		cmocka_unit_test(a_stream_cannot_go_back),
 		cmocka_unit_test(a_monitor_starts_again),
+		cmocka_unit_test(notes_tell_of_events),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -102,6 +102,44 @@ span_add(struct ledger *l, unsigned i, struct ledger_span *s, const char *event,
 	return ok;
 }
 
+void
+ledger_dead(struct ledger *l, const char *event, int64_t from_ns, int64_t to_ns)
+{
+	struct ledger_dead *d = &l->dead[l->ndead++ % LEDGER_DEAD];
+
+	*d = (struct ledger_dead){ .from_ns = from_ns, .to_ns = to_ns };
+	snprintf(d->event, sizeof(d->event), "%s", event);
+}
+
+static bool
+is_dead(const struct ledger *l, const char *event, int64_t from_ns,
+	int64_t to_ns)
+{
+	for (unsigned i = 0; i < LEDGER_DEAD; i++)
+		if (strcmp(l->dead[i].event, event) == 0 &&
+		    l->dead[i].from_ns <= to_ns && from_ns <= l->dead[i].to_ns)
+			return true;
+	return false;
+}
+
+/* Of a time in which the event counted nothing, for a part of it or all. */
+static bool
+take_dead(struct ledger *l, unsigned i, struct ledger_span *s,
+	  const char *event, uint64_t count, int64_t from_ns, int64_t to_ns)
+{
+	unsigned cpu = (unsigned)l->topology->cpu[i].id;
+	uint64_t most = sim_total(cpu, event, false, to_ns) -
+			sim_total(cpu, event, false, from_ns);
+	bool ok = span_close(l, i, s);
+
+	l->dead_checks++;
+	return count <= most ? ok
+			     : wrong(l,
+				     "cpu%u %s counts nothing for a while, and "
+				     "has %" PRIu64 " of %" PRIu64,
+				     cpu, event, count, most);
+}
+
 static bool
 take_slots(struct ledger *l, const struct frame *f, unsigned i)
 {
@@ -113,9 +151,15 @@ take_slots(struct ledger *l, const struct frame *f, unsigned i)
 	for (unsigned k = 0; k < EVENTSET_MAX; k++) {
 		struct ledger_span *s = &l->cpu[i].slot[k];
 
-		if (k < f->set->len && t->slot_known[k])
-			ok = span_add(l, i, s, f->set->slot[k].event->name,
-				      t->slot[k], from, now) &&
+		const char *event = k < f->set->len && t->slot_known[k]
+					    ? f->set->slot[k].event->name
+					    : NULL;
+
+		if (event != NULL && is_dead(l, event, from, now))
+			ok = take_dead(l, i, s, event, t->slot[k], from, now) &&
+			     ok;
+		else if (event != NULL)
+			ok = span_add(l, i, s, event, t->slot[k], from, now) &&
 			     ok;
 		else
 			ok = span_close(l, i, s) && ok;

@@ -27,7 +27,8 @@ if os.environ.get("SOAK_SEPARATE"):
 
 def faults(machine, dice, seconds):
     """Sixteen at most, in the first nine tenths, one after the other."""
-    kinds = ["steal", "busy", "taken", "eperm", "slow:1us", "sleep"]
+    kinds = ["steal", "busy", "taken", "eperm", "slow:1us", "sleep",
+             "dead:INST_ALL", "dead:CORE_ACTIVE_CYCLE"]
     if machine == "m2max":
         kinds.append("off:P1")
     out, at = [], 10

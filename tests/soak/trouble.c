@@ -7,7 +7,7 @@
 
 /* clang-format off */
 const char *const trouble_name[TROUBLE_KINDS] = {
-	"steal", "busy", "taken", "eperm", "refuse", "off", "sleep", "slow",
+	"steal", "busy", "taken", "eperm", "refuse", "dead", "off", "sleep", "slow",
 	"wall", "words", "place", "stop", "classes", "force", "harmless",
 	"preset", "release", "pause", "reopen",
 };
@@ -65,6 +65,7 @@ trouble_fault(struct dice *d, enum trouble_kind kind,
 			off_name(d, m, arg, sizeof(arg));
 		break;
 	case TROUBLE_REFUSE:
+	case TROUBLE_DEAD:
 		snprintf(arg, sizeof(arg), "%s", events[dice_roll(d, 3)]);
 		break;
 	case TROUBLE_SLOW:

@@ -14,6 +14,7 @@ enum trouble_kind {
 	TROUBLE_TAKEN,
 	TROUBLE_EPERM,
 	TROUBLE_REFUSE,
+	TROUBLE_DEAD, /* an event is taken, and counts nothing */
 	TROUBLE_OFF,
 	TROUBLE_SLEEP,
 	TROUBLE_SLOW,

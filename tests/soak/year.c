@@ -67,6 +67,19 @@ until(struct soak *s, int64_t at_s)
 		s->over_s = at_s;
 }
 
+/* "dead:INST_ALL@200ms-5000ms", from now on. */
+static void
+note_dead(struct soak *s, const char *text)
+{
+	char event[32];
+	int64_t from, to, now = soak_now_ns();
+
+	if (sscanf(text, "dead:%31[^@]@%" SCNd64 "ms-%" SCNd64 "ms", event,
+		   &from, &to) == 3)
+		ledger_dead(&s->ledger, event, now + from * 1000000,
+			    now + to * 1000000);
+}
+
 static bool
 fault(struct soak *s, enum trouble_kind kind)
 {
@@ -79,6 +92,8 @@ fault(struct soak *s, enum trouble_kind kind)
 	note(s, text);
 	if (!sim_fault(text, &e))
 		return soak_fail(s, e.text);
+	if (kind == TROUBLE_DEAD)
+		note_dead(s, text);
 	until(s, at);
 	return true;
 }

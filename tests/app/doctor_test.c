@@ -344,6 +344,11 @@ runs_loops_on_a_machine(void **state)
 	assert_line(r, "\n  INST_BRANCH: expected 1048576 got ");
 	assert_untouched();
 	finish(r);
+	r = examine("m1,clock=step,seed=77,fault=dead:INST_BRANCH@0s", false);
+	assert_line(r, "\n  INST_BRANCH: expected 1048576 got 0 counts nothing "
+		       "here\n");
+	assert_untouched();
+	finish(r);
 }
 
 static void

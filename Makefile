@@ -1,6 +1,7 @@
 # ktop. `make help` lists the targets. Non-recursive; everything built goes to
 # $(B), except the program itself. A room is a folder of src/ and becomes one
-# archive; the rooms it may use stand in uses_ROOM (design: docs/ARCHITECTURE.md).
+# archive; what stands in its folders linux/ and mac/ belongs to it on that
+# system alone. uses_ROOM names the rooms it may use (docs/ARCHITECTURE.md).
 
 B      ?= build
 CC     ?= cc
@@ -11,17 +12,42 @@ VERSION := 0.1.0
 OS     ?= $(shell uname -s)
 os     := $(if $(filter Darwin,$(OS)),darwin,linux)
 other  := $(if $(filter darwin,$(os)),linux,darwin)
+folder_linux  := linux
+folder_darwin := mac
+here      := $(folder_$(os))
 
-ROOMS      := base model pmu kperf sim source out ui app
+# From the ground up: a room uses rooms above it in this list alone.
 uses_base  :=
+uses_process := source ui base
 uses_model := base
-uses_pmu   := model base
+uses_pmu   :=
+uses_pmu/perf := pmu
+uses_monitor := model base
 uses_kperf := base
-uses_sim   := kperf pmu model base
-uses_source := sim kperf pmu model base
-uses_out   := model base
-uses_ui    := model base
-uses_app   := ui out source sim kperf pmu model base
+uses_kperf/tape := kperf base
+uses_sim   := kperf/tape kperf pmu base
+uses_source := model base
+uses_source/kperf := source sim kperf pmu model base
+uses_source/perf := source pmu/perf pmu model base
+uses_recording := source pmu model base
+uses_source/all := source/kperf source/perf recording source
+uses_out   := process model base
+uses_ui/draw := base
+uses_ui/theme := ui/view ui/draw base
+uses_ui/term := ui ui/view ui/theme ui/draw base
+uses_ui/view := ui ui/panels ui/draw monitor model base
+uses_ui/panels := ui/theme ui/view ui/draw monitor model base
+uses_ui    := ui/panels ui/view ui/theme ui/term ui/draw monitor model base
+uses_options := commands ui ui/view source process pmu/perf pmu model base
+uses_server := commands options ui/term process source/kperf source model base
+uses_analysis := options recording source process monitor model base
+uses_app   := commands options ui ui/view ui/theme server out recording source monitor process pmu model base
+uses_commands := analysis app options ui/view server sim recording source/kperf source kperf pmu process model base
+uses_commands/doctor := commands options source/kperf source/perf source sim kperf/tape kperf process model base
+ROOMS := base process model pmu pmu/perf monitor kperf kperf/tape sim source \
+	source/kperf $(if $(filter linux,$(os)),source/perf) recording source/all out \
+	ui/draw ui/theme ui/term ui/view ui/panels ui options server analysis app \
+	commands commands/doctor
 
 PKG_CONFIG ?= pkg-config
 curses_linux  := -lncursesw
@@ -67,9 +93,13 @@ say = $(if $(filter 1,$(V)),,@printf '  %-5s %s\n' $(1) $(2))
 # (Linux: text file busy; macOS kills what its signature no longer fits).
 replace = install -m $(1) $(2) $(3).new && mv -f $(3).new $(3)
 
-room_src = $(filter-out %_$(other).c,$(wildcard src/$(1)/*.c))
+room_src = $(wildcard src/$(1)/*.c src/$(1)/$(here)/*.c)
 room_obj = $(patsubst src/%.c,$(B)/%.o,$(call room_src,$(1)))
-room_libs = $(B)/lib$(1).a $(foreach r,$(uses_$(1)),$(B)/lib$(r).a)
+room_lib = $(B)/lib$(subst /,-,$(1)).a
+room_libs = $(foreach r,$(ROOMS),$(call room_lib,$(r)))
+together_linux = -Wl,--start-group $(1) -Wl,--end-group
+together_darwin = $(1)
+link_libs = $(call together_$(os),$(call room_libs,$(1)))
 
 .PHONY: all
 all: ktop $(B)/libkperf-sim.so ## build ktop and the simulated frameworks as a library
@@ -80,40 +110,40 @@ ktop: $(B)/ktop
 comma    := ,
 SANFLAGS := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
 LINK_LIBS = $(CURSES_LIBS) $(CSV_LIBS) $(libs_$(os)) -lpthread
-cflags_ui  := $(CURSES_CFLAGS)
+cflags_ui/term := $(CURSES_CFLAGS)
 cflags_out = $(CSV_CFLAGS)
-cflags_source = $(CSV_CFLAGS)
+cflags_recording = $(CSV_CFLAGS)
 
 .PHONY: flags
 flags: # for scripts that compile something themselves
 	@echo '$(features_$(os)) $(CPPFLAGS) $(LDFLAGS) $(LINK_LIBS)'
 
-$(B)/ktop: $(B)/main.o $(call room_libs,app)
+$(B)/ktop: $(B)/main.o $(call room_libs,commands)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) -o $@ $(B)/main.o $(call room_libs,app) $(LINK_LIBS)
+	$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) -o $@ $(B)/main.o $(call link_libs,commands) $(LINK_LIBS)
 
 # Tests are compiled quickly; what they test is the program's own objects. Some
 # open the simulated frameworks as a library.
 TESTFLAGS ?= -O0 -g1 -U_FORTIFY_SOURCE
 SIM_SO ?= $(CURDIR)/$(B)/libkperf-sim.so
 define room_rules
-$(B)/lib$(1).a: $(call room_obj,$(1))
+$(call room_lib,$(1)): $(call room_obj,$(1))
 	$$(call say,AR,$$@)
 	$$(Q)rm -f $$@ && $$(AR) rcs $$@ $$^
-$(B)/$(1)/%.o: src/$(1)/%.c
+$(call room_obj,$(1)): $(B)/%.o: src/%.c
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$<)
 	$$(Q)$$(CC) $$(ALL_CFLAGS) $$(cflags_$(1)) $$(SANFLAGS) -MMD -MP -c -o $$@ $$<
-tests_of_$(1) := $(patsubst tests/%.c,$(B)/tests/%,$(filter-out %_$(other)_test.c,$(wildcard tests/$(1)/*_test.c)))
+tests_of_$(1) := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/$(1)/*_test.c tests/$(1)/$(here)/*_test.c))
 tests-$(1): $$(tests_of_$(1):%=%.ok)
 .PHONY: tests-$(1)
-$(B)/tests/$(1)/%.o: tests/$(1)/%.c
+$$(tests_of_$(1):%=%.o): $(B)/%.o: %.c
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$<)
 	$$(Q)$$(CC) -Itests $$(ALL_CFLAGS) $$(TESTFLAGS) $$(cflags_$(1)) $$(CMOCKA_CFLAGS) $$(SANFLAGS) -MMD -MP -c -o $$@ $$<
-$(B)/tests/$(1)/%_test: $(B)/tests/$(1)/%_test.o $(call room_libs,$(1))
-	$$(Q)$$(CC) $$(SANFLAGS) -o $$@ $$< $(call room_libs,$(1)) $$(LDFLAGS) $$(LINK_LIBS) $$(CMOCKA_LIBS)
-$(B)/tests/$(1)/%.ok: $(B)/tests/$(1)/%
+$$(tests_of_$(1)): %: %.o $(call room_libs,$(1))
+	$$(Q)$$(CC) $$(SANFLAGS) -o $$@ $$< $(call link_libs,$(1)) $$(LDFLAGS) $$(LINK_LIBS) $$(CMOCKA_LIBS)
+$$(tests_of_$(1):%=%.ok): %.ok: %
 	$$(call say,TEST,$$<)
 	$$(Q)KTOP_SIM_SO=$$(SIM_SO) $$< >$$<.log 2>&1 || { cat $$<.log; exit 1; }
 	@touch $$@
@@ -126,7 +156,7 @@ $(B)/gen/named: always
 	@mkdir -p $(@D)
 	@echo '$(VERSION) $(PREFIX)' | cmp -s - $@ || echo '$(VERSION) $(PREFIX)' >$@
 .PHONY: always
-names_it := $(shell grep -lE 'KTOP_(VERSION|THEMES)' src/*/*.c)
+names_it := $(shell grep -lE 'KTOP_(VERSION|THEMES)' $(foreach r,$(ROOMS),$(call room_src,$(r))))
 $(names_it:src/%.c=$(B)/%.o): $(B)/gen/named
 
 # It opens the library it is linked beside.
@@ -143,7 +173,7 @@ soflags_darwin := -dynamiclib
 sim_libs := $(call room_libs,sim)
 $(B)/libkperf-sim.so: $(B)/sim/export.o $(B)/sim/export_more.o $(sim_libs)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) $(soflags_$(os)) -o $@ $(filter %.o,$^) $(sim_libs) $(libs_$(os)) -lpthread
+	$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) $(soflags_$(os)) -o $@ $(filter %.o,$^) $(call link_libs,sim) $(libs_$(os)) -lpthread
 
 # The kperf room as a library for other programs: kperf-sampler(3).
 include src/kperf/sampler.mk
@@ -178,13 +208,19 @@ check: ## as test, without looking for packages
 
 unit: $(foreach r,$(ROOMS),tests-$(r))
 .PHONY: elsewhere
+tests_linux := $(wildcard tests/*/linux/*_test.c tests/*/*/linux/*_test.c tests/source/perf/*_test.c)
+tests_darwin := $(wildcard tests/*/mac/*_test.c tests/*/*/mac/*_test.c)
+tests_elsewhere := $(tests_$(other))
 name_linux  := Linux
 name_darwin := macOS
 elsewhere: # the unit tests of the other system, for the summary
-	@for t in $(patsubst tests/%.c,%,$(wildcard tests/*/*_$(other)_test.c)); do \
+	@for t in $(patsubst tests/%.c,%,$(tests_elsewhere)); do \
 		echo "ok $$t # SKIP $(name_$(other)) only"; done
 # All that this file can compile and link, for a system that is not this one.
-.PHONY: programs
+.PHONY: programs archives rooms
+rooms: $(call room_libs,commands)
+archives: # for scripts that link rooms themselves
+	@echo '$(call link_libs,commands)'
 programs: $(B)/ktop $(B)/libkperf-sim.so $(B)/vtrun $(B)/soak-year sampler \
 	$(foreach r,$(ROOMS),$(tests_of_$(r)))
 e2e: ktop $(B)/vtrun $(B)/libkperf-sim.so ## the program as a whole: recordings, screens, ways to leave
@@ -209,8 +245,8 @@ $(B)/vtrun: $(pty_src) $(wildcard tests/pty/*.h)
 .PHONY: bench cpus-bench mac-check qemu-check fresh-check
 bench: ktop ## cost per tick beside other monitors, and recording speed
 	B=$(B) sh tests/bench/run.sh ./ktop
-cpus-bench: $(B)/tests/source/perf_scale_linux_test ## ns a CPU for 8 to 1024 CPUs (Linux)
-	$(B)/tests/source/perf_scale_linux_test 2>&1 | grep ' CPUs: '
+cpus-bench: $(B)/tests/source/perf/scale_test ## ns a CPU for 8 to 1024 CPUs (Linux)
+	$(B)/tests/source/perf/scale_test 2>&1 | grep ' CPUs: '
 mac-check: ## build for arm64 and x86_64 macOS, run the Darwin files on fakes
 	sh tests/mac/check.sh
 qemu-check: ## real kernel, hybrid PMUs, in QEMU
@@ -233,13 +269,13 @@ SOAK_SEED ?= $(shell date +%Y%m%d)
 SOAK_MACHINES ?= m1 m2max m4max m5max m3ultra m1,rows=copied,lib=errno \
 	m5max,os=26.6 m6,pm=0 m5ultra m2max,os=26.6,rows=copied,lib=errno
 soak_src := $(filter-out %_$(other).c tests/soak/heap_shim.c,$(wildcard tests/soak/*.c))
-$(B)/soak-year: $(soak_src) $(wildcard tests/soak/*.h tests/sim/neighbour.h) $(call room_libs,source)
+$(B)/soak-year: $(soak_src) $(wildcard tests/soak/*.h tests/sim/neighbour.h) $(call room_libs,source/all)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALL_CFLAGS) $(SANFLAGS) -Itests -o $@ $(soak_src) \
-		$(call room_libs,source) $(LDFLAGS) $(LINK_LIBS)
+		$(call link_libs,source/all) $(LDFLAGS) $(LINK_LIBS)
 # The source of this system, on a kernel that is not there.
-soak_here := $(patsubst tests/%.c,$(B)/tests/%,$(filter-out %_$(other)_test.c,$(wildcard tests/source/*_soak_*_test.c)))
+soak_here := $(patsubst tests/%.c,$(B)/tests/%,$(if $(filter linux,$(os)),tests/source/perf/soak_test.c))
 soak: ktop $(B)/soak-year $(soak_here) ## simulated machines with faults on stepped clocks, SOAK_SECONDS each (60)
 	for m in $(SOAK_MACHINES); do $(B)/soak-year -s $(SOAK_SECONDS) -r $(SOAK_SEED) $$m || exit 1; done
 	for t in $(soak_here); do KTOP_SOAK_TICKS=200000 KTOP_SOAK_SEED=$(SOAK_SEED) $$t || exit 1; done
@@ -295,7 +331,7 @@ uninstall: ## what install put there
 	rm -rf $(DESTDIR)$(PREFIX)/share/ktop
 
 .SECONDARY:
--include $(wildcard $(B)/*.d $(B)/*/*.d $(B)/tests/*/*.d)
+-include $(shell find $(B) -name '*.d' 2>/dev/null)
 
 .PHONY: help clean
 help: ## list the targets

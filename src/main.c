@@ -2,9 +2,9 @@
 #include <stdlib.h>
 
 #include "app/app.h"
-#include "app/command.h"
-#include "app/locale.h"
-#include "app/privilege.h"
+#include "commands/command.h"
+#include "process/locale.h"
+#include "server/privilege.h"
 #include "base/fd.h"
 
 int

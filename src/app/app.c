@@ -6,15 +6,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/command.h"
-#include "app/crash.h"
-#include "app/signals.h"
+#include "commands/command.h"
+#include "process/crash.h"
+#include "process/signals.h"
 #include "app/state.h"
-#include "app/user_rates.h"
+#include "options/user_rates.h"
 #include "base/plural.h"
 #include "base/utf8.h"
 #include "pmu/pmu.h"
-#include "ui/view.h"
+#include "ui/view/view.h"
 
 enum {
 	MESSAGE_NS_FACTOR = 4, /* a message stays four seconds */

@@ -2,7 +2,7 @@
 #ifndef APP_APP_H
 #define APP_APP_H
 
-#include "app/options.h"
+#include "options/options.h"
 
 /* Measures until told to stop; prints what went wrong; the exit code. */
 int app_run(const struct options *o);

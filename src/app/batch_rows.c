@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ui/view.h"
+#include "ui/view/view.h"
 
 /* A view that is never drawn: its list of cores is what is printed. */
 static bool

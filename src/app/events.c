@@ -1,6 +1,6 @@
 /* --events: a set of the person's own choice instead of a preset. */
 #include "app/state.h"
-#include "app/user_rates.h"
+#include "options/user_rates.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <sys/select.h>
 
-#include "app/signals.h"
+#include "process/signals.h"
 
 enum {
 	FIRST_NS = 200 * 1000 * 1000, /* first numbers soon, not after 10 s */

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/utf8.h"
-#include "out/open_as.h"
+#include "process/open_as.h"
 
 enum { RAW_MAX = 1024 };
 

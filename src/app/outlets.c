@@ -3,7 +3,7 @@
 
 #include "base/plural.h"
 #include "out/place.h"
-#include "source/replay.h"
+#include "recording/replay.h"
 
 #include <math.h>
 #include <stdio.h>

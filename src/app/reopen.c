@@ -1,7 +1,7 @@
 /* The machine has other CPUs now: the source is renewed, and all goes on. */
 #include "app/state.h"
 
-#include "source/replay.h"
+#include "recording/replay.h"
 
 #include <stdio.h>
 #include <string.h>

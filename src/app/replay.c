@@ -6,11 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/drop_root.h"
+#include "process/drop_root.h"
 #include "app/replay_spool.h"
 #include "base/parse.h"
-#include "source/replay.h"
-#include "ui/replay.h"
+#include "recording/replay.h"
+#include "ui/view/replay.h"
 
 enum {
 	SECOND_NS = 1000 * 1000 * 1000,

@@ -2,7 +2,7 @@
 #ifndef APP_REPORT_H
 #define APP_REPORT_H
 
-#include "app/options.h"
+#include "options/options.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "ui/theme_walk.h"
-#include "ui/view.h"
+#include "ui/theme/theme_walk.h"
+#include "ui/view/view.h"
 
 const char *
 app_filter_wrong(const struct app *a, const char *filter)

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "app/app.h"
-#include "app/command.h"
+#include "commands/command.h"
 #include "app/state.h"
 
 int

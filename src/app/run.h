@@ -3,7 +3,7 @@
 #ifndef APP_RUN_H
 #define APP_RUN_H
 
-#include "app/child.h"
+#include "process/child.h"
 #include "out/totals.h"
 
 struct app;

@@ -9,7 +9,7 @@
 #include "app/state.h"
 #include "base/plural.h"
 #include "base/utf8.h"
-#include "model/longrun.h"
+#include "monitor/longrun.h"
 
 enum { COUNT_SIZE = 32, METRICS_MAX = 48, METRICS_ACROSS = 9 };
 

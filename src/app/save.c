@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/config.h"
+#include "options/config.h"
 #include "base/buf.h"
 
 static const char *

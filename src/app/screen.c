@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 
-#include "source/replay.h"
+#include "recording/replay.h"
 
 enum { SECOND_NS = 1000 * 1000 * 1000, MILLISECOND_NS = 1000 * 1000 };
 

@@ -4,11 +4,11 @@
 
 #include "app/doubt.h"
 #include "app/marks.h"
-#include "app/options.h"
+#include "options/options.h"
 #include "app/refused.h"
 #include "app/run.h"
 #include "base/ticker.h"
-#include "model/monitor.h"
+#include "monitor/monitor.h"
 #include "out/sink.h"
 #include "source/source.h"
 #include "ui/ui.h"

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/signals.h"
-#include "app/user_rates.h"
+#include "process/signals.h"
+#include "options/user_rates.h"
 
 enum {
 	SWAP_NS = 150 * 1000 * 1000, /* a swap never blanks a whole second */

@@ -33,7 +33,7 @@ clock_ns(int64_t seconds, int64_t part_ns)
 						: INT64_MAX;
 }
 
-/* The system's clocks; file clock_linux.c or clock_darwin.c. */
+/* The system's clocks; file linux/clock.c or mac/clock.c. */
 const struct clock *clock_system(void);
 
 static inline void

@@ -7,7 +7,7 @@
 
 /*
  * The file, links followed, as an absolute path; false where the system does
- * not tell or it is longer. File self_linux.c or self_darwin.c.
+ * not tell or it is longer. File linux/self.c or mac/self.c.
  */
 bool self_path(char *out, size_t size);
 

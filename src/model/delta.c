@@ -146,7 +146,8 @@ judge(const struct tracks *t, struct track *k, const struct cpu_sample *c,
 	return stale ? ROW_OFF : ROW_STALE;
 }
 
-/* monitor.h, "Rows": the kernel withholds as many rows as CPUs were silent. */
+/* monitor/monitor.h, "Rows": the kernel withholds as many rows as CPUs were
+ * silent. */
 static void
 judge_missing(struct delta *out, const struct sample *s, enum verdict v,
 	      unsigned missing)

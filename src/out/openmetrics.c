@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "out/open_as.h"
+#include "process/open_as.h"
 #include "out/openmetrics.h"
 
 struct openmetrics {

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "out/open_as.h"
+#include "process/open_as.h"
 #include "out/target_tail.h"
 
 static bool

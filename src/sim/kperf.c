@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kperf/tape.h"
+#include "kperf/tape/tape.h"
 #include "sim/instance.h"
 #include "sim/tape.h"
 #include "sim/sim.h"

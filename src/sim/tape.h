@@ -1,4 +1,4 @@
-/* A Mac out of a recording: "ktop-tape/1", as kperf/tape.h writes it. */
+/* A Mac out of a recording: "ktop-tape/1", as kperf/tape/tape.h writes it. */
 #ifndef SIM_TAPE_H
 #define SIM_TAPE_H
 

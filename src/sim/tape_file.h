@@ -2,7 +2,7 @@
 #ifndef SIM_TAPE_FILE_H
 #define SIM_TAPE_FILE_H
 
-#include "kperf/tape.h"
+#include "kperf/tape/tape.h"
 #include "pmu/pmu.h"
 
 struct tape_record { /* a call, and what it did */

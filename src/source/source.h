@@ -35,7 +35,8 @@ struct source_options {
 	unsigned nreplay;
 	bool replay_index; /* to go to and fro in it; else it is streamed */
 	int64_t period_ns;
-	int server; /* socket of the counter server (remote.h); 0: none */
+	int server; /* socket of the counter server (server/remote.h); 0: none
+		     */
 };
 
 /*
@@ -48,7 +49,7 @@ struct source_info {
 	char chip[32];   /* database or PMU: "a14"; "" unknown */
 	char os[64];     /* "macOS 26.1", "Linux 6.12" */
 	bool simulated;
-	bool rows_may_be_stale; /* see model/monitor.h */
+	bool rows_may_be_stale; /* see monitor/monitor.h */
 	enum source_mode mode;
 	enum domain domain; /* of the slots, as read back; DOMAIN_NONE */
 	/* Why the mode is not FULL, and what to do about it; "" if it is. */

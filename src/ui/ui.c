@@ -1,7 +1,7 @@
 #include "ui/ui.h"
 
-#include "ui/panel.h"
-#include "ui/theme_walk.h"
+#include "ui/panels/panel.h"
+#include "ui/theme/theme_walk.h"
 #include "ui/ui_parts.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 
 #include "base/err.h"
 #include "model/frame.h"
-#include "model/monitor.h"
+#include "monitor/monitor.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -87,7 +87,7 @@ enum ui_request_kind {
 	UI_ROTATE,
 	UI_SUSPEND, /* ^Z: the application stops the process */
 	UI_EVENTS,  /* events: count these */
-	UI_REPLAY,  /* arg: enum ui_replay_wish, of ui/replay.h */
+	UI_REPLAY,  /* arg: enum ui_replay_wish, of ui/view/replay.h */
 	UI_SAVE     /* chosen: keep it in the config file */
 };
 

@@ -1,8 +1,8 @@
 /* What keys and clicks ask for. */
 #include "base/parse.h"
-#include "ui/keys.h"
-#include "ui/panel.h"
-#include "ui/theme_walk.h"
+#include "ui/view/keys.h"
+#include "ui/panels/panel.h"
+#include "ui/theme/theme_walk.h"
 #include "ui/ui_parts.h"
 
 #include <string.h>

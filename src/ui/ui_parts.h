@@ -2,12 +2,12 @@
 #ifndef UI_UI_PARTS_H
 #define UI_UI_PARTS_H
 
-#include "ui/replay.h"
-#include "ui/still.h"
-#include "ui/theme_walk.h"
-#include "ui/tty.h"
-#include "ui/turns.h"
-#include "ui/view.h"
+#include "ui/view/replay.h"
+#include "ui/view/still.h"
+#include "ui/theme/theme_walk.h"
+#include "ui/term/tty.h"
+#include "ui/view/turns.h"
+#include "ui/view/view.h"
 
 enum { MESSAGE_SIZE = 600, MESSAGE_DRAWS = 4 };
 

@@ -3,7 +3,7 @@
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 unset MAKEFLAGS MAKELEVEL MFLAGS
-object=$PWD/b/ui/theme_file.o
+object=$PWD/b/ui/theme/theme_file.o
 n=0
 
 make_it() { # PREFIX: what make prints

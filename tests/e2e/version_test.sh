@@ -56,19 +56,19 @@ compile()
 }
 compiled_again()
 {
-	compile app/command.o VERSION=1.2.3 &&
-	    grep -q 'ktop 1\.2\.3' "$to/build/app/command.o" &&
-	    compile app/command.o VERSION=4.5.6 &&
-	    grep -q 'ktop 4\.5\.6' "$to/build/app/command.o" &&
-	    compile ui/theme_file.o PREFIX=/one &&
-	    compile ui/theme_file.o PREFIX=/two &&
-	    grep -q '/two/share/ktop/themes' "$to/build/ui/theme_file.o"
+	compile commands/command.o VERSION=1.2.3 &&
+	    grep -q 'ktop 1\.2\.3' "$to/build/commands/command.o" &&
+	    compile commands/command.o VERSION=4.5.6 &&
+	    grep -q 'ktop 4\.5\.6' "$to/build/commands/command.o" &&
+	    compile ui/theme/theme_file.o PREFIX=/one &&
+	    compile ui/theme/theme_file.o PREFIX=/two &&
+	    grep -q '/two/share/ktop/themes' "$to/build/ui/theme/theme_file.o"
 }
 check 'another version or PREFIX is compiled into what has it' compiled_again
 compiled_once()
 {
 	! (cd "$top" && $make B="$to/build" PREFIX=/two \
-	    "$to/build/ui/theme_file.o") | grep ' CC '
+	    "$to/build/ui/theme/theme_file.o") | grep ' CC '
 }
 check 'the same is not' compiled_once
 exit $bad

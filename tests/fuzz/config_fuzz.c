@@ -2,8 +2,8 @@
  * The config file and the command line. The first byte chooses: a file of a
  * person's, a formula of an own metric, or words of argv (cut at NUL).
  */
-#include "app/config.h"
-#include "app/options.h"
+#include "options/config.h"
+#include "options/options.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * kernel's side is /sys of a hybrid machine, written once, and opens that
  * succeed without a counter.
  */
-#include "source/perf_linux.h"
-#include "source/perf_ops_linux.h"
+#include "source/perf/perf.h"
+#include "source/perf/ops.h"
 #include "source/tree.h"
 
 #include <stddef.h>

@@ -4,10 +4,10 @@
  * for the size and the machine, then runs of a byte n and n bytes (0: the next
  * frame, 255: another size).
  */
-#include "model/monitor.h"
+#include "monitor/monitor.h"
 #include "source/source.h"
-#include "ui/termkeys.h"
-#include "ui/tty_reply.h"
+#include "ui/term/termkeys.h"
+#include "ui/term/tty_reply.h"
 #include "ui/ui.h"
 
 #include <fcntl.h>

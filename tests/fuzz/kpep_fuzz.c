@@ -4,9 +4,9 @@
  * simulator, and then changed as the input says: a byte a call, 0 leaves it.
  */
 #include "model/metric.h"
-#include "model/monitor.h"
+#include "monitor/monitor.h"
 #include "sim/sim.h"
-#include "source/kperf.h"
+#include "source/kperf/kperf.h"
 
 #include <errno.h>
 #include <stddef.h>

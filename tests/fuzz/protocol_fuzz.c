@@ -4,9 +4,9 @@
  * answers; 2 the screen side gets a true answer with bytes changed, three
  * bytes of input each (place, place, value).
  */
-#include "source/remote.h"
-#include "source/server.h"
-#include "source/server_wire.h"
+#include "server/remote.h"
+#include "server/server.h"
+#include "server/wire.h"
 
 #include <fcntl.h>
 #include <poll.h>

@@ -2,8 +2,8 @@
  * libFuzzer over the reader of recordings and the source on it: whatever the
  * bytes, it reads on or says what is wrong, and going back gives the same.
  */
-#include "model/monitor.h"
-#include "source/replay.h"
+#include "monitor/monitor.h"
+#include "recording/replay.h"
 
 #include <stdint.h>
 #include <stdio.h>

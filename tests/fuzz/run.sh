@@ -24,18 +24,14 @@ fi
 [ $# -gt 0 ] || set -- $(ls tests/fuzz/*_fuzz.c | sed 's|.*/||; s|_fuzz.c||')
 mkdir -p "$out"
 "$MAKE" -j2 --no-print-directory B="$out" CC="$CLANG" SAN=1 CFLAGS="$flags" \
-    HARDEN= "$out/libapp.a" "$out/libui.a" "$out/libout.a" "$out/libsource.a" \
-    "$out/libsim.a" "$out/libkperf.a" "$out/libpmu.a" "$out/libmodel.a" \
-    "$out/libbase.a" >"$out/build.log" 2>&1 || { tail -n 30 "$out/build.log"; exit 1; }
+    HARDEN= rooms >"$out/build.log" 2>&1 || { tail -n 30 "$out/build.log"; exit 1; }
 flags=$("$MAKE" -s --no-print-directory CC="$CLANG" flags) || exit 1
+archives=$("$MAKE" -s --no-print-directory B="$out" archives) || exit 1
 build() { # NAME
 	# shellcheck disable=SC2086
 	"$CLANG" -std=c11 -O1 -g $link -fno-sanitize-recover=all \
 	    -Isrc -Itests -o "$out/$1_fuzz" \
-	    "tests/fuzz/$1_fuzz.c" $driver "$out/libapp.a" "$out/libui.a" \
-	    "$out/libout.a" "$out/libsource.a" "$out/libsim.a" \
-	    "$out/libkperf.a" "$out/libpmu.a" "$out/libmodel.a" \
-	    "$out/libbase.a" $flags -lm
+	    "tests/fuzz/$1_fuzz.c" $driver $archives $flags -lm
 }
 feed() { # NAME
 	if [ -n "$driver" ]; then
@@ -53,7 +49,7 @@ feed() { # NAME
 bad=0
 for name; do
 	if [ "$(uname -s)" != Linux ] &&
-	    grep -q '_linux\.h"' "tests/fuzz/${name}_fuzz.c"; then
+	    grep -q '"source/perf/' "tests/fuzz/${name}_fuzz.c"; then
 		echo "ok fuzz: $name # SKIP Linux only"
 	elif build "$name" && feed "$name" >"$out/$name.log" 2>&1; then
 		echo "ok fuzz: $name, $(sed -n 's/stat::number_of_executed_units: *//p' "$out/$name.log") inputs"

@@ -3,9 +3,9 @@
  * of 0xff, is the text of one file after the other; an empty part is a file
  * that is not there.
  */
-#include "source/perf_catalog_linux.h"
-#include "source/present_linux.h"
-#include "source/topology_linux.h"
+#include "source/perf/catalog.h"
+#include "source/perf/present.h"
+#include "source/perf/topology.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* Themes: text of the person's, maybe of somebody else's making. */
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -37,8 +37,15 @@ corridors()
 {
 	# shellcheck disable=SC2086
 	awk '
+	# a/b/linux/file.h belongs to the room a/b
+	function room_of(path) {
+		sub(/^src\//, "", path)
+		if (!sub(/\/[^\/]*$/, "", path)) return ""
+		sub(/\/(linux|mac)$/, "", path)
+		return path
+	}
 	FILENAME == "Makefile" {
-		if (match($0, /^uses_[a-z]+[ \t]*:=/)) {
+		if (match($0, /^uses_[a-z\/]+[ \t]*:=/)) {
 			room = substr($0, 6, RLENGTH - 7)
 			sub(/[ \t:]*$/, "", room)
 			n = split(substr($0, RLENGTH + 1), use, " ")
@@ -48,36 +55,35 @@ corridors()
 		next
 	}
 	FNR == 1 {
-		n = split(FILENAME, at, "/")
-		room = n == 2 ? "app" : at[2] # main.c: all rooms are open
-		if (!(room in known))
+		room = room_of(FILENAME)
+		if (room != "" && !(room in known))
 			print FILENAME ":1: " room " has no uses_" room \
 			    " line in the Makefile"
 	}
 	/^[ \t]*#[ \t]*include[ \t]*"/ {
 		split($0, part, "\"")
-		n = split(part[2], to, "/")
-		if (n == 1 && !((getline line < ("src/" at[2] "/" to[1])) > 0))
+		to = room_of(part[2])
+		if (to == "" && !((getline line < ("src/" room "/" part[2])) > 0))
 			next # made by the build
-		if (n != 2)
+		if (to == "")
 			print FILENAME ":" FNR ": \"" part[2] \
 			    "\" is not written as room/file.h"
-		else if (!((room, to[1]) in may))
+		else if (room != "" && !((room, to) in may)) # main.c: all
 			print FILENAME ":" FNR ": " room " may not include " \
 			    part[2]
 	}
 	/^[ \t]*#[ \t]*include[ \t]*<n?curses/ && \
-	    FILENAME !~ /^src\/ui\/term_[a-z_]*\.c$/ {
-		print FILENAME ":" FNR ": curses belongs in ui/term_*.c"
+	    FILENAME !~ /^src\/ui\/term\/term_[a-z_]*\.c$/ {
+		print FILENAME ":" FNR ": curses belongs in ui/term/term_*.c"
 	}' Makefile $sources
 }
 
-# The Makefile picks *_linux.c or *_darwin.c as a whole.
+# The Makefile picks the folders linux/ or mac/ as a whole.
 no_os_ifdefs()
 {
 	# shellcheck disable=SC2086
 	grep -nE '^[[:space:]]*#[[:space:]]*(el)?if.*(__APPLE__|__MACH__|__linux|__gnu_linux__|__FreeBSD__|_WIN32|TARGET_OS_)' \
-	    $sources | sed 's/$/ (the Makefile picks whole files)/'
+	    $sources | sed 's/$/ (the Makefile picks whole folders, linux or mac)/'
 }
 
 short_files()
@@ -126,6 +132,9 @@ no_globals()
 	# by room: the build folder has other machines' objects as well
 	objects=$(for room in src/*/; do
 		find "$build/$(basename "$room")" -name '*.o' 2>/dev/null
+	done | while read -r object; do
+		file=src/${object#"$build"/}
+		[ ! -e "${file%o}c" ] || echo "$object"
 	done)
 	[ -n "$objects" ] || {
 		skip "nothing is built in $build"
@@ -219,8 +228,8 @@ headers_stand_alone()
 		judge()
 		file = FILENAME
 		guard = define = ""
-		n = split(file, at, "/")
-		want = toupper(at[n - 1] "_" at[n])
+		want = toupper(file)
+		sub(/^SRC\//, "", want)
 		gsub(/[^A-Z0-9]/, "_", want)
 		if (!/^\/\*/)
 			print file ":1: does not open by saying what it is"

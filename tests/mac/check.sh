@@ -74,11 +74,9 @@ build_for()
 	look_at "$out/ktop"
 	look_at "$out/libkperf-sim.so"
 	flags=$(make -s --no-print-directory "$@" flags)
-	archives=$(for room in app ui out source sim kperf pmu model base; do
-		echo "$out/lib$room.a"
-	done)
+	archives=$(make -s --no-print-directory "$@" archives)
 	for file in tests/fuzz/*_fuzz.c; do
-		! grep -q '_linux\.h"' "$file" || continue
+		! grep -q '"source/perf/' "$file" || continue
 		by_hand "$(basename "$file" .c)" "$file" tests/fuzz/drive.c
 	done
 	by_hand record tests/bench/record.c

@@ -2,7 +2,7 @@
 #ifndef TESTS_MODEL_LONGRUN_KIT_H
 #define TESTS_MODEL_LONGRUN_KIT_H
 
-#include "model/longrun.h"
+#include "monitor/longrun.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

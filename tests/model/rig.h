@@ -2,7 +2,7 @@
 #ifndef TESTS_MODEL_RIG_H
 #define TESTS_MODEL_RIG_H
 
-#include "model/monitor.h"
+#include "monitor/monitor.h"
 
 #include "model/events_tsv.h"
 

@@ -5,7 +5,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "kperf/tape.h"
+#include "kperf/tape/tape.h"
 #include "sim/sim.h"
 #include "sim/tape.h"
 

@@ -4,8 +4,8 @@
 #include "sim/inside.h"
 #include "sim/instance.h"
 #include "sim/sim.h"
-#include "source/kperf.h"
-#include "source/kperf_state.h"
+#include "source/kperf/kperf.h"
+#include "source/kperf/state.h"
 
 #include <inttypes.h>
 #include <stdio.h>

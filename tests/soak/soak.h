@@ -3,7 +3,7 @@
 #define TESTS_SOAK_SOAK_H
 
 #include "base/ticker.h"
-#include "model/monitor.h"
+#include "monitor/monitor.h"
 #include "sim/kernel.h"
 #include "soak/ledger.h"
 #include "soak/trouble.h"

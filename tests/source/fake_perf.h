@@ -6,8 +6,8 @@
 #define TESTS_SOURCE_FAKE_PERF_H
 
 #include "model/metric.h"
-#include "model/monitor.h"
-#include "source/perf_linux.h"
+#include "monitor/monitor.h"
+#include "source/perf/perf.h"
 #include "source/tree.h"
 
 #include <errno.h>

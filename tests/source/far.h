@@ -2,8 +2,8 @@
 #ifndef TESTS_SOURCE_FAR_H
 #define TESTS_SOURCE_FAR_H
 
-#include "source/remote.h"
-#include "source/server.h"
+#include "server/remote.h"
+#include "server/server.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
 #ifndef TESTS_SOURCE_MAC_CALLS_H
 #define TESTS_SOURCE_MAC_CALLS_H
 
-#include "source/kperf.h"
+#include "source/kperf/kperf.h"
 
 #include "sim/calls.h"
 #include "source/mac.h"

@@ -6,7 +6,7 @@
 #define TESTS_SOURCE_PERF_TROUBLE_H
 
 #include "source/fake_perf.h"
-#include "source/perf_state_linux.h"
+#include "source/perf/state.h"
 
 #include <inttypes.h>
 

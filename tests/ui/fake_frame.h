@@ -6,9 +6,9 @@
 #define TESTS_UI_FAKE_FRAME_H
 
 #include "model/frame.h"
-#include "model/history.h"
+#include "monitor/history.h"
 #include "model/metric.h"
-#include "ui/view.h"
+#include "ui/view/view.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include "fake_frame.h"
 
-#include "ui/panel.h"
+#include "ui/panels/panel.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Writes src/ui/theme_text.c, the default theme as text of the program.
-# usage: tests/ui/theme-text.sh > src/ui/theme_text.c   (in the project's root)
+# Writes src/ui/theme/theme_text.c, the default theme as text of the program.
+# usage: tests/ui/theme-text.sh > src/ui/theme/theme_text.c   (in the project's root)
 cat <<'END'
 /*
  * themes/default.theme in the program, so that it runs without files. A test

@@ -1,5 +1,5 @@
 #!/bin/sh
-# check.sh CACHE: compiles every *_darwin.c as ELF with Apple's headers (those
+# check.sh CACHE: compiles every file of the folders mac/ as ELF with Apple's headers (those
 # of zig, in setup.sh's folder) and runs them on Linux under ASan and UBSan
 # against a Mac made of tables (fake_mac.h). It proves logic and layouts, not
 # what a real kernel answers. Files that use Darwin's stdio, stat or signals
@@ -46,13 +46,13 @@ as_linux()
 }
 
 rm -f "$out"/*.a
-for file in src/*/*_darwin.c; do
-	object=$out/$(basename "$file" .c).o
+darwin_files=$(find src -path '*/mac/*.c')
+for file in $darwin_files; do
+	object=$out/$(echo "${file#src/}" | tr / -).o
 	as_darwin "$file" "$object"
 	ar rcs "$out/libdarwin.a" "$object"
 done
 for file in src/base/*.c tests/mac/elf/fake_*.c; do
-	case $file in *_linux.c | *_darwin.c) continue ;; esac
 	object=$out/native/$(basename "$file" .c).o
 	as_linux "$file" "$object"
 	ar rcs "$out/libnative.a" "$object"
@@ -63,6 +63,6 @@ for test in tests/mac/elf/*_test.c; do
 	# shellcheck disable=SC2086
 	"$clang" $sanitize -o "$out/$name" "$out/$name.o" "$out/libdarwin.a" \
 	    "$out/libnative.a" -lcmocka -lm
-	echo "mac-elf: $name: $(find src -name '*_darwin.c' | wc -l) Darwin files"
+	echo "mac-elf: $name: $(echo "$darwin_files" | wc -l) Darwin files"
 	"$out/$name"
 done

@@ -1,5 +1,5 @@
 /*
- * What src/source/host_darwin.c and src/base/clock_darwin.c make of a Mac's
+ * What src/source/kperf/mac/host.c and src/base/mac/clock.c make of a Mac's
  * answers, on the fake Mac of fake_mac.c: an M1, an M5 Max, nodes that lack
  * properties or have them in another type, and every call failing in turn.
  */
@@ -11,7 +11,7 @@
 
 #include "fake_mac.h"
 #include "kperf/host.h"
-#include "source/host.h"
+#include "source/kperf/host.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,386 @@
+#include "analysis/digest.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/digest_part.h"
+#include "analysis/digest_series.h"
+#include "analysis/digest_sums.h"
+#include "process/drop_root.h"
+#include "options/user_rates.h"
+#include "monitor/monitor.h"
+#include "recording/text.h"
+#include "recording/replay.h"
+
+enum { KEPT_BYTES = 64 << 20 };
+
+/* ---- a frame is taken ---- */
+
+static bool
+keep(struct digest *d, struct digest_cell *c, double value)
+{
+	if (c->kept == NULL) {
+		if (isnan(value))
+			return true;
+		c->kept = malloc(d->kept_max * sizeof *c->kept);
+		if (c->kept == NULL)
+			return false;
+		for (unsigned i = 0; i < d->kept_max; i++)
+			c->kept[i] = NAN;
+	}
+	c->kept[d->kept] = (float)value;
+	return true;
+}
+
+static void
+thin_out(struct digest *d)
+{
+	size_t n = (size_t)d->nrows * d->nmetrics;
+
+	for (size_t i = 0; i < n; i++) {
+		float *kept = d->cell[i].kept;
+
+		if (kept == NULL)
+			continue;
+		for (unsigned k = 0; k < d->kept_max / 2; k++)
+			kept[k] = kept[2 * k];
+		for (unsigned k = d->kept_max / 2; k < d->kept_max; k++)
+			kept[k] = NAN;
+	}
+	d->kept = d->kept_max / 2;
+	d->stride *= 2;
+}
+
+/*
+ * The thread that ran longest is another one in each frame, so that summed
+ * cycles of threads are no core's: what each frame found is summed instead.
+ */
+static void
+take_core(struct digest_cell *c, const struct tally *t, double value)
+{
+	if (!t->fixed_known || !(value > 0))
+		return;
+	c->sum += (double)t->instructions;
+	c->weight += (double)t->instructions / value;
+	c->value = c->weight > 0 ? c->sum / c->weight : NAN;
+}
+
+static bool
+take_values(struct digest *d, const struct frame *f)
+{
+	bool keeping = d->keep == DIGEST_VALUES && d->frames % d->stride == 0;
+	bool ok = true;
+
+	if (keeping && d->kept == d->kept_max) {
+		thin_out(d);
+		keeping = d->frames % d->stride == 0;
+	}
+	for (unsigned r = 0; r < f->nscopes; r++)
+		for (unsigned m = 0; m < f->nmetrics; m++) {
+			struct digest_cell *c = digest_at(d, r, m);
+			double v = frame_value(f, r, m);
+
+			if (!isnan(v)) {
+				c->frames++;
+				c->domains |= 1u << f->domain;
+			}
+			if (d->metric[m]->core)
+				take_core(c, &f->tally[r], v);
+			if (keeping)
+				ok = keep(d, c, v) && ok;
+		}
+	d->kept += keeping;
+	return ok;
+}
+
+/*
+ * Seconds of the row's time that counts of this frame cover. A group is as
+ * long as its frames: what one of its CPUs catches up is new only where the
+ * whole group had nothing.
+ */
+static double
+covered(const struct digest_row *r, const struct tally *t, double frame_s,
+	bool group)
+{
+	if (!group || frame_s <= 0 || t->interval_s <= frame_s)
+		return t->interval_s;
+	return frame_s + fmin(t->interval_s - frame_s, r->blank_s);
+}
+
+static void
+take_counts(struct digest_row *r, const struct tally *t, double frame_s,
+	    bool group)
+{
+	double s = covered(r, t, frame_s, group);
+
+	if (t->fixed_known) {
+		r->measured_s += s;
+		r->frames++;
+		r->cycles += t->cycles;
+		r->instructions += t->instructions;
+	}
+	if (t->interval_s > 0)
+		r->event_s += t->event_s * (s / t->interval_s);
+	r->blank_s =
+		t->fixed_known || t->event_s > 0 ? 0 : r->blank_s + frame_s;
+}
+
+/* A row that catches up says again how busy the time before was. */
+static void
+take_busy(struct digest_row *r, const struct tally *t, double frame_s)
+{
+	double seen = t->interval_s, busy = seen * t->busy_pct / 100;
+
+	if (isnan(t->busy_pct))
+		return;
+	if (!t->fixed_known) {
+		r->blank_seen_s += seen;
+		r->blank_busy_s += busy;
+	} else if (r->blank_seen_s > 0) {
+		double again = fmin((seen - frame_s) / r->blank_seen_s, 1);
+
+		if (again > 0) {
+			r->seen_s -= again * r->blank_seen_s;
+			r->busy_s -= again * r->blank_busy_s;
+		}
+		r->blank_seen_s = r->blank_busy_s = 0;
+	}
+	r->seen_s += seen;
+	r->busy_s += busy;
+}
+
+static void
+take_row(struct digest_row *r, const struct tally *t, uint32_t quality,
+	 double frame_s, bool group)
+{
+	take_counts(r, t, frame_s, group);
+	for (unsigned q = 0; q < QUALITY_BITS; q++)
+		if ((quality & 1u << q) != 0)
+			r->poor_s[q] += frame_s;
+	if (!group) /* a group's are its CPUs' */
+		take_busy(r, t, frame_s);
+}
+
+static void
+add_busy(struct digest_row *to, const struct digest_row *cpu)
+{
+	to->seen_s += cpu->seen_s;
+	to->busy_s += cpu->busy_s;
+}
+
+/* Of groups, once all frames are taken. */
+static void
+sum_busy(struct digest *d)
+{
+	const struct topology *t = d->topology;
+	struct digest_row *cluster = d->row + t->ncpus;
+	struct digest_row *kind = cluster + t->nclusters;
+
+	for (unsigned i = 0; i < t->ncpus; i++) {
+		add_busy(&cluster[t->cpu[i].cluster], &d->row[i]);
+		add_busy(&kind[t->cpu[i].kind], &d->row[i]);
+		add_busy(&d->row[d->nrows - 1], &d->row[i]);
+	}
+}
+
+static bool
+take(struct digest *d, const struct frame *f, const struct sample *s,
+     struct err *e)
+{
+	if (d->frames == 0)
+		d->begin_ns = f->stamp.wall_ns;
+	d->end_ns = f->stamp.wall_ns;
+	for (unsigned r = 0; r < f->nscopes; r++)
+		take_row(&d->row[r], &f->tally[r], f->tally[r].quality,
+			 f->interval_s, f->scope[r].level != SCOPE_CORE);
+	if (!take_values(d, f))
+		return err_set(e, ERR_FAIL, "out of memory for frame values");
+	if (d->series != NULL && !digest_series_add(d->series, d, f, e))
+		return false;
+	d->frames++;
+	return digest_sums_add(d->sums, s, e);
+}
+
+static void
+count_notes(struct digest *d, const struct recording_frame *f)
+{
+	for (unsigned i = 0; i < f->nnotes; i++)
+		d->notes[f->note[i].kind]++;
+}
+
+/* Rows are of one size: all CPUs have to be known before. */
+static bool
+outgrown(struct digest *d)
+{
+	d->grew = !d->piped && replay_outdated(d->source);
+	return d->grew;
+}
+
+static bool
+take_all(struct digest *d, struct monitor *m, struct sample *s,
+	 struct part *part, struct err *e)
+{
+	enum source_status status = SOURCE_ERROR;
+	int64_t first_ns = 0, before_ns = 0;
+	bool any = false;
+
+	while (!outgrown(d) &&
+	       (status = d->source->ops->read(d->source, s, e)) == SOURCE_OK) {
+		const struct recording_frame *rf = replay_frame(d->source);
+		int64_t now_ns = replay_time(d->source);
+		enum part_place place;
+
+		if (!any) /* the begin is that of the first frame */
+			before_ns = first_ns =
+				now_ns - s->recorded->interval_ns;
+		any = true;
+		place = part_of(part, rf, now_ns - first_ns);
+		if (place == PART_IN) {
+			if (!take(d, monitor_feed(m, s), s, e))
+				return false;
+			count_notes(d, rf);
+			d->length_s += (double)(now_ns - before_ns) * 1e-9;
+		}
+		before_ns = now_ns;
+		if (place == PART_AFTER)
+			break;
+	}
+	if (d->grew || status == SOURCE_ERROR || !part_check(part, e))
+		return false;
+	if (d->frames == 0)
+		return err_set(e, ERR_USAGE,
+			       "%s: there is no frame in the part asked for",
+			       d->name);
+	return true;
+}
+
+/* ---- making one ---- */
+
+static bool
+size_all(struct digest *d, struct monitor *m, struct err *e)
+{
+	const struct topology *t = d->topology;
+	size_t frame_bytes;
+
+	d->nmetrics = monitor_metric_count(m);
+	for (unsigned i = 0; i < d->nmetrics; i++)
+		d->metric[i] = monitor_metric(m, i);
+	d->nrows = t->ncpus + t->nclusters + t->nkinds + 1;
+	d->row = calloc(d->nrows, sizeof *d->row);
+	d->cell = calloc((size_t)d->nrows * d->nmetrics, sizeof *d->cell);
+	d->sums = digest_sums_new(t->ncpus, e);
+	if (d->row == NULL || d->cell == NULL || d->sums == NULL)
+		return err_set(e, ERR_FAIL, "out of memory for a summary");
+	for (size_t i = 0; i < (size_t)d->nrows * d->nmetrics; i++)
+		d->cell[i].value = NAN;
+	if (d->keep == DIGEST_SERIES) {
+		d->series =
+			digest_series_new(d->nrows, d->nmetrics, KEPT_BYTES, e);
+		if (d->series == NULL)
+			return false;
+	}
+	frame_bytes = (size_t)d->nrows * d->nmetrics * sizeof(float);
+	d->stride = 1;
+	d->kept_max = DIGEST_KEPT_MAX;
+	while (d->kept_max > DIGEST_KEPT_MIN &&
+	       d->kept_max * frame_bytes > KEPT_BYTES)
+		d->kept_max /= 2;
+	return true;
+}
+
+static bool
+fill(struct digest *d, const struct options *o, struct err *e)
+{
+	const struct source_info *i = &d->source->info;
+	struct monitor_options mo = { .period_ns = 1000000000,
+				      .catalog = i->catalog,
+				      .extra_metrics = d->user.metric,
+				      .no_past = true,
+				      .no_stand_in = true };
+	struct part part;
+	struct monitor *m;
+	struct sample *s;
+	bool ok;
+
+	d->user = o->user;
+	user_add_rates(&d->user, i, NULL);
+	mo.nextra = d->user.nmetrics;
+	d->topology = i->topology;
+	if (!part_parse(&part, o, e))
+		return false;
+	m = monitor_new(i->topology, &mo, e);
+	s = sample_new(i->topology->ncpus, e);
+	ok = m != NULL && s != NULL && size_all(d, m, e) &&
+	     take_all(d, m, s, &part, e) && digest_sums_value(d->sums, d, m, e);
+	if (ok)
+		sum_busy(d);
+	monitor_free(m);
+	sample_free(s);
+	return ok;
+}
+
+static bool
+is_piped(const char *const *path, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (strcmp(path[i], "-") == 0)
+			return true;
+	return false;
+}
+
+/* index: read it all once before, for what is known at the end only. */
+static struct digest *
+make(const char *const *path, unsigned n, const struct options *o,
+     enum digest_keep keep, bool index, bool *grew, struct err *e)
+{
+	struct source_options so = { .replay = path,
+				     .nreplay = n,
+				     .replay_index = index };
+	struct digest *d = calloc(1, sizeof *d);
+
+	*grew = false;
+	if (d == NULL) {
+		(void)err_set(e, ERR_FAIL, "out of memory for a summary");
+		return NULL;
+	}
+	d->keep = keep;
+	recording_clean(d->name, sizeof d->name, path[0], strlen(path[0]));
+	d->piped = is_piped(path, n);
+	d->source = replay_open(&so, NULL, e);
+	if (d->source != NULL && fill(d, o, e))
+		return d;
+	*grew = d->grew;
+	digest_free(d);
+	return NULL;
+}
+
+struct digest *
+digest_new(const char *const *path, unsigned n, const struct options *o,
+	   enum digest_keep keep, struct err *e)
+{
+	struct digest *d;
+	bool grew;
+
+	if (!drop_root(e))
+		return NULL;
+	d = make(path, n, o, keep, false, &grew, e);
+	return grew ? make(path, n, o, keep, true, &grew, e) : d;
+}
+
+void
+digest_free(struct digest *d)
+{
+	if (d == NULL)
+		return;
+	for (size_t i = 0;
+	     d->cell != NULL && i < (size_t)d->nrows * d->nmetrics; i++)
+		free(d->cell[i].kept);
+	digest_sums_free(d->sums);
+	digest_series_free(d->series);
+	free(d->cell);
+	free(d->row);
+	if (d->source != NULL)
+		d->source->ops->close(d->source);
+	free(d);
+}

@@ -1,0 +1,143 @@
+#include "analysis/digest_part.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/parse.h"
+#include "base/plural.h"
+#include "recording/text.h"
+
+static bool
+bound_parse(struct part_bound *b, const char *option, const char *text,
+	    struct err *e)
+{
+	if (text == NULL)
+		return true;
+	b->given = true;
+	b->wall = recording_time(text, strlen(text), &b->ns);
+	if (b->wall || parse_duration(text, &b->ns))
+		return true;
+	return err_set(e, ERR_USAGE,
+		       "--%s '%s' is neither a time since the begin (90, 2m, "
+		       "1.5s) nor a date (2026-11-20T14:03:22Z)",
+		       option, text);
+}
+
+bool
+part_parse(struct part *p, const struct options *o, struct err *e)
+{
+	memset(p, 0, sizeof *p);
+	if (!bound_parse(&p->from, "from", o->from, e) ||
+	    !bound_parse(&p->to, "to", o->to, e))
+		return false;
+	if (o->mark == NULL)
+		return true;
+	const char *dots = strstr(o->mark, "..");
+
+	if (dots == NULL || strcmp(o->mark, "..") == 0 ||
+	    (size_t)(dots - o->mark) >= sizeof p->begin ||
+	    strlen(dots + 2) >= sizeof p->end)
+		return err_set(e, ERR_USAGE,
+			       "--mark '%s' is not A..B, A.. or ..B", o->mark);
+	memcpy(p->begin, o->mark, (size_t)(dots - o->mark));
+	memcpy(p->end, dots + 2, strlen(dots + 2));
+	p->marks = true;
+	p->began = p->begin[0] == '\0';
+	return true;
+}
+
+/* A mark goes by its text, or by its number from 1. */
+static bool
+is_mark(const char *want, const char *text, unsigned number)
+{
+	uint64_t n;
+
+	if (strcmp(want, text) == 0)
+		return true;
+	return parse_u64(want, UINT32_MAX, &n) && n == number;
+}
+
+/* "1 'start', 2 'end'": the numbers go as well as the texts. */
+static void
+list_mark(struct part *p, const char *text)
+{
+	char item[RECORDING_NOTE_MAX + 16];
+	size_t have = strlen(p->list);
+	int n = snprintf(item, sizeof item, "%s%u '%s'", have > 0 ? ", " : "",
+			 p->seen, text);
+
+	if (p->listed + 1 != p->seen || n < 0 ||
+	    have + (size_t)n >= sizeof p->list)
+		return;
+	memcpy(p->list + have, item, (size_t)n + 1);
+	p->listed = p->seen;
+}
+
+static void
+meet_marks(struct part *p, const struct recording_frame *f)
+{
+	for (unsigned i = 0; i < f->nnotes; i++) {
+		const struct recording_note *note = &f->note[i];
+
+		if (note->kind != RECORDING_MARK)
+			continue;
+		p->seen++;
+		list_mark(p, note->text);
+		if (!p->began)
+			p->began = is_mark(p->begin, note->text, p->seen);
+		else if (p->end[0] != '\0')
+			p->ended = p->ended ||
+				   is_mark(p->end, note->text, p->seen);
+	}
+}
+
+/* A frame belongs to a time if its end does. */
+static enum part_place
+by_time(const struct part *p, const struct recording_frame *f,
+	int64_t elapsed_ns)
+{
+	int64_t from = p->from.wall ? f->wall_ns : elapsed_ns;
+	int64_t to = p->to.wall ? f->wall_ns : elapsed_ns;
+
+	if (p->to.given && to > p->to.ns)
+		return PART_AFTER;
+	/* One that ends there has all its time before. */
+	if (p->from.given && from <= p->from.ns)
+		return PART_BEFORE;
+	return PART_IN;
+}
+
+enum part_place
+part_of(struct part *p, const struct recording_frame *f, int64_t elapsed_ns)
+{
+	enum part_place place = by_time(p, f, elapsed_ns);
+
+	if (!p->marks)
+		return place;
+	if (p->ended)
+		return PART_AFTER;
+	if (!p->began)
+		place = place == PART_IN ? PART_BEFORE : place;
+	meet_marks(p, f);
+	return place;
+}
+
+bool
+part_check(const struct part *p, struct err *e)
+{
+	if (!p->marks || (p->began && (p->ended || p->end[0] == '\0')))
+		return true;
+	const char *want = p->began ? p->end : p->begin;
+	const char *behind =
+		p->began && p->begin[0] != '\0' ? " after the other" : "";
+
+	if (p->seen == 0)
+		return err_set(e, ERR_USAGE,
+			       "the recording has no mark '%s', nor any other; "
+			       "--from and --to take a part by time",
+			       want);
+	return err_set(e, ERR_USAGE,
+		       "the recording has no mark '%s'%s; it has %u %s: %s%s",
+		       want, behind, p->seen, plural(p->seen, "mark", "marks"),
+		       p->list, p->listed < p->seen ? " ..." : "");
+}

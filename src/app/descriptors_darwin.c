@@ -1,9 +1,0 @@
-#include "app/descriptors.h"
-
-bool
-descriptors_os_close(unsigned first, unsigned last)
-{
-	(void)first;
-	(void)last;
-	return false; /* XNU has closefrom for nobody but itself */
-}

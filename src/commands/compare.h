@@ -1,0 +1,63 @@
+/* Rows of ktop compare: what they say, and how they are printed. */
+#ifndef COMMANDS_COMPARE_H
+#define COMMANDS_COMPARE_H
+
+#include "analysis/digest.h"
+#include "app/report.h"
+#include "model/student.h"
+
+enum compare_verdict {
+	COMPARE_STANDS_OUT,
+	COMPARE_SMALL, /* would, but is under --at-least */
+	COMPARE_NOISE,
+	COMPARE_TOO_FEW,
+	COMPARE_NOT /* what they count is not the same */
+};
+
+/* A recording, and where the rows and metrics of A's first one are in it. */
+struct compare_run {
+	struct digest *digest;
+	int *row;               /* [rows of A's first]; -1: it has none */
+	int metric[METRIC_MAX]; /* the same */
+};
+
+struct compare_side {
+	struct compare_run *run; /* [n] */
+	unsigned n;
+};
+
+struct compare_line {
+	unsigned row; /* of A's first */
+	const struct metric *metric;
+	double a, b;
+	unsigned na, nb; /* entries of frames, or runs, that have it */
+	enum compare_verdict verdict;
+	const char *why;  /* for COMPARE_NOT */
+	const char *mark; /* compared, but with this in mind; NULL: nothing */
+	double needs;     /* of frames or runs, on each side */
+	struct difference of;
+	double adjusted; /* p, by all the rows that are judged; NAN: is not */
+};
+
+struct compare {
+	struct compare_side a, b;
+	bool runs;            /* several of each: they are the units */
+	const char *hardware; /* why like names may be unlike events, NULL */
+	double at_least_pct;
+	struct compare_line *line; /* [nlines], by row in the order of A */
+	unsigned nlines, judged;
+	struct report out;
+};
+
+/* Of a difference by chance; the interval is that of one row alone. */
+#define COMPARE_LEVEL 0.01
+
+/* Percent of A, NAN where A is 0 or the line was not compared. */
+double compare_change_pct(const struct compare_line *l);
+
+/* Is there a row of that level and name? -1: no. */
+int compare_row(const struct digest *in, const struct digest *of, unsigned row);
+
+void compare_print(struct compare *c);
+
+#endif

@@ -1,0 +1,276 @@
+#include "commands/compare.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/plural.h"
+
+static const char *const verdict_text[] = {
+	[COMPARE_STANDS_OUT] = "stands out",
+	[COMPARE_SMALL] = "under --at-least",
+	[COMPARE_NOISE] = "within noise",
+	[COMPARE_TOO_FEW] = "too few",
+	[COMPARE_NOT] = "not compared",
+};
+
+static const char *
+verdict_of(const struct compare *c, const struct compare_line *l)
+{
+	if (l->verdict == COMPARE_TOO_FEW)
+		return c->runs ? "too few runs" : "too few frames";
+	return verdict_text[l->verdict];
+}
+
+/* ---- as text ---- */
+
+static void
+put_text(struct buf *b, const char *text, size_t len, unsigned width)
+{
+	buf_char(b, ' ');
+	for (size_t i = len + 1; i < width; i++)
+		buf_char(b, ' ');
+	buf_bytes(b, text, len);
+}
+
+static void
+put(struct buf *b, double v, int decimals, bool sign, unsigned width)
+{
+	char text[40];
+	struct buf n = buf_over(text, sizeof text);
+
+	if (sign && v > 0)
+		buf_char(&n, '+');
+	buf_fixed(&n, v, decimals);
+	if (isnan(v))
+		buf_char(&n, '-');
+	put_text(b, text, n.len, width);
+}
+
+/* Under a ten-thousandth only that it is. */
+static void
+put_chance(struct buf *b, double p)
+{
+	if (p < 0.0001)
+		put_text(b, "<0.0001", 7, 9);
+	else
+		put(b, p, 4, false, 9);
+}
+
+static void
+print_line(const struct compare *c, const struct compare_line *l)
+{
+	char text[240];
+	struct buf b = buf_over(text, sizeof text);
+	int d = l->metric->event ? 0 : l->metric->decimals + 1;
+	double pct = compare_change_pct(l);
+
+	buf_str(&b, "  ");
+	buf_str(&b, l->metric->name);
+	buf_pad(&b, 0, 24);
+	put(&b, l->a, d, false, 10);
+	put(&b, l->b, d, false, 10);
+	if (l->why == NULL) {
+		put(&b, l->b - l->a, d, true, 10);
+		put(&b, pct, 1, true, 8);
+		buf_str(&b, isnan(pct) ? " " : "%");
+		put(&b, l->of.low, d, true, 10);
+		put(&b, l->of.high, d, true, 10);
+		put_chance(&b, l->adjusted);
+		buf_str(&b, "  ");
+		buf_str(&b, verdict_of(c, l));
+		if (l->verdict == COMPARE_TOO_FEW)
+			buf_printf(&b, ": at least %.0f of each are needed",
+				   l->needs);
+		if (l->mark != NULL)
+			buf_str(&b, "  *");
+	} else {
+		buf_str(&b, "  not compared: ");
+		buf_str(&b, l->why);
+	}
+	(void)fprintf(c->out.out, "%s\n", buf_cstr(&b));
+}
+
+/* In lines of at most 79 columns. */
+static void
+say(FILE *out, const char *text)
+{
+	enum { WIDTH = 79 };
+
+	while (strlen(text) > WIDTH) {
+		int at = WIDTH;
+
+		while (at > 0 && text[at] != ' ')
+			at--;
+		(void)fprintf(out, "%.*s\n", at, text);
+		text += at + 1;
+	}
+	(void)fprintf(out, "%s\n", text);
+}
+
+static void
+print_side(FILE *out, char letter, const struct compare_side *side)
+{
+	for (unsigned i = 0; i < side->n; i++) {
+		const struct digest *d = side->run[i].digest;
+		const struct source_info *s = &d->source->info;
+		char name[16];
+		struct buf b = buf_over(name, sizeof name);
+
+		buf_char(&b, letter);
+		if (side->n > 1)
+			buf_printf(&b, "%u", i + 1);
+		(void)fprintf(out, "%s: %s: %s (%s), %llu %s in %.10g s\n",
+			      buf_cstr(&b), d->name, s->model, s->origin,
+			      (unsigned long long)d->frames,
+			      plural(d->frames, "frame", "frames"),
+			      d->length_s);
+	}
+}
+
+/* What p is, where there is any. */
+static void
+say_chance(const struct compare *c)
+{
+	char text[400];
+	struct buf b = buf_over(text, sizeof text);
+
+	if (c->judged > 0) {
+		buf_printf(
+			&b,
+			"p: the chance of a difference as far from 0 where there is none, raised for the %u %s judged here together (Benjamini-Hochberg, for rows that rise and fall together): of the rows that stand out, with p up to 0.01, about one in a hundred does by chance.",
+			c->judged, plural(c->judged, "row", "rows"));
+		say(c->out.out, buf_cstr(&b));
+	}
+	if (c->at_least_pct > 0) {
+		b = buf_over(text, sizeof text);
+		buf_str(&b, "Differences under ");
+		buf_decimal(&b, c->at_least_pct, 6);
+		buf_str(&b, "% of A do not stand out, as you asked.");
+		say(c->out.out, buf_cstr(&b));
+	}
+}
+
+static void
+print_head(const struct compare *c)
+{
+	FILE *out = c->out.out;
+
+	print_side(out, 'A', &c->a);
+	print_side(out, 'B', &c->b);
+	if (c->runs) {
+		say(out,
+		    "A, B: the means of the runs' values, each of the counts added up over its frames. low, high: where B - A lies with 99% confidence, as far as the runs of each side differ from each other (Welch's t test).");
+	} else {
+		say(out,
+		    "A, B: of the counts added up over all frames. low, high: where B - A lies with 99% confidence, as far as frames differ from each other, slow waves among them included (equal-weighted cosines, Student's t of 8 degrees of freedom a side).");
+		say(out,
+		    "This compares two runs, not two programs: a second run of A differs from A too. With several runs of each, compare A1 A2 -- B1 B2, those say how much.");
+	}
+	say_chance(c);
+	if (c->hardware != NULL)
+		(void)fprintf(out, "* %s\n", c->hardware);
+}
+
+/* ---- as rows ---- */
+
+static void
+report_line(struct compare *c, const struct compare_line *l)
+{
+	const struct digest *d = c->a.run[0].digest;
+	struct report *out = &c->out;
+	char name[48];
+	const char *why = l->why != NULL    ? l->why
+			  : l->mark != NULL ? l->mark
+					    : "";
+
+	report_text(out, "row", digest_row_level(d, l->row));
+	report_text(out, "name", digest_row_name(d, l->row, name, sizeof name));
+	report_text(out, "kind", digest_row_kind(d, l->row));
+	report_text(out, "metric", l->metric->name);
+	report_text(out, "unit", metric_unit_name[l->metric->unit]);
+	report_number(out, "a", l->a);
+	report_number(out, "b", l->b);
+	report_number(out, "difference", l->why == NULL ? l->b - l->a : NAN);
+	report_number(out, "difference_pct", compare_change_pct(l));
+	report_number(out, "low", l->of.low);
+	report_number(out, "high", l->of.high);
+	report_text(out, "verdict", verdict_of(c, l));
+	report_text(out, "why", why);
+	report_number(out, "needs",
+		      l->verdict == COMPARE_TOO_FEW ? l->needs : (double)NAN);
+	report_number(out, "p", l->of.p);
+	report_number(out, "p_adjusted", l->adjusted);
+	report_number(out, "df", l->of.df);
+	report_text(out, "units", c->runs ? "runs" : "frames");
+	report_count(out, "n_a", l->na);
+	report_count(out, "n_b", l->nb);
+	report_end(out);
+}
+
+/* Has any of B the row of A's first? */
+static bool
+b_has(const struct compare *c, unsigned row)
+{
+	for (unsigned i = 0; i < c->b.n; i++)
+		if (c->b.run[i].row[row] >= 0)
+			return true;
+	return false;
+}
+
+static void
+print_row(struct compare *c, unsigned row)
+{
+	const struct digest *a = c->a.run[0].digest;
+	char name[48];
+
+	(void)fprintf(c->out.out, "\n%s %s", digest_row_level(a, row),
+		      digest_row_name(a, row, name, sizeof name));
+	if (!b_has(c, row)) {
+		(void)fprintf(c->out.out, ": only A has it\n");
+		return;
+	}
+	(void)fprintf(c->out.out, "\n  %-22s %9s %9s %9s %9s %9s %9s %8s\n",
+		      "metric", "A", "B", "B - A", "", "low", "high", "p");
+	for (unsigned i = 0; i < c->nlines; i++)
+		if (c->line[i].row == row)
+			print_line(c, &c->line[i]);
+}
+
+static void
+print_text(struct compare *c)
+{
+	const struct digest *a = c->a.run[0].digest, *b = c->b.run[0].digest;
+	char name[48];
+
+	print_head(c);
+	for (unsigned i = 0; i < a->nrows; i++)
+		print_row(c, digest_order(a, i));
+	for (unsigned i = 0; i < b->nrows; i++) {
+		unsigned row = digest_order(b, i);
+
+		if (compare_row(a, b, row) < 0)
+			(void)fprintf(
+				c->out.out, "\n%s %s: only B has it\n",
+				digest_row_level(b, row),
+				digest_row_name(b, row, name, sizeof name));
+	}
+}
+
+/* A row that B has not at all is no record, as before. */
+static void
+print_records(struct compare *c)
+{
+	for (unsigned i = 0; i < c->nlines; i++)
+		if (b_has(c, c->line[i].row))
+			report_line(c, &c->line[i]);
+}
+
+void
+compare_print(struct compare *c)
+{
+	if (c->out.form == REPORT_TEXT)
+		print_text(c);
+	else
+		print_records(c);
+}

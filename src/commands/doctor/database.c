@@ -1,0 +1,200 @@
+/* The live event database beside the table that ktop was built with. */
+#include "commands/doctor/doctor.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "kperf/text.h"
+
+#define KPEP_FOLDER "/usr/share/kpep"
+
+enum { LIST_SIZE = 1600 };
+
+struct list {
+	char text[LIST_SIZE];
+	size_t len;
+	unsigned n;
+};
+
+static void
+list_add(struct list *l, const char *word)
+{
+	size_t len = strlen(word);
+
+	l->n++;
+	if (l->len + len + 2 > sizeof(l->text))
+		return;
+	if (l->len > 0)
+		l->text[l->len++] = ' ';
+	memcpy(l->text + l->len, word, len + 1);
+	l->len += len;
+}
+
+/* "cpu_100000c_2_1b588bb3 -> a14": the links name the chips a system knows. */
+static void
+files(const struct doctor *d)
+{
+	struct list all = { "", 0, 0 };
+	DIR *dir = opendir(KPEP_FOLDER);
+	struct dirent *entry;
+
+	if (d->host->simulated || dir == NULL) {
+		doctor_line(d->out, "files", "%s",
+			    d->host->simulated ? "not applicable: simulated"
+					       : KPEP_FOLDER " is not there");
+		if (dir != NULL)
+			(void)closedir(dir);
+		return;
+	}
+	while ((entry = readdir(dir)) != NULL) {
+		char path[512], to[128], word[512];
+		ssize_t n;
+		int len = (int)strcspn(entry->d_name, ".");
+
+		if (entry->d_name[0] == '.')
+			continue;
+		(void)snprintf(path, sizeof(path), "%s/%s", KPEP_FOLDER,
+			       entry->d_name);
+		n = readlink(path, to, sizeof(to) - 1);
+		to[n > 0 ? n : 0] = '\0';
+		to[strcspn(to, ".")] = '\0';
+		(void)snprintf(word, sizeof(word), "%.*s%s%s", len,
+			       entry->d_name, n > 0 ? "->" : "", to);
+		list_add(&all, word);
+	}
+	(void)closedir(dir);
+	doctor_line(d->out, "files", "%u: %s", all.n, all.text);
+}
+
+static void
+layout(const struct doctor *d)
+{
+	const struct kperf_catalog *c = &d->k->events;
+	size_t least = SIZE_MAX;
+
+	for (unsigned i = 0; i < c->catalog.len; i++)
+		for (unsigned k = 0; k < c->catalog.len; k++) {
+			uintptr_t a = (uintptr_t)c->live[i];
+			uintptr_t b = (uintptr_t)c->live[k];
+
+			if (a < b && b - a < least)
+				least = b - a;
+		}
+	doctor_line(d->out, "event layout",
+		    "%zu bytes (least distance of two events)", least);
+}
+
+/* The struct is private: its fields are shown only if they fit the functions.
+ */
+static void
+masks(const struct doctor *d)
+{
+	const struct kpep_db *db = d->k->events.db;
+	const struct kperfdata_api *kpep = d->kpep;
+	size_t n[4] = { 0 }, events = 0, aliases = 0;
+
+	for (uint8_t i = 0; i < 3; i++)
+		(void)kpep->kpep_db_counters_count(d->k->events.db,
+						   (uint8_t)(1u << i), &n[i]);
+	(void)kpep->kpep_db_counters_count(d->k->events.db, 6, &n[3]);
+	(void)kpep->kpep_db_events_count(d->k->events.db, &events);
+	(void)kpep->kpep_db_aliases_count(d->k->events.db, &aliases);
+	doctor_line(d->out, "counts",
+		    "fixed=%zu configurable=%zu power=%zu unreserved=%zu "
+		    "events=%zu aliases=%zu",
+		    n[0], n[1], n[2], n[3], events, aliases);
+	if (db->event_count != events || db->alias_count != aliases ||
+	    db->fixed_counter_count != n[0] ||
+	    db->config_counter_count != n[1]) {
+		doctor_line(d->out, "database layout",
+			    "unknown: its fields do not say what its "
+			    "functions say");
+		return;
+	}
+	doctor_line(d->out, "database layout",
+		    "known: its fields say what its functions say");
+	doctor_line(d->out, "masks",
+		    "fixed=0x%x configurable=0x%x power=0x%x architecture=%u",
+		    db->fixed_counter_bits, db->config_counter_bits,
+		    db->power_counter_bits, db->architecture);
+	doctor_line(d->out, "cpu id", "%s",
+		    db->cpu_id != NULL ? db->cpu_id : "-");
+}
+
+static void
+compare(const struct doctor *d)
+{
+	const struct catalog *c = &d->k->events.catalog;
+	const struct pmu *p = d->k->pmu;
+	struct list unknown = { "", 0, 0 }, missing = { "", 0, 0 };
+	struct list differ = { "", 0, 0 };
+
+	if (p == NULL) {
+		doctor_line(d->out, "our table",
+			    "none: this chip is new to ktop " KTOP_VERSION);
+		return;
+	}
+	doctor_line(d->out, "our table", "%s (%s), %u events", p->db,
+		    p->generation, p->nevents);
+	for (unsigned i = 0; i < c->len; i++) {
+		const struct event *v = &c->event[i];
+		const struct pmu_event *ours = pmu_event_find(p, v->name);
+
+		if (ours == NULL)
+			list_add(&unknown, v->name);
+		else if (ours->number != v->number ||
+			 ours->counters != v->counters)
+			list_add(&differ, v->name);
+	}
+	for (unsigned i = 0; i < p->nevents; i++)
+		if (catalog_find(c, p->events[i].name) == NULL)
+			list_add(&missing, p->events[i].name);
+	doctor_line(d->out, "events unknown to us", "%u %s", unknown.n,
+		    unknown.text);
+	doctor_line(d->out, "events missing", "%u %s", missing.n, missing.text);
+	doctor_line(d->out, "events that differ", "%u %s", differ.n,
+		    differ.text);
+}
+
+/* ktop loads none on Intel and without counters: ask here what there is. */
+static void
+not_loaded(const struct doctor *d)
+{
+	struct kpep_db *db = NULL;
+	const char *name = NULL, *text;
+	int code = d->kpep->kpep_db_create(NULL, &db);
+	size_t events = 0;
+
+	text = kperf_kpep_text(code);
+	doctor_line(d->out, "kpep_db_create(NULL)", "%d %s", code,
+		    text != NULL ? text : "");
+	if (code != 0 || db == NULL)
+		return;
+	if (d->kpep->kpep_db_name(db, &name) == 0 && name != NULL)
+		doctor_line(d->out, "marketing name", "%s", name);
+	if (d->kpep->kpep_db_events_count(db, &events) == 0)
+		doctor_line(d->out, "counts", "events=%zu", events);
+	d->kpep->kpep_db_free(db);
+}
+
+void
+doctor_database(const struct doctor *d)
+{
+	const char *name = NULL;
+
+	doctor_section(d->out, "database");
+	files(d);
+	if (d->k == NULL || d->k->events.db == NULL) {
+		not_loaded(d);
+		return;
+	}
+	doctor_line(d->out, "kpep_db_create(NULL)", "0");
+	doctor_line(d->out, "name", "%s", d->k->events.name);
+	if (d->kpep->kpep_db_name(d->k->events.db, &name) == 0 && name != NULL)
+		doctor_line(d->out, "marketing name", "%s", name);
+	layout(d);
+	masks(d);
+	compare(d);
+}

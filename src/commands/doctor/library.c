@@ -1,0 +1,126 @@
+/* The two frameworks: where they are and what they export. */
+#include "commands/doctor/doctor.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct library {
+	const char *key, *path, *variable, *fallback;
+	const struct kperf_symbol *symbol;
+	unsigned nsymbols;
+};
+
+/* The rule of kperf_load: privileges trust only files that root alone made. */
+static bool
+resolve(const struct library *l, char path[KPERF_PATH_SIZE])
+{
+	bool privileged = kperf_privileged();
+	const char *given = l->path;
+
+	if (given == NULL && !privileged)
+		given = getenv(l->variable);
+	if (given == NULL || given[0] == '\0')
+		given = l->fallback;
+	else if (privileged)
+		return kperf_path_check(given, path, NULL);
+	/* dlopen searches the library path for a name without a slash. */
+	(void)snprintf(path, KPERF_PATH_SIZE, "%s%s",
+		       strchr(given, '/') == NULL ? "./" : "", given);
+	return true;
+}
+
+/* The person's folders are the person's: the name of the file is enough. */
+static const char *
+shown(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return strncmp(path, "/System/", 8) == 0 || slash == NULL ? path
+								  : slash + 1;
+}
+
+/* dlerror quotes the whole path; what follows it says why. */
+static const char *
+reason(const char *why, const char *path)
+{
+	const char *at;
+
+	if (why == NULL)
+		return "no reason given";
+	at = strstr(why, path);
+	if (at == NULL || strcmp(shown(path), path) == 0)
+		return why;
+	at += strlen(path);
+	return at + strspn(at, ": ,");
+}
+
+static void
+symbols(FILE *out, const struct library *l, void *handle)
+{
+	char missing[1024] = "";
+	size_t at = 0;
+	unsigned found = 0;
+
+	for (unsigned i = 0; i < l->nsymbols; i++) {
+		if (dlsym(handle, l->symbol[i].name) != NULL) {
+			found++;
+			continue;
+		}
+		if (at < sizeof(missing))
+			at += (size_t)snprintf(missing + at,
+					       sizeof(missing) - at, " %s",
+					       l->symbol[i].name);
+	}
+	doctor_line(out, "symbols", "%u of %u", found, l->nsymbols);
+	if (found < l->nsymbols)
+		doctor_line(out, "missing", "%s", missing + 1);
+}
+
+static void
+library(FILE *out, const struct library *l)
+{
+	char path[KPERF_PATH_SIZE];
+	void *handle;
+
+	if (!resolve(l, path)) {
+		/* Which folder it is says who the person is. */
+		doctor_line(out, l->key, "%s", shown(l->path));
+		doctor_line(out, "dlopen",
+			    "not tried: ktop has privileges, and the file is "
+			    "missing or others than root may change it");
+		return;
+	}
+	doctor_line(out, l->key, "%s", shown(path));
+	handle = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+	if (handle == NULL) {
+		doctor_line(out, "dlopen", "%s", reason(dlerror(), path));
+		return;
+	}
+	doctor_line(out, "dlopen", "ok");
+	symbols(out, l, handle);
+	dlclose(handle);
+}
+
+void
+doctor_libraries(FILE *out, const struct options *o)
+{
+	const struct library libraries[] = {
+		{ "kperf", o->source.kperf_path, "KTOP_KPERF", KPERF_PATH,
+		  kperf_symbols, KPERF_NSYMBOLS },
+		{ "kperfdata", o->source.kperfdata_path, "KTOP_KPERFDATA",
+		  KPERFDATA_PATH, kperfdata_symbols, KPERFDATA_NSYMBOLS },
+	};
+
+	doctor_section(out, "libraries");
+	if (o->source.sim != NULL) {
+		doctor_line(out, "kperf", "built in (simulated), %u of %u",
+			    (unsigned)KPERF_NSYMBOLS, (unsigned)KPERF_NSYMBOLS);
+		doctor_line(out, "kperfdata", "built in (simulated), %u of %u",
+			    (unsigned)KPERFDATA_NSYMBOLS,
+			    (unsigned)KPERFDATA_NSYMBOLS);
+		return;
+	}
+	for (size_t i = 0; i < sizeof(libraries) / sizeof(*libraries); i++)
+		library(out, &libraries[i]);
+}

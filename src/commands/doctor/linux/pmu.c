@@ -1,0 +1,384 @@
+/* The PMUs of a Linux machine: those of cores, and why the others are not. */
+#include "commands/doctor/linux/doctor.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "source/perf/sysfs.h"
+
+#define DEVICES "/sys/bus/event_source/devices"
+
+enum { PATH_SIZE = 1024, TEXT_SIZE = 1024, GROUP_TRY = 34 };
+
+static int
+by_name(const struct dirent **a, const struct dirent **b)
+{
+	return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+/* Names in a folder, one after the other; how many. -1: no such folder. */
+static int
+list_folder(const struct doctor_linux *d, const char *path, char *text,
+	    size_t size)
+{
+	char full[PATH_SIZE];
+	struct dirent **list = NULL;
+	int n, found = 0;
+	size_t at = 0;
+
+	(void)snprintf(full, sizeof(full), "%s%s",
+		       d->root != NULL ? d->root : "", path);
+	n = scandir(full, &list, NULL, by_name);
+	text[0] = '\0';
+	for (int i = 0; i < n; i++) {
+		const char *name = list[i]->d_name;
+
+		/* NAME.scale and the like say the unit of NAME. */
+		if (strchr(name, '.') == NULL) {
+			found++;
+			if (at + strlen(name) + 2 < size)
+				at += (size_t)snprintf(text + at, size - at,
+						       "%s%s",
+						       at > 0 ? " " : "", name);
+		}
+		free(list[i]);
+	}
+	free(list);
+	return n < 0 ? -1 : found;
+}
+
+static int
+kind_of(const struct doctor_linux *d, const char *pmu)
+{
+	for (unsigned k = 0; d->s != NULL && k < d->s->catalog.nkinds; k++)
+		if (d->s->catalog.kind[k].counts &&
+		    strcmp(d->s->catalog.kind[k].pmu.name, pmu) == 0)
+			return (int)k;
+	return -1;
+}
+
+/* Intel's PMUs drop the CPUs that go off line. */
+static bool
+is_empty_list(const struct doctor_linux *d, const char *pmu)
+{
+	char path[PATH_SIZE], text[16];
+	int n;
+
+	(void)snprintf(path, sizeof(path), DEVICES "/%s/cpus", pmu);
+	n = sysfs_open(d->root, path);
+	if (n < 0)
+		return false;
+	(void)close(n);
+	return !sysfs_text(d->root, path, text, sizeof(text)) ||
+	       text[0] == '\0';
+}
+
+static void
+ignored(const struct doctor_linux *d, const char *name, int64_t type)
+{
+	static const struct {
+		const char *name, *why;
+	} known[] = {
+		{ "software", "used beside the cores' own: it needs no PMU" },
+		{ "tracepoint", "ignored: places in the kernel, no counters" },
+		{ "kprobe", "ignored: places in the kernel, no counters" },
+		{ "uprobe", "ignored: places in programs, no counters" },
+		{ "breakpoint", "ignored: addresses, no counters" },
+		{ "msr", "ignored: clocks of other units, no core events" },
+	};
+	char path[PATH_SIZE], mask[128], key[300];
+	const char *why = NULL;
+
+	(void)snprintf(key, sizeof(key), "pmu %s", name);
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (strcmp(known[i].name, name) == 0)
+			why = known[i].why;
+	(void)snprintf(path, sizeof(path), DEVICES "/%s/cpumask", name);
+	for (const char *c = name; *c != '\0'; c++)
+		if (*c <= ' ' || *c > '~')
+			why = "ignored: no kernel gives such a name";
+	if (why == NULL && is_empty_list(d, name))
+		why = "of cores that are all off line: its list cpus is empty; "
+		      "ktop counts them when they come on line";
+	if (why != NULL)
+		doctor_line(d->out, key, "type %" PRId64 ", %s", type, why);
+	else if (sysfs_text(d->root, path, mask, sizeof(mask)))
+		doctor_line(d->out, key,
+			    "type %" PRId64 ", cpumask %s, ignored: it counts "
+			    "for a package, a die or the like, not for a core",
+			    type, mask);
+	else
+		doctor_line(d->out, key,
+			    "type %" PRId64 ", ignored: no PMU of cores (those "
+			    "are cpu, cpu_*, or have a list cpus)",
+			    type);
+}
+
+/* ---- a PMU of cores ---- */
+
+static int
+open_member(const struct doctor_linux *d, const struct perf_code *code, int cpu,
+	    int leader)
+{
+	const struct perf_ops *ops = d->s->port.ops;
+	struct perf_event_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.size =
+		d->s->port.attr_size != 0 ? d->s->port.attr_size : sizeof(attr);
+	attr.type = code->type;
+	attr.config = code->config;
+	attr.config1 = code->config1;
+	attr.config2 = code->config2;
+	attr.disabled = leader < 0; /* nothing is ever enabled here */
+	attr.exclude_guest = 1;
+	attr.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID |
+			   PERF_FORMAT_TOTAL_TIME_ENABLED |
+			   PERF_FORMAT_TOTAL_TIME_RUNNING;
+	group_rights(&d->s->port, true);
+
+	int fd = ops->open(ops->self, &attr, cpu, leader);
+	int error = errno;
+
+	group_rights(&d->s->port, false);
+	errno = error;
+	return fd;
+}
+
+int
+doctor_try_open(const struct doctor_linux *d, const struct perf_code *code,
+		int cpu)
+{
+	int fd = open_member(d, code, cpu, -1);
+
+	if (fd < 0)
+		return errno;
+	d->s->port.ops->close(d->s->port.ops->self, fd);
+	return 0;
+}
+
+int
+doctor_try_behind(const struct doctor_linux *d, const struct perf_code *leader,
+		  const struct perf_code *code, int cpu)
+{
+	const struct perf_ops *ops = d->s->port.ops;
+	int first = open_member(d, leader, cpu, -1), fd, error = 0;
+
+	if (first < 0)
+		return errno;
+	fd = open_member(d, code, cpu, first);
+	if (fd < 0)
+		error = errno;
+	else
+		ops->close(ops->self, fd);
+	ops->close(ops->self, first);
+	return error;
+}
+
+int
+doctor_cpu_of(const struct doctor_linux *d, unsigned kind)
+{
+	const struct topology *t = d->s->topology;
+
+	for (unsigned i = 0; i < t->ncpus; i++)
+		if (t->cpu[i].kind == kind && !d->s->cpu[i].off)
+			return t->cpu[i].id;
+	return -1;
+}
+
+const char *
+doctor_outcome(int error, char number[24])
+{
+	return error == 0 ? "ok" : doctor_errno(error, number);
+}
+
+/*
+ * A group of the pair and more and more cycles, until the driver takes no
+ * more. It looks at an empty PMU: what the watchdog holds is not in it.
+ */
+static unsigned
+grow(const struct doctor_linux *d, const struct perf_kind *k, int cpu,
+     int *refusal)
+{
+	const struct perf_ops *ops = d->s->port.ops;
+	int fd[GROUP_TRY];
+	unsigned n = 0;
+
+	*refusal = 0;
+	while (n < GROUP_TRY) {
+		fd[n] = open_member(d, n == 1 ? &k->instructions : &k->cycles,
+				    cpu, n > 0 ? fd[0] : -1);
+		if (fd[n] < 0) {
+			*refusal = errno;
+			break;
+		}
+		n++;
+	}
+	for (unsigned i = n; i-- > 0;)
+		ops->close(ops->self, fd[i]);
+	return n;
+}
+
+static void
+trial(const struct doctor_linux *d, unsigned kind, int cpu)
+{
+	const struct perf_kind *k = &d->s->catalog.kind[kind];
+	int cycles = doctor_try_open(d, &k->cycles, cpu);
+	int instructions = doctor_try_open(d, &k->instructions, cpu), refusal;
+	char a[24], b[24];
+	unsigned n;
+
+	doctor_line(d->out, "  open", "cpu %d: cycles %s, instructions %s", cpu,
+		    doctor_outcome(cycles, a), doctor_outcome(instructions, b));
+	if (cycles != 0 || instructions != 0)
+		return;
+	n = grow(d, k, cpu, &refusal);
+	if (n == GROUP_TRY)
+		doctor_line(d->out, "  counters",
+			    "%u at once, and more: the driver does not say "
+			    "where it ends; ktop's table: %u beside the pair",
+			    n, k->family->counters);
+	else
+		doctor_line(d->out, "  counters",
+			    "%u at once by trial, the next is refused (%s); "
+			    "ktop's table: %u beside the pair",
+			    n, doctor_errno(refusal, a), k->family->counters);
+}
+
+static void
+core_pmu(const struct doctor_linux *d, const char *name, int64_t type,
+	 unsigned kind)
+{
+	const struct perf_kind *k = &d->s->catalog.kind[kind];
+	char path[PATH_SIZE], cpus[256], text[TEXT_SIZE], key[300];
+	int n, cpu = doctor_cpu_of(d, kind);
+
+	(void)snprintf(key, sizeof(key), "pmu %s", name);
+	(void)snprintf(path, sizeof(path), DEVICES "/%s/cpus", name);
+	if (!sysfs_text(d->root, path, cpus, sizeof(cpus)))
+		(void)snprintf(cpus, sizeof(cpus), "all");
+	doctor_line(d->out, key,
+		    "type %" PRId64 ", cpus %s, cores of family %s%s%s", type,
+		    cpus, k->family->name,
+		    k->pmu.kernel_name[0] != '\0' ? ", caps/pmu_name " : "",
+		    k->pmu.kernel_name);
+	if (k->pmu.slots != 0)
+		doctor_line(d->out, "  slots", "%u a cycle", k->pmu.slots);
+	(void)snprintf(path, sizeof(path), DEVICES "/%s/format", name);
+	n = list_folder(d, path, text, sizeof(text));
+	doctor_line(d->out, "  format", "%s", n > 0 ? text : "none");
+	(void)snprintf(path, sizeof(path), DEVICES "/%s/events", name);
+	n = list_folder(d, path, text, sizeof(text));
+	doctor_line(d->out, "  events", "%d: %s", n > 0 ? n : 0,
+		    n > 0 ? text : "none");
+	if (d->live && cpu >= 0)
+		trial(d, kind, cpu);
+}
+
+static void
+pmu(const struct doctor_linux *d, const char *name)
+{
+	char path[PATH_SIZE];
+	int64_t type = -1;
+	int kind = kind_of(d, name);
+
+	(void)snprintf(path, sizeof(path), DEVICES "/%s/type", name);
+	(void)sysfs_number(d->root, path, &type);
+	if (kind >= 0)
+		core_pmu(d, name, type, (unsigned)kind);
+	else
+		ignored(d, name, type);
+}
+
+/* Where there is no PMU of cores the kernel is asked all the same. */
+static void
+any_pmu(struct doctor_linux *d)
+{
+	const struct perf_code cycles = { .type = PERF_TYPE_HARDWARE,
+					  .config = PERF_COUNT_HW_CPU_CYCLES };
+	const struct perf_code insns = { .type = PERF_TYPE_HARDWARE,
+					 .config = PERF_COUNT_HW_INSTRUCTIONS };
+	int cpu = doctor_cpu_of(d, 0);
+	char a[24], b[24];
+
+	d->found.cycles = doctor_try_open(d, &cycles, cpu);
+	d->found.instructions = doctor_try_open(d, &insns, cpu);
+	doctor_line(d->out, "open any", "cpu %d: cycles %s, instructions %s",
+		    cpu, doctor_outcome(d->found.cycles, a),
+		    doctor_outcome(d->found.instructions, b));
+}
+
+/* Those that the kernel counts itself; ktop uses three of them. */
+static void
+software(struct doctor_linux *d)
+{
+	enum { LAST = PERF_COUNT_SW_CGROUP_SWITCHES };
+	int cpu = doctor_cpu_of(d, 0), error = 0;
+	unsigned open = 0;
+	char number[24];
+
+	for (unsigned i = 0; i <= LAST; i++) {
+		const struct perf_code code = { .type = PERF_TYPE_SOFTWARE,
+						.config = i };
+		int code_error = doctor_try_open(d, &code, cpu);
+
+		open += code_error == 0;
+		error = code_error != 0 ? code_error : error;
+		if (i == PERF_COUNT_SW_CONTEXT_SWITCHES)
+			d->found.software = code_error;
+	}
+	doctor_line(d->out, "software events",
+		    "%u of %u open on cpu %d%s%s; ktop uses context-switches, "
+		    "cpu-migrations and page-faults",
+		    open, LAST + 1, cpu, error != 0 ? ", the others give " : "",
+		    error != 0 ? doctor_errno(error, number) : "");
+}
+
+static void
+watchdog(const struct doctor_linux *d)
+{
+	int64_t on;
+
+	if (!sysfs_number(d->root, "/proc/sys/kernel/nmi_watchdog", &on))
+		doctor_line(d->out, "nmi_watchdog", "not said");
+	else
+		doctor_line(d->out, "nmi_watchdog", "%" PRId64 " (%s)", on,
+			    on == 0 ? "it holds no counter"
+				    : "it may hold a counter of each CPU; if "
+				      "counters are short: sysctl "
+				      "kernel.nmi_watchdog=0");
+}
+
+void
+doctor_pmus(struct doctor_linux *d)
+{
+	struct dirent **list = NULL;
+	char path[PATH_SIZE];
+	int n;
+
+	doctor_section(d->out, "pmus");
+	(void)snprintf(path, sizeof(path), "%s" DEVICES,
+		       d->root != NULL ? d->root : "");
+	n = scandir(path, &list, NULL, by_name);
+	for (int i = 0; i < n; i++) {
+		if (list[i]->d_name[0] != '.')
+			pmu(d, list[i]->d_name);
+		free(list[i]);
+	}
+	free(list);
+	if (n < 0)
+		doctor_line(d->out, "pmus", "no " DEVICES);
+	watchdog(d);
+	if (d->live && d->s != NULL) {
+		any_pmu(d);
+		software(d);
+	} else if (!d->live) {
+		doctor_line(d->out, "open",
+			    "not tried: --root is another machine");
+	}
+}

@@ -1,0 +1,198 @@
+/* What machine and system this is, and where its CPUs are. */
+#include "commands/doctor/doctor.h"
+
+#include <string.h>
+
+#include "base/plural.h"
+#include "source/kperf/host.h"
+
+enum { TEXT_SIZE = 256, NODES_MAX = 256, LEVELS_MAX = 8 };
+
+static void
+text_line(const struct doctor *d, const char *key, const char *name)
+{
+	char text[TEXT_SIZE];
+
+	doctor_line(d->out, key, "%s",
+		    host_text(d->host, name, text, sizeof(text)) ? text : "-");
+}
+
+static void
+number_line(const struct doctor *d, const char *key, const char *name,
+	    const char *fmt)
+{
+	uint64_t v;
+
+	if (!host_number(d->host, name, &v))
+		doctor_line(d->out, key, "-");
+	else if (fmt[0] == 'x')
+		doctor_line(d->out, key, "0x%llx", (unsigned long long)v);
+	else
+		doctor_line(d->out, key, "%llu", (unsigned long long)v);
+}
+
+/* kern.version ends in "...:xnu-11417.121.6~2/RELEASE_ARM64_T8103". */
+static void
+kernel_line(const struct doctor *d)
+{
+	char release[TEXT_SIZE], version[TEXT_SIZE];
+	const char *xnu = NULL;
+
+	host_text(d->host, "kern.osrelease", release, sizeof(release));
+	if (host_text(d->host, "kern.version", version, sizeof(version)))
+		xnu = strstr(version, "xnu-");
+	doctor_line(d->out, "kernel", "Darwin %s%s%s", release,
+		    xnu != NULL ? " " : "", xnu != NULL ? xnu : "");
+}
+
+void
+doctor_versions(const struct doctor *d)
+{
+	char version[TEXT_SIZE], build[TEXT_SIZE], cpu[64];
+
+	doctor_section(d->out, "versions");
+	doctor_line(d->out, "ktop", "%s", KTOP_VERSION);
+	doctor_line(d->out, "source", "%s%s%s", d->kpc != NULL ? d->name : "-",
+		    d->host->simulated ? ", " : "",
+		    d->host->simulated ? d->host->text : "");
+	host_text(d->host, "kern.osproductversion", version, sizeof(version));
+	host_text(d->host, "kern.osversion", build, sizeof(build));
+	doctor_line(d->out, "macos", "%s build %s",
+		    version[0] != '\0' ? version : "-",
+		    build[0] != '\0' ? build : "-");
+	kernel_line(d);
+	text_line(d, "hw.model", "hw.model");
+	text_line(d, "brand", "machdep.cpu.brand_string");
+	if (d->kpc == NULL || d->kpc->kpc_cpu_string(cpu, sizeof(cpu)) < 0)
+		(void)snprintf(cpu, sizeof(cpu), "-");
+	doctor_line(d->out, "cpu string", "%s", cpu);
+	number_line(d, "hw.cputype", "hw.cputype", "x");
+	number_line(d, "hw.cpusubtype", "hw.cpusubtype", "x");
+	number_line(d, "hw.cpufamily", "hw.cpufamily", "x");
+	number_line(d, "translated", "sysctl.proc_translated", "u");
+	number_line(d, "virtual", "kern.hv_vmm_present", "u");
+	number_line(d, "kern.cpc.secure", "kern.cpc.secure", "u");
+	/* The boot flag itself is in no sysctl; what follows from it is. */
+	doctor_line(d->out, "debug-enabled",
+		    "no sysctl shows it; the mode of the events below does");
+	doctor_who(d->out);
+}
+
+static void
+levels(const struct doctor *d)
+{
+	static const char *const field[] = {
+		"logicalcpu_max", "logicalcpu",  "physicalcpu_max",
+		"physicalcpu",    "cpusperl2",   "l1icachesize",
+		"l1dcachesize",   "l2cachesize",
+	};
+	uint64_t n = host_number_or(d->host, "hw.nperflevels", 0), v;
+
+	number_line(d, "hw.nperflevels", "hw.nperflevels", "u");
+	for (unsigned i = 0; i < n && i < LEVELS_MAX; i++) {
+		char name[64], key[32], label[64], text[512];
+		size_t at = 0;
+
+		(void)snprintf(key, sizeof(key), "hw.perflevel%u", i);
+		(void)snprintf(name, sizeof(name), "%s.name", key);
+		host_text(d->host, name, label, sizeof(label));
+		at = (size_t)snprintf(text, sizeof(text), "name=%s", label);
+		for (size_t f = 0; f < sizeof(field) / sizeof(*field); f++) {
+			(void)snprintf(name, sizeof(name), "%s.%s", key,
+				       field[f]);
+			if (!host_number(d->host, name, &v))
+				continue;
+			at += (size_t)snprintf(text + at, sizeof(text) - at,
+					       " %s=%llu", field[f],
+					       (unsigned long long)v);
+		}
+		doctor_line(d->out, key, "%s", text);
+	}
+}
+
+static void
+cpu_counts(const struct doctor *d)
+{
+	static const char *const name[] = { "ncpu", "logicalcpu_max",
+					    "physicalcpu_max", "activecpu" };
+	char text[256] = "", full[64];
+	size_t at = 0;
+	uint64_t v;
+
+	for (size_t i = 0; i < sizeof(name) / sizeof(*name); i++) {
+		(void)snprintf(full, sizeof(full), "hw.%s", name[i]);
+		if (host_number(d->host, full, &v))
+			at += (size_t)snprintf(text + at, sizeof(text) - at,
+					       "%s%s=%llu", at > 0 ? " " : "",
+					       full, (unsigned long long)v);
+	}
+	doctor_line(d->out, "cpus", "%s", text);
+}
+
+static void
+nodes(struct doctor *d)
+{
+	struct host_cpu_node node[NODES_MAX];
+	int n = d->host->cpu_nodes(node, NODES_MAX);
+
+	doctor_line(d->out, "device tree cpus", "%d%s", n,
+		    n > 0 ? " (cpu: type, cluster, core, die, its cluster)"
+			  : "");
+	if (n > NODES_MAX)
+		n = NODES_MAX;
+	for (int i = 0; i < n; i++) {
+		char key[24];
+
+		(void)snprintf(key, sizeof(key), "node %d", i);
+		doctor_line(d->out, key,
+			    "cpu=%d type=%.8s cluster=%d core=%d die=%d "
+			    "die-cluster=%d",
+			    node[i].logical_cpu_id,
+			    node[i].cluster_type[0] != '\0'
+				    ? node[i].cluster_type
+				    : "-",
+			    node[i].logical_cluster_id, node[i].cluster_core_id,
+			    node[i].die_id, node[i].die_cluster_id);
+		if (node[i].logical_cpu_id >= 0)
+			d->found.nodes++;
+	}
+}
+
+static void
+cluster_line(const struct doctor *d, const struct topology *t, unsigned c)
+{
+	char key[TOPOLOGY_LABEL_SIZE + 16], cpus[256] = "";
+	size_t at = 0;
+
+	for (unsigned i = 0; i < t->ncpus; i++) {
+		if (t->cpu[i].cluster != c || at >= sizeof(cpus) - 8)
+			continue;
+		at += (size_t)snprintf(cpus + at, sizeof(cpus) - at, "%s%d",
+				       at > 0 ? "," : "", t->cpu[i].id);
+	}
+	(void)snprintf(key, sizeof(key), "cluster %s", t->cluster[c].label);
+	doctor_line(d->out, key, "kind=%s width=%u die=%d cores=%u cpus=%s",
+		    t->kind[t->cluster[c].kind].name,
+		    t->kind[t->cluster[c].kind].width, t->cluster[c].die,
+		    t->cluster[c].ncores, cpus);
+}
+
+void
+doctor_topology(struct doctor *d)
+{
+	struct host_cpu_load load[NODES_MAX];
+	const struct topology *t;
+
+	doctor_section(d->out, "topology");
+	cpu_counts(d);
+	levels(d);
+	nodes(d);
+	d->found.loads = d->host->cpu_load(load, NODES_MAX);
+	doctor_line(d->out, "busy time", "%d %s", d->found.loads,
+		    plural((uint64_t)d->found.loads, "row", "rows"));
+	if (d->source == NULL)
+		return;
+	t = d->source->info.topology;
+	for (unsigned c = 0; c < t->nclusters; c++)
+		cluster_line(d, t, c);
+}

@@ -1,0 +1,148 @@
+/*
+ * What nobody could say of the newest Macs without one, each answered in a
+ * line (docs/DOCTOR.md says what follows from which answer).
+ */
+#include "commands/doctor/doctor.h"
+
+#include <string.h>
+
+#include "base/plural.h"
+#include "source/kperf/host.h"
+
+enum { NODES_MAX = 256 };
+
+static void
+subtype(const struct doctor *d)
+{
+	uint64_t v;
+
+	if (!host_number(d->host, "hw.cpusubtype", &v))
+		doctor_line(d->out, "subtype", "unknown");
+	else
+		doctor_line(d->out, "subtype", "%llu%s", (unsigned long long)v,
+			    v == 2    ? " (arm64e)"
+			    : v == 12 ? " (arm64e.x1)"
+				      : "");
+}
+
+static void
+database(const struct doctor *d)
+{
+	if (d->k == NULL || d->k->events.db == NULL)
+		doctor_line(d->out, "database", "none");
+	else if (d->k->pmu == NULL)
+		doctor_line(
+			d->out, "database",
+			"%s: ktop has no table for it and uses Apple's own: names and counters are right, slot widths are not known",
+			d->k->events.name);
+	else
+		doctor_line(
+			d->out, "database", "%s, %s", d->k->events.name,
+			strcmp(d->k->events.name, d->k->pmu->db) == 0
+				? "as ktop's table calls it"
+				: "under another name than in ktop's table");
+}
+
+/* Clusters of two kinds under one number: labels must not go by it. */
+static void
+shared_clusters(const struct doctor *d)
+{
+	struct host_cpu_node node[NODES_MAX];
+	int n = d->host->cpu_nodes(node, NODES_MAX);
+
+	if (n > NODES_MAX)
+		n = NODES_MAX;
+	for (int i = 0; i < n; i++)
+		for (int k = 0; k < i; k++)
+			if (node[i].logical_cluster_id ==
+				    node[k].logical_cluster_id &&
+			    node[i].die_id == node[k].die_id &&
+			    strncmp(node[i].cluster_type, node[k].cluster_type,
+				    sizeof(node[i].cluster_type)) != 0) {
+				doctor_line(
+					d->out, "clusters",
+					"types %.8s and %.8s share cluster %d",
+					node[k].cluster_type,
+					node[i].cluster_type,
+					node[i].logical_cluster_id);
+				return;
+			}
+	doctor_line(d->out, "clusters", "%s",
+		    n > 0 ? "each has one type of CPU"
+			  : "the device tree names none");
+}
+
+static void
+kernel(const struct doctor *d)
+{
+	const struct doctor_kernel *k = &d->found.kernel;
+	char number[24];
+
+	if (k->tried) {
+		doctor_line(d->out, "new words are told", "%s",
+			    k->at_once ? "at once"
+				       : "once counting is switched on again");
+		doctor_line(d->out, "words with counting off", "%s",
+			    k->kept ? "read as before"
+				    : "lose their mode: no state");
+		doctor_line(d->out, "sums at a swap", "%s",
+			    k->sum_before == 0             ? "unknown"
+			    : k->sum_after < k->sum_before ? "start at zero"
+							   : "go on");
+	}
+	if (k->asked)
+		doctor_line(d->out, "a second force", "%s",
+			    k->second == 0
+				    ? "is answered 0: that proves no ownership"
+				    : doctor_errno(k->second, number));
+}
+
+/* "INST_ALL 0x8 EPERM and 1 more"; the rest is under events. */
+static void
+refused_text(const struct doctor_findings *f, char *text, size_t size)
+{
+	unsigned more = f->refused - f->refused_listed;
+
+	text[0] = '\0';
+	if (f->refused == 0 || f->refused == f->events)
+		return;
+	(void)snprintf(text, size, ": %s", f->refused_names);
+	if (more > 0)
+		(void)snprintf(text + strlen(text), size - strlen(text),
+			       " and %u more", more);
+}
+
+static void
+events(const struct doctor *d)
+{
+	const struct doctor_findings *f = &d->found;
+	char text[sizeof(f->refused_names) + 32];
+
+	refused_text(f, text, sizeof(text));
+	doctor_line(d->out, "events", "%s: %u of %u %s refused%s",
+		    f->refused == 0           ? "all are accepted"
+		    : f->refused == f->events ? "none is accepted"
+					      : "some are refused",
+		    f->refused, f->events, plural(f->events, "event", "events"),
+		    text);
+}
+
+void
+doctor_questions(const struct doctor *d)
+{
+	doctor_section(d->out, "questions");
+	subtype(d);
+	if (d->source == NULL)
+		return;
+	database(d);
+	shared_clusters(d);
+	doctor_questions_calls(d);
+	if (!d->found.forced) {
+		doctor_line(d->out, "kernel",
+			    "not asked: it needs the counters");
+		return;
+	}
+	kernel(d);
+	if (d->k->events.db != NULL)
+		events(d);
+}

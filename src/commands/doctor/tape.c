@@ -1,0 +1,248 @@
+/*
+ * ktop doctor --tape FILE: an ordinary run, every framework call of which goes
+ * to FILE. It makes the calls that ktop makes with the same options, so that
+ * ktop --sim tape=FILE can play it; after TURN readings it goes through the
+ * other presets.
+ */
+#include "commands/doctor/doctor.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "commands/command.h"
+#include "process/crash.h"
+#include "base/plural.h"
+#include "base/ticker.h"
+#include "kperf/tape/tape.h"
+#include "model/metric.h"
+#include "process/open_as.h"
+#include "source/kperf/kperf.h"
+
+enum {
+	SECONDS = 30,
+	TURN = 6 /* readings of a preset before the next; --rotate: 1 */
+};
+
+struct taping {
+	struct doctor *d;
+	struct source *source;
+	struct sample *sample;
+	struct tape_recorder *r;
+	sigset_t wait; /* mask while asleep */
+	uint64_t frames, wanted, lost;
+	unsigned sets, at; /* of the presets below */
+	unsigned npresets, turn;
+	int preset[OPTIONS_ROTATE_MAX];
+	int signal;
+};
+
+static bool
+read_once(struct taping *t)
+{
+	struct err e = { ERR_NONE, "" };
+
+	if (kperf_read(t->source, t->sample, &e) == SOURCE_OK)
+		return true;
+	t->lost++;
+	return false;
+}
+
+/* A set, and the reading at once that is its baseline, as the loop does. */
+static void
+program(struct taping *t, const struct preset *p)
+{
+	const struct source_info *i = &t->source->info;
+	struct eventset set;
+	struct err e = { ERR_NONE, "" };
+
+	if (i->catalog == NULL ||
+	    !preset_derive(p, i->catalog, i->domain, &set, &e))
+		return;
+	if (!kperf_program(t->source, &set, &e)) {
+		doctor_line(t->d->out, p->name, "%s", e.text);
+		return;
+	}
+	t->sets++;
+	(void)read_once(t);
+}
+
+/* True: the deadline has come; false: a signal has. */
+static bool
+sleep_until(struct taping *t, const struct clock *c, int64_t until_ns)
+{
+	while (!doctor_interrupted(t->d)) {
+		struct timespec span = { 0, 0 };
+		struct stamp now;
+
+		clock_now(c, &now);
+		if (now.awake_ns >= until_ns)
+			return true;
+		if (c->stepped) {
+			c->step(c->self, until_ns);
+			continue;
+		}
+		int64_t left = until_ns - now.awake_ns;
+
+		/* Signals are blocked, so look for them now and then. */
+		if (left > 100 * 1000 * 1000)
+			left = 100 * 1000 * 1000;
+		span.tv_nsec = (long)left;
+		(void)nanosleep(&span, NULL);
+	}
+	return false;
+}
+
+static void
+run(struct taping *t)
+{
+	const struct clock *c = t->source->info.clock;
+	struct ticker ticker;
+	struct stamp now;
+	uint64_t missed;
+	int64_t late;
+
+	if (!t->d->o->ipc)
+		program(t, &preset_table[t->preset[0]]);
+	if (t->sets == 0)
+		(void)read_once(t);
+	clock_now(c, &now);
+	ticker_start(&ticker, now.awake_ns, t->d->o->period_ns);
+	while (t->frames < t->wanted &&
+	       sleep_until(t, c, ticker_deadline(&ticker))) {
+		clock_now(c, &now);
+		if (!ticker_due(&ticker, now.awake_ns, &missed, &late))
+			continue;
+		(void)read_once(t);
+		t->frames++;
+		if (t->frames % t->turn != 0 || t->frames == t->wanted ||
+		    t->sets == 0)
+			continue;
+		t->at = (t->at + 1) % t->npresets;
+		tape_record_mark(t->r, "swap");
+		program(t, &preset_table[t->preset[t->at]]);
+	}
+}
+
+static bool
+open_source(struct taping *t, struct tape_recorder *r, struct err *e)
+{
+	struct source_options o = t->d->o->source;
+
+	o.ipc = t->d->o->ipc;
+	t->source = kperf_open_with(&tape_kperf, tape_record_kperfdata(r),
+				    tape_record_host(r), t->d->name, &o, e);
+	if (t->source == NULL)
+		return false;
+	t->sample = sample_new(t->source->info.topology->ncpus, e);
+	return t->sample != NULL;
+}
+
+static void
+record(struct taping *t, FILE *f, struct err *e)
+{
+	struct tape_recorder *r =
+		tape_record(f, t->d->kpc, t->d->kpep, t->d->host, e);
+
+	if (r == NULL)
+		return;
+	t->r = r;
+	if (open_source(t, r, e))
+		run(t);
+	tape_record_mark(r, "end");
+	sample_free(t->sample);
+	if (t->source != NULL)
+		kperf_close(t->source);
+	doctor_line(t->d->out, "calls", "%llu",
+		    (unsigned long long)tape_record_calls(r));
+	tape_record_end(r);
+}
+
+static void
+finish(const struct taping *t, const char *path)
+{
+	doctor_line(t->d->out, "readings", "%llu, %u %s of events",
+		    (unsigned long long)t->frames, t->sets,
+		    plural(t->sets, "set", "sets"));
+	doctor_line(t->d->out, "tape",
+		    "%s is written; play it with ktop --sim tape=FILE", path);
+}
+
+static uint64_t
+wanted(const struct options *o)
+{
+	const int64_t all = (int64_t)SECONDS * 1000 * 1000 * 1000;
+
+	if (o->frames != 0)
+		return o->frames;
+	return o->period_ns >= all ? 1 : (uint64_t)(all / o->period_ns);
+}
+
+/* The presets of --rotate, or -p's first and then the rest. */
+static void
+choose(struct taping *t, const struct options *o)
+{
+	unsigned first = o->preset >= 0 ? (unsigned)o->preset : 0;
+
+	t->turn = o->nrotate > 0 ? 1 : TURN;
+	t->npresets = o->nrotate;
+	for (unsigned i = 0; i < o->nrotate; i++)
+		t->preset[i] = o->rotate[i];
+	if (o->nrotate > 0)
+		return;
+	for (unsigned i = 0; i < preset_count && i < OPTIONS_ROTATE_MAX; i++)
+		t->preset[t->npresets++] = (int)((first + i) % preset_count);
+}
+
+/* As the person, and over an existing file only with --force. */
+static FILE *
+open_file(const struct options *o)
+{
+	int fd = open_as_caller(o->tape, O_WRONLY | O_CREAT | O_CLOEXEC |
+						 (o->force ? O_TRUNC : O_EXCL));
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
+
+	if (fd >= 0 && f == NULL)
+		(void)close(fd);
+	return f;
+}
+
+int
+doctor_tape(struct doctor *d)
+{
+	struct taping t = { .d = d, .wanted = wanted(d->o) };
+	struct err e = { ERR_NONE, "" };
+	sigset_t old;
+	int number = 0;
+	void *stack;
+	FILE *f;
+
+	choose(&t, d->o);
+	f = open_file(d->o);
+	if (f == NULL) {
+		(void)err_set(&e, ERR_FAIL, "%s: %s", d->o->tape,
+			      strerror(errno));
+		return command_fail(&e);
+	}
+	doctor_line(d->out, "recording", "%llu %s; ^C ends it early",
+		    (unsigned long long)t.wanted,
+		    plural(t.wanted, "reading", "readings"));
+	(void)fflush(d->out);
+	doctor_block(d, &old);
+	stack = crash_open(
+		"\nktop doctor crashed; the counters are put back\n");
+	record(&t, f, &e);
+	crash_close(stack);
+	if (doctor_interrupted(d))
+		(void)sigwait(&d->stop, &number);
+	(void)sigprocmask(SIG_SETMASK, &old, NULL);
+	if (fclose(f) != 0 && e.code == ERR_NONE)
+		(void)err_set(&e, ERR_FAIL, "%s: %s", d->o->tape,
+			      strerror(errno));
+	if (e.code != ERR_NONE)
+		return command_fail(&e);
+	finish(&t, d->o->tape);
+	return number != 0 ? 128 + number : 0;
+}

@@ -1,0 +1,228 @@
+/* ktop export --sql FILE: the schema of recordings for databases. */
+#include "commands/command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "process/drop_root.h"
+#include "base/fd.h"
+#include "model/columns.h"
+#include "model/event.h"
+
+/*
+ * Types that sqlite and DuckDB take alike. In DuckDB INTEGER has 32 bits and
+ * REAL four bytes; sqlite's affinities go by parts of the names.
+ */
+static const char *
+sql_type(enum column_type t)
+{
+	switch (t) {
+	case COLUMN_TEXT:
+		return "TEXT";
+	case COLUMN_TIME:
+		return "TIMESTAMP";
+	case COLUMN_INTEGER:
+		return "BIGINT";
+	case COLUMN_REAL:
+		break;
+	}
+	return "DOUBLE";
+}
+
+/* Never cut at a quote; a path may have one. */
+static void
+print_quoted(FILE *fp, const char *s)
+{
+	putc('\'', fp);
+	for (; *s != '\0'; s++) {
+		if (*s == '\'')
+			putc('\'', fp);
+		putc(*s, fp);
+	}
+	putc('\'', fp);
+}
+
+static void
+print_table(FILE *fp, const char *name, bool typed)
+{
+	(void)fprintf(fp, "CREATE TABLE %s (\n", name);
+	for (unsigned i = 0; i < column_count(); i++) {
+		struct column c = column_at(i);
+		const char *comma = i + 1 < column_count() ? "," : "";
+
+		(void)fprintf(fp, "  \"%s\" %s%s", c.name,
+			      typed ? sql_type(c.type) : "TEXT", comma);
+		if (typed)
+			(void)fprintf(fp, " -- %s%s%s", c.text,
+				      c.unit[0] != '\0' ? "; " : "", c.unit);
+		putc('\n', fp);
+	}
+	(void)fputs(");\n\n", fp);
+}
+
+/* An empty field is not measured: NULL, never 0. */
+static void
+print_typed(FILE *fp)
+{
+	(void)fputs("CREATE VIEW ktop_typed AS SELECT\n", fp);
+	for (unsigned i = 0; i < column_count(); i++) {
+		struct column c = column_at(i);
+		const char *comma = i + 1 < column_count() ? "," : "";
+
+		if (c.type == COLUMN_INTEGER || c.type == COLUMN_REAL)
+			(void)fprintf(fp,
+				      "  CAST(NULLIF(\"%s\", '') AS %s) AS "
+				      "\"%s\"%s\n",
+				      c.name, sql_type(c.type), c.name, comma);
+		else
+			(void)fprintf(fp, "  NULLIF(\"%s\", '') AS \"%s\"%s\n",
+				      c.name, c.name, comma);
+	}
+	(void)fputs("FROM ktop_import;\n\n", fp);
+}
+
+static void
+print_clusters(FILE *fp)
+{
+	(void)fputs(
+		"-- A mean of ratios would weigh an idle second like a busy "
+		"one: sums are divided.\n"
+		"CREATE VIEW ktop_clusters AS SELECT\n"
+		"  \"run\", \"cluster\", \"kind\",\n"
+		"  COUNT(\"cycles\") AS rows_measured,\n"
+		"  SUM(\"interval_s\") AS cpu_seconds,\n"
+		"  SUM(\"cycles\") AS cycles,\n"
+		"  SUM(\"instructions\") AS instructions,\n"
+		"  1.0 * SUM(\"instructions\") / NULLIF(SUM(\"cycles\"), 0) "
+		"AS ipc,\n"
+		"  SUM(\"busy_pct\" * \"interval_s\") / "
+		"NULLIF(SUM(CASE WHEN \"busy_pct\" IS NOT NULL THEN "
+		"\"interval_s\" END), 0) AS busy_pct\n"
+		"FROM ktop WHERE \"row\" = 'core'\n"
+		"GROUP BY \"run\", \"cluster\", \"kind\";\n\n",
+		fp);
+}
+
+static void
+print_events(FILE *fp)
+{
+	(void)fputs("-- A row for each event; per 1000 instructions it is "
+		    "1000.0 * SUM(count) / SUM(ev_instructions).\n"
+		    "CREATE VIEW ktop_events AS\n",
+		    fp);
+	for (unsigned i = 1; i <= EVENTSET_MAX; i++)
+		(void)fprintf(
+			fp,
+			"SELECT \"run\", \"frame\", \"elapsed_s\", "
+			"\"cluster\", \"kind\", \"cpu\", \"preset\",\n"
+			"  \"domain\", \"quality\", \"event_s\", "
+			"\"ev_cycles\", \"ev_instructions\",\n"
+			"  \"e%u\" AS event, \"c%u\" AS count\n"
+			"FROM ktop WHERE \"row\" = 'core' AND \"c%u\" IS NOT "
+			"NULL%s\n",
+			i, i, i, i < EVENTSET_MAX ? " UNION ALL" : ";\n");
+}
+
+static void
+print_imports(FILE *fp, const struct options *o)
+{
+	static const char *const example[] = { "run.csv" };
+	const char *const *file = o->nargs > 0 ? o->arg : example;
+	unsigned n = o->nargs > 0 ? o->nargs : 1;
+
+	(void)fputs("-- The tables of ktop-csv(5), schema ktop/1, for sqlite "
+		    "and DuckDB. After this file,\n-- in the sqlite3 shell:\n"
+		    "--   .mode csv\n",
+		    fp);
+	for (unsigned i = 0; i < n; i++) {
+		(void)fputs("--   .import --skip 1 ", fp);
+		print_quoted(fp, file[i]);
+		(void)fputs(" ktop_import\n", fp);
+	}
+	(void)fputs("--   INSERT INTO ktop SELECT * FROM ktop_typed;\n"
+		    "--   DELETE FROM ktop_import;\n"
+		    "-- in DuckDB:\n",
+		    fp);
+	for (unsigned i = 0; i < n; i++) {
+		(void)fputs("--   COPY ktop FROM ", fp);
+		print_quoted(fp, file[i]);
+		(void)fputs(" (HEADER, NULLSTR '');\n", fp);
+	}
+	putc('\n', fp);
+}
+
+static void
+print_schema(FILE *fp, const struct options *o)
+{
+	print_imports(fp, o);
+	print_table(fp, "ktop", true);
+	print_table(fp, "ktop_import", false);
+	print_typed(fp);
+	print_clusters(fp);
+	print_events(fp);
+}
+
+static FILE *
+open_output(const struct options *o, struct err *e)
+{
+	if (strcmp(o->sql, "-") == 0)
+		return stdout;
+	int fd = open(o->sql,
+		      O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY |
+			      (o->force ? O_TRUNC : O_EXCL),
+		      0666);
+
+	if (fd >= 0 && fd_is_endless(fd)) {
+		(void)close(fd);
+		(void)err_set(e, ERR_FAIL, "%s takes no bytes", o->sql);
+		return NULL;
+	}
+	FILE *fp = fd >= 0 ? fdopen(fd, "w") : NULL;
+
+	if (fp == NULL && fd < 0 && errno == EEXIST)
+		(void)err_set(e, ERR_FAIL,
+			      "%s exists; choose another name, or replace it "
+			      "with --force",
+			      o->sql);
+	else if (fp == NULL)
+		(void)err_set(e,
+			      errno == EACCES || errno == EPERM ? ERR_PERM
+								: ERR_FAIL,
+			      "cannot create %s: %s", o->sql, strerror(errno));
+	if (fp == NULL && fd >= 0)
+		(void)close(fd);
+	return fp;
+}
+
+int
+command_export(const struct options *o)
+{
+	struct err e = { ERR_NONE, "" };
+
+	if (o->sql == NULL) {
+		(void)err_set(&e, ERR_USAGE,
+			      "export needs what to write: ktop export --sql "
+			      "FILE, or - for standard output");
+		return command_fail(&e);
+	}
+	if (!drop_root(&e))
+		return command_fail(&e);
+	FILE *fp = open_output(o, &e);
+
+	if (fp == NULL)
+		return command_fail(&e);
+	print_schema(fp, o);
+	if (fp == stdout)
+		return 0;
+	bool bad = fflush(fp) != 0 || ferror(fp) != 0;
+
+	bad = fclose(fp) != 0 || bad;
+	if (!bad)
+		return 0;
+	(void)err_set(&e, ERR_FAIL, "cannot write %s: %s", o->sql,
+		      strerror(errno));
+	return command_fail(&e);
+}

@@ -1,0 +1,182 @@
+/*
+ * ktop doctor --repair: what only SIGKILL of the process that counts leaves
+ * behind. The kernel takes force back when a task dies, but classes that count
+ * and config words outlive it (xnu task.c, 3235: the only kpc clean-up there
+ * is).
+ */
+#include "commands/command.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "kperf/load.h"
+#include "sim/sim.h"
+#include "source/kperf/host.h"
+
+#define OURS (KPC_CLASS_FIXED_MASK | KPC_CLASS_CONFIGURABLE_MASK)
+
+struct left {
+	int force;
+	uint32_t counting;
+	uint32_t n;
+	uint64_t word[KPC_MAX_COUNTERS];
+};
+
+static bool
+refused(struct err *e, const char *call)
+{
+	switch (errno) {
+	case EPERM:
+		return err_set(e, ERR_PERM,
+			       "only root may look at the counters (%s); "
+			       "start it as sudo ktop doctor --repair",
+			       call);
+	case EACCES:
+	case EBUSY:
+		return err_set(e, ERR_TAKEN,
+			       "another program holds the counters (%s); what "
+			       "is set is its own; quit it first",
+			       call);
+	case ENOENT:
+	case ENOTSUP:
+		return err_set(e, ERR_NO_PMU,
+			       "this machine has no counters to repair (%s)",
+			       call);
+	}
+	return err_set(e, ERR_FAIL, "%s failed: %s", call, strerror(errno));
+}
+
+static bool
+look(const struct kperf_api *k, struct left *l, struct err *e)
+{
+	memset(l, 0, sizeof *l);
+	errno = 0;
+	if (k->kpc_force_all_ctrs_get(&l->force) != 0)
+		return refused(e, "kpc_force_all_ctrs_get");
+	/* 0 is "nothing counts" as well as "failed". */
+	errno = 0;
+	l->counting = k->kpc_get_counting();
+	if (l->counting == 0 && errno != 0)
+		return refused(e, "kpc_get_counting");
+	l->n = k->kpc_get_config_count(KPC_CLASS_CONFIGURABLE_MASK);
+	if (l->n > KPC_MAX_COUNTERS)
+		l->n = KPC_MAX_COUNTERS;
+	errno = 0;
+	if (l->n > 0 &&
+	    k->kpc_get_config(KPC_CLASS_CONFIGURABLE_MASK, l->word) != 0)
+		return refused(e, "kpc_get_config");
+	return true;
+}
+
+static void
+show(const char *when, const struct left *l)
+{
+	printf("%s\n  counters of the power manager: %s\n"
+	       "  classes that count: %" PRIu32 "\n  config words:",
+	       when, l->force != 0 ? "taken by a program that runs" : "its own",
+	       l->counting);
+	for (uint32_t i = 0; i < l->n; i++)
+		printf(" %#" PRIx64, l->word[i]);
+	puts("");
+}
+
+static bool
+is_left(const struct left *l)
+{
+	if ((l->counting & OURS) != 0)
+		return true;
+	for (uint32_t i = 0; i < l->n; i++)
+		if (l->word[i] != 0)
+			return true;
+	return false;
+}
+
+/* The order of every exit: counting, words, force, and counting again. */
+static bool
+clear(const struct kperf_api *k, uint32_t counting, struct err *e)
+{
+	uint64_t none[KPC_MAX_COUNTERS] = { 0 };
+	bool ok;
+
+	errno = 0;
+	if (k->kpc_force_all_ctrs_set(1) != 0)
+		return refused(e, "kpc_force_all_ctrs_set");
+	errno = 0;
+	ok = k->kpc_set_counting(0) == 0;
+	if (!ok)
+		(void)refused(e, "kpc_set_counting");
+	else if (k->kpc_set_config(KPC_CLASS_CONFIGURABLE_MASK, none) != 0)
+		ok = refused(e, "kpc_set_config");
+	if (k->kpc_force_all_ctrs_set(0) != 0 && ok)
+		ok = refused(e, "kpc_force_all_ctrs_set");
+	/* The power manager's own class comes back as it was. */
+	if (ok && (counting & ~OURS) != 0 &&
+	    k->kpc_set_counting(counting & ~OURS) != 0)
+		ok = refused(e, "kpc_set_counting");
+	return ok;
+}
+
+static bool
+repair(const struct kperf_api *k, struct err *e)
+{
+	struct left l;
+
+	if (!look(k, &l, e))
+		return false;
+	show("found:", &l);
+	if (l.force != 0)
+		return err_set(e, ERR_TAKEN,
+			       "a program that runs holds the counters: what "
+			       "is set is its own; quit it first");
+	if (!is_left(&l)) {
+		puts("nothing is left to repair");
+		return true;
+	}
+	if (!clear(k, l.counting, e) || !look(k, &l, e))
+		return false;
+	show("now:", &l);
+	return !is_left(&l) ||
+	       err_set(e, ERR_FAIL,
+		       "something else sets the counters again; a restart of "
+		       "the Mac resets them");
+}
+
+static bool
+is_mac(const struct options *o)
+{
+	return host_system() != NULL || o->source.kperf_path != NULL ||
+	       o->source.kperfdata_path != NULL;
+}
+
+int
+command_repair(const struct options *o)
+{
+	struct kperf_libs libs;
+	struct err e = { ERR_NONE, "" };
+	bool ok;
+
+	if (o->source.sim != NULL) {
+		ok = sim_start(o->source.sim, &e);
+		ok = ok && repair(sim_kperf(), &e);
+		sim_stop();
+	} else if (!is_mac(o)) {
+		puts("nothing to repair: this system gives counters back by "
+		     "itself when a process ends");
+		return 0;
+	} else if (kperf_load(o->source.kperf_path, o->source.kperfdata_path,
+			      &libs, &e)) {
+		ok = repair(&libs.kperf, &e);
+		kperf_unload(&libs);
+	} else {
+		ok = false;
+	}
+	return ok ? 0 : command_fail(&e);
+}
+
+int
+command_examine(const struct options *o)
+{
+	return o->repair ? command_repair(o) : command_doctor(o);
+}

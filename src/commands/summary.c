@@ -1,0 +1,273 @@
+/* ktop summary: what a recording comes to. */
+#include "commands/command.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/digest.h"
+#include "app/report.h"
+#include "base/buf.h"
+#include "base/plural.h"
+#include "recording/recording.h"
+#include "recording/replay.h"
+
+/* One line of the table. */
+struct line {
+	double value, p5, p50, p95;
+	unsigned n; /* frame values that the percentiles are of */
+	uint64_t frames;
+};
+
+static int
+by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static struct line
+line_of(const struct digest *d, unsigned row, unsigned metric, double *work)
+{
+	const struct digest_cell *c = digest_at(d, row, metric);
+	struct line l = { .value = c->value, .frames = c->frames };
+
+	l.n = digest_values(d, row, metric, work);
+	qsort(work, l.n, sizeof *work, by_value);
+	l.p5 = digest_quantile(work, l.n, 0.05);
+	l.p50 = digest_quantile(work, l.n, 0.5);
+	l.p95 = digest_quantile(work, l.n, 0.95);
+	return l;
+}
+
+/* "stale 3 s; swap 1 s"; "" if nothing was. */
+static const char *
+poor_text(const struct digest_row *r, char *text, unsigned size)
+{
+	struct buf b = buf_over(text, size);
+
+	for (unsigned q = 0; q < QUALITY_BITS; q++) {
+		if (!(r->poor_s[q] > 0))
+			continue;
+		buf_str(&b, b.len > 0 ? "; " : "");
+		buf_str(&b, quality_table[q].word);
+		buf_char(&b, ' ');
+		buf_decimal(&b, r->poor_s[q], 4);
+		buf_str(&b, " s");
+	}
+	return buf_cstr(&b);
+}
+
+static double
+coverage_pct(const struct digest_row *r)
+{
+	return r->measured_s > 0 ? 100 * r->event_s / r->measured_s : NAN;
+}
+
+static double
+busy_pct(const struct digest_row *r)
+{
+	return r->seen_s > 0 ? 100 * r->busy_s / r->seen_s : NAN;
+}
+
+/* ---- as text ---- */
+
+static void
+put_number(struct buf *b, double v, int decimals)
+{
+	char text[32];
+	struct buf n = buf_over(text, sizeof text);
+
+	buf_fixed(&n, v, decimals);
+	if (n.len == 0)
+		buf_char(&n, '-');
+	buf_char(b, ' ');
+	for (size_t i = n.len + 1; i < 10; i++)
+		buf_char(b, ' ');
+	buf_bytes(b, text, n.len);
+}
+
+static void
+print_line(FILE *out, const struct metric *m, const struct line *l)
+{
+	char text[160];
+	struct buf b = buf_over(text, sizeof text);
+
+	buf_str(&b, "  ");
+	buf_str(&b, m->name);
+	buf_pad(&b, 0, 24);
+	int d = m->event ? 0 : m->decimals + 1;
+
+	put_number(&b, l->value, d);
+	put_number(&b, l->p5, d);
+	put_number(&b, l->p50, d);
+	put_number(&b, l->p95, d);
+	buf_printf(&b, " %8llu  %s", (unsigned long long)l->frames,
+		   metric_unit_name[m->unit]);
+	(void)fprintf(out, "%s\n", buf_cstr(&b));
+}
+
+static void
+print_row(FILE *out, const struct digest *d, unsigned row, double *work)
+{
+	const struct digest_row *r = &d->row[row];
+	char name[48], poor[256];
+	bool any = false;
+
+	(void)fprintf(out, "\n%s %s", digest_row_level(d, row),
+		      digest_row_name(d, row, name, sizeof name));
+	if (digest_row_kind(d, row)[0] != '\0' &&
+	    strcmp(digest_row_level(d, row), "kind") != 0)
+		(void)fprintf(out, " (%s)", digest_row_kind(d, row));
+	/* Machines without counters have the kernel's own events at most. */
+	if (r->measured_s > 0)
+		(void)fprintf(out, ": %.10g s measured", r->measured_s);
+	else
+		(void)fprintf(out, ": cycles not measured");
+	if (r->event_s > 0 && r->measured_s > 0)
+		(void)fprintf(out, ", events in %.3g%%", coverage_pct(r));
+	else if (r->event_s > 0)
+		(void)fprintf(out, ", events in %.10g s", r->event_s);
+	if (r->seen_s > 0)
+		(void)fprintf(out, ", busy %.1f%%", busy_pct(r));
+	(void)fprintf(out, "\n");
+	if (poor_text(r, poor, sizeof poor)[0] != '\0')
+		(void)fprintf(out, "  not to be relied on: %s\n", poor);
+	for (unsigned m = 0; m < d->nmetrics; m++) {
+		struct line l = line_of(d, row, m, work);
+
+		if (l.frames == 0 && isnan(l.value))
+			continue;
+		if (!any)
+			(void)fprintf(out, "  %-22s %9s %9s %9s %9s   frames\n",
+				      "metric", "whole", "p5", "p50", "p95");
+		any = true;
+		print_line(out, d->metric[m], &l);
+	}
+	if (!any)
+		(void)fprintf(out, "  nothing was measured\n");
+}
+
+static void
+print_head(FILE *out, const struct digest *d)
+{
+	const struct source_info *i = &d->source->info;
+	unsigned long long marks = d->notes[RECORDING_MARK];
+	unsigned long long swaps = d->notes[RECORDING_SWAP];
+	unsigned long long losses = d->notes[RECORDING_LOST];
+
+	(void)fprintf(out, "%s: %s%s%s%s, recorded by %s\n", d->name,
+		      i->model[0] != '\0' ? i->model : "unknown machine",
+		      i->chip[0] != '\0' ? " (" : "", i->chip,
+		      i->chip[0] != '\0' ? ")" : "", i->origin);
+	(void)fprintf(out,
+		      "%llu %s in %.10g s; %llu %s, %llu %s of events, %llu "
+		      "%s\n",
+		      (unsigned long long)d->frames,
+		      plural(d->frames, "frame", "frames"), d->length_s, marks,
+		      plural(marks, "mark", "marks"), swaps,
+		      plural(swaps, "change", "changes"), losses,
+		      plural(losses, "loss", "losses"));
+	(void)fprintf(out, "whole: of the counts added up over all frames; "
+			   "p5, p50, p95: of the frames' own values");
+	if (d->stride > 1)
+		(void)fprintf(out, ", of every %lluth frame",
+			      (unsigned long long)d->stride);
+	(void)fprintf(out, "\n");
+}
+
+/* ---- as rows ---- */
+
+static void
+report_place(struct report *out, const char *name, int v)
+{
+	report_number(out, name, v < 0 ? NAN : (double)v);
+}
+
+static void
+report_row(struct report *out, const struct digest *d, unsigned row,
+	   double *work)
+{
+	const struct digest_row *r = &d->row[row];
+	const struct digest_place p = digest_row_place(d, row);
+	char name[48], poor[256];
+
+	for (unsigned m = 0; m < d->nmetrics; m++) {
+		struct line l = line_of(d, row, m, work);
+
+		if (l.frames == 0 && isnan(l.value))
+			continue;
+		report_text(out, "file", d->name);
+		report_text(out, "row", digest_row_level(d, row));
+		report_text(out, "name",
+			    digest_row_name(d, row, name, sizeof name));
+		report_text(out, "kind", digest_row_kind(d, row));
+		report_number(out, "measured_s", r->measured_s);
+		report_number(out, "coverage_pct", coverage_pct(r));
+		report_number(out, "busy_pct", busy_pct(r));
+		report_text(out, "quality", poor_text(r, poor, sizeof poor));
+		report_count(out, "cycles", r->cycles);
+		report_count(out, "instructions", r->instructions);
+		report_text(out, "metric", d->metric[m]->name);
+		report_text(out, "unit", metric_unit_name[d->metric[m]->unit]);
+		report_number(out, "whole", l.value);
+		report_number(out, "p5", l.p5);
+		report_number(out, "p50", l.p50);
+		report_number(out, "p95", l.p95);
+		report_count(out, "frames", l.frames);
+		report_text(out, "cluster", p.cluster);
+		report_place(out, "level", p.level);
+		report_place(out, "core", p.core);
+		report_place(out, "cpu", p.cpu);
+		report_end(out);
+	}
+}
+
+static bool
+write_all(const struct digest *d, const struct options *o, struct err *e)
+{
+	double *work = malloc((d->kept + 1) * sizeof *work);
+	struct report out;
+
+	if (work == NULL)
+		return err_set(e, ERR_FAIL, "out of memory for a summary");
+	if (!report_open(&out, o, e)) {
+		free(work);
+		return false;
+	}
+	if (out.form == REPORT_TEXT)
+		print_head(out.out, d);
+	for (unsigned i = 0; i < d->nrows; i++) {
+		unsigned row = digest_order(d, i);
+
+		if (out.form == REPORT_TEXT)
+			print_row(out.out, d, row, work);
+		else
+			report_row(&out, d, row, work);
+	}
+	free(work);
+	return report_close(&out, e);
+}
+
+int
+command_summary(const struct options *o)
+{
+	struct err e = { ERR_NONE, "" };
+	struct digest *d;
+	bool ok;
+
+	if (o->nargs == 0) {
+		(void)err_set(&e, ERR_USAGE,
+			      "summary needs the FILE of a recording");
+		return command_fail(&e);
+	}
+	d = digest_new(o->arg, o->nargs, o, DIGEST_VALUES, &e);
+	if (d == NULL)
+		return command_fail(&e);
+	if (replay_notice(d->source)[0] != '\0')
+		err_print("%s: %s", d->name, replay_notice(d->source));
+	ok = write_all(d, o, &e);
+	digest_free(d);
+	return ok ? 0 : command_fail(&e);
+}

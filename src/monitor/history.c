@@ -1,0 +1,500 @@
+#include "monitor/history.h"
+
+#include "base/plural.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RING_CPU, RING_GROUP };
+
+/* A row's words: its metrics in the mask's order, then these, then slots. */
+enum row_word {
+	WORD_BUSY,
+	WORD_INTERVAL,
+	WORD_EVENT,
+	WORD_CYCLES,
+	WORD_INSTRUCTIONS,
+	WORD_QUALITY, /* | fixed_known << 31 */
+	WORD_KNOWN,   /* slots, | n_ok << 16 */
+	WORD_SLOT
+};
+
+/* words as values */
+
+static uint32_t
+bits_of(float v)
+{
+	uint32_t bits;
+
+	memcpy(&bits, &v, sizeof bits);
+	return bits;
+}
+
+static float
+float_of(uint32_t bits)
+{
+	float v;
+
+	memcpy(&v, &bits, sizeof v);
+	return v;
+}
+
+/*
+ * A value and its state in one word: NAN carries the state in its payload, and
+ * the five lowest bits of a number (four millionths of it) say VALUE_FEW and
+ * the marks.
+ */
+static uint32_t
+word_of(double v, uint8_t state)
+{
+	if (isnan(v))
+		return 0x7fc00000u | state;
+	return (bits_of((float)v) & ~31u) |
+	       ((state & VALUE_STATE_MASK) == VALUE_FEW) |
+	       ((state & VALUE_SCALED) != 0 ? 2u : 0) |
+	       ((state & VALUE_PART) != 0 ? 4u : 0) |
+	       ((state & VALUE_UNLIKE) != 0 ? 8u : 0) |
+	       ((state & VALUE_MODES) != 0 ? 16u : 0);
+}
+
+static double
+value_of(uint32_t word, uint8_t *state)
+{
+	float v = float_of(word);
+
+	if (isnan(v)) {
+		*state = (uint8_t)(word & 15);
+		return NAN;
+	}
+	*state = (word & 1) != 0 ? VALUE_FEW : VALUE_OK;
+	*state |= (word & 2) != 0 ? VALUE_SCALED : 0;
+	*state |= (word & 4) != 0 ? VALUE_PART : 0;
+	*state |= (word & 8) != 0 ? VALUE_UNLIKE : 0;
+	*state = (uint8_t)(*state | (word & 16) / 16 * VALUE_MODES);
+	return (double)float_of(word & ~31u);
+}
+
+/* masks of metrics */
+
+static bool
+mask_has(const uint64_t *mask, unsigned metric)
+{
+	return (mask[metric / 64] >> metric % 64 & 1) != 0;
+}
+
+/* How many metrics of the mask stand before this one. */
+static unsigned
+mask_rank(const uint64_t *mask, unsigned metric)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i <= metric / 64; i++) {
+		uint64_t bits = mask[i];
+
+		if (i == metric / 64)
+			bits &= ((uint64_t)1 << metric % 64) - 1;
+		for (; bits != 0; bits &= bits - 1)
+			n++;
+	}
+	return n;
+}
+
+/* How many it has: a word each. */
+static unsigned
+mask_words(const uint64_t *mask)
+{
+	return mask_rank(mask, METRIC_MAX - 1) + mask_has(mask, METRIC_MAX - 1);
+}
+
+/* rings */
+
+static bool
+ring_init(struct history_ring *r, unsigned rows, size_t room)
+{
+	size_t row = (size_t)rows * HISTORY_ROW_WORDS;
+	size_t want = row * HISTORY_FRAMES;
+
+	if (want > room / sizeof *r->word)
+		want = room / sizeof *r->word;
+	if (want < row * HISTORY_FRAMES_MIN)
+		want = row * HISTORY_FRAMES_MIN;
+	r->size = want;
+	r->word = calloc(want, sizeof *r->word);
+	return r->word != NULL;
+}
+
+bool
+history_init(struct history *h, unsigned ncpus, unsigned ngroups,
+	     unsigned nmetrics, struct err *e)
+{
+	size_t left;
+
+	*h = (struct history){ .ncpus = ncpus,
+			       .ngroups = ngroups,
+			       .nmetrics = nmetrics };
+	h->entry = calloc(HISTORY_FRAMES, sizeof *h->entry);
+	h->set = calloc(HISTORY_SETS, sizeof *h->set);
+	if (h->entry != NULL && h->set != NULL &&
+	    ring_init(&h->ring[RING_GROUP], ngroups, HISTORY_BYTES / 2)) {
+		left = HISTORY_BYTES -
+		       h->ring[RING_GROUP].size * sizeof(uint32_t);
+		if (ring_init(&h->ring[RING_CPU], ncpus,
+			      left < HISTORY_BYTES ? left : 0))
+			return true;
+	}
+	history_done(h);
+	return err_set(e, ERR_FAIL, "out of memory for the history of %u %s",
+		       ncpus, plural(ncpus, "CPU", "CPUs"));
+}
+
+void
+history_done(struct history *h)
+{
+	free(h->entry);
+	free(h->set);
+	free(h->ring[0].word);
+	free(h->ring[1].word);
+	*h = (struct history){ .nmetrics = 0 };
+}
+
+void
+history_clear(struct history *h)
+{
+	h->pushed = h->nsets = 0;
+	memset(h->since, 0, sizeof h->since);
+	for (unsigned i = 0; i < 2; i++)
+		h->ring[i].head = h->ring[i].first = 0;
+}
+
+void
+history_redefined(struct history *h, unsigned metric)
+{
+	h->since[metric] = h->pushed;
+}
+
+bool
+history_means(const struct history *h, unsigned back, unsigned metric)
+{
+	return h->since[metric] + back < h->pushed || h->since[metric] == 0;
+}
+
+static struct history_entry *
+entry_of(const struct history *h, uint64_t frame)
+{
+	return &h->entry[frame % HISTORY_FRAMES];
+}
+
+/* Room for `len` words, for which the oldest frames go; NULL: never fits. */
+static uint32_t *
+ring_take(struct history *h, unsigned which, size_t len, size_t *at)
+{
+	struct history_ring *r = &h->ring[which];
+
+	if (len > r->size)
+		return NULL;
+	if (r->head + len > r->size) {
+		/* What lies behind the head is the oldest there is. */
+		while (r->first < h->pushed &&
+		       entry_of(h, r->first)->at[which] >= r->head)
+			r->first++;
+		r->head = 0;
+	}
+	for (; r->first < h->pushed; r->first++) {
+		const struct history_entry *e = entry_of(h, r->first);
+
+		if (e->len[which] > 0 &&
+		    (e->at[which] >= r->head + len ||
+		     e->at[which] + e->len[which] <= r->head))
+			break;
+	}
+	*at = r->head;
+	r->head += len;
+	return r->word + *at;
+}
+
+/* writing */
+
+static void
+put_row(uint32_t *to, unsigned nmetrics, const struct frame *f, unsigned scope,
+	const uint64_t *mask)
+{
+	const struct tally *t = &f->tally[scope];
+	uint32_t known = 0;
+
+	for (unsigned m = 0; m < nmetrics; m++)
+		if (mask_has(mask, m))
+			*to++ = word_of(frame_value(f, scope, m),
+					f->state[scope * f->nmetrics + m]);
+	for (unsigned i = 0; i < f->set->len; i++) {
+		known |= (uint32_t)t->slot_known[i] << i;
+		to[WORD_SLOT + i] = bits_of((float)t->slot[i]);
+	}
+	to[WORD_BUSY] = bits_of((float)t->busy_pct);
+	to[WORD_INTERVAL] = bits_of((float)t->interval_s);
+	to[WORD_EVENT] = bits_of((float)t->event_s);
+	to[WORD_CYCLES] = bits_of((float)t->cycles);
+	to[WORD_INSTRUCTIONS] = bits_of((float)t->instructions);
+	to[WORD_QUALITY] = t->quality | (uint32_t)t->fixed_known << 31;
+	to[WORD_KNOWN] = known | (uint32_t)t->n_ok << 16;
+}
+
+static uint64_t
+set_number(struct history *h, const struct eventset *set)
+{
+	uint64_t oldest = h->nsets > HISTORY_SETS ? h->nsets - HISTORY_SETS : 0;
+
+	for (uint64_t i = h->nsets; i-- > oldest;) {
+		const struct eventset *s = &h->set[i % HISTORY_SETS];
+		bool same =
+			s->len == set->len && strcmp(s->name, set->name) == 0;
+
+		for (unsigned k = 0; same && k < set->len; k++)
+			same = s->slot[k].event == set->slot[k].event &&
+			       s->slot[k].counter == set->slot[k].counter;
+		if (same)
+			return i;
+	}
+	h->set[h->nsets % HISTORY_SETS] = *set;
+	return h->nsets++;
+}
+
+static unsigned
+row_words(const uint64_t *mask, const struct eventset *set)
+{
+	return mask_words(mask) + WORD_SLOT + set->len;
+}
+
+void
+history_push(struct history *h, const struct frame *f,
+	     const uint64_t mask[HISTORY_MASK])
+{
+	const unsigned first[2] = { 0, h->ncpus };
+	const unsigned rows[2] = { h->ncpus, h->ngroups };
+	unsigned words = row_words(mask, f->set);
+	struct history_entry e = { .seq = f->seq,
+				   .set = set_number(h, f->set),
+				   .stamp = f->stamp,
+				   .elapsed_s = f->elapsed_s,
+				   .interval_s = f->interval_s,
+				   .quality = f->quality,
+				   .domain = f->domain };
+
+	memcpy(e.mask, mask, sizeof e.mask);
+	for (unsigned i = 0; i < 2; i++) {
+		size_t len = (size_t)rows[i] * words;
+		struct history_ring *r = &h->ring[i];
+
+		/* The entry about to be overwritten goes first. */
+		if (h->pushed >= HISTORY_FRAMES &&
+		    r->first <= h->pushed - HISTORY_FRAMES)
+			r->first = h->pushed - HISTORY_FRAMES + 1;
+		uint32_t *to = ring_take(h, i, len, &e.at[i]);
+
+		e.len[i] = to != NULL ? len : 0;
+		for (unsigned s = 0; to != NULL && s < rows[i]; s++)
+			put_row(to + (size_t)s * words, h->nmetrics, f,
+				first[i] + s, mask);
+	}
+	*entry_of(h, h->pushed) = e;
+	h->pushed++;
+}
+
+/* reading */
+
+/* The row's words in that frame; NULL where they are gone. */
+static const uint32_t *
+row_of(const struct history *h, uint64_t frame, unsigned scope)
+{
+	unsigned which = scope < h->ncpus ? RING_CPU : RING_GROUP;
+	unsigned rows = which == RING_CPU ? h->ncpus : h->ngroups;
+	const struct history_entry *e = entry_of(h, frame);
+
+	if (frame < h->ring[which].first || e->len[which] == 0)
+		return NULL;
+	if (which == RING_GROUP)
+		scope -= h->ncpus;
+	return h->ring[which].word + e->at[which] +
+	       (size_t)scope * (e->len[which] / rows);
+}
+
+static double
+value_in(const struct history *h, uint64_t frame, unsigned scope,
+	 unsigned metric)
+{
+	const struct history_entry *e = entry_of(h, frame);
+	const uint32_t *row;
+	uint8_t state;
+
+	if ((e->quality & QUALITY_GAP) != 0 || !mask_has(e->mask, metric) ||
+	    frame < h->since[metric] || (row = row_of(h, frame, scope)) == NULL)
+		return NAN;
+	return value_of(row[mask_rank(e->mask, metric)], &state);
+}
+
+static double
+busy_in(const struct history *h, uint64_t frame, unsigned scope)
+{
+	const struct history_entry *e = entry_of(h, frame);
+	const uint32_t *row = row_of(h, frame, scope);
+
+	if ((e->quality & QUALITY_GAP) != 0 || row == NULL)
+		return NAN;
+	return (double)float_of(row[mask_words(e->mask) + WORD_BUSY]);
+}
+
+/* Of the n frames wanted, those that the ring still has. */
+static unsigned
+kept(const struct history *h, uint64_t first, unsigned n)
+{
+	uint64_t have = h->pushed - first;
+
+	return have < n ? (unsigned)have : n;
+}
+
+unsigned
+history_read(const struct history *h, unsigned scope, unsigned metric,
+	     unsigned n, float *out)
+{
+	if (scope >= h->ncpus + h->ngroups ||
+	    (metric >= h->nmetrics && metric != HISTORY_BUSY))
+		return 0;
+	n = kept(h, h->ring[scope < h->ncpus ? RING_CPU : RING_GROUP].first, n);
+	for (unsigned i = 0; i < n; i++) {
+		uint64_t frame = h->pushed - n + i;
+
+		out[i] = (float)(metric == HISTORY_BUSY
+					 ? busy_in(h, frame, scope)
+					 : value_in(h, frame, scope, metric));
+	}
+	return n;
+}
+
+unsigned
+history_times(const struct history *h, unsigned n, float *out)
+{
+	n = kept(h, h->ring[RING_GROUP].first, n);
+	for (unsigned i = 0; i < n; i++)
+		out[i] = (float)entry_of(h, h->pushed - n + i)->elapsed_s;
+	return n;
+}
+
+double
+history_last(const struct history *h, unsigned back, unsigned scope,
+	     unsigned metric, double *age_s)
+{
+	*age_s = NAN;
+	if (scope >= h->ncpus + h->ngroups || metric >= h->nmetrics ||
+	    back >= h->pushed)
+		return NAN;
+	uint64_t now = h->pushed - 1 - back;
+	uint64_t first =
+		h->ring[scope < h->ncpus ? RING_CPU : RING_GROUP].first;
+
+	for (uint64_t i = now + 1; i-- > first;) {
+		double v = value_in(h, i, scope, metric);
+
+		if (isnan(v))
+			continue;
+		*age_s =
+			entry_of(h, now)->elapsed_s - entry_of(h, i)->elapsed_s;
+		return v;
+	}
+	return NAN;
+}
+
+unsigned
+history_depth(const struct history *h)
+{
+	uint64_t cpu = h->ring[RING_CPU].first,
+		 group = h->ring[RING_GROUP].first,
+		 first = cpu > group ? cpu : group;
+
+	return h->pushed > first ? (unsigned)(h->pushed - 1 - first) : 0;
+}
+
+const struct eventset *
+history_set(const struct history *h, unsigned back)
+{
+	if (back >= h->pushed || back >= HISTORY_FRAMES)
+		return NULL;
+	uint64_t set = entry_of(h, h->pushed - 1 - back)->set;
+
+	return set + HISTORY_SETS >= h->nsets ? &h->set[set % HISTORY_SETS]
+					      : NULL;
+}
+
+static void
+take_tally(const uint32_t *from, unsigned nslots, struct tally *t)
+{
+	*t = (struct tally){
+		.quality = from[WORD_QUALITY] & 0x7fffffffu,
+		.n_ok = from[WORD_KNOWN] >> 16,
+		.interval_s = (double)float_of(from[WORD_INTERVAL]),
+		.event_s = (double)float_of(from[WORD_EVENT]),
+		.busy_pct = (double)float_of(from[WORD_BUSY]),
+		.busy_ns = NAN,
+		.fixed_known = from[WORD_QUALITY] >> 31 != 0,
+		.cycles = (uint64_t)float_of(from[WORD_CYCLES]),
+		.instructions = (uint64_t)float_of(from[WORD_INSTRUCTIONS]),
+	};
+	t->cpu_ns = t->interval_s * 1e9 * t->n_ok;
+	t->coverage = nslots > 0 && t->interval_s > 0
+			      ? t->event_s / t->interval_s
+			      : NAN;
+	for (unsigned i = 0; i < nslots; i++) {
+		t->slot_known[i] = (from[WORD_KNOWN] >> i & 1) != 0;
+		t->slot[i] = (uint64_t)float_of(from[WORD_SLOT + i]);
+	}
+}
+
+static void
+take_row(const struct history *h, uint64_t frame, const struct frame *f,
+	 unsigned scope, const struct history_rows *rows)
+{
+	const struct history_entry *e = entry_of(h, frame);
+	const uint32_t *from = row_of(h, frame, scope);
+	size_t at = (size_t)scope * f->nmetrics;
+
+	for (unsigned m = 0; m < f->nmetrics; m++, at++) {
+		bool has = m < METRIC_MAX && mask_has(e->mask, m);
+
+		if (has)
+			rows->value[at] = value_of(*from++, &rows->state[at]);
+		if (has && frame >= h->since[m])
+			continue;
+		rows->value[at] = NAN;
+		if (f->state[at] == VALUE_UNSUPPORTED)
+			rows->state[at] = VALUE_UNSUPPORTED;
+		else
+			rows->state[at] = VALUE_NOT_COUNTED;
+	}
+	take_tally(from, rows->set->len, &rows->tally[scope]);
+}
+
+bool
+history_then(const struct history *h, unsigned back, struct frame *f,
+	     const struct history_rows *rows)
+{
+	if (back > history_depth(h) || h->pushed == 0 ||
+	    f->nscopes != h->ncpus + h->ngroups || f->nmetrics != h->nmetrics)
+		return false;
+	uint64_t frame = h->pushed - 1 - back;
+	const struct history_entry *e = entry_of(h, frame);
+	const struct eventset *set = history_set(h, back);
+
+	*rows->set = set != NULL ? *set : (struct eventset){ .len = 0 };
+	for (unsigned s = 0; s < f->nscopes; s++)
+		take_row(h, frame, f, s, rows);
+	f->seq = e->seq;
+	f->stamp = e->stamp;
+	f->elapsed_s = e->elapsed_s;
+	f->interval_s = e->interval_s;
+	f->quality = e->quality;
+	f->domain = e->domain;
+	f->set = rows->set;
+	f->tally = rows->tally;
+	f->value = rows->value;
+	f->state = rows->state;
+	return true;
+}

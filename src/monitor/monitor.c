@@ -1,0 +1,419 @@
+#include "monitor/monitor_state.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+/* Sleep stops one of the two monotonic clocks; less is reading skew. */
+static const int64_t sleep_ns = 100000000;
+
+/* A set of events comes into force. */
+
+static void
+bind_metrics(struct monitor *m)
+{
+	m->nbound = 0;
+	memset(m->bound_mask, 0, sizeof m->bound_mask);
+	for (unsigned i = 0; i < m->nmetrics; i++)
+		if (bound_make(&m->bound[m->nbound], m->metric[i], i, &m->set,
+			       m->options.catalog, m->domain, &m->unbound[i])) {
+			m->bound_mask[i / 64] |= (uint64_t)1 << i % 64;
+			m->nbound++;
+		}
+	m->rebound = true;
+}
+
+/*
+ * With the first frame of a set, so that the frame before it stands until then;
+ * what is not bound stays as written here until the next change.
+ */
+static void
+show_set(struct monitor *m)
+{
+	if (!m->rebound)
+		return;
+	m->rebound = false;
+	m->frame_set = m->set;
+	for (unsigned s = 0; s < m->frame.nscopes; s++)
+		for (unsigned i = 0; i < m->nmetrics; i++) {
+			m->value[s * m->nmetrics + i] = NAN;
+			m->state[s * m->nmetrics + i] = (uint8_t)m->unbound[i];
+		}
+}
+
+/* True when the slots count something else than before. */
+static bool
+follow_set(struct monitor *m, const struct sample *s)
+{
+	static const struct eventset none;
+	const struct eventset *set = s->set == NULL ? &none : s->set;
+
+	bool same = m->started && eventset_same(&m->set, set) &&
+		    m->domain == s->domain;
+
+	if (same && !m->redefined)
+		return false;
+	m->redefined = false;
+	m->set = *set;
+	m->domain = s->domain;
+	m->tracks.nslots = set->len;
+	m->tracks.own = eventset_own(set);
+	dead_begin(&m->dead, &m->set);
+	bind_metrics(m);
+	return !same;
+}
+
+/* A reading becomes a frame. */
+
+static uint32_t
+frame_quality(struct monitor *m, const struct sample *s)
+{
+	int64_t awake = s->stamp.awake_ns - m->before.awake_ns;
+	int64_t elapsed = s->stamp.elapsed_ns - m->before.elapsed_ns;
+	uint32_t q = 0;
+
+	if (m->gap || elapsed - awake > sleep_ns)
+		q |= QUALITY_GAP;
+	/* Also where the tick was in time, and its reading took so long. */
+	else if (!m->other_period && m->options.period_ns > 0 &&
+		 awake >= m->options.period_ns + m->options.period_ns / 2)
+		q |= QUALITY_LATE;
+	if (m->late)
+		q |= QUALITY_LATE;
+	if (m->swapped)
+		q |= QUALITY_SWAP;
+	if (m->stolen_before || (s->flags & SAMPLE_STOLEN) != 0)
+		q |= QUALITY_STOLEN;
+	return q;
+}
+
+static void
+add_up(struct monitor *m)
+{
+	const struct topology *t = m->topology;
+	struct sums *cluster = m->sums + t->ncpus;
+	struct sums *kind = cluster + t->nclusters, *all = kind + t->nkinds;
+
+	for (unsigned i = 0; i < m->frame.nscopes; i++)
+		sums_clear(&m->sums[i]);
+	for (unsigned i = 0; i < t->ncpus; i++) {
+		sums_add_delta(&m->sums[i], &m->delta[i]);
+		sums_add(&cluster[t->cpu[i].cluster], &m->sums[i]);
+		sums_add(&kind[t->cpu[i].kind], &m->sums[i]);
+	}
+	for (unsigned i = 0; i < t->nkinds; i++)
+		sums_add(all, &kind[i]);
+}
+
+static int
+set_slot(const struct eventset *set, const char *name)
+{
+	for (unsigned i = 0; i < set->len; i++)
+		if (strcmp(set->slot[i].event->name, name) == 0)
+			return (int)i;
+	return -1;
+}
+
+/*
+ * The threads of each core: a thread alone says little about its core, and
+ * their own cycles, which may pass together or in turn, do not tell the core's.
+ */
+static void
+add_threads(struct monitor *m)
+{
+	const struct topology *t = m->topology;
+	int slot = set_slot(&m->set, METRIC_CORE_CYCLES);
+	bool any = slot < 0;
+
+	if (m->core == NULL)
+		return;
+	if (any)
+		slot = set_slot(&m->set, METRIC_CORE_CYCLES_ANY);
+	const uint32_t need = 1u << TERM_SLOT_INSTRUCTIONS |
+			      (slot < 0 ? 0 : 1u << (unsigned)slot);
+
+	for (unsigned i = 0; i < t->ncores; i++)
+		m->core[i] =
+			(struct bound_core){ .first = UINT_MAX, .known = true };
+	for (unsigned i = 0; i < t->ncpus; i++) {
+		struct bound_core *c = &m->core[t->cpu[i].core];
+		const struct delta *d = &m->delta[i];
+
+		if (c->first == UINT_MAX)
+			c->first = i;
+		if (d->verdict == ROW_OFF)
+			continue;
+		c->known = c->known && slot >= 0 && (d->have & need) == need;
+		if (!c->known)
+			continue;
+		uint64_t cycles = d->count[slot];
+
+		c->work += d->count[TERM_SLOT_INSTRUCTIONS];
+		if (!any)
+			c->cycles += cycles;
+		else if (cycles > c->cycles)
+			c->cycles = cycles;
+	}
+}
+
+static void
+evaluate(struct monitor *m)
+{
+	const struct topology *t = m->topology;
+	struct members who = { m->delta,
+			       t,
+			       m->sums + t->ncpus + t->nclusters,
+			       m->core,
+			       SCOPE_CORE,
+			       0,
+			       m->options.no_stand_in };
+
+	for (unsigned s = 0; s < m->frame.nscopes; s++) {
+		size_t row = (size_t)s * m->nmetrics;
+
+		who.level = m->scope[s].level;
+		who.index = m->scope[s].index;
+		for (unsigned b = 0; b < m->nbound; b++) {
+			size_t at = row + m->bound[b].index;
+			enum value_state state;
+			unsigned marks;
+
+			m->value[at] = bound_value(&m->bound[b], &m->sums[s],
+						   &who, &state, &marks);
+			m->state[at] = (uint8_t)(state | marks);
+		}
+	}
+}
+
+/* The best of a CPU tells what its kind can do. */
+static void
+note_reached(struct monitor *m)
+{
+	for (unsigned i = 0; i < m->topology->ncpus; i++) {
+		double *best = &m->reached[m->topology->cpu[i].kind];
+		double v = frame_value(&m->frame, i, m->ipc);
+
+		if (frame_state(&m->frame, i, m->ipc) == VALUE_OK && v > *best)
+			*best = v;
+	}
+}
+
+static void
+remember(struct monitor *m)
+{
+	struct frame *f = &m->frame;
+
+	if (!m->options.no_past)
+		history_push(&m->history, f, m->bound_mask);
+	if (m->run != NULL)
+		longrun_take(m->run, f, m->sums, m->core);
+	m->fed = true;
+	for (unsigned s = 0; s < f->nscopes; s++)
+		for (unsigned b = 0; b < m->nbound; b++) {
+			size_t at = (size_t)s * m->nmetrics + m->bound[b].index;
+
+			if (!isnan(m->value[at]))
+				m->last[at] = (struct last){ m->value[at],
+							     f->elapsed_s };
+		}
+}
+
+static void
+note_health(struct monitor *m, const struct sample *s)
+{
+	struct frame_health *h = &m->frame.health;
+
+	h->read_ns = s->cost_ns;
+	h->stolen_frames += (s->flags & SAMPLE_STOLEN) != 0;
+	for (unsigned i = 0; i < m->topology->ncpus; i++)
+		h->stale_rows += m->delta[i].verdict == ROW_STALE;
+}
+
+static void
+make_frame(struct monitor *m, const struct sample *s)
+{
+	struct frame *f = &m->frame;
+
+	f->stamp = s->stamp;
+	f->elapsed_s =
+		(double)(s->stamp.elapsed_ns - m->first.elapsed_ns) * 1e-9;
+	f->interval_s = (double)(s->stamp.awake_ns - m->before.awake_ns) * 1e-9;
+	f->domain = m->domain;
+	show_set(m);
+	add_up(m);
+	add_threads(m);
+	for (unsigned i = 0; i < f->nscopes; i++)
+		sums_tally(&m->sums[i], m->set.len, f->quality, f->interval_s,
+			   &m->tally[i]);
+	evaluate(m);
+	note_reached(m);
+	remember(m);
+}
+
+static const struct frame *
+start(struct monitor *m, const struct sample *s)
+{
+	m->started = true;
+	m->first = m->before = s->stamp;
+	m->stolen_before = (s->flags & SAMPLE_STOLEN) != 0;
+	delta_start(&m->tracks, s);
+	return NULL;
+}
+
+/* All that a live reading is judged by is in the recording's words. */
+static const struct frame *
+feed_recorded(struct monitor *m, const struct sample *s)
+{
+	const struct recorded *r = s->recorded;
+	struct frame *f = &m->frame;
+
+	m->started = true;
+	m->before.awake_ns = s->stamp.awake_ns - r->interval_ns;
+	f->seq = r->seq;
+	f->quality = recorded_frame_quality(r, m->topology->ncpus);
+	f->health.late_ticks += (f->quality & QUALITY_LATE) != 0;
+	f->health.stolen_frames += (f->quality & QUALITY_STOLEN) != 0;
+	recorded_take(r, m->topology->ncpus, m->set.len, m->tracks.own,
+		      m->delta);
+	note_health(m, s);
+	make_frame(m, s);
+	return f;
+}
+
+void
+monitor_restart(struct monitor *m)
+{
+	size_t cells = (size_t)m->frame.nscopes * m->nmetrics;
+
+	m->started = m->swapped = m->stolen_before = m->gap = m->late = false;
+	dead_begin(&m->dead, &m->set);
+	m->first = m->before = (struct stamp){ 0, 0, 0 };
+	m->frame.seq = 0;
+	m->frame.health = (struct frame_health){ 0 };
+	m->fed = false;
+	history_clear(&m->history);
+	for (size_t i = 0; i < cells; i++)
+		m->last[i].value = NAN;
+	for (unsigned k = 0; k < m->topology->nkinds; k++)
+		m->reached[k] = 0;
+}
+
+const struct frame *
+monitor_feed(struct monitor *m, const struct sample *s)
+{
+	bool stolen = (s->flags & SAMPLE_STOLEN) != 0;
+	bool changed = follow_set(m, s);
+
+	if (s->recorded != NULL)
+		return feed_recorded(m, s);
+	if (!m->started)
+		return start(m, s);
+	if ((s->flags & SAMPLE_BASELINE) != 0) {
+		delta_swap(&m->tracks, s);
+		m->swapped = true;
+		m->stolen_before = stolen;
+		return NULL;
+	}
+	if (changed) { /* without a baseline: this reading must be one */
+		delta_forget_slots(&m->tracks);
+		m->swapped = true;
+	}
+	m->frame.seq += m->fed;
+	m->frame.quality = frame_quality(m, s);
+	delta_take(&m->tracks, s, m->before.awake_ns, !stolen, m->delta);
+	if (dead_take(&m->dead, m->topology, m->domain, m->delta)) {
+		dead_note(&m->dead, m->topology, &m->set);
+		m->rebound = true;
+	}
+	note_health(m, s);
+	make_frame(m, s);
+	m->before = s->stamp;
+	m->stolen_before = stolen;
+	m->swapped = m->gap = m->late = m->other_period = false;
+	return &m->frame;
+}
+
+void
+monitor_late(struct monitor *m, uint64_t missed, bool late)
+{
+	m->late = m->late || late;
+	m->frame.health.late_ticks += late;
+	m->frame.health.missed_ticks += missed;
+}
+
+void
+monitor_go_on(struct monitor *m, const struct monitor *from)
+{
+	m->first = from->first;
+	m->frame.seq = from->frame.seq + from->fed;
+	m->frame.health = from->frame.health;
+	m->gap = true;
+}
+
+void
+monitor_period(struct monitor *m, int64_t period_ns)
+{
+	m->options.period_ns = period_ns;
+	m->other_period = true;
+}
+
+void
+monitor_gap(struct monitor *m)
+{
+	m->gap = true;
+}
+
+void
+monitor_redefined(struct monitor *m, unsigned metric)
+{
+	if (metric >= m->nmetrics)
+		return;
+	for (size_t s = 0; s < m->frame.nscopes; s++) {
+		size_t at = s * m->nmetrics + metric;
+
+		m->value[at] = m->last[at].value = NAN;
+		m->state[at] = VALUE_NOT_COUNTED;
+	}
+	history_redefined(&m->history, metric);
+	m->redefined = true;
+}
+
+/* The past. */
+
+const struct history *
+monitor_past(const struct monitor *m)
+{
+	return &m->history;
+}
+
+const struct longrun *
+monitor_run(const struct monitor *m)
+{
+	return m != NULL ? m->run : NULL;
+}
+
+double
+monitor_last(const struct monitor *m, unsigned scope, unsigned metric,
+	     double *age_s)
+{
+	*age_s = NAN;
+	if (scope >= m->frame.nscopes || metric >= m->nmetrics)
+		return NAN;
+	const struct last *l = &m->last[(size_t)scope * m->nmetrics + metric];
+
+	if (!isnan(l->value))
+		*age_s = m->frame.elapsed_s - l->elapsed_s;
+	return l->value;
+}
+
+unsigned
+monitor_metric_count(const struct monitor *m)
+{
+	return m->nmetrics;
+}
+
+const struct metric *
+monitor_metric(const struct monitor *m, unsigned metric)
+{
+	return m->metric[metric];
+}

@@ -1,0 +1,48 @@
+/* The config file: every option as "name = value", and a person's own metrics
+ * and presets. */
+#ifndef OPTIONS_CONFIG_H
+#define OPTIONS_CONFIG_H
+
+#include "options/options.h"
+#include "options/user.h"
+
+enum { CONFIG_MAX = 32768, CONFIG_PATH_MAX = 1024, CONFIG_LINE_SIZE = 1024 };
+
+/*
+ * $XDG_CONFIG_HOME/ktop/ktoprc, else ~/.config/ktop/ktoprc; under sudo the
+ * home of the person who called it. False when there is no home.
+ */
+bool config_path(char path[CONFIG_PATH_MAX]);
+
+/*
+ * Reads `path` (NULL: the one above, which may be missing) as the caller into
+ * text, NUL-terminated. False and *e when it cannot.
+ */
+bool config_read(const char *path, char text[CONFIG_MAX], struct err *e);
+
+/* Writes it as the caller, making folders: all of it, or the old one stays. */
+bool config_write(const char *path, const char *text, struct err *e);
+
+/*
+ * Takes the text into *o: `assign` is told each option line in order. Errors
+ * name path and line (and column in formulas).
+ */
+typedef bool config_assign(struct options *o, const char *name,
+			   const char *value, struct err *e);
+bool config_parse(struct options *o, const char *path, const char *text,
+		  config_assign *assign, struct err *e);
+
+/* The sections alone, for the tests and config_parse. */
+bool config_sections(struct user *u, const char *path, const char *text,
+		     struct err *e);
+
+/*
+ * Gives the option a new value in text: its line is replaced, or one is put
+ * before the first section. NULL takes the line out. False: no room.
+ */
+bool config_set(char text[CONFIG_MAX], const char *name, const char *value);
+
+/* Appends "[preset NAME]" with its events. False: no room. */
+bool config_add_preset(char text[CONFIG_MAX], const struct user *u, int preset);
+
+#endif

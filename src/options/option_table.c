@@ -1,0 +1,398 @@
+/* Every option: its row, and a parser where a type is not enough. */
+#include "options/options.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "commands/command.h"
+#include "base/parse.h"
+#include "model/frame.h"
+#include "ui/view/layout.h"
+
+#define AT(field) offsetof(struct options, field)
+
+enum { NAMES_MAX = 32, WORD_MAX = 32 };
+
+static bool
+set_preset(struct options *o, const char *arg, struct err *e)
+{
+	o->preset = options_preset(o, arg, e);
+	return o->preset >= 0;
+}
+
+/*
+ * Calls take for each word of a comma list; a word longer than any name that
+ * could be meant is cut, and then unknown.
+ */
+static bool
+each_word(struct options *o, const char *list, struct err *e,
+	  bool (*take)(struct options *, const char *, struct err *))
+{
+	char word[WORD_MAX + 1];
+
+	for (const char *at = list;; at++) {
+		size_t n = strcspn(at, ","), len = n;
+
+		if (len >= sizeof word)
+			len = sizeof word - 1;
+		memcpy(word, at, len);
+		word[len] = '\0';
+		if (!take(o, word, e))
+			return false;
+		at += n;
+		if (*at == '\0')
+			return true;
+	}
+}
+
+static bool
+take_rotate(struct options *o, const char *word, struct err *e)
+{
+	int preset = options_preset(o, word, e);
+
+	if (preset < 0)
+		return false;
+	if (o->nrotate == OPTIONS_ROTATE_MAX)
+		return err_set(e, ERR_USAGE,
+			       "--rotate takes at most %d presets",
+			       OPTIONS_ROTATE_MAX);
+	o->rotate[o->nrotate++] = preset;
+	return true;
+}
+
+static bool
+set_rotate(struct options *o, const char *arg, struct err *e)
+{
+	o->nrotate = 0;
+	return arg == NULL || each_word(o, arg, e, take_rotate);
+}
+
+static bool
+take_rows(struct options *o, const char *word, struct err *e)
+{
+	enum { LEVELS = SCOPE_ALL + 1 };
+
+	for (unsigned i = 0; i < LEVELS; i++)
+		if (strcmp(word, scope_level_name[i]) == 0) {
+			o->csv_rows |= 1u << i;
+			return true;
+		}
+	return options_unknown(e, "row level", word, scope_level_name, LEVELS,
+			       "--csv-rows core,cluster,kind,all");
+}
+
+static bool
+set_csv_rows(struct options *o, const char *arg, struct err *e)
+{
+	o->csv_rows = 1u << SCOPE_CORE; /* always: the rest are sums of them */
+	return each_word(o, arg, e, take_rows);
+}
+
+/* Index of arg among the words; -1 and *e if it is none of them. */
+static int
+find_word(const char *arg, const char *const *words, unsigned n,
+	  const char *what, struct err *e)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (strcmp(arg, words[i]) == 0)
+			return (int)i;
+	(void)options_unknown(e, what, arg, words, n, "--help");
+	return -1;
+}
+
+static bool
+set_color(struct options *o, const char *arg, struct err *e)
+{
+	static const char *const words[] = { "auto", "always", "never" };
+	int i = find_word(arg, words, 3, "--color", e);
+
+	if (i < 0)
+		return false;
+	o->ui.color = (enum ui_color)i;
+	return true;
+}
+
+static bool
+set_glyphs(struct options *o, const char *arg, struct err *e)
+{
+	static const char *const words[] = { "auto", "ascii", "block",
+					     "braille" };
+	int i = find_word(arg, words, 4, "--glyphs", e);
+
+	if (i < 0)
+		return false;
+	o->ui.glyphs = (enum ui_glyphs)i;
+	return true;
+}
+
+static bool
+set_view(struct options *o, const char *arg, struct err *e)
+{
+	if (strcmp(arg, "chart") == 0) /* its older name */
+		arg = layout_view_name[VIEW_CHART];
+	int i = find_word(arg, layout_view_name, VIEW_COUNT, "view", e);
+
+	if (i < 0)
+		return false;
+	o->ui.view = (unsigned)i;
+	return true;
+}
+
+static bool
+set_group(struct options *o, const char *arg, struct err *e)
+{
+	int i = find_word(arg, view_group_name, VIEW_GROUPS, "group", e);
+
+	if (i < 0)
+		return false;
+	o->ui.group = (unsigned)i;
+	return true;
+}
+
+static bool
+set_sort(struct options *o, const char *arg, struct err *e)
+{
+	const char *names[METRIC_MAX + 2] = { "cpu", "busy" };
+	unsigned n = 2;
+
+	for (unsigned i = 0; i < metric_count; i++)
+		names[n++] = metric_table[i].name;
+	for (unsigned i = 0; i < o->user.nmetrics; i++)
+		names[n++] = o->user.metric[i].name;
+	o->ui.sort = arg;
+	for (unsigned i = 0; i < n; i++)
+		if (strcmp(arg, names[i]) == 0)
+			return true;
+	return options_unknown(e, "column", arg, names, n, "--list-metrics");
+}
+
+/* "100M" is a size in powers of 1024, "1h" a time. */
+static bool
+set_csv_rotate(struct options *o, const char *arg, struct err *e)
+{
+	static const char units[] = "KMGT";
+	char digits[WORD_MAX + 1];
+	uint64_t v;
+
+	o->csv_rotate_bytes = 0;
+	o->csv_rotate_ns = 0;
+	if (arg == NULL)
+		return true;
+	size_t n = strspn(arg, "0123456789");
+	const char *unit = arg[n] != '\0' ? strchr(units, arg[n]) : NULL;
+
+	if (unit != NULL && n > 0 && n <= WORD_MAX &&
+	    (arg[n + 1] == '\0' || strcmp(arg + n + 1, "B") == 0 ||
+	     strcmp(arg + n + 1, "iB") == 0)) {
+		unsigned shift = 10 * (unsigned)(unit - units + 1);
+
+		memcpy(digits, arg, n);
+		digits[n] = '\0';
+		if (parse_u64(digits, UINT64_MAX >> shift, &v) && v > 0) {
+			o->csv_rotate_bytes = v << shift;
+			return true;
+		}
+	} else if (arg[n] != '\0' && parse_duration(arg, &o->csv_rotate_ns) &&
+		   o->csv_rotate_ns > 0) {
+		return true;
+	}
+	return err_set(e, ERR_USAGE,
+		       "--csv-rotate '%s' is neither a size nor a time; write "
+		       "100M (K, M, G) or 1h (s, m, h)",
+		       arg);
+}
+
+static bool
+set_source(struct options *o, const char *arg, struct err *e)
+{
+	const char *names[NAMES_MAX];
+	unsigned n = 0;
+
+	for (; source_table[n] != NULL && n < NAMES_MAX; n++)
+		names[n] = source_table[n]->name;
+	o->source_name = arg;
+	if (arg == NULL || source_find(arg) != NULL)
+		return true;
+	return options_unknown(e, "source", arg, names, n, "--list-sources");
+}
+
+bool
+options_replay(struct options *o, const char *path, struct err *e)
+{
+	if (path == NULL) {
+		o->nreplay = 0;
+		return true;
+	}
+	if (o->nreplay == OPTIONS_ARGS_MAX)
+		return err_set(e, ERR_USAGE,
+			       "--replay takes at most %d segments",
+			       OPTIONS_ARGS_MAX);
+	if (path[0] == '\0')
+		return err_set(e, ERR_USAGE,
+			       "--replay needs a FILE that is not empty");
+	o->replay[o->nreplay++] = path;
+	return true;
+}
+
+static bool
+set_speed(struct options *o, const char *arg, struct err *e)
+{
+	if (parse_double(arg, &o->speed) && o->speed >= 0.01 &&
+	    o->speed <= 1000)
+		return true;
+	return err_set(e, ERR_USAGE,
+		       "--speed '%s' is not a factor from 0.01 to 1000", arg);
+}
+
+static bool
+set_at_least(struct options *o, const char *arg, struct err *e)
+{
+	char number[32];
+	size_t len = strlen(arg);
+
+	if (len > 0 && arg[len - 1] == '%')
+		len--;
+	if (len < sizeof number) {
+		memcpy(number, arg, len);
+		number[len] = '\0';
+		if (parse_double(number, &o->at_least_pct) &&
+		    o->at_least_pct >= 0)
+			return true;
+	}
+	return err_set(e, ERR_USAGE,
+		       "--at-least '%s' is not a percentage like 2%%", arg);
+}
+
+/* clang-format off */
+const struct option option_table[] = {
+	{ "delay", 'd', "TIME", OPTION_DURATION, "1s",
+	    "Interval between frames: 1, 0.5, 250ms", AT(period_ns), NULL, NULL },
+	{ "frames", 'n', "COUNT", OPTION_COUNT, NULL,
+	    "Stop after COUNT frames", AT(frames), NULL, NULL },
+	{ "hold", 0, NULL, OPTION_FLAG, NULL,
+	    "After -n keep the last screen until q", AT(hold), NULL, NULL },
+	{ "batch", 'b', NULL, OPTION_FLAG, NULL,
+	    "Print a table a frame instead of the screen", AT(batch), NULL, NULL },
+	{ "csv", 0, "FILE", OPTION_TEXT, NULL,
+	    "Record every frame to FILE; - is standard output, without the screen",
+	    AT(csv), NULL, NULL },
+	{ "csv-rows", 0, "LEVELS", OPTION_CALL, "core",
+	    "Rows of a recording: core, cluster, kind, all", 0, set_csv_rows, NULL },
+	{ "replay", 0, "FILE", OPTION_CALL, NULL,
+	    "Show a recording; further words are its next segments, - is standard input",
+	    0, options_replay, NULL },
+	{ "speed", 0, "FACTOR", OPTION_CALL, "1",
+	    "Pace of a replay on the screen", 0, set_speed, NULL },
+	{ "from", 0, "TIME", OPTION_TEXT, NULL,
+	    "For summary and compare: leave out what was before", AT(from), NULL, NULL },
+	{ "to", 0, "TIME", OPTION_TEXT, NULL,
+	    "For summary and compare: leave out what came after", AT(to), NULL, NULL },
+	{ "mark", 0, "A..B", OPTION_TEXT, NULL,
+	    "For summary and compare: from mark A to mark B, each by its text or number",
+	    AT(mark), NULL, NULL },
+	{ "at-least", 0, "PERCENT", OPTION_CALL, "0",
+	    "For compare: differences under PERCENT of A do not stand out", 0, set_at_least, NULL },
+	{ "csv-rotate", 0, "LIMIT", OPTION_CALL, NULL,
+	    "Begin a new file after a size (100M) or time (1h): out.csv, out.0001.csv",
+	    0, set_csv_rotate, NULL },
+	{ "json", 0, "FILE", OPTION_TEXT, NULL,
+	    "Record as JSON lines too; - is standard output", AT(json), NULL, NULL },
+	{ "openmetrics", 0, "FILE", OPTION_TEXT, NULL,
+	    "Replace FILE each frame, for Prometheus' textfile collector",
+	    AT(openmetrics), NULL, NULL },
+	{ "append", 0, NULL, OPTION_FLAG, NULL,
+	    "Go on with the files of --csv and --json if they exist", AT(append), NULL, NULL },
+	{ "force", 0, NULL, OPTION_FLAG, NULL,
+	    "Replace output files that exist; read more than 256 CPUs more often than twice a second", AT(force), NULL, NULL },
+	{ "sql", 0, "FILE", OPTION_TEXT, NULL,
+	    "For export: the schema; - is standard output", AT(sql), NULL, NULL },
+	{ "preset", 'p', "NAME", OPTION_CALL, "overview",
+	    "Events to count first, by name or key", 0, set_preset, NULL },
+	{ "rotate", 0, "A,B,...", OPTION_CALL, NULL,
+	    "Presets take turns, one a frame", 0, set_rotate, NULL },
+	{ "ipc", 0, NULL, OPTION_FLAG, NULL,
+	    "Only cycles and instructions: leave the machine's counters alone",
+	    AT(ipc), NULL, NULL },
+	{ "user", 0, NULL, OPTION_FLAG, NULL,
+	    "Count events in user mode only", AT(source.user_only), NULL, NULL },
+	{ "require-pmu", 0, NULL, OPTION_FLAG, NULL,
+	    "Exit with 5 where there are no counters", AT(require_pmu), NULL, NULL },
+	{ "sim", 0, "SPEC", OPTION_TEXT, NULL,
+	    "Run on a simulated Mac: MACHINE[,key=value]... (or KTOP_SIM)",
+	    AT(source.sim), NULL, NULL },
+	{ "source", 0, "NAME", OPTION_CALL, NULL,
+	    "Where to read counters; the first that works if not given",
+	    0, set_source, NULL },
+	{ "kperf", 0, "PATH", OPTION_TEXT, NULL,
+	    "The kperf framework's library (or KTOP_KPERF)",
+	    AT(source.kperf_path), NULL, NULL },
+	{ "kperfdata", 0, "PATH", OPTION_TEXT, NULL,
+	    "The kperfdata framework's library (or KTOP_KPERFDATA)",
+	    AT(source.kperfdata_path), NULL, NULL },
+	{ "events", 0, "A,B,...", OPTION_TEXT, NULL,
+	    "Count these: names of --list-events; on Linux also aliases, rNNNN, pmu/event=N/",
+	    AT(source.events), NULL, NULL },
+	{ "lazy", 0, NULL, OPTION_FLAG, NULL,
+	    "Read CPUs idle all the interval every 10th time only; not while recording (Linux)",
+	    AT(source.lazy), NULL, NULL },
+	{ "mux", 0, NULL, OPTION_FLAG, NULL,
+	    "Where others hold counters, let the kernel take turns (Linux)", AT(source.mux), NULL, NULL },
+	{ "root", 0, "DIR", OPTION_TEXT, NULL,
+	    "Read DIR/sys and DIR/proc instead of the system's (Linux)",
+	    AT(source.root), NULL, NULL },
+	{ "theme", 0, "NAME", OPTION_TEXT, "auto",
+	    "Theme, by name or path (or KTOP_THEME); auto: by the terminal", AT(ui.theme), NULL, NULL },
+	{ "color", 0, "WHEN", OPTION_CALL, "auto",
+	    "auto, always or never", 0, set_color, NULL },
+	{ "glyphs", 0, "SET", OPTION_CALL, "auto",
+	    "auto, ascii, block or braille", 0, set_glyphs, NULL },
+	{ "mouse", 0, NULL, OPTION_FLAG, NULL,
+	    "Let the mouse select rows", AT(ui.mouse), NULL, NULL },
+	{ "view", 0, "NAME", OPTION_CALL, "overview",
+	    "First view: overview, cores, history, bottlenecks, events, detail",
+	    0, set_view, NULL },
+	{ "sort", 0, "COLUMN", OPTION_CALL, "cpu",
+	    "Order of the cores: cpu, busy, or a metric", 0, set_sort, NULL },
+	{ "reverse", 0, NULL, OPTION_FLAG, NULL,
+	    "The order of --sort the other way round", AT(ui.reverse), NULL, NULL },
+	{ "filter", 0, "TEXT", OPTION_TEXT, "none",
+	    "Show some cores only, as key / does: P0, 4-7, 'ipc<1 busy>=50'", AT(ui.filter), NULL, NULL },
+	{ "group", 0, "NAME", OPTION_CALL, "none",
+	    "Divide the cores by cluster, kind or die, or none", 0, set_group, NULL },
+	{ "pin", 0, "ROWS", OPTION_TEXT, "none",
+	    "CPUs and clusters whose rows stay on top: 4,P0", AT(ui.pin), NULL, NULL },
+	{ "config", 0, "FILE", OPTION_TEXT, NULL,
+	    "Read options from FILE instead of ~/.config/ktop/ktoprc",
+	    AT(config), NULL, NULL },
+	{ "write-config", 0, NULL, OPTION_RUN, NULL,
+	    "Print a config file with all options as they are now", 0, NULL,
+	    command_write_config },
+	{ "chip", 0, "NAME", OPTION_TEXT, NULL,
+	    "Database for --list-events: a14, as1, ...", AT(chip), NULL, NULL },
+	{ "tape", 0, "FILE", OPTION_TEXT, NULL,
+	    "For doctor: record every framework call to FILE", AT(tape), NULL, NULL },
+	{ "repair", 0, NULL, OPTION_FLAG, NULL,
+	    "For doctor: put right what a killed ktop left on this Mac", AT(repair),
+	    NULL, NULL },
+	{ "list-presets", 0, NULL, OPTION_RUN, NULL,
+	    "List the presets and what they answer", 0, NULL, command_list_presets },
+	{ "list-metrics", 0, NULL, OPTION_RUN, NULL,
+	    "List the metrics and what they mean", 0, NULL, command_list_metrics },
+	{ "list-columns", 0, NULL, OPTION_RUN, NULL,
+	    "List the columns of a recording", 0, NULL, command_list_columns },
+	{ "list-events", 0, NULL, OPTION_RUN, NULL,
+	    "List the events of this machine, --sim or --chip", 0, NULL,
+	    command_list_events },
+	{ "list-sources", 0, NULL, OPTION_RUN, NULL,
+	    "List where counters can come from", 0, NULL, command_list_sources },
+	{ "list-machines", 0, NULL, OPTION_RUN, NULL,
+	    "List the simulated machines", 0, NULL, command_list_machines },
+	{ "docs", 0, "WHAT", OPTION_CALL, NULL,
+	    "Print a table for the manual: options, commands, keys, metrics, "
+	    "presets, columns", 0, command_set_docs, NULL },
+	{ "help", 'h', NULL, OPTION_RUN, NULL, "Print this", 0, NULL, command_help },
+	{ "version", 'V', NULL, OPTION_RUN, NULL,
+	    "Print the version", 0, NULL, command_version },
+};
+/* clang-format on */
+const unsigned option_count = sizeof option_table / sizeof *option_table;

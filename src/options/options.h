@@ -1,0 +1,146 @@
+/* What the command line asks for; one table says every option there is. */
+#ifndef OPTIONS_OPTIONS_H
+#define OPTIONS_OPTIONS_H
+
+#include "options/user.h"
+#include "base/err.h"
+#include "model/metric.h"
+#include "source/source.h"
+#include "ui/ui.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { OPTIONS_MAX = 64, OPTIONS_ROTATE_MAX = 16, OPTIONS_ARGS_MAX = 1024 };
+
+struct options;
+
+/* What to do instead of measuring; returns the exit code. */
+typedef int options_run(const struct options *o);
+
+struct options {
+	struct source_options source; /* its `ipc` is the field below instead */
+	struct ui_options ui;
+	const char *source_name; /* NULL: the first that works */
+	int64_t period_ns;
+	uint64_t frames; /* 0: until told to stop */
+	bool hold, batch, force, ipc, require_pmu;
+	const char *csv; /* NULL: no recording; "-": standard output */
+	const char *json, *openmetrics; /* other outputs; NULL: none */
+	bool append;
+	uint64_t csv_rotate_bytes; /* size of a segment; 0: no limit */
+	int64_t csv_rotate_ns;
+	const char *sql;   /* of export; NULL: none */
+	char **exec;       /* the command of run, ended by NULL; NULL: none */
+	uint32_t csv_rows; /* 1 << enum scope_level */
+	int preset;        /* as user_preset counts */
+	unsigned nrotate;
+	int rotate[OPTIONS_ROTATE_MAX]; /* the same */
+	const char *chip; /* of --list-events; NULL: this machine's */
+	const char *tape; /* of doctor; NULL: none */
+	bool repair;      /* of doctor: what the command repair does */
+	options_run *run; /* NULL: measure */
+	unsigned nargs;   /* what stood after the command's name */
+	const char *arg[OPTIONS_ARGS_MAX];
+	unsigned split;   /* of nargs those before a --; 0: there was none */
+	unsigned nreplay; /* segments of --replay; source.replay is this */
+	const char *replay[OPTIONS_ARGS_MAX];
+	double speed;          /* of --replay: 1 is as it was */
+	const char *from, *to; /* of summary and compare; NULL: all */
+	const char *mark;      /* "A..B" */
+	double at_least_pct;   /* of compare: smaller differences are small */
+	const char *config;    /* file of --config; NULL: the usual one */
+	struct user user;      /* own metrics and presets */
+	const char *no_locale; /* why signs are ASCII; NULL: they need not be */
+	/* Each option's last value as text, in the table's order; NULL: none,
+	 * "": negated. */
+	const char *given[OPTIONS_MAX];
+	/* The line of the config file that says so; 0: it does not. */
+	unsigned given_line[OPTIONS_MAX];
+	unsigned line;           /* the one that is read; 0: none is */
+	const char *config_name; /* of that file */
+	char odd[240]; /* what it says of the list and cannot be used; "" */
+};
+
+enum option_type {
+	OPTION_FLAG,     /* bool */
+	OPTION_TEXT,     /* const char * */
+	OPTION_DURATION, /* int64_t, ns, more than 0 */
+	OPTION_COUNT,    /* uint64_t, at least 1 */
+	OPTION_CALL,     /* parsed by `set` */
+	OPTION_RUN       /* sets options.run to `run` */
+};
+
+struct option {
+	const char *name; /* long, without -- */
+	char letter;      /* 0: none */
+	const char *arg;  /* the argument's name in help; NULL: takes none */
+	enum option_type type;
+	const char *initial; /* default, as text; NULL: none */
+	const char *text;    /* help, one sentence without a full stop */
+	size_t offset;       /* in struct options, for the typed ones */
+	/* Where there is no default, NULL takes back what was set. */
+	bool (*set)(struct options *o, const char *arg, struct err *e);
+	options_run *run;
+};
+extern const struct option option_table[];
+extern const unsigned option_count;
+
+enum { COMMAND_REST = 0x7fffffff };
+
+/* The first word that is no option; takes the rest as arguments. */
+struct command {
+	const char *name, *args, *text;
+	unsigned nargs_max; /* COMMAND_REST: the words are another program's */
+	options_run *run;
+};
+extern const struct command command_table[];
+extern const unsigned command_count;
+
+/*
+ * Fills *o with the defaults, then what the config file says, then argv;
+ * strings are borrowed from argv, the environment and o->user. False and *e
+ * (ERR_USAGE) on the first mistake.
+ */
+bool options_parse(struct options *o, int argc, char **argv, struct err *e);
+
+/* Do they go together? For options_parse. */
+bool options_check(const struct options *o, struct err *e);
+
+/* The candidate nearest to word by edit distance, or NULL if none is near. */
+const char *options_nearest(const char *word, const char *const *candidate,
+			    unsigned n);
+
+/*
+ * An error about a word that is not in a list: with the nearest that is, all of
+ * a short list, or where to see it.
+ */
+bool options_unknown(struct err *e, const char *what, const char *word,
+		     const char *const *candidate, unsigned n,
+		     const char *list);
+
+/* Before the name of an argument in "needs a FILE": "a ", "an " or "". */
+const char *options_article(const char *arg);
+
+/* One more segment of --replay. */
+bool options_replay(struct options *o, const char *path, struct err *e);
+
+/* A preset (user_preset_count) by name or key; -1 and *e with the nearest name.
+ */
+int options_preset(const struct options *o, const char *name, struct err *e);
+
+/* A line of the config file, as config_assign. */
+bool options_assign(struct options *o, const char *name, const char *value,
+		    struct err *e);
+
+/* The line of the config file that has the option's value; 0: it has not. */
+unsigned options_line(const struct options *o, const char *name);
+
+/* Is it the name of one that can stand in the config file? */
+bool options_known(const char *name);
+
+/* Can it stand in the config file? Not what only prints something. */
+bool option_is_setting(const struct option *opt);
+
+#endif

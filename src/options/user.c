@@ -1,0 +1,342 @@
+#include "options/user.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "model/slots.h"
+#include "model/term.h"
+
+const char *
+user_keep(struct user *u, const char *s, size_t n, struct err *e)
+{
+	char *at = u->pool + u->used;
+
+	if (n + 1 > sizeof u->pool - u->used) {
+		(void)err_set(e, ERR_USAGE,
+			      "own metrics and presets take more than %d "
+			      "bytes of names and texts",
+			      USER_POOL);
+		return NULL;
+	}
+	memcpy(at, s, n);
+	at[n] = '\0';
+	u->used += n + 1;
+	return at;
+}
+
+const char *
+user_keep_once(struct user *u, const char *s, struct err *e)
+{
+	for (size_t at = 0; at < u->used; at += strlen(u->pool + at) + 1)
+		if (strcmp(u->pool + at, s) == 0)
+			return u->pool + at;
+	return user_keep(u, s, strlen(s), e);
+}
+
+unsigned
+user_preset_count(const struct user *u)
+{
+	return preset_count + u->npresets;
+}
+
+const struct preset *
+user_preset(const struct user *u, int i)
+{
+	return i < (int)preset_count ? &preset_table[i]
+				     : &u->preset[i - (int)preset_count];
+}
+
+int
+user_preset_find(const struct user *u, const char *name)
+{
+	for (int i = 0; i < (int)user_preset_count(u); i++)
+		if (strcmp(user_preset(u, i)->name, name) == 0)
+			return i;
+	return -1;
+}
+
+const struct metric *
+user_metric_find(const struct user *u, const char *name)
+{
+	int i = metric_find(name);
+
+	if (i >= 0)
+		return &metric_table[i];
+	for (unsigned k = 0; k < u->nmetrics; k++)
+		if (strcmp(u->metric[k].name, name) == 0)
+			return &u->metric[k];
+	return NULL;
+}
+
+bool
+user_key_free(const struct user *u, char key, struct err *e)
+{
+	for (unsigned i = 0; i < u->npresets; i++)
+		if (u->preset[i].key == key)
+			return err_set(e, ERR_USAGE,
+				       "key %c is that of preset %s", key,
+				       u->preset[i].name);
+	return true;
+}
+
+/* a preset's set */
+
+struct wishes {
+	const struct catalog *c;
+	const struct event *event[EVENTSET_MAX];
+	unsigned n;
+	struct eventset *out;
+};
+
+/* All n of them or none; events that are there already cost nothing. */
+static void
+wish(struct wishes *w, const struct event *const *event, unsigned n)
+{
+	unsigned before = w->n;
+
+	for (unsigned i = 0; i < n; i++) {
+		bool known = event[i]->fixed;
+
+		for (unsigned k = 0; k < w->n; k++)
+			known |= w->event[k] == event[i];
+		if (known)
+			continue;
+		if (w->n < EVENTSET_MAX)
+			w->event[w->n++] = event[i];
+		else
+			n = 0;
+		if (n > 0 && slots_fit(w->c, w->event, w->n))
+			continue;
+		w->n = before;
+		eventset_drop(w->out, event[i]->name,
+			      "its counters are taken by what comes before it");
+		return;
+	}
+}
+
+static void
+wish_metric(struct wishes *w, const struct metric *m)
+{
+	const struct event *event[METRIC_TERMS * 2 * TERM_SUM_MAX];
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < 2 * METRIC_TERMS; i++) {
+		const struct term *t = i < METRIC_TERMS
+					       ? &m->den[i]
+					       : &m->num[i - METRIC_TERMS];
+		struct term_events found;
+
+		if (t->event == NULL)
+			continue;
+		if (!term_resolve(t->event, w->c, &found)) {
+			eventset_drop(w->out, t->event,
+				      "not in this machine's database");
+			return;
+		}
+		for (unsigned k = 0; k < found.n; k++)
+			event[n++] = found.event[k];
+	}
+	wish(w, event, n);
+}
+
+static void
+wish_events(struct wishes *w, const char *const *name, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		const struct event *event = catalog_find(w->c, name[i]);
+
+		if (event == NULL)
+			eventset_drop(w->out, name[i],
+				      "not in this machine's database");
+		else
+			wish(w, &event, 1);
+	}
+}
+
+bool
+user_derive(const struct user *u, int i, const struct catalog *c,
+	    enum domain domain, struct eventset *out, struct err *e)
+{
+	if (i < (int)preset_count)
+		return preset_derive(&preset_table[i], c, domain, out, e);
+	unsigned k = (unsigned)i - preset_count;
+	const struct preset *p = &u->preset[k];
+	struct wishes w = { .c = c, .out = out };
+	struct buf name = buf_over(out->name, sizeof out->name);
+
+	memset(out, 0, sizeof *out);
+	buf_str(&name, p->name);
+	(void)buf_cstr(&name);
+	wish_events(&w, u->event[k], u->nevents[k]);
+	for (unsigned m = 0; m < PRESET_METRICS && p->metrics[m] != NULL; m++) {
+		const struct metric *metric =
+			user_metric_find(u, p->metrics[m]);
+
+		if (metric != NULL)
+			wish_metric(&w, metric);
+	}
+	if (w.n == 0)
+		return err_set(e, ERR_NO_PMU,
+			       "preset %s: database %s has none of its events; "
+			       "choose another preset",
+			       p->name, c->name);
+	return slots_place(c, w.event, w.n, out, e);
+}
+
+/* formulas */
+
+struct formula {
+	struct user *u;
+	const char *text, *at;
+	struct err *e;
+};
+
+static void
+skip(struct formula *f)
+{
+	while (*f->at == ' ' || *f->at == '\t')
+		f->at++;
+}
+
+static bool
+next_is(struct formula *f, char c)
+{
+	skip(f);
+	if (*f->at != c)
+		return false;
+	f->at++;
+	return true;
+}
+
+static bool
+wrong(struct formula *f, const char *why)
+{
+	return err_set(f->e, ERR_USAGE, "%s", why);
+}
+
+static bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool
+is_name(char c)
+{
+	return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+	       is_digit(c) || c == '_' || c == '.' || c == '|' || c == ':';
+}
+
+/* "2", "0.5": weights need no more. */
+static double
+number(struct formula *f)
+{
+	double v = 0, place = 1;
+
+	for (; is_digit(*f->at); f->at++)
+		v = v * 10 + (*f->at - '0');
+	if (*f->at != '.')
+		return v;
+	for (f->at++; is_digit(*f->at); f->at++)
+		v += (*f->at - '0') * (place /= 10);
+	return v;
+}
+
+/* [number *] NAME; a minus within a name has no blank behind it. */
+static bool
+term(struct formula *f, double sign, struct term *out)
+{
+	double weight = sign;
+
+	skip(f);
+	if (is_digit(*f->at)) {
+		weight *= number(f);
+		if (!next_is(f, '*'))
+			return wrong(f, "a number wants * and an event behind "
+					"it");
+		skip(f);
+	}
+	const char *name = f->at;
+
+	while (is_name(*f->at) ||
+	       (*f->at == '-' && f->at > name && is_name(f->at[1])))
+		f->at++;
+	if (f->at == name)
+		return wrong(f, "here should be the name of an event");
+	out->weight = weight;
+	out->event = user_keep(f->u, name, (size_t)(f->at - name), f->e);
+	if (out->event == NULL)
+		return false;
+	user_note_name(f->u, out->event, (size_t)(name - f->text), true);
+	return true;
+}
+
+static bool
+sum(struct formula *f, struct term out[METRIC_TERMS])
+{
+	double sign = next_is(f, '-') ? -1 : 1;
+
+	for (unsigned n = 0;; n++) {
+		if (n == METRIC_TERMS)
+			return err_set(f->e, ERR_USAGE,
+				       "a sum has at most %d events",
+				       METRIC_TERMS);
+		if (!term(f, sign, &out[n]))
+			return false;
+		if (next_is(f, '+'))
+			sign = 1;
+		else if (next_is(f, '-'))
+			sign = -1;
+		else
+			return true;
+	}
+}
+
+/* NAME, number * NAME, or a sum in parentheses. */
+static bool
+side(struct formula *f, struct term out[METRIC_TERMS])
+{
+	if (!next_is(f, '('))
+		return term(f, 1, &out[0]);
+	if (!sum(f, out))
+		return false;
+	return next_is(f, ')') || wrong(f, "here should be a )");
+}
+
+static bool
+ratio(struct formula *f, struct metric *m)
+{
+	const char *head;
+
+	skip(f);
+	head = f->at;
+	m->scale = 1;
+	if (is_digit(*f->at)) {
+		m->scale = number(f);
+		if (!next_is(f, '*'))
+			return wrong(f, "a number wants * behind it");
+	}
+	if (m->scale <= 0) {
+		f->at = head;
+		return wrong(f, "the factor has to be more than 0");
+	}
+	if (!side(f, m->num))
+		return false;
+	if (!next_is(f, '/'))
+		return wrong(f, "here should be a / : a metric is a ratio");
+	if (!side(f, m->den))
+		return false;
+	skip(f);
+	return *f->at == '\0' || wrong(f, "here the formula should end");
+}
+
+bool
+user_formula(struct user *u, const char *text, struct metric *m,
+	     unsigned *column, struct err *e)
+{
+	struct formula f = { u, text, text, e };
+	bool ok = ratio(&f, m);
+
+	*column = (unsigned)(f.at - text) + 1;
+	return ok;
+}

@@ -1,0 +1,115 @@
+/* A person's own metrics and presets, from the config file and the screen. */
+#ifndef OPTIONS_USER_H
+#define OPTIONS_USER_H
+
+#include "base/err.h"
+#include "model/metric.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+	USER_METRICS = 16,
+	USER_PRESETS = 16, /* with the built-in ones at most 32: one mask */
+	USER_RATES = 2 * EVENTSET_MAX,
+	USER_SPARES = 2 * EVENTSET_MAX, /* those of the set before too */
+	USER_NAME_SIZE = EVENT_NAME_SIZE + 8,
+	USER_LABEL_SIZE = EVENT_LABEL_SIZE + 2, /* "/s" */
+	USER_TEXT_SIZE = 128,
+	USER_NAMES =
+		USER_METRICS * 2 * METRIC_TERMS + USER_PRESETS * EVENTSET_MAX,
+	USER_POOL = 8192
+};
+
+/* The rate of an event chosen while ktop runs, and its strings. */
+struct user_spare {
+	unsigned metric; /* its place in struct user */
+	uint64_t used;   /* when last, of `uses`; 0: never */
+	char name[USER_NAME_SIZE], label[USER_LABEL_SIZE];
+	char event[EVENT_NAME_SIZE], text[USER_TEXT_SIZE];
+};
+
+/* A name of events that the config file has, and where. */
+struct user_name {
+	const char *text; /* of an event, or a formula's term */
+	unsigned line, column;
+	bool term; /* "A|B+C" */
+};
+
+/*
+ * A copy's strings stay in the first one's pool, which has to live as long;
+ * what is added to the copy is its own.
+ */
+struct user {
+	/* Behind the config file's: rates of events chosen by name. */
+	struct metric metric[USER_METRICS + USER_RATES + USER_SPARES];
+	unsigned nmetrics;
+	struct user_spare spare[USER_SPARES];
+	unsigned nspares;
+	uint64_t uses;
+	struct preset preset[USER_PRESETS];
+	/* A preset is its metrics, or just these events. */
+	const char *event[USER_PRESETS][EVENTSET_MAX];
+	unsigned nevents[USER_PRESETS];
+	unsigned npresets;
+	struct user_name name[USER_NAMES];
+	unsigned nnames;
+	const char *path; /* of the config file they stand in */
+	char pool[USER_POOL];
+	size_t used;
+};
+
+/* n bytes of s kept as a string; NULL and *e when there is no room. */
+const char *user_keep(struct user *u, const char *s, size_t n, struct err *e);
+/* The same, once however often it is kept so. */
+const char *user_keep_once(struct user *u, const char *s, struct err *e);
+
+/* Presets are counted through: first the built-in ones, then the person's. */
+unsigned user_preset_count(const struct user *u);
+const struct preset *user_preset(const struct user *u, int i);
+int user_preset_find(const struct user *u, const char *name);
+
+/* Built-in or the person's; NULL. */
+const struct metric *user_metric_find(const struct user *u, const char *name);
+
+/*
+ * A digit that no other of the person's presets has, or false and *e. One of a
+ * built-in preset is taken over: that one is still on the list.
+ */
+bool user_key_free(const struct user *u, char key, struct err *e);
+
+/* Notes a name, at a column from 0 of a line that is not known yet. */
+void user_note_name(struct user *u, const char *text, size_t column, bool term);
+
+/*
+ * Is each of the names an event, of this machine (c may be NULL) or of any chip
+ * that ktop has a table of? False and *e with file, line and column.
+ */
+bool user_names_known(const struct user *u, const struct catalog *c,
+		      struct err *e);
+
+/* Those that c has not: a sentence into text; false: it has all. */
+bool user_names_missing(const struct user *u, const struct catalog *c,
+			char *text, size_t size);
+
+/*
+ * What of the person's preset i found no counter in the set derived from it: a
+ * sentence into text. False: nothing, or the preset is built in.
+ */
+bool user_left_out(const struct user *u, int i, const struct eventset *set,
+		   const struct catalog *c, char *text, size_t size);
+
+/* The set of preset i, as preset_derive. */
+bool user_derive(const struct user *u, int i, const struct catalog *c,
+		 enum domain domain, struct eventset *out, struct err *e);
+
+/*
+ * "1000 * A / B", "(A + 2 * B - C) / D", "100 * (A + B) / (C + D)" into
+ * m->scale, num and den. The names are kept in u. False, *e without place and
+ * *column (from 1) of the mistake.
+ */
+bool user_formula(struct user *u, const char *text, struct metric *m,
+		  unsigned *column, struct err *e);
+
+#endif

@@ -1,0 +1,219 @@
+/* Do the events that the config file names exist, and are they counted? */
+#include "options/user.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "options/options.h"
+#include "base/buf.h"
+#include "base/plural.h"
+#include "model/term.h"
+#include "pmu/perf/table.h"
+#include "pmu/pmu.h"
+
+enum { NAMES_MAX = 4096, WORD_SIZE = EVENT_NAME_SIZE, FORMULA_SIZE = 256 };
+
+void
+user_note_name(struct user *u, const char *text, size_t column, bool term)
+{
+	if (u->nnames < USER_NAMES)
+		u->name[u->nnames++] = (struct user_name){
+			.text = text, .column = (unsigned)column, .term = term
+		};
+}
+
+/* ---- every name there is ---- */
+
+struct names {
+	const char *at[NAMES_MAX];
+	unsigned n;
+};
+
+static void
+add(struct names *all, const char *name)
+{
+	if (name != NULL && all->n < NAMES_MAX)
+		all->at[all->n++] = name;
+}
+
+static void
+add_linux(struct names *all, const struct linux_pmu *p)
+{
+	for (unsigned i = 0; i < p->nevents; i++) {
+		add(all, p->events[i].name);
+		add(all, p->events[i].alias);
+	}
+}
+
+static void
+add_all(struct names *all)
+{
+	for (unsigned k = 0; pmu_at(k) != NULL; k++)
+		for (unsigned i = 0; i < pmu_at(k)->nevents; i++) {
+			add(all, pmu_at(k)->events[i].name);
+			add(all, pmu_at(k)->events[i].alias);
+		}
+	for (unsigned k = 0; linux_pmu_at(k) != NULL; k++)
+		add_linux(all, linux_pmu_at(k));
+	add_linux(all, &linux_software);
+}
+
+static bool
+has(const struct names *all, const char *name)
+{
+	for (unsigned i = 0; i < all->n; i++)
+		if (strcmp(all->at[i], name) == 0)
+			return true;
+	return false;
+}
+
+/* ---- what is wrong ---- */
+
+static bool
+word_known(const struct user *u, const struct user_name *at, const char *from,
+	   size_t len, const struct catalog *c, const struct names *all,
+	   struct err *e)
+{
+	char word[WORD_SIZE];
+	size_t n = len < sizeof word ? len : sizeof word - 1;
+	struct err why;
+
+	memcpy(word, from, n);
+	word[n] = '\0';
+	if ((at->term && term_pseudo(from, (unsigned)len) >= 0) ||
+	    (c != NULL && catalog_find_n(c, from, (unsigned)len) != NULL) ||
+	    (n == len && has(all, word)))
+		return true;
+	(void)options_unknown(&why, "event", word, all->at, all->n,
+			      "--list-events");
+	return err_set(e, ERR_USAGE, "%s:%u:%u: %s", u->path, at->line,
+		       at->column + (unsigned)(from - at->text), why.text);
+}
+
+static bool
+name_known(const struct user *u, const struct user_name *at,
+	   const struct catalog *c, const struct names *all, struct err *e)
+{
+	const char *text = at->text;
+	struct term_names names;
+
+	if (!at->term)
+		return word_known(u, at, text, strlen(text), c, all, e);
+	while (term_next(&text, &names))
+		for (unsigned i = 0; i < names.n; i++)
+			if (!word_known(u, at, names.at[i], names.len[i], c,
+					all, e))
+				return false;
+	return true;
+}
+
+bool
+user_names_known(const struct user *u, const struct catalog *c, struct err *e)
+{
+	struct names *all;
+	bool ok = true;
+
+	if (u->nnames == 0)
+		return true;
+	all = calloc(1, sizeof *all);
+	if (all == NULL)
+		return err_set(e, ERR_FAIL, "out of memory");
+	add_all(all);
+	for (unsigned i = 0; i < u->nnames && ok; i++)
+		ok = name_known(u, &u->name[i], c, all, e);
+	free(all);
+	return ok;
+}
+
+/* ---- what is right elsewhere ---- */
+
+static bool
+is_here(const struct user_name *at, const struct catalog *c)
+{
+	struct term_events found;
+
+	return at->term ? term_resolve(at->text, c, &found)
+			: catalog_find(c, at->text) != NULL;
+}
+
+bool
+user_names_missing(const struct user *u, const struct catalog *c, char *text,
+		   size_t size)
+{
+	const struct user_name *first = NULL;
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < u->nnames; i++) {
+		if (is_here(&u->name[i], c))
+			continue;
+		n++;
+		first = first == NULL ? &u->name[i] : first;
+	}
+	if (first == NULL)
+		return false;
+	struct buf b = buf_over(text, size);
+
+	buf_printf(&b, "%s:%u:%u: this machine has no event %s", u->path,
+		   first->line, first->column, first->text);
+	if (n > 1)
+		buf_printf(&b, ", nor %u %s below it", n - 1,
+			   plural(n - 1, "other", "others"));
+	buf_str(&b, "; what is made of it is not shown");
+	(void)buf_cstr(&b);
+	return true;
+}
+
+/* ---- what found no counter ---- */
+
+/* The metrics of the preset that are made of the event. */
+static void
+put_metrics(struct buf *b, const struct user *u, const struct preset *p,
+	    const char *event, const struct catalog *c)
+{
+	const char *before = " (for ";
+	char formula[FORMULA_SIZE];
+
+	for (unsigned i = 0; i < PRESET_METRICS && p->metrics[i] != NULL; i++) {
+		const struct metric *m = user_metric_find(u, p->metrics[i]);
+
+		if (m == NULL ||
+		    strstr(metric_formula(m, c, formula, sizeof formula),
+			   event) == NULL)
+			continue;
+		buf_str(b, before);
+		buf_str(b, m->name);
+		before = ", ";
+	}
+	if (before[0] == ',')
+		buf_char(b, ')');
+}
+
+bool
+user_left_out(const struct user *u, int i, const struct eventset *set,
+	      const struct catalog *c, char *text, size_t size)
+{
+	struct buf b = buf_over(text, size);
+	unsigned n = 0;
+
+	if (i < (int)preset_count)
+		return false;
+	const struct preset *p = user_preset(u, i);
+
+	for (unsigned k = 0; k < set->ndropped; k++) {
+		const char *event = set->dropped[k].event;
+
+		if (catalog_find(c, event) == NULL) /* told as missing */
+			continue;
+		if (n++ == 0)
+			buf_printf(&b, "preset %s has no counter left for ",
+				   p->name);
+		else
+			buf_str(&b, ", ");
+		buf_str(&b, event);
+		put_metrics(&b, u, p, event, c);
+	}
+	if (n > 0)
+		buf_str(&b, "; what stands before it took them");
+	(void)buf_cstr(&b);
+	return n > 0;
+}

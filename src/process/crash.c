@@ -1,0 +1,231 @@
+#include "process/crash.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifdef __has_include
+#if __has_include(<execinfo.h>)
+#include <execinfo.h>
+#define HAS_TRACE 1
+#endif
+#endif
+#ifndef HAS_TRACE
+#define HAS_TRACE 0
+#endif
+
+#include "source/source.h"
+#include "ui/ui.h"
+
+enum {
+	STACK_SIZE = 64 * 1024,
+	FRAMES_MAX = 24,
+	PATIENCE_S = 5 /* for a rescue that hangs */
+};
+
+/* TRAP: what the traps of compilers and libraries raise on arm64. */
+static const int fatal[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL,
+			     SIGABRT, SIGSYS, SIGTRAP };
+/* Nobody's fault, and they end the process unless somebody catches them. */
+static const int ending[] = {
+	SIGALRM,   SIGVTALRM, SIGPROF, SIGUSR2, SIGXCPU,
+#ifdef SIGPOLL
+	SIGPOLL,
+#endif
+#ifdef SIGPWR
+	SIGPWR,
+#endif
+#ifdef SIGSTKFLT
+	SIGSTKFLT,
+#endif
+#ifdef SIGEMT
+	SIGEMT,
+#endif
+};
+enum {
+	FATAL = sizeof fatal / sizeof *fatal,
+	ENDING = sizeof ending / sizeof *ending
+};
+
+/* The handler has no other way to what it must say, and to do before. */
+static const char *volatile crash_line;
+static void (*volatile crash_first)(void);
+static volatile sig_atomic_t crash_number;
+
+/* Only async-signal-safe calls from here on. */
+static void
+print_trace(void)
+{
+#if HAS_TRACE
+	void *frame[FRAMES_MAX];
+	int n = backtrace(frame, FRAMES_MAX);
+
+	backtrace_symbols_fd(frame, n, STDERR_FILENO);
+#endif
+}
+
+static bool
+is_fatal(int number)
+{
+	for (unsigned i = 0; i < FATAL; i++)
+		if (fatal[i] == number)
+			return true;
+	return false;
+}
+
+static void
+end_by(int number)
+{
+	sigset_t set;
+
+	(void)signal(number, SIG_DFL);
+	(void)sigemptyset(&set);
+	(void)sigaddset(&set, number);
+	(void)sigprocmask(SIG_UNBLOCK, &set, NULL);
+	(void)raise(number);
+}
+
+/* A rescue hangs: the process ends as it would have after it. */
+static void
+lose_patience(int alarm_number)
+{
+	(void)alarm_number;
+	end_by((int)crash_number);
+}
+
+static void
+wait_no_longer_than(unsigned seconds)
+{
+	sigset_t set;
+
+	(void)signal(SIGALRM, lose_patience);
+	(void)sigemptyset(&set);
+	(void)sigaddset(&set, SIGALRM);
+	(void)sigprocmask(SIG_UNBLOCK, &set, NULL);
+	(void)alarm(seconds);
+}
+
+static void
+crash(int number)
+{
+	void (*rescue)(void) = source_rescue, (*first)(void) = crash_first;
+	const char *line = crash_line;
+
+	crash_number = number;
+	wait_no_longer_than(PATIENCE_S);
+	ui_rescue();
+	if (rescue != NULL)
+		rescue();
+	if (first != NULL)
+		first();
+	if (line != NULL && is_fatal(number)) {
+		(void)!write(STDERR_FILENO, line, strlen(line));
+		print_trace();
+	}
+	end_by(number);
+}
+
+/* Not where somebody else deals with it, or nobody is to. */
+static void
+catch_unless(int number, const struct sigaction *act)
+{
+	struct sigaction old;
+
+	if (sigaction(number, NULL, &old) == 0 &&
+	    (old.sa_handler == SIG_DFL || old.sa_handler == crash))
+		(void)sigaction(number, act, NULL);
+}
+
+static void
+set_always(int number, const struct sigaction *act)
+{
+	(void)sigaction(number, act, NULL);
+}
+
+static void
+each_ending(void (*set)(int, const struct sigaction *),
+	    const struct sigaction *act)
+{
+	for (unsigned i = 0; i < ENDING; i++)
+		set(ending[i], act);
+#ifdef SIGRTMIN
+	for (int number = SIGRTMIN; number <= SIGRTMAX; number++)
+		set(number, act);
+#endif
+}
+
+static void
+catch_all(void (*handler)(int), int flags)
+{
+	struct sigaction act = { .sa_handler = handler };
+
+	(void)sigemptyset(&act.sa_mask);
+	act.sa_flags = flags;
+	for (unsigned i = 0; i < FATAL; i++)
+		set_always(fatal[i], &act);
+	each_ending(catch_unless, &act);
+}
+
+void *
+crash_open(const char *line)
+{
+	/* An overflow of the other stack can be told as well. */
+	stack_t s = { .ss_sp = malloc(STACK_SIZE), .ss_size = STACK_SIZE };
+	int flags = (int)(SA_RESETHAND | SA_NODEFER);
+
+	if (s.ss_sp != NULL && sigaltstack(&s, NULL) == 0)
+		flags |= SA_ONSTACK;
+#if HAS_TRACE
+	/* The first call loads a library: not in the handler. */
+	void *frame[1];
+
+	(void)backtrace(frame, 1);
+#endif
+	crash_line = line;
+	catch_all(crash, flags);
+	return s.ss_sp;
+}
+
+void
+crash_close(void *stack)
+{
+	stack_t none = { .ss_flags = SS_DISABLE, .ss_size = STACK_SIZE };
+
+	if (crash_line == NULL)
+		return;
+	catch_all(SIG_DFL, 0);
+	crash_line = NULL;
+	crash_first = NULL;
+	if (stack != NULL)
+		(void)sigaltstack(&none, NULL);
+	free(stack);
+}
+
+void
+crash_unblock(void)
+{
+	sigset_t set;
+
+	(void)sigemptyset(&set);
+	for (unsigned i = 0; i < FATAL; i++)
+		(void)sigaddset(&set, fatal[i]);
+	(void)sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
+void
+crash_ignore_ending(void)
+{
+	struct sigaction ignore = { .sa_handler = SIG_IGN };
+
+	(void)sigemptyset(&ignore.sa_mask);
+	each_ending(set_always, &ignore);
+}
+
+void
+crash_before_words(void (*first)(void))
+{
+	crash_first = first;
+}

@@ -1,0 +1,91 @@
+#include "process/locale.h"
+
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/buf.h"
+
+/* The name that decides on the characters: LC_ALL, LC_CTYPE, LANG. */
+static const char *
+wanted(const struct locale_system *system)
+{
+	static const char *const variable[] = { "LC_ALL", "LC_CTYPE", "LANG" };
+
+	for (size_t i = 0; i < sizeof(variable) / sizeof(*variable); i++) {
+		const char *name = system->variable(variable[i]);
+
+		if (name != NULL && name[0] != '\0')
+			return name;
+	}
+	return "";
+}
+
+/* "en_NL.UTF-8" and "en_NL", not "nl_NL.ISO8859-1": its signs are others. */
+static bool
+may_be_utf8(const char *name)
+{
+	const char *set = strchr(name, '.');
+
+	return set == NULL || strncasecmp(set + 1, "UTF-8", 5) == 0 ||
+	       strncasecmp(set + 1, "UTF8", 4) == 0;
+}
+
+static bool
+take_spare(const struct locale_system *system)
+{
+	static const char *const spare[] = { "C.UTF-8", "UTF-8",
+					     "en_US.UTF-8" };
+	const char *own = system->variable("LC_CTYPE");
+
+	/* LC_ALL or another category may be what is missing. */
+	if (system->set(LC_CTYPE, ""))
+		return true;
+	if (own != NULL && own[0] != '\0' && system->set(LC_CTYPE, own))
+		return true;
+	if (!may_be_utf8(wanted(system)))
+		return false;
+	for (size_t i = 0; i < sizeof(spare) / sizeof(*spare); i++)
+		if (system->set(LC_CTYPE, spare[i]))
+			return true;
+	return false;
+}
+
+bool
+locale_take(const struct locale_system *system, char *text, size_t size)
+{
+	struct buf b = buf_over(text, size);
+	bool ok = system->set(LC_ALL, "") || take_spare(system);
+
+	/* Numbers have a point, whatever the locale. */
+	(void)system->set(LC_NUMERIC, "C");
+	if (!ok)
+		buf_printf(&b,
+			   "this system has no locale %s: plain ASCII instead "
+			   "of lines and dots; LC_ALL=en_US.UTF-8 may help, "
+			   "locale -a lists what there is",
+			   wanted(system));
+	(void)buf_cstr(&b);
+	return ok;
+}
+
+static const char *
+variable(const char *name)
+{
+	return getenv(name);
+}
+
+static bool
+set(int category, const char *name)
+{
+	return setlocale(category, name) != NULL;
+}
+
+bool
+locale_begin(char *text, size_t size)
+{
+	static const struct locale_system system = { variable, set };
+
+	return locale_take(&system, text, size);
+}

@@ -1,0 +1,29 @@
+/* Opening files that a person named while ktop runs as root under sudo. */
+#ifndef PROCESS_OPEN_AS_H
+#define PROCESS_OPEN_AS_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/*
+ * open(2) with mode 0666 as the user who called sudo (SUDO_UID, SUDO_GID),
+ * where ktop is root through it: root then writes nothing that its caller
+ * could not, and the file is the caller's. -1 with errno.
+ */
+int open_as_caller(const char *path, int flags);
+
+/* The same with mode 0600. */
+int open_private_as_caller(const char *path, int flags);
+
+/* rename(2), unlink(2) and mkdir(2) likewise. */
+int rename_as_caller(const char *from, const char *to);
+int unlink_as_caller(const char *path);
+int mkdir_as_caller(const char *path, unsigned mode);
+
+/* link(2) likewise: a file appears whole, and only where there is none. */
+int link_as_caller(const char *from, const char *to);
+
+/* The user who called sudo; false, and nothing is set, without one. */
+bool caller_of_sudo(uid_t *uid, gid_t *gid);
+
+#endif

@@ -1,0 +1,204 @@
+#include "recording/index.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int64_t
+recording_runs_time(struct recording_runs *base,
+		    const struct recording_frame *f, bool *new_run)
+{
+	int64_t at;
+
+	*new_run = base->started && strcmp(base->run, f->run) != 0;
+	if (*new_run) {
+		int64_t passed = f->wall_ns - base->last_wall_ns;
+
+		/* By the wall clock, which may have been set back. */
+		if (passed < 0 || passed > INT64_MAX / 4)
+			passed = 0;
+		base->offset_ns = base->last_ns + passed - f->elapsed_ns;
+	}
+	base->started = true;
+	memcpy(base->run, f->run, sizeof base->run);
+	at = f->elapsed_ns + base->offset_ns;
+	base->last_ns = at;
+	base->last_wall_ns = f->wall_ns;
+	return at;
+}
+
+static void
+add_place(struct recording_index *x, const struct recording_place *place,
+	  int64_t ns)
+{
+	if (x->frames % x->stride != 0)
+		return;
+	if (x->nplaces == INDEX_PLACES) {
+		for (unsigned i = 0; i < INDEX_PLACES / 2; i++) {
+			x->place[i] = x->place[2 * i];
+			x->played_ns[i] = x->played_ns[2 * i];
+		}
+		x->nplaces = INDEX_PLACES / 2;
+		x->stride *= 2;
+		if (x->frames % x->stride != 0)
+			return;
+	}
+	x->place[x->nplaces] = *place;
+	x->played_ns[x->nplaces++] = ns;
+}
+
+static void
+add_happening(struct recording_index *x, enum index_what what, const char *text)
+{
+	if (x->nhappenings == INDEX_HAPPENINGS) {
+		x->happenings_lost++;
+		return;
+	}
+	struct index_happening *h = &x->happening[x->nhappenings++];
+
+	h->what = what;
+	h->frame = x->frames;
+	strncat(h->text, text, sizeof h->text - 1);
+}
+
+static void
+add_notes(struct recording_index *x, const struct recording_frame *f)
+{
+	static const enum index_what what[] = {
+		[RECORDING_MARK] = INDEX_IS_MARK,
+		[RECORDING_SWAP] = INDEX_IS_SWAP,
+		[RECORDING_LOST] = INDEX_IS_LOST,
+	};
+
+	for (unsigned i = 0; i < f->nnotes; i++)
+		add_happening(x, what[f->note[i].kind], f->note[i].text);
+}
+
+/* States that rows tell: what begins with this frame. */
+static void
+add_states(struct recording_index *x, const struct recording_frame *f,
+	   uint32_t *before)
+{
+	uint32_t now = UINT32_MAX;
+
+	for (unsigned i = 0; i < f->ncpus; i++)
+		now &= f->cpu[i].counts.quality;
+	if ((now & QUALITY_GAP) != 0)
+		add_happening(x, INDEX_IS_GAP, "sleep, or a stop");
+	if ((now & ~*before & QUALITY_STOLEN) != 0)
+		add_happening(x, INDEX_IS_STOLEN, "by another tool");
+	*before = now;
+}
+
+static bool
+index_all(struct recording_index *x, struct recording *r, struct err *e)
+{
+	const struct recording_frame *f = NULL;
+	struct recording_runs runs = { .started = false };
+	enum recording_status s;
+	uint32_t before = 0;
+	bool new_run;
+
+	while ((s = recording_next(r, &f, e)) == RECORDING_FRAME) {
+		int64_t ns = recording_runs_time(&runs, f, &new_run);
+
+		if (new_run)
+			add_happening(x, INDEX_IS_RUN, "a new run");
+		if ((new_run || x->frames == 0) && x->nruns < INDEX_RUNS) {
+			x->run[x->nruns].frame = x->frames;
+			x->run[x->nruns++].clock = runs;
+		}
+		add_place(x, &f->place, ns);
+		add_states(x, f, &before);
+		add_notes(x, f);
+		if (!replay_cpus_follow(&x->cpus, f, e))
+			return false;
+		x->frames++;
+		x->length_ns = ns;
+	}
+	return s == RECORDING_END;
+}
+
+void
+recording_index_run(const struct recording_index *x, uint64_t frame,
+		    struct recording_runs *out)
+{
+	*out = (struct recording_runs){ .started = false };
+	for (unsigned i = 0; i < x->nruns && x->run[i].frame <= frame; i++)
+		*out = x->run[i].clock;
+}
+
+struct recording_index *
+recording_index_new(struct recording *r, struct err *e)
+{
+	struct recording_index *x = calloc(1, sizeof *x);
+
+	if (x == NULL) {
+		(void)err_set(e, ERR_FAIL, "out of memory for an index");
+		return NULL;
+	}
+	x->stride = 1;
+	if (index_all(x, r, e))
+		return x;
+	recording_index_free(x);
+	return NULL;
+}
+
+void
+recording_index_free(struct recording_index *x)
+{
+	if (x != NULL)
+		replay_cpus_done(&x->cpus);
+	free(x);
+}
+
+bool
+recording_index_go(const struct recording_index *x, struct recording *r,
+		   uint64_t frame, struct err *e)
+{
+	const struct recording_frame *f;
+
+	if (x->frames == 0)
+		return err_set(e, ERR_FORMAT, "the recording has no frames");
+	if (frame >= x->frames)
+		frame = x->frames - 1;
+	if (!recording_seek(r, &x->place[frame / x->stride], e))
+		return false;
+	for (uint64_t i = frame % x->stride; i > 0; i--)
+		if (recording_next(r, &f, e) != RECORDING_FRAME)
+			return false;
+	return true;
+}
+
+uint64_t
+recording_index_at(const struct recording_index *x, int64_t ns)
+{
+	unsigned low = 0, high = x->nplaces;
+
+	while (low + 1 < high) {
+		unsigned mid = low + (high - low) / 2;
+
+		if (x->played_ns[mid] <= ns)
+			low = mid;
+		else
+			high = mid;
+	}
+	return low * x->stride;
+}
+
+const struct index_happening *
+recording_index_next(const struct recording_index *x, uint64_t frame)
+{
+	for (unsigned i = 0; i < x->nhappenings; i++)
+		if (x->happening[i].frame > frame)
+			return &x->happening[i];
+	return NULL;
+}
+
+const struct index_happening *
+recording_index_before(const struct recording_index *x, uint64_t frame)
+{
+	for (unsigned i = x->nhappenings; i-- > 0;)
+		if (x->happening[i].frame < frame)
+			return &x->happening[i];
+	return NULL;
+}

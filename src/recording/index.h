@@ -1,0 +1,91 @@
+/* Where the frames of a recording are, and what happened when. */
+#ifndef RECORDING_INDEX_H
+#define RECORDING_INDEX_H
+
+#include "recording/recording.h"
+#include "recording/replay_cpus.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * Memory is the same for every length: when the places are used up, every
+ * second is given up, and a frame is found by reading on from the last one
+ * before it.
+ */
+enum { INDEX_PLACES = 16384, INDEX_HAPPENINGS = 4096, INDEX_RUNS = 256 };
+
+enum index_what {
+	INDEX_IS_MARK,
+	INDEX_IS_SWAP,
+	INDEX_IS_GAP, /* sleep, or a stopped ktop */
+	INDEX_IS_STOLEN,
+	INDEX_IS_LOST, /* frames lost to a full disk or a slow reader */
+	INDEX_IS_RUN   /* another run begins */
+};
+
+struct index_happening {
+	enum index_what what;
+	uint64_t frame; /* counted from the begin of the first segment */
+	char text[32];
+};
+
+/*
+ * A clock that goes on from run to run: elapsed time of a frame since the
+ * first run's start. base is kept by the caller, zeroed at first.
+ */
+struct recording_runs {
+	bool started;
+	char run[24];
+	int64_t offset_ns; /* added to elapsed_ns */
+	int64_t last_ns, last_wall_ns;
+};
+
+struct recording_index {
+	uint64_t frames;
+	uint64_t stride; /* frames from one place to the next */
+	unsigned nplaces, nhappenings;
+	uint64_t happenings_lost; /* found no room */
+	struct recording_place place[INDEX_PLACES];
+	int64_t played_ns[INDEX_PLACES]; /* since the first frame's begin */
+	int64_t length_ns;               /* of the last frame */
+	struct index_happening happening[INDEX_HAPPENINGS];
+	struct replay_cpus cpus; /* of all frames */
+	unsigned nruns;
+	struct {
+		uint64_t frame; /* its first */
+		struct recording_runs clock;
+	} run[INDEX_RUNS];
+};
+
+/*
+ * Reads all of r, which then stands at its end. NULL and *e on a damaged row
+ * or when memory is short.
+ */
+struct recording_index *recording_index_new(struct recording *r, struct err *e);
+void recording_index_free(struct recording_index *x);
+
+/*
+ * Brings r to `frame` (the last one if there are not so many), so that
+ * recording_next gives it. False and *e on failure.
+ */
+bool recording_index_go(const struct recording_index *x, struct recording *r,
+			uint64_t frame, struct err *e);
+
+/* The frame that shows that many ns after the begin, to a stride. */
+uint64_t recording_index_at(const struct recording_index *x, int64_t ns);
+
+/* The next happening after (or the last before) a frame; NULL: none. */
+const struct index_happening *
+recording_index_next(const struct recording_index *x, uint64_t frame);
+const struct index_happening *
+recording_index_before(const struct recording_index *x, uint64_t frame);
+
+/* That clock as it stands in the run that a frame belongs to. */
+void recording_index_run(const struct recording_index *x, uint64_t frame,
+			 struct recording_runs *out);
+
+int64_t recording_runs_time(struct recording_runs *base,
+			    const struct recording_frame *f, bool *new_run);
+
+#endif

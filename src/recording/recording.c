@@ -1,0 +1,489 @@
+#include "recording/recording.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/utf8.h"
+#include "recording/lines.h"
+#include "recording/row.h"
+#include "recording/text.h"
+
+struct recording {
+	struct lines lines;
+	struct row_reader reader;
+	bool held; /* reader.row belongs to the next frame */
+	struct recording_place held_at;
+	struct recording_frame frame;
+	unsigned cpus_size;
+	unsigned cpus; /* rows of the first frame */
+	bool cut;
+	uint64_t short_frames, wild_rows;
+	char notice[400];
+};
+
+static bool
+blank(const char *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (s[i] != ' ' && s[i] != '\t' && s[i] != '\r')
+			return false;
+	return true;
+}
+
+/* ---- rows ---- */
+
+static bool
+damaged(const struct recording *r, uint64_t line, struct err *e)
+{
+	const struct row_reader *row = &r->reader;
+	const char *name = row_column_name(row, row->bad_column);
+	char text[64] = "";
+
+	if (row->bad_text[0] != '\0')
+		(void)snprintf(text, sizeof text, "'%s' ", row->bad_text);
+	return err_set(e, ERR_FORMAT, "%s:%llu: column %u%s%s%s: %s%s",
+		       lines_name(&r->lines), (unsigned long long)line,
+		       row->bad_column + 1, name[0] != '\0' ? " (" : "", name,
+		       name[0] != '\0' ? ")" : "", text, row->bad);
+}
+
+/* Is it text, on one line? A word that is wrong is told with its place. */
+static bool
+is_heading(const char *line, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if ((unsigned char)line[i] < ' ' && line[i] != '\t' &&
+		    line[i] != '\r')
+			return false;
+	for (size_t at = 0; at < n;) {
+		size_t length = utf8_length(line + at, n - at);
+
+		if (length == 0)
+			return false;
+		at += length;
+	}
+	return true;
+}
+
+/* What spreadsheets write where the comma is the decimal one; NULL: commas. */
+static const char *
+other_separator(const char *line, size_t n)
+{
+	static const struct {
+		char c;
+		const char *name;
+	} other[] = { { ';', "semicolons" },
+		      { '\t', "tabs" },
+		      { '|', "vertical bars" } };
+
+	for (unsigned i = 0; i < sizeof other / sizeof other[0]; i++)
+		if (memchr(line, ',', n) == NULL &&
+		    memchr(line, other[i].c, n) != NULL)
+			return other[i].name;
+	return NULL;
+}
+
+static bool
+read_header(struct recording *r, struct err *e)
+{
+	const char *line;
+	size_t n;
+	enum line_status s = lines_next(&r->lines, &line, &n, e);
+
+	if (s == LINE_BAD)
+		return false;
+	if (s == LINE_NONE)
+		return err_set(e, ERR_FORMAT,
+			       "%s is empty: a recording begins with a line of "
+			       "column names",
+			       lines_name(&r->lines));
+	if (n > 2 && memcmp(line, "\x1f\x8b", 2) == 0)
+		return err_set(e, ERR_FORMAT,
+			       "%s is compressed; unpack it on the way in: "
+			       "gzip -dc FILE | ktop --replay -, or summary -",
+			       lines_name(&r->lines));
+	if (!is_heading(line, n))
+		return err_set(e, ERR_FORMAT,
+			       "%s is no recording: it does not begin with a "
+			       "line of column names, see ktop-csv(5)",
+			       lines_name(&r->lines));
+	const char *other = other_separator(line, n);
+
+	if (other != NULL)
+		return err_set(e, ERR_FORMAT,
+			       "%s:1: its columns are separated by %s, not by "
+			       "commas; save it again with commas between "
+			       "columns and points in numbers",
+			       lines_name(&r->lines), other);
+	if (!row_header(&r->reader, line, n))
+		return damaged(r, r->lines.line, e);
+	return true;
+}
+
+enum row_status { ROW_HERE, ROW_LAST, ROW_BAD };
+
+/*
+ * A row whose line has no end was cut off while it was written, unless all of
+ * it is there and nothing that is read could be shorter than it was.
+ */
+static bool
+whole_without_end(const struct row_reader *row)
+{
+	return row->bad == NULL && row->nread < row->ncolumns;
+}
+
+/* The next row of this file, in reader.row, and where it begins. */
+static enum row_status
+next_row(struct recording *r, struct recording_place *where, struct err *e)
+{
+	enum line_status s;
+	const char *line;
+	size_t n;
+	bool whole;
+
+	do {
+		where->file = r->lines.file;
+		where->offset = r->lines.base + (int64_t)r->lines.at;
+		where->line = r->lines.line + 1;
+		s = lines_next(&r->lines, &line, &n, e);
+	} while (s == LINE_WHOLE && blank(line, n));
+	row_begin(&r->reader);
+	if (s == LINE_BAD || s == LINE_NONE)
+		return s == LINE_BAD ? ROW_BAD : ROW_LAST;
+	where->line = r->lines.line;
+	whole = row_take(&r->reader, line, n);
+	while (!whole && s == LINE_WHOLE) { /* in a quoted text */
+		s = lines_next(&r->lines, &line, &n, e);
+		if (s == LINE_BAD)
+			return ROW_BAD;
+		if (s == LINE_NONE)
+			break;
+		whole = row_take(&r->reader, line, n);
+	}
+	if (whole && s == LINE_WHOLE) {
+		if (r->reader.bad == NULL)
+			return ROW_HERE;
+		(void)damaged(r, where->line, e);
+		return ROW_BAD;
+	}
+	if (whole && whole_without_end(&r->reader))
+		return ROW_HERE;
+	r->cut = true;
+	return ROW_LAST;
+}
+
+/* As next_row through all segments; each has a header of its own. */
+static enum row_status
+next_row_of_all(struct recording *r, struct recording_place *where,
+		struct err *e)
+{
+	for (;;) {
+		enum row_status s = next_row(r, where, e);
+
+		if (s != ROW_LAST || r->lines.file + 1 >= r->lines.npaths)
+			return s;
+		if (!lines_open(&r->lines, r->lines.file + 1, e) ||
+		    !read_header(r, e))
+			return ROW_BAD;
+	}
+}
+
+/* ---- frames ---- */
+
+static bool
+more_cpus(struct recording *r, struct err *e)
+{
+	unsigned size = r->cpus_size == 0 ? 64 : 2 * r->cpus_size;
+	struct recording_cpu *grown;
+
+	if (size > RECORDING_CPUS_MAX)
+		return err_set(
+			e, ERR_FORMAT, "%s:%llu: more than %d CPUs in a frame",
+			lines_name(&r->lines),
+			(unsigned long long)r->lines.line, RECORDING_CPUS_MAX);
+	grown = realloc(r->frame.cpu, size * sizeof *grown);
+	if (grown == NULL)
+		return err_set(e, ERR_FAIL,
+			       "out of memory for a frame of %u "
+			       "CPUs",
+			       size);
+	r->frame.cpu = grown;
+	r->cpus_size = size;
+	return true;
+}
+
+static bool
+same_slots(const struct recording_frame *f, const struct row *row)
+{
+	return f->nslots == row->nslots &&
+	       memcmp(f->slot, row->slot, row->nslots * sizeof row->slot[0]) ==
+		       0;
+}
+
+static bool
+frame_damaged(struct recording *r, const char *why, struct err *e)
+{
+	return err_set(e, ERR_FORMAT, "%s:%llu: column %u (%s): %s",
+		       lines_name(&r->lines), (unsigned long long)r->lines.line,
+		       1u, "schema", why);
+}
+
+static bool
+take_core(struct recording *r, const struct row *row, struct err *e)
+{
+	struct recording_frame *f = &r->frame;
+
+	if (f->ncpus == r->cpus_size && !more_cpus(r, e))
+		return false;
+	if (f->ncpus == 0) {
+		f->wall_ns = row->wall_ns;
+		f->elapsed_ns = row->elapsed_ns;
+		f->domain = row->domain;
+		memcpy(f->preset, row->preset, sizeof f->preset);
+		f->nslots = row->nslots;
+		memcpy(f->slot, row->slot, sizeof f->slot);
+		f->unlike = row->unlike;
+	} else if (!same_slots(f, row)) {
+		return frame_damaged(r,
+				     "the row has other events than the "
+				     "rows of its frame before it",
+				     e);
+	}
+	f->cpu[f->ncpus++] = row->at;
+	return true;
+}
+
+static void
+take_note(struct recording_frame *f, enum recording_note_kind kind,
+	  const struct row *row)
+{
+	if (f->nnotes == RECORDING_NOTES_MAX)
+		return;
+	struct recording_note *note = &f->note[f->nnotes++];
+
+	note->kind = kind;
+	note->wall_ns = row->wall_ns;
+	note->elapsed_ns = row->elapsed_ns;
+	recording_clean(note->text, sizeof note->text, row->note,
+			strlen(row->note));
+}
+
+static bool
+take_row(struct recording *r, const struct row *row, struct err *e)
+{
+	switch (row->type) {
+	case ROW_IS_CORE:
+		return take_core(r, row, e);
+	case ROW_IS_MARK:
+		take_note(&r->frame, RECORDING_MARK, row);
+		break;
+	case ROW_IS_SWAP:
+		take_note(&r->frame, RECORDING_SWAP, row);
+		break;
+	case ROW_IS_LOST:
+		take_note(&r->frame, RECORDING_LOST, row);
+		break;
+	case ROW_IS_GROUP:
+	case ROW_IS_OTHER:
+		break;
+	}
+	return true;
+}
+
+static bool
+counts(const struct row *row)
+{
+	return row->type != ROW_IS_GROUP && row->type != ROW_IS_OTHER;
+}
+
+/* Does the row belong to another frame than those before it? */
+static bool
+begins_frame(const struct recording_frame *f, const struct row *row)
+{
+	return row->frame != f->number || strcmp(row->run, f->run) != 0 ||
+	       (row->type == ROW_IS_CORE && f->ncpus > 0 &&
+		row->at.cpu == f->cpu[0].cpu);
+}
+
+static void
+begin_frame(struct recording *r)
+{
+	struct recording_frame *f = &r->frame;
+	const struct row *row = &r->reader.row;
+
+	f->place = r->held_at;
+	f->number = row->frame;
+	memcpy(f->run, row->run, sizeof f->run);
+	f->ncpus = f->nnotes = f->nslots = 0;
+	f->wall_ns = row->wall_ns;
+	f->elapsed_ns = row->elapsed_ns;
+}
+
+/* Gathers rows until one of the next frame is held, or there are none. */
+static enum row_status
+gather(struct recording *r, struct err *e)
+{
+	struct recording_place where;
+	enum row_status s;
+
+	if (!r->held) {
+		do
+			s = next_row_of_all(r, &r->held_at, e);
+		while (s == ROW_HERE && !counts(&r->reader.row));
+		if (s != ROW_HERE)
+			return s;
+	}
+	r->held = false;
+	begin_frame(r);
+	if (!take_row(r, &r->reader.row, e))
+		return ROW_BAD;
+	for (;;) {
+		s = next_row_of_all(r, &where, e);
+		if (s != ROW_HERE)
+			return s;
+		if (!counts(&r->reader.row))
+			continue;
+		if (begins_frame(&r->frame, &r->reader.row))
+			break;
+		if (!take_row(r, &r->reader.row, e))
+			return ROW_BAD;
+	}
+	r->held = true;
+	r->held_at = where;
+	return ROW_HERE;
+}
+
+enum recording_status
+recording_next(struct recording *r, const struct recording_frame **out,
+	       struct err *e)
+{
+	enum row_status s;
+
+	do {
+		r->frame.ncpus = 0;
+		s = gather(r, e);
+		if (s == ROW_BAD)
+			return RECORDING_BAD;
+		/* Notes without counts: of a frame that was lost. */
+	} while (s == ROW_HERE && r->frame.ncpus == 0);
+	if (r->frame.ncpus == 0)
+		return RECORDING_END;
+	/* Nobody knows how long a first frame is that a cut row may belong to.
+	 */
+	if (r->cpus == 0 && s == ROW_LAST && r->cut &&
+	    !(row_frame_known(&r->reader) &&
+	      r->reader.row.frame != r->frame.number))
+		return RECORDING_END;
+	if (r->cpus == 0)
+		r->cpus = r->frame.ncpus;
+	if (r->frame.ncpus < r->cpus) {
+		if (s == ROW_LAST) {
+			r->cut = true;
+			return RECORDING_END;
+		}
+		r->short_frames++;
+	}
+	*out = &r->frame;
+	return RECORDING_FRAME;
+}
+
+/* ---- the whole ---- */
+
+struct recording *
+recording_open(const char *const *path, unsigned n, struct err *e)
+{
+	struct recording *r = calloc(1, sizeof *r);
+
+	if (r == NULL) {
+		(void)err_set(e, ERR_FAIL, "out of memory for a recording");
+		return NULL;
+	}
+	if (row_reader_init(&r->reader, e) &&
+	    lines_init(&r->lines, path, n, e) && read_header(r, e))
+		return r;
+	recording_close(r);
+	return NULL;
+}
+
+void
+recording_close(struct recording *r)
+{
+	if (r == NULL)
+		return;
+	lines_done(&r->lines);
+	row_reader_done(&r->reader);
+	free(r->frame.cpu);
+	free(r);
+}
+
+void
+recording_progress(struct recording *r,
+		   void (*tell)(void *arg, uint64_t done, uint64_t all),
+		   void *arg)
+{
+	r->lines.tell = tell;
+	r->lines.tell_arg = arg;
+}
+
+bool
+recording_seek(struct recording *r, const struct recording_place *at,
+	       struct err *e)
+{
+	/* Each segment has columns of its own. */
+	if (at->file != r->lines.file &&
+	    (!lines_open(&r->lines, at->file, e) || !read_header(r, e)))
+		return false;
+	r->held = false;
+	return lines_seek(&r->lines, at->offset, at->line, e);
+}
+
+const char *
+recording_name(const struct recording *r, unsigned i)
+{
+	return i < r->reader.names.len ? r->reader.names.name[i] : NULL;
+}
+
+const struct recording_machine *
+recording_machine(const struct recording *r)
+{
+	return &r->reader.row.machine;
+}
+
+uint64_t
+recording_bytes(const struct recording *r)
+{
+	return r->lines.read;
+}
+
+static void
+tell_unknown(struct buf *b, const char *what, const char *list)
+{
+	if (list[0] == '\0')
+		return;
+	buf_str(b, b->len > 0 ? "; " : "");
+	buf_str(b, what);
+	buf_str(b, " passed over: ");
+	buf_str(b, list);
+}
+
+const char *
+recording_notice(const struct recording *r)
+{
+	struct recording *w = (struct recording *)(uintptr_t)r;
+	struct buf b = buf_over(w->notice, sizeof w->notice);
+
+	if (r->cut)
+		buf_str(&b, "the last frame is cut off and left out");
+	if (r->short_frames > 0) {
+		buf_str(&b, b.len > 0 ? "; " : "");
+		buf_u64(&b, r->short_frames);
+		buf_str(&b, r->short_frames == 1 ? " frame lacks rows"
+						 : " frames lack rows");
+	}
+	tell_unknown(&b, "unknown columns", r->reader.unknown_columns);
+	tell_unknown(&b, "unknown words of quality", r->reader.unknown_words);
+	tell_unknown(&b, "unknown rows", r->reader.unknown_rows);
+	return buf_cstr(&b);
+}

@@ -1,0 +1,62 @@
+/* What a recording can do beyond other sources: be gone to and fro in. */
+#ifndef RECORDING_REPLAY_H
+#define RECORDING_REPLAY_H
+
+#include "recording/index.h"
+#include "source/source.h"
+
+/*
+ * Told while a recording is indexed: bytes read, and of all (0: unknown).
+ * Set before the source is opened, in the options' life; NULL: nobody.
+ */
+struct replay_progress {
+	void (*tell)(void *arg, uint64_t done, uint64_t all);
+	void *arg;
+};
+
+/* source_replay's open with somebody to tell. */
+struct source *replay_open(const struct source_options *o,
+			   const struct replay_progress *p, struct err *e);
+
+/* The frame of the last reading, with its notes; NULL before the first, and
+ * after replay_next_time. */
+const struct recording_frame *replay_frame(const struct source *s);
+
+/* The run of the first frame, as its rows name it. */
+const char *replay_run(const struct source *s);
+
+/* Its number from the begin of the first segment, 0 for the first. */
+uint64_t replay_at(const struct source *s);
+
+/* Elapsed ns of the last reading; through several runs, by the wall clock. */
+int64_t replay_time(const struct source *s);
+
+/* The interval that the frames around the last reading were recorded at, ns. */
+int64_t replay_tick(const struct source *s);
+
+/*
+ * When the next frame ended, as replay_time, and how long it was, without
+ * taking it. False at the end, or when the next reading will fail.
+ */
+bool replay_next_time(struct source *s, int64_t *ns, int64_t *interval_ns);
+
+/*
+ * Does the next frame have CPUs that the topology lacks? Without taking it.
+ * The source's renew takes them in; without it they are left out, and said to
+ * be. Never with an index: that has seen all of them.
+ */
+bool replay_outdated(struct source *s);
+
+/* NULL unless options asked for it (replay_index). */
+const struct recording_index *replay_index(const struct source *s);
+
+/* The next reading is this frame. False and *e without an index. */
+bool replay_go(struct source *s, uint64_t frame, struct err *e);
+
+/* As of recording_notice, or which CPU was left out. */
+const char *replay_notice(const struct source *s);
+
+/* Bytes of the recording read so far. */
+uint64_t replay_bytes(const struct source *s);
+
+#endif

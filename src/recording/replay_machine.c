@@ -1,0 +1,424 @@
+#include "recording/replay_machine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/columns.h"
+#include "model/metric.h"
+#include "model/slots.h"
+#include "pmu/pmu.h"
+
+/* ---- topology ---- */
+
+enum { KINDS_MAX = 64 };
+
+/* Kinds and clusters while they are found. */
+struct found {
+	unsigned n;
+	const struct recording_cpu **cpu; /* [n], by id */
+	unsigned nkinds, nclusters;
+	const struct recording_cpu *kind[KINDS_MAX]; /* one of each, by level */
+	const struct recording_cpu **cluster;        /* [n], one of each */
+};
+
+static int
+by_id(const void *a, const void *b)
+{
+	const struct recording_cpu *const *x = a, *const *y = b;
+
+	return ((*x)->cpu > (*y)->cpu) - ((*x)->cpu < (*y)->cpu);
+}
+
+static bool
+same_kind(const struct recording_cpu *a, const struct recording_cpu *b)
+{
+	return a->level == b->level && strcmp(a->kind, b->kind) == 0;
+}
+
+static bool
+same_cluster(const struct recording_cpu *a, const struct recording_cpu *b)
+{
+	return same_kind(a, b) && strcmp(a->cluster, b->cluster) == 0;
+}
+
+/* Fastest first; kinds without a level stay as they came. */
+static bool
+add_kind(struct found *f, const struct recording_cpu *c)
+{
+	unsigned at;
+
+	for (unsigned k = 0; k < f->nkinds; k++)
+		if (same_kind(f->kind[k], c))
+			return true;
+	if (f->nkinds == KINDS_MAX)
+		return false;
+	for (at = f->nkinds; at > 0 && f->kind[at - 1]->level > c->level; at--)
+		f->kind[at] = f->kind[at - 1];
+	f->kind[at] = c;
+	f->nkinds++;
+	return true;
+}
+
+static void
+add_cluster(struct found *f, const struct recording_cpu *c)
+{
+	for (unsigned i = 0; i < f->nclusters; i++)
+		if (same_cluster(f->cluster[i], c))
+			return;
+	f->cluster[f->nclusters++] = c;
+}
+
+static bool
+find(struct found *f, const struct recording_frame *frame, struct err *e)
+{
+	for (unsigned i = 0; i < f->n; i++)
+		f->cpu[i] = &frame->cpu[i];
+	qsort(f->cpu, f->n, sizeof *f->cpu, by_id);
+	for (unsigned i = 0; i < f->n; i++) {
+		if (i > 0 && f->cpu[i]->cpu == f->cpu[i - 1]->cpu)
+			return err_set(e, ERR_FORMAT,
+				       "the first frame of the recording has "
+				       "cpu %d twice",
+				       f->cpu[i]->cpu);
+		if (!add_kind(f, f->cpu[i]))
+			return err_set(e, ERR_FORMAT,
+				       "the recording has more than %d kinds "
+				       "of core",
+				       KINDS_MAX);
+		add_cluster(f, f->cpu[i]);
+	}
+	return true;
+}
+
+/* "P" of P1: what stands before the number. Names of no kind give none. */
+static void
+letter_of(char *letter, const char *label)
+{
+	size_t n = strcspn(label, "0123456789");
+
+	letter[0] = '\0';
+	if (strncmp(label, "CPU", 3) == 0 || strncmp(label, "CCX", 3) == 0 ||
+	    n >= TOPOLOGY_LABEL_SIZE)
+		return;
+	memcpy(letter, label, n);
+	letter[n] = '\0';
+}
+
+static void
+fill_kind(struct topology_kind *k, const struct recording_cpu *c,
+	  const char *chip, const struct pmu *pmu)
+{
+	memcpy(k->name, c->kind, sizeof k->name);
+	letter_of(k->letter, c->cluster);
+	(void)snprintf(k->pmu, sizeof k->pmu, "%s", chip);
+	if (pmu == NULL || pmu->intel)
+		return;
+	/* As of the live machine: its fastest kind, and the small cores. */
+	if (strcmp(k->name, "Efficiency") == 0)
+		k->width = pmu->map_width_e;
+	else if (c->level <= 0)
+		k->width = pmu->map_width_p;
+	k->width_certain = k->width != 0 && pmu->exact_topdown;
+}
+
+static unsigned
+kind_index(const struct found *f, const struct recording_cpu *c)
+{
+	unsigned k = 0;
+
+	while (k + 1 < f->nkinds && !same_kind(f->kind[k], c))
+		k++;
+	return k;
+}
+
+static unsigned
+cluster_index(const struct found *f, const struct recording_cpu *c)
+{
+	unsigned i = 0;
+
+	while (i + 1 < f->nclusters && !same_cluster(f->cluster[i], c))
+		i++;
+	return i;
+}
+
+static int
+by_number(const void *a, const void *b)
+{
+	const int *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/*
+ * Cores are counted without gaps, also where a part of the CPUs is all that
+ * the recording has. False when memory is short.
+ */
+static bool
+number_cores(const struct found *f, struct topology *t)
+{
+	int *core = calloc(f->n + 1, sizeof *core);
+	unsigned distinct = 0;
+
+	if (core == NULL)
+		return false;
+	for (unsigned i = 0; i < f->n; i++)
+		core[i] = f->cpu[i]->core;
+	qsort(core, f->n, sizeof *core, by_number);
+	for (unsigned i = 0; i < f->n; i++)
+		if (i == 0 || core[i] != core[distinct - 1])
+			core[distinct++] = core[i];
+	for (unsigned i = 0; i < f->n; i++) {
+		const int *at = bsearch(&f->cpu[i]->core, core, distinct,
+					sizeof *core, by_number);
+
+		/* Where not all of them say, each is its own. */
+		t->cpu[i].core =
+			core[0] < 0 || at == NULL ? i : (unsigned)(at - core);
+	}
+	free(core);
+	return true;
+}
+
+static struct topology *
+make(const struct found *f, const char *chip, struct err *e)
+{
+	struct topology *t = topology_new(f->nkinds, f->nclusters, f->n, e);
+	const struct pmu *pmu = pmu_by_db(chip);
+
+	if (t == NULL)
+		return NULL;
+	for (unsigned k = 0; k < f->nkinds; k++)
+		fill_kind(&t->kind[k], f->kind[k], chip, pmu);
+	for (unsigned i = 0; i < f->nclusters; i++) {
+		const struct recording_cpu *c = f->cluster[i];
+
+		memcpy(t->cluster[i].label, c->cluster,
+		       sizeof t->cluster[i].label);
+		t->cluster[i].kind = kind_index(f, c);
+		t->cluster[i].die = c->die;
+		t->cluster[i].package = c->package;
+	}
+	for (unsigned i = 0; i < f->n; i++) {
+		const struct recording_cpu *c = f->cpu[i];
+
+		t->cpu[i] = (struct topology_cpu){
+			.id = c->cpu,
+			.kind = kind_index(f, c),
+			.cluster = cluster_index(f, c),
+			.die = c->die,
+			.package = c->package,
+		};
+	}
+	if (!number_cores(f, t)) {
+		(void)err_set(e, ERR_FAIL, "topology: out of memory");
+		topology_free(t);
+		return NULL;
+	}
+	topology_finish(t);
+	return t;
+}
+
+struct topology *
+replay_topology(const struct recording_frame *frame, const char *chip,
+		struct err *e)
+{
+	struct found f = { .n = frame->ncpus };
+	struct topology *t = NULL;
+
+	f.cpu = calloc(f.n + 1, sizeof *f.cpu);
+	f.cluster = calloc(f.n + 1, sizeof *f.cluster);
+	if (f.cpu == NULL || f.cluster == NULL)
+		(void)err_set(e, ERR_FAIL, "topology: out of memory");
+	else if (find(&f, frame, e))
+		t = make(&f, chip, e);
+	free(f.cpu);
+	free(f.cluster);
+	return t;
+}
+
+/* ---- events ---- */
+
+enum source_mode
+replay_mode(const struct recording_frame *f)
+{
+	if (f->nslots > 0)
+		return SOURCE_FULL;
+	for (unsigned i = 0; i < f->ncpus; i++)
+		if (f->cpu[i].counts.fixed_known)
+			return SOURCE_IPC;
+	return SOURCE_BUSY_ONLY;
+}
+
+static int
+by_name(const void *a, const void *b)
+{
+	const struct event *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+static struct event
+known_event(const struct pmu_event *p)
+{
+	return (struct event){ .name = p->name,
+			       .alias = p->alias != NULL ? p->alias : p->as,
+			       .narrow = p->narrow,
+			       .fallback = p->fallback,
+			       .text = p->text,
+			       .number = p->number,
+			       .counters = p->counters,
+			       .fixed = p->fixed >= 0 };
+}
+
+enum {
+	ANY_COUNTER = 0x3fc, /* where a chip is not known */
+	FIXED_MAX = 3
+};
+
+/* Events that take no slot, so that the rows do not name them. */
+static unsigned
+add_fixed(struct event *event, const struct recording *r,
+	  const struct recording_frame *first)
+{
+	bool perf = strcmp(recording_machine(r)->source, "perf") == 0;
+	bool pair = perf && first->domain != DOMAIN_USER;
+	const struct {
+		const char *name;
+		bool there;
+	} rows[] = { { COLUMN_CYCLES_EVENT, pair },
+		     { COLUMN_INSTRUCTIONS_EVENT, pair } };
+	unsigned n = 0;
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		bool named = false;
+
+		for (unsigned k = 0; recording_name(r, k) != NULL; k++)
+			named = named ||
+				strcmp(recording_name(r, k), rows[i].name) == 0;
+		if (rows[i].there && !named)
+			event[n++] = (struct event){ .name = rows[i].name,
+						     .fixed = true };
+	}
+	return n;
+}
+
+bool
+replay_events_init(struct replay_events *v, const struct recording *r,
+		   const struct recording_frame *first, struct err *e)
+{
+	const struct pmu *pmu = pmu_by_db(recording_machine(r)->chip);
+	unsigned n = 0, known = pmu != NULL ? pmu->nevents : 0;
+
+	memset(v, 0, sizeof *v);
+	v->event = calloc((size_t)known + RECORDING_NAMES_MAX + FIXED_MAX,
+			  sizeof *v->event);
+	if (v->event == NULL)
+		return err_set(e, ERR_FAIL, "events: out of memory");
+	for (; n < known; n++)
+		v->event[n] = known_event(&pmu->events[n]);
+	for (unsigned i = 0; recording_name(r, i) != NULL; i++)
+		if (pmu_event_find(pmu, recording_name(r, i)) == NULL)
+			v->event[n++] = (struct event){
+				.name = recording_name(r, i),
+				.counters = ANY_COUNTER,
+			};
+	if (pmu == NULL)
+		n += add_fixed(v->event + n, r, first);
+	qsort(v->event, n, sizeof *v->event, by_name);
+	v->catalog = (struct catalog){
+		.name = pmu != NULL ? pmu->db : "recorded",
+		.event = v->event,
+		.len = n,
+		.config_counters =
+			pmu != NULL ? pmu->config_counters : ANY_COUNTER,
+	};
+	return true;
+}
+
+void
+replay_events_done(struct replay_events *v)
+{
+	for (unsigned i = 0; i < v->nlate; i++)
+		free(v->late[i]);
+	free(v->event);
+	v->event = NULL;
+	v->nlate = 0;
+}
+
+const struct event *
+replay_event(struct replay_events *v, const struct recording *r, unsigned name,
+	     struct err *e)
+{
+	const char *text = recording_name(r, name);
+
+	if (v->of[name] == NULL) {
+		const struct event *known = catalog_find(&v->catalog, text);
+
+		if (known != NULL && strcmp(known->name, text) == 0)
+			v->of[name] = known; /* and not by its alias */
+	}
+	if (v->of[name] == NULL) {
+		struct event *late = calloc(1, sizeof *late);
+
+		if (late == NULL) {
+			(void)err_set(e, ERR_FAIL, "events: out of memory");
+			return NULL;
+		}
+		late->name = text;
+		late->counters = ANY_COUNTER;
+		v->of[name] = v->late[v->nlate++] = late;
+	}
+	return v->of[name];
+}
+
+/* Slots stand in the order of their counters, which the file does not tell. */
+static void
+guess_counters(const struct replay_events *v, struct eventset *set)
+{
+	const struct event *event[EVENTSET_MAX];
+	struct eventset placed = { .len = 0 };
+	struct err ignored;
+
+	for (unsigned i = 0; i < set->len; i++)
+		event[i] = set->slot[i].event;
+	bool fits =
+		slots_place(&v->catalog, event, set->len, &placed, &ignored) &&
+		placed.len == set->len;
+
+	for (unsigned i = 0; fits && i < set->len; i++)
+		fits = placed.slot[i].event == event[i];
+	for (unsigned i = 0; i < set->len; i++)
+		set->slot[i].counter = fits ? placed.slot[i].counter : i + 2;
+}
+
+/* Kinds count different things for it: the rows say so. */
+static void
+note_unlike(struct replay_events *v, const struct event *e)
+{
+	for (unsigned i = 0; i < v->catalog.len; i++)
+		if (&v->event[i] == e)
+			v->event[i].unlike = true;
+	for (unsigned i = 0; i < v->nlate; i++)
+		if (v->late[i] == e)
+			v->late[i]->unlike = true;
+}
+
+bool
+replay_set(struct replay_events *v, const struct recording *r,
+	   const struct recording_frame *f, struct eventset *out, struct err *e)
+{
+	memset(out, 0, sizeof *out);
+	memcpy(out->name, f->preset, sizeof out->name);
+	for (unsigned i = 0; i < f->nslots; i++) {
+		out->slot[i].event = replay_event(v, r, f->slot[i], e);
+		if (out->slot[i].event == NULL)
+			return false;
+		if ((f->unlike >> i & 1) != 0)
+			note_unlike(v, out->slot[i].event);
+	}
+	out->len = f->nslots;
+	if (out->len > 0)
+		guess_counters(v, out);
+	return true;
+}

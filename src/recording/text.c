@@ -1,0 +1,263 @@
+#include "recording/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Digits from s[*at] on; false when there is none or they do not fit. */
+static bool
+digits(const char *s, size_t n, size_t *at, uint64_t *out)
+{
+	uint64_t v = 0;
+	size_t i = *at, sure = i + 19 < n ? i + 19 : n;
+
+	for (; i < sure && is_digit(s[i]); i++)
+		v = v * 10 + (uint64_t)(s[i] - '0');
+	for (; i < n && is_digit(s[i]); i++) {
+		unsigned d = (unsigned)(s[i] - '0');
+
+		if (v > (UINT64_MAX - d) / 10)
+			return false;
+		v = v * 10 + d;
+	}
+	if (i == *at)
+		return false;
+	*at = i;
+	*out = v;
+	return true;
+}
+
+static bool
+only_zeros(const char *s, size_t n, size_t at)
+{
+	if (at == n)
+		return true;
+	if (s[at++] != '.')
+		return false;
+	while (at < n && s[at] == '0')
+		at++;
+	return at == n;
+}
+
+bool
+recording_count(const char *s, size_t n, uint64_t *out)
+{
+	size_t at = 0;
+
+	return digits(s, n, &at, out) && only_zeros(s, n, at);
+}
+
+bool
+recording_small(const char *s, size_t n, int *out)
+{
+	uint64_t v;
+
+	if (!recording_count(s, n, &v) || v > 1000000)
+		return false;
+	*out = (int)v;
+	return true;
+}
+
+/* Numbers that other programs wrote with an exponent. */
+static bool
+real_slow(const char *s, size_t n, double *out)
+{
+	char text[64], *end;
+
+	if (n == 0 || n >= sizeof text || memchr(s, '\0', n) != NULL ||
+	    !(is_digit(s[0]) || s[0] == '-' || s[0] == '.'))
+		return false;
+	memcpy(text, s, n);
+	text[n] = '\0';
+	if (strspn(text, "0123456789.eE+-") != n)
+		return false;
+	*out = strtod(text, &end); /* LC_NUMERIC is "C" */
+	return *end == '\0' && isfinite(*out);
+}
+
+bool
+recording_seconds(const char *s, size_t n, int64_t *ns)
+{
+	uint64_t whole, part = 0;
+	size_t at = 0, places = 0;
+	double slow;
+
+	if (!digits(s, n, &at, &whole) || whole > 9000000000u)
+		return false;
+	if (at < n && s[at] == '.') {
+		for (at++; at < n && is_digit(s[at]); at++, places++)
+			if (places < 9)
+				part = part * 10 + (uint64_t)(s[at] - '0');
+		for (; places < 9; places++)
+			part *= 10;
+	}
+	*ns = (int64_t)(whole * 1000000000u + part);
+	if (at == n)
+		return true;
+	if (!real_slow(s, n, &slow) || !(slow >= 0 && slow < 9e9))
+		return false;
+	*ns = (int64_t)(slow * 1e9 + 0.5);
+	return true;
+}
+
+bool
+recording_real(const char *s, size_t n, double *out)
+{
+	static const double ten[] = { 1e0, 1e1, 1e2, 1e3, 1e4,
+				      1e5, 1e6, 1e7, 1e8, 1e9 };
+	uint64_t whole, m;
+	size_t at = 0, places = 0;
+
+	if (!digits(s, n, &at, &whole) || whole > 9999999)
+		return real_slow(s, n, out);
+	m = whole;
+	if (at < n && s[at] == '.')
+		for (at++; at < n && places < 9 && is_digit(s[at]);
+		     at++, places++)
+			m = m * 10 + (uint64_t)(s[at] - '0');
+	if (at != n || m > UINT64_C(1) << 53)
+		return real_slow(s, n, out);
+	*out = (double)m / ten[places]; /* both exact: correctly rounded */
+	return true;
+}
+
+/* Two digits at s, or more as n says. */
+static bool
+fixed_digits(const char *s, unsigned n, unsigned max, unsigned *out)
+{
+	*out = 0;
+	for (unsigned i = 0; i < n; i++) {
+		if (!is_digit(s[i]))
+			return false;
+		*out = *out * 10 + (unsigned)(s[i] - '0');
+	}
+	return *out <= max;
+}
+
+/* Days since 1970-01-01; years are counted from 1 March. */
+static int64_t
+days_of(unsigned year, unsigned month, unsigned day)
+{
+	unsigned y = month <= 2 ? year - 1 : year;
+	unsigned era = y / 400, yoe = y % 400;
+	unsigned doy =
+		(153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1;
+	unsigned doe = yoe * 365 + yoe / 4 - yoe / 100 + doy;
+
+	return (int64_t)era * 146097 + doe - 719468;
+}
+
+/* "Z", nothing, or "+02", "-0330", "+05:30" from s[at] on, to the end. */
+static bool
+time_zone(const char *s, size_t n, size_t at, int64_t *ns)
+{
+	unsigned hours, minutes = 0;
+	size_t left = n - at;
+
+	*ns = 0;
+	if (left == 0 || (left == 1 && s[at] == 'Z'))
+		return true;
+	if ((s[at] != '+' && s[at] != '-') || left < 3 ||
+	    !fixed_digits(s + at + 1, 2, 18, &hours))
+		return false;
+	if (left == 6 && s[at + 3] != ':')
+		return false;
+	if ((left == 5 || left == 6) &&
+	    !fixed_digits(s + n - 2, 2, 59, &minutes))
+		return false;
+	*ns = (int64_t)(hours * 60 + minutes) * 60000000000;
+	if (s[at] == '-')
+		*ns = -*ns;
+	return left == 3 || left == 5 || left == 6;
+}
+
+bool
+recording_time(const char *s, size_t n, int64_t *ns)
+{
+	unsigned year, month, day, hour, minute, second;
+	int64_t part = 0, east_ns;
+	size_t at = 19;
+
+	if (n < 19 || s[4] != '-' || s[7] != '-' || s[13] != ':' ||
+	    s[16] != ':' || (s[10] != 'T' && s[10] != ' ') ||
+	    !fixed_digits(s, 4, 9999, &year) ||
+	    !fixed_digits(s + 5, 2, 12, &month) ||
+	    !fixed_digits(s + 8, 2, 31, &day) ||
+	    !fixed_digits(s + 11, 2, 23, &hour) ||
+	    !fixed_digits(s + 14, 2, 59, &minute) ||
+	    !fixed_digits(s + 17, 2, 60, &second))
+		return false;
+	if (year < 1970 || month == 0 || day == 0)
+		return false;
+	if (at < n && s[at] == '.') {
+		int64_t place = 100000000;
+
+		for (at++; at < n && is_digit(s[at]); at++, place /= 10)
+			part += place * (s[at] - '0');
+	}
+	if (!time_zone(s, n, at, &east_ns))
+		return false;
+	if (year >= 2262) { /* as clock_ns() */
+		*ns = INT64_MAX;
+		return true;
+	}
+	*ns = ((days_of(year, month, day) * 24 + hour) * 60 + minute) *
+		      60000000000 +
+	      second * INT64_C(1000000000) + part - east_ns;
+	return *ns >= 0;
+}
+
+/* Bytes of the character at s if it is UTF-8 and no control code, else 0. */
+static size_t
+printable(const unsigned char *s, size_t n)
+{
+	size_t len = s[0] < 0x80   ? 1
+		     : s[0] < 0xc2 ? 0
+		     : s[0] < 0xe0 ? 2
+		     : s[0] < 0xf0 ? 3
+		     : s[0] < 0xf5 ? 4
+				   : 0;
+
+	if (len == 0 || len > n)
+		return 0;
+	if (len == 1)
+		return s[0] >= ' ' && s[0] != 0x7f;
+	for (size_t i = 1; i < len; i++)
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+	if (s[0] == 0xc2 && s[1] < 0xa0) /* CSI and its kin in one code */
+		return 0;
+	/* Marks that turn the direction of writing hide what is said. */
+	if (s[0] == 0xe2 && ((s[1] == 0x80 && s[2] >= 0xaa && s[2] <= 0xae) ||
+			     (s[1] == 0x81 && s[2] >= 0xa6 && s[2] <= 0xa9)))
+		return 0;
+	return len;
+}
+
+void
+recording_clean(char *out, size_t size, const char *s, size_t n)
+{
+	const unsigned char *at = (const unsigned char *)s;
+	size_t len = 0;
+
+	for (size_t i = 0; i < n;) {
+		size_t step = printable(at + i, n - i);
+
+		if (step == 0) {
+			i++;
+			continue;
+		}
+		if (len + step >= size)
+			break;
+		memcpy(out + len, at + i, step);
+		len += step;
+		i += step;
+	}
+	out[len] = '\0';
+}

@@ -1,0 +1,33 @@
+/* Fields of a recording: bytes to numbers and harmless text. */
+#ifndef RECORDING_TEXT_H
+#define RECORDING_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* All of these take s[0..n), not terminated, and are strict. */
+
+/* A whole number; ".0" behind it is what spreadsheets add. */
+bool recording_count(const char *s, size_t n, uint64_t *out);
+bool recording_small(const char *s, size_t n, int *out);
+
+/* Decimal seconds to ns; a tenth digit behind the point is cut off. */
+bool recording_seconds(const char *s, size_t n, int64_t *ns);
+
+bool recording_real(const char *s, size_t n, double *out);
+
+/*
+ * "2026-11-20T14:03:22.118Z" to ns since 1970; after 2261 the most there are.
+ * As other programs write it: a blank for the T, and "+00", "+05:30", "-0330"
+ * or nothing for the Z.
+ */
+bool recording_time(const char *s, size_t n, int64_t *ns);
+
+/*
+ * Text fit for a terminal: control bytes, the control codes above 127 and what
+ * is not UTF-8 are left out; cut at a whole character.
+ */
+void recording_clean(char *out, size_t size, const char *s, size_t n);
+
+#endif

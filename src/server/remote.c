@@ -1,0 +1,462 @@
+#include "server/remote.h"
+
+#include "server/remote_clock.h"
+#include "server/remote_link.h"
+#include "server/wire.h"
+
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	FIRST_ROOM = 65536,
+	NAP_MS = 100,     /* of a stepped clock whose server is silent */
+	FAREWELL_MS = 300 /* for a server that was silent before */
+};
+
+struct remote {
+	struct source source; /* first */
+	struct remote_link link;
+	struct clock clock;
+	struct remote_clock time;
+	struct topology *topology;
+	struct wire_catalog events;
+	struct eventset set;
+	unsigned ndropped; /* rows of set.dropped that are this side's */
+};
+
+static struct remote *
+remote_of(struct source *s)
+{
+	return (struct remote *)(void *)s;
+}
+
+static bool
+lost(struct remote *r, struct err *e)
+{
+	r->source.info.lost = true;
+	return remote_link_lost(&r->link, e);
+}
+
+static struct wire_out
+begin(unsigned char *at, size_t size)
+{
+	return (struct wire_out){ at, WIRE_HEAD, size };
+}
+
+/* The answer to what was asked, which *in then reads. */
+static bool
+take(struct remote *r, struct wire_in *in, struct err *e)
+{
+	enum remote_turn turn = remote_link_take(&r->link, in, e);
+
+	if (turn == REMOTE_GONE)
+		r->source.info.lost = true;
+	return turn == REMOTE_ANSWERED;
+}
+
+/* Sends what w holds and waits for the answer. Nothing is due before. */
+static bool
+ask(struct remote *r, enum wire_op op, struct wire_out *w, struct wire_in *in,
+    struct err *e)
+{
+	if (!remote_link_send(&r->link, op, w, e)) {
+		r->source.info.lost = r->link.gone;
+		return false;
+	}
+	return take(r, in, e);
+}
+
+/* False and *e: the call failed there. */
+static bool
+get_status(struct wire_in *in, enum source_status *status, struct err *e)
+{
+	struct err why;
+
+	*status = (enum source_status)wire_get_to(in, SOURCE_ERROR);
+	wire_get_err(in, &why);
+	if (in->bad)
+		*status = SOURCE_ERROR;
+	if (*status == SOURCE_ERROR && e != NULL)
+		*e = why;
+	return *status == SOURCE_OK;
+}
+
+/*
+ * Ours also knows which events were left out when it was put together; those
+ * that the source leaves out follow.
+ */
+static void
+take_set(struct remote *r, const struct eventset *set)
+{
+	if (!eventset_same(set, &r->set)) {
+		r->set = *set;
+		r->ndropped = 0;
+		return;
+	}
+	r->set.ndropped = r->ndropped;
+	for (unsigned i = 0; i < set->ndropped; i++)
+		if (r->set.ndropped < EVENTSET_MAX)
+			r->set.dropped[r->set.ndropped++] = set->dropped[i];
+}
+
+/* What comes with every answer of an open source. */
+static bool
+get_state(struct remote *r, struct wire_in *in)
+{
+	struct wire_clock clock;
+	struct eventset set;
+
+	wire_get_clock(in, &clock);
+	wire_get_state(in, &r->source.info, &set);
+	if (in->bad || clock.stepped != r->clock.stepped ||
+	    !remote_clock_set(&r->time, &clock))
+		return false;
+	take_set(r, &set);
+	return true;
+}
+
+/*
+ * An answer that was given up waiting for: what it says of the source holds,
+ * whatever the call was. False and *e while it has not come.
+ */
+static bool
+catch_up(struct remote *r, struct err *e)
+{
+	enum source_status status;
+	struct wire_in in;
+
+	if (r->link.due == 0)
+		return true;
+	if (r->link.due == WIRE_OPEN) /* renew's to take */
+		return err_set(e, ERR_FAIL,
+			       "the counter server is still reading the "
+			       "machine anew");
+	if (!take(r, &in, e))
+		return false;
+	(void)get_status(&in, &status, NULL);
+	return get_state(r, &in) || lost(r, e);
+}
+
+static void
+remote_now(void *self, struct stamp *out)
+{
+	const struct remote *r = self;
+
+	remote_clock_now(&r->time, out);
+}
+
+/* Time stands still while it is not known; nothing spins meanwhile. */
+static void
+nap(struct remote *r)
+{
+	struct pollfd p = { .fd = r->link.fd, .events = POLLIN };
+
+	(void)poll(&p, 1, NAP_MS);
+}
+
+static void
+remote_step(void *self, int64_t until_ns)
+{
+	struct remote *r = self;
+	unsigned char room[64];
+	struct wire_out w = begin(room, sizeof(room));
+	enum source_status status;
+	struct wire_in in;
+
+	if (r->link.silent_ns != 0)
+		nap(r);
+	/* A late reading is read()'s to take. */
+	if (r->link.due == WIRE_READ || !catch_up(r, NULL))
+		return;
+	wire_put_i64(&w, until_ns);
+	if (ask(r, WIRE_STEP, &w, &in, NULL)) {
+		if (get_status(&in, &status, NULL) && get_state(r, &in))
+			return;
+		(void)lost(r, NULL);
+	}
+	/* The next reading says what is wrong; till then time goes on. */
+	if (r->link.gone && until_ns > r->time.at.at.awake_ns)
+		r->time.at.at.awake_ns = until_ns;
+}
+
+static bool
+remote_program(struct source *s, const struct eventset *set, struct err *e)
+{
+	struct remote *r = remote_of(s);
+	unsigned char room[512];
+	struct wire_out w = begin(room, sizeof(room));
+	struct eventset before, none = { .len = 0 };
+	unsigned dropped = r->ndropped;
+	enum source_status status;
+	struct wire_in in;
+
+	if (!catch_up(r, e))
+		return false;
+	before = r->set;
+	wire_put_u8(&w, set != NULL);
+	/* Without a catalog there are no events; the source says why. */
+	if (set != NULL)
+		wire_put_set(&w, s->info.catalog != NULL ? set : &none,
+			     s->info.catalog);
+	if (!ask(r, WIRE_PROGRAM, &w, &in, e))
+		return false;
+	bool ok = get_status(&in, &status, e);
+
+	if (ok && set != NULL) {
+		r->set = *set;
+		r->ndropped = set->ndropped;
+	}
+	if (!get_state(r, &in) || !wire_done(&in)) {
+		r->set = before;
+		r->ndropped = dropped;
+		return lost(r, e);
+	}
+	return ok;
+}
+
+/* A reading that came too late for the last call serves this one. */
+static bool
+ask_reading(struct remote *r, struct wire_in *in, struct err *e)
+{
+	unsigned char room[WIRE_HEAD + 1];
+	struct wire_out w = begin(room, sizeof(room));
+
+	if (r->link.due == WIRE_READ)
+		return take(r, in, e);
+	wire_put_u8(&w, r->source.recording);
+	return catch_up(r, e) && ask(r, WIRE_READ, &w, in, e);
+}
+
+static enum source_status
+remote_read(struct source *s, struct sample *out, struct err *e)
+{
+	struct remote *r = remote_of(s);
+	enum source_status status;
+	struct wire_in in;
+
+	if (!ask_reading(r, &in, e))
+		return SOURCE_ERROR;
+	bool ok = get_status(&in, &status, e);
+
+	if (!get_state(r, &in)) {
+		(void)lost(r, e);
+		return SOURCE_ERROR;
+	}
+	if (ok)
+		wire_get_sample(&in, out, r->set.len);
+	if (ok && !remote_clock_read(&r->time, &out->stamp, out->cost_ns,
+				     out->apart_ns))
+		in.bad = true;
+	out->set = &r->set;
+	r->link.warm = r->link.warm || ok;
+	if (wire_done(&in))
+		return status;
+	(void)lost(r, e);
+	return SOURCE_ERROR;
+}
+
+static void
+remote_free(struct remote *r)
+{
+	topology_free(r->topology);
+	wire_free_catalog(&r->events);
+	free(r->link.in);
+	free(r);
+}
+
+bool
+remote_leave(struct source *s, struct err *e)
+{
+	struct remote *r = remote_of(s);
+	unsigned char room[WIRE_HEAD];
+	struct wire_out w = begin(room, sizeof(room));
+	struct remote_link *l = &r->link;
+	enum remote_turn turn = REMOTE_ANSWERED;
+	enum source_status status;
+	struct wire_in in;
+
+	if (l->gone)
+		return true; /* said when it was seen */
+	if (l->due != 0)
+		turn = remote_link_wait(l, FAREWELL_MS, &in, e);
+	/* Its answer comes when the machine is as it was found. */
+	if (turn == REMOTE_ANSWERED && !remote_link_send(l, WIRE_CLOSE, &w, e))
+		return true; /* likewise */
+	if (turn == REMOTE_ANSWERED)
+		turn = remote_link_take(l, &in, e);
+	l->gone = true;
+	if (turn == REMOTE_ANSWERED && (get_status(&in, &status, e) || !in.bad))
+		return status != SOURCE_ERROR;
+	return err_set(e, ERR_FAIL,
+		       "the counter server does not answer: it puts the "
+		       "counters back when it goes on (kill -CONT it, if it "
+		       "was stopped; after kill -9: sudo ktop doctor "
+		       "--repair)");
+}
+
+static void
+remote_close(struct source *s)
+{
+	if (s == NULL)
+		return;
+	(void)remote_leave(s, NULL);
+	remote_free(remote_of(s));
+}
+
+static bool
+get_opened(struct remote *r, struct wire_in *in, struct err *e)
+{
+	struct source_info *info = &r->source.info;
+	struct wire_in clock;
+	struct wire_clock c;
+	bool there;
+
+	wire_get_about(in, info);
+	r->topology = wire_get_topology(in, e);
+	if (r->topology == NULL || !wire_get_catalog(in, &r->events, &there, e))
+		return false;
+	info->topology = r->topology;
+	info->catalog = there ? &r->events.catalog : NULL;
+	info->set = &r->set;
+	clock = *in;
+	wire_get_clock(&clock, &c);
+	r->clock = (struct clock){ r, c.stepped, remote_now, NULL };
+	if (c.stepped)
+		r->clock.step = remote_step;
+	remote_clock_begin(&r->time, &c);
+	info->clock = &r->clock;
+	info->watch = &r->link.fd;
+	return (get_state(r, in) && wire_done(in)) || lost(r, e);
+}
+
+static struct remote *
+connect_to(const struct source_options *o, struct err *e)
+{
+	struct remote *r = calloc(1, sizeof(*r));
+
+	if (r == NULL || !remote_link_room(&r->link, FIRST_ROOM)) {
+		free(r);
+		err_set(e, ERR_FAIL, "counters: out of memory");
+		return NULL;
+	}
+	r->link.fd = o->server;
+	return r;
+}
+
+static bool
+send_open(struct remote *r, enum wire_op op, const struct source_options *o,
+	  const char *name, struct err *e)
+{
+	unsigned char room[WIRE_HEAD + WIRE_REQUEST_MAX];
+	struct wire_out w = begin(room, sizeof(room));
+	const char *const text[] = { o->kperf_path, o->kperfdata_path, o->sim,
+				     o->root, o->events };
+
+	for (size_t i = 0; i < sizeof(text) / sizeof(*text); i++)
+		if (text[i] != NULL && strlen(text[i]) >= WIRE_TEXT_MAX)
+			return err_set(e, ERR_USAGE,
+				       "an option of more than %d bytes is "
+				       "too long",
+				       WIRE_TEXT_MAX - 1);
+	wire_put_open(&w, o, name);
+	if (remote_link_send(&r->link, op, &w, e))
+		return true;
+	r->source.info.lost = r->link.gone;
+	return false;
+}
+
+static bool
+ask_open(struct remote *r, enum wire_op op, const struct source_options *o,
+	 const char *name, struct wire_in *in, struct err *e)
+{
+	enum source_status status;
+
+	return send_open(r, op, o, name, e) && take(r, in, e) &&
+	       get_status(in, &status, e);
+}
+
+/* The other side has answered: there is no way back. */
+static bool
+begin_anew(struct remote *r, struct wire_in *in, struct err *e)
+{
+	struct topology *t = r->topology;
+	struct wire_catalog events = r->events;
+
+	r->topology = NULL;
+	memset(&r->events, 0, sizeof(r->events));
+	memset(&r->set, 0, sizeof(r->set));
+	r->ndropped = 0;
+	bool ok = get_opened(r, in, e) &&
+		  remote_link_room(&r->link,
+				   wire_sample_size(r->topology->ncpus));
+
+	topology_free(t);
+	wire_free_catalog(&events);
+	return ok || lost(r, NULL);
+}
+
+static struct source *
+remote_renew(struct source *old, const struct source_options *o, struct err *e)
+{
+	struct remote *r = remote_of(old);
+	enum source_status status;
+	struct wire_in in;
+	bool answered;
+
+	if (r->link.due == WIRE_OPEN)
+		answered = take(r, &in, e);
+	else
+		answered = catch_up(r, e) &&
+			   send_open(r, WIRE_OPEN, o, NULL, e) &&
+			   take(r, &in, e);
+	if (!answered)
+		return NULL;
+	if (get_status(&in, &status, e))
+		return begin_anew(r, &in, e) ? old : NULL;
+	/* Refused: the source there goes on. */
+	if (!get_state(r, &in))
+		(void)lost(r, e);
+	return NULL;
+}
+
+/* Never in the table of sources: it stands for all of them. */
+static const struct source_ops remote_ops = {
+	.name = "remote",
+	.text = "a source in the counter server",
+	.program = remote_program,
+	.read = remote_read,
+	.renew = remote_renew,
+	.close = remote_close,
+};
+
+struct source *
+remote_open(const struct source_options *o, const char *name, struct err *e)
+{
+	struct remote *r = connect_to(o, e);
+	struct wire_in in;
+
+	if (r == NULL)
+		return NULL;
+	r->source.ops = &remote_ops;
+	if (ask_open(r, WIRE_OPEN, o, name, &in, e) && get_opened(r, &in, e) &&
+	    /* A tick allocates nothing. */
+	    remote_link_room(&r->link, wire_sample_size(r->topology->ncpus)))
+		return &r->source;
+	remote_free(r);
+	return NULL;
+}
+
+bool
+remote_probe(const struct source_options *o, const char *name, struct err *e)
+{
+	struct remote *r = connect_to(o, e);
+	struct wire_in in;
+
+	if (r == NULL)
+		return false;
+	bool ok = ask_open(r, WIRE_PROBE, o, name, &in, e) && wire_done(&in);
+
+	remote_free(r);
+	return ok;
+}

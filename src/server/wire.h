@@ -1,0 +1,152 @@
+/*
+ * The counter server's protocol: what its two sides put into messages and how
+ * it is taken out again. One request, one reply, in the machine's own byte
+ * order: both sides are one program, before and after a fork.
+ */
+#ifndef SERVER_WIRE_H
+#define SERVER_WIRE_H
+
+#include "source/source.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+	WIRE_HEAD = 8,            /* bytes before every payload */
+	WIRE_REQUEST_MAX = 8192,  /* payload of a request */
+	WIRE_REPLY_MAX = 1 << 25, /* of a reply: 32 MB */
+	WIRE_TEXT_MAX = 1024,     /* bytes of a text in a request, with NUL */
+	WIRE_NAME_MAX = 32,
+	WIRE_CPUS_MAX = 1 << 14,
+	WIRE_EVENTS_MAX = 1 << 14
+};
+
+enum wire_op {
+	WIRE_OPEN = 1, /* struct wire_open; of one that is open: renew it */
+	WIRE_PROBE,    /* the same; the name is needed */
+	WIRE_PROGRAM,  /* u8: is there a set; the set */
+	WIRE_READ,     /* u8: source.recording */
+	WIRE_STEP,     /* i64: until, awake ns */
+	WIRE_CLOSE,    /* nothing */
+	WIRE_OPS
+};
+
+/* What stands before a payload. */
+struct wire_head {
+	uint32_t size; /* of the payload */
+	uint16_t op;
+	uint16_t tag; /* of the request; its reply carries the same */
+};
+
+/* Appends; `len` grows past `size`, too, so that it can be measured. */
+struct wire_out {
+	unsigned char *at;
+	size_t len, size;
+};
+
+/* Takes from the front; `bad` once something was missing or impossible. */
+struct wire_in {
+	const unsigned char *at;
+	size_t left;
+	bool bad;
+};
+
+void wire_put(struct wire_out *w, const void *from, size_t n);
+void wire_put_u8(struct wire_out *w, unsigned v);
+void wire_put_u16(struct wire_out *w, unsigned v);
+void wire_put_u32(struct wire_out *w, uint32_t v);
+void wire_put_u64(struct wire_out *w, uint64_t v);
+void wire_put_i64(struct wire_out *w, int64_t v);
+/* NULL and "" differ. Longer texts than 64 kB are cut. */
+void wire_put_text(struct wire_out *w, const char *text);
+
+/* 0 once the payload is bad. */
+unsigned wire_get_u8(struct wire_in *r);
+unsigned wire_get_u16(struct wire_in *r);
+uint32_t wire_get_u32(struct wire_in *r);
+uint64_t wire_get_u64(struct wire_in *r);
+int64_t wire_get_i64(struct wire_in *r);
+/* 0 or 1; anything else is bad. */
+bool wire_get_flag(struct wire_in *r);
+/* 0 to max; anything else is bad. */
+unsigned wire_get_to(struct wire_in *r, unsigned max);
+/* Writes a text that fits into out, with its NUL; false for NULL, or bad. */
+bool wire_get_text(struct wire_in *r, char *out, size_t size);
+/* All taken, and nothing wrong with it. */
+bool wire_done(const struct wire_in *r);
+
+void wire_put_head(struct wire_out *w, const struct wire_head *h);
+void wire_get_head(const unsigned char *from, struct wire_head *h);
+
+void wire_put_err(struct wire_out *w, const struct err *e);
+void wire_get_err(struct wire_in *r, struct err *e);
+
+/* A request to open: source_options without what a server never opens. */
+struct wire_open {
+	struct source_options options; /* its texts: the arrays below */
+	char name[WIRE_NAME_MAX];      /* of the source; "": the first */
+	char kperf[WIRE_TEXT_MAX], kperfdata[WIRE_TEXT_MAX];
+	char sim[WIRE_TEXT_MAX], root[WIRE_TEXT_MAX], events[WIRE_TEXT_MAX];
+};
+void wire_put_open(struct wire_out *w, const struct source_options *o,
+		   const char *name);
+/* The strings of o->options point into *o. */
+void wire_get_open(struct wire_in *r, struct wire_open *o);
+
+/* A set as indices into a catalog; events of other catalogs do not pass. */
+void wire_put_set(struct wire_out *w, const struct eventset *set,
+		  const struct catalog *c);
+void wire_get_set(struct wire_in *r, struct eventset *set,
+		  const struct catalog *c);
+
+/* How the server's clock stands: now, if stepped, else ahead of the system's
+ * by so much. */
+struct wire_clock {
+	bool stepped;
+	struct stamp at;
+};
+void wire_put_clock(struct wire_out *w, const struct wire_clock *c);
+void wire_get_clock(struct wire_in *r, struct wire_clock *c);
+/* As it stands now. */
+void wire_put_clock_of(struct wire_out *w, const struct clock *clock);
+
+/*
+ * The parts of source_info that may change. set is info->set, its `dropped`
+ * those that the source itself left out.
+ */
+void wire_put_state(struct wire_out *w, const struct source_info *info);
+void wire_get_state(struct wire_in *r, struct source_info *info,
+		    struct eventset *set);
+
+/* The parts that never change. */
+void wire_put_about(struct wire_out *w, const struct source_info *info);
+void wire_get_about(struct wire_in *r, struct source_info *info);
+
+void wire_put_topology(struct wire_out *w, const struct topology *t);
+/* NULL and *e when the payload is bad or memory is short. */
+struct topology *wire_get_topology(struct wire_in *r, struct err *e);
+
+/* c may be NULL. */
+void wire_put_catalog(struct wire_out *w, const struct catalog *c);
+
+/* A catalog and the memory it lives in. */
+struct wire_catalog {
+	struct catalog catalog;
+	struct event *event;
+	char *text; /* all strings */
+};
+/* False and *e: as above. *there: the other side has one. */
+bool wire_get_catalog(struct wire_in *r, struct wire_catalog *c, bool *there,
+		      struct err *e);
+void wire_free_catalog(struct wire_catalog *c);
+
+/* Readings of the slots beyond nslots do not travel; they come out as 0. */
+void wire_put_sample(struct wire_out *w, const struct sample *s,
+		     unsigned nslots);
+void wire_get_sample(struct wire_in *r, struct sample *s, unsigned nslots);
+
+/* The most bytes of a reply to WIRE_READ. */
+size_t wire_sample_size(unsigned ncpus);
+
+#endif

@@ -1,7 +1,0 @@
-#include "source/host.h"
-
-const struct host_api *
-host_system(void)
-{
-	return NULL; /* not a Mac */
-}

@@ -1,0 +1,239 @@
+#include "source/kperf/kperf.h"
+
+#include "source/kperf/host.h"
+#include "source/kperf/state.h"
+#include "source/kperf/topology.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Who the machine is, in words; all of it without privilege. */
+static void
+identify(struct kperf_source *s, const char *name)
+{
+	struct source_info *info = &s->source.info;
+	char version[32];
+
+	/* Also when the simulated frameworks were given by path. */
+	snprintf(info->source, sizeof(info->source), "%s",
+		 s->host->simulated ? "sim" : name);
+	if (!host_text(s->host, "machdep.cpu.brand_string", info->model,
+		       sizeof(info->model)))
+		host_text(s->host, "hw.model", info->model,
+			  sizeof(info->model));
+	if (host_text(s->host, "kern.osproductversion", version,
+		      sizeof(version)))
+		snprintf(info->os, sizeof(info->os), "macOS %s", version);
+	else if (host_text(s->host, "kern.osrelease", version, sizeof(version)))
+		snprintf(info->os, sizeof(info->os), "Darwin %s", version);
+	if (s->kpc->kpc_cpu_string(s->cpu, sizeof(s->cpu)) < 0)
+		s->cpu[0] = '\0';
+	s->pmu = pmu_by_cpu(s->cpu, NULL);
+	info->simulated = s->host->simulated;
+	info->rows_may_be_stale = true;
+	info->clock = &s->clock;
+	info->restores = true;
+	info->set = &s->set;
+}
+
+/*
+ * kpc_pmu_version says 0 for Intel since Skylake (xnu kpc_x86.c, 712-726), so
+ * the CPU type decides: 7 is x86, with or without the 64-bit flag.
+ */
+static void
+order_fixed(struct kperf_source *s)
+{
+	s->intel = strncmp(s->cpu, "cpu_7_", 6) == 0 ||
+		   strncmp(s->cpu, "cpu_1000007_", 12) == 0;
+	s->fixed[FIXED_CYCLES] = s->intel ? 1 : 0;
+	s->fixed[FIXED_INSTRUCTIONS] = s->intel ? 0 : 1;
+	s->nfixed = 2;
+}
+
+/* The frameworks copy hw.ncpu rows whatever happens: room for the largest. */
+static bool
+allocate(struct kperf_source *s)
+{
+	static const char *const counts[] = { "hw.ncpu", "hw.logicalcpu_max",
+					      "hw.physicalcpu_max" };
+	const struct topology *t = s->topology;
+	uint64_t rows = t->ncpus;
+
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+		uint64_t n = host_number_or(s->host, counts[i], 0);
+
+		if (n > rows && n < 65536)
+			rows = n;
+	}
+	s->rows = (unsigned)rows;
+	s->row = calloc(rows * KPC_MAX_COUNTERS + 32, sizeof(*s->row));
+	s->load = calloc(rows, sizeof(*s->load));
+	return s->row != NULL && s->load != NULL;
+}
+
+/* Can the fixed counters be read? Changes nothing; 0, or an errno in *e. */
+static int
+try_fixed(struct kperf_source *s, struct err *e)
+{
+	int cpu = 0, rc;
+
+	errno = 0;
+	if (s->kpc->kpc_pmu_version() == KPC_PMU_ERROR && errno != 0) {
+		rc = errno;
+		kperf_refused(e, "kpc_pmu_version", rc);
+		return rc;
+	}
+	s->nfixed = kperf_counters(s, KPC_CLASS_FIXED_MASK);
+	if (s->nfixed < FIXED_COUNT) {
+		rc = s->nfixed == 0 ? kperf_errno(-1) : ENOTSUP;
+		s->nfixed = FIXED_COUNT;
+		kperf_refused(e, "kpc_get_counter_count", rc);
+		return rc;
+	}
+	errno = 0;
+	rc = s->kpc->kpc_get_cpu_counters(true, KPC_CLASS_FIXED_MASK, &cpu,
+					  s->row);
+	if (rc == 0)
+		return 0;
+	rc = kperf_errno(rc);
+	kperf_refused(e, "kpc_get_cpu_counters", rc);
+	return rc;
+}
+
+/* xnu-kpc 10.1: each step down keeps what still works. */
+static void
+ladder(struct kperf_source *s)
+{
+	struct source_info *info = &s->source.info;
+	int rc = try_fixed(s, &info->why);
+
+	s->mode = info->mode = SOURCE_IPC;
+	if (rc != 0)
+		info->mode = SOURCE_BUSY_ONLY;
+	if (rc == ENOENT || rc == ENOTSUP) {
+		s->no_pmu = true;
+		return;
+	}
+	if (s->intel)
+		err_set(&s->why, ERR_NONE,
+			"on Intel Macs ktop counts cycles and instructions "
+			"only");
+	else if (kperf_catalog_load(&s->events, s->kpep, s->pmu, &s->why))
+		info->catalog = &s->events.catalog;
+	if (s->ipc_only && info->catalog != NULL)
+		err_set(&s->why, ERR_NONE,
+			"IPC mode was asked for (--ipc): nothing of the "
+			"machine is changed");
+	if (rc == 0) {
+		info->why = s->why;
+		info->interrupts_per_read = s->topology->ncpus;
+	}
+}
+
+static bool
+open_all(struct kperf_source *s, const char *name, struct err *e)
+{
+	struct source_info *info = &s->source.info;
+	const char *db;
+
+	identify(s, name);
+	order_fixed(s);
+	db = s->pmu != NULL ? s->pmu->db : "";
+	s->topology = topology_apple(s->host, s->pmu, db, e);
+	if (s->topology == NULL)
+		return false;
+	info->topology = s->topology;
+	if (!allocate(s))
+		return err_set(e, ERR_FAIL, "counters: out of memory");
+	ladder(s);
+	if (info->catalog != NULL && info->catalog->name[0] != '\0')
+		db = info->catalog->name;
+	snprintf(info->chip, sizeof(info->chip), "%s", db);
+	for (unsigned k = 0; k < s->topology->nkinds; k++)
+		snprintf(s->topology->kind[k].pmu,
+			 sizeof(s->topology->kind[k].pmu), "%s", db);
+	return true;
+}
+
+/*
+ * To a translated process the Mac says it is Intel's: the fixed pair would be
+ * read in Intel's order, instructions first.
+ */
+static bool
+runs_natively(const struct host_api *host, struct err *e)
+{
+	if (host_number_or(host, "sysctl.proc_translated", 0) != 1)
+		return true;
+	return err_set(e, ERR_NO_PMU,
+		       "this ktop is built for Intel and runs translated by "
+		       "Rosetta, where Apple's counters could be taken for "
+		       "Intel's; build it for this Mac (make clean, then arch "
+		       "-arm64 make) and start that one");
+}
+
+struct source *
+kperf_open_with(const struct kperf_api *kpc, const struct kperfdata_api *kpep,
+		const struct host_api *host, const char *name,
+		const struct source_options *o, struct err *e)
+{
+	struct kperf_source *s;
+
+	if (host->version != HOST_VERSION) {
+		err_set(e, ERR_FAIL,
+			"the library describes its machine by version %u, "
+			"ktop needs %u; build both from the same ktop",
+			host->version, HOST_VERSION);
+		return NULL;
+	}
+	if (!runs_natively(host, e))
+		return NULL;
+	s = calloc(1, sizeof(*s));
+	if (s == NULL) {
+		err_set(e, ERR_FAIL, "counters: out of memory");
+		return NULL;
+	}
+	s->kpc = kpc;
+	s->held.alone = true;
+	s->kpep = kpep;
+	s->host = host;
+	s->clock = host->clock;
+	s->ipc_only = o->ipc;
+	s->user_only = o->user_only;
+	if (!open_all(s, name, e)) {
+		kperf_close(&s->source);
+		return NULL;
+	}
+	return &s->source;
+}
+
+void
+kperf_close(struct source *base)
+{
+	struct kperf_source *s;
+
+	if (base == NULL)
+		return;
+	s = kperf_of(base);
+	if (kperf_holds(&s->held))
+		kperf_give_back(s, NULL);
+	kperf_forget_rescue(s);
+	kperf_catalog_free(&s->events, s->kpep);
+	topology_free(s->topology);
+	free(s->row);
+	free(s->load);
+	free(s);
+}
+
+void
+kperf_set_owner(struct source *s, void *owner)
+{
+	kperf_of(s)->owner = owner;
+}
+
+void *
+kperf_owner(const struct source *s)
+{
+	return ((const struct kperf_source *)(const void *)s)->owner;
+}

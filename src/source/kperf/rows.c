@@ -1,0 +1,282 @@
+#include "base/plural.h"
+#include "source/kperf/kperf.h"
+#include "kperf/rows.h"
+#include "source/kperf/state.h"
+
+#include <string.h>
+
+/* A reading takes some 0.1 ms; more than this, and something came between. */
+static const int64_t torn_ns = 1000000;
+
+static void
+clear(const struct kperf_source *s, struct sample *out)
+{
+	out->flags = 0;
+	out->cost_ns = out->apart_ns = 0;
+	out->set = &s->set;
+	out->domain = s->source.info.domain;
+	for (unsigned i = 0; i < out->ncpus; i++) {
+		struct cpu_sample *c = &out->cpu[i];
+
+		memset(c, 0, sizeof(*c));
+		/* Nothing can count here: that is no lost row. */
+		c->state = s->no_pmu ? CPU_DELIVERED : CPU_MISSING;
+	}
+}
+
+static void
+read_busy(struct kperf_source *s, struct sample *out)
+{
+	int n = s->host->cpu_load(s->load, (int)s->rows);
+
+	if (n > (int)s->rows)
+		n = (int)s->rows;
+	for (unsigned i = 0; i < out->ncpus; i++) {
+		int id = s->topology->cpu[i].id;
+		struct cpu_sample *c = &out->cpu[i];
+
+		if (id >= n)
+			continue;
+		c->busy = s->load[id].user + s->load[id].system +
+			  s->load[id].nice;
+		c->total = c->busy + s->load[id].idle;
+		c->busy_known = true;
+	}
+}
+
+static void
+take_row(const struct kperf_source *s, const uint64_t *row, bool slots,
+	 struct cpu_sample *out)
+{
+	out->state = CPU_DELIVERED;
+	for (unsigned f = 0; f < FIXED_COUNT; f++) {
+		out->fixed[f].count = row[s->fixed[f]];
+		out->fixed[f].supported = true;
+	}
+	for (unsigned i = 0; slots && i < s->set.len; i++) {
+		out->slot[i].count = row[s->column[i]];
+		out->slot[i].supported = (s->left_out >> i & 1) == 0;
+	}
+}
+
+/*
+ * The classes that can be read without garbling rows: somebody else's change
+ * of force changes the length of a row. 0 and errno: none.
+ */
+static uint32_t
+readable(const struct kperf_source *s, uint32_t *stride)
+{
+	if (s->mode == SOURCE_FULL) {
+		*stride = kperf_counters(s, KPERF_BOTH);
+		if (*stride == 0)
+			return 0;
+		if (*stride == s->stride)
+			return KPERF_BOTH;
+	}
+	*stride = kperf_counters(s, KPC_CLASS_FIXED_MASK);
+	return *stride < s->nfixed ? 0 : KPC_CLASS_FIXED_MASK;
+}
+
+/* 0, or the errno. *slots: the rows hold the slots too. */
+static int
+read_rows(struct kperf_source *s, struct sample *out, bool *slots)
+{
+	uint32_t stride = 0, classes = readable(s, &stride);
+	size_t len = (size_t)s->rows * stride + 32;
+	struct stamp before;
+	int why;
+
+	*slots = classes == KPERF_BOTH;
+	clock_now(&s->clock, &before);
+	out->stamp = before;
+	if (classes == 0)
+		return kperf_errno(-1);
+	why = kperf_rows_read(s->kpc, classes, s->row, len);
+	if (why != 0)
+		return why;
+	clock_now(&s->clock, &out->stamp);
+	out->cost_ns = out->stamp.awake_ns - before.awake_ns;
+	for (unsigned i = 0; i < out->ncpus; i++) {
+		size_t at = (size_t)s->topology->cpu[i].id * stride;
+
+		if (kperf_row_written(&s->row[at], s->fixed[FIXED_CYCLES],
+				      s->fixed[FIXED_INSTRUCTIONS]))
+			take_row(s, &s->row[at], *slots, &out->cpu[i]);
+	}
+	return 0;
+}
+
+/*
+ * The rows, and the ticks right after them: GHz is the one over the other. The
+ * system can take the CPU away in between, or before the clock is looked at;
+ * then it is done once more, which it mostly lets happen in one go. Where every
+ * reading takes long, twice as long would be no better. As read_rows.
+ */
+static int
+read_close(struct kperf_source *s, struct sample *out, bool *slots)
+{
+	bool again = false;
+	struct stamp after;
+	int64_t took_ns;
+	int why;
+
+	for (;;) {
+		clear(s, out);
+		why = read_rows(s, out, slots);
+		read_busy(s, out);
+		clock_now(&s->clock, &after);
+		out->apart_ns = after.awake_ns - out->stamp.awake_ns;
+		took_ns = out->apart_ns + out->cost_ns;
+		if (took_ns < torn_ns || s->torn || again)
+			break;
+		again = true;
+	}
+	s->torn = took_ns >= torn_ns;
+	return why;
+}
+
+static void
+say_stolen(struct kperf_source *s)
+{
+	kperf_notice(
+		s,
+		"another tool has reprogrammed the counters; ktop takes them back when that tool stops, or when you pick a preset");
+}
+
+/*
+ * Does the set in force count? What was left of an attempt that failed half
+ * way through reads as it was left, too: that is not enough.
+ */
+static bool
+counts_ours(const struct kperf_source *s, uint32_t counting,
+	    const struct kperf_words *now)
+{
+	return counting == s->held.counting_is &&
+	       (counting & KPERF_BOTH) == KPERF_BOTH &&
+	       kperf_words_equal(now, &s->held.words_are) &&
+	       kperf_words_same_events(now, &s->words);
+}
+
+/* Are the counters as ktop set them? Flags the sample if not. */
+static void
+check_ours(struct kperf_source *s, struct sample *out, bool slots)
+{
+	struct kperf_words now;
+	uint32_t counting;
+
+	if (s->stolen)
+		out->flags |= SAMPLE_STOLEN;
+	if (!kperf_counting(s, &counting) || !kperf_get_words(s, &now)) {
+		out->flags |= SAMPLE_STOLEN; /* nobody knows */
+		return;
+	}
+	if (slots && counts_ours(s, counting, &now))
+		return;
+	out->flags |= SAMPLE_STOLEN;
+	if (!s->stolen) /* else it is said, perhaps better than here */
+		say_stolen(s);
+	s->stolen = true;
+}
+
+/*
+ * The thief has left when nothing counts, or our words are back. The reading
+ * that follows is a clean baseline.
+ */
+static void
+recover(struct kperf_source *s)
+{
+	struct err why = { ERR_NONE, "" };
+	struct kperf_words now;
+	uint32_t counting, out = 0, theirs;
+	bool words_ours;
+
+	if (!kperf_counting(s, &counting))
+		return;
+	/* Where words that do not count are nobody's, the pair alone is too. */
+	theirs = counting & (s->held.latent ? KPERF_SLOTS : KPERF_BOTH);
+	(void)kperf_take_force_again(s, theirs == 0);
+	if (!kperf_get_words(s, &now))
+		return;
+	words_ours = kperf_hold_words_ours(&s->held, &now);
+	if (!words_ours && theirs != 0)
+		return;
+	if (!counts_ours(s, counting, &now) &&
+	    !kperf_engage_most(s, &s->words, &s->set, s->column, &out, &why)) {
+		/* Nobody is in the way, and still it is refused: say why. */
+		if (why.code == ERR_PERM && !s->refused) {
+			kperf_notice(s, why.text);
+			s->refused = true;
+		}
+		return;
+	}
+	s->stolen = s->refused = false;
+	/* Nothing was counted since the last reading, which did not know. */
+	s->stood = !s->flagged;
+	kperf_note_refused(s, out);
+}
+
+/* The counters went away, or came back, in mid-run. */
+static void
+outage(struct kperf_source *s, int why)
+{
+	struct source_info *info = &s->source.info;
+
+	if (why == 0) {
+		if (info->mode != SOURCE_BUSY_ONLY)
+			return;
+		info->mode = s->mode;
+		info->why = s->why;
+		info->interrupts_per_read = s->topology->ncpus;
+		kperf_say_refused(s);
+		s->refused = false;
+		if (s->stolen)
+			say_stolen(s);
+		return;
+	}
+	info->mode = SOURCE_BUSY_ONLY;
+	kperf_refused(&info->why, "reading the counters", why);
+	if (s->delivered) /* else it is so from the start: no news */
+		kperf_notice(s, info->why.text);
+}
+
+enum source_status
+kperf_read(struct source *base, struct sample *out, struct err *e)
+{
+	struct kperf_source *s = kperf_of(base);
+	bool slots;
+	int why;
+
+	if (out->ncpus != s->topology->ncpus) {
+		err_set(e, ERR_FAIL, "a sample of %u %s for a machine of %u",
+			out->ncpus, plural(out->ncpus, "CPU", "CPUs"),
+			s->topology->ncpus);
+		return SOURCE_ERROR;
+	}
+	if (s->stolen)
+		recover(s);
+	/* A giving back that was refused; nothing else says anything then. */
+	if (s->mode != SOURCE_FULL && kperf_holds(&s->held) &&
+	    kperf_give_back(s, NULL))
+		kperf_notice(s, "");
+	if (s->no_pmu) {
+		clear(s, out);
+		read_busy(s, out);
+		clock_now(&s->clock, &out->stamp);
+		return SOURCE_OK;
+	}
+	why = read_close(s, out, &slots);
+	outage(s, why);
+	if (s->baseline)
+		out->flags |= SAMPLE_BASELINE;
+	s->baseline = false;
+	if (why != 0)
+		return SOURCE_OK;
+	s->delivered = true;
+	if (s->mode == SOURCE_FULL)
+		check_ours(s, out, slots);
+	if (s->stood)
+		out->flags |= SAMPLE_STOLEN;
+	s->stood = false;
+	s->flagged = (out->flags & SAMPLE_STOLEN) != 0;
+	return SOURCE_OK;
+}

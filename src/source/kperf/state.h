@@ -1,0 +1,154 @@
+/* What an open kperf source remembers; for kperf*.c and the doctor. */
+#ifndef SOURCE_KPERF_STATE_H
+#define SOURCE_KPERF_STATE_H
+
+#include "kperf/api.h"
+#include "kperf/hold.h"
+#include "kperf/host.h"
+#include "kperf/sampler.h"
+#include "pmu/pmu.h"
+#include "source/source.h"
+
+/* The live database as a catalog. */
+struct kperf_catalog {
+	struct kps_database *database; /* owns every string of the events */
+	struct kpep_db *db;            /* the framework's own, in there */
+	struct catalog catalog;
+	struct event *event;      /* catalog.event, writable */
+	struct kpep_event **live; /* [len], in the catalog's order */
+	uint32_t fixed_bits;
+	char name[32];
+};
+
+struct kperf_source {
+	struct source source; /* first */
+	const struct kperf_api *kpc;
+	const struct kperfdata_api *kpep;
+	const struct host_api *host;
+	struct clock clock;
+	void *owner;
+	const struct pmu *pmu; /* our table of this chip, or NULL */
+	char cpu[64];          /* kpc_cpu_string */
+
+	bool ipc_only, user_only, intel;
+	bool no_pmu; /* no kpc at all: do not ask again */
+	struct topology *topology;
+	struct kperf_catalog events; /* events.db NULL: none */
+
+	unsigned rows;               /* CPUs that the frameworks may write */
+	uint64_t *row;               /* [rows * KPC_MAX_COUNTERS + 32] */
+	struct host_cpu_load *load;  /* [rows] */
+	unsigned fixed[FIXED_COUNT]; /* place of each in a row */
+	unsigned nfixed;
+
+	struct kperf_found found;
+	struct kperf_held held;
+	enum source_mode mode;    /* apart from an outage; never BUSY_ONLY */
+	struct err why;           /* of that mode */
+	bool delivered;           /* some reading has */
+	bool torn;                /* the last one took long, and so again */
+	struct eventset set;      /* in force; len 0 in IPC mode */
+	struct kperf_words words; /* of `set`, as written */
+	unsigned column[EVENTSET_MAX]; /* place of each slot in a row */
+	uint32_t left_out;             /* slots that macOS refuses */
+	unsigned stride;               /* counters in a row of KPERF_BOTH */
+	bool baseline;                 /* the next reading is one */
+	bool stolen;                   /* words or counting are not ours now */
+	bool flagged;                  /* the last reading was: stolen */
+	bool stood;   /* all stood still since that one, which was not */
+	bool refused; /* taking them back was, and that is said */
+};
+
+static inline struct kperf_source *
+kperf_of(struct source *s)
+{
+	return (struct kperf_source *)(void *)s;
+}
+
+static inline int
+kperf_errno(int result)
+{
+	return kperf_hold_errno(result);
+}
+
+/* The sentence and code for a kpc call that failed with `why`; false. */
+bool kperf_refused(struct err *e, const char *call, int why);
+
+/* info.notice, cut where it has to be. */
+void kperf_notice(struct kperf_source *s, const char *text);
+
+/* Two answers whose 0 may mean failure; errno is then what the call left. */
+static inline uint32_t
+kperf_counters(const struct kperf_source *s, uint32_t classes)
+{
+	uint32_t n;
+
+	return kperf_hold_counters(s->kpc, classes, &n) ? n : 0;
+}
+
+static inline bool
+kperf_counting(const struct kperf_source *s, uint32_t *classes)
+{
+	return kperf_hold_counting(s->kpc, classes);
+}
+
+static inline bool
+kperf_get_words(const struct kperf_source *s, struct kperf_words *out)
+{
+	return kperf_words_get(s->kpc, out);
+}
+
+/* catalog.c: everything from the live database. */
+bool kperf_catalog_load(struct kperf_catalog *c,
+			const struct kperfdata_api *kpep, const struct pmu *pmu,
+			struct err *e);
+void kperf_catalog_free(struct kperf_catalog *c,
+			const struct kperfdata_api *kpep);
+
+/*
+ * words.c: the words of a set from the live database; checks that the
+ * framework places the events where the set says.
+ */
+bool kperf_words_build(const struct kperf_source *s, const struct eventset *set,
+		       struct kperf_words *out, unsigned *column,
+		       struct err *e);
+/* What the words, as read back, count. */
+enum domain kperf_words_domain(const struct kperf_words *w);
+
+/* hold.c: kperf/hold.h for a source, in ktop's words. */
+/* What it reports, as a sentence; false. */
+bool kperf_fault_err(struct err *e, const struct kperf_fault *f);
+bool kperf_acquire(struct kperf_source *s, struct err *e);
+bool kperf_engage(struct kperf_source *s, const struct kperf_words *w,
+		  struct err *e);
+/* What is refused is tried again by the next reading, and by the end. */
+bool kperf_give_back(struct kperf_source *s, struct err *e);
+void kperf_forget_rescue(const struct kperf_source *s);
+/*
+ * Where somebody released what we forced and nobody holds it: if our words
+ * still stand, or also over words that others left.
+ */
+bool kperf_take_force_again(struct kperf_source *s, bool theirs_too);
+/*
+ * refused.c. *out: bits of the slots that macOS refuses, each tried
+ * alone; false where that cannot be told.
+ */
+bool kperf_find_refused(struct kperf_source *s, const struct kperf_words *w,
+			const struct eventset *set, const unsigned *column,
+			uint32_t *out);
+void kperf_refused_text(const struct kperf_source *s,
+			const struct eventset *set, uint32_t out, char *text,
+			size_t size);
+/*
+ * Engages the words, without those that are refused: *out, and *w as it is
+ * then. False where nothing is left, or the refusal is of another kind.
+ */
+bool kperf_engage_most(struct kperf_source *s, struct kperf_words *w,
+		       const struct eventset *set, const unsigned *column,
+		       uint32_t *out, struct err *e);
+/* These, of the set in force, are left out too: noted, and said. */
+void kperf_note_refused(struct kperf_source *s, uint32_t out);
+/* The notice while nothing else is the matter. */
+void kperf_say_refused(struct kperf_source *s);
+
+#endif

@@ -1,0 +1,403 @@
+#include "source/kperf/topology.h"
+
+#include "source/kperf/host.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	LEVELS_MAX = 8,
+	KINDS_MAX = 16, /* letters met; more than any Mac has */
+	CPUS_MAX = 1024
+};
+
+enum { RANK_UNKNOWN = 5, RANK_E = 10 };
+
+struct level { /* hw.perflevelN */
+	char name[TOPOLOGY_NAME_SIZE];
+	unsigned ncpus;
+};
+
+struct kind { /* CPUs whose nodes have the same cluster-type */
+	char type[8];
+	unsigned ncpus;
+	int level; /* index of hw.perflevelN, -1: none fits */
+};
+
+struct join {
+	unsigned ncpus, nnodes, nlevels, nkinds;
+	struct host_cpu_node *node; /* [ncpus], by logical-cpu-id */
+	struct level level[LEVELS_MAX];
+	struct kind kind[KINDS_MAX];
+};
+
+/*
+ * Letters of XNU up to macOS 15 are P and E; M appeared with the M5. Where
+ * counts tie the faster letter gets the lower level; a letter nobody knows is
+ * taken for something between.
+ */
+static int
+rank(const char *type)
+{
+	static const char order[] = "PM";
+	const char *at = type[0] == '\0' ? NULL : strchr(order, type[0]);
+
+	if (at != NULL)
+		return (int)(at - order);
+	if (type[0] == 'E')
+		return RANK_E;
+	return type[0] == '?' ? RANK_E + 1 : RANK_UNKNOWN;
+}
+
+static void
+read_levels(struct join *j, const struct host_api *host)
+{
+	uint64_t n = host_number_or(host, "hw.nperflevels", 0);
+
+	for (unsigned i = 0; i < n && i < LEVELS_MAX; i++) {
+		struct level *l = &j->level[j->nlevels];
+		char name[64];
+		uint64_t ncpus;
+
+		snprintf(name, sizeof(name), "hw.perflevel%u.logicalcpu_max",
+			 i);
+		if (!host_number(host, name, &ncpus) || ncpus > CPUS_MAX)
+			break;
+		l->ncpus = (unsigned)ncpus;
+		snprintf(name, sizeof(name), "hw.perflevel%u.name", i);
+		host_text(host, name, l->name, sizeof(l->name)); /* 13.0 on */
+		j->nlevels++;
+	}
+}
+
+static void
+no_node(struct host_cpu_node *n)
+{
+	*n = (struct host_cpu_node){
+		.logical_cpu_id = -1,
+		.logical_cluster_id = -1,
+		.die_id = -1,
+		.die_cluster_id = -1,
+		.cluster_core_id = -1,
+	};
+}
+
+/* Rows of kpc run from 0 to hw.ncpu - 1: one place for each. */
+static bool
+read_nodes(struct join *j, const struct host_api *host)
+{
+	struct host_cpu_node *raw = calloc(CPUS_MAX, sizeof(*raw));
+	int n, max = -1;
+
+	if (raw == NULL)
+		return false;
+	n = host->cpu_nodes(raw, CPUS_MAX);
+	if (n > CPUS_MAX)
+		n = CPUS_MAX;
+	for (int i = 0; i < n; i++)
+		if (raw[i].logical_cpu_id > max &&
+		    raw[i].logical_cpu_id < CPUS_MAX)
+			max = raw[i].logical_cpu_id;
+	if (j->ncpus == 0)
+		j->ncpus = (unsigned)(max + 1);
+	j->node = calloc(j->ncpus + 1, sizeof(*j->node));
+	if (j->node == NULL) {
+		free(raw);
+		return false;
+	}
+	for (unsigned i = 0; i < j->ncpus; i++)
+		no_node(&j->node[i]);
+	for (int i = 0; i < n; i++) {
+		int id = raw[i].logical_cpu_id;
+
+		if (id < 0 || (unsigned)id >= j->ncpus ||
+		    j->node[id].logical_cpu_id >= 0)
+			continue;
+		j->node[id] = raw[i];
+		j->node[id].cluster_type[sizeof(raw[i].cluster_type) - 1] = 0;
+		j->nnodes++;
+	}
+	free(raw);
+	return true;
+}
+
+static unsigned
+kind_of(struct join *j, const char *type)
+{
+	unsigned k;
+
+	for (k = 0; k < j->nkinds; k++)
+		if (strcmp(j->kind[k].type, type) == 0)
+			return k;
+	if (k == KINDS_MAX)
+		return k - 1;
+	snprintf(j->kind[k].type, sizeof(j->kind[k].type), "%s", type);
+	j->kind[k].level = -1;
+	j->nkinds++;
+	return k;
+}
+
+static int
+faster_first(const void *a, const void *b)
+{
+	const struct kind *x = a, *y = b;
+	int d = rank(x->type) - rank(y->type);
+
+	return d != 0 ? d : strcmp(x->type, y->type);
+}
+
+enum { /* which pairs are allowed */
+       ANY_COUNT = 1 << 0,
+       ANY_LETTER = 1 << 1
+};
+
+/* A tie in counts goes by rank. True when every level has its kind. */
+static bool
+pair(struct join *j, unsigned allowed)
+{
+	unsigned taken = 0;
+
+	for (unsigned k = 0; k < j->nkinds; k++)
+		j->kind[k].level = -1;
+	for (unsigned l = 0; l < j->nlevels; l++) {
+		for (unsigned k = 0; k < j->nkinds; k++) {
+			struct kind *kind = &j->kind[k];
+
+			if (kind->level >= 0 || kind->type[0] == '?' ||
+			    (!(allowed & ANY_LETTER) &&
+			     rank(kind->type) == RANK_UNKNOWN) ||
+			    (!(allowed & ANY_COUNT) &&
+			     kind->ncpus != j->level[l].ncpus))
+				continue;
+			kind->level = (int)l;
+			taken++;
+			break;
+		}
+	}
+	return taken == j->nlevels;
+}
+
+/* Counts that explain only some of it explain nothing: then all by rank. */
+static void
+pair_best(struct join *j)
+{
+	/* Letters nobody knows are rather the ones left over. */
+	if (j->nkinds > j->nlevels && pair(j, 0))
+		return;
+	if (pair(j, ANY_LETTER))
+		return;
+	if (j->nkinds > j->nlevels && pair(j, ANY_COUNT))
+		return;
+	pair(j, ANY_COUNT | ANY_LETTER);
+}
+
+static int
+by_level(const void *a, const void *b)
+{
+	const struct kind *x = a, *y = b;
+	unsigned l = (unsigned)x->level, m = (unsigned)y->level;
+
+	if (l != m) /* -1 comes last */
+		return l < m ? -1 : 1;
+	return faster_first(a, b);
+}
+
+static void
+find_kinds(struct join *j)
+{
+	if (j->nnodes == 0) {
+		j->kind[kind_of(j, "")].ncpus = j->ncpus;
+	} else {
+		for (unsigned i = 0; i < j->ncpus; i++) {
+			struct host_cpu_node *n = &j->node[i];
+
+			if (n->logical_cpu_id < 0) /* the tree forgot it */
+				memcpy(n->cluster_type, "?", 2);
+			j->kind[kind_of(j, n->cluster_type)].ncpus++;
+		}
+	}
+	qsort(j->kind, j->nkinds, sizeof(j->kind[0]), faster_first);
+	/* Without letters the kind is one level only where there is one. */
+	if (j->nkinds > 1 || j->kind[0].type[0] != '\0' || j->nlevels == 1)
+		pair_best(j);
+	qsort(j->kind, j->nkinds, sizeof(j->kind[0]), by_level);
+}
+
+/* The system's name; before macOS 13 it had none to give. */
+static void
+name_kind(const struct join *j, unsigned k, struct topology_kind *out)
+{
+	const struct kind *kind = &j->kind[k];
+	const char *name = "";
+
+	if (kind->level >= 0)
+		name = j->level[kind->level].name;
+	else if (j->nlevels > 0)
+		name = kind->type; /* P and E may be taken */
+	if (name[0] == '\0' && strcmp(kind->type, "P") == 0)
+		name = "Performance";
+	else if (name[0] == '\0' && strcmp(kind->type, "E") == 0)
+		name = "Efficiency";
+	else if (name[0] == '\0')
+		name = kind->type[0] != '\0' ? kind->type : "CPU";
+	snprintf(out->name, sizeof(out->name), "%s", name);
+}
+
+/* The initial, or as many letters as tell the kinds apart. */
+static void
+letter_kinds(struct topology *t)
+{
+	if (t->nkinds < 2)
+		return;
+	for (unsigned k = 0; k < t->nkinds; k++) {
+		const char *name = t->kind[k].name;
+		size_t len = 1;
+
+		for (unsigned o = 0; o < t->nkinds; o++)
+			while (o != k && len < strlen(name) &&
+			       len < TOPOLOGY_LABEL_SIZE - 4 &&
+			       strncmp(t->kind[o].name, name, len) == 0)
+				len++;
+		memcpy(t->kind[k].letter, name, len);
+		t->kind[k].letter[len] = '\0';
+	}
+}
+
+/* Slots of top-down: our table knows them for the fastest kind and for E. */
+static void
+set_width(const struct join *j, unsigned k, const struct pmu *pmu,
+	  struct topology_kind *out)
+{
+	if (pmu == NULL || pmu->intel || j->nnodes == 0)
+		return;
+	if (strcmp(j->kind[k].type, "E") == 0)
+		out->width = pmu->map_width_e;
+	else if (k == 0)
+		out->width = pmu->map_width_p;
+	out->width_certain = out->width != 0 && pmu->exact_topdown;
+}
+
+struct cluster { /* of the device tree, in order of the first CPU */
+	unsigned kind;
+	int id, die;
+};
+
+static unsigned
+cluster_of(struct cluster *found, unsigned *n, struct cluster want)
+{
+	for (unsigned i = 0; i < *n; i++)
+		if (found[i].kind == want.kind && found[i].id == want.id &&
+		    found[i].die == want.die)
+			return i;
+	found[*n] = want;
+	return (*n)++;
+}
+
+/* found[] gets the clusters, of[] each CPU's; returns how many there are. */
+static unsigned
+find_clusters(struct join *j, struct cluster *found, unsigned *of)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < j->ncpus; i++) {
+		const struct host_cpu_node *node = &j->node[i];
+		struct cluster c = { kind_of(j, node->cluster_type),
+				     node->logical_cluster_id, node->die_id };
+
+		of[i] = cluster_of(found, &n, c);
+	}
+	return n;
+}
+
+/* hw.physicalcpu below hw.logicalcpu: hyper-threads are neighbours. */
+static unsigned
+threads_per_core(const struct join *j, const struct host_api *host)
+{
+	uint64_t cores = host_number_or(host, "hw.physicalcpu_max", j->ncpus);
+
+	if (cores == 0 || cores >= j->ncpus || j->ncpus % cores != 0)
+		return 1;
+	return j->ncpus / (unsigned)cores;
+}
+
+static struct topology *
+build(struct join *j, const struct cluster *found, unsigned nclusters,
+      const unsigned *of, unsigned threads, struct err *e)
+{
+	struct topology *t = topology_new(j->nkinds, nclusters, j->ncpus, e);
+
+	if (t == NULL)
+		return NULL;
+	for (unsigned k = 0; k < j->nkinds; k++)
+		name_kind(j, k, &t->kind[k]);
+	letter_kinds(t);
+	for (unsigned c = 0; c < nclusters; c++) {
+		t->cluster[c].kind = found[c].kind;
+		t->cluster[c].die = found[c].die;
+		t->cluster[c].package = -1;
+	}
+	for (unsigned i = 0; i < j->ncpus; i++)
+		t->cpu[i] = (struct topology_cpu){
+			.id = (int)i,
+			.kind = found[of[i]].kind,
+			.cluster = of[i],
+			.core = i / threads,
+			.die = j->node[i].die_id,
+			.package = -1,
+		};
+	return t;
+}
+
+static struct topology *
+join(struct join *j, const struct host_api *host, const struct pmu *pmu,
+     const char *db, struct err *e)
+{
+	struct cluster *found = calloc(j->ncpus, sizeof(*found));
+	unsigned *of = calloc(j->ncpus, sizeof(*of));
+	struct topology *t = NULL;
+
+	if (found == NULL || of == NULL) {
+		err_set(e, ERR_FAIL, "topology: out of memory");
+	} else {
+		unsigned n;
+
+		find_kinds(j);
+		n = find_clusters(j, found, of);
+		t = build(j, found, n, of, threads_per_core(j, host), e);
+	}
+	for (unsigned k = 0; t != NULL && k < t->nkinds; k++) {
+		set_width(j, k, pmu, &t->kind[k]);
+		snprintf(t->kind[k].pmu, sizeof(t->kind[k].pmu), "%s", db);
+	}
+	if (t != NULL)
+		topology_finish(t);
+	free(found);
+	free(of);
+	return t;
+}
+
+struct topology *
+topology_apple(const struct host_api *host, const struct pmu *pmu,
+	       const char *db, struct err *e)
+{
+	struct join j = { .ncpus = 0 };
+	struct topology *t = NULL;
+	uint64_t n = host_number_or(host, "hw.ncpu", 0);
+
+	if (n == 0)
+		n = host_number_or(host, "hw.logicalcpu_max", 0);
+	if (n <= CPUS_MAX)
+		j.ncpus = (unsigned)n;
+	read_levels(&j, host);
+	if (!read_nodes(&j, host))
+		err_set(e, ERR_FAIL, "topology: out of memory");
+	else if (j.ncpus == 0)
+		err_set(e, ERR_FAIL,
+			"the system does not say how many CPUs it has "
+			"(hw.ncpu)");
+	else
+		t = join(&j, host, pmu, db, e);
+	free(j.node);
+	return t;
+}

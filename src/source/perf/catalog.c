@@ -1,0 +1,486 @@
+#include "source/perf/build.h"
+
+#include "base/parse.h"
+#include "model/metric.h"
+#include "pmu/pmu.h"
+#include "source/perf/sysfs.h"
+
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { APPLE_FIRST = 2, NATIVE_SIZE = 400 };
+
+const char *
+build_text(struct build *b, const char *text)
+{
+	struct perf_catalog *c = b->out;
+	char **more = realloc(c->text, (c->ntexts + 1) * sizeof(*more));
+
+	if (more == NULL)
+		return NULL;
+	c->text = more;
+	c->text[c->ntexts] = strdup(text);
+	if (c->text[c->ntexts] == NULL)
+		return NULL;
+	return c->text[c->ntexts++];
+}
+
+struct build_row *
+build_row(struct build *b, const char *name)
+{
+	struct build_row *r;
+
+	for (unsigned i = 0; i < b->nrows; i++)
+		if (strcmp(b->row[i].event.name, name) == 0)
+			return &b->row[i];
+	if (b->nrows == BUILD_ROWS_MAX)
+		return NULL;
+	r = &b->row[b->nrows];
+	r->code = calloc(b->out->nkinds, sizeof(*r->code));
+	if (r->code == NULL)
+		return NULL;
+	r->event = (struct event){ .name = name };
+	r->general = false;
+	b->nrows++;
+	return r;
+}
+
+bool
+build_native(struct build *b, struct build_row *r, const char *pmu,
+	     const char *terms)
+{
+	char text[NATIVE_SIZE], mention[PMU_NAME_SIZE + 2];
+	const char *before = r->event.native;
+
+	if (pmu == NULL) {
+		snprintf(text, sizeof(text), "%s", terms);
+	} else {
+		snprintf(mention, sizeof(mention), "%s/", pmu);
+		if (before != NULL && strstr(before, mention) != NULL)
+			return true; /* two kinds of one PMU */
+		snprintf(text, sizeof(text), "%s%s%s%s/",
+			 before != NULL ? before : "",
+			 before != NULL ? " " : "", mention, terms);
+	}
+	if (before != NULL && pmu == NULL)
+		return true;
+	r->event.native = build_text(b, text);
+	return r->event.native != NULL;
+}
+
+/* ---- one kind's events ---- */
+
+static bool
+meant_for(const struct linux_event *v, const struct perf_kind *k, bool smt)
+{
+	return (v->slots == 0 || v->slots == k->pmu.slots) &&
+	       (v->smt == LINUX_SMT_ANY || (v->smt == LINUX_SMT_ONLY) == smt);
+}
+
+/* False: this PMU does not have it. */
+static bool
+code_of(const struct perf_kind *k, const struct linux_event *v,
+	struct perf_event_code *out)
+{
+	*out = (struct perf_event_code){ .known = true,
+					 .how = v->how,
+					 .leader = v->leader };
+	switch (v->how) {
+	case LINUX_RAW:
+		out->summed = v->plus != NULL;
+		out->factor = v->config;
+		return build_resolve(k, v->native, &out->code) &&
+		       (!out->summed || build_resolve(k, v->plus, &out->more));
+	case LINUX_GENERIC:
+		out->code.type = PERF_TYPE_HARDWARE;
+		out->code.config = v->config;
+		return true;
+	case LINUX_SOFTWARE:
+		out->code.type = PERF_TYPE_SOFTWARE;
+		out->code.config = v->config;
+		return true;
+	case LINUX_CYCLES_TIMES:
+		out->factor = v->config != 0 ? v->config : k->pmu.slots;
+		return out->factor != 0;
+	case LINUX_NOTHING:
+		return true;
+	}
+	return false;
+}
+
+/*
+ * The fixed pair counts every mode: what is made of its cycles would be more
+ * than user mode's, so there they are counted once more.
+ */
+static void
+count_user_cycles(const struct perf_kind *k, struct perf_event_code *c)
+{
+	if (c->how != LINUX_CYCLES_TIMES)
+		return;
+	c->how = LINUX_RAW;
+	c->code = k->cycles;
+}
+
+static bool
+needs_counter(const struct linux_event *v, const struct perf_event_code *c)
+{
+	return !v->free && (c->how == LINUX_RAW || c->how == LINUX_GENERIC);
+}
+
+/* Where the row may sit: on all kinds that take a general counter for it. */
+static void
+narrow(struct build *b, struct build_row *r, uint32_t mask)
+{
+	if (!r->general)
+		r->event.counters = b->counters;
+	r->general = true;
+	r->event.counters &= mask != 0 ? mask : b->counters;
+}
+
+static bool
+is_slots(const char *name)
+{
+	return strncmp(name, "SLOT_", 5) == 0;
+}
+
+/*
+ * ARM cores that do not say how wide they are count no slots, but micro-ops;
+ * where four counters are not to be had the discarded slots are the rest.
+ */
+static const char *
+name_here(const struct build *b, const struct perf_kind *k,
+	  const struct linux_event *v)
+{
+	uint32_t left = b->counters;
+
+	for (int i = 0; i < 3; i++)
+		left &= left - 1;
+	if (strcmp(v->name, "SLOT_DISPATCHED") == 0 && left == 0)
+		return NULL;
+	if (strncmp(k->pmu.name, "armv", 4) == 0 && is_slots(v->name) &&
+	    k->pmu.slots == 0)
+		return v->alias;
+	return v->name;
+}
+
+/* Kinds may count different things under one name: then each says so. */
+static void
+tell(struct build *b, struct build_row *r, const struct perf_kind *k,
+     const char *text)
+{
+	char both[NATIVE_SIZE];
+	const char *before = r->event.text;
+
+	/* Slots are slots, whatever a PMU counts them by. */
+	if (before != NULL && text != NULL && strstr(before, text) == NULL &&
+	    !is_slots(r->event.name) &&
+	    strcmp(r->event.name, METRIC_CORE_CYCLES) != 0)
+		r->event.unlike = true;
+	if (before != NULL && text != NULL && strstr(before, text) == NULL) {
+		snprintf(both, sizeof(both), "%s; %s: %s", before, k->pmu.name,
+			 text);
+		text = build_text(b, both);
+	}
+	if (before == NULL || (text != NULL && strstr(before, text) == NULL))
+		r->event.text = text != NULL ? text : before;
+}
+
+static bool
+add_event(struct build *b, unsigned kind, const struct linux_event *v)
+{
+	struct perf_kind *k = &b->out->kind[kind];
+	const char *name = name_here(b, k, v), *native;
+	struct perf_event_code code;
+	struct build_row *r;
+	char both[NATIVE_SIZE];
+
+	if (v->unless != NULL && build_resolve(k, v->unless, &code.code))
+		return true;
+	if (name == NULL || !meant_for(v, k, build_kind_smt(b, kind)) ||
+	    !code_of(k, v, &code))
+		return true;
+	if (b->o->user_only)
+		count_user_cycles(k, &code);
+	r = build_row(b, name);
+	if (r == NULL)
+		return false;
+	if (r->event.alias == NULL && v->alias != NULL &&
+	    strcmp(v->alias, name) != 0)
+		r->event.alias = v->alias;
+	tell(b, r, k, v->text);
+	r->event.unlike = r->event.unlike || build_other_cache(b, kind, name);
+	if (r->event.number == 0)
+		r->event.number = (uint32_t)code.code.config;
+	if (needs_counter(v, &code))
+		narrow(b, r, v->counters);
+	r->code[kind] = code;
+	native = v->native != NULL ? v->native + (v->native[0] == '@') : NULL;
+	if (native == NULL)
+		return true;
+	if (v->plus != NULL) {
+		snprintf(both, sizeof(both), "%s/ %s/%s", native, k->pmu.name,
+			 v->plus);
+		native = both;
+	}
+	return build_native(b, r, v->how == LINUX_RAW ? k->pmu.name : NULL,
+			    native);
+}
+
+/* Apple's own names; the driver knows the same numbers. */
+static bool
+add_apple(struct build *b, unsigned kind)
+{
+	struct perf_kind *k = &b->out->kind[kind];
+	const struct pmu *db = pmu_by_db(k->family->apple_db);
+
+	for (unsigned i = 0; db != NULL && i < db->nevents; i++) {
+		const struct pmu_event *e = &db->events[i];
+		char terms[32];
+		struct linux_event v = { .name = e->name,
+					 .text = e->text,
+					 .native = terms };
+		struct build_row *r;
+
+		if (e->fixed >= 0 || e->number > UINT8_MAX)
+			continue;
+		snprintf(terms, sizeof(terms), "event=%#04x",
+			 (unsigned)e->number);
+		if (!add_event(b, kind, &v))
+			return false;
+		r = build_row(b, e->name);
+		if (r != NULL && r->general)
+			r->event.counters &= e->counters;
+	}
+	return true;
+}
+
+static const struct linux_event only_thread = {
+	.name = METRIC_CORE_CYCLES,
+	.how = LINUX_CYCLES_TIMES,
+	.config = 1,
+	.text = "cycles of the core, which has one thread",
+};
+
+static bool
+add_kind(struct build *b, unsigned kind)
+{
+	const struct linux_pmu *f = b->out->kind[kind].family;
+
+	if (f->apple_db != NULL)
+		return add_apple(b, kind);
+	for (unsigned i = 0; i < f->nevents; i++)
+		if (!add_event(b, kind, &f->events[i]))
+			return false;
+	/* A core of one thread has its cycles; beside it there are others. */
+	return !b->topology->smt || build_kind_smt(b, kind) ||
+	       add_event(b, kind, &only_thread);
+}
+
+static bool
+add_software(struct build *b)
+{
+	for (unsigned k = 0; k < b->out->nkinds; k++)
+		for (unsigned i = 0; i < linux_software.nevents; i++)
+			if (!add_event(b, k, &linux_software.events[i]))
+				return false;
+	return true;
+}
+
+/* What each PMU calls cycles (which 0) or instructions (1). */
+static bool
+fixed_native(struct build *b, struct build_row *r, unsigned which)
+{
+	for (unsigned i = 0; i < b->out->nkinds; i++) {
+		const struct perf_kind *k = &b->out->kind[i];
+		const char *of = which == 0 ? k->family->cycles
+					    : k->family->instructions;
+
+		if (of == NULL)
+			of = which == 0 ? "cpu-cycles" : "instructions";
+		if (k->counts && !build_native(b, r, k->pmu.name,
+					       of[0] == '@' ? of + 1 : of))
+			return false;
+	}
+	return true;
+}
+
+/* The fixed pair under the names that metrics divide by. */
+static bool
+add_fixed(struct build *b)
+{
+	/* clang-format off */
+	static const struct { const char *name, *text; } rows[] = {
+		{ "CORE_ACTIVE_CYCLE", "core clock cycles while not halted" },
+		{ "INST_ALL", "instructions retired" },
+	};
+	/* clang-format on */
+	struct perf_catalog *c = b->out;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct build_row *r;
+
+		r = build_row(b, rows[i].name);
+		if (r == NULL)
+			return false;
+		r->event.text = rows[i].text;
+		if (!fixed_native(b, r, (unsigned)i))
+			return false;
+		r->event.fixed = !b->o->user_only;
+		r->event.counters = 0;
+		if (r->event.fixed)
+			continue;
+		r->event.counters = b->counters;
+		r->general = true;
+		for (unsigned k = 0; k < c->nkinds; k++)
+			r->code[k] = (struct perf_event_code){
+				.known = c->kind[k].counts,
+				.code = i == 0 ? c->kind[k].cycles
+					       : c->kind[k].instructions,
+			};
+	}
+	return true;
+}
+
+/* ---- counters ---- */
+
+/*
+ * The NMI watchdog holds a counter of every CPU on x86: of those there are, or
+ * the fixed one of the cycles, which then need a general one.
+ */
+static unsigned
+held_by_watchdog(const struct build *b, const struct perf_kind *k)
+{
+	int64_t on = 0;
+
+	return strncmp(k->pmu.name, "cpu", 3) == 0 &&
+	       sysfs_number(b->o->root, "/proc/sys/kernel/nmi_watchdog", &on) &&
+	       on == 1;
+}
+
+static void
+count_counters(struct build *b)
+{
+	unsigned least = 0, first = 0;
+
+	for (unsigned i = 0; i < b->out->nkinds; i++) {
+		const struct perf_kind *k = &b->out->kind[i];
+		unsigned n = k->family->counters;
+
+		if (!k->counts || n == 0)
+			continue;
+		n -= held_by_watchdog(b, k);
+		least = least == 0 || n < least ? n : least;
+		if (k->family->apple)
+			first = APPLE_FIRST;
+	}
+	b->counters = ((1u << least) - 1) << first;
+	b->next_free = BUILD_FREE_FIRST;
+}
+
+/* ---- the whole ---- */
+
+static int
+by_name(const void *a, const void *b)
+{
+	const struct build_row *x = a, *y = b;
+
+	return strcmp(x->event.name, y->event.name);
+}
+
+static bool
+finish(struct build *b)
+{
+	struct perf_catalog *c = b->out;
+	uint32_t all = b->counters;
+
+	qsort(b->row, b->nrows, sizeof(b->row[0]), by_name);
+	c->event = calloc(b->nrows + 1, sizeof(*c->event));
+	c->code = calloc((size_t)b->nrows * c->nkinds + 1, sizeof(*c->code));
+	if (c->event == NULL || c->code == NULL)
+		return false;
+	for (unsigned i = 0; i < b->nrows; i++) {
+		struct build_row *r = &b->row[i];
+
+		if (!r->general && !r->event.fixed &&
+		    b->next_free < BUILD_FREE_END)
+			r->event.counters = 1u << b->next_free++;
+		all |= r->event.counters;
+		c->event[i] = r->event;
+		memcpy(&c->code[(size_t)i * c->nkinds], r->code,
+		       c->nkinds * sizeof(*r->code));
+	}
+	c->catalog = (struct catalog){ .event = c->event,
+				       .len = b->nrows,
+				       .config_counters = all };
+	c->catalog.name = c->nkinds > 0 && c->kind[0].counts
+				  ? c->kind[0].family->name
+				  : linux_software.name;
+	return true;
+}
+
+static bool
+fill(struct build *b, struct err *e)
+{
+	bool ok = true, any = false;
+
+	build_kinds(b);
+	count_counters(b);
+	for (unsigned i = 0; ok && i < b->out->nkinds; i++) {
+		if (b->out->kind[i].counts)
+			ok = add_kind(b, i);
+		any = any || b->out->kind[i].counts;
+	}
+	ok = ok && (!any || add_fixed(b)) && add_software(b);
+	if (!ok)
+		return err_set(e, ERR_FAIL, "perf: out of memory");
+	if (b->o->events != NULL && !build_user_events(b, e))
+		return false;
+	return finish(b) || err_set(e, ERR_FAIL, "perf: out of memory");
+}
+
+bool
+perf_catalog_build(struct perf_catalog *c, const struct topology *t,
+		   const struct perf_catalog_options *o, struct err *e)
+{
+	struct build *b = calloc(1, sizeof(*b));
+	bool ok;
+
+	memset(c, 0, sizeof(*c));
+	c->nkinds = t->nkinds;
+	c->kind = calloc(t->nkinds, sizeof(*c->kind));
+	if (b == NULL || c->kind == NULL) {
+		free(b);
+		return err_set(e, ERR_FAIL, "perf: out of memory");
+	}
+	b->out = c;
+	b->topology = t;
+	b->o = o;
+	ok = fill(b, e);
+	for (unsigned i = 0; i < b->nrows; i++)
+		free(b->row[i].code);
+	free(b);
+	return ok;
+}
+
+void
+perf_catalog_free(struct perf_catalog *c)
+{
+	for (unsigned i = 0; i < c->ntexts; i++)
+		free(c->text[i]);
+	free(c->text);
+	free(c->event);
+	free(c->code);
+	free(c->kind);
+	memset(c, 0, sizeof(*c));
+}
+
+const struct perf_event_code *
+perf_catalog_code(const struct perf_catalog *c, const struct event *e,
+		  unsigned kind)
+{
+	size_t at = (size_t)(e - c->event);
+
+	return &c->code[at * c->nkinds + kind];
+}

@@ -1,0 +1,236 @@
+#include "source/perf/denied.h"
+
+#include "source/perf/sysfs.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PARANOID "/proc/sys/kernel/perf_event_paranoid"
+
+/* Debian's and Ubuntu's patch: from here on CAP_PERFMON is not asked. */
+enum { LEVEL_ADMIN_ONLY = 3 };
+
+struct rights {
+	bool has_level;
+	int64_t level; /* of perf_event_paranoid */
+	bool perfmon, admin;
+	bool inner; /* root of a container's user namespace only */
+};
+
+/* A line of /proc/self/status; 0 without it. */
+static uint64_t
+status_number(const char *text, const char *key, int base, uint64_t missing)
+{
+	const char *at = strstr(text, key);
+
+	return at != NULL ? strtoull(at + strlen(key), NULL, base) : missing;
+}
+
+/* The first user namespace maps all there is: "0 0 4294967295". */
+static bool
+inner_namespace(const char *root)
+{
+	char text[256], *end;
+
+	if (!sysfs_text(root, "/proc/self/uid_map", text, sizeof(text)))
+		return false;
+	strtoul(text, &end, 10);
+	strtoul(end, &end, 10);
+	return strtoul(end, NULL, 10) != UINT32_MAX;
+}
+
+void
+denied_rights(const char *root, struct denied_rights *out)
+{
+	char text[4096];
+
+	memset(out, 0, sizeof(*out));
+	(void)sysfs_text(root, "/proc/self/status", text, sizeof(text));
+	out->permitted = status_number(text, "CapPrm:", 16, 0);
+	out->effective = status_number(text, "CapEff:", 16, 0);
+	out->seccomp = (int)status_number(text, "Seccomp:", 10, UINT64_MAX);
+	out->inner = inner_namespace(root);
+	out->has_level = sysfs_number(root, PARANOID, &out->level);
+}
+
+/* What is permitted only is raised for each open. */
+static bool
+holds(const struct denied_rights *r, unsigned capability)
+{
+	return ((r->effective | r->permitted) >> capability & 1) != 0;
+}
+
+uint64_t
+denied_capability(const struct denied_rights *r)
+{
+	uint64_t perfmon = r->permitted & UINT64_C(1) << DENIED_CAP_PERFMON;
+	uint64_t admin = r->permitted & UINT64_C(1) << DENIED_CAP_SYS_ADMIN;
+
+	if (r->has_level && r->level >= LEVEL_ADMIN_ONLY && admin != 0)
+		return admin;
+	return perfmon != 0 ? perfmon : admin;
+}
+
+bool
+denied_may_count(const struct denied_rights *r)
+{
+	if (!r->has_level)
+		return false;
+	if (r->level <= 0)
+		return true;
+	if (r->inner)
+		return false;
+	return holds(r, DENIED_CAP_SYS_ADMIN) ||
+	       (holds(r, DENIED_CAP_PERFMON) && r->level < LEVEL_ADMIN_ONLY);
+}
+
+static struct rights
+find_rights(const char *root)
+{
+	struct denied_rights d;
+
+	denied_rights(root, &d);
+	return (struct rights){ .has_level = d.has_level,
+				.level = d.level,
+				.perfmon = holds(&d, DENIED_CAP_PERFMON),
+				.admin = holds(&d, DENIED_CAP_SYS_ADMIN),
+				.inner = d.inner };
+}
+
+bool
+denied_is_absent(int error)
+{
+	return error == ENOENT || error == EOPNOTSUPP || error == ENODEV ||
+	       error == ENXIO;
+}
+
+const char *
+denied_meaning(int error)
+{
+	switch (error) {
+	case EACCES:
+		return "no right to count";
+	case EPERM:
+		return "blocked, as by a container's seccomp profile";
+	case ENOSYS:
+		return "no perf events in this kernel or sandbox";
+	case ENOENT:
+	case ENXIO:
+		return "this PMU does not have it";
+	case ENODEV:
+		return "the CPU is off line";
+	case EOPNOTSUPP:
+		return "the driver cannot count it like this";
+	case EINVAL:
+		return "no counter is left for it, or never on this PMU";
+	case EMFILE:
+		return "this process may open no more files";
+	case ENFILE:
+		return "the system's table of open files is full";
+	case ENOMEM:
+		return "too little memory";
+	case EBUSY:
+		return "another tool holds the PMU";
+	}
+	return "not known to ktop; please report it";
+}
+
+static bool
+access_denied(const struct rights *r, struct err *e)
+{
+	if (!r->has_level)
+		return err_set(e, ERR_PERM,
+			       "the kernel refuses to count (EACCES); run "
+			       "ktop as root");
+	if (r->inner && (r->admin || r->perfmon))
+		return err_set(e, ERR_PERM,
+			       "perf_event_paranoid is %" PRId64
+			       " and the rights here are those of a container "
+			       "only; run ktop outside of it, or on the host "
+			       "sysctl kernel.perf_event_paranoid=0",
+			       r->level);
+	if (r->admin || r->level <= 0)
+		return err_set(e, ERR_PERM,
+			       "the kernel refuses to count (EACCES) though "
+			       "perf_event_paranoid is %" PRId64
+			       "%s: a security module (SELinux: class "
+			       "perf_event) does; allow it there",
+			       r->level,
+			       r->admin ? " and CAP_SYS_ADMIN is held" : "");
+	if (r->level >= LEVEL_ADMIN_ONLY)
+		return err_set(e, ERR_PERM,
+			       "perf_event_paranoid is %" PRId64
+			       ", where %s; run ktop as root, or sysctl "
+			       "kernel.perf_event_paranoid=2 and setcap "
+			       "cap_perfmon+ep ktop",
+			       r->level,
+			       r->perfmon ? "CAP_PERFMON, which is held, is "
+					    "not enough: it takes "
+					    "CAP_SYS_ADMIN"
+					  : "only CAP_SYS_ADMIN may count");
+	if (r->perfmon)
+		return err_set(e, ERR_PERM,
+			       "the kernel refuses to count (EACCES) though "
+			       "CAP_PERFMON is held and perf_event_paranoid "
+			       "is %" PRId64 ": a security module does; allow "
+			       "it there, or run ktop as root",
+			       r->level);
+	return err_set(e, ERR_PERM,
+		       "perf_event_paranoid is %" PRId64
+		       ": run ktop as root, or setcap cap_perfmon+ep ktop, or "
+		       "sysctl kernel.perf_event_paranoid=0",
+		       r->level);
+}
+
+static bool
+not_permitted(const struct rights *r, struct err *e)
+{
+	return err_set(
+		e, ERR_PERM,
+		"perf_event_open is blocked (EPERM)%s: by the container's "
+		"seccomp profile; start it with --cap-add PERFMON",
+		r->has_level && r->level <= 0
+			? " though perf_event_paranoid lets everybody count"
+			: (r->perfmon || r->admin ? " though the right is held"
+						  : ""));
+}
+
+bool
+denied_explain(const char *root, int why, struct err *e)
+{
+	struct rights r = find_rights(root);
+
+	if (denied_is_absent(why))
+		return err_set(e, ERR_NO_PMU,
+			       "No hardware counters (a virtual machine "
+			       "without a PMU?): showing utilisation only");
+	switch (why) {
+	case EACCES:
+		return access_denied(&r, e);
+	case EPERM:
+		return not_permitted(&r, e);
+	case ENOSYS:
+		if (r.has_level)
+			return err_set(e, ERR_PERM,
+				       "perf_event_open is blocked by a "
+				       "sandbox (ENOSYS); allow it there, as "
+				       "with --cap-add PERFMON");
+		return err_set(e, ERR_NO_PMU,
+			       "this kernel is built without perf events "
+			       "(CONFIG_PERF_EVENTS)");
+	case EBUSY:
+		return err_set(e, ERR_TAKEN,
+			       "the counters are in use by another tool "
+			       "(EBUSY); quit it and start ktop again");
+	case ENFILE:
+	case ENOMEM:
+		return err_set(e, ERR_NO_PMU,
+			       "the system has no %s left for counters; close "
+			       "other programs",
+			       why == ENFILE ? "file descriptors" : "memory");
+	}
+	return err_set(e, ERR_NO_PMU, "perf_event_open failed: %s",
+		       strerror(why));
+}

@@ -1,0 +1,453 @@
+#include "source/perf/group.h"
+
+#include "source/perf/denied.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum { INTERRUPTED_MAX = 100 };
+
+/* What a read of the leader gives, with the read_format below. */
+struct group_values {
+	uint64_t nr, enabled, running;
+	struct {
+		uint64_t value, id;
+	} event[GROUP_MAX];
+};
+
+static void
+fill_attr(struct perf_event_attr *attr, const struct group_port *port,
+	  const struct group_plan *plan, unsigned i, bool leads)
+{
+	memset(attr, 0, sizeof(*attr));
+	attr->size = port->attr_size != 0 ? port->attr_size : sizeof(*attr);
+	attr->type = plan->member[i].code.type;
+	attr->config = plan->member[i].code.config;
+	attr->config1 = plan->member[i].code.config1;
+	attr->config2 = plan->member[i].code.config2;
+	/* A clock that leads and is on at once starves its group (6.12). */
+	attr->disabled = leads;
+	/*
+	 * Apple's driver takes nothing else, and a counter that includes
+	 * guests can keep virtual machines from starting.
+	 */
+	attr->exclude_guest = 1;
+	attr->exclude_kernel = plan->member[i].exclude_kernel;
+	attr->read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID |
+			    PERF_FORMAT_TOTAL_TIME_ENABLED |
+			    PERF_FORMAT_TOTAL_TIME_RUNNING;
+}
+
+static int
+member_open(struct group_port *port, const struct group_plan *plan, unsigned i,
+	    int cpu, int leader)
+{
+	struct perf_event_attr attr;
+	int fd;
+
+	fill_attr(&attr, port, plan, i, leader < 0);
+	fd = port->ops->open(port->ops->self, &attr, cpu, leader);
+	/* An older kernel says how much of the structure it knows. */
+	if (fd < 0 && errno == E2BIG && attr.size < sizeof(attr) &&
+	    attr.size >= PERF_ATTR_SIZE_VER0) {
+		port->attr_size = attr.size;
+		fill_attr(&attr, port, plan, i, leader < 0);
+		fd = port->ops->open(port->ops->self, &attr, cpu, leader);
+	}
+	return fd;
+}
+
+/* Reasons that hold for one event only; the others end it all. */
+static bool
+is_refusal(int code)
+{
+	return code == ENOENT || code == EINVAL || code == EOPNOTSUPP ||
+	       code == ENXIO || code == E2BIG;
+}
+
+static void
+close_all(struct group *g, const struct group_port *port)
+{
+	/* Siblings first: a group without its leader falls apart. */
+	for (unsigned i = g->len; i-- > 0;)
+		port->ops->close(port->ops->self, g->fd[i]);
+	g->len = 0;
+	g->open = false;
+}
+
+void
+group_rights(const struct group_port *port, bool on)
+{
+	if (port->rights != 0 && port->ops->rights != NULL)
+		port->ops->rights(port->ops->self, port->rights, on);
+}
+
+/* A slot of two members without one of them is none: its counter is free. */
+static void
+leave_halves(struct group *g, const struct group_port *port)
+{
+	for (unsigned i = g->len; i-- > 1;) {
+		if (g->refused[g->what[i]] == 0)
+			continue;
+		port->ops->close(port->ops->self, g->fd[i]);
+		g->len--;
+		memmove(g->fd + i, g->fd + i + 1,
+			(g->len - i) * sizeof(g->fd[0]));
+		memmove(g->what + i, g->what + i + 1, g->len - i);
+		memmove(g->part + i, g->part + i + 1, g->len - i);
+	}
+}
+
+static bool
+is_hardware(const struct group_plan *plan, unsigned i)
+{
+	return plan->member[i].code.type != PERF_TYPE_SOFTWARE;
+}
+
+static unsigned
+part_of(const struct group_plan *plan, unsigned i)
+{
+	unsigned what = plan->member[i].what;
+
+	if (!is_hardware(plan, i))
+		return GROUP_SOFTWARE;
+	return plan->apart && what >= GROUP_SLOT ? GROUP_APART + what
+						 : GROUP_HARDWARE;
+}
+
+/* The descriptor that leads the part, or -1: it is empty. */
+static int
+leader_of(const struct group *g, unsigned part)
+{
+	for (unsigned i = 0; i < g->len; i++)
+		if (g->part[i] == part)
+			return g->fd[i];
+	return -1;
+}
+
+static bool
+leads(const struct group *g, unsigned i)
+{
+	return leader_of(g, g->part[i]) == g->fd[i];
+}
+
+/* The descriptor, or -1 and errno. */
+static int
+join(struct group *g, struct group_port *port, const struct group_plan *plan,
+     unsigned i, int cpu)
+{
+	unsigned part = part_of(plan, i);
+	int fd = member_open(port, plan, i, cpu, leader_of(g, part));
+
+	/* Some events count only behind one that leads (Intel's slots). */
+	if (fd < 0 && errno == EINVAL && part >= GROUP_APART &&
+	    leader_of(g, GROUP_HARDWARE) >= 0) {
+		part = GROUP_HARDWARE;
+		fd = member_open(port, plan, i, cpu, leader_of(g, part));
+	}
+	if (fd < 0)
+		return -1;
+	g->fd[g->len] = fd;
+	g->part[g->len] = (unsigned char)part;
+	g->what[g->len++] = (unsigned char)plan->member[i].what;
+	return fd;
+}
+
+/* 0, or the errno that ends it all: nothing is open then. */
+static int
+open_members(struct group *g, struct group_port *port,
+	     const struct group_plan *plan, const unsigned char *order, int cpu)
+{
+	int code = 0;
+
+	g->len = 0;
+	memset(g->refused, 0, sizeof(g->refused));
+	for (unsigned n = 0; n < plan->len; n++) {
+		unsigned i = order[n], what = plan->member[i].what;
+
+		if (g->refused[what] != 0 || join(g, port, plan, i, cpu) >= 0)
+			continue;
+		code = errno;
+		g->refused[what] = code;
+		/* Without cycles there is no PMU; an event may be missed. */
+		if (what == FIXED_CYCLES || !is_refusal(code)) {
+			close_all(g, port);
+			return code;
+		}
+		leave_halves(g, port);
+	}
+	return g->len > 0 ? 0 : code;
+}
+
+/* Is something counted that matters less than what found no counter? */
+static bool
+misplaced(const struct group *g, const struct group_plan *plan)
+{
+	for (unsigned i = 0; i < plan->len; i++)
+		for (unsigned k = 0; k < plan->len; k++)
+			if (g->refused[plan->member[i].what] == EINVAL &&
+			    g->refused[plan->member[k].what] == 0 &&
+			    is_hardware(plan, k) &&
+			    plan->member[k].rank > plan->member[i].rank)
+				return true;
+	return false;
+}
+
+/* What leads goes on to: some groups have to be led by it. */
+static void
+by_importance(const struct group_plan *plan, unsigned char order[GROUP_MAX])
+{
+	for (unsigned i = 2; i < plan->len; i++) {
+		unsigned char member = order[i];
+		unsigned at = i;
+
+		for (; at > 1 && plan->member[order[at - 1]].rank >
+					 plan->member[member].rank;
+		     at--)
+			order[at] = order[at - 1];
+		order[at] = member;
+	}
+}
+
+/* Does `now` count the first, by importance, that only one of them counts? */
+static bool
+better(const int *now, const int *before, const struct group_plan *plan,
+       const unsigned char *order)
+{
+	for (unsigned n = 0; n < plan->len; n++) {
+		unsigned what = plan->member[order[n]].what;
+
+		if ((now[what] == 0) != (before[what] == 0))
+			return now[what] == 0;
+	}
+	return false;
+}
+
+/*
+ * In the plan's order, which places best. If that leaves out what is important
+ * for what is less so, then in the order of importance.
+ */
+static int
+open_best(struct group *g, struct group_port *port,
+	  const struct group_plan *plan, int cpu)
+{
+	unsigned char planned[GROUP_MAX], ranked[GROUP_MAX];
+	int before[GROUP_WHATS], code;
+
+	for (unsigned i = 0; i < plan->len; i++)
+		planned[i] = ranked[i] = (unsigned char)i;
+	code = open_members(g, port, plan, planned, cpu);
+	if (code != 0 || !misplaced(g, plan))
+		return code;
+	by_importance(plan, ranked);
+	memcpy(before, g->refused, sizeof(before));
+	close_all(g, port);
+	code = open_members(g, port, plan, ranked, cpu);
+	if (code != 0 || better(g->refused, before, plan, ranked))
+		return code;
+	close_all(g, port);
+	return open_members(g, port, plan, planned, cpu);
+}
+
+/* What the kernel counts itself, where the PMU gave `why`. */
+static int
+open_own(struct group *g, struct group_port *port,
+	 const struct group_plan *plan, int cpu, int why)
+{
+	struct group_plan own = { .len = 0 };
+	int code;
+
+	for (unsigned i = 0; i < plan->len; i++)
+		if (!is_hardware(plan, i))
+			own.member[own.len++] = plan->member[i];
+	if (own.len == 0 || own.len == plan->len)
+		return why;
+	code = open_best(g, port, &own, cpu);
+	for (unsigned i = 0; code == 0 && i < plan->len; i++)
+		if (is_hardware(plan, i))
+			g->refused[plan->member[i].what] = why;
+	return code;
+}
+
+static int
+open_all(struct group *g, struct group_port *port,
+	 const struct group_plan *plan, int cpu)
+{
+	int code = open_best(g, port, plan, cpu);
+
+	if (denied_is_absent(code))
+		code = open_own(g, port, plan, cpu, code);
+	if (code != 0 || g->len == 0)
+		return code;
+	for (unsigned i = 0; i < g->len; i++) {
+		if (!leads(g, i) ||
+		    port->ops->ioctl(port->ops->self, g->fd[i],
+				     PERF_EVENT_IOC_ENABLE) == 0)
+			continue;
+		code = errno;
+		close_all(g, port);
+		return code;
+	}
+	memset(g->last_enabled, 0, sizeof(g->last_enabled));
+	memset(g->last_running, 0, sizeof(g->last_running));
+	g->open = g->fresh = true;
+	return 0;
+}
+
+int
+group_open(struct group *g, struct group_port *port,
+	   const struct group_plan *plan, int cpu)
+{
+	int code;
+
+	group_rights(port, true);
+	code = open_all(g, port, plan, cpu);
+	group_rights(port, false);
+	return code;
+}
+
+bool
+group_without_pmu(const struct group *g)
+{
+	return g->open && g->refused[FIXED_CYCLES] != 0;
+}
+
+void
+group_close(struct group *g, const struct group_port *port)
+{
+	if (!g->open)
+		return;
+	close_all(g, port);
+	for (unsigned i = 0; i < GROUP_WHATS; i++) {
+		g->base[i].count += g->last[i].count;
+		g->base[i].enabled += g->last[i].enabled;
+		g->base[i].running += g->last[i].running;
+		g->last[i] = (struct group_count){ 0, 0, 0 };
+	}
+}
+
+void
+group_forget_slots(struct group *g)
+{
+	for (unsigned i = GROUP_SLOT; i < GROUP_WHATS; i++)
+		g->base[i] = g->last[i] = (struct group_count){ 0, 0, 0 };
+}
+
+/* One reading of what `leader` leads; n as read(2). */
+static ssize_t
+read_part(const struct group_port *port, int leader, struct group_values *v)
+{
+	ssize_t n = -1;
+
+	for (int i = 0; i < INTERRUPTED_MAX; i++) {
+		n = port->ops->read(port->ops->self, leader, v, sizeof(*v));
+		if (n >= 0 || errno != EINTR)
+			break;
+	}
+	return n;
+}
+
+static unsigned
+part_len(const struct group *g, unsigned part)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < g->len; i++)
+		n += g->part[i] == part;
+	return n;
+}
+
+bool
+group_runs(const struct group *g, const struct group_port *port)
+{
+	struct group_values v = { .nr = 0 };
+	int leader = leader_of(g, GROUP_HARDWARE);
+	ssize_t n;
+
+	if (!g->open || leader < 0)
+		return true;
+	n = read_part(port, leader, &v);
+	/* What cannot be told now is seen in the readings. */
+	return n < (ssize_t)(3 * sizeof(uint64_t)) || v.enabled == 0 ||
+	       v.running > v.enabled / 2;
+}
+
+unsigned
+group_parts(const struct group *g)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < g->len; i++)
+		n += leads(g, i);
+	return n;
+}
+
+static void
+take_values(struct group *g, unsigned part, const struct group_values *v)
+{
+	unsigned from = 0;
+
+	for (unsigned i = 0; i < g->len; i++)
+		if (g->part[i] == part)
+			g->last[g->what[i]] =
+				(struct group_count){ .enabled = v->enabled,
+						      .running = v->running };
+	for (unsigned i = 0; i < g->len; i++)
+		if (g->part[i] == part)
+			g->last[g->what[i]].count += v->event[from++].value;
+	if (part == GROUP_HARDWARE || leader_of(g, GROUP_HARDWARE) < 0) {
+		g->enabled = v->enabled - g->last_enabled[part];
+		g->running = v->running - g->last_running[part];
+	}
+	g->last_enabled[part] = v->enabled;
+	g->last_running[part] = v->running;
+}
+
+enum group_state
+group_read(struct group *g, const struct group_port *port)
+{
+	struct group_values v;
+	ssize_t n;
+
+	for (unsigned i = 0; i < g->len; i++) {
+		unsigned part = g->part[i], len = part_len(g, part);
+
+		if (!leads(g, i))
+			continue;
+		n = read_part(port, g->fd[i], &v);
+		if (n <= 0)
+			return n < 0 && errno == ENODEV ? GROUP_DEAD
+							: GROUP_SILENT;
+		/*
+		 * A group whose CPU went off line is torn apart: fewer members,
+		 * or its time stands still. The length of a read says nothing
+		 * (6.1).
+		 */
+		if (n < (ssize_t)(3 * sizeof(uint64_t)) || v.nr != len ||
+		    n < (ssize_t)((3 + 2 * len) * sizeof(uint64_t)) ||
+		    (v.enabled == g->last_enabled[part] && !g->fresh))
+			return GROUP_DEAD;
+		take_values(g, part, &v);
+	}
+	g->fresh = false;
+	return GROUP_READ;
+}
+
+bool
+group_total(const struct group *g, unsigned what, struct reading *out)
+{
+	const struct group_count *base = &g->base[what], *last = &g->last[what];
+
+	for (unsigned i = 0; i < g->len; i++) {
+		if (g->what[i] != what)
+			continue;
+		*out = (struct reading){
+			.count = base->count + last->count,
+			.enabled_ns = base->enabled + last->enabled,
+			.running_ns = base->running + last->running,
+			.supported = true,
+		};
+		return true;
+	}
+	return false;
+}

@@ -1,0 +1,15 @@
+/* The perf source with another kernel behind it, for tests. */
+#ifndef SOURCE_PERF_PERF_H
+#define SOURCE_PERF_PERF_H
+
+#include "source/perf/ops.h"
+#include "source/source.h"
+
+/*
+ * As source_perf.open, but every call goes to `ops` (borrowed), also where
+ * o->root names a copy of a machine's sysfs.
+ */
+struct source *perf_open_with(const struct source_options *o,
+			      const struct perf_ops *ops, struct err *e);
+
+#endif

@@ -1,0 +1,204 @@
+#include "source/perf/pmu.h"
+
+#include "base/parse.h"
+#include "source/perf/sysfs.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define PMU_DIR "/sys/bus/event_source/devices"
+
+enum { PATH_SIZE = 512, WORD_SIZE = 64, BITS = 64 };
+
+bool
+pmu_linux_open(struct pmu_linux *p, const char *root, const char *name)
+{
+	char path[PATH_SIZE];
+	int64_t v;
+
+	memset(p, 0, sizeof(*p));
+	p->root = root;
+	snprintf(p->name, sizeof(p->name), "%s", name);
+	snprintf(path, sizeof(path), PMU_DIR "/%s/type", p->name);
+	if (!sysfs_number(root, path, &v) || v < 0 || v > UINT32_MAX)
+		return false;
+	p->type = (uint32_t)v;
+	snprintf(path, sizeof(path), PMU_DIR "/%s/caps/pmu_name", p->name);
+	sysfs_text(root, path, p->kernel_name, sizeof(p->kernel_name));
+	snprintf(path, sizeof(path), PMU_DIR "/%s/caps/slots", p->name);
+	if (sysfs_number(root, path, &v) && v > 0 && v < BITS)
+		p->slots = (unsigned)v;
+	return true;
+}
+
+/* The word of attr that a format line names, or NULL. */
+static uint64_t *
+word_of(struct perf_code *c, const char *line, size_t len)
+{
+	if (len == 6 && memcmp(line, "config", len) == 0)
+		return &c->config;
+	if (len == 7 && memcmp(line, "config1", len) == 0)
+		return &c->config1;
+	if (len == 7 && memcmp(line, "config2", len) == 0)
+		return &c->config2;
+	return NULL;
+}
+
+struct dealing {
+	uint64_t value, bits;
+};
+
+/* parse_list hands out bit numbers in order: low bits of the value first. */
+static void
+deal(void *arg, unsigned bit)
+{
+	struct dealing *d = arg;
+
+	d->bits |= (d->value & 1) << bit;
+	d->value >>= 1;
+}
+
+/* "config:0-7,32-35": the value's bits dealt out over the ranges. */
+static bool
+place(const char *line, uint64_t value, struct perf_code *out)
+{
+	size_t len = strcspn(line, ":");
+	uint64_t *word = word_of(out, line, len);
+	struct dealing d = { value, 0 };
+
+	if (word == NULL || line[len] != ':' || line[len + 1] == '\0' ||
+	    !parse_list(line + len + 1, BITS - 1, deal, &d) || d.value != 0)
+		return false;
+	*word |= d.bits;
+	return true;
+}
+
+/* Where format/ cannot be read: what every kernel's drivers have. */
+static const char *
+usual_format(const struct pmu_linux *p, const char *term)
+{
+	if (strcmp(term, "umask") == 0)
+		return "config:8-15";
+	if (strcmp(term, "event") != 0)
+		return "";
+	return strncmp(p->name, "arm", 3) == 0 ? "config:0-15"
+					       : "config:0-7,32-35";
+}
+
+static bool
+plain_name(const char *s)
+{
+	return s[0] != '\0' && s[0] != '.' && strchr(s, '/') == NULL;
+}
+
+static bool
+one_term(const struct pmu_linux *p, const char *term, uint64_t value,
+	 struct perf_code *out, struct err *e)
+{
+	char path[PATH_SIZE], line[WORD_SIZE];
+	uint64_t *word = word_of(out, term, strlen(term));
+
+	if (word != NULL) {
+		*word |= value;
+		return true;
+	}
+	if (!plain_name(term))
+		return err_set(e, ERR_USAGE, "\"%s\" is no term of %s", term,
+			       p->name);
+	snprintf(path, sizeof(path), PMU_DIR "/%s/format/%s", p->name, term);
+	if (!sysfs_text(p->root, path, line, sizeof(line)))
+		snprintf(line, sizeof(line), "%s", usual_format(p, term));
+	if (line[0] == '\0')
+		return err_set(e, ERR_USAGE,
+			       "%s has no term \"%s\"; its format/ folder "
+			       "lists what it has",
+			       p->name, term);
+	if (!place(line, value, out))
+		return err_set(e, ERR_USAGE,
+			       "%s=%#llx does not fit into %s of %s", term,
+			       (unsigned long long)value, line, p->name);
+	return true;
+}
+
+/* Two numbers in one place would make a third. */
+static bool
+said_before(const char *terms, const char *at, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (const char *t = terms; t < at; t += strcspn(t, ",") + 1)
+		if (strncmp(t, word, n) == 0 && strchr("=,", t[n]) != NULL)
+			return true;
+	return false;
+}
+
+bool
+pmu_linux_terms(const struct pmu_linux *p, const char *terms,
+		struct perf_code *out, struct err *e)
+{
+	*out = (struct perf_code){ .type = p->type };
+	for (const char *at = terms;; at++) {
+		size_t n = strcspn(at, ",\n");
+		char word[WORD_SIZE], *eq;
+		uint64_t value = 1;
+
+		if (n == 0 || n >= sizeof(word))
+			return err_set(e, ERR_USAGE,
+				       "\"%.40s\" is no list of terms like "
+				       "event=0xc5,umask=1",
+				       terms);
+		memcpy(word, at, n);
+		word[n] = '\0';
+		eq = strchr(word, '=');
+		if (eq != NULL) {
+			*eq = '\0';
+			if (!parse_u64(eq + 1, UINT64_MAX, &value))
+				return err_set(e, ERR_USAGE,
+					       "\"%s\" of %s is no number",
+					       eq + 1, word);
+		}
+		if (said_before(terms, at, word))
+			return err_set(e, ERR_USAGE, "%s is given twice", word);
+		if (!one_term(p, word, value, out, e))
+			return false;
+		at += n;
+		if (*at != ',')
+			return true;
+	}
+}
+
+/* Beside an alias lie files that say its unit: no events. */
+static bool
+is_about_an_event(const char *name)
+{
+	static const char *const ends[] = { ".scale", ".unit", ".snapshot",
+					    ".per-pkg" };
+	size_t len = strlen(name);
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		size_t n = strlen(ends[i]);
+
+		if (len >= n && strcmp(name + len - n, ends[i]) == 0)
+			return true;
+	}
+	return false;
+}
+
+bool
+pmu_linux_alias(const struct pmu_linux *p, const char *alias, char *text,
+		struct perf_code *out, struct err *e)
+{
+	char path[PATH_SIZE], terms[PMU_TEXT_SIZE];
+
+	terms[0] = '\0';
+	snprintf(path, sizeof(path), PMU_DIR "/%s/events/%.100s", p->name,
+		 alias);
+	if (!plain_name(alias) || is_about_an_event(alias) ||
+	    !sysfs_text(p->root, path, terms, sizeof(terms)) ||
+	    strlen(terms) == sizeof(terms) - 1) /* cut: another event */
+		return err_set(e, ERR_USAGE, "%s has no event \"%.60s\"",
+			       p->name, alias);
+	if (text != NULL)
+		snprintf(text, PMU_TEXT_SIZE, "%s", terms);
+	return pmu_linux_terms(p, terms, out, e);
+}

@@ -1,0 +1,431 @@
+#include "ui/draw/canvas.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Twins for terminals without UTF-8. */
+static const struct {
+	const char *sign;
+	char ascii;
+} twin[] = {
+	{ "─", '-' }, { "│", '|' }, { "┌", '+' }, { "┐", '+' }, { "└", '+' },
+	{ "┘", '+' }, { "╶", '-' }, { "╴", '-' }, { "·", '.' }, { "■", '#' },
+	{ "━", '=' }, { "Σ", 'S' }, { "←", '<' }, { "→", '>' }, { "↑", '^' },
+	{ "↓", 'v' }, { "▸", '>' }, { "×", 'x' },
+};
+
+struct canvas *
+canvas_new(enum canvas_glyphs glyphs, struct err *e)
+{
+	struct canvas *c = calloc(1, sizeof *c);
+
+	if (c == NULL) {
+		err_set(e, ERR_FAIL, "screen: out of memory");
+		return NULL;
+	}
+	c->glyphs = glyphs;
+	return c;
+}
+
+void
+canvas_free(struct canvas *c)
+{
+	if (c == NULL)
+		return;
+	free(c->cell);
+	free(c);
+}
+
+static int
+clamp_int(int v, int low, int high)
+{
+	return v < low ? low : v > high ? high : v;
+}
+
+bool
+canvas_resize(struct canvas *c, int w, int h, struct err *e)
+{
+	w = clamp_int(w, 1, CANVAS_MAX_SIDE);
+	h = clamp_int(h, 1, CANVAS_MAX_SIDE);
+	unsigned need = (unsigned)w * (unsigned)h;
+
+	if (need > c->room) {
+		struct cell *grown = realloc(c->cell, need * sizeof *grown);
+
+		if (grown == NULL)
+			return err_set(e, ERR_FAIL,
+				       "screen: no memory for %d x %d cells", w,
+				       h);
+		c->cell = grown;
+		c->room = need;
+	}
+	c->w = w;
+	c->h = h;
+	canvas_clear(c);
+	return true;
+}
+
+void
+canvas_clear(struct canvas *c)
+{
+	static const struct cell blank = { .glyph = " " };
+
+	for (int i = 0; i < c->w; i++)
+		c->cell[i] = blank;
+	/* On every draw: rows are copied many bytes at a time. */
+	for (int y = 1; y < c->h; y++)
+		memcpy(&c->cell[y * c->w], c->cell,
+		       (size_t)c->w * sizeof *c->cell);
+	c->nslides = 0;
+	canvas_window(c, (struct rect){ 0, 0, c->w, c->h });
+}
+
+void
+canvas_window(struct canvas *c, struct rect r)
+{
+	int right = clamp_int(r.x + r.w, 0, c->w);
+	int below = clamp_int(r.y + r.h, 0, c->h);
+
+	c->window.x = clamp_int(r.x, 0, c->w);
+	c->window.y = clamp_int(r.y, 0, c->h);
+	c->window.w = clamp_int(right - c->window.x, 0, c->w);
+	c->window.h = clamp_int(below - c->window.y, 0, c->h);
+	c->under = ROLE_NONE;
+}
+
+void
+canvas_slides(struct canvas *c, struct rect r)
+{
+	struct rect *last = &c->slide[c->nslides - (c->nslides > 0)];
+
+	if (r.x < 0 || r.y < 0 || r.x + r.w > c->window.w ||
+	    r.y + r.h > c->window.h || r.w < 2)
+		return;
+	r.x += c->window.x;
+	r.y += c->window.y;
+	if (c->nslides > 0 && last->x == r.x && last->w == r.w &&
+	    last->y + last->h == r.y)
+		last->h += r.h;
+	else if (c->nslides < CANVAS_SLIDES)
+		c->slide[c->nslides++] = r;
+}
+
+struct cell *
+canvas_at(struct canvas *c, int x, int y)
+{
+	if (x < 0 || y < 0 || x >= c->window.w || y >= c->window.h)
+		return NULL;
+	return &c->cell[(c->window.y + y) * c->w + c->window.x + x];
+}
+
+/*
+ * Bytes of the character at s, 0 at its end; *wide_ok is false for what is not
+ * surely one cell wide (only scripts and signs of one cell are let through).
+ */
+static unsigned
+char_next(const char *s, bool *wide_ok)
+{
+	const unsigned char *p = (const unsigned char *)s;
+	unsigned n, code;
+
+	*wide_ok = true;
+	if (p[0] == 0)
+		return 0;
+	if (p[0] < 0x80) {
+		*wide_ok = p[0] >= 0x20 && p[0] != 0x7f;
+		return 1;
+	}
+	*wide_ok = false;
+	if (p[0] >= 0xc2 && p[0] < 0xe0) {
+		n = 2;
+		code = p[0] & 0x1f;
+	} else if ((p[0] & 0xf0) == 0xe0) {
+		n = 3;
+		code = p[0] & 0x0f;
+	} else if (p[0] >= 0xf0 && p[0] < 0xf5) {
+		n = 4;
+		code = p[0] & 0x07;
+	} else {
+		return 1;
+	}
+	for (unsigned i = 1; i < n; i++) {
+		if ((p[i] & 0xc0) != 0x80)
+			return i;
+		code = code << 6 | (p[i] & 0x3fu);
+	}
+	*wide_ok = (code >= 0xa0 && code < 0x300 && code != 0xad) ||
+		   (code >= 0x370 && code < 0x483) ||
+		   (code >= 0x2010 && code < 0x2028) ||
+		   (code >= 0x2190 && code < 0x2200) ||
+		   (code >= 0x2500 && code < 0x2600) ||
+		   (code >= 0x2800 && code < 0x2900);
+	return n;
+}
+
+static char
+ascii_twin(const char *g, unsigned n)
+{
+	if (n == 1)
+		return g[0];
+	for (unsigned i = 0; i < sizeof twin / sizeof *twin; i++)
+		if (strlen(twin[i].sign) == n &&
+		    memcmp(twin[i].sign, g, n) == 0)
+			return twin[i].ascii;
+	return '?';
+}
+
+static void
+cell_set(struct canvas *c, int x, int y, enum role role, unsigned step,
+	 const char *g, unsigned n, bool ok)
+{
+	struct cell *cell = canvas_at(c, x, y);
+
+	if (cell == NULL)
+		return;
+	*cell = (struct cell){ .role = (uint8_t)role,
+			       .under = (uint8_t)c->under,
+			       .step = (uint8_t)step };
+	if (!ok || n == 0)
+		cell->glyph[0] = '?';
+	else if (c->glyphs == CANVAS_ASCII)
+		cell->glyph[0] = ascii_twin(g, n);
+	else
+		memcpy(cell->glyph, g, n);
+}
+
+void
+canvas_step(struct canvas *c, int x, int y, enum role role, unsigned step,
+	    const char *g)
+{
+	bool ok;
+	unsigned n = char_next(g, &ok);
+
+	if (step >= ROLE_STEPS)
+		step = ROLE_STEPS - 1;
+	cell_set(c, x, y, role, step, g, n, ok);
+}
+
+void
+canvas_put(struct canvas *c, int x, int y, enum role role, const char *g)
+{
+	canvas_step(c, x, y, role, ROLE_STEPS - 1, g);
+}
+
+/* The plain head of s at once: most of all text is that. */
+static int
+text_plain(struct canvas *c, int x, int y, int w, enum role role, const char *s)
+{
+	const struct cell look = { .role = (uint8_t)role,
+				   .under = (uint8_t)c->under,
+				   .step = ROLE_STEPS - 1 };
+	struct cell *row = canvas_at(c, x, y);
+	int room = c->window.w - x, used = 0;
+
+	if (row == NULL)
+		return 0;
+	for (; used < w && used < room && s[used] >= ' ' && s[used] < 0x7f;
+	     used++) {
+		row[used] = look;
+		row[used].glyph[0] = s[used];
+	}
+	return used;
+}
+
+int
+canvas_textn(struct canvas *c, int x, int y, int w, enum role role,
+	     const char *s)
+{
+	int used = text_plain(c, x, y, w, role, s);
+	bool ok;
+
+	s += used;
+	for (unsigned n; used < w && (n = char_next(s, &ok)) > 0; s += n)
+		cell_set(c, x + used++, y, role, ROLE_STEPS - 1, s, n, ok);
+	return used;
+}
+
+int
+canvas_text(struct canvas *c, int x, int y, enum role role, const char *s)
+{
+	return canvas_textn(c, x, y, CANVAS_MAX_SIDE, role, s);
+}
+
+/* Bytes of the head of s that fit w cells and end where a word does. */
+static size_t
+wrap_cut(const char *s, int w)
+{
+	size_t at = 0, cut = 0;
+	int used = 0;
+	bool ok;
+
+	for (unsigned n; (n = char_next(s + at, &ok)) > 0; at += n) {
+		if (s[at] == ' ')
+			cut = at;
+		if (used++ == w)
+			return cut > 0 ? cut : at;
+	}
+	return at;
+}
+
+int
+canvas_wrap(struct canvas *c, struct rect r, enum role role, const char *s)
+{
+	int row = 0;
+
+	if (r.w < 1)
+		return 1;
+	do {
+		size_t cut = wrap_cut(s, r.w);
+		int x = r.x;
+		bool ok;
+
+		for (size_t at = 0; at < cut && row < r.h;) {
+			unsigned n = char_next(s + at, &ok);
+
+			cell_set(c, x++, r.y + row, role, ROLE_STEPS - 1,
+				 s + at, n, ok);
+			at += n;
+		}
+		s += cut;
+		s += strspn(s, " ");
+		row++;
+	} while (*s != 0);
+	return row;
+}
+
+int
+canvas_width(const char *s)
+{
+	int w = 0;
+	bool ok;
+
+	for (; *s >= ' ' && *s < 0x7f; s++)
+		w++;
+	for (unsigned n; (n = char_next(s, &ok)) > 0; s += n)
+		w++;
+	return w;
+}
+
+void
+canvas_right(struct canvas *c, int x, int y, int w, enum role role,
+	     const char *s)
+{
+	int need = canvas_width(s);
+
+	canvas_textn(c, need < w ? x + w - need : x, y, w, role, s);
+}
+
+/* What is left of r inside the window, in cells of the canvas. */
+static struct rect
+visible(const struct canvas *c, struct rect r)
+{
+	int right = clamp_int(r.x + r.w, 0, c->window.w);
+	int below = clamp_int(r.y + r.h, 0, c->window.h);
+
+	r.x = clamp_int(r.x, 0, c->window.w);
+	r.y = clamp_int(r.y, 0, c->window.h);
+	return (struct rect){ c->window.x + r.x, c->window.y + r.y, right - r.x,
+			      below - r.y };
+}
+
+void
+canvas_fill(struct canvas *c, struct rect r, enum role role, const char *g)
+{
+	r = visible(c, r);
+	if (r.w <= 0 || r.h <= 0)
+		return;
+	/* The first is made, the others are like it. */
+	struct cell *first = &c->cell[r.y * c->w + r.x];
+
+	canvas_put(c, r.x - c->window.x, r.y - c->window.y, role, g);
+	const struct cell made = *first;
+
+	for (int y = 0; y < r.h; y++, first += c->w)
+		for (int x = 0; x < r.w; x++)
+			first[x] = made;
+}
+
+void
+canvas_shade(struct canvas *c, struct rect r, enum role under)
+{
+	for (int y = r.y; y < r.y + r.h; y++)
+		for (int x = r.x; x < r.x + r.w; x++) {
+			struct cell *cell = canvas_at(c, x, y);
+
+			if (cell != NULL)
+				cell->under = (uint8_t)under;
+		}
+}
+
+void
+canvas_group(struct canvas *c, int x, int y, int w, const char *s)
+{
+	int text = canvas_width(s);
+
+	if (w < text + 6) {
+		if (text <= w)
+			canvas_text(c, x + (w - text) / 2, y, ROLE_DIM, s);
+		return;
+	}
+	for (int i = 0; i < w; i++)
+		canvas_put(c, x + i, y, ROLE_FRAME,
+			   i == 0       ? "╶"
+			   : i == w - 1 ? "╴"
+					: "─");
+	int at = x + (w - text) / 2;
+
+	canvas_put(c, at - 1, y, ROLE_FRAME, " ");
+	canvas_text(c, at, y, ROLE_DIM, s);
+	canvas_put(c, at + text, y, ROLE_FRAME, " ");
+}
+
+void
+canvas_box(struct canvas *c, struct rect r, const char *title, const char *note)
+{
+	int right = r.x + r.w - 1, below = r.y + r.h - 1;
+
+	canvas_fill(c, (struct rect){ r.x + 1, r.y, r.w - 2, 1 }, ROLE_FRAME,
+		    "─");
+	canvas_fill(c, (struct rect){ r.x + 1, below, r.w - 2, 1 }, ROLE_FRAME,
+		    "─");
+	canvas_fill(c, (struct rect){ r.x, r.y + 1, 1, r.h - 2 }, ROLE_FRAME,
+		    "│");
+	canvas_fill(c, (struct rect){ right, r.y + 1, 1, r.h - 2 }, ROLE_FRAME,
+		    "│");
+	canvas_put(c, r.x, r.y, ROLE_FRAME, "┌");
+	canvas_put(c, right, r.y, ROLE_FRAME, "┐");
+	canvas_put(c, r.x, below, ROLE_FRAME, "└");
+	canvas_put(c, right, below, ROLE_FRAME, "┘");
+	int room = r.w - 6, w = canvas_width(title);
+
+	if (w > room)
+		w = room;
+	if (w <= 0)
+		return;
+	canvas_put(c, r.x + 2, r.y, ROLE_FRAME, " ");
+	canvas_textn(c, r.x + 3, r.y, w, ROLE_TITLE, title);
+	canvas_put(c, r.x + 3 + w, r.y, ROLE_FRAME, " ");
+	int note_w = note != NULL ? canvas_width(note) : 0;
+
+	if (note_w == 0 || note_w + w + 5 > room)
+		return;
+	canvas_put(c, right - note_w - 3, r.y, ROLE_FRAME, " ");
+	canvas_text(c, right - note_w - 2, r.y, ROLE_DIM, note);
+	canvas_put(c, right - 2, r.y, ROLE_FRAME, " ");
+}
+
+void
+canvas_print(const struct canvas *c, struct buf *out)
+{
+	for (int y = 0; y < c->h; y++) {
+		const struct cell *row = &c->cell[y * c->w];
+		int w = c->w;
+
+		while (w > 0 && row[w - 1].glyph[0] == ' ')
+			w--;
+		for (int x = 0; x < w; x++)
+			for (unsigned i = 0; i < 4 && row[x].glyph[i] != 0; i++)
+				buf_char(out, row[x].glyph[i]);
+		buf_char(out, '\n');
+	}
+}

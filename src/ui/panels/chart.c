@@ -1,0 +1,354 @@
+#include "ui/panels/chart.h"
+#include "ui/panels/panel.h"
+#include "ui/view/value.h"
+
+#include <math.h>
+#include <string.h>
+
+static unsigned
+series_scope(const struct view *v, const struct chart *k, unsigned i)
+{
+	if (k->core >= 0 && i + 1 == k->nseries)
+		return (unsigned)k->core;
+	return k->by_kind ? frame_scope_kind(v->f, i)
+			  : frame_scope_cluster(v->f, i);
+}
+
+/* The most that is shown; 1 where nothing is. Busy time has an end. */
+static double
+highest(const struct view *v, const struct chart *k)
+{
+	double max = 0;
+
+	if (k->metric == COLUMN_BUSY)
+		return 100;
+	for (unsigned i = 0; i < k->nseries; i++) {
+		unsigned n =
+			chart_values(v, k, series_scope(v, k, i), k->frames);
+
+		for (unsigned j = 0; j < n; j++)
+			if ((double)v->scratch[j] > max)
+				max = (double)v->scratch[j];
+	}
+	return max > 0 ? max : 1;
+}
+
+/*
+ * Cells stand for whole groups of frames, counted from the first frame ever,
+ * so that what is drawn keeps its form and only moves, a cell at a time: the
+ * newest dots of the last cell may still be to come. How many frames those are.
+ */
+static unsigned
+frames_ahead(const struct view *v, const struct chart *k)
+{
+	unsigned cell = k->frames / (unsigned)k->plot.w;
+
+	if (k->whole || cell < 2 || k->frames % (unsigned)k->plot.w != 0)
+		return 0;
+	return cell - 1 - (unsigned)(v->f->seq % cell);
+}
+
+/* Shell's sort, by Ciura's gaps: qsort may allocate. */
+static double
+median(float *v, unsigned n)
+{
+	static const unsigned gap[] = { 57, 23, 10, 4, 1 };
+
+	for (unsigned g = 0; g < sizeof gap / sizeof *gap; g++)
+		for (unsigned i = gap[g]; i < n; i++) {
+			float x = v[i];
+			unsigned k = i;
+
+			for (; k >= gap[g] && v[k - gap[g]] > x; k -= gap[g])
+				v[k] = v[k - gap[g]];
+			v[k] = x;
+		}
+	return (double)v[n / 2];
+}
+
+/*
+ * The least and most of the frames behind dot d of `width`, out of n that end
+ * k->ahead frames before the end of k->frames; where a dot stands for many,
+ * both are their median, a value that was (ratios have no mean). False where
+ * there was none: a gap stays a gap.
+ */
+static bool
+dot_range(const struct view *v, const struct chart *k, unsigned n,
+	  unsigned width, unsigned d, double *low, double *high)
+{
+	uint64_t from = (uint64_t)d * k->frames / width;
+	uint64_t to = (uint64_t)(d + 1) * k->frames / width;
+	unsigned before = k->frames - k->ahead - n, have = 0;
+	float seen[CHART_DOT_FRAMES];
+
+	if (to <= from)
+		to = from + 1;
+	for (uint64_t j = from; j < to && have < CHART_DOT_FRAMES; j++) {
+		float value = j >= before && j - before < n
+				      ? v->scratch[j - before]
+				      : NAN;
+
+		if (isnan(value))
+			continue;
+		seen[have++] = value;
+		*low = have > 1 && *low < (double)value ? *low : (double)value;
+		*high = have > 1 && *high > (double)value ? *high
+							  : (double)value;
+	}
+	if (to - from > CHART_MEDIAN_FROM && have > 0)
+		*low = *high = median(seen, have);
+	return have > 0;
+}
+
+/* How many points it drew; *last is the newest value. */
+static unsigned
+draw_series(struct canvas *c, const struct view *v, const struct chart *k,
+	    unsigned i, double *last)
+{
+	unsigned width = (unsigned)(k->plot.w * k->per_x), drawn = 0;
+	unsigned n =
+		chart_values(v, k, series_scope(v, k, i), k->frames - k->ahead);
+	struct chart_name name;
+	int before = -1, top = k->plot.y * k->per_y;
+
+	chart_name(v, k, i, &name);
+	*last = n > 0 ? (double)v->scratch[n - 1] : NAN;
+	for (unsigned d = 0; d < width; d++) {
+		int x = (int)d + k->plot.x * k->per_x;
+		double low = 0, high = 0;
+
+		if (!dot_range(v, k, n, width, d, &low, &high)) {
+			before = -1;
+			continue;
+		}
+		int upper = chart_row(k, high), lower = chart_row(k, low);
+
+		/* Join what lies more than a dot apart. */
+		if (before >= 0 && before < upper - 1)
+			upper = before + 1;
+		if (before > lower + 1)
+			lower = before - 1;
+		for (int y = upper; y <= lower; y++)
+			canvas_dot(c, x, y + top, name.role, name.letter);
+		before = chart_row(k, (low + high) / 2);
+		drawn++;
+	}
+	return drawn;
+}
+
+/* What the metric says of itself, up to what to think of it. */
+static void
+title_add(struct buf *b, const struct metric *m, int room)
+{
+	size_t n = strcspn(m->text, ";("), len;
+
+	for (; n > 0 && (m->text[n - 1] == ' ' || m->text[n - 1] == ',');)
+		n--;
+	len = strlen(m->label);
+	buf_str(b, m->label);
+	if ((int)(len + n) + 6 > room)
+		return;
+	buf_str(b, ": ");
+	buf_bytes(b, m->text, n);
+}
+
+/* What of an age's parts says how long a dot is. */
+static double
+finest(double s)
+{
+	if (s >= 60)
+		return 60;
+	return fabs(s - (double)lround(s)) > 0.05 ? 0.1 : 1;
+}
+
+static void
+draw_frame(struct canvas *c, const struct view *v, const struct chart *k)
+{
+	unsigned dots = (unsigned)(k->plot.w * k->per_x);
+	char title[160], note[64], ago[CHART_AGO_SIZE];
+	struct buf t = buf_over(title, sizeof title);
+	struct buf n = buf_over(note, sizeof note);
+
+	if (v->paused && v->scrub > 0) {
+		chart_ago(v->ago_s, 1, ago);
+		buf_str(&n, "← → ");
+		buf_str(&n, ago);
+		buf_str(&n, " back   ");
+	}
+	if (k->whole) {
+		chart_ago(k->plan.dot_s, finest(k->plan.dot_s), ago);
+		buf_str(&n, "a dot = ");
+		buf_str(&n, ago);
+		buf_str(&n, "   ");
+	} else if (dots > 0 && k->frames / dots > CHART_MEDIAN_FROM) {
+		chart_ago((double)k->frames / dots * (double)v->s->period_ns /
+				  1e9,
+			  1, ago);
+		buf_str(&n, "medians of ");
+		buf_str(&n, ago);
+		buf_str(&n, "   ");
+	}
+	buf_str(&n, "M metric   z time");
+	title_add(&t, view_metric(v, k->metric),
+		  c->window.w - canvas_width(buf_cstr(&n)) - 4);
+	canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h },
+		   buf_cstr(&t), buf_cstr(&n));
+}
+
+static unsigned
+frames_of(const struct view *v, const struct chart *k)
+{
+	enum { LEAST = 10 };
+	double n = v->span_s * 1e9 /
+		   (double)(v->s->period_ns > 0 ? v->s->period_ns : 1000000000);
+
+	if (v->span_s == 0)
+		return (unsigned)(k->plot.w * k->per_x);
+	if (v->span_s == VIEW_SPAN_ALL && v->past.self != NULL)
+		n = view_past(v, frame_scope_all(v->f), k->metric,
+			      VIEW_SPARK_MAX);
+	if (n > (double)VIEW_SPARK_MAX)
+		return VIEW_SPARK_MAX;
+	return n < (double)LEAST ? LEAST : (unsigned)n;
+}
+
+/* The plot's place, and whether names fit at the ends of the lines. */
+static void
+place(struct canvas *c, const struct view *v, struct chart *k)
+{
+	enum { ENDS_FROM_W = 44, VALUE_W = 9 };
+	int w = c->window.w, h = c->window.h, widest = 0;
+
+	for (unsigned i = 0; i < k->nseries; i++) {
+		struct chart_name name;
+
+		chart_name(v, k, i, &name);
+		if (canvas_width(name.text) > widest)
+			widest = canvas_width(name.text);
+	}
+	if (c->glyphs == CANVAS_ASCII)
+		widest += 2; /* the letter of its line */
+	k->ends = w >= ENDS_FROM_W && h - 3 >= (int)k->nseries;
+	int right = k->ends ? widest + VALUE_W : 2;
+
+	k->plot = (struct rect){ 2 + CHART_LABEL_W, k->ends ? 1 : 2,
+				 w - CHART_LABEL_W - 2 - right,
+				 h - (k->ends ? 3 : 4) };
+}
+
+/*
+ * A scale with at most so many lines, and the plot a few rows lower where they
+ * then lie even. False: nowhere.
+ */
+static bool
+even_scale(struct chart *k, double max, int lines)
+{
+	enum { SPARE = 3 };
+	int h = k->plot.h;
+
+	chart_scale(k, max, lines);
+	lines = (int)lround(k->max / k->step);
+	for (int less = 0; less <= SPARE && h - less > lines; less++)
+		if ((h - less - 1) % lines == 0) {
+			k->plot.y += less;
+			k->plot.h -= less;
+			return true;
+		}
+	return false;
+}
+
+static void
+fit_scale(const struct view *v, struct chart *k)
+{
+	enum { LINE_ROWS = 3 };
+	int most = k->plot.h >= 9 ? k->plot.h / LINE_ROWS : 2;
+	double max = highest(v, k);
+
+	for (int lines = most; lines > 0; lines--)
+		if (even_scale(k, max, lines))
+			return;
+	chart_scale(k, max, most);
+}
+
+static void
+draw_lines(struct canvas *c, const struct view *v, struct chart *k)
+{
+	double last[CHART_SERIES_MAX + 1];
+	unsigned drawn = 0;
+
+	/* The first (fastest) last, so that it lies on top. */
+	for (unsigned i = k->nseries; i-- > 0;)
+		drawn += draw_series(c, v, k, i, &last[i]);
+	if (k->ends)
+		chart_draw_ends(c, v, k, last);
+	if (drawn == 0)
+		canvas_text(c, k->plot.x + k->plot.w / 2 - 6,
+			    k->plot.y + k->plot.h / 2, ROLE_DIM, "not counted");
+}
+
+static void
+draw_metric(struct canvas *c, const struct view *v, int metric)
+{
+	const struct topology *t = v->f->topology;
+	struct chart k = { .metric = metric,
+			   .core = -1,
+			   .by_kind = t->nclusters > CHART_SERIES_MAX };
+
+	k.nseries = k.by_kind ? t->nkinds : t->nclusters;
+	if (k.nseries > CHART_SERIES_MAX)
+		k.nseries = CHART_SERIES_MAX;
+	if (v->listed && v->selected < t->ncpus) {
+		k.core = (int)v->selected;
+		k.nseries++;
+	}
+	place(c, v, &k);
+	canvas_dots(c, &k.per_x, &k.per_y);
+	bool fits = k.plot.w >= 8 && k.plot.h >= 2;
+
+	k.whole = fits && chart_whole(v, &k);
+	if (k.whole)
+		k.frames = k.plan.room * k.plan.repeat;
+	else if (fits)
+		k.frames = frames_of(v, &k);
+	draw_frame(c, v, &k);
+	if (!fits)
+		return;
+	fit_scale(v, &k);
+	k.ahead = frames_ahead(v, &k);
+	canvas_slides(c, k.plot);
+	chart_draw_scale(c, &k);
+	chart_draw_times(c, v, &k);
+	if (!k.ends)
+		chart_draw_names(c, v, &k);
+	draw_lines(c, v, &k);
+}
+
+void
+panel_chart_draw(struct canvas *c, const struct view *v)
+{
+	draw_metric(c, v, v->chart);
+}
+
+/*
+ * What rows begin with when the first shows something else; else of the columns
+ * the first miss rate, or the first that a slot counts.
+ */
+void
+panel_chart2_draw(struct canvas *c, const struct view *v)
+{
+	int metric = v->main, rank = 0;
+
+	for (unsigned i = 0; v->chart == v->main && i < v->ncolumns; i++) {
+		int column = v->column[i].metric;
+		int its = view_metric(v, column)->unit == UNIT_MPKI ? 3
+			  : view_column_group(v, column) != VIEW_COLUMNS_FIXED
+				  ? 2
+				  : 1;
+
+		if (its > rank) {
+			metric = column;
+			rank = its;
+		}
+	}
+	draw_metric(c, v, metric);
+}

@@ -1,0 +1,225 @@
+#include "ui/panels/panel.h"
+#include "ui/view/value.h"
+
+#include <math.h>
+
+/* "4/4": CPUs that delivered, of how many. */
+static void
+draw_count(struct canvas *c, const struct view *v, int x, int y, unsigned scope)
+{
+	const struct tally *t = &v->f->tally[scope];
+	unsigned n = v->f->scope[scope].ncpus;
+	char text[24];
+	struct buf b = buf_over(text, sizeof text);
+
+	/* Where nothing has counters, none is missing. */
+	bool all = t->n_ok == n || v->main == COLUMN_BUSY;
+
+	if (!all || (v->lay.boxed && v->main != COLUMN_BUSY)) {
+		buf_u64(&b, t->n_ok);
+		buf_char(&b, '/');
+	}
+	buf_u64(&b, n);
+	canvas_text(c, x, y, all ? ROLE_DIM : ROLE_WARN, buf_cstr(&b));
+}
+
+/* One core in one cell: its IPC as a level, in ASCII as a digit (busy: tens).
+ */
+static void
+draw_level(struct canvas *c, const struct view *v, int x, int y, double value)
+{
+	bool busy = v->main == COLUMN_BUSY;
+	double share = value / (busy ? 100 : v->ipc_max);
+	double number = busy ? value / 10 : value;
+	long step = lround(share * (busy ? 1 : 1.5) * (ROLE_STEPS - 1));
+	unsigned heat = step < 0             ? 0
+			: step >= ROLE_STEPS ? ROLE_STEPS - 1
+					     : (unsigned)step;
+	char digit[2] = { (char)('0' + (number > 9 ? 9 : (int)number)), 0 };
+
+	if (c->glyphs == CANVAS_ASCII)
+		canvas_step(c, x, y, ROLE_HEAT, heat, digit);
+	else
+		canvas_level(c, x, y, share, ROLE_HEAT, heat);
+}
+
+/* A cluster's cores: the IPC of each where four cells fit, else a level. */
+static void
+draw_cells(struct canvas *c, const struct view *v, int x, int y,
+	   unsigned cluster)
+{
+	const struct topology *t = v->f->topology;
+	int room = v->lay.table.cells_w, at = 0;
+	bool wide = true;
+
+	for (unsigned i = 0; i < t->nclusters; i++)
+		wide &= (int)t->cluster[i].ncpus * LAYOUT_CELL_W <= room;
+
+	for (unsigned i = 0; i < t->ncpus && at < room; i++) {
+		double ipc = view_value(v, i, v->main);
+		struct value_shown shown;
+
+		if (t->cpu[i].cluster != cluster)
+			continue;
+		value_show_main(v, i, &shown);
+		if (!isnan(ipc) && !wide)
+			draw_level(c, v, x + at, y, ipc);
+		else if (!wide)
+			canvas_put(c, x + at, y, ROLE_DIM,
+				   shown.text[0] == 'i' ? "·" : "-");
+		else if (isnan(ipc))
+			canvas_text(c, x + at, y, ROLE_DIM,
+				    shown.text[0] == 'i'   ? " · "
+				    : shown.text[0] == 's' ? "stl"
+							   : shown.text);
+		else {
+			value_number(ipc, v->main == v->ipc, 3, shown.text);
+			canvas_textn(c, x + at, y, 3, ROLE_TEXT, shown.text);
+		}
+		at += wide ? LAYOUT_CELL_W : 1;
+	}
+}
+
+/* Of the clusters' IPC the least value with `share` of all not above it. */
+static double
+quantile(const struct view *v, double share)
+{
+	unsigned n = v->f->topology->nclusters, known = 0;
+	const double *value =
+		v->f->value +
+		(size_t)frame_scope_cluster(v->f, 0) * v->f->nmetrics +
+		(unsigned)v->ipc;
+	size_t step = v->f->nmetrics;
+	double found = NAN;
+
+	for (unsigned i = 0; i < n; i++)
+		known += isnan(value[i * step]) ? 0 : 1;
+	for (unsigned i = 0; i < n; i++) {
+		double x = value[i * step];
+		unsigned below = 0;
+
+		if (isnan(x) || x >= found)
+			continue;
+		for (unsigned k = 0; k < n; k++)
+			below += value[k * step] <= x;
+		if (below >= share * known)
+			found = x;
+	}
+	return found;
+}
+
+/* "   IPC min 0.31, median 2.10, max 4.02" */
+static void
+spread(const struct view *v, struct buf *b)
+{
+	static const struct {
+		const char *word;
+		double share;
+	} part[] = { { "   IPC min ", 0 },
+		     { ", median ", 0.5 },
+		     { ", max ", 1 } };
+	char text[VALUE_TEXT_SIZE];
+
+	for (unsigned i = 0; i < 3; i++) {
+		buf_str(b, part[i].word);
+		value_number(quantile(v, part[i].share), 2, 5, text);
+		buf_str(b, text);
+	}
+}
+
+/* What a cluster's first number is, of its CPUs'. */
+static const char *
+sum_of(const struct view *v)
+{
+	return v->main == COLUMN_BUSY ? "mean of its CPUs"
+				      : "Σ instructions / Σ cycles";
+}
+
+/* "18/128": how many rows are on the screen, on a line without a frame. */
+static void
+draw_shown(struct canvas *c, const struct view *v, int x, int y, int rows)
+{
+	char text[24];
+	struct buf b = buf_over(text, sizeof text);
+
+	buf_u64(&b, view_line(v, (unsigned)rows));
+	buf_char(&b, '/');
+	buf_u64(&b, v->norder);
+	canvas_textn(c, x, y, v->lay.table.ipc_x, ROLE_DIM, buf_cstr(&b));
+}
+
+/* What the rows are; where they scroll, which of them, and all in a word. */
+static const char *
+note(const struct view *v, int rows, char *text, unsigned size)
+{
+	unsigned n = v->f->topology->nclusters, last;
+	struct buf b = buf_over(text, size);
+
+	if ((int)n <= rows)
+		return sum_of(v);
+	last = view_line(v, (unsigned)rows);
+	buf_str(&b, "s sort: ");
+	buf_str(&b, view_sort_label(v));
+	buf_str(&b, "   ");
+	buf_u64(&b, v->top + 1);
+	buf_char(&b, '-');
+	buf_u64(&b, last < v->norder ? last : v->norder);
+	buf_str(&b, " of ");
+	buf_u64(&b, v->norder);
+	if (v->main == v->ipc)
+		spread(v, &b);
+	return buf_cstr(&b);
+}
+
+void
+panel_clusters_draw(struct canvas *c, const struct view *v)
+{
+	const struct topology *t = v->f->topology;
+	bool framed = layout_framed(&v->lay, PANEL_CLUSTERS);
+	bool here = v->lay.panel[PANEL_CORES].h == 0;
+	struct rect r = { framed ? 2 : 1, framed ? 1 : 0, c->window.w, 0 };
+	int rows = layout_rows(&v->lay, PANEL_CLUSTERS), y = r.y;
+	char text[128];
+
+	if (framed)
+		canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h },
+			   "clusters", note(v, rows, text, sizeof text));
+	if (v->lay.cluster_titles > 0) {
+		panel_titles(c, v, r.x, y, v->lay.cluster_titles > 1, here);
+		y += v->lay.cluster_titles;
+		if (!framed && rows < (int)t->nclusters)
+			draw_shown(c, v, r.x, y - 1, rows);
+		canvas_text(c, r.x + v->lay.table.cells_x, y - 1, ROLE_DIM,
+			    v->lay.table.cells_w > 16
+				    ? v->main == v->ipc ? "IPC of each core"
+							: "busy% of each"
+			    : v->lay.table.cells_w > 8 ? "of cores"
+			    : v->lay.table.cells_w > 4 ? "cores"
+						       : "");
+	}
+	for (int i = 0; i < rows; i++) {
+		unsigned row = here ? view_line(v, (unsigned)i) : (unsigned)i;
+
+		if (row >= (here ? v->norder : t->nclusters))
+			break;
+		unsigned scope =
+			here ? v->order[row] : frame_scope_cluster(v->f, row);
+		unsigned k = v->f->scope[scope].index;
+
+		if (here && view_pinned(v, scope))
+			canvas_text(c, r.x - 1, y + i, ROLE_KEY, "p");
+		canvas_text(c, r.x, y + i, view_cluster_role(t, k),
+			    t->cluster[k].label);
+		if (v->lay.table.n_w > 0)
+			draw_count(c, v, r.x + v->lay.table.label_w + 1, y + i,
+				   scope);
+		panel_row(c, v, r.x, y + i, scope, view_cluster_role(t, k));
+		if (v->lay.table.cells_w > 0)
+			draw_cells(c, v, r.x + v->lay.table.cells_x, y + i, k);
+		if (here && v->cursor_on && !v->cursor_away && row == v->cursor)
+			canvas_shade(c,
+				     (struct rect){ r.x - 1, y + i,
+						    c->window.w - 2, 1 },
+				     ROLE_SELECTED);
+	}
+}

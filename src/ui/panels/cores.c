@@ -1,0 +1,209 @@
+#include "base/plural.h"
+#include "ui/panels/panel.h"
+#include "ui/view/value.h"
+
+#include <string.h>
+
+/* What the list is sorted, grouped and filtered by, and how much of it shows;
+ * as much of that as fits. */
+static const char *
+note(const struct view *v, int rows, int w, bool ascii, char *text,
+     unsigned size)
+{
+	struct buf b = buf_over(text, size);
+	unsigned last = view_line(v, (unsigned)rows);
+
+	buf_str(&b, "s sort: ");
+	buf_str(&b, view_sort_label(v));
+	panel_arrow(v, &b, ascii);
+	if (v->group != GROUP_NONE || w >= 90) {
+		buf_str(&b, "   g group: ");
+		buf_str(&b, view_group_name[v->group]);
+	}
+	if (v->filter[0] != 0 || w >= 60) {
+		buf_str(&b, "   / filter");
+		buf_str(&b, v->filter[0] != 0 ? ": " : "");
+		buf_str(&b, v->filter);
+	}
+	buf_str(&b, "   ");
+	if ((int)v->norder > rows) {
+		buf_u64(&b, v->norder > 0 ? v->top + 1 : 0);
+		buf_char(&b, '-');
+		buf_u64(&b, last < v->norder ? last : v->norder);
+		buf_str(&b, " of ");
+		buf_u64(&b, v->norder);
+	} else {
+		buf_u64(&b, v->nmatch);
+		buf_str(&b, " of ");
+		buf_u64(&b, v->f->topology->ncpus);
+	}
+	return buf_cstr(&b);
+}
+
+static void
+draw_core(struct canvas *c, const struct view *v, int x, int y, unsigned cpu)
+{
+	const struct topology *t = v->f->topology;
+	enum role role = view_cluster_role(t, t->cpu[cpu].cluster);
+	char id[24];
+	struct buf b = buf_over(id, sizeof id);
+
+	buf_i64(&b, t->cpu[cpu].id);
+	canvas_right(c, x, y, v->lay.table.id_w, ROLE_TEXT, buf_cstr(&b));
+	canvas_text(c, x + v->lay.table.id_w + 1, y, role,
+		    t->cluster[t->cpu[cpu].cluster].label);
+	if (view_pinned(v, cpu))
+		canvas_text(c, x - 1, y, ROLE_KEY, "p");
+	panel_row(c, v, x, y, cpu, role);
+}
+
+static unsigned
+cores_of_die(const struct topology *t, int die)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < t->ncpus; i++)
+		n += t->cpu[i].die == die;
+	return n;
+}
+
+/* "P0 6/6": which rows came, where there is room to say it. */
+static void
+put_rows_of(struct buf *b, const struct view *v, unsigned scope, int room)
+{
+	char text[24];
+	struct buf rows = buf_over(text, sizeof text);
+
+	buf_char(&rows, ' ');
+	buf_u64(&rows, v->f->tally[scope].n_ok);
+	buf_char(&rows, '/');
+	buf_u64(&rows, v->f->scope[scope].ncpus);
+	if ((int)(b->len + rows.len) <= room)
+		buf_str(b, buf_cstr(&rows));
+}
+
+/* The row of a group: its sums, where it is one that has sums. */
+static void
+draw_heading(struct canvas *c, const struct view *v, int x, int y,
+	     unsigned scope)
+{
+	const struct topology *t = v->f->topology;
+	int room = v->lay.table.ipc_x - 1;
+	char text[48];
+	struct buf b = buf_over(text, sizeof text);
+	enum role role = ROLE_STRONG;
+
+	if ((scope & VIEW_DIE) != 0) {
+		int die = (int)(scope & VIEW_DIE_MASK);
+		bool known = die != VIEW_DIE_MASK;
+
+		buf_str(&b, "die ");
+		if (known)
+			buf_i64(&b, die);
+		buf_str(&b, known ? ", " : "-, ");
+		unsigned n = cores_of_die(t, known ? die : -1);
+
+		buf_u64(&b, n);
+		buf_str(&b, t->smt ? plural(n, " thread", " threads")
+				   : plural(n, " core", " cores"));
+		room = c->window.w - x - 1;
+	} else if (v->f->scope[scope].level == SCOPE_CLUSTER) {
+		unsigned k = v->f->scope[scope].index;
+
+		role = view_cluster_role(t, k);
+		buf_str(&b, t->cluster[k].label);
+	} else {
+		unsigned k = v->f->scope[scope].index;
+		bool whole = (int)strlen(t->kind[k].name) <= room ||
+			     t->kind[k].letter[0] == 0;
+
+		role = view_kind_role(k);
+		buf_str(&b, whole ? t->kind[k].name : t->kind[k].letter);
+	}
+	if ((scope & VIEW_DIE) == 0)
+		put_rows_of(&b, v, scope, room);
+	canvas_textn(c, x, y, room, role, buf_cstr(&b));
+	if ((scope & VIEW_DIE) == 0)
+		panel_row(c, v, x, y, scope, role);
+}
+
+static void
+draw_rows(struct canvas *c, const struct view *v, int x, int y, int rows)
+{
+	for (int i = 0; i < rows; i++) {
+		unsigned row = view_line(v, (unsigned)i);
+
+		if (row >= v->norder)
+			break;
+		unsigned scope = v->order[row];
+		bool core = scope < v->f->topology->ncpus;
+
+		if (core)
+			draw_core(c, v, x, y + i, scope);
+		else
+			draw_heading(c, v, x, y + i, scope);
+		if (v->cursor_on && !v->cursor_away && row == v->cursor)
+			canvas_shade(c,
+				     (struct rect){ x - 1, y + i,
+						    c->window.w - 2 * x + 2,
+						    1 },
+				     ROLE_SELECTED);
+	}
+}
+
+/* "1-8/18": how much of a list without a frame shows; as much as fits. */
+static void
+put_part(const struct view *v, int rows, int w, struct buf *b)
+{
+	char text[40];
+	struct buf part = buf_over(text, sizeof text);
+	unsigned last = view_line(v, (unsigned)rows);
+
+	buf_u64(&part, v->top + 1);
+	buf_char(&part, '-');
+	buf_u64(&part, last < v->norder ? last : v->norder);
+	size_t shown = part.len;
+
+	buf_char(&part, '/');
+	buf_u64(&part, v->norder);
+	if (b->len > 0) /* the arrow */
+		w--;
+	if ((int)part.len > w)
+		part.len = shown;
+	buf_str(b, (int)part.len <= w ? buf_cstr(&part) : "cpu..");
+}
+
+void
+panel_cores_draw(struct canvas *c, const struct view *v)
+{
+	bool framed = layout_framed(&v->lay, PANEL_CORES);
+	bool ascii = c->glyphs == CANVAS_ASCII, more;
+	int x = framed ? 2 : 1, y = framed ? 1 : 0;
+	int rows = layout_rows(&v->lay, PANEL_CORES);
+	char text[160], id[24];
+	struct buf b = buf_over(id, sizeof id);
+
+	note(v, rows, c->window.w, ascii, text, sizeof text);
+	if (framed)
+		canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h },
+			   v->f->topology->smt ? "cores, per thread" : "cores",
+			   text);
+	panel_titles(c, v, x, y, v->lay.core_titles > 1, true);
+	y += v->lay.core_titles;
+	more = v->norder > (unsigned)rows;
+	if (v->sort == SORT_CPU && (v->reverse || framed))
+		panel_arrow(v, &b, ascii);
+	bool arrow = b.len > 0;
+
+	if (more && !framed)
+		put_part(v, rows, v->lay.table.ipc_x, &b);
+	else
+		buf_str(&b, "cpu");
+	canvas_textn(c, x, y - 1, v->lay.table.ipc_x,
+		     arrow ? ROLE_KEY : ROLE_DIM, buf_cstr(&b));
+	if (v->norder == 0)
+		canvas_text(
+			c, x + 3, y, ROLE_DIM,
+			"no core matches the filter; / and Enter clears it");
+	draw_rows(c, v, x, y, rows);
+}

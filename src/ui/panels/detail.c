@@ -1,0 +1,298 @@
+/* All that is known of the selected row: counts, and every metric with its age.
+ */
+#include "ui/panels/panel.h"
+#include "ui/view/value.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ENTRY_W = 38, LABEL_W = 9, NUMBER_W = 8 };
+
+struct place { /* entries from above to below, then to the right */
+	struct canvas *c;
+	int x, y, top, below, w;
+	unsigned left_out; /* entries that had no room */
+	bool sections;     /* counts, metrics now, metrics of other sets */
+	const char *title; /* of the section whose first entry is to come */
+};
+
+static bool
+next_place(struct place *p)
+{
+	if (p->y >= p->below) {
+		p->y = p->top;
+		p->x += p->w;
+	}
+	if (p->x + p->w <= p->c->window.w - 1)
+		return true;
+	p->left_out++;
+	return false;
+}
+
+/* A section begins with its first entry: one without has no heading. */
+static bool
+next_line(struct place *p)
+{
+	if (p->title != NULL && p->y > p->top) {
+		p->y = p->top;
+		p->x += p->w;
+	}
+	if (p->title != NULL && next_place(p))
+		canvas_textn(p->c, p->x, p->y++, p->w - 2, ROLE_DIM, p->title);
+	p->title = NULL;
+	return next_place(p);
+}
+
+/* A heading of its own column where there are enough of them. */
+static void
+section(struct place *p, const char *title)
+{
+	p->title = p->sections ? title : NULL;
+}
+
+static void
+count(struct place *p, const char *name, bool known, uint64_t n, double seconds)
+{
+	char text[VALUE_TEXT_SIZE];
+
+	if (!next_line(p))
+		return;
+	canvas_textn(p->c, p->x, p->y, p->w - VALUE_RATE_W - 6, ROLE_DIM, name);
+	value_number(known && seconds > 0 ? (double)n / seconds : NAN, 0,
+		     VALUE_RATE_W, text);
+	canvas_right(p->c, p->x + p->w - VALUE_RATE_W - 5, p->y, VALUE_RATE_W,
+		     known ? ROLE_TEXT : ROLE_DIM, text);
+	canvas_text(p->c, p->x + p->w - 4, p->y, ROLE_DIM, "/s");
+	p->y++;
+}
+
+static void
+draw_counts(struct place *p, const struct view *v, unsigned scope)
+{
+	const struct tally *t = &v->f->tally[scope];
+	const struct eventset *set = v->f->set;
+
+	section(p, "events");
+	if (v->main != COLUMN_BUSY) {
+		count(p, METRIC_FIXED_CYCLES, t->fixed_known, t->cycles,
+		      t->interval_s);
+		count(p, METRIC_FIXED_INSTRUCTIONS, t->fixed_known,
+		      t->instructions, t->interval_s);
+	}
+	for (unsigned i = 0; i < set->len; i++)
+		count(p, set->slot[i].event->name, t->slot_known[i], t->slot[i],
+		      t->event_s);
+}
+
+/* Units of a metric in the room there is. */
+static const char *
+unit_of(const struct metric *m)
+{
+	return m->unit == UNIT_MPKI        ? "per 1000 instr"
+	       : m->unit == UNIT_PER_KLDST ? "per 1000 ld+st"
+	       : m->unit == UNIT_RATIO     ? ""
+					   : metric_unit_name[m->unit];
+}
+
+/* "L1D_TLB_MISS  19.3M /s  12 s old" */
+static void
+draw_aged_event(struct place *p, const struct metric *m, const char *value,
+		const char *age)
+{
+	enum { AGE_W = 10, RATE_W = VALUE_RATE_W + 3 };
+	int x = p->x + p->w - 2 - AGE_W;
+
+	canvas_textn(p->c, p->x, p->y, p->w - 3 - AGE_W - RATE_W, ROLE_DIM,
+		     m->num[0].event);
+	canvas_right(p->c, x - RATE_W, p->y, VALUE_RATE_W, ROLE_DIM, value);
+	canvas_text(p->c, x - 2, p->y, ROLE_DIM, "/s");
+	canvas_right(p->c, x, p->y, AGE_W, ROLE_DIM, age);
+	p->y++;
+}
+
+/* "br  3.2  per 1000 instructions", or dimmed with how old it is. */
+static void
+draw_metric(struct place *p, const struct view *v, unsigned scope, int metric,
+	    bool aged)
+{
+	const struct metric *m = view_metric(v, metric);
+	struct value_shown shown;
+	char note[48];
+	struct buf b = buf_over(note, sizeof note);
+	double age_s = 0, last = NAN;
+
+	value_show(v, scope, metric, NUMBER_W, &shown);
+	/* Under "events" they stand by their whole names. */
+	if (m->event && !aged)
+		return;
+	if (aged != (frame_state(v->f, scope, (unsigned)metric) > VALUE_FEW))
+		return;
+	if (aged) {
+		if (v->past.self != NULL)
+			last = v->past.last(v->past.self, scope,
+					    (unsigned)metric, &age_s);
+		if (isnan(last))
+			return;
+		value_number(last, m->decimals, value_width(m, NUMBER_W),
+			     shown.text);
+		shown.role = ROLE_DIM;
+		buf_fixed(&b, age_s, 0);
+		buf_str(&b, " s old");
+	} else {
+		buf_str(&b, unit_of(m));
+	}
+	if (!next_line(p))
+		return;
+	if (m->event) {
+		draw_aged_event(p, m, shown.text, buf_cstr(&b));
+		return;
+	}
+	canvas_textn(p->c, p->x, p->y, LABEL_W - 1, ROLE_STRONG, m->label);
+	canvas_right(p->c, p->x + LABEL_W, p->y, NUMBER_W, shown.role,
+		     shown.text);
+	canvas_textn(p->c, p->x + LABEL_W + NUMBER_W + 1, p->y,
+		     p->w - LABEL_W - NUMBER_W - 3, ROLE_DIM, buf_cstr(&b));
+	p->y++;
+}
+
+static void
+title_of(const struct view *v, unsigned scope, struct buf *b)
+{
+	const struct topology *t = v->f->topology;
+	const struct scope *s = &v->f->scope[scope];
+
+	switch (s->level) {
+	case SCOPE_CORE:
+		buf_str(b, "cpu ");
+		buf_i64(b, t->cpu[s->index].id);
+		buf_str(b, " of ");
+		buf_str(b, t->cluster[t->cpu[s->index].cluster].label);
+		break;
+	case SCOPE_CLUSTER:
+		buf_str(b, "cluster ");
+		buf_str(b, t->cluster[s->index].label);
+		break;
+	case SCOPE_KIND:
+		buf_str(b, t->kind[s->index].name);
+		break;
+	case SCOPE_ALL:
+		buf_str(b, "the whole machine");
+		break;
+	}
+	buf_cstr(b);
+}
+
+static void
+draw_quality(struct canvas *c, const struct view *v, unsigned scope, int y)
+{
+	const struct tally *t = &v->f->tally[scope];
+	char text[160];
+	struct buf b = buf_over(text, sizeof text);
+
+	for (unsigned i = 0; i < QUALITY_BITS; i++) {
+		if ((t->quality & 1u << i) == 0)
+			continue;
+		buf_str(&b, b.len > 0 ? ", " : "");
+		buf_str(&b, quality_table[i].word);
+	}
+	if (b.len == 0)
+		buf_str(&b, "ok");
+	buf_str(&b, "   busy ");
+	buf_fixed(&b, t->busy_pct, 1);
+	buf_str(&b, isnan(t->busy_pct) ? "-" : "%");
+	if (v->main != COLUMN_BUSY) {
+		buf_str(&b, "   slots counted ");
+		buf_fixed(&b, t->coverage * 100, 0);
+		buf_str(&b, isnan(t->coverage) ? "-" : "% of the time");
+	}
+	canvas_textn(c, 2, y, c->window.w - 4,
+		     t->quality == 0 ? ROLE_TEXT : ROLE_WARN, buf_cstr(&b));
+}
+
+static void
+draw_metrics(struct place *p, const struct view *v, unsigned scope, bool aged)
+{
+	unsigned n = metric_count + v->nuser_metrics;
+
+	section(p, aged ? "of other sets, as they were last" : "now");
+	for (unsigned i = 0; i < v->f->nmetrics && i < n; i++)
+		draw_metric(p, v, scope, (int)i, aged);
+}
+
+static void
+draw_box(struct canvas *c, const struct view *v, const char *title,
+	 unsigned left_out)
+{
+	char note[64];
+	struct buf b = buf_over(note, sizeof note);
+
+	if (left_out > 0) {
+		buf_u64(&b, left_out);
+		buf_str(&b, " more on a larger screen   ");
+	}
+	buf_str(&b, v->s->mode == UI_MODE_FULL ? v->f->set->name : "");
+	canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h }, title,
+		   buf_cstr(&b));
+}
+
+static int
+per_row(int w)
+{
+	return w / ENTRY_W > 0 ? w / ENTRY_W : 1;
+}
+
+/*
+ * By what the machine has, not the row: a core that falls asleep moves nothing.
+ */
+int
+panel_detail_rows(const struct view *v, int w)
+{
+	enum { AROUND = 3, SECTIONS_H = 16 }; /* frame, quality */
+	unsigned all = frame_scope_all(v->f);
+	int n = per_row(w - 4), now = 0, aged = 0;
+	int events = (int)v->f->set->len + 2;
+
+	for (unsigned i = 0; i < v->f->nmetrics; i++) {
+		enum value_state state = frame_state(v->f, all, i);
+		double age;
+
+		if (state == VALUE_UNSUPPORTED)
+			continue;
+		if (state != VALUE_NOT_COUNTED)
+			now += !view_metric(v, (int)i)->event;
+		else if (v->past.self != NULL &&
+			 !isnan(v->past.last(v->past.self, all, i, &age)))
+			aged++;
+	}
+	if (n < 3)
+		return AROUND + (now + events + aged + n - 1) / n;
+	int most = now > events ? now : events;
+
+	/* The last section goes on in the columns that are left. */
+	if ((aged + n - 3) / (n - 2) > most)
+		most = (aged + n - 3) / (n - 2);
+	return AROUND + 1 + most > SECTIONS_H ? AROUND + 1 + most : SECTIONS_H;
+}
+
+void
+panel_detail_draw(struct canvas *c, const struct view *v)
+{
+	unsigned scope = view_selected(v);
+	char title[64];
+	struct buf b = buf_over(title, sizeof title);
+	int w = c->window.w - 4, columns = per_row(w);
+	struct place p = { .c = c,
+			   .x = 2,
+			   .y = 2,
+			   .top = 2,
+			   .below = c->window.h - 1,
+			   .w = w / columns };
+
+	title_of(v, scope, &b);
+	p.sections = columns >= 3 && c->window.h >= 16;
+	draw_metrics(&p, v, scope, false);
+	draw_counts(&p, v, scope);
+	draw_metrics(&p, v, scope, true);
+	draw_box(c, v, title, p.left_out);
+	draw_quality(c, v, scope, 1);
+}

@@ -1,0 +1,331 @@
+#include "base/plural.h"
+#include "ui/panels/panel.h"
+#include "ui/view/value.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ENTRY_W = 38, TRUST_W = 40, TRUST_H = 14 };
+
+static const char *
+mode_word(enum domain d)
+{
+	return d == DOMAIN_NONE ? "" : domain_name[d];
+}
+
+/* Of an event that needs no counter there is none to name. */
+static void
+put_counter(struct buf *b, unsigned counter)
+{
+	if (counter < EVENT_FREE_FIRST)
+		buf_u64(b, counter);
+	else
+		buf_char(b, '-');
+}
+
+static void
+draw_entry(struct canvas *c, int x, int y, const char *slot, const char *name,
+	   enum domain d)
+{
+	canvas_right(c, x, y, 2, ROLE_DIM, slot);
+	canvas_textn(c, x + 3, y, ENTRY_W - 10, ROLE_TEXT, name);
+	canvas_text(c, x + ENTRY_W - 6, y,
+		    d == DOMAIN_ALL ? ROLE_DIM : ROLE_DOMAIN, mode_word(d));
+}
+
+/* The fixed pair first where there is room for it, then the slots; the lines
+ * they take. */
+static int
+draw_slots(struct canvas *c, const struct view *v, int w, int h)
+{
+	static const char *const fixed[2] = { METRIC_FIXED_CYCLES,
+					      METRIC_FIXED_INSTRUCTIONS };
+	const struct eventset *set = v->f->set;
+	int per_row = w / ENTRY_W > 0 ? w / ENTRY_W : 1;
+	int with_fixed =
+		v->s->mode != UI_MODE_BUSY && (int)set->len + 2 <= per_row * h
+			? 2
+			: 0;
+	int lines = ((int)set->len + with_fixed + per_row - 1) / per_row;
+
+	if (lines > h)
+		lines = h;
+	if (lines <= 0) /* a window of a line or two */
+		return 0;
+	for (int i = 0; i < (int)set->len + with_fixed; i++) {
+		int x = 2 + i / lines * ENTRY_W, y = 1 + i % lines;
+		char slot[8];
+		struct buf b = buf_over(slot, sizeof slot);
+
+		if (i / lines >= per_row)
+			break;
+		if (i < with_fixed) {
+			draw_entry(c, x, y, i == 0 ? "F0" : "F1", fixed[i],
+				   DOMAIN_ALL);
+			continue;
+		}
+		const struct slot *s = &set->slot[i - with_fixed];
+
+		put_counter(&b, s->counter);
+		draw_entry(c, x, y, buf_cstr(&b), s->event->name, v->f->domain);
+	}
+	return lines;
+}
+
+static void
+cores_text(const struct view *v, struct buf *b)
+{
+	const struct frame *f = v->f;
+	unsigned off = 0, stale = 0, which = 0;
+	unsigned ok = f->tally[frame_scope_all(f)].n_ok;
+
+	for (unsigned i = 0; i < f->topology->ncpus; i++) {
+		if ((f->tally[i].quality & QUALITY_OFF) != 0) {
+			off++;
+			which = i;
+		}
+		stale += (f->tally[i].quality & QUALITY_STALE) != 0;
+	}
+	if (v->s->mode == UI_MODE_BUSY) {
+		buf_str(b, "none has counters to be read");
+		return;
+	}
+	if (off == 0 && stale == 0) {
+		if (ok == f->topology->ncpus) {
+			buf_str(b, "all");
+		} else {
+			buf_u64(b, ok);
+			buf_char(b, '/');
+			buf_u64(b, f->topology->ncpus);
+		}
+		buf_str(b, " delivered");
+		return;
+	}
+	if (off == 1) {
+		buf_str(b, "cpu ");
+		buf_i64(b, f->topology->cpu[which].id);
+		buf_str(b, " powered down");
+	} else if (off > 1) {
+		buf_u64(b, off);
+		buf_str(b, " powered down");
+	}
+	if (stale > 0) {
+		buf_str(b, off > 0 ? ", " : "");
+		buf_u64(b, stale);
+		buf_str(b, " stale");
+	}
+}
+
+static void
+tick_text(const struct view *v, struct buf *b)
+{
+	const struct frame *f = v->f;
+
+	buf_fixed(b, f->interval_s, 3);
+	buf_str(b, " s got, ");
+	buf_u64(b, f->health.late_ticks);
+	buf_str(b, " late, ");
+	buf_u64(b, f->health.missed_ticks);
+	buf_str(b, " missed");
+}
+
+static void
+record_text(const struct view *v, struct buf *b)
+{
+	const struct ui_status *s = v->s;
+
+	if (!s->recording) {
+		buf_str(b, "off");
+		return;
+	}
+	buf_u64(b, s->record_frames);
+	buf_str(b, plural(s->record_frames, " frame", " frames"));
+	if (s->record_lost > 0) {
+		buf_str(b, ", ");
+		buf_u64(b, s->record_lost);
+		buf_str(b, " lost");
+	}
+	if (s->record_path != NULL) {
+		buf_str(b, " to ");
+		buf_str(b, s->record_path);
+	}
+}
+
+static enum role
+events_text(const struct view *v, struct buf *b)
+{
+	switch (v->f->domain) {
+	case DOMAIN_NONE:
+		buf_str(b, v->s->mode == UI_MODE_BUSY
+				   ? "none"
+				   : "none beside the fixed pair");
+		return ROLE_DIM;
+	case DOMAIN_ALL:
+		buf_str(b, "count all modes");
+		return ROLE_TEXT;
+	case DOMAIN_USER:
+		buf_str(b, "count user mode only");
+		return ROLE_DOMAIN;
+	case DOMAIN_KERNEL:
+		buf_str(b, "count kernel mode only");
+		return ROLE_DOMAIN;
+	case DOMAIN_MIXED:
+		buf_str(b, "count modes that differ");
+		return ROLE_DOMAIN;
+	}
+	return ROLE_DIM;
+}
+
+struct facts { /* lines of "word  text" */
+	struct canvas *c;
+	int x, y, below;
+};
+
+static void
+fact(struct facts *at, const char *word, enum role role, struct buf *b)
+{
+	if (at->y >= at->below)
+		return;
+	canvas_text(at->c, at->x, at->y, ROLE_DIM, word);
+	canvas_textn(at->c, at->x + 9, at->y, at->c->window.w - at->x - 11,
+		     role, buf_cstr(b));
+	at->y++;
+	b->len = 0;
+}
+
+static void
+draw_trust(struct canvas *c, const struct view *v, int x, int y, int h)
+{
+	struct facts at = { c, x, y, y + h };
+	char text[160];
+	struct buf b = buf_over(text, sizeof text);
+	enum role role;
+
+	buf_str(&b, panel_trust_text(v, &role));
+	fact(&at, "counters", role, &b);
+	role = events_text(v, &b);
+	fact(&at, "events", role, &b);
+	cores_text(v, &b);
+	fact(&at, "cores", ROLE_TEXT, &b);
+	panel_cost_text(v, &b);
+	fact(&at, "cost", ROLE_TEXT, &b);
+	tick_text(v, &b);
+	fact(&at, "tick", ROLE_TEXT, &b);
+	record_text(v, &b);
+	fact(&at, "record", ROLE_TEXT, &b);
+	buf_u64(&b, v->s->skipped_refreshes);
+	buf_str(&b, plural(v->s->skipped_refreshes, " refresh skipped",
+			   " refreshes skipped"));
+	fact(&at, "screen", ROLE_TEXT, &b);
+	buf_u64(&b, v->f->health.stolen_frames);
+	buf_str(&b, plural(v->f->health.stolen_frames, " frame", " frames"));
+	fact(&at, "stolen", ROLE_TEXT, &b);
+	buf_u64(&b, v->f->health.stale_rows);
+	buf_str(&b, plural(v->f->health.stale_rows, " row", " rows"));
+	fact(&at, "stale", ROLE_TEXT, &b);
+}
+
+static int
+draw_dropped(struct canvas *c, const struct view *v, int y)
+{
+	const struct eventset *set = v->f->set;
+
+	for (unsigned i = 0; i < set->ndropped && y < c->window.h - 1; i++) {
+		char text[160];
+		struct buf b = buf_over(text, sizeof text);
+
+		buf_str(&b, "not counted: ");
+		buf_str(&b, set->dropped[i].event);
+		buf_str(&b, ": ");
+		buf_str(&b, set->dropped[i].why);
+		canvas_textn(c, 2, y++, c->window.w - 4, ROLE_WARN,
+			     buf_cstr(&b));
+	}
+	return y;
+}
+
+/* The view: a row for each slot, with its rate and what it means. */
+static int
+draw_slot_rows(struct canvas *c, const struct view *v)
+{
+	enum { NAME_W = 31, RATE_W = 8, PLACES_W = 10 };
+	const struct eventset *set = v->f->set;
+	const struct tally *t = &v->f->tally[frame_scope_all(v->f)];
+	struct picker places = { .catalog = v->s->catalog };
+	int y = 1, x = 5, w = c->window.w;
+	bool roomy = c->window.h >= 2 * (int)set->len + TRUST_H;
+
+	canvas_text(c, 2, y, ROLE_DIM, "counter");
+	canvas_text(c, 10, y, ROLE_DIM, "event");
+	x = 10 + NAME_W;
+	canvas_right(c, x, y, RATE_W, ROLE_DIM, "per s");
+	canvas_text(c, x + RATE_W + 2, y, ROLE_DIM, "counts");
+	canvas_text(c, x + RATE_W + 9, y, ROLE_DIM, "fits on");
+	canvas_textn(c, x + RATE_W + 10 + PLACES_W, y,
+		     w - x - RATE_W - PLACES_W - 12, ROLE_DIM,
+		     "what it counts");
+	y++;
+	for (unsigned i = 0; i < set->len && y < c->window.h - 1; i++, y++) {
+		const struct event *event = set->slot[i].event;
+		char text[VALUE_TEXT_SIZE], where[40] = "";
+		struct buf b = buf_over(text, sizeof text);
+
+		put_counter(&b, set->slot[i].counter);
+		canvas_right(c, 2, y, 5, ROLE_DIM, buf_cstr(&b));
+		canvas_textn(c, 10, y, NAME_W - 1, ROLE_TEXT, event->name);
+		value_number(t->slot_known[i] && t->event_s > 0
+				     ? (double)t->slot[i] / t->event_s
+				     : NAN,
+			     0, VALUE_RATE_W, text);
+		canvas_right(c, x, y, RATE_W, ROLE_TEXT, text);
+		canvas_text(c, x + RATE_W + 2, y,
+			    v->f->domain == DOMAIN_ALL ? ROLE_DIM : ROLE_DOMAIN,
+			    mode_word(v->f->domain));
+		if (set->slot[i].counter >= EVENT_FREE_FIRST)
+			memcpy(where, "none", 5);
+		else if (places.catalog != NULL)
+			picker_places(&places, event, where, sizeof where);
+		canvas_textn(c, x + RATE_W + 9, y, PLACES_W, ROLE_DIM, where);
+		if (event->text != NULL)
+			canvas_textn(c, x + RATE_W + 10 + PLACES_W, y,
+				     w - x - RATE_W - PLACES_W - 12, ROLE_DIM,
+				     event->text);
+		/* What this machine calls it, where there is room to say. */
+		if (event->native != NULL && roomy)
+			canvas_textn(c, 12, ++y, w - 14, ROLE_DIM,
+				     event->native);
+	}
+	return y;
+}
+
+void
+panel_events_draw(struct canvas *c, const struct view *v)
+{
+	int w = c->window.w - 4, h = c->window.h - 2;
+	bool beside = w >= ENTRY_W + TRUST_W;
+	int slots = (int)v->f->set->len + 2;
+
+	canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h },
+		   "events and trust", v->f->set->name);
+	if (v->kind == VIEW_EVENTS && w >= 70 && h >= slots + 10) {
+		int y = draw_dropped(c, v, draw_slot_rows(c, v) + 1);
+
+		draw_trust(c, v, 2, y + 1, c->window.h - 2 - y);
+		return;
+	}
+	if (beside) {
+		int trust = c->window.w - 2 - TRUST_W;
+
+		(void)draw_slots(c, v, trust - 2, h);
+		draw_trust(c, v, trust, 1, h);
+		draw_dropped(c, v, slots + 2);
+		return;
+	}
+	if (slots > h - 4)
+		slots = h - 4;
+	if (slots > 0)
+		slots = draw_slots(c, v, w, slots);
+	int y = draw_dropped(c, v, slots + 1);
+
+	draw_trust(c, v, 2, y + (y < h - 9), h - y + 1);
+}

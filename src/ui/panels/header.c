@@ -1,0 +1,312 @@
+#include "ui/panels/panel.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+/*
+ * The line is a list of items, each with a rank: the screen takes them in that
+ * order while they fit, and shows them in the order they were added.
+ */
+struct item {
+	char text[48];
+	enum role role;
+	int rank;   /* 0 is never dropped */
+	int gap;    /* cells before it */
+	bool right; /* at the right end */
+	bool shown;
+};
+
+enum { ITEM_MAX = 16, RANKS = 10 };
+
+struct line {
+	struct item item[ITEM_MAX];
+	unsigned len;
+};
+
+static void
+add(struct line *l, bool right, int rank, int gap, enum role role,
+    const char *text)
+{
+	if (l->len == ITEM_MAX || text == NULL || text[0] == 0)
+		return;
+	struct item *it = &l->item[l->len++];
+	struct buf b = buf_over(it->text, sizeof it->text);
+
+	*it = (struct item){
+		.role = role, .rank = rank, .gap = gap, .right = right
+	};
+	buf_str(&b, text);
+	buf_cstr(&b);
+}
+
+static int
+item_width(const struct item *it)
+{
+	return canvas_width(it->text) + it->gap;
+}
+
+/* Items of one rank come together or not at all. */
+static void
+fit(struct line *l, int w)
+{
+	for (int rank = 0; rank < RANKS; rank++) {
+		int need = 0;
+
+		for (unsigned i = 0; i < l->len; i++)
+			if (l->item[i].rank == rank)
+				need += item_width(&l->item[i]);
+		if (rank > 0 && need > w)
+			continue;
+		w -= need;
+		for (unsigned i = 0; i < l->len; i++)
+			l->item[i].shown |= l->item[i].rank == rank;
+	}
+}
+
+static void
+draw_line(const struct line *l, struct canvas *c)
+{
+	int w = c->window.w, left = 0, right = w;
+
+	for (unsigned i = 0; i < l->len; i++)
+		if (l->item[i].shown && l->item[i].right)
+			right -= item_width(&l->item[i]);
+	for (unsigned i = 0; i < l->len; i++) {
+		const struct item *it = &l->item[i];
+		int *at = it->right ? &right : &left;
+
+		if (!it->shown)
+			continue;
+		canvas_text(c, *at + it->gap, 0, it->role, it->text);
+		*at += item_width(it);
+	}
+}
+
+/* "4E+8P": kinds in the order of their first CPU. */
+static void
+add_kinds(struct line *l, const struct topology *t)
+{
+	uint64_t seen = 0;
+	bool first = true;
+
+	for (unsigned i = 0; i < t->ncpus; i++) {
+		unsigned kind = t->cpu[i].kind;
+		char text[48];
+		struct buf b = buf_over(text, sizeof text);
+
+		if (kind >= 64 || (seen >> kind & 1) != 0)
+			continue;
+		seen |= 1ull << kind;
+		buf_u64(&b, t->kind[kind].ncpus);
+		buf_str(&b, t->kind[kind].letter[0] != 0 ? t->kind[kind].letter
+			    : t->ncpus == 1              ? " CPU"
+							 : " CPUs");
+		if (!first)
+			add(l, false, 6, 0, ROLE_BAR_DIM, "+");
+		add(l, false, 6, first ? 1 : 0, view_kind_role(kind),
+		    buf_cstr(&b));
+		first = false;
+	}
+}
+
+static void
+add_interval(struct line *l, const struct ui_status *s)
+{
+	char text[24];
+	struct buf b = buf_over(text, sizeof text);
+
+	if (s->period_ns < 1000000000 && s->period_ns > 0) {
+		buf_i64(&b, s->period_ns / 1000000);
+		buf_str(&b, " ms");
+	} else {
+		buf_fixed(&b, (double)s->period_ns / 1e9, 1);
+		buf_str(&b, " s");
+	}
+	add(l, true, 4, 2, ROLE_BAR, buf_cstr(&b));
+}
+
+static void
+two(struct buf *b, int v)
+{
+	buf_char(b, (char)('0' + v / 10 % 10));
+	buf_char(b, (char)('0' + v % 10));
+}
+
+static void
+add_clock(struct line *l, const struct frame *f)
+{
+	char text[24];
+	struct buf b = buf_over(text, sizeof text);
+	time_t when = (time_t)(f->stamp.wall_ns / 1000000000);
+	struct tm tm;
+
+	if (localtime_r(&when, &tm) == NULL)
+		return;
+	two(&b, tm.tm_hour);
+	buf_char(&b, ':');
+	two(&b, tm.tm_min);
+	buf_char(&b, ':');
+	two(&b, tm.tm_sec);
+	add(l, true, 7, 2, ROLE_BAR, buf_cstr(&b));
+}
+
+/* Of a preset that ktop made for many chips not all of it may fit on this. */
+static bool
+asked_for_more(const struct eventset *set)
+{
+	return set != NULL && set->ndropped > 0 &&
+	       (preset_find(set->name) < 0 || eventset_uncounted(set) > 0);
+}
+
+static const char *
+trust_word(const struct view *v, enum role *role)
+{
+	static const struct {
+		uint32_t bit;
+		const char *word;
+	} row[] = { { QUALITY_STOLEN, "STOLEN" }, { QUALITY_LOST, "LOST" },
+		    { QUALITY_STALE, "STALE" },   { QUALITY_GAP, "GAP" },
+		    { QUALITY_SWAP, "SWAP" },     { QUALITY_MUX, "MUX" },
+		    { QUALITY_DENIED, "DENIED" }, { QUALITY_APPROX, "DOUBT" },
+		    { QUALITY_LATE, "LATE" } };
+	const struct frame *f = v->f;
+	uint32_t q = f->quality | f->tally[frame_scope_all(f)].quality;
+
+	if (v->s->rotating) /* which is said beside it */
+		q &= ~(uint32_t)QUALITY_SWAP;
+	/* A sum says stale only when all of it is; one CPU is enough here. */
+	for (unsigned i = 0; i < f->topology->ncpus; i++)
+		q |= f->tally[i].quality &
+		     (QUALITY_STALE | QUALITY_DENIED | QUALITY_APPROX);
+	for (unsigned i = 0; i < sizeof row / sizeof *row; i++)
+		if ((q & row[i].bit) != 0) {
+			*role = i < 2 ? ROLE_BADGE_BAD : ROLE_BADGE_WARN;
+			return row[i].word;
+		}
+	if (asked_for_more(f->set)) {
+		*role = ROLE_BADGE_WARN;
+		return "PARTIAL";
+	}
+	*role = ROLE_BADGE_OK;
+	return "OK";
+}
+
+/* Why there is nothing but busy time; the notice has the whole sentence. */
+static const char *
+refusal_word(enum err_code code)
+{
+	switch (code) {
+	case ERR_TAKEN:
+		return "TAKEN";
+	case ERR_PERM:
+		return "DENIED";
+	case ERR_NO_PMU:
+		return "NO PMU";
+	default:
+		return "NO DATA";
+	}
+}
+
+static void
+add_trust(struct line *l, const struct view *v, int w)
+{
+	char text[32];
+	struct buf b = buf_over(text, sizeof text);
+	enum role role = ROLE_BADGE_WARN;
+
+	buf_char(&b, ' ');
+	if (v->f == NULL) {
+		buf_str(&b, "WAIT");
+	} else if (v->s->mode == UI_MODE_BUSY) {
+		buf_str(&b, refusal_word(v->s->why_code));
+	} else {
+		buf_str(&b, trust_word(v, &role));
+		if (w >= 24 || v->f->topology->ncpus < 100) {
+			buf_char(&b, ' ');
+			buf_u64(&b, v->f->tally[frame_scope_all(v->f)].n_ok);
+			buf_char(&b, '/');
+			buf_u64(&b, v->f->topology->ncpus);
+		}
+	}
+	buf_char(&b, ' ');
+	add(l, true, 0, w >= 40 ? 2 : 0, role, buf_cstr(&b));
+}
+
+/* "-12:30", "-0:00.4" where frames are that short: how far back from the pause.
+ */
+static const char *
+ago_text(const struct view *v, struct buf *b)
+{
+	bool tenths = v->period_s < 1 && v->ago_s < 60;
+	uint64_t t = (uint64_t)(v->ago_s * 10 + 0.5);
+	uint64_t s = tenths ? t / 10 : (uint64_t)(v->ago_s + 0.5);
+
+	buf_char(b, '-');
+	if (s >= 3600) {
+		buf_u64(b, s / 3600);
+		buf_char(b, ':');
+		two(b, (int)(s / 60 % 60));
+	} else {
+		buf_u64(b, s / 60);
+	}
+	buf_char(b, ':');
+	two(b, (int)(s % 60));
+	if (tenths) {
+		buf_char(b, '.');
+		buf_u64(b, t % 10);
+	}
+	return buf_cstr(b);
+}
+
+static void
+add_state(struct line *l, const struct view *v)
+{
+	static const char *const mode[] = { [UI_MODE_BUSY] = "busy%",
+					    [UI_MODE_IPC] = "IPC",
+					    [UI_MODE_FULL] = "FULL" };
+	const struct ui_status *s = v->s;
+
+	add(l, true, 8, 2, ROLE_BAR, s->source);
+	add(l, true, 2, 1, s->mode == UI_MODE_FULL ? ROLE_BAR : ROLE_WARN,
+	    mode[s->mode]);
+	if (s->recording)
+		add(l, true, 1, 1, ROLE_BAD, "REC");
+	if (s->rotating)
+		add(l, true, 4, 1, ROLE_WARN, "ROTATE");
+	char ago[24];
+	struct buf b = buf_over(ago, sizeof ago);
+
+	add(l, true, 3, 2, v->paused || s->ended ? ROLE_WARN : ROLE_BAR,
+	    v->paused           ? "PAUSED"
+	    : s->ended          ? "ENDED"
+	    : s->replay != NULL ? "REPLAY"
+				: "LIVE");
+	if (v->paused && v->scrub > 0)
+		add(l, true, 3, 1, ROLE_WARN, ago_text(v, &b));
+}
+
+void
+panel_header_draw(struct canvas *c, const struct view *v)
+{
+	struct line l = { .len = 0 };
+	int w = c->window.w;
+
+	c->under = ROLE_BAR;
+	canvas_fill(c, (struct rect){ 0, 0, w, 1 }, ROLE_BAR, " ");
+	add(&l, false, 0, w >= 40 ? 1 : 0, ROLE_STRONG, "ktop");
+	add(&l, false, 5, 2, ROLE_BAR, v->s->model);
+	if (v->f != NULL)
+		add_kinds(&l, v->f->topology);
+	add(&l, false, 9, 2, ROLE_BAR_DIM, v->s->os);
+	add_state(&l, v);
+	add_interval(&l, v->s);
+	if (v->f != NULL)
+		add_clock(&l, v->f);
+	if (v->s->simulated)
+		add(&l, true, 0, w >= 40 ? 2 : 1, ROLE_BADGE_SIM,
+		    w >= 30 ? " SIM " : "SIM");
+	add_trust(&l, v, w);
+	fit(&l, w);
+	draw_line(&l, c);
+}

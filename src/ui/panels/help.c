@@ -1,0 +1,477 @@
+#include "ui/view/keys.h"
+#include "ui/panels/panel.h"
+#include "ui/view/replay.h"
+#include "ui/view/value.h"
+
+#include "model/term.h"
+
+#include <string.h>
+
+/*
+ * The page is walked twice a draw at most: lines are counted and only those
+ * in the window are drawn, so that nothing needs to be stored.
+ */
+struct page {
+	struct canvas *c;
+	int line, top, rows, w;
+};
+
+static int
+row_of(const struct page *p)
+{
+	int row = p->line - p->top;
+
+	return row >= 0 && row < p->rows ? row + 1 : -1;
+}
+
+static void
+heading(struct page *p, const char *text)
+{
+	p->line++;
+	if (row_of(p) >= 0)
+		canvas_textn(p->c, 2, row_of(p), p->w, ROLE_TITLE, text);
+	p->line++;
+}
+
+/* A word on the left, text behind it that wraps between words. */
+static void
+entry(struct page *p, int indent, enum role role, const char *word,
+      const char *text)
+{
+	/* The window's first row is the frame; what is above it is lost. */
+	int y = p->line - p->top + 1;
+	struct rect old = p->c->window;
+	struct rect inside = { old.x, old.y + 1, old.w, p->rows };
+
+	canvas_window(p->c, inside);
+	canvas_textn(p->c, 2, y - 1, indent - 1, role, word);
+	p->line += canvas_wrap(
+		p->c, (struct rect){ 2 + indent, y - 1, p->w - indent, 100 },
+		role == ROLE_DIM ? ROLE_DIM : ROLE_TEXT, text);
+	canvas_window(p->c, old);
+}
+
+static void
+page_keys(struct page *p)
+{
+	const char *keys, *text;
+
+	heading(p, "Keys");
+	for (unsigned i = 0; i < key_count; i++)
+		entry(p, 9, ROLE_KEY, key_table[i].keys, key_table[i].text);
+	heading(p, "Keys of a replay");
+	for (unsigned i = 0; (text = replay_key_text(i, &keys)) != NULL; i++)
+		entry(p, 9, ROLE_KEY, keys, text);
+}
+
+/* Of what lies over the screen: this page, the lists, the picker. */
+static void
+page_places(struct page *p)
+{
+	const struct place_key *k;
+	int place = KEY_PLACES;
+
+	for (unsigned i = 0; (k = key_of_place(i)) != NULL; i++) {
+		if ((int)k->place != place) {
+			char text[64];
+			struct buf b = buf_over(text, sizeof text);
+
+			buf_str(&b, "Keys in ");
+			buf_str(&b, key_place_name[k->place]);
+			heading(p, buf_cstr(&b));
+			place = (int)k->place;
+		}
+		entry(p, 13, ROLE_KEY, k->keys, k->text);
+	}
+}
+
+static void
+number_short(struct buf *b, double v)
+{
+	buf_decimal(b, v, 4);
+}
+
+static const char *const domain_words[] = {
+	[DOMAIN_NONE] = "not counted now", [DOMAIN_ALL] = "all modes",
+	[DOMAIN_USER] = "user mode only",  [DOMAIN_KERNEL] = "kernel only",
+	[DOMAIN_MIXED] = "modes differ",
+};
+
+/* "BRANCH_MISPRED_NONSPEC is cpu_core/event=0xc5/": the machine's own word. */
+static void
+put_native(struct buf *b, const struct event *e)
+{
+	if (e->native == NULL && e->number == 0)
+		return;
+	if (b->len > 0)
+		buf_str(b, ", ");
+	buf_str(b, e->name);
+	buf_str(b, " is ");
+	if (e->native != NULL)
+		buf_str(b, e->native);
+	else
+		buf_printf(b, "0x%x", (unsigned)e->number);
+}
+
+/* The event that a fixed counter stands for; NULL on machines with slots. */
+static const struct event *
+fixed_event(const struct catalog *c, const char *term)
+{
+	int source = term_pseudo(term, (unsigned)strlen(term));
+	const struct event *e = NULL;
+
+	if (source == TERM_CYCLES)
+		e = catalog_find(c, "CORE_ACTIVE_CYCLE");
+	else if (source == TERM_INSTRUCTIONS)
+		e = catalog_find(c, "INST_ALL");
+	return e != NULL && e->fixed ? e : NULL;
+}
+
+/* What each event of a metric is on this machine, each once. */
+static void
+page_events(struct page *p, const struct catalog *c, const struct metric *m)
+{
+	const struct event *seen[2 * METRIC_TERMS * TERM_SUM_MAX];
+	char text[1400];
+	struct buf b = buf_over(text, sizeof text);
+	unsigned n = 0;
+
+	for (unsigned i = 0; c != NULL && i < 2 * METRIC_TERMS; i++) {
+		const char *term = i < METRIC_TERMS
+					   ? m->num[i].event
+					   : m->den[i - METRIC_TERMS].event;
+		struct term_events found;
+
+		if (term == NULL || !term_resolve(term, c, &found))
+			continue;
+		if (found.n == 0 && fixed_event(c, term) != NULL)
+			found.event[found.n++] = fixed_event(c, term);
+		for (unsigned k = 0; k < found.n; k++) {
+			unsigned at = 0;
+
+			while (at < n && seen[at] != found.event[k])
+				at++;
+			if (at < n)
+				continue;
+			seen[n++] = found.event[k];
+			put_native(&b, found.event[k]);
+		}
+	}
+	if (b.len > 0)
+		entry(p, 9, ROLE_DIM, "", buf_cstr(&b));
+}
+
+static void
+page_column(struct page *p, const struct view *v, int metric)
+{
+	const struct metric *m = view_metric(v, metric);
+	char text[400], formula[256], says[VALUE_SAYS_SIZE];
+	struct buf b = buf_over(text, sizeof text);
+	bool fixed =
+		m->unit == UNIT_GHZ || m->unit == UNIT_GIPS || metric == v->ipc;
+
+	entry(p, 9, ROLE_STRONG, m->label, value_says(m, says));
+	buf_str(&b, "= ");
+	buf_str(&b, metric_formula(m, v->s->catalog, formula, sizeof formula));
+	entry(p, 9, ROLE_DIM, "", buf_cstr(&b));
+	page_events(p, v->s->catalog, m);
+	b.len = 0;
+	buf_str(&b, metric_unit_name[m->unit]);
+	buf_str(&b, "; ");
+	buf_str(&b, fixed          ? "all modes"
+		    : v->f != NULL ? domain_words[v->f->domain]
+				   : "");
+	if (m->bad > m->good || m->bad < m->good) {
+		buf_str(&b, "; good ");
+		number_short(&b, m->good);
+		buf_str(&b, ", bad ");
+		number_short(&b, m->bad);
+		if (m->of_width)
+			buf_str(&b,
+				" for a core 8 wide, others by their width and what they reach");
+	}
+	if (m->see != NULL) {
+		buf_str(&b, "; more: preset ");
+		buf_str(&b, m->see);
+	}
+	entry(p, 9, ROLE_DIM, "", buf_cstr(&b));
+}
+
+static void
+page_busy_or_column(struct page *p, const struct view *v, int metric)
+{
+	if (metric != COLUMN_BUSY) {
+		page_column(p, v, metric);
+		return;
+	}
+	entry(p, 9, ROLE_STRONG, "busy%",
+	      "share of the interval the CPU was not idle, by the system's own "
+	      "accounting; IPC alone says nothing about a core that sleeps. ~ "
+	      "below 250 ms: the system counts in ticks of 10 ms");
+}
+
+/* "S  Super, the fastest kind: 2 CPUs", in the colour of its rows. */
+static void
+page_kinds(struct page *p, const struct view *v)
+{
+	const struct topology *t = v->f != NULL ? v->f->topology : NULL;
+
+	if (t == NULL || t->nkinds < 2)
+		return;
+	heading(p, "Kinds of core");
+	for (unsigned k = 0; k < t->nkinds; k++) {
+		const struct topology_kind *kind = &t->kind[k];
+		char text[128];
+		struct buf b = buf_over(text, sizeof text);
+
+		buf_str(&b, kind->name);
+		buf_str(&b, k == 0 ? ", the fastest kind: " : ": ");
+		buf_u64(&b, kind->ncpus);
+		buf_str(&b, kind->ncpus == 1 ? " CPU" : " CPUs");
+		entry(p, 9, view_kind_role(k), kind->letter, buf_cstr(&b));
+	}
+}
+
+static void
+page_columns(struct page *p, const struct view *v)
+{
+	page_kinds(p, v);
+	heading(p, "Columns on this screen");
+	page_busy_or_column(p, v, v->main);
+	for (unsigned i = 0; i < v->ncolumns; i++)
+		page_busy_or_column(p, v, v->column[i].metric);
+	heading(p, "Rows");
+	entry(p, 9, ROLE_STRONG, "now, 3s",
+	      "above a column while presets take turns: when it was counted "
+	      "last; the numbers of another preset are dim, and of that "
+	      "moment");
+	entry(p, 9, ROLE_STRONG, "3/4", "CPUs that delivered, of how many");
+	entry(p, 9, ROLE_STRONG, "cluster",
+	      "counts are summed first and divided last: a cluster's IPC is "
+	      "its "
+	      "instructions over its cycles, never a mean of ratios");
+	entry(p, 9, ROLE_STRONG, "rates",
+	      "of a cluster, a kind or the machine: the sum of its CPUs' own, "
+	      "each over its own time; a CPU that was not read adds nothing");
+	entry(p, 9, ROLE_STRONG, "bars",
+	      v->s->mode == UI_MODE_BUSY
+		      ? "length is busy%, since there is no IPC; pale is less "
+			"than 10% busy"
+		      : "length is IPC, pale is less than 10% busy; a cell of "
+			"a trend is the median of four frames");
+	entry(p, 11, ROLE_STRONG, "stands out",
+	      "among the bottlenecks: values of clusters and cores that "
+	      "are bad, or two thirds of the way from good to bad; of both "
+	      "first clusters, then cores, last cores of a cluster that is so "
+	      "itself. /k is per 1000, /M per million, /s per second. Not of "
+	      "rows that idle, and not from too few events");
+}
+
+/* The set in force, counter by counter, and what of it is not counted. */
+static void
+page_set(struct page *p, const struct view *v)
+{
+	const struct eventset *set = v->f != NULL ? v->f->set : NULL;
+
+	if (set == NULL || set->len + set->ndropped == 0)
+		return;
+	heading(p, "Events in force");
+	for (unsigned i = 0; i < set->len; i++) {
+		const struct event *e = set->slot[i].event;
+		char word[8], text[900], native[500];
+		struct buf w = buf_over(word, sizeof word);
+		struct buf b = buf_over(text, sizeof text);
+		struct buf own = buf_over(native, sizeof native);
+
+		if (set->slot[i].counter < EVENT_FREE_FIRST)
+			buf_u64(&w, set->slot[i].counter);
+		put_native(&own, e);
+		buf_str(&b, own.len > 0 ? buf_cstr(&own) : e->name);
+		buf_str(&b, ", ");
+		buf_str(&b, domain_words[v->f->domain]);
+		if (e->text != NULL) {
+			buf_str(&b, ": ");
+			buf_str(&b, e->text);
+		}
+		entry(p, 9, ROLE_STRONG, buf_cstr(&w), buf_cstr(&b));
+	}
+	if (set->ndropped == 0)
+		return;
+	heading(p, "Wanted, but not counted");
+	for (unsigned i = 0; i < set->ndropped; i++) {
+		char text[200];
+		struct buf b = buf_over(text, sizeof text);
+
+		buf_str(&b, set->dropped[i].event);
+		buf_str(&b, ": ");
+		buf_str(&b, set->dropped[i].why);
+		entry(p, 9, ROLE_WARN, "", buf_cstr(&b));
+	}
+}
+
+static void
+page_letters(struct page *p)
+{
+	heading(p, "Instead of a number");
+	entry(p, 9, ROLE_STRONG, "--",
+	      "not counted now: not by the preset in force, or for too short "
+	      "a time to tell");
+	entry(p, 9, ROLE_STRONG, "-",
+	      "nothing to divide by; or the row is idle, off or stale, as "
+	      "its IPC says");
+	entry(p, 9, ROLE_STRONG, "n/a", "this machine cannot count it");
+	entry(p, 9, ROLE_STRONG, "idle", "too few cycles to divide by");
+	entry(p, 9, ROLE_STRONG, "off", "powered down or off line");
+	entry(p, 9, ROLE_STRONG, "stale", "no trustworthy row came");
+	entry(p, 9, ROLE_STRONG, "d",
+	      "denied: the CPU came back and may not be counted any more");
+	entry(p, 9, ROLE_STRONG, "h",
+	      "held: other programs, or the NMI watchdog, hold the counters "
+	      "it needs");
+	entry(p, 9, ROLE_STRONG, "!",
+	      "stolen: another tool reprogrammed the counters, events are "
+	      "not ours");
+	entry(p, 9, ROLE_STRONG, "?",
+	      "the counts cannot be true: a virtual PMU reads implausibly, "
+	      "and nothing made of them is shown");
+	heading(p, "Marks of a number");
+	entry(p, 9, ROLE_STRONG, "dim",
+	      "from too few events to lean on; in batch *1.3. Also what is of "
+	      "user mode only, where usr% is below 30");
+	entry(p, 9, ROLE_STRONG, "~1.3",
+	      "scaled up: its counters were shared and counted a part of the "
+	      "time, see coverage; behind a title: approximate");
+	entry(p, 9, ROLE_STRONG, "1.3'",
+	      "of the CPUs whose kind can count it; the others of the row say "
+	      "n/a");
+	entry(p, 9, ROLE_STRONG, "1.3\"",
+	      "adds up kinds whose events of this name differ; the events' "
+	      "texts say how");
+	heading(p, "Letters before IPC, in the first line as words");
+	for (unsigned i = 0; i < QUALITY_BITS; i++) {
+		char word[32];
+		struct buf b = buf_over(word, sizeof word);
+
+		buf_char(&b, quality_table[i].letter);
+		buf_char(&b, ' ');
+		buf_str(&b, quality_table[i].word);
+		entry(p, 10, ROLE_FLAG, buf_cstr(&b), quality_table[i].text);
+	}
+}
+
+/* The first line's right half, from left to right. */
+static void
+page_words(struct page *p)
+{
+	/* clang-format off */
+	static const struct {
+		const char *word, *text;
+	} row[] = {
+		{ "FULL", "the events of a preset are counted" },
+		{ "IPC", "cycles and instructions alone; i takes the counters" },
+		{ "busy%", "no counters at all: the shares of time alone" },
+		{ "REC", "a recording is being written" },
+		{ "ROTATE", "presets take turns" },
+		{ "LIVE", "numbers of now, a new frame each interval" },
+		{ "PAUSED", "frozen by space; -0:30 behind it is how far back one went" },
+		{ "REPLAY", "a recording, as it was" },
+		{ "ENDED", "nothing more comes" },
+		{ "SIM", "a simulated machine: no number here was measured" },
+		{ "OK 8/8", "all is well: 8 of 8 CPUs delivered; else the worst that is "
+			    "not, as above, such as STOLEN 8/8" },
+		{ "WAIT", "no frame yet: it takes two readings" },
+		{ "TAKEN", "another program has the counters" },
+		{ "DENIED", "no right to count" },
+		{ "NO PMU", "this machine has no counters" },
+		{ "NO DATA", "the counters could not be read" },
+		{ "of a core", "ktop's own CPU time, of one CPU's" },
+		{ "IPIs/tick", "interrupts by which a reading asks the other CPUs" },
+	};
+	/* clang-format on */
+
+	heading(p, "Words in the first line, and of ktop's cost");
+	for (unsigned i = 0; i < sizeof row / sizeof *row; i++)
+		entry(p, 11, ROLE_STRONG, row[i].word, row[i].text);
+}
+
+struct rect
+panel_overlay(struct canvas *c, int w, int h, const char *title,
+	      const char *note)
+{
+	struct rect r = { 0, 0, w < c->w ? w : c->w, h < c->h ? h : c->h };
+
+	r.x = (c->w - r.w) / 2;
+	r.y = (c->h - r.h) / 2;
+	canvas_window(c, r);
+	canvas_fill(c, (struct rect){ 0, 0, r.w, r.h }, ROLE_TEXT, " ");
+	canvas_box(c, (struct rect){ 0, 0, r.w, r.h }, title, note);
+	return r;
+}
+
+void
+panel_help_draw(struct canvas *c, struct view *v)
+{
+	struct rect r = panel_overlay(c, 90, c->h - 2, "help",
+				      "arrows scroll   Esc closes");
+	struct page p = { .c = c, .rows = r.h - 2, .w = r.w - 4 };
+
+	if (v->help_top > v->help_lines - p.rows)
+		v->help_top = v->help_lines - p.rows;
+	if (v->help_top < 0)
+		v->help_top = 0;
+	p.top = v->help_top;
+	p.line = -1; /* no blank line before the first heading */
+	page_columns(&p, v);
+	page_set(&p, v);
+	page_keys(&p);
+	page_letters(&p);
+	page_words(&p);
+	page_places(&p);
+	v->help_lines = p.line;
+}
+
+static void
+draw_choice(struct canvas *c, const struct view *v, int y, unsigned i)
+{
+	const struct preset *p = view_preset(v, (int)i);
+	bool can = (v->s->preset_possible >> i & 1) != 0;
+	char key[2] = { view_key(v, (int)i), 0 };
+
+	if (key[0] == 0)
+		key[0] = ' ';
+	canvas_text(c, 2, y, can ? ROLE_KEY : ROLE_DIM, key);
+	canvas_textn(c, 4, y, 12, can ? ROLE_STRONG : ROLE_DIM, p->name);
+	panel_cut(c, 16, y, c->window.w - 18, can ? ROLE_TEXT : ROLE_DIM,
+		  can || v->s->replay != NULL
+			  ? p->text
+			  : "no event of it on this machine");
+	view_hit(v, c, 1, y, c->window.w - 2, KEY_GO_PRESET + (int)i);
+	if (v->s->preset == (int)i)
+		canvas_put(c, 1, y, ROLE_GOOD, "▸");
+}
+
+void
+panel_list_draw(struct canvas *c, struct view *v)
+{
+	int want = (int)view_presets(v) + 2;
+	/* The last line has the keys. */
+	struct rect r = panel_overlay(
+		c, 84, want < c->h - 2 ? want : c->h - 2,
+		"presets: what to count",
+		v->s->replay != NULL ? "a recording has what was counted then"
+				     : "Enter counts it   Esc closes");
+	int rows = r.h - 2, top = 0;
+
+	if (v->choice >= (int)view_presets(v))
+		v->choice = (int)view_presets(v) - 1;
+	if (v->choice < 0)
+		v->choice = 0;
+	if (v->choice >= rows)
+		top = v->choice - rows + 1;
+	for (int i = 0; i < rows && top + i < (int)view_presets(v); i++) {
+		draw_choice(c, v, 1 + i, (unsigned)(top + i));
+		if (top + i == v->choice)
+			canvas_shade(c, (struct rect){ 1, 1 + i, r.w - 2, 1 },
+				     ROLE_SELECTED);
+	}
+}

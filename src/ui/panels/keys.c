@@ -1,0 +1,179 @@
+#include "ui/view/keys.h"
+#include "ui/panels/panel.h"
+
+#include <string.h>
+
+static int
+key_width(const struct key *k)
+{
+	return canvas_width(k->keys) + 1 + canvas_width(k->name) + 2;
+}
+
+static int
+rank_width(int rank)
+{
+	int need = 0;
+
+	for (unsigned i = 0; i < key_count; i++)
+		if (key_table[i].name != NULL && key_table[i].rank == rank)
+			need += key_width(&key_table[i]);
+	return need;
+}
+
+/* Keys of one rank come together or not at all; quit (rank 0) always does. */
+static uint32_t
+ranks_that_fit(int w)
+{
+	uint32_t fit = 0;
+
+	w += 2; /* no gap behind the last */
+	for (int r = 0; r < 32; r++)
+		if (rank_width(r) <= w) {
+			fit |= (uint32_t)1 << r;
+			w -= rank_width(r);
+		}
+	return fit;
+}
+
+static int
+draw_key(struct canvas *c, const struct view *v, int x, const struct key *k)
+{
+	bool on = k->action == ACTION_VIEW &&
+		  key_view(k->code[0]) == (int)v->kind;
+
+	view_hit(v, c, x, 0, key_width(k) - 2, k->code[0]);
+	x += canvas_text(c, x, 0, ROLE_STRONG, k->keys) + 1;
+	return x + 2 +
+	       canvas_text(c, x, 0, on ? ROLE_STRONG : ROLE_BAR_DIM, k->name);
+}
+
+/* The longest that fits; what is wrong goes before. */
+static void
+draw_filter_help(struct canvas *c, const struct view *v, int x)
+{
+	static const char *const help[] = {
+		("P0, E,P1, 4-7, die1, Perf, ipc<1, busy>=50; blanks mean "
+		 "and; Enter keeps, Esc clears"),
+		"P0, E, 4-7, die1, ipc<1, busy>=50   Enter keeps, Esc clears",
+		"P0, 4-7, ipc<1   Enter, Esc",
+	};
+	const char *wrong = view_filter_wrong(v);
+
+	if (wrong != NULL) {
+		canvas_text(c, x, 0, ROLE_WARN, wrong);
+		return;
+	}
+	for (unsigned i = 0; i < sizeof help / sizeof *help; i++)
+		if (x + canvas_width(help[i]) < c->window.w) {
+			canvas_text(c, x, 0, ROLE_BAR_DIM, help[i]);
+			return;
+		}
+}
+
+static void
+draw_typed(struct canvas *c, const struct view *v)
+{
+	int x = 1;
+
+	x += canvas_text(c, x, 0, ROLE_STRONG, "/");
+	x += canvas_text(c, x, 0, ROLE_STRONG, v->filter);
+	x += canvas_text(c, x, 0, ROLE_STRONG, "_");
+	draw_filter_help(c, v, x + 2);
+}
+
+/* Which keys are those of what lies over the screen; KEY_PLACES: nothing. */
+static enum key_place
+place_of(const struct view *v)
+{
+	switch (v->overlay) {
+	case OVERLAY_HELP:
+		return KEY_PLACE_HELP;
+	case OVERLAY_PRESETS:
+		return KEY_PLACE_PRESETS;
+	case OVERLAY_PICKER:
+		return v->picker.naming ? KEY_PLACE_NAMING : KEY_PLACE_PICKER;
+	case OVERLAY_THEMES:
+		return KEY_PLACE_THEMES;
+	case OVERLAY_NONE:
+		break;
+	}
+	return KEY_PLACES;
+}
+
+static void
+draw_place(struct canvas *c, const struct view *v, int x, enum key_place place)
+{
+	const struct place_key *k;
+
+	for (unsigned i = 0; (k = key_of_place(i)) != NULL; i++) {
+		int name_x = x + canvas_width(k->keys) + 1;
+		int end = name_x + canvas_width(k->name);
+
+		if (k->place != place || end > c->window.w)
+			continue;
+		if (k->code != KEY_NONE)
+			view_hit(v, c, x, 0, end - x, k->code);
+		canvas_text(c, x, 0, ROLE_STRONG, k->keys);
+		canvas_text(c, name_x, 0, ROLE_BAR_DIM, k->name);
+		x = end + 2;
+	}
+}
+
+/*
+ * A message, with "q quit" kept at the right end where that is what q does;
+ * a longer one over as many lines as it needs, up to a third of the screen.
+ */
+void
+panel_message_draw(struct canvas *c, const struct view *v)
+{
+	bool quits = !v->asking && v->overlay != OVERLAY_PICKER && c->w >= 40;
+	int room = c->w - (quits ? 10 : 2);
+	int most = c->h / 3 > 0 ? c->h / 3 : 1;
+	int h = canvas_wrap(NULL, (struct rect){ 1, 0, room, 0 }, ROLE_WARN,
+			    v->message);
+
+	bool cut = h > most;
+
+	if (cut)
+		h = most;
+	canvas_window(c, (struct rect){ 0, c->h - h, c->w, h });
+	c->under = ROLE_BAR;
+	canvas_fill(c, (struct rect){ 0, 0, c->w, h }, ROLE_BAR, " ");
+	canvas_wrap(c, (struct rect){ 1, 0, room, h }, ROLE_WARN, v->message);
+	if (cut)
+		canvas_text(c, room - 1, h - 1, ROLE_WARN, "..");
+	canvas_window(c, (struct rect){ 0, c->h - 1, c->w, 1 });
+	c->under = ROLE_BAR;
+	if (quits)
+		draw_key(c, v, c->w - 7, &key_table[key_count - 1]);
+}
+
+void
+panel_keys_draw(struct canvas *c, const struct view *v)
+{
+	int w = c->window.w, x = w >= 40 ? 1 : 0;
+	enum key_place place = place_of(v);
+
+	c->under = ROLE_BAR;
+	canvas_fill(c, (struct rect){ 0, 0, w, 1 }, ROLE_BAR, " ");
+	if (v->typing) {
+		draw_typed(c, v);
+		return;
+	}
+	if (v->message != NULL) /* drawn last, over all there is */
+		return;
+	if (place != KEY_PLACES) {
+		draw_place(c, v, x, place);
+		return;
+	}
+	if (v->s->replay != NULL) {
+		panel_replay_draw(c, v);
+		return;
+	}
+	uint32_t ranks = ranks_that_fit(w - x);
+
+	for (unsigned i = 0; i < key_count; i++)
+		if (key_table[i].name != NULL &&
+		    (ranks >> key_table[i].rank & 1) != 0)
+			x = draw_key(c, v, x, &key_table[i]);
+}

@@ -1,0 +1,204 @@
+/* Two lines of words at the foot: units, and whether to trust the numbers. */
+#include "ui/panels/panel.h"
+#include "ui/view/value.h"
+
+#include <string.h>
+
+static bool
+ends_in_percent(const char *label)
+{
+	size_t n = strlen(label);
+
+	return n > 0 && label[n - 1] == '%';
+}
+
+/* What a column's number is a part of; NULL: its name says it all. */
+static const char *
+measure(const struct view *v, int metric)
+{
+	const struct metric *m = view_metric(v, metric);
+	const char *of = m->den[0].event;
+
+	switch (m->unit) {
+	case UNIT_MPKI:
+		return "per 1000 instructions";
+	case UNIT_GIPS:
+		return "10^9 instructions/s";
+	case UNIT_PCT:
+		return m->share > 0 ? "% of slots"
+		       : of != NULL && strstr(of, "CYCLE") != NULL
+			       ? "% of cycles"
+		       : ends_in_percent(m->label) ? NULL
+						   : "%";
+	case UNIT_RATIO:
+	case UNIT_GHZ:
+		return NULL;
+	default:
+		return metric_unit_name[m->unit];
+	}
+}
+
+/* "br, L1D-ld: per 1000 instructions" for all columns like the first. */
+static void
+group_text(const struct view *v, unsigned first, struct buf *b)
+{
+	const struct layout_table *t = &v->lay.table;
+	const char *what = measure(v, t->col[first].metric);
+
+	for (unsigned i = first; i < t->ncols; i++) {
+		const char *other = measure(v, t->col[i].metric);
+
+		if (other == NULL || strcmp(other, what) != 0)
+			continue;
+		if (i > first)
+			buf_str(b, ", ");
+		buf_str(b, value_label(v, t->col[i].metric));
+	}
+	buf_str(b, ": ");
+	buf_str(b, what);
+	buf_cstr(b);
+}
+
+static bool
+is_first(const struct view *v, unsigned column)
+{
+	const struct layout_table *t = &v->lay.table;
+	const char *what = measure(v, t->col[column].metric);
+
+	for (unsigned i = 0; i < column; i++) {
+		const char *before = measure(v, t->col[i].metric);
+
+		if (t->col[i].group != VIEW_COLUMNS_FIXED && before != NULL &&
+		    strcmp(before, what) == 0)
+			return false;
+	}
+	return true;
+}
+
+/* Marks that some number on the screen may carry just now. */
+static unsigned
+marks_shown(const struct view *v)
+{
+	const struct layout_table *t = &v->lay.table;
+	unsigned marks = 0;
+
+	for (unsigned s = 0; s < v->f->nscopes; s++) {
+		marks |= frame_marks(v->f, s, (unsigned)v->ipc);
+		for (unsigned i = 0; i < t->ncols; i++)
+			if (t->col[i].metric != COLUMN_BUSY)
+				marks |= frame_marks(
+					v->f, s, (unsigned)t->col[i].metric);
+	}
+	return marks;
+}
+
+static int
+draw_mark(struct canvas *c, int x, const char *text)
+{
+	if (x + canvas_width(text) + 2 > c->window.w)
+		return x;
+	if (x > 1)
+		x += canvas_text(c, x, 0, ROLE_DIM, "; ");
+	return x + canvas_text(c, x, 0, ROLE_DIM, text);
+}
+
+void
+panel_legend_draw(struct canvas *c, const struct view *v)
+{
+	unsigned marks = marks_shown(v);
+	const struct layout_table *t = &v->lay.table;
+	int x = 1;
+
+	for (unsigned i = 0; i < t->ncols; i++) {
+		char text[200];
+		struct buf b = buf_over(text, sizeof text);
+
+		/* Busy%, GHz and Gi/s explain themselves. */
+		if (t->col[i].group == VIEW_COLUMNS_FIXED ||
+		    measure(v, t->col[i].metric) == NULL || !is_first(v, i))
+			continue;
+		group_text(v, i, &b);
+		int w = canvas_width(text);
+
+		if (x + w + 2 > c->window.w)
+			continue;
+		if (x > 1)
+			x += canvas_text(c, x, 0, ROLE_DIM, "; ");
+		x += canvas_text(c, x, 0, ROLE_DIM, text);
+	}
+	if ((marks & VALUE_SCALED) != 0)
+		x = draw_mark(c, x, "~ scaled");
+	if ((marks & VALUE_MODES) != 0)
+		x = draw_mark(c, x, "^ divided by all modes");
+	if ((marks & VALUE_PART) != 0)
+		x = draw_mark(c, x, "' of some kinds");
+	if ((marks & VALUE_UNLIKE) != 0)
+		(void)draw_mark(c, x, "\" kinds count unlike events");
+}
+
+const char *
+panel_trust_text(const struct view *v, enum role *role)
+{
+	const struct frame *f = v->f;
+	uint32_t q = f->quality | f->tally[frame_scope_all(f)].quality;
+
+	*role = ROLE_WARN;
+	if ((q & QUALITY_STOLEN) != 0) {
+		*role = ROLE_BAD;
+		return "reprogrammed by another tool";
+	}
+	if (v->s->mode == UI_MODE_BUSY)
+		return f->set->len > 0 ? "out of reach: OS events only"
+				       : "out of reach: busy% only";
+	if (v->s->mode == UI_MODE_IPC)
+		return "not taken: fixed pair only";
+	if ((q & QUALITY_SWAP) != 0 && !v->s->rotating)
+		return "held by ktop, just swapped";
+	*role = ROLE_GOOD;
+	if (v->s->replay != NULL)
+		return "as recorded";
+	if (v->s->rotating)
+		return "held by ktop, taking turns";
+	return "held by ktop, verified";
+}
+
+void
+panel_cost_text(const struct view *v, struct buf *b)
+{
+	const struct ui_status *s = v->s;
+
+	if (s->own_cpu_pct >= 0) {
+		buf_fixed(b, s->own_cpu_pct, 1);
+		buf_str(b, "% of a core");
+	}
+	if (s->interrupts_per_read > 0) {
+		if (b->len > 0)
+			buf_str(b, ", ");
+		buf_u64(b, s->interrupts_per_read);
+		buf_str(b, " IPIs/tick");
+	}
+}
+
+void
+panel_trust_draw(struct canvas *c, const struct view *v)
+{
+	char text[64];
+	struct buf b = buf_over(text, sizeof text);
+	enum role role;
+	const char *state = panel_trust_text(v, &role);
+	int x = 1, room = c->window.w - 2, n = canvas_width(state);
+
+	if (n + 9 <= room)
+		x += canvas_text(c, x, 0, ROLE_DIM, "counters ");
+	else if (n > room) /* what follows says how well */
+		n = (int)strcspn(state, ",:");
+	x += canvas_textn(c, x, 0, n, role == ROLE_GOOD ? ROLE_DIM : role,
+			  state);
+	panel_cost_text(v, &b);
+	int w = canvas_width(buf_cstr(&b)) + 5;
+
+	if (w > 5 && x + w + 3 <= c->window.w) {
+		canvas_text(c, c->window.w - 1 - w, 0, ROLE_DIM, "cost ");
+		canvas_text(c, c->window.w - 1 - w + 5, 0, ROLE_DIM, text);
+	}
+}

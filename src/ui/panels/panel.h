@@ -1,0 +1,78 @@
+/* The parts of the screen: one file each, one row in panel_table each. */
+#ifndef UI_PANELS_PANEL_H
+#define UI_PANELS_PANEL_H
+
+#include "ui/view/view.h"
+
+struct panel {
+	const char *name;
+	const char *text; /* what it shows, for the help */
+	bool needs_frame;
+	/* The canvas' window is the panel's rectangle. */
+	void (*draw)(struct canvas *c, const struct view *v);
+};
+extern const struct panel panel_table[PANEL_COUNT];
+
+void panel_header_draw(struct canvas *c, const struct view *v);
+void panel_presets_draw(struct canvas *c, const struct view *v);
+void panel_notice_draw(struct canvas *c, const struct view *v);
+void panel_clusters_draw(struct canvas *c, const struct view *v);
+void panel_cores_draw(struct canvas *c, const struct view *v);
+void panel_outliers_draw(struct canvas *c, const struct view *v);
+void panel_detail_draw(struct canvas *c, const struct view *v);
+void panel_trend_draw(struct canvas *c, const struct view *v);
+void panel_chart_draw(struct canvas *c, const struct view *v);
+void panel_chart2_draw(struct canvas *c, const struct view *v);
+void panel_bottlenecks_draw(struct canvas *c, const struct view *v);
+void panel_explain_draw(struct canvas *c, const struct view *v);
+void panel_events_draw(struct canvas *c, const struct view *v);
+void panel_legend_draw(struct canvas *c, const struct view *v);
+void panel_trust_draw(struct canvas *c, const struct view *v);
+void panel_keys_draw(struct canvas *c, const struct view *v);
+void panel_replay_draw(struct canvas *c, const struct view *v);
+
+/* The message over the last lines, over everything else. */
+void panel_message_draw(struct canvas *c, const struct view *v);
+
+/* Overlays, over the whole canvas. */
+void panel_help_draw(struct canvas *c, struct view *v);
+void panel_list_draw(struct canvas *c, struct view *v);
+void panel_picker_draw(struct canvas *c, struct view *v);
+void panel_themes_draw(struct canvas *c, struct view *v);
+
+/* The list of themes: opens it; a key for it (false: for others). */
+void panel_themes_open(struct view *v);
+bool panel_themes_key(struct view *v, int key);
+
+/* Text in at most w cells; what is cut ends in "..". */
+void panel_cut(struct canvas *c, int x, int y, int w, enum role role,
+	       const char *s);
+
+/* A cleared box in the middle of the screen, which becomes the window. */
+struct rect panel_overlay(struct canvas *c, int w, int h, const char *title,
+			  const char *note);
+
+void panel_too_small(struct canvas *c);
+void panel_waiting(struct canvas *c);
+
+/* Lines that the notice needs on a screen that wide; 0: there is none. */
+int panel_notice_rows(const struct view *v, int w);
+
+/* Rows of the detail panel on a screen that wide, with its frame. */
+int panel_detail_rows(const struct view *v, int w);
+
+/* Preset that answers what limits the worst cluster, or -1. */
+int panel_bottlenecks_preset(const struct view *v);
+
+/* Shared by the tables of clusters and cores (table.c). */
+void panel_titles(struct canvas *c, const struct view *v, int x, int y,
+		  bool groups, bool sorted);
+void panel_arrow(const struct view *v, struct buf *b, bool ascii);
+void panel_row(struct canvas *c, const struct view *v, int x, int y,
+	       unsigned scope, enum role role);
+
+/* "held by ktop, verified": the counters' state in a few words. */
+const char *panel_trust_text(const struct view *v, enum role *role);
+void panel_cost_text(const struct view *v, struct buf *b);
+
+#endif

@@ -1,0 +1,148 @@
+#include "ui/panels/panel.h"
+
+#include "base/plural.h"
+
+#include <string.h>
+
+enum { NOTICE_SIZE = 700 };
+
+static const char *
+preset_label(const struct preset *p, bool narrow)
+{
+	return narrow ? p->label : p->name;
+}
+
+static int
+presets_width(const struct view *v, bool narrow)
+{
+	int w = 0;
+
+	for (unsigned i = 0; i < view_presets(v); i++) {
+		const struct preset *p = view_preset(v, (int)i);
+
+		if (view_key(v, (int)i) != 0)
+			w += canvas_width(preset_label(p, narrow)) + 4;
+	}
+	return w;
+}
+
+/* "8 of 8 counters", the domain, or what takes turns: at the right end. */
+static int
+draw_use(struct canvas *c, const struct view *v, int from)
+{
+	char text[96];
+	struct buf b = buf_over(text, sizeof text);
+	const struct ui_status *s = v->s;
+	unsigned have = 0, taken = 0;
+
+	if (s->rotating && s->rotation != NULL) {
+		buf_str(&b, "rotating: ");
+		buf_str(&b, s->rotation);
+	} else if (s->mode == UI_MODE_FULL && v->f != NULL &&
+		   s->catalog != NULL) {
+		for (uint32_t bits = picker_counters(s->catalog); bits != 0;
+		     bits &= bits - 1)
+			have++;
+		for (unsigned i = 0; i < v->f->set->len; i++)
+			taken += v->f->set->slot[i].counter < EVENT_FREE_FIRST;
+		buf_u64(&b, taken);
+		buf_str(&b, " of ");
+		buf_u64(&b, have);
+		buf_str(&b, plural(have, " counter", " counters"));
+	}
+	int w = canvas_width(buf_cstr(&b)), at = c->window.w - w - 1;
+
+	if (at > from + 1)
+		canvas_text(c, at, 0, ROLE_DIM, text);
+	return at;
+}
+
+void
+panel_presets_draw(struct canvas *c, const struct view *v)
+{
+	int room = c->window.w, x = 1;
+	bool narrow = presets_width(v, false) > room - 1;
+
+	for (unsigned i = 0; i < view_presets(v); i++) {
+		const struct preset *p = view_preset(v, (int)i);
+		bool on = v->s->preset == (int)i && v->s->mode == UI_MODE_FULL;
+		char key[2] = { view_key(v, (int)i), 0 };
+		const char *label = preset_label(p, narrow);
+		int key_w = key[0] != 0 ? 2 : 0;
+		int w = canvas_width(label) + key_w;
+
+		if (key[0] == 0 && !on)
+			continue;
+		if (x + w + (on ? 2 : 0) > room)
+			break;
+		view_hit(v, c, x, 0, w, KEY_GO_PRESET + (int)i);
+		if (on) {
+			/* Into the gaps, so that no other has to move. */
+			canvas_fill(c, (struct rect){ x - 1, 0, w + 2, 1 },
+				    ROLE_TAB, " ");
+			canvas_text(c, x, 0, ROLE_TAB, key);
+			canvas_text(c, x + key_w, 0, ROLE_TAB, label);
+			x += w + (narrow ? 1 : 2);
+			continue;
+		}
+		bool can = (v->s->preset_possible >> i & 1) != 0;
+
+		canvas_text(c, x, 0, can ? ROLE_KEY : ROLE_DIM, key);
+		canvas_text(c, x + 2, 0, ROLE_DIM, label);
+		x += w + (narrow ? 1 : 2);
+	}
+	if (x + 5 < room && presets_width(v, narrow) < room - 8) {
+		view_hit(v, c, x, 0, 5, '0');
+		canvas_text(c, x, 0, ROLE_KEY, "0");
+		canvas_text(c, x + 2, 0, ROLE_DIM, "all");
+		x += 7;
+	}
+	draw_use(c, v, x);
+}
+
+/* Why not everything is counted, else what the source wants known. */
+static void
+notice_text(const struct view *v, struct buf *b)
+{
+	static const char *const head[] = {
+		[UI_MODE_BUSY] = "busy% only: ",
+		[UI_MODE_IPC] = "IPC only: ",
+		[UI_MODE_FULL] = "",
+	};
+	const struct ui_status *s = v->s;
+
+	if (s->mode != UI_MODE_FULL && s->why != NULL && s->why[0] != 0) {
+		buf_str(b, head[s->mode]);
+		buf_str(b, s->why);
+	} else if (s->notice != NULL) {
+		buf_str(b, s->notice);
+	}
+	buf_cstr(b);
+}
+
+int
+panel_notice_rows(const struct view *v, int w)
+{
+	char text[NOTICE_SIZE];
+	struct buf b = buf_over(text, sizeof text);
+
+	notice_text(v, &b);
+	return b.len == 0 ? 0
+			  : canvas_wrap(NULL, (struct rect){ 1, 0, w - 2, 0 },
+					ROLE_TEXT, text);
+}
+
+void
+panel_notice_draw(struct canvas *c, const struct view *v)
+{
+	char text[NOTICE_SIZE];
+	struct buf b = buf_over(text, sizeof text);
+	int w = c->window.w, h = c->window.h;
+
+	notice_text(v, &b);
+	int need = canvas_wrap(c, (struct rect){ 1, 0, w - 2, h }, ROLE_WARN,
+			       text);
+
+	if (need > h)
+		canvas_text(c, w - 4, h - 1, ROLE_DIM, " ...");
+}

@@ -1,0 +1,24 @@
+/* Values of a trend: each of its cells stands for several frames. */
+#ifndef UI_PANELS_SPARK_H
+#define UI_PANELS_SPARK_H
+
+#include "ui/view/view.h"
+
+/*
+ * Frames in a cell of a trend. The cells stand still until the next one
+ * begins, which is a quarter of the bytes of a trend that moves on each tick,
+ * and shows four times the past.
+ */
+enum { SPARK_FRAMES = 4 };
+
+/*
+ * The IPC of a scope, the newest cell (maybe not whole yet) last, in
+ * v->scratch; NAN where nothing is known. How many, at most w. A cell has the
+ * median of its frames, the lower where there are two: ratios are not averaged.
+ */
+unsigned spark_values(const struct view *v, unsigned scope, int w);
+
+/* "IPC, last 76 s", what w cells cover. */
+void spark_title(const struct view *v, int w, struct buf *out);
+
+#endif

@@ -1,0 +1,276 @@
+/* Colours and attributes: what roles come to on this terminal. */
+#include "ui/term/term_tty.h"
+
+#include <curses.h>
+
+#include <string.h>
+
+/* The pair of these colours; when all are used, one with that background. */
+static short
+pair_of(struct tty *t, int fg, int bg)
+{
+	int same = 0;
+
+	if (fg < 0 && bg < 0)
+		return 0;
+	for (int i = 1; i <= t->npairs; i++) {
+		if (t->pair[i].fg == fg && t->pair[i].bg == bg)
+			return (short)i;
+		if (t->pair[i].bg == bg && same == 0)
+			same = i;
+	}
+	if (t->npairs >= t->pairs_max)
+		return (short)same;
+	if (init_pair((short)(t->npairs + 1), (short)fg, (short)bg) == ERR)
+		return (short)same;
+	t->pair[++t->npairs] = (struct pair){ fg, bg };
+	return (short)t->npairs;
+}
+
+/* Eight colours and bold stand for sixteen. */
+static int
+color_index(struct tty *t, int color, attr_t *attrs)
+{
+	if (color < 0)
+		return -1;
+	if (t->depth == THEME_TRUE)
+		return tty_line_slot(&t->line, (uint32_t)color);
+	if (t->depth == THEME_16 && COLORS < 16 && color > 7) {
+		if (attrs != NULL)
+			*attrs |= A_BOLD;
+		return color - 8;
+	}
+	return color;
+}
+
+/*
+ * Of eight colours none is grey: bold black is black on many terminals. What
+ * is grey is half bright then, and a grey ground is blue.
+ */
+static void
+without_grey(struct theme_paint *p, attr_t *attrs)
+{
+	enum { BLUE = 4, GREY = 8 };
+
+	if (p->bg == GREY)
+		p->bg = BLUE;
+	if (p->fg != GREY || p->bg >= 0)
+		return;
+	p->fg = -1;
+	*attrs |= A_DIM;
+}
+
+const char *
+term_capability(const char *name)
+{
+	const char *s = tigetstr((char *)(uintptr_t)name);
+
+	return s == (const char *)-1 ? NULL : s;
+}
+
+static void
+color_params(const struct tty *t, const char *name, int color, char *out)
+{
+	const char *s = term_capability(name);
+	struct buf b = buf_over(out, TTY_COLOR_SIZE);
+
+	out[0] = 0;
+	if (color < 0 || s == NULL)
+		return;
+	if (t->depth != THEME_TRUE) {
+		(void)tty_pen_params(tparm((char *)(uintptr_t)s, (long)color,
+					   0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L),
+				     out, TTY_COLOR_SIZE);
+		return;
+	}
+	uint32_t rgb = t->line.slot[color - TTY_SLOT_FIRST];
+
+	buf_str(&b, strcmp(name, "setaf") == 0 ? "38;2;" : "48;2;");
+	for (int shift = 16; shift >= 0; shift -= 8) {
+		buf_u64(&b, rgb >> shift & 255);
+		if (shift > 0)
+			buf_char(&b, ';');
+	}
+	(void)buf_cstr(&b);
+}
+
+/* clang-format off */
+static const struct {
+	attr_t bit;
+	int ncv; /* its bit in "no colour video" */
+	const char *name;
+} attr_row[] = {
+	{ A_UNDERLINE, 2, "smul" },
+	{ A_REVERSE, 4, "rev" },
+	{ A_DIM, 16, "dim" },
+	{ A_BOLD, 32, "bold" },
+};
+/* clang-format on */
+
+enum { ATTRS = sizeof attr_row / sizeof *attr_row };
+
+static void
+attr_params(const struct tty_look *l, char *out)
+{
+	static const char ncv_name[] = "ncv";
+	int ncv = tigetnum((char *)(uintptr_t)ncv_name);
+	struct buf b = buf_over(out, TTY_ATTR_SIZE);
+	char one[TTY_ATTR_SIZE];
+
+	for (unsigned i = 0; i < ATTRS; i++) {
+		const char *s = term_capability(attr_row[i].name);
+
+		if ((l->attrs & attr_row[i].bit) == 0 ||
+		    (l->pair > 0 && ncv > 0 && (ncv & attr_row[i].ncv) != 0) ||
+		    !tty_pen_params(s, one, sizeof one))
+			continue;
+		if (b.len > 0)
+			buf_char(&b, ';');
+		buf_str(&b, one);
+	}
+	(void)buf_cstr(&b);
+}
+
+/* Blanks show a background, and what is under or over a character. */
+static int
+look_ground(const struct tty *t, const struct tty_look *l)
+{
+	const unsigned shows = A_UNDERLINE | A_REVERSE;
+
+	if ((l->attrs & shows) != 0)
+		return -1;
+	for (int i = 0; i < t->nlooks; i++)
+		if (t->look[i].ground >= 0 && strcmp(t->look[i].bg, l->bg) == 0)
+			return i;
+	return t->nlooks;
+}
+
+static int
+look_of(struct tty *t, short pair, attr_t attrs)
+{
+	for (int i = 0; i < t->nlooks; i++)
+		if (t->look[i].pair == pair && t->look[i].attrs == attrs)
+			return i;
+	if (t->nlooks == TTY_LOOKS)
+		return 0; /* more than any theme has roles */
+	struct tty_look *l = &t->look[t->nlooks];
+
+	*l = (struct tty_look){ .pair = pair, .attrs = (unsigned)attrs };
+	if (pair > 0) {
+		color_params(t, "setaf", t->pair[pair].fg, l->fg);
+		color_params(t, "setab", t->pair[pair].bg, l->bg);
+	}
+	attr_params(l, l->attr);
+	l->ground = look_ground(t, l);
+	return t->nlooks++;
+}
+
+void
+term_looks_reset(struct tty *t)
+{
+	t->look[0] = (struct tty_look){ .pair = 0 };
+	t->nlooks = 1;
+	t->npairs = 0;
+	t->last.glyph[0] = 0;
+	t->line.nslots = 0;
+}
+
+static bool
+is_exactly(const char *name, const char *text)
+{
+	const char *s = term_capability(name);
+
+	return s != NULL && strcmp(s, text) == 0;
+}
+
+/* Beside resetting attributes it may leave the alternate characters. */
+static bool
+resets_plainly(const char *s)
+{
+	if (s != NULL && strncmp(s, "\033(B", 3) == 0)
+		s += 3;
+	return s != NULL &&
+	       (strcmp(s, "\033[m") == 0 || strcmp(s, "\033[0m") == 0 ||
+		strcmp(s, "\033[m\017") == 0 || strcmp(s, "\033[m\033(B") == 0);
+}
+
+static bool
+colors_plainly(const char *name)
+{
+	const char *s = term_capability(name);
+	char params[TTY_COLOR_SIZE];
+
+	return s == NULL || tty_pen_params(tparm((char *)(uintptr_t)s, 1L, 0L,
+						 0L, 0L, 0L, 0L, 0L, 0L, 0L),
+					   params, sizeof params);
+}
+
+bool
+term_speaks_plainly(struct tty *t)
+{
+	static const char wraps[] = "am", waits[] = "xenl";
+	struct tty_ways *w = &t->ways;
+	char params[TTY_ATTR_SIZE];
+
+	if (!is_exactly("cup", "\033[%i%p1%d;%p2%dH") ||
+	    !is_exactly("cuf", "\033[%p1%dC") ||
+	    !resets_plainly(term_capability("sgr0")) ||
+	    !colors_plainly("setaf") || !colors_plainly("setab") ||
+	    (tigetflag((char *)(uintptr_t)wraps) == 1 &&
+	     tigetflag((char *)(uintptr_t)waits) != 1))
+		return false;
+	for (unsigned i = 0; i < ATTRS; i++) {
+		const char *s = term_capability(attr_row[i].name);
+
+		if (s != NULL && !tty_pen_params(s, params, sizeof params))
+			return false;
+	}
+	w->line_feed = is_exactly("cud1", "\n");
+	w->backspace = is_exactly("cub1", "\b");
+	w->back = is_exactly("cub", "\033[%p1%dD");
+	w->up = is_exactly("cuu", "\033[%p1%dA");
+	w->down = is_exactly("cud", "\033[%p1%dB");
+	w->column = is_exactly("hpa", "\033[%i%p1%dG");
+	w->row = is_exactly("vpa", "\033[%i%p1%dd");
+	w->slide = is_exactly("dch1", "\033[P") &&
+		   is_exactly("ich", "\033[%p1%d@");
+	w->default_colors = is_exactly("op", "\033[39;49m");
+	return true;
+}
+
+/* What the cell's role comes to; most have that of the one before. */
+int
+term_look(struct tty *t, const struct theme *theme, const struct cell *cell)
+{
+	const struct cell *last = &t->last;
+	/* Blanks between numbers keep their look: no colours to and fro. */
+	enum role role =
+		cell->role == ROLE_NONE ? ROLE_TEXT : (enum role)cell->role;
+
+	if (last->glyph[0] != 0 && last->role == cell->role &&
+	    last->under == cell->under && last->step == cell->step &&
+	    last->plain == cell->plain)
+		return t->last_look;
+	struct theme_paint p = theme_table_paint(
+		theme, &t->table, role, (enum role)cell->under, cell->step);
+	attr_t attrs = A_NORMAL;
+
+	attrs |= (p.attrs & THEME_BOLD) != 0 && cell->plain == 0 ? A_BOLD : 0;
+	attrs |= (p.attrs & THEME_DIM) != 0 ? A_DIM : 0;
+	attrs |= (p.attrs & THEME_UNDERLINE) != 0 ? A_UNDERLINE : 0;
+	attrs |= (p.attrs & THEME_REVERSE) != 0 ? A_REVERSE : 0;
+	if (t->depth == THEME_16 && COLORS < 16)
+		without_grey(&p, &attrs);
+	int fg = color_index(t, p.fg, &attrs), bg = color_index(t, p.bg, NULL);
+
+	t->last_look = look_of(
+		t, t->depth == THEME_MONO ? 0 : pair_of(t, fg, bg), attrs);
+	t->last = *cell;
+	return t->last_look;
+}
+
+bool
+tty_colors(const struct tty *t)
+{
+	return t->depth != THEME_MONO;
+}

@@ -1,0 +1,67 @@
+/* The terminal: shows a canvas, delivers keys, never blocks, gives itself back.
+ */
+#ifndef UI_TERM_TTY_H
+#define UI_TERM_TTY_H
+
+#include "base/err.h"
+#include "ui/draw/canvas.h"
+#include "ui/theme/theme.h"
+#include "ui/ui.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct tty;
+
+/*
+ * Takes standard input and output. NULL and *e when they are no terminal or
+ * its TERM is unknown. `mouse` asks for its reports. Only one can be open
+ * (tty_rescue knows that one).
+ */
+struct tty *tty_open(enum ui_color color, enum ui_glyphs glyphs, bool mouse,
+		     struct err *e);
+void tty_close(struct tty *t); /* NULL is fine */
+
+/* Async-signal-safe: the screen and the line discipline as they were. */
+void tty_rescue(void);
+
+void tty_suspend(struct tty *t);
+void tty_resume(struct tty *t);
+
+/* Where another's description stands in for the terminal's own, says so. */
+bool tty_stands_in(const struct tty *t, char *out, size_t size);
+
+/*
+ * Asks the terminal for its ground, once, before anything is drawn: it waits a
+ * tenth of a second at most. False where it may not be asked, does not answer
+ * in time, or shows no colours.
+ */
+bool tty_ground(struct tty *t, uint32_t *rgb);
+
+enum canvas_glyphs tty_glyphs(const struct tty *t);
+bool tty_colors(const struct tty *t); /* are there any? */
+void tty_size(const struct tty *t, int *w, int *h);
+
+/* Asks for the size again. False when memory is short: the old one stays. */
+bool tty_resized(struct tty *t);
+
+/*
+ * Sends what differs from what is shown, in one write that does not block. A
+ * terminal that still has bytes to take is left alone; that is counted. False
+ * when the terminal is gone.
+ */
+bool tty_show(struct tty *t, const struct canvas *c, const struct theme *theme);
+
+/* Forgets what is shown: the next tty_show sends everything. */
+void tty_forget(struct tty *t);
+
+/* Sends what is held back; false when the terminal is gone. */
+bool tty_flush(struct tty *t);
+int tty_input_fd(const struct tty *t);
+int tty_output_fd(const struct tty *t); /* -1: nothing is held back */
+uint64_t tty_skipped(const struct tty *t);
+
+/* The next key (ui/view/keys.h), KEY_NONE when there is none. */
+int tty_key(struct tty *t);
+
+#endif

@@ -1,0 +1,380 @@
+#include "ui/theme/theme.h"
+
+#include "base/buf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIAS_MAX = 64, ALIAS_SIZE = 32, LINE_MAX_BYTES = 256 };
+
+struct reading_theme {
+	struct theme t;
+	const char *path;
+	unsigned line, naliases;
+	enum section {
+		SECTION_TOP,
+		SECTION_COLORS,
+		SECTION_STYLE,
+		SECTION_GRADIENT,
+		SECTION_MONO
+	} section;
+	char alias[ALIAS_MAX][ALIAS_SIZE];
+	struct theme_color color[ALIAS_MAX];
+};
+
+/* clang-format off */
+static const char *const section_name[] = {
+	[SECTION_TOP] = "", [SECTION_COLORS] = "colors",
+	[SECTION_STYLE] = "style", [SECTION_GRADIENT] = "gradient",
+	[SECTION_MONO] = "mono",
+};
+static const struct {
+	const char *name;
+	unsigned bit;
+} attribute[] = {
+	{ "bold", THEME_BOLD }, { "dim", THEME_DIM },
+	{ "underline", THEME_UNDERLINE }, { "reverse", THEME_REVERSE },
+};
+/* clang-format on */
+
+/* parsing */
+
+static bool
+wrong(const struct reading_theme *r, struct err *e, const char *what,
+      const char *which)
+{
+	return err_set(e, ERR_USAGE,
+		       "theme %s:%u: %s \"%s\"; see ktop-theme(5)", r->path,
+		       r->line, what, which);
+}
+
+static char *
+trim(char *s)
+{
+	while (*s == ' ' || *s == '\t')
+		s++;
+	size_t n = strlen(s);
+
+	while (n > 0 &&
+	       (s[n - 1] == ' ' || s[n - 1] == '\t' || s[n - 1] == '\r'))
+		s[--n] = 0;
+	return s;
+}
+
+/* Cuts the first blank-separated word off *s; NULL at the end. */
+static char *
+word_next(char **s)
+{
+	char *from = *s + strspn(*s, " \t");
+
+	if (*from == 0)
+		return NULL;
+	size_t n = strcspn(from, " \t");
+
+	*s = from + n;
+	if (**s != 0)
+		*(*s)++ = 0;
+	return from;
+}
+
+static bool
+number(const char *s, int base, unsigned long max, unsigned long *out)
+{
+	char *end;
+
+	if (s[0] == 0 || strspn(s, "0123456789abcdefABCDEF") != strlen(s) ||
+	    strlen(s) > 8)
+		return false;
+	*out = strtoul(s, &end, base);
+	return *end == 0 && *out <= max;
+}
+
+/* "#RRGGBB [: 256 [: 16]]"; what is not given is the nearest. */
+static bool
+color_parse(const struct reading_theme *r, char *s, struct theme_color *out,
+	    struct err *e)
+{
+	char *second = strchr(s, ':'), *third = NULL;
+	unsigned long v;
+
+	if (second != NULL) {
+		*second++ = 0;
+		third = strchr(second, ':');
+		if (third != NULL)
+			*third++ = 0;
+	}
+	s = trim(s);
+	if (s[0] != '#' || strlen(s) != 7 || !number(s + 1, 16, 0xffffff, &v))
+		return wrong(r, e,
+			     "a colour is #RRGGBB [: 0-255 [: name]], not", s);
+	*out = (struct theme_color){ .set = true,
+				     .rgb = (uint32_t)v,
+				     .x256 = theme_nearest_256((uint32_t)v),
+				     .x16 = theme_nearest_16((uint32_t)v) };
+	if (second != NULL) {
+		second = trim(second);
+		if (!number(second, 10, 255, &v))
+			return wrong(r, e, "not one of 256 colours:", second);
+		out->x256 = (int)v;
+	}
+	if (third == NULL)
+		return true;
+	third = trim(third);
+	if (strcmp(third, "default") == 0) {
+		out->x16 = -1;
+		return true;
+	}
+	out->x16 = theme_find_16(third);
+	if (out->x16 >= 0)
+		return true;
+	return wrong(r, e, "not one of the 16 colours:", third);
+}
+
+static const struct theme_color *
+alias_find(const struct reading_theme *r, const char *name)
+{
+	for (unsigned i = 0; i < r->naliases; i++)
+		if (strcmp(r->alias[i], name) == 0)
+			return &r->color[i];
+	return NULL;
+}
+
+static bool
+color_named(const struct reading_theme *r, const char *name,
+	    struct theme_color *out, struct err *e)
+{
+	const struct theme_color *found = alias_find(r, name);
+
+	*out = (struct theme_color){ 0 };
+	if (strcmp(name, "default") == 0)
+		return true;
+	if (found == NULL)
+		return wrong(r, e, "[colors] has no", name);
+	*out = *found;
+	return true;
+}
+
+static unsigned
+attribute_find(const char *word)
+{
+	for (unsigned i = 0; i < sizeof attribute / sizeof *attribute; i++)
+		if (strcmp(attribute[i].name, word) == 0)
+			return attribute[i].bit;
+	return 0;
+}
+
+static bool
+alias_add(struct reading_theme *r, const char *key, char *value, struct err *e)
+{
+	if (strlen(key) >= ALIAS_SIZE || r->naliases == ALIAS_MAX)
+		return wrong(r, e, "too long, or one colour too many:", key);
+	if (!color_parse(r, value, &r->color[r->naliases], e))
+		return false;
+	memcpy(r->alias[r->naliases++], key, strlen(key) + 1);
+	return true;
+}
+
+/* "colour [on colour] [attributes]" */
+static bool
+style_parse(struct reading_theme *r, const char *key, char *value,
+	    struct err *e)
+{
+	int role = role_find(key);
+
+	if (role < 0)
+		return wrong(r, e, "no such role:", key);
+	struct theme_style s = { .mono = r->t.style[role].mono };
+	char *word = word_next(&value);
+
+	if (word == NULL)
+		return wrong(r, e, "no colour for", key);
+	if (!color_named(r, word, &s.fg, e))
+		return false;
+	while ((word = word_next(&value)) != NULL) {
+		unsigned bit = attribute_find(word);
+
+		if (bit != 0) {
+			s.attrs |= bit;
+			continue;
+		}
+		if (strcmp(word, "on") != 0)
+			return wrong(r, e, "no such attribute:", word);
+		word = word_next(&value);
+		if (word == NULL)
+			return wrong(r, e, "no colour behind \"on\" for", key);
+		if (!color_named(r, word, &s.bg, e))
+			return false;
+	}
+	r->t.style[role] = s;
+	return true;
+}
+
+static bool
+mono_parse(struct reading_theme *r, const char *key, char *value, struct err *e)
+{
+	int role = role_find(key);
+
+	if (role < 0)
+		return wrong(r, e, "no such role:", key);
+	unsigned attrs = 0;
+	char *word;
+
+	while ((word = word_next(&value)) != NULL) {
+		unsigned bit = attribute_find(word);
+
+		if (bit == 0 && strcmp(word, "plain") != 0)
+			return wrong(r, e, "no such attribute:", word);
+		attrs |= bit;
+	}
+	r->t.style[role].mono = attrs;
+	return true;
+}
+
+static bool
+gradient_parse(struct reading_theme *r, const char *key, char *value,
+	       struct err *e)
+{
+	struct theme_color *at = strcmp(key, "heat") == 0   ? r->t.heat
+				 : strcmp(key, "fade") == 0 ? &r->t.fade
+							    : NULL;
+	unsigned want = at == r->t.heat ? 3 : 1;
+
+	if (at == NULL)
+		return wrong(r, e, "no such gradient:", key);
+	for (unsigned i = 0; i < want; i++) {
+		char *word = word_next(&value);
+
+		if (word == NULL)
+			return wrong(r, e, "too few colours for", key);
+		if (!color_named(r, word, &at[i], e))
+			return false;
+	}
+	char *rest = word_next(&value);
+
+	return rest == NULL ? true : wrong(r, e, "one colour too many:", rest);
+}
+
+static bool
+top_parse(struct reading_theme *r, const char *key, char *value, struct err *e)
+{
+	if (strcmp(key, "name") == 0) {
+		struct buf b = buf_over(r->t.name, sizeof r->t.name);
+
+		buf_str(&b, value);
+		buf_cstr(&b);
+		return true;
+	}
+	if (strcmp(key, "author") == 0)
+		return true;
+	if (strcmp(key, "mode") == 0) {
+		r->t.light = strcmp(value, "light") == 0;
+		r->t.dark = strcmp(value, "dark") == 0;
+		if (r->t.light || r->t.dark || strcmp(value, "any") == 0)
+			return true;
+		return wrong(r, e, "mode is dark, light or any, not", value);
+	}
+	if (strcmp(key, "version") == 0)
+		return strcmp(value, "1") == 0
+			       ? true
+			       : wrong(r, e, "this ktop reads version 1, not",
+				       value);
+	if (strcmp(key, "background") == 0)
+		return color_parse(r, value, &r->t.background, e);
+	return wrong(r, e, "no such key:", key);
+}
+
+static bool
+section_parse(struct reading_theme *r, char *s, struct err *e)
+{
+	size_t n = strlen(s);
+
+	if (s[n - 1] != ']')
+		return wrong(r, e, "no ] at the end of", s);
+	s[n - 1] = 0;
+	for (int i = SECTION_COLORS; i <= SECTION_MONO; i++)
+		if (strcmp(section_name[i], s + 1) == 0) {
+			r->section = (enum section)i;
+			return true;
+		}
+	return wrong(r, e, "no such section:", s + 1);
+}
+
+/* A # begins a comment at the line's start and after two blanks. */
+static void
+comment_cut(char *s)
+{
+	char *at = strstr(s, "  #");
+
+	if (at != NULL && (strlen(at) < 4 || at[3] == ' '))
+		*at = 0;
+	if (s[strspn(s, " \t")] == '#')
+		*s = 0;
+}
+
+static bool
+line_parse(struct reading_theme *r, char *s, struct err *e)
+{
+	comment_cut(s);
+	s = trim(s);
+	if (*s == 0)
+		return true;
+	if (*s == '[')
+		return section_parse(r, s, e);
+	char *value = strchr(s, '=');
+
+	if (value == NULL)
+		return wrong(r, e, "a line is \"key = value\", not", s);
+	*value++ = 0;
+	s = trim(s);
+	value = trim(value);
+	switch (r->section) {
+	case SECTION_TOP:
+		return top_parse(r, s, value, e);
+	case SECTION_COLORS:
+		return alias_add(r, s, value, e);
+	case SECTION_STYLE:
+		return style_parse(r, s, value, e);
+	case SECTION_GRADIENT:
+		return gradient_parse(r, s, value, e);
+	case SECTION_MONO:
+		return mono_parse(r, s, value, e);
+	}
+	return false;
+}
+
+bool
+theme_parse(const char *text, size_t len, const char *path,
+	    const struct theme *base, struct theme *out, struct err *e)
+{
+	struct reading_theme r = { .path = path };
+	char line[LINE_MAX_BYTES];
+	const char *end = text + len;
+
+	if (base != NULL)
+		r.t = *base;
+	while (text < end) {
+		const char *stop = memchr(text, '\n', (size_t)(end - text));
+		size_t n = (size_t)((stop != NULL ? stop : end) - text);
+
+		r.line++;
+		if (n >= sizeof line || memchr(text, 0, n) != NULL)
+			return wrong(&r, e, "a line too long, or not text in",
+				     path);
+		memcpy(line, text, n);
+		line[n] = 0;
+		if (!line_parse(&r, line, e))
+			return false;
+		text = stop != NULL ? stop + 1 : end;
+	}
+	*out = r.t;
+	return true;
+}
+
+void
+theme_default(struct theme *out)
+{
+	*out = (struct theme){ .name = "" };
+	(void)theme_parse(theme_default_text, strlen(theme_default_text),
+			  "built-in", NULL, out, NULL);
+	out->path[0] = 0;
+}

@@ -1,0 +1,296 @@
+/* What colours come to: depth, gradients, nearest ones, contrast. */
+#include "ui/theme/theme.h"
+
+#include <math.h>
+#include <string.h>
+
+/* clang-format off */
+/* The 16 as xterm shows them: only for picking the nearest. */
+static const struct {
+	const char *name;
+	uint32_t rgb;
+} ansi[16] = {
+	{ "black", 0x000000 }, { "red", 0xcd0000 }, { "green", 0x00cd00 }, { "yellow", 0xcdcd00 },
+	{ "blue", 0x0000ee }, { "magenta", 0xcd00cd }, { "cyan", 0x00cdcd }, { "white", 0xe5e5e5 },
+	{ "bright-black", 0x7f7f7f }, { "bright-red", 0xff0000 }, { "bright-green", 0x00ff00 },
+	{ "bright-yellow", 0xffff00 }, { "bright-blue", 0x5c5cff }, { "bright-magenta", 0xff00ff },
+	{ "bright-cyan", 0x00ffff }, { "bright-white", 0xffffff },
+};
+/* clang-format on */
+
+static int
+part(uint32_t rgb, int shift)
+{
+	return (int)(rgb >> shift & 0xff);
+}
+
+static long
+distance(uint32_t a, uint32_t b)
+{
+	long red = part(a, 16) - part(b, 16), green = part(a, 8) - part(b, 8),
+	     blue = part(a, 0) - part(b, 0);
+
+	return 2 * red * red + 4 * green * green + 3 * blue * blue;
+}
+
+/* The 6 x 6 x 6 cube and the 24 greys of xterm's 256colres.pl. */
+uint32_t
+theme_rgb_of_256(int i)
+{
+	static const uint32_t level[6] = { 0, 95, 135, 175, 215, 255 };
+	unsigned n = (unsigned)i;
+
+	if (i < 16)
+		return ansi[n & 15].rgb;
+	if (i >= 232) {
+		uint32_t grey = 8 + (n - 232) * 10;
+
+		return grey << 16 | grey << 8 | grey;
+	}
+	n -= 16;
+	return level[n / 36] << 16 | level[n / 6 % 6] << 8 | level[n % 6];
+}
+
+int
+theme_nearest_256(uint32_t rgb)
+{
+	int best = 16;
+
+	for (int i = 17; i < 256; i++)
+		if (distance(rgb, theme_rgb_of_256(i)) <
+		    distance(rgb, theme_rgb_of_256(best)))
+			best = i;
+	return best;
+}
+
+int
+theme_nearest_16(uint32_t rgb)
+{
+	int best = 0;
+
+	for (int i = 1; i < 16; i++)
+		if (distance(rgb, ansi[i].rgb) < distance(rgb, ansi[best].rgb))
+			best = i;
+	return best;
+}
+
+static double
+luminance(uint32_t rgb)
+{
+	static const double weight[3] = { 0.2126, 0.7152, 0.0722 };
+	double sum = 0;
+
+	for (int i = 0; i < 3; i++) {
+		double v = part(rgb, 16 - 8 * i) / 255.0;
+
+		v = v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
+		sum += weight[i] * v;
+	}
+	return sum;
+}
+
+double
+theme_contrast(uint32_t a, uint32_t b)
+{
+	double la = luminance(a), lb = luminance(b);
+
+	return la > lb ? (la + 0.05) / (lb + 0.05) : (lb + 0.05) / (la + 0.05);
+}
+
+int
+theme_find_16(const char *name)
+{
+	for (int i = 0; i < 16; i++)
+		if (strcmp(ansi[i].name, name) == 0)
+			return i;
+	return -1;
+}
+
+static uint32_t
+mix(uint32_t a, uint32_t b, double share)
+{
+	uint32_t out = 0;
+
+	for (int shift = 16; shift >= 0; shift -= 8)
+		out = out << 8 |
+		      (uint32_t)lround(part(a, shift) +
+				       (part(b, shift) - part(a, shift)) *
+					       share);
+	return out;
+}
+
+static struct theme_color
+mixed(const struct theme_color *a, const struct theme_color *b, double share)
+{
+	struct theme_color out = share < 0.5 ? *a : *b;
+
+	if (!a->set || !b->set || share >= 1)
+		return *b;
+	out.rgb = mix(a->rgb, b->rgb, share);
+	/* Between the two that are shown, so that it ends where they are. */
+	out.x256 = theme_nearest_256(mix(theme_rgb_of_256(a->x256),
+					 theme_rgb_of_256(b->x256), share));
+	return out;
+}
+
+/* The faintest step keeps this share of the role's own colour. */
+static const double fade_floor = 0.375;
+
+static struct theme_color
+color_at(const struct theme *t, enum role role, unsigned step)
+{
+	const struct theme_color *own = &t->style[role].fg;
+	double share = (double)step / (ROLE_STEPS - 1);
+
+	if (role == ROLE_HEAT)
+		return share < 0.5
+			       ? mixed(&t->heat[0], &t->heat[1], share * 2)
+			       : mixed(&t->heat[1], &t->heat[2], share * 2 - 1);
+	if (!role_table[role].fades || step >= ROLE_STEPS - 1)
+		return *own;
+	struct theme_color c =
+		mixed(&t->fade, own, fade_floor + (1 - fade_floor) * share);
+
+	c.x16 = own->x16;
+	return c;
+}
+
+static int
+index_of(const struct theme_color *c, enum theme_depth depth)
+{
+	if (!c->set)
+		return -1;
+	return depth == THEME_TRUE  ? (int)c->rgb
+	       : depth == THEME_256 ? c->x256
+				    : c->x16;
+}
+
+/* What is reversed on something reversed stands out by not being so. */
+static unsigned
+mono_attrs(const struct theme *t, enum role role, enum role under)
+{
+	unsigned own = t->style[role].mono, below = t->style[under].mono;
+
+	return role == under ? own : own ^ (below & THEME_REVERSE);
+}
+
+/* Of everything but the foreground. */
+static struct theme_paint
+paint_ground(const struct theme *t, enum theme_depth depth, enum role role,
+	     enum role under)
+{
+	const struct theme_style *s = &t->style[role],
+				 *below = &t->style[under];
+	const struct theme_color *bg = s->bg.set ? &s->bg
+				       : below->bg.set
+					       ? &below->bg
+					       : &t->style[ROLE_NONE].bg;
+
+	if (depth == THEME_MONO)
+		return (struct theme_paint){ -1, -1,
+					     mono_attrs(t, role, under) };
+	return (struct theme_paint){
+		-1, index_of(bg, depth),
+		role == under ? s->attrs
+			      : s->attrs ^ (below->attrs & THEME_REVERSE)
+	};
+}
+
+static int
+foreground(const struct theme *t, enum theme_depth depth, enum role role,
+	   unsigned step)
+{
+	if (depth == THEME_MONO)
+		return -1;
+	struct theme_color c = color_at(t, role, step);
+
+	return index_of(&c, depth);
+}
+
+/* As this depth shows it; of 16 colours, as xterm does. */
+static uint32_t
+shown_as(const struct theme_color *c, enum theme_depth depth)
+{
+	return depth == THEME_TRUE
+		       ? c->rgb
+		       : theme_rgb_of_256(depth == THEME_256 ? c->x256
+							     : c->x16);
+}
+
+/* What is read has at least this contrast to a ground that is painted. */
+static const double least_contrast = 4.5;
+
+/*
+ * A colour made for the terminal's ground need not be readable on one that is
+ * painted, and the terminal's own colour may be any: what has no ground of its
+ * own takes the ink of that ground there. Sixteen colours are too few to try.
+ * The role whose ink that is, or the role itself.
+ */
+static enum role
+ink_role(const struct theme *t, enum theme_depth depth, enum role role,
+	 enum role under)
+{
+	const struct theme_style *s = &t->style[role],
+				 *below = &t->style[under];
+
+	if (depth == THEME_MONO || s->bg.set || role == under)
+		return role;
+	if (!below->bg.set || under == ROLE_NONE) {
+		below = &t->style[ROLE_NONE]; /* the whole screen's ground */
+		return below->bg.set && below->fg.set && !s->fg.set ? ROLE_NONE
+								    : role;
+	}
+	if (depth == THEME_16 || !s->fg.set)
+		return under;
+	return role_table[role].reads &&
+			       theme_contrast(shown_as(&s->fg, depth),
+					      shown_as(&below->bg, depth)) <
+				       least_contrast
+		       ? under
+		       : role;
+}
+
+struct theme_paint
+theme_paint(const struct theme *t, enum theme_depth depth, enum role role,
+	    enum role under, unsigned step)
+{
+	struct theme_paint p = paint_ground(t, depth, role, under);
+	enum role ink = ink_role(t, depth, role, under);
+
+	p.fg = foreground(t, depth, ink, ink == role ? step : ROLE_STEPS - 1);
+	return p;
+}
+
+void
+theme_table_make(const struct theme *t, enum theme_depth depth,
+		 struct theme_table *out)
+{
+	out->depth = depth;
+	for (int i = 0; i < ROLE_COUNT; i++) {
+		enum role role = (enum role)i;
+
+		for (unsigned step = 0; step < ROLE_STEPS; step++)
+			out->fg[role][step] = foreground(t, depth, role, step);
+		for (int under = 0; under < ROLE_COUNT; under++)
+			out->ink[role][under] = (uint8_t)ink_role(
+				t, depth, role, (enum role)under);
+	}
+}
+
+struct theme_paint
+theme_table_paint(const struct theme *t, const struct theme_table *table,
+		  enum role role, enum role under, unsigned step)
+{
+	struct theme_paint p = paint_ground(t, table->depth, role, under);
+	unsigned ink = table->ink[role][under];
+
+	p.fg = table->fg[ink][ink == role ? step : ROLE_STEPS - 1];
+	return p;
+}
+
+bool
+theme_has_colors(const struct theme *t)
+{
+	return t->style[ROLE_TD_USEFUL].bg.set ||
+	       t->style[ROLE_TD_USEFUL].fg.set;
+}

@@ -1,0 +1,187 @@
+#include "ui/theme/theme_walk.h"
+
+#include "base/buf.h"
+#include "base/parse.h"
+#include "ui/view/keys.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * COLORFGBG ("15;0", "0;default;15") is set by rxvt, konsole and others; its
+ * last number is the background among the 16. NULL: it does not say.
+ */
+static const char *
+theme_by_environment(void)
+{
+	const char *colors = getenv("COLORFGBG");
+	const char *last = colors != NULL ? strrchr(colors, ';') : NULL;
+	uint64_t ground;
+
+	if (last == NULL || !parse_u64(last + 1, 15, &ground))
+		return NULL;
+	return ground == 7 || ground == 15  ? "light"
+	       : ground <= 6 || ground == 8 ? "dark"
+					    : NULL;
+}
+
+/* On a middling ground too a theme is wanted that paints its own. */
+static const char *
+theme_by_ground(uint32_t rgb)
+{
+	return theme_contrast(rgb, 0x000000) > theme_contrast(rgb, 0xffffff)
+		       ? "light"
+		       : "dark";
+}
+
+static void
+copy(char *to, size_t size, const char *from)
+{
+	struct buf b = buf_over(to, size);
+
+	buf_str(&b, from);
+	(void)buf_cstr(&b);
+}
+
+static bool
+is_choice(const char *name)
+{
+	return name != NULL && name[0] != 0 && strcmp(name, THEME_AUTO) != 0;
+}
+
+bool
+theme_walk_start(struct theme_walk *w, const char *name, struct err *e)
+{
+	const char *wanted = name != NULL ? name : getenv("KTOP_THEME");
+
+	theme_default(&w->theme);
+	w->guessed = !is_choice(wanted);
+	if (w->guessed)
+		wanted = theme_names[0];
+	copy(w->spec, sizeof w->spec, wanted);
+	if (theme_load(wanted, &w->theme, e))
+		return true;
+	copy(w->spec, sizeof w->spec, theme_names[0]);
+	return false;
+}
+
+void
+theme_walk_guess(struct theme_walk *w, const uint32_t *ground)
+{
+	const char *name = ground != NULL ? theme_by_ground(*ground)
+					  : theme_by_environment();
+
+	if (w->guessed && name != NULL && theme_load(name, &w->theme, NULL))
+		copy(w->spec, sizeof w->spec, name);
+}
+
+/* Shows the theme at the cursor, or says why not. */
+static void
+try_it(struct theme_walk *w)
+{
+	const char *name = w->list.name[w->at];
+	struct err e = { .code = ERR_NONE };
+
+	w->wrong[0] = 0;
+	if (theme_load(name, &w->theme, &e)) {
+		copy(w->spec, sizeof w->spec, name);
+		w->guessed = false;
+	} else {
+		copy(w->wrong, sizeof w->wrong, e.text);
+	}
+}
+
+static void
+go(struct theme_walk *w, long to)
+{
+	long last = (long)w->list.n - 1;
+
+	w->at = (unsigned)(to < 0 ? 0 : to > last ? last : to);
+	try_it(w);
+}
+
+/* Round and round, as the key T does. */
+static void
+turn(struct theme_walk *w, unsigned step)
+{
+	go(w, (long)((w->at + step) % w->list.n));
+}
+
+void
+theme_walk_open(struct theme_walk *w)
+{
+	theme_list_make(&w->list);
+	w->before = w->theme;
+	w->before_guessed = w->guessed;
+	copy(w->before_spec, sizeof w->before_spec, w->spec);
+	w->top = 0;
+	/* One that is not in the list stands before its beginning. */
+	w->at = w->list.n - 1;
+	for (unsigned i = 0; i < w->list.n; i++)
+		if (strcmp(w->list.name[i], w->spec) == 0)
+			w->at = i;
+	turn(w, 1);
+}
+
+static void
+restore(struct theme_walk *w)
+{
+	w->theme = w->before;
+	w->guessed = w->before_guessed;
+	copy(w->spec, sizeof w->spec, w->before_spec);
+}
+
+enum theme_walk_end
+theme_walk_key(struct theme_walk *w, int key)
+{
+	enum { PAGE = 8 };
+
+	if (key >= KEY_MOUSE_CLICK)
+		key = (key & KEY_MOUSE_MASK) == KEY_MOUSE_UP ? KEY_UP_ARROW
+		      : (key & KEY_MOUSE_MASK) == KEY_MOUSE_DOWN
+			      ? KEY_DOWN_ARROW
+			      : KEY_SIZE;
+	switch (key) {
+	case KEY_RETURN:
+		return THEME_WALK_CLOSES;
+	case KEY_ESCAPE:
+		restore(w);
+		return THEME_WALK_CLOSES;
+	case 'T':
+	case ' ':
+		turn(w, 1);
+		break;
+	case KEY_DOWN_ARROW:
+	case 'j':
+		go(w, (long)w->at + 1);
+		break;
+	case KEY_UP_ARROW:
+	case 'k':
+		go(w, (long)w->at - 1);
+		break;
+	case KEY_PAGE_DOWN:
+		go(w, (long)w->at + PAGE);
+		break;
+	case KEY_PAGE_UP:
+		go(w, (long)w->at - PAGE);
+		break;
+	case KEY_TO_HOME:
+	case 'g':
+		go(w, 0);
+		break;
+	case KEY_TO_END:
+	case 'G':
+		go(w, (long)w->list.n - 1);
+		break;
+	case 'q':
+	case 'W': /* leaves, or saves, with what is shown */
+	case KEY_CTRL_C:
+	case KEY_CTRL_L:
+	case KEY_CTRL_Z:
+	case KEY_FUNCTION_10:
+		return THEME_WALK_OTHERS;
+	default:
+		break;
+	}
+	return THEME_WALK_STAYS;
+}

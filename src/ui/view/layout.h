@@ -1,0 +1,108 @@
+/* Where things go: a pure function from the screen's and machine's sizes. */
+#ifndef UI_VIEW_LAYOUT_H
+#define UI_VIEW_LAYOUT_H
+
+#include "ui/draw/canvas.h"
+
+#include <stdbool.h>
+
+enum {
+	LAYOUT_MIN_W = 20,
+	LAYOUT_MIN_H = 5,
+	LAYOUT_COLUMNS = 20,
+	LAYOUT_CELL_W = 4 /* of a core in its cluster's row: "2.7 " */
+};
+
+enum layout_view {
+	VIEW_OVERVIEW,
+	VIEW_CORES,
+	VIEW_CHART,
+	VIEW_BOTTLENECKS,
+	VIEW_EVENTS,
+	VIEW_DETAIL
+};
+enum { VIEW_COUNT = VIEW_DETAIL + 1 };
+extern const char *const layout_view_name[VIEW_COUNT];
+
+/* What the list of cores is divided by; each part has a row of its own. */
+enum view_group { GROUP_NONE, GROUP_CLUSTER, GROUP_KIND, GROUP_DIE };
+enum { VIEW_GROUPS = GROUP_DIE + 1 };
+extern const char *const view_group_name[VIEW_GROUPS];
+
+enum panel_id { /* also the order of drawing */
+		PANEL_HEADER,
+		PANEL_PRESETS,
+		PANEL_NOTICE,
+		PANEL_CLUSTERS,
+		PANEL_CORES,
+		PANEL_OUTLIERS,
+		PANEL_TREND,
+		PANEL_CHART,
+		PANEL_CHART2,
+		PANEL_BOTTLENECKS,
+		PANEL_EXPLAIN,
+		PANEL_DETAIL,
+		PANEL_EVENTS,
+		PANEL_LEGEND,
+		PANEL_TRUST,
+		PANEL_KEYS,
+		PANEL_COUNT
+};
+
+enum { COLUMN_BUSY = -1 }; /* not of the metric table: the OS's busy% */
+
+struct layout_column {
+	int metric; /* index in the metric table, or COLUMN_BUSY */
+	int w;      /* cells with the gap before it */
+	int x;      /* set by the layout, from the left of the table */
+	int group;  /* those of one stand side by side, under one heading */
+};
+
+struct layout_input {
+	int w, h;
+	unsigned ncpus, nclusters, largest; /* CPUs of the largest cluster */
+	int label_w;                        /* of the longest cluster label */
+	unsigned core_rows;                 /* of the list of cores; 0: ncpus */
+	int notice; /* lines of text that want to be seen */
+	int detail; /* rows that the detail panel fills, with its frame */
+	enum layout_view view;
+	bool dense; /* no boxes in the overview: more rows */
+	const struct layout_column *column; /* in order of importance */
+	unsigned ncolumns;
+};
+
+/* The columns that clusters and cores share; x from the table's left edge. */
+struct layout_table {
+	int id_w, label_w, n_w; /* n_w 0: no room for how many CPUs */
+	int ipc_x; /* of five cells; the quality letter stands before it */
+	int bar_x, bar_w; /* bar_w 0: none */
+	unsigned ncols;
+	struct layout_column col[LAYOUT_COLUMNS];
+	int end_x;            /* behind the last column */
+	int cells_x, cells_w; /* cores as cells in cluster rows; 0: none */
+	int spark_x, spark_w; /* 0: none */
+};
+
+/*
+ * Panels that are not there have w = 0. Boxed panels include their frame.
+ * title_rows are the lines above a table's rows: 2 (groups and names), 1, 0.
+ */
+struct layout {
+	bool too_small; /* nothing but one line */
+	bool boxed;     /* tables have frames */
+	bool cells;     /* cores are cells in cluster rows */
+	int cluster_titles, core_titles;
+	struct rect panel[PANEL_COUNT];
+	struct layout_table table;
+};
+
+void layout_make(const struct layout_input *in, struct layout *out);
+
+/* Rows of the panel's table below its titles. */
+int layout_rows(const struct layout *l, enum panel_id panel);
+
+/* Whether the panel has a frame, and what is inside it. */
+bool layout_framed(const struct layout *l, enum panel_id panel);
+struct rect layout_inside(const struct layout *l, enum panel_id panel);
+
+#endif

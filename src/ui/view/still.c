@@ -1,0 +1,66 @@
+#include "ui/view/still.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void
+still_free(struct still *s)
+{
+	free(s->tally);
+	free(s->value);
+	free(s->state);
+}
+
+static bool
+still_room(struct still *s, const struct frame *f)
+{
+	size_t values = (size_t)f->nscopes * f->nmetrics;
+
+	if (f->nscopes <= s->nscopes && f->nmetrics <= s->nmetrics)
+		return true;
+	free(s->tally);
+	free(s->value);
+	free(s->state);
+	s->tally = calloc(f->nscopes, sizeof *s->tally);
+	s->value = calloc(values, sizeof *s->value);
+	s->state = calloc(values, sizeof *s->state);
+	s->nscopes = f->nscopes;
+	s->nmetrics = f->nmetrics;
+	if (s->tally != NULL && s->value != NULL && s->state != NULL)
+		return true;
+	s->nscopes = s->nmetrics = 0;
+	return false;
+}
+
+bool
+still_take(struct still *s, const struct frame *f)
+{
+	size_t values = (size_t)f->nscopes * f->nmetrics;
+
+	if (!still_room(s, f))
+		return false;
+	s->f = *f;
+	s->set = *f->set;
+	memcpy(s->tally, f->tally, f->nscopes * sizeof *s->tally);
+	memcpy(s->value, f->value, values * sizeof *s->value);
+	memcpy(s->state, f->state, values);
+	s->f.set = &s->set;
+	s->f.tally = s->tally;
+	s->f.value = s->value;
+	s->f.state = s->state;
+	return true;
+}
+
+bool
+still_then(struct still *then, const struct frame *now, const struct monitor *m,
+	   unsigned back)
+{
+	struct history_rows rows;
+
+	if (!still_room(then, now))
+		return false;
+	rows = (struct history_rows){ &then->set, then->tally, then->value,
+				      then->state };
+	then->f = *now;
+	return history_then(monitor_past(m), back, &then->f, &rows);
+}

@@ -1,0 +1,62 @@
+#include "ui/view/turns.h"
+
+#include <string.h>
+
+enum {
+	LOOK_BACK = 2 * TURNS_MAX, /* frames that say which presets */
+	SURE = 5                   /* frames that say whether */
+};
+
+static int
+preset_called(const char *name, const struct preset *user, unsigned nuser)
+{
+	int found = preset_find(name);
+
+	for (unsigned i = 0; i < nuser && found < 0; i++)
+		if (strcmp(user[i].name, name) == 0)
+			found = (int)(preset_count + i);
+	return found;
+}
+
+static void
+add(struct turns *t, int preset)
+{
+	unsigned at = 0;
+
+	while (at < t->n && t->preset[at] < preset)
+		at++;
+	if (t->n == TURNS_MAX || (at < t->n && t->preset[at] == preset))
+		return;
+	memmove(t->preset + at + 1, t->preset + at,
+		(t->n - at) * sizeof *t->preset);
+	t->preset[at] = preset;
+	t->n++;
+}
+
+void
+turns_find(const struct history *h, unsigned back, const struct preset *user,
+	   unsigned nuser, struct turns *out)
+{
+	unsigned frames = 0, changes = 0;
+	int before = -1;
+
+	out->n = 0;
+	for (unsigned i = 0; i < LOOK_BACK; i++) {
+		const struct eventset *set = history_set(h, back + i);
+		int preset = set != NULL && set->len > 0
+				     ? preset_called(set->name, user, nuser)
+				     : -1;
+
+		if (preset < 0)
+			break;
+		if (i < SURE) {
+			changes += i > 0 && preset != before;
+			frames++;
+		}
+		before = preset;
+		add(out, preset);
+	}
+	/* Two changes and more, all but one of those there could be. */
+	if (changes < 2 || changes + 2 < frames)
+		out->n = 0;
+}

@@ -1,0 +1,279 @@
+#include "ui/view/value.h"
+
+#include "model/mark.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool
+fits(double v, int decimals, int w, const char *suffix, char *text)
+{
+	struct buf b = buf_over(text, VALUE_TEXT_SIZE);
+
+	buf_fixed(&b, v, decimals);
+	buf_str(&b, suffix);
+	return (int)b.len <= w && !b.full && buf_cstr(&b) != NULL;
+}
+
+void
+value_number(double v, int decimals, int w, char text[VALUE_TEXT_SIZE])
+{
+	static const struct {
+		double scale;
+		const char *suffix;
+	} step[] = { { 1e3, "k" }, { 1e6, "M" }, { 1e9, "G" }, { 1e12, "T" } };
+
+	memcpy(text, "-", 2);
+	if (isnan(v))
+		return;
+	for (int d = decimals; d >= 0; d--)
+		if (fits(v, d, w, "", text))
+			return;
+	/* The largest unit that leaves a digit before the point: 19.3M, not
+	 * 19286k. */
+	for (unsigned i = sizeof step / sizeof *step; i-- > 0;)
+		for (int d = 1; d >= 0; d--)
+			if (fabs(v) >= step[i].scale * 0.9995 &&
+			    fits(v / step[i].scale, d, w, step[i].suffix, text))
+				return;
+	memcpy(text, "big", 4);
+}
+
+/* Rates are large: three digits and a unit say more than nine digits. */
+int
+value_width(const struct metric *m, int w)
+{
+	return m->unit == UNIT_PER_S && w > VALUE_RATE_W ? VALUE_RATE_W : w;
+}
+
+enum role
+value_role(const struct view *v, unsigned scope, int metric, double value)
+{
+	struct mark mark;
+
+	if (!mark_of(view_metric(v, metric), v->f, scope, &mark))
+		return ROLE_TEXT;
+	if (mark_over(&mark, value) >= 1)
+		return ROLE_BAD;
+	return mark_nearly(&mark, value) ? ROLE_WARN : ROLE_TEXT;
+}
+
+static const char *const state_word[] = {
+	[VALUE_OK] = "",
+	[VALUE_FEW] = "",
+	[VALUE_IDLE] = "idle",
+	[VALUE_OFF] = "off",
+	[VALUE_STALE] = "stale",
+	[VALUE_NOT_COUNTED] = "--",
+	[VALUE_UNSUPPORTED] = "n/a",
+	[VALUE_DOUBTFUL] = "?",
+	[VALUE_DENIED] = "denied",
+	[VALUE_HELD] = "held",
+};
+
+/*
+ * Why there is no number: a word, or where that is too long for the column its
+ * letter. Slots that another tool took are stolen although rows came.
+ */
+static void
+show_why(struct value_shown *out, enum value_state state, uint32_t quality,
+	 int w)
+{
+	const char *word = state_word[state];
+	char letter = ' ';
+
+	if (state == VALUE_STALE) {
+		bool stolen = (quality & QUALITY_STOLEN) != 0 &&
+			      (quality & QUALITY_STALE) == 0;
+
+		word = stolen ? "stolen" : word;
+		letter = stolen ? '!' : 's';
+	} else if (state == VALUE_IDLE) {
+		letter = 'i';
+	} else if (state == VALUE_DENIED) {
+		letter = 'd';
+	} else if (state == VALUE_HELD) {
+		letter = 'h';
+	}
+	out->role = ROLE_DIM;
+	if ((int)strlen(word) <= w || letter == ' ') {
+		memcpy(out->text, word, strlen(word) + 1);
+		return;
+	}
+	out->text[0] = letter;
+	out->text[1] = 0;
+}
+
+/* "~37" of an interval that is only a few of the system's ticks long. */
+static void
+show_busy(const struct tally *t, int w, struct value_shown *out)
+{
+	bool few = tally_busy_rough(t) && w > 3;
+	char number[VALUE_TEXT_SIZE];
+	struct buf b = buf_over(out->text, sizeof out->text);
+
+	value_number(t->busy_pct, 0, w - few, number);
+	buf_str(&b, few ? "~" : "");
+	buf_str(&b, number);
+	(void)buf_cstr(&b);
+	out->role = isnan(t->busy_pct) ? ROLE_DIM : ROLE_TEXT;
+}
+
+/*
+ * "~1.3": from counters that were shared; "1.3'": of some kinds only; 1.3":
+ * of kinds that count different things; 1.3^: divided by a count of more modes.
+ */
+static void
+show_number(const struct view *v, unsigned scope, int metric, int w,
+	    struct value_shown *out)
+{
+	enum { DIGITS_MIN = 3 };
+	unsigned marks = frame_marks(v->f, scope, (unsigned)metric);
+	bool scaled = (marks & VALUE_SCALED) != 0 && w > DIGITS_MIN;
+	const char *sign = (marks & VALUE_MODES) != 0    ? "^"
+			   : (marks & VALUE_PART) != 0   ? "'"
+			   : (marks & VALUE_UNLIKE) != 0 ? "\""
+							 : "";
+	bool part = sign[0] != '\0' && w - scaled > DIGITS_MIN;
+	char number[VALUE_TEXT_SIZE];
+	struct buf b = buf_over(out->text, sizeof out->text);
+
+	value_number(frame_value(v->f, scope, (unsigned)metric),
+		     view_metric(v, metric)->decimals, w - scaled - part,
+		     number);
+	scaled = scaled && number[0] != '-';
+	buf_str(&b, scaled ? "~" : "");
+	buf_str(&b, number);
+	buf_str(&b, part && number[0] != '-' ? sign : "");
+	(void)buf_cstr(&b);
+}
+
+void
+value_show(const struct view *v, unsigned scope, int metric, int w,
+	   struct value_shown *out)
+{
+	if (metric == COLUMN_BUSY) {
+		show_busy(&v->f->tally[scope], w, out);
+		return;
+	}
+	const struct metric *m = view_metric(v, metric);
+	double value = frame_value(v->f, scope, (unsigned)metric);
+	enum value_state state = frame_state(v->f, scope, (unsigned)metric);
+	enum value_state row = frame_state(v->f, scope, (unsigned)v->ipc);
+
+	if (state > VALUE_FEW) {
+		/* Why a row is silent stands once, in the IPC column. */
+		bool silent = row == VALUE_IDLE || row == VALUE_OFF ||
+			      row == VALUE_STALE || row == VALUE_DENIED ||
+			      row == VALUE_HELD;
+
+		if (silent && (state == row || state == VALUE_NOT_COUNTED))
+			value_number(NAN, 0, w, out->text);
+		else
+			show_why(out, state, v->f->tally[scope].quality, w);
+		out->role = ROLE_DIM;
+		return;
+	}
+	show_number(v, scope, metric, value_width(m, w), out);
+	out->role = isnan(value) || state == VALUE_FEW ||
+				    view_mostly_kernel(v, scope, metric)
+			    ? ROLE_DIM
+			    : value_role(v, scope, metric, value);
+}
+
+void
+value_show_main(const struct view *v, unsigned scope, struct value_shown *out)
+{
+	if (v->main == COLUMN_BUSY) {
+		const struct tally *t = &v->f->tally[scope];
+
+		show_busy(t, 5, out);
+		if (out->role == ROLE_TEXT)
+			out->role = ROLE_STRONG;
+		else if ((t->quality & QUALITY_OFF) != 0)
+			show_why(out, VALUE_OFF, t->quality, 5);
+		return;
+	}
+	enum value_state state = frame_state(v->f, scope, (unsigned)v->ipc);
+
+	if (state > VALUE_FEW) {
+		show_why(out, state, v->f->tally[scope].quality, 5);
+		return;
+	}
+	show_number(v, scope, v->ipc, 5, out);
+	out->role = state == VALUE_FEW || strcmp(out->text, "-") == 0
+			    ? ROLE_DIM
+			    : ROLE_STRONG;
+}
+
+char
+value_letter(uint32_t quality)
+{
+	/* off, stale and idle stand in the IPC column as words. */
+	static const uint32_t worst[] = { QUALITY_STOLEN,  QUALITY_LOST,
+					  QUALITY_CATCHUP, QUALITY_GAP,
+					  QUALITY_SWAP,    QUALITY_MUX,
+					  QUALITY_LATE,    QUALITY_APPROX };
+
+	for (unsigned i = 0; i < sizeof worst / sizeof *worst; i++)
+		for (unsigned bit = 0; bit < QUALITY_BITS; bit++)
+			if ((quality & worst[i]) != 0 && worst[i] == 1u << bit)
+				return quality_table[bit].letter;
+	return ' ';
+}
+
+const char *
+value_label(const struct view *v, int metric)
+{
+	return view_metric(v, metric)->label;
+}
+
+const char *
+value_says(const struct metric *m, char text[VALUE_SAYS_SIZE])
+{
+	struct buf b = buf_over(text, VALUE_SAYS_SIZE);
+
+	if (!m->event)
+		return m->text;
+	buf_str(&b, m->num[0].event);
+	buf_str(&b, ": ");
+	buf_str(&b, m->text);
+	return buf_cstr(&b);
+}
+
+int
+value_column_width(const struct view *v, int metric)
+{
+	int label = canvas_width(value_label(v, metric));
+	int decimals = view_metric(v, metric)->decimals;
+	int least = decimals == 0 ? 4 : 5;
+
+	if (view_metric(v, metric)->approx &&
+	    strchr(value_label(v, metric), '~') == NULL)
+		label++;
+	return 1 + (label > least ? label : least);
+}
+
+const char *
+value_slots_rest(const struct view *v)
+{
+	int thread = view_metric_find(v, "td_other_thread_pct");
+
+	for (unsigned k = 0; k < v->f->topology->nclusters; k++) {
+		unsigned scope = frame_scope_cluster(v->f, k);
+		double rest = 100;
+
+		for (unsigned i = 0; i < 4; i++)
+			rest -= v->topdown[i] < 0
+					? NAN
+					: frame_value(v->f, scope,
+						      (unsigned)v->topdown[i]);
+		if (rest >= 2)
+			return thread >= 0 && !isnan(frame_value(
+						      v->f, scope,
+						      (unsigned)thread))
+				       ? "blank: other thread"
+				       : "blank: unaccounted";
+	}
+	return NULL;
+}

@@ -1,0 +1,49 @@
+/* Values as the few cells a person reads, with what is uncertain about them. */
+#ifndef UI_VIEW_VALUE_H
+#define UI_VIEW_VALUE_H
+
+#include "ui/view/view.h"
+
+enum { VALUE_TEXT_SIZE = 24, VALUE_RATE_W = 5 };
+
+struct value_shown {
+	char text[VALUE_TEXT_SIZE];
+	enum role role;
+};
+
+/*
+ * v in at most w cells: with its decimals, fewer, none, or in k, M, G, so that
+ * no column ever jumps. "-" for NAN.
+ */
+void value_number(double v, int decimals, int w, char text[VALUE_TEXT_SIZE]);
+
+/* Cells of w that a value of m takes at most: rates are 19.3M, not 19286017. */
+int value_width(const struct metric *m, int w);
+
+/* A metric (or COLUMN_BUSY) of a row; why there is none, if so. */
+void value_show(const struct view *v, unsigned scope, int metric, int w,
+		struct value_shown *out);
+
+/* ROLE_BAD over the row's mark, ROLE_WARN nearly, ROLE_TEXT. */
+enum role value_role(const struct view *v, unsigned scope, int metric,
+		     double value);
+
+/* What a row begins with: in five cells, or idle, off, stale. */
+void value_show_main(const struct view *v, unsigned scope,
+		     struct value_shown *out);
+
+/* Whose the slots are that the four shares leave, where it can be seen; NULL.
+ */
+const char *value_slots_rest(const struct view *v);
+
+/* Letter of the worst thing about a row that its IPC does not say; ' '. */
+char value_letter(uint32_t quality);
+
+/* Title of a column, "~" behind what is approximate; valid till the next. */
+const char *value_label(const struct view *v, int metric);
+/* What a column says; before it an event's name in full. Into text, or m's. */
+enum { VALUE_SAYS_SIZE = 1024 };
+const char *value_says(const struct metric *m, char text[VALUE_SAYS_SIZE]);
+int value_column_width(const struct view *v, int metric);
+
+#endif

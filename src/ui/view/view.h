@@ -1,0 +1,253 @@
+/* What the panels see: a frame, the past, and what the person chose. */
+#ifndef UI_VIEW_VIEW_H
+#define UI_VIEW_VIEW_H
+
+#include "model/frame.h"
+#include "ui/view/keys.h"
+#include "ui/view/layout.h"
+#include "ui/view/picker.h"
+#include "ui/ui.h"
+
+#include <stdbool.h>
+
+/* The monitor's history, as two calls: tests bring a past of their own. */
+struct past {
+	const void *self; /* NULL: there is none */
+	/* As monitor_history (HISTORY_BUSY too) and monitor_last. */
+	unsigned (*values)(const void *self, unsigned scope, unsigned metric,
+			   unsigned n, float *out);
+	double (*last)(const void *self, unsigned scope, unsigned metric,
+		       double *age_s);
+	/* As monitor_history_times; NULL: frames are a period apart. */
+	unsigned (*times)(const void *self, unsigned n, float *out);
+};
+
+enum { /* what cores are sorted by, beside a metric and COLUMN_BUSY */
+       SORT_CPU = -2
+};
+
+enum overlay {
+	OVERLAY_NONE,
+	OVERLAY_HELP,
+	OVERLAY_PRESETS,
+	OVERLAY_PICKER,
+	OVERLAY_THEMES
+};
+enum { VIEW_SPAN_ALL = 1 << 30 };
+enum {
+	VIEW_FILTER_SIZE = 48,
+	VIEW_PINS = 16,
+	VIEW_HITS = 64,
+	VIEW_SPARK_MAX = 4096 /* of the past, at least 2 * CANVAS_MAX_SIDE */
+};
+
+/*
+ * Rows of the list are scopes; a die is none, so its row is this with its
+ * number (-1 as VIEW_DIE_MASK).
+ */
+enum { VIEW_DIE = 1 << 30, VIEW_DIE_MASK = 0xffff };
+
+struct view_hit { /* cells of the screen that stand for a key */
+	int x, y, w, key;
+};
+
+struct view_hits {
+	unsigned n;
+	struct view_hit at[VIEW_HITS];
+};
+
+struct view {
+	const struct frame *f;            /* NULL before the first */
+	const struct preset *user_preset; /* as in struct ui_status */
+	const struct metric *user_metric;
+	unsigned nuser_presets, nuser_metrics;
+	const struct ui_status *s;
+	struct past past;
+	const struct longrun *run; /* the whole run in sums; NULL: none */
+	struct layout lay;
+	struct layout_column column[LAYOUT_COLUMNS];
+	unsigned ncolumns;
+	int ipc, ghz, gips, user_pct; /* metric indices */
+	int main;       /* rows begin with its number and bar: IPC, or without
+			   counters COLUMN_BUSY */
+	int topdown[4]; /* metrics useful, discarded, delivery, processing */
+	int preset_metric[PRESET_METRICS]; /* of the preset that was looked up
+					      last */
+	int preset_known;                  /* its index, or -1 */
+	double ipc_max; /* end of the IPC scale; only ever grows */
+
+	enum layout_view kind;
+	enum overlay overlay;
+	int help_top, help_lines; /* first line shown; lines there are */
+	int choice;               /* row of the list of presets */
+	struct picker picker;
+	struct theme_walk *themes; /* of ui/theme/theme_walk.h; NULL: none */
+	const struct catalog *catalog; /* of the last draw */
+	unsigned machines;             /* as in struct ui_status */
+	bool paused;
+	unsigned back;        /* newest frames of the past that are not shown */
+	unsigned scrub;       /* of these, how many the person went back */
+	double ago_s;         /* age of the frame that was gone back to */
+	double period_s;      /* between frames, as asked for */
+	int chart;            /* metric in the chart, or COLUMN_BUSY */
+	bool chart_own;       /* the person chose it */
+	unsigned chart_steps; /* to be taken with the next draw */
+	int sort;
+	bool reverse;
+	bool dense;  /* the overview without boxes */
+	bool typing; /* the filter is being typed */
+	char filter[VIEW_FILTER_SIZE];
+	const char *message; /* shown in the last lines; NULL: keys */
+	bool asking;         /* the message is what is being typed */
+
+	const struct topology *topology; /* of the last frame */
+	enum view_group group;
+	unsigned pin[VIEW_PINS]; /* scopes that stay on top, as pinned */
+	unsigned npins;
+	char pin_text[96]; /* the same as text */
+
+	unsigned *order; /* rows of the list: pinned ones, then the rest */
+	unsigned norder, order_room;
+	unsigned npinned; /* of order, those that do not scroll */
+	unsigned nmatch;  /* cores (or clusters) that the filter leaves */
+	/* Row of order under the cursor; of the rest, the first shown. */
+	unsigned cursor, top;
+	bool cursor_on;
+	bool cursor_moved; /* else it stays with its row when that moves */
+	bool cursor_away;  /* what is selected is not in this list */
+	bool pin_key;      /* pressed; the next draw knows what is selected */
+	bool listed;       /* what is selected was under the cursor */
+	unsigned selected; /* its scope */
+	unsigned span_s;   /* of the chart; 0: a frame a dot */
+	int page;          /* rows of that list on the screen */
+	int worst_preset;  /* what Enter goes to, or -1 */
+	bool slots_known;  /* the set in force counts issue slots */
+	float *scratch;    /* [VIEW_SPARK_MAX] */
+	struct view_hits *hits; /* of the last draw */
+};
+
+/* NULL and *e when memory is short. view_free(NULL) is fine. */
+struct view *view_new(struct err *e);
+void view_free(struct view *v);
+
+/*
+ * Takes the frame and status of this draw, chooses columns, lays the screen
+ * out, sorts and filters. Allocates only when the machine has more CPUs than
+ * ever before.
+ */
+bool view_update(struct view *v, const struct frame *f,
+		 const struct ui_status *s, int w, int h, struct err *e);
+
+/* Draws everything: the panels, then the overlay. */
+void view_draw(struct view *v, struct canvas *c);
+
+/* All presets and metrics, built-in ones first. */
+unsigned view_presets(const struct view *v);
+const struct preset *view_preset(const struct view *v, int i);
+const struct metric *view_metric(const struct view *v, int i);
+/* A row's value of a metric or of COLUMN_BUSY. */
+double view_value(const struct view *v, unsigned scope, int metric);
+/* The digit that chooses it, 0: none, or an own preset took it over. */
+char view_key(const struct view *v, int i);
+int view_metric_find(const struct view *v, const char *name); /* or -1 */
+
+/* The scope under the cursor, also of views before; else the machine's. */
+unsigned view_selected(const struct view *v);
+
+/* Filters, groups and sorts v->order; false and *e when memory is short. */
+bool view_order(struct view *v, struct err *e);
+
+/* Does the row of this scope pass the filter? Die rows always do. */
+bool view_filter_matches(const struct view *v, unsigned scope);
+
+/* What is wrong with the filter, in a few words; NULL: nothing. */
+const char *view_filter_wrong(const struct view *v);
+
+/* The list has cores (else clusters): what its rows are. */
+bool view_lists_cores(const struct view *v);
+
+/* Rows that headings add to the list of cores. */
+unsigned view_headings(const struct view *v);
+
+/* The row of order on line i of the list; norder or more: none. */
+unsigned view_line(const struct view *v, unsigned i);
+
+/*
+ * Pinned rows stay on top: toggles the selected one if the key was pressed;
+ * takes "4,P0"; writes it.
+ */
+bool view_pin_toggle(struct view *v);
+bool view_pins_take(struct view *v, const char *text); /* false: some not */
+void view_pins_again(struct view *v);                  /* on another machine */
+void view_pins_text(const struct view *v, struct buf *b);
+bool view_pinned(const struct view *v, unsigned scope);
+
+/* Cells of the window of c that do what `key` does when they are clicked. */
+void view_hit(const struct view *v, const struct canvas *c, int x, int y, int w,
+	      int key);
+
+/* Puts the cursor at row n, cut to what is there, and scrolls to it. */
+void view_select(struct view *v, long n);
+
+/* Rows the list of cores (or clusters, where they scroll) shows at a time. */
+int view_page(const struct view *v);
+
+/* The role that colours a cluster. */
+enum role view_cluster_role(const struct topology *t, unsigned cluster);
+enum role view_kind_role(unsigned kind);
+
+/*
+ * The next metric for the chart with the next draw: IPC, the columns, then all
+ * that were counted before.
+ */
+void view_chart_next(struct view *v);
+void view_chart_update(struct view *v);
+
+/*
+ * Does what changes the view alone: cursor, overlay, sorting ...; false if the
+ * action is another. preset: the one in force, where the list starts.
+ */
+bool view_act(struct view *v, enum action a, int preset);
+
+/*
+ * A click or a turn of the wheel (KEY_MOUSE_*). Returns the key that stands
+ * where was clicked, or KEY_NONE.
+ */
+int view_mouse(struct view *v, int key);
+
+void view_go(struct view *v, int kind);
+
+/* A key while the filter is typed: Enter keeps the text, Esc drops it. */
+void view_type(struct view *v, int key);
+
+/* Sorts by "cpu", "busy" or a metric's name; others change nothing. */
+void view_sort_by(struct view *v, const struct ui_status *s, const char *name);
+
+/* What the list is sorted by, for titles: "cpu", "IPC", a column's label. */
+const char *view_sort_label(const struct view *v);
+
+/* What a heading can say of several columns: their unit, or this. */
+enum { VIEW_COLUMNS_FIXED = -1 /* of the fixed pair and times: no slot */ };
+int view_column_group(const struct view *v, int metric);
+
+/* Chooses v->column; view_update does it. */
+void view_columns(struct view *v);
+
+/* Seconds since the metric was last counted; NAN: never, 0: it is now. */
+double view_age(const struct view *v, int metric);
+
+/* Is the row's work in the kernel, which the metric's events do not count? */
+bool view_mostly_kernel(const struct view *v, unsigned scope, int metric);
+
+/* The height of a row's trend: what its kind of core reaches at work, or 100%.
+ */
+double view_spark_max(const struct view *v, unsigned scope);
+
+/*
+ * The past of one row, newest last, at most n values, into v->scratch; of a
+ * metric or COLUMN_BUSY.
+ */
+unsigned view_past(const struct view *v, unsigned scope, int metric,
+		   unsigned n);
+
+#endif

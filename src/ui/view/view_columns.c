@@ -1,0 +1,255 @@
+/* Which columns the tables want, in order of importance. */
+#include "ui/view/view.h"
+
+#include "ui/view/value.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Made of the fixed pair and times alone: no slot, no domain of its own. */
+static bool
+term_fixed(const char *event)
+{
+	static const char *const fixed[] = { METRIC_FIXED_CYCLES,
+					     METRIC_FIXED_INSTRUCTIONS,
+					     METRIC_BUSY_NS, METRIC_WALL_NS };
+
+	for (unsigned i = 0; i < sizeof fixed / sizeof *fixed; i++)
+		if (strcmp(event, fixed[i]) == 0)
+			return true;
+	return false;
+}
+
+static bool
+metric_fixed(const struct metric *m)
+{
+	for (unsigned i = 0; i < METRIC_TERMS; i++)
+		if ((m->num[i].event != NULL && !term_fixed(m->num[i].event)) ||
+		    (m->den[i].event != NULL && !term_fixed(m->den[i].event)))
+			return false;
+	return true;
+}
+
+int
+view_column_group(const struct view *v, int metric)
+{
+	const struct metric *m = view_metric(v, metric);
+
+	return metric_fixed(m) ? VIEW_COLUMNS_FIXED : (int)m->unit;
+}
+
+static void
+column_add(struct view *v, int metric)
+{
+	if (v->ncolumns == LAYOUT_COLUMNS || metric == v->main)
+		return;
+	for (unsigned i = 0; i < v->ncolumns; i++)
+		if (v->column[i].metric == metric)
+			return;
+	v->column[v->ncolumns++] =
+		(struct layout_column){ .metric = metric,
+					.w = value_column_width(v, metric),
+					.group = view_column_group(v, metric) };
+}
+
+/*
+ * Is it counted now, for the machine or, where kinds differ, for one of them?
+ * A kind that cannot have it says n/a in its rows only.
+ */
+static bool
+counted_now(const struct view *v, unsigned metric)
+{
+	for (unsigned i = frame_scope_kind(v->f, 0); i < v->f->nscopes; i++) {
+		enum value_state state = frame_state(v->f, i, metric);
+
+		if (state != VALUE_NOT_COUNTED && state != VALUE_UNSUPPORTED)
+			return true;
+	}
+	return false;
+}
+
+double
+view_age(const struct view *v, int metric)
+{
+	double least = NAN;
+
+	if (metric == COLUMN_BUSY || counted_now(v, (unsigned)metric))
+		return 0;
+	if (v->past.self == NULL)
+		return NAN;
+	for (unsigned i = frame_scope_kind(v->f, 0); i < v->f->nscopes; i++) {
+		double age, value = v->past.last(v->past.self, i,
+						 (unsigned)metric, &age);
+
+		if (!isnan(value) && !(age >= least))
+			least = age;
+	}
+	return least;
+}
+
+/* Not what this machine cannot count, or the set in force left out. */
+static bool
+column_useful(const struct view *v, int metric)
+{
+	if (v->s->catalog != NULL &&
+	    !metric_possible(view_metric(v, metric), v->s->catalog, NULL))
+		return false;
+	if (v->f == NULL || v->s->preset < 0 ||
+	    strcmp(v->f->set->name, view_preset(v, v->s->preset)->name) != 0)
+		return true;
+	return counted_now(v, (unsigned)metric) ||
+	       (frame_state(v->f, frame_scope_all(v->f), (unsigned)metric) ==
+			VALUE_UNSUPPORTED &&
+		metric_refused(view_metric(v, metric), v->f->set));
+}
+
+/* Names are looked up once a preset, not on every draw. */
+static void
+preset_learn(struct view *v)
+{
+	const struct preset *p = view_preset(v, v->s->preset);
+
+	if (v->preset_known == v->s->preset)
+		return;
+	for (unsigned i = 0; i < PRESET_METRICS; i++)
+		v->preset_metric[i] =
+			p->metrics[i] != NULL
+				? view_metric_find(v, p->metrics[i])
+				: -1;
+	v->preset_known = v->s->preset;
+}
+
+static bool
+names_events(const struct view *v, int preset)
+{
+	return preset < 0 || view_preset(v, preset)->metrics[0] == NULL;
+}
+
+/*
+ * The rate of an event shows with the sets that name events, and in a rotation
+ * with one of them also while the others have their turns.
+ */
+static bool
+rate_wanted(const struct view *v, int metric)
+{
+	bool turns = false;
+
+	if (!v->s->rotating)
+		return names_events(v, v->s->preset);
+	for (unsigned i = 0; i < v->s->nrotate; i++)
+		turns |= names_events(v, v->s->rotate[i]);
+	return turns &&
+	       view_age(v, metric) <= 3 * v->period_s * (double)v->s->nrotate;
+}
+
+/*
+ * The rate of an event that nothing before it tells of. Of sets that take turns
+ * all: what is told of an event changes with the set, and columns stay.
+ */
+static bool
+rate_left(const struct view *v, int metric, uint32_t told)
+{
+	const struct metric *m = view_metric(v, metric);
+	uint32_t slots = metric_slots(m, v->f->set);
+
+	if (!m->event || !rate_wanted(v, metric))
+		return false;
+	if (v->s->rotating)
+		return true;
+	/* One chosen by name says n/a where it cannot be had. */
+	return metric_of_set(m, v->f->set) &&
+	       (slots == 0 || (slots & ~told) != 0);
+}
+
+static uint32_t
+slots_told(const struct view *v)
+{
+	uint32_t told = 0;
+
+	for (unsigned i = 0; i < v->ncolumns; i++) {
+		int metric = v->column[i].metric;
+
+		if (metric >= 0 && (unsigned)metric < v->f->nmetrics)
+			told |= frame_slots_told(v->f, (unsigned)metric,
+						 view_metric(v, metric));
+	}
+	return told;
+}
+
+static void
+columns_rates(struct view *v, unsigned n)
+{
+	uint32_t told = slots_told(v);
+
+	for (unsigned i = metric_count; i < n; i++)
+		if (rate_left(v, (int)i, told))
+			column_add(v, (int)i);
+}
+
+/* What the events of the set allow to say: metrics, then rates of the rest. */
+static void
+columns_counted(struct view *v)
+{
+	unsigned n = metric_count + v->nuser_metrics;
+
+	n = n < v->f->nmetrics ? n : v->f->nmetrics;
+	/* The person's own metrics first, where their events are counted. */
+	for (unsigned i = metric_count; i < n; i++)
+		if (!view_metric(v, (int)i)->event && counted_now(v, i))
+			column_add(v, (int)i);
+	if (v->s->rotating)
+		columns_rates(v, n);
+	if (names_events(v, v->s->preset)) {
+		for (unsigned i = 0; i < metric_count; i++)
+			if (counted_now(v, i))
+				column_add(v, (int)i);
+		columns_rates(v, n);
+	}
+}
+
+/*
+ * Sets that take turns: the first of each, then the second ..., so that columns
+ * stay where they are while the sets change. Those that were never counted do
+ * not come.
+ */
+static void
+columns_rotating(struct view *v)
+{
+	for (unsigned k = 0; k < PRESET_METRICS; k++)
+		for (unsigned i = 0; i < v->s->nrotate; i++) {
+			const struct preset *p =
+				view_preset(v, v->s->rotate[i]);
+			int metric =
+				p->metrics[k] != NULL
+					? view_metric_find(v, p->metrics[k])
+					: -1;
+
+			if (metric >= 0 && view_age(v, metric) >= 0)
+				column_add(v, metric);
+		}
+}
+
+void
+view_columns(struct view *v)
+{
+	v->ncolumns = 0;
+	if (v->s->mode != UI_MODE_BUSY) {
+		column_add(v, COLUMN_BUSY);
+		column_add(v, v->ghz);
+		column_add(v, v->gips);
+	}
+	/* Without a PMU the kernel's own events are counted all the same. */
+	if (v->s->mode != UI_MODE_FULL && (v->f == NULL || v->f->set->len == 0))
+		return;
+	if (v->s->rotating && v->f != NULL)
+		columns_rotating(v);
+	else if (v->s->preset >= 0) {
+		preset_learn(v);
+		for (unsigned i = 0; i < PRESET_METRICS; i++)
+			if (v->preset_metric[i] >= 0 &&
+			    column_useful(v, v->preset_metric[i]))
+				column_add(v, v->preset_metric[i]);
+	}
+	if (v->f != NULL)
+		columns_counted(v);
+}

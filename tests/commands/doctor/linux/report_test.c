@@ -1,0 +1,377 @@
+/* The Linux report over recorded machines with a kernel that is not there. */
+#include "source/fake_perf.h"
+
+#include "commands/doctor/linux/doctor.h"
+
+enum { REPORT_MAX = 131072 };
+
+struct case_of {
+	struct rig r;
+	struct options o;
+	char *text;
+};
+
+/* Runs the report; live: the fake answers for the kernel. */
+static void
+report(struct case_of *c, bool live)
+{
+	FILE *out = tmpfile();
+	size_t n;
+
+	assert_non_null(out);
+	c->o.source.root = c->r.root;
+	c->o.source.period_ns = 1000000000;
+	c->text = calloc(1, REPORT_MAX);
+	assert_non_null(c->text);
+	assert_int_equal(
+		doctor_linux_report(out, &c->o, live ? &c->r.f->ops : NULL), 0);
+	rewind(out);
+	n = fread(c->text, 1, REPORT_MAX - 1, out);
+	assert_true(n > 0 && n < REPORT_MAX - 1);
+	(void)fclose(out);
+}
+
+static struct case_of *
+prepare(const char *machine)
+{
+	struct case_of *c = calloc(1, sizeof(*c));
+
+	assert_non_null(c);
+	rig_prepare(&c->r, machine);
+	return c;
+}
+
+static void
+finish(struct case_of *c)
+{
+	fake_free(c->r.f); /* asserts that nothing is left open */
+	tree_remove(c->r.root);
+	free(c->text);
+	free(c);
+}
+
+/* Also over a line break of the report. */
+static void
+has(const struct case_of *c, const char *words)
+{
+	const char *t = c->text;
+
+	for (; *t != '\0'; t++) {
+		const char *a = t, *b = words;
+
+		while (*b != '\0' && *a != '\0') {
+			if (*a == '\n' && a[1] == ' ' && *b == ' ') {
+				a++;
+				while (*a == ' ')
+					a++;
+				b++;
+			} else if (*a++ != *b++) {
+				b = NULL;
+				break;
+			}
+		}
+		if (b != NULL && *b == '\0')
+			return;
+	}
+	(void)fputs(c->text, stderr);
+	fail_msg("no \"%s\" in the report", words);
+}
+
+static void
+has_not(const struct case_of *c, const char *words)
+{
+	if (strstr(c->text, words) != NULL)
+		fail_msg("\"%s\" in the report:\n%s", words, c->text);
+}
+
+/* ---- refusals ---- */
+
+static int
+groups_of(struct fake *f, int leader, int n)
+{
+	return leader >= 0 && fake_at(f, leader)->nmembers >= n ? EINVAL : 0;
+}
+
+static int
+groups_of_six(struct fake *f, const struct perf_event_attr *attr, int cpu,
+	      int leader)
+{
+	(void)attr;
+	(void)cpu;
+	return groups_of(f, leader, 6);
+}
+
+/* cpu_atom (type 10) does not have the event of wrong guesses. */
+static int
+some_missing(struct fake *f, const struct perf_event_attr *attr, int cpu,
+	     int leader)
+{
+	(void)cpu;
+	if (attr->type == 10 && attr->config == 0xc5)
+		return ENOENT;
+	return groups_of(f, leader, 12);
+}
+
+static int
+no_right(struct fake *f, const struct perf_event_attr *attr, int cpu,
+	 int leader)
+{
+	(void)f;
+	(void)attr;
+	(void)cpu;
+	(void)leader;
+	return EACCES;
+}
+
+static int
+no_hardware(struct fake *f, const struct perf_event_attr *attr, int cpu,
+	    int leader)
+{
+	(void)f;
+	(void)cpu;
+	(void)leader;
+	return attr->type == PERF_TYPE_SOFTWARE ? 0 : ENOENT;
+}
+
+/* Intel's metric events want slots as the leader. */
+static int
+slots_lead(struct fake *f, const struct perf_event_attr *attr, int cpu,
+	   int leader)
+{
+	(void)cpu;
+	if (attr->type == 4 && (attr->config & 0xff) == 0 &&
+	    attr->config >= 0x8000 &&
+	    (leader < 0 || fake_at(f, leader)->attr.config != 0x400))
+		return EINVAL;
+	return groups_of(f, leader, 12);
+}
+
+/* ---- the tests ---- */
+
+static void
+explains_a_hybrid(void **state)
+{
+	struct case_of *c = prepare("alderlake-12900k");
+
+	(void)state;
+	c->r.f->refuse = groups_of_six;
+	report(c, true);
+	has(c, "\nprocessor: 12th Gen Intel(R) Core(TM) i9-12900K\n");
+	has(c, "\npmu cpu_core: type 4, cpus 0-15, cores of family "
+	       "golden-cove");
+	has(c, "\npmu cpu_atom: type 10, cpus 16-23, cores of family "
+	       "gracemont");
+	has(c, "  format: cmask edge event");
+	has(c, "  events: 14: branch-instructions branch-misses");
+	has(c, "  open: cpu 0: cycles ok, instructions ok\n");
+	has(c, "  open: cpu 16: cycles ok, instructions ok\n");
+	has(c, "  counters: 6 at once by trial, the next is refused (EINVAL)");
+	has(c, "\nnmi_watchdog: 1 (it may hold a counter");
+	/* Vector 46: never taken for cores, and why. */
+	has(c, "\npmu uncore_imc_0: type 20, cpumask 0, ignored: it counts for "
+	       "a package");
+	has(c, "\npmu power: type 9, cpumask 0, ignored");
+	has(c, "\nL1D_CACHE_MISS_LD_NONSPEC: cpu_core/event=0xd1,umask=0x08/ "
+	       "cpu_atom/event=0xd1,umask=0x08/: P cpu_core ok; E cpu_atom ok");
+	has(c, "\nL2_REF: cpu_core/event=0x24,umask=0xff/: "
+	       "P cpu_core ok; E cpu_atom n/a");
+	/* A sum of two: each takes a file and a counter. */
+	has(c, "cpu_atom/event=0xd1,umask=0x04/ cpu_atom/event=0xd1,umask=0x80/"
+	       ": P cpu_core n/a; E cpu_atom ok");
+	has(c, "\nfull mode: works: ");
+	has(c, "\nsoftware events: 12 of 12 open on cpu 0; ktop uses");
+	has(c, "\nrestore: nothing was changed\n");
+	finish(c);
+}
+
+static void
+names_each_refusal(void **state)
+{
+	struct case_of *c = prepare("alderlake-12900k");
+
+	(void)state;
+	c->r.f->refuse = some_missing;
+	report(c, true);
+	has(c, "\nBRANCH_MISPRED_NONSPEC: cpu_core/event=0xc5/ "
+	       "cpu_atom/event=0xc5/: P cpu_core ok; E cpu_atom ENOENT (this "
+	       "PMU does not have it)");
+	has(c, "\npreset branch: ");
+	has(c, "  not: E: BRANCH_MISPRED_NONSPEC ENOENT (this PMU does "
+	       "not have it)");
+	has(c, "\nipc: works\n");
+	finish(c);
+}
+
+static void
+opens_metric_events_behind_slots(void **state)
+{
+	struct case_of *c = prepare("alderlake-12900k");
+
+	(void)state;
+	c->r.f->refuse = slots_lead;
+	report(c, true);
+	has(c, "\nSLOT_USEFUL: cpu_core/topdown-retiring/ ");
+	has_not(c, "cpu_core EINVAL");
+	finish(c);
+}
+
+/* Intel's PMUs drop the CPUs that are off: then there is a list, but empty. */
+static void
+knows_a_pmu_whose_cores_are_off(void **state)
+{
+	struct case_of *c = prepare("alderlake-12900k");
+
+	(void)state;
+	rig_write(&c->r, "/sys/bus/event_source/devices/cpu_atom/cpus", "\n");
+	report(c, false);
+	has(c, "\npmu cpu_atom: type 10, of cores that are all off line");
+	finish(c);
+}
+
+/* Of a copy of a machine that somebody made: no terminal takes a command. */
+static void
+prints_no_escape(void **state)
+{
+	static const char command[] =
+		"cd %s/sys/bus/event_source/devices && "
+		"n=$(printf 'evil\\033[2Jpmu') && mkdir \"$n\" && "
+		"echo 50 >\"$n/type\" && echo 0-1 >\"$n/cpus\"";
+	struct case_of *c = prepare("vm-2cpu-nopmu");
+	char text[512];
+
+	(void)state;
+	(void)snprintf(text, sizeof(text), command, c->r.root);
+	assert_int_equal(system(text), 0);
+	rig_write(&c->r, "/proc/cpuinfo",
+		  "processor\t: 0\nmodel name\t: A\033[31mB\n");
+	report(c, false);
+	has(c, "\npmu evil\\x1b[2Jpmu: type 50, ignored: no kernel");
+	has(c, "\nprocessor: A[31mB\n");
+	assert_null(strchr(c->text, '\033'));
+	finish(c);
+}
+
+/* No PMU, and no right to the kernel's own events either: both are said. */
+static int
+nothing_but_no(struct fake *f, const struct perf_event_attr *attr, int cpu,
+	       int leader)
+{
+	(void)f, (void)cpu, (void)leader;
+	return attr->type == PERF_TYPE_SOFTWARE ? EACCES : ENOENT;
+}
+
+static void
+says_what_is_refused_beside_no_pmu(void **state)
+{
+	struct case_of *c = prepare("vm-2cpu-nopmu");
+
+	(void)state;
+	c->r.f->refuse = nothing_but_no;
+	rig_write(&c->r, "/proc/sys/kernel/perf_event_paranoid", "1\n");
+	report(c, true);
+	has(c, "\nipc: does not work: ENOENT");
+	has(c, "; software events give EACCES");
+	has(c, "perf_event_paranoid is 1: run ktop as root");
+	has(c, "\ntopology: works: 1 kind, 1 cluster, 2 CPUs\n");
+	finish(c);
+}
+
+/* What is no file must not hold the report up. */
+static void
+reads_no_pipe_for_busy_time(void **state)
+{
+	struct case_of *c = prepare("vm-2cpu-nopmu");
+	char path[128];
+
+	(void)state;
+	(void)snprintf(path, sizeof(path), "%s/proc/stat", c->r.root);
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	report(c, true);
+	has(c, "\n/proc/stat: 0 cpu rows\n");
+	finish(c);
+}
+
+static void
+says_who_may_count(void **state)
+{
+	struct case_of *c = prepare("zen4-7950x");
+	char path[128];
+
+	(void)state;
+	rig_write(&c->r, "/proc/sys/kernel/perf_event_paranoid", "3\n");
+	(void)snprintf(path, sizeof(path), "%s/proc/self", c->r.root);
+	(void)mkdir(path, 0700);
+	rig_write(&c->r, "/proc/self/status",
+		  "Name:\tktop\nSeccomp:\t2\nCapPrm:\t0000004000000000\n"
+		  "CapEff:\t0000004000000000\n");
+	rig_write(&c->r, "/proc/self/uid_map", "0 0 4294967295\n");
+	c->r.f->refuse = no_right;
+	report(c, true);
+	has(c, "\nperf_event_paranoid: 3 (a distribution's level: counting "
+	       "takes CAP_SYS_ADMIN, CAP_PERFMON is not asked)");
+	has(c, "\ncapabilities effective: PERFMON\n");
+	has(c, "\ncapabilities permitted: PERFMON\n");
+	has(c, "\nseccomp: a filter;");
+	has(c, "\nmay count: no,");
+	has(c, "\nopen any: cpu 0: cycles EACCES, instructions EACCES\n");
+	has(c, "\nevents: not tried: cycles give EACCES\n");
+	has(c, "\nipc: does not work: EACCES: perf_event_paranoid is 3, where "
+	       "CAP_PERFMON, which is held, is not enough: it takes "
+	       "CAP_SYS_ADMIN; run ktop as root, or sysctl "
+	       "kernel.perf_event_paranoid=2 and setcap cap_perfmon+ep ktop");
+	finish(c);
+}
+
+static void
+says_that_there_is_no_pmu(void **state)
+{
+	struct case_of *c = prepare("vm-2cpu-nopmu");
+
+	(void)state;
+	c->r.f->refuse = no_hardware;
+	report(c, true);
+	has(c, "\nopen any: cpu 0: cycles ENOENT, instructions ENOENT\n");
+	has(c, "\nSW_CONTEXT_SWITCHES: context-switches: ok\n");
+	has(c, "\nipc: does not work: ENOENT: No hardware counters");
+	has(c, "\nfull mode: does not work: it needs the cycles first\n");
+	has_not(c, "  counters: ");
+	finish(c);
+}
+
+static void
+reads_another_machine(void **state)
+{
+	struct case_of *c = prepare("rk3588");
+
+	(void)state;
+	report(c, false);
+	assert_int_equal(c->r.f->opens, 0);
+	has(c, "\nroot: another machine's files:");
+	has(c, "\nof this process: not said: --root is another machine\n");
+	has(c, "\nopen: not tried: --root is another machine\n");
+	has(c, "\nipc: not tried: --root\n");
+	has(c, "\ntopology: works: ");
+	has_not(c, "euid");
+	has_not(c, "us of 50");
+	finish(c);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(explains_a_hybrid),
+		cmocka_unit_test(names_each_refusal),
+		cmocka_unit_test(opens_metric_events_behind_slots),
+		cmocka_unit_test(knows_a_pmu_whose_cores_are_off),
+		cmocka_unit_test(says_what_is_refused_beside_no_pmu),
+		cmocka_unit_test(reads_no_pipe_for_busy_time),
+		cmocka_unit_test(prints_no_escape),
+		cmocka_unit_test(says_who_may_count),
+		cmocka_unit_test(says_that_there_is_no_pmu),
+		cmocka_unit_test(reads_another_machine),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,313 @@
+/* The whole run in buckets: no count is lost or twice, ratios are of sums. */
+#include "model/longrun_kit.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "monitor/longrun_state.h"
+#include "monitor/monitor.h"
+
+static void
+test_no_count_is_lost_in_100000_frames(void **state)
+{
+	enum { FRAMES = 100000 };
+	struct rig r;
+	uint64_t seed = 1, cycles[RIG_CPUS] = { 0 }, misses = 0, events;
+	uint64_t all_cycles = 0, all_work = 0;
+	struct sums got;
+
+	(void)state;
+	rig_open(&r, "a14", "branch", false);
+	const struct event *e =
+		r.set.slot[rig_slot(&r, "BRANCH_MISPRED_NONSPEC")].event;
+	const struct longrun *l = run_of(&r);
+
+	for (unsigned n = 0; n < FRAMES; n++) {
+		rig_pass(&r, 900 + (int64_t)(next(&seed) % 200), 0);
+		for (unsigned i = 0; i < RIG_CPUS; i++) {
+			uint64_t c = 1000000 + next(&seed) % 2000000000;
+			uint64_t w = c + next(&seed) % c;
+
+			rig_run(&r, i, c, w);
+			rig_count(&r, i, "BRANCH_MISPRED_NONSPEC", c / 1000);
+			cycles[i] += c;
+			all_cycles += c;
+			all_work += w;
+			misses += c / 1000;
+		}
+		assert_non_null(rig_feed(&r));
+		assert_true(l->n <= LONGRUN_BUCKETS && l->used <= l->nparts);
+	}
+	assert_true(longrun_total(l, RIG_ALL, e, &got, &events));
+	assert_true(got.count[TERM_CYCLES] == all_cycles);
+	assert_true(got.count[TERM_INSTRUCTIONS] == all_work);
+	assert_true(events == misses);
+	for (unsigned i = 0; i < RIG_CPUS; i++) {
+		assert_true(longrun_total(l, i, e, &got, &events));
+		assert_true(got.count[TERM_CYCLES] == cycles[i]);
+	}
+	near(one(&r, "ipc", RIG_ALL), (double)all_work / (double)all_cycles);
+	/* the run is told apart as finely as there is room */
+	assert_true(l->n > LONGRUN_BUCKETS / 2);
+	rig_close(&r);
+}
+
+/* Work that is the same in every frame is the same in every dot. */
+static void
+test_dots_say_what_frames_say(void **state)
+{
+	static const char *const preset[] = { "overview", "topdown", "l1d",
+					      "stalls" };
+	struct rig r;
+
+	(void)state;
+	for (unsigned p = 0; p < sizeof preset / sizeof *preset; p++) {
+		const struct frame *f = NULL;
+		unsigned compared = 0;
+
+		rig_open(&r, "a14", preset[p], false);
+		for (unsigned i = 0; i < RIG_CPUS; i++)
+			r.s->cpu[i].busy_known = true;
+		for (unsigned n = 0; n < 3000; n++) {
+			rig_work(&r);
+			for (unsigned i = 0; i < RIG_CPUS; i++) {
+				r.s->cpu[i].busy += 60 + i;
+				r.s->cpu[i].total += 100;
+				for (unsigned k = 0; k < r.set.len; k++)
+					r.s->cpu[i].slot[k].count +=
+						(k + 2) * 100000000 *
+						(i / 2 + 1);
+			}
+			f = rig_feed(&r);
+		}
+		for (unsigned m = 0; m < metric_count; m++)
+			for (unsigned s = 0; s < f->nscopes; s++) {
+				float out[DOTS];
+				double v = frame_value(f, s, m);
+				unsigned n = read_dots(&r, 1e12,
+						       metric_table[m].name, s,
+						       DOTS, out);
+
+				assert_true(n > DOTS / 2 && n <= DOTS);
+				/* the very first frame has no busy time */
+				for (unsigned i = 1; i < n; i++)
+					if (isnan(v))
+						assert_true(isnan(out[i]));
+					else
+						near((double)out[i], v);
+				compared += isnan(v) ? 0 : 1;
+			}
+		assert_true(compared > 5 * f->nscopes);
+		rig_close(&r);
+	}
+}
+
+static void
+test_a_ratio_is_of_sums(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, "a14", NULL, false);
+	rig_pass(&r, 1000, 0);
+	rig_run(&r, 2, 3000000000, 9000000000); /* IPC 3 */
+	assert_non_null(rig_feed(&r));
+	rig_pass(&r, 1000, 0);
+	rig_run(&r, 2, 1000000000, 1000000000); /* IPC 1 */
+	assert_non_null(rig_feed(&r));
+	near(one(&r, "ipc", 2), 2.5); /* their mean is 2 */
+	near(one(&r, "gips", 2), 5);
+	near(one(&r, "ipc", RIG_ALL), 2.5);
+	rig_close(&r);
+}
+
+static void
+test_sleep_is_a_gap(void **state)
+{
+	struct rig r;
+	float out[DOTS];
+	unsigned known = 0, holes = 0;
+	struct sums sums;
+	uint64_t ignore;
+
+	(void)state;
+	rig_open(&r, "a14", "overview", false);
+	for (unsigned n = 0; n < 4000; n++) {
+		rig_work(&r);
+		if (n == 2000)
+			rig_pass(&r, 0, 4000000);
+		assert_non_null(rig_feed(&r));
+	}
+	unsigned n = read_dots(&r, 1e12, "ipc", RIG_P, DOTS, out);
+
+	/* half of the time asleep */
+	for (unsigned i = 0; i < n; i++) {
+		known += isnan(out[i]) ? 0 : 1;
+		holes += isnan(out[i]) ? 1 : 0;
+		if (!isnan(out[i]))
+			near((double)out[i], 1.5);
+		/* one hole, not many */
+		if (i > 0 && isnan(out[i]) && !isnan(out[i - 1]))
+			assert_true(i > n * 2 / 10 && i < n * 3 / 10);
+	}
+	/* of the frame that slept nothing is kept: it is the gap */
+	assert_true(longrun_total(run_of(&r), RIG_ALL, NULL, &sums, &ignore));
+	assert_true(sums.count[TERM_CYCLES] ==
+		    (uint64_t)3999 * RIG_CPUS * 2000000000);
+	/* the dots at its ends have frames too */
+	assert_true(abs((int)known - (int)holes) <= 3);
+	rig_close(&r);
+}
+
+static void
+test_up_to_a_moment_and_not_twice(void **state)
+{
+	struct rig r;
+	float out[DOTS];
+	struct sums got;
+	uint64_t ignore;
+	struct stamp at = { 0, 0, 0 };
+
+	(void)state;
+	rig_open(&r, "a14", NULL, false);
+	for (unsigned n = 0; n < 4000; n++) {
+		rig_work(&r);
+		if (n < 2000) /* IPC 1 before, 1.5 after */
+			for (unsigned i = 0; i < RIG_CPUS; i++)
+				rig_run(&r, i, 1000000000, 0);
+		if (n == 3000)
+			at = r.s->stamp;
+		assert_non_null(rig_feed(&r));
+	}
+	unsigned n = read_dots(&r, 1990, "ipc", RIG_P, DOTS, out);
+
+	assert_true(n > DOTS / 3);
+	for (unsigned i = 0; i < n; i++)
+		near((double)out[i], 1);
+	n = read_dots(&r, 4000, "ipc", RIG_P, DOTS, out);
+	near((double)out[n - 1], 1.5);
+
+	/* Back to 3000, and the same time again: it is known. */
+	struct longrun *l = (struct longrun *)(uintptr_t)run_of(&r);
+	struct frame f = { .topology = r.t,
+			   .set = &(struct eventset){ .len = 0 },
+			   .interval_s = 1,
+			   .elapsed_s = (double)at.elapsed_ns * 1e-9 };
+	struct sums *twice = calloc(RIG_ALL + 1, sizeof *twice);
+
+	for (unsigned s = 0; s <= RIG_ALL; s++) {
+		sums_clear(&twice[s]);
+		twice[s].n = twice[s].ncpus = 1;
+		twice[s].count[TERM_CYCLES] = 1000;
+	}
+	longrun_take(l, &f, twice, NULL);
+	assert_true(longrun_total(l, RIG_ALL, NULL, &got, &ignore));
+	assert_true(got.count[TERM_CYCLES] ==
+		    (uint64_t)1000000000 * RIG_CPUS * (2000 * 3 + 2000 * 2));
+	f.elapsed_s = 5000;
+	longrun_take(l, &f, twice, NULL);
+	assert_true(longrun_total(l, RIG_ALL, NULL, &got, &ignore));
+	assert_true(got.count[TERM_CYCLES] ==
+		    (uint64_t)1000000000 * RIG_CPUS * (2000 * 3 + 2000 * 2) +
+			    1000);
+	free(twice);
+	rig_close(&r);
+}
+
+static void
+test_long_frames_are_no_gaps(void **state)
+{
+	struct rig r;
+	float out[4 * DOTS];
+
+	(void)state;
+	rig_open(&r, "a14", NULL, false);
+	for (unsigned n = 0; n < 400; n++) {
+		rig_pass(&r, n < 200 ? 1000 : 3000, 0);
+		for (unsigned i = 0; i < RIG_CPUS; i++)
+			rig_run(&r, i, 2000000000, 3000000000);
+		assert_non_null(rig_feed(&r));
+	}
+	unsigned n = read_dots(&r, 1e12, "ipc", RIG_ALL, 4 * DOTS, out);
+
+	assert_true(n > 2 * DOTS);
+	for (unsigned i = 0; i < n; i++)
+		near((double)out[i], 1.5);
+	rig_close(&r);
+}
+
+static void
+test_a_span_ends_at_the_moment(void **state)
+{
+	struct rig r;
+	struct longrun_plan plan;
+	double begin_s, bucket_s;
+
+	(void)state;
+	rig_open(&r, "a14", NULL, false);
+	assert_false(longrun_plan(run_of(&r), 1e12, 0, DOTS, &plan));
+	for (unsigned n = 0; n < 7200; n++) {
+		rig_work(&r);
+		assert_non_null(rig_feed(&r));
+	}
+	assert_true(longrun_begin(run_of(&r), &begin_s, &bucket_s));
+	near(bucket_s, 7.5);
+	assert_true(fabs(begin_s) < 1e-6);
+	assert_true(longrun_plan(run_of(&r), 7200, 3600, 240, &plan));
+	near(plan.dot_s, 15);
+	assert_int_equal(plan.n, 240);
+	assert_int_equal(plan.room, 240);
+	assert_int_equal(plan.first + plan.n * plan.per, 960);
+	/* of 600 s there are but 80 buckets: each is three dots */
+	assert_true(longrun_plan(run_of(&r), 7200, 600, 250, &plan));
+	assert_int_equal(plan.n, 80);
+	assert_int_equal(plan.repeat, 3);
+	near(plan.dot_s, 2.5);
+	rig_close(&r);
+}
+
+/* However many CPUs: the memory is what was promised. */
+static void
+test_memory_is_bounded(void **state)
+{
+	static const unsigned ncpus[] = { 1, 64, 65, 1024 };
+
+	(void)state;
+	for (unsigned i = 0; i < 4; i++) {
+		unsigned groups = (ncpus[i] + 7) / 8;
+		struct topology *t = topology_new(1, groups, ncpus[i], NULL);
+		struct longrun *l;
+		size_t row = sizeof *l->row;
+
+		for (unsigned k = 0; k < ncpus[i]; k++)
+			t->cpu[k] = (struct topology_cpu){ .id = (int)k,
+							   .core = k,
+							   .cluster = k / 8 };
+		topology_finish(t);
+		l = longrun_new(t, NULL, NULL);
+		assert_non_null(l);
+		assert_true(l->nparts >= LONGRUN_PARTS_MIN);
+		assert_true(l->nparts * l->nrows * row <= LONGRUN_BYTES ||
+			    l->nparts == LONGRUN_PARTS_MIN);
+		assert_int_equal(l->row0, ncpus[i] <= 64 ? 0 : ncpus[i]);
+		longrun_free(l);
+		topology_free(t);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest test[] = {
+		cmocka_unit_test(test_no_count_is_lost_in_100000_frames),
+		cmocka_unit_test(test_dots_say_what_frames_say),
+		cmocka_unit_test(test_a_ratio_is_of_sums),
+		cmocka_unit_test(test_sleep_is_a_gap),
+		cmocka_unit_test(test_up_to_a_moment_and_not_twice),
+		cmocka_unit_test(test_long_frames_are_no_gaps),
+		cmocka_unit_test(test_a_span_ends_at_the_moment),
+		cmocka_unit_test(test_memory_is_bounded),
+	};
+
+	return cmocka_run_group_tests(test, NULL, NULL);
+}

@@ -1,0 +1,340 @@
+/* Group rows: nothing that was not measured, nothing that cannot be true. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "monitor/longrun.h"
+#include "model/rig.h"
+
+static const char branch[] = "BRANCH_MISPRED_NONSPEC";
+
+static double
+sum_of_cores(const struct frame *f, const char *metric)
+{
+	double sum = 0;
+
+	for (unsigned i = 0; i < RIG_CPUS; i++)
+		if (!isnan(rig_value(f, i, metric)))
+			sum += rig_value(f, i, metric);
+	return sum;
+}
+
+static void
+busy(struct rig *r, unsigned cpu, unsigned percent)
+{
+	r->s->cpu[cpu].busy_known = true;
+	r->s->cpu[cpu].busy += percent;
+	r->s->cpu[cpu].total += 100;
+}
+
+/* CPU 3 sleeps and is read every third time only; the others work. */
+static const struct frame *
+lazy_frame(struct rig *r, unsigned n)
+{
+	for (unsigned i = 0; i < RIG_CPUS; i++) {
+		r->s->cpu[i].state = CPU_DELIVERED;
+		busy(r, i, i == 3 ? 0 : 100);
+	}
+	rig_work(r);
+	rig_run(r, 3, -UINT64_C(1996000000), -UINT64_C(2994000000));
+	if (n % 3 != 2)
+		r->s->cpu[3].state = CPU_SKIPPED;
+	return rig_feed(r);
+}
+
+static void
+test_rates_are_sums_of_each_cpu_s_own(void **state)
+{
+	struct rig r;
+	const struct frame *f = NULL;
+
+	(void)state;
+	rig_open(&r, "a14", NULL, false);
+	for (unsigned i = 0; i < RIG_CPUS; i++)
+		r.s->cpu[i].busy_known = true;
+	monitor_free(r.m);
+	r.m = monitor_new(r.t, &(struct monitor_options){ 0 }, NULL);
+	assert_null(rig_feed(&r));
+	for (unsigned n = 0; n < 9; n++) {
+		f = lazy_frame(&r, n);
+		assert_float_equal(rig_value(f, RIG_ALL, "gips"),
+				   sum_of_cores(f, "gips"), 1e-9);
+		assert_float_equal(rig_value(f, RIG_ALL, "gips"),
+				   (n % 3 == 2 ? 9.006 : 9), 1e-9);
+		assert_float_equal(f->tally[RIG_ALL].busy_pct, 75, 1e-9);
+		assert_int_equal(f->tally[RIG_ALL].n_ok, n % 3 == 2 ? 4 : 3);
+	}
+	/* A ratio is the sums' own, and no mean of ratios. */
+	assert_float_equal(rig_value(f, RIG_ALL, "ipc"), 1.5, 1e-9);
+
+	float dot[64];
+	struct longrun_plan plan;
+
+	assert_true(longrun_plan(monitor_run(r.m), f->elapsed_s, 0, 1, &plan));
+	longrun_read(monitor_run(r.m), &plan,
+		     &metric_table[metric_find("gips")], RIG_ALL, dot);
+	assert_float_equal(dot[0], 9.006, 1e-5);
+	rig_close(&r);
+}
+
+/* It came on line 18 us ago: what it did then says nothing of a second. */
+static void
+test_a_cpu_that_hardly_counted(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, "a14", NULL, false);
+	rig_work(&r);
+	(void)rig_feed(&r);
+	r.s->cpu[3].state = CPU_OFF;
+	rig_work(&r);
+	const struct frame *f = rig_feed(&r);
+
+	assert_float_equal(rig_value(f, RIG_ALL, "gips"), 9, 1e-9);
+	assert_float_equal(rig_value(f, RIG_KIND_P, "gips"), 3, 1e-9);
+	assert_int_equal(f->tally[RIG_ALL].n_ok, 3);
+	assert_int_equal(rig_state(f, 3, "gips"), VALUE_OFF);
+	rig_close(&r);
+}
+
+static void
+test_skipped_is_idle(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, "a14", "overview", false);
+	rig_work(&r);
+	r.s->cpu[1].state = CPU_SKIPPED;
+	r.s->cpu[2].state = CPU_DENIED;
+	const struct frame *f = rig_feed(&r);
+
+	assert_int_equal(rig_state(f, 1, "ipc"), VALUE_IDLE);
+	assert_int_equal(f->tally[1].quality, QUALITY_IDLE);
+	assert_int_equal(rig_state(f, 2, "ipc"), VALUE_DENIED);
+	assert_int_equal(f->tally[2].quality, QUALITY_DENIED);
+	assert_int_equal(f->health.stale_rows, 0);
+	assert_int_equal(f->tally[RIG_ALL].n_ok, 2);
+	rig_close(&r);
+}
+
+/* E cannot count branches: so it is with one of its CPUs off, or asleep. */
+static void
+test_never_is_not_stale(void **state)
+{
+	static const enum cpu_state lost[] = { CPU_OFF, CPU_SKIPPED,
+					       CPU_MISSING, CPU_DENIED };
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, "a14", "overview", false);
+	unsigned slot = rig_slot(&r, branch);
+
+	r.s->cpu[0].slot[slot].supported = false;
+	r.s->cpu[1].slot[slot].supported = false;
+	for (unsigned i = 0; i < sizeof lost / sizeof *lost; i++) {
+		r.s->cpu[0].state = CPU_DELIVERED;
+		rig_work(&r);
+		(void)rig_feed(&r);
+		r.s->cpu[0].state = lost[i];
+		rig_work(&r);
+		const struct frame *f = rig_feed(&r);
+
+		assert_int_equal(rig_state(f, RIG_E, "branch_mpki"),
+				 VALUE_UNSUPPORTED);
+		assert_int_equal(rig_state(f, RIG_KIND_E, "branch_mpki"),
+				 VALUE_UNSUPPORTED);
+		assert_int_equal(rig_state(f, 0, "branch_mpki"),
+				 lost[i] == CPU_OFF ? VALUE_OFF
+						    : VALUE_UNSUPPORTED);
+	}
+	rig_close(&r);
+}
+
+static void
+test_no_pmu_is_never_stale(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, "a14", NULL, false);
+	for (unsigned i = 0; i < RIG_CPUS; i++)
+		for (unsigned k = 0; k < FIXED_COUNT; k++)
+			r.s->cpu[i].fixed[k].supported = false;
+	rig_work(&r);
+	(void)rig_feed(&r);
+	for (unsigned i = 0; i < RIG_CPUS; i++)
+		r.s->cpu[i].state = CPU_SKIPPED;
+	rig_work(&r);
+	const struct frame *f = rig_feed(&r);
+
+	assert_int_equal(rig_state(f, 0, "ipc"), VALUE_UNSUPPORTED);
+	assert_int_equal(rig_state(f, RIG_ALL, "gips"), VALUE_UNSUPPORTED);
+	rig_close(&r);
+}
+
+static void
+test_part_of_a_group(void **state)
+{
+	const unsigned metric = (unsigned)metric_find("branch_mpki");
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, "a14", "overview", false);
+	r.s->cpu[0].slot[rig_slot(&r, branch)].supported = false;
+	r.s->cpu[1].slot[rig_slot(&r, branch)].supported = false;
+	rig_work(&r);
+	for (unsigned i = 0; i < RIG_CPUS; i++) {
+		rig_count(&r, i, "INST_ALL", 3000000000);
+		rig_count(&r, i, branch, i < 2 ? 0 : 6000000);
+	}
+	const struct frame *f = rig_feed(&r);
+
+	assert_float_equal(rig_value(f, RIG_ALL, "branch_mpki"), 2, 1e-9);
+	assert_int_equal(frame_marks(f, RIG_ALL, metric), VALUE_PART);
+	assert_int_equal(frame_marks(f, RIG_KIND_P, metric), 0);
+	assert_int_equal(frame_marks(f, RIG_ALL, (unsigned)metric_find("ipc")),
+			 0);
+	/* The paused screen has the mark, too. */
+	assert_int_equal(rig_state(f, RIG_ALL, "branch_mpki"), VALUE_OK);
+	rig_close(&r);
+}
+
+static void
+cover(struct rig *r, double share)
+{
+	for (unsigned i = 0; i < RIG_CPUS; i++)
+		for (unsigned k = 0; k < FIXED_COUNT; k++) {
+			struct reading *x = &r->s->cpu[i].fixed[k];
+
+			x->enabled_ns += 1000000000;
+			x->running_ns += (uint64_t)(1e9 * share);
+		}
+}
+
+static void
+test_scaled_is_marked_and_too_little_is_not_shown(void **state)
+{
+	static const char *const name[] = { "ipc", "ghz", "gips" };
+	struct rig r;
+	const struct frame *f;
+
+	(void)state;
+	rig_open(&r, "a14", NULL, false);
+	cover(&r, 1);
+	for (unsigned i = 0; i < RIG_CPUS; i++)
+		busy(&r, i, 100);
+	rig_work(&r);
+	(void)rig_feed(&r);
+	rig_work(&r);
+	cover(&r, 0.5);
+	for (unsigned i = 0; i < RIG_CPUS; i++)
+		busy(&r, i, 100);
+	f = rig_feed(&r);
+	for (unsigned i = 0; i < 3; i++)
+		for (unsigned row = 0; row <= RIG_ALL; row += RIG_ALL)
+			assert_int_equal(
+				frame_marks(f, row,
+					    (unsigned)metric_find(name[i])),
+				VALUE_SCALED);
+	assert_float_equal(rig_value(f, 0, "ghz"), 4, 1e-6);
+	assert_float_equal(rig_value(f, RIG_ALL, "gips"), 24, 1e-6);
+	for (unsigned i = 0; i < RIG_CPUS; i++)
+		busy(&r, i, 100);
+	rig_pass(&r, 1000, 0);
+	for (unsigned i = 0; i < RIG_CPUS; i++)
+		rig_run(&r, i, 180000000, 270000000);
+	cover(&r, 0.09);
+	f = rig_feed(&r);
+	for (unsigned row = 0; row <= RIG_ALL; row += RIG_ALL) {
+		assert_int_equal(rig_state(f, row, "ghz"), VALUE_NOT_COUNTED);
+		assert_int_equal(rig_state(f, row, "gips"), VALUE_NOT_COUNTED);
+		assert_float_equal(rig_value(f, row, "ipc"), 1.5, 1e-9);
+	}
+	rig_close(&r);
+}
+
+/* What is made of counts that cannot be: no number, on the row or above. */
+static void
+test_doubtful(void **state)
+{
+	static const char *const name[] = { "ipc", "ghz", "gips" };
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, "a14", NULL, false);
+	for (unsigned i = 0; i < RIG_CPUS; i++)
+		busy(&r, i, 100);
+	rig_work(&r);
+	(void)rig_feed(&r);
+	rig_pass(&r, 1000, 0);
+	for (unsigned i = 0; i < RIG_CPUS; i++)
+		busy(&r, i, 100);
+	/* 0 stands still, 1 has no work, 2 too much of it; 3 is well. */
+	rig_run(&r, 1, 2000000000, 0);
+	rig_run(&r, 2, 1000000000, UINT64_C(34480000000));
+	rig_run(&r, 3, 2000000000, 3000000000);
+	const struct frame *f = rig_feed(&r);
+
+	for (unsigned i = 0; i < 3; i++) {
+		for (unsigned cpu = 0; cpu < 3; cpu++) {
+			assert_int_equal(rig_state(f, cpu, name[i]),
+					 VALUE_DOUBTFUL);
+			assert_true(isnan(rig_value(f, cpu, name[i])));
+		}
+		assert_int_equal(rig_state(f, RIG_E, name[i]), VALUE_DOUBTFUL);
+	}
+	assert_float_equal(rig_value(f, RIG_ALL, "ipc"), 1.5, 1e-9);
+	assert_float_equal(rig_value(f, RIG_ALL, "gips"), 3, 1e-9);
+	assert_float_equal(rig_value(f, RIG_ALL, "ghz"), 2, 1e-9);
+	assert_int_equal(f->tally[RIG_ALL].quality, QUALITY_APPROX);
+	rig_close(&r);
+}
+
+/* Half busy at a clock of 20 GHz: either may be wrong, so is only the clock. */
+static void
+test_doubtful_clock(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, "a14", NULL, false);
+	for (unsigned i = 0; i < RIG_CPUS; i++)
+		busy(&r, i, 50);
+	rig_work(&r);
+	(void)rig_feed(&r);
+	rig_work(&r);
+	rig_run(&r, 0, UINT64_C(8000000000), UINT64_C(8000000000));
+	for (unsigned i = 0; i < RIG_CPUS; i++)
+		busy(&r, i, 50);
+	const struct frame *f = rig_feed(&r);
+
+	assert_int_equal(rig_state(f, 0, "ghz"), VALUE_DOUBTFUL);
+	assert_float_equal(rig_value(f, 0, "ipc"), 1.1, 1e-9);
+	assert_float_equal(rig_value(f, RIG_ALL, "ghz"), 4, 1e-9);
+	assert_int_equal(f->tally[0].quality, QUALITY_APPROX);
+	rig_close(&r);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_rates_are_sums_of_each_cpu_s_own),
+		cmocka_unit_test(test_a_cpu_that_hardly_counted),
+		cmocka_unit_test(test_skipped_is_idle),
+		cmocka_unit_test(test_never_is_not_stale),
+		cmocka_unit_test(test_no_pmu_is_never_stale),
+		cmocka_unit_test(test_part_of_a_group),
+		cmocka_unit_test(
+			test_scaled_is_marked_and_too_little_is_not_shown),
+		cmocka_unit_test(test_doubtful),
+		cmocka_unit_test(test_doubtful_clock),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

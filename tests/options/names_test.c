@@ -1,0 +1,146 @@
+/* Names of events in the config file, and what an own preset leaves out. */
+#include "options/config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "model/slots.h"
+
+static const struct event event[] = {
+	{ .name = "INST_ALL", .counters = 0x80 },
+	{ .name = "L1D_TLB_MISS", .counters = 0xfc },
+	{ .name = "NEW_THING", .counters = 0x80, .alias = "NewThing" },
+};
+static const struct catalog here = { "made up", event, 3, 0xfc };
+
+static struct err e;
+
+static struct options *
+take(const char *text)
+{
+	struct options *o = calloc(1, sizeof *o);
+
+	assert_non_null(o);
+	e = (struct err){ ERR_NONE, "" };
+	assert_true(config_parse(o, "rc", text, options_assign, &e));
+	return o;
+}
+
+static void
+check(const char *text, const struct catalog *c, const char *says)
+{
+	struct options *o = take(text);
+
+	if (says == NULL) {
+		assert_true(user_names_known(&o->user, c, &e));
+	} else {
+		assert_false(user_names_known(&o->user, c, &e));
+		assert_int_equal(e.code, ERR_USAGE);
+		assert_ptr_equal(strstr(e.text, says), e.text);
+	}
+	free(o);
+}
+
+static void
+an_event_of_no_chip_has_its_place(void **state)
+{
+	(void)state;
+	check("delay = 1\n", NULL, NULL);
+	check("[metric a]\nformula = FOO / INST_ALL\n", NULL,
+	      "rc:2:11: unknown event 'FOO'");
+	check("[metric a]\n formula = 100 * (INST_ALL - FOO) / FIXED_CYCLES\n",
+	      NULL, "rc:2:30: unknown event 'FOO'");
+	check("[metric a]\nformula = INST_ALL|FOO / INST_ALL\n", &here,
+	      "rc:2:20: unknown event 'FOO'");
+	/* The first of the name in the line is another word. */
+	check("[metric a]\nformula = INST_ALL / INST_AL\n", NULL,
+	      "rc:2:22: unknown event 'INST_AL'; did you mean 'INST_ALL'?");
+	check("[preset a]\n\nevents = INST_ALL, BAR\n", NULL,
+	      "rc:3:20: unknown event 'BAR'");
+	check("[preset a]\nevents = INST_ALL|L1D_TLB_MISS\n", &here,
+	      "rc:2:10: unknown event");
+}
+
+static void
+events_of_any_chip_are_known(void **state)
+{
+	(void)state;
+	/* Apple's, Linux's own, those of the kernel, and the pseudo events. */
+	check("[metric a]\nformula = RETIRE_UOP / INST_ALL\n", NULL, NULL);
+	check("[preset a]\nevents = SW_PAGE_FAULTS, BRANCH_ANY\n", &here, NULL);
+	check("[metric a]\nformula = FIXED_INSTRUCTIONS / FIXED_CYCLES\n", NULL,
+	      NULL);
+	/* What only this machine's database has. */
+	check("[metric a]\nformula = NEW_THING / INST_ALL\n", &here, NULL);
+	check("[preset a]\nevents = NewThing\n", &here, NULL);
+	check("[preset a]\nevents = NEW_THING\n", NULL,
+	      "rc:2:10: unknown event 'NEW_THING'");
+}
+
+static void
+another_chips_events_are_told(void **state)
+{
+	struct options *o = take("[metric a]\n"
+				 "formula = RETIRE_UOP|INST_ALL / INST_ALL\n");
+	char text[160];
+
+	(void)state;
+	assert_false(user_names_missing(&o->user, &here, text, sizeof text));
+	free(o);
+	o = take("[preset a]\nevents = INST_ALL, RETIRE_UOP\n");
+	assert_true(user_names_missing(&o->user, &here, text, sizeof text));
+	assert_non_null(strstr(text, "rc:2:20: this machine has no event "
+				     "RETIRE_UOP;"));
+	free(o);
+	o = take("[preset a]\nevents = INST_ALL, RETIRE_UOP, MAP_STALL\n");
+	assert_true(user_names_missing(&o->user, &here, text, sizeof text));
+	assert_non_null(strstr(text, "RETIRE_UOP, nor 1 other below it;"));
+	free(o);
+}
+
+static void
+what_finds_no_counter_is_told(void **state)
+{
+	struct options *o = take(
+		"[metric new]\nformula = NEW_THING / L1D_TLB_MISS\n"
+		"[preset a]\nmetrics = ipc, new\nevents = INST_ALL\n"
+		"[preset b]\nevents = L1D_TLB_MISS, NEW_THING, RETIRE_UOP\n");
+	struct eventset set;
+	char text[160];
+
+	(void)state;
+	assert_true(user_derive(&o->user, (int)preset_count, &here, DOMAIN_ALL,
+				&set, &e));
+	assert_true(user_left_out(&o->user, (int)preset_count, &set, &here,
+				  text, sizeof text));
+	assert_string_equal(text, "preset a has no counter left for NEW_THING "
+				  "(for new); what stands before it took them");
+	/* What the machine has not is another sentence's. */
+	assert_true(user_derive(&o->user, (int)preset_count + 1, &here,
+				DOMAIN_ALL, &set, &e));
+	assert_int_equal(set.ndropped, 1);
+	assert_false(user_left_out(&o->user, (int)preset_count + 1, &set, &here,
+				   text, sizeof text));
+	assert_false(
+		user_left_out(&o->user, 0, &set, &here, text, sizeof text));
+	free(o);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_event_of_no_chip_has_its_place),
+		cmocka_unit_test(events_of_any_chip_are_known),
+		cmocka_unit_test(another_chips_events_are_told),
+		cmocka_unit_test(what_finds_no_counter_is_told),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,351 @@
+/* The reader of recordings: fields, lines, frames, the index. */
+#include "recording/index.h"
+#include "recording/text.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define HEAD                                                              \
+	"schema,row,run,frame,time,elapsed_s,interval_s,event_s,cluster," \
+	"kind,level,cpu,preset,domain,quality,note,busy_pct,cycles,"      \
+	"instructions,e1,c1,ipc\n"
+
+static bool
+count(const char *s, uint64_t *out)
+{
+	return recording_count(s, strlen(s), out);
+}
+
+static bool
+seconds(const char *s, int64_t *ns)
+{
+	return recording_seconds(s, strlen(s), ns);
+}
+
+static void
+counts_are_whole_and_exact(void **state)
+{
+	uint64_t v;
+
+	(void)state;
+	assert_true(count("0", &v) && v == 0);
+	assert_true(count("18446744073709551615", &v) && v == UINT64_MAX);
+	assert_true(count("000000000000000000000012", &v) && v == 12);
+	assert_true(count("123.0", &v) && v == 123);
+	assert_true(count("123.", &v) && v == 123);
+	assert_false(count("18446744073709551616", &v));
+	assert_false(count("99999999999999999999", &v));
+	assert_false(count("", &v));
+	assert_false(count("-1", &v));
+	assert_false(count("+1", &v));
+	assert_false(count("1.5", &v));
+	assert_false(count("1e3", &v));
+	assert_false(count("0x10", &v));
+	assert_false(recording_count("1\0", 2, &v));
+}
+
+static void
+seconds_are_nanoseconds(void **state)
+{
+	int64_t ns;
+
+	(void)state;
+	assert_true(seconds("1", &ns) && ns == 1000000000);
+	assert_true(seconds("0.000000001", &ns) && ns == 1);
+	assert_true(seconds("12.034", &ns) && ns == 12034000000);
+	assert_true(seconds("1.1234567899", &ns) && ns == 1123456789);
+	assert_true(seconds("1e-09", &ns) && ns == 1);
+	assert_false(seconds("-1", &ns));
+	assert_false(seconds("nan", &ns));
+	assert_false(seconds("inf", &ns));
+	assert_false(seconds("1s", &ns));
+	assert_false(seconds("99999999999", &ns));
+}
+
+static void
+reals_are_rounded_once(void **state)
+{
+	static const char *const text[] = { "0.1",    "37.3737374", "99.5",
+					    "1.25e1", "16",         "1e-5" };
+	double v;
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof text / sizeof text[0]; i++) {
+		assert_true(recording_real(text[i], strlen(text[i]), &v));
+		assert_true(fabs(v - strtod(text[i], NULL)) <= 0);
+	}
+	assert_false(recording_real("0x1p3", 5, &v));
+	assert_false(recording_real("", 0, &v));
+	assert_false(recording_real("1e999", 5, &v));
+}
+
+static void
+times_are_utc(void **state)
+{
+	int64_t ns;
+
+	(void)state;
+	assert_true(recording_time("1970-01-01T00:00:00Z", 20, &ns));
+	assert_int_equal(ns, 0);
+	/* date -u -d '2024-02-29 12:34:56' +%s */
+	assert_true(recording_time("2024-02-29T12:34:56.789Z", 24, &ns));
+	assert_int_equal(ns, 1709210096789000000);
+	assert_true(recording_time("2024-02-29 12:34:56.789+00:00", 29, &ns));
+	assert_int_equal(ns, 1709210096789000000);
+	static const struct {
+		const char *text;
+		int minutes; /* behind 2024-02-29T12:34:56.789Z */
+	} zones[] = {
+		{ "2024-02-29 12:34:56.789+00", 0 },
+		{ "2024-02-29 12:34:56.789", 0 },
+		{ "2024-02-29 13:34:56.789+01", 0 },
+		{ "2024-02-29 18:04:56.789+05:30", 0 },
+		{ "2024-02-29T09:04:56.789-0330", 0 },
+		{ "2024-02-29T12:34:56.789-08", 480 },
+		{ "2024-02-29T12:34:56.789+14:00", -840 },
+	};
+
+	for (unsigned i = 0; i < sizeof zones / sizeof zones[0]; i++) {
+		assert_true(recording_time(zones[i].text, strlen(zones[i].text),
+					   &ns));
+		assert_true(ns ==
+			    INT64_C(1709210096789000000) +
+				    zones[i].minutes * INT64_C(60000000000));
+	}
+	static const char *const none[] = {
+		"2024-02-29 12:34:56+",      "2024-02-29 12:34:56+1",
+		"2024-02-29 12:34:56+1:30",  "2024-02-29 12:34:56+01:3",
+		"2024-02-29 12:34:56+01:60", "2024-02-29 12:34:56+01-30",
+		"2024-02-29 12:34:56+19",    "2024-02-29 12:34:56+00Z",
+		"2024-02-29 12:34:56Z+00",   "1970-01-01 00:30:00+01",
+	};
+
+	for (unsigned i = 0; i < sizeof none / sizeof none[0]; i++)
+		assert_false(recording_time(none[i], strlen(none[i]), &ns));
+	/* Later than there are nanoseconds: the latest, and not 1970. */
+	assert_true(recording_time("9999-12-31T23:59:59Z", 20, &ns));
+	assert_true(ns == INT64_MAX);
+	assert_true(clock_ns(253402300799, 5) == INT64_MAX);
+	assert_true(clock_ns(9223372035, 5) == 9223372035000000005);
+	assert_true(clock_ns(9223372036, 999999999) == INT64_MAX);
+	assert_false(recording_time("2024-13-01T00:00:00Z", 20, &ns));
+	assert_false(recording_time("2024-01-01T24:00:00Z", 20, &ns));
+	assert_false(recording_time("2024-01-01T00:00:00X", 20, &ns));
+	assert_false(recording_time("2024-01-01", 10, &ns));
+}
+
+static void
+text_is_harmless(void **state)
+{
+	char out[16];
+
+	(void)state;
+	recording_clean(out, sizeof out,
+			"a\x1b[2J\x07"
+			"b",
+			7);
+	assert_string_equal(out, "a[2Jb");
+	recording_clean(out, sizeof out,
+			"\xc2\x9b"
+			"2J\x9b",
+			5);
+	assert_string_equal(out, "2J");
+	recording_clean(out, sizeof out,
+			"\xe2\x80\xae"
+			"M1",
+			5);
+	assert_string_equal(out, "M1");
+	recording_clean(out, 4, "ab\xc3\xa4", 4); /* no half character */
+	assert_string_equal(out, "ab");
+	recording_clean(out, sizeof out, "\xc3", 1);
+	assert_string_equal(out, "");
+}
+
+/* ---- whole files ---- */
+
+struct file {
+	char path[64];
+	const char *list[1];
+};
+
+static void
+put(struct file *f, const char *text)
+{
+	(void)snprintf(f->path, sizeof f->path, "/tmp/ktop-rec-XXXXXX");
+	int fd = mkstemp(f->path);
+	FILE *out = fdopen(fd, "w");
+
+	assert_non_null(out);
+	assert_int_equal(fwrite(text, 1, strlen(text), out), strlen(text));
+	assert_int_equal(fclose(out), 0);
+	f->list[0] = f->path;
+}
+
+static void
+row(char *text, size_t size, unsigned frame, unsigned cpu, const char *more)
+{
+	size_t at = strlen(text);
+
+	(void)snprintf(text + at, size - at,
+		       "ktop/1,core,r1,%u,2026-01-01T00:00:%02uZ,%u,1,1,P,"
+		       "Performance,0,%u,mine,user,%s,,50,%u,%u,INST_ALL,%u,\n",
+		       frame, frame % 60, frame + 1, cpu, more,
+		       1000 * frame + cpu, frame + 7, frame);
+}
+
+static void
+frames_are_gathered(void **state)
+{
+	char text[8192] = HEAD;
+	const struct recording_frame *f;
+	struct file file;
+	struct err e = { ERR_NONE, "" };
+
+	(void)state;
+	for (unsigned i = 0; i < 6; i++)
+		row(text, sizeof text, i / 2, i % 2, i == 3 ? "late" : "");
+	put(&file, text);
+	struct recording *r = recording_open(file.list, 1, &e);
+
+	if (r == NULL)
+		fail_msg("%s", e.text);
+	for (unsigned i = 0; i < 3; i++) {
+		assert_int_equal(recording_next(r, &f, &e), RECORDING_FRAME);
+		assert_int_equal(f->number, i);
+		assert_int_equal(f->ncpus, 2);
+		assert_int_equal(f->elapsed_ns, (i + 1) * 1000000000ll);
+		assert_string_equal(f->preset, "mine");
+		assert_int_equal(f->domain, DOMAIN_USER);
+		assert_string_equal(recording_name(r, f->slot[0]), "INST_ALL");
+		assert_int_equal(f->cpu[1].counts.fixed[0], 1000 * i + 1);
+		assert_int_equal(f->cpu[1].counts.slot[0], i);
+		assert_int_equal(f->cpu[1].counts.quality,
+				 i == 1 ? QUALITY_LATE : 0);
+		assert_int_equal(f->cpu[0].counts.quality, 0);
+	}
+	assert_int_equal(recording_next(r, &f, &e), RECORDING_END);
+	assert_int_equal(recording_next(r, &f, &e), RECORDING_END);
+	assert_string_equal(recording_notice(r), "");
+	assert_int_equal(recording_bytes(r), strlen(text));
+	recording_close(r);
+	assert_int_equal(unlink(file.path), 0);
+}
+
+static void
+quoted_text_may_have_lines(void **state)
+{
+	static const char text[] =
+		HEAD "ktop/1,core,r1,0,2026-01-01T00:00:01Z,1,1,1,P,\"Perf,\n"
+		     "orm\"\"ance\",0,0,,,,,50,10,20,,,\r\n"
+		     "\r\n"
+		     "\"ktop/1\",core,r1,1,2026-01-01T00:00:02Z,2,1,1,P,\"Perf,"
+		     "\nx\",0,0,,,,,50,10,x,,,\r\n";
+	const struct recording_frame *f;
+	struct file file;
+	struct err e = { ERR_NONE, "" };
+
+	(void)state;
+	put(&file, text);
+	struct recording *r = recording_open(file.list, 1, &e);
+
+	assert_non_null(r);
+	/* The row after a frame is looked at before the frame is given. */
+	assert_int_equal(recording_next(r, &f, &e), RECORDING_BAD);
+	assert_int_equal(e.code, ERR_FORMAT);
+	assert_non_null(strstr(e.text, ":5: column 19 (instructions): 'x'"));
+	recording_close(r);
+	assert_int_equal(unlink(file.path), 0);
+}
+
+/* The index, over more frames than it has places. */
+
+enum { MANY = 3 * INDEX_PLACES + 17 };
+
+static void
+write_many(struct file *file)
+{
+	put(file, HEAD);
+	FILE *out = fopen(file->path, "a");
+
+	assert_non_null(out);
+	for (unsigned i = 0; i < MANY; i++) {
+		char text[256] = "";
+
+		row(text, sizeof text, i, 0, i == 40000 ? "stolen" : "");
+		(void)fputs(text, out);
+	}
+	assert_int_equal(fclose(out), 0);
+}
+
+static void
+told(void *arg, uint64_t done, uint64_t all)
+{
+	assert_true(done > 0 && done <= all);
+	++*(unsigned *)arg;
+}
+
+static void
+index_finds_every_frame(void **state)
+{
+	const struct recording_frame *f;
+	struct file file;
+	struct err e = { ERR_NONE, "" };
+	unsigned tells = 0;
+
+	(void)state;
+	write_many(&file);
+	struct recording *r = recording_open(file.list, 1, &e);
+
+	assert_non_null(r);
+	recording_progress(r, told, &tells);
+	struct recording_index *x = recording_index_new(r, &e);
+
+	assert_non_null(x);
+	assert_true(tells > 0);
+	recording_progress(r, NULL, NULL);
+	assert_int_equal(x->frames, MANY);
+	assert_int_equal(x->stride, 4);
+	assert_true(x->nplaces <= INDEX_PLACES);
+	for (uint64_t i = 0; i < MANY; i += 1237) {
+		assert_true(recording_index_go(x, r, MANY - 1 - i, &e));
+		assert_int_equal(recording_next(r, &f, &e), RECORDING_FRAME);
+		assert_int_equal(f->number, MANY - 1 - i);
+		assert_int_equal(f->place.line, MANY - i + 1);
+	}
+	assert_true(recording_index_go(x, r, MANY + 5, &e));
+	assert_int_equal(recording_next(r, &f, &e), RECORDING_FRAME);
+	assert_int_equal(f->number, MANY - 1);
+	assert_int_equal(recording_index_next(x, 5)->frame, 40000);
+	assert_null(recording_index_next(x, 40000));
+	assert_null(recording_index_before(x, 40000));
+	assert_int_equal(recording_index_before(x, 40001)->frame, 40000);
+	assert_true(recording_index_at(x, 1000 * 1000000000ll) <= 999);
+	assert_true(recording_index_at(x, 1000 * 1000000000ll) > 999 - 4);
+	recording_index_free(x);
+	recording_close(r);
+	assert_int_equal(unlink(file.path), 0);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(counts_are_whole_and_exact),
+		cmocka_unit_test(seconds_are_nanoseconds),
+		cmocka_unit_test(reals_are_rounded_once),
+		cmocka_unit_test(times_are_utc),
+		cmocka_unit_test(text_is_harmless),
+		cmocka_unit_test(frames_are_gathered),
+		cmocka_unit_test(quoted_text_may_have_lines),
+		cmocka_unit_test(index_finds_every_frame),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,187 @@
+/*
+ * What changes while a source is open gets to the screen side: which events
+ * are left out, and why. What the screen side records gets to the source.
+ */
+#include "model/metric.h"
+#include "server/wire.h"
+#include "source/far.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROOM = 1 << 17 };
+
+/* A server whose source leaves out events as no simulation does. */
+struct liar {
+	int fd;
+	struct source *s;
+	struct eventset set;
+	struct sample *sample;
+	unsigned char room[ROOM];
+};
+
+static void
+leave_out(struct liar *l, unsigned slot)
+{
+	unsigned n = l->set.ndropped++;
+
+	l->set.dropped[n].event = l->set.slot[slot].event->name;
+	strcpy(l->set.dropped[n].why, slot == 0 ? "refused" : "held");
+}
+
+static void
+answer(struct liar *l, const struct wire_head *h, struct wire_in *in)
+{
+	const struct err none = { ERR_NONE, "" };
+	struct wire_out w = { l->room, WIRE_HEAD, sizeof(l->room) };
+	struct wire_out head = { l->room, 0, sizeof(l->room) };
+	struct source_info i = l->s->info;
+
+	if (h->op == WIRE_PROGRAM && wire_get_flag(in)) {
+		wire_get_set(in, &l->set, i.catalog);
+		leave_out(l, 0);
+	}
+	if (h->op == WIRE_READ && wire_get_flag(in)) {
+		l->set.ndropped = 0;
+		leave_out(l, 0);
+		leave_out(l, 1);
+	}
+	i.set = &l->set;
+	wire_put_u8(&w, SOURCE_OK);
+	wire_put_err(&w, &none);
+	if (h->op == WIRE_OPEN) {
+		wire_put_about(&w, &i);
+		wire_put_topology(&w, i.topology);
+		wire_put_catalog(&w, i.catalog);
+	}
+	wire_put_clock_of(&w, i.clock);
+	wire_put_state(&w, &i);
+	if (h->op == WIRE_READ)
+		wire_put_sample(&w, l->sample, l->set.len);
+	if (w.len > w.size)
+		_exit(3);
+	wire_put_head(&head, &(struct wire_head){
+				     .size = (uint32_t)(w.len - WIRE_HEAD),
+				     .op = h->op,
+				     .tag = h->tag });
+	(void)!write(l->fd, l->room, w.len);
+}
+
+static void
+lie(int fd)
+{
+	static unsigned char in[WIRE_HEAD + WIRE_REQUEST_MAX];
+	static struct liar l;
+	struct source_options o = { .sim = "m1,clock=step" };
+	struct wire_head h;
+
+	l.fd = fd;
+	l.s = source_open(&o, NULL);
+	if (l.s == NULL)
+		_exit(1);
+	l.sample = sample_new(l.s->info.topology->ncpus, NULL);
+	while (recv(fd, in, WIRE_HEAD, MSG_WAITALL) == WIRE_HEAD) {
+		wire_get_head(in, &h);
+		if (h.size > 0 && recv(fd, in, h.size, MSG_WAITALL) < 0)
+			break;
+		answer(&l, &h, &(struct wire_in){ in, h.size, false });
+	}
+	_exit(0);
+}
+
+static void
+what_is_left_out_travels(void **state)
+{
+	struct source_options o = { .sim = "m1" };
+	struct eventset set;
+	struct sample *sample;
+	struct err e;
+	pid_t pid = far_fork(&o.server);
+
+	(void)state;
+	if (pid == 0)
+		lie(o.server);
+	struct source *s = remote_open(&o, NULL, &e);
+
+	assert_non_null(s);
+	sample = sample_new(s->info.topology->ncpus, &e);
+	assert_true(preset_derive(&preset_table[0], s->info.catalog,
+				  DOMAIN_NONE, &set, &e));
+	set.ndropped = 1; /* of this side: before it was asked for */
+	set.dropped[0].event = "MINE";
+	strcpy(set.dropped[0].why, "no room");
+	assert_true(s->ops->program(s, &set, &e));
+	assert_int_equal(s->info.set->ndropped, 2);
+	assert_string_equal(s->info.set->dropped[0].event, "MINE");
+	assert_string_equal(s->info.set->dropped[1].event,
+			    set.slot[0].event->name);
+	assert_string_equal(s->info.set->dropped[1].why, "refused");
+	assert_int_equal(s->ops->read(s, sample, &e), SOURCE_OK);
+	assert_int_equal(s->info.set->ndropped, 2);
+	/* The server hears of it, and its list of now replaces the one before.
+	 */
+	s->recording = true;
+	assert_int_equal(s->ops->read(s, sample, &e), SOURCE_OK);
+	assert_int_equal(s->info.set->ndropped, 3);
+	assert_string_equal(s->info.set->dropped[2].event,
+			    set.slot[1].event->name);
+	assert_string_equal(s->info.set->dropped[2].why, "held");
+	assert_ptr_equal(sample->set, s->info.set);
+	s->ops->close(s);
+	sample_free(sample);
+	(void)close(o.server);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+}
+
+static const struct event one = { .name = "ONE" };
+static const struct catalog catalog = { .event = &one, .len = 1 };
+
+/* The payload's tail, as a server would write it. */
+static bool
+taken(unsigned n, unsigned event, const char *why, struct eventset *set)
+{
+	unsigned char room[4096];
+	struct wire_out w = { room, 0, sizeof(room) };
+	static const struct eventset none;
+	struct source_info info = { .set = &none, .catalog = &catalog };
+
+	wire_put_state(&w, &info);
+	w.len--; /* its count of 0 */
+	wire_put_u8(&w, n);
+	for (unsigned i = 0; i < n; i++) {
+		wire_put_u16(&w, event);
+		wire_put_text(&w, why);
+	}
+	struct wire_in in = { room, w.len, false };
+
+	wire_get_state(&in, &info, set);
+	return wire_done(&in);
+}
+
+static void
+nonsense_is_not_taken(void **state)
+{
+	struct eventset set;
+	char lengthy[200] = "";
+
+	(void)state;
+	memset(lengthy, 'x', sizeof(set.dropped[0].why));
+	assert_true(taken(EVENTSET_MAX, 0, "why", &set));
+	assert_int_equal(set.ndropped, EVENTSET_MAX);
+	assert_ptr_equal(set.dropped[EVENTSET_MAX - 1].event, one.name);
+	assert_false(taken(EVENTSET_MAX + 1, 0, "why", &set));
+	assert_false(taken(1, 1, "why", &set));
+	assert_int_equal(set.ndropped, 0);
+	assert_false(taken(1, 0, lengthy, &set));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_left_out_travels),
+		cmocka_unit_test(nonsense_is_not_taken),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,176 @@
+/* A server whose answers hold times that no clock says is a broken one. */
+#include "server/wire.h"
+#include "source/far.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROOM = 1 << 17 };
+
+enum where { NOWHERE, CLOCK_AWAKE, CLOCK_WALL, READ_AWAKE, READ_ELAPSED, COST };
+
+struct liar {
+	enum where where; /* from the second reading on: */
+	int64_t time;
+	unsigned reads;
+	struct source *s;
+	struct sample *sample;
+	unsigned char room[ROOM];
+};
+
+static void
+put_clock(struct liar *l, struct wire_out *w, enum where where)
+{
+	struct wire_clock c = { .stepped = l->s->info.clock->stepped };
+
+	clock_now(l->s->info.clock, &c.at);
+	if (where == CLOCK_AWAKE)
+		c.at.awake_ns = l->time;
+	if (where == CLOCK_WALL)
+		c.at.wall_ns = l->time;
+	wire_put_clock(w, &c);
+}
+
+static void
+put_sample(struct liar *l, struct wire_out *w, enum where where)
+{
+	struct sample *s = l->sample;
+
+	clock_now(l->s->info.clock, &s->stamp);
+	s->cost_ns = 1000;
+	if (where == READ_AWAKE)
+		s->stamp.awake_ns = l->time;
+	if (where == READ_ELAPSED)
+		s->stamp.elapsed_ns = l->time;
+	if (where == COST)
+		s->cost_ns = l->time;
+	wire_put_sample(w, s, l->s->info.set->len);
+}
+
+static void
+answer(struct liar *l, int fd, const struct wire_head *h)
+{
+	const struct err none = { ERR_NONE, "" };
+	struct wire_out w = { l->room, WIRE_HEAD, sizeof l->room };
+	struct wire_out head = { l->room, 0, sizeof l->room };
+	const struct source_info *i = &l->s->info;
+	enum where where = NOWHERE;
+
+	if (h->op == WIRE_READ && l->reads++ > 0)
+		where = l->where;
+	wire_put_u8(&w, SOURCE_OK);
+	wire_put_err(&w, &none);
+	if (h->op == WIRE_OPEN) {
+		wire_put_about(&w, i);
+		wire_put_topology(&w, i->topology);
+		wire_put_catalog(&w, i->catalog);
+	}
+	put_clock(l, &w, where);
+	wire_put_state(&w, i);
+	if (h->op == WIRE_READ)
+		put_sample(l, &w, where);
+	if (w.len > w.size)
+		_exit(3);
+	wire_put_head(&head, &(struct wire_head){
+				     .size = (uint32_t)(w.len - WIRE_HEAD),
+				     .op = h->op,
+				     .tag = h->tag });
+	(void)!write(fd, l->room, w.len);
+}
+
+static void
+lie(int fd, enum where where, int64_t time)
+{
+	static unsigned char in[WIRE_HEAD + WIRE_REQUEST_MAX];
+	static struct liar l;
+	struct source_options o = { .sim = "m1,clock=step" };
+	struct wire_head h;
+
+	l.where = where;
+	l.time = time;
+	l.s = source_open(&o, NULL);
+	if (l.s == NULL)
+		_exit(1);
+	l.sample = sample_new(l.s->info.topology->ncpus, NULL);
+	while (recv(fd, in, WIRE_HEAD, MSG_WAITALL) == WIRE_HEAD) {
+		wire_get_head(in, &h);
+		if (h.size > 0 && recv(fd, in, h.size, MSG_WAITALL) < 0)
+			break;
+		answer(&l, fd, &h);
+	}
+	_exit(0);
+}
+
+/* Was the second reading taken for one? The first is. */
+static bool
+is_believed(enum where where, int64_t time)
+{
+	struct source_options o = { .sim = "m1" };
+	struct stamp before, now;
+	struct sample *sample;
+	struct err e;
+	pid_t pid = far_fork(&o.server);
+
+	if (pid == 0)
+		lie(o.server, where, time);
+	struct source *s = remote_open(&o, NULL, &e);
+
+	assert_non_null(s);
+	sample = sample_new(s->info.topology->ncpus, &e);
+	assert_int_equal(s->ops->read(s, sample, &e), SOURCE_OK);
+	clock_now(s->info.clock, &before);
+	bool believed = s->ops->read(s, sample, &e) == SOURCE_OK;
+
+	assert_int_equal(s->info.lost, !believed);
+	clock_now(s->info.clock, &now);
+	if (!believed) {
+		assert_non_null(strstr(e.text, "counter server"));
+		assert_int_equal(now.awake_ns, before.awake_ns);
+	}
+	s->ops->close(s);
+	sample_free(sample);
+	(void)close(o.server);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	return believed;
+}
+
+static void
+times_beyond_time_break_it(void **state)
+{
+	static const int64_t beyond[] = { INT64_MIN, INT64_MAX, -25664528261901,
+					  9223371036600000000, -1 };
+	enum { N = sizeof beyond / sizeof *beyond };
+
+	(void)state;
+	assert_true(is_believed(NOWHERE, 0));
+	assert_true(is_believed(CLOCK_WALL, 0));
+	assert_true(is_believed(COST, 1000000000));
+	for (int i = 0; i < N; i++) {
+		assert_false(is_believed(CLOCK_AWAKE, beyond[i]));
+		assert_false(is_believed(CLOCK_WALL, beyond[i]));
+		assert_false(is_believed(READ_AWAKE, beyond[i]));
+		assert_false(is_believed(READ_ELAPSED, beyond[i]));
+		assert_false(is_believed(COST, beyond[i]));
+	}
+}
+
+/* The first reading was later than the first nanosecond. */
+static void
+times_do_not_go_back(void **state)
+{
+	(void)state;
+	assert_false(is_believed(CLOCK_AWAKE, 1));
+	assert_false(is_believed(READ_AWAKE, 1));
+	assert_false(is_believed(READ_ELAPSED, 1));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(times_beyond_time_break_it),
+		cmocka_unit_test(times_do_not_go_back),
+	};
+
+	return cmocka_run_group_tests(tests, far_ignore_pipes, NULL);
+}

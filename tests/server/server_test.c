@@ -1,0 +1,484 @@
+/* The counter server against a screen side that means ill. */
+#include "sim/sim.h"
+#include "source/kperf/host.h"
+#include "server/server.h"
+#include "server/wire.h"
+#include "source/source.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+struct rig {
+	int fd; /* the screen side's end */
+	int far;
+	struct server *server;
+	unsigned guarded, powers, refuse;
+	struct server_guard guard;
+	unsigned char answer[1 << 20];
+	struct wire_head head;
+};
+
+static bool
+before(void *self, bool powers, struct err *e)
+{
+	struct rig *r = self;
+
+	r->guarded++;
+	r->powers += powers;
+	return r->refuse == 0 || err_set(e, ERR_PERM, "not today");
+}
+
+static void
+opened(void *self, const struct source_info *info)
+{
+	(void)self;
+	assert_non_null(info);
+}
+
+static int
+start(void **state)
+{
+	struct rig *r = calloc(1, sizeof(*r));
+	int pair[2];
+
+	if (r == NULL || socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0)
+		return -1;
+	r->fd = pair[0];
+	r->far = pair[1];
+	r->guard = (struct server_guard){ r, before, opened };
+	r->server = server_new(pair[1], &r->guard);
+	*state = r;
+	return r->server != NULL ? 0 : -1;
+}
+
+static int
+stop(void **state)
+{
+	struct rig *r = *state;
+
+	(void)server_free(r->server, NULL);
+	(void)close(r->fd);
+	(void)close(r->far);
+	free(r);
+	return 0;
+}
+
+static enum server_turn
+raw(struct rig *r, const void *bytes, size_t n)
+{
+	assert_int_equal(send(r->fd, bytes, n, 0), n);
+	return server_turn(r->server);
+}
+
+/* A request with that payload; the answer's payload is in r->answer. */
+static enum server_turn
+request(struct rig *r, enum wire_op op, const struct wire_out *payload)
+{
+	unsigned char room[WIRE_HEAD + WIRE_REQUEST_MAX];
+	struct wire_out w = { room, 0, sizeof(room) };
+	struct wire_head h = { .op = (uint16_t)op, .tag = 7 };
+
+	h.size = payload != NULL ? (uint32_t)payload->len : 0;
+	wire_put_head(&w, &h);
+	if (payload != NULL)
+		wire_put(&w, payload->at, payload->len);
+	enum server_turn turn = raw(r, room, w.len);
+
+	if (turn != SERVER_ON)
+		return turn;
+	assert_int_equal(recv(r->fd, room, WIRE_HEAD, MSG_WAITALL), WIRE_HEAD);
+	wire_get_head(room, &r->head);
+	assert_int_equal(r->head.op, op);
+	assert_int_equal(r->head.tag, 7);
+	assert_true(r->head.size <= sizeof(r->answer));
+	assert_int_equal(recv(r->fd, r->answer, r->head.size, MSG_WAITALL),
+			 r->head.size);
+	return turn;
+}
+
+static enum server_turn
+read_now(struct rig *r)
+{
+	unsigned char flag = 0;
+	const struct wire_out w = { &flag, 1, 1 };
+
+	return request(r, WIRE_READ, &w);
+}
+
+static enum server_turn
+open_sim(struct rig *r, const char *spec, const char *name)
+{
+	unsigned char room[1024];
+	struct wire_out w = { room, 0, sizeof(room) };
+	struct source_options o = { .sim = spec };
+
+	wire_put_open(&w, &o, name);
+	return request(r, WIRE_OPEN, &w);
+}
+
+static enum server_turn
+program(struct rig *r, const unsigned (*slot)[2], unsigned n)
+{
+	unsigned char room[256];
+	struct wire_out w = { room, 0, sizeof(room) };
+
+	wire_put_u8(&w, 1);
+	wire_put_text(&w, "set");
+	wire_put_u8(&w, n);
+	for (unsigned i = 0; i < n && i < 16; i++) {
+		wire_put_u16(&w, slot[i][0]);
+		wire_put_u8(&w, slot[i][1]);
+	}
+	return request(r, WIRE_PROGRAM, &w);
+}
+
+static void
+ignores_nothing_that_is_malformed(void **state)
+{
+	static const struct {
+		uint32_t size;
+		uint16_t op;
+	} wrong[] = {
+		{ 0, 0 },
+		{ 0, WIRE_OPS },
+		{ 0, 65535 },
+		{ 8193, WIRE_READ },
+		{ 0xffffffff, WIRE_OPEN },
+		{ 0, WIRE_READ } /* nothing is open */,
+		{ 0, WIRE_STEP },
+		{ 0, WIRE_CLOSE },
+		{ 0, WIRE_PROGRAM },
+		{ 0, WIRE_OPEN }, /* without a payload */
+		{ 0, WIRE_PROBE },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+		unsigned char room[WIRE_HEAD];
+		struct wire_out w = { room, 0, sizeof(room) };
+		struct wire_head h = { .size = wrong[i].size,
+				       .op = wrong[i].op };
+		void *rig;
+
+		assert_int_equal(start(&rig), 0);
+		wire_put_head(&w, &h);
+		if (raw(rig, room, sizeof(room)) != SERVER_MALFORMED)
+			fail_msg("head %zu passes", i);
+		(void)stop(&rig);
+	}
+}
+
+static void
+waits_for_the_rest_of_a_request(void **state)
+{
+	struct rig *r = *state;
+	unsigned char room[256];
+	struct wire_out w = { room, WIRE_HEAD, sizeof(room) };
+	struct source_options o = { .sim = "m1,clock=step" };
+	struct wire_head h = { .op = WIRE_OPEN };
+
+	wire_put_open(&w, &o, NULL);
+	h.size = (uint32_t)(w.len - WIRE_HEAD);
+	struct wire_out head = { room, 0, sizeof(room) };
+
+	wire_put_head(&head, &h);
+	for (size_t i = 0; i < w.len; i++) {
+		assert_int_equal(r->guarded, 0);
+		assert_int_equal(raw(r, room + i, 1), SERVER_ON);
+	}
+	assert_int_equal(r->guarded, 1);
+	assert_int_equal(r->powers, 0);
+}
+
+static void
+a_second_request_at_once_is_one_too_many(void **state)
+{
+	struct rig *r = *state;
+	unsigned char room[2 * WIRE_HEAD];
+	struct wire_out w = { room, 0, sizeof(room) };
+	struct wire_head h = { .op = WIRE_READ };
+
+	assert_int_equal(open_sim(r, "m1,clock=step", NULL), SERVER_ON);
+	wire_put_head(&w, &h);
+	wire_put_head(&w, &h);
+	assert_int_equal(raw(r, room, sizeof(room)), SERVER_MALFORMED);
+}
+
+static void
+opens_one_source_at_a_time(void **state)
+{
+	struct rig *r = *state;
+
+	assert_int_equal(open_sim(r, "m1,clock=step", NULL), SERVER_ON);
+	assert_int_equal(open_sim(r, "m1,clock=step", NULL), SERVER_MALFORMED);
+}
+
+static void
+refuses_what_its_guard_refuses(void **state)
+{
+	struct rig *r = *state;
+	struct wire_in in = { r->answer, 0, false };
+	struct err e;
+
+	r->refuse = 1;
+	assert_int_equal(open_sim(r, "m1,clock=step", NULL), SERVER_ON);
+	in.left = r->head.size;
+	assert_int_equal(wire_get_u8(&in), SOURCE_ERROR);
+	wire_get_err(&in, &e);
+	assert_int_equal(e.code, ERR_PERM);
+	assert_string_equal(e.text, "not today");
+}
+
+/* The kinds of source that count on the machine itself keep their rights. */
+static void
+says_what_needs_rights(void **state)
+{
+	struct rig *r = *state;
+
+	r->refuse = 1;
+	assert_int_equal(open_sim(r, NULL, NULL), SERVER_ON);
+	assert_int_equal(r->powers, 1);
+	assert_int_equal(open_sim(r, NULL, "sim"), SERVER_ON);
+	assert_int_equal(r->powers, 1);
+	assert_int_equal(open_sim(r, "m1", NULL), SERVER_ON);
+	assert_int_equal(r->powers, 1);
+	assert_int_equal(r->guarded, 3);
+	struct source_options o = { .kperf_path = "x", .kperfdata_path = "x" };
+	unsigned char room[256];
+	struct wire_out w = { room, 0, sizeof(room) };
+
+	wire_put_open(&w, &o, NULL);
+	assert_int_equal(request(r, WIRE_OPEN, &w), SERVER_ON);
+	/* Off a Mac it is a simulation of the person's. */
+	assert_int_equal(r->powers, host_system() != NULL ? 2 : 1);
+}
+
+static void
+sets_that_do_not_fit_are_not_programmed(void **state)
+{
+	static const unsigned sets[][2][2] = {
+		{ { 65535, 2 }, { 0, 3 } }, /* no such event */
+		{ { 60, 32 }, { 0, 3 } },   /* no such counter */
+		{ { 60, 0 }, { 0, 3 } },    /* a fixed one */
+		{ { 60, 5 }, { 61, 5 } },   /* the same twice */
+	};
+
+	static const unsigned many[11][2] = { { 60, 5 } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(sets) / sizeof(*sets); i++) {
+		void *rig;
+
+		assert_int_equal(start(&rig), 0);
+		assert_int_equal(open_sim(rig, "m1,clock=step", NULL),
+				 SERVER_ON);
+		if (program(rig, sets[i], i == 3 ? 2 : 1) != SERVER_MALFORMED)
+			fail_msg("set %zu passes", i);
+		(void)stop(&rig);
+	}
+	void *rig;
+
+	assert_int_equal(start(&rig), 0);
+	assert_int_equal(open_sim(rig, "m1,clock=step", NULL), SERVER_ON);
+	assert_int_equal(program(rig, many, 11), SERVER_MALFORMED);
+	(void)stop(&rig);
+}
+
+static bool
+state_has(const char *file, const char *line)
+{
+	char text[2048] = "", *at;
+	FILE *f = tmpfile();
+	size_t n;
+	struct err e;
+
+	assert_non_null(f);
+	assert_true(sim_state_print(file, f, &e));
+	rewind(f);
+	n = fread(text, 1, sizeof(text) - 1, f);
+	text[n] = '\0';
+	(void)fclose(f);
+	at = strstr(text, line);
+	return at != NULL && at[strlen(line)] == '\n';
+}
+
+/* An event of that machine that fits on that counter. */
+static unsigned
+index_of(const char *name)
+{
+	struct source_options o = { .sim = "m1,clock=step" };
+	struct source *s = source_open(&o, NULL);
+
+	assert_non_null(s);
+	const struct event *ev = catalog_find(s->info.catalog, name);
+	unsigned at = (unsigned)(ev - s->info.catalog->event);
+
+	s->ops->close(s);
+	return at;
+}
+
+static void
+holds_nothing_while_paused(void **state)
+{
+	struct rig *r = *state;
+	const unsigned set[1][2] = { { index_of("INST_ALL"), 7 } };
+	char file[] = "server-XXXXXX", spec[64];
+	int fd = mkstemp(file);
+
+	assert_true(fd >= 0);
+	(void)snprintf(spec, sizeof(spec), "m1,clock=step,state=%s", file);
+	assert_int_equal(open_sim(r, spec, NULL), SERVER_ON);
+	assert_int_equal(program(r, set, 1), SERVER_ON);
+	assert_true(state_has(file, "force 1"));
+	server_pause(r->server);
+	assert_true(state_has(file, "force 0"));
+	assert_true(state_has(file, "counting 0"));
+	server_go_on(r->server);
+	assert_true(state_has(file, "force 1"));
+	/* The screen side is told that its counts begin anew. */
+	assert_int_equal(read_now(r), SERVER_ON);
+	(void)server_free(r->server, NULL);
+	r->server = NULL;
+	assert_true(state_has(file, "force 0"));
+	assert_true(state_has(file, "counting 0"));
+	(void)close(fd);
+	(void)unlink(file);
+}
+
+static uint32_t
+draw(uint32_t *seed)
+{
+	return (*seed = *seed * 1664525u + 1013904223u) >> 8;
+}
+
+/* Right heads, wrong payloads: nothing reads past the end (ASan says). */
+static void
+random_payloads_do_no_harm(void **state)
+{
+	uint32_t seed = 1;
+
+	(void)state;
+	int rounds = getenv("KTOP_LONG") != NULL ? 2000 : 400;
+
+	for (int round = 0; round < rounds; round++) {
+		unsigned char room[128];
+		struct wire_out w = { room, 0, draw(&seed) % sizeof(room) };
+		void *rig;
+
+		assert_int_equal(start(&rig), 0);
+		if (round % 2 == 0)
+			assert_int_equal(open_sim(rig, "m1,clock=step", NULL),
+					 SERVER_ON);
+		for (size_t i = 0; i < w.size; i++)
+			room[i] = (unsigned char)(draw(&seed) %
+						  (draw(&seed) % 2 ? 3 : 256));
+		w.len = w.size;
+		(void)request(rig, 1 + draw(&seed) % (WIRE_OPS - 1), &w);
+		(void)stop(&rig);
+	}
+}
+
+static void
+sees_the_end_of_the_socket(void **state)
+{
+	struct rig *r = *state;
+
+	assert_int_equal(shutdown(r->fd, SHUT_WR), 0);
+	assert_int_equal(server_turn(r->server), SERVER_OVER);
+}
+
+/* Sums of such times would not fit (a find of the protocol's fuzzer). */
+static void
+time_has_an_end(void **state)
+{
+	static const int64_t wrong[] = { INT64_MAX, INT64_MIN, -1,
+					 (int64_t)1 << 62 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+		unsigned char room[16];
+		struct wire_out w = { room, 0, sizeof(room) };
+		void *rig;
+
+		assert_int_equal(start(&rig), 0);
+		assert_int_equal(open_sim(rig, "m1,clock=step", NULL),
+				 SERVER_ON);
+		wire_put_i64(&w, wrong[i]);
+		assert_int_equal(request(rig, WIRE_STEP, &w), SERVER_MALFORMED);
+		(void)stop(&rig);
+	}
+}
+
+/* It does not read: the server must be there for signals all the same. */
+static void
+a_stopped_reader_does_not_hold_it(void **state)
+{
+	struct rig *r = *state;
+	int least = 1;
+	unsigned char room[4096];
+	size_t got = 0;
+
+	assert_int_equal(setsockopt(r->far, SOL_SOCKET, SO_SNDBUF, &least,
+				    sizeof(least)),
+			 0);
+	unsigned char ask[1024];
+	struct wire_out w = { ask, WIRE_HEAD, sizeof(ask) };
+	struct wire_out first = { ask, 0, sizeof(ask) };
+	struct source_options o = { .sim = "m1max" };
+	struct wire_head h = { .op = WIRE_OPEN, .tag = 7 };
+
+	wire_put_open(&w, &o, NULL);
+	h.size = (uint32_t)(w.len - WIRE_HEAD);
+	wire_put_head(&first, &h);
+	assert_int_equal(raw(r, ask, w.len), SERVER_ON);
+	assert_true(server_is_sending(r->server));
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(server_turn(r->server), SERVER_ON);
+	assert_true(server_is_sending(r->server));
+	server_pause(r->server);
+	server_go_on(r->server);
+	/* What it reads at last is whole. */
+	for (;;) {
+		ssize_t n = recv(r->fd, room, sizeof(room), MSG_DONTWAIT);
+
+		if (n <= 0 && !server_is_sending(r->server))
+			break;
+		if (got == 0)
+			wire_get_head(room, &r->head);
+		got += n > 0 ? (size_t)n : 0;
+		if (server_is_sending(r->server))
+			assert_int_equal(server_turn(r->server), SERVER_ON);
+	}
+	assert_int_equal(got, WIRE_HEAD + r->head.size);
+	assert_int_equal(read_now(r), SERVER_ON);
+}
+
+#define RIGGED(f) cmocka_unit_test_setup_teardown(f, start, stop)
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(ignores_nothing_that_is_malformed),
+		RIGGED(waits_for_the_rest_of_a_request),
+		RIGGED(a_second_request_at_once_is_one_too_many),
+		RIGGED(opens_one_source_at_a_time),
+		RIGGED(refuses_what_its_guard_refuses),
+		RIGGED(says_what_needs_rights),
+		cmocka_unit_test(sets_that_do_not_fit_are_not_programmed),
+		RIGGED(holds_nothing_while_paused),
+		cmocka_unit_test(time_has_an_end),
+		RIGGED(a_stopped_reader_does_not_hold_it),
+		cmocka_unit_test(random_payloads_do_no_harm),
+		RIGGED(sees_the_end_of_the_socket),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

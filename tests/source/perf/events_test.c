@@ -1,0 +1,472 @@
+/* Which events each machine counts for ktop's names: vectors 34, 37 to 46. */
+#include "source/fake_perf.h"
+#include "source/perf/catalog.h"
+#include "source/perf/topology.h"
+
+#include "base/parse.h"
+
+static const char *const machines[] = {
+	"alderlake-12900k", "asahi-m1",       "dgx-gb10",
+	"meteorlake-185h",  "neoverse-n1-80", "qemu-virt-biglittle",
+	"raptorlake-1370p", "rk3588",         "vm-2cpu-nopmu",
+	"zen4-7950x",       "power9-smt8",
+};
+enum { MACHINES = sizeof(machines) / sizeof(machines[0]) };
+
+static const struct event *
+event(const struct rig *r, const char *name)
+{
+	const struct event *e = catalog_find(r->s->info.catalog, name);
+
+	if (e == NULL)
+		fail_msg("no %s", name);
+	return e;
+}
+
+static void
+native_is(const struct rig *r, const char *name, const char *native)
+{
+	assert_string_equal(event(r, name)->native, native);
+}
+
+static bool
+lacks(const struct rig *r, const char *name)
+{
+	return catalog_find(r->s->info.catalog, name) == NULL;
+}
+
+static unsigned
+slots_of(const struct rig *r, const char *preset)
+{
+	struct eventset set;
+
+	if (!preset_derive(&preset_table[preset_find(preset)],
+			   r->s->info.catalog, DOMAIN_ALL, &set, NULL))
+		return 0;
+	return set.len;
+}
+
+/* ---- the language ---- */
+
+static void
+v37_v38_terms(void **state)
+{
+	struct perf_code code;
+	struct pmu_linux p;
+	struct err e = { ERR_NONE, "" };
+	struct rig r;
+
+	(void)state;
+	rig_prepare(&r, "zen4-7950x");
+	assert_true(pmu_linux_open(&p, r.root, "cpu"));
+	assert_true(pmu_linux_terms(&p, "event=0x120,umask=0x01", &code, &e));
+	assert_int_equal(code.type, 4);
+	assert_int_equal(code.config, 0x100000120);
+	assert_false(pmu_linux_terms(&p, "event=0x12000", &code, &e));
+	assert_non_null(strstr(e.text, "does not fit"));
+	assert_false(pmu_linux_terms(&p, "event=1,wonder=2", &code, &e));
+	assert_non_null(strstr(e.text, "wonder"));
+	assert_false(pmu_linux_terms(&p, "event=1,umask=1,event=2", &code, &e));
+	assert_non_null(strstr(e.text, "event is given twice"));
+	for (int i = 0; i < 5; i++) {
+		static const char *const bad[] = { "", ",", "event=", "event=x",
+						   "../type=1" };
+
+		assert_false(pmu_linux_terms(&p, bad[i], &code, &e));
+	}
+	rig_write(&r, "/sys/devices/cpu/events/cpu-cycles.scale", "2e-3\n");
+	assert_false(pmu_linux_alias(&p, "cpu-cycles.scale", NULL, &code, &e));
+	assert_false(pmu_linux_alias(&p, "../type", NULL, &code, &e));
+	rig_write(&r, "/sys/devices/cpu/events/odd", "event=1,wonder=?\n");
+	assert_false(pmu_linux_alias(&p, "odd", NULL, &code, &e));
+	char lengthy[PMU_TEXT_SIZE + 8] = "";
+
+	/* Cut anywhere it would still be an event. */
+	memset(lengthy, ' ', sizeof(lengthy) - 1);
+	memcpy(lengthy, "event=0x", 8);
+	memset(lengthy + 8, '0', sizeof(lengthy) - 10);
+	lengthy[sizeof(lengthy) - 2] = '7';
+	rig_write(&r, "/sys/devices/cpu/events/odd", lengthy);
+	assert_false(pmu_linux_alias(&p, "odd", NULL, &code, &e));
+	fake_free(r.f);
+	tree_remove(r.root);
+
+	rig_prepare(&r, "alderlake-12900k");
+	assert_true(pmu_linux_open(&p, r.root, "cpu_core"));
+	assert_true(pmu_linux_alias(&p, "mem-loads", NULL, &code, &e));
+	assert_int_equal(code.config, 0x1cd);
+	assert_int_equal(code.config1, 3);
+	fake_free(r.f);
+	tree_remove(r.root);
+}
+
+static void
+collect(void *arg, unsigned cpu)
+{
+	(void)cpu;
+	++*(unsigned *)arg;
+}
+
+static void
+v39_lists(void **state)
+{
+	static const struct {
+		const char *text;
+		int n; /* -1: refused */
+	} rows[] = { { "", 0 },
+		     { "0", 1 },
+		     { "0-3,5,7-9\n", 8 },
+		     { "0-1023", 1024 },
+		     { "4-2", -1 },
+		     { "1,,2", -1 },
+		     { "x", -1 },
+		     { "0-99999999", -1 },
+		     { "18446744073709551616", -1 } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		unsigned n = 0;
+		bool ok = parse_list(rows[i].text, 8191, collect, &n);
+
+		assert_int_equal(ok, rows[i].n >= 0);
+		assert_int_equal(n, rows[i].n >= 0 ? rows[i].n : 0);
+	}
+}
+
+/* ---- families ---- */
+
+/* Types come from sysfs, and the generic ones never name a PMU. */
+static int
+no_extended_type(struct fake *f, const struct perf_event_attr *attr, int cpu,
+		 int leader)
+{
+	(void)f, (void)cpu, (void)leader;
+	assert_true(attr->exclude_guest);
+	assert_false(attr->inherit || attr->pinned || attr->exclude_idle);
+	assert_int_equal(attr->disabled, leader < 0);
+	if (attr->type == PERF_TYPE_HARDWARE ||
+	    attr->type == PERF_TYPE_HW_CACHE)
+		assert_int_equal(attr->config >> 32, 0);
+	return 0;
+}
+
+static void
+v40_intel_hybrid(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_prepare(&r, "alderlake-12900k");
+	r.f->refuse = no_extended_type;
+	rig_open(&r);
+	assert_non_null(fake_find(r.f, 3, 4, 0x3c));
+	assert_non_null(fake_find(r.f, 18, 10, 0x3c));
+	native_is(&r, "BRANCH_MISPRED_NONSPEC",
+		  "cpu_core/event=0xc5/ cpu_atom/event=0xc5/");
+	native_is(&r, "L1D_CACHE_MISS_LD_NONSPEC",
+		  "cpu_core/event=0xd1,umask=0x08/ "
+		  "cpu_atom/event=0xd1,umask=0x08/");
+	native_is(&r, "L1I_CACHE_MISS_DEMAND",
+		  "cpu_atom/event=0x80,umask=0x02/");
+	native_is(&r, "L2_TLB_MISS_DATA",
+		  "cpu_core/event=0x12,umask=0x0e/ "
+		  "cpu_atom/event=0x08,umask=0x0e/");
+	assert_true(rig_program(&r, "topdown"));
+	/* Golden Cove's shares need the slots as leader of their group. */
+	assert_int_equal(fake_leader(r.f, 0)->attr.config, 0x400);
+	assert_non_null(fake_find(r.f, 0, 4, 0x8000));
+	assert_int_equal(fake_leader(r.f, 16)->attr.config, 0x3c);
+	assert_non_null(fake_find(r.f, 16, 10, 0xc2));
+	rig_close(&r);
+}
+
+/* 40, 20, 10 and 30 of 100 slots on P; on E the slots are 5 to a cycle. */
+static bool
+topdown_values(struct fake *f, struct fake_event *e, void *buf, ssize_t *n)
+{
+	static const struct {
+		uint64_t p, e, share;
+	} rows[] = { { 0x400, 0, 100 },    { 0x8000, 0xc2, 40 },
+		     { 0x8100, 0x73, 20 }, { 0x8200, 0x71, 10 },
+		     { 0x8300, 0x74, 30 }, { 0x3c, 0x3c, 20 },
+		     { 0xc0, 0xc0, 20 } };
+
+	(void)buf, (void)n;
+	for (int i = 0; i < e->nmembers; i++) {
+		struct fake_event *m = &f->event[e->member[i]];
+
+		for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++)
+			if (m->attr.config ==
+			    (m->attr.type == 4 ? rows[k].p : rows[k].e))
+				m->value = rows[k].share * 100000 *
+					   (uint64_t)(f->now_ns / 1000000000);
+	}
+	return false;
+}
+
+static void
+topdown_on_hybrids(void **state)
+{
+	static const struct {
+		const char *metric;
+		double share;
+	} rows[] = { { "td_useful_pct", 40 },
+		     { "td_discarded_pct", 20 },
+		     { "td_delivery_pct", 10 },
+		     { "td_processing_pct", 30 } };
+	struct rig r;
+
+	(void)state;
+	rig_prepare(&r, "alderlake-12900k");
+	r.f->on_read = topdown_values;
+	rig_open(&r);
+	assert_true(rig_program(&r, "topdown"));
+	fake_second(r.f, 0);
+	rig_read(&r);
+	fake_second(r.f, 0);
+	rig_read(&r);
+	for (size_t i = 0; i < 4; i++) {
+		unsigned all = frame_scope_all(r.frame);
+
+		assert_true(
+			near(rig_value(&r, 0, rows[i].metric), rows[i].share));
+		assert_true(
+			near(rig_value(&r, 20, rows[i].metric), rows[i].share));
+		assert_true(near(rig_value(&r, all, rows[i].metric),
+				 rows[i].share));
+	}
+	rig_close(&r);
+}
+
+static void
+amd(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_prepare(&r, "zen4-7950x");
+	rig_write(&r, "/proc/sys/kernel/nmi_watchdog", "0\n");
+	rig_open(&r);
+	native_is(&r, "L1I_CACHE_MISS_DEMAND", "cpu/event=0x18e,umask=0x18/");
+	native_is(&r, "L1D_FILL", "cpu/event=0x44,umask=0xff/");
+	assert_true(lacks(&r, "L1D_CACHE_MISS_LD_NONSPEC"));
+	assert_true(lacks(&r, "LLC_MISS")); /* the L3 is not the core's */
+	assert_int_equal(event(&r, "L1I_CACHE_MISS_DEMAND")->number, 0x188e);
+	/* Four counters beside cycles and instructions, or three. */
+	assert_int_equal(slots_of(&r, "branch"), 3);
+	assert_true(r.s->info.topology->smt);
+	assert_true(rig_program(&r, "overview"));
+	assert_int_equal(r.s->info.set->len, 4 + 3);
+	assert_int_equal(r.s->info.topology->cpu[0].core,
+			 r.s->info.topology->cpu[16].core);
+	for (int cpu = 0; cpu < 32; cpu++) {
+		fake_find(r.f, cpu, 4, 0x76)->value = 0;
+		fake_find(r.f, cpu, 4, 0xc0)->value = 0;
+	}
+	fake_second(r.f, 1000000000);
+	rig_read(&r);
+	fake_find(r.f, 16, 4, 0x76)->value += 1000000000;
+	fake_find(r.f, 16, 4, 0xc0)->value += 3000000000;
+	fake_second(r.f, 1000000000);
+	rig_read(&r);
+	/* No event tells a core's cycles from its threads'. */
+	assert_true(near(rig_value(&r, 0, "ipc"), 1));
+	assert_int_equal(rig_state(&r, 0, "core_ipc"), VALUE_UNSUPPORTED);
+	rig_close(&r);
+}
+
+static void
+amd_with_the_watchdog(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_prepare(&r, "zen4-7950x");
+	rig_write(&r, "/proc/sys/kernel/nmi_watchdog", "1\n");
+	rig_open(&r);
+	assert_true(lacks(&r, "SLOT_DISPATCHED"));
+	/* What the other thread had cannot be told from what was discarded. */
+	assert_true(lacks(&r, "SLOT_REST"));
+	assert_true(rig_program(&r, "topdown"));
+	fake_second(r.f, 1000000000);
+	rig_read(&r);
+	fake_second(r.f, 1000000000);
+	rig_read(&r);
+	assert_int_equal(rig_state(&r, 0, "td_useful_pct"), VALUE_UNSUPPORTED);
+	assert_int_equal(rig_state(&r, 0, "td_discarded_pct"),
+			 VALUE_UNSUPPORTED);
+	assert_true(near(rig_value(&r, 0, "ipc"), 1));
+	rig_close(&r);
+}
+
+/* Apple's driver: exclude_guest, and the lowest free counter in group order. */
+static int
+apple_driver(struct fake *f, const struct perf_event_attr *attr, int cpu,
+	     int leader)
+{
+	static const uint8_t only_7[] = { 0x01, 0x96, 0x97, 0x9a, 0x9b, 0x9f };
+	static const uint8_t only_5_7[] = { 0x8d, 0x8e, 0x8f, 0x90, 0x93,
+					    0x94, 0x95, 0x98, 0x99, 0x9c,
+					    0xbf, 0xc0, 0xc1, 0xc4, 0xc5,
+					    0xc6, 0xc8, 0xca, 0xcb };
+	uint32_t *taken = f->arg, mask = 0x3fc;
+
+	if (!attr->exclude_guest)
+		return EOPNOTSUPP;
+	if (attr->type == PERF_TYPE_SOFTWARE)
+		return 0;
+	if (leader < 0)
+		taken[cpu] = 0;
+	for (size_t i = 0; i < sizeof(only_7); i++)
+		if (attr->config == only_7[i])
+			mask = 0x80;
+	for (size_t i = 0; i < sizeof(only_5_7); i++)
+		if (attr->config == only_5_7[i])
+			mask = 0xe0;
+	if (attr->config == 0x02)
+		mask |= 1;
+	if (attr->config == 0x8c)
+		mask = 0x82;
+	mask &= ~taken[cpu];
+	if (mask == 0)
+		return EINVAL;
+	taken[cpu] |= mask & -mask;
+	return 0;
+}
+
+static void
+v34_apple(void **state)
+{
+	uint32_t taken[8] = { 0 };
+	struct rig r;
+
+	(void)state;
+	rig_prepare(&r, "asahi-m1");
+	r.f->refuse = apple_driver;
+	r.f->arg = taken;
+	rig_open(&r);
+	native_is(&r, "BRANCH_MISPRED_NONSPEC",
+		  "apple_firestorm_pmu/event=0xcb/ "
+		  "apple_icestorm_pmu/event=0xcb/");
+	for (unsigned p = 0; p < preset_count; p++) {
+		const char *name = preset_table[p].name;
+
+		if (slots_of(&r, name) == 0)
+			continue;
+		assert_true(rig_program(&r, name));
+		assert_string_equal(r.s->info.notice, ""); /* all placed */
+	}
+	/* The Mac's own eight, with the pair on its fixed counters. */
+	assert_true(slots_of(&r, "stalls") >= 7);
+	rig_close(&r);
+}
+
+static void
+arm_only_what_is_listed(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_prepare(&r, "rk3588");
+	rig_open(&r);
+	native_is(&r, "BRANCH_MISPRED_NONSPEC",
+		  "armv8_cortex_a76/br_mis_pred_retired/ "
+		  "armv8_cortex_a55/br_mis_pred_retired/");
+	native_is(&r, "MAP_STALL",
+		  "armv8_cortex_a76/stall_backend/ "
+		  "armv8_cortex_a55/stall_backend/");
+	assert_true(lacks(&r, "SLOT_DELIVERY")); /* caps/slots is 0 */
+	rig_close(&r);
+
+	rig_prepare(&r, "dgx-gb10");
+	rig_open(&r);
+	assert_non_null(event(&r, "SLOT_DELIVERY"));
+	assert_true(slots_of(&r, "topdown") >= 5);
+	rig_close(&r);
+
+	/* Cycles and instructions is all that QEMU's PMU lists (45). */
+	rig_prepare(&r, "qemu-virt-biglittle");
+	rig_open(&r);
+	assert_true(lacks(&r, "L1D_FILL"));
+	assert_int_equal(slots_of(&r, "branch"), 0);
+	assert_false(rig_program(&r, "l1d"));
+	assert_non_null(strstr(r.e.text, "l1d"));
+	rig_close(&r);
+}
+
+static void
+v46_uncore_is_not_ours(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < MACHINES; i++) {
+		struct rig r;
+
+		rig_prepare(&r, machines[i]);
+		rig_open(&r);
+		for (unsigned k = 0; k < r.s->info.topology->nkinds; k++) {
+			const char *pmu = r.s->info.topology->kind[k].pmu;
+
+			assert_null(strstr(pmu, "uncore"));
+			assert_null(strstr(pmu, "cmn"));
+			assert_string_not_equal(pmu, "power");
+			assert_string_not_equal(pmu, "amd_l3");
+		}
+		rig_close(&r);
+	}
+}
+
+/* Every preset that can be derived is placed on every kind of every machine. */
+static void
+sets_fit_everywhere(void **state)
+{
+	bool possible[METRIC_MAX] = { false };
+
+	(void)state;
+	for (size_t i = 0; i < MACHINES; i++) {
+		struct rig r;
+
+		rig_prepare(&r, machines[i]);
+		if (strcmp(machines[i], "zen4-7950x") == 0)
+			rig_write(&r, "/proc/sys/kernel/nmi_watchdog", "0\n");
+		rig_open(&r);
+		const struct catalog *c = r.s->info.catalog;
+
+		for (unsigned k = 1; k < c->len; k++)
+			assert_true(strcmp(c->event[k - 1].name,
+					   c->event[k].name) < 0);
+		for (unsigned k = 0; k < c->len; k++)
+			assert_non_null(c->event[k].text);
+		for (unsigned m = 0; m < metric_count; m++)
+			possible[m] =
+				possible[m] ||
+				metric_possible(&metric_table[m], c, NULL);
+		for (unsigned p = 0; p < preset_count; p++)
+			if (slots_of(&r, preset_table[p].name) > 0)
+				assert_true(
+					rig_program(&r, preset_table[p].name));
+		rig_close(&r);
+	}
+	for (unsigned m = 0; m < metric_count; m++)
+		if (metric_table[m].optional && !possible[m])
+			fail_msg("%s is possible nowhere",
+				 metric_table[m].name);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(v37_v38_terms),
+		cmocka_unit_test(v39_lists),
+		cmocka_unit_test(v40_intel_hybrid),
+		cmocka_unit_test(topdown_on_hybrids),
+		cmocka_unit_test(amd),
+		cmocka_unit_test(amd_with_the_watchdog),
+		cmocka_unit_test(v34_apple),
+		cmocka_unit_test(arm_only_what_is_listed),
+		cmocka_unit_test(v46_uncore_is_not_ours),
+		cmocka_unit_test(sets_fit_everywhere),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,103 @@
+/* The Linux source on recorded machines, and the kernel's time accounting. */
+#include "source/perf/proc_stat.h"
+#include "source/source.h"
+#include "source/tree.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+static void
+write_stat(const char *root, const char *text)
+{
+	char path[256];
+	FILE *fp;
+
+	snprintf(path, sizeof(path), "%s/proc/stat", root);
+	fp = fopen(path, "w");
+	assert_non_null(fp);
+	assert_true(fputs(text, fp) >= 0);
+	fclose(fp);
+}
+
+static void
+a_recorded_machine_shows_busy_time(void **state)
+{
+	struct source_options o = { .sim = NULL };
+	struct err e = { ERR_NONE, "" };
+	struct sample *sample;
+	struct source *s;
+	char root[64];
+
+	(void)state;
+	assert_true(tree_unpack("rk3588", root, sizeof(root)));
+	/* CPU 2 is off line: its line is missing, as the kernel has it. */
+	write_stat(root, "cpu  1 2 3 4 5 6 7 8 9 10\n"
+			 "cpu0 10 1 20 100 50 2 3 4 5 6\n"
+			 "cpu1 0 0 0 1000 0 0 0 0 0 0\n"
+			 "cpu7 7 0 0 1 0 0 0 0 0 0\n"
+			 "intr 12345 0 0\n");
+	o.root = root;
+	s = source_open(&o, &e);
+	if (s == NULL)
+		fail_msg("%s", e.text);
+	assert_string_equal(s->info.source, "perf");
+	assert_int_equal(s->info.mode, SOURCE_BUSY_ONLY);
+	assert_int_equal(s->info.why.code, ERR_NO_PMU);
+	assert_int_equal(s->info.topology->nclusters, 3);
+	sample = sample_new(s->info.topology->ncpus, &e);
+	assert_int_equal(s->ops->read(s, sample, &e), SOURCE_OK);
+	/* Guest time (5, 6) is in user time already. */
+	assert_int_equal(sample->cpu[0].total, 190);
+	assert_int_equal(sample->cpu[0].busy, 40);
+	assert_int_equal(sample->cpu[1].busy, 0);
+	assert_false(sample->cpu[2].busy_known);
+	assert_int_equal(sample->cpu[7].busy, 7);
+	assert_int_equal(sample->cpu[7].total, 8);
+	assert_int_equal(sample->cpu[0].state, CPU_DELIVERED);
+	assert_false(sample->cpu[0].fixed[FIXED_CYCLES].supported);
+	sample_free(sample);
+	s->ops->close(s);
+	tree_remove(root);
+}
+
+static void
+the_model_comes_from_cpuinfo(void **state)
+{
+	struct source_options o = { .sim = NULL };
+	struct source *s;
+	char root[64];
+
+	(void)state;
+	assert_true(tree_unpack("meteorlake-185h", root, sizeof(root)));
+	o.root = root;
+	s = source_open(&o, NULL);
+	assert_non_null(s);
+	assert_string_equal(s->info.model, "Intel(R) Core(TM) Ultra 9 185H");
+	s->ops->close(s);
+	tree_remove(root);
+}
+
+static void
+a_folder_that_is_no_machine_is_an_error(void **state)
+{
+	struct source_options o = { .root = "/nonexistent" };
+	struct err e = { ERR_NONE, "" };
+
+	(void)state;
+	assert_null(source_open(&o, &e));
+	assert_non_null(strstr(e.text, "/nonexistent"));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_recorded_machine_shows_busy_time),
+		cmocka_unit_test(the_model_comes_from_cpuinfo),
+		cmocka_unit_test(a_folder_that_is_no_machine_is_an_error),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

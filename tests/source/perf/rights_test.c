@@ -1,0 +1,174 @@
+/*
+ * The right to count: had while a counter is opened, and at no other time; so
+ * it is still there when a CPU comes back (linux: 1.6, 5; vector 47).
+ */
+#include "source/perf/denied.h"
+#include "source/fake_perf.h"
+
+#define BIT(n) (UINT64_C(1) << (n))
+
+static uint64_t raised; /* what is effective now */
+static unsigned times;
+
+static void
+rights(void *self, uint64_t capabilities, bool on)
+{
+	(void)self;
+	times += on;
+	raised = on ? raised | capabilities : raised & ~capabilities;
+}
+
+static int
+needs(struct fake *f, const struct perf_event_attr *attr, int cpu, int leader)
+{
+	(void)attr, (void)cpu, (void)leader;
+	return (raised & *(uint64_t *)f->arg) != 0 ? 0 : EACCES;
+}
+
+static bool
+not_while_reading(struct fake *f, struct fake_event *e, void *buf, ssize_t *n)
+{
+	(void)f, (void)e, (void)buf, (void)n;
+	assert_int_equal(raised, 0);
+	return false;
+}
+
+static void
+prepare(struct rig *r, const char *level, const char *permitted,
+	uint64_t *asked)
+{
+	char text[256];
+
+	rig_prepare(r, "rk3588");
+	snprintf(text, sizeof(text), "mkdir -p %s/proc/self %s%s", r->root,
+		 r->root, "/proc/sys/kernel");
+	assert_int_equal(system(text), 0);
+	rig_write(r, "/proc/sys/kernel/perf_event_paranoid", level);
+	snprintf(text, sizeof(text),
+		 "Name:\tktop\nCapPrm:\t%s\nCapEff:\t0000000000000000\n",
+		 permitted);
+	rig_write(r, "/proc/self/status", text);
+	r->f->ops.rights = rights;
+	r->f->refuse = needs;
+	r->f->on_read = not_while_reading;
+	r->f->arg = asked;
+	raised = BIT(DENIED_CAP_PERFMON) | BIT(DENIED_CAP_SYS_ADMIN);
+	times = 0;
+}
+
+static void
+raised_to_open(void **state)
+{
+	static const struct {
+		const char *level, *permitted;
+		unsigned asked, kept; /* kept: not ours to lower */
+	} rows[] = {
+		{ "2\n", "0000004000000000", DENIED_CAP_PERFMON,
+		  DENIED_CAP_SYS_ADMIN },
+		{ "2\n", "0000004000200000", DENIED_CAP_PERFMON,
+		  DENIED_CAP_SYS_ADMIN },
+		{ "3\n", "0000004000200000", DENIED_CAP_SYS_ADMIN,
+		  DENIED_CAP_PERFMON },
+		{ "4\n", "0000000000200000", DENIED_CAP_SYS_ADMIN,
+		  DENIED_CAP_PERFMON },
+		{ "2\n", "0000000000200000", DENIED_CAP_SYS_ADMIN,
+		  DENIED_CAP_PERFMON },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		uint64_t asked = BIT(rows[i].asked);
+		struct rig r;
+
+		prepare(&r, rows[i].level, rows[i].permitted, &asked);
+		raised &= ~BIT(rows[i].kept);
+		rig_open(&r);
+		assert_int_equal(r.s->info.mode, SOURCE_IPC);
+		assert_int_equal(raised, 0);
+		assert_int_equal(times, 8);
+		assert_true(rig_program(&r, "branch"));
+		assert_int_equal(raised, 0);
+		fake_second(r.f, 2000000000);
+		rig_read(&r);
+		assert_true(near(rig_value(&r, 7, "gips"), 2));
+		/* A CPU that comes back is opened again. */
+		fake_leader(r.f, 5)->torn = true;
+		fake_second(r.f, 2000000000);
+		rig_read(&r);
+		fake_second(r.f, 2000000000);
+		rig_read(&r);
+		fake_second(r.f, 2000000000);
+		rig_read(&r);
+		assert_true(near(rig_value(&r, 5, "gips"), 2));
+		assert_null(strstr(r.s->info.notice, "permission"));
+		assert_int_equal(raised, 0);
+		rig_close(&r);
+	}
+}
+
+/* On the way out it is as it was found. */
+static void
+given_back(void **state)
+{
+	uint64_t asked = BIT(DENIED_CAP_PERFMON);
+
+	(void)state;
+	for (int had = 0; had < 2; had++) {
+		struct rig r;
+
+		prepare(&r, "2\n", "0000004000000000", &asked);
+		rig_write(&r, "/proc/self/status",
+			  had ? "CapPrm:\t4000000000\nCapEff:\t4000000000\n"
+			      : "CapPrm:\t4000000000\nCapEff:\t0\n");
+		raised = had ? asked : 0;
+		rig_open(&r);
+		assert_int_equal(raised, 0);
+		rig_close(&r);
+		assert_int_equal(raised, had ? asked : 0);
+	}
+}
+
+/* Nothing is permitted: nothing is asked for, and nothing lowered. */
+static void
+without_any(void **state)
+{
+	uint64_t asked = BIT(DENIED_CAP_PERFMON);
+	struct rig r;
+
+	(void)state;
+	prepare(&r, "2\n", "0000000000000000", &asked);
+	raised = 0;
+	rig_open(&r);
+	assert_int_equal(times, 0);
+	assert_int_equal(r.s->info.mode, SOURCE_BUSY_ONLY);
+	assert_non_null(strstr(r.s->info.why.text, "cap_perfmon"));
+	rig_close(&r);
+}
+
+/* Debian's level 3 with CAP_PERFMON alone: what is held is named. */
+static void
+not_enough(void **state)
+{
+	uint64_t asked = BIT(DENIED_CAP_SYS_ADMIN);
+	struct rig r;
+
+	(void)state;
+	prepare(&r, "3\n", "0000004000000000", &asked);
+	raised = BIT(DENIED_CAP_PERFMON);
+	rig_open(&r);
+	assert_non_null(strstr(r.s->info.why.text, "CAP_PERFMON, which is"));
+	rig_close(&r);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(raised_to_open),
+		cmocka_unit_test(given_back),
+		cmocka_unit_test(without_any),
+		cmocka_unit_test(not_enough),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

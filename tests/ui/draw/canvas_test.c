@@ -1,0 +1,241 @@
+#include "ui/draw/canvas.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct canvas *
+open_canvas(enum canvas_glyphs glyphs, int w, int h)
+{
+	struct canvas *c = canvas_new(glyphs, NULL);
+
+	assert_non_null(c);
+	assert_true(canvas_resize(c, w, h, NULL));
+	return c;
+}
+
+static void
+assert_shows(const struct canvas *c, const char *want)
+{
+	char text[4096];
+	struct buf b = buf_over(text, sizeof text);
+
+	canvas_print(c, &b);
+	assert_false(b.full);
+	assert_string_equal(buf_cstr(&b), want);
+}
+
+static void
+test_text_is_cut_at_every_edge(void **state)
+{
+	struct canvas *c = open_canvas(CANVAS_BLOCK, 6, 2);
+
+	(void)state;
+	canvas_text(c, -2, 0, ROLE_TEXT, "abcdefghijkl");
+	canvas_text(c, 0, 2, ROLE_TEXT, "below");
+	canvas_text(c, 0, -1, ROLE_TEXT, "above");
+	canvas_text(c, 6, 1, ROLE_TEXT, "right");
+	assert_shows(c, "cdefgh\n\n");
+	canvas_free(c);
+}
+
+static void
+test_window_clips_and_moves_the_origin(void **state)
+{
+	struct canvas *c = open_canvas(CANVAS_BLOCK, 6, 3);
+
+	(void)state;
+	canvas_window(c, (struct rect){ 2, 1, 3, 1 });
+	canvas_fill(c, (struct rect){ -9, -9, 50, 50 }, ROLE_TEXT, "o");
+	assert_shows(c, "\n  ooo\n\n");
+	canvas_window(c, (struct rect){ -3, -3, 100, 100 });
+	assert_int_equal(c->window.w, 6);
+	assert_int_equal(c->window.h, 3);
+	canvas_free(c);
+}
+
+static void
+test_bytes_that_are_no_cell_become_question_marks(void **state)
+{
+	struct canvas *c = open_canvas(CANVAS_BLOCK, 12, 1);
+
+	(void)state;
+	/* ESC, a wide character, a broken one, a combining one */
+	canvas_text(c, 0, 0, ROLE_TEXT, "a\033b\xe4\xb8\xad\xff\xcc\x81z");
+	assert_shows(c, "a?b???z\n");
+	assert_int_equal(canvas_width("a\033b\xe4\xb8\xad\xff\xcc\x81z"), 7);
+	canvas_free(c);
+}
+
+static void
+test_ascii_twins(void **state)
+{
+	struct canvas *c = open_canvas(CANVAS_ASCII, 12, 3);
+
+	(void)state;
+	canvas_box(c, (struct rect){ 0, 0, 12, 3 }, "Σ", NULL);
+	canvas_text(c, 1, 1, ROLE_TEXT, "·é→");
+	assert_shows(c, "+- S ------+\n|.?>       |\n+----------+\n");
+	canvas_free(c);
+}
+
+static void
+test_bar_has_eighths_and_is_never_empty_for_something(void **state)
+{
+	static const struct {
+		double share;
+		const char *want;
+	} row[] = {
+		{ 0, "····\n" },     { 0.0001, "▏···\n" }, { 0.25, "█···\n" },
+		{ 0.375, "█▌··\n" }, { 1, "████\n" },      { 7, "████\n" },
+		{ -1, "····\n" },    { NAN, "····\n" },
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
+		struct canvas *c = open_canvas(CANVAS_BLOCK, 4, 1);
+
+		canvas_bar(c, 0, 0, 4, row[i].share, ROLE_KIND0, 3);
+		assert_shows(c, row[i].want);
+		canvas_free(c);
+	}
+}
+
+static void
+test_spark_is_aligned_to_the_newest_and_leaves_gaps(void **state)
+{
+	const float v[] = { 9, 0, 4, NAN, 8 };
+	struct canvas *c = open_canvas(CANVAS_BLOCK, 6, 1);
+
+	(void)state;
+	canvas_spark(c, 0, 0, 4, v, 5, 8, ROLE_KIND0);
+	assert_shows(c, "▁▄ █\n");
+	canvas_clear(c);
+	canvas_spark(c, 0, 0, 6, v, 5, 8, ROLE_KIND0);
+	assert_shows(c, " █▁▄ █\n");
+	/* of one look, and known to move as a whole */
+	assert_int_equal(c->cell[1].step, c->cell[5].step);
+	assert_int_equal(c->nslides, 1);
+	assert_int_equal(c->slide[0].w, 6);
+	canvas_free(c);
+}
+
+static void
+test_stack_fills_its_width_whatever_the_shares(void **state)
+{
+	static const enum role role[4] = { ROLE_TD_USEFUL, ROLE_TD_DISCARDED,
+					   ROLE_TD_DELIVERY,
+					   ROLE_TD_PROCESSING };
+
+	(void)state;
+	for (int a = 0; a <= 10; a++)
+		for (int b = 0; a + b <= 10; b++) {
+			double share[4] = { a * 10, b * 10, 0,
+					    100 - 10 * (a + b) };
+			struct canvas *c = open_canvas(CANVAS_BLOCK, 12, 1);
+			int cells[ROLE_COUNT] = { 0 };
+
+			canvas_stack(c, 1, 0, 10, share, role, 4);
+			for (int x = 0; x < 12; x++)
+				cells[c->cell[x].role]++;
+			assert_int_equal(cells[ROLE_NONE], 2);
+			assert_int_equal(cells[ROLE_TD_USEFUL], a);
+			assert_int_equal(cells[ROLE_TD_DISCARDED], b);
+			assert_int_equal(cells[ROLE_TD_DELIVERY], 0);
+			canvas_free(c);
+		}
+}
+
+static void
+test_wrap_breaks_between_words(void **state)
+{
+	struct canvas *c = open_canvas(CANVAS_BLOCK, 8, 4);
+	struct rect r = { 1, 0, 6, 3 };
+
+	(void)state;
+	assert_int_equal(canvas_wrap(c, r, ROLE_TEXT, "one two threesome x"),
+			 4);
+	assert_shows(c, " one\n two\n threes\n\n");
+	assert_int_equal(canvas_wrap(c, r, ROLE_TEXT, ""), 1);
+	canvas_free(c);
+}
+
+static void
+test_dots_share_cells(void **state)
+{
+	struct canvas *c = open_canvas(CANVAS_BRAILLE, 2, 1);
+
+	(void)state;
+	canvas_dot(c, 0, 0, ROLE_KIND0, 'a');
+	canvas_dot(c, 1, 3, ROLE_KIND0, 'a');
+	canvas_dot(c, 3, 1, ROLE_KIND1, 'b');
+	canvas_dot(c, 99, 99, ROLE_KIND1, 'b');
+	canvas_dot(c, -1, 0, ROLE_KIND1, 'b');
+	assert_shows(c, "⢁⠐\n");
+	canvas_free(c);
+	c = open_canvas(CANVAS_BLOCK, 2, 1);
+	canvas_dot(c, 0, 0, ROLE_KIND0, 'a');
+	canvas_dot(c, 1, 1, ROLE_KIND0, 'a');
+	assert_shows(c, "▚\n");
+	canvas_free(c);
+	c = open_canvas(CANVAS_ASCII, 2, 1);
+	canvas_dot(c, 1, 0, ROLE_KIND0, 'a');
+	assert_shows(c, " a\n");
+	canvas_free(c);
+}
+
+static void
+test_shade_keeps_what_is_shown(void **state)
+{
+	struct canvas *c = open_canvas(CANVAS_BLOCK, 3, 1);
+
+	(void)state;
+	canvas_text(c, 0, 0, ROLE_BAD, "9.8");
+	canvas_shade(c, (struct rect){ 0, 0, 9, 9 }, ROLE_SELECTED);
+	assert_shows(c, "9.8\n");
+	assert_int_equal(c->cell[1].role, ROLE_BAD);
+	assert_int_equal(c->cell[1].under, ROLE_SELECTED);
+	canvas_free(c);
+}
+
+static void
+test_sizes_are_bounded(void **state)
+{
+	struct canvas *c = open_canvas(CANVAS_BLOCK, 0, -4);
+
+	(void)state;
+	assert_int_equal(c->w, 1);
+	assert_int_equal(c->h, 1);
+	assert_true(canvas_resize(c, 1 << 30, 2, NULL));
+	assert_int_equal(c->w, CANVAS_MAX_SIDE);
+	canvas_free(c);
+	canvas_free(NULL);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest test[] = {
+		cmocka_unit_test(test_text_is_cut_at_every_edge),
+		cmocka_unit_test(test_window_clips_and_moves_the_origin),
+		cmocka_unit_test(
+			test_bytes_that_are_no_cell_become_question_marks),
+		cmocka_unit_test(test_ascii_twins),
+		cmocka_unit_test(
+			test_bar_has_eighths_and_is_never_empty_for_something),
+		cmocka_unit_test(
+			test_spark_is_aligned_to_the_newest_and_leaves_gaps),
+		cmocka_unit_test(
+			test_stack_fills_its_width_whatever_the_shares),
+		cmocka_unit_test(test_wrap_breaks_between_words),
+		cmocka_unit_test(test_dots_share_cells),
+		cmocka_unit_test(test_shade_keeps_what_is_shown),
+		cmocka_unit_test(test_sizes_are_bounded),
+	};
+
+	return cmocka_run_group_tests(test, NULL, NULL);
+}

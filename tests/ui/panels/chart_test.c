@@ -1,0 +1,277 @@
+/* Charts: scales, times, names at the ends of lines, gaps. */
+#include "ui/chart_screen.h"
+
+#include "ui/panels/chart.h"
+
+#include <math.h>
+
+static void
+test_scales_hold_all_and_are_round(void **state)
+{
+	static const double most[] = { 0.003, 0.07, 0.5, 1,   1.01, 3.8,  4,
+				       4.01,  6,    9.9, 10,  47,   99.9, 100,
+				       101,   612,  5e4, 3e9, 0 };
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof most / sizeof *most; i++)
+		for (int lines = 1; lines <= 8; lines++) {
+			struct chart k = { .per_y = 4 };
+
+			chart_scale(&k, most[i], lines);
+			double n = k.max / k.step;
+			double power = pow(10, floor(log10(k.step) + 1e-9));
+			long digit = lround(k.step / power);
+
+			assert_true(k.max >= most[i] * (1 - 1e-9));
+			assert_true(fabs(n - (double)lround(n)) < 1e-6);
+			assert_true(lround(n) >= 1 && lround(n) <= lines);
+			assert_true(digit == 1 || digit == 2 || digit == 5);
+			/* nothing is wasted: one line less would not hold it */
+			assert_true(k.max - k.step < most[i] || k.max <= 1);
+		}
+}
+
+static void
+test_rows_of_lines_are_even(void **state)
+{
+	(void)state;
+	for (int per_y = 1; per_y <= 4; per_y *= 2)
+		for (int lines = 1; lines <= 6; lines++) {
+			struct chart k = { .max = lines,
+					   .step = 1,
+					   .per_y = per_y,
+					   .plot = { 0, 0, 10,
+						     3 * lines + 1 } };
+
+			for (int i = 0; i <= lines; i++)
+				assert_int_equal(chart_row(&k, i) / per_y,
+						 3 * (lines - i));
+			assert_true(chart_row(&k, -100) < k.plot.h * per_y);
+			assert_true(chart_row(&k, 100) >= 0);
+		}
+}
+
+static void
+test_ages_in_few_cells(void **state)
+{
+	static const struct {
+		double s, step;
+		const char *text;
+	} row[] = { { 0.5, 0.5, "0.5s" },     { 2, 1, "2s" },
+		    { 45, 15, "45s" },        { 60, 30, "60s" },
+		    { 90, 30, "90s" },        { 60, 60, "1m" },
+		    { 120, 30, "2m" },        { 150, 30, "2m30" },
+		    { 3540, 60, "59m" },      { 3600, 900, "1h" },
+		    { 5400, 900, "1h30" },    { 86400, 3600, "24h" },
+		    { 604800, 86400, "168h" } };
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
+		char text[CHART_AGO_SIZE];
+
+		chart_ago(row[i].s, row[i].step, text);
+		assert_string_equal(text, row[i].text);
+	}
+}
+
+/* A past of 100 frames, with a hole from 40 to 60 frames ago. */
+static unsigned
+with_a_hole(const void *self, unsigned scope, unsigned metric, unsigned n,
+	    float *out)
+{
+	unsigned have = n < 100 ? n : 100;
+
+	(void)self;
+	(void)metric;
+	for (unsigned i = 0; i < have; i++) {
+		unsigned ago = have - 1 - i;
+
+		out[i] = ago >= 40 && ago < 60 ? NAN
+					       : 1 + (float)(scope % 3) * 0.01F;
+	}
+	return have;
+}
+
+static double
+last_of_it(const void *self, unsigned scope, unsigned metric, double *age_s)
+{
+	(void)self;
+	(void)scope;
+	*age_s = 7;
+	/* besides what is counted: what another set counted before */
+	return (int)metric == metric_find("walk_d_mpki") ? 1 : NAN;
+}
+
+/* Times of frames 0.5 s apart, the newest 30 of them 2 s apart. */
+static unsigned
+uneven_times(const void *self, unsigned n, float *out)
+{
+	unsigned have = n < 100 ? n : 100;
+
+	(void)self;
+	for (unsigned i = 0; i < have; i++) {
+		unsigned ago = have - 1 - i;
+
+		out[i] = 1000 -
+			 (float)(ago < 30 ? ago * 2 : 60 + (ago - 30) * 0.5);
+	}
+	return have;
+}
+
+static const struct past holed = { .values = with_a_hole,
+				   .last = last_of_it,
+				   .times = uneven_times };
+
+static void
+test_a_gap_stays_a_gap(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	chart_open(&s, CANVAS_ASCII, &holed);
+	const char *text = screen_draw(&s);
+	unsigned drawn = 0, holes = 0, seen = 0;
+
+	for (int y = 3; y < 17 && drawn == 0; y++) {
+		const char *line = line_of(text, y), *end = strchr(line, '\n');
+
+		for (const char *at = line; at < end - 12; at++) {
+			bool letter = *at == 'E' || *at == 'P';
+
+			drawn += letter;
+			seen |= letter;
+			holes += seen && *at == '.';
+		}
+	}
+	assert_int_equal(drawn, 80);
+	assert_int_equal(holes, 20);
+	screen_close(&s);
+}
+
+static void
+test_times_stand_where_they_were(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	chart_open(&s, CANVAS_ASCII, &holed);
+	const char *text = screen_draw(&s), *now = strstr(text, " now ");
+
+	assert_non_null(now);
+	const char *line = now;
+
+	while (line > text && line[-1] != '\n')
+		line--;
+	const char *half = strstr(line, "-30s"), *full = strstr(line, "-60s");
+
+	/* 15 frames of 2 s each; the word's middle is the mark */
+	assert_true(half != NULL && half < now);
+	assert_true(full != NULL && full < half);
+	assert_true(now + 3 - (half + 2) >= 14 && now + 3 - (half + 2) <= 16);
+	assert_true(half - full >= 14 && half - full <= 16);
+	/* before that two a second: 30 s are 60 cells; words never touch */
+	const char *more = strstr(line, "-90s");
+
+	assert_true(more == NULL || full - more >= 55);
+	screen_close(&s);
+}
+
+static void
+test_lines_have_names_at_their_ends(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	chart_open(&s, CANVAS_BRAILLE, &holed);
+	s.view->listed = true;
+	s.view->cursor_on = true;
+	s.view->selected = 5;
+	const char *text = screen_draw(&s);
+
+	/* all three end at nearly the same value: each has a line */
+	assert_true(says(text, " P     1.0"));
+	assert_true(says(text, " E     1.0"));
+	assert_true(says(text, " cpu5  1.0"));
+	screen_close(&s);
+}
+
+/* 3000 frames at 1, every tenth at 3. */
+static unsigned
+with_spikes(const void *self, unsigned scope, unsigned metric, unsigned n,
+	    float *out)
+{
+	unsigned have = n < 3000 ? n : 3000;
+
+	(void)self;
+	(void)scope;
+	(void)metric;
+	for (unsigned i = 0; i < have; i++)
+		out[i] = i % 10 == 0 ? 3 : 1;
+	return have;
+}
+
+/* The rows of the upper chart that have a letter of a line. */
+static unsigned
+rows_with_lines(const char *text)
+{
+	unsigned rows = 0;
+
+	for (int y = 3; y < 17; y++) {
+		const char *line = line_of(text, y), *end = strchr(line, '\n');
+		unsigned letters = 0;
+
+		for (const char *at = line; at < end - 14; at++)
+			letters += *at == 'E' || *at == 'P';
+		rows += letters > 0;
+	}
+	return rows;
+}
+
+static void
+test_a_dot_of_many_frames_is_their_median(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	chart_open(&s, CANVAS_ASCII, &holed);
+	s.view->past.values = with_spikes;
+	s.view->past.times = NULL;
+	const char *text = screen_draw(&s);
+
+	assert_true(rows_with_lines(text) > 3); /* up to the spikes and back */
+	assert_false(says(text, "medians"));
+	s.view->span_s = 3600;
+	text = screen_draw(&s);
+	assert_int_equal(rows_with_lines(text), 1);
+	assert_true(says(text, "medians of 36s")); /* 3600 in 101 cells */
+	screen_close(&s);
+}
+
+static void
+test_M_also_finds_what_was_counted_before(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	chart_open(&s, CANVAS_BRAILLE, &holed);
+	assert_true(chart_is_offered(&s, metric_find("walk_d_mpki")));
+	assert_int_equal(s.view->chart, s.view->ipc);
+	screen_close(&s);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest test[] = {
+		cmocka_unit_test(test_scales_hold_all_and_are_round),
+		cmocka_unit_test(test_rows_of_lines_are_even),
+		cmocka_unit_test(test_ages_in_few_cells),
+		cmocka_unit_test(test_a_gap_stays_a_gap),
+		cmocka_unit_test(test_times_stand_where_they_were),
+		cmocka_unit_test(test_lines_have_names_at_their_ends),
+		cmocka_unit_test(test_a_dot_of_many_frames_is_their_median),
+		cmocka_unit_test(test_M_also_finds_what_was_counted_before),
+	};
+
+	return cmocka_run_group_tests(test, NULL, NULL);
+}

@@ -1,0 +1,257 @@
+/* Charts of the whole run: sums where single frames are no longer kept. */
+#include "ui/chart_screen.h"
+
+#include "monitor/longrun.h"
+#include "ui/panels/chart.h"
+
+#include <math.h>
+
+enum { RUN_FRAMES = 10000 };
+
+/* Frames 1 s apart of the run's end: the last 100, of 10000. */
+static unsigned
+last_times(const void *self, unsigned n, float *out)
+{
+	const struct screen *s = self;
+	unsigned have = n < 100 ? n : 100;
+
+	for (unsigned i = 0; i < have; i++)
+		out[i] = (float)s->fake.f.elapsed_s - (float)(have - 1 - i);
+	return have;
+}
+
+/* And what they were. */
+static unsigned
+last_values(const void *self, unsigned scope, unsigned metric, unsigned n,
+	    float *out)
+{
+	unsigned have = n < 100 ? n : 100;
+
+	(void)self;
+	(void)scope;
+	(void)metric;
+	for (unsigned i = 0; i < have; i++)
+		out[i] = 1;
+	return have;
+}
+
+static double
+nothing_of_it(const void *self, unsigned scope, unsigned metric, double *age_s)
+{
+	(void)self;
+	(void)scope;
+	(void)metric;
+	*age_s = NAN;
+	return NAN;
+}
+
+static const struct past last_frames = { .values = last_values,
+					 .last = nothing_of_it,
+					 .times = last_times };
+
+/*
+ * A run of 10000 s: all rows at IPC 1, but 3 from 2000 to 5000 s, and asleep
+ * from 6000 to 8000. Only its first thousand frames counted misses.
+ */
+static struct longrun *
+long_run(struct screen *s)
+{
+	struct fake *k = &s->fake;
+	struct longrun *l = longrun_new(k->t, &fake_catalog, NULL);
+	struct sums *sums = calloc(k->f.nscopes, sizeof *sums);
+	struct eventset set = k->set;
+	struct frame f = k->f;
+
+	assert_non_null(l);
+	assert_non_null(sums);
+	f.interval_s = 1;
+	for (unsigned n = 1; n <= RUN_FRAMES; n++) {
+		set.len = n <= 1000 ? k->set.len : 0;
+		f.set = &set;
+		f.domain = set.len > 0 ? DOMAIN_USER : DOMAIN_NONE;
+		f.elapsed_s = n;
+		if (n > 6000 && n <= 8000)
+			continue;
+		for (unsigned i = 0; i < k->f.nscopes; i++) {
+			struct delta d = { .verdict = ROW_GOOD,
+					   .interval_ns = 1e9,
+					   .event_ns = 1e9,
+					   .busy_share = NAN };
+
+			for (unsigned c = 0; c <= TERM_INSTRUCTIONS; c++) {
+				d.count[c] = 1000000000;
+				d.ns[c] = 1e9;
+				if (c < set.len || c >= TERM_CYCLES)
+					d.have |= 1u << c;
+			}
+			d.have |= 1u << TERM_WALL_NS | 1u << TERM_CPU_NS;
+			if (n > 2000 && n <= 5000)
+				d.count[TERM_INSTRUCTIONS] *= 3;
+			sums_clear(&sums[i]);
+			sums_add_delta(&sums[i], &d);
+		}
+		longrun_take(l, &f, sums, NULL);
+	}
+	free(sums);
+	k->f.elapsed_s = RUN_FRAMES;
+	s->view->run = l;
+	return l;
+}
+
+/* IPC mode now. */
+static void
+fake_uncount(struct screen *s)
+{
+	struct fake *k = &s->fake;
+
+	for (unsigned i = 0; i < k->f.nscopes * metric_count; i++) {
+		k->value[i] = NAN;
+		k->state[i] = VALUE_NOT_COUNTED;
+	}
+	k->status.mode = UI_MODE_IPC;
+	k->status.preset = -1;
+}
+
+/* Columns of the upper chart with a letter of a line in rows from y to end. */
+static unsigned
+columns_with_lines(const char *text, int y, int end, int from, int to)
+{
+	unsigned columns = 0;
+
+	for (int x = from; x < to; x++) {
+		bool seen = false;
+
+		for (int row = y; row < end; row++) {
+			char at = line_of(text, row)[x];
+
+			seen |= at == 'E' || at == 'P';
+		}
+		columns += seen;
+	}
+	return columns;
+}
+
+static void
+test_the_whole_run_in_sums(void **state)
+{
+	enum { FIRST = 7, LAST = 107 };
+	struct screen s;
+
+	(void)state;
+	chart_open(&s, CANVAS_ASCII, &last_frames);
+	struct longrun *l = long_run(&s);
+	const char *text = screen_draw(&s);
+
+	/* a frame a dot, and a minute: the frames are there */
+	assert_false(says(text, "a dot ="));
+	s.view->span_s = 60;
+	assert_false(says(screen_draw(&s), "a dot ="));
+	s.view->span_s = VIEW_SPAN_ALL;
+	text = screen_draw(&s);
+	/* 667 buckets of 15 s, seven in each of 96 dots */
+	assert_true(says(text, "a dot = 1m45"));
+	assert_false(says(text, "medians"));
+	assert_true(says(text, "-2h30"));
+	assert_true(says(text, "now"));
+	/* a fifth asleep is a gap; three tenths are high */
+	unsigned drawn = columns_with_lines(text, 3, 19, FIRST, LAST);
+	unsigned high = columns_with_lines(text, 3, 6, FIRST, LAST);
+
+	assert_true(drawn >= 78 && drawn <= 83);
+	assert_true(high >= 28 && high <= 34);
+	longrun_free(l);
+	screen_close(&s);
+}
+
+/* How much of the upper chart has dots of a line. */
+static unsigned
+cells_with_dots(const char *text)
+{
+	unsigned cells = 0;
+
+	for (int y = 3; y < 18; y++)
+		for (const char *at = line_of(text, y); *at != '\n'; at++)
+			cells += (unsigned char)at[0] == 0xe2 &&
+				 (unsigned char)at[1] >= 0xa0 &&
+				 (unsigned char)at[1] <= 0xa3;
+	return cells;
+}
+
+/* Dots of the run are whole: none of the last is still to come. */
+static void
+test_sums_fill_any_width(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	chart_open(&s, CANVAS_BRAILLE, &last_frames);
+	struct longrun *l = long_run(&s);
+
+	for (unsigned buckets = 60; buckets < 120; buckets++) {
+		s.view->span_s = 15 * buckets;
+		const char *text = screen_draw(&s);
+
+		assert_true(says(text, "a dot = "));
+		/* awake for these 1800 s: IPC 1 from end to end */
+		assert_true(cells_with_dots(text) >= 98);
+	}
+	longrun_free(l);
+	screen_close(&s);
+}
+
+static void
+test_gone_back_it_ends_there(void **state)
+{
+	enum { FIRST = 7, LAST = 107 };
+	struct screen s;
+
+	(void)state;
+	chart_open(&s, CANVAS_ASCII, &last_frames);
+	struct longrun *l = long_run(&s);
+
+	s.view->span_s = VIEW_SPAN_ALL;
+	s.view->scrub = 1;
+	s.view->paused = true;
+	s.fake.f.elapsed_s = 4000;
+	const char *text = screen_draw(&s);
+
+	/* high to the end, no gap, the later past is not there yet */
+	assert_true(says(text, "-60m") || says(text, "-1h"));
+	assert_false(says(text, "-2h"));
+	assert_true(says(text, "then"));
+	assert_true(columns_with_lines(text, 3, 19, FIRST, LAST) >= 99);
+	assert_true(columns_with_lines(text, 3, 6, FIRST + 55, LAST) >= 45);
+	longrun_free(l);
+	screen_close(&s);
+}
+
+static void
+test_M_finds_what_the_run_counted(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	chart_open(&s, CANVAS_BRAILLE, &last_frames);
+	struct longrun *l = long_run(&s);
+
+	s.view->ncolumns = 0;
+	s.view->span_s = VIEW_SPAN_ALL;
+	s.fake.set.len = 0;
+	fake_uncount(&s);
+	assert_true(chart_is_offered(&s, metric_find("l1d_ld_mpki")));
+	longrun_free(l);
+	screen_close(&s);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest test[] = {
+		cmocka_unit_test(test_the_whole_run_in_sums),
+		cmocka_unit_test(test_sums_fill_any_width),
+		cmocka_unit_test(test_gone_back_it_ends_there),
+		cmocka_unit_test(test_M_finds_what_the_run_counted),
+	};
+
+	return cmocka_run_group_tests(test, NULL, NULL);
+}

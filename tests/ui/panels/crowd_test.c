@@ -1,0 +1,308 @@
+/*
+ * Every view of machines from 1 to 1024 cores on screens from 20x5 to 300x100:
+ * nothing on a number, no number cut, and the way out is always there.
+ */
+#include "ui/screen.h"
+
+#include <stdlib.h>
+
+#include "ui/view/value.h"
+
+static double
+crowd_value(unsigned scope, unsigned metric, unsigned long back)
+{
+	static const double size[] = { 0.004, 0.71, 3.2,    47,
+				       812,   9731, 104857, 3.1e7 };
+
+	return size[(scope * 7 + metric * 3 + back) % 8] * (1 + metric % 5);
+}
+
+static unsigned
+crowd_past(const void *self, unsigned scope, unsigned metric, unsigned n,
+	   float *out)
+{
+	(void)self;
+	for (unsigned i = 0; i < n; i++)
+		out[i] = i % 31 == 7 ? NAN
+				     : (float)crowd_value(scope, metric, i);
+	return n;
+}
+
+static double
+crowd_last(const void *self, unsigned scope, unsigned metric, double *age_s)
+{
+	(void)self;
+	*age_s = 754;
+	return crowd_value(scope, metric, 5);
+}
+
+static void
+crowd_fill(struct fake *k)
+{
+	for (unsigned s = 0; s < k->f.nscopes; s++) {
+		struct tally *t = &k->tally[s];
+
+		*t = (struct tally){ .n_ok = k->scope[s].ncpus,
+				     .busy_pct = s % 101,
+				     .quality = s % 17 == 3 ? QUALITY_MUX : 0 };
+		for (unsigned m = 0; m < metric_count; m++) {
+			size_t at = (size_t)s * metric_count + m;
+			bool topdown =
+				strncmp(metric_table[m].name, "td_", 3) == 0;
+
+			k->state[at] = (uint8_t)(topdown ? VALUE_NOT_COUNTED
+						 : s % 13 == 5 ? VALUE_STALE
+						 : s % 29 == 4 ? VALUE_IDLE
+							       : VALUE_OK);
+			k->value[at] = k->state[at] == VALUE_OK
+					       ? crowd_value(s, m, 0)
+					       : NAN;
+		}
+	}
+}
+
+static void
+crowd_open(struct screen *s, unsigned ncpus, unsigned each)
+{
+	static struct fake_machine machine;
+	struct fake *k = &s->fake;
+	unsigned n = (ncpus + each - 1) / each;
+
+	screen_open(s, "m1", 20, 5, CANVAS_BRAILLE);
+	fake_close(k);
+	machine = fake_machine[0];
+	k->machine = &machine;
+	k->t = topology_new(n > 1 ? 2 : 1, n, ncpus, NULL);
+	k->t->kind[0] = (struct topology_kind)FAKE_P;
+	if (n > 1)
+		k->t->kind[1] = (struct topology_kind)FAKE_E;
+	for (unsigned i = 0; i < ncpus; i++) {
+		unsigned c = i / each;
+
+		k->t->cpu[i] = (struct topology_cpu){ .id = (int)i,
+						      .kind = n > 1 && c == 0,
+						      .cluster = c,
+						      .core = i,
+						      .die = (int)(i / 64),
+						      .package = 0 };
+		k->t->cluster[c].kind = n > 1 && c == 0;
+		k->t->cluster[c].ncpus = k->t->cluster[c].ncores =
+			k->t->cluster[c].ncpus + 1;
+	}
+	topology_finish(k->t);
+	k->f.topology = k->t;
+	fake_scopes(k);
+	k->tally = calloc(k->f.nscopes, sizeof *k->tally);
+	k->value = calloc((size_t)k->f.nscopes * metric_count, sizeof(double));
+	k->state = calloc((size_t)k->f.nscopes * metric_count, 1);
+	k->f.scope = k->scope;
+	k->f.tally = k->tally;
+	k->f.value = k->value;
+	k->f.state = k->state;
+	crowd_fill(k);
+	s->view->past = (struct past){ k, crowd_past, crowd_last, NULL };
+	simulated(s);
+}
+
+static void
+cells_text(const struct canvas *c, int x, int y, int w, char *out)
+{
+	struct buf b = buf_over(out, 64);
+
+	for (int i = 0; i < w; i++) {
+		const struct cell *cell = &c->cell[y * c->w + x + i];
+
+		buf_bytes(&b, cell->glyph, strnlen(cell->glyph, 4));
+	}
+	buf_cstr(&b);
+}
+
+/* The cells of a number hold that number and nothing else. */
+static bool
+number_whole(const struct screen *s, int x, int y, int w,
+	     const struct value_shown *want)
+{
+	char have[64], text[64];
+
+	if ((int)strlen(want->text) > w)
+		return false;
+	snprintf(text, sizeof text, "%*s", w, want->text);
+	cells_text(s->canvas, x, y, w, have);
+	return strcmp(have, text) == 0;
+}
+
+static void
+row_whole(const struct screen *s, struct rect r, int y, unsigned scope)
+{
+	const struct layout_table *t = &s->view->lay.table;
+	struct value_shown want;
+
+	value_show_main(s->view, scope, &want);
+	if (!number_whole(s, r.x + t->ipc_x, y, 5, &want))
+		fail_msg("%d x %d: IPC of scope %u:\n%s", s->canvas->w,
+			 s->canvas->h, scope, s->text);
+	for (unsigned i = 0; i < t->ncols; i++) {
+		const struct layout_column *col = &t->col[i];
+
+		value_show(s->view, scope, col->metric, col->w - 1, &want);
+		if (col->metric >= 0 &&
+		    frame_state(&s->fake.f, scope, (unsigned)col->metric) ==
+			    VALUE_NOT_COUNTED)
+			continue; /* an older one stands there */
+		if (!number_whole(s, r.x + col->x + 1, y, col->w - 1, &want))
+			fail_msg("%d x %d: column %u of scope %u:\n%s",
+				 s->canvas->w, s->canvas->h, i, scope, s->text);
+	}
+}
+
+static void
+tables_whole(struct screen *s)
+{
+	struct view *v = s->view;
+	struct rect r = layout_inside(&v->lay, PANEL_CORES);
+	int rows = layout_rows(&v->lay, PANEL_CORES);
+
+	v->f = &s->fake.f;
+	v->s = &s->fake.status;
+	for (int i = 0; i < rows; i++) {
+		unsigned at = view_line(v, (unsigned)i);
+
+		if (at < v->norder && (v->order[at] & VIEW_DIE) == 0)
+			row_whole(s, r, r.y + v->lay.core_titles + i,
+				  v->order[at]);
+	}
+	r = layout_inside(&v->lay, PANEL_CLUSTERS);
+	rows = layout_rows(&v->lay, PANEL_CLUSTERS);
+	for (int i = 0; i < rows; i++) {
+		unsigned at = view_line(v, (unsigned)i);
+		unsigned n = s->fake.t->nclusters;
+
+		if (view_lists_cores(v) && i < (int)n)
+			row_whole(s, r, r.y + v->lay.cluster_titles + i,
+				  frame_scope_cluster(&s->fake.f, (unsigned)i));
+		else if (!view_lists_cores(v) && at < v->norder)
+			row_whole(s, r, r.y + v->lay.cluster_titles + i,
+				  v->order[at]);
+	}
+}
+
+static void
+draw_and_check(struct screen *s, int w, int h)
+{
+	char last[1400];
+
+	assert_true(canvas_resize(s->canvas, w, h, NULL));
+	const char *text = screen_draw(s);
+	size_t n = strcspn(text, "\n");
+
+	memcpy(last, text, n);
+	last[n] = 0;
+	if (!says(last, "ktop") || !says(last, "SIM") ||
+	    !says(line_of(text, h - 1), "q quit"))
+		fail_msg("%d x %d lacks its first or last line:\n%s", w, h,
+			 text);
+	tables_whole(s);
+}
+
+static const struct {
+	unsigned ncpus, each;
+	int step_w, step_h;
+} crowd[] = { { 1, 1, 9, 7 },       { 2, 2, 17, 9 },     { 8, 4, 7, 5 },
+	      { 18, 6, 13, 7 },     { 32, 6, 11, 6 },    { 128, 8, 17, 11 },
+	      { 128, 128, 29, 13 }, { 512, 16, 53, 19 }, { 1024, 8, 59, 19 },
+	      { 1024, 64, 71, 23 } };
+
+static void
+test_every_size_of_every_view(void **state)
+{
+	int wide = getenv("KTOP_LONG") != NULL ? 1 : 2;
+
+	(void)state;
+	for (unsigned m = 0; m < sizeof crowd / sizeof *crowd; m++) {
+		struct screen s;
+		unsigned turn = 0;
+
+		crowd_open(&s, crowd[m].ncpus, crowd[m].each);
+		for (int kind = 0; kind < VIEW_COUNT; kind++)
+			for (int w = 20; w <= 300; w += wide * crowd[m].step_w)
+				for (int h = 5; h <= 100;
+				     h += crowd[m].step_h) {
+					s.view->kind = (enum layout_view)kind;
+					s.view->group = (enum view_group)(
+						++turn % VIEW_GROUPS);
+					s.view->cursor_on = turn % 3 == 0;
+					s.view->cursor = turn * 7;
+					s.view->cursor_moved = true;
+					s.view->sort = turn % 2 == 0
+							       ? SORT_CPU
+							       : s.view->ipc;
+					draw_and_check(&s, w, h);
+				}
+		screen_close(&s);
+	}
+}
+
+/* Clusters that scroll: where one is, how they spread, who stands out. */
+static void
+test_many_clusters_say_the_rest(void **state)
+{
+	struct screen s;
+	unsigned ipc = (unsigned)metric_find("ipc");
+
+	(void)state;
+	crowd_open(&s, 1024, 8);
+	for (unsigned i = 0; i < 128; i++) {
+		size_t at = (size_t)(1024 + i) * metric_count + ipc;
+
+		s.fake.value[at] = 1 + i * 0.01;
+		s.fake.state[at] = VALUE_OK;
+	}
+	assert_true(canvas_resize(s.canvas, 120, 40, NULL));
+	const char *text = screen_draw(&s);
+
+	assert_true(says(text, "1-24 of 128"));
+	assert_true(says(text, "IPC min 1.00, median 1.63, max 2.27"));
+	assert_true(says(text, "lowest IPC"));
+	assert_true(canvas_resize(s.canvas, 80, 24, NULL));
+	text = screen_draw(&s);
+	assert_true(says(text, "15/128"));
+	assert_true(says(text, "lowest IPC"));
+	screen_close(&s);
+}
+
+/* A thousand cores on the whole screen: rows at the end are reached. */
+static void
+test_a_thousand_cores_scroll(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	crowd_open(&s, 1024, 8);
+	assert_true(canvas_resize(s.canvas, 200, 60, NULL));
+	s.view->kind = VIEW_CORES;
+	s.view->cursor_on = true;
+	screen_draw(&s);
+	assert_true(view_act(s.view, ACTION_END, 0));
+	assert_true(says(screen_draw(&s), " 1023 P126"));
+	assert_int_equal(view_selected(s.view), 1023);
+	assert_true(view_act(s.view, ACTION_HOME, 0));
+	assert_true(says(screen_draw(&s), "    0 E"));
+	for (int pages = 0; pages < 1024 && s.view->cursor < 1023; pages++) {
+		assert_true(view_act(s.view, ACTION_PAGE_DOWN, 0));
+		screen_draw(&s);
+		assert_true(pages < 25);
+	}
+	screen_close(&s);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest test[] = {
+		cmocka_unit_test(test_every_size_of_every_view),
+		cmocka_unit_test(test_many_clusters_say_the_rest),
+		cmocka_unit_test(test_a_thousand_cores_scroll),
+	};
+
+	return cmocka_run_group_tests(test, NULL, NULL);
+}

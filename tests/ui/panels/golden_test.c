@@ -1,0 +1,180 @@
+/*
+ * Whole screens as text, compared with tests/ui/golden (run in the project's
+ * folder; GOLDEN_UPDATE=1 writes them).
+ */
+#include "ui/screen.h"
+
+static void
+golden_update(const char *path, const char *text)
+{
+	FILE *fp = fopen(path, "w");
+
+	assert_non_null(fp);
+	assert_true(fputs(text, fp) >= 0);
+	assert_int_equal(fclose(fp), 0);
+}
+
+static void
+golden_compare(const char *name, const char *text)
+{
+	char path[256];
+	char *want = malloc(SCREEN_SIZE);
+
+	snprintf(path, sizeof path, "tests/ui/golden/%s.txt", name);
+	if (getenv("GOLDEN_UPDATE") != NULL)
+		golden_update(path, text);
+	FILE *fp = fopen(path, "r");
+
+	if (fp == NULL)
+		fail_msg("%s is missing; GOLDEN_UPDATE=1 writes it", path);
+	want[fread(want, 1, SCREEN_SIZE - 1, fp)] = 0;
+	fclose(fp);
+	if (strcmp(want, text) != 0)
+		fail_msg("%s differs from this:\n%s\nGOLDEN_UPDATE=1 takes it",
+			 path, text);
+	free(want);
+}
+
+static void
+golden(const char *machine, int w, int h, enum canvas_glyphs glyphs,
+       const char *suffix, void (*change)(struct screen *))
+{
+	struct screen s;
+	char name[128];
+
+	screen_open(&s, machine, w, h, glyphs);
+	if (change != NULL)
+		change(&s);
+	snprintf(name, sizeof name, "%s-%dx%d%s", machine, w, h, suffix);
+	golden_compare(name, screen_draw(&s));
+	screen_close(&s);
+}
+
+static void
+test_golden_sizes(void **state)
+{
+	static const struct {
+		int w, h;
+	} size[] = { { 20, 5 },   { 40, 12 },  { 80, 24 }, { 80, 50 },
+		     { 120, 40 }, { 160, 45 }, { 200, 60 } };
+	static const char *const machine[] = { "m1", "m2max", "m3ultra",
+					       "m5max", "epyc" };
+
+	(void)state;
+	for (unsigned m = 0; m < sizeof machine / sizeof *machine; m++)
+		for (unsigned i = 0; i < sizeof size / sizeof *size; i++)
+			golden(machine[m], size[i].w, size[i].h, CANVAS_BRAILLE,
+			       "", NULL);
+}
+
+static void
+ipc_mode(struct screen *s)
+{
+	s->fake.status.mode = UI_MODE_IPC;
+	s->fake.status.why = "the counters belong to another tool (EBUSY); "
+			     "quit it and press i";
+	s->fake.f.domain = DOMAIN_NONE;
+	s->fake.set.len = 0;
+	s->fake.set.name[0] = 0;
+}
+
+static void
+list(struct screen *s)
+{
+	s->view->overlay = OVERLAY_PRESETS;
+	s->view->choice = 3;
+	s->fake.status.preset_possible &= ~(1u << 12);
+}
+
+static void
+view_cores(struct screen *s)
+{
+	s->view->kind = VIEW_CORES;
+	s->view->sort = s->view->ipc;
+	s->view->cursor_on = true;
+	s->view->cursor = 30;
+}
+
+static void
+view_chart(struct screen *s)
+{
+	s->view->kind = VIEW_CHART;
+	s->view->chart = metric_find("l1d_ld_mpki");
+}
+
+static void
+view_events(struct screen *s)
+{
+	s->view->kind = VIEW_EVENTS;
+}
+
+static void
+view_bottlenecks(struct screen *s)
+{
+	s->view->kind = VIEW_BOTTLENECKS;
+	s->view->cursor_on = true;
+	s->view->cursor = 1;
+}
+
+static void
+view_detail(struct screen *s)
+{
+	s->view->kind = VIEW_DETAIL;
+	s->view->cursor_on = true;
+	s->view->cursor = 5;
+}
+
+static void
+picker(struct screen *s)
+{
+	s->view->overlay = OVERLAY_PICKER;
+	picker_open(&s->view->picker, s->fake.status.catalog);
+	memcpy(s->view->picker.search, "l1d", 4);
+}
+
+static void
+filtered(struct screen *s)
+{
+	s->view->typing = true;
+	memcpy(s->view->filter, "P1", 3);
+}
+
+static void
+test_golden_states(void **state)
+{
+	(void)state;
+	golden("m1", 80, 24, CANVAS_BRAILLE, "-sim", simulated);
+	golden("m1", 20, 5, CANVAS_BRAILLE, "-sim", simulated);
+	golden("m1", 80, 24, CANVAS_ASCII, "-ascii", NULL);
+	golden("m2max", 120, 40, CANVAS_ASCII, "-ascii", NULL);
+	golden("m2max", 120, 40, CANVAS_BLOCK, "-block", NULL);
+	golden("m1", 80, 24, CANVAS_BRAILLE, "-ipc", ipc_mode);
+	golden("m2max", 120, 40, CANVAS_BRAILLE, "-ipc", ipc_mode);
+	golden("vm", 80, 24, CANVAS_BRAILLE, "", NULL);
+	golden("m1", 80, 24, CANVAS_BRAILLE, "-troubled", troubled);
+	golden("m2max", 120, 40, CANVAS_BRAILLE, "-troubled", troubled);
+	golden("m1", 80, 24, CANVAS_BRAILLE, "-help", help);
+	golden("m1", 80, 24, CANVAS_BRAILLE, "-list", list);
+	golden("m3ultra", 80, 24, CANVAS_BRAILLE, "-cores", view_cores);
+	golden("m2max", 120, 40, CANVAS_BRAILLE, "-chart", view_chart);
+	golden("m1", 80, 24, CANVAS_BRAILLE, "-events", view_events);
+	golden("m2max", 120, 40, CANVAS_BRAILLE, "-filter", filtered);
+	golden("m2max", 120, 40, CANVAS_BRAILLE, "-bottlenecks",
+	       view_bottlenecks);
+	golden("m2max", 120, 40, CANVAS_BRAILLE, "-detail", view_detail);
+	golden("m2max", 120, 40, CANVAS_BRAILLE, "-events", view_events);
+	golden("m2max", 120, 40, CANVAS_BRAILLE, "-picker", picker);
+	golden("m1", 80, 24, CANVAS_ASCII, "-picker", picker);
+	golden("epyc", 200, 60, CANVAS_BRAILLE, "-cores", view_cores);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest test[] = {
+		cmocka_unit_test(test_golden_sizes),
+		cmocka_unit_test(test_golden_states),
+	};
+
+	return cmocka_run_group_tests(test, NULL, NULL);
+}

@@ -1,0 +1,399 @@
+/* The list of cores: order, filter, groups, pins, the cursor, the mouse. */
+#include "ui/screen.h"
+
+#include "ui/view/keys.h"
+
+static void
+set_filter(struct screen *s, const char *text)
+{
+	memcpy(s->view->filter, text, strlen(text) + 1);
+	screen_draw(s);
+}
+
+static void
+test_filters(void **state)
+{
+	static const struct {
+		const char *text;
+		unsigned n;
+	} row[] = { { "", 12 },      { "P", 8 },        { "p1", 4 },
+		    { "E", 4 },      { "7", 1 },        { "effi", 4 },
+		    { "zz", 0 },     { "4-7", 4 },      { "4-", 1 },
+		    { "0,4-7", 5 },  { "E,P1", 8 },     { "P 6-9", 4 },
+		    { "die0", 6 },   { "die1 E", 0 },   { "die0-1", 12 },
+		    { "ipc<", 12 },  { "ipc<1e9", 11 }, /* one idles */
+		    { "ipc>1e9", 0 } };
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m2max", 120, 40, CANVAS_BRAILLE);
+	for (unsigned i = 0; i < 12; i++)
+		s.fake.t->cpu[i].die = i < 6 ? 0 : 1;
+	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
+		set_filter(&s, row[i].text);
+		if (s.view->nmatch != row[i].n || s.view->norder != row[i].n)
+			fail_msg("\"%s\" leaves %u", row[i].text,
+				 s.view->nmatch);
+	}
+	screen_close(&s);
+}
+
+/* What a comparison leaves is what the column says, by label or name. */
+static void
+test_filters_compare_columns(void **state)
+{
+	static const char *const spelled[] = { "br>", "BR>", "branch_mpki>",
+					       "br>=" };
+	unsigned metric = (unsigned)metric_find("branch_mpki");
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m2max", 120, 40, CANVAS_BRAILLE);
+	for (unsigned i = 0; i < 4; i++) {
+		char text[40];
+		unsigned n = 0;
+
+		snprintf(text, sizeof text, "%s5 busy<=90", spelled[i]);
+		set_filter(&s, text);
+		for (unsigned cpu = 0; cpu < 12; cpu++)
+			n += frame_value(&s.fake.f, cpu, metric) > 5 &&
+			     s.fake.f.tally[cpu].busy_pct <= 90;
+		assert_true(n > 0 && n < 12);
+		assert_int_equal(s.view->nmatch, n);
+		assert_null(view_filter_wrong(s.view));
+	}
+	set_filter(&s, "nonsense<3");
+	assert_non_null(view_filter_wrong(s.view));
+	assert_int_equal(s.view->nmatch, 12); /* nothing hides by mistake */
+	set_filter(&s, "ipc<x");
+	assert_non_null(view_filter_wrong(s.view));
+	s.view->typing = true;
+	assert_true(says(screen_draw(&s), view_filter_wrong(s.view)));
+	screen_close(&s);
+}
+
+static void
+test_every_column_sorts_both_ways_with_an_arrow(void **state)
+{
+	struct screen s;
+	unsigned seen = 0;
+
+	(void)state;
+	screen_open(&s, "m2max", 120, 40, CANVAS_ASCII);
+	screen_draw(&s);
+	unsigned columns = s.view->lay.table.ncols + 2;
+
+	for (unsigned i = 0; i < columns; i++) {
+		char want[40];
+
+		assert_true(view_act(s.view, ACTION_SORT, 0));
+		for (int way = 0; way < 2; way++) {
+			const char *text = screen_draw(&s);
+			bool up = (s.view->sort == SORT_CPU) != s.view->reverse;
+
+			snprintf(want, sizeof want, "%s%s", up ? "^" : "v",
+				 view_sort_label(s.view));
+			if (!says(text, want))
+				fail_msg("no %s in:\n%s", want, text);
+			assert_true(view_act(s.view, ACTION_REVERSE, 0));
+		}
+		seen += s.view->sort == SORT_CPU;
+	}
+	assert_int_equal(seen, 1); /* all the way round */
+	assert_int_equal(s.view->sort, SORT_CPU);
+	assert_true(view_act(s.view, ACTION_SORT_PREVIOUS, 0));
+	assert_int_equal(s.view->sort,
+			 s.view->lay.table.col[columns - 3].metric);
+	screen_close(&s);
+}
+
+static void
+test_pins_stay_on_top(void **state)
+{
+	char text[100];
+	struct buf b = buf_over(text, sizeof text);
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m3ultra", 80, 24, CANVAS_ASCII);
+	s.view->kind = VIEW_CORES;
+	s.view->cursor_on = true;
+	s.view->cursor = 9;
+	screen_draw(&s);
+	assert_true(view_act(s.view, ACTION_PIN, 0));
+	screen_draw(&s);
+	assert_int_equal(s.view->npins, 1);
+	s.view->f = &s.fake.f;
+	assert_false(view_pins_take(s.view, "no,99,"));
+	assert_int_equal(s.view->npins, 0);
+	s.view->f = &s.fake.f;
+	assert_true(view_pins_take(s.view, "none"));
+	assert_true(view_pins_take(s.view, "31, P1,17"));
+	view_pins_text(s.view, &b);
+	assert_string_equal(text, "31,P1,17");
+	for (int sort = 0; sort < 2; sort++) {
+		s.view->sort = sort == 0 ? SORT_CPU : s.view->ipc;
+		for (unsigned at = 0; at < 32; at += 5) {
+			s.view->cursor = at;
+			s.view->cursor_moved = true;
+			const char *screen = screen_draw(&s);
+
+			assert_int_equal(s.view->npinned, 2);
+			assert_int_equal(s.view->order[0], 31);
+			assert_int_equal(s.view->order[1], 17);
+			assert_int_equal(s.view->cursor, at);
+			assert_true(says(screen, "p 31 P3"));
+			assert_true(says(screen, "p 17 E1"));
+		}
+	}
+	/* also when the filter leaves them out */
+	set_filter(&s, "E1");
+	assert_int_equal(s.view->norder, 5);
+	/* and what is pinned can be let go again */
+	s.view->cursor = 1;
+	s.view->cursor_moved = true;
+	screen_draw(&s);
+	assert_true(view_act(s.view, ACTION_PIN, 0));
+	screen_draw(&s);
+	assert_int_equal(s.view->npins, 2);
+	assert_false(view_pinned(s.view, 17));
+	/* On another machine names count, not numbers: core 31 is gone. */
+	struct screen other;
+
+	screen_open(&other, "m2max", 80, 24, CANVAS_ASCII);
+	s.fake.status.machines = 1;
+	assert_true(view_update(s.view, &other.fake.f, &s.fake.status, 80, 24,
+				NULL));
+	assert_int_equal(s.view->npins, 1);
+	assert_int_equal(s.view->pin[0], frame_scope_cluster(&other.fake.f, 2));
+	screen_close(&other);
+	screen_close(&s);
+}
+
+/* Each group has a row of its sums before it, and all cores are there once. */
+static void
+test_groups(void **state)
+{
+	static const struct {
+		enum view_group group;
+		unsigned headings;
+	} row[] = { { GROUP_NONE, 0 },
+		    { GROUP_CLUSTER, 6 },
+		    { GROUP_KIND, 2 },
+		    { GROUP_DIE, 2 } };
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m3ultra", 120, 60, CANVAS_ASCII);
+	for (unsigned i = 0; i < 32; i++)
+		s.fake.t->cpu[i].die = i < 16 ? 0 : 1;
+	s.view->kind = VIEW_CORES;
+	for (unsigned g = 0; g < 4; g++)
+		for (int sort = 0; sort < 2; sort++) {
+			unsigned seen[32] = { 0 }, headings = 0;
+			double before = 0;
+
+			s.view->group = row[g].group;
+			s.view->sort = sort == 0 ? SORT_CPU : s.view->ipc;
+			screen_draw(&s);
+			for (unsigned i = 0; i < s.view->norder; i++) {
+				unsigned at = s.view->order[i];
+
+				if (at >= 32) {
+					headings++;
+					before = INFINITY;
+					continue;
+				}
+				seen[at]++;
+				double ipc = frame_value(&s.fake.f, at, 0);
+
+				if (sort == 1 && g > 0 && !isnan(ipc)) {
+					assert_true(ipc <= before);
+					before = ipc;
+				}
+			}
+			assert_int_equal(headings, row[g].headings);
+			for (unsigned i = 0; i < 32; i++)
+				assert_int_equal(seen[i], 1);
+		}
+	s.view->group = GROUP_CLUSTER;
+	s.view->sort = SORT_CPU;
+	s.view->cursor_on = s.view->cursor_moved = true;
+	s.view->cursor = 0;
+	screen_draw(&s); /* a heading is its cluster */
+	assert_int_equal(view_selected(s.view),
+			 frame_scope_cluster(&s.fake.f, 0));
+	s.view->group = GROUP_DIE;
+	assert_true(says(screen_draw(&s), "die 1, 16 cores"));
+	s.view->listed = false;
+	screen_draw(&s); /* a die is none: the machine */
+	assert_int_equal(view_selected(s.view), frame_scope_all(&s.fake.f));
+	screen_close(&s);
+	/* a machine of one die and one kind has nothing to divide by those */
+	screen_open(&s, "epyc", 120, 40, CANVAS_ASCII);
+	screen_draw(&s);
+	assert_true(view_act(s.view, ACTION_GROUP, 0));
+	assert_int_equal(s.view->group, GROUP_CLUSTER);
+	assert_true(view_act(s.view, ACTION_GROUP, 0));
+	assert_int_equal(s.view->group, GROUP_NONE);
+	screen_close(&s);
+}
+
+/* The selected core keeps the cursor when others overtake it. */
+static void
+test_the_cursor_stays_with_its_core(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m2max", 120, 40, CANVAS_ASCII);
+	s.view->sort = s.view->ipc;
+	s.view->cursor_on = true;
+	s.view->cursor = 4;
+	screen_draw(&s);
+	unsigned core = s.view->order[4], moved = 0;
+
+	for (unsigned i = 0; i < 20; i++) {
+		fake_tick(&s.fake, 120 + i * 3);
+		screen_draw(&s);
+		assert_int_equal(s.view->order[s.view->cursor], core);
+		assert_int_equal(view_selected(s.view), core);
+		moved += s.view->cursor != 4;
+	}
+	assert_true(moved > 0);
+	screen_close(&s);
+}
+
+/* Clusters alone are a list like the cores: order, pins, cells. */
+static void
+test_a_list_of_clusters(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "epyc", 80, 24, CANVAS_ASCII);
+	s.view->sort = s.view->ipc;
+	screen_draw(&s);
+	assert_false(view_lists_cores(s.view));
+	assert_int_equal(s.view->norder, 16);
+	for (unsigned i = 1; i < 16; i++)
+		assert_true(frame_value(&s.fake.f, s.view->order[i - 1], 0) >=
+			    frame_value(&s.fake.f, s.view->order[i], 0));
+	unsigned last = s.view->order[15];
+
+	s.view->cursor_on = s.view->cursor_moved = true;
+	s.view->cursor = 15;
+	screen_draw(&s);
+	assert_true(view_act(s.view, ACTION_PIN, 0));
+	screen_draw(&s);
+	assert_int_equal(s.view->order[0], last);
+	assert_int_equal(s.view->npinned, 1);
+	screen_close(&s);
+}
+
+static int
+click_on(struct screen *s, const char *what)
+{
+	const char *text = screen_draw(s), *at = strstr(text, what);
+	const char *line = at;
+	int y = 0;
+
+	if (at == NULL)
+		fail_msg("no %s in:\n%s", what, text);
+	while (line > text && line[-1] != '\n')
+		line--;
+	for (const char *p = text; p < line; p++)
+		y += *p == '\n';
+	return view_mouse(s->view,
+			  KEY_MOUSE_CLICK | (int)(at - line) << 12 | y);
+}
+
+/* What is written on the screen with its key can be clicked. */
+static void
+test_clicks_are_keys(void **state)
+{
+	static const struct {
+		const char *what;
+		int key;
+	} row[] = { { "space pause", ' ' },
+		    { "pause", ' ' },
+		    { "q quit", 'q' },
+		    { "C cores", 'C' },
+		    { "bottlenecks  E", 'B' },
+		    { "3 branch", KEY_GO_PRESET + 2 },
+		    { "topdown", KEY_GO_PRESET + 1 },
+		    { "0 all", '0' } };
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m1", 200, 60, CANVAS_ASCII);
+	for (unsigned i = 0; i < sizeof row / sizeof *row; i++)
+		if (click_on(&s, row[i].what) != row[i].key)
+			fail_msg("click on %s", row[i].what);
+	/* a row is no key */
+	assert_int_equal(click_on(&s, "  5 P "), KEY_NONE);
+	screen_draw(&s);
+	assert_int_equal(view_selected(s.view), 5);
+	screen_close(&s);
+}
+
+static void
+test_letters_go_to_views(void **state)
+{
+	static const char letter[] = "OCHBED";
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m2max", 120, 40, CANVAS_ASCII);
+	for (int i = 0; letter[i] != 0; i++) {
+		assert_int_equal(key_action(letter[i]), ACTION_VIEW);
+		view_go(s.view, key_view(letter[i]));
+		assert_int_equal((int)s.view->kind, i);
+		screen_draw(&s);
+	}
+	assert_int_equal(key_view('x'), -1);
+	screen_close(&s);
+}
+
+/* What lies under the help cannot be clicked, the last line can. */
+static void
+test_an_overlay_covers_what_it_covers(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m1", 80, 24, CANVAS_ASCII);
+	help(&s);
+	screen_draw(&s);
+	for (int y = 1; y < 23; y++)
+		for (int x = 0; x < 80; x++)
+			assert_int_equal(view_mouse(s.view, KEY_MOUSE_CLICK |
+								    x << 12 |
+								    y),
+					 KEY_NONE);
+	assert_int_equal(click_on(&s, "q quit"), 'q');
+	s.view->overlay = OVERLAY_PRESETS;
+	assert_int_equal(click_on(&s, "Do loads and stores"),
+			 KEY_GO_PRESET + 3);
+	screen_close(&s);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest test[] = {
+		cmocka_unit_test(test_filters),
+		cmocka_unit_test(test_filters_compare_columns),
+		cmocka_unit_test(
+			test_every_column_sorts_both_ways_with_an_arrow),
+		cmocka_unit_test(test_pins_stay_on_top),
+		cmocka_unit_test(test_groups),
+		cmocka_unit_test(test_the_cursor_stays_with_its_core),
+		cmocka_unit_test(test_a_list_of_clusters),
+		cmocka_unit_test(test_clicks_are_keys),
+		cmocka_unit_test(test_letters_go_to_views),
+		cmocka_unit_test(test_an_overlay_covers_what_it_covers),
+	};
+
+	return cmocka_run_group_tests(test, NULL, NULL);
+}

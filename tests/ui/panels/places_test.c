@@ -1,0 +1,295 @@
+/* What lies over the screen: its keys in the last line, messages, the picker's
+ * signs; and the words that a person looks up. */
+#include "ui/screen.h"
+
+#include "ui/view/keys.h"
+#include "ui/view/replay.h"
+
+static const struct {
+	enum overlay overlay;
+	enum key_place place;
+} over[] = {
+	{ OVERLAY_HELP, KEY_PLACE_HELP },
+	{ OVERLAY_PRESETS, KEY_PLACE_PRESETS },
+	{ OVERLAY_PICKER, KEY_PLACE_PICKER },
+	{ OVERLAY_PICKER, KEY_PLACE_NAMING },
+};
+enum { OVERS = sizeof over / sizeof *over };
+
+static void
+lay_over(struct screen *s, unsigned i)
+{
+	s->view->overlay = over[i].overlay;
+	picker_open(&s->view->picker, s->fake.status.catalog);
+	s->view->picker.naming = over[i].place == KEY_PLACE_NAMING;
+}
+
+static void
+test_the_last_line_has_the_keys_that_work(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m1", 80, 24, CANVAS_BRAILLE);
+	for (unsigned i = 0; i < OVERS; i++) {
+		const struct place_key *k;
+
+		lay_over(&s, i);
+		const char *last = line_of(screen_draw(&s), 23);
+
+		assert_false(says(last, "pause"));
+		assert_int_equal(says(last, "q quit"),
+				 over[i].overlay != OVERLAY_PICKER);
+		for (unsigned at = 0; (k = key_of_place(at)) != NULL; at++)
+			if (k->place == over[i].place &&
+			    (!says(last, k->keys) || !says(last, k->name)))
+				fail_msg("no \"%s %s\" in:%s", k->keys, k->name,
+					 last);
+	}
+	screen_close(&s);
+}
+
+static void
+test_the_narrowest_line_says_how_to_go_on_and_back(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m1", 40, 12, CANVAS_BRAILLE);
+	for (unsigned i = 0; i < OVERS; i++) {
+		lay_over(&s, i);
+		assert_true(says(line_of(screen_draw(&s), 11), "Esc "));
+	}
+	screen_close(&s);
+}
+
+/* All words of the text, one after the other, on the last rows. */
+static bool
+ends_with_words(const char *screen, int rows, const char *text)
+{
+	const char *at = line_of(screen, rows);
+	char word[80];
+
+	for (; *text != '\0'; text += strspn(text, " ")) {
+		size_t n = strcspn(text, " ");
+
+		memcpy(word, text, n);
+		word[n] = '\0';
+		if ((at = strstr(at, word)) == NULL)
+			return false;
+		at += n;
+		text += n;
+	}
+	return true;
+}
+
+static void
+test_a_long_message_is_whole(void **state)
+{
+	static const char text[] =
+		"saved in /etc/somewhere/with/a/rather/long/name/ktop/ktoprc: "
+		"theme, interval, preset, view, sort, filter, group and pin";
+	static const int width[] = { 70, 80, 100, 200 };
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof width / sizeof *width; i++) {
+		struct screen s;
+
+		screen_open(&s, "m1", width[i], 24, CANVAS_BRAILLE);
+		s.view->message = text;
+		screen_draw(&s);
+		if (!ends_with_words(s.text, 20, text))
+			fail_msg("it is cut at %d:\n%s", width[i], s.text);
+		assert_true(says(line_of(s.text, 23), "q quit"));
+		/* the picker takes a q for its search */
+		s.view->overlay = OVERLAY_PICKER;
+		picker_open(&s.view->picker, s.fake.status.catalog);
+		screen_draw(&s);
+		assert_true(ends_with_words(s.text, 20, text));
+		assert_false(says(s.text, "q quit"));
+		s.view->overlay = OVERLAY_NONE;
+		s.view->asking = true;
+		assert_false(says(screen_draw(&s), "q quit"));
+		screen_close(&s);
+	}
+}
+
+/* Where there is no room for all of it, that is to be seen. */
+static void
+test_a_message_cut_says_so(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m1", 20, 5, CANVAS_BRAILLE);
+	s.view->message = "this machine has no event of that preset";
+	assert_true(says(line_of(screen_draw(&s), 4), " this machine"));
+	assert_true(says(line_of(s.text, 4), ".."));
+	s.view->message = "the end";
+	assert_false(says(line_of(screen_draw(&s), 4), ".."));
+	screen_close(&s);
+}
+
+static void
+test_how_far_back_in_short_frames(void **state)
+{
+	static const struct {
+		int64_t period_ms;
+		double ago_s;
+		const char *text;
+	} row[] = {
+		{ 200, 0.4, "PAUSED -0:00.4 " }, { 500, 12.5, "-0:12.5 " },
+		{ 200, 90.4, "-1:30 " },         { 1000, 2.01, "-0:02 " },
+		{ 1000, 3725, "-1:02:05 " },
+	};
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m1", 120, 40, CANVAS_BRAILLE);
+	s.view->paused = true;
+	s.view->scrub = 1;
+	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
+		s.fake.status.period_ns = row[i].period_ms * 1000000;
+		s.view->ago_s = row[i].ago_s;
+		if (!says(screen_draw(&s), row[i].text))
+			fail_msg("not %s:\n%s", row[i].text, s.text);
+	}
+	screen_close(&s);
+}
+
+static void
+test_the_end_of_a_minute_is_a_minute(void **state)
+{
+	struct ui_replay r = { .at = 59,
+			       .frames = 60,
+			       .time_s = 59.9996,
+			       .length_s = 59.9996,
+			       .speed = 1,
+			       .ended = true };
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m1", 80, 24, CANVAS_BRAILLE);
+	s.fake.status.replay = &r;
+	assert_true(says(screen_draw(&s), "1:00/1:00 frame 60/60 end"));
+	screen_close(&s);
+}
+
+/* A fixed event, one of the kernel's own, and one of a long name. */
+static struct event mixed_event[] = {
+	{ .name = "A_NAME_OF_FIFTY_LETTERS_THAT_FITS_NO_NARROW_SCREEN",
+	  .counters = 0xff },
+	{ .name = "CYCLES", .counters = 0, .fixed = true },
+	{ .name = "ON_FIVE", .counters = 0xe0 },
+	{ .name = "ON_TOP", .counters = 0x80 },
+	{ .name = "SWITCHES", .counters = 1u << EVENT_FREE_FIRST },
+};
+static const struct catalog mixed = { "mixed", mixed_event, 5,
+				      1u << EVENT_FREE_FIRST | 0xff };
+
+static void
+test_the_picker_tells_its_signs_apart(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m1", 80, 24, CANVAS_BRAILLE);
+	s.fake.status.catalog = &mixed;
+	s.fake.set.len = 0;
+	s.view->overlay = OVERLAY_PICKER;
+	picker_open(&s.view->picker, &mixed);
+	screen_draw(&s);
+	assert_true(says(s.text, "│  =  CYCLES "));
+	assert_true(says(s.text, "fixed"));
+	assert_true(says(s.text, "A_NAME_OF_FIFTY_LETTERS_THAT_FITS"));
+	assert_true(says(s.text, ".. any"));
+	/* what is cut in the list is whole below it */
+	assert_true(says(s.text, " A_NAME_OF_FIFTY_LETTERS_THAT_FITS_NO_NARROW_"
+				 "SCREEN "));
+	assert_true(says(s.text, "0 of 8 counters"));
+	for (int i = 0; i < 4; i++)
+		picker_key(&s.view->picker, KEY_DOWN_ARROW, NULL);
+	picker_key(&s.view->picker, ' ', NULL);
+	screen_draw(&s);
+	assert_true(says(s.text, "[+] SWITCHES"));
+	assert_true(says(s.text, "0 of 8 counters"));
+	screen_close(&s);
+}
+
+static void
+test_the_presets_line_counts_counters(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m1", 160, 45, CANVAS_BRAILLE);
+	s.fake.status.catalog = &mixed;
+	s.fake.set.len = 2;
+	s.fake.set.slot[0] = (struct slot){ &mixed_event[2], 5 };
+	s.fake.set.slot[1] = (struct slot){ &mixed_event[4], EVENT_FREE_FIRST };
+	assert_true(says(screen_draw(&s), "1 of 8 counters"));
+	screen_close(&s);
+}
+
+static void
+test_the_help_has_every_word(void **state)
+{
+	static const char *const word[] = {
+		"FULL",   "LIVE",      "PAUSED", "REPLAY",  "ENDED",
+		"OK 8/8", "IPIs/tick", "TAKEN",  "NO PMU",  "WAIT",
+		"ROTATE", "REC",       "SIM",    "NO DATA", "Keys of a replay",
+	};
+	const struct place_key *k;
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m1", 120, 400, CANVAS_BRAILLE);
+	help(&s);
+	/* Of the page alone: the first line has some of them, too. */
+	const char *page = line_of(screen_draw(&s), 1);
+
+	for (unsigned i = 0; i < sizeof word / sizeof *word; i++)
+		if (!says(page, word[i]))
+			fail_msg("no %s", word[i]);
+	for (unsigned i = 0; (k = key_of_place(i)) != NULL; i++)
+		assert_true(says(page, k->text));
+	assert_false(says(page, "this page"));
+	screen_close(&s);
+}
+
+static void
+test_a_replays_list_of_presets_claims_nothing(void **state)
+{
+	struct ui_replay r = { .frames = 60, .speed = 1 };
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m1", 120, 40, CANVAS_BRAILLE);
+	s.fake.status.replay = &r;
+	s.fake.status.preset_possible = 0;
+	s.view->overlay = OVERLAY_PRESETS;
+	screen_draw(&s);
+	assert_false(says(s.text, "on this machine"));
+	assert_true(says(s.text, "what was counted then"));
+	screen_close(&s);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest test[] = {
+		cmocka_unit_test(test_the_last_line_has_the_keys_that_work),
+		cmocka_unit_test(
+			test_the_narrowest_line_says_how_to_go_on_and_back),
+		cmocka_unit_test(test_a_long_message_is_whole),
+		cmocka_unit_test(test_a_message_cut_says_so),
+		cmocka_unit_test(test_how_far_back_in_short_frames),
+		cmocka_unit_test(test_the_end_of_a_minute_is_a_minute),
+		cmocka_unit_test(test_the_picker_tells_its_signs_apart),
+		cmocka_unit_test(test_the_presets_line_counts_counters),
+		cmocka_unit_test(test_the_help_has_every_word),
+		cmocka_unit_test(test_a_replays_list_of_presets_claims_nothing),
+	};
+
+	return cmocka_run_group_tests(test, NULL, NULL);
+}

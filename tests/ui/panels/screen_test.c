@@ -1,0 +1,328 @@
+/* What screens must say, whatever their size and state. */
+#include "ui/screen.h"
+
+#include "ui/view/keys.h"
+
+/* Whatever the size: name, trust, the simulation's mark, a way out. */
+static void
+test_every_size_says_what_it_must(void **state)
+{
+	static const char *const machine[] = { "m1", "m2max", "m3ultra", "epyc",
+					       "vm" };
+
+	(void)state;
+	for (unsigned m = 0; m < 5; m++) {
+		struct screen s;
+
+		screen_open(&s, machine[m], 20, 5, CANVAS_BRAILLE);
+		simulated(&s);
+		for (int w = 20; w <= 200; w += w < 90 ? 1 : 13)
+			for (int h = 5; h <= 60; h += h < 26 ? 3 : 11) {
+				assert_true(
+					canvas_resize(s.canvas, w, h, NULL));
+				const char *text = screen_draw(&s);
+
+				if (!says(text, "ktop") || !says(text, "SIM") ||
+				    !says(text, "q quit") ||
+				    !says(text, s.fake.machine->busy_only
+							? "NO PMU"
+							: "OK"))
+					fail_msg("%d x %d lacks something:\n%s",
+						 w, h, text);
+			}
+		screen_close(&s);
+	}
+}
+
+static void
+test_too_small_says_so(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m1", 19, 4, CANVAS_BRAILLE);
+	assert_true(canvas_resize(s.canvas, 60, 4, NULL));
+	assert_string_equal(screen_draw(&s),
+			    "ktop: 60x4 is too small (need 20x5)\n\n\n\n");
+	screen_close(&s);
+}
+
+/* Scrolls through the help and gathers what it says. */
+static char *
+help_text(struct screen *s)
+{
+	enum { SCREENS = 80 };
+	char *all = calloc(SCREENS, SCREEN_SIZE / 10);
+	size_t len = 0;
+
+	help(s);
+	screen_draw(s);
+	for (int top = 0; top < s->view->help_lines; top += 10) {
+		s->view->help_top = top;
+		const char *text = screen_draw(s);
+		size_t n = strlen(text);
+
+		if (len + n + 1 > (size_t)SCREENS * (SCREEN_SIZE / 10))
+			break;
+		memcpy(all + len, text, n);
+		len += n;
+	}
+	return all;
+}
+
+static void
+test_help_explains_every_key_and_column(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m2max", 200, 30, CANVAS_BRAILLE);
+	char *text = help_text(&s);
+
+	assert_true(says(text, "Performance, the fastest kind: 8 CPUs"));
+	assert_true(says(text, "Efficiency: 4 CPUs"));
+	for (unsigned i = 0; i < key_count; i++) {
+		assert_true(says(text, key_table[i].keys));
+		assert_true(says(text, key_table[i].text));
+	}
+	assert_true(s.view->ncolumns >= 10);
+	for (unsigned i = 0; i < s.view->ncolumns; i++) {
+		int m = s.view->column[i].metric;
+		char formula[300], head[60];
+
+		if (m == COLUMN_BUSY)
+			continue;
+		assert_true(says(text, metric_table[m].label));
+		metric_formula(&metric_table[m], &fake_catalog, formula,
+			       sizeof formula);
+		assert_true(says(text, formula));
+		/* the first words of the sentence: it wraps */
+		snprintf(head, sizeof head, "%.30s", metric_table[m].text);
+		assert_true(says(text, head));
+	}
+	for (unsigned i = 0; i < QUALITY_BITS; i++)
+		assert_true(says(text, quality_table[i].word));
+	free(text);
+	screen_close(&s);
+}
+
+static void
+test_unknown_is_never_zero(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m1", 80, 24, CANVAS_BRAILLE);
+	troubled(&s);
+	const char *text = screen_draw(&s);
+
+	assert_true(says(text, "  off ·"));
+	assert_true(says(text, "stale ·"));
+	assert_true(says(text, " idle ·"));
+	assert_true(says(text, "n/a"));
+	assert_true(says(text, "STOLEN 6/8"));
+	assert_true(says(text, "3/4"));
+	assert_true(says(text, "REC"));
+	assert_true(says(text, "reprogrammed"));
+	screen_close(&s);
+}
+
+/*
+ * The column of a text, and its row, as cells: all before it is one cell each
+ * only in ASCII.
+ */
+static int
+find(const struct screen *s, const char *what, int *y)
+{
+	const char *at = strstr(s->text, what), *line = at;
+
+	assert_non_null(at);
+	while (line > s->text && line[-1] != '\n')
+		line--;
+	*y = 0;
+	for (const char *p = s->text; p < line; p++)
+		*y += *p == '\n';
+	return (int)(at - line);
+}
+
+static enum role
+role_at(const struct screen *s, const char *what)
+{
+	int y, x = find(s, what, &y);
+
+	return (enum role)s->canvas->cell[y * s->canvas->w + x].role;
+}
+
+static void
+test_roles_follow_state(void **state)
+{
+	struct screen s;
+	unsigned m = (unsigned)metric_find("branch_mpki");
+
+	(void)state;
+	screen_open(&s, "m1", 80, 24, CANVAS_ASCII);
+	struct fake *k = &s.fake;
+
+	k->value[0 * metric_count + m] = 77.1;
+	k->value[1 * metric_count + m] = 66.1;
+	k->state[1 * metric_count + m] = VALUE_FEW;
+	k->value[2 * metric_count + m] = 0.1;
+	screen_draw(&s);
+	assert_int_equal(role_at(&s, "77.1"), ROLE_BAD);
+	assert_int_equal(role_at(&s, "66.1"), ROLE_DIM);
+	assert_int_equal(role_at(&s, "0.1 "), ROLE_TEXT);
+	assert_int_equal(role_at(&s, "idle"), ROLE_DIM);
+	assert_int_equal(role_at(&s, "OK 8/8"), ROLE_BADGE_OK);
+	screen_close(&s);
+}
+
+static void
+test_sort_puts_the_unknown_last(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m2max", 120, 40, CANVAS_BRAILLE);
+	s.view->sort = s.view->ipc;
+	for (int reverse = 0; reverse < 2; reverse++) {
+		s.view->reverse = reverse == 1;
+		screen_draw(&s);
+		const struct view *v = s.view;
+
+		assert_int_equal(v->norder, 12);
+		assert_int_equal(v->order[11], 3); /* idle */
+		for (unsigned i = 1; i < 11; i++) {
+			double a = frame_value(&s.fake.f, v->order[i - 1],
+					       (unsigned)v->ipc),
+			       b = frame_value(&s.fake.f, v->order[i],
+					       (unsigned)v->ipc);
+
+			assert_true(reverse ? a <= b : a >= b);
+		}
+	}
+	screen_close(&s);
+}
+
+static void
+test_filter(void **state)
+{
+	static const struct {
+		const char *text;
+		unsigned n;
+	} row[] = { { "", 12 }, { "P", 8 },    { "p1", 4 }, { "E", 4 },
+		    { "7", 1 }, { "effi", 4 }, { "zz", 0 } };
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m2max", 120, 40, CANVAS_BRAILLE);
+	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
+		memcpy(s.view->filter, row[i].text, strlen(row[i].text) + 1);
+		screen_draw(&s);
+		assert_int_equal(s.view->norder, row[i].n);
+	}
+	screen_close(&s);
+}
+
+static void
+test_worst_bottleneck_leads_to_a_preset(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m2max", 120, 40, CANVAS_BRAILLE);
+	screen_draw(&s);
+	/* Processing is far over 40% on E */
+	assert_int_equal(s.view->worst_preset, preset_find("stalls"));
+	screen_close(&s);
+	screen_open(&s, "vm", 80, 24, CANVAS_BRAILLE);
+	screen_draw(&s);
+	assert_int_equal(s.view->worst_preset, -1);
+	screen_close(&s);
+}
+
+static int
+mouse_at(const struct screen *s, const char *what)
+{
+	int y, x = find(s, what, &y);
+
+	return x << 12 | y;
+}
+
+static void
+test_the_mouse_selects_sorts_and_scrolls(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m2max", 120, 40, CANVAS_ASCII);
+	screen_draw(&s);
+	view_mouse(s.view, KEY_MOUSE_CLICK | mouse_at(&s, " 5 P0"));
+	screen_draw(&s);
+	assert_true(s.view->cursor_on);
+	assert_int_equal(s.view->order[s.view->cursor], 5);
+	view_mouse(s.view, KEY_MOUSE_DOWN);
+	screen_draw(&s);
+	assert_int_equal(s.view->cursor, 8);
+	view_mouse(s.view, KEY_MOUSE_UP);
+	view_mouse(s.view, KEY_MOUSE_UP);
+	view_mouse(s.view, KEY_MOUSE_UP);
+	screen_draw(&s);
+	assert_int_equal(s.view->cursor, 0);
+	/* a title sorts, and a second time turns the order round */
+	int title = layout_inside(&s.view->lay, PANEL_CORES).y;
+	int x = layout_inside(&s.view->lay, PANEL_CORES).x +
+		s.view->lay.table.ipc_x + 3;
+
+	view_mouse(s.view, KEY_MOUSE_CLICK | x << 12 | title);
+	assert_int_equal(s.view->sort, s.view->ipc);
+	assert_false(s.view->reverse);
+	view_mouse(s.view, KEY_MOUSE_CLICK | x << 12 | title);
+	assert_true(s.view->reverse);
+	/* outside of any list nothing happens */
+	s.view->cursor_on = false;
+	view_mouse(s.view, KEY_MOUSE_CLICK);
+	view_mouse(s.view, KEY_MOUSE_CLICK | 4095 << 12 | 4095);
+	assert_false(s.view->cursor_on);
+	screen_close(&s);
+}
+
+static void
+test_before_the_first_frame(void **state)
+{
+	struct screen s;
+	struct buf b;
+
+	(void)state;
+	screen_open(&s, "m1", 80, 24, CANVAS_BRAILLE);
+	for (int kind = 0; kind < VIEW_COUNT; kind++) {
+		s.view->kind = (enum layout_view)kind;
+		b = buf_over(s.text, SCREEN_SIZE);
+		assert_true(view_update(s.view, NULL, &s.fake.status, 80, 24,
+					NULL));
+		view_draw(s.view, s.canvas);
+		canvas_print(s.canvas, &b);
+		assert_true(says(buf_cstr(&b), "waiting"));
+		assert_true(says(s.text, "WAIT"));
+		assert_true(says(s.text, "q quit"));
+	}
+	screen_close(&s);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest test[] = {
+		cmocka_unit_test(test_every_size_says_what_it_must),
+		cmocka_unit_test(test_too_small_says_so),
+		cmocka_unit_test(test_help_explains_every_key_and_column),
+		cmocka_unit_test(test_unknown_is_never_zero),
+		cmocka_unit_test(test_roles_follow_state),
+		cmocka_unit_test(test_sort_puts_the_unknown_last),
+		cmocka_unit_test(test_filter),
+		cmocka_unit_test(test_worst_bottleneck_leads_to_a_preset),
+		cmocka_unit_test(test_the_mouse_selects_sorts_and_scrolls),
+		cmocka_unit_test(test_before_the_first_frame),
+	};
+
+	return cmocka_run_group_tests(test, NULL, NULL);
+}

@@ -1,0 +1,377 @@
+/* What is behind a number, and why there is none: in words, on the screen. */
+#include "ui/screen.h"
+
+#include "ui/view/value.h"
+
+static void
+has(struct screen *s, const char *text)
+{
+	if (strstr(screen_draw(s), text) == NULL)
+		fail_msg("no \"%s\" on the screen:\n%s", text, s->text);
+}
+
+/* As a Linux machine tells its events: each with what the PMU calls it. */
+static struct event native_event[sizeof fake_event / sizeof *fake_event];
+static struct catalog native_catalog;
+
+static void
+make_linux(struct screen *s)
+{
+	memcpy(native_event, fake_event, sizeof fake_event);
+	for (unsigned i = 0; i < sizeof fake_event / sizeof *fake_event; i++)
+		if (strcmp(native_event[i].name, "BRANCH_MISPRED_NONSPEC") == 0)
+			native_event[i].native =
+				"cpu_core/event=0xc5/ cpu_atom/event=0xc5/";
+	native_catalog = fake_catalog;
+	native_catalog.event = native_event;
+	s->fake.status.catalog = &native_catalog;
+	for (unsigned i = 0; i < s->fake.set.len; i++)
+		s->fake.set.slot[i].event = &native_event[fake_order[i]];
+	s->fake.set.ndropped = 1;
+	s->fake.set.dropped[0].event = "L2_MISS";
+	snprintf(s->fake.set.dropped[0].why, sizeof s->fake.set.dropped[0].why,
+		 "refused (EINVAL): no counter is left for it");
+}
+
+static void
+test_help_names_the_events_of_this_machine(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m1", 120, 200, CANVAS_BRAILLE);
+	make_linux(&s);
+	s.view->overlay = OVERLAY_HELP;
+	has(&s, "BRANCH_MISPRED_NONSPEC is cpu_core/event=0xc5/ "
+		"cpu_atom/event=0xc5/");
+	has(&s, "Events in force");
+	has(&s, "Wanted, but not counted");
+	has(&s, "L2_MISS: refused (EINVAL): no counter is left for it");
+	screen_close(&s);
+}
+
+static void
+test_events_view_names_them_too(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m1", 120, 50, CANVAS_BRAILLE);
+	make_linux(&s);
+	s.view->kind = VIEW_EVENTS;
+	has(&s, "cpu_core/event=0xc5/ cpu_atom/event=0xc5/");
+	has(&s, "not counted: L2_MISS: refused (EINVAL)");
+	screen_close(&s);
+}
+
+/* Only what needs no counter has a number from 16 on. */
+static void
+test_no_counter_is_made_up(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m1", 120, 50, CANVAS_BRAILLE);
+	s.fake.set.len = 1;
+	s.fake.set.slot[0].counter = EVENT_FREE_FIRST;
+	s.view->kind = VIEW_EVENTS;
+	has(&s, "     -   CORE_ACTIVE_CYCLE");
+	has(&s, "user   none ");
+	screen_close(&s);
+}
+
+/* off, idle, stale, n/a, not counted now: never the same, never a number. */
+static void
+test_each_state_has_its_word(void **state)
+{
+	static const struct {
+		enum value_state ipc, other;
+		const char *ipc_text, *text;
+	} want[] = {
+		{ VALUE_OK, VALUE_NOT_COUNTED, "", "--" },
+		{ VALUE_OK, VALUE_UNSUPPORTED, "", "n/a" },
+		{ VALUE_OK, VALUE_STALE, "", "stale" },
+		{ VALUE_OFF, VALUE_OFF, "off", "-" },
+		{ VALUE_IDLE, VALUE_IDLE, "idle", "-" },
+		{ VALUE_STALE, VALUE_STALE, "stale", "-" },
+		{ VALUE_UNSUPPORTED, VALUE_UNSUPPORTED, "n/a", "n/a" },
+		{ VALUE_NOT_COUNTED, VALUE_NOT_COUNTED, "--", "--" },
+	};
+	int metric = metric_find("branch_mpki");
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m1", 120, 50, CANVAS_BRAILLE);
+	(void)screen_draw(&s);
+	for (unsigned i = 0; i < sizeof want / sizeof *want; i++) {
+		struct value_shown shown;
+
+		s.fake.state[s.view->ipc] = (uint8_t)want[i].ipc;
+		s.fake.state[metric] = (uint8_t)want[i].other;
+		s.fake.value[metric] = NAN;
+		value_show(s.view, 0, metric, 5, &shown);
+		assert_string_equal(shown.text, want[i].text);
+		value_show_main(s.view, 0, &shown);
+		if (want[i].ipc_text[0] != '\0')
+			assert_string_equal(shown.text, want[i].ipc_text);
+	}
+	screen_close(&s);
+}
+
+/* Without a PMU the kernel's own events are shown; the others say n/a. */
+static void
+test_busy_mode_shows_what_is_counted(void **state)
+{
+	int ctx = metric_find("ctx_per_s");
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "vm", 120, 40, CANVAS_BRAILLE);
+	memcpy(s.fake.set.name, "os", 3);
+	s.fake.set.len = 1;
+	s.fake.set.slot[0] = (struct slot){ &fake_event[0], EVENT_FREE_FIRST };
+	s.fake.status.preset = preset_find("os");
+	s.fake.status.catalog = NULL;
+	for (unsigned i = 0; i < s.fake.f.nscopes; i++) {
+		s.fake.state[i * metric_count + (unsigned)ctx] = VALUE_OK;
+		s.fake.value[i * metric_count + (unsigned)ctx] = 4321;
+	}
+	has(&s, "busy% 0           50           ctx/s");
+	has(&s, "·  4321");
+	screen_close(&s);
+}
+
+/* Why there is nothing but busy time: each reason has its own word. */
+static void
+test_a_refusal_is_not_a_missing_pmu(void **state)
+{
+	static const struct {
+		enum err_code code;
+		const char *word;
+	} want[] = {
+		{ ERR_NO_PMU, "   NO PMU" },
+		{ ERR_TAKEN, "   TAKEN" },
+		{ ERR_PERM, "   DENIED" },
+		{ ERR_FAIL, "   NO DATA" },
+	};
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "vm", 80, 24, CANVAS_BRAILLE);
+	for (unsigned i = 0; i < sizeof want / sizeof *want; i++) {
+		s.fake.status.why_code = want[i].code;
+		has(&s, want[i].word);
+	}
+	screen_close(&s);
+}
+
+/* Bars of shares that another set counted are not as those of now. */
+static void
+test_bars_of_another_set_are_dim(void **state)
+{
+	struct screen s;
+	unsigned useful = (unsigned)metric_find("td_useful_pct");
+	unsigned cluster;
+
+	(void)state;
+	screen_open(&s, "m1", 120, 40, CANVAS_BRAILLE);
+	s.view->kind = VIEW_BOTTLENECKS;
+	cluster = frame_scope_cluster(&s.fake.f, 0);
+	if (strstr(screen_draw(&s), "░░░") == NULL)
+		fail_msg("nothing is dim:\n%s", s.text);
+	for (unsigned k = 0; k < s.fake.t->nclusters; k++)
+		for (unsigned i = 0; i < 4; i++) {
+			size_t at = (cluster + k) * metric_count +
+				    (size_t)s.view->topdown[i];
+
+			s.fake.value[at] = 25;
+			s.fake.state[at] = VALUE_OK;
+		}
+	assert_int_equal(s.view->topdown[0], useful);
+	if (strstr(screen_draw(&s), "░") != NULL)
+		fail_msg("what is counted now is dim:\n%s", s.text);
+	screen_close(&s);
+}
+
+static void
+test_no_tab_moves_the_others(void **state)
+{
+	struct screen s;
+	const char *at;
+	long column[2];
+
+	(void)state;
+	screen_open(&s, "m1", 120, 40, CANVAS_BRAILLE);
+	for (int i = 0; i < 2; i++) {
+		s.fake.status.preset = i;
+		at = strstr(screen_draw(&s), "9 ldst");
+		assert_non_null(at);
+		column[i] = (long)(at - s.text);
+	}
+	assert_int_equal(column[0], column[1]);
+	screen_close(&s);
+}
+
+static void
+test_rates_have_units(void **state)
+{
+	struct metric rate = { .unit = UNIT_PER_S };
+	struct metric other = { .unit = UNIT_PCT };
+	char text[VALUE_TEXT_SIZE];
+
+	(void)state;
+	value_number(27743492, 0, value_width(&rate, 12), text);
+	assert_string_equal(text, "27.7M");
+	assert_int_equal(value_width(&rate, 4), 4);
+	assert_int_equal(value_width(&other, 12), 12);
+}
+
+/* Without boxes there is room for more cores. */
+static void
+test_a_dense_overview_has_more_rows(void **state)
+{
+	struct screen s;
+	int boxed;
+
+	(void)state;
+	screen_open(&s, "m2max", 120, 30, CANVAS_BRAILLE);
+	(void)screen_draw(&s);
+	boxed = s.view->lay.panel[PANEL_CORES].h;
+	assert_true(s.view->lay.boxed);
+	assert_true(view_act(s.view, ACTION_DENSE, -1));
+	(void)screen_draw(&s);
+	assert_false(s.view->lay.boxed);
+	assert_true(layout_rows(&s.view->lay, PANEL_CORES) >= 12);
+	assert_true(boxed == 0 || boxed > s.view->lay.panel[PANEL_CORES].h);
+	s.view->kind = VIEW_CORES; /* a view of one panel keeps its box */
+	(void)screen_draw(&s);
+	assert_true(s.view->lay.boxed);
+	screen_close(&s);
+}
+
+/* Sets that take turns are swapped each frame: nothing to worry about. */
+static void
+test_turns_are_no_trouble(void **state)
+{
+	struct screen s;
+	static const int turn[2] = { 0, 1 };
+
+	(void)state;
+	screen_open(&s, "m1", 120, 40, CANVAS_BRAILLE);
+	s.fake.f.quality = QUALITY_SWAP;
+	for (unsigned i = 0; i < s.fake.f.nscopes; i++)
+		s.fake.tally[i].quality = QUALITY_SWAP;
+	has(&s, " SWAP 8/8");
+	has(&s, "  0 E    w ");
+	s.fake.status.rotating = true;
+	s.fake.status.rotation = "overview, topdown";
+	s.fake.status.rotate = turn;
+	s.fake.status.nrotate = 2;
+	has(&s, " OK 8/8");
+	has(&s, "ROTATE");
+	has(&s, "  0 E      ");
+	has(&s, "held by ktop, taking turns");
+	screen_close(&s);
+}
+
+/* A list without a frame says how much of it shows. */
+static void
+test_a_part_of_a_list_says_so(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m5max", 80, 16, CANVAS_BRAILLE);
+	s.view->kind = VIEW_CORES;
+	has(&s, "1-11/18");
+	screen_close(&s);
+}
+
+/* What is behind a number is at the number. */
+static void
+test_numbers_have_their_marks(void **state)
+{
+	const unsigned ipc = (unsigned)metric_find("ipc");
+	const unsigned l1d = (unsigned)metric_find("l1d_ld_mpki");
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m1", 120, 40, CANVAS_BRAILLE);
+	has(&s, "  0 E      0.81 ");
+	assert_null(strstr(screen_draw(&s), "scaled"));
+	s.fake.state[0 * metric_count + ipc] |= VALUE_SCALED;
+	s.fake.state[0 * metric_count + l1d] |= VALUE_PART;
+	has(&s, "  0 E     ~0.81 ");
+	has(&s, "' ");
+	s.fake.state[0 * metric_count + ipc] = VALUE_DOUBTFUL;
+	s.fake.tally[0].quality = QUALITY_APPROX;
+	has(&s, "  0 E    ~    ? ");
+	has(&s, " DOUBT 8/8");
+	s.fake.state[0 * metric_count + ipc] = VALUE_DENIED;
+	s.fake.tally[0].quality = QUALITY_DENIED;
+	has(&s, "  0 E         d ");
+	has(&s, " DENIED 8/8");
+	screen_close(&s);
+	screen_open(&s, "m1", 110, 24, CANVAS_BRAILLE);
+	s.fake.state[0 * metric_count + ipc] |= VALUE_SCALED;
+	s.fake.state[0 * metric_count + l1d] |= VALUE_PART;
+	has(&s, "; ~ scaled; ' of some kinds");
+	screen_close(&s);
+}
+
+/* Nothing is said to have come where nothing can; bars are what they are. */
+static void
+test_no_pmu_claims_nothing(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "vm", 120, 50, CANVAS_BRAILLE);
+	has(&s, "busy% 0 ");
+	s.view->kind = VIEW_EVENTS;
+	assert_null(strstr(screen_draw(&s), "delivered"));
+	has(&s, "none has counters to be read");
+	screen_close(&s);
+}
+
+/* What the kernel refused stays where it was, as n/a. */
+static void
+test_a_refused_column_stays(void **state)
+{
+	const unsigned br = (unsigned)metric_find("branch_mpki");
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m1", 120, 40, CANVAS_BRAILLE);
+	for (unsigned i = 0; i < s.fake.f.nscopes; i++) {
+		s.fake.state[i * metric_count + br] = VALUE_UNSUPPORTED;
+		s.fake.value[i * metric_count + br] = NAN;
+	}
+	has(&s, "  Gi/s    br L1D-ld ");
+	has(&s, "   1.2   n/a   17.2 ");
+	screen_close(&s);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_help_names_the_events_of_this_machine),
+		cmocka_unit_test(test_events_view_names_them_too),
+		cmocka_unit_test(test_no_counter_is_made_up),
+		cmocka_unit_test(test_each_state_has_its_word),
+		cmocka_unit_test(test_busy_mode_shows_what_is_counted),
+		cmocka_unit_test(test_a_refusal_is_not_a_missing_pmu),
+		cmocka_unit_test(test_bars_of_another_set_are_dim),
+		cmocka_unit_test(test_no_tab_moves_the_others),
+		cmocka_unit_test(test_rates_have_units),
+		cmocka_unit_test(test_a_dense_overview_has_more_rows),
+		cmocka_unit_test(test_turns_are_no_trouble),
+		cmocka_unit_test(test_a_part_of_a_list_says_so),
+		cmocka_unit_test(test_numbers_have_their_marks),
+		cmocka_unit_test(test_no_pmu_claims_nothing),
+		cmocka_unit_test(test_a_refused_column_stays),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

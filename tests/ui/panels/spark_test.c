@@ -1,0 +1,94 @@
+/* Trends: cells that stand for several frames and only move as a whole. */
+#include "ui/screen.h"
+
+#include "ui/panels/spark.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { CELLS = 5 };
+
+/* Frame number i has the IPC i; numbers 9 and 10 have none. */
+static unsigned
+numbered(const void *self, unsigned scope, unsigned metric, unsigned n,
+	 float *out)
+{
+	const struct screen *s = self;
+	unsigned have = (unsigned)s->fake.f.seq + 1;
+
+	(void)scope;
+	(void)metric;
+	n = n < have ? n : have;
+	for (unsigned i = 0; i < n; i++) {
+		unsigned frame = have - n + i;
+
+		out[i] = frame == 9 || frame == 10 ? NAN : (float)frame;
+	}
+	return n;
+}
+
+static void
+test_cells_are_medians_that_begin_where_frames_say(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m1", 120, 40, CANVAS_BLOCK);
+	screen_draw(&s);
+	s.view->past = (struct past){ &s, numbered, NULL, NULL };
+	for (unsigned seq = 0; seq < 40; seq++) {
+		float last[CELLS];
+
+		s.fake.f.seq = seq;
+		unsigned n = spark_values(s.view, 0, CELLS);
+		unsigned cell = seq / SPARK_FRAMES;
+
+		assert_int_equal(n, cell + 1 < CELLS ? cell + 1 : CELLS);
+		memcpy(last, s.view->scratch, sizeof last);
+		/* What each of the cells holds, worked out from its number. */
+		for (unsigned i = 0; i < n; i++) {
+			unsigned from = (cell - (n - 1 - i)) * SPARK_FRAMES;
+			unsigned known = 0, has[SPARK_FRAMES];
+
+			for (unsigned f = from;
+			     f < from + SPARK_FRAMES && f <= seq; f++)
+				if (f != 9 && f != 10)
+					has[known++] = f;
+			assert_true(known > 0);
+			assert_true(last[i] == (float)has[(known - 1) / 2]);
+		}
+	}
+	screen_close(&s);
+}
+
+static void
+test_its_title_tells_the_time_it_covers(void **state)
+{
+	struct screen s;
+	char text[32];
+	struct buf b = buf_over(text, sizeof text);
+
+	(void)state;
+	screen_open(&s, "m1", 120, 40, CANVAS_BLOCK);
+	screen_draw(&s);
+	s.fake.status.period_ns = 1000000000;
+	spark_title(s.view, 19, &b);
+	assert_string_equal(buf_cstr(&b), "IPC, last 76 s");
+	b = buf_over(text, sizeof text);
+	s.fake.status.period_ns = 10000000000;
+	spark_title(s.view, 60, &b);
+	assert_string_equal(buf_cstr(&b), "IPC, last 40 min");
+	screen_close(&s);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest test[] = {
+		cmocka_unit_test(
+			test_cells_are_medians_that_begin_where_frames_say),
+		cmocka_unit_test(test_its_title_tells_the_time_it_covers),
+	};
+
+	return cmocka_run_group_tests(test, NULL, NULL);
+}

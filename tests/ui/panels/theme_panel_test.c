@@ -1,0 +1,97 @@
+/* The list of themes on screens of every size. */
+#include "ui/screen.h"
+
+#include "ui/theme/theme_walk.h"
+
+static const char *
+draw_list(struct screen *s, struct theme_walk *w, const char *machine, int x,
+	  int y, enum canvas_glyphs glyphs)
+{
+	assert_int_equal(setenv("XDG_CONFIG_HOME", "/nonexistent", 1), 0);
+	screen_open(s, machine, x, y, glyphs);
+	simulated(s);
+	assert_true(theme_walk_start(w, "default", NULL));
+	s->view->themes = w;
+	panel_themes_open(s->view);
+	assert_int_equal(s->view->overlay, OVERLAY_THEMES);
+	return screen_draw(s);
+}
+
+static void
+test_names_and_a_sample_of_every_role(void **state)
+{
+	static const int size[][2] = {
+		{ 80, 24 }, { 100, 30 }, { 120, 40 }, { 200, 60 }
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof size / sizeof *size; i++) {
+		struct screen s;
+		struct theme_walk w = { .at = 0 };
+		const char *text = draw_list(&s, &w, "m1", size[i][0],
+					     size[i][1], CANVAS_BRAILLE);
+
+		for (unsigned k = 0; theme_names[k] != NULL; k++)
+			assert_true(says(text, theme_names[k]));
+		for (int role = 0; role < ROLE_COUNT; role++)
+			assert_true(says(text, role_table[role].name));
+		assert_true(says(text, "Light, for light terminals"));
+		assert_true(says(text, "* default"));
+		screen_close(&s);
+	}
+}
+
+/* Small ones have names alone; what is simulated is said on all of them. */
+static void
+test_any_size(void **state)
+{
+	(void)state;
+	for (int h = 5; h <= 45; h++)
+		for (int w = 20; w <= 130; w += 11) {
+			struct screen s;
+			struct theme_walk walk = { .at = 0 };
+			const char *text =
+				draw_list(&s, &walk, "m1", w, h,
+					  h % 2 ? CANVAS_ASCII : CANVAS_BLOCK);
+
+			assert_true(says(text, "light"));
+			if (h >= 8 && w >= 60)
+				assert_true(strstr(text, "SIM") <
+					    strchr(text, '\n'));
+			screen_close(&s);
+		}
+}
+
+static void
+test_the_cursor_stays_in_sight_and_mistakes_are_said(void **state)
+{
+	struct screen s;
+	struct theme_walk w = { .at = 0 };
+
+	(void)state;
+	(void)draw_list(&s, &w, "m1", 40, 10, CANVAS_BLOCK);
+	assert_true(panel_themes_key(s.view, KEY_TO_END));
+	assert_true(says(screen_draw(&s), theme_names[w.list.n - 1]));
+	assert_false(says(screen_draw(&s), "* default"));
+	assert_true(panel_themes_key(s.view, KEY_TO_HOME));
+	assert_true(says(screen_draw(&s), "* default"));
+	snprintf(w.wrong, sizeof w.wrong, "x.theme:3: not a colour");
+	assert_true(says(screen_draw(&s), "! default"));
+	assert_true(panel_themes_key(s.view, KEY_ESCAPE));
+	assert_int_equal(s.view->overlay, OVERLAY_NONE);
+	assert_false(panel_themes_key(s.view, KEY_ESCAPE));
+	screen_close(&s);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest test[] = {
+		cmocka_unit_test(test_names_and_a_sample_of_every_role),
+		cmocka_unit_test(test_any_size),
+		cmocka_unit_test(
+			test_the_cursor_stays_in_sight_and_mistakes_are_said),
+	};
+
+	return cmocka_run_group_tests(test, NULL, NULL);
+}

@@ -1,0 +1,489 @@
+/*
+ * The terminal's end, on a pseudo terminal: a child draws, the parent is the
+ * terminal. (Whole sessions with all ways to leave are tested in tests/pty.)
+ */
+#ifndef _XOPEN_SOURCE
+#define _XOPEN_SOURCE 600 /* posix_openpt */
+#endif
+#include "ui/draw/canvas.h"
+#include "ui/view/keys.h"
+#include "ui/theme/theme.h"
+#include "ui/term/tty.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/select.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { OUTPUT_SIZE = 1 << 20 };
+
+struct pty {
+	int master, slave, report; /* report: what the child tells */
+	pid_t child;
+	struct termios before;
+	char output[OUTPUT_SIZE];
+	size_t len;
+};
+
+/* Runs draw on a terminal of 80x24; what it returns comes as exit code. */
+static struct pty *
+pty_open(int (*draw)(int report), const char *term, const char *colorterm)
+{
+	struct pty *p = calloc(1, sizeof *p);
+	struct winsize ws = { .ws_col = 80, .ws_row = 24 };
+	int ends[2];
+
+	assert_non_null(p);
+	p->master = posix_openpt(O_RDWR | O_NOCTTY);
+	assert_true(p->master >= 0);
+	assert_int_equal(grantpt(p->master), 0);
+	assert_int_equal(unlockpt(p->master), 0);
+	p->slave = open(ptsname(p->master), O_RDWR | O_NOCTTY);
+	assert_true(p->slave >= 0);
+	ioctl(p->slave, TIOCSWINSZ, &ws);
+	assert_int_equal(tcgetattr(p->slave, &p->before), 0);
+	assert_int_equal(pipe(ends), 0);
+	p->report = ends[0];
+	fflush(NULL);
+	p->child = fork();
+	if (p->child == 0) {
+		setsid();
+		dup2(p->slave, 0);
+		dup2(p->slave, 1);
+		setenv("TERM", term, 1);
+		setenv("COLORTERM", colorterm, 1);
+		unsetenv("NO_COLOR");
+		alarm(20);
+		_exit(draw(ends[1]));
+	}
+	close(ends[1]);
+	return p;
+}
+
+/* The terminal reads until `what` has come, for at most ten seconds. */
+static bool
+pty_expect(struct pty *p, const char *what)
+{
+	for (int i = 0; i < 1000; i++) {
+		struct timeval wait = { .tv_usec = 10000 };
+		fd_set set;
+
+		p->output[p->len] = 0;
+		for (size_t at = 0; at < p->len; at++)
+			if (strncmp(p->output + at, what, strlen(what)) == 0)
+				return true;
+		FD_ZERO(&set);
+		FD_SET(p->master, &set);
+		if (select(p->master + 1, &set, NULL, NULL, &wait) <= 0)
+			continue;
+		ssize_t n = read(p->master, p->output + p->len,
+				 OUTPUT_SIZE - 1 - p->len);
+
+		if (n > 0)
+			p->len += (size_t)n;
+	}
+	return false;
+}
+
+static int
+pty_wait(struct pty *p)
+{
+	int status;
+
+	while (waitpid(p->child, &status, 0) < 0)
+		assert_int_equal(errno, EINTR);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static void
+assert_as_before(struct pty *p)
+{
+	struct termios now;
+
+	assert_int_equal(tcgetattr(p->slave, &now), 0);
+	assert_int_equal(now.c_lflag, p->before.c_lflag);
+	assert_int_equal(now.c_iflag, p->before.c_iflag);
+	assert_int_equal(now.c_oflag, p->before.c_oflag);
+	/* O_NONBLOCK has never been set on the shared description. */
+	assert_int_equal(fcntl(p->slave, F_GETFL) & O_NONBLOCK, 0);
+}
+
+static void
+pty_close(struct pty *p)
+{
+	close(p->master);
+	close(p->slave);
+	close(p->report);
+	free(p);
+}
+
+/* children */
+
+struct scene {
+	struct tty *tty;
+	struct canvas *canvas;
+	struct theme theme;
+};
+
+static bool
+scene_open(struct scene *s)
+{
+	if (setlocale(LC_CTYPE, "C.UTF-8") == NULL)
+		setlocale(LC_CTYPE, "en_US.UTF-8");
+	theme_default(&s->theme);
+	s->tty = tty_open(UI_COLOR_AUTO, UI_GLYPHS_AUTO, false, NULL);
+	s->canvas = canvas_new(CANVAS_BLOCK, NULL);
+	return s->tty != NULL && s->canvas != NULL &&
+	       canvas_resize(s->canvas, 80, 24, NULL);
+}
+
+static void
+scene_close(struct scene *s)
+{
+	tty_close(s->tty);
+	canvas_free(s->canvas);
+}
+
+/* Draws, then writes the keys it gets to the report, until q. */
+static int
+draw_and_listen(int report)
+{
+	struct scene s;
+
+	if (!scene_open(&s))
+		return 1;
+	canvas_text(s.canvas, 3, 2, ROLE_KIND0, "hello");
+	if (!tty_show(s.tty, s.canvas, &s.theme))
+		return 2;
+	for (int key = KEY_NONE; key != 'q';) {
+		fd_set set;
+
+		key = tty_key(s.tty);
+		if (key != KEY_NONE) {
+			if (write(report, &key, sizeof key) != sizeof key)
+				return 3;
+			continue;
+		}
+		FD_ZERO(&set);
+		FD_SET(tty_input_fd(s.tty), &set);
+		select(tty_input_fd(s.tty) + 1, &set, NULL, NULL, NULL);
+	}
+	scene_close(&s);
+	return 0;
+}
+
+/* 300 frames that all differ, to a terminal that reads nothing. */
+static int
+draw_to_the_deaf(int report)
+{
+	struct scene s;
+	uint64_t skipped;
+
+	if (!scene_open(&s))
+		return 1;
+	for (int i = 0; i < 300; i++) {
+		char g[2] = { (char)('a' + i % 26), 0 };
+
+		canvas_fill(s.canvas, (struct rect){ 0, 0, 80, 24 }, ROLE_TEXT,
+			    g);
+		if (!tty_show(s.tty, s.canvas, &s.theme))
+			return 2;
+	}
+	skipped = tty_skipped(s.tty);
+	if (tty_output_fd(s.tty) < 0)
+		return 3;
+	if (write(report, &skipped, sizeof skipped) != sizeof skipped)
+		return 4;
+	scene_close(&s);
+	return 0;
+}
+
+static int
+draw_and_crash(int report)
+{
+	struct scene s;
+
+	(void)report;
+	if (!scene_open(&s))
+		return 1;
+	canvas_text(s.canvas, 0, 0, ROLE_TEXT, "falling");
+	tty_show(s.tty, s.canvas, &s.theme);
+	tty_rescue();
+	return 7;
+}
+
+static int
+report_repaint(int report)
+{
+	struct scene s;
+	char changed = 0;
+
+	if (!scene_open(&s))
+		return 1;
+	canvas_text(s.canvas, 0, 0, ROLE_TEXT, "one");
+	tty_show(s.tty, s.canvas, &s.theme);
+	if (write(report, &changed, 1) != 1)
+		return 2;
+	for (int i = 0; i < 10; i++)
+		tty_show(s.tty, s.canvas, &s.theme);
+	canvas_text(s.canvas, 0, 23, ROLE_TEXT, "end");
+	tty_show(s.tty, s.canvas, &s.theme);
+	if (tty_key(s.tty) == KEY_NONE)
+		sleep(1);
+	_exit(0); /* without leaving: only what was drawn is sent */
+}
+
+/* tests */
+
+static void
+test_draws_and_gives_back(void **state)
+{
+	struct pty *p =
+		pty_open(draw_and_listen, "xterm-256color", "truecolor");
+	static const int want[] = { 3, 26, KEY_UP_ARROW, KEY_ESCAPE, 'q' };
+	struct termios raw;
+	int key;
+
+	(void)state;
+	assert_true(pty_expect(p, "hello"));
+	assert_true(pty_expect(p, "\033[?1049h"));
+	/* kind.0 of the default theme, though curses knows 256 colours */
+	assert_true(pty_expect(p, "38;2;74;154;201"));
+	tcgetattr(p->slave, &raw);
+	assert_int_equal(raw.c_lflag & (ICANON | ECHO | ISIG), 0);
+	assert_int_equal(write(p->master, "\003\032\033[A\033", 6), 6);
+	for (unsigned i = 0; i < 4; i++) {
+		assert_int_equal(read(p->report, &key, sizeof key), sizeof key);
+		assert_int_equal(key, want[i]);
+	}
+	assert_int_equal(write(p->master, "q", 1), 1);
+	assert_true(pty_expect(p, "\033[?1049l"));
+	assert_true(pty_expect(p, "\033[?12l\033[?25h"));
+	assert_int_equal(pty_wait(p), 0);
+	assert_as_before(p);
+	pty_close(p);
+}
+
+static void
+test_256_colours_without_colorterm(void **state)
+{
+	struct pty *p = pty_open(draw_and_listen, "xterm-256color", "");
+
+	(void)state;
+	assert_true(pty_expect(p, "hello"));
+	assert_true(pty_expect(p, "38;5;68"));
+	assert_int_equal(write(p->master, "q", 1), 1);
+	assert_true(pty_expect(p, "\033[?1049l"));
+	assert_int_equal(pty_wait(p), 0);
+	pty_close(p);
+}
+
+static void
+test_a_terminal_that_does_not_read_stops_nothing(void **state)
+{
+	struct pty *p = pty_open(draw_to_the_deaf, "xterm-256color", "");
+	uint64_t skipped = 0;
+
+	(void)state;
+	/* Nobody reads the master before the child is done drawing. */
+	assert_int_equal(read(p->report, &skipped, sizeof skipped),
+			 sizeof skipped);
+	assert_true(skipped > 200);
+	assert_true(pty_expect(p, "\033[?1049l"));
+	assert_int_equal(pty_wait(p), 0);
+	assert_as_before(p);
+	pty_close(p);
+}
+
+static void
+test_rescue(void **state)
+{
+	struct pty *p = pty_open(draw_and_crash, "xterm-256color", "");
+
+	(void)state;
+	assert_true(pty_expect(p, "falling"));
+	assert_true(pty_expect(p, "\033[?1049l"));
+	assert_true(pty_expect(p, "\033[?12l\033[?25h"));
+	assert_int_equal(pty_wait(p), 7);
+	assert_as_before(p);
+	pty_close(p);
+}
+
+static void
+test_what_did_not_change_is_not_sent(void **state)
+{
+	struct pty *p = pty_open(report_repaint, "xterm-256color", "");
+	char mark;
+
+	(void)state;
+	assert_true(pty_expect(p, "one"));
+	assert_int_equal(read(p->report, &mark, 1), 1);
+	size_t before = p->len;
+
+	assert_true(pty_expect(p, "end"));
+	/* ten frames without a change and one with three cells */
+	assert_true(p->len - before < 40);
+	assert_int_equal(pty_wait(p), 0);
+	pty_close(p);
+}
+
+static int
+open_fails(int report)
+{
+	struct err e = { .code = ERR_NONE };
+	struct tty *t = tty_open(UI_COLOR_AUTO, UI_GLYPHS_AUTO, false, &e);
+
+	if (t != NULL)
+		return 1;
+	return write(report, e.text, strlen(e.text) + 1) > 0 ? (int)e.code : 1;
+}
+
+static void
+test_unknown_terminals_are_refused_with_a_remedy(void **state)
+{
+	static const char *const name[] = { "no-such-terminal", "dumb", "" };
+
+	(void)state;
+	for (unsigned i = 0; i < 3; i++) {
+		struct pty *p = pty_open(open_fails, name[i], "");
+		char text[600] = "";
+
+		assert_true(read(p->report, text, sizeof text - 1) > 0);
+		assert_int_equal(pty_wait(p), ERR_USAGE);
+		assert_non_null(strstr(text, "-b"));
+		assert_as_before(p);
+		pty_close(p);
+	}
+}
+
+/* Opens, and reports what stands in and the depth, as text. */
+static int
+open_and_tell(int report)
+{
+	struct err e = { .code = ERR_NONE };
+	struct tty *t = tty_open(UI_COLOR_AUTO, UI_GLYPHS_AUTO, false, &e);
+	char text[200] = "itself";
+
+	if (t == NULL)
+		return 1;
+	(void)tty_stands_in(t, text, sizeof text);
+	if (write(report, text, strlen(text) + 1) < 0)
+		return 2;
+	tty_close(t);
+	return 0;
+}
+
+/* sudo drops TERMINFO, and with it the entries some terminals bring along. */
+static void
+test_names_known_to_be_compatible_have_a_stand_in(void **state)
+{
+	static const char *const name[] = { "xterm-kitty-x", "xterm-ghostty-x",
+					    "wezterm-x",     "alacritty-x",
+					    "foot-x",        "ghostty-x" };
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof name / sizeof *name; i++) {
+		struct pty *p = pty_open(open_and_tell, name[i], "");
+		char text[200] = "";
+
+		assert_true(read(p->report, text, sizeof text - 1) > 0);
+		assert_non_null(strstr(text, name[i]));
+		assert_non_null(strstr(text, "is drawn as xterm"));
+		assert_true(pty_expect(p, "\033[?1049l"));
+		assert_int_equal(pty_wait(p), 0);
+		assert_as_before(p);
+		pty_close(p);
+	}
+	struct pty *p = pty_open(open_and_tell, "xterm", "");
+	char text[200] = "";
+
+	assert_true(read(p->report, text, sizeof text - 1) > 0);
+	assert_string_equal(text, "itself");
+	assert_int_equal(pty_wait(p), 0);
+	pty_close(p);
+}
+
+/* Reports the ground that the terminal answers, or -1. */
+static int
+ask_and_tell(int report)
+{
+	struct scene s;
+	uint32_t rgb = 0;
+	int64_t told = -1;
+
+	if (!scene_open(&s))
+		return 1;
+	if (tty_ground(s.tty, &rgb))
+		told = rgb;
+	if (write(report, &told, sizeof told) != sizeof told)
+		return 2;
+	scene_close(&s);
+	return 0;
+}
+
+static int64_t
+ground_of(const char *term, const char *answer)
+{
+	struct pty *p = pty_open(ask_and_tell, term, "");
+	int64_t told;
+
+	if (answer != NULL) {
+		assert_true(pty_expect(p, "\033]11;?\033\\\033[c"));
+		assert_true(write(p->master, answer, strlen(answer)) > 0);
+	}
+	assert_int_equal(read(p->report, &told, sizeof told), sizeof told);
+	assert_true(pty_expect(p, "\033")); /* the question comes first */
+	assert_int_equal(pty_wait(p), 0);
+	p->output[p->len] = 0;
+	if (answer == NULL)
+		assert_null(strstr(p->output, "]11;"));
+	assert_as_before(p);
+	pty_close(p);
+	return told;
+}
+
+/* The answer may come too late on a busy machine: then it is not known. */
+static void
+test_the_ground_is_asked_for_where_it_may_be(void **state)
+{
+	int64_t told = ground_of("xterm-256color",
+				 "\033]11;rgb:fdfd/f6f6/e3e3\033\\\033[?1c");
+
+	(void)state;
+	assert_true(told == 0xfdf6e3 || told == -1);
+	assert_int_equal(ground_of("xterm-256color", "\033[?62;4c"), -1);
+	assert_int_equal(ground_of("linux", NULL), -1);
+	assert_int_equal(ground_of("vt100", NULL), -1);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest test[] = {
+		cmocka_unit_test(test_draws_and_gives_back),
+		cmocka_unit_test(test_256_colours_without_colorterm),
+		cmocka_unit_test(
+			test_a_terminal_that_does_not_read_stops_nothing),
+		cmocka_unit_test(test_rescue),
+		cmocka_unit_test(test_what_did_not_change_is_not_sent),
+		cmocka_unit_test(
+			test_unknown_terminals_are_refused_with_a_remedy),
+		cmocka_unit_test(
+			test_names_known_to_be_compatible_have_a_stand_in),
+		cmocka_unit_test(test_the_ground_is_asked_for_where_it_may_be),
+	};
+
+	return cmocka_run_group_tests(test, NULL, NULL);
+}

@@ -1,0 +1,339 @@
+#include "ui/view/layout.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static const struct layout_column column[] = {
+	{ -1, 6, 0, -1 }, { 1, 6, 0, -1 }, { 2, 6, 0, -1 }, { 5, 6, 0, 4 },
+	{ 6, 7, 0, 4 },   { 7, 6, 0, 4 },  { 8, 6, 0, 3 },  { 9, 7, 0, 3 },
+	{ 10, 5, 0, 3 },  { 11, 6, 0, 4 }, { 12, 6, 0, 0 }
+};
+enum { NCOLUMNS = sizeof column / sizeof *column };
+
+static const struct {
+	unsigned ncpus, nclusters, largest;
+	int label_w;
+} machine[] = { { 1, 1, 1, 3 },      { 2, 1, 2, 3 },      { 8, 2, 4, 1 },
+		{ 10, 2, 8, 1 },     { 12, 3, 4, 2 },     { 18, 3, 6, 2 },
+		{ 32, 6, 6, 2 },     { 128, 16, 8, 5 },   { 128, 1, 128, 3 },
+		{ 1024, 128, 8, 6 }, { 1024, 1, 1024, 3 } };
+enum { NMACHINES = sizeof machine / sizeof *machine };
+
+static struct layout_input
+input(int m, int w, int h, int notice, enum layout_view view)
+{
+	return (struct layout_input){ .w = w,
+				      .h = h,
+				      .ncpus = machine[m].ncpus,
+				      .nclusters = machine[m].nclusters,
+				      .largest = machine[m].largest,
+				      .label_w = machine[m].label_w,
+				      .notice = notice,
+				      .view = view,
+				      .column = column,
+				      .ncolumns = NCOLUMNS };
+}
+
+static bool
+overlap(const struct rect *a, const struct rect *b)
+{
+	return a->x < b->x + b->w && b->x < a->x + a->w && a->y < b->y + b->h &&
+	       b->y < a->y + a->h;
+}
+
+/* One cell may belong to one panel only, and to the screen. */
+static const char *
+panels_wrong(const struct layout *l, int w, int h)
+{
+	for (int i = 0; i < PANEL_COUNT; i++) {
+		const struct rect *r = &l->panel[i];
+
+		if (r->w == 0)
+			continue;
+		if (r->x < 0 || r->y < 0 || r->w < 0 || r->h < 1 ||
+		    r->x + r->w > w || r->y + r->h > h)
+			return "a panel leaves the screen";
+		for (int j = 0; j < i; j++)
+			if (l->panel[j].w > 0 && overlap(r, &l->panel[j]))
+				return "panels overlap";
+	}
+	if (l->panel[PANEL_HEADER].w != w || l->panel[PANEL_HEADER].y != 0)
+		return "the header is gone";
+	if (l->panel[PANEL_KEYS].w != w || l->panel[PANEL_KEYS].y != h - 1)
+		return "the keys are gone";
+	return NULL;
+}
+
+/* The most important ones, each once. */
+static bool
+columns_are_first(const struct layout_table *t)
+{
+	for (unsigned i = 0; i < t->ncols; i++) {
+		unsigned n = 0;
+
+		for (unsigned k = 0; k < t->ncols; k++)
+			n += t->col[k].metric == column[i].metric;
+		if (n != 1)
+			return false;
+	}
+	return true;
+}
+
+/* Those of a group side by side, in their order. */
+static bool
+groups_are_whole(const struct layout_table *t)
+{
+	for (unsigned i = 0; i < t->ncols; i++)
+		for (unsigned k = i + 1; k < t->ncols; k++) {
+			bool same = t->col[i].group == t->col[k].group;
+
+			if (same && (t->col[k - 1].group != t->col[k].group ||
+				     t->col[i].metric > t->col[k].metric))
+				return false;
+		}
+	return true;
+}
+
+static const char *
+table_wrong(const struct layout *l, int w)
+{
+	const struct layout_table *t = &l->table;
+	int inner = w - (l->boxed ? 4 : 2), x = t->bar_x + t->bar_w;
+
+	if (t->ipc_x + 5 > inner)
+		return "no room for IPC";
+	if (t->bar_x < t->ipc_x + 6 || t->bar_w < 0)
+		return "the bar lies on IPC";
+	for (unsigned i = 0; i < t->ncols; i++) {
+		if (t->col[i].x != x)
+			return "columns are not side by side";
+		x += t->col[i].w;
+	}
+	if (!columns_are_first(t) || !groups_are_whole(t))
+		return "not the first columns, group by group";
+	if (x > inner || t->end_x != x)
+		return "columns leave the table";
+	if (t->cells_w > 0 &&
+	    (t->cells_x < x || t->cells_x + t->cells_w > inner))
+		return "cells leave the table";
+	if (t->spark_w > 0 &&
+	    (t->spark_x < x || t->spark_x + t->spark_w > inner ||
+	     (t->cells_w > 0 && t->spark_x < t->cells_x + t->cells_w)))
+		return "the trend leaves the table";
+	return NULL;
+}
+
+static void
+check(int m, int w, int h, int notice, enum layout_view view)
+{
+	struct layout_input in = input(m, w, h, notice, view);
+	struct layout l;
+
+	layout_make(&in, &l);
+	const char *wrong = l.too_small ? "too small" : panels_wrong(&l, w, h);
+
+	if (wrong == NULL)
+		wrong = table_wrong(&l, w);
+	if (wrong == NULL && view == VIEW_OVERVIEW &&
+	    layout_rows(&l, PANEL_CLUSTERS) < 1)
+		wrong = "no cluster is shown";
+	if (wrong == NULL && l.cells && l.panel[PANEL_CORES].w > 0)
+		wrong = "cores are shown twice";
+	if (wrong != NULL)
+		fail_msg("%s: %d x %d, %u cpus in %u clusters, view %d", wrong,
+			 w, h, in.ncpus, in.nclusters, (int)view);
+}
+
+static void
+test_every_size_of_every_machine(void **state)
+{
+	(void)state;
+	for (int m = 0; m < NMACHINES; m++)
+		for (int w = LAYOUT_MIN_W; w <= 300; w++)
+			for (int h = LAYOUT_MIN_H; h <= 100; h++) {
+				check(m, w, h, 0, VIEW_OVERVIEW);
+				check(m, w, h, 2, VIEW_OVERVIEW);
+			}
+}
+
+/*
+ * The screen's width alone says how many columns there are, whatever else of it
+ * changes with its height, and a wider one has no fewer.
+ */
+static void
+test_a_larger_screen_has_no_fewer_columns(void **state)
+{
+	(void)state;
+	for (int m = 0; m < NMACHINES; m++) {
+		unsigned before = 0;
+
+		for (int w = LAYOUT_MIN_W; w <= 300; w++) {
+			struct layout l;
+			struct layout_input in =
+				input(m, w, LAYOUT_MIN_H, 0, VIEW_OVERVIEW);
+
+			layout_make(&in, &l);
+			unsigned n = l.table.ncols;
+
+			if (n < before)
+				fail_msg("%u cpus: %u columns at %d, %u at %d",
+					 in.ncpus, before, w - 1, n, w);
+			before = n;
+			for (int h = LAYOUT_MIN_H; h <= 100; h++)
+				for (int v = 0; v < VIEW_COUNT; v++) {
+					in = input(m, w, h, v & 1,
+						   (enum layout_view)v);
+					in.dense = (h & 1) != 0;
+					layout_make(&in, &l);
+					assert_int_equal(l.table.ncols, n);
+				}
+		}
+		assert_int_equal(before, NCOLUMNS);
+	}
+}
+
+static void
+test_every_view(void **state)
+{
+	(void)state;
+	for (int m = 0; m < NMACHINES; m++)
+		for (int w = LAYOUT_MIN_W; w <= 300; w += 7)
+			for (int h = LAYOUT_MIN_H; h <= 100; h += 3)
+				for (int v = 0; v < VIEW_COUNT; v++)
+					check(m, w, h, w & 3,
+					      (enum layout_view)v);
+}
+
+static void
+test_too_small(void **state)
+{
+	struct layout l;
+
+	(void)state;
+	for (int w = 1; w <= 25; w++)
+		for (int h = 1; h <= 9; h++) {
+			struct layout_input in =
+				input(2, w, h, 0, VIEW_OVERVIEW);
+
+			layout_make(&in, &l);
+			assert_int_equal(l.too_small, w < 20 || h < 5);
+		}
+}
+
+/* The mock-up of eight cores at 80x24: all of it, nothing to spare. */
+static void
+test_eight_cores_at_80x24(void **state)
+{
+	struct layout_input in = input(2, 80, 24, 0, VIEW_OVERVIEW);
+	struct layout l;
+
+	(void)state;
+	layout_make(&in, &l);
+	assert_false(l.boxed);
+	assert_false(l.cells);
+	assert_int_equal(l.panel[PANEL_CLUSTERS].y, 2);
+	assert_int_equal(l.cluster_titles, 2);
+	assert_int_equal(layout_rows(&l, PANEL_CLUSTERS), 2);
+	assert_int_equal(layout_rows(&l, PANEL_CORES), 8);
+	assert_int_equal(l.panel[PANEL_TREND].h, 3);
+	assert_int_equal(l.panel[PANEL_LEGEND].y, 21);
+	assert_int_equal(l.panel[PANEL_TRUST].y, 22);
+	assert_int_equal(l.table.ncols, 9); /* up to usr% */
+	assert_true(l.table.bar_w >= 8);
+}
+
+/* The mock-up of twelve cores at 120x40. */
+static void
+test_twelve_cores_at_120x40(void **state)
+{
+	struct layout_input in = input(4, 120, 40, 0, VIEW_OVERVIEW);
+	struct layout l;
+
+	(void)state;
+	layout_make(&in, &l);
+	assert_true(l.boxed);
+	assert_int_equal(layout_rows(&l, PANEL_CORES), 12);
+	assert_true(l.table.spark_w >= 18);
+	assert_int_equal(l.table.ncols, NCOLUMNS);
+	assert_true(l.table.bar_w >= 8);
+	assert_int_equal(l.panel[PANEL_CHART].h, 9);
+	assert_int_equal(l.panel[PANEL_BOTTLENECKS].h, 9);
+	assert_int_equal(l.panel[PANEL_EVENTS].h, 6);
+}
+
+/* Rows go in the order trend, cores; columns from the right. */
+static void
+test_what_goes_first(void **state)
+{
+	struct layout l;
+	bool trend = true, cores = true;
+
+	(void)state;
+	for (int h = 24; h >= 5; h--) {
+		struct layout_input in = input(2, 80, h, 0, VIEW_OVERVIEW);
+
+		layout_make(&in, &l);
+		bool has_trend = l.panel[PANEL_TREND].w > 0;
+		bool has_cores = layout_rows(&l, PANEL_CORES) == 8;
+
+		/* Without rows they are cells, and the trend has room again. */
+		assert_true(has_cores || l.cells);
+		assert_true(cores || !has_cores);
+		assert_true(trend || !has_trend || !has_cores);
+		trend = has_trend;
+		cores = has_cores;
+	}
+	unsigned before = NCOLUMNS;
+
+	for (int w = 80; w >= 20; w--) {
+		struct layout_input in = input(2, w, 24, 0, VIEW_OVERVIEW);
+
+		layout_make(&in, &l);
+		assert_true(l.table.ncols <= before);
+		before = l.table.ncols;
+	}
+}
+
+static void
+test_many_cores_become_cells_or_scroll(void **state)
+{
+	struct layout l;
+	struct layout_input in = input(6, 80, 24, 0, VIEW_OVERVIEW);
+
+	(void)state;
+	layout_make(&in, &l);
+	assert_true(l.cells);
+	/* Columns come before numbers in the cells. */
+	assert_int_equal(l.table.cells_w, 6);
+	in = input(6, 130, 24, 0, VIEW_OVERVIEW);
+	layout_make(&in, &l);
+	assert_true(l.cells);
+	assert_int_equal(l.table.cells_w, 6 * LAYOUT_CELL_W);
+	in = input(10, 80, 24, 0, VIEW_OVERVIEW);
+	layout_make(&in, &l);
+	assert_false(l.cells);
+	assert_true(layout_rows(&l, PANEL_CORES) >= 10);
+	in = input(9, 80, 24, 0, VIEW_OVERVIEW);
+	layout_make(&in, &l);
+	assert_true(layout_rows(&l, PANEL_CLUSTERS) >= 10);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest test[] = {
+		cmocka_unit_test(test_every_size_of_every_machine),
+		cmocka_unit_test(test_a_larger_screen_has_no_fewer_columns),
+		cmocka_unit_test(test_every_view),
+		cmocka_unit_test(test_too_small),
+		cmocka_unit_test(test_eight_cores_at_80x24),
+		cmocka_unit_test(test_twelve_cores_at_120x40),
+		cmocka_unit_test(test_what_goes_first),
+		cmocka_unit_test(test_many_cores_become_cells_or_scroll),
+	};
+
+	return cmocka_run_group_tests(test, NULL, NULL);
+}

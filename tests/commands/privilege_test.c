@@ -164,6 +164,7 @@ serves_a_raw_terminal(void)
 	static const struct privilege_caller nobody = { .there = false };
 	struct privilege_terminal found;
 	struct termios raw;
+	sigset_t all;
 	int pair[2];
 
 	privilege_find_terminal(&found);
@@ -173,6 +174,9 @@ serves_a_raw_terminal(void)
 	raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
 	if (tcsetattr(0, TCSANOW, &raw) != 0)
 		return 2;
+	/* As before the split: the death of the screen side waits for us. */
+	(void)sigfillset(&all);
+	(void)sigprocmask(SIG_BLOCK, &all, NULL);
 	pid_t screen = fork();
 
 	if (screen == 0)

@@ -212,22 +212,26 @@ put_words(const struct kperf_api *k, struct kperf_held *held,
 	return rc;
 }
 
-/*
- * Who had force before us and let it go took ours along: from macOS 26.5 on the
- * kernel says yes to the second, and knows only the first.
- */
-static bool
-force_again(const struct kperf_api *k, const struct kperf_held *held)
+bool
+kperf_hold_force_again(const struct kperf_api *k, struct kperf_found *found,
+		       const struct kperf_held *held)
 {
 	int force = 1;
 
-	return held->force && k->kpc_force_all_ctrs_get(&force) == 0 &&
-	       force == 0 && k->kpc_force_all_ctrs_set(1) == 0;
+	if (!held->force || k->kpc_force_all_ctrs_get(&force) != 0 ||
+	    force != 0 || k->kpc_force_all_ctrs_set(1) != 0)
+		return false;
+	/* What it counted went with it. */
+	if (found->force != 0)
+		found->counting = 0;
+	found->force = 0;
+	return true;
 }
 
 static bool
-write_words(const struct kperf_api *k, struct kperf_held *held,
-	    const struct kperf_words *w, struct kperf_fault *why)
+write_words(const struct kperf_api *k, struct kperf_found *found,
+	    struct kperf_held *held, const struct kperf_words *w,
+	    struct kperf_fault *why)
 {
 	uint32_t n;
 	int rc;
@@ -235,7 +239,7 @@ write_words(const struct kperf_api *k, struct kperf_held *held,
 	/* The kernel takes as many as it counts, whatever we have. */
 	errno = 0;
 	n = k->kpc_get_config_count(KPERF_SLOTS);
-	if (n != 0 && n != w->len && force_again(k, held))
+	if (n != 0 && n != w->len && kperf_hold_force_again(k, found, held))
 		n = k->kpc_get_config_count(KPERF_SLOTS);
 	if (n == 0)
 		return failed(why, "kpc_get_config_count", -1);
@@ -273,7 +277,7 @@ kperf_hold_engage(const struct kperf_api *k, struct kperf_found *found,
 	    now != held->counting_is && now != held->counting_was &&
 	    (now & KPERF_SLOTS) == 0)
 		found->counting &= now;
-	if (!count(k, held, 0, why) || !write_words(k, held, w, why) ||
+	if (!count(k, held, 0, why) || !write_words(k, found, held, w, why) ||
 	    !still_stopped(k, why) || !count(k, held, KPERF_BOTH, why))
 		return false;
 	/* What the kernel made of it, modes included. */

@@ -78,6 +78,15 @@ bool kperf_hold_threads(const struct kperf_api *k, struct kperf_found *found,
 			struct kperf_held *held, uint32_t classes,
 			struct kperf_fault *why);
 
+/*
+ * Who had force before us and let it go took ours along: from macOS 26.5 on the
+ * kernel says yes to the second, and knows only the first. False: it is held,
+ * or cannot be had.
+ */
+bool kperf_hold_force_again(const struct kperf_api *k,
+			    struct kperf_found *found,
+			    const struct kperf_held *held);
+
 /* Is anything of ours left to put back? */
 bool kperf_holds(const struct kperf_held *held);
 

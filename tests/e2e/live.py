@@ -1,6 +1,7 @@
 """Running ktops and terminals step by step, for the tests with several."""
 import ctypes
 import os
+import shutil
 import subprocess
 import time
 
@@ -111,9 +112,14 @@ class Screen:
 class Thief:
     """Another program that uses the frameworks on the same kernel."""
 
+    made = 0
+
     def __init__(self, spec):
+        Thief.made += 1
+        copy = os.path.abspath("thief-%d.so" % Thief.made)
+        shutil.copy(SO, copy)  # a library has one kernel
         os.environ["KTOP_SIM"] = spec
-        self.so = ctypes.CDLL(SO)
+        self.so = ctypes.CDLL(copy)
         del os.environ["KTOP_SIM"]
 
     def steal(self, word):

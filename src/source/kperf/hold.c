@@ -158,7 +158,7 @@ kperf_take_force_again(struct kperf_source *s, bool theirs_too)
 
 	return s->held.force && s->kpc->kpc_force_all_ctrs_get(&force) == 0 &&
 	       force == 0 && (theirs_too || part_of_ours(s)) &&
-	       s->kpc->kpc_force_all_ctrs_set(1) == 0;
+	       kperf_hold_force_again(s->kpc, &s->found, &s->held);
 }
 
 bool

@@ -407,7 +407,7 @@ judge_counts(struct app *a)
 	if (a->screen || a->held)
 		(void)err_set(
 			&a->error, (enum err_code)a->code, "%s",
-			a->held ? "other programs, or the NMI watchdog, held all counters: nothing was counted; quit them, or try --mux"
+			a->held ? "other programs, or the NMI watchdog, held all of the processor's counters, so nothing was counted with them; quit them, or try --mux"
 				: i->why.text);
 }
 

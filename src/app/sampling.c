@@ -93,7 +93,10 @@ app_baseline(struct app *a)
 	(void)read_frame(a);
 }
 
-/* Has anything been counted, ever? */
+/*
+ * Has anything been counted, ever? What the kernel counts without a counter is
+ * nothing where --require-pmu asks for the processor's.
+ */
 static void
 note_counts(struct app *a)
 {
@@ -101,9 +104,11 @@ note_counts(struct app *a)
 	const struct tally *all = &f->tally[frame_scope_all(f)];
 	int ipc = metric_find("ipc");
 
+	uint32_t own = a->o->require_pmu ? eventset_own(f->set) : 0;
+
 	a->counted = a->counted || all->fixed_known;
 	for (unsigned i = 0; i < f->set->len && !a->counted; i++)
-		a->counted = all->slot_known[i];
+		a->counted = all->slot_known[i] && (own >> i & 1) == 0;
 	if (!a->counted && ipc >= 0)
 		a->held = frame_state(f, frame_scope_all(f), (unsigned)ipc) ==
 			  VALUE_HELD;

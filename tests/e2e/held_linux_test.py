@@ -1,0 +1,59 @@
+"""Whose the counters are is the exit code: 4 where others have them (Linux).
+
+The kernel's answers are held_counters.c's, so that it needs no processor with
+counters, nor any right.
+"""
+import os
+import shutil
+import subprocess
+import sys
+
+from tap import KTOP, Run, finish, ok, same, skip
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SHIM = os.path.abspath("held_counters.so")
+
+
+def build():
+    cc = os.environ.get("CC", "cc").split()
+    if not sys.platform.startswith("linux") or shutil.which(cc[0]) is None:
+        return False
+    done = subprocess.run(cc + ["-shared", "-fPIC", "-o", SHIM,
+                                os.path.join(HERE, "held_counters.c"), "-ldl"])
+    # A sanitizer wants to be loaded first, and refuses.
+    return done.returncode == 0 and subprocess.run(
+        [KTOP, "--version"], env=dict(os.environ, LD_PRELOAD=SHIM),
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+
+
+def run(how, *args):
+    return Run("-b", "-n", "2", "-d", "0.1", *args,
+               env=dict(os.environ, LD_PRELOAD=SHIM, HELD_AS=how,
+                        KTOP_SEPARATE="no"))
+
+
+if not build():
+    skip("counters of others", "not Linux, no compiler, or a sanitizer")
+    finish()
+
+for args in ((), ("--require-pmu",), ("--ipc",), ("--ipc", "--require-pmu")):
+    r = run("free", *args)
+    same(r.code, 0, "counters that are free: 0 " + " ".join(args))
+    ok("1.50" in r.out and "held" not in r.out, "  and IPC is there", r.out)
+for args in (("--ipc",), ("--require-pmu",), ("--ipc", "--require-pmu")):
+    r = run("held", *args)
+    same(r.code, 4, "none of them ever counts: 4 " + " ".join(args))
+    ok("held" in r.out and "1.50" not in r.out, "  the rows say held", r.out)
+    ok("ktop: other programs, or the NMI watchdog, held all of" in r.err and
+       "--mux" in r.err, "  and why, and what to do", r.err)
+for args in (("--require-pmu",), ("--ipc", "--require-pmu")):
+    r = run("busy", *args)
+    same((r.code, r.out), (4, ""), "opening them is refused: 4 " +
+         " ".join(args))
+    ok("EBUSY" in r.err and "quit it" in r.err and r.err.count("\n") == 1,
+       "  and why, in one line", r.err)
+for how in ("held", "busy"):
+    r = run(how)
+    same(r.code, 0, how + ": events of the kernel's own are counts: 0")
+    ok("ctx/s" in r.out, "  they are there", r.out)
+finish()

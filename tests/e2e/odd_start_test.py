@@ -40,7 +40,7 @@ for size in ((40, 65535), (65535, 120)):
     same(j.ended(), 0, "  and q leaves it")
     j.close()
 
-# ---- doas, pkexec -------------------------------------------------------
+# ---- doas, pkexec, run0 --------------------------------------------------
 bare = {k: v for k, v in os.environ.items()
         if not k.startswith(("SUDO_", "DOAS_", "PKEXEC_"))}
 if os.geteuid() == 0:
@@ -72,6 +72,25 @@ if os.geteuid() == 0:
     r = as_root(DOAS_USER="root")
     same(r.returncode, 0, "root by doas is root")
     same(os.stat("theirs/x.csv").st_uid, 0, "  and stays it")
+    os.remove("theirs/x.csv")
+    # run0 begins with nothing of the caller's, and says who that is.
+    fresh = {"HOME": pwd.getpwuid(0).pw_dir, "USER": "root", "LOGNAME": "root",
+             "SHELL": "/bin/sh", "PATH": os.environ["PATH"], "TERM": "xterm",
+             "INVOCATION_ID": "0" * 32, "SHELL_PROMPT_PREFIX": "# ",
+             "XDG_SESSION_CLASS": "user-early-light",
+             "SUDO_USER": who.pw_name, "SUDO_UID": str(who.pw_uid),
+             "SUDO_GID": str(who.pw_gid)}
+    for env, owner in ((fresh, who.pw_uid),
+                       (dict(fresh, SUDO_USER="root", SUDO_UID="0",
+                             SUDO_GID="0"), 0)):
+        r = subprocess.run([program, *ONE, "--force", "--csv",
+                            "theirs/x.csv"], env=env, capture_output=True,
+                           stdin=subprocess.DEVNULL, text=True, timeout=120)
+        same((r.returncode, r.stderr), (0, ""), "run0 by %s" %
+             env["SUDO_USER"])
+        same(os.stat("theirs/x.csv").st_uid, owner,
+             "  and the recording is the caller's")
+        os.remove("theirs/x.csv")
 else:
-    skip("doas and pkexec", "not root")
+    skip("doas, pkexec and run0", "not root")
 finish()

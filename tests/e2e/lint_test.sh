@@ -33,6 +33,7 @@ mkdir -p tree/src/base tree/src/kperf tree/tests/lint tree/docs tree/themes \
 cp "$here/.clang-format" tree/
 cp "$here/tests/lint/lint.sh" tree/tests/lint/
 : >tree/tests/lint/globals.txt
+: >tree/tests/lint/circles.txt
 : >tree/README.md
 echo 'uses_base :=' >tree/Makefile
 cat >tree/src/base/one.h <<'END'
@@ -86,13 +87,43 @@ alone()
 echo 'size_t two(void);' >>tree/src/base/one.h
 check 'a header that needs another is found' alone
 
+# Of two that call each other and a third that calls one, two are in a circle.
+circle() # OBJECT...
+{
+	! lint CC=true && says '^not ok lint: no_circles' &&
+	    [ "$(sed -n 's/^src\(.*\):1: is in a circle.*/\1/p' lint.log |
+		tr '\n' ' ')" = "$1 $2 " ]
+}
+there_no_more()
+{
+	! lint CC=true &&
+	    says '^tests/lint/circles.txt:1: base/hen.o is in no circle'
+}
+mkdir -p tree/build/base
+function_of() # NAME CALLS
+{
+	printf 'int %s(void);\nint %s(void);\nint %s(void) { return %s(); }\n' \
+	    "$1" "$2" "$1" "$2" >"tree/src/base/$1.c"
+	"${CC:-cc}" -c -o "tree/build/base/$1.o" "tree/src/base/$1.c"
+}
+function_of hen egg
+function_of egg hen
+function_of cook egg
+check 'objects that call each other are a circle' \
+    circle /base/egg.c /base/hen.c
+function_of egg getpid
+echo 'base/hen.o a hen has her reasons' >tree/tests/lint/circles.txt
+check 'an exception that is none any more is told' there_no_more
+: >tree/tests/lint/circles.txt
+rm -f tree/src/base/egg.c tree/src/base/hen.c tree/src/base/cook.c
+
 skipped()
 {
 	lint PATH="$PWD/bin:$PATH" CC=true
 	says '^ok lint: no_globals # SKIP no GNU objdump' &&
 	    says '^ok lint: formatted # SKIP no clang-format'
 }
-mkdir -p bin tree/build/base
+mkdir -p bin
 : >tree/build/base/long.o
 printf '#!/bin/sh\necho LLVM\n' >bin/objdump
 cp bin/objdump bin/clang-format

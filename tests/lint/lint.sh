@@ -10,7 +10,7 @@ set -u
 
 cd "$(dirname "$0")/../.." || exit 1
 build=${B:-build}
-file_lines=500
+file_lines=800
 function_lines=80
 features='-D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE
 	-D_XOPEN_SOURCE_EXTENDED -D_DARWIN_C_SOURCE'
@@ -125,17 +125,101 @@ short_functions()
 	}' $c_files
 }
 
-# Constants with addresses in them lie in .data.rel.ro, which is read-only when
-# the program runs; nm would call them data.
-no_globals()
+# The rooms' objects: the build folder has other machines' as well.
+objects_of_rooms()
 {
-	# by room: the build folder has other machines' objects as well
-	objects=$(for room in src/*/; do
+	for room in src/*/; do
 		find "$build/$(basename "$room")" -name '*.o' 2>/dev/null
 	done | while read -r object; do
 		file=src/${object#"$build"/}
 		[ ! -e "${file%o}c" ] || echo "$object"
-	done)
+	done
+}
+
+# Inside a room too, what calls stands above what is called. An object that is
+# left when all without a caller or without a call are taken away, again and
+# again, is in a circle.
+no_circles()
+{
+	objects=$(objects_of_rooms)
+	[ -n "$objects" ] || {
+		skip "nothing is built in $build"
+		return
+	}
+	nm --version >/dev/null 2>&1 || {
+		skip 'no nm here'
+		return
+	}
+	# shellcheck disable=SC2086
+	nm -A -g $objects 2>/dev/null | awk -v build="$build/" '
+	function room_of(object) {
+		sub(/\/[^\/]*$/, "", object)
+		sub(/\/(linux|mac)$/, "", object)
+		return object
+	}
+	FILENAME != "-" {
+		if (/^[^#]/ && NF < 2)
+			print FILENAME ":" FNR ": gives no reason"
+		if (/^[^#]/) excepted[$1] = FILENAME ":" FNR
+		next
+	}
+	{
+		object = $1
+		sub(/:.*/, "", object)
+		object = substr(object, length(build) + 1)
+		there[object] = left[object] = 1
+		if ($(NF - 1) == "U")
+			wants[object, $NF] = 1
+		else
+			home[room_of(object), $NF] = object
+	}
+	function take_away(   key, part, calls, called, o, more) {
+		do {
+			more = 0
+			split("", calls)
+			split("", called)
+			for (key in edge) {
+				split(key, part, SUBSEP)
+				if (!(part[1] in left) || !(part[2] in left))
+					continue
+				calls[part[1]] = called[part[2]] = 1
+			}
+			for (o in left)
+				if (!(o in calls) || !(o in called)) {
+					delete left[o]
+					more = 1
+				}
+		} while (more)
+	}
+	END {
+		for (key in wants) {
+			split(key, part, SUBSEP)
+			if (!((room_of(part[1]), part[2]) in home))
+				continue
+			to = home[room_of(part[1]), part[2]]
+			if (to != part[1])
+				edge[part[1], to] = 1
+		}
+		take_away()
+		for (o in excepted)
+			if (o in there && !(o in left))
+				print excepted[o] ": " o \
+				    " is in no circle any more"
+		for (o in left) {
+			source = o
+			sub(/o$/, "c", source)
+			if (!(o in excepted))
+				print "src/" source ":1: is in a circle of" \
+				    " objects of its room"
+		}
+	}' tests/lint/circles.txt - | sort
+}
+
+# Constants with addresses in them lie in .data.rel.ro, which is read-only when
+# the program runs; nm would call them data.
+no_globals()
+{
+	objects=$(objects_of_rooms)
 	[ -n "$objects" ] || {
 		skip "nothing is built in $build"
 		return
@@ -309,7 +393,7 @@ workflow_steps()
 
 export work gen="$build/gen" LINT_CFLAGS="$features ${LINT_CFLAGS:-}"
 broken=0
-for rule in corridors no_os_ifdefs short_files short_functions no_globals \
+for rule in corridors no_os_ifdefs short_files short_functions no_circles no_globals \
     no_bad_calls no_bad_words headers_stand_alone references_exist workflow_steps formatted
 do
 	rm -f "$work/skipped"

@@ -3,14 +3,6 @@
 #include <errno.h>
 #include <string.h>
 
-int
-kperf_hold_errno(int result)
-{
-	if (result > 0)
-		return result;
-	return errno != 0 ? errno : EIO;
-}
-
 static bool
 failed(struct kperf_fault *f, const char *call, int result)
 {
@@ -29,37 +21,16 @@ fault(struct kperf_fault *f, enum kperf_fault_kind kind, const char *call)
 	return false;
 }
 
-bool
-kperf_hold_counting(const struct kperf_api *k, uint32_t *classes)
-{
-	/* 0 is "none" as well as "failed"; errno means something only then. */
-	errno = 0;
-	*classes = k->kpc_get_counting();
-	if (*classes == 0)
-		return errno == 0;
-	return (*classes & KPC_CLASS_NO_MASK) == 0;
-}
-
-bool
-kperf_hold_counters(const struct kperf_api *k, uint32_t classes, uint32_t *n)
-{
-	errno = 0;
-	*n = k->kpc_get_counter_count(classes);
-	if (*n > KPC_MAX_COUNTERS)
-		*n = 0;
-	if (*n == 0 && errno == 0)
-		errno = EIO;
-	return *n != 0;
-}
-
+/*
+ * Then yes proves nothing. Up to macOS 26.4, which has 11 words of RAWPMU (xnu
+ * arm64 kpc.c), it says that force was this task's before, or nobody's.
+ */
 static bool
-get_threads(const struct kperf_api *k, uint32_t *classes)
+says_yes_to_all(const struct kperf_api *k, const struct kperf_held *held)
 {
-	errno = 0;
-	*classes = k->kpc_get_thread_counting();
-	if (*classes == 0)
-		return errno == 0;
-	return (*classes & KPC_CLASS_NO_MASK) == 0;
+	uint32_t n = k->kpc_get_config_count(KPC_CLASS_RAWPMU_MASK);
+
+	return held->alone || (n != 0 && n != 11);
 }
 
 bool
@@ -92,7 +63,7 @@ kperf_hold_acquire(const struct kperf_api *k, struct kperf_found *found,
 	 * power manager shares: who counts under force is asked for first.
 	 */
 	held->force = found->force == 0 || held->alone;
-	if (found->force != 0 && held->alone && !held->insist &&
+	if (found->force != 0 && !held->insist && says_yes_to_all(k, held) &&
 	    (found->counting & KPC_CLASS_CONFIGURABLE_MASK) != 0)
 		return fault(why, KPERF_FAULT_HELD, "kpc_force_all_ctrs_get");
 	if (!kperf_words_get(k, &found->words))
@@ -293,24 +264,6 @@ kperf_hold_engage(const struct kperf_api *k, struct kperf_found *found,
 	return true;
 }
 
-bool
-kperf_hold_threads(const struct kperf_api *k, struct kperf_found *found,
-		   struct kperf_held *held, uint32_t classes,
-		   struct kperf_fault *why)
-{
-	int rc;
-
-	if (!held->threads && !get_threads(k, &found->threads))
-		return failed(why, "kpc_get_thread_counting", -1);
-	errno = 0;
-	rc = k->kpc_set_thread_counting(classes);
-	if (rc != 0)
-		return failed(why, "kpc_set_thread_counting", rc);
-	held->threads = true;
-	held->threads_are = classes;
-	return true;
-}
-
 int
 kperf_hold_try(const struct kperf_api *k, struct kperf_held *held,
 	       const struct kperf_words *w, unsigned at)
@@ -399,25 +352,6 @@ kperf_hold_ours(const struct kperf_api *k, const struct kperf_held *held)
 {
 	return (!held->words || whose_words(k, held) != THEIRS) &&
 	       (!held->counting || whose_counting(k, held) != THEIRS);
-}
-
-bool
-kperf_hold_threads_back(const struct kperf_api *k, const struct kperf_found *f,
-			struct kperf_held *held)
-{
-	uint32_t now;
-
-	if (!held->threads)
-		return true;
-	if (!get_threads(k, &now) && !get_threads(k, &now))
-		return false;
-	if (now != held->threads_are) { /* somebody else's now */
-		held->threads = false;
-		return true;
-	}
-	held->threads = k->kpc_set_thread_counting(f->threads) != 0 &&
-			k->kpc_set_thread_counting(f->threads) != 0;
-	return !held->threads;
 }
 
 /*

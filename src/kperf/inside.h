@@ -70,7 +70,8 @@ void kps_unlock(void);
 
 /* All under the lock. */
 struct kps_machine *kps_machine_join(const struct kperf_api *api,
-				     uint32_t config_bits, struct kps_error *e);
+				     uint32_t config_bits, bool take_anyway,
+				     struct kps_error *e);
 bool kps_machine_leave(struct kps_machine *m, struct kps_error *e);
 bool kps_machine_start(struct kps_machine *m, struct kps_group *g,
 		       struct kps_error *e);
@@ -106,7 +107,7 @@ struct kps_sampler {
 	struct kps_database *database;
 	struct kps_machine *machine; /* NULL: released */
 	struct kps_group *groups;
-	bool user_only;
+	bool user_only, take_anyway;
 	unsigned cpus;
 };
 

@@ -57,10 +57,11 @@ fail_fault(struct kps_error *e, const struct kperf_fault *f)
 }
 
 static bool
-take(struct kps_machine *m, struct kps_error *e)
+take(struct kps_machine *m, bool anyway, struct kps_error *e)
 {
 	struct kperf_fault f;
 
+	m->held.insist = anyway;
 	if (!kperf_hold_acquire(&m->api, &m->found, &m->held, &f))
 		return fail_fault(e, &f);
 	if (kperf_hold_counters(&m->api, KPC_CLASS_FIXED_MASK, &m->nfixed) &&
@@ -83,7 +84,7 @@ find(const struct kperf_api *api)
 
 struct kps_machine *
 kps_machine_join(const struct kperf_api *api, uint32_t config_bits,
-		 struct kps_error *e)
+		 bool take_anyway, struct kps_error *e)
 {
 	struct kps_machine *m = find(api);
 
@@ -95,7 +96,7 @@ kps_machine_join(const struct kperf_api *api, uint32_t config_bits,
 		}
 		m->api = *api;
 		m->config_bits = config_bits;
-		if (!take(m, e)) {
+		if (!take(m, take_anyway, e)) {
 			(void)kperf_hold_give_back(&m->api, &m->found,
 						   &m->held);
 			free(m);
@@ -103,7 +104,7 @@ kps_machine_join(const struct kperf_api *api, uint32_t config_bits,
 		}
 		m->next = registry.machines;
 		registry.machines = m;
-	} else if (m->users == 0 && !take(m, e)) {
+	} else if (m->users == 0 && !take(m, take_anyway, e)) {
 		(void)kperf_hold_give_back(&m->api, &m->found, &m->held);
 		return NULL;
 	}

@@ -141,6 +141,7 @@ kps_sampler_new(const struct kps_options *o, struct kps_error *e)
 	if (o == NULL)
 		o = &defaults;
 	s->user_only = o->user_only;
+	s->take_anyway = o->take_anyway;
 	if (take_functions(s, o, e)) {
 		s->cpus = count_cpus(s, o->cpus);
 		s->database = kps_database_new(&s->kperfdata, NULL, e);
@@ -161,7 +162,7 @@ kps_sampler_acquire(struct kps_sampler *s, struct kps_error *e)
 	if (s->machine == NULL)
 		s->machine = kps_machine_join(
 			&s->kperf, s->database->bits[KPC_CLASS_CONFIGURABLE],
-			e);
+			s->take_anyway, e);
 	ok = s->machine != NULL;
 	kps_unlock();
 	return ok;

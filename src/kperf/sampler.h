@@ -77,7 +77,8 @@ enum kps_status {
 	KPS_RELEASED,           /* the sampler has given its counters back */
 	KPS_WRONG_THREAD,       /* another thread started this sampler */
 	KPS_OUT_OF_MEMORY,
-	KPS_USAGE, /* an argument makes no sense */
+	KPS_USAGE,        /* an argument makes no sense */
+	KPS_HELD_BY_TASK, /* macOS 26.5 on: another counts under force */
 
 	/* kperfdata's own codes (enum kpep_error), 100 and up. */
 	KPS_KPEP_NONE = 100,
@@ -268,6 +269,13 @@ struct kps_options {
 	bool user_only;
 	bool known_chip_only;   /* KPS_UNKNOWN_CPU for a chip of tomorrow */
 	bool known_layout_only; /* KPS_EVENT_LAYOUT instead of less detail */
+	/*
+	 * From macOS 26.5 on the kernel gives the counters to whoever asks,
+	 * also those that another program counts with: take them all the same,
+	 * not KPS_HELD_BY_TASK. Without a power manager (as in most virtual
+	 * machines) what a program that ended left counting reads so, too.
+	 */
+	bool take_anyway;
 };
 
 struct kps_sampler;

@@ -59,6 +59,8 @@ static const struct {
 	       "make one for each thread"),
 	STATUS(KPS_OUT_OF_MEMORY, "out of memory", NULL),
 	STATUS(KPS_USAGE, "an argument makes no sense", NULL),
+	STATUS(KPS_HELD_BY_TASK, "another program holds the counters and counts with them",
+	       "quit it (Instruments, ktop), or ask for them anyway (take_anyway)"),
 	KPEP(KPEP_NONE, NULL), KPEP(KPEP_INVALID_ARGUMENT, NULL), KPEP(KPEP_OUT_OF_MEMORY, NULL),
 	KPEP(KPEP_IO, NULL), KPEP(KPEP_BUFFER_TOO_SMALL, NULL),
 	KPEP(KPEP_SYSTEM_UNKNOWN, "is this system older than its chip? Update macOS"),
@@ -204,7 +206,8 @@ kps_fail_fault(struct kps_error *e, const struct kperf_fault *f,
 					 ? "their number has changed"
 					 : "not what was written");
 	case KPERF_FAULT_HELD:
-		return kps_fail_errno(e, f->call, EACCES, otherwise);
+		return fail_with(e, KPS_HELD_BY_TASK, f->call, NULL,
+				 "they are forced, and count");
 	case KPERF_FAULT_NOT_RESTORED:
 		break;
 	}

@@ -1,6 +1,9 @@
-#include "model/bound_parts.h"
+#include "model/bound.h"
+
+#include "model/topdown.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #define FEW_EVENTS 100.0
@@ -20,8 +23,8 @@ static const uint32_t counter_bits = (1u << TERM_COUNTS) - 1;
  * A term's count brought to the row's whole time: only where the parts of a
  * metric were counted for different times does this change a ratio.
  */
-double
-bound_part_value(const struct bound_part *p, const struct sums *s, bool scaled)
+static double
+part_value(const struct bound_part *p, const struct sums *s, bool scaled)
 {
 	double n = s->mean_n > 0 ? s->mean_n : s->n;
 
@@ -46,20 +49,20 @@ bound_part_value(const struct bound_part *p, const struct sums *s, bool scaled)
 	return v;
 }
 
-double
-bound_sum_parts(const struct bound_part *part, unsigned n, const struct sums *s,
-		bool scaled)
+static double
+sum_parts(const struct bound_part *part, unsigned n, const struct sums *s,
+	  bool scaled)
 {
 	double v = 0;
 
 	for (unsigned i = 0; i < n; i++)
-		v += part[i].weight * bound_part_value(&part[i], s, scaled);
+		v += part[i].weight * part_value(&part[i], s, scaled);
 	return v;
 }
 
 /* Were all counts of the metric taken over one and the same time? */
-bool
-bound_one_time(const struct bound *b, const struct sums *s)
+static bool
+one_time(const struct bound *b, const struct sums *s)
 {
 	double ns = -1;
 	bool times = (b->need >> TERM_BUSY_NS) != 0;
@@ -113,9 +116,9 @@ able(const struct bound *b, const struct delta *d)
 }
 
 /* The sums of those members that have all the metric needs. */
-bool
-bound_sum_able(const struct bound *b, const struct members *who, int kind,
-	       struct sums *out)
+static bool
+sum_able(const struct bound *b, const struct members *who, int kind,
+	 struct sums *out)
 {
 	const struct topology *t = who->topology;
 
@@ -145,12 +148,12 @@ static double
 quotient(const struct bound *b, const struct sums *s)
 {
 	const struct metric *m = b->metric;
-	bool scaled = !bound_one_time(b, s);
-	double den = bound_sum_parts(b->den, b->nden, s, scaled), v;
+	bool scaled = !one_time(b, s);
+	double den = sum_parts(b->den, b->nden, s, scaled), v;
 
 	if (!(den > 0) || (scaled && m->one_time))
 		return NAN;
-	v = m->scale * bound_sum_parts(b->num, b->nnum, s, scaled) / den;
+	v = m->scale * sum_parts(b->num, b->nnum, s, scaled) / den;
 	if (v < 0) /* a difference of counts that were not read at once */
 		return NAN;
 	return m->clamp && v > m->scale ? m->scale : v;
@@ -191,10 +194,10 @@ static bool
 few(const struct bound *b, const struct sums *s)
 {
 	const struct metric *m = b->metric;
-	double den = bound_sum_parts(b->den, b->nden, s, !bound_one_time(b, s));
+	double den = sum_parts(b->den, b->nden, s, !one_time(b, s));
 
 	return (b->few_of_num && !b->rate &&
-		bound_sum_parts(b->num, b->nnum, s, false) < FEW_EVENTS) ||
+		sum_parts(b->num, b->nnum, s, false) < FEW_EVENTS) ||
 	       ((m->unit == UNIT_MPKI || m->one_time) &&
 		den < FEW_INSTRUCTIONS) ||
 	       (m->unit == UNIT_GHZ && den < FEW_BUSY_NS);
@@ -299,7 +302,7 @@ choose_sums(const struct bound *b, const struct sums **s,
 		*state = VALUE_DOUBTFUL;
 		return !doubt;
 	}
-	if (bound_sum_able(b, who, -1, some)) {
+	if (sum_able(b, who, -1, some)) {
 		*s = some;
 		return true;
 	}
@@ -315,7 +318,7 @@ marks_of(const struct bound *b, const struct sums *row, const struct sums *s,
 
 	/* A ratio of counts of one time is exact, but for taking turns. */
 	if (((s->quality & QUALITY_MUX) != 0 || absolute(b) ||
-	     !bound_one_time(b, s)) &&
+	     !one_time(b, s)) &&
 	    least_coverage(b, s) < coverage_full)
 		marks |= VALUE_SCALED;
 	if ((row->cannot_any & b->need) != 0)
@@ -323,6 +326,161 @@ marks_of(const struct bound *b, const struct sums *row, const struct sums *s,
 	else if (b->unlike && who->level == SCOPE_ALL)
 		marks |= VALUE_UNLIKE;
 	return marks;
+}
+
+enum { /* places in the terms of the top-down rows of metric_table.c */
+       DISCARDED_TERM = 2,
+       TOTAL_TERM = 3,
+       BUBBLE_TERM = 4,
+       CORRECTION_TERM = 5,
+       LATENCY_TERM = 6,
+       /* and in their alternatives */
+       TOTAL_IS_SLOTS = 1,
+       BUBBLE_IS_SLOTS = 1
+};
+
+static void
+topdown_terms(const struct bound *b, const struct sums *s, bool scaled,
+	      double term[METRIC_TERMS])
+{
+	for (int i = 0; i < METRIC_TERMS; i++)
+		term[i] = NAN;
+	for (unsigned i = 0; i < b->nnum; i++) {
+		double v = b->num[i].weight * part_value(&b->num[i], s, scaled);
+		double *t = &term[b->num[i].term];
+
+		*t = isnan(*t) ? v : *t + v;
+	}
+}
+
+/* Slots that were counted need no width, and no guess about cycles. */
+static bool
+counts_in_slots(const struct bound *b)
+{
+	return b->choice[TOTAL_TERM] <= TOTAL_IS_SLOTS;
+}
+
+/* One kind's share, and the slots it is a share of. */
+static double
+kind_share(const struct bound *b, const struct sums *s, unsigned width,
+	   double *slots)
+{
+	double term[METRIC_TERMS], share[TOPDOWN_SHARES];
+	bool scaled = !one_time(b, s);
+
+	topdown_terms(b, s, scaled, term);
+	if (counts_in_slots(b)) {
+		struct topdown_slots c = {
+			.slots = term[TOTAL_TERM],
+			.useful = term[0],
+			.processing = term[1],
+			.discarded = term[DISCARDED_TERM],
+			.delivery = term[BUBBLE_TERM],
+			.correction = term[CORRECTION_TERM],
+			.latency = term[LATENCY_TERM] /
+				   sum_parts(b->den, b->nden, s, scaled),
+			.discards = (enum topdown_discards)
+					    b->choice[DISCARDED_TERM],
+			.corrects = (enum topdown_corrects)
+					    b->choice[CORRECTION_TERM],
+			.other_thread = b->other_thread,
+		};
+
+		*slots = topdown_slot_shares(&c, share);
+		return share[b->metric->share - 1];
+	}
+	*slots = topdown_shares(
+		&(struct topdown_counts){
+			.cycles = sum_parts(b->den, b->nden, s, scaled),
+			.retired = term[0],
+			.stall = term[1],
+			.rewind = term[2],
+			.mapped = term[3],
+			.bubble = term[4],
+			.bubble_slots =
+				b->choice[BUBBLE_TERM] <= BUBBLE_IS_SLOTS,
+			.latency = term[LATENCY_TERM],
+			.width = width },
+		share);
+	return share[b->metric->share - 1];
+}
+
+/* The kind that a row below the machine belongs to. */
+static unsigned
+kind_of(const struct members *who)
+{
+	switch (who->level) {
+	case SCOPE_CORE:
+		return who->topology->cpu[who->index].kind;
+	case SCOPE_CLUSTER:
+		return who->topology->cluster[who->index].kind;
+	case SCOPE_KIND:
+	case SCOPE_ALL:
+		break;
+	}
+	return who->index;
+}
+
+/*
+ * Each kind by its own width, then by slots. Kinds that counted nothing weigh
+ * nothing; one whose width is unknown makes the machine's share unknown.
+ */
+static double
+machine_share(const struct bound *b, const struct members *who,
+	      enum value_state *state)
+{
+	const struct topology *t = who->topology;
+	double sum = 0, all = 0;
+
+	for (unsigned k = 0; k < t->nkinds; k++) {
+		const struct sums *s = &who->kinds[k];
+		struct sums some;
+		double slots;
+
+		if (s->n == 0 || (s->have_any & b->need) != b->need)
+			continue;
+		if ((s->have_all & b->need) != b->need ||
+		    (who->delta != NULL && bound_doubtful(b, s->doubt))) {
+			if (!sum_able(b, who, (int)k, &some))
+				continue;
+			s = &some;
+		}
+		double share = kind_share(b, s, t->kind[k].width, &slots);
+
+		if (t->kind[k].width == 0 && !counts_in_slots(b)) {
+			*state = VALUE_UNSUPPORTED;
+			return NAN;
+		}
+		if (slots > 0) {
+			sum += share * slots;
+			all += slots;
+		}
+	}
+	if (!(all > 0)) {
+		*state = VALUE_FEW;
+		return NAN;
+	}
+	return b->metric->scale * sum / all;
+}
+
+static double
+share_value(const struct bound *b, const struct sums *s,
+	    const struct members *who, enum value_state *state)
+{
+	double slots, share;
+
+	if (who->level == SCOPE_ALL)
+		return machine_share(b, who, state);
+	unsigned width = who->topology->kind[kind_of(who)].width;
+
+	if (width == 0 && !counts_in_slots(b)) {
+		*state = VALUE_UNSUPPORTED;
+		return NAN;
+	}
+	share = kind_share(b, s, width, &slots);
+	if (isnan(share))
+		*state = VALUE_FEW; /* no slot went by */
+	return b->metric->scale * share;
 }
 
 /*
@@ -374,7 +532,7 @@ value_of_row(const struct bound *b, const struct sums *s,
 	if (b->metric->core)
 		v = core_value(b, who, state);
 	else if (b->metric->share != 0)
-		v = bound_share_value(b, s, who, state);
+		v = share_value(b, s, who, state);
 	else
 		v = ratio(b, s, who, state);
 

@@ -1,14 +1,95 @@
 #include "recording/replay.h"
 
+#include "base/plural.h"
+#include "model/quality.h"
+#include "recording/index.h"
+#include "recording/replay_machine.h"
+#include "source/table.h"
+
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/plural.h"
-#include "model/quality.h"
-#include "recording/replay_state.h"
-#include "source/table.h"
+struct replay {
+	struct source source; /* first */
+	const char **path;    /* in the order of time */
+	struct recording *recording;
+	struct recording_index *index; /* NULL: streamed */
+	struct topology *topology;
+	struct replay_cpus cpus; /* that the topology is made of; not indexed */
+	struct replay_events events;
+	char run[24]; /* of the first frame */
+	struct clock clock;
+	struct stamp now; /* of the last reading */
+
+	const struct recording_frame *frame; /* the next, if held */
+	bool held;                           /* read ahead: `ahead` says what */
+	enum recording_status ahead;
+	struct err ahead_error;
+	bool read_one;
+	uint64_t at, next; /* numbers of the last reading and of the next */
+	struct recording_runs runs;
+	struct eventset set;
+	bool set_known;
+	unsigned set_slots;
+	unsigned set_slot[EVENTSET_MAX];
+	struct recorded_cpu *cpu; /* [ncpus] */
+	struct recorded recorded;
+	int newcomer;               /* a CPU that the topology lacks; -1 */
+	char left_out[120];         /* said of the last one; "" */
+	int64_t time_ns, before_ns; /* elapsed: last, and the one before */
+	int64_t tick_ns;  /* that frames are recorded at; 0: not known yet */
+	int64_t other_ns; /* length of the last frame, where it was another */
+	bool before_known;
+};
+
+static inline struct replay *
+replay_of(struct source *s)
+{
+	return (struct replay *)(void *)s;
+}
+
+static inline const struct replay *
+replay_of_const(const struct source *s)
+{
+	return (const struct replay *)(const void *)s;
+}
+
+/* Frames of a live run are some microseconds longer or shorter than asked. */
+static int64_t
+rounded(int64_t ns)
+{
+	enum { MS = 1000000 };
+
+	return ns >= 10 * MS ? (ns + MS / 2) / MS * MS : ns;
+}
+
+static bool
+is_near(int64_t a, int64_t b)
+{
+	return a <= b + b / 5 && b <= a + a / 5;
+}
+
+/* One frame alone of another length was late, or cut by a change of events. */
+static void
+follow_tick(struct replay *p, int64_t interval_ns, bool begins)
+{
+	if (interval_ns <= 0)
+		return;
+	if (p->tick_ns == 0 || begins) {
+		p->tick_ns = rounded(interval_ns);
+		p->other_ns = 0;
+	} else if (is_near(interval_ns, p->tick_ns)) {
+		p->other_ns = 0;
+	} else if (p->other_ns > 0 && is_near(interval_ns, p->other_ns)) {
+		p->tick_ns = rounded(interval_ns);
+		p->other_ns = 0;
+	} else {
+		p->other_ns = interval_ns;
+	}
+}
 
 static void
 replay_now(void *self, struct stamp *out)
@@ -50,8 +131,8 @@ follow_set(struct replay *p, const struct recording_frame *f, struct err *e)
  * A row that catches up covers more than its frame. Where all of them do, the
  * time since the frame before is the best there is.
  */
-int64_t
-replay_interval(const struct replay *p, const struct recording_frame *f)
+static int64_t
+interval(const struct replay *p, const struct recording_frame *f)
 {
 	int64_t least = INT64_MAX, plain = -1;
 
@@ -76,8 +157,8 @@ known_cpus(const struct replay *p)
 	return p->index != NULL ? &p->index->cpus : &p->cpus;
 }
 
-bool
-replay_has_news(const struct replay *p, const struct recording_frame *f)
+static bool
+has_news(const struct replay *p, const struct recording_frame *f)
 {
 	return p->runs.started &&
 	       replay_cpus_news(known_cpus(p), f, p->runs.run);
@@ -88,7 +169,7 @@ take_cpus(struct replay *p, const struct recording_frame *f, struct err *e)
 {
 	const struct topology *t = p->topology;
 
-	bool news = replay_has_news(p, f);
+	bool news = has_news(p, f);
 
 	p->newcomer = -1;
 	/* What has no row yet is not on line yet: a lost row has one. */
@@ -96,7 +177,7 @@ take_cpus(struct replay *p, const struct recording_frame *f, struct err *e)
 		p->cpu[i] = (struct recorded_cpu){
 			.there = !known_cpus(p)->cpu[i].counts.there,
 			.quality = QUALITY_OFF,
-			.interval_ns = replay_interval(p, f),
+			.interval_ns = interval(p, f),
 			.busy_share = NAN,
 		};
 	for (unsigned i = 0; i < f->ncpus; i++) {
@@ -163,10 +244,10 @@ take_frame(struct replay *p, const struct recording_frame *f,
 	p->time_ns = recording_runs_time(&p->runs, f, &new_run);
 	p->recorded = (struct recorded){
 		.seq = f->number,
-		.interval_ns = replay_interval(p, f),
+		.interval_ns = interval(p, f),
 		.cpu = p->cpu,
 	};
-	replay_follow_tick(p, p->recorded.interval_ns, new_run);
+	follow_tick(p, p->recorded.interval_ns, new_run);
 	p->now = (struct stamp){ p->time_ns, p->time_ns, f->wall_ns };
 	out->stamp = p->now;
 	out->cost_ns = 0;
@@ -182,8 +263,8 @@ take_frame(struct replay *p, const struct recording_frame *f,
 	return true;
 }
 
-void
-replay_look_ahead(struct replay *p)
+static void
+look_ahead(struct replay *p)
 {
 	if (p->held)
 		return;
@@ -203,7 +284,7 @@ replay_read(struct source *s, struct sample *out, struct err *e)
 			      p->topology->ncpus);
 		return SOURCE_ERROR;
 	}
-	replay_look_ahead(p);
+	look_ahead(p);
 	p->held = false;
 	switch (p->ahead) {
 	case RECORDING_BAD:
@@ -273,7 +354,7 @@ fill_info(struct replay *p)
 				   .step = replay_step };
 	p->now = (struct stamp){ 0, 0, p->frame->wall_ns };
 	memcpy(p->run, p->frame->run, sizeof p->run);
-	replay_follow_tick(p, replay_interval(p, p->frame), true);
+	follow_tick(p, interval(p, p->frame), true);
 }
 
 /* Of the rows of that frame, or (NULL) of all CPUs that are known. */
@@ -317,7 +398,7 @@ replay_renew(struct source *s, const struct source_options *o, struct err *e)
 static bool
 first_frame(struct replay *p, struct err *e)
 {
-	replay_look_ahead(p);
+	look_ahead(p);
 	if (p->ahead == RECORDING_END)
 		return err_set(e, ERR_FORMAT,
 			       "%s has no whole frame: its recording ended "
@@ -411,3 +492,103 @@ const struct source_ops source_replay = {
 	.renew = replay_renew,
 	.close = replay_close,
 };
+
+const struct recording_frame *
+replay_frame(const struct source *s)
+{
+	const struct replay *p = replay_of_const(s);
+
+	return p->read_one && !p->held ? p->frame : NULL;
+}
+
+const char *
+replay_run(const struct source *s)
+{
+	return replay_of_const(s)->run;
+}
+
+uint64_t
+replay_at(const struct source *s)
+{
+	return replay_of_const(s)->at;
+}
+
+int64_t
+replay_tick(const struct source *s)
+{
+	return replay_of_const(s)->tick_ns;
+}
+
+int64_t
+replay_time(const struct source *s)
+{
+	return replay_of_const(s)->time_ns;
+}
+
+bool
+replay_outdated(struct source *s)
+{
+	struct replay *p = replay_of(s);
+
+	if (p->index != NULL)
+		return false;
+	look_ahead(p);
+	return p->ahead == RECORDING_FRAME && has_news(p, p->frame);
+}
+
+bool
+replay_next_time(struct source *s, int64_t *ns, int64_t *interval_ns)
+{
+	struct replay *p = replay_of(s);
+	struct recording_runs runs = p->runs;
+	bool new_run;
+
+	look_ahead(p);
+	if (p->ahead != RECORDING_FRAME)
+		return false;
+	*ns = recording_runs_time(&runs, p->frame, &new_run);
+	*interval_ns = interval(p, p->frame);
+	return true;
+}
+
+const struct recording_index *
+replay_index(const struct source *s)
+{
+	return replay_of_const(s)->index;
+}
+
+bool
+replay_go(struct source *s, uint64_t frame, struct err *e)
+{
+	struct replay *p = replay_of(s);
+
+	if (p->index == NULL)
+		return err_set(e, ERR_USAGE,
+			       "a recording that comes through a pipe cannot "
+			       "be gone back in");
+	if (frame >= p->index->frames)
+		frame = p->index->frames - 1;
+	if (!recording_index_go(p->index, p->recording, frame, e))
+		return false;
+	p->held = false;
+	p->next = frame;
+	p->before_known = false;
+	p->tick_ns = 0;
+	recording_index_run(p->index, frame, &p->runs);
+	return true;
+}
+
+const char *
+replay_notice(const struct source *s)
+{
+	const struct replay *p = replay_of_const(s);
+	const char *notice = recording_notice(p->recording);
+
+	return notice[0] != '\0' ? notice : p->left_out;
+}
+
+uint64_t
+replay_bytes(const struct source *s)
+{
+	return recording_bytes(replay_of_const(s)->recording);
+}

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <sys/select.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 bool
@@ -70,4 +71,15 @@ fd_open_input(const char *path)
 	(void)sigprocmask(SIG_SETMASK, &old, NULL);
 	errno = error;
 	return fd;
+}
+
+bool
+fd_names_socket(const char *path)
+{
+	int was = errno;
+	struct stat st;
+	bool yes = stat(path, &st) == 0 && S_ISSOCK(st.st_mode);
+
+	errno = was;
+	return yes;
 }

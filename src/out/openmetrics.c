@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/fd.h"
 #include "process/open_as.h"
 #include "out/openmetrics.h"
 
@@ -137,6 +138,11 @@ may_replace(const char *path, bool force, struct err *e)
 
 	if (fd < 0 && errno == ENOENT)
 		return true;
+	if (fd < 0 && fd_names_socket(path))
+		return err_set(
+			e, ERR_FAIL,
+			"%s is a socket, and a page is a file that is replaced; choose another name",
+			path);
 	if (fd < 0)
 		return err_set(e, errno == EACCES ? ERR_PERM : ERR_FAIL,
 			       "cannot replace %s: %s", path, strerror(errno));

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/fd.h"
 #include "process/open_as.h"
 #include "out/target_tail.h"
 
@@ -54,6 +55,11 @@ open_existing(struct target *t, enum target_mode mode, struct err *e)
 			      "%s is a FIFO that nobody reads; "
 			      "start its reader first",
 			      t->name);
+	else if (fd < 0 && fd_names_socket(t->name))
+		(void)err_set(
+			e, ERR_FAIL,
+			"%s is a socket, which cannot be opened as a file; record to - and pipe that to a program that connects to it",
+			t->name);
 	else if (fd < 0)
 		(void)fail(t, e, "cannot open");
 	if (fd < 0)

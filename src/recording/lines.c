@@ -40,6 +40,11 @@ lines_open(struct lines *l, unsigned file, struct err *e)
 		return true;
 	}
 	l->fd = fd_open_input(l->path[file]);
+	if (l->fd < 0 && fd_names_socket(l->path[file]))
+		return err_set(
+			e, ERR_FORMAT,
+			"recording %s is a socket, which cannot be opened as a file; read it with a program that connects to it, and give - for its output",
+			l->path[file]);
 	if (l->fd < 0)
 		return err_set(e, errno == EACCES ? ERR_PERM : ERR_FORMAT,
 			       "recording %s: %s", l->path[file],

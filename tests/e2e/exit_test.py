@@ -1,6 +1,7 @@
 """Exit codes, signals, and what is said on the way out."""
 import os
 import signal
+import socket
 import subprocess
 import termios
 import time
@@ -226,6 +227,22 @@ if os.geteuid() == 0:
         same((r.code, r.out), (3, ""), "SUDO_UID=%s SUDO_GID=%s: ktop does "
              "not go on as root" % (uid, gid))
         ok("SUDO_UID" in r.err, "  and says so", r.err)
+
+# ---- a socket, which nobody can open -------------------------------------
+with socket.socket(socket.AF_UNIX) as s:
+    s.bind("a.sock")
+for args, next_step in ((["--sim", "m1" + STEP, "--csv"], "pipe that to"),
+                        (["--sim", "m1" + STEP, "--json"], "pipe that to"),
+                        (["--sim", "m1" + STEP, "--force", "--csv"],
+                         "pipe that to"),
+                        (["--sim", "m1" + STEP, "--openmetrics"],
+                         "choose another name"),
+                        (["-b", "--replay"], "give - for its output"),
+                        (["summary"], "give - for its output")):
+    r = Run(*args, "a.sock", *(["-n", "1"] if "--sim" in args else []))
+    ok(r.code != 0 and "a.sock is a socket" in r.err and next_step in r.err
+       and r.err.count("\n") == 1, "%s a socket: what, and what next" %
+       args[-1], r.err)
 
 # ---- a device that neither takes nor gives ------------------------------
 FAR = "/dev/ptmx"

@@ -49,10 +49,15 @@ spark_values(const struct view *v, unsigned scope, int w)
 void
 spark_title(const struct view *v, int w, struct buf *out)
 {
-	double s = (double)SPARK_FRAMES * w * (double)v->s->period_ns / 1e9;
+	unsigned room = w > 0 ? SPARK_FRAMES * (unsigned)w : 0;
+	unsigned n = view_past(v, frame_scope_all(v->f), v->main, room);
+	double s =
+		(double)(n < room ? n : room) * (double)v->s->period_ns / 1e9;
 
 	buf_str(out, value_label(v, v->main));
+	if (n == 0)
+		return;
 	buf_str(out, ", last ");
-	buf_fixed(out, s < 600 ? s : s / 60, 0);
+	buf_fixed(out, s < 600 ? s : s / 60, s < 2 ? 1 : 0);
 	buf_str(out, s < 600 ? " s" : " min");
 }

@@ -18,7 +18,7 @@ enum { SPARK_FRAMES = 4 };
  */
 unsigned spark_values(const struct view *v, unsigned scope, int w);
 
-/* "IPC, last 76 s", what w cells cover. */
+/* "IPC, last 76 s": what w cells cover, or of that what there is yet. */
 void spark_title(const struct view *v, int w, struct buf *out);
 
 #endif

@@ -61,6 +61,15 @@ test_cells_are_medians_that_begin_where_frames_say(void **state)
 	screen_close(&s);
 }
 
+static unsigned few;
+
+static unsigned
+few_values(const void *self, unsigned scope, unsigned metric, unsigned n,
+	   float *out)
+{
+	return fake_values(self, scope, metric, n < few ? n : few, out);
+}
+
 static void
 test_its_title_tells_the_time_it_covers(void **state)
 {
@@ -78,6 +87,25 @@ test_its_title_tells_the_time_it_covers(void **state)
 	s.fake.status.period_ns = 10000000000;
 	spark_title(s.view, 60, &b);
 	assert_string_equal(buf_cstr(&b), "IPC, last 40 min");
+	/* Of the frames that there are. */
+	s.view->past.values = few_values;
+	few = 120;
+	b = buf_over(text, sizeof text);
+	s.fake.status.period_ns = 500000000;
+	spark_title(s.view, 60, &b);
+	assert_string_equal(buf_cstr(&b), "IPC, last 60 s");
+	few = 5;
+	b = buf_over(text, sizeof text);
+	spark_title(s.view, 60, &b);
+	assert_string_equal(buf_cstr(&b), "IPC, last 3 s");
+	few = 1;
+	b = buf_over(text, sizeof text);
+	spark_title(s.view, 60, &b);
+	assert_string_equal(buf_cstr(&b), "IPC, last 0.5 s");
+	few = 0;
+	b = buf_over(text, sizeof text);
+	spark_title(s.view, 60, &b);
+	assert_string_equal(buf_cstr(&b), "IPC");
 	screen_close(&s);
 }
 

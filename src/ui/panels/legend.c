@@ -136,6 +136,15 @@ panel_legend_draw(struct canvas *c, const struct view *v)
 		(void)draw_mark(c, x, "\" kinds count unlike events");
 }
 
+static bool
+any_stale(const struct frame *f)
+{
+	for (unsigned i = 0; i < f->topology->ncpus; i++)
+		if ((f->tally[i].quality & QUALITY_STALE) != 0)
+			return true;
+	return false;
+}
+
 const char *
 panel_trust_text(const struct view *v, enum role *role)
 {
@@ -154,6 +163,10 @@ panel_trust_text(const struct view *v, enum role *role)
 		return "not taken: fixed pair only";
 	if ((q & QUALITY_SWAP) != 0 && !v->s->rotating)
 		return "held by ktop, just swapped";
+	if (any_stale(f))
+		return v->s->replay != NULL
+			       ? "as recorded; stale: no reading came, its counts follow later"
+			       : "held by ktop; stale: no reading came, its counts follow later";
 	*role = ROLE_GOOD;
 	if (v->s->replay != NULL)
 		return "as recorded";
@@ -191,7 +204,7 @@ panel_trust_draw(struct canvas *c, const struct view *v)
 	if (n + 9 <= room)
 		x += canvas_text(c, x, 0, ROLE_DIM, "counters ");
 	else if (n > room) /* what follows says how well */
-		n = (int)strcspn(state, ",:");
+		n = (int)strcspn(state, ",;:");
 	x += canvas_textn(c, x, 0, n, role == ROLE_GOOD ? ROLE_DIM : role,
 			  state);
 	panel_cost_text(v, &b);

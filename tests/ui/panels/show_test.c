@@ -80,6 +80,23 @@ test_no_counter_is_made_up(void **state)
 	screen_close(&s);
 }
 
+/* Also where the screen is small, while some row says so. */
+static void
+test_stale_is_explained(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m2max", 80, 24, CANVAS_BRAILLE);
+	has(&s, " counters held by ktop, verified ");
+	fake_row(&s.fake, 5, QUALITY_STALE);
+	has(&s,
+	    " counters held by ktop; stale: no reading came, its counts follow later");
+	fake_row(&s.fake, 5, QUALITY_OFF);
+	has(&s, " counters held by ktop, verified ");
+	screen_close(&s);
+}
+
 /* off, idle, stale, n/a, not counted now: never the same, never a number. */
 static void
 test_each_state_has_its_word(void **state)
@@ -359,6 +376,7 @@ main(void)
 		cmocka_unit_test(test_help_names_the_events_of_this_machine),
 		cmocka_unit_test(test_events_view_names_them_too),
 		cmocka_unit_test(test_no_counter_is_made_up),
+		cmocka_unit_test(test_stale_is_explained),
 		cmocka_unit_test(test_each_state_has_its_word),
 		cmocka_unit_test(test_busy_mode_shows_what_is_counted),
 		cmocka_unit_test(test_a_refusal_is_not_a_missing_pmu),

@@ -143,7 +143,7 @@ print_answer(char *text, size_t size, const struct doctor_answer *a)
 			       " gives %lld", (long long)a->told);
 	if (failed(a))
 		(void)snprintf(text + strlen(text), size - strlen(text), " %s",
-			       doctor_errno(a->error, number));
+			       report_errno(a->error, number));
 	(void)snprintf(text + strlen(text), size - strlen(text), " %lldus",
 		       (long long)(a->ns + 500) / 1000);
 }
@@ -178,7 +178,7 @@ print_words(const struct doctor *d, unsigned i)
 					       (unsigned long long)a->word[w]);
 		(void)snprintf(key, sizeof(key), "config(%s) %s", calls[i].args,
 			       when[p]);
-		doctor_line(d->out, key, "%s", text);
+		report_line(d->out, key, "%s", text);
 	}
 }
 
@@ -216,18 +216,18 @@ differences(struct doctor *d)
 		    (calls[i].run == get_config && !words_matter(d)))
 			continue;
 		name_of(&calls[i], key, sizeof(key));
-		doctor_line(d->out, "changed", "%s", key);
+		report_line(d->out, "changed", "%s", key);
 		d->found.differences++;
 	}
 	d->found.restored =
 		d->found.differences == 0 && d->found.restore.text[0] == '\0';
-	doctor_line(d->out, "counter layer", "%s",
+	report_line(d->out, "counter layer", "%s",
 		    !d->found.forced ? "not tried"
 		    : d->k->held.latent
 			    ? "CPC (macOS 26.5 and later): words can be told "
 			      "only while they count"
 			    : "kpc (to macOS 26.4): words act at once");
-	doctor_line(d->out, "restored", "%s%s%s",
+	report_line(d->out, "restored", "%s%s%s",
 		    !d->found.restored ? "no"
 		    : d->found.forced  ? "yes"
 				       : "yes (nothing was taken)",
@@ -251,14 +251,14 @@ doctor_questions_calls(const struct doctor *d)
 	const struct doctor_answer *force = answers(d, force_get, 0);
 	const struct doctor_answer *raw = answers(d, config_count, 8);
 
-	doctor_line(
+	report_line(
 		d->out, "force before ktop", "%s",
 		force[DOCTOR_BEFORE].value != 0 ? "unknown"
 		: force[DOCTOR_BEFORE].told == 0
 			? "0"
 			: "1: somebody holds the counters, or no power manager is there");
 	if (d->found.forced)
-		doctor_line(d->out, "raw words", "%lld%s",
+		report_line(d->out, "raw words", "%lld%s",
 			    (long long)raw[DOCTOR_FORCED].value,
 			    raw[DOCTOR_FORCED].value == 17
 				    ? " (with event filtering)"
@@ -268,7 +268,7 @@ doctor_questions_calls(const struct doctor *d)
 void
 doctor_calls(struct doctor *d)
 {
-	doctor_section(d->out, "calls");
+	report_section(d->out, "calls");
 	(void)fprintf(d->out, "# returned, errno, time: before force | with "
 			      "force | after restoring\n");
 	for (unsigned i = 0; i < CALLS; i++)

@@ -16,7 +16,7 @@
 void
 doctor_who(FILE *out)
 {
-	doctor_line(out, "euid", "%ld, uid %ld, sudo %s", (long)geteuid(),
+	report_line(out, "euid", "%ld, uid %ld, sudo %s", (long)geteuid(),
 		    (long)getuid(), getenv("SUDO_UID") != NULL ? "yes" : "no");
 }
 
@@ -36,20 +36,20 @@ doctor_terminal(FILE *out)
 		     ioctl(STDIN_FILENO, TIOCGWINSZ, &size) == 0 ||
 		     ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0;
 
-	doctor_section(out, "terminal");
-	doctor_line(out, "TERM", "%s", variable("TERM"));
-	doctor_line(out, "TERM_PROGRAM", "%s", variable("TERM_PROGRAM"));
-	doctor_line(out, "TERM_PROGRAM_VERSION", "%s",
+	report_section(out, "terminal");
+	report_line(out, "TERM", "%s", variable("TERM"));
+	report_line(out, "TERM_PROGRAM", "%s", variable("TERM_PROGRAM"));
+	report_line(out, "TERM_PROGRAM_VERSION", "%s",
 		    variable("TERM_PROGRAM_VERSION"));
-	doctor_line(out, "COLORFGBG", "%s", variable("COLORFGBG"));
-	doctor_line(out, "COLORTERM", "%s", variable("COLORTERM"));
-	doctor_line(out, "NO_COLOR", "%s",
+	report_line(out, "COLORFGBG", "%s", variable("COLORFGBG"));
+	report_line(out, "COLORTERM", "%s", variable("COLORTERM"));
+	report_line(out, "NO_COLOR", "%s",
 		    getenv("NO_COLOR") != NULL ? "set" : "-");
 	if (known)
-		doctor_line(out, "size", "%ux%u", size.ws_col, size.ws_row);
+		report_line(out, "size", "%ux%u", size.ws_col, size.ws_row);
 	else
-		doctor_line(out, "size", "- (not on a terminal)");
-	doctor_line(out, "codeset", "%s", nl_langinfo(CODESET));
+		report_line(out, "size", "- (not on a terminal)");
+	report_line(out, "codeset", "%s", nl_langinfo(CODESET));
 }
 
 static bool

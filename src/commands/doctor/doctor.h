@@ -3,7 +3,9 @@
 #define COMMANDS_DOCTOR_DOCTOR_H
 
 #include "options/options.h"
+#include "base/clock.h"
 #include "base/err.h"
+#include "base/report.h"
 #include "kperf/load.h"
 #include "kperf/tape/tape.h"
 #include "source/kperf/state.h"
@@ -95,19 +97,15 @@ struct doctor {
 	struct doctor_findings found;
 };
 
-/* ---- report.c: the writer ---- */
-
-void doctor_section(FILE *out, const char *name);
-
-/* "key: text", broken at blanks before column 80, indented from there on. */
-void doctor_line(FILE *out, const char *key, const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
-
-/* "EPERM" for the errnos that kpc and perf give; else "errno N". */
-const char *doctor_errno(int error, char buf[24]);
-
 /* Awake time of the system, whatever clock the machine has. */
-int64_t doctor_now_ns(void);
+static inline int64_t
+doctor_now_ns(void)
+{
+	struct stamp now;
+
+	clock_now(clock_system(), &now);
+	return now.awake_ns;
+}
 
 /* ---- the sections, in the order of the report ---- */
 

@@ -86,7 +86,7 @@ event_failed(struct doctor *d, FILE *out, const struct event *v,
 	d->found.refused++;
 	note_refused(d, v, e);
 	counters_text(v->counters, counters, sizeof(counters));
-	doctor_line(out, v->name, "%s: wrote 0x%" PRIx32 " refused: %s",
+	report_line(out, v->name, "%s: wrote 0x%" PRIx32 " refused: %s",
 		    counters, v->number, refusal(e));
 }
 
@@ -107,7 +107,7 @@ event_alone(struct doctor *d, FILE *out, const struct event *v)
 	if (!slots_place(&d->k->events.catalog, one, 1, &set, &e) ||
 	    set.len != 1) {
 		d->found.misplaced++;
-		doctor_line(out, v->name, "not placed: %s", e.text);
+		report_line(out, v->name, "not placed: %s", e.text);
 		return;
 	}
 	if (!engage(d, &set, &w, column, &left_out, &e)) {
@@ -133,18 +133,18 @@ doctor_events(struct doctor *d, FILE *out)
 {
 	const struct catalog *c = &d->k->events.catalog;
 
-	doctor_section(out, "events");
+	report_section(out, "events");
 	(void)fprintf(out,
 		      "# each alone: counters it may use -> the one taken, "
 		      "word, mode\n");
 	for (unsigned i = 0; i < c->len && !doctor_interrupted(d); i++)
 		if (!c->event[i].fixed)
 			event_alone(d, out, &c->event[i]);
-	doctor_line(out, "mode", "%s",
+	report_line(out, "mode", "%s",
 		    d->found.domain == DOMAIN_NONE
 			    ? "none"
 			    : domain_name[d->found.domain]);
-	doctor_line(out, "events refused", "%u of %u", d->found.refused,
+	report_line(out, "events refused", "%u of %u", d->found.refused,
 		    d->found.events);
 }
 
@@ -175,7 +175,7 @@ words_line(FILE *out, const char *key, const struct kperf_words *w)
 		at += (size_t)snprintf(text + at, sizeof(text) - at,
 				       "%s0x%" PRIx64, i > 0 ? " " : "",
 				       w->word[i]);
-	doctor_line(out, key, "%s", text);
+	report_line(out, key, "%s", text);
 }
 
 /* "5:INST_ALL=123", what the whole machine counted in a moment. */
@@ -199,7 +199,7 @@ preset_counts(const struct doctor *d, FILE *out, const struct eventset *set,
 				       set->slot[i].event->name,
 				       counted(d, d->k->stride, column[i]));
 	}
-	doctor_line(out, "  counted", "%s", text);
+	report_line(out, "  counted", "%s", text);
 }
 
 static void
@@ -215,18 +215,18 @@ preset_alone(struct doctor *d, FILE *out, const struct preset *p)
 	(void)snprintf(key, sizeof(key), "preset %s", p->name);
 	if (!preset_derive(p, d->source->info.catalog, d->found.domain, &set,
 			   &e)) {
-		doctor_line(out, key, "not on this chip: %s", e.text);
+		report_line(out, key, "not on this chip: %s", e.text);
 		return;
 	}
 	d->found.presets++;
 	if (!engage(d, &set, &w, column, &left_out, &e)) {
-		doctor_line(out, key, "refused: %s", refusal(&e));
+		report_line(out, key, "refused: %s", refusal(&e));
 		return;
 	}
 	d->found.programmed++;
 	if (left_out != 0)
 		kperf_refused_text(d->k, &set, left_out, text, sizeof(text));
-	doctor_line(out, key, "%u %s%s%s%s", set.len,
+	report_line(out, key, "%u %s%s%s%s", set.len,
 		    plural(set.len, "event", "events"),
 		    set.ndropped > 0 ? ", some of its metrics do not fit" : "",
 		    left_out != 0 ? "; " : "", text);
@@ -238,13 +238,13 @@ preset_alone(struct doctor *d, FILE *out, const struct preset *p)
 void
 doctor_presets(struct doctor *d, FILE *out)
 {
-	doctor_section(out, "presets");
+	report_section(out, "presets");
 	(void)fprintf(out,
 		      "# words in counter order; what all CPUs counted in "
 		      "%d ms\n",
 		      DOCTOR_TRIAL_NS / 1000000);
 	for (unsigned i = 0; i < preset_count && !doctor_interrupted(d); i++)
 		preset_alone(d, out, &preset_table[i]);
-	doctor_line(out, "slowest swap", "%lld us",
+	report_line(out, "slowest swap", "%lld us",
 		    (long long)(d->found.slowest_swap_ns / 1000));
 }

@@ -145,12 +145,12 @@ doctor_forced(struct doctor *d)
 	doctor_calls(d);
 	doctor_watch_print(d);
 	if (d->found.forced)
-		doctor_line(d->out, "force", "taken in %lld us",
+		report_line(d->out, "force", "taken in %lld us",
 			    (long long)(d->found.force_ns / 1000));
 	else
-		doctor_line(d->out, "force", "no: %s", d->found.full.text);
+		report_line(d->out, "force", "no: %s", d->found.full.text);
 	if (number != 0)
-		doctor_line(d->out, "interrupted",
+		report_line(d->out, "interrupted",
 			    "by signal %d; the parts below are cut short",
 			    number);
 	print_text(&text, d->out);

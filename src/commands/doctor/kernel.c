@@ -60,7 +60,7 @@ moment(const struct doctor *d, FILE *out, const char *when,
 			at += (size_t)snprintf(text + at, sizeof(text) - at,
 					       "%s0x%" PRIx64, i > 0 ? " " : "",
 					       w->word[i]);
-	doctor_line(out, when, "%s", text);
+	report_line(out, when, "%s", text);
 }
 
 /* What all CPUs have in the counter that the two sets share. */
@@ -136,7 +136,7 @@ in_order(struct doctor *d, FILE *out, const struct pair *p)
 	struct err e = { ERR_NONE, "" };
 
 	if (!kperf_engage(d->k, &p->a, &e)) {
-		doctor_line(out, "words", "not tried: %s",
+		report_line(out, "words", "not tried: %s",
 			    e.code == ERR_PERM ? "macOS refuses the events"
 					       : e.text);
 		return;
@@ -148,7 +148,7 @@ in_order(struct doctor *d, FILE *out, const struct pair *p)
 	if (!kperf_engage(d->k, &p->b, &e))
 		return;
 	k->sum_after = sum(d, p->column);
-	doctor_line(out, "sums",
+	report_line(out, "sums",
 		    "%" PRIu64 " before other words counted, %" PRIu64
 		    " just after",
 		    k->sum_before, k->sum_after);
@@ -187,8 +187,8 @@ second_process(struct doctor *d, FILE *out)
 
 		d->found.kernel.asked = true;
 		d->found.kernel.second = answer;
-		doctor_line(out, "force by a second process", "%s",
-			    answer == 0 ? "0" : doctor_errno(answer, number));
+		report_line(out, "force by a second process", "%s",
+			    answer == 0 ? "0" : report_errno(answer, number));
 	}
 }
 
@@ -197,13 +197,13 @@ doctor_kernel(struct doctor *d, FILE *out)
 {
 	struct pair p;
 
-	doctor_section(out, "kernel");
+	report_section(out, "kernel");
 	(void)fprintf(out, "# words as kpc_get_config(2) tells them\n");
 	if (doctor_interrupted(d))
 		return;
 	if (build(d, &p))
 		in_order(d, out, &p);
 	else
-		doctor_line(out, "words", "not tried: no events to try with");
+		report_line(out, "words", "not tried: no events to try with");
 	second_process(d, out);
 }

@@ -72,9 +72,9 @@ symbols(FILE *out, const struct library *l, void *handle)
 					       sizeof(missing) - at, " %s",
 					       l->symbol[i].name);
 	}
-	doctor_line(out, "symbols", "%u of %u", found, l->nsymbols);
+	report_line(out, "symbols", "%u of %u", found, l->nsymbols);
 	if (found < l->nsymbols)
-		doctor_line(out, "missing", "%s", missing + 1);
+		report_line(out, "missing", "%s", missing + 1);
 }
 
 static void
@@ -85,19 +85,19 @@ library(FILE *out, const struct library *l)
 
 	if (!resolve(l, path)) {
 		/* Which folder it is says who the person is. */
-		doctor_line(out, l->key, "%s", shown(l->path));
-		doctor_line(out, "dlopen",
+		report_line(out, l->key, "%s", shown(l->path));
+		report_line(out, "dlopen",
 			    "not tried: ktop has privileges, and the file is "
 			    "missing or others than root may change it");
 		return;
 	}
-	doctor_line(out, l->key, "%s", shown(path));
+	report_line(out, l->key, "%s", shown(path));
 	handle = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
 	if (handle == NULL) {
-		doctor_line(out, "dlopen", "%s", reason(dlerror(), path));
+		report_line(out, "dlopen", "%s", reason(dlerror(), path));
 		return;
 	}
-	doctor_line(out, "dlopen", "ok");
+	report_line(out, "dlopen", "ok");
 	symbols(out, l, handle);
 	dlclose(handle);
 }
@@ -112,11 +112,11 @@ doctor_libraries(FILE *out, const struct options *o)
 		  KPERFDATA_PATH, kperfdata_symbols, KPERFDATA_NSYMBOLS },
 	};
 
-	doctor_section(out, "libraries");
+	report_section(out, "libraries");
 	if (o->source.sim != NULL) {
-		doctor_line(out, "kperf", "built in (simulated), %u of %u",
+		report_line(out, "kperf", "built in (simulated), %u of %u",
 			    (unsigned)KPERF_NSYMBOLS, (unsigned)KPERF_NSYMBOLS);
-		doctor_line(out, "kperfdata", "built in (simulated), %u of %u",
+		report_line(out, "kperfdata", "built in (simulated), %u of %u",
 			    (unsigned)KPERFDATA_NSYMBOLS,
 			    (unsigned)KPERFDATA_NSYMBOLS);
 		return;

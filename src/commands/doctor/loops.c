@@ -115,7 +115,7 @@ fixed_lines(const struct run *r, FILE *out)
 		      "  fixed 0 got %" PRIu64 ", fixed 1 got %" PRIu64
 		      ", instructions expected %" PRIu64 "\n",
 		      r->count[0], r->count[1], expected);
-	doctor_line(out, "  fixed order",
+	report_line(out, "  fixed order",
 		    zero == one                ? "unclear"
 		    : (one ? 1u : 0u) == place ? "as ktop reads them"
 					       : "not as ktop reads them");
@@ -160,12 +160,12 @@ measure(const struct doctor *d, FILE *out, bool fast,
 		return;
 	(void)pthread_join(thread, NULL);
 	if (!r.worked) {
-		doctor_line(out, "loop", "%s: no try stayed on one cpu%s%s",
+		report_line(out, "loop", "%s: no try stayed on one cpu%s%s",
 			    r.asked, r.error != 0 ? ", " : "",
-			    r.error != 0 ? doctor_errno(r.error, number) : "");
+			    r.error != 0 ? report_errno(r.error, number) : "");
 		return;
 	}
-	doctor_line(out, "loop", "%s: cpu %d of cluster %s, %d iterations",
+	report_line(out, "loop", "%s: cpu %d of cluster %s, %d iterations",
 		    r.asked, r.cpu, cluster_of(d, r.cpu), ITERATIONS);
 	fixed_lines(&r, out);
 	slot_lines(&r, out, set, column);
@@ -192,7 +192,7 @@ program(struct doctor *d, FILE *out, struct eventset *set, unsigned *column)
 	    kperf_words_build(d->k, set, &w, column, &e) &&
 	    kperf_engage(d->k, &w, &e))
 		return;
-	doctor_line(out, "events", "%s", e.text);
+	report_line(out, "events", "%s", e.text);
 	set->len = 0;
 }
 
@@ -202,13 +202,13 @@ doctor_loops(struct doctor *d, FILE *out)
 	unsigned column[EVENTSET_MAX] = { 0 };
 	struct eventset set = { .len = 0 };
 
-	doctor_section(out, "loops");
+	report_section(out, "loops");
 	if (d->host->simulated) {
-		doctor_line(out, "loops", "not applicable: simulated");
+		report_line(out, "loops", "not applicable: simulated");
 		return;
 	}
 	if (!doctor_loop(1)) {
-		doctor_line(out, "loops", "none for this processor");
+		report_line(out, "loops", "none for this processor");
 		return;
 	}
 	if (doctor_interrupted(d))

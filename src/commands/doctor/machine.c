@@ -13,7 +13,7 @@ text_line(const struct doctor *d, const char *key, const char *name)
 {
 	char text[TEXT_SIZE];
 
-	doctor_line(d->out, key, "%s",
+	report_line(d->out, key, "%s",
 		    host_text(d->host, name, text, sizeof(text)) ? text : "-");
 }
 
@@ -24,11 +24,11 @@ number_line(const struct doctor *d, const char *key, const char *name,
 	uint64_t v;
 
 	if (!host_number(d->host, name, &v))
-		doctor_line(d->out, key, "-");
+		report_line(d->out, key, "-");
 	else if (fmt[0] == 'x')
-		doctor_line(d->out, key, "0x%llx", (unsigned long long)v);
+		report_line(d->out, key, "0x%llx", (unsigned long long)v);
 	else
-		doctor_line(d->out, key, "%llu", (unsigned long long)v);
+		report_line(d->out, key, "%llu", (unsigned long long)v);
 }
 
 /* kern.version ends in "...:xnu-11417.121.6~2/RELEASE_ARM64_T8103". */
@@ -41,7 +41,7 @@ kernel_line(const struct doctor *d)
 	host_text(d->host, "kern.osrelease", release, sizeof(release));
 	if (host_text(d->host, "kern.version", version, sizeof(version)))
 		xnu = strstr(version, "xnu-");
-	doctor_line(d->out, "kernel", "Darwin %s%s%s", release,
+	report_line(d->out, "kernel", "Darwin %s%s%s", release,
 		    xnu != NULL ? " " : "", xnu != NULL ? xnu : "");
 }
 
@@ -50,14 +50,14 @@ doctor_versions(const struct doctor *d)
 {
 	char version[TEXT_SIZE], build[TEXT_SIZE], cpu[64];
 
-	doctor_section(d->out, "versions");
-	doctor_line(d->out, "ktop", "%s", KTOP_VERSION);
-	doctor_line(d->out, "source", "%s%s%s", d->kpc != NULL ? d->name : "-",
+	report_section(d->out, "versions");
+	report_line(d->out, "ktop", "%s", KTOP_VERSION);
+	report_line(d->out, "source", "%s%s%s", d->kpc != NULL ? d->name : "-",
 		    d->host->simulated ? ", " : "",
 		    d->host->simulated ? d->host->text : "");
 	host_text(d->host, "kern.osproductversion", version, sizeof(version));
 	host_text(d->host, "kern.osversion", build, sizeof(build));
-	doctor_line(d->out, "macos", "%s build %s",
+	report_line(d->out, "macos", "%s build %s",
 		    version[0] != '\0' ? version : "-",
 		    build[0] != '\0' ? build : "-");
 	kernel_line(d);
@@ -65,7 +65,7 @@ doctor_versions(const struct doctor *d)
 	text_line(d, "brand", "machdep.cpu.brand_string");
 	if (d->kpc == NULL || d->kpc->kpc_cpu_string(cpu, sizeof(cpu)) < 0)
 		(void)snprintf(cpu, sizeof(cpu), "-");
-	doctor_line(d->out, "cpu string", "%s", cpu);
+	report_line(d->out, "cpu string", "%s", cpu);
 	number_line(d, "hw.cputype", "hw.cputype", "x");
 	number_line(d, "hw.cpusubtype", "hw.cpusubtype", "x");
 	number_line(d, "hw.cpufamily", "hw.cpufamily", "x");
@@ -73,7 +73,7 @@ doctor_versions(const struct doctor *d)
 	number_line(d, "virtual", "kern.hv_vmm_present", "u");
 	number_line(d, "kern.cpc.secure", "kern.cpc.secure", "u");
 	/* The boot flag itself is in no sysctl; what follows from it is. */
-	doctor_line(d->out, "debug-enabled",
+	report_line(d->out, "debug-enabled",
 		    "no sysctl shows it; the mode of the events below does");
 	doctor_who(d->out);
 }
@@ -106,7 +106,7 @@ levels(const struct doctor *d)
 					       " %s=%llu", field[f],
 					       (unsigned long long)v);
 		}
-		doctor_line(d->out, key, "%s", text);
+		report_line(d->out, key, "%s", text);
 	}
 }
 
@@ -126,7 +126,7 @@ cpu_counts(const struct doctor *d)
 					       "%s%s=%llu", at > 0 ? " " : "",
 					       full, (unsigned long long)v);
 	}
-	doctor_line(d->out, "cpus", "%s", text);
+	report_line(d->out, "cpus", "%s", text);
 }
 
 static void
@@ -135,7 +135,7 @@ nodes(struct doctor *d)
 	struct host_cpu_node node[NODES_MAX];
 	int n = d->host->cpu_nodes(node, NODES_MAX);
 
-	doctor_line(d->out, "device tree cpus", "%d%s", n,
+	report_line(d->out, "device tree cpus", "%d%s", n,
 		    n > 0 ? " (cpu: type, cluster, core, die, its cluster)"
 			  : "");
 	if (n > NODES_MAX)
@@ -144,7 +144,7 @@ nodes(struct doctor *d)
 		char key[24];
 
 		(void)snprintf(key, sizeof(key), "node %d", i);
-		doctor_line(d->out, key,
+		report_line(d->out, key,
 			    "cpu=%d type=%.8s cluster=%d core=%d die=%d "
 			    "die-cluster=%d",
 			    node[i].logical_cpu_id,
@@ -171,7 +171,7 @@ cluster_line(const struct doctor *d, const struct topology *t, unsigned c)
 				       at > 0 ? "," : "", t->cpu[i].id);
 	}
 	(void)snprintf(key, sizeof(key), "cluster %s", t->cluster[c].label);
-	doctor_line(d->out, key, "kind=%s width=%u die=%d cores=%u cpus=%s",
+	report_line(d->out, key, "kind=%s width=%u die=%d cores=%u cpus=%s",
 		    t->kind[t->cluster[c].kind].name,
 		    t->kind[t->cluster[c].kind].width, t->cluster[c].die,
 		    t->cluster[c].ncores, cpus);
@@ -183,12 +183,12 @@ doctor_topology(struct doctor *d)
 	struct host_cpu_load load[NODES_MAX];
 	const struct topology *t;
 
-	doctor_section(d->out, "topology");
+	report_section(d->out, "topology");
 	cpu_counts(d);
 	levels(d);
 	nodes(d);
 	d->found.loads = d->host->cpu_load(load, NODES_MAX);
-	doctor_line(d->out, "busy time", "%d %s", d->found.loads,
+	report_line(d->out, "busy time", "%d %s", d->found.loads,
 		    plural((uint64_t)d->found.loads, "row", "rows"));
 	if (d->source == NULL)
 		return;

@@ -17,9 +17,9 @@ subtype(const struct doctor *d)
 	uint64_t v;
 
 	if (!host_number(d->host, "hw.cpusubtype", &v))
-		doctor_line(d->out, "subtype", "unknown");
+		report_line(d->out, "subtype", "unknown");
 	else
-		doctor_line(d->out, "subtype", "%llu%s", (unsigned long long)v,
+		report_line(d->out, "subtype", "%llu%s", (unsigned long long)v,
 			    v == 2    ? " (arm64e)"
 			    : v == 12 ? " (arm64e.x1)"
 				      : "");
@@ -29,14 +29,14 @@ static void
 database(const struct doctor *d)
 {
 	if (d->k == NULL || d->k->events.db == NULL)
-		doctor_line(d->out, "database", "none");
+		report_line(d->out, "database", "none");
 	else if (d->k->pmu == NULL)
-		doctor_line(
+		report_line(
 			d->out, "database",
 			"%s: ktop has no table for it and uses Apple's own: names and counters are right, slot widths are not known",
 			d->k->events.name);
 	else
-		doctor_line(
+		report_line(
 			d->out, "database", "%s, %s", d->k->events.name,
 			strcmp(d->k->events.name, d->k->pmu->db) == 0
 				? "as ktop's table calls it"
@@ -59,7 +59,7 @@ shared_clusters(const struct doctor *d)
 			    node[i].die_id == node[k].die_id &&
 			    strncmp(node[i].cluster_type, node[k].cluster_type,
 				    sizeof(node[i].cluster_type)) != 0) {
-				doctor_line(
+				report_line(
 					d->out, "clusters",
 					"types %.8s and %.8s share cluster %d",
 					node[k].cluster_type,
@@ -67,7 +67,7 @@ shared_clusters(const struct doctor *d)
 					node[i].logical_cluster_id);
 				return;
 			}
-	doctor_line(d->out, "clusters", "%s",
+	report_line(d->out, "clusters", "%s",
 		    n > 0 ? "each has one type of CPU"
 			  : "the device tree names none");
 }
@@ -79,22 +79,22 @@ kernel(const struct doctor *d)
 	char number[24];
 
 	if (k->tried) {
-		doctor_line(d->out, "new words are told", "%s",
+		report_line(d->out, "new words are told", "%s",
 			    k->at_once ? "at once"
 				       : "once counting is switched on again");
-		doctor_line(d->out, "words with counting off", "%s",
+		report_line(d->out, "words with counting off", "%s",
 			    k->kept ? "read as before"
 				    : "lose their mode: no state");
-		doctor_line(d->out, "sums at a swap", "%s",
+		report_line(d->out, "sums at a swap", "%s",
 			    k->sum_before == 0             ? "unknown"
 			    : k->sum_after < k->sum_before ? "start at zero"
 							   : "go on");
 	}
 	if (k->asked)
-		doctor_line(d->out, "a second force", "%s",
+		report_line(d->out, "a second force", "%s",
 			    k->second == 0
 				    ? "is answered 0: that proves no ownership"
-				    : doctor_errno(k->second, number));
+				    : report_errno(k->second, number));
 }
 
 /* "INST_ALL 0x8 EPERM and 1 more"; the rest is under events. */
@@ -119,7 +119,7 @@ events(const struct doctor *d)
 	char text[sizeof(f->refused_names) + 32];
 
 	refused_text(f, text, sizeof(text));
-	doctor_line(d->out, "events", "%s: %u of %u %s refused%s",
+	report_line(d->out, "events", "%s: %u of %u %s refused%s",
 		    f->refused == 0           ? "all are accepted"
 		    : f->refused == f->events ? "none is accepted"
 					      : "some are refused",
@@ -130,7 +130,7 @@ events(const struct doctor *d)
 void
 doctor_questions(const struct doctor *d)
 {
-	doctor_section(d->out, "questions");
+	report_section(d->out, "questions");
 	subtype(d);
 	if (d->source == NULL)
 		return;
@@ -138,7 +138,7 @@ doctor_questions(const struct doctor *d)
 	shared_clusters(d);
 	doctor_questions_calls(d);
 	if (!d->found.forced) {
-		doctor_line(d->out, "kernel",
+		report_line(d->out, "kernel",
 			    "not asked: it needs the counters");
 		return;
 	}

@@ -64,7 +64,7 @@ row_line(struct doctor *d, FILE *out, unsigned cpu, unsigned stride)
 	(void)snprintf(key, sizeof(key), "cpu %u", cpu);
 	d->found.rows++;
 	if (!both) {
-		doctor_line(out, key, "%u then %u of %u %s written",
+		report_line(out, key, "%u then %u of %u %s written",
 			    written(from, stride), written(to, stride), stride,
 			    plural(stride, "word", "words"));
 		return;
@@ -72,7 +72,7 @@ row_line(struct doctor *d, FILE *out, unsigned cpu, unsigned stride)
 	d->found.fresh++;
 	if (to[0] > from[0] && to[1] > from[1])
 		d->found.moved++;
-	doctor_line(out, key,
+	report_line(out, key,
 		    "%u then %u of %u %s; 0x%" PRIx64 " 0x%" PRIx64
 		    ", %+" PRId64 " %+" PRId64,
 		    written(from, stride), written(to, stride), stride,
@@ -103,7 +103,7 @@ cost(const struct doctor *d, FILE *out, uint32_t classes, unsigned stride)
 			return;
 	}
 	qsort(ns, COST_READS, sizeof(ns[0]), by_time);
-	doctor_line(out, "cost of 100 reads",
+	report_line(out, "cost of 100 reads",
 		    "min %.1f median %.1f max %.1f us%s", (double)ns[0] / 1e3,
 		    (double)ns[COST_READS / 2] / 1e3,
 		    (double)ns[COST_READS - 1] / 1e3,
@@ -119,10 +119,10 @@ doctor_reads(struct doctor *d, FILE *out)
 	char number[24];
 	int rc;
 
-	doctor_section(out, "reads");
+	report_section(out, "reads");
 	if (stride == 0 || stride > KPC_MAX_COUNTERS) {
-		doctor_line(out, "rows", "no counter count: %s",
-			    doctor_errno(errno, number));
+		report_line(out, "rows", "no counter count: %s",
+			    report_errno(errno, number));
 		return;
 	}
 	rc = doctor_read_rows(d, d->rows[0], classes, stride);
@@ -131,8 +131,8 @@ doctor_reads(struct doctor *d, FILE *out)
 		rc = doctor_read_rows(d, d->rows[1], classes, stride);
 	}
 	if (rc != 0) {
-		doctor_line(out, "rows", "kpc_get_cpu_counters(true, %u): %s",
-			    classes, doctor_errno(rc, number));
+		report_line(out, "rows", "kpc_get_cpu_counters(true, %u): %s",
+			    classes, report_errno(rc, number));
 		return;
 	}
 	(void)fprintf(out,

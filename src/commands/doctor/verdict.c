@@ -7,7 +7,7 @@ static void
 verdict(const struct doctor *d, const char *feature, bool works,
 	const char *text)
 {
-	doctor_line(d->out, feature, "%s%s%s",
+	report_line(d->out, feature, "%s%s%s",
 		    works ? "works" : "does not work",
 		    text[0] != '\0' ? ": " : "", text);
 }
@@ -112,7 +112,7 @@ static void
 restore_verdict(const struct doctor *d)
 {
 	if (!d->found.forced)
-		doctor_line(d->out, "restore", "nothing was changed");
+		report_line(d->out, "restore", "nothing was changed");
 	else
 		verdict(d, "restore", d->found.restored,
 			d->found.restored ? ""
@@ -123,7 +123,7 @@ restore_verdict(const struct doctor *d)
 void
 doctor_verdicts(const struct doctor *d)
 {
-	doctor_section(d->out, "verdict");
+	report_section(d->out, "verdict");
 	verdict(d, "ipc", d->source != NULL && d->found.ipc.text[0] == '\0',
 		d->found.ipc.text);
 	if (d->source != NULL) {

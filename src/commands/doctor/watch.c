@@ -93,7 +93,7 @@ doctor_watch_print(const struct doctor *d)
 			d->out, "%s %s(%llu): %lld%s%s %lldus\n", c->phase,
 			tape_name(c->id), (unsigned long long)c->arg,
 			(long long)c->result, c->error != 0 ? " " : "",
-			c->error != 0 ? doctor_errno(c->error, number) : "",
+			c->error != 0 ? report_errno(c->error, number) : "",
 			(long long)(c->ns + 500) / 1000);
 	}
 }

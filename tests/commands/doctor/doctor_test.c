@@ -386,10 +386,10 @@ breaks_lines_at_blanks(void **state)
 
 	(void)state;
 	assert_non_null(f);
-	doctor_line(f, "key", "%s",
+	report_line(f, "key", "%s",
 		    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa bbbbbbbbbbbbbbbbbbbbbbbbbb "
 		    "ccccccccccccccccc dd e");
-	doctor_line(f, "none", "%s", "");
+	report_line(f, "none", "%s", "");
 	rewind(f);
 	assert_true(fread(text, 1, sizeof(text) - 1, f) > 0);
 	/* 4 + 31 + 27 + 18 would be column 80: one too many. */
@@ -405,8 +405,8 @@ names_errnos(void **state)
 	char number[24];
 
 	(void)state;
-	assert_string_equal(doctor_errno(EPERM, number), "EPERM");
-	assert_string_equal(doctor_errno(9999, number), "errno 9999");
+	assert_string_equal(report_errno(EPERM, number), "EPERM");
+	assert_string_equal(report_errno(9999, number), "errno 9999");
 }
 
 int

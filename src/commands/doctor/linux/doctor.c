@@ -34,26 +34,26 @@ versions(const struct doctor_linux *d)
 	char release[128];
 	struct utsname u;
 
-	doctor_section(d->out, "versions");
-	doctor_line(d->out, "ktop", "%s", KTOP_VERSION);
+	report_section(d->out, "versions");
+	report_line(d->out, "ktop", "%s", KTOP_VERSION);
 	/* Never u.nodename: that is the host's name. */
 	if (d->root == NULL && uname(&u) == 0)
-		doctor_line(d->out, "kernel", "%s %s %s", u.sysname, u.release,
+		report_line(d->out, "kernel", "%s %s %s", u.sysname, u.release,
 			    u.machine);
 	else if (sysfs_text(d->root, "/proc/sys/kernel/osrelease", release,
 			    sizeof(release)))
-		doctor_line(d->out, "kernel", "Linux %s", release);
+		report_line(d->out, "kernel", "Linux %s", release);
 	else
-		doctor_line(d->out, "kernel", "not said");
+		report_line(d->out, "kernel", "not said");
 	if (d->s != NULL && d->s->source.info.model[0] != '\0')
-		doctor_line(d->out, "processor", "%s", d->s->source.info.model);
+		report_line(d->out, "processor", "%s", d->s->source.info.model);
 	if (d->root == NULL)
 		doctor_who(d->out);
 	else
-		doctor_line(d->out, "root",
+		report_line(d->out, "root",
 			    "another machine's files: only what they say is "
 			    "below, nothing is opened");
-	doctor_line(d->out, "macos parts",
+	report_line(d->out, "macos parts",
 		    "do not apply on Linux; see them with --sim m1");
 }
 
@@ -71,7 +71,7 @@ cluster(const struct doctor_linux *d, unsigned c)
 					       "%s%d", at > 0 ? "," : "",
 					       t->cpu[i].id);
 	(void)snprintf(key, sizeof(key), "cluster %s", cl->label);
-	doctor_line(d->out, key,
+	report_line(d->out, key,
 		    "kind=%s pmu=%s package=%d die=%d cores=%u cpus=%s",
 		    t->kind[cl->kind].name,
 		    t->kind[cl->kind].pmu[0] != '\0' ? t->kind[cl->kind].pmu
@@ -94,20 +94,20 @@ busy(struct doctor_linux *d)
 		(void)fclose(f);
 	else if (fd >= 0)
 		(void)close(fd);
-	doctor_line(d->out, "/proc/stat", "%u cpu %s", d->found.busy_rows,
+	report_line(d->out, "/proc/stat", "%u cpu %s", d->found.busy_rows,
 		    plural(d->found.busy_rows, "row", "rows"));
 }
 
 static void
 topology(struct doctor_linux *d)
 {
-	doctor_section(d->out, "topology");
+	report_section(d->out, "topology");
 	if (d->s == NULL) {
-		doctor_line(d->out, "topology", "%s", d->why.text);
+		report_line(d->out, "topology", "%s", d->why.text);
 	} else {
 		const struct topology *t = d->s->topology;
 
-		doctor_line(d->out, "cpus", "%u, cores %u, smt %s", t->ncpus,
+		report_line(d->out, "cpus", "%u, cores %u, smt %s", t->ncpus,
 			    t->ncores, t->smt ? "yes" : "no");
 		for (unsigned c = 0; c < t->nclusters; c++)
 			cluster(d, c);
@@ -121,7 +121,7 @@ static void
 verdict(const struct doctor_linux *d, const char *feature, bool works,
 	const char *text)
 {
-	doctor_line(d->out, feature, "%s%s%s",
+	report_line(d->out, feature, "%s%s%s",
 		    works ? "works" : "does not work",
 		    text[0] != '\0' ? ": " : "", text);
 }
@@ -137,10 +137,10 @@ counter_verdicts(const struct doctor_linux *d)
 	if (ipc && f->instructions != 0)
 		(void)err_set(&e, ERR_NONE,
 			      "cycles count, instructions do not (%s)",
-			      doctor_errno(f->instructions, number));
+			      report_errno(f->instructions, number));
 	else if (!ipc) {
 		(void)denied_explain(d->root, f->cycles, &e);
-		err_prefix(&e, doctor_errno(f->cycles, number));
+		err_prefix(&e, report_errno(f->cycles, number));
 	}
 	/* Without a PMU the kernel's own events are what there could be. */
 	if (!ipc && denied_is_absent(f->cycles) && f->software != 0) {
@@ -149,7 +149,7 @@ counter_verdicts(const struct doctor_linux *d)
 		(void)denied_explain(d->root, f->software, &more);
 		(void)err_set(&e, ERR_NONE,
 			      "%.200s; software events give %s: %.250s", e.text,
-			      doctor_errno(f->software, number), more.text);
+			      report_errno(f->software, number), more.text);
 	}
 	verdict(d, "ipc", ipc && f->instructions == 0, e.text);
 	(void)snprintf(
@@ -178,12 +178,12 @@ verdicts(const struct doctor_linux *d)
 	const struct topology *t = d->s != NULL ? d->s->topology : NULL;
 	char text[120] = "";
 
-	doctor_section(d->out, "verdict");
+	report_section(d->out, "verdict");
 	if (d->live && d->s != NULL)
 		counter_verdicts(d);
 	for (size_t i = 0; !d->live && i < sizeof(counters) / sizeof(*counters);
 	     i++)
-		doctor_line(d->out, counters[i], "not tried: --root");
+		report_line(d->out, counters[i], "not tried: --root");
 	if (t != NULL)
 		(void)snprintf(text, sizeof(text), "%u %s, %u %s, %u %s",
 			       t->nkinds, plural(t->nkinds, "kind", "kinds"),
@@ -195,7 +195,7 @@ verdicts(const struct doctor_linux *d)
 		d->found.busy_rows > 0 &&
 			(t == NULL || d->found.busy_rows >= t->ncpus),
 		d->found.busy_rows > 0 ? "" : "no /proc/stat");
-	doctor_line(d->out, "restore", "nothing was changed");
+	report_line(d->out, "restore", "nothing was changed");
 }
 
 static void
@@ -232,7 +232,7 @@ doctor_linux_report(FILE *out, const struct options *o,
 	(void)fprintf(out, "ktop doctor report, format 1: no serial number, "
 			   "host or user name is in it\n");
 	if (o->tape != NULL)
-		doctor_line(out, "tape",
+		report_line(out, "tape",
 			    "not recorded: a tape is of the frameworks of "
 			    "macOS; try it with --sim m1");
 	versions(&d);

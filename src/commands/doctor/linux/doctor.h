@@ -69,7 +69,4 @@ int doctor_cpu_of(const struct doctor_linux *d, unsigned kind);
 /* Sleeps; a signal may cut it short. */
 void doctor_nap(int64_t ns);
 
-/* "ok", or the errno's name. */
-const char *doctor_outcome(int error, char number[24]);
-
 #endif

@@ -106,14 +106,14 @@ ignored(const struct doctor_linux *d, const char *name, int64_t type)
 		why = "of cores that are all off line: its list cpus is empty; "
 		      "ktop counts them when they come on line";
 	if (why != NULL)
-		doctor_line(d->out, key, "type %" PRId64 ", %s", type, why);
+		report_line(d->out, key, "type %" PRId64 ", %s", type, why);
 	else if (sysfs_text(d->root, path, mask, sizeof(mask)))
-		doctor_line(d->out, key,
+		report_line(d->out, key,
 			    "type %" PRId64 ", cpumask %s, ignored: it counts "
 			    "for a package, a die or the like, not for a core",
 			    type, mask);
 	else
-		doctor_line(d->out, key,
+		report_line(d->out, key,
 			    "type %" PRId64 ", ignored: no PMU of cores (those "
 			    "are cpu, cpu_*, or have a list cpus)",
 			    type);
@@ -191,12 +191,6 @@ doctor_cpu_of(const struct doctor_linux *d, unsigned kind)
 	return -1;
 }
 
-const char *
-doctor_outcome(int error, char number[24])
-{
-	return error == 0 ? "ok" : doctor_errno(error, number);
-}
-
 /*
  * A group of the pair and more and more cycles, until the driver takes no
  * more. It looks at an empty PMU: what the watchdog holds is not in it.
@@ -233,21 +227,21 @@ trial(const struct doctor_linux *d, unsigned kind, int cpu)
 	char a[24], b[24];
 	unsigned n;
 
-	doctor_line(d->out, "  open", "cpu %d: cycles %s, instructions %s", cpu,
-		    doctor_outcome(cycles, a), doctor_outcome(instructions, b));
+	report_line(d->out, "  open", "cpu %d: cycles %s, instructions %s", cpu,
+		    report_outcome(cycles, a), report_outcome(instructions, b));
 	if (cycles != 0 || instructions != 0)
 		return;
 	n = grow(d, k, cpu, &refusal);
 	if (n == GROUP_TRY)
-		doctor_line(d->out, "  counters",
+		report_line(d->out, "  counters",
 			    "%u at once, and more: the driver does not say "
 			    "where it ends; ktop's table: %u beside the pair",
 			    n, k->family->counters);
 	else
-		doctor_line(d->out, "  counters",
+		report_line(d->out, "  counters",
 			    "%u at once by trial, the next is refused (%s); "
 			    "ktop's table: %u beside the pair",
-			    n, doctor_errno(refusal, a), k->family->counters);
+			    n, report_errno(refusal, a), k->family->counters);
 }
 
 static void
@@ -262,19 +256,19 @@ core_pmu(const struct doctor_linux *d, const char *name, int64_t type,
 	(void)snprintf(path, sizeof(path), DEVICES "/%s/cpus", name);
 	if (!sysfs_text(d->root, path, cpus, sizeof(cpus)))
 		(void)snprintf(cpus, sizeof(cpus), "all");
-	doctor_line(d->out, key,
+	report_line(d->out, key,
 		    "type %" PRId64 ", cpus %s, cores of family %s%s%s", type,
 		    cpus, k->family->name,
 		    k->pmu.kernel_name[0] != '\0' ? ", caps/pmu_name " : "",
 		    k->pmu.kernel_name);
 	if (k->pmu.slots != 0)
-		doctor_line(d->out, "  slots", "%u a cycle", k->pmu.slots);
+		report_line(d->out, "  slots", "%u a cycle", k->pmu.slots);
 	(void)snprintf(path, sizeof(path), DEVICES "/%s/format", name);
 	n = list_folder(d, path, text, sizeof(text));
-	doctor_line(d->out, "  format", "%s", n > 0 ? text : "none");
+	report_line(d->out, "  format", "%s", n > 0 ? text : "none");
 	(void)snprintf(path, sizeof(path), DEVICES "/%s/events", name);
 	n = list_folder(d, path, text, sizeof(text));
-	doctor_line(d->out, "  events", "%d: %s", n > 0 ? n : 0,
+	report_line(d->out, "  events", "%d: %s", n > 0 ? n : 0,
 		    n > 0 ? text : "none");
 	if (d->live && cpu >= 0)
 		trial(d, kind, cpu);
@@ -308,9 +302,9 @@ any_pmu(struct doctor_linux *d)
 
 	d->found.cycles = doctor_try_open(d, &cycles, cpu);
 	d->found.instructions = doctor_try_open(d, &insns, cpu);
-	doctor_line(d->out, "open any", "cpu %d: cycles %s, instructions %s",
-		    cpu, doctor_outcome(d->found.cycles, a),
-		    doctor_outcome(d->found.instructions, b));
+	report_line(d->out, "open any", "cpu %d: cycles %s, instructions %s",
+		    cpu, report_outcome(d->found.cycles, a),
+		    report_outcome(d->found.instructions, b));
 }
 
 /* Those that the kernel counts itself; ktop uses three of them. */
@@ -332,11 +326,11 @@ software(struct doctor_linux *d)
 		if (i == PERF_COUNT_SW_CONTEXT_SWITCHES)
 			d->found.software = code_error;
 	}
-	doctor_line(d->out, "software events",
+	report_line(d->out, "software events",
 		    "%u of %u open on cpu %d%s%s; ktop uses context-switches, "
 		    "cpu-migrations and page-faults",
 		    open, LAST + 1, cpu, error != 0 ? ", the others give " : "",
-		    error != 0 ? doctor_errno(error, number) : "");
+		    error != 0 ? report_errno(error, number) : "");
 }
 
 static void
@@ -345,9 +339,9 @@ watchdog(const struct doctor_linux *d)
 	int64_t on;
 
 	if (!sysfs_number(d->root, "/proc/sys/kernel/nmi_watchdog", &on))
-		doctor_line(d->out, "nmi_watchdog", "not said");
+		report_line(d->out, "nmi_watchdog", "not said");
 	else
-		doctor_line(d->out, "nmi_watchdog", "%" PRId64 " (%s)", on,
+		report_line(d->out, "nmi_watchdog", "%" PRId64 " (%s)", on,
 			    on == 0 ? "it holds no counter"
 				    : "it may hold a counter of each CPU; if "
 				      "counters are short: sysctl "
@@ -361,7 +355,7 @@ doctor_pmus(struct doctor_linux *d)
 	char path[PATH_SIZE];
 	int n;
 
-	doctor_section(d->out, "pmus");
+	report_section(d->out, "pmus");
 	(void)snprintf(path, sizeof(path), "%s" DEVICES,
 		       d->root != NULL ? d->root : "");
 	n = scandir(path, &list, NULL, by_name);
@@ -372,13 +366,13 @@ doctor_pmus(struct doctor_linux *d)
 	}
 	free(list);
 	if (n < 0)
-		doctor_line(d->out, "pmus", "no " DEVICES);
+		report_line(d->out, "pmus", "no " DEVICES);
 	watchdog(d);
 	if (d->live && d->s != NULL) {
 		any_pmu(d);
 		software(d);
 	} else if (!d->live) {
-		doctor_line(d->out, "open",
+		report_line(d->out, "open",
 			    "not tried: --root is another machine");
 	}
 }

@@ -17,17 +17,17 @@ doctor_clocks(struct doctor_linux *d)
 	char name[64];
 	int64_t mux;
 
-	doctor_section(d->out, "clocks");
+	report_section(d->out, "clocks");
 	if (sysfs_text(d->root,
 		       "/sys/devices/system/clocksource/clocksource0/"
 		       "current_clocksource",
 		       name, sizeof(name)))
-		doctor_line(d->out, "clocksource", "%s", name);
+		report_line(d->out, "clocksource", "%s", name);
 	if (sysfs_number(d->root,
 			 "/sys/bus/event_source/devices/cpu/"
 			 "perf_event_mux_interval_ms",
 			 &mux))
-		doctor_line(d->out, "turns",
+		report_line(d->out, "turns",
 			    "every %" PRId64 " ms, where more is counted than "
 			    "fits (ktop's sets fit)",
 			    mux);
@@ -35,10 +35,10 @@ doctor_clocks(struct doctor_linux *d)
 		return;
 	clock_now(clock_system(), &now);
 	(void)clock_getres(CLOCK_MONOTONIC, &fine);
-	doctor_line(d->out, "awake clock",
+	report_line(d->out, "awake clock",
 		    "%.3f s since start-up, in steps of %ld ns",
 		    (double)now.awake_ns * 1e-9, fine.tv_nsec);
-	doctor_line(d->out, "asleep since start-up", "%.3f s",
+	report_line(d->out, "asleep since start-up", "%.3f s",
 		    (double)(now.elapsed_ns - now.awake_ns) * 1e-9);
 }
 
@@ -55,7 +55,7 @@ cost_line(const struct doctor_linux *d, const char *key, int64_t *ns,
 	  unsigned n)
 {
 	qsort(ns, n, sizeof(*ns), by_time);
-	doctor_line(d->out, key, "min %.1f median %.1f max %.1f us of %u",
+	report_line(d->out, key, "min %.1f median %.1f max %.1f us of %u",
 		    (double)ns[0] / 1000, (double)ns[n / 2] / 1000,
 		    (double)ns[n - 1] / 1000, n);
 }
@@ -98,10 +98,10 @@ cost(struct doctor_linux *d)
 	if (n > 0)
 		cost_line(d, "medians of the CPUs", median, n);
 	else
-		doctor_line(d->out, "cost", "no counters are open");
+		report_line(d->out, "cost", "no counters are open");
 	free(median);
 	if (n > 0)
-		doctor_line(d->out, "interrupts",
+		report_line(d->out, "interrupts",
 			    "one for each CPU but the reader's own, a reading");
 }
 
@@ -150,9 +150,9 @@ count_first(struct doctor_linux *d)
 void
 doctor_linux_reads(struct doctor_linux *d)
 {
-	doctor_section(d->out, "reads");
+	report_section(d->out, "reads");
 	if (!d->live || d->s == NULL) {
-		doctor_line(d->out, "reads", "%s",
+		report_line(d->out, "reads", "%s",
 			    d->live ? d->why.text
 				    : "not tried: --root is another machine");
 		return;

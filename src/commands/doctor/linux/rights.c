@@ -91,10 +91,10 @@ capabilities(const struct doctor_linux *d)
 	char text[TEXT_SIZE];
 
 	name_capabilities(r->effective, text, sizeof(text));
-	doctor_line(d->out, "capabilities effective", "%s", text);
+	report_line(d->out, "capabilities effective", "%s", text);
 	name_capabilities(r->permitted, text, sizeof(text));
-	doctor_line(d->out, "capabilities permitted", "%s", text);
-	doctor_line(d->out, "capabilities that count",
+	report_line(d->out, "capabilities permitted", "%s", text);
+	report_line(d->out, "capabilities that count",
 		    "PERFMON %s, SYS_ADMIN %s",
 		    r->effective >> DENIED_CAP_PERFMON & 1   ? "yes"
 		    : r->permitted >> DENIED_CAP_PERFMON & 1 ? "permitted"
@@ -102,7 +102,7 @@ capabilities(const struct doctor_linux *d)
 		    r->effective >> DENIED_CAP_SYS_ADMIN & 1   ? "yes"
 		    : r->permitted >> DENIED_CAP_SYS_ADMIN & 1 ? "permitted"
 							       : "no");
-	doctor_line(d->out, "user namespace", "%s",
+	report_line(d->out, "user namespace", "%s",
 		    r->inner ? "a container's: capabilities do not reach the "
 			       "kernel's counters"
 			     : "the first");
@@ -123,10 +123,10 @@ static void
 paranoid(const struct doctor_linux *d)
 {
 	if (d->rights.has_level)
-		doctor_line(d->out, "perf_event_paranoid", "%" PRId64 " (%s)",
+		report_line(d->out, "perf_event_paranoid", "%" PRId64 " (%s)",
 			    d->rights.level, level_meaning(d->rights.level));
 	else
-		doctor_line(d->out, "perf_event_paranoid",
+		report_line(d->out, "perf_event_paranoid",
 			    "- (no such file: a kernel without perf events)");
 }
 
@@ -156,7 +156,7 @@ modules(const struct doctor_linux *d)
 	if (!sysfs_text(d->root, "/proc/self/attr/current", own, sizeof(own)) ||
 	    strpbrk(own, ":/") != NULL) /* SELinux: user:role:type:level */
 		(void)snprintf(own, sizeof(own), "-");
-	doctor_line(d->out, "security modules", "%s; this process: %s", lsm,
+	report_line(d->out, "security modules", "%s; this process: %s", lsm,
 		    own);
 }
 
@@ -185,10 +185,10 @@ container(const struct doctor_linux *d)
 		for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 			if (strstr(groups, words[i]) != NULL)
 				append(text, sizeof(text), words[i]);
-	doctor_line(d->out, "container signs", "%s",
+	report_line(d->out, "container signs", "%s",
 		    text[0] != '\0' ? text : "none");
 	if (sysfs_text(d->root, "/proc/cpuinfo", flags, sizeof(flags)))
-		doctor_line(d->out, "virtual machine", "%s",
+		report_line(d->out, "virtual machine", "%s",
 			    strstr(flags, " hypervisor") != NULL
 				    ? "yes (the hypervisor flag of the CPU)"
 				    : "not said");
@@ -248,12 +248,12 @@ files(const struct doctor_linux *d)
 		return;
 	need = files_needed(d, &preset);
 	if (!d->live || getrlimit(RLIMIT_NOFILE, &r) != 0) {
-		doctor_line(d->out, "open files",
+		report_line(d->out, "open files",
 			    "%" PRIu64 " needed by preset %s", need, preset);
 		return;
 	}
 	kept = perf_files_kept(d->s);
-	doctor_line(d->out, "open files",
+	report_line(d->out, "open files",
 		    "limit %llu, at most %llu; %" PRIu64
 		    " needed by preset %s on %u %s, beside %" PRIu64 " %s: %s",
 		    (unsigned long long)r.rlim_cur,
@@ -270,21 +270,21 @@ files(const struct doctor_linux *d)
 void
 doctor_rights(struct doctor_linux *d)
 {
-	doctor_section(d->out, "rights");
+	report_section(d->out, "rights");
 	paranoid(d);
 	if (!d->live) {
-		doctor_line(d->out, "of this process",
+		report_line(d->out, "of this process",
 			    "not said: --root is another machine");
 		files(d);
 		return;
 	}
 	capabilities(d);
-	doctor_line(d->out, "seccomp", "%s",
+	report_line(d->out, "seccomp", "%s",
 		    seccomp_meaning(d->rights.seccomp));
 	modules(d);
 	container(d);
 	files(d);
-	doctor_line(d->out, "may count", "%s",
+	report_line(d->out, "may count", "%s",
 		    denied_may_count(&d->rights)
 			    ? "yes, by the level and the capabilities"
 			    : "no, by the level and the capabilities");

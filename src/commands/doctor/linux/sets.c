@@ -75,7 +75,7 @@ event_on_kind(struct doctor_linux *d, const struct event *e, unsigned kind,
 						  &c->code, cpu);
 		if (error == 0 && c->summed)
 			error = doctor_try_open(d, &c->more, cpu);
-		buf_str(b, doctor_outcome(error, number));
+		buf_str(b, report_outcome(error, number));
 		if (error != 0)
 			buf_printf(b, " (%s)", denied_meaning(error));
 		*opened = *opened || error == 0;
@@ -87,14 +87,14 @@ event_on_kind(struct doctor_linux *d, const struct event *e, unsigned kind,
 void
 doctor_linux_events(struct doctor_linux *d)
 {
-	doctor_section(d->out, "events");
+	report_section(d->out, "events");
 	if (d->s == NULL)
 		return;
 	if (d->live && all_refused(d)) {
 		char number[24];
 
-		doctor_line(d->out, "events", "not tried: cycles give %s",
-			    doctor_errno(d->found.cycles, number));
+		report_line(d->out, "events", "not tried: cycles give %s",
+			    report_errno(d->found.cycles, number));
 		return;
 	}
 	(void)fputs(d->live ? "# each alone: what it is here, and "
@@ -113,7 +113,7 @@ doctor_linux_events(struct doctor_linux *d)
 			event_on_kind(d, e, k, &b, &opened);
 		d->found.events++;
 		d->found.opened += opened;
-		doctor_line(d->out, e->name, "%s: %s",
+		report_line(d->out, e->name, "%s: %s",
 			    e->native != NULL ? e->native : "-", buf_cstr(&b));
 	}
 }
@@ -143,13 +143,13 @@ refused_on_kind(const struct doctor_linux *d, unsigned kind)
 		if (known && error == 0)
 			continue;
 		buf_printf(&b, "%s%s %s", missing > 0 ? ", " : "", e->name,
-			   known ? doctor_errno(error, number) : "n/a");
+			   known ? report_errno(error, number) : "n/a");
 		if (known)
 			buf_printf(&b, " (%s)", denied_meaning(error));
 		missing++;
 	}
 	if (missing > 0)
-		doctor_line(d->out, "  not", "%s: %s", kind_name(d, kind),
+		report_line(d->out, "  not", "%s: %s", kind_name(d, kind),
 			    buf_cstr(&b));
 }
 
@@ -195,7 +195,7 @@ counted(struct doctor_linux *d)
 		else
 			buf_str(&b, "n/a");
 	}
-	doctor_line(d->out, "  counted", "%s", buf_cstr(&b));
+	report_line(d->out, "  counted", "%s", buf_cstr(&b));
 }
 
 /* Metrics that the set leaves out, with the reason of the first event. */
@@ -203,7 +203,7 @@ static void
 left_out(const struct doctor_linux *d, const struct eventset *set)
 {
 	for (unsigned i = 0; i < set->ndropped; i++)
-		doctor_line(d->out, "  left out", "%s: %s",
+		report_line(d->out, "  left out", "%s: %s",
 			    set->dropped[i].event, set->dropped[i].why);
 }
 
@@ -228,24 +228,24 @@ preset(struct doctor_linux *d, int p)
 		/* The sentence begins with the preset's name, as the line. */
 		const char *why = strstr(e.text, ": ");
 
-		doctor_line(d->out, key, "not on this machine: %s",
+		report_line(d->out, key, "not on this machine: %s",
 			    why != NULL ? why + 2 : e.text);
 		return;
 	}
 	d->found.presets++;
 	if (!d->live) {
-		doctor_line(d->out, key, "%u %s", set.len, events(set.len));
+		report_line(d->out, key, "%u %s", set.len, events(set.len));
 		left_out(d, &set);
 		return;
 	}
 	if (!perf_program(&d->s->source, &set, &e)) {
-		doctor_line(d->out, key, "%u %s, refused: %s", set.len,
+		report_line(d->out, key, "%u %s, refused: %s", set.len,
 			    events(set.len), e.text);
 		return;
 	}
 	d->found.programmed++;
 	d->found.domain = d->s->source.info.domain;
-	doctor_line(d->out, key, "%u %s, mode %s", d->s->set.len,
+	report_line(d->out, key, "%u %s, mode %s", d->s->set.len,
 		    events(d->s->set.len), domain_name[d->found.domain]);
 	for (unsigned k = 0; k < d->s->catalog.nkinds; k++)
 		refused_on_kind(d, k);
@@ -256,9 +256,9 @@ preset(struct doctor_linux *d, int p)
 void
 doctor_linux_presets(struct doctor_linux *d)
 {
-	doctor_section(d->out, "presets");
+	report_section(d->out, "presets");
 	if (d->s == NULL || d->s->source.info.catalog == NULL) {
-		doctor_line(d->out, "presets", "none: %s",
+		report_line(d->out, "presets", "none: %s",
 			    d->s != NULL ? d->s->source.info.why.text
 					 : d->why.text);
 		return;

@@ -1,16 +1,17 @@
-#include "commands/doctor/doctor.h"
+#include "base/report.h"
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/utf8.h"
 
 enum { WIDTH = 79, INDENT = 2, TEXT_MAX = 2048, KEY_MAX = 512 };
 
 void
-doctor_section(FILE *out, const char *name)
+report_section(FILE *out, const char *name)
 {
 	fprintf(out, "\n== %s\n", name);
 }
@@ -39,7 +40,7 @@ wrap(FILE *out, const char *text, int at)
 }
 
 void
-doctor_line(FILE *out, const char *key, const char *fmt, ...)
+report_line(FILE *out, const char *key, const char *fmt, ...)
 {
 	char text[TEXT_MAX], shown[TEXT_MAX], name[KEY_MAX];
 	va_list ap;
@@ -53,7 +54,7 @@ doctor_line(FILE *out, const char *key, const char *fmt, ...)
 }
 
 const char *
-doctor_errno(int error, char buf[24])
+report_errno(int error, char buf[24])
 {
 	static const struct {
 		int number;
@@ -78,11 +79,8 @@ doctor_errno(int error, char buf[24])
 	return buf;
 }
 
-int64_t
-doctor_now_ns(void)
+const char *
+report_outcome(int error, char buf[24])
 {
-	struct stamp now;
-
-	clock_now(clock_system(), &now);
-	return now.awake_ns;
+	return error == 0 ? "ok" : report_errno(error, buf);
 }

@@ -6,18 +6,12 @@
 #include "base/err.h"
 #include "model/frame.h"
 #include "monitor/monitor.h"
+#include "ui/term/choice.h"
+#include "ui/view/request.h"
+#include "ui/view/status.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-enum ui_mode { UI_MODE_BUSY, UI_MODE_IPC, UI_MODE_FULL };
-enum ui_color { UI_COLOR_AUTO, UI_COLOR_ALWAYS, UI_COLOR_NEVER };
-enum ui_glyphs {
-	UI_GLYPHS_AUTO,
-	UI_GLYPHS_ASCII,
-	UI_GLYPHS_BLOCK,
-	UI_GLYPHS_BRAILLE
-};
 
 struct ui_options {
 	/* Name or path; "auto": by the terminal's ground; NULL: $KTOP_THEME. */
@@ -31,88 +25,6 @@ struct ui_options {
 	const char *pin;    /* "4,P0": rows that stay on top; NULL: none */
 	const char *filter; /* as typed behind /; NULL, "none": none */
 	bool reverse;       /* the order of sort */
-};
-
-struct ui_replay;
-
-/* Told before each draw; all borrowed for the call only. */
-struct ui_status {
-	const char *source, *model, *chip, *os;
-	bool simulated, stepped;
-	/* Counts up when topology and catalog are others than before. */
-	unsigned machines;
-	enum ui_mode mode;
-	const char *why;        /* why not FULL, with the remedy; "" if it is */
-	enum err_code why_code; /* of the same */
-	const char *notice;     /* what the source wants known; "" */
-	const char *message;    /* one-off, of the application; "" */
-	int64_t period_ns;
-	int preset;               /* in force: index in preset_table, or -1 */
-	uint32_t preset_possible; /* 1 << index: has at least one event here */
-	const struct catalog *catalog; /* NULL: none */
-	/* A bit for each of its first nrefused events: known not to be counted
-	 * by this system. NULL: nothing is known. Lives as long as the screen.
-	 */
-	const uint64_t *refused;
-	unsigned nrefused;
-	/* The person's own: presets count on from preset_count, metrics from
-	 * metric_count. These stay for the life of the screen. */
-	const struct preset *user_preset;
-	unsigned nuser_presets;
-	const struct metric *user_metric;
-	unsigned nuser_metrics;
-	bool recording;
-	const char *record_path;
-	uint64_t record_lost, record_frames;
-	bool rotating;
-	const char *rotation; /* "overview, branch" */
-	const int *rotate;    /* the same as presets */
-	unsigned nrotate;
-	double own_cpu_pct; /* of one CPU; NAN: not known yet */
-	unsigned interrupts_per_read;
-	uint64_t skipped_refreshes;
-	bool ended;                     /* --hold: nothing more will come */
-	const struct ui_replay *replay; /* NULL: a machine is measured */
-};
-
-enum ui_request_kind {
-	UI_NONE,
-	UI_QUIT,
-	UI_PRESET,   /* arg: index in preset_table */
-	UI_INTERVAL, /* arg: the new period in ms */
-	UI_IPC,      /* release the counters, or take them */
-	UI_RETRY,    /* after a theft: program again */
-	UI_RECORD,   /* start or stop the recording */
-	UI_MARK,
-	UI_ROTATE,
-	UI_SUSPEND, /* ^Z: the application stops the process */
-	UI_EVENTS,  /* events: count these */
-	UI_REPLAY,  /* arg: enum ui_replay_wish, of ui/view/replay.h */
-	UI_SAVE     /* chosen: keep it in the config file */
-};
-
-/* Events chosen one by one; they fit together. */
-struct ui_events {
-	char name[32]; /* to keep them as a preset; "": only count them */
-	char key;      /* its digit, or 0 */
-	unsigned n;
-	const struct event *event[EVENTSET_MAX]; /* of the catalog */
-};
-
-/* What of the screen can be kept, as values of its options. */
-struct ui_chosen {
-	const char *theme, *view, *sort, *group;
-	char pin[96];
-	char filter[48]; /* "none": none */
-	bool reverse;
-};
-
-struct ui_request {
-	enum ui_request_kind kind;
-	int64_t arg;
-	const struct ui_events *events; /* valid till the next ui_input */
-	struct ui_chosen chosen;
-	const char *text; /* of UI_REPLAY_GO, till the next ui_input */
 };
 
 struct ui;

@@ -3,6 +3,7 @@
 #include "ui/view/keys.h"
 #include "ui/panels/panel.h"
 #include "ui/theme/theme_walk.h"
+#include "ui/ui.h"
 #include "ui/ui_parts.h"
 
 #include <string.h>

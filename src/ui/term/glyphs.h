@@ -3,7 +3,7 @@
 #define UI_TERM_GLYPHS_H
 
 #include "ui/draw/canvas.h"
-#include "ui/ui.h"
+#include "ui/term/choice.h"
 
 /*
  * AUTO: ASCII where the locale is not UTF-8 or the terminal has few glyphs

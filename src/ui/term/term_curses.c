@@ -8,7 +8,7 @@
 #include "ui/term/term_tty.h"
 
 #include "ui/term/glyphs.h"
-#include "ui/view/keys.h"
+#include "ui/draw/keycode.h"
 
 #include <curses.h>
 

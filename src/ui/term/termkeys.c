@@ -1,6 +1,6 @@
 #include "ui/term/termkeys.h"
 
-#include "ui/view/keys.h"
+#include "ui/draw/keycode.h"
 
 #include <string.h>
 

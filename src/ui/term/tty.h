@@ -6,7 +6,7 @@
 #include "base/err.h"
 #include "ui/draw/canvas.h"
 #include "ui/theme/theme.h"
-#include "ui/ui.h"
+#include "ui/term/choice.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -61,7 +61,7 @@ int tty_input_fd(const struct tty *t);
 int tty_output_fd(const struct tty *t); /* -1: nothing is held back */
 uint64_t tty_skipped(const struct tty *t);
 
-/* The next key (ui/view/keys.h), KEY_NONE when there is none. */
+/* The next key (ui/draw/keycode.h), KEY_NONE when there is none. */
 int tty_key(struct tty *t);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
-#include "ui/view/keys.h"
+#include "ui/draw/keycode.h"
 #include "ui/term/termkeys.h"
 #include "ui/term/tty_reply.h"
 

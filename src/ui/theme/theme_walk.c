@@ -2,7 +2,7 @@
 
 #include "base/buf.h"
 #include "base/parse.h"
-#include "ui/view/keys.h"
+#include "ui/draw/keycode.h"
 
 #include <stdlib.h>
 #include <string.h>

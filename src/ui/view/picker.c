@@ -2,7 +2,7 @@
 
 #include "base/buf.h"
 #include "model/slots.h"
-#include "ui/view/keys.h"
+#include "ui/draw/keycode.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #define UI_VIEW_PICKER_H
 
 #include "model/event.h"
-#include "ui/ui.h"
+#include "ui/view/request.h"
 
 #include <stdbool.h>
 

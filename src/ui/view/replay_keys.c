@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "ui/view/keys.h"
+#include "ui/draw/keycode.h"
 
 /* Only while a recording is replayed; all other keys are as ever. */
 /* clang-format off */

@@ -6,7 +6,7 @@
 #include "ui/view/keys.h"
 #include "ui/view/layout.h"
 #include "ui/view/picker.h"
-#include "ui/ui.h"
+#include "ui/view/status.h"
 
 #include <stdbool.h>
 

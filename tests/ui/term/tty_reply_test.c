@@ -1,5 +1,5 @@
 /* What the terminal answers, between keys, whole and in pieces. */
-#include "ui/view/keys.h"
+#include "ui/draw/keycode.h"
 #include "ui/term/tty_line.h"
 #include "ui/term/tty_reply.h"
 

@@ -6,7 +6,7 @@
 #define _XOPEN_SOURCE 600 /* posix_openpt */
 #endif
 #include "ui/draw/canvas.h"
-#include "ui/view/keys.h"
+#include "ui/draw/keycode.h"
 #include "ui/theme/theme.h"
 #include "ui/term/tty.h"
 

@@ -1,5 +1,5 @@
 /* The list of themes: what is on it, trying, keeping, going back. */
-#include "ui/view/keys.h"
+#include "ui/draw/keycode.h"
 #include "ui/theme/theme_walk.h"
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* Choosing events one by one. */
-#include "ui/view/keys.h"
+#include "ui/draw/keycode.h"
 #include "ui/view/picker.h"
 
 #include <setjmp.h>

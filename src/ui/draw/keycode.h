@@ -1,0 +1,58 @@
+/* Codes of keys and clicks, as ui/term/tty.h delivers them. */
+#ifndef UI_DRAW_KEYCODE_H
+#define UI_DRAW_KEYCODE_H
+
+enum { /* those that are no character */
+       KEY_NONE = 0,
+       KEY_CTRL_C = 3,
+       KEY_TAB = 9,
+       KEY_CTRL_L = 12,
+       KEY_RETURN = 13,
+       KEY_CTRL_Z = 26,
+       KEY_ESCAPE = 27,
+       KEY_ERASE = 127,
+       KEY_UP_ARROW = 256,
+       KEY_DOWN_ARROW,
+       KEY_LEFT_ARROW,
+       KEY_RIGHT_ARROW,
+       KEY_PAGE_UP,
+       KEY_PAGE_DOWN,
+       KEY_TO_HOME,
+       KEY_TO_END,
+       KEY_FUNCTION_1,
+       KEY_FUNCTION_3,
+       KEY_FUNCTION_4,
+       KEY_FUNCTION_6,
+       KEY_FUNCTION_10,
+       KEY_BACK_TAB,
+       KEY_SIZE /* the terminal's size changed */
+};
+
+/*
+ * The mouse's keys carry where they happened: KEY_MOUSE_* | x << 12 | y, in
+ * cells from the upper left.
+ */
+enum {
+	KEY_MOUSE_CLICK = 1 << 24,
+	KEY_MOUSE_UP = 2 << 24, /* the wheel */
+	KEY_MOUSE_DOWN = 3 << 24,
+	KEY_MOUSE_MASK = 3 << 24,
+	KEY_MOUSE_SIDE = 4095
+};
+
+/* What a click on the preset bar or the list of presets asks for: its index. */
+enum { KEY_GO_PRESET = 1 << 26 };
+
+static inline int
+key_mouse_x(int key)
+{
+	return key >> 12 & KEY_MOUSE_SIDE;
+}
+
+static inline int
+key_mouse_y(int key)
+{
+	return key & KEY_MOUSE_SIDE;
+}
+
+#endif

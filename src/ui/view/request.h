@@ -1,0 +1,50 @@
+/* What keys ask of the application, as values. */
+#ifndef UI_VIEW_REQUEST_H
+#define UI_VIEW_REQUEST_H
+
+#include "model/event.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum ui_request_kind {
+	UI_NONE,
+	UI_QUIT,
+	UI_PRESET,   /* arg: index in preset_table */
+	UI_INTERVAL, /* arg: the new period in ms */
+	UI_IPC,      /* release the counters, or take them */
+	UI_RETRY,    /* after a theft: program again */
+	UI_RECORD,   /* start or stop the recording */
+	UI_MARK,
+	UI_ROTATE,
+	UI_SUSPEND, /* ^Z: the application stops the process */
+	UI_EVENTS,  /* events: count these */
+	UI_REPLAY,  /* arg: enum ui_replay_wish, of ui/view/replay.h */
+	UI_SAVE     /* chosen: keep it in the config file */
+};
+
+/* Events chosen one by one; they fit together. */
+struct ui_events {
+	char name[32]; /* to keep them as a preset; "": only count them */
+	char key;      /* its digit, or 0 */
+	unsigned n;
+	const struct event *event[EVENTSET_MAX]; /* of the catalog */
+};
+
+/* What of the screen can be kept, as values of its options. */
+struct ui_chosen {
+	const char *theme, *view, *sort, *group;
+	char pin[96];
+	char filter[48]; /* "none": none */
+	bool reverse;
+};
+
+struct ui_request {
+	enum ui_request_kind kind;
+	int64_t arg;
+	const struct ui_events *events; /* until the next ui_input */
+	struct ui_chosen chosen;
+	const char *text; /* of UI_REPLAY_GO, until the next ui_input */
+};
+
+#endif

@@ -1,0 +1,56 @@
+/* What the application tells the screen before each draw. */
+#ifndef UI_VIEW_STATUS_H
+#define UI_VIEW_STATUS_H
+
+#include "base/err.h"
+#include "model/event.h"
+#include "model/metric.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum ui_mode { UI_MODE_BUSY, UI_MODE_IPC, UI_MODE_FULL };
+
+struct ui_replay;
+
+/* Told before each draw; all borrowed for the call only. */
+struct ui_status {
+	const char *source, *model, *chip, *os;
+	bool simulated, stepped;
+	/* Counts up when topology and catalog are others than before. */
+	unsigned machines;
+	enum ui_mode mode;
+	const char *why;        /* why not FULL, with the remedy; "" if it is */
+	enum err_code why_code; /* of the same */
+	const char *notice;     /* what the source wants known; "" */
+	const char *message;    /* one-off, of the application; "" */
+	int64_t period_ns;
+	int preset;               /* in force: index in preset_table, or -1 */
+	uint32_t preset_possible; /* 1 << index: has at least one event here */
+	const struct catalog *catalog; /* NULL: none */
+	/* A bit for each of its first nrefused events: known not to be counted
+	 * by this system. NULL: nothing is known. Lives as long as the screen.
+	 */
+	const uint64_t *refused;
+	unsigned nrefused;
+	/* The person's own: presets count on from preset_count, metrics from
+	 * metric_count. These stay for the life of the screen. */
+	const struct preset *user_preset;
+	unsigned nuser_presets;
+	const struct metric *user_metric;
+	unsigned nuser_metrics;
+	bool recording;
+	const char *record_path;
+	uint64_t record_lost, record_frames;
+	bool rotating;
+	const char *rotation; /* "overview, branch" */
+	const int *rotate;    /* the same as presets */
+	unsigned nrotate;
+	double own_cpu_pct; /* of one CPU; NAN: not known yet */
+	unsigned interrupts_per_read;
+	uint64_t skipped_refreshes;
+	bool ended;                     /* --hold: nothing more will come */
+	const struct ui_replay *replay; /* NULL: a machine is measured */
+};
+
+#endif

@@ -307,6 +307,10 @@ dist-check: ## make the tarball twice, compare, build and run it without git
 doctor-report: ktop ## what ktop doctor says of this machine, in $(B)/doctor.txt
 	@sh tests/doctor.sh ./ktop $(B)/doctor.txt
 
+.PHONY: manual
+manual: ktop ## add to the manual pages what the program's tables have and they lack
+	@python3 tests/manual.py ./ktop
+
 .PHONY: screenshots
 screenshots: ktop $(B)/vtrun ## draw the pictures and the film of the README from runs
 	sh tests/shot/pictures.sh $(B)/vtrun ./ktop docs/images

@@ -1,8 +1,10 @@
 """The manual pages against the program's own tables."""
 import os
 import re
+import subprocess
+import sys
 
-from tap import Run, finish, ok, same
+from tap import KTOP, Run, finish, ok, same
 
 here = os.path.dirname(os.path.abspath(__file__))
 docs = os.path.join(here, "..", "..", "docs")
@@ -36,4 +38,9 @@ fixed = [x for x in columns[:columns.index("c10") + 1]
          if not re.fullmatch(r"[ec]([2-9]|10)", x)]
 same([x for x in said if x in columns], fixed + ["ipc"],
      "ktop-csv(5) has every fixed column in order")
+lacks = subprocess.run([sys.executable, os.path.join(here, "..", "manual.py"),
+                        KTOP, "--check"], stdout=subprocess.PIPE,
+                       universal_newlines=True)
+ok(lacks.returncode == 0, "the pages lack nothing of the tables "
+   "(make manual adds what they lack)", lacks.stdout)
 finish()

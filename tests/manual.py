@@ -1,0 +1,164 @@
+"""The manual pages have what the program's tables have: `make manual` adds what
+they lack, in the words of the table's row; a person may write more there.
+
+    manual.py KTOP [--check]
+
+Prints each line that it adds. With --check it writes nothing, and its status is
+1 where something is missing.
+"""
+import difflib
+import os
+import re
+import subprocess
+import sys
+
+root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+
+
+def page_of(name):
+    with open(os.path.join(root, name), encoding="utf-8") as f:
+        return f.read()
+
+
+def table(ktop, what):
+    """The rows of --docs as lists of cells, a bar within one given back."""
+    out = subprocess.check_output([ktop, "--docs", what],
+                                  universal_newlines=True)
+    return [[x.strip().replace("\\|", "|") for x in
+             re.split(r"(?<!\\)\|", line)[1:-1]]
+            for line in out.splitlines()[2:]]
+
+
+def rows_in(path, name):
+    """First two texts of each row of a C table: no option prints it."""
+    text = page_of(path)
+    text = text[text.index(name):]
+    return re.findall(r'\{ "([^"]+)",.*?"((?:[^"\\]|\\.)+)"',
+                      text[:text.index("\n};")])
+
+
+def roff(text):
+    text = text.replace("\\", "\\e")
+    return "\\&" + text if text[:1] in (".", "'") else text
+
+
+def word(text):
+    """An argument of a macro, taken as it is."""
+    text = '\\&' + text.replace("\\", "\\e").replace('"', "\\(dq")
+    return '"%s"' % text if " " in text else text
+
+
+def add_items(page, heading, items):
+    """Those of (mark, item) whose mark no .It line of the list has, each
+    behind the one before it, or at the list's end."""
+    at = page.index(heading)
+    end = page.index("\n.El", at) + 1
+    for mark, item in items:
+        found = re.search(mark, page[at:end], re.M)
+        if not found:
+            page = page[:end] + item + page[end:]
+            end += len(item)
+    return page
+
+
+def options(ktop):
+    for names, arg, initial, text in table(ktop, "options"):
+        long, *short = re.findall(r"`-+([^`]+)`", names)
+        item = ".It " + "".join("Fl %s , " % x for x in short)
+        item += "Fl Fl " + long + (" Ar " + arg if arg else "")
+        item += "\n" + roff(text) + ".\n"
+        if initial:
+            item += "The default is %s.\n" % initial
+        yield r"^\.It .*Fl Fl %s( |$)" % re.escape(long), item
+
+
+def commands(ktop):
+    for name, args, text in table(ktop, "commands"):
+        name = name.strip("`")
+        yield (r"^\.It Cm %s( |$)" % re.escape(name),
+               ".It Cm %s%s\n%s.\n" % (name, " Ar " + args if args else "",
+                                      roff(text)))
+
+
+def all_keys(ktop):
+    lines = []
+    for keys, text in table(ktop, "keys"):
+        lines.append(".It Ic %s\n%s" % (word(keys.strip("`")), roff(text)))
+    return "\n".join(lines) + "\n"
+
+
+def ktop_1(ktop, page):
+    page = add_items(page, ".Sh OPTIONS", options(ktop))
+    page = add_items(page, ".Sh COMMANDS", commands(ktop))
+    begin = page.index('.\\" keys')
+    begin = page.index("\n", page.index("\n.Bl ", begin) + 1) + 1
+    end = page.index("\n.El", begin - 1) + 1
+    return page[:begin] + all_keys(ktop) + page[end:]
+
+
+def ktop_csv_5(_, page):
+    return add_items(page, ".Ss Quality", [
+        (r"^\.It %s$" % name, ".It %s\n%s\n" % (name, roff(text)))
+        for name, text in rows_in("src/model/quality.c", "quality_table[")])
+
+
+def ktop_theme_5(_, page):
+    """A role's words are those of its row."""
+    items = "".join(".It Cm %s\n%s\n" % (name, roff(text)) for name, text in
+                    rows_in("src/ui/draw/role.c", "role_table[")
+                    if name != "heat")
+    begin = page.index("\n", page.index(".Bl", page.index("The roles:"))) + 1
+    page = page[:begin] + items + page[page.index(".El", begin):]
+    ships = re.search(r"^ships\n(.*?)^and\n\.Cm (\S+) \.\n", page,
+                      re.M | re.S)
+    there = re.findall(r"[a-z0-9-]{3,}", ships.group(1)) + [ships.group(2)]
+    for name in sorted(os.listdir(os.path.join(root, "themes"))):
+        name = name.replace(".theme", "")
+        if name not in there:
+            end = ships.end(1)
+            page = page[:end - 1] + " , " + name + page[end - 1:]
+    return page
+
+
+def simulation(ktop, page):
+    """The table of machines; what is peculiar to one a person writes."""
+    out = subprocess.check_output([ktop, "--list-machines"],
+                                  universal_newlines=True)
+    rows = [x.split("\t") for x in out.splitlines()[1:]]
+    begin = page.index("| name | brand |")
+    for name, brand, _, _ in rows:
+        end = page.index("\n\n", begin) + 1
+        if "\n| %s |" % name in page[begin:end]:
+            continue
+        out = subprocess.check_output([ktop, "topology", "--sim", name],
+                                      universal_newlines=True)
+        clusters = [x.split("\t") for x in out.splitlines()[1:]]
+        line = "| %s | %s | %s | %s |\n" % (
+            name, brand, clusters[0][2],
+            ", ".join("%s %s" % (x[0], x[3]) for x in clusters))
+        page = page[:end] + line + page[end:]
+    return page
+
+
+PAGES = [("docs/ktop.1", ktop_1), ("docs/ktop-csv.5", ktop_csv_5),
+         ("docs/ktop-theme.5", ktop_theme_5),
+         ("docs/SIMULATION.md", simulation)]
+
+
+def main():
+    ktop, check = os.path.abspath(sys.argv[1]), "--check" in sys.argv[2:]
+    lacking = False
+    for name, complete in PAGES:
+        was = page_of(name)
+        now = complete(ktop, was)
+        for line in difflib.unified_diff(was.splitlines(), now.splitlines(),
+                                         name, name, lineterm="", n=1):
+            print(line)
+        lacking = lacking or now != was
+        if now != was and not check:
+            with open(os.path.join(root, name), "w", encoding="utf-8") as f:
+                f.write(now)
+    sys.exit(1 if check and lacking else 0)
+
+
+main()

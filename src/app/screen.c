@@ -222,6 +222,7 @@ app_input(struct app *a)
 		changed = changed || redraw || r.kind != UI_NONE;
 		obey(a, r);
 	} while (r.kind != UI_NONE && !a->stop);
-	if (changed && !a->stop)
+	/* While nothing moves, no later frame would show it. */
+	if ((changed || ui_owes(a->ui)) && !a->stop)
 		app_draw(a);
 }

@@ -142,6 +142,12 @@ ui_flush(struct ui *u)
 	return tty_flush(u->tty);
 }
 
+bool
+ui_owes(const struct ui *u)
+{
+	return tty_owes(u->tty);
+}
+
 void
 ui_resized(struct ui *u)
 {

@@ -52,6 +52,9 @@ int ui_output_fd(const struct ui *u);
  */
 bool ui_flush(struct ui *u);
 
+/* A screen found no room at a slow terminal, and now there is: draw again. */
+bool ui_owes(const struct ui *u);
+
 /* The terminal's size changed (after SIGWINCH). */
 void ui_resized(struct ui *u);
 

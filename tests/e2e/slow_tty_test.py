@@ -4,7 +4,7 @@ import re
 import subprocess
 
 from live import VTRUN, Screen, until
-from tap import KTOP, finish, ok, same, skip
+from tap import KTOP, Run, finish, ok, same, skip
 
 def frames(path):
     """(frame, row) of every frame, once."""
@@ -44,6 +44,23 @@ def blocked():
     same({kind for _, kind in rows}, {"core"}, "none was lost or marked")
 
 
+def catches_up():
+    """Nothing moves any more, so that no later frame makes it good."""
+    Run("--sim", "m3ultra,seed=1,clock=step", "--csv", "still.csv", "-n", "30")
+    ktop = Screen("--replay", "still.csv", size="80x24")
+    ok(ktop.do("wait:frame 1/", "key:space", "wait:stopped", "block",
+               "resize:200x60", *["key:^L", "sleep:50"] * 15, "key:tab",
+               "sleep:50") and
+       ktop.do("unblock", "stable:200"), "keys while nobody reads", ktop.text)
+    late = ktop.text
+    ok(ktop.do("key:^L", "stable:200"), "the screen is drawn anew")
+    # The last line tells the time, and the header what ktop costs.
+    same([x for x in late.split("\n")[2:-2]],
+         [x for x in ktop.text.split("\n")[2:-2]],
+         "what found no room is shown when there is room again")
+    same(ktop.end("key:q", "exit:0", "given-back"), "", "and it leaves")
+
+
 def from_the_start():
     """Nobody ever reads: it still records, and still ends."""
     p = subprocess.Popen(
@@ -76,6 +93,7 @@ def few_bytes():
 if VTRUN:
     few_bytes()
     blocked()
+    catches_up()
     from_the_start()
 else:
     skip("slow terminals", "no VTRUN")

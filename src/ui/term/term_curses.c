@@ -143,8 +143,10 @@ tty_show(struct tty *t, const struct canvas *c, const struct theme *theme)
 		return !t->line.gone;
 	if (t->line.queue.len > 0 && (!tty_flush(t) || t->line.queue.len > 0)) {
 		t->skipped++;
+		t->owes = true;
 		return !t->line.gone;
 	}
+	t->owes = false;
 	if (!t->table_made)
 		theme_table_make(theme, t->depth, &t->table);
 	t->table_made = true;
@@ -409,6 +411,12 @@ uint64_t
 tty_skipped(const struct tty *t)
 {
 	return t->skipped;
+}
+
+bool
+tty_owes(const struct tty *t)
+{
+	return t->owes && t->line.queue.len == 0;
 }
 
 bool

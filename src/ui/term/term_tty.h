@@ -37,6 +37,7 @@ struct tty {
 	unsigned shown_room;       /* of all three */
 	int shown_w, shown_h;
 	uint64_t skipped;
+	bool owes; /* the last screen was skipped */
 
 	struct pair pair[PAIR_MAX + 1]; /* of curses' pair numbers */
 	int npairs, pairs_max;

@@ -61,6 +61,9 @@ int tty_input_fd(const struct tty *t);
 int tty_output_fd(const struct tty *t); /* -1: nothing is held back */
 uint64_t tty_skipped(const struct tty *t);
 
+/* The last screen found no room, and now there is room for it. */
+bool tty_owes(const struct tty *t);
+
 /* The next key (ui/draw/keycode.h), KEY_NONE when there is none. */
 int tty_key(struct tty *t);
 

@@ -341,8 +341,10 @@ def screens(thief):
             same(ktop.text.count("another tool has reprogrammed"), 1,
                  "  in one line")
             getattr(thief, leave)()
-        ok(ktop.do("gone:STOLEN", "wait:" + on.well) and words(nb) == mine,
-           "  and it is over")
+        # The screen may not know of it yet.
+        ok(until(lambda: words(nb) == mine) and
+           ktop.do("gone:STOLEN", "wait:" + on.well) and words(nb) == mine,
+           "  and it is over", "%s\n%s" % (words(nb), ktop.text))
     thief.no_sample()
     thief.take()
     ok(ktop.do("wait:STOLEN", "key:2", "gone:STOLEN", "wait:" + on.well),

@@ -17,9 +17,6 @@
 #define HAS_TRACE 0
 #endif
 
-#include "source/source.h"
-#include "ui/ui.h"
-
 enum {
 	STACK_SIZE = 64 * 1024,
 	FRAMES_MAX = 24,
@@ -52,7 +49,7 @@ enum {
 
 /* The handler has no other way to what it must say, and to do before. */
 static const char *volatile crash_line;
-static void (*volatile crash_first)(void);
+static crash_rescue *volatile rescues[CRASH_PARTS];
 static volatile sig_atomic_t crash_number;
 
 /* Only async-signal-safe calls from here on. */
@@ -111,16 +108,16 @@ wait_no_longer_than(unsigned seconds)
 static void
 crash(int number)
 {
-	void (*rescue)(void) = source_rescue, (*first)(void) = crash_first;
 	const char *line = crash_line;
 
 	crash_number = number;
 	wait_no_longer_than(PATIENCE_S);
-	ui_rescue();
-	if (rescue != NULL)
-		rescue();
-	if (first != NULL)
-		first();
+	for (unsigned i = 0; i < CRASH_PARTS; i++) {
+		crash_rescue *rescue = rescues[i];
+
+		if (rescue != NULL)
+			rescue();
+	}
 	if (line != NULL && is_fatal(number)) {
 		(void)!write(STDERR_FILENO, line, strlen(line));
 		print_trace();
@@ -198,7 +195,7 @@ crash_close(void *stack)
 		return;
 	catch_all(SIG_DFL, 0);
 	crash_line = NULL;
-	crash_first = NULL;
+	rescues[CRASH_OTHER_PROCESS] = NULL;
 	if (stack != NULL)
 		(void)sigaltstack(&none, NULL);
 	free(stack);
@@ -225,7 +222,13 @@ crash_ignore_ending(void)
 }
 
 void
-crash_before_words(void (*first)(void))
+crash_set_rescue(enum crash_part part, crash_rescue *rescue)
 {
-	crash_first = first;
+	rescues[part] = rescue;
+}
+
+crash_rescue *
+crash_get_rescue(enum crash_part part)
+{
+	return rescues[part];
 }

@@ -2,9 +2,32 @@
 #ifndef PROCESS_CRASH_H
 #define PROCESS_CRASH_H
 
+enum crash_part {
+	CRASH_TERMINAL,
+	CRASH_COUNTERS,
+	CRASH_OTHER_PROCESS, /* of the two that ktop under sudo is */
+	CRASH_PARTS
+};
+
 /*
- * On SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS and SIGTRAP: puts the
- * terminal and the counters back, prints `line` (borrowed until crash_close)
+ * Async-signal-safe last resort: puts right what this process has changed, as
+ * far as plain system calls can. That of the other process may wait for it to
+ * leave the terminal.
+ */
+typedef void crash_rescue(void);
+
+/*
+ * Whoever changes such a part says how to put it back, before the change, and
+ * NULL when it is back. A crash calls them in the order of the enum.
+ */
+void crash_set_rescue(enum crash_part part, crash_rescue *rescue);
+
+/* What is set; NULL: nothing to do. */
+crash_rescue *crash_get_rescue(enum crash_part part);
+
+/*
+ * On SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS and SIGTRAP: calls
+ * what crash_set_rescue was told, prints `line` (borrowed until crash_close)
  * and where it happened, and lets the signal end the process. Other signals
  * that end a process do so after the same rescue, in silence. Returns the
  * handler's own stack, for crash_close; NULL when memory is short (it then runs
@@ -12,12 +35,6 @@
  */
 void *crash_open(const char *line);
 void crash_close(void *stack);
-
-/*
- * Once the counters are back, but before the line: async-signal-safe, and may
- * wait for another process to leave the terminal.
- */
-void crash_before_words(void (*first)(void));
 
 /* For a process whose signals are all blocked: these are not, from now on. */
 void crash_unblock(void);

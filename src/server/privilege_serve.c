@@ -18,9 +18,9 @@
 #include "process/crash.h"
 #include "process/descriptors.h"
 #include "process/signals.h"
+#include "process/terminal.h"
 #include "base/utf8.h"
 #include "server/server.h"
-#include "ui/term/tty_line.h"
 
 enum { FIRST_FREE = 3 };
 
@@ -219,7 +219,7 @@ put_terminal_back(const struct keeper *k)
 		return;
 	(void)tcsetattr(k->terminal.fd, TCSANOW, &k->terminal.found);
 	/* A terminal that takes nothing must not hold us. */
-	tty_line_force(k->terminal.fd, normal, sizeof normal - 1);
+	terminal_force(k->terminal.fd, normal, sizeof normal - 1);
 }
 
 /*
@@ -397,7 +397,7 @@ privilege_serve(int fd, pid_t screen, const struct privilege_caller *who,
 	crash_fd = fd;
 	crash_screen = (sig_atomic_t)screen;
 	stack = crash_open(k.line);
-	crash_before_words(farewell);
+	crash_set_rescue(CRASH_OTHER_PROCESS, farewell);
 
 	if (prepare(&k, &guard, &e))
 		while (serve(&k))

@@ -137,11 +137,4 @@ struct source *source_open(const struct source_options *o, struct err *e);
  */
 bool source_end(struct source *s, struct err *e);
 
-/*
- * Async-signal-safe last resort for the crash handler: puts back what the open
- * source changed, as far as plain system calls can. Set when the counters are
- * first taken, cleared when they are given back; NULL: nothing to do.
- */
-extern void (*volatile source_rescue)(void);
-
 #endif

@@ -106,12 +106,6 @@ ui_close(struct ui *u)
 }
 
 void
-ui_rescue(void)
-{
-	tty_rescue();
-}
-
-void
 ui_suspend(struct ui *u)
 {
 	tty_suspend(u->tty);

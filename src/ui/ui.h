@@ -36,9 +36,6 @@ struct ui *ui_open(const struct ui_options *o, struct err *e);
 /* Gives the terminal back, whatever state it is in. NULL is fine. */
 void ui_close(struct ui *u);
 
-/* Async-signal-safe: the terminal as it was, for a crash handler. */
-void ui_rescue(void);
-
 /* For ^Z and fg. */
 void ui_suspend(struct ui *u);
 void ui_resume(struct ui *u);

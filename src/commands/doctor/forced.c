@@ -1,7 +1,7 @@
 /*
  * The one part of the report that changes the machine: with all counters
  * taken. Signals wait until everything is back; a crash puts it back through
- * source_rescue, which kperf_acquire sets. Nothing is printed meanwhile, for a
+ * the rescue that kperf_acquire sets. Nothing is printed meanwhile, for a
  * pager that is not read must not keep the counters.
  */
 #include "commands/doctor/doctor.h"

@@ -1,14 +1,13 @@
 #include "source/kperf/state.h"
 
 #include "base/buf.h"
+#include "process/crash.h"
 
 #include <errno.h>
 #include <string.h>
 
 /* What the crash handler would have to put right: one pointer, no more. */
 static struct kperf_source *volatile rescued;
-
-void (*volatile source_rescue)(void);
 
 bool
 kperf_refused(struct err *e, const char *call, int why)
@@ -59,7 +58,7 @@ rescue(void)
 {
 	struct kperf_source *s = rescued;
 
-	source_rescue = NULL;
+	crash_set_rescue(CRASH_COUNTERS, NULL);
 	rescued = NULL;
 	if (s != NULL)
 		kperf_give_back(s, NULL);
@@ -109,7 +108,7 @@ kperf_acquire(struct kperf_source *s, struct err *e)
 
 	/* Nothing held is nothing to give back: early is not too early. */
 	rescued = s;
-	source_rescue = rescue;
+	crash_set_rescue(CRASH_COUNTERS, rescue);
 	if (!kperf_hold_acquire(s->kpc, &s->found, &s->held, &f)) {
 		/* Who asks for them after that has been told. */
 		s->held.insist = f.kind == KPERF_FAULT_HELD;
@@ -180,6 +179,6 @@ kperf_forget_rescue(const struct kperf_source *s)
 {
 	if (rescued != s)
 		return;
-	source_rescue = NULL;
+	crash_set_rescue(CRASH_COUNTERS, NULL);
 	rescued = NULL;
 }

@@ -7,6 +7,8 @@
  */
 #include "ui/term/term_tty.h"
 
+#include "process/crash.h"
+#include "process/terminal.h"
 #include "ui/term/glyphs.h"
 #include "ui/draw/keycode.h"
 
@@ -18,7 +20,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-/* For tty_rescue, which a signal handler calls: the one open terminal. */
+/* For the crash handler: the one open terminal. */
 static struct tty *volatile rescue_tty;
 
 /* Takes what curses has written since into the queue. */
@@ -224,6 +226,24 @@ rescue_text(struct tty *t, const char *s)
 	t->rescue_len += n;
 }
 
+/* The screen and the line discipline as they were. */
+static void
+rescue(void)
+{
+	struct tty *t = rescue_tty;
+
+	if (t == NULL || !t->up)
+		return;
+	terminal_force(t->line.out, t->rescue, t->rescue_len);
+	/*
+	 * An answer that is there would be typed at the prompt. TCSAFLUSH drops
+	 * it as well, but first waits for output that nobody may ever read.
+	 */
+	if (t->line.asked_until_ns != 0)
+		(void)tcflush(t->line.in, TCIFLUSH);
+	tcsetattr(t->line.in, TCSANOW, &t->line.saved);
+}
+
 static void
 rescue_arm(struct tty *t)
 {
@@ -234,23 +254,7 @@ rescue_arm(struct tty *t)
 	rescue_text(t, term_capability("rmcup"));
 	rescue_text(t, term_capability("cnorm"));
 	rescue_tty = t;
-}
-
-void
-tty_rescue(void)
-{
-	struct tty *t = rescue_tty;
-
-	if (t == NULL || !t->up)
-		return;
-	tty_line_force(t->line.out, t->rescue, t->rescue_len);
-	/*
-	 * An answer that is there would be typed at the prompt. TCSAFLUSH drops
-	 * it as well, but first waits for output that nobody may ever read.
-	 */
-	if (t->line.asked_until_ns != 0)
-		(void)tcflush(t->line.in, TCIFLUSH);
-	tcsetattr(t->line.in, TCSANOW, &t->line.saved);
+	crash_set_rescue(CRASH_TERMINAL, rescue);
 }
 
 static void
@@ -338,7 +342,7 @@ leave(struct tty *t)
 	else
 		t->line.sent = t->line.queue.len = 0;
 	if (!takes)
-		tty_line_force(t->line.out, t->rescue, t->rescue_len);
+		terminal_force(t->line.out, t->rescue, t->rescue_len);
 	tty_line_forget_answers(&t->line);
 	tty_line_restore(&t->line);
 	t->up = false;
@@ -350,8 +354,10 @@ tty_close(struct tty *t)
 	if (t == NULL)
 		return;
 	leave(t);
-	if (rescue_tty == t)
+	if (rescue_tty == t) {
+		crash_set_rescue(CRASH_TERMINAL, NULL);
 		rescue_tty = NULL;
+	}
 	if (t->screen != NULL)
 		delscreen(t->screen);
 	if (t->file != NULL)

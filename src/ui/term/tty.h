@@ -15,15 +15,12 @@ struct tty;
 
 /*
  * Takes standard input and output. NULL and *e when they are no terminal or
- * its TERM is unknown. `mouse` asks for its reports. Only one can be open
- * (tty_rescue knows that one).
+ * its TERM is unknown. `mouse` asks for its reports. Only one can be open:
+ * a crash puts that one's screen and line discipline back (process/crash.h).
  */
 struct tty *tty_open(enum ui_color color, enum ui_glyphs glyphs, bool mouse,
 		     struct err *e);
 void tty_close(struct tty *t); /* NULL is fine */
-
-/* Async-signal-safe: the screen and the line discipline as they were. */
-void tty_rescue(void);
 
 void tty_suspend(struct tty *t);
 void tty_resume(struct tty *t);

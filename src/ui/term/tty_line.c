@@ -158,33 +158,6 @@ tty_line_drain(struct tty_line *l)
 	return all;
 }
 
-static bool
-write_all(int out, const char *text, size_t n)
-{
-	ssize_t done;
-
-	do
-		done = write(out, text, n);
-	while (done < 0 && errno == EINTR);
-	return done == (ssize_t)n;
-}
-
-void
-tty_line_force(int out, const char *text, size_t n)
-{
-	int flags = fcntl(out, F_GETFL);
-
-	if (flags < 0)
-		return;
-	(void)fcntl(out, F_SETFL, flags | O_NONBLOCK);
-	if (!write_all(out, text, n)) {
-		(void)tcflush(out, TCOFLUSH);
-		(void)tcflow(out, TCOON);
-		(void)write_all(out, text, n);
-	}
-	(void)fcntl(out, F_SETFL, flags);
-}
-
 static int
 nearest_slot(const struct tty_line *l, uint32_t rgb)
 {

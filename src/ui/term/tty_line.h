@@ -53,13 +53,6 @@ void tty_line_close(struct tty_line *l);
 void tty_line_raw(struct tty_line *l);
 void tty_line_restore(struct tty_line *l);
 
-/*
- * Async-signal-safe: text to a terminal that may take nothing (stopped by ^S,
- * or nobody reads it). Where it does not fit, what waits there is thrown away
- * and output goes on; so it is for what puts a terminal in order, alone.
- */
-void tty_line_force(int out, const char *text, size_t n);
-
 /* Columns and rows; 80 x 24 where the terminal does not say. */
 void tty_line_size(const struct tty_line *l, int *w, int *h);
 

@@ -1,5 +1,6 @@
 /* One contract over every source: what model/ and app/ rely on. */
 #include "model/slots.h"
+#include "process/crash.h"
 #include "sim/sim.h"
 #include "source/source.h"
 
@@ -42,7 +43,7 @@ close_subject(struct subject *t)
 	t->source = NULL;
 	sample_free(t->sample);
 	t->sample = NULL;
-	assert_null((void *)(uintptr_t)source_rescue);
+	assert_null((void *)(uintptr_t)crash_get_rescue(CRASH_COUNTERS));
 }
 
 /* Lets some time go by on the source's clock. */

@@ -1,4 +1,5 @@
 /* The kperf source when others interfere: thefts, refusals, lost rows. */
+#include "process/crash.h"
 #include "source/kperf/kperf.h"
 
 #include "source/mac.h"
@@ -309,14 +310,14 @@ the_rescue_puts_everything_back(void **state)
 
 	(void)state;
 	start("m1,clock=step");
-	assert_null((void *)(uintptr_t)source_rescue);
+	assert_null((void *)(uintptr_t)crash_get_rescue(CRASH_COUNTERS));
 	program_ok("INST_ALL CORE_ACTIVE_CYCLE");
-	assert_non_null((void *)(uintptr_t)source_rescue);
-	source_rescue();
+	assert_non_null((void *)(uintptr_t)crash_get_rescue(CRASH_COUNTERS));
+	crash_get_rescue(CRASH_COUNTERS)();
 	assert_int_equal(k->kpc_force_all_ctrs_get(&force), 0);
 	assert_int_equal(force, 0);
 	assert_int_equal(k->kpc_get_counting(), 0);
-	assert_null((void *)(uintptr_t)source_rescue);
+	assert_null((void *)(uintptr_t)crash_get_rescue(CRASH_COUNTERS));
 }
 
 /* Busy time and counts are of one moment, also where every call is slow. */

@@ -3,6 +3,7 @@
  * a whole run: the machine must always be left as it was found.
  */
 #include "model/slots.h"
+#include "process/crash.h"
 #include "sim/nth_shim.h"
 #include "source/kperf/kperf.h"
 
@@ -119,7 +120,7 @@ whole_run(void)
 	read_once(s, sample);
 	sample_free(sample);
 	kperf_close(s);
-	assert_null((void *)(uintptr_t)source_rescue);
+	assert_null((void *)(uintptr_t)crash_get_rescue(CRASH_COUNTERS));
 	return ok;
 }
 

@@ -5,6 +5,7 @@
 #ifndef _XOPEN_SOURCE
 #define _XOPEN_SOURCE 600 /* posix_openpt */
 #endif
+#include "process/crash.h"
 #include "ui/draw/canvas.h"
 #include "ui/draw/keycode.h"
 #include "ui/theme/theme.h"
@@ -220,7 +221,7 @@ draw_and_crash(int report)
 		return 1;
 	canvas_text(s.canvas, 0, 0, ROLE_TEXT, "falling");
 	tty_show(s.tty, s.canvas, &s.theme);
-	tty_rescue();
+	crash_get_rescue(CRASH_TERMINAL)();
 	return 7;
 }
 

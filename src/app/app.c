@@ -258,6 +258,8 @@ start_counting(struct app *a, struct err *e)
 		return app_program_events(a, e) && first_reading(a, e);
 	else if (count_preset(a, preset, &why))
 		return first_reading(a, e);
+	else if (a->screen)
+		app_try_presets(a, preset);
 	a->why = why;
 	app_baseline(a);
 	if (!a->worked || a->code != 0) {

@@ -52,21 +52,39 @@ refused_begin(struct refused *r, const struct catalog *c, const char *os)
 			set_bit(r, i);
 }
 
-static void
-learn(struct refused *r, const char *name)
+static bool
+place_of(const struct refused *r, const char *name, unsigned *i)
 {
 	const struct event *event = catalog_find(r->catalog, name);
 
-	if (event != NULL)
-		set_bit(r, (unsigned)(event - r->catalog->event));
+	if (event == NULL || event->fixed)
+		return false;
+	*i = (unsigned)(event - r->catalog->event);
+	return *i / 64 < REFUSED_WORDS;
+}
+
+static void
+learn(struct refused *r, const char *name)
+{
+	unsigned i;
+
+	if (place_of(r, name, &i))
+		set_bit(r, i);
 }
 
 void
 refused_learn(struct refused *r, const struct eventset *set)
 {
 	static const char head[] = "macOS refuses";
+	unsigned at;
 
-	for (unsigned i = 0; r->catalog != NULL && i < set->ndropped; i++)
+	if (r->catalog == NULL)
+		return;
+	/* Those that count are refused no more, if they ever were. */
+	for (unsigned i = 0; i < set->len; i++)
+		if (place_of(r, set->slot[i].event->name, &at))
+			r->bit[at / 64] &= ~(UINT64_C(1) << at % 64);
+	for (unsigned i = 0; i < set->ndropped; i++)
 		if (strncmp(set->dropped[i].why, head, sizeof head - 1) == 0)
 			learn(r, set->dropped[i].event);
 }
@@ -82,4 +100,19 @@ refused_learn_all(struct refused *r, const struct eventset *set,
 		return;
 	for (unsigned i = 0; i < set->len; i++)
 		learn(r, set->slot[i].event->name);
+}
+
+bool
+refused_all(const struct refused *r, const struct eventset *set)
+{
+	unsigned n = 0, at;
+
+	for (unsigned i = 0; r->catalog != NULL && i < set->len; i++) {
+		if (!place_of(r, set->slot[i].event->name, &at))
+			continue;
+		if ((r->bit[at / 64] >> at % 64 & 1) == 0)
+			return false;
+		n++;
+	}
+	return n > 0;
 }

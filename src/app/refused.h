@@ -5,6 +5,7 @@
 #include "base/err.h"
 #include "model/event.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { REFUSED_WORDS = 32 }; /* 64 events of a catalog in each */
@@ -27,5 +28,8 @@ void refused_learn(struct refused *r, const struct eventset *set);
 /* What could not be counted at all, if that is what *e says. */
 void refused_learn_all(struct refused *r, const struct eventset *set,
 		       const struct err *e);
+
+/* Is every event of it known to be refused? */
+bool refused_all(const struct refused *r, const struct eventset *set);
 
 #endif

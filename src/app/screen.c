@@ -90,6 +90,7 @@ status_of(const struct app *a)
 				  ? user_preset_find(&a->user, i->set->name)
 				  : -1,
 		.preset_possible = a->preset_possible,
+		.preset_refused = a->preset_refused,
 		.catalog = i->catalog,
 		.refused = a->refused.bit,
 		.nrefused = REFUSED_WORDS * 64,

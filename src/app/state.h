@@ -58,9 +58,9 @@ struct app {
 	bool rotating;
 	unsigned nrotate, rotate_at;
 	int rotate[OPTIONS_ROTATE_MAX];
-	char rotation[160]; /* "overview, branch" */
-	uint32_t preset_possible;
-	struct refused refused; /* events, for the picker */
+	char rotation[160];                       /* "overview, branch" */
+	uint32_t preset_possible, preset_refused; /* as ui_status */
+	struct refused refused;                   /* events, for the picker */
 
 	bool worked;       /* a reading has come */
 	uint64_t failed;   /* readings in a row that did not */
@@ -143,6 +143,12 @@ void app_baseline(struct app *a);
  * set runs on.
  */
 bool app_program_preset(struct app *a, int preset, struct err *e);
+
+/*
+ * Where macOS has just refused every event of `preset`: does it refuse those of
+ * the others, too? Each is tried once, and what is refused is marked.
+ */
+void app_try_presets(struct app *a, int preset);
 
 /* --events instead, as a set called custom. */
 bool app_program_events(struct app *a, struct err *e);

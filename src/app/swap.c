@@ -42,6 +42,20 @@ app_rates_follow(struct app *a, const struct eventset *set)
 		monitor_redefined(a->monitor, changed[i]);
 }
 
+/* The presets that macOS counts nothing of. */
+static void
+mark_refused(struct app *a)
+{
+	struct eventset set;
+
+	a->preset_refused = 0;
+	for (unsigned i = 0; i < user_preset_count(&a->user) && i < 32; i++)
+		if ((a->preset_possible >> i & 1) != 0 &&
+		    derive(a, (int)i, &set, NULL) &&
+		    refused_all(&a->refused, &set))
+			a->preset_refused |= 1u << i;
+}
+
 /* Counts `set`, or nothing but the fixed pair for NULL. */
 static bool
 program(struct app *a, const struct eventset *set, struct err *e)
@@ -57,6 +71,8 @@ program(struct app *a, const struct eventset *set, struct err *e)
 		refused_learn(&a->refused, a->source->info.set);
 	else if (set != NULL)
 		refused_learn_all(&a->refused, set, e);
+	if (a->preset_refused != 0 || !ok)
+		mark_refused(a);
 	if (ok || counted)
 		app_baseline(a);
 	return ok;
@@ -93,6 +109,22 @@ app_program_preset(struct app *a, int preset, struct err *e)
 	if (program(a, &again, NULL))
 		a->set = again;
 	return true;
+}
+
+void
+app_try_presets(struct app *a, int preset)
+{
+	struct eventset set;
+	struct err e;
+
+	if (preset < 0 || preset >= 32 ||
+	    (a->preset_refused >> preset & 1) == 0 || is_full(a))
+		return;
+	for (unsigned i = 0; i < user_preset_count(&a->user) && i < 32; i++)
+		if ((a->preset_possible & ~a->preset_refused) >> i & 1 &&
+		    derive(a, (int)i, &set, NULL) && program(a, &set, &e))
+			(void)program(a, NULL, &e);
+	(void)app_program_preset(a, preset, &e); /* says why, as before */
 }
 
 /*
@@ -295,7 +327,12 @@ app_rotate(struct app *a)
 
 	if (!a->rotating || a->frame == NULL || !is_full(a))
 		return;
-	a->rotate_at = (a->rotate_at + 1) % a->nrotate;
+	for (unsigned i = 0; i < a->nrotate; i++) {
+		a->rotate_at = (a->rotate_at + 1) % a->nrotate;
+		if (a->rotate[a->rotate_at] >= 32 ||
+		    (a->preset_refused >> a->rotate[a->rotate_at] & 1) == 0)
+			break;
+	}
 	if (!app_program_preset(a, a->rotate[a->rotate_at], &e))
 		app_say(a, e.text);
 }

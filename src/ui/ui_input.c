@@ -102,7 +102,8 @@ ask_neighbour(struct ui *u, int step)
 
 		if (u->preset < 0)
 			k = step > 0 ? i - 1 : n - i;
-		if (possible(u, k))
+		/* By its own key it is tried again. */
+		if (possible(u, k) && (u->preset_refused >> k & 1) == 0)
 			return ask_possible(u, k);
 	}
 	if (u->replay)

@@ -33,7 +33,7 @@ struct ui {
 	char told[MESSAGE_SIZE]; /* the application's last message */
 	int64_t period_ns;
 	int preset;
-	uint32_t preset_possible;
+	uint32_t preset_possible, preset_refused;
 	bool replay;
 	struct replay_typing go_to;
 	struct turns turns;         /* of a recording */

@@ -75,12 +75,37 @@ test_refusals_are_remembered(void **state)
 	assert_int_equal(r.bit[0], 1u << 0 | 1u << 3);
 }
 
+/* A preset of such events is marked; one that counts after all is not. */
+static void
+test_a_set_that_is_refused_whole(void **state)
+{
+	struct refused r = { .catalog = NULL };
+	struct eventset set = { .len = 2 }, fixed = { .len = 1 };
+	struct err e = { ERR_PERM, "macOS refuses all 2 events of this set" };
+
+	(void)state;
+	set.slot[0].event = &made_up[0];
+	set.slot[1].event = &made_up[2];
+	fixed.slot[0].event = &made_up[1];
+	refused_begin(&r, &m1, "macOS 27.0");
+	assert_false(refused_all(&r, &set));
+	refused_learn_all(&r, &set, &e);
+	assert_true(refused_all(&r, &set));
+	assert_false(refused_all(&r, &fixed));
+	set.len = 1;
+	refused_learn(&r, &set); /* counts now */
+	set.len = 2;
+	assert_false(refused_all(&r, &set));
+	assert_int_equal(r.bit[0], 1u << 2);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest test[] = {
 		cmocka_unit_test(test_the_list_holds_from_14_4_to_15),
 		cmocka_unit_test(test_refusals_are_remembered),
+		cmocka_unit_test(test_a_set_that_is_refused_whole),
 	};
 
 	return cmocka_run_group_tests(test, NULL, NULL);

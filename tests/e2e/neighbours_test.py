@@ -374,6 +374,24 @@ def screens(thief):
        " FULL " in ktop.text, "a refused event: said, and the badge is not "
        "green", ktop.text)
     same(ktop.end("key:q", "exit:0", "given-back"), "", "  and left")
+    ktop = Screen("--sim", on.mac + ",seed=1,fault=refuse:*@0s", *FAST)
+    ok(ktop.do("wait:IPC only: macOS refuses all", "wait:LIVE") and
+       ktop.text.count("macOS refuses") == 1 and
+       ktop.text.count("sudo ktop doctor") == 1,
+       "all events refused: IPC mode, said once", ktop.text)
+    ok(ktop.do("key:0", "wait:what to count") and
+       ktop.text.count("macOS refuses every event of it") >= 10 and
+       "machine doing useful work" not in ktop.text,
+       "  the presets are marked", ktop.text)
+    same(ktop.end("key:q", "exit:0", "given-back"), "", "  and left")
+    # Some of the presets: what is refused is known when it was tried.
+    ktop = Screen("--sim", on.mac + ",seed=1" + "".join(
+        ",fault=refuse:%s@0s" % x for x in (
+            "ATOMIC_OR_EXCLUSIVE_FAIL", "ATOMIC_OR_EXCLUSIVE_SUCC")), *FAST)
+    ok(ktop.do("wait:sim FULL", "key:0", "wait:what to count") and
+       "refuses every" not in ktop.text, "none is marked for nothing",
+       ktop.text)
+    same(ktop.end("key:q", "exit:0", "given-back"), "", "  and left")
     ktop = Screen("--sim", on.mac + ",seed=1,fault=dead:INST_ALL@0s", *FAST)
     ok(ktop.do("wait:INST_ALL counts nothing here", "wait:" + on.partial) and
        "n/a" in ktop.text, "an event that counts nothing: said, and the badge "

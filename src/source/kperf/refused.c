@@ -38,10 +38,13 @@ kperf_refused_text(const struct kperf_source *s, const struct eventset *set,
 	buf_str(&b, "macOS refuses ");
 	if (n == set->len && n > 1) {
 		buf_printf(&b,
-			   "all %u events of this set (database %s); cycles "
-			   "and instructions still count (IPC mode). Please "
-			   "send `sudo ktop doctor`",
-			   n, s->events.catalog.name);
+			   "all %u events of this set (database %s); %s. "
+			   "Please send `sudo ktop doctor`",
+			   n, s->events.catalog.name,
+			   s->mode == SOURCE_FULL && !s->stolen
+				   ? "the set before it counts on"
+				   : "cycles and instructions still count "
+				     "(IPC mode)");
 	} else {
 		put_names(&b, set, out);
 		if (n == set->len)

@@ -434,7 +434,9 @@ static void
 draw_choice(struct canvas *c, const struct view *v, int y, unsigned i)
 {
 	const struct preset *p = view_preset(v, (int)i);
-	bool can = (v->s->preset_possible >> i & 1) != 0;
+	bool has = (v->s->preset_possible >> i & 1) != 0;
+	bool refused = has && (v->s->preset_refused >> i & 1) != 0;
+	bool can = has && !refused;
 	char key[2] = { view_key(v, (int)i), 0 };
 
 	if (key[0] == 0)
@@ -442,9 +444,10 @@ draw_choice(struct canvas *c, const struct view *v, int y, unsigned i)
 	canvas_text(c, 2, y, can ? ROLE_KEY : ROLE_DIM, key);
 	canvas_textn(c, 4, y, 12, can ? ROLE_STRONG : ROLE_DIM, p->name);
 	panel_cut(c, 16, y, c->window.w - 18, can ? ROLE_TEXT : ROLE_DIM,
-		  can || v->s->replay != NULL
-			  ? p->text
-			  : "no event of it on this machine");
+		  refused ? "macOS refuses every event of it"
+		  : has || v->s->replay != NULL ? p->text
+						: "no event of it on this "
+						  "machine");
 	view_hit(v, c, 1, y, c->window.w - 2, KEY_GO_PRESET + (int)i);
 	if (v->s->preset == (int)i)
 		canvas_put(c, 1, y, ROLE_GOOD, "▸");

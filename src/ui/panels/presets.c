@@ -85,7 +85,9 @@ panel_presets_draw(struct canvas *c, const struct view *v)
 			x += w + (narrow ? 1 : 2);
 			continue;
 		}
-		bool can = (v->s->preset_possible >> i & 1) != 0;
+		bool can =
+			(v->s->preset_possible & ~v->s->preset_refused) >> i &
+			1;
 
 		canvas_text(c, x, 0, can ? ROLE_KEY : ROLE_DIM, key);
 		canvas_text(c, x + 2, 0, ROLE_DIM, label);

@@ -42,11 +42,10 @@ guess_theme(struct ui *u)
 {
 	uint32_t ground = 0;
 	bool known = u->themes.guessed && tty_ground(u->tty, &ground);
-	char text[MESSAGE_SIZE];
 
 	theme_walk_guess(&u->themes, known ? &ground : NULL);
-	if (tty_stands_in(u->tty, text, sizeof text))
-		ui_say(u, text);
+	if (tty_stands_in(u->tty, u->terminal, sizeof u->terminal))
+		u->terminal_draws = TERMINAL_DRAWS;
 }
 
 struct ui *
@@ -334,6 +333,8 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	v->asking = u->delay.on || u->go_to.on;
 	if (u->message_draws > 0)
 		u->message_draws--;
+	v->terminal = u->terminal_draws > 0 ? u->terminal : "";
+	u->terminal_draws -= u->terminal_draws > 0;
 	choose_at_first(u, f, &status);
 	if (!view_update(v, f, &status, u->canvas->w, u->canvas->h, NULL))
 		return true; /* no memory for this machine's rows: skip it */

@@ -9,7 +9,7 @@
 #include "ui/view/turns.h"
 #include "ui/view/view.h"
 
-enum { MESSAGE_SIZE = 600, MESSAGE_DRAWS = 4 };
+enum { MESSAGE_SIZE = 600, MESSAGE_DRAWS = 4, TERMINAL_DRAWS = 10 };
 
 /* The monitor's past, as of a frame before the newest. */
 struct ui_past {
@@ -31,6 +31,8 @@ struct ui {
 	char message[MESSAGE_SIZE];
 	unsigned message_draws;  /* how often it is still shown */
 	char told[MESSAGE_SIZE]; /* the application's last message */
+	char terminal[200];      /* what is unusual about it; "" */
+	unsigned terminal_draws; /* how often the header still says it */
 	int64_t period_ns;
 	int preset;
 	uint32_t preset_possible, preset_refused;

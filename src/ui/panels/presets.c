@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { NOTICE_SIZE = 700 };
+enum { NOTICE_SIZE = 900 };
 
 static const char *
 preset_label(const struct preset *p, bool narrow)
@@ -102,7 +102,10 @@ panel_presets_draw(struct canvas *c, const struct view *v)
 	draw_use(c, v, x);
 }
 
-/* Why not everything is counted, else what the source wants known. */
+/*
+ * What is unusual about the terminal, a few times; why not everything is
+ * counted, else what the source wants known.
+ */
 static void
 notice_text(const struct view *v, struct buf *b)
 {
@@ -112,8 +115,14 @@ notice_text(const struct view *v, struct buf *b)
 		[UI_MODE_FULL] = "",
 	};
 	const struct ui_status *s = v->s;
+	bool why = s->mode != UI_MODE_FULL && s->why != NULL && s->why[0] != 0;
+	bool more = why || (s->notice != NULL && s->notice[0] != 0);
 
-	if (s->mode != UI_MODE_FULL && s->why != NULL && s->why[0] != 0) {
+	if (v->terminal != NULL && v->terminal[0] != 0) {
+		buf_str(b, v->terminal);
+		buf_str(b, more ? "; " : "");
+	}
+	if (why) {
 		buf_str(b, head[s->mode]);
 		buf_str(b, s->why);
 	} else if (s->notice != NULL) {

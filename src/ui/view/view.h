@@ -97,8 +97,9 @@ struct view {
 	bool dense;  /* the overview without boxes */
 	bool typing; /* the filter is being typed */
 	char filter[VIEW_FILTER_SIZE];
-	const char *message; /* shown in the last lines; NULL: keys */
-	bool asking;         /* the message is what is being typed */
+	const char *message;  /* shown in the last lines; NULL: keys */
+	const char *terminal; /* what is unusual about it, in the header; "" */
+	bool asking;          /* the message is what is being typed */
 
 	const struct topology *topology; /* of the last frame */
 	enum view_group group;

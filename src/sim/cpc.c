@@ -12,18 +12,6 @@
 
 #define SELECTOR 0xffffull
 
-bool
-sim_cpc(const struct sim_kernel *k)
-{
-	return k->m->pmu == 2 && k->s->os >= SIM_OS(26, 5);
-}
-
-static uint32_t
-all_pmcs(const struct sim_kernel *k)
-{
-	return (1u << k->m->nconfig) - 1;
-}
-
 /* The largest period: 2^63 - 2, on the 47-bit counters of the M1 2^47 - 2. */
 static uint64_t
 longest(const struct sim_kernel *k)
@@ -115,7 +103,7 @@ apply(struct sim_kernel *k)
 		memcpy(s->shown, s->live, sizeof(s->shown));
 	for (unsigned c = 0; c < k->ncpus; c++)
 		if (sim_online(k, c, s->now_ns))
-			s->enabled[c] = all_pmcs(k);
+			s->enabled[c] = sim_all_pmcs(k);
 	s->applied = true;
 }
 
@@ -183,13 +171,6 @@ sim_cpc_counting(struct sim_kernel *k, uint32_t classes)
 	s->idle_ns = SIM_NEVER;
 	sim_faults_plan(k);
 	return code;
-}
-
-/* What counts after idle or power-down is the set, whatever kpc.counting. */
-uint32_t
-sim_cpc_enabled(const struct sim_kernel *k)
-{
-	return k->s->applied ? all_pmcs(k) : 0;
 }
 
 /* A core that comes back goes on from its sums, if there is a set. */

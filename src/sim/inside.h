@@ -4,6 +4,8 @@
 
 #include "sim/kernel.h"
 
+#define SIM_SECOND_NS 1000000000LL
+
 /* Arguments of one sysctl with what has been copied so far. */
 struct sim_req {
 	struct sim_kernel *k;
@@ -32,6 +34,10 @@ int sim_hw(struct sim_req *r, const char *name);
 /* May the caller read: root or the owner of ktrace (kern_ktrace.c). */
 bool sim_ktrace_allows(const struct sim_req *r);
 
+/* ---- mask.c: read off the state ---- */
+
+bool sim_arm(const struct sim_kernel *k);
+uint32_t sim_all_pmcs(const struct sim_kernel *k);
 /* PMC masks and numbers of words and counters for a class mask. */
 uint32_t sim_config_mask(const struct sim_kernel *k);
 uint32_t sim_power_mask(const struct sim_kernel *k);
@@ -73,12 +79,24 @@ void sim_counts_done(const struct sim_kernel *k, unsigned cpu, int64_t at_ns,
 /* -1: no such event in the machine's database. */
 int sim_counts_event(const struct sim_kernel *k, uint64_t word);
 
+/* ---- faults.c ---- */
+
 /* Deals with all that happened up to now. */
 void sim_kernel_enter(struct sim_kernel *k);
-
-/* Faults and power. */
-void sim_faults_prepare(struct sim_kernel *k);
+/* Lets the next planned thing happen. */
 void sim_faults_advance(struct sim_kernel *k);
+
+/* ---- windows.c: what faults and power say of a moment ---- */
+
+/* A thief looks whether its words still stand this often. */
+#define SIM_STEAL_EVERY_NS (SIM_SECOND_NS / 2)
+
+void sim_faults_prepare(struct sim_kernel *k);
+void sim_off_add(struct sim_kernel *k, unsigned cpu, struct sim_off w);
+bool sim_fault_in(const struct sim_fault *f, int64_t at);
+/* What a core counts with after it was idle. */
+uint32_t sim_enabled_after_idle(const struct sim_kernel *k);
+/* Says when the next thing happens by itself; after any change. */
 void sim_faults_plan(struct sim_kernel *k);
 const struct sim_fault *sim_fault_now(const struct sim_kernel *k,
 				      enum sim_fault_kind kind);

@@ -24,7 +24,6 @@ int sim_sysctl(const char *name, void *old, size_t *old_size, const void *fresh,
 	       size_t fresh_size);
 
 /* The host's functions; the caller fills in text and clock. */
-extern const struct host_api sim_host_functions;
 
 /* Start of a process in clock ticks or so; -1: there is no such process. */
 int64_t sim_process_born(int32_t pid);

@@ -5,95 +5,6 @@
 #include "kperf/abi.h"
 #include "sim/inside.h"
 
-static bool
-arm(const struct sim_kernel *k)
-{
-	return k->m->pmu == 2;
-}
-
-static uint32_t
-all_pmcs(const struct sim_kernel *k)
-{
-	return (1u << k->m->nconfig) - 1;
-}
-
-uint32_t
-sim_config_mask(const struct sim_kernel *k)
-{
-	const struct sim_state *s = k->s;
-
-	return all_pmcs(k) & (s->force || !s->has_pm ? ~0u : ~s->pm);
-}
-
-uint32_t
-sim_power_mask(const struct sim_kernel *k)
-{
-	const struct sim_state *s = k->s;
-
-	return s->force || !s->has_pm || s->pm_custom ? 0 : s->pm & all_pmcs(k);
-}
-
-unsigned
-sim_raw_words(const struct sim_kernel *k)
-{
-	return sim_cpc(k) ? k->s->raw_words : 11;
-}
-
-unsigned
-sim_config_count(const struct sim_kernel *k, uint32_t classes)
-{
-	unsigned n = 0;
-
-	if (classes & KPC_CLASS_FIXED_MASK && !arm(k))
-		n += 1;
-	if (classes & KPC_CLASS_CONFIGURABLE_MASK)
-		n += bits_count(sim_config_mask(k));
-	if (classes & KPC_CLASS_POWER_MASK)
-		n += bits_count(sim_power_mask(k));
-	if (classes & KPC_CLASS_RAWPMU_MASK && arm(k) &&
-	    (k->s->force || !k->s->has_pm))
-		n += sim_raw_words(k);
-	return n;
-}
-
-unsigned
-sim_counter_count(const struct sim_kernel *k, uint32_t classes)
-{
-	unsigned n = 0;
-
-	if (classes & KPC_CLASS_FIXED_MASK)
-		n += k->m->nfixed;
-	if (classes & KPC_CLASS_CONFIGURABLE_MASK)
-		n += bits_count(sim_config_mask(k));
-	if (classes & KPC_CLASS_POWER_MASK)
-		n += bits_count(sim_power_mask(k));
-	return n;
-}
-
-uint32_t
-sim_classes(const struct sim_kernel *k)
-{
-	return KPC_CLASS_FIXED_MASK | KPC_CLASS_CONFIGURABLE_MASK |
-	       (arm(k) ? KPC_CLASS_RAWPMU_MASK : 0);
-}
-
-/* kpc_common.c: a class runs if all that is visible of it was enabled. */
-uint32_t
-sim_counting(const struct sim_kernel *k)
-{
-	const struct sim_state *s = k->s;
-	uint32_t config = sim_config_mask(k), power = sim_power_mask(k);
-	uint32_t run = s->run_classes & KPC_CLASS_FIXED_MASK;
-
-	if ((s->run_classes & KPC_CLASS_CONFIGURABLE_MASK) == 0)
-		return run;
-	if ((s->run_mask & config) == config)
-		run |= KPC_CLASS_CONFIGURABLE_MASK;
-	if (power != 0 && (s->run_mask & power) == power)
-		run |= KPC_CLASS_POWER_MASK;
-	return run;
-}
-
 int
 sim_counting_set(struct sim_kernel *k, uint32_t classes)
 {
@@ -146,7 +57,7 @@ sim_force_set(struct sim_kernel *k, const struct sim_holder *who, bool on)
 static uint32_t
 pmu_version(const struct sim_kernel *k)
 {
-	if (arm(k))
+	if (sim_arm(k))
 		return KPC_PMU_ARM_APPLE;
 	return k->pmu_version == 3   ? KPC_PMU_INTEL_V3
 	       : k->pmu_version == 2 ? KPC_PMU_INTEL_V2
@@ -324,9 +235,9 @@ period_check(const struct sim_kernel *k, uint32_t classes)
 {
 	if (classes & KPC_CLASS_POWER_MASK)
 		return EPERM;
-	if (!arm(k) && classes & KPC_CLASS_FIXED_MASK)
+	if (!sim_arm(k) && classes & KPC_CLASS_FIXED_MASK)
 		return EINVAL;
-	return arm(k) && !sim_cpc(k) && classes & KPC_CLASS_FIXED_MASK &&
+	return sim_arm(k) && !sim_cpc(k) && classes & KPC_CLASS_FIXED_MASK &&
 			       k->s->has_pm && k->s->pm_custom && !k->s->force
 		       ? EPERM
 		       : 0;
@@ -455,7 +366,7 @@ dispatch(struct sim_req *r, enum kpc_node node)
 	case FORCE_ALL_CTRS:
 		return force_request(r);
 	case PC_CAPTURE:
-		return value_request(r, arm(r->k));
+		return value_request(r, sim_arm(r->k));
 	case NODES:
 		break;
 	}

@@ -4,12 +4,6 @@
 #include "kperf/abi.h"
 #include "sim/inside.h"
 
-static bool
-arm(const struct sim_kernel *k)
-{
-	return k->m->pmu == 2;
-}
-
 static uint64_t
 selector_of(const struct sim_kernel *k, uint64_t word)
 {
@@ -23,7 +17,7 @@ sim_word_normal(const struct sim_kernel *k, uint64_t word)
 {
 	uint64_t user = KPC_CONFIG_EL0_32 | KPC_CONFIG_EL0_64, mode;
 
-	if (!arm(k))
+	if (!sim_arm(k))
 		return word & 0xffc7ffff;
 	if (word == 0)
 		return 0;
@@ -76,7 +70,7 @@ sim_word_allowed(const struct sim_kernel *k, uint64_t word)
 
 	if (sim_fault_refuses(k, selector))
 		return false;
-	if (!arm(k) || selector == 0)
+	if (!sim_arm(k) || selector == 0)
 		return true;
 	if (os < SIM_OS(11, 4))
 		return allowed_11(selector);

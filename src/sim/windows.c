@@ -1,0 +1,218 @@
+/*
+ * What the faults say of a moment: who is off, what is refused, and when the
+ * next thing happens by itself. faults.c lets it happen.
+ */
+#include "sim/inside.h"
+
+#include "kperf/abi.h"
+
+/* Every core is idle for a moment at least this soon. */
+#define IDLE_AFTER_NS 1000000LL
+
+void
+sim_off_add(struct sim_kernel *k, unsigned cpu, struct sim_off w)
+{
+	struct sim_off *list = k->off[cpu];
+	unsigned n = 0;
+
+	/* Windows that touch become one; the list stays in order. */
+	for (unsigned i = 0; i < k->off_len[cpu]; i++) {
+		if (list[i].to_ns >= w.from_ns && list[i].from_ns <= w.to_ns) {
+			if (list[i].from_ns < w.from_ns)
+				w.from_ns = list[i].from_ns;
+			if (list[i].to_ns > w.to_ns)
+				w.to_ns = list[i].to_ns;
+		} else {
+			list[n++] = list[i];
+		}
+	}
+	list[n] = w;
+	k->off_len[cpu] = n + 1;
+	for (; n > 0 && list[n - 1].from_ns > list[n].from_ns; n--) {
+		struct sim_off x = list[n];
+		list[n] = list[n - 1];
+		list[n - 1] = x;
+	}
+}
+
+void
+sim_faults_prepare(struct sim_kernel *k)
+{
+	bool given = false;
+
+	for (unsigned i = 0; i < k->s->nfaults; i++) {
+		const struct sim_fault *f = &k->s->fault[i];
+		if (f->kind != SIM_FAULT_OFF)
+			continue;
+		given = true;
+		for (unsigned c = 0; c < k->ncpus; c++)
+			if (f->cpus >> c & 1)
+				sim_off_add(k, c,
+					    (struct sim_off){ f->from_ns,
+							      f->to_ns });
+	}
+	if (!k->m->power_down || given)
+		return;
+	/* By itself, unless the faults say when: see docs/SIMULATION.md. */
+	unsigned last = k->m->nclusters - 1;
+	uint64_t draw = work_draw(k->s->seed, 4, 0, 0);
+	for (unsigned c = 0; c < k->m->cluster[last].ncpus; c++)
+		k->nap_cpus |= UINT64_C(1)
+			       << (sim_machine_first(k->m, last) + c);
+	k->nap_every_ns = 48 * SIM_SECOND_NS;
+	k->nap_first_ns =
+		SIM_START_NS + (12 + (int64_t)(draw % 17)) * SIM_SECOND_NS;
+	k->nap_len_ns = (6 + (int64_t)(draw / 17 % 5)) * SIM_SECOND_NS;
+}
+
+/* Naps begin at first + n * every and last len. */
+static int64_t
+nap_ns(const struct sim_kernel *k, int64_t at)
+{
+	if (at <= k->nap_first_ns)
+		return 0;
+	int64_t since = at - k->nap_first_ns;
+	int64_t part = since % k->nap_every_ns;
+	return since / k->nap_every_ns * k->nap_len_ns +
+	       (part < k->nap_len_ns ? part : k->nap_len_ns);
+}
+
+int64_t
+sim_off_ns(const struct sim_kernel *k, unsigned cpu, int64_t at_ns)
+{
+	int64_t sum = k->s->off_ns[cpu];
+
+	if (k->nap_cpus >> cpu & 1)
+		sum += nap_ns(k, at_ns);
+
+	for (unsigned i = 0; i < k->off_len[cpu]; i++) {
+		const struct sim_off *w = &k->off[cpu][i];
+		if (at_ns > w->from_ns)
+			sum += (at_ns < w->to_ns ? at_ns : w->to_ns) -
+			       w->from_ns;
+	}
+	return sum;
+}
+
+bool
+sim_online(const struct sim_kernel *k, unsigned cpu, int64_t at_ns)
+{
+	for (unsigned i = 0; i < k->off_len[cpu]; i++)
+		if (at_ns >= k->off[cpu][i].from_ns &&
+		    at_ns < k->off[cpu][i].to_ns)
+			return false;
+	if ((k->nap_cpus >> cpu & 1) == 0 || at_ns < k->nap_first_ns)
+		return true;
+	return (at_ns - k->nap_first_ns) % k->nap_every_ns >= k->nap_len_ns;
+}
+
+bool
+sim_fault_in(const struct sim_fault *f, int64_t at)
+{
+	return at >= f->from_ns && at < f->to_ns;
+}
+
+const struct sim_fault *
+sim_fault_now(const struct sim_kernel *k, enum sim_fault_kind kind)
+{
+	for (unsigned i = 0; i < k->s->nfaults; i++)
+		if (k->s->fault[i].kind == (int32_t)kind &&
+		    sim_fault_in(&k->s->fault[i], k->s->now_ns))
+			return &k->s->fault[i];
+	return NULL;
+}
+
+static bool
+selector_hit(const struct sim_kernel *k, enum sim_fault_kind kind,
+	     uint64_t selector, int64_t at)
+{
+	for (unsigned i = 0; i < k->s->nfaults; i++) {
+		const struct sim_fault *f = &k->s->fault[i];
+
+		if (f->kind == (int32_t)kind &&
+		    (f->arg == SIM_SELECTOR_ALL
+			     ? selector != 0
+			     : (uint64_t)f->arg == selector) &&
+		    sim_fault_in(f, at))
+			return true;
+	}
+	return false;
+}
+
+bool
+sim_fault_refuses(const struct sim_kernel *k, uint64_t selector)
+{
+	return selector_hit(k, SIM_FAULT_REFUSE, selector, k->s->now_ns);
+}
+
+bool
+sim_fault_dead(const struct sim_kernel *k, uint64_t selector)
+{
+	return selector_hit(k, SIM_FAULT_DEAD, selector,
+			    k->s->now_ns - (k->before_edge ? 1 : 0));
+}
+
+static void
+sooner(int64_t *best, int64_t t, int64_t after)
+{
+	if (t > after && t < *best)
+		*best = t;
+}
+
+static int64_t
+nap_edge(const struct sim_kernel *k, int64_t after)
+{
+	if (after < k->nap_first_ns)
+		return k->nap_first_ns;
+	int64_t begin = after - (after - k->nap_first_ns) % k->nap_every_ns;
+	return after < begin + k->nap_len_ns ? begin + k->nap_len_ns
+					     : begin + k->nap_every_ns;
+}
+
+/* a64/mt.c: on idle exit the enables are rebuilt from what is "running". */
+uint32_t
+sim_enabled_after_idle(const struct sim_kernel *k)
+{
+	uint32_t g = sim_counting(k);
+
+	if (sim_cpc(k))
+		return sim_cpc_enabled(k);
+	return (g & KPC_CLASS_CONFIGURABLE_MASK ? sim_config_mask(k) : 0) |
+	       (g & KPC_CLASS_POWER_MASK ? sim_power_mask(k) : 0);
+}
+
+static bool
+idle_matters(const struct sim_kernel *k)
+{
+	uint32_t after = sim_enabled_after_idle(k);
+
+	for (unsigned c = 0; c < k->ncpus; c++)
+		if (k->s->enabled[c] != after && sim_online(k, c, k->s->now_ns))
+			return true;
+	return false;
+}
+
+/* Says when the next thing happens by itself; after any change. */
+void
+sim_faults_plan(struct sim_kernel *k)
+{
+	struct sim_state *s = k->s;
+	int64_t now = s->now_ns, best = SIM_NEVER;
+
+	if (k->pmu != NULL && s->idle_ns == SIM_NEVER && idle_matters(k))
+		s->idle_ns = now + IDLE_AFTER_NS;
+	for (unsigned i = 0; i < s->nfaults; i++) {
+		const struct sim_fault *f = &s->fault[i];
+		sooner(&best, f->from_ns, now);
+		sooner(&best, f->to_ns, now);
+		if (f->kind == SIM_FAULT_STEAL && sim_fault_in(f, now))
+			sooner(&best,
+			       now + SIM_STEAL_EVERY_NS -
+				       (now - f->from_ns) % SIM_STEAL_EVERY_NS,
+			       now);
+	}
+	if (k->nap_cpus != 0)
+		sooner(&best, nap_edge(k, now), now);
+	sooner(&best, s->idle_ns, now);
+	s->next_edge_ns = best;
+}

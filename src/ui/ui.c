@@ -1,6 +1,6 @@
 #include "ui/ui.h"
 
-#include "ui/panels/panel.h"
+#include "ui/picture.h"
 #include "ui/theme/theme_walk.h"
 #include "ui/ui_parts.h"
 
@@ -336,11 +336,11 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	v->terminal = u->terminal_draws > 0 ? u->terminal : "";
 	u->terminal_draws -= u->terminal_draws > 0;
 	choose_at_first(u, f, &status);
-	if (!view_update(v, f, &status, u->canvas->w, u->canvas->h, NULL))
+	if (!picture_arrange(v, f, &status, u->canvas->w, u->canvas->h, NULL))
 		return true; /* no memory for this machine's rows: skip it */
 	u->canvas->letters =
 		!tty_colors(u->tty) || !theme_has_colors(&u->themes.theme);
-	view_draw(v, u->canvas);
+	picture_draw(v, u->canvas);
 	/* The status was only lent. */
 	v->s = NULL;
 	v->f = NULL;

@@ -5,6 +5,7 @@
 #include "fake_frame.h"
 
 #include "ui/panels/panel.h"
+#include "ui/picture.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -44,9 +45,10 @@ screen_draw(struct screen *s)
 
 	/* Twice: what a draw learns (the help's length) must not shift it. */
 	for (int i = 0; i < 2; i++) {
-		assert_true(view_update(s->view, &s->fake.f, &s->fake.status,
-					s->canvas->w, s->canvas->h, NULL));
-		view_draw(s->view, s->canvas);
+		assert_true(picture_arrange(s->view, &s->fake.f,
+					    &s->fake.status, s->canvas->w,
+					    s->canvas->h, NULL));
+		picture_draw(s->view, s->canvas);
 	}
 	canvas_print(s->canvas, &b);
 	assert_false(b.full);

@@ -461,7 +461,7 @@ shares_note(const struct view *v, double age_s, struct buf *b)
 	return buf_cstr(b);
 }
 
-void
+static void
 panel_bottlenecks_draw(struct canvas *c, const struct view *v)
 {
 	unsigned bars = v->f->topology->nclusters;
@@ -488,3 +488,9 @@ panel_bottlenecks_draw(struct canvas *c, const struct view *v)
 		   (struct rect){ 2, y, c->window.w - 4, c->window.h - 1 - y },
 		   bars);
 }
+
+const struct panel panel_bottlenecks = {
+	.place = PANEL_BOTTLENECKS,
+	.draw = panel_bottlenecks_draw,
+	.needs_frame = true,
+};

@@ -173,7 +173,7 @@ put_part(const struct view *v, int rows, int w, struct buf *b)
 	buf_str(b, (int)part.len <= w ? buf_cstr(&part) : "cpu..");
 }
 
-void
+static void
 panel_cores_draw(struct canvas *c, const struct view *v)
 {
 	bool framed = layout_framed(&v->lay, PANEL_CORES);
@@ -207,3 +207,9 @@ panel_cores_draw(struct canvas *c, const struct view *v)
 			"no core matches the filter; / and Enter clears it");
 	draw_rows(c, v, x, y, rows);
 }
+
+const struct panel panel_cores = {
+	.place = PANEL_CORES,
+	.draw = panel_cores_draw,
+	.needs_frame = true,
+};

@@ -244,13 +244,16 @@ per_row(int w)
 /*
  * By what the machine has, not the row: a core that falls asleep moves nothing.
  */
-int
+static int
 panel_detail_rows(const struct view *v, int w)
 {
 	enum { AROUND = 3, SECTIONS_H = 16 }; /* frame, quality */
 	unsigned all = frame_scope_all(v->f);
 	int n = per_row(w - 4), now = 0, aged = 0;
 	int events = (int)v->f->set->len + 2;
+
+	if (v->kind != VIEW_DETAIL)
+		return 0;
 
 	for (unsigned i = 0; i < v->f->nmetrics; i++) {
 		enum value_state state = frame_state(v->f, all, i);
@@ -274,7 +277,7 @@ panel_detail_rows(const struct view *v, int w)
 	return AROUND + 1 + most > SECTIONS_H ? AROUND + 1 + most : SECTIONS_H;
 }
 
-void
+static void
 panel_detail_draw(struct canvas *c, const struct view *v)
 {
 	unsigned scope = view_selected(v);
@@ -296,3 +299,10 @@ panel_detail_draw(struct canvas *c, const struct view *v)
 	draw_box(c, v, title, p.left_out);
 	draw_quality(c, v, scope, 1);
 }
+
+const struct panel panel_detail = {
+	.place = PANEL_DETAIL,
+	.draw = panel_detail_draw,
+	.needs_frame = true,
+	.rows = panel_detail_rows,
+};

@@ -298,7 +298,7 @@ draw_slot_rows(struct canvas *c, const struct view *v)
 	return y;
 }
 
-void
+static void
 panel_events_draw(struct canvas *c, const struct view *v)
 {
 	int w = c->window.w - 4, h = c->window.h - 2;
@@ -329,3 +329,9 @@ panel_events_draw(struct canvas *c, const struct view *v)
 
 	draw_trust(c, v, 2, y + (y < h - 9), h - y + 1);
 }
+
+const struct panel panel_events = {
+	.place = PANEL_EVENTS,
+	.draw = panel_events_draw,
+	.needs_frame = true,
+};

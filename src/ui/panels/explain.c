@@ -2,7 +2,7 @@
 #include "ui/view/value.h"
 
 /* The question of the set in force, then what each column says. */
-void
+static void
 panel_explain_draw(struct canvas *c, const struct view *v)
 {
 	const struct layout_table *t = &v->lay.table;
@@ -34,3 +34,9 @@ panel_explain_draw(struct canvas *c, const struct view *v)
 	canvas_box(c, (struct rect){ 0, 0, w, c->window.h }, title,
 		   "? explains all");
 }
+
+const struct panel panel_explain = {
+	.place = PANEL_EXPLAIN,
+	.draw = panel_explain_draw,
+	.needs_frame = true,
+};

@@ -286,7 +286,7 @@ add_state(struct line *l, const struct view *v)
 		add(l, true, 3, 1, ROLE_WARN, ago_text(v, &b));
 }
 
-void
+static void
 panel_header_draw(struct canvas *c, const struct view *v)
 {
 	struct line l = { .len = 0 };
@@ -310,3 +310,8 @@ panel_header_draw(struct canvas *c, const struct view *v)
 	fit(&l, w);
 	draw_line(&l, c);
 }
+
+const struct panel panel_header = {
+	.place = PANEL_HEADER,
+	.draw = panel_header_draw,
+};

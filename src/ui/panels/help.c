@@ -394,20 +394,6 @@ page_words(struct page *p)
 		entry(p, 11, ROLE_STRONG, row[i].word, row[i].text);
 }
 
-struct rect
-panel_overlay(struct canvas *c, int w, int h, const char *title,
-	      const char *note)
-{
-	struct rect r = { 0, 0, w < c->w ? w : c->w, h < c->h ? h : c->h };
-
-	r.x = (c->w - r.w) / 2;
-	r.y = (c->h - r.h) / 2;
-	canvas_window(c, r);
-	canvas_fill(c, (struct rect){ 0, 0, r.w, r.h }, ROLE_TEXT, " ");
-	canvas_box(c, (struct rect){ 0, 0, r.w, r.h }, title, note);
-	return r;
-}
-
 void
 panel_help_draw(struct canvas *c, struct view *v)
 {
@@ -428,53 +414,4 @@ panel_help_draw(struct canvas *c, struct view *v)
 	page_words(&p);
 	page_places(&p);
 	v->help_lines = p.line;
-}
-
-static void
-draw_choice(struct canvas *c, const struct view *v, int y, unsigned i)
-{
-	const struct preset *p = view_preset(v, (int)i);
-	bool has = (v->s->preset_possible >> i & 1) != 0;
-	bool refused = has && (v->s->preset_refused >> i & 1) != 0;
-	bool can = has && !refused;
-	char key[2] = { view_key(v, (int)i), 0 };
-
-	if (key[0] == 0)
-		key[0] = ' ';
-	canvas_text(c, 2, y, can ? ROLE_KEY : ROLE_DIM, key);
-	canvas_textn(c, 4, y, 12, can ? ROLE_STRONG : ROLE_DIM, p->name);
-	panel_cut(c, 16, y, c->window.w - 18, can ? ROLE_TEXT : ROLE_DIM,
-		  refused ? "macOS refuses every event of it"
-		  : has || v->s->replay != NULL ? p->text
-						: "no event of it on this "
-						  "machine");
-	view_hit(v, c, 1, y, c->window.w - 2, KEY_GO_PRESET + (int)i);
-	if (v->s->preset == (int)i)
-		canvas_put(c, 1, y, ROLE_GOOD, "▸");
-}
-
-void
-panel_list_draw(struct canvas *c, struct view *v)
-{
-	int want = (int)view_presets(v) + 2;
-	/* The last line has the keys. */
-	struct rect r = panel_overlay(
-		c, 84, want < c->h - 2 ? want : c->h - 2,
-		"presets: what to count",
-		v->s->replay != NULL ? "a recording has what was counted then"
-				     : "Enter counts it   Esc closes");
-	int rows = r.h - 2, top = 0;
-
-	if (v->choice >= (int)view_presets(v))
-		v->choice = (int)view_presets(v) - 1;
-	if (v->choice < 0)
-		v->choice = 0;
-	if (v->choice >= rows)
-		top = v->choice - rows + 1;
-	for (int i = 0; i < rows && top + i < (int)view_presets(v); i++) {
-		draw_choice(c, v, 1 + i, (unsigned)(top + i));
-		if (top + i == v->choice)
-			canvas_shade(c, (struct rect){ 1, 1 + i, r.w - 2, 1 },
-				     ROLE_SELECTED);
-	}
 }

@@ -148,7 +148,7 @@ panel_message_draw(struct canvas *c, const struct view *v)
 		draw_key(c, v, c->w - 7, &key_table[key_count - 1]);
 }
 
-void
+static void
 panel_keys_draw(struct canvas *c, const struct view *v)
 {
 	int w = c->window.w, x = w >= 40 ? 1 : 0;
@@ -177,3 +177,8 @@ panel_keys_draw(struct canvas *c, const struct view *v)
 		    (ranks >> key_table[i].rank & 1) != 0)
 			x = draw_key(c, v, x, &key_table[i]);
 }
+
+const struct panel panel_keys = {
+	.place = PANEL_KEYS,
+	.draw = panel_keys_draw,
+};

@@ -102,7 +102,7 @@ draw_mark(struct canvas *c, int x, const char *text)
 	return x + canvas_text(c, x, 0, ROLE_DIM, text);
 }
 
-void
+static void
 panel_legend_draw(struct canvas *c, const struct view *v)
 {
 	unsigned marks = marks_shown(v);
@@ -192,7 +192,7 @@ panel_cost_text(const struct view *v, struct buf *b)
 	}
 }
 
-void
+static void
 panel_trust_draw(struct canvas *c, const struct view *v)
 {
 	char text[64];
@@ -215,3 +215,15 @@ panel_trust_draw(struct canvas *c, const struct view *v)
 		canvas_text(c, c->window.w - 1 - w + 5, 0, ROLE_DIM, text);
 	}
 }
+
+const struct panel panel_legend = {
+	.place = PANEL_LEGEND,
+	.draw = panel_legend_draw,
+	.needs_frame = true,
+};
+
+const struct panel panel_trust = {
+	.place = PANEL_TRUST,
+	.draw = panel_trust_draw,
+	.needs_frame = true,
+};

@@ -72,7 +72,7 @@ draw_line(struct canvas *c, const struct view *v, int y, int metric,
  * The lowest IPC, then the most of the set's first two miss rates; without
  * counters the busiest first.
  */
-void
+static void
 panel_outliers_draw(struct canvas *c, const struct view *v)
 {
 	int y = 0;
@@ -86,3 +86,9 @@ panel_outliers_draw(struct canvas *c, const struct view *v)
 			draw_line(c, v, y++, metric, false);
 	}
 }
+
+const struct panel panel_outliers = {
+	.place = PANEL_OUTLIERS,
+	.draw = panel_outliers_draw,
+	.needs_frame = true,
+};

@@ -1,34 +1,22 @@
-/* The parts of the screen: one file each, one row in panel_table each. */
+/* The parts of the screen: panel_NAME at the end of its file, and its row in
+ * panel_table. */
 #ifndef UI_PANELS_PANEL_H
 #define UI_PANELS_PANEL_H
 
 #include "ui/view/view.h"
 
 struct panel {
-	const char *name;
-	const char *text; /* what it shows, for the help */
+	enum panel_id place; /* PANEL_BELOW: the layout has none for it */
 	bool needs_frame;
 	/* The canvas' window is the panel's rectangle. */
 	void (*draw)(struct canvas *c, const struct view *v);
+	/* Rows it wants on a screen that wide; NULL: the layout says. */
+	int (*rows)(const struct view *v, int w);
 };
-extern const struct panel panel_table[PANEL_COUNT];
 
-void panel_header_draw(struct canvas *c, const struct view *v);
-void panel_presets_draw(struct canvas *c, const struct view *v);
-void panel_notice_draw(struct canvas *c, const struct view *v);
-void panel_clusters_draw(struct canvas *c, const struct view *v);
-void panel_cores_draw(struct canvas *c, const struct view *v);
-void panel_outliers_draw(struct canvas *c, const struct view *v);
-void panel_detail_draw(struct canvas *c, const struct view *v);
-void panel_trend_draw(struct canvas *c, const struct view *v);
-void panel_chart_draw(struct canvas *c, const struct view *v);
-void panel_chart2_draw(struct canvas *c, const struct view *v);
-void panel_bottlenecks_draw(struct canvas *c, const struct view *v);
-void panel_explain_draw(struct canvas *c, const struct view *v);
-void panel_events_draw(struct canvas *c, const struct view *v);
-void panel_legend_draw(struct canvas *c, const struct view *v);
-void panel_trust_draw(struct canvas *c, const struct view *v);
-void panel_keys_draw(struct canvas *c, const struct view *v);
+/* All panels, in the order of drawing; NULL ends. */
+extern const struct panel *const panel_table[];
+
 void panel_replay_draw(struct canvas *c, const struct view *v);
 
 /* The message over the last lines, over everything else. */
@@ -51,15 +39,6 @@ void panel_cut(struct canvas *c, int x, int y, int w, enum role role,
 /* A cleared box in the middle of the screen, which becomes the window. */
 struct rect panel_overlay(struct canvas *c, int w, int h, const char *title,
 			  const char *note);
-
-void panel_too_small(struct canvas *c);
-void panel_waiting(struct canvas *c);
-
-/* Lines that the notice needs on a screen that wide; 0: there is none. */
-int panel_notice_rows(const struct view *v, int w);
-
-/* Rows of the detail panel on a screen that wide, with its frame. */
-int panel_detail_rows(const struct view *v, int w);
 
 /* Preset that answers what limits the worst cluster, or -1. */
 int panel_bottlenecks_preset(const struct view *v);

@@ -57,7 +57,7 @@ draw_use(struct canvas *c, const struct view *v, int from)
 	return at;
 }
 
-void
+static void
 panel_presets_draw(struct canvas *c, const struct view *v)
 {
 	int room = c->window.w, x = 1;
@@ -102,6 +102,55 @@ panel_presets_draw(struct canvas *c, const struct view *v)
 	draw_use(c, v, x);
 }
 
+static void
+draw_choice(struct canvas *c, const struct view *v, int y, unsigned i)
+{
+	const struct preset *p = view_preset(v, (int)i);
+	bool has = (v->s->preset_possible >> i & 1) != 0;
+	bool refused = has && (v->s->preset_refused >> i & 1) != 0;
+	bool can = has && !refused;
+	char key[2] = { view_key(v, (int)i), 0 };
+
+	if (key[0] == 0)
+		key[0] = ' ';
+	canvas_text(c, 2, y, can ? ROLE_KEY : ROLE_DIM, key);
+	canvas_textn(c, 4, y, 12, can ? ROLE_STRONG : ROLE_DIM, p->name);
+	panel_cut(c, 16, y, c->window.w - 18, can ? ROLE_TEXT : ROLE_DIM,
+		  refused ? "macOS refuses every event of it"
+		  : has || v->s->replay != NULL ? p->text
+						: "no event of it on this "
+						  "machine");
+	view_hit(v, c, 1, y, c->window.w - 2, KEY_GO_PRESET + (int)i);
+	if (v->s->preset == (int)i)
+		canvas_put(c, 1, y, ROLE_GOOD, "▸");
+}
+
+void
+panel_list_draw(struct canvas *c, struct view *v)
+{
+	int want = (int)view_presets(v) + 2;
+	/* The last line has the keys. */
+	struct rect r = panel_overlay(
+		c, 84, want < c->h - 2 ? want : c->h - 2,
+		"presets: what to count",
+		v->s->replay != NULL ? "a recording has what was counted then"
+				     : "Enter counts it   Esc closes");
+	int rows = r.h - 2, top = 0;
+
+	if (v->choice >= (int)view_presets(v))
+		v->choice = (int)view_presets(v) - 1;
+	if (v->choice < 0)
+		v->choice = 0;
+	if (v->choice >= rows)
+		top = v->choice - rows + 1;
+	for (int i = 0; i < rows && top + i < (int)view_presets(v); i++) {
+		draw_choice(c, v, 1 + i, (unsigned)(top + i));
+		if (top + i == v->choice)
+			canvas_shade(c, (struct rect){ 1, 1 + i, r.w - 2, 1 },
+				     ROLE_SELECTED);
+	}
+}
+
 /*
  * What is unusual about the terminal, a few times; why not everything is
  * counted, else what the source wants known.
@@ -131,7 +180,7 @@ notice_text(const struct view *v, struct buf *b)
 	buf_cstr(b);
 }
 
-int
+static int
 panel_notice_rows(const struct view *v, int w)
 {
 	char text[NOTICE_SIZE];
@@ -143,7 +192,7 @@ panel_notice_rows(const struct view *v, int w)
 					ROLE_TEXT, text);
 }
 
-void
+static void
 panel_notice_draw(struct canvas *c, const struct view *v)
 {
 	char text[NOTICE_SIZE];
@@ -157,3 +206,14 @@ panel_notice_draw(struct canvas *c, const struct view *v)
 	if (need > h)
 		canvas_text(c, w - 4, h - 1, ROLE_DIM, " ...");
 }
+
+const struct panel panel_presets = {
+	.place = PANEL_PRESETS,
+	.draw = panel_presets_draw,
+};
+
+const struct panel panel_notice = {
+	.place = PANEL_NOTICE,
+	.draw = panel_notice_draw,
+	.rows = panel_notice_rows,
+};

@@ -2,7 +2,7 @@
 #include "ui/panels/spark.h"
 #include "ui/view/value.h"
 
-void
+static void
 panel_trend_draw(struct canvas *c, const struct view *v)
 {
 	const struct topology *t = v->f->topology;
@@ -30,3 +30,9 @@ panel_trend_draw(struct canvas *c, const struct view *v)
 		canvas_right(c, from + w + 1, y, 5, shown.role, shown.text);
 	}
 }
+
+const struct panel panel_trend = {
+	.place = PANEL_TREND,
+	.draw = panel_trend_draw,
+	.needs_frame = true,
+};

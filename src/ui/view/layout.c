@@ -21,7 +21,8 @@ enum {
 	OUTLIERS_H = 3,
 	CHART_H = 7, /* least height that says something */
 	EVENTS_H = 6,
-	GROUP_W = 48 /* with less, no title over columns fits */
+	BELOW_FROM = 24, /* rows that the others keep */
+	GROUP_W = 48     /* with less, no title over columns fits */
 };
 
 static int
@@ -36,7 +37,9 @@ core_rows(const struct layout_input *in)
 static int
 notice_rows(const struct layout_input *in)
 {
-	return min_int(in->notice, in->h >= 16 ? 3 : in->h >= 8 ? 1 : 0);
+	return min_int(in->rows[PANEL_NOTICE], in->h >= 16  ? 3
+					       : in->h >= 8 ? 1
+							    : 0);
 }
 
 static void
@@ -258,7 +261,8 @@ view_alone(struct layout *l, const struct layout_input *in, enum panel_id id)
 	if (id == PANEL_DETAIL && left >= 18) {
 		/* The list to select in stays below. */
 		int list = min_int(left / 2, core_rows(in) + 4);
-		int detail = min_int(max_int(in->detail, 8), left - list);
+		int detail = min_int(max_int(in->rows[PANEL_DETAIL], 8),
+				     left - list);
 
 		place(l, id, &y, in->w, detail);
 		left -= detail;
@@ -269,8 +273,30 @@ view_alone(struct layout *l, const struct layout_input *in, enum panel_id id)
 	place(l, id, &y, in->w, left);
 }
 
+/*
+ * Panels without a place of their own: above the last line of the overview,
+ * all the width, where enough is left for the others. The rows they take.
+ */
+static int
+below_place(struct layout *l, const struct layout_input *in)
+{
+	int left = in->h;
+
+	if (in->view != VIEW_OVERVIEW)
+		return 0;
+	for (int i = PANEL_PLACES - 1; i >= PANEL_BELOW; i--) {
+		int h = in->rows[i];
+
+		if (h <= 0 || left - h < BELOW_FROM)
+			continue;
+		left -= h;
+		l->panel[i] = (struct rect){ 0, left - 1, in->w, h };
+	}
+	return in->h - left;
+}
+
 void
-layout_make(const struct layout_input *in, struct layout *out)
+layout_make(const struct layout_input *input, struct layout *out)
 {
 	static const enum panel_id alone[VIEW_COUNT] = {
 		[VIEW_CORES] = PANEL_CORES,
@@ -280,22 +306,27 @@ layout_make(const struct layout_input *in, struct layout *out)
 		[VIEW_DETAIL] = PANEL_DETAIL,
 	};
 
+	const struct layout_input *in = input;
+	struct layout_input rest = *input;
+
 	memset(out, 0, sizeof *out);
 	if (in->w < LAYOUT_MIN_W || in->h < LAYOUT_MIN_H) {
 		out->too_small = true;
 		return;
 	}
+	rest.h -= below_place(out, input);
+	in = &rest;
 	out->boxed = in->w >= LAYOUT_BOXED_W && in->h >= BOXED_H &&
 		     !(in->dense && in->view == VIEW_OVERVIEW);
 	out->panel[PANEL_HEADER] = (struct rect){ 0, 0, in->w, 1 };
-	out->panel[PANEL_KEYS] = (struct rect){ 0, in->h - 1, in->w, 1 };
+	out->panel[PANEL_KEYS] = (struct rect){ 0, input->h - 1, in->w, 1 };
 	if (in->view != VIEW_OVERVIEW)
 		view_alone(out, in, alone[in->view]);
 	else if (out->boxed)
 		overview_boxed(out, in);
 	else
 		overview_plain(out, in);
-	for (int i = 0; i < PANEL_COUNT; i++)
+	for (int i = 0; i < PANEL_PLACES; i++)
 		if (out->panel[i].h <= 0)
 			out->panel[i] = (struct rect){ 0, 0, 0, 0 };
 	layout_table_make(out, in);

@@ -29,24 +29,27 @@ enum view_group { GROUP_NONE, GROUP_CLUSTER, GROUP_KIND, GROUP_DIE };
 enum { VIEW_GROUPS = GROUP_DIE + 1 };
 extern const char *const view_group_name[VIEW_GROUPS];
 
-enum panel_id { /* also the order of drawing */
-		PANEL_HEADER,
-		PANEL_PRESETS,
-		PANEL_NOTICE,
-		PANEL_CLUSTERS,
-		PANEL_CORES,
-		PANEL_OUTLIERS,
-		PANEL_TREND,
-		PANEL_CHART,
-		PANEL_CHART2,
-		PANEL_BOTTLENECKS,
-		PANEL_EXPLAIN,
-		PANEL_DETAIL,
-		PANEL_EVENTS,
-		PANEL_LEGEND,
-		PANEL_TRUST,
-		PANEL_KEYS,
-		PANEL_COUNT
+/* Places that the layout knows. */
+enum panel_id {
+	PANEL_HEADER,
+	PANEL_PRESETS,
+	PANEL_NOTICE,
+	PANEL_CLUSTERS,
+	PANEL_CORES,
+	PANEL_OUTLIERS,
+	PANEL_TREND,
+	PANEL_CHART,
+	PANEL_CHART2,
+	PANEL_BOTTLENECKS,
+	PANEL_EXPLAIN,
+	PANEL_DETAIL,
+	PANEL_EVENTS,
+	PANEL_LEGEND,
+	PANEL_TRUST,
+	PANEL_KEYS,
+	/* Panels without such a place: below the others, each a number on. */
+	PANEL_BELOW,
+	PANEL_PLACES = PANEL_BELOW + 8
 };
 
 enum { COLUMN_BUSY = -1 }; /* not of the metric table: the OS's busy% */
@@ -63,8 +66,7 @@ struct layout_input {
 	unsigned ncpus, nclusters, largest; /* CPUs of the largest cluster */
 	int label_w;                        /* of the longest cluster label */
 	unsigned core_rows;                 /* of the list of cores; 0: ncpus */
-	int notice; /* lines of text that want to be seen */
-	int detail; /* rows that the detail panel fills, with its frame */
+	int rows[PANEL_PLACES]; /* that a panel wants; 0: the layout says */
 	enum layout_view view;
 	bool dense; /* no boxes in the overview: more rows */
 	const struct layout_column *column; /* in order of importance */
@@ -92,7 +94,7 @@ struct layout {
 	bool boxed;     /* tables have frames */
 	bool cells;     /* cores are cells in cluster rows */
 	int cluster_titles, core_titles;
-	struct rect panel[PANEL_COUNT];
+	struct rect panel[PANEL_PLACES];
 	struct layout_table table;
 };
 

@@ -1,7 +1,6 @@
 #include "ui/view/view.h"
 
 #include "monitor/history.h"
-#include "ui/panels/panel.h"
 #include "ui/view/value.h"
 
 #include <math.h>
@@ -169,7 +168,7 @@ scale_grow(struct view *v)
 /* layout */
 
 static void
-layout_update(struct view *v, int w, int h)
+layout_update(struct view *v, const int rows[PANEL_PLACES], int w, int h)
 {
 	struct layout_input in = { .w = w,
 				   .h = h,
@@ -180,15 +179,13 @@ layout_update(struct view *v, int w, int h)
 				   .core_rows = view_headings(v),
 				   .view = v->kind,
 				   .dense = v->dense,
-				   .notice = panel_notice_rows(v, w),
 				   .column = v->column,
 				   .ncolumns = v->ncolumns };
 
+	memcpy(in.rows, rows, sizeof in.rows);
 	if (v->f != NULL) {
 		const struct topology *t = v->f->topology;
 
-		if (v->kind == VIEW_DETAIL)
-			in.detail = panel_detail_rows(v, w);
 		in.ncpus = t->ncpus;
 		in.core_rows += t->ncpus;
 		in.nclusters = t->nclusters;
@@ -279,9 +276,8 @@ forget_machine(struct view *v, unsigned machines)
 		v->overlay = OVERLAY_NONE;
 }
 
-bool
-view_update(struct view *v, const struct frame *f, const struct ui_status *s,
-	    int w, int h, struct err *e)
+void
+view_take(struct view *v, const struct frame *f, const struct ui_status *s)
 {
 	v->f = f;
 	v->s = s;
@@ -298,7 +294,13 @@ view_update(struct view *v, const struct frame *f, const struct ui_status *s,
 	if (f != NULL)
 		scale_grow(v);
 	view_chart_update(v);
-	layout_update(v, w, h);
+}
+
+bool
+view_arrange(struct view *v, const int rows[PANEL_PLACES], int w, int h,
+	     struct err *e)
+{
+	layout_update(v, rows, w, h);
 	if (!view_order(v, e))
 		return false;
 	view_select(v, row_selected(v));
@@ -308,9 +310,9 @@ view_update(struct view *v, const struct frame *f, const struct ui_status *s,
 		view_select(v, row_selected(v));
 	}
 	v->page = view_page(v);
-	v->worst_preset = panel_bottlenecks_preset(v);
-	v->slots_known = f != NULL && !isnan(view_value(v, frame_scope_all(f),
-							v->topdown[0]));
+	v->slots_known =
+		v->f != NULL &&
+		!isnan(view_value(v, frame_scope_all(v->f), v->topdown[0]));
 	return true;
 }
 
@@ -377,50 +379,4 @@ view_past(const struct view *v, unsigned scope, int metric, unsigned n)
 				      v->scratch);
 
 	return got > v->back ? got - v->back : 0;
-}
-
-/* An overlay covers the rest. */
-static void
-hits_keep_line(struct view_hits *h, int y)
-{
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < h->n; i++)
-		if (h->at[i].y == y)
-			h->at[n++] = h->at[i];
-	h->n = n;
-}
-
-void
-view_draw(struct view *v, struct canvas *c)
-{
-	canvas_clear(c);
-	v->hits->n = 0;
-	if (v->lay.too_small) {
-		panel_too_small(c);
-		return;
-	}
-	for (unsigned i = 0; i < PANEL_COUNT; i++) {
-		const struct panel *p = &panel_table[i];
-		struct rect r = v->lay.panel[i];
-
-		if (r.w <= 0 || (p->needs_frame && v->f == NULL))
-			continue;
-		canvas_window(c, r);
-		p->draw(c, v);
-	}
-	if (v->f == NULL)
-		panel_waiting(c);
-	if (v->overlay != OVERLAY_NONE)
-		hits_keep_line(v->hits, c->h - 1);
-	if (v->overlay == OVERLAY_HELP)
-		panel_help_draw(c, v);
-	else if (v->overlay == OVERLAY_PRESETS)
-		panel_list_draw(c, v);
-	else if (v->overlay == OVERLAY_PICKER)
-		panel_picker_draw(c, v);
-	else if (v->overlay == OVERLAY_THEMES)
-		panel_themes_draw(c, v);
-	if (v->message != NULL && !v->typing)
-		panel_message_draw(c, v);
 }

@@ -131,16 +131,16 @@ struct view {
 struct view *view_new(struct err *e);
 void view_free(struct view *v);
 
-/*
- * Takes the frame and status of this draw, chooses columns, lays the screen
- * out, sorts and filters. Allocates only when the machine has more CPUs than
- * ever before.
- */
-bool view_update(struct view *v, const struct frame *f,
-		 const struct ui_status *s, int w, int h, struct err *e);
+/* Takes the frame and status of this draw, and chooses columns. */
+void view_take(struct view *v, const struct frame *f,
+	       const struct ui_status *s);
 
-/* Draws everything: the panels, then the overlay. */
-void view_draw(struct view *v, struct canvas *c);
+/*
+ * Lays the screen out, with the rows that panels want, sorts and filters.
+ * Allocates only when the machine has more CPUs than ever before.
+ */
+bool view_arrange(struct view *v, const int rows[PANEL_PLACES], int w, int h,
+		  struct err *e);
 
 /* All presets and metrics, built-in ones first. */
 unsigned view_presets(const struct view *v);

@@ -17,8 +17,8 @@ every_event(struct screen *s, int preset)
 static void
 resize(struct screen *s, int w, int h)
 {
-	assert_true(
-		view_update(s->view, &s->fake.f, &s->fake.status, w, h, NULL));
+	assert_true(picture_arrange(s->view, &s->fake.f, &s->fake.status, w, h,
+				    NULL));
 }
 
 enum { W_FROM = 60, W_TO = 250, H_FROM = 20, H_TO = 70 };

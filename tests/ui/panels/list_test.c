@@ -162,8 +162,8 @@ test_pins_stay_on_top(void **state)
 
 	screen_open(&other, "m2max", 80, 24, CANVAS_ASCII);
 	s.fake.status.machines = 1;
-	assert_true(view_update(s.view, &other.fake.f, &s.fake.status, 80, 24,
-				NULL));
+	assert_true(picture_arrange(s.view, &other.fake.f, &s.fake.status, 80,
+				    24, NULL));
 	assert_int_equal(s.view->npins, 1);
 	assert_int_equal(s.view->pin[0], frame_scope_cluster(&other.fake.f, 2));
 	screen_close(&other);

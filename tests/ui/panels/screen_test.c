@@ -297,9 +297,9 @@ test_before_the_first_frame(void **state)
 	for (int kind = 0; kind < VIEW_COUNT; kind++) {
 		s.view->kind = (enum layout_view)kind;
 		b = buf_over(s.text, SCREEN_SIZE);
-		assert_true(view_update(s.view, NULL, &s.fake.status, 80, 24,
-					NULL));
-		view_draw(s.view, s.canvas);
+		assert_true(picture_arrange(s.view, NULL, &s.fake.status, 80,
+					    24, NULL));
+		picture_draw(s.view, s.canvas);
 		canvas_print(s.canvas, &b);
 		assert_true(says(buf_cstr(&b), "waiting"));
 		assert_true(says(s.text, "WAIT"));
@@ -308,10 +308,29 @@ test_before_the_first_frame(void **state)
 	screen_close(&s);
 }
 
+static void
+test_every_place_has_one_panel(void **state)
+{
+	unsigned there[PANEL_PLACES] = { 0 };
+
+	(void)state;
+	for (unsigned i = 0; panel_table[i] != NULL; i++) {
+		assert_non_null(panel_table[i]->draw);
+		/* the layout asks those how high they are */
+		if (panel_table[i]->place == PANEL_BELOW)
+			assert_non_null(panel_table[i]->rows);
+		there[panel_table[i]->place]++;
+	}
+	for (unsigned i = 0; i < PANEL_BELOW; i++)
+		assert_int_equal(there[i], 1);
+	assert_true(there[PANEL_BELOW] <= PANEL_PLACES - PANEL_BELOW);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest test[] = {
+		cmocka_unit_test(test_every_place_has_one_panel),
 		cmocka_unit_test(test_every_size_says_what_it_must),
 		cmocka_unit_test(test_too_small_says_so),
 		cmocka_unit_test(test_help_explains_every_key_and_column),

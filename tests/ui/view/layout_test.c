@@ -31,7 +31,7 @@ input(int m, int w, int h, int notice, enum layout_view view)
 				      .nclusters = machine[m].nclusters,
 				      .largest = machine[m].largest,
 				      .label_w = machine[m].label_w,
-				      .notice = notice,
+				      .rows[PANEL_NOTICE] = notice,
 				      .view = view,
 				      .column = column,
 				      .ncolumns = NCOLUMNS };
@@ -48,7 +48,7 @@ overlap(const struct rect *a, const struct rect *b)
 static const char *
 panels_wrong(const struct layout *l, int w, int h)
 {
-	for (int i = 0; i < PANEL_COUNT; i++) {
+	for (int i = 0; i < PANEL_PLACES; i++) {
 		const struct rect *r = &l->panel[i];
 
 		if (r->w == 0)
@@ -321,10 +321,37 @@ test_many_cores_become_cells_or_scroll(void **state)
 	assert_true(layout_rows(&l, PANEL_CLUSTERS) >= 10);
 }
 
+/* Panels that the layout does not know by name. */
+static void
+test_other_panels_come_below(void **state)
+{
+	struct layout_input in = input(4, 120, 40, 0, VIEW_OVERVIEW);
+	struct layout l;
+
+	(void)state;
+	in.rows[PANEL_BELOW] = 5;
+	in.rows[PANEL_BELOW + 1] = 3;
+	layout_make(&in, &l);
+	assert_null(panels_wrong(&l, 120, 40));
+	assert_int_equal(l.panel[PANEL_BELOW].y, 31);
+	assert_int_equal(l.panel[PANEL_BELOW].h, 5);
+	assert_int_equal(l.panel[PANEL_BELOW + 1].y, 36);
+	assert_int_equal(l.panel[PANEL_BELOW + 1].w, 120);
+	in.h = 30; /* there is room for the last only */
+	layout_make(&in, &l);
+	assert_null(panels_wrong(&l, 120, 30));
+	assert_int_equal(l.panel[PANEL_BELOW].w, 0);
+	assert_int_equal(l.panel[PANEL_BELOW + 1].y, 26);
+	in.view = VIEW_CORES;
+	layout_make(&in, &l);
+	assert_int_equal(l.panel[PANEL_BELOW + 1].w, 0);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest test[] = {
+		cmocka_unit_test(test_other_panels_come_below),
 		cmocka_unit_test(test_every_size_of_every_machine),
 		cmocka_unit_test(test_a_larger_screen_has_no_fewer_columns),
 		cmocka_unit_test(test_every_view),

@@ -1,0 +1,110 @@
+#include "ui/picture.h"
+
+#include "ui/panels/panel.h"
+
+static void
+draw_too_small(struct canvas *c)
+{
+	char text[64];
+	struct buf b = buf_over(text, sizeof text);
+
+	buf_str(&b, "ktop: ");
+	buf_i64(&b, c->w);
+	buf_char(&b, 'x');
+	buf_i64(&b, c->h);
+	buf_str(&b, " is too small (need ");
+	buf_i64(&b, LAYOUT_MIN_W);
+	buf_char(&b, 'x');
+	buf_i64(&b, LAYOUT_MIN_H);
+	buf_char(&b, ')');
+	canvas_wrap(c, (struct rect){ 0, 0, c->w, c->h }, ROLE_TEXT,
+		    buf_cstr(&b));
+}
+
+static void
+draw_waiting(struct canvas *c)
+{
+	static const char text[] = "waiting for the second reading ...";
+	int w = canvas_width(text);
+
+	canvas_window(c, (struct rect){ 0, 0, c->w, c->h });
+	if (c->h >= 6)
+		canvas_text(c, c->w > w ? (c->w - w) / 2 : 0, c->h / 2,
+			    ROLE_DIM, text);
+}
+
+/* Where row i of the table stands; those without a place follow each other. */
+static unsigned
+place_of(unsigned i)
+{
+	unsigned place = panel_table[i]->place;
+
+	for (unsigned k = 0; panel_table[i]->place == PANEL_BELOW && k < i; k++)
+		place += panel_table[k]->place == PANEL_BELOW;
+	return place;
+}
+
+bool
+picture_arrange(struct view *v, const struct frame *f,
+		const struct ui_status *s, int w, int h, struct err *e)
+{
+	int rows[PANEL_PLACES] = { 0 };
+
+	view_take(v, f, s);
+	for (unsigned i = 0; panel_table[i] != NULL; i++) {
+		const struct panel *p = panel_table[i];
+
+		if (p->rows != NULL && (f != NULL || !p->needs_frame))
+			rows[place_of(i)] = p->rows(v, w);
+	}
+	if (!view_arrange(v, rows, w, h, e))
+		return false;
+	v->worst_preset = panel_bottlenecks_preset(v);
+	return true;
+}
+
+/* An overlay covers the rest. */
+static void
+hits_keep_line(struct view_hits *h, int y)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < h->n; i++)
+		if (h->at[i].y == y)
+			h->at[n++] = h->at[i];
+	h->n = n;
+}
+
+void
+picture_draw(struct view *v, struct canvas *c)
+{
+	canvas_clear(c);
+	v->hits->n = 0;
+	if (v->lay.too_small) {
+		draw_too_small(c);
+		return;
+	}
+	for (unsigned i = 0; panel_table[i] != NULL; i++) {
+		const struct panel *p = panel_table[i];
+		struct rect r = v->lay.panel[place_of(i)];
+
+		if (r.w <= 0 || (p->needs_frame && v->f == NULL))
+			continue;
+		canvas_window(c, r);
+		p->draw(c, v);
+	}
+	if (v->f == NULL)
+		draw_waiting(c);
+	if (v->overlay != OVERLAY_NONE)
+		hits_keep_line(v->hits, c->h - 1);
+	if (v->overlay == OVERLAY_HELP)
+		panel_help_draw(c, v);
+	else if (v->overlay == OVERLAY_PRESETS)
+		panel_list_draw(c, v);
+	else if (v->overlay == OVERLAY_PICKER)
+		panel_picker_draw(c, v);
+	else if (v->overlay == OVERLAY_THEMES)
+		panel_themes_draw(c, v);
+	if (v->message != NULL && !v->typing)
+		panel_message_draw(c, v);
+}

@@ -205,11 +205,8 @@ command_list_machines(const struct options *o)
 {
 	(void)o;
 	puts("# name\tprocessor\tcpus\tclusters");
-	for (const char *const *n = sim_machine_names(); *n != NULL; n++) {
-		const struct sim_machine *m = sim_machine_find(*n);
-
+	for (const struct sim_machine *m = sim_machines; m->name != NULL; m++)
 		printf("%s\t%s\t%u\t%u\n", m->name, m->brand,
 		       sim_machine_ncpus(m), m->nclusters);
-	}
 	return 0;
 }

@@ -60,10 +60,7 @@ struct sim_machine {
 	struct sim_cluster cluster[SIM_MAX_CLUSTERS];
 };
 
-extern const struct sim_machine sim_machines[];
-
-/* NULL-terminated, in the order of the table. */
-const char *const *sim_machine_names(void);
+extern const struct sim_machine sim_machines[]; /* the name NULL ends */
 
 /* NULL: no machine of that name. */
 const struct sim_machine *sim_machine_find(const char *name);

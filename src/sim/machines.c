@@ -1,4 +1,5 @@
 #include "sim/machine.h"
+#include "sim/sim.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -148,16 +149,14 @@ const struct sim_machine sim_machines[] = {
 	{ .name = NULL }
 };
 
-static const char *const names[] = {
-	"m1", "m1max", "m2max", "m3", "m3ultra", "m4", "m4max", "m5", "m5max",
-	"m5ultra", "m6", "neo", "intel", "vm", NULL
-};
 /* clang-format on */
 
-const char *const *
-sim_machine_names(void)
+const char *
+sim_machine_name(unsigned i)
 {
-	return names;
+	enum { COUNT = sizeof sim_machines / sizeof *sim_machines };
+
+	return i < COUNT ? sim_machines[i].name : NULL;
 }
 
 const struct sim_machine *

@@ -29,8 +29,8 @@ const struct kperf_api *sim_kperf(void);
 const struct kperfdata_api *sim_kperfdata(void);
 const struct host_api *sim_host(void);
 
-/* NULL-terminated. */
-const char *const *sim_machine_names(void);
+/* Of the i-th machine; NULL past the end. */
+const char *sim_machine_name(unsigned i);
 
 /*
  * What a state file's kernel looks like, one "name value" a line: machine,

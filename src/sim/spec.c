@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "pmu/pmu.h"
 
 #define MS 1000000LL
@@ -356,18 +357,17 @@ key_parse(struct sim_spec *s, const char *key, const char *value, struct err *e)
 static bool
 machine_parse(struct sim_spec *s, const char *name, struct err *e)
 {
-	char all[128] = "";
-	size_t len = 0;
+	char all[400];
+	struct buf b = buf_over(all, sizeof all);
 
 	s->machine = sim_machine_find(name);
 	if (s->machine != NULL)
 		return true;
-	for (const char *const *n = sim_machine_names(); *n != NULL; n++)
-		len += (size_t)snprintf(all + len, sizeof(all) - len, "%s%s",
-					len > 0 ? ", " : "", *n);
+	for (const struct sim_machine *m = sim_machines; m->name != NULL; m++)
+		buf_printf(&b, "%s%s", b.len > 0 ? ", " : "", m->name);
 	return err_set(e, ERR_USAGE,
 		       "--sim: no machine '%s'; the machines are %s", name,
-		       all);
+		       buf_cstr(&b));
 }
 
 bool

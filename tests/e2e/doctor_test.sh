@@ -92,7 +92,7 @@ ok 'where all are refused it says so, and what still counts' \
     tr "\n" " " <doctor-all | tr -s " " | grep -q "full mode: does not work:\
  macOS refuses all 134 events of database as9; cycles and instructions still\
  count" && grep -qx "ipc: works" doctor-all'
-for machine in m1max m2max m3 m3ultra m4 m4max m5 m5max m5ultra m6 neo intel vm; do
+for machine in $("$ktop" --list-machines | awk -F '\t' 'NR > 1 { print $1 }'); do
 	"$ktop" doctor --sim "$machine,clock=step" >"doctor-$machine" &&
 	    grep -q '^restore: ' "doctor-$machine" &&
 	    ! grep -q '^changed: ' "doctor-$machine" || poor="${poor:-} $machine"

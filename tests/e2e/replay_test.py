@@ -40,8 +40,8 @@ def replay(*args):
 # has nine digits, which give back the ratio of ticks that it was, so that even
 # what depends on it comes out to the last digit.
 
-MACHINES = ["m1", "m1max", "m2max", "m3", "m3ultra", "m4", "m4max", "m5",
-            "m5max", "m5ultra", "m6", "neo", "intel", "vm"]
+MACHINES = [x.split("\t")[0] for x in
+            Run("--list-machines").out.splitlines()[1:]]
 FAULTS = ["", "off:P1@2s-5s", "off:E@2s-5s", "steal@2s-4s", "busy@2s-4s",
           "taken@1s-3s", "eperm@2s-4s", "off:E@3s", "sleep@2s-4s",
           "slow:20ms@2s-4s"]

@@ -226,15 +226,14 @@ every_simulated_machine(void **state)
 		"clock=step,pm=0",
 		"clock=step,fault=busy@0s",
 	};
-	const char *const *names = sim_machine_names();
 
 	(void)state;
-	for (unsigned m = 0; names[m] != NULL; m++)
+	for (unsigned m = 0; sim_machine_name(m) != NULL; m++)
 		for (size_t h = 0; h < sizeof(how) / sizeof(how[0]); h++) {
 			struct subject t = { .source = NULL };
 
-			snprintf(t.name, sizeof(t.name), "%s,%s", names[m],
-				 how[h]);
+			snprintf(t.name, sizeof(t.name), "%s,%s",
+				 sim_machine_name(m), how[h]);
 			t.options.sim = t.name;
 			contract(&t);
 		}

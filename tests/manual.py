@@ -29,12 +29,10 @@ def table(ktop, what):
             for line in out.splitlines()[2:]]
 
 
-def rows_in(path, name):
-    """First two texts of each row of a C table: no option prints it."""
-    text = page_of(path)
-    text = text[text.index(name):]
-    return re.findall(r'\{ "([^"]+)",.*?"((?:[^"\\]|\\.)+)"',
-                      text[:text.index("\n};")])
+def rows_in(path):
+    """Name and words of each row of a list in C that no option prints."""
+    return re.findall(r'\tROW\(\w+, "([^"]+)".*?"((?:[^"\\]|\\.)+)"',
+                      page_of(path))
 
 
 def roff(text):
@@ -99,13 +97,13 @@ def ktop_1(ktop, page):
 def ktop_csv_5(_, page):
     return add_items(page, ".Ss Quality", [
         (r"^\.It %s$" % name, ".It %s\n%s\n" % (name, roff(text)))
-        for name, text in rows_in("src/model/quality.c", "quality_table[")])
+        for name, text in rows_in("src/model/quality.h")])
 
 
 def ktop_theme_5(_, page):
     """A role's words are those of its row."""
     items = "".join(".It Cm %s\n%s\n" % (name, roff(text)) for name, text in
-                    rows_in("src/ui/draw/role.c", "role_table[")
+                    rows_in("src/ui/draw/role.h")
                     if name != "heat")
     begin = page.index("\n", page.index(".Bl", page.index("The roles:"))) + 1
     page = page[:begin] + items + page[page.index(".El", begin):]

@@ -4,22 +4,8 @@
 
 #include <string.h>
 
-/* clang-format off */
-const struct quality_text quality_table[QUALITY_BITS] = {
-	{ "idle",    'i', "Under a million cycles a second: too few to divide." },
-	{ "off",     'o', "The CPU is powered down or off line." },
-	{ "stale",   's', "No trustworthy row came this time; its counts come with the next." },
-	{ "late",    'l', "The reading was late by half an interval or more." },
-	{ "catchup", 'c', "The counts cover several intervals, since the last good row." },
-	{ "stolen",  '!', "Another tool reprogrammed the counters: events are not ours." },
-	{ "swap",    'w', "The event set changed: events cover less than 95 % of the interval." },
-	{ "gap",     'g', "The machine slept, or ktop was stopped, in this interval." },
-	{ "mux",     '%', "Events took turns on the counters; see coverage." },
-	{ "approx",  '~', "A virtual PMU reads implausibly: what is made of its counts is shown as ?." },
-	{ "lost",    'x', "The counters were reset: counts before it are gone." },
-	{ "denied",  'd', "The CPU came back and may not be counted any more." },
-};
-/* clang-format on */
+#define ROW(name, word, letter, text) { word, letter, text },
+const struct quality_text quality_table[QUALITY_BITS] = { QUALITIES(ROW) };
 
 const char *
 quality_words(uint32_t q, char *buf, unsigned size)

@@ -4,23 +4,33 @@
 
 #include <stdint.h>
 
-/* Of a row (a core, cluster, kind or the machine) in one frame; a bit set. */
-enum quality {
-	QUALITY_IDLE = 1 << 0,    /* too few cycles to divide */
-	QUALITY_OFF = 1 << 1,     /* powered down or off line */
-	QUALITY_STALE = 1 << 2,   /* no trustworthy row came this time */
-	QUALITY_LATE = 1 << 3,    /* the tick was late by half a period */
-	QUALITY_CATCHUP = 1 << 4, /* covers several frames' time at once */
-	QUALITY_STOLEN = 1 << 5,  /* another tool reprogrammed the counters */
-	QUALITY_SWAP = 1 << 6,    /* the event set changed in this interval */
-	QUALITY_GAP = 1 << 7,     /* the machine slept in this interval */
-	QUALITY_MUX = 1 << 8,     /* slots took turns; see coverage */
-	QUALITY_APPROX = 1 << 9,  /* implausible or approximate */
-	QUALITY_LOST =
-		1 << 10, /* counters were reset; counts before are gone */
-	QUALITY_DENIED = 1 << 11, /* the CPU may not be counted any more */
-	QUALITY_BITS = 12
-};
+/*
+ * Of a row (a core, cluster, kind or the machine) in one frame: name of the
+ * bit, word in files, letter on the screen, a sentence for the help. A new one
+ * is a row at the end.
+ */
+/* clang-format off */
+#define QUALITIES(ROW) \
+	ROW(QUALITY_IDLE, "idle", 'i', "Under a million cycles a second: too few to divide.") \
+	ROW(QUALITY_OFF, "off", 'o', "The CPU is powered down or off line.") \
+	ROW(QUALITY_STALE, "stale", 's', "No trustworthy row came this time; its counts come with the next.") \
+	ROW(QUALITY_LATE, "late", 'l', "The reading was late by half an interval or more.") \
+	ROW(QUALITY_CATCHUP, "catchup", 'c', "The counts cover several intervals, since the last good row.") \
+	ROW(QUALITY_STOLEN, "stolen", '!', "Another tool reprogrammed the counters: events are not ours.") \
+	ROW(QUALITY_SWAP, "swap", 'w', "The event set changed: events cover less than 95 % of the interval.") \
+	ROW(QUALITY_GAP, "gap", 'g', "The machine slept, or ktop was stopped, in this interval.") \
+	ROW(QUALITY_MUX, "mux", '%', "Events took turns on the counters; see coverage.") \
+	ROW(QUALITY_APPROX, "approx", '~', "A virtual PMU reads implausibly: what is made of its counts is shown as ?.") \
+	ROW(QUALITY_LOST, "lost", 'x', "The counters were reset: counts before it are gone.") \
+	ROW(QUALITY_DENIED, "denied", 'd', "The CPU came back and may not be counted any more.")
+/* clang-format on */
+
+#define QUALITY_BIT(name, ...) name##_BIT,
+#define QUALITY_MASK(name, ...) name = 1 << name##_BIT,
+enum quality_bit { QUALITIES(QUALITY_BIT) QUALITY_BITS };
+enum quality { QUALITIES(QUALITY_MASK) };
+#undef QUALITY_BIT
+#undef QUALITY_MASK
 
 struct quality_text {
 	const char *word; /* in files */

@@ -5,41 +5,51 @@
 
 #include <stdbool.h>
 
-enum role {
-	ROLE_NONE, /* as the terminal has it */
-	ROLE_TEXT,
-	ROLE_DIM,
-	ROLE_FAINT,
-	ROLE_STRONG,
-	ROLE_TITLE,
-	ROLE_FRAME,
-	ROLE_KEY,
-	ROLE_BAR,
-	ROLE_BAR_DIM,
-	ROLE_TAB,
-	ROLE_SELECTED,
-	ROLE_GOOD,
-	ROLE_WARN,
-	ROLE_BAD,
-	ROLE_FLAG,
-	ROLE_DOMAIN,
-	ROLE_BADGE_OK,
-	ROLE_BADGE_WARN,
-	ROLE_BADGE_BAD,
-	ROLE_BADGE_SIM,
-	ROLE_KIND0,
-	ROLE_KIND0_ALT,
-	ROLE_KIND1,
-	ROLE_KIND1_ALT,
-	ROLE_KIND2,
-	ROLE_KIND2_ALT,
-	ROLE_TD_USEFUL,
-	ROLE_TD_DISCARDED,
-	ROLE_TD_DELIVERY,
-	ROLE_TD_PROCESSING,
-	ROLE_HEAT, /* a step of the gradient heat */
-	ROLE_COUNT
-};
+/*
+ * Role, its name in theme files, what it styles, whether it is text that one
+ * must be able to read (contrast counts), whether its steps run from the colour
+ * `fade` to its own. ROLE_NONE is as the terminal has it; ROLE_HEAT is a step
+ * of the gradient heat.
+ */
+/* clang-format off */
+#define ROLES(ROW) \
+	ROW(ROLE_NONE, "screen", "the ground of everything, where a theme paints one", false, false) \
+	ROW(ROLE_TEXT, "text", "numbers and sentences", true, false) \
+	ROW(ROLE_DIM, "dim", "labels, column titles, uncertain numbers, what cannot be chosen", true, false) \
+	ROW(ROLE_FAINT, "faint", "dots behind bars and in charts; never words", false, false) \
+	ROW(ROLE_STRONG, "strong", "the number that matters: IPC", true, false) \
+	ROW(ROLE_TITLE, "title", "titles of boxes", true, false) \
+	ROW(ROLE_FRAME, "frame", "lines of boxes", false, false) \
+	ROW(ROLE_KEY, "key", "the key to press", true, false) \
+	ROW(ROLE_BAR, "bar", "first and last line", true, false) \
+	ROW(ROLE_BAR_DIM, "bar.dim", "labels in the first and last line", true, false) \
+	ROW(ROLE_TAB, "tab", "the preset in force, the chosen row of a list", true, false) \
+	ROW(ROLE_SELECTED, "selected", "the row under the cursor", true, false) \
+	ROW(ROLE_GOOD, "value.good", "what is in order", true, false) \
+	ROW(ROLE_WARN, "value.warn", "a value near its bad end", true, false) \
+	ROW(ROLE_BAD, "value.bad", "a value at its bad end", true, false) \
+	ROW(ROLE_FLAG, "flag", "letters of quality", true, false) \
+	ROW(ROLE_DOMAIN, "domain", "counts that do not cover all modes", true, false) \
+	ROW(ROLE_BADGE_OK, "badge.ok", "trust: all rows came", true, false) \
+	ROW(ROLE_BADGE_WARN, "badge.warn", "trust: read with care", true, false) \
+	ROW(ROLE_BADGE_BAD, "badge.bad", "trust: the slots are not ours", true, false) \
+	ROW(ROLE_BADGE_SIM, "badge.sim", "the machine is simulated", true, false) \
+	ROW(ROLE_KIND0, "kind.0", "the fastest kind of core", true, true) \
+	ROW(ROLE_KIND0_ALT, "kind.0.alt", "every second cluster of it", true, true) \
+	ROW(ROLE_KIND1, "kind.1", "the second kind of core", true, true) \
+	ROW(ROLE_KIND1_ALT, "kind.1.alt", "every second cluster of it", true, true) \
+	ROW(ROLE_KIND2, "kind.2", "the third kind of core", true, true) \
+	ROW(ROLE_KIND2_ALT, "kind.2.alt", "every second cluster of it", true, true) \
+	ROW(ROLE_TD_USEFUL, "td.useful", "top-down: slots that did work", true, false) \
+	ROW(ROLE_TD_DISCARDED, "td.discarded", "top-down: work thrown away", true, false) \
+	ROW(ROLE_TD_DELIVERY, "td.delivery", "top-down: no instructions came", true, false) \
+	ROW(ROLE_TD_PROCESSING, "td.processing", "top-down: waiting for units or memory", true, false) \
+	ROW(ROLE_HEAT, "heat", "cores as cells (see [gradient])", false, false)
+/* clang-format on */
+
+#define ROLE_NAME(role, ...) role,
+enum role { ROLES(ROLE_NAME) ROLE_COUNT };
+#undef ROLE_NAME
 
 enum { ROLE_STEPS = 16 }; /* steps of a gradient: 0 low, 15 high */
 

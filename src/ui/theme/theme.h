@@ -73,7 +73,10 @@ bool theme_parse(const char *text, size_t len, const char *path,
  */
 bool theme_load(const char *spec, struct theme *out, struct err *e);
 
-/* Names of the themes ktop ships, in the order of the list; NULL ends. */
+/*
+ * The order of the list; NULL ends. A shipped theme that is not here comes
+ * behind these, by its name, and the person's own behind that.
+ */
 extern const char *const theme_names[];
 
 enum { THEME_LIST_MAX = 64, THEME_NAME_SIZE = 40 };

@@ -187,7 +187,7 @@ list_folder(struct theme_list *l, const char *path)
 	closedir(d);
 }
 
-/* The place among those that ktop ships; behind them all for others. */
+/* The place among those that have one; behind them all for others. */
 static unsigned
 rank(const char *name)
 {
@@ -213,7 +213,11 @@ theme_list_make(struct theme_list *l)
 
 	l->n = 0;
 	list_add(l, theme_names[0], strlen(theme_names[0])); /* built in */
-	for (unsigned i = 0; folder(i, dir, sizeof dir) != NULL; i++)
+	for (unsigned i = 1; folder(i, dir, sizeof dir) != NULL; i++)
 		list_folder(l, dir);
-	qsort(l->name, l->n, sizeof l->name[0], by_rank);
+	unsigned shipped = l->n;
+
+	qsort(l->name, shipped, sizeof l->name[0], by_rank);
+	list_folder(l, folder(0, dir, sizeof dir));
+	qsort(l->name + shipped, l->n - shipped, sizeof l->name[0], by_rank);
 }

@@ -2,6 +2,7 @@
 #include "pmu/perf/table.h"
 #include "pmu/table.h"
 
+#include <limits.h>
 #include <string.h>
 
 enum { /* ids of linux/perf_event.h */
@@ -40,147 +41,137 @@ const struct linux_pmu linux_software = {
 	.name = "software", .events = software, .nevents = COUNT(software),
 };
 
-static const struct linux_pmu *const tables[] = {
-	&linux_golden_cove, &linux_lion_cove, &linux_ice_lake, &linux_skylake, &linux_gracemont, &linux_crestmont,
-	&linux_skymont, &linux_darkmont,
-	&linux_intel_unknown, &linux_zen1, &linux_zen2, &linux_zen3, &linux_zen4, &linux_zen5, &linux_arm,
-	&linux_neoverse_n2, &linux_neoverse_v1,
-	&linux_apple_m1, &linux_apple_m2, &linux_apple_unknown, &linux_generic,
+/*
+ * Which CPUs a table is for: all that a row says has to be so, and the first
+ * row that fits decides. What it leaves out may be anything.
+ */
+struct known {
+	const char *pmu;         /* its folder; "armv8*": begins so */
+	const char *pmu_name;    /* caps/pmu_name begins so; NULL: any */
+	enum linux_vendor vendor; /* LINUX_VENDOR_OTHER: any */
+	unsigned family, first, last; /* of x86, and its models; 0: any */
+	uint32_t midr;                /* of ARM: who made which part; 0: any */
+	const struct linux_pmu *table;
 };
+#define MIDR_PART 0xff00fff0u
 
 /* Family 6 models (arch/x86/include/asm/intel-family.h). */
-static const struct { unsigned model; const struct linux_pmu *pmu; } big[] = {
-	{ 0x4e, &linux_skylake }, { 0x5e, &linux_skylake }, { 0x55, &linux_skylake }, { 0x8e, &linux_skylake },
-	{ 0x9e, &linux_skylake }, { 0xa5, &linux_skylake }, { 0xa6, &linux_skylake },
-	{ 0x7d, &linux_ice_lake }, { 0x7e, &linux_ice_lake }, { 0x6a, &linux_ice_lake }, { 0x6c, &linux_ice_lake },
-	{ 0x8c, &linux_ice_lake }, { 0x8d, &linux_ice_lake }, { 0xa7, &linux_ice_lake },
-	{ 0x8f, &linux_golden_cove }, { 0xcf, &linux_golden_cove }, { 0xad, &linux_golden_cove },
-	{ 0xae, &linux_golden_cove },
+#define INTEL(model, name) \
+	{ "cpu", .vendor = LINUX_VENDOR_INTEL, .family = FAMILY_CORE, .first = model, .last = model, .table = &linux_##name }
+#define HYBRID(part, model, name) \
+	{ "cpu_" part, .family = FAMILY_CORE, .first = model, .last = model, .table = &linux_##name }
+#define AMD(number, from, to, name) \
+	{ "cpu", .vendor = LINUX_VENDOR_AMD, .family = number, .first = from, .last = to, .table = &linux_##name }
+#define ARM(part, name) \
+	{ "armv8*", .midr = part, .table = &linux_##name }, \
+	{ "armv9*", .midr = part, .table = &linux_##name }
+
+static const struct known known[] = {
+	INTEL(0x8f, golden_cove), INTEL(0xcf, golden_cove), INTEL(0xad, golden_cove), INTEL(0xae, golden_cove),
 	/* Those of the hybrids' models that have P cores only. */
-	{ 0x97, &linux_golden_cove }, { 0x9a, &linux_golden_cove }, { 0xb7, &linux_golden_cove },
-	{ 0xba, &linux_golden_cove }, { 0xbf, &linux_golden_cove },
-	{ 0xbe, &linux_gracemont }, { 0xaf, &linux_crestmont }, { 0xb6, &linux_crestmont }, { 0xdd, &linux_darkmont },
-}, core[] = {
+	INTEL(0x97, golden_cove), INTEL(0x9a, golden_cove), INTEL(0xb7, golden_cove), INTEL(0xba, golden_cove),
+	INTEL(0xbf, golden_cove),
 	/* Lunar Lake, Arrow Lake, Panther Lake (Cougar Cove). */
-	{ 0xbd, &linux_lion_cove }, { 0xc5, &linux_lion_cove }, { 0xc6, &linux_lion_cove }, { 0xcc, &linux_lion_cove },
-}, atom[] = {
-	{ 0x97, &linux_gracemont }, { 0x9a, &linux_gracemont }, { 0xb7, &linux_gracemont }, { 0xba, &linux_gracemont },
-	{ 0xbf, &linux_gracemont }, { 0xbe, &linux_gracemont },
-	{ 0xaa, &linux_crestmont }, { 0xac, &linux_crestmont }, { 0xb5, &linux_crestmont },
-	{ 0xbd, &linux_skymont }, { 0xc5, &linux_skymont }, { 0xc6, &linux_skymont }, { 0xcc, &linux_darkmont },
+	HYBRID("core", 0xbd, lion_cove), HYBRID("core", 0xc5, lion_cove), HYBRID("core", 0xc6, lion_cove),
+	HYBRID("core", 0xcc, lion_cove),
+	INTEL(0x7d, ice_lake), INTEL(0x7e, ice_lake), INTEL(0x6a, ice_lake), INTEL(0x6c, ice_lake),
+	INTEL(0x8c, ice_lake), INTEL(0x8d, ice_lake), INTEL(0xa7, ice_lake),
+	INTEL(0x4e, skylake), INTEL(0x5e, skylake), INTEL(0x55, skylake), INTEL(0x8e, skylake), INTEL(0x9e, skylake),
+	INTEL(0xa5, skylake), INTEL(0xa6, skylake),
+	INTEL(0xbe, gracemont), HYBRID("atom", 0x97, gracemont), HYBRID("atom", 0x9a, gracemont),
+	HYBRID("atom", 0xb7, gracemont), HYBRID("atom", 0xba, gracemont), HYBRID("atom", 0xbf, gracemont),
+	HYBRID("atom", 0xbe, gracemont),
+	INTEL(0xaf, crestmont), INTEL(0xb6, crestmont), HYBRID("atom", 0xaa, crestmont), HYBRID("atom", 0xac, crestmont),
+	HYBRID("atom", 0xb5, crestmont),
+	{ "cpu_lowpower", .table = &linux_crestmont }, /* next to Skymont, Arrow Lake-H */
+	HYBRID("atom", 0xbd, skymont), HYBRID("atom", 0xc5, skymont), HYBRID("atom", 0xc6, skymont),
+	INTEL(0xdd, darkmont), HYBRID("atom", 0xcc, darkmont),
+	/* Zen 4 came in the middle of Zen 3's family; Zen 6 shares Zen 5's. */
+	AMD(FAMILY_ZEN, 0, 0x2f, zen1), AMD(FAMILY_HYGON, 0, 0, zen1),
+	AMD(FAMILY_ZEN, 0x30, UINT_MAX, zen2),
+	AMD(FAMILY_ZEN3, 0, 0x0f, zen3), AMD(FAMILY_ZEN3, 0x20, 0x5f, zen3), AMD(FAMILY_ZEN3, 0xb0, UINT_MAX, zen3),
+	AMD(FAMILY_ZEN3, 0x10, 0x1f, zen4), AMD(FAMILY_ZEN3, 0x60, 0xaf, zen4),
+	AMD(FAMILY_ZEN5, 0, 0x4f, zen5), AMD(FAMILY_ZEN5, 0x60, 0x7f, zen5),
+	/* Arm's own cores whose counts need a word. */
+	ARM(0x4100d490, neoverse_n2), ARM(0x4100d400, neoverse_v1),
+	{ "apple_icestorm*", .table = &linux_apple_m1 }, { "apple_firestorm*", .table = &linux_apple_m1 },
+	{ "apple_blizzard*", .table = &linux_apple_m2 }, { "apple_avalanche*", .table = &linux_apple_m2 },
+};
+
+/* Where the CPU itself is not known: by what the kernel calls its PMU. */
+static const struct known alike[] = {
+	{ "cpu_core", "lunarlake", .table = &linux_lion_cove }, { "cpu_core", "arrowlake", .table = &linux_lion_cove },
+	{ "cpu_core", "pantherlake", .table = &linux_lion_cove }, { "cpu_core", .table = &linux_golden_cove },
+	{ "cpu_atom", "alderlake", .table = &linux_gracemont }, { "cpu_atom", "meteorlake", .table = &linux_crestmont },
+	{ "cpu_atom", "lunarlake", .table = &linux_skymont }, { "cpu_atom", "arrowlake", .table = &linux_skymont },
+	{ "cpu_atom", "pantherlake", .table = &linux_darkmont }, { "cpu_atom", .table = &linux_intel_unknown },
+	{ "cpu", .vendor = LINUX_VENDOR_INTEL, .table = &linux_intel_unknown },
+	{ "armv8*", .table = &linux_arm }, { "armv9*", .table = &linux_arm },
+	{ "apple_*", .table = &linux_apple_unknown },
+	{ "*", .table = &linux_generic },
 };
 /* clang-format on */
 
+/* Is s the pattern, or begins so where that ends in a star? */
 static bool
-starts(const char *s, const char *with)
+matches(const char *s, const char *pattern)
 {
-	return strncmp(s, with, strlen(with)) == 0;
+	size_t n = strcspn(pattern, "*");
+
+	return strncmp(s, pattern, n) == 0 && (pattern[n] == '*' || s[n] == 0);
 }
 
-static const struct linux_pmu *
-atom_of(const struct linux_cpu *cpu)
+static bool
+fits(const struct known *k, const struct linux_cpu *cpu)
 {
-	for (size_t i = 0; cpu->family == FAMILY_CORE && i < COUNT(atom); i++)
-		if (atom[i].model == cpu->model)
-			return atom[i].pmu;
-	if (starts(cpu->pmu_name, "alderlake"))
-		return &linux_gracemont;
-	if (starts(cpu->pmu_name, "meteorlake"))
-		return &linux_crestmont;
-	if (starts(cpu->pmu_name, "lunarlake") ||
-	    starts(cpu->pmu_name, "arrowlake"))
-		return &linux_skymont;
-	if (starts(cpu->pmu_name, "pantherlake"))
-		return &linux_darkmont;
-	return &linux_intel_unknown;
+	if (!matches(cpu->pmu, k->pmu))
+		return false;
+	if (k->pmu_name != NULL &&
+	    strncmp(cpu->pmu_name, k->pmu_name, strlen(k->pmu_name)) != 0)
+		return false;
+	if (k->vendor != LINUX_VENDOR_OTHER && k->vendor != cpu->vendor)
+		return false;
+	if (k->family != 0 && k->family != cpu->family)
+		return false;
+	if (k->last != 0 && (cpu->model < k->first || cpu->model > k->last))
+		return false;
+	return k->midr == 0 || k->midr == (cpu->midr & MIDR_PART);
 }
 
-static const struct linux_pmu *
-core_of(const struct linux_cpu *cpu)
+/* Row i of both tables; NULL past the end. */
+static const struct known *
+row_at(unsigned i)
 {
-	for (size_t i = 0; cpu->family == FAMILY_CORE && i < COUNT(core); i++)
-		if (core[i].model == cpu->model)
-			return core[i].pmu;
-	return starts(cpu->pmu_name, "lunarlake") ||
-			       starts(cpu->pmu_name, "arrowlake") ||
-			       starts(cpu->pmu_name, "pantherlake")
-		       ? &linux_lion_cove
-		       : &linux_golden_cove;
-}
-
-/* Of Arm's own cores those whose counts need a word. */
-static const struct linux_pmu *
-arm_of(const struct linux_cpu *cpu)
-{
-	enum { ARM_LTD = 0x41, NEOVERSE_V1 = 0xd40, NEOVERSE_N2 = 0xd49 };
-	uint32_t part = cpu->midr >> 4 & 0xfff;
-
-	if (cpu->midr >> 24 == ARM_LTD && part == NEOVERSE_N2)
-		return &linux_neoverse_n2;
-	if (cpu->midr >> 24 == ARM_LTD && part == NEOVERSE_V1)
-		return &linux_neoverse_v1;
-	return &linux_arm;
-}
-
-static const struct linux_pmu *
-intel_of(const struct linux_cpu *cpu)
-{
-	for (size_t i = 0; cpu->family == FAMILY_CORE && i < COUNT(big); i++)
-		if (big[i].model == cpu->model)
-			return big[i].pmu;
-	return &linux_intel_unknown;
-}
-
-/* Zen 4 came in the middle of Zen 3's family; Zen 6 shares Zen 5's. */
-static const struct linux_pmu *
-amd_of(const struct linux_cpu *cpu)
-{
-	unsigned m = cpu->model;
-
-	switch (cpu->family) {
-	case FAMILY_ZEN:
-		return m >= 0x30 ? &linux_zen2 : &linux_zen1;
-	case FAMILY_HYGON:
-		return &linux_zen1;
-	case FAMILY_ZEN3:
-		return (m >= 0x10 && m <= 0x1f) || (m >= 0x60 && m <= 0xaf)
-			       ? &linux_zen4
-			       : &linux_zen3;
-	case FAMILY_ZEN5:
-		return m < 0x50 || (m >= 0x60 && m <= 0x7f) ? &linux_zen5
-							    : &linux_generic;
-	}
-	return &linux_generic;
+	if (i < COUNT(known))
+		return &known[i];
+	i -= (unsigned)COUNT(known);
+	return i < COUNT(alike) ? &alike[i] : NULL;
 }
 
 const struct linux_pmu *
 linux_pmu_find(const struct linux_cpu *cpu)
 {
-	const char *p = cpu->pmu;
+	unsigned i = 0;
 
-	if (strcmp(p, "cpu_core") == 0)
-		return core_of(cpu);
-	if (strcmp(p, "cpu_atom") == 0)
-		return atom_of(cpu);
-	if (strcmp(p, "cpu_lowpower") == 0)
-		return &linux_crestmont; /* beside Skymont, Arrow Lake-H */
-	if (starts(p, "apple_icestorm") || starts(p, "apple_firestorm"))
-		return &linux_apple_m1;
-	if (starts(p, "apple_blizzard") || starts(p, "apple_avalanche"))
-		return &linux_apple_m2;
-	if (starts(p, "apple_"))
-		return &linux_apple_unknown;
-	if (starts(p, "armv8") || starts(p, "armv9"))
-		return arm_of(cpu);
-	if (strcmp(p, "cpu") != 0)
-		return &linux_generic;
-	if (cpu->vendor == LINUX_VENDOR_INTEL)
-		return intel_of(cpu);
-	return cpu->vendor == LINUX_VENDOR_AMD ? amd_of(cpu) : &linux_generic;
+	while (!fits(row_at(i), cpu)) /* the last fits all */
+		i++;
+	return row_at(i)->table;
+}
+
+static bool
+is_first_of_its_table(unsigned i)
+{
+	for (unsigned k = 0; k < i; k++)
+		if (row_at(k)->table == row_at(i)->table)
+			return false;
+	return true;
 }
 
 const struct linux_pmu *
 linux_pmu_at(unsigned i)
 {
-	return i < COUNT(tables) ? tables[i] : NULL;
+	for (unsigned k = 0; row_at(k) != NULL; k++)
+		if (is_first_of_its_table(k) && i-- == 0)
+			return row_at(k)->table;
+	return NULL;
 }

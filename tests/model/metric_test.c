@@ -140,21 +140,22 @@ test_event_names_exist(void **state)
 static void
 test_presets(void **state)
 {
-	static const char *const names[] = {
-		"overview", "topdown", "branch", "l1d",  "dtlb",
-		"frontend", "stalls",  "mix",    "ldst", "branchkind",
-		"sync",     "ldsrc",   "sme",    "os"
-	};
+	/* What keys 1 to 9 have always been; others come behind them. */
+	static const char *const names[] = { "overview", "topdown", "branch",
+					     "l1d",      "dtlb",    "frontend",
+					     "stalls",   "mix",     "ldst" };
+	enum { KEYS = sizeof names / sizeof *names };
 	bool used[METRIC_MAX] = { false };
 
 	(void)state;
-	assert_int_equal(preset_count, 14);
+	assert_true(preset_count >= KEYS);
 	for (unsigned p = 0; p < preset_count; p++) {
 		const struct preset *s = &preset_table[p];
 
-		assert_string_equal(s->name, names[p]);
+		if (p < KEYS)
+			assert_string_equal(s->name, names[p]);
 		assert_int_equal(preset_find(s->name), p);
-		assert_int_equal(s->key, p < 9 ? '1' + (int)p : 0);
+		assert_int_equal(s->key, p < KEYS ? '1' + (int)p : 0);
 		check_text(s->label, 8);
 		check_text(s->text, 80);
 		assert_true(ends_with(s->text, "?"));

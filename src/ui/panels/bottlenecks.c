@@ -1,7 +1,7 @@
 /* Where the issue slots go, by cluster; below it what else stands out. */
 #include "model/mark.h"
 #include "model/term.h"
-#include "ui/view/hints.h"
+#include "ui/panels/hints.h"
 #include "ui/panels/panel.h"
 #include "ui/view/value.h"
 

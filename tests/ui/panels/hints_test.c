@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "ui/view/hints.h"
+#include "ui/panels/hints.h"
 
 static size_t
 cell_of(const struct screen *s, unsigned scope, const char *metric)

@@ -1,7 +1,7 @@
 /* Texts of metrics in little room. */
 #include "ui/screen.h"
 
-#include "ui/view/hints.h"
+#include "ui/panels/hints.h"
 
 static void
 test_texts_in_little_room(void **state)

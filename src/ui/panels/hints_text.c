@@ -1,5 +1,5 @@
 /* The texts of metrics, "what it is; what follows", in little room. */
-#include "ui/view/hints.h"
+#include "ui/panels/hints.h"
 
 #include <string.h>
 

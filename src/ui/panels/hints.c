@@ -1,4 +1,4 @@
-#include "ui/view/hints.h"
+#include "ui/panels/hints.h"
 #include "ui/view/value.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* What stands out now: rows and metrics past their marks, a line each. */
-#ifndef UI_VIEW_HINTS_H
-#define UI_VIEW_HINTS_H
+#ifndef UI_PANELS_HINTS_H
+#define UI_PANELS_HINTS_H
 
 #include "ui/view/view.h"
 

@@ -28,7 +28,7 @@ panel_explain_draw(struct canvas *c, const struct view *v)
 
 		if (y + need > below)
 			break;
-		canvas_text(c, 2, y, ROLE_TEXT, value_label(v, metric));
+		canvas_text(c, 2, y, ROLE_TEXT, view_label(v, metric));
 		y += canvas_wrap(c, r, ROLE_DIM, says);
 	}
 	canvas_box(c, (struct rect){ 0, 0, w, c->window.h }, title,

@@ -52,7 +52,7 @@ group_text(const struct view *v, unsigned first, struct buf *b)
 			continue;
 		if (i > first)
 			buf_str(b, ", ");
-		buf_str(b, value_label(v, t->col[i].metric));
+		buf_str(b, view_label(v, t->col[i].metric));
 	}
 	buf_str(b, ": ");
 	buf_str(b, what);

@@ -48,7 +48,7 @@ draw_line(struct canvas *c, const struct view *v, int y, int metric,
 	int name_w = 3 + v->lay.table.id_w, x = 1;
 
 	x += canvas_text(c, x, y, ROLE_DIM, lowest ? "lowest " : "most ");
-	canvas_text(c, x, y, ROLE_DIM, value_label(v, metric));
+	canvas_text(c, x, y, ROLE_DIM, view_label(v, metric));
 	x = HEAD_W;
 	for (unsigned i = 0; i < n; i++) {
 		char text[64], number[VALUE_TEXT_SIZE];

@@ -54,7 +54,7 @@ spark_title(const struct view *v, int w, struct buf *out)
 	double s =
 		(double)(n < room ? n : room) * (double)v->s->period_ns / 1e9;
 
-	buf_str(out, value_label(v, v->main));
+	buf_str(out, view_label(v, v->main));
 	if (n == 0)
 		return;
 	buf_str(out, ", last ");

@@ -47,7 +47,7 @@ draw_title(struct canvas *c, const struct view *v,
 {
 	char text[24];
 	struct buf b = buf_over(text, sizeof text);
-	const char *label = value_label(v, col->metric);
+	const char *label = view_label(v, col->metric);
 
 	if (sorted)
 		panel_arrow(v, &b, c->glyphs == CANVAS_ASCII);
@@ -84,7 +84,7 @@ panel_titles(struct canvas *c, const struct view *v, int x, int y, bool groups,
 	sorted_main = sorted && v->sort == v->main;
 	if (sorted_main)
 		panel_arrow(v, &b, c->glyphs == CANVAS_ASCII);
-	buf_str(&b, value_label(v, v->main));
+	buf_str(&b, view_label(v, v->main));
 	/* The arrow may take the gap before it, as that of a column. */
 	canvas_right(c, x + t->ipc_x - 1, y, 6,
 		     sorted_main ? ROLE_KEY : ROLE_DIM, buf_cstr(&b));

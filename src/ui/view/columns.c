@@ -1,42 +1,9 @@
-/* Which columns the tables want, in order of importance. */
-#include "ui/view/view.h"
-
+/* Which metrics are shown: columns in order of importance, and the chart. */
+#include "monitor/longrun.h"
 #include "ui/view/value.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Made of the fixed pair and times alone: no slot, no domain of its own. */
-static bool
-term_fixed(const char *event)
-{
-	static const char *const fixed[] = { METRIC_FIXED_CYCLES,
-					     METRIC_FIXED_INSTRUCTIONS,
-					     METRIC_BUSY_NS, METRIC_WALL_NS };
-
-	for (unsigned i = 0; i < sizeof fixed / sizeof *fixed; i++)
-		if (strcmp(event, fixed[i]) == 0)
-			return true;
-	return false;
-}
-
-static bool
-metric_fixed(const struct metric *m)
-{
-	for (unsigned i = 0; i < METRIC_TERMS; i++)
-		if ((m->num[i].event != NULL && !term_fixed(m->num[i].event)) ||
-		    (m->den[i].event != NULL && !term_fixed(m->den[i].event)))
-			return false;
-	return true;
-}
-
-int
-view_column_group(const struct view *v, int metric)
-{
-	const struct metric *m = view_metric(v, metric);
-
-	return metric_fixed(m) ? VIEW_COLUMNS_FIXED : (int)m->unit;
-}
 
 static void
 column_add(struct view *v, int metric)
@@ -252,4 +219,78 @@ view_columns(struct view *v)
 	}
 	if (v->f != NULL)
 		columns_counted(v);
+}
+
+/* which metric the chart shows: what rows begin with, the columns, then all
+ * with a past */
+
+static bool
+is_column(const struct view *v, int metric)
+{
+	for (unsigned i = 0; i < v->ncolumns; i++)
+		if (v->column[i].metric == metric)
+			return true;
+	return metric == v->main;
+}
+
+/* What another set counted is still there, be it in the sums of the run. */
+static bool
+has_past(const struct view *v, int metric)
+{
+	return !isnan(view_age(v, metric)) ||
+	       (v->run != NULL &&
+		longrun_has(v->run, v->f->elapsed_s, view_metric(v, metric)));
+}
+
+enum { NOTHING = -100 };
+
+/* Place k of the order; NOTHING: nothing to be drawn there. */
+static int
+at_place(const struct view *v, unsigned k)
+{
+	if (k == 0)
+		return v->main;
+	if (--k < v->ncolumns)
+		return v->column[k].metric;
+	int metric = (int)(k - v->ncolumns);
+
+	return is_column(v, metric) || !has_past(v, metric) ? NOTHING : metric;
+}
+
+static void
+chart_step(struct view *v)
+{
+	unsigned n = 1 + v->ncolumns + metric_count + v->nuser_metrics, at = 0;
+
+	for (unsigned i = 0; i < v->ncolumns; i++)
+		if (v->column[i].metric == v->chart)
+			at = i + 1;
+	if (!is_column(v, v->chart))
+		at = 1 + v->ncolumns + (unsigned)v->chart;
+	for (unsigned i = 1; i <= n; i++) {
+		int metric = at_place(v, (at + i) % n);
+
+		if (metric == NOTHING)
+			continue;
+		v->chart = metric;
+		v->chart_own = true;
+		return;
+	}
+}
+
+void
+view_chart_next(struct view *v)
+{
+	v->chart_steps++;
+}
+
+void
+view_chart_update(struct view *v)
+{
+	if (!v->chart_own)
+		v->chart = v->main;
+	if (v->f == NULL)
+		return;
+	for (; v->chart_steps > 0; v->chart_steps--)
+		chart_step(v);
 }

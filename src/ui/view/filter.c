@@ -98,7 +98,7 @@ column_called(const struct view *v, const char *name)
 		return COLUMN_BUSY;
 	for (unsigned i = 0; i < v->ncolumns; i++)
 		if (v->column[i].metric != COLUMN_BUSY &&
-		    is_called(value_label(v, v->column[i].metric), name))
+		    is_called(view_label(v, v->column[i].metric), name))
 			return v->column[i].metric;
 	for (unsigned i = 0; i < metric_count + v->nuser_metrics; i++)
 		if (is_called(view_metric(v, (int)i)->label, name) ||

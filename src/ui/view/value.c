@@ -223,12 +223,6 @@ value_letter(uint32_t quality)
 }
 
 const char *
-value_label(const struct view *v, int metric)
-{
-	return view_metric(v, metric)->label;
-}
-
-const char *
 value_says(const struct metric *m, char text[VALUE_SAYS_SIZE])
 {
 	struct buf b = buf_over(text, VALUE_SAYS_SIZE);
@@ -244,12 +238,12 @@ value_says(const struct metric *m, char text[VALUE_SAYS_SIZE])
 int
 value_column_width(const struct view *v, int metric)
 {
-	int label = canvas_width(value_label(v, metric));
+	int label = canvas_width(view_label(v, metric));
 	int decimals = view_metric(v, metric)->decimals;
 	int least = decimals == 0 ? 4 : 5;
 
 	if (view_metric(v, metric)->approx &&
-	    strchr(value_label(v, metric), '~') == NULL)
+	    strchr(view_label(v, metric), '~') == NULL)
 		label++;
 	return 1 + (label > least ? label : least);
 }

@@ -39,8 +39,6 @@ const char *value_slots_rest(const struct view *v);
 /* Letter of the worst thing about a row that its IPC does not say; ' '. */
 char value_letter(uint32_t quality);
 
-/* Title of a column, "~" behind what is approximate; valid till the next. */
-const char *value_label(const struct view *v, int metric);
 /* What a column says; before it an event's name in full. Into text, or m's. */
 enum { VALUE_SAYS_SIZE = 1024 };
 const char *value_says(const struct metric *m, char text[VALUE_SAYS_SIZE]);

@@ -1,7 +1,6 @@
 #include "ui/view/view.h"
 
 #include "monitor/history.h"
-#include "ui/view/value.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -65,8 +64,6 @@ view_cluster_role(const struct topology *t, unsigned cluster)
 	return (enum role)(view_kind_role(kind) + before % 2);
 }
 
-/* columns */
-
 unsigned
 view_presets(const struct view *v)
 {
@@ -80,8 +77,8 @@ view_preset(const struct view *v, int i)
 				     : &v->user_preset[i - (int)preset_count];
 }
 
-static void
-users_take(struct view *v, const struct ui_status *s)
+void
+view_users(struct view *v, const struct ui_status *s)
 {
 	v->user_preset = s->user_preset;
 	v->nuser_presets = s->nuser_presets;
@@ -93,7 +90,7 @@ users_take(struct view *v, const struct ui_status *s)
 void
 view_sort_by(struct view *v, const struct ui_status *s, const char *name)
 {
-	users_take(v, s);
+	view_users(v, s);
 	int metric = strcmp(name, "cpu") == 0    ? SORT_CPU
 		     : strcmp(name, "busy") == 0 ? COLUMN_BUSY
 						 : view_metric_find(v, name);
@@ -135,6 +132,12 @@ view_metric(const struct view *v, int i)
 				     : &v->user_metric[i - (int)metric_count];
 }
 
+const char *
+view_label(const struct view *v, int metric)
+{
+	return view_metric(v, metric)->label;
+}
+
 int
 view_metric_find(const struct view *v, const char *name)
 {
@@ -149,171 +152,7 @@ view_metric_find(const struct view *v, const char *name)
 const char *
 view_sort_label(const struct view *v)
 {
-	return v->sort == SORT_CPU ? "cpu" : value_label(v, v->sort);
-}
-
-/* the scale of IPC */
-
-static void
-scale_grow(struct view *v)
-{
-	for (unsigned i = 0; i < v->f->topology->ncpus; i++) {
-		double ipc = frame_value(v->f, i, (unsigned)v->ipc);
-
-		while (ipc > v->ipc_max && v->ipc_max < 20)
-			v->ipc_max += 2;
-	}
-}
-
-/* layout */
-
-static void
-layout_update(struct view *v, const int rows[PANEL_PLACES], int w, int h)
-{
-	struct layout_input in = { .w = w,
-				   .h = h,
-				   .ncpus = 1,
-				   .nclusters = 1,
-				   .largest = 1,
-				   .label_w = 2,
-				   .core_rows = view_headings(v),
-				   .view = v->kind,
-				   .dense = v->dense,
-				   .column = v->column,
-				   .ncolumns = v->ncolumns };
-
-	memcpy(in.rows, rows, sizeof in.rows);
-	if (v->f != NULL) {
-		const struct topology *t = v->f->topology;
-
-		in.ncpus = t->ncpus;
-		in.core_rows += t->ncpus;
-		in.nclusters = t->nclusters;
-		for (unsigned i = 0; i < t->nclusters; i++) {
-			int label = (int)strlen(t->cluster[i].label);
-
-			if (t->cluster[i].ncpus > in.largest)
-				in.largest = t->cluster[i].ncpus;
-			if (label > in.label_w)
-				in.label_w = label;
-		}
-	}
-	layout_make(&in, &v->lay);
-}
-
-static bool
-lists_rows(const struct view *v)
-{
-	return v->lay.panel[PANEL_CORES].h > 0 ||
-	       v->lay.panel[PANEL_CLUSTERS].h > 0 ||
-	       v->kind == VIEW_BOTTLENECKS || v->kind == VIEW_DETAIL;
-}
-
-int
-view_page(const struct view *v)
-{
-	if (v->kind == VIEW_BOTTLENECKS && v->f != NULL)
-		return (int)v->f->topology->nclusters;
-	int rows = layout_rows(&v->lay, v->lay.panel[PANEL_CORES].h > 0
-						? PANEL_CORES
-						: PANEL_CLUSTERS);
-
-	return rows > 0 ? rows : 1;
-}
-
-/*
- * The cursor stays with what it selected when the order changes, also where
- * this list does not have it: a cluster, seen from the list of cores.
- */
-static long
-row_selected(struct view *v)
-{
-	v->cursor_away = false;
-	if (!v->cursor_on || !v->listed || v->cursor_moved)
-		return (long)v->cursor;
-	for (unsigned i = 0; i < v->norder; i++)
-		if (v->order[i] == v->selected)
-			return (long)i;
-	v->cursor_away = v->selected < v->f->nscopes;
-	return (long)v->cursor;
-}
-
-void
-view_select(struct view *v, long n)
-{
-	unsigned page = (unsigned)view_page(v), len = v->norder;
-
-	if (n >= (long)len)
-		n = (long)len - 1;
-	v->cursor = n > 0 ? (unsigned)n : 0;
-	if (v->cursor >= v->npinned) {
-		if (v->cursor < v->top + v->npinned)
-			v->top = v->cursor - v->npinned;
-		if (v->cursor >= v->top + page)
-			v->top = v->cursor - page + 1;
-	}
-	if (v->top + page > len)
-		v->top = len > page ? len - page : 0;
-	v->cursor_moved = false;
-	if (v->cursor_on && len > 0 && !v->cursor_away && lists_rows(v)) {
-		v->listed = true;
-		v->selected = v->order[v->cursor];
-	} else if (!v->cursor_on) {
-		v->listed = false;
-	}
-}
-
-/* Of the machine before nothing may be kept but names and numbers. */
-static void
-forget_machine(struct view *v, unsigned machines)
-{
-	v->machines = machines;
-	v->topology = NULL;
-	v->catalog = NULL;
-	v->npins = 0;
-	v->listed = false;
-	if (v->overlay == OVERLAY_PICKER)
-		v->overlay = OVERLAY_NONE;
-}
-
-void
-view_take(struct view *v, const struct frame *f, const struct ui_status *s)
-{
-	v->f = f;
-	v->s = s;
-	if (v->machines != s->machines)
-		forget_machine(v, s->machines);
-	if (f != NULL && v->topology == NULL)
-		view_pins_again(v);
-	if (f != NULL)
-		v->topology = f->topology;
-	v->period_s = (double)s->period_ns / 1e9;
-	users_take(v, s);
-	v->main = s->mode == UI_MODE_BUSY ? COLUMN_BUSY : v->ipc;
-	view_columns(v);
-	if (f != NULL)
-		scale_grow(v);
-	view_chart_update(v);
-}
-
-bool
-view_arrange(struct view *v, const int rows[PANEL_PLACES], int w, int h,
-	     struct err *e)
-{
-	layout_update(v, rows, w, h);
-	if (!view_order(v, e))
-		return false;
-	view_select(v, row_selected(v));
-	if (view_pin_toggle(v)) {
-		if (!view_order(v, e))
-			return false;
-		view_select(v, row_selected(v));
-	}
-	v->page = view_page(v);
-	v->slots_known =
-		v->f != NULL &&
-		!isnan(view_value(v, frame_scope_all(v->f), v->topdown[0]));
-	return true;
+	return v->sort == SORT_CPU ? "cpu" : view_label(v, v->sort);
 }
 
 unsigned
@@ -329,6 +168,38 @@ view_value(const struct view *v, unsigned scope, int metric)
 	return metric == COLUMN_BUSY
 		       ? v->f->tally[scope].busy_pct
 		       : frame_value(v->f, scope, (unsigned)metric);
+}
+
+/* Made of the fixed pair and times alone: no slot, no domain of its own. */
+static bool
+term_fixed(const char *event)
+{
+	static const char *const fixed[] = { METRIC_FIXED_CYCLES,
+					     METRIC_FIXED_INSTRUCTIONS,
+					     METRIC_BUSY_NS, METRIC_WALL_NS };
+
+	for (unsigned i = 0; i < sizeof fixed / sizeof *fixed; i++)
+		if (strcmp(event, fixed[i]) == 0)
+			return true;
+	return false;
+}
+
+static bool
+metric_fixed(const struct metric *m)
+{
+	for (unsigned i = 0; i < METRIC_TERMS; i++)
+		if ((m->num[i].event != NULL && !term_fixed(m->num[i].event)) ||
+		    (m->den[i].event != NULL && !term_fixed(m->den[i].event)))
+			return false;
+	return true;
+}
+
+int
+view_column_group(const struct view *v, int metric)
+{
+	const struct metric *m = view_metric(v, metric);
+
+	return metric_fixed(m) ? VIEW_COLUMNS_FIXED : (int)m->unit;
 }
 
 /* User mode's share of the cycles from which on its counts tell little. */
@@ -379,4 +250,18 @@ view_past(const struct view *v, unsigned scope, int metric, unsigned n)
 				      v->scratch);
 
 	return got > v->back ? got - v->back : 0;
+}
+
+void
+view_hit(const struct view *v, const struct canvas *c, int x, int y, int w,
+	 int key)
+{
+	struct view_hits *h = v->hits;
+
+	if (w > c->window.w - x)
+		w = c->window.w - x;
+	if (h->n == VIEW_HITS || w <= 0)
+		return;
+	h->at[h->n++] =
+		(struct view_hit){ c->window.x + x, c->window.y + y, w, key };
 }

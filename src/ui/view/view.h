@@ -131,6 +131,9 @@ struct view {
 struct view *view_new(struct err *e);
 void view_free(struct view *v);
 
+/* The person's own presets and metrics, of the status. */
+void view_users(struct view *v, const struct ui_status *s);
+
 /* Takes the frame and status of this draw, and chooses columns. */
 void view_take(struct view *v, const struct frame *f,
 	       const struct ui_status *s);
@@ -151,6 +154,7 @@ double view_value(const struct view *v, unsigned scope, int metric);
 /* The digit that chooses it, 0: none, or an own preset took it over. */
 char view_key(const struct view *v, int i);
 int view_metric_find(const struct view *v, const char *name); /* or -1 */
+const char *view_label(const struct view *v, int metric);     /* of a column */
 
 /* The scope under the cursor, also of views before; else the machine's. */
 unsigned view_selected(const struct view *v);
@@ -186,6 +190,12 @@ bool view_pinned(const struct view *v, unsigned scope);
 /* Cells of the window of c that do what `key` does when they are clicked. */
 void view_hit(const struct view *v, const struct canvas *c, int x, int y, int w,
 	      int key);
+
+/*
+ * The cursor's row: it stays with what it selected when the order changes, also
+ * where this list does not have it: a cluster, seen from the list of cores.
+ */
+long view_row_selected(struct view *v);
 
 /* Puts the cursor at row n, cut to what is there, and scrolls to it. */
 void view_select(struct view *v, long n);

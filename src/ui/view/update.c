@@ -1,0 +1,107 @@
+/* What each draw does with the view before it. */
+#include "ui/view/view.h"
+
+#include <math.h>
+#include <string.h>
+
+/* the scale of IPC */
+
+static void
+scale_grow(struct view *v)
+{
+	for (unsigned i = 0; i < v->f->topology->ncpus; i++) {
+		double ipc = frame_value(v->f, i, (unsigned)v->ipc);
+
+		while (ipc > v->ipc_max && v->ipc_max < 20)
+			v->ipc_max += 2;
+	}
+}
+
+/* layout */
+
+static void
+layout_update(struct view *v, const int rows[PANEL_PLACES], int w, int h)
+{
+	struct layout_input in = { .w = w,
+				   .h = h,
+				   .ncpus = 1,
+				   .nclusters = 1,
+				   .largest = 1,
+				   .label_w = 2,
+				   .core_rows = view_headings(v),
+				   .view = v->kind,
+				   .dense = v->dense,
+				   .column = v->column,
+				   .ncolumns = v->ncolumns };
+
+	memcpy(in.rows, rows, sizeof in.rows);
+	if (v->f != NULL) {
+		const struct topology *t = v->f->topology;
+
+		in.ncpus = t->ncpus;
+		in.core_rows += t->ncpus;
+		in.nclusters = t->nclusters;
+		for (unsigned i = 0; i < t->nclusters; i++) {
+			int label = (int)strlen(t->cluster[i].label);
+
+			if (t->cluster[i].ncpus > in.largest)
+				in.largest = t->cluster[i].ncpus;
+			if (label > in.label_w)
+				in.label_w = label;
+		}
+	}
+	layout_make(&in, &v->lay);
+}
+
+/* Of the machine before nothing may be kept but names and numbers. */
+static void
+forget_machine(struct view *v, unsigned machines)
+{
+	v->machines = machines;
+	v->topology = NULL;
+	v->catalog = NULL;
+	v->npins = 0;
+	v->listed = false;
+	if (v->overlay == OVERLAY_PICKER)
+		v->overlay = OVERLAY_NONE;
+}
+
+void
+view_take(struct view *v, const struct frame *f, const struct ui_status *s)
+{
+	v->f = f;
+	v->s = s;
+	if (v->machines != s->machines)
+		forget_machine(v, s->machines);
+	if (f != NULL && v->topology == NULL)
+		view_pins_again(v);
+	if (f != NULL)
+		v->topology = f->topology;
+	v->period_s = (double)s->period_ns / 1e9;
+	view_users(v, s);
+	v->main = s->mode == UI_MODE_BUSY ? COLUMN_BUSY : v->ipc;
+	view_columns(v);
+	if (f != NULL)
+		scale_grow(v);
+	view_chart_update(v);
+}
+
+bool
+view_arrange(struct view *v, const int rows[PANEL_PLACES], int w, int h,
+	     struct err *e)
+{
+	layout_update(v, rows, w, h);
+	if (!view_order(v, e))
+		return false;
+	view_select(v, view_row_selected(v));
+	if (view_pin_toggle(v)) {
+		if (!view_order(v, e))
+			return false;
+		view_select(v, view_row_selected(v));
+	}
+	v->page = view_page(v);
+	v->slots_known =
+		v->f != NULL &&
+		!isnan(view_value(v, frame_scope_all(v->f), v->topdown[0]));
+	return true;
+}

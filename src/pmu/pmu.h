@@ -18,6 +18,13 @@ struct pmu_event {
 	const char *as;       /* what ktop's metrics know it as, too; or NULL */
 };
 
+/* What tells events apart in a counter's word. */
+static inline uint16_t
+pmu_selector(const struct pmu_event *e)
+{
+	return (uint16_t)(e->number | e->umask << 8);
+}
+
 /* A chip as the system names it; several may share one database. */
 struct pmu_chip {
 	const char *cpu;      /* kpc_cpu_string: "cpu_100000c_2_1b588bb3" */

@@ -27,7 +27,9 @@ modes(const struct sim_kernel *k, uint64_t word)
 static uint64_t
 selector_of(const struct sim_kernel *k, uint64_t word)
 {
-	return word & (k->pmu->event_bits == 8 ? 0xffu : 0xffffu);
+	bool narrow = k->pmu->event_bits == 8 && !k->pmu->intel;
+
+	return word & (narrow ? 0xffu : 0xffffu);
 }
 
 int

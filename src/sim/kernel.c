@@ -19,14 +19,14 @@ rates_fill(struct sim_kernel *k)
 	if (k->rate == NULL || k->event_at == NULL)
 		return false;
 	/*
-	 * Where names share a selector (Intel's, whose umasks are not known)
+	 * Where names share a selector (Intel's that differ by a threshold)
 	 * the first with a rate of its own stands for it, or the first.
 	 */
 	for (unsigned own = 0; own < 2; own++)
 		for (unsigned i = n; i-- > 0;)
 			if (k->pmu->events[i].fixed < 0 &&
 			    (!own || work_rate_known(k->pmu->events[i].name)))
-				k->event_at[k->pmu->events[i].number] =
+				k->event_at[pmu_selector(&k->pmu->events[i])] =
 					(uint16_t)(i + 1);
 	for (unsigned kind = 0; kind < k->m->nkinds; kind++) {
 		const struct sim_kind *q = &k->m->kind[kind];

@@ -124,7 +124,7 @@ selector_parse(const struct sim_machine *m, const char *arg,
 		return true;
 	}
 	if (event != NULL && event->fixed < 0) {
-		f->arg = event->number;
+		f->arg = pmu_selector(event);
 		return true;
 	}
 	if (number(arg, 0xffff, &n)) {

@@ -7,8 +7,9 @@
 static uint64_t
 selector_of(const struct sim_kernel *k, uint64_t word)
 {
-	return word & (k->pmu->event_bits == 8 ? KPC_CONFIG_EVENT_8
-					       : KPC_CONFIG_EVENT_16);
+	bool narrow = k->pmu->event_bits == 8 && !k->pmu->intel;
+
+	return word & (narrow ? KPC_CONFIG_EVENT_8 : KPC_CONFIG_EVENT_16);
 }
 
 /* What the registers keep of a word, by version (a64/kpc.c set_modes). */

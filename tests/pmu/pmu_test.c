@@ -130,6 +130,7 @@ check_intel_event(const char *const f[FIELDS])
 	e = by_name(p, f[2]);
 	assert_non_null(e);
 	assert_int_equal(e->number, hex(f[3]));
+	assert_int_equal(e->umask, hex(f[8]));
 	assert_int_equal(e->counters, p->config_counters);
 	assert_int_equal(e->fixed, -1);
 }

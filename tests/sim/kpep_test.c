@@ -258,6 +258,12 @@ test_intel_exchanges_fixed_events(void **state)
 	assert_int_equal(word[0], 0x4300c0);
 	assert_int_equal(word[1], 0x4100c4);
 	assert_int_equal(word[2], 0);
+	event = find(f.db, "BR_INST_RETIRED.NEAR_TAKEN");
+	assert_int_equal(k->kpep_config_add_event(f.config, &event, 0, NULL),
+			 KPEP_OK);
+	assert_int_equal(k->kpep_config_kpc(f.config, word, sizeof(word)),
+			 KPEP_OK);
+	assert_int_equal(word[2], 0x4320c4);
 	close_db(&f);
 }
 

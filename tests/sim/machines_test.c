@@ -232,14 +232,35 @@ intel_words(void **state)
 	world_free(w);
 }
 
+/* The umask is a part of what an event is. */
+static void
+intel_umasks(void **state)
+{
+	struct world *w = world_new(
+		"intel,clock=step,os=15.5,fault=dead:BR_INST_RETIRED.CONDITIONAL@0s");
+	uint64_t words[4] = { 0x4300c4, 0x4301c4, 0, 0 };
+	uint64_t t0[64], t1[64];
+
+	(void)state;
+	assert_int_equal(force(w, &w->a, 1), 0);
+	assert_int_equal(config_set(w, &w->a, 2, words, 4), 0);
+	assert_int_equal(set32(w, &w->a, "kpc.counting", 3), 0);
+	rows(w, &w->a, 3, t0);
+	wait_ms(w, 2000);
+	rows(w, &w->a, 3, t1);
+	assert_true(t1[4 * 7 + 3] > t0[4 * 7 + 3]); /* all branches */
+	assert_int_equal(t1[4 * 7 + 4], t0[4 * 7 + 4]);
+	world_free(w);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(numbers),      cmocka_unit_test(chips),
-		cmocka_unit_test(intel_words),  cmocka_unit_test(names),
-		cmocka_unit_test(host_answers), cmocka_unit_test(sysctls),
-		cmocka_unit_test(the_m6),
+		cmocka_unit_test(numbers),     cmocka_unit_test(chips),
+		cmocka_unit_test(intel_words), cmocka_unit_test(intel_umasks),
+		cmocka_unit_test(names),       cmocka_unit_test(host_answers),
+		cmocka_unit_test(sysctls),     cmocka_unit_test(the_m6),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,6 +10,10 @@ static const char *const musts[] = { "INST_ALL",    "CORE_ACTIVE_CYCLE",
 				     "INST_BRANCH", "INST_BRANCH_TAKEN",
 				     "RETIRE_UOP",  "MAP_UOP" };
 
+/* Of an L2 that only some kinds may have to themselves (the M5's). */
+static const char *const locals[] = { "PL2_CACHE_ACCESS",
+				      "LD_SRC_PL2_CACHE_NONSPEC" };
+
 static const uint32_t slot_bits = (1u << EVENTSET_MAX) - 1;
 
 bool
@@ -27,10 +31,10 @@ dead_done(struct dead *x)
 }
 
 static bool
-is_must(const struct event *e)
+is_among(const struct event *e, const char *const *names, size_t n)
 {
-	for (unsigned i = 0; i < sizeof musts / sizeof musts[0]; i++)
-		if (strcmp(e->name, musts[i]) == 0)
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(e->name, names[i]) == 0)
 			return !e->narrow;
 	return false;
 }
@@ -39,10 +43,16 @@ void
 dead_begin(struct dead *x, const struct eventset *set)
 {
 	memset(x->slot, 0, (size_t)x->nkinds * EVENTSET_MAX * sizeof *x->slot);
-	x->must = x->sure = 0;
-	for (unsigned i = 0; i < set->len; i++)
-		if (is_must(set->slot[i].event))
+	x->must = x->local = x->sure = 0;
+	for (unsigned i = 0; i < set->len; i++) {
+		const struct event *e = set->slot[i].event;
+
+		if (is_among(e, locals, sizeof locals / sizeof locals[0]))
+			x->local |= 1u << i;
+		else if (is_among(e, musts, sizeof musts / sizeof musts[0]))
 			x->must |= 1u << i;
+	}
+	x->must |= x->local;
 }
 
 /*
@@ -146,7 +156,7 @@ dead_take(struct dead *x, const struct topology *t, enum domain domain,
 
 	for (unsigned k = 0; k < t->nkinds; k++) {
 		take_kind(x, t, k, domain, counted, delta);
-		x->sure |= beyond(x, k, DEAD_SURE);
+		x->sure |= beyond(x, k, DEAD_SURE) & ~x->local;
 		uint32_t out = beyond(x, k, DEAD_DOUBT);
 
 		for (unsigned c = 0; out != 0 && c < t->ncpus; c++) {

@@ -26,6 +26,9 @@
  * CORE_ACTIVE_CYCLE) are divided by the fixed counter meanwhile, with a mark
  * where that counts more modes: may_stand_in in bound.h.
  *
+ * Events of an L2 that belongs to one core (PL2_...) count on some kinds of an
+ * M5 only: a 0 of theirs is doubted in the same way, and never called dead.
+ *
  * A set may have nothing else that counts in its modes. The reader runs in all
  * of them, on some CPU: where all CPUs say that none counted it, a part of the
  * fixed cycles stands for what ran. Where the slots count different modes,
@@ -45,6 +48,7 @@ struct dead_slot {
 struct dead {
 	unsigned nkinds;
 	uint32_t must;          /* 1 << slot of those no program goes without */
+	uint32_t local;         /* those of them that are never dead */
 	uint32_t sure;          /* 1 << slot: dead on some kind */
 	struct dead_slot *slot; /* [kind * EVENTSET_MAX + slot] */
 };

@@ -321,6 +321,35 @@ test_another_set(void **state)
 	rig_close(&r);
 }
 
+/* A private L2 that some kinds lack is no cache that is never asked. */
+static void
+test_private_l2(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, "as5", "ldsrc", true);
+	const unsigned at = rig_slot(&r, "LD_SRC_PL2_CACHE_NONSPEC");
+	const struct frame *f;
+
+	for (int n = 0; n < 3; n++) {
+		rig_work(&r);
+		for (unsigned i = 0; i < RIG_CPUS; i++) {
+			rig_count(&r, i, "INST_ALL", 900000000);
+			rig_count(&r, i, "LD_SRC_PL2_CACHE_NONSPEC",
+				  i < 2 ? 0 : 5000000);
+		}
+		f = rig_feed(&r);
+	}
+	for (unsigned i = 0; i < f->set->ndropped; i++) /* no warning */
+		assert_true(strncmp(f->set->dropped[i].why, dead_head,
+				    strlen(dead_head)) != 0);
+	assert_int_equal(rig_state(f, 0, "ldsrc_pl2_mpki"), VALUE_UNSUPPORTED);
+	assert_true(f->tally[0].dead >> at & 1);
+	assert_int_equal(rig_state(f, 2, "ldsrc_pl2_mpki"), VALUE_OK);
+	rig_close(&r);
+}
+
 int
 main(void)
 {
@@ -334,6 +363,7 @@ main(void)
 		cmocka_unit_test(test_true_zeros),
 		cmocka_unit_test(test_modes),
 		cmocka_unit_test(test_another_set),
+		cmocka_unit_test(test_private_l2),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

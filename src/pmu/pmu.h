@@ -81,9 +81,4 @@ const struct pmu_event *pmu_event_find(const struct pmu *p, const char *name);
 /* Does the allow-list have it? 0, "count nothing", always passes. */
 bool pmu_allows(const struct pmu *p, uint64_t selector);
 
-/* One table per generation, ended by a row without db; files m1.c ... */
-extern const struct pmu pmu_m1[], pmu_m2[], pmu_m3[], pmu_m4[], pmu_m5[];
-extern const struct pmu pmu_m6[];
-extern const struct pmu pmu_intel[];
-
 #endif

@@ -4,10 +4,23 @@
 #include <stddef.h>
 #include <string.h>
 
-/* A new generation is one file and its row here, oldest first. */
-static const struct pmu *const generations[] = { pmu_intel, pmu_m1, pmu_m2,
-						 pmu_m3,    pmu_m4, pmu_m5,
-						 pmu_m6 };
+/* A new generation is one file and its row here, oldest first: pmu_NAME. */
+/* clang-format off */
+#define GENERATIONS(ROW) \
+	ROW(intel) \
+	ROW(m1) \
+	ROW(m2) \
+	ROW(m3) \
+	ROW(m4) \
+	ROW(m5) \
+	ROW(m6)
+/* clang-format on */
+
+/* A table of databases, ended by a row without db. */
+#define TABLE_IS_THERE(name) extern const struct pmu pmu_##name[];
+#define TABLE(name) pmu_##name,
+GENERATIONS(TABLE_IS_THERE)
+static const struct pmu *const generations[] = { GENERATIONS(TABLE) };
 
 const struct pmu *
 pmu_at(unsigned i)

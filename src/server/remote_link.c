@@ -163,7 +163,7 @@ remote_link_wait(struct remote_link *l, int limit_ms, struct wire_in *in,
 		(void)late(l, limit_ms, e);
 		return REMOTE_LATE;
 	}
-	*in = (struct wire_in){ l->in + WIRE_HEAD, l->payload, false };
+	*in = (struct wire_in){ .at = l->in + WIRE_HEAD, .left = l->payload };
 	l->due = (enum wire_op)0;
 	l->silent_ns = 0;
 	return REMOTE_ANSWERED;

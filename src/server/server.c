@@ -454,7 +454,7 @@ take(struct server *s)
 	}
 	if (s->have < WIRE_HEAD + h.size)
 		return;
-	struct wire_in in = { s->in + WIRE_HEAD, h.size, false };
+	struct wire_in in = { .at = s->in + WIRE_HEAD, .left = h.size };
 
 	obey(s, &h, &in);
 	s->have = 0;

@@ -169,7 +169,7 @@ wire_put_head(struct wire_out *w, const struct wire_head *h)
 void
 wire_get_head(const unsigned char *from, struct wire_head *h)
 {
-	struct wire_in r = { from, WIRE_HEAD, false };
+	struct wire_in r = { .at = from, .left = WIRE_HEAD };
 
 	h->size = wire_get_u32(&r);
 	h->op = (uint16_t)wire_get_u16(&r);
@@ -190,46 +190,150 @@ wire_get_err(struct wire_in *r, struct err *e)
 	wire_get_text(r, e->text, sizeof(e->text));
 }
 
+/* A string of the payload's in the arena, or NULL for none. */
+static const char *
+get_string(struct wire_in *r, size_t max)
+{
+	char *at = r->arena;
+	size_t room = at != NULL ? (size_t)(r->arena_end - at) : 0;
+
+	if (room == 0) {
+		r->bad = true;
+		return NULL;
+	}
+	if (!wire_get_text(r, at, max < room ? max : room))
+		return NULL;
+	r->arena = at + strlen(at) + 1;
+	return at;
+}
+
+static int
+get_int(struct wire_in *r)
+{
+	int64_t v = wire_get_i64(r);
+
+	if (v >= -1 && v <= INT32_MAX)
+		return (int)v;
+	r->bad = true;
+	return -1;
+}
+
+static unsigned
+get_below(struct wire_in *r, unsigned end)
+{
+	uint32_t v = wire_get_u32(r);
+
+	if (v < end)
+		return v;
+	r->bad = true;
+	return 0;
+}
+
+void
+wire_put_fields(struct wire_out *w, const struct wire_field *field, unsigned n,
+		const void *from)
+{
+	for (unsigned i = 0; i < n; i++) {
+		const void *at = (const char *)from + field[i].at;
+
+		switch (field[i].type) {
+		case WIRE_TEXT:
+			wire_put_text(w, at);
+			break;
+		case WIRE_STRING:
+			wire_put_text(w, *(const char *const *)at);
+			break;
+		case WIRE_FLAG:
+			wire_put_u8(w, *(const bool *)at);
+			break;
+		case WIRE_ENUM:
+			wire_put_u8(w, *(const unsigned *)at);
+			break;
+		case WIRE_UINT:
+		case WIRE_BELOW:
+			wire_put_u32(w, *(const uint32_t *)at);
+			break;
+		case WIRE_INT:
+			wire_put_i64(w, *(const int *)at);
+			break;
+		case WIRE_U64:
+		case WIRE_I64:
+			wire_put(w, at, sizeof(uint64_t));
+			break;
+		}
+	}
+}
+
+void
+wire_get_fields(struct wire_in *r, const struct wire_field *field, unsigned n,
+		const unsigned *limit, void *to)
+{
+	for (unsigned i = 0; i < n && !r->bad; i++) {
+		void *at = (char *)to + field[i].at;
+
+		switch (field[i].type) {
+		case WIRE_TEXT:
+			wire_get_text(r, at, field[i].max);
+			break;
+		case WIRE_STRING:
+			*(const char **)at = get_string(r, field[i].max);
+			break;
+		case WIRE_FLAG:
+			*(bool *)at = wire_get_flag(r);
+			break;
+		case WIRE_ENUM:
+			*(unsigned *)at = wire_get_to(r, field[i].max);
+			break;
+		case WIRE_UINT:
+			*(uint32_t *)at = wire_get_u32(r);
+			break;
+		case WIRE_BELOW:
+			*(unsigned *)at = get_below(r, limit[field[i].max]);
+			break;
+		case WIRE_INT:
+			*(int *)at = get_int(r);
+			break;
+		case WIRE_U64:
+		case WIRE_I64:
+			take(r, at, sizeof(uint64_t));
+			break;
+		}
+	}
+}
+
+#define AT(field) offsetof(struct source_options, field)
+static const struct wire_field open_fields[] = {
+	{ WIRE_STRING, AT(kperf_path), WIRE_TEXT_MAX },
+	{ WIRE_STRING, AT(kperfdata_path), WIRE_TEXT_MAX },
+	{ WIRE_STRING, AT(sim), WIRE_TEXT_MAX },
+	{ WIRE_STRING, AT(root), WIRE_TEXT_MAX },
+	{ WIRE_STRING, AT(events), WIRE_TEXT_MAX },
+	{ WIRE_FLAG, AT(ipc), 0 },
+	{ WIRE_FLAG, AT(user_only), 0 },
+	{ WIRE_FLAG, AT(lazy), 0 },
+	{ WIRE_FLAG, AT(mux), 0 },
+	{ WIRE_I64, AT(period_ns), 0 },
+};
+#undef AT
+enum { OPEN_FIELDS = sizeof(open_fields) / sizeof(*open_fields) };
+
 void
 wire_put_open(struct wire_out *w, const struct source_options *o,
 	      const char *name)
 {
 	wire_put_text(w, name);
-	wire_put_text(w, o->kperf_path);
-	wire_put_text(w, o->kperfdata_path);
-	wire_put_text(w, o->sim);
-	wire_put_text(w, o->root);
-	wire_put_text(w, o->events);
-	wire_put_u8(w, o->ipc);
-	wire_put_u8(w, o->user_only);
-	wire_put_u8(w, o->lazy);
-	wire_put_u8(w, o->mux);
-	wire_put_i64(w, o->period_ns);
+	wire_put_fields(w, open_fields, OPEN_FIELDS, o);
 }
 
 void
 wire_get_open(struct wire_in *r, struct wire_open *o)
 {
-	struct source_options *so = &o->options;
-
-	memset(so, 0, sizeof(*so));
+	memset(&o->options, 0, sizeof(o->options));
 	wire_get_text(r, o->name, sizeof(o->name));
-	if (wire_get_text(r, o->kperf, sizeof(o->kperf)))
-		so->kperf_path = o->kperf;
-	if (wire_get_text(r, o->kperfdata, sizeof(o->kperfdata)))
-		so->kperfdata_path = o->kperfdata;
-	if (wire_get_text(r, o->sim, sizeof(o->sim)))
-		so->sim = o->sim;
-	if (wire_get_text(r, o->root, sizeof(o->root)))
-		so->root = o->root;
-	if (wire_get_text(r, o->events, sizeof(o->events)))
-		so->events = o->events;
-	so->ipc = wire_get_flag(r);
-	so->user_only = wire_get_flag(r);
-	so->lazy = wire_get_flag(r);
-	so->mux = wire_get_flag(r);
-	so->period_ns = wire_get_i64(r);
-	if (so->period_ns < 0)
+	r->arena = o->text;
+	r->arena_end = o->text + sizeof(o->text);
+	wire_get_fields(r, open_fields, OPEN_FIELDS, NULL, &o->options);
+	if (o->options.period_ns < 0)
 		r->bad = true;
 }
 
@@ -277,20 +381,25 @@ wire_get_set(struct wire_in *r, struct eventset *set, const struct catalog *c)
 	set->len = len;
 }
 
+#define AT(field) offsetof(struct wire_clock, field)
+static const struct wire_field clock_fields[] = {
+	{ WIRE_FLAG, AT(stepped), 0 },
+	{ WIRE_I64, AT(at.awake_ns), 0 },
+	{ WIRE_I64, AT(at.elapsed_ns), 0 },
+	{ WIRE_I64, AT(at.wall_ns), 0 },
+};
+#undef AT
+enum { CLOCK_FIELDS = sizeof(clock_fields) / sizeof(*clock_fields) };
+
 void
 wire_put_clock(struct wire_out *w, const struct wire_clock *c)
 {
-	wire_put_u8(w, c->stepped);
-	wire_put_i64(w, c->at.awake_ns);
-	wire_put_i64(w, c->at.elapsed_ns);
-	wire_put_i64(w, c->at.wall_ns);
+	wire_put_fields(w, clock_fields, CLOCK_FIELDS, c);
 }
 
 void
 wire_get_clock(struct wire_in *r, struct wire_clock *c)
 {
-	c->stepped = wire_get_flag(r);
-	c->at.awake_ns = wire_get_i64(r);
-	c->at.elapsed_ns = wire_get_i64(r);
-	c->at.wall_ns = wire_get_i64(r);
+	memset(c, 0, sizeof(*c));
+	wire_get_fields(r, clock_fields, CLOCK_FIELDS, NULL, c);
 }

@@ -50,6 +50,7 @@ struct wire_in {
 	const unsigned char *at;
 	size_t left;
 	bool bad;
+	char *arena, *arena_end; /* for strings; NULL: there are none */
 };
 
 void wire_put(struct wire_out *w, const void *from, size_t n);
@@ -76,6 +77,35 @@ bool wire_get_text(struct wire_in *r, char *out, size_t size);
 /* All taken, and nothing wrong with it. */
 bool wire_done(const struct wire_in *r);
 
+/*
+ * A struct as a table of its fields: one row puts it and takes it out. A text
+ * is an array of char; a string a pointer, taken out into the arena of
+ * wire_in. Numbers out of their range are bad.
+ */
+enum wire_type {
+	WIRE_TEXT,   /* char [max] */
+	WIRE_STRING, /* const char *, NULL or less than max bytes */
+	WIRE_FLAG,   /* bool */
+	WIRE_ENUM,   /* 0 to max */
+	WIRE_UINT,   /* unsigned, uint32_t */
+	WIRE_BELOW,  /* unsigned below limit[max] */
+	WIRE_INT,    /* int, -1 or more */
+	WIRE_U64,
+	WIRE_I64
+};
+
+struct wire_field {
+	enum wire_type type;
+	size_t at;
+	unsigned max;
+};
+
+void wire_put_fields(struct wire_out *w, const struct wire_field *field,
+		     unsigned n, const void *from);
+/* limit: of the WIRE_BELOW among them; NULL where there is none. */
+void wire_get_fields(struct wire_in *r, const struct wire_field *field,
+		     unsigned n, const unsigned *limit, void *to);
+
 void wire_put_head(struct wire_out *w, const struct wire_head *h);
 void wire_get_head(const unsigned char *from, struct wire_head *h);
 
@@ -84,14 +114,13 @@ void wire_get_err(struct wire_in *r, struct err *e);
 
 /* A request to open: source_options without what a server never opens. */
 struct wire_open {
-	struct source_options options; /* its texts: the arrays below */
+	struct source_options options; /* its strings: in text */
 	char name[WIRE_NAME_MAX];      /* of the source; "": the first */
-	char kperf[WIRE_TEXT_MAX], kperfdata[WIRE_TEXT_MAX];
-	char sim[WIRE_TEXT_MAX], root[WIRE_TEXT_MAX], events[WIRE_TEXT_MAX];
+	char text[WIRE_REQUEST_MAX];
 };
 void wire_put_open(struct wire_out *w, const struct source_options *o,
 		   const char *name);
-/* The strings of o->options point into *o. */
+/* The strings of o->options point into *o; the arena of r is used up. */
 void wire_get_open(struct wire_in *r, struct wire_open *o);
 
 /* A set as indices into a catalog; events of other catalogs do not pass. */

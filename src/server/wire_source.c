@@ -8,8 +8,7 @@ enum {
 	READING_SIZE = 2 + 3 * 8,
 	CPU_SIZE = 2 + 2 * 8 + (FIXED_COUNT + EVENTSET_MAX) * READING_SIZE,
 	/* err, state and clock with all their texts, and the sample's own */
-	REPLY_SIZE = 4096,
-	STRINGS = 5 /* of an event */
+	REPLY_SIZE = 4096
 };
 
 static bool
@@ -89,15 +88,38 @@ get_dropped(struct wire_in *r, struct eventset *set, const struct catalog *c)
 	set->ndropped = n;
 }
 
+/* Tables of the fields of struct OF. */
+#define FIELD(type, name, max)                \
+	{                                     \
+		type, offsetof(OF, name), max \
+	}
+#define TEXT(name) FIELD(WIRE_TEXT, name, sizeof(((OF *)NULL)->name))
+#define STRING(name) FIELD(WIRE_STRING, name, UINT16_MAX)
+#define FLAG(name) FIELD(WIRE_FLAG, name, 0)
+#define ENUM(name, max) FIELD(WIRE_ENUM, name, max)
+#define UINT(name) FIELD(WIRE_UINT, name, 0)
+#define BELOW(name, limit) FIELD(WIRE_BELOW, name, limit)
+#define INT(name) FIELD(WIRE_INT, name, 0)
+#define U64(name) FIELD(WIRE_U64, name, 0)
+#define I64(name) FIELD(WIRE_I64, name, 0)
+#define PUT(w, table, from) \
+	wire_put_fields(w, table, sizeof(table) / sizeof(*(table)), from)
+#define GET(r, table, limit, to) \
+	wire_get_fields(r, table, sizeof(table) / sizeof(*(table)), limit, to)
+
+#define OF struct source_info
+static const struct wire_field state_fields[] = { ENUM(mode, SOURCE_FULL),
+						  ENUM(domain, DOMAIN_MIXED),
+						  UINT(interrupts_per_read),
+						  ENUM(why.code, ERR_FORMAT),
+						  TEXT(why.text),
+						  TEXT(notice),
+						  FLAG(outdated) };
+
 void
 wire_put_state(struct wire_out *w, const struct source_info *info)
 {
-	wire_put_u8(w, (unsigned)info->mode);
-	wire_put_u8(w, (unsigned)info->domain);
-	wire_put_u32(w, info->interrupts_per_read);
-	wire_put_err(w, &info->why);
-	wire_put_text(w, info->notice);
-	wire_put_u8(w, info->outdated);
+	PUT(w, state_fields, info);
 	wire_put_set(w, info->set, info->catalog);
 	put_dropped(w, info->set, info->catalog);
 }
@@ -106,152 +128,89 @@ void
 wire_get_state(struct wire_in *r, struct source_info *info,
 	       struct eventset *set)
 {
-	info->mode = (enum source_mode)wire_get_to(r, SOURCE_FULL);
-	info->domain = (enum domain)wire_get_to(r, DOMAIN_MIXED);
-	info->interrupts_per_read = wire_get_u32(r);
-	wire_get_err(r, &info->why);
-	wire_get_text(r, info->notice, sizeof(info->notice));
-	info->outdated = wire_get_flag(r);
+	GET(r, state_fields, NULL, info);
 	wire_get_set(r, set, info->catalog);
 	get_dropped(r, set, info->catalog);
 }
 
+static const struct wire_field about_fields[] = {
+	TEXT(source), TEXT(model),      TEXT(chip),
+	TEXT(os),     FLAG(simulated),  FLAG(rows_may_be_stale),
+	FLAG(ends),   FLAG(utilisation)
+};
+
 void
 wire_put_about(struct wire_out *w, const struct source_info *info)
 {
-	wire_put_text(w, info->source);
-	wire_put_text(w, info->model);
-	wire_put_text(w, info->chip);
-	wire_put_text(w, info->os);
-	wire_put_u8(w, info->simulated);
-	wire_put_u8(w, info->rows_may_be_stale);
-	wire_put_u8(w, info->ends);
-	wire_put_u8(w, info->utilisation);
+	PUT(w, about_fields, info);
 }
 
 void
 wire_get_about(struct wire_in *r, struct source_info *info)
 {
-	wire_get_text(r, info->source, sizeof(info->source));
-	wire_get_text(r, info->model, sizeof(info->model));
-	wire_get_text(r, info->chip, sizeof(info->chip));
-	wire_get_text(r, info->os, sizeof(info->os));
-	info->simulated = wire_get_flag(r);
-	info->rows_may_be_stale = wire_get_flag(r);
-	info->ends = wire_get_flag(r);
-	info->utilisation = wire_get_flag(r);
+	GET(r, about_fields, NULL, info);
 }
+
+enum limit { KINDS, CLUSTERS, CORES, CPUS_1, LIMITS };
+
+#undef OF
+#define OF struct topology
+static const struct wire_field topology_fields[] = {
+	UINT(nkinds), UINT(nclusters), UINT(ncpus), UINT(ncores), FLAG(smt)
+};
+#undef OF
+#define OF struct topology_kind
+static const struct wire_field kind_fields[] = {
+	TEXT(name),           TEXT(letter), TEXT(pmu),
+	BELOW(ncpus, CPUS_1), UINT(width),  FLAG(width_certain)
+};
+#undef OF
+#define OF struct topology_cluster
+static const struct wire_field cluster_fields[] = {
+	TEXT(label),           BELOW(kind, KINDS), BELOW(ncpus, CPUS_1),
+	BELOW(ncores, CPUS_1), INT(die),           INT(package)
+};
+#undef OF
+#define OF struct topology_cpu
+static const struct wire_field cpu_fields[] = { INT(id),
+						BELOW(kind, KINDS),
+						BELOW(cluster, CLUSTERS),
+						BELOW(core, CORES),
+						INT(die),
+						INT(package),
+						FLAG(off) };
 
 void
 wire_put_topology(struct wire_out *w, const struct topology *t)
 {
-	wire_put_u32(w, t->nkinds);
-	wire_put_u32(w, t->nclusters);
-	wire_put_u32(w, t->ncpus);
-	wire_put_u32(w, t->ncores);
-	wire_put_u8(w, t->smt);
-	for (unsigned i = 0; i < t->nkinds; i++) {
-		const struct topology_kind *k = &t->kind[i];
-
-		wire_put_text(w, k->name);
-		wire_put_text(w, k->letter);
-		wire_put_text(w, k->pmu);
-		wire_put_u32(w, k->ncpus);
-		wire_put_u32(w, k->width);
-		wire_put_u8(w, k->width_certain);
-	}
-	for (unsigned i = 0; i < t->nclusters; i++) {
-		const struct topology_cluster *c = &t->cluster[i];
-
-		wire_put_text(w, c->label);
-		wire_put_u32(w, c->kind);
-		wire_put_u32(w, c->ncpus);
-		wire_put_u32(w, c->ncores);
-		wire_put_i64(w, c->die);
-		wire_put_i64(w, c->package);
-	}
-	for (unsigned i = 0; i < t->ncpus; i++) {
-		const struct topology_cpu *c = &t->cpu[i];
-
-		wire_put_i64(w, c->id);
-		wire_put_u32(w, c->kind);
-		wire_put_u32(w, c->cluster);
-		wire_put_u32(w, c->core);
-		wire_put_i64(w, c->die);
-		wire_put_i64(w, c->package);
-		wire_put_u8(w, c->off);
-	}
-}
-
-static int
-get_int(struct wire_in *r)
-{
-	int64_t v = wire_get_i64(r);
-
-	if (v >= -1 && v <= INT32_MAX)
-		return (int)v;
-	r->bad = true;
-	return -1;
-}
-
-static unsigned
-get_below(struct wire_in *r, unsigned end)
-{
-	uint32_t v = wire_get_u32(r);
-
-	if (v < end)
-		return v;
-	r->bad = true;
-	return 0;
-}
-
-static void
-get_kind(struct wire_in *r, struct topology_kind *k, unsigned ncpus)
-{
-	wire_get_text(r, k->name, sizeof(k->name));
-	wire_get_text(r, k->letter, sizeof(k->letter));
-	wire_get_text(r, k->pmu, sizeof(k->pmu));
-	k->ncpus = get_below(r, ncpus + 1);
-	k->width = wire_get_u32(r);
-	k->width_certain = wire_get_flag(r);
-}
-
-static void
-get_cluster(struct wire_in *r, struct topology_cluster *c,
-	    const struct topology *t)
-{
-	wire_get_text(r, c->label, sizeof(c->label));
-	c->kind = get_below(r, t->nkinds);
-	c->ncpus = get_below(r, t->ncpus + 1);
-	c->ncores = get_below(r, t->ncpus + 1);
-	c->die = get_int(r);
-	c->package = get_int(r);
-}
-
-static void
-get_cpu(struct wire_in *r, struct topology_cpu *c, const struct topology *t)
-{
-	c->id = get_int(r);
-	c->kind = get_below(r, t->nkinds);
-	c->cluster = get_below(r, t->nclusters);
-	c->core = get_below(r, t->ncores);
-	c->die = get_int(r);
-	c->package = get_int(r);
-	c->off = wire_get_flag(r);
-	/* Ids rise, from 0 or more. */
-	if (c->id < 0 || (c > t->cpu && c->id <= c[-1].id))
-		r->bad = true;
+	PUT(w, topology_fields, t);
+	for (unsigned i = 0; i < t->nkinds; i++)
+		PUT(w, kind_fields, &t->kind[i]);
+	for (unsigned i = 0; i < t->nclusters; i++)
+		PUT(w, cluster_fields, &t->cluster[i]);
+	for (unsigned i = 0; i < t->ncpus; i++)
+		PUT(w, cpu_fields, &t->cpu[i]);
 }
 
 static void
 get_parts(struct wire_in *r, struct topology *t)
 {
+	const unsigned limit[LIMITS] = { [KINDS] = t->nkinds,
+					 [CLUSTERS] = t->nclusters,
+					 [CORES] = t->ncores,
+					 [CPUS_1] = t->ncpus + 1 };
+
 	for (unsigned i = 0; i < t->nkinds && !r->bad; i++)
-		get_kind(r, &t->kind[i], t->ncpus);
+		GET(r, kind_fields, limit, &t->kind[i]);
 	for (unsigned i = 0; i < t->nclusters && !r->bad; i++)
-		get_cluster(r, &t->cluster[i], t);
-	for (unsigned i = 0; i < t->ncpus && !r->bad; i++)
-		get_cpu(r, &t->cpu[i], t);
+		GET(r, cluster_fields, limit, &t->cluster[i]);
+	for (unsigned i = 0; i < t->ncpus && !r->bad; i++) {
+		GET(r, cpu_fields, limit, &t->cpu[i]);
+		/* Ids rise, from 0 or more. */
+		if (t->cpu[i].id < 0 ||
+		    (i > 0 && t->cpu[i].id <= t->cpu[i - 1].id))
+			r->bad = true;
+	}
 }
 
 static void
@@ -265,23 +224,22 @@ malformed(struct err *e)
 struct topology *
 wire_get_topology(struct wire_in *r, struct err *e)
 {
-	unsigned nkinds = wire_get_u32(r), nclusters = wire_get_u32(r),
-		 ncpus = wire_get_u32(r), ncores = wire_get_u32(r);
-	bool smt = wire_get_flag(r);
-	struct topology *t;
+	struct topology head = { .ncpus = 0 }, *t;
 
-	if (r->bad || ncpus == 0 || ncpus > WIRE_CPUS_MAX || nkinds == 0 ||
-	    nkinds > ncpus || nclusters == 0 || nclusters > ncpus ||
-	    ncores == 0 || ncores > ncpus) {
+	GET(r, topology_fields, NULL, &head);
+	if (r->bad || head.ncpus == 0 || head.ncpus > WIRE_CPUS_MAX ||
+	    head.nkinds == 0 || head.nkinds > head.ncpus ||
+	    head.nclusters == 0 || head.nclusters > head.ncpus ||
+	    head.ncores == 0 || head.ncores > head.ncpus) {
 		r->bad = true;
 		malformed(e);
 		return NULL;
 	}
-	t = topology_new(nkinds, nclusters, ncpus, e);
+	t = topology_new(head.nkinds, head.nclusters, head.ncpus, e);
 	if (t == NULL)
 		return NULL;
-	t->ncores = ncores;
-	t->smt = smt;
+	t->ncores = head.ncores;
+	t->smt = head.smt;
 	get_parts(r, t);
 	if (!r->bad)
 		return t;
@@ -290,63 +248,38 @@ wire_get_topology(struct wire_in *r, struct err *e)
 	return NULL;
 }
 
+#undef OF
+#define OF struct event
+static const struct wire_field event_fields[] = {
+	STRING(name),   STRING(alias), STRING(fallback), STRING(text),
+	STRING(native), UINT(number),  UINT(counters),   FLAG(fixed),
+	FLAG(narrow),   FLAG(unlike)
+};
+enum { STRINGS = 5 };
+
+#undef OF
+#define OF struct catalog
+static const struct wire_field catalog_fields[] = { STRING(name), UINT(len),
+						    UINT(config_counters) };
+
 void
 wire_put_catalog(struct wire_out *w, const struct catalog *c)
 {
 	wire_put_u8(w, c != NULL);
 	if (c == NULL)
 		return;
-	wire_put_text(w, c->name);
-	wire_put_u32(w, c->len);
-	wire_put_u32(w, c->config_counters);
-	for (unsigned i = 0; i < c->len; i++) {
-		const struct event *ev = &c->event[i];
-
-		wire_put_text(w, ev->name);
-		wire_put_text(w, ev->alias);
-		wire_put_text(w, ev->fallback);
-		wire_put_text(w, ev->text);
-		wire_put_text(w, ev->native);
-		wire_put_u32(w, ev->number);
-		wire_put_u32(w, ev->counters);
-		wire_put_u8(w, ev->fixed);
-		wire_put_u8(w, ev->narrow);
-		wire_put_u8(w, ev->unlike);
-	}
-}
-
-/* A text into the arena, or NULL for none. */
-static const char *
-get_string(struct wire_in *r, char **arena, char *end)
-{
-	char *at = *arena;
-
-	if (at >= end) {
-		r->bad = true;
-		return NULL;
-	}
-	if (!wire_get_text(r, at, (size_t)(end - at)))
-		return NULL;
-	*arena = at + strlen(at) + 1;
-	return at;
+	PUT(w, catalog_fields, c);
+	for (unsigned i = 0; i < c->len; i++)
+		PUT(w, event_fields, &c->event[i]);
 }
 
 static void
-get_events(struct wire_in *r, struct wire_catalog *c, char *arena, char *end)
+get_events(struct wire_in *r, struct wire_catalog *c)
 {
 	for (unsigned i = 0; i < c->catalog.len && !r->bad; i++) {
 		struct event *ev = &c->event[i];
 
-		ev->name = get_string(r, &arena, end);
-		ev->alias = get_string(r, &arena, end);
-		ev->fallback = get_string(r, &arena, end);
-		ev->text = get_string(r, &arena, end);
-		ev->native = get_string(r, &arena, end);
-		ev->number = wire_get_u32(r);
-		ev->counters = wire_get_u32(r);
-		ev->fixed = wire_get_flag(r);
-		ev->narrow = wire_get_flag(r);
-		ev->unlike = wire_get_flag(r);
+		GET(r, event_fields, NULL, ev);
 		/* catalog_find looks for names by halves: they must rise. */
 		if (ev->name == NULL ||
 		    (i > 0 && strcmp(ev[-1].name, ev->name) >= 0))
@@ -368,11 +301,9 @@ wire_get_catalog(struct wire_in *r, struct wire_catalog *c, bool *there,
 	c->text = malloc(size);
 	if (c->text == NULL)
 		return err_set(e, ERR_FAIL, "events: out of memory");
-	char *arena = c->text, *end = c->text + size;
-
-	c->catalog.name = get_string(r, &arena, end);
-	c->catalog.len = wire_get_u32(r);
-	c->catalog.config_counters = wire_get_u32(r);
+	r->arena = c->text;
+	r->arena_end = c->text + size;
+	GET(r, catalog_fields, NULL, &c->catalog);
 	if (c->catalog.name == NULL || c->catalog.len > WIRE_EVENTS_MAX ||
 	    c->catalog.len > r->left / (STRINGS * 2))
 		r->bad = true;
@@ -383,7 +314,7 @@ wire_get_catalog(struct wire_in *r, struct wire_catalog *c, bool *there,
 		return err_set(e, ERR_FAIL, "events: out of memory");
 	}
 	if (!r->bad)
-		get_events(r, c, arena, end);
+		get_events(r, c);
 	c->catalog.event = c->event;
 	if (!r->bad)
 		return true;
@@ -400,81 +331,59 @@ wire_free_catalog(struct wire_catalog *c)
 	memset(c, 0, sizeof(*c));
 }
 
-static void
-put_reading(struct wire_out *w, const struct reading *r)
-{
-	wire_put_u8(w, r->supported);
-	wire_put_u8(w, r->held);
-	wire_put_u64(w, r->count);
-	wire_put_u64(w, r->enabled_ns);
-	wire_put_u64(w, r->running_ns);
-}
+#undef OF
+#define OF struct reading
+static const struct wire_field reading_fields[] = { FLAG(supported), FLAG(held),
+						    U64(count), U64(enabled_ns),
+						    U64(running_ns) };
+#undef OF
+#define OF struct cpu_sample
+static const struct wire_field row_fields[] = { ENUM(state, CPU_DENIED),
+						FLAG(busy_known), U64(busy),
+						U64(total) };
+#undef OF
+#define OF struct sample
+static const struct wire_field sample_fields[] = { I64(stamp.awake_ns),
+						   I64(stamp.elapsed_ns),
+						   I64(stamp.wall_ns),
+						   I64(cost_ns),
+						   I64(apart_ns),
+						   UINT(flags),
+						   ENUM(domain, DOMAIN_MIXED) };
 
-static void
-get_reading(struct wire_in *in, struct reading *r)
+/* The readings of a CPU that travel, one after the other. */
+static struct reading *
+reading_of(struct cpu_sample *c, unsigned i)
 {
-	r->supported = wire_get_flag(in);
-	r->held = wire_get_flag(in);
-	r->count = wire_get_u64(in);
-	r->enabled_ns = wire_get_u64(in);
-	r->running_ns = wire_get_u64(in);
+	return i < FIXED_COUNT ? &c->fixed[i] : &c->slot[i - FIXED_COUNT];
 }
 
 void
 wire_put_sample(struct wire_out *w, const struct sample *s, unsigned nslots)
 {
-	wire_put_i64(w, s->stamp.awake_ns);
-	wire_put_i64(w, s->stamp.elapsed_ns);
-	wire_put_i64(w, s->stamp.wall_ns);
-	wire_put_i64(w, s->cost_ns);
-	wire_put_i64(w, s->apart_ns);
-	wire_put_u32(w, s->flags);
-	wire_put_u8(w, (unsigned)s->domain);
+	PUT(w, sample_fields, s);
 	wire_put_u32(w, s->ncpus);
 	for (unsigned i = 0; i < s->ncpus; i++) {
-		const struct cpu_sample *c = &s->cpu[i];
-
-		wire_put_u8(w, (unsigned)c->state);
-		wire_put_u8(w, c->busy_known);
-		wire_put_u64(w, c->busy);
-		wire_put_u64(w, c->total);
-		for (unsigned k = 0; k < FIXED_COUNT; k++)
-			put_reading(w, &c->fixed[k]);
-		for (unsigned k = 0; k < nslots; k++)
-			put_reading(w, &c->slot[k]);
+		PUT(w, row_fields, &s->cpu[i]);
+		for (unsigned k = 0; k < FIXED_COUNT + nslots; k++)
+			PUT(w, reading_fields, reading_of(&s->cpu[i], k));
 	}
-}
-
-static void
-get_cpu_sample(struct wire_in *r, struct cpu_sample *c, unsigned nslots)
-{
-	memset(c, 0, sizeof(*c));
-	c->state = (enum cpu_state)wire_get_to(r, CPU_OFF);
-	c->busy_known = wire_get_flag(r);
-	c->busy = wire_get_u64(r);
-	c->total = wire_get_u64(r);
-	for (unsigned k = 0; k < FIXED_COUNT; k++)
-		get_reading(r, &c->fixed[k]);
-	for (unsigned k = 0; k < nslots; k++)
-		get_reading(r, &c->slot[k]);
 }
 
 void
 wire_get_sample(struct wire_in *r, struct sample *s, unsigned nslots)
 {
-	s->stamp.awake_ns = wire_get_i64(r);
-	s->stamp.elapsed_ns = wire_get_i64(r);
-	s->stamp.wall_ns = wire_get_i64(r);
-	s->cost_ns = wire_get_i64(r);
-	s->apart_ns = wire_get_i64(r);
-	s->flags = wire_get_u32(r);
-	s->domain = (enum domain)wire_get_to(r, DOMAIN_MIXED);
+	GET(r, sample_fields, NULL, s);
 	s->recorded = NULL;
 	if (wire_get_u32(r) != s->ncpus ||
 	    (s->flags & ~(uint32_t)(SAMPLE_BASELINE | SAMPLE_STOLEN)) != 0)
 		r->bad = true;
-	for (unsigned i = 0; i < s->ncpus && !r->bad; i++)
-		get_cpu_sample(r, &s->cpu[i], nslots);
+	for (unsigned i = 0; i < s->ncpus && !r->bad; i++) {
+		memset(&s->cpu[i], 0, sizeof(s->cpu[i]));
+		GET(r, row_fields, NULL, &s->cpu[i]);
+		for (unsigned k = 0; k < FIXED_COUNT + nslots; k++)
+			GET(r, reading_fields, NULL, reading_of(&s->cpu[i], k));
+	}
 }
 
 size_t

@@ -84,7 +84,7 @@ lie(int fd)
 		wire_get_head(in, &h);
 		if (h.size > 0 && recv(fd, in, h.size, MSG_WAITALL) < 0)
 			break;
-		answer(&l, &h, &(struct wire_in){ in, h.size, false });
+		answer(&l, &h, &(struct wire_in){ .at = in, .left = h.size });
 	}
 	_exit(0);
 }
@@ -152,7 +152,7 @@ taken(unsigned n, unsigned event, const char *why, struct eventset *set)
 		wire_put_u16(&w, event);
 		wire_put_text(&w, why);
 	}
-	struct wire_in in = { room, w.len, false };
+	struct wire_in in = { .at = room, .left = w.len };
 
 	wire_get_state(&in, &info, set);
 	return wire_done(&in);

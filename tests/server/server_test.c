@@ -224,7 +224,7 @@ static void
 refuses_what_its_guard_refuses(void **state)
 {
 	struct rig *r = *state;
-	struct wire_in in = { r->answer, 0, false };
+	struct wire_in in = { .at = r->answer };
 	struct err e;
 
 	r->refuse = 1;

@@ -134,6 +134,7 @@ numbers_have_their_marks(void **state)
 	set_state(f, 2, "ipc", VALUE_DOUBTFUL);
 	set_state(f, 3, "ipc", VALUE_DENIED);
 	set_state(f, FRAMES_SCOPES - 1, "ipc", VALUE_OK | VALUE_PART);
+	set_state(f, 4, "ipc", VALUE_OK | VALUE_MODES | VALUE_PART);
 	char *text = table_of(f, "marks");
 
 	assert_non_null(strstr(text, "\ncpu0   E     12.5    --  ~1.50"));
@@ -141,6 +142,7 @@ numbers_have_their_marks(void **state)
 	assert_non_null(strstr(text, "\ncpu2   E     12.5    --      ?"));
 	assert_non_null(strstr(text, "\ncpu3   E     12.5    -- denied"));
 	assert_non_null(strstr(text, "\nall          12.5    --  1.50'"));
+	assert_non_null(strstr(text, "\ncpu4   P     12.5    --  1.50^"));
 	free(text);
 	frames_free(f);
 }

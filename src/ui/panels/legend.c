@@ -109,6 +109,15 @@ panel_legend_draw(struct canvas *c, const struct view *v)
 	const struct layout_table *t = &v->lay.table;
 	int x = 1;
 
+	/* What nothing else explains comes first. */
+	if ((marks & VALUE_SCALED) != 0)
+		x = draw_mark(c, x, "~ scaled");
+	if ((marks & VALUE_MODES) != 0)
+		x = draw_mark(c, x, "^ divided by all modes");
+	if ((marks & VALUE_PART) != 0)
+		x = draw_mark(c, x, "' of some kinds");
+	if ((marks & VALUE_UNLIKE) != 0)
+		x = draw_mark(c, x, "\" kinds count unlike events");
 	for (unsigned i = 0; i < t->ncols; i++) {
 		char text[200];
 		struct buf b = buf_over(text, sizeof text);
@@ -126,14 +135,6 @@ panel_legend_draw(struct canvas *c, const struct view *v)
 			x += canvas_text(c, x, 0, ROLE_DIM, "; ");
 		x += canvas_text(c, x, 0, ROLE_DIM, text);
 	}
-	if ((marks & VALUE_SCALED) != 0)
-		x = draw_mark(c, x, "~ scaled");
-	if ((marks & VALUE_MODES) != 0)
-		x = draw_mark(c, x, "^ divided by all modes");
-	if ((marks & VALUE_PART) != 0)
-		x = draw_mark(c, x, "' of some kinds");
-	if ((marks & VALUE_UNLIKE) != 0)
-		(void)draw_mark(c, x, "\" kinds count unlike events");
 }
 
 static bool

@@ -320,6 +320,15 @@ test_numbers_have_their_marks(void **state)
 	s.fake.state[0 * metric_count + l1d] |= VALUE_PART;
 	has(&s, "  0 E     ~0.81 ");
 	has(&s, "' ");
+	s.fake.state[0 * metric_count + l1d] |= VALUE_MODES;
+	has(&s, "^ ");
+	screen_close(&s);
+	screen_open(&s, "m1", 80, 24, CANVAS_BRAILLE);
+	s.fake.state[0 * metric_count + l1d] |= VALUE_MODES;
+	has(&s, "\n ^ divided by all modes; ");
+	screen_close(&s);
+	screen_open(&s, "m1", 120, 40, CANVAS_BRAILLE);
+	s.fake.state[0 * metric_count + l1d] |= VALUE_PART;
 	s.fake.state[0 * metric_count + ipc] = VALUE_DOUBTFUL;
 	s.fake.tally[0].quality = QUALITY_APPROX;
 	has(&s, "  0 E    ~    ? ");

@@ -1,7 +1,6 @@
 /* ktop: parse, run, exit code. */
 #include <stdlib.h>
 
-#include "app/app.h"
 #include "commands/command.h"
 #include "process/locale.h"
 #include "server/privilege.h"
@@ -20,13 +19,13 @@ main(int argc, char **argv)
 		return ERR_FAIL;
 	fd_keep_standard();
 	if (!privilege_begin(&p, argc, argv, &e))
-		return command_fail(&e);
+		return err_fail(&e);
 	bool found = locale_begin(missing, sizeof(missing));
 
 	if (!options_parse(o, argc, argv, &e) || !privilege_settle(&p, o, &e))
-		return command_fail(&e);
+		return err_fail(&e);
 	o->no_locale = found ? NULL : missing;
-	int code = command_end(o->run != NULL ? o->run(o) : app_run(o));
+	int code = command_perform(o);
 
 	free(o);
 	return code;

@@ -6,11 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "commands/command.h"
 #include "process/crash.h"
 #include "process/signals.h"
 #include "app/state.h"
 #include "options/user_rates.h"
+#include "server/open.h"
 #include "base/plural.h"
 #include "base/utf8.h"
 #include "pmu/pmu.h"
@@ -326,7 +326,7 @@ app_open(struct app *a, struct err *e)
 		return false;
 	signals_open(&a->wait);
 	a->source = a->o->nreplay > 0 ? app_replay_open(a, e)
-				      : command_open_source(a->o, e);
+				      : server_open_source(a->o, e);
 	if (a->source == NULL)
 		return false;
 	guard(a);
@@ -422,7 +422,7 @@ app_close(struct app *a)
 	ui_close(a->ui);
 	a->ui = NULL;
 	a->frame = NULL; /* it points into the source */
-	if (!command_close_source(a->o, a->source, &late) &&
+	if (!server_close_source(a->o, a->source, &late) &&
 	    a->error.text[0] == '\0') {
 		a->error = late;
 		a->code = a->code != 0 ? a->code : ERR_FAIL;
@@ -467,7 +467,7 @@ app_run(const struct options *o)
 
 	if (a == NULL) {
 		(void)err_set(&e, ERR_FAIL, "out of memory");
-		return command_fail(&e);
+		return err_fail(&e);
 	}
 	*a = fresh;
 	a->o = o;
@@ -484,7 +484,7 @@ app_run(const struct options *o)
 	}
 	app_close(a);
 	if (a->error.text[0] != '\0')
-		(void)command_fail(&a->error);
+		(void)err_fail(&a->error);
 	report_lost(a);
 	int code = a->code;
 

@@ -7,4 +7,7 @@
 /* Measures until told to stop; prints what went wrong; the exit code. */
 int app_run(const struct options *o);
 
+/* The same while a command runs: ktop run. */
+int app_run_command(const struct options *o);
+
 #endif

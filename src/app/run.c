@@ -7,11 +7,10 @@
 #include <unistd.h>
 
 #include "app/app.h"
-#include "commands/command.h"
 #include "app/state.h"
 
 int
-command_run(const struct options *o)
+app_run_command(const struct options *o)
 {
 	struct err e;
 
@@ -22,7 +21,7 @@ command_run(const struct options *o)
 			      ? "the command of run is an empty word; write "
 				"ktop run -- CMD ARGS"
 			      : "run needs a command: ktop run -- CMD ARGS");
-	return command_fail(&e);
+	return err_fail(&e);
 }
 
 bool

@@ -68,3 +68,10 @@ err_print(const char *fmt, ...)
 	if (takes_lines(STDERR_FILENO))
 		(void)fprintf(stderr, "ktop: %s\n", shown);
 }
+
+int
+err_fail(const struct err *e)
+{
+	err_print("%s", e->text);
+	return e->code == ERR_NONE ? ERR_FAIL : (int)e->code;
+}

@@ -37,6 +37,9 @@ bool err_set(struct err *e, enum err_code code, const char *fmt, ...)
  */
 void err_print(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+/* Prints it so, at the end of a command; the exit code for it. */
+int err_fail(const struct err *e);
+
 /* Puts "prefix: " before the text that e holds; returns false. */
 bool err_prefix(struct err *e, const char *prefix);
 

@@ -5,45 +5,19 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/app.h"
 #include "base/buf.h"
+#include "options/config.h"
 #include "sim/sim.h"
-#include "server/remote.h"
 
 enum { HELP_COLUMN = 26, HELP_WIDTH = 79 };
 
-/* clang-format off */
-const struct command command_table[] = {
-	{ "topology", "", "Print the clusters, tab-separated, a row each", 0,
-	    command_topology },
-	{ "doctor", "", "Print a report that helps to support this machine", 0,
-	    command_examine },
-	{ "repair", "", "Short for doctor --repair: show what a killed ktop left, put it right", 0,
-	    command_repair },
-	{ "summary", "FILE...", "Print what a recording comes to, per cluster and core",
-	    OPTIONS_ARGS_MAX, command_summary },
-	{ "compare", "A B", "Print what stands out between two recordings, or runs: A1 A2 -- B1 B2",
-	    OPTIONS_ARGS_MAX, command_compare },
-	{ "run", "[--] CMD ARGS...", "Measure while CMD runs, as the user who called sudo; also: ktop -- CMD",
-	    COMMAND_REST, command_run },
-	{ "mark", "TEXT", "Put a mark into the recording of a ktop that runs",
-	    OPTIONS_ARGS_MAX, command_mark },
-	{ "export", "[FILE...]", "Write what other programs need to read recordings, see --sql",
-	    OPTIONS_ARGS_MAX, command_export },
-	{ "sim-state", "FILE", "Print the simulated kernel kept in FILE", 1,
-	    command_sim_state },
-};
-/* clang-format on */
-const unsigned command_count = sizeof command_table / sizeof *command_table;
-
-int
-command_fail(const struct err *e)
-{
-	err_print("%s", e->text);
-	return e->code == ERR_NONE ? ERR_FAIL : (int)e->code;
-}
-
-int
-command_end(int code)
+/*
+ * After whatever ran and ended with `code`: what it printed has to be written.
+ * Returns the exit code, after a sentence if something was lost.
+ */
+static int
+flush_output(int code)
 {
 	errno = 0;
 	if (fflush(stdout) == 0 && !ferror(stdout))
@@ -56,8 +30,8 @@ command_end(int code)
 	return code != 0 ? code : ERR_FAIL;
 }
 
-int
-command_sim_state(const struct options *o)
+static int
+sim_state(const struct options *o)
 {
 	struct err e = { ERR_NONE, "" };
 
@@ -65,36 +39,13 @@ command_sim_state(const struct options *o)
 		(void)err_set(&e, ERR_USAGE,
 			      "sim-state needs the FILE of "
 			      "--sim MACHINE,state=FILE");
-		return command_fail(&e);
+		return err_fail(&e);
 	}
-	return sim_state_print(o->arg[0], stdout, &e) ? 0 : command_fail(&e);
+	return sim_state_print(o->arg[0], stdout, &e) ? 0 : err_fail(&e);
 }
 
-struct source *
-command_open_source(const struct options *o, struct err *e)
-{
-	/* A recording is the person's own, and needs no rights. */
-	if (o->source.server != 0 && o->source.nreplay == 0)
-		return remote_open(&o->source, o->source_name, e);
-	if (o->source_name == NULL)
-		return source_open(&o->source, e);
-	return source_find(o->source_name)->open(&o->source, e);
-}
-
-bool
-command_close_source(const struct options *o, struct source *s, struct err *e)
-{
-	bool ok = true;
-
-	if (s == NULL)
-		return true;
-	if (o->source.server != 0 && o->source.nreplay == 0)
-		ok = remote_leave(s, e);
-	return source_end(s, ok ? e : NULL) && ok;
-}
-
-int
-command_version(const struct options *o)
+static int
+version(const struct options *o)
 {
 	(void)o;
 	puts("ktop " KTOP_VERSION);
@@ -151,8 +102,8 @@ help_option(const struct option *opt)
 	help_row(buf_cstr(&n), buf_cstr(&t));
 }
 
-int
-command_help(const struct options *o)
+static int
+help(const struct options *o)
 {
 	(void)o;
 	puts("ktop: top for hardware performance counters\n\n"
@@ -183,4 +134,40 @@ command_help(const struct options *o)
 	     "  ktop --sim m1,clock=step --csv - -n 5\n"
 	     "Press ? on the screen for its keys and columns; see ktop(1).");
 	return 0;
+}
+
+/* clang-format off */
+static int
+do_command(const struct options *o)
+{
+	switch (o->command) {
+	case COMMAND_MEASURE:       return app_run(o);
+	case COMMAND_TOPOLOGY:      return command_topology(o);
+	case COMMAND_DOCTOR:        return command_examine(o);
+	case COMMAND_REPAIR:        return command_repair(o);
+	case COMMAND_SUMMARY:       return command_summary(o);
+	case COMMAND_COMPARE:       return command_compare(o);
+	case COMMAND_RUN:           return app_run_command(o);
+	case COMMAND_MARK:          return command_mark(o);
+	case COMMAND_EXPORT:        return command_export(o);
+	case COMMAND_SIM_STATE:     return sim_state(o);
+	case COMMAND_WRITE_CONFIG:  return config_print(o);
+	case COMMAND_LIST_PRESETS:  return command_list_presets(o);
+	case COMMAND_LIST_METRICS:  return command_list_metrics(o);
+	case COMMAND_LIST_COLUMNS:  return command_list_columns(o);
+	case COMMAND_LIST_EVENTS:   return command_list_events(o);
+	case COMMAND_LIST_SOURCES:  return command_list_sources(o);
+	case COMMAND_LIST_MACHINES: return command_list_machines(o);
+	case COMMAND_DOCS:          return command_docs(o);
+	case COMMAND_HELP:          return help(o);
+	case COMMAND_VERSION:       return version(o);
+	}
+	return ERR_FAIL;
+}
+/* clang-format on */
+
+int
+command_perform(const struct options *o)
+{
+	return flush_output(do_command(o));
 }

@@ -429,5 +429,5 @@ command_compare(const struct options *o)
 	free_side(&c.a);
 	free_side(&c.b);
 	free(c.line);
-	return ok ? 0 : command_fail(&e);
+	return ok ? 0 : err_fail(&e);
 }

@@ -10,7 +10,7 @@
 
 struct docs {
 	const char *name;
-	options_run *run;
+	command_function *print;
 };
 
 /* A cell: a bar would end it. */
@@ -173,17 +173,18 @@ static const struct docs docs_table[] = {
 };
 enum { DOCS_COUNT = sizeof docs_table / sizeof *docs_table };
 
-bool
-command_set_docs(struct options *o, const char *what, struct err *e)
+int
+command_docs(const struct options *o)
 {
 	const char *names[DOCS_COUNT];
+	struct err e;
 
 	for (unsigned i = 0; i < DOCS_COUNT; i++) {
 		names[i] = docs_table[i].name;
-		if (strcmp(what, names[i]) != 0)
-			continue;
-		o->run = docs_table[i].run;
-		return true;
+		if (strcmp(o->docs, names[i]) == 0)
+			return docs_table[i].print(o);
 	}
-	return options_unknown(e, "table", what, names, DOCS_COUNT, "--help");
+	(void)options_unknown(&e, "table", o->docs, names, DOCS_COUNT,
+			      "--help");
+	return err_fail(&e);
 }

@@ -206,14 +206,14 @@ command_export(const struct options *o)
 		(void)err_set(&e, ERR_USAGE,
 			      "export needs what to write: ktop export --sql "
 			      "FILE, or - for standard output");
-		return command_fail(&e);
+		return err_fail(&e);
 	}
 	if (!drop_root(&e))
-		return command_fail(&e);
+		return err_fail(&e);
 	FILE *fp = open_output(o, &e);
 
 	if (fp == NULL)
-		return command_fail(&e);
+		return err_fail(&e);
 	print_schema(fp, o);
 	if (fp == stdout)
 		return 0;
@@ -224,5 +224,5 @@ command_export(const struct options *o)
 		return 0;
 	(void)err_set(&e, ERR_FAIL, "cannot write %s: %s", o->sql,
 		      strerror(errno));
-	return command_fail(&e);
+	return err_fail(&e);
 }

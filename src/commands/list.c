@@ -8,6 +8,7 @@
 #include "model/columns.h"
 #include "pmu/pmu.h"
 #include "sim/machine.h"
+#include "server/open.h"
 #include "server/remote.h"
 
 enum { CHIPS_MAX = 64 };
@@ -154,7 +155,7 @@ list_pmu(const char *db)
 	for (; n < CHIPS_MAX && pmu_at(n) != NULL; n++)
 		names[n] = pmu_at(n)->db;
 	(void)options_unknown(&e, "chip", db, names, n, "--list-machines");
-	return command_fail(&e);
+	return err_fail(&e);
 }
 
 int
@@ -164,10 +165,10 @@ command_list_events(const struct options *o)
 
 	if (o->chip != NULL)
 		return list_pmu(o->chip);
-	struct source *s = command_open_source(o, &e);
+	struct source *s = server_open_source(o, &e);
 
 	if (s == NULL)
-		return command_fail(&e);
+		return err_fail(&e);
 	const struct catalog *c = s->info.catalog;
 
 	for (unsigned i = 0; c != NULL && i < c->len; i++) {
@@ -181,7 +182,7 @@ command_list_events(const struct options *o)
 			      "a database with --chip",
 			      s->info.model);
 	s->ops->close(s);
-	return c != NULL ? 0 : command_fail(&e);
+	return c != NULL ? 0 : err_fail(&e);
 }
 
 int

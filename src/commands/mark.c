@@ -204,7 +204,7 @@ command_mark(const struct options *o)
 		(void)err_set(&e, ERR_USAGE,
 			      "mark needs the text of the mark: "
 			      "ktop mark 'after the patch'");
-		return command_fail(&e);
+		return err_fail(&e);
 	}
 	memcpy(s.text, text, sizeof text);
 	unsigned n = marks_folders(folder);
@@ -216,5 +216,5 @@ command_mark(const struct options *o)
 		(void)err_set(&e, ERR_FAIL,
 			      "no ktop of this user is recording; start one "
 			      "with --csv FILE or key c");
-	return e.text[0] == '\0' ? 0 : command_fail(&e);
+	return e.text[0] == '\0' ? 0 : err_fail(&e);
 }

@@ -172,7 +172,7 @@ command_repair(const struct options *o)
 	} else {
 		ok = false;
 	}
-	return ok ? 0 : command_fail(&e);
+	return ok ? 0 : err_fail(&e);
 }
 
 int

@@ -260,14 +260,14 @@ command_summary(const struct options *o)
 	if (o->nargs == 0) {
 		(void)err_set(&e, ERR_USAGE,
 			      "summary needs the FILE of a recording");
-		return command_fail(&e);
+		return err_fail(&e);
 	}
 	d = digest_new(o->arg, o->nargs, o, DIGEST_VALUES, &e);
 	if (d == NULL)
-		return command_fail(&e);
+		return err_fail(&e);
 	if (replay_notice(d->source)[0] != '\0')
 		err_print("%s: %s", d->name, replay_notice(d->source));
 	ok = write_all(d, o, &e);
 	digest_free(d);
-	return ok ? 0 : command_fail(&e);
+	return ok ? 0 : err_fail(&e);
 }

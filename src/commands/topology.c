@@ -1,5 +1,6 @@
 /* ktop topology: a tab-separated row for each cluster. */
 #include "commands/command.h"
+#include "server/open.h"
 
 #include <stdio.h>
 
@@ -47,10 +48,10 @@ int
 command_topology(const struct options *o)
 {
 	struct err e = { ERR_NONE, "" };
-	struct source *s = command_open_source(o, &e);
+	struct source *s = server_open_source(o, &e);
 
 	if (s == NULL)
-		return command_fail(&e);
+		return err_fail(&e);
 	const struct topology *t = s->info.topology;
 
 	puts("# label\tkind\tpmu\tcpus\tphysical_cores");

@@ -392,7 +392,7 @@ read_line(struct reader *r, struct options *o, char *line,
 	*value++ = '\0';
 	s = trim(s);
 	value = trim(value);
-	if (!sections && !options_known(s) && r->preset < 0)
+	if (!sections && !option_known(s) && r->preset < 0)
 		return take_option(r, o, s, value, assign, e);
 	if (sections && (r->m != NULL || r->preset >= 0) && !once(r, s, e))
 		return false;

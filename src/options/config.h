@@ -42,6 +42,9 @@ bool config_sections(struct user *u, const char *path, const char *text,
  */
 bool config_set(char text[CONFIG_MAX], const char *name, const char *value);
 
+/* The command --write-config. */
+int config_print(const struct options *o);
+
 /* Appends "[preset NAME]" with its events. False: no room. */
 bool config_add_preset(char text[CONFIG_MAX], const struct user *u, int preset);
 

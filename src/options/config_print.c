@@ -1,10 +1,8 @@
 /* --write-config: a config file that says what holds now. */
-#include "commands/command.h"
+#include "options/config.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#include "options/config.h"
 
 static void
 print_option(const struct options *o, const struct option *opt)
@@ -26,14 +24,14 @@ print_option(const struct options *o, const struct option *opt)
 }
 
 int
-command_write_config(const struct options *o)
+config_print(const struct options *o)
 {
 	static const struct err none = { ERR_NONE, "" };
 	char text[CONFIG_MAX], path[CONFIG_PATH_MAX] = "";
 	struct err e = none;
 
 	if (!config_read(o->config, text, &e))
-		return command_fail(&e);
+		return err_fail(&e);
 	(void)config_path(path);
 	printf("# ktop reads this from %s\n# or from --config FILE.\n",
 	       path[0] != '\0' ? path : "~/.config/ktop/ktoprc");

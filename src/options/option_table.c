@@ -1,22 +1,45 @@
-/* Every option: its row, and a parser where a type is not enough. */
+/* Every option and command: its row, and a parser where a type is not enough.
+ */
 #include "options/options.h"
 
 #include <stddef.h>
 #include <string.h>
 
-#include "commands/command.h"
 #include "base/parse.h"
 #include "model/frame.h"
 #include "ui/view/layout.h"
 
-#define AT(field) offsetof(struct options, field)
+#define TO(field) .offset = offsetof(struct options, field)
 
-enum { NAMES_MAX = 32, WORD_MAX = 32 };
+enum { NAMES_MAX = 96, WORD_MAX = 32 };
+
+/* By name or key, as user_preset counts; -1 and *e with the nearest name. */
+static int
+find_preset(const struct options *o, const char *name, struct err *e)
+{
+	const char *names[NAMES_MAX];
+	unsigned all = user_preset_count(&o->user);
+	unsigned n = all < NAMES_MAX ? all : NAMES_MAX;
+	int found = user_preset_find(&o->user, name);
+
+	/* From the last on: an own one has taken the key over, as on screen. */
+	for (unsigned i = n; i-- > 0 && found < 0;) {
+		const struct preset *p = user_preset(&o->user, (int)i);
+
+		names[i] = p->name;
+		if (name[0] != '\0' && name[1] == '\0' && p->key == name[0])
+			found = (int)i;
+	}
+	if (found < 0)
+		(void)options_unknown(e, "preset", name, names, n,
+				      "--list-presets");
+	return found;
+}
 
 static bool
 set_preset(struct options *o, const char *arg, struct err *e)
 {
-	o->preset = options_preset(o, arg, e);
+	o->preset = find_preset(o, arg, e);
 	return o->preset >= 0;
 }
 
@@ -48,7 +71,7 @@ each_word(struct options *o, const char *list, struct err *e,
 static bool
 take_rotate(struct options *o, const char *word, struct err *e)
 {
-	int preset = options_preset(o, word, e);
+	int preset = find_preset(o, word, e);
 
 	if (preset < 0)
 		return false;
@@ -266,133 +289,179 @@ set_at_least(struct options *o, const char *arg, struct err *e)
 /* clang-format off */
 const struct option option_table[] = {
 	{ "delay", 'd', "TIME", OPTION_DURATION, "1s",
-	    "Interval between frames: 1, 0.5, 250ms", AT(period_ns), NULL, NULL },
+	    "Interval between frames: 1, 0.5, 250ms", TO(period_ns) },
 	{ "frames", 'n', "COUNT", OPTION_COUNT, NULL,
-	    "Stop after COUNT frames", AT(frames), NULL, NULL },
+	    "Stop after COUNT frames", TO(frames) },
 	{ "hold", 0, NULL, OPTION_FLAG, NULL,
-	    "After -n keep the last screen until q", AT(hold), NULL, NULL },
+	    "After -n keep the last screen until q", TO(hold) },
 	{ "batch", 'b', NULL, OPTION_FLAG, NULL,
-	    "Print a table a frame instead of the screen", AT(batch), NULL, NULL },
+	    "Print a table a frame instead of the screen", TO(batch) },
 	{ "csv", 0, "FILE", OPTION_TEXT, NULL,
 	    "Record every frame to FILE; - is standard output, without the screen",
-	    AT(csv), NULL, NULL },
+	    TO(csv) },
 	{ "csv-rows", 0, "LEVELS", OPTION_CALL, "core",
-	    "Rows of a recording: core, cluster, kind, all", 0, set_csv_rows, NULL },
+	    "Rows of a recording: core, cluster, kind, all", .set = set_csv_rows },
 	{ "replay", 0, "FILE", OPTION_CALL, NULL,
 	    "Show a recording; further words are its next segments, - is standard input",
-	    0, options_replay, NULL },
+	    .set = options_replay },
 	{ "speed", 0, "FACTOR", OPTION_CALL, "1",
-	    "Pace of a replay on the screen", 0, set_speed, NULL },
+	    "Pace of a replay on the screen", .set = set_speed },
 	{ "from", 0, "TIME", OPTION_TEXT, NULL,
-	    "For summary and compare: leave out what was before", AT(from), NULL, NULL },
+	    "For summary and compare: leave out what was before", TO(from) },
 	{ "to", 0, "TIME", OPTION_TEXT, NULL,
-	    "For summary and compare: leave out what came after", AT(to), NULL, NULL },
+	    "For summary and compare: leave out what came after", TO(to) },
 	{ "mark", 0, "A..B", OPTION_TEXT, NULL,
 	    "For summary and compare: from mark A to mark B, each by its text or number",
-	    AT(mark), NULL, NULL },
+	    TO(mark) },
 	{ "at-least", 0, "PERCENT", OPTION_CALL, "0",
-	    "For compare: differences under PERCENT of A do not stand out", 0, set_at_least, NULL },
+	    "For compare: differences under PERCENT of A do not stand out", .set = set_at_least },
 	{ "csv-rotate", 0, "LIMIT", OPTION_CALL, NULL,
 	    "Begin a new file after a size (100M) or time (1h): out.csv, out.0001.csv",
-	    0, set_csv_rotate, NULL },
+	    .set = set_csv_rotate },
 	{ "json", 0, "FILE", OPTION_TEXT, NULL,
-	    "Record as JSON lines too; - is standard output", AT(json), NULL, NULL },
+	    "Record as JSON lines too; - is standard output", TO(json) },
 	{ "openmetrics", 0, "FILE", OPTION_TEXT, NULL,
 	    "Replace FILE each frame, for Prometheus' textfile collector",
-	    AT(openmetrics), NULL, NULL },
+	    TO(openmetrics) },
 	{ "append", 0, NULL, OPTION_FLAG, NULL,
-	    "Go on with the files of --csv and --json if they exist", AT(append), NULL, NULL },
+	    "Go on with the files of --csv and --json if they exist", TO(append) },
 	{ "force", 0, NULL, OPTION_FLAG, NULL,
-	    "Replace output files that exist; read more than 256 CPUs more often than twice a second", AT(force), NULL, NULL },
+	    "Replace output files that exist; read more than 256 CPUs more often than twice a second", TO(force) },
 	{ "sql", 0, "FILE", OPTION_TEXT, NULL,
-	    "For export: the schema; - is standard output", AT(sql), NULL, NULL },
+	    "For export: the schema; - is standard output", TO(sql) },
 	{ "preset", 'p', "NAME", OPTION_CALL, "overview",
-	    "Events to count first, by name or key", 0, set_preset, NULL },
+	    "Events to count first, by name or key", .set = set_preset },
 	{ "rotate", 0, "A,B,...", OPTION_CALL, NULL,
-	    "Presets take turns, one a frame", 0, set_rotate, NULL },
+	    "Presets take turns, one a frame", .set = set_rotate },
 	{ "ipc", 0, NULL, OPTION_FLAG, NULL,
 	    "Only cycles and instructions: leave the machine's counters alone",
-	    AT(ipc), NULL, NULL },
+	    TO(ipc) },
 	{ "user", 0, NULL, OPTION_FLAG, NULL,
-	    "Count events in user mode only", AT(source.user_only), NULL, NULL },
+	    "Count events in user mode only", TO(source.user_only) },
 	{ "require-pmu", 0, NULL, OPTION_FLAG, NULL,
-	    "Exit with 5 where there are no counters", AT(require_pmu), NULL, NULL },
+	    "Exit with 5 where there are no counters", TO(require_pmu) },
 	{ "sim", 0, "SPEC", OPTION_TEXT, NULL,
 	    "Run on a simulated Mac: MACHINE[,key=value]... (or KTOP_SIM)",
-	    AT(source.sim), NULL, NULL },
+	    TO(source.sim) },
 	{ "source", 0, "NAME", OPTION_CALL, NULL,
 	    "Where to read counters; the first that works if not given",
-	    0, set_source, NULL },
+	    .set = set_source },
 	{ "kperf", 0, "PATH", OPTION_TEXT, NULL,
 	    "The kperf framework's library (or KTOP_KPERF)",
-	    AT(source.kperf_path), NULL, NULL },
+	    TO(source.kperf_path) },
 	{ "kperfdata", 0, "PATH", OPTION_TEXT, NULL,
 	    "The kperfdata framework's library (or KTOP_KPERFDATA)",
-	    AT(source.kperfdata_path), NULL, NULL },
+	    TO(source.kperfdata_path) },
 	{ "events", 0, "A,B,...", OPTION_TEXT, NULL,
 	    "Count these: names of --list-events; on Linux also aliases, rNNNN, pmu/event=N/",
-	    AT(source.events), NULL, NULL },
+	    TO(source.events) },
 	{ "lazy", 0, NULL, OPTION_FLAG, NULL,
 	    "Read CPUs idle all the interval every 10th time only; not while recording (Linux)",
-	    AT(source.lazy), NULL, NULL },
+	    TO(source.lazy) },
 	{ "mux", 0, NULL, OPTION_FLAG, NULL,
-	    "Where others hold counters, let the kernel take turns (Linux)", AT(source.mux), NULL, NULL },
+	    "Where others hold counters, let the kernel take turns (Linux)", TO(source.mux) },
 	{ "root", 0, "DIR", OPTION_TEXT, NULL,
 	    "Read DIR/sys and DIR/proc instead of the system's (Linux)",
-	    AT(source.root), NULL, NULL },
+	    TO(source.root) },
 	{ "theme", 0, "NAME", OPTION_TEXT, "auto",
-	    "Theme, by name or path (or KTOP_THEME); auto: by the terminal", AT(ui.theme), NULL, NULL },
+	    "Theme, by name or path (or KTOP_THEME); auto: by the terminal", TO(ui.theme) },
 	{ "color", 0, "WHEN", OPTION_CALL, "auto",
-	    "auto, always or never", 0, set_color, NULL },
+	    "auto, always or never", .set = set_color },
 	{ "glyphs", 0, "SET", OPTION_CALL, "auto",
-	    "auto, ascii, block or braille", 0, set_glyphs, NULL },
+	    "auto, ascii, block or braille", .set = set_glyphs },
 	{ "mouse", 0, NULL, OPTION_FLAG, NULL,
-	    "Let the mouse select rows", AT(ui.mouse), NULL, NULL },
+	    "Let the mouse select rows", TO(ui.mouse) },
 	{ "view", 0, "NAME", OPTION_CALL, "overview",
 	    "First view: overview, cores, history, bottlenecks, events, detail",
-	    0, set_view, NULL },
+	    .set = set_view },
 	{ "sort", 0, "COLUMN", OPTION_CALL, "cpu",
-	    "Order of the cores: cpu, busy, or a metric", 0, set_sort, NULL },
+	    "Order of the cores: cpu, busy, or a metric", .set = set_sort },
 	{ "reverse", 0, NULL, OPTION_FLAG, NULL,
-	    "The order of --sort the other way round", AT(ui.reverse), NULL, NULL },
+	    "The order of --sort the other way round", TO(ui.reverse) },
 	{ "filter", 0, "TEXT", OPTION_TEXT, "none",
-	    "Show some cores only, as key / does: P0, 4-7, 'ipc<1 busy>=50'", AT(ui.filter), NULL, NULL },
+	    "Show some cores only, as key / does: P0, 4-7, 'ipc<1 busy>=50'", TO(ui.filter) },
 	{ "group", 0, "NAME", OPTION_CALL, "none",
-	    "Divide the cores by cluster, kind or die, or none", 0, set_group, NULL },
+	    "Divide the cores by cluster, kind or die, or none", .set = set_group },
 	{ "pin", 0, "ROWS", OPTION_TEXT, "none",
-	    "CPUs and clusters whose rows stay on top: 4,P0", AT(ui.pin), NULL, NULL },
+	    "CPUs and clusters whose rows stay on top: 4,P0", TO(ui.pin) },
 	{ "config", 0, "FILE", OPTION_TEXT, NULL,
 	    "Read options from FILE instead of ~/.config/ktop/ktoprc",
-	    AT(config), NULL, NULL },
+	    TO(config) },
 	{ "write-config", 0, NULL, OPTION_RUN, NULL,
-	    "Print a config file with all options as they are now", 0, NULL,
-	    command_write_config },
+	    "Print a config file with all options as they are now", .command = COMMAND_WRITE_CONFIG },
 	{ "chip", 0, "NAME", OPTION_TEXT, NULL,
-	    "Database for --list-events: a14, as1, ...", AT(chip), NULL, NULL },
+	    "Database for --list-events: a14, as1, ...", TO(chip) },
 	{ "tape", 0, "FILE", OPTION_TEXT, NULL,
-	    "For doctor: record every framework call to FILE", AT(tape), NULL, NULL },
+	    "For doctor: record every framework call to FILE", TO(tape) },
 	{ "repair", 0, NULL, OPTION_FLAG, NULL,
-	    "For doctor: put right what a killed ktop left on this Mac", AT(repair),
-	    NULL, NULL },
+	    "For doctor: put right what a killed ktop left on this Mac", TO(repair) },
 	{ "list-presets", 0, NULL, OPTION_RUN, NULL,
-	    "List the presets and what they answer", 0, NULL, command_list_presets },
+	    "List the presets and what they answer", .command = COMMAND_LIST_PRESETS },
 	{ "list-metrics", 0, NULL, OPTION_RUN, NULL,
-	    "List the metrics and what they mean", 0, NULL, command_list_metrics },
+	    "List the metrics and what they mean", .command = COMMAND_LIST_METRICS },
 	{ "list-columns", 0, NULL, OPTION_RUN, NULL,
-	    "List the columns of a recording", 0, NULL, command_list_columns },
+	    "List the columns of a recording", .command = COMMAND_LIST_COLUMNS },
 	{ "list-events", 0, NULL, OPTION_RUN, NULL,
-	    "List the events of this machine, --sim or --chip", 0, NULL,
-	    command_list_events },
+	    "List the events of this machine, --sim or --chip", .command = COMMAND_LIST_EVENTS },
 	{ "list-sources", 0, NULL, OPTION_RUN, NULL,
-	    "List where counters can come from", 0, NULL, command_list_sources },
+	    "List where counters can come from", .command = COMMAND_LIST_SOURCES },
 	{ "list-machines", 0, NULL, OPTION_RUN, NULL,
-	    "List the simulated machines", 0, NULL, command_list_machines },
-	{ "docs", 0, "WHAT", OPTION_CALL, NULL,
-	    "Print a table for the manual: options, commands, keys, metrics, "
-	    "presets, columns", 0, command_set_docs, NULL },
-	{ "help", 'h', NULL, OPTION_RUN, NULL, "Print this", 0, NULL, command_help },
+	    "List the simulated machines", .command = COMMAND_LIST_MACHINES },
+	{ "docs", 0, "WHAT", OPTION_RUN, NULL,
+	    "Print a table for the manual: options, commands, keys, metrics, presets, columns",
+	    TO(docs), .command = COMMAND_DOCS },
+	{ "help", 'h', NULL, OPTION_RUN, NULL, "Print this", .command = COMMAND_HELP },
 	{ "version", 'V', NULL, OPTION_RUN, NULL,
-	    "Print the version", 0, NULL, command_version },
+	    "Print the version", .command = COMMAND_VERSION },
 };
 /* clang-format on */
+
+/* clang-format off */
+const struct command command_table[] = {
+	{ "topology", "", "Print the clusters, tab-separated, a row each", 0,
+	    COMMAND_TOPOLOGY },
+	{ "doctor", "", "Print a report that helps to support this machine", 0,
+	    COMMAND_DOCTOR },
+	{ "repair", "", "Short for doctor --repair: show what a killed ktop left, put it right", 0,
+	    COMMAND_REPAIR },
+	{ "summary", "FILE...", "Print what a recording comes to, per cluster and core",
+	    OPTIONS_ARGS_MAX, COMMAND_SUMMARY },
+	{ "compare", "A B", "Print what stands out between two recordings, or runs: A1 A2 -- B1 B2",
+	    OPTIONS_ARGS_MAX, COMMAND_COMPARE },
+	{ "run", "[--] CMD ARGS...", "Measure while CMD runs, as the user who called sudo; also: ktop -- CMD",
+	    COMMAND_REST, COMMAND_RUN },
+	{ "mark", "TEXT", "Put a mark into the recording of a ktop that runs",
+	    OPTIONS_ARGS_MAX, COMMAND_MARK },
+	{ "export", "[FILE...]", "Write what other programs need to read recordings, see --sql",
+	    OPTIONS_ARGS_MAX, COMMAND_EXPORT },
+	{ "sim-state", "FILE", "Print the simulated kernel kept in FILE", 1,
+	    COMMAND_SIM_STATE },
+};
+/* clang-format on */
+const unsigned command_count = sizeof command_table / sizeof *command_table;
 const unsigned option_count = sizeof option_table / sizeof *option_table;
+
+const struct option *
+option_find(const char *name, size_t len)
+{
+	for (unsigned i = 0; i < option_count; i++)
+		if (strlen(option_table[i].name) == len &&
+		    memcmp(option_table[i].name, name, len) == 0)
+			return &option_table[i];
+	return NULL;
+}
+
+bool
+option_is_setting(const struct option *opt)
+{
+	return opt->type != OPTION_RUN && strcmp(opt->name, "config") != 0 &&
+	       strcmp(opt->name, "repair") != 0;
+}
+
+bool
+option_known(const char *name)
+{
+	const struct option *opt = option_find(name, strlen(name));
+
+	return opt != NULL && option_is_setting(opt);
+}

@@ -16,8 +16,31 @@ enum { OPTIONS_MAX = 64, OPTIONS_ROTATE_MAX = 16, OPTIONS_ARGS_MAX = 1024 };
 
 struct options;
 
-/* What to do instead of measuring; returns the exit code. */
-typedef int options_run(const struct options *o);
+/* What ktop is asked to do; src/commands/command.c has the function of each. */
+enum command_id {
+	COMMAND_MEASURE, /* no command */
+	/* words: rows of command_table */
+	COMMAND_TOPOLOGY,
+	COMMAND_DOCTOR,
+	COMMAND_REPAIR,
+	COMMAND_SUMMARY,
+	COMMAND_COMPARE,
+	COMMAND_RUN,
+	COMMAND_MARK,
+	COMMAND_EXPORT,
+	COMMAND_SIM_STATE,
+	/* options of the type OPTION_RUN */
+	COMMAND_WRITE_CONFIG,
+	COMMAND_LIST_PRESETS,
+	COMMAND_LIST_METRICS,
+	COMMAND_LIST_COLUMNS,
+	COMMAND_LIST_EVENTS,
+	COMMAND_LIST_SOURCES,
+	COMMAND_LIST_MACHINES,
+	COMMAND_DOCS,
+	COMMAND_HELP,
+	COMMAND_VERSION
+};
 
 struct options {
 	struct source_options source; /* its `ipc` is the field below instead */
@@ -40,7 +63,8 @@ struct options {
 	const char *chip; /* of --list-events; NULL: this machine's */
 	const char *tape; /* of doctor; NULL: none */
 	bool repair;      /* of doctor: what the command repair does */
-	options_run *run; /* NULL: measure */
+	enum command_id command;
+	const char *docs; /* WHAT of --docs */
 	unsigned nargs;   /* what stood after the command's name */
 	const char *arg[OPTIONS_ARGS_MAX];
 	unsigned split;   /* of nargs those before a --; 0: there was none */
@@ -69,7 +93,7 @@ enum option_type {
 	OPTION_DURATION, /* int64_t, ns, more than 0 */
 	OPTION_COUNT,    /* uint64_t, at least 1 */
 	OPTION_CALL,     /* parsed by `set` */
-	OPTION_RUN       /* sets options.run to `run` */
+	OPTION_RUN       /* asks for `command`; its argument is const char * */
 };
 
 struct option {
@@ -82,10 +106,19 @@ struct option {
 	size_t offset;       /* in struct options, for the typed ones */
 	/* Where there is no default, NULL takes back what was set. */
 	bool (*set)(struct options *o, const char *arg, struct err *e);
-	options_run *run;
+	enum command_id command;
 };
 extern const struct option option_table[];
 extern const unsigned option_count;
+
+/* By its long name, of which `len` bytes count; NULL. */
+const struct option *option_find(const char *name, size_t len);
+
+/* Can it stand in the config file? Not what only prints something. */
+bool option_is_setting(const struct option *opt);
+
+/* Is it the name of one that can? */
+bool option_known(const char *name);
 
 enum { COMMAND_REST = 0x7fffffff };
 
@@ -93,7 +126,7 @@ enum { COMMAND_REST = 0x7fffffff };
 struct command {
 	const char *name, *args, *text;
 	unsigned nargs_max; /* COMMAND_REST: the words are another program's */
-	options_run *run;
+	enum command_id id;
 };
 extern const struct command command_table[];
 extern const unsigned command_count;
@@ -126,21 +159,11 @@ const char *options_article(const char *arg);
 /* One more segment of --replay. */
 bool options_replay(struct options *o, const char *path, struct err *e);
 
-/* A preset (user_preset_count) by name or key; -1 and *e with the nearest name.
- */
-int options_preset(const struct options *o, const char *name, struct err *e);
-
 /* A line of the config file, as config_assign. */
 bool options_assign(struct options *o, const char *name, const char *value,
 		    struct err *e);
 
 /* The line of the config file that has the option's value; 0: it has not. */
 unsigned options_line(const struct options *o, const char *name);
-
-/* Is it the name of one that can stand in the config file? */
-bool options_known(const char *name);
-
-/* Can it stand in the config file? Not what only prints something. */
-bool option_is_setting(const struct option *opt);
 
 #endif

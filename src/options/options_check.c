@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "commands/command.h"
-
 static bool
 is_standard(const char *target)
 {
@@ -102,7 +100,7 @@ options_check(const struct options *o, struct err *e)
 		return err_set(e, ERR_USAGE,
 			       "--replay reads a recording, not a machine; "
 			       "drop --sim and --source");
-	if (o->repair && o->run != command_examine)
+	if (o->repair && o->command != COMMAND_DOCTOR)
 		return err_set(e, ERR_USAGE,
 			       "--repair is something that doctor does: ktop "
 			       "doctor --repair");

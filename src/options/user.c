@@ -79,6 +79,15 @@ user_key_free(const struct user *u, char key, struct err *e)
 	return true;
 }
 
+void
+user_note_name(struct user *u, const char *text, size_t column, bool term)
+{
+	if (u->nnames < USER_NAMES)
+		u->name[u->nnames++] = (struct user_name){
+			.text = text, .column = (unsigned)column, .term = term
+		};
+}
+
 /* a preset's set */
 
 struct wishes {

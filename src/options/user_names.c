@@ -13,15 +13,6 @@
 
 enum { NAMES_MAX = 4096, WORD_SIZE = EVENT_NAME_SIZE, FORMULA_SIZE = 256 };
 
-void
-user_note_name(struct user *u, const char *text, size_t column, bool term)
-{
-	if (u->nnames < USER_NAMES)
-		u->name[u->nnames++] = (struct user_name){
-			.text = text, .column = (unsigned)column, .term = term
-		};
-}
-
 /* ---- every name there is ---- */
 
 struct names {

@@ -14,15 +14,17 @@
 #include <unistd.h>
 
 #include "process/child.h"
-#include "commands/command.h"
-#include "commands/command_word.h"
+#include "options/argv.h"
 #include "base/parse.h"
 
 enum { FIRST_FREE = 3 }; /* descriptors below are somebody's standard ones */
 
 /* Commands that call the frameworks themselves, and stay root for it. */
-static options_run *const whole[] = { command_examine, command_repair };
-enum { WHOLE = sizeof whole / sizeof *whole };
+static bool
+keeps_root(enum command_id command)
+{
+	return command == COMMAND_DOCTOR || command == COMMAND_REPAIR;
+}
 
 /*
  * doas and pkexec name the caller in ways of their own; run0 does as sudo. From
@@ -228,15 +230,6 @@ split(struct privilege *p, struct err *e)
 		       strerror(why));
 }
 
-static bool
-is_whole(options_run *run)
-{
-	for (unsigned k = 0; k < WHOLE; k++)
-		if (run == whole[k])
-			return true;
-	return false;
-}
-
 bool
 privilege_begin(struct privilege *p, int argc, char **argv, struct err *e)
 {
@@ -247,7 +240,7 @@ privilege_begin(struct privilege *p, int argc, char **argv, struct err *e)
 		return false;
 	/* Nothing turns it off: what sudo allows is ktop, not a root shell. */
 	p->asked = asked != NULL && strcmp(asked, "always") == 0;
-	p->whole = is_whole(command_word(argc, argv));
+	p->whole = keeps_root(argv_command(argc, argv));
 	if (p->whole && p->caller.there)
 		forget_roots_home();
 	if (p->whole || (!p->caller.there && !p->asked))
@@ -258,16 +251,15 @@ privilege_begin(struct privilege *p, int argc, char **argv, struct err *e)
 bool
 privilege_settle(struct privilege *p, struct options *o, struct err *e)
 {
-	bool keeps_root = is_whole(o->run);
+	bool whole = keeps_root(o->command);
 
 	/* A simulation needs no root, and its files are the person's. */
-	if (keeps_root && o->source.sim != NULL && p->caller.there)
+	if (whole && o->source.sim != NULL && p->caller.there)
 		return go_on(p, e);
-	if (keeps_root && p->caller.there)
+	if (whole && p->caller.there)
 		return privilege_os_confine(&p->caller, true, e);
 	/* The config file made a recording's name of the word. */
-	if (p->whole && !keeps_root && (p->caller.there || p->asked) &&
-	    !split(p, e))
+	if (p->whole && !whole && (p->caller.there || p->asked) && !split(p, e))
 		return false;
 	o->source.server = p->server;
 	return true;

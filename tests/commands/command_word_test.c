@@ -1,79 +1,249 @@
-/* What the words ask for, without obeying them, is what options_parse finds. */
-#include "commands/command.h"
-#include "commands/command_word.h"
+/* One reader of argv: what it finds in a line, and that the parser obeys it. */
+#include "options/argv.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { WORDS_MAX = 7 };
+enum { WORDS_MAX = 8, FOUND_SIZE = 256 };
 
-static options_run *
-found(const char *const *word, int n)
+struct line { /* a command line of its own, as main() gets one */
+	char word[WORDS_MAX][32], *argv[WORDS_MAX + 1];
+	int argc;
+};
+
+static struct line *
+line(const char *const *word, int n)
 {
-	static char copy[WORDS_MAX][32];
-	char *argv[WORDS_MAX + 1] = { NULL };
+	static struct line l;
 
 	for (int i = 0; i < n; i++) {
-		strcpy(copy[i], word[i]);
-		argv[i] = copy[i];
+		(void)snprintf(l.word[i], sizeof l.word[i], "%s", word[i]);
+		l.argv[i] = l.word[i];
 	}
-	return command_word(n, argv);
+	l.argv[n] = NULL;
+	l.argc = n;
+	return &l;
 }
 
-#define FOUND(...)                                                         \
-	found((const char *const[]){ "ktop", __VA_ARGS__ },                \
-	      (int)(sizeof((const char *const[]){ "ktop", __VA_ARGS__ }) / \
-		    sizeof(const char *)))
+/* Of a text, at its blanks; "ktop" before them. */
+static struct line *
+line_of(const char *text)
+{
+	static char copy[FOUND_SIZE];
+	const char *word[WORDS_MAX] = { "ktop" };
+	int n = 1;
+
+	(void)snprintf(copy, sizeof copy, "%s", text);
+	for (char *at = strtok(copy, " "); at != NULL; at = strtok(NULL, " "))
+		word[n++] = at;
+	return line(word, n);
+}
+
+/* "option csv=a | command doctor | ...", or what is wrong behind "wrong". */
+static const char *
+found(const char *text, bool replays)
+{
+	static const char *const name[] = {
+		[ARGV_OPTION] = "option",       [ARGV_NEGATED] = "negated",
+		[ARGV_COMMAND] = "command",     [ARGV_ARGUMENT] = "argument",
+		[ARGV_RECORDING] = "recording", [ARGV_DASHES] = "dashes",
+		[ARGV_REST] = "rest",           [ARGV_WRONG] = "wrong",
+	};
+	static char out[4 * FOUND_SIZE];
+	struct line *l = line_of(text);
+	struct argv_scan s = argv_scan(l->argc, l->argv, replays);
+	enum argv_kind kind;
+	struct err e;
+	size_t n = 0;
+
+	out[0] = '\0';
+	while ((kind = argv_next(&s, &e)) != ARGV_END) {
+		bool option = kind == ARGV_OPTION || kind == ARGV_NEGATED;
+		const char *word = kind == ARGV_REST     ? s.rest[0]
+				   : kind == ARGV_WRONG  ? e.text
+				   : kind == ARGV_DASHES ? NULL
+							 : s.word;
+
+		n += (size_t)snprintf(out + n, sizeof out - n, "%s%s%s%s%s%s",
+				      n > 0 ? " | " : "", name[kind],
+				      option || word != NULL ? " " : "",
+				      option ? s.option->name : "",
+				      option && word != NULL ? "=" : "",
+				      word != NULL ? word : "");
+		if (kind == ARGV_WRONG)
+			break;
+	}
+	return out;
+}
+
+static void
+options_take_their_arguments(void **state)
+{
+	(void)state;
+	assert_string_equal(found("", false), "");
+	assert_string_equal(found("--csv a -b", false),
+			    "option csv=a | option batch");
+	assert_string_equal(found("--csv=a -", true),
+			    "option csv=a | recording -");
+	assert_string_equal(found("-bn5 -n 5 -d2", false),
+			    "option batch | option frames=5 | "
+			    "option frames=5 | option delay=2");
+	assert_string_equal(found("--csv= --csv --force", false),
+			    "option csv= | option csv=--force");
+	assert_string_equal(found("--no-csv --no-mouse", false),
+			    "negated csv | negated mouse");
+}
+
+static void
+words_are_what_stands_before_them(void **state)
+{
+	(void)state;
+	assert_string_equal(found("doctor --repair", false),
+			    "command doctor | option repair");
+	assert_string_equal(found("compare a -- b --csv", false),
+			    "command compare | argument a | dashes | "
+			    "argument b | argument --csv");
+	assert_string_equal(found("doctor", true), "recording doctor");
+	assert_string_equal(found("--replay a doctor -- -b", false),
+			    "option replay=a | recording doctor | dashes | "
+			    "recording -b");
+	assert_string_equal(found("--no-replay doctor", true),
+			    "negated replay | command doctor");
+}
+
+static void
+another_program_has_the_rest(void **state)
+{
+	(void)state;
+	assert_string_equal(found("-- ls -l", false), "rest ls");
+	assert_string_equal(found("run ls -l", false), "command run | rest ls");
+	assert_string_equal(found("run -b -- -l", false),
+			    "command run | option batch | rest -l");
+	assert_string_equal(found("--", false), "rest");
+	assert_string_equal(found("run", false), "command run");
+	assert_string_equal(found("-- ls", true), "dashes | recording ls");
+}
+
+static void
+mistakes_say_what_is_meant(void **state)
+{
+	(void)state;
+	assert_string_equal(found("doctor more", false),
+			    "command doctor | wrong "
+			    "'more' is one word too many for ktop doctor");
+	assert_string_equal(found("--csv", false), "wrong --csv needs a FILE");
+	assert_string_equal(found("--ipc=1", false),
+			    "wrong --ipc takes no argument");
+	assert_string_equal(found("-bx", false),
+			    "option batch | wrong "
+			    "unknown option '-x'; see --help");
+	assert_string_equal(found("--no-mose", false),
+			    "wrong unknown option '--no-mose'; "
+			    "did you mean '--no-mouse'?");
+	assert_string_equal(found("--no-help", false),
+			    "wrong unknown option '--no-help'; "
+			    "did you mean '--no-hold'?");
+	assert_string_equal(found("doctors", false),
+			    "wrong unknown command 'doctors'; "
+			    "did you mean 'doctor'?");
+}
+
+static enum command_id
+asked(const char *text)
+{
+	struct line *l = line_of(text);
+
+	return argv_command(l->argc, l->argv);
+}
 
 static void
 a_command_stands_where_one_stands(void **state)
 {
 	(void)state;
-	assert_ptr_equal(FOUND("doctor"), command_examine);
-	assert_ptr_equal(FOUND("repair"), command_repair);
-	assert_ptr_equal(FOUND("doctor", "--repair"), command_examine);
-	assert_ptr_equal(FOUND("--sim", "m1", "doctor"), command_examine);
-	assert_ptr_equal(FOUND("-bn5", "--sim=m1", "doctor"), command_examine);
-	assert_ptr_equal(FOUND("--no-csv", "--", "doctor"), command_run);
-	assert_ptr_equal(FOUND("--help", "doctor"), command_examine);
-	assert_ptr_equal(FOUND("doctor", "--help"), command_help);
+	assert_int_equal(asked("doctor"), COMMAND_DOCTOR);
+	assert_int_equal(asked("repair"), COMMAND_REPAIR);
+	assert_int_equal(asked("doctor --repair"), COMMAND_DOCTOR);
+	assert_int_equal(asked("--sim m1 doctor"), COMMAND_DOCTOR);
+	assert_int_equal(asked("-bn5 --sim=m1 doctor"), COMMAND_DOCTOR);
+	assert_int_equal(asked("--no-csv -- doctor"), COMMAND_RUN);
+	assert_int_equal(asked("--help doctor"), COMMAND_DOCTOR);
+	assert_int_equal(asked("doctor --help"), COMMAND_HELP);
+	assert_int_equal(asked("doctor --docs keys"), COMMAND_DOCS);
 }
 
 static void
 elsewhere_it_is_a_word(void **state)
 {
 	(void)state;
-	assert_null(FOUND("--csv", "doctor"));
-	assert_null(FOUND("--theme", "repair"));
-	assert_null(FOUND("--sim", "doctor"));
-	assert_null(FOUND("-d", "doctor"));
-	assert_null(FOUND("--replay", "a.csv", "doctor"));
-	assert_null(FOUND("--csv=doctor"));
-	assert_null(FOUND("--doctor"));
-	assert_null(FOUND("doctors"));
-	assert_ptr_equal(FOUND("--", "echo", "doctor"), command_run);
-	assert_ptr_equal(FOUND("run", "doctor"), command_run);
-	assert_ptr_equal(FOUND("topology", "doctor"), NULL);
-	assert_ptr_equal(FOUND("mark", "doctor"), command_mark);
+	assert_int_equal(asked("--csv doctor"), COMMAND_MEASURE);
+	assert_int_equal(asked("--theme repair"), COMMAND_MEASURE);
+	assert_int_equal(asked("--sim doctor"), COMMAND_MEASURE);
+	assert_int_equal(asked("-d doctor"), COMMAND_MEASURE);
+	assert_int_equal(asked("--replay a.csv doctor"), COMMAND_MEASURE);
+	assert_int_equal(asked("--csv=doctor"), COMMAND_MEASURE);
+	assert_int_equal(asked("-- echo doctor"), COMMAND_RUN);
+	assert_int_equal(asked("run doctor"), COMMAND_RUN);
+	assert_int_equal(asked("mark doctor"), COMMAND_MARK);
 }
 
 static void
 a_mistake_is_no_command(void **state)
 {
 	(void)state;
-	assert_null(FOUND("doctor", "more"));
-	assert_null(FOUND("doctor", "--csv"));
-	assert_null(FOUND("--nonsense", "doctor"));
-	assert_null(FOUND("doctor", "-x"));
-	assert_null(FOUND("doctor", "--repair=yes"));
-	assert_null(found(NULL, 0));
+	assert_int_equal(asked("--doctor"), COMMAND_MEASURE);
+	assert_int_equal(asked("doctors"), COMMAND_MEASURE);
+	assert_int_equal(asked("topology doctor"), COMMAND_MEASURE);
+	assert_int_equal(asked("doctor more"), COMMAND_MEASURE);
+	assert_int_equal(asked("doctor --csv"), COMMAND_MEASURE);
+	assert_int_equal(asked("--nonsense doctor"), COMMAND_MEASURE);
+	assert_int_equal(asked("doctor -x"), COMMAND_MEASURE);
+	assert_int_equal(asked("doctor --repair=yes"), COMMAND_MEASURE);
+	assert_int_equal(argv_command(0, (char *[]){ NULL }), COMMAND_MEASURE);
 }
 
-/* Every argv that parses, out of these words, is the same both ways. */
+static struct options o;
+
+static bool
+parses(const char *text)
+{
+	struct line *l = line_of(text);
+	struct err e;
+
+	return options_parse(&o, l->argc, l->argv, &e);
+}
+
+/* Of ktop's own words alone, wherever they stand, and the last of several. */
+static void
+the_config_file_is_found_first(void **state)
+{
+	char path[] = "/tmp/ktop-argv-XXXXXX", text[FOUND_SIZE];
+	int fd = mkstemp(path);
+
+	(void)state;
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, "replay = a.csv\n", 15), 15);
+	assert_int_equal(close(fd), 0);
+	(void)snprintf(text, sizeof text, "b.csv --config %s", path);
+	assert_true(parses(text));
+	assert_int_equal(o.nreplay, 2);
+	(void)snprintf(text, sizeof text, "--config /none --config %s", path);
+	assert_true(parses(text));
+	assert_int_equal(o.nreplay, 1);
+	assert_false(parses("--config /none"));
+	/* That of another program is none of ours. */
+	assert_true(parses("run other --config /none"));
+	assert_null(o.config);
+	assert_true(parses("--csv --config"));
+	assert_int_equal(unlink(path), 0);
+}
+
+/* Every argv that parses, out of these words, asks for the same both ways. */
 static void
 agrees_with_the_parser(void **state)
 {
@@ -90,36 +260,26 @@ agrees_with_the_parser(void **state)
 		"--tape",   "x",          "--list-presets",
 	};
 	enum { N = sizeof word / sizeof *word, TRIES = 60000 };
-	static struct options o;
 	unsigned long x = 1, parsed = 0, whole = 0;
 
 	(void)state;
-	(void)setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
-	(void)unsetenv("KTOP_SIM");
 	for (int i = 0; i < TRIES; i++) {
 		const char *chosen[WORDS_MAX] = { "ktop" };
-		char copy[WORDS_MAX][32] = { "ktop" };
-		char *argv[WORDS_MAX + 1] = { copy[0] };
-		struct err e = { ERR_NONE, "" };
-		int n = 2 + i % (WORDS_MAX - 1);
+		struct err e;
+		int n = 2 + i % (WORDS_MAX - 2);
 
 		for (int k = 1; k < n; k++) {
 			x = (x * 1103515245 + 12345) & 0x7fffffff;
 			chosen[k] = word[(x >> 8) % N];
-			argv[k] = strcpy(copy[k], chosen[k]);
 		}
-		if (!options_parse(&o, n, argv, &e))
-			continue;
-		options_run *run = command_word(n, argv);
-		bool docs = false;
+		struct line *l = line(chosen, n);
 
-		for (int k = 1; k < n; k++)
-			docs = docs || strcmp(chosen[k], "--docs") == 0;
+		if (!options_parse(&o, n, l->argv, &e))
+			continue;
 		parsed++;
-		whole += o.run == command_examine || o.run == command_repair;
-		if (docs && run == NULL)
-			run = o.run;
-		if (run != o.run)
+		whole += o.command == COMMAND_DOCTOR ||
+			 o.command == COMMAND_REPAIR;
+		if (argv_command(n, l->argv) != o.command)
 			fail_msg("%s %s %s %s %s %s", chosen[1],
 				 n > 2 ? chosen[2] : "", n > 3 ? chosen[3] : "",
 				 n > 4 ? chosen[4] : "", n > 5 ? chosen[5] : "",
@@ -133,11 +293,18 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(options_take_their_arguments),
+		cmocka_unit_test(words_are_what_stands_before_them),
+		cmocka_unit_test(another_program_has_the_rest),
+		cmocka_unit_test(mistakes_say_what_is_meant),
 		cmocka_unit_test(a_command_stands_where_one_stands),
 		cmocka_unit_test(elsewhere_it_is_a_word),
 		cmocka_unit_test(a_mistake_is_no_command),
+		cmocka_unit_test(the_config_file_is_found_first),
 		cmocka_unit_test(agrees_with_the_parser),
 	};
 
+	(void)setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
+	(void)unsetenv("KTOP_SIM");
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

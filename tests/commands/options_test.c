@@ -11,7 +11,6 @@
 
 #include <cmocka.h>
 
-#include "commands/command.h"
 #include "model/frame.h"
 #include "ui/view/layout.h"
 
@@ -59,7 +58,7 @@ defaults(void **state)
 	assert_int_equal(o.csv_rows, 1u << SCOPE_CORE);
 	assert_string_equal(preset_table[o.preset].name, "overview");
 	assert_null(o.csv);
-	assert_null(o.run);
+	assert_int_equal(o.command, COMMAND_MEASURE);
 	assert_null(o.source.sim);
 	assert_int_equal(o.ui.color, UI_COLOR_AUTO);
 }
@@ -264,7 +263,7 @@ commands_take_their_words(void **state)
 
 	(void)state;
 	assert_true(PARSE(&o, "topology", "--sim", "m1"));
-	assert_ptr_equal(o.run, command_topology);
+	assert_int_equal(o.command, COMMAND_TOPOLOGY);
 	assert_string_equal(o.source.sim, "m1");
 	assert_false(PARSE(&o, "topology", "extra"));
 	refused("too many");
@@ -272,7 +271,7 @@ commands_take_their_words(void **state)
 	assert_int_equal(o.nargs, 1);
 	assert_string_equal(o.arg[0], "-file");
 	assert_true(PARSE(&o, "--sim", "m1", "--", "make", "-n"));
-	assert_ptr_equal(o.run, command_run);
+	assert_int_equal(o.command, COMMAND_RUN);
 	assert_string_equal(o.exec[0], "make");
 	assert_string_equal(o.exec[1], "-n");
 	assert_null(o.exec[2]);
@@ -438,7 +437,7 @@ the_table_is_sound(void **state)
 		assert_true(strlen(a->text) > 5);
 		assert_true(strlen(a->text) < 90);
 		if ((a->type == OPTION_CALL) != (a->set != NULL) ||
-		    (a->type == OPTION_RUN) != (a->run != NULL))
+		    (a->type == OPTION_RUN) != (a->command != COMMAND_MEASURE))
 			fail_msg("--%s has the wrong function", a->name);
 		if (a->arg == NULL &&
 		    !(a->type == OPTION_FLAG || a->type == OPTION_RUN))

@@ -1,6 +1,5 @@
 /* Giving up root, the words of argv that put it off, and the terminal. */
 #define _XOPEN_SOURCE 700 /* posix_openpt and its kin */
-#include "commands/command.h"
 #include "server/privilege.h"
 
 #include <setjmp.h>

@@ -1,5 +1,4 @@
 /* When ktop becomes two processes, and who the one of doctor is. */
-#include "commands/command.h"
 #include "server/privilege.h"
 
 #include <setjmp.h>
@@ -103,7 +102,7 @@ splits_late(void)
 	third = NULL;
 	if (!begin(&p) || !p.whole || p.server > 0)
 		return WRONG;
-	o.run = NULL;
+	o.command = COMMAND_MEASURE;
 	if (!privilege_settle(&p, &o, &e))
 		return WRONG;
 	return p.server > 0 && o.source.server == p.server ? SPLIT : WHOLE;
@@ -156,7 +155,7 @@ simulates(void)
 	third = NULL;
 	if (!begin(&p) || !p.whole)
 		return WRONG;
-	o.run = command_examine;
+	o.command = COMMAND_DOCTOR;
 	o.source.sim = "m1";
 	if (!privilege_settle(&p, &o, &e))
 		return WRONG;

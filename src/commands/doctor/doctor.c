@@ -215,7 +215,7 @@ command_doctor(const struct options *o)
 	if (!(o->source.sim != NULL ? open_sim(&d, &e)
 				    : open_libraries(&d, &e)))
 		code = o->source.sim != NULL
-			       ? command_fail(&e)
+			       ? err_fail(&e)
 			       : doctor_without_frameworks(&d, &e);
 	else if (o->tape != NULL)
 		code = doctor_tape(&d);

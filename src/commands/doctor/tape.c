@@ -224,7 +224,7 @@ doctor_tape(struct doctor *d)
 	if (f == NULL) {
 		(void)err_set(&e, ERR_FAIL, "%s: %s", d->o->tape,
 			      strerror(errno));
-		return command_fail(&e);
+		return err_fail(&e);
 	}
 	report_line(d->out, "recording", "%llu %s; ^C ends it early",
 		    (unsigned long long)t.wanted,
@@ -242,7 +242,7 @@ doctor_tape(struct doctor *d)
 		(void)err_set(&e, ERR_FAIL, "%s: %s", d->o->tape,
 			      strerror(errno));
 	if (e.code != ERR_NONE)
-		return command_fail(&e);
+		return err_fail(&e);
 	finish(&t, d->o->tape);
 	return number != 0 ? 128 + number : 0;
 }

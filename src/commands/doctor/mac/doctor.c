@@ -24,5 +24,5 @@ doctor_elsewhere(const struct options *o)
 	const struct err e = { ERR_FAIL, "a Mac has the frameworks" };
 
 	(void)o;
-	return command_fail(&e);
+	return err_fail(&e);
 }

@@ -1,0 +1,218 @@
+#include "options/argv.h"
+
+#include <string.h>
+
+enum { NAMES_MAX = 96, NAME_SIZE = 33 };
+
+struct argv_scan
+argv_scan(int argc, char **argv, bool replays)
+{
+	return (struct argv_scan){
+		.argv = argv, .argc = argc, .at = argc > 0, .replays = replays
+	};
+}
+
+static const struct option *
+find_letter(char letter)
+{
+	for (unsigned i = 0; i < option_count; i++)
+		if (option_table[i].letter != 0 &&
+		    option_table[i].letter == letter)
+			return &option_table[i];
+	return NULL;
+}
+
+/* "no-NAME": of all that can stand in the config file. */
+static const struct option *
+find_negated(const char *word)
+{
+	const struct option *opt =
+		strncmp(word, "no-", 3) == 0
+			? option_find(word + 3, strlen(word + 3))
+			: NULL;
+
+	return opt != NULL && option_is_setting(opt) ? opt : NULL;
+}
+
+/* Its argument is `joined` to it, or the next word. */
+static enum argv_kind
+take_option(struct argv_scan *s, const struct option *opt, const char *joined,
+	    struct err *e)
+{
+	if (opt->arg == NULL && joined != NULL) {
+		(void)err_set(e, ERR_USAGE, "--%s takes no argument",
+			      opt->name);
+		return ARGV_WRONG;
+	}
+	if (opt->arg != NULL && joined == NULL && s->at >= s->argc) {
+		(void)err_set(e, ERR_USAGE, "--%s needs %s%s", opt->name,
+			      options_article(opt->arg), opt->arg);
+		return ARGV_WRONG;
+	}
+	s->option = opt;
+	s->word =
+		opt->arg == NULL || joined != NULL ? joined : s->argv[s->at++];
+	if (opt->type == OPTION_RUN)
+		s->command = opt->command;
+	if (opt->set == options_replay)
+		s->replays = true;
+	return ARGV_OPTION;
+}
+
+static enum argv_kind
+take_negated(struct argv_scan *s, const struct option *opt)
+{
+	s->option = opt;
+	s->word = NULL;
+	if (opt->set == options_replay)
+		s->replays = false;
+	return ARGV_NEGATED;
+}
+
+static enum argv_kind
+unknown_option(const char *word, size_t len, struct err *e)
+{
+	const char *names[NAMES_MAX];
+	char name[NAME_SIZE];
+	unsigned n = 0;
+
+	if (len >= sizeof name)
+		len = sizeof name - 1;
+	memcpy(name, word, len);
+	name[len] = '\0';
+	bool no = strncmp(name, "no-", 3) == 0;
+
+	for (unsigned i = 0; i < option_count; i++)
+		if (!no || option_is_setting(&option_table[i]))
+			names[n++] = option_table[i].name;
+	const char *near = options_nearest(name + 3 * no, names, n);
+
+	if (find_negated(name) != NULL)
+		(void)err_set(
+			e, ERR_USAGE,
+			"--%s takes no argument: it takes back what was said about --%s",
+			name, name + 3);
+	else if (near != NULL)
+		(void)err_set(e, ERR_USAGE,
+			      "unknown option '--%s'; did you mean '--%s%s'?",
+			      name, no ? "no-" : "", near);
+	else
+		(void)err_set(e, ERR_USAGE, "unknown option '--%s'; see --help",
+			      name);
+	return ARGV_WRONG;
+}
+
+static enum argv_kind
+take_long(struct argv_scan *s, const char *word, struct err *e)
+{
+	size_t len = strcspn(word, "=");
+	const struct option *opt = find_negated(word);
+
+	if (opt != NULL)
+		return take_negated(s, opt);
+	opt = option_find(word, len);
+	if (opt == NULL)
+		return unknown_option(word, len, e);
+	return take_option(s, opt, word[len] == '=' ? word + len + 1 : NULL, e);
+}
+
+/* One of -b, -bn5, -n5, -n 5 */
+static enum argv_kind
+take_letter(struct argv_scan *s, const char *at, struct err *e)
+{
+	const struct option *opt = find_letter(*at);
+	const char *joined = at[1] != '\0' ? at + 1 : NULL;
+
+	s->letter = NULL;
+	if (opt == NULL) {
+		(void)err_set(e, ERR_USAGE, "unknown option '-%c'; see --help",
+			      *at);
+		return ARGV_WRONG;
+	}
+	if (opt->arg != NULL)
+		return take_option(s, opt, joined, e);
+	s->letter = joined;
+	return take_option(s, opt, NULL, e);
+}
+
+static enum argv_kind
+take_command(struct argv_scan *s, const char *word, struct err *e)
+{
+	const char *names[NAMES_MAX];
+
+	for (unsigned i = 0; i < command_count; i++) {
+		names[i] = command_table[i].name;
+		if (strcmp(word, names[i]) != 0)
+			continue;
+		s->named = &command_table[i];
+		s->command = s->named->id;
+		return ARGV_COMMAND;
+	}
+	(void)options_unknown(e, "command", word, names, command_count,
+			      "--help");
+	return ARGV_WRONG;
+}
+
+static enum argv_kind
+take_word(struct argv_scan *s, const char *word, struct err *e)
+{
+	s->word = word;
+	if (s->named == NULL)
+		return s->replays ? ARGV_RECORDING : take_command(s, word, e);
+	if (s->nargs < s->named->nargs_max && s->nargs < OPTIONS_ARGS_MAX) {
+		s->nargs++;
+		return ARGV_ARGUMENT;
+	}
+	(void)err_set(e, ERR_USAGE, "'%s' is one word too many for ktop %s",
+		      word, s->named->name);
+	return ARGV_WRONG;
+}
+
+/* From here on the words are another program's. */
+static enum argv_kind
+take_rest(struct argv_scan *s, int from)
+{
+	s->rest = &s->argv[from];
+	s->command = COMMAND_RUN;
+	s->at = s->argc;
+	return ARGV_REST;
+}
+
+enum argv_kind
+argv_next(struct argv_scan *s, struct err *e)
+{
+	if (s->letter != NULL)
+		return take_letter(s, s->letter, e);
+	if (s->at >= s->argc)
+		return ARGV_END;
+	const char *word = s->argv[s->at++];
+	bool dashes = strcmp(word, "--") == 0;
+	bool option = word[0] == '-' && word[1] != '\0';
+	bool rest = s->named == NULL ? !s->replays
+				     : s->named->nargs_max == COMMAND_REST;
+
+	if (rest && dashes)
+		return take_rest(s, s->at);
+	if (rest && s->named != NULL && !option)
+		return take_rest(s, s->at - 1);
+	if (s->plain || !option)
+		return take_word(s, word, e);
+	if (word[1] != '-')
+		return take_letter(s, word + 1, e);
+	if (!dashes)
+		return take_long(s, word + 2, e);
+	s->plain = true;
+	return ARGV_DASHES;
+}
+
+enum command_id
+argv_command(int argc, char **argv)
+{
+	struct argv_scan s = argv_scan(argc, argv, false);
+	enum argv_kind kind;
+
+	do
+		kind = argv_next(&s, NULL);
+	while (kind != ARGV_END && kind != ARGV_WRONG);
+	return kind == ARGV_END ? s.command : COMMAND_MEASURE;
+}

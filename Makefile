@@ -150,6 +150,12 @@ $$(tests_of_$(1):%=%.ok): %.ok: %
 endef
 $(foreach r,$(ROOMS),$(eval $(call room_rules,$(r))))
 
+# The default theme as a string of C: the program runs without files.
+$(B)/gen/default_theme.h: themes/default.theme
+	@mkdir -p $(@D)
+	@{ echo '/* themes/default.theme */'; sed 's/\\/&&/g; s/"/\\"/g; s/.*/"&\\n"/' $<; } >$@
+$(B)/ui/theme/theme.o: $(B)/gen/default_theme.h
+
 # What has the version or the place of the themes in it is compiled again when
 # they are others.
 $(B)/gen/named: always

@@ -373,8 +373,11 @@ theme_parse(const char *text, size_t len, const char *path,
 void
 theme_default(struct theme *out)
 {
+	static const char text[] =
+#include "default_theme.h"
+		;
+
 	*out = (struct theme){ .name = "" };
-	(void)theme_parse(theme_default_text, strlen(theme_default_text),
-			  "built-in", NULL, out, NULL);
+	(void)theme_parse(text, sizeof text - 1, "built-in", NULL, out, NULL);
 	out->path[0] = 0;
 }

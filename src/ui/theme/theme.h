@@ -53,8 +53,7 @@ struct theme_paint {
 	unsigned attrs;
 };
 
-/* The theme in the program itself, the same as themes/default.theme. */
-extern const char theme_default_text[];
+/* themes/default.theme, as it was when the program was built. */
 void theme_default(struct theme *out);
 
 /*

@@ -136,23 +136,19 @@ test_lines_too_long_and_bytes_that_are_no_text(void **state)
 }
 
 static void
-test_the_built_in_text_is_the_file(void **state)
+test_the_built_in_theme_is_the_file(void **state)
 {
-	char text[8192];
-	FILE *fp = fopen("themes/default.theme", "r");
-
-	(void)state;
-	assert_non_null(fp);
-	text[fread(text, 1, sizeof text - 1, fp)] = 0;
-	fclose(fp);
-	if (strcmp(text, theme_default_text) != 0)
-		fail_msg(
-			"run: tests/ui/theme-text.sh > src/ui/theme/theme_text.c");
-	struct theme t;
+	struct theme built_in, file;
 	struct err e = { .code = ERR_NONE };
 
-	if (!parse(text, &t, &e))
+	(void)state;
+	theme_default(&built_in);
+	if (!theme_load("./themes/default.theme", &file, &e))
 		fail_msg("%s", e.text);
+	assert_string_equal(built_in.name, file.name);
+	assert_string_equal(built_in.path, "");
+	assert_memory_equal(built_in.style, file.style, sizeof file.style);
+	assert_memory_equal(built_in.heat, file.heat, sizeof file.heat);
 }
 
 static void
@@ -254,7 +250,7 @@ main(void)
 		cmocka_unit_test(test_errors_name_file_and_line),
 		cmocka_unit_test(
 			test_lines_too_long_and_bytes_that_are_no_text),
-		cmocka_unit_test(test_the_built_in_text_is_the_file),
+		cmocka_unit_test(test_the_built_in_theme_is_the_file),
 		cmocka_unit_test(test_load_by_path_and_by_name),
 		cmocka_unit_test(test_paint_by_depth),
 		cmocka_unit_test(test_nearest_of_256),

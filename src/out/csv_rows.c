@@ -154,15 +154,17 @@ row_metrics(struct buf *b, const struct csv_plan *p, const struct frame *f,
 
 /* The kinds that have a metric, beside one that lacks its events. */
 static void
-put_kinds(struct buf *b, const struct frame *f, unsigned metric)
+put_kinds(struct buf *b, const struct frame *f, unsigned metric,
+	  const struct metric *m)
 {
+	const uint32_t slots = metric_slots(m, f->set);
 	unsigned n = 0;
 
 	for (unsigned k = 0; k < f->topology->nkinds; k++) {
 		unsigned scope = frame_scope_kind(f, k);
 
 		if (frame_state(f, scope, metric) == VALUE_UNSUPPORTED ||
-		    (frame_marks(f, scope, metric) & VALUE_MODES) != 0)
+		    (f->tally[scope].dead & slots) != 0)
 			continue;
 		buf_str(b, n++ > 0 ? "+" : "");
 		buf_str(b, f->topology->kind[k].name);
@@ -183,7 +185,7 @@ note_parts(struct buf *note, const struct csv_plan *p, const struct frame *f,
 		if (m >= f->nmetrics ||
 		    (frame_marks(f, scope, m) & VALUE_PART) == 0)
 			continue;
-		put_kinds(&k, f, m);
+		put_kinds(&k, f, m, &metric_table[i]);
 		(void)buf_cstr(&k);
 		if (strcmp(kinds, before) != 0) {
 			buf_str(note, note->len > 0 ? "; " : "");

@@ -215,6 +215,11 @@ test_dead_on_one_kind(void **state)
 	assert_int_equal(
 		frame_marks(f, RIG_ALL, (unsigned)metric_find("user_ipc")),
 		VALUE_PART);
+	/* The machine's is of those that count it, its mark says so. */
+	assert_int_equal(marks(f, RIG_KIND_E, "branch_mpki"), VALUE_MODES);
+	assert_int_equal(marks(f, RIG_KIND_P, "branch_mpki"), 0);
+	assert_value(f, RIG_ALL, "branch_mpki", 77 / 900e3);
+	assert_int_equal(marks(f, RIG_ALL, "branch_mpki"), VALUE_PART);
 	rig_close(&r);
 }
 

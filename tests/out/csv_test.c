@@ -251,8 +251,11 @@ notes_of_events(void **state)
 	/* A kind that has it by another count has it not. */
 	f->state[frame_scope_all(&f->frame) * metric_count + l1d] =
 		VALUE_OK | VALUE_PART;
+	f->state[frame_scope_kind(&f->frame, 0) * metric_count + l1d] =
+		VALUE_OK;
 	f->state[frame_scope_kind(&f->frame, 1) * metric_count + l1d] =
-		VALUE_OK | VALUE_MODES;
+		VALUE_OK;
+	f->tally[frame_scope_kind(&f->frame, 1)].dead = 1u << 1;
 	struct sink *s = open_in(f, "notes.csv");
 
 	assert_true(s->ops->frame(s, &f->frame, &e));

@@ -1,22 +1,19 @@
-/* Which events are counted: presets, rotation, IPC mode, and ^Z. */
-#include "app/state.h"
+#include "app/counting.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "process/signals.h"
+#include "app/save.h"
+#include "app/state.h"
+#include "base/buf.h"
+#include "model/slots.h"
 #include "options/user_rates.h"
 
-enum {
-	SWAP_NS = 150 * 1000 * 1000, /* a swap never blanks a whole second */
-	FRESH_NS = 1000 * 1000       /* younger frames are not cut again */
-};
+/* Each has a bit in counting.possible. */
+enum { PRESETS_MAX = 32 };
 
-/* Also in an outage, when the mode shows that nothing comes. */
-static bool
-is_full(const struct app *a)
+bool
+counting_is_full(const struct app *a)
 {
 	return a->source->info.set != NULL && a->source->info.set->len > 0;
 }
@@ -32,28 +29,35 @@ derive(const struct app *a, int preset, struct eventset *set, struct err *e)
 	return user_derive(&a->user, preset, i->catalog, i->domain, set, e);
 }
 
-void
-app_rates_follow(struct app *a, const struct eventset *set)
+const uint64_t *
+counting_refused(struct app *a)
 {
-	unsigned changed[EVENTSET_MAX];
-	unsigned n = user_rates_follow(&a->user, set, changed);
-
-	for (unsigned i = 0; i < n; i++)
-		monitor_redefined(a->monitor, changed[i]);
+	refused_begin(&a->counting.refused, a->source->info.catalog,
+		      a->source->info.os);
+	return a->counting.refused.bit;
 }
 
 /* The presets that macOS counts nothing of. */
 static void
 mark_refused(struct app *a)
 {
+	struct counting *c = &a->counting;
 	struct eventset set;
 
-	a->preset_refused = 0;
-	for (unsigned i = 0; i < user_preset_count(&a->user) && i < 32; i++)
-		if ((a->preset_possible >> i & 1) != 0 &&
+	c->preset_refused = 0;
+	for (unsigned i = 0; i < user_preset_count(&a->user) && i < PRESETS_MAX;
+	     i++)
+		if ((c->possible >> i & 1) != 0 &&
 		    derive(a, (int)i, &set, NULL) &&
-		    refused_all(&a->refused, &set))
-			a->preset_refused |= 1u << i;
+		    refused_all(&c->refused, &set))
+			c->preset_refused |= 1u << i;
+}
+
+static bool
+is_refused(const struct app *a, int preset)
+{
+	return preset >= 0 && preset < PRESETS_MAX &&
+	       (a->counting.preset_refused >> preset & 1) != 0;
 }
 
 /* Counts `set`, or nothing but the fixed pair for NULL. */
@@ -61,20 +65,20 @@ static bool
 program(struct app *a, const struct eventset *set, struct err *e)
 {
 	if (set != NULL)
-		app_rates_follow(a, set);
-	bool counted = is_full(a);
+		sampling_rates_follow(a, set);
+	bool counted = counting_is_full(a);
 	bool ok = a->source->ops->program(a->source, set, e);
 
-	a->retake = false;
-	refused_begin(&a->refused, a->source->info.catalog, a->source->info.os);
+	a->counting.retake = false;
+	(void)counting_refused(a);
 	if (ok && set != NULL)
-		refused_learn(&a->refused, a->source->info.set);
+		refused_learn(&a->counting.refused, a->source->info.set);
 	else if (set != NULL)
-		refused_learn_all(&a->refused, set, e);
-	if (a->preset_refused != 0 || !ok)
+		refused_learn_all(&a->counting.refused, set, e);
+	if (a->counting.preset_refused != 0 || !ok)
 		mark_refused(a);
 	if (ok || counted)
-		app_baseline(a);
+		sampling_baseline(a);
 	return ok;
 }
 
@@ -89,100 +93,76 @@ same_events(const struct eventset *a, const struct eventset *b)
 	return true;
 }
 
-bool
-app_program_preset(struct app *a, int preset, struct err *e)
+/*
+ * Derives the preset's set into counting.set and counts it. False and *e: the
+ * old set runs on.
+ */
+static bool
+program_preset(struct app *a, int preset, struct err *e)
 {
 	struct eventset set, again;
 	enum domain before = a->source->info.domain;
 
 	if (!derive(a, preset, &set, e))
 		return false;
-	if (!is_full(a))
-		a->set = set; /* what key i takes, should this fail */
+	if (!counting_is_full(a))
+		a->counting.set = set; /* what key i takes, should this fail */
 	if (!program(a, &set, e))
 		return false;
-	a->set = set;
+	a->counting.set = set;
 	/* Which modes count is known only now, and may prefer other events. */
 	if (a->source->info.domain == before ||
 	    !derive(a, preset, &again, NULL) || same_events(&set, &again))
 		return true;
 	if (program(a, &again, NULL))
-		a->set = again;
+		a->counting.set = again;
 	return true;
 }
 
-void
-app_try_presets(struct app *a, int preset)
+/* --events instead of a preset: a set called custom. */
+static bool
+program_events(struct app *a, struct err *e)
 {
-	struct eventset set;
-	struct err e;
+	const struct source_info *i = &a->source->info;
+	const struct event *event[EVENTSET_MAX];
+	struct eventset set = { .name = "custom" };
+	unsigned n;
 
-	if (preset < 0 || preset >= 32 ||
-	    (a->preset_refused >> preset & 1) == 0 || is_full(a))
-		return;
-	for (unsigned i = 0; i < user_preset_count(&a->user) && i < 32; i++)
-		if ((a->preset_possible & ~a->preset_refused) >> i & 1 &&
-		    derive(a, (int)i, &set, NULL) && program(a, &set, &e))
-			(void)program(a, NULL, &e);
-	(void)app_program_preset(a, preset, &e); /* says why, as before */
+	if (i->catalog == NULL)
+		return err_set(e, ERR_NO_PMU, "--events: %s", i->why.text);
+	if (!user_find_events(i->catalog, a->o->source.events, event, &n, e) ||
+	    !slots_place(i->catalog, event, n, &set, e) ||
+	    !a->source->ops->program(a->source, &set, e))
+		return false;
+	a->counting.set = set;
+	sampling_baseline(a);
+	return true;
 }
 
-/*
- * The counts up to now become a frame of their own before a change. Where no
- * more frames are made, of a recording or after the last one, nothing does.
- */
-static void
-finish_frame(struct app *a)
+/* What failed is news. */
+static bool
+done(struct app *a, bool ok, const struct err *e)
 {
-	struct stamp now;
-
-	if (a->clock->stepped || a->source->info.ends || a->holding ||
-	    a->frame == NULL)
-		return;
-	clock_now(a->clock, &now);
-	if (now.awake_ns - a->frame->stamp.awake_ns > FRESH_NS)
-		app_sample(a);
-}
-
-static void
-soon(struct app *a)
-{
-	struct stamp now;
-
-	if (a->clock->stepped)
-		return;
-	clock_now(a->clock, &now);
-	ticker_soon(&a->ticker, now.awake_ns, SWAP_NS);
+	if (!ok)
+		news_add(&a->news, "%s", e->text);
+	return ok;
 }
 
 bool
-app_may_choose(struct app *a)
-{
-	if (a->source->info.ends)
-		app_say(a, "a recording has what was counted then");
-	return !a->source->info.ends;
-}
-
-void
-app_swap(struct app *a, int preset)
+counting_swap(struct app *a, int preset)
 {
 	struct err e = { ERR_NONE, "" };
 
-	if (a->ipc) {
-		/* Taking the counters is a step of its own. */
-		if (derive(a, preset, &a->set, &e))
-			(void)err_set(&e, ERR_NONE,
-				      "IPC mode: i takes the "
-				      "counters and counts %s",
-				      a->set.name);
-		app_say(a, e.text);
-		return;
-	}
-	finish_frame(a);
-	if (app_program_preset(a, preset, &e))
-		soon(a);
+	if (!a->counting.ipc)
+		return done(a, program_preset(a, preset, &e), &e);
+	/* Taking the counters is a step of its own. */
+	if (derive(a, preset, &a->counting.set, &e))
+		news_add(&a->news,
+			 "IPC mode: i takes the counters and counts %s",
+			 a->counting.set.name);
 	else
-		app_say(a, e.text);
+		news_add(&a->news, "%s", e.text);
+	return false;
 }
 
 /* A preset of its own for the chosen events, so that keys can come back. */
@@ -202,7 +182,7 @@ keep_events(struct app *a, const struct ui_events *chosen, struct err *e)
 	}
 	if (known >= 0)
 		k = (unsigned)known - preset_count;
-	else if (k == USER_PRESETS || user_preset_count(u) >= 32) {
+	else if (k == USER_PRESETS || user_preset_count(u) >= PRESETS_MAX) {
 		(void)err_set(e, ERR_USAGE, "no room for one more preset");
 		return -1;
 	}
@@ -226,230 +206,279 @@ keep_events(struct app *a, const struct ui_events *chosen, struct err *e)
 	return (int)(preset_count + k);
 }
 
-void
-app_count_events(struct app *a, const struct ui_events *chosen)
+bool
+counting_events(struct app *a, const struct ui_events *chosen)
 {
 	struct err e = { ERR_NONE, "" };
 	int preset = keep_events(a, chosen, &e);
 
-	if (preset < 0) {
-		app_say(a, e.text);
-		return;
-	}
-	a->preset_possible |= 1u << preset;
-	app_swap(a, preset);
+	if (!done(a, preset >= 0, &e))
+		return false;
+	a->counting.possible |= 1u << preset;
+	bool swapped = counting_swap(a, preset);
+
 	if (chosen->name[0] != '\0')
-		(void)app_save_preset(a, preset);
-}
-
-void
-app_toggle_ipc(struct app *a)
-{
-	struct err e = { ERR_NONE, "" };
-	bool full = is_full(a);
-
-	finish_frame(a);
-	if (!program(a, full ? NULL : &a->set, &e)) {
-		app_say(a, e.text);
-		return;
-	}
-	a->ipc = full;
-	app_say(a, full ? "IPC mode: the counters are released"
-			: "the counters are taken");
-	soon(a);
-}
-
-void
-app_retry(struct app *a)
-{
-	struct err e = { ERR_NONE, "" };
-
-	finish_frame(a);
-	if (program(a, &a->set, &e)) {
-		a->ipc = false;
-		soon(a);
-	} else {
-		app_say(a, e.text);
-	}
-}
-
-static void
-rotation_name(struct app *a)
-{
-	size_t at = 0;
-
-	for (unsigned i = 0; i < a->nrotate && at < sizeof a->rotation; i++) {
-		int n = snprintf(a->rotation + at, sizeof a->rotation - at,
-				 "%s%s", i > 0 ? ", " : "",
-				 user_preset(&a->user, a->rotate[i])->name);
-
-		at += n > 0 ? (size_t)n : 0;
-	}
-}
-
-void
-app_rotation_open(struct app *a)
-{
-	struct eventset set;
-
-	a->nrotate = a->o->nrotate;
-	memcpy(a->rotate, a->o->rotate, sizeof a->rotate);
-	a->rotating = a->nrotate > 1;
-	for (unsigned i = 0; i < user_preset_count(&a->user); i++) {
-		if (!derive(a, (int)i, &set, NULL))
-			continue;
-		if (i < 32)
-			a->preset_possible |= 1u << i;
-		if (a->o->nrotate == 0 &&
-		    user_preset(&a->user, (int)i)->key != 0 &&
-		    a->nrotate < OPTIONS_ROTATE_MAX)
-			a->rotate[a->nrotate++] = (int)i;
-	}
-	rotation_name(a);
-}
-
-void
-app_toggle_rotation(struct app *a)
-{
-	if (!is_full(a) || a->nrotate < 2) {
-		app_say(a, "rotation needs the counters: i takes them");
-		return;
-	}
-	a->rotating = !a->rotating;
-	app_say(a, a->rotating ? "rotation: presets take turns"
-			       : "rotation is off");
-}
-
-void
-app_rotate(struct app *a)
-{
-	struct err e = { ERR_NONE, "" };
-
-	if (!a->rotating || a->frame == NULL || !is_full(a))
-		return;
-	for (unsigned i = 0; i < a->nrotate; i++) {
-		a->rotate_at = (a->rotate_at + 1) % a->nrotate;
-		if (a->rotate[a->rotate_at] >= 32 ||
-		    (a->preset_refused >> a->rotate[a->rotate_at] & 1) == 0)
-			break;
-	}
-	if (!app_program_preset(a, a->rotate[a->rotate_at], &e))
-		app_say(a, e.text);
-}
-
-/* A counter server that stopped with us may not have been told to go on. */
-static void
-wake_server(const struct app *a)
-{
-	if (a->o->source.server != 0)
-		(void)kill(getppid(), SIGCONT);
+		(void)save_preset(a, preset);
+	return swapped;
 }
 
 bool
-app_await_front(const struct app *a, struct err *e)
-{
-	bool waited = false;
-
-	while (a->screen && signals_behind()) {
-		waited = true;
-		if (!signals_halt(0, SIGTTOU) && signals_behind())
-			return err_set(e, ERR_USAGE,
-				       "the terminal belongs to another job, "
-				       "and no shell could bring ktop to the "
-				       "front; use -b for text");
-	}
-	if (waited)
-		wake_server(a);
-	return true;
-}
-
-/*
- * What ends ktop meanwhile ends it where it is: the terminal is given back,
- * and may be another job's.
- */
-static bool
-ended_meanwhile(struct app *a)
-{
-	int number = signals_ending();
-
-	if (number == 0)
-		return false;
-	ui_close(a->ui);
-	a->ui = NULL;
-	a->stop = true;
-	a->code = 128 + number;
-	return true;
-}
-
-/*
- * Nothing is held from here to the next SIGCONT. With a screen no terminal
- * stops the rest of the job (a script, timeout) for us.
- */
-static void
-stop_process(struct app *a)
-{
-	if (a->ui != NULL)
-		ui_suspend(a->ui);
-	bool stopped = signals_halt(a->ui != NULL ? 0 : getpid(), SIGTSTP);
-
-	/* `bg` lets it go on with the terminal the shell's. */
-	while (a->ui != NULL && stopped && !ended_meanwhile(a) &&
-	       signals_behind() && signals_halt(0, SIGTTOU))
-		;
-	if (stopped)
-		wake_server(a);
-	if (a->ui != NULL)
-		ui_resume(a->ui);
-	if (!stopped)
-		app_say(a, a->ui != NULL ? "no shell to return to; q quits"
-					 : "no shell to return to; ktop goes "
-					   "on");
-}
-
-static void
-suspend(struct app *a)
+counting_toggle_ipc(struct app *a)
 {
 	struct err e = { ERR_NONE, "" };
-	struct stamp now;
-	bool full = is_full(a);
+	bool full = counting_is_full(a);
 
-	finish_frame(a);
-	if (full && !a->source->ops->program(a->source, NULL, &e))
-		app_say(a, e.text);
-	stop_process(a);
-	if (a->stop)
-		return;
-	monitor_gap(a->monitor);
+	if (!done(a, program(a, full ? NULL : &a->counting.set, &e), &e))
+		return false;
+	a->counting.ipc = full;
+	news_add(&a->news, "%s",
+		 full ? "IPC mode: the counters are released"
+		      : "the counters are taken");
+	return true;
+}
+
+bool
+counting_retry(struct app *a)
+{
+	struct err e = { ERR_NONE, "" };
+
+	if (!done(a, program(a, &a->counting.set, &e), &e))
+		return false;
+	a->counting.ipc = false;
+	return true;
+}
+
+bool
+counting_release(struct app *a)
+{
+	struct err e = { ERR_NONE, "" };
+	bool full = counting_is_full(a);
+
+	if (full)
+		(void)done(a, a->source->ops->program(a->source, NULL, &e), &e);
+	return full;
+}
+
+void
+counting_resume(struct app *a, bool full)
+{
+	struct err e = { ERR_NONE, "" };
+
 	if (!full)
-		app_baseline(a);
-	else if (!program(a, &a->set, &e))
-		app_say(a, e.text);
-	a->retake = full && !is_full(a);
-	clock_now(a->clock, &now);
-	ticker_start(&a->ticker, now.awake_ns, a->period_ns);
-	soon(a);
-	app_draw(a);
+		sampling_baseline(a);
+	else
+		(void)done(a, program(a, &a->counting.set, &e), &e);
+	a->counting.retake = full && !counting_is_full(a);
 }
 
 void
-app_retake(struct app *a)
+counting_retake(struct app *a)
 {
-	if (a->retake && a->source->info.mode != SOURCE_BUSY_ONLY)
-		a->retake = !program(a, &a->set, NULL);
+	if (a->counting.retake && a->source->info.mode != SOURCE_BUSY_ONLY)
+		a->counting.retake = !program(a, &a->counting.set, NULL);
 }
 
-void
-app_suspend(struct app *a)
+/* ---- presets that take turns ---- */
+
+static void
+name_rotation(struct app *a)
 {
-	/* A reading that fails on the way may ask for it once more. */
-	if (a->source == NULL || a->suspending)
-		return;
-	a->suspending = true;
-	if (a->source->info.ends) { /* there are no counters to give back */
-		stop_process(a);
-		app_draw(a);
-	} else {
-		suspend(a);
+	struct rotation *r = &a->rotation;
+	struct buf b = buf_over(r->name, sizeof r->name);
+
+	for (unsigned i = 0; i < r->n; i++)
+		buf_printf(&b, "%s%s", i > 0 ? ", " : "",
+			   user_preset(&a->user, r->preset[i])->name);
+	(void)buf_cstr(&b);
+}
+
+/* Its list out of the options, or of all presets with a key. */
+static void
+rotation_open(struct app *a)
+{
+	struct rotation *r = &a->rotation;
+	struct eventset set;
+
+	r->n = a->o->nrotate;
+	memcpy(r->preset, a->o->rotate, sizeof r->preset);
+	r->on = r->n > 1;
+	for (unsigned i = 0; i < user_preset_count(&a->user); i++) {
+		if (!derive(a, (int)i, &set, NULL))
+			continue;
+		if (i < PRESETS_MAX)
+			a->counting.possible |= 1u << i;
+		if (a->o->nrotate == 0 &&
+		    user_preset(&a->user, (int)i)->key != 0 &&
+		    r->n < OPTIONS_ROTATE_MAX)
+			r->preset[r->n++] = (int)i;
 	}
-	a->suspending = false;
+	name_rotation(a);
+}
+
+void
+rotation_toggle(struct app *a)
+{
+	struct rotation *r = &a->rotation;
+
+	if (!counting_is_full(a) || r->n < 2) {
+		news_add(&a->news, "rotation needs the counters: i takes them");
+		return;
+	}
+	r->on = !r->on;
+	news_add(&a->news, "%s",
+		 r->on ? "rotation: presets take turns" : "rotation is off");
+}
+
+void
+rotation_turn(struct app *a)
+{
+	struct rotation *r = &a->rotation;
+	struct err e = { ERR_NONE, "" };
+
+	if (!r->on || a->frame == NULL || !counting_is_full(a))
+		return;
+	for (unsigned i = 0; i < r->n; i++) {
+		r->at = (r->at + 1) % r->n;
+		if (!is_refused(a, r->preset[r->at]))
+			break;
+	}
+	(void)done(a, program_preset(a, r->preset[r->at], &e), &e);
+}
+
+/* ---- the first set, and the same again ---- */
+
+/*
+ * Without a PMU only the kernel's own events are left, and they are in the
+ * overview: it stands in for a preset that has none of them.
+ */
+static bool
+start_preset(struct app *a, int preset, struct err *e)
+{
+	bool bare = a->source->info.mode == SOURCE_BUSY_ONLY;
+	int spare = preset_find("overview");
+
+	if (bare && a->o->ipc)
+		preset = spare;
+	if (program_preset(a, preset, e))
+		return true;
+	if (!bare || preset == spare || !program_preset(a, spare, e))
+		return false;
+	news_add(
+		&a->news,
+		"preset %s takes hardware counters: the overview instead, of what the kernel itself counts",
+		user_preset(&a->user, preset)->name);
+	return true;
+}
+
+/*
+ * Where macOS has just refused every event of `preset`: does it refuse those of
+ * the others, too? Each is tried once, and what is refused is marked.
+ */
+static void
+try_presets(struct app *a, int preset)
+{
+	const struct counting *c = &a->counting;
+	struct eventset set;
+	struct err e;
+
+	if (!is_refused(a, preset) || counting_is_full(a))
+		return;
+	for (unsigned i = 0; i < user_preset_count(&a->user) && i < PRESETS_MAX;
+	     i++)
+		if ((c->possible & ~c->preset_refused) >> i & 1 &&
+		    derive(a, (int)i, &set, NULL) && program(a, &set, &e))
+			(void)program(a, NULL, &e);
+	(void)program_preset(a, preset, &e); /* says why, as before */
+}
+
+/* What of an own preset finds no counter, wherever it is asked for. */
+static void
+note_left_out(const struct app *a, int preset, struct news *news)
+{
+	const struct source_info *i = &a->source->info;
+	char text[NEWS_SENTENCE];
+	struct eventset set;
+
+	if (i->catalog != NULL &&
+	    user_derive(&a->user, preset, i->catalog, i->domain, &set, NULL) &&
+	    user_left_out(&a->user, preset, &set, i->catalog, text,
+			  sizeof text))
+		news_add(news, "%s", text);
+}
+
+/* Programming takes a reading; a failure of it was only noted. */
+static bool
+first_reading(const struct app *a, struct err *e)
+{
+	if (a->sampling.gone)
+		*e = a->sampling.why;
+	return !a->sampling.gone;
+}
+
+bool
+counting_start(struct app *a, struct err *e)
+{
+	const struct source_info *i = &a->source->info;
+	int preset = a->o->nrotate > 0 ? a->o->rotate[0] : a->o->preset;
+	struct err why = { ERR_NONE, "" };
+
+	if (i->ends) /* what it counted stands in it */
+		return true;
+	rotation_open(a);
+	if (a->o->source.events == NULL && a->o->nrotate == 0)
+		note_left_out(a, preset, &a->news);
+	for (unsigned k = 0; k < a->o->nrotate; k++)
+		note_left_out(a, a->o->rotate[k], &a->news);
+	/* Without both fixed counters there is no IPC mode. */
+	a->counting.ipc = a->o->ipc && i->mode != SOURCE_BUSY_ONLY;
+	if (i->catalog == NULL)
+		why = i->why;
+	else if (a->counting.ipc)
+		(void)user_derive(&a->user, preset, i->catalog, DOMAIN_NONE,
+				  &a->counting.set, NULL);
+	else if (a->o->source.events != NULL)
+		return program_events(a, e) && first_reading(a, e);
+	else if (start_preset(a, preset, &why))
+		return first_reading(a, e);
+	else if (a->screen.wanted)
+		try_presets(a, preset);
+	a->counting.why = why;
+	sampling_baseline(a);
+	if (!a->sampling.worked || a->sampling.gone) {
+		/* The refusal says more than the failing read behind it. */
+		*e = why.code != ERR_NONE ? why : a->sampling.why;
+		return false;
+	}
+	if (why.text[0] != '\0' && !a->screen.wanted)
+		news_add(&a->news, "%s", why.text);
+	return true;
+}
+
+void
+counting_again(struct app *a)
+{
+	const struct source_info *i = &a->source->info;
+	struct counting *c = &a->counting;
+	struct err why = { ERR_NONE, "" };
+	bool rotating = a->rotation.on;
+	int preset = user_preset_find(&a->user, c->set.name);
+
+	rotation_open(a);
+	a->rotation.on = rotating;
+	if (i->catalog == NULL) {
+		why = i->why;
+	} else if (c->ipc) {
+		if (preset >= 0)
+			(void)user_derive(&a->user, preset, i->catalog,
+					  DOMAIN_NONE, &c->set, NULL);
+	} else if (preset < 0 && a->o->source.events != NULL) {
+		if (program_events(a, &why))
+			return;
+	} else if (preset >= 0 && program_preset(a, preset, &why)) {
+		return;
+	}
+	sampling_baseline(a);
+	if (why.text[0] != '\0' && strcmp(why.text, c->why.text) != 0)
+		news_add(&a->news, "%s", why.text);
+	c->why = why;
 }

@@ -1,17 +1,322 @@
-/* The tick: the only place where ktop sleeps. */
-#include "app/state.h"
+#include "app/loop.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <sys/select.h>
 
+#include "app/job.h"
+#include "app/replay.h"
+#include "app/run.h"
+#include "app/save.h"
+#include "app/state.h"
 #include "process/signals.h"
 
 enum {
 	FIRST_NS = 200 * 1000 * 1000, /* first numbers soon, not after 10 s */
-	MANY_CPUS = 256, /* more of them are not asked more often than: */
-	MANY_NS = 500 * 1000 * 1000,
-	SECOND_NS = 1000 * 1000 * 1000
+	SWAP_NS = 150 * 1000 * 1000,  /* a swap never blanks a whole second */
+	FRESH_NS = 1000 * 1000,       /* younger frames are not cut again */
+	MILLISECOND_NS = 1000 * 1000,
+	SECOND_NS = 1000 * 1000 * 1000,
+	LAST_WORDS_NS = 2 * 1000 * 1000 * 1000 /* for a slow reader, at exit */
 };
+
+#define FOR_EVER INT64_MAX
+
+static int64_t
+now_of(const struct clock *c)
+{
+	struct stamp s;
+
+	clock_now(c, &s);
+	return s.awake_ns;
+}
+
+/* ---- stopping, speaking, drawing ---- */
+
+static void
+stop_with(struct app *a, int code)
+{
+	a->loop.stop = true;
+	a->loop.code = code;
+}
+
+static void
+fail(struct app *a, const struct err *e)
+{
+	a->loop.error = *e;
+	stop_with(a, e->code == ERR_NONE ? ERR_FAIL : (int)e->code);
+}
+
+void
+loop_speak(struct app *a)
+{
+	const char *text;
+
+	while ((text = news_take(&a->news)) != NULL) {
+		if (a->screen.ui == NULL)
+			err_print("%s", text);
+		else
+			screen_show(a, text);
+	}
+}
+
+static void
+draw(struct app *a)
+{
+	loop_speak(a);
+	if (!screen_draw(a, a->loop.stop || a->loop.holding))
+		stop_with(a, 128 + SIGHUP);
+}
+
+/* ---- frames ---- */
+
+/* A frame goes to all who want it. */
+static enum sampled
+take_frame(struct app *a)
+{
+	enum sampled what = sampling_take(a);
+
+	if (what == SAMPLED_FRAME) {
+		run_frame(a);
+		if (!outlets_frame(a))
+			a->loop.stop = true;
+	} else if (what == SAMPLED_END && a->pace != NULL) {
+		replay_stay_at_end(a);
+	} else if (what == SAMPLED_END) {
+		a->loop.stop = true;
+	}
+	return what;
+}
+
+/*
+ * The counts up to now become a frame of their own before a change. Where no
+ * more frames are made, of a recording or after the last one, nothing does.
+ */
+static void
+cut_frame(struct app *a)
+{
+	if (!a->clock->stepped && !a->source->info.ends && !a->loop.holding &&
+	    a->frame != NULL &&
+	    now_of(a->clock) - a->frame->stamp.awake_ns > FRESH_NS)
+		(void)take_frame(a);
+}
+
+static void
+tick_soon(struct app *a)
+{
+	if (!a->clock->stepped)
+		ticker_soon(&a->loop.ticker, now_of(a->clock), SWAP_NS);
+}
+
+static void
+stop_after_frames(struct app *a)
+{
+	if (a->o->frames != 0 && a->sampling.frames >= a->o->frames)
+		a->loop.stop = true;
+}
+
+/* ---- job control ---- */
+
+/* Nothing is held from here to the next SIGCONT. */
+static void
+suspend(struct app *a)
+{
+	if (a->source == NULL)
+		return;
+	bool live = !a->source->info.ends, full = false;
+
+	if (live) { /* else there are no counters to give back */
+		cut_frame(a);
+		full = counting_release(a);
+	}
+	loop_speak(a);
+	int number = job_stop(a);
+
+	if (number != 0) {
+		stop_with(a, 128 + number);
+		return;
+	}
+	if (live) {
+		monitor_gap(a->monitor);
+		counting_resume(a, full);
+		ticker_start(&a->loop.ticker, now_of(a->clock), a->period_ns);
+		tick_soon(a);
+	}
+	draw(a);
+}
+
+/*
+ * A counter server that was stopped takes its job with it: the shell has the
+ * terminal, and nothing is to be drawn there until fg. From behind, to set the
+ * terminal's modes would stop us halfway.
+ */
+static void
+suspend_if_behind(struct app *a)
+{
+	sigset_t set, old;
+
+	if (!job_is_behind(a))
+		return;
+	(void)sigemptyset(&set);
+	(void)sigaddset(&set, SIGTTOU);
+	(void)sigprocmask(SIG_BLOCK, &set, &old);
+	suspend(a);
+	(void)sigprocmask(SIG_SETMASK, &old, NULL);
+}
+
+/* After whatever may have read the counters: how did it go? */
+static void
+heed_readings(struct app *a)
+{
+	loop_speak(a);
+	if (a->loop.stop)
+		return;
+	if (a->sampling.failed > 0 && !a->sampling.gone)
+		suspend_if_behind(a);
+	if (a->sampling.gone)
+		fail(a, &a->sampling.why);
+}
+
+/* Stopped by somebody else: the terminal may be anyhow, and anybody's. */
+static void
+go_on(struct app *a)
+{
+	suspend_if_behind(a);
+	if (a->screen.ui == NULL)
+		return;
+	ui_suspend(a->screen.ui);
+	ui_resume(a->screen.ui);
+	draw(a); /* after the last frame nothing else would */
+}
+
+/* ---- keys ---- */
+
+static void
+change_interval(struct app *a, int64_t ms)
+{
+	struct err e = { ERR_NONE, "" };
+
+	if (ms <= 0)
+		return;
+	if (!sampling_period_ok(a, ms * MILLISECOND_NS, &e)) {
+		news_add(&a->news, "%s", e.text);
+		return;
+	}
+	a->period_ns = ms * MILLISECOND_NS;
+	monitor_period(a->monitor, a->period_ns);
+	ticker_start(&a->loop.ticker, now_of(a->clock), a->period_ns);
+}
+
+/* What only counters can do, and no recording. */
+static void
+choose(struct app *a, const struct ui_request *r)
+{
+	bool set = r->kind == UI_PRESET || r->kind == UI_EVENTS;
+	bool changed = false;
+
+	if (a->source->info.ends) {
+		news_add(&a->news, "a recording has what was counted then");
+		return;
+	}
+	if (r->kind != UI_ROTATE && !(set && a->counting.ipc))
+		cut_frame(a);
+	if (r->kind == UI_PRESET && r->arg >= 0 &&
+	    r->arg < (int64_t)user_preset_count(&a->user))
+		changed = counting_swap(a, (int)r->arg);
+	else if (r->kind == UI_EVENTS)
+		changed = counting_events(a, r->events);
+	else if (r->kind == UI_IPC)
+		changed = counting_toggle_ipc(a);
+	else if (r->kind == UI_RETRY)
+		changed = counting_retry(a);
+	else if (r->kind == UI_ROTATE)
+		rotation_toggle(a);
+	if (changed)
+		tick_soon(a);
+}
+
+static enum sampled next_frame(struct app *a);
+
+static void
+go_in_replay(struct app *a, const struct ui_request *r)
+{
+	struct err e = { ERR_NONE, "" };
+
+	switch (replay_obey(a, (int)r->arg, r->text, &e)) {
+	case REPLAYED:
+		break;
+	case REPLAYED_NEXT:
+		(void)next_frame(a);
+		break;
+	case REPLAYED_FAILED:
+		fail(a, &e);
+		break;
+	}
+}
+
+static void
+obey(struct app *a, const struct ui_request *r)
+{
+	if (r->kind != UI_NONE)
+		screen_hush(a); /* a key ends what was said before */
+	if (a->loop.holding && r->kind != UI_QUIT && r->kind != UI_SUSPEND) {
+		if (r->kind != UI_NONE)
+			news_add(&a->news, "no more frames come; q leaves");
+		return;
+	}
+	switch (r->kind) {
+	case UI_NONE:
+		break;
+	case UI_QUIT:
+		a->loop.stop = true;
+		break;
+	case UI_PRESET:
+	case UI_EVENTS:
+	case UI_IPC:
+	case UI_RETRY:
+	case UI_ROTATE:
+		choose(a, r);
+		break;
+	case UI_INTERVAL:
+		change_interval(a, r->arg);
+		break;
+	case UI_RECORD:
+		outlets_toggle_recording(a);
+		break;
+	case UI_MARK:
+		outlets_mark(a);
+		break;
+	case UI_SAVE:
+		save_choices(a, r);
+		break;
+	case UI_REPLAY:
+		go_in_replay(a, r);
+		break;
+	case UI_SUSPEND:
+		suspend(a);
+		break;
+	}
+	heed_readings(a);
+}
+
+/* All input there is. */
+static void
+take_input(struct app *a)
+{
+	bool redraw = false, changed = false;
+	struct ui_request r;
+
+	do {
+		r = ui_input(a->screen.ui, &redraw);
+		changed = changed || redraw || r.kind != UI_NONE;
+		obey(a, &r);
+	} while (r.kind != UI_NONE && !a->loop.stop);
+	/* While nothing moves, no later frame would show it. */
+	if (!a->loop.stop && (changed || ui_owes(a->screen.ui)))
+		draw(a);
+}
+
+/* ---- sleeping ---- */
 
 struct wait_set {
 	fd_set in, out;
@@ -47,12 +352,12 @@ wait_fill(const struct app *a, struct wait_set *w)
 	FD_ZERO(&w->in);
 	FD_ZERO(&w->out);
 	w->max = -1;
-	if (a->ui != NULL) {
-		wait_add(w, &w->in, ui_input_fd(a->ui));
-		wait_add(w, &w->out, ui_output_fd(a->ui));
+	if (a->screen.ui != NULL) {
+		wait_add(w, &w->in, ui_input_fd(a->screen.ui));
+		wait_add(w, &w->out, ui_output_fd(a->screen.ui));
 	}
 	for (unsigned i = 0; i < APP_OUTLETS; i++) {
-		struct sink *s = a->outlet[i].sink;
+		struct sink *s = a->outlets.outlet[i].sink;
 
 		if (s != NULL)
 			wait_add(w, &w->out, s->ops->waiting(s));
@@ -71,8 +376,7 @@ source_gone(struct app *a, const struct wait_set *w)
 
 	if (watch == NULL || a->source->info.lost || !FD_ISSET(*watch, &w->in))
 		return false;
-	app_sample(a);
-	return a->stop;
+	return take_frame(a) == SAMPLED_GONE || a->loop.stop;
 }
 
 /* It says nothing unasked: what can be read is its end. */
@@ -86,23 +390,11 @@ keeper_gone(struct app *a, const struct wait_set *w)
 		return false;
 	/* To give back a terminal that is another job's by now. */
 	(void)signal(SIGTTOU, SIG_IGN);
-	(void)err_set(&e, ERR_FAIL,
-		      "the first of the two processes that sudo ktop is has "
-		      "died; start ktop again, or without sudo to replay");
-	app_fail(a, &e);
+	(void)err_set(
+		&e, ERR_FAIL,
+		"the first of the two processes that sudo ktop is has died; start ktop again, or without sudo to replay");
+	fail(a, &e);
 	return true;
-}
-
-/* Stopped by somebody else: the terminal may be anyhow, and anybody's. */
-static void
-go_on(struct app *a)
-{
-	app_yield(a);
-	if (a->ui == NULL)
-		return;
-	ui_suspend(a->ui);
-	ui_resume(a->ui);
-	app_draw(a); /* after the last frame nothing else would */
 }
 
 static void
@@ -110,49 +402,28 @@ take_signals(struct app *a)
 {
 	int stop = signals_take(SIGNAL_STOP);
 
-	if (stop != 0 && !run_signal(a, stop)) {
-		a->stop = true;
-		a->code = 128 + stop;
-	}
-	if (signals_take(SIGNAL_GO_ON) && a->ui != NULL)
+	if (stop != 0 && !run_signal(a, stop))
+		stop_with(a, 128 + stop);
+	if (signals_take(SIGNAL_GO_ON) && a->screen.ui != NULL)
 		go_on(a);
-	if (signals_take(SIGNAL_RESIZE) && a->ui != NULL) {
-		ui_resized(a->ui);
-		app_draw(a);
+	if (signals_take(SIGNAL_RESIZE) && a->screen.ui != NULL) {
+		ui_resized(a->screen.ui);
+		draw(a);
 	}
-	if (signals_take(SIGNAL_CHILD))
-		run_child(a);
-	if (signals_take(SIGNAL_MARK))
-		app_mark(a);
+	if (signals_take(SIGNAL_CHILD) && run_ended(a))
+		a->loop.stop = true;
+	if (signals_take(SIGNAL_MARK) && a->source != NULL)
+		outlets_mark(a);
 	if (signals_take(SIGNAL_PAUSE))
-		app_suspend(a);
+		suspend(a);
 }
 
-bool
-app_period_ok(const struct app *a, int64_t period_ns, struct err *e)
-{
-	const struct source_info *i = &a->source->info;
-
-	if (i->topology->ncpus <= MANY_CPUS || period_ns >= MANY_NS ||
-	    a->o->force || i->simulated || i->ends)
-		return true;
-	return err_set(e, ERR_USAGE,
-		       "%u CPUs, interrupted each %.0f times a second: choose "
-		       "-d 500ms or longer, or --force",
-		       i->topology->ncpus, 1e9 / (double)period_ns);
-}
-
-static int64_t
-now_of(const struct clock *c)
-{
-	struct stamp s;
-
-	clock_now(c, &s);
-	return s.awake_ns;
-}
-
-void
-app_wait(struct app *a, int64_t left_ns)
+/*
+ * Sleeps for left_ns, or until a signal, input, or room in an output, and
+ * deals with those.
+ */
+static void
+wait_for(struct app *a, int64_t left_ns)
 {
 	struct wait_set w;
 	struct timespec t = { 0, 0 };
@@ -163,46 +434,76 @@ app_wait(struct app *a, int64_t left_ns)
 	}
 	wait_fill(a, &w);
 	int n = pselect(w.max + 1, &w.in, &w.out, NULL,
-			left_ns == APP_FOR_EVER ? NULL : &t, &a->wait);
+			left_ns == FOR_EVER ? NULL : &t, &a->loop.wait);
 
 	take_signals(a);
-	if (n <= 0 || a->stop || source_gone(a, &w) || keeper_gone(a, &w))
-		return;
-	app_outlets_flush(a);
-	if (a->ui != NULL && !ui_flush(a->ui)) {
-		a->stop = true;
-		a->code = 128 + SIGHUP;
+	if (n > 0 && !a->loop.stop && !source_gone(a, &w) &&
+	    !keeper_gone(a, &w)) {
+		if (!outlets_flush(a))
+			a->loop.stop = true;
+		if (a->screen.ui != NULL && !ui_flush(a->screen.ui))
+			stop_with(a, 128 + SIGHUP);
+		if (a->screen.ui != NULL && !a->loop.stop)
+			take_input(a);
 	}
-	if (a->ui != NULL && !a->stop)
-		app_input(a);
+	heed_readings(a);
 }
 
-bool
-app_held_back(const struct app *a)
+/* Does the screen or an output hold back bytes until there is room? */
+static bool
+is_held_back(const struct app *a)
 {
-	if (a->ui != NULL && ui_output_fd(a->ui) >= 0)
-		return true;
-	for (unsigned i = 0; i < APP_OUTLETS; i++) {
-		struct sink *s = a->outlet[i].sink;
-
-		if (s != NULL && s->ops->waiting(s) >= 0)
-			return true;
-	}
-	return false;
+	return (a->screen.ui != NULL && ui_output_fd(a->screen.ui) >= 0) ||
+	       outlets_hold_back(a);
 }
 
-/*
- * A stepped clock jumps to the deadline; input and signals are only looked
- * at. It is slower than its outputs, so that no frame is ever lost to them.
- */
+/* Where time does not pass by itself, ktop is slower than its outputs. */
 static void
-step(struct app *a)
+wait_for_outputs(struct app *a)
 {
-	app_wait(a, 0);
-	while (!a->stop && app_held_back(a))
-		app_wait(a, APP_FOR_EVER);
-	if (!a->stop)
-		a->clock->step(a->clock->self, ticker_deadline(&a->ticker));
+	wait_for(a, 0);
+	while (!a->loop.stop && is_held_back(a))
+		wait_for(a, FOR_EVER);
+}
+
+void
+loop_drain(struct app *a)
+{
+	if (a->loop.code != 0)
+		return;
+	a->loop.stop = false;
+	int64_t now = now_of(clock_system()), until = now + LAST_WORDS_NS;
+
+	while (!a->loop.stop && is_held_back(a) && now < until) {
+		wait_for(a, until - now);
+		now = now_of(clock_system());
+	}
+}
+
+/* ---- live ---- */
+
+static void
+follow_machine(struct app *a)
+{
+	struct err e = { ERR_NONE, "" };
+
+	if (a->loop.stop)
+		return;
+	switch (renewal_of_machine(a, &e)) {
+	case RENEWED_NOT:
+		return;
+	case RENEWED_GONE:
+		fail(a, &e);
+		return;
+	case RENEWED_WELL:
+		tick_soon(a); /* the gap is no longer than need be */
+		break;
+	case RENEWED_LATER:
+		break;
+	}
+	heed_readings(a);
+	if (!a->loop.stop)
+		draw(a);
 }
 
 static void
@@ -211,57 +512,139 @@ tick(struct app *a)
 	uint64_t missed = 0;
 	int64_t late_ns = 0, now = now_of(a->clock);
 
-	if (!ticker_due(&a->ticker, now, &missed, &late_ns))
+	if (!ticker_due(&a->loop.ticker, now, &missed, &late_ns))
 		return;
 	if (!a->clock->stepped)
 		monitor_late(a->monitor, missed, late_ns > a->period_ns / 2);
-	app_sample(a);
-	if (a->o->frames != 0 && a->frames >= a->o->frames)
-		a->stop = true;
-	else if (!a->stop)
-		app_rotate(a);
-	app_retake(a);
-	app_draw(a);
-	app_follow_machine(a);
+	(void)take_frame(a);
+	heed_readings(a);
+	stop_after_frames(a);
+	if (!a->loop.stop)
+		rotation_turn(a);
+	counting_retake(a);
+	heed_readings(a);
+	draw(a);
+	follow_machine(a);
 }
+
+/* Who looks on has numbers soon; what is recorded is whole intervals. */
+static void
+count_live(struct app *a)
+{
+	struct ticker *t = &a->loop.ticker;
+	int64_t now = now_of(a->clock);
+
+	ticker_start(t, now, a->period_ns);
+	if (!a->clock->stepped && (a->screen.wanted || a->o->exec != NULL))
+		ticker_soon(t, now, FIRST_NS);
+	draw(a);
+	while (!a->loop.stop) {
+		if (a->clock->stepped)
+			wait_for_outputs(a);
+		else
+			wait_for(a, ticker_deadline(t) - now_of(a->clock));
+		if (a->loop.stop)
+			break;
+		if (a->clock->stepped) /* it jumps to the deadline */
+			a->clock->step(a->clock->self, ticker_deadline(t));
+		tick(a);
+	}
+}
+
+/* ---- a recording ---- */
+
+static enum sampled
+next_frame(struct app *a)
+{
+	struct err e = { ERR_NONE, "" };
+
+	if (renewal_of_recording(a, &e) == RENEWED_GONE) {
+		fail(a, &e);
+		return SAMPLED_GONE;
+	}
+	enum sampled what = take_frame(a);
+
+	if (what == SAMPLED_FRAME) {
+		replay_note_frame(a);
+		stop_after_frames(a);
+	}
+	heed_readings(a);
+	return what;
+}
+
+/* As fast as the outputs take it. */
+static void
+run_through(struct app *a)
+{
+	while (!a->loop.stop) {
+		wait_for_outputs(a);
+		if (!a->loop.stop)
+			(void)next_frame(a);
+	}
+}
+
+/* On the screen each frame comes at its time. */
+static void
+play(struct app *a)
+{
+	draw(a);
+	while (!a->loop.stop) {
+		int64_t left_ns =
+			replay_rests(a) ? FOR_EVER : replay_left_ns(a);
+
+		wait_for(a, left_ns > 0 ? left_ns : 0);
+		if (left_ns > 0 || a->loop.stop || replay_rests(a))
+			continue;
+		(void)next_frame(a);
+		draw(a);
+	}
+}
+
+/* ---- from the first frame to the last ---- */
 
 /* --hold: the last screen stays. */
 static void
 hold(struct app *a)
 {
-	if (!a->o->hold || a->ui == NULL || a->code != 0)
+	if (!a->o->hold || a->screen.ui == NULL || a->loop.code != 0)
 		return;
-	a->stop = false;
-	a->holding = true;
-	app_draw(a);
-	while (!a->stop)
-		app_wait(a, APP_FOR_EVER);
+	a->loop.stop = false;
+	a->loop.holding = true;
+	draw(a);
+	while (!a->loop.stop)
+		wait_for(a, FOR_EVER);
+}
+
+/*
+ * A command that was measured: the last, short frame, or its end where the
+ * frames ended first. Its status is ktop's code.
+ */
+static void
+finish_run(struct app *a)
+{
+	if (a->run == NULL || a->run->child.pid <= 0)
+		return;
+	if (a->run->child.ended && !a->clock->stepped) {
+		a->loop.stop = false;
+		(void)take_frame(a); /* what was counted since the last tick */
+		heed_readings(a);
+	}
+	while (!run_ended(a)) {
+		a->loop.stop = false;
+		wait_for(a, FOR_EVER);
+	}
+	stop_with(a, run_code(a));
 }
 
 void
-app_loop(struct app *a)
+loop_run(struct app *a)
 {
-	int64_t now = now_of(a->clock);
-
-	if (a->source->info.ends) {
-		app_replay_loop(a);
-		hold(a);
-		return;
-	}
-	ticker_start(&a->ticker, now, a->period_ns);
-	/* Who looks on has numbers soon; what is recorded is whole intervals.
-	 */
-	if (!a->clock->stepped && (a->screen || a->o->exec != NULL))
-		ticker_soon(&a->ticker, now, FIRST_NS);
-	app_draw(a);
-	while (!a->stop) {
-		if (a->clock->stepped)
-			step(a);
-		else
-			app_wait(a, ticker_deadline(&a->ticker) -
-					    now_of(a->clock));
-		if (!a->stop)
-			tick(a);
-	}
+	if (!a->source->info.ends)
+		count_live(a);
+	else if (a->pace != NULL)
+		play(a);
+	else
+		run_through(a);
 	hold(a);
+	finish_run(a);
 }

@@ -1,9 +1,4 @@
-/* Recordings and batch text: where frames go beside the screen. */
-#include "app/state.h"
-
-#include "base/plural.h"
-#include "out/place.h"
-#include "recording/replay.h"
+#include "app/outlets.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,6 +6,12 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "app/state.h"
+#include "base/plural.h"
+#include "out/place.h"
+#include "recording/replay.h"
+#include "ui/view/view.h"
 
 enum { NAME_SIZE = 64, NAMES_MAX = 1000 };
 
@@ -109,20 +110,72 @@ fill_about(const struct app *a, struct outlet *out, unsigned which)
 				  1u << SCOPE_ALL;
 }
 
+/* A view that is never drawn: its list of cores is what is printed. */
+static bool
+batch_rows_of(void *arg, const struct frame *f, const unsigned **row,
+	      unsigned *n)
+{
+	struct view *v = arg;
+
+	v->f = f;
+	v->topology = f->topology;
+	if (!view_order(v, NULL))
+		return false;
+	*row = v->order;
+	*n = v->norder;
+	return true;
+}
+
+static bool
+is_asked_for(const struct ui_options *look)
+{
+	return look->reverse ||
+	       (look->filter != NULL && strcmp(look->filter, "none") != 0) ||
+	       (look->sort != NULL && strcmp(look->sort, "cpu") != 0);
+}
+
+/* Batch text shows the rows that the options choose. False and *e. */
+static bool
+choose_rows(struct app *a, struct sink_about *about, struct err *e)
+{
+	const struct ui_options *look = &a->look;
+	const struct ui_status s = { .user_preset = a->user.preset,
+				     .nuser_presets = a->user.npresets,
+				     .user_metric = a->user.metric,
+				     .nuser_metrics = a->user.nmetrics };
+
+	if (!is_asked_for(look))
+		return true;
+	if (a->outlets.batch_view == NULL)
+		a->outlets.batch_view = view_new(e);
+	struct view *v = a->outlets.batch_view;
+
+	if (v == NULL)
+		return false;
+	v->kind = VIEW_DETAIL; /* the one whose list is of cores, always */
+	v->reverse = look->reverse;
+	view_sort_by(v, &s, look->sort != NULL ? look->sort : "cpu");
+	if (look->filter != NULL && strcmp(look->filter, "none") != 0)
+		(void)snprintf(v->filter, sizeof v->filter, "%s", look->filter);
+	about->choose = batch_rows_of;
+	about->choose_arg = v;
+	return true;
+}
+
 static void
 tell_notice(struct app *a, struct outlet *out)
 {
 	if (out->sink->notice[0] == '\0')
 		return;
-	app_say(a, out->sink->notice);
+	news_add(&a->news, "%s", out->sink->notice);
 	out->sink->notice[0] = '\0';
 }
 
 static bool
 keeps_rows(const struct app *a)
 {
-	return a->outlet[APP_CSV].sink != NULL ||
-	       a->outlet[APP_JSON].sink != NULL;
+	return a->outlets.outlet[APP_CSV].sink != NULL ||
+	       a->outlets.outlet[APP_JSON].sink != NULL;
 }
 
 /* A lazy source wakes every CPU while rows are kept. */
@@ -133,11 +186,10 @@ tell_source(struct app *a)
 		a->source->recording = keeps_rows(a);
 }
 
-bool
-app_outlet_open(struct app *a, unsigned which, const char *target,
-		struct err *e)
+static bool
+open_outlet(struct app *a, unsigned which, const char *target, struct err *e)
 {
-	struct outlet *out = &a->outlet[which];
+	struct outlet *out = &a->outlets.outlet[which];
 	static const struct sink_ops *const kind[APP_OUTLETS] = {
 		[APP_TEXT] = &sink_text,
 		[APP_CSV] = &sink_csv,
@@ -146,24 +198,25 @@ app_outlet_open(struct app *a, unsigned which, const char *target,
 	};
 
 	fill_about(a, out, which);
-	if (which == APP_TEXT && !app_batch_rows(a, &out->about, e))
+	if (which == APP_TEXT && !choose_rows(a, &out->about, e))
 		return false;
 	/* Two recordings that run side by side are of one run. */
 	for (unsigned i = APP_CSV; i <= APP_JSON; i++)
-		if (i != which && a->outlet[i].sink != NULL)
-			out->about.run_id = a->outlet[i].about.run_id;
+		if (i != which && a->outlets.outlet[i].sink != NULL)
+			out->about.run_id = a->outlets.outlet[i].about.run_id;
 	out->frames = out->lost = 0;
 	out->gone = false;
 	if (!keeps_rows(a)) /* marks are numbered through a recording */
-		a->marks = 0;
+		a->outlets.marks = 0;
 	(void)snprintf(out->name, sizeof out->name, "%s", target);
 	out->sink = kind[which]->open(target, &out->about, e);
 	if (out->sink == NULL)
 		return false;
 	tell_source(a);
 	tell_notice(a, out);
-	if ((which == APP_CSV || which == APP_JSON) && a->mark_file.fd < 0)
-		marks_open(&a->mark_file);
+	if ((which == APP_CSV || which == APP_JSON) &&
+	    a->outlets.mark_file.fd < 0)
+		marks_open(&a->outlets.mark_file);
 	return true;
 }
 
@@ -173,10 +226,10 @@ update_state(struct outlet *out, bool *dead)
 	out->sink->ops->state(out->sink, &out->lost, dead);
 }
 
-void
-app_outlet_close(struct app *a, unsigned which)
+static void
+close_outlet(struct app *a, unsigned which)
 {
-	struct outlet *out = &a->outlet[which];
+	struct outlet *out = &a->outlets.outlet[which];
 	bool dead;
 
 	if (out->sink == NULL)
@@ -186,72 +239,82 @@ app_outlet_close(struct app *a, unsigned which)
 	out->sink = NULL;
 	tell_source(a);
 	if (!keeps_rows(a)) /* from outside there is nothing to mark either */
-		marks_close(&a->mark_file);
+		marks_close(&a->outlets.mark_file);
 }
 
 void
-app_outlets_discard(struct app *a)
+outlets_discard(struct app *a)
 {
 	for (unsigned i = 0; i < APP_OUTLETS; i++) {
-		struct sink *s = a->outlet[i].sink;
+		struct sink *s = a->outlets.outlet[i].sink;
 
 		if (s == NULL || s->ops->discard == NULL)
 			continue;
 		s->ops->discard(s);
-		a->outlet[i].sink = NULL;
+		a->outlets.outlet[i].sink = NULL;
 	}
 	tell_source(a);
 }
 
-/* Nobody reads any more: that ends what was only made to be read. */
-static void
+/* Nobody reads any more. Without a screen nothing else is left to do. */
+static bool
 reader_gone(struct app *a, unsigned which)
 {
-	app_outlet_close(a, which);
-	a->outlet[which].gone = true;
-	if (a->screen)
-		app_say(a, "the recording's reader is gone");
-	else
-		a->stop = true;
+	close_outlet(a, which);
+	a->outlets.outlet[which].gone = true;
+	if (a->screen.wanted)
+		news_add(&a->news, "the recording's reader is gone");
+	return a->screen.wanted;
 }
 
-static void
-outlet_frame(struct app *a, unsigned which)
+static bool
+trouble(struct app *a, unsigned which, const struct err *e)
 {
-	struct outlet *out = &a->outlet[which];
-	struct err e = { ERR_NONE, "" };
 	bool dead = false;
+
+	update_state(&a->outlets.outlet[which], &dead);
+	if (dead)
+		return reader_gone(a, which);
+	if (e->text[0] != '\0')
+		news_add(&a->news, "%s", e->text);
+	return true;
+}
+
+static bool
+give_frame(struct app *a, unsigned which)
+{
+	struct outlet *out = &a->outlets.outlet[which];
+	struct err e = { ERR_NONE, "" };
 
 	bool written = out->sink->ops->frame(out->sink, a->frame, &e);
 
 	tell_notice(a, out);
 	if (written) {
 		out->frames++;
-		return;
+		return true;
 	}
-	update_state(out, &dead);
-	if (dead)
-		reader_gone(a, which);
-	else if (e.text[0] != '\0')
-		app_say(a, e.text);
-}
-
-void
-app_outlets_frame(struct app *a)
-{
-	for (unsigned i = 0; i < APP_OUTLETS; i++)
-		if (a->outlet[i].sink != NULL)
-			outlet_frame(a, i);
-	if (a->mark_waits)
-		app_mark(a);
+	return trouble(a, which, &e);
 }
 
 bool
-app_outlets_machine(struct app *a, const struct topology *was, struct err *e)
+outlets_frame(struct app *a)
+{
+	bool wanted = true;
+
+	for (unsigned i = 0; i < APP_OUTLETS; i++)
+		if (a->outlets.outlet[i].sink != NULL)
+			wanted = give_frame(a, i) && wanted;
+	if (a->outlets.mark_waits)
+		outlets_mark(a);
+	return wanted;
+}
+
+bool
+outlets_machine(struct app *a, const struct topology *was, struct err *e)
 {
 	tell_source(a);
 	for (unsigned i = 0; i < APP_OUTLETS; i++) {
-		struct outlet *out = &a->outlet[i];
+		struct outlet *out = &a->outlets.outlet[i];
 		uint64_t run = out->about.run_id;
 		struct sink *s = out->sink;
 
@@ -259,7 +322,7 @@ app_outlets_machine(struct app *a, const struct topology *was, struct err *e)
 			continue;
 		fill_about(a, out, i);
 		out->about.run_id = run;
-		if (i == APP_TEXT && !app_batch_rows(a, &out->about, e))
+		if (i == APP_TEXT && !choose_rows(a, &out->about, e))
 			return false;
 		if (s->ops->machine != NULL &&
 		    !s->ops->machine(s, &out->about, was, e))
@@ -268,28 +331,24 @@ app_outlets_machine(struct app *a, const struct topology *was, struct err *e)
 	return true;
 }
 
-void
-app_outlets_flush(struct app *a)
+bool
+outlets_flush(struct app *a)
 {
-	for (unsigned i = 0; i < APP_OUTLETS; i++) {
-		struct sink *s = a->outlet[i].sink;
-		struct err e = { ERR_NONE, "" };
-		bool dead = false;
+	bool wanted = true;
 
-		if (s == NULL || s->ops->waiting(s) < 0)
-			continue;
-		if (s->ops->flush(s, &e))
-			continue;
-		update_state(&a->outlet[i], &dead);
-		if (dead)
-			reader_gone(a, i);
-		else if (e.text[0] != '\0')
-			app_say(a, e.text);
+	for (unsigned i = 0; i < APP_OUTLETS; i++) {
+		struct sink *s = a->outlets.outlet[i].sink;
+		struct err e = { ERR_NONE, "" };
+
+		if (s != NULL && s->ops->waiting(s) >= 0 &&
+		    !s->ops->flush(s, &e))
+			wanted = trouble(a, i, &e) && wanted;
 	}
+	return wanted;
 }
 
 void
-app_pass_mark(struct app *a, const struct stamp *at, const char *text)
+outlets_pass_mark(struct app *a, const struct stamp *at, const char *text)
 {
 	/* The frame before it, but for the time. */
 	struct frame f = *a->frame;
@@ -298,48 +357,49 @@ app_pass_mark(struct app *a, const struct stamp *at, const char *text)
 	f.elapsed_s = fmax(f.elapsed_s + (double)later_ns * 1e-9, 0);
 	f.stamp = *at;
 	for (unsigned i = 0; i < APP_OUTLETS; i++) {
-		struct sink *s = a->outlet[i].sink;
+		struct sink *s = a->outlets.outlet[i].sink;
 		struct err e = { ERR_NONE, "" };
 
 		if (s == NULL || s->ops->mark == NULL)
 			continue;
 		if (!s->ops->mark(s, &f, text, &e) && e.text[0] != '\0')
-			app_say(a, e.text);
+			news_add(&a->news, "%s", e.text);
 	}
-	if (a->screen)
-		app_say(a, text);
+	if (a->screen.wanted)
+		news_add(&a->news, "%s", text);
 }
 
 static bool
 takes_marks(const struct app *a)
 {
 	for (unsigned i = 0; i < APP_OUTLETS; i++)
-		if (a->outlet[i].sink != NULL &&
-		    a->outlet[i].sink->ops->mark != NULL)
+		if (a->outlets.outlet[i].sink != NULL &&
+		    a->outlets.outlet[i].sink->ops->mark != NULL)
 			return true;
 	return false;
 }
 
 void
-app_mark(struct app *a)
+outlets_mark(struct app *a)
 {
 	char text[MARKS_TEXT_SIZE];
 
 	if (!takes_marks(a)) {
-		a->mark_waits = false;
-		app_say(a, "no mark: nothing is recorded; c starts a "
-			   "recording");
+		a->outlets.mark_waits = false;
+		news_add(&a->news,
+			 "no mark: nothing is recorded; c starts a recording");
 		return;
 	}
 	/* A row needs a frame: the first one, if there is none yet. */
-	if (!a->mark_waits)
-		clock_now(a->clock, &a->mark_at);
-	a->mark_waits = a->frame == NULL;
-	if (a->mark_waits)
+	if (!a->outlets.mark_waits)
+		clock_now(a->clock, &a->outlets.mark_at);
+	a->outlets.mark_waits = a->frame == NULL;
+	if (a->outlets.mark_waits)
 		return;
-	if (!marks_take(&a->mark_file, text))
-		(void)snprintf(text, sizeof text, "mark %u", ++a->marks);
-	app_pass_mark(a, &a->mark_at, text);
+	if (!marks_take(&a->outlets.mark_file, text))
+		(void)snprintf(text, sizeof text, "mark %u",
+			       ++a->outlets.marks);
+	outlets_pass_mark(a, &a->outlets.mark_at, text);
 }
 
 /*
@@ -369,29 +429,136 @@ name_recording(const struct app *a, char name[NAME_SIZE])
 }
 
 void
-app_toggle_recording(struct app *a)
+outlets_toggle_recording(struct app *a)
 {
-	struct outlet *out = &a->outlet[APP_CSV];
+	struct outlet *out = &a->outlets.outlet[APP_CSV];
 	struct err e = { ERR_NONE, "" };
-	char name[NAME_SIZE], said[320];
+	char name[NAME_SIZE];
 
 	if (out->sink != NULL) {
-		app_outlet_close(a, APP_CSV);
-		(void)snprintf(said, sizeof said, "recorded %llu %s to %s",
-			       (unsigned long long)out->frames,
-			       plural(out->frames, "frame", "frames"),
-			       out->name);
-		app_say(a, said);
+		close_outlet(a, APP_CSV);
+		news_add(&a->news, "recorded %llu %s to %s",
+			 (unsigned long long)out->frames,
+			 plural(out->frames, "frame", "frames"), out->name);
 		return;
 	}
 	if (!name_recording(a, name)) {
-		app_say(a, "the clock tells no time to name a recording by");
+		news_add(&a->news,
+			 "the clock tells no time to name a recording by");
 		return;
 	}
-	if (!app_outlet_open(a, APP_CSV, name, &e)) {
-		app_say(a, e.text);
+	if (!open_outlet(a, APP_CSV, name, &e)) {
+		news_add(&a->news, "%s", e.text);
 		return;
 	}
-	(void)snprintf(said, sizeof said, "recording to %s", name);
-	app_say(a, said);
+	news_add(&a->news, "recording to %s", name);
+}
+
+/* ---- of a start: all are looked at before one is made ---- */
+
+enum { OUTPUTS = 3 };
+
+struct output {
+	const char *option, *path;
+};
+
+static unsigned
+outputs_of(const struct options *o, struct output out[OUTPUTS])
+{
+	const struct output all[OUTPUTS] = { { "csv", o->csv },
+					     { "json", o->json },
+					     { "openmetrics",
+					       o->openmetrics } };
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < OUTPUTS; i++)
+		if (all[i].path != NULL)
+			out[n++] = all[i];
+	return n;
+}
+
+/* A file that is written while it is read has no end. */
+static bool
+apart_from_replay(const struct options *o, const struct output *out,
+		  struct err *e)
+{
+	for (unsigned i = 0; i < o->nreplay; i++)
+		if (strcmp(out->path, "-") != 0 &&
+		    place_same(out->path, o->replay[i]))
+			return err_set(e, ERR_USAGE,
+				       "--%s %s is the recording that --replay "
+				       "reads; give it another file",
+				       out->option, out->path);
+	return true;
+}
+
+static bool
+all_apart(const struct options *o, const struct output *out, unsigned n,
+	  struct err *e)
+{
+	for (unsigned i = 0; i < n; i++) {
+		if (!apart_from_replay(o, &out[i], e))
+			return false;
+		for (unsigned k = 0; k < i; k++)
+			if (place_same(out[k].path, out[i].path))
+				return err_set(e, ERR_USAGE,
+					       "--%s %s and --%s %s are one "
+					       "file; give one of them "
+					       "another",
+					       out[k].option, out[k].path,
+					       out[i].option, out[i].path);
+	}
+	return true;
+}
+
+bool
+outlets_check(const struct app *a, struct err *e)
+{
+	const struct options *o = a->o;
+	enum target_mode mode = o->append  ? TARGET_APPEND
+				: o->force ? TARGET_REPLACE
+					   : TARGET_NEW;
+	struct output out[OUTPUTS];
+	unsigned n = outputs_of(o, out);
+
+	return all_apart(o, out, n, e) &&
+	       (o->csv == NULL || place_check(o->csv, mode, e)) &&
+	       (o->json == NULL || place_check(o->json, mode, e));
+}
+
+/* First what makes no file before there is a frame. */
+bool
+outlets_open(struct app *a, struct err *e)
+{
+	const struct options *o = a->o;
+
+	if (a->text && !open_outlet(a, APP_TEXT, "-", e))
+		return false;
+	if (o->openmetrics != NULL &&
+	    !open_outlet(a, APP_OPENMETRICS, o->openmetrics, e))
+		return false;
+	if (o->csv != NULL && !open_outlet(a, APP_CSV, o->csv, e))
+		return false;
+	return o->json == NULL || open_outlet(a, APP_JSON, o->json, e);
+}
+
+void
+outlets_close(struct app *a)
+{
+	for (unsigned i = 0; i < APP_OUTLETS; i++)
+		close_outlet(a, i);
+	marks_close(&a->outlets.mark_file);
+	view_free(a->outlets.batch_view);
+}
+
+bool
+outlets_hold_back(const struct app *a)
+{
+	for (unsigned i = 0; i < APP_OUTLETS; i++) {
+		struct sink *s = a->outlets.outlet[i].sink;
+
+		if (s != NULL && s->ops->waiting(s) >= 0)
+			return true;
+	}
+	return false;
 }

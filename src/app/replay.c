@@ -1,14 +1,17 @@
-/* Replaying: the recording's pace, its marks, and the way in. */
-#include "app/state.h"
+#include "app/replay.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "process/drop_root.h"
-#include "app/replay_spool.h"
+#include "app/state.h"
+#include "base/fd.h"
 #include "base/parse.h"
+#include "model/sample.h"
+#include "process/drop_root.h"
 #include "recording/replay.h"
 #include "ui/view/replay.h"
 
@@ -22,7 +25,7 @@ enum {
 };
 
 /* Where a replay on the screen is, and how fast it goes. */
-struct app_pace {
+struct replay_pace {
 	double speed;
 	bool paused, ended;
 	bool anchored; /* rec_ns was shown at real_ns */
@@ -59,11 +62,99 @@ end_progress(void)
 		(void)fprintf(stderr, "\r%40s\r", "");
 }
 
+static int
+open_nameless(struct err *e)
+{
+	const char *folder = getenv("TMPDIR");
+	char name[4096];
+	int fd;
+
+	if (folder == NULL || folder[0] == '\0')
+		folder = "/tmp";
+	(void)snprintf(name, sizeof name, "%s/ktop-replay-XXXXXX", folder);
+	fd = mkstemp(name);
+	if (fd < 0) {
+		(void)err_set(e, ERR_FAIL, "%s: %s", name, strerror(errno));
+		return -1;
+	}
+	(void)unlink(name);
+	(void)fcntl(fd, F_SETFD, FD_CLOEXEC);
+	return fd;
+}
+
+static bool
+write_all(int fd, const char *at, size_t n)
+{
+	while (n > 0) {
+		ssize_t w = write(fd, at, n);
+
+		if (w < 0 && errno != EINTR)
+			return false;
+		if (w > 0) {
+			at += w;
+			n -= (size_t)w;
+		}
+	}
+	return true;
+}
+
+static bool
+copy(int from, int to)
+{
+	static const size_t size = 1 << 16;
+	char *buf = malloc(size);
+	bool ok = buf != NULL;
+
+	while (ok) {
+		ssize_t n;
+
+		ok = fd_await_input(from);
+		if (!ok)
+			break;
+		n = read(from, buf, size);
+		if (n == 0)
+			break;
+		if (n < 0 && errno == EINTR)
+			continue;
+		ok = n > 0 && write_all(to, buf, (size_t)n);
+	}
+	free(buf);
+	return ok;
+}
+
+/*
+ * A recording from a pipe, for a screen that goes back and forth in it: copies
+ * standard input to a file without a name, whose path (/dev/fd/N) it writes to
+ * path, and puts the terminal in the place of standard input, for the keys. The
+ * descriptor stays open to the end.
+ */
+static bool
+keep_input(char *path, size_t size, struct err *e)
+{
+	int fd = open_nameless(e), tty;
+
+	if (fd < 0)
+		return false;
+	if (!copy(STDIN_FILENO, fd) || lseek(fd, 0, SEEK_SET) != 0)
+		return err_set(e, ERR_FAIL,
+			       "keeping the recording of standard input: %s",
+			       strerror(errno));
+	tty = open("/dev/tty", O_RDWR);
+	if (tty < 0 || dup2(tty, STDIN_FILENO) < 0)
+		return err_set(e, ERR_FAIL,
+			       "no terminal to take keys from (/dev/tty: %s); "
+			       "use -b",
+			       strerror(errno));
+	(void)close(tty);
+	(void)snprintf(path, size, "/dev/fd/%d", fd);
+	return true;
+}
+
 /* On the screen "-" becomes a file that can be gone back in. */
 static bool
 spool(struct app *a, struct source_options *so, struct err *e)
 {
-	struct app_pace *p = a->pace;
+	struct replay_pace *p = a->pace;
 
 	for (unsigned i = 0; i < so->nreplay; i++)
 		p->path[i] = so->replay[i];
@@ -72,21 +163,21 @@ spool(struct app *a, struct source_options *so, struct err *e)
 		if (strcmp(p->path[i], "-") != 0)
 			continue;
 		p->path[i] = p->spooled;
-		return replay_spool(p->spooled, sizeof p->spooled, e);
+		return keep_input(p->spooled, sizeof p->spooled, e);
 	}
 	return true;
 }
 
 struct source *
-app_replay_open(struct app *a, struct err *e)
+replay_begin(struct app *a, struct err *e)
 {
 	struct source_options so = a->o->source;
 	struct replay_progress p = { tell_progress, NULL };
 
 	if (!drop_root(e))
 		return NULL;
-	so.replay_index = a->screen;
-	if (a->screen) {
+	so.replay_index = a->screen.wanted;
+	if (a->screen.wanted) {
 		a->pace = calloc(1, sizeof *a->pace);
 		if (a->pace == NULL) {
 			(void)err_set(e, ERR_FAIL, "out of memory");
@@ -96,9 +187,9 @@ app_replay_open(struct app *a, struct err *e)
 		if (!spool(a, &so, e))
 			return NULL;
 	}
-	struct source *s = replay_open(&so, a->screen ? &p : NULL, e);
+	struct source *s = replay_open(&so, a->screen.wanted ? &p : NULL, e);
 
-	if (a->screen) {
+	if (a->screen.wanted) {
 		int64_t first_ns = 0, interval_ns = 0;
 
 		end_progress();
@@ -116,21 +207,12 @@ note_read(struct app *a)
 		a->pace->read++;
 }
 
-static void
-next_frame(struct app *a)
+void
+replay_note_frame(struct app *a)
 {
-	uint64_t before = a->frames;
-
-	app_follow_recording(a);
-	if (a->stop)
-		return;
-	app_sample(a);
-	if (a->frames == before)
-		return;
 	note_read(a);
 	const struct recording_frame *f = replay_frame(a->source);
 
-	/* Marks go into the outputs, as they did when it was live. */
 	for (unsigned i = 0; f != NULL && i < f->nnotes; i++) {
 		const struct recording_note *note = &f->note[i];
 		struct stamp at = a->frame->stamp;
@@ -138,23 +220,7 @@ next_frame(struct app *a)
 		at.wall_ns = note->wall_ns;
 		at.elapsed_ns += note->elapsed_ns - f->elapsed_ns;
 		if (note->kind == RECORDING_MARK)
-			app_pass_mark(a, &at, note->text);
-	}
-	if (a->o->frames != 0 && a->frames >= a->o->frames)
-		a->stop = true;
-}
-
-/* As fast as the outputs take it. */
-static void
-run_through(struct app *a)
-{
-	while (!a->stop) {
-		app_wait(a, 0);
-		while (!a->stop && app_held_back(a))
-			app_wait(a, APP_FOR_EVER);
-		if (!a->stop)
-			next_frame(a);
-		app_draw(a);
+			outlets_pass_mark(a, &at, note->text);
 	}
 }
 
@@ -170,13 +236,13 @@ real_now(void)
 }
 
 /*
- * How long until the next frame is due; 0 also at the end. Time is counted
- * from an anchor, so that rounding and slow drawing do not add up.
+ * 0 also at the end. Time is counted from an anchor, so that rounding and slow
+ * drawing do not add up.
  */
-static int64_t
-time_left(struct app *a)
+int64_t
+replay_left_ns(struct app *a)
 {
-	struct app_pace *p = a->pace;
+	struct replay_pace *p = a->pace;
 	int64_t next_ns, interval_ns, now = real_now();
 
 	if (a->frame == NULL ||
@@ -206,32 +272,26 @@ time_left(struct app *a)
 	return left;
 }
 
-/* The end is no reason to leave: people go back from it. */
-static void
-stay_at_end(struct app *a)
+bool
+replay_rests(const struct app *a)
 {
-	if (!a->stop || a->code != 0 ||
-	    (a->o->frames != 0 && a->frames >= a->o->frames))
-		return;
-	a->stop = false;
+	return a->pace->paused || a->pace->ended;
+}
+
+void
+replay_stay_at_end(struct app *a)
+{
 	a->pace->ended = true;
 	a->pace->anchored = false;
 }
 
-static void
-show_next(struct app *a)
-{
-	next_frame(a);
-	stay_at_end(a);
-}
-
-static void
-go_to(struct app *a, uint64_t frame)
+/* False and *e: the recording cannot be read. */
+static bool
+go_to(struct app *a, uint64_t frame, struct err *e)
 {
 	const struct recording_index *x = replay_index(a->source);
+	struct sample *sample = a->sampling.sample;
 	uint64_t begin = frame > TRENDS ? frame - TRENDS : 0;
-	struct err e = { ERR_NONE, "" };
-	struct err none = { ERR_NONE, "" };
 
 	if (frame >= x->frames)
 		frame = x->frames - 1;
@@ -241,20 +301,16 @@ go_to(struct app *a, uint64_t frame)
 	    begin - a->pace->read <= AT_ONCE / a->source->info.topology->ncpus)
 		begin = a->pace->read;
 	a->pace->ended = a->pace->anchored = false;
-	if (!replay_go(a->source, begin, &e)) {
-		app_fail(a, e.code != ERR_NONE ? &e : &none);
-		return;
-	}
+	if (!replay_go(a->source, begin, e))
+		return false;
 	monitor_restart(a->monitor);
 	for (uint64_t i = begin; i <= frame; i++) {
-		if (a->source->ops->read(a->source, a->sample, &e) !=
-		    SOURCE_OK) {
-			app_fail(a, &e);
-			return;
-		}
-		a->frame = monitor_feed(a->monitor, a->sample);
+		if (a->source->ops->read(a->source, sample, e) != SOURCE_OK)
+			return false;
+		a->frame = monitor_feed(a->monitor, sample);
 		note_read(a);
 	}
+	return true;
 }
 
 /* The frame whose time is at least that much away from here. */
@@ -277,10 +333,11 @@ frame_at(struct app *a, int64_t ns)
 	return frame;
 }
 
-static void
-jump(struct app *a, int64_t by_ns)
+static bool
+jump(struct app *a, int64_t by_s, struct err *e)
 {
-	go_to(a, frame_at(a, replay_time(a->source) + by_ns));
+	return go_to(a, frame_at(a, replay_time(a->source) + by_s * SECOND_NS),
+		     e);
 }
 
 static void
@@ -290,7 +347,6 @@ change_speed(struct app *a, bool faster)
 					8,     16,   32,  64, 128 };
 	enum { SPEEDS = sizeof speed / sizeof speed[0] };
 	unsigned i = 0;
-	char text[32];
 
 	while (i + 1 < SPEEDS && speed[i] < a->pace->speed)
 		i++;
@@ -300,28 +356,25 @@ change_speed(struct app *a, bool faster)
 		i -= i > 0;
 	a->pace->speed = speed[i];
 	a->pace->anchored = false;
-	(void)snprintf(text, sizeof text, "speed x%g", a->pace->speed);
-	app_say(a, text);
+	news_add(&a->news, "speed x%g", a->pace->speed);
 }
 
-static void
-to_happening(struct app *a, const struct index_happening *h)
+static bool
+to_happening(struct app *a, const struct index_happening *h, struct err *e)
 {
 	static const char *const what[] = {
 		[INDEX_IS_MARK] = "mark", [INDEX_IS_SWAP] = "events",
 		[INDEX_IS_GAP] = "a gap", [INDEX_IS_STOLEN] = "stolen",
 		[INDEX_IS_LOST] = "lost", [INDEX_IS_RUN] = "run",
 	};
-	char text[80];
 
 	if (h == NULL) {
-		app_say(a, "there is no other mark or change of state");
-		return;
+		news_add(&a->news, "there is no other mark or change of state");
+		return true;
 	}
 	a->pace->paused = true;
-	go_to(a, h->frame);
-	(void)snprintf(text, sizeof text, "%s: %s", what[h->what], h->text);
-	app_say(a, text);
+	news_add(&a->news, "%s: %s", what[h->what], h->text);
+	return go_to(a, h->frame, e);
 }
 
 /* "1:30" or "1:02:03" to ns. */
@@ -351,85 +404,77 @@ parse_clock(const char *text, int64_t *ns)
 	return true;
 }
 
-static void
-go_typed(struct app *a, const char *text)
+static bool
+go_typed(struct app *a, const char *text, struct err *e)
 {
 	uint64_t frame;
 	int64_t ns;
 
-	if (parse_u64(text, UINT64_MAX, &frame)) {
-		go_to(a, frame > 0 ? frame - 1 : 0); /* as they are shown */
-	} else if ((strchr(text, ':') != NULL && parse_clock(text, &ns)) ||
-		   parse_duration(text, &ns)) {
-		go_to(a, frame_at(a, a->pace->begin_ns + ns));
-	} else {
-		app_say(a, "that is neither a frame (120) nor a time "
-			   "(90s, 1:30)");
-	}
+	if (parse_u64(text, UINT64_MAX, &frame)) /* from 1, as they are shown */
+		return go_to(a, frame > 0 ? frame - 1 : 0, e);
+	if ((strchr(text, ':') != NULL && parse_clock(text, &ns)) ||
+	    parse_duration(text, &ns))
+		return go_to(a, frame_at(a, a->pace->begin_ns + ns), e);
+	news_add(&a->news,
+		 "that is neither a frame (120) nor a time (90s, 1:30)");
+	return true;
 }
 
-static void
-step_by(struct app *a, bool forth)
+/* False and *e: the recording cannot be read. */
+static bool
+go_as_wished(struct app *a, enum ui_replay_wish wish, const char *text,
+	     struct err *e)
 {
+	const struct recording_index *x = replay_index(a->source);
 	uint64_t at = replay_at(a->source);
+	struct replay_pace *p = a->pace;
 
-	a->pace->paused = true;
-	a->pace->anchored = false;
-	if (forth)
-		show_next(a);
-	else
-		go_to(a, at > 0 ? at - 1 : 0);
-}
-
-void
-app_replay_obey(struct app *a, int wish, const char *text)
-{
-	struct app_pace *p = a->pace;
-	const struct recording_index *x =
-		p != NULL ? replay_index(a->source) : NULL;
-
-	if (x == NULL || a->frame == NULL)
-		return;
-	switch ((enum ui_replay_wish)wish) {
+	switch (wish) {
 	case UI_REPLAY_PAUSE:
 		p->paused = !p->paused;
 		p->anchored = false;
 		break;
-	case UI_REPLAY_BACK:
 	case UI_REPLAY_FORTH:
-		step_by(a, wish == UI_REPLAY_FORTH);
-		break;
+	case UI_REPLAY_BACK:
+		p->paused = true;
+		p->anchored = false;
+		return wish == UI_REPLAY_FORTH ||
+		       go_to(a, at > 0 ? at - 1 : 0, e);
 	case UI_REPLAY_MINUTE_BACK:
-		jump(a, INT64_C(-60) * SECOND_NS);
-		break;
+		return jump(a, -60, e);
 	case UI_REPLAY_MINUTE_FORTH:
-		jump(a, INT64_C(60) * SECOND_NS);
-		break;
+		return jump(a, 60, e);
 	case UI_REPLAY_FIRST:
-		go_to(a, 0);
-		break;
+		return go_to(a, 0, e);
 	case UI_REPLAY_LAST:
-		go_to(a, x->frames - 1);
-		break;
+		return go_to(a, x->frames - 1, e);
 	case UI_REPLAY_SLOWER:
 	case UI_REPLAY_FASTER:
 		change_speed(a, wish == UI_REPLAY_FASTER);
 		break;
 	case UI_REPLAY_NEXT:
-		to_happening(a, recording_index_next(x, replay_at(a->source)));
-		break;
+		return to_happening(a, recording_index_next(x, at), e);
 	case UI_REPLAY_PREVIOUS:
-		to_happening(a,
-			     recording_index_before(x, replay_at(a->source)));
-		break;
+		return to_happening(a, recording_index_before(x, at), e);
 	case UI_REPLAY_GO:
-		go_typed(a, text);
-		break;
+		return go_typed(a, text, e);
 	}
+	return true;
+}
+
+enum replayed
+replay_obey(struct app *a, int wish, const char *text, struct err *e)
+{
+	if (a->pace == NULL || replay_index(a->source) == NULL ||
+	    a->frame == NULL)
+		return REPLAYED;
+	if (!go_as_wished(a, (enum ui_replay_wish)wish, text, e))
+		return REPLAYED_FAILED;
+	return wish == UI_REPLAY_FORTH ? REPLAYED_NEXT : REPLAYED;
 }
 
 static void
-fill_moments(struct app_pace *p, const struct recording_index *x)
+fill_moments(struct replay_pace *p, const struct recording_index *x)
 {
 	static const char letter[] = {
 		[INDEX_IS_MARK] = 'm', [INDEX_IS_SWAP] = 'w',
@@ -444,9 +489,9 @@ fill_moments(struct app_pace *p, const struct recording_index *x)
 }
 
 const struct ui_replay *
-app_replay_status(const struct app *a)
+replay_status(const struct app *a)
 {
-	struct app_pace *p = a->pace;
+	struct replay_pace *p = a->pace;
 	const struct recording_index *x =
 		p != NULL ? replay_index(a->source) : NULL;
 
@@ -466,35 +511,4 @@ app_replay_status(const struct app *a)
 		.nmoments = x->nhappenings,
 	};
 	return &p->told;
-}
-
-static void
-play(struct app *a)
-{
-	struct app_pace *p = a->pace;
-
-	app_draw(a);
-	while (!a->stop) {
-		int64_t left =
-			p->paused || p->ended ? APP_FOR_EVER : time_left(a);
-
-		if (left > 0) {
-			app_wait(a, left);
-			continue;
-		}
-		app_wait(a, 0);
-		if (a->stop || p->paused || p->ended)
-			continue;
-		show_next(a);
-		app_draw(a);
-	}
-}
-
-void
-app_replay_loop(struct app *a)
-{
-	if (a->pace != NULL)
-		play(a);
-	else
-		run_through(a);
 }

@@ -1,16 +1,16 @@
-/* --filter and --pin, once it is known what there is to filter and to pin. */
-#include "app/state.h"
+#include "app/rows_check.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/state.h"
 #include "base/buf.h"
 #include "ui/theme/theme_walk.h"
 #include "ui/view/view.h"
 
 const char *
-app_filter_wrong(const struct app *a, const char *filter)
+rows_filter_wrong(const struct app *a, const char *filter)
 {
 	struct view *v = view_new(NULL);
 	const char *why;
@@ -36,7 +36,7 @@ filter_ok(const struct app *a, struct err *e)
 		return err_set(e, ERR_USAGE,
 			       "--filter '%s' is longer than %d signs", filter,
 			       VIEW_FILTER_SIZE - 1);
-	why = app_filter_wrong(a, filter);
+	why = rows_filter_wrong(a, filter);
 	return why == NULL ||
 	       err_set(e, ERR_USAGE, "--filter '%s': %s", filter, why);
 }
@@ -105,7 +105,7 @@ pins_ok(const struct app *a, struct err *e)
 }
 
 bool
-app_sort_known(const struct app *a, const char *sort)
+rows_sort_known(const struct app *a, const char *sort)
 {
 	if (strcmp(sort, "cpu") == 0 || strcmp(sort, "busy") == 0 ||
 	    metric_find(sort) >= 0)
@@ -118,7 +118,7 @@ app_sort_known(const struct app *a, const char *sort)
 }
 
 bool
-app_pins_ok(const struct app *a, const char *pins)
+rows_pins_ok(const struct app *a, const char *pins)
 {
 	size_t n;
 
@@ -165,12 +165,12 @@ theme_ok(const struct app *a, struct err *e)
 {
 	struct theme_walk w = { .at = 0 };
 
-	return a->screen || a->look.theme == NULL ||
+	return a->screen.wanted || a->look.theme == NULL ||
 	       theme_walk_start(&w, a->look.theme, e);
 }
 
 bool
-app_rows_ok(struct app *a, struct err *e)
+rows_check(struct app *a, struct err *e)
 {
 	char text[3 * sizeof a->o->odd];
 	struct buf odd = buf_over(text, sizeof text);
@@ -184,6 +184,6 @@ app_rows_ok(struct app *a, struct err *e)
 	if (!theme_ok(a, e) && !forgive(a, "theme", &a->look.theme, &odd, e))
 		return false;
 	if (odd.len > 0)
-		app_tell(a, buf_cstr(&odd));
+		news_add(&a->news, "%s", buf_cstr(&odd));
 	return true;
 }

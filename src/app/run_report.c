@@ -152,12 +152,13 @@ is_possible(const struct app *a, const struct metric *m)
 static unsigned
 find_metrics(const struct app *a, const struct metric *out[METRICS_MAX])
 {
-	int now = user_preset_find(&a->user, a->set.name);
-	unsigned n = 0, presets = a->nrotate > 0 ? a->nrotate : now >= 0;
+	int now = user_preset_find(&a->user, a->counting.set.name);
+	unsigned n = 0, presets = a->rotation.n > 0 ? a->rotation.n : now >= 0;
 
 	for (unsigned p = 0; p < presets; p++) {
 		const struct preset *of = user_preset(
-			&a->user, a->nrotate > 0 ? a->rotate[p] : now);
+			&a->user,
+			a->rotation.n > 0 ? a->rotation.preset[p] : now);
 
 		for (unsigned i = 0; i < PRESET_METRICS && n < METRICS_MAX &&
 				     of->metrics[i] != NULL;
@@ -281,13 +282,12 @@ print_share(const struct totals_row *all)
 }
 
 void
-run_report(struct app *a)
+run_report(const struct app *a)
 {
 	const struct run *r = a->run;
 
 	if (r == NULL || r->child.pid <= 0)
 		return;
-	a->code = r->child.code;
 	if (r->totals.frames == 0 || a->source == NULL)
 		return;
 	const struct topology *t = a->source->info.topology;

@@ -1,96 +1,169 @@
-/* From a reading to everything that lives on frames. */
-#include "app/state.h"
+#include "app/sampling.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "app/state.h"
+#include "model/sample.h"
+#include "options/user_rates.h"
+
 enum {
 	/* A stepped clock cannot wait for better times. */
-	STEPPED_FAILURES_MAX = 10000
+	STEPPED_FAILURES_MAX = 10000,
+	MANY_CPUS = 256, /* more of them are not asked more often than: */
+	MANY_NS = 500 * 1000 * 1000
 };
+
+bool
+sampling_open(struct app *a, struct err *e)
+{
+	const struct source_info *i = &a->source->info;
+
+	user_add_rates(&a->user, i, a->o->source.events);
+	if (a->screen.wanted || (a->text && i->ends))
+		user_add_spares(&a->user);
+	struct monitor_options mo = {
+		.period_ns = a->period_ns,
+		.catalog = i->catalog,
+		.rows_may_be_stale = i->rows_may_be_stale,
+		.extra_metrics = a->user.metric,
+		.nextra = a->user.nmetrics,
+		.no_past = !a->screen.wanted && a->o->exec == NULL,
+	};
+
+	a->clock = i->clock;
+	a->sampling.sample = sample_new(i->topology->ncpus, e);
+	if (a->sampling.sample == NULL)
+		return false;
+	a->monitor = monitor_new(i->topology, &mo, e);
+	if (a->monitor == NULL)
+		return false;
+	for (unsigned k = 0; k < monitor_metric_count(a->monitor); k++)
+		a->metric[k] = monitor_metric(a->monitor, k);
+	return true;
+}
+
+void
+sampling_close(struct app *a)
+{
+	monitor_free(a->monitor);
+	sample_free(a->sampling.sample);
+}
+
+bool
+sampling_period_ok(const struct app *a, int64_t period_ns, struct err *e)
+{
+	const struct source_info *i = &a->source->info;
+
+	if (i->topology->ncpus <= MANY_CPUS || period_ns >= MANY_NS ||
+	    a->o->force || i->simulated || i->ends)
+		return true;
+	return err_set(
+		e, ERR_USAGE,
+		"%u CPUs, interrupted each %.0f times a second: choose -d 500ms or longer, or --force",
+		i->topology->ncpus, 1e9 / (double)period_ns);
+}
 
 /* What the source wants known, once where there is no screen. */
 static void
-tell_notice(struct app *a)
+note_notice(struct app *a)
 {
 	const char *notice = a->source->info.notice;
+	struct sampling *s = &a->sampling;
 
-	if (strcmp(a->told, notice) == 0)
+	if (strcmp(s->told, notice) == 0)
 		return;
-	(void)snprintf(a->told, sizeof a->told, "%s", notice);
-	if (notice[0] != '\0' && !a->screen)
-		app_say(a, notice);
+	(void)snprintf(s->told, sizeof s->told, "%s", notice);
+	if (notice[0] != '\0' && !a->screen.wanted)
+		news_add(&a->news, "%s", notice);
 }
 
-/* A screen's header shows it; a file's reader would not know till later. */
+/* A screen's header shows it; a file's reader would not know for long. */
 static void
-tell_doubt(struct app *a)
+note_doubt(struct app *a)
 {
 	char text[DOUBT_SIZE];
 
-	if (a->screen || a->doubt_told ||
+	if (a->screen.wanted || a->sampling.doubt_told ||
 	    !doubt_sentence(a->frame, text, sizeof text))
 		return;
-	a->doubt_told = true;
-	app_say(a, text);
+	a->sampling.doubt_told = true;
+	news_add(&a->news, "%s", text);
 }
 
 /* The badge and the list of events go on saying it. */
 static void
-tell_dead(struct app *a)
+note_dead(struct app *a)
 {
 	char text[DOUBT_SIZE];
 
-	while (dead_sentence(a->frame->set, a->frame->domain, &a->dead_told,
-			     text, sizeof text))
-		app_say(a, text);
+	while (dead_sentence(a->frame->set, a->frame->domain,
+			     &a->sampling.dead_told, text, sizeof text))
+		news_add(&a->news, "%s", text);
 }
 
-static void
+static enum sampled
 reading_failed(struct app *a, const struct err *e)
 {
-	a->failed++;
-	if (!a->worked || a->source->info.lost || a->source->info.ends ||
-	    (a->clock->stepped && a->failed > STEPPED_FAILURES_MAX)) {
-		app_fail(a, e);
-		return;
+	struct sampling *s = &a->sampling;
+
+	s->failed++;
+	s->why = *e;
+	if (!s->worked || a->source->info.lost || a->source->info.ends ||
+	    (a->clock->stepped && s->failed > STEPPED_FAILURES_MAX)) {
+		s->gone = true;
+		return SAMPLED_GONE;
 	}
-	if (a->failed == 1 || a->screen)
-		app_say(a, e->text);
-	app_yield(a);
+	if (s->failed == 1 || a->screen.wanted)
+		news_add(&a->news, "%s", e->text);
+	return SAMPLED_FAILED;
 }
 
-static const struct frame *
-read_frame(struct app *a)
+/* *f: what it makes of it, or NULL. */
+static enum sampled
+read_frame(struct app *a, const struct frame **f)
 {
+	struct sampling *s = &a->sampling;
 	struct err e = { ERR_NONE, "" };
 
-	switch (a->source->ops->read(a->source, a->sample, &e)) {
+	*f = NULL;
+	switch (a->source->ops->read(a->source, s->sample, &e)) {
 	case SOURCE_END:
-		tell_notice(a);
-		a->stop = true;
-		return NULL;
+		note_notice(a);
+		return SAMPLED_END;
 	case SOURCE_ERROR:
-		reading_failed(a, &e);
-		return NULL;
+		return reading_failed(a, &e);
 	case SOURCE_OK:
 		break;
 	}
-	a->worked = true;
-	a->failed = 0;
-	tell_notice(a);
+	s->worked = true;
+	s->failed = 0;
+	note_notice(a);
 	/* A tick can come in time, and the reading take the time. */
-	if (a->sample->cost_ns > a->period_ns / 2)
+	if (s->sample->cost_ns > a->period_ns / 2)
 		monitor_late(a->monitor, 0, true);
-	if (a->source->info.ends && a->sample->set != NULL)
-		app_rates_follow(a, a->sample->set);
-	return monitor_feed(a->monitor, a->sample);
+	if (a->source->info.ends && s->sample->set != NULL)
+		sampling_rates_follow(a, s->sample->set);
+	*f = monitor_feed(a->monitor, s->sample);
+	return *f != NULL ? SAMPLED_FRAME : SAMPLED_NOTHING;
 }
 
 void
-app_baseline(struct app *a)
+sampling_rates_follow(struct app *a, const struct eventset *set)
 {
-	(void)read_frame(a);
+	unsigned changed[EVENTSET_MAX];
+	unsigned n = user_rates_follow(&a->user, set, changed);
+
+	for (unsigned i = 0; i < n; i++)
+		monitor_redefined(a->monitor, changed[i]);
+}
+
+void
+sampling_baseline(struct app *a)
+{
+	const struct frame *f;
+
+	(void)read_frame(a, &f);
 }
 
 /*
@@ -100,32 +173,33 @@ app_baseline(struct app *a)
 static void
 note_counts(struct app *a)
 {
+	struct sampling *s = &a->sampling;
 	const struct frame *f = a->frame;
 	const struct tally *all = &f->tally[frame_scope_all(f)];
 	int ipc = metric_find("ipc");
 
 	uint32_t own = a->o->require_pmu ? eventset_own(f->set) : 0;
 
-	a->counted = a->counted || all->fixed_known;
-	for (unsigned i = 0; i < f->set->len && !a->counted; i++)
-		a->counted = all->slot_known[i] && (own >> i & 1) == 0;
-	if (!a->counted && ipc >= 0)
-		a->held = frame_state(f, frame_scope_all(f), (unsigned)ipc) ==
+	s->counted = s->counted || all->fixed_known;
+	for (unsigned i = 0; i < f->set->len && !s->counted; i++)
+		s->counted = all->slot_known[i] && (own >> i & 1) == 0;
+	if (!s->counted && ipc >= 0)
+		s->held = frame_state(f, frame_scope_all(f), (unsigned)ipc) ==
 			  VALUE_HELD;
 }
 
-void
-app_sample(struct app *a)
+enum sampled
+sampling_take(struct app *a)
 {
-	const struct frame *f = read_frame(a);
+	const struct frame *f;
+	enum sampled what = read_frame(a, &f);
 
-	if (f == NULL)
-		return;
+	if (what != SAMPLED_FRAME)
+		return what;
 	a->frame = f;
-	a->frames++;
+	a->sampling.frames++;
 	note_counts(a);
-	tell_doubt(a);
-	tell_dead(a);
-	run_frame(a);
-	app_outlets_frame(a);
+	note_doubt(a);
+	note_dead(a);
+	return what;
 }

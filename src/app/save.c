@@ -1,12 +1,11 @@
-/* Key W and kept presets: what was chosen on the screen goes to the file. */
-#include "app/state.h"
+#include "app/save.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "options/config.h"
+#include "app/rows_check.h"
+#include "app/state.h"
 #include "base/buf.h"
+#include "options/config.h"
 
 static const char *
 file_name(const struct app *a, char path[CONFIG_PATH_MAX])
@@ -23,7 +22,7 @@ say_result(struct app *a, bool ok, const char *what, const struct err *e)
 	struct buf b = buf_over(text, sizeof text);
 
 	buf_printf(&b, "%s saved in %s", what, file_name(a, path));
-	app_say(a, ok ? buf_cstr(&b) : e->text);
+	news_add(&a->news, "%s", ok ? buf_cstr(&b) : e->text);
 	return ok;
 }
 
@@ -31,11 +30,11 @@ say_result(struct app *a, bool ok, const char *what, const struct err *e)
 static const char *
 odd_of(const struct app *a, const struct ui_request *r)
 {
-	if (app_filter_wrong(a, r->chosen.filter) != NULL)
+	if (rows_filter_wrong(a, r->chosen.filter) != NULL)
 		return "filter";
-	if (!app_sort_known(a, r->chosen.sort))
+	if (!rows_sort_known(a, r->chosen.sort))
 		return "sort";
-	return app_pins_ok(a, r->chosen.pin) ? NULL : "pin";
+	return rows_pins_ok(a, r->chosen.pin) ? NULL : "pin";
 }
 
 /* The file first: the list behind it is what may be cut. */
@@ -44,7 +43,7 @@ say_saved(struct app *a, const struct ui_request *r)
 {
 	char path[CONFIG_PATH_MAX], text[CONFIG_PATH_MAX + 160];
 	struct buf b = buf_over(text, sizeof text);
-	const char *why = app_filter_wrong(a, r->chosen.filter);
+	const char *why = rows_filter_wrong(a, r->chosen.filter);
 	const char *odd = odd_of(a, r);
 
 	if (odd == NULL)
@@ -60,7 +59,7 @@ say_saved(struct app *a, const struct ui_request *r)
 			   "not saved: the %s, which the next start would not "
 			   "know; the rest is in %s",
 			   odd, file_name(a, path));
-	app_say(a, buf_cstr(&b));
+	news_add(&a->news, "%s", buf_cstr(&b));
 }
 
 static bool
@@ -77,13 +76,13 @@ set_all(const struct app *a, const struct ui_request *r, char *text)
 	       (preset < 0 || config_set(text, "preset", i->set->name)) &&
 	       config_set(text, "theme", r->chosen.theme) &&
 	       config_set(text, "view", r->chosen.view) &&
-	       (!app_sort_known(a, r->chosen.sort) ||
+	       (!rows_sort_known(a, r->chosen.sort) ||
 		config_set(text, "sort", r->chosen.sort)) &&
 	       config_set(text, "reverse", r->chosen.reverse ? "yes" : "no") &&
-	       (app_filter_wrong(a, r->chosen.filter) != NULL ||
+	       (rows_filter_wrong(a, r->chosen.filter) != NULL ||
 		config_set(text, "filter", r->chosen.filter)) &&
 	       config_set(text, "group", r->chosen.group) &&
-	       (!app_pins_ok(a, r->chosen.pin) ||
+	       (!rows_pins_ok(a, r->chosen.pin) ||
 		config_set(text, "pin", r->chosen.pin));
 }
 
@@ -110,18 +109,18 @@ change_file(struct app *a, const struct ui_request *r, int preset,
 }
 
 void
-app_save(struct app *a, const struct ui_request *r)
+save_choices(struct app *a, const struct ui_request *r)
 {
 	struct err e = { ERR_NONE, "" };
 
 	if (change_file(a, r, -1, &e))
 		say_saved(a, r);
 	else
-		app_say(a, e.text);
+		news_add(&a->news, "%s", e.text);
 }
 
 bool
-app_save_preset(struct app *a, int preset)
+save_preset(struct app *a, int preset)
 {
 	struct err e = { ERR_NONE, "" };
 	bool ok = change_file(a, NULL, preset, &e);

@@ -99,6 +99,48 @@ add_rate(struct user *u, const struct event *v)
 		u->metric[u->nmetrics++] = m;
 }
 
+/* Bytes of the word at s: to a comma outside of slashes (pmu/a=1,b=2/). */
+static size_t
+word_length(const char *s)
+{
+	bool inside = false;
+	size_t n = 0;
+
+	for (; s[n] != '\0' && (inside || s[n] != ','); n++)
+		inside = inside != (s[n] == '/');
+	return n;
+}
+
+bool
+user_find_events(const struct catalog *c, const char *at,
+		 const struct event *event[EVENTSET_MAX], unsigned *n,
+		 struct err *e)
+{
+	for (*n = 0;; at++) {
+		size_t len = word_length(at);
+		const struct event *v = catalog_find_n(c, at, (unsigned)len);
+
+		if (v == NULL)
+			return err_set(e, ERR_USAGE,
+				       "--events: %s has no event \"%.*s\"; "
+				       "--list-events lists what it has",
+				       c->name, (int)len, at);
+		for (unsigned i = 0; i < *n; i++)
+			if (event[i] == v)
+				return err_set(e, ERR_USAGE,
+					       "--events names %s twice (%.*s)",
+					       v->name, (int)len, at);
+		if (*n == EVENTSET_MAX)
+			return err_set(e, ERR_USAGE,
+				       "--events takes at most %d events",
+				       EVENTSET_MAX);
+		event[(*n)++] = v;
+		at += len;
+		if (*at == '\0')
+			return true;
+	}
+}
+
 static void
 add_presets(struct user *u, const struct catalog *c)
 {

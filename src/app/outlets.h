@@ -1,0 +1,74 @@
+/* Recordings, batch text and exports: where frames go besides the screen. */
+#ifndef APP_OUTLETS_H
+#define APP_OUTLETS_H
+
+#include "app/marks.h"
+#include "base/clock.h"
+#include "base/err.h"
+#include "out/sink.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct app;
+struct topology;
+struct view;
+
+enum {
+	APP_TEXT, /* -b */
+	APP_CSV,  /* --csv and key c */
+	APP_JSON,
+	APP_OPENMETRICS,
+	APP_OUTLETS
+};
+
+/* An output and how it fares. */
+struct outlet {
+	struct sink *sink; /* NULL: closed */
+	struct sink_about about;
+	char name[256];
+	uint64_t frames, lost;
+	bool gone; /* its reader left: nothing after that is a loss */
+};
+
+struct outlets {
+	struct outlet outlet[APP_OUTLETS];
+	struct view *batch_view; /* chooses rows of -b; NULL: all */
+	unsigned marks;          /* numbered so far */
+	struct marks mark_file;  /* marks from outside */
+	bool mark_waits;         /* for the first frame */
+	struct stamp mark_at;    /* when it was asked for */
+};
+
+/*
+ * Can the outputs of the options be had, each its own file? Nothing is made or
+ * emptied. False and *e: not.
+ */
+bool outlets_check(const struct app *a, struct err *e);
+bool outlets_open(struct app *a, struct err *e);
+void outlets_close(struct app *a);
+/* All of them, of a start that failed: what was made is taken back. */
+void outlets_discard(struct app *a);
+
+/*
+ * Gives them the frame, or room for what they hold back. False: nobody reads
+ * any more what was only made to be read.
+ */
+bool outlets_frame(struct app *a);
+bool outlets_flush(struct app *a);
+
+/* Does one of them hold back bytes until there is room for them? */
+bool outlets_hold_back(const struct app *a);
+
+/* The source's topology is another now; `was` is the one before. */
+bool outlets_machine(struct app *a, const struct topology *was, struct err *e);
+
+/* A mark now, or after the first frame, as the person or `ktop mark` asks. */
+void outlets_mark(struct app *a);
+/* A mark of that time after the frame. */
+void outlets_pass_mark(struct app *a, const struct stamp *at, const char *text);
+
+/* Key c. */
+void outlets_toggle_recording(struct app *a);
+
+#endif

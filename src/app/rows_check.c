@@ -148,7 +148,7 @@ static bool
 forgive(const struct app *a, const char *option, const char **value,
 	struct buf *odd, struct err *e)
 {
-	unsigned line = options_line(a->o, option);
+	unsigned line = option_line(a->o, option);
 
 	if (line == 0)
 		return false;

@@ -1,7 +1,7 @@
 #include "options/config.h"
 
+#include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -10,16 +10,38 @@
 
 enum { NAME_MAX_BYTES = 31 };
 
-/* What a section is read into. */
 struct reader {
+	struct options *o; /* NULL: the sections are read, else the options */
 	struct user *u;
-	const char *path;
-	unsigned line, column; /* of what is read, from 1 */
+	const char *path, *start;      /* of the file, of the line */
+	unsigned line, column;         /* of what is read, from 1 */
+	const struct section *section; /* NULL: before the first */
 	unsigned section_line, section_column;
-	const char *start; /* of the line */
-	struct metric *m;  /* [metric], or NULL */
-	int preset;        /* [preset], an index in u, or -1 */
-	unsigned said;     /* 1 << index in section_key: of this section */
+	unsigned said;         /* 1 << index of its keys */
+	const struct key *key; /* the one of the line */
+	/* what it is read into: */
+	char *into; /* one of these two */
+	struct metric *m;
+	struct preset *p;
+	const char **event; /* of p */
+	unsigned *nevents;
+};
+
+struct key {
+	const char *name;
+	bool (*set)(struct reader *r, const char *value, struct err *e);
+	size_t offset; /* in struct metric or preset */
+	unsigned most; /* signs */
+	bool (*add)(struct reader *r, const char *word, struct err *e);
+};
+
+enum { KEYS_MAX = 8 };
+
+struct section {
+	const char *name;
+	bool (*begin)(struct reader *r, const char *name, struct err *e);
+	bool (*is_whole)(const struct reader *r, struct err *e);
+	struct key key[KEYS_MAX]; /* ended by no name */
 };
 
 static bool
@@ -44,26 +66,6 @@ place(const struct reader *r, struct err *e)
 
 	return err_set(e, ERR_USAGE, "%s:%u:%u: %s", r->path, r->line,
 		       r->column, why.text);
-}
-
-/* A section says each of its keys once. */
-static bool
-once(struct reader *r, const char *name, struct err *e)
-{
-	static const char *const section_key[] = {
-		"formula", "label",    "text", "unit",   "good",
-		"bad",     "decimals", "key",  "events", "metrics"
-	};
-
-	for (unsigned i = 0; i < sizeof section_key / sizeof *section_key;
-	     i++) {
-		if (strcmp(section_key[i], name) != 0)
-			continue;
-		if ((r->said >> i & 1) != 0)
-			return wrong(r, "said twice:", name, e);
-		r->said |= 1u << i;
-	}
-	return true;
 }
 
 static char *
@@ -115,7 +117,41 @@ place_names(struct reader *r, unsigned from, struct err *e)
 	return u->path != NULL;
 }
 
-/* sections */
+/* ---- keys of both sections ---- */
+
+static void *
+field(const struct reader *r)
+{
+	return r->into + r->key->offset;
+}
+
+static bool
+keep_text(struct reader *r, const char *value, struct err *e)
+{
+	const char **text = field(r);
+
+	*text = user_keep(r->u, value, strlen(value), e);
+	return *text != NULL;
+}
+
+static bool
+keep_label(struct reader *r, const char *value, struct err *e)
+{
+	if (value[0] != '\0' && strlen(value) <= r->key->most)
+		return keep_text(r, value, e);
+	return err_set(e, ERR_USAGE,
+		       "%s:%u:%u: a label has 1 to %u signs, not '%s'", r->path,
+		       r->line, r->column, r->key->most, value);
+}
+
+static bool
+keep_number(struct reader *r, const char *value, struct err *e)
+{
+	return parse_double(value, field(r)) ||
+	       wrong(r, "no number:", value, e);
+}
+
+/* ---- [metric NAME] ---- */
 
 static bool
 metric_begin(struct reader *r, const char *name, struct err *e)
@@ -127,6 +163,7 @@ metric_begin(struct reader *r, const char *name, struct err *e)
 		return wrong(r, "no room for one more metric,", name, e);
 	r->m = &r->u->metric[r->u->nmetrics++];
 	*r->m = (struct metric){ .decimals = 2 };
+	r->into = (char *)r->m;
 	r->m->name = user_keep(r->u, name, strlen(name), e);
 	r->m->label = r->m->name;
 	r->m->text = "own metric";
@@ -134,76 +171,25 @@ metric_begin(struct reader *r, const char *name, struct err *e)
 }
 
 static bool
-preset_begin(struct reader *r, const char *name, struct err *e)
+metric_is_whole(const struct reader *r, struct err *e)
 {
-	struct user *u = r->u;
-
-	if (user_preset_find(u, name) >= 0)
-		return wrong(r, "there is already a preset", name, e);
-	if (u->npresets == USER_PRESETS || user_preset_count(u) >= 32)
-		return wrong(r, "no room for one more preset,", name, e);
-	r->preset = (int)u->npresets++;
-	u->preset[r->preset] = (struct preset){ .text = "own preset" };
-	u->nevents[r->preset] = 0;
-	const char *kept = user_keep(u, name, strlen(name), e);
-
-	u->preset[r->preset].name = u->preset[r->preset].label = kept;
-	return kept != NULL;
-}
-
-/* A section is whole when it says what is counted. */
-static bool
-section_end(struct reader *r, struct err *e)
-{
-	unsigned at = r->line, column = r->column;
-
-	r->line = r->section_line;
-	r->column = r->section_column;
-	if (r->m != NULL && r->m->num[0].event == NULL)
-		return wrong(r, "no formula in metric", r->m->name, e);
-	if (r->preset >= 0 && r->u->nevents[r->preset] == 0 &&
-	    r->u->preset[r->preset].metrics[0] == NULL)
-		return wrong(r, "neither events nor metrics in preset",
-			     r->u->preset[r->preset].name, e);
-	r->m = NULL;
-	r->said = 0;
-	r->preset = -1;
-	r->line = r->section_line = at;
-	r->column = r->section_column = column;
-	return true;
+	return r->m->num[0].event != NULL ||
+	       wrong(r, "no formula in metric", r->m->name, e);
 }
 
 static bool
-section_begin(struct reader *r, char *s, struct err *e)
+take_formula(struct reader *r, const char *value, struct err *e)
 {
-	char *end = strchr(s, ']'), *name;
+	unsigned at = 0, names = r->u->nnames;
 
-	if (!section_end(r, e))
-		return false;
-	if (end == NULL || end[1] != '\0')
-		return wrong(r,
-			     "a section is [metric NAME] or [preset NAME], "
-			     "not",
-			     s, e);
-	*end = '\0';
-	s = trim(s + 1);
-	name = s + strcspn(s, " \t");
-	if (*name != '\0')
-		*name++ = '\0';
-	name = trim(name);
-	look_at(r, s);
-	if (strcmp(s, "metric") != 0 && strcmp(s, "preset") != 0)
-		return wrong(r, "unknown section", s, e);
-	look_at(r, name);
-	if (!good_name(name))
-		return wrong(r, "a name has 1 to 31 of a-z 0-9 _ -, not", name,
-			     e);
-	return s[0] == 'm' ? metric_begin(r, name, e)
-			   : preset_begin(r, name, e);
+	if (user_formula(r->u, value, r->m, &at, e))
+		return place_names(r, names, e);
+	r->column += at - 1;
+	return place(r, e);
 }
 
 static bool
-metric_unit(struct reader *r, const char *value, struct err *e)
+take_unit(struct reader *r, const char *value, struct err *e)
 {
 	for (int i = 0; i <= UNIT_PER_KLDST; i++)
 		if (strcmp(metric_unit_name[i], value) == 0) {
@@ -214,49 +200,88 @@ metric_unit(struct reader *r, const char *value, struct err *e)
 }
 
 static bool
-metric_line(struct reader *r, const char *name, const char *value,
-	    struct err *e)
+take_decimals(struct reader *r, const char *value, struct err *e)
 {
-	unsigned at = 0, names = r->u->nnames;
 	uint64_t n;
 
-	if (strcmp(name, "formula") == 0) {
-		if (user_formula(r->u, value, r->m, &at, e))
-			return place_names(r, names, e);
-		r->column += at - 1;
-		return place(r, e);
-	}
-	if (strcmp(name, "label") == 0) {
-		if (value[0] == '\0' || strlen(value) > 7)
-			return wrong(r, "a label has 1 to 7 signs, not", value,
-				     e);
-		r->m->label = user_keep(r->u, value, strlen(value), e);
-		return r->m->label != NULL;
-	}
-	if (strcmp(name, "text") == 0) {
-		r->m->text = user_keep(r->u, value, strlen(value), e);
-		return r->m->text != NULL;
-	}
-	if (strcmp(name, "unit") == 0)
-		return metric_unit(r, value, e);
-	if (strcmp(name, "good") == 0 || strcmp(name, "bad") == 0)
-		return parse_double(value, name[0] == 'g' ? &r->m->good
-							  : &r->m->bad) ||
-		       wrong(r, "no number:", value, e);
-	if (strcmp(name, "decimals") == 0) {
-		if (!parse_u64(value, 6, &n))
-			return wrong(r, "decimals are 0 to 6, not", value, e);
-		r->m->decimals = (int)n;
-		return true;
-	}
-	look_at(r, name);
-	return wrong(r, "a metric has no key", name, e);
+	if (!parse_u64(value, 6, &n))
+		return wrong(r, "decimals are 0 to 6, not", value, e);
+	r->m->decimals = (int)n;
+	return true;
 }
 
-/* Calls for each word of "A, B C". */
+/* ---- [preset NAME] ---- */
+
 static bool
-words(struct reader *r, const char *list, struct err *e,
-      bool (*take)(struct reader *, const char *, struct err *))
+preset_begin(struct reader *r, const char *name, struct err *e)
+{
+	struct user *u = r->u;
+	unsigned i = u->npresets;
+
+	if (user_preset_find(u, name) >= 0)
+		return wrong(r, "there is already a preset", name, e);
+	if (i == USER_PRESETS || user_preset_count(u) >= 32)
+		return wrong(r, "no room for one more preset,", name, e);
+	u->npresets++;
+	r->p = &u->preset[i];
+	r->into = (char *)r->p;
+	r->event = u->event[i];
+	r->nevents = &u->nevents[i];
+	*r->p = (struct preset){ .text = "own preset" };
+	*r->nevents = 0;
+	r->p->name = r->p->label = user_keep(u, name, strlen(name), e);
+	return r->p->name != NULL;
+}
+
+static bool
+preset_is_whole(const struct reader *r, struct err *e)
+{
+	return *r->nevents > 0 || r->p->metrics[0] != NULL ||
+	       wrong(r, "neither events nor metrics in preset", r->p->name, e);
+}
+
+static bool
+take_key(struct reader *r, const char *value, struct err *e)
+{
+	/* Digits choose presets; other keys have other meanings. */
+	if (value[0] < '1' || value[0] > '9' || value[1] != '\0')
+		return wrong(r, "a key is one of 1 to 9, not", value, e);
+	if (!user_key_free(r->u, value[0], e))
+		return place(r, e);
+	r->p->key = value[0];
+	return true;
+}
+
+static bool
+add_event(struct reader *r, const char *word, struct err *e)
+{
+	if (*r->nevents == EVENTSET_MAX)
+		return wrong(r, "a preset has at most 10 events; one too many:",
+			     word, e);
+	r->event[(*r->nevents)++] = word;
+	user_note_name(r->u, word, 0, false);
+	return place_names(r, r->u->nnames - 1, e);
+}
+
+static bool
+add_metric(struct reader *r, const char *word, struct err *e)
+{
+	unsigned n = 0;
+
+	while (n < PRESET_METRICS && r->p->metrics[n] != NULL)
+		n++;
+	if (n == PRESET_METRICS)
+		return wrong(r, "too many metrics; one too many:", word, e);
+	if (user_metric_find(r->u, word) == NULL)
+		return wrong(r, "unknown metric (own ones stand above)", word,
+			     e);
+	r->p->metrics[n] = word;
+	return true;
+}
+
+/* "A, B C" */
+static bool
+take_names(struct reader *r, const char *list, struct err *e)
 {
 	for (;;) {
 		list += strspn(list, ", \t");
@@ -267,76 +292,103 @@ words(struct reader *r, const char *list, struct err *e,
 		look_at(r, list);
 		const char *word = user_keep(r->u, list, n, e);
 
-		if (word == NULL || !take(r, word, e))
+		if (word == NULL || !r->key->add(r, word, e))
 			return false;
 		list += n;
 	}
 }
 
-static bool
-take_event(struct reader *r, const char *word, struct err *e)
-{
-	unsigned *n = &r->u->nevents[r->preset];
+/* ---- sections ---- */
 
-	if (*n == EVENTSET_MAX)
-		return wrong(r, "a preset has at most 10 events; one too many:",
-			     word, e);
-	r->u->event[r->preset][(*n)++] = word;
-	user_note_name(r->u, word, 0, false);
-	return place_names(r, r->u->nnames - 1, e);
+/* clang-format off */
+#define IN(type, field) .offset = offsetof(struct type, field)
+static const struct section section_table[] = {
+	{ "metric", metric_begin, metric_is_whole, {
+		{ "formula", .set = take_formula },
+		{ "label", keep_label, IN(metric, label), .most = 7 },
+		{ "text", keep_text, IN(metric, text) },
+		{ "unit", .set = take_unit },
+		{ "good", keep_number, IN(metric, good) },
+		{ "bad", keep_number, IN(metric, bad) },
+		{ "decimals", .set = take_decimals } } },
+	{ "preset", preset_begin, preset_is_whole, {
+		{ "key", .set = take_key },
+		{ "label", keep_label, IN(preset, label), .most = 8 },
+		{ "text", keep_text, IN(preset, text) },
+		{ "events", take_names, .add = add_event },
+		{ "metrics", take_names, .add = add_metric } } },
+};
+/* clang-format on */
+enum { SECTIONS = sizeof section_table / sizeof *section_table };
+
+/* What it lacks is said where it began. */
+static bool
+section_end(const struct reader *r, struct err *e)
+{
+	struct reader head = *r;
+
+	head.line = r->section_line;
+	head.column = r->section_column;
+	return r->section == NULL || r->section->is_whole(&head, e);
 }
 
 static bool
-take_metric(struct reader *r, const char *word, struct err *e)
+section_begin(struct reader *r, char *s, struct err *e)
 {
-	struct preset *p = &r->u->preset[r->preset];
-	unsigned n = 0;
+	char *end = strchr(s, ']'), *name;
 
-	while (n < PRESET_METRICS && p->metrics[n] != NULL)
-		n++;
-	if (n == PRESET_METRICS)
-		return wrong(r, "too many metrics; one too many:", word, e);
-	if (user_metric_find(r->u, word) == NULL)
-		return wrong(r, "unknown metric (own ones stand above)", word,
-			     e);
-	p->metrics[n] = word;
-	return true;
-}
-
-static bool
-preset_line(struct reader *r, const char *name, const char *value,
-	    struct err *e)
-{
-	struct preset *p = &r->u->preset[r->preset];
-
-	if (strcmp(name, "key") == 0) {
-		/* Digits choose presets; other keys have other meanings. */
-		if (value[0] < '1' || value[0] > '9' || value[1] != '\0')
-			return wrong(r, "a key is one of 1 to 9, not", value,
-				     e);
-		if (!user_key_free(r->u, value[0], e))
-			return place(r, e);
-		p->key = value[0];
-		return true;
-	}
-	if (strcmp(name, "text") == 0) {
-		p->text = user_keep(r->u, value, strlen(value), e);
-		return p->text != NULL;
-	}
-	if (strcmp(name, "label") == 0) {
-		if (value[0] == '\0' || strlen(value) > 8)
-			return wrong(r, "a label has 1 to 8 signs, not", value,
-				     e);
-		p->label = user_keep(r->u, value, strlen(value), e);
-		return p->label != NULL;
-	}
-	if (strcmp(name, "events") == 0)
-		return words(r, value, e, take_event);
-	if (strcmp(name, "metrics") == 0)
-		return words(r, value, e, take_metric);
+	if (!section_end(r, e))
+		return false;
+	r->section_line = r->line;
+	r->section_column = r->column;
+	r->said = 0;
+	if (end == NULL || end[1] != '\0')
+		return wrong(r,
+			     "a section is [metric NAME] or [preset NAME], not",
+			     s, e);
+	*end = '\0';
+	s = trim(s + 1);
+	name = s + strcspn(s, " \t");
+	if (*name != '\0')
+		*name++ = '\0';
+	name = trim(name);
+	look_at(r, s);
+	r->section = NULL;
+	for (unsigned i = 0; i < SECTIONS; i++)
+		if (strcmp(s, section_table[i].name) == 0)
+			r->section = &section_table[i];
+	if (r->section == NULL)
+		return wrong(r, "unknown section", s, e);
 	look_at(r, name);
-	return wrong(r, "a preset has no key", name, e);
+	if (!good_name(name))
+		return wrong(r, "a name has 1 to 31 of a-z 0-9 _ -, not", name,
+			     e);
+	return r->section->begin(r, name, e);
 }
+
+/* A section says each of its keys once. */
+static bool
+take_line(struct reader *r, const char *name, const char *value, struct err *e)
+{
+	for (unsigned i = 0; i < KEYS_MAX; i++) {
+		const struct key *key = &r->section->key[i];
+
+		if (key->name == NULL)
+			break;
+		if (strcmp(key->name, name) != 0)
+			continue;
+		if ((r->said >> i & 1) != 0)
+			return wrong(r, "said twice:", name, e);
+		r->said |= 1u << i;
+		r->key = key;
+		look_at(r, value);
+		return key->set(r, value, e);
+	}
+	return err_set(e, ERR_USAGE, "%s:%u:%u: a %s has no key '%s'", r->path,
+		       r->line, r->column, r->section->name, name);
+}
+
+/* ---- options ---- */
 
 /*
  * What chooses and sorts the rows can be wrong for this machine alone, or be of
@@ -350,14 +402,17 @@ is_of_the_list(const char *name)
 }
 
 static bool
-take_option(struct reader *r, struct options *o, const char *name,
-	    const char *value, config_assign *assign, struct err *e)
+take_option(struct reader *r, const char *name, const char *value,
+	    struct err *e)
 {
+	struct options *o = r->o;
 	const char *sort = o->ui.sort;
-	bool ok;
 
+	if (option_known(name))
+		look_at(r, value);
 	o->line = r->line;
-	ok = assign(o, name, value, e);
+	bool ok = option_assign(o, name, value, e);
+
 	o->line = 0;
 	if (ok)
 		return true;
@@ -369,10 +424,10 @@ take_option(struct reader *r, struct options *o, const char *name,
 	return true;
 }
 
-/* One line: an option goes to `assign` unless that is NULL. */
+/* ---- lines ---- */
+
 static bool
-read_line(struct reader *r, struct options *o, char *line,
-	  config_assign *assign, bool sections, struct err *e)
+read_line(struct reader *r, char *line, struct err *e)
 {
 	char *s = trim(line), *value = strchr(s, '=');
 
@@ -380,69 +435,49 @@ read_line(struct reader *r, struct options *o, char *line,
 	look_at(r, s);
 	if (*s == '\0' || *s == '#')
 		return true;
-	if (*s == '[') {
-		if (!sections) {
-			r->preset = 0; /* what follows is no option */
-			return true;
-		}
+	if (*s == '[' && r->o == NULL)
 		return section_begin(r, s, e);
+	if (*s == '[') {
+		r->section = section_table; /* whichever: no option follows */
+		return true;
 	}
 	if (value == NULL)
 		return wrong(r, "a line is 'name = value', not", s, e);
 	*value++ = '\0';
 	s = trim(s);
 	value = trim(value);
-	if (!sections && !option_known(s) && r->preset < 0)
-		return take_option(r, o, s, value, assign, e);
-	if (sections && (r->m != NULL || r->preset >= 0) && !once(r, s, e))
-		return false;
-	look_at(r, value);
-	if (sections && r->m != NULL)
-		return metric_line(r, s, value, e);
-	if (sections && r->preset >= 0)
-		return preset_line(r, s, value, e);
-	if (sections || r->preset >= 0)
-		return true;
-	return take_option(r, o, s, value, assign, e);
+	if (r->o == NULL)
+		return r->section == NULL || take_line(r, s, value, e);
+	return r->section != NULL || take_option(r, s, value, e);
 }
 
 static bool
-read_all(struct reader *r, struct options *o, const char *text,
-	 config_assign *assign, bool sections, struct err *e)
+read_all(struct reader *r, const char *text, struct err *e)
 {
 	char line[CONFIG_LINE_SIZE];
 	bool too_long;
 
 	while (next_line(&text, line, &too_long)) {
 		r->line++;
-		if (!read_line(r, o, line, assign, sections, e))
+		if (!read_line(r, line, e))
 			return false;
 	}
 	if (too_long)
 		return err_set(e, ERR_USAGE,
 			       "%s:%u: a line of more than %d bytes", r->path,
 			       r->line + 1, CONFIG_LINE_SIZE - 1);
-	return !sections || section_end(r, e);
-}
-
-bool
-config_sections(struct user *u, const char *path, const char *text,
-		struct err *e)
-{
-	struct reader r = { .u = u, .path = path, .preset = -1 };
-
-	return read_all(&r, NULL, text, NULL, true, e);
+	return r->o != NULL || section_end(r, e);
 }
 
 /* Sections first: an option may name a preset that stands below it. */
 bool
 config_parse(struct options *o, const char *path, const char *text,
-	     config_assign *assign, struct err *e)
+	     struct err *e)
 {
-	struct reader r = { .path = path, .preset = -1 };
+	struct reader sections = { .u = &o->user, .path = path };
+	struct reader options = { .o = o, .path = path };
 
 	o->config_name = user_keep_once(&o->user, path, e);
-	return o->config_name != NULL &&
-	       config_sections(&o->user, path, text, e) &&
-	       read_all(&r, o, text, assign, false, e);
+	return o->config_name != NULL && read_all(&sections, text, e) &&
+	       read_all(&options, text, e);
 }

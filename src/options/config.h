@@ -24,17 +24,10 @@ bool config_read(const char *path, char text[CONFIG_MAX], struct err *e);
 bool config_write(const char *path, const char *text, struct err *e);
 
 /*
- * Takes the text into *o: `assign` is told each option line in order. Errors
- * name path and line (and column in formulas).
+ * Takes the text into *o. Errors name path, line and column.
  */
-typedef bool config_assign(struct options *o, const char *name,
-			   const char *value, struct err *e);
 bool config_parse(struct options *o, const char *path, const char *text,
-		  config_assign *assign, struct err *e);
-
-/* The sections alone, for the tests and config_parse. */
-bool config_sections(struct user *u, const char *path, const char *text,
-		     struct err *e);
+		  struct err *e);
 
 /*
  * Gives the option a new value in text: its line is replaced, or one is put

@@ -440,28 +440,3 @@ const struct command command_table[] = {
 /* clang-format on */
 const unsigned command_count = sizeof command_table / sizeof *command_table;
 const unsigned option_count = sizeof option_table / sizeof *option_table;
-
-const struct option *
-option_find(const char *name, size_t len)
-{
-	for (unsigned i = 0; i < option_count; i++)
-		if (strlen(option_table[i].name) == len &&
-		    memcmp(option_table[i].name, name, len) == 0)
-			return &option_table[i];
-	return NULL;
-}
-
-bool
-option_is_setting(const struct option *opt)
-{
-	return opt->type != OPTION_RUN && strcmp(opt->name, "config") != 0 &&
-	       strcmp(opt->name, "repair") != 0;
-}
-
-bool
-option_known(const char *name)
-{
-	const struct option *opt = option_find(name, strlen(name));
-
-	return opt != NULL && option_is_setting(opt);
-}

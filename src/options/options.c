@@ -5,75 +5,6 @@
 
 #include "options/argv.h"
 #include "options/config.h"
-#include "base/parse.h"
-
-enum { NEAREST_MAX = 96 };
-
-static bool
-apply(struct options *o, const struct option *opt, const char *arg,
-      struct err *e)
-{
-	void *field = (char *)o + opt->offset;
-
-	o->given[opt - option_table] = arg != NULL ? arg : "yes";
-	o->given_line[opt - option_table] = o->line;
-	switch (opt->type) {
-	case OPTION_FLAG:
-		*(bool *)field = true;
-		return true;
-	case OPTION_TEXT:
-		if (arg[0] == '\0')
-			return err_set(e, ERR_USAGE,
-				       "--%s needs %s%s that is "
-				       "not empty",
-				       opt->name, options_article(opt->arg),
-				       opt->arg);
-		*(const char **)field = arg;
-		return true;
-	case OPTION_DURATION:
-		if (parse_duration(arg, field) && *(int64_t *)field > 0)
-			return true;
-		return err_set(e, ERR_USAGE,
-			       "--%s '%s' is not a time; write "
-			       "1, 0.5 or 250ms",
-			       opt->name, arg);
-	case OPTION_COUNT:
-		if (parse_u64(arg, INT64_MAX, field) && *(uint64_t *)field > 0)
-			return true;
-		return err_set(e, ERR_USAGE,
-			       "--%s '%s' is not a count; write "
-			       "1 or more",
-			       opt->name, arg);
-	case OPTION_CALL:
-		return opt->set(o, arg, e);
-	case OPTION_RUN:
-		if (arg != NULL)
-			*(const char **)field = arg;
-		return true;
-	}
-	return true;
-}
-
-/* As if nothing had said it: neither the file nor the environment. */
-static bool
-negate(struct options *o, const struct option *opt, struct err *e)
-{
-	void *field = (char *)o + opt->offset;
-	bool ok = true;
-
-	if (opt->type == OPTION_FLAG)
-		*(bool *)field = false;
-	else if (opt->type == OPTION_TEXT)
-		*(const char **)field = NULL;
-	else if (opt->initial != NULL)
-		ok = apply(o, opt, opt->initial, e);
-	else if (opt->type == OPTION_CALL)
-		ok = opt->set(o, NULL, e);
-	else
-		*(uint64_t *)field = 0;
-	o->given[opt - option_table] = "";
-	return ok;
-}
 
 static bool
 obey(struct options *o, const struct argv_scan *s, enum argv_kind kind,
@@ -81,9 +12,9 @@ obey(struct options *o, const struct argv_scan *s, enum argv_kind kind,
 {
 	switch (kind) {
 	case ARGV_OPTION:
-		return apply(o, s->option, s->word, e);
+		return option_apply(o, s->option, s->word, e);
 	case ARGV_NEGATED:
-		return negate(o, s->option, e);
+		return option_negate(o, s->option, e);
 	case ARGV_RECORDING:
 		return options_replay(o, s->word, e);
 	case ARGV_ARGUMENT:
@@ -119,57 +50,6 @@ parse_words(struct options *o, int argc, char **argv, struct err *e)
 	return true;
 }
 
-static bool
-assign_flag(struct options *o, const struct option *opt, const char *value,
-	    struct err *e)
-{
-	static const char *const word[] = { "no",  "false", "off",
-					    "yes", "true",  "on" };
-	enum { WORDS = 6 };
-
-	for (unsigned i = 0; i < WORDS; i++) {
-		if (strcmp(value, word[i]) != 0)
-			continue;
-		*(bool *)((char *)o + opt->offset) = i >= WORDS / 2;
-		o->given[opt - option_table] = i >= WORDS / 2 ? "yes" : "";
-		return true;
-	}
-	return err_set(e, ERR_USAGE, "%s is yes or no, not '%s'", opt->name,
-		       value);
-}
-
-unsigned
-options_line(const struct options *o, const char *name)
-{
-	const struct option *opt = option_find(name, strlen(name));
-
-	return opt != NULL ? o->given_line[opt - option_table] : 0;
-}
-
-bool
-options_assign(struct options *o, const char *name, const char *value,
-	       struct err *e)
-{
-	const struct option *opt = option_find(name, strlen(name));
-	const char *names[NEAREST_MAX];
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < option_count && n < NEAREST_MAX; i++)
-		if (option_is_setting(&option_table[i]))
-			names[n++] = option_table[i].name;
-	if (opt == NULL)
-		return options_unknown(e, "option", name, names, n, "--help");
-	if (!option_is_setting(opt))
-		return err_set(e, ERR_USAGE,
-			       "--%s is something to do, not a setting; give "
-			       "it on the command line",
-			       name);
-	if (opt->type == OPTION_FLAG)
-		return assign_flag(o, opt, value, e);
-	value = user_keep(&o->user, value, strlen(value), e);
-	return value != NULL && apply(o, opt, value, e);
-}
-
 /*
  * --config FILE has to be known before all others. The file may be what makes
  * recordings of words that are no commands, so mistakes are passed over here.
@@ -202,8 +82,7 @@ use_config(struct options *o, int argc, char **argv, struct err *e)
 	if (text == NULL)
 		return err_set(e, ERR_FAIL, "out of memory");
 	bool ok = config_read(given, text, e) &&
-		  config_parse(o, given != NULL ? given : path, text,
-			       options_assign, e);
+		  config_parse(o, given != NULL ? given : path, text, e);
 
 	free(text);
 	if (!ok)
@@ -223,7 +102,7 @@ set_defaults(struct options *o, struct err *e)
 		const struct option *opt = &option_table[i];
 
 		if (opt->initial != NULL && opt->type != OPTION_TEXT &&
-		    !apply(o, opt, opt->initial, e))
+		    !option_apply(o, opt, opt->initial, e))
 			return false;
 	}
 	return true;
@@ -243,6 +122,119 @@ use_environment(struct options *o)
 		o->source.sim = sim;
 }
 
+static bool
+is_standard(const char *target)
+{
+	return target != NULL && strcmp(target, "-") == 0;
+}
+
+static bool
+check_outputs(const struct options *o, struct err *e)
+{
+	bool csv = is_standard(o->csv), json = is_standard(o->json);
+
+	if (o->batch && (csv || json))
+		return err_set(e, ERR_USAGE,
+			       "-b and --%s - both want standard output; give "
+			       "--%s a file",
+			       csv ? "csv" : "json", csv ? "csv" : "json");
+	if (o->csv != NULL && o->json != NULL && strcmp(o->csv, o->json) == 0)
+		return err_set(e, ERR_USAGE,
+			       "--csv and --json both want %s; give one of "
+			       "them another file",
+			       csv ? "standard output" : o->csv);
+	if (o->exec != NULL && (csv || json))
+		return err_set(e, ERR_USAGE,
+			       "standard output is the command's; give --%s a "
+			       "file",
+			       csv ? "csv" : "json");
+	if (o->exec != NULL && o->nreplay > 0)
+		return err_set(e, ERR_USAGE,
+			       "--replay measures nothing around a command; "
+			       "drop one of them");
+	if (csv && (o->csv_rotate_bytes > 0 || o->csv_rotate_ns > 0))
+		return err_set(e, ERR_USAGE,
+			       "--csv-rotate numbers files; give --csv a name "
+			       "instead of -");
+	if (o->append && o->force)
+		return err_set(e, ERR_USAGE,
+			       "--append keeps the file that --force replaces; "
+			       "drop one of them");
+	return true;
+}
+
+/* Two that name different machines. */
+static bool
+check_machine(const struct options *o, struct err *e)
+{
+	const struct source_options *s = &o->source;
+
+	if (s->root != NULL && s->sim != NULL)
+		return err_set(e, ERR_USAGE,
+			       "--root reads the files of a Linux machine, "
+			       "--sim makes up a Mac; drop one of them");
+	if (s->root != NULL && o->source_name != NULL &&
+	    strcmp(o->source_name, "perf") != 0)
+		return err_set(e, ERR_USAGE,
+			       "--source %s does not read the files of --root; "
+			       "drop one of them",
+			       o->source_name);
+	if (o->nreplay > 0 && s->root != NULL)
+		return err_set(e, ERR_USAGE,
+			       "--replay reads a recording, not a machine; "
+			       "drop --root");
+	return true;
+}
+
+/* Two that choose what is counted, so that one of them would be lost. */
+static bool
+check_events(const struct options *o, struct err *e)
+{
+	if (o->source.events == NULL || o->nreplay > 0)
+		return true;
+	if (o->ipc)
+		return err_set(e, ERR_USAGE,
+			       "--events needs the counters that --ipc leaves "
+			       "alone; drop one of them");
+	if (o->nrotate > 0)
+		return err_set(e, ERR_USAGE,
+			       "--events counts one set all the time, --rotate "
+			       "presets in turn; drop one of them");
+	return true;
+}
+
+/* Do they go together? */
+static bool
+check(const struct options *o, struct err *e)
+{
+	if (!check_outputs(o, e) || !check_machine(o, e) || !check_events(o, e))
+		return false;
+	if (o->source_name != NULL && o->source.sim != NULL &&
+	    strcmp(o->source_name, "sim") != 0)
+		return err_set(
+			e, ERR_USAGE,
+			"--source %s does not read the machine of --sim; "
+			"drop one of them",
+			o->source_name);
+	if (o->nreplay > 0 && (o->source.sim != NULL || o->source_name != NULL))
+		return err_set(e, ERR_USAGE,
+			       "--replay reads a recording, not a machine; "
+			       "drop --sim and --source");
+	if (o->repair && o->command != COMMAND_DOCTOR)
+		return err_set(e, ERR_USAGE,
+			       "--repair is something that doctor does: ktop "
+			       "doctor --repair");
+	if (o->repair && o->tape != NULL)
+		return err_set(e, ERR_USAGE,
+			       "--repair changes what --tape would record; "
+			       "record first, repair then");
+	if (o->ipc && o->nrotate > 0)
+		return err_set(e, ERR_USAGE,
+			       "--rotate needs the counters that "
+			       "--ipc leaves alone; drop one of them");
+	return true;
+}
+
 bool
 options_parse(struct options *o, int argc, char **argv, struct err *e)
 {
@@ -260,7 +252,7 @@ options_parse(struct options *o, int argc, char **argv, struct err *e)
 		*e = wrong;
 		return false;
 	}
-	if (!options_check(o, e))
+	if (!check(o, e))
 		return false;
 	use_environment(o);
 	o->source.replay = o->replay;

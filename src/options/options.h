@@ -120,6 +120,20 @@ bool option_is_setting(const struct option *opt);
 /* Is it the name of one that can? */
 bool option_known(const char *name);
 
+/* Gives it a value, as on the command line; NULL where it takes none. */
+bool option_apply(struct options *o, const struct option *opt, const char *arg,
+		  struct err *e);
+
+/* As if nothing had said it: neither the file nor the environment. */
+bool option_negate(struct options *o, const struct option *opt, struct err *e);
+
+/* A line of the config file. */
+bool option_assign(struct options *o, const char *name, const char *value,
+		   struct err *e);
+
+/* The line of the config file that has the option's value; 0: it has not. */
+unsigned option_line(const struct options *o, const char *name);
+
 enum { COMMAND_REST = 0x7fffffff };
 
 /* The first word that is no option; takes the rest as arguments. */
@@ -138,9 +152,6 @@ extern const unsigned command_count;
  */
 bool options_parse(struct options *o, int argc, char **argv, struct err *e);
 
-/* Do they go together? For options_parse. */
-bool options_check(const struct options *o, struct err *e);
-
 /* The candidate nearest to word by edit distance, or NULL if none is near. */
 const char *options_nearest(const char *word, const char *const *candidate,
 			    unsigned n);
@@ -158,12 +169,5 @@ const char *options_article(const char *arg);
 
 /* One more segment of --replay. */
 bool options_replay(struct options *o, const char *path, struct err *e);
-
-/* A line of the config file, as config_assign. */
-bool options_assign(struct options *o, const char *name, const char *value,
-		    struct err *e);
-
-/* The line of the config file that has the option's value; 0: it has not. */
-unsigned options_line(const struct options *o, const char *name);
 
 #endif

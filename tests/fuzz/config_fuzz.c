@@ -58,7 +58,7 @@ try_file(void)
 	struct err e = { ERR_NONE, "" };
 
 	memset(&options, 0, sizeof(options));
-	if (config_parse(&options, "fuzz", text, options_assign, &e))
+	if (config_parse(&options, "fuzz", text, &e))
 		check_presets(&options);
 	else
 		check(e.code != ERR_NONE && e.text[0] != '\0');

@@ -29,7 +29,7 @@ take(struct options *o, const char *text)
 {
 	memset(o, 0, sizeof *o);
 	e = (struct err){ ERR_NONE, "" };
-	return config_parse(o, "ktoprc", text, options_assign, &e);
+	return config_parse(o, "ktoprc", text, &e);
 }
 
 static void

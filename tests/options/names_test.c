@@ -28,7 +28,7 @@ take(const char *text)
 
 	assert_non_null(o);
 	e = (struct err){ ERR_NONE, "" };
-	assert_true(config_parse(o, "rc", text, options_assign, &e));
+	assert_true(config_parse(o, "rc", text, &e));
 	return o;
 }
 

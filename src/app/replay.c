@@ -30,6 +30,7 @@ struct replay_pace {
 	bool paused, ended;
 	bool anchored; /* rec_ns was shown at real_ns */
 	int64_t real_ns, rec_ns;
+	int64_t short_ns; /* the frame whose pause was cut short */
 	int64_t begin_ns; /* of the first frame, as replay_time */
 	uint64_t read;    /* frames from the first, without a hole */
 	struct ui_replay told;
@@ -252,13 +253,16 @@ replay_left_ns(struct app *a)
 		p->anchored = true;
 		p->real_ns = now;
 		p->rec_ns = replay_time(a->source);
+		p->short_ns = INT64_MIN;
 	}
 	double gap = (double)(next_ns - replay_time(a->source));
 	double most = (double)((int64_t)PAUSE_MAX_S * SECOND_NS);
 
 	if (most < 1.5 * (double)interval_ns)
 		most = 1.5 * (double)interval_ns;
-	if (gap > most || gap < 0) { /* asleep: nobody wants to wait */
+	/* Asleep: nobody wants to wait. */
+	if ((gap > most || gap < 0) && p->short_ns != next_ns) {
+		p->short_ns = next_ns;
 		p->real_ns = now;
 		p->rec_ns = next_ns - (gap < 0 ? 0 : SECOND_NS);
 	}

@@ -28,6 +28,11 @@ check 'keys go to and fro in it' -s 80x24 \
 check 'fast, it comes to its end and stays there' -s 120x40 \
     'wait:frame 300/300 end' key:left 'wait:frame 299/300 stopped' \
     key:q exit:0 given-back -- "$ktop" --replay scr.csv --speed 1000
+# From its eighth frame on everything is a hundred seconds later.
+awk -F, -v OFS=, 'NR > 1 && $4 >= 8 { $6 += 100 } { print }' scr.csv >asleep.csv
+check 'a sleep in it is cut short' -s 80x24 \
+    'wait:frame 7/300' 'wait:frame 12/300' key:q exit:0 given-back -- \
+    "$ktop" --replay asleep.csv --speed 8
 check '-n and --hold keep a screen' -s 80x24 \
     'wait:frame 5/300' 'wait:ENDED' key:q exit:0 given-back -- \
     "$ktop" --replay scr.csv --speed 1000 -n 5 --hold

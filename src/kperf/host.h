@@ -40,6 +40,13 @@ struct host_api {
 	/* Both fill at most max entries and return how many exist, or -1. */
 	int (*cpu_nodes)(struct host_cpu_node *out, int max);
 	int (*cpu_load)(struct host_cpu_load *out, int max);
+	/*
+	 * Bytes of a property of a node of the device tree, as many as fit, and
+	 * how many there are; -1: no such thing. Not where `simulated` is set,
+	 * or NULL.
+	 */
+	int (*tree_bytes)(const char *path, const char *key, void *out,
+			  int size);
 };
 
 #endif

@@ -3,11 +3,13 @@ seen, said once with a remedy, survived, got over; and nothing of theirs undone
 (faults_test.py: within a frame). On recordings and on the screen."""
 import csv
 import ctypes
+import fcntl
 import os
 import shutil
 import signal
 import subprocess
 import sys
+import time
 
 from live import (SO, VTRUN, Screen, held_by, start, state, until, words,
                   words_of)
@@ -183,6 +185,21 @@ def recorded(thief):
             getattr(thief, leave)()
 
 
+def halt(ktop, path):
+    """Stops it, and not with the simulated kernel's lock in its hands."""
+    while True:
+        ktop.send_signal(signal.SIGSTOP)
+        until(lambda: open("/proc/%d/stat" % ktop.pid).read()
+              .rsplit(") ", 1)[1][0] == "T")
+        with open(path, "r+b") as f:
+            try:
+                fcntl.lockf(f, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return
+            except OSError:
+                ktop.send_signal(signal.SIGCONT)
+        time.sleep(0.01)
+
+
 def ended_in_the_midst(thief):
     """Whoever came later keeps what it has set."""
     nb = on.file("nb")
@@ -190,7 +207,7 @@ def ended_in_the_midst(thief):
                        ("fixed_only", "stop"), ("sample", "no_sample")):
         ktop = start("--sim", on.spec("nb"), *FAST, "--csv", os.devnull)
         held_by(nb, ktop.pid)
-        ktop.send_signal(signal.SIGSTOP)  # so that ktop cannot act first
+        halt(ktop, nb)  # so that ktop cannot act first
         same(getattr(thief, act)(), 0, "another tool: " + act)
         theirs = state(nb)
         ktop.send_signal(signal.SIGTERM)

@@ -89,8 +89,9 @@ def killed():
     same((later.returncode, err), (0, ""), "the next ktop copes")
     rows = rows_of(open("two-later.csv").read())
     ok(len(rows) == 5 * CPUS and
-       all(x["preset"] == "branch" and x["quality"] in ("", "idle") and
-           x["c2"] != "" for x in rows), "and counts events of its own", rows[:2])
+       all(x["preset"] == "branch" and x["quality"] in ("", "idle", "late") and
+           x["c2"] != "" for x in rows),
+       "and counts events of its own", rows[:2])
     same(state("two-kill"), found, "and leaves the kernel as it found it")
 
 
@@ -98,7 +99,8 @@ def stolen():
     """A thief that comes by the frameworks."""
     spec = SPEC % "two-thief"
     ktop = Screen("--sim", spec, *FAST)
-    ok(ktop.do("wait:sim FULL", "wait:OK %d/%d" % (CPUS, CPUS)), "ktop holds the counters")
+    ok(ktop.do("wait:sim FULL", "wait:OK %d/%d" % (CPUS, CPUS)),
+       "ktop holds the counters")
     mine = words("two-thief")
     thief = Thief(spec)
     same(thief.steal(THEIRS), 0, "the thief writes its own words")
@@ -108,7 +110,8 @@ def stolen():
          "ktop does not fight for them")
     same(thief.stop(), 0, "the thief stops counting")
     ok(ktop.do("gone:STOLEN", "wait:OK %d/%d" % (CPUS, CPUS)) and
-       words("two-thief") == mine, "and ktop recovers by itself", words("two-thief"))
+       words("two-thief") == mine, "and ktop recovers by itself",
+       words("two-thief"))
     thief.steal(THEIRS + 1)
     ok(ktop.do("wait:STOLEN") and ktop.do("key:1", "gone:STOLEN",
                                           "wait:OK %d/%d" % (CPUS, CPUS)),
@@ -118,7 +121,8 @@ def stolen():
     ok(ktop.do("wait:STOLEN"), "the thief comes once more")
     same(ktop.end("key:q", "exit:0", "given-back"), "", "and ktop leaves")
     same((state("two-thief")["force"], words("two-thief"),
-          state("two-thief")["counting"] != "0"), ("0", [hex(THEIRS)] * 8, True),
+          state("two-thief")["counting"] != "0"), (
+              "0", [hex(THEIRS)] * 8, True),
          "without touching what is the thief's by now")
 
 

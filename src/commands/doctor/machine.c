@@ -40,7 +40,7 @@ kernel_line(const struct doctor *d)
 
 	host_text(d->host, "kern.osrelease", release, sizeof(release));
 	if (host_text(d->host, "kern.version", version, sizeof(version)))
-		xnu = strstr(version, "xnu-");
+		xnu = strstr(version, "xnu");
 	report_line(d->out, "kernel", "Darwin %s%s%s", release,
 		    xnu != NULL ? " " : "", xnu != NULL ? xnu : "");
 }
@@ -158,6 +158,69 @@ nodes(struct doctor *d)
 	}
 }
 
+/* "cpu0=0 cpu1=0 ...", of a property that ktop has no use for. */
+static void
+cluster_ids(const struct doctor *d, int n)
+{
+	char path[48], text[NODES_MAX * 12] = "";
+	size_t at = 0;
+	int32_t id;
+
+	for (int i = 0; i < n && i < NODES_MAX; i++) {
+		(void)snprintf(path, sizeof(path), "IODeviceTree:/cpus/cpu%x",
+			       (unsigned)i);
+		if (d->host->tree_bytes(path, "cluster-id", &id, sizeof(id)) <
+		    (int)sizeof(id))
+			continue;
+		at += (size_t)snprintf(text + at, sizeof(text) - at,
+				       "%scpu%x=%d", at > 0 ? " " : "",
+				       (unsigned)i, id);
+		if (at >= sizeof(text) - 12)
+			break;
+	}
+	report_line(d->out, "cluster-id", "%s",
+		    at > 0 ? text : "no node has it");
+}
+
+/* Which tables of clocks are whose: acc-clusters names them, fastest last. */
+static void
+clock_tables(const struct doctor *d)
+{
+	static const char pmgr[] = "IODeviceTree:/arm-io/pmgr";
+	unsigned char byte[64];
+	char key[32], text[1024] = "";
+	size_t at = 0;
+	int n = d->host->tree_bytes(pmgr, "acc-clusters", byte, sizeof(byte));
+
+	for (int i = 0; i < n && i < (int)sizeof(byte); i++)
+		at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%02x",
+				       i > 0 && i % 4 == 0 ? " " : "", byte[i]);
+	report_line(d->out, "acc-clusters", "%s", n > 0 ? text : "-");
+	at = 0;
+	text[0] = '\0';
+	for (unsigned k = 0; k < 64; k++) {
+		(void)snprintf(key, sizeof(key), "voltage-states%u", k);
+		n = d->host->tree_bytes(pmgr, key, byte, sizeof(byte));
+		if (n > 0 && at < sizeof(text) - 32)
+			at += (size_t)snprintf(text + at, sizeof(text) - at,
+					       "%s%u (%d bytes)",
+					       at > 0 ? ", " : "", k, n);
+	}
+	report_line(d->out, "voltage-states", "%s", at > 0 ? text : "-");
+}
+
+static void
+rest_of_tree(const struct doctor *d)
+{
+	if (d->host->simulated || d->host->tree_bytes == NULL) {
+		report_line(d->out, "cluster-id, acc-clusters, voltage-states",
+			    "only a Mac itself has them");
+		return;
+	}
+	cluster_ids(d, NODES_MAX);
+	clock_tables(d);
+}
+
 static void
 cluster_line(const struct doctor *d, const struct topology *t, unsigned c)
 {
@@ -187,6 +250,7 @@ doctor_topology(struct doctor *d)
 	cpu_counts(d);
 	levels(d);
 	nodes(d);
+	rest_of_tree(d);
 	d->found.loads = d->host->cpu_load(load, NODES_MAX);
 	report_line(d->out, "busy time", "%d %s", d->found.loads,
 		    plural((uint64_t)d->found.loads, "row", "rows"));

@@ -71,6 +71,28 @@ get_counters(bool all, uint32_t classes, int *cpu, uint64_t *buf)
 							   buf);
 }
 
+/* The device tree of a Mac, and what the next report has of it; NULL: none. */
+static int (*tree)(const char *path, const char *key, void *out, int size);
+
+static int
+tree_of_two(const char *path, const char *key, void *out, int size)
+{
+	const int32_t id = 7;
+	int len = -1;
+
+	if (strcmp(path, "IODeviceTree:/arm-io/pmgr") == 0) {
+		memset(out, 0x16, (size_t)size);
+		len = strcmp(key, "acc-clusters") == 0      ? 6
+		      : strcmp(key, "voltage-states5") == 0 ? 160
+							    : -1;
+	} else if (strcmp(key, "cluster-id") == 0 &&
+		   strcmp(path, "IODeviceTree:/cpus/cpub") == 0) {
+		memcpy(out, &id, sizeof(id));
+		len = sizeof(id);
+	}
+	return len;
+}
+
 static struct report *
 examine(const char *spec, bool ipc)
 {
@@ -98,6 +120,7 @@ examine(const char *spec, bool ipc)
 	r->host = *sim_host();
 	/* The loops run only where the machine is real: let them think so. */
 	r->host.simulated = strstr(spec, "seed=77") == NULL;
+	r->host.tree_bytes = tree;
 	r->d.host = &r->host;
 	(void)sigemptyset(&r->d.stop);
 	(void)sigaddset(&r->d.stop, SIGTERM);
@@ -409,6 +432,24 @@ names_errnos(void **state)
 	assert_string_equal(report_errno(9999, number), "errno 9999");
 }
 
+static void
+tells_the_rest_of_the_tree(void **state)
+{
+	struct report *r;
+
+	(void)state;
+	tree = tree_of_two;
+	r = examine("m6,clock=step,seed=77", false);
+	tree = NULL;
+	assert_line(r, "\ncluster-id: cpub=7\n");
+	assert_line(r, "\nacc-clusters: 16161616 1616\n");
+	assert_line(r, "\nvoltage-states: 5 (160 bytes)\n");
+	finish(r);
+	r = examine("m6,clock=step", false);
+	assert_line(r, "only a Mac itself has them");
+	finish(r);
+}
+
 int
 main(void)
 {
@@ -425,6 +466,7 @@ main(void)
 		cmocka_unit_test(reports_without_frameworks),
 		cmocka_unit_test(breaks_lines_at_blanks),
 		cmocka_unit_test(names_errnos),
+		cmocka_unit_test(tells_the_rest_of_the_tree),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

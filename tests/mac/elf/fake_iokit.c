@@ -76,8 +76,14 @@ IORegistryEntryFromPath(uint32_t main_port, const char *path)
 	(void)main_port;
 	if (fake_fails(FAKE_ENTRY))
 		return 0;
-	if (strcmp(path, "IODeviceTree:/cpus") == 0 && fake_now()->cpus != NULL)
+	const struct fake_node *cpus = fake_now()->cpus;
+
+	if (strcmp(path, "IODeviceTree:/cpus") == 0 && cpus != NULL)
 		return object_new(OBJECT_CPUS, 0);
+	for (unsigned i = 0; cpus != NULL && cpus[i].name != NULL; i++)
+		if (strncmp(path, "IODeviceTree:/cpus/", 19) == 0 &&
+		    strcmp(path + 19, cpus[i].name) == 0)
+			return object_new(OBJECT_CPU, i);
 	return 0;
 }
 
@@ -156,6 +162,10 @@ cf_new(const struct fake_property *p)
 	return cf;
 }
 
+/* One of the program's own: as CFSTR has it, given back like the others. */
+struct cf_constant_string *CFStringCreateWithCString(const void *allocator,
+						     const char *text,
+						     uint32_t encoding);
 const void *
 IORegistryEntryCreateCFProperty(uint32_t entry,
 				const struct cf_constant_string *key,
@@ -186,6 +196,24 @@ CFRelease(void *cf)
 		abort(); /* as Apple's does */
 	fake_hold(-1);
 	free(cf);
+}
+
+struct cf_constant_string *
+CFStringCreateWithCString(const void *allocator, const char *text,
+			  uint32_t encoding)
+{
+	size_t len = strlen(text);
+	struct cf_constant_string *out = malloc(sizeof *out + len + 1);
+
+	(void)allocator;
+	(void)encoding;
+	if (out == NULL)
+		abort();
+	memset(out, 0, sizeof *out);
+	out->text = memcpy(out + 1, text, len + 1);
+	out->len = (long)len;
+	fake_hold(1);
+	return out;
 }
 
 unsigned long

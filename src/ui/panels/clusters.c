@@ -1,4 +1,5 @@
 #include "ui/panels/panel.h"
+#include "ui/panels/table.h"
 #include "ui/view/value.h"
 
 #include <math.h>

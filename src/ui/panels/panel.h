@@ -17,8 +17,6 @@ struct panel {
 /* All panels, in the order of drawing; NULL ends. */
 extern const struct panel *const panel_table[];
 
-void panel_replay_draw(struct canvas *c, const struct view *v);
-
 /* The message over the last lines, over everything else. */
 void panel_message_draw(struct canvas *c, const struct view *v);
 
@@ -42,13 +40,6 @@ struct rect panel_overlay(struct canvas *c, int w, int h, const char *title,
 
 /* Preset that answers what limits the worst cluster, or -1. */
 int panel_bottlenecks_preset(const struct view *v);
-
-/* Shared by the tables of clusters and cores (table.c). */
-void panel_titles(struct canvas *c, const struct view *v, int x, int y,
-		  bool groups, bool sorted);
-void panel_arrow(const struct view *v, struct buf *b, bool ascii);
-void panel_row(struct canvas *c, const struct view *v, int x, int y,
-	       unsigned scope, enum role role);
 
 /* "held by ktop, verified": the counters' state in a few words. */
 const char *panel_trust_text(const struct view *v, enum role *role);

@@ -1,11 +1,189 @@
 /* What the tables of clusters and of cores have in common. */
-#include "ui/panels/heads.h"
+#include "ui/panels/table.h"
 #include "ui/panels/panel.h"
-#include "ui/panels/spark.h"
+#include "ui/panels/trend.h"
 #include "ui/view/value.h"
 
 #include <math.h>
 #include <string.h>
+
+enum { WORDS = 3 };
+
+/* What numbers of a unit are, from many words to few. */
+static const char *const unit_words[][WORDS] = {
+	[UNIT_RATIO] = { "", "", "" },
+	[UNIT_GHZ] = { "GHz", "GHz", "GHz" },
+	[UNIT_GIPS] = { "10^9 per second", "10^9/s", "G/s" },
+	[UNIT_PCT] = { "%", "%", "%" },
+	[UNIT_MPKI] = { "per 1000 instr", "/1000 instr", "/1000" },
+	[UNIT_PER_MCYCLE] = { "per 10^6 cycles", "/10^6 cycles", "/10^6" },
+	[UNIT_PER_S] = { "per second", "per s", "/s" },
+	[UNIT_PER_KLDST] = { "per 1000 ld+st", "/1000 ld+st", "/1000" },
+};
+
+/* All modes stand over the fixed pair already. */
+static const char *const domain_words[][2] = {
+	[DOMAIN_NONE] = { "", "" },
+	[DOMAIN_ALL] = { "", "" },
+	[DOMAIN_USER] = { "user mode", "user" },
+	[DOMAIN_KERNEL] = { "kernel mode", "kernel" },
+	[DOMAIN_MIXED] = { "modes differ", "mixed" },
+};
+
+static bool
+ends_in(const char *s, const char *end)
+{
+	size_t n = strlen(s), m = strlen(end);
+
+	return n > m && strcmp(s + n - m, end) == 0;
+}
+
+/* Has each column the unit in its own name? */
+static bool
+names_say(const struct view *v, const struct head *h)
+{
+	for (unsigned i = h->first; i < h->first + h->n; i++) {
+		const struct metric *m =
+			view_metric(v, v->lay.table.col[i].metric);
+
+		if (!(m->unit == UNIT_PCT && ends_in(m->label, "%")) &&
+		    !(m->unit == UNIT_PER_S && ends_in(m->label, "/s")))
+			return false;
+	}
+	return true;
+}
+
+/* Both words, or one; false where that does not fit. */
+static bool
+say(struct head *h, const char *domain, const char *unit)
+{
+	struct buf b = buf_over(h->text, sizeof h->text);
+
+	buf_str(&b, domain);
+	buf_str(&b, domain[0] != 0 && unit[0] != 0 ? ", " : "");
+	buf_str(&b, unit);
+	(void)buf_cstr(&b);
+	if ((int)b.len <= h->w)
+		return true;
+	h->text[0] = 0;
+	return false;
+}
+
+static void
+say_slots(const struct view *v, struct head *h)
+{
+	const char *const *domain = domain_words[v->f->domain];
+	static const char *const none[WORDS] = { "", "", "" };
+	int group = v->lay.table.col[h->first].group;
+	const char *const *unit = names_say(v, h) ? none : unit_words[group];
+
+	/* Without a fixed pair nothing else says it. */
+	if (v->f->domain == DOMAIN_ALL && v->main == COLUMN_BUSY &&
+	    say(h, "all modes", ""))
+		return;
+	for (unsigned u = 0; u < WORDS; u++)
+		if (say(h, domain[0], unit[u]) || say(h, domain[1], unit[u]))
+			return;
+	for (unsigned u = 0; u < WORDS; u++)
+		if (say(h, "", unit[u]))
+			return;
+}
+
+void
+heads_make(const struct view *v, struct heads *out)
+{
+	const struct layout_table *t = &v->lay.table;
+	unsigned i = 0;
+	struct head *h = out->at;
+
+	*h = (struct head){ .x = t->ipc_x };
+	while (i < t->ncols && t->col[i].group == VIEW_COLUMNS_FIXED)
+		i++;
+	h->n = i;
+	h->w = (i < t->ncols ? t->col[i].x : t->end_x) - h->x;
+	(void)say(h, v->main == COLUMN_BUSY ? "share of time" : "all modes",
+		  "");
+	for (out->n = 1; i < t->ncols; out->n++) {
+		h = &out->at[out->n];
+		*h = (struct head){ .x = t->col[i].x + 1, .first = i };
+		for (;
+		     i < t->ncols && t->col[i].group == t->col[h->first].group;
+		     i++)
+			h->n++;
+		h->w = t->col[i - 1].x + t->col[i - 1].w - h->x;
+		say_slots(v, h);
+	}
+}
+
+/* "now", "3 s", "12 m": since its events were counted. */
+static void
+age_text(const struct view *v, int metric, struct buf *b)
+{
+	double age = view_age(v, metric);
+
+	if (!(age > 0)) {
+		buf_str(b, isnan(age) ? "" : "now");
+	} else if (age < 99.5) {
+		buf_fixed(b, age, age < 9.95 && v->period_s < 1 ? 1 : 0);
+		buf_char(b, 's');
+	} else {
+		buf_fixed(b, age / 60, 0);
+		buf_char(b, 'm');
+	}
+	buf_cstr(b);
+}
+
+static bool
+any_aged(const struct view *v)
+{
+	const struct layout_table *t = &v->lay.table;
+
+	for (unsigned i = 0; i < t->ncols; i++)
+		if (view_age(v, t->col[i].metric) > 0)
+			return true;
+	return false;
+}
+
+/* In a rotation: how old each column is. */
+static void
+draw_ages(struct canvas *c, const struct view *v, unsigned first, int x, int y)
+{
+	const struct layout_table *t = &v->lay.table;
+
+	for (unsigned i = first; i < t->ncols; i++) {
+		char text[16];
+		struct buf b = buf_over(text, sizeof text);
+
+		age_text(v, t->col[i].metric, &b);
+		canvas_right(c, x + t->col[i].x + 1, y, t->col[i].w - 1,
+			     view_age(v, t->col[i].metric) > 0 ? ROLE_WARN
+							       : ROLE_DIM,
+			     text);
+	}
+}
+
+/* The line above the titles, or while sets take turns how old each column is.
+ */
+static void
+heads_draw(struct canvas *c, const struct view *v, int x, int y)
+{
+	struct heads heads;
+
+	heads_make(v, &heads);
+	for (unsigned i = 0; i < heads.n; i++) {
+		const struct head *h = &heads.at[i];
+
+		if (i > 0 && any_aged(v)) {
+			draw_ages(c, v, h->first, x, y);
+			return;
+		}
+		/* Over a single column as its title stands. */
+		if (h->n == 1 && i > 0)
+			canvas_right(c, x + h->x, y, h->w, ROLE_DIM, h->text);
+		else if (h->text[0] != 0)
+			canvas_group(c, x + h->x, y, h->w, h->text);
+	}
+}
 
 static double
 bar_max(const struct view *v)

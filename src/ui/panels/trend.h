@@ -1,6 +1,6 @@
 /* Values of a trend: each of its cells stands for several frames. */
-#ifndef UI_PANELS_SPARK_H
-#define UI_PANELS_SPARK_H
+#ifndef UI_PANELS_TREND_H
+#define UI_PANELS_TREND_H
 
 #include "ui/view/view.h"
 

@@ -1,11 +1,12 @@
-/* The line above the titles of columns: what is counted, and in which unit. */
-#ifndef UI_PANELS_HEADS_H
-#define UI_PANELS_HEADS_H
+/* What the tables of clusters and of cores have in common. */
+#ifndef UI_PANELS_TABLE_H
+#define UI_PANELS_TABLE_H
 
 #include "ui/view/view.h"
 
 enum { HEADS_TEXT_SIZE = 48 };
 
+/* The line above the titles: what is counted, and in which unit. */
 struct head {              /* over columns of one group, side by side */
 	int x, w;          /* from the left of the table */
 	unsigned first, n; /* columns of v->lay.table */
@@ -21,7 +22,11 @@ struct heads {
  */
 void heads_make(const struct view *v, struct heads *out);
 
-/* The same, or while sets take turns how old each column is. */
-void heads_draw(struct canvas *c, const struct view *v, int x, int y);
+/* Shared by the tables of clusters and cores. */
+void panel_titles(struct canvas *c, const struct view *v, int x, int y,
+		  bool groups, bool sorted);
+void panel_arrow(const struct view *v, struct buf *b, bool ascii);
+void panel_row(struct canvas *c, const struct view *v, int x, int y,
+	       unsigned scope, enum role role);
 
 #endif

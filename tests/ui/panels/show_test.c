@@ -341,7 +341,7 @@ test_numbers_have_their_marks(void **state)
 	screen_open(&s, "m1", 110, 24, CANVAS_BRAILLE);
 	s.fake.state[0 * metric_count + ipc] |= VALUE_SCALED;
 	s.fake.state[0 * metric_count + l1d] |= VALUE_PART;
-	has(&s, "; ~ scaled; ' of some kinds");
+	has(&s, "\n ~ scaled; ' of some kinds; ");
 	screen_close(&s);
 }
 

@@ -42,4 +42,7 @@ clock_now(const struct clock *c, struct stamp *out)
 	c->now(c->self, out);
 }
 
+/* Lets `ns` pass: asleep, or by a step where nobody sleeps. */
+void clock_pause(const struct clock *c, int64_t ns);
+
 #endif

@@ -20,6 +20,7 @@ enum source_mode {
 };
 
 struct source;
+struct source_examine;
 
 /* What the options say; all strings borrowed, NULL: not given. */
 struct source_options {
@@ -111,6 +112,9 @@ struct source_ops {
 
 	/* The machine as open found it. NULL is fine. */
 	void (*close)(struct source *s);
+
+	/* For ktop doctor (source/examine.h); NULL: there is nothing to ask. */
+	const struct source_examine *examine;
 };
 
 /* Every source embeds this first. */

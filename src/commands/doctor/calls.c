@@ -156,7 +156,7 @@ print_call(const struct doctor *d, unsigned i)
 	for (unsigned p = 0; p < DOCTOR_PHASES; p++)
 		print_answer(text[p], sizeof(text[p]), &d->call[i][p]);
 	name_of(&calls[i], key, sizeof(key));
-	(void)fprintf(d->out, "%s: %s | %s | %s\n", key, text[0], text[1],
+	(void)fprintf(d->x.out, "%s: %s | %s | %s\n", key, text[0], text[1],
 		      text[2]);
 }
 
@@ -178,7 +178,7 @@ print_words(const struct doctor *d, unsigned i)
 					       (unsigned long long)a->word[w]);
 		(void)snprintf(key, sizeof(key), "config(%s) %s", calls[i].args,
 			       when[p]);
-		report_line(d->out, key, "%s", text);
+		report_line(d->x.out, key, "%s", text);
 	}
 }
 
@@ -216,18 +216,18 @@ differences(struct doctor *d)
 		    (calls[i].run == get_config && !words_matter(d)))
 			continue;
 		name_of(&calls[i], key, sizeof(key));
-		report_line(d->out, "changed", "%s", key);
+		report_line(d->x.out, "changed", "%s", key);
 		d->found.differences++;
 	}
 	d->found.restored =
 		d->found.differences == 0 && d->found.restore.text[0] == '\0';
-	report_line(d->out, "counter layer", "%s",
+	report_line(d->x.out, "counter layer", "%s",
 		    !d->found.forced ? "not tried"
 		    : d->k->held.latent
 			    ? "CPC (macOS 26.5 and later): words can be told "
 			      "only while they count"
 			    : "kpc (to macOS 26.4): words act at once");
-	report_line(d->out, "restored", "%s%s%s",
+	report_line(d->x.out, "restored", "%s%s%s",
 		    !d->found.restored ? "no"
 		    : d->found.forced  ? "yes"
 				       : "yes (nothing was taken)",
@@ -252,13 +252,13 @@ doctor_questions_calls(const struct doctor *d)
 	const struct doctor_answer *raw = answers(d, config_count, 8);
 
 	report_line(
-		d->out, "force before ktop", "%s",
+		d->x.out, "force before ktop", "%s",
 		force[DOCTOR_BEFORE].value != 0 ? "unknown"
 		: force[DOCTOR_BEFORE].told == 0
 			? "0"
 			: "1: somebody holds the counters, or no power manager is there");
 	if (d->found.forced)
-		report_line(d->out, "raw words", "%lld%s",
+		report_line(d->x.out, "raw words", "%lld%s",
 			    (long long)raw[DOCTOR_FORCED].value,
 			    raw[DOCTOR_FORCED].value == 17
 				    ? " (with event filtering)"
@@ -268,9 +268,8 @@ doctor_questions_calls(const struct doctor *d)
 void
 doctor_calls(struct doctor *d)
 {
-	report_section(d->out, "calls");
-	(void)fprintf(d->out, "# returned, errno, time: before force | with "
-			      "force | after restoring\n");
+	(void)fprintf(d->x.out, "# returned, errno, time: before force | with "
+				"force | after restoring\n");
 	for (unsigned i = 0; i < CALLS; i++)
 		print_call(d, i);
 	for (unsigned i = 0; i < CALLS; i++)

@@ -41,7 +41,7 @@ files(const struct doctor *d)
 	struct dirent *entry;
 
 	if (d->host->simulated || dir == NULL) {
-		report_line(d->out, "files", "%s",
+		report_line(d->x.out, "files", "%s",
 			    d->host->simulated ? "not applicable: simulated"
 					       : KPEP_FOLDER " is not there");
 		if (dir != NULL)
@@ -65,7 +65,7 @@ files(const struct doctor *d)
 		list_add(&all, word);
 	}
 	(void)closedir(dir);
-	report_line(d->out, "files", "%u: %s", all.n, all.text);
+	report_line(d->x.out, "files", "%u: %s", all.n, all.text);
 }
 
 static void
@@ -82,7 +82,7 @@ layout(const struct doctor *d)
 			if (a < b && b - a < least)
 				least = b - a;
 		}
-	report_line(d->out, "event layout",
+	report_line(d->x.out, "event layout",
 		    "%zu bytes (least distance of two events)", least);
 }
 
@@ -101,25 +101,25 @@ masks(const struct doctor *d)
 	(void)kpep->kpep_db_counters_count(d->k->events.db, 6, &n[3]);
 	(void)kpep->kpep_db_events_count(d->k->events.db, &events);
 	(void)kpep->kpep_db_aliases_count(d->k->events.db, &aliases);
-	report_line(d->out, "counts",
+	report_line(d->x.out, "counts",
 		    "fixed=%zu configurable=%zu power=%zu unreserved=%zu "
 		    "events=%zu aliases=%zu",
 		    n[0], n[1], n[2], n[3], events, aliases);
 	if (db->event_count != events || db->alias_count != aliases ||
 	    db->fixed_counter_count != n[0] ||
 	    db->config_counter_count != n[1]) {
-		report_line(d->out, "database layout",
+		report_line(d->x.out, "database layout",
 			    "unknown: its fields do not say what its "
 			    "functions say");
 		return;
 	}
-	report_line(d->out, "database layout",
+	report_line(d->x.out, "database layout",
 		    "known: its fields say what its functions say");
-	report_line(d->out, "masks",
+	report_line(d->x.out, "masks",
 		    "fixed=0x%x configurable=0x%x power=0x%x architecture=%u",
 		    db->fixed_counter_bits, db->config_counter_bits,
 		    db->power_counter_bits, db->architecture);
-	report_line(d->out, "cpu id", "%s",
+	report_line(d->x.out, "cpu id", "%s",
 		    db->cpu_id != NULL ? db->cpu_id : "-");
 }
 
@@ -132,11 +132,11 @@ compare(const struct doctor *d)
 	struct list differ = { "", 0, 0 };
 
 	if (p == NULL) {
-		report_line(d->out, "our table",
+		report_line(d->x.out, "our table",
 			    "none: this chip is new to ktop " KTOP_VERSION);
 		return;
 	}
-	report_line(d->out, "our table", "%s (%s), %u events", p->db,
+	report_line(d->x.out, "our table", "%s (%s), %u events", p->db,
 		    p->generation, p->nevents);
 	for (unsigned i = 0; i < c->len; i++) {
 		const struct event *v = &c->event[i];
@@ -151,10 +151,11 @@ compare(const struct doctor *d)
 	for (unsigned i = 0; i < p->nevents; i++)
 		if (catalog_find(c, p->events[i].name) == NULL)
 			list_add(&missing, p->events[i].name);
-	report_line(d->out, "events unknown to us", "%u %s", unknown.n,
+	report_line(d->x.out, "events unknown to us", "%u %s", unknown.n,
 		    unknown.text);
-	report_line(d->out, "events missing", "%u %s", missing.n, missing.text);
-	report_line(d->out, "events that differ", "%u %s", differ.n,
+	report_line(d->x.out, "events missing", "%u %s", missing.n,
+		    missing.text);
+	report_line(d->x.out, "events that differ", "%u %s", differ.n,
 		    differ.text);
 }
 
@@ -168,32 +169,31 @@ not_loaded(const struct doctor *d)
 	size_t events = 0;
 
 	text = kperf_kpep_text(code);
-	report_line(d->out, "kpep_db_create(NULL)", "%d %s", code,
+	report_line(d->x.out, "kpep_db_create(NULL)", "%d %s", code,
 		    text != NULL ? text : "");
 	if (code != 0 || db == NULL)
 		return;
 	if (d->kpep->kpep_db_name(db, &name) == 0 && name != NULL)
-		report_line(d->out, "marketing name", "%s", name);
+		report_line(d->x.out, "marketing name", "%s", name);
 	if (d->kpep->kpep_db_events_count(db, &events) == 0)
-		report_line(d->out, "counts", "events=%zu", events);
+		report_line(d->x.out, "counts", "events=%zu", events);
 	d->kpep->kpep_db_free(db);
 }
 
 void
-doctor_database(const struct doctor *d)
+doctor_database(struct doctor *d)
 {
 	const char *name = NULL;
 
-	report_section(d->out, "database");
 	files(d);
 	if (d->k == NULL || d->k->events.db == NULL) {
 		not_loaded(d);
 		return;
 	}
-	report_line(d->out, "kpep_db_create(NULL)", "0");
-	report_line(d->out, "name", "%s", d->k->events.name);
+	report_line(d->x.out, "kpep_db_create(NULL)", "0");
+	report_line(d->x.out, "name", "%s", d->k->events.name);
 	if (d->kpep->kpep_db_name(d->k->events.db, &name) == 0 && name != NULL)
-		report_line(d->out, "marketing name", "%s", name);
+		report_line(d->x.out, "marketing name", "%s", name);
 	layout(d);
 	masks(d);
 	compare(d);

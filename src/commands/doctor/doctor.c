@@ -1,55 +1,270 @@
 /* ktop doctor: what this machine answers, to be pasted into a report. */
 #include "commands/doctor/doctor.h"
 
-#include <langinfo.h>
-#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "commands/command.h"
+#include "process/crash.h"
 #include "sim/sim.h"
 #include "source/kperf/host.h"
 #include "source/kperf/kperf.h"
 
-void
-doctor_who(FILE *out)
+/* When a section applies; all of its bits must hold. */
+enum {
+	MAC = 1 << 0,    /* of Macs alone, also simulated ones */
+	LINUX = 1 << 1,  /* of Linux alone */
+	LOADED = 1 << 2, /* the frameworks could be loaded */
+	OPEN = 1 << 3,   /* the source could be opened */
+	HOST = 1 << 4,   /* the system can be asked for its machine */
+	/* Run with the counters taken, where a source has to take them: */
+	EVENTS = 1 << 5, /* ... and there are events to take them for */
+	READS = 1 << 6,  /* ... or not, but then the fixed pair at least */
+	TAKEN = EVENTS | READS,
+	AROUND = 1 << 7 /* begins before that, and is printed after it */
+};
+
+/* Those that change nothing, those that do, and how long taking took. */
+static void
+calls(struct doctor *d)
 {
-	report_line(out, "euid", "%ld, uid %ld, sudo %s", (long)geteuid(),
-		    (long)getuid(), getenv("SUDO_UID") != NULL ? "yes" : "no");
-}
-
-static const char *
-variable(const char *name)
-{
-	const char *value = getenv(name);
-
-	return value != NULL && value[0] != '\0' ? value : "-";
-}
-
-void
-doctor_terminal(FILE *out)
-{
-	struct winsize size = { 0, 0, 0, 0 };
-	bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ||
-		     ioctl(STDIN_FILENO, TIOCGWINSZ, &size) == 0 ||
-		     ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0;
-
-	report_section(out, "terminal");
-	report_line(out, "TERM", "%s", variable("TERM"));
-	report_line(out, "TERM_PROGRAM", "%s", variable("TERM_PROGRAM"));
-	report_line(out, "TERM_PROGRAM_VERSION", "%s",
-		    variable("TERM_PROGRAM_VERSION"));
-	report_line(out, "COLORFGBG", "%s", variable("COLORFGBG"));
-	report_line(out, "COLORTERM", "%s", variable("COLORTERM"));
-	report_line(out, "NO_COLOR", "%s",
-		    getenv("NO_COLOR") != NULL ? "set" : "-");
-	if (known)
-		report_line(out, "size", "%ux%u", size.ws_col, size.ws_row);
+	doctor_calls(d);
+	doctor_watch_print(d);
+	if (d->found.forced)
+		report_line(d->x.out, "force", "taken in %lld us",
+			    (long long)(d->found.force_ns / 1000));
 	else
-		report_line(out, "size", "- (not on a terminal)");
-	report_line(out, "codeset", "%s", nl_langinfo(CODESET));
+		report_line(d->x.out, "force", "no: %s", d->x.found.full.text);
+}
+
+/* The report: one row a section, in order. docs/DOCTOR.md explains them. */
+static const struct section {
+	const char *name;
+	void (*run)(struct doctor *d); /* NULL: the source has all of it */
+	unsigned when;
+} sections[] = {
+	/* system, chip, and who asks */
+	{ "versions", doctor_versions, HOST },
+	/* the frameworks: can they be loaded, and are they complete */
+	{ "libraries", doctor_libraries, MAC },
+	/* who may count, and how many files may be open */
+	{ "rights", doctor_rights, LINUX },
+	/* the kernel's PMUs, and how many counters fit at once */
+	{ "pmus", NULL, LINUX },
+	/* the CPUs, and ktop's clusters */
+	{ "topology", doctor_topology, HOST },
+	/* the chip's events beside the table that is built in */
+	{ "database", doctor_database, MAC | LOADED },
+	/* every kpc call before, with and after force */
+	{ "calls", calls, MAC | OPEN | AROUND },
+	/* each event alone */
+	{ "events", doctor_events, OPEN | EVENTS },
+	/* each preset as it is counted */
+	{ "presets", doctor_presets, OPEN | EVENTS },
+	/* how this kernel takes words */
+	{ "kernel", doctor_kernel, MAC | OPEN | EVENTS },
+	/* what times go by */
+	{ "clocks", NULL, LINUX },
+	/* whose rows come, and what they cost */
+	{ "reads", doctor_reads, OPEN | READS },
+	/* a loop whose counts are known */
+	{ "loops", doctor_loops, MAC | OPEN | READS },
+	/* what the screen depends on */
+	{ "terminal", doctor_terminal, 0 },
+	/* what nobody knew of such a Mac */
+	{ "questions", doctor_questions, MAC | LOADED },
+	/* a line per feature */
+	{ "verdict", doctor_verdicts, 0 },
+};
+
+enum { SECTIONS = sizeof(sections) / sizeof(sections[0]) };
+
+static bool
+applies(const struct doctor *d, unsigned when)
+{
+	const struct source *s = d->x.s;
+	bool taken = d->found.forced || d->ask->take == NULL;
+
+	if (((when & MAC) != 0 && !d->mac) || ((when & LINUX) != 0 && d->mac) ||
+	    ((when & LOADED) != 0 && d->kpc == NULL) ||
+	    ((when & HOST) != 0 && d->mac && d->host == NULL) ||
+	    ((when & OPEN) != 0 && s == NULL))
+		return false;
+	if ((when & EVENTS) != 0)
+		return taken && doctor_catalog(d) != NULL;
+	return (when & READS) == 0 || taken || d->x.found.ipc.text[0] == '\0';
+}
+
+static void
+run(struct doctor *d, const struct section *s)
+{
+	report_section(d->x.out, s->name);
+	if (s->run != NULL)
+		s->run(d);
+	else
+		doctor_own(d, s->name);
+}
+
+/* ---- with the counters taken ---- */
+
+static bool
+leave_off(const struct examine *x)
+{
+	return doctor_interrupted((const struct doctor *)(const void *)x);
+}
+
+static bool
+take(struct doctor *d)
+{
+	struct err *why = &d->x.found.full;
+
+	if (d->o->ipc)
+		return err_set(why, ERR_NONE,
+			       "not tried: --ipc was given; leave it out");
+	if (d->x.s->info.mode == SOURCE_BUSY_ONLY) {
+		*why = d->x.s->info.why;
+		return false;
+	}
+	doctor_watch_phase(d, "take");
+	d->found.force_ns = doctor_now_ns();
+	d->found.forced = d->ask->take(d->x.s, why);
+	d->found.force_ns = doctor_now_ns() - d->found.force_ns;
+	doctor_watch_phase(d, "set");
+	return d->found.forced;
+}
+
+static void
+run_taken(struct doctor *d)
+{
+	if (take(d))
+		doctor_calls_ask(d, DOCTOR_FORCED);
+	for (unsigned i = 0; i < SECTIONS && d->x.out != NULL; i++)
+		if ((sections[i].when & TAKEN) != 0 &&
+		    applies(d, sections[i].when) && !doctor_interrupted(d))
+			run(d, &sections[i]);
+	doctor_watch_phase(d, "back");
+	(void)d->ask->give_back(d->x.s, &d->found.restore);
+}
+
+/*
+ * The one part of the report that changes the machine: with all counters
+ * taken. Signals wait until everything is back; a crash puts it back through
+ * the rescue that taking sets. Nothing is printed meanwhile, for a pager
+ * that is not read must not keep the counters.
+ */
+static int
+around(struct doctor *d, const struct section *s)
+{
+	FILE *out = d->x.out;
+	char *text = NULL;
+	size_t len = 0;
+	sigset_t old;
+	void *stack;
+	int number;
+
+	(void)fflush(out);
+	d->x.out = open_memstream(&text, &len);
+	doctor_block(d, &old);
+	doctor_calls_ask(d, DOCTOR_BEFORE);
+	stack = crash_open(
+		"\nktop doctor crashed; the counters are put back. Please send this line and the\ncommand you gave\n");
+	doctor_watch_begin(d);
+	run_taken(d);
+	doctor_watch_end(d);
+	crash_close(stack);
+	doctor_calls_ask(d, DOCTOR_AFTER);
+	number = doctor_take_signal(d);
+	(void)sigprocmask(SIG_SETMASK, &old, NULL);
+
+	if (d->x.out != NULL)
+		(void)fclose(d->x.out);
+	d->x.out = out;
+	run(d, s);
+	if (number != 0)
+		report_line(out, "interrupted",
+			    "by signal %d; the parts below are cut short",
+			    number);
+	if (text != NULL)
+		(void)fwrite(text, 1, len, out);
+	free(text);
+	return number;
+}
+
+int
+doctor_examine(struct doctor *d)
+{
+	int number = 0;
+
+	(void)fputs(
+		"ktop doctor report, format 1: no serial number, host or user name is in it\n",
+		d->x.out);
+	for (unsigned i = 0; i < SECTIONS; i++) {
+		const struct section *s = &sections[i];
+
+		if (!applies(d, s->when))
+			continue;
+		if ((s->when & AROUND) != 0)
+			number = around(d, s);
+		else if ((s->when & TAKEN) == 0 || d->ask->take == NULL)
+			run(d, s);
+	}
+	(void)fflush(d->x.out);
+	return number != 0 ? 128 + number : 0;
+}
+
+int
+doctor_without_frameworks(struct doctor *d, const struct err *e)
+{
+	d->kpc = NULL;
+	/* Not its sentence: a path can hold the person's name. */
+	(void)err_set(&d->x.found.ipc, e->code,
+		      "the frameworks did not load; see libraries above");
+	(void)err_set(&d->found.topology, ERR_NONE, "the counters come first");
+	(void)doctor_examine(d);
+	return (int)e->code;
+}
+
+/* ---- opening ---- */
+
+void
+doctor_begin(struct doctor *d, FILE *out, const struct options *o, bool mac)
+{
+	*d = (struct doctor){ .o = o, .mac = mac };
+	d->x = (struct examine){ .out = out,
+				 .o = &o->source,
+				 .live = mac || o->source.root == NULL,
+				 .leave_off = leave_off };
+	d->ask = mac ? &kperf_examine : source_find("perf")->examine;
+	(void)sigemptyset(&d->stop);
+}
+
+void
+doctor_use(struct doctor *d, struct source *s, const struct err *why)
+{
+	struct err e = *why;
+
+	for (unsigned i = 0; s != NULL && i < 2; i++) {
+		d->sample[i] = sample_new(s->info.topology->ncpus, &e);
+		if (d->sample[i] == NULL) {
+			s->ops->close(s);
+			s = NULL;
+		}
+	}
+	d->x.s = s;
+	if (s == NULL)
+		d->x.found.ipc = d->found.topology = e;
+	else if (s->info.mode == SOURCE_BUSY_ONLY)
+		d->x.found.ipc = s->info.why;
+}
+
+void
+doctor_leave(struct doctor *d)
+{
+	if (d->x.s != NULL)
+		d->x.s->ops->close(d->x.s);
+	d->x.s = NULL;
+	for (unsigned i = 0; i < 2; i++)
+		sample_free(d->sample[i]);
 }
 
 static bool
@@ -89,79 +304,27 @@ open_libraries(struct doctor *d, struct err *e)
 	return true;
 }
 
-static bool
-allocate(struct doctor *d, struct err *e)
-{
-	size_t n = (size_t)d->k->rows * KPC_MAX_COUNTERS + 32;
-
-	for (unsigned i = 0; i < 2; i++) {
-		d->rows[i] = calloc(n, sizeof(uint64_t));
-		if (d->rows[i] == NULL)
-			return err_set(e, ERR_FAIL, "out of memory");
-	}
-	return true;
-}
-
 /* The source does the counting; opening it changes nothing. */
-static void
-open_source(struct doctor *d)
+void
+doctor_open_frameworks(struct doctor *d)
 {
+	static const struct source_ops ops = {
+		.name = "kperf",
+		.program = kperf_program,
+		.read = kperf_read,
+		.close = kperf_close,
+		.examine = &kperf_examine,
+	};
 	struct source_options o = d->o->source;
 	struct err e = { ERR_NONE, "" };
+	struct source *s;
 
 	o.ipc = false;
-	d->source = kperf_open_with(d->kpc, d->kpep, d->host, d->name, &o, &e);
-	if (d->source == NULL) {
-		d->found.ipc = d->found.topology = e;
-		return;
-	}
-	d->k = (struct kperf_source *)(void *)d->source;
-	if (!allocate(d, &e)) {
-		kperf_close(d->source);
-		d->source = NULL;
-		d->k = NULL;
-		d->found.ipc = d->found.topology = e;
-	} else if (d->source->info.mode == SOURCE_BUSY_ONLY) {
-		d->found.ipc = d->source->info.why;
-	}
-}
-
-static void
-close_all(struct doctor *d)
-{
-	if (d->source != NULL)
-		kperf_close(d->source);
-	free(d->rows[0]);
-	free(d->rows[1]);
-	kperf_unload(&d->libs);
-	if (d->sim_started)
-		sim_stop();
-}
-
-static void
-title(FILE *out)
-{
-	(void)fprintf(out, "ktop doctor report, format 1: no serial number, "
-			   "host or user name is in it\n");
-}
-
-int
-doctor_examine(struct doctor *d)
-{
-	int number = 0;
-
-	title(d->out);
-	open_source(d);
-	doctor_versions(d);
-	doctor_libraries(d->out, d->o);
-	doctor_topology(d);
-	doctor_database(d);
-	if (d->source != NULL)
-		number = doctor_forced(d);
-	doctor_terminal(d->out);
-	doctor_questions(d);
-	doctor_verdicts(d);
-	return number != 0 ? 128 + number : 0;
+	s = kperf_open_with(d->kpc, d->kpep, d->host, d->name, &o, &e);
+	if (s != NULL)
+		s->ops = &ops;
+	doctor_use(d, s, &e);
+	d->k = d->x.s != NULL ? kperf_of(d->x.s) : NULL;
 }
 
 static bool
@@ -183,44 +346,53 @@ signals(sigset_t *stop)
 	(void)sigaddset(stop, SIGQUIT);
 }
 
-int
-doctor_without_frameworks(struct doctor *d, const struct err *e)
+static int
+examine_mac(struct doctor *d)
 {
-	title(d->out);
-	d->kpc = NULL;
-	/* Not its sentence: a path can hold the person's name. */
-	(void)err_set(&d->found.ipc, e->code,
-		      "the frameworks did not load; see libraries above");
-	if (d->host != NULL)
-		doctor_versions(d);
-	doctor_libraries(d->out, d->o);
-	if (d->host != NULL)
-		doctor_topology(d);
-	doctor_terminal(d->out);
-	doctor_verdicts(d);
-	(void)fflush(d->out);
-	return (int)e->code;
+	struct err e = { ERR_NONE, "" };
+	int code;
+
+	if (!(d->o->source.sim != NULL ? open_sim(d, &e)
+				       : open_libraries(d, &e))) {
+		code = d->o->source.sim != NULL
+			       ? err_fail(&e)
+			       : doctor_without_frameworks(d, &e);
+	} else if (d->o->tape != NULL) {
+		code = doctor_tape(d);
+	} else {
+		doctor_open_frameworks(d);
+		code = doctor_examine(d);
+	}
+	doctor_leave(d);
+	kperf_unload(&d->libs);
+	if (d->sim_started)
+		sim_stop();
+	return code;
+}
+
+/* What the kernel has itself. */
+static int
+examine_linux(struct doctor *d)
+{
+	const struct source_ops *ops = source_find("perf");
+	struct source_options o = d->o->source;
+	struct err e = { ERR_NONE, "" };
+	int code;
+
+	o.events = NULL;
+	o.lazy = false; /* every row is wanted */
+	doctor_use(d, ops->open(&o, &e), &e);
+	code = doctor_examine(d);
+	doctor_leave(d);
+	return d->o->tape != NULL ? ERR_USAGE : code;
 }
 
 int
 command_doctor(const struct options *o)
 {
-	struct doctor d = { .out = stdout, .o = o };
-	struct err e = { ERR_NONE, "" };
-	int code;
+	struct doctor d;
 
-	if (!wants_frameworks(o))
-		return doctor_elsewhere(o);
+	doctor_begin(&d, stdout, o, wants_frameworks(o));
 	signals(&d.stop);
-	if (!(o->source.sim != NULL ? open_sim(&d, &e)
-				    : open_libraries(&d, &e)))
-		code = o->source.sim != NULL
-			       ? err_fail(&e)
-			       : doctor_without_frameworks(&d, &e);
-	else if (o->tape != NULL)
-		code = doctor_tape(&d);
-	else
-		code = doctor_examine(&d);
-	close_all(&d);
-	return code;
+	return d.mac ? examine_mac(&d) : examine_linux(&d);
 }

@@ -2,12 +2,13 @@
 #ifndef COMMANDS_DOCTOR_DOCTOR_H
 #define COMMANDS_DOCTOR_DOCTOR_H
 
-#include "options/options.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/report.h"
 #include "kperf/load.h"
 #include "kperf/tape/tape.h"
+#include "options/options.h"
+#include "source/examine.h"
 #include "source/kperf/state.h"
 
 #include <signal.h>
@@ -63,38 +64,36 @@ struct doctor_kernel {
 	int second; /* errno of a second process that forces; 0: none */
 };
 
-/* What the examination found, for the verdicts. */
+/* What only the frameworks have to find; the rest is in examine_found. */
 struct doctor_findings {
 	bool forced, restored;
-	struct err ipc, full, topology, restore; /* text "": nothing wrong */
-	unsigned events, refused, misplaced;
-	unsigned presets, programmed;
-	unsigned differences; /* of the first and the last answers */
-	unsigned rows, fresh, moved, nodes;
+	struct err topology, restore; /* text "": nothing wrong */
+	unsigned differences;         /* of the first and the last answers */
+	unsigned nodes;
 	int64_t force_ns, slowest_swap_ns; /* time that taking, setting took */
-	int loads;                         /* rows of busy time */
-	enum domain domain;
 	struct doctor_kernel kernel;
 	char refused_names[512]; /* "INST_ALL 0x8 EPERM, ..." */
 	unsigned refused_listed; /* events in there */
 };
 
 struct doctor {
-	FILE *out;
+	struct examine x; /* first: what the source is asked with */
+	const struct source_examine *ask;
 	const struct options *o;
-	const struct kperf_api *kpc;
-	const struct kperfdata_api *kpep;
+	struct sample *sample[2]; /* a reading and the next */
+	sigset_t stop;            /* signals that end the examination early */
+	struct doctor_findings found;
+
+	/* A Mac, real or simulated; host NULL: another system. */
 	const struct host_api *host;
+	const struct kperf_api *kpc; /* NULL: the frameworks did not load */
+	const struct kperfdata_api *kpep;
 	const char *name; /* "sim" or "kperf" */
 	struct kperf_libs libs;
-	bool sim_started;
-	struct source *source;  /* without ops; NULL: could not be opened */
-	struct kperf_source *k; /* the same */
-	sigset_t stop;          /* signals that end the examination early */
+	bool mac, sim_started;
+	struct kperf_source *k; /* x.s */
 	struct doctor_answer call[DOCTOR_CALLS_MAX][DOCTOR_PHASES];
-	uint64_t *rows[2]; /* two readings, as the frameworks write them */
 	struct doctor_watch watch;
-	struct doctor_findings found;
 };
 
 /* Awake time of the system, whatever clock the machine has. */
@@ -107,34 +106,68 @@ doctor_now_ns(void)
 	return now.awake_ns;
 }
 
-/* ---- the sections, in the order of the report ---- */
+/* ---- ask.c: what the sections share ---- */
 
-/* doctor.c; also the Linux report ends with these. */
-void doctor_terminal(FILE *out);
-void doctor_who(FILE *out);
+/* The lines of that section that the source alone knows, if it has any. */
+void doctor_own(struct doctor *d, const char *section);
 
-/* machine.c */
-void doctor_versions(const struct doctor *d);
+/* All events of the machine, or NULL: it has none. */
+const struct catalog *doctor_catalog(const struct doctor *d);
+
+/* The set of preset i, of the mode that was found. */
+bool doctor_derive(const struct doctor *d, unsigned i, struct eventset *set,
+		   struct err *e);
+
+/* Fills both samples, DOCTOR_TRIAL_NS apart. */
+bool doctor_read_twice(struct doctor *d);
+
+/* Is one of d->stop waiting? */
+bool doctor_interrupted(const struct doctor *d);
+
+/*
+ * Keeps d->stop and the stop of a terminal waiting while the machine is not as
+ * it was; *old is the mask to put back.
+ */
+void doctor_block(const struct doctor *d, sigset_t *old);
+
+/* Takes one of the signals that wait off the list; 0: none does. */
+int doctor_take_signal(const struct doctor *d);
+
+/* ---- the sections that every report has ---- */
+
+/* basics.c */
+void doctor_versions(struct doctor *d);
 void doctor_topology(struct doctor *d);
+void doctor_terminal(struct doctor *d);
 
-/* library.c */
-void doctor_libraries(FILE *out, const struct options *o);
+/* events.c: stops when a signal waits. */
+void doctor_events(struct doctor *d);
+void doctor_presets(struct doctor *d);
 
-/* database.c */
-void doctor_database(const struct doctor *d);
+/* reads.c */
+void doctor_reads(struct doctor *d);
+
+/* verdict.c */
+void doctor_verdicts(struct doctor *d);
+
+/* ---- those of one system ---- */
+
+/* rights.c */
+void doctor_rights(struct doctor *d);
+
+/* machine.c: the first lines of versions and topology. */
+void doctor_mac_versions(const struct doctor *d);
+void doctor_mac_topology(struct doctor *d);
+
+/* library.c, database.c */
+void doctor_libraries(struct doctor *d);
+void doctor_database(struct doctor *d);
 
 /* calls.c: asks in a phase; prints what all phases answered. */
 void doctor_calls_ask(struct doctor *d, enum doctor_phase phase);
 void doctor_calls(struct doctor *d);
 /* What its answers say to the open questions. */
 void doctor_questions_calls(const struct doctor *d);
-
-/*
- * forced.c: takes the counters, examines, puts everything back and
- * prints the parts below. A signal of d->stop ends it early; returns its
- * number, or 0.
- */
-int doctor_forced(struct doctor *d);
 
 /*
  * watch.c: sees the source's calls from begin to end, and keeps those
@@ -145,56 +178,40 @@ void doctor_watch_phase(struct doctor *d, const char *phase);
 void doctor_watch_end(struct doctor *d);
 void doctor_watch_print(const struct doctor *d);
 
-/* With the counters taken (events.c); stops when a signal pends. */
-void doctor_events(struct doctor *d, FILE *out);
-void doctor_presets(struct doctor *d, FILE *out);
-
-/* kernel.c: with the counters taken. */
-void doctor_kernel(struct doctor *d, FILE *out);
-
-/* reads.c: with the counters taken or not. */
-void doctor_reads(struct doctor *d, FILE *out);
-/* One all-CPU reading over a buffer prefilled with a sentinel: the errno. */
-int doctor_read_rows(const struct doctor *d, uint64_t *rows, uint32_t classes,
-		     uint32_t stride);
-#define DOCTOR_SENTINEL 0xfedcba9876543210ull
-/* Lets `ns` of the machine's time pass. */
-void doctor_pause(const struct doctor *d, int64_t ns);
-
-/* loops.c */
-void doctor_loops(struct doctor *d, FILE *out);
-
-/*
- * Keeps d->stop and the stop of a terminal waiting while the machine is not as
- * it was; *old is the mask to put back.
- */
-void doctor_block(const struct doctor *d, sigset_t *old);
-
-/* Is one of d->stop waiting? */
-bool doctor_interrupted(const struct doctor *d);
+/* kernel.c, loops.c: with the counters taken. */
+void doctor_kernel(struct doctor *d);
+void doctor_loops(struct doctor *d);
 
 /* questions.c: what nobody knew of such a Mac, answered. */
-void doctor_questions(const struct doctor *d);
-
-/* verdict.c */
-void doctor_verdicts(const struct doctor *d);
+void doctor_questions(struct doctor *d);
 
 /* ---- whole commands ---- */
 
-/* All of the above; 0 or 128 + the signal that cut it short. */
+/* mac: the frameworks are what is examined, else the kernel's perf events. */
+void doctor_begin(struct doctor *d, FILE *out, const struct options *o,
+		  bool mac);
+
+/*
+ * All of the sections that apply, over x.s or what says why there is none; 0 or
+ * 128 + the signal that cut it short.
+ */
 int doctor_examine(struct doctor *d);
 
 /*
- * The same where the frameworks did not load: *e says why. A Mac (d->host) has
- * a version, a topology and a terminal all the same. Returns e's code.
+ * Of a Mac whose frameworks did not load: *e says why. It has a version, a
+ * topology and a terminal all the same. Returns e's code.
  */
 int doctor_without_frameworks(struct doctor *d, const struct err *e);
 
+/* Makes x.s an examined source, with samples for it; NULL: *why is noted. */
+void doctor_use(struct doctor *d, struct source *s, const struct err *why);
+void doctor_leave(struct doctor *d);
+
+/* That of kpc, kpep and host; opening it changes nothing. */
+void doctor_open_frameworks(struct doctor *d);
+
 /* tape.c: records framework calls to o->tape. */
 int doctor_tape(struct doctor *d);
-
-/* linux/doctor.c or mac/doctor.c: a machine without the frameworks. */
-int doctor_elsewhere(const struct options *o);
 
 /* Asks the scheduler for a fast or a slow core; what it asked, in words. */
 const char *doctor_core(bool fast);

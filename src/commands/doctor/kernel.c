@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "model/slots.h"
+#include "source/kperf/examine.h"
 
 enum { TEXT_SIZE = 512 };
 
@@ -69,12 +70,12 @@ sum(const struct doctor *d, unsigned column)
 {
 	uint64_t all = 0;
 
-	if (doctor_read_rows(d, d->rows[0], KPERF_BOTH, d->k->stride) != 0)
+	if (kperf_examine_rows(d->k, d->k->row, KPERF_BOTH, d->k->stride) != 0)
 		return 0;
 	for (unsigned r = 0; r < d->k->rows; r++) {
-		uint64_t v = d->rows[0][(size_t)r * d->k->stride + column];
+		uint64_t v = d->k->row[(size_t)r * d->k->stride + column];
 
-		if (v != DOCTOR_SENTINEL)
+		if (v != KPERF_SENTINEL)
 			all += v;
 	}
 	return all;
@@ -142,7 +143,7 @@ in_order(struct doctor *d, FILE *out, const struct pair *p)
 		return;
 	}
 	k->tried = true;
-	doctor_pause(d, DOCTOR_TRIAL_NS);
+	clock_pause(&d->k->clock, DOCTOR_TRIAL_NS);
 	while_counting(d, out, p);
 	k->sum_before = sum(d, p->column);
 	if (!kperf_engage(d->k, &p->b, &e))
@@ -193,11 +194,11 @@ second_process(struct doctor *d, FILE *out)
 }
 
 void
-doctor_kernel(struct doctor *d, FILE *out)
+doctor_kernel(struct doctor *d)
 {
+	FILE *out = d->x.out;
 	struct pair p;
 
-	report_section(out, "kernel");
 	(void)fprintf(out, "# words as kpc_get_config(2) tells them\n");
 	if (doctor_interrupted(d))
 		return;

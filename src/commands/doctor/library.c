@@ -103,8 +103,10 @@ library(FILE *out, const struct library *l)
 }
 
 void
-doctor_libraries(FILE *out, const struct options *o)
+doctor_libraries(struct doctor *d)
 {
+	const struct options *o = d->o;
+	FILE *out = d->x.out;
 	const struct library libraries[] = {
 		{ "kperf", o->source.kperf_path, "KTOP_KPERF", KPERF_PATH,
 		  kperf_symbols, KPERF_NSYMBOLS },
@@ -112,7 +114,6 @@ doctor_libraries(FILE *out, const struct options *o)
 		  KPERFDATA_PATH, kperfdata_symbols, KPERFDATA_NSYMBOLS },
 	};
 
-	report_section(out, "libraries");
 	if (o->source.sim != NULL) {
 		report_line(out, "kperf", "built in (simulated), %u of %u",
 			    (unsigned)KPERF_NSYMBOLS, (unsigned)KPERF_NSYMBOLS);

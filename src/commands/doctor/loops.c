@@ -88,7 +88,7 @@ run_thread(void *arg)
 static const char *
 cluster_of(const struct doctor *d, int cpu)
 {
-	const struct topology *t = d->source->info.topology;
+	const struct topology *t = d->x.s->info.topology;
 	int at = topology_cpu_find(t, cpu);
 
 	return at < 0 ? "?" : t->cluster[t->cpu[at].cluster].label;
@@ -197,12 +197,12 @@ program(struct doctor *d, FILE *out, struct eventset *set, unsigned *column)
 }
 
 void
-doctor_loops(struct doctor *d, FILE *out)
+doctor_loops(struct doctor *d)
 {
+	FILE *out = d->x.out;
 	unsigned column[EVENTSET_MAX] = { 0 };
 	struct eventset set = { .len = 0 };
 
-	report_section(out, "loops");
 	if (d->host->simulated) {
 		report_line(out, "loops", "not applicable: simulated");
 		return;

@@ -1,9 +1,8 @@
-/* What machine and system this is, and where its CPUs are. */
+/* What a Mac says of itself: its versions, and where its CPUs are. */
 #include "commands/doctor/doctor.h"
 
 #include <string.h>
 
-#include "base/plural.h"
 #include "source/kperf/host.h"
 
 enum { TEXT_SIZE = 256, NODES_MAX = 256, LEVELS_MAX = 8 };
@@ -13,7 +12,7 @@ text_line(const struct doctor *d, const char *key, const char *name)
 {
 	char text[TEXT_SIZE];
 
-	report_line(d->out, key, "%s",
+	report_line(d->x.out, key, "%s",
 		    host_text(d->host, name, text, sizeof(text)) ? text : "-");
 }
 
@@ -24,11 +23,11 @@ number_line(const struct doctor *d, const char *key, const char *name,
 	uint64_t v;
 
 	if (!host_number(d->host, name, &v))
-		report_line(d->out, key, "-");
+		report_line(d->x.out, key, "-");
 	else if (fmt[0] == 'x')
-		report_line(d->out, key, "0x%llx", (unsigned long long)v);
+		report_line(d->x.out, key, "0x%llx", (unsigned long long)v);
 	else
-		report_line(d->out, key, "%llu", (unsigned long long)v);
+		report_line(d->x.out, key, "%llu", (unsigned long long)v);
 }
 
 /* kern.version ends in "...:xnu-11417.121.6~2/RELEASE_ARM64_T8103". */
@@ -41,23 +40,22 @@ kernel_line(const struct doctor *d)
 	host_text(d->host, "kern.osrelease", release, sizeof(release));
 	if (host_text(d->host, "kern.version", version, sizeof(version)))
 		xnu = strstr(version, "xnu");
-	report_line(d->out, "kernel", "Darwin %s%s%s", release,
+	report_line(d->x.out, "kernel", "Darwin %s%s%s", release,
 		    xnu != NULL ? " " : "", xnu != NULL ? xnu : "");
 }
 
 void
-doctor_versions(const struct doctor *d)
+doctor_mac_versions(const struct doctor *d)
 {
 	char version[TEXT_SIZE], build[TEXT_SIZE], cpu[64];
 
-	report_section(d->out, "versions");
-	report_line(d->out, "ktop", "%s", KTOP_VERSION);
-	report_line(d->out, "source", "%s%s%s", d->kpc != NULL ? d->name : "-",
+	report_line(d->x.out, "source", "%s%s%s",
+		    d->kpc != NULL ? d->name : "-",
 		    d->host->simulated ? ", " : "",
 		    d->host->simulated ? d->host->text : "");
 	host_text(d->host, "kern.osproductversion", version, sizeof(version));
 	host_text(d->host, "kern.osversion", build, sizeof(build));
-	report_line(d->out, "macos", "%s build %s",
+	report_line(d->x.out, "macos", "%s build %s",
 		    version[0] != '\0' ? version : "-",
 		    build[0] != '\0' ? build : "-");
 	kernel_line(d);
@@ -65,7 +63,7 @@ doctor_versions(const struct doctor *d)
 	text_line(d, "brand", "machdep.cpu.brand_string");
 	if (d->kpc == NULL || d->kpc->kpc_cpu_string(cpu, sizeof(cpu)) < 0)
 		(void)snprintf(cpu, sizeof(cpu), "-");
-	report_line(d->out, "cpu string", "%s", cpu);
+	report_line(d->x.out, "cpu string", "%s", cpu);
 	number_line(d, "hw.cputype", "hw.cputype", "x");
 	number_line(d, "hw.cpusubtype", "hw.cpusubtype", "x");
 	number_line(d, "hw.cpufamily", "hw.cpufamily", "x");
@@ -73,9 +71,8 @@ doctor_versions(const struct doctor *d)
 	number_line(d, "virtual", "kern.hv_vmm_present", "u");
 	number_line(d, "kern.cpc.secure", "kern.cpc.secure", "u");
 	/* The boot flag itself is in no sysctl; what follows from it is. */
-	report_line(d->out, "debug-enabled",
+	report_line(d->x.out, "debug-enabled",
 		    "no sysctl shows it; the mode of the events below does");
-	doctor_who(d->out);
 }
 
 static void
@@ -106,7 +103,7 @@ levels(const struct doctor *d)
 					       " %s=%llu", field[f],
 					       (unsigned long long)v);
 		}
-		report_line(d->out, key, "%s", text);
+		report_line(d->x.out, key, "%s", text);
 	}
 }
 
@@ -126,7 +123,7 @@ cpu_counts(const struct doctor *d)
 					       "%s%s=%llu", at > 0 ? " " : "",
 					       full, (unsigned long long)v);
 	}
-	report_line(d->out, "cpus", "%s", text);
+	report_line(d->x.out, "cpus", "%s", text);
 }
 
 static void
@@ -135,7 +132,7 @@ nodes(struct doctor *d)
 	struct host_cpu_node node[NODES_MAX];
 	int n = d->host->cpu_nodes(node, NODES_MAX);
 
-	report_line(d->out, "device tree cpus", "%d%s", n,
+	report_line(d->x.out, "device tree cpus", "%d%s", n,
 		    n > 0 ? " (cpu: type, cluster, core, die, its cluster)"
 			  : "");
 	if (n > NODES_MAX)
@@ -144,7 +141,7 @@ nodes(struct doctor *d)
 		char key[24];
 
 		(void)snprintf(key, sizeof(key), "node %d", i);
-		report_line(d->out, key,
+		report_line(d->x.out, key,
 			    "cpu=%d type=%.8s cluster=%d core=%d die=%d "
 			    "die-cluster=%d",
 			    node[i].logical_cpu_id,
@@ -160,26 +157,22 @@ nodes(struct doctor *d)
 
 /* "cpu0=0 cpu1=0 ...", of a property that ktop has no use for. */
 static void
-cluster_ids(const struct doctor *d, int n)
+cluster_ids(const struct doctor *d)
 {
-	char path[48], text[NODES_MAX * 12] = "";
-	size_t at = 0;
+	char path[48], text[NODES_MAX * 12];
+	struct buf b = buf_over(text, sizeof(text));
 	int32_t id;
 
-	for (int i = 0; i < n && i < NODES_MAX; i++) {
+	for (unsigned i = 0; i < NODES_MAX; i++) {
 		(void)snprintf(path, sizeof(path), "IODeviceTree:/cpus/cpu%x",
-			       (unsigned)i);
-		if (d->host->tree_bytes(path, "cluster-id", &id, sizeof(id)) <
+			       i);
+		if (d->host->tree_bytes(path, "cluster-id", &id, sizeof(id)) >=
 		    (int)sizeof(id))
-			continue;
-		at += (size_t)snprintf(text + at, sizeof(text) - at,
-				       "%scpu%x=%d", at > 0 ? " " : "",
-				       (unsigned)i, id);
-		if (at >= sizeof(text) - 12)
-			break;
+			buf_printf(&b, "%scpu%x=%d", b.len > 0 ? " " : "", i,
+				   id);
 	}
-	report_line(d->out, "cluster-id", "%s",
-		    at > 0 ? text : "no node has it");
+	report_line(d->x.out, "cluster-id", "%s",
+		    b.len > 0 ? buf_cstr(&b) : "no node has it");
 }
 
 /* Which tables of clocks are whose: acc-clusters names them, fastest last. */
@@ -188,75 +181,48 @@ clock_tables(const struct doctor *d)
 {
 	static const char pmgr[] = "IODeviceTree:/arm-io/pmgr";
 	unsigned char byte[64];
-	char key[32], text[1024] = "";
-	size_t at = 0;
+	char key[32], text[1024];
+	struct buf b = buf_over(text, sizeof(text));
 	int n = d->host->tree_bytes(pmgr, "acc-clusters", byte, sizeof(byte));
 
 	for (int i = 0; i < n && i < (int)sizeof(byte); i++)
-		at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%02x",
-				       i > 0 && i % 4 == 0 ? " " : "", byte[i]);
-	report_line(d->out, "acc-clusters", "%s", n > 0 ? text : "-");
-	at = 0;
-	text[0] = '\0';
+		buf_printf(&b, "%s%02x", i > 0 && i % 4 == 0 ? " " : "",
+			   byte[i]);
+	report_line(d->x.out, "acc-clusters", "%s", n > 0 ? buf_cstr(&b) : "-");
+	b = buf_over(text, sizeof(text));
 	for (unsigned k = 0; k < 64; k++) {
 		(void)snprintf(key, sizeof(key), "voltage-states%u", k);
 		n = d->host->tree_bytes(pmgr, key, byte, sizeof(byte));
-		if (n > 0 && at < sizeof(text) - 32)
-			at += (size_t)snprintf(text + at, sizeof(text) - at,
-					       "%s%u (%d bytes)",
-					       at > 0 ? ", " : "", k, n);
+		if (n > 0)
+			buf_printf(&b, "%s%u (%d bytes)", b.len > 0 ? ", " : "",
+				   k, n);
 	}
-	report_line(d->out, "voltage-states", "%s", at > 0 ? text : "-");
+	report_line(d->x.out, "voltage-states", "%s",
+		    b.len > 0 ? buf_cstr(&b) : "-");
 }
 
 static void
 rest_of_tree(const struct doctor *d)
 {
 	if (d->host->simulated || d->host->tree_bytes == NULL) {
-		report_line(d->out, "cluster-id, acc-clusters, voltage-states",
+		report_line(d->x.out,
+			    "cluster-id, acc-clusters, voltage-states",
 			    "only a Mac itself has them");
 		return;
 	}
-	cluster_ids(d, NODES_MAX);
+	cluster_ids(d);
 	clock_tables(d);
 }
 
-static void
-cluster_line(const struct doctor *d, const struct topology *t, unsigned c)
-{
-	char key[TOPOLOGY_LABEL_SIZE + 16], cpus[256] = "";
-	size_t at = 0;
-
-	for (unsigned i = 0; i < t->ncpus; i++) {
-		if (t->cpu[i].cluster != c || at >= sizeof(cpus) - 8)
-			continue;
-		at += (size_t)snprintf(cpus + at, sizeof(cpus) - at, "%s%d",
-				       at > 0 ? "," : "", t->cpu[i].id);
-	}
-	(void)snprintf(key, sizeof(key), "cluster %s", t->cluster[c].label);
-	report_line(d->out, key, "kind=%s width=%u die=%d cores=%u cpus=%s",
-		    t->kind[t->cluster[c].kind].name,
-		    t->kind[t->cluster[c].kind].width, t->cluster[c].die,
-		    t->cluster[c].ncores, cpus);
-}
-
 void
-doctor_topology(struct doctor *d)
+doctor_mac_topology(struct doctor *d)
 {
 	struct host_cpu_load load[NODES_MAX];
-	const struct topology *t;
+	int n = d->host->cpu_load(load, NODES_MAX);
 
-	report_section(d->out, "topology");
+	d->x.found.busy_rows = n > 0 ? (unsigned)n : 0;
 	cpu_counts(d);
 	levels(d);
 	nodes(d);
 	rest_of_tree(d);
-	d->found.loads = d->host->cpu_load(load, NODES_MAX);
-	report_line(d->out, "busy time", "%d %s", d->found.loads,
-		    plural((uint64_t)d->found.loads, "row", "rows"));
-	if (d->source == NULL)
-		return;
-	t = d->source->info.topology;
-	for (unsigned c = 0; c < t->nclusters; c++)
-		cluster_line(d, t, c);
 }

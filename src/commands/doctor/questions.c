@@ -17,9 +17,10 @@ subtype(const struct doctor *d)
 	uint64_t v;
 
 	if (!host_number(d->host, "hw.cpusubtype", &v))
-		report_line(d->out, "subtype", "unknown");
+		report_line(d->x.out, "subtype", "unknown");
 	else
-		report_line(d->out, "subtype", "%llu%s", (unsigned long long)v,
+		report_line(d->x.out, "subtype", "%llu%s",
+			    (unsigned long long)v,
 			    v == 2    ? " (arm64e)"
 			    : v == 12 ? " (arm64e.x1)"
 				      : "");
@@ -29,15 +30,15 @@ static void
 database(const struct doctor *d)
 {
 	if (d->k == NULL || d->k->events.db == NULL)
-		report_line(d->out, "database", "none");
+		report_line(d->x.out, "database", "none");
 	else if (d->k->pmu == NULL)
 		report_line(
-			d->out, "database",
+			d->x.out, "database",
 			"%s: ktop has no table for it and uses Apple's own: names and counters are right, slot widths are not known",
 			d->k->events.name);
 	else
 		report_line(
-			d->out, "database", "%s, %s", d->k->events.name,
+			d->x.out, "database", "%s, %s", d->k->events.name,
 			strcmp(d->k->events.name, d->k->pmu->db) == 0
 				? "as ktop's table calls it"
 				: "under another name than in ktop's table");
@@ -60,14 +61,14 @@ shared_clusters(const struct doctor *d)
 			    strncmp(node[i].cluster_type, node[k].cluster_type,
 				    sizeof(node[i].cluster_type)) != 0) {
 				report_line(
-					d->out, "clusters",
+					d->x.out, "clusters",
 					"types %.8s and %.8s share cluster %d",
 					node[k].cluster_type,
 					node[i].cluster_type,
 					node[i].logical_cluster_id);
 				return;
 			}
-	report_line(d->out, "clusters", "%s",
+	report_line(d->x.out, "clusters", "%s",
 		    n > 0 ? "each has one type of CPU"
 			  : "the device tree names none");
 }
@@ -79,19 +80,19 @@ kernel(const struct doctor *d)
 	char number[24];
 
 	if (k->tried) {
-		report_line(d->out, "new words are told", "%s",
+		report_line(d->x.out, "new words are told", "%s",
 			    k->at_once ? "at once"
 				       : "once counting is switched on again");
-		report_line(d->out, "words with counting off", "%s",
+		report_line(d->x.out, "words with counting off", "%s",
 			    k->kept ? "read as before"
 				    : "lose their mode: no state");
-		report_line(d->out, "sums at a swap", "%s",
+		report_line(d->x.out, "sums at a swap", "%s",
 			    k->sum_before == 0             ? "unknown"
 			    : k->sum_after < k->sum_before ? "start at zero"
 							   : "go on");
 	}
 	if (k->asked)
-		report_line(d->out, "a second force", "%s",
+		report_line(d->x.out, "a second force", "%s",
 			    k->second == 0
 				    ? "is answered 0: that proves no ownership"
 				    : report_errno(k->second, number));
@@ -99,14 +100,15 @@ kernel(const struct doctor *d)
 
 /* "INST_ALL 0x8 EPERM and 1 more"; the rest is under events. */
 static void
-refused_text(const struct doctor_findings *f, char *text, size_t size)
+refused_text(const struct doctor *d, char *text, size_t size)
 {
-	unsigned more = f->refused - f->refused_listed;
+	const struct examine_found *f = &d->x.found;
+	unsigned more = f->refused - d->found.refused_listed;
 
 	text[0] = '\0';
 	if (f->refused == 0 || f->refused == f->events)
 		return;
-	(void)snprintf(text, size, ": %s", f->refused_names);
+	(void)snprintf(text, size, ": %s", d->found.refused_names);
 	if (more > 0)
 		(void)snprintf(text + strlen(text), size - strlen(text),
 			       " and %u more", more);
@@ -115,11 +117,11 @@ refused_text(const struct doctor_findings *f, char *text, size_t size)
 static void
 events(const struct doctor *d)
 {
-	const struct doctor_findings *f = &d->found;
-	char text[sizeof(f->refused_names) + 32];
+	const struct examine_found *f = &d->x.found;
+	char text[sizeof(d->found.refused_names) + 32];
 
-	refused_text(f, text, sizeof(text));
-	report_line(d->out, "events", "%s: %u of %u %s refused%s",
+	refused_text(d, text, sizeof(text));
+	report_line(d->x.out, "events", "%s: %u of %u %s refused%s",
 		    f->refused == 0           ? "all are accepted"
 		    : f->refused == f->events ? "none is accepted"
 					      : "some are refused",
@@ -128,17 +130,16 @@ events(const struct doctor *d)
 }
 
 void
-doctor_questions(const struct doctor *d)
+doctor_questions(struct doctor *d)
 {
-	report_section(d->out, "questions");
 	subtype(d);
-	if (d->source == NULL)
+	if (d->x.s == NULL)
 		return;
 	database(d);
 	shared_clusters(d);
 	doctor_questions_calls(d);
 	if (!d->found.forced) {
-		report_line(d->out, "kernel",
+		report_line(d->x.out, "kernel",
 			    "not asked: it needs the counters");
 		return;
 	}

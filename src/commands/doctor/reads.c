@@ -1,83 +1,29 @@
-/* Two all-CPU readings as they come, and what a hundred of them cost. */
+/* Whose rows come and move, and what a hundred readings cost. */
 #include "commands/doctor/doctor.h"
 
-#include "base/plural.h"
-
-#include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
-#include <time.h>
 
-enum { COST_READS = 100 };
+enum { COST_READS = 100, LINES_MAX = 16 };
 
-int
-doctor_read_rows(const struct doctor *d, uint64_t *rows, uint32_t classes,
-		 uint32_t stride)
-{
-	size_t n = (size_t)d->k->rows * stride + 32;
-	int cpu = -1, rc;
-
-	for (size_t i = 0; i < n; i++)
-		rows[i] = DOCTOR_SENTINEL;
-	errno = 0;
-	rc = d->kpc->kpc_get_cpu_counters(true, classes, &cpu, rows);
-	return rc == 0 ? 0 : kperf_errno(rc);
-}
-
-void
-doctor_pause(const struct doctor *d, int64_t ns)
-{
-	const struct clock *c = &d->host->clock;
-	struct timespec t = { .tv_sec = (time_t)(ns / 1000000000),
-			      .tv_nsec = (long)(ns % 1000000000) };
-	struct stamp now;
-
-	if (!c->stepped) {
-		while (nanosleep(&t, &t) != 0 && errno == EINTR)
-			;
-		return;
-	}
-	clock_now(c, &now);
-	c->step(c->self, now.awake_ns + ns);
-}
-
-static unsigned
-written(const uint64_t *row, unsigned stride)
-{
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < stride; i++)
-		n += row[i] != DOCTOR_SENTINEL;
-	return n;
-}
-
-/* "cpu 3: 10/10 10/10 words 0x..., +n, +n": the fixed pair and its steps. */
 static void
-row_line(struct doctor *d, FILE *out, unsigned cpu, unsigned stride)
+rows(struct doctor *d)
 {
-	const uint64_t *from = d->rows[0] + (size_t)cpu * stride;
-	const uint64_t *to = d->rows[1] + (size_t)cpu * stride;
-	bool both = written(from, 2) == 2 && written(to, 2) == 2;
-	char key[24];
+	struct examine_found *f = &d->x.found;
 
-	(void)snprintf(key, sizeof(key), "cpu %u", cpu);
-	d->found.rows++;
-	if (!both) {
-		report_line(out, key, "%u then %u of %u %s written",
-			    written(from, stride), written(to, stride), stride,
-			    plural(stride, "word", "words"));
+	if (!doctor_read_twice(d))
 		return;
+	for (unsigned i = 0; i < d->sample[0]->ncpus; i++) {
+		const struct cpu_sample *a = &d->sample[0]->cpu[i];
+		const struct cpu_sample *b = &d->sample[1]->cpu[i];
+		const struct reading *from = &a->fixed[FIXED_CYCLES];
+		const struct reading *to = &b->fixed[FIXED_CYCLES];
+		bool came = b->state == CPU_DELIVERED && to->supported;
+
+		f->rows++;
+		f->delivered += came;
+		f->moved += came && a->state == CPU_DELIVERED &&
+			    to->count > from->count;
 	}
-	d->found.fresh++;
-	if (to[0] > from[0] && to[1] > from[1])
-		d->found.moved++;
-	report_line(out, key,
-		    "%u then %u of %u %s; 0x%" PRIx64 " 0x%" PRIx64
-		    ", %+" PRId64 " %+" PRId64,
-		    written(from, stride), written(to, stride), stride,
-		    plural(stride, "word", "words"), from[0], from[1],
-		    (int64_t)(to[0] - from[0]), (int64_t)(to[1] - from[1]));
 }
 
 static int
@@ -85,62 +31,91 @@ by_time(const void *a, const void *b)
 {
 	const int64_t *x = a, *y = b;
 
-	return *x < *y ? -1 : *x > *y;
+	return (*x > *y) - (*x < *y);
+}
+
+static int64_t
+cost_line(const struct doctor *d, const char *key, int64_t *ns, unsigned n,
+	  bool shown)
+{
+	qsort(ns, n, sizeof(*ns), by_time);
+	if (shown)
+		report_line(d->x.out, key,
+			    "min %.1f median %.1f max %.1f us of %u%s",
+			    (double)ns[0] / 1e3, (double)ns[n / 2] / 1e3,
+			    (double)ns[n - 1] / 1e3, n,
+			    d->x.s->info.simulated ? " (of the simulation)"
+						   : "");
+	return ns[n / 2];
+}
+
+/* The n-th thing that is read at one go, again and again. */
+static enum source_status
+cost_of(struct doctor *d, unsigned n, char *key, size_t size, int64_t *ns)
+{
+	for (unsigned i = 0; i < COST_READS; i++) {
+		int64_t from = doctor_now_ns();
+		enum source_status got = d->ask->read(&d->x, n, key, size);
+
+		ns[i] = doctor_now_ns() - from;
+		if (got != SOURCE_OK)
+			return got;
+		if (doctor_interrupted(d))
+			return SOURCE_END;
+	}
+	return SOURCE_OK;
 }
 
 static void
-cost(const struct doctor *d, FILE *out, uint32_t classes, unsigned stride)
+cost(struct doctor *d)
 {
 	int64_t ns[COST_READS];
+	int64_t *median = calloc(d->sample[0]->ncpus + 1, sizeof(*median));
+	enum source_status got = SOURCE_OK;
+	unsigned n = 0;
+	char key[32];
 
-	for (unsigned i = 0; i < COST_READS; i++) {
-		int64_t from;
-
-		from = doctor_now_ns();
-		(void)doctor_read_rows(d, d->rows[0], classes, stride);
-		ns[i] = doctor_now_ns() - from;
-		if (doctor_interrupted(d))
-			return;
+	for (unsigned i = 0; median != NULL && got != SOURCE_END; i++) {
+		got = cost_of(d, i, key, sizeof(key), ns);
+		if (got != SOURCE_OK)
+			continue;
+		median[n] = cost_line(d, key, ns, COST_READS, n < LINES_MAX);
+		n++;
 	}
-	qsort(ns, COST_READS, sizeof(ns[0]), by_time);
-	report_line(out, "cost of 100 reads",
-		    "min %.1f median %.1f max %.1f us%s", (double)ns[0] / 1e3,
-		    (double)ns[COST_READS / 2] / 1e3,
-		    (double)ns[COST_READS - 1] / 1e3,
-		    d->host->simulated ? " (of the simulation)" : "");
+	if (n > 1)
+		(void)cost_line(d, "medians of the CPUs", median, n, true);
+	else if (n == 0)
+		report_line(d->x.out, "cost", "no counters are open");
+	if (n > 0 && d->ask->interrupts != NULL)
+		report_line(d->x.out, "interrupts", "%s", d->ask->interrupts);
+	free(median);
+}
+
+/* The set that is read when nobody says another, where one can be set. */
+static void
+count_first(struct doctor *d)
+{
+	struct source *s = d->x.s;
+	struct eventset set;
+
+	if (d->x.found.programmed == 0 && d->ask->take != NULL)
+		return;
+	if ((s->info.catalog == NULL || !doctor_derive(d, 0, &set, NULL) ||
+	     !s->ops->program(s, &set, NULL)) &&
+	    d->ask->take == NULL)
+		(void)s->ops->program(s, NULL, NULL);
 }
 
 void
-doctor_reads(struct doctor *d, FILE *out)
+doctor_reads(struct doctor *d)
 {
-	bool all = d->k->mode == SOURCE_FULL || d->k->held.force;
-	uint32_t classes = all ? KPERF_BOTH : KPC_CLASS_FIXED_MASK;
-	unsigned stride = kperf_counters(d->k, classes);
-	char number[24];
-	int rc;
-
-	report_section(out, "reads");
-	if (stride == 0 || stride > KPC_MAX_COUNTERS) {
-		report_line(out, "rows", "no counter count: %s",
-			    report_errno(errno, number));
+	if (!d->x.live) {
+		report_line(d->x.out, "reads",
+			    "not tried: --root is another machine");
 		return;
 	}
-	rc = doctor_read_rows(d, d->rows[0], classes, stride);
-	if (rc == 0) {
-		doctor_pause(d, DOCTOR_TRIAL_NS);
-		rc = doctor_read_rows(d, d->rows[1], classes, stride);
-	}
-	if (rc != 0) {
-		report_line(out, "rows", "kpc_get_cpu_counters(true, %u): %s",
-			    classes, report_errno(rc, number));
-		return;
-	}
-	(void)fprintf(out,
-		      "# twice, %d ms apart, all CPUs, class mask %u: "
-		      "words of each row that were\n# written, fixed 0 "
-		      "and 1 of the first reading, what the second adds\n",
-		      DOCTOR_TRIAL_NS / 1000000, classes);
-	for (unsigned i = 0; i < d->k->rows; i++)
-		row_line(d, out, i, stride);
-	cost(d, out, classes, stride);
+	count_first(d);
+	doctor_own(d, "reads");
+	rows(d);
+	cost(d);
 }

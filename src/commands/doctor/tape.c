@@ -62,7 +62,7 @@ program(struct taping *t, const struct preset *p)
 	    !preset_derive(p, i->catalog, i->domain, &set, &e))
 		return;
 	if (!kperf_program(t->source, &set, &e)) {
-		report_line(t->d->out, p->name, "%s", e.text);
+		report_line(t->d->x.out, p->name, "%s", e.text);
 		return;
 	}
 	t->sets++;
@@ -155,7 +155,7 @@ record(struct taping *t, FILE *f, struct err *e)
 	sample_free(t->sample);
 	if (t->source != NULL)
 		kperf_close(t->source);
-	report_line(t->d->out, "calls", "%llu",
+	report_line(t->d->x.out, "calls", "%llu",
 		    (unsigned long long)tape_record_calls(r));
 	tape_record_end(r);
 }
@@ -163,10 +163,10 @@ record(struct taping *t, FILE *f, struct err *e)
 static void
 finish(const struct taping *t, const char *path)
 {
-	report_line(t->d->out, "readings", "%llu, %u %s of events",
+	report_line(t->d->x.out, "readings", "%llu, %u %s of events",
 		    (unsigned long long)t->frames, t->sets,
 		    plural(t->sets, "set", "sets"));
-	report_line(t->d->out, "tape",
+	report_line(t->d->x.out, "tape",
 		    "%s is written; play it with ktop --sim tape=FILE", path);
 }
 
@@ -226,10 +226,10 @@ doctor_tape(struct doctor *d)
 			      strerror(errno));
 		return err_fail(&e);
 	}
-	report_line(d->out, "recording", "%llu %s; ^C ends it early",
+	report_line(d->x.out, "recording", "%llu %s; ^C ends it early",
 		    (unsigned long long)t.wanted,
 		    plural(t.wanted, "reading", "readings"));
-	(void)fflush(d->out);
+	(void)fflush(d->x.out);
 	doctor_block(d, &old);
 	stack = crash_open(
 		"\nktop doctor crashed; the counters are put back\n");

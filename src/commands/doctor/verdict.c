@@ -7,7 +7,7 @@ static void
 verdict(const struct doctor *d, const char *feature, bool works,
 	const char *text)
 {
-	report_line(d->out, feature, "%s%s%s",
+	report_line(d->x.out, feature, "%s%s%s",
 		    works ? "works" : "does not work",
 		    text[0] != '\0' ? ": " : "", text);
 }
@@ -15,24 +15,26 @@ verdict(const struct doctor *d, const char *feature, bool works,
 static void
 full_verdict(const struct doctor *d)
 {
-	const struct doctor_findings *f = &d->found;
+	const struct examine_found *f = &d->x.found;
 	char text[sizeof(f->full.text)];
 
-	if (!f->forced) {
+	if (f->full.text[0] != '\0') {
 		verdict(d, "full mode", false, f->full.text);
-	} else if (d->k->events.db == NULL) {
-		verdict(d, "full mode", false, d->k->why.text);
-	} else if (f->events > 0 && f->refused == f->events) {
+	} else if (f->events == 0) {
+		verdict(d, "full mode", false, d->x.s->info.why.text);
+	} else if (f->refused == f->events) {
 		(void)snprintf(
 			text, sizeof(text),
-			"macOS refuses all %u events of database %s; cycles and instructions still count (--ipc)",
-			f->events, d->k->events.name);
+			"%s refuses all %u events of database %s; cycles and instructions still count (--ipc)",
+			d->mac ? "macOS" : "the kernel", f->events,
+			doctor_catalog(d)->name);
 		verdict(d, "full mode", false, text);
 	} else {
 		(void)snprintf(text, sizeof(text), "%u of %u %s, mode %s%s",
-			       f->events - f->refused - f->misplaced, f->events,
+			       f->events - f->refused - f->nowhere, f->events,
 			       plural(f->events, "event", "events"),
-			       domain_name[f->domain],
+			       f->domain != DOMAIN_NONE ? domain_name[f->domain]
+							: "none",
 			       f->domain == DOMAIN_USER
 				       ? " (the fixed pair counts all modes)"
 				       : "");
@@ -43,12 +45,12 @@ full_verdict(const struct doctor *d)
 static void
 swap_verdict(const struct doctor *d)
 {
-	const struct doctor_findings *f = &d->found;
+	const struct examine_found *f = &d->x.found;
 	char text[80];
 
 	(void)snprintf(text, sizeof(text), "%u of %u %s in turn", f->programmed,
 		       f->presets, plural(f->presets, "preset", "presets"));
-	if (!f->forced || f->presets == 0)
+	if (f->full.text[0] != '\0' || f->presets == 0)
 		verdict(d, "swap", false, "it needs full mode");
 	else
 		verdict(d, "swap",
@@ -58,18 +60,19 @@ swap_verdict(const struct doctor *d)
 static void
 rows_verdict(const struct doctor *d)
 {
-	const struct doctor_findings *f = &d->found;
+	const struct examine_found *f = &d->x.found;
 	char text[120];
 
-	if (f->rows == 0) {
+	if (f->delivered == 0) {
 		verdict(d, "rows", false, "they could not be read");
 		return;
 	}
 	(void)snprintf(
 		text, sizeof(text), "%u of %u %s delivered, %u of them moved%s",
-		f->fresh, f->rows, plural(f->rows, "CPU", "CPUs"), f->moved,
-		f->moved < f->rows ? "; the others are off, or were withheld"
-				   : "");
+		f->delivered, f->rows, plural(f->rows, "CPU", "CPUs"), f->moved,
+		f->moved < f->rows
+			? "; the others slept, are off, or were withheld"
+			: "");
 	verdict(d, "rows", f->moved > 0, text);
 }
 
@@ -77,62 +80,65 @@ static void
 topology_verdict(const struct doctor *d)
 {
 	const struct topology *t =
-		d->source != NULL ? d->source->info.topology : NULL;
-	char text[120];
+		d->x.s != NULL ? d->x.s->info.topology : NULL;
+	char text[120], nodes[40] = "";
 
 	if (t == NULL) {
-		verdict(d, "topology", false, "the counters come first");
+		verdict(d, "topology", false, d->found.topology.text);
 		return;
 	}
-	(void)snprintf(text, sizeof(text),
-		       "%u %s, %u %s, %u %s, %u device tree %s", t->nkinds,
+	if (d->mac)
+		(void)snprintf(nodes, sizeof(nodes), ", %u device tree %s",
+			       d->found.nodes,
+			       plural(d->found.nodes, "node", "nodes"));
+	(void)snprintf(text, sizeof(text), "%u %s, %u %s, %u %s%s", t->nkinds,
 		       plural(t->nkinds, "kind", "kinds"), t->nclusters,
 		       plural(t->nclusters, "cluster", "clusters"), t->ncpus,
-		       plural(t->ncpus, "CPU", "CPUs"), d->found.nodes,
-		       plural(d->found.nodes, "node", "nodes"));
-	verdict(d, "topology", d->found.nodes >= t->ncpus || t->nkinds == 1,
-		text);
+		       plural(t->ncpus, "CPU", "CPUs"), nodes);
+	verdict(d, "topology",
+		!d->mac || d->found.nodes >= t->ncpus || t->nkinds == 1, text);
 }
 
 static void
 busy_verdict(const struct doctor *d)
 {
-	const struct topology *t =
-		d->source != NULL ? d->source->info.topology : NULL;
+	unsigned rows = d->x.found.busy_rows;
+	char text[64] = "";
 
-	if (d->found.loads <= 0)
-		verdict(d, "busy time", false,
-			"host_processor_info gave nothing");
-	else
-		verdict(d, "busy time",
-			t == NULL || (unsigned)d->found.loads >= t->ncpus, "");
-}
-
-static void
-restore_verdict(const struct doctor *d)
-{
-	if (!d->found.forced)
-		report_line(d->out, "restore", "nothing was changed");
-	else
-		verdict(d, "restore", d->found.restored,
-			d->found.restored ? ""
-					  : "see \"changed\" under calls; "
-					    "restarting the Mac resets it");
+	if (rows == 0)
+		(void)snprintf(text, sizeof(text), "%s gave nothing",
+			       d->ask->busy);
+	verdict(d, "busy time",
+		rows > 0 && (d->x.s == NULL ||
+			     rows >= d->x.s->info.topology->ncpus),
+		text);
 }
 
 void
-doctor_verdicts(const struct doctor *d)
+doctor_verdicts(struct doctor *d)
 {
-	report_section(d->out, "verdict");
-	verdict(d, "ipc", d->source != NULL && d->found.ipc.text[0] == '\0',
-		d->found.ipc.text);
-	if (d->source != NULL) {
+	static const char *const counters[] = { "ipc", "full mode", "swap",
+						"rows" };
+	const struct err *ipc = &d->x.found.ipc;
+
+	for (size_t i = 0;
+	     !d->x.live && i < sizeof(counters) / sizeof(*counters); i++)
+		report_line(d->x.out, counters[i], "not tried: --root");
+	if (d->x.live)
+		verdict(d, "ipc", ipc->text[0] == '\0', ipc->text);
+	if (d->x.live && d->x.s != NULL) {
 		full_verdict(d);
 		swap_verdict(d);
 		rows_verdict(d);
 	}
 	topology_verdict(d);
-	if (d->host != NULL)
+	if (!d->mac || d->host != NULL)
 		busy_verdict(d);
-	restore_verdict(d);
+	if (!d->found.forced)
+		report_line(d->x.out, "restore", "nothing was changed");
+	else
+		verdict(d, "restore", d->found.restored,
+			d->found.restored
+				? ""
+				: "see \"changed\" under calls; restarting the Mac resets it");
 }

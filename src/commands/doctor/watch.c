@@ -83,14 +83,14 @@ doctor_watch_print(const struct doctor *d)
 
 	if (w->ncalls == 0)
 		return;
-	(void)fprintf(d->out, "# those that change it, in order: taking, the "
-			      "first set, giving back\n");
+	(void)fprintf(d->x.out, "# those that change it, in order: taking, the "
+				"first set, giving back\n");
 	for (unsigned i = 0; i < w->ncalls; i++) {
 		const struct doctor_change *c = &w->call[i];
 		char number[24];
 
 		(void)fprintf(
-			d->out, "%s %s(%llu): %lld%s%s %lldus\n", c->phase,
+			d->x.out, "%s %s(%llu): %lld%s%s %lldus\n", c->phase,
 			tape_name(c->id), (unsigned long long)c->arg,
 			(long long)c->result, c->error != 0 ? " " : "",
 			c->error != 0 ? report_errno(c->error, number) : "",

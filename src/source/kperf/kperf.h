@@ -24,6 +24,9 @@ enum source_status kperf_read(struct source *s, struct sample *out,
 			      struct err *e);
 void kperf_close(struct source *s);
 
+/* What such a table has under examine. */
+extern const struct source_examine kperf_examine;
+
 /* One pointer that the opener keeps beside the source (its libraries). */
 void kperf_set_owner(struct source *s, void *owner);
 void *kperf_owner(const struct source *s);

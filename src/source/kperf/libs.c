@@ -68,6 +68,7 @@ const struct source_ops source_kperf = {
 	.program = kperf_program,
 	.read = kperf_read,
 	.close = close_kperf,
+	.examine = &kperf_examine,
 };
 
 static struct source *

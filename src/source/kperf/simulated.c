@@ -59,6 +59,7 @@ const struct source_ops source_sim = {
 	.program = program_sim,
 	.read = read_sim,
 	.close = close_sim,
+	.examine = &kperf_examine,
 };
 
 static struct source *

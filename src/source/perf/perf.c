@@ -11,12 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct perf_source *
-perf_of(struct source *s)
-{
-	return (struct perf_source *)(void *)s;
-}
-
 static void
 find_model(struct perf_source *s)
 {
@@ -264,4 +258,5 @@ const struct source_ops source_perf = {
 	.read = perf_read,
 	.renew = perf_renew,
 	.close = perf_close,
+	.examine = &perf_examine,
 };

@@ -264,7 +264,7 @@ domain_of(const struct perf_source *s)
 bool
 perf_program(struct source *base, const struct eventset *set, struct err *e)
 {
-	struct perf_source *s = (struct perf_source *)(void *)base;
+	struct perf_source *s = perf_of(base);
 	struct source_info *info = &s->source.info;
 	static const struct eventset none;
 

@@ -336,7 +336,7 @@ begin_again(const struct perf_source *s, struct sample *out)
 enum source_status
 perf_read(struct source *base, struct sample *out, struct err *e)
 {
-	struct perf_source *s = (struct perf_source *)(void *)base;
+	struct perf_source *s = perf_of(base);
 	struct stamp busy, before;
 
 	if (out->ncpus != s->topology->ncpus) {

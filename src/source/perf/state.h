@@ -61,6 +61,15 @@ struct perf_source {
 	size_t refused_len; /* of events; then come kinds that have none */
 };
 
+static inline struct perf_source *
+perf_of(struct source *s)
+{
+	return (struct perf_source *)(void *)s;
+}
+
+/* examine.c */
+extern const struct source_examine perf_examine;
+
 /* ---- plan.c ---- */
 
 /*

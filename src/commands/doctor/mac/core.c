@@ -3,8 +3,6 @@
 #include <pthread.h>
 #include <pthread/qos.h>
 
-#include "commands/command.h"
-
 /* Cores cannot be chosen on macOS; the scheduler goes by these classes. */
 const char *
 doctor_core(bool fast)
@@ -16,13 +14,4 @@ doctor_core(bool fast)
 	}
 	(void)pthread_set_qos_class_self_np(QOS_CLASS_BACKGROUND, 0);
 	return "BACKGROUND";
-}
-
-int
-doctor_elsewhere(const struct options *o)
-{
-	const struct err e = { ERR_FAIL, "a Mac has the frameworks" };
-
-	(void)o;
-	return err_fail(&e);
 }

@@ -1,0 +1,97 @@
+/* What machine and system this is, where its CPUs are, and the terminal. */
+#include "commands/doctor/doctor.h"
+
+#include <langinfo.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/plural.h"
+
+void
+doctor_versions(struct doctor *d)
+{
+	if (!d->mac && d->o->tape != NULL)
+		report_line(
+			d->x.out, "tape",
+			"not recorded: a tape is of the frameworks of macOS; try it with --sim m1");
+	report_line(d->x.out, "ktop", "%s", KTOP_VERSION);
+	if (d->mac)
+		doctor_mac_versions(d);
+	else
+		doctor_own(d, "versions");
+	if (d->o->source.root == NULL)
+		report_line(d->x.out, "euid", "%ld, uid %ld, sudo %s",
+			    (long)geteuid(), (long)getuid(),
+			    getenv("SUDO_UID") != NULL ? "yes" : "no");
+}
+
+static void
+cluster_line(const struct doctor *d, unsigned n)
+{
+	const struct topology *t = d->x.s->info.topology;
+	const struct topology_cluster *c = &t->cluster[n];
+	const struct topology_kind *k = &t->kind[c->kind];
+	char key[TOPOLOGY_LABEL_SIZE + 16], cpus[512], package[24] = "";
+	struct buf b = buf_over(cpus, sizeof(cpus));
+
+	for (unsigned i = 0; i < t->ncpus; i++)
+		if (t->cpu[i].cluster == n && b.len + 8 < sizeof(cpus))
+			buf_printf(&b, "%s%d", b.len > 0 ? "," : "",
+				   t->cpu[i].id);
+	(void)snprintf(key, sizeof(key), "cluster %s", c->label);
+	if (c->package >= 0)
+		(void)snprintf(package, sizeof(package), " package=%d",
+			       c->package);
+	report_line(d->x.out, key,
+		    "kind=%s width=%u pmu=%s%s die=%d cores=%u cpus=%s",
+		    k->name, k->width, k->pmu[0] != '\0' ? k->pmu : "-",
+		    package, c->die, c->ncores, buf_cstr(&b));
+}
+
+void
+doctor_topology(struct doctor *d)
+{
+	if (d->mac)
+		doctor_mac_topology(d);
+	else
+		doctor_own(d, "topology");
+	report_line(d->x.out, "busy time", "%u %s", d->x.found.busy_rows,
+		    plural(d->x.found.busy_rows, "row", "rows"));
+	if (d->x.s == NULL)
+		report_line(d->x.out, "clusters", "%s", d->found.topology.text);
+	for (unsigned c = 0;
+	     d->x.s != NULL && c < d->x.s->info.topology->nclusters; c++)
+		cluster_line(d, c);
+}
+
+static const char *
+variable(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value != NULL && value[0] != '\0' ? value : "-";
+}
+
+void
+doctor_terminal(struct doctor *d)
+{
+	static const char *const shown[] = { "TERM", "TERM_PROGRAM",
+					     "TERM_PROGRAM_VERSION",
+					     "COLORFGBG", "COLORTERM" };
+	struct winsize size = { 0, 0, 0, 0 };
+	bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ||
+		     ioctl(STDIN_FILENO, TIOCGWINSZ, &size) == 0 ||
+		     ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0;
+
+	for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++)
+		report_line(d->x.out, shown[i], "%s", variable(shown[i]));
+	report_line(d->x.out, "NO_COLOR", "%s",
+		    getenv("NO_COLOR") != NULL ? "set" : "-");
+	if (known)
+		report_line(d->x.out, "size", "%ux%u", size.ws_col,
+			    size.ws_row);
+	else
+		report_line(d->x.out, "size", "- (not on a terminal)");
+	report_line(d->x.out, "codeset", "%s", nl_langinfo(CODESET));
+}

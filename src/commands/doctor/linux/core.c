@@ -1,0 +1,7 @@
+#include "commands/doctor/doctor.h"
+
+const char *
+doctor_core(bool fast)
+{
+	return fast ? "any core" : "any core, again";
+}

@@ -7,7 +7,7 @@
 #include "analysis/digest_part.h"
 #include "analysis/digest_series.h"
 #include "analysis/digest_sums.h"
-#include "process/drop_root.h"
+#include "process/caller.h"
 #include "options/user_rates.h"
 #include "monitor/monitor.h"
 #include "recording/text.h"

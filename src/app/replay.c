@@ -11,7 +11,7 @@
 #include "base/fd.h"
 #include "base/parse.h"
 #include "model/sample.h"
-#include "process/drop_root.h"
+#include "process/caller.h"
 #include "recording/replay.h"
 #include "ui/view/replay.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "process/drop_root.h"
+#include "process/caller.h"
 #include "base/fd.h"
 #include "model/columns.h"
 #include "model/event.h"

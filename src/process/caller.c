@@ -1,4 +1,4 @@
-#include "process/drop_root.h"
+#include "process/caller.h"
 
 #include <errno.h>
 #include <grp.h>

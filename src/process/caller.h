@@ -1,6 +1,6 @@
 /* For what needs no rights: reading recordings that anybody may have made. */
-#ifndef PROCESS_DROP_ROOT_H
-#define PROCESS_DROP_ROOT_H
+#ifndef PROCESS_CALLER_H
+#define PROCESS_CALLER_H
 
 #include "base/err.h"
 

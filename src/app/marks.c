@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/utf8.h"
+#include "process/caller.h"
 #include "process/open_as.h"
 
 enum { RAW_MAX = 1024 };

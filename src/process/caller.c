@@ -8,62 +8,84 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "process/child.h"
 #include "base/parse.h"
 
-/* Whom to become; false: stay. */
-static bool
-caller(uid_t *uid, gid_t *gid)
+bool
+caller_named(uid_t *uid, gid_t *gid)
 {
-	const char *u = getenv("SUDO_UID"), *g = getenv("SUDO_GID");
-	uint64_t user, group;
+	const char *user = getenv("SUDO_UID"), *group = getenv("SUDO_GID");
+	uint64_t u, g;
 
-	*uid = getuid();
-	*gid = getgid();
-	if (geteuid() != 0)
-		return geteuid() != *uid || getegid() != *gid;
-	if (*uid != 0)
-		return true;
-	if (u == NULL || g == NULL || !parse_u64(u, UINT32_MAX - 1, &user) ||
-	    !parse_u64(g, UINT32_MAX - 1, &group) || user == 0)
+	/* (uid_t)-1 means "leave as it is" to the calls that set ids. */
+	if (user == NULL || group == NULL ||
+	    !parse_u64(user, UINT32_MAX - 1, &u) ||
+	    !parse_u64(group, UINT32_MAX - 1, &g))
 		return false;
-	*uid = (uid_t)user;
-	*gid = (gid_t)group;
+	*uid = (uid_t)u;
+	*gid = (gid_t)g;
 	return true;
 }
 
-/* Root's own first; then the user's, where the system knows them. */
-static bool
-take_groups(uid_t uid, gid_t gid)
+bool
+caller_of_sudo(uid_t *uid, gid_t *gid)
 {
-	const struct passwd *pw;
+	uid_t u;
+	gid_t g;
 
+	if (geteuid() != 0 || !caller_named(&u, &g) || u == 0)
+		return false;
+	*uid = u;
+	*gid = g;
+	return true;
+}
+
+bool
+caller_become(uid_t uid, gid_t gid)
+{
+	/* Groups first: without root nobody may change them. */
 	if (setgroups(1, &gid) != 0)
 		return false;
-	pw = getpwuid(uid);
+	const struct passwd *pw = getpwuid(uid);
+
 	if (pw != NULL)
-		(void)child_take_groups(pw->pw_name, gid);
-	return true;
+		(void)caller_os_groups(pw->pw_name, gid);
+	return setgid(gid) == 0 && setuid(uid) == 0;
+}
+
+bool
+caller_stays(uid_t uid, gid_t gid)
+{
+	static const gid_t roots = 0;
+
+	if (getuid() != uid || geteuid() != uid || getgid() != gid ||
+	    getegid() != gid)
+		return false;
+	if (setuid(0) == 0 || seteuid(0) == 0)
+		return false;
+	if (gid != 0 && (setgid(0) == 0 || setegid(0) == 0))
+		return false;
+	return setgroups(1, &roots) != 0;
 }
 
 bool
 drop_root(struct err *e)
 {
-	uid_t uid;
-	gid_t gid;
+	uid_t uid = getuid();
+	gid_t gid = getgid();
+	bool root = geteuid() == 0, ok;
 
-	if (!caller(&uid, &gid))
+	if (root && uid == 0 && !caller_of_sudo(&uid, &gid))
 		return true;
-	/* Groups first: the user may not change them any more. */
-	if ((geteuid() == 0 && !take_groups(uid, gid)) || setgid(gid) != 0 ||
-	    setuid(uid) != 0)
-		return err_set(e, ERR_PERM,
-			       "root's rights could not be given up (%s), so "
-			       "no recording is opened",
-			       strerror(errno));
-	if (setuid(0) == 0 || geteuid() != uid || getegid() != gid)
-		return err_set(e, ERR_PERM,
-			       "root's rights were not given up, so no "
-			       "recording is opened");
-	return true;
+	if (!root && geteuid() == uid && getegid() == gid)
+		return true;
+	ok = root ? caller_become(uid, gid)
+		  : setgid(gid) == 0 && setuid(uid) == 0;
+	if (!ok)
+		return err_set(
+			e, ERR_PERM,
+			"root's rights could not be given up (%s), so no recording is opened",
+			strerror(errno));
+	return caller_stays(uid, gid) ||
+	       err_set(e, ERR_PERM,
+		       "root's rights were not given up, so no recording is opened");
 }

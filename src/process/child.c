@@ -2,14 +2,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <grp.h>
 #include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "process/open_as.h"
+#include "process/caller.h"
 
 /* What the new process says before it is the command. */
 struct failure {
@@ -46,7 +45,6 @@ user_environment(const struct passwd *pw)
 		setenv("SHELL", pw->pw_shell, 1) == 0);
 }
 
-/* Groups first: the user may not change them any more. */
 static bool
 become_user(void)
 {
@@ -59,16 +57,10 @@ become_user(void)
 		       (getenv("SUDO_UID") == NULL || getuid() == 0 ||
 			user_environment(getpwuid(getuid())));
 	}
-	const struct passwd *pw = getpwuid(uid);
-	bool groups = pw != NULL ? child_take_groups(pw->pw_name, gid)
-				 : setgroups(1, &gid) == 0;
-
-	if (!groups || setgid(gid) != 0 || setuid(uid) != 0)
+	if (!caller_become(uid, gid))
 		return false;
 	errno = EPERM;
-	if (setuid(0) == 0 || geteuid() != uid || getegid() != gid)
-		return false;
-	return user_environment(pw);
+	return caller_stays(uid, gid) && user_environment(getpwuid(uid));
 }
 
 static void

@@ -27,10 +27,4 @@ bool child_start(struct child *c, char *const argv[], const sigset_t *mask,
 /* Notes its end; true when it has ended. Does not wait. */
 bool child_ended(struct child *c);
 
-/*
- * All groups of the user, and gid; as root. False: they are as they were.
- * linux/child.c or mac/child.c.
- */
-bool child_take_groups(const char *user, gid_t gid);
-
 #endif

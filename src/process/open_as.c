@@ -4,14 +4,12 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/fd.h"
-#include "base/parse.h"
+#include "process/caller.h"
 
 enum { GROUPS_MAX = 256 };
 
@@ -23,20 +21,13 @@ struct identity {
 };
 
 static bool
-caller(struct identity *who)
+find_caller(struct identity *who)
 {
-	const char *uid = getenv("SUDO_UID"), *gid = getenv("SUDO_GID");
-	uint64_t u, g;
-
-	if (geteuid() != 0 || uid == NULL || gid == NULL ||
-	    !parse_u64(uid, UINT32_MAX - 1, &u) ||
-	    !parse_u64(gid, UINT32_MAX - 1, &g))
+	if (!caller_of_sudo(&who->uid, &who->gid))
 		return false;
-	who->uid = (uid_t)u;
-	who->gid = (gid_t)g;
 	who->ngroups = 1;
 	who->group[0] = who->gid;
-	return u != 0;
+	return true;
 }
 
 /* Groups go first on the way down, the user first on the way back. */
@@ -99,7 +90,7 @@ as_caller(enum file_act act, const char *path, const char *to, int how)
 {
 	struct identity who, self;
 
-	if (!caller(&who))
+	if (!find_caller(&who))
 		return do_act(act, path, to, how);
 	self.uid = geteuid();
 	self.gid = getegid();
@@ -155,16 +146,4 @@ int
 link_as_caller(const char *from, const char *to)
 {
 	return as_caller(FILE_LINK, from, to, 0);
-}
-
-bool
-caller_of_sudo(uid_t *uid, gid_t *gid)
-{
-	struct identity who;
-
-	if (!caller(&who))
-		return false;
-	*uid = who.uid;
-	*gid = who.gid;
-	return true;
 }

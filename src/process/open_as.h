@@ -23,7 +23,4 @@ int mkdir_as_caller(const char *path, unsigned mode);
 /* link(2) likewise: a file appears whole, and only where there is none. */
 int link_as_caller(const char *from, const char *to);
 
-/* The user who called sudo; false, and nothing is set, without one. */
-bool caller_of_sudo(uid_t *uid, gid_t *gid);
-
 #endif

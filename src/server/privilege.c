@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <grp.h>
 #include <pwd.h>
 #include <signal.h>
 #include <stdint.h>
@@ -13,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "process/child.h"
+#include "process/caller.h"
 #include "options/argv.h"
 #include "base/parse.h"
 
@@ -64,72 +63,20 @@ static bool
 find_caller(struct privilege_caller *who, struct err *e)
 {
 	const char *uid = getenv("SUDO_UID"), *gid = getenv("SUDO_GID");
-	uint64_t u, g;
+	uid_t u;
+	gid_t g;
 
 	*who = (struct privilege_caller){ .there = false };
 	if (geteuid() != 0 || (uid == NULL && gid == NULL))
 		return true;
-	/* (uid_t)-1 means "leave as it is" to the calls that set ids. */
-	if (uid == NULL || gid == NULL || !parse_u64(uid, UINT32_MAX - 1, &u) ||
-	    !parse_u64(gid, UINT32_MAX - 1, &g))
-		return err_set(e, ERR_PERM,
-			       "SUDO_UID=%s and SUDO_GID=%s do not say who "
-			       "called sudo, so ktop does not go on as root; "
-			       "unset both if it was root",
-			       uid != NULL ? uid : "", gid != NULL ? gid : "");
+	if (!caller_named(&u, &g))
+		return err_set(
+			e, ERR_PERM,
+			"SUDO_UID=%s and SUDO_GID=%s do not say who called sudo, so ktop does not go on as root; unset both if it was root",
+			uid != NULL ? uid : "", gid != NULL ? gid : "");
 	if (u != 0)
-		*who = (struct privilege_caller){ true, (uid_t)u, (gid_t)g };
+		*who = (struct privilege_caller){ true, u, g };
 	return true;
-}
-
-/* Can one get back up? Every answer but "no" is bad. */
-static bool
-is_down(const struct privilege_caller *who)
-{
-	static const gid_t roots = 0;
-
-	if (getuid() != who->uid || geteuid() != who->uid ||
-	    getgid() != who->gid || getegid() != who->gid)
-		return false;
-	if (setuid(0) == 0 || seteuid(0) == 0)
-		return false;
-	if (who->gid != 0 && (setgid(0) == 0 || setegid(0) == 0))
-		return false;
-	return setgroups(1, &roots) != 0;
-}
-
-/*
- * All groups of the caller's, as a login would have them, so that what they
- * may write ktop may write. Root's own go first: whom the lists do not know,
- * or who is in more groups than fit, is left with the one that sudo names.
- */
-static bool
-take_groups(const struct privilege_caller *who)
-{
-	if (setgroups(1, &who->gid) != 0)
-		return false;
-	const struct passwd *pw = getpwuid(who->uid);
-
-	if (pw != NULL)
-		(void)child_take_groups(pw->pw_name, who->gid);
-	return true;
-}
-
-bool
-privilege_drop(const struct privilege_caller *who, struct err *e)
-{
-	bool down = geteuid() == who->uid;
-
-	/* Groups first: without root nobody may change them. */
-	if (!down)
-		down = privilege_os_bound(e) && take_groups(who) &&
-		       setgid(who->gid) == 0 && setuid(who->uid) == 0;
-	if (down && privilege_os_strip(e) && is_down(who))
-		return true;
-	return err_set(e, ERR_PERM,
-		       "ktop could not become the user who called sudo "
-		       "(user %lu); it does not go on as root",
-		       (unsigned long)who->uid);
 }
 
 /* Both ends, out of the way of standard descriptors that may be closed. */

@@ -1,10 +1,10 @@
-#include "process/child.h"
+#include "process/caller.h"
 
 #include <grp.h>
 #include <unistd.h>
 
 bool
-child_take_groups(const char *user, gid_t gid)
+caller_os_groups(const char *user, gid_t gid)
 {
 	return initgroups(user, (int)gid) == 0;
 }

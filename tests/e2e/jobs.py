@@ -117,6 +117,12 @@ class Job:
 
     def ended(self, limit_s=60, read=True):
         self.wait(lambda: self.status is not None, limit_s, read)
+        # What it wrote last may come after the word of its end.
+        while read and select.select([self.far], [], [], 0)[0]:
+            try:
+                self.seen += os.read(self.far, 65536)
+            except OSError:
+                break
         return self.status
 
     def terminal(self):

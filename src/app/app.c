@@ -30,11 +30,14 @@ choose_view(struct app *a, struct err *e)
 {
 	const struct options *o = a->o;
 	const char *term = getenv("TERM");
-	bool piped = (o->csv != NULL && strcmp(o->csv, "-") == 0) ||
-		     (o->json != NULL && strcmp(o->json, "-") == 0);
-	bool recorded =
-		o->csv != NULL || o->json != NULL || o->openmetrics != NULL;
+	bool piped = false, recorded = false;
 
+	for (unsigned i = 0; i < OUTPUTS; i++) {
+		recorded = recorded || o->output[i] != NULL;
+		piped = piped ||
+			(sink_table[i]->records && o->output[i] != NULL &&
+			 strcmp(o->output[i], "-") == 0);
+	}
 	a->text = o->batch;
 	a->screen.wanted =
 		!o->batch && !piped && o->exec == NULL && isatty(STDOUT_FILENO);
@@ -181,7 +184,7 @@ app_open(struct app *a, struct guard *g, struct err *e)
 static void
 report_lost(struct app *a)
 {
-	for (unsigned i = 0; i < APP_OUTLETS; i++) {
+	for (unsigned i = 0; i < OUTPUTS_ALL; i++) {
 		const struct outlet *out = &a->outlets.outlet[i];
 
 		if (out->lost == 0 || out->gone)
@@ -200,10 +203,11 @@ report_lost(struct app *a)
 static void
 tell_recorded(const struct app *a)
 {
-	for (unsigned i = APP_CSV; a->screen.wanted && i <= APP_JSON; i++) {
+	for (unsigned i = 0; a->screen.wanted && i < OUTPUTS; i++) {
 		const struct outlet *out = &a->outlets.outlet[i];
 
-		if (out->sink != NULL && strcmp(out->name, "-") != 0)
+		if (sink_table[i]->records && out->sink != NULL &&
+		    strcmp(out->name, "-") != 0)
 			err_print("%s: %llu %s recorded", out->name,
 				  (unsigned long long)out->frames,
 				  plural(out->frames, "frame", "frames"));

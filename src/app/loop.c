@@ -356,7 +356,7 @@ wait_fill(const struct app *a, struct wait_set *w)
 		wait_add(w, &w->in, ui_input_fd(a->screen.ui));
 		wait_add(w, &w->out, ui_output_fd(a->screen.ui));
 	}
-	for (unsigned i = 0; i < APP_OUTLETS; i++) {
+	for (unsigned i = 0; i < OUTPUTS_ALL; i++) {
 		struct sink *s = a->outlets.outlet[i].sink;
 
 		if (s != NULL)

@@ -31,10 +31,9 @@ bytes_before(const struct options *o)
 {
 	uint64_t n = 0;
 
-	if (o->append && o->csv != NULL)
-		n += place_bytes(o->csv);
-	if (o->append && o->json != NULL)
-		n += place_bytes(o->json);
+	for (unsigned i = 0; o->append && i < OUTPUTS; i++)
+		if (sink_table[i]->records && o->output[i] != NULL)
+			n += place_bytes(o->output[i]);
 	return n;
 }
 
@@ -105,7 +104,7 @@ fill_about(const struct app *a, struct outlet *out, unsigned which)
 		.rotate_bytes = a->o->csv_rotate_bytes,
 		.rotate_ns = a->o->csv_rotate_ns,
 	};
-	if (which == APP_TEXT)
+	if (which == OUTPUT_TEXT)
 		out->about.rows = 1u << SCOPE_CORE | 1u << SCOPE_CLUSTER |
 				  1u << SCOPE_ALL;
 }
@@ -171,11 +170,14 @@ tell_notice(struct app *a, struct outlet *out)
 	out->sink->notice[0] = '\0';
 }
 
-static bool
-keeps_rows(const struct app *a)
+/* An open recording; NULL: there is none. */
+static const struct outlet *
+recording_of(const struct app *a)
 {
-	return a->outlets.outlet[APP_CSV].sink != NULL ||
-	       a->outlets.outlet[APP_JSON].sink != NULL;
+	for (unsigned i = 0; i < OUTPUTS; i++)
+		if (sink_table[i]->records && a->outlets.outlet[i].sink != NULL)
+			return &a->outlets.outlet[i];
+	return NULL;
 }
 
 /* A lazy source wakes every CPU while rows are kept. */
@@ -183,39 +185,33 @@ static void
 tell_source(struct app *a)
 {
 	if (a->source != NULL)
-		a->source->recording = keeps_rows(a);
+		a->source->recording = recording_of(a) != NULL;
 }
 
 static bool
 open_outlet(struct app *a, unsigned which, const char *target, struct err *e)
 {
 	struct outlet *out = &a->outlets.outlet[which];
-	static const struct sink_ops *const kind[APP_OUTLETS] = {
-		[APP_TEXT] = &sink_text,
-		[APP_CSV] = &sink_csv,
-		[APP_JSON] = &sink_json,
-		[APP_OPENMETRICS] = &sink_openmetrics,
-	};
+	const struct outlet *recording = recording_of(a);
+	bool records = sink_table[which]->records;
 
 	fill_about(a, out, which);
-	if (which == APP_TEXT && !choose_rows(a, &out->about, e))
+	if (which == OUTPUT_TEXT && !choose_rows(a, &out->about, e))
 		return false;
-	/* Two recordings that run side by side are of one run. */
-	for (unsigned i = APP_CSV; i <= APP_JSON; i++)
-		if (i != which && a->outlets.outlet[i].sink != NULL)
-			out->about.run_id = a->outlets.outlet[i].about.run_id;
+	/* Recordings that run side by side are of one run. */
+	if (records && recording != NULL)
+		out->about.run_id = recording->about.run_id;
 	out->frames = out->lost = 0;
 	out->gone = false;
-	if (!keeps_rows(a)) /* marks are numbered through a recording */
+	if (recording == NULL) /* marks are numbered through a recording */
 		a->outlets.marks = 0;
 	(void)snprintf(out->name, sizeof out->name, "%s", target);
-	out->sink = kind[which]->open(target, &out->about, e);
+	out->sink = sink_table[which]->open(target, &out->about, e);
 	if (out->sink == NULL)
 		return false;
 	tell_source(a);
 	tell_notice(a, out);
-	if ((which == APP_CSV || which == APP_JSON) &&
-	    a->outlets.mark_file.fd < 0)
+	if (records && a->outlets.mark_file.fd < 0)
 		marks_open(&a->outlets.mark_file);
 	return true;
 }
@@ -238,14 +234,15 @@ close_outlet(struct app *a, unsigned which)
 	out->sink->ops->close(out->sink);
 	out->sink = NULL;
 	tell_source(a);
-	if (!keeps_rows(a)) /* from outside there is nothing to mark either */
+	if (recording_of(a) ==
+	    NULL) /* from outside there is nothing to mark either */
 		marks_close(&a->outlets.mark_file);
 }
 
 void
 outlets_discard(struct app *a)
 {
-	for (unsigned i = 0; i < APP_OUTLETS; i++) {
+	for (unsigned i = 0; i < OUTPUTS_ALL; i++) {
 		struct sink *s = a->outlets.outlet[i].sink;
 
 		if (s == NULL || s->ops->discard == NULL)
@@ -301,7 +298,7 @@ outlets_frame(struct app *a)
 {
 	bool wanted = true;
 
-	for (unsigned i = 0; i < APP_OUTLETS; i++)
+	for (unsigned i = 0; i < OUTPUTS_ALL; i++)
 		if (a->outlets.outlet[i].sink != NULL)
 			wanted = give_frame(a, i) && wanted;
 	if (a->outlets.mark_waits)
@@ -313,7 +310,7 @@ bool
 outlets_machine(struct app *a, const struct topology *was, struct err *e)
 {
 	tell_source(a);
-	for (unsigned i = 0; i < APP_OUTLETS; i++) {
+	for (unsigned i = 0; i < OUTPUTS_ALL; i++) {
 		struct outlet *out = &a->outlets.outlet[i];
 		uint64_t run = out->about.run_id;
 		struct sink *s = out->sink;
@@ -322,7 +319,7 @@ outlets_machine(struct app *a, const struct topology *was, struct err *e)
 			continue;
 		fill_about(a, out, i);
 		out->about.run_id = run;
-		if (i == APP_TEXT && !choose_rows(a, &out->about, e))
+		if (i == OUTPUT_TEXT && !choose_rows(a, &out->about, e))
 			return false;
 		if (s->ops->machine != NULL &&
 		    !s->ops->machine(s, &out->about, was, e))
@@ -336,7 +333,7 @@ outlets_flush(struct app *a)
 {
 	bool wanted = true;
 
-	for (unsigned i = 0; i < APP_OUTLETS; i++) {
+	for (unsigned i = 0; i < OUTPUTS_ALL; i++) {
 		struct sink *s = a->outlets.outlet[i].sink;
 		struct err e = { ERR_NONE, "" };
 
@@ -356,7 +353,7 @@ outlets_pass_mark(struct app *a, const struct stamp *at, const char *text)
 
 	f.elapsed_s = fmax(f.elapsed_s + (double)later_ns * 1e-9, 0);
 	f.stamp = *at;
-	for (unsigned i = 0; i < APP_OUTLETS; i++) {
+	for (unsigned i = 0; i < OUTPUTS_ALL; i++) {
 		struct sink *s = a->outlets.outlet[i].sink;
 		struct err e = { ERR_NONE, "" };
 
@@ -372,7 +369,7 @@ outlets_pass_mark(struct app *a, const struct stamp *at, const char *text)
 static bool
 takes_marks(const struct app *a)
 {
-	for (unsigned i = 0; i < APP_OUTLETS; i++)
+	for (unsigned i = 0; i < OUTPUTS_ALL; i++)
 		if (a->outlets.outlet[i].sink != NULL &&
 		    a->outlets.outlet[i].sink->ops->mark != NULL)
 			return true;
@@ -431,12 +428,12 @@ name_recording(const struct app *a, char name[NAME_SIZE])
 void
 outlets_toggle_recording(struct app *a)
 {
-	struct outlet *out = &a->outlets.outlet[APP_CSV];
+	struct outlet *out = &a->outlets.outlet[OUTPUT_CSV];
 	struct err e = { ERR_NONE, "" };
 	char name[NAME_SIZE];
 
 	if (out->sink != NULL) {
-		close_outlet(a, APP_CSV);
+		close_outlet(a, OUTPUT_CSV);
 		news_add(&a->news, "recorded %llu %s to %s",
 			 (unsigned long long)out->frames,
 			 plural(out->frames, "frame", "frames"), out->name);
@@ -447,7 +444,7 @@ outlets_toggle_recording(struct app *a)
 			 "the clock tells no time to name a recording by");
 		return;
 	}
-	if (!open_outlet(a, APP_CSV, name, &e)) {
+	if (!open_outlet(a, OUTPUT_CSV, name, &e)) {
 		news_add(&a->news, "%s", e.text);
 		return;
 	}
@@ -456,58 +453,33 @@ outlets_toggle_recording(struct app *a)
 
 /* ---- of a start: all are looked at before one is made ---- */
 
-enum { OUTPUTS = 3 };
-
-struct output {
-	const char *option, *path;
-};
-
-static unsigned
-outputs_of(const struct options *o, struct output out[OUTPUTS])
-{
-	const struct output all[OUTPUTS] = { { "csv", o->csv },
-					     { "json", o->json },
-					     { "openmetrics",
-					       o->openmetrics } };
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < OUTPUTS; i++)
-		if (all[i].path != NULL)
-			out[n++] = all[i];
-	return n;
-}
-
 /* A file that is written while it is read has no end. */
 static bool
-apart_from_replay(const struct options *o, const struct output *out,
-		  struct err *e)
+apart_from_replay(const struct options *o, unsigned which, struct err *e)
 {
+	const char *path = o->output[which];
+
 	for (unsigned i = 0; i < o->nreplay; i++)
-		if (strcmp(out->path, "-") != 0 &&
-		    place_same(out->path, o->replay[i]))
-			return err_set(e, ERR_USAGE,
-				       "--%s %s is the recording that --replay "
-				       "reads; give it another file",
-				       out->option, out->path);
+		if (strcmp(path, "-") != 0 && place_same(path, o->replay[i]))
+			return err_set(
+				e, ERR_USAGE,
+				"--%s %s is the recording that --replay reads; give it another file",
+				sink_table[which]->name, path);
 	return true;
 }
 
 static bool
-all_apart(const struct options *o, const struct output *out, unsigned n,
-	  struct err *e)
+apart_from_others(const struct options *o, unsigned which, struct err *e)
 {
-	for (unsigned i = 0; i < n; i++) {
-		if (!apart_from_replay(o, &out[i], e))
-			return false;
-		for (unsigned k = 0; k < i; k++)
-			if (place_same(out[k].path, out[i].path))
-				return err_set(e, ERR_USAGE,
-					       "--%s %s and --%s %s are one "
-					       "file; give one of them "
-					       "another",
-					       out[k].option, out[k].path,
-					       out[i].option, out[i].path);
-	}
+	const char *path = o->output[which];
+
+	for (unsigned i = 0; i < which; i++)
+		if (o->output[i] != NULL && place_same(o->output[i], path))
+			return err_set(
+				e, ERR_USAGE,
+				"--%s %s and --%s %s are one file; give one of them another",
+				sink_table[i]->name, o->output[i],
+				sink_table[which]->name, path);
 	return true;
 }
 
@@ -518,34 +490,41 @@ outlets_check(const struct app *a, struct err *e)
 	enum target_mode mode = o->append  ? TARGET_APPEND
 				: o->force ? TARGET_REPLACE
 					   : TARGET_NEW;
-	struct output out[OUTPUTS];
-	unsigned n = outputs_of(o, out);
 
-	return all_apart(o, out, n, e) &&
-	       (o->csv == NULL || place_check(o->csv, mode, e)) &&
-	       (o->json == NULL || place_check(o->json, mode, e));
+	for (unsigned i = 0; i < OUTPUTS; i++)
+		if (o->output[i] != NULL && (!apart_from_replay(o, i, e) ||
+					     !apart_from_others(o, i, e)))
+			return false;
+	for (unsigned i = 0; i < OUTPUTS; i++)
+		if (o->output[i] != NULL && sink_table[i]->records &&
+		    !place_check(o->output[i], mode, e))
+			return false;
+	return true;
+}
+
+static bool
+open_all(struct app *a, bool records, struct err *e)
+{
+	for (unsigned i = 0; i < OUTPUTS; i++)
+		if (a->o->output[i] != NULL &&
+		    sink_table[i]->records == records &&
+		    !open_outlet(a, i, a->o->output[i], e))
+			return false;
+	return true;
 }
 
 /* First what makes no file before there is a frame. */
 bool
 outlets_open(struct app *a, struct err *e)
 {
-	const struct options *o = a->o;
-
-	if (a->text && !open_outlet(a, APP_TEXT, "-", e))
-		return false;
-	if (o->openmetrics != NULL &&
-	    !open_outlet(a, APP_OPENMETRICS, o->openmetrics, e))
-		return false;
-	if (o->csv != NULL && !open_outlet(a, APP_CSV, o->csv, e))
-		return false;
-	return o->json == NULL || open_outlet(a, APP_JSON, o->json, e);
+	return (!a->text || open_outlet(a, OUTPUT_TEXT, "-", e)) &&
+	       open_all(a, false, e) && open_all(a, true, e);
 }
 
 void
 outlets_close(struct app *a)
 {
-	for (unsigned i = 0; i < APP_OUTLETS; i++)
+	for (unsigned i = 0; i < OUTPUTS_ALL; i++)
 		close_outlet(a, i);
 	marks_close(&a->outlets.mark_file);
 	view_free(a->outlets.batch_view);
@@ -554,7 +533,7 @@ outlets_close(struct app *a)
 bool
 outlets_hold_back(const struct app *a)
 {
-	for (unsigned i = 0; i < APP_OUTLETS; i++) {
+	for (unsigned i = 0; i < OUTPUTS_ALL; i++) {
 		struct sink *s = a->outlets.outlet[i].sink;
 
 		if (s != NULL && s->ops->waiting(s) >= 0)

@@ -14,14 +14,6 @@ struct app;
 struct topology;
 struct view;
 
-enum {
-	APP_TEXT, /* -b */
-	APP_CSV,  /* --csv and key c */
-	APP_JSON,
-	APP_OPENMETRICS,
-	APP_OUTLETS
-};
-
 /* An output and how it fares. */
 struct outlet {
 	struct sink *sink; /* NULL: closed */
@@ -32,7 +24,7 @@ struct outlet {
 };
 
 struct outlets {
-	struct outlet outlet[APP_OUTLETS];
+	struct outlet outlet[OUTPUTS_ALL];
 	struct view *batch_view; /* chooses rows of -b; NULL: all */
 	unsigned marks;          /* numbered so far */
 	struct marks mark_file;  /* marks from outside */

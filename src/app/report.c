@@ -43,23 +43,25 @@ bool
 report_open(struct report *r, const struct options *o, struct err *e)
 {
 	*r = (struct report){ .form = REPORT_TEXT, .out = stdout };
-	if (o->csv != NULL && o->json != NULL)
+	const char *csv = o->output[OUTPUT_CSV], *json = o->output[OUTPUT_JSON];
+
+	if (csv != NULL && json != NULL)
 		return err_set(e, ERR_USAGE,
 			       "--csv and --json are two forms; choose one");
-	if (o->csv != NULL)
+	if (csv != NULL)
 		r->form = REPORT_CSV;
-	else if (o->json != NULL)
+	else if (json != NULL)
 		r->form = REPORT_JSON;
 	else
 		return true;
-	const char *path = o->csv != NULL ? o->csv : o->json;
+	const char *path = csv != NULL ? csv : json;
 
 	for (unsigned i = 0; i < o->nargs; i++)
 		if (strcmp(path, "-") != 0 && place_same(path, o->arg[i]))
 			return err_set(e, ERR_USAGE,
 				       "--%s %s is the recording that is read; "
 				       "give it another file",
-				       o->csv != NULL ? "csv" : "json", path);
+				       csv != NULL ? "csv" : "json", path);
 	return open_file(r, path, o->force, e);
 }
 

@@ -105,7 +105,7 @@ static struct ui_status
 status_of(const struct app *a, bool ended)
 {
 	const struct source_info *i = &a->source->info;
-	const struct outlet *csv = &a->outlets.outlet[APP_CSV];
+	const struct outlet *csv = &a->outlets.outlet[OUTPUT_CSV];
 
 	return (struct ui_status){
 		.source = i->source,

@@ -286,6 +286,9 @@ set_at_least(struct options *o, const char *arg, struct err *e)
 		       "--at-least '%s' is not a percentage like 2%%", arg);
 }
 
+#define OUTPUT(constant, name, help) \
+	{ #name, 0, "FILE", OPTION_TEXT, NULL, help, TO(output[constant]) },
+
 /* clang-format off */
 const struct option option_table[] = {
 	{ "delay", 'd', "TIME", OPTION_DURATION, "1s",
@@ -296,9 +299,7 @@ const struct option option_table[] = {
 	    "After -n keep the last screen until q", TO(hold) },
 	{ "batch", 'b', NULL, OPTION_FLAG, NULL,
 	    "Print a table a frame instead of the screen", TO(batch) },
-	{ "csv", 0, "FILE", OPTION_TEXT, NULL,
-	    "Record every frame to FILE; - is standard output, without the screen",
-	    TO(csv) },
+	OUTPUT_TABLE(OUTPUT)
 	{ "csv-rows", 0, "LEVELS", OPTION_CALL, "core",
 	    "Rows of a recording: core, cluster, kind, all", .set = set_csv_rows },
 	{ "replay", 0, "FILE", OPTION_CALL, NULL,
@@ -318,11 +319,6 @@ const struct option option_table[] = {
 	{ "csv-rotate", 0, "LIMIT", OPTION_CALL, NULL,
 	    "Begin a new file after a size (100M) or time (1h): out.csv, out.0001.csv",
 	    .set = set_csv_rotate },
-	{ "json", 0, "FILE", OPTION_TEXT, NULL,
-	    "Record as JSON lines too; - is standard output", TO(json) },
-	{ "openmetrics", 0, "FILE", OPTION_TEXT, NULL,
-	    "Replace FILE each frame, for Prometheus' textfile collector",
-	    TO(openmetrics) },
 	{ "append", 0, NULL, OPTION_FLAG, NULL,
 	    "Go on with the files of --csv and --json if they exist", TO(append) },
 	{ "force", 0, NULL, OPTION_FLAG, NULL,

@@ -5,6 +5,7 @@
 
 #include "options/argv.h"
 #include "options/config.h"
+#include "out/sink.h"
 
 static bool
 obey(struct options *o, const struct argv_scan *s, enum argv_kind kind,
@@ -128,31 +129,46 @@ is_standard(const char *target)
 	return target != NULL && strcmp(target, "-") == 0;
 }
 
+/* A recording goes to a file of its own, or has standard output. */
+static bool
+check_recording(const struct options *o, unsigned which, struct err *e)
+{
+	const char *to = o->output[which], *name = sink_table[which]->name;
+	const char *file = is_standard(to) ? "standard output" : to;
+
+	if (o->batch && is_standard(to))
+		return err_set(
+			e, ERR_USAGE,
+			"-b and --%s - both want standard output; give --%s a file",
+			name, name);
+	for (unsigned i = 0; i < which; i++)
+		if (sink_table[i]->records && o->output[i] != NULL &&
+		    strcmp(o->output[i], to) == 0)
+			return err_set(
+				e, ERR_USAGE,
+				"--%s and --%s both want %s; give one of them another file",
+				sink_table[i]->name, name, file);
+	if (o->exec != NULL && is_standard(to))
+		return err_set(
+			e, ERR_USAGE,
+			"standard output is the command's; give --%s a file",
+			name);
+	return true;
+}
+
 static bool
 check_outputs(const struct options *o, struct err *e)
 {
-	bool csv = is_standard(o->csv), json = is_standard(o->json);
-
-	if (o->batch && (csv || json))
-		return err_set(e, ERR_USAGE,
-			       "-b and --%s - both want standard output; give "
-			       "--%s a file",
-			       csv ? "csv" : "json", csv ? "csv" : "json");
-	if (o->csv != NULL && o->json != NULL && strcmp(o->csv, o->json) == 0)
-		return err_set(e, ERR_USAGE,
-			       "--csv and --json both want %s; give one of "
-			       "them another file",
-			       csv ? "standard output" : o->csv);
-	if (o->exec != NULL && (csv || json))
-		return err_set(e, ERR_USAGE,
-			       "standard output is the command's; give --%s a "
-			       "file",
-			       csv ? "csv" : "json");
+	for (unsigned i = 0; i < OUTPUTS; i++)
+		if (sink_table[i]->records && o->output[i] != NULL &&
+		    !check_recording(o, i, e))
+			return false;
 	if (o->exec != NULL && o->nreplay > 0)
 		return err_set(e, ERR_USAGE,
 			       "--replay measures nothing around a command; "
 			       "drop one of them");
-	if (csv && (o->csv_rotate_bytes > 0 || o->csv_rotate_ns > 0))
+	if (is_standard(o->output[OUTPUT_CSV]) &&
+	    (o->csv_rotate_bytes > 0 || o->csv_rotate_ns > 0))
 		return err_set(e, ERR_USAGE,
 			       "--csv-rotate numbers files; give --csv a name "
 			       "instead of -");

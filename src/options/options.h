@@ -5,6 +5,7 @@
 #include "options/user.h"
 #include "base/err.h"
 #include "model/metric.h"
+#include "out/outputs.h"
 #include "source/source.h"
 #include "ui/ui.h"
 
@@ -49,8 +50,7 @@ struct options {
 	int64_t period_ns;
 	uint64_t frames; /* 0: until told to stop */
 	bool hold, batch, force, ipc, require_pmu;
-	const char *csv; /* NULL: no recording; "-": standard output */
-	const char *json, *openmetrics; /* other outputs; NULL: none */
+	const char *output[OUTPUTS]; /* NULL: none; "-": standard output */
 	bool append;
 	uint64_t csv_rotate_bytes; /* size of a segment; 0: no limit */
 	int64_t csv_rotate_ns;

@@ -435,7 +435,7 @@ json_open(const char *target, const struct sink_about *a, struct err *e)
 
 const struct sink_ops sink_csv = {
 	.name = "csv",
-	.text = "recording, schema ktop/1",
+	.records = true,
 	.open = csv_open,
 	.frame = csv_frame,
 	.machine = csv_machine,
@@ -449,7 +449,7 @@ const struct sink_ops sink_csv = {
 
 const struct sink_ops sink_json = {
 	.name = "json",
-	.text = "the rows of a recording as JSON lines",
+	.records = true,
 	.open = json_open,
 	.frame = csv_frame,
 	.machine = csv_machine,

@@ -229,7 +229,6 @@ openmetrics_machine(struct sink *s, const struct sink_about *a,
 
 const struct sink_ops sink_openmetrics = {
 	.name = "openmetrics",
-	.text = "OpenMetrics text for Prometheus, replaced each frame",
 	.open = openmetrics_open,
 	.frame = openmetrics_frame,
 	.machine = openmetrics_machine,

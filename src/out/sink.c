@@ -1,7 +1,8 @@
 #include "out/sink.h"
 
-#include <stddef.h>
-
-const struct sink_ops *const sink_table[] = { &sink_csv, &sink_json,
-					      &sink_openmetrics, &sink_text,
-					      NULL };
+/* clang-format off */
+#define SINK(constant, name, help) [constant] = &sink_##name,
+const struct sink_ops *const sink_table[OUTPUTS_ALL] = {
+	OUTPUT_TABLE(SINK)
+	[OUTPUT_TEXT] = &sink_text
+};

@@ -1,9 +1,10 @@
-/* Where frames go beside the screen: recordings, batch text, exports. */
+/* Where frames go besides the screen: recordings, batch text, exports. */
 #ifndef OUT_SINK_H
 #define OUT_SINK_H
 
 #include "base/err.h"
 #include "model/frame.h"
+#include "out/outputs.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,7 +34,8 @@ struct sink_about {
 struct sink;
 
 struct sink_ops {
-	const char *name, *text;
+	const char *name;
+	bool records; /* rows of every frame, also to standard output */
 	/* target: a path, or "-" for standard output. */
 	struct sink *(*open)(const char *target, const struct sink_about *a,
 			     struct err *e);
@@ -82,8 +84,11 @@ struct sink {
 	char notice[SINK_NOTICE_SIZE];
 };
 
-extern const struct sink_ops *const sink_table[]; /* NULL ends */
+#define SINK(constant, name, help) extern const struct sink_ops sink_##name;
+OUTPUT_TABLE(SINK)
+#undef SINK
+extern const struct sink_ops sink_text;
 
-extern const struct sink_ops sink_csv, sink_json, sink_openmetrics, sink_text;
+extern const struct sink_ops *const sink_table[OUTPUTS_ALL];
 
 #endif

@@ -427,7 +427,6 @@ text_open(const char *target, const struct sink_about *a, struct err *e)
 
 const struct sink_ops sink_text = {
 	.name = "text",
-	.text = "batch text, a table a frame",
 	.open = text_open,
 	.frame = text_frame,
 	.machine = text_machine,

@@ -57,7 +57,7 @@ defaults(void **state)
 	assert_int_equal(o.frames, 0);
 	assert_int_equal(o.csv_rows, 1u << SCOPE_CORE);
 	assert_string_equal(preset_table[o.preset].name, "overview");
-	assert_null(o.csv);
+	assert_null(o.output[OUTPUT_CSV]);
 	assert_int_equal(o.command, COMMAND_MEASURE);
 	assert_null(o.source.sim);
 	assert_int_equal(o.ui.color, UI_COLOR_AUTO);
@@ -253,7 +253,7 @@ arguments_are_checked(void **state)
 	refused("--sim");
 	assert_true(PARSE(&o, "--source", "sim", "--sim", "m1"));
 	assert_true(PARSE(&o, "--csv", "-"));
-	assert_string_equal(o.csv, "-");
+	assert_string_equal(o.output[OUTPUT_CSV], "-");
 }
 
 static void
@@ -412,12 +412,12 @@ the_line_negates_the_file(void **state)
 	assert_int_equal(setenv("KTOP_SIM", "m3", 1), 0);
 	assert_true(PARSE(&o, "--config", path));
 	assert_true(o.ui.mouse);
-	assert_string_equal(o.csv, "a.csv");
+	assert_string_equal(o.output[OUTPUT_CSV], "a.csv");
 	assert_string_equal(o.source.sim, "m1");
 	assert_true(PARSE(&o, "--config", path, "--no-mouse", "--no-csv",
 			  "--no-delay", "--no-sim"));
 	assert_false(o.ui.mouse);
-	assert_null(o.csv);
+	assert_null(o.output[OUTPUT_CSV]);
 	assert_int_equal(o.period_ns, 1000000000);
 	assert_null(o.source.sim); /* not the environment's either */
 	assert_true(PARSE(&o, "--no-mouse", "--config", path, "--mouse"));

@@ -1,0 +1,27 @@
+/* The table of outputs: a row here and a file make one. */
+#ifndef OUT_OUTPUTS_H
+#define OUT_OUTPUTS_H
+
+/*
+ * ROW(CONSTANT, name, help): --name FILE sends frames to sink_name, in the
+ * order of --help. A macro, since the table of options is data, too.
+ */
+/* clang-format off */
+#define OUTPUT_TABLE(ROW) \
+	ROW(OUTPUT_CSV, csv, \
+	    "Record every frame to FILE; - is standard output, without the screen") \
+	ROW(OUTPUT_JSON, json, \
+	    "Record as JSON lines too; - is standard output") \
+	ROW(OUTPUT_OPENMETRICS, openmetrics, \
+	    "Replace FILE each frame, for Prometheus' textfile collector")
+/* clang-format on */
+
+#define OUTPUT_CONSTANT(constant, name, help) constant,
+enum output {
+	OUTPUT_TABLE(OUTPUT_CONSTANT) OUTPUTS, /* that have an option */
+	OUTPUT_TEXT = OUTPUTS,                 /* -b */
+	OUTPUTS_ALL
+};
+#undef OUTPUT_CONSTANT
+
+#endif

@@ -42,7 +42,7 @@ uses_options := out ui ui/view source process pmu/perf pmu model base
 uses_server := options process source/kperf source model base
 uses_analysis := options recording source process monitor model base
 uses_app   := options ui ui/view ui/theme server out recording source monitor process pmu model base
-uses_commands := analysis app options ui/view server sim recording source/kperf source kperf pmu process model base
+uses_commands := analysis app options ui server sim recording source/kperf source kperf pmu process model base
 uses_commands/doctor := commands options source/kperf source/perf source sim kperf/tape kperf process model base
 ROOMS := base process model pmu pmu/perf monitor kperf kperf/tape sim source \
 	source/kperf $(if $(filter linux,$(os)),source/perf) recording source/all out \

@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "model/columns.h"
-#include "ui/view/keys.h"
-#include "ui/view/replay.h"
+#include "ui/keys.h"
 
 struct docs {
 	const char *name;
@@ -82,8 +81,8 @@ docs_keys(const struct options *o)
 
 	(void)o;
 	puts("| keys | what they do |\n|---|---|");
-	for (unsigned i = 0; i < key_count; i++)
-		docs_key(key_table[i].keys, NULL, key_table[i].text);
+	for (const struct key *e = ui_keys; e->code[0] != 0; e++)
+		docs_key(e->keys, NULL, e->text);
 	for (unsigned i = 0; (text = replay_key_text(i, &keys)) != NULL; i++)
 		docs_key(keys, "a replay", text);
 	for (unsigned i = 0; (k = key_of_place(i)) != NULL; i++)

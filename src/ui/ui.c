@@ -1,5 +1,6 @@
 #include "ui/ui.h"
 
+#include "ui/keys.h"
 #include "ui/picture.h"
 #include "ui/theme/theme_walk.h"
 #include "ui/ui_parts.h"
@@ -71,6 +72,7 @@ ui_open(const struct ui_options *o, struct err *e)
 		u->view->kind = (enum layout_view)o->view;
 	guess_theme(u);
 	u->view->themes = &u->themes;
+	u->view->keys = ui_keys;
 	if (o->group < VIEW_GROUPS)
 		u->view->group = (enum view_group)o->group;
 	u->sort = o->sort;
@@ -156,18 +158,6 @@ bool
 ui_paused(const struct ui *u)
 {
 	return u->view->paused;
-}
-
-/* messages */
-
-void
-ui_say(struct ui *u, const char *text)
-{
-	struct buf b = buf_over(u->message, sizeof u->message);
-
-	buf_str(&b, text);
-	buf_cstr(&b);
-	u->message_draws = MESSAGE_DRAWS;
 }
 
 /* The application's message counts once, however often it is handed over. */

@@ -23,7 +23,7 @@ chart_is_offered(struct screen *s, int metric)
 
 	(void)screen_draw(s);
 	do {
-		view_chart_next(s->view);
+		view_chart_next(s->view, 0);
 		(void)screen_draw(s);
 		found |= s->view->chart == metric;
 	} while (s->view->chart != s->view->ipc && ++steps < 200);

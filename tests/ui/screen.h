@@ -4,6 +4,7 @@
 
 #include "fake_frame.h"
 
+#include "ui/keys.h"
 #include "ui/panels/panel.h"
 #include "ui/picture.h"
 
@@ -33,6 +34,7 @@ screen_open(struct screen *s, const char *machine, int w, int h,
 	s->canvas = canvas_new(glyphs, NULL);
 	s->text = malloc(SCREEN_SIZE);
 	assert_non_null(s->view);
+	s->view->keys = ui_keys;
 	assert_non_null(s->text);
 	assert_true(canvas_resize(s->canvas, w, h, NULL));
 	s->view->past = fake_past(&s->fake);

@@ -52,13 +52,13 @@ entry(struct page *p, int indent, enum role role, const char *word,
 }
 
 static void
-page_keys(struct page *p)
+page_keys(struct page *p, const struct view *v)
 {
 	const char *keys, *text;
 
 	heading(p, "Keys");
-	for (unsigned i = 0; i < key_count; i++)
-		entry(p, 9, ROLE_KEY, key_table[i].keys, key_table[i].text);
+	for (const struct key *k = v->keys; k->code[0] != 0; k++)
+		entry(p, 9, ROLE_KEY, k->keys, k->text);
 	heading(p, "Keys of a replay");
 	for (unsigned i = 0; (text = replay_key_text(i, &keys)) != NULL; i++)
 		entry(p, 9, ROLE_KEY, keys, text);
@@ -409,7 +409,7 @@ panel_help_draw(struct canvas *c, struct view *v)
 	p.line = -1; /* no blank line before the first heading */
 	page_columns(&p, v);
 	page_set(&p, v);
-	page_keys(&p);
+	page_keys(&p, v);
 	page_letters(&p);
 	page_words(&p);
 	page_places(&p);

@@ -88,27 +88,27 @@ key_width(const struct key *k)
 }
 
 static int
-rank_width(int rank)
+rank_width(const struct view *v, int rank)
 {
 	int need = 0;
 
-	for (unsigned i = 0; i < key_count; i++)
-		if (key_table[i].name != NULL && key_table[i].rank == rank)
-			need += key_width(&key_table[i]);
+	for (const struct key *k = v->keys; k->code[0] != 0; k++)
+		if (k->name != NULL && k->rank == rank)
+			need += key_width(k);
 	return need;
 }
 
 /* Keys of one rank come together or not at all; quit (rank 0) always does. */
 static uint32_t
-ranks_that_fit(int w)
+ranks_that_fit(const struct view *v, int w)
 {
 	uint32_t fit = 0;
 
 	w += 2; /* no gap behind the last */
 	for (int r = 0; r < 32; r++)
-		if (rank_width(r) <= w) {
+		if (rank_width(v, r) <= w) {
 			fit |= (uint32_t)1 << r;
-			w -= rank_width(r);
+			w -= rank_width(v, r);
 		}
 	return fit;
 }
@@ -116,8 +116,7 @@ ranks_that_fit(int w)
 static int
 draw_key(struct canvas *c, const struct view *v, int x, const struct key *k)
 {
-	bool on = k->action == ACTION_VIEW &&
-		  key_view(k->code[0]) == (int)v->kind;
+	bool on = k->view == view_go && k->arg == (int)v->kind;
 
 	view_hit(v, c, x, 0, key_width(k) - 2, k->code[0]);
 	x += canvas_text(c, x, 0, ROLE_STRONG, k->keys) + 1;
@@ -223,7 +222,7 @@ panel_message_draw(struct canvas *c, const struct view *v)
 	canvas_window(c, (struct rect){ 0, c->h - 1, c->w, 1 });
 	c->under = ROLE_BAR;
 	if (quits)
-		draw_key(c, v, c->w - 7, &key_table[key_count - 1]);
+		draw_key(c, v, c->w - 7, key_find(v->keys, 'q'));
 }
 
 static void
@@ -248,12 +247,11 @@ panel_keys_draw(struct canvas *c, const struct view *v)
 		draw_replay(c, v);
 		return;
 	}
-	uint32_t ranks = ranks_that_fit(w - x);
+	uint32_t ranks = ranks_that_fit(v, w - x);
 
-	for (unsigned i = 0; i < key_count; i++)
-		if (key_table[i].name != NULL &&
-		    (ranks >> key_table[i].rank & 1) != 0)
-			x = draw_key(c, v, x, &key_table[i]);
+	for (const struct key *k = v->keys; k->code[0] != 0; k++)
+		if (k->name != NULL && (ranks >> k->rank & 1) != 0)
+			x = draw_key(c, v, x, k);
 }
 
 const struct panel panel_keys = {

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-static void
-move(struct view *v, long by)
+void
+view_move(struct view *v, int by)
 {
 	if (v->overlay == OVERLAY_HELP) {
 		v->help_top += (int)by;
@@ -36,9 +36,10 @@ move(struct view *v, long by)
 	}
 }
 
-static void
-close_overlay(struct view *v)
+void
+view_close(struct view *v, int arg)
 {
+	(void)arg;
 	if (v->overlay != OVERLAY_NONE)
 		v->overlay = OVERLAY_NONE;
 	else if (v->filter[0] != 0)
@@ -69,8 +70,8 @@ view_type(struct view *v, int key)
 }
 
 /* cpu, IPC, then the columns on the screen from left to right; or back. */
-static void
-sort_step(struct view *v, int step)
+void
+view_sort_step(struct view *v, int step)
 {
 	const struct layout_table *t = &v->lay.table;
 	int n = (int)t->ncols + 2, at = v->sort == v->main ? 1 : 0;
@@ -159,20 +160,26 @@ view_mouse(struct view *v, int key)
 	}
 	if (v->overlay == OVERLAY_NONE)
 		v->cursor_on = v->cursor_moved = true;
-	move(v, kind == KEY_MOUSE_UP ? -WHEEL_ROWS : WHEEL_ROWS);
+	view_move(v, kind == KEY_MOUSE_UP ? -WHEEL_ROWS : WHEEL_ROWS);
 	return KEY_NONE;
 }
 
 void
 view_go(struct view *v, int kind)
 {
-	v->kind = (enum layout_view)((kind + VIEW_COUNT) % VIEW_COUNT);
+	v->kind = (enum layout_view)kind;
 	v->cursor = v->top = 0;
 }
 
+void
+view_go_by(struct view *v, int step)
+{
+	view_go(v, ((int)v->kind + step + VIEW_COUNT) % VIEW_COUNT);
+}
+
 /* The next that has more than one part on this machine. */
-static void
-group_next(struct view *v)
+void
+view_group_next(struct view *v)
 {
 	do
 		v->group = (enum view_group)((v->group + 1) % VIEW_GROUPS);
@@ -180,11 +187,12 @@ group_next(struct view *v)
 }
 
 /* Back (or forth) by that many seconds, at least one frame. */
-static void
-scrub(struct view *v, double seconds, bool back)
+void
+view_scrub(struct view *v, int seconds, bool back)
 {
 	double period = v->period_s > 0 ? v->period_s : 1;
-	unsigned n = seconds > period ? (unsigned)(seconds / period) : 1;
+	unsigned n =
+		seconds > period ? (unsigned)((double)seconds / period) : 1;
 
 	if (!v->paused)
 		return;
@@ -194,8 +202,8 @@ scrub(struct view *v, double seconds, bool back)
 		v->scrub -= n < v->scrub ? n : v->scrub;
 }
 
-static void
-open_overlay(struct view *v, enum overlay which, int preset)
+void
+view_overlay(struct view *v, enum overlay which, int preset)
 {
 	v->overlay = v->overlay == which ? OVERLAY_NONE : which;
 	v->help_top = 0;
@@ -203,107 +211,42 @@ open_overlay(struct view *v, enum overlay which, int preset)
 		v->choice = preset;
 }
 
-static unsigned
-span_after(unsigned span_s)
+void
+view_span_next(struct view *v, int arg)
 {
 	static const unsigned span[] = { 0, 60, 300, 900, 3600, VIEW_SPAN_ALL };
 	unsigned i = 0, n = sizeof span / sizeof *span;
 
-	while (i < n && span[i] != span_s)
+	(void)arg;
+	while (i < n && span[i] != v->span_s)
 		i++;
-	return span[(i + 1) % n];
+	v->span_s = span[(i + 1) % n];
 }
 
-/* Back and forth while paused; false if the action is another. */
-static bool
-moves_time(struct view *v, enum action a)
+void
+view_page_move(struct view *v, int pages)
 {
-	switch (a) {
-	case ACTION_BACK:
-	case ACTION_MINUTE_BACK:
-		scrub(v, a == ACTION_BACK ? 0 : 60, true);
-		return true;
-	case ACTION_FORTH:
-	case ACTION_MINUTE_FORTH:
-		scrub(v, a == ACTION_FORTH ? 0 : 60, false);
-		return true;
-	default:
-		return false;
-	}
+	view_move(v, pages * v->page);
 }
 
-bool
-view_act(struct view *v, enum action a, int preset)
+void
+view_reverse(struct view *v, int arg)
 {
-	int page = v->page;
+	(void)arg;
+	v->reverse = !v->reverse;
+}
 
-	switch (a) {
-	case ACTION_HELP:
-		open_overlay(v, OVERLAY_HELP, preset);
-		return true;
-	case ACTION_PRESETS:
-		open_overlay(v, OVERLAY_PRESETS, preset);
-		return true;
-	case ACTION_PICK:
-		open_overlay(v, OVERLAY_PICKER, preset);
-		picker_open(&v->picker, v->catalog);
-		return true;
-	case ACTION_CLOSE:
-		close_overlay(v);
-		return true;
-	case ACTION_VIEW_NEXT:
-		view_go(v, (int)v->kind + 1);
-		return true;
-	case ACTION_VIEW_PREVIOUS:
-		view_go(v, (int)v->kind - 1);
-		return true;
-	case ACTION_SORT:
-		sort_step(v, 1);
-		return true;
-	case ACTION_SORT_PREVIOUS:
-		sort_step(v, -1);
-		return true;
-	case ACTION_GROUP:
-		group_next(v);
-		return true;
-	case ACTION_PIN:
-		v->pin_key = v->cursor_on;
-		return true;
-	case ACTION_REVERSE:
-		v->reverse = !v->reverse;
-		return true;
-	case ACTION_FILTER:
-		v->typing = true;
-		v->filter[0] = 0;
-		return true;
-	case ACTION_DENSE:
-		v->dense = !v->dense;
-		return true;
-	case ACTION_CHART:
-		view_chart_next(v);
-		return true;
-	case ACTION_SPAN:
-		v->span_s = span_after(v->span_s);
-		return true;
-	case ACTION_UP:
-		move(v, -1);
-		return true;
-	case ACTION_DOWN:
-		move(v, 1);
-		return true;
-	case ACTION_PAGE_UP:
-		move(v, -page);
-		return true;
-	case ACTION_PAGE_DOWN:
-		move(v, page);
-		return true;
-	case ACTION_HOME:
-		move(v, -100000);
-		return true;
-	case ACTION_END:
-		move(v, 100000);
-		return true;
-	default:
-		return moves_time(v, a);
-	}
+void
+view_filter(struct view *v, int arg)
+{
+	(void)arg;
+	v->typing = true;
+	v->filter[0] = 0;
+}
+
+void
+view_dense(struct view *v, int arg)
+{
+	(void)arg;
+	v->dense = !v->dense;
 }

@@ -279,8 +279,9 @@ chart_step(struct view *v)
 }
 
 void
-view_chart_next(struct view *v)
+view_chart_next(struct view *v, int arg)
 {
+	(void)arg;
 	v->chart_steps++;
 }
 

@@ -33,7 +33,7 @@ enum overlay {
 	OVERLAY_PICKER,
 	OVERLAY_THEMES
 };
-enum { VIEW_SPAN_ALL = 1 << 30 };
+enum { VIEW_SPAN_ALL = 1 << 30, VIEW_FAR = 100000 /* to either end */ };
 enum {
 	VIEW_FILTER_SIZE = 48,
 	VIEW_PINS = 16,
@@ -82,6 +82,7 @@ struct view {
 	int choice;               /* row of the list of presets */
 	struct picker picker;
 	struct theme_walk *themes; /* of ui/theme/theme_walk.h; NULL: none */
+	const struct key *keys;    /* of the screen, ended by a row without */
 	const struct catalog *catalog; /* of the last draw */
 	unsigned machines;             /* as in struct ui_status */
 	bool paused;
@@ -207,26 +208,40 @@ int view_page(const struct view *v);
 enum role view_cluster_role(const struct topology *t, unsigned cluster);
 enum role view_kind_role(unsigned kind);
 
+void view_chart_update(struct view *v);
+
+/* What keys do to the view alone; those without a use for arg ignore it. */
+void view_move(struct view *v, int rows);
+void view_page_move(struct view *v, int pages);
+void view_go(struct view *v, int kind); /* enum layout_view */
+void view_go_by(struct view *v, int step);
+void view_sort_step(struct view *v, int step);
+void view_reverse(struct view *v, int arg);
+void view_filter(struct view *v, int arg); /* begins to type one */
+void view_dense(struct view *v, int arg);
+void view_span_next(struct view *v, int arg); /* of the chart */
+void view_close(struct view *v, int arg);     /* an overlay, filter or cursor */
+
 /*
  * The next metric for the chart with the next draw: IPC, the columns, then all
  * that were counted before.
  */
-void view_chart_next(struct view *v);
-void view_chart_update(struct view *v);
+void view_chart_next(struct view *v, int arg);
 
-/*
- * Does what changes the view alone: cursor, overlay, sorting ...; false if the
- * action is another. preset: the one in force, where the list starts.
- */
-bool view_act(struct view *v, enum action a, int preset);
+/* The next grouping that has more than one part on this machine. */
+void view_group_next(struct view *v);
+
+/* Paused: back or forth by that many seconds, at least one frame. */
+void view_scrub(struct view *v, int seconds, bool back);
+
+/* Opens or closes an overlay. preset: where the list of them starts, or -1. */
+void view_overlay(struct view *v, enum overlay which, int preset);
 
 /*
  * A click or a turn of the wheel (KEY_MOUSE_*). Returns the key that stands
  * where was clicked, or KEY_NONE.
  */
 int view_mouse(struct view *v, int key);
-
-void view_go(struct view *v, int kind);
 
 /* A key while the filter is typed: Enter keeps the text, Esc drops it. */
 void view_type(struct view *v, int key);

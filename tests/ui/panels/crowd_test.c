@@ -282,13 +282,13 @@ test_a_thousand_cores_scroll(void **state)
 	s.view->kind = VIEW_CORES;
 	s.view->cursor_on = true;
 	screen_draw(&s);
-	assert_true(view_act(s.view, ACTION_END, 0));
+	view_move(s.view, VIEW_FAR);
 	assert_true(says(screen_draw(&s), " 1023 P126"));
 	assert_int_equal(view_selected(s.view), 1023);
-	assert_true(view_act(s.view, ACTION_HOME, 0));
+	view_move(s.view, -VIEW_FAR);
 	assert_true(says(screen_draw(&s), "    0 E"));
 	for (int pages = 0; pages < 1024 && s.view->cursor < 1023; pages++) {
-		assert_true(view_act(s.view, ACTION_PAGE_DOWN, 0));
+		view_page_move(s.view, 1);
 		screen_draw(&s);
 		assert_true(pages < 25);
 	}

@@ -317,7 +317,7 @@ test_without_a_pmu_the_chart_is_of_busy_time(void **state)
 	screen_draw(&s);
 	assert_int_equal(s.view->chart, s.view->ipc);
 	/* M: IPC, then the first column, which is busy%. */
-	view_chart_next(s.view);
+	view_chart_next(s.view, 0);
 	screen_draw(&s);
 	assert_int_equal(s.view->chart, COLUMN_BUSY);
 	assert_true(says(s.text, " busy%: Share of time"));

@@ -86,7 +86,7 @@ test_every_column_sorts_both_ways_with_an_arrow(void **state)
 	for (unsigned i = 0; i < columns; i++) {
 		char want[40];
 
-		assert_true(view_act(s.view, ACTION_SORT, 0));
+		view_sort_step(s.view, 1);
 		for (int way = 0; way < 2; way++) {
 			const char *text = screen_draw(&s);
 			bool up = (s.view->sort == SORT_CPU) != s.view->reverse;
@@ -95,13 +95,13 @@ test_every_column_sorts_both_ways_with_an_arrow(void **state)
 				 view_sort_label(s.view));
 			if (!says(text, want))
 				fail_msg("no %s in:\n%s", want, text);
-			assert_true(view_act(s.view, ACTION_REVERSE, 0));
+			view_reverse(s.view, 0);
 		}
 		seen += s.view->sort == SORT_CPU;
 	}
 	assert_int_equal(seen, 1); /* all the way round */
 	assert_int_equal(s.view->sort, SORT_CPU);
-	assert_true(view_act(s.view, ACTION_SORT_PREVIOUS, 0));
+	view_sort_step(s.view, -1);
 	assert_int_equal(s.view->sort,
 			 s.view->lay.table.col[columns - 3].metric);
 	screen_close(&s);
@@ -120,7 +120,7 @@ test_pins_stay_on_top(void **state)
 	s.view->cursor_on = true;
 	s.view->cursor = 9;
 	screen_draw(&s);
-	assert_true(view_act(s.view, ACTION_PIN, 0));
+	s.view->pin_key = s.view->cursor_on;
 	screen_draw(&s);
 	assert_int_equal(s.view->npins, 1);
 	s.view->f = &s.fake.f;
@@ -153,7 +153,7 @@ test_pins_stay_on_top(void **state)
 	s.view->cursor = 1;
 	s.view->cursor_moved = true;
 	screen_draw(&s);
-	assert_true(view_act(s.view, ACTION_PIN, 0));
+	s.view->pin_key = s.view->cursor_on;
 	screen_draw(&s);
 	assert_int_equal(s.view->npins, 2);
 	assert_false(view_pinned(s.view, 17));
@@ -232,9 +232,9 @@ test_groups(void **state)
 	/* a machine of one die and one kind has nothing to divide by those */
 	screen_open(&s, "epyc", 120, 40, CANVAS_ASCII);
 	screen_draw(&s);
-	assert_true(view_act(s.view, ACTION_GROUP, 0));
+	view_group_next(s.view);
 	assert_int_equal(s.view->group, GROUP_CLUSTER);
-	assert_true(view_act(s.view, ACTION_GROUP, 0));
+	view_group_next(s.view);
 	assert_int_equal(s.view->group, GROUP_NONE);
 	screen_close(&s);
 }
@@ -284,7 +284,7 @@ test_a_list_of_clusters(void **state)
 	s.view->cursor_on = s.view->cursor_moved = true;
 	s.view->cursor = 15;
 	screen_draw(&s);
-	assert_true(view_act(s.view, ACTION_PIN, 0));
+	s.view->pin_key = s.view->cursor_on;
 	screen_draw(&s);
 	assert_int_equal(s.view->order[0], last);
 	assert_int_equal(s.view->npinned, 1);
@@ -346,12 +346,13 @@ test_letters_go_to_views(void **state)
 	(void)state;
 	screen_open(&s, "m2max", 120, 40, CANVAS_ASCII);
 	for (int i = 0; letter[i] != 0; i++) {
-		assert_int_equal(key_action(letter[i]), ACTION_VIEW);
-		view_go(s.view, key_view(letter[i]));
+		const struct key *k = key_find(ui_keys, letter[i]);
+
+		assert_non_null(k);
+		k->view(s.view, k->arg);
 		assert_int_equal((int)s.view->kind, i);
 		screen_draw(&s);
 	}
-	assert_int_equal(key_view('x'), -1);
 	screen_close(&s);
 }
 

@@ -255,7 +255,7 @@ test_a_dense_overview_has_more_rows(void **state)
 	(void)screen_draw(&s);
 	boxed = s.view->lay.panel[PANEL_CORES].h;
 	assert_true(s.view->lay.boxed);
-	assert_true(view_act(s.view, ACTION_DENSE, -1));
+	view_dense(s.view, 0);
 	(void)screen_draw(&s);
 	assert_false(s.view->lay.boxed);
 	assert_true(layout_rows(&s.view->lay, PANEL_CORES) >= 12);

@@ -1,5 +1,5 @@
 /* The key table, and keys out of a terminal's bytes. */
-#include "ui/view/keys.h"
+#include "ui/keys.h"
 #include "ui/term/termkeys.h"
 
 #include <setjmp.h>
@@ -9,20 +9,21 @@
 
 #include <cmocka.h>
 
+/* A row has codes, words and one function; a key stands in one row. */
 static void
-test_no_key_means_two_things(void **state)
+test_every_row_is_whole_and_no_key_means_two_things(void **state)
 {
 	(void)state;
-	for (unsigned i = 0; i < key_count; i++) {
-		assert_true(key_table[i].code[0] != 0);
-		assert_true(strlen(key_table[i].text) > 5);
-		assert_true(strlen(key_table[i].keys) <= 5);
-		for (unsigned k = 0; k < KEY_CODES && key_table[i].code[k] != 0;
-		     k++)
-			assert_int_equal(key_action(key_table[i].code[k]),
-					 key_table[i].action);
+	for (const struct key *k = ui_keys; k->code[0] != 0; k++) {
+		assert_true(strlen(k->text) > 5);
+		assert_true(strlen(k->keys) <= 5);
+		assert_int_equal((k->view != NULL) + (k->screen != NULL) +
+					 (k->ask != NULL),
+				 1);
+		for (unsigned i = 0; i < KEY_CODES && k->code[i] != 0; i++)
+			assert_ptr_equal(key_find(ui_keys, k->code[i]), k);
 	}
-	assert_int_equal(key_action('~'), ACTION_NONE);
+	assert_null(key_find(ui_keys, '~'));
 }
 
 static void
@@ -30,63 +31,59 @@ test_keys_people_expect(void **state)
 {
 	static const struct {
 		int code;
-		enum action action;
+		const char *keys; /* of its row */
 	} row[] = {
-		{ 'q', ACTION_QUIT },
-		{ KEY_FUNCTION_10, ACTION_QUIT },
-		{ KEY_CTRL_C, ACTION_QUIT },
-		{ '?', ACTION_HELP },
-		{ 'h', ACTION_HELP },
-		{ KEY_FUNCTION_1, ACTION_HELP },
-		{ KEY_ESCAPE, ACTION_CLOSE },
-		{ ' ', ACTION_PAUSE },
-		{ 'p', ACTION_PAUSE },
-		{ '0', ACTION_PRESETS },
-		{ '1', ACTION_PRESET },
-		{ '5', ACTION_PRESET },
-		{ '6', ACTION_PRESET },
-		{ '9', ACTION_PRESET },
-		{ '+', ACTION_INTERVAL },
-		{ '-', ACTION_INTERVAL },
-		{ KEY_CTRL_Z, ACTION_SUSPEND },
-		{ 'd', ACTION_DELAY },
-		{ 'l', ACTION_DENSE },
-		{ KEY_FUNCTION_3, ACTION_FILTER },
-		{ KEY_FUNCTION_4, ACTION_FILTER },
-		{ KEY_FUNCTION_6, ACTION_SORT },
+		{ 'q', "q" },
+		{ KEY_FUNCTION_10, "q" },
+		{ KEY_CTRL_C, "q" },
+		{ '?', "?" },
+		{ 'h', "?" },
+		{ KEY_FUNCTION_1, "?" },
+		{ KEY_ESCAPE, "Esc" },
+		{ ' ', "space" },
+		{ 'p', "space" },
+		{ '0', "0" },
+		{ '1', "1-9" },
+		{ '5', "1-9" },
+		{ '6', "1-9" },
+		{ '9', "1-9" },
+		{ '+', "+/-" },
+		{ '-', "+/-" },
+		{ KEY_CTRL_Z, "^Z" },
+		{ 'd', "d" },
+		{ 'l', "l" },
+		{ KEY_FUNCTION_3, "F3" },
+		{ KEY_FUNCTION_4, "F3" },
+		{ KEY_FUNCTION_6, "s" },
 	};
 
 	(void)state;
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++)
-		assert_int_equal(key_action(row[i].code), row[i].action);
+		assert_string_equal(key_find(ui_keys, row[i].code)->keys,
+				    row[i].keys);
 }
 
 static void
-test_quit_is_the_last_row_and_always_shown(void **state)
+test_quit_is_always_shown(void **state)
 {
+	const struct key *quit = key_find(ui_keys, 'q');
+
 	(void)state;
-	assert_int_equal(key_table[key_count - 1].action, ACTION_QUIT);
-	assert_int_equal(key_table[key_count - 1].rank, 0);
-	assert_non_null(key_table[key_count - 1].name);
+	assert_int_equal(quit->arg, UI_QUIT);
+	assert_int_equal(quit->rank, 0);
+	assert_non_null(quit->name);
+	assert_int_equal(quit[1].code[0], 0); /* the last row */
 }
 
-/* A table of two rows that say the same, or a key that stands in two. */
+/* A table of two rows that say the same. */
 static void
 test_no_row_is_there_twice(void **state)
 {
 	(void)state;
-	for (unsigned i = 0; i < key_count; i++)
-		for (unsigned k = 0; k < i; k++) {
-			assert_string_not_equal(key_table[i].text,
-						key_table[k].text);
-			assert_string_not_equal(key_table[i].keys,
-						key_table[k].keys);
-			for (unsigned c = 0; key_table[i].code[c] != 0; c++)
-				for (unsigned d = 0; key_table[k].code[d] != 0;
-				     d++)
-					assert_int_not_equal(
-						key_table[i].code[c],
-						key_table[k].code[d]);
+	for (const struct key *a = ui_keys; a->code[0] != 0; a++)
+		for (const struct key *b = ui_keys; b < a; b++) {
+			assert_string_not_equal(a->text, b->text);
+			assert_string_not_equal(a->keys, b->keys);
 		}
 }
 
@@ -195,9 +192,10 @@ int
 main(void)
 {
 	const struct CMUnitTest test[] = {
-		cmocka_unit_test(test_no_key_means_two_things),
+		cmocka_unit_test(
+			test_every_row_is_whole_and_no_key_means_two_things),
 		cmocka_unit_test(test_keys_people_expect),
-		cmocka_unit_test(test_quit_is_the_last_row_and_always_shown),
+		cmocka_unit_test(test_quit_is_always_shown),
 		cmocka_unit_test(test_no_row_is_there_twice),
 		cmocka_unit_test(test_every_place_has_keys),
 		cmocka_unit_test(test_sequences),

@@ -1,0 +1,519 @@
+/* What every key does: the actions, and the table of keys. */
+#include "ui/keys.h"
+
+#include "base/parse.h"
+#include "ui/panels/panel.h"
+#include "ui/theme/theme_walk.h"
+#include "ui/ui.h"
+#include "ui/ui_parts.h"
+
+#include <string.h>
+
+void
+ui_say(struct ui *u, const char *text)
+{
+	struct buf b = buf_over(u->message, sizeof u->message);
+
+	buf_str(&b, text);
+	buf_cstr(&b);
+	u->message_draws = MESSAGE_DRAWS;
+}
+
+static struct ui_request
+ask(enum ui_request_kind kind, int64_t arg)
+{
+	return (struct ui_request){ .kind = kind, .arg = arg };
+}
+
+enum { DELAY_MIN_NS = 10 * 1000 * 1000, PRESET_SAID = 160 };
+
+static const struct ui_request nothing = { .kind = UI_NONE };
+
+static const char recorded[] = "a recording has what was counted then";
+
+/* What paces a recording is no interval. */
+static bool
+refuse_interval(struct ui *u)
+{
+	if (u->replay)
+		ui_say(u, "a recording has its own intervals; < and > change "
+			  "its pace");
+	return u->replay;
+}
+
+static struct ui_request
+ask_interval(struct ui *u, int arg, int code)
+{
+	static const int64_t ms[] = { 100, 200, 500, 1000, 2000, 5000, 10000 };
+	enum { N = sizeof ms / sizeof *ms };
+	int64_t now = u->period_ns / 1000000;
+	bool longer = code == '+';
+
+	(void)arg;
+	if (refuse_interval(u))
+		return nothing;
+	for (int i = 0; i < N; i++) {
+		int k = longer ? i : N - 1 - i;
+
+		if (longer ? ms[k] > now : ms[k] < now)
+			return ask(UI_INTERVAL, ms[k]);
+	}
+	return nothing;
+}
+
+static bool
+possible(const struct ui *u, int preset)
+{
+	return preset >= 0 && preset < (int)view_presets(u->view) &&
+	       (u->preset_possible >> preset & 1) != 0;
+}
+
+/* A paused screen keeps its picture: there it is said what is counted. */
+static struct ui_request
+ask_possible(struct ui *u, int preset)
+{
+	char text[PRESET_SAID];
+	struct buf b = buf_over(text, sizeof text);
+
+	if (u->view->paused) {
+		buf_str(&b, "counted from now on: ");
+		buf_str(&b, view_preset(u->view, preset)->name);
+		buf_str(&b, "; Space ends the pause and shows it");
+		ui_say(u, buf_cstr(&b));
+	}
+	return ask(UI_PRESET, preset);
+}
+
+static struct ui_request
+ask_preset(struct ui *u, int preset)
+{
+	if (possible(u, preset))
+		return ask_possible(u, preset);
+	if (preset >= 0 && preset < (int)view_presets(u->view))
+		ui_say(u, u->replay
+				  ? recorded
+				  : "this machine has no event of that preset");
+	return nothing;
+}
+
+static struct ui_request
+ask_key(struct ui *u, int arg, int code)
+{
+	(void)arg;
+	for (unsigned i = 0; i < view_presets(u->view); i++)
+		if (view_key(u->view, (int)i) == code)
+			return ask_preset(u, (int)i);
+	return nothing;
+}
+
+static struct ui_request
+ask_neighbour(struct ui *u, int step, int code)
+{
+	int n = (int)view_presets(u->view);
+
+	(void)code;
+	for (int i = 1; i <= n; i++) {
+		int k = ((u->preset + step * i) % n + n) % n;
+
+		if (u->preset < 0)
+			k = step > 0 ? i - 1 : n - i;
+		/* By its own key it is tried again. */
+		if (possible(u, k) && (u->preset_refused >> k & 1) == 0)
+			return ask_possible(u, k);
+	}
+	if (u->replay)
+		ui_say(u, recorded);
+	return nothing;
+}
+
+static struct ui_request
+ask_save(struct ui *u, int arg, int code)
+{
+	const struct view *v = u->view;
+	struct ui_request r = ask(UI_SAVE, 0);
+
+	(void)arg;
+	(void)code;
+	/* A guess is for this terminal: the next one may be another. */
+	r.chosen.theme = u->themes.guessed ? THEME_AUTO : u->themes.spec;
+	struct buf pins = buf_over(r.chosen.pin, sizeof r.chosen.pin);
+
+	struct buf filter = buf_over(r.chosen.filter, sizeof r.chosen.filter);
+
+	view_pins_text(v, &pins);
+	buf_str(&filter, v->filter[0] != 0 ? v->filter : "none");
+	(void)buf_cstr(&filter);
+	r.chosen.reverse = v->reverse;
+	r.chosen.view = layout_view_name[v->kind];
+	r.chosen.group = view_group_name[v->group];
+	r.chosen.sort = v->sort == SORT_CPU ? "cpu"
+			: v->sort == COLUMN_BUSY
+				? "busy"
+				: view_metric(v, v->sort)->name;
+	return r;
+}
+
+static void
+pause_toggle(struct ui *u, int arg)
+{
+	struct view *v = u->view;
+
+	(void)arg;
+	/* At once, so that arrows behind it count; kept by the draw. */
+	v->paused = u->freeze = !v->paused;
+	v->scrub = 0;
+}
+
+static struct ui_request
+enter(struct ui *u, int arg, int code)
+{
+	struct view *v = u->view;
+
+	(void)arg;
+	(void)code;
+	if (v->overlay == OVERLAY_PRESETS) {
+		v->overlay = OVERLAY_NONE;
+		return ask_preset(u, v->choice);
+	}
+	if (v->worst_preset >= 0)
+		return ask_preset(u, v->worst_preset);
+	if (u->replay)
+		ui_say(u, recorded);
+	else
+		ui_say(u,
+		       v->slots_known
+			       ? "Enter goes to what loses most issue slots: nothing stands out now"
+			       : "Enter goes to what loses most issue slots: press 2 (topdown) first");
+	return nothing;
+}
+
+static void
+delay_say(struct ui *u)
+{
+	char text[UI_REPLAY_TYPED + 48];
+	struct buf b = buf_over(text, sizeof text);
+
+	buf_str(&b, "interval (1, 0.5, 250ms): ");
+	buf_str(&b, u->delay.text);
+	buf_char(&b, '_');
+	ui_say(u, buf_cstr(&b));
+}
+
+/* A key of the interval that is typed: Enter takes it, Esc drops it. */
+static struct ui_request
+delay_key(struct ui *u, int key)
+{
+	size_t n = strlen(u->delay.text);
+	int64_t ns;
+
+	if (key == KEY_ESCAPE || key == KEY_CTRL_C || key == KEY_RETURN) {
+		u->delay.on = false;
+		if (key != KEY_RETURN || n == 0)
+			return nothing;
+		if (parse_duration(u->delay.text, &ns) && ns >= DELAY_MIN_NS)
+			return ask(UI_INTERVAL, ns / 1000000);
+		ui_say(u, "that is no interval; 1, 0.5, 250ms and 2s are");
+		return nothing;
+	}
+	if (key == KEY_ERASE) {
+		u->delay.text[n > 0 ? n - 1 : 0] = '\0';
+	} else if (key > ' ' && key < 127 && n + 1 < sizeof u->delay.text) {
+		u->delay.text[n] = (char)key;
+		u->delay.text[n + 1] = '\0';
+	}
+	delay_say(u);
+	return nothing;
+}
+
+/* Says what a key did that may not show on this screen. */
+static void
+group_next(struct ui *u, int arg)
+{
+	char text[80];
+	struct buf b = buf_over(text, sizeof text);
+
+	(void)arg;
+	view_group_next(u->view);
+	if (u->view->group == GROUP_NONE) {
+		buf_str(&b, "cores are not grouped");
+	} else {
+		buf_str(&b, "cores are grouped by ");
+		buf_str(&b, view_group_name[u->view->group]);
+	}
+	ui_say(u, buf_cstr(&b));
+}
+
+static void
+pin(struct ui *u, int arg)
+{
+	(void)arg;
+	u->view->pin_key = u->view->cursor_on;
+	if (!u->view->cursor_on)
+		ui_say(u, "choose a row first, with the arrows");
+}
+
+static void
+delay_begin(struct ui *u, int arg)
+{
+	(void)arg;
+	if (refuse_interval(u))
+		return;
+	u->delay = (struct replay_typing){ .on = true };
+	delay_say(u);
+}
+
+static void
+say_how_to_go(struct ui *u)
+{
+	if (u->replay) /* whose own keys they are, but not under this */
+		ui_say(u, "Esc closes this first");
+	else if (!u->view->paused)
+		ui_say(u,
+		       "space freezes the view; then these keys go back and forth in time");
+}
+
+static void
+go_back(struct ui *u, int seconds)
+{
+	say_how_to_go(u);
+	view_scrub(u->view, seconds, true);
+}
+
+static void
+go_forth(struct ui *u, int seconds)
+{
+	say_how_to_go(u);
+	view_scrub(u->view, seconds, false);
+}
+
+static void
+list_open(struct ui *u, int which)
+{
+	view_overlay(u->view, (enum overlay)which, u->preset);
+}
+
+static void
+pick_open(struct ui *u, int arg)
+{
+	(void)arg;
+	if (u->replay) {
+		ui_say(u, recorded);
+		return;
+	}
+	view_overlay(u->view, OVERLAY_PICKER, u->preset);
+	picker_open(&u->view->picker, u->view->catalog);
+}
+
+static void
+themes_open(struct ui *u, int arg)
+{
+	(void)arg;
+	panel_themes_open(u->view);
+	tty_forget(u->tty);
+}
+
+static void
+redraw(struct ui *u, int arg)
+{
+	(void)arg;
+	tty_forget(u->tty);
+}
+
+static struct ui_request
+ask_plainly(struct ui *u, int kind, int code)
+{
+	(void)u;
+	(void)code;
+	return ask((enum ui_request_kind)kind, 0);
+}
+
+/* clang-format off */
+const struct key ui_keys[] = {
+	{ { '?', 'h', KEY_FUNCTION_1 }, "?", "help", "every key, column and letter (also h, F1)", 1, .screen = list_open, .arg = OVERLAY_HELP },
+	{ { ' ', 'p' }, "space", "pause", "freeze the view; counting and recording go on (also p)", 2, .screen = pause_toggle },
+	{ { '+', '-' }, "+/-", "interval", "longer, shorter interval: 0.1, 0.2, 0.5, 1, 2, 5, 10 s", 5, .ask = ask_interval },
+	{ { 'd' }, "d", NULL, "ask for the interval: 1, 0.5, 250ms, 2s", 0, .screen = delay_begin },
+	{ { '1', '2', '3', '4', '5', '6', '7', '8', '9' }, "1-9", "preset", "count another preset, a set of events", 3, .ask = ask_key },
+	{ { '0' }, "0", NULL, "list of all presets, with the questions they answer", 0, .screen = list_open, .arg = OVERLAY_PRESETS },
+	{ { '[' }, "[", NULL, "previous preset", 0, .ask = ask_neighbour, .arg = -1 },
+	{ { ']' }, "]", NULL, "next preset", 0, .ask = ask_neighbour, .arg = 1 },
+	{ { 'e' }, "e", "pick", "choose the events one by one", 7, .screen = pick_open },
+	{ { KEY_TAB }, "Tab", "view", "next view: overview, cores, history, bottlenecks, events, detail", 4, .view = view_go_by, .arg = 1 },
+	{ { KEY_BACK_TAB }, "S-Tab", NULL, "previous view", 0, .view = view_go_by, .arg = -1 },
+	{ { 'O' }, "O", "overview", "view: clusters, cores, charts, all at once", 12, .view = view_go, .arg = VIEW_OVERVIEW },
+	{ { 'C' }, "C", "cores", "view: the list of cores alone", 12, .view = view_go, .arg = VIEW_CORES },
+	{ { 'H' }, "H", "history", "view: charts of the past", 12, .view = view_go, .arg = VIEW_CHART },
+	{ { 'B' }, "B", "bottlenecks", "view: what the issue slots are lost to", 12, .view = view_go, .arg = VIEW_BOTTLENECKS },
+	{ { 'E' }, "E", "events", "view: what is counted, trust and own cost", 12, .view = view_go, .arg = VIEW_EVENTS },
+	{ { 'D' }, "D", "detail", "view: all that is known of the selected row", 12, .view = view_go, .arg = VIEW_DETAIL },
+	{ { 's', KEY_FUNCTION_6 }, "s", "sort", "sort cores by the next column (also F6)", 8, .view = view_sort_step, .arg = 1 },
+	{ { 'S' }, "S", NULL, "sort cores by the column before", 0, .view = view_sort_step, .arg = -1 },
+	{ { 'r' }, "r", NULL, "reverse the order", 0, .view = view_reverse },
+	{ { '/' }, "/", "filter", "show some cores only: P0, E, 4-7, die1, ipc<1, busy>=50; blanks mean and", 9, .view = view_filter },
+	{ { KEY_FUNCTION_3, KEY_FUNCTION_4, '\\' }, "F3", NULL, "filter, too (also F4, \\)", 0, .view = view_filter },
+	{ { 'g' }, "g", "group", "divide cores by cluster, kind, die, or not, with a row for each", 13, .screen = group_next },
+	{ { 'P' }, "P", NULL, "pin the selected row on top (letter p), or let it go", 0, .screen = pin },
+	{ { 'l' }, "l", NULL, "layout of the overview: boxes, or more rows without them", 0, .view = view_dense },
+	{ { 'm' }, "m", "mark", "put a mark into the recording", 10, .ask = ask_plainly, .arg = UI_MARK },
+	{ { 'c' }, "c", "record", "start or stop the recording to CSV", 6, .ask = ask_plainly, .arg = UI_RECORD },
+	{ { 'T' }, "T", "theme", "list of themes, each tried at once; Enter keeps, Esc goes back", 11, .screen = themes_open },
+	{ { 'M' }, "M", "metric", "next metric in the chart", 14, .view = view_chart_next },
+	{ { 'z' }, "z", NULL, "time in the chart: a frame a dot, 1, 5, 15 minutes, 1 hour, all", 0, .view = view_span_next },
+	{ { 'i' }, "i", "IPC", "give the counters back (IPC only), or take them", 15, .ask = ask_plainly, .arg = UI_IPC },
+	{ { 'R' }, "R", "rotate", "let the presets take turns, or stop that", 16, .ask = ask_plainly, .arg = UI_ROTATE },
+	{ { 'x' }, "x", NULL, "program the counters again after another tool took them", 0, .ask = ask_plainly, .arg = UI_RETRY },
+	{ { 'W' }, "W", NULL, "save theme, interval, preset, view, order, filter, groups, pins in ktoprc", 0, .ask = ask_save },
+	{ { KEY_RETURN }, "Enter", NULL, "go to the preset that explains the worst bottleneck", 0, .ask = enter },
+	{ { KEY_UP_ARROW, 'k' }, "up", NULL, "previous row (also k)", 0, .view = view_move, .arg = -1 },
+	{ { KEY_DOWN_ARROW, 'j' }, "down", NULL, "next row (also j)", 0, .view = view_move, .arg = 1 },
+	{ { KEY_PAGE_UP }, "PgUp", NULL, "a page up", 0, .view = view_page_move, .arg = -1 },
+	{ { KEY_PAGE_DOWN }, "PgDn", NULL, "a page down", 0, .view = view_page_move, .arg = 1 },
+	{ { KEY_TO_HOME }, "Home", NULL, "first row", 0, .view = view_move, .arg = -VIEW_FAR },
+	{ { KEY_TO_END, 'G' }, "End", NULL, "last row (also G)", 0, .view = view_move, .arg = VIEW_FAR },
+	{ { KEY_LEFT_ARROW }, "left", NULL, "paused: the whole screen one frame back in time", 0, .screen = go_back },
+	{ { KEY_RIGHT_ARROW }, "right", NULL, "paused: one frame forth in time", 0, .screen = go_forth },
+	{ { '<', ',' }, "<", NULL, "paused: a minute back, as far as the last hour", 0, .screen = go_back, .arg = 60 },
+	{ { '>', '.' }, ">", NULL, "paused: a minute forth", 0, .screen = go_forth, .arg = 60 },
+	{ { KEY_ESCAPE }, "Esc", NULL, "close what lies over the screen, clear the filter, then the cursor", 0, .view = view_close },
+	{ { KEY_CTRL_L }, "^L", NULL, "draw everything again", 0, .screen = redraw },
+	{ { KEY_CTRL_Z }, "^Z", NULL, "stop ktop; the counters are given back till fg", 0, .ask = ask_plainly, .arg = UI_SUSPEND },
+	{ { 'q', KEY_FUNCTION_10, KEY_CTRL_C }, "q", "quit", "leave, counters given back (also F10, ^C; in a prompt or list ^C closes that)", 0, .ask = ask_plainly, .arg = UI_QUIT },
+	{ { 0 }, NULL, NULL, NULL, 0, NULL, NULL, NULL, 0 },
+};
+/* clang-format on */
+
+/* A key for the picker, which types and so has keys of its own. */
+static struct ui_request
+pick(struct ui *u, int key)
+{
+	struct err e = { .code = ERR_NONE };
+	struct ui_request r = nothing;
+
+	switch (picker_key(&u->view->picker, key, &e)) {
+	case PICKER_STAYS:
+		if (e.code != ERR_NONE && !u->view->picker.tells)
+			ui_say(u, e.text);
+		return nothing;
+	case PICKER_CLOSES:
+		u->view->overlay = OVERLAY_NONE;
+		return nothing;
+	case PICKER_COUNTS:
+		u->view->overlay = OVERLAY_NONE;
+		r.kind = UI_EVENTS;
+		r.events = &u->view->picker.chosen;
+		return r;
+	}
+	return nothing;
+}
+
+/* A key that only replays have; what is typed shows as a message. */
+static bool
+replay_request(struct ui *u, int key, struct ui_request *r)
+{
+	char text[UI_REPLAY_TYPED + 16];
+	struct buf b = buf_over(text, sizeof text);
+	int wish;
+
+	*r = nothing;
+	if (!replay_key(&u->go_to, key, &wish))
+		return false;
+	if (u->go_to.on) {
+		buf_str(&b, "go to: ");
+		buf_str(&b, u->go_to.text);
+		buf_char(&b, '_');
+		ui_say(u, buf_cstr(&b));
+	}
+	if (wish >= 0) {
+		*r = ask(UI_REPLAY, wish);
+		r->text = u->go_to.text;
+	}
+	return true;
+}
+
+/* Stops, and draws again, whatever is being typed. */
+static bool
+always(struct ui *u, int key, struct ui_request *r)
+{
+	if (key == KEY_CTRL_L)
+		tty_forget(u->tty);
+	else if (key == KEY_CTRL_Z)
+		*r = ask(UI_SUSPEND, 0);
+	else
+		return false;
+	return true;
+}
+
+/* A key of the screen itself, when nothing is typed. */
+static struct ui_request
+command(struct ui *u, int code)
+{
+	const struct key *k = key_find(ui_keys, code);
+
+	if (k == NULL)
+		return nothing;
+	if (k->view != NULL) {
+		k->view(u->view, k->arg);
+		return nothing;
+	}
+	if (k->screen != NULL) {
+		k->screen(u, k->arg);
+		return nothing;
+	}
+	struct ui_request r = k->ask(u, k->arg, code);
+
+	/* The help does not cover what was asked for. */
+	if (u->view->overlay == OVERLAY_HELP && r.kind != UI_QUIT)
+		u->view->overlay = OVERLAY_NONE;
+	return r;
+}
+
+static struct ui_request
+key_request(struct ui *u, int key)
+{
+	struct view *v = u->view;
+	struct ui_request r = nothing;
+
+	if (key >= KEY_GO_PRESET) {
+		v->overlay = OVERLAY_NONE;
+		return ask_preset(u, key - KEY_GO_PRESET);
+	}
+	if (always(u, key, &r))
+		return r;
+	if (panel_themes_key(v, key)) {
+		tty_forget(u->tty);
+		return nothing;
+	}
+	if (v->overlay == OVERLAY_PICKER)
+		return pick(u, key);
+	if (v->typing) {
+		view_type(v, key);
+		return nothing;
+	}
+	if (u->delay.on)
+		return delay_key(u, key);
+	if (u->replay && v->overlay == OVERLAY_NONE &&
+	    replay_request(u, key, &r))
+		return r;
+	return command(u, key);
+}
+
+struct ui_request
+ui_input(struct ui *u, bool *redraw)
+{
+	for (int key; (key = tty_key(u->tty)) != KEY_NONE;) {
+		*redraw = true;
+		u->message_draws = 0;
+		if (key >= KEY_MOUSE_CLICK)
+			key = view_mouse(u->view, key);
+		if (key == KEY_NONE)
+			continue;
+		struct ui_request r = key_request(u, key);
+
+		if (r.kind == UI_NONE)
+			continue;
+		/* The answer may be the same as the last. */
+		u->told[0] = '\0';
+		return r;
+	}
+	return nothing;
+}

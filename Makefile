@@ -38,16 +38,23 @@ uses_ui/term := ui/theme ui/draw process base
 uses_ui/view := ui/draw monitor model base
 uses_ui/panels := ui/theme ui/view ui/draw monitor model base
 uses_ui    := ui/panels ui/view ui/theme ui/term ui/draw monitor model base
-uses_options := out ui ui/view source process pmu/perf pmu model base
-uses_server := options process source/kperf source model base
+uses_options := source/all out ui ui/view source process pmu/perf pmu model base
+uses_server := options process source/all source/kperf source model base
 uses_analysis := options recording source process monitor model base
 uses_app   := options ui ui/view ui/theme server out recording source monitor process pmu model base
-uses_commands := analysis app options ui server sim recording source/kperf source kperf pmu process model base
-uses_commands/doctor := commands options source/kperf source/perf source sim kperf/tape kperf process model base
+uses_commands/doctor := source/all options source/kperf source/perf source sim kperf/tape kperf process model base
+uses_commands := commands/doctor source/all analysis app options ui server sim recording source/kperf source kperf pmu process model base
+# What tests of a room use beside it: they open a source as the program does, feed
+# a monitor, draw a whole screen.
+tests_with_source/kperf := source/all monitor
+tests_with_source/perf  := source/all monitor
+tests_with_recording    := monitor
+tests_with_ui/view      := ui/term
+tests_with_ui/panels    := ui
 ROOMS := base process model pmu pmu/perf monitor kperf kperf/tape sim source \
 	source/kperf $(if $(filter linux,$(os)),source/perf) recording source/all out \
 	ui/draw ui/theme ui/term ui/view ui/panels ui options server analysis app \
-	commands commands/doctor
+	commands/doctor commands
 
 PKG_CONFIG ?= pkg-config
 curses_linux  := -lncursesw
@@ -96,10 +103,12 @@ replace = install -m $(1) $(2) $(3).new && mv -f $(3).new $(3)
 room_src = $(wildcard src/$(1)/*.c src/$(1)/$(here)/*.c)
 room_obj = $(patsubst src/%.c,$(B)/%.o,$(call room_src,$(1)))
 room_lib = $(B)/lib$(subst /,-,$(1)).a
-room_libs = $(foreach r,$(ROOMS),$(call room_lib,$(r)))
-together_linux = -Wl,--start-group $(1) -Wl,--end-group
-together_darwin = $(1)
-link_libs = $(call together_$(os),$(call room_libs,$(1)))
+# A room and all below it, from the top: as the linker wants them.
+$(foreach r,$(ROOMS),$(eval below_$(r) := $(sort $(r) $(foreach u,$(uses_$(r)),$(below_$(u))))))
+turn      = $(if $(1),$(call turn,$(wordlist 2,99,$(1))) $(firstword $(1)))
+top_down := $(call turn,$(ROOMS))
+all_libs  = $(foreach r,$(top_down),$(call room_lib,$(r)))
+room_libs = $(foreach r,$(filter $(foreach b,$(1),$(below_$(b))),$(top_down)),$(call room_lib,$(r)))
 
 .PHONY: all
 all: ktop $(B)/libkperf-sim.so ## build ktop and the simulated frameworks as a library
@@ -118,18 +127,18 @@ cflags_recording = $(CSV_CFLAGS)
 flags: # for scripts that compile something themselves
 	@echo '$(features_$(os)) $(CPPFLAGS) $(LDFLAGS) $(LINK_LIBS)'
 
-$(B)/ktop: $(B)/main.o $(call room_libs,commands)
+$(B)/ktop: $(B)/main.o $(all_libs)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) -o $@ $(B)/main.o $(call link_libs,commands) $(LINK_LIBS)
+	$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) -o $@ $(B)/main.o $(all_libs) $(LINK_LIBS)
 
 # Tests are compiled quickly; what they test is the program's own objects. Some
 # open the simulated frameworks as a library.
 TESTFLAGS ?= -O0 -g1 -U_FORTIFY_SOURCE
 SIM_SO ?= $(CURDIR)/$(B)/libkperf-sim.so
 define room_rules
-$(call room_lib,$(1)): $(call room_obj,$(1))
+$(call room_lib,$(1)): $(call room_obj,$(1)) $(B)/gen/files
 	$$(call say,AR,$$@)
-	$$(Q)rm -f $$@ && $$(AR) rcs $$@ $$^
+	$$(Q)rm -f $$@ && $$(AR) rcs $$@ $$(filter %.o,$$^)
 $(call room_obj,$(1)): $(B)/%.o: src/%.c
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$<)
@@ -141,8 +150,8 @@ $$(tests_of_$(1):%=%.o): $(B)/%.o: %.c
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$<)
 	$$(Q)$$(CC) -Itests $$(ALL_CFLAGS) $$(TESTFLAGS) $$(cflags_$(1)) $$(CMOCKA_CFLAGS) $$(SANFLAGS) -MMD -MP -c -o $$@ $$<
-$$(tests_of_$(1)): %: %.o $(call room_libs,$(1))
-	$$(Q)$$(CC) $$(SANFLAGS) -o $$@ $$< $(call link_libs,$(1)) $$(LDFLAGS) $$(LINK_LIBS) $$(CMOCKA_LIBS)
+$$(tests_of_$(1)): %: %.o $(call room_libs,$(1) $(tests_with_$(1)))
+	$$(Q)$$(CC) $$(SANFLAGS) -o $$@ $$< $(call room_libs,$(1) $(tests_with_$(1))) $$(LDFLAGS) $$(LINK_LIBS) $$(CMOCKA_LIBS)
 $$(tests_of_$(1):%=%.ok): %.ok: %
 	$$(call say,TEST,$$<)
 	$$(Q)KTOP_SIM_SO=$$(SIM_SO) $$< >$$<.log 2>&1 || { cat $$<.log; exit 1; }
@@ -161,6 +170,11 @@ $(B)/ui/theme/theme.o: $(B)/gen/default_theme.h
 $(B)/gen/named: always
 	@mkdir -p $(@D)
 	@echo '$(VERSION) $(PREFIX)' | cmp -s - $@ || echo '$(VERSION) $(PREFIX)' >$@
+# A file that went leaves its archive.
+$(B)/gen/files: always
+	@mkdir -p $(@D)
+	@echo '$(foreach r,$(ROOMS),$(call room_src,$(r)))' | cmp -s - $@ || \
+		echo '$(foreach r,$(ROOMS),$(call room_src,$(r)))' >$@
 .PHONY: always
 names_it := $(shell grep -lE 'KTOP_(VERSION|THEMES)' $(foreach r,$(ROOMS),$(call room_src,$(r))))
 $(names_it:src/%.c=$(B)/%.o): $(B)/gen/named
@@ -179,7 +193,7 @@ soflags_darwin := -dynamiclib
 sim_libs := $(call room_libs,sim)
 $(B)/libkperf-sim.so: $(B)/sim/export.o $(B)/sim/export_more.o $(sim_libs)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) $(soflags_$(os)) -o $@ $(filter %.o,$^) $(call link_libs,sim) $(libs_$(os)) -lpthread
+	$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) $(soflags_$(os)) -o $@ $(filter %.o,$^) $(call room_libs,sim) $(libs_$(os)) -lpthread
 
 # The kperf room as a library for other programs: kperf-sampler(3).
 include src/kperf/sampler.mk
@@ -224,9 +238,9 @@ elsewhere: # the unit tests of the other system, for the summary
 		echo "ok $$t # SKIP $(name_$(other)) only"; done
 # All that this file can compile and link, for a system that is not this one.
 .PHONY: programs archives rooms
-rooms: $(call room_libs,commands)
+rooms: $(all_libs)
 archives: # for scripts that link rooms themselves
-	@echo '$(call link_libs,commands)'
+	@echo '$(all_libs)'
 programs: $(B)/ktop $(B)/libkperf-sim.so $(B)/vtrun $(B)/soak-year sampler \
 	$(foreach r,$(ROOMS),$(tests_of_$(r)))
 e2e: ktop $(B)/vtrun $(B)/libkperf-sim.so ## the program as a whole: recordings, screens, ways to leave
@@ -279,7 +293,7 @@ $(B)/soak-year: $(soak_src) $(wildcard tests/soak/*.h tests/sim/neighbour.h) $(c
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALL_CFLAGS) $(SANFLAGS) -Itests -o $@ $(soak_src) \
-		$(call link_libs,source/all) $(LDFLAGS) $(LINK_LIBS)
+		$(call room_libs,source/all) $(LDFLAGS) $(LINK_LIBS)
 # The source of this system, on a kernel that is not there.
 soak_here := $(patsubst tests/%.c,$(B)/tests/%,$(if $(filter linux,$(os)),tests/source/perf/soak_test.c))
 soak: ktop $(B)/soak-year $(soak_here) ## simulated machines with faults on stepped clocks, SOAK_SECONDS each (60)

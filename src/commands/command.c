@@ -7,6 +7,7 @@
 
 #include "app/app.h"
 #include "base/buf.h"
+#include "commands/doctor/commands.h"
 #include "options/config.h"
 #include "sim/sim.h"
 

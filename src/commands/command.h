@@ -16,9 +16,6 @@ command_function command_list_presets, command_list_metrics,
 	command_list_columns, command_list_events, command_list_sources,
 	command_list_machines;
 command_function command_topology, command_mark, command_export, command_docs;
-command_function command_doctor;                   /* doctor/doctor.c */
 command_function command_summary, command_compare; /* of recordings */
-/* repair.c: the command repair, and doctor with --repair or without. */
-command_function command_repair, command_examine;
 
 #endif

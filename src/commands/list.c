@@ -10,6 +10,7 @@
 #include "sim/machine.h"
 #include "server/open.h"
 #include "server/remote.h"
+#include "source/all/sources.h"
 
 enum { CHIPS_MAX = 64 };
 

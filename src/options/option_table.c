@@ -7,6 +7,7 @@
 
 #include "base/parse.h"
 #include "model/frame.h"
+#include "source/all/sources.h"
 #include "ui/view/layout.h"
 
 #define TO(field) .offset = offsetof(struct options, field)

@@ -1,6 +1,7 @@
 #include "server/open.h"
 
 #include "server/remote.h"
+#include "source/all/sources.h"
 
 /* A recording is the person's own, and needs no rights. */
 static bool

@@ -1,5 +1,6 @@
 #include "server/server.h"
 
+#include "source/all/sources.h"
 #include "source/kperf/host.h"
 #include "server/wire.h"
 

@@ -87,6 +87,15 @@ alone()
 echo 'size_t two(void);' >>tree/src/base/one.h
 check 'a header that needs another is found' alone
 
+upside_down()
+{
+	! lint CC=true && says '^not ok lint: corridors' &&
+	    says 'Makefile:1: base uses loft, which no line above has'
+}
+printf 'uses_base := loft\nuses_loft := base\n' >tree/Makefile
+check 'rooms in a circle are found' upside_down
+echo 'uses_base :=' >tree/Makefile
+
 # Of two that call each other and a third that calls one, two are in a circle.
 circle() # OBJECT...
 {

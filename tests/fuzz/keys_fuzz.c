@@ -5,7 +5,7 @@
  * frame, 255: another size).
  */
 #include "monitor/monitor.h"
-#include "source/source.h"
+#include "source/all/sources.h"
 #include "ui/term/termkeys.h"
 #include "ui/term/tty_reply.h"
 #include "ui/ui.h"

@@ -32,7 +32,8 @@ skip()
 	echo "$*" >"$work/skipped"
 }
 
-# Which room may include which stands in the Makefile, as uses_ROOM.
+# Which room may include which stands in the Makefile, as uses_ROOM, from the
+# ground up: so no rooms are in a circle.
 corridors()
 {
 	# shellcheck disable=SC2086
@@ -50,7 +51,12 @@ corridors()
 			sub(/[ \t:]*$/, "", room)
 			n = split(substr($0, RLENGTH + 1), use, " ")
 			may[room, room] = known[room] = 1
-			for (i = 1; i <= n; i++) may[room, use[i]] = 1
+			for (i = 1; i <= n; i++) {
+				may[room, use[i]] = 1
+				if (!(use[i] in known))
+					print "Makefile:" FNR ": " room " uses " \
+					    use[i] ", which no line above has"
+			}
 		}
 		next
 	}

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "model/frame.h"
+#include "source/all/sources.h"
 #include "ui/view/layout.h"
 
 enum { ARGS_MAX = 16 };

@@ -4,6 +4,7 @@
  */
 #include "model/metric.h"
 #include "server/wire.h"
+#include "source/all/sources.h"
 #include "source/far.h"
 
 #include <stdlib.h>

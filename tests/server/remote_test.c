@@ -2,6 +2,7 @@
 #include "model/slots.h"
 #include "sim/sim.h"
 #include "server/wire.h"
+#include "source/all/sources.h"
 #include "source/far.h"
 
 #include <setjmp.h>

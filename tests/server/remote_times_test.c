@@ -1,5 +1,6 @@
 /* A server whose answers hold times that no clock says is a broken one. */
 #include "server/wire.h"
+#include "source/all/sources.h"
 #include "source/far.h"
 
 #include <stdlib.h>

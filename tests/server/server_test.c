@@ -3,7 +3,7 @@
 #include "source/kperf/host.h"
 #include "server/server.h"
 #include "server/wire.h"
-#include "source/source.h"
+#include "source/all/sources.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

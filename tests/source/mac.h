@@ -4,7 +4,7 @@
 
 #include "model/slots.h"
 #include "sim/sim.h"
-#include "source/source.h"
+#include "source/all/sources.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

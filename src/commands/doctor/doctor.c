@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "commands/command.h"
+#include "commands/doctor/commands.h"
 #include "process/crash.h"
 #include "sim/sim.h"
+#include "source/all/sources.h"
 #include "source/kperf/host.h"
 #include "source/kperf/kperf.h"
 

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "commands/command.h"
+#include "commands/doctor/commands.h"
 #include "process/crash.h"
 #include "base/plural.h"
 #include "base/ticker.h"

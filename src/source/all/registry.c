@@ -1,4 +1,4 @@
-#include "source/source.h"
+#include "source/all/sources.h"
 
 #include <string.h>
 #include <time.h>

@@ -2,6 +2,7 @@
 #include "source/kperf/kperf.h"
 
 #include "model/metric.h"
+#include "source/all/sources.h"
 #include "source/mac.h"
 
 static void

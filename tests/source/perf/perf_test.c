@@ -1,6 +1,6 @@
 /* The Linux source on recorded machines, and the kernel's time accounting. */
 #include "source/perf/proc_stat.h"
-#include "source/source.h"
+#include "source/all/sources.h"
 #include "source/tree.h"
 
 #include <setjmp.h>

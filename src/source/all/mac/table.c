@@ -1,4 +1,5 @@
 #include "source/table.h"
+#include "source/all/sources.h"
 
 #include <stddef.h>
 

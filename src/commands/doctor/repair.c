@@ -4,7 +4,7 @@
  * and config words outlive it (xnu task.c, 3235: the only kpc clean-up there
  * is).
  */
-#include "commands/command.h"
+#include "commands/doctor/commands.h"
 
 #include <errno.h>
 #include <inttypes.h>

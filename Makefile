@@ -42,7 +42,7 @@ uses_options := source/all out ui ui/view source process pmu/perf pmu model base
 uses_server := options process source/all source/kperf source model base
 uses_analysis := options recording source process monitor model base
 uses_app   := options ui ui/view ui/theme server out recording source monitor process pmu model base
-uses_commands/doctor := source/all options source/kperf source/perf source sim kperf/tape kperf process model base
+uses_commands/doctor := source/all options source/kperf source sim kperf/tape kperf process model base
 uses_commands := commands/doctor source/all analysis app options ui server sim recording source/kperf source kperf pmu process model base
 # What tests of a room use beside it: they open a source as the program does, feed
 # a monitor, draw a whole screen.

@@ -10,6 +10,17 @@
 
 #include <stdio.h>
 
+/* How a Mac's kernel takes words and gives counts. */
+struct examine_kernel {
+	bool tried;
+	bool at_once; /* words are told as soon as they are written */
+	bool kept;    /* they read the same with counting off */
+	bool latent;  /* they can be told only while they count: 26.5 on */
+	uint64_t sum_before, sum_after; /* of other words, a moment apart */
+	bool asked;
+	int second; /* errno of a second process that forces; 0: none */
+};
+
 /* What an examination has found; the verdicts are made of it. */
 struct examine_found {
 	struct err ipc, full; /* why there is none; "": nothing is wrong */
@@ -19,6 +30,7 @@ struct examine_found {
 	unsigned rows, delivered, moved; /* CPUs of two readings */
 	unsigned busy_rows;              /* of the system's busy time */
 	enum domain domain;              /* of all events; MIXED: they differ */
+	struct examine_kernel kernel;
 };
 
 struct examine {
@@ -63,8 +75,8 @@ struct source_examine {
 	 * Takes the counters without counting, so that program() and read()
 	 * keep them, and gives them back. NULL: nothing has to be taken.
 	 */
-	bool (*take)(struct source *s, struct err *e);
-	bool (*give_back)(struct source *s, struct err *e);
+	bool (*take)(struct examine *x, struct err *e);
+	bool (*give_back)(struct examine *x, struct err *e);
 
 	/* Lines on what the machine made of the set in force. */
 	void (*in_force)(struct examine *x);

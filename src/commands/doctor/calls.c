@@ -200,7 +200,7 @@ words_matter(const struct doctor *d)
 {
 	const struct doctor_answer *a = d->call[COUNTING];
 
-	return !d->k->held.latent ||
+	return !d->x.found.kernel.latent ||
 	       ((a[DOCTOR_BEFORE].value & a[DOCTOR_AFTER].value) &
 		KPC_CLASS_CONFIGURABLE_MASK) != 0;
 }
@@ -223,7 +223,7 @@ differences(struct doctor *d)
 		d->found.differences == 0 && d->found.restore.text[0] == '\0';
 	report_line(d->x.out, "counter layer", "%s",
 		    !d->found.forced ? "not tried"
-		    : d->k->held.latent
+		    : d->x.found.kernel.latent
 			    ? "CPC (macOS 26.5 and later): words can be told "
 			      "only while they count"
 			    : "kpc (to macOS 26.4): words act at once");

@@ -55,7 +55,7 @@ static const struct section {
 	/* the CPUs, and ktop's clusters */
 	{ "topology", doctor_topology, HOST },
 	/* the chip's events beside the table that is built in */
-	{ "database", doctor_database, MAC | LOADED },
+	{ "database", NULL, MAC | OPEN },
 	/* every kpc call before, with and after force */
 	{ "calls", calls, MAC | OPEN | AROUND },
 	/* each event alone */
@@ -63,13 +63,13 @@ static const struct section {
 	/* each preset as it is counted */
 	{ "presets", doctor_presets, OPEN | EVENTS },
 	/* how this kernel takes words */
-	{ "kernel", doctor_kernel, MAC | OPEN | EVENTS },
+	{ "kernel", NULL, MAC | OPEN | EVENTS },
 	/* what times go by */
 	{ "clocks", NULL, LINUX },
 	/* whose rows come, and what they cost */
 	{ "reads", doctor_reads, OPEN | READS },
 	/* a loop whose counts are known */
-	{ "loops", doctor_loops, MAC | OPEN | READS },
+	{ "loops", NULL, MAC | OPEN | READS },
 	/* what the screen depends on */
 	{ "terminal", doctor_terminal, 0 },
 	/* what nobody knew of such a Mac */
@@ -128,7 +128,7 @@ take(struct doctor *d)
 	}
 	doctor_watch_phase(d, "take");
 	d->found.force_ns = doctor_now_ns();
-	d->found.forced = d->ask->take(d->x.s, why);
+	d->found.forced = d->ask->take(&d->x, why);
 	d->found.force_ns = doctor_now_ns() - d->found.force_ns;
 	doctor_watch_phase(d, "set");
 	return d->found.forced;
@@ -144,7 +144,8 @@ run_taken(struct doctor *d)
 		    applies(d, sections[i].when) && !doctor_interrupted(d))
 			run(d, &sections[i]);
 	doctor_watch_phase(d, "back");
-	(void)d->ask->give_back(d->x.s, &d->found.restore);
+	(void)d->ask->give_back(&d->x, &d->found.restore);
+	doctor_watch_phase(d, NULL);
 }
 
 /*
@@ -169,9 +170,7 @@ around(struct doctor *d, const struct section *s)
 	doctor_calls_ask(d, DOCTOR_BEFORE);
 	stack = crash_open(
 		"\nktop doctor crashed; the counters are put back. Please send this line and the\ncommand you gave\n");
-	doctor_watch_begin(d);
 	run_taken(d);
-	doctor_watch_end(d);
 	crash_close(stack);
 	doctor_calls_ask(d, DOCTOR_AFTER);
 	number = doctor_take_signal(d);
@@ -264,6 +263,8 @@ doctor_leave(struct doctor *d)
 	if (d->x.s != NULL)
 		d->x.s->ops->close(d->x.s);
 	d->x.s = NULL;
+	if (d->mac)
+		doctor_watch_end();
 	for (unsigned i = 0; i < 2; i++)
 		sample_free(d->sample[i]);
 }
@@ -321,11 +322,11 @@ doctor_open_frameworks(struct doctor *d)
 	struct source *s;
 
 	o.ipc = false;
-	s = kperf_open_with(d->kpc, d->kpep, d->host, d->name, &o, &e);
+	doctor_watch_begin(d);
+	s = kperf_open_with(&tape_kperf, d->kpep, d->host, d->name, &o, &e);
 	if (s != NULL)
 		s->ops = &ops;
 	doctor_use(d, s, &e);
-	d->k = d->x.s != NULL ? kperf_of(d->x.s) : NULL;
 }
 
 static bool

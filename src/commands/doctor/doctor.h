@@ -5,11 +5,11 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/report.h"
+#include "kperf/host.h"
 #include "kperf/load.h"
 #include "kperf/tape/tape.h"
 #include "options/options.h"
 #include "source/examine.h"
-#include "source/kperf/state.h"
 
 #include <signal.h>
 #include <stdbool.h>
@@ -54,16 +54,6 @@ struct doctor_watch {
 	struct doctor_change call[DOCTOR_CHANGES_MAX];
 };
 
-/* How the kernel took words and gave counts; kernel.c. */
-struct doctor_kernel {
-	bool tried;
-	bool at_once; /* words are told as soon as they are written */
-	bool kept;    /* they read the same with counting off */
-	uint64_t sum_before, sum_after; /* of other words, a moment apart */
-	bool asked;
-	int second; /* errno of a second process that forces; 0: none */
-};
-
 /* What only the frameworks have to find; the rest is in examine_found. */
 struct doctor_findings {
 	bool forced, restored;
@@ -71,9 +61,8 @@ struct doctor_findings {
 	unsigned differences;         /* of the first and the last answers */
 	unsigned nodes;
 	int64_t force_ns, slowest_swap_ns; /* time that taking, setting took */
-	struct doctor_kernel kernel;
-	char refused_names[512]; /* "INST_ALL 0x8 EPERM, ..." */
-	unsigned refused_listed; /* events in there */
+	char refused_names[512];           /* "INST_ALL 0x8 EPERM, ..." */
+	unsigned refused_listed;           /* events in there */
 };
 
 struct doctor {
@@ -91,7 +80,6 @@ struct doctor {
 	const char *name; /* "sim" or "kperf" */
 	struct kperf_libs libs;
 	bool mac, sim_started;
-	struct kperf_source *k; /* x.s */
 	struct doctor_answer call[DOCTOR_CALLS_MAX][DOCTOR_PHASES];
 	struct doctor_watch watch;
 };
@@ -159,9 +147,8 @@ void doctor_rights(struct doctor *d);
 void doctor_mac_versions(const struct doctor *d);
 void doctor_mac_topology(struct doctor *d);
 
-/* library.c, database.c */
+/* library.c */
 void doctor_libraries(struct doctor *d);
-void doctor_database(struct doctor *d);
 
 /* calls.c: asks in a phase; prints what all phases answered. */
 void doctor_calls_ask(struct doctor *d, enum doctor_phase phase);
@@ -170,17 +157,13 @@ void doctor_calls(struct doctor *d);
 void doctor_questions_calls(const struct doctor *d);
 
 /*
- * watch.c: sees the source's calls from begin to end, and keeps those
+ * watch.c: sees the calls that go through the tape's functions, and keeps those
  * that change something in a phase ("take", "set", "back").
  */
 void doctor_watch_begin(struct doctor *d);
 void doctor_watch_phase(struct doctor *d, const char *phase);
-void doctor_watch_end(struct doctor *d);
+void doctor_watch_end(void);
 void doctor_watch_print(const struct doctor *d);
-
-/* kernel.c, loops.c: with the counters taken. */
-void doctor_kernel(struct doctor *d);
-void doctor_loops(struct doctor *d);
 
 /* questions.c: what nobody knew of such a Mac, answered. */
 void doctor_questions(struct doctor *d);
@@ -212,8 +195,5 @@ void doctor_open_frameworks(struct doctor *d);
 
 /* tape.c: records framework calls to o->tape. */
 int doctor_tape(struct doctor *d);
-
-/* Asks the scheduler for a fast or a slow core; what it asked, in words. */
-const char *doctor_core(bool fast);
 
 #endif

@@ -26,24 +26,6 @@ subtype(const struct doctor *d)
 				      : "");
 }
 
-static void
-database(const struct doctor *d)
-{
-	if (d->k == NULL || d->k->events.db == NULL)
-		report_line(d->x.out, "database", "none");
-	else if (d->k->pmu == NULL)
-		report_line(
-			d->x.out, "database",
-			"%s: ktop has no table for it and uses Apple's own: names and counters are right, slot widths are not known",
-			d->k->events.name);
-	else
-		report_line(
-			d->x.out, "database", "%s, %s", d->k->events.name,
-			strcmp(d->k->events.name, d->k->pmu->db) == 0
-				? "as ktop's table calls it"
-				: "under another name than in ktop's table");
-}
-
 /* Clusters of two kinds under one number: labels must not go by it. */
 static void
 shared_clusters(const struct doctor *d)
@@ -76,7 +58,7 @@ shared_clusters(const struct doctor *d)
 static void
 kernel(const struct doctor *d)
 {
-	const struct doctor_kernel *k = &d->found.kernel;
+	const struct examine_kernel *k = &d->x.found.kernel;
 	char number[24];
 
 	if (k->tried) {
@@ -132,10 +114,11 @@ events(const struct doctor *d)
 void
 doctor_questions(struct doctor *d)
 {
+	if (d->x.s != NULL)
+		doctor_own(d, "questions");
 	subtype(d);
 	if (d->x.s == NULL)
 		return;
-	database(d);
 	shared_clusters(d);
 	doctor_questions_calls(d);
 	if (!d->found.forced) {
@@ -144,6 +127,6 @@ doctor_questions(struct doctor *d)
 		return;
 	}
 	kernel(d);
-	if (d->k->events.db != NULL)
+	if (d->x.s->info.catalog != NULL)
 		events(d);
 }

@@ -60,7 +60,6 @@ doctor_watch_begin(struct doctor *d)
 		.self = d, .before = before, .after = after, .kperf = d->kpc
 	};
 	tape_engine_set(&w->engine);
-	d->k->kpc = &tape_kperf;
 }
 
 void
@@ -70,9 +69,8 @@ doctor_watch_phase(struct doctor *d, const char *phase)
 }
 
 void
-doctor_watch_end(struct doctor *d)
+doctor_watch_end(void)
 {
-	d->k->kpc = d->kpc;
 	tape_engine_set(NULL);
 }
 

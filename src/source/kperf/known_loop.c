@@ -1,4 +1,4 @@
-#include "commands/doctor/loop.h"
+#include "source/kperf/known_loop.h"
 
 /*
  * Counted by hand, hence not left to a compiler: two loads, four additions,
@@ -7,7 +7,7 @@
 #if defined(__aarch64__)
 
 bool
-doctor_loop(uint64_t n)
+known_loop(uint64_t n)
 {
 	uint64_t cell = 0;
 
@@ -30,7 +30,7 @@ doctor_loop(uint64_t n)
 #elif defined(__x86_64__)
 
 bool
-doctor_loop(uint64_t n)
+known_loop(uint64_t n)
 {
 	uint64_t cell = 0;
 
@@ -53,7 +53,7 @@ doctor_loop(uint64_t n)
 #else
 
 bool
-doctor_loop(uint64_t n)
+known_loop(uint64_t n)
 {
 	(void)n;
 	return false;

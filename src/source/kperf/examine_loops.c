@@ -1,13 +1,14 @@
 /* A loop with known counts, on a fast and on a slow core: do they agree? */
-#include "commands/doctor/doctor.h"
+#include "source/kperf/examine.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <string.h>
 
-#include "commands/doctor/loop.h"
+#include "base/report.h"
 #include "model/slots.h"
+#include "source/kperf/known_loop.h"
 
 enum {
 	ITERATIONS = 1 << 20,
@@ -21,14 +22,15 @@ static const struct probe {
 	const char *names; /* "A|B": the first that the chip has */
 	unsigned expected;
 } probes[PROBES] = {
-	{ "INST_ALL", DOCTOR_LOOP_INSTRUCTIONS },
-	{ "INST_BRANCH", DOCTOR_LOOP_BRANCHES },
-	{ "INST_INT_LD|INST_LDST", DOCTOR_LOOP_LOADS },
+	{ "INST_ALL", KNOWN_LOOP_INSTRUCTIONS },
+	{ "INST_BRANCH", KNOWN_LOOP_BRANCHES },
+	{ "INST_INT_LD|INST_LDST", KNOWN_LOOP_LOADS },
 };
 
 /* Everything that one thread measures. */
 struct run {
-	const struct doctor *d;
+	const struct examine *x;
+	const struct kperf_source *s;
 	bool fast;
 	uint32_t classes, stride;
 	const char *asked;
@@ -43,7 +45,7 @@ read_here(const struct run *r, int *cpu, uint64_t *count)
 	int rc;
 
 	errno = 0;
-	rc = r->d->kpc->kpc_get_cpu_counters(false, r->classes, cpu, count);
+	rc = r->s->kpc->kpc_get_cpu_counters(false, r->classes, cpu, count);
 	return rc == 0 ? 0 : kperf_errno(rc);
 }
 
@@ -59,7 +61,7 @@ try_once(struct run *r)
 	r->error = read_here(r, &before, from);
 	if (r->error != 0)
 		return;
-	(void)doctor_loop(ITERATIONS);
+	(void)known_loop(ITERATIONS);
 	r->error = read_here(r, &after, to);
 	if (r->error != 0 || before != after)
 		return;
@@ -71,24 +73,34 @@ try_once(struct run *r)
 	r->worked = true;
 }
 
+/* The system's: a stepped clock would never come to the end of it. */
+static int64_t
+now_ns(void)
+{
+	struct stamp now;
+
+	clock_now(clock_system(), &now);
+	return now.awake_ns;
+}
+
 static void *
 run_thread(void *arg)
 {
 	struct run *r = arg;
-	int64_t until = doctor_now_ns() + WARM_NS;
+	int64_t until = now_ns() + WARM_NS;
 
-	r->asked = doctor_core(r->fast);
-	while (doctor_now_ns() < until)
-		(void)doctor_loop(10000);
-	for (unsigned i = 0; i < TRIES && !doctor_interrupted(r->d); i++)
+	r->asked = kperf_core(r->fast);
+	while (now_ns() < until)
+		(void)known_loop(10000);
+	for (unsigned i = 0; i < TRIES && !r->x->leave_off(r->x); i++)
 		try_once(r);
 	return NULL;
 }
 
 static const char *
-cluster_of(const struct doctor *d, int cpu)
+cluster_of(const struct kperf_source *s, int cpu)
 {
-	const struct topology *t = d->x.s->info.topology;
+	const struct topology *t = s->topology;
 	int at = topology_cpu_find(t, cpu);
 
 	return at < 0 ? "?" : t->cluster[t->cpu[at].cluster].label;
@@ -103,29 +115,29 @@ near(uint64_t got, uint64_t expected)
 }
 
 static void
-fixed_lines(const struct run *r, FILE *out)
+fixed_lines(const struct run *r)
 {
 	const uint64_t expected =
-		(uint64_t)ITERATIONS * DOCTOR_LOOP_INSTRUCTIONS;
+		(uint64_t)ITERATIONS * KNOWN_LOOP_INSTRUCTIONS;
 	bool zero = near(r->count[0], expected);
 	bool one = near(r->count[1], expected);
-	unsigned place = r->d->k->fixed[FIXED_INSTRUCTIONS];
+	unsigned place = r->s->fixed[FIXED_INSTRUCTIONS];
 
-	(void)fprintf(out,
+	(void)fprintf(r->x->out,
 		      "  fixed 0 got %" PRIu64 ", fixed 1 got %" PRIu64
 		      ", instructions expected %" PRIu64 "\n",
 		      r->count[0], r->count[1], expected);
-	report_line(out, "  fixed order",
+	report_line(r->x->out, "  fixed order",
 		    zero == one                ? "unclear"
 		    : (one ? 1u : 0u) == place ? "as ktop reads them"
 					       : "not as ktop reads them");
 }
 
 static void
-slot_lines(const struct run *r, FILE *out, const struct eventset *set,
+slot_lines(const struct run *r, const struct eventset *set,
 	   const unsigned *column)
 {
-	const struct catalog *c = &r->d->k->events.catalog;
+	const struct catalog *c = &r->s->events.catalog;
 
 	for (unsigned p = 0; p < PROBES; p++)
 		for (unsigned i = 0; i < set->len; i++) {
@@ -136,7 +148,7 @@ slot_lines(const struct run *r, FILE *out, const struct eventset *set,
 			if (set->slot[i].event !=
 			    catalog_find_any(c, probes[p].names))
 				continue;
-			(void)fprintf(out,
+			(void)fprintf(r->x->out,
 				      "  %s: expected %" PRIu64 " got %" PRIu64
 				      " %s\n",
 				      set->slot[i].event->name, expected, got,
@@ -147,73 +159,70 @@ slot_lines(const struct run *r, FILE *out, const struct eventset *set,
 }
 
 static void
-measure(const struct doctor *d, FILE *out, bool fast,
-	const struct eventset *set, const unsigned *column)
+measure(const struct examine *x, bool fast, const struct eventset *set,
+	const unsigned *column)
 {
-	struct run r = { .d = d, .fast = fast, .asked = "" };
+	const struct kperf_source *s = kperf_of(x->s);
+	struct run r = { .x = x, .s = s, .fast = fast, .asked = "" };
 	pthread_t thread;
 	char number[24];
 
 	r.classes = set->len > 0 ? KPERF_BOTH : KPC_CLASS_FIXED_MASK;
-	r.stride = kperf_counters(d->k, r.classes);
+	r.stride = kperf_counters(s, r.classes);
 	if (pthread_create(&thread, NULL, run_thread, &r) != 0)
 		return;
 	(void)pthread_join(thread, NULL);
 	if (!r.worked) {
-		report_line(out, "loop", "%s: no try stayed on one cpu%s%s",
+		report_line(x->out, "loop", "%s: no try stayed on one cpu%s%s",
 			    r.asked, r.error != 0 ? ", " : "",
 			    r.error != 0 ? report_errno(r.error, number) : "");
 		return;
 	}
-	report_line(out, "loop", "%s: cpu %d of cluster %s, %d iterations",
-		    r.asked, r.cpu, cluster_of(d, r.cpu), ITERATIONS);
-	fixed_lines(&r, out);
-	slot_lines(&r, out, set, column);
+	report_line(x->out, "loop", "%s: cpu %d of cluster %s, %d iterations",
+		    r.asked, r.cpu, cluster_of(s, r.cpu), ITERATIONS);
+	fixed_lines(&r);
+	slot_lines(&r, set, column);
 }
 
 /* The probes' events, where the counters are taken and can have them. */
 static void
-program(struct doctor *d, FILE *out, struct eventset *set, unsigned *column)
+program(struct examine *x, struct eventset *set, unsigned *column)
 {
-	const struct catalog *c = &d->k->events.catalog;
+	struct kperf_source *s = kperf_of(x->s);
+	const struct catalog *c = &s->events.catalog;
 	const struct event *want[PROBES];
 	struct err e = { ERR_NONE, "" };
 	struct kperf_words w;
 	unsigned n = 0;
 
 	set->len = 0;
-	if (!d->found.forced || d->k->events.db == NULL)
+	if (!s->examined || s->events.db == NULL)
 		return;
 	for (unsigned p = 0; p < PROBES; p++) {
 		want[n] = catalog_find_any(c, probes[p].names);
 		n += want[n] != NULL;
 	}
 	if (n > 0 && slots_place(c, want, n, set, &e) &&
-	    kperf_words_build(d->k, set, &w, column, &e) &&
-	    kperf_engage(d->k, &w, &e))
+	    kperf_words_build(s, set, &w, column, &e) &&
+	    kperf_engage(s, &w, &e))
 		return;
-	report_line(out, "events", "%s", e.text);
+	report_line(x->out, "events", "%s", e.text);
 	set->len = 0;
 }
 
 void
-doctor_loops(struct doctor *d)
+kperf_examine_loops(struct examine *x)
 {
-	FILE *out = d->x.out;
 	unsigned column[EVENTSET_MAX] = { 0 };
 	struct eventset set = { .len = 0 };
 
-	if (d->host->simulated) {
-		report_line(out, "loops", "not applicable: simulated");
-		return;
+	if (kperf_of(x->s)->host->simulated) {
+		report_line(x->out, "loops", "not applicable: simulated");
+	} else if (!known_loop(1)) {
+		report_line(x->out, "loops", "none for this processor");
+	} else {
+		program(x, &set, column);
+		measure(x, true, &set, column);
+		measure(x, false, &set, column);
 	}
-	if (!doctor_loop(1)) {
-		report_line(out, "loops", "none for this processor");
-		return;
-	}
-	if (doctor_interrupted(d))
-		return;
-	program(d, out, &set, column);
-	measure(d, out, true, &set, column);
-	measure(d, out, false, &set, column);
 }

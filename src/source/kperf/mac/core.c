@@ -1,11 +1,11 @@
-#include "commands/doctor/doctor.h"
+#include "source/kperf/examine.h"
 
 #include <pthread.h>
 #include <pthread/qos.h>
 
 /* Cores cannot be chosen on macOS; the scheduler goes by these classes. */
 const char *
-doctor_core(bool fast)
+kperf_core(bool fast)
 {
 	if (fast) {
 		(void)pthread_set_qos_class_self_np(QOS_CLASS_USER_INTERACTIVE,

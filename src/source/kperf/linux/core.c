@@ -1,7 +1,7 @@
-#include "commands/doctor/doctor.h"
+#include "source/kperf/examine.h"
 
 const char *
-doctor_core(bool fast)
+kperf_core(bool fast)
 {
 	return fast ? "any core" : "any core, again";
 }

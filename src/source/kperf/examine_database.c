@@ -1,17 +1,19 @@
 /* The live event database beside the table that ktop was built with. */
-#include "commands/doctor/doctor.h"
+#include "source/kperf/examine.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/report.h"
 #include "kperf/text.h"
 
 #define KPEP_FOLDER "/usr/share/kpep"
 
 enum { LIST_SIZE = 1600 };
 
+/* Words, and how many: more than are shown, if there is no room. */
 struct list {
 	char text[LIST_SIZE];
 	size_t len;
@@ -26,24 +28,23 @@ list_add(struct list *l, const char *word)
 	l->n++;
 	if (l->len + len + 2 > sizeof(l->text))
 		return;
-	if (l->len > 0)
-		l->text[l->len++] = ' ';
-	memcpy(l->text + l->len, word, len + 1);
-	l->len += len;
+	l->len += (size_t)snprintf(l->text + l->len, sizeof(l->text) - l->len,
+				   "%s%s", l->len > 0 ? " " : "", word);
 }
 
 /* "cpu_100000c_2_1b588bb3 -> a14": the links name the chips a system knows. */
 static void
-files(const struct doctor *d)
+files(const struct examine *x)
 {
 	struct list all = { "", 0, 0 };
 	DIR *dir = opendir(KPEP_FOLDER);
 	struct dirent *entry;
 
-	if (d->host->simulated || dir == NULL) {
-		report_line(d->x.out, "files", "%s",
-			    d->host->simulated ? "not applicable: simulated"
-					       : KPEP_FOLDER " is not there");
+	if (kperf_of(x->s)->host->simulated || dir == NULL) {
+		report_line(x->out, "files", "%s",
+			    kperf_of(x->s)->host->simulated
+				    ? "not applicable: simulated"
+				    : KPEP_FOLDER " is not there");
 		if (dir != NULL)
 			(void)closedir(dir);
 		return;
@@ -65,13 +66,13 @@ files(const struct doctor *d)
 		list_add(&all, word);
 	}
 	(void)closedir(dir);
-	report_line(d->x.out, "files", "%u: %s", all.n, all.text);
+	report_line(x->out, "files", "%u: %s", all.n, all.text);
 }
 
 static void
-layout(const struct doctor *d)
+layout(const struct examine *x)
 {
-	const struct kperf_catalog *c = &d->k->events;
+	const struct kperf_catalog *c = &kperf_of(x->s)->events;
 	size_t least = SIZE_MAX;
 
 	for (unsigned i = 0; i < c->catalog.len; i++)
@@ -82,61 +83,61 @@ layout(const struct doctor *d)
 			if (a < b && b - a < least)
 				least = b - a;
 		}
-	report_line(d->x.out, "event layout",
+	report_line(x->out, "event layout",
 		    "%zu bytes (least distance of two events)", least);
 }
 
 /* The struct is private: its fields are shown only if they fit the functions.
  */
 static void
-masks(const struct doctor *d)
+masks(const struct examine *x)
 {
-	const struct kpep_db *db = d->k->events.db;
-	const struct kperfdata_api *kpep = d->kpep;
+	const struct kpep_db *db = kperf_of(x->s)->events.db;
+	const struct kperfdata_api *kpep = kperf_of(x->s)->kpep;
 	size_t n[4] = { 0 }, events = 0, aliases = 0;
 
 	for (uint8_t i = 0; i < 3; i++)
-		(void)kpep->kpep_db_counters_count(d->k->events.db,
+		(void)kpep->kpep_db_counters_count(kperf_of(x->s)->events.db,
 						   (uint8_t)(1u << i), &n[i]);
-	(void)kpep->kpep_db_counters_count(d->k->events.db, 6, &n[3]);
-	(void)kpep->kpep_db_events_count(d->k->events.db, &events);
-	(void)kpep->kpep_db_aliases_count(d->k->events.db, &aliases);
-	report_line(d->x.out, "counts",
+	(void)kpep->kpep_db_counters_count(kperf_of(x->s)->events.db, 6, &n[3]);
+	(void)kpep->kpep_db_events_count(kperf_of(x->s)->events.db, &events);
+	(void)kpep->kpep_db_aliases_count(kperf_of(x->s)->events.db, &aliases);
+	report_line(x->out, "counts",
 		    "fixed=%zu configurable=%zu power=%zu unreserved=%zu "
 		    "events=%zu aliases=%zu",
 		    n[0], n[1], n[2], n[3], events, aliases);
 	if (db->event_count != events || db->alias_count != aliases ||
 	    db->fixed_counter_count != n[0] ||
 	    db->config_counter_count != n[1]) {
-		report_line(d->x.out, "database layout",
+		report_line(x->out, "database layout",
 			    "unknown: its fields do not say what its "
 			    "functions say");
 		return;
 	}
-	report_line(d->x.out, "database layout",
+	report_line(x->out, "database layout",
 		    "known: its fields say what its functions say");
-	report_line(d->x.out, "masks",
+	report_line(x->out, "masks",
 		    "fixed=0x%x configurable=0x%x power=0x%x architecture=%u",
 		    db->fixed_counter_bits, db->config_counter_bits,
 		    db->power_counter_bits, db->architecture);
-	report_line(d->x.out, "cpu id", "%s",
+	report_line(x->out, "cpu id", "%s",
 		    db->cpu_id != NULL ? db->cpu_id : "-");
 }
 
 static void
-compare(const struct doctor *d)
+compare(const struct examine *x)
 {
-	const struct catalog *c = &d->k->events.catalog;
-	const struct pmu *p = d->k->pmu;
+	const struct catalog *c = &kperf_of(x->s)->events.catalog;
+	const struct pmu *p = kperf_of(x->s)->pmu;
 	struct list unknown = { "", 0, 0 }, missing = { "", 0, 0 };
 	struct list differ = { "", 0, 0 };
 
 	if (p == NULL) {
-		report_line(d->x.out, "our table",
+		report_line(x->out, "our table",
 			    "none: this chip is new to ktop " KTOP_VERSION);
 		return;
 	}
-	report_line(d->x.out, "our table", "%s (%s), %u events", p->db,
+	report_line(x->out, "our table", "%s (%s), %u events", p->db,
 		    p->generation, p->nevents);
 	for (unsigned i = 0; i < c->len; i++) {
 		const struct event *v = &c->event[i];
@@ -151,50 +152,52 @@ compare(const struct doctor *d)
 	for (unsigned i = 0; i < p->nevents; i++)
 		if (catalog_find(c, p->events[i].name) == NULL)
 			list_add(&missing, p->events[i].name);
-	report_line(d->x.out, "events unknown to us", "%u %s", unknown.n,
+	report_line(x->out, "events unknown to us", "%u %s", unknown.n,
 		    unknown.text);
-	report_line(d->x.out, "events missing", "%u %s", missing.n,
-		    missing.text);
-	report_line(d->x.out, "events that differ", "%u %s", differ.n,
+	report_line(x->out, "events missing", "%u %s", missing.n, missing.text);
+	report_line(x->out, "events that differ", "%u %s", differ.n,
 		    differ.text);
 }
 
 /* ktop loads none on Intel and without counters: ask here what there is. */
 static void
-not_loaded(const struct doctor *d)
+not_loaded(const struct examine *x)
 {
 	struct kpep_db *db = NULL;
 	const char *name = NULL, *text;
-	int code = d->kpep->kpep_db_create(NULL, &db);
+	int code = kperf_of(x->s)->kpep->kpep_db_create(NULL, &db);
 	size_t events = 0;
 
 	text = kperf_kpep_text(code);
-	report_line(d->x.out, "kpep_db_create(NULL)", "%d %s", code,
+	report_line(x->out, "kpep_db_create(NULL)", "%d %s", code,
 		    text != NULL ? text : "");
 	if (code != 0 || db == NULL)
 		return;
-	if (d->kpep->kpep_db_name(db, &name) == 0 && name != NULL)
-		report_line(d->x.out, "marketing name", "%s", name);
-	if (d->kpep->kpep_db_events_count(db, &events) == 0)
-		report_line(d->x.out, "counts", "events=%zu", events);
-	d->kpep->kpep_db_free(db);
+	if (kperf_of(x->s)->kpep->kpep_db_name(db, &name) == 0 && name != NULL)
+		report_line(x->out, "marketing name", "%s", name);
+	if (kperf_of(x->s)->kpep->kpep_db_events_count(db, &events) == 0)
+		report_line(x->out, "counts", "events=%zu", events);
+	kperf_of(x->s)->kpep->kpep_db_free(db);
 }
 
 void
-doctor_database(struct doctor *d)
+kperf_examine_database(struct examine *x)
 {
+	const struct kperf_source *s = kperf_of(x->s);
 	const char *name = NULL;
 
-	files(d);
-	if (d->k == NULL || d->k->events.db == NULL) {
-		not_loaded(d);
+	files(x);
+	if (s->events.db == NULL) {
+		not_loaded(x);
 		return;
 	}
-	report_line(d->x.out, "kpep_db_create(NULL)", "0");
-	report_line(d->x.out, "name", "%s", d->k->events.name);
-	if (d->kpep->kpep_db_name(d->k->events.db, &name) == 0 && name != NULL)
-		report_line(d->x.out, "marketing name", "%s", name);
-	layout(d);
-	masks(d);
-	compare(d);
+	report_line(x->out, "kpep_db_create(NULL)", "0");
+	report_line(x->out, "name", "%s", kperf_of(x->s)->events.name);
+	if (kperf_of(x->s)->kpep->kpep_db_name(kperf_of(x->s)->events.db,
+					       &name) == 0 &&
+	    name != NULL)
+		report_line(x->out, "marketing name", "%s", name);
+	layout(x);
+	masks(x);
+	compare(x);
 }

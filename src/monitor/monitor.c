@@ -1,8 +1,56 @@
-#include "monitor/monitor_state.h"
+#include "monitor/monitor.h"
 
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/err.h"
+#include "base/plural.h"
+#include "model/bound.h"
+#include "model/dead.h"
+#include "model/delta.h"
+#include "model/recorded.h"
+#include "model/sums.h"
+#include "monitor/longrun.h"
+
+struct last {
+	double value, elapsed_s;
+};
+
+struct monitor {
+	struct monitor_options options;
+	const struct topology *topology;
+	const struct metric *metric[METRIC_MAX];
+	unsigned nmetrics, nbound;
+	unsigned ipc; /* index of that metric */
+	struct bound bound[METRIC_MAX];
+	enum value_state unbound[METRIC_MAX]; /* why a metric is not bound */
+
+	struct tracks tracks;
+	struct dead dead;
+	struct delta *delta;     /* [ncpus] */
+	struct sums *sums;       /* [nscopes] */
+	struct bound_core *core; /* [ncores]; NULL without SMT */
+	struct scope *scope;
+	struct tally *tally;
+	double *value;
+	double *reached; /* [nkinds] */
+	uint8_t *state;
+	struct last *last; /* [nscopes * nmetrics] */
+	struct history history;
+	struct longrun *run; /* NULL: no past is kept */
+	uint64_t bound_mask[HISTORY_MASK];
+
+	struct eventset set;       /* the source's may change under a frame */
+	struct eventset frame_set; /* of the last frame */
+	enum domain domain;
+	struct stamp first, before; /* first reading; last frame's */
+	bool started, fed, rebound, swapped, stolen_before, gap, late;
+	bool other_period; /* since the frame before */
+	bool redefined;    /* a metric means something else */
+	struct frame frame;
+};
 
 /* Sleep stops one of the two monotonic clocks; less is reading skew. */
 static const int64_t sleep_ns = 100000000;
@@ -416,4 +464,121 @@ const struct metric *
 monitor_metric(const struct monitor *m, unsigned metric)
 {
 	return m->metric[metric];
+}
+
+/* ---- its arrays, sized once ---- */
+
+static void
+make_scopes(struct monitor *m)
+{
+	const struct topology *t = m->topology;
+	struct scope *s = m->scope;
+
+	for (unsigned i = 0; i < t->ncpus; i++)
+		*s++ = (struct scope){ SCOPE_CORE, i, 1 };
+	for (unsigned i = 0; i < t->nclusters; i++)
+		*s++ = (struct scope){ SCOPE_CLUSTER, i, t->cluster[i].ncpus };
+	for (unsigned i = 0; i < t->nkinds; i++)
+		*s++ = (struct scope){ SCOPE_KIND, i, t->kind[i].ncpus };
+	*s = (struct scope){ SCOPE_ALL, 0, t->ncpus };
+}
+
+static void
+make_metrics(struct monitor *m)
+{
+	for (unsigned i = 0; i < metric_count && m->nmetrics < METRIC_MAX; i++)
+		m->metric[m->nmetrics++] = &metric_table[i];
+	for (unsigned i = 0; i < m->options.nextra && m->nmetrics < METRIC_MAX;
+	     i++)
+		m->metric[m->nmetrics++] = &m->options.extra_metrics[i];
+}
+
+static bool
+make_arrays(struct monitor *m, unsigned nscopes, struct err *e)
+{
+	const struct topology *t = m->topology;
+	size_t cells = (size_t)nscopes * m->nmetrics;
+
+	m->tracks.cpu = calloc(t->ncpus + 1, sizeof *m->tracks.cpu);
+	m->delta = calloc(t->ncpus + 1, sizeof *m->delta);
+	m->sums = calloc(nscopes, sizeof *m->sums);
+	if (t->smt)
+		m->core = calloc(t->ncores, sizeof *m->core);
+	m->scope = calloc(nscopes, sizeof *m->scope);
+	m->tally = calloc(nscopes, sizeof *m->tally);
+	m->value = calloc(cells, sizeof *m->value);
+	m->reached = calloc(t->nkinds + 1, sizeof *m->reached);
+	m->state = calloc(cells, sizeof *m->state);
+	m->last = calloc(cells, sizeof *m->last);
+	if (!dead_init(&m->dead, t->nkinds) || m->tracks.cpu == NULL ||
+	    m->delta == NULL || m->sums == NULL ||
+	    (t->smt && m->core == NULL) || m->scope == NULL ||
+	    m->tally == NULL || m->value == NULL || m->reached == NULL ||
+	    m->state == NULL || m->last == NULL)
+		return err_set(e, ERR_FAIL,
+			       "out of memory for the frames of %u %s",
+			       t->ncpus, plural(t->ncpus, "CPU", "CPUs"));
+	for (size_t i = 0; i < cells; i++)
+		m->value[i] = m->last[i].value = NAN;
+	if (m->options.no_past)
+		return true;
+	m->run = longrun_new(t, m->options.catalog, e);
+	return m->run != NULL &&
+	       history_init(&m->history, t->ncpus, nscopes - t->ncpus,
+			    m->nmetrics, e);
+}
+
+struct monitor *
+monitor_new(const struct topology *t, const struct monitor_options *o,
+	    struct err *e)
+{
+	unsigned nscopes = t->ncpus + t->nclusters + t->nkinds + 1;
+	struct monitor *m = calloc(1, sizeof *m);
+
+	if (m == NULL) {
+		err_set(e, ERR_FAIL, "out of memory for a monitor");
+		return NULL;
+	}
+	m->options = *o;
+	m->topology = t;
+	make_metrics(m);
+	m->ipc = (unsigned)metric_find("ipc");
+	if (!make_arrays(m, nscopes, e)) {
+		monitor_free(m);
+		return NULL;
+	}
+	make_scopes(m);
+	m->tracks.ncpus = t->ncpus;
+	m->tracks.rows_may_be_stale = o->rows_may_be_stale;
+	m->frame = (struct frame){ .topology = t,
+				   .set = &m->frame_set,
+				   .nscopes = nscopes,
+				   .nmetrics = m->nmetrics,
+				   .scope = m->scope,
+				   .tally = m->tally,
+				   .value = m->value,
+				   .reached = m->reached,
+				   .state = m->state };
+	return m;
+}
+
+void
+monitor_free(struct monitor *m)
+{
+	if (m == NULL)
+		return;
+	history_done(&m->history);
+	longrun_free(m->run);
+	free(m->tracks.cpu);
+	dead_done(&m->dead);
+	free(m->delta);
+	free(m->sums);
+	free(m->core);
+	free(m->scope);
+	free(m->tally);
+	free(m->value);
+	free(m->reached);
+	free(m->state);
+	free(m->last);
+	free(m);
 }

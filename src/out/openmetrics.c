@@ -4,18 +4,384 @@
  * TYPE lines of counters without _total, which that collector does not take;
  * Prometheus' own takes both. UNIT and EOF are comments in this format.
  */
-#include "out/sink.h"
+#include "out/openmetrics.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/fd.h"
+#include "base/utf8.h"
 #include "process/open_as.h"
-#include "out/openmetrics.h"
+
+/* ---- the page ---- */
+
+enum {
+	DIGITS = 15,
+	HEAD_MAX = 640,    /* HELP, TYPE and UNIT of a family */
+	VALUE_MAX = 48,    /* a value and what surrounds it */
+	NAME_MAX_SIZE = 96 /* of a family */
+};
+
+/* Labels' values: backslash, quote and line feed are escaped. */
+static void
+label(struct buf *b, const char *name, const char *value)
+{
+	size_t n = strlen(value);
+
+	if (b->len > 0)
+		buf_char(b, ',');
+	buf_str(b, name);
+	buf_str(b, "=\"");
+	for (size_t i = 0; i < n;) {
+		size_t len = utf8_length(value + i, n - i);
+
+		if (value[i] == '\n')
+			buf_str(b, "\\n");
+		else if (len == 0)
+			buf_str(b, UTF8_REPLACEMENT);
+		else {
+			if (value[i] == '"' || value[i] == '\\')
+				buf_char(b, '\\');
+			buf_bytes(b, value + i, len);
+		}
+		i += len > 0 ? len : 1;
+	}
+	buf_char(b, '"');
+}
+
+static void
+label_rows(struct openmetrics_page *p)
+{
+	const struct topology *t = p->about->topology;
+
+	for (unsigned i = 0; i < p->totals.nrows; i++) {
+		struct buf b = buf_over(p->labels[i], OPENMETRICS_LABELS);
+		unsigned c = i < t->ncpus ? t->cpu[i].cluster : i - t->ncpus;
+		char id[24];
+		struct buf number = buf_over(id, sizeof id);
+
+		if (i < t->ncpus) {
+			buf_i64(&number, t->cpu[i].id);
+			label(&b, "cpu", buf_cstr(&number));
+		}
+		label(&b, "cluster", t->cluster[c].label);
+		label(&b, "kind", t->kind[t->cluster[c].kind].name);
+		label(&b, "source", p->about->source);
+		(void)buf_cstr(&b);
+	}
+}
+
+bool
+openmetrics_page_init(struct openmetrics_page *p, const struct sink_about *a)
+{
+	*p = (struct openmetrics_page){ .about = a };
+	if (!totals_init(&p->totals, a->topology))
+		return false;
+	p->labels = calloc(p->totals.nrows, sizeof *p->labels);
+	if (p->labels == NULL)
+		return false;
+	label_rows(p);
+	return true;
+}
+
+bool
+openmetrics_page_move(struct openmetrics_page *p, const struct sink_about *a,
+		      const struct topology *was)
+{
+	char(*labels)[OPENMETRICS_LABELS];
+
+	p->about = a;
+	if (!totals_move(&p->totals, a->topology, was))
+		return false;
+	labels = calloc(p->totals.nrows, sizeof *labels);
+	if (labels == NULL)
+		return false;
+	free(p->labels);
+	p->labels = labels;
+	label_rows(p);
+	return true;
+}
+
+void
+openmetrics_page_free(struct openmetrics_page *p)
+{
+	totals_free(&p->totals);
+	free(p->labels);
+	*p = (struct openmetrics_page){ 0 };
+}
+
+size_t
+openmetrics_size(const struct openmetrics_page *p)
+{
+	size_t families = p->about->nmetrics + 16;
+	size_t line = NAME_MAX_SIZE + OPENMETRICS_LABELS + VALUE_MAX;
+	size_t event = line + EVENT_NAME_SIZE + VALUE_MAX;
+
+	return 4096 + families * (2 * HEAD_MAX + p->totals.nrows * line) +
+	       2 * (HEAD_MAX + TOTALS_EVENTS * p->totals.nrows * event);
+}
+
+struct family {
+	const char *about; /* "cpu" or "cluster" */
+	const char *name, *suffix, *type, *unit, *text;
+	unsigned from, to; /* rows */
+};
+
+static void
+put_name(struct buf *b, const struct family *m)
+{
+	buf_str(b, "ktop_");
+	buf_str(b, m->about);
+	buf_char(b, '_');
+	buf_str(b, m->name);
+	buf_str(b, m->suffix);
+}
+
+static void
+put_head(struct buf *b, const struct family *m)
+{
+	buf_str(b, "# HELP ");
+	put_name(b, m);
+	buf_char(b, ' ');
+	for (const char *s = m->text; *s != '\0'; s++) {
+		if (*s == '\\')
+			buf_char(b, '\\');
+		buf_char(b, *s);
+	}
+	buf_str(b, "\n# TYPE ");
+	put_name(b, m);
+	buf_char(b, ' ');
+	buf_str(b, m->type);
+	buf_char(b, '\n');
+	if (m->unit == NULL)
+		return;
+	buf_str(b, "# UNIT ");
+	put_name(b, m);
+	buf_char(b, ' ');
+	buf_str(b, m->unit);
+	buf_char(b, '\n');
+}
+
+static void
+put_begin(struct buf *b, const struct family *m, const char *labels)
+{
+	put_name(b, m);
+	buf_char(b, '{');
+	buf_str(b, labels);
+}
+
+static void
+put_real(struct buf *b, double v)
+{
+	buf_str(b, "} ");
+	buf_decimal(b, v, DIGITS);
+	buf_char(b, '\n');
+}
+
+static void
+put_count(struct buf *b, uint64_t v)
+{
+	buf_str(b, "} ");
+	buf_u64(b, v);
+	buf_char(b, '\n');
+}
+
+enum sum { SUM_CYCLES, SUM_INSTRUCTIONS, SUM_MEASURED, SUM_BUSY, SUMS };
+
+static const struct {
+	const char *name, *text;
+} sum_text[SUMS] = {
+	{ "cycles", "Cycles in all modes." },
+	{ "instructions", "Retired instructions in all modes." },
+	{ "measured_seconds", "CPU time that cycles and instructions cover." },
+	{ "busy_seconds", "CPU time not idle, by the system's accounting." },
+};
+
+/* A row that was never counted has no total: 0 would be a count. */
+static void
+put_sum(struct buf *b, const struct openmetrics_page *p, struct family m,
+	enum sum which)
+{
+	bool begun = false;
+
+	m.name = sum_text[which].name;
+	m.text = sum_text[which].text;
+	for (unsigned i = m.from; i < m.to; i++) {
+		const struct totals_row *s = &p->totals.row[i];
+
+		if (which != SUM_BUSY && !s->counted)
+			continue;
+		if (!begun)
+			put_head(b, &m);
+		begun = true;
+		put_begin(b, &m, p->labels[i]);
+		switch (which) {
+		case SUM_CYCLES:
+			put_count(b, s->cycles);
+			break;
+		case SUM_INSTRUCTIONS:
+			put_count(b, s->instructions);
+			break;
+		case SUM_MEASURED:
+			put_real(b, s->measured_s);
+			break;
+		case SUM_BUSY:
+		case SUMS:
+			put_real(b, s->busy_s);
+			break;
+		}
+	}
+}
+
+static void
+put_events(struct buf *b, const struct openmetrics_page *p, struct family m,
+	   bool time)
+{
+	m.name = time ? "event_seconds" : "events";
+	m.text = time ? "CPU time that the event was counted."
+		      : "Events counted, in the modes of their domain.";
+	put_head(b, &m);
+	for (unsigned k = 0; k < p->totals.nevents; k++) {
+		const struct totals_event *v = &p->totals.event[k];
+
+		for (unsigned i = m.from; i < m.to; i++) {
+			if (!(v->time_s[i] > 0))
+				continue;
+			put_begin(b, &m, p->labels[i]);
+			buf_char(b, ',');
+			buf_str(b, "event=\"");
+			buf_str(b, v->name);
+			buf_str(b, "\",domain=\"");
+			buf_str(b, domain_name[v->domain]);
+			buf_char(b, '"');
+			if (time)
+				put_real(b, v->time_s[i]);
+			else
+				put_count(b, v->count[i]);
+		}
+	}
+}
+
+/* A page has no place for the mark that some values must not go without. */
+static bool
+has_value(const struct frame *f, unsigned row, unsigned metric)
+{
+	enum value_state s = frame_state(f, row, metric);
+
+	return (s == VALUE_OK || s == VALUE_FEW) &&
+	       (frame_marks(f, row, metric) & VALUE_MODES) == 0 &&
+	       isfinite(frame_value(f, row, metric));
+}
+
+/* The unit, where the name ends in it as OpenMetrics wants. */
+static const char *
+unit_in(const char *name)
+{
+	const char *end = strrchr(name, '_');
+
+	return end != NULL && (strcmp(end, "_mpki") == 0 ||
+			       strcmp(end, "_pct") == 0)
+		       ? end + 1
+		       : NULL;
+}
+
+static void
+put_gauges(struct buf *b, const struct openmetrics_page *p,
+	   const struct frame *f, struct family m)
+{
+	for (unsigned k = 0; k < p->about->nmetrics; k++) {
+		const struct metric *metric = p->about->metric[k];
+		bool begun = false;
+
+		m.name = metric->name;
+		m.text = metric->text;
+		m.unit = unit_in(metric->name);
+		for (unsigned i = m.from; i < m.to; i++) {
+			if (!has_value(f, i, k))
+				continue;
+			if (!begun)
+				put_head(b, &m);
+			begun = true;
+			put_begin(b, &m, p->labels[i]);
+			put_real(b, frame_value(f, i, k));
+		}
+	}
+}
+
+static void
+put_rows(struct buf *b, const struct openmetrics_page *p, const struct frame *f,
+	 const char *about, unsigned from, unsigned to)
+{
+	struct family counter = { .about = about,
+				  .suffix = "_total",
+				  .type = "counter",
+				  .from = from,
+				  .to = to };
+	struct family gauge = counter;
+
+	for (unsigned k = 0; k < SUMS; k++)
+		put_sum(b, p, counter, (enum sum)k);
+	if (p->totals.nevents > 0) {
+		put_events(b, p, counter, false);
+		put_events(b, p, counter, true);
+	}
+	gauge.suffix = "";
+	gauge.type = "gauge";
+	put_gauges(b, p, f, gauge);
+}
+
+static void
+put_about(struct buf *b, const struct openmetrics_page *p,
+	  const struct frame *f)
+{
+	const struct sink_about *a = p->about;
+	char text[1024];
+	struct buf labels = buf_over(text, sizeof text);
+
+	label(&labels, "version", KTOP_VERSION);
+	label(&labels, "source", a->source);
+	label(&labels, "model", a->model);
+	label(&labels, "chip", a->chip);
+	label(&labels, "os", a->os);
+	label(&labels, "preset", f->set->name);
+	buf_str(b, "# HELP ktop_info What measures, and what is measured.\n"
+		   "# TYPE ktop_info gauge\nktop_info{");
+	buf_bytes(b, text, labels.len);
+	buf_str(b, "} 1\n"
+		   "# HELP ktop_frames_total Frames measured.\n"
+		   "# TYPE ktop_frames_total counter\nktop_frames_total ");
+	buf_u64(b, p->totals.frames);
+	buf_str(b, "\n# HELP ktop_late_frames_total Frames read late.\n"
+		   "# TYPE ktop_late_frames_total counter\n"
+		   "ktop_late_frames_total ");
+	buf_u64(b, f->health.late_ticks);
+	buf_str(b, "\n# HELP ktop_last_frame_timestamp_seconds Wall clock of "
+		   "the last frame.\n"
+		   "# TYPE ktop_last_frame_timestamp_seconds gauge\n"
+		   "# UNIT ktop_last_frame_timestamp_seconds seconds\n"
+		   "ktop_last_frame_timestamp_seconds ");
+	buf_fixed(b, (double)f->stamp.wall_ns / 1e9, 3);
+	buf_char(b, '\n');
+}
+
+void
+openmetrics_write(struct buf *b, const struct openmetrics_page *p,
+		  const struct frame *f)
+{
+	unsigned ncpus = p->about->topology->ncpus;
+
+	put_about(b, p, f);
+	put_rows(b, p, f, "cpu", 0, ncpus);
+	put_rows(b, p, f, "cluster", ncpus, p->totals.nrows);
+	buf_str(b, "# EOF\n");
+}
+
+/* ---- the file ---- */
 
 struct openmetrics {
 	struct sink sink; /* first: the ops cast back */

@@ -155,4 +155,17 @@ int preset_find(const char *name);
 bool preset_derive(const struct preset *p, const struct catalog *c,
 		   enum domain domain, struct eventset *out, struct err *e);
 
+/* What a person's own preset may name beside the metrics of the table. */
+struct preset_own {
+	const struct metric *metric;
+	unsigned nmetrics;
+	const char *const *event; /* these first */
+	unsigned nevents;
+};
+
+/* The same, with all metrics counted, in the order they were given. */
+bool preset_derive_own(const struct preset *p, const struct preset_own *own,
+		       const struct catalog *c, struct eventset *out,
+		       struct err *e);
+
 #endif

@@ -52,8 +52,6 @@ take(struct wish *taken, const struct metric *m, const struct catalog *c)
 {
 	struct wish with = *taken;
 
-	if (m->rider)
-		return;
 	if (wish_metric(&with, m, c) && with.n <= EVENTSET_MAX &&
 	    slots_fit(c, with.event, with.n))
 		*taken = with;
@@ -92,21 +90,35 @@ drop(struct eventset *out, const char *event, const char *why)
 	eventset_drop(out, event, why);
 }
 
-/* Why e found no place among those taken: "counters 5,6,7 are taken". */
+static void
+take_event(struct wish *taken, const char *name, const struct catalog *c)
+{
+	const struct event *e = catalog_find(c, name);
+
+	if (e == NULL || e->fixed || wish_has(taken, e) ||
+	    taken->n == EVENTSET_MAX)
+		return;
+	taken->event[taken->n++] = e;
+	if (!slots_fit(c, taken->event, taken->n))
+		taken->n--;
+}
+
+/* Why e found no place: "counters 5,6,7 are taken by metrics before it". */
 static void
 drop_crowded(struct eventset *out, const struct catalog *c,
-	     const struct event *e)
+	     const struct event *e, const char *by)
 {
 	char why[80];
 	struct buf b = buf_over(why, sizeof why);
 	uint32_t mask = e->counters & c->config_counters, left = mask;
 
 	if (mask == c->config_counters) {
-		drop(out, e->name,
-		     "all counters are taken by metrics before it");
-		return;
+		buf_str(&b, "all counters");
+		left = 0;
+	} else {
+		buf_str(&b,
+			(mask & (mask - 1)) == 0 ? "counter " : "counters ");
 	}
-	buf_str(&b, (mask & (mask - 1)) == 0 ? "counter " : "counters ");
 	for (unsigned i = 0; left != 0; i++, left >>= 1) {
 		if ((left & 1) == 0)
 			continue;
@@ -115,7 +127,7 @@ drop_crowded(struct eventset *out, const struct catalog *c,
 			buf_char(&b, ',');
 	}
 	buf_str(&b, (mask & (mask - 1)) == 0 ? " is" : " are");
-	buf_str(&b, " taken by metrics before it");
+	buf_printf(&b, " taken by %s before it", by);
 	drop(out, e->name, buf_cstr(&b));
 }
 
@@ -127,8 +139,6 @@ explain(struct eventset *out, const struct wish *taken, const struct metric *m,
 	const char *missing;
 	struct wish need = { .n = 0 };
 
-	if (m->rider)
-		return;
 	if (!metric_possible(m, c, &missing)) {
 		if (m->optional)
 			return;
@@ -138,20 +148,38 @@ explain(struct eventset *out, const struct wish *taken, const struct metric *m,
 	(void)wish_metric(&need, m, c);
 	for (unsigned i = 0; i < need.n; i++)
 		if (!wish_has(taken, need.event[i]))
-			drop_crowded(out, c, need.event[i]);
+			drop_crowded(out, c, need.event[i], "metrics");
 }
 
-/* The preset's metric i of the table, or NULL at the end. */
-static const struct metric *
-preset_metric(const struct preset *p, unsigned i)
+static void
+explain_event(struct eventset *out, const struct wish *taken, const char *name,
+	      const struct catalog *c)
 {
-	int at;
+	const struct event *e = catalog_find(c, name);
 
-	if (i >= sizeof p->metrics / sizeof p->metrics[0] ||
-	    p->metrics[i] == NULL)
-		return NULL;
-	at = metric_find(p->metrics[i]);
-	return at < 0 ? NULL : &metric_table[at];
+	if (e == NULL)
+		drop(out, name, "not in this machine's database");
+	else if (!e->fixed && !wish_has(taken, e))
+		drop_crowded(out, c, e, "events");
+}
+
+/* Its metrics; riders take no counter, but for who asks for them. */
+static unsigned
+find_metrics(const struct preset *p, const struct preset_own *own,
+	     const struct metric *found[PRESET_METRICS])
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < PRESET_METRICS && p->metrics[i] != NULL; i++) {
+		int at = metric_find(p->metrics[i]);
+
+		if (at >= 0 && (own != NULL || !metric_table[at].rider))
+			found[n++] = &metric_table[at];
+		for (unsigned k = 0; own != NULL && k < own->nmetrics; k++)
+			if (strcmp(own->metric[k].name, p->metrics[i]) == 0)
+				found[n++] = &own->metric[k];
+	}
+	return n;
 }
 
 static void
@@ -171,32 +199,52 @@ comes_late(const struct metric *m, enum domain domain)
 	return m->not_user && domain == DOMAIN_USER;
 }
 
-bool
-preset_derive(const struct preset *p, const struct catalog *c,
-	      enum domain domain, struct eventset *out, struct err *e)
+static bool
+derive(const struct preset *p, const struct preset_own *own,
+       const struct catalog *c, enum domain domain, struct eventset *out,
+       struct err *e)
 {
+	const struct metric *m[PRESET_METRICS];
+	unsigned n = find_metrics(p, own, m);
+	unsigned nevents = own != NULL ? own->nevents : 0;
 	struct wish taken = { .n = 0 };
-	const struct metric *m;
 	struct buf name = buf_over(out->name, sizeof out->name);
 
 	memset(out, 0, sizeof *out);
 	buf_str(&name, p->name);
 	(void)buf_cstr(&name);
 	take_kept(&taken, p, c);
-	for (unsigned i = 0; (m = preset_metric(p, i)) != NULL; i++)
-		if (!comes_late(m, domain))
-			take(&taken, m, c);
-	for (unsigned i = 0; (m = preset_metric(p, i)) != NULL; i++)
-		if (comes_late(m, domain))
-			take(&taken, m, c);
+	for (unsigned i = 0; i < nevents; i++)
+		take_event(&taken, own->event[i], c);
+	for (unsigned i = 0; i < n; i++)
+		if (!comes_late(m[i], domain))
+			take(&taken, m[i], c);
+	for (unsigned i = 0; i < n; i++)
+		if (comes_late(m[i], domain))
+			take(&taken, m[i], c);
+	for (unsigned i = 0; i < nevents; i++)
+		explain_event(out, &taken, own->event[i], c);
 	if (taken.n == 0)
-		return err_set(e, ERR_NO_PMU,
-			       "preset %s: database %s has none of the events "
-			       "it needs; "
-			       "choose another preset",
-			       p->name, c->name);
+		return err_set(
+			e, ERR_NO_PMU,
+			"preset %s: database %s has none of the events it needs; choose another preset",
+			p->name, c->name);
 	sort_by_rank(p, &taken);
-	for (unsigned i = 0; (m = preset_metric(p, i)) != NULL; i++)
-		explain(out, &taken, m, c);
+	for (unsigned i = 0; i < n; i++)
+		explain(out, &taken, m[i], c);
 	return slots_place(c, taken.event, taken.n, out, e);
+}
+
+bool
+preset_derive(const struct preset *p, const struct catalog *c,
+	      enum domain domain, struct eventset *out, struct err *e)
+{
+	return derive(p, NULL, c, domain, out, e);
+}
+
+bool
+preset_derive_own(const struct preset *p, const struct preset_own *own,
+		  const struct catalog *c, struct eventset *out, struct err *e)
+{
+	return derive(p, own, c, DOMAIN_NONE, out, e);
 }

@@ -2,10 +2,6 @@
 
 #include <string.h>
 
-#include "base/buf.h"
-#include "model/slots.h"
-#include "model/term.h"
-
 const char *
 user_keep(struct user *u, const char *s, size_t n, struct err *e)
 {
@@ -88,80 +84,6 @@ user_note_name(struct user *u, const char *text, size_t column, bool term)
 		};
 }
 
-/* a preset's set */
-
-struct wishes {
-	const struct catalog *c;
-	const struct event *event[EVENTSET_MAX];
-	unsigned n;
-	struct eventset *out;
-};
-
-/* All n of them or none; events that are there already cost nothing. */
-static void
-wish(struct wishes *w, const struct event *const *event, unsigned n)
-{
-	unsigned before = w->n;
-
-	for (unsigned i = 0; i < n; i++) {
-		bool known = event[i]->fixed;
-
-		for (unsigned k = 0; k < w->n; k++)
-			known |= w->event[k] == event[i];
-		if (known)
-			continue;
-		if (w->n < EVENTSET_MAX)
-			w->event[w->n++] = event[i];
-		else
-			n = 0;
-		if (n > 0 && slots_fit(w->c, w->event, w->n))
-			continue;
-		w->n = before;
-		eventset_drop(w->out, event[i]->name,
-			      "its counters are taken by what comes before it");
-		return;
-	}
-}
-
-static void
-wish_metric(struct wishes *w, const struct metric *m)
-{
-	const struct event *event[METRIC_TERMS * 2 * TERM_SUM_MAX];
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < 2 * METRIC_TERMS; i++) {
-		const struct term *t = i < METRIC_TERMS
-					       ? &m->den[i]
-					       : &m->num[i - METRIC_TERMS];
-		struct term_events found;
-
-		if (t->event == NULL)
-			continue;
-		if (!term_resolve(t->event, w->c, &found)) {
-			eventset_drop(w->out, t->event,
-				      "not in this machine's database");
-			return;
-		}
-		for (unsigned k = 0; k < found.n; k++)
-			event[n++] = found.event[k];
-	}
-	wish(w, event, n);
-}
-
-static void
-wish_events(struct wishes *w, const char *const *name, unsigned n)
-{
-	for (unsigned i = 0; i < n; i++) {
-		const struct event *event = catalog_find(w->c, name[i]);
-
-		if (event == NULL)
-			eventset_drop(w->out, name[i],
-				      "not in this machine's database");
-		else
-			wish(w, &event, 1);
-	}
-}
-
 bool
 user_derive(const struct user *u, int i, const struct catalog *c,
 	    enum domain domain, struct eventset *out, struct err *e)
@@ -169,27 +91,10 @@ user_derive(const struct user *u, int i, const struct catalog *c,
 	if (i < (int)preset_count)
 		return preset_derive(&preset_table[i], c, domain, out, e);
 	unsigned k = (unsigned)i - preset_count;
-	const struct preset *p = &u->preset[k];
-	struct wishes w = { .c = c, .out = out };
-	struct buf name = buf_over(out->name, sizeof out->name);
+	const struct preset_own own = { u->metric, u->nmetrics, u->event[k],
+					u->nevents[k] };
 
-	memset(out, 0, sizeof *out);
-	buf_str(&name, p->name);
-	(void)buf_cstr(&name);
-	wish_events(&w, u->event[k], u->nevents[k]);
-	for (unsigned m = 0; m < PRESET_METRICS && p->metrics[m] != NULL; m++) {
-		const struct metric *metric =
-			user_metric_find(u, p->metrics[m]);
-
-		if (metric != NULL)
-			wish_metric(&w, metric);
-	}
-	if (w.n == 0)
-		return err_set(e, ERR_NO_PMU,
-			       "preset %s: database %s has none of its events; "
-			       "choose another preset",
-			       p->name, c->name);
-	return slots_place(c, w.event, w.n, out, e);
+	return preset_derive_own(&u->preset[k], &own, c, out, e);
 }
 
 /* formulas */

@@ -119,8 +119,13 @@ what_finds_no_counter_is_told(void **state)
 				&set, &e));
 	assert_true(user_left_out(&o->user, (int)preset_count, &set, &here,
 				  text, sizeof text));
-	assert_string_equal(text, "preset a has no counter left for NEW_THING "
-				  "(for new); what stands before it took them");
+	/* A metric is taken whole or not at all: neither of its events is. */
+	assert_string_equal(text, "preset a has no counter left for "
+				  "L1D_TLB_MISS (for new), NEW_THING (for new)"
+				  "; what stands before it took them");
+	assert_int_equal(set.ndropped, 2);
+	assert_string_equal(set.dropped[1].why,
+			    "counter 7 is taken by metrics before it");
 	/* What the machine has not is another sentence's. */
 	assert_true(user_derive(&o->user, (int)preset_count + 1, &here,
 				DOMAIN_ALL, &set, &e));

@@ -1,433 +1,276 @@
-/* ktop compare: two recordings side by side, or several runs of each. */
-#include "commands/compare.h"
+#include "analysis/compare.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "commands/command.h"
-#include "analysis/digest_series.h"
-#include "model/har.h"
-#include "recording/replay.h"
+#include "base/buf.h"
+#include "base/plural.h"
 
-enum { RUNS_MIN = 2 };
-
-int
-compare_row(const struct digest *in, const struct digest *of, unsigned row)
-{
-	char x[48], y[48];
-	const char *level = digest_row_level(of, row);
-	const char *name = digest_row_name(of, row, x, sizeof x);
-
-	for (unsigned r = 0; r < in->nrows; r++)
-		if (strcmp(digest_row_level(in, r), level) == 0 &&
-		    strcmp(digest_row_name(in, r, y, sizeof y), name) == 0)
-			return (int)r;
-	return -1;
-}
-
-double
-compare_change_pct(const struct compare_line *l)
-{
-	if (l->why != NULL || isnan(l->a) || isnan(l->b) || l->a <= 0)
-		return NAN;
-	return 100 * (l->b - l->a) / l->a;
-}
-
-/* ---- is it the same measurement? ---- */
-
-/*
- * Apple's names mean the same on all its chips. On Linux a name stands for what
- * comes nearest on that processor, which the recording does not spell out.
- */
-static const char *
-hardware_difference(const struct digest *a, const struct digest *b)
-{
-	const struct source_info *x = &a->source->info, *y = &b->source->info;
-	bool px = strcmp(x->origin, "perf") == 0;
-	bool py = strcmp(y->origin, "perf") == 0;
-
-	if (!px && !py)
-		return NULL;
-	if (px != py)
-		return "a Mac's event and its nearest on another processor";
-	if (strcmp(x->model, y->model) != 0 || x->model[0] == '\0')
-		return "other processors: the same name may be another event";
-	return NULL;
-}
-
-/* The cell of A's row and metric in a run; NULL where it was not measured. */
-static const struct digest_cell *
-cell_of(const struct compare_run *run, unsigned row, unsigned metric)
-{
-	const struct digest_cell *cell;
-
-	if (run->row[row] < 0 || run->metric[metric] < 0)
-		return NULL;
-	cell = digest_at(run->digest, (unsigned)run->row[row],
-			 (unsigned)run->metric[metric]);
-	return cell->frames == 0 || isnan(cell->value) ? NULL : cell;
-}
-
-/* The values of the runs that have one into v [side->n]; how many. */
-static unsigned
-gather(const struct compare_side *side, unsigned row, unsigned metric,
-       double *v)
-{
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < side->n; i++) {
-		const struct digest_cell *cell =
-			cell_of(&side->run[i], row, metric);
-
-		if (cell != NULL)
-			v[n++] = cell->value;
-	}
-	return n;
-}
-
-/* Why a run's metric is not that of the first of A; NULL: it is. */
-static const char *
-unlike(const struct compare *c, const struct compare_side *side, unsigned row,
-       unsigned metric, uint32_t *domains)
-{
-	const struct digest *first = c->a.run[0].digest;
-	const struct metric *m = first->metric[metric];
-	char fa[256], fb[256];
-
-	for (unsigned i = 0; i < side->n; i++) {
-		const struct compare_run *run = &side->run[i];
-		const struct digest_cell *cell = cell_of(run, row, metric);
-
-		if (cell == NULL)
-			continue;
-		if (strcmp(metric_formula(m, first->source->info.catalog, fa,
-					  sizeof fa),
-			   metric_formula(m, run->digest->source->info.catalog,
-					  fb, sizeof fb)) != 0)
-			return "it is made of other events";
-		if (*domains != 0 && cell->domains != *domains)
-			return "its events count other modes";
-		*domains = cell->domains;
-	}
-	return NULL;
-}
-
-static const char *
-difference_of(const struct compare *c, unsigned row, unsigned metric,
-	      const struct compare_line *l)
-{
-	const char *why;
-	uint32_t domains = 0;
-
-	if (l->nb == 0)
-		return "only A has it";
-	if (l->na == 0)
-		return "only B has it";
-	if (digest_is_fixed(l->metric))
-		return NULL;
-	why = unlike(c, &c->a, row, metric, &domains);
-	return why != NULL ? why : unlike(c, &c->b, row, metric, &domains);
-}
-
-/* ---- judging a line ---- */
-
-struct room {
-	double *v; /* 6 series and the values of all runs, in one piece */
-	unsigned series;
+static const char *const verdict_text[] = {
+	[COMPARE_STANDS_OUT] = "stands out",
+	[COMPARE_SMALL] = "under --at-least",
+	[COMPARE_NOISE] = "within noise",
+	[COMPARE_TOO_FEW] = "too few",
+	[COMPARE_NOT] = "not compared",
 };
 
-/* One of each: the frames say how much the value moves by itself. */
-static void
-judge_frames(const struct compare *c, const struct room *room, unsigned row,
-	     unsigned metric, struct compare_line *l)
+static const char *
+verdict_of(const struct compare *c, const struct compare_line *l)
 {
-	struct har_series s[2];
-	unsigned stride = 1;
-	struct har h;
-
-	for (unsigned i = 0; i < 2; i++) {
-		const struct compare_run *run =
-			i == 0 ? &c->a.run[0] : &c->b.run[0];
-		const struct digest_series *x = run->digest->series;
-		double *at = room->v + (size_t)3 * i * room->series;
-		s[i] = (struct har_series){ at, at + room->series, 0,
-					    i == 0 ? l->a : l->b,
-					    at + (size_t)2 * room->series };
-		s[i].n = digest_series_get(x, (unsigned)run->row[row],
-					   (unsigned)run->metric[metric], at,
-					   at + room->series);
-		if (digest_series_stride(x) > stride)
-			stride = digest_series_stride(x);
-	}
-	har_difference(&s[0], &s[1], 1 - COMPARE_LEVEL, &h);
-	l->na = s[0].n;
-	l->nb = s[1].n;
-	l->of = h.of;
-	l->needs = h.needs * stride;
-	l->verdict = h.enough ? COMPARE_NOISE : COMPARE_TOO_FEW;
+	if (l->verdict == COMPARE_TOO_FEW)
+		return c->runs ? "too few runs" : "too few frames";
+	return verdict_text[l->verdict];
 }
 
-/* Several: what happens within a run says little about the next one. */
-static void
-judge_runs(const double *va, const double *vb, struct compare_line *l)
-{
-	struct estimate a, b;
+/* ---- as text ---- */
 
-	l->needs = RUNS_MIN;
-	if (l->na < RUNS_MIN || l->nb < RUNS_MIN) {
-		l->verdict = COMPARE_TOO_FEW;
+static void
+put_text(struct buf *b, const char *text, size_t len, unsigned width)
+{
+	buf_char(b, ' ');
+	for (size_t i = len + 1; i < width; i++)
+		buf_char(b, ' ');
+	buf_bytes(b, text, len);
+}
+
+static void
+put(struct buf *b, double v, int decimals, bool sign, unsigned width)
+{
+	char text[40];
+	struct buf n = buf_over(text, sizeof text);
+
+	if (sign && v > 0)
+		buf_char(&n, '+');
+	buf_fixed(&n, v, decimals);
+	if (isnan(v))
+		buf_char(&n, '-');
+	put_text(b, text, n.len, width);
+}
+
+/* Under a ten-thousandth only that it is. */
+static void
+put_chance(struct buf *b, double p)
+{
+	if (p < 0.0001)
+		put_text(b, "<0.0001", 7, 9);
+	else
+		put(b, p, 4, false, 9);
+}
+
+static void
+print_line(const struct compare *c, const struct compare_line *l)
+{
+	char text[240];
+	struct buf b = buf_over(text, sizeof text);
+	int d = l->metric->event ? 0 : l->metric->decimals + 1;
+	double pct = compare_change_pct(l);
+
+	buf_str(&b, "  ");
+	buf_str(&b, l->metric->name);
+	buf_pad(&b, 0, 24);
+	put(&b, l->a, d, false, 10);
+	put(&b, l->b, d, false, 10);
+	if (l->why == NULL) {
+		put(&b, l->b - l->a, d, true, 10);
+		put(&b, pct, 1, true, 8);
+		buf_str(&b, isnan(pct) ? " " : "%");
+		put(&b, l->of.low, d, true, 10);
+		put(&b, l->of.high, d, true, 10);
+		put_chance(&b, l->adjusted);
+		buf_str(&b, "  ");
+		buf_str(&b, verdict_of(c, l));
+		if (l->verdict == COMPARE_TOO_FEW)
+			buf_printf(&b, ": at least %.0f of each are needed",
+				   l->needs);
+		if (l->mark != NULL)
+			buf_str(&b, "  *");
+	} else {
+		buf_str(&b, "  not compared: ");
+		buf_str(&b, l->why);
+	}
+	(void)fprintf(c->out.out, "%s\n", buf_cstr(&b));
+}
+
+/* In lines of at most 79 columns. */
+static void
+say(FILE *out, const char *text)
+{
+	enum { WIDTH = 79 };
+
+	while (strlen(text) > WIDTH) {
+		int at = WIDTH;
+
+		while (at > 0 && text[at] != ' ')
+			at--;
+		(void)fprintf(out, "%.*s\n", at, text);
+		text += at + 1;
+	}
+	(void)fprintf(out, "%s\n", text);
+}
+
+static void
+print_side(FILE *out, char letter, const struct compare_side *side)
+{
+	for (unsigned i = 0; i < side->n; i++) {
+		const struct digest *d = side->run[i].digest;
+		const struct source_info *s = &d->source->info;
+		char name[16];
+		struct buf b = buf_over(name, sizeof name);
+
+		buf_char(&b, letter);
+		if (side->n > 1)
+			buf_printf(&b, "%u", i + 1);
+		(void)fprintf(out, "%s: %s: %s (%s), %llu %s in %.10g s\n",
+			      buf_cstr(&b), d->name, s->model, s->origin,
+			      (unsigned long long)d->frames,
+			      plural(d->frames, "frame", "frames"),
+			      d->length_s);
+	}
+}
+
+/* What p is, where there is any. */
+static void
+say_chance(const struct compare *c)
+{
+	char text[400];
+	struct buf b = buf_over(text, sizeof text);
+
+	if (c->judged > 0) {
+		buf_printf(
+			&b,
+			"p: the chance of a difference as far from 0 where there is none, raised for the %u %s judged here together (Benjamini-Hochberg, for rows that rise and fall together): of the rows that stand out, with p up to 0.01, about one in a hundred does by chance.",
+			c->judged, plural(c->judged, "row", "rows"));
+		say(c->out.out, buf_cstr(&b));
+	}
+	if (c->at_least_pct > 0) {
+		b = buf_over(text, sizeof text);
+		buf_str(&b, "Differences under ");
+		buf_decimal(&b, c->at_least_pct, 6);
+		buf_str(&b, "% of A do not stand out, as you asked.");
+		say(c->out.out, buf_cstr(&b));
+	}
+}
+
+static void
+print_head(const struct compare *c)
+{
+	FILE *out = c->out.out;
+
+	print_side(out, 'A', &c->a);
+	print_side(out, 'B', &c->b);
+	if (c->runs) {
+		say(out,
+		    "A, B: the means of the runs' values, each of the counts added up over its frames. low, high: where B - A lies with 99% confidence, as far as the runs of each side differ from each other (Welch's t test).");
+	} else {
+		say(out,
+		    "A, B: of the counts added up over all frames. low, high: where B - A lies with 99% confidence, as far as frames differ from each other, slow waves among them included (equal-weighted cosines, Student's t of 8 degrees of freedom a side).");
+		say(out,
+		    "This compares two runs, not two programs: a second run of A differs from A too. With several runs of each, compare A1 A2 -- B1 B2, those say how much.");
+	}
+	say_chance(c);
+	if (c->hardware != NULL)
+		(void)fprintf(out, "* %s\n", c->hardware);
+}
+
+/* ---- as rows ---- */
+
+static void
+report_line(struct compare *c, const struct compare_line *l)
+{
+	const struct digest *d = c->a.run[0].digest;
+	struct report *out = &c->out;
+	char name[48];
+	const char *why = l->why != NULL    ? l->why
+			  : l->mark != NULL ? l->mark
+					    : "";
+
+	report_text(out, "row", digest_row_level(d, l->row));
+	report_text(out, "name", digest_row_name(d, l->row, name, sizeof name));
+	report_text(out, "kind", digest_row_kind(d, l->row));
+	report_text(out, "metric", l->metric->name);
+	report_text(out, "unit", metric_unit_name[l->metric->unit]);
+	report_number(out, "a", l->a);
+	report_number(out, "b", l->b);
+	report_number(out, "difference", l->why == NULL ? l->b - l->a : NAN);
+	report_number(out, "difference_pct", compare_change_pct(l));
+	report_number(out, "low", l->of.low);
+	report_number(out, "high", l->of.high);
+	report_text(out, "verdict", verdict_of(c, l));
+	report_text(out, "why", why);
+	report_number(out, "needs",
+		      l->verdict == COMPARE_TOO_FEW ? l->needs : (double)NAN);
+	report_number(out, "p", l->of.p);
+	report_number(out, "p_adjusted", l->adjusted);
+	report_number(out, "df", l->of.df);
+	report_text(out, "units", c->runs ? "runs" : "frames");
+	report_count(out, "n_a", l->na);
+	report_count(out, "n_b", l->nb);
+	report_end(out);
+}
+
+/* Has any of B the row of A's first? */
+static bool
+b_has(const struct compare *c, unsigned row)
+{
+	for (unsigned i = 0; i < c->b.n; i++)
+		if (c->b.run[i].row[row] >= 0)
+			return true;
+	return false;
+}
+
+static void
+print_row(struct compare *c, unsigned row)
+{
+	const struct digest *a = c->a.run[0].digest;
+	char name[48];
+
+	(void)fprintf(c->out.out, "\n%s %s", digest_row_level(a, row),
+		      digest_row_name(a, row, name, sizeof name));
+	if (!b_has(c, row)) {
+		(void)fprintf(c->out.out, ": only A has it\n");
 		return;
 	}
-	student_mean(va, l->na, &a);
-	student_mean(vb, l->nb, &b);
-	l->a = a.value;
-	l->b = b.value;
-	student_difference(&a, &b, 1 - COMPARE_LEVEL, &l->of);
-	l->verdict = COMPARE_NOISE;
+	(void)fprintf(c->out.out, "\n  %-22s %9s %9s %9s %9s %9s %9s %8s\n",
+		      "metric", "A", "B", "B - A", "", "low", "high", "p");
+	for (unsigned i = 0; i < c->nlines; i++)
+		if (c->line[i].row == row)
+			print_line(c, &c->line[i]);
 }
 
-static struct compare_line
-line_of(const struct compare *c, const struct room *room, unsigned row,
-	unsigned metric)
+static void
+print_text(struct compare *c)
 {
-	double *va = room->v + (size_t)6 * room->series, *vb = va + c->a.n;
-	struct compare_line l = {
-		.row = row,
-		.metric = c->a.run[0].digest->metric[metric],
-		.na = gather(&c->a, row, metric, va),
-		.nb = gather(&c->b, row, metric, vb),
-		.verdict = COMPARE_NOT,
-		.of = { NAN, NAN, NAN, NAN, NAN, NAN },
-		.adjusted = NAN,
-	};
+	const struct digest *a = c->a.run[0].digest, *b = c->b.run[0].digest;
+	char name[48];
 
-	l.a = l.na > 0 ? va[0] : NAN;
-	l.b = l.nb > 0 ? vb[0] : NAN;
-	l.why = difference_of(c, row, metric, &l);
-	if (l.why != NULL)
-		return l;
-	if (!digest_is_fixed(l.metric))
-		l.mark = c->hardware;
-	if (c->runs)
-		judge_runs(va, vb, &l);
+	print_head(c);
+	for (unsigned i = 0; i < a->nrows; i++)
+		print_row(c, digest_order(a, i));
+	for (unsigned i = 0; i < b->nrows; i++) {
+		unsigned row = digest_order(b, i);
+
+		if (compare_row(a, b, row) < 0)
+			(void)fprintf(
+				c->out.out, "\n%s %s: only B has it\n",
+				digest_row_level(b, row),
+				digest_row_name(b, row, name, sizeof name));
+	}
+}
+
+/* A row that B has not at all is no record, as before. */
+static void
+print_records(struct compare *c)
+{
+	for (unsigned i = 0; i < c->nlines; i++)
+		if (b_has(c, c->line[i].row))
+			report_line(c, &c->line[i]);
+}
+
+void
+compare_print(struct compare *c)
+{
+	if (c->out.form == REPORT_TEXT)
+		print_text(c);
 	else
-		judge_frames(c, room, row, metric, &l);
-	if (l.verdict == COMPARE_TOO_FEW)
-		l.of.low = l.of.high = l.of.p = l.of.df = NAN;
-	return l;
-}
-
-/* ---- all lines ---- */
-
-static void
-collect(struct compare *c, const struct room *room)
-{
-	const struct digest *a = c->a.run[0].digest;
-
-	for (unsigned i = 0; i < a->nrows; i++) {
-		unsigned row = digest_order(a, i);
-
-		for (unsigned m = 0; m < a->nmetrics; m++) {
-			struct compare_line l = line_of(c, room, row, m);
-
-			if (l.na > 0 || l.nb > 0)
-				c->line[c->nlines++] = l;
-		}
-	}
-}
-
-/* The verdicts, when all the rows that are judged together are known. */
-static void
-adjust(struct compare *c, double *p, unsigned *work)
-{
-	for (unsigned i = 0; i < c->nlines; i++) {
-		p[i] = c->line[i].of.p;
-		c->judged += isnan(p[i]) ? 0 : 1;
-	}
-	student_adjust(p, c->nlines, work);
-	for (unsigned i = 0; i < c->nlines; i++) {
-		struct compare_line *l = &c->line[i];
-
-		l->adjusted = p[i];
-		if (!(p[i] <= COMPARE_LEVEL))
-			continue;
-		l->verdict = fabs(compare_change_pct(l)) < c->at_least_pct
-				     ? COMPARE_SMALL
-				     : COMPARE_STANDS_OUT;
-	}
-}
-
-static unsigned
-series_room(const struct compare *c)
-{
-	const struct digest_series *a = c->a.run[0].digest->series;
-	const struct digest_series *b = c->b.run[0].digest->series;
-
-	if (a == NULL || b == NULL)
-		return 0;
-	return digest_series_room(a) > digest_series_room(b)
-		       ? digest_series_room(a)
-		       : digest_series_room(b);
-}
-
-static bool
-compare(struct compare *c, const struct options *o, struct err *e)
-{
-	const struct digest *a = c->a.run[0].digest;
-	size_t lines = (size_t)a->nrows * a->nmetrics;
-	struct room room = { .series = series_room(c) };
-	double *p = malloc(lines * sizeof *p);
-	unsigned *work = malloc(lines * sizeof *work);
-	bool ok;
-
-	room.v = malloc(((size_t)6 * room.series + c->a.n + c->b.n) *
-			sizeof *room.v);
-	c->line = malloc(lines * sizeof *c->line);
-	ok = p != NULL && work != NULL && room.v != NULL && c->line != NULL;
-	if (!ok)
-		(void)err_set(e, ERR_FAIL, "out of memory to compare");
-	if (ok) {
-		collect(c, &room);
-		adjust(c, p, work);
-		ok = report_open(&c->out, o, e);
-	}
-	if (ok) {
-		compare_print(c);
-		ok = report_close(&c->out, e);
-	}
-	free(p);
-	free(work);
-	free(room.v);
-	return ok;
-}
-
-/* ---- the recordings ---- */
-
-/* By their names: own events may be in another place elsewhere. */
-static void
-match_metrics(struct compare_run *run, const struct digest *a)
-{
-	for (unsigned m = 0; m < a->nmetrics; m++) {
-		run->metric[m] = -1;
-		for (unsigned k = 0; k < run->digest->nmetrics; k++)
-			if (strcmp(a->metric[m]->name,
-				   run->digest->metric[k]->name) == 0)
-				run->metric[m] = (int)k;
-	}
-}
-
-static bool
-match(struct compare_side *side, const struct digest *a, struct err *e)
-{
-	for (unsigned i = 0; i < side->n; i++) {
-		struct compare_run *run = &side->run[i];
-
-		run->row = malloc(a->nrows * sizeof *run->row);
-		if (run->row == NULL)
-			return err_set(e, ERR_FAIL, "out of memory to compare");
-		for (unsigned r = 0; r < a->nrows; r++)
-			run->row[r] = compare_row(run->digest, a, r);
-		match_metrics(run, a);
-	}
-	return true;
-}
-
-static void
-find_hardware(struct compare *c, const struct compare_side *side)
-{
-	for (unsigned i = 0; i < side->n && c->hardware == NULL; i++)
-		c->hardware = hardware_difference(c->a.run[0].digest,
-						  side->run[i].digest);
-}
-
-static bool
-read_side(struct compare_side *side, const char *const *path, unsigned n,
-	  const struct options *o, bool runs, struct err *e)
-{
-	side->run = calloc(n, sizeof *side->run);
-	if (side->run == NULL)
-		return err_set(e, ERR_FAIL, "out of memory to compare");
-	for (; side->n < n; side->n++) {
-		struct digest *d =
-			digest_new(&path[side->n], 1, o,
-				   runs ? DIGEST_NO_FRAMES : DIGEST_SERIES, e);
-
-		if (d == NULL)
-			return false;
-		side->run[side->n].digest = d;
-		if (replay_notice(d->source)[0] != '\0')
-			err_print("%s: %s", d->name, replay_notice(d->source));
-	}
-	return true;
-}
-
-static void
-free_side(struct compare_side *side)
-{
-	for (unsigned i = 0; i < side->n; i++) {
-		digest_free(side->run[i].digest);
-		free(side->run[i].row);
-	}
-	free(side->run);
-}
-
-/* How many words are A's; 0 and *e where they make no sense. */
-static unsigned
-count_of_a(const struct options *o, struct err *e)
-{
-	unsigned a = o->split > 0 && o->split < o->nargs ? o->split : 1;
-	unsigned b = o->nargs - a;
-
-	if (o->nargs < 2) {
-		(void)err_set(e, ERR_USAGE,
-			      "compare needs two recordings, A and B");
-		return 0;
-	}
-	if (a == 1 && b == 1)
-		return 1;
-	if (a == 1 && o->split != 1) {
-		(void)err_set(
-			e, ERR_USAGE,
-			"compare takes two recordings, or several runs of each with -- between them: compare A1 A2 -- B1 B2");
-		return 0;
-	}
-	if (a < RUNS_MIN || b < RUNS_MIN) {
-		(void)err_set(
-			e, ERR_USAGE,
-			"one run cannot be compared with several, as it does not say how much runs differ: give two or more of each");
-		return 0;
-	}
-	for (unsigned i = 0; i < o->nargs; i++)
-		for (unsigned k = 0; k < i; k++)
-			if (strcmp(o->arg[i], o->arg[k]) == 0) {
-				(void)err_set(
-					e, ERR_USAGE,
-					"'%s' is given twice: the same run cannot count as two",
-					o->arg[i]);
-				return 0;
-			}
-	return a;
-}
-
-int
-command_compare(const struct options *o)
-{
-	struct err e = { ERR_NONE, "" };
-	unsigned na = count_of_a(o, &e);
-	struct compare c = { .runs = na > 1, .at_least_pct = o->at_least_pct };
-	bool ok = false;
-
-	if (na > 0 && read_side(&c.a, o->arg, na, o, c.runs, &e) &&
-	    read_side(&c.b, o->arg + na, o->nargs - na, o, c.runs, &e) &&
-	    match(&c.a, c.a.run[0].digest, &e) &&
-	    match(&c.b, c.a.run[0].digest, &e)) {
-		find_hardware(&c, &c.a);
-		find_hardware(&c, &c.b);
-		ok = compare(&c, o, &e);
-	}
-	free_side(&c.a);
-	free_side(&c.b);
-	free(c.line);
-	return ok ? 0 : err_fail(&e);
+		print_records(c);
 }

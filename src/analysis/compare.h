@@ -1,6 +1,6 @@
 /* Rows of ktop compare: what they say, and how they are printed. */
-#ifndef COMMANDS_COMPARE_H
-#define COMMANDS_COMPARE_H
+#ifndef ANALYSIS_COMPARE_H
+#define ANALYSIS_COMPARE_H
 
 #include "analysis/digest.h"
 #include "app/report.h"

@@ -1,16 +1,12 @@
-/* ktop compare: two recordings side by side, or several runs of each. */
+/* Two recordings side by side, or several runs of each. */
 #include "analysis/compare.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "commands/command.h"
 #include "analysis/digest_series.h"
 #include "model/har.h"
-#include "recording/replay.h"
-
-enum { RUNS_MIN = 2 };
 
 int
 compare_row(const struct digest *in, const struct digest *of, unsigned row)
@@ -174,8 +170,8 @@ judge_runs(const double *va, const double *vb, struct compare_line *l)
 {
 	struct estimate a, b;
 
-	l->needs = RUNS_MIN;
-	if (l->na < RUNS_MIN || l->nb < RUNS_MIN) {
+	l->needs = COMPARE_RUNS_MIN;
+	if (l->na < COMPARE_RUNS_MIN || l->nb < COMPARE_RUNS_MIN) {
 		l->verdict = COMPARE_TOO_FEW;
 		return;
 	}
@@ -272,7 +268,7 @@ series_room(const struct compare *c)
 }
 
 static bool
-compare(struct compare *c, const struct options *o, struct err *e)
+compare(struct compare *c, struct err *e)
 {
 	const struct digest *a = c->a.run[0].digest;
 	size_t lines = (size_t)a->nrows * a->nmetrics;
@@ -290,11 +286,6 @@ compare(struct compare *c, const struct options *o, struct err *e)
 	if (ok) {
 		collect(c, &room);
 		adjust(c, p, work);
-		ok = report_open(&c->out, o, e);
-	}
-	if (ok) {
-		compare_print(c);
-		ok = report_close(&c->out, e);
 	}
 	free(p);
 	free(work);
@@ -356,8 +347,6 @@ read_side(struct compare_side *side, const char *const *path, unsigned n,
 		if (d == NULL)
 			return false;
 		side->run[side->n].digest = d;
-		if (replay_notice(d->source)[0] != '\0')
-			err_print("%s: %s", d->name, replay_notice(d->source));
 	}
 	return true;
 }
@@ -372,62 +361,30 @@ free_side(struct compare_side *side)
 	free(side->run);
 }
 
-/* How many words are A's; 0 and *e where they make no sense. */
-static unsigned
-count_of_a(const struct options *o, struct err *e)
+bool
+compare_read(struct compare *c, const struct options *o, unsigned na,
+	     struct err *e)
 {
-	unsigned a = o->split > 0 && o->split < o->nargs ? o->split : 1;
-	unsigned b = o->nargs - a;
-
-	if (o->nargs < 2) {
-		(void)err_set(e, ERR_USAGE,
-			      "compare needs two recordings, A and B");
-		return 0;
-	}
-	if (a == 1 && b == 1)
-		return 1;
-	if (a == 1 && o->split != 1) {
-		(void)err_set(
-			e, ERR_USAGE,
-			"compare takes two recordings, or several runs of each with -- between them: compare A1 A2 -- B1 B2");
-		return 0;
-	}
-	if (a < RUNS_MIN || b < RUNS_MIN) {
-		(void)err_set(
-			e, ERR_USAGE,
-			"one run cannot be compared with several, as it does not say how much runs differ: give two or more of each");
-		return 0;
-	}
-	for (unsigned i = 0; i < o->nargs; i++)
-		for (unsigned k = 0; k < i; k++)
-			if (strcmp(o->arg[i], o->arg[k]) == 0) {
-				(void)err_set(
-					e, ERR_USAGE,
-					"'%s' is given twice: the same run cannot count as two",
-					o->arg[i]);
-				return 0;
-			}
-	return a;
+	return read_side(&c->a, o->arg, na, o, c->runs, e) &&
+	       read_side(&c->b, o->arg + na, o->nargs - na, o, c->runs, e);
 }
 
-int
-command_compare(const struct options *o)
+bool
+compare_judge(struct compare *c, struct err *e)
 {
-	struct err e = { ERR_NONE, "" };
-	unsigned na = count_of_a(o, &e);
-	struct compare c = { .runs = na > 1, .at_least_pct = o->at_least_pct };
-	bool ok = false;
+	const struct digest *a = c->a.run[0].digest;
 
-	if (na > 0 && read_side(&c.a, o->arg, na, o, c.runs, &e) &&
-	    read_side(&c.b, o->arg + na, o->nargs - na, o, c.runs, &e) &&
-	    match(&c.a, c.a.run[0].digest, &e) &&
-	    match(&c.b, c.a.run[0].digest, &e)) {
-		find_hardware(&c, &c.a);
-		find_hardware(&c, &c.b);
-		ok = compare(&c, o, &e);
-	}
-	free_side(&c.a);
-	free_side(&c.b);
-	free(c.line);
-	return ok ? 0 : err_fail(&e);
+	if (!match(&c->a, a, e) || !match(&c->b, a, e))
+		return false;
+	find_hardware(c, &c->a);
+	find_hardware(c, &c->b);
+	return compare(c, e);
+}
+
+void
+compare_free(struct compare *c)
+{
+	free_side(&c->a);
+	free_side(&c->b);
+	free(c->line);
 }

@@ -1,10 +1,12 @@
-/* Rows of ktop compare: what they say, and how they are printed. */
+/* Two recordings, or runs, row by row: what differs, and how sure that is. */
 #ifndef ANALYSIS_COMPARE_H
 #define ANALYSIS_COMPARE_H
 
 #include "analysis/digest.h"
-#include "app/report.h"
 #include "model/student.h"
+
+/* Runs of a side, where there are several. */
+enum { COMPARE_RUNS_MIN = 2 };
 
 enum compare_verdict {
 	COMPARE_STANDS_OUT,
@@ -46,7 +48,6 @@ struct compare {
 	double at_least_pct;
 	struct compare_line *line; /* [nlines], by row in the order of A */
 	unsigned nlines, judged;
-	struct report out;
 };
 
 /* Of a difference by chance; the interval is that of one row alone. */
@@ -58,6 +59,15 @@ double compare_change_pct(const struct compare_line *l);
 /* Is there a row of that level and name? -1: no. */
 int compare_row(const struct digest *in, const struct digest *of, unsigned row);
 
-void compare_print(struct compare *c);
+/* The first na arguments are A's, the rest B's. False and *e; free it then,
+ * too. */
+bool compare_read(struct compare *c, const struct options *o, unsigned na,
+		  struct err *e);
+
+/* With both sides read: fills `line`. */
+bool compare_judge(struct compare *c, struct err *e);
+
+/* But not *c itself. */
+void compare_free(struct compare *c);
 
 #endif

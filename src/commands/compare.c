@@ -1,10 +1,14 @@
+/* ktop compare: what stands out between two recordings, or runs. */
 #include "analysis/compare.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "app/report.h"
 #include "base/buf.h"
 #include "base/plural.h"
+#include "commands/command.h"
+#include "recording/replay.h"
 
 static const char *const verdict_text[] = {
 	[COMPARE_STANDS_OUT] = "stands out",
@@ -58,7 +62,8 @@ put_chance(struct buf *b, double p)
 }
 
 static void
-print_line(const struct compare *c, const struct compare_line *l)
+print_line(struct report *out, const struct compare *c,
+	   const struct compare_line *l)
 {
 	char text[240];
 	struct buf b = buf_over(text, sizeof text);
@@ -88,7 +93,7 @@ print_line(const struct compare *c, const struct compare_line *l)
 		buf_str(&b, "  not compared: ");
 		buf_str(&b, l->why);
 	}
-	(void)fprintf(c->out.out, "%s\n", buf_cstr(&b));
+	(void)fprintf(out->out, "%s\n", buf_cstr(&b));
 }
 
 /* In lines of at most 79 columns. */
@@ -130,7 +135,7 @@ print_side(FILE *out, char letter, const struct compare_side *side)
 
 /* What p is, where there is any. */
 static void
-say_chance(const struct compare *c)
+say_chance(struct report *out, const struct compare *c)
 {
 	char text[400];
 	struct buf b = buf_over(text, sizeof text);
@@ -140,45 +145,45 @@ say_chance(const struct compare *c)
 			&b,
 			"p: the chance of a difference as far from 0 where there is none, raised for the %u %s judged here together (Benjamini-Hochberg, for rows that rise and fall together): of the rows that stand out, with p up to 0.01, about one in a hundred does by chance.",
 			c->judged, plural(c->judged, "row", "rows"));
-		say(c->out.out, buf_cstr(&b));
+		say(out->out, buf_cstr(&b));
 	}
 	if (c->at_least_pct > 0) {
 		b = buf_over(text, sizeof text);
 		buf_str(&b, "Differences under ");
 		buf_decimal(&b, c->at_least_pct, 6);
 		buf_str(&b, "% of A do not stand out, as you asked.");
-		say(c->out.out, buf_cstr(&b));
+		say(out->out, buf_cstr(&b));
 	}
 }
 
 static void
-print_head(const struct compare *c)
+print_head(struct report *out, const struct compare *c)
 {
-	FILE *out = c->out.out;
+	FILE *to = out->out;
 
-	print_side(out, 'A', &c->a);
-	print_side(out, 'B', &c->b);
+	print_side(to, 'A', &c->a);
+	print_side(to, 'B', &c->b);
 	if (c->runs) {
-		say(out,
+		say(to,
 		    "A, B: the means of the runs' values, each of the counts added up over its frames. low, high: where B - A lies with 99% confidence, as far as the runs of each side differ from each other (Welch's t test).");
 	} else {
-		say(out,
+		say(to,
 		    "A, B: of the counts added up over all frames. low, high: where B - A lies with 99% confidence, as far as frames differ from each other, slow waves among them included (equal-weighted cosines, Student's t of 8 degrees of freedom a side).");
-		say(out,
+		say(to,
 		    "This compares two runs, not two programs: a second run of A differs from A too. With several runs of each, compare A1 A2 -- B1 B2, those say how much.");
 	}
-	say_chance(c);
+	say_chance(out, c);
 	if (c->hardware != NULL)
-		(void)fprintf(out, "* %s\n", c->hardware);
+		(void)fprintf(to, "* %s\n", c->hardware);
 }
 
 /* ---- as rows ---- */
 
 static void
-report_line(struct compare *c, const struct compare_line *l)
+report_line(struct report *out, const struct compare *c,
+	    const struct compare_line *l)
 {
 	const struct digest *d = c->a.run[0].digest;
-	struct report *out = &c->out;
 	char name[48];
 	const char *why = l->why != NULL    ? l->why
 			  : l->mark != NULL ? l->mark
@@ -219,39 +224,39 @@ b_has(const struct compare *c, unsigned row)
 }
 
 static void
-print_row(struct compare *c, unsigned row)
+print_row(struct report *out, const struct compare *c, unsigned row)
 {
 	const struct digest *a = c->a.run[0].digest;
 	char name[48];
 
-	(void)fprintf(c->out.out, "\n%s %s", digest_row_level(a, row),
+	(void)fprintf(out->out, "\n%s %s", digest_row_level(a, row),
 		      digest_row_name(a, row, name, sizeof name));
 	if (!b_has(c, row)) {
-		(void)fprintf(c->out.out, ": only A has it\n");
+		(void)fprintf(out->out, ": only A has it\n");
 		return;
 	}
-	(void)fprintf(c->out.out, "\n  %-22s %9s %9s %9s %9s %9s %9s %8s\n",
+	(void)fprintf(out->out, "\n  %-22s %9s %9s %9s %9s %9s %9s %8s\n",
 		      "metric", "A", "B", "B - A", "", "low", "high", "p");
 	for (unsigned i = 0; i < c->nlines; i++)
 		if (c->line[i].row == row)
-			print_line(c, &c->line[i]);
+			print_line(out, c, &c->line[i]);
 }
 
 static void
-print_text(struct compare *c)
+print_text(struct report *out, const struct compare *c)
 {
 	const struct digest *a = c->a.run[0].digest, *b = c->b.run[0].digest;
 	char name[48];
 
-	print_head(c);
+	print_head(out, c);
 	for (unsigned i = 0; i < a->nrows; i++)
-		print_row(c, digest_order(a, i));
+		print_row(out, c, digest_order(a, i));
 	for (unsigned i = 0; i < b->nrows; i++) {
 		unsigned row = digest_order(b, i);
 
 		if (compare_row(a, b, row) < 0)
 			(void)fprintf(
-				c->out.out, "\n%s %s: only B has it\n",
+				out->out, "\n%s %s: only B has it\n",
 				digest_row_level(b, row),
 				digest_row_name(b, row, name, sizeof name));
 	}
@@ -259,18 +264,88 @@ print_text(struct compare *c)
 
 /* A row that B has not at all is no record, as before. */
 static void
-print_records(struct compare *c)
+print_records(struct report *out, const struct compare *c)
 {
 	for (unsigned i = 0; i < c->nlines; i++)
 		if (b_has(c, c->line[i].row))
-			report_line(c, &c->line[i]);
+			report_line(out, c, &c->line[i]);
 }
 
-void
-compare_print(struct compare *c)
+/* What the reader of each recording wants known. */
+static void
+print_notices(const struct compare_side *side)
 {
-	if (c->out.form == REPORT_TEXT)
-		print_text(c);
+	for (unsigned i = 0; i < side->n; i++) {
+		const struct digest *d = side->run[i].digest;
+
+		if (replay_notice(d->source)[0] != '\0')
+			err_print("%s: %s", d->name, replay_notice(d->source));
+	}
+}
+
+static bool
+print(const struct compare *c, const struct options *o, struct err *e)
+{
+	struct report out;
+
+	if (!report_open(&out, o, e))
+		return false;
+	if (out.form == REPORT_TEXT)
+		print_text(&out, c);
 	else
-		print_records(c);
+		print_records(&out, c);
+	return report_close(&out, e);
+}
+
+/* How many words are A's; 0 and *e where they make no sense. */
+static unsigned
+count_of_a(const struct options *o, struct err *e)
+{
+	unsigned a = o->split > 0 && o->split < o->nargs ? o->split : 1;
+	unsigned b = o->nargs - a;
+
+	if (o->nargs < 2) {
+		(void)err_set(e, ERR_USAGE,
+			      "compare needs two recordings, A and B");
+		return 0;
+	}
+	if (a == 1 && b == 1)
+		return 1;
+	if (a == 1 && o->split != 1) {
+		(void)err_set(
+			e, ERR_USAGE,
+			"compare takes two recordings, or several runs of each with -- between them: compare A1 A2 -- B1 B2");
+		return 0;
+	}
+	if (a < COMPARE_RUNS_MIN || b < COMPARE_RUNS_MIN) {
+		(void)err_set(
+			e, ERR_USAGE,
+			"one run cannot be compared with several, as it does not say how much runs differ: give two or more of each");
+		return 0;
+	}
+	for (unsigned i = 0; i < o->nargs; i++)
+		for (unsigned k = 0; k < i; k++)
+			if (strcmp(o->arg[i], o->arg[k]) == 0) {
+				(void)err_set(
+					e, ERR_USAGE,
+					"'%s' is given twice: the same run cannot count as two",
+					o->arg[i]);
+				return 0;
+			}
+	return a;
+}
+
+int
+command_compare(const struct options *o)
+{
+	struct err e = { ERR_NONE, "" };
+	unsigned na = count_of_a(o, &e);
+	struct compare c = { .runs = na > 1, .at_least_pct = o->at_least_pct };
+	bool ok = na > 0 && compare_read(&c, o, na, &e);
+
+	print_notices(&c.a);
+	print_notices(&c.b);
+	ok = ok && compare_judge(&c, &e) && print(&c, o, &e);
+	compare_free(&c);
+	return ok ? 0 : err_fail(&e);
 }

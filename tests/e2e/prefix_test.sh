@@ -3,7 +3,7 @@
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 unset MAKEFLAGS MAKELEVEL MFLAGS
-object=$PWD/b/ui/theme/theme_file.o
+object=$PWD/b/ui/theme/theme.o
 n=0
 
 make_it() { # PREFIX: what make prints
@@ -18,7 +18,7 @@ told() { # TEXT, and whether it is so
 make_it /first/place >first
 grep -q /first/place/share/ktop/themes "$object"
 told "the folder of the installed themes is compiled in" $?
-make_it /first/place | grep -q theme_file
+make_it /first/place | grep -q ui/theme/theme.c
 [ $? = 1 ]
 told "the same PREFIX: nothing is compiled" $?
 make_it /second/place >second

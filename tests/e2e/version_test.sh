@@ -60,15 +60,15 @@ compiled_again()
 	    grep -q 'ktop 1\.2\.3' "$to/build/commands/command.o" &&
 	    compile commands/command.o VERSION=4.5.6 &&
 	    grep -q 'ktop 4\.5\.6' "$to/build/commands/command.o" &&
-	    compile ui/theme/theme_file.o PREFIX=/one &&
-	    compile ui/theme/theme_file.o PREFIX=/two &&
-	    grep -q '/two/share/ktop/themes' "$to/build/ui/theme/theme_file.o"
+	    compile ui/theme/theme.o PREFIX=/one &&
+	    compile ui/theme/theme.o PREFIX=/two &&
+	    grep -q '/two/share/ktop/themes' "$to/build/ui/theme/theme.o"
 }
 check 'another version or PREFIX is compiled into what has it' compiled_again
 compiled_once()
 {
 	! (cd "$top" && $make B="$to/build" PREFIX=/two \
-	    "$to/build/ui/theme/theme_file.o") | grep ' CC '
+	    "$to/build/ui/theme/theme.o") | grep ' CC '
 }
 check 'the same is not' compiled_once
 exit $bad

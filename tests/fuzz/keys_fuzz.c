@@ -7,7 +7,6 @@
 #include "monitor/monitor.h"
 #include "source/all/sources.h"
 #include "ui/term/termkeys.h"
-#include "ui/term/tty_reply.h"
 #include "ui/ui.h"
 
 #include <fcntl.h>

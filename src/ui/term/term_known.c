@@ -1,5 +1,6 @@
 #include "ui/term/term_known.h"
 
+#include <langinfo.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -155,4 +156,25 @@ term_draws(const struct term_env *env)
 	if ((is & NO_BRAILLE) != 0 || (env->xterm != NULL && !env->inside))
 		return CANVAS_BLOCK;
 	return CANVAS_BRAILLE;
+}
+
+enum canvas_glyphs
+term_glyphs(enum ui_glyphs wanted)
+{
+	struct term_env env;
+
+	switch (wanted) {
+	case UI_GLYPHS_ASCII:
+		return CANVAS_ASCII;
+	case UI_GLYPHS_BLOCK:
+		return CANVAS_BLOCK;
+	case UI_GLYPHS_BRAILLE:
+		return CANVAS_BRAILLE;
+	case UI_GLYPHS_AUTO:
+		break;
+	}
+	if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
+		return CANVAS_ASCII;
+	term_env(&env);
+	return term_draws(&env);
 }

@@ -4,6 +4,7 @@
 #define UI_TERM_TERM_KNOWN_H
 
 #include "ui/draw/canvas.h"
+#include "ui/term/choice.h"
 
 #include <stdbool.h>
 
@@ -31,5 +32,12 @@ bool term_may_be_asked(const struct term_env *env);
 
 /* What it draws well in a UTF-8 locale. */
 enum canvas_glyphs term_draws(const struct term_env *env);
+
+/*
+ * Signs it can show, by its name and the locale where `wanted` is AUTO: ASCII
+ * where that is not UTF-8 or the terminal has few glyphs (linux, vt100), else
+ * blocks, and braille in charts.
+ */
+enum canvas_glyphs term_glyphs(enum ui_glyphs wanted);
 
 #endif

@@ -59,9 +59,6 @@ struct tty {
 	size_t rescue_len;
 };
 
-/* The file, curses on it, and the colours there are. */
-bool term_start(struct tty *t, enum ui_color color, struct err *e);
-
 /* A string of the terminal's description; NULL: it has none. */
 const char *term_capability(const char *name);
 
@@ -73,10 +70,6 @@ bool term_speaks_plainly(struct tty *t);
 
 /* All looks but the plain one are forgotten. */
 void term_looks_reset(struct tty *t);
-
-/* What the cell looks like, as an index of t->look, which grows. */
-int term_look(struct tty *t, const struct theme *theme,
-	      const struct cell *cell);
 
 /* Rows that are cheaper to move than to write: t->slide; how many. */
 int term_slides(struct tty *t, const struct canvas *c,

@@ -2,13 +2,61 @@
 #ifndef UI_TERM_TTY_CELLS_H
 #define UI_TERM_TTY_CELLS_H
 
+#include "base/buf.h"
 #include "ui/draw/canvas.h"
 #include "ui/term/tty_line.h"
-#include "ui/term/tty_move.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+enum {
+	TTY_LOOKS = 256,
+	TTY_ATTR_SIZE = 8,
+	TTY_COLOR_SIZE = 20, /* "38;2;255;255;255" */
+	TTY_PEN_MOST = 16 + TTY_ATTR_SIZE + 2 * TTY_COLOR_SIZE
+};
+
+/* The first look of a terminal is the plain one: all texts empty. */
+struct tty_look {
+	short pair;     /* of curses */
+	unsigned attrs; /* of curses */
+	int ground;     /* blanks of equal grounds look alike; -1: of none do */
+	char attr[TTY_ATTR_SIZE]; /* "1;4" */
+	char fg[TTY_COLOR_SIZE], bg[TTY_COLOR_SIZE];
+};
+
+/*
+ * Appends the shortest sequence that leads from one look to another. With
+ * `defaults` the terminal knows 39 and 49, its own colours.
+ */
+void tty_pen_change(struct buf *b, const struct tty_look *from,
+		    const struct tty_look *to, bool defaults);
+
+/*
+ * The parameters of a sequence of the terminal's description, as "1" of
+ * "ESC [ 1 m", into out; false when it is anything else, or too long.
+ */
+bool tty_pen_params(const char *sequence, char *out, unsigned size);
+
+/* What the terminal's description allows beside CUP, CUF and SGR. */
+struct tty_ways {
+	bool line_feed; /* LF goes down and keeps the column */
+	bool backspace;
+	bool back, up, down; /* CUB, CUU, CUD */
+	bool column, row;    /* HPA as CHA, VPA */
+	bool slide;          /* DCH and ICH */
+	bool default_colors; /* SGR 39 and 49 */
+};
+
+/* What the terminal shows (or will, once all of it is sent). */
+struct tty_grid {
+	const struct cell *shown;
+	const uint8_t *look_at; /* of each cell, an index of look */
+	int w, h;
+	const struct tty_look *look;
+	struct tty_ways ways;
+};
 
 /* A cell to send, and an index of the looks. */
 struct tty_change {

@@ -4,7 +4,6 @@
 #include "base/clock.h"
 #include "ui/draw/keycode.h"
 #include "ui/term/termkeys.h"
-#include "ui/term/tty_reply.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* What the terminal answers, between keys, whole and in pieces. */
 #include "ui/draw/keycode.h"
 #include "ui/term/tty_line.h"
-#include "ui/term/tty_reply.h"
+#include "ui/term/termkeys.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -50,15 +50,13 @@ add_text(uint64_t x, const char *text)
 static uint64_t
 asked_for(const struct app *a)
 {
-	static const char *const option[] = { "delay",  "events", "hold",
-					      "ipc",    "lazy",   "preset",
-					      "rotate", "user" };
+	static const char *const option[] = { "delay",  "hold", "preset",
+					      "rotate", "ipc",  "user",
+					      "events", "lazy" };
 	uint64_t x = add_text(0xcbf29ce484222325u, a->o->source.sim);
 
-	for (unsigned i = 0; i < option_count; i++)
-		for (unsigned k = 0; k < sizeof option / sizeof *option; k++)
-			if (strcmp(option_table[i].name, option[k]) == 0)
-				x = add_text(x, a->o->given[i]);
+	for (unsigned i = 0; i < sizeof option / sizeof *option; i++)
+		x = add_text(x, option_given(a->o, option[i]));
 	return a->o->nreplay > 0 ? add_text(x, replay_run(a->source)) : x;
 }
 

@@ -116,12 +116,22 @@ assign_flag(struct options *o, const struct option *opt, const char *value,
 		       value);
 }
 
+static size_t
+index_of(const char *name)
+{
+	return (size_t)(option_find(name, strlen(name)) - option_table);
+}
+
+const char *
+option_given(const struct options *o, const char *name)
+{
+	return o->given[index_of(name)];
+}
+
 unsigned
 option_line(const struct options *o, const char *name)
 {
-	const struct option *opt = option_find(name, strlen(name));
-
-	return opt != NULL ? o->given_line[opt - option_table] : 0;
+	return o->given_line[index_of(name)];
 }
 
 bool

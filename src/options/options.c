@@ -114,11 +114,10 @@ static void
 use_environment(struct options *o)
 {
 	const char *sim = getenv("KTOP_SIM");
-	const char *said = o->given[option_find("sim", 3) - option_table];
 
-	if (sim != NULL && sim[0] != '\0' && said == NULL && o->nreplay == 0 &&
-	    o->source.kperf_path == NULL && o->source.kperfdata_path == NULL &&
-	    o->source.root == NULL &&
+	if (sim != NULL && sim[0] != '\0' && option_given(o, "sim") == NULL &&
+	    o->nreplay == 0 && o->source.kperf_path == NULL &&
+	    o->source.kperfdata_path == NULL && o->source.root == NULL &&
 	    (o->source_name == NULL || strcmp(o->source_name, "sim") == 0))
 		o->source.sim = sim;
 }

@@ -7,7 +7,7 @@
 #include "model/metric.h"
 #include "out/outputs.h"
 #include "source/source.h"
-#include "ui/ui.h"
+#include "ui/choices.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -77,10 +77,8 @@ struct options {
 	const char *config;    /* file of --config; NULL: the usual one */
 	struct user user;      /* own metrics and presets */
 	const char *no_locale; /* why signs are ASCII; NULL: they need not be */
-	/* Each option's last value as text, in the table's order; NULL: none,
-	 * "": negated. */
+	/* In the table's order: option_given, option_line. */
 	const char *given[OPTIONS_MAX];
-	/* The line of the config file that says so; 0: it does not. */
 	unsigned given_line[OPTIONS_MAX];
 	unsigned line;           /* the one that is read; 0: none is */
 	const char *config_name; /* of that file */
@@ -131,7 +129,10 @@ bool option_negate(struct options *o, const struct option *opt, struct err *e);
 bool option_assign(struct options *o, const char *name, const char *value,
 		   struct err *e);
 
-/* The line of the config file that has the option's value; 0: it has not. */
+/* Its last value as text; NULL: none, "": it was negated. */
+const char *option_given(const struct options *o, const char *name);
+
+/* The line of the config file that has its value; 0: it has not. */
 unsigned option_line(const struct options *o, const char *name);
 
 enum { COMMAND_REST = 0x7fffffff };

@@ -2,6 +2,7 @@
  * The config file and the command line. The first byte chooses: a file of a
  * person's, a formula of an own metric, or words of argv (cut at NUL).
  */
+#include "options/argv.h"
 #include "options/config.h"
 #include "options/options.h"
 
@@ -98,6 +99,8 @@ try_words(size_t n)
 	/* Files are none of this: the parser of themes has its own. */
 	if (!options_parse(&options, argc, argv, &e))
 		check(e.text[0] != '\0');
+	else /* who keeps root is decided by the same words */
+		check(argv_command(argc, argv) == options.command);
 }
 
 int

@@ -1,0 +1,23 @@
+/* What a person may choose of the screen before there is one. */
+#ifndef UI_CHOICES_H
+#define UI_CHOICES_H
+
+#include "ui/term/choice.h"
+
+#include <stdbool.h>
+
+struct ui_options {
+	/* Name or path; "auto": by the terminal's ground; NULL: $KTOP_THEME. */
+	const char *theme;
+	enum ui_color color;
+	enum ui_glyphs glyphs;
+	bool mouse;
+	unsigned view;      /* enum layout_view to begin with */
+	const char *sort;   /* "cpu", "busy", a metric's name; NULL: cpu */
+	unsigned group;     /* enum view_group */
+	const char *pin;    /* "4,P0": rows that stay on top; NULL: none */
+	const char *filter; /* as typed behind /; NULL, "none": none */
+	bool reverse;       /* the order of sort */
+};
+
+#endif

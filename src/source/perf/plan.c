@@ -1,10 +1,62 @@
+/* What is opened to count a set, and whether anything could be opened. */
 #include "source/perf/denied.h"
 #include "source/perf/state.h"
 
+#include "model/metric.h"
+
 #include <errno.h>
 #include <linux/perf_event.h>
-#include <stdio.h>
 #include <string.h>
+
+static bool
+names(const char *formula, const char *event)
+{
+	size_t len = strlen(event);
+	const char *at = formula;
+
+	while ((at = strstr(at, event)) != NULL) {
+		if ((at == formula || strchr(" (+|", at[-1]) != NULL) &&
+		    (at[len] == '\0' || strchr(" )+|", at[len]) != NULL))
+			return true;
+		at += len;
+	}
+	return false;
+}
+
+/* Which of the metrics needs the event first; `most`: none does. */
+static unsigned
+first_of(const struct perf_source *s, const char *const *metric, unsigned most,
+	 const char *event)
+{
+	for (unsigned i = 0; i < most && metric[i] != NULL; i++) {
+		char text[512];
+		int m = metric_find(metric[i]);
+
+		if (m >= 0 &&
+		    names(metric_formula(&metric_table[m], &s->catalog.catalog,
+					 text, sizeof(text)),
+			  event))
+			return i;
+	}
+	return most;
+}
+
+unsigned
+perf_importance(const struct perf_source *s, const struct eventset *set,
+		unsigned slot)
+{
+	const char *event = set->slot[slot].event->name;
+	int preset = preset_find(set->name);
+	unsigned at;
+
+	if (preset < 0) /* the person's own list is in order */
+		return slot;
+	at = first_of(s, preset_table[preset].keep, PRESET_KEEP, event);
+	if (at < PRESET_KEEP)
+		return at;
+	return PRESET_KEEP +
+	       first_of(s, preset_table[preset].metrics, PRESET_METRICS, event);
+}
 
 static unsigned
 places(const struct event *e)
@@ -101,41 +153,7 @@ perf_plan(struct perf_source *s, const struct eventset *set)
 		perf_plan_kind(s, set, k, 0);
 }
 
-/*
- * Opens every CPU by `plan`. An errno is why none counts what it should, the
- * hardware's events where there are any, or why no more can be opened; 0: all
- * did that may.
- */
-static int
-open_all(struct perf_source *s, const struct group_plan *plan)
-{
-	struct source_info *info = &s->source.info;
-	bool any = false;
-	int why = ENOENT;
-
-	info->interrupts_per_read = 0;
-	for (unsigned i = 0; i < s->topology->ncpus; i++) {
-		const struct group_plan *p = &plan[s->topology->cpu[i].kind];
-		struct perf_cpu *c = &s->cpu[i];
-		int code;
-
-		group_close(&c->group, &s->port);
-		if (p->len == 0 || c->off)
-			continue;
-		code = group_open(&c->group, &s->port, p,
-				  s->topology->cpu[i].id);
-		if (code == 0)
-			info->interrupts_per_read += group_parts(&c->group);
-		if (group_without_pmu(&c->group))
-			code = c->group.refused[FIXED_CYCLES];
-		any = any || code == 0;
-		if (code != 0 && code != ENODEV)
-			why = code;
-		if (perf_files_short(code))
-			return code;
-	}
-	return any ? 0 : why;
-}
+/* ---- trials ---- */
 
 /* Opens one event on some CPU and closes it again. 0, or an errno. */
 static int
@@ -168,54 +186,6 @@ try_one(struct perf_source *s, bool hardware)
 	return code;
 }
 
-static void
-close_groups(struct perf_source *s)
-{
-	for (unsigned i = 0; i < s->topology->ncpus; i++)
-		group_close(&s->cpu[i].group, &s->port);
-}
-
-bool
-perf_adopt(struct perf_source *s, struct err *e)
-{
-	uint64_t need = perf_files(s);
-	int code;
-
-	if (!perf_files_fit(s, need, e)) {
-		/* There may be nothing to open them for. */
-		code = s->counts ? try_one(s, true) : 0;
-		if (code != 0 && !perf_files_short(code)) {
-			s->hardware = code;
-			return denied_explain(s->root, code, e);
-		}
-		s->short_of_files = true;
-		return false;
-	}
-	/* What is open outlives the right to open it: not to be closed then. */
-	code = s->counts && s->source.info.interrupts_per_read > 0
-		       ? try_one(s, true)
-		       : 0;
-	if (code != 0 && !perf_files_short(code)) {
-		s->hardware = code;
-		return denied_explain(s->root, code, e);
-	}
-	code = open_all(s, s->next);
-	if (code == 0) {
-		memcpy(s->plan, s->next,
-		       s->catalog.nkinds * sizeof(s->plan[0]));
-		for (unsigned i = 0; i < s->topology->ncpus; i++)
-			s->cpu[i].shared = 0;
-		return true;
-	}
-	close_groups(s);
-	(void)open_all(s, s->plan); /* as before */
-	s->hardware = code;
-	if (!perf_files_short(code))
-		return denied_explain(s->root, code, e);
-	s->short_of_files = true;
-	return perf_files_explain(s, need, code, e);
-}
-
 int
 perf_hardware_errno(struct perf_source *s)
 {
@@ -239,67 +209,4 @@ perf_could_count(struct perf_source *s, struct err *e)
 		return true;
 	code = try_one(s, hardware);
 	return code == 0 || denied_explain(s->root, code, e);
-}
-
-/*
- * The kernel's own events are always of all modes: without user mode context
- * switches would be none. So a set of nothing else is not of user mode.
- */
-static enum domain
-domain_of(const struct perf_source *s)
-{
-	if (s->set.len == 0)
-		return DOMAIN_NONE;
-	for (unsigned i = 0; s->user_only && i < s->set.len; i++)
-		for (unsigned k = 0; k < s->catalog.nkinds; k++) {
-			const struct perf_event_code *c = perf_catalog_code(
-				&s->catalog, s->set.slot[i].event, k);
-
-			if (c->known && c->how != LINUX_SOFTWARE)
-				return DOMAIN_USER;
-		}
-	return DOMAIN_ALL;
-}
-
-bool
-perf_program(struct source *base, const struct eventset *set, struct err *e)
-{
-	struct perf_source *s = perf_of(base);
-	struct source_info *info = &s->source.info;
-	static const struct eventset none;
-
-	if (s->port.ops == NULL || (s->source.info.mode == SOURCE_BUSY_ONLY &&
-				    info->catalog == NULL)) {
-		if (set == NULL)
-			return true;
-		if (e != NULL)
-			*e = info->why;
-		return false;
-	}
-	perf_plan(s, set);
-	if (!s->counts && set == NULL) {
-		close_groups(s);
-		memcpy(s->plan, s->next,
-		       s->catalog.nkinds * sizeof(s->plan[0]));
-	} else if (!perf_adopt(s, e)) {
-		s->baseline = s->set.len > 0;
-		return false;
-	}
-	for (unsigned i = 0; i < s->topology->ncpus; i++)
-		group_forget_slots(&s->cpu[i].group);
-	s->set = set != NULL ? *set : none;
-	s->baseline = true;
-	perf_note_refusals(s);
-	perf_fit_anew(s);
-	memcpy(info->notice, s->refused, sizeof(s->refused));
-	info->domain = domain_of(s);
-	if (s->counts)
-		info->mode = s->set.len > 0 ? SOURCE_FULL : SOURCE_IPC;
-	if (s->counts && s->set.len > 0)
-		info->why = (struct err){ ERR_NONE, "" };
-	else if (s->counts)
-		err_set(&info->why, ERR_NONE,
-			"the events are released: cycles and instructions "
-			"only");
-	return true;
 }

@@ -11,7 +11,6 @@
 #include "source/perf/state.h"
 
 #include "base/buf.h"
-#include "model/metric.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -31,56 +30,6 @@ takes_counter(const struct perf_source *s, unsigned slot, unsigned kind)
 		perf_catalog_code(&s->catalog, s->set.slot[slot].event, kind);
 
 	return c->known && (c->how == LINUX_RAW || c->how == LINUX_GENERIC);
-}
-
-static bool
-names(const char *formula, const char *event)
-{
-	size_t len = strlen(event);
-	const char *at = formula;
-
-	while ((at = strstr(at, event)) != NULL) {
-		if ((at == formula || strchr(" (+|", at[-1]) != NULL) &&
-		    (at[len] == '\0' || strchr(" )+|", at[len]) != NULL))
-			return true;
-		at += len;
-	}
-	return false;
-}
-
-/* Which of the metrics needs the event first; `most`: none does. */
-static unsigned
-first_of(const struct perf_source *s, const char *const *metric, unsigned most,
-	 const char *event)
-{
-	for (unsigned i = 0; i < most && metric[i] != NULL; i++) {
-		char text[512];
-		int m = metric_find(metric[i]);
-
-		if (m >= 0 &&
-		    names(metric_formula(&metric_table[m], &s->catalog.catalog,
-					 text, sizeof(text)),
-			  event))
-			return i;
-	}
-	return most;
-}
-
-unsigned
-perf_importance(const struct perf_source *s, const struct eventset *set,
-		unsigned slot)
-{
-	const char *event = set->slot[slot].event->name;
-	int preset = preset_find(set->name);
-	unsigned at;
-
-	if (preset < 0) /* the person's own list is in order */
-		return slot;
-	at = first_of(s, preset_table[preset].keep, PRESET_KEEP, event);
-	if (at < PRESET_KEEP)
-		return at;
-	return PRESET_KEEP +
-	       first_of(s, preset_table[preset].metrics, PRESET_METRICS, event);
 }
 
 /* A leader is of use to all the others: it is the last to go. */

@@ -73,6 +73,13 @@ extern const struct source_examine perf_examine;
 /* ---- plan.c ---- */
 
 /*
+ * How important a slot of the set is, lower is more: the first metric of the
+ * preset that needs it, those that the preset keeps before the others.
+ */
+unsigned perf_importance(const struct perf_source *s,
+			 const struct eventset *set, unsigned slot);
+
+/*
  * One kind's next[] for the set (NULL: the fixed pair) without the slots that
  * are left out.
  */
@@ -81,9 +88,6 @@ void perf_plan_kind(struct perf_source *s, const struct eventset *set,
 
 /* The whole set, on every kind. */
 void perf_plan(struct perf_source *s, const struct eventset *set);
-
-/* Counts by next[] from now on. False and *e: plan[] goes on. */
-bool perf_adopt(struct perf_source *s, struct err *e);
 
 /* 0 where cycles can be opened on some CPU, or the errno. */
 int perf_hardware_errno(struct perf_source *s);
@@ -96,6 +100,11 @@ int perf_software_errno(struct perf_source *s);
  * counters that are open should stay so.
  */
 bool perf_could_count(struct perf_source *s, struct err *e);
+
+/* ---- program.c ---- */
+
+/* Counts by next[] from now on. False and *e: plan[] goes on. */
+bool perf_adopt(struct perf_source *s, struct err *e);
 
 bool perf_program(struct source *base, const struct eventset *set,
 		  struct err *e);
@@ -127,13 +136,6 @@ void perf_note_refusals(struct perf_source *s);
 void perf_note_without_pmu(struct perf_source *s);
 
 /* ---- shrink.c ---- */
-
-/*
- * How important a slot of the set is, lower is more: the first metric of the
- * preset that needs it, those that the preset keeps before the others.
- */
-unsigned perf_importance(const struct perf_source *s,
-			 const struct eventset *set, unsigned slot);
 
 /* A set is new: leaves out of it at once what does not fit. */
 void perf_fit_anew(struct perf_source *s);

@@ -84,6 +84,30 @@ corridors()
 	}' Makefile $sources
 }
 
+# Every room has a row in the table of ARCHITECTURE.md, and no other has.
+rooms_are_drawn()
+{
+	[ -e docs/ARCHITECTURE.md ] || return 0
+	awk '
+	FILENAME == "Makefile" {
+		if (match($0, /^uses_[a-z\/]+/))
+			there[substr($0, 6, RLENGTH - 5)] = 1
+		next
+	}
+	match($0, /^\| `[a-z\/]+` \|/) {
+		room = substr($0, 4, RLENGTH - 6)
+		drawn[room] = 1
+		if (!(room in there))
+			print FILENAME ":" FNR ": the Makefile has no uses_" room
+	}
+	END {
+		for (room in there)
+			if (!(room in drawn))
+				print "docs/ARCHITECTURE.md:1: its table of" \
+				    " rooms has no row `" room "`"
+	}' Makefile docs/ARCHITECTURE.md
+}
+
 # The Makefile picks the folders linux/ or mac/ as a whole.
 no_os_ifdefs()
 {
@@ -399,7 +423,7 @@ workflow_steps()
 
 export work gen="$build/gen" LINT_CFLAGS="$features ${LINT_CFLAGS:-}"
 broken=0
-for rule in corridors no_os_ifdefs short_files short_functions no_circles no_globals \
+for rule in corridors rooms_are_drawn no_os_ifdefs short_files short_functions no_circles no_globals \
     no_bad_calls no_bad_words headers_stand_alone references_exist workflow_steps formatted
 do
 	rm -f "$work/skipped"

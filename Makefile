@@ -289,11 +289,11 @@ SOAK_SEED ?= $(shell date +%Y%m%d)
 SOAK_MACHINES ?= m1 m2max m4max m5max m3ultra m1,rows=copied,lib=errno \
 	m5max,os=26.6 m6,pm=0 m5ultra m2max,os=26.6,rows=copied,lib=errno
 soak_src := $(filter-out %_$(other).c tests/soak/heap_shim.c,$(wildcard tests/soak/*.c))
-$(B)/soak-year: $(soak_src) $(wildcard tests/soak/*.h tests/sim/neighbour.h) $(call room_libs,source/all)
+$(B)/soak-year: $(soak_src) $(wildcard tests/soak/*.h tests/sim/neighbour.h) $(call room_libs,source/all monitor)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALL_CFLAGS) $(SANFLAGS) -Itests -o $@ $(soak_src) \
-		$(call room_libs,source/all) $(LDFLAGS) $(LINK_LIBS)
+		$(call room_libs,source/all monitor) $(LDFLAGS) $(LINK_LIBS)
 # The source of this system, on a kernel that is not there.
 soak_here := $(patsubst tests/%.c,$(B)/tests/%,$(if $(filter linux,$(os)),tests/source/perf/soak_test.c))
 soak: ktop $(B)/soak-year $(soak_here) ## simulated machines with faults on stepped clocks, SOAK_SECONDS each (60)

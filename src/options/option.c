@@ -47,8 +47,7 @@ option_apply(struct options *o, const struct option *opt, const char *arg,
 	case OPTION_TEXT:
 		if (arg[0] == '\0')
 			return err_set(e, ERR_USAGE,
-				       "--%s needs %s%s that is "
-				       "not empty",
+				       "--%s needs %s%s that is not empty",
 				       opt->name, options_article(opt->arg),
 				       opt->arg);
 		*(const char **)field = arg;
@@ -57,16 +56,22 @@ option_apply(struct options *o, const struct option *opt, const char *arg,
 		if (parse_duration(arg, field) && *(int64_t *)field > 0)
 			return true;
 		return err_set(e, ERR_USAGE,
-			       "--%s '%s' is not a time; write "
-			       "1, 0.5 or 250ms",
+			       "--%s '%s' is not a time; write 1, 0.5 or 250ms",
 			       opt->name, arg);
 	case OPTION_COUNT:
 		if (parse_u64(arg, INT64_MAX, field) && *(uint64_t *)field > 0)
 			return true;
 		return err_set(e, ERR_USAGE,
-			       "--%s '%s' is not a count; write "
-			       "1 or more",
+			       "--%s '%s' is not a count; write 1 or more",
 			       opt->name, arg);
+	case OPTION_WORD:
+		for (unsigned i = 0; i < opt->nwords; i++)
+			if (strcmp(arg, opt->word[i]) == 0) {
+				*(unsigned *)field = i;
+				return true;
+			}
+		return options_unknown(e, opt->name, arg, opt->word,
+				       opt->nwords, "--help");
 	case OPTION_CALL:
 		return opt->set(o, arg, e);
 	case OPTION_RUN:

@@ -11,6 +11,7 @@
 #include "ui/view/layout.h"
 
 #define TO(field) .offset = offsetof(struct options, field)
+#define ONE_OF(list) .word = list, .nwords = sizeof list / sizeof *list
 
 enum { NAMES_MAX = 96, WORD_MAX = 32 };
 
@@ -112,65 +113,16 @@ set_csv_rows(struct options *o, const char *arg, struct err *e)
 	return each_word(o, arg, e, take_rows);
 }
 
-/* Index of arg among the words; -1 and *e if it is none of them. */
-static int
-find_word(const char *arg, const char *const *words, unsigned n,
-	  const char *what, struct err *e)
-{
-	for (unsigned i = 0; i < n; i++)
-		if (strcmp(arg, words[i]) == 0)
-			return (int)i;
-	(void)options_unknown(e, what, arg, words, n, "--help");
-	return -1;
-}
-
-static bool
-set_color(struct options *o, const char *arg, struct err *e)
-{
-	static const char *const words[] = { "auto", "always", "never" };
-	int i = find_word(arg, words, 3, "--color", e);
-
-	if (i < 0)
-		return false;
-	o->ui.color = (enum ui_color)i;
-	return true;
-}
-
-static bool
-set_glyphs(struct options *o, const char *arg, struct err *e)
-{
-	static const char *const words[] = { "auto", "ascii", "block",
-					     "braille" };
-	int i = find_word(arg, words, 4, "--glyphs", e);
-
-	if (i < 0)
-		return false;
-	o->ui.glyphs = (enum ui_glyphs)i;
-	return true;
-}
-
 static bool
 set_view(struct options *o, const char *arg, struct err *e)
 {
 	if (strcmp(arg, "chart") == 0) /* its older name */
 		arg = layout_view_name[VIEW_CHART];
-	int i = find_word(arg, layout_view_name, VIEW_COUNT, "view", e);
-
-	if (i < 0)
-		return false;
-	o->ui.view = (unsigned)i;
-	return true;
-}
-
-static bool
-set_group(struct options *o, const char *arg, struct err *e)
-{
-	int i = find_word(arg, view_group_name, VIEW_GROUPS, "group", e);
-
-	if (i < 0)
-		return false;
-	o->ui.group = (unsigned)i;
-	return true;
+	for (o->ui.view = 0; o->ui.view < VIEW_COUNT; o->ui.view++)
+		if (strcmp(arg, layout_view_name[o->ui.view]) == 0)
+			return true;
+	return options_unknown(e, "view", arg, layout_view_name, VIEW_COUNT,
+			       "--help");
 }
 
 static bool
@@ -290,6 +242,10 @@ set_at_least(struct options *o, const char *arg, struct err *e)
 #define OUTPUT(constant, name, help) \
 	{ #name, 0, "FILE", OPTION_TEXT, NULL, help, TO(output[constant]) },
 
+static const char *const color_word[] = { "auto", "always", "never" };
+static const char *const glyphs_word[] = { "auto", "ascii", "block",
+					   "braille" };
+
 /* clang-format off */
 const struct option option_table[] = {
 	{ "delay", 'd', "TIME", OPTION_DURATION, "1s",
@@ -362,10 +318,10 @@ const struct option option_table[] = {
 	    TO(source.root) },
 	{ "theme", 0, "NAME", OPTION_TEXT, "auto",
 	    "Theme, by name or path (or KTOP_THEME); auto: by the terminal", TO(ui.theme) },
-	{ "color", 0, "WHEN", OPTION_CALL, "auto",
-	    "auto, always or never", .set = set_color },
-	{ "glyphs", 0, "SET", OPTION_CALL, "auto",
-	    "auto, ascii, block or braille", .set = set_glyphs },
+	{ "color", 0, "WHEN", OPTION_WORD, "auto",
+	    "auto, always or never", TO(ui.color), ONE_OF(color_word) },
+	{ "glyphs", 0, "SET", OPTION_WORD, "auto",
+	    "auto, ascii, block or braille", TO(ui.glyphs), ONE_OF(glyphs_word) },
 	{ "mouse", 0, NULL, OPTION_FLAG, NULL,
 	    "Let the mouse select rows", TO(ui.mouse) },
 	{ "view", 0, "NAME", OPTION_CALL, "overview",
@@ -377,8 +333,8 @@ const struct option option_table[] = {
 	    "The order of --sort the other way round", TO(ui.reverse) },
 	{ "filter", 0, "TEXT", OPTION_TEXT, "none",
 	    "Show some cores only, as key / does: P0, 4-7, 'ipc<1 busy>=50'", TO(ui.filter) },
-	{ "group", 0, "NAME", OPTION_CALL, "none",
-	    "Divide the cores by cluster, kind or die, or none", .set = set_group },
+	{ "group", 0, "NAME", OPTION_WORD, "none",
+	    "Divide the cores by cluster, kind or die, or none", TO(ui.group), ONE_OF(view_group_name) },
 	{ "pin", 0, "ROWS", OPTION_TEXT, "none",
 	    "CPUs and clusters whose rows stay on top: 4,P0", TO(ui.pin) },
 	{ "config", 0, "FILE", OPTION_TEXT, NULL,

@@ -90,6 +90,7 @@ enum option_type {
 	OPTION_TEXT,     /* const char * */
 	OPTION_DURATION, /* int64_t, ns, more than 0 */
 	OPTION_COUNT,    /* uint64_t, at least 1 */
+	OPTION_WORD,     /* one of `word`; unsigned, or an enum: its index */
 	OPTION_CALL,     /* parsed by `set` */
 	OPTION_RUN       /* asks for `command`; its argument is const char * */
 };
@@ -105,6 +106,8 @@ struct option {
 	/* Where there is no default, NULL takes back what was set. */
 	bool (*set)(struct options *o, const char *arg, struct err *e);
 	enum command_id command;
+	const char *const *word;
+	unsigned nwords;
 };
 extern const struct option option_table[];
 extern const unsigned option_count;

@@ -146,6 +146,10 @@ unknown_words_get_all_of_a_few(void **state)
 	(void)state;
 	assert_false(PARSE(&o, "--view", "x"));
 	refused("overview, cores, history, bottlenecks, events or detail");
+	assert_false(PARSE(&o, "--color", "x"));
+	refused("unknown color 'x'; it is auto, always or never");
+	assert_false(PARSE(&o, "--group", "x"));
+	refused("unknown group 'x'; it is none, cluster, kind or die");
 	assert_false(PARSE(&o, "--preset", "zzz"));
 	refused("overview, topdown, ");
 	assert_false(PARSE(&o, "--csv-rows", "q"));
@@ -324,17 +328,17 @@ sample(const struct option *opt)
 	} row[] = { { "csv-rows", "core,kind" }, { "speed", "2" },
 		    { "csv-rotate", "5M" },      { "preset", "branch" },
 		    { "rotate", "branch,l1d" },  { "source", "sim" },
-		    { "color", "never" },        { "glyphs", "ascii" },
 		    { "view", "chart" },         { "sort", "busy" },
-		    { "group", "die" },          { "at-least", "2%" } };
+		    { "at-least", "2%" } };
 
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++)
 		if (strcmp(row[i].name, opt->name) == 0)
 			return row[i].arg;
-	return opt->type == OPTION_DURATION ? "250ms"
-	       : opt->type == OPTION_COUNT  ? "7"
-	       : opt->type == OPTION_FLAG   ? "yes"
-					    : "some/text";
+	return opt->type == OPTION_WORD       ? opt->word[opt->nwords - 1]
+	       : opt->type == OPTION_DURATION ? "250ms"
+	       : opt->type == OPTION_COUNT    ? "7"
+	       : opt->type == OPTION_FLAG     ? "yes"
+					      : "some/text";
 }
 
 /* What the rows say, without what only the parser keeps. */
@@ -440,6 +444,8 @@ the_table_is_sound(void **state)
 		if ((a->type == OPTION_CALL) != (a->set != NULL) ||
 		    (a->type == OPTION_RUN) != (a->command != COMMAND_MEASURE))
 			fail_msg("--%s has the wrong function", a->name);
+		if ((a->type == OPTION_WORD) != (a->nwords > 0))
+			fail_msg("--%s has the wrong words", a->name);
 		if (a->arg == NULL &&
 		    !(a->type == OPTION_FLAG || a->type == OPTION_RUN))
 			fail_msg("--%s needs an argument's name", a->name);

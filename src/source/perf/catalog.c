@@ -1,8 +1,10 @@
-#include "source/perf/build.h"
+/* The rows of all PMUs: they grow, kind by kind, then are sorted. */
+#include "source/perf/catalog.h"
 
 #include "base/parse.h"
 #include "model/metric.h"
 #include "pmu/pmu.h"
+#include "source/perf/kinds.h"
 #include "source/perf/sysfs.h"
 
 #include <linux/perf_event.h>
@@ -12,7 +14,30 @@
 
 enum { APPLE_FIRST = 2, NATIVE_SIZE = 400 };
 
-const char *
+enum {
+	BUILD_ROWS_MAX = 160,
+	BUILD_FREE_FIRST = EVENT_FREE_FIRST,
+	BUILD_FREE_END = 32
+};
+
+struct build_row {
+	struct event event;
+	bool general;                 /* takes a general counter on some kind */
+	struct perf_event_code *code; /* [nkinds] */
+};
+
+struct build {
+	struct perf_catalog *out;
+	const struct topology *topology;
+	const struct perf_catalog_options *o;
+	uint32_t counters; /* bits of the general ones */
+	unsigned next_free;
+	unsigned nrows;
+	struct build_row row[BUILD_ROWS_MAX];
+};
+
+/* A copy that the catalog keeps; NULL when memory is short. */
+static const char *
 build_text(struct build *b, const char *text)
 {
 	struct perf_catalog *c = b->out;
@@ -27,7 +52,8 @@ build_text(struct build *b, const char *text)
 	return c->text[c->ntexts++];
 }
 
-struct build_row *
+/* The row of that name, new if there is none yet; NULL: no room. */
+static struct build_row *
 build_row(struct build *b, const char *name)
 {
 	struct build_row *r;
@@ -47,7 +73,8 @@ build_row(struct build *b, const char *name)
 	return r;
 }
 
-bool
+/* Adds "pmu/terms/" to what the row says of itself. */
+static bool
 build_native(struct build *b, struct build_row *r, const char *pmu,
 	     const char *terms)
 {
@@ -72,6 +99,27 @@ build_native(struct build *b, struct build_row *r, const char *pmu,
 
 /* ---- one kind's events ---- */
 
+/* Have cores of the kind several threads? */
+static bool
+has_threads(const struct build *b, unsigned kind)
+{
+	const struct topology *t = b->topology;
+
+	for (unsigned i = 0; t->smt && i < t->ncpus; i++)
+		for (unsigned k = 0; k < i && t->cpu[i].kind == kind; k++)
+			if (t->cpu[k].core == t->cpu[i].core)
+				return true;
+	return false;
+}
+
+/* The last level of cores without an L3 is their L2: unlike the others'. */
+static bool
+is_other_cache(const struct build *b, unsigned kind, const char *name)
+{
+	return b->topology->nkinds > 1 && strncmp(name, "LLC_", 4) == 0 &&
+	       strcmp(b->topology->kind[kind].letter, "LP-E") == 0;
+}
+
 static bool
 meant_for(const struct linux_event *v, const struct perf_kind *k, bool smt)
 {
@@ -91,8 +139,8 @@ code_of(const struct perf_kind *k, const struct linux_event *v,
 	case LINUX_RAW:
 		out->summed = v->plus != NULL;
 		out->factor = v->config;
-		return build_resolve(k, v->native, &out->code) &&
-		       (!out->summed || build_resolve(k, v->plus, &out->more));
+		return kinds_resolve(k, v->native, &out->code) &&
+		       (!out->summed || kinds_resolve(k, v->plus, &out->more));
 	case LINUX_GENERIC:
 		out->code.type = PERF_TYPE_HARDWARE;
 		out->code.config = v->config;
@@ -196,9 +244,9 @@ add_event(struct build *b, unsigned kind, const struct linux_event *v)
 	struct build_row *r;
 	char both[NATIVE_SIZE];
 
-	if (v->unless != NULL && build_resolve(k, v->unless, &code.code))
+	if (v->unless != NULL && kinds_resolve(k, v->unless, &code.code))
 		return true;
-	if (name == NULL || !meant_for(v, k, build_kind_smt(b, kind)) ||
+	if (name == NULL || !meant_for(v, k, has_threads(b, kind)) ||
 	    !code_of(k, v, &code))
 		return true;
 	if (b->o->user_only)
@@ -210,7 +258,7 @@ add_event(struct build *b, unsigned kind, const struct linux_event *v)
 	    strcmp(v->alias, name) != 0)
 		r->event.alias = v->alias;
 	tell(b, r, k, v->text);
-	r->event.unlike = r->event.unlike || build_other_cache(b, kind, name);
+	r->event.unlike = r->event.unlike || is_other_cache(b, kind, name);
 	if (r->event.number == 0)
 		r->event.number = (uint32_t)code.code.config;
 	if (needs_counter(v, &code))
@@ -274,7 +322,7 @@ add_kind(struct build *b, unsigned kind)
 		if (!add_event(b, kind, &f->events[i]))
 			return false;
 	/* A core of one thread has its cycles; beside it there are others. */
-	return !b->topology->smt || build_kind_smt(b, kind) ||
+	return !b->topology->smt || has_threads(b, kind) ||
 	       add_event(b, kind, &only_thread);
 }
 
@@ -379,6 +427,248 @@ count_counters(struct build *b)
 	b->next_free = BUILD_FREE_FIRST;
 }
 
+/* ---- --events: aliases, rNNNN and pmu/terms/ beside ktop's own names ---- */
+
+/* Bytes of the word at s: to a comma outside of slashes. */
+static size_t
+word_length(const char *s)
+{
+	bool inside = false;
+	size_t n = 0;
+
+	for (; s[n] != '\0' && (inside || s[n] != ','); n++)
+		inside = inside != (s[n] == '/');
+	return n;
+}
+
+static bool
+raw_number(const char *word, uint64_t *out)
+{
+	char hex[EVENT_NAME_SIZE + 2];
+
+	if (word[0] != 'r' || word[1] == '\0')
+		return false;
+	snprintf(hex, sizeof(hex), "0x%s", word + 1);
+	return parse_u64(hex, UINT64_MAX, out);
+}
+
+/* "pmu/terms/": the terms, or false where `word` is not of that PMU. */
+static bool
+terms_for(const char *word, const char *pmu, char *out, size_t size)
+{
+	size_t len = strlen(pmu);
+	const char *end;
+
+	if (strncmp(word, pmu, len) != 0 || word[len] != '/')
+		return false;
+	word += len + 1;
+	end = strchr(word, '/');
+	if (end == NULL || end[1] != '\0' || (size_t)(end - word) >= size)
+		return false;
+	memcpy(out, word, (size_t)(end - word));
+	out[end - word] = '\0';
+	return true;
+}
+
+/* How this kind counts the word; false and *e: it does not. */
+static bool
+word_code(const struct perf_kind *k, const char *word, char *text,
+	  struct perf_code *out, struct err *e)
+{
+	char terms[PMU_TEXT_SIZE];
+	uint64_t number;
+
+	if (strchr(word, '/') != NULL) {
+		if (!terms_for(word, k->pmu.name, terms, sizeof(terms)))
+			return false;
+		snprintf(text, PMU_TEXT_SIZE, "%s", terms);
+		return pmu_linux_alias(&k->pmu, terms, text, out, NULL) ||
+		       pmu_linux_terms(&k->pmu, terms, out, e);
+	}
+	if (pmu_linux_alias(&k->pmu, word, text, out, NULL))
+		return true;
+	if (!raw_number(word, &number))
+		return false;
+	*out = (struct perf_code){ .type = k->pmu.type, .config = number };
+	snprintf(text, PMU_TEXT_SIZE, "config=%#llx",
+		 (unsigned long long)number);
+	return true;
+}
+
+/* ktop's own name, or what perf calls it: a row that is there already. */
+static bool
+is_known(const struct build *b, const char *word)
+{
+	for (unsigned i = 0; i < b->nrows; i++) {
+		const struct event *v = &b->row[i].event;
+
+		if (strcmp(v->name, word) == 0 ||
+		    (v->alias != NULL && strcmp(v->alias, word) == 0))
+			return true;
+	}
+	return false;
+}
+
+/* "software/config=3/": the number, or -1 where the word is not like that. */
+static int
+software_number(const char *word)
+{
+	char terms[PMU_TEXT_SIZE];
+	uint64_t number;
+
+	if (!terms_for(word, "software", terms, sizeof(terms)) ||
+	    strncmp(terms, "config=", 7) != 0 ||
+	    !parse_u64(terms + 7, PERF_COUNT_SW_MAX - 1, &number))
+		return -1;
+	return (int)number;
+}
+
+/* A row of the kernel's own that ktop has by another name, or NULL. */
+static struct event *
+software_row(struct build *b, const char *word, int number)
+{
+	for (unsigned i = 0; i < b->nrows; i++) {
+		struct build_row *r = &b->row[i];
+		const struct perf_event_code *c = &r->code[0];
+
+		if (c->how != LINUX_SOFTWARE || r->event.native == NULL)
+			continue;
+		if (strcmp(r->event.native, word) == 0 ||
+		    (number >= 0 && c->code.config == (uint64_t)number))
+			return &r->event;
+	}
+	return NULL;
+}
+
+/* One that ktop has no name for: it needs no counter, on no kind. */
+static bool
+add_software_number(struct build *b, const char *word, int number)
+{
+	const char *name = build_text(b, word);
+	struct build_row *r = name != NULL ? build_row(b, name) : NULL;
+
+	if (r == NULL)
+		return false;
+	r->event.text = "given with --events: an event of the kernel";
+	r->event.number = (uint32_t)number;
+	r->event.native = name;
+	for (unsigned k = 0; k < b->out->nkinds; k++)
+		r->code[k] = (struct perf_event_code){
+			.known = true,
+			.how = LINUX_SOFTWARE,
+			.code = { .type = PERF_TYPE_SOFTWARE,
+				  .config = (uint64_t)number },
+		};
+	return true;
+}
+
+/*
+ * The kernel's own events, under perf's names or by number: they keep their
+ * counters, whatever they are called. Done: *ok says how it went.
+ */
+static bool
+is_software(struct build *b, const char *word, bool *ok, struct err *e)
+{
+	int number = software_number(word);
+	struct event *v = software_row(b, word, number);
+
+	*ok = true;
+	if (v != NULL && v->alias != NULL && strcmp(v->alias, word) != 0)
+		*ok = err_set(e, ERR_USAGE, "--events names %s twice (%s)",
+			      v->name, word);
+	else if (v != NULL)
+		v->alias = build_text(b, word);
+	else if (number >= 0)
+		*ok = is_known(b, word) || add_software_number(b, word, number);
+	else if (strncmp(word, "software/", 9) == 0)
+		*ok = err_set(e, ERR_USAGE,
+			      "--events %s: events of the kernel are given as "
+			      "software/config=N/, N up to %d, or by a name of "
+			      "--list-events",
+			      word, PERF_COUNT_SW_MAX - 1);
+	return v != NULL || number >= 0 || !*ok;
+}
+
+static bool
+any_counts(const struct build *b)
+{
+	for (unsigned i = 0; i < b->out->nkinds; i++)
+		if (b->out->kind[i].counts)
+			return true;
+	return false;
+}
+
+static bool
+add_word(struct build *b, const char *word, struct err *e)
+{
+	struct err why = { ERR_NONE, "" };
+	struct build_row *r = NULL;
+	bool ok;
+
+	if (is_software(b, word, &ok, e))
+		return ok;
+	if (is_known(b, word))
+		return true;
+	for (unsigned i = 0; i < b->out->nkinds; i++) {
+		struct perf_kind *k = &b->out->kind[i];
+		struct perf_event_code c = { .known = true };
+		char text[PMU_TEXT_SIZE];
+
+		if (!k->counts || !word_code(k, word, text, &c.code, &why))
+			continue;
+		if (r == NULL) {
+			const char *name = build_text(b, word);
+
+			r = name != NULL ? build_row(b, name) : NULL;
+		}
+		if (r == NULL || !build_native(b, r, k->pmu.name, text))
+			return err_set(e, ERR_FAIL, "perf: out of memory");
+		r->event.text = "given with --events";
+		r->event.number = (uint32_t)c.code.config;
+		r->event.counters = b->counters;
+		r->general = true;
+		r->code[i] = c;
+	}
+	if (r != NULL)
+		return true;
+	if (why.code != ERR_NONE)
+		return err_set(e, ERR_USAGE, "--events %s: %s", word, why.text);
+	if (!any_counts(b))
+		return err_set(e, ERR_USAGE,
+			       "--events %s: there is no PMU here that counts "
+			       "on the CPUs (a virtual machine without one?), "
+			       "only the kernel's own events, which "
+			       "--list-events lists",
+			       word);
+	return err_set(e, ERR_USAGE,
+		       "--events: no core PMU here has \"%s\"; give a name "
+		       "of --list-events, an alias of the PMU's events/ "
+		       "folder, rNNNN, or pmu/event=0xNN,umask=0xNN/",
+		       word);
+}
+
+static bool
+add_user_events(struct build *b, struct err *e)
+{
+	for (const char *at = b->o->events;; at++) {
+		size_t n = word_length(at);
+		char word[EVENT_NAME_SIZE];
+
+		if (n == 0 || n >= sizeof(word))
+			return err_set(e, ERR_USAGE,
+				       "--events: \"%.40s\" is no name of 1 "
+				       "to %d characters",
+				       at, EVENT_NAME_SIZE - 1);
+		memcpy(word, at, n);
+		word[n] = '\0';
+		if (!add_word(b, word, e))
+			return false;
+		at += n;
+		if (*at == '\0')
+			return true;
+	}
+}
+
 /* ---- the whole ---- */
 
 static int
@@ -425,7 +715,7 @@ fill(struct build *b, struct err *e)
 {
 	bool ok = true, any = false;
 
-	build_kinds(b);
+	kinds_find(b->out, b->topology, b->o->root);
 	count_counters(b);
 	for (unsigned i = 0; ok && i < b->out->nkinds; i++) {
 		if (b->out->kind[i].counts)
@@ -435,7 +725,7 @@ fill(struct build *b, struct err *e)
 	ok = ok && (!any || add_fixed(b)) && add_software(b);
 	if (!ok)
 		return err_set(e, ERR_FAIL, "perf: out of memory");
-	if (b->o->events != NULL && !build_user_events(b, e))
+	if (b->o->events != NULL && !add_user_events(b, e))
 		return false;
 	return finish(b) || err_set(e, ERR_FAIL, "perf: out of memory");
 }

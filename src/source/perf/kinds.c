@@ -1,5 +1,5 @@
 /* Which family of cores each kind's PMU counts for, and its fixed pair. */
-#include "source/perf/build.h"
+#include "source/perf/kinds.h"
 #include "source/perf/sysfs.h"
 
 #include <linux/perf_event.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 
 bool
-build_resolve(const struct perf_kind *k, const char *native,
+kinds_resolve(const struct perf_kind *k, const char *native,
 	      struct perf_code *out)
 {
 	if (native[0] == '@')
@@ -57,18 +57,17 @@ identify_cpu(const char *root, struct linux_cpu *cpu)
 
 /* Of the first of the kind's CPUs that says so. */
 static uint32_t
-kind_midr(const struct build *b, unsigned kind)
+kind_midr(const struct topology *t, const char *root, unsigned kind)
 {
-	for (unsigned i = 0; i < b->topology->ncpus; i++) {
+	for (unsigned i = 0; i < t->ncpus; i++) {
 		char path[80];
 		int64_t midr;
 
 		snprintf(path, sizeof(path),
 			 "/sys/devices/system/cpu/cpu%d/regs/identification/"
 			 "midr_el1",
-			 b->topology->cpu[i].id);
-		if (b->topology->cpu[i].kind == kind &&
-		    sysfs_number(b->o->root, path, &midr))
+			 t->cpu[i].id);
+		if (t->cpu[i].kind == kind && sysfs_number(root, path, &midr))
 			return (uint32_t)midr;
 	}
 	return 0;
@@ -79,7 +78,7 @@ static void
 fixed_code(const struct perf_kind *k, const char *native, const char *alias,
 	   uint64_t generic, struct perf_code *out)
 {
-	if (native != NULL && build_resolve(k, native, out))
+	if (native != NULL && kinds_resolve(k, native, out))
 		return;
 	if (k->family->cycles == NULL &&
 	    pmu_linux_alias(&k->pmu, alias, NULL, out, NULL))
@@ -89,21 +88,21 @@ fixed_code(const struct perf_kind *k, const char *native, const char *alias,
 }
 
 void
-build_kinds(struct build *b)
+kinds_find(struct perf_catalog *c, const struct topology *t, const char *root)
 {
 	struct linux_cpu cpu = { .pmu_name = "" };
 
-	identify_cpu(b->o->root, &cpu);
-	for (unsigned i = 0; i < b->out->nkinds; i++) {
-		struct perf_kind *k = &b->out->kind[i];
-		const char *pmu = b->topology->kind[i].pmu;
+	identify_cpu(root, &cpu);
+	for (unsigned i = 0; i < c->nkinds; i++) {
+		struct perf_kind *k = &c->kind[i];
+		const char *pmu = t->kind[i].pmu;
 
 		k->family = &linux_generic;
-		k->counts = pmu[0] != '\0' &&
-			    pmu_linux_open(&k->pmu, b->o->root, pmu);
+		k->counts =
+			pmu[0] != '\0' && pmu_linux_open(&k->pmu, root, pmu);
 		cpu.pmu = k->pmu.name;
 		cpu.pmu_name = k->pmu.kernel_name;
-		cpu.midr = kind_midr(b, i);
+		cpu.midr = kind_midr(t, root, i);
 		if (k->counts)
 			k->family = linux_pmu_find(&cpu);
 		fixed_code(k, k->family->cycles, "cpu-cycles",
@@ -111,23 +110,4 @@ build_kinds(struct build *b)
 		fixed_code(k, k->family->instructions, "instructions",
 			   PERF_COUNT_HW_INSTRUCTIONS, &k->instructions);
 	}
-}
-
-bool
-build_kind_smt(const struct build *b, unsigned kind)
-{
-	const struct topology *t = b->topology;
-
-	for (unsigned i = 0; t->smt && i < t->ncpus; i++)
-		for (unsigned k = 0; k < i && t->cpu[i].kind == kind; k++)
-			if (t->cpu[k].core == t->cpu[i].core)
-				return true;
-	return false;
-}
-
-bool
-build_other_cache(const struct build *b, unsigned kind, const char *name)
-{
-	return b->topology->nkinds > 1 && strncmp(name, "LLC_", 4) == 0 &&
-	       strcmp(b->topology->kind[kind].letter, "LP-E") == 0;
 }

@@ -49,7 +49,6 @@ uses_commands := commands/doctor source/all analysis app options ui server sim r
 tests_with_source/kperf := source/all monitor
 tests_with_source/perf  := source/all monitor
 tests_with_recording    := monitor
-tests_with_ui/view      := ui/term
 tests_with_ui/panels    := ui
 ROOMS := base process model pmu pmu/perf monitor kperf kperf/tape sim source \
 	source/kperf $(if $(filter linux,$(os)),source/perf) recording source/all out \

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "out/csv_plan.h"
-#include "out/json.h"
 #include "out/target.h"
 
 enum { SET_NAME_SIZE = sizeof(((struct eventset *)0)->name) };
@@ -15,10 +14,6 @@ struct csv {
 	struct sink sink; /* first: the ops cast back */
 	struct target target;
 	struct csv_plan plan;
-	bool json; /* lines of it, made out of the rows in `rows` */
-	struct json_keys keys;
-	char *rows; /* [rows_size], JSON only */
-	size_t rows_size;
 	bool head_waits;    /* the file has no header yet */
 	uint64_t frames;    /* in this file by us */
 	double began_s;     /* elapsed_s of the first of them */
@@ -104,33 +99,25 @@ note_lost(struct buf *b, const struct csv *c, const struct frame *f)
 	csv_write_note(b, &c->plan, f, "lost", buf_cstr(&note));
 }
 
-/* Where rows are built: for JSON they are only halfway. */
 static struct buf
 rows_begin(const struct csv *c)
 {
-	return c->json ? buf_over(c->rows, c->rows_size)
-		       : buf_over(c->target.at, c->target.size);
+	return buf_over(c->target.at, c->target.size);
 }
 
 /* One write(2) of what was built. */
 static bool
-rows_send(struct csv *c, const struct buf *rows, struct err *e)
+rows_send(struct csv *c, const struct buf *b, struct err *e)
 {
-	struct buf b = *rows;
-
-	if (c->json) {
-		b = buf_over(c->target.at, c->target.size);
-		json_from_rows(&b, &c->keys, rows->at, rows->len);
-	}
-	if (b.full || rows->full) {
+	if (b->full) {
 		target_drop(&c->target);
-		return err_set(e, ERR_FAIL,
-			       "a frame of %s is larger than "
-			       "its buffer of %zu bytes",
-			       c->target.name, b.size);
+		return err_set(
+			e, ERR_FAIL,
+			"a frame of %s is larger than its buffer of %zu bytes",
+			c->target.name, b->size);
 	}
-	c->last_size = b.len;
-	if (!target_send(&c->target, b.len, e))
+	c->last_size = b->len;
+	if (!target_send(&c->target, b->len, e))
 		return false;
 	c->head_waits = false;
 	return true;
@@ -139,7 +126,7 @@ rows_send(struct csv *c, const struct buf *rows, struct err *e)
 static void
 new_file(struct csv *c)
 {
-	c->head_waits = !c->json;
+	c->head_waits = !c->plan.json;
 	c->frames = 0;
 }
 
@@ -207,7 +194,7 @@ csv_frame(struct sink *s, const struct frame *f, struct err *e)
 
 	if (c->head_waits)
 		csv_write_header(&b, &c->plan);
-	c->target.head = c->json ? 0 : b.len;
+	c->target.head = b.len;
 	note_lost(&b, c, f);
 	note_swap(&b, c, f);
 	csv_write_frame(&b, &c->plan, f);
@@ -231,7 +218,7 @@ csv_mark(struct sink *s, const struct frame *f, const char *text, struct err *e)
 
 	if (c->head_waits)
 		csv_write_header(&b, &c->plan);
-	c->target.head = c->json ? 0 : b.len;
+	c->target.head = b.len;
 	csv_write_note(&b, &c->plan, f, "mark", text);
 	return rows_send(c, &b, e);
 }
@@ -264,8 +251,6 @@ csv_close(struct sink *s)
 
 	target_close(&c->target);
 	csv_plan_free(&c->plan);
-	json_keys_free(&c->keys);
-	free(c->rows);
 	free(c);
 }
 
@@ -298,13 +283,13 @@ resume(struct csv *c, struct err *e)
 		return false;
 	struct buf b = rows_begin(c);
 
-	if (c->json)
+	if (c->plan.json)
 		buf_str(&b, JSON_LINE_BEGINS);
 	else
 		csv_write_header(&b, &c->plan);
 	if (!target_resume(&c->target, b.at, b.len, &fresh, c->sink.notice, e))
 		return false;
-	c->head_waits = fresh && !c->json;
+	c->head_waits = fresh && !c->plan.json;
 	return true;
 }
 
@@ -341,28 +326,6 @@ send_header(struct csv *c, struct err *e)
 		       c->target.name, strerror(c->target.said));
 }
 
-static bool
-open_rows(struct csv *c, const char *target, const struct sink_about *a,
-	  struct err *e)
-{
-	if (!csv_plan_init(&c->plan, a, e))
-		return false;
-	size_t size = csv_plan_size(&c->plan);
-
-	if (c->json) {
-		if (!json_keys_init(&c->keys, c->plan.ncolumns, e))
-			return false;
-		c->rows = malloc(size);
-		c->rows_size = size;
-		if (c->rows == NULL)
-			return err_set(e, ERR_FAIL,
-				       "out of memory for a recording");
-		size = json_size(&c->keys, size,
-				 c->plan.nscopes + CSV_BESIDE_MAX);
-	}
-	return target_open(&c->target, target, mode_of(a), size, e);
-}
-
 /* Every row says where its CPU is, so the file goes on as it is. */
 static bool
 csv_machine(struct sink *s, const struct sink_about *a,
@@ -372,7 +335,7 @@ csv_machine(struct sink *s, const struct sink_about *a,
 	struct csv_plan plan;
 
 	(void)was;
-	if (!csv_plan_init(&plan, a, e)) {
+	if (!csv_plan_init(&plan, a, c->plan.json, e)) {
 		csv_plan_free(&plan);
 		return false;
 	}
@@ -380,20 +343,7 @@ csv_machine(struct sink *s, const struct sink_about *a,
 	c->plan = plan;
 	/* The events are those of another catalog: told apart by name. */
 	c->last_known = false;
-	size_t size = csv_plan_size(&c->plan);
-
-	if (c->json) {
-		char *rows = realloc(c->rows, size);
-
-		if (rows == NULL)
-			return err_set(e, ERR_FAIL,
-				       "out of memory for a recording");
-		c->rows = rows;
-		c->rows_size = size;
-		size = json_size(&c->keys, size,
-				 c->plan.nscopes + CSV_BESIDE_MAX);
-	}
-	return target_grow(&c->target, size, e);
+	return target_grow(&c->target, csv_plan_size(&c->plan), e);
 }
 
 static struct sink *
@@ -407,15 +357,16 @@ recording_open(const char *target, const struct sink_about *a, bool json,
 		return NULL;
 	}
 	c->sink.ops = json ? &sink_json : &sink_csv;
-	c->json = json;
 	c->head_waits = !json;
 	c->rotate_bytes = json ? 0 : a->rotate_bytes;
 	c->rotate_s = json ? 0 : (double)a->rotate_ns / 1e9;
 	c->segments = a->force ? TARGET_REPLACE : TARGET_NEW;
 	c->target.fd = c->target.flags_before = -1;
 	if (no_earlier_segments(c, target, a, e) &&
-	    open_rows(c, target, a, e) && (!a->append || resume(c, e)) &&
-	    send_header(c, e))
+	    csv_plan_init(&c->plan, a, json, e) &&
+	    target_open(&c->target, target, mode_of(a), csv_plan_size(&c->plan),
+			e) &&
+	    (!a->append || resume(c, e)) && send_header(c, e))
 		return &c->sink;
 	csv_discard(&c->sink);
 	return NULL;

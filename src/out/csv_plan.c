@@ -6,22 +6,136 @@
 #include "model/columns.h"
 #include "model/event_note.h"
 
-static void
-integer_or_empty(struct buf *b, int v)
+/* A row in the making, or a piece of one: the next field is of `column`. */
+struct row {
+	struct buf *b;
+	const struct csv_plan *p;
+	unsigned column;
+};
+
+static inline void
+begin_field(struct row *r)
 {
-	buf_char(b, ',');
-	if (v >= 0)
-		buf_i64(b, v);
+	if (r->p->json)
+		json_key(r->b, &r->p->keys, r->column);
+	else if (r->column > 0)
+		buf_char(r->b, ',');
+	r->column++;
 }
 
-/* "package,die,cluster,kind,level,core,cpu,n_cpus," of a scope. */
+/* CSV has nothing for what is not known. */
+static inline void
+put_nothing(struct row *r)
+{
+	if (r->p->json)
+		buf_str(r->b, r->column == COLUMN_QUALITY + 1 ? "[]" : "null");
+}
+
 static void
-place_text(struct buf *b, const struct topology *t, enum scope_level level,
-	   unsigned index, unsigned ncpus)
+nothing_up_to(struct row *r, unsigned column)
+{
+	if (!r->p->json) {
+		for (; r->column < column; r->column++)
+			buf_char(r->b, ',');
+		return;
+	}
+	while (r->column < column) {
+		begin_field(r);
+		put_nothing(r);
+	}
+}
+
+static void
+put_text(struct row *r, const char *text)
+{
+	char plain[FORMAT_FIELD_MAX + 1];
+	size_t n;
+
+	begin_field(r);
+	if (!r->p->json)
+		format_field(r->b, text);
+	else if ((n = format_clean(plain, text)) > 0)
+		json_string(r->b, plain, n);
+	else
+		put_nothing(r);
+}
+
+static void
+put_quality(struct row *r, const char *words)
+{
+	begin_field(r);
+	if (r->p->json)
+		json_words(r->b, words);
+	else
+		format_field(r->b, words);
+}
+
+static inline void
+put_count(struct row *r, bool known, uint64_t n)
+{
+	begin_field(r);
+	if (known)
+		buf_u64(r->b, n);
+	else
+		put_nothing(r);
+}
+
+/* Less than 0: it has none. */
+static void
+put_index(struct row *r, int v)
+{
+	put_count(r, v >= 0, v >= 0 ? (uint64_t)v : 0);
+}
+
+/* After a number was written from there on. JSON has no infinity. */
+static void
+end_number(struct row *r, size_t from)
+{
+	struct buf *b = r->b;
+
+	if (!r->p->json || b->full)
+		return;
+	if (b->len > from && b->at[b->len - 1] == 'f')
+		b->len = from;
+	if (b->len == from)
+		put_nothing(r);
+}
+
+static void
+put_seconds(struct row *r, bool known, double s)
+{
+	begin_field(r);
+	size_t from = r->b->len;
+
+	if (known)
+		format_seconds(r->b, s);
+	end_number(r, from);
+}
+
+static inline void
+put_real(struct row *r, bool known, double v)
+{
+	enum { DIGITS = 9 }; /* significant ones of a derived value */
+
+	begin_field(r);
+	size_t from = r->b->len;
+
+	if (known)
+		format_real(r->b, v, DIGITS);
+	end_number(r, from);
+}
+
+/* ---- what is made once ---- */
+
+/* package to n_cpus of a scope. */
+static void
+put_place(struct row *r, const struct topology *t, enum scope_level level,
+	  unsigned index, unsigned ncpus)
 {
 	int package = -1, die = -1, cluster = -1, kind = -1;
+	bool is_core = level == SCOPE_CORE;
 
-	if (level == SCOPE_CORE) {
+	if (is_core) {
 		package = t->cpu[index].package;
 		die = t->cpu[index].die;
 		cluster = (int)t->cpu[index].cluster;
@@ -34,19 +148,14 @@ place_text(struct buf *b, const struct topology *t, enum scope_level level,
 	} else if (level == SCOPE_KIND) {
 		kind = (int)index;
 	}
-	integer_or_empty(b, package);
-	integer_or_empty(b, die);
-	buf_char(b, ',');
-	if (cluster >= 0)
-		format_field(b, t->cluster[cluster].label);
-	buf_char(b, ',');
-	if (kind >= 0)
-		format_field(b, t->kind[kind].name);
-	integer_or_empty(b, kind);
-	integer_or_empty(b, level == SCOPE_CORE ? (int)t->cpu[index].core : -1);
-	integer_or_empty(b, level == SCOPE_CORE ? t->cpu[index].id : -1);
-	integer_or_empty(b, level == SCOPE_CORE ? -1 : (int)ncpus);
-	buf_char(b, ',');
+	put_index(r, package);
+	put_index(r, die);
+	put_text(r, cluster >= 0 ? t->cluster[cluster].label : "");
+	put_text(r, kind >= 0 ? t->kind[kind].name : "");
+	put_index(r, kind);
+	put_index(r, is_core ? (int)t->cpu[index].core : -1);
+	put_index(r, is_core ? t->cpu[index].id : -1);
+	put_index(r, is_core ? -1 : (int)ncpus);
 }
 
 static unsigned
@@ -84,12 +193,12 @@ level_ncpus(const struct topology *t, enum scope_level level, unsigned i)
 static void
 make_about(struct csv_plan *p, const struct sink_about *a, struct buf *b)
 {
+	struct row r = { b, p, COLUMN_SOURCE };
+
 	p->about.at = b->len;
-	format_field(b, a->source);
-	buf_char(b, ',');
-	format_field(b, a->model);
-	buf_char(b, ',');
-	format_field(b, a->chip);
+	put_text(&r, a->source);
+	put_text(&r, a->model);
+	put_text(&r, a->chip);
 	p->about.len = b->len - p->about.at;
 }
 
@@ -98,11 +207,19 @@ make_place(struct csv_plan *p, const struct topology *t, enum scope_level level,
 	   unsigned index, struct buf *b)
 {
 	struct csv_piece *place = &p->place[p->nscopes++];
+	struct row r = { b, p, COLUMN_CHIP + 1 };
 
 	place->at = b->len;
 	buf_bytes(b, p->text + p->about.at, p->about.len);
-	place_text(b, t, level, index, level_ncpus(t, level, index));
+	put_place(&r, t, level, index, level_ncpus(t, level, index));
 	place->len = b->len - place->at;
+}
+
+/* Bytes that such a piece of a CSV row may have in this form. */
+static size_t
+piece_max(const struct csv_plan *p, size_t size)
+{
+	return p->json ? JSON_GROWTH * size + json_keys_size(&p->keys) : size;
 }
 
 /* The scopes' order is the frame's: CPUs, clusters, kinds, the machine. */
@@ -111,7 +228,7 @@ make_places(struct csv_plan *p, const struct sink_about *a)
 {
 	const struct topology *t = a->topology;
 	unsigned n = t->ncpus + t->nclusters + t->nkinds + 1;
-	size_t size = (size_t)(n + 1) * CSV_PLACE_MAX;
+	size_t size = (size_t)(n + 1) * piece_max(p, CSV_PLACE_MAX);
 
 	p->place = calloc(n, sizeof *p->place);
 	p->text = malloc(size);
@@ -149,9 +266,11 @@ make_metrics(struct csv_plan *p, const struct sink_about *a)
 }
 
 bool
-csv_plan_init(struct csv_plan *p, const struct sink_about *a, struct err *e)
+csv_plan_init(struct csv_plan *p, const struct sink_about *a, bool json,
+	      struct err *e)
 {
-	*p = (struct csv_plan){ .rows = a->rows,
+	*p = (struct csv_plan){ .json = json,
+				.rows = a->rows,
 				/* Linux: one group, one stretch of time. */
 				.pair_in_group =
 					strcmp(a->source, "perf") == 0 };
@@ -159,8 +278,10 @@ csv_plan_init(struct csv_plan *p, const struct sink_about *a, struct err *e)
 	struct buf run = buf_over(p->run, sizeof p->run);
 
 	/* A letter first: readers that guess types take it for text. */
-	buf_printf(&run, ",r%016llx,", (unsigned long long)a->run_id);
+	buf_printf(&run, "r%016llx", (unsigned long long)a->run_id);
 	(void)buf_cstr(&run);
+	if (json && !json_keys_init(&p->keys, p->ncolumns, e))
+		return false;
 	if (make_places(p, a))
 		return true;
 	return err_set(e, ERR_FAIL, "out of memory for a recording");
@@ -171,6 +292,7 @@ csv_plan_free(struct csv_plan *p)
 {
 	free(p->place);
 	free(p->text);
+	json_keys_free(&p->keys);
 	*p = (struct csv_plan){ 0 };
 }
 
@@ -182,9 +304,10 @@ row_max(const struct csv_plan *p)
 	for (unsigned i = 0; i < p->nscopes; i++)
 		if (p->place[i].len > place)
 			place = p->place[i].len;
-	return CSV_HEAD_MAX + CSV_MOMENT_MAX + place + CSV_STATE_MAX +
-	       CSV_NOTE_MAX + EVENTSET_MAX * CSV_NAME_MAX +
-	       (size_t)p->ncolumns * CSV_NUMBER_MAX;
+	return place +
+	       piece_max(p, CSV_HEAD_MAX + CSV_MOMENT_MAX + CSV_STATE_MAX +
+				    CSV_NOTE_MAX + EVENTSET_MAX * CSV_NAME_MAX +
+				    (size_t)p->ncolumns * CSV_NUMBER_MAX);
 }
 
 size_t
@@ -196,73 +319,76 @@ csv_plan_size(const struct csv_plan *p)
 
 /* ---- a frame ---- */
 
-enum { DIGITS = 9 }; /* significant digits of a derived value */
+enum { /* bytes in JSON, with their keys, which has more of them */
+       MOMENT_MAX = 2 * CSV_MOMENT_MAX,
+       STATE_MAX = JSON_GROWTH * CSV_STATE_MAX,
+       NAME_MAX_SIZE = JSON_GROWTH * EVENT_NAME_SIZE + 32
+};
 
 /* Parts of rows that are the same all over a frame. */
 struct shared {
-	char moment[CSV_MOMENT_MAX], state[CSV_STATE_MAX];
-	char name[EVENTSET_MAX][CSV_NAME_MAX];
+	char moment[MOMENT_MAX], state[STATE_MAX];
+	char name[EVENTSET_MAX][NAME_MAX_SIZE];
 	size_t moment_len, state_len, name_len[EVENTSET_MAX];
 	int cycles, instructions; /* slots of the two denominators, or -1 */
 	uint32_t unlike; /* 1 << slot of events that kinds count unlike */
 };
 
+/* A piece that stands in for the columns up to `column`. */
 static void
-commas(struct buf *b, unsigned n)
+put_piece(struct row *r, const char *text, size_t len, unsigned column)
 {
-	while (n-- > 0)
-		buf_char(b, ',');
+	buf_bytes(r->b, text, len);
+	r->column = column;
 }
 
 static void
-head(struct buf *b, const struct csv_plan *p, const char *row)
+put_head(struct row *r, const char *row)
 {
-	format_field(b, COLUMN_SCHEMA_TEXT);
-	buf_char(b, ',');
-	format_field(b, row);
-	buf_str(b, p->run);
+	put_text(r, COLUMN_SCHEMA_TEXT);
+	put_text(r, row);
+	put_text(r, r->p->run);
 }
 
 static void
-share_moment(struct shared *sh, const struct frame *f)
+share_moment(struct shared *sh, const struct csv_plan *p, const struct frame *f)
 {
 	struct buf b = buf_over(sh->moment, sizeof sh->moment);
+	struct row r = { &b, p, COLUMN_FRAME };
+	char text[32];
+	struct buf time = buf_over(text, sizeof text);
 
-	buf_u64(&b, f->seq);
-	buf_char(&b, ',');
-	format_time(&b, f->stamp.wall_ns);
-	buf_char(&b, ',');
-	format_seconds(&b, f->elapsed_s);
-	buf_char(&b, ',');
+	put_count(&r, true, f->seq);
+	format_time(&time, f->stamp.wall_ns);
+	put_text(&r, buf_cstr(&time));
+	put_seconds(&r, true, f->elapsed_s);
 	sh->moment_len = b.len;
 }
 
 static void
-share_state(struct shared *sh, const struct frame *f)
+share_state(struct shared *sh, const struct csv_plan *p, const struct frame *f)
 {
 	struct buf b = buf_over(sh->state, sizeof sh->state);
+	struct row r = { &b, p, COLUMN_PRESET };
 
-	format_field(&b, f->set->name);
-	buf_char(&b, ',');
-	format_field(&b, f->set->len > 0 ? domain_name[f->domain] : "");
-	buf_char(&b, ',');
+	put_text(&r, f->set->name);
+	put_text(&r, f->set->len > 0 ? domain_name[f->domain] : "");
 	sh->state_len = b.len;
 }
 
 static void
-share(struct shared *sh, const struct frame *f)
+share(struct shared *sh, const struct csv_plan *p, const struct frame *f)
 {
-	share_moment(sh, f);
-	share_state(sh, f);
+	share_moment(sh, p, f);
+	share_state(sh, p, f);
 	sh->cycles = sh->instructions = -1;
 	sh->unlike = 0;
 	for (unsigned i = 0; i < f->set->len; i++) {
 		const char *name = f->set->slot[i].event->name;
 		struct buf b = buf_over(sh->name[i], sizeof sh->name[i]);
+		struct row r = { &b, p, COLUMN_SLOTS + 2 * i };
 
-		buf_char(&b, ',');
-		format_field(&b, name);
-		buf_char(&b, ',');
+		put_text(&r, name);
 		sh->name_len[i] = b.len;
 		if (f->set->slot[i].event->unlike)
 			sh->unlike |= 1u << i;
@@ -271,14 +397,6 @@ share(struct shared *sh, const struct frame *f)
 		else if (strcmp(name, COLUMN_INSTRUCTIONS_EVENT) == 0)
 			sh->instructions = (int)i;
 	}
-}
-
-static void
-slot_count(struct buf *b, const struct tally *t, int slot)
-{
-	buf_char(b, ',');
-	if (slot >= 0 && t->slot_known[slot])
-		buf_u64(b, t->slot[slot]);
 }
 
 /* Where the slots count every mode the fixed pair of their time is the two. */
@@ -291,43 +409,37 @@ pair_stands_in(const struct csv_plan *p, const struct frame *f,
 }
 
 static void
-ev_count(struct buf *b, const struct tally *t, int slot, bool pair,
-	 uint64_t fixed)
+put_ev_count(struct row *r, const struct tally *t, int slot, bool pair,
+	     uint64_t fixed)
 {
-	if (slot >= 0 || !pair) {
-		slot_count(b, t, slot);
-		return;
-	}
-	buf_char(b, ',');
-	buf_u64(b, fixed);
+	if (slot >= 0 || !pair)
+		put_count(r, slot >= 0 && t->slot_known[slot],
+			  slot >= 0 ? t->slot[slot] : 0);
+	else
+		put_count(r, true, fixed);
 }
 
 static void
-row_counts(struct buf *b, const struct csv_plan *p, const struct shared *sh,
-	   const struct frame *f, const struct tally *t)
+put_counts(struct row *r, const struct shared *sh, const struct frame *f,
+	   const struct tally *t)
 {
-	bool pair = pair_stands_in(p, f, t);
+	bool pair = pair_stands_in(r->p, f, t);
 
-	buf_char(b, ',');
-	if (t->fixed_known)
-		buf_u64(b, t->cycles);
-	buf_char(b, ',');
-	if (t->fixed_known)
-		buf_u64(b, t->instructions);
-	ev_count(b, t, sh->cycles, pair, t->pair_cycles);
-	ev_count(b, t, sh->instructions, pair, t->pair_instructions);
+	put_count(r, t->fixed_known, t->cycles);
+	put_count(r, t->fixed_known, t->instructions);
+	put_ev_count(r, t, sh->cycles, pair, t->pair_cycles);
+	put_ev_count(r, t, sh->instructions, pair, t->pair_instructions);
 	for (unsigned i = 0; i < f->set->len; i++) {
-		buf_bytes(b, sh->name[i], sh->name_len[i]);
-		if (t->slot_known[i])
-			buf_u64(b, t->slot[i]);
+		put_piece(r, sh->name[i], sh->name_len[i], r->column + 1);
+		put_count(r, t->slot_known[i], t->slot[i]);
 	}
-	commas(b, 2 * (EVENTSET_MAX - f->set->len));
+	nothing_up_to(r, COLUMN_METRICS);
 }
 
 static void
-row_metrics(struct buf *b, const struct csv_plan *p, const struct frame *f,
-	    unsigned scope)
+put_metrics(struct row *r, const struct frame *f, unsigned scope)
 {
+	const struct csv_plan *p = r->p;
 	const double *value = f->value + (size_t)scope * f->nmetrics;
 	const uint8_t *state = f->state + (size_t)scope * f->nmetrics;
 
@@ -335,10 +447,9 @@ row_metrics(struct buf *b, const struct csv_plan *p, const struct frame *f,
 		unsigned m = p->metric[i];
 		unsigned s = m < f->nmetrics ? state[m] & VALUE_STATE_MASK
 					     : VALUE_NOT_COUNTED;
+		bool known = s == VALUE_OK || s == VALUE_FEW;
 
-		buf_char(b, ',');
-		if (s == VALUE_OK || s == VALUE_FEW)
-			format_real(b, value[m], DIGITS);
+		put_real(r, known, known ? value[m] : 0);
 	}
 }
 
@@ -390,8 +501,8 @@ note_parts(struct buf *note, const struct csv_plan *p, const struct frame *f,
 }
 
 static void
-row_note(struct buf *b, const struct csv_plan *p, const struct shared *sh,
-	 const struct frame *f, unsigned scope)
+put_note(struct row *r, const struct shared *sh, const struct frame *f,
+	 unsigned scope)
 {
 	char text[FORMAT_FIELD_MAX];
 	struct buf note = buf_over(text, sizeof text);
@@ -399,45 +510,41 @@ row_note(struct buf *b, const struct csv_plan *p, const struct shared *sh,
 	event_note_put(&note, EVENT_NOTE_DEAD, f->set, f->tally[scope].dead);
 	event_note_put(&note, EVENT_NOTE_UNLIKE, f->set, sh->unlike);
 	if (f->scope[scope].level == SCOPE_ALL)
-		note_parts(&note, p, f, scope);
-	if (note.len > 0)
-		format_field(b, buf_cstr(&note));
+		note_parts(&note, r->p, f, scope);
+	put_text(r, note.len > 0 ? buf_cstr(&note) : "");
 }
 
 static void
-row_scope(struct buf *b, const struct csv_plan *p, const struct shared *sh,
-	  const struct frame *f, unsigned scope)
+end_row(struct row *r)
+{
+	buf_str(r->b, r->p->json ? "}\n" : "\n");
+}
+
+static void
+write_scope(struct buf *b, const struct csv_plan *p, const struct shared *sh,
+	    const struct frame *f, unsigned scope)
 {
 	const struct scope *s = &f->scope[scope];
 	const struct tally *t = &f->tally[scope];
 	const struct csv_piece *place = &p->place[scope];
 	bool slots = f->set->len > 0 && t->event_s > 0;
+	struct row r = { b, p, 0 };
 	char words[128];
 
-	head(b, p, scope_level_name[s->level]);
-	buf_bytes(b, sh->moment, sh->moment_len);
-	if (t->interval_s > 0)
-		format_seconds(b, t->interval_s);
-	buf_char(b, ',');
-	if (slots)
-		format_seconds(b, t->event_s);
-	buf_char(b, ',');
-	buf_bytes(b, p->text + place->at, place->len);
-	if (s->level != SCOPE_CORE)
-		buf_u64(b, t->n_ok);
-	buf_char(b, ',');
-	buf_bytes(b, sh->state, sh->state_len);
-	format_field(b, quality_words(t->quality, words, sizeof words));
-	buf_char(b, ',');
-	if (slots)
-		format_real(b, t->coverage, DIGITS);
-	buf_char(b, ',');
-	row_note(b, p, sh, f, scope);
-	buf_char(b, ',');
-	format_real(b, t->busy_pct, DIGITS);
-	row_counts(b, p, sh, f, t);
-	row_metrics(b, p, f, scope);
-	buf_char(b, '\n');
+	put_head(&r, scope_level_name[s->level]);
+	put_piece(&r, sh->moment, sh->moment_len, COLUMN_INTERVAL_S);
+	put_seconds(&r, t->interval_s > 0, t->interval_s);
+	put_seconds(&r, slots, t->event_s);
+	put_piece(&r, p->text + place->at, place->len, COLUMN_N_OK);
+	put_count(&r, s->level != SCOPE_CORE, t->n_ok);
+	put_piece(&r, sh->state, sh->state_len, COLUMN_QUALITY);
+	put_quality(&r, quality_words(t->quality, words, sizeof words));
+	put_real(&r, slots, t->coverage);
+	put_note(&r, sh, f, scope);
+	put_real(&r, true, t->busy_pct);
+	put_counts(&r, sh, f, t);
+	put_metrics(&r, f, scope);
+	end_row(&r);
 }
 
 void
@@ -456,10 +563,10 @@ csv_write_frame(struct buf *b, const struct csv_plan *p, const struct frame *f)
 {
 	struct shared sh;
 
-	share(&sh, f);
+	share(&sh, p, f);
 	for (unsigned i = 0; i < f->nscopes; i++)
 		if (p->rows & 1u << f->scope[i].level)
-			row_scope(b, p, &sh, f, i);
+			write_scope(b, p, &sh, f, i);
 }
 
 void
@@ -467,17 +574,18 @@ csv_write_note(struct buf *b, const struct csv_plan *p, const struct frame *f,
 	       const char *row, const char *note)
 {
 	struct shared sh;
+	struct row r = { b, p, 0 };
 
-	share_moment(&sh, f);
-	share_state(&sh, f);
-	head(b, p, row);
-	buf_bytes(b, sh.moment, sh.moment_len);
-	commas(b, COLUMN_SOURCE - COLUMN_INTERVAL_S);
-	buf_bytes(b, p->text + p->about.at, p->about.len);
-	commas(b, COLUMN_PRESET - COLUMN_CHIP);
-	buf_bytes(b, sh.state, sh.state_len);
-	commas(b, COLUMN_NOTE - COLUMN_QUALITY);
-	format_field(b, note);
-	commas(b, p->ncolumns - 1 - COLUMN_NOTE);
-	buf_char(b, '\n');
+	share_moment(&sh, p, f);
+	share_state(&sh, p, f);
+	put_head(&r, row);
+	put_piece(&r, sh.moment, sh.moment_len, COLUMN_INTERVAL_S);
+	nothing_up_to(&r, COLUMN_SOURCE);
+	put_piece(&r, p->text + p->about.at, p->about.len, COLUMN_CHIP + 1);
+	nothing_up_to(&r, COLUMN_PRESET);
+	put_piece(&r, sh.state, sh.state_len, COLUMN_QUALITY);
+	nothing_up_to(&r, COLUMN_NOTE);
+	put_text(&r, note);
+	nothing_up_to(&r, p->ncolumns);
+	end_row(&r);
 }

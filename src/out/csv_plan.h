@@ -1,9 +1,13 @@
-/* What a recording's rows are made of: formatted once, copied every frame. */
+/*
+ * What a recording's rows are made of, in CSV or JSON lines: formatted once,
+ * copied every frame.
+ */
 #ifndef OUT_CSV_PLAN_H
 #define OUT_CSV_PLAN_H
 
 #include "base/buf.h"
 #include "out/format.h"
+#include "out/json.h"
 #include "out/sink.h"
 
 #include <stdbool.h>
@@ -11,7 +15,7 @@
 #include <stdint.h>
 
 enum {
-	CSV_HEAD_MAX = 64,    /* "ktop/1,cluster,<run>," */
+	CSV_HEAD_MAX = 64,    /* "ktop/1,cluster,<run>" */
 	CSV_PLACE_MAX = 1024, /* source ... n_cpus, five quoted texts */
 	CSV_MOMENT_MAX = 96,  /* frame, time, elapsed_s */
 	CSV_NUMBER_MAX = 24,  /* a number of 64 bits and its comma */
@@ -26,8 +30,10 @@ struct csv_piece { /* bytes of csv_plan.text */
 };
 
 struct csv_plan {
-	bool pair_in_group; /* the fixed pair counts when the slots do */
-	uint32_t rows;      /* 1 << enum scope_level */
+	bool json;             /* lines of it instead of CSV */
+	struct json_keys keys; /* then */
+	bool pair_in_group;    /* the fixed pair counts when the slots do */
+	uint32_t rows;         /* 1 << enum scope_level */
 	unsigned ncolumns, nmetrics;
 	unsigned metric[METRIC_MAX]; /* table's row -> the frame's index */
 	unsigned nscopes;
@@ -38,14 +44,14 @@ struct csv_plan {
 };
 
 /* False and *e when memory is short; csv_plan_free is then still needed. */
-bool csv_plan_init(struct csv_plan *p, const struct sink_about *a,
+bool csv_plan_init(struct csv_plan *p, const struct sink_about *a, bool json,
 		   struct err *e);
 void csv_plan_free(struct csv_plan *p);
 
 /* Bytes of the longest frame, and of the header, that can come. */
 size_t csv_plan_size(const struct csv_plan *p);
 
-/* The header line. */
+/* The header line of CSV. */
 void csv_write_header(struct buf *b, const struct csv_plan *p);
 
 /* A row for each scope of the levels asked for. */

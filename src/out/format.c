@@ -93,6 +93,18 @@ needs_quotes(const char *s, size_t n)
 		memchr(s, '"', n) != NULL);
 }
 
+size_t
+format_clean(char out[FORMAT_FIELD_MAX + 1], const char *text)
+{
+	size_t n = 0;
+
+	for (; *text != '\0' && n < FORMAT_FIELD_MAX; text++)
+		if ((unsigned char)*text >= ' ' && *text != 0x7f)
+			out[n++] = *text;
+	out[n] = '\0';
+	return n;
+}
+
 /* libcsv writes every field quoted; where that is not needed it is taken off.
  */
 void
@@ -100,13 +112,9 @@ format_field(struct buf *b, const char *text)
 {
 	char plain[FORMAT_FIELD_MAX + 2];
 	char quoted[2 * sizeof plain + 2];
-	size_t n = 1;
+	size_t n = 1 + format_clean(plain + 1, text);
 
 	plain[0] = '\'';
-	for (; *text != '\0' && n + 1 < sizeof plain; text++)
-		if ((unsigned char)*text >= ' ' && *text != 0x7f)
-			plain[n++] = *text;
-	plain[n] = '\0';
 	size_t skip = !formula_is(plain + 1, n - 1);
 	size_t len =
 		csv_write2(quoted, sizeof quoted, plain + skip, n - skip, '"');

@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 
+#include <stddef.h>
 #include <stdint.h>
 
 enum { FORMAT_FIELD_MAX = 512 }; /* longer text is cut before it is quoted */
@@ -21,6 +22,12 @@ void format_seconds(struct buf *b, double s);
 
 /* As buf_decimal, at least "1.0". */
 void format_real(struct buf *b, double v, int digits);
+
+/*
+ * Text as recordings have it: without control bytes, cut to FORMAT_FIELD_MAX.
+ * Returns its length.
+ */
+size_t format_clean(char out[FORMAT_FIELD_MAX + 1], const char *text);
 
 /*
  * One CSV field of text: control bytes are dropped, and it is quoted only if

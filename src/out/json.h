@@ -1,4 +1,4 @@
-/* JSON lines out of a recording's rows: the same names, the same values. */
+/* JSON lines of recordings: the keys in order of the columns, and strings. */
 #ifndef OUT_JSON_H
 #define OUT_JSON_H
 
@@ -11,6 +11,8 @@
 /* What every line begins with; tells an existing file's kind. */
 #define JSON_LINE_BEGINS "{\"schema\":\"ktop/1\","
 
+enum { JSON_GROWTH = 3 }; /* a byte that is no UTF-8 becomes three */
+
 /* The members' names, in order of the columns. */
 struct json_keys {
 	unsigned n;
@@ -22,17 +24,16 @@ struct json_keys {
 bool json_keys_init(struct json_keys *k, unsigned ncolumns, struct err *e);
 void json_keys_free(struct json_keys *k);
 
-/* Bytes that rows_size bytes of at most nrows rows can become. */
-size_t json_size(const struct json_keys *k, size_t rows_size, unsigned nrows);
+/* Bytes of all keys. */
+size_t json_keys_size(const struct json_keys *k);
 
-/*
- * Appends an object a line for each CSV row of rows[0..len). An empty field is
- * null, quality an array of words; bytes that are no UTF-8 become U+FFFD.
- */
-void json_from_rows(struct buf *b, const struct json_keys *k, const char *rows,
-		    size_t len);
+/* What stands before the value of a column. */
+void json_key(struct buf *b, const struct json_keys *k, unsigned column);
 
-/* One string in its quotes, escaped. */
+/* One string in its quotes, escaped; bytes that are no UTF-8 become U+FFFD. */
 void json_string(struct buf *b, const char *s, size_t n);
+
+/* An array of the words of "a;b"; [] for none. */
+void json_words(struct buf *b, const char *words);
 
 #endif

@@ -1,5 +1,5 @@
 /* A row as an object: what is not a number in a CSV, and the note. */
-#include "out/sink.h"
+#include "out/json.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,6 +8,9 @@
 
 #include <cmocka.h>
 
+#include <math.h>
+
+#include "model/quality.h"
 #include "out/recording.h"
 
 /* The rows of one frame, an object a line. */
@@ -88,12 +91,59 @@ wholes_have_none(void **state)
 	frames_free(f);
 }
 
+static void
+json_escapes_text(void **state)
+{
+	char out[256];
+	struct buf b = buf_over(out, sizeof out);
+
+	(void)state;
+	json_string(&b, "a\"b\\c\x01\xff\xc3\xa9\xe2\x82", 11);
+	assert_string_equal(buf_cstr(&b),
+			    "\"a\\\"b\\\\c\\u0001\xef\xbf\xbd\xc3\xa9"
+			    "\xef\xbf\xbd\xef\xbf\xbd\"");
+}
+
+static void
+nothing_is_null(void **state)
+{
+	struct frames *f = frames_new();
+	unsigned ghz = (unsigned)metric_find("ghz");
+
+	(void)state;
+	f->about.rows = 1u << SCOPE_CORE;
+	f->about.model = "a,\"b\"";
+	f->frame.seq = UINT64_MAX;
+	f->tally[0].fixed_known = false;
+	f->tally[1].quality = QUALITY_IDLE | QUALITY_LATE;
+	set_state(f, 1, ghz, VALUE_OK);
+	f->value[metric_count + ghz] = INFINITY;
+	char *text = lines_of(f, "nothing"), *first = line(text, 0);
+	char *second = line(first + strlen(first) + 1, 0);
+
+	assert_int_equal(
+		strncmp(first, JSON_LINE_BEGINS, strlen(JSON_LINE_BEGINS)), 0);
+	assert_int_equal(first[strlen(first) - 1], '}');
+	assert_non_null(strstr(first, "\"frame\":18446744073709551615,"));
+	assert_non_null(strstr(first, "\"model\":\"a,\\\"b\\\"\","));
+	assert_non_null(strstr(first, "\"n_ok\":null,"));
+	assert_non_null(strstr(first, "\"quality\":[],"));
+	assert_non_null(strstr(first, "\"cycles\":null,"));
+	assert_non_null(strstr(second, "\"quality\":[\"idle\",\"late\"],"));
+	assert_non_null(strstr(second, "\"cycles\":2000000000,"));
+	assert_non_null(strstr(second, "\"ghz\":null,"));
+	free(text);
+	frames_free(f);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(parts_have_a_note),
 		cmocka_unit_test(wholes_have_none),
+		cmocka_unit_test(json_escapes_text),
+		cmocka_unit_test(nothing_is_null),
 	};
 
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);

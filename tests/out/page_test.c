@@ -7,69 +7,7 @@
 
 #include <cmocka.h>
 
-#include "out/json.h"
 #include "out/recording.h"
-
-static const char *
-json_of(const char *row)
-{
-	static char out[16384];
-	struct json_keys k;
-	struct err e;
-	struct buf b = buf_over(out, sizeof out);
-
-	assert_true(json_keys_init(&k, column_count(), &e));
-	json_from_rows(&b, &k, row, strlen(row));
-	json_keys_free(&k);
-	return buf_cstr(&b);
-}
-
-static void
-json_says_null_where_csv_is_empty(void **state)
-{
-	/* schema,row,run,frame,...: the rest of the fields is missing */
-	const char *text = json_of("ktop/1,core,r1,18446744073709551615\n");
-
-	(void)state;
-	assert_non_null(strstr(text, "{\"schema\":\"ktop/1\",\"row\":\"core\","
-				     "\"run\":\"r1\","
-				     "\"frame\":18446744073709551615,"
-				     "\"time\":null,"));
-	assert_non_null(strstr(text, "\"quality\":[],"));
-	assert_non_null(strstr(text, "\"ipc\":null,"));
-	assert_string_equal(text + strlen(text) - 2, "}\n");
-	assert_int_equal(
-		strncmp(text, JSON_LINE_BEGINS, strlen(JSON_LINE_BEGINS)), 0);
-}
-
-static void
-json_escapes_text(void **state)
-{
-	char out[256];
-	struct buf b = buf_over(out, sizeof out);
-
-	(void)state;
-	json_string(&b, "a\"b\\c\x01\xff\xc3\xa9\xe2\x82", 11);
-	assert_string_equal(buf_cstr(&b),
-			    "\"a\\\"b\\\\c\\u0001\xef\xbf\xbd\xc3\xa9"
-			    "\xef\xbf\xbd\xef\xbf\xbd\"");
-	const char *text = json_of("ktop/1,\"a,\"\"b\"\"\",r1,0\n");
-
-	assert_non_null(strstr(text, "\"row\":\"a,\\\"b\\\"\","));
-}
-
-static void
-json_has_quality_as_a_list(void **state)
-{
-	char row[512] = "ktop/1";
-
-	(void)state;
-	for (unsigned i = 0; i < COLUMN_QUALITY; i++)
-		row[6 + i] = ',';
-	(void)snprintf(row + 6 + COLUMN_QUALITY, 32, "idle;late,\n");
-	assert_non_null(
-		strstr(json_of(row), "\"quality\":[\"idle\",\"late\"],"));
-}
 
 static char *
 page_of(struct openmetrics_page *p, const struct frame *f)
@@ -258,9 +196,6 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(json_says_null_where_csv_is_empty),
-		cmocka_unit_test(json_escapes_text),
-		cmocka_unit_test(json_has_quality_as_a_list),
 		cmocka_unit_test(counters_add_up_over_frames),
 		cmocka_unit_test(what_was_never_counted_is_absent),
 		cmocka_unit_test(labels_are_escaped),

@@ -7,7 +7,8 @@
 enum {
 	NAMES_W = 20,
 	SAMPLE_W = 16,
-	SAMPLES = 2, /* columns of them */
+	SAMPLE_H = 16, /* rows there is room for on a screen of 24 lines */
+	SAMPLES = (ROLE_COUNT + SAMPLE_H - 1) / SAMPLE_H, /* columns */
 	FULL_W = NAMES_W + SAMPLES * SAMPLE_W + 4,
 	NARROW_W = NAMES_W + 4,
 	ROLE_ROWS = (ROLE_COUNT + SAMPLES - 1) / SAMPLES,

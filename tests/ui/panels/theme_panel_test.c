@@ -71,7 +71,7 @@ test_the_cursor_stays_in_sight_and_mistakes_are_said(void **state)
 	(void)state;
 	(void)draw_list(&s, &w, "m1", 40, 10, CANVAS_BLOCK);
 	assert_true(panel_themes_key(s.view, KEY_TO_END));
-	assert_true(says(screen_draw(&s), theme_names[w.list.n - 1]));
+	assert_true(says(screen_draw(&s), w.list.name[w.list.n - 1]));
 	assert_false(says(screen_draw(&s), "* default"));
 	assert_true(panel_themes_key(s.view, KEY_TO_HOME));
 	assert_true(says(screen_draw(&s), "* default"));

@@ -31,8 +31,8 @@ flush_output(int code)
 	return code != 0 ? code : ERR_FAIL;
 }
 
-static int
-sim_state(const struct options *o)
+int
+command_sim_state(const struct options *o)
 {
 	struct err e = { ERR_NONE, "" };
 
@@ -138,20 +138,13 @@ help(const struct options *o)
 }
 
 /* clang-format off */
+#define COMMAND_CASE(constant, function, ...) case constant: return function(o);
 static int
 do_command(const struct options *o)
 {
 	switch (o->command) {
+	COMMAND_TABLE(COMMAND_CASE)
 	case COMMAND_MEASURE:       return app_run(o);
-	case COMMAND_TOPOLOGY:      return command_topology(o);
-	case COMMAND_DOCTOR:        return command_examine(o);
-	case COMMAND_REPAIR:        return command_repair(o);
-	case COMMAND_SUMMARY:       return command_summary(o);
-	case COMMAND_COMPARE:       return command_compare(o);
-	case COMMAND_RUN:           return app_run_command(o);
-	case COMMAND_MARK:          return command_mark(o);
-	case COMMAND_EXPORT:        return command_export(o);
-	case COMMAND_SIM_STATE:     return sim_state(o);
 	case COMMAND_WRITE_CONFIG:  return config_print(o);
 	case COMMAND_LIST_PRESETS:  return command_list_presets(o);
 	case COMMAND_LIST_METRICS:  return command_list_metrics(o);

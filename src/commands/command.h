@@ -15,7 +15,10 @@ typedef int command_function(const struct options *o);
 command_function command_list_presets, command_list_metrics,
 	command_list_columns, command_list_events, command_list_sources,
 	command_list_machines;
-command_function command_topology, command_mark, command_export, command_docs;
-command_function command_summary, command_compare; /* of recordings */
+command_function command_docs;
+#define COMMAND_FUNCTION(constant, function, ...) command_function function;
+COMMAND_TABLE(COMMAND_FUNCTION)
+#undef COMMAND_FUNCTION
+command_function command_doctor; /* of command_examine, in doctor/doctor.c */
 
 #endif

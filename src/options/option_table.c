@@ -369,27 +369,8 @@ const struct option option_table[] = {
 };
 /* clang-format on */
 
-/* clang-format off */
-const struct command command_table[] = {
-	{ "topology", "", "Print the clusters, tab-separated, a row each", 0,
-	    COMMAND_TOPOLOGY },
-	{ "doctor", "", "Print a report that helps to support this machine", 0,
-	    COMMAND_DOCTOR },
-	{ "repair", "", "Short for doctor --repair: show what a killed ktop left, put it right", 0,
-	    COMMAND_REPAIR },
-	{ "summary", "FILE...", "Print what a recording comes to, per cluster and core",
-	    OPTIONS_ARGS_MAX, COMMAND_SUMMARY },
-	{ "compare", "A B", "Print what stands out between two recordings, or runs: A1 A2 -- B1 B2",
-	    OPTIONS_ARGS_MAX, COMMAND_COMPARE },
-	{ "run", "[--] CMD ARGS...", "Measure while CMD runs, as the user who called sudo; also: ktop -- CMD",
-	    COMMAND_REST, COMMAND_RUN },
-	{ "mark", "TEXT", "Put a mark into the recording of a ktop that runs",
-	    OPTIONS_ARGS_MAX, COMMAND_MARK },
-	{ "export", "[FILE...]", "Write what other programs need to read recordings, see --sql",
-	    OPTIONS_ARGS_MAX, COMMAND_EXPORT },
-	{ "sim-state", "FILE", "Print the simulated kernel kept in FILE", 1,
-	    COMMAND_SIM_STATE },
-};
-/* clang-format on */
+#define COMMAND(constant, function, name, args, most, text) \
+	{ name, args, text, most, constant },
+const struct command command_table[] = { COMMAND_TABLE(COMMAND) };
 const unsigned command_count = sizeof command_table / sizeof *command_table;
 const unsigned option_count = sizeof option_table / sizeof *option_table;

@@ -5,6 +5,7 @@
 #include "options/user.h"
 #include "base/err.h"
 #include "model/metric.h"
+#include "options/commands.h"
 #include "out/outputs.h"
 #include "source/source.h"
 #include "ui/choices.h"
@@ -18,18 +19,10 @@ enum { OPTIONS_MAX = 64, OPTIONS_ROTATE_MAX = 16, OPTIONS_ARGS_MAX = 1024 };
 struct options;
 
 /* What ktop is asked to do; src/commands/command.c has the function of each. */
+#define COMMAND_CONSTANT(constant, ...) constant,
 enum command_id {
 	COMMAND_MEASURE, /* no command */
-	/* words: rows of command_table */
-	COMMAND_TOPOLOGY,
-	COMMAND_DOCTOR,
-	COMMAND_REPAIR,
-	COMMAND_SUMMARY,
-	COMMAND_COMPARE,
-	COMMAND_RUN,
-	COMMAND_MARK,
-	COMMAND_EXPORT,
-	COMMAND_SIM_STATE,
+	COMMAND_TABLE(COMMAND_CONSTANT)
 	/* options of the type OPTION_RUN */
 	COMMAND_WRITE_CONFIG,
 	COMMAND_LIST_PRESETS,
@@ -42,6 +35,7 @@ enum command_id {
 	COMMAND_HELP,
 	COMMAND_VERSION
 };
+#undef COMMAND_CONSTANT
 
 struct options {
 	struct source_options source; /* its `ipc` is the field below instead */

@@ -4,6 +4,12 @@
 #include <stddef.h>
 
 /* kperf first: it answers only where somebody names its libraries. */
+/* clang-format off */
 const struct source_ops *const source_table[] = {
-	&source_kperf, &source_perf, &source_sim, &source_replay, NULL,
+	&source_kperf,
+	&source_perf,
+	&source_sim,
+	&source_replay,
+	NULL,
 };
+/* clang-format on */

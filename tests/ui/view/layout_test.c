@@ -337,11 +337,15 @@ test_other_panels_come_below(void **state)
 	assert_int_equal(l.panel[PANEL_BELOW].h, 5);
 	assert_int_equal(l.panel[PANEL_BELOW + 1].y, 36);
 	assert_int_equal(l.panel[PANEL_BELOW + 1].w, 120);
-	in.h = 30; /* there is room for the last only */
+	in.h = 34; /* there is room for the last only */
 	layout_make(&in, &l);
-	assert_null(panels_wrong(&l, 120, 30));
+	assert_null(panels_wrong(&l, 120, 34));
 	assert_int_equal(l.panel[PANEL_BELOW].w, 0);
-	assert_int_equal(l.panel[PANEL_BELOW + 1].y, 26);
+	assert_int_equal(l.panel[PANEL_BELOW + 1].y, 30);
+	in.h = 30; /* the others are not to lose their boxes */
+	layout_make(&in, &l);
+	assert_true(l.boxed);
+	assert_int_equal(l.panel[PANEL_BELOW + 1].w, 0);
 	in.view = VIEW_CORES;
 	layout_make(&in, &l);
 	assert_int_equal(l.panel[PANEL_BELOW + 1].w, 0);

@@ -23,11 +23,11 @@ flush_output(int code)
 	errno = 0;
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return code;
-	err_print("cannot write standard output: %s; what was printed is not "
-		  "whole",
-		  errno == EBADF ? "it is closed"
-		  : errno != 0   ? strerror(errno)
-				 : "it took a part only");
+	err_print(
+		"cannot write standard output: %s; what was printed is not whole",
+		errno == EBADF ? "it is closed"
+		: errno != 0   ? strerror(errno)
+			       : "it took a part only");
 	return code != 0 ? code : ERR_FAIL;
 }
 
@@ -37,9 +37,9 @@ command_sim_state(const struct options *o)
 	struct err e = { ERR_NONE, "" };
 
 	if (o->nargs == 0) {
-		(void)err_set(&e, ERR_USAGE,
-			      "sim-state needs the FILE of "
-			      "--sim MACHINE,state=FILE");
+		(void)err_set(
+			&e, ERR_USAGE,
+			"sim-state needs the FILE of --sim MACHINE,state=FILE");
 		return err_fail(&e);
 	}
 	return sim_state_print(o->arg[0], stdout, &e) ? 0 : err_fail(&e);
@@ -112,8 +112,7 @@ help(const struct options *o)
 	     "       ktop COMMAND [options]\n\nOptions (default):");
 	for (unsigned i = 0; i < option_count; i++)
 		help_option(&option_table[i]);
-	puts("\n--no-NAME takes back what the config file says about an "
-	     "option:\n"
+	puts("\n--no-NAME takes back what the config file says about an option:\n"
 	     "--no-mouse, --no-csv.\n\nCommands:");
 	for (unsigned i = 0; i < command_count; i++) {
 		char name[80];
@@ -123,13 +122,10 @@ help(const struct options *o)
 			   command_table[i].args);
 		help_row(buf_cstr(&n), command_table[i].text);
 	}
-	puts("\nExit codes: 0 ok, 1 failure, 2 usage, 3 no permission, "
-	     "4 counters taken,\n  5 no counters here, 6 bad recording, "
-	     "128+n on signal n\n\n"
+	puts("\nExit codes: 0 ok, 1 failure, 2 usage, 3 no permission, 4 counters taken,\n  5 no counters here, 6 bad recording, 128+n on signal n\n\n"
 	     "Examples:\n"
 	     "  sudo ktop                       the screen, on a Mac\n"
-	     "  sudo ktop -p branch -d 250ms    branch misses, four times a "
-	     "second\n"
+	     "  sudo ktop -p branch -d 250ms    branch misses, four times a second\n"
 	     "  sudo ktop --csv run.csv -n 60   and a recording of a minute\n"
 	     "  ktop --sim m1                   a simulated M1, anywhere\n"
 	     "  ktop --sim m1,clock=step --csv - -n 5\n"

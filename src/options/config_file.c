@@ -114,9 +114,9 @@ config_read(const char *path, char text[CONFIG_MAX], struct err *e)
 	int error = errno;
 
 	if (fd < 0 && !given && error == EACCES && is_closed_to_caller(path)) {
-		err_print("config %s is not read: its folder is not open to "
-			  "this user",
-			  path);
+		err_print(
+			"config %s is not read: its folder is not open to this user",
+			path);
 		return true;
 	}
 	if (fd < 0)
@@ -154,9 +154,9 @@ config_write(const char *path, const char *text, struct err *e)
 	size_t len = strlen(text);
 
 	if (path == NULL && !config_path(usual))
-		return err_set(e, ERR_FAIL,
-			       "no home to save in; set HOME or give "
-			       "--config FILE");
+		return err_set(
+			e, ERR_FAIL,
+			"no home to save in; set HOME or give --config FILE");
 	if (path == NULL)
 		path = usual;
 	buf_str(&b, path);

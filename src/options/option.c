@@ -153,10 +153,10 @@ option_assign(struct options *o, const char *name, const char *value,
 	if (opt == NULL)
 		return options_unknown(e, "option", name, names, n, "--help");
 	if (!option_is_setting(opt))
-		return err_set(e, ERR_USAGE,
-			       "--%s is something to do, not a setting; give "
-			       "it on the command line",
-			       name);
+		return err_set(
+			e, ERR_USAGE,
+			"--%s is something to do, not a setting; give it on the command line",
+			name);
 	if (opt->type == OPTION_FLAG)
 		return assign_flag(o, opt, value, e);
 	value = user_keep(&o->user, value, strlen(value), e);

@@ -172,10 +172,10 @@ set_csv_rotate(struct options *o, const char *arg, struct err *e)
 		   o->csv_rotate_ns > 0) {
 		return true;
 	}
-	return err_set(e, ERR_USAGE,
-		       "--csv-rotate '%s' is neither a size nor a time; write "
-		       "100M (K, M, G) or 1h (s, m, h)",
-		       arg);
+	return err_set(
+		e, ERR_USAGE,
+		"--csv-rotate '%s' is neither a size nor a time; write 100M (K, M, G) or 1h (s, m, h)",
+		arg);
 }
 
 static bool

@@ -155,99 +155,59 @@ check_recording(const struct options *o, unsigned which, struct err *e)
 	return true;
 }
 
+/* Of two machines, that of --source would be lost. */
 static bool
-check_outputs(const struct options *o, struct err *e)
+check_source(const struct options *o, struct err *e)
 {
-	for (unsigned i = 0; i < OUTPUTS; i++)
-		if (sink_table[i]->records && o->output[i] != NULL &&
-		    !check_recording(o, i, e))
-			return false;
-	if (o->exec != NULL && o->nreplay > 0)
-		return err_set(e, ERR_USAGE,
-			       "--replay measures nothing around a command; "
-			       "drop one of them");
-	if (is_standard(o->output[OUTPUT_CSV]) &&
-	    (o->csv_rotate_bytes > 0 || o->csv_rotate_ns > 0))
-		return err_set(e, ERR_USAGE,
-			       "--csv-rotate numbers files; give --csv a name "
-			       "instead of -");
-	if (o->append && o->force)
-		return err_set(e, ERR_USAGE,
-			       "--append keeps the file that --force replaces; "
-			       "drop one of them");
-	return true;
-}
+	const char *name = o->source_name, *other = NULL;
 
-/* Two that name different machines. */
-static bool
-check_machine(const struct options *o, struct err *e)
-{
-	const struct source_options *s = &o->source;
-
-	if (s->root != NULL && s->sim != NULL)
-		return err_set(e, ERR_USAGE,
-			       "--root reads the files of a Linux machine, "
-			       "--sim makes up a Mac; drop one of them");
-	if (s->root != NULL && o->source_name != NULL &&
-	    strcmp(o->source_name, "perf") != 0)
-		return err_set(e, ERR_USAGE,
-			       "--source %s does not read the files of --root; "
-			       "drop one of them",
-			       o->source_name);
-	if (o->nreplay > 0 && s->root != NULL)
-		return err_set(e, ERR_USAGE,
-			       "--replay reads a recording, not a machine; "
-			       "drop --root");
-	return true;
-}
-
-/* Two that choose what is counted, so that one of them would be lost. */
-static bool
-check_events(const struct options *o, struct err *e)
-{
-	if (o->source.events == NULL || o->nreplay > 0)
+	if (name == NULL)
 		return true;
-	if (o->ipc)
-		return err_set(e, ERR_USAGE,
-			       "--events needs the counters that --ipc leaves "
-			       "alone; drop one of them");
-	if (o->nrotate > 0)
-		return err_set(e, ERR_USAGE,
-			       "--events counts one set all the time, --rotate "
-			       "presets in turn; drop one of them");
-	return true;
+	if (o->source.root != NULL && strcmp(name, "perf") != 0)
+		other = "files of --root";
+	else if (o->source.sim != NULL && strcmp(name, "sim") != 0)
+		other = "machine of --sim";
+	return other == NULL ||
+	       err_set(e, ERR_USAGE,
+		       "--source %s does not read the %s; drop one of them",
+		       name, other);
 }
 
 /* Do they go together? */
 static bool
 check(const struct options *o, struct err *e)
 {
-	if (!check_outputs(o, e) || !check_machine(o, e) || !check_events(o, e))
-		return false;
-	if (o->source_name != NULL && o->source.sim != NULL &&
-	    strcmp(o->source_name, "sim") != 0)
-		return err_set(
-			e, ERR_USAGE,
-			"--source %s does not read the machine of --sim; "
-			"drop one of them",
-			o->source_name);
-	if (o->nreplay > 0 && (o->source.sim != NULL || o->source_name != NULL))
-		return err_set(e, ERR_USAGE,
-			       "--replay reads a recording, not a machine; "
-			       "drop --sim and --source");
-	if (o->repair && o->command != COMMAND_DOCTOR)
-		return err_set(e, ERR_USAGE,
-			       "--repair is something that doctor does: ktop "
-			       "doctor --repair");
-	if (o->repair && o->tape != NULL)
-		return err_set(e, ERR_USAGE,
-			       "--repair changes what --tape would record; "
-			       "record first, repair then");
-	if (o->ipc && o->nrotate > 0)
-		return err_set(e, ERR_USAGE,
-			       "--rotate needs the counters that "
-			       "--ipc leaves alone; drop one of them");
-	return true;
+	const struct source_options *s = &o->source;
+	bool replays = o->nreplay > 0, rotates = o->nrotate > 0;
+	bool events = s->events != NULL && !replays;
+	bool segments = o->csv_rotate_bytes > 0 || o->csv_rotate_ns > 0;
+	/* clang-format off */
+	const struct {
+		bool is_so;
+		const char *wrong;
+	} rule[] = {
+		{ replays && o->exec != NULL, "--replay measures nothing around a command; drop one of them" },
+		{ segments && is_standard(o->output[OUTPUT_CSV]), "--csv-rotate numbers files; give --csv a name instead of -" },
+		{ o->append && o->force, "--append keeps the file that --force replaces; drop one of them" },
+		{ s->root != NULL && s->sim != NULL, "--root reads the files of a Linux machine, --sim makes up a Mac; drop one of them" },
+		{ replays && s->root != NULL, "--replay reads a recording, not a machine; drop --root" },
+		{ replays && (s->sim != NULL || o->source_name != NULL), "--replay reads a recording, not a machine; drop --sim and --source" },
+		{ events && o->ipc, "--events needs the counters that --ipc leaves alone; drop one of them" },
+		{ events && rotates, "--events counts one set all the time, --rotate presets in turn; drop one of them" },
+		{ rotates && o->ipc, "--rotate needs the counters that --ipc leaves alone; drop one of them" },
+		{ o->repair && o->command != COMMAND_DOCTOR, "--repair is something that doctor does: ktop doctor --repair" },
+		{ o->repair && o->tape != NULL, "--repair changes what --tape would record; record first, repair then" },
+	};
+	/* clang-format on */
+
+	for (unsigned i = 0; i < OUTPUTS; i++)
+		if (sink_table[i]->records && o->output[i] != NULL &&
+		    !check_recording(o, i, e))
+			return false;
+	for (unsigned i = 0; i < sizeof rule / sizeof *rule; i++)
+		if (rule[i].is_so)
+			return err_set(e, ERR_USAGE, "%s", rule[i].wrong);
+	return check_source(o, e);
 }
 
 bool

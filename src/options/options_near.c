@@ -87,9 +87,8 @@ options_unknown(struct err *e, const char *what, const char *word,
 
 	if (near != NULL)
 		return err_set(e, ERR_USAGE,
-			       "unknown %s '%s'; did you mean "
-			       "'%s'?",
-			       what, word, near);
+			       "unknown %s '%s'; did you mean '%s'?", what,
+			       word, near);
 	if (put_all(&b, candidate, n))
 		return err_set(e, ERR_USAGE, "unknown %s '%s'; it is %s", what,
 			       word, buf_cstr(&b));

@@ -8,10 +8,10 @@ user_keep(struct user *u, const char *s, size_t n, struct err *e)
 	char *at = u->pool + u->used;
 
 	if (n + 1 > sizeof u->pool - u->used) {
-		(void)err_set(e, ERR_USAGE,
-			      "own metrics and presets take more than %d "
-			      "bytes of names and texts",
-			      USER_POOL);
+		(void)err_set(
+			e, ERR_USAGE,
+			"own metrics and presets take more than %d bytes of names and texts",
+			USER_POOL);
 		return NULL;
 	}
 	memcpy(at, s, n);
@@ -166,8 +166,8 @@ term(struct formula *f, double sign, struct term *out)
 	if (is_digit(*f->at)) {
 		weight *= number(f);
 		if (!next_is(f, '*'))
-			return wrong(f, "a number wants * and an event behind "
-					"it");
+			return wrong(f,
+				     "a number wants * and an event behind it");
 		skip(f);
 	}
 	const char *name = f->at;

@@ -121,10 +121,10 @@ user_find_events(const struct catalog *c, const char *at,
 		const struct event *v = catalog_find_n(c, at, (unsigned)len);
 
 		if (v == NULL)
-			return err_set(e, ERR_USAGE,
-				       "--events: %s has no event \"%.*s\"; "
-				       "--list-events lists what it has",
-				       c->name, (int)len, at);
+			return err_set(
+				e, ERR_USAGE,
+				"--events: %s has no event \"%.*s\"; --list-events lists what it has",
+				c->name, (int)len, at);
 		for (unsigned i = 0; i < *n; i++)
 			if (event[i] == v)
 				return err_set(e, ERR_USAGE,

@@ -95,10 +95,10 @@ heard(struct child *c, const char *name, const struct failure *f, struct err *e)
 	c->code = f->error == ENOENT && !f->identity ? CHILD_NOT_FOUND
 						     : CHILD_CANNOT;
 	if (f->identity)
-		return err_set(e, ERR_PERM,
-			       "cannot become the user who called sudo (%s), "
-			       "so %s is not run",
-			       strerror(f->error), name);
+		return err_set(
+			e, ERR_PERM,
+			"cannot become the user who called sudo (%s), so %s is not run",
+			strerror(f->error), name);
 	return err_set(e, ERR_FAIL, "cannot run %s: %s", name,
 		       strerror(f->error));
 }

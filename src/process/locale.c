@@ -61,11 +61,10 @@ locale_take(const struct locale_system *system, char *text, size_t size)
 	/* Numbers have a point, whatever the locale. */
 	(void)system->set(LC_NUMERIC, "C");
 	if (!ok)
-		buf_printf(&b,
-			   "this system has no locale %s: plain ASCII instead "
-			   "of lines and dots; LC_ALL=en_US.UTF-8 may help, "
-			   "locale -a lists what there is",
-			   wanted(system));
+		buf_printf(
+			&b,
+			"this system has no locale %s: plain ASCII instead of lines and dots; LC_ALL=en_US.UTF-8 may help, locale -a lists what there is",
+			wanted(system));
 	(void)buf_cstr(&b);
 	return ok;
 }

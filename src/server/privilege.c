@@ -150,8 +150,7 @@ split(struct privilege *p, struct err *e)
 	privilege_find_terminal(&terminal);
 	if (!make_pair(pair))
 		return err_set(e, ERR_FAIL,
-			       "no socket for the counter "
-			       "server: %s",
+			       "no socket for the counter server: %s",
 			       strerror(errno));
 	/* No signal may find one side without its handlers. */
 	(void)sigfillset(&all);
@@ -171,10 +170,10 @@ split(struct privilege *p, struct err *e)
 		return go_on(p, e);
 	}
 	(void)close(pair[1]);
-	return err_set(e, ERR_FAIL,
-		       "no process for the counter server: %s; try again "
-		       "when the system is less busy",
-		       strerror(why));
+	return err_set(
+		e, ERR_FAIL,
+		"no process for the counter server: %s; try again when the system is less busy",
+		strerror(why));
 }
 
 bool

@@ -153,19 +153,19 @@ opened(void *self, const struct source_info *info)
 	char chip[sizeof info->chip];
 
 	utf8_visible(chip, sizeof chip, info->chip);
-	(void)snprintf(k->line, sizeof k->line,
-		       "\nktop " KTOP_VERSION " (counter server, %s, %s) "
-		       "crashed; please report these lines\n",
-		       info->source, chip);
+	(void)snprintf(
+		k->line, sizeof k->line,
+		"\nktop " KTOP_VERSION
+		" (counter server, %s, %s) crashed; please report these lines\n",
+		info->source, chip);
 	if (k->sealed)
 		return;
 	k->sealed = true;
 	/* Before the screen is there; read when it is gone. */
 	if (!privilege_os_seal())
-		(void)fprintf(stderr,
-			      "ktop: the counter server runs without a filter "
-			      "of system calls: there is none for this kernel "
-			      "or processor\n");
+		(void)fprintf(
+			stderr,
+			"ktop: the counter server runs without a filter of system calls: there is none for this kernel or processor\n");
 }
 
 /*
@@ -206,8 +206,8 @@ put_terminal_back(const struct keeper *k)
 	 * CAN ends a cut-off sequence; then attributes, the mouse, the other
 	 * screen, the cursor, as on every terminal there is today.
 	 */
-	static const char normal[] = "\030\033[0m\033[?1000l\033[?1002l"
-				     "\033[?1006l\033[?1049l\033[?25h";
+	static const char normal[] =
+		"\030\033[0m\033[?1000l\033[?1002l\033[?1006l\033[?1049l\033[?25h";
 	struct termios now;
 
 	if (k->terminal.fd < 0 || is_behind(k) ||
@@ -346,12 +346,10 @@ leave(const struct keeper *k)
 	if (number == 0)
 		exit(WIFEXITED(status) ? WEXITSTATUS(status) : ERR_FAIL);
 	if (number == SIGKILL)
-		(void)fprintf(stderr,
-			      "ktop: killed; the %sterminal %s put "
-			      "back\n",
-			      k->not_back.text[0] == '\0' ? "counters and the "
-							  : "",
-			      k->not_back.text[0] == '\0' ? "are" : "is");
+		(void)fprintf(
+			stderr, "ktop: killed; the %sterminal %s put back\n",
+			k->not_back.text[0] == '\0' ? "counters and the " : "",
+			k->not_back.text[0] == '\0' ? "are" : "is");
 	/* The shell is to see how it ended. */
 	(void)setrlimit(RLIMIT_CORE, &none);
 	(void)signal(number, SIG_DFL);
@@ -391,9 +389,10 @@ privilege_serve(int fd, pid_t screen, const struct privilege_caller *who,
 	struct err e = { ERR_NONE, "" };
 	void *stack;
 
-	(void)snprintf(k.line, sizeof k.line,
-		       "\nktop " KTOP_VERSION " (counter server) crashed; "
-		       "please report these lines\n");
+	(void)snprintf(
+		k.line, sizeof k.line,
+		"\nktop " KTOP_VERSION
+		" (counter server) crashed; please report these lines\n");
 	crash_fd = fd;
 	crash_screen = (sig_atomic_t)screen;
 	stack = crash_open(k.line);

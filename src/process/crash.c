@@ -74,14 +74,20 @@ is_fatal(int number)
 }
 
 static void
-end_by(int number)
+unblock(int number)
 {
 	sigset_t set;
 
-	(void)signal(number, SIG_DFL);
 	(void)sigemptyset(&set);
 	(void)sigaddset(&set, number);
 	(void)sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
+void
+crash_end_by(int number)
+{
+	(void)signal(number, SIG_DFL);
+	unblock(number);
 	(void)raise(number);
 }
 
@@ -90,18 +96,14 @@ static void
 lose_patience(int alarm_number)
 {
 	(void)alarm_number;
-	end_by((int)crash_number);
+	crash_end_by((int)crash_number);
 }
 
 static void
 wait_no_longer_than(unsigned seconds)
 {
-	sigset_t set;
-
 	(void)signal(SIGALRM, lose_patience);
-	(void)sigemptyset(&set);
-	(void)sigaddset(&set, SIGALRM);
-	(void)sigprocmask(SIG_UNBLOCK, &set, NULL);
+	unblock(SIGALRM);
 	(void)alarm(seconds);
 }
 
@@ -122,7 +124,7 @@ crash(int number)
 		(void)!write(STDERR_FILENO, line, strlen(line));
 		print_trace();
 	}
-	end_by(number);
+	crash_end_by(number);
 }
 
 /* Not where somebody else deals with it, or nobody is to. */
@@ -204,12 +206,8 @@ crash_close(void *stack)
 void
 crash_unblock(void)
 {
-	sigset_t set;
-
-	(void)sigemptyset(&set);
 	for (unsigned i = 0; i < FATAL; i++)
-		(void)sigaddset(&set, fatal[i]);
-	(void)sigprocmask(SIG_UNBLOCK, &set, NULL);
+		unblock(fatal[i]);
 }
 
 void

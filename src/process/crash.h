@@ -36,6 +36,9 @@ crash_rescue *crash_get_rescue(enum crash_part part);
 void *crash_open(const char *line);
 void crash_close(void *stack);
 
+/* The signal ends this process, as if nobody had caught or blocked it. */
+void crash_end_by(int number);
+
 /* For a process whose signals are all blocked: these are not, from now on. */
 void crash_unblock(void);
 

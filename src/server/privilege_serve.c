@@ -337,7 +337,6 @@ leave(const struct keeper *k)
 	int status = k->status; /* the macros want one to write to */
 	int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 	struct rlimit none = { 0, 0 };
-	sigset_t set;
 
 	if (number != 0)
 		put_terminal_back(k);
@@ -352,11 +351,7 @@ leave(const struct keeper *k)
 			k->not_back.text[0] == '\0' ? "are" : "is");
 	/* The shell is to see how it ended. */
 	(void)setrlimit(RLIMIT_CORE, &none);
-	(void)signal(number, SIG_DFL);
-	(void)sigemptyset(&set);
-	(void)sigaddset(&set, number);
-	(void)sigprocmask(SIG_UNBLOCK, &set, NULL);
-	(void)raise(number);
+	crash_end_by(number);
 	exit(128 + number);
 }
 

@@ -1,10 +1,428 @@
+/* The CPUs of a machine: kinds of cores, then the clusters of each kind. */
 #include "source/perf/topology.h"
 
-#include "source/perf/topology_plan.h"
+#include "source/perf/cores.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { KINDS_MAX = 32 };
+
+struct kind { /* CPUs of one PMU, part and (not) below an L3 */
+	int pmu;
+	uint32_t part;
+	bool low_power;
+	int type;
+	int64_t pace;  /* of the cluster that was first of it; 0: unknown */
+	int64_t speed; /* median of its CPUs */
+	int size;      /* place of its core among ARM's, -1: unknown */
+	int rank;      /* lower is faster */
+	char letter[TOPOLOGY_LABEL_SIZE]; /* "": a kind that needs none */
+};
+
+struct plan {
+	const struct cores *c;
+	unsigned nkinds;
+	struct kind kind[KINDS_MAX];
+	unsigned *kind_of; /* [len], borrowed */
+};
+
+/* Percent; cores that are favoured differ by one to three. */
+enum { PACE_DIFFERS = 8 };
+
+static const char *
+pmu_name(const struct plan *p, const struct kind *kind)
+{
+	return kind->pmu >= 0 ? p->c->pmu[kind->pmu] : "";
+}
+
+static bool
+starts(const char *s, const char *with)
+{
+	return strncmp(s, with, strlen(with)) == 0;
+}
+
+static bool
+any_l3(const struct cores *c)
+{
+	for (unsigned i = 0; i < c->len; i++)
+		if (c->core[i].l3 >= 0)
+			return true;
+	return false;
+}
+
+/* Intel: "Atom cores without an L3 are low-power cores", as hwloc has it. */
+static bool
+low_power(const struct cores *c, const struct core *core, bool l3_exists)
+{
+	const char *pmu = core->pmu >= 0 ? c->pmu[core->pmu] : "";
+
+	return strcmp(pmu, "cpu_lowpower") == 0 ||
+	       (strcmp(pmu, "cpu_atom") == 0 && core->l3 < 0 && l3_exists);
+}
+
+/*
+ * How fast the CPU's cluster is, of ARM cores that say both: the mean of its
+ * members that are the same core. One that is favoured by a few percent is no
+ * kind of its own.
+ */
+static int64_t
+pace_of(const struct cores *c, const struct core *core)
+{
+	int64_t sum = 0, n = 0;
+
+	if (core->part == 0 || core->cluster_id < 0)
+		return 0;
+	for (unsigned i = 0; i < c->len; i++) {
+		const struct core *other = &c->core[i];
+
+		if (other->cluster_id != core->cluster_id ||
+		    other->package != core->package ||
+		    other->part != core->part || other->pmu != core->pmu ||
+		    other->speed[CORE_CAPACITY] <= 0)
+			continue;
+		sum += other->speed[CORE_CAPACITY];
+		n++;
+	}
+	return n > 0 ? sum / n : 0;
+}
+
+/* Oryon: the same core twice, in clusters of other clocks. */
+static bool
+same_pace(int64_t a, int64_t b)
+{
+	int64_t more = a > b ? a : b, less = a > b ? b : a;
+
+	return less == 0 || (more - less) * 100 <= more * PACE_DIFFERS;
+}
+
+static void
+find_kinds(struct plan *p)
+{
+	bool l3_exists = any_l3(p->c);
+
+	for (unsigned i = 0; i < p->c->len; i++) {
+		const struct core *core = &p->c->core[i];
+		bool low = low_power(p->c, core, l3_exists);
+		int64_t pace = pace_of(p->c, core);
+		unsigned k;
+
+		for (k = 0; k < p->nkinds; k++)
+			if (p->kind[k].pmu == core->pmu &&
+			    p->kind[k].part == core->part &&
+			    p->kind[k].low_power == low &&
+			    p->kind[k].type == core->type &&
+			    same_pace(p->kind[k].pace, pace))
+				break;
+		if (k == p->nkinds && k < KINDS_MAX)
+			p->kind[p->nkinds++] = (struct kind){
+				.pmu = core->pmu,
+				.part = core->part,
+				.low_power = low,
+				.type = core->type,
+				.pace = pace,
+			};
+		p->kind_of[i] = k < KINDS_MAX ? k : KINDS_MAX - 1;
+	}
+}
+
+/* ---- which kind is the faster one ---- */
+
+static int
+by_value(const void *a, const void *b)
+{
+	const int64_t *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+/* The kind's median of that measure; 0: none of its CPUs has it. */
+static int64_t
+median(const struct plan *p, unsigned k, enum core_speed by, int64_t *of)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < p->c->len; i++)
+		if (p->kind_of[i] == k && p->c->core[i].speed[by] > 0)
+			of[n++] = p->c->core[i].speed[by];
+	if (n == 0)
+		return 0;
+	qsort(of, n, sizeof(*of), by_value);
+	return of[n / 2];
+}
+
+/*
+ * Capacities differ inside a kind, too: five values for two kinds exist. The
+ * measures have different units: the first that every kind has is taken.
+ */
+static bool
+find_speeds(struct plan *p)
+{
+	int64_t *of = calloc(p->c->len, sizeof(*of));
+	bool all = false;
+
+	if (of == NULL)
+		return false;
+	for (int by = 0; by < CORE_SPEEDS && !all; by++) {
+		all = true;
+		for (unsigned k = 0; k < p->nkinds; k++) {
+			p->kind[k].speed =
+				median(p, k, (enum core_speed)by, of);
+			all = all && p->kind[k].speed > 0;
+		}
+	}
+	for (unsigned k = 0; k < p->nkinds && !all; k++)
+		p->kind[k].speed = 0;
+	free(of);
+	return true;
+}
+
+/* ARM Ltd's cores by part number (MIDR), the smallest first. */
+/* clang-format off */
+static const struct { unsigned part; const char *name; } arm_cores[] = {
+	{ 0xd04, "A35" },  { 0xd02, "A34" },  { 0xd03, "A53" },  { 0xd05, "A55" },
+	{ 0xd46, "A510" }, { 0xd80, "A520" }, { 0xd88, "A520AE" }, { 0xd8f, "A320" },
+	{ 0xd8a, "C1-Nano" }, { 0xd06, "A65" }, { 0xd43, "A65AE" },
+	{ 0xd07, "A57" },  { 0xd08, "A72" },  { 0xd09, "A73" },  { 0xd0a, "A75" },
+	{ 0xd0b, "A76" },  { 0xd0e, "A76AE" }, { 0xd0d, "A77" }, { 0xd41, "A78" },
+	{ 0xd42, "A78AE" }, { 0xd4b, "A78C" }, { 0xd47, "A710" }, { 0xd4d, "A715" },
+	{ 0xd81, "A720" }, { 0xd89, "A720AE" }, { 0xd87, "A725" }, { 0xd8b, "C1-Pro" },
+	{ 0xd0c, "N1" },   { 0xd49, "N2" },   { 0xd8e, "N3" },   { 0xd40, "V1" },
+	{ 0xd4f, "V2" },   { 0xd83, "V3AE" }, { 0xd84, "V3" },
+	{ 0xd44, "X1" },   { 0xd4c, "X1C" },  { 0xd48, "X2" },   { 0xd4e, "X3" },
+	{ 0xd82, "X4" },   { 0xd85, "X925" }, { 0xd90, "C1-Premium" }, { 0xd8c, "C1-Ultra" },
+};
+/* clang-format on */
+enum { ARM_CORES = sizeof(arm_cores) / sizeof(arm_cores[0]), ARM_LTD = 0x41 };
+
+/* "armv8_cortex_a76" as "A76"; false for names that tell of no core. */
+static bool
+core_of_pmu(const char *pmu, char *out, size_t size)
+{
+	const char *at = strstr(pmu, "_cortex_");
+	size_t n = 0;
+
+	if (at != NULL)
+		at += strlen("_cortex_");
+	else if ((at = strstr(pmu, "_neoverse_")) != NULL)
+		at += strlen("_neoverse_");
+	else
+		return false;
+	for (; at[n] != '\0' && n + 1 < size; n++)
+		out[n] = (char)toupper((unsigned char)at[n]);
+	out[n] = '\0';
+	return n > 0;
+}
+
+static int
+arm_core(const struct plan *p, const struct kind *kind)
+{
+	char name[TOPOLOGY_LABEL_SIZE] = "";
+
+	if (kind->part == 0)
+		(void)core_of_pmu(pmu_name(p, kind), name, sizeof(name));
+	for (int i = 0; i < ARM_CORES; i++) {
+		if (kind->part >> 24 == ARM_LTD &&
+		    (kind->part >> 4 & 0xfff) == arm_cores[i].part)
+			return i;
+		if (strcmp(name, arm_cores[i].name) == 0)
+			return i;
+	}
+	return -1;
+}
+
+/* Whether kind a goes before b. */
+static bool
+faster(const struct plan *p, unsigned a, unsigned b)
+{
+	const struct kind *x = &p->kind[a], *y = &p->kind[b];
+
+	if (x->speed != y->speed)
+		return x->speed > y->speed;
+	if (x->size != y->size)
+		return x->size > y->size;
+	return a < b;
+}
+
+/* ---- letters ---- */
+
+/* What a PMU's name says, or NULL. */
+static const char *
+letter_of_pmu(const char *pmu)
+{
+	/* clang-format off */
+	static const struct { const char *part, *letter; } known[] = {
+		{ "cpu_core", "P" },	{ "cpu_atom", "E" },
+		{ "cpu_lowpower", "LP-E" },
+		{ "apple_icestorm", "E" },  { "apple_firestorm", "P" },
+		{ "apple_blizzard", "E" },  { "apple_avalanche", "P" },
+		{ "apple_sawtooth", "E" },  { "apple_everest", "P" },
+	};
+	/* clang-format on */
+	size_t len = strlen(pmu);
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (starts(pmu, known[i].part))
+			return known[i].letter;
+	if (!starts(pmu, "apple_"))
+		return NULL;
+	if (strcmp(pmu + len - 6, "_p_pmu") == 0)
+		return "P";
+	if (strcmp(pmu + len - 6, "_m_pmu") == 0)
+		return "M";
+	return strcmp(pmu + len - 6, "_e_pmu") == 0 ? "E" : NULL;
+}
+
+enum { RANK_UNKNOWN = 4 };
+
+static int
+rank_of_letter(const char *letter)
+{
+	static const char *const order[] = { "P", "M", "E", "LP-E" };
+
+	for (int i = 0; i < RANK_UNKNOWN; i++)
+		if (strcmp(letter, order[i]) == 0)
+			return i;
+	return RANK_UNKNOWN;
+}
+
+static void
+set_letter(struct kind *kind, const char *letter)
+{
+	snprintf(kind->letter, sizeof(kind->letter), "%s", letter);
+}
+
+/*
+ * AMD's cores have one PMU; what they are they say themselves. One outside of
+ * our cpuset cannot be asked.
+ */
+static bool
+letters_by_type(struct plan *p)
+{
+	static const char *const letters[] = {
+		[CORE_TYPE_ALIKE] = "?",
+		[CORE_TYPE_CLASSIC] = "P",
+		[CORE_TYPE_DENSE] = "E",
+		[CORE_TYPE_LOW_POWER] = "LP",
+	};
+	bool any = false;
+
+	for (unsigned k = 0; k < p->nkinds; k++)
+		any = any || p->kind[k].type != CORE_TYPE_ALIKE;
+	if (p->nkinds < 2 || !any)
+		return false;
+	for (unsigned k = 0; k < p->nkinds; k++) {
+		int type = p->kind[k].type;
+
+		p->kind[k].rank = type == CORE_TYPE_ALIKE ? RANK_UNKNOWN : type;
+		set_letter(&p->kind[k], letters[type]);
+	}
+	return true;
+}
+
+/*
+ * All kinds by their PMUs' names, a single one too: with its E cores off a
+ * machine still has P cores. False when one of the names says nothing. Intel's
+ * PMUs drop CPUs that are off line: one that came since is of no kind yet.
+ */
+static bool
+letters_by_pmu(struct plan *p)
+{
+	bool intel = false;
+
+	for (unsigned k = 0; k < p->nkinds; k++)
+		intel = intel || starts(pmu_name(p, &p->kind[k]), "cpu_");
+	for (unsigned k = 0; k < p->nkinds; k++) {
+		struct kind *kind = &p->kind[k];
+		const char *letter = letter_of_pmu(pmu_name(p, kind));
+
+		if (letter == NULL && intel && kind->pmu < 0)
+			letter = "?";
+		if (letter == NULL)
+			return false;
+		set_letter(kind, kind->low_power ? "LP-E" : letter);
+		kind->rank = rank_of_letter(kind->letter);
+	}
+	return true;
+}
+
+/* Four kinds and more go by the names of their cores. */
+static void
+letter_of_core(const struct plan *p, unsigned k, char *out, size_t size)
+{
+	const struct kind *kind = &p->kind[k];
+
+	if (kind->size >= 0)
+		snprintf(out, size, "%s", arm_cores[kind->size].name);
+	else if (kind->part != 0)
+		snprintf(out, size, "%#x", kind->part >> 4 & 0xfff);
+	else if (!core_of_pmu(pmu_name(p, kind), out, size))
+		snprintf(out, size, "K%u", k);
+}
+
+static void
+letters_by_speed(struct plan *p)
+{
+	static const char *const two[] = { "P", "E" };
+	static const char *const three[] = { "P", "M", "E" };
+
+	for (unsigned k = 0; k < p->nkinds; k++) {
+		struct kind *kind = &p->kind[k];
+		unsigned at = 0;
+
+		for (unsigned o = 0; o < p->nkinds; o++)
+			at += o != k && faster(p, o, k);
+		kind->rank = (int)at;
+		if (p->nkinds == 1)
+			set_letter(kind, "");
+		else if (p->nkinds <= 3)
+			set_letter(kind, p->nkinds == 2 ? two[at] : three[at]);
+		else
+			letter_of_core(p, k, kind->letter,
+				       sizeof(kind->letter));
+	}
+}
+
+/* Kinds fastest first; kind_of follows. */
+static void
+sort_kinds(struct plan *p)
+{
+	struct kind sorted[KINDS_MAX];
+	unsigned to[KINDS_MAX], n = p->nkinds;
+
+	for (unsigned k = 0; k < n; k++) {
+		to[k] = 0;
+		for (unsigned o = 0; o < n; o++)
+			to[k] += p->kind[o].rank < p->kind[k].rank ||
+				 (p->kind[o].rank == p->kind[k].rank && o < k);
+		sorted[to[k]] = p->kind[k];
+	}
+	memcpy(p->kind, sorted, n * sizeof(sorted[0]));
+	for (unsigned i = 0; i < p->c->len; i++)
+		p->kind_of[i] = to[p->kind_of[i]];
+}
+
+/*
+ * Finds the kinds, names them, puts them fastest first and fills kind_of; false
+ * when memory is short.
+ */
+static bool
+plan_kinds(struct plan *p)
+{
+	find_kinds(p);
+	if (!find_speeds(p))
+		return false;
+	for (unsigned k = 0; k < p->nkinds; k++)
+		p->kind[k].size = arm_core(p, &p->kind[k]);
+	if (!letters_by_type(p) && !letters_by_pmu(p))
+		letters_by_speed(p);
+	sort_kinds(p);
+	return true;
+}
+
+/* ---- clusters ---- */
 
 enum {
 	CLUSTERS_MAX = 16, /* more parts than that are cores, not clusters */
@@ -106,7 +524,7 @@ choose(const struct plan *p)
 
 	if (cluster_ids_good(p, parts))
 		return BY_CLUSTER_ID;
-	if (plan_any_l3(p->c) &&
+	if (any_l3(p->c) &&
 	    find_parts(p, BY_L3, false, parts, L3_MAX, NULL) <= L3_MAX)
 		return BY_L3;
 	if (find_parts(p, BY_PACKAGE, false, parts, PACKAGES_MAX, NULL) <=
@@ -253,7 +671,7 @@ divide_and_build(struct division *d, struct err *e)
 	p->kind_of = calloc(p->c->len, sizeof(*p->kind_of));
 	d->cluster_of = calloc(p->c->len, sizeof(*d->cluster_of));
 	if (parts == NULL || p->kind_of == NULL || d->cluster_of == NULL ||
-	    !plan_find_kinds(p)) {
+	    !plan_kinds(p)) {
 		err_set(e, ERR_FAIL, "topology: out of memory");
 		goto out;
 	}

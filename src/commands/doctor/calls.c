@@ -221,12 +221,12 @@ differences(struct doctor *d)
 	}
 	d->found.restored =
 		d->found.differences == 0 && d->found.restore.text[0] == '\0';
-	report_line(d->x.out, "counter layer", "%s",
-		    !d->found.forced ? "not tried"
-		    : d->x.found.kernel.latent
-			    ? "CPC (macOS 26.5 and later): words can be told "
-			      "only while they count"
-			    : "kpc (to macOS 26.4): words act at once");
+	report_line(
+		d->x.out, "counter layer", "%s",
+		!d->found.forced ? "not tried"
+		: d->x.found.kernel.latent
+			? "CPC (macOS 26.5 and later): words can be told only while they count"
+			: "kpc (to macOS 26.4): words act at once");
 	report_line(d->x.out, "restored", "%s%s%s",
 		    !d->found.restored ? "no"
 		    : d->found.forced  ? "yes"
@@ -268,8 +268,9 @@ doctor_questions_calls(const struct doctor *d)
 void
 doctor_calls(struct doctor *d)
 {
-	(void)fprintf(d->x.out, "# returned, errno, time: before force | with "
-				"force | after restoring\n");
+	(void)fprintf(
+		d->x.out,
+		"# returned, errno, time: before force | with force | after restoring\n");
 	for (unsigned i = 0; i < CALLS; i++)
 		print_call(d, i);
 	for (unsigned i = 0; i < CALLS; i++)

@@ -273,9 +273,9 @@ static bool
 open_sim(struct doctor *d, struct err *e)
 {
 	if (strncmp(d->o->source.sim, "tape=", 5) == 0)
-		return err_set(e, ERR_USAGE,
-			       "a tape answers only what was asked when it was "
-			       "recorded; doctor needs a machine (--sim m1)");
+		return err_set(
+			e, ERR_USAGE,
+			"a tape answers only what was asked when it was recorded; doctor needs a machine (--sim m1)");
 	if (!sim_start(d->o->source.sim, e))
 		return false;
 	d->sim_started = true;
@@ -296,10 +296,10 @@ open_libraries(struct doctor *d, struct err *e)
 	if (d->libs.host != NULL)
 		d->host = d->libs.host;
 	if (d->host == NULL)
-		return err_set(e, ERR_FAIL,
-			       "the library does not export " HOST_SYMBOL
-			       ", and this is not a Mac: nothing says how many "
-			       "CPUs its rows have; use --sim");
+		return err_set(
+			e, ERR_FAIL,
+			"the library does not export " HOST_SYMBOL
+			", and this is not a Mac: nothing says how many CPUs its rows have; use --sim");
 	d->name = "kperf";
 	d->kpc = &d->libs.kperf;
 	d->kpep = &d->libs.kperfdata;

@@ -86,9 +86,9 @@ library(FILE *out, const struct library *l)
 	if (!resolve(l, path)) {
 		/* Which folder it is says who the person is. */
 		report_line(out, l->key, "%s", shown(l->path));
-		report_line(out, "dlopen",
-			    "not tried: ktop has privileges, and the file is "
-			    "missing or others than root may change it");
+		report_line(
+			out, "dlopen",
+			"not tried: ktop has privileges, and the file is missing or others than root may change it");
 		return;
 	}
 	report_line(out, l->key, "%s", shown(path));

@@ -141,15 +141,14 @@ nodes(struct doctor *d)
 		char key[24];
 
 		(void)snprintf(key, sizeof(key), "node %d", i);
-		report_line(d->x.out, key,
-			    "cpu=%d type=%.8s cluster=%d core=%d die=%d "
-			    "die-cluster=%d",
-			    node[i].logical_cpu_id,
-			    node[i].cluster_type[0] != '\0'
-				    ? node[i].cluster_type
-				    : "-",
-			    node[i].logical_cluster_id, node[i].cluster_core_id,
-			    node[i].die_id, node[i].die_cluster_id);
+		report_line(
+			d->x.out, key,
+			"cpu=%d type=%.8s cluster=%d core=%d die=%d die-cluster=%d",
+			node[i].logical_cpu_id,
+			node[i].cluster_type[0] != '\0' ? node[i].cluster_type
+							: "-",
+			node[i].logical_cluster_id, node[i].cluster_core_id,
+			node[i].die_id, node[i].die_cluster_id);
 		if (node[i].logical_cpu_id >= 0)
 			d->found.nodes++;
 	}

@@ -29,16 +29,16 @@ refused(struct err *e, const char *call)
 {
 	switch (errno) {
 	case EPERM:
-		return err_set(e, ERR_PERM,
-			       "only root may look at the counters (%s); "
-			       "start it as sudo ktop doctor --repair",
-			       call);
+		return err_set(
+			e, ERR_PERM,
+			"only root may look at the counters (%s); start it as sudo ktop doctor --repair",
+			call);
 	case EACCES:
 	case EBUSY:
-		return err_set(e, ERR_TAKEN,
-			       "another program holds the counters (%s); what "
-			       "is set is its own; quit it first",
-			       call);
+		return err_set(
+			e, ERR_TAKEN,
+			"another program holds the counters (%s); what is set is its own; quit it first",
+			call);
 	case ENOENT:
 	case ENOTSUP:
 		return err_set(e, ERR_NO_PMU,
@@ -127,9 +127,9 @@ repair(const struct kperf_api *k, struct err *e)
 		return false;
 	show("found:", &l);
 	if (l.force != 0)
-		return err_set(e, ERR_TAKEN,
-			       "a program that runs holds the counters: what "
-			       "is set is its own; quit it first");
+		return err_set(
+			e, ERR_TAKEN,
+			"a program that runs holds the counters: what is set is its own; quit it first");
 	if (!is_left(&l)) {
 		puts("nothing is left to repair");
 		return true;
@@ -139,8 +139,7 @@ repair(const struct kperf_api *k, struct err *e)
 	show("now:", &l);
 	return !is_left(&l) ||
 	       err_set(e, ERR_FAIL,
-		       "something else sets the counters again; a restart of "
-		       "the Mac resets them");
+		       "something else sets the counters again; a restart of the Mac resets them");
 }
 
 static bool
@@ -162,8 +161,7 @@ command_repair(const struct options *o)
 		ok = ok && repair(sim_kperf(), &e);
 		sim_stop();
 	} else if (!is_mac(o)) {
-		puts("nothing to repair: this system gives counters back by "
-		     "itself when a process ends");
+		puts("nothing to repair: this system gives counters back by itself when a process ends");
 		return 0;
 	} else if (kperf_load(o->source.kperf_path, o->source.kperfdata_path,
 			      &libs, &e)) {

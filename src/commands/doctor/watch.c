@@ -81,8 +81,9 @@ doctor_watch_print(const struct doctor *d)
 
 	if (w->ncalls == 0)
 		return;
-	(void)fprintf(d->x.out, "# those that change it, in order: taking, the "
-				"first set, giving back\n");
+	(void)fprintf(
+		d->x.out,
+		"# those that change it, in order: taking, the first set, giving back\n");
 	for (unsigned i = 0; i < w->ncalls; i++) {
 		const struct doctor_change *c = &w->call[i];
 		char number[24];

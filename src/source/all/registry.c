@@ -31,8 +31,8 @@ struct source *
 source_open(const struct source_options *o, struct err *e)
 {
 	const char *name = named(o);
-	struct err last = { ERR_FAIL, "this build has no source for this "
-				      "machine" };
+	struct err last = { ERR_FAIL,
+			    "this build has no source for this machine" };
 
 	if (name != NULL)
 		return source_find(name)->open(o, e);
@@ -64,9 +64,7 @@ source_end(struct source *s, struct err *e)
 	}
 	if (s != NULL)
 		s->ops->close(s);
-	return ok || err_set(e, ERR_FAIL,
-			     "the counters could not be given back: the kernel "
-			     "refuses it, and they count on as ktop had set "
-			     "them; when it lets you, sudo ktop doctor "
-			     "--repair puts them back");
+	return ok ||
+	       err_set(e, ERR_FAIL,
+		       "the counters could not be given back: the kernel refuses it, and they count on as ktop had set them; when it lets you, sudo ktop doctor --repair puts them back");
 }

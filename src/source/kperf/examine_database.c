@@ -102,16 +102,16 @@ masks(const struct examine *x)
 	(void)kpep->kpep_db_counters_count(kperf_of(x->s)->events.db, 6, &n[3]);
 	(void)kpep->kpep_db_events_count(kperf_of(x->s)->events.db, &events);
 	(void)kpep->kpep_db_aliases_count(kperf_of(x->s)->events.db, &aliases);
-	report_line(x->out, "counts",
-		    "fixed=%zu configurable=%zu power=%zu unreserved=%zu "
-		    "events=%zu aliases=%zu",
-		    n[0], n[1], n[2], n[3], events, aliases);
+	report_line(
+		x->out, "counts",
+		"fixed=%zu configurable=%zu power=%zu unreserved=%zu events=%zu aliases=%zu",
+		n[0], n[1], n[2], n[3], events, aliases);
 	if (db->event_count != events || db->alias_count != aliases ||
 	    db->fixed_counter_count != n[0] ||
 	    db->config_counter_count != n[1]) {
-		report_line(x->out, "database layout",
-			    "unknown: its fields do not say what its "
-			    "functions say");
+		report_line(
+			x->out, "database layout",
+			"unknown: its fields do not say what its functions say");
 		return;
 	}
 	report_line(x->out, "database layout",

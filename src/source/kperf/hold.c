@@ -14,31 +14,30 @@ kperf_refused(struct err *e, const char *call, int why)
 {
 	switch (why) {
 	case EPERM:
-		return err_set(e, ERR_PERM,
-			       "the kernel gives the counters to root only "
-			       "(%s); start ktop with sudo",
-			       call);
+		return err_set(
+			e, ERR_PERM,
+			"the kernel gives the counters to root only (%s); start ktop with sudo",
+			call);
 	case EACCES:
-		return err_set(e, ERR_TAKEN,
-			       "another program holds the counters (%s: "
-			       "EACCES); quit it (Instruments, powermetrics, "
-			       "another ktop) and try again",
-			       call);
+		return err_set(
+			e, ERR_TAKEN,
+			"another program holds the counters (%s: EACCES); quit it (Instruments, powermetrics, another ktop) and try again",
+			call);
 	case EBUSY:
-		return err_set(e, ERR_TAKEN,
-			       "another client in the kernel owns the counters "
-			       "(%s: EBUSY); quit Instruments and try again",
-			       call);
+		return err_set(
+			e, ERR_TAKEN,
+			"another client in the kernel owns the counters (%s: EBUSY); quit Instruments and try again",
+			call);
 	case ENOENT:
-		return err_set(e, ERR_NO_PMU,
-			       "this kernel has no kpc (%s: ENOENT), as in "
-			       "virtual machines; run ktop on the Mac itself",
-			       call);
+		return err_set(
+			e, ERR_NO_PMU,
+			"this kernel has no kpc (%s: ENOENT), as in virtual machines; run ktop on the Mac itself",
+			call);
 	case ENOTSUP:
-		return err_set(e, ERR_NO_PMU,
-			       "this processor's counters are too old for "
-			       "kpc (%s: ENOTSUP)",
-			       call);
+		return err_set(
+			e, ERR_NO_PMU,
+			"this processor's counters are too old for kpc (%s: ENOTSUP)",
+			call);
 	}
 	return err_set(e, ERR_FAIL, "%s failed: %s", call, strerror(why));
 }
@@ -71,34 +70,28 @@ kperf_fault_err(struct err *e, const struct kperf_fault *f)
 	case KPERF_FAULT_CALL:
 		if (f->why == EINVAL &&
 		    strcmp(f->call, "kpc_set_counting") == 0)
-			return err_set(e, ERR_FAIL,
-				       "the kernel cannot make this set of "
-				       "counters (kpc_set_counting: EINVAL): "
-				       "another tool has left sampling periods "
-				       "that are too long; a restart of the "
-				       "Mac resets them");
+			return err_set(
+				e, ERR_FAIL,
+				"the kernel cannot make this set of counters (kpc_set_counting: EINVAL): another tool has left sampling periods that are too long; a restart of the Mac resets them");
 		return kperf_refused(e, f->call, f->why);
 	case KPERF_FAULT_RESIZED:
-		return err_set(e, ERR_TAKEN,
-			       "the number of counters changed while ktop was "
-			       "programming them; quit the other tool and try "
-			       "again");
+		return err_set(
+			e, ERR_TAKEN,
+			"the number of counters changed while ktop was programming them; quit the other tool and try again");
 	case KPERF_FAULT_NOT_OURS:
-		return err_set(e, ERR_TAKEN,
-			       "the counters do not read back as ktop set them:"
-			       " another tool is programming them; quit it and "
-			       "try again");
+		return err_set(
+			e, ERR_TAKEN,
+			"the counters do not read back as ktop set them: another tool is programming them; quit it and try again");
 	case KPERF_FAULT_HELD:
-		return err_set(e, ERR_TAKEN,
-			       "another program holds the counters and counts "
-			       "with them (Instruments, another ktop); quit it "
-			       "first, or press i to take them from it");
+		return err_set(
+			e, ERR_TAKEN,
+			"another program holds the counters and counts with them (Instruments, another ktop); quit it first, or press i to take them from it");
 	case KPERF_FAULT_NOT_RESTORED:
 		break;
 	}
-	return err_set(e, ERR_FAIL,
-		       "the counters could not be put back as they were; a "
-		       "restart of the Mac resets them");
+	return err_set(
+		e, ERR_FAIL,
+		"the counters could not be put back as they were; a restart of the Mac resets them");
 }
 
 bool

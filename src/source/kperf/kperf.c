@@ -118,14 +118,12 @@ ladder(struct kperf_source *s)
 	}
 	if (s->intel)
 		err_set(&s->why, ERR_NONE,
-			"on Intel Macs ktop counts cycles and instructions "
-			"only");
+			"on Intel Macs ktop counts cycles and instructions only");
 	else if (kperf_catalog_load(&s->events, s->kpep, s->pmu, &s->why))
 		info->catalog = &s->events.catalog;
 	if (s->ipc_only && info->catalog != NULL)
 		err_set(&s->why, ERR_NONE,
-			"IPC mode was asked for (--ipc): nothing of the "
-			"machine is changed");
+			"IPC mode was asked for (--ipc): nothing of the machine is changed");
 	if (rc == 0) {
 		info->why = s->why;
 		info->interrupts_per_read = s->topology->ncpus;
@@ -166,11 +164,9 @@ runs_natively(const struct host_api *host, struct err *e)
 {
 	if (host_number_or(host, "sysctl.proc_translated", 0) != 1)
 		return true;
-	return err_set(e, ERR_NO_PMU,
-		       "this ktop is built for Intel and runs translated by "
-		       "Rosetta, where Apple's counters could be taken for "
-		       "Intel's; build it for this Mac (make clean, then arch "
-		       "-arm64 make) and start that one");
+	return err_set(
+		e, ERR_NO_PMU,
+		"this ktop is built for Intel and runs translated by Rosetta, where Apple's counters could be taken for Intel's; build it for this Mac (make clean, then arch -arm64 make) and start that one");
 }
 
 struct source *
@@ -182,8 +178,7 @@ kperf_open_with(const struct kperf_api *kpc, const struct kperfdata_api *kpep,
 
 	if (host->version != HOST_VERSION) {
 		err_set(e, ERR_FAIL,
-			"the library describes its machine by version %u, "
-			"ktop needs %u; build both from the same ktop",
+			"the library describes its machine by version %u, ktop needs %u; build both from the same ktop",
 			host->version, HOST_VERSION);
 		return NULL;
 	}

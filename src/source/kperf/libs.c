@@ -21,11 +21,11 @@ check_host(const struct kperf_libs *libs, struct err *e)
 {
 	if (libs->host != NULL || host_system() != NULL)
 		return true;
-	return err_set(e, ERR_FAIL,
-		       "%s does not export " HOST_SYMBOL ", and this is not a "
-		       "Mac: nothing says how many CPUs its rows have; use "
-		       "--sim, or a library that describes its machine",
-		       libs->kperf_path);
+	return err_set(
+		e, ERR_FAIL,
+		"%s does not export " HOST_SYMBOL
+		", and this is not a Mac: nothing says how many CPUs its rows have; use --sim, or a library that describes its machine",
+		libs->kperf_path);
 }
 
 static bool
@@ -35,9 +35,9 @@ probe(const struct source_options *o, struct err *e)
 	bool ok;
 
 	if (host_system() == NULL && !asked_for(o))
-		return err_set(e, ERR_USAGE,
-			       "kperf is a framework of macOS; elsewhere name "
-			       "libraries with --kperf and --kperfdata");
+		return err_set(
+			e, ERR_USAGE,
+			"kperf is a framework of macOS; elsewhere name libraries with --kperf and --kperfdata");
 	if (!kperf_load(o->kperf_path, o->kperfdata_path, &libs, e))
 		return false;
 	ok = check_host(&libs, e);

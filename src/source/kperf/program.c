@@ -9,13 +9,13 @@ may_program(const struct kperf_source *s, struct err *e)
 	const struct source_info *info = &s->source.info;
 
 	if (s->ipc_only)
-		return err_set(e, ERR_USAGE,
-			       "IPC mode was asked for: ktop leaves the "
-			       "counters alone; start it without --ipc");
+		return err_set(
+			e, ERR_USAGE,
+			"IPC mode was asked for: ktop leaves the counters alone; start it without --ipc");
 	if (s->intel)
-		return err_set(e, ERR_NO_PMU,
-			       "on Intel Macs ktop counts cycles and "
-			       "instructions only");
+		return err_set(
+			e, ERR_NO_PMU,
+			"on Intel Macs ktop counts cycles and instructions only");
 	/* An outage may be over: the kernel is asked. */
 	if (s->events.db == NULL || s->mode == SOURCE_BUSY_ONLY) {
 		if (e != NULL)
@@ -100,8 +100,7 @@ release(struct kperf_source *s, struct err *e)
 
 	if (!ok)
 		err_set(&why, ERR_FAIL,
-			"the counters could not be given back; ktop tries "
-			"again with every reading, and when it ends");
+			"the counters could not be given back; ktop tries again with every reading, and when it ends");
 	if (s->mode != SOURCE_FULL) { /* from an earlier one, if at all */
 		if (!ok && e != NULL)
 			*e = why;

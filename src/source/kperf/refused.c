@@ -37,19 +37,18 @@ kperf_refused_text(const struct kperf_source *s, const struct eventset *set,
 
 	buf_str(&b, "macOS refuses ");
 	if (n == set->len && n > 1) {
-		buf_printf(&b,
-			   "all %u events of this set (database %s); %s. "
-			   "Please send `sudo ktop doctor`",
-			   n, s->events.catalog.name,
-			   s->mode == SOURCE_FULL && !s->stolen
-				   ? "the set before it counts on"
-				   : "cycles and instructions still count "
-				     "(IPC mode)");
+		buf_printf(
+			&b,
+			"all %u events of this set (database %s); %s. Please send `sudo ktop doctor`",
+			n, s->events.catalog.name,
+			s->mode == SOURCE_FULL && !s->stolen
+				? "the set before it counts on"
+				: "cycles and instructions still count (IPC mode)");
 	} else {
 		put_names(&b, set, out);
 		if (n == set->len)
-			buf_str(&b, ", which is all of this set; another "
-				    "preset may count");
+			buf_str(&b,
+				", which is all of this set; another preset may count");
 		else
 			buf_printf(&b,
 				   "; the metrics that need %s are left out",
@@ -114,9 +113,9 @@ kperf_engage_most(struct kperf_source *s, struct kperf_words *w,
 	    !kperf_find_refused(s, w, set, column, &refused))
 		return false;
 	if (refused == 0)
-		return err_set(e, ERR_PERM,
-			       "macOS refuses this set of events, though it "
-			       "takes each of them alone; try another preset");
+		return err_set(
+			e, ERR_PERM,
+			"macOS refuses this set of events, though it takes each of them alone; try another preset");
 	if (refused == asked) {
 		kperf_refused_text(s, set, (1u << set->len) - 1, text,
 				   sizeof(text));

@@ -11,8 +11,7 @@ probe(const struct source_options *o, struct err *e)
 		return true;
 	/* Never by itself: numbers of a machine that is not there. */
 	return err_set(e, ERR_USAGE,
-		       "the simulation runs only when asked for "
-		       "(--sim m1)");
+		       "the simulation runs only when asked for (--sim m1)");
 }
 
 static void

@@ -394,8 +394,7 @@ topology_apple(const struct host_api *host, const struct pmu *pmu,
 		err_set(e, ERR_FAIL, "topology: out of memory");
 	else if (j.ncpus == 0)
 		err_set(e, ERR_FAIL,
-			"the system does not say how many CPUs it has "
-			"(hw.ncpu)");
+			"the system does not say how many CPUs it has (hw.ncpu)");
 	else
 		t = join(&j, host, pmu, db, e);
 	free(j.node);

@@ -19,10 +19,10 @@ find_live(const struct kperf_source *s, const struct eventset *set,
 
 		/* A set of another catalog has no pointer of this one. */
 		if (ev < c->event || (size_t)(ev - c->event) >= c->len)
-			return err_set(e, ERR_USAGE,
-				       "event %s is not of this machine's "
-				       "database",
-				       ev->name);
+			return err_set(
+				e, ERR_USAGE,
+				"event %s is not of this machine's database",
+				ev->name);
 		live[i] = s->events.live[ev - c->event];
 	}
 	return true;
@@ -53,25 +53,24 @@ check_plan(const struct kperf_source *s, const struct kperf_plan *p,
 					 slot->counter);
 
 		if (p->live[i] != live[i])
-			return err_set(e, ERR_FAIL,
-				       "the framework would count another "
-				       "event instead of %s",
-				       slot->event->name);
+			return err_set(
+				e, ERR_FAIL,
+				"the framework would count another event instead of %s",
+				slot->event->name);
 		/* Without a fixed event it is relative to the class. */
 		if (p->map[i] != at)
-			return err_set(e, ERR_FAIL,
-				       "%s: ktop places it on counter %u, the "
-				       "framework on place %zu of its class",
-				       slot->event->name, slot->counter,
-				       p->map[i]);
+			return err_set(
+				e, ERR_FAIL,
+				"%s: ktop places it on counter %u, the framework on place %zu of its class",
+				slot->event->name, slot->counter, p->map[i]);
 		column[i] = s->nfixed + at;
 	}
 	if (p->classes != KPERF_SLOTS || p->words.len == 0)
-		return err_set(e, ERR_FAIL,
-			       "the framework wants classes %#x and %u %s for "
-			       "this set",
-			       p->classes, p->words.len,
-			       plural(p->words.len, "word", "words"));
+		return err_set(
+			e, ERR_FAIL,
+			"the framework wants classes %#x and %u %s for this set",
+			p->classes, p->words.len,
+			plural(p->words.len, "word", "words"));
 	return true;
 }
 

@@ -581,11 +581,10 @@ is_software(struct build *b, const char *word, bool *ok, struct err *e)
 	else if (number >= 0)
 		*ok = is_known(b, word) || add_software_number(b, word, number);
 	else if (strncmp(word, "software/", 9) == 0)
-		*ok = err_set(e, ERR_USAGE,
-			      "--events %s: events of the kernel are given as "
-			      "software/config=N/, N up to %d, or by a name of "
-			      "--list-events",
-			      word, PERF_COUNT_SW_MAX - 1);
+		*ok = err_set(
+			e, ERR_USAGE,
+			"--events %s: events of the kernel are given as software/config=N/, N up to %d, or by a name of --list-events",
+			word, PERF_COUNT_SW_MAX - 1);
 	return v != NULL || number >= 0 || !*ok;
 }
 
@@ -634,17 +633,14 @@ add_word(struct build *b, const char *word, struct err *e)
 	if (why.code != ERR_NONE)
 		return err_set(e, ERR_USAGE, "--events %s: %s", word, why.text);
 	if (!any_counts(b))
-		return err_set(e, ERR_USAGE,
-			       "--events %s: there is no PMU here that counts "
-			       "on the CPUs (a virtual machine without one?), "
-			       "only the kernel's own events, which "
-			       "--list-events lists",
-			       word);
-	return err_set(e, ERR_USAGE,
-		       "--events: no core PMU here has \"%s\"; give a name "
-		       "of --list-events, an alias of the PMU's events/ "
-		       "folder, rNNNN, or pmu/event=0xNN,umask=0xNN/",
-		       word);
+		return err_set(
+			e, ERR_USAGE,
+			"--events %s: there is no PMU here that counts on the CPUs (a virtual machine without one?), only the kernel's own events, which --list-events lists",
+			word);
+	return err_set(
+		e, ERR_USAGE,
+		"--events: no core PMU here has \"%s\"; give a name of --list-events, an alias of the PMU's events/ folder, rNNNN, or pmu/event=0xNN,umask=0xNN/",
+		word);
 }
 
 static bool
@@ -655,10 +651,10 @@ add_user_events(struct build *b, struct err *e)
 		char word[EVENT_NAME_SIZE];
 
 		if (n == 0 || n >= sizeof(word))
-			return err_set(e, ERR_USAGE,
-				       "--events: \"%.40s\" is no name of 1 "
-				       "to %d characters",
-				       at, EVENT_NAME_SIZE - 1);
+			return err_set(
+				e, ERR_USAGE,
+				"--events: \"%.40s\" is no name of 1 to %d characters",
+				at, EVENT_NAME_SIZE - 1);
 		memcpy(word, at, n);
 		word[n] = '\0';
 		if (!add_word(b, word, e))

@@ -333,30 +333,31 @@ no_cpus(const char *root, struct err *e)
 	const char *in = root != NULL ? root : "";
 
 	if (root != NULL && stat(root, &st) == 0 && !S_ISDIR(st.st_mode))
-		return err_set(e, ERR_FAIL,
-			       "no machine below %.200s (sys/devices/system/"
-			       "cpu/online): it is no folder",
-			       in);
+		return err_set(
+			e, ERR_FAIL,
+			"no machine below %.200s (sys/devices/system/cpu/online): it is no folder",
+			in);
 	if (root != NULL && stat(root, &st) != 0)
-		return err_set(e, ERR_FAIL,
-			       "no machine below %.200s (sys/devices/system/"
-			       "cpu/online): %s",
-			       in, strerror(errno));
+		return err_set(
+			e, ERR_FAIL,
+			"no machine below %.200s (sys/devices/system/cpu/online): %s",
+			in, strerror(errno));
 	if (!sysfs_text(root, CPU_DIR "/online", text, sizeof(text)))
-		return err_set(e, ERR_FAIL,
-			       "%.200s" CPU_DIR "/online does not list any "
-			       "CPU; %s",
-			       in,
-			       root != NULL ? "a folder for --root has copies "
-					      "of /sys and /proc in it"
-					    : "is sysfs mounted?");
+		return err_set(
+			e, ERR_FAIL,
+			"%.200s" CPU_DIR "/online does not list any CPU; %s",
+			in,
+			root != NULL
+				? "a folder for --root has copies of /sys and /proc in it"
+				: "is sysfs mounted?");
 	for (char *p = text; *p != '\0'; p++)
 		if (*p < ' ' || *p > '~')
 			*p = '?';
-	return err_set(e, ERR_FAIL,
-		       "%.200s" CPU_DIR "/online is no list of CPUs like 0-3,8 "
-		       "below %d: \"%.40s\"",
-		       in, CPU_LIST_MAX, text);
+	return err_set(
+		e, ERR_FAIL,
+		"%.200s" CPU_DIR
+		"/online is no list of CPUs like 0-3,8 below %d: \"%.40s\"",
+		in, CPU_LIST_MAX, text);
 }
 
 bool

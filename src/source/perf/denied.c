@@ -141,47 +141,41 @@ static bool
 access_denied(const struct rights *r, struct err *e)
 {
 	if (!r->has_level)
-		return err_set(e, ERR_PERM,
-			       "the kernel refuses to count (EACCES); run "
-			       "ktop as root");
+		return err_set(
+			e, ERR_PERM,
+			"the kernel refuses to count (EACCES); run ktop as root");
 	if (r->inner && (r->admin || r->perfmon))
-		return err_set(e, ERR_PERM,
-			       "perf_event_paranoid is %" PRId64
-			       " and the rights here are those of a container "
-			       "only; run ktop outside of it, or on the host "
-			       "sysctl kernel.perf_event_paranoid=0",
-			       r->level);
+		return err_set(
+			e, ERR_PERM,
+			"perf_event_paranoid is %" PRId64
+			" and the rights here are those of a container only; run ktop outside of it, or on the host sysctl kernel.perf_event_paranoid=0",
+			r->level);
 	if (r->admin || r->level <= 0)
-		return err_set(e, ERR_PERM,
-			       "the kernel refuses to count (EACCES) though "
-			       "perf_event_paranoid is %" PRId64
-			       "%s: a security module (SELinux: class "
-			       "perf_event) does; allow it there",
-			       r->level,
-			       r->admin ? " and CAP_SYS_ADMIN is held" : "");
+		return err_set(
+			e, ERR_PERM,
+			"the kernel refuses to count (EACCES) though perf_event_paranoid is %" PRId64
+			"%s: a security module (SELinux: class perf_event) does; allow it there",
+			r->level, r->admin ? " and CAP_SYS_ADMIN is held" : "");
 	if (r->level >= LEVEL_ADMIN_ONLY)
-		return err_set(e, ERR_PERM,
-			       "perf_event_paranoid is %" PRId64
-			       ", where %s; run ktop as root, or sysctl "
-			       "kernel.perf_event_paranoid=2 and setcap "
-			       "cap_perfmon+ep ktop",
-			       r->level,
-			       r->perfmon ? "CAP_PERFMON, which is held, is "
-					    "not enough: it takes "
-					    "CAP_SYS_ADMIN"
-					  : "only CAP_SYS_ADMIN may count");
+		return err_set(
+			e, ERR_PERM,
+			"perf_event_paranoid is %" PRId64
+			", where %s; run ktop as root, or sysctl kernel.perf_event_paranoid=2 and setcap cap_perfmon+ep ktop",
+			r->level,
+			r->perfmon
+				? "CAP_PERFMON, which is held, is not enough: it takes CAP_SYS_ADMIN"
+				: "only CAP_SYS_ADMIN may count");
 	if (r->perfmon)
-		return err_set(e, ERR_PERM,
-			       "the kernel refuses to count (EACCES) though "
-			       "CAP_PERFMON is held and perf_event_paranoid "
-			       "is %" PRId64 ": a security module does; allow "
-			       "it there, or run ktop as root",
-			       r->level);
-	return err_set(e, ERR_PERM,
-		       "perf_event_paranoid is %" PRId64
-		       ": run ktop as root, or setcap cap_perfmon+ep ktop, or "
-		       "sysctl kernel.perf_event_paranoid=0",
-		       r->level);
+		return err_set(
+			e, ERR_PERM,
+			"the kernel refuses to count (EACCES) though CAP_PERFMON is held and perf_event_paranoid is %" PRId64
+			": a security module does; allow it there, or run ktop as root",
+			r->level);
+	return err_set(
+		e, ERR_PERM,
+		"perf_event_paranoid is %" PRId64
+		": run ktop as root, or setcap cap_perfmon+ep ktop, or sysctl kernel.perf_event_paranoid=0",
+		r->level);
 }
 
 static bool
@@ -189,8 +183,7 @@ not_permitted(const struct rights *r, struct err *e)
 {
 	return err_set(
 		e, ERR_PERM,
-		"perf_event_open is blocked (EPERM)%s: by the container's "
-		"seccomp profile; start it with --cap-add PERFMON",
+		"perf_event_open is blocked (EPERM)%s: by the container's seccomp profile; start it with --cap-add PERFMON",
 		r->has_level && r->level <= 0
 			? " though perf_event_paranoid lets everybody count"
 			: (r->perfmon || r->admin ? " though the right is held"
@@ -203,9 +196,9 @@ denied_explain(const char *root, int why, struct err *e)
 	struct rights r = find_rights(root);
 
 	if (denied_is_absent(why))
-		return err_set(e, ERR_NO_PMU,
-			       "No hardware counters (a virtual machine "
-			       "without a PMU?): showing utilisation only");
+		return err_set(
+			e, ERR_NO_PMU,
+			"No hardware counters (a virtual machine without a PMU?): showing utilisation only");
 	switch (why) {
 	case EACCES:
 		return access_denied(&r, e);
@@ -213,23 +206,22 @@ denied_explain(const char *root, int why, struct err *e)
 		return not_permitted(&r, e);
 	case ENOSYS:
 		if (r.has_level)
-			return err_set(e, ERR_PERM,
-				       "perf_event_open is blocked by a "
-				       "sandbox (ENOSYS); allow it there, as "
-				       "with --cap-add PERFMON");
-		return err_set(e, ERR_NO_PMU,
-			       "this kernel is built without perf events "
-			       "(CONFIG_PERF_EVENTS)");
+			return err_set(
+				e, ERR_PERM,
+				"perf_event_open is blocked by a sandbox (ENOSYS); allow it there, as with --cap-add PERFMON");
+		return err_set(
+			e, ERR_NO_PMU,
+			"this kernel is built without perf events (CONFIG_PERF_EVENTS)");
 	case EBUSY:
-		return err_set(e, ERR_TAKEN,
-			       "the counters are in use by another tool "
-			       "(EBUSY); quit it and start ktop again");
+		return err_set(
+			e, ERR_TAKEN,
+			"the counters are in use by another tool (EBUSY); quit it and start ktop again");
 	case ENFILE:
 	case ENOMEM:
-		return err_set(e, ERR_NO_PMU,
-			       "the system has no %s left for counters; close "
-			       "other programs",
-			       why == ENFILE ? "file descriptors" : "memory");
+		return err_set(
+			e, ERR_NO_PMU,
+			"the system has no %s left for counters; close other programs",
+			why == ENFILE ? "file descriptors" : "memory");
 	}
 	return err_set(e, ERR_NO_PMU, "perf_event_open failed: %s",
 		       strerror(why));

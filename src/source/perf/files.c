@@ -79,8 +79,9 @@ perf_files_fit(struct perf_source *s, uint64_t need, struct err *e)
 	if (need <= left)
 		return true;
 	return err_set(e, is_pair(s) ? ERR_NO_PMU : ERR_FAIL,
-		       "%s %" PRIu64 " open %s for %u %s and the limit of "
-		       "%" PRIu64 " leaves %" PRIu64
+		       "%s %" PRIu64
+		       " open %s for %u %s and the limit of %" PRIu64
+		       " leaves %" PRIu64
 		       " for counters (raise it with ulimit -Hn): %s",
 		       subject(s), need, files(need), s->topology->ncpus,
 		       cpus(s), limit, left, remains(s));
@@ -100,24 +101,23 @@ perf_files_explain(const struct perf_source *s, uint64_t need, int code,
 
 	switch (code) {
 	case ENFILE:
-		return err_set(e, as,
-			       "%s %" PRIu64
-			       " open %s and the system's table of them is "
-			       "full (ENFILE; close other programs, or raise "
-			       "sysctl fs.file-max): %s",
-			       subject(s), need, files(need), remains(s));
+		return err_set(
+			e, as,
+			"%s %" PRIu64
+			" open %s and the system's table of them is full (ENFILE; close other programs, or raise sysctl fs.file-max): %s",
+			subject(s), need, files(need), remains(s));
 	case ENOMEM:
-		return err_set(e, as,
-			       "%s %" PRIu64
-			       " %s and the kernel has no memory left for that "
-			       "(ENOMEM; close other programs): %s",
-			       subject(s), need,
-			       plural(need, "counter", "counters"), remains(s));
+		return err_set(
+			e, as,
+			"%s %" PRIu64
+			" %s and the kernel has no memory left for that (ENOMEM; close other programs): %s",
+			subject(s), need, plural(need, "counter", "counters"),
+			remains(s));
 	}
-	return err_set(e, as,
-		       "%s %" PRIu64 " open %s for %u %s, more than this "
-		       "process may have (EMFILE; raise the limit with ulimit "
-		       "-Hn): %s",
-		       subject(s), need, files(need), s->topology->ncpus,
-		       cpus(s), remains(s));
+	return err_set(
+		e, as,
+		"%s %" PRIu64
+		" open %s for %u %s, more than this process may have (EMFILE; raise the limit with ulimit -Hn): %s",
+		subject(s), need, files(need), s->topology->ncpus, cpus(s),
+		remains(s));
 }

@@ -63,10 +63,10 @@ kind_midr(const struct topology *t, const char *root, unsigned kind)
 		char path[80];
 		int64_t midr;
 
-		snprintf(path, sizeof(path),
-			 "/sys/devices/system/cpu/cpu%d/regs/identification/"
-			 "midr_el1",
-			 t->cpu[i].id);
+		snprintf(
+			path, sizeof(path),
+			"/sys/devices/system/cpu/cpu%d/regs/identification/midr_el1",
+			t->cpu[i].id);
 		if (t->cpu[i].kind == kind && sysfs_number(root, path, &midr))
 			return (uint32_t)midr;
 	}

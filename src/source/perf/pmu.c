@@ -109,10 +109,10 @@ one_term(const struct pmu_linux *p, const char *term, uint64_t value,
 	if (!sysfs_text(p->root, path, line, sizeof(line)))
 		snprintf(line, sizeof(line), "%s", usual_format(p, term));
 	if (line[0] == '\0')
-		return err_set(e, ERR_USAGE,
-			       "%s has no term \"%s\"; its format/ folder "
-			       "lists what it has",
-			       p->name, term);
+		return err_set(
+			e, ERR_USAGE,
+			"%s has no term \"%s\"; its format/ folder lists what it has",
+			p->name, term);
 	if (!place(line, value, out))
 		return err_set(e, ERR_USAGE,
 			       "%s=%#llx does not fit into %s of %s", term,
@@ -143,10 +143,10 @@ pmu_linux_terms(const struct pmu_linux *p, const char *terms,
 		uint64_t value = 1;
 
 		if (n == 0 || n >= sizeof(word))
-			return err_set(e, ERR_USAGE,
-				       "\"%.40s\" is no list of terms like "
-				       "event=0xc5,umask=1",
-				       terms);
+			return err_set(
+				e, ERR_USAGE,
+				"\"%.40s\" is no list of terms like event=0xc5,umask=1",
+				terms);
 		memcpy(word, at, n);
 		word[n] = '\0';
 		eq = strchr(word, '=');

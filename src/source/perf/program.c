@@ -147,7 +147,6 @@ perf_program(struct source *base, const struct eventset *set, struct err *e)
 		info->why = (struct err){ ERR_NONE, "" };
 	else if (s->counts)
 		err_set(&info->why, ERR_NONE,
-			"the events are released: cycles and instructions "
-			"only");
+			"the events are released: cycles and instructions only");
 	return true;
 }

@@ -256,8 +256,8 @@ say_hint(const struct perf_source *s, char *out, size_t size)
 	if (shared == 0 || s->turns)
 		return false;
 	if (sysfs_number(s->root, "/proc/sys/kernel/nmi_watchdog", &on) && on)
-		watchdog = ", or the NMI watchdog: sysctl "
-			   "kernel.nmi_watchdog=0";
+		watchdog =
+			", or the NMI watchdog: sysctl kernel.nmi_watchdog=0";
 	few = starved > 0 ? starved : shared;
 	snprintf(out, size, "%u %s %s: another profiler holds counters%s", few,
 		 plural(few, "CPU", "CPUs"),
@@ -278,10 +278,10 @@ say(struct perf_source *s)
 	for (unsigned i = 0; i < s->topology->ncpus; i++)
 		denied += s->cpu[i].denied;
 	if (denied > 0)
-		snprintf(out, size,
-			 "lost permission: %u %s came back and may not be "
-			 "counted any more; start ktop again with the right",
-			 denied, plural(denied, "CPU", "CPUs"));
+		snprintf(
+			out, size,
+			"lost permission: %u %s came back and may not be counted any more; start ktop again with the right",
+			denied, plural(denied, "CPU", "CPUs"));
 	else if (s->newcomers > 0)
 		snprintf(out, size,
 			 "%u %s off before: the machine is read anew",

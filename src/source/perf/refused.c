@@ -121,10 +121,10 @@ perf_note_without_pmu(struct perf_source *s)
 		why = code;
 	}
 	if (why != 0)
-		buf_printf(&said,
-			   " (%s): only the kernel's own events are counted "
-			   "there; ktop doctor shows what was tried",
-			   strerror(why));
+		buf_printf(
+			&said,
+			" (%s): only the kernel's own events are counted there; ktop doctor shows what was tried",
+			strerror(why));
 	(void)buf_cstr(&said);
 }
 

@@ -212,9 +212,10 @@ explain(struct perf_source *s)
 
 		if (!is_out(s, i))
 			continue;
-		buf_str(&b, b.len == 0 ? "not counted, as another profiler or "
-					 "the NMI watchdog holds counters: "
-				       : ", ");
+		buf_str(&b,
+			b.len == 0
+				? "not counted, as another profiler or the NMI watchdog holds counters: "
+				: ", ");
 		buf_str(&b, name);
 		if (d == EVENTSET_MAX)
 			continue;

@@ -61,23 +61,6 @@ marks_folders(char folder[MARKS_FOLDERS][MARKS_PATH_SIZE])
 	return n;
 }
 
-/* mkdir -p with mode 0700, as the user. */
-static void
-make_folders(const char *path)
-{
-	char part[MARKS_PATH_SIZE];
-
-	(void)snprintf(part, sizeof part, "%s", path);
-	for (char *at = part + 1; *at != '\0'; at++) {
-		if (*at != '/')
-			continue;
-		*at = '\0';
-		(void)mkdir_as_caller(part, 0700);
-		*at = '/';
-	}
-	(void)mkdir_as_caller(part, 0700);
-}
-
 /* A lock dies with its process: a file left behind deceives nobody. */
 static bool
 lock(int fd)
@@ -95,10 +78,10 @@ marks_open(struct marks *m)
 	m->fd = -1;
 	if (marks_folders(folder) == 0)
 		return;
-	make_folders(folder[0]);
 	(void)snprintf(name, sizeof name, "/%ld.run", (long)getpid());
 	if (!join(m->run, folder[0], name))
 		return;
+	make_folders_as_caller(m->run, 0700);
 	(void)snprintf(name, sizeof name, "/%ld.mark", (long)getpid());
 	if (!join(m->text, folder[0], name))
 		return;

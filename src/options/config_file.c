@@ -131,21 +131,6 @@ config_read(const char *path, char text[CONFIG_MAX], struct err *e)
 	return ok;
 }
 
-static void
-make_folders(const char *path)
-{
-	char part[CONFIG_PATH_MAX];
-	struct buf b = buf_over(part, sizeof part);
-
-	buf_str(&b, path);
-	(void)buf_cstr(&b);
-	for (char *at = part + 1; (at = strchr(at, '/')) != NULL; at++) {
-		*at = '\0';
-		(void)mkdir_as_caller(part, 0777);
-		*at = '/';
-	}
-}
-
 bool
 config_write(const char *path, const char *text, struct err *e)
 {
@@ -161,7 +146,7 @@ config_write(const char *path, const char *text, struct err *e)
 		path = usual;
 	buf_str(&b, path);
 	buf_str(&b, ".new");
-	make_folders(path);
+	make_folders_as_caller(path, 0777);
 	int fd = open_as_caller(buf_cstr(&b),
 				O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC);
 

@@ -3,8 +3,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -136,10 +138,18 @@ unlink_as_caller(const char *path)
 	return as_caller(FILE_UNLINK, path, NULL, 0);
 }
 
-int
-mkdir_as_caller(const char *path, unsigned mode)
+void
+make_folders_as_caller(const char *path, unsigned mode)
 {
-	return as_caller(FILE_MKDIR, path, NULL, (int)mode);
+	char part[PATH_MAX];
+
+	if ((size_t)snprintf(part, sizeof part, "%s", path) >= sizeof part)
+		return;
+	for (char *at = part; (at = strchr(at + 1, '/')) != NULL;) {
+		*at = '\0';
+		(void)as_caller(FILE_MKDIR, part, NULL, (int)mode);
+		*at = '/';
+	}
 }
 
 int

@@ -15,12 +15,14 @@ int open_as_caller(const char *path, int flags);
 /* The same with mode 0600. */
 int open_private_as_caller(const char *path, int flags);
 
-/* rename(2), unlink(2) and mkdir(2) likewise. */
+/* rename(2) and unlink(2) likewise. */
 int rename_as_caller(const char *from, const char *to);
 int unlink_as_caller(const char *path);
-int mkdir_as_caller(const char *path, unsigned mode);
 
 /* link(2) likewise: a file appears whole, and only where there is none. */
 int link_as_caller(const char *from, const char *to);
+
+/* The folders that the path of a file goes through, where they are missing. */
+void make_folders_as_caller(const char *path, unsigned mode);
 
 #endif

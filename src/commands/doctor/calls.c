@@ -4,100 +4,65 @@
 #include <errno.h>
 #include <string.h>
 
-typedef int64_t call_run(const struct doctor *d, uint32_t arg,
-			 struct doctor_answer *a);
+#include "kperf/tape/tape.h"
 
-static int64_t
-pmu_version(const struct doctor *d, uint32_t arg, struct doctor_answer *a)
-{
-	(void)arg;
-	(void)a;
-	return d->kpc->kpc_pmu_version();
-}
-
-static int64_t
-get_counting(const struct doctor *d, uint32_t arg, struct doctor_answer *a)
-{
-	(void)arg;
-	(void)a;
-	return d->kpc->kpc_get_counting();
-}
-
-static int64_t
-get_thread_counting(const struct doctor *d, uint32_t arg,
-		    struct doctor_answer *a)
-{
-	(void)arg;
-	(void)a;
-	return d->kpc->kpc_get_thread_counting();
-}
-
-static int64_t
-force_get(const struct doctor *d, uint32_t arg, struct doctor_answer *a)
-{
-	int value = 0, rc = d->kpc->kpc_force_all_ctrs_get(&value);
-
-	(void)arg;
-	a->told = value;
-	return rc;
-}
-
-static int64_t
-counter_count(const struct doctor *d, uint32_t arg, struct doctor_answer *a)
-{
-	(void)a;
-	return d->kpc->kpc_get_counter_count(arg);
-}
-
-static int64_t
-config_count(const struct doctor *d, uint32_t arg, struct doctor_answer *a)
-{
-	(void)a;
-	return d->kpc->kpc_get_config_count(arg);
-}
-
-/* It writes as many words as the live count says: never call it for none. */
-static int64_t
-get_config(const struct doctor *d, uint32_t arg, struct doctor_answer *a)
-{
-	uint32_t n = d->kpc->kpc_get_config_count(arg);
-
-	if (n == 0 || n > KPC_MAX_COUNTERS)
-		return -1;
-	a->nwords = n;
-	errno = 0;
-	return d->kpc->kpc_get_config(arg, a->word);
-}
+/* By their numbers of kperf/tape/tape.h. */
+enum {
+	COUNTING = TAPE_KPERF_ID(kpc_get_counting),
+	THREADS = TAPE_KPERF_ID(kpc_get_thread_counting),
+	VERSION = TAPE_KPERF_ID(kpc_pmu_version),
+	FORCE = TAPE_KPERF_ID(kpc_force_all_ctrs_get),
+	COUNTERS = TAPE_KPERF_ID(kpc_get_counter_count),
+	WORDS = TAPE_KPERF_ID(kpc_get_config_count),
+	CONFIG = TAPE_KPERF_ID(kpc_get_config)
+};
 
 /* clang-format off */
 static const struct call {
-	const char *name;
-	call_run *run;
-	uint32_t arg; /* classes */
-	const char *args;
+	unsigned id;
+	uint32_t classes; /* 0: it is not asked for any */
 } calls[] = {
-	{ "kpc_pmu_version", pmu_version, 0, "" },
-	{ "kpc_get_counting", get_counting, 0, "" },
-	{ "kpc_get_thread_counting", get_thread_counting, 0, "" },
-	{ "kpc_force_all_ctrs_get", force_get, 0, "" },
-	{ "kpc_get_counter_count", counter_count, 1, "1" },
-	{ "kpc_get_counter_count", counter_count, 2, "2" },
-	{ "kpc_get_counter_count", counter_count, 3, "3" },
-	{ "kpc_get_counter_count", counter_count, 4, "4" },
-	{ "kpc_get_counter_count", counter_count, 8, "8" },
-	{ "kpc_get_config_count", config_count, 1, "1" },
-	{ "kpc_get_config_count", config_count, 2, "2" },
-	{ "kpc_get_config_count", config_count, 3, "3" },
-	{ "kpc_get_config_count", config_count, 4, "4" },
-	{ "kpc_get_config_count", config_count, 8, "8" },
-	{ "kpc_get_config", get_config, 1, "1" },
-	{ "kpc_get_config", get_config, 2, "2" },
-	{ "kpc_get_config", get_config, 8, "8" },
+	{ VERSION, 0 }, { COUNTING, 0 }, { THREADS, 0 }, { FORCE, 0 },
+	{ COUNTERS, 1 }, { COUNTERS, 2 }, { COUNTERS, 3 }, { COUNTERS, 4 },
+	{ COUNTERS, 8 },
+	{ WORDS, 1 }, { WORDS, 2 }, { WORDS, 3 }, { WORDS, 4 }, { WORDS, 8 },
+	{ CONFIG, 1 }, { CONFIG, 2 }, { CONFIG, 8 },
 };
 /* clang-format on */
 
-enum { COUNTING = 1, CALLS = sizeof(calls) / sizeof(calls[0]) };
+enum { CALLS = sizeof(calls) / sizeof(calls[0]) };
 _Static_assert((int)CALLS <= (int)DOCTOR_CALLS_MAX, "room for every call");
+
+static int64_t
+ask(const struct kperf_api *k, const struct call *c, struct doctor_answer *a)
+{
+	int value = 0, rc;
+
+	switch (c->id) {
+	case VERSION:
+		return k->kpc_pmu_version();
+	case COUNTING:
+		return k->kpc_get_counting();
+	case THREADS:
+		return k->kpc_get_thread_counting();
+	case FORCE:
+		rc = k->kpc_force_all_ctrs_get(&value);
+		a->told = value;
+		return rc;
+	case COUNTERS:
+		return k->kpc_get_counter_count(c->classes);
+	case WORDS:
+		return k->kpc_get_config_count(c->classes);
+	}
+	/* It writes as many as the live count says: never ask for none. */
+	a->nwords = k->kpc_get_config_count(c->classes);
+	if (a->nwords == 0 || a->nwords > KPC_MAX_COUNTERS) {
+		a->nwords = 0;
+		return -1;
+	}
+	errno = 0;
+	return k->kpc_get_config(c->classes, a->word);
+}
 
 void
 doctor_calls_ask(struct doctor *d, enum doctor_phase phase)
@@ -108,7 +73,7 @@ doctor_calls_ask(struct doctor *d, enum doctor_phase phase)
 
 		memset(a, 0, sizeof(*a));
 		errno = 0;
-		a->value = calls[i].run(d, calls[i].arg, a);
+		a->value = ask(d->kpc, &calls[i], a);
 		a->error = errno;
 		a->ns = doctor_now_ns() - from;
 		a->asked = true;
@@ -122,42 +87,47 @@ failed(const struct doctor_answer *a)
 	return a->error != 0 && a->value <= 0;
 }
 
-static void
-name_of(const struct call *c, char *text, size_t size)
+/* "kpc_get_config(2)" */
+static const char *
+name_of(unsigned i, char text[64])
 {
-	(void)snprintf(text, size, "%s(%s)", c->name, c->args);
+	char classes[12] = "";
+
+	if (calls[i].classes != 0)
+		(void)snprintf(classes, sizeof(classes), "%u",
+			       calls[i].classes);
+	(void)snprintf(text, 64, "%s(%s)", tape_name(calls[i].id), classes);
+	return text;
 }
 
 static void
-print_answer(char *text, size_t size, const struct doctor_answer *a)
+put_answer(struct buf *b, const struct doctor_answer *a)
 {
 	char number[24];
 
 	if (!a->asked) {
-		(void)snprintf(text, size, "-");
+		buf_char(b, '-');
 		return;
 	}
-	(void)snprintf(text, size, "%lld", (long long)a->value);
+	buf_i64(b, a->value);
 	if (a->told != 0)
-		(void)snprintf(text + strlen(text), size - strlen(text),
-			       " gives %lld", (long long)a->told);
+		buf_printf(b, " gives %lld", (long long)a->told);
 	if (failed(a))
-		(void)snprintf(text + strlen(text), size - strlen(text), " %s",
-			       report_errno(a->error, number));
-	(void)snprintf(text + strlen(text), size - strlen(text), " %lldus",
-		       (long long)(a->ns + 500) / 1000);
+		buf_printf(b, " %s", report_errno(a->error, number));
+	buf_printf(b, " %lldus", (long long)(a->ns + 500) / 1000);
 }
 
 static void
 print_call(const struct doctor *d, unsigned i)
 {
-	char key[64], text[DOCTOR_PHASES][64];
+	char name[64], text[256];
+	struct buf b = buf_over(text, sizeof(text));
 
-	for (unsigned p = 0; p < DOCTOR_PHASES; p++)
-		print_answer(text[p], sizeof(text[p]), &d->call[i][p]);
-	name_of(&calls[i], key, sizeof(key));
-	(void)fprintf(d->x.out, "%s: %s | %s | %s\n", key, text[0], text[1],
-		      text[2]);
+	for (unsigned p = 0; p < DOCTOR_PHASES; p++) {
+		buf_str(&b, p > 0 ? " | " : "");
+		put_answer(&b, &d->call[i][p]);
+	}
+	(void)fprintf(d->x.out, "%s: %s\n", name_of(i, name), buf_cstr(&b));
 }
 
 static void
@@ -167,18 +137,17 @@ print_words(const struct doctor *d, unsigned i)
 
 	for (unsigned p = 0; p < DOCTOR_PHASES; p++) {
 		const struct doctor_answer *a = &d->call[i][p];
-		char key[64], text[KPC_MAX_COUNTERS * 20] = "";
-		size_t at = 0;
+		char key[64], text[KPC_MAX_COUNTERS * 20];
+		struct buf b = buf_over(text, sizeof(text));
 
 		if (!a->asked || a->nwords == 0 || a->value != 0)
 			continue;
 		for (unsigned w = 0; w < a->nwords; w++)
-			at += (size_t)snprintf(text + at, sizeof(text) - at,
-					       "%s0x%llx", w > 0 ? " " : "",
-					       (unsigned long long)a->word[w]);
-		(void)snprintf(key, sizeof(key), "config(%s) %s", calls[i].args,
-			       when[p]);
-		report_line(d->x.out, key, "%s", text);
+			buf_printf(&b, "%s0x%llx", w > 0 ? " " : "",
+				   (unsigned long long)a->word[w]);
+		(void)snprintf(key, sizeof(key), "config(%u) %s",
+			       calls[i].classes, when[p]);
+		report_line(d->x.out, key, "%s", buf_cstr(&b));
 	}
 }
 
@@ -191,6 +160,16 @@ alike(const struct doctor_answer *a, const struct doctor_answer *b)
 	       memcmp(a->word, b->word, sizeof(a->word)) == 0;
 }
 
+static const struct doctor_answer *
+answers(const struct doctor *d, unsigned id, uint32_t classes)
+{
+	unsigned i = 0;
+
+	while (calls[i].id != id || calls[i].classes != classes)
+		i++;
+	return d->call[i];
+}
+
 /*
  * Config words that nothing counts are no state from macOS 26.5 on: what is
  * read of them is what the hardware was left with (kperf/hold.h, latent).
@@ -198,7 +177,7 @@ alike(const struct doctor_answer *a, const struct doctor_answer *b)
 static bool
 words_matter(const struct doctor *d)
 {
-	const struct doctor_answer *a = d->call[COUNTING];
+	const struct doctor_answer *a = answers(d, COUNTING, 0);
 
 	return !d->x.found.kernel.latent ||
 	       ((a[DOCTOR_BEFORE].value & a[DOCTOR_AFTER].value) &
@@ -213,10 +192,9 @@ differences(struct doctor *d)
 
 		if (alike(&d->call[i][DOCTOR_BEFORE],
 			  &d->call[i][DOCTOR_AFTER]) ||
-		    (calls[i].run == get_config && !words_matter(d)))
+		    (calls[i].id == CONFIG && !words_matter(d)))
 			continue;
-		name_of(&calls[i], key, sizeof(key));
-		report_line(d->x.out, "changed", "%s", key);
+		report_line(d->x.out, "changed", "%s", name_of(i, key));
 		d->found.differences++;
 	}
 	d->found.restored =
@@ -235,21 +213,11 @@ differences(struct doctor *d)
 		    d->found.restore.text);
 }
 
-static const struct doctor_answer *
-answers(const struct doctor *d, call_run *run, uint32_t arg)
-{
-	unsigned i = 0;
-
-	while (calls[i].run != run || calls[i].arg != arg)
-		i++;
-	return d->call[i];
-}
-
 void
 doctor_questions_calls(const struct doctor *d)
 {
-	const struct doctor_answer *force = answers(d, force_get, 0);
-	const struct doctor_answer *raw = answers(d, config_count, 8);
+	const struct doctor_answer *force = answers(d, FORCE, 0);
+	const struct doctor_answer *raw = answers(d, WORDS, 8);
 
 	report_line(
 		d->x.out, "force before ktop", "%s",

@@ -17,17 +17,15 @@ text_line(const struct doctor *d, const char *key, const char *name)
 }
 
 static void
-number_line(const struct doctor *d, const char *key, const char *name,
-	    const char *fmt)
+number_line(const struct doctor *d, const char *key, const char *name, bool hex)
 {
 	uint64_t v;
 
 	if (!host_number(d->host, name, &v))
 		report_line(d->x.out, key, "-");
-	else if (fmt[0] == 'x')
-		report_line(d->x.out, key, "0x%llx", (unsigned long long)v);
 	else
-		report_line(d->x.out, key, "%llu", (unsigned long long)v);
+		report_line(d->x.out, key, hex ? "0x%llx" : "%llu",
+			    (unsigned long long)v);
 }
 
 /* kern.version ends in "...:xnu-11417.121.6~2/RELEASE_ARM64_T8103". */
@@ -64,15 +62,31 @@ doctor_mac_versions(const struct doctor *d)
 	if (d->kpc == NULL || d->kpc->kpc_cpu_string(cpu, sizeof(cpu)) < 0)
 		(void)snprintf(cpu, sizeof(cpu), "-");
 	report_line(d->x.out, "cpu string", "%s", cpu);
-	number_line(d, "hw.cputype", "hw.cputype", "x");
-	number_line(d, "hw.cpusubtype", "hw.cpusubtype", "x");
-	number_line(d, "hw.cpufamily", "hw.cpufamily", "x");
-	number_line(d, "translated", "sysctl.proc_translated", "u");
-	number_line(d, "virtual", "kern.hv_vmm_present", "u");
-	number_line(d, "kern.cpc.secure", "kern.cpc.secure", "u");
+	number_line(d, "hw.cputype", "hw.cputype", true);
+	number_line(d, "hw.cpusubtype", "hw.cpusubtype", true);
+	number_line(d, "hw.cpufamily", "hw.cpufamily", true);
+	number_line(d, "translated", "sysctl.proc_translated", false);
+	number_line(d, "virtual", "kern.hv_vmm_present", false);
+	number_line(d, "kern.cpc.secure", "kern.cpc.secure", false);
 	/* The boot flag itself is in no sysctl; what follows from it is. */
 	report_line(d->x.out, "debug-enabled",
 		    "no sysctl shows it; the mode of the events below does");
+}
+
+/* "ncpu=8 activecpu=8", of those that there are. */
+static void
+put_numbers(const struct doctor *d, struct buf *b, const char *before,
+	    const char *shown, const char *const *field)
+{
+	char name[64];
+	uint64_t v;
+
+	for (; *field != NULL; field++) {
+		(void)snprintf(name, sizeof(name), "%s.%s", before, *field);
+		if (host_number(d->host, name, &v))
+			buf_printf(b, "%s%s%s=%llu", b->len > 0 ? " " : "",
+				   shown, *field, (unsigned long long)v);
+	}
 }
 
 static void
@@ -81,49 +95,35 @@ levels(const struct doctor *d)
 	static const char *const field[] = {
 		"logicalcpu_max", "logicalcpu",  "physicalcpu_max",
 		"physicalcpu",    "cpusperl2",   "l1icachesize",
-		"l1dcachesize",   "l2cachesize",
+		"l1dcachesize",   "l2cachesize", NULL,
 	};
-	uint64_t n = host_number_or(d->host, "hw.nperflevels", 0), v;
+	uint64_t n = host_number_or(d->host, "hw.nperflevels", 0);
 
-	number_line(d, "hw.nperflevels", "hw.nperflevels", "u");
+	number_line(d, "hw.nperflevels", "hw.nperflevels", false);
 	for (unsigned i = 0; i < n && i < LEVELS_MAX; i++) {
 		char name[64], key[32], label[64], text[512];
-		size_t at = 0;
+		struct buf b = buf_over(text, sizeof(text));
 
 		(void)snprintf(key, sizeof(key), "hw.perflevel%u", i);
 		(void)snprintf(name, sizeof(name), "%s.name", key);
 		host_text(d->host, name, label, sizeof(label));
-		at = (size_t)snprintf(text, sizeof(text), "name=%s", label);
-		for (size_t f = 0; f < sizeof(field) / sizeof(*field); f++) {
-			(void)snprintf(name, sizeof(name), "%s.%s", key,
-				       field[f]);
-			if (!host_number(d->host, name, &v))
-				continue;
-			at += (size_t)snprintf(text + at, sizeof(text) - at,
-					       " %s=%llu", field[f],
-					       (unsigned long long)v);
-		}
-		report_line(d->x.out, key, "%s", text);
+		buf_printf(&b, "name=%s", label);
+		put_numbers(d, &b, key, "", field);
+		report_line(d->x.out, key, "%s", buf_cstr(&b));
 	}
 }
 
 static void
 cpu_counts(const struct doctor *d)
 {
-	static const char *const name[] = { "ncpu", "logicalcpu_max",
-					    "physicalcpu_max", "activecpu" };
-	char text[256] = "", full[64];
-	size_t at = 0;
-	uint64_t v;
+	static const char *const field[] = { "ncpu", "logicalcpu_max",
+					     "physicalcpu_max", "activecpu",
+					     NULL };
+	char text[256];
+	struct buf b = buf_over(text, sizeof(text));
 
-	for (size_t i = 0; i < sizeof(name) / sizeof(*name); i++) {
-		(void)snprintf(full, sizeof(full), "hw.%s", name[i]);
-		if (host_number(d->host, full, &v))
-			at += (size_t)snprintf(text + at, sizeof(text) - at,
-					       "%s%s=%llu", at > 0 ? " " : "",
-					       full, (unsigned long long)v);
-	}
-	report_line(d->x.out, "cpus", "%s", text);
+	put_numbers(d, &b, "hw", "hw.", field);
+	report_line(d->x.out, "cpus", "%s", buf_cstr(&b));
 }
 
 static void

@@ -10,96 +10,67 @@
 
 enum { CAPABILITIES = 41, TEXT_SIZE = 1024 };
 
-/* capabilities(7), by number. */
-static const char *const capability[CAPABILITIES] = {
-	"CHOWN",
-	"DAC_OVERRIDE",
-	"DAC_READ_SEARCH",
-	"FOWNER",
-	"FSETID",
-	"KILL",
-	"SETGID",
-	"SETUID",
-	"SETPCAP",
-	"LINUX_IMMUTABLE",
-	"NET_BIND_SERVICE",
-	"NET_BROADCAST",
-	"NET_ADMIN",
-	"NET_RAW",
-	"IPC_LOCK",
-	"IPC_OWNER",
-	"SYS_MODULE",
-	"SYS_RAWIO",
-	"SYS_CHROOT",
-	"SYS_PTRACE",
-	"SYS_PACCT",
-	"SYS_ADMIN",
-	"SYS_BOOT",
-	"SYS_NICE",
-	"SYS_RESOURCE",
-	"SYS_TIME",
-	"SYS_TTY_CONFIG",
-	"MKNOD",
-	"LEASE",
-	"AUDIT_WRITE",
-	"AUDIT_CONTROL",
-	"SETFCAP",
-	"MAC_OVERRIDE",
-	"MAC_ADMIN",
-	"SYSLOG",
-	"WAKE_ALARM",
-	"BLOCK_SUSPEND",
-	"AUDIT_READ",
-	"PERFMON",
-	"BPF",
-	"CHECKPOINT_RESTORE",
-};
+/* Of capabilities(7), by number; a table in one text. */
+static const char capability[] =
+	"CHOWN DAC_OVERRIDE DAC_READ_SEARCH FOWNER FSETID KILL "
+	"SETGID SETUID SETPCAP LINUX_IMMUTABLE NET_BIND_SERVICE "
+	"NET_BROADCAST NET_ADMIN NET_RAW IPC_LOCK IPC_OWNER "
+	"SYS_MODULE SYS_RAWIO SYS_CHROOT SYS_PTRACE SYS_PACCT "
+	"SYS_ADMIN SYS_BOOT SYS_NICE SYS_RESOURCE SYS_TIME "
+	"SYS_TTY_CONFIG MKNOD LEASE AUDIT_WRITE AUDIT_CONTROL "
+	"SETFCAP MAC_OVERRIDE MAC_ADMIN SYSLOG WAKE_ALARM "
+	"BLOCK_SUSPEND AUDIT_READ PERFMON BPF CHECKPOINT_RESTORE";
 
 static void
-append(char *text, size_t size, const char *word)
+append(struct buf *b, const char *word)
 {
-	size_t at = strlen(text);
-
-	(void)snprintf(text + at, size - at, "%s%s", at > 0 ? " " : "", word);
+	buf_printf(b, "%s%s", b->len > 0 ? " " : "", word);
 }
 
 /* All of them, or those that are missing, or those that are held. */
 static void
-name_capabilities(uint64_t set, char *text, size_t size)
+capability_line(const struct examine *x, const char *key, uint64_t set)
 {
+	char text[TEXT_SIZE];
+	struct buf b = buf_over(text, sizeof(text));
+	const char *name = capability;
 	unsigned held = 0;
+	bool few;
 
 	for (unsigned i = 0; i < CAPABILITIES; i++)
 		held += (set >> i & 1) != 0;
-	text[0] = '\0';
-	if (held == 0 || held == CAPABILITIES) {
-		append(text, size, held == 0 ? "none" : "all");
-		return;
+	few = held <= CAPABILITIES / 2;
+	if (held == 0 || !few)
+		buf_str(&b, held == 0              ? "none"
+			    : held == CAPABILITIES ? "all"
+						   : "all but");
+	for (unsigned i = 0; held > 0 && i < CAPABILITIES; i++) {
+		size_t len = strcspn(name, " ");
+
+		if (((set >> i & 1) != 0) == few)
+			buf_printf(&b, "%s%.*s", b.len > 0 ? " " : "", (int)len,
+				   name);
+		name += len + 1;
 	}
-	if (held > CAPABILITIES / 2)
-		append(text, size, "all but");
-	for (unsigned i = 0; i < CAPABILITIES; i++)
-		if (((set >> i & 1) != 0) == (held <= CAPABILITIES / 2))
-			append(text, size, capability[i]);
+	report_line(x->out, key, "%s", buf_cstr(&b));
+}
+
+static const char *
+held(const struct denied_rights *r, unsigned number)
+{
+	return r->effective >> number & 1   ? "yes"
+	       : r->permitted >> number & 1 ? "permitted"
+					    : "no";
 }
 
 static void
 capabilities(const struct examine *x, const struct denied_rights *r)
 {
-	char text[TEXT_SIZE];
-
-	name_capabilities(r->effective, text, sizeof(text));
-	report_line(x->out, "capabilities effective", "%s", text);
-	name_capabilities(r->permitted, text, sizeof(text));
-	report_line(x->out, "capabilities permitted", "%s", text);
+	capability_line(x, "capabilities effective", r->effective);
+	capability_line(x, "capabilities permitted", r->permitted);
 	report_line(x->out, "capabilities that count",
-		    "PERFMON %s, SYS_ADMIN %s",
-		    r->effective >> DENIED_CAP_PERFMON & 1   ? "yes"
-		    : r->permitted >> DENIED_CAP_PERFMON & 1 ? "permitted"
-							     : "no",
-		    r->effective >> DENIED_CAP_SYS_ADMIN & 1   ? "yes"
-		    : r->permitted >> DENIED_CAP_SYS_ADMIN & 1 ? "permitted"
-							       : "no");
+		    "PERFMON %s, SYS_ADMIN %s", held(r, DENIED_CAP_PERFMON),
+		    held(r, DENIED_CAP_SYS_ADMIN));
 	report_line(
 		x->out, "user namespace", "%s",
 		r->inner
@@ -153,18 +124,19 @@ container(const struct examine *x)
 {
 	static const char *const words[] = { "docker", "kubepods", "libpod",
 					     "lxc", "containerd" };
-	char groups[2048], flags[4096], text[128] = "";
+	char groups[2048], flags[4096], text[128];
+	struct buf b = buf_over(text, sizeof(text));
 
 	if (sysfs_exists(x->o->root, "/.dockerenv"))
-		append(text, sizeof(text), "/.dockerenv");
+		append(&b, "/.dockerenv");
 	if (sysfs_exists(x->o->root, "/run/.containerenv"))
-		append(text, sizeof(text), "/run/.containerenv");
+		append(&b, "/run/.containerenv");
 	if (sysfs_text(x->o->root, "/proc/self/cgroup", groups, sizeof(groups)))
 		for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 			if (strstr(groups, words[i]) != NULL)
-				append(text, sizeof(text), words[i]);
+				append(&b, words[i]);
 	report_line(x->out, "container signs", "%s",
-		    text[0] != '\0' ? text : "none");
+		    b.len > 0 ? buf_cstr(&b) : "none");
 	if (sysfs_text(x->o->root, "/proc/cpuinfo", flags, sizeof(flags)))
 		report_line(x->out, "virtual machine", "%s",
 			    strstr(flags, " hypervisor") != NULL

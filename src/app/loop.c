@@ -215,7 +215,8 @@ choose(struct app *a, const struct ui_request *r)
 	bool changed = false;
 
 	if (a->source->info.ends) {
-		news_add(&a->news, "a recording has what was counted then");
+		news_add(&a->news,
+			 "this is a recording: its events cannot be changed");
 		return;
 	}
 	if (r->kind != UI_ROTATE && !(set && a->counting.ipc))

@@ -306,8 +306,7 @@ replay_program(struct source *s, const struct eventset *set, struct err *e)
 	(void)s;
 	(void)set;
 	return err_set(e, ERR_USAGE,
-		       "a recording has what was counted then; events cannot "
-		       "be chosen any more");
+		       "this is a recording: its events cannot be changed");
 }
 
 static void

@@ -29,15 +29,16 @@ enum { DELAY_MIN_NS = 10 * 1000 * 1000, PRESET_SAID = 160 };
 
 static const struct ui_request nothing = { .kind = UI_NONE };
 
-static const char recorded[] = "a recording has what was counted then";
+static const char recorded[] =
+	"this is a recording: its events cannot be changed";
 
 /* What paces a recording is no interval. */
 static bool
 refuse_interval(struct ui *u)
 {
 	if (u->replay)
-		ui_say(u, "a recording has its own intervals; < and > change "
-			  "its pace");
+		ui_say(u,
+		       "a recording has its own intervals; < and > change its pace");
 	return u->replay;
 }
 
@@ -376,7 +377,7 @@ const struct key ui_keys[] = {
 	{ { '>', '.' }, ">", NULL, "paused: a minute forth", 0, .screen = go_forth, .arg = 60 },
 	{ { KEY_ESCAPE }, "Esc", NULL, "close what lies over the screen, clear the filter, then the cursor", 0, .view = view_close },
 	{ { KEY_CTRL_L }, "^L", NULL, "draw everything again", 0, .screen = redraw },
-	{ { KEY_CTRL_Z }, "^Z", NULL, "stop ktop; the counters are given back till fg", 0, .ask = ask_plainly, .arg = UI_SUSPEND },
+	{ { KEY_CTRL_Z }, "^Z", NULL, "stop ktop; the counters are given back until fg", 0, .ask = ask_plainly, .arg = UI_SUSPEND },
 	{ { 'q', KEY_FUNCTION_10, KEY_CTRL_C }, "q", "quit", "leave, counters given back (also F10, ^C; in a prompt or list ^C closes that)", 0, .ask = ask_plainly, .arg = UI_QUIT },
 	{ { 0 }, NULL, NULL, NULL, 0, NULL, NULL, NULL, 0 },
 };

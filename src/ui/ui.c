@@ -176,7 +176,7 @@ hear(struct ui *u, const char *text)
 		ui_say(u, text);
 }
 
-/* Of rates that are those of other events now the frozen ones are gone. */
+/* Frozen rates whose events are others by now are dropped. */
 static void
 forget_redefined(const struct still *s, const struct monitor *m, unsigned back)
 {

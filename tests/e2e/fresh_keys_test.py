@@ -5,7 +5,7 @@ import re
 from live import Screen
 from tap import Run, finish, ok, same
 
-RECORDED = "what was counted then"
+RECORDED = "events cannot be changed"
 # ktop mark is to find the ktops of this test alone.
 os.environ["HOME"] = os.path.abspath(".")
 

@@ -40,7 +40,7 @@ check 'a damaged one is refused before the screen is taken' -s 80x24 \
     'wait:bad.csv:20: column' exit:0 -- \
     sh -c "sed '20s/ktop.1/ktop,1/' scr.csv >bad.csv; '$ktop' --replay bad.csv; [ \$? = 6 ]"
 check 'counters cannot be chosen in it' -s 80x24 \
-    'wait:frame 1/300' text:3 'wait:what was counted then' key:q exit:0 -- \
+    'wait:frame 1/300' text:3 'wait:events cannot be changed' key:q exit:0 -- \
     "$ktop" --replay scr.csv
 check 'standard input can be gone back in as well' -s 80x24 \
     'wait:frame 1/300' text:' ' key:end 'wait:frame 300/300' key:home \

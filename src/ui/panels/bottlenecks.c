@@ -127,8 +127,8 @@ panel_bottlenecks_preset(const struct view *v)
 }
 
 /*
- * Of another set: bars are hatched and their numbers as dim as the label, or
- * letters are small where they stand for colours.
+ * Shares of another set: bars are hatched and their numbers as dim as the
+ * label, or letters are small where they stand for colours.
  */
 static void
 dim_bar(struct canvas *c, int x, int y, int w)
@@ -189,7 +189,7 @@ draw_row(struct canvas *c, const struct view *v, int y, unsigned k,
 
 	bool known = shares_of(v, frame_scope_cluster(v->f, k), &s);
 
-	/* Of another set: dim, and its age stands in the title. */
+	/* Shares of another set are dim; their age stands in the title. */
 	canvas_text(c, 2, y, s.age_s > 0 ? ROLE_DIM : view_cluster_role(t, k),
 		    t->cluster[k].label);
 	if (!known) {
@@ -412,11 +412,11 @@ draw_each(struct canvas *c, const struct view *v, struct plan p, double *age_s)
 	}
 	y = p.meanings ? draw_meanings(c, y) : draw_words(c, y);
 	y += p.airy;
-	canvas_textn(c, 2, y, c->window.w - 4, ROLE_DIM,
-		     v->worst_preset >= 0
-			     ? "Enter counts the set for the worst "
-			       "cause; arrows choose a cluster"
-			     : "arrows choose a cluster");
+	canvas_textn(
+		c, 2, y, c->window.w - 4, ROLE_DIM,
+		v->worst_preset >= 0
+			? "Enter counts the set for the worst cause; arrows choose a cluster"
+			: "arrows choose a cluster");
 	return y + 1;
 }
 

@@ -15,7 +15,7 @@ struct chart_name {
 
 /* further back than single frames are kept */
 
-/* Of the span, this much may be missing before sums do better than frames. */
+/* More than this share of the span missing: sums do better than frames. */
 static const double missing_share = 0.05;
 
 /* Elapsed seconds when the oldest frame that is still there began. */
@@ -155,7 +155,7 @@ draw_scale(struct canvas *c, const struct chart *k)
 	int decimals = k->step < 0.1 ? 2 : k->step < 1 ? 1 : 0;
 	long lines = lround(k->max / k->step);
 
-	/* Of a scale of whole numbers up to 9 one sees that it is exact. */
+	/* A scale of whole numbers up to 9 is seen to be exact. */
 	if (decimals == 0 && k->max < 10)
 		decimals = 1;
 	for (long i = 0; i <= lines; i++) {

@@ -81,7 +81,7 @@ draw_cells(struct canvas *c, const struct view *v, int x, int y,
 	}
 }
 
-/* Of the clusters' IPC the least value with `share` of all not above it. */
+/* The least IPC of a cluster with `share` of all clusters not above it. */
 static double
 quantile(const struct view *v, double share)
 {

@@ -13,7 +13,7 @@ mode_word(enum domain d)
 	return d == DOMAIN_NONE ? "" : domain_name[d];
 }
 
-/* Of an event that needs no counter there is none to name. */
+/* An event that needs no counter has none to name. */
 static void
 put_counter(struct buf *b, unsigned counter)
 {

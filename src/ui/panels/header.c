@@ -151,7 +151,7 @@ add_clock(struct line *l, const struct frame *f)
 	add(l, true, 7, 2, ROLE_BAR, buf_cstr(&b));
 }
 
-/* Of a preset that ktop made for many chips not all of it may fit on this. */
+/* A preset is made for many chips: not all of it may fit on this one. */
 static bool
 asked_for_more(const struct eventset *set)
 {
@@ -173,7 +173,7 @@ trust_word(const struct view *v, enum role *role)
 	const struct frame *f = v->f;
 	uint32_t q = f->quality | f->tally[frame_scope_all(f)].quality;
 
-	if (v->s->rotating) /* which is said beside it */
+	if (v->s->rotating) /* which is said next to it */
 		q &= ~(uint32_t)QUALITY_SWAP;
 	/* A sum says stale only when all of it is; one CPU is enough here. */
 	for (unsigned i = 0; i < f->topology->ncpus; i++)

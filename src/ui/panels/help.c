@@ -64,7 +64,7 @@ page_keys(struct page *p, const struct view *v)
 		entry(p, 9, ROLE_KEY, keys, text);
 }
 
-/* Of what lies over the screen: this page, the lists, the picker. */
+/* The keys of what lies over the screen: this page, the lists, the picker. */
 static void
 page_places(struct page *p)
 {
@@ -205,9 +205,7 @@ page_busy_or_column(struct page *p, const struct view *v, int metric)
 		return;
 	}
 	entry(p, 9, ROLE_STRONG, "busy%",
-	      "share of the interval the CPU was not idle, by the system's own "
-	      "accounting; IPC alone says nothing about a core that sleeps. ~ "
-	      "below 250 ms: the system counts in ticks of 10 ms");
+	      "share of the interval the CPU was not idle, by the system's own accounting; IPC alone says nothing about a core that sleeps. ~ below 250 ms: the system counts in ticks of 10 ms");
 }
 
 /* "S  Super, the fastest kind: 2 CPUs", in the colour of its rows. */
@@ -242,29 +240,18 @@ page_columns(struct page *p, const struct view *v)
 		page_busy_or_column(p, v, v->column[i].metric);
 	heading(p, "Rows");
 	entry(p, 9, ROLE_STRONG, "now, 3s",
-	      "above a column while presets take turns: when it was counted "
-	      "last; the numbers of another preset are dim, and of that "
-	      "moment");
+	      "above a column while presets take turns: when it was counted last; the numbers of another preset are dim, and of that moment");
 	entry(p, 9, ROLE_STRONG, "3/4", "CPUs that delivered, of how many");
 	entry(p, 9, ROLE_STRONG, "cluster",
-	      "counts are summed first and divided last: a cluster's IPC is "
-	      "its "
-	      "instructions over its cycles, never a mean of ratios");
+	      "counts are summed first and divided last: a cluster's IPC is its instructions over its cycles, never a mean of ratios");
 	entry(p, 9, ROLE_STRONG, "rates",
-	      "of a cluster, a kind or the machine: the sum of its CPUs' own, "
-	      "each over its own time; a CPU that was not read adds nothing");
+	      "of a cluster, a kind or the machine: the sum of its CPUs' own, each over its own time; a CPU that was not read adds nothing");
 	entry(p, 9, ROLE_STRONG, "bars",
 	      v->s->mode == UI_MODE_BUSY
-		      ? "length is busy%, since there is no IPC; pale is less "
-			"than 10% busy"
-		      : "length is IPC, pale is less than 10% busy; a cell of "
-			"a trend is the median of four frames");
+		      ? "length is busy%, since there is no IPC; pale is less than 10% busy"
+		      : "length is IPC, pale is less than 10% busy; a cell of a trend is the median of four frames");
 	entry(p, 11, ROLE_STRONG, "stands out",
-	      "among the bottlenecks: values of clusters and cores that "
-	      "are bad, or two thirds of the way from good to bad; of both "
-	      "first clusters, then cores, last cores of a cluster that is so "
-	      "itself. /k is per 1000, /M per million, /s per second. Not of "
-	      "rows that idle, and not from too few events");
+	      "among the bottlenecks: values of clusters and cores that are bad, or two thirds of the way from good to bad; of both first clusters, then cores, last cores of a cluster that is so itself. /k is per 1000, /M per million, /s per second. Not of rows that idle, and not from too few events");
 }
 
 /* The set in force, counter by counter, and what of it is not counted. */
@@ -314,11 +301,9 @@ page_letters(struct page *p)
 {
 	heading(p, "Instead of a number");
 	entry(p, 9, ROLE_STRONG, "--",
-	      "not counted now: not by the preset in force, or for too short "
-	      "a time to tell");
+	      "not counted now: not by the preset in force, or for too short a time to tell");
 	entry(p, 9, ROLE_STRONG, "-",
-	      "nothing to divide by; or the row is idle, off or stale, as "
-	      "its IPC says");
+	      "nothing to divide by; or the row is idle, off or stale, as its IPC says");
 	entry(p, 9, ROLE_STRONG, "n/a", "this machine cannot count it");
 	entry(p, 9, ROLE_STRONG, "idle", "too few cycles to divide by");
 	entry(p, 9, ROLE_STRONG, "off", "powered down or off line");
@@ -326,27 +311,20 @@ page_letters(struct page *p)
 	entry(p, 9, ROLE_STRONG, "d",
 	      "denied: the CPU came back and may not be counted any more");
 	entry(p, 9, ROLE_STRONG, "h",
-	      "held: other programs, or the NMI watchdog, hold the counters "
-	      "it needs");
+	      "held: other programs, or the NMI watchdog, hold the counters it needs");
 	entry(p, 9, ROLE_STRONG, "!",
-	      "stolen: another tool reprogrammed the counters, events are "
-	      "not ours");
+	      "stolen: another tool reprogrammed the counters, events are not ours");
 	entry(p, 9, ROLE_STRONG, "?",
-	      "the counts cannot be true: a virtual PMU reads implausibly, "
-	      "and nothing made of them is shown");
+	      "the counts cannot be true: a virtual PMU reads implausibly, and nothing made of them is shown");
 	heading(p, "Marks of a number");
 	entry(p, 9, ROLE_STRONG, "dim",
-	      "from too few events to lean on; in batch *1.3. Also what is of "
-	      "user mode only, where usr% is below 30");
+	      "from too few events to lean on; in batch *1.3. Also what is of user mode only, where usr% is below 30");
 	entry(p, 9, ROLE_STRONG, "~1.3",
-	      "scaled up: its counters were shared and counted a part of the "
-	      "time, see coverage; behind a title: approximate");
+	      "scaled up: its counters were shared and counted a part of the time, see coverage; behind a title: approximate");
 	entry(p, 9, ROLE_STRONG, "1.3'",
-	      "of the CPUs whose kind can count it; the others of the row say "
-	      "n/a");
+	      "of the CPUs whose kind can count it; the others of the row say n/a");
 	entry(p, 9, ROLE_STRONG, "1.3\"",
-	      "adds up kinds whose events of this name differ; the events' "
-	      "texts say how");
+	      "adds up kinds whose events of this name differ; the events' texts say how");
 	heading(p, "Letters before IPC, in the first line as words");
 	for (unsigned i = 0; i < QUALITY_BITS; i++) {
 		char word[32];
@@ -377,8 +355,7 @@ page_words(struct page *p)
 		{ "REPLAY", "a recording, as it was" },
 		{ "ENDED", "nothing more comes" },
 		{ "SIM", "a simulated machine: no number here was measured" },
-		{ "OK 8/8", "all is well: 8 of 8 CPUs delivered; else the worst that is "
-			    "not, as above, such as STOLEN 8/8" },
+		{ "OK 8/8", "all is well: 8 of 8 CPUs delivered; else the worst that is not, as above, such as STOLEN 8/8" },
 		{ "WAIT", "no frame yet: it takes two readings" },
 		{ "TAKEN", "another program has the counters" },
 		{ "DENIED", "no right to count" },

@@ -129,8 +129,7 @@ static void
 draw_filter_help(struct canvas *c, const struct view *v, int x)
 {
 	static const char *const help[] = {
-		("P0, E,P1, 4-7, die1, Perf, ipc<1, busy>=50; blanks mean "
-		 "and; Enter keeps, Esc clears"),
+		("P0, E,P1, 4-7, die1, Perf, ipc<1, busy>=50; blanks mean and; Enter keeps, Esc clears"),
 		"P0, E, 4-7, die1, ipc<1, busy>=50   Enter keeps, Esc clears",
 		"P0, 4-7, ipc<1   Enter, Esc",
 	};

@@ -166,10 +166,11 @@ void
 panel_picker_draw(struct canvas *c, struct view *v)
 {
 	struct picker *p = &v->picker;
-	struct rect r = panel_overlay(c, 120, c->h - 2, "choose events",
-				      p->naming ? "Enter keeps and counts"
-						: "Space chooses  Enter counts"
-						  "  Tab names  Esc closes");
+	struct rect r = panel_overlay(
+		c, 120, c->h - 2, "choose events",
+		p->naming
+			? "Enter keeps and counts"
+			: "Space chooses  Enter counts  Tab names  Esc closes");
 	int rows = r.h - 4 - TAIL, y = 3;
 	struct eventset set = { .len = 0 };
 

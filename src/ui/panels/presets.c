@@ -117,9 +117,9 @@ draw_choice(struct canvas *c, const struct view *v, int y, unsigned i)
 	canvas_textn(c, 4, y, 12, can ? ROLE_STRONG : ROLE_DIM, p->name);
 	panel_cut(c, 16, y, c->window.w - 18, can ? ROLE_TEXT : ROLE_DIM,
 		  refused ? "macOS refuses every event of it"
-		  : has || v->s->replay != NULL ? p->text
-						: "no event of it on this "
-						  "machine");
+		  : has || v->s->replay != NULL
+			  ? p->text
+			  : "no event of it on this machine");
 	view_hit(v, c, 1, y, c->window.w - 2, KEY_GO_PRESET + (int)i);
 	if (v->s->preset == (int)i)
 		canvas_put(c, 1, y, ROLE_GOOD, "▸");
@@ -133,8 +133,9 @@ panel_list_draw(struct canvas *c, struct view *v)
 	struct rect r = panel_overlay(
 		c, 84, want < c->h - 2 ? want : c->h - 2,
 		"presets: what to count",
-		v->s->replay != NULL ? "a recording has what was counted then"
-				     : "Enter counts it   Esc closes");
+		v->s->replay != NULL
+			? "this is a recording: its events cannot be changed"
+			: "Enter counts it   Esc closes");
 	int rows = r.h - 2, top = 0;
 
 	if (v->choice >= (int)view_presets(v))

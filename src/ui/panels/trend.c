@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Of the n known values in v, the one in the middle, the lower of two. */
+/* The middle one of the n known values in v, the lower of two. */
 static float
 middle(float *v, unsigned n)
 {

@@ -114,10 +114,10 @@ term_start(struct tty *t, enum ui_color color, struct err *e)
 			       env.term != NULL ? env.term : "");
 	tell_size(t);
 	if (!open_entry(t, env.term))
-		return err_set(e, ERR_USAGE,
-			       "the terminal \"%s\" is not known here; set "
-			       "TERM (xterm-256color often does), or use -b",
-			       env.term);
+		return err_set(
+			e, ERR_USAGE,
+			"the terminal \"%s\" is not known here; set TERM (xterm-256color often does), or use -b",
+			env.term);
 	t->depth = find_depth(color, &env);
 	return true;
 }

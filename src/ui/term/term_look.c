@@ -43,7 +43,7 @@ color_index(struct tty *t, int color, attr_t *attrs)
 }
 
 /*
- * Of eight colours none is grey: bold black is black on many terminals. What
+ * None of eight colours is grey: bold black is black on many terminals. What
  * is grey is half bright then, and a grey ground is blue.
  */
 static void
@@ -245,7 +245,8 @@ static int
 term_look(struct tty *t, const struct theme *theme, const struct cell *cell)
 {
 	const struct cell *last = &t->last;
-	/* Blanks between numbers keep their look: no colours to and fro. */
+	/* Blanks between numbers keep their look: colours do not switch back
+	 * and forth. */
 	enum role role =
 		cell->role == ROLE_NONE ? ROLE_TEXT : (enum role)cell->role;
 

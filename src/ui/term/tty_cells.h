@@ -39,7 +39,7 @@ void tty_pen_change(struct buf *b, const struct tty_look *from,
  */
 bool tty_pen_params(const char *sequence, char *out, unsigned size);
 
-/* What the terminal's description allows beside CUP, CUF and SGR. */
+/* What the terminal's description allows apart from CUP, CUF and SGR. */
 struct tty_ways {
 	bool line_feed; /* LF goes down and keeps the column */
 	bool backspace;
@@ -83,7 +83,7 @@ struct tty_ends {
 /*
  * Adds the slides, then the n changed cells (in rising order, none of them
  * blank on a blank of the same ground) to out, look by look, because going
- * along the rows would switch colours to and fro, and within a look from
+ * along the rows would switch colours back and forth, and within a look from
  * neighbour to neighbour, which is mostly down a column of numbers. Starts
  * and ends with a plain pen. `change` is used up. False when memory is short.
  */

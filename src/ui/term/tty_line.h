@@ -11,7 +11,7 @@
 
 enum {
 	TTY_SLOT_FIRST = 16,
-	TTY_SLOTS = 240, /* colours of a 256-colour terminal beside the 16 */
+	TTY_SLOTS = 240, /* colours of a 256-colour terminal, without the 16 */
 	TTY_INPUT_SIZE = 256
 };
 

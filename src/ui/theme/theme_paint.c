@@ -174,7 +174,7 @@ mono_attrs(const struct theme *t, enum role role, enum role under)
 	return role == under ? own : own ^ (below & THEME_REVERSE);
 }
 
-/* Of everything but the foreground. */
+/* The ground and attributes, all but the foreground. */
 static struct theme_paint
 paint_ground(const struct theme *t, enum theme_depth depth, enum role role,
 	     enum role under)

@@ -14,7 +14,7 @@ const char *const key_place_name[] = {
 	[KEY_PLACE_THEMES] = "the list of themes",
 };
 
-/* Of each place the first two are the last to go where there is no room. */
+/* The first two of each place go last where there is no room. */
 /* clang-format off */
 static const struct place_key place_table[] = {
 	{ KEY_PLACE_HELP, KEY_ESCAPE, "Esc", "close", "close it (also ?)" },
@@ -34,7 +34,7 @@ static const struct place_key place_table[] = {
 	{ KEY_PLACE_NAMING, KEY_ESCAPE, "Esc", "back", "no name; back to the search" },
 	{ KEY_PLACE_NAMING, KEY_UP_ARROW, "up/down", "its key", "the digit that is to choose it" },
 	{ KEY_PLACE_NAMING, KEY_NONE, "a-z 0-9 - _", "name", "type the name" },
-	{ KEY_PLACE_THEMES, KEY_RETURN, "Enter", "keep", "keep it till ktop ends" },
+	{ KEY_PLACE_THEMES, KEY_RETURN, "Enter", "keep", "keep it until ktop ends" },
 	{ KEY_PLACE_THEMES, KEY_ESCAPE, "Esc", "back", "back to the theme there was" },
 	{ KEY_PLACE_THEMES, 'W', "W", "save", "keep it in ktoprc, with the rest" },
 	{ KEY_PLACE_THEMES, KEY_DOWN_ARROW, "arrows", "try", "try another (also T, space, PgUp, PgDn)" },

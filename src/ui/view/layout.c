@@ -5,7 +5,7 @@
 /*
  * The columns that tables share. How many there are goes by the screen's width
  * alone, and a wider one never has fewer: they come before everything that may
- * stand beside them, which shares what they leave: the cores as cells of their
+ * stand next to them, which shares what they leave: the cores as cells of their
  * cluster's row, a bar, the trend.
  */
 enum {
@@ -13,7 +13,7 @@ enum {
 	BAR_MAX = 24,
 	CELLS_MOST = 16, /* a larger cluster's cores take what is left only */
 	SPARK_MIN = 18,
-	SPARK_LEAST = 10, /* beside cells */
+	SPARK_LEAST = 10, /* next to cells */
 	SPARK_MAX = 240,
 	BAR_LESS = 4, /* what is shorter tells nothing */
 	AIR = 3,      /* before IPC, in a frame */

@@ -95,10 +95,10 @@ picker_fits(const struct picker *p, const struct event *event, struct err *e)
 			       "%s is always counted and takes no slot",
 			       event->name);
 	if (picker_refused(p, event))
-		return err_set(e, ERR_PERM,
-			       "%s would be refused: this system's kernel "
-			       "does not count it for programs",
-			       event->name);
+		return err_set(
+			e, ERR_PERM,
+			"%s would be refused: this system's kernel does not count it for programs",
+			event->name);
 	memcpy(with, p->chosen.event, sizeof p->chosen.event);
 	with[p->chosen.n] = event;
 	return slots_place(p->catalog, with, p->chosen.n + 1, &set, e);

@@ -25,7 +25,8 @@ struct picker {
 
 enum picker_end { PICKER_STAYS, PICKER_CLOSES, PICKER_COUNTS };
 
-/* Begins anew; the catalog lives as long as the screen. */
+/* Starts again, with nothing chosen; the catalog lives as long as the screen.
+ */
 void picker_open(struct picker *p, const struct catalog *c);
 
 /* The set in force, to change from; only once after opening. */
@@ -41,8 +42,8 @@ bool picker_has(const struct picker *p, const struct event *event);
 bool picker_refused(const struct picker *p, const struct event *event);
 
 /*
- * Would the event fit beside the chosen ones? If not, *e says what stands in
- * the way.
+ * Would the event fit together with the chosen ones? If not, *e says what
+ * stands in the way.
  */
 bool picker_fits(const struct picker *p, const struct event *event,
 		 struct err *e);

@@ -53,7 +53,7 @@ layout_update(struct view *v, const int rows[PANEL_PLACES], int w, int h)
 	layout_make(&in, &v->lay);
 }
 
-/* Of the machine before nothing may be kept but names and numbers. */
+/* Only names and numbers of the machine before may be kept. */
 static void
 forget_machine(struct view *v, unsigned machines)
 {

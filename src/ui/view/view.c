@@ -115,8 +115,7 @@ view_key(const struct view *v, int i)
 static const struct metric busy = {
 	.name = "busy",
 	.label = "busy%",
-	.text = "Share of time that CPUs were not idle; as the system counts "
-		"it: what they did in it only counters tell",
+	.text = "Share of time that CPUs were not idle; as the system counts it: what they did in it only counters tell",
 	.unit = UNIT_PCT,
 	.scale = 100,
 	.num = { { METRIC_BUSY_NS, 1 } },

@@ -22,7 +22,7 @@ struct past {
 	unsigned (*times)(const void *self, unsigned n, float *out);
 };
 
-enum { /* what cores are sorted by, beside a metric and COLUMN_BUSY */
+enum { /* what cores are sorted by, apart from a metric and COLUMN_BUSY */
        SORT_CPU = -2
 };
 

@@ -8,7 +8,7 @@
 #include "options/commands.h"
 #include "out/outputs.h"
 #include "source/source.h"
-#include "ui/choices.h"
+#include "ui/draw/choices.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,7 +6,7 @@
 #include "base/err.h"
 #include "model/frame.h"
 #include "monitor/monitor.h"
-#include "ui/choices.h"
+#include "ui/draw/choices.h"
 #include "ui/view/request.h"
 #include "ui/view/status.h"
 

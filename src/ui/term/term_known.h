@@ -4,7 +4,7 @@
 #define UI_TERM_TERM_KNOWN_H
 
 #include "ui/draw/canvas.h"
-#include "ui/term/choice.h"
+#include "ui/draw/choices.h"
 
 #include <stdbool.h>
 

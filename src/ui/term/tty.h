@@ -6,7 +6,7 @@
 #include "base/err.h"
 #include "ui/draw/canvas.h"
 #include "ui/theme/theme.h"
-#include "ui/term/choice.h"
+#include "ui/draw/choices.h"
 
 #include <stdbool.h>
 #include <stdint.h>

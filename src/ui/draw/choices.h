@@ -1,10 +1,16 @@
 /* What a person may choose of the screen before there is one. */
-#ifndef UI_CHOICES_H
-#define UI_CHOICES_H
-
-#include "ui/term/choice.h"
+#ifndef UI_DRAW_CHOICES_H
+#define UI_DRAW_CHOICES_H
 
 #include <stdbool.h>
+
+enum ui_color { UI_COLOR_AUTO, UI_COLOR_ALWAYS, UI_COLOR_NEVER };
+enum ui_glyphs {
+	UI_GLYPHS_AUTO,
+	UI_GLYPHS_ASCII,
+	UI_GLYPHS_BLOCK,
+	UI_GLYPHS_BRAILLE
+};
 
 struct ui_options {
 	/* Name or path; "auto": by the terminal's ground; NULL: $KTOP_THEME. */

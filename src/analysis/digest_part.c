@@ -17,10 +17,10 @@ bound_parse(struct part_bound *b, const char *option, const char *text,
 	b->wall = recording_time(text, strlen(text), &b->ns);
 	if (b->wall || parse_duration(text, &b->ns))
 		return true;
-	return err_set(e, ERR_USAGE,
-		       "--%s '%s' is neither a time since the begin (90, 2m, "
-		       "1.5s) nor a date (2026-11-20T14:03:22Z)",
-		       option, text);
+	return err_set(
+		e, ERR_USAGE,
+		"--%s '%s' is neither a time since the begin (90, 2m, 1.5s) nor a date (2026-11-20T14:03:22Z)",
+		option, text);
 }
 
 bool
@@ -132,10 +132,10 @@ part_check(const struct part *p, struct err *e)
 		p->began && p->begin[0] != '\0' ? " after the other" : "";
 
 	if (p->seen == 0)
-		return err_set(e, ERR_USAGE,
-			       "the recording has no mark '%s', nor any other; "
-			       "--from and --to take a part by time",
-			       want);
+		return err_set(
+			e, ERR_USAGE,
+			"the recording has no mark '%s', nor any other; --from and --to take a part by time",
+			want);
 	return err_set(e, ERR_USAGE,
 		       "the recording has no mark '%s'%s; it has %u %s: %s%s",
 		       want, behind, p->seen, plural(p->seen, "mark", "marks"),

@@ -179,9 +179,9 @@ digest_series_add(struct digest_series *x, const struct digest *d,
 			if (isnan(v))
 				continue;
 			if (!make_room(x, c))
-				return err_set(e, ERR_FAIL,
-					       "out of memory for frame "
-					       "values");
+				return err_set(
+					e, ERR_FAIL,
+					"out of memory for frame values");
 			by = divisor(&x->bound[m], d->metric[m], &f->tally[r],
 				     v);
 			c->num[at] += v * by;

@@ -67,10 +67,10 @@ set_of(struct digest_sums *x, const struct sample *s, struct err *e)
 		if (counts_same(&x->set[i], s))
 			return &x->set[i];
 	if (x->nsets == DIGEST_SETS_MAX) {
-		(void)err_set(e, ERR_FAIL,
-			      "the recording has more than %d event sets; "
-			      "take a part of it (--from, --to)",
-			      DIGEST_SETS_MAX);
+		(void)err_set(
+			e, ERR_FAIL,
+			"the recording has more than %d event sets; take a part of it (--from, --to)",
+			DIGEST_SETS_MAX);
 		return NULL;
 	}
 	struct sum_set *set = &x->set[x->nsets];

@@ -19,7 +19,7 @@ struct refused {
 /*
  * From macOS 14.4 to 15 the kernel counts for tools what stands on a list of
  * its own (xnu a64/kpc.c, cpc_arm64_events.c); databases name more. os is the
- * source's: "macOS 15.4". Begins anew when the catalog is another.
+ * source's: "macOS 15.4". Begins again when the catalog is another.
  */
 void refused_begin(struct refused *r, const struct catalog *c, const char *os);
 

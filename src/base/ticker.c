@@ -1,6 +1,6 @@
 #include "base/ticker.h"
 
-/* A moment past the end of time is its end; nobody waits till then. */
+/* A moment past the end of time is its end; nobody waits until then. */
 static int64_t
 later(int64_t at_ns, int64_t by_ns)
 {

@@ -107,9 +107,9 @@ kps_cpus_new(struct kps_sampler *s, const char *const *names, unsigned n,
 	struct kps_cpus *c;
 
 	if (s->cpus == 0) {
-		kps_fail(e, KPS_USAGE, NULL,
-			 "nothing says how many CPUs a reading has; put it "
-			 "into the options");
+		kps_fail(
+			e, KPS_USAGE, NULL,
+			"nothing says how many CPUs a reading has; put it into the options");
 		return NULL;
 	}
 	c = calloc(1, sizeof(*c));

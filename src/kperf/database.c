@@ -91,11 +91,11 @@ count_counters(struct kps_database *d, struct kps_error *e)
 		if (i == KPC_CLASS_POWER)
 			at = d->counters[KPC_CLASS_FIXED]; /* among them */
 		if (at + n > 31)
-			return kps_fail(e, KPS_KPEP_DB_CORRUPT,
-					"kpep_db_counters_count",
-					"the database claims %zu %s of class "
-					"%u",
-					n, plural(n, "counter", "counters"), i);
+			return kps_fail(
+				e, KPS_KPEP_DB_CORRUPT,
+				"kpep_db_counters_count",
+				"the database claims %zu %s of class %u", n,
+				plural(n, "counter", "counters"), i);
 		d->counters[i] = (unsigned)n;
 		d->bits[i] = ((1u << n) - 1) << at;
 		at += (unsigned)n;
@@ -233,10 +233,9 @@ load(struct kps_database *d, const char *name, struct kps_error *e)
 		return kps_fail_kpep(e, "kpep_db_events_count", rc, errno,
 				     "counting the events");
 	if (n == 0 || n > UINT16_MAX)
-		return kps_fail(e, KPS_KPEP_DB_CORRUPT, "kpep_db_events_count",
-				"the event database of this chip has %zu "
-				"events",
-				n);
+		return kps_fail(
+			e, KPS_KPEP_DB_CORRUPT, "kpep_db_events_count",
+			"the event database of this chip has %zu events", n);
 	d->known = layout_known(d, n);
 	if (d->known)
 		take_private(d);

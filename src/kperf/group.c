@@ -15,11 +15,11 @@ look_up(const struct kps_database *d, const char *name, unsigned *at,
 	int i = kps_database_index(d, name);
 
 	if (i < 0)
-		return kps_fail(e, KPS_EVENT_UNAVAILABLE, "kpep_db_event",
-				"the database of this chip (%s) has no event "
-				"%s; list its events and pick another",
-				d->name[0] != '\0' ? d->name : d->marketing,
-				name != NULL ? name : "without a name");
+		return kps_fail(
+			e, KPS_EVENT_UNAVAILABLE, "kpep_db_event",
+			"the database of this chip (%s) has no event %s; list its events and pick another",
+			d->name[0] != '\0' ? d->name : d->marketing,
+			name != NULL ? name : "without a name");
 	*at = (unsigned)i;
 	return true;
 }
@@ -39,10 +39,10 @@ look_up_all(const struct kps_database *d, const char *const *names, unsigned n,
 		/* Twice is fine where there is a counter for each. */
 		for (unsigned j = 0; slot[i].event->fixed && j < i; j++)
 			if (at[j] == at[i])
-				return kps_fail(e, KPS_CONFLICT, NULL,
-						"%s is wanted twice, and has "
-						"one counter; drop one",
-						names[i]);
+				return kps_fail(
+					e, KPS_CONFLICT, NULL,
+					"%s is wanted twice, and has one counter; drop one",
+					names[i]);
 		slot[i].mask = slot[i].event->counters &
 			       (d->bits[KPC_CLASS_FIXED] |
 				d->bits[KPC_CLASS_CONFIGURABLE]);
@@ -264,13 +264,13 @@ start_locked(struct kps_group *g, struct kps_error *e)
 	if (atomic_load(&g->running))
 		return !g->threads ||
 		       pthread_equal(g->thread, pthread_self()) ||
-		       kps_fail(e, KPS_WRONG_THREAD, NULL,
-				"another thread started this sampler and it "
-				"runs there; make one for each thread");
+		       kps_fail(
+			       e, KPS_WRONG_THREAD, NULL,
+			       "another thread started this sampler and it runs there; make one for each thread");
 	if (g->sampler == NULL || g->sampler->machine == NULL)
-		return kps_fail(e, KPS_RELEASED, NULL,
-				"this sampler has given its counters back; "
-				"acquire them again first");
+		return kps_fail(
+			e, KPS_RELEASED, NULL,
+			"this sampler has given its counters back; acquire them again first");
 	if (!kps_machine_start(g->sampler->machine, g, e))
 		return false;
 	g->thread = pthread_self();
@@ -310,8 +310,8 @@ kps_group_ready(struct kps_group *g, struct kps_error *e)
 		return kps_fail(e, KPS_NOT_RUNNING, NULL,
 				"this sampler does not run; start it first");
 	if (g->threads && !pthread_equal(g->thread, pthread_self()))
-		return kps_fail(e, KPS_WRONG_THREAD, NULL,
-				"another thread started this sampler; make "
-				"one for each thread");
+		return kps_fail(
+			e, KPS_WRONG_THREAD, NULL,
+			"another thread started this sampler; make one for each thread");
 	return true;
 }

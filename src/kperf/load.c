@@ -89,11 +89,12 @@ find_host(struct kperf_libs *libs, struct err *e)
 	const struct host_api *host = dlsym(libs->kperf_handle, HOST_SYMBOL);
 
 	if (host != NULL && host->version != HOST_VERSION)
-		return err_set(e, ERR_FAIL,
-			       "%s was made for another version of ktop "
-			       "(its " HOST_SYMBOL " has version %u, not %u)",
-			       libs->kperf_path, (unsigned)host->version,
-			       HOST_VERSION);
+		return err_set(
+			e, ERR_FAIL,
+			"%s was made for another version of ktop (its " HOST_SYMBOL
+			" has version %u, not %u)",
+			libs->kperf_path, (unsigned)host->version,
+			HOST_VERSION);
 	libs->host = host;
 	return true;
 }

@@ -216,25 +216,24 @@ say_refused(struct kps_error *e, const char *call,
 	    const struct kps_event *first, unsigned refused, unsigned asked)
 {
 	if (refused == 0)
-		kps_fail(e, KPS_EVENT_REFUSED, call,
-			 "macOS refuses these events together, though each of "
-			 "them alone is allowed; count some of them in another "
-			 "run");
+		kps_fail(
+			e, KPS_EVENT_REFUSED, call,
+			"macOS refuses these events together, though each of them alone is allowed; count some of them in another run");
 	else if (refused == asked && asked > 1)
-		kps_fail(e, KPS_EVENT_REFUSED, call,
-			 "macOS refuses to count %s (event %#x) and the other "
-			 "%u too; cycles and instructions still count",
-			 first->name, (unsigned)first->number, asked - 1);
+		kps_fail(
+			e, KPS_EVENT_REFUSED, call,
+			"macOS refuses to count %s (event %#x) and the other %u too; cycles and instructions still count",
+			first->name, (unsigned)first->number, asked - 1);
 	else if (refused > 1)
-		kps_fail(e, KPS_EVENT_REFUSED, call,
-			 "macOS refuses to count %s (event %#x) and %u more; "
-			 "leave them out",
-			 first->name, (unsigned)first->number, refused - 1);
+		kps_fail(
+			e, KPS_EVENT_REFUSED, call,
+			"macOS refuses to count %s (event %#x) and %u more; leave them out",
+			first->name, (unsigned)first->number, refused - 1);
 	else
-		kps_fail(e, KPS_EVENT_REFUSED, call,
-			 "macOS refuses to count %s (event %#x); leave it out, "
-			 "the other events are not to blame",
-			 first->name, (unsigned)first->number);
+		kps_fail(
+			e, KPS_EVENT_REFUSED, call,
+			"macOS refuses to count %s (event %#x); leave it out, the other events are not to blame",
+			first->name, (unsigned)first->number);
 }
 
 /* EPERM is about some of several words: which? Asked only after the fact. */

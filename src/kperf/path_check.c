@@ -32,17 +32,17 @@ is_roots(const char *path, mode_t type, const char *given, struct err *e)
 		return err_set(e, ERR_PERM, "%s: %s: it is not a regular file",
 			       given, why);
 	if (st.st_uid != 0)
-		return err_set(e, ERR_PERM,
-			       "%s: %s: %s belongs to user %lu, not to root; "
-			       "copy the library to a directory of root's",
-			       given, why, path, (unsigned long)st.st_uid);
+		return err_set(
+			e, ERR_PERM,
+			"%s: %s: %s belongs to user %lu, not to root; copy the library to a directory of root's",
+			given, why, path, (unsigned long)st.st_uid);
 	if ((st.st_mode & (S_IWGRP | S_IWOTH)) == 0 ||
 	    (type == S_IFDIR && (st.st_mode & S_ISVTX) != 0))
 		return true;
-	return err_set(e, ERR_PERM,
-		       "%s: %s: others than root may write to %s; take that "
-		       "away (chmod go-w) or copy the library elsewhere",
-		       given, why, path);
+	return err_set(
+		e, ERR_PERM,
+		"%s: %s: others than root may write to %s; take that away (chmod go-w) or copy the library elsewhere",
+		given, why, path);
 }
 
 bool

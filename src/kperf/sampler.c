@@ -63,9 +63,9 @@ take_functions(struct kps_sampler *s, const struct kps_options *o,
 	       struct kps_error *e)
 {
 	if ((o->kperf == NULL) != (o->kperfdata == NULL))
-		return kps_fail(e, KPS_USAGE, NULL,
-				"functions of one framework were given "
-				"without those of the other");
+		return kps_fail(
+			e, KPS_USAGE, NULL,
+			"functions of one framework were given without those of the other");
 	if (o->kperf == NULL) {
 		s->frameworks = kps_load(o->kperf_path, o->kperfdata_path, e);
 		if (s->frameworks == NULL)

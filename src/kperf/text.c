@@ -50,8 +50,7 @@ kperf_kpep_err(struct err *e, const char *doing, int error, int errnum)
 	case KPEP_DB_NOT_FOUND:
 		return err_set(
 			e, ERR_NO_PMU,
-			"%s: %s (code %d); is this system older than its chip? "
-			"Update macOS",
+			"%s: %s (code %d); is this system older than its chip? Update macOS",
 			doing, text, error);
 	case KPEP_ARCH_UNSUPPORTED:
 	case KPEP_VERSION_UNSUPPORTED:
@@ -86,21 +85,15 @@ errno_advice(int errnum, bool root)
 {
 	switch (errnum) {
 	case EPERM:
-		return root ? "the kernel refuses it even to root: an event "
-			      "that this macOS does not allow, or counters "
-			      "of the power manager"
-			    : "only root may use the counters; run ktop "
-			      "with sudo";
+		return root ? "the kernel refuses it even to root: an event that this macOS does not allow, or counters of the power manager"
+			    : "only root may use the counters; run ktop with sudo";
 	case EACCES:
-		return "another program holds the counters; end it and try "
-		       "again";
+		return "another program holds the counters; end it and try again";
 	case EBUSY:
-		return "another kernel client uses the counters (Instruments "
-		       "with CPU Counters?); end it and try again";
+		return "another kernel client uses the counters (Instruments with CPU Counters?); end it and try again";
 	case ENOENT:
 	case ENOTSUP:
-		return "this machine has no counters to read, as most "
-		       "virtual machines";
+		return "this machine has no counters to read, as most virtual machines";
 	case 0:
 		return "no reason given";
 	default:

@@ -55,11 +55,11 @@ struct sample {
 	uint32_t flags;
 	enum domain domain; /* what the slots count, as read back */
 	const struct eventset
-		*set; /* in force; borrowed till the next program */
+		*set; /* in force; borrowed until the next program */
 	unsigned ncpus;
 	struct cpu_sample *cpu; /* [ncpus], in the topology's order */
 	/*
-	 * From a recording: the differences instead of totals, borrowed till
+	 * From a recording: the differences instead of totals, borrowed until
 	 * the next reading; elapsed_ns then counts from the recording's start.
 	 * NULL: `cpu` has totals.
 	 */

@@ -100,22 +100,21 @@ crowded(const struct catalog *c, const struct event *e, const struct slot *slot,
 	unsigned rivals = 0;
 
 	if (mask == 0)
-		return err_set(err, ERR_FAIL,
-			       "%s cannot be placed on any counter this "
-			       "machine offers; "
-			       "drop it",
-			       e->name);
+		return err_set(
+			err, ERR_FAIL,
+			"%s cannot be placed on any counter this machine offers; drop it",
+			e->name);
 	/* Whoever goes makes room: that is a number, not a list of names. */
 	if (mask == all_there_are(c) && bits_count(mask) == 1)
-		return err_set(err, ERR_FAIL,
-			       "the only counter is taken, and %s needs it "
-			       "too; drop one or use a preset",
-			       e->name);
+		return err_set(
+			err, ERR_FAIL,
+			"the only counter is taken, and %s needs it too; drop one or use a preset",
+			e->name);
 	if (mask == all_there_are(c))
-		return err_set(err, ERR_FAIL,
-			       "all %u counters are taken, and %s needs one "
-			       "more; drop one or use a preset",
-			       bits_count(mask), e->name);
+		return err_set(
+			err, ERR_FAIL,
+			"all %u counters are taken, and %s needs one more; drop one or use a preset",
+			bits_count(mask), e->name);
 	for (unsigned i = 0; i < n; i++) {
 		if ((mask & 1u << slot[i].counter) == 0)
 			continue;
@@ -145,10 +144,10 @@ slots_place(const struct catalog *c, const struct event *const *event,
 		return err_set(e, ERR_FAIL, "%s is wanted twice; drop one",
 			       event[at]->name);
 	case TOO_MANY:
-		return err_set(e, ERR_FAIL,
-			       "%u events are more than the %d a set can hold; "
-			       "drop some",
-			       n, EVENTSET_MAX);
+		return err_set(
+			e, ERR_FAIL,
+			"%u events are more than the %d a set can hold; drop some",
+			n, EVENTSET_MAX);
 	case CROWDED:
 		return crowded(c, event[at], slot, done, e);
 	}

@@ -78,7 +78,7 @@ bool target_exists(const char *name, struct err *e);
 bool target_vanished(const struct target *t);
 
 /*
- * Makes a deleted file anew under its name. False: *e says why if that is
+ * Makes a deleted file again under its name. False: *e says why if that is
  * new, else e->text is empty.
  */
 bool target_renew(struct target *t, struct err *e);

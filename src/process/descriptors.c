@@ -38,7 +38,7 @@ close_ranges(int from, const int *keep, unsigned n)
 	}
 }
 
-/* How many of a folder of descriptors; the folder's own stays till the end. */
+/* How many of a folder of descriptors; the folder's own stays to the end. */
 static unsigned
 close_each(DIR *d, int from, const int *keep, unsigned n)
 {

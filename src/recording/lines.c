@@ -112,11 +112,10 @@ lines_next(struct lines *l, const char **line, size_t *n, struct err *e)
 			return LINE_NONE;
 		seen = left;
 		if (left == LINES_BUFFER_SIZE) {
-			(void)err_set(e, ERR_FORMAT,
-				      "%s:%llu: a line of a megabyte is no row "
-				      "of a recording",
-				      lines_name(l),
-				      (unsigned long long)l->line + 1);
+			(void)err_set(
+				e, ERR_FORMAT,
+				"%s:%llu: a line of a megabyte is no row of a recording",
+				lines_name(l), (unsigned long long)l->line + 1);
 			return LINE_BAD;
 		}
 		if (!refill(l, e))

@@ -95,28 +95,27 @@ read_header(struct recording *r, struct err *e)
 	if (s == LINE_BAD)
 		return false;
 	if (s == LINE_NONE)
-		return err_set(e, ERR_FORMAT,
-			       "%s is empty: a recording begins with a line of "
-			       "column names",
-			       lines_name(&r->lines));
+		return err_set(
+			e, ERR_FORMAT,
+			"%s is empty: a recording begins with a line of column names",
+			lines_name(&r->lines));
 	if (n > 2 && memcmp(line, "\x1f\x8b", 2) == 0)
-		return err_set(e, ERR_FORMAT,
-			       "%s is compressed; unpack it on the way in: "
-			       "gzip -dc FILE | ktop --replay -, or summary -",
-			       lines_name(&r->lines));
+		return err_set(
+			e, ERR_FORMAT,
+			"%s is compressed; unpack it on the way in: gzip -dc FILE | ktop --replay -, or summary -",
+			lines_name(&r->lines));
 	if (!is_heading(line, n))
-		return err_set(e, ERR_FORMAT,
-			       "%s is no recording: it does not begin with a "
-			       "line of column names, see ktop-csv(5)",
-			       lines_name(&r->lines));
+		return err_set(
+			e, ERR_FORMAT,
+			"%s is no recording: it does not begin with a line of column names, see ktop-csv(5)",
+			lines_name(&r->lines));
 	const char *other = other_separator(line, n);
 
 	if (other != NULL)
-		return err_set(e, ERR_FORMAT,
-			       "%s:1: its columns are separated by %s, not by "
-			       "commas; save it again with commas between "
-			       "columns and points in numbers",
-			       lines_name(&r->lines), other);
+		return err_set(
+			e, ERR_FORMAT,
+			"%s:1: its columns are separated by %s, not by commas; save it again with commas between columns and points in numbers",
+			lines_name(&r->lines), other);
 	if (!row_header(&r->reader, line, n))
 		return damaged(r, r->lines.line, e);
 	return true;
@@ -206,9 +205,7 @@ more_cpus(struct recording *r, struct err *e)
 	grown = realloc(r->frame.cpu, size * sizeof *grown);
 	if (grown == NULL)
 		return err_set(e, ERR_FAIL,
-			       "out of memory for a frame of %u "
-			       "CPUs",
-			       size);
+			       "out of memory for a frame of %u CPUs", size);
 	r->frame.cpu = grown;
 	r->cpus_size = size;
 	return true;
@@ -246,10 +243,10 @@ take_core(struct recording *r, const struct row *row, struct err *e)
 		memcpy(f->slot, row->slot, sizeof f->slot);
 		f->unlike = row->unlike;
 	} else if (!same_slots(f, row)) {
-		return frame_damaged(r,
-				     "the row has other events than the "
-				     "rows of its frame before it",
-				     e);
+		return frame_damaged(
+			r,
+			"the row has other events than the rows of its frame before it",
+			e);
 	}
 	f->cpu[f->ncpus++] = row->at;
 	return true;

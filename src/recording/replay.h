@@ -1,4 +1,4 @@
-/* What a recording can do beyond other sources: be gone to and fro in. */
+/* What a recording can do that no other source can: go back and forth. */
 #ifndef RECORDING_REPLAY_H
 #define RECORDING_REPLAY_H
 

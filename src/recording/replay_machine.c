@@ -77,15 +77,15 @@ find(struct found *f, const struct recording_frame *frame, struct err *e)
 	qsort(f->cpu, f->n, sizeof *f->cpu, by_id);
 	for (unsigned i = 0; i < f->n; i++) {
 		if (i > 0 && f->cpu[i]->cpu == f->cpu[i - 1]->cpu)
-			return err_set(e, ERR_FORMAT,
-				       "the first frame of the recording has "
-				       "cpu %d twice",
-				       f->cpu[i]->cpu);
+			return err_set(
+				e, ERR_FORMAT,
+				"the first frame of the recording has cpu %d twice",
+				f->cpu[i]->cpu);
 		if (!add_kind(f, f->cpu[i]))
-			return err_set(e, ERR_FORMAT,
-				       "the recording has more than %d kinds "
-				       "of core",
-				       KINDS_MAX);
+			return err_set(
+				e, ERR_FORMAT,
+				"the recording has more than %d kinds of core",
+				KINDS_MAX);
 		add_cluster(f, f->cpu[i]);
 	}
 	return true;

@@ -117,10 +117,10 @@ take_schema(struct row_reader *r, const char *s, size_t n)
 	    (n == len || s[len] == '.'))
 		return;
 	if (n > 5 && memcmp(s, "ktop/", 5) == 0)
-		row_complain(r,
-			     "is a schema that this ktop does not know; it "
-			     "reads " COLUMN_SCHEMA_TEXT,
-			     s, n);
+		row_complain(
+			r,
+			"is a schema that this ktop does not know; it reads " COLUMN_SCHEMA_TEXT,
+			s, n);
 	else
 		row_complain(r, "is not the schema " COLUMN_SCHEMA_TEXT, s, n);
 }

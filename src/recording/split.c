@@ -231,8 +231,7 @@ check_row(struct row_reader *r)
 		row_complain(
 			r,
 			r->column < r->ncolumns
-				? "is missing: the row has fewer fields than "
-				  "the header"
+				? "is missing: the row has fewer fields than the header"
 				: "is more than the header has",
 			"", 0);
 	}

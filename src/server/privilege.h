@@ -14,7 +14,7 @@
 #include <sys/types.h>
 #include <termios.h>
 
-/* Whom to become; there: false, nobody (not root, or not through sudo). */
+/* The user to become; there: false, nobody (not root, or not through sudo). */
 struct privilege_caller {
 	bool there;
 	uid_t uid;

@@ -129,9 +129,9 @@ catch_up(struct remote *r, struct err *e)
 	if (r->link.due == 0)
 		return true;
 	if (r->link.due == WIRE_OPEN) /* renew's to take */
-		return err_set(e, ERR_FAIL,
-			       "the counter server is still reading the "
-			       "machine anew");
+		return err_set(
+			e, ERR_FAIL,
+			"the counter server is still reading the machine again");
 	if (!take(r, &in, e))
 		return false;
 	(void)get_status(&in, &status, NULL);
@@ -175,7 +175,7 @@ remote_step(void *self, int64_t until_ns)
 			return;
 		(void)lost(r, NULL);
 	}
-	/* The next reading says what is wrong; till then time goes on. */
+	/* The next reading says what is wrong; until then time goes on. */
 	if (r->link.gone && until_ns > r->time.at.at.awake_ns)
 		r->time.at.at.awake_ns = until_ns;
 }
@@ -288,11 +288,9 @@ remote_leave(struct source *s, struct err *e)
 	l->gone = true;
 	if (turn == REMOTE_ANSWERED && (get_status(&in, &status, e) || !in.bad))
 		return status != SOURCE_ERROR;
-	return err_set(e, ERR_FAIL,
-		       "the counter server does not answer: it puts the "
-		       "counters back when it goes on (kill -CONT it, if it "
-		       "was stopped; after kill -9: sudo ktop doctor "
-		       "--repair)");
+	return err_set(
+		e, ERR_FAIL,
+		"the counter server does not answer: it puts the counters back when it goes on (kill -CONT it, if it was stopped; after kill -9: sudo ktop doctor --repair)");
 }
 
 static void
@@ -355,10 +353,10 @@ send_open(struct remote *r, enum wire_op op, const struct source_options *o,
 
 	for (size_t i = 0; i < sizeof(text) / sizeof(*text); i++)
 		if (text[i] != NULL && strlen(text[i]) >= WIRE_TEXT_MAX)
-			return err_set(e, ERR_USAGE,
-				       "an option of more than %d bytes is "
-				       "too long",
-				       WIRE_TEXT_MAX - 1);
+			return err_set(
+				e, ERR_USAGE,
+				"an option of more than %d bytes is too long",
+				WIRE_TEXT_MAX - 1);
 	wire_put_open(&w, o, name);
 	if (remote_link_send(&r->link, op, &w, e))
 		return true;

@@ -28,9 +28,9 @@ remote_link_lost(struct remote_link *l, struct err *e)
 {
 	l->gone = true;
 	(void)signal(SIGTTOU, SIG_IGN);
-	return err_set(e, ERR_FAIL,
-		       "the counter server has ended; if it was killed, the "
-		       "counters may still be on: sudo ktop doctor --repair");
+	return err_set(
+		e, ERR_FAIL,
+		"the counter server has ended; if it was killed, the counters may still be on: sudo ktop doctor --repair");
 }
 
 bool
@@ -131,10 +131,10 @@ late(struct remote_link *l, int waited_ms, struct err *e)
 
 	if (l->silent_ns == 0)
 		l->silent_ns = now - (int64_t)waited_ms * MS_NS;
-	return err_set(e, ERR_FAIL,
-		       "the counter server has not answered for %lld s; its "
-		       "answer is taken when it comes",
-		       (long long)((now - l->silent_ns) / SECOND_NS));
+	return err_set(
+		e, ERR_FAIL,
+		"the counter server has not answered for %lld s; its answer is taken when it comes",
+		(long long)((now - l->silent_ns) / SECOND_NS));
 }
 
 /*

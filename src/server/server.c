@@ -206,9 +206,9 @@ make_room(struct server *s, struct err *e)
 	struct wire_out measured = begin(NULL, 0);
 
 	if (ncpus > WIRE_CPUS_MAX || (c != NULL && c->len > WIRE_EVENTS_MAX))
-		return err_set(e, ERR_FAIL,
-			       "this machine is too large for the counter "
-			       "server");
+		return err_set(
+			e, ERR_FAIL,
+			"this machine is too large for the counter server");
 	put_opened(&measured, s->source);
 	/* A clock's step in between may make it longer. */
 	if (size < measured.len + SMALL)

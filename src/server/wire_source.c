@@ -217,8 +217,7 @@ static void
 malformed(struct err *e)
 {
 	err_set(e, ERR_FAIL,
-		"the counter server's answer makes no sense; please report "
-		"this");
+		"the counter server's answer makes no sense; please report this");
 }
 
 struct topology *

@@ -177,9 +177,9 @@ sim_kernel_fault(struct sim_kernel *k, const struct sim_fault *asked,
 	struct sim_fault f = *asked;
 
 	if (k->shared || !s->step)
-		return err_set(e, ERR_USAGE,
-			       "faults join a running simulation only with "
-			       "clock=step and without a state file");
+		return err_set(
+			e, ERR_USAGE,
+			"faults join a running simulation only with clock=step and without a state file");
 	if (f.kind == SIM_FAULT_OFF && (f.cpus & k->nap_cpus) != 0)
 		return err_set(e, ERR_USAGE,
 			       "these CPUs power down by themselves");

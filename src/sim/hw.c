@@ -60,10 +60,10 @@ text_of(const struct sim_kernel *k, const char *name, char *out, size_t size)
 	else if (strcmp(name, "kern.osversion") == 0)
 		snprintf(out, size, "%u%c74", darwin, 'A' + (int)minor);
 	else if (strcmp(name, "kern.version") == 0)
-		snprintf(out, size,
-			 "Darwin Kernel Version %u.%u.0 (simulated): "
-			 "root:xnu/%s",
-			 darwin, minor, k->m->kernel);
+		snprintf(
+			out, size,
+			"Darwin Kernel Version %u.%u.0 (simulated): root:xnu/%s",
+			darwin, minor, k->m->kernel);
 	else
 		return false;
 	return true;

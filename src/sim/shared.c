@@ -109,10 +109,10 @@ agrees(const struct sim_state *s, const struct sim_spec *spec,
 		what = "fault";
 	if (what == NULL)
 		return true;
-	return err_set(e, ERR_USAGE,
-		       "state file %s holds a simulated %s with another %s; "
-		       "say the same, or another file",
-		       spec->state, s->machine, what);
+	return err_set(
+		e, ERR_USAGE,
+		"state file %s holds a simulated %s with another %s; say the same, or another file",
+		spec->state, s->machine, what);
 }
 
 static int
@@ -154,8 +154,7 @@ map_file(int fd, const char *path, bool make, bool *fresh, struct err *e)
 	*fresh = st.st_size == 0;
 	if ((!*fresh || !make) && st.st_size != (off_t)sizeof(*s)) {
 		err_set(e, ERR_FAIL,
-			"state file %s: it is not a state file of this "
-			"version of ktop, or cut; delete it or name another",
+			"state file %s: it is not a state file of this version of ktop, or cut; delete it or name another",
 			path);
 		return NULL;
 	}
@@ -198,10 +197,10 @@ join(struct sim_kernel *k, struct sim_state *s, struct sim_state *asked,
 	if (!fresh && !agrees(s, spec, asked, e))
 		return false;
 	if (!fresh && !s->step && s->origin_ns > asked->origin_ns)
-		return err_set(e, ERR_FAIL,
-			       "state file %s is from before this system "
-			       "started; delete it or name another",
-			       spec->state);
+		return err_set(
+			e, ERR_FAIL,
+			"state file %s is from before this system started; delete it or name another",
+			spec->state);
 	if (fresh) {
 		memset(asked->magic, 0, sizeof(magic));
 		asked->version = VERSION;

@@ -101,10 +101,10 @@ os_parse(struct sim_spec *s, const char *value, struct err *e)
 		minor = strtoul(end + 1, &end, 10);
 	if (end == value || *end != '\0' || minor > 9 ||
 	    !((major >= 11 && major <= 15) || major == 26 || major == 27))
-		return err_set(e, ERR_USAGE,
-			       "--sim: os=%s: it is a macOS version, 11.0 to "
-			       "15.5, 26 or 27",
-			       value);
+		return err_set(
+			e, ERR_USAGE,
+			"--sim: os=%s: it is a macOS version, 11.0 to 15.5, 26 or 27",
+			value);
 	s->os = SIM_OS((uint32_t)major, (uint32_t)minor);
 	return true;
 }
@@ -131,11 +131,10 @@ selector_parse(const struct sim_machine *m, const char *arg,
 		f->arg = (int64_t)n;
 		return true;
 	}
-	return err_set(e, ERR_USAGE,
-		       "--sim: fault=%s:%s: it is an event of %s's "
-		       "database, or a number, or * for all",
-		       f->kind == SIM_FAULT_DEAD ? "dead" : "refuse", arg,
-		       m->name);
+	return err_set(
+		e, ERR_USAGE,
+		"--sim: fault=%s:%s: it is an event of %s's database, or a number, or * for all",
+		f->kind == SIM_FAULT_DEAD ? "dead" : "refuse", arg, m->name);
 }
 
 /* "+1s" or "-60m": how far the clock is set. */
@@ -150,10 +149,10 @@ wall_parse(const char *arg, struct sim_fault *f, struct err *e)
 		f->arg = back ? -f->arg : f->arg;
 		return true;
 	}
-	return err_set(e, ERR_USAGE,
-		       "--sim: fault=wall:%s: it is a time with a sign, up to "
-		       "1440m, as +60m or -2s",
-		       arg);
+	return err_set(
+		e, ERR_USAGE,
+		"--sim: fault=wall:%s: it is a time with a sign, up to 1440m, as +60m or -2s",
+		arg);
 }
 
 static bool
@@ -166,12 +165,11 @@ fault_arg(const struct sim_machine *m, const char *arg, struct sim_fault *f,
 		f->cpus = sim_machine_cpus_named(m, arg);
 		if (f->cpus != 0)
 			return true;
-		return err_set(e, ERR_USAGE,
-			       "--sim: fault=off:%s: %s has no such CPUs; say "
-			       "a cluster as it is labelled (%c, %c0) or cpu0 "
-			       "to cpu%u",
-			       arg, m->name, m->kind[0].name[0],
-			       m->kind[0].name[0], sim_machine_ncpus(m) - 1);
+		return err_set(
+			e, ERR_USAGE,
+			"--sim: fault=off:%s: %s has no such CPUs; say a cluster as it is labelled (%c, %c0) or cpu0 to cpu%u",
+			arg, m->name, m->kind[0].name[0], m->kind[0].name[0],
+			sim_machine_ncpus(m) - 1);
 	}
 	if (f->kind == SIM_FAULT_WALL)
 		return wall_parse(arg, f, e);
@@ -201,10 +199,10 @@ fault_times(const char *value, const char *at, struct sim_fault *f,
 		return err_set(e, ERR_USAGE,
 			       "--sim: fault=%s: a sleep ends: FROM-TO", value);
 	}
-	return err_set(e, ERR_USAGE,
-		       "--sim: fault=%s: after @ comes FROM or FROM-TO, as "
-		       "3s-6s or 250ms",
-		       value);
+	return err_set(
+		e, ERR_USAGE,
+		"--sim: fault=%s: after @ comes FROM or FROM-TO, as 3s-6s or 250ms",
+		value);
 }
 
 /* KIND[:ARG]@FROM[-TO] */
@@ -227,16 +225,13 @@ sim_fault_parse(const struct sim_machine *m, const char *value,
 	if (f.kind < 0)
 		return err_set(
 			e, ERR_USAGE,
-			"--sim: fault=%s: the kinds are steal, busy, "
-			"taken, eperm, refuse:EVENT, off:CLUSTER, sleep, "
-			"slow[:TIME], wall:+TIME, wall:-TIME, "
-			"dead:EVENT",
+			"--sim: fault=%s: the kinds are steal, busy, taken, eperm, refuse:EVENT, off:CLUSTER, sleep, slow[:TIME], wall:+TIME, wall:-TIME, dead:EVENT",
 			value);
 	if (at == NULL)
-		return err_set(e, ERR_USAGE,
-			       "--sim: fault=%s: when? KIND[:ARG]@FROM[-TO], "
-			       "as %.*s@3s-6s",
-			       value, (int)name, value);
+		return err_set(
+			e, ERR_USAGE,
+			"--sim: fault=%s: when? KIND[:ARG]@FROM[-TO], as %.*s@3s-6s",
+			value, (int)name, value);
 	if (value[name] == ':')
 		snprintf(arg, sizeof(arg), "%.*s",
 			 (int)(at - value - (int)name - 1), value + name + 1);
@@ -272,11 +267,10 @@ pm_parse(struct sim_spec *s, const char *value, struct err *e)
 
 	/* Bits as the database counts them: 0xe0 is counters 5, 6 and 7. */
 	if (!number(value, 0x3fc, &mask) || (mask & 3) != 0)
-		return err_set(e, ERR_USAGE,
-			       "--sim: pm=%s: it is a mask of the counters 2 "
-			       "to 9 that the power manager keeps, as 0xe0; 0: "
-			       "no power manager",
-			       value);
+		return err_set(
+			e, ERR_USAGE,
+			"--sim: pm=%s: it is a mask of the counters 2 to 9 that the power manager keeps, as 0xe0; 0: no power manager",
+			value);
 	s->pm = (uint32_t)mask;
 	s->no_pm = mask == 0;
 	return true;
@@ -311,19 +305,19 @@ key_parse(struct sim_spec *s, const char *key, const char *value, struct err *e)
 	}
 	if (strcmp(key, "euid") == 0) {
 		if (!number(value, UINT32_MAX, &n))
-			return err_set(e, ERR_USAGE,
-				       "--sim: euid=%s: it is a user id, 0 is "
-				       "root",
-				       value);
+			return err_set(
+				e, ERR_USAGE,
+				"--sim: euid=%s: it is a user id, 0 is root",
+				value);
 		s->euid = (uint32_t)n;
 		return true;
 	}
 	if (strcmp(key, "state") == 0) {
 		if (value[0] == '\0' || strlen(value) >= sizeof(s->state))
-			return err_set(e, ERR_USAGE,
-				       "--sim: state=%s: it is the name of a "
-				       "file",
-				       value);
+			return err_set(
+				e, ERR_USAGE,
+				"--sim: state=%s: it is the name of a file",
+				value);
 		snprintf(s->state, sizeof(s->state), "%s", value);
 		return true;
 	}
@@ -394,10 +388,10 @@ sim_spec_parse(struct sim_spec *s, const char *text, struct err *e)
 				s->os = s->machine->os;
 			s->cpusubtype = s->machine->cpusubtype;
 		} else if (value == NULL) {
-			return err_set(e, ERR_USAGE,
-				       "--sim: '%s': after the machine come "
-				       "key=value pairs, with commas between",
-				       word);
+			return err_set(
+				e, ERR_USAGE,
+				"--sim: '%s': after the machine come key=value pairs, with commas between",
+				word);
 		} else {
 			*value++ = '\0';
 			if (!key_parse(s, word, value, e))

@@ -119,11 +119,11 @@ fail(struct sim_tape *t, struct tape_call *c)
 		return;
 	describe(t, c, live, sizeof(live));
 	describe(t, &r->call, old, sizeof(old));
-	(void)err_set(&t->diverged, ERR_FORMAT,
-		      "%s, line %u: the tape has %s%s where ktop now calls %s; "
-		      "play it with the options of its recording",
-		      t->path, r->line, old,
-		      strcmp(live, old) == 0 ? " with other words" : "", live);
+	(void)err_set(
+		&t->diverged, ERR_FORMAT,
+		"%s, line %u: the tape has %s%s where ktop now calls %s; play it with the options of its recording",
+		t->path, r->line, old,
+		strcmp(live, old) == 0 ? " with other words" : "", live);
 }
 
 static bool

@@ -321,10 +321,10 @@ load(const char *path, char **text, struct err *e)
 	char *at = NULL;
 
 	if (f == NULL)
-		return err_set(e, errno == EACCES ? ERR_PERM : ERR_FAIL,
-			       "--sim tape=%s: %s; ktop doctor --tape FILE "
-			       "records one",
-			       path, strerror(errno));
+		return err_set(
+			e, errno == EACCES ? ERR_PERM : ERR_FAIL,
+			"--sim tape=%s: %s; ktop doctor --tape FILE records one",
+			path, strerror(errno));
 	for (;;) {
 		/* A byte stays free for the NUL. */
 		if (room > (size_t)SIZE_MAX_MB << 20 ||
@@ -355,10 +355,11 @@ read_lines(const char *path, struct tape_file *t, struct err *e)
 
 	end = strchr(at, '\n');
 	if (end == NULL || strncmp(at, TAPE_MAGIC "\n", strlen(TAPE_MAGIC) + 1))
-		return err_set(e, ERR_FORMAT,
-			       "%s is not a tape of ktop doctor (its first "
-			       "line is not " TAPE_MAGIC ")",
-			       path);
+		return err_set(
+			e, ERR_FORMAT,
+			"%s is not a tape of ktop doctor (its first line is not " TAPE_MAGIC
+			")",
+			path);
 	/* A line without an end was being written when the recording died. */
 	for (at = end + 1; (end = strchr(at, '\n')) != NULL; at = end + 1) {
 		bool bad = false;

@@ -264,7 +264,7 @@ if os.geteuid() == 0:
     m.give_20()
     err = p.communicate(timeout=90)[1].decode()
     same((p.returncode, told != b""), (0, True), "and under sudo")
-    ok("read anew" in err and "system calls" not in err,
+    ok("read again" in err and "system calls" not in err,
        "without a word too many", err)
 
 m = Machine("screen")

@@ -91,7 +91,7 @@ follow_list(struct perf_source *s)
 
 		known += on;
 		if (is_newcomer(s, i, on)) {
-			/* Off to us till its kind and cluster are known. */
+			/* Off to us until its kind and cluster are known. */
 			s->newcomers++;
 			continue;
 		}
@@ -122,7 +122,7 @@ any_unplaced(const struct perf_source *s)
 	return with && without;
 }
 
-/* They were there, till the machine was read anew: worth another try. */
+/* They were there, until the machine was read again: worth another try. */
 static bool
 lost_counters(const struct perf_source *s)
 {
@@ -284,7 +284,7 @@ say(struct perf_source *s)
 			denied, plural(denied, "CPU", "CPUs"));
 	else if (s->newcomers > 0)
 		snprintf(out, size,
-			 "%u %s off before: the machine is read anew",
+			 "%u %s off before: the machine is read again",
 			 s->newcomers,
 			 plural(s->newcomers, "CPU came on line that was",
 				"CPUs came on line that were"));

@@ -96,7 +96,7 @@ int perf_hardware_errno(struct perf_source *s);
 int perf_software_errno(struct perf_source *s);
 
 /*
- * Could what is counted, or was, be opened anew? False and *e: not now, and
+ * Could what is counted, or was, be opened again? False and *e: not now, and
  * counters that are open should stay so.
  */
 bool perf_could_count(struct perf_source *s, struct err *e);
@@ -132,7 +132,7 @@ bool perf_files_explain(const struct perf_source *s, uint64_t need, int code,
 /* Adds to the set's dropped rows, and says, what the kernel did not take. */
 void perf_note_refusals(struct perf_source *s);
 
-/* Says anew which kinds' PMUs count nothing at all: one may have come back. */
+/* Says again which kinds' PMUs count nothing at all: one may have come back. */
 void perf_note_without_pmu(struct perf_source *s);
 
 /* ---- shrink.c ---- */

@@ -133,9 +133,8 @@ panel_list_draw(struct canvas *c, struct view *v)
 	struct rect r = panel_overlay(
 		c, 84, want < c->h - 2 ? want : c->h - 2,
 		"presets: what to count",
-		v->s->replay != NULL
-			? "this is a recording: its events cannot be changed"
-			: "Enter counts it   Esc closes");
+		v->s->replay != NULL ? "a recording: events cannot be changed"
+				     : "Enter counts it   Esc closes");
 	int rows = r.h - 2, top = 0;
 
 	if (v->choice >= (int)view_presets(v))

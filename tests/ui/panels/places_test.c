@@ -270,7 +270,7 @@ test_a_replays_list_of_presets_claims_nothing(void **state)
 	s.view->overlay = OVERLAY_PRESETS;
 	screen_draw(&s);
 	assert_false(says(s.text, "on this machine"));
-	assert_true(says(s.text, "its events cannot be changed"));
+	assert_true(says(s.text, "events cannot be changed"));
 	screen_close(&s);
 }
 

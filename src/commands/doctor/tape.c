@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "commands/doctor/commands.h"
@@ -23,6 +22,7 @@
 
 enum {
 	SECONDS = 30,
+	SLICE_NS = 100 * 1000 * 1000,
 	TURN = 6 /* readings of a preset before the next; --rotate: 1 */
 };
 
@@ -31,23 +31,16 @@ struct taping {
 	struct source *source;
 	struct sample *sample;
 	struct tape_recorder *r;
-	sigset_t wait; /* mask while asleep */
-	uint64_t frames, wanted, lost;
+	uint64_t frames, wanted;
 	unsigned sets, at; /* of the presets below */
 	unsigned npresets, turn;
 	int preset[OPTIONS_ROTATE_MAX];
-	int signal;
 };
 
-static bool
+static void
 read_once(struct taping *t)
 {
-	struct err e = { ERR_NONE, "" };
-
-	if (kperf_read(t->source, t->sample, &e) == SOURCE_OK)
-		return true;
-	t->lost++;
-	return false;
+	(void)kperf_read(t->source, t->sample, NULL);
 }
 
 /* A set, and the reading at once that is its baseline, as the loop does. */
@@ -66,7 +59,7 @@ program(struct taping *t, const struct preset *p)
 		return;
 	}
 	t->sets++;
-	(void)read_once(t);
+	read_once(t);
 }
 
 /* True: the deadline has come; false: a signal has. */
@@ -74,23 +67,15 @@ static bool
 sleep_until(struct taping *t, const struct clock *c, int64_t until_ns)
 {
 	while (!doctor_interrupted(t->d)) {
-		struct timespec span = { 0, 0 };
 		struct stamp now;
+		int64_t left;
 
 		clock_now(c, &now);
-		if (now.awake_ns >= until_ns)
+		left = until_ns - now.awake_ns;
+		if (left <= 0)
 			return true;
-		if (c->stepped) {
-			c->step(c->self, until_ns);
-			continue;
-		}
-		int64_t left = until_ns - now.awake_ns;
-
 		/* Signals are blocked, so look for them now and then. */
-		if (left > 100 * 1000 * 1000)
-			left = 100 * 1000 * 1000;
-		span.tv_nsec = (long)left;
-		(void)nanosleep(&span, NULL);
+		clock_pause(c, left < SLICE_NS || c->stepped ? left : SLICE_NS);
 	}
 	return false;
 }
@@ -107,7 +92,7 @@ run(struct taping *t)
 	if (!t->d->o->ipc)
 		program(t, &preset_table[t->preset[0]]);
 	if (t->sets == 0)
-		(void)read_once(t);
+		read_once(t);
 	clock_now(c, &now);
 	ticker_start(&ticker, now.awake_ns, t->d->o->period_ns);
 	while (t->frames < t->wanted &&
@@ -115,7 +100,7 @@ run(struct taping *t)
 		clock_now(c, &now);
 		if (!ticker_due(&ticker, now.awake_ns, &missed, &late))
 			continue;
-		(void)read_once(t);
+		read_once(t);
 		t->frames++;
 		if (t->frames % t->turn != 0 || t->frames == t->wanted ||
 		    t->sets == 0)

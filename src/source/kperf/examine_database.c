@@ -23,13 +23,12 @@ struct list {
 static void
 list_add(struct list *l, const char *word)
 {
-	size_t len = strlen(word);
+	size_t room = sizeof(l->text) - l->len;
 
 	l->n++;
-	if (l->len + len + 2 > sizeof(l->text))
-		return;
-	l->len += (size_t)snprintf(l->text + l->len, sizeof(l->text) - l->len,
-				   "%s%s", l->len > 0 ? " " : "", word);
+	if (strlen(word) + 2 <= room)
+		l->len += (size_t)snprintf(l->text + l->len, room, "%s%s",
+					   l->len > 0 ? " " : "", word);
 }
 
 /* "cpu_100000c_2_1b588bb3 -> a14": the links name the chips a system knows. */
@@ -40,13 +39,8 @@ files(const struct examine *x)
 	DIR *dir = opendir(KPEP_FOLDER);
 	struct dirent *entry;
 
-	if (kperf_of(x->s)->host->simulated || dir == NULL) {
-		report_line(x->out, "files", "%s",
-			    kperf_of(x->s)->host->simulated
-				    ? "not applicable: simulated"
-				    : KPEP_FOLDER " is not there");
-		if (dir != NULL)
-			(void)closedir(dir);
+	if (dir == NULL) {
+		report_line(x->out, "files", KPEP_FOLDER " is not there");
 		return;
 	}
 	while ((entry = readdir(dir)) != NULL) {
@@ -92,16 +86,16 @@ layout(const struct examine *x)
 static void
 masks(const struct examine *x)
 {
-	const struct kpep_db *db = kperf_of(x->s)->events.db;
+	struct kpep_db *db = kperf_of(x->s)->events.db;
 	const struct kperfdata_api *kpep = kperf_of(x->s)->kpep;
 	size_t n[4] = { 0 }, events = 0, aliases = 0;
 
 	for (uint8_t i = 0; i < 3; i++)
-		(void)kpep->kpep_db_counters_count(kperf_of(x->s)->events.db,
-						   (uint8_t)(1u << i), &n[i]);
-	(void)kpep->kpep_db_counters_count(kperf_of(x->s)->events.db, 6, &n[3]);
-	(void)kpep->kpep_db_events_count(kperf_of(x->s)->events.db, &events);
-	(void)kpep->kpep_db_aliases_count(kperf_of(x->s)->events.db, &aliases);
+		(void)kpep->kpep_db_counters_count(db, (uint8_t)(1u << i),
+						   &n[i]);
+	(void)kpep->kpep_db_counters_count(db, 6, &n[3]);
+	(void)kpep->kpep_db_events_count(db, &events);
+	(void)kpep->kpep_db_aliases_count(db, &aliases);
 	report_line(
 		x->out, "counts",
 		"fixed=%zu configurable=%zu power=%zu unreserved=%zu events=%zu aliases=%zu",
@@ -163,9 +157,10 @@ compare(const struct examine *x)
 static void
 not_loaded(const struct examine *x)
 {
+	const struct kperfdata_api *kpep = kperf_of(x->s)->kpep;
 	struct kpep_db *db = NULL;
 	const char *name = NULL, *text;
-	int code = kperf_of(x->s)->kpep->kpep_db_create(NULL, &db);
+	int code = kpep->kpep_db_create(NULL, &db);
 	size_t events = 0;
 
 	text = kperf_kpep_text(code);
@@ -173,11 +168,11 @@ not_loaded(const struct examine *x)
 		    text != NULL ? text : "");
 	if (code != 0 || db == NULL)
 		return;
-	if (kperf_of(x->s)->kpep->kpep_db_name(db, &name) == 0 && name != NULL)
+	if (kpep->kpep_db_name(db, &name) == 0 && name != NULL)
 		report_line(x->out, "marketing name", "%s", name);
-	if (kperf_of(x->s)->kpep->kpep_db_events_count(db, &events) == 0)
+	if (kpep->kpep_db_events_count(db, &events) == 0)
 		report_line(x->out, "counts", "events=%zu", events);
-	kperf_of(x->s)->kpep->kpep_db_free(db);
+	kpep->kpep_db_free(db);
 }
 
 void
@@ -186,16 +181,17 @@ kperf_examine_database(struct examine *x)
 	const struct kperf_source *s = kperf_of(x->s);
 	const char *name = NULL;
 
-	files(x);
+	if (s->host->simulated)
+		report_line(x->out, "files", "not applicable: simulated");
+	else
+		files(x);
 	if (s->events.db == NULL) {
 		not_loaded(x);
 		return;
 	}
 	report_line(x->out, "kpep_db_create(NULL)", "0");
-	report_line(x->out, "name", "%s", kperf_of(x->s)->events.name);
-	if (kperf_of(x->s)->kpep->kpep_db_name(kperf_of(x->s)->events.db,
-					       &name) == 0 &&
-	    name != NULL)
+	report_line(x->out, "name", "%s", s->events.name);
+	if (s->kpep->kpep_db_name(s->events.db, &name) == 0 && name != NULL)
 		report_line(x->out, "marketing name", "%s", name);
 	layout(x);
 	masks(x);

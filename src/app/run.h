@@ -2,7 +2,7 @@
 #ifndef APP_RUN_H
 #define APP_RUN_H
 
-#include "out/totals.h"
+#include "monitor/account.h"
 #include "process/child.h"
 
 struct app;

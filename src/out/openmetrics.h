@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 #include "out/sink.h"
-#include "out/totals.h"
+#include "monitor/account.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* A machine that has more CPUs from a frame on, in every output. */
 #include "out/openmetrics.h"
 #include "out/sink.h"
-#include "out/totals.h"
+#include "monitor/account.h"
 
 #include <limits.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-#include "out/totals.h"
+#include "monitor/account.h"
 
 #include <math.h>
 #include <stdlib.h>

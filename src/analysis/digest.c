@@ -95,96 +95,6 @@ take_values(struct digest *d, const struct frame *f)
 	return ok;
 }
 
-/*
- * Seconds of the row's time that counts of this frame cover. A group is as
- * long as its frames: what one of its CPUs catches up is new only where the
- * whole group had nothing.
- */
-static double
-covered(const struct digest_row *r, const struct tally *t, double frame_s,
-	bool group)
-{
-	if (!group || frame_s <= 0 || t->interval_s <= frame_s)
-		return t->interval_s;
-	return frame_s + fmin(t->interval_s - frame_s, r->blank_s);
-}
-
-static void
-take_counts(struct digest_row *r, const struct tally *t, double frame_s,
-	    bool group)
-{
-	double s = covered(r, t, frame_s, group);
-
-	if (t->fixed_known) {
-		r->measured_s += s;
-		r->frames++;
-		r->cycles += t->cycles;
-		r->instructions += t->instructions;
-	}
-	if (t->interval_s > 0)
-		r->event_s += t->event_s * (s / t->interval_s);
-	r->blank_s =
-		t->fixed_known || t->event_s > 0 ? 0 : r->blank_s + frame_s;
-}
-
-/* A row that catches up says again how busy the time before was. */
-static void
-take_busy(struct digest_row *r, const struct tally *t, double frame_s)
-{
-	double seen = t->interval_s, busy = seen * t->busy_pct / 100;
-
-	if (isnan(t->busy_pct))
-		return;
-	if (!t->fixed_known) {
-		r->blank_seen_s += seen;
-		r->blank_busy_s += busy;
-	} else if (r->blank_seen_s > 0) {
-		double again = fmin((seen - frame_s) / r->blank_seen_s, 1);
-
-		if (again > 0) {
-			r->seen_s -= again * r->blank_seen_s;
-			r->busy_s -= again * r->blank_busy_s;
-		}
-		r->blank_seen_s = r->blank_busy_s = 0;
-	}
-	r->seen_s += seen;
-	r->busy_s += busy;
-}
-
-static void
-take_row(struct digest_row *r, const struct tally *t, uint32_t quality,
-	 double frame_s, bool group)
-{
-	take_counts(r, t, frame_s, group);
-	for (unsigned q = 0; q < QUALITY_BITS; q++)
-		if ((quality & 1u << q) != 0)
-			r->poor_s[q] += frame_s;
-	if (!group) /* a group's are its CPUs' */
-		take_busy(r, t, frame_s);
-}
-
-static void
-add_busy(struct digest_row *to, const struct digest_row *cpu)
-{
-	to->seen_s += cpu->seen_s;
-	to->busy_s += cpu->busy_s;
-}
-
-/* Of groups, once all frames are taken. */
-static void
-sum_busy(struct digest *d)
-{
-	const struct topology *t = d->topology;
-	struct digest_row *cluster = d->row + t->ncpus;
-	struct digest_row *kind = cluster + t->nclusters;
-
-	for (unsigned i = 0; i < t->ncpus; i++) {
-		add_busy(&cluster[t->cpu[i].cluster], &d->row[i]);
-		add_busy(&kind[t->cpu[i].kind], &d->row[i]);
-		add_busy(&d->row[d->nrows - 1], &d->row[i]);
-	}
-}
-
 static bool
 take(struct digest *d, const struct frame *f, const struct sample *s,
      struct err *e)
@@ -192,9 +102,7 @@ take(struct digest *d, const struct frame *f, const struct sample *s,
 	if (d->frames == 0)
 		d->begin_ns = f->stamp.wall_ns;
 	d->end_ns = f->stamp.wall_ns;
-	for (unsigned r = 0; r < f->nscopes; r++)
-		take_row(&d->row[r], &f->tally[r], f->tally[r].quality,
-			 f->interval_s, f->scope[r].level != SCOPE_CORE);
+	account_add(&d->account, f);
 	if (!take_values(d, f))
 		return err_set(e, ERR_FAIL, "out of memory for frame values");
 	if (d->series != NULL && !digest_series_add(d->series, d, f, e))
@@ -268,10 +176,10 @@ size_all(struct digest *d, struct monitor *m, struct err *e)
 	for (unsigned i = 0; i < d->nmetrics; i++)
 		d->metric[i] = monitor_metric(m, i);
 	d->nrows = t->ncpus + t->nclusters + t->nkinds + 1;
-	d->row = calloc(d->nrows, sizeof *d->row);
 	d->cell = calloc((size_t)d->nrows * d->nmetrics, sizeof *d->cell);
 	d->sums = digest_sums_new(t->ncpus, e);
-	if (d->row == NULL || d->cell == NULL || d->sums == NULL)
+	if (!account_init_rows(&d->account, t) || d->cell == NULL ||
+	    d->sums == NULL)
 		return err_set(e, ERR_FAIL, "out of memory for a summary");
 	for (size_t i = 0; i < (size_t)d->nrows * d->nmetrics; i++)
 		d->cell[i].value = NAN;
@@ -314,8 +222,6 @@ fill(struct digest *d, const struct options *o, struct err *e)
 	s = sample_new(i->topology->ncpus, e);
 	ok = m != NULL && s != NULL && size_all(d, m, e) &&
 	     take_all(d, m, s, &part, e) && digest_sums_value(d->sums, d, m, e);
-	if (ok)
-		sum_busy(d);
 	monitor_free(m);
 	sample_free(s);
 	return ok;
@@ -380,7 +286,7 @@ digest_free(struct digest *d)
 	digest_sums_free(d->sums);
 	digest_series_free(d->series);
 	free(d->cell);
-	free(d->row);
+	account_free(&d->account);
 	if (d->source != NULL)
 		d->source->ops->close(d->source);
 	free(d);

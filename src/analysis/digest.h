@@ -5,6 +5,7 @@
 #include "options/options.h"
 #include "model/frame.h"
 #include "model/quality.h"
+#include "monitor/account.h"
 #include "source/source.h"
 
 #include <stdbool.h>
@@ -35,25 +36,13 @@ struct digest_cell {
 	double sum, weight; /* of `value` over several event sets */
 };
 
-/* A row of the recording. */
-struct digest_row {
-	double measured_s;           /* fixed counts cover */
-	double event_s;              /* some event set covers */
-	double poor_s[QUALITY_BITS]; /* by word of quality */
-	uint64_t frames;             /* with fixed counts */
-	uint64_t cycles, instructions;
-	double busy_s, seen_s; /* of a group: of its CPUs, added up */
-	/* Since the last counts: what they may catch up. */
-	double blank_s, blank_seen_s, blank_busy_s;
-};
-
 struct digest {
 	struct source *source; /* the recording, at its end */
 	const struct topology *topology;
 	const struct metric *metric[METRIC_MAX];
 	struct user user; /* the options', and the recording's own events */
 	unsigned nrows, nmetrics;
-	struct digest_row *row;   /* [nrows], as the scopes of a frame */
+	struct account account;   /* rows are the scopes of a frame */
 	struct digest_cell *cell; /* [nrows * nmetrics] */
 	uint64_t frames;          /* in the part asked for */
 	double length_s;          /* of that part, through sleep */

@@ -10,11 +10,7 @@
 /* A CPU under one set. */
 struct sum_cpu {
 	struct recorded_cpu counts;
-	int64_t seen_ns;
-	double busy_ns;
-	/* Of these, since the last counts, which may say it again. */
-	int64_t blank_ns;
-	double blank_busy_ns;
+	struct account_busy busy; /* ns */
 };
 
 struct sum_set {
@@ -87,29 +83,6 @@ set_of(struct digest_sums *x, const struct sample *s, struct err *e)
 }
 
 static void
-add_busy(struct sum_cpu *sum, const struct recorded_cpu *c, int64_t frame_ns)
-{
-	double busy_ns = c->busy_share * (double)c->interval_ns;
-	int64_t again = c->interval_ns - frame_ns;
-
-	if (isnan(c->busy_share))
-		return;
-	if (!c->fixed_known) {
-		sum->blank_ns += c->interval_ns;
-		sum->blank_busy_ns += busy_ns;
-	} else {
-		if (again > 0 && again >= sum->blank_ns) {
-			sum->seen_ns -= sum->blank_ns;
-			sum->busy_ns -= sum->blank_busy_ns;
-		}
-		sum->blank_ns = 0;
-		sum->blank_busy_ns = 0;
-	}
-	sum->seen_ns += c->interval_ns;
-	sum->busy_ns += busy_ns;
-}
-
-static void
 add_cpu(struct sum_cpu *sum, const struct recorded_cpu *c, int64_t frame_ns,
 	unsigned nslots)
 {
@@ -119,7 +92,10 @@ add_cpu(struct sum_cpu *sum, const struct recorded_cpu *c, int64_t frame_ns,
 	if (!c->there)
 		return;
 	to->there = true;
-	add_busy(sum, c, frame_ns);
+	if (!isnan(c->busy_share))
+		account_busy_add(&sum->busy, (double)c->interval_ns,
+				 c->busy_share * (double)c->interval_ns,
+				 c->fixed_known, (double)frame_ns);
 	if (!c->fixed_known && !slots)
 		return;
 	to->interval_ns += c->interval_ns;
@@ -162,9 +138,9 @@ lay_out(struct recorded_cpu *out, const struct sum_cpu *from, unsigned ncpus)
 	for (unsigned i = 0; i < ncpus; i++) {
 		out[i] = from[i].counts;
 		out[i].busy_share = NAN;
-		if (from[i].seen_ns > 0)
+		if (from[i].busy.seen > 0)
 			out[i].busy_share =
-				from[i].busy_ns / (double)from[i].seen_ns;
+				from[i].busy.busy / from[i].busy.seen;
 		if (!out[i].fixed_known && out[i].event_ns == 0)
 			out[i].quality = QUALITY_STALE;
 	}
@@ -273,8 +249,8 @@ add_sum(struct sum_cpu *all, const struct sum_cpu *part)
 		all->counts.fixed_known || part->counts.fixed_known;
 	for (unsigned i = 0; i < FIXED_COUNT; i++)
 		all->counts.fixed[i] += part->counts.fixed[i];
-	all->seen_ns += part->seen_ns;
-	all->busy_ns += part->busy_ns;
+	all->busy.seen += part->busy.seen;
+	all->busy.busy += part->busy.busy;
 }
 
 bool

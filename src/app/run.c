@@ -13,7 +13,7 @@ run_start(struct app *a, struct err *e)
 	struct run *r = calloc(1, sizeof *r);
 
 	a->run = r;
-	if (r == NULL || !totals_init(&r->totals, a->source->info.topology))
+	if (r == NULL || !account_init(&r->account, a->source->info.topology))
 		return err_set(e, ERR_FAIL, "out of memory");
 	return child_start(&r->child, a->o->exec, &a->loop.wait, e);
 }
@@ -24,7 +24,7 @@ run_machine(struct app *a, const struct topology *was, struct err *e)
 	if (a->run != NULL)
 		a->run->moved = true;
 	return a->run == NULL ||
-	       totals_move(&a->run->totals, a->source->info.topology, was) ||
+	       account_move(&a->run->account, a->source->info.topology, was) ||
 	       err_set(e, ERR_FAIL, "out of memory");
 }
 
@@ -32,7 +32,7 @@ void
 run_frame(struct app *a)
 {
 	if (a->run != NULL)
-		totals_add(&a->run->totals, a->frame);
+		account_add(&a->run->account, a->frame);
 }
 
 bool
@@ -63,7 +63,7 @@ run_free(struct app *a)
 {
 	if (a->run == NULL)
 		return;
-	totals_free(&a->run->totals);
+	account_free(&a->run->account);
 	free(a->run);
 	a->run = NULL;
 }

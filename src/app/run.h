@@ -10,7 +10,7 @@ struct topology;
 
 struct run {
 	struct child child;
-	struct totals totals;
+	struct account account;
 	bool moved; /* the machine got other CPUs */
 };
 

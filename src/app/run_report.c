@@ -23,19 +23,19 @@ seconds(struct timeval t)
 }
 
 static void
-print_cluster(const char *name, const struct totals_row *r, double cpus,
+print_cluster(const char *name, const struct account_row *r, double cpus,
 	      double interval_s)
 {
 	double span = cpus * interval_s;
 
-	(void)fprintf(stderr, "  %-8s %9.3f s", name, r->busy_s);
+	(void)fprintf(stderr, "  %-8s %9.3f s", name, r->busy.busy);
 	if (span > 0)
-		(void)fprintf(stderr, " %5.1f%%", 100 * r->busy_s / span);
+		(void)fprintf(stderr, " %5.1f%%", 100 * r->busy.busy / span);
 	else
 		(void)fprintf(stderr, "      -");
-	if (r->busy_s > 0 && r->cycles > 0)
+	if (r->busy.busy > 0 && r->cycles > 0)
 		(void)fprintf(stderr, " %6.2f",
-			      (double)r->cycles / r->busy_s / 1e9);
+			      (double)r->cycles / r->busy.busy / 1e9);
 	else
 		(void)fprintf(stderr, "      -");
 	if (r->cycles > 0)
@@ -47,30 +47,30 @@ print_cluster(const char *name, const struct totals_row *r, double cpus,
 		(void)fprintf(stderr, " %6s %17s %17s\n", "-", "-", "-");
 }
 
-static struct totals_row
+static struct account_row
 print_clusters(const struct run *r, const struct topology *t)
 {
-	struct totals_row all = { .cycles = 0 };
+	struct account_row all = { .cycles = 0 };
 
 	(void)fprintf(stderr, "  %-8s %11s %6s %6s %6s %17s %17s\n", "cluster",
 		      "busy", "busy%", "GHz~", "IPC", "cycles", "instructions");
 	for (unsigned i = 0; i < t->nclusters; i++) {
-		const struct totals_row *row = &r->totals.row[t->ncpus + i];
+		const struct account_row *row = &r->account.row[t->ncpus + i];
 
 		print_cluster(t->cluster[i].label, row, t->cluster[i].ncpus,
-			      r->totals.interval_s);
+			      r->account.interval_s);
 		all.cycles += row->cycles;
 		all.instructions += row->instructions;
-		all.busy_s += row->busy_s;
+		all.busy.busy += row->busy.busy;
 	}
 	if (t->nclusters > 1)
-		print_cluster("all", &all, t->ncpus, r->totals.interval_s);
+		print_cluster("all", &all, t->ncpus, r->account.interval_s);
 	return all;
 }
 
 /* The events' own denominator: instructions counted among them. */
-static const struct totals_event *
-instructions_of(const struct totals *t, enum domain domain)
+static const struct account_event *
+instructions_of(const struct account *t, enum domain domain)
 {
 	for (unsigned i = 0; i < t->nevents; i++)
 		if (t->event[i].domain == domain &&
@@ -81,11 +81,11 @@ instructions_of(const struct totals *t, enum domain domain)
 
 /* Instructions of just the time and modes of the event; 0: unknown. */
 static uint64_t
-instructions_beside(const struct totals *t, const struct totals_event *v,
+instructions_beside(const struct account *t, const struct account_event *v,
 		    unsigned row)
 {
-	const struct totals_event *inst = instructions_of(t, v->domain);
-	double s = inst != NULL ? inst->time_s[row] : t->row[row].measured_s;
+	const struct account_event *inst = instructions_of(t, v->domain);
+	double s = inst != NULL ? inst->time_s[row] : t->row[row].cpu_s;
 
 	/* The fixed pair counts all modes, and goes on when sets change. */
 	if ((inst == NULL && v->domain != DOMAIN_ALL) ||
@@ -95,7 +95,7 @@ instructions_beside(const struct totals *t, const struct totals_event *v,
 }
 
 static void
-print_event(const struct totals *t, const struct totals_event *v,
+print_event(const struct account *t, const struct account_event *v,
 	    const char *cluster, unsigned row)
 {
 	char per_ki[COUNT_SIZE] = "-";
@@ -113,16 +113,16 @@ print_event(const struct totals *t, const struct totals_event *v,
 static void
 print_events(const struct run *r, const struct topology *t)
 {
-	if (r->totals.nevents == 0)
+	if (r->account.nevents == 0)
 		return;
 	(void)fprintf(stderr, "  %-36s %-6s %-8s %17s %11s %11s\n", "event",
 		      "modes", "cluster", "count", "/1000 inst", "M/CPU s");
-	for (unsigned k = 0; k < r->totals.nevents; k++) {
-		const struct totals_event *v = &r->totals.event[k];
+	for (unsigned k = 0; k < r->account.nevents; k++) {
+		const struct account_event *v = &r->account.event[k];
 
 		for (unsigned i = 0; i < t->nclusters; i++)
 			if (v->time_s[t->ncpus + i] > 0)
-				print_event(&r->totals, v, t->cluster[i].label,
+				print_event(&r->account, v, t->cluster[i].label,
 					    t->ncpus + i);
 	}
 }
@@ -251,15 +251,15 @@ print_metrics(const struct app *a)
 static bool
 counted_any(const struct run *r)
 {
-	bool any = r->totals.nevents > 0;
+	bool any = r->account.nevents > 0;
 
-	for (unsigned i = 0; i < r->totals.nrows && !any; i++)
-		any = r->totals.row[i].counted;
+	for (unsigned i = 0; i < r->account.nrows && !any; i++)
+		any = r->account.row[i].frames > 0;
 	return any;
 }
 
 static void
-print_share(const struct totals_row *all)
+print_share(const struct account_row *all)
 {
 	struct rusage use;
 
@@ -271,13 +271,13 @@ print_share(const struct totals_row *all)
 		      "These counts are the whole machine's, not the "
 		      "command's alone: it took %.3f s of CPU time",
 		      own);
-	if (all->busy_s > 0)
+	if (all->busy.busy > 0)
 		(void)fprintf(stderr,
 			      ",\nall that ran %.3f s; about %.0f%% was the "
 			      "command's",
-			      all->busy_s,
-			      own < all->busy_s ? 100 * own / all->busy_s
-						: 100.0);
+			      all->busy.busy,
+			      own < all->busy.busy ? 100 * own / all->busy.busy
+						   : 100.0);
 	(void)fputs(".\n", stderr);
 }
 
@@ -288,16 +288,16 @@ run_report(const struct app *a)
 
 	if (r == NULL || r->child.pid <= 0)
 		return;
-	if (r->totals.frames == 0 || a->source == NULL)
+	if (r->account.frames == 0 || a->source == NULL)
 		return;
 	const struct topology *t = a->source->info.topology;
 	char name[256];
 
 	utf8_visible(name, sizeof name, a->o->exec[0]);
 	(void)fprintf(stderr, "\nktop: %s ended with %d; %.3f s in %llu %s",
-		      name, r->child.code, r->totals.interval_s,
-		      (unsigned long long)r->totals.frames,
-		      plural(r->totals.frames, "frame", "frames"));
+		      name, r->child.code, r->account.interval_s,
+		      (unsigned long long)r->account.frames,
+		      plural(r->account.frames, "frame", "frames"));
 	if (a->source->info.simulated)
 		(void)fputs("; SIMULATED counters", stderr);
 	(void)fputs("\n", stderr);
@@ -306,7 +306,7 @@ run_report(const struct app *a)
 			      a->source->info.why.text);
 		return;
 	}
-	struct totals_row all = print_clusters(r, t);
+	struct account_row all = print_clusters(r, t);
 
 	print_metrics(a);
 	print_events(r, t);

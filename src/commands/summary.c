@@ -43,7 +43,7 @@ line_of(const struct digest *d, unsigned row, unsigned metric, double *work)
 
 /* "stale 3 s; swap 1 s"; "" if nothing was. */
 static const char *
-poor_text(const struct digest_row *r, char *text, unsigned size)
+poor_text(const struct account_row *r, char *text, unsigned size)
 {
 	struct buf b = buf_over(text, size);
 
@@ -60,15 +60,15 @@ poor_text(const struct digest_row *r, char *text, unsigned size)
 }
 
 static double
-coverage_pct(const struct digest_row *r)
+coverage_pct(const struct account_row *r)
 {
 	return r->measured_s > 0 ? 100 * r->event_s / r->measured_s : NAN;
 }
 
 static double
-busy_pct(const struct digest_row *r)
+busy_pct(const struct account_row *r)
 {
-	return r->seen_s > 0 ? 100 * r->busy_s / r->seen_s : NAN;
+	return r->busy.seen > 0 ? 100 * r->busy.busy / r->busy.seen : NAN;
 }
 
 /* ---- as text ---- */
@@ -111,7 +111,7 @@ print_line(FILE *out, const struct metric *m, const struct line *l)
 static void
 print_row(FILE *out, const struct digest *d, unsigned row, double *work)
 {
-	const struct digest_row *r = &d->row[row];
+	const struct account_row *r = &d->account.row[row];
 	char name[48], poor[256];
 	bool any = false;
 
@@ -129,7 +129,7 @@ print_row(FILE *out, const struct digest *d, unsigned row, double *work)
 		(void)fprintf(out, ", events in %.3g%%", coverage_pct(r));
 	else if (r->event_s > 0)
 		(void)fprintf(out, ", events in %.10g s", r->event_s);
-	if (r->seen_s > 0)
+	if (r->busy.seen > 0)
 		(void)fprintf(out, ", busy %.1f%%", busy_pct(r));
 	(void)fprintf(out, "\n");
 	if (poor_text(r, poor, sizeof poor)[0] != '\0')
@@ -189,7 +189,7 @@ static void
 report_row(struct report *out, const struct digest *d, unsigned row,
 	   double *work)
 {
-	const struct digest_row *r = &d->row[row];
+	const struct account_row *r = &d->account.row[row];
 	const struct digest_place p = digest_row_place(d, row);
 	char name[48], poor[256];
 

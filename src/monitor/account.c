@@ -6,106 +6,203 @@
 
 #include "base/buf.h"
 
-bool
-totals_init(struct totals *t, const struct topology *topology)
-{
-	unsigned n = topology->ncpus + topology->nclusters;
-	size_t cells = (size_t)n * TOTALS_EVENTS;
+/* ---- making one ---- */
 
-	*t = (struct totals){ .nrows = n };
-	t->row = calloc(n, sizeof *t->row);
-	t->event = calloc(TOTALS_EVENTS, sizeof *t->event);
-	t->counts = calloc(cells, sizeof *t->counts);
-	t->times = calloc(cells, sizeof *t->times);
-	if (t->row == NULL || t->event == NULL || t->counts == NULL ||
-	    t->times == NULL)
+static bool
+make_events(struct account *a)
+{
+	size_t cells = (size_t)a->nrows * ACCOUNT_EVENTS;
+
+	a->event = calloc(ACCOUNT_EVENTS, sizeof *a->event);
+	a->counts = calloc(cells, sizeof *a->counts);
+	a->times = calloc(cells, sizeof *a->times);
+	if (a->event == NULL || a->counts == NULL || a->times == NULL)
 		return false;
-	for (unsigned i = 0; i < TOTALS_EVENTS; i++) {
-		t->event[i].count = t->counts + (size_t)i * n;
-		t->event[i].time_s = t->times + (size_t)i * n;
+	for (unsigned i = 0; i < ACCOUNT_EVENTS; i++) {
+		a->event[i].count = a->counts + (size_t)i * a->nrows;
+		a->event[i].time_s = a->times + (size_t)i * a->nrows;
 	}
 	return true;
 }
 
-void
-totals_free(struct totals *t)
+static bool
+make_rows(struct account *a, unsigned n)
 {
-	free(t->row);
-	free(t->event);
-	free(t->counts);
-	free(t->times);
-	*t = (struct totals){ 0 };
+	*a = (struct account){ .nrows = n };
+	a->row = calloc(n, sizeof *a->row);
+	return a->row != NULL;
 }
 
 bool
-totals_move(struct totals *t, const struct topology *now,
-	    const struct topology *was)
+account_init(struct account *a, const struct topology *t)
 {
-	struct totals to;
+	return make_rows(a, t->ncpus + t->nclusters) && make_events(a);
+}
 
-	if (!totals_init(&to, now)) {
-		totals_free(&to);
+bool
+account_init_rows(struct account *a, const struct topology *t)
+{
+	return make_rows(a, t->ncpus + t->nclusters + t->nkinds + 1);
+}
+
+void
+account_free(struct account *a)
+{
+	free(a->row);
+	free(a->event);
+	free(a->counts);
+	free(a->times);
+	*a = (struct account){ 0 };
+}
+
+bool
+account_move(struct account *a, const struct topology *now,
+	     const struct topology *was)
+{
+	struct account to;
+
+	if (!account_init(&to, now)) {
+		account_free(&to);
 		return false;
 	}
-	to.nevents = t->nevents;
-	to.frames = t->frames;
-	to.interval_s = t->interval_s;
-	for (unsigned k = 0; k < t->nevents; k++) {
-		memcpy(to.event[k].name, t->event[k].name,
+	to.nevents = a->nevents;
+	to.frames = a->frames;
+	to.interval_s = a->interval_s;
+	for (unsigned k = 0; k < a->nevents; k++) {
+		memcpy(to.event[k].name, a->event[k].name,
 		       sizeof to.event[k].name);
-		to.event[k].domain = t->event[k].domain;
+		to.event[k].domain = a->event[k].domain;
 	}
 	for (unsigned i = 0; i < to.nrows; i++) {
 		unsigned from = topology_match(now, i, was);
 
-		if (from >= t->nrows)
+		if (from >= a->nrows)
 			continue;
-		to.row[i] = t->row[from];
-		for (unsigned k = 0; k < t->nevents; k++) {
-			to.event[k].count[i] = t->event[k].count[from];
-			to.event[k].time_s[i] = t->event[k].time_s[from];
+		to.row[i] = a->row[from];
+		for (unsigned k = 0; k < a->nevents; k++) {
+			to.event[k].count[i] = a->event[k].count[from];
+			to.event[k].time_s[i] = a->event[k].time_s[from];
 		}
 	}
-	totals_free(t);
-	*t = to;
+	account_free(a);
+	*a = to;
 	return true;
 }
 
+/* ---- busy time ---- */
+
+void
+account_busy_add(struct account_busy *b, double seen, double busy, bool counts,
+		 double frame)
+{
+	if (!counts) {
+		b->blank_seen += seen;
+		b->blank_busy += busy;
+	} else if (b->blank_seen > 0) {
+		double again = fmin((seen - frame) / b->blank_seen, 1);
+
+		if (again > 0) {
+			b->seen -= again * b->blank_seen;
+			b->busy -= again * b->blank_busy;
+		}
+		b->blank_seen = b->blank_busy = 0;
+	}
+	b->seen += seen;
+	b->busy += busy;
+}
+
+static void
+add_change(struct account_busy *to, const struct account_busy *before,
+	   const struct account_busy *now)
+{
+	to->seen += now->seen - before->seen;
+	to->busy += now->busy - before->busy;
+}
+
+/* Of every CPU, and so of the groups that it is in. */
+static void
+add_busy(struct account *a, const struct frame *f)
+{
+	const struct topology *t = f->topology;
+
+	for (unsigned i = 0; i < t->ncpus; i++) {
+		const struct tally *c = &f->tally[i];
+		struct account_busy *own = &a->row[i].busy, before = *own;
+		unsigned cluster = t->ncpus + t->cpu[i].cluster;
+		unsigned kind = t->ncpus + t->nclusters + t->cpu[i].kind;
+		double s = c->interval_s;
+
+		if (isnan(c->busy_pct))
+			continue;
+		account_busy_add(own, s,
+				 isnan(c->busy_ns) ? s * c->busy_pct / 100
+						   : c->busy_ns / 1e9,
+				 c->fixed_known, f->interval_s);
+		add_change(&a->row[cluster].busy, &before, own);
+		if (kind < a->nrows) {
+			add_change(&a->row[kind].busy, &before, own);
+			add_change(&a->row[a->nrows - 1].busy, &before, own);
+		}
+	}
+}
+
+/* ---- counts ---- */
+
+/*
+ * Seconds of the row's time that counts of this frame cover. A group is as
+ * long as its frames: what one of its CPUs catches up is new only where the
+ * whole group had nothing.
+ */
+static double
+covered(const struct account_row *r, const struct tally *t, double frame_s,
+	bool group)
+{
+	if (!group || frame_s <= 0 || t->interval_s <= frame_s)
+		return t->interval_s;
+	return frame_s + fmin(t->interval_s - frame_s, r->blank_s);
+}
+
+static void
+add_counts(struct account_row *r, const struct tally *t, double frame_s,
+	   bool group)
+{
+	double s = covered(r, t, frame_s, group);
+
+	if (t->fixed_known) {
+		r->cycles += t->cycles;
+		r->instructions += t->instructions;
+		r->frames++;
+		r->cpu_s += t->cpu_ns / 1e9;
+		r->measured_s += s;
+	}
+	if (t->interval_s > 0)
+		r->event_s += t->event_s * (s / t->interval_s);
+	r->blank_s =
+		t->fixed_known || t->event_s > 0 ? 0 : r->blank_s + frame_s;
+	for (unsigned q = 0; q < QUALITY_BITS; q++)
+		if ((t->quality & 1u << q) != 0)
+			r->poor_s[q] += frame_s;
+}
+
+/* ---- events ---- */
+
 /* -1 when there is no room for one more. */
 static int
-event_index(struct totals *s, const char *name, enum domain domain)
+event_index(struct account *a, const char *name, enum domain domain)
 {
-	for (unsigned i = 0; i < s->nevents; i++)
-		if (s->event[i].domain == domain &&
-		    strcmp(s->event[i].name, name) == 0)
+	for (unsigned i = 0; i < a->nevents; i++)
+		if (a->event[i].domain == domain &&
+		    strcmp(a->event[i].name, name) == 0)
 			return (int)i;
-	if (s->nevents == TOTALS_EVENTS)
+	if (a->nevents == ACCOUNT_EVENTS)
 		return -1;
-	struct totals_event *v = &s->event[s->nevents];
+	struct account_event *v = &a->event[a->nevents];
 	struct buf b = buf_over(v->name, sizeof v->name);
 
 	buf_str(&b, name);
 	(void)buf_cstr(&b);
 	v->domain = domain;
-	return (int)s->nevents++;
-}
-
-static void
-add_fixed(struct totals *s, const struct frame *f)
-{
-	for (unsigned i = 0; i < s->nrows; i++) {
-		const struct tally *t = &f->tally[i];
-		struct totals_row *r = &s->row[i];
-
-		if (t->fixed_known) {
-			r->cycles += t->cycles;
-			r->instructions += t->instructions;
-			r->measured_s += t->cpu_ns / 1e9;
-			r->counted = true;
-		}
-		if (!isnan(t->busy_ns))
-			r->busy_s += t->busy_ns / 1e9;
-	}
+	return (int)a->nevents++;
 }
 
 /* Linux's own events happen in the kernel: user mode alone has none. */
@@ -115,25 +212,32 @@ domain_of(const char *event, enum domain of_set)
 	return strncmp(event, "SW_", 3) == 0 ? DOMAIN_ALL : of_set;
 }
 
-void
-totals_add(struct totals *s, const struct frame *f)
+static void
+add_event(struct account *a, const struct frame *f, unsigned slot)
 {
-	s->frames++;
-	s->interval_s += f->interval_s;
-	add_fixed(s, f);
-	for (unsigned k = 0; k < f->set->len; k++) {
-		const char *name = f->set->slot[k].event->name;
-		int at = event_index(s, name, domain_of(name, f->domain));
+	const char *name = f->set->slot[slot].event->name;
+	int at = event_index(a, name, domain_of(name, f->domain));
 
-		for (unsigned i = 0; i < s->nrows && at >= 0; i++) {
-			const struct tally *t = &f->tally[i];
+	for (unsigned i = 0; i < a->nrows && at >= 0; i++) {
+		const struct tally *t = &f->tally[i];
+		unsigned n = t->n_ok > 0 ? t->n_ok : f->scope[i].ncpus;
 
-			if (!t->slot_known[k])
-				continue;
-			s->event[at].count[i] += t->slot[k];
-			s->event[at].time_s[i] +=
-				t->event_s *
-				(t->n_ok > 0 ? t->n_ok : f->scope[i].ncpus);
-		}
+		if (!t->slot_known[slot])
+			continue;
+		a->event[at].count[i] += t->slot[slot];
+		a->event[at].time_s[i] += t->event_s * n;
 	}
+}
+
+void
+account_add(struct account *a, const struct frame *f)
+{
+	a->frames++;
+	a->interval_s += f->interval_s;
+	for (unsigned i = 0; i < a->nrows; i++)
+		add_counts(&a->row[i], &f->tally[i], f->interval_s,
+			   f->scope[i].level != SCOPE_CORE);
+	add_busy(a, f);
+	for (unsigned k = 0; a->event != NULL && k < f->set->len; k++)
+		add_event(a, f, k);
 }

@@ -1,51 +1,74 @@
-/* Counts of every CPU and cluster since a start, summed frame by frame. */
-#ifndef OUT_TOTALS_H
-#define OUT_TOTALS_H
+/* What the rows of frames add up to over a run. */
+#ifndef MONITOR_ACCOUNT_H
+#define MONITOR_ACCOUNT_H
 
 #include "model/frame.h"
+#include "model/quality.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 /* Pairs of event and domain that are told apart; more are left out. */
-enum { TOTALS_EVENTS = 128 };
+enum { ACCOUNT_EVENTS = 128 };
 
-struct totals_row {
-	uint64_t cycles, instructions;
-	double measured_s; /* CPU seconds that these two cover */
-	double busy_s;
-	bool counted; /* the first three were ever known */
+/*
+ * Time that was known to be busy or not. What catches up says again how busy
+ * the time before was, in which no counts came: that time is blank until then.
+ */
+struct account_busy {
+	double seen, busy; /* of any unit */
+	double blank_seen, blank_busy;
 };
 
-struct totals_event {
+/* counts: they came, and are of `seen`, in a frame of that length. */
+void account_busy_add(struct account_busy *b, double seen, double busy,
+		      bool counts, double frame);
+
+struct account_row {
+	uint64_t cycles, instructions;
+	uint64_t frames;   /* with these two */
+	double cpu_s;      /* CPU seconds that they cover */
+	double measured_s; /* of the row's own time */
+	double event_s;    /* of it, some event set covers */
+	double blank_s;    /* since the last counts: what they may catch up */
+	double poor_s[QUALITY_BITS]; /* by word of quality */
+	struct account_busy busy;    /* CPU seconds; of a group: of its CPUs */
+};
+
+struct account_event {
 	char name[EVENT_NAME_SIZE];
 	enum domain domain;
 	uint64_t *count; /* [nrows] */
 	double *time_s;  /* [nrows], CPU seconds that it was counted */
 };
 
-struct totals {
-	unsigned nrows; /* CPUs, then clusters: the frame's first scopes */
-	struct totals_row *row;
+struct account {
+	unsigned nrows; /* the frame's first scopes */
+	struct account_row *row;
 	unsigned nevents;
-	struct totals_event *event; /* [TOTALS_EVENTS] */
-	uint64_t *counts;           /* what `event` points into */
+	struct account_event *event; /* [ACCOUNT_EVENTS]; NULL: not kept */
+	uint64_t *counts;            /* what `event` points into */
 	double *times;
 	uint64_t frames;
 	double interval_s; /* awake, of all frames */
 };
 
-/* False when memory is short; totals_free is then still needed. */
-bool totals_init(struct totals *t, const struct topology *topology);
-void totals_free(struct totals *t);
+/*
+ * Of CPUs and clusters, with their events; or of all rows, without. False when
+ * memory is short; account_free is then still needed.
+ */
+bool account_init(struct account *a, const struct topology *t);
+bool account_init_rows(struct account *a, const struct topology *t);
+void account_free(struct account *a);
 
 /*
  * The machine has other CPUs: rows of `now` go on from their like in `was`,
- * which the rows are of. False when memory is short; *t is then as before.
+ * which the rows are of. After account_init alone. False when memory is short;
+ * *a is then as before.
  */
-bool totals_move(struct totals *t, const struct topology *now,
-		 const struct topology *was);
+bool account_move(struct account *a, const struct topology *now,
+		  const struct topology *was);
 
-void totals_add(struct totals *t, const struct frame *f);
+void account_add(struct account *a, const struct frame *f);
 
 #endif

@@ -59,7 +59,7 @@ label_rows(struct openmetrics_page *p)
 {
 	const struct topology *t = p->about->topology;
 
-	for (unsigned i = 0; i < p->totals.nrows; i++) {
+	for (unsigned i = 0; i < p->account.nrows; i++) {
 		struct buf b = buf_over(p->labels[i], OPENMETRICS_LABELS);
 		unsigned c = i < t->ncpus ? t->cpu[i].cluster : i - t->ncpus;
 		char id[24];
@@ -80,9 +80,9 @@ bool
 openmetrics_page_init(struct openmetrics_page *p, const struct sink_about *a)
 {
 	*p = (struct openmetrics_page){ .about = a };
-	if (!totals_init(&p->totals, a->topology))
+	if (!account_init(&p->account, a->topology))
 		return false;
-	p->labels = calloc(p->totals.nrows, sizeof *p->labels);
+	p->labels = calloc(p->account.nrows, sizeof *p->labels);
 	if (p->labels == NULL)
 		return false;
 	label_rows(p);
@@ -96,9 +96,9 @@ openmetrics_page_move(struct openmetrics_page *p, const struct sink_about *a,
 	char(*labels)[OPENMETRICS_LABELS];
 
 	p->about = a;
-	if (!totals_move(&p->totals, a->topology, was))
+	if (!account_move(&p->account, a->topology, was))
 		return false;
-	labels = calloc(p->totals.nrows, sizeof *labels);
+	labels = calloc(p->account.nrows, sizeof *labels);
 	if (labels == NULL)
 		return false;
 	free(p->labels);
@@ -110,7 +110,7 @@ openmetrics_page_move(struct openmetrics_page *p, const struct sink_about *a,
 void
 openmetrics_page_free(struct openmetrics_page *p)
 {
-	totals_free(&p->totals);
+	account_free(&p->account);
 	free(p->labels);
 	*p = (struct openmetrics_page){ 0 };
 }
@@ -122,8 +122,8 @@ openmetrics_size(const struct openmetrics_page *p)
 	size_t line = NAME_MAX_SIZE + OPENMETRICS_LABELS + VALUE_MAX;
 	size_t event = line + EVENT_NAME_SIZE + VALUE_MAX;
 
-	return 4096 + families * (2 * HEAD_MAX + p->totals.nrows * line) +
-	       2 * (HEAD_MAX + TOTALS_EVENTS * p->totals.nrows * event);
+	return 4096 + families * (2 * HEAD_MAX + p->account.nrows * line) +
+	       2 * (HEAD_MAX + ACCOUNT_EVENTS * p->account.nrows * event);
 }
 
 struct family {
@@ -212,9 +212,9 @@ put_sum(struct buf *b, const struct openmetrics_page *p, struct family m,
 	m.name = sum_text[which].name;
 	m.text = sum_text[which].text;
 	for (unsigned i = m.from; i < m.to; i++) {
-		const struct totals_row *s = &p->totals.row[i];
+		const struct account_row *s = &p->account.row[i];
 
-		if (which != SUM_BUSY && !s->counted)
+		if (which == SUM_BUSY ? !(s->busy.seen > 0) : s->frames == 0)
 			continue;
 		if (!begun)
 			put_head(b, &m);
@@ -228,11 +228,11 @@ put_sum(struct buf *b, const struct openmetrics_page *p, struct family m,
 			put_count(b, s->instructions);
 			break;
 		case SUM_MEASURED:
-			put_real(b, s->measured_s);
+			put_real(b, s->cpu_s);
 			break;
 		case SUM_BUSY:
 		case SUMS:
-			put_real(b, s->busy_s);
+			put_real(b, s->busy.busy);
 			break;
 		}
 	}
@@ -246,8 +246,8 @@ put_events(struct buf *b, const struct openmetrics_page *p, struct family m,
 	m.text = time ? "CPU time that the event was counted."
 		      : "Events counted, in the modes of their domain.";
 	put_head(b, &m);
-	for (unsigned k = 0; k < p->totals.nevents; k++) {
-		const struct totals_event *v = &p->totals.event[k];
+	for (unsigned k = 0; k < p->account.nevents; k++) {
+		const struct account_event *v = &p->account.event[k];
 
 		for (unsigned i = m.from; i < m.to; i++) {
 			if (!(v->time_s[i] > 0))
@@ -326,7 +326,7 @@ put_rows(struct buf *b, const struct openmetrics_page *p, const struct frame *f,
 
 	for (unsigned k = 0; k < SUMS; k++)
 		put_sum(b, p, counter, (enum sum)k);
-	if (p->totals.nevents > 0) {
+	if (p->account.nevents > 0) {
 		put_events(b, p, counter, false);
 		put_events(b, p, counter, true);
 	}
@@ -355,7 +355,7 @@ put_about(struct buf *b, const struct openmetrics_page *p,
 	buf_str(b, "} 1\n"
 		   "# HELP ktop_frames_total Frames measured.\n"
 		   "# TYPE ktop_frames_total counter\nktop_frames_total ");
-	buf_u64(b, p->totals.frames);
+	buf_u64(b, p->account.frames);
 	buf_str(b, "\n# HELP ktop_late_frames_total Frames read late.\n"
 		   "# TYPE ktop_late_frames_total counter\n"
 		   "ktop_late_frames_total ");
@@ -377,7 +377,7 @@ openmetrics_write(struct buf *b, const struct openmetrics_page *p,
 
 	put_about(b, p, f);
 	put_rows(b, p, f, "cpu", 0, ncpus);
-	put_rows(b, p, f, "cluster", ncpus, p->totals.nrows);
+	put_rows(b, p, f, "cluster", ncpus, p->account.nrows);
 	buf_str(b, "# EOF\n");
 }
 
@@ -447,7 +447,7 @@ openmetrics_frame(struct sink *s, const struct frame *f, struct err *e)
 	struct openmetrics *o = openmetrics_of(s);
 	struct buf b = buf_over(o->at, o->size);
 
-	totals_add(&o->page.totals, f);
+	account_add(&o->page.account, f);
 	openmetrics_write(&b, &o->page, f);
 	if (b.full)
 		return trouble(o, EFBIG, e);

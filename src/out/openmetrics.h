@@ -15,8 +15,8 @@ enum { OPENMETRICS_LABELS = 256 }; /* bytes of a row's labels */
 
 struct openmetrics_page {
 	const struct sink_about *about;
-	struct totals totals;
-	char (*labels)[OPENMETRICS_LABELS]; /* [totals.nrows], no braces */
+	struct account account;
+	char (*labels)[OPENMETRICS_LABELS]; /* [account.nrows], no braces */
 };
 
 /* False when memory is short; *a is borrowed. */
@@ -31,7 +31,7 @@ void openmetrics_page_free(struct openmetrics_page *p);
 /* Bytes of the longest page. */
 size_t openmetrics_size(const struct openmetrics_page *p);
 
-/* The page as of a frame that was counted into `totals`. */
+/* The page as of a frame that was counted into `account`. */
 void openmetrics_write(struct buf *b, const struct openmetrics_page *p,
 		       const struct frame *f);
 

@@ -190,24 +190,24 @@ totals_go_on(void **state)
 {
 	struct frames *f = frames_new();
 	struct small small = small_of(f);
-	struct totals t;
+	struct account t;
 
 	(void)state;
-	assert_true(totals_init(&t, small.topology));
+	assert_true(account_init(&t, small.topology));
 	small.frame.scope = small.scope;
-	totals_add(&t, &small.frame);
-	assert_true(totals_move(&t, f->topology, small.topology));
+	account_add(&t, &small.frame);
+	assert_true(account_move(&t, f->topology, small.topology));
 	assert_int_equal(t.nrows, FRAMES_CPUS + 2);
 	assert_int_equal(t.frames, 1);
 	assert_int_equal(t.row[4].cycles, 2000000000);
 	assert_int_equal(t.row[5].cycles, 0);
 	assert_int_equal(t.event[2].count[4], 7);
 	assert_int_equal(t.event[2].count[7], 0);
-	totals_add(&t, &f->frame);
+	account_add(&t, &f->frame);
 	assert_int_equal(t.nevents, 3);
 	assert_int_equal(t.event[2].count[4], 14);
 	assert_int_equal(t.event[2].count[7], 7);
-	totals_free(&t);
+	account_free(&t);
 	topology_free(small.topology);
 	frames_free(f);
 }

@@ -38,9 +38,9 @@ counters_add_up_over_frames(void **state)
 	(void)state;
 	assert_true(openmetrics_page_init(&p, &f->about));
 	for (unsigned i = 0; i < 3; i++)
-		totals_add(&p.totals, &f->frame);
+		account_add(&p.account, &f->frame);
 	f->tally[0].fixed_known = f->tally[0].slot_known[2] = false;
-	totals_add(&p.totals, &f->frame);
+	account_add(&p.account, &f->frame);
 	char *text = page_of(&p, &f->frame);
 
 	HAS(text, "ktop_cpu_cycles_total{cpu=\"0\",cluster=\"E\",kind="
@@ -70,10 +70,10 @@ what_was_never_counted_is_absent(void **state)
 	(void)state;
 	for (unsigned none = 0; none < 2; none++) {
 		assert_true(openmetrics_page_init(&p, &f->about));
-		for (unsigned i = 0; i < p.totals.nrows; i++)
+		for (unsigned i = 0; i < p.account.nrows; i++)
 			if (none > 0 || i == 1)
 				f->tally[i].fixed_known = false;
-		totals_add(&p.totals, &f->frame);
+		account_add(&p.account, &f->frame);
 		char *text = page_of(&p, &f->frame);
 
 		if (none == 0) {
@@ -102,7 +102,7 @@ labels_are_escaped(void **state)
 	(void)state;
 	f->about.model = "An \"odd\\one\"\nhere\xff";
 	assert_true(openmetrics_page_init(&p, &f->about));
-	totals_add(&p.totals, &f->frame);
+	account_add(&p.account, &f->frame);
 	char *text = page_of(&p, &f->frame);
 
 	HAS(text, "model=\"An \\\"odd\\\\one\\\"\\nhere\xef\xbf\xbd\"");
@@ -123,7 +123,7 @@ absence_is_absence(void **state)
 	for (unsigned i = 0; i < FRAMES_SCOPES; i++)
 		f->state[i * metric_count + (unsigned)ipc] = VALUE_STALE;
 	assert_true(openmetrics_page_init(&p, &f->about));
-	totals_add(&p.totals, &f->frame);
+	account_add(&p.account, &f->frame);
 	char *text = page_of(&p, &f->frame);
 
 	assert_null(strstr(text, "ktop_cpu_ipc"));
@@ -133,24 +133,28 @@ absence_is_absence(void **state)
 	frames_free(f);
 }
 
+/* Neither cycles nor a busy time that nobody told: 0 would be a count. */
 static void
-more_events_than_fit_are_left_out(void **state)
+what_was_never_known_has_no_total(void **state)
 {
 	struct frames *f = frames_new();
-	struct totals t;
-	char name[16];
+	struct openmetrics_page p;
 
 	(void)state;
-	assert_true(totals_init(&t, f->topology));
-	f->set.len = 1;
-	for (unsigned i = 0; i < TOTALS_EVENTS + 20; i++) {
-		(void)snprintf(name, sizeof name, "EVENT_%u", i);
-		f->event[0].name = name;
-		totals_add(&t, &f->frame);
+	for (unsigned i = 0; i < FRAMES_SCOPES; i++) {
+		f->tally[i].fixed_known = false;
+		f->tally[i].busy_pct = i == 0 ? 50 : NAN;
 	}
-	assert_int_equal(t.nevents, TOTALS_EVENTS);
-	assert_string_equal(t.event[TOTALS_EVENTS - 1].name, "EVENT_127");
-	totals_free(&t);
+	assert_true(openmetrics_page_init(&p, &f->about));
+	account_add(&p.account, &f->frame);
+	char *text = page_of(&p, &f->frame);
+
+	HAS(text, "ktop_cpu_busy_seconds_total{cpu=\"0\",cluster=\"E\",kind="
+		  "\"Efficiency\",source=\"sim\"} 0.5\n");
+	assert_null(strstr(text, "ktop_cpu_busy_seconds_total{cpu=\"1\""));
+	assert_null(strstr(text, "ktop_cpu_cycles_total"));
+	free(text);
+	openmetrics_page_free(&p);
 	frames_free(f);
 }
 
@@ -200,7 +204,7 @@ main(void)
 		cmocka_unit_test(what_was_never_counted_is_absent),
 		cmocka_unit_test(labels_are_escaped),
 		cmocka_unit_test(absence_is_absence),
-		cmocka_unit_test(more_events_than_fit_are_left_out),
+		cmocka_unit_test(what_was_never_known_has_no_total),
 		cmocka_unit_test(the_file_is_replaced_as_a_whole),
 	};
 

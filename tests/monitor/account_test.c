@@ -1,0 +1,103 @@
+/* What frames add up to: counts once, busy time once, whatever came when. */
+#include "monitor/account.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "out/frames.h"
+
+enum { CLUSTER_E = FRAMES_CPUS, ALL = FRAMES_SCOPES - 1 };
+
+/* All CPUs: without counts, as in a machine without a PMU. */
+static void
+without_counts(struct frames *f)
+{
+	for (unsigned i = 0; i < FRAMES_SCOPES; i++) {
+		f->tally[i].fixed_known = false;
+		f->tally[i].n_ok = 0;
+		f->tally[i].event_s = 0;
+	}
+}
+
+static void
+busy_time_needs_no_counters(void **state)
+{
+	struct frames *f = frames_new();
+	struct account a;
+
+	(void)state;
+	assert_true(account_init_rows(&a, f->topology));
+	without_counts(f);
+	for (unsigned i = 0; i < 4; i++)
+		account_add(&a, &f->frame);
+	assert_int_equal(a.row[0].frames, 0);
+	assert_float_equal(a.row[0].busy.seen, 4.0, 1e-9);
+	assert_float_equal(a.row[0].busy.busy, 0.5, 1e-9);
+	assert_float_equal(a.row[CLUSTER_E].busy.busy, 2.0, 1e-9);
+	assert_float_equal(a.row[ALL].busy.busy, 4.0, 1e-9);
+	account_free(&a);
+	frames_free(f);
+}
+
+/* Two frames without counts of CPU 0; the third says again how busy it was. */
+static void
+what_catches_up_is_not_counted_twice(void **state)
+{
+	struct frames *f = frames_new();
+	struct tally *cpu = &f->tally[0];
+	struct account a;
+
+	(void)state;
+	assert_true(account_init_rows(&a, f->topology));
+	cpu->fixed_known = false;
+	account_add(&a, &f->frame);
+	account_add(&a, &f->frame);
+	assert_float_equal(a.row[0].busy.seen, 2.0, 1e-9);
+	cpu->fixed_known = true;
+	cpu->interval_s = 3.0;
+	account_add(&a, &f->frame);
+	assert_float_equal(a.row[0].busy.seen, 3.0, 1e-9);
+	assert_float_equal(a.row[0].busy.busy, 0.375, 1e-9);
+	assert_float_equal(a.row[0].measured_s, 3.0, 1e-9);
+	assert_float_equal(a.row[CLUSTER_E].busy.seen, 12.0, 1e-9);
+	assert_float_equal(a.row[ALL].busy.busy, 3.0, 1e-9);
+	account_free(&a);
+	frames_free(f);
+}
+
+static void
+more_events_than_fit_are_left_out(void **state)
+{
+	struct frames *f = frames_new();
+	struct account t;
+	char name[16];
+
+	(void)state;
+	assert_true(account_init(&t, f->topology));
+	f->set.len = 1;
+	for (unsigned i = 0; i < ACCOUNT_EVENTS + 20; i++) {
+		(void)snprintf(name, sizeof name, "EVENT_%u", i);
+		f->event[0].name = name;
+		account_add(&t, &f->frame);
+	}
+	assert_int_equal(t.nevents, ACCOUNT_EVENTS);
+	assert_string_equal(t.event[ACCOUNT_EVENTS - 1].name, "EVENT_127");
+	account_free(&t);
+	frames_free(f);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(busy_time_needs_no_counters),
+		cmocka_unit_test(what_catches_up_is_not_counted_twice),
+		cmocka_unit_test(more_events_than_fit_are_left_out),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -204,24 +204,19 @@ delay_say(struct ui *u)
 static struct ui_request
 delay_key(struct ui *u, int key)
 {
-	size_t n = strlen(u->delay.text);
 	int64_t ns;
 
 	if (key == KEY_ESCAPE || key == KEY_CTRL_C || key == KEY_RETURN) {
 		u->delay.on = false;
-		if (key != KEY_RETURN || n == 0)
+		if (key != KEY_RETURN || u->delay.text[0] == '\0')
 			return nothing;
 		if (parse_duration(u->delay.text, &ns) && ns >= DELAY_MIN_NS)
 			return ask(UI_INTERVAL, ns / 1000000);
 		ui_say(u, "that is no interval; 1, 0.5, 250ms and 2s are");
 		return nothing;
 	}
-	if (key == KEY_ERASE) {
-		u->delay.text[n > 0 ? n - 1 : 0] = '\0';
-	} else if (key > ' ' && key < 127 && n + 1 < sizeof u->delay.text) {
-		u->delay.text[n] = (char)key;
-		u->delay.text[n + 1] = '\0';
-	}
+	if (key != ' ')
+		key_type(u->delay.text, sizeof u->delay.text, key);
 	delay_say(u);
 	return nothing;
 }

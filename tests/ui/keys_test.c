@@ -88,6 +88,23 @@ test_no_row_is_there_twice(void **state)
 }
 
 static void
+test_typing(void **state)
+{
+	char text[4] = "";
+
+	(void)state;
+	key_type(text, sizeof text, KEY_ERASE);
+	assert_string_equal(text, "");
+	for (int i = 'a'; i <= 'e'; i++)
+		key_type(text, sizeof text, i);
+	assert_string_equal(text, "abc"); /* no more fits */
+	key_type(text, sizeof text, KEY_ERASE);
+	key_type(text, sizeof text, KEY_UP_ARROW);
+	key_type(text, sizeof text, ' ');
+	assert_string_equal(text, "ab ");
+}
+
+static void
 test_every_place_has_keys(void **state)
 {
 	const struct place_key *k;
@@ -197,6 +214,7 @@ main(void)
 		cmocka_unit_test(test_keys_people_expect),
 		cmocka_unit_test(test_quit_is_always_shown),
 		cmocka_unit_test(test_no_row_is_there_twice),
+		cmocka_unit_test(test_typing),
 		cmocka_unit_test(test_every_place_has_keys),
 		cmocka_unit_test(test_sequences),
 		cmocka_unit_test(test_any_bytes),

@@ -51,19 +51,13 @@ view_close(struct view *v, int arg)
 void
 view_type(struct view *v, int key)
 {
-	size_t n = strlen(v->filter);
-
 	if (key == KEY_RETURN) {
 		v->typing = false;
 	} else if (key == KEY_ESCAPE || key == KEY_CTRL_C) {
 		v->typing = false;
 		v->filter[0] = 0;
-	} else if (key == KEY_ERASE) {
-		if (n > 0)
-			v->filter[n - 1] = 0;
-	} else if (key >= ' ' && key < 127 && n + 1 < sizeof v->filter) {
-		v->filter[n] = (char)key;
-		v->filter[n + 1] = 0;
+	} else {
+		key_type(v->filter, sizeof v->filter, key);
 	}
 	v->cursor = v->top = 0;
 	v->cursor_moved = true;

@@ -59,6 +59,19 @@ key_find(const struct key *keys, int code)
 	return NULL;
 }
 
+void
+key_type(char *text, size_t size, int key)
+{
+	size_t n = strlen(text);
+
+	if (key == KEY_ERASE) {
+		text[n > 0 ? n - 1 : 0] = '\0';
+	} else if (key >= ' ' && key < 127 && n + 1 < size) {
+		text[n] = (char)key;
+		text[n + 1] = '\0';
+	}
+}
+
 /* Only while a recording is replayed; all other keys are as ever. */
 /* clang-format off */
 static const struct {
@@ -91,20 +104,15 @@ replay_key_text(unsigned i, const char **keys)
 }
 
 static void
-type(struct replay_typing *t, int key, int *wish)
+type_place(struct replay_typing *t, int key, int *wish)
 {
-	size_t n = strlen(t->text);
-
 	if (key == KEY_RETURN) {
 		t->on = false;
-		*wish = n > 0 ? UI_REPLAY_GO : -1;
+		*wish = t->text[0] != '\0' ? UI_REPLAY_GO : -1;
 	} else if (key == KEY_ESCAPE || key == KEY_CTRL_C) {
 		t->on = false;
-	} else if (key == KEY_ERASE) {
-		t->text[n > 0 ? n - 1 : 0] = '\0';
-	} else if (key > ' ' && key < 127 && n + 1 < sizeof t->text) {
-		t->text[n] = (char)key;
-		t->text[n + 1] = '\0';
+	} else if (key != ' ') {
+		key_type(t->text, sizeof t->text, key);
 	}
 }
 
@@ -113,7 +121,7 @@ replay_key(struct replay_typing *t, int key, int *wish)
 {
 	*wish = -1;
 	if (t->on) {
-		type(t, key, wish);
+		type_place(t, key, wish);
 		return true;
 	}
 	for (unsigned i = 0; i < sizeof table / sizeof table[0]; i++) {

@@ -5,6 +5,8 @@
 #include "ui/draw/keycode.h"
 #include "ui/view/request.h"
 
+#include <stddef.h>
+
 enum { KEY_CODES = 10 };
 
 struct ui;
@@ -48,5 +50,8 @@ struct place_key {
 
 /* The keys of all places, those of one together; NULL past the last. */
 const struct place_key *key_of_place(unsigned i);
+
+/* What is being typed: a letter goes to its end, KEY_ERASE takes one away. */
+void key_type(char *text, size_t size, int key);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "base/buf.h"
 #include "model/slots.h"
-#include "ui/draw/keycode.h"
+#include "ui/view/keys.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -166,20 +166,6 @@ toggle(struct picker *p, struct err *say)
 	p->changed = true;
 }
 
-/* A letter at the end of the text, or one less. */
-static void
-type(char *text, size_t size, int key)
-{
-	size_t n = strlen(text);
-
-	if (key == KEY_ERASE && n > 0) {
-		text[n - 1] = '\0';
-	} else if (key > ' ' && key < 127 && n + 1 < size) {
-		text[n] = (char)key;
-		text[n + 1] = '\0';
-	}
-}
-
 /* Arrows walk through the digits that may choose it: none, 1 to 9. */
 static void
 key_next(struct picker *p, int step)
@@ -204,7 +190,7 @@ name_key(struct picker *p, int key)
 		return p->chosen.n > 0 ? PICKER_COUNTS : PICKER_STAYS;
 	} else if (key == KEY_ERASE || key == '-' || key == '_' ||
 		   (key >= '0' && key <= '9') || (key >= 'a' && key <= 'z')) {
-		type(name, sizeof p->chosen.name, key);
+		key_type(name, sizeof p->chosen.name, key);
 	}
 	return PICKER_STAYS;
 }
@@ -261,7 +247,7 @@ picker_key(struct picker *p, int key, struct err *say)
 		move(p, 100000);
 		break;
 	default:
-		type(p->search, sizeof p->search, key);
+		key_type(p->search, sizeof p->search, key);
 		p->at = p->top = 0;
 		break;
 	}

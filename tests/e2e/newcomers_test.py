@@ -100,11 +100,12 @@ m.take_20()
 p = start("--root", "tree", "-d", "0.1", "--csv", "n.csv", "--csv-rows",
           "core,cluster,kind,all", "--json", "n.json", "--openmetrics",
           "n.prom")
-ok(until(lambda: os.path.exists("n.prom") and frames_of("n.csv") > 3),
-   "it records")
+ok(until(lambda: m.stat(off={20}) or frames_of("n.csv") > 3 and
+         'cpu="0",cluster="' in open("n.prom").read()),
+   "it records, and the page has what is known")
 before = open("n.prom").read()
 m.give_20()
-ok(until(lambda: os.path.exists("n.prom") and
+ok(until(lambda: m.stat(off=set()) or
          'cpu="20",cluster="E"' in open("n.prom").read()),
    "the OpenMetrics page has the CPU under its kind")
 ok(until(lambda: m.stat(off=set()) or has_20("n.csv")),
@@ -112,7 +113,8 @@ ok(until(lambda: m.stat(off=set()) or has_20("n.csv")),
 err = leave(p, "it ends as ever")
 ok("1 CPU came on line" in err, "and says what happened", err)
 same(err.count("--root"), 1, "what was said before is not said again")
-ok('cluster="off"' in before, "the page before had it off line")
+ok('cpu="20"' not in before,
+   "of the CPU off line the page before knew nothing")
 
 all_rows = rows("n.csv")
 same(sum(r["schema"] == "schema" for r in all_rows), 0, "one header")

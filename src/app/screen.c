@@ -95,7 +95,7 @@ why_not_full(const struct app *a)
 	if (a->source->info.mode == SOURCE_FULL)
 		return "";
 	if (a->counting.ipc)
-		return "IPC mode, as asked for; i takes the counters";
+		return "as you asked; press i to count events again";
 	if (a->source->info.why.text[0] != '\0')
 		return a->source->info.why.text;
 	return a->counting.why.text;

@@ -36,6 +36,8 @@ cp "$here/tests/lint/lint.sh" tree/tests/lint/
 : >tree/tests/lint/circles.txt
 : >tree/README.md
 echo 'uses_base :=' >tree/Makefile
+# shellcheck disable=SC2016
+echo '| `base` | |' >tree/docs/ARCHITECTURE.md
 cat >tree/src/base/one.h <<'END'
 /* One. */
 #ifndef BASE_ONE_H
@@ -94,6 +96,13 @@ upside_down()
 }
 printf 'uses_base := loft\nuses_loft := base\n' >tree/Makefile
 check 'rooms in a circle are found' upside_down
+
+not_drawn()
+{
+	! lint CC=true && says '^not ok lint: rooms_are_drawn' &&
+	    says 'its table of rooms has no row `loft`'
+}
+check 'a room that ARCHITECTURE.md does not have is found' not_drawn
 echo 'uses_base :=' >tree/Makefile
 
 # Of two that call each other and a third that calls one, two are in a circle.

@@ -219,6 +219,11 @@ sed -n 's/^    //;/^ktop doctor report/,/^restore: works/p' "$page" |
 awk '/^== /{ print "" } NF' doctor-six >doctor-now
 told doctor-page >page-told
 told doctor-now >now-told
+for section in $(sed -n 's/^== //p' doctor-six doctor-linux 2>/dev/null); do
+	grep -q "^| $section | " "$page" || unsaid="${unsaid:-} $section"
+done
+ok "docs/DOCTOR.md tells what each section is for${unsaid:-}" \
+    '[ -z "${unsaid:-}" ]'
 ok 'docs/DOCTOR.md shows the report that it says' \
     'grep -q "^sums at a swap" page-told && diff page-told now-told'
 exit $bad

@@ -150,15 +150,16 @@ void doctor_mac_topology(struct doctor *d);
 /* library.c */
 void doctor_libraries(struct doctor *d);
 
-/* calls.c: asks in a phase; prints what all phases answered. */
+/* calls.c: asks in a phase; prints what all phases answered, and the changes.
+ */
 void doctor_calls_ask(struct doctor *d, enum doctor_phase phase);
 void doctor_calls(struct doctor *d);
 /* What its answers say to the open questions. */
 void doctor_questions_calls(const struct doctor *d);
 
 /*
- * watch.c: sees the calls that go through the tape's functions, and keeps those
- * that change something in a phase ("take", "set", "back").
+ * Sees the calls that go through the tape's functions, and keeps those that
+ * change something in a phase ("take", "set", "back").
  */
 void doctor_watch_begin(struct doctor *d);
 void doctor_watch_phase(struct doctor *d, const char *phase);

@@ -187,6 +187,14 @@ finds_everything_on_an_m1(void **state)
 	/* ldsrc and sme are not of this chip, os is no Mac's. */
 	assert_int_equal(f->presets, preset_count - 3);
 	assert_int_equal(f->programmed, f->presets);
+	for (const struct examine_section *own = kperf_examine.own;
+	     own->name != NULL; own++) {
+		char heading[64];
+
+		(void)snprintf(heading, sizeof(heading), "\n== %s\n",
+			       own->name);
+		assert_line(r, heading);
+	}
 	assert_line(r, "\nINST_ALL: 7 -> 7 wrote 0x8c read 0x2008c user\n");
 	assert_line(r, "\nkpc_get_counter_count(2): 5 ");
 	assert_line(r, "\nevent layout: 56 bytes");

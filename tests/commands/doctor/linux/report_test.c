@@ -3,6 +3,7 @@
 
 #include "commands/doctor/doctor.h"
 #include "source/perf/perf.h"
+#include "source/all/sources.h"
 
 enum { REPORT_MAX = 131072 };
 
@@ -164,6 +165,15 @@ explains_a_hybrid(void **state)
 	(void)state;
 	c->r.f->refuse = groups_of_six;
 	report(c, true);
+	for (const struct examine_section *own =
+		     source_find("perf")->examine->own;
+	     own->name != NULL; own++) {
+		char heading[64];
+
+		(void)snprintf(heading, sizeof(heading), "\n== %s\n",
+			       own->name);
+		has(c, heading);
+	}
 	has(c, "\nprocessor: 12th Gen Intel(R) Core(TM) i9-12900K\n");
 	has(c, "\npmu cpu_core: type 4, cpus 0-15, cores of family "
 	       "golden-cove");

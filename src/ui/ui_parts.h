@@ -1,4 +1,4 @@
-/* What ui.c and ui_input.c share: the screen's state. Nobody else sees it. */
+/* What ui.c and keys.c share: the screen's state. Nobody else sees it. */
 #ifndef UI_UI_PARTS_H
 #define UI_UI_PARTS_H
 

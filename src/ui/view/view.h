@@ -256,7 +256,7 @@ const char *view_sort_label(const struct view *v);
 enum { VIEW_COLUMNS_FIXED = -1 /* of the fixed pair and times: no slot */ };
 int view_column_group(const struct view *v, int metric);
 
-/* Chooses v->column; view_update does it. */
+/* Chooses v->column; view_take does it. */
 void view_columns(struct view *v);
 
 /* Seconds since the metric was last counted; NAN: never, 0: it is now. */

@@ -58,23 +58,19 @@ reason(const char *why, const char *path)
 static void
 symbols(FILE *out, const struct library *l, void *handle)
 {
-	char missing[1024] = "";
-	size_t at = 0;
+	char missing[1024];
+	struct buf b = buf_over(missing, sizeof(missing));
 	unsigned found = 0;
 
-	for (unsigned i = 0; i < l->nsymbols; i++) {
-		if (dlsym(handle, l->symbol[i].name) != NULL) {
+	for (unsigned i = 0; i < l->nsymbols; i++)
+		if (dlsym(handle, l->symbol[i].name) != NULL)
 			found++;
-			continue;
-		}
-		if (at < sizeof(missing))
-			at += (size_t)snprintf(missing + at,
-					       sizeof(missing) - at, " %s",
-					       l->symbol[i].name);
-	}
+		else
+			buf_printf(&b, "%s%s", b.len > 0 ? " " : "",
+				   l->symbol[i].name);
 	report_line(out, "symbols", "%u of %u", found, l->nsymbols);
 	if (found < l->nsymbols)
-		report_line(out, "missing", "%s", missing + 1);
+		report_line(out, "missing", "%s", buf_cstr(&b));
 }
 
 static void
@@ -106,7 +102,6 @@ void
 doctor_libraries(struct doctor *d)
 {
 	const struct options *o = d->o;
-	FILE *out = d->x.out;
 	const struct library libraries[] = {
 		{ "kperf", o->source.kperf_path, "KTOP_KPERF", KPERF_PATH,
 		  kperf_symbols, KPERF_NSYMBOLS },
@@ -114,14 +109,14 @@ doctor_libraries(struct doctor *d)
 		  KPERFDATA_PATH, kperfdata_symbols, KPERFDATA_NSYMBOLS },
 	};
 
-	if (o->source.sim != NULL) {
-		report_line(out, "kperf", "built in (simulated), %u of %u",
-			    (unsigned)KPERF_NSYMBOLS, (unsigned)KPERF_NSYMBOLS);
-		report_line(out, "kperfdata", "built in (simulated), %u of %u",
-			    (unsigned)KPERFDATA_NSYMBOLS,
-			    (unsigned)KPERFDATA_NSYMBOLS);
-		return;
+	for (size_t i = 0; i < sizeof(libraries) / sizeof(*libraries); i++) {
+		const struct library *l = &libraries[i];
+
+		if (o->source.sim != NULL)
+			report_line(d->x.out, l->key,
+				    "built in (simulated), %u of %u",
+				    l->nsymbols, l->nsymbols);
+		else
+			library(d->x.out, l);
 	}
-	for (size_t i = 0; i < sizeof(libraries) / sizeof(*libraries); i++)
-		library(out, &libraries[i]);
 }

@@ -57,6 +57,7 @@ head = s.text.split("\n")[0]
 ok(re.search(r"PAUSED -0:0\d\.?\d?", head), "the first line says how far back", head)
 s.do("key:left")
 s.do(*["key:,"] * 3 + ["sleep:300"])
+until(lambda: cores(s.text) or not s.do("sleep:100"))
 first, oldest = cores(s.text), s.text
 s.do("text:.....", "sleep:300")
 again = cores(s.text)
@@ -71,7 +72,7 @@ if at:
        "%d frames back is that frame, IPC and busy%%" % BACK, then)
 same(again, now, "the frame of the pause comes back")
 ok(like(first, frames[0]) or like(first, frames[1]),
-   "and a minute back ends at the first", first)
+   "and a minute back ends at the first", "%s\n%s" % (first, oldest))
 ok("1 overview" in oldest and "stall" in oldest,
    "with the set that was in force then")
 

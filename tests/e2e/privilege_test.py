@@ -84,10 +84,12 @@ def processes(args, kind):
            all(re.match(r"/(proc|sys|dev/null$)|socket|pipe|anon_inode", x)
                for x in held),
            "%s: the server holds nothing of the person's" % kind, held)
-        held = look(screens[0])
-        ok(sorted(x.split(":")[0] for fd, x in held.items() if fd > 2) in
-           (["socket"], sorted(["socket", os.path.abspath(args[-1])])),
-           "%s: the screen side a socket and its recording" % kind, held)
+        # Folders are open for a moment, on the way to a file.
+        ok(until(lambda: sorted(
+            x.split(":")[0] for fd, x in look(screens[0]).items() if fd > 2) in
+            (["socket"], sorted(["socket", os.path.abspath(args[-1])]))),
+           "%s: the screen side a socket and its recording" % kind,
+           look(screens[0]))
     p.send_signal(signal.SIGTERM)
     p.communicate(timeout=90)
     same(p.returncode, 128 + signal.SIGTERM, "%s: ends as one" % kind)

@@ -56,7 +56,8 @@ doctor_events(struct doctor *d)
 			    f->untried.text);
 		return;
 	}
-	(void)fprintf(d->x.out, "# %s\n", d->ask->events);
+	(void)fprintf(d->x.out, "# %s\n",
+		      d->x.live ? d->ask->events : "each: what it is here");
 	for (unsigned i = 0; i < c->len && !doctor_interrupted(d); i++)
 		if (!c->event[i].fixed)
 			event_alone(d, &c->event[i]);

@@ -368,6 +368,8 @@ reads_another_machine(void **state)
 	has(c, "\nroot: another machine's files:");
 	has(c, "\nof this process: not said: --root is another machine\n");
 	has(c, "\nopen: not tried: --root is another machine\n");
+	has(c, "\n# each: what it is here\n");
+	has_not(c, "whether it opens");
 	has(c, "\nipc: not tried: --root\n");
 	has(c, "\ntopology: works: ");
 	has_not(c, "euid");

@@ -226,8 +226,8 @@ enum {
 	OUTLIERS_H = 3,
 	CHART_H = 7, /* least height that says something */
 	EVENTS_H = 6,
-	BELOW_FROM = BOXED_H, /* rows that the others keep */
-	GROUP_W = 48          /* with less, no title over columns fits */
+	BELOW_FROM = 45, /* rows that the others keep */
+	GROUP_W = 48     /* with less, no title over columns fits */
 };
 
 static int

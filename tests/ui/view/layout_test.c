@@ -325,26 +325,25 @@ test_many_cores_become_cells_or_scroll(void **state)
 static void
 test_other_panels_come_below(void **state)
 {
-	struct layout_input in = input(4, 120, 40, 0, VIEW_OVERVIEW);
+	struct layout_input in = input(4, 120, 60, 0, VIEW_OVERVIEW);
 	struct layout l;
 
 	(void)state;
 	in.rows[PANEL_BELOW] = 5;
 	in.rows[PANEL_BELOW + 1] = 3;
 	layout_make(&in, &l);
-	assert_null(panels_wrong(&l, 120, 40));
-	assert_int_equal(l.panel[PANEL_BELOW].y, 31);
+	assert_null(panels_wrong(&l, 120, 60));
+	assert_int_equal(l.panel[PANEL_BELOW].y, 51);
 	assert_int_equal(l.panel[PANEL_BELOW].h, 5);
-	assert_int_equal(l.panel[PANEL_BELOW + 1].y, 36);
+	assert_int_equal(l.panel[PANEL_BELOW + 1].y, 56);
 	assert_int_equal(l.panel[PANEL_BELOW + 1].w, 120);
-	in.h = 34; /* there is room for the last only */
+	in.h = 50; /* there is room for the last only */
 	layout_make(&in, &l);
-	assert_null(panels_wrong(&l, 120, 34));
+	assert_null(panels_wrong(&l, 120, 50));
 	assert_int_equal(l.panel[PANEL_BELOW].w, 0);
-	assert_int_equal(l.panel[PANEL_BELOW + 1].y, 30);
-	in.h = 30; /* the others are not to lose their boxes */
+	assert_int_equal(l.panel[PANEL_BELOW + 1].y, 46);
+	in.h = 45; /* most screens: the others are not to lose a row */
 	layout_make(&in, &l);
-	assert_true(l.boxed);
 	assert_int_equal(l.panel[PANEL_BELOW + 1].w, 0);
 	in.view = VIEW_CORES;
 	layout_make(&in, &l);

@@ -261,11 +261,13 @@ $(B)/vtrun: $(pty_src) $(wildcard tests/pty/*.h)
 	$(Q)$(CC) -std=c11 $(features_$(os)) -O1 -g $(WARN) -Itests/pty $(CPPFLAGS) $(VTERM_CFLAGS) \
 		-o $@ $(pty_src) $(LDFLAGS) $(VTERM_LIBS) $(pty_libs_$(os))
 
-.PHONY: bench cpus-bench mac-check qemu-check fresh-check
+.PHONY: bench cpus-bench recipes-check mac-check qemu-check fresh-check
 bench: ktop ## cost per tick beside other monitors, and recording speed
 	B=$(B) sh tests/bench/run.sh ./ktop
 cpus-bench: $(B)/tests/source/perf/scale_test ## ns a CPU for 8 to 1024 CPUs (Linux)
 	$(B)/tests/source/perf/scale_test 2>&1 | grep ' CPUs: '
+recipes-check: ## do what docs/ADDING.md says, recipe by recipe, and see it work
+	@MAKE='$(MAKE)' JOBS=$(JOBS) sh tests/recipes/check.sh
 mac-check: ## build for arm64 and x86_64 macOS, run the Darwin files on fakes
 	sh tests/mac/check.sh
 qemu-check: ## real kernel, hybrid PMUs, in QEMU

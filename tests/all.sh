@@ -68,6 +68,7 @@ if command -v clang >/dev/null 2>&1; then
 else
 	skipped fuzz 'clang is not installed'
 fi
+section recipes 40 "$make" recipes-check
 section dist 10 "$make" dist-check
 section mac 20 "$make" mac-check
 if [ "$(uname -s)" = Linux ]; then

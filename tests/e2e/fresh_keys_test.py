@@ -16,16 +16,19 @@ def replay(*args, **how):
     return Screen("--replay", "rec.csv", *args, **how)
 
 
+# The first frame stands for ten seconds, for a machine with other things to do.
+SLOW = ("--speed", "0.1")
+
 # The end of a recording: nothing ends ktop but q.
 for key in ("i", "x", "R", "e", "1"):
-    s = replay()
+    s = replay(*SLOW)
     ok(s.do("wait:frame 1/60", "key:End", "wait:frame 60/60", "key:" + key,
             "wait:" + RECORDED, "alive"),
        "%s at the end of a recording says why not" % key, s.p.stderr)
     same(s.end("key:left", "wait:frame 59/60", "key:q", "exit:0",
                "given-back"), "", "and one goes on from there (%s)" % key)
 
-s = replay()
+s = replay(*SLOW)
 ok(s.do("wait:frame 1/60", "key:space", "wait:stopped", "key:i",
         "wait:" + RECORDED, "key:esc", "wait:frame 1/60 stopped", "key:x",
         "wait:" + RECORDED, "key:esc", "wait:frame 1/60 stopped"),
@@ -44,7 +47,7 @@ s = replay("--speed", "1000", "-n", "5", "--hold")
 same(s.do("wait:ENDED", "key:^Z", "stopped", "fg", "wait:ENDED", "alive",
           "key:i", "wait:no more frames come") and
      s.end("key:q", "exit:0", "given-back"), "", "nor does a held one end")
-s = replay()
+s = replay(*SLOW)
 ok(s.do("wait:frame 1/60", "key:space", "wait:stopped", "key:]",
         "wait:" + RECORDED, "key:+", "wait:its own intervals", "key:[",
         "wait:" + RECORDED, "key:-", "wait:its own intervals", "key:0",

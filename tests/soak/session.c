@@ -86,7 +86,8 @@ a_moment_later(void)
 	sim_host()->clock.step(NULL, soak_now_ns() + MOMENT_NS);
 }
 
-/* As app/swap.c: a frame is cut where the set changes, unless it is fresh. */
+/* As cut_frame in app/loop.c: a frame is cut where the set changes, unless it
+ * is fresh. */
 static bool
 finish_frame(struct soak *s)
 {

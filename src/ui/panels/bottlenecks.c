@@ -234,12 +234,13 @@ draw_none(struct canvas *c, const struct view *v, const char *why)
 	char text[96];
 	struct buf b = buf_over(text, sizeof text);
 
-	buf_str(&b, "Issue slots: ");
-	if (never && preset >= 0 && view_key(v, preset) != 0) {
-		buf_char(&b, view_key(v, preset));
-		buf_char(&b, ' ');
-	}
-	buf_str(&b, never ? "topdown counts them." : why);
+	if (!never)
+		buf_printf(&b, "Issue slots: %s", why);
+	else if (preset >= 0 && view_key(v, preset) != 0)
+		buf_printf(&b, "Press %c to see where issue slots go.",
+			   view_key(v, preset));
+	else
+		buf_str(&b, "Preset topdown shows where issue slots go.");
 	int lines = canvas_wrap(c, (struct rect){ 2, 1, w, c->window.h - 2 },
 				ROLE_DIM, buf_cstr(&b));
 

@@ -87,7 +87,7 @@ test_nothing_stands_out(void **state)
 
 	(void)state;
 	view_open(&s, 120, 40);
-	LISTS(&s, "Issue slots: 2 topdown counts them.", "nothing stands out");
+	LISTS(&s, "Press 2 to see where issue slots go.", "nothing stands out");
 	lists_not(&s, "Stands out now");
 	/* all idle: nor does anything */
 	for (unsigned i = 0; i < s.fake.f.nscopes; i++)
@@ -453,7 +453,7 @@ test_the_box_of_the_overview(void **state)
 	view_open(&s, 120, 40);
 	s.view->kind = VIEW_OVERVIEW;
 	some_stand_out(&s);
-	LISTS(&s, "Issue slots: 2 topdown counts them.",
+	LISTS(&s, "Press 2 to see where issue slots go.",
 	      "Stands out now: 5 bad, 3 nearly bad", "E 0.20 IPC",
 	      "the core mostly waits |", "P0 30.0/k L1D-ld", "and 4 more");
 	screen_close(&s);

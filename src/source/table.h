@@ -1,10 +1,13 @@
-/* The sources there are; which of them a build has is in registry_*.c. */
+/* The sources there are; which of them a build has is in all/linux and all/mac.
+ */
 #ifndef SOURCE_TABLE_H
 #define SOURCE_TABLE_H
 
 #include "source/source.h"
 
-extern const struct source_ops source_kperf, source_sim, source_perf,
-	source_replay;
+extern const struct source_ops source_kperf;
+extern const struct source_ops source_sim;
+extern const struct source_ops source_perf;
+extern const struct source_ops source_replay;
 
 #endif

@@ -35,6 +35,7 @@ cp "$here/tests/lint/lint.sh" tree/tests/lint/
 : >tree/tests/lint/globals.txt
 : >tree/tests/lint/circles.txt
 : >tree/README.md
+: >tree/docs/ADDING.md
 echo 'uses_base :=' >tree/Makefile
 # shellcheck disable=SC2016
 echo '| `base` | |' >tree/docs/ARCHITECTURE.md

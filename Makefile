@@ -246,12 +246,12 @@ e2e: ktop $(B)/vtrun $(B)/libkperf-sim.so ## the program as a whole: recordings,
 	@mkdir -p $(L)
 	@VTRUN=$(CURDIR)/$(B)/vtrun KTOP_SIM_SO=$(SIM_SO) \
 		sh tests/e2e/run.sh $(CURDIR)/ktop >$(L)/e2e.log 2>&1; \
-		s=$$?; echo $$s >$(L)/e2e.status; cat $(L)/e2e.log
+		s=$$?; echo $$s >$(L)/e2e.status; cat $(L)/e2e.log; exit $$s
 lint: ## corridors, sizes, globals, words, format
 	@mkdir -p $(L)
 	@B=$(B) CC='$(CC)' LINT_CFLAGS='$(CPPFLAGS) $(CSV_CFLAGS)' \
 		sh tests/lint/lint.sh >$(L)/lint.log 2>&1; \
-		s=$$?; echo $$s >$(L)/lint.status; cat $(L)/lint.log
+		s=$$?; echo $$s >$(L)/lint.status; cat $(L)/lint.log; exit $$s
 
 pty_src := $(wildcard tests/pty/*.c)
 pty_libs_linux := -lutil

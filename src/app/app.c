@@ -44,18 +44,17 @@ choose_view(struct app *a, struct err *e)
 	if (!a->screen.wanted && !o->batch && !recorded && o->exec == NULL)
 		return err_set(
 			e, ERR_USAGE,
-			"standard output is not a "
-			"terminal; use -b for text or --csv - for a recording");
+			"standard output is not a terminal; use -b for text or --csv - for a recording");
 	/* A recording that comes that way has the keys from /dev/tty. */
 	if (a->screen.wanted && o->nreplay == 0 && !isatty(STDIN_FILENO))
-		return err_set(e, ERR_USAGE,
-			       "standard input, where the keys come from, is "
-			       "not a terminal; use -b for text");
+		return err_set(
+			e, ERR_USAGE,
+			"standard input, where the keys come from, is not a terminal; use -b for text");
 	if (a->screen.wanted &&
 	    (term == NULL || term[0] == '\0' || strcmp(term, "dumb") == 0)) {
-		err_print("this terminal (TERM=%s) cannot show the screen; "
-			  "batch text instead",
-			  term != NULL ? term : "");
+		err_print(
+			"this terminal (TERM=%s) cannot show the screen; batch text instead",
+			term != NULL ? term : "");
 		a->screen.wanted = false;
 		a->text = true;
 	}

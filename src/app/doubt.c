@@ -16,13 +16,10 @@ doubt_sentence(const struct frame *f, char *out, size_t size)
 		return false;
 	for (unsigned i = 0; i < of; i++)
 		n += (f->tally[i].quality & QUALITY_APPROX) != 0;
-	(void)snprintf(out, size,
-		       "the counts of %u of %u %s cannot be true, as those of "
-		       "some virtual PMUs: what is made of them is ? in tables "
-		       "and empty in recordings; count on the host instead, or "
-		       "if this is no virtual machine report what ktop doctor "
-		       "prints",
-		       n, of, plural(of, "CPU", "CPUs"));
+	(void)snprintf(
+		out, size,
+		"the counts of %u of %u %s cannot be true, as those of some virtual PMUs: what is made of them is ? in tables and empty in recordings; count on the host instead, or if this is no virtual machine report what ktop doctor prints",
+		n, of, plural(of, "CPU", "CPUs"));
 	return true;
 }
 

@@ -1,6 +1,6 @@
 /*
  * Marks from outside: a running ktop keeps a locked file in the user's state
- * folder, so that `ktop mark` finds it; the text comes through a file beside
+ * folder, so that `ktop mark` finds it; the text comes through a file next to
  * it, and SIGUSR1 tells of it. Nobody listens anywhere.
  */
 #ifndef APP_MARKS_H

@@ -142,10 +142,10 @@ keep_input(char *path, size_t size, struct err *e)
 			       strerror(errno));
 	tty = open("/dev/tty", O_RDWR);
 	if (tty < 0 || dup2(tty, STDIN_FILENO) < 0)
-		return err_set(e, ERR_FAIL,
-			       "no terminal to take keys from (/dev/tty: %s); "
-			       "use -b",
-			       strerror(errno));
+		return err_set(
+			e, ERR_FAIL,
+			"no terminal to take keys from (/dev/tty: %s); use -b",
+			strerror(errno));
 	(void)close(tty);
 	(void)snprintf(path, size, "/dev/fd/%d", fd);
 	return true;

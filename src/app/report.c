@@ -58,10 +58,10 @@ report_open(struct report *r, const struct options *o, struct err *e)
 
 	for (unsigned i = 0; i < o->nargs; i++)
 		if (strcmp(path, "-") != 0 && place_same(path, o->arg[i]))
-			return err_set(e, ERR_USAGE,
-				       "--%s %s is the recording that is read; "
-				       "give it another file",
-				       csv != NULL ? "csv" : "json", path);
+			return err_set(
+				e, ERR_USAGE,
+				"--%s %s is the recording that is read; give it another file",
+				csv != NULL ? "csv" : "json", path);
 	return open_file(r, path, o->force, e);
 }
 

@@ -78,11 +78,10 @@ pin_ok(const struct app *a, const char *at, size_t n, struct err *e)
 	if (n < sizeof word && is_row(i->topology, word))
 		return true;
 	if (!could_be_row(at, n))
-		return err_set(e, ERR_USAGE,
-			       "--pin '%.*s' is neither the number of a CPU "
-			       "nor a cluster such as P0; ktop topology lists "
-			       "them",
-			       (int)n, at);
+		return err_set(
+			e, ERR_USAGE,
+			"--pin '%.*s' is neither the number of a CPU nor a cluster such as P0; ktop topology lists them",
+			(int)n, at);
 	err_print("--pin: %s has no %s %.*s",
 		  i->model[0] != '\0' ? i->model : "this machine",
 		  number ? "CPU" : "cluster", (int)n, at);

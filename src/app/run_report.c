@@ -267,17 +267,17 @@ print_share(const struct account_row *all)
 		return;
 	double own = seconds(use.ru_utime) + seconds(use.ru_stime);
 
-	(void)fprintf(stderr,
-		      "These counts are the whole machine's, not the "
-		      "command's alone: it took %.3f s of CPU time",
-		      own);
+	(void)fprintf(
+		stderr,
+		"These counts are the whole machine's, not the command's alone: it took %.3f s of CPU time",
+		own);
 	if (all->busy.busy > 0)
-		(void)fprintf(stderr,
-			      ",\nall that ran %.3f s; about %.0f%% was the "
-			      "command's",
-			      all->busy.busy,
-			      own < all->busy.busy ? 100 * own / all->busy.busy
-						   : 100.0);
+		(void)fprintf(
+			stderr,
+			",\nall that ran %.3f s; about %.0f%% was the command's",
+			all->busy.busy,
+			own < all->busy.busy ? 100 * own / all->busy.busy
+					     : 100.0);
 	(void)fputs(".\n", stderr);
 }
 

@@ -47,18 +47,18 @@ say_saved(struct app *a, const struct ui_request *r)
 	const char *odd = odd_of(a, r);
 
 	if (odd == NULL)
-		buf_printf(&b,
-			   "saved in %s: theme, interval, preset, view, sort, "
-			   "filter, group and pin",
-			   file_name(a, path));
+		buf_printf(
+			&b,
+			"saved in %s: theme, interval, preset, view, sort, filter, group and pin",
+			file_name(a, path));
 	else if (why != NULL)
 		buf_printf(&b, "not saved: the filter (%s); the rest is in %s",
 			   why, file_name(a, path));
 	else
-		buf_printf(&b,
-			   "not saved: the %s, which the next start would not "
-			   "know; the rest is in %s",
-			   odd, file_name(a, path));
+		buf_printf(
+			&b,
+			"not saved: the %s, which the next start would not know; the rest is in %s",
+			odd, file_name(a, path));
 	news_add(&a->news, "%s", buf_cstr(&b));
 }
 

@@ -73,10 +73,10 @@ print_typed(FILE *fp)
 		const char *comma = i + 1 < column_count() ? "," : "";
 
 		if (c.type == COLUMN_INTEGER || c.type == COLUMN_REAL)
-			(void)fprintf(fp,
-				      "  CAST(NULLIF(\"%s\", '') AS %s) AS "
-				      "\"%s\"%s\n",
-				      c.name, sql_type(c.type), c.name, comma);
+			(void)fprintf(
+				fp,
+				"  CAST(NULLIF(\"%s\", '') AS %s) AS \"%s\"%s\n",
+				c.name, sql_type(c.type), c.name, comma);
 		else
 			(void)fprintf(fp, "  NULLIF(\"%s\", '') AS \"%s\"%s\n",
 				      c.name, c.name, comma);
@@ -88,19 +88,15 @@ static void
 print_clusters(FILE *fp)
 {
 	(void)fputs(
-		"-- A mean of ratios would weigh an idle second like a busy "
-		"one: sums are divided.\n"
+		"-- A mean of ratios would weigh an idle second like a busy one: sums are divided.\n"
 		"CREATE VIEW ktop_clusters AS SELECT\n"
 		"  \"run\", \"cluster\", \"kind\",\n"
 		"  COUNT(\"cycles\") AS rows_measured,\n"
 		"  SUM(\"interval_s\") AS cpu_seconds,\n"
 		"  SUM(\"cycles\") AS cycles,\n"
 		"  SUM(\"instructions\") AS instructions,\n"
-		"  1.0 * SUM(\"instructions\") / NULLIF(SUM(\"cycles\"), 0) "
-		"AS ipc,\n"
-		"  SUM(\"busy_pct\" * \"interval_s\") / "
-		"NULLIF(SUM(CASE WHEN \"busy_pct\" IS NOT NULL THEN "
-		"\"interval_s\" END), 0) AS busy_pct\n"
+		"  1.0 * SUM(\"instructions\") / NULLIF(SUM(\"cycles\"), 0) AS ipc,\n"
+		"  SUM(\"busy_pct\" * \"interval_s\") / NULLIF(SUM(CASE WHEN \"busy_pct\" IS NOT NULL THEN \"interval_s\" END), 0) AS busy_pct\n"
 		"FROM ktop WHERE \"row\" = 'core'\n"
 		"GROUP BY \"run\", \"cluster\", \"kind\";\n\n",
 		fp);
@@ -109,20 +105,17 @@ print_clusters(FILE *fp)
 static void
 print_events(FILE *fp)
 {
-	(void)fputs("-- A row for each event; per 1000 instructions it is "
-		    "1000.0 * SUM(count) / SUM(ev_instructions).\n"
-		    "CREATE VIEW ktop_events AS\n",
-		    fp);
+	(void)fputs(
+		"-- A row for each event; per 1000 instructions it is 1000.0 * SUM(count) / SUM(ev_instructions).\n"
+		"CREATE VIEW ktop_events AS\n",
+		fp);
 	for (unsigned i = 1; i <= EVENTSET_MAX; i++)
 		(void)fprintf(
 			fp,
-			"SELECT \"run\", \"frame\", \"elapsed_s\", "
-			"\"cluster\", \"kind\", \"cpu\", \"preset\",\n"
-			"  \"domain\", \"quality\", \"event_s\", "
-			"\"ev_cycles\", \"ev_instructions\",\n"
+			"SELECT \"run\", \"frame\", \"elapsed_s\", \"cluster\", \"kind\", \"cpu\", \"preset\",\n"
+			"  \"domain\", \"quality\", \"event_s\", \"ev_cycles\", \"ev_instructions\",\n"
 			"  \"e%u\" AS event, \"c%u\" AS count\n"
-			"FROM ktop WHERE \"row\" = 'core' AND \"c%u\" IS NOT "
-			"NULL%s\n",
+			"FROM ktop WHERE \"row\" = 'core' AND \"c%u\" IS NOT NULL%s\n",
 			i, i, i, i < EVENTSET_MAX ? " UNION ALL" : ";\n");
 }
 
@@ -133,10 +126,10 @@ print_imports(FILE *fp, const struct options *o)
 	const char *const *file = o->nargs > 0 ? o->arg : example;
 	unsigned n = o->nargs > 0 ? o->nargs : 1;
 
-	(void)fputs("-- The tables of ktop-csv(5), schema ktop/1, for sqlite "
-		    "and DuckDB. After this file,\n-- in the sqlite3 shell:\n"
-		    "--   .mode csv\n",
-		    fp);
+	(void)fputs(
+		"-- The tables of ktop-csv(5), schema ktop/1, for sqlite and DuckDB. After this file,\n-- in the sqlite3 shell:\n"
+		"--   .mode csv\n",
+		fp);
 	for (unsigned i = 0; i < n; i++) {
 		(void)fputs("--   .import --skip 1 ", fp);
 		print_quoted(fp, file[i]);
@@ -183,10 +176,10 @@ open_output(const struct options *o, struct err *e)
 	FILE *fp = fd >= 0 ? fdopen(fd, "w") : NULL;
 
 	if (fp == NULL && fd < 0 && errno == EEXIST)
-		(void)err_set(e, ERR_FAIL,
-			      "%s exists; choose another name, or replace it "
-			      "with --force",
-			      o->sql);
+		(void)err_set(
+			e, ERR_FAIL,
+			"%s exists; choose another name, or replace it with --force",
+			o->sql);
 	else if (fp == NULL)
 		(void)err_set(e,
 			      errno == EACCES || errno == EPERM ? ERR_PERM
@@ -203,9 +196,9 @@ command_export(const struct options *o)
 	struct err e = { ERR_NONE, "" };
 
 	if (o->sql == NULL) {
-		(void)err_set(&e, ERR_USAGE,
-			      "export needs what to write: ktop export --sql "
-			      "FILE, or - for standard output");
+		(void)err_set(
+			&e, ERR_USAGE,
+			"export needs what to write: ktop export --sql FILE, or - for standard output");
 		return err_fail(&e);
 	}
 	if (!drop_root(&e))

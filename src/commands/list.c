@@ -178,10 +178,10 @@ command_list_events(const struct options *o)
 		print_event(&c->event[i]);
 	}
 	if (c == NULL)
-		(void)err_set(&e, ERR_NO_PMU,
-			      "%s counts no events here; name "
-			      "a database with --chip",
-			      s->info.model);
+		(void)err_set(
+			&e, ERR_NO_PMU,
+			"%s counts no events here; name a database with --chip",
+			s->info.model);
 	s->ops->close(s);
 	return c != NULL ? 0 : err_fail(&e);
 }

@@ -88,10 +88,10 @@ leave_text(const char *folder, long pid, const char *path, const char *text,
 	(void)unlink_as_caller(own);
 	if (ok)
 		return true;
-	return err_set(e, ERR_FAIL,
-		       "ktop (process %ld) has not taken an earlier mark yet; "
-		       "try again",
-		       pid);
+	return err_set(
+		e, ERR_FAIL,
+		"ktop (process %ld) has not taken an earlier mark yet; try again",
+		pid);
 }
 
 static bool
@@ -121,20 +121,20 @@ tell(const char *folder, long pid, const char *text, struct err *e)
 
 		(void)unlink_as_caller(path);
 		if (error == EPERM)
-			return err_set(e, ERR_PERM,
-				       "ktop (process %ld) runs as another "
-				       "user; try: sudo ktop mark TEXT",
-				       pid);
+			return err_set(
+				e, ERR_PERM,
+				"ktop (process %ld) runs as another user; try: sudo ktop mark TEXT",
+				pid);
 		return err_set(e, ERR_FAIL, "cannot tell process %ld: %s", pid,
 			       strerror(error));
 	}
 	if (was_taken(path))
 		return true;
 	(void)unlink_as_caller(path);
-	return err_set(e, ERR_FAIL,
-		       "ktop (process %ld) did not take the mark; is it "
-		       "stopped?",
-		       pid);
+	return err_set(
+		e, ERR_FAIL,
+		"ktop (process %ld) did not take the mark; is it stopped?",
+		pid);
 }
 
 static void
@@ -201,9 +201,9 @@ command_mark(const struct options *o)
 	char text[MARKS_TEXT_SIZE];
 
 	if (!join_words(o, text, sizeof text)) {
-		(void)err_set(&e, ERR_USAGE,
-			      "mark needs the text of the mark: "
-			      "ktop mark 'after the patch'");
+		(void)err_set(
+			&e, ERR_USAGE,
+			"mark needs the text of the mark: ktop mark 'after the patch'");
 		return err_fail(&e);
 	}
 	memcpy(s.text, text, sizeof text);
@@ -213,8 +213,8 @@ command_mark(const struct options *o)
 		if (i == 0 || strcmp(folder[i], folder[0]) != 0)
 			look_in(&s, folder[i]);
 	if (s.running == 0)
-		(void)err_set(&e, ERR_FAIL,
-			      "no ktop of this user is recording; start one "
-			      "with --csv FILE or key c");
+		(void)err_set(
+			&e, ERR_FAIL,
+			"no ktop of this user is recording; start one with --csv FILE or key c");
 	return e.text[0] == '\0' ? 0 : err_fail(&e);
 }

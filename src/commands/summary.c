@@ -161,16 +161,17 @@ print_head(FILE *out, const struct digest *d)
 		      i->model[0] != '\0' ? i->model : "unknown machine",
 		      i->chip[0] != '\0' ? " (" : "", i->chip,
 		      i->chip[0] != '\0' ? ")" : "", i->origin);
-	(void)fprintf(out,
-		      "%llu %s in %.10g s; %llu %s, %llu %s of events, %llu "
-		      "%s\n",
-		      (unsigned long long)d->frames,
-		      plural(d->frames, "frame", "frames"), d->length_s, marks,
-		      plural(marks, "mark", "marks"), swaps,
-		      plural(swaps, "change", "changes"), losses,
-		      plural(losses, "loss", "losses"));
-	(void)fprintf(out, "whole: of the counts added up over all frames; "
-			   "p5, p50, p95: of the frames' own values");
+	(void)fprintf(
+		out,
+		"%llu %s in %.10g s; %llu %s, %llu %s of events, %llu %s\n",
+		(unsigned long long)d->frames,
+		plural(d->frames, "frame", "frames"), d->length_s, marks,
+		plural(marks, "mark", "marks"), swaps,
+		plural(swaps, "change", "changes"), losses,
+		plural(losses, "loss", "losses"));
+	(void)fprintf(
+		out,
+		"whole: of the counts added up over all frames; p5, p50, p95: of the frames' own values");
 	if (d->stride > 1)
 		(void)fprintf(out, ", of every %lluth frame",
 			      (unsigned long long)d->stride);

@@ -72,7 +72,7 @@ enum kperf_sampler {
 #define KPC_CONFIG_EL0_32 0x10000ull  /* user, 32 bit */
 #define KPC_CONFIG_EL0_64 0x20000ull  /* user */
 #define KPC_CONFIG_EL1 0x40000ull     /* kernel */
-#define KPC_CONFIG_EL3 0x80000ull     /* reported beside EL1, else unused */
+#define KPC_CONFIG_EL3 0x80000ull     /* reported with EL1, else unused */
 #define KPC_CONFIG_MODES 0xf0000ull
 
 /* What the kpep functions return. */

@@ -1,5 +1,5 @@
 /*
- * What a Mac answers beside the two frameworks: sysctls, the device tree's CPU
+ * What a Mac answers besides the two frameworks: sysctls, the device tree's CPU
  * nodes, CPU load, the clock. A real Mac fills this struct from the system
  * (source/kperf/mac/host.c), the simulator from its kernel (sim/sim.c); the
  * simulator's shared library exports it as the symbol "ktop_host".

@@ -18,7 +18,7 @@ enum { KPERF_PATH_SIZE = 1024 }; /* PATH_MAX of macOS */
 struct kperf_libs {
 	struct kperf_api kperf;
 	struct kperfdata_api kperfdata;
-	const struct host_api *host; /* exported beside kperf, or NULL */
+	const struct host_api *host; /* exported next to kperf, or NULL */
 	void *kperf_handle, *kperfdata_handle;
 	char kperf_path[KPERF_PATH_SIZE], kperfdata_path[KPERF_PATH_SIZE];
 };

@@ -167,7 +167,7 @@ shared(const struct kps_machine *m, const struct kperf_words *w, uint32_t taken,
 }
 
 /*
- * Gives each event of the group a column of its own beside those that run.
+ * Gives each event of the group a column of its own, besides those that run.
  * Alone it gets what the framework chose. *w: the words for all together.
  */
 static bool

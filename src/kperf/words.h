@@ -49,7 +49,7 @@ bool kperf_plan_build(const struct kperfdata_api *kpep, struct kpep_db *db,
 /* What the kernel has now; false with len 0 and errno. */
 bool kperf_words_get(const struct kperf_api *k, struct kperf_words *out);
 
-/* Same event numbers, whatever modes the kernel has put beside them? */
+/* Same event numbers, whatever modes the kernel has put with them? */
 bool kperf_words_same_events(const struct kperf_words *a,
 			     const struct kperf_words *b);
 bool kperf_words_equal(const struct kperf_words *a,

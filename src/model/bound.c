@@ -37,7 +37,7 @@ part_value(const struct bound_part *p, const struct sums *s, bool scaled)
 		return s->cpu_ns;
 	case TERM_NOTHING:
 		return 0;
-	case TERM_EVENT_NS: /* the counts beside it are scaled up to it */
+	case TERM_EVENT_NS: /* the counts with it are scaled up to it */
 		return (scaled ? s->cpu_ns : s->event_ns) / n;
 	default:
 		break;
@@ -130,7 +130,7 @@ sum_able(const struct bound *b, const struct members *who, int kind,
 	return out->n > 0;
 }
 
-/* Times of the system are taken beside the counters': absolute numbers. */
+/* Times of the system are taken next to the counters': absolute numbers. */
 static bool
 absolute(const struct bound *b)
 {

@@ -131,7 +131,7 @@ counted_anywhere(const struct topology *t, const struct delta *delta)
 	return bits;
 }
 
-/* 1 << slot of those with at least so much work beside nothing counted. */
+/* 1 << slot of those with at least so much work while nothing was counted. */
 static uint32_t
 beyond(const struct dead *x, unsigned kind, uint64_t most)
 {

@@ -63,7 +63,7 @@ enum value_state { /* why a value is what it is */
 		   VALUE_HELD         /* others hold the counters it needs */
 };
 
-/* What else is to be known of a number; beside its value_state. */
+/* What else is to be known of a number, besides its value_state. */
 enum {
 	VALUE_STATE_MASK = 0x0f,
 	VALUE_SCALED = 0x10, /* from counters that were shared: estimated */

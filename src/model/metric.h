@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /*
- * Pseudo events that a term may name beside the catalog's: the fixed pair (all
+ * Pseudo events that a term may name besides the catalog's: the fixed pair (all
  * modes), and times in ns.
  */
 #define METRIC_FIXED_CYCLES "FIXED_CYCLES"
@@ -155,7 +155,7 @@ int preset_find(const char *name);
 bool preset_derive(const struct preset *p, const struct catalog *c,
 		   enum domain domain, struct eventset *out, struct err *e);
 
-/* What a person's own preset may name beside the metrics of the table. */
+/* What a person's own preset may name besides the metrics of the table. */
 struct preset_own {
 	const struct metric *metric;
 	unsigned nmetrics;

@@ -46,7 +46,7 @@ wish_metric(struct wish *w, const struct metric *m, const struct catalog *c)
 	return wish_terms(w, m->den, c) && wish_terms(w, m->num, c);
 }
 
-/* Takes all that m needs beside what is taken, or nothing. */
+/* Takes all that m needs besides what is taken, or nothing. */
 static void
 take(struct wish *taken, const struct metric *m, const struct catalog *c)
 {

@@ -89,7 +89,7 @@ take_good(const struct recorded_cpu *c, unsigned nslots, struct delta *d)
 		d->count[TERM_CYCLES + i] = c->fixed[i];
 		d->ns[TERM_CYCLES + i] = (double)c->interval_ns;
 	}
-	if (!c->fixed_known && c->event_ns > 0) /* no PMU beside them */
+	if (!c->fixed_known && c->event_ns > 0) /* no PMU besides them */
 		d->cannot |= 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS |
 			     1u << TERM_SLOT_CYCLES |
 			     1u << TERM_SLOT_INSTRUCTIONS;

@@ -7,7 +7,7 @@
 
 enum {                        /* counts that cannot be true */
        SUMS_DOUBT_COUNTS = 1, /* all that the CPU's counters say */
-       SUMS_DOUBT_CLOCK = 2   /* its cycles beside its busy time */
+       SUMS_DOUBT_CLOCK = 2   /* its cycles against its busy time */
 };
 
 /* Above this a clock is no clock. */

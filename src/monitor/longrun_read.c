@@ -160,7 +160,7 @@ add_row(struct dot *d, const struct longrun_row *r, const struct bound *base,
 }
 
 /*
- * What a row's sums over many frames need beside those of one: how many CPUs
+ * What a row's sums over many frames need besides those of one: how many CPUs
  * delivered on the mean, and the busy time of those that did not say.
  */
 static void

@@ -138,11 +138,11 @@ outlive_deletion(struct csv *c, struct err *e)
 		return true;
 	if (!target_renew(&c->target, e))
 		return false;
-	(void)snprintf(c->sink.notice, sizeof c->sink.notice,
-		       "%s was deleted, and %llu frame%s with it; a new file "
-		       "of that name goes on",
-		       c->target.name, (unsigned long long)c->frames,
-		       c->frames == 1 ? "" : "s");
+	(void)snprintf(
+		c->sink.notice, sizeof c->sink.notice,
+		"%s was deleted, and %llu frame%s with it; a new file of that name goes on",
+		c->target.name, (unsigned long long)c->frames,
+		c->frames == 1 ? "" : "s");
 	c->target.lost += c->frames;
 	new_file(c);
 	return true;
@@ -301,11 +301,10 @@ no_earlier_segments(const struct csv *c, const char *path,
 	    (c->rotate_bytes == 0 && !(c->rotate_s > 0)) ||
 	    !target_has_segment(path, 1))
 		return true;
-	return err_set(e, ERR_FAIL,
-		       "%s has segments of an earlier recording; choose "
-		       "another name, go on with it by --append, or replace "
-		       "them with --force",
-		       path);
+	return err_set(
+		e, ERR_FAIL,
+		"%s has segments of an earlier recording; choose another name, go on with it by --append, or replace them with --force",
+		path);
 }
 
 static bool

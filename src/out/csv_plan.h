@@ -22,7 +22,7 @@ enum {
 	CSV_NAME_MAX = 2 * EVENT_NAME_SIZE + 4,
 	CSV_STATE_MAX = 256, /* preset, domain, quality */
 	CSV_NOTE_MAX = 2 * FORMAT_FIELD_MAX + 4,
-	CSV_BESIDE_MAX = 4 /* header, swap, lost, mark beside a frame's own */
+	CSV_BESIDE_MAX = 4 /* header, swap, lost, mark besides a frame's own */
 };
 
 struct csv_piece { /* bytes of csv_plan.text */

@@ -360,11 +360,11 @@ put_about(struct buf *b, const struct openmetrics_page *p,
 		   "# TYPE ktop_late_frames_total counter\n"
 		   "ktop_late_frames_total ");
 	buf_u64(b, f->health.late_ticks);
-	buf_str(b, "\n# HELP ktop_last_frame_timestamp_seconds Wall clock of "
-		   "the last frame.\n"
-		   "# TYPE ktop_last_frame_timestamp_seconds gauge\n"
-		   "# UNIT ktop_last_frame_timestamp_seconds seconds\n"
-		   "ktop_last_frame_timestamp_seconds ");
+	buf_str(b,
+		"\n# HELP ktop_last_frame_timestamp_seconds Wall clock of the last frame.\n"
+		"# TYPE ktop_last_frame_timestamp_seconds gauge\n"
+		"# UNIT ktop_last_frame_timestamp_seconds seconds\n"
+		"ktop_last_frame_timestamp_seconds ");
 	buf_fixed(b, (double)f->stamp.wall_ns / 1e9, 3);
 	buf_char(b, '\n');
 }
@@ -407,10 +407,10 @@ trouble(struct openmetrics *o, int error, struct err *e)
 	if (o->said == error)
 		return false;
 	o->said = error;
-	return err_set(e, ERR_FAIL,
-		       "cannot write %s: %s; it keeps its last contents until "
-		       "that works again",
-		       o->path, strerror(error));
+	return err_set(
+		e, ERR_FAIL,
+		"cannot write %s: %s; it keeps its last contents until that works again",
+		o->path, strerror(error));
 }
 
 /* 0, or the errno. The file under its own name is always a whole one. */
@@ -518,10 +518,10 @@ may_replace(const char *path, bool force, struct err *e)
 	(void)close(fd);
 	if (ours || force)
 		return true;
-	return err_set(e, ERR_FAIL,
-		       "%s exists and is not ktop's; choose another name, or "
-		       "replace it with --force",
-		       path);
+	return err_set(
+		e, ERR_FAIL,
+		"%s exists and is not ktop's; choose another name, or replace it with --force",
+		path);
 }
 
 static bool
@@ -531,9 +531,9 @@ prepare(struct openmetrics *o, const char *target, const struct sink_about *a,
 	size_t size = strlen(target) + 32;
 
 	if (strcmp(target, "-") == 0)
-		return err_set(e, ERR_USAGE,
-			       "--openmetrics replaces a file each frame; "
-			       "give it a name instead of -");
+		return err_set(
+			e, ERR_USAGE,
+			"--openmetrics replaces a file each frame; give it a name instead of -");
 	if (!may_replace(target, a->force, e))
 		return false;
 	o->path = strdup(target);

@@ -222,10 +222,10 @@ fail(struct target *t, struct err *e, const char *what)
 bool
 target_exists(const char *name, struct err *e)
 {
-	return err_set(e, ERR_FAIL,
-		       "%s exists; choose another name, go on with it by "
-		       "--append, or replace it with --force",
-		       name);
+	return err_set(
+		e, ERR_FAIL,
+		"%s exists; choose another name, go on with it by --append, or replace it with --force",
+		name);
 }
 
 /* ENXIO is also the answer of sockets, and of devices that are not there. */
@@ -249,10 +249,10 @@ open_existing(struct target *t, enum target_mode mode, struct err *e)
 					(mode == TARGET_APPEND ? O_APPEND : 0));
 
 	if (fd < 0 && errno == ENXIO && is_fifo(t->name))
-		(void)err_set(e, ERR_FAIL,
-			      "%s is a FIFO that nobody reads; "
-			      "start its reader first",
-			      t->name);
+		(void)err_set(
+			e, ERR_FAIL,
+			"%s is a FIFO that nobody reads; start its reader first",
+			t->name);
 	else if (fd < 0 && fd_names_socket(t->name))
 		(void)err_set(
 			e, ERR_FAIL,
@@ -400,14 +400,14 @@ refuse_head(const struct target *t, int fd, struct err *e)
 		     memcmp(first, "{\"schem", 7) == 0);
 
 	if (ours)
-		return err_set(e, ERR_FORMAT,
-			       "cannot append to %s: its columns are not those "
-			       "that this ktop writes; record to another file",
-			       t->name);
-	return err_set(e, ERR_FORMAT,
-		       "cannot append to %s: it is not a recording of this "
-		       "format; choose another name",
-		       t->name);
+		return err_set(
+			e, ERR_FORMAT,
+			"cannot append to %s: its columns are not those that this ktop writes; record to another file",
+			t->name);
+	return err_set(
+		e, ERR_FORMAT,
+		"cannot append to %s: it is not a recording of this format; choose another name",
+		t->name);
 }
 
 static bool
@@ -429,11 +429,11 @@ resume_from(struct target *t, int fd, const char *head, size_t len, bool *fresh,
 	if (tail.cut > 0) {
 		if (ftruncate(t->fd, st.st_size - tail.cut) != 0)
 			return fail(t, e, "cannot repair");
-		(void)snprintf(notice, TARGET_NOTICE_SIZE,
-			       "%s: its last %s was cut short; the %lld bytes "
-			       "of it are removed",
-			       t->name, tail.rows > 0 ? "frame" : "row",
-			       (long long)tail.cut);
+		(void)snprintf(
+			notice, TARGET_NOTICE_SIZE,
+			"%s: its last %s was cut short; the %lld bytes of it are removed",
+			t->name, tail.rows > 0 ? "frame" : "row",
+			(long long)tail.cut);
 	}
 	t->bytes = (uint64_t)(st.st_size - tail.cut);
 	return true;
@@ -571,10 +571,10 @@ trouble(struct target *t, int error, struct err *e)
 	if (t->said == error)
 		return false;
 	t->said = error;
-	return err_set(e, ERR_FAIL,
-		       "cannot write %s: %s; frames are lost "
-		       "until it works again",
-		       t->name, strerror(error));
+	return err_set(
+		e, ERR_FAIL,
+		"cannot write %s: %s; frames are lost until it works again",
+		t->name, strerror(error));
 }
 
 /* 0, or the errno. A far side that is only slow is no error. */

@@ -190,11 +190,10 @@ take_cpus(struct replay *p, const struct recording_frame *f, struct err *e)
 			continue;
 		}
 		if (at < 0)
-			return err_set(e, ERR_FORMAT,
-				       "line %llu: cpu %d is none of the "
-				       "first frame's: this part was recorded "
-				       "on another machine",
-				       (unsigned long long)f->place.line, id);
+			return err_set(
+				e, ERR_FORMAT,
+				"line %llu: cpu %d is none of the first frame's: this part was recorded on another machine",
+				(unsigned long long)f->place.line, id);
 		p->cpu[at] = f->cpu[i].counts;
 	}
 	return true;
@@ -225,10 +224,10 @@ describe(struct replay *p, const struct recording_frame *f, bool new_run)
 		tell_notice(p);
 	if (p->newcomer < 0)
 		return;
-	(void)snprintf(p->left_out, sizeof p->left_out,
-		       "cpu %d came on line later, and is not in what is "
-		       "shown and summed up here",
-		       p->newcomer);
+	(void)snprintf(
+		p->left_out, sizeof p->left_out,
+		"cpu %d came on line later, and is not in what is shown and summed up here",
+		p->newcomer);
 	if (info->notice[0] == '\0')
 		memcpy(info->notice, p->left_out, sizeof p->left_out);
 }
@@ -399,11 +398,11 @@ first_frame(struct replay *p, struct err *e)
 {
 	look_ahead(p);
 	if (p->ahead == RECORDING_END)
-		return err_set(e, ERR_FORMAT,
-			       "%s has no whole frame: its recording ended "
-			       "before the first; record again",
-			       strcmp(p->path[0], "-") == 0 ? "standard input"
-							    : p->path[0]);
+		return err_set(
+			e, ERR_FORMAT,
+			"%s has no whole frame: its recording ended before the first; record again",
+			strcmp(p->path[0], "-") == 0 ? "standard input"
+						     : p->path[0]);
 	if (p->ahead == RECORDING_BAD && e != NULL)
 		*e = p->ahead_error;
 	return p->ahead == RECORDING_FRAME;
@@ -476,9 +475,9 @@ replay_probe(const struct source_options *o, struct err *e)
 {
 	if (o->nreplay > 0)
 		return true;
-	return err_set(e, ERR_USAGE,
-		       "a recording is replayed only when asked for "
-		       "(--replay FILE)");
+	return err_set(
+		e, ERR_USAGE,
+		"a recording is replayed only when asked for (--replay FILE)");
 }
 
 const struct source_ops source_replay = {
@@ -562,9 +561,9 @@ replay_go(struct source *s, uint64_t frame, struct err *e)
 	struct replay *p = replay_of(s);
 
 	if (p->index == NULL)
-		return err_set(e, ERR_USAGE,
-			       "a recording that comes through a pipe cannot "
-			       "be gone back in");
+		return err_set(
+			e, ERR_USAGE,
+			"a recording that comes through a pipe cannot be gone back in");
 	if (frame >= p->index->frames)
 		frame = p->index->frames - 1;
 	if (!recording_index_go(p->index, p->recording, frame, e))

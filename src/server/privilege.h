@@ -61,7 +61,7 @@ _Noreturn void privilege_serve(int fd, pid_t screen,
 /* Still root: what no program started from here on can ever have again. */
 bool privilege_os_bound(struct err *e);
 
-/* Gives up what the system has beside user ids; for good. */
+/* Gives up what the system has besides user ids; for good. */
 bool privilege_os_strip(struct err *e);
 
 /*

@@ -1,5 +1,5 @@
 /*
- * Functions of the frameworks beside the 57 that ktop knows: programs of other
+ * Functions of the frameworks besides the 57 that ktop knows: programs of other
  * people look for them. Prototypes as in xnu's tests of the counters.
  */
 #include <stdlib.h>

@@ -41,7 +41,7 @@ struct source_options {
 };
 
 /*
- * Plain data that an open source offers beside its calls. Only the source
+ * Plain data that an open source offers besides its calls. Only the source
  * writes it; it changes only inside program() and read().
  */
 struct source_info {

@@ -1,7 +1,7 @@
 /*
  * ARM's common events: a table for every PMUv3 (Cortex, Neoverse and others).
  * The PMU takes any number, so only what its events/ list is ever opened; the
- * kernel fills that list from PMCEID. Six counters beside that of the cycles,
+ * kernel fills that list from PMCEID. Six counters besides that of the cycles,
  * of which the instructions take one.
  */
 #include "pmu/perf/table.h"

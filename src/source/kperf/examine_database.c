@@ -1,4 +1,4 @@
-/* The live event database beside the table that ktop was built with. */
+/* The live event database next to the table that ktop was built with. */
 #include "source/kperf/examine.h"
 
 #include <dirent.h>

@@ -27,7 +27,7 @@ void kperf_close(struct source *s);
 /* What such a table has under examine. */
 extern const struct source_examine kperf_examine;
 
-/* One pointer that the opener keeps beside the source (its libraries). */
+/* One pointer that the opener keeps next to the source (its libraries). */
 void kperf_set_owner(struct source *s, void *owner);
 void *kperf_owner(const struct source *s);
 

@@ -321,7 +321,7 @@ add_kind(struct build *b, unsigned kind)
 	for (unsigned i = 0; i < f->nevents; i++)
 		if (!add_event(b, kind, &f->events[i]))
 			return false;
-	/* A core of one thread has its cycles; beside it there are others. */
+	/* A core of one thread has its cycles; besides it there are others. */
 	return !b->topology->smt || has_threads(b, kind) ||
 	       add_event(b, kind, &only_thread);
 }

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /*
- * As topology_linux, which knows the CPUs on line, with those beside them that
+ * As topology_linux, which knows the CPUs on line, with those besides them that
  * are `present` only (their `off` is set). sysfs says nothing of these but, on
  * some machines, their PMU; where kind or cluster cannot be told they are in
  * the kind "Unknown" or the cluster "off", which come last, until the topology
@@ -17,7 +17,8 @@
  */
 struct topology *topology_linux_present(const char *root, struct err *e);
 
-/* The files beside `online` that a topology came from: one small pread each. */
+/* The files next to `online` that a topology came from: one small pread each.
+ */
 enum { PLACES_MAX = 8 };
 
 struct places {

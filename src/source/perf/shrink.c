@@ -152,7 +152,7 @@ fit_kind(struct perf_source *s, unsigned kind)
 	}
 }
 
-/* Would one of those left out find a counter now, beside all that counts? */
+/* Would one of those left out find a counter now, besides all that counts? */
 static bool
 finds_counter(struct perf_source *s, unsigned kind)
 {

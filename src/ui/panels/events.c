@@ -158,7 +158,7 @@ events_text(const struct view *v, struct buf *b)
 	case DOMAIN_NONE:
 		buf_str(b, v->s->mode == UI_MODE_BUSY
 				   ? "none"
-				   : "none beside the fixed pair");
+				   : "none but the fixed pair");
 		return ROLE_DIM;
 	case DOMAIN_ALL:
 		buf_str(b, "count all modes");

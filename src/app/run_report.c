@@ -33,9 +33,9 @@ print_cluster(const char *name, const struct account_row *r, double cpus,
 		(void)fprintf(stderr, " %5.1f%%", 100 * r->busy.busy / span);
 	else
 		(void)fprintf(stderr, "      -");
-	if (r->busy.busy > 0 && r->cycles > 0)
+	if (r->ran_s > 0 && r->cycles > 0)
 		(void)fprintf(stderr, " %6.2f",
-			      (double)r->cycles / r->busy.busy / 1e9);
+			      (double)r->cycles / r->ran_s / 1e9);
 	else
 		(void)fprintf(stderr, "      -");
 	if (r->cycles > 0)
@@ -62,6 +62,7 @@ print_clusters(const struct run *r, const struct topology *t)
 		all.cycles += row->cycles;
 		all.instructions += row->instructions;
 		all.busy.busy += row->busy.busy;
+		all.ran_s += row->ran_s;
 	}
 	if (t->nclusters > 1)
 		print_cluster("all", &all, t->ncpus, r->account.interval_s);

@@ -119,6 +119,20 @@ add_change(struct account_busy *to, const struct account_busy *before,
 	to->busy += now->busy - before->busy;
 }
 
+/* What the clock is made of: cycles over the busy part of their own time. */
+static void
+add_ran(struct account *a, const struct topology *t, unsigned cpu, double s)
+{
+	unsigned kind = t->ncpus + t->nclusters + t->cpu[cpu].kind;
+
+	a->row[cpu].ran_s += s;
+	a->row[t->ncpus + t->cpu[cpu].cluster].ran_s += s;
+	if (kind < a->nrows) {
+		a->row[kind].ran_s += s;
+		a->row[a->nrows - 1].ran_s += s;
+	}
+}
+
 /* Of every CPU, and so of the groups that it is in. */
 static void
 add_busy(struct account *a, const struct frame *f)
@@ -134,10 +148,12 @@ add_busy(struct account *a, const struct frame *f)
 
 		if (isnan(c->busy_pct))
 			continue;
-		account_busy_add(own, s,
-				 isnan(c->busy_ns) ? s * c->busy_pct / 100
-						   : c->busy_ns / 1e9,
-				 c->fixed_known, f->interval_s);
+		double busy = isnan(c->busy_ns) ? s * c->busy_pct / 100
+						: c->busy_ns / 1e9;
+
+		account_busy_add(own, s, busy, c->fixed_known, f->interval_s);
+		if (c->fixed_known)
+			add_ran(a, t, i, busy);
 		add_change(&a->row[cluster].busy, &before, own);
 		if (kind < a->nrows) {
 			add_change(&a->row[kind].busy, &before, own);

@@ -28,6 +28,7 @@ struct account_row {
 	uint64_t cycles, instructions;
 	uint64_t frames;   /* with these two */
 	double cpu_s;      /* CPU seconds that they cover */
+	double ran_s;      /* of these, busy */
 	double measured_s; /* of the row's own time */
 	double event_s;    /* of it, some event set covers */
 	double blank_s;    /* since the last counts: what they may catch up */

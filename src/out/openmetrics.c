@@ -191,7 +191,14 @@ put_count(struct buf *b, uint64_t v)
 	buf_char(b, '\n');
 }
 
-enum sum { SUM_CYCLES, SUM_INSTRUCTIONS, SUM_MEASURED, SUM_BUSY, SUMS };
+enum sum {
+	SUM_CYCLES,
+	SUM_INSTRUCTIONS,
+	SUM_MEASURED,
+	SUM_RAN,
+	SUM_BUSY,
+	SUMS
+};
 
 static const struct {
 	const char *name, *text;
@@ -199,6 +206,7 @@ static const struct {
 	{ "cycles", "Cycles in all modes." },
 	{ "instructions", "Retired instructions in all modes." },
 	{ "measured_seconds", "CPU time that cycles and instructions cover." },
+	{ "measured_busy_seconds", "Of measured_seconds, CPU time not idle." },
 	{ "busy_seconds", "CPU time not idle, by the system's accounting." },
 };
 
@@ -214,7 +222,8 @@ put_sum(struct buf *b, const struct openmetrics_page *p, struct family m,
 	for (unsigned i = m.from; i < m.to; i++) {
 		const struct account_row *s = &p->account.row[i];
 
-		if (which == SUM_BUSY ? !(s->busy.seen > 0) : s->frames == 0)
+		if ((which != SUM_BUSY && s->frames == 0) ||
+		    (which >= SUM_RAN && !(s->busy.seen > 0)))
 			continue;
 		if (!begun)
 			put_head(b, &m);
@@ -229,6 +238,9 @@ put_sum(struct buf *b, const struct openmetrics_page *p, struct family m,
 			break;
 		case SUM_MEASURED:
 			put_real(b, s->cpu_s);
+			break;
+		case SUM_RAN:
+			put_real(b, s->ran_s);
 			break;
 		case SUM_BUSY:
 		case SUMS:

@@ -34,6 +34,11 @@ for cluster in ("E", "P"):
     same((int(line[-2]), int(line[-1])), want,
          "totals of %s are those of the recording" % cluster)
 ok("command's" in r.err and "CPU time" in r.err, "and whose they are", r.err)
+# From the third second on nothing is counted: busy goes on, the clock does not.
+r = Run("run", "--ipc", "--sim", "m1,clock=step,fault=busy@3s", "sleep", "0.5")
+line = [x.split() for x in r.err.splitlines() if x.split()[:1] == ["P"]][0]
+ok(line[-3] != "-" and float(line[-4]) > 2,
+   "the clock is of the time that was counted", r.err)
 
 
 def table(text, head):

@@ -69,6 +69,27 @@ what_catches_up_is_not_counted_twice(void **state)
 	frames_free(f);
 }
 
+/* Busy time without counts is none of the cycles': the clock would sink. */
+static void
+the_clock_is_of_the_time_that_was_counted(void **state)
+{
+	struct frames *f = frames_new();
+	struct account a;
+
+	(void)state;
+	assert_true(account_init_rows(&a, f->topology));
+	account_add(&a, &f->frame);
+	without_counts(f);
+	for (unsigned i = 0; i < 3; i++)
+		account_add(&a, &f->frame);
+	assert_float_equal(a.row[0].busy.busy, 0.5, 1e-9);
+	assert_float_equal(a.row[0].ran_s, 0.125, 1e-9);
+	assert_float_equal(a.row[CLUSTER_E].ran_s, 0.5, 1e-9);
+	assert_float_equal(a.row[ALL].ran_s, 1.0, 1e-9);
+	account_free(&a);
+	frames_free(f);
+}
+
 static void
 more_events_than_fit_are_left_out(void **state)
 {
@@ -96,6 +117,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(busy_time_needs_no_counters),
 		cmocka_unit_test(what_catches_up_is_not_counted_twice),
+		cmocka_unit_test(the_clock_is_of_the_time_that_was_counted),
 		cmocka_unit_test(more_events_than_fit_are_left_out),
 	};
 

@@ -78,6 +78,8 @@ what_was_never_counted_is_absent(void **state)
 
 		if (none == 0) {
 			HAS(text, "ktop_cpu_cycles_total{cpu=\"0\"");
+			HAS(text, "ktop_cpu_measured_busy_seconds_total{"
+				  "cpu=\"0\"");
 			HAS(text, "ktop_cpu_busy_seconds_total{cpu=\"1\"");
 		}
 		assert_null(strstr(text, "ktop_cpu_cycles_total{cpu=\"1\""));
@@ -85,6 +87,9 @@ what_was_never_counted_is_absent(void **state)
 			strstr(text, "ktop_cpu_instructions_total{cpu=\"1\""));
 		assert_null(strstr(
 			text, "ktop_cpu_measured_seconds_total{cpu=\"1\""));
+		assert_null(strstr(
+			text,
+			"ktop_cpu_measured_busy_seconds_total{cpu=\"1\""));
 		if (none > 0)
 			assert_null(strstr(text, "cycles_total"));
 		free(text);

@@ -483,6 +483,16 @@ share_value(const struct bound *b, const struct sums *s,
 	return b->metric->scale * share;
 }
 
+/* Where a row ran and all its events stand at 0, none of them is a count. */
+static bool
+all_stand_still(const struct sums *s)
+{
+	for (unsigned i = 0; i < EVENTSET_MAX; i++)
+		if ((s->have_any >> i & 1) != 0 && s->count[i] > 0)
+			return false;
+	return s->n_idle < s->n_ok;
+}
+
 /*
  * The same with the fixed pair in place of dead events, where nothing else is
  * missing: on no CPU of the row do they count.
@@ -492,7 +502,8 @@ stand_in(const struct bound *b, const struct sums *s, struct bound *out)
 {
 	uint32_t missing = b->need & ~s->have_any;
 
-	if (missing == 0 || (missing & ~(s->dead & b->may_stand_in)) != 0)
+	if (missing == 0 || (missing & ~(s->dead & b->may_stand_in)) != 0 ||
+	    all_stand_still(s))
 		return false;
 	*out = *b;
 	out->need &= ~missing;

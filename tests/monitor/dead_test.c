@@ -119,6 +119,26 @@ test_stand_ins(void **state)
 	}
 }
 
+/* Where nothing counts, a 0 of what may be rare is no number either. */
+static void
+test_none_where_nothing_counts(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, "a14", "overview", true);
+	rig_work(&r);
+	for (unsigned i = 0; i < RIG_CPUS; i++)
+		work(&r, i, 0, 0);
+	rig_count(&r, 2, "BRANCH_MISPRED_NONSPEC", 77);
+	const struct frame *f = rig_feed(&r);
+
+	assert_int_equal(rig_state(f, 0, "branch_mpki"), VALUE_UNSUPPORTED);
+	assert_true(isnan(rig_value(f, 0, "stall_pct")));
+	assert_value(f, 2, "branch_mpki", 77 / 3e6);
+	rig_close(&r);
+}
+
 /* Shares that must add up are of one mode, or not at all. */
 static void
 test_shares_of_slots(void **state)
@@ -361,6 +381,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_dead),
 		cmocka_unit_test(test_stand_ins),
+		cmocka_unit_test(test_none_where_nothing_counts),
 		cmocka_unit_test(test_shares_of_slots),
 		cmocka_unit_test(test_none_where_asked),
 		cmocka_unit_test(test_doubted_before_it_is_said),

@@ -142,7 +142,12 @@ explain(struct eventset *out, const struct wish *taken, const struct metric *m,
 	if (!metric_possible(m, c, &missing)) {
 		if (m->optional)
 			return;
-		drop(out, missing, "not in this machine's database");
+		const struct event *e = catalog_find(c, missing);
+
+		drop(out, missing,
+		     e != NULL && e->narrow
+			     ? "counts less here than its name says"
+			     : "not in this machine's database");
 		return;
 	}
 	(void)wish_metric(&need, m, c);

@@ -273,6 +273,13 @@ test_reasons(void **state)
 				  &t->catalog, DOMAIN_ALL, &set, NULL));
 	assert_string_equal(why_dropped(&set, "LDST_UNIT_OLD_L1D_CACHE_MISS"),
 			    "not in this machine's database");
+	for (unsigned i = 0; i < t->catalog.len; i++)
+		if (strcmp(t->event[i].name, "INST_BRANCH_COND") == 0)
+			t->event[i].narrow = true;
+	assert_true(preset_derive(&preset_table[preset_find("branch")],
+				  &t->catalog, DOMAIN_ALL, &set, NULL));
+	assert_string_equal(why_dropped(&set, "INST_BRANCH_COND"),
+			    "counts less here than its name says");
 	assert_true(preset_derive(&preset_table[preset_find("topdown")],
 				  &m4->catalog, DOMAIN_ALL, &set, NULL));
 	assert_string_equal(why_dropped(&set, "MAP_DISPATCH_BUBBLE_ITLB"),

@@ -202,10 +202,10 @@ panel_trust_draw(struct canvas *c, const struct view *v)
 	const char *state = panel_trust_text(v, &role);
 	int x = 1, room = c->window.w - 2, n = canvas_width(state);
 
+	if (n > room) /* what follows says how well */
+		n = (int)strcspn(state, ",;:");
 	if (n + 9 <= room)
 		x += canvas_text(c, x, 0, ROLE_DIM, "counters ");
-	else if (n > room) /* what follows says how well */
-		n = (int)strcspn(state, ",;:");
 	x += canvas_textn(c, x, 0, n, role == ROLE_GOOD ? ROLE_DIM : role,
 			  state);
 	panel_cost_text(v, &b);

@@ -96,7 +96,10 @@ for machine in $("$ktop" --list-machines | awk -F '\t' 'NR > 1 { print $1 }'); d
 	"$ktop" doctor --sim "$machine,clock=step" >"doctor-$machine" &&
 	    grep -q '^restore: ' "doctor-$machine" &&
 	    ! grep -q '^changed: ' "doctor-$machine" || poor="${poor:-} $machine"
+	grep '^cluster ' "doctor-$machine" | grep 'width=0\|=-1' && zero=1
 done
+ok 'what is not known of a cluster is no number' \
+    '[ -z "${zero:-}" ] && grep -q "^cluster S: .* width=- pmu=as9" doctor-m6'
 ok "every machine gets a report${poor:-}" '[ -z "${poor:-}" ]'
 "$ktop" doctor --kperf ./zaphod/none.so --kperfdata ./zaphod/none.so \
     >doctor-none 2>&1

@@ -26,27 +26,40 @@ doctor_versions(struct doctor *d)
 			    getenv("SUDO_UID") != NULL ? "yes" : "no");
 }
 
+/* " name=7", or " name=-" of what is not known. */
+static void
+put_number(struct buf *b, const char *name, bool known, int n)
+{
+	buf_printf(b, " %s=", name);
+	if (known)
+		buf_printf(b, "%d", n);
+	else
+		buf_char(b, '-');
+}
+
 static void
 cluster_line(const struct doctor *d, unsigned n)
 {
 	const struct topology *t = d->x.s->info.topology;
 	const struct topology_cluster *c = &t->cluster[n];
 	const struct topology_kind *k = &t->kind[c->kind];
-	char key[TOPOLOGY_LABEL_SIZE + 16], cpus[512], package[24] = "";
+	char key[TOPOLOGY_LABEL_SIZE + 16], cpus[512], about[256];
 	struct buf b = buf_over(cpus, sizeof(cpus));
+	struct buf a = buf_over(about, sizeof(about));
 
 	for (unsigned i = 0; i < t->ncpus; i++)
 		if (t->cpu[i].cluster == n && b.len + 8 < sizeof(cpus))
 			buf_printf(&b, "%s%d", b.len > 0 ? "," : "",
 				   t->cpu[i].id);
 	(void)snprintf(key, sizeof(key), "cluster %s", c->label);
+	buf_printf(&a, "kind=%s", k->name);
+	put_number(&a, "width", k->width > 0, (int)k->width);
+	buf_printf(&a, " pmu=%s", k->pmu[0] != '\0' ? k->pmu : "-");
 	if (c->package >= 0)
-		(void)snprintf(package, sizeof(package), " package=%d",
-			       c->package);
-	report_line(d->x.out, key,
-		    "kind=%s width=%u pmu=%s%s die=%d cores=%u cpus=%s",
-		    k->name, k->width, k->pmu[0] != '\0' ? k->pmu : "-",
-		    package, c->die, c->ncores, buf_cstr(&b));
+		put_number(&a, "package", true, c->package);
+	put_number(&a, "die", c->die >= 0, c->die);
+	report_line(d->x.out, key, "%s cores=%u cpus=%s", buf_cstr(&a),
+		    c->ncores, buf_cstr(&b));
 }
 
 void

@@ -35,10 +35,11 @@ for cluster in ("E", "P"):
          "totals of %s are those of the recording" % cluster)
 ok("command's" in r.err and "CPU time" in r.err, "and whose they are", r.err)
 # From the third second on nothing is counted: busy goes on, the clock does not.
-r = Run("run", "--ipc", "--sim", "m1,clock=step,fault=busy@3s", "sleep", "0.5")
-line = [x.split() for x in r.err.splitlines() if x.split()[:1] == ["P"]][0]
+lost = Run("run", "--ipc", "--sim", "m1,clock=step,fault=busy@3s", "sleep",
+           "0.5")
+line = [x.split() for x in lost.err.splitlines() if x.split()[:1] == ["P"]][0]
 ok(line[-3] != "-" and float(line[-4]) > 2,
-   "the clock is of the time that was counted", r.err)
+   "the clock is of the time that was counted", lost.err)
 
 
 def table(text, head):

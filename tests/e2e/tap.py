@@ -47,6 +47,13 @@ def for_all(folder="."):
     return path
 
 
+def folder_of_callers(path):
+    """A new folder that the caller of sudo, if there is one, can write to."""
+    os.mkdir(path)
+    if os.geteuid() == 0 and "SUDO_UID" in os.environ:
+        os.chown(path, int(os.environ["SUDO_UID"]), -1)
+
+
 class Run:
     def __init__(self, *args, timeout=120, **kw):
         p = subprocess.run([KTOP] + list(args), stdin=subprocess.DEVNULL,

@@ -4,7 +4,7 @@ import signal
 
 from live import (SO, VTRUN, Screen, Thief, held_by, start, state, until,
                   words)
-from tap import Run, finish, ok, rows_of, same
+from tap import Run, finish, folder_of_callers, ok, rows_of, same
 
 # The kernel of macOS 26.4 and before, and the newer one, which refuses nobody:
 # the Mac, a word of a thief's, and what the second ktop is told.
@@ -160,7 +160,7 @@ def insisted(first_leaves_first):
 for mac, CPUS, THEIRS, SAID in KERNELS:
     print("# " + mac)
     SPEC = mac + ",seed=1,state=%s"
-    os.mkdir(mac)
+    folder_of_callers(mac)
     os.chdir(mac)
     batch()
     killed()

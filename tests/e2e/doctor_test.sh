@@ -92,6 +92,9 @@ ok 'where all are refused it says so, and what still counts' \
     tr "\n" " " <doctor-all | tr -s " " | grep -q "full mode: does not work:\
  macOS refuses all 134 events of database as9; cycles and instructions still\
  count" && grep -qx "ipc: works" doctor-all'
+ok 'a report does not ask for a report' \
+    '! tr "\n" " " <doctor-all | tr -s " " |
+    grep -q "^preset.*Please send\|refused: [^:]*Please send"'
 for machine in $("$ktop" --list-machines | awk -F '\t' 'NR > 1 { print $1 }'); do
 	"$ktop" doctor --sim "$machine,clock=step" >"doctor-$machine" &&
 	    grep -q '^restore: ' "doctor-$machine" &&

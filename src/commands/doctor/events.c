@@ -180,8 +180,13 @@ preset(struct doctor *d, unsigned i)
 		report_line(d->x.out, key, "%u %s", set.len,
 			    plural(set.len, "event", "events"));
 	} else if (!program(d, &set, &e)) {
-		report_line(d->x.out, key, "%u %s, refused: %s", set.len,
-			    plural(set.len, "event", "events"), e.text);
+		/* This is the report that the person is asked to send. */
+		const char *please = strstr(e.text, ". Please send");
+		int len = (int)(please != NULL ? please - e.text
+					       : (ptrdiff_t)strlen(e.text));
+
+		report_line(d->x.out, key, "%u %s, refused: %.*s", set.len,
+			    plural(set.len, "event", "events"), len, e.text);
 		return;
 	} else {
 		f->programmed++;

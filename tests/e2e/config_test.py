@@ -22,7 +22,7 @@ def run(*args):
 
 def play(text, actions, *args):
     p = subprocess.run([VTRUN, "-s", "120x40", "-t", "60"] + actions +
-                       ["--", KTOP] + list(args), env=env, timeout=60,
+                       ["--", KTOP] + list(args), env=env, timeout=300,
                        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                        stderr=subprocess.PIPE, universal_newlines=True)
     ok(p.returncode == 0, text, p.stderr)
@@ -53,7 +53,7 @@ play("an own preset has its key, an own metric its column",
 play("the picker searches, refuses with the reason, counts and keeps",
      ["wait:q quit", "key:5", "wait:3 of 8 counters", "key:e",
       "wait:choose events", "text:MISS_LD_NON", "wait:1 of [0-9]* events",
-      "text: ", "wait:all need counters 5,6,7", "key:esc", "sleep:100",
+      "text: ", "wait:all need counters 5,6,7", "key:esc", "stable:50",
       "text:L1D_TLB_FILL", "wait:1 of [0-9]* events", "text: ",
       "wait:4 of 8 counters", "key:tab", "text:fills", "key:up", "key:up",
       "wait:key 2", "key:enter", "wait:fills saved", "wait:2 fills", "key:1",
@@ -70,7 +70,7 @@ play("what macOS did refuse is known from then on",
       "wait:refuses L1D_TLB_FILL", "key:e", "wait:choose events",
       "text:L1D_TLB_FILL", "wait:x  L1D_TLB_FILL  *refused",
       "wait:would be refused: this system", "key:esc",
-      "sleep:100", "key:esc", "gone:choose events", "key:q", "exit:0"],
+      "stable:50", "key:esc", "gone:choose events", "key:q", "exit:0"],
      "--sim", "m1,seed=1,fault=refuse:L1D_TLB_FILL@0s")
 play("W saves what was chosen, and it is so the next time",
      ["wait:q quit", "key:+", "wait:500 ms", "key:3", "sleep:400",

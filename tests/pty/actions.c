@@ -106,7 +106,7 @@ number(struct run *r, const char *arg, long min, long max, long *out)
 	return true;
 }
 
-enum { LOOK_MS = 10 };
+enum { LOOK_MS = 10, ESCAPE_MS = 60, ESCAPE_LIMIT_MS = 5000 };
 
 static bool
 do_stable(struct run *r, char *arg)
@@ -143,11 +143,30 @@ do_sleep(struct run *r, char *arg)
 	return true;
 }
 
+/*
+ * Escape begins the sequences of other keys: it is one of its own only once
+ * the program has read it, and waited in vain for more.
+ */
+static void
+let_it_stand(struct run *r)
+{
+	int64_t end = run_now_ms() + ESCAPE_LIMIT_MS, since = run_now_ms();
+
+	while (run_now_ms() - since < ESCAPE_MS && run_now_ms() < end &&
+	       !r->ended && !r->child.gone) {
+		run_pump(r, run_now_ms() + LOOK_MS);
+		if (child_is_busy(&r->child))
+			since = run_now_ms();
+	}
+}
+
 static bool
 do_key(struct run *r, char *arg)
 {
 	if (!screen_key(r->screen, arg))
 		return run_fail(r, "no such key");
+	if (strcmp(arg, "esc") == 0)
+		let_it_stand(r);
 	return true;
 }
 

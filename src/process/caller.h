@@ -1,4 +1,4 @@
-/* The user for whom ktop runs as root, and how to become that user. */
+/* The user who had ktop run as root, and how to become that user. */
 #ifndef PROCESS_CALLER_H
 #define PROCESS_CALLER_H
 
@@ -15,7 +15,7 @@ bool caller_of_sudo(uid_t *uid, gid_t *gid);
 
 /*
  * From root, for good, with all groups of the user, as a login has them. Root's
- * own go first: a user whom the lists do not know, or who is in more groups
+ * own go first: a user that the lists do not know, or who is in more groups
  * than fit, is left with gid alone. False and errno: nothing may go on.
  */
 bool caller_become(uid_t uid, gid_t gid);

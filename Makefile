@@ -39,11 +39,11 @@ uses_ui/view := ui/draw monitor model base
 uses_ui/panels := ui/theme ui/view ui/draw monitor model base
 uses_ui    := ui/panels ui/view ui/theme ui/term ui/draw monitor model base
 uses_options := source/all out ui/view ui/draw source process pmu/perf pmu model base
-uses_server := options process source/all source/kperf source model base
+uses_server := options process source/all source/kperf source base
 uses_analysis := options recording source process monitor model base
 uses_app   := options ui ui/view ui/theme server out recording source monitor process pmu model base
 uses_commands/doctor := source/all options source/kperf source sim kperf/tape kperf process model base
-uses_commands := commands/doctor source/all analysis app options ui server sim recording source/kperf source kperf pmu process model base
+uses_commands := commands/doctor source/all analysis app options ui server out sim recording pmu process model base
 # What tests of a room use beside it: they open a source as the program does, feed
 # a monitor, draw a whole screen.
 tests_with_source/kperf := source/all monitor

@@ -2,10 +2,10 @@
 #ifndef APP_OUTLETS_H
 #define APP_OUTLETS_H
 
-#include "app/marks.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "out/sink.h"
+#include "process/marks.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "app/report.h"
 #include "base/buf.h"
 #include "base/plural.h"
 #include "commands/command.h"
+#include "commands/report.h"
 #include "recording/replay.h"
 
 static const char *const verdict_text[] = {

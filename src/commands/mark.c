@@ -12,9 +12,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "app/marks.h"
 #include "base/parse.h"
 #include "base/utf8.h"
+#include "process/marks.h"
 #include "process/open_as.h"
 
 enum {

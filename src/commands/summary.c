@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "analysis/digest.h"
-#include "app/report.h"
 #include "base/buf.h"
 #include "base/plural.h"
+#include "commands/report.h"
 #include "recording/recording.h"
 #include "recording/replay.h"
 

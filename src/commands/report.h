@@ -1,6 +1,6 @@
 /* Where summary and compare write: text, or rows for other programs. */
-#ifndef APP_REPORT_H
-#define APP_REPORT_H
+#ifndef COMMANDS_REPORT_H
+#define COMMANDS_REPORT_H
 
 #include "options/options.h"
 

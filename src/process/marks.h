@@ -3,8 +3,8 @@
  * folder, so that `ktop mark` finds it; the text comes through a file next to
  * it, and SIGUSR1 tells of it. Nobody listens anywhere.
  */
-#ifndef APP_MARKS_H
-#define APP_MARKS_H
+#ifndef PROCESS_MARKS_H
+#define PROCESS_MARKS_H
 
 #include "base/err.h"
 

@@ -1,4 +1,4 @@
-#include "app/marks.h"
+#include "process/marks.h"
 
 #include <errno.h>
 #include <fcntl.h>

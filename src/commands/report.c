@@ -1,4 +1,4 @@
-#include "app/report.h"
+#include "commands/report.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,52 +3,23 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pwd.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "base/parse.h"
+#include "process/home.h"
 #include "process/open_as.h"
-
-/*
- * The home of who called sudo, which may have set HOME to root's by its
- * policy; also when root's rights were given up before. NULL: nobody did.
- */
-static const char *
-home_of_caller(void)
-{
-	const char *sudo = getenv("SUDO_UID");
-	uint64_t uid;
-
-	if (sudo == NULL || !parse_u64(sudo, UINT32_MAX - 1, &uid) ||
-	    uid == 0 || (geteuid() != 0 && geteuid() != (uid_t)uid))
-		return NULL;
-	const struct passwd *p = getpwuid((uid_t)uid);
-
-	return p != NULL ? p->pw_dir : NULL;
-}
 
 bool
 config_path(char path[CONFIG_PATH_MAX])
 {
-	const char *xdg = getenv("XDG_CONFIG_HOME"), *home;
 	struct buf b = buf_over(path, CONFIG_PATH_MAX);
 
-	if (xdg != NULL && xdg[0] == '/') {
-		buf_str(&b, xdg);
-	} else {
-		home = home_of_caller();
-		if (home == NULL)
-			home = getenv("HOME");
-		if (home == NULL || home[0] != '/')
-			return false;
-		buf_str(&b, home);
-		buf_str(&b, "/.config");
-	}
-	buf_str(&b, "/ktop/ktoprc");
+	if (!home_by_variable("XDG_CONFIG_HOME", &b) &&
+	    !home_by_user("/.config", &b))
+		return false;
+	buf_str(&b, "/ktoprc");
 	(void)buf_cstr(&b);
 	return !b.full;
 }

@@ -2,15 +2,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pwd.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/utf8.h"
 #include "process/caller.h"
+#include "process/home.h"
 #include "process/open_as.h"
 
 enum { RAW_MAX = 1024 };
@@ -24,21 +23,6 @@ user(void)
 	return caller_of_sudo(&uid, &gid) ? uid : getuid();
 }
 
-/* sudo keeps or resets HOME by its policy: under it the passwd file tells. */
-static const char *
-home(void)
-{
-	const char *env = getenv("HOME");
-
-	if (getenv("SUDO_UID") == NULL && env != NULL && env[0] == '/')
-		return env;
-	const struct passwd *pw = getpwuid(user());
-
-	return pw != NULL && pw->pw_dir != NULL && pw->pw_dir[0] == '/'
-		       ? pw->pw_dir
-		       : NULL;
-}
-
 static bool
 join(char to[MARKS_PATH_SIZE], const char *a, const char *b)
 {
@@ -47,18 +31,22 @@ join(char to[MARKS_PATH_SIZE], const char *a, const char *b)
 	return n > 0 && n < MARKS_PATH_SIZE;
 }
 
+/* A folder whose name was cut is none. */
+static unsigned
+is_whole(struct buf *b, bool there)
+{
+	(void)buf_cstr(b);
+	return there && !b->full;
+}
+
 unsigned
 marks_folders(char folder[MARKS_FOLDERS][MARKS_PATH_SIZE])
 {
-	const char *state = getenv("XDG_STATE_HOME"), *own = home();
-	unsigned n = 0;
+	struct buf b = buf_over(folder[0], MARKS_PATH_SIZE);
+	unsigned n = is_whole(&b, home_by_variable("XDG_STATE_HOME", &b));
 
-	/* The XDG rules: a path that is not absolute is to be ignored. */
-	if (state != NULL && state[0] == '/' && join(folder[n], state, "/ktop"))
-		n++;
-	if (own != NULL && join(folder[n], own, "/.local/state/ktop"))
-		n++;
-	return n;
+	b = buf_over(folder[n], MARKS_PATH_SIZE);
+	return n + is_whole(&b, home_by_user("/.local/state", &b));
 }
 
 /* A lock dies with its process: a file left behind deceives nobody. */

@@ -2,6 +2,7 @@
 
 #include "base/buf.h"
 #include "base/self.h"
+#include "process/home.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -473,15 +474,11 @@ beside_program(struct buf *b, int up, const char *below)
 static const char *
 folder(unsigned i, char *path, size_t size)
 {
-	const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
 	struct buf b = buf_over(path, size);
 
-	if (i == 0 && xdg != NULL && xdg[0] == '/') {
-		buf_str(&b, xdg);
-		buf_str(&b, "/ktop/themes");
-	} else if (i == 0 && home != NULL && home[0] == '/') {
-		buf_str(&b, home);
-		buf_str(&b, "/.config/ktop/themes");
+	if (i == 0 && (home_by_variable("XDG_CONFIG_HOME", &b) ||
+		       home_by_user("/.config", &b))) {
+		buf_str(&b, "/themes");
 	} else if (i == 1) {
 		beside_program(&b, 1, "/share/ktop/themes");
 	} else if (i == 2) {

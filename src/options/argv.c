@@ -34,6 +34,14 @@ find_negated(const char *word)
 	return opt != NULL && option_is_setting(opt) ? opt : NULL;
 }
 
+/* "--help all", but not "--help -b" nor "doctor --help". */
+static bool
+goes_without(const struct argv_scan *s, const struct option *opt)
+{
+	return opt->maybe && (s->named != NULL || s->at >= s->argc ||
+			      s->argv[s->at][0] == '-');
+}
+
 /* Its argument is `joined` to it, or the next word. */
 static enum argv_kind
 take_option(struct argv_scan *s, const struct option *opt, const char *joined,
@@ -44,14 +52,16 @@ take_option(struct argv_scan *s, const struct option *opt, const char *joined,
 			      opt->name);
 		return ARGV_WRONG;
 	}
-	if (opt->arg != NULL && joined == NULL && s->at >= s->argc) {
+	bool none =
+		opt->arg == NULL || (joined == NULL && goes_without(s, opt));
+
+	if (!none && joined == NULL && s->at >= s->argc) {
 		(void)err_set(e, ERR_USAGE, "--%s needs %s%s", opt->name,
 			      options_article(opt->arg), opt->arg);
 		return ARGV_WRONG;
 	}
 	s->option = opt;
-	s->word =
-		opt->arg == NULL || joined != NULL ? joined : s->argv[s->at++];
+	s->word = none || joined != NULL ? joined : s->argv[s->at++];
 	if (opt->type == OPTION_RUN)
 		s->command = opt->command;
 	if (opt->set == options_replay)
@@ -97,8 +107,8 @@ unknown_option(const char *word, size_t len, struct err *e)
 			      "unknown option '--%s'; did you mean '--%s%s'?",
 			      name, no ? "no-" : "", near);
 	else
-		(void)err_set(e, ERR_USAGE, "unknown option '--%s'; see --help",
-			      name);
+		(void)err_set(e, ERR_USAGE,
+			      "unknown option '--%s'; see --help all", name);
 	return ARGV_WRONG;
 }
 
@@ -125,11 +135,11 @@ take_letter(struct argv_scan *s, const char *at, struct err *e)
 
 	s->letter = NULL;
 	if (opt == NULL) {
-		(void)err_set(e, ERR_USAGE, "unknown option '-%c'; see --help",
-			      *at);
+		(void)err_set(e, ERR_USAGE,
+			      "unknown option '-%c'; see --help all", *at);
 		return ARGV_WRONG;
 	}
-	if (opt->arg != NULL)
+	if (opt->arg != NULL && !(opt->maybe && joined != NULL))
 		return take_option(s, opt, joined, e);
 	s->letter = joined;
 	return take_option(s, opt, NULL, e);
@@ -145,7 +155,8 @@ take_command(struct argv_scan *s, const char *word, struct err *e)
 		if (strcmp(word, names[i]) != 0)
 			continue;
 		s->named = &command_table[i];
-		s->command = s->named->id;
+		if (s->command != COMMAND_HELP)
+			s->command = s->named->id;
 		return ARGV_COMMAND;
 	}
 	(void)options_unknown(e, "command", word, names, command_count,
@@ -173,7 +184,8 @@ static enum argv_kind
 take_rest(struct argv_scan *s, int from)
 {
 	s->rest = &s->argv[from];
-	s->command = COMMAND_RUN;
+	if (s->command != COMMAND_HELP) /* asked for, it runs nothing */
+		s->command = COMMAND_RUN;
 	s->at = s->argc;
 	return ARGV_REST;
 }

@@ -151,7 +151,8 @@ option_assign(struct options *o, const char *name, const char *value,
 		if (option_is_setting(&option_table[i]))
 			names[n++] = option_table[i].name;
 	if (opt == NULL)
-		return options_unknown(e, "option", name, names, n, "--help");
+		return options_unknown(e, "option", name, names, n,
+				       "--help all");
 	if (!option_is_setting(opt))
 		return err_set(
 			e, ERR_USAGE,

@@ -48,6 +48,7 @@ parse_words(struct options *o, int argc, char **argv, struct err *e)
 			return false;
 	} while (kind != ARGV_END);
 	o->command = s.command;
+	o->named = s.named;
 	return true;
 }
 

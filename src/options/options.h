@@ -58,8 +58,10 @@ struct options {
 	const char *tape; /* of doctor; NULL: none */
 	bool repair;      /* of doctor: what the command repair does */
 	enum command_id command;
-	const char *docs; /* WHAT of --docs */
-	unsigned nargs;   /* what stood after the command's name */
+	const struct command *named; /* whose word was given; NULL: none */
+	const char *docs;            /* WHAT of --docs */
+	const char *help;            /* word behind --help; NULL: none */
+	unsigned nargs;              /* what stood after the command's name */
 	const char *arg[OPTIONS_ARGS_MAX];
 	unsigned split;   /* of nargs those before a --; 0: there was none */
 	unsigned nreplay; /* segments of --replay; source.replay is this */
@@ -89,6 +91,10 @@ enum option_type {
 	OPTION_RUN       /* asks for `command`; its argument is const char * */
 };
 
+/* Where help shows an option: --help, and that of commands it is for. */
+#define SHOWN_FIRST (1 << 30)
+#define SHOWN_OF(command) (1 << (command))
+
 struct option {
 	const char *name; /* long, without -- */
 	char letter;      /* 0: none */
@@ -102,6 +108,8 @@ struct option {
 	enum command_id command;
 	const char *const *word;
 	unsigned nwords;
+	int shown;  /* SHOWN_...; --help all and ktop(1) have every one */
+	bool maybe; /* the argument may be left out */
 };
 extern const struct option option_table[];
 extern const unsigned option_count;

@@ -33,7 +33,13 @@ def code(name, want, *args, **kw):
 
 code("--help is fine", 0, "--help")
 code("--version is fine", 0, "--version")
-ok(max(map(len, Run("--help").out.splitlines())) < 80, "help fits 80 columns")
+ok(max(map(len, Run("--help", "all").out.splitlines())) < 80,
+   "help fits 80 columns")
+r = code("help of what there is not is usage", 2, "--help", "sumary")
+same(r.err, "ktop: unknown word behind --help 'sumary'; did you mean 'summary'?\n",
+     "  and names the nearest")
+r = code("help before a command runs nothing", 0, "run", "--help", "false")
+ok("usage: ktop run " in r.out, "  but tells of it", r.out)
 code("an unknown option is usage", 2, "--unheard-of")
 r = code("a near miss is usage", 2, "--prset", "branch")
 ok("--preset" in r.err, "  and names the nearest", r.err)

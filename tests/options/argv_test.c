@@ -142,7 +142,7 @@ mistakes_say_what_is_meant(void **state)
 			    "wrong --ipc takes no argument");
 	assert_string_equal(found("-bx", false),
 			    "option batch | wrong "
-			    "unknown option '-x'; see --help");
+			    "unknown option '-x'; see --help all");
 	assert_string_equal(found("--no-mose", false),
 			    "wrong unknown option '--no-mose'; "
 			    "did you mean '--no-mouse'?");
@@ -152,6 +152,26 @@ mistakes_say_what_is_meant(void **state)
 	assert_string_equal(found("doctors", false),
 			    "wrong unknown command 'doctors'; "
 			    "did you mean 'doctor'?");
+}
+
+/* It runs nothing, whatever stands around it. */
+static void
+help_may_have_a_word(void **state)
+{
+	(void)state;
+	assert_string_equal(found("--help", false), "option help");
+	assert_string_equal(found("--help all", false), "option help=all");
+	assert_string_equal(found("--help=all -b", false),
+			    "option help=all | option batch");
+	assert_string_equal(found("--help -b", false),
+			    "option help | option batch");
+	assert_string_equal(found("-bh all", false),
+			    "option batch | option help=all");
+	assert_string_equal(found("-hb", false), "option help | option batch");
+	assert_string_equal(found("mark -h all", false),
+			    "command mark | option help | argument all");
+	assert_string_equal(found("run --help ls", false),
+			    "command run | option help | rest ls");
 }
 
 static enum command_id
@@ -172,8 +192,12 @@ a_command_stands_where_one_stands(void **state)
 	assert_int_equal(asked("--sim m1 doctor"), COMMAND_DOCTOR);
 	assert_int_equal(asked("-bn5 --sim=m1 doctor"), COMMAND_DOCTOR);
 	assert_int_equal(asked("--no-csv -- doctor"), COMMAND_RUN);
-	assert_int_equal(asked("--help doctor"), COMMAND_DOCTOR);
+	assert_int_equal(asked("--help doctor"), COMMAND_HELP);
 	assert_int_equal(asked("doctor --help"), COMMAND_HELP);
+	assert_int_equal(asked("--help all"), COMMAND_HELP);
+	assert_int_equal(asked("run --help ls"), COMMAND_HELP);
+	assert_int_equal(asked("--help -- ls"), COMMAND_HELP);
+	assert_int_equal(asked("--help -b doctor"), COMMAND_HELP);
 	assert_int_equal(asked("doctor --docs keys"), COMMAND_DOCS);
 }
 
@@ -297,6 +321,7 @@ main(void)
 		cmocka_unit_test(words_are_what_stands_before_them),
 		cmocka_unit_test(another_program_has_the_rest),
 		cmocka_unit_test(mistakes_say_what_is_meant),
+		cmocka_unit_test(help_may_have_a_word),
 		cmocka_unit_test(a_command_stands_where_one_stands),
 		cmocka_unit_test(elsewhere_it_is_a_word),
 		cmocka_unit_test(a_mistake_is_no_command),

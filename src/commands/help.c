@@ -1,0 +1,150 @@
+/* --help: the options people use, all of them, or those of a command. */
+#include "commands/command.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/buf.h"
+
+enum { HELP_COLUMN = 26, HELP_WIDTH = 79, NAME_SIZE = 80, TOPICS = 64 };
+
+/* The text from `column` on, broken at blanks before HELP_WIDTH. */
+static void
+wrap(const char *text, int column)
+{
+	int at = column;
+
+	for (const char *word = text; *word != '\0';) {
+		int len = (int)strcspn(word, " ");
+
+		if (at > column && at + 1 + len > HELP_WIDTH) {
+			printf("\n%*s", column, "");
+			at = column;
+		}
+		at += printf("%s%.*s", at > column ? " " : "", len, word);
+		word += len + (word[len] == ' ');
+	}
+	putchar('\n');
+}
+
+static void
+help_row(const char *name, const char *text)
+{
+	if ((int)strlen(name) < HELP_COLUMN)
+		printf("%-*s", HELP_COLUMN, name);
+	else
+		printf("%s\n%*s", name, HELP_COLUMN, "");
+	wrap(text, HELP_COLUMN);
+}
+
+static void
+help_option(const struct option *opt)
+{
+	char name[NAME_SIZE], text[256];
+	struct buf n = buf_over(name, sizeof name);
+	struct buf t = buf_over(text, sizeof text);
+
+	buf_str(&n, "  ");
+	if (opt->letter != 0)
+		buf_printf(&n, "-%c, ", opt->letter);
+	else
+		buf_str(&n, "    ");
+	buf_printf(&n, "--%s", opt->name);
+	if (opt->arg != NULL)
+		buf_printf(&n, " %s", opt->arg);
+	buf_str(&t, opt->text);
+	if (opt->initial != NULL)
+		buf_printf(&t, " (%s)", opt->initial);
+	help_row(buf_cstr(&n), buf_cstr(&t));
+}
+
+/* Those that are shown there; returns how many. */
+static unsigned
+help_options(int shown, const char *heading)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < option_count; i++) {
+		if (shown != 0 && (option_table[i].shown & shown) == 0)
+			continue;
+		if (n++ == 0)
+			puts(heading);
+		help_option(&option_table[i]);
+	}
+	return n;
+}
+
+static void
+help_commands(void)
+{
+	puts("\nCommands (ktop COMMAND --help has more):");
+	for (unsigned i = 0; i < command_count; i++) {
+		char name[NAME_SIZE];
+		struct buf n = buf_over(name, sizeof name);
+
+		buf_printf(&n, "  %s %s", command_table[i].name,
+			   command_table[i].args);
+		help_row(buf_cstr(&n), command_table[i].text);
+	}
+}
+
+static int
+help_program(bool all)
+{
+	puts("ktop: top for hardware performance counters\n\n"
+	     "usage: ktop [options]\n"
+	     "       ktop COMMAND [options]\n");
+	(void)help_options(all ? 0 : SHOWN_FIRST,
+			   all ? "Options (default):"
+			       : "Options (default); --help all has the rest:");
+	if (all)
+		puts("\n--no-NAME takes back what the config file says about an option:\n"
+		     "--no-mouse, --no-csv.");
+	help_commands();
+	if (all)
+		puts("\nExit codes: 0 ok, 1 failure, 2 usage, 3 no permission, 4 counters taken,\n  5 no counters here, 6 bad recording, 128+n on signal n");
+	puts("\nExamples:\n"
+	     "  sudo ktop                       the screen, on a Mac\n"
+	     "  sudo ktop -p branch -d 250ms    branch misses, four times a second\n"
+	     "  sudo ktop --csv run.csv -n 60   and a recording of a minute\n"
+	     "  ktop --sim m1                   a simulated M1, anywhere\n"
+	     "  ktop --sim m1,clock=step --csv - -n 5\n"
+	     "Press ? on the screen for its keys and columns; see ktop(1).");
+	return 0;
+}
+
+static int
+help_command(const struct command *c)
+{
+	printf("usage: ktop %s [options]%s%s\n\n", c->name,
+	       c->args[0] != '\0' ? " " : "", c->args);
+	wrap(c->text, 0);
+	putchar('\n');
+	if (help_options(SHOWN_OF(c->id), "Options (default):") == 0)
+		puts("It has no options of its own.");
+	puts("\n--help all has every option; see ktop(1).");
+	return 0;
+}
+
+int
+command_help(const struct options *o)
+{
+	const char *topic[TOPICS] = { "all" };
+	unsigned n = 1;
+	struct err e;
+
+	if (o->help == NULL)
+		return o->named != NULL ? help_command(o->named)
+					: help_program(false);
+	if (strcmp(o->help, topic[0]) == 0)
+		return help_program(true);
+	for (unsigned i = 0; i < command_count && n < TOPICS; i++) {
+		topic[n++] = command_table[i].name;
+		if (strcmp(o->help, command_table[i].name) == 0)
+			return help_command(&command_table[i]);
+	}
+	(void)options_unknown(
+		&e, "word behind --help", o->help, topic, n,
+		"ktop --help; --help all has every option, COMMAND --help those of a command");
+	return err_fail(&e);
+}

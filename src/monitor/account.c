@@ -91,10 +91,16 @@ account_move(struct account *a, const struct topology *now,
 
 /* ---- busy time ---- */
 
+/*
+ * Of the blank time, only its mean is known: the part that is said again may
+ * have been less busy. No more is taken back than comes, so no sum ever falls.
+ */
 void
 account_busy_add(struct account_busy *b, double seen, double busy, bool counts,
 		 double frame)
 {
+	double new_seen = seen, new_busy = busy;
+
 	if (!counts) {
 		b->blank_seen += seen;
 		b->blank_busy += busy;
@@ -102,13 +108,13 @@ account_busy_add(struct account_busy *b, double seen, double busy, bool counts,
 		double again = fmin((seen - frame) / b->blank_seen, 1);
 
 		if (again > 0) {
-			b->seen -= again * b->blank_seen;
-			b->busy -= again * b->blank_busy;
+			new_seen -= fmin(again * b->blank_seen, seen);
+			new_busy -= fmin(again * b->blank_busy, busy);
 		}
 		b->blank_seen = b->blank_busy = 0;
 	}
-	b->seen += seen;
-	b->busy += busy;
+	b->seen += new_seen;
+	b->busy += new_busy;
 }
 
 static void

@@ -69,6 +69,46 @@ what_catches_up_is_not_counted_twice(void **state)
 	frames_free(f);
 }
 
+/*
+ * Two frames without counts, busy and then idle; what catches up is of the
+ * second alone, and idle: half of the mean would be more than it says again.
+ */
+static void
+busy_time_never_falls(void **state)
+{
+	struct account_busy b = { .seen = 0 };
+
+	(void)state;
+	account_busy_add(&b, 1, 1, false, 1);
+	account_busy_add(&b, 1, 0, false, 1);
+	account_busy_add(&b, 2, 0, true, 1);
+	assert_float_equal(b.seen, 3.0, 1e-9);
+	assert_float_equal(b.busy, 1.0, 1e-9);
+}
+
+/* Busy or not, caught up in part or whole: Prometheus takes a fall for a start.
+ */
+static void
+no_order_of_frames_makes_it_fall(void **state)
+{
+	struct account_busy b = { .seen = 0 };
+	uint32_t dice = 1;
+
+	(void)state;
+	for (unsigned i = 0; i < 100000; i++) {
+		struct account_busy before = b;
+		bool counts;
+		double seen;
+
+		dice = dice * 1664525u + 1013904223u;
+		counts = dice >> 30 == 0;
+		seen = counts ? 1 + (dice >> 28 & 3) : 1;
+		account_busy_add(&b, seen, seen * (dice >> 8 & 15) / 15, counts,
+				 1);
+		assert_true(b.busy >= before.busy && b.seen >= before.seen);
+	}
+}
+
 /* Busy time without counts is none of the cycles': the clock would sink. */
 static void
 the_clock_is_of_the_time_that_was_counted(void **state)
@@ -117,6 +157,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(busy_time_needs_no_counters),
 		cmocka_unit_test(what_catches_up_is_not_counted_twice),
+		cmocka_unit_test(busy_time_never_falls),
+		cmocka_unit_test(no_order_of_frames_makes_it_fall),
 		cmocka_unit_test(the_clock_is_of_the_time_that_was_counted),
 		cmocka_unit_test(more_events_than_fit_are_left_out),
 	};

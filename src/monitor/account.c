@@ -91,16 +91,10 @@ account_move(struct account *a, const struct topology *now,
 
 /* ---- busy time ---- */
 
-/*
- * Of the blank time, only its mean is known: the part that is said again may
- * have been less busy. No more is taken back than comes, so no sum ever falls.
- */
 void
 account_busy_add(struct account_busy *b, double seen, double busy, bool counts,
 		 double frame)
 {
-	double new_seen = seen, new_busy = busy;
-
 	if (!counts) {
 		b->blank_seen += seen;
 		b->blank_busy += busy;
@@ -108,13 +102,14 @@ account_busy_add(struct account_busy *b, double seen, double busy, bool counts,
 		double again = fmin((seen - frame) / b->blank_seen, 1);
 
 		if (again > 0) {
-			new_seen -= fmin(again * b->blank_seen, seen);
-			new_busy -= fmin(again * b->blank_busy, busy);
+			b->seen -= again * b->blank_seen;
+			b->busy -= again * b->blank_busy;
 		}
 		b->blank_seen = b->blank_busy = 0;
 	}
-	b->seen += new_seen;
-	b->busy += new_busy;
+	b->seen += seen;
+	b->busy += busy;
+	b->most = fmax(b->most, b->busy);
 }
 
 static void
@@ -123,6 +118,7 @@ add_change(struct account_busy *to, const struct account_busy *before,
 {
 	to->seen += now->seen - before->seen;
 	to->busy += now->busy - before->busy;
+	to->most = fmax(to->most, to->busy);
 }
 
 /* What the clock is made of: cycles over the busy part of their own time. */

@@ -14,9 +14,11 @@ enum { ACCOUNT_EVENTS = 128 };
 /*
  * Time that was known to be busy or not. What catches up says again how busy
  * the time before was, in which no counts came: that time is blank until then.
+ * It can say less than was known, so that `busy` falls.
  */
 struct account_busy {
 	double seen, busy; /* of any unit */
+	double most;       /* busy, for counters: it never falls */
 	double blank_seen, blank_busy;
 };
 

@@ -244,7 +244,7 @@ put_sum(struct buf *b, const struct openmetrics_page *p, struct family m,
 			break;
 		case SUM_BUSY:
 		case SUMS:
-			put_real(b, s->busy.busy);
+			put_real(b, s->busy.most);
 			break;
 		}
 	}

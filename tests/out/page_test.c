@@ -163,6 +163,33 @@ what_was_never_known_has_no_total(void **state)
 	frames_free(f);
 }
 
+/* Busy without counts; what catches up says less: a counter stands still. */
+static void
+busy_time_never_falls(void **state)
+{
+	struct frames *f = frames_new();
+	struct tally *cpu = &f->tally[0];
+	struct openmetrics_page p;
+
+	(void)state;
+	assert_true(openmetrics_page_init(&p, &f->about));
+	cpu->fixed_known = false;
+	cpu->busy_pct = 100;
+	account_add(&p.account, &f->frame);
+	account_add(&p.account, &f->frame);
+	cpu->fixed_known = true;
+	cpu->busy_pct = 0;
+	cpu->interval_s = 3;
+	account_add(&p.account, &f->frame);
+	char *text = page_of(&p, &f->frame);
+
+	HAS(text, "ktop_cpu_busy_seconds_total{cpu=\"0\",cluster=\"E\",kind="
+		  "\"Efficiency\",source=\"sim\"} 2\n");
+	free(text);
+	openmetrics_page_free(&p);
+	frames_free(f);
+}
+
 static void
 the_file_is_replaced_as_a_whole(void **state)
 {
@@ -210,6 +237,7 @@ main(void)
 		cmocka_unit_test(labels_are_escaped),
 		cmocka_unit_test(absence_is_absence),
 		cmocka_unit_test(what_was_never_known_has_no_total),
+		cmocka_unit_test(busy_time_never_falls),
 		cmocka_unit_test(the_file_is_replaced_as_a_whole),
 	};
 

@@ -475,6 +475,37 @@ take_cpu(struct tracks *t, unsigned i, const struct sample *s,
 	busy_take(k, &old, c, s->apart_ns, d);
 }
 
+/* The row is good, and a slot's total is less than it was. */
+static bool
+fell(const struct tracks *t, const struct track *k, const struct cpu_sample *c)
+{
+	for (unsigned i = 0; k->have_slots && i < t->nslots; i++)
+		if (c->slot[i].supported && k->slot[i].supported &&
+		    reading_backwards(&c->slot[i], &k->slot[i]))
+			return true;
+	return false;
+}
+
+/*
+ * Where the totals of all slots begin together, one that fell says of all that
+ * they did: those that had counted little by then did not fall, and would be
+ * too low. Of silent CPUs too: their next row spans this time.
+ */
+static void
+begin_together(struct tracks *t, const struct sample *s, struct delta *out)
+{
+	bool any = false;
+
+	for (unsigned i = 0; i < t->ncpus && !any; i++)
+		any = out[i].verdict == ROW_GOOD &&
+		      fell(t, &t->cpu[i], &s->cpu[i]);
+	for (unsigned i = 0; i < t->ncpus && any; i++) {
+		if (out[i].verdict == ROW_GOOD && t->cpu[i].have_slots)
+			out[i].quality |= QUALITY_LOST;
+		t->cpu[i].have_slots = false;
+	}
+}
+
 void
 delta_take(struct tracks *t, const struct sample *s, int64_t before_ns,
 	   bool slots_ok, struct delta *out)
@@ -483,6 +514,8 @@ delta_take(struct tracks *t, const struct sample *s, int64_t before_ns,
 	if (!slots_ok) /* of silent CPUs too: their next row spans this time */
 		delta_forget_slots(t);
 	judge_all(t, s, out);
+	if (s->together)
+		begin_together(t, s, out);
 	for (unsigned i = 0; i < t->ncpus; i++)
 		take_cpu(t, i, s, before_ns, slots_ok, &out[i]);
 }

@@ -53,6 +53,9 @@ struct sample {
 	int64_t cost_ns;  /* how long the reading took, by the source's clock */
 	int64_t apart_ns; /* between the counters and the busy times, at most */
 	uint32_t flags;
+	/* Stopped and started again, the totals of all slots begin at 0, on
+	   every CPU in the same moment. */
+	bool together;
 	enum domain domain; /* what the slots count, as read back */
 	const struct eventset
 		*set; /* in force; borrowed until the next program */

@@ -342,13 +342,12 @@ static const struct wire_field row_fields[] = { ENUM(state, CPU_DENIED),
 						U64(total) };
 #undef OF
 #define OF struct sample
-static const struct wire_field sample_fields[] = { I64(stamp.awake_ns),
-						   I64(stamp.elapsed_ns),
-						   I64(stamp.wall_ns),
-						   I64(cost_ns),
-						   I64(apart_ns),
-						   UINT(flags),
-						   ENUM(domain, DOMAIN_MIXED) };
+static const struct wire_field sample_fields[] = {
+	I64(stamp.awake_ns), I64(stamp.elapsed_ns),
+	I64(stamp.wall_ns),  I64(cost_ns),
+	I64(apart_ns),       UINT(flags),
+	FLAG(together),      ENUM(domain, DOMAIN_MIXED)
+};
 
 /* The readings of a CPU that travel, one after the other. */
 static struct reading *

@@ -76,6 +76,7 @@ every_state_of_a_cpu_travels(void **state)
 	for (unsigned i = 0; i <= CPU_DENIED; i++)
 		s->cpu[i].state = (enum cpu_state)i;
 	s->cpu[0].slot[1] = (struct reading){ 7, 9, 8, true, false };
+	s->together = true;
 	wire_put_sample(&w, s, 2);
 	assert_true(w.len < w.size);
 
@@ -85,6 +86,7 @@ every_state_of_a_cpu_travels(void **state)
 	assert_true(wire_done(&in));
 	for (unsigned i = 0; i <= CPU_DENIED; i++)
 		assert_int_equal(got->cpu[i].state, i);
+	assert_true(got->together);
 	assert_int_equal(got->cpu[0].slot[1].count, 7);
 	assert_int_equal(got->cpu[0].slot[1].running_ns, 8);
 	assert_true(got->cpu[0].slot[1].supported);

@@ -13,6 +13,8 @@ clear(const struct kperf_source *s, struct sample *out)
 {
 	out->flags = 0;
 	out->cost_ns = out->apart_ns = 0;
+	/* Words that wait for a start: the sums begin with it, too. */
+	out->together = s->held.latent;
 	out->set = &s->set;
 	out->domain = s->source.info.domain;
 	for (unsigned i = 0; i < out->ncpus; i++) {

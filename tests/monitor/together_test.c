@@ -1,0 +1,184 @@
+/* Another tool stops the counters and starts them again: what is then lost. */
+#include "model/rig.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+static const char event[] = "INST_ALL";
+
+static void
+work(struct rig *r, uint64_t count)
+{
+	rig_work(r);
+	for (unsigned i = 0; i < RIG_CPUS; i++)
+		rig_count(r, i, event, count);
+}
+
+static void
+begin(struct rig *r, bool together)
+{
+	rig_open(r, "a14", "overview", true);
+	r->s->together = together;
+	work(r, 1000);
+	assert_non_null(rig_feed(r));
+}
+
+/* The totals begin at 0, and a moment later stand at `now`, on each CPU. */
+static void
+start_again(struct rig *r, const uint64_t now[RIG_CPUS])
+{
+	rig_work(r);
+	for (unsigned i = 0; i < RIG_CPUS; i++) {
+		for (unsigned k = 0; k < r->set.len; k++)
+			r->s->cpu[i].slot[k].count = 0;
+		rig_count(r, i, event, now[i]);
+	}
+}
+
+/* Only CPU 1 has less than before; the others' counts are too low as well. */
+static void
+test_one_that_fell_tells_of_all(void **state)
+{
+	static const uint64_t now[] = { 1500, 400, 1200, 9000 };
+	struct rig r;
+
+	(void)state;
+	begin(&r, true);
+	start_again(&r, now);
+	const struct frame *f = rig_feed(&r);
+	unsigned slot = rig_slot(&r, event);
+
+	for (unsigned i = 0; i < RIG_CPUS; i++) {
+		assert_false(f->tally[i].slot_known[slot]);
+		assert_int_equal(f->tally[i].quality, QUALITY_LOST);
+		assert_int_equal(f->tally[i].cycles, 2000000000);
+	}
+	assert_false(f->tally[RIG_ALL].slot_known[slot]);
+	work(&r, 700);
+	f = rig_feed(&r);
+	for (unsigned i = 0; i < RIG_CPUS; i++) {
+		assert_int_equal(f->tally[i].slot[slot], 700);
+		assert_int_equal(f->tally[i].quality, 0);
+	}
+	rig_close(&r);
+}
+
+/* A CPU that did not come in that frame: its next row spans the start. */
+static void
+test_silent_meanwhile(void **state)
+{
+	static const uint64_t now[] = { 1500, 400, 1200, 9000 };
+	struct rig r;
+
+	(void)state;
+	begin(&r, true);
+	start_again(&r, now);
+	r.s->cpu[3].state = CPU_MISSING;
+	(void)rig_feed(&r);
+	r.s->cpu[3].state = CPU_DELIVERED;
+	work(&r, 700);
+	const struct frame *f = rig_feed(&r);
+	unsigned slot = rig_slot(&r, event);
+
+	assert_int_equal(f->tally[2].slot[slot], 700);
+	assert_false(f->tally[3].slot_known[slot]);
+	assert_int_equal(f->tally[3].quality, QUALITY_CATCHUP);
+	assert_int_equal(f->tally[3].cycles, 4000000000);
+	work(&r, 50);
+	f = rig_feed(&r);
+	assert_int_equal(f->tally[3].slot[slot], 50);
+	rig_close(&r);
+}
+
+/* Where each counter stands for itself, one that was written to is alone. */
+static void
+test_each_for_itself(void **state)
+{
+	static const uint64_t now[] = { 1500, 400, 1200, 9000 };
+	struct rig r;
+
+	(void)state;
+	begin(&r, false);
+	start_again(&r, now);
+	const struct frame *f = rig_feed(&r);
+	unsigned slot = rig_slot(&r, event);
+
+	assert_int_equal(f->tally[0].slot[slot], 500);
+	assert_int_equal(f->tally[0].quality, 0);
+	assert_false(f->tally[1].slot_known[slot]);
+	assert_int_equal(f->tally[1].quality, QUALITY_LOST);
+	rig_close(&r);
+}
+
+/* A row that is none says nothing of the others: old, garbled, or refused. */
+static void
+test_a_bad_row_is_alone(void **state)
+{
+	static const uint64_t back[][2] = {
+		{ 2000000000, 3000000000 },         /* no progress */
+		{ 3000000000, 4000000000 },         /* less than before */
+		{ 2000000000 - 1, 3000000000 + 5 }, /* only one of the two */
+		{ UINT64_C(1) << 50, UINT64_C(1) << 51 }, /* beyond what is */
+	};
+	struct rig r;
+
+	(void)state;
+	for (unsigned n = 0; n < sizeof back / sizeof *back; n++) {
+		begin(&r, true);
+		work(&r, 700);
+		rig_run(&r, 1, 0 - back[n][0], 0 - back[n][1]);
+		r.s->cpu[1].slot[rig_slot(&r, event)].count = 3;
+		const struct frame *f = rig_feed(&r);
+		unsigned slot = rig_slot(&r, event);
+
+		assert_int_equal(f->tally[0].slot[slot], 700);
+		assert_int_equal(f->tally[0].quality, 0);
+		assert_int_equal(f->tally[3].slot[slot], 700);
+		assert_false(f->tally[1].fixed_known);
+		rig_close(&r);
+	}
+}
+
+/* ktop's own swap makes them begin, too, and that is no loss. */
+static void
+test_a_swap(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	begin(&r, true);
+	rig_set(&r, "branch");
+	for (unsigned i = 0; i < RIG_CPUS; i++)
+		for (unsigned k = 0; k < r.set.len; k++)
+			r.s->cpu[i].slot[k].count = i;
+	rig_pass(&r, 1, 0);
+	for (unsigned i = 0; i < RIG_CPUS; i++)
+		rig_run(&r, i, 2000, 900);
+	r.s->flags = SAMPLE_BASELINE;
+	assert_null(rig_feed(&r));
+	r.s->flags = 0;
+	work(&r, 40);
+	const struct frame *f = rig_feed(&r);
+
+	for (unsigned i = 0; i < RIG_CPUS; i++) {
+		assert_int_equal(f->tally[i].slot[rig_slot(&r, event)], 40);
+		assert_int_equal(f->tally[i].quality & QUALITY_LOST, 0);
+	}
+	rig_close(&r);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_one_that_fell_tells_of_all),
+		cmocka_unit_test(test_silent_meanwhile),
+		cmocka_unit_test(test_each_for_itself),
+		cmocka_unit_test(test_a_bad_row_is_alone),
+		cmocka_unit_test(test_a_swap),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -386,6 +386,9 @@ pick(struct ui *u, int key)
 	struct ui_request r = nothing;
 
 	switch (picker_key(&u->view->picker, key, &e)) {
+	case PICKER_SAYS:
+		ui_say(u, e.text);
+		return nothing;
 	case PICKER_STAYS:
 		if (e.code != ERR_NONE && !u->view->picker.tells)
 			ui_say(u, e.text);

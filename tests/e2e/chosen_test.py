@@ -12,12 +12,11 @@ WIDE = "160x45"
 
 
 def pick(s, *names):
-    """Lets all go, then picks these; False when the screen says otherwise."""
-    # A set of one comes by its own key; the picker begins with what is counted.
-    if not s.do("text:e", "wait:choose events"):
+    """Adds these to what is counted; False when the screen says otherwise."""
+    if not s.do("text:e", "wait:none: ", "text:c", "gone:none: "):
         return False
     for name in names:
-        if not s.do("text:" + name, "wait:1 of [0-9]* events", "text: ",
+        if not s.do("text:/" + name, "wait:1 of [0-9]* events", "text: ",
                     "sleep:100", "key:esc", "sleep:150"):
             return False
     return s.do("key:enter", "gone:choose events")

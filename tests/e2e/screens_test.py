@@ -54,7 +54,8 @@ def difference(base, name, kind):
     return "\n".join(out)
 
 
-def shot(name, args, keys=(), cells=False, wait="ENDED", golden=None, **how):
+def shot(name, args, keys=(), cells=False, wait="ENDED", golden=None,
+         close=(), **how):
     """One screen: what the golden of that name shows, and a clean way out.
     Where the screen is too small to say that it ended, silence has to do:
     then a slow machine gets a second chance."""
@@ -65,7 +66,8 @@ def shot(name, args, keys=(), cells=False, wait="ENDED", golden=None, **how):
         for quiet in (40, 400) if wait == "ENDED" else (40, 400, 2000):
             script = (["wait:" + wait] if wait else []) + \
                 ["stable:%d" % quiet] + list(keys) + \
-                ["dump:" + base, "key:q", "exit:0", "given-back"]
+                ["dump:" + base] + list(close) + \
+                ["key:q", "exit:0", "given-back"]
             wrong = play(script, args, **how) or "\n".join(
                 x for x in (difference(base, golden or name, k)
                             for k in kinds) if x)
@@ -125,6 +127,13 @@ def modes():
     shot("m1-help", held("m1"), ["key:?", "wait:Columns on this"], **wide)
     shot("m1-help-small", held("m1"), ["key:?", "wait:Columns on"])
     shot("m1-presets", held("m1"), ["key:0", "wait:what to count"], **wide)
+    # A set of its own: one that the last event of the list does not fit into.
+    for size in ("80x24", "120x40"):
+        shot("m1-picker-" + size, held("m1"),
+             ["key:e", "wait:none: 8 of 8 counters free", "text:c",
+              "wait:0 of 8 counters free", "key:end", "key:up", "key:up",
+              "key:up", "wait:s swaps it in"],
+             close=["key:^C", "gone:choose events"], size=size)
     tab = []
     for view, sign in (("cores", "gone:clusters"), ("charts", "gone:sort:"),
                        ("bottlenecks", "gone:M metric"),

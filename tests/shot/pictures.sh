@@ -28,7 +28,7 @@ picture overview 120x40 m1max default text:jjjjj &
 picture chart 120x40 m3ultra default text:H &
 picture bottlenecks 120x40 m4max default text:2B &
 picture events 120x40 m1max default text:E &
-picture picker 120x40 m1 default text:e sleep:300 text:miss key:down key:down &
+picture picker 120x40 m1 default text:ec sleep:300 text:/miss key:down key:down &
 picture themes 120x40 m3 nord text:T sleep:300 text:TTTTT &
 picture help 160x45 m5max default 'text:?' &
 picture small 80x24 m1 default &

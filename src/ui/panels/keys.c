@@ -167,7 +167,9 @@ place_of(const struct view *v)
 	case OVERLAY_PRESETS:
 		return KEY_PLACE_PRESETS;
 	case OVERLAY_PICKER:
-		return v->picker.naming ? KEY_PLACE_NAMING : KEY_PLACE_PICKER;
+		return v->picker.naming   ? KEY_PLACE_NAMING
+		       : v->picker.typing ? KEY_PLACE_SEARCH
+					  : KEY_PLACE_PICKER;
 	case OVERLAY_THEMES:
 		return KEY_PLACE_THEMES;
 	case OVERLAY_NONE:

@@ -5,7 +5,12 @@
 
 #include <string.h>
 
-enum { NAME_MIN = 12, PLACES_W = 9, TAIL = 4 };
+enum {
+	NAME_MIN = 12,
+	PLACES_W = 9,
+	ABOUT = 4, /* lines on the event under the cursor */
+	CHOSEN_MOST = 5
+};
 
 /* The longest name there is, so that no search moves the columns; up to half
  * of the line. */
@@ -20,16 +25,43 @@ name_width(const struct canvas *c, const struct catalog *all)
 	return w < most ? w : most;
 }
 
-/* "[5]": chosen, on counter 5, "[+]" on none; "[ ]": free to choose; "=":
- * always counted; "!": no counter is left; "x": the system would refuse it. */
+/* The event under the cursor, where it needs a chosen one to go; or NULL. */
+static const struct event *
+crowded(const struct picker *p)
+{
+	const struct event *event = picker_match(p, p->at);
+
+	return event != NULL && picker_in_the_way(p, event) != NULL ? event
+								    : NULL;
+}
+
+/* Is this chosen event in the way of the one under the cursor? */
+static bool
+in_the_way(const struct picker *p, const struct event *chosen)
+{
+	const struct event *event = crowded(p);
+
+	uint32_t all = picker_counters(p->catalog);
+
+	/* Where any of them would do, none is marked. */
+	return event != NULL && (event->counters & all) != all &&
+	       picker_makes_room(p, chosen, event);
+}
+
+/*
+ * "[5]": chosen, on counter 5, "[+]" on none; "[ ]": to choose; "=": always
+ * counted; "x": the system would refuse it. Under the cursor "!": it does not
+ * fit; what it would fit without is in the same colour.
+ */
 static enum role
 draw_box(struct canvas *c, const struct picker *p, const struct eventset *set,
 	 int y, const struct event *event)
 {
 	char text[16] = "[+]";
 	struct buf b = buf_over(text, sizeof text);
+	bool chosen = picker_has(p, event);
 
-	if (picker_has(p, event)) {
+	if (chosen) {
 		for (unsigned i = 0; i < set->len; i++)
 			if (set->slot[i].event == event &&
 			    set->slot[i].counter < EVENT_FREE_FIRST) {
@@ -38,22 +70,24 @@ draw_box(struct canvas *c, const struct picker *p, const struct eventset *set,
 				buf_char(&b, ']');
 				(void)buf_cstr(&b);
 			}
-		canvas_text(c, 2, y, ROLE_GOOD, text);
+		canvas_text(c, 2, y,
+			    in_the_way(p, event) ? ROLE_WARN : ROLE_GOOD, text);
 		return ROLE_STRONG;
 	}
 	if (event->fixed) {
 		canvas_text(c, 3, y, ROLE_GOOD, "=");
 		return ROLE_TEXT;
 	}
-	if (picker_fits(p, event, NULL)) {
-		canvas_text(c, 2, y, ROLE_TEXT, "[ ]");
-		return ROLE_TEXT;
+	if (picker_refused(p, event)) {
+		canvas_text(c, 3, y, ROLE_BAD, "x");
+		return ROLE_DIM;
 	}
-	bool refused = picker_refused(p, event);
-
-	canvas_text(c, 3, y, refused ? ROLE_BAD : ROLE_WARN,
-		    refused ? "x" : "!");
-	return ROLE_DIM;
+	if (event == picker_match(p, p->at) && !picker_fits(p, event, NULL)) {
+		canvas_text(c, 3, y, ROLE_WARN, "!");
+		return ROLE_DIM;
+	}
+	canvas_text(c, 2, y, ROLE_TEXT, "[ ]");
+	return ROLE_TEXT;
 }
 
 static void
@@ -84,9 +118,9 @@ draw_head(struct canvas *c, const struct picker *p)
 	char key[2] = { p->chosen.key, 0 };
 	int x = 2;
 
-	x += canvas_text(c, x, 1, p->naming ? ROLE_DIM : ROLE_KEY, "search ");
+	x += canvas_text(c, x, 1, p->typing ? ROLE_KEY : ROLE_DIM, "search ");
 	x += canvas_text(c, x, 1, ROLE_STRONG, p->search);
-	x += canvas_text(c, x, 1, ROLE_STRONG, p->naming ? " " : "_");
+	x += canvas_text(c, x, 1, ROLE_STRONG, p->typing ? "_" : " ");
 	if (p->naming || p->chosen.name[0] != 0) {
 		x += canvas_text(c, x + 3, 1, ROLE_KEY, "keep as ") + 3;
 		x += canvas_text(c, x, 1, ROLE_STRONG, p->chosen.name);
@@ -95,14 +129,6 @@ draw_head(struct canvas *c, const struct picker *p)
 		x += canvas_text(c, x, 1, ROLE_STRONG,
 				 p->chosen.key != 0 ? key : "none");
 	}
-	unsigned have = 0;
-
-	for (uint32_t m = picker_counters(p->catalog); m != 0; m &= m - 1)
-		have++;
-	buf_u64(&b, picker_taken(p));
-	buf_str(&b, " of ");
-	buf_u64(&b, have);
-	buf_str(&b, plural(have, " counter, ", " counters, "));
 	buf_u64(&b, picker_matches(p));
 	buf_str(&b, " of ");
 	buf_u64(&b, p->catalog->len);
@@ -125,91 +151,177 @@ draw_titles(struct canvas *c, int y, int name_w)
 		     ROLE_DIM, "what it counts");
 }
 
-/* What is chosen, and what stands in the way of the event under the cursor. */
+/* "3 of 8 counters free" */
 static void
-draw_tail(struct canvas *c, const struct picker *p, int y, int name_w)
+put_free(struct buf *b, const struct picker *p)
+{
+	unsigned have = picker_taken(p) + picker_free(p);
+
+	buf_u64(b, picker_free(p));
+	buf_str(b, " of ");
+	buf_u64(b, have);
+	buf_str(b, plural(have, " counter free", " counters free"));
+}
+
+static void
+draw_none_chosen(struct canvas *c, const struct picker *p, int x, int y)
+{
+	char text[96];
+	struct buf b = buf_over(text, sizeof text);
+
+	buf_str(&b, "none: ");
+	put_free(&b, p);
+	if (p->nnow > 0) {
+		buf_str(&b, "; c takes the ");
+		buf_u64(&b, p->nnow);
+		buf_str(&b, plural(p->nnow, " event", " events"));
+		buf_str(&b, " counted now");
+	}
+	canvas_textn(c, x, y, c->window.w - x - 2, ROLE_DIM, buf_cstr(&b));
+}
+
+/* Lines that the chosen events take; draws them where y is not 0. */
+static int
+draw_chosen(struct canvas *c, const struct picker *p, int y)
+{
+	enum { INDENT = 9 };
+	int x = INDENT, line = 0;
+
+	if (y > 0)
+		canvas_text(c, 2, y, ROLE_DIM, "chosen ");
+	if (y > 0 && p->chosen.n == 0)
+		draw_none_chosen(c, p, x, y);
+	for (unsigned i = 0; i < p->chosen.n; i++) {
+		const struct event *event = p->chosen.event[i];
+		int w = canvas_width(event->name);
+
+		if (x > INDENT && x + w + 2 > c->window.w) {
+			x = INDENT;
+			line++;
+		}
+		if (y > 0 && line < CHOSEN_MOST)
+			panel_cut(c, x, y + line, c->window.w - x - 2,
+				  in_the_way(p, event) ? ROLE_WARN
+						       : ROLE_STRONG,
+				  event->name);
+		x += w + 1;
+	}
+	return line < CHOSEN_MOST ? line + 1 : CHOSEN_MOST;
+}
+
+/* Why it does not fit, and what would make room. */
+static void
+draw_conflict(struct canvas *c, const struct picker *p,
+	      const struct event *event, struct rect r, const char *why)
+{
+	const struct event *gone = picker_in_the_way(p, event);
+	char text[160];
+	struct buf b = buf_over(text, sizeof text);
+
+	if (gone != NULL) {
+		buf_str(&b, "s swaps it in for ");
+		buf_str(&b, gone->name);
+		canvas_textn(c, r.x, r.y++, r.w, ROLE_KEY, buf_cstr(&b));
+		r.h--;
+	}
+	canvas_wrap(c, r, ROLE_WARN, why);
+}
+
+/* What the event under the cursor is, or what stands in its way. */
+static void
+draw_about(struct canvas *c, const struct picker *p, int y, int name_w)
 {
 	const struct event *event = picker_match(p, p->at);
-	struct rect r = { 2, y + 1, c->window.w - 4, TAIL - 1 };
+	struct rect r = { 2, y, c->window.w - 4, ABOUT };
 	struct err e = { .code = ERR_NONE };
-	int x = 2 + canvas_text(c, 2, y, ROLE_DIM, "chosen ");
 
-	for (unsigned i = 0; i < p->chosen.n; i++) {
-		const char *name = p->chosen.event[i]->name;
-
-		if (x + canvas_width(name) + 4 > c->window.w) {
-			canvas_text(c, x, y, ROLE_DIM, "..");
-			break;
-		}
-		x += canvas_text(c, x, y, ROLE_STRONG, name) + 1;
-	}
 	if (event == NULL)
 		return;
 	if (!picker_has(p, event) && !picker_fits(p, event, &e)) {
-		canvas_wrap(c, r, ROLE_WARN, e.text);
+		draw_conflict(c, p, event, r, e.text);
 		return;
 	}
 	if (canvas_width(event->name) > name_w)
 		r.y += canvas_wrap(c, r, ROLE_TEXT, event->name);
-	if (event->text != NULL && r.y < y + TAIL) {
-		r.h = y + TAIL - r.y;
+	if (event->text != NULL && r.y < y + ABOUT) {
+		r.h = y + ABOUT - r.y;
 		r.y += canvas_wrap(c, r, ROLE_DIM, event->text);
 	}
-	if (event->native != NULL && r.y < y + TAIL) {
-		x = 2 + canvas_text(c, 2, r.y, ROLE_DIM, "here it is ");
+	if (event->native != NULL && r.y < y + ABOUT) {
+		int x = 2 + canvas_text(c, 2, r.y, ROLE_DIM, "here it is ");
+
 		canvas_textn(c, x, r.y, c->window.w - x - 2, ROLE_DIM,
 			     event->native);
 	}
 }
 
-void
-panel_picker_draw(struct canvas *c, struct view *v)
+/* The rows of the list, as many as there is room for from y on. */
+static void
+draw_list(struct canvas *c, struct picker *p, int y, int name_w)
 {
-	struct picker *p = &v->picker;
-	struct rect r = panel_overlay(
-		c, 120, c->h - 2, "choose events",
-		p->naming
-			? "Enter keeps and counts"
-			: "Space chooses  Enter counts  Tab names  Esc closes");
-	int rows = r.h - 4 - TAIL, y = 3;
 	struct eventset set = { .len = 0 };
 
-	if (p->catalog != v->s->catalog) /* the machine is another now */
-		picker_open(p, v->s->catalog);
-	p->refused = v->s->refused;
-	p->nrefused = v->s->nrefused;
-	if (p->catalog == NULL) {
-		canvas_text(c, 2, 1, ROLE_WARN, "no events to choose here");
-		return;
-	}
-	if (p->fresh && v->f != NULL)
-		picker_start_from(p, v->f->set);
 	(void)slots_place(p->catalog, p->chosen.event, p->chosen.n, &set, NULL);
-	draw_head(c, p);
-	int name_w = name_width(c, p->catalog);
-
-	p->tells = rows >= 1;
-	draw_titles(c, rows < 1 ? 0 : 2, name_w);
-	if (rows < 1) {
-		rows = r.h - 3;
-		y = 2;
-	} else {
-		draw_tail(c, p, r.h - 1 - TAIL, name_w);
-	}
-	p->rows = rows > 0 ? (unsigned)rows : 0;
 	if (p->at < p->top)
 		p->top = p->at;
 	if (p->at >= p->top + p->rows)
 		p->top = p->at - p->rows + 1;
 	for (unsigned i = 0; i < p->rows; i++) {
 		const struct event *event = picker_match(p, p->top + i);
+		int at = y + (int)i;
 
 		if (event == NULL)
 			break;
-		draw_event(c, p, &set, y + (int)i, name_w, event);
+		draw_event(c, p, &set, at, name_w, event);
 		if (p->top + i == p->at)
 			canvas_shade(c,
-				     (struct rect){ 1, y + (int)i, r.w - 2, 1 },
+				     (struct rect){ 1, at, c->window.w - 2, 1 },
 				     ROLE_SELECTED);
 	}
+}
+
+/* The catalog, what is refused and what is counted, as of this draw. */
+static void
+follow(struct picker *p, const struct view *v)
+{
+	if (p->catalog != v->s->catalog) /* the machine is another now */
+		picker_open(p, v->s->catalog);
+	p->refused = v->s->refused;
+	p->nrefused = v->s->nrefused;
+	if (v->f != NULL)
+		picker_in_force(p, v->f->set);
+}
+
+void
+panel_picker_draw(struct canvas *c, struct view *v)
+{
+	struct picker *p = &v->picker;
+	char text[48];
+	struct buf b = buf_over(text, sizeof text);
+
+	follow(p, v);
+	if (p->catalog != NULL)
+		put_free(&b, p);
+	struct rect r =
+		panel_overlay(c, 120, c->h - 2, "choose events", buf_cstr(&b));
+
+	if (p->catalog == NULL) {
+		canvas_text(c, 2, 1, ROLE_WARN, "no events to choose here");
+		return;
+	}
+	int name_w = name_width(c, p->catalog), y = 3;
+	int tail = draw_chosen(c, p, 0) + ABOUT, rows = r.h - 4 - tail;
+
+	draw_head(c, p);
+	p->tells = rows >= 1;
+	draw_titles(c, rows < 1 ? 0 : 2, name_w);
+	if (rows < 1) {
+		rows = r.h - 3;
+		y = 2;
+	} else {
+		draw_chosen(c, p, r.h - 1 - tail);
+		draw_about(c, p, r.h - 1 - ABOUT, name_w);
+	}
+	p->rows = rows > 0 ? (unsigned)rows : 0;
+	draw_list(c, p, y, name_w);
 }

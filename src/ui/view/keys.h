@@ -36,7 +36,8 @@ enum key_place {
 	KEY_PLACE_HELP,
 	KEY_PLACE_PRESETS,
 	KEY_PLACE_PICKER,
-	KEY_PLACE_NAMING, /* in the picker */
+	KEY_PLACE_SEARCH, /* in the picker */
+	KEY_PLACE_NAMING, /* the same */
 	KEY_PLACE_THEMES,
 	KEY_PLACES
 };

@@ -1,6 +1,8 @@
 #include "ui/view/picker.h"
 
+#include "base/bits.h"
 #include "base/buf.h"
+#include "model/columns.h"
 #include "model/slots.h"
 #include "ui/view/keys.h"
 
@@ -10,15 +12,15 @@
 void
 picker_open(struct picker *p, const struct catalog *c)
 {
-	*p = (struct picker){ .catalog = c, .fresh = true };
+	*p = (struct picker){ .catalog = c };
 }
 
 void
-picker_start_from(struct picker *p, const struct eventset *set)
+picker_in_force(struct picker *p, const struct eventset *set)
 {
-	p->fresh = false;
+	p->nnow = set->len;
 	for (unsigned i = 0; i < set->len; i++)
-		p->chosen.event[p->chosen.n++] = set->slot[i].event;
+		p->now[i] = set->slot[i].event;
 }
 
 static bool
@@ -104,6 +106,49 @@ picker_fits(const struct picker *p, const struct event *event, struct err *e)
 	return slots_place(p->catalog, with, p->chosen.n + 1, &set, e);
 }
 
+bool
+picker_makes_room(const struct picker *p, const struct event *gone,
+		  const struct event *event)
+{
+	const struct event *with[EVENTSET_MAX + 1];
+	unsigned n = 0;
+
+	if (event->fixed || picker_refused(p, event))
+		return false;
+	for (unsigned i = 0; i < p->chosen.n; i++)
+		if (p->chosen.event[i] != gone)
+			with[n++] = p->chosen.event[i];
+	with[n++] = event;
+	return slots_fit(p->catalog, with, n);
+}
+
+/* Cycles and instructions: what most rates are divided by. */
+static bool
+divides(const struct event *event)
+{
+	return strcmp(event->name, COLUMN_CYCLES_EVENT) == 0 ||
+	       strcmp(event->name, COLUMN_INSTRUCTIONS_EVENT) == 0;
+}
+
+const struct event *
+picker_in_the_way(const struct picker *p, const struct event *event)
+{
+	if (picker_has(p, event) || picker_fits(p, event, NULL))
+		return NULL;
+	const struct event *base = NULL;
+
+	for (unsigned i = p->chosen.n; i-- > 0;) {
+		const struct event *chosen = p->chosen.event[i];
+
+		if (!picker_makes_room(p, chosen, event))
+			continue;
+		if (!divides(chosen))
+			return chosen;
+		base = base == NULL ? chosen : base;
+	}
+	return base;
+}
+
 uint32_t
 picker_counters(const struct catalog *c)
 {
@@ -119,6 +164,12 @@ picker_taken(const struct picker *p)
 	for (unsigned i = 0; i < p->chosen.n; i++)
 		n += (p->chosen.event[i]->counters & all) != 0;
 	return n;
+}
+
+unsigned
+picker_free(const struct picker *p)
+{
+	return bits_count(picker_counters(p->catalog)) - picker_taken(p);
 }
 
 void
@@ -145,25 +196,74 @@ picker_places(const struct picker *p, const struct event *event, char *at,
 }
 
 static void
-toggle(struct picker *p, struct err *say)
+let_go(struct picker *p, const struct event *event)
 {
-	const struct event *event = picker_match(p, p->at);
 	unsigned kept = 0;
 
-	if (event == NULL)
-		return;
-	if (!picker_has(p, event)) {
-		if (!picker_fits(p, event, say))
-			return;
-		p->chosen.event[p->chosen.n++] = event;
-		p->changed = true;
-		return;
-	}
 	for (unsigned i = 0; i < p->chosen.n; i++)
 		if (p->chosen.event[i] != event)
 			p->chosen.event[kept++] = p->chosen.event[i];
 	p->chosen.n = kept;
-	p->changed = true;
+}
+
+static void
+toggle(struct picker *p, struct err *say)
+{
+	const struct event *event = picker_match(p, p->at);
+
+	p->typing = false;
+	if (event == NULL)
+		return;
+	if (picker_has(p, event))
+		let_go(p, event);
+	else if (picker_fits(p, event, say))
+		p->chosen.event[p->chosen.n++] = event;
+}
+
+/* The event under the cursor takes the place of the one in its way. */
+static enum picker_end
+swap_in(struct picker *p, struct err *say)
+{
+	const struct event *event = picker_match(p, p->at), *gone;
+
+	if (event == NULL)
+		return PICKER_STAYS;
+	gone = picker_in_the_way(p, event);
+	if (gone != NULL) {
+		let_go(p, gone);
+		p->chosen.event[p->chosen.n++] = event;
+	} else if (picker_has(p, event)) {
+		err_set(say, ERR_USAGE, "%s is chosen already", event->name);
+		return PICKER_SAYS;
+	} else if (picker_fits(p, event, say)) {
+		err_set(say, ERR_USAGE,
+			"nothing is in the way of %s; space chooses it",
+			event->name);
+		return PICKER_SAYS;
+	}
+	return PICKER_STAYS;
+}
+
+/* An empty set, and from that the one in force. */
+static void
+clear(struct picker *p)
+{
+	if (p->chosen.n > 0) {
+		p->chosen.n = 0;
+		return;
+	}
+	memcpy(p->chosen.event, p->now, p->nnow * sizeof p->now[0]);
+	p->chosen.n = p->nnow;
+}
+
+/* Is what is chosen counted already? */
+static bool
+in_force(const struct picker *p)
+{
+	for (unsigned i = 0; i < p->nnow; i++)
+		if (!picker_has(p, p->now[i]))
+			return false;
+	return p->chosen.n == p->nnow;
 }
 
 /* Arrows walk through the digits that may choose it: none, 1 to 9. */
@@ -203,6 +303,65 @@ move(struct picker *p, long by)
 	p->at = (unsigned)(to < 0 || n == 0 ? 0 : to >= n ? n - 1 : to);
 }
 
+static enum picker_end
+count(const struct picker *p, struct err *say)
+{
+	if (p->chosen.n > 0)
+		return in_force(p) ? PICKER_CLOSES : PICKER_COUNTS;
+	err_set(say, ERR_USAGE,
+		"nothing is chosen; space chooses the event under the cursor");
+	return PICKER_SAYS;
+}
+
+static bool
+letter(int key)
+{
+	return key == KEY_ERASE || (key > ' ' && key < 127);
+}
+
+/* A letter, where no search is typed. */
+static enum picker_end
+letter_key(struct picker *p, int key, struct err *say)
+{
+	switch (key) {
+	case '/':
+		p->typing = true;
+		p->search[0] = '\0';
+		p->at = p->top = 0;
+		return PICKER_STAYS;
+	case 'c':
+		clear(p);
+		return PICKER_STAYS;
+	case 's':
+		return swap_in(p, say);
+	default:
+		err_set(say, ERR_USAGE,
+			"to search, press / first; then type a part of the name or the meaning");
+		return PICKER_SAYS;
+	}
+}
+
+static enum picker_end
+search_key(struct picker *p, int key, struct err *say)
+{
+	if (!p->typing)
+		return letter_key(p, key, say);
+	key_type(p->search, sizeof p->search, key);
+	p->at = p->top = 0;
+	return PICKER_STAYS;
+}
+
+/* Esc goes back by a step: what is typed, the list. */
+static enum picker_end
+step_back(struct picker *p)
+{
+	bool searched = p->typing || p->search[0] != '\0';
+
+	p->typing = false;
+	p->search[0] = '\0';
+	return searched ? PICKER_STAYS : PICKER_CLOSES;
+}
+
 enum picker_end
 picker_key(struct picker *p, int key, struct err *say)
 {
@@ -210,18 +369,18 @@ picker_key(struct picker *p, int key, struct err *say)
 
 	if (p->naming)
 		return name_key(p, key);
+	if (letter(key))
+		return search_key(p, key, say);
 	switch (key) {
 	case KEY_ESCAPE:
-		if (p->search[0] == '\0')
-			return PICKER_CLOSES;
-		p->search[0] = '\0';
-		break;
+		return step_back(p);
 	case KEY_CTRL_C:
 		return PICKER_CLOSES;
 	case KEY_RETURN:
-		return p->chosen.n == 0 ? PICKER_STAYS
-		       : p->changed     ? PICKER_COUNTS
-					: PICKER_CLOSES;
+		if (!p->typing)
+			return count(p, say);
+		p->typing = false;
+		break;
 	case KEY_TAB:
 		p->naming = true;
 		break;
@@ -247,8 +406,6 @@ picker_key(struct picker *p, int key, struct err *say)
 		move(p, 100000);
 		break;
 	default:
-		key_type(p->search, sizeof p->search, key);
-		p->at = p->top = 0;
 		break;
 	}
 	return PICKER_STAYS;

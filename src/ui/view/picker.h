@@ -11,8 +11,8 @@ enum { PICKER_SEARCH_SIZE = 24 };
 
 struct picker {
 	const struct catalog *catalog; /* the source's; NULL: none */
-	bool fresh;  /* takes the set in force with the next draw */
-	bool naming; /* the name is typed, not the search */
+	bool typing; /* the search is typed: letters are no keys */
+	bool naming; /* the name is typed */
 	bool tells;  /* there is room to say why an event does not fit */
 	char search[PICKER_SEARCH_SIZE];
 	unsigned at, top,
@@ -20,17 +20,24 @@ struct picker {
 	struct ui_events chosen;
 	const uint64_t *refused; /* as in struct ui_status */
 	unsigned nrefused;
-	bool changed; /* chosen differs from what was in force at first */
+	/* The set in force, as of the last draw. */
+	const struct event *now[EVENTSET_MAX];
+	unsigned nnow;
 };
 
-enum picker_end { PICKER_STAYS, PICKER_CLOSES, PICKER_COUNTS };
+enum picker_end {
+	PICKER_STAYS,
+	PICKER_SAYS, /* stays, with a sentence that is not on the screen */
+	PICKER_CLOSES,
+	PICKER_COUNTS
+};
 
 /* Starts again, with nothing chosen; the catalog lives as long as the screen.
  */
 void picker_open(struct picker *p, const struct catalog *c);
 
-/* The set in force, to change from; only once after opening. */
-void picker_start_from(struct picker *p, const struct eventset *set);
+/* Which set is in force: an empty one can become it, to change from. */
+void picker_in_force(struct picker *p, const struct eventset *set);
 
 /* Matches of the search: how many, and number i (NULL behind the last). */
 unsigned picker_matches(const struct picker *p);
@@ -48,8 +55,20 @@ bool picker_refused(const struct picker *p, const struct event *event);
 bool picker_fits(const struct picker *p, const struct event *event,
 		 struct err *e);
 
-/* How many of them what is chosen takes. */
+/*
+ * The chosen event that would make room for this one, the latest of them, and
+ * if it can be not one that rates are divided by; NULL: it fits, or none would.
+ */
+const struct event *picker_in_the_way(const struct picker *p,
+				      const struct event *event);
+
+/* Would the event fit if that chosen one went? */
+bool picker_makes_room(const struct picker *p, const struct event *gone,
+		       const struct event *event);
+
+/* How many of them what is chosen takes, and how many are left. */
 unsigned picker_taken(const struct picker *p);
+unsigned picker_free(const struct picker *p);
 
 /* Counters of the catalog that events can be placed on. */
 uint32_t picker_counters(const struct catalog *c);

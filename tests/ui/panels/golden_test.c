@@ -129,7 +129,18 @@ picker(struct screen *s)
 {
 	s->view->overlay = OVERLAY_PICKER;
 	picker_open(&s->view->picker, s->fake.status.catalog);
-	memcpy(s->view->picker.search, "l1d", 4);
+	screen_draw(s);
+	picker_key(&s->view->picker, 'c', NULL);
+	s->view->picker.at = s->fake.status.catalog->len - 1;
+}
+
+static void
+picker_search(struct screen *s)
+{
+	s->view->overlay = OVERLAY_PICKER;
+	picker_open(&s->view->picker, s->fake.status.catalog);
+	for (const char *key = "/l1d"; *key != 0; key++)
+		picker_key(&s->view->picker, *key, NULL);
 }
 
 static void
@@ -164,7 +175,8 @@ test_golden_states(void **state)
 	golden("m2max", 120, 40, CANVAS_BRAILLE, "-detail", view_detail);
 	golden("m2max", 120, 40, CANVAS_BRAILLE, "-events", view_events);
 	golden("m2max", 120, 40, CANVAS_BRAILLE, "-picker", picker);
-	golden("m1", 80, 24, CANVAS_ASCII, "-picker", picker);
+	golden("m1", 80, 24, CANVAS_ASCII, "-picker", picker_search);
+	golden("m2max", 80, 24, CANVAS_BRAILLE, "-picker", picker);
 	golden("epyc", 200, 60, CANVAS_BRAILLE, "-cores", view_cores);
 }
 

@@ -12,6 +12,7 @@ static const struct {
 	{ OVERLAY_HELP, KEY_PLACE_HELP },
 	{ OVERLAY_PRESETS, KEY_PLACE_PRESETS },
 	{ OVERLAY_PICKER, KEY_PLACE_PICKER },
+	{ OVERLAY_PICKER, KEY_PLACE_SEARCH },
 	{ OVERLAY_PICKER, KEY_PLACE_NAMING },
 };
 enum { OVERS = sizeof over / sizeof *over };
@@ -22,6 +23,7 @@ lay_over(struct screen *s, unsigned i)
 	s->view->overlay = over[i].overlay;
 	picker_open(&s->view->picker, s->fake.status.catalog);
 	s->view->picker.naming = over[i].place == KEY_PLACE_NAMING;
+	s->view->picker.typing = over[i].place == KEY_PLACE_SEARCH;
 }
 
 static void
@@ -206,13 +208,80 @@ test_the_picker_tells_its_signs_apart(void **state)
 	/* what is cut in the list is whole below it */
 	assert_true(says(s.text, " A_NAME_OF_FIFTY_LETTERS_THAT_FITS_NO_NARROW_"
 				 "SCREEN "));
-	assert_true(says(s.text, "0 of 8 counters"));
+	assert_true(says(s.text, "none: 8 of 8 counters free "));
 	for (int i = 0; i < 4; i++)
 		picker_key(&s.view->picker, KEY_DOWN_ARROW, NULL);
 	picker_key(&s.view->picker, ' ', NULL);
 	screen_draw(&s);
 	assert_true(says(s.text, "[+] SWITCHES"));
-	assert_true(says(s.text, "0 of 8 counters"));
+	assert_true(says(s.text, "8 of 8 counters free"));
+	screen_close(&s);
+}
+
+/* What does not fit is marked under the cursor alone, with what is in its way.
+ */
+static void
+test_the_picker_marks_the_conflict_of_one_event(void **state)
+{
+	static const struct event event[] = {
+		{ .name = "A", .counters = 0x20 },
+		{ .name = "B", .counters = 0x40 },
+		{ .name = "C", .counters = 0x60 },
+		{ .name = "D", .counters = 0x20 },
+	};
+	static const struct catalog c = { "test", event, 4, 0xff };
+	struct screen s;
+	struct picker *p;
+
+	(void)state;
+	screen_open(&s, "m1", 80, 24, CANVAS_ASCII);
+	s.fake.status.catalog = &c;
+	s.fake.set.len = 2;
+	s.fake.set.slot[0] = (struct slot){ &event[0], 5 };
+	s.fake.set.slot[1] = (struct slot){ &event[1], 6 };
+	s.view->overlay = OVERLAY_PICKER;
+	p = &s.view->picker;
+	picker_open(p, &c);
+	assert_true(says(screen_draw(&s), "c takes the 2 events counted now"));
+	picker_key(p, 'c', NULL);
+	screen_draw(&s);
+	assert_true(says(s.text, "[5] A ") && says(s.text, "[6] B "));
+	assert_true(says(s.text, "[ ] C ") && says(s.text, "[ ] D "));
+	assert_true(says(s.text, "6 of 8 counters free"));
+	for (int i = 0; i < 3; i++)
+		picker_key(p, KEY_DOWN_ARROW, NULL);
+	screen_draw(&s);
+	assert_true(says(s.text, "[ ] C ") && says(s.text, " !  D "));
+	assert_true(says(s.text, "s swaps it in for A "));
+	assert_int_equal(s.canvas->cell[4 * 80 + 3].role, ROLE_WARN);
+	assert_int_equal(s.canvas->cell[5 * 80 + 3].role, ROLE_GOOD);
+	picker_key(p, 's', NULL);
+	screen_draw(&s);
+	assert_true(says(s.text, "[ ] A ") && says(s.text, "[5] D "));
+	screen_close(&s);
+}
+
+/* Names of chosen events go to the next line, each whole. */
+static void
+test_the_picker_shows_all_that_is_chosen(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m1", 80, 24, CANVAS_BRAILLE);
+	s.view->overlay = OVERLAY_PICKER;
+	picker_open(&s.view->picker, s.fake.status.catalog);
+	screen_draw(&s);
+	picker_key(&s.view->picker, 'c', NULL);
+	screen_draw(&s);
+	assert_int_equal(s.view->picker.chosen.n, s.fake.set.len);
+	const char *chosen = strstr(s.text, "chosen ");
+
+	assert_non_null(chosen);
+	for (unsigned i = 0; i < s.fake.set.len; i++)
+		if (!says(chosen, s.fake.set.slot[i].event->name))
+			fail_msg("no %s in:\n%s",
+				 s.fake.set.slot[i].event->name, s.text);
 	screen_close(&s);
 }
 
@@ -286,6 +355,9 @@ main(void)
 		cmocka_unit_test(test_how_far_back_in_short_frames),
 		cmocka_unit_test(test_the_end_of_a_minute_is_a_minute),
 		cmocka_unit_test(test_the_picker_tells_its_signs_apart),
+		cmocka_unit_test(
+			test_the_picker_marks_the_conflict_of_one_event),
+		cmocka_unit_test(test_the_picker_shows_all_that_is_chosen),
 		cmocka_unit_test(test_the_presets_line_counts_counters),
 		cmocka_unit_test(test_the_help_has_every_word),
 		cmocka_unit_test(test_a_replays_list_of_presets_claims_nothing),

@@ -36,19 +36,22 @@ test_search_as_you_type(void **state)
 	(void)state;
 	picker_open(&p, &catalog);
 	assert_int_equal(picker_matches(&p), 7);
-	keys(&p, "miss");
+	keys(&p, "/miss");
 	assert_int_equal(picker_matches(&p), 3);
 	assert_string_equal(picker_match(&p, 1)->name, "B_MISS");
 	assert_null(picker_match(&p, 3));
-	picker_key(&p, KEY_ESCAPE, NULL);
-	keys(&p, "CACHE"); /* what it means counts too */
+	picker_key(&p, KEY_RETURN, NULL); /* what is found stays */
+	assert_false(p.typing);
+	assert_int_equal(picker_matches(&p), 3);
+	keys(&p, "/CACHE"); /* another one; what it means counts too */
 	assert_int_equal(picker_matches(&p), 1);
 	keys(&p, "x");
 	assert_int_equal(picker_matches(&p), 0);
-	keys(&p, " "); /* nothing to choose: nothing happens */
-	assert_int_equal(p.chosen.n, 0);
 	picker_key(&p, KEY_ERASE, NULL);
 	assert_int_equal(picker_matches(&p), 1);
+	keys(&p, " "); /* choosing it ends the typing */
+	assert_int_equal(p.chosen.n, 1);
+	assert_false(p.typing);
 	/* Esc first empties the search, then closes. */
 	assert_int_equal(picker_key(&p, KEY_ESCAPE, NULL), PICKER_STAYS);
 	assert_int_equal(picker_key(&p, KEY_ESCAPE, NULL), PICKER_CLOSES);
@@ -86,6 +89,97 @@ test_what_does_not_fit_says_why(void **state)
 	assert_int_equal(p.chosen.n, 2);
 	assert_true(picker_fits(&p, &made_up[4], NULL));
 	assert_int_equal(picker_key(&p, KEY_RETURN, NULL), PICKER_COUNTS);
+}
+
+/* A letter is no search by itself: it says how to search. */
+static void
+test_letters_alone_do_not_search(void **state)
+{
+	struct picker p;
+	struct err e = { ERR_NONE, "" };
+
+	(void)state;
+	picker_open(&p, &catalog);
+	assert_int_equal(picker_key(&p, 'm', &e), PICKER_SAYS);
+	assert_non_null(strstr(e.text, "press / first"));
+	assert_int_equal(picker_matches(&p), 7);
+	keys(&p, "/");
+	assert_int_equal(picker_key(&p, 'c', &e), PICKER_STAYS);
+	assert_string_equal(p.search, "c");
+}
+
+static void
+test_an_empty_set_to_begin_with(void **state)
+{
+	struct picker p;
+	struct eventset set = { .len = 2 };
+	struct err e = { ERR_NONE, "" };
+
+	(void)state;
+	set.slot[0].event = &made_up[0];
+	set.slot[1].event = &made_up[5];
+	picker_open(&p, &catalog);
+	picker_in_force(&p, &set);
+	assert_int_equal(p.chosen.n, 0);
+	assert_int_equal(picker_free(&p), 8);
+	assert_int_equal(picker_key(&p, KEY_RETURN, &e), PICKER_SAYS);
+	assert_non_null(strstr(e.text, "nothing is chosen"));
+	keys(&p, "c");
+	assert_true(picker_has(&p, &made_up[0]) && picker_has(&p, &made_up[5]));
+	assert_int_equal(picker_free(&p), 6);
+	keys(&p, "c");
+	assert_int_equal(p.chosen.n, 0);
+	/* one of the two is another set */
+	keys(&p, " ");
+	assert_int_equal(picker_key(&p, KEY_RETURN, &e), PICKER_COUNTS);
+}
+
+static void
+test_swap_in(void **state)
+{
+	struct picker p;
+	struct err e = { ERR_NONE, "" };
+
+	(void)state;
+	picker_open(&p, &catalog);
+	for (unsigned i = 0; i < 4; i++)
+		if (i != 2)
+			p.chosen.event[p.chosen.n++] = &made_up[i];
+	assert_null(picker_in_the_way(&p, &made_up[5])); /* it fits */
+	assert_null(picker_in_the_way(&p, &made_up[2])); /* no counter's */
+	assert_ptr_equal(picker_in_the_way(&p, &made_up[4]), &made_up[3]);
+	assert_true(picker_makes_room(&p, &made_up[0], &made_up[4]));
+	p.at = 4;
+	assert_int_equal(picker_key(&p, 's', &e), PICKER_STAYS);
+	assert_true(picker_has(&p, &made_up[4]));
+	assert_false(picker_has(&p, &made_up[3]));
+	assert_int_equal(p.chosen.n, 3);
+	assert_int_equal(picker_key(&p, 's', &e), PICKER_SAYS);
+	assert_non_null(strstr(e.text, "chosen already"));
+	p.at = 5;
+	assert_int_equal(picker_key(&p, 's', &e), PICKER_SAYS);
+	assert_non_null(strstr(e.text, "nothing is in the way of E_HIT"));
+	/* only 7 will do, and one of three is on it */
+	assert_ptr_equal(picker_in_the_way(&p, &made_up[6]), &made_up[4]);
+}
+
+/* What others are divided by goes last. */
+static void
+test_instructions_are_not_swapped_out(void **state)
+{
+	static const struct event event[] = {
+		{ .name = "A_MISS", .counters = 0x0c0 },
+		{ .name = "INST_ALL", .counters = 0x0c0 },
+		{ .name = "B_MISS", .counters = 0x0c0 },
+	};
+	static const struct catalog c = { "test", event, 3, 0x0ff };
+	struct picker p;
+
+	(void)state;
+	picker_open(&p, &c);
+	p.chosen.event[p.chosen.n++] = &event[0];
+	p.chosen.event[p.chosen.n++] = &event[1];
+	assert_ptr_equal(picker_in_the_way(&p, &event[2]), &event[0]);
 }
 
 static void
@@ -168,7 +262,8 @@ test_a_name_keeps_it(void **state)
 	(void)state;
 	set.slot[0].event = &made_up[5];
 	picker_open(&p, &catalog);
-	picker_start_from(&p, &set);
+	picker_in_force(&p, &set);
+	keys(&p, "c");
 	assert_true(picker_has(&p, &made_up[5]));
 	/* nothing changed: nothing to count */
 	assert_int_equal(picker_key(&p, KEY_RETURN, NULL), PICKER_CLOSES);
@@ -192,6 +287,10 @@ main(void)
 	const struct CMUnitTest test[] = {
 		cmocka_unit_test(test_search_as_you_type),
 		cmocka_unit_test(test_what_does_not_fit_says_why),
+		cmocka_unit_test(test_letters_alone_do_not_search),
+		cmocka_unit_test(test_an_empty_set_to_begin_with),
+		cmocka_unit_test(test_swap_in),
+		cmocka_unit_test(test_instructions_are_not_swapped_out),
 		cmocka_unit_test(test_what_the_system_would_refuse),
 		cmocka_unit_test(test_places),
 		cmocka_unit_test(test_places_beside_free_ones),

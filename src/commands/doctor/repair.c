@@ -11,17 +11,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kperf/hold.h"
 #include "kperf/load.h"
 #include "sim/sim.h"
 #include "source/kperf/host.h"
 
-#define OURS (KPC_CLASS_FIXED_MASK | KPC_CLASS_CONFIGURABLE_MASK)
-
 struct left {
 	int force;
 	uint32_t counting;
-	uint32_t n;
-	uint64_t word[KPC_MAX_COUNTERS];
+	struct kperf_words words;
 };
 
 static bool
@@ -55,17 +53,11 @@ look(const struct kperf_api *k, struct left *l, struct err *e)
 	errno = 0;
 	if (k->kpc_force_all_ctrs_get(&l->force) != 0)
 		return refused(e, "kpc_force_all_ctrs_get");
-	/* 0 is "nothing counts" as well as "failed". */
-	errno = 0;
-	l->counting = k->kpc_get_counting();
-	if (l->counting == 0 && errno != 0)
+	if (!kperf_hold_counting(k, &l->counting))
 		return refused(e, "kpc_get_counting");
-	l->n = k->kpc_get_config_count(KPC_CLASS_CONFIGURABLE_MASK);
-	if (l->n > KPC_MAX_COUNTERS)
-		l->n = KPC_MAX_COUNTERS;
-	errno = 0;
-	if (l->n > 0 &&
-	    k->kpc_get_config(KPC_CLASS_CONFIGURABLE_MASK, l->word) != 0)
+	/* No configurable counters: no words, and no failure. */
+	if (!kperf_words_get(k, &l->words) &&
+	    (errno != 0 || k->kpc_get_config_count(KPERF_SLOTS) > 0))
 		return refused(e, "kpc_get_config");
 	return true;
 }
@@ -77,18 +69,18 @@ show(const char *when, const struct left *l)
 	       "  classes that count: %" PRIu32 "\n  config words:",
 	       when, l->force != 0 ? "taken by a program that runs" : "its own",
 	       l->counting);
-	for (uint32_t i = 0; i < l->n; i++)
-		printf(" %#" PRIx64, l->word[i]);
+	for (unsigned i = 0; i < l->words.len; i++)
+		printf(" %#" PRIx64, l->words.word[i]);
 	puts("");
 }
 
 static bool
 is_left(const struct left *l)
 {
-	if ((l->counting & OURS) != 0)
+	if ((l->counting & KPERF_BOTH) != 0)
 		return true;
-	for (uint32_t i = 0; i < l->n; i++)
-		if (l->word[i] != 0)
+	for (unsigned i = 0; i < l->words.len; i++)
+		if (l->words.word[i] != 0)
 			return true;
 	return false;
 }
@@ -107,13 +99,13 @@ clear(const struct kperf_api *k, uint32_t counting, struct err *e)
 	ok = k->kpc_set_counting(0) == 0;
 	if (!ok)
 		(void)refused(e, "kpc_set_counting");
-	else if (k->kpc_set_config(KPC_CLASS_CONFIGURABLE_MASK, none) != 0)
+	else if (k->kpc_set_config(KPERF_SLOTS, none) != 0)
 		ok = refused(e, "kpc_set_config");
 	if (k->kpc_force_all_ctrs_set(0) != 0 && ok)
 		ok = refused(e, "kpc_force_all_ctrs_set");
 	/* The power manager's own class comes back as it was. */
-	if (ok && (counting & ~OURS) != 0 &&
-	    k->kpc_set_counting(counting & ~OURS) != 0)
+	if (ok && (counting & ~KPERF_BOTH) != 0 &&
+	    k->kpc_set_counting(counting & ~KPERF_BOTH) != 0)
 		ok = refused(e, "kpc_set_counting");
 	return ok;
 }

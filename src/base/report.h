@@ -2,6 +2,9 @@
 #ifndef BASE_REPORT_H
 #define BASE_REPORT_H
 
+#include "base/buf.h"
+
+#include <stdint.h>
 #include <stdio.h>
 
 void report_section(FILE *out, const char *name);
@@ -9,6 +12,9 @@ void report_section(FILE *out, const char *name);
 /* "key: text", broken at blanks before column 80, indented from there on. */
 void report_line(FILE *out, const char *key, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/* Bits by number: "2-9", "0,5-7". */
+void report_ranges(struct buf *b, uint32_t bits);
 
 /* "EPERM" for the errnos that kpc and perf give; else "errno N". */
 const char *report_errno(int error, char buf[24]);

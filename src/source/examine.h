@@ -78,6 +78,12 @@ struct source_examine {
 	bool (*take)(struct examine *x, struct err *e);
 	bool (*give_back)(struct examine *x, struct err *e);
 
+	/*
+	 * A slot's counter is the machine's own, and slots are in their order.
+	 * Linux chooses the counters itself, and does not tell.
+	 */
+	bool own_counters;
+
 	/* Lines on what the machine made of the set in force. */
 	void (*in_force)(struct examine *x);
 

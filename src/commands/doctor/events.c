@@ -155,6 +155,23 @@ program(struct doctor *d, const struct eventset *set, struct err *e)
 	return ok;
 }
 
+/* " on counters 2-9": each of the set's events has one, in their order. */
+static const char *
+on_counters(const struct doctor *d, char text[48])
+{
+	const struct eventset *set = d->x.s->info.set;
+	struct buf b = buf_over(text, 48);
+	uint32_t bits = 0;
+
+	for (unsigned i = 0; d->ask->own_counters && i < set->len; i++)
+		bits |= 1u << set->slot[i].counter;
+	if (bits != 0) {
+		buf_str(&b, " on counters ");
+		report_ranges(&b, bits);
+	}
+	return buf_cstr(&b);
+}
+
 static void
 preset(struct doctor *d, unsigned i)
 {
@@ -162,7 +179,7 @@ preset(struct doctor *d, unsigned i)
 	const struct source_info *info = &d->x.s->info;
 	struct err e = { ERR_NONE, "" };
 	struct eventset set;
-	char key[64];
+	char key[64], text[48];
 
 	(void)snprintf(key, sizeof(key), "preset %s",
 		       user_preset(&d->o->user, (int)i)->name);
@@ -192,9 +209,9 @@ preset(struct doctor *d, unsigned i)
 		f->programmed++;
 		if (f->domain == DOMAIN_NONE)
 			f->domain = info->domain;
-		report_line(d->x.out, key, "%u %s, mode %s", set.len,
+		report_line(d->x.out, key, "%u %s%s, mode %s", set.len,
 			    plural(set.len, "event", "events"),
-			    domain_name[info->domain]);
+			    on_counters(d, text), domain_name[info->domain]);
 		d->ask->in_force(&d->x);
 	}
 	left_out(d, &set);

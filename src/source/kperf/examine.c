@@ -7,25 +7,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* "2-9", "5-7" */
-static void
-put_counters(struct buf *b, uint32_t counters)
-{
-	size_t from = b->len;
-
-	for (unsigned i = 0; i < 32; i++) {
-		unsigned first = i;
-
-		if ((counters >> i & 1) == 0)
-			continue;
-		while (i < 31 && (counters >> (i + 1) & 1) != 0)
-			i++;
-		buf_printf(b, "%s%u", b->len > from ? "," : "", first);
-		if (i > first)
-			buf_printf(b, "-%u", i);
-	}
-}
-
 /*
  * Programs it the way ktop does: counting 0, words, counting, words read back.
  * What stays in the counters is put back at the end of it all.
@@ -47,7 +28,7 @@ examine_event(struct examine *x, const struct event *v, struct buf *b)
 		buf_printf(b, "not placed: %s", e.text);
 		return got;
 	}
-	put_counters(b, v->counters);
+	report_ranges(b, v->counters);
 	got.taken = kperf_words_build(s, &set, &w, column, &e) &&
 		    kperf_engage_most(s, &w, &set, column, &left_out, &e);
 	got.why = e.code;
@@ -137,7 +118,7 @@ examine_questions(struct examine *x)
 const struct source_examine kperf_examine = {
 	.events =
 		"each alone: counters it may use -> the one taken, word, mode",
-	.presets = "words in counter order; ",
+	.presets = "words and events in counter order; ",
 	.busy = "host_processor_info",
 	.own =
 		(const struct examine_section[]){
@@ -151,6 +132,7 @@ const struct source_examine kperf_examine = {
 	.event = examine_event,
 	.take = examine_take,
 	.give_back = examine_give_back,
+	.own_counters = true,
 	.in_force = examine_in_force,
 	.read = kperf_examine_read,
 };

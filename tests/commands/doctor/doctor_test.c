@@ -252,7 +252,7 @@ names_what_is_refused(void **state)
 	assert_line(r, "\nINST_ALL: 7: wrote 0x8c refused: EPERM");
 	assert_line(
 		r,
-		"\npreset overview: 8 events, mode user\n  not: INST_ALL: EPERM, macOS does not allow it\n");
+		"\npreset overview: 8 events on counters 2-9, mode user\n  not: INST_ALL: EPERM, macOS does not allow it\n");
 	assert_line(r, "\nevent layout: 48 bytes");
 	assert_line(r, "\nevents refused: 1 of 61\n");
 	assert_untouched();

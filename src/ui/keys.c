@@ -323,44 +323,48 @@ ask_plainly(struct ui *u, int kind, int code)
 	return ask((enum ui_request_kind)kind, 0);
 }
 
+/* On the help's first page. */
+#define FIRST(where, ...) \
+	.first = { .part = KEY_PART_##where, .text = __VA_ARGS__ }
+
 /* clang-format off */
 const struct key ui_keys[] = {
 	{ { '?', 'h', KEY_FUNCTION_1 }, "?", "help", "every key, column and letter (also h, F1)", 1, .screen = list_open, .arg = OVERLAY_HELP },
-	{ { ' ', 'p' }, "space", "pause", "freeze the view; counting and recording go on (also p)", 2, .screen = pause_toggle },
-	{ { '+', '-' }, "+/-", "interval", "longer, shorter interval: 0.1, 0.2, 0.5, 1, 2, 5, 10 s", 5, .ask = ask_interval },
+	{ { ' ', 'p' }, "space", "pause", "freeze the view; counting and recording go on (also p)", 2, .screen = pause_toggle, FIRST(TIME, "pause; then left and right") },
+	{ { '+', '-' }, "+/-", "interval", "longer, shorter interval: 0.1, 0.2, 0.5, 1, 2, 5, 10 s", 5, .ask = ask_interval, FIRST(TIME, "longer, shorter interval") },
 	{ { 'd' }, "d", NULL, "ask for the interval: 1, 0.5, 250ms, 2s", 0, .screen = delay_begin },
-	{ { '1', '2', '3', '4', '5', '6', '7', '8', '9' }, "1-9", "preset", "count another preset, a set of events", 3, .ask = ask_key },
-	{ { '0' }, "0", NULL, "list of all presets, with the questions they answer", 0, .screen = list_open, .arg = OVERLAY_PRESETS },
+	{ { '1', '2', '3', '4', '5', '6', '7', '8', '9' }, "1-9", "preset", "count another preset, a set of events", 3, .ask = ask_key, FIRST(FIND, "count another preset") },
+	{ { '0' }, "0", NULL, "list of all presets, with the questions they answer", 0, .screen = list_open, .arg = OVERLAY_PRESETS, FIRST(FIND, "list of all presets") },
 	{ { '[' }, "[", NULL, "previous preset", 0, .ask = ask_neighbour, .arg = -1 },
 	{ { ']' }, "]", NULL, "next preset", 0, .ask = ask_neighbour, .arg = 1 },
-	{ { 'e' }, "e", "pick", "choose the events one by one", 7, .screen = pick_open },
-	{ { KEY_TAB }, "Tab", "view", "next view: overview, cores, history, bottlenecks, events, detail", 4, .view = view_go_by, .arg = 1 },
+	{ { 'e' }, "e", "pick", "choose the events one by one", 7, .screen = pick_open, FIRST(FIND, "choose single events") },
+	{ { KEY_TAB }, "Tab", "view", "next view: overview, cores, history, bottlenecks, events, detail", 4, .view = view_go_by, .arg = 1, FIRST(VIEWS, "next view") },
 	{ { KEY_BACK_TAB }, "S-Tab", NULL, "previous view", 0, .view = view_go_by, .arg = -1 },
-	{ { 'O' }, "O", "overview", "view: clusters, cores, charts, all at once", 12, .view = view_go, .arg = VIEW_OVERVIEW },
-	{ { 'C' }, "C", "cores", "view: the list of cores alone", 12, .view = view_go, .arg = VIEW_CORES },
-	{ { 'H' }, "H", "history", "view: charts of the past", 12, .view = view_go, .arg = VIEW_CHART },
-	{ { 'B' }, "B", "bottlenecks", "view: what the issue slots are lost to", 12, .view = view_go, .arg = VIEW_BOTTLENECKS },
-	{ { 'E' }, "E", "events", "view: what is counted, trust and own cost", 12, .view = view_go, .arg = VIEW_EVENTS },
-	{ { 'D' }, "D", "detail", "view: all that is known of the selected row", 12, .view = view_go, .arg = VIEW_DETAIL },
-	{ { 's', KEY_FUNCTION_6 }, "s", "sort", "sort cores by the next column (also F6)", 8, .view = view_sort_step, .arg = 1 },
+	{ { 'O' }, "O", "overview", "view: clusters, cores, charts, all at once", 12, .view = view_go, .arg = VIEW_OVERVIEW, FIRST(VIEWS, "overview") },
+	{ { 'C' }, "C", "cores", "view: the list of cores alone", 12, .view = view_go, .arg = VIEW_CORES, FIRST(VIEWS, "cores alone") },
+	{ { 'H' }, "H", "history", "view: charts of the past", 12, .view = view_go, .arg = VIEW_CHART, FIRST(VIEWS, "history charts") },
+	{ { 'B' }, "B", "bottlenecks", "view: what the issue slots are lost to", 12, .view = view_go, .arg = VIEW_BOTTLENECKS, FIRST(VIEWS, "where issue slots are lost") },
+	{ { 'E' }, "E", "events", "view: what is counted, trust and own cost", 12, .view = view_go, .arg = VIEW_EVENTS, FIRST(VIEWS, "events, trust and own cost") },
+	{ { 'D' }, "D", "detail", "view: all that is known of the selected row", 12, .view = view_go, .arg = VIEW_DETAIL, FIRST(VIEWS, "all of the chosen row") },
+	{ { 's', KEY_FUNCTION_6 }, "s", "sort", "sort cores by the next column (also F6)", 8, .view = view_sort_step, .arg = 1, FIRST(ORDER, "sort by the next column") },
 	{ { 'S' }, "S", NULL, "sort cores by the column before", 0, .view = view_sort_step, .arg = -1 },
-	{ { 'r' }, "r", NULL, "reverse the order", 0, .view = view_reverse },
-	{ { '/' }, "/", "filter", "show some cores only: P0, E, 4-7, die1, ipc<1, busy>=50; blanks mean and", 9, .view = view_filter },
+	{ { 'r' }, "r", NULL, "reverse the order", 0, .view = view_reverse, FIRST(ORDER, "the other way round") },
+	{ { '/' }, "/", "filter", "show some cores only: P0, E, 4-7, die1, ipc<1, busy>=50; blanks mean and", 9, .view = view_filter, FIRST(ORDER, "filter: P0  4-7  ipc<1") },
 	{ { KEY_FUNCTION_3, KEY_FUNCTION_4, '\\' }, "F3", NULL, "filter, too (also F4, \\)", 0, .view = view_filter },
-	{ { 'g' }, "g", "group", "divide cores by cluster, kind, die, or not, with a row for each", 13, .screen = group_next },
-	{ { 'P' }, "P", NULL, "pin the selected row on top (letter p), or let it go", 0, .screen = pin },
-	{ { 'l' }, "l", NULL, "layout of the overview: boxes, or more rows without them", 0, .view = view_dense },
-	{ { 'm' }, "m", "mark", "put a mark into the recording", 10, .ask = ask_plainly, .arg = UI_MARK },
-	{ { 'c' }, "c", "record", "start or stop the recording to CSV", 6, .ask = ask_plainly, .arg = UI_RECORD },
-	{ { 'T' }, "T", "theme", "list of themes, each tried at once; Enter keeps, Esc goes back", 11, .screen = themes_open },
-	{ { 'M' }, "M", "metric", "next metric in the chart", 14, .view = view_chart_next },
-	{ { 'z' }, "z", NULL, "time in the chart: a frame a dot, 1, 5, 15 minutes, 1 hour, all", 0, .view = view_span_next },
-	{ { 'i' }, "i", "IPC", "give the counters back (IPC only), or take them", 15, .ask = ask_plainly, .arg = UI_IPC },
+	{ { 'g' }, "g", "group", "divide cores by cluster, kind, die, or not, with a row for each", 13, .screen = group_next, FIRST(ORDER, "group by cluster or kind") },
+	{ { 'P' }, "P", NULL, "pin the selected row on top (letter p), or let it go", 0, .screen = pin, FIRST(ORDER, "pin the row on top") },
+	{ { 'l' }, "l", NULL, "layout of the overview: boxes, or more rows without them", 0, .view = view_dense, FIRST(ORDER, "more rows, without boxes") },
+	{ { 'm' }, "m", "mark", "put a mark into the recording", 10, .ask = ask_plainly, .arg = UI_MARK, FIRST(TIME, "mark this moment") },
+	{ { 'c' }, "c", "record", "start or stop the recording to CSV", 6, .ask = ask_plainly, .arg = UI_RECORD, FIRST(TIME, "record to CSV, or stop") },
+	{ { 'T' }, "T", "theme", "list of themes, each tried at once; Enter keeps, Esc goes back", 11, .screen = themes_open, FIRST(TIME, "theme") },
+	{ { 'M' }, "M", "metric", "next metric in the chart", 14, .view = view_chart_next, FIRST(TIME, "metric in the chart") },
+	{ { 'z' }, "z", NULL, "time in the chart: a frame a dot, 1, 5, 15 minutes, 1 hour, all", 0, .view = view_span_next, FIRST(TIME, "time in the chart") },
+	{ { 'i' }, "i", "IPC", "give the counters back (IPC only), or take them", 15, .ask = ask_plainly, .arg = UI_IPC, FIRST(REST, "give or take the counters") },
 	{ { 'R' }, "R", "rotate", "let the presets take turns, or stop that", 16, .ask = ask_plainly, .arg = UI_ROTATE },
 	{ { 'x' }, "x", NULL, "program the counters again after another tool took them", 0, .ask = ask_plainly, .arg = UI_RETRY },
-	{ { 'W' }, "W", NULL, "save theme, interval, preset, view, order, filter, groups, pins in ktoprc", 0, .ask = ask_save },
-	{ { KEY_RETURN }, "Enter", NULL, "go to the preset that explains the worst bottleneck", 0, .ask = enter },
-	{ { KEY_UP_ARROW, 'k' }, "up", NULL, "previous row (also k)", 0, .view = view_move, .arg = -1 },
+	{ { 'W' }, "W", NULL, "save theme, interval, preset, view, order, filter, groups, pins in ktoprc", 0, .ask = ask_save, FIRST(REST, "keep all this in ktoprc") },
+	{ { KEY_RETURN }, "Enter", NULL, "go to the preset that explains the worst bottleneck", 0, .ask = enter, FIRST(FIND, "what explains the worst") },
+	{ { KEY_UP_ARROW, 'k' }, "up", NULL, "previous row (also k)", 0, .view = view_move, .arg = -1, FIRST(FIND, "choose a row", .keys = "up down") },
 	{ { KEY_DOWN_ARROW, 'j' }, "down", NULL, "next row (also j)", 0, .view = view_move, .arg = 1 },
 	{ { KEY_PAGE_UP }, "PgUp", NULL, "a page up", 0, .view = view_page_move, .arg = -1 },
 	{ { KEY_PAGE_DOWN }, "PgDn", NULL, "a page down", 0, .view = view_page_move, .arg = 1 },
@@ -370,11 +374,11 @@ const struct key ui_keys[] = {
 	{ { KEY_RIGHT_ARROW }, "right", NULL, "paused: one frame forth in time", 0, .screen = go_forth },
 	{ { '<', ',' }, "<", NULL, "paused: a minute back, as far as the last hour", 0, .screen = go_back, .arg = 60 },
 	{ { '>', '.' }, ">", NULL, "paused: a minute forth", 0, .screen = go_forth, .arg = 60 },
-	{ { KEY_ESCAPE }, "Esc", NULL, "close what lies over the screen, clear the filter, then the cursor", 0, .view = view_close },
+	{ { KEY_ESCAPE }, "Esc", NULL, "close what lies over the screen, clear the filter, then the cursor", 0, .view = view_close, FIRST(FIND, "back, or close") },
 	{ { KEY_CTRL_L }, "^L", NULL, "draw everything again", 0, .screen = redraw },
-	{ { KEY_CTRL_Z }, "^Z", NULL, "stop ktop; the counters are given back until fg", 0, .ask = ask_plainly, .arg = UI_SUSPEND },
-	{ { 'q', KEY_FUNCTION_10, KEY_CTRL_C }, "q", "quit", "leave, counters given back (also F10, ^C; in a prompt or list ^C closes that)", 0, .ask = ask_plainly, .arg = UI_QUIT },
-	{ { 0 }, NULL, NULL, NULL, 0, NULL, NULL, NULL, 0 },
+	{ { KEY_CTRL_Z }, "^Z", NULL, "stop ktop; the counters are given back until fg", 0, .ask = ask_plainly, .arg = UI_SUSPEND, FIRST(REST, "stop for a while") },
+	{ { 'q', KEY_FUNCTION_10, KEY_CTRL_C }, "q", "quit", "leave, counters given back (also F10, ^C; in a prompt or list ^C closes that)", 0, .ask = ask_plainly, .arg = UI_QUIT, FIRST(REST, "quit, counters given back") },
+	{ { 0 }, NULL, NULL, NULL, 0, NULL, NULL, NULL, 0, { KEY_PART_NONE, NULL, NULL } },
 };
 /* clang-format on */
 
@@ -484,6 +488,8 @@ key_request(struct ui *u, int key)
 	}
 	if (v->overlay == OVERLAY_PICKER)
 		return pick(u, key);
+	if (v->overlay == OVERLAY_HELP && help_key(&v->help, key))
+		return nothing;
 	if (v->typing) {
 		view_type(v, key);
 		return nothing;

@@ -41,7 +41,8 @@ ok(pick(s, "FETCH_RESTART") and
    s.do("wait:3 of 8 counters", "wait:refet/s"),
    "so does the next", s.text)
 ok("DTLBfl/s" in s.text, "and the first one keeps it", s.text)
-ok(s.do("text:?", "wait:DTLBfl/s +L1D_TLB_FILL: ", "key:esc",
+ok(s.do("text:?/L1D_TLB_FILL: ", "key:enter",
+        "wait:DTLBfl/s +L1D_TLB_FILL: ", "key:esc", "key:esc",
         "gone:L1D_TLB_FILL: "), "the help says which event it is", s.text)
 ok(s.do("key:1", "wait:8 of 8", "gone:DTLBfl/s") and
    "ld/s" not in s.text, "other sets are without them", s.text)
@@ -72,10 +73,10 @@ for size in "80x24", "120x40":
        size + " has metrics, then the rate of what is left", s.text)
     ok("inst/s" not in s.text and "brmiss/s" not in s.text,
        "and of no event twice", s.text)
-    ok(s.do("text:?", "wait:help", "key:end", "key:home",
-            *["key:down"] * 32, "wait:DTLBac/s +L1D_TLB_ACCESS: "),
+    ok(s.do("text:?/l1d_tlb_access: ", "key:enter",
+            "wait:DTLBac/s +L1D_TLB_ACCESS: "),
        "the help explains its title", s.text)
-    same(s.end("key:esc", "gone:Esc closes", "text:q", "exit:0", "given-back"), "",
+    same(s.end("key:esc", "key:esc", "gone:Esc close", "text:q", "exit:0", "given-back"), "",
          "it leaves well")
 
 # A recording of presets that took turns keeps its columns.

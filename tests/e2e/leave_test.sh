@@ -115,7 +115,7 @@ done
 
 # In the middle of things: paused, help, a preset, IPC mode.
 "$VTRUN" -s 100x30 'wait:sim FULL' key:3 wait:branch% 'key:?' \
-    'wait:Columns on' sig:SEGV exit:139 given-back -- \
+    'wait:Find out' sig:SEGV exit:139 given-back -- \
     "$ktop" --sim m1,state=left-2 -d 100ms 2>left.err
 [ $? = 139 ] && same left-2
 say $? 'leave: a crash after a swap, with help open'

@@ -124,8 +124,17 @@ def modes():
     shot("m6-topdown", held("m6", "-p", "2"), **wide)
     shot("m1-ipc", held("m1", "--ipc"), **wide)
     shot("m1-rotate", held("m1", "--rotate", "overview,topdown"), **wide)
-    shot("m1-help", held("m1"), ["key:?", "wait:Columns on this"], **wide)
-    shot("m1-help-small", held("m1"), ["key:?", "wait:Columns on"])
+    shot("m1-help", held("m1"), ["key:?", "wait:Find out"], **wide)
+    shot("m1-help-small", held("m1"), ["key:?", "wait:Find out"])
+    shot("m1-help-columns", held("m1"), ["key:?", "wait:Find out", "key:tab",
+                                         "wait:Columns on this"])
+    check("a search in the help is left before the help",
+          ["wait:ENDED", "key:?", "wait:Find out", "text:/quit", "wait:^ /quit_",
+           "key:enter", "wait:/quit   1 of", "text:nN", "wait:/quit   1 of",
+           "key:esc", "wait:page 1 of", "text:/xyz", "key:enter",
+           "wait:no line has xyz", "key:esc", "wait:page 1 of", "key:esc",
+           "gone:Find out", "alive", "key:q", "exit:0", "given-back"],
+          held("m1", frames=3))
     shot("m1-presets", held("m1"), ["key:0", "wait:what to count"], **wide)
     # A set of its own: one that the last event of the list does not fit into.
     for size in ("80x24", "120x40"):

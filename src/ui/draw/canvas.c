@@ -251,8 +251,8 @@ canvas_text(struct canvas *c, int x, int y, enum role role, const char *s)
 }
 
 /* Bytes of the head of s that fit w cells and end where a word does. */
-static size_t
-wrap_cut(const char *s, int w)
+size_t
+canvas_wrap_cut(const char *s, int w)
 {
 	size_t at = 0, cut = 0;
 	int used = 0;
@@ -275,7 +275,7 @@ canvas_wrap(struct canvas *c, struct rect r, enum role role, const char *s)
 	if (r.w < 1)
 		return 1;
 	do {
-		size_t cut = wrap_cut(s, r.w);
+		size_t cut = canvas_wrap_cut(s, r.w);
 		int x = r.x;
 		bool ok;
 

@@ -82,6 +82,9 @@ int canvas_textn(struct canvas *c, int x, int y, int w, enum role role,
  */
 int canvas_wrap(struct canvas *c, struct rect r, enum role role, const char *s);
 
+/* Bytes of s that its first line of w cells has. */
+size_t canvas_wrap_cut(const char *s, int w);
+
 /* Its last cell at x + w - 1; longer text is cut on the right. */
 void canvas_right(struct canvas *c, int x, int y, int w, enum role role,
 		  const char *s);

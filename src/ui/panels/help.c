@@ -1,67 +1,122 @@
-#include "ui/view/keys.h"
+#include "ui/panels/help_page.h"
 #include "ui/panels/panel.h"
+#include "ui/view/keys.h"
 #include "ui/view/replay.h"
-#include "ui/view/value.h"
 
-#include "model/term.h"
-
-#include <string.h>
-
-/*
- * The page is walked twice a draw at most: lines are counted and only those
- * in the window are drawn, so that nothing needs to be stored.
- */
-struct page {
-	struct canvas *c;
-	int line, top, rows, w;
+enum {
+	TEXT_MOST = 116, /* cells of a line that one likes to read */
+	PAIR_MIN = 66,   /* of a page with two columns of keys */
+	KEY_W = 9,       /* of a key and the gap behind it */
+	RIGHT = 1,
+	TOP = 2 /* the first line and that of the parts */
 };
 
-static int
-row_of(const struct page *p)
-{
-	int row = p->line - p->top;
+/* ---- the first page: the keys that people use, side by side ---- */
 
-	return row >= 0 && row < p->rows ? row + 1 : -1;
+/* Line i of a side: the title of a part, a key of it, or blank. */
+struct side_line {
+	const char *title;
+	const struct key *key;
+};
+
+static bool
+side_line(const struct view *v, const enum key_part part[2], int i,
+	  struct side_line *out)
+{
+	*out = (struct side_line){ NULL, NULL };
+	for (int p = 0; p < 2; p++) {
+		if (p > 0 && i-- == 0)
+			return true;
+		if (i-- == 0) {
+			out->title = key_part_name[part[p]];
+			return true;
+		}
+		for (const struct key *k = v->keys; k->code[0] != 0; k++) {
+			out->key = k;
+			if (k->first.part == part[p] && i-- == 0)
+				return true;
+		}
+		out->key = NULL;
+	}
+	return false;
 }
 
 static void
-heading(struct page *p, const char *text)
+put_key(struct page *p, int x, int w, const struct key *k)
 {
-	p->line++;
-	if (row_of(p) >= 0)
-		canvas_textn(p->c, 2, row_of(p), p->w, ROLE_TITLE, text);
-	p->line++;
-}
+	const char *keys = k->first.keys != NULL ? k->first.keys : k->keys;
 
-/* A word on the left, text behind it that wraps between words. */
-static void
-entry(struct page *p, int indent, enum role role, const char *word,
-      const char *text)
-{
-	/* The window's first row is the frame; what is above it is lost. */
-	int y = p->line - p->top + 1;
-	struct rect old = p->c->window;
-	struct rect inside = { old.x, old.y + 1, old.w, p->rows };
-
-	canvas_window(p->c, inside);
-	canvas_textn(p->c, 2, y - 1, indent - 1, role, word);
-	p->line += canvas_wrap(
-		p->c, (struct rect){ 2 + indent, y - 1, p->w - indent, 100 },
-		role == ROLE_DIM ? ROLE_DIM : ROLE_TEXT, text);
-	canvas_window(p->c, old);
+	page_put(p, x, KEY_W, ROLE_KEY, keys);
+	page_put(p, x + KEY_W, w - KEY_W, ROLE_TEXT, k->first.text);
 }
 
 static void
-page_keys(struct page *p, const struct view *v)
+put_side(struct page *p, int x, int w, const struct side_line *l)
+{
+	if (l->title != NULL)
+		page_put(p, x, w, ROLE_TITLE, l->title);
+	else if (l->key != NULL)
+		put_key(p, x, w, l->key);
+}
+
+/* The last few stand below, from left to right. */
+static void
+put_rest(struct page *p, const struct view *v, int columns, int w)
+{
+	int n = 0;
+
+	for (const struct key *k = v->keys; k->code[0] != 0; k++) {
+		if (k->first.part != KEY_PART_REST)
+			continue;
+		put_key(p, n % columns * (w + 1), w, k);
+		p->line += ++n % columns == 0;
+	}
+	p->line += n % columns != 0;
+}
+
+static void
+page_first(struct page *p, const struct view *v)
+{
+	static const enum key_part side[][2] = {
+		{ KEY_PART_FIND, KEY_PART_VIEWS },
+		{ KEY_PART_ORDER, KEY_PART_TIME },
+	};
+	bool pair = p->w >= PAIR_MIN, more = true;
+	int w = pair ? (p->w - 1) / 2 : p->w;
+
+	w = w > TEXT_MOST / 2 ? TEXT_MOST / 2 : w;
+	for (int first = 0; first <= !pair; first++) {
+		for (int i = 0; more; i++) {
+			struct side_line left, right;
+			bool l = side_line(v, side[first], i, &left);
+			bool r = pair && side_line(v, side[RIGHT], i, &right);
+
+			more = l || r;
+			if (l)
+				put_side(p, 0, w, &left);
+			if (r)
+				put_side(p, w + 1, w, &right);
+			p->line += more;
+		}
+		more = true;
+		page_blank(p);
+	}
+	put_rest(p, v, pair ? 2 : 1, w);
+}
+
+/* ---- and all of them ---- */
+
+static void
+page_all_keys(struct page *p, const struct view *v)
 {
 	const char *keys, *text;
 
-	heading(p, "Keys");
+	page_heading(p, "All keys");
 	for (const struct key *k = v->keys; k->code[0] != 0; k++)
-		entry(p, 9, ROLE_KEY, k->keys, k->text);
-	heading(p, "Keys of a replay");
+		page_entry(p, KEY_W, ROLE_KEY, k->keys, k->text);
+	page_heading(p, "Keys of a replay");
 	for (unsigned i = 0; (text = replay_key_text(i, &keys)) != NULL; i++)
-		entry(p, 9, ROLE_KEY, keys, text);
+		page_entry(p, KEY_W, ROLE_KEY, keys, text);
 }
 
 /* The keys of what lies over the screen: this page, the lists, the picker. */
@@ -78,317 +133,149 @@ page_places(struct page *p)
 
 			buf_str(&b, "Keys in ");
 			buf_str(&b, key_place_name[k->place]);
-			heading(p, buf_cstr(&b));
+			page_heading(p, buf_cstr(&b));
 			place = (int)k->place;
 		}
-		entry(p, 13, ROLE_KEY, k->keys, k->text);
+		page_entry(p, 13, ROLE_KEY, k->keys, k->text);
 	}
 }
 
 static void
-number_short(struct buf *b, double v)
+part_keys(struct page *p, const struct view *v)
 {
-	buf_decimal(b, v, 4);
+	page_first(p, v);
+	page_all_keys(p, v);
+	page_places(p);
 }
 
-static const char *const domain_words[] = {
-	[DOMAIN_NONE] = "not counted now", [DOMAIN_ALL] = "all modes",
-	[DOMAIN_USER] = "user mode only",  [DOMAIN_KERNEL] = "kernel only",
-	[DOMAIN_MIXED] = "modes differ",
+static void
+part_words(struct page *p, const struct view *v)
+{
+	(void)v;
+	page_words(p);
+}
+
+/* ---- the page ---- */
+
+static const struct {
+	const char *name;
+	void (*walk)(struct page *p, const struct view *v);
+} part[] = {
+	{ "Keys", part_keys },
+	{ "Columns here", page_columns },
+	{ "Events", page_events },
+	{ "Words", part_words },
 };
+enum { PARTS = sizeof part / sizeof *part };
 
-/* "BRANCH_MISPRED_NONSPEC is cpu_core/event=0xc5/": the machine's own word. */
+/* The page from begin to end; in *p what is found on the way. */
 static void
-put_native(struct buf *b, const struct event *e)
+walk(struct page *p, const struct view *v)
 {
-	if (e->native == NULL && e->number == 0)
+	p->line = 0;
+	p->hits = 0;
+	p->first = p->last = p->before = p->after =
+		(struct page_hit){ HELP_NOWHERE, 0 };
+	p->part_of->nparts = 0;
+	for (unsigned i = 0; i < PARTS; i++) {
+		page_part(p);
+		part[i].walk(p, v);
+	}
+	p->part_of->lines = p->line;
+}
+
+/* From the last find on, or the first line shown; round the ends. */
+static void
+seek(struct page *p, const struct view *v, struct help *h)
+{
+	bool back = h->seek == HELP_PREVIOUS;
+	struct page_hit to;
+
+	p->from = h->at != HELP_NOWHERE ? h->at : h->top - !back;
+	walk(p, v);
+	to = back ? p->before : p->after;
+	if (to.rank == 0)
+		to = back ? p->last : p->first;
+	h->at = to.line;
+	h->rank = to.rank;
+	h->hits = p->hits;
+	if (to.rank > 0)
+		h->top = to.line;
+	h->seek = HELP_STAY;
+}
+
+/* "page 1 of 6", or how a search went. */
+static void
+note_text(const struct help *h, struct buf *b, enum role *role)
+{
+	int pages = (h->lines + h->rows - 1) / h->rows;
+	int page = h->top / h->rows + 1;
+
+	*role = ROLE_DIM;
+	if (h->typing || h->text[0] == '\0') {
+		buf_printf(b, "/ search   page %d of %d",
+			   h->top + h->rows >= h->lines ? pages : page, pages);
 		return;
-	if (b->len > 0)
-		buf_str(b, ", ");
-	buf_str(b, e->name);
-	buf_str(b, " is ");
-	if (e->native != NULL)
-		buf_str(b, e->native);
-	else
-		buf_printf(b, "0x%x", (unsigned)e->number);
+	}
+	if (h->hits == 0) {
+		*role = ROLE_WARN;
+		buf_str(b, "no line has ");
+		buf_str(b, h->text);
+		return;
+	}
+	buf_printf(b, "/%s   %d of %d", h->text, h->rank, h->hits);
 }
 
-/* The event that a fixed counter stands for; NULL on machines with slots. */
-static const struct event *
-fixed_event(const struct catalog *c, const char *term)
-{
-	int source = term_pseudo(term, (unsigned)strlen(term));
-	const struct event *e = NULL;
-
-	if (source == TERM_CYCLES)
-		e = catalog_find(c, "CORE_ACTIVE_CYCLE");
-	else if (source == TERM_INSTRUCTIONS)
-		e = catalog_find(c, "INST_ALL");
-	return e != NULL && e->fixed ? e : NULL;
-}
-
-/* What each event of a metric is on this machine, each once. */
 static void
-page_events(struct page *p, const struct catalog *c, const struct metric *m)
+draw_parts(struct canvas *c, const struct help *h)
 {
-	const struct event *seen[2 * METRIC_TERMS * TERM_SUM_MAX];
-	char text[1400];
+	char text[HELP_TEXT_SIZE + 40];
 	struct buf b = buf_over(text, sizeof text);
-	unsigned n = 0;
+	enum role role;
+	int x = 1, here = help_part(h), w = c->window.w;
 
-	for (unsigned i = 0; c != NULL && i < 2 * METRIC_TERMS; i++) {
-		const char *term = i < METRIC_TERMS
-					   ? m->num[i].event
-					   : m->den[i - METRIC_TERMS].event;
-		struct term_events found;
+	note_text(h, &b, &role);
+	int note = canvas_width(buf_cstr(&b)), all = 0;
 
-		if (term == NULL || !term_resolve(term, c, &found))
+	for (int i = 0; i < (int)PARTS; i++)
+		all += canvas_width(part[i].name) + 3;
+	for (int i = 0; i < (int)PARTS; i++) {
+		int name = canvas_width(part[i].name);
+
+		if (i != here && all + note + 3 > w)
 			continue;
-		if (found.n == 0 && fixed_event(c, term) != NULL)
-			found.event[found.n++] = fixed_event(c, term);
-		for (unsigned k = 0; k < found.n; k++) {
-			unsigned at = 0;
-
-			while (at < n && seen[at] != found.event[k])
-				at++;
-			if (at < n)
-				continue;
-			seen[n++] = found.event[k];
-			put_native(&b, found.event[k]);
-		}
+		canvas_fill(c, (struct rect){ x, 0, name + 2, 1 },
+			    i == here ? ROLE_TAB : ROLE_TEXT, " ");
+		canvas_text(c, x + 1, 0, i == here ? ROLE_TAB : ROLE_TEXT,
+			    part[i].name);
+		x += name + 3;
 	}
-	if (b.len > 0)
-		entry(p, 9, ROLE_DIM, "", buf_cstr(&b));
-}
-
-static void
-page_column(struct page *p, const struct view *v, int metric)
-{
-	const struct metric *m = view_metric(v, metric);
-	char text[400], formula[256], says[VALUE_SAYS_SIZE];
-	struct buf b = buf_over(text, sizeof text);
-	bool fixed =
-		m->unit == UNIT_GHZ || m->unit == UNIT_GIPS || metric == v->ipc;
-
-	entry(p, 9, ROLE_STRONG, m->label, value_says(m, says));
-	buf_str(&b, "= ");
-	buf_str(&b, metric_formula(m, v->s->catalog, formula, sizeof formula));
-	entry(p, 9, ROLE_DIM, "", buf_cstr(&b));
-	page_events(p, v->s->catalog, m);
-	b.len = 0;
-	buf_str(&b, metric_unit_name[m->unit]);
-	buf_str(&b, "; ");
-	buf_str(&b, fixed          ? "all modes"
-		    : v->f != NULL ? domain_words[v->f->domain]
-				   : "");
-	if (m->bad > m->good || m->bad < m->good) {
-		buf_str(&b, "; good ");
-		number_short(&b, m->good);
-		buf_str(&b, ", bad ");
-		number_short(&b, m->bad);
-		if (m->of_width)
-			buf_str(&b,
-				" for a core 8 wide, others by their width and what they reach");
-	}
-	if (m->see != NULL) {
-		buf_str(&b, "; more: preset ");
-		buf_str(&b, m->see);
-	}
-	entry(p, 9, ROLE_DIM, "", buf_cstr(&b));
-}
-
-static void
-page_busy_or_column(struct page *p, const struct view *v, int metric)
-{
-	if (metric != COLUMN_BUSY) {
-		page_column(p, v, metric);
-		return;
-	}
-	entry(p, 9, ROLE_STRONG, "busy%",
-	      "share of the interval the CPU was not idle, by the system's own accounting; IPC alone says nothing about a core that sleeps. ~ below 250 ms: the system counts in ticks of 10 ms");
-}
-
-/* "S  Super, the fastest kind: 2 CPUs", in the colour of its rows. */
-static void
-page_kinds(struct page *p, const struct view *v)
-{
-	const struct topology *t = v->f != NULL ? v->f->topology : NULL;
-
-	if (t == NULL || t->nkinds < 2)
-		return;
-	heading(p, "Kinds of core");
-	for (unsigned k = 0; k < t->nkinds; k++) {
-		const struct topology_kind *kind = &t->kind[k];
-		char text[128];
-		struct buf b = buf_over(text, sizeof text);
-
-		buf_str(&b, kind->name);
-		buf_str(&b, k == 0 ? ", the fastest kind: " : ": ");
-		buf_u64(&b, kind->ncpus);
-		buf_str(&b, kind->ncpus == 1 ? " CPU" : " CPUs");
-		entry(p, 9, view_kind_role(k), kind->letter, buf_cstr(&b));
-	}
-}
-
-static void
-page_columns(struct page *p, const struct view *v)
-{
-	page_kinds(p, v);
-	heading(p, "Columns on this screen");
-	page_busy_or_column(p, v, v->main);
-	for (unsigned i = 0; i < v->ncolumns; i++)
-		page_busy_or_column(p, v, v->column[i].metric);
-	heading(p, "Rows");
-	entry(p, 9, ROLE_STRONG, "now, 3s",
-	      "above a column while presets take turns: when it was counted last; the numbers of another preset are dim, and of that moment");
-	entry(p, 9, ROLE_STRONG, "3/4", "CPUs that delivered, of how many");
-	entry(p, 9, ROLE_STRONG, "cluster",
-	      "counts are summed first and divided last: a cluster's IPC is its instructions over its cycles, never a mean of ratios");
-	entry(p, 9, ROLE_STRONG, "rates",
-	      "of a cluster, a kind or the machine: the sum of its CPUs' own, each over its own time; a CPU that was not read adds nothing");
-	entry(p, 9, ROLE_STRONG, "bars",
-	      v->s->mode == UI_MODE_BUSY
-		      ? "length is busy%, since there is no IPC; pale is less than 10% busy"
-		      : "length is IPC, pale is less than 10% busy; a cell of a trend is the median of four frames");
-	entry(p, 11, ROLE_STRONG, "stands out",
-	      "among the bottlenecks: values of clusters and cores that are bad, or two thirds of the way from good to bad; of both first clusters, then cores, last cores of a cluster that is so itself. /k is per 1000, /M per million, /s per second. Not of rows that idle, and not from too few events");
-}
-
-/* The set in force, counter by counter, and what of it is not counted. */
-static void
-page_set(struct page *p, const struct view *v)
-{
-	const struct eventset *set = v->f != NULL ? v->f->set : NULL;
-
-	if (set == NULL || set->len + set->ndropped == 0)
-		return;
-	heading(p, "Events in force");
-	for (unsigned i = 0; i < set->len; i++) {
-		const struct event *e = set->slot[i].event;
-		char word[8], text[900], native[500];
-		struct buf w = buf_over(word, sizeof word);
-		struct buf b = buf_over(text, sizeof text);
-		struct buf own = buf_over(native, sizeof native);
-
-		if (set->slot[i].counter < EVENT_FREE_FIRST)
-			buf_u64(&w, set->slot[i].counter);
-		put_native(&own, e);
-		buf_str(&b, own.len > 0 ? buf_cstr(&own) : e->name);
-		buf_str(&b, ", ");
-		buf_str(&b, domain_words[v->f->domain]);
-		if (e->text != NULL) {
-			buf_str(&b, ": ");
-			buf_str(&b, e->text);
-		}
-		entry(p, 9, ROLE_STRONG, buf_cstr(&w), buf_cstr(&b));
-	}
-	if (set->ndropped == 0)
-		return;
-	heading(p, "Wanted, but not counted");
-	for (unsigned i = 0; i < set->ndropped; i++) {
-		char text[200];
-		struct buf b = buf_over(text, sizeof text);
-
-		buf_str(&b, set->dropped[i].event);
-		buf_str(&b, ": ");
-		buf_str(&b, set->dropped[i].why);
-		entry(p, 9, ROLE_WARN, "", buf_cstr(&b));
-	}
-}
-
-static void
-page_letters(struct page *p)
-{
-	heading(p, "Instead of a number");
-	entry(p, 9, ROLE_STRONG, "--",
-	      "not counted now: not by the preset in force, or for too short a time to tell");
-	entry(p, 9, ROLE_STRONG, "-",
-	      "nothing to divide by; or the row is idle, off or stale, as its IPC says");
-	entry(p, 9, ROLE_STRONG, "n/a", "this machine cannot count it");
-	entry(p, 9, ROLE_STRONG, "idle", "too few cycles to divide by");
-	entry(p, 9, ROLE_STRONG, "off", "powered down or off line");
-	entry(p, 9, ROLE_STRONG, "stale", "no trustworthy row came");
-	entry(p, 9, ROLE_STRONG, "d",
-	      "denied: the CPU came back and may not be counted any more");
-	entry(p, 9, ROLE_STRONG, "h",
-	      "held: other programs, or the NMI watchdog, hold the counters it needs");
-	entry(p, 9, ROLE_STRONG, "!",
-	      "stolen: another tool reprogrammed the counters, events are not ours");
-	entry(p, 9, ROLE_STRONG, "?",
-	      "the counts cannot be true: a virtual PMU reads implausibly, and nothing made of them is shown");
-	heading(p, "Marks of a number");
-	entry(p, 9, ROLE_STRONG, "dim",
-	      "from too few events to lean on; in batch *1.3. Also what is of user mode only, where usr% is below 30");
-	entry(p, 9, ROLE_STRONG, "~1.3",
-	      "scaled up: its counters were shared and counted a part of the time, see coverage; behind a title: approximate");
-	entry(p, 9, ROLE_STRONG, "1.3'",
-	      "of the CPUs whose kind can count it; the others of the row say n/a");
-	entry(p, 9, ROLE_STRONG, "1.3\"",
-	      "adds up kinds whose events of this name differ; the events' texts say how");
-	heading(p, "Letters before IPC, in the first line as words");
-	for (unsigned i = 0; i < QUALITY_BITS; i++) {
-		char word[32];
-		struct buf b = buf_over(word, sizeof word);
-
-		buf_char(&b, quality_table[i].letter);
-		buf_char(&b, ' ');
-		buf_str(&b, quality_table[i].word);
-		entry(p, 10, ROLE_FLAG, buf_cstr(&b), quality_table[i].text);
-	}
-}
-
-/* The first line's right half, from left to right. */
-static void
-page_words(struct page *p)
-{
-	/* clang-format off */
-	static const struct {
-		const char *word, *text;
-	} row[] = {
-		{ "FULL", "the events of a preset are counted" },
-		{ "IPC", "cycles and instructions alone; i takes the counters" },
-		{ "busy%", "no counters at all: the shares of time alone" },
-		{ "REC", "a recording is being written" },
-		{ "ROTATE", "presets take turns" },
-		{ "LIVE", "numbers of now, a new frame each interval" },
-		{ "PAUSED", "frozen by space; -0:30 behind it is how far back one went" },
-		{ "REPLAY", "a recording, as it was" },
-		{ "ENDED", "nothing more comes" },
-		{ "SIM", "a simulated machine: no number here was measured" },
-		{ "OK 8/8", "all is well: 8 of 8 CPUs delivered; else the worst that is not, as above, such as STOLEN 8/8" },
-		{ "WAIT", "no frame yet: it takes two readings" },
-		{ "TAKEN", "another program has the counters" },
-		{ "DENIED", "no right to count" },
-		{ "NO PMU", "this machine has no counters" },
-		{ "NO DATA", "the counters could not be read" },
-		{ "of a core", "ktop's own CPU time, of one CPU's" },
-		{ "IPIs/tick", "interrupts by which a reading asks the other CPUs" },
-	};
-	/* clang-format on */
-
-	heading(p, "Words in the first line, and of ktop's cost");
-	for (unsigned i = 0; i < sizeof row / sizeof *row; i++)
-		entry(p, 11, ROLE_STRONG, row[i].word, row[i].text);
+	if (x + note < w)
+		canvas_text(c, w - note - 1, 0, role, text);
 }
 
 void
 panel_help_draw(struct canvas *c, struct view *v)
 {
-	struct rect r = panel_overlay(c, 90, c->h - 2, "help",
-				      "arrows scroll   Esc closes");
-	struct page p = { .c = c, .rows = r.h - 2, .w = r.w - 4 };
+	struct help *h = &v->help;
+	struct rect r = { 0, TOP, c->w, c->h - TOP - 1 };
+	struct page p = { .w = c->w - 4, .part_of = h, .find = h->text };
 
-	if (v->help_top > v->help_lines - p.rows)
-		v->help_top = v->help_lines - p.rows;
-	if (v->help_top < 0)
-		v->help_top = 0;
-	p.top = v->help_top;
-	p.line = -1; /* no blank line before the first heading */
-	page_columns(&p, v);
-	page_set(&p, v);
-	page_keys(&p, v);
-	page_letters(&p);
-	page_words(&p);
-	page_places(&p);
-	v->help_lines = p.line;
+	p.w = p.w > TEXT_MOST ? TEXT_MOST : p.w;
+	h->rows = r.h;
+	if (h->typing)
+		p.find = "";
+	if (h->seek != HELP_STAY)
+		seek(&p, v, h);
+	else
+		walk(&p, v);
+	help_scroll(h, 0); /* not past what there is now */
+	canvas_window(c, (struct rect){ 0, 1, c->w, c->h - 2 });
+	canvas_fill(c, (struct rect){ 0, 0, c->w, c->h - 2 }, ROLE_TEXT, " ");
+	draw_parts(c, h);
+	canvas_window(c, r);
+	p.c = c;
+	p.top = h->top;
+	walk(&p, v);
+	page_show_found(&p, h->at);
 }

@@ -157,6 +157,18 @@ draw_typed(struct canvas *c, const struct view *v)
 	draw_filter_help(c, v, x + 2);
 }
 
+/* The help's search. */
+static void
+draw_search(struct canvas *c, const struct view *v)
+{
+	int x = 1;
+
+	x += canvas_text(c, x, 0, ROLE_STRONG, "/");
+	x += canvas_text(c, x, 0, ROLE_STRONG, v->help.text);
+	x += canvas_text(c, x, 0, ROLE_STRONG, "_");
+	canvas_text(c, x + 2, 0, ROLE_BAR_DIM, "Enter finds, Esc leaves it");
+}
+
 /* Which keys are those of what lies over the screen; KEY_PLACES: nothing. */
 static enum key_place
 place_of(const struct view *v)
@@ -236,6 +248,10 @@ panel_keys_draw(struct canvas *c, const struct view *v)
 	canvas_fill(c, (struct rect){ 0, 0, w, 1 }, ROLE_BAR, " ");
 	if (v->typing) {
 		draw_typed(c, v);
+		return;
+	}
+	if (v->overlay == OVERLAY_HELP && v->help.typing) {
+		draw_search(c, v);
 		return;
 	}
 	if (v->message != NULL) /* drawn last, over all there is */

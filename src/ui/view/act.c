@@ -7,9 +7,7 @@ void
 view_move(struct view *v, int by)
 {
 	if (v->overlay == OVERLAY_HELP) {
-		v->help_top += (int)by;
-		if (v->help_top < 0)
-			v->help_top = 0;
+		help_scroll(&v->help, by);
 	} else if (v->overlay == OVERLAY_PRESETS) {
 		v->choice += (int)by;
 		if (v->choice < 0)
@@ -200,7 +198,7 @@ void
 view_overlay(struct view *v, enum overlay which, int preset)
 {
 	v->overlay = v->overlay == which ? OVERLAY_NONE : which;
-	v->help_top = 0;
+	help_open(&v->help);
 	if (preset >= 0)
 		v->choice = preset;
 }
@@ -220,7 +218,8 @@ view_span_next(struct view *v, int arg)
 void
 view_page_move(struct view *v, int pages)
 {
-	view_move(v, pages * v->page);
+	view_move(v, pages * (v->overlay == OVERLAY_HELP ? v->help.rows
+							 : v->page));
 }
 
 void

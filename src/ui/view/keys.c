@@ -15,12 +15,23 @@ const char *const key_place_name[] = {
 	[KEY_PLACE_THEMES] = "the list of themes",
 };
 
+const char *const key_part_name[] = {
+	[KEY_PART_NONE] = "",
+	[KEY_PART_FIND] = "Find out",
+	[KEY_PART_VIEWS] = "Views",
+	[KEY_PART_ORDER] = "Order",
+	[KEY_PART_TIME] = "Time and output",
+	[KEY_PART_REST] = "",
+};
+
 /* The first two of each place go last where there is no room. */
 /* clang-format off */
 static const struct place_key place_table[] = {
-	{ KEY_PLACE_HELP, KEY_ESCAPE, "Esc", "close", "close it (also ?)" },
-	{ KEY_PLACE_HELP, KEY_DOWN_ARROW, "arrows", "scroll", "scroll by a line" },
-	{ KEY_PLACE_HELP, KEY_PAGE_DOWN, "PgUp/PgDn", "page", "by a page; Home and End go to the ends" },
+	{ KEY_PLACE_HELP, KEY_ESCAPE, "Esc", "close", "leave the search, then close it (also ?)" },
+	{ KEY_PLACE_HELP, KEY_TAB, "Tab", "next part", "next part: keys, columns, events, words; S-Tab: the one before" },
+	{ KEY_PLACE_HELP, KEY_PAGE_DOWN, "PgDn", "next page", "a page down (also space), PgUp: up; arrows by a line, Home and End to the ends" },
+	{ KEY_PLACE_HELP, '/', "/", "search", "search: Enter jumps to the next line that has it" },
+	{ KEY_PLACE_HELP, 'n', "n/N", "next hit", "the next line that has it, or the one before" },
 	{ KEY_PLACE_HELP, 'q', "q", "quit", "leave ktop" },
 	{ KEY_PLACE_PRESETS, KEY_RETURN, "Enter", "count it", "count the preset under the cursor" },
 	{ KEY_PLACE_PRESETS, KEY_ESCAPE, "Esc", "close", "close it (also 0)" },

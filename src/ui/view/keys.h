@@ -12,6 +12,23 @@ enum { KEY_CODES = 10 };
 struct ui;
 struct view;
 
+/* Where the help's first page has a key. */
+enum key_part {
+	KEY_PART_NONE, /* nowhere: only the list of all has it */
+	KEY_PART_FIND,
+	KEY_PART_VIEWS,
+	KEY_PART_ORDER,
+	KEY_PART_TIME,
+	KEY_PART_REST
+};
+extern const char *const key_part_name[]; /* "Find out" */
+
+struct key_first {
+	enum key_part part;
+	const char *text; /* at most 28 cells */
+	const char *keys; /* where the row's own are not all; NULL */
+};
+
 /* A key of the screen; one of three functions does what it is for. */
 struct key {
 	int code[KEY_CODES]; /* 0 ends */
@@ -26,6 +43,7 @@ struct key {
 	/* ... or asks the application. code: which of the row's keys. */
 	struct ui_request (*ask)(struct ui *u, int arg, int code);
 	int arg;
+	struct key_first first;
 };
 
 /* The row of that code; NULL: it does nothing. keys ends in a row without. */

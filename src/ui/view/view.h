@@ -3,6 +3,7 @@
 #define UI_VIEW_VIEW_H
 
 #include "model/frame.h"
+#include "ui/view/help.h"
 #include "ui/view/keys.h"
 #include "ui/view/layout.h"
 #include "ui/view/picker.h"
@@ -78,8 +79,8 @@ struct view {
 
 	enum layout_view kind;
 	enum overlay overlay;
-	int help_top, help_lines; /* first line shown; lines there are */
-	int choice;               /* row of the list of presets */
+	struct help help;
+	int choice; /* row of the list of presets */
 	struct picker picker;
 	struct theme_walk *themes; /* of ui/theme/theme_walk.h; NULL: none */
 	const struct key *keys;    /* of the screen, ended by a row without */

@@ -50,6 +50,19 @@ golden(const char *machine, int w, int h, enum canvas_glyphs glyphs,
 	screen_close(&s);
 }
 
+/* The help after a search that went on to its second hit. */
+static void
+help_searched(struct screen *s)
+{
+	help(s);
+	screen_draw(s);
+	for (const char *key = "/mark"; *key != '\0'; key++)
+		assert_true(help_key(&s->view->help, *key));
+	assert_true(help_key(&s->view->help, KEY_RETURN));
+	screen_draw(s);
+	assert_true(help_key(&s->view->help, 'n'));
+}
+
 static void
 test_golden_sizes(void **state)
 {
@@ -165,6 +178,8 @@ test_golden_states(void **state)
 	golden("m1", 80, 24, CANVAS_BRAILLE, "-troubled", troubled);
 	golden("m2max", 120, 40, CANVAS_BRAILLE, "-troubled", troubled);
 	golden("m1", 80, 24, CANVAS_BRAILLE, "-help", help);
+	golden("m1", 40, 12, CANVAS_ASCII, "-help", help);
+	golden("m1", 120, 40, CANVAS_BRAILLE, "-help-found", help_searched);
 	golden("m1", 80, 24, CANVAS_BRAILLE, "-list", list);
 	golden("m3ultra", 80, 24, CANVAS_BRAILLE, "-cores", view_cores);
 	golden("m2max", 120, 40, CANVAS_BRAILLE, "-chart", view_chart);

@@ -69,8 +69,8 @@ check_machine(const char *machine, unsigned k, unsigned n,
 	s.view->overlay = OVERLAY_PRESETS;
 	check_cells(&s, condition[k].name);
 	s.view->overlay = OVERLAY_HELP;
-	for (s.view->help_top = 0; s.view->help_top < s.view->help_lines;
-	     s.view->help_top += 10)
+	for (s.view->help.top = 0; s.view->help.top < s.view->help.lines;
+	     s.view->help.top += 10)
 		check_cells(&s, condition[k].name);
 	screen_close(&s);
 }

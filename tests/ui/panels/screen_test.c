@@ -57,8 +57,8 @@ help_text(struct screen *s)
 
 	help(s);
 	screen_draw(s);
-	for (int top = 0; top < s->view->help_lines; top += 10) {
-		s->view->help_top = top;
+	for (int top = 0; top < s->view->help.lines; top += 10) {
+		s->view->help.top = top;
 		const char *text = screen_draw(s);
 		size_t n = strlen(text);
 

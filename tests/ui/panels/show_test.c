@@ -39,7 +39,7 @@ test_help_names_the_events_of_this_machine(void **state)
 	struct screen s;
 
 	(void)state;
-	screen_open(&s, "m1", 120, 200, CANVAS_BRAILLE);
+	screen_open(&s, "m1", 120, 400, CANVAS_BRAILLE);
 	make_linux(&s);
 	s.view->overlay = OVERLAY_HELP;
 	has(&s, "BRANCH_MISPRED_NONSPEC is cpu_core/event=0xc5/ "

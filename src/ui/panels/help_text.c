@@ -1,0 +1,314 @@
+/* What the help says of columns, events, letters and words. */
+#include "ui/panels/help_page.h"
+
+#include "model/term.h"
+#include "ui/view/value.h"
+
+#include <string.h>
+
+static void
+number_short(struct buf *b, double v)
+{
+	buf_decimal(b, v, 4);
+}
+
+static const char *const domain_words[] = {
+	[DOMAIN_NONE] = "not counted now", [DOMAIN_ALL] = "all modes",
+	[DOMAIN_USER] = "user mode only",  [DOMAIN_KERNEL] = "kernel only",
+	[DOMAIN_MIXED] = "modes differ",
+};
+
+/* "BRANCH_MISPRED_NONSPEC is cpu_core/event=0xc5/": the machine's own word. */
+static void
+page_native(struct buf *b, const struct event *e)
+{
+	if (e->native == NULL && e->number == 0)
+		return;
+	if (b->len > 0)
+		buf_str(b, ", ");
+	buf_str(b, e->name);
+	buf_str(b, " is ");
+	if (e->native != NULL)
+		buf_str(b, e->native);
+	else
+		buf_printf(b, "0x%x", (unsigned)e->number);
+}
+
+/* The event that a fixed counter stands for; NULL on machines with slots. */
+static const struct event *
+fixed_event(const struct catalog *c, const char *term)
+{
+	int source = term_pseudo(term, (unsigned)strlen(term));
+	const struct event *e = NULL;
+
+	if (source == TERM_CYCLES)
+		e = catalog_find(c, "CORE_ACTIVE_CYCLE");
+	else if (source == TERM_INSTRUCTIONS)
+		e = catalog_find(c, "INST_ALL");
+	return e != NULL && e->fixed ? e : NULL;
+}
+
+/* What each event of a metric is on this machine, each once. */
+static void
+metric_events(struct page *p, const struct catalog *c, const struct metric *m)
+{
+	const struct event *seen[2 * METRIC_TERMS * TERM_SUM_MAX];
+	char text[1400];
+	struct buf b = buf_over(text, sizeof text);
+	unsigned n = 0;
+
+	for (unsigned i = 0; c != NULL && i < 2 * METRIC_TERMS; i++) {
+		const char *term = i < METRIC_TERMS
+					   ? m->num[i].event
+					   : m->den[i - METRIC_TERMS].event;
+		struct term_events found;
+
+		if (term == NULL || !term_resolve(term, c, &found))
+			continue;
+		if (found.n == 0 && fixed_event(c, term) != NULL)
+			found.event[found.n++] = fixed_event(c, term);
+		for (unsigned k = 0; k < found.n; k++) {
+			unsigned at = 0;
+
+			while (at < n && seen[at] != found.event[k])
+				at++;
+			if (at < n)
+				continue;
+			seen[n++] = found.event[k];
+			page_native(&b, found.event[k]);
+		}
+	}
+	if (b.len > 0)
+		page_entry(p, 9, ROLE_DIM, "", buf_cstr(&b));
+}
+
+static void
+page_column(struct page *p, const struct view *v, int metric)
+{
+	const struct metric *m = view_metric(v, metric);
+	char text[400], formula[256], says[VALUE_SAYS_SIZE];
+	struct buf b = buf_over(text, sizeof text);
+	bool fixed =
+		m->unit == UNIT_GHZ || m->unit == UNIT_GIPS || metric == v->ipc;
+
+	page_entry(p, 9, ROLE_STRONG, m->label, value_says(m, says));
+	buf_str(&b, "= ");
+	buf_str(&b, metric_formula(m, v->s->catalog, formula, sizeof formula));
+	page_entry(p, 9, ROLE_DIM, "", buf_cstr(&b));
+	metric_events(p, v->s->catalog, m);
+	b.len = 0;
+	buf_str(&b, metric_unit_name[m->unit]);
+	buf_str(&b, "; ");
+	buf_str(&b, fixed          ? "all modes"
+		    : v->f != NULL ? domain_words[v->f->domain]
+				   : "");
+	if (m->bad > m->good || m->bad < m->good) {
+		buf_str(&b, "; good ");
+		number_short(&b, m->good);
+		buf_str(&b, ", bad ");
+		number_short(&b, m->bad);
+		if (m->of_width)
+			buf_str(&b,
+				" for a core 8 wide, others by their width and what they reach");
+	}
+	if (m->see != NULL) {
+		buf_str(&b, "; more: preset ");
+		buf_str(&b, m->see);
+	}
+	page_entry(p, 9, ROLE_DIM, "", buf_cstr(&b));
+}
+
+static void
+page_busy_or_column(struct page *p, const struct view *v, int metric)
+{
+	if (metric != COLUMN_BUSY) {
+		page_column(p, v, metric);
+		return;
+	}
+	page_entry(
+		p, 9, ROLE_STRONG, "busy%",
+		"share of the interval the CPU was not idle, by the system's own accounting; IPC alone says nothing about a core that sleeps. ~ below 250 ms: the system counts in ticks of 10 ms");
+}
+
+/* "S  Super, the fastest kind: 2 CPUs", in the colour of its rows. */
+static void
+page_kinds(struct page *p, const struct view *v)
+{
+	const struct topology *t = v->f != NULL ? v->f->topology : NULL;
+
+	if (t == NULL || t->nkinds < 2)
+		return;
+	page_heading(p, "Kinds of core");
+	for (unsigned k = 0; k < t->nkinds; k++) {
+		const struct topology_kind *kind = &t->kind[k];
+		char text[128];
+		struct buf b = buf_over(text, sizeof text);
+
+		buf_str(&b, kind->name);
+		buf_str(&b, k == 0 ? ", the fastest kind: " : ": ");
+		buf_u64(&b, kind->ncpus);
+		buf_str(&b, kind->ncpus == 1 ? " CPU" : " CPUs");
+		page_entry(p, 9, view_kind_role(k), kind->letter, buf_cstr(&b));
+	}
+}
+
+static void
+page_letters(struct page *p)
+{
+	page_heading(p, "Instead of a number");
+	page_entry(
+		p, 9, ROLE_STRONG, "--",
+		"not counted now: not by the preset in force, or for too short a time to tell");
+	page_entry(
+		p, 9, ROLE_STRONG, "-",
+		"nothing to divide by; or the row is idle, off or stale, as its IPC says");
+	page_entry(p, 9, ROLE_STRONG, "n/a", "this machine cannot count it");
+	page_entry(p, 9, ROLE_STRONG, "idle", "too few cycles to divide by");
+	page_entry(p, 9, ROLE_STRONG, "off", "powered down or off line");
+	page_entry(p, 9, ROLE_STRONG, "stale", "no trustworthy row came");
+	page_entry(p, 9, ROLE_STRONG, "d",
+		   "denied: the CPU came back and may not be counted any more");
+	page_entry(
+		p, 9, ROLE_STRONG, "h",
+		"held: other programs, or the NMI watchdog, hold the counters it needs");
+	page_entry(
+		p, 9, ROLE_STRONG, "!",
+		"stolen: another tool reprogrammed the counters, events are not ours");
+	page_entry(
+		p, 9, ROLE_STRONG, "?",
+		"the counts cannot be true: a virtual PMU reads implausibly, and nothing made of them is shown");
+	page_heading(p, "Marks of a number");
+	page_entry(
+		p, 9, ROLE_STRONG, "dim",
+		"from too few events to lean on; in batch *1.3. Also what is of user mode only, where usr% is below 30");
+	page_entry(
+		p, 9, ROLE_STRONG, "~1.3",
+		"scaled up: its counters were shared and counted a part of the time, see coverage; behind a title: approximate");
+	page_entry(
+		p, 9, ROLE_STRONG, "1.3'",
+		"of the CPUs whose kind can count it; the others of the row say n/a");
+	page_entry(
+		p, 9, ROLE_STRONG, "1.3\"",
+		"adds up kinds whose events of this name differ; the events' texts say how");
+	page_heading(p, "Letters before IPC, in the first line as words");
+	for (unsigned i = 0; i < QUALITY_BITS; i++) {
+		char word[32];
+		struct buf b = buf_over(word, sizeof word);
+
+		buf_char(&b, quality_table[i].letter);
+		buf_char(&b, ' ');
+		buf_str(&b, quality_table[i].word);
+		page_entry(p, 10, ROLE_FLAG, buf_cstr(&b),
+			   quality_table[i].text);
+	}
+}
+
+void
+page_columns(struct page *p, const struct view *v)
+{
+	page_kinds(p, v);
+	page_heading(p, "Columns on this screen");
+	page_busy_or_column(p, v, v->main);
+	for (unsigned i = 0; i < v->ncolumns; i++)
+		page_busy_or_column(p, v, v->column[i].metric);
+	page_heading(p, "Rows");
+	page_entry(
+		p, 9, ROLE_STRONG, "now, 3s",
+		"above a column while presets take turns: when it was counted last; the numbers of another preset are dim, and of that moment");
+	page_entry(p, 9, ROLE_STRONG, "3/4",
+		   "CPUs that delivered, of how many");
+	page_entry(
+		p, 9, ROLE_STRONG, "cluster",
+		"counts are summed first and divided last: a cluster's IPC is its instructions over its cycles, never a mean of ratios");
+	page_entry(
+		p, 9, ROLE_STRONG, "rates",
+		"of a cluster, a kind or the machine: the sum of its CPUs' own, each over its own time; a CPU that was not read adds nothing");
+	page_entry(
+		p, 9, ROLE_STRONG, "bars",
+		v->s->mode == UI_MODE_BUSY
+			? "length is busy%, since there is no IPC; pale is less than 10% busy"
+			: "length is IPC, pale is less than 10% busy; a cell of a trend is the median of four frames");
+	page_entry(
+		p, 11, ROLE_STRONG, "stands out",
+		"among the bottlenecks: values of clusters and cores that are bad, or two thirds of the way from good to bad; of both first clusters, then cores, last cores of a cluster that is so itself. /k is per 1000, /M per million, /s per second. Not of rows that idle, and not from too few events");
+	page_letters(p);
+}
+
+/* The set in force, counter by counter, and what of it is not counted. */
+void
+page_events(struct page *p, const struct view *v)
+{
+	const struct eventset *set = v->f != NULL ? v->f->set : NULL;
+
+	page_heading(p, "Events in force");
+	if (set == NULL || set->len + set->ndropped == 0) {
+		page_entry(p, 9, ROLE_STRONG, "none",
+			   "no preset's events are counted now");
+		return;
+	}
+	for (unsigned i = 0; i < set->len; i++) {
+		const struct event *e = set->slot[i].event;
+		char word[8], text[900], native[500];
+		struct buf w = buf_over(word, sizeof word);
+		struct buf b = buf_over(text, sizeof text);
+		struct buf own = buf_over(native, sizeof native);
+
+		if (set->slot[i].counter < EVENT_FREE_FIRST)
+			buf_u64(&w, set->slot[i].counter);
+		page_native(&own, e);
+		buf_str(&b, own.len > 0 ? buf_cstr(&own) : e->name);
+		buf_str(&b, ", ");
+		buf_str(&b, domain_words[v->f->domain]);
+		if (e->text != NULL) {
+			buf_str(&b, ": ");
+			buf_str(&b, e->text);
+		}
+		page_entry(p, 9, ROLE_STRONG, buf_cstr(&w), buf_cstr(&b));
+	}
+	if (set->ndropped == 0)
+		return;
+	page_heading(p, "Wanted, but not counted");
+	for (unsigned i = 0; i < set->ndropped; i++) {
+		char text[200];
+		struct buf b = buf_over(text, sizeof text);
+
+		buf_str(&b, set->dropped[i].event);
+		buf_str(&b, ": ");
+		buf_str(&b, set->dropped[i].why);
+		page_entry(p, 9, ROLE_WARN, "", buf_cstr(&b));
+	}
+}
+
+/* The first line's right half, from left to right. */
+void
+page_words(struct page *p)
+{
+	/* clang-format off */
+	static const struct {
+		const char *word, *text;
+	} row[] = {
+		{ "FULL", "the events of a preset are counted" },
+		{ "IPC", "cycles and instructions alone; i takes the counters" },
+		{ "busy%", "no counters at all: the shares of time alone" },
+		{ "REC", "a recording is being written" },
+		{ "ROTATE", "presets take turns" },
+		{ "LIVE", "numbers of now, a new frame each interval" },
+		{ "PAUSED", "frozen by space; -0:30 behind it is how far back one went" },
+		{ "REPLAY", "a recording, as it was" },
+		{ "ENDED", "nothing more comes" },
+		{ "SIM", "a simulated machine: no number here was measured" },
+		{ "OK 8/8", "all is well: 8 of 8 CPUs delivered; else the worst that is not, as above, such as STOLEN 8/8" },
+		{ "WAIT", "no frame yet: it takes two readings" },
+		{ "TAKEN", "another program has the counters" },
+		{ "DENIED", "no right to count" },
+		{ "NO PMU", "this machine has no counters" },
+		{ "NO DATA", "the counters could not be read" },
+		{ "of a core", "ktop's own CPU time, of one CPU's" },
+		{ "IPIs/tick", "interrupts by which a reading asks the other CPUs" },
+	};
+	/* clang-format on */
+
+	page_heading(p, "Words in the first line, and of ktop's cost");
+	for (unsigned i = 0; i < sizeof row / sizeof *row; i++)
+		page_entry(p, 11, ROLE_STRONG, row[i].word, row[i].text);
+}

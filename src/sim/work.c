@@ -17,13 +17,13 @@ enum state {
 /* Shares of the busy time, in thousandths. */
 /* clang-format off */
 static const int mixes[STATES][WORK_ACTIVITIES] = {
-	[STATE_COMPUTE] = { 860,  40,  60,  10,  30 },
-	[STATE_MEMORY]  = {  30, 850,  50,  10,  60 },
-	[STATE_BRANCHY] = { 120,  60, 720,  10,  90 },
-	[STATE_VECTOR]  = {  60, 110,  20, 780,  30 },
-	[STATE_KERNEL]  = {  80,  90, 110,  10, 710 },
-	[STATE_LIGHT]   = { 200, 150, 300,  10, 340 },
-	[STATE_IDLE]    = { 200, 150, 300,  10, 340 }
+	[STATE_COMPUTE] = { 860,  40,  60,  10, 0, 0,  30 },
+	[STATE_MEMORY]  = {  30, 850,  50,  10, 0, 0,  60 },
+	[STATE_BRANCHY] = { 120,  60, 720,  10, 0, 0,  90 },
+	[STATE_VECTOR]  = {  60, 110,  20, 780, 0, 0,  30 },
+	[STATE_KERNEL]  = {  80,  90, 110,  10, 0, 0, 710 },
+	[STATE_LIGHT]   = { 200, 150, 300,  10, 0, 0, 340 },
+	[STATE_IDLE]    = { 200, 150, 300,  10, 0, 0, 340 }
 };
 
 /* How often each state is drawn, in hundredths, by the job's place. */

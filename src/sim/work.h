@@ -17,6 +17,8 @@ enum work_activity {
 	WORK_MEMORY,
 	WORK_BRANCHY,
 	WORK_VECTOR,
+	WORK_FETCH, /* starves: the front end delivers too little */
+	WORK_GUESS, /* guesses wrong: most of what it maps is discarded */
 	WORK_KERNEL,
 	WORK_ACTIVITIES
 };

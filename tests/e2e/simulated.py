@@ -13,7 +13,8 @@ BOOT_NS = 1000 * 10 ** 9
 GRAIN_NS = 250 * 10 ** 6
 GRAINS = 1024
 READ_CYCLES, READ_INSTRUCTIONS = 2000, 900
-KERNEL = 4
+KERNEL = 6
+ACTIVITIES = range(7)
 U64 = (1 << 64) - 1
 
 # Kinds fastest first, and the kind of each CPU in the order of the ids.
@@ -33,22 +34,22 @@ MACHINES = {
 }
 LAST_CLUSTER = {"m2max": (8, 9, 10, 11)}  # it naps by itself
 
-IPC = {"Performance": (4200, 430, 2300, 3600, 1350),
-       "Super": (4200, 430, 2300, 3600, 1350),
-       "Efficiency": (1450, 330, 950, 1250, 720)}
-IPC_M5_MAX_PERFORMANCE = (3300, 400, 1900, 2900, 1100)
+IPC = {"Performance": (4200, 430, 2300, 3600, 1400, 1500, 1350),
+       "Super": (4200, 430, 2300, 3600, 1400, 1500, 1350),
+       "Efficiency": (1450, 330, 950, 1250, 620, 680, 720)}
+IPC_M5_MAX_PERFORMANCE = (3300, 400, 1900, 2900, 1150, 1250, 1100)
 LOST = ((420, 90, 60), (860, 40, 25), (260, 210, 330), (560, 60, 20),
-        (430, 330, 70))
+        (150, 480, 60), (130, 90, 690), (430, 330, 70))
 
 # Odds (heavy, light, slow), least and span of busy, thousandths of it.
 STATES = (
-    ((30, 10, 14), 70, 31, (860, 40, 60, 10, 30)),
-    ((18, 8, 10), 60, 41, (30, 850, 50, 10, 60)),
-    ((16, 10, 12), 60, 41, (120, 60, 720, 10, 90)),
-    ((12, 4, 2), 70, 31, (60, 110, 20, 780, 30)),
-    ((8, 8, 14), 40, 51, (80, 90, 110, 10, 710)),
-    ((8, 28, 33), 5, 26, (200, 150, 300, 10, 340)),
-    ((8, 32, 15), 0, 1, (200, 150, 300, 10, 340)),
+    ((30, 10, 14), 70, 31, (860, 40, 60, 10, 0, 0, 30)),
+    ((18, 8, 10), 60, 41, (30, 850, 50, 10, 0, 0, 60)),
+    ((16, 10, 12), 60, 41, (120, 60, 720, 10, 0, 0, 90)),
+    ((12, 4, 2), 70, 31, (60, 110, 20, 780, 0, 0, 30)),
+    ((8, 8, 14), 40, 51, (80, 90, 110, 10, 0, 0, 710)),
+    ((8, 28, 33), 5, 26, (200, 150, 300, 10, 0, 0, 340)),
+    ((8, 32, 15), 0, 1, (200, 150, 300, 10, 0, 0, 340)),
 )
 
 
@@ -111,14 +112,14 @@ class Kind:
                 "STALL_FRONT": empty - stall * self.width}
 
     def rate(self, event, recovery):
-        base, ppm = "INST", (1000,) * 5
+        base, ppm = "INST", (1000,) * len(ACTIVITIES)
         for name, of, parts in RATES:
             if name == event or (name[-1] == "*" and
                                  event.startswith(name[:-1])):
                 base, ppm = of, parts
                 break
         out = []
-        for a in range(5):
+        for a in ACTIVITIES:
             bases = self.bases(a)
             more = bases["REWIND"] if recovery and event == "MAP_STALL" else 0
             out.append(bases[base] * ppm[a] // 10 ** 6 + more)
@@ -132,7 +133,7 @@ def noise(seed, x, g):
 
 
 def grain(old, new, k, n1, n2):
-    """(busy in thousandths, five shares) k eighths of the way."""
+    """(busy in thousandths, shares) k eighths of the way."""
     busy = (old[0] * 10 * (8 - k) + new[0] * 10 * k) // 8
     part = [(o * (8 - k) + n * k) // 8 for o, n in zip(old[1], new[1])]
     busy = min(busy + cut(busy * n1, 16000), 1000)
@@ -216,13 +217,13 @@ class Mac:
         return [jobs[(place + turns[g]) % n][g] for g in range(GRAINS)]
 
     def add_up(self, cpu):
-        cycles, ns = [0] * 5, [0, 0]
+        cycles, ns = [0] * len(ACTIVITIES), [0, 0]
         for g in range(GRAINS + 1):
             self.sums[cpu][g] = (tuple(cycles), tuple(ns))
             if g == GRAINS:
                 break
             mhz, share = self.cpu[cpu][g]
-            for a in range(5):
+            for a in ACTIVITIES:
                 cycles[a] += share[a] * mhz * GRAIN_NS // 4096000
             ns[0] += sum(share[:KERNEL])
             ns[1] += share[KERNEL]
@@ -243,7 +244,7 @@ class Mac:
         full, head = self.sums[cpu][GRAINS], self.sums[cpu][g]
         mhz, share = self.cpu[cpu][g]
         cycles = [periods * full[0][a] + head[0][a] +
-                  share[a] * mhz * part // 4096000 for a in range(5)]
+                  share[a] * mhz * part // 4096000 for a in ACTIVITIES]
         now = (sum(share[:KERNEL]), share[KERNEL])
         user, kernel = ((( periods * full[1][i] + head[1][i]) * GRAIN_NS +
                          now[i] * part) // 4096 for i in range(2))
@@ -259,12 +260,12 @@ class Mac:
         rate = self.rates[q, event]
         done = self.cycles(cpu, t)[0]
         total = 0
-        for a in range(5):
+        for a in ACTIVITIES:
             if ("k" if a == KERNEL else "u") in modes:
                 total += done[a] * rate[a] >> 20
         if "k" in modes and rate == self.kinds[q].rate("INST_ALL", False):
             total += READ_INSTRUCTIONS * answers
-        elif "k" in modes and rate == [2 ** 20] * 5:
+        elif "k" in modes and rate == [2 ** 20] * len(ACTIVITIES):
             total += READ_CYCLES * answers
         return total
 

@@ -98,7 +98,7 @@ book_noise(uint64_t seed, uint64_t who, unsigned g)
 }
 
 struct book_phase {
-	int busy, mix[5];
+	int busy, mix[WORK_ACTIVITIES];
 };
 
 static struct book_phase
@@ -108,11 +108,14 @@ book_phase(uint64_t r)
 	static const int level[][2] = { { 70, 31 }, { 60, 41 }, { 60, 41 },
 					{ 70, 31 }, { 40, 51 }, { 5, 26 },
 					{ 0, 1 } };
-	static const int mix[][5] = {
-		{ 860, 40, 60, 10, 30 },    { 30, 850, 50, 10, 60 },
-		{ 120, 60, 720, 10, 90 },   { 60, 110, 20, 780, 30 },
-		{ 80, 90, 110, 10, 710 },   { 200, 150, 300, 10, 340 },
-		{ 200, 150, 300, 10, 340 },
+	static const int mix[][WORK_ACTIVITIES] = {
+		{ 860, 40, 60, 10, 0, 0, 30 },
+		{ 30, 850, 50, 10, 0, 0, 60 },
+		{ 120, 60, 720, 10, 0, 0, 90 },
+		{ 60, 110, 20, 780, 0, 0, 30 },
+		{ 80, 90, 110, 10, 0, 0, 710 },
+		{ 200, 150, 300, 10, 0, 0, 340 },
+		{ 200, 150, 300, 10, 0, 0, 340 },
 	};
 	struct book_phase p;
 	int s = 0;
@@ -128,15 +131,15 @@ static void
 book_grain(const struct book_phase *from, const struct book_phase *to, int k,
 	   int n1, int n2, int *share, int *busy)
 {
-	int p[5], main = 0, used = 0;
+	int p[WORK_ACTIVITIES], main = 0, used = 0;
 
 	*busy = (from->busy * 10 * (8 - k) + to->busy * 10 * k) / 8;
 	*busy += *busy * n1 / 16000;
 	if (*busy > 1000)
 		*busy = 1000;
-	for (int a = 0; a < 5; a++)
+	for (int a = 0; a < WORK_ACTIVITIES; a++)
 		p[a] = (from->mix[a] * (8 - k) + to->mix[a] * k) / 8;
-	for (int a = 1; a < 5; a++)
+	for (int a = 1; a < WORK_ACTIVITIES; a++)
 		if (p[a] > p[main])
 			main = a;
 	int other = main == 0 ? 1 : 0, moved = n2 / 20;
@@ -144,10 +147,10 @@ book_grain(const struct book_phase *from, const struct book_phase *to, int k,
 	moved = moved < -p[other] ? -p[other] : moved;
 	p[main] -= moved;
 	p[other] += moved;
-	for (int a = 0; a < 5; a++)
+	for (int a = 0; a < WORK_ACTIVITIES; a++)
 		used += share[a] = 4096 * *busy / 1000 * p[a] / 1000;
 	if (used < 4096)
-		share[4]++;
+		share[WORK_KERNEL]++;
 }
 
 static void
@@ -169,11 +172,11 @@ by_the_book(uint64_t seed)
 		for (unsigned k = 0; k < len && g < first + 48; k++, g++) {
 			const struct work_mix *x =
 				&w.cpu[g < first ? 4 : 8 - turn].mix[g];
-			int share[5], busy;
+			int share[WORK_ACTIVITIES], busy;
 			book_grain(&now, &next, k < 8 ? (int)k + 1 : 8,
 				   book_noise(seed, 0, g),
 				   book_noise(seed, 4096, g), share, &busy);
-			for (int a = 0; a < 5; a++)
+			for (int a = 0; a < WORK_ACTIVITIES; a++)
 				assert_int_equal(x->share[a], share[a]);
 			assert_int_equal(x->mhz, mhz[busy < 10    ? 0
 						     : busy < 350 ? 1
@@ -275,11 +278,12 @@ plausible(void **state)
 					assert_true(work_rate_of(&m->kind[kind],
 								 part_of[i][p],
 								 false, &part));
-					for (int a = 0; a < 5; a++)
+					for (int a = 0; a < WORK_ACTIVITIES;
+					     a++)
 						sum[a] += part.q20[a];
 				}
 				/* 4: every product is cut by itself */
-				for (int a = 0; a < 5; a++)
+				for (int a = 0; a < WORK_ACTIVITIES; a++)
 					assert_true(sum[a] <= all.q20[a] + 4u);
 			}
 }
@@ -300,7 +304,7 @@ top_down(void **state)
 			work_rate_of(q, "MAP_REWIND", false, &rewind);
 			work_rate_of(q, "MAP_DISPATCH_BUBBLE_SLOT", false,
 				     &slot);
-			for (int a = 0; a < 5; a++) {
+			for (int a = 0; a < WORK_ACTIVITIES; a++) {
 				double bw = q->width, c = 1 << 20;
 				double useful = up.q20[a] / (c * bw);
 				double processing = stall.q20[a] / c;
@@ -353,7 +357,7 @@ counters_follow(void **state)
 		uint64_t want, cycles = 0;
 		work_until(&w->k.work, c, SIM_START_NS, &a);
 		work_until(&w->k.work, c, SIM_START_NS + 7777000000, &b);
-		for (int i = 0; i < 5; i++)
+		for (int i = 0; i < WORK_ACTIVITIES; i++)
 			cycles += b.cycles[i] - a.cycles[i];
 		assert_int_equal(t1[c * 10] - t0[c * 10], cycles + 2000);
 		for (unsigned e = 0; e < 2; e++) {
@@ -367,7 +371,7 @@ counters_follow(void **state)
 			work_rate_of(&w->k.m->kind[c < 4 ? 1 : 0], event[e],
 				     false, &r);
 			want = 0;
-			for (int i = 0; i < 4; i++) /* user mode */
+			for (int i = 0; i < WORK_KERNEL; i++) /* user mode */
 				want += (uint64_t)((long double)b.cycles[i] *
 						   r.q20[i] / 1048576) -
 					(uint64_t)((long double)a.cycles[i] *

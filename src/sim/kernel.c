@@ -89,6 +89,7 @@ state_boot(struct sim_kernel *k, const struct sim_spec *spec)
 	heap_bytes(s);
 	for (unsigned i = 0; i <= SIM_ACTIONS; i++)
 		s->action[i].task = s->action[i].pid = -1;
+	memcpy(s->nature, spec->nature, sizeof(s->nature));
 	faults_copy(s, spec);
 	if (!s->step) {
 		struct stamp t;
@@ -111,7 +112,8 @@ sim_kernel_init(struct sim_kernel *k, struct sim_state *s, bool old,
 	k->cpusubtype = spec->cpusubtype;
 	k->cpufamily = spec->new_chip ? SIM_NEW_FAMILY : k->m->cpufamily;
 	k->real = clock_system();
-	if (!work_init(&k->work, k->m, spec->seed, e))
+	if (!work_init(&k->work, k->m, spec->seed,
+		       old ? s->nature : spec->nature, e))
 		return false;
 	if (!rates_fill(k)) {
 		sim_kernel_free(k);

@@ -82,7 +82,8 @@ struct sim_state {
 	uint64_t seed;
 	uint32_t os, pm;
 	uint8_t step, has_pm, pm_custom;
-	uint8_t raw_words; /* macOS 26.5: 7, or 17 */
+	uint8_t raw_words;            /* macOS 26.5: 7, or 17 */
+	uint8_t nature[SIM_MAX_CPUS]; /* enum sim_nature */
 	uint32_t nfaults;
 	struct sim_fault fault[SIM_FAULTS_MAX]; /* times since boot */
 

@@ -20,7 +20,7 @@
  */
 
 static const char magic[8] = "ktopsim";
-#define VERSION 5u
+#define VERSION 6u
 
 static bool
 lock(int fd, short type)
@@ -72,7 +72,7 @@ damage(const struct sim_state *s)
 	if (s->slept_ns != 0)
 		return "it is damaged";
 	for (unsigned c = 0; c < SIM_MAX_CPUS; c++)
-		if (s->off_ns[c] != 0)
+		if (s->off_ns[c] != 0 || s->nature[c] >= SIM_NATURES)
 			return "it is damaged";
 	for (unsigned i = 0; i < s->nfaults; i++)
 		if (!sane_time(s->fault[i].from_ns) ||
@@ -85,11 +85,15 @@ damage(const struct sim_state *s)
 	return NULL;
 }
 
-/* The machine in the file is the one asked for; silence about faults is ok. */
+/*
+ * The machine in the file is the one asked for; silence about work and faults
+ * is ok.
+ */
 static bool
 agrees(const struct sim_state *s, const struct sim_spec *spec,
        const struct sim_state *asked, struct err *e)
 {
+	static const uint8_t drawn[sizeof(s->nature)];
 	const char *what = NULL;
 
 	if (strcmp(s->machine, asked->machine) != 0)
@@ -102,6 +106,9 @@ agrees(const struct sim_state *s, const struct sim_spec *spec,
 		what = "os";
 	else if (s->pm != asked->pm || s->has_pm != asked->has_pm)
 		what = "pm";
+	else if (memcmp(asked->nature, drawn, sizeof(drawn)) != 0 &&
+		 memcmp(s->nature, asked->nature, sizeof(drawn)) != 0)
+		what = "work";
 	else if (asked->nfaults != 0 &&
 		 (s->nfaults != asked->nfaults ||
 		  memcmp(s->fault, asked->fault,

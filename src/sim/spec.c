@@ -155,6 +155,21 @@ wall_parse(const char *arg, struct sim_fault *f, struct err *e)
 		arg);
 }
 
+/* A cluster, a letter or one CPU, as `value` of `key` names it; 0: none. */
+static uint64_t
+cpus_parse(const struct sim_machine *m, const char *name, const char *key,
+	   const char *value, struct err *e)
+{
+	uint64_t cpus = sim_machine_cpus_named(m, name);
+
+	if (cpus == 0)
+		err_set(e, ERR_USAGE,
+			"--sim: %s%s: %s has no such CPUs; say a cluster as it is labelled (%c, %c0) or cpu0 to cpu%u",
+			key, value, m->name, m->kind[0].name[0],
+			m->kind[0].name[0], sim_machine_ncpus(m) - 1);
+	return cpus;
+}
+
 static bool
 fault_arg(const struct sim_machine *m, const char *arg, struct sim_fault *f,
 	  struct err *e)
@@ -162,14 +177,8 @@ fault_arg(const struct sim_machine *m, const char *arg, struct sim_fault *f,
 	if (f->kind == SIM_FAULT_REFUSE || f->kind == SIM_FAULT_DEAD)
 		return selector_parse(m, arg, f, e);
 	if (f->kind == SIM_FAULT_OFF) {
-		f->cpus = sim_machine_cpus_named(m, arg);
-		if (f->cpus != 0)
-			return true;
-		return err_set(
-			e, ERR_USAGE,
-			"--sim: fault=off:%s: %s has no such CPUs; say a cluster as it is labelled (%c, %c0) or cpu0 to cpu%u",
-			arg, m->name, m->kind[0].name[0], m->kind[0].name[0],
-			sim_machine_ncpus(m) - 1);
+		f->cpus = cpus_parse(m, arg, "fault=off:", arg, e);
+		return f->cpus != 0;
 	}
 	if (f->kind == SIM_FAULT_WALL)
 		return wall_parse(arg, f, e);
@@ -261,6 +270,47 @@ fault_key(struct sim_spec *s, const char *value, struct err *e)
 }
 
 static bool
+nature_parse(const char *value, const char *name, enum sim_nature *out,
+	     struct err *e)
+{
+	char all[200];
+	struct buf b = buf_over(all, sizeof all);
+
+	if (sim_nature_find(name, out))
+		return true;
+	for (unsigned i = 0; sim_nature_name(i) != NULL; i++)
+		buf_printf(&b, "%s%s", i > 0 ? ", " : "", sim_nature_name(i));
+	return err_set(
+		e, ERR_USAGE,
+		"--sim: work=%s: it is NATURE or WHERE:NATURE, as memory or cpu0:memory; the natures are %s",
+		value, buf_cstr(&b));
+}
+
+/* NATURE or WHERE:NATURE; the last that is said of a CPU holds. */
+static bool
+work_parse(struct sim_spec *s, const char *value, struct err *e)
+{
+	const char *colon = strchr(value, ':');
+	uint64_t cpus = UINT64_MAX;
+	enum sim_nature nature;
+	char where[384];
+
+	if (colon != NULL) {
+		snprintf(where, sizeof(where), "%.*s", (int)(colon - value),
+			 value);
+		cpus = cpus_parse(s->machine, where, "work=", value, e);
+		if (cpus == 0)
+			return false;
+	}
+	if (!nature_parse(value, colon != NULL ? colon + 1 : value, &nature, e))
+		return false;
+	for (unsigned cpu = 0; cpu < sim_machine_ncpus(s->machine); cpu++)
+		if ((cpus >> cpu & 1) != 0)
+			s->nature[cpu] = (uint8_t)nature;
+	return true;
+}
+
+static bool
 pm_parse(struct sim_spec *s, const char *value, struct err *e)
 {
 	uint64_t mask;
@@ -340,11 +390,13 @@ key_parse(struct sim_spec *s, const char *key, const char *value, struct err *e)
 		return choice(key, value, "known", "new", &s->new_chip, e);
 	if (strcmp(key, "pm") == 0)
 		return pm_parse(s, value, e);
+	if (strcmp(key, "work") == 0)
+		return work_parse(s, value, e);
 	if (strcmp(key, "fault") == 0)
 		return fault_key(s, value, e);
 	return err_set(
 		e, ERR_USAGE,
-		"--sim: no key '%s'; the keys are seed, clock, os, subtype, chip, pm, euid, lib, rows, layout, raw, state, fault",
+		"--sim: no key '%s'; the keys are seed, clock, os, subtype, chip, pm, euid, lib, rows, layout, raw, state, work, fault",
 		key);
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/err.h"
 #include "sim/machine.h"
+#include "sim/nature.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -50,6 +51,7 @@ struct sim_spec {
 	uint32_t cpusubtype; /* hw.cpusubtype */
 	bool raw17;          /* 17 raw words instead of 7, from macOS 26.5 */
 	char state[256];     /* "" for none */
+	uint8_t nature[SIM_MAX_CPUS]; /* enum sim_nature */
 	unsigned nfaults;
 	struct sim_fault fault[SIM_FAULTS_MAX];
 };

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "sim/nature.h"
+
 /* States a job can be in; the first ones are named like their activity. */
 enum state {
 	STATE_COMPUTE,
@@ -40,12 +42,6 @@ static const int levels[STATES][2] = {
 };
 /* clang-format on */
 
-/* One phase of a job. */
-struct phase {
-	int busy; /* hundredths */
-	const int *mix;
-};
-
 uint64_t
 work_draw(uint64_t seed, uint64_t a, uint64_t b, uint64_t c)
 {
@@ -61,11 +57,11 @@ work_draw(uint64_t seed, uint64_t a, uint64_t b, uint64_t c)
 	return x;
 }
 
-static struct phase
+static struct work_phase
 phase_draw(uint64_t r, const int *odd)
 {
 	int ticket = (int)(r % 100), s = 0;
-	struct phase p;
+	struct work_phase p;
 
 	while (ticket >= odd[s])
 		ticket -= odd[s++];
@@ -115,8 +111,9 @@ clock_step(int busy_permille)
 
 /* One grain: between two phases, `part` of `whole` on the way. */
 static void
-mix_fill(struct work_mix *out, const struct sim_kind *kind, struct phase from,
-	 struct phase to, int part, int whole, int n1, int n2)
+mix_fill(struct work_mix *out, const struct sim_kind *kind,
+	 struct work_phase from, struct work_phase to, int part, int whole,
+	 int n1, int n2)
 {
 	int permille[WORK_ACTIVITIES];
 	int busy =
@@ -152,12 +149,12 @@ job_run(struct work_mix *out, const struct sim_machine *m, uint64_t seed,
 			      : job < (n + 1) / 2                   ? 0
 								    : 1];
 	uint64_t who = kind * 64u + job;
-	struct phase now = phase_draw(work_draw(seed, 1, who, 0), odd);
+	struct work_phase now = phase_draw(work_draw(seed, 1, who, 0), odd);
 	unsigned g = 0;
 
 	for (uint64_t i = 1; g < WORK_GRAINS; i++) {
 		uint64_t r = work_draw(seed, 1, who, i);
-		struct phase next = phase_draw(r, odd);
+		struct work_phase next = phase_draw(r, odd);
 		unsigned len = 8 + (unsigned)((r >> 32) % 73);
 		for (unsigned k = 0; k < len && g < WORK_GRAINS; k++, g++)
 			mix_fill(&out[g], &m->kind[kind], now, next,
@@ -193,7 +190,7 @@ part_cycles(const struct work_mix *x, int a, int64_t ns)
 static void
 sums_run(struct work_cpu *c)
 {
-	for (unsigned g = 0; g < WORK_GRAINS; g++) {
+	for (unsigned g = 0; g < c->grains; g++) {
 		const struct work_mix *x = &c->mix[g];
 		c->user[g + 1] = c->user[g];
 		for (int a = 0; a < WORK_ACTIVITIES; a++) {
@@ -204,6 +201,23 @@ sums_run(struct work_cpu *c)
 		}
 		c->kernel[g + 1] = c->kernel[g] + x->share[WORK_KERNEL];
 	}
+}
+
+/* Of a CPU whose program has a nature; all of a nature are in step. */
+static void
+nature_run(struct work_cpu *c, const struct sim_kind *kind, uint64_t seed,
+	   unsigned cpu, enum sim_nature nature)
+{
+	/* Drawn jobs have numbers below 256. */
+	uint64_t who = 512 + cpu;
+
+	c->grains = SIM_NATURE_GRAINS;
+	for (unsigned g = 0; g < c->grains; g++) {
+		struct work_phase p = sim_nature_phase(nature, g);
+		mix_fill(&c->mix[g], kind, p, p, 1, 1, noise(seed, who, g),
+			 noise(seed, who + 4096, g));
+	}
+	sums_run(c);
 }
 
 /* Gives every CPU of a kind the grains of the job that is with it then. */
@@ -222,6 +236,7 @@ kind_run(struct work *w, const struct sim_machine *m, uint64_t seed,
 		if (m->cluster[sim_machine_cluster(m, cpu)].kind != kind)
 			continue;
 		c->kind = kind;
+		c->grains = WORK_GRAINS;
 		for (unsigned g = 0; g < WORK_GRAINS; g++)
 			c->mix[g] = jobs[(size_t)((place + turns[g]) % n) *
 						 WORK_GRAINS +
@@ -233,7 +248,7 @@ kind_run(struct work *w, const struct sim_machine *m, uint64_t seed,
 
 bool
 work_init(struct work *w, const struct sim_machine *m, uint64_t seed,
-	  struct err *e)
+	  const uint8_t *nature, struct err *e)
 {
 	w->ncpus = sim_machine_ncpus(m);
 	w->cpu = calloc(w->ncpus, sizeof(*w->cpu));
@@ -247,6 +262,12 @@ work_init(struct work *w, const struct sim_machine *m, uint64_t seed,
 	for (unsigned k = 0; k < m->nkinds; k++)
 		kind_run(w, m, seed, k, jobs);
 	free(jobs);
+	for (unsigned cpu = 0; nature != NULL && cpu < w->ncpus; cpu++) {
+		struct work_cpu *c = &w->cpu[cpu];
+		if (nature[cpu] != SIM_NATURE_DRAWN)
+			nature_run(c, &m->kind[c->kind], seed, cpu,
+				   (enum sim_nature)nature[cpu]);
+	}
 	return true;
 }
 
@@ -277,15 +298,15 @@ work_until(const struct work *w, unsigned cpu, int64_t ns,
 	const struct work_cpu *c = &w->cpu[cpu];
 	uint64_t grain = (uint64_t)(ns / WORK_GRAIN_NS);
 	int64_t part = ns % WORK_GRAIN_NS;
-	uint64_t periods = grain / WORK_GRAINS;
-	unsigned g = (unsigned)(grain % WORK_GRAINS);
+	uint64_t periods = grain / c->grains;
+	unsigned g = (unsigned)(grain % c->grains);
 	const struct work_mix *x = &c->mix[g];
-	uint64_t user = periods * c->user[WORK_GRAINS] + c->user[g];
-	uint64_t kernel = periods * c->kernel[WORK_GRAINS] + c->kernel[g];
+	uint64_t user = periods * c->user[c->grains] + c->user[g];
+	uint64_t kernel = periods * c->kernel[c->grains] + c->kernel[g];
 	uint64_t user_now = 0;
 
 	for (int a = 0; a < WORK_ACTIVITIES; a++) {
-		out->cycles[a] = periods * c->cycles[WORK_GRAINS][a] +
+		out->cycles[a] = periods * c->cycles[c->grains][a] +
 				 c->cycles[g][a] + part_cycles(x, a, part);
 		if (a != WORK_KERNEL)
 			user_now += x->share[a];

@@ -35,8 +35,9 @@ struct work_mix {
 
 struct work_cpu {
 	unsigned kind;
+	unsigned grains; /* then it begins again; at most WORK_GRAINS */
 	struct work_mix mix[WORK_GRAINS];
-	/* Sums over the grains before; [WORK_GRAINS]: of a whole period. */
+	/* Sums over the grains before; [grains]: of a whole period. */
 	uint64_t cycles[WORK_GRAINS + 1][WORK_ACTIVITIES];
 	uint64_t user[WORK_GRAINS + 1], kernel[WORK_GRAINS + 1]; /* shares */
 };
@@ -52,9 +53,12 @@ struct work_done {
 	uint64_t user_ns, kernel_ns, idle_ns;
 };
 
-/* Owns memory until work_free; false: out of memory. */
+/*
+ * Owns memory until work_free; false: out of memory. nature: an enum
+ * sim_nature for each CPU; NULL: all are drawn.
+ */
 bool work_init(struct work *w, const struct sim_machine *m, uint64_t seed,
-	       struct err *e);
+	       const uint8_t *nature, struct err *e);
 void work_free(struct work *w);
 
 /* What the core did in its first ns nanoseconds (time off not counted). */

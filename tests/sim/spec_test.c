@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -24,6 +25,8 @@ defaults(void **state)
 	assert_false(s.step || s.lib_errno || s.rows_copied || s.layout_48 ||
 		     s.no_pm);
 	assert_int_equal(s.nfaults, 0);
+	for (unsigned cpu = 0; cpu < SIM_MAX_CPUS; cpu++)
+		assert_int_equal(s.nature[cpu], SIM_NATURE_DRAWN);
 	assert_string_equal(s.state, "");
 }
 
@@ -63,6 +66,37 @@ every_key(void **state)
 	assert_true(s.no_pm);
 }
 
+/* All CPUs, a letter, a cluster, one: the last that is said of it holds. */
+static void
+natures(void **state)
+{
+	static const enum sim_nature want[] = {
+		SIM_NATURE_IDLE,    SIM_NATURE_IDLE,   SIM_NATURE_IDLE,
+		SIM_NATURE_IDLE,    SIM_NATURE_MEMORY, SIM_NATURE_MEMORY,
+		SIM_NATURE_MEMORY,  SIM_NATURE_DRAWN,  SIM_NATURE_STARVED,
+		SIM_NATURE_STARVED, SIM_NATURE_MIXED,  SIM_NATURE_STARVED,
+	};
+	struct sim_spec s;
+	struct err e;
+	char text[64];
+
+	(void)state;
+	assert_true(sim_spec_parse(
+		&s,
+		"m2max,work=idle,work=P:memory,work=P1:starved,work=cpu7:drawn,"
+		"seed=3,work=cpu10:mixed",
+		&e));
+	assert_int_equal(s.seed, 3);
+	for (unsigned cpu = 0; cpu < sizeof(want) / sizeof(*want); cpu++)
+		assert_int_equal(s.nature[cpu], want[cpu]);
+	for (unsigned i = 0; i < SIM_NATURES; i++) {
+		snprintf(text, sizeof(text), "m1,work=%s", sim_nature_name(i));
+		assert_true(sim_spec_parse(&s, text, &e));
+		assert_int_equal(s.nature[7], i);
+	}
+	assert_null(sim_nature_name(SIM_NATURES));
+}
+
 static void
 bad_text(void **state)
 {
@@ -87,6 +121,14 @@ bad_text(void **state)
 		{ "m1,pm=0xfff", "0xe0" },
 		{ "m1,euid=root", "euid=root" },
 		{ "m1,state=", "name of a file" },
+		{ "m1,work=lazy", "work=lazy: it is NATURE or WHERE:NATURE" },
+		{ "m1,work=", "the natures are drawn, compute, memory" },
+		{ "m1,work=memory:P", "work=memory:P: m1 has no such CPUs" },
+		{ "m1,work=P1:memory", "work=P1:memory: m1 has no such CPUs" },
+		{ "m1,work=cpu8:idle", "cpu0 to cpu7" },
+		{ "m1,work=:idle", "no such CPUs" },
+		{ "m1,work=P:", "the natures are" },
+		{ "m1,work=P:idle:memory", "work=P:idle:memory: it is" },
 		{ "m1,fault=fire@1s", "the kinds are steal, busy" },
 		{ "m1,fault=steal", "when?" },
 		{ "m1,fault=steal@", "FROM or FROM-TO" },
@@ -142,9 +184,8 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(defaults),
-		cmocka_unit_test(every_key),
-		cmocka_unit_test(bad_text),
+		cmocka_unit_test(defaults), cmocka_unit_test(every_key),
+		cmocka_unit_test(natures),  cmocka_unit_test(bad_text),
 		cmocka_unit_test(too_much),
 	};
 

@@ -261,6 +261,31 @@ other_machine(void **state)
 	has(e.text, "clock");
 	assert_false(sim_start(spec("m1", ",fault=busy@1s"), &e));
 	has(e.text, "fault");
+	assert_false(sim_start(spec("m1", ",work=memory"), &e));
+	has(e.text, "work");
+}
+
+/* Who says nothing about work counts what the first process set going. */
+static void
+same_work(void **state)
+{
+	int64_t later = 1005000000000 /* 5 s in */;
+	struct err e;
+
+	(void)state;
+	start(spec("m1", ",work=P:memory"));
+	uint64_t memory = sim_total(4, "INST_ALL", false, later);
+	sim_stop();
+	start(spec("m1", ""));
+	assert_int_equal(sim_total(4, "INST_ALL", false, later), memory);
+	sim_stop();
+	start(spec("m1", ",work=P0:memory"));
+	sim_stop();
+	assert_false(sim_start(spec("m1", ",work=memory"), &e));
+	has(e.text, "another work");
+	unlink(file);
+	start(spec("m1", ""));
+	assert_int_not_equal(sim_total(4, "INST_ALL", false, later), memory);
 }
 
 static void
@@ -302,7 +327,7 @@ damaged(void **state)
 	spoil(8, "\xff", 1);
 	assert_false(sim_start(spec("m1", ""), &e));
 	has(e.text, "another version");
-	spoil(8, "\x05", 1);
+	spoil(8, "\x06", 1);
 	start(spec("m1", ""));
 	sim_stop();
 	spoil(16, "m17", 4);
@@ -460,9 +485,10 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		STATE_TEST(killed),        STATE_TEST(killed_then_dumped),
 		STATE_TEST(forked),        STATE_TEST(time_goes_on),
-		STATE_TEST(other_machine), STATE_TEST(damaged),
-		STATE_TEST(no_file),       STATE_TEST(together),
-		STATE_TEST(crash_handler), STATE_TEST(begun),
+		STATE_TEST(other_machine), STATE_TEST(same_work),
+		STATE_TEST(damaged),       STATE_TEST(no_file),
+		STATE_TEST(together),      STATE_TEST(crash_handler),
+		STATE_TEST(begun),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

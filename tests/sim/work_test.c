@@ -70,7 +70,7 @@ closed_form(void **state)
 	struct work_done d;
 
 	(void)state;
-	assert_true(work_init(&w, sim_machine_find("m1"), 5, NULL));
+	assert_true(work_init(&w, sim_machine_find("m1"), 5, NULL, NULL));
 	for (unsigned cpu = 0; cpu < w.ncpus; cpu++)
 		for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++) {
 			work_until(&w, cpu, (int64_t)times[i], &d);
@@ -162,7 +162,7 @@ by_the_book(uint64_t seed)
 	unsigned g = 0;
 	unsigned first = 48 + (unsigned)((draw(seed, 2, 0, 0) >> 32) % 73);
 
-	assert_true(work_init(&w, sim_machine_find("m1"), seed, NULL));
+	assert_true(work_init(&w, sim_machine_find("m1"), seed, NULL, NULL));
 	/* job 0 is on the first P core (cpu 4) until the jobs move once */
 	unsigned turn = 1 + (unsigned)(draw(seed, 2, 0, 0) % 3);
 	for (uint64_t i = 1; g < first + 48; i++) {
@@ -203,7 +203,7 @@ sane_cores(void **state)
 	(void)state;
 	for (const struct sim_machine *m = sim_machines; m->name; m++) {
 		struct work w;
-		assert_true(work_init(&w, m, 3, NULL));
+		assert_true(work_init(&w, m, 3, NULL, NULL));
 		for (unsigned cpu = 0; cpu < w.ncpus; cpu++)
 			for (unsigned g = 0; g < WORK_GRAINS; g++) {
 				const struct work_mix *x = &w.cpu[cpu].mix[g];

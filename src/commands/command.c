@@ -42,8 +42,8 @@ command_sim_state(const struct options *o)
 	return sim_state_print(o->arg[0], stdout, &e) ? 0 : err_fail(&e);
 }
 
-static int
-version(const struct options *o)
+int
+command_version(const struct options *o)
 {
 	(void)o;
 	puts("ktop " KTOP_VERSION);
@@ -57,17 +57,8 @@ do_command(const struct options *o)
 {
 	switch (o->command) {
 	COMMAND_TABLE(COMMAND_CASE)
-	case COMMAND_MEASURE:       return app_run(o);
-	case COMMAND_WRITE_CONFIG:  return config_print(o);
-	case COMMAND_LIST_PRESETS:  return command_list_presets(o);
-	case COMMAND_LIST_METRICS:  return command_list_metrics(o);
-	case COMMAND_LIST_COLUMNS:  return command_list_columns(o);
-	case COMMAND_LIST_EVENTS:   return command_list_events(o);
-	case COMMAND_LIST_SOURCES:  return command_list_sources(o);
-	case COMMAND_LIST_MACHINES: return command_list_machines(o);
-	case COMMAND_DOCS:          return command_docs(o);
-	case COMMAND_HELP:          return command_help(o);
-	case COMMAND_VERSION:       return version(o);
+	RUN_TABLE(COMMAND_CASE)
+	case COMMAND_MEASURE: return app_run(o);
 	}
 	return ERR_FAIL;
 }

@@ -12,12 +12,9 @@ int command_perform(const struct options *o);
 
 /* Each prints to standard output and returns the exit code. */
 typedef int command_function(const struct options *o);
-command_function command_list_presets, command_list_metrics,
-	command_list_columns, command_list_events, command_list_sources,
-	command_list_machines;
-command_function command_docs, command_help;
 #define COMMAND_FUNCTION(constant, function, ...) command_function function;
 COMMAND_TABLE(COMMAND_FUNCTION)
+RUN_TABLE(COMMAND_FUNCTION)
 #undef COMMAND_FUNCTION
 command_function command_doctor; /* of command_examine, in doctor/doctor.c */
 

@@ -1,4 +1,5 @@
-/* The table of commands: a row here and a file make one. */
+/* The tables of commands, and of options that print something: a row here and a
+ * file make one. */
 #ifndef OPTIONS_COMMANDS_H
 #define OPTIONS_COMMANDS_H
 
@@ -28,6 +29,35 @@
 	    "Write what other programs need to read recordings, see --sql") \
 	ROW(COMMAND_SIM_STATE, command_sim_state, "sim-state", "FILE", 1, \
 	    "Print the simulated kernel kept in FILE")
+
+/*
+ * ROW(CONSTANT, function, name, letter, argument, help, ...): --name does what
+ * function does, and ktop ends. What else the row of option_table.c has (`shown`
+ * at least) stands at the end.
+ */
+#define RUN_TABLE(ROW) \
+	ROW(COMMAND_WRITE_CONFIG, config_print, "write-config", 0, NULL, \
+	    "Print a config file with all options as they are now", .shown = 0) \
+	ROW(COMMAND_LIST_PRESETS, command_list_presets, "list-presets", 0, NULL, \
+	    "List the presets and what they answer", .shown = SHOWN_FIRST) \
+	ROW(COMMAND_LIST_METRICS, command_list_metrics, "list-metrics", 0, NULL, \
+	    "List the metrics and what they mean", .shown = 0) \
+	ROW(COMMAND_LIST_COLUMNS, command_list_columns, "list-columns", 0, NULL, \
+	    "List the columns of a recording", .shown = 0) \
+	ROW(COMMAND_LIST_EVENTS, command_list_events, "list-events", 0, NULL, \
+	    "List the events of this machine, --sim or --chip", .shown = 0) \
+	ROW(COMMAND_LIST_SOURCES, command_list_sources, "list-sources", 0, NULL, \
+	    "List where counters can come from", .shown = 0) \
+	ROW(COMMAND_LIST_MACHINES, command_list_machines, "list-machines", 0, NULL, \
+	    "List the simulated machines", .shown = 0) \
+	ROW(COMMAND_DOCS, command_docs, "docs", 0, "WHAT", \
+	    "Print a table for the manual: options, commands, keys, metrics, presets, columns", \
+	    .shown = 0, .offset = offsetof(struct options, docs)) \
+	ROW(COMMAND_HELP, command_help, "help", 'h', "[WHAT]", \
+	    "Print this; --help all has every option, COMMAND --help those of a command", \
+	    .shown = SHOWN_FIRST, .offset = offsetof(struct options, help), .maybe = true) \
+	ROW(COMMAND_VERSION, command_version, "version", 'V', NULL, \
+	    "Print the version", .shown = SHOWN_FIRST)
 /* clang-format on */
 
 #endif

@@ -256,6 +256,8 @@ enum {
 #define OUTPUT(constant, name, help) \
 	{ #name, 0, "FILE", OPTION_TEXT, NULL, help, TO(output[constant]), \
 	    SHOWN(RUN | (constant == OUTPUT_CSV ? FIRST : 0)) },
+#define RUNS(constant, function, name, letter, arg, help, ...) \
+	{ name, letter, arg, OPTION_RUN, NULL, help, .command = constant, __VA_ARGS__ },
 /* clang-format on */
 
 static const char *const color_word[] = { "auto", "always", "never" };
@@ -383,8 +385,6 @@ const struct option option_table[] = {
 	{ "config", 0, "FILE", OPTION_TEXT, NULL,
 	    "Read options from FILE instead of ~/.config/ktop/ktoprc",
 	    TO(config) },
-	{ "write-config", 0, NULL, OPTION_RUN, NULL,
-	    "Print a config file with all options as they are now", .command = COMMAND_WRITE_CONFIG },
 	{ "chip", 0, "NAME", OPTION_TEXT, NULL,
 	    "Database for --list-events: a14, as1, ...", TO(chip) },
 	{ "tape", 0, "FILE", OPTION_TEXT, NULL,
@@ -393,29 +393,7 @@ const struct option option_table[] = {
 	{ "repair", 0, NULL, OPTION_FLAG, NULL,
 	    "For doctor: put right what a killed ktop left on this Mac", TO(repair),
 	    SHOWN(DOCTOR) },
-	{ "list-presets", 0, NULL, OPTION_RUN, NULL,
-	    "List the presets and what they answer", .command = COMMAND_LIST_PRESETS,
-	    SHOWN(FIRST) },
-	{ "list-metrics", 0, NULL, OPTION_RUN, NULL,
-	    "List the metrics and what they mean", .command = COMMAND_LIST_METRICS },
-	{ "list-columns", 0, NULL, OPTION_RUN, NULL,
-	    "List the columns of a recording", .command = COMMAND_LIST_COLUMNS },
-	{ "list-events", 0, NULL, OPTION_RUN, NULL,
-	    "List the events of this machine, --sim or --chip", .command = COMMAND_LIST_EVENTS },
-	{ "list-sources", 0, NULL, OPTION_RUN, NULL,
-	    "List where counters can come from", .command = COMMAND_LIST_SOURCES },
-	{ "list-machines", 0, NULL, OPTION_RUN, NULL,
-	    "List the simulated machines", .command = COMMAND_LIST_MACHINES },
-	{ "docs", 0, "WHAT", OPTION_RUN, NULL,
-	    "Print a table for the manual: options, commands, keys, metrics, presets, columns",
-	    TO(docs), .command = COMMAND_DOCS },
-	{ "help", 'h', "[WHAT]", OPTION_RUN, NULL,
-	    "Print this; --help all has every option, COMMAND --help those of a command",
-	    TO(help), .command = COMMAND_HELP, .maybe = true,
-	    SHOWN(FIRST) },
-	{ "version", 'V', NULL, OPTION_RUN, NULL,
-	    "Print the version", .command = COMMAND_VERSION,
-	    SHOWN(FIRST) },
+	RUN_TABLE(RUNS)
 };
 /* clang-format on */
 

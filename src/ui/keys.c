@@ -176,6 +176,10 @@ enter(struct ui *u, int arg, int code)
 		v->overlay = OVERLAY_NONE;
 		return ask_preset(u, v->choice);
 	}
+	if (v->overlay == OVERLAY_SORT) {
+		view_sort_take(v, v->sort_at);
+		return nothing;
+	}
 	if (v->worst_preset >= 0)
 		return ask_preset(u, v->worst_preset);
 	if (u->replay)
@@ -346,9 +350,8 @@ const struct key ui_keys[] = {
 	{ { 'B' }, "B", "bottlenecks", "view: what the issue slots are lost to", 12, .view = view_go, .arg = VIEW_BOTTLENECKS, FIRST(VIEWS, "where issue slots are lost") },
 	{ { 'E' }, "E", "events", "view: what is counted, trust and own cost", 12, .view = view_go, .arg = VIEW_EVENTS, FIRST(VIEWS, "events, trust and own cost") },
 	{ { 'D' }, "D", "detail", "view: all that is known of the selected row", 12, .view = view_go, .arg = VIEW_DETAIL, FIRST(VIEWS, "all of the chosen row") },
-	{ { 's', KEY_FUNCTION_6 }, "s", "sort", "sort cores by the next column (also F6)", 8, .view = view_sort_step, .arg = 1, FIRST(ORDER, "sort by the next column") },
-	{ { 'S' }, "S", NULL, "sort cores by the column before", 0, .view = view_sort_step, .arg = -1 },
-	{ { 'r' }, "r", NULL, "reverse the order", 0, .view = view_reverse, FIRST(ORDER, "the other way round") },
+	{ { 's', KEY_FUNCTION_6 }, "s", "sort", "choose the column that sorts the cores (also F6)", 8, .view = view_sort_open, FIRST(ORDER, "sort: choose the column") },
+	{ { 'r', 'S' }, "r", NULL, "reverse the order (also S)", 0, .view = view_reverse, FIRST(ORDER, "the other way round") },
 	{ { '/' }, "/", "filter", "show some cores only: P0, E, 4-7, die1, ipc<1, busy>=50; blanks mean and", 9, .view = view_filter, FIRST(ORDER, "filter: P0  4-7  ipc<1") },
 	{ { KEY_FUNCTION_3, KEY_FUNCTION_4, '\\' }, "F3", NULL, "filter, too (also F4, \\)", 0, .view = view_filter },
 	{ { 'g' }, "g", "group", "divide cores by cluster, kind, die, or not, with a row for each", 13, .screen = group_next, FIRST(ORDER, "group by cluster or kind") },
@@ -476,6 +479,10 @@ key_request(struct ui *u, int key)
 	struct view *v = u->view;
 	struct ui_request r = nothing;
 
+	if (key >= KEY_GO_SORT) {
+		view_sort_take(v, key - KEY_GO_SORT);
+		return nothing;
+	}
 	if (key >= KEY_GO_PRESET) {
 		v->overlay = OVERLAY_NONE;
 		return ask_preset(u, key - KEY_GO_PRESET);

@@ -101,6 +101,8 @@ picture_draw(struct view *v, struct canvas *c)
 		panel_help_draw(c, v);
 	else if (v->overlay == OVERLAY_PRESETS)
 		panel_list_draw(c, v);
+	else if (v->overlay == OVERLAY_SORT)
+		panel_sort_draw(c, v);
 	else if (v->overlay == OVERLAY_PICKER)
 		panel_picker_draw(c, v);
 	else if (v->overlay == OVERLAY_THEMES)

@@ -78,7 +78,8 @@ play("what macOS did refuse is known from then on",
      "--sim", "m1,seed=1,fault=refuse:L1D_TLB_FILL@0s")
 play("W saves what was chosen, and it is so the next time",
      ["wait:q quit", "key:+", "wait:500 ms", "key:3", "sleep:400",
-      "key:tab", "key:s", "stable:50", "key:W",
+      "key:tab", "key:s", "wait:sort by", "key:down", "key:enter",
+      "gone:sort by", "wait:sort: IPC", "key:W",
       "wait:saved in", "key:q", "exit:0"], "--sim", "m1,seed=1")
 text = open(path).read()
 for line in ("delay = 500ms", "preset = branch", "theme = auto",

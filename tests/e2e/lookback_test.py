@@ -107,7 +107,8 @@ ok(s.do("text:d9", "wait:: 9_", "key:esc", "gone:9_", "wait:250 ms"), "Esc drops
 ok(s.do("text:l", "gone:┌─ clusters", "wait:OK 8/8") and
    s.do("text:l", "wait:┌─ clusters"), "l takes the boxes away and brings them", s.text)
 ok(s.do("key:f4", "wait:/_", "text:P busy>=0", "key:enter", "wait:4 of 8",
-        "key:f6", "wait:sort: IPC", "text:r", "wait:filter: P busy>=0",
+        "key:f6", "wait:sort by", "key:down", "key:enter", "gone:sort by",
+        "wait:sort: IPC", "text:r", "wait:filter: P busy>=0",
         "text:W", "wait:saved in"), "F4 filters, F6 sorts, W saves", s.text)
 same(s.end("key:q", "exit:0", "given-back"), "", "it leaves well")
 kept = open(path).read() if os.path.exists(path) else ""

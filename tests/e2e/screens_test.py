@@ -136,6 +136,10 @@ def modes():
            "gone:Find out", "alive", "key:q", "exit:0", "given-back"],
           held("m1", frames=3))
     shot("m1-presets", held("m1"), ["key:0", "wait:what to count"], **wide)
+    for size in ("80x24", "120x40"):
+        shot("m1-sort-" + size, held("m1"),
+             ["key:s", "wait:sort by", "key:down", "key:enter",
+              "gone:sort by", "key:s", "wait:▸ ↓ IPC", "key:down"], size=size)
     # A set of its own: one that the last event of the list does not fit into.
     for size in ("80x24", "120x40"):
         shot("m1-picker-" + size, held("m1"),

@@ -40,8 +40,11 @@ enum {
 	KEY_MOUSE_SIDE = 4095
 };
 
-/* What a click on the preset bar or the list of presets asks for: its index. */
-enum { KEY_GO_PRESET = 1 << 26 };
+/*
+ * What a click on the preset bar or the list of presets asks for: its index;
+ * and one on the list of what sorts.
+ */
+enum { KEY_GO_PRESET = 1 << 26, KEY_GO_SORT = 1 << 27 };
 
 static inline int
 key_mouse_x(int key)

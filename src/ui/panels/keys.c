@@ -178,6 +178,8 @@ place_of(const struct view *v)
 		return KEY_PLACE_HELP;
 	case OVERLAY_PRESETS:
 		return KEY_PLACE_PRESETS;
+	case OVERLAY_SORT:
+		return KEY_PLACE_SORT;
 	case OVERLAY_PICKER:
 		return v->picker.naming   ? KEY_PLACE_NAMING
 		       : v->picker.typing ? KEY_PLACE_SEARCH

@@ -23,6 +23,7 @@ void panel_message_draw(struct canvas *c, const struct view *v);
 /* Overlays, over the whole canvas. */
 void panel_help_draw(struct canvas *c, struct view *v);
 void panel_list_draw(struct canvas *c, struct view *v);
+void panel_sort_draw(struct canvas *c, struct view *v);
 void panel_picker_draw(struct canvas *c, struct view *v);
 void panel_themes_draw(struct canvas *c, struct view *v);
 
@@ -37,6 +38,9 @@ void panel_cut(struct canvas *c, int x, int y, int w, enum role role,
 /* A cleared box in the middle of the screen, which becomes the window. */
 struct rect panel_overlay(struct canvas *c, int w, int h, const char *title,
 			  const char *note);
+
+/* Which way the order goes: down from the most, or up from the least. */
+void panel_arrow(const struct view *v, struct buf *b, bool ascii);
 
 /* Preset that answers what limits the worst cluster, or -1. */
 int panel_bottlenecks_preset(const struct view *v);

@@ -210,7 +210,6 @@ draw_axis(struct canvas *c, const struct view *v, int x, int y)
 	}
 }
 
-/* Which way the order goes: down from the most, or up from the least. */
 void
 panel_arrow(const struct view *v, struct buf *b, bool ascii)
 {

@@ -14,6 +14,13 @@ view_move(struct view *v, int by)
 			v->choice = 0;
 		if (v->choice >= (int)view_presets(v))
 			v->choice = (int)view_presets(v) - 1;
+	} else if (v->overlay == OVERLAY_SORT) {
+		int n = (int)view_sort_choices(v);
+
+		v->sort_at += by;
+		v->sort_at = v->sort_at < 0    ? 0
+			     : v->sort_at >= n ? n - 1
+					       : v->sort_at;
 	} else if (v->overlay == OVERLAY_PICKER) {
 		while (by != 0) {
 			(void)picker_key(&v->picker,
@@ -59,23 +66,6 @@ view_type(struct view *v, int key)
 	}
 	v->cursor = v->top = 0;
 	v->cursor_moved = true;
-}
-
-/* cpu, IPC, then the columns on the screen from left to right; or back. */
-void
-view_sort_step(struct view *v, int step)
-{
-	const struct layout_table *t = &v->lay.table;
-	int n = (int)t->ncols + 2, at = v->sort == v->main ? 1 : 0;
-
-	for (unsigned i = 0; i < t->ncols; i++)
-		if (t->col[i].metric == v->sort)
-			at = (int)i + 2;
-	at = (at + n + step) % n;
-	v->sort = at == 0   ? SORT_CPU
-		  : at == 1 ? v->main
-			    : t->col[at - 2].metric;
-	v->reverse = false;
 }
 
 static bool

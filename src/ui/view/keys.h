@@ -53,6 +53,7 @@ const struct key *key_find(const struct key *keys, int code);
 enum key_place {
 	KEY_PLACE_HELP,
 	KEY_PLACE_PRESETS,
+	KEY_PLACE_SORT,
 	KEY_PLACE_PICKER,
 	KEY_PLACE_SEARCH, /* in the picker */
 	KEY_PLACE_NAMING, /* the same */

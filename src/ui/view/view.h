@@ -31,6 +31,7 @@ enum overlay {
 	OVERLAY_NONE,
 	OVERLAY_HELP,
 	OVERLAY_PRESETS,
+	OVERLAY_SORT,
 	OVERLAY_PICKER,
 	OVERLAY_THEMES
 };
@@ -80,7 +81,8 @@ struct view {
 	enum layout_view kind;
 	enum overlay overlay;
 	struct help help;
-	int choice; /* row of the list of presets */
+	int choice;  /* row of the list of presets */
+	int sort_at; /* row of the list of what sorts */
 	struct picker picker;
 	struct theme_walk *themes; /* of ui/theme/theme_walk.h; NULL: none */
 	const struct key *keys;    /* of the screen, ended by a row without */
@@ -216,7 +218,6 @@ void view_move(struct view *v, int rows);
 void view_page_move(struct view *v, int pages);
 void view_go(struct view *v, int kind); /* enum layout_view */
 void view_go_by(struct view *v, int step);
-void view_sort_step(struct view *v, int step);
 void view_reverse(struct view *v, int arg);
 void view_filter(struct view *v, int arg); /* begins to type one */
 void view_dense(struct view *v, int arg);
@@ -249,6 +250,12 @@ void view_type(struct view *v, int key);
 
 /* Sorts by "cpu", "busy" or a metric's name; others change nothing. */
 void view_sort_by(struct view *v, const struct ui_status *s, const char *name);
+
+/* The list of what rows can be sorted by: opens it, or closes it. */
+void view_sort_open(struct view *v, int arg);
+unsigned view_sort_choices(const struct view *v);
+int view_sort_choice(const struct view *v, unsigned i); /* as v->sort */
+void view_sort_take(struct view *v, int i);             /* and closes it */
 
 /* What the list is sorted by, for titles: "cpu", "IPC", a column's label. */
 const char *view_sort_label(const struct view *v);

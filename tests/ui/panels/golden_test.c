@@ -100,6 +100,15 @@ list(struct screen *s)
 }
 
 static void
+sorting(struct screen *s)
+{
+	s->view->sort = s->view->ipc;
+	screen_draw(s);
+	view_sort_open(s->view, 0);
+	view_move(s->view, 3);
+}
+
+static void
 view_cores(struct screen *s)
 {
 	s->view->kind = VIEW_CORES;
@@ -181,6 +190,8 @@ test_golden_states(void **state)
 	golden("m1", 40, 12, CANVAS_ASCII, "-help", help);
 	golden("m1", 120, 40, CANVAS_BRAILLE, "-help-found", help_searched);
 	golden("m1", 80, 24, CANVAS_BRAILLE, "-list", list);
+	golden("m1", 80, 24, CANVAS_BRAILLE, "-sort", sorting);
+	golden("m2max", 120, 40, CANVAS_BRAILLE, "-sort", sorting);
 	golden("m3ultra", 80, 24, CANVAS_BRAILLE, "-cores", view_cores);
 	golden("m2max", 120, 40, CANVAS_BRAILLE, "-chart", view_chart);
 	golden("m1", 80, 24, CANVAS_BRAILLE, "-events", view_events);

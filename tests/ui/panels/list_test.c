@@ -81,12 +81,13 @@ test_every_column_sorts_both_ways_with_an_arrow(void **state)
 	(void)state;
 	screen_open(&s, "m2max", 120, 40, CANVAS_ASCII);
 	screen_draw(&s);
-	unsigned columns = s.view->lay.table.ncols + 2;
+	unsigned columns = view_sort_choices(s.view);
 
-	for (unsigned i = 0; i < columns; i++) {
+	assert_true(columns >= s.view->lay.table.ncols + 2);
+	for (unsigned i = 0; i < s.view->lay.table.ncols + 2; i++) {
 		char want[40];
 
-		view_sort_step(s.view, 1);
+		view_sort_take(s.view, (int)i);
 		for (int way = 0; way < 2; way++) {
 			const char *text = screen_draw(&s);
 			bool up = (s.view->sort == SORT_CPU) != s.view->reverse;
@@ -99,11 +100,54 @@ test_every_column_sorts_both_ways_with_an_arrow(void **state)
 		}
 		seen += s.view->sort == SORT_CPU;
 	}
-	assert_int_equal(seen, 1); /* all the way round */
+	assert_int_equal(seen, 1);
+	screen_close(&s);
+}
+
+/* A list as htop's F6: where it stands, arrows, Enter, Esc; r turns it round.
+ */
+static void
+test_a_list_chooses_what_sorts(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m2max", 80, 24, CANVAS_ASCII);
+	screen_draw(&s);
+	view_sort_open(s.view, 0);
+	screen_draw(&s);
+	assert_true(says(s.text, "|> ^ cpu "));
+	assert_true(says(s.text, "|    IPC "));
+	assert_true(says(s.text, "|    br "));
+	view_move(s.view, -1); /* no further than the ends */
+	assert_int_equal(s.view->sort_at, 0);
+	view_move(s.view, VIEW_FAR);
+	assert_int_equal(s.view->sort_at, (int)view_sort_choices(s.view) - 1);
+	view_move(s.view, 1 - (int)view_sort_choices(s.view) + 1);
+	view_sort_take(s.view, s.view->sort_at);
+	assert_int_equal(s.view->overlay, OVERLAY_NONE);
+	assert_int_equal(s.view->sort, s.view->ipc);
+	/* the same one again keeps its direction, another begins with its own
+	 */
+	view_reverse(s.view, 0);
+	view_sort_open(s.view, 0);
+	assert_int_equal(s.view->sort_at, 1);
+	assert_true(says(screen_draw(&s), "|> ^ IPC "));
+	view_sort_take(s.view, 1);
+	assert_true(s.view->reverse);
+	view_sort_take(s.view, 0);
+	assert_false(s.view->reverse);
 	assert_int_equal(s.view->sort, SORT_CPU);
-	view_sort_step(s.view, -1);
-	assert_int_equal(s.view->sort,
-			 s.view->lay.table.col[columns - 3].metric);
+	view_sort_open(s.view, 0);
+	view_sort_open(s.view, 0); /* its own key closes it */
+	assert_int_equal(s.view->overlay, OVERLAY_NONE);
+	view_sort_open(s.view, 0);
+	view_close(s.view, 0);
+	assert_int_equal(s.view->sort, SORT_CPU);
+	/* what another preset counts stays in the list while it sorts */
+	s.view->sort = metric_find("sme_entries_per_s");
+	view_sort_open(s.view, 0);
+	assert_true(says(screen_draw(&s), "> v SME"));
 	screen_close(&s);
 }
 
@@ -376,6 +420,8 @@ test_an_overlay_covers_what_it_covers(void **state)
 	s.view->overlay = OVERLAY_PRESETS;
 	assert_int_equal(click_on(&s, "Do loads and stores"),
 			 KEY_GO_PRESET + 3);
+	s.view->overlay = OVERLAY_SORT;
+	assert_int_equal(click_on(&s, "busy%    Share"), KEY_GO_SORT + 2);
 	screen_close(&s);
 }
 
@@ -387,6 +433,7 @@ main(void)
 		cmocka_unit_test(test_filters_compare_columns),
 		cmocka_unit_test(
 			test_every_column_sorts_both_ways_with_an_arrow),
+		cmocka_unit_test(test_a_list_chooses_what_sorts),
 		cmocka_unit_test(test_pins_stay_on_top),
 		cmocka_unit_test(test_groups),
 		cmocka_unit_test(test_the_cursor_stays_with_its_core),

@@ -1,0 +1,54 @@
+/* What rows can be sorted by, as a list to choose from. */
+#include "ui/view/view.h"
+
+/* The order of CPUs, what rows begin with, the columns; in that order. */
+static bool
+is_choice(const struct view *v, int sort)
+{
+	if (sort == SORT_CPU || sort == v->main)
+		return true;
+	for (unsigned i = 0; i < v->ncolumns; i++)
+		if (v->column[i].metric == sort)
+			return true;
+	return false;
+}
+
+unsigned
+view_sort_choices(const struct view *v)
+{
+	return v->ncolumns + 2 + !is_choice(v, v->sort);
+}
+
+int
+view_sort_choice(const struct view *v, unsigned i)
+{
+	if (i == 0)
+		return SORT_CPU;
+	if (i == 1)
+		return v->main;
+	/* What sorts now and is no column of this preset comes last. */
+	return i - 2 < v->ncolumns ? v->column[i - 2].metric : v->sort;
+}
+
+void
+view_sort_open(struct view *v, int arg)
+{
+	(void)arg;
+	v->overlay = v->overlay == OVERLAY_SORT ? OVERLAY_NONE : OVERLAY_SORT;
+	v->sort_at = 0;
+	for (unsigned i = 0; i < view_sort_choices(v); i++)
+		if (view_sort_choice(v, i) == v->sort)
+			v->sort_at = (int)i;
+}
+
+void
+view_sort_take(struct view *v, int i)
+{
+	v->overlay = OVERLAY_NONE;
+	if (i < 0 || i >= (int)view_sort_choices(v))
+		return;
+	int sort = view_sort_choice(v, (unsigned)i);
+
+	v->reverse = v->reverse && sort == v->sort;
+	v->sort = sort;
+}

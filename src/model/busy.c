@@ -25,7 +25,7 @@ share(const struct cpu_sample *c, uint64_t busy, uint64_t total)
 /* Ticks can stand still in a short frame: then their baseline stays. */
 static void
 keep(struct track *k, const struct track *old, const struct cpu_sample *c,
-     int64_t apart_ns, enum verdict verdict, bool moved)
+     int64_t apart_ns, enum row_verdict verdict, bool moved)
 {
 	if (verdict == ROW_GOOD && c->busy_known && old->busy_known && !moved) {
 		k->busy = old->busy;

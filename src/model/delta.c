@@ -100,7 +100,7 @@ no_total(const struct reading *fixed)
  * Judges a delivered row by its fixed counters. ROW_OFF stands for "without
  * progress"; what such a row means is decided when all rows are known.
  */
-static enum verdict
+static enum row_verdict
 judge(const struct tracks *t, struct track *k, const struct cpu_sample *c,
       const struct sample *s)
 {
@@ -149,7 +149,7 @@ judge(const struct tracks *t, struct track *k, const struct cpu_sample *c,
 /* monitor/monitor.h, "Rows": the kernel withholds as many rows as CPUs were
  * silent. */
 static void
-judge_missing(struct delta *out, const struct sample *s, enum verdict v,
+judge_missing(struct delta *out, const struct sample *s, enum row_verdict v,
 	      unsigned missing)
 {
 	for (unsigned i = 0; missing > 0 && i < s->ncpus; i++)

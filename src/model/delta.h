@@ -29,7 +29,7 @@ struct track {
 	int64_t apart_ns, apart_last_ns; /* of these two, from their counters */
 };
 
-enum verdict {
+enum row_verdict {
 	ROW_GOOD,
 	ROW_FIRST, /* good, but there was nothing to subtract */
 	ROW_RESET, /* second of two that agree: the new baseline */
@@ -42,7 +42,7 @@ enum verdict {
 
 /* One CPU in one frame. Counts are valid where `have` has their bit. */
 struct delta {
-	enum verdict verdict;
+	enum row_verdict verdict;
 	uint32_t quality;
 	uint32_t have;   /* 1 << enum term_source */
 	bool told;       /* `cannot` is known, be it from rows before */

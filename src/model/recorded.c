@@ -30,7 +30,7 @@ any_slot(const struct recorded_cpu *c, unsigned nslots)
 	return false;
 }
 
-static enum verdict
+static enum row_verdict
 verdict_of(const struct recorded_cpu *c, unsigned nslots)
 {
 	if (!c->there)

@@ -1,0 +1,362 @@
+#include "model/verdict.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "model/metric.h"
+
+#define VERDICT_TEXT(name, ...) { __VA_ARGS__ },
+const struct verdict_texts verdict_words[VERDICT_COUNT] = { VERDICTS(
+	VERDICT_TEXT) };
+#undef VERDICT_TEXT
+
+const char *const verdict_measure_metric[MEASURE_COUNT] = {
+	[MEASURE_USEFUL] = "td_useful_pct",
+	[MEASURE_PROCESSING] = "td_processing_pct",
+	[MEASURE_DISCARDED] = "td_discarded_pct",
+	[MEASURE_DELIVERY] = "td_delivery_pct",
+	[MEASURE_STALL] = "stall_pct",
+	[MEASURE_STARVE] = "starve_pct",
+	[MEASURE_BRANCH] = "branch_mpki",
+	[MEASURE_BRANCH_ANY] = "branch_any_mpki",
+	[MEASURE_L1D_LOAD] = "l1d_ld_mpki",
+	[MEASURE_L1D_FILL] = "l1d_fill_mpki",
+	[MEASURE_LLC] = "llc_mpki",
+	[MEASURE_DRAM] = "dram_fill_mpki",
+	[MEASURE_MEMSYS] = "ldsrc_memsys_mpki",
+	[MEASURE_LOAD_WAIT] = "load_wait_pct",
+	[MEASURE_L1I] = "l1i_mpki",
+	[MEASURE_L1ITLB] = "l1itlb_mpki",
+};
+
+/*
+ * From where on a measure speaks for its cause, for cores that map six
+ * micro-operations a cycle or more, and for narrower ones. The slots' are the
+ * shares that Apple calls noteworthy; a narrow core fills more of its slots, so
+ * that less of them is lost to delivery before it matters. The others stand
+ * between what programs of known nature show and what the rest does
+ * (docs/DECISIONS.md has the table).
+ */
+static const struct {
+	double wide, narrow;
+} mark_table[MEASURE_COUNT] = {
+	[MEASURE_PROCESSING] = { 40, 40 }, [MEASURE_DISCARDED] = { 20, 20 },
+	[MEASURE_DELIVERY] = { 25, 35 },   [MEASURE_STALL] = { 40, 40 },
+	[MEASURE_STARVE] = { 20, 20 },     [MEASURE_BRANCH] = { 5.5, 5.5 },
+	[MEASURE_BRANCH_ANY] = { 7, 7 },   [MEASURE_L1D_LOAD] = { 15, 15 },
+	[MEASURE_L1D_FILL] = { 20, 20 },   [MEASURE_LLC] = { 2, 2 },
+	[MEASURE_DRAM] = { 2, 2 },         [MEASURE_MEMSYS] = { 2, 2 },
+	[MEASURE_LOAD_WAIT] = { 30, 30 },  [MEASURE_L1I] = { 8, 8 },
+	[MEASURE_L1ITLB] = { 1.5, 1.5 }
+};
+
+enum { NARROW = 6 };
+
+/* Cycles that a wrong guess costs at least on a wide core, on a narrow one. */
+static const double guess_wide = 15, guess_narrow = 10;
+
+/* Less of the cycles lost to wrong guesses is no cause, however many are. */
+static const double guess_least = 0.05;
+
+/* A cause must be so much further over its mark than the next. */
+static const double lead = 1.25;
+
+/* Busy below the first is idle; above the second it is no longer. */
+static const double idle_below = 5, idle_until = 8;
+
+static const double kernel_below = 50; /* % of cycles in user mode */
+
+/*
+ * Useful slots from which on nothing is wrong: half of them, or three quarters
+ * of what the kind has reached, but not less than a share of its width.
+ */
+static const double useful_well = 0.5, reach_share = 0.75;
+static const double reach_fastest = 0.5, reach_others = 0.35;
+
+int
+verdict_find(const char *word)
+{
+	for (int i = 0; i < VERDICT_COUNT; i++)
+		if (strcmp(verdict_words[i].word, word) == 0)
+			return i;
+	return -1;
+}
+
+/* A row with the marks of its kind, while it is judged. */
+struct judge {
+	const struct verdict_row *r;
+	bool narrow;
+};
+
+/* Of three causes. */
+struct cause {
+	enum verdict_word word;
+	double over;  /* how far over its mark: 1 is at it; 0: not known */
+	double share; /* of slots or cycles, 0 to 1 */
+	enum verdict_basis basis;
+	double age_s;
+	bool known;          /* the share is */
+	bool shown, checked; /* there is evidence; some was looked at */
+	int evidence;        /* measure; -1: none */
+};
+
+static bool
+known(const struct judge *j, enum verdict_measure m)
+{
+	return !isnan(j->r->m[m].value);
+}
+
+static double
+over(const struct judge *j, enum verdict_measure m)
+{
+	double mark = j->narrow ? mark_table[m].narrow : mark_table[m].wide;
+
+	return known(j, m) ? (double)j->r->m[m].value / mark : 0;
+}
+
+/* The younger of the two counts, slots before cycles. */
+static void
+take_share(const struct judge *j, enum verdict_measure slots,
+	   enum verdict_measure cycles, struct cause *c)
+{
+	enum verdict_measure m = slots;
+
+	if (cycles < MEASURE_COUNT && known(j, cycles) &&
+	    (!known(j, slots) || j->r->m[cycles].age_s < j->r->m[slots].age_s))
+		m = cycles;
+	c->known = known(j, m);
+	if (!c->known)
+		return;
+	c->over = over(j, m);
+	c->share = (double)j->r->m[m].value / 100;
+	c->age_s = (double)j->r->m[m].age_s;
+	c->basis = m == slots ? VERDICT_OF_SLOTS : VERDICT_OF_CYCLES;
+}
+
+/* What speaks for it among the measures from `from` to `to`. */
+static void
+take_evidence(const struct judge *j, enum verdict_measure from,
+	      enum verdict_measure to, struct cause *c)
+{
+	double best = 0;
+
+	for (enum verdict_measure m = from; m <= to; m++) {
+		double w = over(j, m);
+
+		c->checked |= known(j, m);
+		if (w < 1 || w <= best)
+			continue;
+		best = w;
+		c->shown = true;
+		c->evidence = (int)m;
+	}
+}
+
+static struct cause
+memory(const struct judge *j)
+{
+	struct cause c = { .word = VERDICT_MEMORY, .evidence = -1 };
+
+	take_share(j, MEASURE_PROCESSING, MEASURE_STALL, &c);
+	take_evidence(j, MEASURE_L1D_LOAD, MEASURE_LOAD_WAIT, &c);
+	/* The plain count says more to a person than a share of waits. */
+	if (c.shown && over(j, MEASURE_L1D_LOAD) >= 1)
+		c.evidence = MEASURE_L1D_LOAD;
+	return c;
+}
+
+static struct cause
+starves(const struct judge *j)
+{
+	struct cause c = { .word = VERDICT_STARVES, .evidence = -1 };
+
+	take_share(j, MEASURE_DELIVERY, MEASURE_STARVE, &c);
+	take_evidence(j, MEASURE_L1I, MEASURE_L1ITLB, &c);
+	/* Cycles without a single micro-op are evidence as well. */
+	if (known(j, MEASURE_STARVE)) {
+		c.checked = true;
+		c.shown |= over(j, MEASURE_STARVE) >= 0.75;
+	}
+	return c;
+}
+
+/* Wrong guesses: the slots thrown away; else what so many of them cost. */
+static struct cause
+branches(const struct judge *j)
+{
+	enum verdict_measure m =
+		known(j, MEASURE_BRANCH) ? MEASURE_BRANCH : MEASURE_BRANCH_ANY;
+	struct cause c = { .word = VERDICT_BRANCHES, .evidence = -1 };
+	double each = j->narrow ? guess_narrow : guess_wide;
+
+	take_share(j, MEASURE_DISCARDED, MEASURE_COUNT, &c);
+	if (!known(j, m)) {
+		c.shown = c.known; /* the slots themselves are evidence */
+		return c;
+	}
+	double cost =
+		fmin(1, (double)j->r->m[m].value / 1000 * j->r->ipc * each);
+
+	c.checked = true;
+	c.shown = over(j, m) >= 0.5;
+	c.evidence = c.shown ? (int)m : -1;
+	if (isnan(cost))
+		return c;
+	if (!c.known) {
+		c.known = true;
+		c.share = cost;
+		c.basis = VERDICT_ESTIMATE;
+		c.age_s = (double)j->r->m[m].age_s;
+	}
+	if (cost >= guess_least)
+		c.over = fmax(c.over, over(j, m));
+	return c;
+}
+
+/* Useful slots: counted, else from instructions, which are a few less. */
+static double
+useful(const struct judge *j, double *age_s)
+{
+	*age_s = 0;
+	if (known(j, MEASURE_USEFUL)) {
+		*age_s = (double)j->r->m[MEASURE_USEFUL].age_s;
+		return (double)j->r->m[MEASURE_USEFUL].value / 100;
+	}
+	return j->r->width > 0 ? j->r->ipc / j->r->width : NAN;
+}
+
+static double
+useful_enough(const struct judge *j)
+{
+	double least = j->r->fastest ? reach_fastest : reach_others;
+	double reach = j->r->width > 0 ? j->r->reach / j->r->width : 0;
+
+	return fmin(useful_well, reach_share * fmax(least, reach));
+}
+
+static void
+see(struct verdict *out, const char *preset)
+{
+	out->see = (int8_t)(preset[0] != 0 ? preset_find(preset) : -1);
+}
+
+static void
+tell(struct verdict *out, const struct judge *j, const struct cause *c)
+{
+	out->word = (uint8_t)c->word;
+	out->share = (float)fmin(1, c->share);
+	out->basis = (uint8_t)c->basis;
+	out->age_s = (float)c->age_s;
+	if (c->evidence >= 0) {
+		const struct verdict_measured *m = &j->r->m[c->evidence];
+
+		out->evidence = (int16_t)metric_find(
+			verdict_measure_metric[c->evidence]);
+		out->evidence_value = m->value;
+		out->age_s = fmaxf(out->age_s, m->age_s);
+	}
+	see(out, verdict_words[c->word].see);
+}
+
+static void
+tell_unknown(struct verdict *out, const struct judge *j)
+{
+	out->word = VERDICT_UNKNOWN;
+	if (j->r->possible[MEASURE_USEFUL])
+		see(out, "topdown");
+	else if (j->r->possible[MEASURE_STALL])
+		see(out, "overview");
+}
+
+/* The cause that is furthest over its mark, by enough; NULL: none is. */
+static const struct cause *
+furthest(const struct cause *c, unsigned n)
+{
+	const struct cause *best = NULL;
+	double next = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		if (c[i].checked && !c[i].shown)
+			continue; /* looked for, and not there */
+		if (best == NULL || c[i].over > best->over) {
+			next = best != NULL ? fmax(next, best->over) : next;
+			best = &c[i];
+		} else {
+			next = fmax(next, c[i].over);
+		}
+	}
+	if (best == NULL || best->over < 1 || best->over < lead * next)
+		return NULL;
+	return best;
+}
+
+/* No cause stands out: it does well, or loses much to several. */
+static void
+judge_rest(const struct judge *j, const struct cause *c, double use,
+	   double age_s, struct verdict *out)
+{
+	out->age_s = (float)age_s;
+	if (use >= useful_enough(j)) {
+		out->word = VERDICT_COMPUTES;
+		return;
+	}
+	for (unsigned i = 0; i < 3; i++)
+		if (!c[i].known) {
+			tell_unknown(out, j);
+			return;
+		}
+	out->word = VERDICT_MIXED;
+	out->share = (float)(1 - use);
+	out->basis =
+		known(j, MEASURE_USEFUL) ? VERDICT_OF_SLOTS : VERDICT_ESTIMATE;
+	see(out, verdict_words[VERDICT_MIXED].see);
+}
+
+static void
+judge_work(const struct judge *j, struct verdict *out)
+{
+	const struct cause cause[] = { memory(j), branches(j), starves(j) };
+	const struct cause *c = furthest(cause, 3);
+	double age_s, use = useful(j, &age_s);
+
+	if (use >= useful_well) {
+		out->word = VERDICT_COMPUTES;
+		out->age_s = (float)age_s;
+	} else if (c != NULL && c->shown) {
+		tell(out, j, c);
+	} else if (c != NULL) {
+		/* Only its evidence is missing: what counts it? */
+		out->share = (float)fmin(1, c->share);
+		out->basis = (uint8_t)c->basis;
+		out->age_s = (float)c->age_s;
+		see(out, verdict_words[c->word].see);
+	} else if (isnan(use)) {
+		tell_unknown(out, j);
+	} else {
+		judge_rest(j, cause, use, age_s, out);
+	}
+}
+
+void
+verdict_judge(const struct verdict_row *r, struct verdict *out)
+{
+	struct judge j = { r, r->width > 0 ? r->width < NARROW : !r->fastest };
+
+	*out = (struct verdict){ .word = VERDICT_UNKNOWN,
+				 .see = -1,
+				 .evidence = -1,
+				 .share = NAN,
+				 .evidence_value = NAN,
+				 .impact = NAN,
+				 .shared = NAN };
+	if (r->busy_pct < (r->was_idle ? idle_until : idle_below)) {
+		out->word = VERDICT_IDLE;
+	} else if (r->user_pct < kernel_below) {
+		out->word = VERDICT_KERNEL;
+		out->share = (float)(1 - r->user_pct / 100);
+		out->basis = VERDICT_OF_CYCLES;
+		see(out, verdict_words[VERDICT_KERNEL].see);
+	} else {
+		judge_work(&j, out);
+	}
+}

@@ -1,0 +1,124 @@
+/* What a row's cycles go to, in one word with its evidence. */
+#ifndef MODEL_VERDICT_H
+#define MODEL_VERDICT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * Name; word in files and in tables (at most 8 cells); what is said of a row;
+ * preset that tells more ("": none); a sentence for the help. A new one is a
+ * row at the end.
+ */
+/* clang-format off */
+#define VERDICTS(ROW) \
+	ROW(VERDICT_UNKNOWN, "unknown", "is not judged", "", "The events in force do not tell; a preset that would is named next to it.") \
+	ROW(VERDICT_OFF, "off", "is powered down", "", "The CPU is powered down or off line.") \
+	ROW(VERDICT_IDLE, "idle", "is idle", "", "Under 5 % busy: nothing to judge.") \
+	ROW(VERDICT_KERNEL, "kernel", "is in the kernel", "os", "Less than half of its cycles are in user mode.") \
+	ROW(VERDICT_COMPUTES, "computes", "computes", "", "It does what cores of its kind can do.") \
+	ROW(VERDICT_MEMORY, "memory", "waits for memory", "l1d", "Held up by data that comes late.") \
+	ROW(VERDICT_BRANCHES, "branches", "guesses wrong", "branch", "Work thrown away after wrong guesses of branches.") \
+	ROW(VERDICT_STARVES, "starves", "starves", "frontend", "Instructions do not arrive in time.") \
+	ROW(VERDICT_MIXED, "mixed", "has mixed causes", "topdown", "Most of its slots are lost, to no single cause.")
+/* clang-format on */
+
+#define VERDICT_NAME(name, ...) name,
+enum verdict_word { VERDICTS(VERDICT_NAME) VERDICT_COUNT };
+#undef VERDICT_NAME
+
+struct verdict_texts {
+	const char *word, *said, *see, *text;
+};
+extern const struct verdict_texts verdict_words[VERDICT_COUNT];
+
+/* Index of the word, or -1. */
+int verdict_find(const char *word);
+
+/* Is something lost to a cause that has a name? */
+static inline bool
+verdict_is_cause(enum verdict_word w)
+{
+	return w >= VERDICT_MEMORY;
+}
+
+enum verdict_basis { /* what a share is of */
+		     VERDICT_OF_NOTHING,
+		     VERDICT_OF_SLOTS,
+		     VERDICT_OF_CYCLES,
+		     VERDICT_ESTIMATE /* of cycles: misses times a usual cost */
+};
+
+/* Of one row in one frame. */
+struct verdict {
+	uint8_t word;     /* enum verdict_word */
+	uint8_t basis;    /* enum verdict_basis */
+	bool alarm;       /* enough of the machine's cycles are lost to it */
+	int8_t see;       /* preset that tells more, or would tell; -1: none */
+	int16_t evidence; /* metric whose value is the evidence; -1: none */
+	float share;      /* lost to the cause, 0 to 1; NAN: unknown */
+	float age_s;      /* of the oldest count that it rests on; 0: now */
+	float evidence_value;
+	/*
+	 * 10^9 cycles a second lost to a cause, of groups the sum of their
+	 * cores'; 0 where nothing is, NAN where it is not known. `shared`: of
+	 * those cores alone that share the group's verdict.
+	 */
+	double impact, shared;
+};
+
+/* ---- what is known of a row before it is judged ---- */
+
+/*
+ * Shares come first of slots; where slots are not counted, of cycles. Those
+ * after MEASURE_SHARES are evidence only.
+ */
+enum verdict_measure {
+	MEASURE_USEFUL, /* % of slots, as the next three */
+	MEASURE_PROCESSING,
+	MEASURE_DISCARDED,
+	MEASURE_DELIVERY,
+	MEASURE_STALL, /* % of cycles, as the next */
+	MEASURE_STARVE,
+	MEASURE_SHARES,
+	MEASURE_BRANCH = MEASURE_SHARES, /* mispredicted, per 1000 inst. */
+	MEASURE_BRANCH_ANY,
+	MEASURE_L1D_LOAD,
+	MEASURE_L1D_FILL,
+	MEASURE_LLC,
+	MEASURE_DRAM,
+	MEASURE_MEMSYS,
+	MEASURE_LOAD_WAIT,
+	MEASURE_L1I,
+	MEASURE_L1ITLB,
+	MEASURE_COUNT
+};
+
+struct verdict_measured {
+	float value; /* NAN: not known */
+	float age_s; /* 0: this frame's */
+};
+
+struct verdict_row {
+	double busy_pct;      /* NAN: unknown */
+	double user_pct;      /* of its cycles; NAN: unknown */
+	double ipc;           /* in the mode that the slots count; NAN */
+	double reach;         /* most IPC of its kind so far; 0: unknown */
+	unsigned width;       /* issue slots a cycle; 0: unknown */
+	bool fastest;         /* of the fastest kind */
+	bool was_idle;        /* so the row was judged before */
+	const bool *possible; /* [MEASURE_COUNT] this machine can count it */
+	struct verdict_measured m[MEASURE_COUNT];
+};
+
+/* The metric of each measure, by name. */
+extern const char *const verdict_measure_metric[MEASURE_COUNT];
+
+/*
+ * What one row shows, with share and evidence; impact and alarm are left for
+ * who knows the machine. docs/DECISIONS.md has the marks and where they come
+ * from.
+ */
+void verdict_judge(const struct verdict_row *r, struct verdict *out);
+
+#endif

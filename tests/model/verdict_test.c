@@ -1,0 +1,241 @@
+/* What one row's numbers are judged as, case by case. */
+#include "model/verdict.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "model/metric.h"
+
+static const bool all_possible[MEASURE_COUNT] = {
+	[MEASURE_USEFUL] = true,    [MEASURE_PROCESSING] = true,
+	[MEASURE_DISCARDED] = true, [MEASURE_DELIVERY] = true,
+	[MEASURE_STALL] = true,     [MEASURE_STARVE] = true,
+	[MEASURE_BRANCH] = true,    [MEASURE_L1D_LOAD] = true,
+	[MEASURE_LOAD_WAIT] = true, [MEASURE_L1I] = true,
+};
+
+/* A busy wide core of which nothing else is known. */
+static struct verdict_row
+plain(void)
+{
+	struct verdict_row r = { .busy_pct = 90,
+				 .user_pct = 95,
+				 .ipc = 1,
+				 .reach = 4,
+				 .width = 8,
+				 .fastest = true,
+				 .possible = all_possible };
+
+	for (unsigned m = 0; m < MEASURE_COUNT; m++)
+		r.m[m].value = NAN;
+	return r;
+}
+
+static void
+slots(struct verdict_row *r, float useful, float discarded, float delivery,
+      float processing)
+{
+	r->m[MEASURE_USEFUL].value = useful;
+	r->m[MEASURE_DISCARDED].value = discarded;
+	r->m[MEASURE_DELIVERY].value = delivery;
+	r->m[MEASURE_PROCESSING].value = processing;
+}
+
+static struct verdict
+judged(const struct verdict_row *r)
+{
+	struct verdict v;
+
+	verdict_judge(r, &v);
+	return v;
+}
+
+static void
+is(const struct verdict_row *r, enum verdict_word word)
+{
+	assert_string_equal(verdict_words[judged(r).word].word,
+			    verdict_words[word].word);
+}
+
+static void
+words_and_their_presets(void **state)
+{
+	(void)state;
+	for (int i = 0; i < VERDICT_COUNT; i++) {
+		const struct verdict_texts *t = &verdict_words[i];
+
+		assert_int_equal(verdict_find(t->word), i);
+		assert_true(strlen(t->word) <= 8);
+		assert_true(t->see[0] == 0 || preset_find(t->see) >= 0);
+	}
+	assert_int_equal(verdict_find("slow"), -1);
+	for (unsigned m = 0; m < MEASURE_COUNT; m++)
+		assert_true(metric_find(verdict_measure_metric[m]) >= 0);
+}
+
+static void
+idle_and_kernel_come_first(void **state)
+{
+	struct verdict_row r = plain();
+
+	(void)state;
+	slots(&r, 10, 5, 5, 80);
+	r.m[MEASURE_L1D_LOAD].value = 40;
+	r.busy_pct = 4.9;
+	is(&r, VERDICT_IDLE);
+	r.busy_pct = 6;
+	is(&r, VERDICT_MEMORY);
+	r.was_idle = true; /* not at once back */
+	is(&r, VERDICT_IDLE);
+	r.busy_pct = NAN; /* the system does not say */
+	is(&r, VERDICT_MEMORY);
+	r.user_pct = 49;
+	is(&r, VERDICT_KERNEL);
+	assert_float_equal(judged(&r).share, 0.51, 1e-6);
+	r.user_pct = NAN; /* all modes are counted together */
+	is(&r, VERDICT_MEMORY);
+}
+
+static void
+slots_name_the_cause(void **state)
+{
+	struct verdict_row r = plain();
+
+	(void)state;
+	slots(&r, 55, 15, 10, 20);
+	is(&r, VERDICT_COMPUTES);
+	slots(&r, 10, 5, 5, 80);
+	r.m[MEASURE_L1D_LOAD].value = 25;
+	struct verdict v = judged(&r);
+
+	assert_int_equal(v.word, VERDICT_MEMORY);
+	assert_float_equal(v.share, 0.8, 1e-6);
+	assert_int_equal(v.basis, VERDICT_OF_SLOTS);
+	assert_string_equal(metric_table[v.evidence].name, "l1d_ld_mpki");
+	assert_float_equal(v.evidence_value, 25, 1e-6);
+	assert_string_equal(preset_table[v.see].name, "l1d");
+	/* Held up, and not by loads. */
+	r.m[MEASURE_L1D_LOAD].value = 2;
+	is(&r, VERDICT_MIXED);
+	/* Nobody looked at loads: what would tell is named. */
+	r.m[MEASURE_L1D_LOAD].value = NAN;
+	v = judged(&r);
+	assert_int_equal(v.word, VERDICT_UNKNOWN);
+	assert_string_equal(preset_table[v.see].name, "l1d");
+
+	slots(&r, 30, 30, 20, 20);
+	is(&r, VERDICT_BRANCHES);
+	r.m[MEASURE_BRANCH].value = 1; /* thrown away, not by branches */
+	is(&r, VERDICT_MIXED);
+	r.m[MEASURE_BRANCH].value = NAN;
+	slots(&r, 20, 5, 60, 15);
+	r.m[MEASURE_STARVE].value = 35;
+	is(&r, VERDICT_STARVES);
+	r.m[MEASURE_STARVE].value = 5; /* narrow delivery, no hole */
+	is(&r, VERDICT_MIXED);
+}
+
+static void
+two_causes_alike_are_mixed(void **state)
+{
+	struct verdict_row r = plain();
+
+	(void)state;
+	r.m[MEASURE_L1D_LOAD].value = 25;
+	r.m[MEASURE_BRANCH].value = 6;
+	slots(&r, 20, 24, 8, 48); /* both at 1.2 of their marks */
+	is(&r, VERDICT_MIXED);
+	assert_float_equal(judged(&r).share, 0.8, 1e-6);
+	slots(&r, 10, 22, 8, 60); /* 1.5 and 1.1 */
+	is(&r, VERDICT_MEMORY);
+}
+
+static void
+cycles_tell_where_no_slots_do(void **state)
+{
+	struct verdict_row r = plain();
+
+	(void)state;
+	is(&r, VERDICT_UNKNOWN);
+	assert_string_equal(preset_table[judged(&r).see].name, "topdown");
+	r.ipc = 4.2; /* half of the slots at least */
+	is(&r, VERDICT_COMPUTES);
+	r.ipc = 0.5;
+	r.m[MEASURE_STALL].value = 75;
+	r.m[MEASURE_STARVE].value = 4;
+	r.m[MEASURE_BRANCH].value = 1;
+	r.m[MEASURE_L1D_LOAD].value = 30;
+	is(&r, VERDICT_MEMORY);
+	assert_int_equal(judged(&r).basis, VERDICT_OF_CYCLES);
+	r.ipc = 2;
+	r.m[MEASURE_STALL].value = 20;
+	r.m[MEASURE_BRANCH].value = 8;
+	is(&r, VERDICT_BRANCHES);
+	/* 8 in a thousand, two instructions a cycle, 15 cycles each */
+	assert_float_equal(judged(&r).share, 0.24, 1e-6);
+	assert_int_equal(judged(&r).basis, VERDICT_ESTIMATE);
+	r.m[MEASURE_BRANCH].value = 1;
+	r.m[MEASURE_STARVE].value = 30;
+	is(&r, VERDICT_STARVES);
+	r.m[MEASURE_STARVE].value = 8;
+	is(&r, VERDICT_MIXED);
+	r.m[MEASURE_STARVE].value = NAN; /* so it may be that */
+	is(&r, VERDICT_UNKNOWN);
+}
+
+static void
+younger_counts_win(void **state)
+{
+	struct verdict_row r = plain();
+
+	(void)state;
+	slots(&r, 10, 5, 5, 80);
+	for (unsigned m = 0; m < MEASURE_SHARES; m++)
+		r.m[m].age_s = 8;
+	r.m[MEASURE_L1D_LOAD].value = 25;
+	assert_float_equal(judged(&r).age_s, 8, 1e-6);
+	assert_int_equal(judged(&r).basis, VERDICT_OF_SLOTS);
+	r.m[MEASURE_STALL] = (struct verdict_measured){ 60, 0 };
+	assert_int_equal(judged(&r).basis, VERDICT_OF_CYCLES);
+	assert_float_equal(judged(&r).age_s, 0, 1e-6);
+}
+
+/* An E core that does what E cores do is not accused of it. */
+static void
+kinds_have_their_own_reach(void **state)
+{
+	struct verdict_row r = plain();
+
+	(void)state;
+	slots(&r, 36, 4, 32, 28);
+	r.m[MEASURE_STARVE].value = 6;
+	r.m[MEASURE_L1D_LOAD].value = 3;
+	r.m[MEASURE_BRANCH].value = 1;
+	is(&r, VERDICT_MIXED);
+	r.fastest = false;
+	r.width = 4;
+	r.reach = 1.5;
+	is(&r, VERDICT_COMPUTES);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(words_and_their_presets),
+		cmocka_unit_test(idle_and_kernel_come_first),
+		cmocka_unit_test(slots_name_the_cause),
+		cmocka_unit_test(two_causes_alike_are_mixed),
+		cmocka_unit_test(cycles_tell_where_no_slots_do),
+		cmocka_unit_test(younger_counts_win),
+		cmocka_unit_test(kinds_have_their_own_reach),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -228,7 +228,7 @@ bound_make(struct bound *b, const struct metric *m, unsigned index,
 		*why = VALUE_UNSUPPORTED;
 		return false;
 	}
-	if (m->ended) {
+	if (m->ended || m->judged) {
 		*why = VALUE_UNSUPPORTED;
 		return false;
 	}

@@ -70,10 +70,15 @@ static const struct column fixed[COLUMN_METRICS] = {
 };
 /* clang-format on */
 
+static const struct column verdict = {
+	"verdict", COLUMN_TEXT, "",
+	"What the row's cycles go to: computes, memory, branches, starves, kernel, mixed, idle, off; unknown where the events do not tell"
+};
+
 unsigned
 column_count(void)
 {
-	return COLUMN_METRICS + metric_count;
+	return COLUMN_METRICS + metric_count + 1;
 }
 
 struct column
@@ -81,7 +86,10 @@ column_at(unsigned i)
 {
 	if (i < COLUMN_METRICS)
 		return fixed[i];
-	const struct metric *m = &metric_table[i - COLUMN_METRICS];
+	if (i == COLUMN_VERDICT)
+		return verdict;
+	const struct metric *m =
+		&metric_table[i - COLUMN_METRICS - (i > COLUMN_VERDICT)];
 
 	return (struct column){ m->name, COLUMN_REAL, metric_unit_name[m->unit],
 				m->text };

@@ -40,7 +40,9 @@ enum column_id { /* the columns that are not metrics, in their order */
 		 COLUMN_EV_INSTRUCTIONS,
 		 COLUMN_SLOTS, /* e1; c1, e2, c2 ... follow */
 		 COLUMN_METRICS =
-			 COLUMN_SLOTS + 20 /* metric_table from here on */
+			 COLUMN_SLOTS + 20, /* metric_table from here on */
+		 /* Between two metrics, since columns only come at the end. */
+		 COLUMN_VERDICT = COLUMN_METRICS + 106
 };
 
 /* The events whose slots are the columns ev_cycles and ev_instructions. */
@@ -54,7 +56,7 @@ struct column {
 	const char *text; /* one sentence without its full stop */
 };
 
-/* COLUMN_METRICS and one for each row of metric_table. */
+/* COLUMN_METRICS, the verdict, and one for each row of metric_table. */
 unsigned column_count(void);
 
 /* Column i of column_count(). */

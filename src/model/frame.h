@@ -8,6 +8,7 @@
 #include "model/quality.h"
 #include "model/sample.h"
 #include "model/topology.h"
+#include "model/verdict.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -100,6 +101,7 @@ struct frame {
 	const double *value;       /* [scope * nmetrics + metric]; NAN: none */
 	const uint8_t *state; /* [scope * nmetrics + metric], value_state and
 				 VALUE_SCALED ... VALUE_MODES */
+	const struct verdict *verdict; /* [nscopes]; NULL: none was made */
 	struct frame_health health;
 };
 

@@ -201,6 +201,10 @@ metric_formula(const struct metric *m, const struct catalog *c, char *buf,
 	struct buf b = buf_over(buf, size);
 	bool scaled = m->scale < 1 || m->scale > 1;
 
+	if (m->judged) {
+		buf_str(&b, "cycles a second x the verdict's share");
+		return buf_cstr(&b);
+	}
 	if (m->share != 0) {
 		put_topdown(&b, m, c);
 		return buf_cstr(&b);

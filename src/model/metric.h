@@ -49,7 +49,8 @@ enum metric_unit {
 	UNIT_MPKI, /* per 1000 instructions */
 	UNIT_PER_MCYCLE,
 	UNIT_PER_S,
-	UNIT_PER_KLDST /* per 1000 retired loads and stores */
+	UNIT_PER_KLDST, /* per 1000 retired loads and stores */
+	UNIT_GCYCLES    /* 10^9 cycles a second */
 };
 extern const char *const metric_unit_name[];
 
@@ -86,6 +87,7 @@ struct metric {
 	bool rider; /* shown where others count its events; takes no counter */
 	bool of_width; /* good and bad are for a core eight wide: see mark.h */
 	bool ended;    /* was wrong: its column stays, and stays empty */
+	bool judged;   /* of no counts: monitor/verdicts.h writes it */
 	bool event;    /* the plain rate of num[0], an event chosen by name */
 };
 

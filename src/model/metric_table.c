@@ -40,6 +40,7 @@ const char *const metric_unit_name[] = {
 	[UNIT_PER_MCYCLE] = "per 10^6 cycles",
 	[UNIT_PER_S] = "per second",
 	[UNIT_PER_KLDST] = "per 1000 loads and stores",
+	[UNIT_GCYCLES] = "10^9 cycles/s",
 };
 
 /*
@@ -313,6 +314,8 @@ const struct metric metric_table[] = {
 	  .decimals = 0, TOPDOWN(UNACCOUNTED) },
 	{ "td_other_thread_pct", "thread2", "Share of the core's issue slots that its other thread had: not lost, used by the neighbour",
 	  .decimals = 0, TOPDOWN_AND(OTHER_THREAD, "SLOT_OTHER_THREAD"), OPTIONAL },
+	{ "impact", "lost", "Billions of cycles a second lost to the cause that the verdict names; of a group the sum of its cores",
+	  .unit = UNIT_GCYCLES, .decimals = 1, .scale = 1, .num = { { METRIC_NOTHING, 1 } }, .den = { { METRIC_NOTHING, 1 } }, .judged = true },
 };
 /* clang-format on */
 

@@ -13,6 +13,7 @@
 #include "model/recorded.h"
 #include "model/sums.h"
 #include "monitor/longrun.h"
+#include "monitor/verdicts.h"
 
 struct last {
 	double value, elapsed_s;
@@ -40,6 +41,7 @@ struct monitor {
 	struct last *last; /* [nscopes * nmetrics] */
 	struct history history;
 	struct longrun *run; /* NULL: no past is kept */
+	struct verdicts verdicts;
 	uint64_t bound_mask[HISTORY_MASK];
 
 	struct eventset set;       /* the source's may change under a frame */
@@ -62,6 +64,10 @@ bind_metrics(struct monitor *m)
 {
 	m->nbound = 0;
 	memset(m->bound_mask, 0, sizeof m->bound_mask);
+	/* Judged, not counted: there whatever is counted. */
+	if (m->verdicts.impact >= 0)
+		m->bound_mask[m->verdicts.impact / 64] |=
+			(uint64_t)1 << m->verdicts.impact % 64;
 	for (unsigned i = 0; i < m->nmetrics; i++)
 		if (bound_make(&m->bound[m->nbound], m->metric[i], i, &m->set,
 			       m->options.catalog, m->domain, &m->unbound[i])) {
@@ -295,6 +301,7 @@ make_frame(struct monitor *m, const struct sample *s)
 			   &m->tally[i]);
 	evaluate(m);
 	note_reached(m);
+	verdicts_take(&m->verdicts, f, m->value, m->state);
 	remember(m);
 }
 
@@ -340,6 +347,7 @@ monitor_restart(struct monitor *m)
 	m->frame.health = (struct frame_health){ 0 };
 	m->fed = false;
 	history_clear(&m->history);
+	verdicts_restart(&m->verdicts);
 	for (size_t i = 0; i < cells; i++)
 		m->last[i].value = NAN;
 	for (unsigned k = 0; k < m->topology->nkinds; k++)
@@ -520,6 +528,8 @@ make_arrays(struct monitor *m, unsigned nscopes, struct err *e)
 			       t->ncpus, plural(t->ncpus, "CPU", "CPUs"));
 	for (size_t i = 0; i < cells; i++)
 		m->value[i] = m->last[i].value = NAN;
+	if (!verdicts_init(&m->verdicts, t, m->options.catalog, nscopes, e))
+		return false;
 	if (m->options.no_past)
 		return true;
 	m->run = longrun_new(t, m->options.catalog, e);
@@ -558,7 +568,8 @@ monitor_new(const struct topology *t, const struct monitor_options *o,
 				   .tally = m->tally,
 				   .value = m->value,
 				   .reached = m->reached,
-				   .state = m->state };
+				   .state = m->state,
+				   .verdict = m->verdicts.verdict };
 	return m;
 }
 
@@ -569,6 +580,7 @@ monitor_free(struct monitor *m)
 		return;
 	history_done(&m->history);
 	longrun_free(m->run);
+	verdicts_done(&m->verdicts);
 	free(m->tracks.cpu);
 	dead_done(&m->dead);
 	free(m->delta);

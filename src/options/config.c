@@ -191,7 +191,7 @@ take_formula(struct reader *r, const char *value, struct err *e)
 static bool
 take_unit(struct reader *r, const char *value, struct err *e)
 {
-	for (int i = 0; i <= UNIT_PER_KLDST; i++)
+	for (int i = 0; i < UNIT_GCYCLES; i++)
 		if (strcmp(metric_unit_name[i], value) == 0) {
 			r->m->unit = (enum metric_unit)i;
 			return true;

@@ -256,7 +256,7 @@ static void
 make_metrics(struct csv_plan *p, const struct sink_about *a)
 {
 	p->nmetrics = metric_count < METRIC_MAX ? metric_count : METRIC_MAX;
-	p->ncolumns = COLUMN_METRICS + p->nmetrics;
+	p->ncolumns = COLUMN_METRICS + p->nmetrics + 1;
 	for (unsigned i = 0; i < p->nmetrics; i++) {
 		p->metric[i] = UINT32_MAX;
 		for (unsigned k = 0; k < a->nmetrics; k++)
@@ -437,6 +437,14 @@ put_counts(struct row *r, const struct shared *sh, const struct frame *f,
 }
 
 static void
+put_verdict(struct row *r, const struct frame *f, unsigned scope)
+{
+	put_text(r, f->verdict != NULL
+			    ? verdict_words[f->verdict[scope].word].word
+			    : "");
+}
+
+static void
 put_metrics(struct row *r, const struct frame *f, unsigned scope)
 {
 	const struct csv_plan *p = r->p;
@@ -449,8 +457,12 @@ put_metrics(struct row *r, const struct frame *f, unsigned scope)
 					     : VALUE_NOT_COUNTED;
 		bool known = s == VALUE_OK || s == VALUE_FEW;
 
+		if (r->column == COLUMN_VERDICT)
+			put_verdict(r, f, scope);
 		put_real(r, known, known ? value[m] : 0);
 	}
+	if (r->column == COLUMN_VERDICT)
+		put_verdict(r, f, scope);
 }
 
 /* The kinds that have a metric, beside one that lacks its events. */
@@ -483,7 +495,7 @@ note_parts(struct buf *note, const struct csv_plan *p, const struct frame *f,
 		unsigned m = p->metric[i];
 		struct buf k = buf_over(kinds, sizeof kinds);
 
-		if (m >= f->nmetrics ||
+		if (m >= f->nmetrics || metric_table[i].judged ||
 		    (frame_marks(f, scope, m) & VALUE_PART) == 0)
 			continue;
 		put_kinds(&k, f, m, &metric_table[i]);

@@ -93,7 +93,7 @@ choose_own(const struct sink_about *a, const struct frame *f,
 		if (!a->metric[i]->event && counted_now(f, i) && c->n < ROOM)
 			add_column(c, i);
 	for (unsigned i = 0; i < metric_count && i < a->nmetrics; i++)
-		if (counted_now(f, i) && c->n < ROOM)
+		if (counted_now(f, i) && !a->metric[i]->judged && c->n < ROOM)
 			add_column(c, i);
 	for (unsigned i = 0; i < c->n; i++)
 		told |= frame_slots_told(f, c->metric[i],

@@ -48,10 +48,14 @@ static void
 metrics_follow_by_name(void **state)
 {
 	(void)state;
-	assert_int_equal(column_count(), COLUMN_METRICS + metric_count);
-	for (unsigned i = 0; i < metric_count; i++)
-		assert_string_equal(column_at(COLUMN_METRICS + i).name,
-				    metric_table[i].name);
+	assert_int_equal(column_count(), COLUMN_METRICS + metric_count + 1);
+	for (unsigned i = 0, at = COLUMN_METRICS; i < metric_count; i++, at++) {
+		at += at == COLUMN_VERDICT;
+		assert_string_equal(column_at(at).name, metric_table[i].name);
+	}
+	/* The place that it got in the first recordings that have it. */
+	assert_string_equal(column_at(COLUMN_VERDICT).name, "verdict");
+	assert_string_equal(column_at(COLUMN_VERDICT - 1).name, "impact");
 }
 
 static void

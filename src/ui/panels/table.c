@@ -19,6 +19,7 @@ static const char *const unit_words[][WORDS] = {
 	[UNIT_PER_MCYCLE] = { "per 10^6 cycles", "/10^6 cycles", "/10^6" },
 	[UNIT_PER_S] = { "per second", "per s", "/s" },
 	[UNIT_PER_KLDST] = { "per 1000 ld+st", "/1000 ld+st", "/1000" },
+	[UNIT_GCYCLES] = { "10^9 cycles/s", "Gcyc/s", "Gc/s" },
 };
 
 /* All modes stand over the fixed pair already. */

@@ -1,0 +1,416 @@
+#include "monitor/verdicts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/metric.h"
+
+enum { HOLD = 3 }; /* frames until another word is believed */
+
+/* How old a count may be, and how far the IPC may be from what it was then. */
+static const double lately_s = 60, alike = 0.25;
+
+/*
+ * Enough to stand out: a twentieth of the machine's cycles, or what half a core
+ * of those at work has, whichever is less. It ends below a part of that.
+ */
+static const double loud = 0.05, loud_core = 0.5, loud_until = 0.7;
+
+struct seen { /* the last value of a measure */
+	double at_s;
+	float value, ipc;
+};
+
+struct verdict_past {
+	struct seen seen[MEASURE_COUNT];
+	struct verdict held; /* what is said */
+	double judged_s;     /* when that was measured */
+	uint8_t next, times; /* another word, frames it has held */
+	bool judged, idle, loud;
+};
+
+/* What a group's CPUs say, by cycles a second. */
+struct voices {
+	double weight[VERDICT_COUNT], lost[VERDICT_COUNT], all;
+	unsigned idle, off, unknown;
+};
+
+bool
+verdicts_init(struct verdicts *v, const struct topology *t,
+	      const struct catalog *catalog, unsigned nscopes, struct err *e)
+{
+	v->topology = t;
+	v->nscopes = nscopes;
+	for (unsigned m = 0; m < MEASURE_COUNT; m++) {
+		v->metric[m] = metric_find(verdict_measure_metric[m]);
+		v->possible[m] = catalog != NULL && v->metric[m] >= 0 &&
+				 metric_possible(&metric_table[v->metric[m]],
+						 catalog, NULL);
+	}
+	v->ipc = metric_find("ipc");
+	v->user_ipc = metric_find("user_ipc");
+	v->user_pct = metric_find("user_pct");
+	v->impact = metric_find("impact");
+	v->verdict = calloc(nscopes, sizeof *v->verdict);
+	v->past = calloc(nscopes, sizeof *v->past);
+	v->weight = calloc(t->ncpus + 1, sizeof *v->weight);
+	v->voices = calloc(nscopes - t->ncpus, sizeof *v->voices);
+	if (v->verdict == NULL || v->past == NULL || v->weight == NULL ||
+	    v->voices == NULL)
+		return err_set(e, ERR_FAIL, "out of memory for the verdicts");
+	verdicts_restart(v);
+	return true;
+}
+
+void
+verdicts_done(struct verdicts *v)
+{
+	free(v->verdict);
+	free(v->past);
+	free(v->weight);
+	free(v->voices);
+}
+
+void
+verdicts_restart(struct verdicts *v)
+{
+	for (unsigned s = 0; s < v->nscopes; s++) {
+		v->past[s] = (struct verdict_past){ .judged = false };
+		for (unsigned m = 0; m < MEASURE_COUNT; m++)
+			v->past[s].seen[m].value = NAN;
+	}
+}
+
+/* ---- what is known of a row ---- */
+
+/* Nothing that divides a count by one of more modes. */
+static double
+good_value(const struct frame *f, unsigned scope, int metric)
+{
+	unsigned m = (unsigned)metric;
+
+	if (metric < 0 || frame_state(f, scope, m) > VALUE_FEW ||
+	    (frame_marks(f, scope, m) & VALUE_MODES) != 0)
+		return NAN;
+	return frame_value(f, scope, m);
+}
+
+static void
+measure(const struct verdicts *v, const struct frame *f, unsigned scope,
+	double ipc, struct verdict_row *row)
+{
+	for (unsigned m = 0; m < MEASURE_COUNT; m++) {
+		struct seen *seen = &v->past[scope].seen[m];
+		double now = good_value(f, scope, v->metric[m]);
+		double age = 0;
+
+		if (!isnan(now)) {
+			*seen = (struct seen){ f->elapsed_s, (float)now,
+					       (float)ipc };
+		} else if ((age = f->elapsed_s - seen->at_s) > lately_s ||
+			   !(fabs(ipc - (double)seen->ipc) <=
+			     alike * (double)seen->ipc)) {
+			row->m[m] = (struct verdict_measured){ NAN, 0 };
+			continue;
+		}
+		row->m[m] =
+			(struct verdict_measured){ seen->value, (float)age };
+	}
+}
+
+static int
+kind_of(const struct frame *f, unsigned scope)
+{
+	const struct scope *s = &f->scope[scope];
+	const struct topology *t = f->topology;
+
+	switch (s->level) {
+	case SCOPE_CORE:
+		return (int)t->cpu[s->index].kind;
+	case SCOPE_CLUSTER:
+		return (int)t->cluster[s->index].kind;
+	case SCOPE_KIND:
+		return (int)s->index;
+	case SCOPE_ALL:
+		break;
+	}
+	return t->nkinds == 1 ? 0 : -1;
+}
+
+/* The word that this frame alone would have. */
+static void
+judge_alone(const struct verdicts *v, const struct frame *f, unsigned scope,
+	    struct verdict *out)
+{
+	struct verdict_past *past = &v->past[scope];
+	const struct tally *t = &f->tally[scope];
+	int kind = kind_of(f, scope);
+	double ipc = good_value(f, scope, v->ipc);
+	struct verdict_row row = {
+		.busy_pct = tally_busy_rough(t) ? NAN : t->busy_pct,
+		.user_pct = f->domain == DOMAIN_USER
+				    ? good_value(f, scope, v->user_pct)
+				    : NAN,
+		.ipc = f->domain == DOMAIN_USER
+			       ? good_value(f, scope, v->user_ipc)
+			       : ipc,
+		.reach = kind >= 0 && f->reached != NULL ? f->reached[kind] : 0,
+		.width = kind >= 0 ? f->topology->kind[kind].width : 0,
+		.fastest = kind <= 0,
+		.was_idle = past->idle,
+		.possible = v->possible
+	};
+
+	measure(v, f, scope, ipc, &row);
+	if ((t->quality & QUALITY_IDLE) != 0)
+		row.busy_pct = 0;
+	verdict_judge(&row, out);
+	past->idle = out->word == VERDICT_IDLE;
+}
+
+/* ---- calm: a word stays until another has held ---- */
+
+/* Nothing was counted: no word, and none is forgotten. */
+static bool
+without_counts(const struct tally *t, struct verdict *out)
+{
+	bool off = (t->quality & QUALITY_OFF) != 0;
+
+	if (!off && t->fixed_known)
+		return false;
+	if (!off && (t->quality & QUALITY_IDLE) != 0)
+		return false;
+	*out = (struct verdict){ .word = off ? VERDICT_OFF : VERDICT_UNKNOWN,
+				 .see = -1,
+				 .evidence = -1,
+				 .share = NAN,
+				 .evidence_value = NAN,
+				 .impact = NAN,
+				 .shared = NAN };
+	return true;
+}
+
+/* Idle begins and ends at once; what becomes known is said at once. */
+static bool
+at_once(const struct verdict_past *past, const struct verdict *now)
+{
+	return !past->judged || past->held.word == now->word ||
+	       past->held.word == VERDICT_IDLE || now->word == VERDICT_IDLE ||
+	       past->held.word == VERDICT_UNKNOWN;
+}
+
+static void
+judge_cpu(const struct verdicts *v, const struct frame *f, unsigned cpu)
+{
+	struct verdict_past *past = &v->past[cpu];
+	struct verdict now, *out = &v->verdict[cpu];
+
+	if (without_counts(&f->tally[cpu], out))
+		return;
+	judge_alone(v, f, cpu, &now);
+	past->times = now.word == past->next ? past->times + 1 : 1;
+	past->next = now.word;
+	if (at_once(past, &now) || past->times >= HOLD) {
+		past->held = now;
+		past->judged_s = f->elapsed_s - (double)now.age_s;
+		past->judged = true;
+		past->times = 0;
+	}
+	*out = past->held;
+	out->age_s = (float)fmax(0, f->elapsed_s - past->judged_s);
+}
+
+/* ---- cycles lost ---- */
+
+/* Cycles a second of a CPU; 0 where they are not known. */
+static double
+cycles_per_s(const struct tally *t)
+{
+	return t->fixed_known && t->interval_s > 0
+		       ? (double)t->cycles / t->interval_s
+		       : 0;
+}
+
+static void
+weigh_cpu(const struct verdicts *v, const struct frame *f, unsigned cpu)
+{
+	struct verdict *out = &v->verdict[cpu];
+	double user = f->domain == DOMAIN_USER
+			      ? good_value(f, cpu, v->user_pct) / 100
+			      : 1;
+
+	v->weight[cpu] = out->word == VERDICT_IDLE || out->word == VERDICT_OFF
+				 ? 0
+				 : cycles_per_s(&f->tally[cpu]);
+	switch (out->word) {
+	case VERDICT_UNKNOWN:
+	case VERDICT_OFF:
+		out->impact = NAN;
+		break;
+	case VERDICT_IDLE:
+	case VERDICT_COMPUTES:
+		out->impact = 0;
+		break;
+	case VERDICT_KERNEL:
+		out->impact = v->weight[cpu] * (1 - user) * 1e-9;
+		break;
+	default:
+		out->impact = v->weight[cpu] * user * (double)out->share * 1e-9;
+	}
+	out->shared = out->impact;
+}
+
+/* ---- groups ---- */
+
+static void
+hear(struct voices *to, const struct verdict *one, double weight)
+{
+	to->weight[one->word] += weight;
+	to->all += weight;
+	to->idle += one->word == VERDICT_IDLE;
+	to->off += one->word == VERDICT_OFF;
+	to->unknown += one->word == VERDICT_UNKNOWN;
+	if (!isnan(one->impact))
+		to->lost[one->word] += one->impact;
+}
+
+static void
+hear_all(struct verdicts *v, const struct frame *f)
+{
+	const struct topology *t = f->topology;
+	unsigned ngroups = f->nscopes - t->ncpus;
+
+	memset(v->voices, 0, ngroups * sizeof *v->voices);
+	for (unsigned c = 0; c < t->ncpus; c++) {
+		const struct topology_cpu *cpu = &t->cpu[c];
+
+		hear(&v->voices[cpu->cluster], &v->verdict[c], v->weight[c]);
+		hear(&v->voices[t->nclusters + cpu->kind], &v->verdict[c],
+		     v->weight[c]);
+		hear(&v->voices[ngroups - 1], &v->verdict[c], v->weight[c]);
+	}
+}
+
+/* The word of those that have half of the cycles; where none has, mixed. */
+static enum verdict_word
+loudest(const struct voices *v, unsigned ncpus)
+{
+	if (v->off == ncpus)
+		return VERDICT_OFF;
+	if (v->all <= 0)
+		return v->unknown > 0 ? VERDICT_UNKNOWN : VERDICT_IDLE;
+	for (int w = 0; w < VERDICT_COUNT; w++)
+		if (v->weight[w] * 2 >= v->all)
+			return (enum verdict_word)w;
+	return VERDICT_MIXED;
+}
+
+static void
+judge_group(const struct verdicts *v, const struct frame *f, unsigned scope)
+{
+	const struct voices *said = &v->voices[scope - f->topology->ncpus];
+	enum verdict_word word = loudest(said, f->scope[scope].ncpus);
+	struct verdict own, *out = &v->verdict[scope];
+
+	judge_alone(v, f, scope, &own);
+
+	*out = own;
+	out->word = (uint8_t)word;
+	if (own.word != word) {
+		bool cause = verdict_is_cause(word) && said->weight[word] > 0;
+
+		out->share = cause ? (float)(said->lost[word] * 1e9 / said->all)
+				   : NAN;
+		out->basis = cause ? VERDICT_ESTIMATE : VERDICT_OF_NOTHING;
+		out->evidence = -1;
+		out->see =
+			(int8_t)(verdict_words[word].see[0] != 0
+					 ? preset_find(verdict_words[word].see)
+					 : -1);
+	}
+	out->impact = 0;
+	for (unsigned w = 0; w < VERDICT_COUNT; w++)
+		out->impact += said->lost[w];
+	if (said->weight[VERDICT_UNKNOWN] >= said->all && said->unknown > 0)
+		out->impact = NAN;
+	out->shared = said->lost[word];
+}
+
+/* ---- what stands out ---- */
+
+static double
+loud_mark(const struct verdicts *v)
+{
+	double all = 0;
+	unsigned n = 0;
+
+	for (unsigned c = 0; c < v->topology->ncpus; c++) {
+		all += v->weight[c];
+		n += v->weight[c] > 0;
+	}
+	return n > 0 ? all * 1e-9 * fmin(loud, loud_core / n) : INFINITY;
+}
+
+static void
+raise_alarms(const struct verdicts *v, const struct frame *f)
+{
+	double mark = loud_mark(v);
+
+	for (unsigned s = 0; s < f->nscopes; s++) {
+		struct verdict *out = &v->verdict[s];
+		struct verdict_past *past = &v->past[s];
+
+		past->loud =
+			verdict_is_cause(out->word) &&
+			out->shared >= mark * (past->loud ? loud_until : 1);
+		out->alarm = past->loud;
+	}
+	/* Those of a cluster that stands out share its sign. */
+	for (unsigned c = 0; c < f->topology->ncpus; c++) {
+		const struct verdict *of = &v->verdict[frame_scope_cluster(
+			f, f->topology->cpu[c].cluster)];
+
+		if (of->alarm && of->word == v->verdict[c].word)
+			v->verdict[c].alarm = true;
+	}
+}
+
+static void
+write_impact(const struct verdicts *v, const struct frame *f, unsigned scope,
+	     double *value, uint8_t *state)
+{
+	const struct verdict *one = &v->verdict[scope];
+	enum value_state why = VALUE_OK;
+
+	if (one->word == VERDICT_IDLE)
+		why = VALUE_IDLE;
+	else if (one->word == VERDICT_OFF)
+		why = VALUE_OFF;
+	else if (isnan(one->impact))
+		why = VALUE_NOT_COUNTED;
+	*value = why == VALUE_OK ? one->impact : NAN;
+	*state = (uint8_t)why;
+	if (why == VALUE_OK && f->scope[scope].level != SCOPE_CORE &&
+	    v->voices[scope - f->topology->ncpus].unknown > 0)
+		*state |= VALUE_PART;
+}
+
+void
+verdicts_take(struct verdicts *v, const struct frame *f, double *value,
+	      uint8_t *state)
+{
+	for (unsigned c = 0; c < f->topology->ncpus; c++) {
+		judge_cpu(v, f, c);
+		weigh_cpu(v, f, c);
+	}
+	hear_all(v, f);
+	for (unsigned s = f->topology->ncpus; s < f->nscopes; s++)
+		judge_group(v, f, s);
+	raise_alarms(v, f);
+	for (unsigned s = 0; s < f->nscopes && v->impact >= 0; s++) {
+		size_t at = (size_t)s * f->nmetrics + (unsigned)v->impact;
+
+		write_impact(v, f, s, &value[at], &state[at]);
+	}
+}

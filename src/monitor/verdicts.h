@@ -1,0 +1,43 @@
+/* Verdicts of all rows, frame by frame: what was counted lately, and calm. */
+#ifndef MONITOR_VERDICTS_H
+#define MONITOR_VERDICTS_H
+
+#include "base/err.h"
+#include "model/frame.h"
+#include "model/verdict.h"
+
+struct verdict_past; /* of one row */
+struct voices;       /* of one group */
+
+struct verdicts {
+	const struct topology *topology;
+	unsigned nscopes;
+	int metric[MEASURE_COUNT]; /* indices in the frame */
+	int ipc, user_ipc, user_pct, impact;
+	bool possible[MEASURE_COUNT];
+	struct verdict *verdict;   /* [nscopes] */
+	struct verdict_past *past; /* [nscopes] */
+	double *weight;            /* [ncpus] cycles a second */
+	struct voices *voices;     /* [groups] */
+};
+
+/* For frames of that topology; catalog NULL: no events. */
+bool verdicts_init(struct verdicts *v, const struct topology *t,
+		   const struct catalog *catalog, unsigned nscopes,
+		   struct err *e);
+void verdicts_done(struct verdicts *v);
+
+/* Forgets what was counted and said before. */
+void verdicts_restart(struct verdicts *v);
+
+/*
+ * Judges all rows of a frame that has everything else. Writes the metric
+ * `impact` into value and state, which are the frame's own arrays. A CPU's word
+ * changes when another has held for three frames; what was counted up to a
+ * minute ago counts on while the row's IPC is within a quarter of what it was
+ * then. Allocates nothing.
+ */
+void verdicts_take(struct verdicts *v, const struct frame *f, double *value,
+		   uint8_t *state);
+
+#endif

@@ -1,0 +1,239 @@
+/* Verdicts over time: calm words, groups, cycles lost, what stands out. */
+#include "model/rig.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+/* A second of a CPU at 2 GHz: instructions per 1000 cycles, then events. */
+struct nature {
+	unsigned inst, user, stall, bubble; /* of 1000 cycles */
+	unsigned branch, load;              /* of 1000 instructions */
+};
+
+static const struct nature computing = { 4200, 970, 150, 30, 1, 2 };
+static const struct nature waiting = { 400, 960, 800, 40, 1, 40 };
+static const struct nature guessing = { 2000, 950, 200, 100, 9, 4 };
+static const struct nature starving = { 1400, 950, 120, 400, 1, 3 };
+static const struct nature several = { 1300, 950, 380, 150, 3, 9 };
+static const struct nature serving = { 1000, 300, 300, 100, 3, 6 };
+
+static void
+does_at(struct rig *r, unsigned cpu, const struct nature *n, uint64_t all)
+{
+	uint64_t cycles = all / 1000 * n->user;
+	uint64_t inst = cycles / 1000 * n->inst;
+
+	rig_run(r, cpu, all, all / 1000 * n->inst);
+	rig_count(r, cpu, "CORE_ACTIVE_CYCLE", cycles);
+	rig_count(r, cpu, "INST_ALL", inst);
+	rig_count(r, cpu, "MAP_STALL", cycles / 1000 * n->stall);
+	rig_count(r, cpu, "MAP_DISPATCH_BUBBLE", cycles / 1000 * n->bubble);
+	rig_count(r, cpu, "BRANCH_MISPRED_NONSPEC", inst / 1000 * n->branch);
+	rig_count(r, cpu, "L1D_CACHE_MISS_LD_NONSPEC", inst / 1000 * n->load);
+}
+
+static void
+does(struct rig *r, unsigned cpu, const struct nature *n)
+{
+	does_at(r, cpu, n, 2000000000);
+}
+
+/* The frame of a second; NULL is a CPU that does nothing. */
+static const struct frame *
+second(struct rig *r, const struct nature *a, const struct nature *b,
+       const struct nature *c, const struct nature *d)
+{
+	const struct nature *n[RIG_CPUS] = { a, b, c, d };
+
+	rig_pass(r, 1000, 0);
+	for (unsigned i = 0; i < RIG_CPUS; i++)
+		if (n[i] != NULL)
+			does(r, i, n[i]);
+		else
+			rig_run(r, i, 1000, 500);
+	return rig_feed(r);
+}
+
+static void
+says(const struct frame *f, unsigned scope, const char *word)
+{
+	assert_string_equal(verdict_words[f->verdict[scope].word].word, word);
+}
+
+static bool
+near(double a, double b)
+{
+	return fabs(a - b) <= 1e-6;
+}
+
+static void
+each_nature_has_its_word(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, "a14", "overview", false);
+	const struct frame *f =
+		second(&r, &waiting, &serving, &computing, &guessing);
+
+	says(f, 0, "memory");
+	says(f, 1, "kernel");
+	says(f, 2, "computes");
+	says(f, 3, "branches");
+	rig_close(&r);
+	rig_open(&r, "a14", "overview", false);
+	f = second(&r, NULL, NULL, &starving, &several);
+	says(f, 0, "idle");
+	says(f, RIG_E, "idle");
+	says(f, 2, "starves");
+	says(f, 3, "mixed");
+	rig_close(&r);
+}
+
+static void
+a_word_stays_until_another_has_held(void **state)
+{
+	struct rig r;
+	const struct frame *f;
+
+	(void)state;
+	rig_open(&r, "a14", "overview", false);
+	f = second(&r, NULL, NULL, NULL, &waiting);
+	says(f, 3, "memory");
+	for (unsigned i = 0; i < 2; i++) {
+		f = second(&r, NULL, NULL, NULL, &starving);
+		says(f, 3, "memory");
+		/* and says how old what it rests on is */
+		assert_true(near((double)f->verdict[3].age_s, i + 1));
+	}
+	f = second(&r, NULL, NULL, NULL, &waiting); /* the two are forgotten */
+	for (unsigned i = 0; i < 2; i++)
+		f = second(&r, NULL, NULL, NULL, &starving);
+	says(f, 3, "memory");
+	f = second(&r, NULL, NULL, NULL, &starving);
+	says(f, 3, "starves");
+	assert_true(near((double)f->verdict[3].age_s, 0));
+	f = second(&r, NULL, NULL, NULL, NULL); /* idle is said at once */
+	says(f, 3, "idle");
+	rig_close(&r);
+}
+
+static void
+lost_cycles_add_up(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, "a14", "overview", false);
+	const struct frame *f =
+		second(&r, &serving, &computing, &waiting, &waiting);
+	/* user cycles x the share of them that waits */
+	double each = 2 * 0.96 * 0.8;
+
+	assert_true(near(f->verdict[2].impact, each));
+	assert_true(near(rig_value(f, 2, "impact"), each));
+	assert_true(near(f->verdict[0].impact, 2 * 0.7)); /* the kernel's */
+	assert_true(near(f->verdict[1].impact, 0));
+	says(f, RIG_P, "memory");
+	says(f, RIG_KIND_P, "memory");
+	assert_true(near(rig_value(f, RIG_P, "impact"), 2 * each));
+	assert_true(near(rig_value(f, RIG_ALL, "impact"), 2 * each + 1.4));
+	assert_true(near(f->verdict[RIG_P].shared, 2 * each));
+	says(f, RIG_ALL, "memory"); /* half of all cycles */
+	rig_close(&r);
+}
+
+static void
+what_stands_out(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, "a14", "overview", false);
+	const struct frame *f =
+		second(&r, &serving, &computing, &waiting, &waiting);
+
+	assert_true(f->verdict[2].alarm && f->verdict[3].alarm);
+	assert_true(f->verdict[RIG_P].alarm);
+	assert_false(f->verdict[0].alarm); /* the kernel never */
+	assert_false(f->verdict[1].alarm);
+	rig_close(&r);
+	/* One that hardly runs is not worth a sign, whatever it waits for. */
+	rig_open(&r, "a14", "overview", false);
+	rig_pass(&r, 1000, 0);
+	for (unsigned c = 1; c < RIG_CPUS; c++)
+		does(&r, c, &computing);
+	does_at(&r, 0, &waiting, 200000000);
+	f = rig_feed(&r);
+	says(f, 0, "memory");
+	assert_false(f->verdict[0].alarm);
+	rig_close(&r);
+}
+
+/* A set that does not tell leans on what was counted shortly before. */
+static void
+lately_counted_counts(void **state)
+{
+	struct rig r;
+	const struct frame *f;
+
+	(void)state;
+	rig_open(&r, "a14", "overview", false);
+	f = second(&r, NULL, NULL, NULL, &waiting);
+	says(f, 3, "memory");
+	rig_set(&r, "ldst");
+	r.s->flags = SAMPLE_BASELINE;
+	assert_null(rig_feed(&r));
+	r.s->flags = 0;
+	rig_pass(&r, 1000, 0);
+	rig_run(&r, 3, 2000000000, 800000000);
+	f = rig_feed(&r);
+	says(f, 3, "memory");
+	assert_true(near((double)f->verdict[3].age_s, 1));
+	/* Not of work that runs otherwise since then. */
+	for (unsigned i = 0; i < 4; i++) {
+		rig_pass(&r, 1000, 0);
+		rig_run(&r, 3, 2000000000, 3000000000);
+		f = rig_feed(&r);
+	}
+	says(f, 3, "unknown");
+	assert_true(isnan(f->verdict[3].impact));
+	assert_int_equal(rig_state(f, 3, "impact"), VALUE_NOT_COUNTED);
+	assert_string_equal(preset_table[f->verdict[3].see].name, "topdown");
+	rig_close(&r);
+}
+
+static void
+without_events_little_is_said(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, "a14", NULL, false);
+	rig_pass(&r, 1000, 0);
+	rig_run(&r, 2, 2000000000, 9000000000);
+	rig_run(&r, 3, 2000000000, 1000000000);
+	const struct frame *f = rig_feed(&r);
+
+	says(f, 2, "computes"); /* its instructions say so */
+	says(f, 3, "unknown");
+	assert_false(f->verdict[3].alarm);
+	rig_close(&r);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_nature_has_its_word),
+		cmocka_unit_test(a_word_stays_until_another_has_held),
+		cmocka_unit_test(lost_cycles_add_up),
+		cmocka_unit_test(what_stands_out),
+		cmocka_unit_test(lately_counted_counts),
+		cmocka_unit_test(without_events_little_is_said),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -18,7 +18,7 @@ static const struct {
 	[SIM_NATURE_BRANCHY] = { "branchy", 90, {  60,  60, 130, 10,   0, 690,  50 } },
 	[SIM_NATURE_STARVED] = { "starved", 90, {  80,  40,  60, 10, 760,   0,  50 } },
 	[SIM_NATURE_KERNEL]  = { "kernel",  90, {  80,  90, 110, 10,   0,   0, 710 } },
-	[SIM_NATURE_MIXED]   = { "mixed",   90, {  30, 390,  20,  0, 235, 295,  30 } },
+	[SIM_NATURE_MIXED]   = { "mixed",   90, {  35, 405,  10,  0, 215, 305,  30 } },
 	[SIM_NATURE_IDLE]    = { "idle",     0, { 200, 150, 300, 10,   0,   0, 340 } },
 	[SIM_NATURE_PHASES]  = { "phases",   0, { 0 } }
 };

@@ -2,6 +2,7 @@
  * The workload against its description in docs/SIMULATION.md: this file draws
  * the same schedule and adds it up grain by grain, in its own way.
  */
+#include "sim/book.h"
 #include "sim/world.h"
 
 #include <stdio.h>
@@ -10,34 +11,16 @@
 
 #define GRAIN 250000000ull
 
-static uint64_t
-mixed(uint64_t x)
-{
-	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
-	x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
-	return x ^ (x >> 31);
-}
-
-static uint64_t
-draw(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
-{
-	const uint64_t golden = 0x9e3779b97f4a7c15ull;
-
-	return mixed(
-		(mixed((mixed((mixed(a + golden) ^ b) + golden) ^ c) + golden) ^
-		 d) +
-		golden);
-}
-
 static void
 draws(void **state)
 {
 	(void)state;
 	for (uint64_t i = 0; i < 100; i++)
 		assert_int_equal(work_draw(1, i, 2 * i, 7),
-				 draw(1, i, 2 * i, 7));
+				 book_draw(1, i, 2 * i, 7));
 	/* splitmix64's first number from 0, as published */
-	assert_int_equal(mixed(0x9e3779b97f4a7c15ull), 0xe220a8397b1dcdafull);
+	assert_int_equal(book_mix(0x9e3779b97f4a7c15ull),
+			 0xe220a8397b1dcdafull);
 }
 
 /* Adds the grains up to t one by one; products of 128 bits in two halves. */
@@ -88,19 +71,6 @@ closed_form(void **state)
  * Job 0 of kind 0 (half of its jobs are heavy), the first two phases, drawn
  * here by the book: length, state, level, ramp, noise, shares.
  */
-static int
-book_noise(uint64_t seed, uint64_t who, unsigned g)
-{
-	int a = (int)(draw(seed, 3, who, g / 8) % 2001) - 1000;
-	int b = (int)(draw(seed, 3, who, g / 8 + 1) % 2001) - 1000;
-
-	return a + (b - a) * (int)(g % 8) / 8;
-}
-
-struct book_phase {
-	int busy, mix[WORK_ACTIVITIES];
-};
-
 static struct book_phase
 book_phase(uint64_t r)
 {
@@ -128,45 +98,19 @@ book_phase(uint64_t r)
 }
 
 static void
-book_grain(const struct book_phase *from, const struct book_phase *to, int k,
-	   int n1, int n2, int *share, int *busy)
-{
-	int p[WORK_ACTIVITIES], main = 0, used = 0;
-
-	*busy = (from->busy * 10 * (8 - k) + to->busy * 10 * k) / 8;
-	*busy += *busy * n1 / 16000;
-	if (*busy > 1000)
-		*busy = 1000;
-	for (int a = 0; a < WORK_ACTIVITIES; a++)
-		p[a] = (from->mix[a] * (8 - k) + to->mix[a] * k) / 8;
-	for (int a = 1; a < WORK_ACTIVITIES; a++)
-		if (p[a] > p[main])
-			main = a;
-	int other = main == 0 ? 1 : 0, moved = n2 / 20;
-	moved = moved > p[main] ? p[main] : moved;
-	moved = moved < -p[other] ? -p[other] : moved;
-	p[main] -= moved;
-	p[other] += moved;
-	for (int a = 0; a < WORK_ACTIVITIES; a++)
-		used += share[a] = 4096 * *busy / 1000 * p[a] / 1000;
-	if (used < 4096)
-		share[WORK_KERNEL]++;
-}
-
-static void
 by_the_book(uint64_t seed)
 {
 	static const unsigned mhz[] = { 600, 1956, 2988, 3204 };
 	struct work w;
-	struct book_phase now = book_phase(draw(seed, 1, 0, 0)), next;
+	struct book_phase now = book_phase(book_draw(seed, 1, 0, 0)), next;
 	unsigned g = 0;
-	unsigned first = 48 + (unsigned)((draw(seed, 2, 0, 0) >> 32) % 73);
+	unsigned first = 48 + (unsigned)((book_draw(seed, 2, 0, 0) >> 32) % 73);
 
 	assert_true(work_init(&w, sim_machine_find("m1"), seed, NULL, NULL));
 	/* job 0 is on the first P core (cpu 4) until the jobs move once */
-	unsigned turn = 1 + (unsigned)(draw(seed, 2, 0, 0) % 3);
+	unsigned turn = 1 + (unsigned)(book_draw(seed, 2, 0, 0) % 3);
 	for (uint64_t i = 1; g < first + 48; i++) {
-		uint64_t r = draw(seed, 1, 0, i);
+		uint64_t r = book_draw(seed, 1, 0, i);
 		unsigned len = 8 + (unsigned)((r >> 32) % 73);
 		next = book_phase(r);
 		for (unsigned k = 0; k < len && g < first + 48; k++, g++) {

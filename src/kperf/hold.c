@@ -161,7 +161,7 @@ static int
 put_words(const struct kperf_api *k, struct kperf_held *held,
 	  const struct kperf_words *w, bool own)
 {
-	struct kperf_words copy = *w;
+	struct kperf_words copy = *w, next = held->words_next;
 	bool before = held->words, ours;
 	int rc;
 
@@ -178,7 +178,7 @@ put_words(const struct kperf_api *k, struct kperf_held *held,
 			(void)note_words(k, held, &ours);
 		return 0;
 	}
-	held->words_next.len = 0;
+	held->words_next = next; /* those that wait, wait on */
 	held->words = before;
 	return rc;
 }

@@ -226,6 +226,31 @@ def ended_in_the_midst(thief):
         getattr(thief, leave)()
 
 
+def started_again(thief):
+    """Stopped and started with ktop's own words, between two readings."""
+    nb, path = on.file("nb"), on.file("again") + ".csv"
+    ktop = start("--sim", on.spec("nb"), *FAST, "--csv", path)
+    held_by(nb, ktop.pid)
+    mine = words(nb)
+    ok(is_now(path, set()), "ktop counts; then another tool stops, and starts")
+    before = len(frames(path))
+    halt(ktop, nb)  # so that no reading is in the midst of it
+    same(thief.stop() or thief.so.kpc_set_counting(3), 0,
+         "  the kernel lets it")
+    ktop.send_signal(signal.SIGCONT)
+    if on.newer:
+        ok(until(lambda: {"stolen"} in frames(path)[before:]), "  it is seen")
+    ok(until(lambda: len(frames(path)) > before + 5) and is_now(path, set()) and
+       words(nb) == mine, "  and ktop counts what it did before")
+    ktop.send_signal(signal.SIGTERM)
+    err = ktop.communicate(timeout=90)[1].decode()
+    same((err.count("started them again; what the events counted"),
+          err.count("\n")), (1, 1) if on.newer else (0, 0),
+         "  one line" if on.newer else "  nothing is lost or said")
+    s = state(nb)
+    same((s["force"], s["counting"]), ("0", "0"), "  and gives back")
+
+
 def outages():
     """The kernel's other client, and a macOS that refuses the set."""
     for fault, code, said in (
@@ -420,8 +445,8 @@ for kernel in sorted(KERNELS, reverse=True):
     on.use(kernel)
     print("# " + kernel)
     other = Neighbour("nb") if SO else None
-    for part in (outages, three, recorded, ended_in_the_midst, foreign,
-                 screens):
+    for part in (outages, three, recorded, started_again,
+                 ended_in_the_midst, foreign, screens):
         if sys.argv[2:] not in ([], [part.__name__]):  # one alone
             continue
         if part in (outages, three):

@@ -160,9 +160,12 @@ whose(const struct soak *s, const struct set_up *now, bool *words, bool *counts)
 {
 	const struct kperf_source *k = kperf_of(s->source);
 	const struct kperf_words *w = &k->held.words_are;
+	struct kperf_words is = { .len = SIM_PMCS };
 
-	*words = k->held.words && w->len == SIM_PMCS &&
-		 memcmp(now->word, w->word, sizeof(now->word)) == 0;
+	memcpy(is.word, now->word, sizeof(now->word));
+	/* Or those that ktop left to wait for a start of somebody else's. */
+	*words = k->held.words &&
+		 (kperf_words_equal(&is, w) || kperf_started_again(k, &is));
 	*counts = k->held.counting && now->counting == KPERF_BOTH;
 }
 

@@ -8,7 +8,7 @@
 /* clang-format off */
 const char *const trouble_name[TROUBLE_KINDS] = {
 	"steal", "busy", "taken", "eperm", "refuse", "dead", "off", "sleep", "slow",
-	"wall", "words", "place", "stop", "classes", "force", "harmless",
+	"wall", "words", "place", "stop", "classes", "restart", "force", "harmless",
 	"preset", "release", "pause", "reopen",
 };
 /* clang-format on */
@@ -89,6 +89,20 @@ trouble_fault(struct dice *d, enum trouble_kind kind,
 	return (kind == TROUBLE_SLEEP ? from : to) / 1000 + 3;
 }
 
+/* In one moment, also where calls are slow: what is lost then is not time. */
+static bool
+restart(void)
+{
+	struct sim_kernel *k = sim_lock();
+	uint32_t on = sim_counting(k);
+	bool ok = (on & KPC_CLASS_CONFIGURABLE_MASK) == 0 ||
+		  (sim_counting_set(k, 0) == 0 &&
+		   sim_counting_set(k, on & ~KPC_CLASS_POWER_MASK) == 0);
+
+	sim_unlock();
+	return ok;
+}
+
 bool
 trouble_neighbour(struct dice *d, enum trouble_kind kind)
 {
@@ -102,6 +116,8 @@ trouble_neighbour(struct dice *d, enum trouble_kind kind)
 	case TROUBLE_CLASSES:
 		return neighbour_set32("kpc.counting", KPC_CLASS_FIXED_MASK) ==
 		       0;
+	case TROUBLE_RESTART:
+		return restart();
 	case TROUBLE_FORCE:
 		return neighbour_set32("kpc.force_all_ctrs", 1) == 0 &&
 		       neighbour_set32("kpc.force_all_ctrs", 0) == 0;

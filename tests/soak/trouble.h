@@ -24,6 +24,7 @@ enum trouble_kind {
 	TROUBLE_PLACE,    /* writes one word only, and stops nothing */
 	TROUBLE_STOP,     /* stops all counting */
 	TROUBLE_CLASSES,  /* counts the fixed pair only */
+	TROUBLE_RESTART,  /* stops what counts, and starts it again */
 	TROUBLE_FORCE,    /* asks for force, and to release it */
 	TROUBLE_HARMLESS, /* periods, actions, counters of threads */
 	/* What the person or the system does with ktop. */

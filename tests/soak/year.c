@@ -146,6 +146,9 @@ trouble(struct soak *s)
 		return true;
 	case TROUBLE_REOPEN:
 		return reopen(s);
+	case TROUBLE_RESTART:
+		return trouble_neighbour(&s->dice, kind) ||
+		       soak_fail(s, "the neighbour could not start again");
 	case TROUBLE_FORCE:
 	case TROUBLE_HARMLESS:
 		soak_look(&before);
@@ -171,6 +174,7 @@ meanwhile(struct soak *s)
 	if (s->thief && now_s >= s->over_s) {
 		trouble_neighbour_ends();
 		s->thief = false;
+		s->thefts++; /* it stops what ktop may have found counting */
 	}
 	if (!soak_calm(s))
 		return true;

@@ -120,8 +120,7 @@ kperf_engage(struct kperf_source *s, const struct kperf_words *w, struct err *e)
 {
 	struct kperf_fault f;
 
-	return kperf_hold_engage(s->kpc, &s->found, &s->held, w, &f) ||
-	       kperf_fault_err(e, &f);
+	return kperf_engage_watched(s, w, &f) || kperf_fault_err(e, &f);
 }
 
 /* The words that can be seen without force: ours, with some left out. */

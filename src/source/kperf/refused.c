@@ -104,7 +104,7 @@ kperf_engage_most(struct kperf_source *s, struct kperf_words *w,
 	for (unsigned i = 0; i < set->len; i++)
 		if (w->word[column[i] - s->nfixed] != 0)
 			asked |= 1u << i;
-	if (kperf_hold_engage(s->kpc, &s->found, &s->held, w, &f))
+	if (kperf_engage_watched(s, w, &f))
 		return true;
 	kperf_fault_err(e, &f);
 	/* From elsewhere EPERM is not about words. */

@@ -145,6 +145,14 @@ say_stolen(struct kperf_source *s)
 		"another tool has reprogrammed the counters; ktop takes them back when that tool stops, or when you pick a preset");
 }
 
+static void
+say_started_again(struct kperf_source *s)
+{
+	kperf_notice(
+		s,
+		"another tool has stopped the counters and started them again; what the events counted in between is lost");
+}
+
 /*
  * Does the set in force count? What was left of an attempt that failed half
  * way through reads as it was left, too: that is not enough.
@@ -175,7 +183,9 @@ check_ours(struct kperf_source *s, struct sample *out, bool slots)
 	if (slots && counts_ours(s, counting, &now))
 		return;
 	out->flags |= SAMPLE_STOLEN;
-	if (!s->stolen) /* else it is said, perhaps better than here */
+	if (!s->stolen && kperf_started_again(s, &now))
+		say_started_again(s);
+	else if (!s->stolen) /* else it is said, perhaps better than here */
 		say_stolen(s);
 	s->stolen = true;
 }

@@ -58,6 +58,7 @@ struct kperf_source {
 	bool flagged;                  /* the last reading was: stolen */
 	bool stood;   /* all stood still since that one, which was not */
 	bool refused; /* taking them back was, and that is said */
+	bool at_once; /* words act while they count: none can wait */
 };
 
 static inline struct kperf_source *
@@ -122,6 +123,14 @@ bool kperf_fault_err(struct err *e, const struct kperf_fault *f);
 bool kperf_acquire(struct kperf_source *s, struct err *e);
 bool kperf_engage(struct kperf_source *s, const struct kperf_words *w,
 		  struct err *e);
+/*
+ * restart.c: kperf_hold_engage, and others left to wait for the next start,
+ * where they do. Has somebody started them: are these what waited?
+ */
+bool kperf_engage_watched(struct kperf_source *s, const struct kperf_words *w,
+			  struct kperf_fault *f);
+bool kperf_started_again(const struct kperf_source *s,
+			 const struct kperf_words *now);
 /* What is refused is tried again by the next reading, and by the end. */
 bool kperf_give_back(struct kperf_source *s, struct err *e);
 void kperf_forget_rescue(const struct kperf_source *s);

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 
+#include "source/kperf/state.h"
 #include "source/mac_calls.h"
 
 #define LEN(a) (sizeof(a) / sizeof((a)[0]))
@@ -50,6 +51,21 @@ ktop_s_counts(void)
 		same = same && k->s->applied;
 	sim_unlock();
 	return same && set != NULL && set->len > 0;
+}
+
+/* Started by the other tool: the words that ktop left to wait for that. */
+static bool
+ktop_s_wait_no_more(void)
+{
+	const struct kperf_words *w = &kperf_of(source)->held.words_next;
+	struct sim_kernel *k = sim_lock();
+	bool same = sim_cpc(k) && k->s->applied && w->len != 0;
+
+	for (unsigned i = 0; i < w->len; i++)
+		same = same &&
+		       (k->s->live[i] & 0xffff) == (w->word[i] & 0xffff);
+	sim_unlock();
+	return same;
 }
 
 static struct {
@@ -101,7 +117,7 @@ ktop_reads(void)
 static void
 ktop_ends(void)
 {
-	bool ours = ktop_s_counts();
+	bool ours = ktop_s_counts() || ktop_s_wait_no_more();
 	struct sim_state was = *sim_lock()->s, is;
 
 	sim_unlock();

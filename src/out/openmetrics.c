@@ -2,7 +2,9 @@
  * Prometheus' text format in a file that is replaced as a whole each frame, for
  * the textfile collector of node_exporter. A strict OpenMetrics parser wants
  * TYPE lines of counters without _total, which that collector does not take;
- * Prometheus' own takes both. UNIT and EOF are comments in this format.
+ * Prometheus' own takes both. UNIT and EOF are comments in this format. The
+ * collector refuses the whole page where a TYPE is not of the old format: state
+ * sets are gauges there.
  */
 #include "out/openmetrics.h"
 
@@ -123,6 +125,7 @@ openmetrics_size(const struct openmetrics_page *p)
 	size_t event = line + EVENT_NAME_SIZE + VALUE_MAX;
 
 	return 4096 + families * (2 * HEAD_MAX + p->account.nrows * line) +
+	       2 * HEAD_MAX + VERDICT_COUNT * p->account.nrows * event +
 	       2 * (HEAD_MAX + ACCOUNT_EVENTS * p->account.nrows * event);
 }
 
@@ -325,6 +328,30 @@ put_gauges(struct buf *b, const struct openmetrics_page *p,
 	}
 }
 
+/* A state set: of each row as many samples as there are words, one of them 1.
+ */
+static void
+put_verdicts(struct buf *b, const struct openmetrics_page *p,
+	     const struct frame *f, struct family m)
+{
+	m.name = "verdict";
+	m.text =
+		"What the row's cycles go to: 1 of the word that is said of it now, 0 of the others.";
+	if (f->verdict == NULL)
+		return;
+	put_head(b, &m);
+	for (unsigned i = m.from; i < m.to; i++)
+		for (unsigned w = 0; w < VERDICT_COUNT; w++) {
+			put_begin(b, &m, p->labels[i]);
+			buf_char(b, ',');
+			put_name(b, &m);
+			buf_str(b, "=\"");
+			buf_str(b, verdict_words[w].word);
+			buf_char(b, '"');
+			put_count(b, f->verdict[i].word == w);
+		}
+}
+
 static void
 put_rows(struct buf *b, const struct openmetrics_page *p, const struct frame *f,
 	 const char *about, unsigned from, unsigned to)
@@ -345,6 +372,7 @@ put_rows(struct buf *b, const struct openmetrics_page *p, const struct frame *f,
 	gauge.suffix = "";
 	gauge.type = "gauge";
 	put_gauges(b, p, f, gauge);
+	put_verdicts(b, p, f, gauge);
 }
 
 static void

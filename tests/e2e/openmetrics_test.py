@@ -54,6 +54,8 @@ gauges |= set(re.findall(r"# TYPE ktop_cpu_(\w+) gauge",
                          open("dtlb.prom").read()))
 ok("l2tlb_d_mpki" in gauges, "also one with a single letter", gauges)
 same(gauges - metrics, set(), "each has the name of the recording's column")
+same(gauges & {"impact", "verdict"}, {"impact", "verdict"},
+     "what is lost, and to what, is there")
 same(set(types), helps, "each family has its type and its help")
 ok(all('source="sim"' in (labels or 'source="sim"')
        for _, labels in samples), "simulated rows say so")
@@ -78,6 +80,24 @@ for event in ("BRANCH_MISPRED_NONSPEC", "RETIRE_UOP"):
          sum(int(x["c%d" % i] or 0) for x in rows for i in range(1, 11)
              if x["e%d" % i] == event),
          "and %s, through the sets that took turns" % event)
+
+# A state set: every word of every row, and one of them is the recording's.
+words = {}
+for (name, labels), value in samples.items():
+    if name in ("ktop_cpu_verdict", "ktop_cluster_verdict"):
+        where = dict(re.findall(r'(%s)="([^"]*)"' % NAME, labels))
+        row = where.get("cpu", where["cluster"])
+        words.setdefault(row, {})[where[name]] = value
+same(sorted(words), sorted({x["cpu"] for x in rows} |
+                           {x["cluster"] for x in rows}),
+     "CPUs and clusters have a state set each")
+same({tuple(sorted(w.values())) for w in words.values()},
+     {("0",) * 8 + ("1",)}, "  one state of nine is on")
+last = {x["cpu"]: x["verdict"] for x in rows[-32:]}
+same({r: [k for k, v in words[r].items() if v == "1"] for r in last},
+     {r: [v] for r, v in last.items()}, "  the recording's verdict")
+same(types["ktop_cpu_verdict"], "gauge",
+     "  under a type that node_exporter's collector knows")
 ok(of("ktop_cpu_event_seconds_total", event="RETIRE_UOP", cpu="4") <
    of("ktop_cpu_event_seconds_total", event="INST_ALL", cpu="4"),
    "with the time that each was counted")

@@ -99,6 +99,39 @@ what_was_never_counted_is_absent(void **state)
 }
 
 static void
+verdicts_are_a_state_set(void **state)
+{
+	static struct verdict verdict[FRAMES_SCOPES];
+	struct frames *f = frames_new();
+	struct openmetrics_page p;
+
+	(void)state;
+	assert_true(openmetrics_page_init(&p, &f->about));
+	char *text = page_of(&p, &f->frame);
+
+	assert_null(strstr(text, "verdict")); /* none was made */
+	free(text);
+	verdict[0].word = VERDICT_MEMORY;
+	f->frame.verdict = verdict;
+	text = page_of(&p, &f->frame);
+	HAS(text, "# TYPE ktop_cpu_verdict gauge\n");
+	for (unsigned w = 0; w < VERDICT_COUNT; w++) {
+		char want[160];
+
+		(void)snprintf(want, sizeof want,
+			       "ktop_cpu_verdict{cpu=\"0\",cluster=\"E\",kind="
+			       "\"Efficiency\",source=\"sim\","
+			       "ktop_cpu_verdict=\"%s\"} %d\n",
+			       verdict_words[w].word, w == VERDICT_MEMORY);
+		HAS(text, want);
+	}
+	HAS(text, "ktop_cluster_verdict=\"unknown\"} 1\n");
+	free(text);
+	openmetrics_page_free(&p);
+	frames_free(f);
+}
+
+static void
 labels_are_escaped(void **state)
 {
 	struct frames *f = frames_new();
@@ -234,6 +267,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(counters_add_up_over_frames),
 		cmocka_unit_test(what_was_never_counted_is_absent),
+		cmocka_unit_test(verdicts_are_a_state_set),
 		cmocka_unit_test(labels_are_escaped),
 		cmocka_unit_test(absence_is_absence),
 		cmocka_unit_test(what_was_never_known_has_no_total),

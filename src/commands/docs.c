@@ -77,14 +77,14 @@ static int
 docs_keys(const struct options *o)
 {
 	const struct place_key *k;
-	const char *keys, *text;
+	const struct replay_key *r;
 
 	(void)o;
 	puts("| keys | what they do |\n|---|---|");
 	for (const struct key *e = ui_keys; e->code[0] != 0; e++)
 		docs_key(e->keys, NULL, e->text);
-	for (unsigned i = 0; (text = replay_key_text(i, &keys)) != NULL; i++)
-		docs_key(keys, "a replay", text);
+	for (unsigned i = 0; (r = replay_key_at(i)) != NULL; i++)
+		docs_key(r->keys, "a replay", r->text);
 	for (unsigned i = 0; (k = key_of_place(i)) != NULL; i++)
 		docs_key(k->keys, key_place_name[k->place], k->text);
 	return 0;

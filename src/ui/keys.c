@@ -38,7 +38,7 @@ refuse_interval(struct ui *u)
 {
 	if (u->replay)
 		ui_say(u,
-		       "a recording has its own intervals; < and > change its pace");
+		       "a recording has its own intervals; [ and ] change its pace");
 	return u->replay;
 }
 
@@ -104,26 +104,6 @@ ask_key(struct ui *u, int arg, int code)
 	for (unsigned i = 0; i < view_presets(u->view); i++)
 		if (view_key(u->view, (int)i) == code)
 			return ask_preset(u, (int)i);
-	return nothing;
-}
-
-static struct ui_request
-ask_neighbour(struct ui *u, int step, int code)
-{
-	int n = (int)view_presets(u->view);
-
-	(void)code;
-	for (int i = 1; i <= n; i++) {
-		int k = ((u->preset + step * i) % n + n) % n;
-
-		if (u->preset < 0)
-			k = step > 0 ? i - 1 : n - i;
-		/* By its own key it is tried again. */
-		if (possible(u, k) && (u->preset_refused >> k & 1) == 0)
-			return ask_possible(u, k);
-	}
-	if (u->replay)
-		ui_say(u, recorded);
 	return nothing;
 }
 
@@ -286,6 +266,16 @@ go_forth(struct ui *u, int seconds)
 	view_scrub(u->view, seconds, false);
 }
 
+/* Where time stands still it is what Home and End go through. */
+static void
+go_to_end(struct ui *u, int by)
+{
+	if (u->view->paused && u->view->overlay == OVERLAY_NONE)
+		view_scrub_end(u->view, by < 0);
+	else
+		view_move(u->view, by);
+}
+
 static void
 list_open(struct ui *u, int which)
 {
@@ -335,13 +325,11 @@ ask_plainly(struct ui *u, int kind, int code)
 const struct key ui_keys[] = {
 	{ { '?', 'h', KEY_FUNCTION_1 }, "?", "help", "every key, column and letter (also h, F1)", 1, .screen = list_open, .arg = OVERLAY_HELP },
 	{ { ' ', 'p' }, "space", "pause", "freeze the view; counting and recording go on (also p)", 2, .screen = pause_toggle, FIRST(TIME, "pause; then left and right") },
-	{ { '+', '-' }, "+/-", "interval", "longer, shorter interval: 0.1, 0.2, 0.5, 1, 2, 5, 10 s", 5, .ask = ask_interval, FIRST(TIME, "longer, shorter interval") },
-	{ { 'd' }, "d", NULL, "ask for the interval: 1, 0.5, 250ms, 2s", 0, .screen = delay_begin },
-	{ { '1', '2', '3', '4', '5', '6', '7', '8', '9' }, "1-9", "preset", "count another preset, a set of events", 3, .ask = ask_key, FIRST(FIND, "count another preset") },
+	{ { '+', '-' }, "+/-", "interval", "longer, shorter interval: 0.1, 0.2, 0.5, 1, 2, 5, 10 s", 5, .ask = ask_interval, .live = true, FIRST(TIME, "longer, shorter interval") },
+	{ { 'd' }, "d", NULL, "ask for the interval: 1, 0.5, 250ms, 2s", 0, .screen = delay_begin, .live = true },
+	{ { '1', '2', '3', '4', '5', '6', '7', '8', '9' }, "1-9", "preset", "count another preset, a set of events", 3, .ask = ask_key, .live = true, FIRST(FIND, "count another preset") },
 	{ { '0' }, "0", NULL, "list of all presets, with the questions they answer", 0, .screen = list_open, .arg = OVERLAY_PRESETS, FIRST(FIND, "list of all presets") },
-	{ { '[' }, "[", NULL, "previous preset", 0, .ask = ask_neighbour, .arg = -1 },
-	{ { ']' }, "]", NULL, "next preset", 0, .ask = ask_neighbour, .arg = 1 },
-	{ { 'e' }, "e", "pick", "choose the events one by one", 7, .screen = pick_open, FIRST(FIND, "choose single events") },
+	{ { 'e' }, "e", "pick", "choose the events one by one", 7, .screen = pick_open, .live = true, FIRST(FIND, "choose single events") },
 	{ { KEY_TAB }, "Tab", "view", "next view: overview, cores, history, bottlenecks, events, detail", 4, .view = view_go_by, .arg = 1, FIRST(VIEWS, "next view") },
 	{ { KEY_BACK_TAB }, "S-Tab", NULL, "previous view", 0, .view = view_go_by, .arg = -1 },
 	{ { 'O' }, "O", "overview", "view: clusters, cores, charts, all at once", 12, .view = view_go, .arg = VIEW_OVERVIEW, FIRST(VIEWS, "overview") },
@@ -362,17 +350,17 @@ const struct key ui_keys[] = {
 	{ { 'T' }, "T", "theme", "list of themes, each tried at once; Enter keeps, Esc goes back", 11, .screen = themes_open, FIRST(TIME, "theme") },
 	{ { 'M' }, "M", "metric", "next metric in the chart", 14, .view = view_chart_next, FIRST(TIME, "metric in the chart") },
 	{ { 'z' }, "z", NULL, "time in the chart: a frame a dot, 1, 5, 15 minutes, 1 hour, all", 0, .view = view_span_next, FIRST(TIME, "time in the chart") },
-	{ { 'i' }, "i", "IPC", "give the counters back (IPC only), or take them", 15, .ask = ask_plainly, .arg = UI_IPC, FIRST(REST, "give or take the counters") },
-	{ { 'R' }, "R", "rotate", "let the presets take turns, or stop that", 16, .ask = ask_plainly, .arg = UI_ROTATE },
-	{ { 'x' }, "x", NULL, "program the counters again after another tool took them", 0, .ask = ask_plainly, .arg = UI_RETRY },
+	{ { 'i' }, "i", "IPC", "give the counters back (IPC only), or take them", 15, .ask = ask_plainly, .arg = UI_IPC, .live = true, FIRST(REST, "give or take the counters") },
+	{ { 'R' }, "R", "rotate", "let the presets take turns, or stop that", 16, .ask = ask_plainly, .arg = UI_ROTATE, .live = true },
+	{ { 'x' }, "x", NULL, "program the counters again after another tool took them", 0, .ask = ask_plainly, .arg = UI_RETRY, .live = true },
 	{ { 'W' }, "W", NULL, "save theme, interval, preset, view, order, filter, groups, pins in ktoprc", 0, .ask = ask_save, FIRST(REST, "keep all this in ktoprc") },
 	{ { KEY_RETURN }, "Enter", NULL, "go to the preset that explains the worst bottleneck", 0, .ask = enter, FIRST(FIND, "what explains the worst") },
 	{ { KEY_UP_ARROW, 'k' }, "up", NULL, "previous row (also k)", 0, .view = view_move, .arg = -1, FIRST(FIND, "choose a row", .keys = "up down") },
 	{ { KEY_DOWN_ARROW, 'j' }, "down", NULL, "next row (also j)", 0, .view = view_move, .arg = 1 },
 	{ { KEY_PAGE_UP }, "PgUp", NULL, "a page up", 0, .view = view_page_move, .arg = -1 },
 	{ { KEY_PAGE_DOWN }, "PgDn", NULL, "a page down", 0, .view = view_page_move, .arg = 1 },
-	{ { KEY_TO_HOME }, "Home", NULL, "first row", 0, .view = view_move, .arg = -VIEW_FAR },
-	{ { KEY_TO_END, 'G' }, "End", NULL, "last row (also G)", 0, .view = view_move, .arg = VIEW_FAR },
+	{ { KEY_TO_HOME }, "Home", NULL, "first row; paused: the oldest frame", 0, .screen = go_to_end, .arg = -VIEW_FAR },
+	{ { KEY_TO_END, 'G' }, "End", NULL, "last row; paused: the newest frame (also G)", 0, .screen = go_to_end, .arg = VIEW_FAR },
 	{ { KEY_LEFT_ARROW }, "left", NULL, "paused: the whole screen one frame back in time", 0, .screen = go_back },
 	{ { KEY_RIGHT_ARROW }, "right", NULL, "paused: one frame forth in time", 0, .screen = go_forth },
 	{ { '<', ',' }, "<", NULL, "paused: a minute back, as far as the last hour", 0, .screen = go_back, .arg = 60 },
@@ -381,7 +369,7 @@ const struct key ui_keys[] = {
 	{ { KEY_CTRL_L }, "^L", NULL, "draw everything again", 0, .screen = redraw },
 	{ { KEY_CTRL_Z }, "^Z", NULL, "stop ktop; the counters are given back until fg", 0, .ask = ask_plainly, .arg = UI_SUSPEND, FIRST(REST, "stop for a while") },
 	{ { 'q', KEY_FUNCTION_10, KEY_CTRL_C }, "q", "quit", "leave, counters given back (also F10, ^C; in a prompt or list ^C closes that)", 0, .ask = ask_plainly, .arg = UI_QUIT, FIRST(REST, "quit, counters given back") },
-	{ { 0 }, NULL, NULL, NULL, 0, NULL, NULL, NULL, 0, { KEY_PART_NONE, NULL, NULL } },
+	{ { 0 }, .keys = NULL },
 };
 /* clang-format on */
 
@@ -421,7 +409,7 @@ replay_request(struct ui *u, int key, struct ui_request *r)
 	int wish;
 
 	*r = nothing;
-	if (!replay_key(&u->go_to, key, &wish))
+	if (!replay_key_press(&u->go_to, key, &wish))
 		return false;
 	if (u->go_to.on) {
 		buf_str(&b, "go to: ");

@@ -294,7 +294,6 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	u->period_ns = s->period_ns;
 	u->preset = s->preset;
 	u->preset_possible = s->preset_possible;
-	u->preset_refused = s->preset_refused;
 	u->replay = s->replay != NULL;
 	status.skipped_refreshes += tty_skipped(u->tty);
 	if (u->freeze && f != NULL) {

@@ -35,7 +35,7 @@ struct ui {
 	unsigned terminal_draws; /* how often the header still says it */
 	int64_t period_ns;
 	int preset;
-	uint32_t preset_possible, preset_refused;
+	uint32_t preset_possible;
 	bool replay;
 	struct replay_typing go_to;
 	struct turns turns;         /* of a recording */

@@ -48,11 +48,11 @@ same(s.do("wait:ENDED", "key:^Z", "stopped", "fg", "wait:ENDED", "alive",
           "key:i", "wait:no more frames come") and
      s.end("key:q", "exit:0", "given-back"), "", "nor does a held one end")
 s = replay(*SLOW)
-ok(s.do("wait:frame 1/60", "key:space", "wait:stopped", "key:]",
-        "wait:" + RECORDED, "key:+", "wait:its own intervals", "key:[",
+ok(s.do("wait:frame 1/60", "key:space", "wait:stopped", "key:e",
+        "wait:" + RECORDED, "key:+", "wait:its own intervals", "key:i",
         "wait:" + RECORDED, "key:-", "wait:its own intervals", "key:0",
         "wait:" + RECORDED, "gone:no event of it", "key:esc"),
-   "nor do [ ] + - 0 fall silent")
+   "nor do e i + - 0 fall silent")
 s.end("key:q", "exit:0")
 
 # What it covers, of what there is; --from counts the same way.

@@ -62,6 +62,16 @@ first, oldest = cores(s.text), s.text
 s.do("text:.....", "sleep:300")
 again = cores(s.text)
 ok("-0:" not in s.text.split("\n")[0], "and forth again to the pause")
+s.do("key:home", "wait:PAUSED -", "sleep:300")
+ok(like(cores(s.text), first), "Home is the oldest frame", s.text)
+s.do("key:right", "sleep:300")
+ok("PAUSED -" in s.text.split("\n")[0], "the second is not the newest")
+ok(s.do("key:end", "gone:PAUSED -") and like(cores(s.text), now),
+   "End is that of the pause", s.text)
+ok(s.do("key:?", "wait:help", "key:end", "key:home", "wait:page 1 of",
+        "key:esc", "gone:page 1 of") and
+   "PAUSED -" not in s.text.split("\n")[0],
+   "what lies over the screen has its own Home")
 wrong = s.end("key:q", "exit:0", "given-back")
 same(wrong, "", "it leaves well")
 frames = recorded("out.csv")

@@ -14,17 +14,22 @@ check 'a recording plays at its own pace' -s 80x24 \
     "$ktop" --replay scr.csv
 check 'keys go to and fro in it' -s 80x24 \
     'wait:frame 1/300' 'text: ' 'wait:stopped' \
-    text:g key:pgup 'wait:frame 1/300' \
+    text:g 'text:<' 'wait:frame 1/300' \
     key:right 'wait:frame 2/300' key:right 'wait:frame 3/300' \
-    key:left 'wait:frame 2/300' key:pgdn 'wait:frame 62/300' \
-    key:pgup 'wait:frame 2/300' key:end 'wait:frame 300/300' \
+    key:left 'wait:frame 2/300' 'text:>' 'wait:frame 62/300' \
+    text:, 'wait:frame 2/300' key:end 'wait:frame 300/300' \
     key:left 'wait:frame 299/300' key:home 'wait:frame 1/300' \
     'text::120\n' 'wait:frame 120/300' 'text::1:30\n' 'wait:frame 90/300' \
     'text::10s\n' 'wait:frame 10/300' \
     text:n 'wait:stolen: by another tool' 'wait:STOLEN' \
-    'text:>>' 'wait:speed x4' 'text:<' 'wait:speed x2' \
+    'text:]]' 'wait:speed x4' 'text:[' 'wait:speed x2' \
     'text::nonsense\n' 'wait:neither a frame' \
     key:q exit:0 given-back -- "$ktop" --replay scr.csv
+check 'what keys do in the live program they do there, too' -s 80x24 \
+    'wait:frame 1/300' 'wait:space stop  < > minute' 'text: ' 'wait:stopped' \
+    text:T 'wait:themes' key:esc 'gone:themes' \
+    key:pgdn 'wait:frame 1/300 stopped' text:T 'wait:themes' key:down \
+    key:enter 'gone:themes' key:q exit:0 given-back -- "$ktop" --replay scr.csv
 check 'fast, it comes to its end and stays there' -s 120x40 \
     'wait:frame 300/300 end' key:left 'wait:frame 299/300 stopped' \
     key:q exit:0 given-back -- "$ktop" --replay scr.csv --speed 1000

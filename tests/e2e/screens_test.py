@@ -7,7 +7,7 @@ import re
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
-from tap import KTOP, finish, ok, skip
+from tap import KTOP, Run, finish, ok, skip
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 GOLDEN = os.path.join(HERE, "golden")
@@ -159,6 +159,13 @@ def modes():
                                      "wait:PAUSED -0:01"], **wide)
 
 
+def replays():
+    for size in ("80x24", "120x40"):
+        shot("m1-replay-" + size, ["--replay", "rec.csv"],
+             ["key:space", "wait:stopped", "key:end", "wait:60/60", "key:left",
+              "wait:59/60", "stable:40"], size=size, wait="REPLAY")
+
+
 def trouble():
     shot("steal", ["--sim", SPEC % "m1,fault=steal@3s", "-n", "5", "--hold"],
          size="120x40")
@@ -190,9 +197,11 @@ def sizes():
 
 
 if VTRUN:
+    Run("--sim", SPEC % "m1", "--csv", "rec.csv", "-n", "60")
     machines()
     terminals()
     modes()
+    replays()
     trouble()
     sizes()
     with ThreadPoolExecutor(1 if UPDATE else 3) as pool:

@@ -1,6 +1,7 @@
 /* The key table, and keys out of a terminal's bytes. */
 #include "ui/keys.h"
 #include "ui/term/termkeys.h"
+#include "ui/view/replay.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -73,6 +74,50 @@ test_quit_is_always_shown(void **state)
 	assert_int_equal(quit->rank, 0);
 	assert_non_null(quit->name);
 	assert_int_equal(quit[1].code[0], 0); /* the last row */
+}
+
+/* What a replay has of its own is time; all else is as in the live program. */
+static void
+test_a_replay_keeps_what_keys_mean(void **state)
+{
+	static const struct {
+		int code;
+		const char *live; /* its row's keys; NULL: it has none */
+	} row[] = {
+		{ ' ', "space" },
+		{ 'p', "space" },
+		{ KEY_LEFT_ARROW, "left" },
+		{ KEY_RIGHT_ARROW, "right" },
+		{ '<', "<" },
+		{ ',', "<" },
+		{ '>', ">" },
+		{ '.', ">" },
+		{ KEY_TO_HOME, "Home" },
+		{ KEY_TO_END, "End" },
+		{ 'G', "End" },
+		{ '[', NULL },
+		{ ']', NULL },
+		{ 'n', NULL },
+		{ 'N', NULL },
+		{ ':', NULL },
+		{ 'b', NULL },
+	};
+	unsigned n = 0;
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
+		const struct key *k = key_find(ui_keys, row[i].code);
+
+		assert_true(replay_key_is(row[i].code));
+		assert_int_equal(k != NULL, row[i].live != NULL);
+		if (k != NULL)
+			assert_string_equal(k->keys, row[i].live);
+	}
+	for (int code = 1; code < KEY_SIZE; code++)
+		n += replay_key_is(code);
+	assert_int_equal(n, sizeof row / sizeof *row);
+	/* themes and pages are reached there, too */
+	assert_false(replay_key_is('T') || replay_key_is(KEY_PAGE_UP));
 }
 
 /* A table of two rows that say the same. */
@@ -214,6 +259,7 @@ main(void)
 		cmocka_unit_test(test_keys_people_expect),
 		cmocka_unit_test(test_quit_is_always_shown),
 		cmocka_unit_test(test_no_row_is_there_twice),
+		cmocka_unit_test(test_a_replay_keeps_what_keys_mean),
 		cmocka_unit_test(test_typing),
 		cmocka_unit_test(test_every_place_has_keys),
 		cmocka_unit_test(test_sequences),

@@ -109,14 +109,14 @@ page_first(struct page *p, const struct view *v)
 static void
 page_all_keys(struct page *p, const struct view *v)
 {
-	const char *keys, *text;
+	const struct replay_key *r;
 
 	page_heading(p, "All keys");
 	for (const struct key *k = v->keys; k->code[0] != 0; k++)
 		page_entry(p, KEY_W, ROLE_KEY, k->keys, k->text);
 	page_heading(p, "Keys of a replay");
-	for (unsigned i = 0; (text = replay_key_text(i, &keys)) != NULL; i++)
-		page_entry(p, KEY_W, ROLE_KEY, keys, text);
+	for (unsigned i = 0; (r = replay_key_at(i)) != NULL; i++)
+		page_entry(p, KEY_W, ROLE_KEY, r->keys, r->text);
 }
 
 /* The keys of what lies over the screen: this page, the lists, the picker. */

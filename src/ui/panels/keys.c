@@ -82,9 +82,18 @@ draw_replay(struct canvas *c, const struct view *v)
 }
 
 static int
-key_width(const struct key *k)
+words_width(const char *keys, const char *name)
 {
-	return canvas_width(k->keys) + 1 + canvas_width(k->name) + 2;
+	return canvas_width(keys) + 1 + canvas_width(name) + 2;
+}
+
+/* Has it a word for this line, and a use for what is on the screen? */
+static bool
+in_line(const struct view *v, const struct key *k)
+{
+	if (k->name == NULL)
+		return false;
+	return v->s->replay == NULL || (!k->live && !replay_key_is(k->code[0]));
 }
 
 static int
@@ -93,35 +102,102 @@ rank_width(const struct view *v, int rank)
 	int need = 0;
 
 	for (const struct key *k = v->keys; k->code[0] != 0; k++)
-		if (k->name != NULL && k->rank == rank)
-			need += key_width(k);
+		if (in_line(v, k) && k->rank == rank)
+			need += words_width(k->keys, k->name);
 	return need;
 }
 
-/* Keys of one rank come together or not at all; quit (rank 0) always does. */
+static const char *
+replay_words(const struct replay_key *k)
+{
+	return k->line != NULL ? k->line : k->keys;
+}
+
+/* How many of a replay's keys fit; those of an ending w less. */
+static unsigned
+replay_keys_that_fit(int *w)
+{
+	const struct replay_key *k;
+	unsigned i = 0;
+
+	for (; (k = replay_key_at(i)) != NULL; i++) {
+		int need = k->name != NULL
+				   ? words_width(replay_words(k), k->name)
+				   : 0;
+
+		if (need > *w)
+			break;
+		*w -= need;
+	}
+	return i;
+}
+
+/*
+ * Keys of one rank come together or not at all; quit (rank 0) always does.
+ * Those of a replay come after the help (rank 1).
+ */
 static uint32_t
-ranks_that_fit(const struct view *v, int w)
+ranks_that_fit(const struct view *v, int w, unsigned *of_replay)
 {
 	uint32_t fit = 0;
 
+	*of_replay = 0;
 	w += 2; /* no gap behind the last */
-	for (int r = 0; r < 32; r++)
+	for (int r = 0; r < 32; r++) {
 		if (rank_width(v, r) <= w) {
 			fit |= (uint32_t)1 << r;
 			w -= rank_width(v, r);
 		}
+		if (r == 1 && v->s->replay != NULL)
+			*of_replay = replay_keys_that_fit(&w);
+	}
 	return fit;
+}
+
+static int
+draw_words(struct canvas *c, const struct view *v, int x, int y, int code,
+	   const char *keys, const char *name, bool on)
+{
+	view_hit(v, c, x, y, words_width(keys, name) - 2, code);
+	x += canvas_text(c, x, y, ROLE_STRONG, keys) + 1;
+	return x + 2 +
+	       canvas_text(c, x, y, on ? ROLE_STRONG : ROLE_BAR_DIM, name);
 }
 
 static int
 draw_key(struct canvas *c, const struct view *v, int x, const struct key *k)
 {
-	bool on = k->view == view_go && k->arg == (int)v->kind;
+	return draw_words(c, v, x, c->window.h - 1, k->code[0], k->keys,
+			  k->name,
+			  k->view == view_go && k->arg == (int)v->kind);
+}
 
-	view_hit(v, c, x, 0, key_width(k) - 2, k->code[0]);
-	x += canvas_text(c, x, 0, ROLE_STRONG, k->keys) + 1;
-	return x + 2 +
-	       canvas_text(c, x, 0, on ? ROLE_STRONG : ROLE_BAR_DIM, k->name);
+/* The first n of a replay's keys. */
+static int
+draw_replay_keys(struct canvas *c, const struct view *v, int x, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		const struct replay_key *k = replay_key_at(i);
+
+		if (k->name != NULL)
+			x = draw_words(c, v, x, c->window.h - 1, k->code[0],
+				       replay_words(k), k->name, false);
+	}
+	return x;
+}
+
+static void
+draw_keys(struct canvas *c, const struct view *v, int x)
+{
+	unsigned of_replay;
+	uint32_t ranks = ranks_that_fit(v, c->window.w - x, &of_replay);
+
+	for (const struct key *k = v->keys; k->code[0] != 0; k++) {
+		if (in_line(v, k) && (ranks >> k->rank & 1) != 0)
+			x = draw_key(c, v, x, k);
+		if (k->rank == 1)
+			x = draw_replay_keys(c, v, x, of_replay);
+	}
 }
 
 /* The longest that fits; what is wrong goes before. */
@@ -240,14 +316,27 @@ panel_message_draw(struct canvas *c, const struct view *v)
 		draw_key(c, v, c->w - 7, key_find(v->keys, 'q'));
 }
 
+static int
+panel_keys_rows(const struct view *v, int w)
+{
+	(void)w;
+	return v->s->replay != NULL ? 2 : 1;
+}
+
 static void
 panel_keys_draw(struct canvas *c, const struct view *v)
 {
-	int w = c->window.w, x = w >= 40 ? 1 : 0;
+	struct rect r = c->window;
+	int x = r.w >= 40 ? 1 : 0;
 	enum key_place place = place_of(v);
 
 	c->under = ROLE_BAR;
-	canvas_fill(c, (struct rect){ 0, 0, w, 1 }, ROLE_BAR, " ");
+	canvas_fill(c, (struct rect){ 0, 0, r.w, r.h }, ROLE_BAR, " ");
+	if (r.h > 1) {
+		draw_replay(c, v);
+		canvas_window(c, (struct rect){ r.x, r.y + r.h - 1, r.w, 1 });
+		c->under = ROLE_BAR;
+	}
 	if (v->typing) {
 		draw_typed(c, v);
 		return;
@@ -258,22 +347,16 @@ panel_keys_draw(struct canvas *c, const struct view *v)
 	}
 	if (v->message != NULL) /* drawn last, over all there is */
 		return;
-	if (place != KEY_PLACES) {
+	if (place != KEY_PLACES)
 		draw_place(c, v, x, place);
-		return;
-	}
-	if (v->s->replay != NULL) {
+	else if (v->s->replay != NULL && r.h == 1)
 		draw_replay(c, v);
-		return;
-	}
-	uint32_t ranks = ranks_that_fit(v, w - x);
-
-	for (const struct key *k = v->keys; k->code[0] != 0; k++)
-		if (k->name != NULL && (ranks >> k->rank & 1) != 0)
-			x = draw_key(c, v, x, k);
+	else
+		draw_keys(c, v, x);
 }
 
 const struct panel panel_keys = {
 	.place = PANEL_KEYS,
 	.draw = panel_keys_draw,
+	.rows = panel_keys_rows,
 };

@@ -185,6 +185,13 @@ view_scrub(struct view *v, int seconds, bool back)
 }
 
 void
+view_scrub_end(struct view *v, bool oldest)
+{
+	/* The next draw knows how far there is. */
+	v->scrub = oldest ? VIEW_FAR : 0;
+}
+
+void
 view_overlay(struct view *v, enum overlay which, int preset)
 {
 	v->overlay = v->overlay == which ? OVERLAY_NONE : which;

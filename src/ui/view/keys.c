@@ -96,35 +96,40 @@ key_type(char *text, size_t size, int key)
 	}
 }
 
-/* Only while a recording is replayed; all other keys are as ever. */
+/*
+ * Only while a recording is replayed. What a key is for in the live program it
+ * is for here: those of time go through the recording, all others are as ever.
+ */
 /* clang-format off */
-static const struct {
-	int code[2];
-	const char *keys, *text;
-	enum ui_replay_wish wish;
-} table[] = {
-	{ { ' ', 'p' }, "space", "stop, go on (also p)", UI_REPLAY_PAUSE },
-	{ { KEY_LEFT_ARROW }, "left", "a frame back", UI_REPLAY_BACK },
-	{ { KEY_RIGHT_ARROW }, "right", "a frame forth", UI_REPLAY_FORTH },
-	{ { KEY_PAGE_UP }, "PgUp", "a minute back", UI_REPLAY_MINUTE_BACK },
-	{ { KEY_PAGE_DOWN }, "PgDn", "a minute forth", UI_REPLAY_MINUTE_FORTH },
-	{ { KEY_TO_HOME }, "Home", "first frame", UI_REPLAY_FIRST },
-	{ { KEY_TO_END }, "End", "last frame", UI_REPLAY_LAST },
-	{ { '<' }, "<", "slower", UI_REPLAY_SLOWER },
-	{ { '>' }, ">", "faster", UI_REPLAY_FASTER },
-	{ { 'n', 't' }, "n", "next mark or change of state (also t)", UI_REPLAY_NEXT },
-	{ { 'N', 'T' }, "N", "the mark or change of state before (also T)", UI_REPLAY_PREVIOUS },
-	{ { ':', 'b' }, ":", "go to a frame (120) or a time (90s, 1:30); also b", UI_REPLAY_GO },
+static const struct replay_key table[] = {
+	{ { ' ', 'p' }, UI_REPLAY_PAUSE, "space", "stop", "stop, go on (also p)", NULL },
+	{ { '<', ',' }, UI_REPLAY_MINUTE_BACK, "<", "minute", "a minute back", "< >" },
+	{ { '>', '.' }, UI_REPLAY_MINUTE_FORTH, ">", NULL, "a minute forth", NULL },
+	{ { 'n' }, UI_REPLAY_NEXT, "n", "mark", "next mark or change of state", "n N" },
+	{ { 'N' }, UI_REPLAY_PREVIOUS, "N", NULL, "the mark or change of state before", NULL },
+	{ { '[' }, UI_REPLAY_SLOWER, "[", "pace", "slower", "[ ]" },
+	{ { ']' }, UI_REPLAY_FASTER, "]", NULL, "faster", NULL },
+	{ { ':', 'b' }, UI_REPLAY_GO, ":", "go to", "go to a frame (120) or a time (90s, 1:30); also b", NULL },
+	{ { KEY_LEFT_ARROW }, UI_REPLAY_BACK, "left", "frame", "a frame back", "left right" },
+	{ { KEY_RIGHT_ARROW }, UI_REPLAY_FORTH, "right", NULL, "a frame forth", NULL },
+	{ { KEY_TO_HOME }, UI_REPLAY_FIRST, "Home", "ends", "first frame", "Home End" },
+	{ { KEY_TO_END, 'G' }, UI_REPLAY_LAST, "End", NULL, "last frame (also G)", NULL },
 };
 /* clang-format on */
 
-const char *
-replay_key_text(unsigned i, const char **keys)
+const struct replay_key *
+replay_key_at(unsigned i)
 {
-	if (i >= sizeof table / sizeof table[0])
-		return NULL;
-	*keys = table[i].keys;
-	return table[i].text;
+	return i < sizeof table / sizeof table[0] ? &table[i] : NULL;
+}
+
+bool
+replay_key_is(int key)
+{
+	for (unsigned i = 0; i < sizeof table / sizeof table[0]; i++)
+		if (key == table[i].code[0] || key == table[i].code[1])
+			return true;
+	return false;
 }
 
 static void
@@ -141,7 +146,7 @@ type_place(struct replay_typing *t, int key, int *wish)
 }
 
 bool
-replay_key(struct replay_typing *t, int key, int *wish)
+replay_key_press(struct replay_typing *t, int key, int *wish)
 {
 	*wish = -1;
 	if (t->on) {

@@ -43,6 +43,7 @@ struct key {
 	/* ... or asks the application. code: which of the row's keys. */
 	struct ui_request (*ask)(struct ui *u, int arg, int code);
 	int arg;
+	bool live; /* a recording has no use for it */
 	struct key_first first;
 };
 

@@ -226,6 +226,7 @@ enum {
 	OUTLIERS_H = 3,
 	CHART_H = 7, /* least height that says something */
 	EVENTS_H = 6,
+	KEYS_FROM = 12,
 	BELOW_FROM = 45, /* rows that the others keep */
 	GROUP_W = 48     /* with less, no title over columns fits */
 };
@@ -519,12 +520,17 @@ layout_make(const struct layout_input *input, struct layout *out)
 		out->too_small = true;
 		return;
 	}
-	rest.h -= below_place(out, input);
+	/* A recording has a line for where one is in it. */
+	int keys = in->h >= KEYS_FROM && in->rows[PANEL_KEYS] > 1 ? 2 : 1;
+
+	rest.h -= keys - 1;
+	rest.h -= below_place(out, &rest);
 	in = &rest;
 	out->boxed = in->w >= BOXED_W && in->h >= BOXED_H &&
 		     !(in->dense && in->view == VIEW_OVERVIEW);
 	out->panel[PANEL_HEADER] = (struct rect){ 0, 0, in->w, 1 };
-	out->panel[PANEL_KEYS] = (struct rect){ 0, input->h - 1, in->w, 1 };
+	out->panel[PANEL_KEYS] =
+		(struct rect){ 0, input->h - keys, in->w, keys };
 	if (in->view != VIEW_OVERVIEW)
 		view_alone(out, in, alone[in->view]);
 	else if (out->boxed)

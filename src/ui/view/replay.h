@@ -48,9 +48,18 @@ struct replay_typing {
  * True when the key belongs to replays: then *wish is what it asks for, or -1
  * (typing goes on). After UI_REPLAY_GO `text` of t is what was typed.
  */
-bool replay_key(struct replay_typing *t, int key, int *wish);
+bool replay_key_press(struct replay_typing *t, int key, int *wish);
 
-/* The same keys for the help; NULL past the last. */
-const char *replay_key_text(unsigned i, const char **keys);
+struct replay_key {
+	int code[2];
+	enum ui_replay_wish wish;
+	const char *keys, *name; /* name: for the last line; NULL: not there */
+	const char *text;
+	const char *line; /* in place of keys in the last line; NULL: keys */
+};
+
+/* In the order in which the last line has them; NULL past the last. */
+const struct replay_key *replay_key_at(unsigned i);
+bool replay_key_is(int key);
 
 #endif

@@ -236,6 +236,9 @@ void view_group_next(struct view *v);
 /* Paused: back or forth by that many seconds, at least one frame. */
 void view_scrub(struct view *v, int seconds, bool back);
 
+/* The same to the oldest frame there is, or to that of the pause. */
+void view_scrub_end(struct view *v, bool oldest);
+
 /* Opens or closes an overlay. preset: where the list of them starts, or -1. */
 void view_overlay(struct view *v, enum overlay which, int preset);
 

@@ -327,6 +327,43 @@ test_the_help_has_every_word(void **state)
 	screen_close(&s);
 }
 
+/* Below its timeline; what no recording has a use for is not there. */
+static void
+test_a_replays_own_keys_stand_in_the_last_line(void **state)
+{
+	struct ui_replay r = { .frames = 60, .speed = 1 };
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m1", 120, 40, CANVAS_ASCII);
+	s.fake.status.replay = &r;
+	screen_draw(&s);
+	assert_true(says(line_of(s.text, 38), " frame 1/60 x1 |---"));
+	const char *last = line_of(s.text, 39);
+
+	assert_true(says(last, " ? help  space stop  < > minute  n N mark  [ ] "
+			       "pace  : go to  left right frame  Home End "
+			       "ends  "));
+	assert_true(says(last, "Tab view") && says(last, "q quit"));
+	assert_false(says(last, "preset") || says(last, "pick"));
+	s.view->overlay = OVERLAY_SORT;
+	screen_draw(&s);
+	assert_true(says(line_of(s.text, 38), " frame 1/60 x1 |---"));
+	assert_true(says(line_of(s.text, 39), "Enter sort"));
+	screen_close(&s);
+	screen_open(&s, "m1", 80, 24, CANVAS_ASCII);
+	s.fake.status.replay = &r;
+	last = line_of(screen_draw(&s), 23);
+	assert_true(says(last, " ? help  space stop  < > minute  n N mark"));
+	assert_true(says(last, "  q quit"));
+	screen_close(&s);
+	/* A low screen says where one is, and no more. */
+	screen_open(&s, "m1", 80, 11, CANVAS_ASCII);
+	s.fake.status.replay = &r;
+	assert_true(says(line_of(screen_draw(&s), 10), " frame 1/60 x1 |---"));
+	screen_close(&s);
+}
+
 static void
 test_a_replays_list_of_presets_claims_nothing(void **state)
 {
@@ -361,6 +398,8 @@ main(void)
 		cmocka_unit_test(test_the_picker_shows_all_that_is_chosen),
 		cmocka_unit_test(test_the_presets_line_counts_counters),
 		cmocka_unit_test(test_the_help_has_every_word),
+		cmocka_unit_test(
+			test_a_replays_own_keys_stand_in_the_last_line),
 		cmocka_unit_test(test_a_replays_list_of_presets_claims_nothing),
 	};
 

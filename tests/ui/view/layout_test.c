@@ -62,7 +62,8 @@ panels_wrong(const struct layout *l, int w, int h)
 	}
 	if (l->panel[PANEL_HEADER].w != w || l->panel[PANEL_HEADER].y != 0)
 		return "the header is gone";
-	if (l->panel[PANEL_KEYS].w != w || l->panel[PANEL_KEYS].y != h - 1)
+	if (l->panel[PANEL_KEYS].w != w ||
+	    l->panel[PANEL_KEYS].y + l->panel[PANEL_KEYS].h != h)
 		return "the keys are gone";
 	return NULL;
 }

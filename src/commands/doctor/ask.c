@@ -4,11 +4,11 @@
 #include <string.h>
 
 void
-doctor_own(struct doctor *d, const char *section)
+doctor_own(struct doctor *d)
 {
 	const struct examine_section *own = d->ask->own;
 
-	while (own->name != NULL && strcmp(own->name, section) != 0)
+	while (own->name != NULL && strcmp(own->name, d->section) != 0)
 		own++;
 	if (own->name != NULL)
 		own->run(&d->x);

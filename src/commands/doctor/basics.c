@@ -19,7 +19,7 @@ doctor_versions(struct doctor *d)
 	if (d->mac)
 		doctor_mac_versions(d);
 	else
-		doctor_own(d, "versions");
+		doctor_own(d);
 	if (d->o->source.root == NULL)
 		report_line(d->x.out, "euid", "%ld, uid %ld, sudo %s",
 			    (long)geteuid(), (long)getuid(),
@@ -68,7 +68,7 @@ doctor_topology(struct doctor *d)
 	if (d->mac)
 		doctor_mac_topology(d);
 	else
-		doctor_own(d, "topology");
+		doctor_own(d);
 	report_line(d->x.out, "busy time", "%u %s", d->x.found.busy_rows,
 		    plural(d->x.found.busy_rows, "row", "rows"));
 	if (d->x.s == NULL)

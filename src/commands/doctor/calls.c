@@ -237,8 +237,8 @@ doctor_questions_calls(const struct doctor *d)
 				    : "");
 }
 
-void
-doctor_calls(struct doctor *d)
+static void
+print_calls(struct doctor *d)
 {
 	(void)fprintf(
 		d->x.out,
@@ -319,8 +319,8 @@ doctor_watch_end(void)
 	tape_engine_set(NULL);
 }
 
-void
-doctor_watch_print(const struct doctor *d)
+static void
+print_changes(const struct doctor *d)
 {
 	const struct doctor_watch *w = &d->watch;
 
@@ -340,4 +340,17 @@ doctor_watch_print(const struct doctor *d)
 			c->error != 0 ? report_errno(c->error, number) : "",
 			(long long)(c->ns + 500) / 1000);
 	}
+}
+
+/* Those that change nothing, those that do, and how long taking took. */
+void
+doctor_calls(struct doctor *d)
+{
+	print_calls(d);
+	print_changes(d);
+	if (d->found.forced)
+		report_line(d->x.out, "force", "taken in %lld us",
+			    (long long)(d->found.force_ns / 1000));
+	else
+		report_line(d->x.out, "force", "no: %s", d->x.found.full.text);
 }

@@ -11,72 +11,16 @@
 #include "source/kperf/host.h"
 #include "source/kperf/kperf.h"
 
-/* When a section applies; all of its bits must hold. */
-enum {
-	MAC = 1 << 0,    /* of Macs alone, also simulated ones */
-	LINUX = 1 << 1,  /* of Linux alone */
-	LOADED = 1 << 2, /* the frameworks could be loaded */
-	OPEN = 1 << 3,   /* the source could be opened */
-	HOST = 1 << 4,   /* the system can be asked for its machine */
-	/* Run with the counters taken, where a source has to take them: */
-	EVENTS = 1 << 5, /* ... and there are events to take them for */
-	READS = 1 << 6,  /* ... or not, but then the fixed pair at least */
-	TAKEN = EVENTS | READS,
-	AROUND = 1 << 7 /* begins before that, and is printed after it */
-};
-
-/* Those that change nothing, those that do, and how long taking took. */
-static void
-calls(struct doctor *d)
-{
-	doctor_calls(d);
-	doctor_watch_print(d);
-	if (d->found.forced)
-		report_line(d->x.out, "force", "taken in %lld us",
-			    (long long)(d->found.force_ns / 1000));
-	else
-		report_line(d->x.out, "force", "no: %s", d->x.found.full.text);
-}
-
-/* The report: one row a section, in order. docs/DOCTOR.md explains them. */
+#define SECTION(function, name, when, text) { name, function, when },
+/* clang-format off */
 static const struct section {
 	const char *name;
-	void (*run)(struct doctor *d); /* NULL: the source has all of it */
+	void (*run)(struct doctor *d);
 	unsigned when;
 } sections[] = {
-	/* system, chip, and who asks */
-	{ "versions", doctor_versions, HOST },
-	/* the frameworks: can they be loaded, and are they complete */
-	{ "libraries", doctor_libraries, MAC },
-	/* who may count, and how many files may be open */
-	{ "rights", doctor_rights, LINUX },
-	/* the kernel's PMUs, and how many counters fit at once */
-	{ "pmus", NULL, LINUX },
-	/* the CPUs, and ktop's clusters */
-	{ "topology", doctor_topology, HOST },
-	/* the chip's events beside the table that is built in */
-	{ "database", NULL, MAC | OPEN },
-	/* every kpc call before, with and after force */
-	{ "calls", calls, MAC | OPEN | AROUND },
-	/* each event alone */
-	{ "events", doctor_events, OPEN | EVENTS },
-	/* each preset as it is counted */
-	{ "presets", doctor_presets, OPEN | EVENTS },
-	/* how this kernel takes words */
-	{ "kernel", NULL, MAC | OPEN | EVENTS },
-	/* what times go by */
-	{ "clocks", NULL, LINUX },
-	/* whose rows come, and what they cost */
-	{ "reads", doctor_reads, OPEN | READS },
-	/* a loop whose counts are known */
-	{ "loops", NULL, MAC | OPEN | READS },
-	/* what the screen depends on */
-	{ "terminal", doctor_terminal, 0 },
-	/* what nobody knew of such a Mac */
-	{ "questions", doctor_questions, MAC | LOADED },
-	/* a line per feature */
-	{ "verdict", doctor_verdicts, 0 },
+	DOCTOR_SECTIONS(SECTION)
 };
+/* clang-format on */
 
 enum { SECTIONS = sizeof(sections) / sizeof(sections[0]) };
 
@@ -100,10 +44,8 @@ static void
 run(struct doctor *d, const struct section *s)
 {
 	report_section(d->x.out, s->name);
-	if (s->run != NULL)
-		s->run(d);
-	else
-		doctor_own(d, s->name);
+	d->section = s->name;
+	s->run(d);
 }
 
 /* ---- with the counters taken ---- */

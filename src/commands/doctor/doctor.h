@@ -69,6 +69,7 @@ struct doctor {
 	struct examine x; /* first: what the source is asked with */
 	const struct source_examine *ask;
 	const struct options *o;
+	const char *section;      /* that runs */
 	struct sample *sample[2]; /* a reading and the next */
 	sigset_t stop;            /* signals that end the examination early */
 	struct doctor_findings found;
@@ -96,8 +97,8 @@ doctor_now_ns(void)
 
 /* ---- ask.c: what the sections share ---- */
 
-/* The lines of that section that the source alone knows, if it has any. */
-void doctor_own(struct doctor *d, const char *section);
+/* The lines of this section that the source alone knows, if it has any. */
+void doctor_own(struct doctor *d);
 
 /* All events of the machine, or NULL: it has none. */
 const struct catalog *doctor_catalog(const struct doctor *d);
@@ -121,39 +122,58 @@ void doctor_block(const struct doctor *d, sigset_t *old);
 /* Takes one of the signals that wait off the list; 0: none does. */
 int doctor_take_signal(const struct doctor *d);
 
-/* ---- the sections that every report has ---- */
+/* ---- the sections ---- */
 
-/* basics.c */
-void doctor_versions(struct doctor *d);
-void doctor_topology(struct doctor *d);
-void doctor_terminal(struct doctor *d);
+/* When a section applies; all of its bits must hold. */
+enum {
+	MAC = 1 << 0,    /* of Macs alone, also simulated ones */
+	LINUX = 1 << 1,  /* of Linux alone */
+	LOADED = 1 << 2, /* the frameworks could be loaded */
+	OPEN = 1 << 3,   /* the source could be opened */
+	HOST = 1 << 4,   /* the system can be asked for its machine */
+	/* Run with the counters taken, where a source has to take them: */
+	EVENTS = 1 << 5, /* ... and there are events to take them for */
+	READS = 1 << 6,  /* ... or not, but then the fixed pair at least */
+	TAKEN = EVENTS | READS,
+	AROUND = 1 << 7 /* begins before that, and is printed after it */
+};
 
-/* events.c: stops when a signal waits. */
-void doctor_events(struct doctor *d);
-void doctor_presets(struct doctor *d);
+/*
+ * The report: ROW(function, name, when, what it is for), in order. Of
+ * doctor_own: the source alone knows its lines. docs/DOCTOR.md explains them.
+ */
+/* clang-format off */
+#define DOCTOR_SECTIONS(ROW) \
+	ROW(doctor_versions, "versions", HOST, "system, chip, and who asks") \
+	ROW(doctor_libraries, "libraries", MAC, "the frameworks: can they be loaded, and are they complete") \
+	ROW(doctor_rights, "rights", LINUX, "who may count, and how many files may be open") \
+	ROW(doctor_own, "pmus", LINUX, "the kernel's PMUs, and how many counters fit at once") \
+	ROW(doctor_topology, "topology", HOST, "the CPUs, and ktop's clusters") \
+	ROW(doctor_own, "database", MAC | OPEN, "the chip's events next to the table that is built in") \
+	ROW(doctor_calls, "calls", MAC | OPEN | AROUND, "every kpc call before, with and after force") \
+	ROW(doctor_events, "events", OPEN | EVENTS, "each event alone") \
+	ROW(doctor_presets, "presets", OPEN | EVENTS, "each preset as it is counted") \
+	ROW(doctor_own, "kernel", MAC | OPEN | EVENTS, "how this kernel takes words") \
+	ROW(doctor_own, "clocks", LINUX, "what times go by") \
+	ROW(doctor_reads, "reads", OPEN | READS, "whose rows come, and what they cost") \
+	ROW(doctor_own, "loops", MAC | OPEN | READS, "a loop whose counts are known") \
+	ROW(doctor_terminal, "terminal", 0, "what the screen depends on") \
+	ROW(doctor_questions, "questions", MAC | LOADED, "what nobody knew of such a Mac") \
+	ROW(doctor_verdicts, "verdict", 0, "a line per feature")
 
-/* reads.c */
-void doctor_reads(struct doctor *d);
-
-/* verdict.c */
-void doctor_verdicts(struct doctor *d);
+#define DOCTOR_SECTION(function, ...) void function(struct doctor *d);
+DOCTOR_SECTIONS(DOCTOR_SECTION)
+/* clang-format on */
+#undef DOCTOR_SECTION
 
 /* ---- those of one system ---- */
-
-/* rights.c */
-void doctor_rights(struct doctor *d);
 
 /* machine.c: the first lines of versions and topology. */
 void doctor_mac_versions(const struct doctor *d);
 void doctor_mac_topology(struct doctor *d);
 
-/* library.c */
-void doctor_libraries(struct doctor *d);
-
-/* calls.c: asks in a phase; prints what all phases answered, and the changes.
- */
+/* calls.c: asks in a phase; the section prints what all phases answered. */
 void doctor_calls_ask(struct doctor *d, enum doctor_phase phase);
-void doctor_calls(struct doctor *d);
 /* What its answers say to the open questions. */
 void doctor_questions_calls(const struct doctor *d);
 
@@ -164,10 +184,6 @@ void doctor_questions_calls(const struct doctor *d);
 void doctor_watch_begin(struct doctor *d);
 void doctor_watch_phase(struct doctor *d, const char *phase);
 void doctor_watch_end(void);
-void doctor_watch_print(const struct doctor *d);
-
-/* questions.c: what nobody knew of such a Mac, answered. */
-void doctor_questions(struct doctor *d);
 
 /* ---- whole commands ---- */
 

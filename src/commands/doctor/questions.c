@@ -115,7 +115,7 @@ void
 doctor_questions(struct doctor *d)
 {
 	if (d->x.s != NULL)
-		doctor_own(d, "questions");
+		doctor_own(d);
 	subtype(d);
 	if (d->x.s == NULL)
 		return;

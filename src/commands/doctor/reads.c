@@ -115,7 +115,7 @@ doctor_reads(struct doctor *d)
 		return;
 	}
 	count_first(d);
-	doctor_own(d, "reads");
+	doctor_own(d);
 	rows(d);
 	cost(d);
 }

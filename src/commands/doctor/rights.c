@@ -56,7 +56,7 @@ files(const struct doctor *d)
 void
 doctor_rights(struct doctor *d)
 {
-	doctor_own(d, "rights");
+	doctor_own(d);
 	if (d->x.s != NULL)
 		files(d);
 }

@@ -277,7 +277,7 @@ go_to_end(struct ui *u, int by)
 }
 
 static void
-list_open(struct ui *u, int which)
+overlay_open(struct ui *u, int which)
 {
 	view_overlay(u->view, (enum overlay)which, u->preset);
 }
@@ -323,12 +323,12 @@ ask_plainly(struct ui *u, int kind, int code)
 
 /* clang-format off */
 const struct key ui_keys[] = {
-	{ { '?', 'h', KEY_FUNCTION_1 }, "?", "help", "every key, column and letter (also h, F1)", 1, .screen = list_open, .arg = OVERLAY_HELP },
+	{ { '?', 'h', KEY_FUNCTION_1 }, "?", "help", "every key, column and letter (also h, F1)", 1, .screen = overlay_open, .arg = OVERLAY_HELP },
 	{ { ' ', 'p' }, "space", "pause", "freeze the view; counting and recording go on (also p)", 2, .screen = pause_toggle, FIRST(TIME, "pause; then left and right") },
 	{ { '+', '-' }, "+/-", "interval", "longer, shorter interval: 0.1, 0.2, 0.5, 1, 2, 5, 10 s", 5, .ask = ask_interval, .live = true, FIRST(TIME, "longer, shorter interval") },
 	{ { 'd' }, "d", NULL, "ask for the interval: 1, 0.5, 250ms, 2s", 0, .screen = delay_begin, .live = true },
 	{ { '1', '2', '3', '4', '5', '6', '7', '8', '9' }, "1-9", "preset", "count another preset, a set of events", 3, .ask = ask_key, .live = true, FIRST(FIND, "count another preset") },
-	{ { '0' }, "0", NULL, "list of all presets, with the questions they answer", 0, .screen = list_open, .arg = OVERLAY_PRESETS, FIRST(FIND, "list of all presets") },
+	{ { '0' }, "0", NULL, "list of all presets, with the questions they answer", 0, .screen = overlay_open, .arg = OVERLAY_PRESETS, FIRST(FIND, "list of all presets") },
 	{ { 'e' }, "e", "pick", "choose the events one by one", 7, .screen = pick_open, .live = true, FIRST(FIND, "choose single events") },
 	{ { KEY_TAB }, "Tab", "view", "next view: overview, cores, history, bottlenecks, events, detail", 4, .view = view_go_by, .arg = 1, FIRST(VIEWS, "next view") },
 	{ { KEY_BACK_TAB }, "S-Tab", NULL, "previous view", 0, .view = view_go_by, .arg = -1 },

@@ -97,16 +97,7 @@ picture_draw(struct view *v, struct canvas *c)
 		draw_waiting(c);
 	if (v->overlay != OVERLAY_NONE)
 		hits_keep_line(v->hits, c->h - 1);
-	if (v->overlay == OVERLAY_HELP)
-		panel_help_draw(c, v);
-	else if (v->overlay == OVERLAY_PRESETS)
-		panel_list_draw(c, v);
-	else if (v->overlay == OVERLAY_SORT)
-		panel_sort_draw(c, v);
-	else if (v->overlay == OVERLAY_PICKER)
-		panel_picker_draw(c, v);
-	else if (v->overlay == OVERLAY_THEMES)
-		panel_themes_draw(c, v);
+	panel_over_draw(c, v);
 	if (v->message != NULL && !v->typing)
 		panel_message_draw(c, v);
 }

@@ -246,26 +246,18 @@ draw_search(struct canvas *c, const struct view *v)
 }
 
 /* Which keys are those of what lies over the screen; KEY_PLACES: nothing. */
+#define OVERLAY_PLACE(constant, name, place) [constant] = place,
 static enum key_place
 place_of(const struct view *v)
 {
-	switch (v->overlay) {
-	case OVERLAY_HELP:
-		return KEY_PLACE_HELP;
-	case OVERLAY_PRESETS:
-		return KEY_PLACE_PRESETS;
-	case OVERLAY_SORT:
-		return KEY_PLACE_SORT;
-	case OVERLAY_PICKER:
-		return v->picker.naming   ? KEY_PLACE_NAMING
-		       : v->picker.typing ? KEY_PLACE_SEARCH
-					  : KEY_PLACE_PICKER;
-	case OVERLAY_THEMES:
-		return KEY_PLACE_THEMES;
-	case OVERLAY_NONE:
-		break;
-	}
-	return KEY_PLACES;
+	static const enum key_place place[] = { [OVERLAY_NONE] = KEY_PLACES,
+						OVERLAYS(OVERLAY_PLACE) };
+
+	if (v->overlay != OVERLAY_PICKER)
+		return place[v->overlay];
+	return v->picker.naming   ? KEY_PLACE_NAMING
+	       : v->picker.typing ? KEY_PLACE_SEARCH
+				  : KEY_PLACE_PICKER;
 }
 
 static void

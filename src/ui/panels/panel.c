@@ -26,4 +26,14 @@
 
 PANELS(PANEL_IS_THERE)
 const struct panel *const panel_table[] = { PANELS(PANEL_ROW) NULL };
+
+#define OVERLAY_ROW(constant, name, place) [constant] = panel_##name##_draw,
+static void (*const over_table[])(struct canvas *c, struct view *v) = { OVERLAYS(OVERLAY_ROW) };
 /* clang-format on */
+
+void
+panel_over_draw(struct canvas *c, struct view *v)
+{
+	if (v->overlay != OVERLAY_NONE)
+		over_table[v->overlay](c, v);
+}

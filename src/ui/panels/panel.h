@@ -20,12 +20,12 @@ extern const struct panel *const panel_table[];
 /* The message over the last lines, over everything else. */
 void panel_message_draw(struct canvas *c, const struct view *v);
 
-/* Overlays, over the whole canvas. */
-void panel_help_draw(struct canvas *c, struct view *v);
-void panel_list_draw(struct canvas *c, struct view *v);
-void panel_sort_draw(struct canvas *c, struct view *v);
-void panel_picker_draw(struct canvas *c, struct view *v);
-void panel_themes_draw(struct canvas *c, struct view *v);
+/* What lies over the screen, over the whole canvas; nothing where none does. */
+void panel_over_draw(struct canvas *c, struct view *v);
+#define OVERLAY_DRAW(constant, name, place) \
+	void panel_##name##_draw(struct canvas *c, struct view *v);
+OVERLAYS(OVERLAY_DRAW)
+#undef OVERLAY_DRAW
 
 /* The list of themes: opens it; a key for it (false: for others). */
 void panel_themes_open(struct view *v);

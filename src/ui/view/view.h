@@ -27,14 +27,22 @@ enum { /* what cores are sorted by, apart from a metric and COLUMN_BUSY */
        SORT_CPU = -2
 };
 
-enum overlay {
-	OVERLAY_NONE,
-	OVERLAY_HELP,
-	OVERLAY_PRESETS,
-	OVERLAY_SORT,
-	OVERLAY_PICKER,
-	OVERLAY_THEMES
-};
+/*
+ * ROW(CONSTANT, name, place): what lies over the screen. panel_name_draw of
+ * ui/panels draws it; the last line has the keys of that place, and KEY_PLACES
+ * leaves it those of the screen. A key opens it (`overlay_open` in ui/keys.c).
+ */
+/* clang-format off */
+#define OVERLAYS(ROW) \
+	ROW(OVERLAY_HELP, help, KEY_PLACE_HELP) \
+	ROW(OVERLAY_PRESETS, list, KEY_PLACE_PRESETS) \
+	ROW(OVERLAY_SORT, sort, KEY_PLACE_SORT) \
+	ROW(OVERLAY_PICKER, picker, KEY_PLACE_PICKER) \
+	ROW(OVERLAY_THEMES, themes, KEY_PLACE_THEMES)
+#define OVERLAY_CONSTANT(constant, ...) , constant
+enum overlay { OVERLAY_NONE OVERLAYS(OVERLAY_CONSTANT) };
+#undef OVERLAY_CONSTANT
+/* clang-format on */
 enum { VIEW_SPAN_ALL = 1 << 30, VIEW_FAR = 100000 /* to either end */ };
 enum {
 	VIEW_FILTER_SIZE = 48,

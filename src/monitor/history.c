@@ -1,6 +1,7 @@
 #include "monitor/history.h"
 
 #include "base/plural.h"
+#include "model/verdict_bits.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@ enum row_word {
 	WORD_INSTRUCTIONS,
 	WORD_QUALITY, /* | fixed_known << 31 */
 	WORD_KNOWN,   /* slots, | n_ok << 16 */
+	WORD_VERDICT, /* as bits */
 	WORD_SLOT
 };
 
@@ -132,7 +134,8 @@ history_init(struct history *h, unsigned ncpus, unsigned ngroups,
 
 	*h = (struct history){ .ncpus = ncpus,
 			       .ngroups = ngroups,
-			       .nmetrics = nmetrics };
+			       .nmetrics = nmetrics,
+			       .impact = metric_find("impact") };
 	h->entry = calloc(HISTORY_FRAMES, sizeof *h->entry);
 	h->set = calloc(HISTORY_SETS, sizeof *h->set);
 	if (h->entry != NULL && h->set != NULL &&
@@ -237,6 +240,8 @@ put_row(uint32_t *to, unsigned nmetrics, const struct frame *f, unsigned scope,
 	to[WORD_INSTRUCTIONS] = bits_of((float)t->instructions);
 	to[WORD_QUALITY] = t->quality | (uint32_t)t->fixed_known << 31;
 	to[WORD_KNOWN] = known | (uint32_t)t->n_ok << 16;
+	to[WORD_VERDICT] =
+		verdict_bits(f->verdict != NULL ? &f->verdict[scope] : NULL);
 }
 
 static uint64_t
@@ -448,7 +453,8 @@ take_tally(const uint32_t *from, unsigned nslots, struct tally *t)
 	}
 }
 
-static void
+/* False: it had no verdict, or none is wanted. */
+static bool
 take_row(const struct history *h, uint64_t frame, const struct frame *f,
 	 unsigned scope, const struct history_rows *rows)
 {
@@ -470,6 +476,49 @@ take_row(const struct history *h, uint64_t frame, const struct frame *f,
 			rows->state[at] = VALUE_NOT_COUNTED;
 	}
 	take_tally(from, rows->set->len, &rows->tally[scope]);
+	return rows->verdict != NULL &&
+	       verdict_of_bits(from[WORD_VERDICT], &rows->verdict[scope]);
+}
+
+/* What it lost is a metric, if that was counted. */
+static double
+impact_then(const struct history *h, const struct frame *f, unsigned scope,
+	    const struct history_rows *rows)
+{
+	const struct verdict *v = &rows->verdict[scope];
+
+	if (v->word == VERDICT_IDLE || v->word == VERDICT_COMPUTES)
+		return 0;
+	if (h->impact < 0 || (unsigned)h->impact >= f->nmetrics)
+		return NAN;
+	return rows->value[(size_t)scope * f->nmetrics + (unsigned)h->impact];
+}
+
+/* A group's share of it is of its CPUs that say the same. */
+static void
+take_impacts(const struct history *h, const struct frame *f,
+	     const struct history_rows *rows)
+{
+	const struct topology *t = f->topology;
+
+	for (unsigned s = 0; s < f->nscopes; s++) {
+		struct verdict *v = &rows->verdict[s];
+
+		v->impact = impact_then(h, f, s, rows);
+		v->shared = s < h->ncpus ? v->impact : 0;
+	}
+	for (unsigned c = 0; t != NULL && c < h->ncpus; c++) {
+		const struct verdict *one = &rows->verdict[c];
+		const unsigned group[] = {
+			frame_scope_cluster(f, t->cpu[c].cluster),
+			frame_scope_kind(f, t->cpu[c].kind), frame_scope_all(f)
+		};
+
+		for (unsigned i = 0; i < sizeof group / sizeof *group; i++)
+			if (rows->verdict[group[i]].word == one->word &&
+			    !isnan(one->impact))
+				rows->verdict[group[i]].shared += one->impact;
+	}
 }
 
 bool
@@ -482,10 +531,13 @@ history_then(const struct history *h, unsigned back, struct frame *f,
 	uint64_t frame = h->pushed - 1 - back;
 	const struct history_entry *e = entry_of(h, frame);
 	const struct eventset *set = history_set(h, back);
+	bool judged = true;
 
 	*rows->set = set != NULL ? *set : (struct eventset){ .len = 0 };
 	for (unsigned s = 0; s < f->nscopes; s++)
-		take_row(h, frame, f, s, rows);
+		judged &= take_row(h, frame, f, s, rows);
+	if (judged)
+		take_impacts(h, f, rows);
 	f->seq = e->seq;
 	f->stamp = e->stamp;
 	f->elapsed_s = e->elapsed_s;
@@ -496,5 +548,6 @@ history_then(const struct history *h, unsigned back, struct frame *f,
 	f->tally = rows->tally;
 	f->value = rows->value;
 	f->state = rows->state;
+	f->verdict = judged ? rows->verdict : NULL;
 	return true;
 }

@@ -11,7 +11,8 @@
 
 /*
  * The last 3600 frames, an hour at one a second, of everything the screen
- * shows: metrics with their states, counts, busy share, quality, the event set.
+ * shows: metrics with their states, counts, busy share, quality, verdicts, the
+ * event set.
  * Only what a frame's set counted takes room, about 170 bytes a row and frame:
  * 8 MB for 8 CPUs, 25 MB for 32. Rows of groups (clusters, kinds, the machine)
  * and of CPUs have a ring each; more than 32 MB in all is not taken, so that
@@ -53,6 +54,7 @@ struct history {
 	struct eventset *set;        /* [HISTORY_SETS] */
 	uint64_t nsets;              /* so far; number n is set[n % ...] */
 	uint64_t since[METRIC_MAX];  /* frames before it: of another metric */
+	int impact;                  /* the metric; -1: there is none */
 };
 
 /* Arrays for a frame out of the past; the caller's. */
@@ -61,6 +63,7 @@ struct history_rows {
 	struct tally *tally; /* [nscopes] */
 	double *value;       /* [nscopes * nmetrics] */
 	uint8_t *state;
+	struct verdict *verdict; /* [nscopes]; NULL: not wanted */
 };
 
 bool history_init(struct history *h, unsigned ncpus, unsigned ngroups,
@@ -110,8 +113,9 @@ unsigned history_depth(const struct history *h);
 /*
  * The frame `back` before the newest. *f brings topology, scopes and sizes, and
  * the rest of it is overwritten; its pointers become those of rows. States of
- * metrics it did not count stay VALUE_UNSUPPORTED where they were so in *f.
- * False where it is no longer kept.
+ * metrics it did not count stay VALUE_UNSUPPORTED where they were so in *f. Its
+ * verdicts are as they were, but for the value of the evidence. False where it
+ * is no longer kept.
  */
 bool history_then(const struct history *h, unsigned back, struct frame *f,
 		  const struct history_rows *rows);

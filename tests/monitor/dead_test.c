@@ -63,7 +63,7 @@ past_of(const struct rig *r, const struct frame *now)
 	static struct tally tally[RIG_ALL + 1];
 	static double value[(RIG_ALL + 1) * METRIC_MAX];
 	static uint8_t state[(RIG_ALL + 1) * METRIC_MAX];
-	const struct history_rows rows = { &set, tally, value, state };
+	const struct history_rows rows = { &set, tally, value, state, NULL };
 	struct frame f = *now;
 
 	assert_true(history_then(monitor_past(r->m), 0, &f, &rows));

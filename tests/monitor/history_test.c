@@ -21,6 +21,7 @@ struct bench {
 	struct tally *tally, *tally_then;
 	double *value, *value_then;
 	uint8_t *state, *state_then;
+	struct verdict *verdict, *verdict_then;
 	struct eventset set_then;
 	uint64_t mask[HISTORY_MASK];
 	uint64_t frames;
@@ -39,11 +40,14 @@ bench_open(struct bench *b, unsigned ncpus, unsigned ngroups)
 	b->value_then = calloc((size_t)b->nscopes * METRICS, sizeof(double));
 	b->state = calloc(b->nscopes, METRICS);
 	b->state_then = calloc(b->nscopes, METRICS);
+	b->verdict = calloc(b->nscopes, sizeof *b->verdict);
+	b->verdict_then = calloc(b->nscopes, sizeof *b->verdict);
 	b->f = (struct frame){ .nscopes = b->nscopes,
 			       .nmetrics = METRICS,
 			       .tally = b->tally,
 			       .value = b->value,
-			       .state = b->state };
+			       .state = b->state,
+			       .verdict = b->verdict };
 	for (unsigned i = 0; i < SETS; i++) {
 		b->set[i].name[0] = (char)('a' + i);
 		b->set[i].len = i % 4;
@@ -62,6 +66,8 @@ bench_close(struct bench *b)
 	free(b->value_then);
 	free(b->state);
 	free(b->state_then);
+	free(b->verdict);
+	free(b->verdict_then);
 }
 
 /* All of frame n follows from n: what it counts, its values, why not. */
@@ -95,6 +101,25 @@ known(uint8_t state)
 	return state == VALUE_OK || state == VALUE_FEW;
 }
 
+/* Frames without verdicts come as well. */
+static bool
+judged(uint64_t n)
+{
+	return n % 31 != 7;
+}
+
+static struct verdict
+verdict_at(uint64_t n, unsigned scope)
+{
+	return (struct verdict){ .word = (uint8_t)((n + scope) % VERDICT_COUNT),
+				 .alarm = n % 3 == 0,
+				 .basis = VERDICT_OF_CYCLES,
+				 .share = n % 5 == 0 ? NAN : 0.25f,
+				 .age_s = 8,
+				 .see = -1,
+				 .evidence = (int16_t)(scope * 3 % 100) };
+}
+
 static void
 bench_push(struct bench *b)
 {
@@ -108,6 +133,7 @@ bench_push(struct bench *b)
 	f->quality = n % 97 == 13 ? QUALITY_GAP : 0;
 	f->domain = n % 2 == 0 ? DOMAIN_USER : DOMAIN_ALL;
 	f->set = &b->set[n / 10 % SETS];
+	f->verdict = judged(n) ? b->verdict : NULL;
 	memset(b->mask, 0, sizeof b->mask);
 	for (unsigned m = 0; m < METRICS; m++)
 		if (counted(n, m))
@@ -123,6 +149,7 @@ bench_push(struct bench *b)
 				     .fixed_known = s % 4 != 0,
 				     .cycles = n * 1000,
 				     .instructions = s };
+		b->verdict[s] = verdict_at(n, s);
 		t->slot_known[s % 3] = true;
 		t->slot[0] = n;
 		for (unsigned m = 0; m < METRICS; m++) {
@@ -137,10 +164,25 @@ bench_push(struct bench *b)
 }
 
 static void
+check_verdict(const struct verdict *v, uint64_t n, unsigned scope)
+{
+	struct verdict want = verdict_at(n, scope);
+
+	assert_int_equal(v->word, want.word);
+	assert_int_equal(v->alarm, want.alarm);
+	assert_int_equal(v->basis, want.basis);
+	assert_true(isnan(want.share) ? isnan(v->share)
+				      : fabsf(v->share - want.share) < 0.001f);
+	assert_true(fabsf(v->age_s - want.age_s) < 0.5f);
+	if (want.word != VERDICT_UNKNOWN)
+		assert_int_equal(v->evidence, want.evidence);
+}
+
+static void
 check_then(struct bench *b, unsigned back)
 {
 	struct history_rows rows = { &b->set_then, b->tally_then, b->value_then,
-				     b->state_then };
+				     b->state_then, b->verdict_then };
 	struct frame f = b->f;
 	uint64_t n = b->frames - 1 - back;
 
@@ -151,9 +193,12 @@ check_then(struct bench *b, unsigned back)
 			 n % 97 == 13 ? QUALITY_GAP : 0);
 	assert_int_equal(f.domain, n % 2 == 0 ? DOMAIN_USER : DOMAIN_ALL);
 	assert_string_equal(f.set->name, b->set[n / 10 % SETS].name);
+	assert_int_equal(f.verdict != NULL, judged(n));
 	for (unsigned s = 0; s < b->nscopes; s++) {
 		const struct tally *t = &f.tally[s];
 
+		if (f.verdict != NULL)
+			check_verdict(&f.verdict[s], n, s);
 		assert_int_equal(t->quality, QUALITY_MUX | (s % 2));
 		assert_int_equal(t->n_ok, s % 5);
 		assert_true(isnan(t->busy_pct) == (s % 3 == 0));

@@ -11,6 +11,7 @@ struct still {
 	struct tally *tally;
 	double *value;
 	uint8_t *state;
+	struct verdict *verdict;
 	unsigned nscopes, nmetrics; /* room in the arrays */
 };
 

@@ -1,0 +1,77 @@
+/* A verdict comes back from its bits as the screen shows it. */
+#include "model/verdict_bits.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "model/metric.h"
+
+static struct verdict
+there_and_back(struct verdict v)
+{
+	struct verdict out;
+
+	assert_true(verdict_of_bits(verdict_bits(&v), &out));
+	return out;
+}
+
+static void
+all_words_come_back(void **state)
+{
+	(void)state;
+	for (int w = 0; w < VERDICT_COUNT; w++) {
+		struct verdict v = { .word = (uint8_t)w,
+				     .basis = VERDICT_ESTIMATE,
+				     .alarm = w % 2 == 0,
+				     .see = 3,
+				     .evidence = METRIC_MAX - 1,
+				     .share = 0.513f,
+				     .age_s = 7.6f };
+		struct verdict out = there_and_back(v);
+
+		assert_int_equal(out.word, w);
+		assert_int_equal(out.basis, VERDICT_ESTIMATE);
+		assert_int_equal(out.alarm, w % 2 == 0);
+		assert_true(fabsf(out.share - 0.513f) < 1e-6f);
+		assert_true(fabsf(out.age_s - 8) < 1e-6f);
+		if (w == VERDICT_UNKNOWN)
+			assert_int_equal(out.see, 3);
+		else
+			assert_int_equal(out.evidence, METRIC_MAX - 1);
+	}
+}
+
+static void
+what_is_not_known_stays_so(void **state)
+{
+	struct verdict out;
+	struct verdict v =
+		there_and_back((struct verdict){ .word = VERDICT_MEMORY,
+						 .share = NAN,
+						 .evidence = -1,
+						 .age_s = 4000 });
+
+	(void)state;
+	assert_true(isnan(v.share));
+	assert_int_equal(v.evidence, -1);
+	assert_int_equal(v.see, preset_find("l1d"));
+	assert_true(fabsf(v.age_s - 63) < 1e-6f);
+	assert_false(verdict_of_bits(verdict_bits(NULL), &out));
+	assert_int_equal(out.word, VERDICT_UNKNOWN);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest test[] = {
+		cmocka_unit_test(all_words_come_back),
+		cmocka_unit_test(what_is_not_known_stays_so),
+	};
+
+	return cmocka_run_group_tests(test, NULL, NULL);
+}

@@ -60,8 +60,8 @@ def sums(rows, name):
        "\n".join(map(str, wrong)))
 
 
-def run(machine, seed, frames, *more, modes="u", keys=""):
-    mac = simulated.Mac(machine, seed, frames)
+def run(machine, seed, frames, *more, work=None, keys=""):
+    mac = simulated.Mac(machine, seed, frames, work)
     spec = "%s,seed=%d,clock=step%s" % (machine, seed, keys)
     rows = record("--sim", spec, "-n", str(frames), *more)
     name = " ".join([spec] + [x for x in more if x != "--csv-rows"])
@@ -80,6 +80,13 @@ for machine, seed in (("m1", 7), ("m5ultra", 3), ("m6", 5), ("m5max", 20),
     compare(mac, [x for x in rows if x["row"] == "core"], "u", name)
     busy(mac, [x for x in rows if x["row"] == "core"], name)
     sums(rows, name)
+
+# Programs of a known nature, one each, next to cores that do drawn work.
+work = dict(enumerate(("phases", *simulated.NATURES)))
+mac, rows, name = run("m6", 6, 25, "-p", "frontend", work=work,
+                      keys="".join(",work=cpu%d:%s" % x for x in work.items()))
+compare(mac, rows, "u", name)
+busy(mac, rows, name)
 
 # IPC mode reads the fixed pair only; the reads cost the same.
 for machine, seed in (("m1", 3), ("m5max", 4)):

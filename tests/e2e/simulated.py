@@ -52,6 +52,19 @@ STATES = (
     ((8, 32, 15), 0, 1, (200, 150, 300, 10, 0, 0, 340)),
 )
 
+# work=NATURE: busy, thousandths of it. Phases are the first four in turn.
+NATURES = {
+    "compute": (90, (860, 40, 60, 10, 0, 0, 30)),
+    "memory": (90, (30, 850, 50, 10, 0, 0, 60)),
+    "branchy": (90, (60, 60, 130, 10, 0, 690, 50)),
+    "starved": (90, (80, 40, 60, 10, 760, 0, 50)),
+    "kernel": (90, (80, 90, 110, 10, 0, 0, 710)),
+    "mixed": (90, (35, 405, 10, 0, 215, 305, 30)),
+    "idle": (0, (200, 150, 300, 10, 0, 0, 340)),
+}
+PHASES = ("compute", "memory", "branchy", "starved")
+NATURE_GRAINS = 960
+
 
 def cut(a, b):
     """Division towards zero."""
@@ -148,10 +161,16 @@ def grain(old, new, k, n1, n2):
     return busy, share
 
 
-class Mac:
-    """`grains` is how many are worked out: enough for the test's times."""
+def step(busy):
+    """The frequency's, of thousandths busy."""
+    return 0 if busy < 10 else 1 if busy < 350 else 2 if busy < 750 else 3
 
-    def __init__(self, name, seed, end_s):
+
+class Mac:
+    """work: {cpu: nature}, of those whose work is not drawn."""
+
+    def __init__(self, name, seed, end_s, work=None):
+        self.nature = work or {}
         macros, self.kind_of = MACHINES[name]
         self.kinds = [Kind(m) for m in macros]
         self.recovery = name[:2] in ("m4", "m5", "m6", "ne")
@@ -160,7 +179,7 @@ class Mac:
         self.seed, self.name = seed, name
         self.last = (BOOT_NS + end_s * 10 ** 9) // GRAIN_NS + 1
         self.cpu = [self.work_of(c) for c in range(len(self.kind_of))]
-        self.sums = [[None] * (GRAINS + 1) for _ in self.cpu]
+        self.sums = [[None] * (len(c) + 1) for c in self.cpu]
         for c in range(len(self.cpu)):
             self.add_up(c)
         self.rates = {}
@@ -188,9 +207,7 @@ class Mac:
                 busy, share = grain(old, new, min(k + 1, 8),
                                     noise(self.seed, w, g),
                                     noise(self.seed, w + 4096, g))
-                step = (0 if busy < 10 else 1 if busy < 350 else
-                        2 if busy < 750 else 3)
-                out.append((self.kinds[q].mhz[step], share))
+                out.append((self.kinds[q].mhz[step(busy)], share))
             old, i = new, i + 1
         return out
 
@@ -203,7 +220,20 @@ class Mac:
             i += 1
         return out
 
+    def program(self, cpu, nature):
+        """Grains of a CPU whose program has a nature."""
+        out = []
+        for g in range(NATURE_GRAINS):
+            name = PHASES[(g // 80 + 2) % 4] if nature == "phases" else nature
+            busy, share = grain(NATURES[name], NATURES[name], 8,
+                                noise(self.seed, 512 + cpu, g),
+                                noise(self.seed, 4608 + cpu, g))
+            out.append((self.kinds[self.kind_of[cpu]].mhz[step(busy)], share))
+        return out
+
     def work_of(self, cpu):
+        if cpu in self.nature:
+            return self.program(cpu, self.nature[cpu])
         q = self.kind_of[cpu]
         same = [c for c, kind in enumerate(self.kind_of) if kind == q]
         n = len(same)
@@ -218,9 +248,10 @@ class Mac:
 
     def add_up(self, cpu):
         cycles, ns = [0] * len(ACTIVITIES), [0, 0]
-        for g in range(GRAINS + 1):
+        grains = len(self.cpu[cpu])
+        for g in range(grains + 1):
             self.sums[cpu][g] = (tuple(cycles), tuple(ns))
-            if g == GRAINS:
+            if g == grains:
                 break
             mhz, share = self.cpu[cpu][g]
             for a in ACTIVITIES:
@@ -240,8 +271,8 @@ class Mac:
         """Cycles of each activity, and the ticks (user, kernel, idle)."""
         awake = BOOT_NS + t - self.off_ns(cpu, t)
         whole, part = divmod(awake, GRAIN_NS)
-        periods, g = divmod(whole, GRAINS)
-        full, head = self.sums[cpu][GRAINS], self.sums[cpu][g]
+        periods, g = divmod(whole, len(self.cpu[cpu]))
+        full, head = self.sums[cpu][-1], self.sums[cpu][g]
         mhz, share = self.cpu[cpu][g]
         cycles = [periods * full[0][a] + head[0][a] +
                   share[a] * mhz * part // 4096000 for a in ACTIVITIES]

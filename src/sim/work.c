@@ -71,14 +71,28 @@ phase_draw(uint64_t r, const int *odd)
 }
 
 /* Smooth noise in -1000..1000: drawn every 8 grains, straight between. */
+struct noise {
+	uint64_t seed, who;
+	int last, next;
+};
+
 static int
-noise(uint64_t seed, uint64_t who, unsigned grain)
+noise_draw(const struct noise *n, unsigned at)
+{
+	return (int)(work_draw(n->seed, 3, n->who, at) % 2001) - 1000;
+}
+
+/* Of each grain in its turn. */
+static int
+noise(struct noise *n, unsigned grain)
 {
 	unsigned at = grain / 8, part = grain % 8;
-	int a = (int)(work_draw(seed, 3, who, at) % 2001) - 1000;
-	int b = (int)(work_draw(seed, 3, who, at + 1) % 2001) - 1000;
 
-	return a + (b - a) * (int)part / 8;
+	if (part == 0) {
+		n->last = at == 0 ? noise_draw(n, at) : n->next;
+		n->next = noise_draw(n, at + 1);
+	}
+	return n->last + (n->next - n->last) * (int)part / 8;
 }
 
 /* Moves up to 5 % of the time between the main activity and another one. */
@@ -149,6 +163,8 @@ job_run(struct work_mix *out, const struct sim_machine *m, uint64_t seed,
 			      : job < (n + 1) / 2                   ? 0
 								    : 1];
 	uint64_t who = kind * 64u + job;
+	struct noise one = { .seed = seed, .who = who };
+	struct noise two = { .seed = seed, .who = who + 4096 };
 	struct work_phase now = phase_draw(work_draw(seed, 1, who, 0), odd);
 	unsigned g = 0;
 
@@ -158,8 +174,8 @@ job_run(struct work_mix *out, const struct sim_machine *m, uint64_t seed,
 		unsigned len = 8 + (unsigned)((r >> 32) % 73);
 		for (unsigned k = 0; k < len && g < WORK_GRAINS; k++, g++)
 			mix_fill(&out[g], &m->kind[kind], now, next,
-				 k < 8 ? (int)k + 1 : 8, 8, noise(seed, who, g),
-				 noise(seed, who + 4096, g));
+				 k < 8 ? (int)k + 1 : 8, 8, noise(&one, g),
+				 noise(&two, g));
 		now = next;
 	}
 }
@@ -210,12 +226,14 @@ nature_run(struct work_cpu *c, const struct sim_kind *kind, uint64_t seed,
 {
 	/* Drawn jobs have numbers below 256. */
 	uint64_t who = 512 + cpu;
+	struct noise one = { .seed = seed, .who = who };
+	struct noise two = { .seed = seed, .who = who + 4096 };
 
 	c->grains = SIM_NATURE_GRAINS;
 	for (unsigned g = 0; g < c->grains; g++) {
 		struct work_phase p = sim_nature_phase(nature, g);
-		mix_fill(&c->mix[g], kind, p, p, 1, 1, noise(seed, who, g),
-			 noise(seed, who + 4096, g));
+		mix_fill(&c->mix[g], kind, p, p, 1, 1, noise(&one, g),
+			 noise(&two, g));
 	}
 	sums_run(c);
 }

@@ -22,7 +22,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FAKE_FDS = 16384, FAKE_FD_FIRST = 100, FAKE_MEMBERS = 16 };
+enum {
+	FAKE_FDS = 16384,
+	FAKE_FD_FIRST = 100,
+	FAKE_MEMBERS = 16,
+	FAKE_LISTS = 64
+};
 
 struct fake_event {
 	bool used, enabled;
@@ -31,6 +36,7 @@ struct fake_event {
 	int member[FAKE_MEMBERS], nmembers;
 	uint64_t value, en, run;
 	bool torn; /* its CPU was off line */
+	struct fake_event *after;
 };
 
 struct fake {
@@ -38,6 +44,8 @@ struct fake {
 	struct clock clock;
 	int64_t now_ns, slept_ns;
 	struct fake_event *event; /* [FAKE_FDS] */
+	/* Those that are open, as they came: a list for some of the CPUs. */
+	struct fake_event *list[FAKE_LISTS];
 	/* 0, or the errno that the open gives. NULL: none. */
 	int (*refuse)(struct fake *f, const struct perf_event_attr *attr,
 		      int cpu, int leader);
@@ -65,6 +73,73 @@ static inline struct fake_event *
 fake_at(struct fake *f, int fd)
 {
 	return &f->event[fd - FAKE_FD_FIRST];
+}
+
+static inline struct fake_event **
+fake_list(struct fake *f, int cpu)
+{
+	return &f->list[(unsigned)cpu % FAKE_LISTS];
+}
+
+/* Of e and those after it in its list the first on that CPU, or NULL. */
+static inline struct fake_event *
+fake_from(struct fake_event *e, int cpu)
+{
+	while (e != NULL && e->cpu != cpu)
+		e = e->after;
+	return e;
+}
+
+/* What is open on a CPU, as it came; NULL ends. */
+static inline struct fake_event *
+fake_first_on(struct fake *f, int cpu)
+{
+	return fake_from(*fake_list(f, cpu), cpu);
+}
+
+static inline struct fake_event *
+fake_next_on(const struct fake_event *e)
+{
+	return fake_from(e->after, e->cpu);
+}
+
+/* What is open at all, one list after the other: begins after NULL. */
+static inline struct fake_event *
+fake_next(struct fake *f, const struct fake_event *e)
+{
+	unsigned i = e == NULL ? 0 : (unsigned)e->cpu % FAKE_LISTS + 1;
+
+	if (e != NULL && e->after != NULL)
+		return e->after;
+	while (i < FAKE_LISTS && f->list[i] == NULL)
+		i++;
+	return i < FAKE_LISTS ? f->list[i] : NULL;
+}
+
+static inline bool
+fake_leads(const struct fake *f, const struct fake_event *e)
+{
+	return &f->event[e->leader] == e;
+}
+
+static inline void
+fake_list_add(struct fake *f, struct fake_event *e)
+{
+	struct fake_event **at = fake_list(f, e->cpu);
+
+	while (*at != NULL)
+		at = &(*at)->after;
+	*at = e;
+}
+
+static inline void
+fake_list_remove(struct fake *f, struct fake_event *e)
+{
+	struct fake_event **at = fake_list(f, e->cpu);
+
+	while (*at != e)
+		at = &(*at)->after;
+	*at = e->after;
 }
 
 static inline int
@@ -99,6 +174,7 @@ fake_open(void *self, struct perf_event_attr *attr, int cpu, int leader)
 	assert_int_equal(l->cpu, cpu); /* EINVAL otherwise */
 	assert_true(l->nmembers < FAKE_MEMBERS);
 	l->member[l->nmembers++] = i;
+	fake_list_add(f, e);
 	f->files++;
 	return FAKE_FD_FIRST + i;
 }
@@ -143,14 +219,14 @@ fake_needs(const struct fake *f, const struct fake_event *leader)
 
 /* All counters that groups on that CPU want, of others too. */
 static inline unsigned
-fake_wanted(const struct fake *f, int cpu)
+fake_wanted(struct fake *f, int cpu)
 {
 	unsigned n = f->others;
 
-	for (int i = 0; i < FAKE_FDS; i++)
-		if (f->event[i].used && f->event[i].cpu == cpu &&
-		    f->event[i].leader == i && f->event[i].enabled)
-			n += fake_needs(f, &f->event[i]);
+	for (struct fake_event *e = fake_first_on(f, cpu); e != NULL;
+	     e = fake_next_on(e))
+		if (fake_leads(f, e) && e->enabled)
+			n += fake_needs(f, e);
 	return n;
 }
 
@@ -159,7 +235,7 @@ fake_wanted(const struct fake *f, int cpu)
  * a share, where they take turns; none, where it never fits.
  */
 static inline uint64_t
-fake_runs(const struct fake *f, const struct fake_event *leader, uint64_t ns)
+fake_runs(struct fake *f, const struct fake_event *leader, uint64_t ns)
 {
 	unsigned needs = fake_needs(f, leader), wanted;
 	unsigned left = f->counters - f->pinned;
@@ -206,6 +282,7 @@ fake_close(void *self, int fd)
 	if (l->used)
 		l->nmembers = n;
 	e->used = false;
+	fake_list_remove(f, e);
 	f->files--;
 	return 0;
 }
@@ -262,10 +339,10 @@ fake_free(struct fake *f)
 static inline struct fake_event *
 fake_leader(struct fake *f, int cpu)
 {
-	for (int i = 0; i < FAKE_FDS; i++)
-		if (f->event[i].used && f->event[i].cpu == cpu &&
-		    f->event[i].leader == i)
-			return &f->event[i];
+	for (struct fake_event *e = fake_first_on(f, cpu); e != NULL;
+	     e = fake_next_on(e))
+		if (fake_leads(f, e))
+			return e;
 	return NULL;
 }
 
@@ -273,13 +350,10 @@ fake_leader(struct fake *f, int cpu)
 static inline struct fake_event *
 fake_find(struct fake *f, int cpu, uint32_t type, uint64_t config)
 {
-	for (int i = 0; i < FAKE_FDS; i++) {
-		struct fake_event *e = &f->event[i];
-
-		if (e->used && e->cpu == cpu && e->attr.type == type &&
-		    e->attr.config == config)
+	for (struct fake_event *e = fake_first_on(f, cpu); e != NULL;
+	     e = fake_next_on(e))
+		if (e->attr.type == type && e->attr.config == config)
 			return e;
-	}
 	return NULL;
 }
 
@@ -309,18 +383,18 @@ fake_second(struct fake *f, uint64_t v)
 	const uint64_t second = 1000000000;
 
 	f->now_ns += (int64_t)second;
-	for (int i = 0; i < FAKE_FDS; i++) {
-		struct fake_event *e = &f->event[i];
+	for (struct fake_event *e = fake_next(f, NULL); e != NULL;
+	     e = fake_next(f, e)) {
 		uint64_t run;
 
-		if (!e->used || !e->enabled || f->event[e->leader].torn)
+		if (!e->enabled || f->event[e->leader].torn)
 			continue;
 		run = fake_runs(f, &f->event[e->leader], second);
-		if (!(f->clocks_starve && e->leader != i &&
+		if (!(f->clocks_starve && !fake_leads(f, e) &&
 		      fake_starves(&f->event[e->leader])))
 			e->value +=
 				run == second ? v : v / 1000 * (run / 1000000);
-		if (e->leader == i) {
+		if (fake_leads(f, e)) {
 			e->en += second;
 			e->run += run;
 		}

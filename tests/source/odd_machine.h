@@ -37,7 +37,8 @@ machine(const char *script)
 	assert_non_null(mkdtemp(root));
 	snprintf(command, sizeof(command),
 		 "cd %s && "
-		 "put() { [ \"$2\" = - ] || { mkdir -p \"${1%%/*}\" && "
+		 "put() { [ \"$2\" = - ] || { "
+		 "[ -d \"${1%%/*}\" ] || mkdir -p \"${1%%/*}\" && "
 		 "echo \"$2\" >\"$1\"; }; }; c=sys/devices/system/cpu; "
 		 "cpu() { d=$c/cpu$1; put $d/topology/core_cpus_list $2; "
 		 "put $d/cache/index3/shared_cpu_list $3; "

@@ -143,9 +143,9 @@ write_online(void)
 static void
 tear(int cpu)
 {
-	for (int i = 0; i < FAKE_FDS; i++)
-		if (soak.r.f->event[i].used && soak.r.f->event[i].cpu == cpu)
-			soak.r.f->event[i].torn = true;
+	for (struct fake_event *e = fake_first_on(soak.r.f, cpu); e != NULL;
+	     e = fake_next_on(e))
+		e->torn = true;
 }
 
 static void
@@ -206,14 +206,12 @@ pass(int64_t ms)
 	struct fake *f = soak.r.f;
 
 	f->now_ns += ms * MS;
-	for (int i = 0; i < FAKE_FDS; i++) {
-		struct fake_event *e = &f->event[i];
+	for (struct fake_event *e = fake_next(f, NULL); e != NULL;
+	     e = fake_next(f, e)) {
 		const struct fake_event *l;
 		const struct trouble *t;
 		uint64_t run = (uint64_t)ms;
 
-		if (!e->used)
-			continue;
 		l = &f->event[e->leader];
 		if (!l->enabled || l->torn || e->torn)
 			continue;
@@ -221,7 +219,7 @@ pass(int64_t ms)
 		if (t != NULL)
 			run = run * t->share / 100;
 		e->value += run * rate(e->cpu, e->attr.type, e->attr.config);
-		if (e->leader == i) {
+		if (e == l) {
 			e->en += (uint64_t)(ms * MS);
 			e->run += run * (uint64_t)MS;
 		}

@@ -51,12 +51,13 @@ put(const char *root, char type, const char *path, char *content)
 	FILE *fp;
 
 	snprintf(full, sizeof(full), "%s/%s", root, path);
-	if (!make_parents(full))
-		return false;
 	if (type == 'L')
-		return symlink(content, full) == 0;
+		return symlink(content, full) == 0 ||
+		       (make_parents(full) && symlink(content, full) == 0);
 	len = unescape(content);
-	fp = fopen(full, "w");
+	fp = fopen(full, "w"); /* most often its folder is there */
+	if (fp == NULL && make_parents(full))
+		fp = fopen(full, "w");
 	if (fp == NULL)
 		return false;
 	len -= fwrite(content, 1, len, fp);

@@ -6,7 +6,6 @@ static void
 user_only_counts_the_pair_twice(void **state)
 {
 	struct rig r;
-	struct fake_event *e;
 	unsigned user = 0, all = 0;
 
 	(void)state;
@@ -15,9 +14,9 @@ user_only_counts_the_pair_twice(void **state)
 	rig_open(&r);
 	assert_true(rig_program(&r, "overview"));
 	assert_int_equal(r.s->info.domain, DOMAIN_USER);
-	for (int i = 0; i < FAKE_FDS; i++) {
-		e = &r.f->event[i];
-		if (!e->used || e->cpu != 0 || e->attr.config != 0xc0)
+	for (struct fake_event *e = fake_first_on(r.f, 0); e != NULL;
+	     e = fake_next_on(e)) {
+		if (e->attr.config != 0xc0)
 			continue;
 		user += e->attr.exclude_kernel;
 		all += !e->attr.exclude_kernel;
@@ -46,10 +45,9 @@ user_only_has_its_own_slots(void **state)
 	assert_true(r.s->ops->program(r.s, &set, &r.e));
 	rig_read(&r);
 	fake_second(r.f, 1000);
-	for (int i = 0; i < FAKE_FDS; i++) {
-		struct fake_event *e = &r.f->event[i];
-
-		if (!e->used || e->cpu != 0 || !e->attr.exclude_kernel)
+	for (struct fake_event *e = fake_first_on(r.f, 0); e != NULL;
+	     e = fake_next_on(e)) {
+		if (!e->attr.exclude_kernel)
 			continue;
 		assert_int_equal(e->attr.config, 0x76);
 		e->value = 400;

@@ -68,27 +68,26 @@ static const struct page pages[] = {
 static bool
 counted(const struct rig *r, unsigned cpu, uint64_t config)
 {
-	for (int i = 0; i < FAKE_FDS; i++) {
-		const struct fake_event *e = &r->f->event[i];
-
-		if (e->used && (unsigned)e->cpu == cpu &&
-		    e->attr.type != PERF_TYPE_SOFTWARE &&
+	for (struct fake_event *e = fake_first_on(r->f, (int)cpu); e != NULL;
+	     e = fake_next_on(e))
+		if (e->attr.type != PERF_TYPE_SOFTWARE &&
 		    e->attr.config == config)
 			return true;
-	}
 	return false;
 }
 
 static void
 presets_count_the_families_events(void **state)
 {
-	(void)state;
-	for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++) {
-		const struct page *p = &pages[i];
-		struct rig r;
+	const struct page *end = pages + sizeof(pages) / sizeof(pages[0]);
+	struct rig r;
 
-		rig_prepare(&r, p->machine);
-		rig_open(&r);
+	(void)state;
+	for (const struct page *p = pages; p < end; p++) {
+		if (p == pages || strcmp(p->machine, p[-1].machine) != 0) {
+			rig_prepare(&r, p->machine);
+			rig_open(&r);
+		}
 		if (!rig_program(&r, p->preset))
 			fail_msg("%s: no %s", p->machine, p->preset);
 		for (int k = 0; k < MINE_MAX && p->has[k] != 0; k++)
@@ -101,7 +100,8 @@ presets_count_the_families_events(void **state)
 				fail_msg("%s %s: CPU %u counts %#llx",
 					 p->machine, p->preset, p->cpu,
 					 (unsigned long long)p->lacks[k]);
-		rig_close(&r);
+		if (p + 1 == end || strcmp(p->machine, p[1].machine) != 0)
+			rig_close(&r);
 	}
 }
 
@@ -119,11 +119,11 @@ unknown_pmus_get_the_generic_four(void **state)
 		rig_prepare(&r, machines[i]);
 		rig_open(&r);
 		assert_true(rig_program(&r, "branch"));
-		for (int k = 0; k < FAKE_FDS; k++) {
-			const struct perf_event_attr *a = &r.f->event[k].attr;
+		for (struct fake_event *e = fake_next(r.f, NULL); e != NULL;
+		     e = fake_next(r.f, e)) {
+			const struct perf_event_attr *a = &e->attr;
 
-			if (!r.f->event[k].used ||
-			    a->type != PERF_TYPE_HARDWARE)
+			if (a->type != PERF_TYPE_HARDWARE)
 				continue;
 			assert_true(a->config == PERF_COUNT_HW_CPU_CYCLES ||
 				    a->config == PERF_COUNT_HW_INSTRUCTIONS ||

@@ -30,9 +30,9 @@ members(const struct rig *r, int cpu)
 {
 	unsigned n = 0;
 
-	for (int i = 0; i < FAKE_FDS; i++)
-		n += r->f->event[i].used && r->f->event[i].cpu == cpu &&
-		     !is_software(&r->f->event[i]);
+	for (struct fake_event *e = fake_first_on(r->f, cpu); e != NULL;
+	     e = fake_next_on(e))
+		n += !is_software(e);
 	return n;
 }
 

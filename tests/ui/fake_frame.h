@@ -58,8 +58,57 @@ static const struct event fake_event[] = {
 static const unsigned fake_order[8] = { 1, 4, 5, 0, 3, 2, 7, 6 };
 static const struct catalog fake_catalog = { "a14", fake_event, 8, 0x3fc };
 
+/* The metrics that are not NAN. */
+enum fake_name {
+	FAKE_NONE,
+	FAKE_IPC,
+	FAKE_GHZ,
+	FAKE_GIPS,
+	FAKE_BRANCH,
+	FAKE_L1D,
+	FAKE_L2TLB,
+	FAKE_STALL,
+	FAKE_STARVE,
+	FAKE_USER,
+	FAKE_L1I,
+	FAKE_USER_IPC,
+	FAKE_USEFUL,
+	FAKE_DISCARDED,
+	FAKE_DELIVERY,
+	FAKE_PROCESSING,
+	FAKE_NAMES
+};
+
+static const char *const fake_names[FAKE_NAMES] = {
+	[FAKE_NONE] = "",
+	[FAKE_IPC] = "ipc",
+	[FAKE_GHZ] = "ghz",
+	[FAKE_GIPS] = "gips",
+	[FAKE_BRANCH] = "branch_mpki",
+	[FAKE_L1D] = "l1d_ld_mpki",
+	[FAKE_L2TLB] = "l2tlb_d_mpki",
+	[FAKE_STALL] = "stall_pct",
+	[FAKE_STARVE] = "starve_pct",
+	[FAKE_USER] = "user_pct",
+	[FAKE_L1I] = "l1i_mpki",
+	[FAKE_USER_IPC] = "user_ipc",
+	[FAKE_USEFUL] = "td_useful_pct",
+	[FAKE_DISCARDED] = "td_discarded_pct",
+	[FAKE_DELIVERY] = "td_delivery_pct",
+	[FAKE_PROCESSING] = "td_processing_pct",
+};
+
+/* What a CPU did at a tick, kept for the next that asks. */
+enum { FAKE_TICKS = 256 };
+struct fake_now {
+	double after; /* the tick that follows; 0: nothing is kept */
+	double ipc, wave;
+};
+
 struct fake {
 	const struct fake_machine *machine;
+	enum fake_name *name; /* of each metric */
+	struct fake_now *now; /* [CPUs][FAKE_TICKS] */
 	struct topology *t;
 	struct eventset set;
 	struct frame f;
@@ -90,50 +139,52 @@ fake_ipc(const struct fake *k, unsigned cpu, double tick)
 
 /* The slot metrics of overview and topdown; NAN for others. */
 static inline double
-fake_other(const char *name, double ipc, double wave)
+fake_other(enum fake_name name, double ipc, double wave)
 {
 	double bad = ipc > 0 ? 1.6 / (ipc + 0.3) : 0;
 
 	/* clang-format off */
-	const struct { const char *name; double v; } row[] = {
-		{ "branch_mpki", 0.4 + 2.4 * bad * (1.3 + wave) },
-		{ "l1d_ld_mpki", 3 + 9 * bad * (1.2 + wave) },
-		{ "l2tlb_d_mpki", 0.2 + 0.7 * bad },
-		{ "stall_pct", 12 + 17 * bad },
-		{ "starve_pct", 8 + 7 * bad + 3 * wave },
-		{ "user_pct", 88 + 9 * wave },
-		{ "l1i_mpki", 0.8 + bad },
-		{ "user_ipc", ipc * 1.08 },
-		{ "td_useful_pct", 60 / (1 + bad) },
-		{ "td_discarded_pct", 4 + 3 * bad },
-		{ "td_delivery_pct", 12 + 4 * wave },
-		{ "td_processing_pct", 84 - 60 / (1 + bad) - 3 * bad - 4 * wave },
-	};
+	switch (name) {
+	case FAKE_BRANCH: return 0.4 + 2.4 * bad * (1.3 + wave);
+	case FAKE_L1D: return 3 + 9 * bad * (1.2 + wave);
+	case FAKE_L2TLB: return 0.2 + 0.7 * bad;
+	case FAKE_STALL: return 12 + 17 * bad;
+	case FAKE_STARVE: return 8 + 7 * bad + 3 * wave;
+	case FAKE_USER: return 88 + 9 * wave;
+	case FAKE_L1I: return 0.8 + bad;
+	case FAKE_USER_IPC: return ipc * 1.08;
+	case FAKE_USEFUL: return 60 / (1 + bad);
+	case FAKE_DISCARDED: return 4 + 3 * bad;
+	case FAKE_DELIVERY: return 12 + 4 * wave;
+	case FAKE_PROCESSING: return 84 - 60 / (1 + bad) - 3 * bad - 4 * wave;
+	default: return NAN;
+	}
 	/* clang-format on */
-
-	for (unsigned i = 0; i < sizeof row / sizeof *row; i++)
-		if (strcmp(row[i].name, name) == 0)
-			return row[i].v;
-	return NAN;
 }
 
 static inline double
 fake_metric_of_cpu(const struct fake *k, unsigned cpu, unsigned metric,
 		   double tick)
 {
-	const char *name = metric_table[metric].name;
-	double ipc = fake_ipc(k, cpu, tick), wave = fake_wave(cpu + 5, tick);
+	struct fake_now *now =
+		&k->now[cpu * FAKE_TICKS + (unsigned)tick % FAKE_TICKS];
 	double ghz = k->t->cpu[cpu].kind == 0 ? 3.2 : 2.0;
 
 	if (k->machine->busy_only)
 		return NAN;
-	if (strcmp(name, "ipc") == 0)
-		return ipc;
-	if (strcmp(name, "ghz") == 0)
-		return ghz + wave / 20;
-	if (strcmp(name, "gips") == 0)
-		return ipc * ghz * (0.75 + wave / 5);
-	return fake_other(name, ipc, wave);
+	if (now->after != tick + 1)
+		*now = (struct fake_now){ tick + 1, fake_ipc(k, cpu, tick),
+					  fake_wave(cpu + 5, tick) };
+	switch (k->name[metric]) {
+	case FAKE_IPC:
+		return now->ipc;
+	case FAKE_GHZ:
+		return ghz + now->wave / 20;
+	case FAKE_GIPS:
+		return now->ipc * ghz * (0.75 + now->wave / 5);
+	default:
+		return fake_other(k->name[metric], now->ipc, now->wave);
+	}
 }
 
 static inline bool
@@ -150,18 +201,17 @@ fake_in_scope(const struct fake *k, const struct scope *s, unsigned cpu)
 static inline double
 fake_metric(const struct fake *k, unsigned scope, unsigned metric, double tick)
 {
-	bool sum = strcmp(metric_table[metric].name, "gips") == 0;
 	double total = 0;
 	unsigned n = 0;
 
-	if (tick < 0)
+	if (tick < 0 || k->name[metric] == FAKE_NONE)
 		return NAN;
 	for (unsigned i = 0; i < k->t->ncpus; i++)
 		if (fake_in_scope(k, &k->scope[scope], i)) {
 			total += fake_metric_of_cpu(k, i, metric, tick);
 			n++;
 		}
-	return sum ? total : total / n;
+	return k->name[metric] == FAKE_GIPS ? total : total / n;
 }
 
 static unsigned
@@ -274,6 +324,17 @@ fake_row(struct fake *k, unsigned scope, uint32_t quality)
 	}
 }
 
+static inline void
+fake_now_open(struct fake *k)
+{
+	k->now = calloc((size_t)k->t->ncpus * FAKE_TICKS, sizeof *k->now);
+	k->name = calloc(metric_count, sizeof *k->name);
+	for (unsigned m = 0; m < metric_count; m++)
+		for (unsigned i = 1; i < FAKE_NAMES; i++)
+			if (strcmp(fake_names[i], metric_table[m].name) == 0)
+				k->name[m] = (enum fake_name)i;
+}
+
 /* Frame number seq: everything in order but for core 3, which idles. */
 static inline void
 fake_tick(struct fake *k, uint64_t seq)
@@ -300,6 +361,7 @@ fake_open(struct fake *k, const char *name)
 			k->machine = &fake_machine[i];
 	fake_topology(k);
 	fake_scopes(k);
+	fake_now_open(k);
 	k->tally = calloc(k->f.nscopes, sizeof *k->tally);
 	k->value =
 		calloc((size_t)k->f.nscopes * metric_count, sizeof *k->value);
@@ -354,6 +416,8 @@ fake_close(struct fake *k)
 {
 	topology_free(k->t);
 	free(k->scope);
+	free(k->name);
+	free(k->now);
 	free(k->tally);
 	free(k->value);
 	free(k->state);

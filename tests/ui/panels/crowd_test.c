@@ -92,6 +92,7 @@ crowd_open(struct screen *s, unsigned ncpus, unsigned each)
 	topology_finish(k->t);
 	k->f.topology = k->t;
 	fake_scopes(k);
+	fake_now_open(k);
 	k->tally = calloc(k->f.nscopes, sizeof *k->tally);
 	k->value = calloc((size_t)k->f.nscopes * metric_count, sizeof(double));
 	k->state = calloc((size_t)k->f.nscopes * metric_count, 1);

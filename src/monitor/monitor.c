@@ -315,6 +315,15 @@ start(struct monitor *m, const struct sample *s)
 	return NULL;
 }
 
+/* What is said of a frame rests on what was seen before it, in the same run. */
+static void
+forget_judged(struct monitor *m)
+{
+	verdicts_restart(&m->verdicts);
+	for (unsigned k = 0; k < m->topology->nkinds; k++)
+		m->reached[k] = 0;
+}
+
 /* All that a live reading is judged by is in the recording's words. */
 static const struct frame *
 feed_recorded(struct monitor *m, const struct sample *s)
@@ -322,6 +331,8 @@ feed_recorded(struct monitor *m, const struct sample *s)
 	const struct recorded *r = s->recorded;
 	struct frame *f = &m->frame;
 
+	if (m->fed && r->seq <= f->seq) /* another run begins */
+		forget_judged(m);
 	m->started = true;
 	m->before.awake_ns = s->stamp.awake_ns - r->interval_ns;
 	f->seq = r->seq;
@@ -347,11 +358,9 @@ monitor_restart(struct monitor *m)
 	m->frame.health = (struct frame_health){ 0 };
 	m->fed = false;
 	history_clear(&m->history);
-	verdicts_restart(&m->verdicts);
+	forget_judged(m);
 	for (size_t i = 0; i < cells; i++)
 		m->last[i].value = NAN;
-	for (unsigned k = 0; k < m->topology->nkinds; k++)
-		m->reached[k] = 0;
 }
 
 const struct frame *

@@ -45,6 +45,8 @@ names = {"text": "TEXT", "time": "TIMESTAMP", "integer": "BIGINT",
 listed = {x.split("\t")[0]: names[x.split("\t")[1]] for x in
           Run("--list-columns").out.splitlines()[1:]}
 same(types, listed, "it has every column with its type")
+same((types["impact"], types["verdict"]), ("DOUBLE", "TEXT"),
+     "  a word and a number of what is lost among them")
 
 for line in schema.splitlines():
     if line.startswith("--") and "'" in line and "odd" in line:

@@ -33,6 +33,10 @@ for row, line in zip(rows, lines):
         if not fine:
             bad.append("%s: %r is %r" % (name, text, v))
 same(bad[:5], [], "every value is the recording's; null where it is empty")
+same({x["verdict"] is None for x in lines if x["row"] == "swap"}, {True},
+     "no verdict of what is no row of a machine")
+ok({"idle", "off", "memory"} <= {x["verdict"] for x in lines} and
+   all(x["verdict"] for x in lines if x["row"] != "swap"), "a word of the others")
 ok(any(x["quality"] for x in lines) and
    any(x["row"] == "swap" for x in lines), "troubles and swaps among them")
 alone = Run("--sim", SPEC, "--json", "-", "-n", "2", "--csv-rows", "core")

@@ -1,5 +1,6 @@
 """Replay: a recording gives its frames again, whatever happened to it."""
 import csv
+import io
 import os
 import random
 import re
@@ -7,7 +8,7 @@ import subprocess
 import sys
 import time
 
-from tap import KTOP, Run, finish, ok, same, skip
+from tap import KTOP, Run, finish, ok, rows_of, same, skip
 
 LEVELS = "core,cluster,kind,all"
 LONG = bool(os.environ.get("KTOP_LONG"))
@@ -90,6 +91,54 @@ ok(bad == 0 and done >= 0.75 * MANY,
    % done, bad)
 ok({"idle", "off", "stale", "catchup", "stolen", "swap", "gap"} <= seen,
    "and there was trouble of every kind in them", seen)
+
+# ---- verdicts, which rest on the frames before -----------------------------
+# From the first frame of a run on they are those that were recorded, and so is
+# what is lost: judged again from the counts.
+NATURES = ["compute", "memory", "branchy", "starved", "kernel", "mixed", "idle",
+           "phases", ""]
+bad = []
+words = set()
+rng = random.Random(7)
+for i in range(60 if LONG else 15):
+    spec = "%s,seed=%d" % (["m1", "m2max", "m4max", "m5max", "m6"][i % 5], i)
+    nature = NATURES[i % len(NATURES)]
+    args = ["-n", "80" if LONG or i % 5 == 0 else "25", "--csv-rows", LEVELS,
+            "--rotate", ",".join(rng.sample(PRESETS, 2) + ["overview"])]
+    live = record(spec + (",work=" + nature if nature else ""), *args)
+    for was, now in zip(rows_of(live), rows_of(replay(keep(live)).out)):
+        words.add(was["verdict"])
+        if (was["verdict"], was["impact"]) != (now["verdict"], now["impact"]):
+            bad.append([spec, nature, was["frame"], was["row"], was["cpu"],
+                        was["verdict"], now["verdict"]])
+same(bad[:5], [], "verdicts and what is lost are judged again as recorded")
+ok({"computes", "memory", "branches", "starves", "kernel", "mixed", "idle",
+    "unknown", "off"} <= words, "and there was every word among them", words)
+
+
+def verdicts(text):
+    return [(x["row"], x["cpu"], x["verdict"], x["impact"])
+            for x in rows_of(text) if x["row"] in LEVELS.split(",")]
+
+
+for work in ("memory", "compute"):
+    Run("--sim", "m1,clock=step,work=" + work, "--csv", "two.csv", "--append",
+        "-n", "12", "--csv-rows", LEVELS, "--rotate", "overview,topdown")
+two = open("two.csv").read()
+ok(verdicts(replay("two.csv").out) == verdicts(two),
+   "nothing of one run is said of the next")
+old = io.StringIO()
+judged = rows_of(two)
+w = csv.DictWriter(old, [x for x in judged[0] if x not in
+                         ("impact", "verdict")], extrasaction="ignore",
+                   lineterminator="\n")
+w.writeheader()
+w.writerows(judged)
+ok(verdicts(replay(keep(old.getvalue())).out) == verdicts(two),
+   "recordings without the two columns gain them")
+named = two.replace(",computes", ",mixed")
+ok(verdicts(replay(keep(named)).out) == verdicts(two),
+   "the counts are judged, not the words that stand there")
 
 real = Run("--sim", "m1,seed=4", "--csv", "-", "-n", "5", "-d", "40ms",
            "--csv-rows", LEVELS)

@@ -60,6 +60,13 @@ is_refused(const struct app *a, int preset)
 	       (a->counting.preset_refused >> preset & 1) != 0;
 }
 
+static bool
+is_possible(const struct app *a, int preset)
+{
+	return preset >= PRESETS_MAX ||
+	       (preset >= 0 && (a->counting.possible >> preset & 1) != 0);
+}
+
 /* Counts `set`, or nothing but the fixed pair for NULL. */
 static bool
 program(struct app *a, const struct eventset *set, struct err *e)
@@ -334,14 +341,19 @@ rotation_turn(struct app *a)
 {
 	struct rotation *r = &a->rotation;
 	struct err e = { ERR_NONE, "" };
+	unsigned was = r->at;
 
 	if (!r->on || a->frame == NULL || !counting_is_full(a))
 		return;
 	for (unsigned i = 0; i < r->n; i++) {
 		r->at = (r->at + 1) % r->n;
-		if (!is_refused(a, r->preset[r->at]))
+		if (is_possible(a, r->preset[r->at]) &&
+		    !is_refused(a, r->preset[r->at]))
 			break;
 	}
+	if (r->at == was && strcmp(user_preset(&a->user, r->preset[was])->name,
+				   a->counting.set.name) == 0)
+		return; /* the only one that can be counted: it is */
 	(void)done(a, program_preset(a, r->preset[r->at], &e), &e);
 }
 
@@ -368,6 +380,49 @@ start_preset(struct app *a, int preset, struct err *e)
 		"preset %s takes hardware counters: the overview instead, of what the kernel itself counts",
 		user_preset(&a->user, preset)->name);
 	return true;
+}
+
+/* What the rotation goes on without; said now, and not at each turn. */
+static void
+note_no_turn(struct app *a)
+{
+	const struct rotation *r = &a->rotation;
+	struct eventset set;
+	struct err e;
+
+	for (unsigned i = 0; i < r->n; i++)
+		if (is_refused(a, r->preset[i]))
+			news_add(
+				&a->news,
+				"macOS refuses every event of preset %s; the others take turns",
+				user_preset(&a->user, r->preset[i])->name);
+		else if (!is_possible(a, r->preset[i]) &&
+			 !derive(a, r->preset[i], &set, &e))
+			news_add(&a->news, "%s", e.text);
+}
+
+/* The first of the options' presets that anything can be counted of. */
+static bool
+start_rotation(struct app *a, struct err *e)
+{
+	struct rotation *r = &a->rotation;
+	struct err why;
+
+	for (r->at = 0; r->at < r->n; r->at++) {
+		int preset = r->preset[r->at];
+
+		if (start_preset(a, preset, r->at == 0 ? e : &why)) {
+			note_no_turn(a);
+			return true;
+		}
+		if (r->at > 0 && is_refused(a, preset))
+			*e = why;
+		/* No preset's fault: nor could the next be counted. */
+		if (is_possible(a, preset) && !is_refused(a, preset))
+			break;
+	}
+	r->at = 0;
+	return false;
 }
 
 /*
@@ -438,7 +493,8 @@ counting_start(struct app *a, struct err *e)
 				  &a->counting.set, NULL);
 	else if (a->o->source.events != NULL)
 		return program_events(a, e) && first_reading(a, e);
-	else if (start_preset(a, preset, &why))
+	else if (a->o->nrotate > 0 ? start_rotation(a, &why)
+				   : start_preset(a, preset, &why))
 		return first_reading(a, e);
 	else if (a->screen.wanted)
 		try_presets(a, preset);

@@ -130,6 +130,31 @@ def theft():
           x["quality"]], [3, 4, 6, 7], "and so is the next one")
 
 
+def turns_without_some():
+    """A preset that nothing can be counted of has no turn, also as the first;
+    each is named once."""
+    with open("turns", "w") as f:
+        f.write("[preset atom]\nevents = ATOMIC_OR_EXCLUSIVE_SUCC, "
+                "ATOMIC_OR_EXCLUSIVE_FAIL\n")
+    fault = ("refuse:ATOMIC_OR_EXCLUSIVE_SUCC@0s "
+             "refuse:ATOMIC_OR_EXCLUSIVE_FAIL@0s")
+    refused = "macOS refuses every event of preset atom; the others take turns"
+    none = "preset os: database as9 has none of the events it needs"
+    for turns, want, said in (
+            ("atom,branch", ["branch"] * 4, [refused]),
+            ("os,branch", ["branch"] * 4, [none]),
+            ("branch,os,l1d", ["branch", "l1d"] * 2, [none]),
+            ("os,atom,l1d,branch", ["l1d", "branch"] * 2, [none, refused]),
+            ("atom,os", [""] * 4, ["macOS refuses all 2 events"]),
+            ("os,atom", [""] * 4, ["macOS refuses all 2 events"])):
+        _, rows, r = play("m6", fault, 4, "--config", "turns", "--rotate",
+                          turns)
+        same((r.code, [x["preset"] for x in rows if x["cpu"] == "0"]),
+             (0, want), "--rotate %s: those that can be counted" % turns)
+        ok(r.err.count("\n") == len(said) and all(x in r.err for x in said),
+           "  and the others are named, once", r.err)
+
+
 def refusals():
     """What macOS refuses is left out, and named; the others count."""
     mac, rows, r = play("m1", "refuse:L2_TLB_MISS_DATA@0s", 6)
@@ -173,6 +198,7 @@ def refusals():
     mac, rows, r = play("m1", "refuse:*@500ms", 6, "--rotate", "overview,branch")
     same((r.code, {x["preset"] for x in rows}), (0, {"overview"}),
          "a swap that is refused leaves the old set running")
+    turns_without_some()
     for code, fault, word in ((3, "eperm@0s", "sudo"), (4, "busy@0s",
                                                          "EBUSY")):
         _, rows, r = play("m1", fault, 3)

@@ -264,6 +264,11 @@ $(B)/vtrun: $(pty_src) $(wildcard tests/pty/*.h)
 .PHONY: bench cpus-bench recipes-check mac-check qemu-check fresh-check
 bench: ktop ## cost per tick beside other monitors, and recording speed
 	B=$(B) sh tests/bench/run.sh ./ktop
+.PHONY: bench-instructions instructions-check
+bench-instructions: ktop $(B)/vtrun ## instructions of a frame, part by part (valgrind)
+	@python3 tests/bench/instructions.py ./ktop $(B)/vtrun
+instructions-check: ktop $(B)/vtrun ## the same against docs/PERFORMANCE.md's table
+	@python3 tests/bench/instructions.py ./ktop $(B)/vtrun --check docs/PERFORMANCE.md
 cpus-bench: $(B)/tests/source/perf/scale_test ## ns a CPU for 8 to 1024 CPUs (Linux)
 	$(B)/tests/source/perf/scale_test 2>&1 | grep ' CPUs: '
 recipes-check: ## do what docs/ADDING.md says, recipe by recipe, and see it work

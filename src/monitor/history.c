@@ -60,6 +60,15 @@ word_of(double v, uint8_t state)
 	       ((state & VALUE_MODES) != 0 ? 16u : 0);
 }
 
+/* The number alone. */
+static float
+number_of(uint32_t word)
+{
+	float v = float_of(word);
+
+	return isnan(v) ? NAN : float_of(word & ~31u);
+}
+
 static double
 value_of(uint32_t word, uint8_t *state)
 {
@@ -83,6 +92,16 @@ static bool
 mask_has(const uint64_t *mask, unsigned metric)
 {
 	return (mask[metric / 64] >> metric % 64 & 1) != 0;
+}
+
+static bool
+mask_same(const uint64_t *a, const uint64_t *b)
+{
+	uint64_t differ = 0;
+
+	for (unsigned i = 0; i < HISTORY_MASK; i++)
+		differ |= a[i] ^ b[i];
+	return differ == 0;
 }
 
 /* How many metrics of the mask stand before this one. */
@@ -219,16 +238,19 @@ ring_take(struct history *h, unsigned which, size_t len, size_t *at)
 /* writing */
 
 static void
-put_row(uint32_t *to, unsigned nmetrics, const struct frame *f, unsigned scope,
+put_row(uint32_t *to, const struct frame *f, unsigned scope,
 	const uint64_t *mask)
 {
 	const struct tally *t = &f->tally[scope];
 	uint32_t known = 0;
 
-	for (unsigned m = 0; m < nmetrics; m++)
-		if (mask_has(mask, m))
+	for (unsigned w = 0; w < HISTORY_MASK; w++)
+		for (uint64_t bits = mask[w]; bits != 0; bits &= bits - 1) {
+			unsigned m = w * 64 + (unsigned)__builtin_ctzll(bits);
+
 			*to++ = word_of(frame_value(f, scope, m),
 					f->state[scope * f->nmetrics + m]);
+		}
 	for (unsigned i = 0; i < f->set->len; i++) {
 		known |= (uint32_t)t->slot_known[i] << i;
 		to[WORD_SLOT + i] = bits_of((float)t->slot[i]);
@@ -298,8 +320,7 @@ history_push(struct history *h, const struct frame *f,
 
 		e.len[i] = to != NULL ? len : 0;
 		for (unsigned s = 0; to != NULL && s < rows[i]; s++)
-			put_row(to + (size_t)s * words, h->nmetrics, f,
-				first[i] + s, mask);
+			put_row(to + (size_t)s * words, f, first[i] + s, mask);
 	}
 	*entry_of(h, h->pushed) = e;
 	h->pushed++;
@@ -337,17 +358,6 @@ value_in(const struct history *h, uint64_t frame, unsigned scope,
 	return value_of(row[mask_rank(e->mask, metric)], &state);
 }
 
-static double
-busy_in(const struct history *h, uint64_t frame, unsigned scope)
-{
-	const struct history_entry *e = entry_of(h, frame);
-	const uint32_t *row = row_of(h, frame, scope);
-
-	if ((e->quality & QUALITY_GAP) != 0 || row == NULL)
-		return NAN;
-	return (double)float_of(row[mask_words(e->mask) + WORD_BUSY]);
-}
-
 /* Of the n frames wanted, those that the ring still has. */
 static unsigned
 kept(const struct history *h, uint64_t first, unsigned n)
@@ -357,20 +367,56 @@ kept(const struct history *h, uint64_t first, unsigned n)
 	return have < n ? (unsigned)have : n;
 }
 
+/* Where a value stands in the words of frames that are laid out alike. */
+struct reader {
+	const struct history_entry *like; /* NULL: none was read */
+	unsigned which, row;              /* ring, row in it */
+	bool has;
+	size_t at; /* from the first word of the frame */
+};
+
+static void
+reader_follow(struct reader *r, const struct history *h,
+	      const struct history_entry *e, unsigned metric)
+{
+	unsigned rows = r->which == RING_CPU ? h->ncpus : h->ngroups;
+
+	if (r->like != NULL && r->like->len[r->which] == e->len[r->which] &&
+	    mask_same(r->like->mask, e->mask))
+		return;
+	r->like = e;
+	r->has = metric == HISTORY_BUSY || mask_has(e->mask, metric);
+	r->at = r->row * (e->len[r->which] / rows) +
+		(metric == HISTORY_BUSY ? mask_words(e->mask) + WORD_BUSY
+					: mask_rank(e->mask, metric));
+}
+
 unsigned
 history_read(const struct history *h, unsigned scope, unsigned metric,
 	     unsigned n, float *out)
 {
+	struct reader r = { .which = scope < h->ncpus ? RING_CPU : RING_GROUP };
+
 	if (scope >= h->ncpus + h->ngroups ||
 	    (metric >= h->nmetrics && metric != HISTORY_BUSY))
 		return 0;
-	n = kept(h, h->ring[scope < h->ncpus ? RING_CPU : RING_GROUP].first, n);
+	r.row = r.which == RING_CPU ? scope : scope - h->ncpus;
+	n = kept(h, h->ring[r.which].first, n);
 	for (unsigned i = 0; i < n; i++) {
 		uint64_t frame = h->pushed - n + i;
+		const struct history_entry *e = entry_of(h, frame);
 
-		out[i] = (float)(metric == HISTORY_BUSY
-					 ? busy_in(h, frame, scope)
-					 : value_in(h, frame, scope, metric));
+		reader_follow(&r, h, e, metric);
+		if (!r.has || (e->quality & QUALITY_GAP) != 0 ||
+		    e->len[r.which] == 0 ||
+		    (metric != HISTORY_BUSY && frame < h->since[metric])) {
+			out[i] = NAN;
+			continue;
+		}
+		uint32_t word = h->ring[r.which].word[e->at[r.which] + r.at];
+
+		out[i] = metric == HISTORY_BUSY ? float_of(word)
+						: number_of(word);
 	}
 	return n;
 }

@@ -61,7 +61,7 @@ word_of(double v, uint8_t state)
 }
 
 /* The number alone. */
-static float
+static inline float
 number_of(uint32_t word)
 {
 	float v = float_of(word);
@@ -94,7 +94,7 @@ mask_has(const uint64_t *mask, unsigned metric)
 	return (mask[metric / 64] >> metric % 64 & 1) != 0;
 }
 
-static bool
+static inline bool
 mask_same(const uint64_t *a, const uint64_t *b)
 {
 	uint64_t differ = 0;
@@ -375,7 +375,7 @@ struct reader {
 	size_t at; /* from the first word of the frame */
 };
 
-static void
+static inline void
 reader_follow(struct reader *r, const struct history *h,
 	      const struct history_entry *e, unsigned metric)
 {
@@ -402,21 +402,25 @@ history_read(const struct history *h, unsigned scope, unsigned metric,
 		return 0;
 	r.row = r.which == RING_CPU ? scope : scope - h->ncpus;
 	n = kept(h, h->ring[r.which].first, n);
-	for (unsigned i = 0; i < n; i++) {
-		uint64_t frame = h->pushed - n + i;
-		const struct history_entry *e = entry_of(h, frame);
 
+	const uint32_t *words = h->ring[r.which].word;
+	const struct history_entry *end = h->entry + HISTORY_FRAMES;
+	const struct history_entry *e = entry_of(h, h->pushed - n);
+	bool busy = metric == HISTORY_BUSY;
+	uint64_t since = busy ? 0 : h->since[metric];
+	uint64_t frame = h->pushed - n;
+
+	for (unsigned i = 0; i < n; i++, frame++) {
 		reader_follow(&r, h, e, metric);
 		if (!r.has || (e->quality & QUALITY_GAP) != 0 ||
-		    e->len[r.which] == 0 ||
-		    (metric != HISTORY_BUSY && frame < h->since[metric])) {
+		    e->len[r.which] == 0 || frame < since)
 			out[i] = NAN;
-			continue;
-		}
-		uint32_t word = h->ring[r.which].word[e->at[r.which] + r.at];
-
-		out[i] = metric == HISTORY_BUSY ? float_of(word)
-						: number_of(word);
+		else if (busy)
+			out[i] = float_of(words[e->at[r.which] + r.at]);
+		else
+			out[i] = number_of(words[e->at[r.which] + r.at]);
+		if (++e == end)
+			e = h->entry;
 	}
 	return n;
 }

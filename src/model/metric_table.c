@@ -58,7 +58,7 @@ const struct metric metric_table[] = {
 	{ "ghz", "GHz~", "Cycles over busy time, so an approximate clock; low under load means throttled or power saving",
 	  .unit = UNIT_GHZ, .decimals = 2, .scale = 1,
 	  .num = { { METRIC_FIXED_CYCLES, 1 } }, .den = { { METRIC_BUSY_NS, 1 } }, .approx = true },
-	{ "gips", "Gi/s", "Billions of instructions per wall second: the work done, whatever the IPC",
+	{ "gips", "Ginst/s", "Billions of instructions per wall second: the work done, whatever the IPC",
 	  .unit = UNIT_GIPS, .decimals = 1, .scale = 1,
 	  .num = { { METRIC_FIXED_INSTRUCTIONS, 1 } }, .den = { { METRIC_WALL_NS, 1 } } },
 

@@ -14,7 +14,7 @@
 	ROW(QUALITY_IDLE, "idle", 'i', "Under a million cycles a second: too few to divide.") \
 	ROW(QUALITY_OFF, "off", 'o', "The CPU is powered down or off line.") \
 	ROW(QUALITY_STALE, "stale", 's', "No trustworthy row came this time; its counts come with the next.") \
-	ROW(QUALITY_LATE, "late", 'l', "The reading was late by half an interval or more.") \
+	ROW(QUALITY_LATE, "late", 'L', "The reading was late by half an interval or more.") \
 	ROW(QUALITY_CATCHUP, "catchup", 'c', "The counts cover several intervals, since the last good row.") \
 	ROW(QUALITY_STOLEN, "stolen", '!', "Another tool reprogrammed the counters: events are not ours.") \
 	ROW(QUALITY_SWAP, "swap", 'w', "The event set changed: events cover less than 95 % of the interval.") \

@@ -60,7 +60,7 @@ same([x[5] for x in events if x[0] == "INST_ALL"], ["0x8c"],
 r = Run(*SIM, "-b", "-n", "2", "--events",
         "BRANCH_MISPRED_NONSPEC,INST_ALL,CORE_ACTIVE_CYCLE,INST_BRANCH")
 heads = [x.split() for x in r.out.splitlines() if x.startswith("ROW")]
-same(heads[0][2:], ["BUSY%", "GHz~", "IPC", "Gi/s", "uIPC", "usr%", "br",
+same(heads[0][2:], ["BUSY%", "GHz~", "IPC", "Ginst/s", "uIPC", "usr%", "br",
                     "br%", "branch%", "kIPC", "QUALITY"],
      "-b has each metric that the events of --events make")
 r = Run(*SIM, "-b", "-n", "1", "--events",
@@ -106,7 +106,7 @@ r = Run(*OWN, *SIM, "-b", "-n", "1", "-p", "mine")
 same(r.out.splitlines()[1].split()[6:8], ["BrPI", "branch%"],
      "one that names events shows what they make")
 r = Run(*OWN, *SIM, "-b", "-n", "1", "-p", "branch")
-ok("/s" not in r.out.splitlines()[1].replace("Gi/s", ""),
+ok("/s" not in r.out.splitlines()[1].replace("Ginst/s", ""),
    "which no other set has", r.out.splitlines()[1])
 
 # ---- summary and compare of recordings ----

@@ -122,7 +122,7 @@ panel_legend_draw(struct canvas *c, const struct view *v)
 		char text[200];
 		struct buf b = buf_over(text, sizeof text);
 
-		/* Busy%, GHz and Gi/s explain themselves. */
+		/* Busy%, GHz and Ginst/s explain themselves. */
 		if (t->col[i].group == VIEW_COLUMNS_FIXED ||
 		    measure(v, t->col[i].metric) == NULL || !is_first(v, i))
 			continue;

@@ -168,9 +168,14 @@ columns_counted(struct view *v)
 		columns_rates(v, n);
 	if (names_events(v, v->s->preset)) {
 		for (unsigned i = 0; i < metric_count; i++)
+			if (counted_now(v, i) &&
+			    !view_metric(v, (int)i)->judged)
+				column_add(v, (int)i);
+		/* What was asked for by name comes before judgements. */
+		columns_rates(v, n);
+		for (unsigned i = 0; i < metric_count; i++)
 			if (counted_now(v, i))
 				column_add(v, (int)i);
-		columns_rates(v, n);
 	}
 }
 

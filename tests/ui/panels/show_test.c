@@ -286,7 +286,8 @@ test_turns_are_no_trouble(void **state)
 	s.fake.status.nrotate = 2;
 	has(&s, " OK 8/8");
 	has(&s, "ROTATE");
-	has(&s, "  0 E      ");
+	has(&s, "  0 E    0.");
+	assert_false(says(screen_draw(&s), "  0 E    w "));
 	has(&s, "held by ktop, taking turns");
 	screen_close(&s);
 }
@@ -373,9 +374,22 @@ test_a_refused_column_stays(void **state)
 		s.fake.state[i * metric_count + br] = VALUE_UNSUPPORTED;
 		s.fake.value[i * metric_count + br] = NAN;
 	}
-	has(&s, "  Gi/s    br L1D-ld ");
+	has(&s, " Ginst/s    br L1D-ld ");
 	has(&s, "   1.2   n/a   17.2 ");
 	screen_close(&s);
+}
+
+/* "l 0.58" reads as a number of its own. */
+static void
+test_no_letter_before_a_number_reads_as_a_digit(void **state)
+{
+	(void)state;
+	for (unsigned bit = 0; bit < QUALITY_BITS; bit++) {
+		char letter = value_letter(1u << bit);
+
+		if (strchr("0123456789lIi|oOQDSZB", letter) != NULL)
+			fail_msg("%s: %c", quality_table[bit].word, letter);
+	}
 }
 
 int
@@ -398,6 +412,8 @@ main(void)
 		cmocka_unit_test(test_numbers_have_their_marks),
 		cmocka_unit_test(test_no_pmu_claims_nothing),
 		cmocka_unit_test(test_a_refused_column_stays),
+		cmocka_unit_test(
+			test_no_letter_before_a_number_reads_as_a_digit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

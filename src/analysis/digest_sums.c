@@ -234,7 +234,9 @@ take_fixed(struct digest *d, const struct frame *f)
 {
 	for (unsigned r = 0; r < f->nscopes; r++)
 		for (unsigned m = 0; m < f->nmetrics; m++)
-			if (digest_is_fixed(d->metric[m]))
+			/* A verdict is of a moment: sums have none. */
+			if (digest_is_fixed(d->metric[m]) &&
+			    !d->metric[m]->judged)
 				digest_at(d, r, m)->value =
 					frame_value(f, r, m);
 }

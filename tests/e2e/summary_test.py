@@ -197,6 +197,9 @@ same({(x["row"], x["name"], x["metric"]): str(x["frames"])
      "and the same numbers")
 
 # ---- a part of it ------------------------------------------------------
+cell = summary("a.csv").get(("all", "all", "impact"))
+ok(cell and cell["whole"] == "" and cell["p50"] != "",
+   "what is lost has a value in each frame, and none in their sums", cell)
 part = summary("a.csv", "--from", "10", "--to", "20")
 sel = [x for x in cores if 10 < float(x["elapsed_s"]) <= 20]
 same(part["all", "all", "ipc"]["frames"], "10", "--from and --to: ten frames")

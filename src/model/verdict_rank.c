@@ -1,0 +1,66 @@
+#include "model/verdict_rank.h"
+
+#include <stddef.h>
+
+struct losses {
+	struct verdict_loss *at;
+	unsigned n, max;
+};
+
+static void
+insert(struct losses *l, unsigned scope, double lost)
+{
+	unsigned at = l->n;
+
+	while (at > 0 && l->at[at - 1].lost < lost) {
+		if (at < l->max)
+			l->at[at] = l->at[at - 1];
+		at--;
+	}
+	if (at < l->max)
+		l->at[at] = (struct verdict_loss){ scope, lost };
+	l->n += l->n < l->max;
+}
+
+static bool
+has(const struct losses *l, unsigned scope)
+{
+	for (unsigned i = 0; i < l->n; i++)
+		if (l->at[i].scope == scope)
+			return true;
+	return false;
+}
+
+static bool
+worth_a_line(const struct verdict *v, bool loud)
+{
+	return (verdict_is_cause((enum verdict_word)v->word) ||
+		v->word == VERDICT_KERNEL) &&
+	       v->shared > 0 && (v->alarm || !loud);
+}
+
+unsigned
+verdict_losses(const struct frame *f, bool loud, struct verdict_loss *out,
+	       unsigned max)
+{
+	/* A sum of several is more than any of them. */
+	static const double several = 1.00001;
+	struct losses l = { out, 0, max };
+
+	for (unsigned c = 0; f->verdict != NULL && c < f->topology->ncpus;
+	     c++) {
+		const struct verdict *one = &f->verdict[c];
+		unsigned group =
+			frame_scope_cluster(f, f->topology->cpu[c].cluster);
+		const struct verdict *its = &f->verdict[group];
+
+		if (!worth_a_line(one, loud))
+			continue;
+		if (its->word != one->word ||
+		    !(its->shared > one->shared * several))
+			insert(&l, c, one->shared);
+		else if (worth_a_line(its, loud) && !has(&l, group))
+			insert(&l, group, its->shared);
+	}
+	return l.n;
+}

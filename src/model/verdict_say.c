@@ -1,0 +1,489 @@
+#include "model/verdict_say.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/plural.h"
+#include "model/verdict_rank.h"
+
+/* ---- the sentence grows part by part ---- */
+
+struct speech {
+	struct verdict_sentence *s;
+	struct buf b;
+};
+
+static struct speech
+speech_begin(struct verdict_sentence *s)
+{
+	s->nparts = 0;
+	return (struct speech){ s, buf_over(s->text, sizeof s->text) };
+}
+
+/* What was written since the last part is one of that kind. */
+static void
+part_ends(struct speech *p, enum verdict_part part)
+{
+	struct verdict_sentence *s = p->s;
+
+	if (s->nparts > 0 && s->part[s->nparts - 1].part == part)
+		s->nparts--;
+	if (s->nparts == SENTENCE_PARTS)
+		return;
+	s->part[s->nparts].part = part;
+	s->part[s->nparts++].end = (unsigned)p->b.len;
+}
+
+static void
+speak(struct speech *p, enum verdict_part part, const char *text)
+{
+	if (text[0] == 0)
+		return;
+	buf_str(&p->b, text);
+	part_ends(p, part);
+}
+
+/* Cells: labels alone may have bytes that go on a character. */
+static unsigned
+cells(const struct verdict_sentence *s)
+{
+	unsigned n = 0;
+
+	for (const char *c = s->text; *c != 0; c++)
+		n += ((unsigned char)*c & 0xc0) != 0x80;
+	return n;
+}
+
+/* ---- words ---- */
+
+enum { LONG, BRIEF, WORD_FORMS };
+
+/* What the numbers of the evidence count. */
+static const char *const evidence_text[MEASURE_COUNT][WORD_FORMS] = {
+	[MEASURE_BRANCH] = { " mispredictions per 1000 instructions",
+			     " mispredictions/1000 instr." },
+	[MEASURE_BRANCH_ANY] = { " wrong guesses per 1000 instructions",
+				 " wrong guesses/1000 instr." },
+	[MEASURE_L1D_LOAD] = { " L1D misses per 1000 instructions",
+			       " L1D misses/1000 instr." },
+	[MEASURE_L1D_FILL] = { " L1D fills per 1000 instructions",
+			       " L1D fills/1000 instr." },
+	[MEASURE_LLC] = { " last-level misses per 1000 instructions",
+			  " LLC misses/1000 instr." },
+	[MEASURE_DRAM] = { " fills from memory per 1000 instructions",
+			   " DRAM fills/1000 instr." },
+	[MEASURE_MEMSYS] = { " loads from memory per 1000 instructions",
+			     " DRAM loads/1000 instr." },
+	[MEASURE_LOAD_WAIT] = { "% of its cycles wait for loads",
+				"% wait for loads" },
+	[MEASURE_L1I] = { " L1I misses per 1000 instructions",
+			  " L1I misses/1000 instr." },
+	[MEASURE_L1ITLB] = { " L1I TLB misses per 1000 instructions",
+			     " L1I TLB misses/1000 instr." },
+};
+
+const char *
+verdict_shows(enum verdict_word word)
+{
+	static const char *const text[VERDICT_COUNT] = {
+		[VERDICT_KERNEL] = "switches and faults",
+		[VERDICT_MEMORY] = "caches",
+		[VERDICT_BRANCHES] = "branches",
+		[VERDICT_STARVES] = "the front end",
+		[VERDICT_MIXED] = "which",
+	};
+
+	return text[word] != NULL ? text[word] : "";
+}
+
+static char
+key_of(const struct verdict_voice *voice, int preset)
+{
+	return voice->key != NULL ? voice->key(voice->self, preset)
+				  : preset_table[preset].key;
+}
+
+void
+verdict_say_key(const struct verdict_voice *voice, int preset, struct buf *b)
+{
+	if (preset < 0)
+		return;
+	if (voice->paper) {
+		buf_str(b, "--preset ");
+		buf_str(b, preset_table[preset].name);
+	} else if (key_of(voice, preset) != 0) {
+		buf_char(b, key_of(voice, preset));
+	} else {
+		buf_str(b, "0 then ");
+		buf_str(b, preset_table[preset].name);
+	}
+}
+
+static void
+speak_key(struct speech *p, const struct verdict_voice *voice, int preset)
+{
+	verdict_say_key(voice, preset, &p->b);
+	part_ends(p, PART_KEY);
+}
+
+/* "P1", "cpu 7", "all cores". */
+static void
+speak_where(struct speech *p, const struct frame *f, unsigned scope)
+{
+	const struct scope *s = &f->scope[scope];
+	const struct topology *t = f->topology;
+
+	switch (s->level) {
+	case SCOPE_CORE:
+		buf_str(&p->b, "cpu ");
+		buf_i64(&p->b, t->cpu[s->index].id);
+		break;
+	case SCOPE_CLUSTER:
+		buf_str(&p->b, t->cluster[s->index].label);
+		break;
+	case SCOPE_KIND:
+		buf_str(&p->b, t->kind[s->index].name);
+		break;
+	case SCOPE_ALL:
+		buf_str(&p->b, "all of it");
+		break;
+	}
+	part_ends(p, PART_WHERE);
+}
+
+/* ---- one row ---- */
+
+/* How much is said; what comes later needs less room. */
+static const struct form {
+	unsigned words; /* LONG or BRIEF */
+	bool evidence, more, share, of;
+} form_table[] = {
+	{ LONG, true, true, true, true },
+	{ BRIEF, true, true, true, true },
+	{ LONG, false, true, true, true },
+	{ BRIEF, false, true, true, true },
+	{ BRIEF, false, false, true, true },
+	{ BRIEF, false, false, true, false },
+	{ BRIEF, false, false, false, false },
+};
+
+enum { FORMS = sizeof form_table / sizeof *form_table };
+
+/* Older than what a frame or two wait for another word. */
+static const float old_s = 3;
+
+static void
+speak_age(struct speech *p, const struct verdict *v)
+{
+	if (!(v->age_s >= old_s))
+		return;
+	buf_char(&p->b, ' ');
+	buf_u64(&p->b, (uint64_t)lroundf(v->age_s));
+	buf_str(&p->b, " s ago");
+	part_ends(p, PART_WORDS);
+}
+
+/* " of its slots", " of its cycles", and what becomes of them. */
+static void
+speak_of(struct speech *p, const struct verdict *v, const struct form *form)
+{
+	bool slots = v->basis == VERDICT_OF_SLOTS || v->word == VERDICT_MIXED;
+
+	buf_str(&p->b, form->words == LONG ? " of its " : " of ");
+	buf_str(&p->b, slots ? "slots" : "cycles");
+	if (form->words == LONG && v->word == VERDICT_STARVES)
+		buf_str(&p->b, " get no instructions");
+	else if (form->words == LONG && v->word == VERDICT_MIXED)
+		buf_str(&p->b, " are lost");
+	part_ends(p, PART_WORDS);
+}
+
+static void
+speak_share(struct speech *p, const struct verdict *v, const struct form *form)
+{
+	if (!form->share || isnan(v->share))
+		return;
+	speak(p, PART_WORDS, v->basis == VERDICT_ESTIMATE ? ": about " : ": ");
+	buf_u64(&p->b, (uint64_t)lroundf(v->share * 100));
+	speak(p, PART_NUMBER, "%");
+	if (form->of)
+		speak_of(p, v, form);
+	speak_age(p, v);
+}
+
+/* In a frame of the past the value stands with its metric. */
+static double
+evidence_value(const struct frame *f, unsigned scope)
+{
+	const struct verdict *v = &f->verdict[scope];
+
+	if (!isnan(v->evidence_value) || v->evidence < 0 ||
+	    (unsigned)v->evidence >= f->nmetrics)
+		return (double)v->evidence_value;
+	return frame_value(f, scope, (unsigned)v->evidence);
+}
+
+static void
+speak_evidence(struct speech *p, const struct frame *f, unsigned scope,
+	       const struct form *form)
+{
+	const struct verdict *v = &f->verdict[scope];
+	double value = evidence_value(f, scope);
+
+	if (!form->evidence || v->evidence < 0 || isnan(value))
+		return;
+	const char *name = metric_table[v->evidence].name;
+
+	for (unsigned m = 0; m < MEASURE_COUNT; m++) {
+		const char *text = evidence_text[m][form->words];
+
+		if (text == NULL || strcmp(verdict_measure_metric[m], name))
+			continue;
+		speak(p, PART_WORDS, "; ");
+		buf_fixed(&p->b, value, value < 9.95 ? 1 : 0);
+		part_ends(p, PART_NUMBER);
+		speak(p, PART_WORDS, text);
+		return;
+	}
+}
+
+/* " 4 shows caches": not where that is counted already. */
+static void
+speak_more(struct speech *p, const struct frame *f, const struct verdict *v,
+	   const struct verdict_voice *voice, const struct form *form)
+{
+	if (!form->more || v->see < 0 ||
+	    strcmp(preset_table[v->see].name, f->set->name) == 0)
+		return;
+	/* A shortened word has its point already. */
+	bool ended = p->b.len > 0 && p->b.at[p->b.len - 1] == '.';
+
+	speak(p, PART_WORDS, ended ? " " : ". ");
+	speak_key(p, voice, v->see);
+	if (v->word == VERDICT_UNKNOWN) {
+		speak(p, PART_WORDS, " tells");
+		return;
+	}
+	speak(p, PART_WORDS, " shows ");
+	speak(p, PART_WORDS, verdict_shows((enum verdict_word)v->word));
+}
+
+/* Cores of one cluster that do different things: that is all there is. */
+static bool
+differ(const struct frame *f, unsigned scope)
+{
+	const struct verdict *v = &f->verdict[scope];
+
+	return v->word == VERDICT_MIXED && isnan(v->share) &&
+	       f->scope[scope].level != SCOPE_CORE;
+}
+
+static void
+say_in_form(const struct frame *f, unsigned scope,
+	    const struct verdict_voice *voice, const struct form *form,
+	    struct verdict_sentence *out)
+{
+	const struct verdict *v = &f->verdict[scope];
+	struct speech p = speech_begin(out);
+
+	speak_where(&p, f, scope);
+	speak(&p, PART_WORDS, " ");
+	if (differ(f, scope)) {
+		speak(&p, PART_WORDS, "has cores that do different things");
+	} else {
+		speak(&p, PART_WORDS, verdict_words[v->word].said);
+		speak_share(&p, v, form);
+		speak_evidence(&p, f, scope, form);
+		speak_more(&p, f, v, voice, form);
+	}
+	if (form->words == LONG)
+		speak(&p, PART_WORDS, ".");
+	(void)buf_cstr(&p.b);
+}
+
+void
+verdict_say(const struct frame *f, unsigned scope,
+	    const struct verdict_voice *voice, struct verdict_sentence *out)
+{
+	*out = (struct verdict_sentence){ .scope = scope };
+	if (f->verdict == NULL)
+		return;
+	out->alarm = f->verdict[scope].alarm;
+	for (unsigned i = 0; i < FORMS; i++) {
+		say_in_form(f, scope, voice, &form_table[i], out);
+		if (cells(out) <= voice->room)
+			return;
+	}
+}
+
+/* ---- nothing stands out ---- */
+
+/* What one does, what several do, in the order they are said; and in brief. */
+static const struct calm {
+	enum verdict_word word;
+	const char *one, *many, *brief;
+} calm_table[] = {
+	{ VERDICT_COMPUTES, "computes", "compute", "compute" },
+	{ VERDICT_MEMORY, "waits for memory", "wait for memory", "memory" },
+	{ VERDICT_BRANCHES, "guesses wrong", "guess wrong", "branches" },
+	{ VERDICT_STARVES, "starves", "starve", "starve" },
+	{ VERDICT_MIXED, "has mixed causes", "have mixed causes", "mixed" },
+	{ VERDICT_KERNEL, "is in the kernel", "are in the kernel", "kernel" },
+	{ VERDICT_UNKNOWN, "is not judged", "are not judged", "not judged" },
+	{ VERDICT_IDLE, "is idle", "are idle", "idle" },
+	{ VERDICT_OFF, "is powered down", "are powered down", "off" },
+};
+
+enum { CALM = sizeof calm_table / sizeof *calm_table };
+
+struct census {
+	unsigned n[VERDICT_COUNT];
+	unsigned untold; /* not judged, and a preset would tell */
+	int see;         /* which; -1: none */
+};
+
+static struct census
+census_take(const struct frame *f)
+{
+	struct census all = { .see = -1 };
+
+	for (unsigned c = 0; c < f->topology->ncpus; c++) {
+		const struct verdict *v = &f->verdict[c];
+
+		all.n[v->word]++;
+		if (v->word != VERDICT_UNKNOWN || v->see < 0)
+			continue;
+		all.untold++;
+		all.see = v->see;
+	}
+	return all;
+}
+
+static void
+calm_in_words(const struct frame *f, const struct census *all, unsigned words,
+	      struct verdict_sentence *out)
+{
+	struct speech p = speech_begin(out);
+	const char *sign = ": ";
+
+	buf_str(&p.b, "Nothing stands out");
+	for (unsigned i = 0; i < CALM; i++) {
+		const struct calm *calm = &calm_table[i];
+		unsigned n = all->n[calm->word];
+
+		if (n == 0)
+			continue;
+		bool noun = sign[0] == ':' && words == LONG;
+
+		buf_str(&p.b, sign);
+		buf_u64(&p.b, n);
+		if (noun)
+			buf_str(&p.b, f->topology->smt
+					      ? plural(n, " CPU", " CPUs")
+					      : plural(n, " core", " cores"));
+		buf_char(&p.b, ' ');
+		buf_str(&p.b, words == BRIEF
+				      ? calm->brief
+				      : plural(n, calm->one, calm->many));
+		sign = ", ";
+	}
+	speak(&p, PART_WORDS, words == LONG ? "." : "");
+	part_ends(&p, PART_WORDS);
+	(void)buf_cstr(&p.b);
+}
+
+static void
+say_calm(const struct frame *f, const struct census *all, unsigned room,
+	 struct verdict_sentence *out)
+{
+	for (unsigned words = LONG; words < WORD_FORMS; words++) {
+		calm_in_words(f, all, words, out);
+		if (cells(out) <= room)
+			return;
+	}
+	struct speech p = speech_begin(out);
+
+	speak(&p, PART_WORDS, "Nothing stands out");
+	(void)buf_cstr(&p.b);
+}
+
+/* ---- no cause can be named ---- */
+
+/* The first of three texts that fits; behind it a key, and what that does. */
+static void
+say_why_not(const char *const text[3], const struct verdict_voice *voice,
+	    int preset, const char *does, struct verdict_sentence *out)
+{
+	for (unsigned i = 0; i < 3; i++) {
+		struct speech p = speech_begin(out);
+
+		speak(&p, PART_WORDS, text[i]);
+		if (i < 2 && preset >= 0) {
+			speak(&p, PART_WORDS, " ");
+			speak_key(&p, voice, preset);
+		} else if (i < 2 && !voice->paper) {
+			speak(&p, PART_WORDS, " ");
+			speak(&p, PART_KEY, "i");
+		}
+		if (i < 2 && (preset >= 0 || !voice->paper))
+			speak(&p, PART_WORDS, does);
+		(void)buf_cstr(&p.b);
+		if (cells(out) <= voice->room)
+			return;
+	}
+}
+
+static void
+say_uncounted(const struct verdict_voice *voice, struct verdict_sentence *out)
+{
+	static const char *const text[3] = {
+		"IPC only: no events are counted, so no cause can be named.",
+		"IPC only: no cause can be named.", "IPC only"
+	};
+
+	say_why_not(text, voice, -1, " takes the counters.", out);
+}
+
+static void
+say_untold(const struct census *all, const struct verdict_voice *voice,
+	   struct verdict_sentence *out)
+{
+	char whole[80], brief[48];
+	struct buf w = buf_over(whole, sizeof whole);
+	struct buf b = buf_over(brief, sizeof brief);
+	const char *text[3] = { whole, brief, "Not judged" };
+
+	buf_str(&w, "Nothing stands out of what is counted; ");
+	buf_u64(&w, all->untold);
+	buf_str(&w, plural(all->untold, " core is not judged.",
+			   " cores are not judged."));
+	(void)buf_cstr(&w);
+	buf_u64(&b, all->untold);
+	buf_str(&b, plural(all->untold, " core is not judged.",
+			   " cores are not judged."));
+	(void)buf_cstr(&b);
+	say_why_not(text, voice, all->see, " tells.", out);
+}
+
+void
+verdict_headline(const struct frame *f, const struct verdict_voice *voice,
+		 struct verdict_sentence *out)
+{
+	struct verdict_loss worst;
+
+	*out = (struct verdict_sentence){ .scope = frame_scope_all(f) };
+	if (f->verdict == NULL)
+		return;
+	if (verdict_losses(f, true, &worst, 1) > 0) {
+		verdict_say(f, worst.scope, voice, out);
+		return;
+	}
+	struct census all = census_take(f);
+
+	if (f->set->len == 0)
+		say_uncounted(voice, out);
+	else if (all.untold > 0)
+		say_untold(&all, voice, out);
+	else
+		say_calm(f, &all, voice->room, out);
+}

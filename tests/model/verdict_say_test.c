@@ -1,0 +1,340 @@
+/* Verdicts as sentences, and which of them comes first. */
+#include "model/verdict_say.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "model/verdict_rank.h"
+
+enum { P1 = 12, ROWS = 18 }; /* an M2 Max: 12 CPUs, E P0 P1, kinds, all */
+
+struct bench {
+	struct frame f;
+	struct topology *t;
+	struct scope scope[ROWS];
+	struct verdict verdict[ROWS];
+	struct eventset set;
+	double value[ROWS * 2];
+};
+
+static void
+bench_open(struct bench *b)
+{
+	memset(b, 0, sizeof *b);
+	b->t = topology_new(2, 3, 12, NULL);
+	assert_non_null(b->t);
+	memcpy(b->t->kind[0].letter, "P", 2);
+	memcpy(b->t->kind[1].letter, "E", 2);
+	for (unsigned i = 0; i < 12; i++) {
+		b->t->cpu[i] = (struct topology_cpu){
+			.id = (int)i, .kind = i < 4, .cluster = i / 4, .core = i
+		};
+		b->scope[i] = (struct scope){ SCOPE_CORE, i, 1 };
+		b->t->cluster[i / 4].kind = i < 4;
+	}
+	topology_finish(b->t);
+	for (unsigned i = 0; i < 3; i++)
+		b->scope[P1 + i] = (struct scope){ SCOPE_CLUSTER, i, 4 };
+	b->scope[15] = (struct scope){ SCOPE_KIND, 0, 8 };
+	b->scope[16] = (struct scope){ SCOPE_KIND, 1, 4 };
+	b->scope[17] = (struct scope){ SCOPE_ALL, 0, 12 };
+	for (unsigned i = 0; i < ROWS; i++)
+		b->verdict[i] = (struct verdict){ .word = VERDICT_COMPUTES,
+						  .see = -1,
+						  .evidence = -1,
+						  .share = NAN,
+						  .evidence_value = NAN };
+	memcpy(b->set.name, "overview", 9);
+	b->set.len = 8;
+	b->f = (struct frame){ .topology = b->t,
+			       .set = &b->set,
+			       .scope = b->scope,
+			       .verdict = b->verdict,
+			       .value = b->value,
+			       .nscopes = ROWS };
+}
+
+/* Something is lost there, enough to stand out. */
+static struct verdict *
+loses(struct bench *b, unsigned row, enum verdict_word word, float share,
+      double lost)
+{
+	struct verdict *v = &b->verdict[row];
+
+	*v = (struct verdict){ .word = (uint8_t)word,
+			       .basis = VERDICT_OF_SLOTS,
+			       .alarm = verdict_is_cause(word),
+			       .see = (int8_t)preset_find(
+				       verdict_words[word].see),
+			       .evidence = -1,
+			       .share = share,
+			       .evidence_value = NAN,
+			       .impact = lost,
+			       .shared = lost };
+	return v;
+}
+
+static void
+tells(struct verdict *v, const char *metric, float value)
+{
+	v->evidence = (int16_t)metric_find(metric);
+	v->evidence_value = value;
+}
+
+static const char *
+headline(const struct bench *b, unsigned room)
+{
+	static struct verdict_sentence s;
+	struct verdict_voice voice = { .room = room };
+
+	verdict_headline(&b->f, &voice, &s);
+	return s.text;
+}
+
+static const char *
+said(const struct bench *b, unsigned row)
+{
+	static struct verdict_sentence s;
+	struct verdict_voice voice = { .room = 200 };
+
+	verdict_say(&b->f, row, &voice, &s);
+	return s.text;
+}
+
+static void
+memory(struct bench *b)
+{
+	tells(loses(b, P1 + 2, VERDICT_MEMORY, 0.6f, 3.7), "l1d_ld_mpki",
+	      25.2f);
+	loses(b, 8, VERDICT_MEMORY, 0.65f, 2.1);
+	loses(b, 9, VERDICT_MEMORY, 0.55f, 1.6);
+}
+
+static void
+in_as_many_words_as_fit(void **state)
+{
+	static const char *const want[] = {
+		"P1 waits for memory: 60% of its slots; 25 L1D misses per 1000 instructions. 4 shows caches.",
+		"P1 waits for memory: 60% of slots; 25 L1D misses/1000 instr. 4 shows caches",
+		"P1 waits for memory: 60% of its slots. 4 shows caches.",
+		"P1 waits for memory: 60% of slots. 4 shows caches",
+		"P1 waits for memory: 60% of slots",
+		"P1 waits for memory: 60%",
+		"P1 waits for memory",
+	};
+	struct bench b;
+
+	(void)state;
+	bench_open(&b);
+	memory(&b);
+	for (unsigned i = 0; i < sizeof want / sizeof *want; i++) {
+		unsigned w = (unsigned)strlen(want[i]);
+
+		assert_string_equal(headline(&b, w), want[i]);
+		if (i > 0)
+			assert_string_equal(
+				headline(&b, (unsigned)strlen(want[i - 1]) - 1),
+				want[i]);
+	}
+	/* Nothing is left of it that is less. */
+	assert_string_equal(headline(&b, 5), "P1 waits for memory");
+	topology_free(b.t);
+}
+
+static void
+each_cause_has_its_words(void **state)
+{
+	struct bench b;
+	struct verdict *v;
+
+	(void)state;
+	bench_open(&b);
+	v = loses(&b, 7, VERDICT_BRANCHES, 0.5f, 1.5);
+	tells(v, "branch_mpki", 14.2f);
+	assert_string_equal(
+		said(&b, 7),
+		"cpu 7 guesses wrong: 50% of its slots; 14 mispredictions per 1000 instructions. 3 shows branches.");
+	v->basis = VERDICT_ESTIMATE;
+	v->age_s = 8;
+	assert_string_equal(
+		said(&b, 7),
+		"cpu 7 guesses wrong: about 50% of its cycles 8 s ago; 14 mispredictions per 1000 instructions. 3 shows branches.");
+	v = loses(&b, 1, VERDICT_STARVES, 0.46f, 0.5);
+	assert_string_equal(
+		said(&b, 1),
+		"cpu 1 starves: 46% of its slots get no instructions. 6 shows the front end.");
+	v->basis = VERDICT_OF_CYCLES;
+	assert_string_equal(
+		said(&b, 1),
+		"cpu 1 starves: 46% of its cycles get no instructions. 6 shows the front end.");
+	v = loses(&b, 2, VERDICT_KERNEL, 0.75f, 0.7);
+	v->basis = VERDICT_OF_CYCLES;
+	assert_string_equal(
+		said(&b, 2),
+		"cpu 2 is in the kernel: 75% of its cycles. 0 then os shows switches and faults.");
+	(void)loses(&b, 6, VERDICT_MIXED, 0.68f, 1.9);
+	assert_string_equal(
+		said(&b, 6),
+		"cpu 6 has mixed causes: 68% of its slots are lost. 2 shows which.");
+	/* Of a cluster without a share it only says that its cores differ. */
+	(void)loses(&b, P1, VERDICT_MIXED, NAN, 1);
+	assert_string_equal(said(&b, P1),
+			    "E has cores that do different things.");
+	assert_string_equal(said(&b, 0), "cpu 0 computes.");
+	topology_free(b.t);
+}
+
+static void
+what_is_counted_needs_no_key(void **state)
+{
+	struct bench b;
+
+	(void)state;
+	bench_open(&b);
+	(void)loses(&b, 1, VERDICT_STARVES, 0.46f, 0.5);
+	memcpy(b.set.name, "frontend", 9);
+	assert_string_equal(
+		said(&b, 1),
+		"cpu 1 starves: 46% of its slots get no instructions.");
+	topology_free(b.t);
+}
+
+static void
+the_worst_comes_first_and_once(void **state)
+{
+	struct bench b;
+	struct verdict_loss loss[VERDICT_LOSSES];
+
+	(void)state;
+	bench_open(&b);
+	memory(&b);
+	(void)loses(&b, 6, VERDICT_MIXED, 0.68f, 1.9);
+	(void)loses(&b, 7, VERDICT_BRANCHES, 0.5f, 1.5);
+	/* One of the cluster's verdict alone is a line of its own. */
+	(void)loses(&b, 1, VERDICT_STARVES, 0.46f, 0.5);
+	(void)loses(&b, P1, VERDICT_STARVES, 0.3f, 0.5);
+	(void)loses(&b, 2, VERDICT_KERNEL, 0.75f, 0.7);
+	assert_int_equal(verdict_losses(&b.f, false, loss, VERDICT_LOSSES), 5);
+
+	static const unsigned want[] = { P1 + 2, 6, 7, 2, 1 };
+
+	for (unsigned i = 0; i < 5; i++)
+		assert_int_equal(loss[i].scope, want[i]);
+	assert_true(fabs(loss[0].lost - 3.7) < 1e-9);
+	/* What the kernel does never stands out. */
+	assert_int_equal(verdict_losses(&b.f, true, loss, VERDICT_LOSSES), 4);
+	assert_int_equal(loss[3].scope, 1);
+	assert_int_equal(verdict_losses(&b.f, false, loss, 2), 2);
+	assert_int_equal(loss[1].scope, 6);
+	topology_free(b.t);
+}
+
+static void
+calm_reads_as_calm(void **state)
+{
+	struct bench b;
+
+	(void)state;
+	bench_open(&b);
+	for (unsigned i = 0; i < 3; i++)
+		b.verdict[i + 1].word = VERDICT_IDLE;
+	b.verdict[11].word = VERDICT_OFF;
+	assert_string_equal(
+		headline(&b, 80),
+		"Nothing stands out: 8 cores compute, 3 are idle, 1 is powered down.");
+	assert_string_equal(headline(&b, 60),
+			    "Nothing stands out: 8 compute, 3 idle, 1 off");
+	assert_string_equal(headline(&b, 20), "Nothing stands out");
+	/* A cause too small to stand out is told all the same. */
+	loses(&b, 0, VERDICT_MEMORY, 0.6f, 0.01)->alarm = false;
+	assert_string_equal(
+		headline(&b, 100),
+		"Nothing stands out: 7 cores compute, 1 waits for memory, 3 are idle, 1 is powered down.");
+	topology_free(b.t);
+}
+
+static void
+what_is_not_counted_is_not_judged(void **state)
+{
+	struct bench b;
+
+	(void)state;
+	bench_open(&b);
+	b.verdict[5].word = b.verdict[6].word = VERDICT_UNKNOWN;
+	b.verdict[5].see = b.verdict[6].see = (int8_t)preset_find("topdown");
+	assert_string_equal(
+		headline(&b, 80),
+		"Nothing stands out of what is counted; 2 cores are not judged. 2 tells.");
+	assert_string_equal(headline(&b, 50),
+			    "2 cores are not judged. 2 tells.");
+	b.set.len = 0;
+	assert_string_equal(
+		headline(&b, 100),
+		"IPC only: no events are counted, so no cause can be named. i takes the counters.");
+	assert_string_equal(
+		headline(&b, 60),
+		"IPC only: no cause can be named. i takes the counters.");
+	assert_string_equal(headline(&b, 10), "IPC only");
+	b.f.verdict = NULL;
+	assert_string_equal(headline(&b, 80), "");
+	topology_free(b.t);
+}
+
+/* The parts are the whole sentence, in order, with the right words in them. */
+static void
+parts_tell_what_is_a_number(void **state)
+{
+	struct bench b;
+	struct verdict_sentence s;
+	struct verdict_voice voice = { .room = 100 };
+	char where[16] = "", numbers[32] = "", key[16] = "";
+	unsigned from = 0;
+
+	(void)state;
+	bench_open(&b);
+	memory(&b);
+	verdict_headline(&b.f, &voice, &s);
+	assert_int_equal(s.scope, P1 + 2);
+	assert_true(s.alarm);
+	for (unsigned i = 0; i < s.nparts; i++) {
+		char *to = s.part[i].part == PART_WHERE    ? where
+			   : s.part[i].part == PART_NUMBER ? numbers
+			   : s.part[i].part == PART_KEY    ? key
+							   : NULL;
+
+		if (to != NULL)
+			strncat(to, s.text + from, s.part[i].end - from);
+		from = s.part[i].end;
+	}
+	assert_int_equal(from, strlen(s.text));
+	assert_string_equal(where, "P1");
+	assert_string_equal(numbers, "60%25");
+	assert_string_equal(key, "4");
+	voice.paper = true;
+	verdict_headline(&b.f, &voice, &s);
+	assert_non_null(strstr(s.text, ". --preset l1d shows caches"));
+	topology_free(b.t);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest test[] = {
+		cmocka_unit_test(in_as_many_words_as_fit),
+		cmocka_unit_test(each_cause_has_its_words),
+		cmocka_unit_test(what_is_counted_needs_no_key),
+		cmocka_unit_test(the_worst_comes_first_and_once),
+		cmocka_unit_test(calm_reads_as_calm),
+		cmocka_unit_test(what_is_not_counted_is_not_judged),
+		cmocka_unit_test(parts_tell_what_is_a_number),
+	};
+
+	return cmocka_run_group_tests(test, NULL, NULL);
+}

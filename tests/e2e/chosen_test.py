@@ -98,6 +98,6 @@ for i in range(4):
     s.do("key:left", "sleep:200")
     seen.append(titles(s.text))
 ok(first and all(t == first for t in seen), "and the columns stay", seen)
-ok(re.search(r"now +\d+s", s.text), "with their ages above", s.text)
+ok(re.search(r"now +\d+s", s.text), "with their ages below", s.text)
 same(s.end("text:q", "exit:0", "given-back"), "", "it leaves well")
 finish()

@@ -124,6 +124,7 @@ def modes():
     shot("m6-topdown", held("m6", "-p", "2"), **wide)
     shot("m1-ipc", held("m1", "--ipc"), **wide)
     shot("m1-rotate", held("m1", "--rotate", "overview,topdown"), **wide)
+    shot("m1-rotate-80x24", held("m1", "--rotate", "overview,topdown"))
     shot("m1-help", held("m1"), ["key:?", "wait:Find out"], **wide)
     shot("m1-help-small", held("m1"), ["key:?", "wait:Find out"])
     shot("m1-help-columns", held("m1"), ["key:?", "wait:Find out", "key:tab",

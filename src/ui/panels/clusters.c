@@ -186,11 +186,13 @@ panel_clusters_draw(struct canvas *c, const struct view *v)
 		canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h },
 			   "clusters", note(v, rows, text, sizeof text));
 	if (v->lay.cluster_titles > 0) {
-		panel_titles(c, v, r.x, y, v->lay.cluster_titles > 1, here);
+		int at =
+			panel_titles(c, v, r.x, y, v->lay.cluster_titles, here);
+
 		y += v->lay.cluster_titles;
 		if (!framed && rows < (int)t->nclusters)
-			draw_shown(c, v, r.x, y - 1, rows);
-		canvas_text(c, r.x + v->lay.table.cells_x, y - 1, ROLE_DIM,
+			draw_shown(c, v, r.x, at, rows);
+		canvas_text(c, r.x + v->lay.table.cells_x, at, ROLE_DIM,
 			    v->lay.table.cells_w > 16
 				    ? v->main == v->ipc ? "IPC of each core"
 							: "busy% of each"

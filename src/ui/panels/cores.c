@@ -191,7 +191,8 @@ panel_cores_draw(struct canvas *c, const struct view *v)
 		canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h },
 			   v->f->topology->smt ? "cores, per thread" : "cores",
 			   text);
-	panel_titles(c, v, x, y, v->lay.core_titles > 1, true);
+	int at = panel_titles(c, v, x, y, v->lay.core_titles, true);
+
 	y += v->lay.core_titles;
 	more = v->norder > (unsigned)rows;
 	if (v->sort == SORT_CPU && (v->reverse || framed))
@@ -202,8 +203,8 @@ panel_cores_draw(struct canvas *c, const struct view *v)
 		put_part(v, rows, v->lay.table.ipc_x, &b);
 	else
 		buf_str(&b, "cpu");
-	canvas_textn(c, x, y - 1, v->lay.table.ipc_x,
-		     arrow ? ROLE_KEY : ROLE_DIM, buf_cstr(&b));
+	canvas_textn(c, x, at, v->lay.table.ipc_x, arrow ? ROLE_KEY : ROLE_DIM,
+		     buf_cstr(&b));
 	if (v->norder == 0)
 		canvas_text(
 			c, x + 3, y, ROLE_DIM,

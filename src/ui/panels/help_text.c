@@ -214,7 +214,7 @@ page_columns(struct page *p, const struct view *v)
 	page_heading(p, "Rows");
 	page_entry(
 		p, 9, ROLE_STRONG, "now, 3s",
-		"above a column while presets take turns: when it was counted last; the numbers of another preset are dim, and of that moment");
+		"below a title while presets take turns: when it was counted last; the numbers of another preset are dim, and of that moment");
 	page_entry(p, 9, ROLE_STRONG, "3/4",
 		   "CPUs that delivered, of how many");
 	page_entry(

@@ -134,27 +134,19 @@ age_text(const struct view *v, int metric, struct buf *b)
 	buf_cstr(b);
 }
 
-static bool
-any_aged(const struct view *v)
-{
-	const struct layout_table *t = &v->lay.table;
-
-	for (unsigned i = 0; i < t->ncols; i++)
-		if (view_age(v, t->col[i].metric) > 0)
-			return true;
-	return false;
-}
-
-/* In a rotation: how old each column is. */
+/* While sets take turns: how old each column is that is not always counted. */
 static void
-draw_ages(struct canvas *c, const struct view *v, unsigned first, int x, int y)
+draw_ages(struct canvas *c, const struct view *v, int x, int y)
 {
 	const struct layout_table *t = &v->lay.table;
 
-	for (unsigned i = first; i < t->ncols; i++) {
+	canvas_textn(c, x, y, t->ipc_x, ROLE_DIM, "age");
+	for (unsigned i = 0; i < t->ncols; i++) {
 		char text[16];
 		struct buf b = buf_over(text, sizeof text);
 
+		if (t->col[i].group == VIEW_COLUMNS_FIXED)
+			continue;
 		age_text(v, t->col[i].metric, &b);
 		canvas_right(c, x + t->col[i].x + 1, y, t->col[i].w - 1,
 			     view_age(v, t->col[i].metric) > 0 ? ROLE_WARN
@@ -163,8 +155,7 @@ draw_ages(struct canvas *c, const struct view *v, unsigned first, int x, int y)
 	}
 }
 
-/* The line above the titles, or while sets take turns how old each column is.
- */
+/* The line above the titles. */
 static void
 heads_draw(struct canvas *c, const struct view *v, int x, int y)
 {
@@ -174,10 +165,6 @@ heads_draw(struct canvas *c, const struct view *v, int x, int y)
 	for (unsigned i = 0; i < heads.n; i++) {
 		const struct head *h = &heads.at[i];
 
-		if (i > 0 && any_aged(v)) {
-			draw_ages(c, v, h->first, x, y);
-			return;
-		}
 		/* Over a single column as its title stands. */
 		if (h->n == 1 && i > 0)
 			canvas_right(c, x + h->x, y, h->w, ROLE_DIM, h->text);
@@ -248,8 +235,8 @@ draw_spark_title(struct canvas *c, const struct view *v, int x, int y)
 	canvas_textn(c, x + t->spark_x, y, t->spark_w, ROLE_DIM, buf_cstr(&b));
 }
 
-void
-panel_titles(struct canvas *c, const struct view *v, int x, int y, bool groups,
+int
+panel_titles(struct canvas *c, const struct view *v, int x, int y, int lines,
 	     bool sorted)
 {
 	const struct layout_table *t = &v->lay.table;
@@ -257,8 +244,10 @@ panel_titles(struct canvas *c, const struct view *v, int x, int y, bool groups,
 	struct buf b = buf_over(text, sizeof text);
 	bool sorted_main;
 
-	if (groups)
+	if (lines > 1)
 		heads_draw(c, v, x, y++);
+	if (lines > 2)
+		draw_ages(c, v, x, y + 1);
 	sorted_main = sorted && v->sort == v->main;
 	if (sorted_main)
 		panel_arrow(v, &b, c->glyphs == CANVAS_ASCII);
@@ -273,6 +262,7 @@ panel_titles(struct canvas *c, const struct view *v, int x, int y, bool groups,
 			   sorted && v->sort == t->col[i].metric);
 	if (t->spark_w > 0)
 		draw_spark_title(c, v, x, y);
+	return y;
 }
 
 /*
@@ -287,14 +277,17 @@ busy_step(double busy_pct)
 	return busy_pct < 10 ? PALE : ROLE_STEPS - 1;
 }
 
-/* What another set counted: its last value, dim; the title has its age. */
+/*
+ * While sets take turns, what another one counted: its last value, dim, with
+ * its age below the title.
+ */
 static void
 show_aged(const struct view *v, unsigned scope, int metric, int w,
 	  struct value_shown *out)
 {
 	double age, last;
 
-	if (metric == COLUMN_BUSY || v->past.self == NULL ||
+	if (!v->s->rotating || metric == COLUMN_BUSY || v->past.self == NULL ||
 	    frame_state(v->f, scope, (unsigned)metric) != VALUE_NOT_COUNTED ||
 	    frame_state(v->f, scope, (unsigned)v->ipc) > VALUE_FEW)
 		return;

@@ -22,9 +22,12 @@ struct heads {
  */
 void heads_make(const struct view *v, struct heads *out);
 
-/* Shared by the tables of clusters and cores. */
-void panel_titles(struct canvas *c, const struct view *v, int x, int y,
-		  bool groups, bool sorted);
+/*
+ * Shared by the tables of clusters and cores: one line of titles; two: heads
+ * above them; three: ages below them, too. Returns the titles' line.
+ */
+int panel_titles(struct canvas *c, const struct view *v, int x, int y,
+		 int lines, bool sorted);
 void panel_arrow(const struct view *v, struct buf *b, bool ascii);
 void panel_row(struct canvas *c, const struct view *v, int x, int y,
 	       unsigned scope, enum role role);

@@ -101,7 +101,8 @@ click(struct view *v, int x, int y)
 	if (!inside(v->lay.panel[list], x, y) || y < r.y)
 		return;
 	if (y - r.y < titles) {
-		if (y - r.y == titles - 1)
+		/* Of three lines the last has the ages. */
+		if (y - r.y == (titles > 2 ? 1 : titles - 1))
 			click_title(v, x - r.x);
 		return;
 	}

@@ -257,8 +257,8 @@ place(struct layout *l, enum panel_id id, int *y, int w, int h)
 
 struct stack { /* rows given to each part of a screen without boxes */
 	int left;
-	int presets, notice, group, title, clusters, cores, outliers, trend,
-		chart, bottlenecks, events, legend, trust, gap[3];
+	int presets, notice, group, title, ages, clusters, cores, outliers,
+		trend, chart, bottlenecks, events, legend, trust, gap[3];
 };
 
 static int
@@ -323,7 +323,7 @@ stack_place(const struct stack *s, struct layout *l,
 
 	place(l, PANEL_PRESETS, &y, w, s->presets);
 	place(l, PANEL_NOTICE, &y, w, s->notice);
-	l->cluster_titles = s->group + s->title;
+	l->cluster_titles = s->group + s->title + s->ages;
 	place(l, PANEL_CLUSTERS, &y, w, l->cluster_titles + s->clusters);
 	y += s->gap[0];
 	l->core_titles = 1;
@@ -356,6 +356,7 @@ overview_plain(struct layout *l, const struct layout_input *in)
 	s.notice = take(&s, notice_rows(in));
 	stack_cores(&s, l, in);
 	s.group = take(&s, in->w >= GROUP_W);
+	s.ages = s.group > 0 ? take(&s, in->ages) : 0;
 	stack_rest(&s, n, core_rows(in));
 	stack_place(&s, l, in);
 }
@@ -392,7 +393,8 @@ charts_place(struct layout *l, const struct layout_input *in, int y, int h)
 static void
 overview_boxed(struct layout *l, const struct layout_input *in)
 {
-	int y = 1, notice = notice_rows(in), left = in->h - 3 - notice;
+	int y = 1, notice = notice_rows(in), ages = in->ages;
+	int left = in->h - 3 - notice - ages;
 	int rows = min_int((int)in->nclusters, max_int(1, left - 4 - EVENTS_H));
 	bool many = in->ncpus >= OUTLIERS_FROM, scroll = false;
 	int cores = core_rows(in) + 3, all = cores;
@@ -404,9 +406,9 @@ overview_boxed(struct layout *l, const struct layout_input *in)
 	}
 	place(l, PANEL_PRESETS, &y, in->w, 1);
 	place(l, PANEL_NOTICE, &y, in->w, notice);
-	l->cluster_titles = 2;
+	l->cluster_titles = 2 + ages;
 	l->core_titles = 1;
-	place(l, PANEL_CLUSTERS, &y, in->w, 4 + rows);
+	place(l, PANEL_CLUSTERS, &y, in->w, 4 + ages + rows);
 	left -= 4 + rows;
 	if (left < cores && cells_fit(in, true)) {
 		l->cells = true;
@@ -453,7 +455,7 @@ view_alone(struct layout *l, const struct layout_input *in, enum panel_id id)
 
 	place(l, PANEL_PRESETS, &y, in->w, 1);
 	place(l, PANEL_NOTICE, &y, in->w, notice);
-	l->core_titles = in->h >= 12 ? 2 : 1;
+	l->core_titles = in->h >= 12 ? 2 + in->ages : 1;
 	int left = in->h - 1 - y;
 
 	if (id == PANEL_CHART && left >= 24) {

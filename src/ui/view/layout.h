@@ -68,6 +68,7 @@ struct layout_input {
 	unsigned core_rows;                 /* of the list of cores; 0: ncpus */
 	int rows[PANEL_PLACES]; /* that a panel wants; 0: the layout says */
 	enum layout_view view;
+	bool ages;  /* sets take turns: a line for how old columns are */
 	bool dense; /* no boxes in the overview: more rows */
 	const struct layout_column *column; /* in order of importance */
 	unsigned ncolumns;
@@ -87,7 +88,8 @@ struct layout_table {
 
 /*
  * Panels that are not there have w = 0. Boxed panels include their frame.
- * title_rows are the lines above a table's rows: 2 (groups and names), 1, 0.
+ * cluster_titles and core_titles are the lines above a table's rows: 3 (groups,
+ * names, ages), 2, 1, 0.
  */
 struct layout {
 	bool too_small; /* nothing but one line */

@@ -30,6 +30,7 @@ layout_update(struct view *v, const int rows[PANEL_PLACES], int w, int h)
 				   .label_w = 2,
 				   .core_rows = view_headings(v),
 				   .view = v->kind,
+				   .ages = v->s->rotating,
 				   .dense = v->dense,
 				   .column = v->column,
 				   .ncolumns = v->ncolumns };

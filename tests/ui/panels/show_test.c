@@ -292,6 +292,36 @@ test_turns_are_no_trouble(void **state)
 	screen_close(&s);
 }
 
+/* What is counted, in which unit, stays said; ages have a line of their own. */
+static void
+test_turns_leave_the_heads_alone(void **state)
+{
+	static const int turn[2] = { 0, 1 };
+	static const enum layout_view view[] = { VIEW_OVERVIEW, VIEW_CORES };
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		struct screen s;
+
+		screen_open(&s, "m1", 80, 24, CANVAS_ASCII);
+		s.view->kind = view[i];
+		has(&s, "user, /1000 instr");
+		assert_false(says(s.text, " age "));
+		s.fake.status.rotating = true;
+		s.fake.status.rotation = "overview, topdown";
+		s.fake.status.rotate = turn;
+		s.fake.status.nrotate = 2;
+		has(&s, "user, /1000 instr");
+		int at = i == 0 ? 2 : 3;
+
+		assert_true(says(line_of(s.text, at), " all modes "));
+		assert_true(says(line_of(s.text, at + 1), " IPC 0 "));
+		assert_true(says(line_of(s.text, at + 2), " age "));
+		assert_true(says(line_of(s.text, at + 2), " now "));
+		screen_close(&s);
+	}
+}
+
 /* A list without a frame says how much of it shows. */
 static void
 test_a_part_of_a_list_says_so(void **state)
@@ -408,6 +438,7 @@ main(void)
 		cmocka_unit_test(test_rates_have_units),
 		cmocka_unit_test(test_a_dense_overview_has_more_rows),
 		cmocka_unit_test(test_turns_are_no_trouble),
+		cmocka_unit_test(test_turns_leave_the_heads_alone),
 		cmocka_unit_test(test_a_part_of_a_list_says_so),
 		cmocka_unit_test(test_numbers_have_their_marks),
 		cmocka_unit_test(test_no_pmu_claims_nothing),

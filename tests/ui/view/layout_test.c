@@ -188,6 +188,7 @@ test_a_larger_screen_has_no_fewer_columns(void **state)
 					in = input(m, w, h, v & 1,
 						   (enum layout_view)v);
 					in.dense = (h & 1) != 0;
+					in.ages = (w & 1) != 0;
 					layout_make(&in, &l);
 					assert_int_equal(l.table.ncols, n);
 				}

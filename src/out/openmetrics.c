@@ -340,8 +340,12 @@ put_verdicts(struct buf *b, const struct openmetrics_page *p,
 	if (f->verdict == NULL)
 		return;
 	put_head(b, &m);
-	for (unsigned i = m.from; i < m.to; i++)
-		for (unsigned w = 0; w < VERDICT_COUNT; w++) {
+	for (unsigned i = m.from; i < m.to; i++) {
+		const struct account_row *s = &p->account.row[i];
+		unsigned n =
+			s->frames > 0 || s->busy.seen > 0 ? VERDICT_COUNT : 0;
+
+		for (unsigned w = 0; w < n; w++) {
 			put_begin(b, &m, p->labels[i]);
 			buf_char(b, ',');
 			put_name(b, &m);
@@ -350,6 +354,7 @@ put_verdicts(struct buf *b, const struct openmetrics_page *p,
 			buf_char(b, '"');
 			put_count(b, f->verdict[i].word == w);
 		}
+	}
 }
 
 static void

@@ -10,7 +10,8 @@
 
 enum {
 	/* always shown, of a preset, of events */
-	TEXT_COLUMNS_MAX = 3 + PRESET_METRICS + EVENTSET_MAX
+	TEXT_ALWAYS = 4,
+	TEXT_COLUMNS_MAX = TEXT_ALWAYS + PRESET_METRICS + EVENTSET_MAX
 };
 
 /* Indices in sink_about.metric. */
@@ -20,7 +21,7 @@ struct text_columns {
 
 /* Those that every table begins with. */
 struct text_always {
-	unsigned n, metric[3];
+	unsigned n, metric[TEXT_ALWAYS];
 };
 
 /* ---- the columns of a table ---- */
@@ -115,10 +116,11 @@ text_without_pmu(const struct sink_about *a, const struct frame *f)
 static void
 text_always_find(struct text_always *t, const struct sink_about *a)
 {
-	static const char *const name[] = { "ghz", "ipc", "gips" };
+	static const char *const name[TEXT_ALWAYS] = { "ghz", "ipc", "gips",
+						       "impact" };
 
 	t->n = 0;
-	for (unsigned i = 0; i < sizeof name / sizeof *name; i++) {
+	for (unsigned i = 0; i < TEXT_ALWAYS; i++) {
 		int m = metric_index(a, name[i]);
 
 		if (m >= 0)
@@ -163,6 +165,7 @@ text_choose(const struct sink_about *a, const struct text_always *always,
 enum {
 	NAME_MIN = 6,         /* "cpu127" */
 	KIND_MIN = 4,         /* "CCX0" */
+	VERDICT_MIN = 8,      /* "branches" */
 	CELL_MIN = 5,         /* "stale" */
 	LINE_MAX_SIZE = 1024, /* the first line, its texts at their longest */
 	CELL_MAX = 24
@@ -174,7 +177,8 @@ struct text {
 	const struct sink_about *about;
 	struct text_always always;
 	/* Of columns, each as wide as its widest cell so far. */
-	size_t name_width, kind_width, busy_width, width[METRIC_MAX];
+	size_t name_width, kind_width, verdict_width, busy_width;
+	size_t width[METRIC_MAX];
 };
 
 static struct text *
@@ -259,6 +263,8 @@ put_heads(struct buf *b, const struct text *t, const struct text_columns *c)
 	put_left(b, "ROW", t->name_width);
 	buf_char(b, ' ');
 	put_left(b, "KIND", t->kind_width);
+	buf_char(b, ' ');
+	put_left(b, "VERDICT", t->verdict_width);
 	put_right(b, "BUSY%", 5, t->busy_width);
 	for (unsigned i = 0; i < c->n; i++) {
 		const char *label = t->about->metric[c->metric[i]]->label;
@@ -376,6 +382,21 @@ put_busy(struct buf *b, const struct tally *y)
 	buf_fixed(b, y->busy_pct, 1);
 }
 
+/* With a sign where enough is lost to stand out. */
+static const char *
+verdict_cell(const struct frame *f, unsigned scope, char *cell, size_t size)
+{
+	struct buf b = buf_over(cell, size);
+
+	if (f->verdict == NULL) {
+		buf_char(&b, '-');
+	} else {
+		buf_str(&b, verdict_words[f->verdict[scope].word].word);
+		buf_str(&b, f->verdict[scope].alarm ? "!" : "");
+	}
+	return buf_cstr(&b);
+}
+
 static void
 measure_row(struct text *t, const struct frame *f, const struct text_columns *c,
 	    unsigned scope)
@@ -387,6 +408,8 @@ measure_row(struct text *t, const struct frame *f, const struct text_columns *c,
 	name_row(f->topology, &f->scope[scope], &names);
 	widen(&t->name_width, strlen(names.row));
 	widen(&t->kind_width, strlen(names.kind));
+	widen(&t->verdict_width,
+	      strlen(verdict_cell(f, scope, cell, sizeof cell)));
 	put_busy(&b, &f->tally[scope]);
 	widen(&t->busy_width, b.len);
 	for (unsigned i = 0; i < c->n; i++) {
@@ -410,6 +433,9 @@ put_row(struct buf *b, const struct text *t, const struct frame *f,
 	put_left(b, names.row, t->name_width);
 	buf_char(b, ' ');
 	put_left(b, names.kind, t->kind_width);
+	buf_char(b, ' ');
+	put_left(b, verdict_cell(f, scope, cell, sizeof cell),
+		 t->verdict_width);
 	put_busy(&v, y);
 	put_right(b, v.at, v.len, t->busy_width);
 	for (unsigned i = 0; i < c->n; i++) {
@@ -442,6 +468,7 @@ measure(struct text *t, const struct frame *f, const struct text_columns *c)
 {
 	widen(&t->name_width, NAME_MIN);
 	widen(&t->kind_width, KIND_MIN);
+	widen(&t->verdict_width, VERDICT_MIN);
 	widen(&t->busy_width, CELL_MIN);
 	for (unsigned i = 0; i < c->n; i++) {
 		widen(&t->width[c->metric[i]],

@@ -60,17 +60,17 @@ same([x[5] for x in events if x[0] == "INST_ALL"], ["0x8c"],
 r = Run(*SIM, "-b", "-n", "2", "--events",
         "BRANCH_MISPRED_NONSPEC,INST_ALL,CORE_ACTIVE_CYCLE,INST_BRANCH")
 heads = [x.split() for x in r.out.splitlines() if x.startswith("ROW")]
-same(heads[0][2:], ["BUSY%", "GHz~", "IPC", "Ginst/s", "uIPC", "usr%", "br",
-                    "br%", "branch%", "kIPC", "QUALITY"],
+same(heads[0][2:], ["VERDICT", "BUSY%", "GHz~", "IPC", "Ginst/s", "lost",
+                    "uIPC", "usr%", "br", "br%", "branch%", "kIPC", "QUALITY"],
      "-b has each metric that the events of --events make")
 r = Run(*SIM, "-b", "-n", "1", "--events",
         "FETCH_RESTART,BRANCH_MISPRED_NONSPEC,INST_ALL,LD_UNIT_UOP")
-same(r.out.splitlines()[1].split()[6:],
+same(r.out.splitlines()[1].split()[8:],
      ["br", "refetch", "ld/s", "QUALITY"],
      "then the rate of what no metric tells of")
 r = Run(*SIM, "-b", "-n", "2", "--events", "INST_BRANCH,L1D_TLB_FILL",
         "--csv", "c.csv")
-same(r.out.splitlines()[1].split()[6:], ["branch/s", "DTLBfl/s", "QUALITY"],
+same(r.out.splitlines()[1].split()[8:], ["branch/s", "DTLBfl/s", "QUALITY"],
      "alone each is a rate with a short title")
 with open("c.csv") as f:
     named = [x["e1"] + x["e2"] for x in csv.DictReader(f)]
@@ -79,7 +79,7 @@ ok(set(named) == {"L1D_TLB_FILLINST_BRANCH"},
 r = Run(*SIM, "-b", "-n", "2", "--events", "INST_BRANCH,BRANCH_MISPRED_NONSPEC",
         "--csv", "a.csv")
 heads = [x.split() for x in r.out.splitlines() if x.startswith("ROW")]
-same(heads[0][6:8], ["br%", "QUALITY"], "two that make one metric are this one")
+same(heads[0][8:10], ["br%", "QUALITY"], "two that make one metric are this one")
 with open("a.csv") as f:
     recorded = [x for x in csv.DictReader(f) if x["row"] == "core"]
 r = Run(*SIM, "-b", "-n", "2", "--events", "INST_BRANCH,FETCH_RESTART",
@@ -95,15 +95,15 @@ def count(row, name):
 
 
 same(len(said), len(counts), "a row of each CPU and frame")
-ok(all(abs(int(x[6].lstrip("~")) - count(y, "INST_BRANCH") / float(y["event_s"])) < 1
-       for x, y in zip(said, counts) if x[6].lstrip("~").isdigit()),
+ok(all(abs(int(x[8].lstrip("~")) - count(y, "INST_BRANCH") / float(y["event_s"])) < 1
+       for x, y in zip(said, counts) if x[8].lstrip("~").isdigit()),
    "it is the count over the time it was counted")
-ok(any(x[6].isdigit() for x in said), "  of which there are some")
+ok(any(x[8].isdigit() for x in said), "  of which there are some")
 r = Run(*OWN, *SIM, "-b", "-n", "1", "-p", "mine2")
 ok(" BrPI" in r.out.splitlines()[1], "an own preset shows its own metric",
    r.out.splitlines()[1])
 r = Run(*OWN, *SIM, "-b", "-n", "1", "-p", "mine")
-same(r.out.splitlines()[1].split()[6:8], ["BrPI", "branch%"],
+same(r.out.splitlines()[1].split()[8:10], ["BrPI", "branch%"],
      "one that names events shows what they make")
 r = Run(*OWN, *SIM, "-b", "-n", "1", "-p", "branch")
 ok("/s" not in r.out.splitlines()[1].replace("Ginst/s", ""),

@@ -1,5 +1,5 @@
 """Batch text and the lists."""
-from tap import Run, finish, ok, same
+from tap import Run, finish, ok, rows_of, same
 
 r = Run("--sim", "m1,seed=1,clock=step", "-b", "-n", "3")
 same(r.code, 0, "-b ends with 0")
@@ -11,7 +11,8 @@ for i, frame in enumerate(frames):
     same(len(lines), 2 + 1 + 2 + 8, "frame %d: head, all, clusters, cores" % i)
     ok(lines[0].startswith("ktop  Apple M1 (simulated)  overview  frame %d" % i),
        "  says what and which", lines[0])
-    ok(lines[1].split()[:5] == ["ROW", "KIND", "BUSY%", "GHz~", "IPC"],
+    ok(lines[1].split()[:8] == ["ROW", "KIND", "VERDICT", "BUSY%", "GHz~",
+                                "IPC", "Ginst/s", "lost"],
        "  with a header", lines[1])
     same([x.split()[0] for x in lines[2:]],
          ["all", "E", "P"] + ["cpu%d" % c for c in range(8)], "  row by row")
@@ -32,11 +33,11 @@ same([[x[0] for x in f] for f in got], [["cpu%d" % i for i in range(4, 8)]] * 3,
 ok("\nall " in text and "\nE " in text, "  the groups stay", text[:600])
 got, _ = cores("--sort", "busy")
 same([[x[0] for x in f] for f in got],
-     [[x[0] for x in sorted(f, key=lambda x: -float(x[2]))] for f in plain],
+     [[x[0] for x in sorted(f, key=lambda x: -float(x[3]))] for f in plain],
      "--sort orders them, anew in each frame")
 got, _ = cores("--filter", "busy>=50")
 same([[x[0] for x in f] for f in got],
-     [[x[0] for x in f if float(x[2]) >= 50] for f in plain],
+     [[x[0] for x in f if float(x[3]) >= 50] for f in plain],
      "--filter by a value too")
 got, _ = cores("--reverse")
 same([[x[0] for x in f] for f in got],
@@ -54,6 +55,24 @@ ok(r.code != 0 and "broken.theme:1" in r.err, "a broken theme with its line",
 r = Run("--sim", "m1,clock=step", "-b", "-n", "1", "--ipc")
 ok(max(map(len, r.out.splitlines())) <= 80, "IPC mode fits 80 columns", r.out)
 ok("IPC mode" in r.out, "and says so")
+
+# What is said of each row, whatever is counted, is the recording's verdict.
+for more in (["-p", "overview"], ["-p", "dtlb"], ["--ipc"],
+             ["--events", "INST_ALL,L1D_CACHE_MISS_LD"]):
+    args = ["--sim", "m1,seed=2,clock=step,work=memory", "-n", "4"] + more
+    want = [(x["cpu"], x["verdict"], x["impact"])
+            for x in rows_of(Run(*args, "--csv", "-").out) if x["row"] == "core"]
+    lines = [x.split() for x in Run(*args, "-b").out.splitlines()]
+    at = [x for x in lines if x[:1] == ["ROW"]][0].index("lost")
+    got = [(x[0][3:], x[2].rstrip("!"), x[at]) for x in lines
+           if x and x[0].startswith("cpu")]
+    same(got, [(c, v, "%.1f" % float(i) if i else
+                "idle" if v == "idle" else "--") for c, v, i in want],
+         "verdict and lost stand in every table: %s" % more[0:2])
+loud = Run("--sim", "m1,clock=step,work=memory", "-b", "-n", "1").out
+calm = Run("--sim", "m1,clock=step,work=compute", "-b", "-n", "1").out
+ok(loud.count(" memory! ") == 11 and "!" not in calm,
+   "what stands out has a sign, and nothing else", loud + calm)
 
 # A Mac newer than ktop: its own database names and places the events.
 known = Run("--sim", "m6,clock=step", "-b", "-n", "2")

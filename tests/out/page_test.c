@@ -107,6 +107,9 @@ verdicts_are_a_state_set(void **state)
 
 	(void)state;
 	assert_true(openmetrics_page_init(&p, &f->about));
+	f->tally[1].fixed_known = false;
+	f->tally[1].busy_pct = NAN;
+	account_add(&p.account, &f->frame);
 	char *text = page_of(&p, &f->frame);
 
 	assert_null(strstr(text, "verdict")); /* none was made */
@@ -126,6 +129,7 @@ verdicts_are_a_state_set(void **state)
 		HAS(text, want);
 	}
 	HAS(text, "ktop_cluster_verdict=\"unknown\"} 1\n");
+	assert_null(strstr(text, "ktop_cpu_verdict{cpu=\"1\""));
 	free(text);
 	openmetrics_page_free(&p);
 	frames_free(f);

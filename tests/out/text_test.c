@@ -45,13 +45,20 @@ every_row_has_its_words(void **state)
 	assert_int_equal(lines_in(text), 2 + 1 + 2 + 8 + 1);
 	assert_non_null(strstr(text, "ktop  Apple M1 (simulated)  overview  "
 				     "frame 0  2026-11-20T14:03:22.118Z"));
-	assert_non_null(strstr(text, "\ncpu0   E     12.5    --   idle"));
-	assert_non_null(strstr(text, "\ncpu1   E     12.5    --    off"));
-	assert_non_null(strstr(text, " off\ncpu2   E     12.5    --    n/a"));
-	assert_non_null(strstr(text, "\ncpu3   E     12.5    --  *1.50"));
-	assert_non_null(strstr(text, "\ncpu4   P     12.5    --  stale"));
-	assert_non_null(strstr(text, "\ncpu5   P     12.5    --   1.50"));
-	assert_non_null(strstr(text, "\ncpu6   P     12.5    -- stolen"));
+	assert_non_null(
+		strstr(text, "\ncpu0   E    -         12.5    --   idle"));
+	assert_non_null(
+		strstr(text, "\ncpu1   E    -         12.5    --    off"));
+	assert_non_null(
+		strstr(text, " off\ncpu2   E    -         12.5    --    n/a"));
+	assert_non_null(
+		strstr(text, "\ncpu3   E    -         12.5    --  *1.50"));
+	assert_non_null(
+		strstr(text, "\ncpu4   P    -         12.5    --  stale"));
+	assert_non_null(
+		strstr(text, "\ncpu5   P    -         12.5    --   1.50"));
+	assert_non_null(
+		strstr(text, "\ncpu6   P    -         12.5    -- stolen"));
 	assert_non_null(strstr(text, " 3/4\nP      P  "));
 	free(text);
 	frames_free(f);
@@ -137,12 +144,45 @@ numbers_have_their_marks(void **state)
 	set_state(f, 4, "ipc", VALUE_OK | VALUE_MODES | VALUE_PART);
 	char *text = table_of(f, "marks");
 
-	assert_non_null(strstr(text, "\ncpu0   E     12.5    --  ~1.50"));
-	assert_non_null(strstr(text, "\ncpu1   E     12.5    -- ~*1.50"));
-	assert_non_null(strstr(text, "\ncpu2   E     12.5    --      ?"));
-	assert_non_null(strstr(text, "\ncpu3   E     12.5    -- denied"));
-	assert_non_null(strstr(text, "\nall          12.5    --  1.50'"));
-	assert_non_null(strstr(text, "\ncpu4   P     12.5    --  1.50^"));
+	assert_non_null(
+		strstr(text, "\ncpu0   E    -         12.5    --  ~1.50"));
+	assert_non_null(
+		strstr(text, "\ncpu1   E    -         12.5    -- ~*1.50"));
+	assert_non_null(
+		strstr(text, "\ncpu2   E    -         12.5    --      ?"));
+	assert_non_null(
+		strstr(text, "\ncpu3   E    -         12.5    -- denied"));
+	assert_non_null(
+		strstr(text, "\nall         -         12.5    --  1.50'"));
+	assert_non_null(
+		strstr(text, "\ncpu4   P    -         12.5    --  1.50^"));
+	free(text);
+	frames_free(f);
+}
+
+static void
+every_row_has_its_verdict(void **state)
+{
+	static struct verdict verdict[FRAMES_SCOPES];
+	struct frames *f = frames_new();
+
+	(void)state;
+	f->about.rows = 1u << SCOPE_CORE;
+	f->frame.verdict = verdict;
+	verdict[1].word = VERDICT_BRANCHES;
+	verdict[2].word = VERDICT_IDLE;
+	char *text = table_of(f, "verdicts");
+
+	assert_non_null(strstr(text, "\nROW    KIND VERDICT  BUSY%"));
+	assert_non_null(strstr(text, "\ncpu0   E    unknown   12.5"));
+	assert_non_null(strstr(text, "\ncpu1   E    branches  12.5"));
+	assert_non_null(strstr(text, "\ncpu2   E    idle      12.5"));
+	free(text);
+	verdict[1].alarm = true;
+	text = table_of(f, "alarms");
+	assert_non_null(strstr(text, "\nROW    KIND VERDICT   BUSY%"));
+	assert_non_null(strstr(text, "\ncpu1   E    branches!  12.5"));
+	assert_aligned(text);
 	free(text);
 	frames_free(f);
 }
@@ -259,6 +299,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_row_has_its_words),
 		cmocka_unit_test(columns_are_aligned),
+		cmocka_unit_test(every_row_has_its_verdict),
 		cmocka_unit_test(what_is_counted_is_named),
 		cmocka_unit_test(numbers_have_their_marks),
 		cmocka_unit_test(long_words_shift_nothing),

@@ -4,6 +4,7 @@ Written from that page, not from the C code, so that a recording can be checked
 against numbers that the program had no part in. Only tables are read from the
 sources where the page names the file: frequencies, widths and event rates.
 """
+import functools
 import os
 import re
 
@@ -139,9 +140,13 @@ class Kind:
         return out
 
 
+@functools.lru_cache(None)
+def end_of_noise(seed, x, at):
+    return draw(seed, 3, x, at) % 2001 - 1000
+
+
 def noise(seed, x, g):
-    a = draw(seed, 3, x, g // 8) % 2001 - 1000
-    b = draw(seed, 3, x, g // 8 + 1) % 2001 - 1000
+    a, b = (end_of_noise(seed, x, g // 8 + i) for i in (0, 1))
     return a + cut((b - a) * (g % 8), 8)
 
 
@@ -168,6 +173,7 @@ def step(busy):
 
 class Mac:
     """work: {cpu: nature}, of those whose work is not drawn."""
+    made = {}  # grains and sums by machine, seed and work
 
     def __init__(self, name, seed, end_s, work=None):
         self.nature = work or {}
@@ -178,11 +184,15 @@ class Mac:
         self.unread = ()  # seconds at which the kernel refuses to read
         self.seed, self.name = seed, name
         self.last = (BOOT_NS + end_s * 10 ** 9) // GRAIN_NS + 1
-        self.cpu = [self.work_of(c) for c in range(len(self.kind_of))]
-        self.sums = [[None] * (len(c) + 1) for c in self.cpu]
-        for c in range(len(self.cpu)):
-            self.add_up(c)
+        key = name, seed, tuple(sorted(self.nature.items()))
+        if key not in Mac.made:
+            Mac.made[key] = self.work_and_sums()
+        self.cpu, self.sums = Mac.made[key]
         self.rates = {}
+
+    def work_and_sums(self):
+        cpu = [self.work_of(c) for c in range(len(self.kind_of))]
+        return cpu, [self.add_up(grains) for grains in cpu]
 
     def phase(self, job, i, column):
         r = draw(self.seed, 1, job, i)
@@ -246,18 +256,18 @@ class Mac:
         place = same.index(cpu)
         return [jobs[(place + turns[g]) % n][g] for g in range(GRAINS)]
 
-    def add_up(self, cpu):
+    @staticmethod
+    def add_up(grains):
+        """Sums over the grains before each, and over all."""
         cycles, ns = [0] * len(ACTIVITIES), [0, 0]
-        grains = len(self.cpu[cpu])
-        for g in range(grains + 1):
-            self.sums[cpu][g] = (tuple(cycles), tuple(ns))
-            if g == grains:
-                break
-            mhz, share = self.cpu[cpu][g]
+        sums = [(tuple(cycles), tuple(ns))]
+        for mhz, share in grains:
             for a in ACTIVITIES:
                 cycles[a] += share[a] * mhz * GRAIN_NS // 4096000
             ns[0] += sum(share[:KERNEL])
             ns[1] += share[KERNEL]
+            sums.append((tuple(cycles), tuple(ns)))
+        return sums
 
     def off_ns(self, cpu, t):
         """Time off, t in ns of awake time since the start."""

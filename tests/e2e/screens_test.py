@@ -146,7 +146,7 @@ def modes():
         shot("m1-picker-" + size, held("m1"),
              ["key:e", "wait:none: 8 of 8 counters free", "text:c",
               "wait:0 of 8 counters free", "key:end", "key:up", "key:up",
-              "key:up", "wait:s swaps it in"],
+              "key:up", "wait:s swaps it in", "stable:100"],
              close=["key:^C", "gone:choose events"], size=size)
     tab = []
     for view, sign in (("cores", "gone:clusters"), ("charts", "gone:sort:"),

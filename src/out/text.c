@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/verdict_say.h"
 #include "out/format.h"
 #include "out/target.h"
 
@@ -254,6 +255,22 @@ put_title(struct buf *b, const struct text *t, const struct frame *f)
 	if (f->quality != 0)
 		buf_str(b, "  ");
 	buf_str(b, quality_words(f->quality, words, sizeof words));
+	buf_char(b, '\n');
+}
+
+/* What stands out, or why nothing does. */
+static void
+put_sentence(struct buf *b, const struct frame *f)
+{
+	static const struct verdict_voice voice = { .room = SENTENCE_SIZE - 1,
+						    .paper = true };
+	struct verdict_sentence s;
+
+	verdict_headline(f, &voice, &s);
+	if (s.text[0] == '\0')
+		return;
+	buf_str(b, s.alarm ? "! " : "");
+	buf_str(b, s.text);
 	buf_char(b, '\n');
 }
 
@@ -515,6 +532,7 @@ text_frame(struct sink *s, const struct frame *f, struct err *e)
 	text_choose(t->about, &t->always, f, &c);
 	measure(t, f, &c);
 	put_title(&b, t, f);
+	put_sentence(&b, f);
 	put_heads(&b, t, &c);
 	put_rows(&b, t, f, &c);
 	buf_char(&b, '\n');
@@ -572,7 +590,8 @@ text_size(const struct topology *t)
 {
 	size_t rows = (size_t)t->ncpus + t->nclusters + t->nkinds + 2;
 
-	return LINE_MAX_SIZE + rows * (160 + TEXT_COLUMNS_MAX * CELL_MAX);
+	return LINE_MAX_SIZE + SENTENCE_SIZE +
+	       rows * (160 + TEXT_COLUMNS_MAX * CELL_MAX);
 }
 
 static bool

@@ -65,12 +65,12 @@ same(heads[0][2:], ["VERDICT", "BUSY%", "GHz~", "IPC", "Ginst/s", "lost",
      "-b has each metric that the events of --events make")
 r = Run(*SIM, "-b", "-n", "1", "--events",
         "FETCH_RESTART,BRANCH_MISPRED_NONSPEC,INST_ALL,LD_UNIT_UOP")
-same(r.out.splitlines()[1].split()[8:],
+same(r.out.splitlines()[2].split()[8:],
      ["br", "refetch", "ld/s", "QUALITY"],
      "then the rate of what no metric tells of")
 r = Run(*SIM, "-b", "-n", "2", "--events", "INST_BRANCH,L1D_TLB_FILL",
         "--csv", "c.csv")
-same(r.out.splitlines()[1].split()[8:], ["branch/s", "DTLBfl/s", "QUALITY"],
+same(r.out.splitlines()[2].split()[8:], ["branch/s", "DTLBfl/s", "QUALITY"],
      "alone each is a rate with a short title")
 with open("c.csv") as f:
     named = [x["e1"] + x["e2"] for x in csv.DictReader(f)]
@@ -100,14 +100,14 @@ ok(all(abs(int(x[8].lstrip("~")) - count(y, "INST_BRANCH") / float(y["event_s"])
    "it is the count over the time it was counted")
 ok(any(x[8].isdigit() for x in said), "  of which there are some")
 r = Run(*OWN, *SIM, "-b", "-n", "1", "-p", "mine2")
-ok(" BrPI" in r.out.splitlines()[1], "an own preset shows its own metric",
-   r.out.splitlines()[1])
+ok(" BrPI" in r.out.splitlines()[2], "an own preset shows its own metric",
+   r.out.splitlines()[2])
 r = Run(*OWN, *SIM, "-b", "-n", "1", "-p", "mine")
-same(r.out.splitlines()[1].split()[8:10], ["BrPI", "branch%"],
+same(r.out.splitlines()[2].split()[8:10], ["BrPI", "branch%"],
      "one that names events shows what they make")
 r = Run(*OWN, *SIM, "-b", "-n", "1", "-p", "branch")
-ok("/s" not in r.out.splitlines()[1].replace("Ginst/s", ""),
-   "which no other set has", r.out.splitlines()[1])
+ok("/s" not in r.out.splitlines()[2].replace("Ginst/s", ""),
+   "which no other set has", r.out.splitlines()[2])
 
 # ---- summary and compare of recordings ----
 Run(*SIM, "--csv", "b.csv", "-n", "20", "-p", "branch")

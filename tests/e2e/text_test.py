@@ -1,4 +1,6 @@
 """Batch text and the lists."""
+import re
+
 from tap import Run, finish, ok, rows_of, same
 
 r = Run("--sim", "m1,seed=1,clock=step", "-b", "-n", "3")
@@ -8,13 +10,16 @@ frames = r.out.strip("\n").split("\n\n")
 same(len(frames), 3, "a table a frame")
 for i, frame in enumerate(frames):
     lines = frame.split("\n")
-    same(len(lines), 2 + 1 + 2 + 8, "frame %d: head, all, clusters, cores" % i)
+    same(len(lines), 3 + 1 + 2 + 8,
+         "frame %d: heads, a sentence, all, clusters, cores" % i)
     ok(lines[0].startswith("ktop  Apple M1 (simulated)  overview  frame %d" % i),
        "  says what and which", lines[0])
-    ok(lines[1].split()[:8] == ["ROW", "KIND", "VERDICT", "BUSY%", "GHz~",
+    ok(re.fullmatch(r"Nothing stands out: .*|! .*", lines[1]),
+       "  says what stands out", lines[1])
+    ok(lines[2].split()[:8] == ["ROW", "KIND", "VERDICT", "BUSY%", "GHz~",
                                 "IPC", "Ginst/s", "lost"],
-       "  with a header", lines[1])
-    same([x.split()[0] for x in lines[2:]],
+       "  with a header", lines[2])
+    same([x.split()[0] for x in lines[3:]],
          ["all", "E", "P"] + ["cpu%d" % c for c in range(8)], "  row by row")
 
 
@@ -22,7 +27,7 @@ def cores(*args):
     """The CPUs of each frame, as the rows of cores have them."""
     r = Run("--sim", "m1,seed=1,clock=step", "-b", "-n", "3", *args)
     same(r.code, 0, "-b %s" % (args,))
-    return [[x.split() for x in f.split("\n")[2:] if x.startswith("cpu")]
+    return [[x.split() for x in f.split("\n")[3:] if x.startswith("cpu")]
             for f in r.out.strip("\n").split("\n\n")], r.out
 
 
@@ -73,6 +78,12 @@ loud = Run("--sim", "m1,clock=step,work=memory", "-b", "-n", "1").out
 calm = Run("--sim", "m1,clock=step,work=compute", "-b", "-n", "1").out
 ok(loud.count(" memory! ") == 11 and "!" not in calm,
    "what stands out has a sign, and nothing else", loud + calm)
+ok(re.match(r"! \w+ waits for memory: \d+% of its \w+; .*--preset l1d",
+            loud.splitlines()[1]) and
+   calm.splitlines()[1] == "Nothing stands out: 8 cores compute.",
+   "and is said in a sentence under the title", loud + calm)
+ok("IPC only" in Run("--sim", "m1,clock=step", "-b", "-n", "1",
+                     "--ipc").out.splitlines()[1], "or why nothing can be said")
 
 # A Mac newer than ktop: its own database names and places the events.
 known = Run("--sim", "m6,clock=step", "-b", "-n", "2")
@@ -81,7 +92,7 @@ same((r.code, r.out), (0, known.out), "a chip without a table is counted alike")
 ok("no table for as99" in r.err and "slot widths are not known" in r.err and
    known.err == "", "and what is not known of it is said", (r.err, known.err))
 r = Run("--sim", "m6,clock=step,chip=new", "-b", "-n", "1", "-p", "topdown")
-head, line = [x.split() for x in r.out.splitlines()[1:3]]
+head, line = [x.split() for x in r.out.splitlines()[2:4]]
 same([line[head.index(x) - 1] for x in ("useful", "discard", "stall")][:2],
      ["n/a", "n/a"], "shares of slots are not guessed")
 

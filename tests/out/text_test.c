@@ -171,6 +171,8 @@ every_row_has_its_verdict(void **state)
 	f->frame.verdict = verdict;
 	verdict[1].word = VERDICT_BRANCHES;
 	verdict[2].word = VERDICT_IDLE;
+	for (unsigned i = 0; i < FRAMES_SCOPES; i++)
+		verdict[i].evidence = verdict[i].see = -1;
 	char *text = table_of(f, "verdicts");
 
 	assert_non_null(strstr(text, "\nROW    KIND VERDICT  BUSY%"));
@@ -179,7 +181,9 @@ every_row_has_its_verdict(void **state)
 	assert_non_null(strstr(text, "\ncpu2   E    idle      12.5"));
 	free(text);
 	verdict[1].alarm = true;
+	verdict[1].impact = verdict[1].shared = 1;
 	text = table_of(f, "alarms");
+	assert_non_null(strstr(text, "\n! cpu 1 guesses wrong"));
 	assert_non_null(strstr(text, "\nROW    KIND VERDICT   BUSY%"));
 	assert_non_null(strstr(text, "\ncpu1   E    branches!  12.5"));
 	assert_aligned(text);

@@ -434,6 +434,32 @@ history_times(const struct history *h, unsigned n, float *out)
 	return n;
 }
 
+unsigned
+history_gaps(const struct history *h, unsigned n, double least_s,
+	     struct history_gap *out, unsigned most)
+{
+	unsigned found = 0;
+
+	n = kept(h, h->ring[RING_GROUP].first, n);
+	for (unsigned back = 0; back + 1 < n && found < most; back++) {
+		const struct history_entry *e =
+			entry_of(h, h->pushed - 1 - back);
+		const struct history_entry *before =
+			entry_of(h, h->pushed - 2 - back);
+		double length = e->elapsed_s - before->elapsed_s;
+
+		if ((e->quality & QUALITY_GAP) == 0 || length < least_s)
+			continue;
+		out[found++] = (struct history_gap){
+			.back = back,
+			.begin_s = before->elapsed_s,
+			.end_s = e->elapsed_s,
+			.slept = e->interval_s < length / 2,
+		};
+	}
+	return found;
+}
+
 double
 history_last(const struct history *h, unsigned back, unsigned scope,
 	     unsigned metric, double *age_s)

@@ -100,6 +100,20 @@ unsigned history_read(const struct history *h, unsigned scope, unsigned metric,
 		      unsigned n, float *out);
 unsigned history_times(const struct history *h, unsigned n, float *out);
 
+/* A frame that was not like the others: sleep, or ktop stood still. */
+struct history_gap {
+	unsigned back;         /* frames before the newest */
+	double begin_s, end_s; /* elapsed, of the frame before it and of it */
+	bool slept;            /* most of it */
+};
+
+/*
+ * The gaps longer than least_s among the newest n frames, newest first, at
+ * most `most`.
+ */
+unsigned history_gaps(const struct history *h, unsigned n, double least_s,
+		      struct history_gap *out, unsigned most);
+
 /*
  * As monitor_last, `back` frames before the newest: the last value not younger
  * than that frame, and its age as of then.

@@ -26,6 +26,15 @@ past_times(const void *self, unsigned n, float *out)
 	return monitor_history_times(p->m, n, out);
 }
 
+static unsigned
+past_gaps(const void *self, unsigned n, double least_s, struct history_gap *out,
+	  unsigned most)
+{
+	const struct ui_past *p = self;
+
+	return history_gaps(monitor_past(p->m), n, least_s, out, most);
+}
+
 static double
 past_last(const void *self, unsigned scope, unsigned metric, double *age_s)
 {
@@ -314,7 +323,8 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	if (status.rotating && f != NULL)
 		status.preset = preset_of(f, &status);
 	u->past = (struct ui_past){ m, v->back };
-	v->past = (struct past){ &u->past, past_values, past_last, past_times };
+	v->past = (struct past){ &u->past, past_values, past_last, past_times,
+				 past_gaps };
 	v->run = monitor_run(m);
 	if (u->delay.on || u->go_to.on) /* what is typed stays */
 		u->message_draws = MESSAGE_DRAWS;

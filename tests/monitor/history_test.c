@@ -25,6 +25,7 @@ struct bench {
 	struct eventset set_then;
 	uint64_t mask[HISTORY_MASK];
 	uint64_t frames;
+	double slept_s; /* so far */
 };
 
 static void
@@ -127,7 +128,7 @@ bench_push(struct bench *b)
 	struct frame *f = &b->f;
 
 	f->seq = n;
-	f->elapsed_s = (double)n * 1.5;
+	f->elapsed_s = (double)n * 1.5 + b->slept_s;
 	f->interval_s = 1.5;
 	f->stamp.wall_ns = (int64_t)n;
 	f->quality = n % 97 == 13 ? QUALITY_GAP : 0;
@@ -359,6 +360,34 @@ test_forgetting(void **state)
 	bench_close(&b);
 }
 
+/* Gaps come newest first, with what lay on both sides of them. */
+static void
+test_gaps_are_told(void **state)
+{
+	struct history_gap gap[4];
+	struct bench b;
+
+	(void)state;
+	bench_open(&b, 2, 2);
+	while (b.frames < 13 + 97)
+		bench_push(&b);
+	b.slept_s = 3600; /* before the next frame, which is a gap */
+	for (int i = 0; i < 21; i++)
+		bench_push(&b);
+	assert_int_equal(history_gaps(&b.h, 1000, 0, gap, 4), 2);
+	assert_int_equal(gap[0].back, 20);
+	assert_true(gap[0].slept);
+	assert_true(fabs(gap[0].begin_s - 109 * 1.5) < 1e-9);
+	assert_true(fabs(gap[0].end_s - (110 * 1.5 + 3600)) < 1e-9);
+	assert_int_equal(gap[1].back, 20 + 97);
+	assert_false(gap[1].slept);
+	/* Only long ones, only among those frames, only so many. */
+	assert_int_equal(history_gaps(&b.h, 1000, 4.5, gap, 4), 1);
+	assert_int_equal(history_gaps(&b.h, 20, 0, gap, 4), 0);
+	assert_int_equal(history_gaps(&b.h, 1000, 0, gap, 1), 1);
+	bench_close(&b);
+}
+
 int
 main(void)
 {
@@ -368,6 +397,7 @@ main(void)
 		cmocka_unit_test(test_last_as_of_then),
 		cmocka_unit_test(test_many_cpus_are_bounded),
 		cmocka_unit_test(test_forgetting),
+		cmocka_unit_test(test_gaps_are_told),
 	};
 
 	return cmocka_run_group_tests(test, NULL, NULL);

@@ -1,4 +1,4 @@
-#include "ui/panels/chart.h"
+#include "ui/panels/chart_time.h"
 
 #include "base/buf.h"
 #include "ui/panels/panel.h"
@@ -73,8 +73,9 @@ static unsigned
 line_values(const struct view *v, const struct chart *k, unsigned scope,
 	    unsigned n)
 {
-	return k->whole ? read_run(v, k, scope)
-			: view_past(v, scope, k->metric, n);
+	if (k->whole)
+		return read_run(v, k, scope);
+	return chart_spread(v, k, view_past(v, scope, k->metric, n), n, false);
 }
 
 /* scale, times and names */
@@ -170,143 +171,6 @@ draw_scale(struct canvas *c, const struct chart *k)
 			     ROLE_DIM, text);
 		canvas_fill(c, (struct rect){ k->plot.x, y, k->plot.w, 1 },
 			    ROLE_FAINT, "·");
-	}
-}
-
-/* times */
-
-void
-chart_ago(double s, double step, char text[CHART_AGO_SIZE])
-{
-	struct buf b = buf_over(text, CHART_AGO_SIZE);
-	long n = lround(s);
-
-	if (step < 1) {
-		buf_fixed(&b, s, 1);
-		buf_char(&b, 's');
-	} else if (n < 60 || (n < 120 && step < 60)) {
-		buf_i64(&b, n);
-		buf_char(&b, 's');
-	} else if (n < 3600) {
-		buf_i64(&b, n / 60);
-		buf_char(&b, 'm');
-		if (n % 60 != 0)
-			buf_printf(&b, "%02ld", n % 60);
-	} else {
-		buf_i64(&b, n / 3600);
-		buf_char(&b, 'h');
-		if (n % 3600 >= 60)
-			buf_printf(&b, "%02ld", n % 3600 / 60);
-	}
-	(void)buf_cstr(&b);
-}
-
-/* Frames before the chart's last one, by when they were. */
-struct ages {
-	const float *at; /* elapsed seconds, oldest first; NULL: none known */
-	unsigned n;
-	double period_s;
-};
-
-static struct ages
-ages_of(const struct view *v, const struct chart *k)
-{
-	struct ages a = { .period_s = (double)v->s->period_ns / 1e9 };
-	unsigned want = k->frames + v->back;
-
-	if (k->whole)
-		a.period_s = k->plan.dot_s;
-	if (k->whole || v->past.times == NULL || v->past.self == NULL)
-		return a;
-	if (want > VIEW_SPARK_MAX)
-		want = VIEW_SPARK_MAX;
-	unsigned n = v->past.times(v->past.self, want, v->scratch);
-
-	if (n > v->back + 1) {
-		a.at = v->scratch;
-		a.n = n - v->back;
-	}
-	return a;
-}
-
-/* How many frames back it is to that age: 0 is the last one. */
-static double
-frames_back(const struct ages *a, double ago)
-{
-	if (a->at == NULL)
-		return ago / a->period_s;
-	unsigned last = a->n - 1, i = last;
-	double newest = (double)a->at[last];
-
-	while (i > 0 && newest - (double)a->at[i] < ago)
-		i--;
-	/* Before the first frame the axis goes on as it would have been. */
-	double more = ago - (newest - (double)a->at[i]);
-
-	return last - i + (i == 0 && more > 0 ? more / a->period_s : 0);
-}
-
-/* Seconds from the chart's left end to its right one. */
-static double
-span_of(const struct ages *a, const struct chart *k)
-{
-	double frames = k->frames - 1;
-
-	if (a->at == NULL || a->n < 2)
-		return frames * a->period_s;
-	double known = (double)(a->at[a->n - 1] - a->at[0]);
-
-	if (a->n < k->frames)
-		known += (k->frames - a->n) * a->period_s;
-	return known;
-}
-
-/* The least of these between two marks that leaves room for their words. */
-static double
-time_step(double span, int w)
-{
-	static const double step[] = { 0.1,  0.2,  0.5,   1,     2,
-				       5,    10,   15,    30,    60,
-				       120,  300,  600,   900,   1800,
-				       3600, 7200, 14400, 43200, 86400 };
-	enum { CELLS = 12, N = sizeof step / sizeof *step };
-
-	for (unsigned i = 0; i < N; i++)
-		if (span / step[i] * (double)CELLS <= w)
-			return step[i];
-	return 7 * 86400;
-}
-
-/* "-90s   -1m   -30s   now": each above where it was. */
-static void
-draw_times(struct canvas *c, const struct view *v, const struct chart *k)
-{
-	struct ages a = ages_of(v, k);
-	double step = time_step(span_of(&a, k), k->plot.w);
-	int y = k->plot.y + k->plot.h, right = k->plot.x + k->plot.w - 1;
-	const char *end = v->scrub > 0 ? "then" : "now";
-	int free = right - canvas_width(end); /* of marks so far */
-
-	canvas_right(c, k->plot.x, y, k->plot.w, ROLE_DIM, end);
-	for (int i = 1; i < 100; i++) {
-		char ago[CHART_AGO_SIZE], text[CHART_AGO_SIZE + 1] = "-";
-		double back = frames_back(&a, step * i) + k->ahead;
-		int x = right -
-			(int)lround(back * (k->plot.w - 1) /
-				    (k->frames > 1 ? k->frames - 1 : 1));
-
-		if (x < k->plot.x)
-			break;
-		chart_ago(step * i, step, ago);
-		memcpy(text + 1, ago, sizeof ago);
-		int w = canvas_width(text), from = x - w / 2;
-
-		if (from < k->plot.x)
-			from = k->plot.x;
-		if (from + w >= free)
-			continue;
-		canvas_text(c, from, y, ROLE_DIM, text);
-		free = from;
 	}
 }
 
@@ -705,14 +569,18 @@ draw_metric(struct canvas *c, const struct view *v, int metric)
 	draw_frame(c, v, &k);
 	if (!fits)
 		return;
-	fit_scale(v, &k);
 	k.ahead = frames_ahead(v, &k);
+	chart_gaps_find(v, &k);
+	fit_scale(v, &k);
 	canvas_slides(c, k.plot);
 	draw_scale(c, &k);
-	draw_times(c, v, &k);
+	chart_times(c, v, &k);
+	chart_gaps(c, v, &k);
+	chart_marks(c, v, &k, false);
 	if (!k.ends)
 		draw_names(c, v, &k);
 	draw_lines(c, v, &k);
+	chart_marks(c, v, &k, true);
 }
 
 static void

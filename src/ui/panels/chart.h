@@ -10,7 +10,8 @@ enum {
 	CHART_SERIES_MAX = 6,
 	CHART_NAME_SIZE = 24,
 	CHART_DOT_FRAMES = 512, /* that one dot can stand for */
-	CHART_MEDIAN_FROM = 4   /* behind a dot: more show their median */
+	CHART_MEDIAN_FROM = 4,  /* behind a dot: more show their median */
+	CHART_GAPS = 8          /* that are told of */
 };
 
 struct chart {
@@ -24,6 +25,9 @@ struct chart {
 	bool ends;        /* names stand at the ends of the lines */
 	double max, step; /* of the scale: its end, and its lines */
 	int per_x, per_y;
+	unsigned ngaps;    /* newest first */
+	unsigned gap_room; /* frames that each takes besides its own */
+	struct history_gap gap[CHART_GAPS];
 	bool whole; /* a frame is a dot of `plan` */
 	struct longrun_plan plan;
 };

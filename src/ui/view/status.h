@@ -9,9 +9,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { UI_MARKS = 32, UI_NAME_SIZE = 40 };
+
 enum ui_mode { UI_MODE_BUSY, UI_MODE_IPC, UI_MODE_FULL };
 
 struct ui_replay;
+
+/* A moment that somebody marked. */
+struct ui_mark {
+	double at_s;     /* as elapsed_s of frames */
+	unsigned number; /* in its recording, from 1 */
+	char name[UI_NAME_SIZE];
+};
 
 /* Told before each draw; all borrowed for the call only. */
 struct ui_status {
@@ -50,7 +59,10 @@ struct ui_status {
 	double own_cpu_pct; /* of one CPU; NAN: not known yet */
 	unsigned interrupts_per_read;
 	uint64_t skipped_refreshes;
-	bool ended;                     /* --hold: nothing more will come */
+	bool ended;                 /* --hold: nothing more will come */
+	const struct ui_mark *mark; /* [nmarks], by time, the last ones */
+	unsigned nmarks;
+	unsigned naming; /* the mark that waits for a name; 0: none does */
 	const struct ui_replay *replay; /* NULL: a machine is measured */
 };
 

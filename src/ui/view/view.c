@@ -13,9 +13,11 @@ view_new(struct err *e)
 
 	if (v != NULL) {
 		v->scratch = calloc(VIEW_SPARK_MAX, sizeof *v->scratch);
+		v->spread = calloc(VIEW_SPARK_MAX, sizeof *v->spread);
 		v->hits = calloc(1, sizeof *v->hits);
 	}
-	if (v == NULL || v->scratch == NULL || v->hits == NULL) {
+	if (v == NULL || v->scratch == NULL || v->spread == NULL ||
+	    v->hits == NULL) {
 		view_free(v);
 		err_set(e, ERR_FAIL, "screen: out of memory");
 		return NULL;
@@ -42,6 +44,7 @@ view_free(struct view *v)
 		return;
 	free(v->order);
 	free(v->scratch);
+	free(v->spread);
 	free(v->hits);
 	free(v);
 }

@@ -3,6 +3,7 @@
 #define UI_VIEW_VIEW_H
 
 #include "model/frame.h"
+#include "monitor/history.h"
 #include "ui/view/help.h"
 #include "ui/view/keys.h"
 #include "ui/view/layout.h"
@@ -21,6 +22,9 @@ struct past {
 		       double *age_s);
 	/* As monitor_history_times; NULL: frames are a period apart. */
 	unsigned (*times)(const void *self, unsigned n, float *out);
+	/* As history_gaps; NULL: there are none. */
+	unsigned (*gaps)(const void *self, unsigned n, double least_s,
+			 struct history_gap *out, unsigned most);
 };
 
 enum { /* what cores are sorted by, apart from a metric and COLUMN_BUSY */
@@ -136,6 +140,7 @@ struct view {
 	int worst_preset;  /* what Enter goes to, or -1 */
 	bool slots_known;  /* the set in force counts issue slots */
 	float *scratch;    /* [VIEW_SPARK_MAX] */
+	float *spread;     /* the same, of what is spread out */
 	struct view_hits *hits; /* of the last draw */
 };
 

@@ -101,7 +101,7 @@ crowd_open(struct screen *s, unsigned ncpus, unsigned each)
 	k->f.value = k->value;
 	k->f.state = k->state;
 	crowd_fill(k);
-	s->view->past = (struct past){ k, crowd_past, crowd_last, NULL };
+	s->view->past = (struct past){ k, crowd_past, crowd_last, NULL, NULL };
 	simulated(s);
 }
 

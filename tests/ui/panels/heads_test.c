@@ -349,7 +349,7 @@ test_detail_leaves_no_rows_empty_above_a_list_that_is_cut(void **state)
 	assert_false(says(s.text, "more on a larger"));
 	/* A heading stands over something. */
 	assert_true(says(s.text, "of other sets"));
-	s.view->past = (struct past){ NULL, NULL, NULL, NULL };
+	s.view->past = (struct past){ NULL, NULL, NULL, NULL, NULL };
 	assert_false(says(screen_draw(&s), "of other sets"));
 	assert_true(says(s.text, " now "));
 	screen_close(&s);

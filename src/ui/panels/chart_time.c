@@ -1,0 +1,364 @@
+#include "ui/panels/chart_time.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { GAP_COLUMNS = 3, GAP_PERIODS = 3 /* shorter ones are a hole */ };
+
+/* ---- gaps: three columns, however long they were ---- */
+
+void
+chart_gaps_find(const struct view *v, struct chart *k)
+{
+	double period_s = (double)v->s->period_ns / 1e9;
+	unsigned n = k->frames + v->back, found;
+
+	k->ngaps = 0;
+	k->gap_room =
+		(unsigned)lround((double)GAP_COLUMNS * k->frames / k->plot.w);
+	k->gap_room -= k->gap_room > 0; /* its own frame is one */
+	if (k->whole || v->past.gaps == NULL || v->past.self == NULL)
+		return;
+	found = v->past.gaps(v->past.self, n, GAP_PERIODS * period_s, k->gap,
+			     CHART_GAPS);
+	for (unsigned i = 0; i < found; i++) {
+		struct history_gap g = k->gap[i];
+
+		if (g.back < v->back) /* after what is shown */
+			continue;
+		g.back -= v->back;
+		k->gap[k->ngaps++] = g;
+	}
+}
+
+/* Values behind the newest edge of gap i, and its older one, once spread. */
+static unsigned
+gap_newer(const struct chart *k, unsigned i)
+{
+	return k->gap[i].back + i * k->gap_room;
+}
+
+static unsigned
+gap_older(const struct chart *k, unsigned i)
+{
+	return gap_newer(k, i) + k->gap_room;
+}
+
+unsigned
+chart_spread(const struct view *v, const struct chart *k, unsigned n,
+	     unsigned most, bool of_times)
+{
+	unsigned to = 0, gap = 0;
+
+	if (k->ngaps == 0 || k->gap_room == 0)
+		return n;
+	/* From the newest on; `to` counts back from there, too. */
+	for (unsigned back = 0; back < n && to < most; back++) {
+		float value = v->scratch[n - 1 - back];
+		bool here = gap < k->ngaps && k->gap[gap].back == back;
+		float older = back + 1 < n ? v->scratch[n - 2 - back] : value;
+
+		v->spread[to++] = value;
+		for (unsigned i = 1; here && i <= k->gap_room && to < most; i++)
+			v->spread[to++] =
+				of_times ? value + (older - value) * (float)i /
+							   (float)(k->gap_room +
+								   1)
+					 : NAN;
+		gap += here;
+	}
+	for (unsigned i = 0; i < to; i++)
+		v->scratch[i] = v->spread[to - 1 - i];
+	return to;
+}
+
+/* ---- ages ---- */
+
+void
+chart_ago(double s, double step, char text[CHART_AGO_SIZE])
+{
+	struct buf b = buf_over(text, CHART_AGO_SIZE);
+	long n = lround(s);
+
+	if (step < 1) {
+		buf_fixed(&b, s, 1);
+		buf_char(&b, 's');
+	} else if (n < 60 || (n < 120 && step < 60)) {
+		buf_i64(&b, n);
+		buf_char(&b, 's');
+	} else if (n < 3600) {
+		buf_i64(&b, n / 60);
+		buf_char(&b, 'm');
+		if (n % 60 != 0)
+			buf_printf(&b, "%02ld", n % 60);
+	} else {
+		buf_i64(&b, n / 3600);
+		buf_char(&b, 'h');
+		if (n % 3600 >= 60)
+			buf_printf(&b, "%02ld", n % 3600 / 60);
+	}
+	(void)buf_cstr(&b);
+}
+
+/* Frames before the chart's last one, by when they were. */
+struct ages {
+	const float *at; /* elapsed seconds, oldest first; NULL: none known */
+	unsigned n;
+	double period_s;
+};
+
+static struct ages
+ages_of(const struct view *v, const struct chart *k)
+{
+	struct ages a = { .period_s = (double)v->s->period_ns / 1e9 };
+	unsigned want = k->frames + v->back;
+
+	if (k->whole)
+		a.period_s = k->plan.dot_s;
+	if (k->whole || v->past.times == NULL || v->past.self == NULL)
+		return a;
+	if (want > VIEW_SPARK_MAX)
+		want = VIEW_SPARK_MAX;
+	unsigned n = v->past.times(v->past.self, want, v->scratch);
+
+	if (n > v->back + 1) {
+		a.at = v->scratch;
+		a.n = chart_spread(v, k, n - v->back, k->frames, true);
+	}
+	return a;
+}
+
+/* How many frames back it is to that age: 0 is the last one. */
+static double
+frames_back(const struct ages *a, double ago)
+{
+	if (a->at == NULL)
+		return ago / a->period_s;
+	unsigned last = a->n - 1, i = last;
+	double newest = (double)a->at[last];
+
+	while (i > 0 && newest - (double)a->at[i] < ago)
+		i--;
+	/* Before the first frame the axis goes on as it would have been. */
+	double more = ago - (newest - (double)a->at[i]);
+
+	return last - i + (i == 0 && more > 0 ? more / a->period_s : 0);
+}
+
+/* Seconds from the chart's left end to its right one. */
+static double
+span_of(const struct ages *a, const struct chart *k)
+{
+	double frames = k->frames - 1;
+
+	if (a->at == NULL || a->n < 2)
+		return frames * a->period_s;
+	double known = (double)(a->at[a->n - 1] - a->at[0]);
+
+	if (a->n < k->frames)
+		known += (k->frames - a->n) * a->period_s;
+	for (unsigned i = 0; i < k->ngaps; i++)
+		known -= k->gap[i].end_s - k->gap[i].begin_s;
+	return known > 0 ? known : frames * a->period_s;
+}
+
+/* The least of these between two marks that leaves room for their words. */
+static double
+time_step(double span, int w)
+{
+	static const double step[] = { 0.1,  0.2,  0.5,   1,     2,
+				       5,    10,   15,    30,    60,
+				       120,  300,  600,   900,   1800,
+				       3600, 7200, 14400, 43200, 86400 };
+	enum { CELLS = 12, N = sizeof step / sizeof *step };
+
+	for (unsigned i = 0; i < N; i++)
+		if (span / step[i] * (double)CELLS <= w)
+			return step[i];
+	return 7 * 86400;
+}
+
+/* ---- the axis ---- */
+
+/* The column of what was so many frames before the newest. */
+static int
+column_of(const struct chart *k, double back)
+{
+	return k->plot.x + k->plot.w - 1 -
+	       (int)lround((back + k->ahead) * (k->plot.w - 1) /
+			   (k->frames > 1 ? k->frames - 1 : 1));
+}
+
+/* The gap that lies there, and how long ago its older end was; or -1. */
+static int
+gap_at(const struct chart *k, double back)
+{
+	for (unsigned i = 0; i < k->ngaps; i++)
+		if (back > gap_newer(k, i) - 0.5 && back < gap_older(k, i) + 1)
+			return (int)i;
+	return -1;
+}
+
+static void
+draw_time(struct canvas *c, const struct chart *k, int x, const char *ago,
+	  int *free)
+{
+	char text[CHART_AGO_SIZE + 1] = "-";
+
+	memcpy(text + 1, ago, CHART_AGO_SIZE);
+	int w = canvas_width(text), from = x - w / 2;
+
+	if (from < k->plot.x)
+		from = k->plot.x;
+	if (from + w >= *free)
+		return;
+	canvas_text(c, from, k->plot.y + k->plot.h, ROLE_DIM, text);
+	*free = from;
+}
+
+void
+chart_times(struct canvas *c, const struct view *v, const struct chart *k)
+{
+	enum { MOST = 200 };
+	struct ages a = ages_of(v, k);
+	double step = time_step(span_of(&a, k), k->plot.w), ago = 0;
+	int y = k->plot.y + k->plot.h, right = k->plot.x + k->plot.w - 1;
+	const char *end = v->scrub > 0 ? "then" : "now";
+	int free = right - canvas_width(end); /* of words so far */
+	char last[CHART_AGO_SIZE] = "";
+
+	canvas_right(c, k->plot.x, y, k->plot.w, ROLE_DIM, end);
+	for (int i = 0; i < MOST; i++) {
+		char text[CHART_AGO_SIZE];
+
+		ago += step;
+		double back = frames_back(&a, ago);
+		int gap = gap_at(k, back), x = column_of(k, back);
+
+		if (gap >= 0 && a.at != NULL) { /* on to its other side */
+			double was =
+				(double)a.at[a.n - 1] - k->gap[gap].begin_s;
+
+			ago = fmax(ceil(was / step) * step, ago + step) - step;
+			continue;
+		}
+		if (x < k->plot.x)
+			break;
+		chart_ago(ago, step, text);
+		if (strcmp(text, last) != 0) /* hours ago seconds say nothing */
+			draw_time(c, k, x, text, &free);
+		memcpy(last, text, sizeof last);
+	}
+}
+
+/* "42 min", "3 h 05": in full, as it is read once. */
+static void
+put_length(struct buf *b, double s)
+{
+	long n = lround(s);
+
+	if (n < 120)
+		buf_printf(b, "%ld s", n);
+	else if (n < 120 * 60)
+		buf_printf(b, "%ld min", (n + 30) / 60);
+	else
+		buf_printf(b, "%ld h %02ld", n / 3600, n % 3600 / 60);
+}
+
+void
+chart_gaps(struct canvas *c, const struct view *v, const struct chart *k)
+{
+	const char *edge = c->glyphs == CANVAS_ASCII ? ":" : "┊";
+	int foot = k->plot.y + k->plot.h - 1, end = k->plot.x + k->plot.w;
+
+	(void)v;
+	for (unsigned i = 0; i < k->ngaps; i++) {
+		const struct history_gap *g = &k->gap[i];
+		int to = column_of(k, gap_newer(k, i));
+		int from = column_of(k, gap_older(k, i));
+		char text[40];
+		struct buf b = buf_over(text, sizeof text);
+
+		if (to < k->plot.x)
+			break;
+		from = from < k->plot.x ? k->plot.x : from;
+		canvas_fill(c,
+			    (struct rect){ from, k->plot.y, to - from + 1,
+					   k->plot.h },
+			    ROLE_TEXT, " ");
+		canvas_fill(c, (struct rect){ from, k->plot.y, 1, k->plot.h },
+			    ROLE_DIM, edge);
+		canvas_fill(c, (struct rect){ to, k->plot.y, 1, k->plot.h },
+			    ROLE_DIM, edge);
+		buf_str(&b, g->slept ? "slept " : "no data for ");
+		put_length(&b, g->end_s - g->begin_s);
+		int w = canvas_width(buf_cstr(&b));
+
+		if (from - w - 1 >= k->plot.x)
+			canvas_text(c, from - w - 1, foot, ROLE_DIM, text);
+		else if (to + 2 + w <= end)
+			canvas_text(c, to + 2, foot, ROLE_DIM, text);
+	}
+}
+
+/* ---- marks ---- */
+
+/* "2 index v2"; the number alone says all of a plain one. */
+static void
+mark_text(const struct ui_mark *m, struct buf *b)
+{
+	char plain[24];
+	struct buf p = buf_over(plain, sizeof plain);
+
+	buf_printf(&p, "mark %u", m->number);
+	buf_u64(b, m->number);
+	if (strcmp(m->name, buf_cstr(&p)) == 0)
+		return;
+	buf_char(b, ' ');
+	buf_str(b, m->name);
+}
+
+/* Right of its line, else left of it; as far as the next mark. */
+static void
+draw_mark_name(struct canvas *c, const struct chart *k, int x, int room,
+	       const struct ui_mark *m)
+{
+	char text[UI_NAME_SIZE + 16];
+	struct buf b = buf_over(text, sizeof text);
+	enum { LEAST = 2 };
+
+	mark_text(m, &b);
+	int w = canvas_width(buf_cstr(&b)), left = x - k->plot.x;
+
+	if (w > room && left >= w)
+		canvas_text(c, x - w, k->plot.y, ROLE_STRONG, text);
+	else if (room >= LEAST || room >= w)
+		canvas_textn(c, x + 1, k->plot.y, room, ROLE_STRONG, text);
+}
+
+void
+chart_marks(struct canvas *c, const struct view *v, const struct chart *k,
+	    bool names)
+{
+	const char *line = c->glyphs == CANVAS_ASCII ? "|" : "│";
+	struct ages a = ages_of(v, k);
+	double newest = a.at != NULL ? (double)a.at[a.n - 1] : v->f->elapsed_s;
+	int free = k->plot.x + k->plot.w;
+
+	for (unsigned i = v->s->nmarks; i-- > 0;) {
+		const struct ui_mark *m = &v->s->mark[i];
+		/* One after the last frame will be a column further on. */
+		double ago = newest - m->at_s;
+		int x = column_of(k, frames_back(&a, ago > 0 ? ago : 0));
+
+		if (ago < (v->back > 0 ? 0 : -a.period_s) || x < k->plot.x)
+			continue;
+		if (!names)
+			canvas_fill(c,
+				    (struct rect){ x, k->plot.y, 1, k->plot.h },
+				    ROLE_STRONG, line);
+		else
+			draw_mark_name(c, k, x, free - x - 1, m);
+		free = x < free ? x : free;
+	}
+}

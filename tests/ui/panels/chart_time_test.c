@@ -1,0 +1,222 @@
+/* Marks, sleep and ages on the charts' axis of time. */
+#include "ui/chart_screen.h"
+
+#include <math.h>
+
+/* A hundred frames, a second apart; before the newest 20 the machine slept. */
+enum { FRAMES = 100, ASLEEP = 20, SLEPT_S = 3600, NOW_S = 5000 };
+
+static double
+time_of(unsigned back)
+{
+	return NOW_S - (double)back - (back > ASLEEP ? SLEPT_S : 0);
+}
+
+static unsigned
+values(const void *self, unsigned scope, unsigned metric, unsigned n,
+       float *out)
+{
+	unsigned have = n < FRAMES ? n : FRAMES;
+
+	(void)self;
+	(void)metric;
+	for (unsigned i = 0; i < have; i++)
+		out[i] = have - 1 - i == ASLEEP ? NAN
+			 : have - 1 - i == 60   ? 3
+						: 1 + (float)(scope % 2);
+	return have;
+}
+
+static double
+last(const void *self, unsigned scope, unsigned metric, double *age_s)
+{
+	(void)self;
+	(void)scope;
+	(void)metric;
+	*age_s = NAN;
+	return NAN;
+}
+
+static unsigned
+times(const void *self, unsigned n, float *out)
+{
+	unsigned have = n < FRAMES ? n : FRAMES;
+
+	(void)self;
+	for (unsigned i = 0; i < have; i++)
+		out[i] = (float)time_of(have - 1 - i);
+	return have;
+}
+
+static bool slept = true;
+
+static unsigned
+gaps(const void *self, unsigned n, double least_s, struct history_gap *out,
+     unsigned most)
+{
+	(void)self;
+	if (n <= ASLEEP || least_s > SLEPT_S || most == 0)
+		return 0;
+	out[0] = (struct history_gap){ .back = ASLEEP,
+				       .begin_s = time_of(ASLEEP + 1),
+				       .end_s = time_of(ASLEEP),
+				       .slept = slept };
+	return 1;
+}
+
+static const struct past past = {
+	.values = values, .last = last, .times = times, .gaps = gaps
+};
+
+static const struct ui_mark mark[] = {
+	{ .at_s = NOW_S - 40 - SLEPT_S, .number = 1, .name = "mark 1" },
+	{ .at_s = NOW_S - 10, .number = 2, .name = "index v2" },
+};
+
+static void
+open_chart(struct screen *s, enum canvas_glyphs glyphs)
+{
+	chart_open(s, glyphs, &past);
+	s->fake.f.elapsed_s = NOW_S;
+	s->fake.status.mark = mark;
+	s->fake.status.nmarks = 2;
+	screen_draw(s);
+}
+
+/* The row of the first chart with the curve of E. */
+static const char *
+curve(struct screen *s)
+{
+	static char line[1000];
+
+	for (int y = 3; y < 20; y++) {
+		const char *from = line_of(s->text, y);
+
+		(void)snprintf(line, sizeof line, "%.*s",
+			       (int)strcspn(from, "\n"), from);
+		if (strstr(line, "EEE") != NULL)
+			return line;
+	}
+	fail_msg("no curve in\n%s", s->text);
+	return line;
+}
+
+/* In ASCII a frame is a cell. */
+static void
+a_sleep_is_three_columns_with_its_length(void **state)
+{
+	struct screen s;
+	unsigned letters = 0;
+
+	(void)state;
+	open_chart(&s, CANVAS_ASCII);
+	const char *line = curve(&s);
+	const char *edge = strchr(line, ':');
+
+	assert_non_null(edge);
+	assert_int_equal(edge[1], ' ');
+	assert_int_equal(edge[2], ':');
+	for (const char *at = edge + 3; *at == 'E'; at++)
+		letters++;
+	/* Nor is the mark in front of the curve. */
+	assert_int_equal(letters, ASLEEP);
+	assert_int_equal(edge[-1], 'E');
+	assert_true(says(s.text, "slept 60 min"));
+	screen_close(&s);
+	slept = false;
+	open_chart(&s, CANVAS_ASCII);
+	assert_true(says(s.text, "no data for 60 min"));
+	slept = true;
+	screen_close(&s);
+}
+
+/* Two rows of the plot show lines: a curve would lie over them. */
+static void
+marks_stand_at_their_time_with_their_names(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	open_chart(&s, CANVAS_ASCII);
+	const char *now = strstr(s.text, " now ");
+	const char *top = strstr(s.text, "|2 index v2");
+
+	assert_non_null(now);
+	assert_non_null(top);
+	while (now[-1] != '\n')
+		now--;
+	const char *begin = top;
+
+	while (begin[-1] != '\n')
+		begin--;
+	/* Ten frames, each a cell, left of the last. */
+	assert_int_equal(strstr(now, "now") + 2 - now - (top - begin), 10);
+	/* What is before the sleep is left of it, by its columns more. */
+	const char *plain = strstr(begin, "|1");
+
+	assert_true(plain != NULL && plain < top);
+	assert_int_equal(top - plain, 30 + 2);
+	assert_false(says(s.text, "mark 1"));
+	screen_close(&s);
+}
+
+static void
+what_is_not_there_yet_has_no_line(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	open_chart(&s, CANVAS_ASCII);
+	s.view->paused = true;
+	s.view->back = 15; /* the second mark came later */
+	screen_draw(&s);
+	assert_true(says(s.text, "|1"));
+	assert_false(says(s.text, "index v2"));
+	screen_close(&s);
+}
+
+/* Names side by side do not run into each other. */
+static void
+near_marks_keep_their_numbers(void **state)
+{
+	struct screen s;
+	struct ui_mark near[] = { mark[1], mark[1] };
+
+	(void)state;
+	near[0].at_s -= 4;
+	near[0].number = 7;
+	open_chart(&s, CANVAS_ASCII);
+	s.fake.status.mark = near;
+	s.view->past.gaps = NULL; /* the first has room on its left */
+	screen_draw(&s);
+	assert_true(says(s.text, "7 index v2|...|2 index v2"));
+	screen_close(&s);
+}
+
+/* Words left of a sleep are as old as what stands above them. */
+static void
+ages_beyond_a_sleep_are_whole(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	open_chart(&s, CANVAS_ASCII);
+	assert_true(says(s.text, "-1h0"));
+	assert_true(says(s.text, "-15s") || says(s.text, "-10s"));
+	assert_false(says(s.text, "-30s"));
+	screen_close(&s);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest test[] = {
+		cmocka_unit_test(a_sleep_is_three_columns_with_its_length),
+		cmocka_unit_test(marks_stand_at_their_time_with_their_names),
+		cmocka_unit_test(what_is_not_there_yet_has_no_line),
+		cmocka_unit_test(near_marks_keep_their_numbers),
+		cmocka_unit_test(ages_beyond_a_sleep_are_whole),
+	};
+
+	return cmocka_run_group_tests(test, NULL, NULL);
+}

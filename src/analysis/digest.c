@@ -143,6 +143,8 @@ take_all(struct digest *d, struct monitor *m, struct sample *s,
 		if (!any) /* the begin is that of the first frame */
 			before_ns = first_ns =
 				now_ns - s->recorded->interval_ns;
+		if (!any)
+			part->first_ns = first_ns;
 		any = true;
 		place = part_of(part, rf, now_ns - first_ns);
 		if (place == PART_IN) {
@@ -218,6 +220,9 @@ fill(struct digest *d, const struct options *o, struct err *e)
 	d->topology = i->topology;
 	if (!part_parse(&part, o, e))
 		return false;
+	part_find_marks(&part, replay_index(d->source));
+	if (part.timed && !part_check(&part, e))
+		return false;
 	m = monitor_new(i->topology, &mo, e);
 	s = sample_new(i->topology->ncpus, e);
 	ok = m != NULL && s != NULL && size_all(d, m, e) &&
@@ -271,7 +276,8 @@ digest_new(const char *const *path, unsigned n, const struct options *o,
 
 	if (!drop_root(e))
 		return NULL;
-	d = make(path, n, o, keep, false, &grew, e);
+	d = make(path, n, o, keep, o->mark != NULL && !is_piped(path, n), &grew,
+		 e);
 	return grew ? make(path, n, o, keep, true, &grew, e) : d;
 }
 

@@ -73,22 +73,41 @@ list_mark(struct part *p, const char *text)
 	p->listed = p->seen;
 }
 
+/* Its time becomes that of the begin or the end, if it is one of them. */
+static void
+meet_mark(struct part *p, const char *text, int64_t ns)
+{
+	p->seen++;
+	list_mark(p, text);
+	if (!p->began && is_mark(p->begin, text, p->seen)) {
+		p->began = true;
+		p->begin_ns = ns;
+	} else if (p->began && !p->ended && p->end[0] != '\0' &&
+		   is_mark(p->end, text, p->seen)) {
+		p->ended = true;
+		p->end_ns = ns;
+	}
+}
+
 static void
 meet_marks(struct part *p, const struct recording_frame *f)
 {
-	for (unsigned i = 0; i < f->nnotes; i++) {
-		const struct recording_note *note = &f->note[i];
+	for (unsigned i = 0; i < f->nnotes; i++)
+		if (f->note[i].kind == RECORDING_MARK)
+			meet_mark(p, f->note[i].text, f->note[i].elapsed_ns);
+}
 
-		if (note->kind != RECORDING_MARK)
-			continue;
-		p->seen++;
-		list_mark(p, note->text);
-		if (!p->began)
-			p->began = is_mark(p->begin, note->text, p->seen);
-		else if (p->end[0] != '\0')
-			p->ended = p->ended ||
-				   is_mark(p->end, note->text, p->seen);
-	}
+void
+part_find_marks(struct part *p, const struct recording_index *x)
+{
+	if (!p->marks || x == NULL || x->happenings_lost > 0)
+		return;
+	p->timed = true;
+	p->begin_ns = INT64_MIN;
+	p->end_ns = INT64_MAX;
+	for (unsigned i = 0; i < x->nhappenings; i++)
+		if (x->happening[i].what == INDEX_IS_MARK)
+			meet_mark(p, x->happening[i].text, x->happening[i].ns);
 }
 
 /* A frame belongs to a time if its end does. */
@@ -114,6 +133,14 @@ part_of(struct part *p, const struct recording_frame *f, int64_t elapsed_ns)
 
 	if (!p->marks)
 		return place;
+	if (p->timed) {
+		if (elapsed_ns + p->first_ns > p->end_ns)
+			return PART_AFTER;
+		return elapsed_ns + p->first_ns > p->begin_ns ||
+				       place == PART_AFTER
+			       ? place
+			       : PART_BEFORE;
+	}
 	if (p->ended)
 		return PART_AFTER;
 	if (!p->began)

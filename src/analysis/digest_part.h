@@ -3,6 +3,7 @@
 #define ANALYSIS_DIGEST_PART_H
 
 #include "options/options.h"
+#include "recording/index.h"
 #include "recording/recording.h"
 
 #include <stdbool.h>
@@ -18,12 +19,20 @@ struct part {
 	char begin[RECORDING_NOTE_MAX], end[RECORDING_NOTE_MAX]; /* "": open */
 	bool marks;        /* --mark is given */
 	bool began, ended; /* the mark has been met */
-	unsigned seen;     /* marks so far */
-	char list[160];    /* their texts, as many as fit */
+	bool timed;        /* by their times, as replay_time: */
+	int64_t begin_ns, end_ns, first_ns; /* first_ns: the begin of it all */
+	unsigned seen;                      /* marks so far */
+	char list[160];                     /* their texts, as many as fit */
 	unsigned listed;
 };
 
 bool part_parse(struct part *p, const struct options *o, struct err *e);
+
+/*
+ * Takes the marks' times from the index: a row of one that was named stands
+ * where its name had been typed. Without that the rows' places have to do.
+ */
+void part_find_marks(struct part *p, const struct recording_index *x);
 
 enum part_place { PART_BEFORE, PART_IN, PART_AFTER };
 

@@ -245,6 +245,7 @@ app_close(struct app *a, struct guard *g)
 {
 	struct err late;
 
+	marking_end(a);
 	screen_close(a);
 	a->frame = NULL; /* it points into the source */
 	if (!server_close_source(a->o, a->source, &late) &&

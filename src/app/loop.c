@@ -80,6 +80,7 @@ take_frame(struct app *a)
 		run_frame(a);
 		if (!outlets_frame(a))
 			a->loop.stop = true;
+		marking_frame(a);
 	} else if (what == SAMPLED_END && a->pace != NULL) {
 		replay_stay_at_end(a);
 	} else if (what == SAMPLED_END) {
@@ -260,7 +261,8 @@ obey(struct app *a, const struct ui_request *r)
 {
 	if (r->kind != UI_NONE)
 		screen_hush(a); /* a key ends what was said before */
-	if (a->loop.holding && r->kind != UI_QUIT && r->kind != UI_SUSPEND) {
+	if (a->loop.holding && r->kind != UI_QUIT && r->kind != UI_SUSPEND &&
+	    r->kind != UI_MARK_NAME) {
 		if (r->kind != UI_NONE)
 			news_add(&a->news, "no more frames come; q leaves");
 		return;
@@ -285,7 +287,10 @@ obey(struct app *a, const struct ui_request *r)
 		outlets_toggle_recording(a);
 		break;
 	case UI_MARK:
-		outlets_mark(a);
+		marking_key(a);
+		break;
+	case UI_MARK_NAME:
+		marking_name(a, r->text);
 		break;
 	case UI_SAVE:
 		save_choices(a, r);
@@ -414,7 +419,7 @@ take_signals(struct app *a)
 	if (signals_take(SIGNAL_CHILD) && run_ended(a))
 		a->loop.stop = true;
 	if (signals_take(SIGNAL_MARK) && a->source != NULL)
-		outlets_mark(a);
+		marking_outside(a);
 	if (signals_take(SIGNAL_PAUSE))
 		suspend(a);
 }

@@ -299,8 +299,6 @@ outlets_frame(struct app *a)
 	for (unsigned i = 0; i < OUTPUTS_ALL; i++)
 		if (a->outlets.outlet[i].sink != NULL)
 			wanted = give_frame(a, i) && wanted;
-	if (a->outlets.mark_waits)
-		outlets_mark(a);
 	return wanted;
 }
 
@@ -343,7 +341,7 @@ outlets_flush(struct app *a)
 }
 
 void
-outlets_pass_mark(struct app *a, const struct stamp *at, const char *text)
+outlets_mark(struct app *a, const struct stamp *at, const char *text)
 {
 	/* The frame before it, but for the time. */
 	struct frame f = *a->frame;
@@ -360,12 +358,10 @@ outlets_pass_mark(struct app *a, const struct stamp *at, const char *text)
 		if (!s->ops->mark(s, &f, text, &e) && e.text[0] != '\0')
 			news_add(&a->news, "%s", e.text);
 	}
-	if (a->screen.wanted)
-		news_add(&a->news, "%s", text);
 }
 
-static bool
-takes_marks(const struct app *a)
+bool
+outlets_take_marks(const struct app *a)
 {
 	for (unsigned i = 0; i < OUTPUTS_ALL; i++)
 		if (a->outlets.outlet[i].sink != NULL &&
@@ -374,27 +370,19 @@ takes_marks(const struct app *a)
 	return false;
 }
 
-void
-outlets_mark(struct app *a)
+unsigned
+outlets_number_mark(struct app *a)
 {
-	char text[MARKS_TEXT_SIZE];
+	return ++a->outlets.marks;
+}
 
-	if (!takes_marks(a)) {
-		a->outlets.mark_waits = false;
-		news_add(&a->news,
-			 "no mark: nothing is recorded; c starts a recording");
-		return;
-	}
-	/* A row needs a frame: the first one, if there is none yet. */
-	if (!a->outlets.mark_waits)
-		clock_now(a->clock, &a->outlets.mark_at);
-	a->outlets.mark_waits = a->frame == NULL;
-	if (a->outlets.mark_waits)
-		return;
-	if (!marks_take(&a->outlets.mark_file, text))
-		(void)snprintf(text, sizeof text, "mark %u",
-			       ++a->outlets.marks);
-	outlets_pass_mark(a, &a->outlets.mark_at, text);
+void
+outlets_take_mark_text(struct app *a, char text[MARKS_TEXT_SIZE])
+{
+	char left[MARKS_TEXT_SIZE];
+
+	if (marks_take(&a->outlets.mark_file, left))
+		memcpy(text, left, sizeof left);
 }
 
 /*

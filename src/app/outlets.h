@@ -28,8 +28,6 @@ struct outlets {
 	struct view *batch_view; /* chooses rows of -b; NULL: all */
 	unsigned marks;          /* numbered so far */
 	struct marks mark_file;  /* marks from outside */
-	bool mark_waits;         /* for the first frame */
-	struct stamp mark_at;    /* when it was asked for */
 };
 
 /*
@@ -55,10 +53,17 @@ bool outlets_hold_back(const struct app *a);
 /* The source's topology is another now; `was` is the one before. */
 bool outlets_machine(struct app *a, const struct topology *was, struct err *e);
 
-/* A mark now, or after the first frame, as the person or `ktop mark` asks. */
-void outlets_mark(struct app *a);
-/* A mark of that time after the frame. */
-void outlets_pass_mark(struct app *a, const struct stamp *at, const char *text);
+/* A mark of that time, after the last frame. */
+void outlets_mark(struct app *a, const struct stamp *at, const char *text);
+
+/* Does one of them keep marks? */
+bool outlets_take_marks(const struct app *a);
+
+/* The next one's number, from 1 with each recording. */
+unsigned outlets_number_mark(struct app *a);
+
+/* The text that `ktop mark` left, if there is one. */
+void outlets_take_mark_text(struct app *a, char text[MARKS_TEXT_SIZE]);
 
 /* Key c. */
 void outlets_toggle_recording(struct app *a);

@@ -221,7 +221,7 @@ replay_note_frame(struct app *a)
 		at.wall_ns = note->wall_ns;
 		at.elapsed_ns += note->elapsed_ns - f->elapsed_ns;
 		if (note->kind == RECORDING_MARK)
-			outlets_pass_mark(a, &at, note->text);
+			marking_recorded(a, &at, note->text);
 	}
 }
 
@@ -363,6 +363,23 @@ change_speed(struct app *a, bool faster)
 	news_add(&a->news, "speed x%g", a->pace->speed);
 }
 
+/* As in the charts, by its number and name; plain ones have one as name. */
+static void
+say_mark(struct app *a, const struct index_happening *h)
+{
+	const struct recording_index *x = replay_index(a->source);
+	char plain[32];
+	unsigned n = 0;
+
+	for (const struct index_happening *at = x->happening; at <= h; at++)
+		n += at->what == INDEX_IS_MARK;
+	(void)snprintf(plain, sizeof plain, "mark %u", n);
+	if (strcmp(plain, h->text) == 0)
+		news_add(&a->news, "%s", plain);
+	else
+		news_add(&a->news, "%s: %s", plain, h->text);
+}
+
 static bool
 to_happening(struct app *a, const struct index_happening *h, struct err *e)
 {
@@ -377,7 +394,10 @@ to_happening(struct app *a, const struct index_happening *h, struct err *e)
 		return true;
 	}
 	a->pace->paused = true;
-	news_add(&a->news, "%s: %s", what[h->what], h->text);
+	if (h->what == INDEX_IS_MARK)
+		say_mark(a, h);
+	else
+		news_add(&a->news, "%s: %s", what[h->what], h->text);
 	return go_to(a, h->frame, e);
 }
 

@@ -159,6 +159,10 @@ screen_draw(struct app *a, bool ended)
 	measure_own_cost(&a->screen);
 	struct ui_status s = status_of(a, ended);
 
+	s.nmarks = marking_tell(a, &s.mark);
+	s.naming = a->marking.key.is && !a->marking.key.named
+			   ? a->marking.key.number
+			   : 0;
 	s.refused = counting_refused(a);
 	if (ui_output_fd(ui) >= 0)
 		a->screen.skipped++;

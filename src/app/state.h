@@ -4,6 +4,7 @@
 
 #include "app/counting.h"
 #include "app/loop.h"
+#include "app/marking.h"
 #include "app/news.h"
 #include "app/outlets.h"
 #include "app/renewal.h"
@@ -36,6 +37,7 @@ struct app {
 	struct rotation rotation;
 	struct renewal renewal;
 	struct outlets outlets;
+	struct marking marking;
 	struct screen screen;
 	struct loop loop;
 	struct replay_pace *pace; /* of a replay on the screen; NULL */

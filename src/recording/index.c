@@ -46,22 +46,47 @@ add_place(struct recording_index *x, const struct recording_place *place,
 	x->played_ns[x->nplaces++] = ns;
 }
 
-static void
-add_happening(struct recording_index *x, enum index_what what, const char *text)
+static struct index_happening *
+add_happening(struct recording_index *x, enum index_what what, const char *text,
+	      int64_t ns)
 {
 	if (x->nhappenings == INDEX_HAPPENINGS) {
 		x->happenings_lost++;
-		return;
+		return NULL;
 	}
 	struct index_happening *h = &x->happening[x->nhappenings++];
 
 	h->what = what;
 	h->frame = x->frames;
+	h->ns = ns;
 	strncat(h->text, text, sizeof h->text - 1);
+	return h;
+}
+
+/*
+ * A mark that was named is written when that was typed: it belongs behind the
+ * last frame that ended before it.
+ */
+static void
+place_mark(struct recording_index *x, struct index_happening *h)
+{
+	uint64_t least =
+		h->frame < INDEX_LATEST ? 0 : h->frame - INDEX_LATEST + 1;
+
+	while (h->frame > least &&
+	       x->latest_ns[h->frame % INDEX_LATEST] > h->ns)
+		h->frame--;
+	for (; h > x->happening && h[-1].frame > h->frame; h--) {
+		struct index_happening later = h[-1];
+
+		h[-1] = h[0];
+		h[0] = later;
+	}
 }
 
 static void
-add_notes(struct recording_index *x, const struct recording_frame *f)
+add_notes(struct recording_index *x, const struct recording_frame *f,
+	  int64_t ns)
 {
 	static const enum index_what what[] = {
 		[RECORDING_MARK] = INDEX_IS_MARK,
@@ -69,23 +94,30 @@ add_notes(struct recording_index *x, const struct recording_frame *f)
 		[RECORDING_LOST] = INDEX_IS_LOST,
 	};
 
-	for (unsigned i = 0; i < f->nnotes; i++)
-		add_happening(x, what[f->note[i].kind], f->note[i].text);
+	for (unsigned i = 0; i < f->nnotes; i++) {
+		const struct recording_note *note = &f->note[i];
+		struct index_happening *h =
+			add_happening(x, what[note->kind], note->text,
+				      ns + note->elapsed_ns - f->elapsed_ns);
+
+		if (h != NULL && h->what == INDEX_IS_MARK)
+			place_mark(x, h);
+	}
 }
 
 /* States that rows tell: what begins with this frame. */
 static void
 add_states(struct recording_index *x, const struct recording_frame *f,
-	   uint32_t *before)
+	   int64_t ns, uint32_t *before)
 {
 	uint32_t now = UINT32_MAX;
 
 	for (unsigned i = 0; i < f->ncpus; i++)
 		now &= f->cpu[i].counts.quality;
 	if ((now & QUALITY_GAP) != 0)
-		add_happening(x, INDEX_IS_GAP, "sleep, or a stop");
+		(void)add_happening(x, INDEX_IS_GAP, "sleep, or a stop", ns);
 	if ((now & ~*before & QUALITY_STOLEN) != 0)
-		add_happening(x, INDEX_IS_STOLEN, "by another tool");
+		(void)add_happening(x, INDEX_IS_STOLEN, "by another tool", ns);
 	*before = now;
 }
 
@@ -102,14 +134,15 @@ index_all(struct recording_index *x, struct recording *r, struct err *e)
 		int64_t ns = recording_runs_time(&runs, f, &new_run);
 
 		if (new_run)
-			add_happening(x, INDEX_IS_RUN, "a new run");
+			(void)add_happening(x, INDEX_IS_RUN, "a new run", ns);
 		if ((new_run || x->frames == 0) && x->nruns < INDEX_RUNS) {
 			x->run[x->nruns].frame = x->frames;
 			x->run[x->nruns++].clock = runs;
 		}
 		add_place(x, &f->place, ns);
-		add_states(x, f, &before);
-		add_notes(x, f);
+		x->latest_ns[x->frames % INDEX_LATEST] = ns;
+		add_states(x, f, ns, &before);
+		add_notes(x, f, ns);
 		if (!replay_cpus_follow(&x->cpus, f, e))
 			return false;
 		x->frames++;

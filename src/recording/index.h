@@ -13,7 +13,12 @@
  * second is given up, and a frame is found by reading on from the last one
  * before it.
  */
-enum { INDEX_PLACES = 16384, INDEX_HAPPENINGS = 4096, INDEX_RUNS = 256 };
+enum {
+	INDEX_PLACES = 16384,
+	INDEX_HAPPENINGS = 4096,
+	INDEX_RUNS = 256,
+	INDEX_LATEST = 1024 /* frames that a mark may be older than its row */
+};
 
 enum index_what {
 	INDEX_IS_MARK,
@@ -27,7 +32,8 @@ enum index_what {
 struct index_happening {
 	enum index_what what;
 	uint64_t frame; /* counted from the begin of the first segment */
-	char text[32];
+	int64_t ns;     /* of a mark its own time, as replay_time */
+	char text[RECORDING_NOTE_MAX];
 };
 
 /*
@@ -50,7 +56,8 @@ struct recording_index {
 	int64_t played_ns[INDEX_PLACES]; /* since the first frame's begin */
 	int64_t length_ns;               /* of the last frame */
 	struct index_happening happening[INDEX_HAPPENINGS];
-	struct replay_cpus cpus; /* of all frames */
+	int64_t latest_ns[INDEX_LATEST]; /* of frame n at n % INDEX_LATEST */
+	struct replay_cpus cpus;         /* of all frames */
 	unsigned nruns;
 	struct {
 		uint64_t frame; /* its first */

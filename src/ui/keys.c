@@ -205,6 +205,47 @@ delay_key(struct ui *u, int key)
 	return nothing;
 }
 
+/* It is made at once; from here on keys are its name. */
+static struct ui_request
+ask_mark(struct ui *u, int arg, int code)
+{
+	(void)arg;
+	(void)code;
+	u->naming.on = true;
+	u->naming.text[0] = '\0';
+	return ask(UI_MARK, 0);
+}
+
+void
+ui_say_naming(struct ui *u, unsigned number)
+{
+	char text[UI_NAME_SIZE + 80];
+	struct buf b = buf_over(text, sizeof text);
+
+	buf_printf(&b, "mark %u; its name: ", number);
+	buf_str(&b, u->naming.text);
+	buf_str(&b,
+		u->naming.text[0] != '\0' ? "_" : "_   Enter keeps it plain");
+	ui_say(u, buf_cstr(&b));
+}
+
+/* A key of the name: Enter takes it, Esc leaves the mark plain. */
+static struct ui_request
+name_key(struct ui *u, int key)
+{
+	struct ui_request r = ask(UI_MARK_NAME, 0);
+
+	if (key == KEY_ESCAPE || key == KEY_CTRL_C)
+		u->naming.text[0] = '\0';
+	else if (key != KEY_RETURN) {
+		key_type(u->naming.text, sizeof u->naming.text, key);
+		return nothing;
+	}
+	u->naming.on = false;
+	r.text = u->naming.text;
+	return r;
+}
+
 /* Says what a key did that may not show on this screen. */
 static void
 group_next(struct ui *u, int arg)
@@ -345,7 +386,7 @@ const struct key ui_keys[] = {
 	{ { 'g' }, "g", "group", "divide cores by cluster, kind, die, or not, with a row for each", 13, .screen = group_next, FIRST(ORDER, "group by cluster or kind") },
 	{ { 'P' }, "P", NULL, "pin the selected row on top (letter p), or let it go", 0, .screen = pin, FIRST(ORDER, "pin the row on top") },
 	{ { 'l' }, "l", NULL, "layout of the overview: boxes, or more rows without them", 0, .view = view_dense, FIRST(ORDER, "more rows, without boxes") },
-	{ { 'm' }, "m", "mark", "put a mark into the recording", 10, .ask = ask_plainly, .arg = UI_MARK, FIRST(TIME, "mark this moment") },
+	{ { 'm' }, "m", "mark", "mark this moment, then type its name: Enter, or Esc for none", 10, .ask = ask_mark, FIRST(TIME, "mark this moment, name it") },
 	{ { 'c' }, "c", "record", "start or stop the recording to CSV", 6, .ask = ask_plainly, .arg = UI_RECORD, FIRST(TIME, "record to CSV, or stop") },
 	{ { 'T' }, "T", "theme", "list of themes, each tried at once; Enter keeps, Esc goes back", 11, .screen = themes_open, FIRST(TIME, "theme") },
 	{ { 'M' }, "M", "metric", "next metric in the chart", 14, .view = view_chart_next, FIRST(TIME, "metric in the chart") },
@@ -491,6 +532,8 @@ key_request(struct ui *u, int key)
 	}
 	if (u->delay.on)
 		return delay_key(u, key);
+	if (u->naming.on)
+		return name_key(u, key);
 	if (u->replay && v->overlay == OVERLAY_NONE &&
 	    replay_request(u, key, &r))
 		return r;

@@ -326,10 +326,14 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	v->past = (struct past){ &u->past, past_values, past_last, past_times,
 				 past_gaps };
 	v->run = monitor_run(m);
+	if (u->naming.on && s->naming == 0) /* it could not be made */
+		u->naming.on = false;
+	if (u->naming.on)
+		ui_say_naming(u, s->naming);
 	if (u->delay.on || u->go_to.on) /* what is typed stays */
 		u->message_draws = MESSAGE_DRAWS;
 	v->message = u->message_draws > 0 ? u->message : NULL;
-	v->asking = u->delay.on || u->go_to.on;
+	v->asking = u->delay.on || u->go_to.on || u->naming.on;
 	if (u->message_draws > 0)
 		u->message_draws--;
 	v->terminal = u->terminal_draws > 0 ? u->terminal : "";

@@ -41,9 +41,16 @@ struct ui {
 	struct turns turns;         /* of a recording */
 	char turns_text[160];       /* "overview, branch" */
 	struct replay_typing delay; /* the interval that is typed */
+	struct {
+		bool on;
+		char text[UI_NAME_SIZE];
+	} naming; /* the mark that was made */
 };
 
 /* Shows a sentence in the last line for the next few draws. */
 void ui_say(struct ui *u, const char *text);
+
+/* Asks for the name of the mark with that number. */
+void ui_say_naming(struct ui *u, unsigned number);
 
 #endif

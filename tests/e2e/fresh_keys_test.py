@@ -78,17 +78,20 @@ s.end("key:c", "wait:recorded", "key:q", "exit:0")
 # Marks are of a recording.
 SIM = ("--sim", "m1,seed=1")
 s = Screen(*SIM)
-ok(s.do("wait:IPC", "key:m", "wait:nothing is recorded; c starts",
-        "gone:mark 1"), "m without a recording says so", s.p.stderr)
-first = s.do("key:c", "wait:REC", "key:m", "wait:mark 1", "key:m",
-             "wait:mark 2", "key:c", "wait:recorded", "gone:REC")
+ok(s.do("wait:IPC", "key:m", "wait:mark 1; its name", "key:enter",
+        "wait:mark 1 is in the charts only: nothing is recorded; c starts"),
+   "m without a recording says so", s.p.stderr)
+first = s.do("key:c", "wait:REC", "key:m", "wait:mark 1; its name",
+             "key:enter", "wait:^ mark 1 ", "text:m2q", "wait:mark 2; its name: 2q_",
+             "key:esc", "wait:^ mark 2 ", "key:c", "wait:recorded", "gone:REC")
 names = set(x for x in os.listdir(".") if re.match(r"ktop-\d+-\d+\.csv", x))
 ok(first, "the first mark of a recording is mark 1", s.text)
 r = Run("mark", "outside")
 ok(r.code == 1 and "recording" in r.err,
    "where the recording is over, ktop mark says so", r.err)
-ok(s.do("sleep:1100", "key:m", "wait:nothing is recorded", "key:c",
-        "wait:REC", "key:m", "wait:mark 1"), "and of the next one, too")
+ok(s.do("sleep:1100", "key:m", "key:enter", "wait:nothing is recorded",
+        "key:c", "wait:REC", "key:m", "wait:mark 1; its name", "key:enter",
+        "wait:^ mark 1 "), "and of the next one, too")
 same(s.end("key:c", "wait:recorded", "key:q", "exit:0"), "", "it ends")
 
 # Where q is typed, the last line does not say that it quits.

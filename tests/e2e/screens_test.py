@@ -129,6 +129,9 @@ def modes():
     shot("m1-help-small", held("m1"), ["key:?", "wait:Find out"])
     shot("m1-help-columns", held("m1"), ["key:?", "wait:Find out", "key:tab",
                                          "wait:Columns on this"])
+    for size in ("80x24", "120x40"):
+        shot("m1-slept-" + size, held("m1,fault=sleep@40s-3640s"),
+             ["key:H", "wait:slept 60 min", "stable:40"], size=size)
     check("a search in the help is left before the help",
           ["wait:ENDED", "key:?", "wait:Find out", "text:/quit", "wait:^ /quit_",
            "key:enter", "wait:/quit   1 of", "text:nN", "wait:/quit   1 of",

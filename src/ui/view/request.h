@@ -16,6 +16,7 @@ enum ui_request_kind {
 	UI_RETRY,    /* after a theft: program again */
 	UI_RECORD,   /* start or stop the recording */
 	UI_MARK,
+	UI_MARK_NAME, /* text: what it is called; "": nothing more */
 	UI_ROTATE,
 	UI_SUSPEND, /* ^Z: the application stops the process */
 	UI_EVENTS,  /* events: count these */
@@ -44,7 +45,8 @@ struct ui_request {
 	int64_t arg;
 	const struct ui_events *events; /* until the next ui_input */
 	struct ui_chosen chosen;
-	const char *text; /* of UI_REPLAY_GO, until the next ui_input */
+	const char *text; /* of UI_REPLAY_GO and UI_MARK_NAME, until the next
+			     ui_input */
 };
 
 #endif

@@ -1,0 +1,196 @@
+#include "app/marking.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "app/state.h"
+#include "base/utf8.h"
+#include "recording/index.h"
+#include "recording/replay.h"
+
+static const char unrecorded[] =
+	"in the charts only: nothing is recorded; c starts a recording";
+
+/* The newest of the run push the oldest out. */
+static void
+show(struct app *a, const struct waiting_mark *w)
+{
+	struct marking *m = &a->marking;
+
+	for (unsigned i = 0; i < m->nshown; i++)
+		if (m->shown[i].elapsed_ns == w->at.elapsed_ns &&
+		    m->shown[i].number == w->number) { /* it has a name now */
+			utf8_visible(m->shown[i].name, UI_NAME_SIZE, w->name);
+			return;
+		}
+	if (m->nshown == UI_MARKS) {
+		memmove(&m->shown[0], &m->shown[1],
+			(UI_MARKS - 1) * sizeof m->shown[0]);
+		m->nshown--;
+	}
+	m->shown[m->nshown].elapsed_ns = w->at.elapsed_ns;
+	m->shown[m->nshown].number = w->number;
+	utf8_visible(m->shown[m->nshown++].name, UI_NAME_SIZE, w->name);
+}
+
+/* Writes it; on the screen it is said, and in the charts. */
+static void
+settle(struct app *a, struct waiting_mark *w)
+{
+	bool taken = outlets_take_marks(a);
+
+	if (taken)
+		outlets_mark(a, &w->at, w->name);
+	if (a->screen.wanted)
+		show(a, w);
+	if (a->screen.wanted && taken)
+		news_add(&a->news, "%s", w->name);
+	else if (a->screen.wanted)
+		news_add(&a->news, "%s is %s", w->name, unrecorded);
+	else if (!taken)
+		news_add(&a->news, "no mark: nothing is recorded");
+	w->is = false;
+}
+
+static void
+begin(struct app *a, struct waiting_mark *w)
+{
+	*w = (struct waiting_mark){ .is = true };
+	clock_now(a->clock, &w->at);
+	w->number = outlets_number_mark(a);
+	(void)snprintf(w->name, sizeof w->name, "mark %u", w->number);
+}
+
+void
+marking_key(struct app *a)
+{
+	if (a->marking.key.is) /* the one before has waited enough */
+		marking_name(a, "");
+	begin(a, &a->marking.key);
+	show(a, &a->marking.key);
+}
+
+void
+marking_name(struct app *a, const char *name)
+{
+	struct waiting_mark *w = &a->marking.key;
+
+	if (!w->is)
+		return;
+	while (*name == ' ')
+		name++;
+	if (*name != '\0')
+		utf8_clean(w->name, sizeof w->name, name, strlen(name));
+	w->named = true;
+	if (a->frame != NULL)
+		settle(a, w);
+}
+
+void
+marking_outside(struct app *a)
+{
+	struct waiting_mark *w = &a->marking.outside;
+
+	if (!w->is)
+		begin(a, w);
+	if (a->frame == NULL) /* a row needs one */
+		return;
+	outlets_take_mark_text(a, w->name);
+	settle(a, w);
+}
+
+void
+marking_recorded(struct app *a, const struct stamp *at, const char *name)
+{
+	outlets_mark(a, at, name);
+	if (a->screen.wanted)
+		news_add(&a->news, "%s", name);
+}
+
+void
+marking_frame(struct app *a)
+{
+	if (a->marking.outside.is)
+		marking_outside(a);
+	if (a->marking.key.is && a->marking.key.named)
+		settle(a, &a->marking.key);
+}
+
+void
+marking_end(struct app *a)
+{
+	if (a->frame == NULL)
+		return;
+	if (a->marking.outside.is)
+		marking_outside(a);
+	marking_name(a, "");
+}
+
+/* ---- for the screen ---- */
+
+struct told {
+	struct ui_mark *mark;
+	unsigned n;
+	double now_s;
+};
+
+/* In the order of time; where there is no room the oldest goes. */
+static void
+tell(struct told *t, double at_s, unsigned number, const char *name)
+{
+	unsigned at = t->n;
+
+	if (t->n == UI_MARKS) {
+		if (at_s <= t->mark[0].at_s)
+			return;
+		memmove(t->mark, t->mark + 1, (UI_MARKS - 1) * sizeof *t->mark);
+		at = --t->n;
+	}
+	for (; at > 0 && t->mark[at - 1].at_s > at_s; at--)
+		t->mark[at] = t->mark[at - 1];
+	t->mark[at].at_s = at_s;
+	t->mark[at].number = number;
+	utf8_visible(t->mark[at].name, sizeof t->mark[at].name, name);
+	t->n++;
+}
+
+/* Those of the recording, up to the frame that is shown. */
+static void
+tell_recorded(const struct app *a, struct told *t)
+{
+	const struct recording_index *x =
+		a->pace != NULL ? replay_index(a->source) : NULL;
+	unsigned number = 0;
+
+	for (unsigned i = 0; x != NULL && i < x->nhappenings; i++) {
+		const struct index_happening *h = &x->happening[i];
+		double ago = (double)(replay_time(a->source) - h->ns) * 1e-9;
+
+		if (h->what != INDEX_IS_MARK)
+			continue;
+		number++;
+		if (h->frame <= replay_at(a->source))
+			tell(t, t->now_s - ago, number, h->text);
+	}
+}
+
+unsigned
+marking_tell(struct app *a, const struct ui_mark **out)
+{
+	struct marking *m = &a->marking;
+	struct told t = { m->told, 0, 0 };
+
+	*out = m->told;
+	if (a->frame == NULL)
+		return 0;
+	t.now_s = a->frame->elapsed_s;
+	tell_recorded(a, &t);
+	for (unsigned i = 0; i < m->nshown; i++) {
+		int64_t later =
+			m->shown[i].elapsed_ns - a->frame->stamp.elapsed_ns;
+
+		tell(&t, t.now_s + (double)later * 1e-9, m->shown[i].number,
+		     m->shown[i].name);
+	}
+	return t.n;
+}

@@ -1,0 +1,54 @@
+"""A mark by key has the time of the key, and the name that is typed then."""
+import csv
+import os
+import re
+
+from live import Screen
+from tap import Run, finish, ok, same
+
+os.environ["HOME"] = os.path.abspath(".")
+
+
+def rows(name, kind):
+    return [x for x in csv.DictReader(open(name)) if x["row"] == kind]
+
+
+s = Screen("--sim", "m1,seed=1", "-d", "100ms", "--csv", "n.csv", size="120x40")
+ok(s.do("wait:REC", "wait:IPC", "sleep:200", "key:m", "wait:mark 1; its name: _",
+        "text:index v2 q3?", "wait:its name: index v2 q3\\?_", "sleep:600",
+        "key:enter", "wait:^ index v2 q3\\?", "wait:1 index v2 q3\\?"),
+   "what is typed is its name, and no command", s.p.stderr)
+ok("overview" in s.text.splitlines()[1] and "LIVE" in s.text, "none was obeyed",
+   s.text)
+ok(s.do("key:m", "wait:mark 2; its name", "text:never", "key:esc",
+        "wait:^ mark 2 "), "Esc leaves it plain", s.text)
+ok(s.do("key:m", "wait:mark 3; its name", "text:cut short"), "a third one")
+same(s.end("sig:TERM", "exit:143"), "",
+     "is cut short by a signal")
+marks = rows("n.csv", "mark")
+same([x["note"] for x in marks], ["index v2 q3?", "mark 2", "mark 3"],
+     "each is one row, the last one plain")
+cores = {x["frame"]: x for x in rows("n.csv", "core")}
+made = float(marks[0]["elapsed_s"])
+written = float(cores[marks[0]["frame"]]["elapsed_s"])
+ok(made + 0.5 < written, "its time is that of the key, before the typing",
+   (made, written))
+after = [x for x in cores.values() if float(x["elapsed_s"]) > made]
+
+# Found again: by its time, not by the place of its row.
+r = Run("summary", "n.csv", "--mark", "index v2 q3?..")
+same(re.search(r"(\d+) frames", r.out).group(1), str(len(after)),
+     "a summary from it on has the frames from the key on")
+same(Run("summary", "n.csv", "--mark", "1..").out, r.out,
+     "its number says the same")
+r = Run("summary", "n.csv", "--mark", "nothing..")
+ok(r.code == 2 and "1 'index v2 q3?', 2 'mark 2'" in r.err,
+   "and a wrong one is told those that there are", r.err)
+at = len(cores) - len(after)
+s = Screen("--replay", "n.csv", "--speed", "0.1", size="120x40")
+ok(s.do("wait:frame 1/", "key:n", "wait:mark 1: index v2 q3\\?",
+        "key:esc", "wait:frame %d/" % at, "key:right", "key:right",
+        "wait:1 index v2 q3\\?"), "in a replay n finds it there", s.text)
+ok(s.do("key:n", "wait:mark 2 "), "and then the next")
+same(s.end("key:q", "exit:0", "given-back"), "", "it ends")
+finish()

@@ -46,20 +46,27 @@ static const struct {
 	[MEASURE_BRANCH_ANY] = { 7, 7 },   [MEASURE_L1D_LOAD] = { 15, 15 },
 	[MEASURE_L1D_FILL] = { 20, 20 },   [MEASURE_LLC] = { 2, 2 },
 	[MEASURE_DRAM] = { 2, 2 },         [MEASURE_MEMSYS] = { 2, 2 },
-	[MEASURE_LOAD_WAIT] = { 30, 30 },  [MEASURE_L1I] = { 8, 8 },
+	[MEASURE_LOAD_WAIT] = { 30, 30 },  [MEASURE_L1I] = { 10, 10 },
 	[MEASURE_L1ITLB] = { 1.5, 1.5 }
 };
 
 enum { NARROW = 6 };
 
-/* Cycles that a wrong guess costs at least on a wide core, on a narrow one. */
-static const double guess_wide = 15, guess_narrow = 10;
+/*
+ * Cycles that a wrong guess costs, about; and from which share of all cycles
+ * that counts, where the slots thrown away are not counted, or not well.
+ */
+static const double guess_cycles = 15;
+static const double guess_mark_wide = 0.20, guess_mark_narrow = 0.12,
+		    guess_mark_unknown = 0.18;
 
-/* Less of the cycles lost to wrong guesses is no cause, however many are. */
-static const double guess_least = 0.05;
+/*
+ * A cause must be so much further over its mark than the next; one whose
+ * evidence is so much of what it must be counts as a next.
+ */
+static const double lead = 1.25, nearly = 0.5;
 
-/* A cause must be so much further over its mark than the next. */
-static const double lead = 1.25;
+static const float slots_fresh_s = 5;
 
 /* Busy below the first is idle; above the second it is no longer. */
 static const double idle_below = 5, idle_until = 8;
@@ -71,6 +78,10 @@ static const double kernel_below = 50; /* % of cycles in user mode */
  * of what the kind has reached, but not less than a share of its width.
  */
 static const double useful_well = 0.5, reach_share = 0.75;
+
+/* The same where a kind's width is not known: cycles without a known loss. */
+static const double cycles_well = 0.45;
+
 static const double reach_fastest = 0.5, reach_others = 0.35;
 
 int
@@ -86,6 +97,7 @@ verdict_find(const char *word)
 struct judge {
 	const struct verdict_row *r;
 	bool narrow;
+	bool by_slots; /* shares are of slots, not of cycles */
 };
 
 /* Of three causes. */
@@ -97,8 +109,25 @@ struct cause {
 	double age_s;
 	bool known;          /* the share is */
 	bool shown, checked; /* there is evidence; some was looked at */
+	double near;         /* the most of it: 1 is enough */
 	int evidence;        /* measure; -1: none */
 };
+
+/*
+ * Slots say more than cycles, and those of some seconds ago still do where
+ * presets take turns; older ones only where nothing newer tells.
+ */
+static bool
+slots_are_fresh(const struct verdict_row *r)
+{
+	const struct verdict_measured *slots = &r->m[MEASURE_USEFUL],
+				      *cycles = &r->m[MEASURE_STALL];
+
+	if (isnan(slots->value))
+		return false;
+	return isnan(cycles->value) || slots->age_s <= cycles->age_s ||
+	       slots->age_s <= slots_fresh_s;
+}
 
 static bool
 known(const struct judge *j, enum verdict_measure m)
@@ -114,23 +143,20 @@ over(const struct judge *j, enum verdict_measure m)
 	return known(j, m) ? (double)j->r->m[m].value / mark : 0;
 }
 
-/* The younger of the two counts, slots before cycles. */
+/* Of slots or of cycles, as all shares of the row. */
 static void
 take_share(const struct judge *j, enum verdict_measure slots,
 	   enum verdict_measure cycles, struct cause *c)
 {
-	enum verdict_measure m = slots;
+	enum verdict_measure m = j->by_slots ? slots : cycles;
 
-	if (cycles < MEASURE_COUNT && known(j, cycles) &&
-	    (!known(j, slots) || j->r->m[cycles].age_s < j->r->m[slots].age_s))
-		m = cycles;
-	c->known = known(j, m);
+	c->known = m < MEASURE_COUNT && known(j, m);
 	if (!c->known)
 		return;
 	c->over = over(j, m);
 	c->share = (double)j->r->m[m].value / 100;
 	c->age_s = (double)j->r->m[m].age_s;
-	c->basis = m == slots ? VERDICT_OF_SLOTS : VERDICT_OF_CYCLES;
+	c->basis = j->by_slots ? VERDICT_OF_SLOTS : VERDICT_OF_CYCLES;
 }
 
 /* What speaks for it among the measures from `from` to `to`. */
@@ -144,6 +170,7 @@ take_evidence(const struct judge *j, enum verdict_measure from,
 		double w = over(j, m);
 
 		c->checked |= known(j, m);
+		c->near = fmax(c->near, w);
 		if (w < 1 || w <= best)
 			continue;
 		best = w;
@@ -187,15 +214,17 @@ branches(const struct judge *j)
 	enum verdict_measure m =
 		known(j, MEASURE_BRANCH) ? MEASURE_BRANCH : MEASURE_BRANCH_ANY;
 	struct cause c = { .word = VERDICT_BRANCHES, .evidence = -1 };
-	double each = j->narrow ? guess_narrow : guess_wide;
 
 	take_share(j, MEASURE_DISCARDED, MEASURE_COUNT, &c);
 	if (!known(j, m)) {
 		c.shown = c.known; /* the slots themselves are evidence */
 		return c;
 	}
-	double cost =
-		fmin(1, (double)j->r->m[m].value / 1000 * j->r->ipc * each);
+	double mark = j->r->width == 0 && !j->r->fastest ? guess_mark_unknown
+		      : j->narrow                        ? guess_mark_narrow
+							 : guess_mark_wide;
+	double cost = (double)j->r->m[m].value / 1000 * j->r->ipc *
+		      guess_cycles; /* NAN where that IPC is not counted */
 
 	c.checked = true;
 	c.shown = over(j, m) >= 0.5;
@@ -208,8 +237,7 @@ branches(const struct judge *j)
 		c.basis = VERDICT_ESTIMATE;
 		c.age_s = (double)j->r->m[m].age_s;
 	}
-	if (cost >= guess_least)
-		c.over = fmax(c.over, over(j, m));
+	c.over = fmax(c.over, cost / mark);
 	return c;
 }
 
@@ -268,25 +296,30 @@ tell_unknown(struct verdict *out, const struct judge *j)
 		see(out, "overview");
 }
 
+/* Looked for, and not there. */
+static bool
+ruled_out(const struct cause *c)
+{
+	return c->checked && !c->shown;
+}
+
 /* The cause that is furthest over its mark, by enough; NULL: none is. */
 static const struct cause *
 furthest(const struct cause *c, unsigned n)
 {
 	const struct cause *best = NULL;
-	double next = 0;
 
-	for (unsigned i = 0; i < n; i++) {
-		if (c[i].checked && !c[i].shown)
-			continue; /* looked for, and not there */
-		if (best == NULL || c[i].over > best->over) {
-			next = best != NULL ? fmax(next, best->over) : next;
+	for (unsigned i = 0; i < n; i++)
+		if (!ruled_out(&c[i]) &&
+		    (best == NULL || c[i].over > best->over))
 			best = &c[i];
-		} else {
-			next = fmax(next, c[i].over);
-		}
-	}
-	if (best == NULL || best->over < 1 || best->over < lead * next)
+	if (best == NULL || best->over < 1)
 		return NULL;
+	for (unsigned i = 0; i < n; i++)
+		if (&c[i] != best &&
+		    (!ruled_out(&c[i]) || c[i].near >= nearly) &&
+		    best->over < lead * c[i].over)
+			return NULL;
 	return best;
 }
 
@@ -295,16 +328,23 @@ static void
 judge_rest(const struct judge *j, const struct cause *c, double use,
 	   double age_s, struct verdict *out)
 {
+	double lost = 0, least = useful_enough(j);
+
+	for (unsigned i = 0; i < 3; i++)
+		lost += c[i].known ? c[i].share : NAN;
+	if (isnan(use)) {
+		use = 1 - lost;
+		least = cycles_well;
+	}
 	out->age_s = (float)age_s;
-	if (use >= useful_enough(j)) {
+	if (use >= least) {
 		out->word = VERDICT_COMPUTES;
 		return;
 	}
-	for (unsigned i = 0; i < 3; i++)
-		if (!c[i].known) {
-			tell_unknown(out, j);
-			return;
-		}
+	if (isnan(lost)) {
+		tell_unknown(out, j);
+		return;
+	}
 	out->word = VERDICT_MIXED;
 	out->share = (float)(1 - use);
 	out->basis =
@@ -330,8 +370,6 @@ judge_work(const struct judge *j, struct verdict *out)
 		out->basis = (uint8_t)c->basis;
 		out->age_s = (float)c->age_s;
 		see(out, verdict_words[c->word].see);
-	} else if (isnan(use)) {
-		tell_unknown(out, j);
 	} else {
 		judge_rest(j, cause, use, age_s, out);
 	}
@@ -340,7 +378,10 @@ judge_work(const struct judge *j, struct verdict *out)
 void
 verdict_judge(const struct verdict_row *r, struct verdict *out)
 {
-	struct judge j = { r, r->width > 0 ? r->width < NARROW : !r->fastest };
+	struct judge j = { .r = r,
+			   .narrow = r->width > 0 ? r->width < NARROW
+						  : !r->fastest,
+			   .by_slots = slots_are_fresh(r) };
 
 	*out = (struct verdict){ .word = VERDICT_UNKNOWN,
 				 .see = -1,

@@ -141,6 +141,20 @@ slots_name_the_cause(void **state)
 	is(&r, VERDICT_MIXED);
 }
 
+/* What a wrong guess costs is a matter of the IPC of the mode counted. */
+static void
+cost_without_ipc_is_unknown(void **state)
+{
+	struct verdict_row r = plain();
+
+	(void)state;
+	r.ipc = NAN;
+	r.m[MEASURE_BRANCH].value = 11;
+	r.m[MEASURE_L1D_LOAD].value = 9;
+	slots(&r, 15, 19, 25, 41);
+	is(&r, VERDICT_MIXED);
+}
+
 static void
 two_causes_alike_are_mixed(void **state)
 {
@@ -231,6 +245,7 @@ main(void)
 		cmocka_unit_test(words_and_their_presets),
 		cmocka_unit_test(idle_and_kernel_come_first),
 		cmocka_unit_test(slots_name_the_cause),
+		cmocka_unit_test(cost_without_ipc_is_unknown),
 		cmocka_unit_test(two_causes_alike_are_mixed),
 		cmocka_unit_test(cycles_tell_where_no_slots_do),
 		cmocka_unit_test(younger_counts_win),

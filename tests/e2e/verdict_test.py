@@ -1,0 +1,93 @@
+"""Verdicts: simulated programs of a known nature are called by their name on
+every machine and kind of core, and a name changes when the program does."""
+import collections
+import csv
+import io
+import os
+
+from tap import Run, finish, same
+
+LONG = bool(os.environ.get("KTOP_LONG"))
+MACHINES = ("m1", "m4max", "m5max", "m6") if not LONG else (
+    "m1", "m1max", "m2max", "m3", "m3ultra", "m4", "m4max", "m5", "m5max",
+    "m5ultra", "m6", "neo")
+WORD = {"compute": "computes", "memory": "memory", "branchy": "branches",
+        "starved": "starves", "kernel": "kernel", "mixed": "mixed",
+        "idle": "idle"}
+SETTLED, FRAMES = 4, 34
+
+
+def verdicts(spec, *args):
+    """{CPU: (its kind, its words from the first frame on)}."""
+    r = Run("--sim", spec, "--csv", "-", *args)
+    found = collections.OrderedDict()
+    for row in csv.DictReader(io.StringIO(r.out)):
+        if row["row"] == "core":
+            found.setdefault(row["cpu"], (row["kind"], []))[1].append(
+                row["verdict"])
+    return found
+
+
+def shares(spec, wanted, *args):
+    """Kinds of which less than 95 of 100 settled frames have a wanted word."""
+    told, right = collections.Counter(), collections.Counter()
+    wrong = collections.Counter()
+    for kind, words in verdicts(spec, *args).values():
+        for word in words[SETTLED:]:
+            if word == "off":
+                continue
+            told[kind] += 1
+            right[kind] += word in wanted
+            wrong[kind, word] += word not in wanted
+    if not told:
+        return ["no rows"]
+    return [(k, right[k] / told[k], +wrong) for k in told
+            if right[k] < 0.95 * told[k]]
+
+
+for machine in MACHINES:
+    bad = []
+    for nature, word in WORD.items():
+        spec = "%s,seed=%d,clock=step,work=%s" % (machine, len(nature), nature)
+        n = ("-n", str(FRAMES))
+        # The set of the start tells them all.
+        for x in shares(spec, (word,), *n):
+            bad.append((nature, "overview", x))
+        # Slots alone say no wrong word, though not whether loads are waited for.
+        for x in shares(spec, (word, "unknown") if nature in (
+                "memory", "mixed") else (word,), *n, "-p", "topdown"):
+            bad.append((nature, "topdown", x))
+        # In turns one leans on what the other counted.
+        for x in shares(spec, (word,), *n, "--rotate", "overview,topdown,l1d"):
+            bad.append((nature, "in turns", x))
+    same(bad, [], machine + ": programs are called by their nature")
+
+# ---- a word changes when the program does, and not more often ------------
+for machine in MACHINES:
+    bad = []
+    for nature in WORD:
+        for cpu, (kind, words) in verdicts(
+                "%s,seed=9,clock=step,work=%s" % (machine, nature),
+                "-n", "60").items():
+            said = [w for w in words if w != "off"]
+            flips = sum(a != b for a, b in zip(said, said[1:]))
+            if flips > 0:
+                bad.append((nature, cpu, kind, words))
+    same(bad, [], machine + ": what stays as it is keeps its word")
+    bad = []
+    for cpu, (kind, words) in verdicts(
+            machine + ",seed=3,clock=step,work=phases", "-n", "84").items():
+        if "off" in words:
+            continue  # a cluster that naps lags behind
+        said = [w for i, w in enumerate(words) if i == 0 or w != words[i - 1]]
+        if said != ["computes", "memory", "branches", "starves", "computes"]:
+            bad.append((cpu, kind, said))
+    same(bad, [], machine + ": each phase has its word, once")
+
+# ---- one core among others -------------------------------------------------
+for machine, cpu in (("m1", "cpu5"), ("m3ultra", "cpu8"), ("m6", "cpu9")):
+    found = verdicts("%s,seed=2,clock=step,work=compute,work=%s:memory"
+                     % (machine, cpu), "-n", "12")
+    same(sorted(c for c, (_, words) in found.items() if words[-1] == "memory"),
+         [cpu[3:]], "%s: %s alone waits for memory" % (machine, cpu))
+finish()

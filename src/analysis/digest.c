@@ -303,16 +303,10 @@ digest_free(struct digest *d)
 static enum scope_level
 level_of(const struct digest *d, unsigned row, unsigned *index)
 {
-	const struct topology *t = d->topology;
+	struct scope s = scope_at(d->topology, row);
 
-	*index = row;
-	if (row < t->ncpus)
-		return SCOPE_CORE;
-	*index -= t->ncpus;
-	if (*index < t->nclusters)
-		return SCOPE_CLUSTER;
-	*index -= t->nclusters;
-	return *index < t->nkinds ? SCOPE_KIND : SCOPE_ALL;
+	*index = s.index;
+	return s.level;
 }
 
 const char *

@@ -56,24 +56,14 @@ digest_series_free(struct digest_series *x)
 	free(x);
 }
 
-static bool
-same_set(const struct digest_series *x, const struct frame *f)
-{
-	if (!x->any_set || x->domain != f->domain || x->set.len != f->set->len)
-		return false;
-	for (unsigned i = 0; i < f->set->len; i++)
-		if (x->set.slot[i].event != f->set->slot[i].event)
-			return false;
-	return true;
-}
-
 static void
 bind(struct digest_series *x, const struct digest *d, const struct frame *f)
 {
 	const struct catalog *c = d->source->info.catalog;
 	enum value_state why;
 
-	if (same_set(x, f))
+	if (x->any_set && x->domain == f->domain &&
+	    eventset_same_events(&x->set, f->set))
 		return;
 	x->set = *f->set;
 	x->domain = f->domain;

@@ -569,3 +569,94 @@ bound_value(const struct bound *b, const struct sums *s,
 		*marks |= VALUE_MODES;
 	return v;
 }
+
+/* ---- sums of several sets ---- */
+
+static bool
+same_parts(const struct bound_part *a, const struct bound_part *b, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (a[i].term != b[i].term || (a[i].source != b[i].source &&
+					       (a[i].source >= EVENTSET_MAX ||
+						b[i].source >= EVENTSET_MAX)))
+			return false;
+	return true;
+}
+
+bool
+bound_alike(const struct bound *a, const struct bound *b)
+{
+	return a->nnum == b->nnum && a->nden == b->nden &&
+	       memcmp(a->choice, b->choice, sizeof a->choice) == 0 &&
+	       same_parts(a->num, b->num, a->nnum) &&
+	       same_parts(a->den, b->den, a->nden);
+}
+
+static void
+add_source(struct sums *to, unsigned at, const struct sums *s, unsigned from)
+{
+	to->count[at] += s->count[from];
+	to->ns[at] += s->ns[from];
+}
+
+/* The row's slots as they are numbered in the base. */
+static uint32_t
+renumber(const struct bound *to, const struct bound *from, uint32_t bits)
+{
+	uint32_t out = bits & ~((1u << EVENTSET_MAX) - 1);
+
+	for (unsigned i = 0; i < to->nnum; i++)
+		if (to->num[i].source < EVENTSET_MAX &&
+		    (bits & 1u << from->num[i].source) != 0)
+			out |= 1u << to->num[i].source;
+	for (unsigned i = 0; i < to->nden; i++)
+		if (to->den[i].source < EVENTSET_MAX &&
+		    (bits & 1u << from->den[i].source) != 0)
+			out |= 1u << to->den[i].source;
+	return out;
+}
+
+static void
+add_slots(struct sums *to, const struct sums *s, const struct bound *base,
+	  const struct bound *own)
+{
+	uint32_t done = 0;
+
+	for (unsigned i = 0; i < base->nnum + base->nden; i++) {
+		bool num = i < base->nnum;
+		unsigned k = num ? i : i - base->nnum;
+		unsigned at = num ? base->num[k].source : base->den[k].source;
+		unsigned from = num ? own->num[k].source : own->den[k].source;
+
+		if (at >= EVENTSET_MAX || (done & 1u << at) != 0)
+			continue;
+		done |= 1u << at;
+		add_source(to, at, s, from);
+	}
+}
+
+void
+bound_add(const struct bound *base, struct sums *to, const struct bound *own,
+	  const struct sums *s)
+{
+	to->ncpus += s->ncpus;
+	to->n_off += s->n_off;
+	to->n_stale += s->n_stale;
+	to->n_idle += s->n_idle;
+	to->doubt |= s->doubt;
+	to->quality |= s->quality;
+	if (s->n == 0)
+		return;
+	to->n += s->n;
+	to->n_ok += s->n_ok;
+	to->have_all &= renumber(base, own, s->have_all);
+	to->have_any |= renumber(base, own, s->have_any);
+	to->cpu_ns += s->cpu_ns;
+	to->event_ns += s->event_ns;
+	to->busy_ns += s->busy_ns;
+	add_source(to, TERM_CYCLES, s, TERM_CYCLES);
+	add_source(to, TERM_INSTRUCTIONS, s, TERM_INSTRUCTIONS);
+	add_source(to, TERM_SLOT_CYCLES, s, TERM_SLOT_CYCLES);
+	add_source(to, TERM_SLOT_INSTRUCTIONS, s, TERM_SLOT_INSTRUCTIONS);
+	add_slots(to, s, base, own);
+}

@@ -68,6 +68,15 @@ struct members {
 	bool no_stand_in; /* dead events have none: see struct bound */
 };
 
+/*
+ * The same metric of two sets: is it made of the same events, be they on other
+ * slots? Then sums of one can be added to those of the other, as this numbers
+ * them.
+ */
+bool bound_alike(const struct bound *a, const struct bound *b);
+void bound_add(const struct bound *base, struct sums *to,
+	       const struct bound *own, const struct sums *s);
+
 /* Is the metric made of what SUMS_DOUBT_* says cannot be true? */
 bool bound_doubtful(const struct bound *b, uint32_t doubt);
 

@@ -71,13 +71,23 @@ eventset_own(const struct eventset *s)
 }
 
 bool
-eventset_same(const struct eventset *a, const struct eventset *b)
+eventset_same_events(const struct eventset *a, const struct eventset *b)
 {
-	if (a->len != b->len || strcmp(a->name, b->name) != 0)
+	if (a->len != b->len)
 		return false;
 	for (unsigned i = 0; i < a->len; i++)
-		if (a->slot[i].event != b->slot[i].event ||
-		    a->slot[i].counter != b->slot[i].counter)
+		if (a->slot[i].event != b->slot[i].event)
+			return false;
+	return true;
+}
+
+bool
+eventset_same(const struct eventset *a, const struct eventset *b)
+{
+	if (!eventset_same_events(a, b) || strcmp(a->name, b->name) != 0)
+		return false;
+	for (unsigned i = 0; i < a->len; i++)
+		if (a->slot[i].counter != b->slot[i].counter)
 			return false;
 	return true;
 }

@@ -89,6 +89,9 @@ struct eventset {
  */
 uint32_t eventset_own(const struct eventset *s);
 
+/* The same events in the same order? Names and counters do not matter. */
+bool eventset_same_events(const struct eventset *a, const struct eventset *b);
+
 /* The same name, events and counters? What was dropped does not matter. */
 bool eventset_same(const struct eventset *a, const struct eventset *b);
 

@@ -2,6 +2,30 @@
 
 const char *const scope_level_name[] = { "core", "cluster", "kind", "all" };
 
+struct scope
+scope_at(const struct topology *t, unsigned row)
+{
+	if (row < t->ncpus)
+		return (struct scope){ SCOPE_CORE, row, 1 };
+	row -= t->ncpus;
+	if (row < t->nclusters)
+		return (struct scope){ SCOPE_CLUSTER, row,
+				       t->cluster[row].ncpus };
+	row -= t->nclusters;
+	if (row < t->nkinds)
+		return (struct scope){ SCOPE_KIND, row, t->kind[row].ncpus };
+	return (struct scope){ SCOPE_ALL, 0, t->ncpus };
+}
+
+void
+scope_rows(const struct topology *t, unsigned cpu, unsigned row[SCOPE_ALL + 1])
+{
+	row[SCOPE_CORE] = cpu;
+	row[SCOPE_CLUSTER] = t->ncpus + t->cpu[cpu].cluster;
+	row[SCOPE_KIND] = t->ncpus + t->nclusters + t->cpu[cpu].kind;
+	row[SCOPE_ALL] = t->ncpus + t->nclusters + t->nkinds;
+}
+
 uint32_t
 frame_slots_told(const struct frame *f, unsigned metric, const struct metric *m)
 {

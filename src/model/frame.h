@@ -26,6 +26,13 @@ struct scope {
 	unsigned ncpus;
 };
 
+/* Of row `row` of a machine. */
+struct scope scope_at(const struct topology *t, unsigned row);
+
+/* The rows that a CPU is in, one of each level. */
+void scope_rows(const struct topology *t, unsigned cpu,
+		unsigned row[SCOPE_ALL + 1]);
+
 /*
  * Raw deltas of one row in one frame, exact, summed over its CPUs. Times of a
  * group are means over the CPUs that delivered. Its rates are the sums of its

@@ -11,6 +11,7 @@ static const double busy_surely = 0.2; /* of the time, by the OS */
 static const uint32_t fixed_bits = 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS;
 static const uint32_t pair_bits =
 	1u << TERM_SLOT_CYCLES | 1u << TERM_SLOT_INSTRUCTIONS;
+static const uint32_t busy_bit = 1u << TERM_BUSY_NS;
 static const uint32_t counter_bits = (1u << TERM_COUNTS) - 1;
 
 void
@@ -164,6 +165,50 @@ sums_add(struct sums *s, const struct sums *part)
 	for (unsigned i = 0; i < TERM_COUNTS; i++) {
 		s->count[i] += part->count[i];
 		s->ns[i] += part->ns[i];
+	}
+}
+
+void
+sums_run_clear(struct sums_run *r)
+{
+	*r = (struct sums_run){ .wall_ns = 0 };
+	sums_clear(&r->s);
+}
+
+void
+sums_run_add(struct sums_run *r, const struct sums *s, double wall_ns,
+	     double busy_cpu_ns)
+{
+	double busy_ns = r->s.busy_ns;
+
+	sums_add(&r->s, s);
+	r->wall_ns += wall_ns;
+	r->busy_cpu_ns += busy_cpu_ns;
+	r->s.busy_ns = busy_ns + (busy_cpu_ns > 0 ? s->busy_ns : 0);
+	if (r->busy_cpu_ns > 0)
+		r->s.have_all |= busy_bit;
+}
+
+void
+sums_run_join(struct sums_run *r, const struct sums_run *part)
+{
+	sums_run_add(r, &part->s, part->wall_ns, part->busy_cpu_ns);
+	r->core_work += part->core_work;
+	r->core_cycles += part->core_cycles;
+}
+
+void
+sums_run_finish(struct sums_run *r)
+{
+	struct sums *s = &r->s;
+
+	if (r->wall_ns > 0)
+		s->mean_n = s->cpu_ns / r->wall_ns;
+	s->have_all &= ~busy_bit;
+	if (r->busy_cpu_ns > 0) {
+		s->have_all |= busy_bit;
+		s->have_any |= busy_bit;
+		s->busy_ns *= s->cpu_ns / r->busy_cpu_ns;
 	}
 }
 

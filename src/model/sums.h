@@ -49,6 +49,27 @@ void sums_add_delta(struct sums *s, const struct delta *d);
 /* All of a smaller row. */
 void sums_add(struct sums *s, const struct sums *part);
 
+/* A row's sums over many frames, which may not all know its busy time. */
+struct sums_run {
+	struct sums s;                 /* busy_ns of those that know it */
+	double wall_ns;                /* of the frames that the counts span */
+	double busy_cpu_ns;            /* of cpu_ns, with a known busy time */
+	double core_work, core_cycles; /* of whole cores, see bound_core */
+};
+
+void sums_run_clear(struct sums_run *r);
+
+/* busy_cpu_ns 0: their busy time is not known, and may be NAN. */
+void sums_run_add(struct sums_run *r, const struct sums *s, double wall_ns,
+		  double busy_cpu_ns);
+void sums_run_join(struct sums_run *r, const struct sums_run *part);
+
+/*
+ * What is needed besides sums of one frame: how many CPUs delivered on the
+ * mean, and the busy time of those that did not say.
+ */
+void sums_run_finish(struct sums_run *r);
+
 /* With less of their interval counted, rows of a swap are marked. */
 #define SUMS_SWAP_COVERAGE 0.95
 

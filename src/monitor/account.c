@@ -121,31 +121,14 @@ add_change(struct account_busy *to, const struct account_busy *before,
 	to->most = fmax(to->most, to->busy);
 }
 
-/* What the clock is made of: cycles over the busy part of their own time. */
-static void
-add_ran(struct account *a, const struct topology *t, unsigned cpu, double s)
-{
-	unsigned kind = t->ncpus + t->nclusters + t->cpu[cpu].kind;
-
-	a->row[cpu].ran_s += s;
-	a->row[t->ncpus + t->cpu[cpu].cluster].ran_s += s;
-	if (kind < a->nrows) {
-		a->row[kind].ran_s += s;
-		a->row[a->nrows - 1].ran_s += s;
-	}
-}
-
 /* Of every CPU, and so of the groups that it is in. */
 static void
 add_busy(struct account *a, const struct frame *f)
 {
-	const struct topology *t = f->topology;
-
-	for (unsigned i = 0; i < t->ncpus; i++) {
+	for (unsigned i = 0; i < f->topology->ncpus; i++) {
 		const struct tally *c = &f->tally[i];
 		struct account_busy *own = &a->row[i].busy, before = *own;
-		unsigned cluster = t->ncpus + t->cpu[i].cluster;
-		unsigned kind = t->ncpus + t->nclusters + t->cpu[i].kind;
+		unsigned row[SCOPE_ALL + 1];
 		double s = c->interval_s;
 
 		if (isnan(c->busy_pct))
@@ -154,12 +137,16 @@ add_busy(struct account *a, const struct frame *f)
 						: c->busy_ns / 1e9;
 
 		account_busy_add(own, s, busy, c->fixed_known, f->interval_s);
-		if (c->fixed_known)
-			add_ran(a, t, i, busy);
-		add_change(&a->row[cluster].busy, &before, own);
-		if (kind < a->nrows) {
-			add_change(&a->row[kind].busy, &before, own);
-			add_change(&a->row[a->nrows - 1].busy, &before, own);
+		scope_rows(f->topology, i, row);
+		for (unsigned k = SCOPE_CORE; k <= SCOPE_ALL; k++) {
+			if (row[k] >= a->nrows)
+				continue;
+			if (k > SCOPE_CORE)
+				add_change(&a->row[row[k]].busy, &before, own);
+			/* The clock: cycles over the busy part of their time.
+			 */
+			if (c->fixed_known)
+				a->row[row[k]].ran_s += busy;
 		}
 	}
 }

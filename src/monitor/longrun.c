@@ -1,12 +1,18 @@
-#include "monitor/longrun_state.h"
-
-#include "base/plural.h"
+#include "monitor/longrun.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/plural.h"
+
 static const uint32_t busy_bit = 1u << TERM_BUSY_NS;
+
+static struct sums_run *
+row_of(const struct longrun *l, unsigned part, unsigned scope)
+{
+	return &l->row[(size_t)part * l->nrows + (scope - l->row0)];
+}
 
 /*
  * The first length is 15 s halved so often that no frame is left between two
@@ -71,18 +77,7 @@ longrun_free(struct longrun *l)
 	free(l);
 }
 
-/* sets */
-
-static bool
-same_set(const struct longrun_set *a, const struct frame *f)
-{
-	if (a->len != f->set->len || a->domain != f->domain)
-		return false;
-	for (unsigned i = 0; i < a->len; i++)
-		if (a->event[i] != f->set->slot[i].event)
-			return false;
-	return true;
-}
+/* ---- sets ---- */
 
 static unsigned
 set_number(struct longrun *l, const struct frame *f)
@@ -90,68 +85,35 @@ set_number(struct longrun *l, const struct frame *f)
 	if (f->set->len == 0)
 		return 0;
 	for (unsigned i = l->nsets; i-- > 1;)
-		if (same_set(&l->set[i], f))
+		if (l->set[i].domain == f->domain &&
+		    eventset_same_events(&l->set[i].events, f->set))
 			return i;
 	if (l->nsets == LONGRUN_SETS)
 		return 0;
-	struct longrun_set *s = &l->set[l->nsets];
-
-	s->len = f->set->len;
-	s->domain = f->domain;
-	for (unsigned i = 0; i < s->len; i++)
-		s->event[i] = f->set->slot[i].event;
+	l->set[l->nsets] = (struct longrun_set){ *f->set, f->domain };
 	return l->nsets++;
 }
 
-/* rows */
+/* ---- rows ---- */
 
 static void
 clear_part(struct longrun *l, unsigned part)
 {
-	struct longrun_row *r = &l->row[(size_t)part * l->nrows];
+	struct sums_run *r = &l->row[(size_t)part * l->nrows];
 
-	for (unsigned i = 0; i < l->nrows; i++) {
-		sums_clear(&r[i].s);
-		r[i].wall_ns = r[i].busy_cpu_ns = 0;
-		r[i].core_work = r[i].core_cycles = 0;
-	}
-}
-
-/* s may not know its busy time, which is then NAN. */
-static void
-add_row(struct longrun_row *to, const struct sums *s, double wall_ns,
-	double busy_cpu_ns)
-{
-	double busy_ns = to->s.busy_ns;
-
-	sums_add(&to->s, s);
-	to->wall_ns += wall_ns;
-	to->busy_cpu_ns += busy_cpu_ns;
-	to->s.busy_ns = busy_ns + (busy_cpu_ns > 0 ? s->busy_ns : 0);
-	if (to->busy_cpu_ns > 0)
-		to->s.have_all |= busy_bit;
+	for (unsigned i = 0; i < l->nrows; i++)
+		sums_run_clear(&r[i]);
 }
 
 static void
 join_rows(struct longrun *l, unsigned to, unsigned from)
 {
-	for (unsigned i = 0; i < l->nrows; i++) {
-		struct longrun_row *a = longrun_row(l, to, l->row0 + i);
-		struct longrun_row *b = longrun_row(l, from, l->row0 + i);
-
-		add_row(a, &b->s, b->wall_ns, b->busy_cpu_ns);
-		a->core_work += b->core_work;
-		a->core_cycles += b->core_cycles;
-	}
+	for (unsigned i = 0; i < l->nrows; i++)
+		sums_run_join(row_of(l, to, l->row0 + i),
+			      row_of(l, from, l->row0 + i));
 }
 
-/* parts */
-
-static unsigned
-room_for_parts(const struct longrun *l)
-{
-	return l->nparts - l->used + l->nfree;
-}
+/* ---- parts ---- */
 
 static void
 give_part(struct longrun *l, unsigned part)
@@ -192,7 +154,7 @@ take_part(struct longrun *l, struct longrun_bucket *b, unsigned set)
 	return p;
 }
 
-/* buckets */
+/* ---- buckets ---- */
 
 static void
 join_buckets(struct longrun *l, struct longrun_bucket *a,
@@ -281,7 +243,7 @@ bucket_of(struct longrun *l, const struct frame *f)
 	return b;
 }
 
-/* taking */
+/* ---- taking ---- */
 
 /* Did it count every slot that it can? Rows without counts: nothing is lost. */
 static bool
@@ -320,7 +282,7 @@ add_sums(struct longrun *l, unsigned to, const struct sums *part,
 			if ((p->have_all & busy_bit) != 0)
 				busy_cpu_ns = p->cpu_ns;
 		}
-		add_row(longrun_row(l, to, s), p, row_ns, busy_cpu_ns);
+		sums_run_add(row_of(l, to, s), p, row_ns, busy_cpu_ns);
 	}
 }
 
@@ -329,19 +291,16 @@ static void
 split(struct longrun *l, const struct frame *f, const struct sums *sums,
       bool is_whole)
 {
-	const struct topology *t = l->topology;
-	struct sums *cluster = l->split + t->ncpus;
-	struct sums *kind = cluster + t->nclusters, *all = kind + t->nkinds;
+	unsigned row[SCOPE_ALL + 1];
 
 	for (unsigned i = 0; i < l->nscopes; i++)
 		sums_clear(&l->split[i]);
-	for (unsigned i = 0; i < t->ncpus; i++) {
+	for (unsigned i = 0; i < l->topology->ncpus; i++) {
 		if (whole(&sums[i], f->set->len) != is_whole)
 			continue;
-		l->split[i] = sums[i];
-		sums_add(&cluster[t->cpu[i].cluster], &sums[i]);
-		sums_add(&kind[t->cpu[i].kind], &sums[i]);
-		sums_add(all, &sums[i]);
+		scope_rows(l->topology, i, row);
+		for (unsigned k = SCOPE_CORE; k <= SCOPE_ALL; k++)
+			sums_add(&l->split[row[k]], &sums[i]);
 	}
 }
 
@@ -361,7 +320,7 @@ static void
 add_core(struct longrun *l, unsigned part, unsigned scope,
 	 const struct bound_core *c)
 {
-	struct longrun_row *r = longrun_row(l, part, scope);
+	struct sums_run *r = row_of(l, part, scope);
 
 	r->core_work += (double)c->work;
 	r->core_cycles += (double)c->cycles;
@@ -377,14 +336,13 @@ add_cores(struct longrun *l, unsigned part, const struct bound_core *core)
 		if (core[t->cpu[i].core].known)
 			add_core(l, part, i, &core[t->cpu[i].core]);
 	for (unsigned i = 0; i < t->ncores; i++) {
-		const struct topology_cpu *c;
+		unsigned row[SCOPE_ALL + 1];
 
 		if (!core[i].known || core[i].first >= t->ncpus)
 			continue;
-		c = &t->cpu[core[i].first];
-		add_core(l, part, t->ncpus + c->cluster, &core[i]);
-		add_core(l, part, t->ncpus + t->nclusters + c->kind, &core[i]);
-		add_core(l, part, l->nscopes - 1, &core[i]);
+		scope_rows(t, core[i].first, row);
+		for (unsigned k = SCOPE_CLUSTER; k <= SCOPE_ALL; k++)
+			add_core(l, part, row[k], &core[i]);
 	}
 }
 
@@ -398,7 +356,7 @@ longrun_take(struct longrun *l, const struct frame *f, const struct sums *sums,
 		return;
 	if (!l->started)
 		start(l, f);
-	while (room_for_parts(l) < 2 && l->n > 1)
+	while (l->nparts - l->used + l->nfree < 2 && l->n > 1)
 		merge(l);
 	if ((b = bucket_of(l, f)) == NULL)
 		return;
@@ -435,13 +393,371 @@ longrun_total(const struct longrun *l, unsigned scope,
 		     p = l->part[p - 1].next) {
 			const struct longrun_set *set =
 				&l->set[l->part[p - 1].set];
-			const struct longrun_row *r =
-				longrun_row(l, p - 1, scope);
+			const struct sums_run *r = row_of(l, p - 1, scope);
 
 			sums_add(out, &r->s);
-			for (unsigned k = 0; k < set->len; k++)
-				if (set->event[k] == event)
+			for (unsigned k = 0; k < set->events.len; k++)
+				if (set->events.slot[k].event == event)
 					*events += r->s.count[k];
 		}
 	return true;
+}
+
+/* ---- read as dots: sums over sums, by the code of frames ---- */
+
+/* Frames end where they end: less than this is no time. */
+static const double instant_s = 1e-6;
+
+/* What is read, and of which sets. */
+struct query {
+	const struct longrun *l;
+	const struct bound *base; /* the set whose slots the sums have */
+	bool fixed;               /* made of the fixed pair: every set has it */
+	uint64_t sets;            /* 1 << set that counts the metric */
+	unsigned from, to;        /* buckets of the dot */
+};
+
+/* binding */
+
+static bool
+bind_set(const struct longrun *l, const struct metric *m, unsigned set,
+	 struct bound *out)
+{
+	enum value_state why;
+
+	return bound_make(out, m, 0, &l->set[set].events, l->catalog,
+			  l->set[set].domain, &why);
+}
+
+static void
+query_bind(struct query *q, const struct longrun *l, const struct metric *m)
+{
+	*q = (struct query){ .l = l };
+	q->fixed = bind_set(l, m, 0, &l->bound[0]);
+	if (q->fixed) {
+		q->base = &l->bound[0];
+		return;
+	}
+	for (unsigned i = 1; i < l->nsets; i++)
+		if (bind_set(l, m, i, &l->bound[i]))
+			q->sets |= (uint64_t)1 << i;
+}
+
+static bool
+asked(const struct query *q, unsigned set)
+{
+	return q->fixed || (q->sets >> set & 1) != 0;
+}
+
+/* summing up */
+
+static void
+add_to_dot(struct sums_run *d, const struct sums_run *r,
+	   const struct bound *base, const struct bound *own)
+{
+	bound_add(base, &d->s, own, &r->s);
+	if (r->s.n == 0)
+		return;
+	d->wall_ns += r->wall_ns;
+	d->busy_cpu_ns += r->busy_cpu_ns;
+	d->core_work += r->core_work;
+	d->core_cycles += r->core_cycles;
+}
+
+static void
+collect(const struct query *q, unsigned scope, struct sums_run *out)
+{
+	const struct longrun *l = q->l;
+
+	sums_run_clear(out);
+	for (unsigned i = q->from; i < q->to; i++)
+		for (unsigned p = l->bucket[i].part; p != 0;
+		     p = l->part[p - 1].next) {
+			unsigned set = l->part[p - 1].set;
+			const struct bound *own =
+				q->fixed ? q->base : &l->bound[set];
+
+			if (asked(q, set) && bound_alike(q->base, own))
+				add_to_dot(out, row_of(l, p - 1, scope),
+					   q->base, own);
+		}
+	sums_run_finish(out);
+}
+
+/* rows of which only some members count it */
+
+static bool
+inside(const struct topology *t, unsigned part, unsigned row)
+{
+	struct scope p = scope_at(t, part), of = scope_at(t, row);
+
+	if (of.level == SCOPE_CLUSTER)
+		return p.level == SCOPE_CORE &&
+		       t->cpu[part].cluster == of.index;
+	return of.level > SCOPE_CLUSTER && p.level == SCOPE_CLUSTER &&
+	       (of.level == SCOPE_ALL || t->cluster[p.index].kind == of.index);
+}
+
+/* The next smaller rows that have all of it, as a row. */
+static bool
+collect_able(const struct query *q, unsigned scope, struct sums *out)
+{
+	const struct longrun *l = q->l;
+	uint32_t need = q->base->need;
+	struct sums_run d;
+
+	sums_clear(out);
+	for (unsigned i = l->row0; i < l->nscopes; i++) {
+		if (!inside(l->topology, i, scope))
+			continue;
+		collect(q, i, &d);
+		if (d.s.n == 0 || (d.s.have_all & need) != need ||
+		    bound_doubtful(q->base, d.s.doubt))
+			continue;
+		double mean_n = out->mean_n + d.s.mean_n;
+
+		sums_add(out, &d.s);
+		out->mean_n = mean_n;
+	}
+	return out->n > 0;
+}
+
+/* False where there are no sums that have all the metric needs. */
+static bool
+collect_row(const struct query *q, unsigned scope, struct sums_run *out)
+{
+	uint32_t need = q->base->need;
+
+	collect(q, scope, out);
+	if (out->s.n == 0 || (out->s.have_any & need) != need)
+		return false;
+	return ((out->s.have_all & need) == need &&
+		!bound_doubtful(q->base, out->s.doubt)) ||
+	       collect_able(q, scope, &out->s);
+}
+
+/* deriving */
+
+static void
+collect_kinds(const struct query *q)
+{
+	const struct topology *t = q->l->topology;
+	struct sums_run d;
+
+	for (unsigned k = 0; k < t->nkinds; k++) {
+		if (!collect_row(q, t->ncpus + t->nclusters + k, &d))
+			sums_clear(&d.s);
+		q->l->kinds[k] = d.s;
+	}
+}
+
+static struct members
+members_of(const struct longrun *l, unsigned row)
+{
+	struct scope s = scope_at(l->topology, row);
+
+	return (struct members){ .topology = l->topology,
+				 .kinds = l->kinds,
+				 .level = s.level,
+				 .index = s.index,
+				 .no_stand_in = true };
+}
+
+/* The first set of the dot that counts it says what is added up. */
+static const struct bound *
+base_of(const struct query *q)
+{
+	const struct longrun *l = q->l;
+
+	for (unsigned i = q->from; i < q->to; i++)
+		for (unsigned p = l->bucket[i].part; p != 0;
+		     p = l->part[p - 1].next)
+			if (asked(q, l->part[p - 1].set))
+				return &l->bound[l->part[p - 1].set];
+	return NULL;
+}
+
+static double
+derive_row(struct query *q, unsigned scope)
+{
+	struct members who = members_of(q->l, scope);
+	enum value_state ignore;
+	unsigned marks;
+	struct sums_run d;
+
+	if (!collect_row(q, scope, &d))
+		return NAN;
+	if (q->base->metric->core)
+		return d.core_cycles > 0 ? q->base->metric->scale *
+						   d.core_work / d.core_cycles
+					 : NAN;
+	if (q->base->metric->share != 0 && who.level == SCOPE_ALL)
+		collect_kinds(q);
+	return bound_value(q->base, &d.s, &who, &ignore, &marks);
+}
+
+/* As bound.c's of_each: the CPUs' own values, summed or their mean. */
+static double
+derive_each(struct query *q, unsigned scope)
+{
+	const struct topology *t = q->l->topology;
+	double sum = 0;
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < t->ncpus; i++) {
+		unsigned row[SCOPE_ALL + 1];
+
+		scope_rows(t, i, row);
+		if (scope != row[scope_at(t, scope).level])
+			continue;
+		double own = derive_row(q, i);
+
+		if (!isnan(own)) {
+			sum += own;
+			n++;
+		}
+	}
+	return n == 0 ? NAN : q->base->mean ? sum / n : sum;
+}
+
+static double
+derive(struct query *q, unsigned scope)
+{
+	const struct longrun *l = q->l;
+
+	if (!q->fixed && (q->base = base_of(q)) == NULL)
+		return NAN;
+	if (q->base->per_cpu && l->row0 == 0 && scope >= l->topology->ncpus)
+		return derive_each(q, scope);
+	return derive_row(q, scope);
+}
+
+/* dots */
+
+bool
+longrun_begin(const struct longrun *l, double *begin_s, double *bucket_s)
+{
+	*begin_s = l->base_s;
+	*bucket_s = l->length_s;
+	return l->n > 0;
+}
+
+/* Is there nothing in the bucket that came later? */
+static bool
+until(const struct longrun *l, unsigned i, double until_s)
+{
+	return l->bucket[i].frames > 0 &&
+	       l->bucket[i].to_s <= until_s + instant_s;
+}
+
+/* Buckets up to then, the last of which has frames. */
+static unsigned
+buckets_until(const struct longrun *l, double until_s)
+{
+	unsigned n = l->n;
+
+	while (n > 0 && !until(l, n - 1, until_s))
+		n--;
+	return n;
+}
+
+bool
+longrun_plan(const struct longrun *l, double until_s, double span_s,
+	     unsigned dots, struct longrun_plan *out)
+{
+	unsigned n = buckets_until(l, until_s), want = n;
+
+	if (n == 0 || dots == 0)
+		return false;
+	if (span_s > 0 && span_s / l->length_s < (double)LONGRUN_BUCKETS)
+		want = (unsigned)ceil(span_s / l->length_s);
+	if (want == 0)
+		want = 1;
+	out->per = want <= dots ? 1 : (want + dots - 1) / dots;
+	out->repeat = want < dots ? dots / want : 1;
+	unsigned last = (n - 1) / out->per, most = dots / out->repeat;
+
+	out->n = last + 1 < most ? last + 1 : most;
+	out->room = out->n;
+	if (span_s > 0) {
+		out->room = (want + out->per - 1) / out->per;
+		if (out->room > most)
+			out->room = most;
+		if (out->n > out->room)
+			out->n = out->room;
+	}
+	out->first = (last + 1 - out->n) * out->per;
+	out->dot_s = l->length_s * out->per / out->repeat;
+	out->until_s = until_s;
+	return true;
+}
+
+/*
+ * Where frames are longer than buckets some have none: whose time is the dot's
+ * middle in, the next one's or the one before's? n: nobody's, a gap.
+ */
+static unsigned
+covering(const struct longrun *l, const struct longrun_plan *plan,
+	 unsigned from, unsigned to)
+{
+	double middle_s = l->base_s + (from + to) * 0.5 * l->length_s;
+	unsigned i = to;
+
+	while (i < l->n && l->bucket[i].frames == 0)
+		i++;
+	if (i < l->n && until(l, i, plan->until_s) &&
+	    l->bucket[i].from_s <= middle_s)
+		return i;
+	for (i = from; i > 0 && l->bucket[i - 1].frames == 0;)
+		i--;
+	return i > 0 && l->bucket[i - 1].to_s >= middle_s ? i - 1 : l->n;
+}
+
+static void
+choose_buckets(struct query *q, const struct longrun_plan *plan, unsigned dot)
+{
+	const struct longrun *l = q->l;
+	bool any = false;
+
+	q->from = plan->first + dot * plan->per;
+	q->to = q->from + plan->per;
+	if (q->to > l->n)
+		q->to = l->n;
+	while (q->to > q->from && l->bucket[q->to - 1].frames > 0 &&
+	       !until(l, q->to - 1, plan->until_s))
+		q->to--;
+	for (unsigned i = q->from; i < q->to; i++)
+		any = any || l->bucket[i].frames > 0;
+	if (any)
+		return;
+	unsigned i = covering(l, plan, q->from, q->to);
+
+	q->from = i;
+	q->to = i < l->n ? i + 1 : i;
+}
+
+void
+longrun_read(const struct longrun *l, const struct longrun_plan *plan,
+	     const struct metric *m, unsigned scope, float *out)
+{
+	struct query q;
+
+	query_bind(&q, l, m);
+	for (unsigned i = 0; i < plan->n; i++) {
+		out[i] = NAN;
+		if (scope < l->row0 || scope >= l->nscopes)
+			continue;
+		choose_buckets(&q, plan, i);
+		out[i] = (float)derive(&q, scope);
+	}
+}
+
+bool
+longrun_has(const struct longrun *l, double until_s, const struct metric *m)
+{
+	struct query q;
+
+	query_bind(&q, l, m);
+	q.to = buckets_until(l, until_s);
+	return q.to > 0 && (q.fixed || base_of(&q) != NULL);
 }

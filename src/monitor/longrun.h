@@ -29,7 +29,47 @@ enum {
 	LONGRUN_SETS = 64 /* told apart; of others the fixed pair is kept */
 };
 
-struct longrun;
+/* ---- what it is made of ---- */
+
+struct longrun_part {
+	unsigned set;
+	unsigned next; /* part of the bucket, + 1 */
+};
+
+struct longrun_bucket {
+	uint64_t frames;
+	double from_s, to_s; /* from the first's begin to the last's end */
+	unsigned part;       /* the first, + 1; 0: none */
+};
+
+/* Number 0 is no set: the fixed pair alone. */
+struct longrun_set {
+	struct eventset events;
+	enum domain domain;
+};
+
+struct longrun {
+	const struct topology *topology;
+	const struct catalog *catalog;
+	unsigned nscopes, nrows;
+	unsigned row0; /* scope of the first row */
+	bool started, touched;
+	double base_s, length_s;       /* elapsed; of a bucket */
+	unsigned n;                    /* buckets so far */
+	struct longrun_bucket *bucket; /* [LONGRUN_BUCKETS] */
+	unsigned nparts, used;         /* there are; touched so far */
+	unsigned free, nfree;          /* list of freed ones, + 1 */
+	struct longrun_part *part;     /* [nparts] */
+	struct sums_run *row;          /* [nparts * nrows] */
+	unsigned nsets;
+	struct longrun_set *set; /* [LONGRUN_SETS] */
+	struct sums *split;      /* [nscopes]: half of a frame */
+	double *silent_ns;       /* [nscopes] since the row's last counts */
+	struct bound *bound;     /* [LONGRUN_SETS]: while reading */
+	struct sums *kinds;      /* [nkinds]: while reading */
+};
+
+/* ---- what is asked of it ---- */
 
 /* Both are borrowed for its life; catalog may be NULL. NULL and *e. */
 struct longrun *longrun_new(const struct topology *t,

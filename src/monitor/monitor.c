@@ -486,21 +486,6 @@ monitor_metric(const struct monitor *m, unsigned metric)
 /* ---- its arrays, sized once ---- */
 
 static void
-make_scopes(struct monitor *m)
-{
-	const struct topology *t = m->topology;
-	struct scope *s = m->scope;
-
-	for (unsigned i = 0; i < t->ncpus; i++)
-		*s++ = (struct scope){ SCOPE_CORE, i, 1 };
-	for (unsigned i = 0; i < t->nclusters; i++)
-		*s++ = (struct scope){ SCOPE_CLUSTER, i, t->cluster[i].ncpus };
-	for (unsigned i = 0; i < t->nkinds; i++)
-		*s++ = (struct scope){ SCOPE_KIND, i, t->kind[i].ncpus };
-	*s = (struct scope){ SCOPE_ALL, 0, t->ncpus };
-}
-
-static void
 make_metrics(struct monitor *m)
 {
 	for (unsigned i = 0; i < metric_count && m->nmetrics < METRIC_MAX; i++)
@@ -566,7 +551,8 @@ monitor_new(const struct topology *t, const struct monitor_options *o,
 		monitor_free(m);
 		return NULL;
 	}
-	make_scopes(m);
+	for (unsigned i = 0; i < nscopes; i++)
+		m->scope[i] = scope_at(m->topology, i);
 	m->tracks.ncpus = t->ncpus;
 	m->tracks.rows_may_be_stale = o->rows_may_be_stale;
 	m->frame = (struct frame){ .topology = t,

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "monitor/longrun_state.h"
+#include "monitor/longrun.h"
 #include "monitor/monitor.h"
 
 static void

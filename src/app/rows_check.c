@@ -107,7 +107,7 @@ bool
 rows_sort_known(const struct app *a, const char *sort)
 {
 	if (strcmp(sort, "cpu") == 0 || strcmp(sort, "busy") == 0 ||
-	    metric_find(sort) >= 0)
+	    strcmp(sort, "worst") == 0 || metric_find(sort) >= 0)
 		return true;
 	/* Not the rates of single events: they come with --events alone. */
 	for (unsigned i = 0; i < a->o->user.nmetrics; i++)

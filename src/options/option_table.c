@@ -129,8 +129,8 @@ set_view(struct options *o, const char *arg, struct err *e)
 static bool
 set_sort(struct options *o, const char *arg, struct err *e)
 {
-	const char *names[METRIC_MAX + 2] = { "cpu", "busy" };
-	unsigned n = 2;
+	const char *names[METRIC_MAX + 3] = { "cpu", "busy", "worst" };
+	unsigned n = 3;
 
 	for (unsigned i = 0; i < metric_count; i++)
 		names[n++] = metric_table[i].name;
@@ -372,7 +372,7 @@ const struct option option_table[] = {
 	    .set = set_view,
 	    SHOWN(FIRST) },
 	{ "sort", 0, "COLUMN", OPTION_CALL, "cpu",
-	    "Order of the cores: cpu, busy, or a metric", .set = set_sort },
+	    "Order of the cores: cpu, busy, a metric, or worst (IPC)", .set = set_sort },
 	{ "reverse", 0, NULL, OPTION_FLAG, NULL,
 	    "The order of --sort the other way round", TO(ui.reverse) },
 	{ "filter", 0, "TEXT", OPTION_TEXT, "none",

@@ -127,10 +127,7 @@ ask_save(struct ui *u, int arg, int code)
 	r.chosen.reverse = v->reverse;
 	r.chosen.view = layout_view_name[v->kind];
 	r.chosen.group = view_group_name[v->group];
-	r.chosen.sort = v->sort == SORT_CPU ? "cpu"
-			: v->sort == COLUMN_BUSY
-				? "busy"
-				: view_metric(v, v->sort)->name;
+	r.chosen.sort = view_sort_name(v);
 	return r;
 }
 
@@ -265,6 +262,16 @@ group_next(struct ui *u, int arg)
 }
 
 static void
+sort_worst(struct ui *u, int arg)
+{
+	(void)arg;
+	view_sort_worst(u->view);
+	ui_say(u, u->view->main == u->view->ipc || u->view->sort == SORT_CPU
+			  ? ""
+			  : "no IPC is counted here to sort by");
+}
+
+static void
 pin(struct ui *u, int arg)
 {
 	(void)arg;
@@ -385,7 +392,7 @@ const struct key ui_keys[] = {
 	{ { KEY_FUNCTION_3, KEY_FUNCTION_4, '\\' }, "F3", NULL, "filter, too (also F4, \\)", 0, .view = view_filter },
 	{ { 'g' }, "g", "group", "divide cores by cluster, kind, die, or not, with a row for each", 13, .screen = group_next, FIRST(ORDER, "group by cluster or kind") },
 	{ { 'P' }, "P", NULL, "pin the selected row on top (letter p), or let it go", 0, .screen = pin, FIRST(ORDER, "pin the row on top") },
-	{ { 'l' }, "l", NULL, "layout of the overview: boxes, or more rows without them", 0, .view = view_dense, FIRST(ORDER, "more rows, without boxes") },
+	{ { 'l' }, "l", NULL, "worst IPC first, of the cores over 5% busy; or by number again", 0, .screen = sort_worst, FIRST(ORDER, "worst IPC over 5% busy") },
 	{ { 'm' }, "m", "mark", "mark this moment, then type its name: Enter, or Esc for none", 10, .ask = ask_mark, FIRST(TIME, "mark this moment, name it") },
 	{ { 'c' }, "c", "record", "start or stop the recording to CSV", 6, .ask = ask_plainly, .arg = UI_RECORD, FIRST(TIME, "record to CSV, or stop") },
 	{ { 'T' }, "T", "theme", "list of themes, each tried at once; Enter keeps, Esc goes back", 11, .screen = themes_open, FIRST(TIME, "theme") },

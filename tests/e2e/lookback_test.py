@@ -114,8 +114,10 @@ ok(s.do("wait:OK 8/8", "text:d", "wait:interval .*: _", "text:abc", "key:enter",
 ok(s.do("text:d250ms", "wait:: 250ms_", "key:enter", "wait:250 ms"),
    "and takes it", s.text)
 ok(s.do("text:d9", "wait:: 9_", "key:esc", "gone:9_", "wait:250 ms"), "Esc drops it")
-ok(s.do("text:l", "gone:┌─ clusters", "wait:OK 8/8") and
-   s.do("text:l", "wait:┌─ clusters"), "l takes the boxes away and brings them", s.text)
+ok(s.do("text:l", "wait:sort: worst IPC↑", "text:W", "wait:saved in") and
+   s.do("text:l", "wait:sort: cpu"), "l sorts by the worst IPC, and by number", s.text)
+kept = open(path).read() if os.path.exists(path) else ""
+ok(re.search(r"^sort *= *worst$", kept, re.M), "W keeps that", kept)
 ok(s.do("key:f4", "wait:/_", "text:P busy>=0", "key:enter", "wait:4 of 8",
         "key:f6", "wait:sort by", "key:down", "key:enter", "gone:sort by",
         "wait:sort: IPC", "text:r", "wait:filter: P busy>=0",

@@ -2,14 +2,14 @@
 #include "ui/panels/panel.h"
 #include "ui/view/value.h"
 
-enum { LABEL_X = 5, TEXT_X = 14, LIST_W = 84 };
+enum { LABEL_X = 5, TEXT_X = 16, LIST_W = 84 };
 
 static void
 draw_choice(struct canvas *c, const struct view *v, int y, unsigned i)
 {
 	int sort = view_sort_choice(v, i);
 	bool now = sort == v->sort, ascii = c->glyphs == CANVAS_ASCII;
-	const char *label = sort == SORT_CPU ? "cpu" : view_label(v, sort);
+	const char *label = view_sort_word(v, sort);
 	char says[VALUE_SAYS_SIZE], text[8];
 	struct buf b = buf_over(text, sizeof text);
 
@@ -20,9 +20,12 @@ draw_choice(struct canvas *c, const struct view *v, int y, unsigned i)
 	}
 	canvas_textn(c, LABEL_X, y, TEXT_X - LABEL_X - 1,
 		     now ? ROLE_KEY : ROLE_STRONG, label);
-	panel_cut(c, TEXT_X, y, c->window.w - TEXT_X - 2, ROLE_TEXT,
-		  sort == SORT_CPU ? "The system's number, or name"
-				   : value_says(view_metric(v, sort), says));
+	panel_cut(
+		c, TEXT_X, y, c->window.w - TEXT_X - 2, ROLE_TEXT,
+		sort == SORT_CPU ? "The system's number, or name"
+		: sort == SORT_WORST
+			? "The lowest IPC first, of those over 5% busy; l does it, too"
+			: value_says(view_metric(v, sort), says));
 	view_hit(v, c, 1, y, c->window.w - 2, KEY_GO_SORT + (int)i);
 }
 

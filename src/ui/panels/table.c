@@ -201,7 +201,7 @@ draw_axis(struct canvas *c, const struct view *v, int x, int y)
 void
 panel_arrow(const struct view *v, struct buf *b, bool ascii)
 {
-	bool up = (v->sort == SORT_CPU) != v->reverse;
+	bool up = (v->sort == SORT_CPU || v->sort == SORT_WORST) != v->reverse;
 
 	buf_str(b, ascii ? (up ? "^" : "v") : up ? "↑" : "↓");
 }
@@ -248,7 +248,7 @@ panel_titles(struct canvas *c, const struct view *v, int x, int y, int lines,
 		heads_draw(c, v, x, y++);
 	if (lines > 2)
 		draw_ages(c, v, x, y + 1);
-	sorted_main = sorted && v->sort == v->main;
+	sorted_main = sorted && (v->sort == v->main || v->sort == SORT_WORST);
 	if (sorted_main)
 		panel_arrow(v, &b, c->glyphs == CANVAS_ASCII);
 	buf_str(&b, view_label(v, v->main));

@@ -234,10 +234,3 @@ view_filter(struct view *v, int arg)
 	v->typing = true;
 	v->filter[0] = 0;
 }
-
-void
-view_dense(struct view *v, int arg)
-{
-	(void)arg;
-	v->dense = !v->dense;
-}

@@ -528,8 +528,7 @@ layout_make(const struct layout_input *input, struct layout *out)
 	rest.h -= keys - 1;
 	rest.h -= below_place(out, &rest);
 	in = &rest;
-	out->boxed = in->w >= BOXED_W && in->h >= BOXED_H &&
-		     !(in->dense && in->view == VIEW_OVERVIEW);
+	out->boxed = in->w >= BOXED_W && in->h >= BOXED_H;
 	out->panel[PANEL_HEADER] = (struct rect){ 0, 0, in->w, 1 };
 	out->panel[PANEL_KEYS] =
 		(struct rect){ 0, input->h - keys, in->w, keys };

@@ -68,8 +68,7 @@ struct layout_input {
 	unsigned core_rows;                 /* of the list of cores; 0: ncpus */
 	int rows[PANEL_PLACES]; /* that a panel wants; 0: the layout says */
 	enum layout_view view;
-	bool ages;  /* sets take turns: a line for how old columns are */
-	bool dense; /* no boxes in the overview: more rows */
+	bool ages; /* sets take turns: a line for how old columns are */
 	const struct layout_column *column; /* in order of importance */
 	unsigned ncolumns;
 };

@@ -128,6 +128,18 @@ view_pins_text(const struct view *v, struct buf *b)
 
 /* the order */
 
+/* A row that hardly works says nothing by its IPC. */
+static double
+worst_key(const struct view *v, unsigned scope)
+{
+	enum { AT_WORK_PCT = 5 };
+	double ipc = frame_value(v->f, scope, (unsigned)v->ipc);
+
+	return isnan(ipc) || v->f->tally[scope].busy_pct < AT_WORK_PCT
+		       ? INFINITY
+		       : ipc;
+}
+
 /* What a row sorts by; unknown values come last. */
 static double
 sort_key(const struct view *v, unsigned scope)
@@ -136,6 +148,8 @@ sort_key(const struct view *v, unsigned scope)
 
 	if (v->sort == SORT_CPU)
 		return (double)scope;
+	if (v->sort == SORT_WORST)
+		return worst_key(v, scope);
 	if (v->sort == COLUMN_BUSY)
 		value = v->f->tally[scope].busy_pct;
 	else

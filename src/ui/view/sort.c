@@ -1,11 +1,13 @@
 /* What rows can be sorted by, as a list to choose from. */
 #include "ui/view/view.h"
 
+enum { FIXED = 3 }; /* choices that are always there */
+
 /* The order of CPUs, what rows begin with, the columns; in that order. */
 static bool
 is_choice(const struct view *v, int sort)
 {
-	if (sort == SORT_CPU || sort == v->main)
+	if (sort == SORT_CPU || sort == v->main || sort == SORT_WORST)
 		return true;
 	for (unsigned i = 0; i < v->ncolumns; i++)
 		if (v->column[i].metric == sort)
@@ -16,7 +18,7 @@ is_choice(const struct view *v, int sort)
 unsigned
 view_sort_choices(const struct view *v)
 {
-	return v->ncolumns + 2 + !is_choice(v, v->sort);
+	return v->ncolumns + FIXED + !is_choice(v, v->sort);
 }
 
 int
@@ -26,8 +28,10 @@ view_sort_choice(const struct view *v, unsigned i)
 		return SORT_CPU;
 	if (i == 1)
 		return v->main;
+	if (i == 2)
+		return SORT_WORST;
 	/* What sorts now and is no column of this preset comes last. */
-	return i - 2 < v->ncolumns ? v->column[i - 2].metric : v->sort;
+	return i - FIXED < v->ncolumns ? v->column[i - FIXED].metric : v->sort;
 }
 
 void
@@ -51,4 +55,11 @@ view_sort_take(struct view *v, int i)
 
 	v->reverse = v->reverse && sort == v->sort;
 	v->sort = sort;
+}
+
+void
+view_sort_worst(struct view *v)
+{
+	v->sort = v->sort == SORT_WORST ? SORT_CPU : SORT_WORST;
+	v->reverse = false;
 }

@@ -31,7 +31,6 @@ layout_update(struct view *v, const int rows[PANEL_PLACES], int w, int h)
 				   .core_rows = view_headings(v),
 				   .view = v->kind,
 				   .ages = v->s->rotating,
-				   .dense = v->dense,
 				   .column = v->column,
 				   .ncolumns = v->ncolumns };
 

@@ -94,13 +94,29 @@ void
 view_sort_by(struct view *v, const struct ui_status *s, const char *name)
 {
 	view_users(v, s);
-	int metric = strcmp(name, "cpu") == 0    ? SORT_CPU
-		     : strcmp(name, "busy") == 0 ? COLUMN_BUSY
-						 : view_metric_find(v, name);
+	int metric = view_metric_find(v, name);
 
-	if (metric >= 0 || strcmp(name, "cpu") == 0 ||
-	    strcmp(name, "busy") == 0)
+	if (strcmp(name, "cpu") == 0)
+		v->sort = SORT_CPU;
+	else if (strcmp(name, "worst") == 0)
+		v->sort = SORT_WORST;
+	else if (strcmp(name, "busy") == 0)
+		v->sort = COLUMN_BUSY;
+	else if (metric >= 0)
 		v->sort = metric;
+}
+
+const char *
+view_sort_name(const struct view *v)
+{
+	switch (v->sort) {
+	case SORT_CPU:
+		return "cpu";
+	case SORT_WORST:
+		return "worst";
+	default:
+		return view_metric(v, v->sort)->name;
+	}
 }
 
 char
@@ -152,9 +168,17 @@ view_metric_find(const struct view *v, const char *name)
 }
 
 const char *
+view_sort_word(const struct view *v, int sort)
+{
+	return sort == SORT_CPU     ? "cpu"
+	       : sort == SORT_WORST ? "worst IPC"
+				    : view_label(v, sort);
+}
+
+const char *
 view_sort_label(const struct view *v)
 {
-	return v->sort == SORT_CPU ? "cpu" : view_label(v, v->sort);
+	return view_sort_word(v, v->sort);
 }
 
 unsigned

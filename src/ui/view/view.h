@@ -28,7 +28,8 @@ struct past {
 };
 
 enum { /* what cores are sorted by, apart from a metric and COLUMN_BUSY */
-       SORT_CPU = -2
+       SORT_CPU = -2,
+       SORT_WORST = -3 /* the lowest IPC of those at work first */
 };
 
 /*
@@ -110,7 +111,6 @@ struct view {
 	unsigned chart_steps; /* to be taken with the next draw */
 	int sort;
 	bool reverse;
-	bool dense;  /* the overview without boxes */
 	bool typing; /* the filter is being typed */
 	char filter[VIEW_FILTER_SIZE];
 	const char *message;  /* shown in the last lines; NULL: keys */
@@ -232,8 +232,7 @@ void view_page_move(struct view *v, int pages);
 void view_go(struct view *v, int kind); /* enum layout_view */
 void view_go_by(struct view *v, int step);
 void view_reverse(struct view *v, int arg);
-void view_filter(struct view *v, int arg); /* begins to type one */
-void view_dense(struct view *v, int arg);
+void view_filter(struct view *v, int arg);    /* begins to type one */
 void view_span_next(struct view *v, int arg); /* of the chart */
 void view_close(struct view *v, int arg);     /* an overlay, filter or cursor */
 
@@ -264,7 +263,7 @@ int view_mouse(struct view *v, int key);
 /* A key while the filter is typed: Enter keeps the text, Esc drops it. */
 void view_type(struct view *v, int key);
 
-/* Sorts by "cpu", "busy" or a metric's name; others change nothing. */
+/* Sorts by "cpu", "worst", "busy" or a metric's name; others change nothing. */
 void view_sort_by(struct view *v, const struct ui_status *s, const char *name);
 
 /* The list of what rows can be sorted by: opens it, or closes it. */
@@ -272,9 +271,12 @@ void view_sort_open(struct view *v, int arg);
 unsigned view_sort_choices(const struct view *v);
 int view_sort_choice(const struct view *v, unsigned i); /* as v->sort */
 void view_sort_take(struct view *v, int i);             /* and closes it */
+void view_sort_worst(struct view *v);                   /* or by number again */
 
 /* What the list is sorted by, for titles: "cpu", "IPC", a column's label. */
 const char *view_sort_label(const struct view *v);
+const char *view_sort_word(const struct view *v, int sort); /* of any order */
+const char *view_sort_name(const struct view *v); /* as --sort has it */
 
 /* What a heading can say of several columns: their unit, or this. */
 enum { VIEW_COLUMNS_FIXED = -1 /* of the fixed pair and times: no slot */ };

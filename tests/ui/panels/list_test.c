@@ -83,17 +83,20 @@ test_every_column_sorts_both_ways_with_an_arrow(void **state)
 	screen_draw(&s);
 	unsigned columns = view_sort_choices(s.view);
 
-	assert_true(columns >= s.view->lay.table.ncols + 2);
-	for (unsigned i = 0; i < s.view->lay.table.ncols + 2; i++) {
+	assert_true(columns >= s.view->lay.table.ncols + 3);
+	for (unsigned i = 0; i < s.view->lay.table.ncols + 3; i++) {
 		char want[40];
 
 		view_sort_take(s.view, (int)i);
 		for (int way = 0; way < 2; way++) {
 			const char *text = screen_draw(&s);
-			bool up = (s.view->sort == SORT_CPU) != s.view->reverse;
+			int sort = s.view->sort;
+			bool up = (sort == SORT_CPU || sort == SORT_WORST) !=
+				  s.view->reverse;
 
 			snprintf(want, sizeof want, "%s%s", up ? "^" : "v",
-				 view_sort_label(s.view));
+				 sort == SORT_WORST ? "IPC"
+						    : view_sort_label(s.view));
 			if (!says(text, want))
 				fail_msg("no %s in:\n%s", want, text);
 			view_reverse(s.view, 0);
@@ -148,6 +151,40 @@ test_a_list_chooses_what_sorts(void **state)
 	s.view->sort = metric_find("sme_entries_per_s");
 	view_sort_open(s.view, 0);
 	assert_true(says(screen_draw(&s), "> v SME"));
+	screen_close(&s);
+}
+
+/* Lowest first; those that hardly work say nothing by it, and come last. */
+static void
+test_worst_ipc_first(void **state)
+{
+	struct screen s;
+	double before = 0;
+	unsigned n = 0;
+
+	(void)state;
+	screen_open(&s, "m2max", 120, 40, CANVAS_ASCII);
+	for (unsigned i = 0; i < s.fake.t->ncpus; i += 3)
+		s.fake.tally[i].busy_pct = 4.9;
+	view_sort_worst(s.view);
+	assert_true(says(screen_draw(&s), "s sort: worst IPC^"));
+	assert_true(says(s.text, " ^IPC "));
+	for (unsigned i = 0; i < s.view->norder; i++) {
+		unsigned cpu = s.view->order[i];
+		double ipc = frame_value(&s.fake.f, cpu, 0);
+
+		if (isnan(ipc) || s.fake.tally[cpu].busy_pct < 5)
+			break;
+		assert_true(ipc >= before);
+		before = ipc;
+		n++;
+	}
+	assert_int_equal(n, 8);
+	assert_string_equal(view_sort_name(s.view), "worst");
+	view_sort_worst(s.view);
+	assert_int_equal(s.view->sort, SORT_CPU);
+	view_sort_by(s.view, &s.fake.status, "worst");
+	assert_int_equal(s.view->sort, SORT_WORST);
 	screen_close(&s);
 }
 
@@ -421,7 +458,7 @@ test_an_overlay_covers_what_it_covers(void **state)
 	assert_int_equal(click_on(&s, "Do loads and stores"),
 			 KEY_GO_PRESET + 3);
 	s.view->overlay = OVERLAY_SORT;
-	assert_int_equal(click_on(&s, "busy%    Share"), KEY_GO_SORT + 2);
+	assert_int_equal(click_on(&s, "busy%      Share"), KEY_GO_SORT + 3);
 	screen_close(&s);
 }
 
@@ -434,6 +471,7 @@ main(void)
 		cmocka_unit_test(
 			test_every_column_sorts_both_ways_with_an_arrow),
 		cmocka_unit_test(test_a_list_chooses_what_sorts),
+		cmocka_unit_test(test_worst_ipc_first),
 		cmocka_unit_test(test_pins_stay_on_top),
 		cmocka_unit_test(test_groups),
 		cmocka_unit_test(test_the_cursor_stays_with_its_core),

@@ -243,29 +243,6 @@ test_rates_have_units(void **state)
 	assert_int_equal(value_width(&other, 12), 12);
 }
 
-/* Without boxes there is room for more cores. */
-static void
-test_a_dense_overview_has_more_rows(void **state)
-{
-	struct screen s;
-	int boxed;
-
-	(void)state;
-	screen_open(&s, "m2max", 120, 30, CANVAS_BRAILLE);
-	(void)screen_draw(&s);
-	boxed = s.view->lay.panel[PANEL_CORES].h;
-	assert_true(s.view->lay.boxed);
-	view_dense(s.view, 0);
-	(void)screen_draw(&s);
-	assert_false(s.view->lay.boxed);
-	assert_true(layout_rows(&s.view->lay, PANEL_CORES) >= 12);
-	assert_true(boxed == 0 || boxed > s.view->lay.panel[PANEL_CORES].h);
-	s.view->kind = VIEW_CORES; /* a view of one panel keeps its box */
-	(void)screen_draw(&s);
-	assert_true(s.view->lay.boxed);
-	screen_close(&s);
-}
-
 /* Sets that take turns are swapped each frame: nothing to worry about. */
 static void
 test_turns_are_no_trouble(void **state)
@@ -434,7 +411,6 @@ main(void)
 		cmocka_unit_test(test_bars_of_another_set_are_dim),
 		cmocka_unit_test(test_no_tab_moves_the_others),
 		cmocka_unit_test(test_rates_have_units),
-		cmocka_unit_test(test_a_dense_overview_has_more_rows),
 		cmocka_unit_test(test_turns_are_no_trouble),
 		cmocka_unit_test(test_turns_leave_the_heads_alone),
 		cmocka_unit_test(test_a_part_of_a_list_says_so),

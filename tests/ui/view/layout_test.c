@@ -187,7 +187,6 @@ test_a_larger_screen_has_no_fewer_columns(void **state)
 				for (int v = 0; v < VIEW_COUNT; v++) {
 					in = input(m, w, h, v & 1,
 						   (enum layout_view)v);
-					in.dense = (h & 1) != 0;
 					in.ages = (w & 1) != 0;
 					layout_make(&in, &l);
 					assert_int_equal(l.table.ncols, n);

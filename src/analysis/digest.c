@@ -421,8 +421,12 @@ take_all(struct digest *d, struct monitor *m, struct sample *s,
 			part->first_ns = first_ns;
 		any = true;
 		place = part_of(part, rf, now_ns - first_ns);
+		/* Verdicts rest on the frames before the part as well. */
+		const struct frame *f =
+			place != PART_AFTER ? monitor_feed(m, s) : NULL;
+
 		if (place == PART_IN) {
-			if (!take(d, monitor_feed(m, s), s, e))
+			if (!take(d, f, s, e))
 				return false;
 			count_notes(d, rf);
 			d->length_s += (double)(now_ns - before_ns) * 1e-9;

@@ -2,6 +2,7 @@
 #include "commands/command.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,6 +72,13 @@ busy_pct(const struct account_row *r)
 	return r->busy.seen > 0 ? 100 * r->busy.busy / r->busy.seen : NAN;
 }
 
+/* 10^9 cycles; NAN where no frame tells. */
+static double
+lost_cycles(const struct account_row *r)
+{
+	return r->verdicts.lost_any ? r->verdicts.lost : NAN;
+}
+
 /* ---- as text ---- */
 
 static void
@@ -108,6 +116,47 @@ print_line(FILE *out, const struct metric *m, const struct line *l)
 	(void)fprintf(out, "%s\n", buf_cstr(&b));
 }
 
+/* "memory 51.2%, computes 30.0%", the longest first. */
+static void
+put_verdicts(struct buf *b, const struct account_row *r)
+{
+	bool said[VERDICT_COUNT] = { false };
+
+	for (;;) {
+		int most = -1;
+
+		for (int w = 0; w < VERDICT_COUNT; w++)
+			if (!said[w] && r->verdicts.time_s[w] > 0 &&
+			    (most < 0 ||
+			     r->verdicts.time_s[w] > r->verdicts.time_s[most]))
+				most = w;
+		if (most < 0)
+			return;
+		said[most] = true;
+		buf_str(b, b->len > 0 ? ", " : "");
+		buf_str(b, verdict_words[most].word);
+		buf_char(b, ' ');
+		buf_fixed(b, account_verdict_pct(r, (enum verdict_word)most),
+			  1);
+		buf_char(b, '%');
+	}
+}
+
+static void
+print_verdicts(FILE *out, const struct account_row *r)
+{
+	char text[256];
+	struct buf b = buf_over(text, sizeof text);
+
+	put_verdicts(&b, r);
+	if (b.len == 0)
+		return;
+	(void)fprintf(out, "  verdicts: %s of its time", buf_cstr(&b));
+	if (r->verdicts.lost_any)
+		(void)fprintf(out, "; %.4g x 10^9 cycles lost", lost_cycles(r));
+	(void)fprintf(out, "\n");
+}
+
 static void
 print_row(FILE *out, const struct digest *d, unsigned row, double *work)
 {
@@ -134,6 +183,7 @@ print_row(FILE *out, const struct digest *d, unsigned row, double *work)
 	(void)fprintf(out, "\n");
 	if (poor_text(r, poor, sizeof poor)[0] != '\0')
 		(void)fprintf(out, "  not to be relied on: %s\n", poor);
+	print_verdicts(out, r);
 	for (unsigned m = 0; m < d->nmetrics; m++) {
 		struct line l = line_of(d, row, m, work);
 
@@ -186,43 +236,86 @@ report_place(struct report *out, const char *name, int v)
 	report_number(out, name, v < 0 ? NAN : (double)v);
 }
 
+/* What a line of a row is named, and measured in. */
+struct line_head {
+	const char *metric, *unit;
+};
+
 static void
-report_row(struct report *out, const struct digest *d, unsigned row,
-	   double *work)
+report_line(struct report *out, const struct digest *d, unsigned row,
+	    struct line_head head, const struct line *l)
 {
 	const struct account_row *r = &d->account.row[row];
 	const struct digest_place p = digest_row_place(d, row);
 	char name[48], poor[256];
 
+	report_text(out, "file", d->name);
+	report_text(out, "row", digest_row_level(d, row));
+	report_text(out, "name", digest_row_name(d, row, name, sizeof name));
+	report_text(out, "kind", digest_row_kind(d, row));
+	report_number(out, "measured_s", r->measured_s);
+	report_number(out, "coverage_pct", coverage_pct(r));
+	report_number(out, "busy_pct", busy_pct(r));
+	report_text(out, "quality", poor_text(r, poor, sizeof poor));
+	report_count(out, "cycles", r->cycles);
+	report_count(out, "instructions", r->instructions);
+	report_text(out, "metric", head.metric);
+	report_text(out, "unit", head.unit);
+	report_number(out, "whole", l->value);
+	report_number(out, "p5", l->p5);
+	report_number(out, "p50", l->p50);
+	report_number(out, "p95", l->p95);
+	report_count(out, "frames", l->frames);
+	report_text(out, "cluster", p.cluster);
+	report_place(out, "level", p.level);
+	report_place(out, "core", p.core);
+	report_place(out, "cpu", p.cpu);
+	report_end(out);
+}
+
+/* One for each word, 0 of the time or not; and what was lost to them. */
+static void
+report_verdicts(struct report *out, const struct digest *d, unsigned row)
+{
+	const struct account_row *r = &d->account.row[row];
+	struct line l = { NAN, NAN, NAN, NAN, 0, 0 };
+	uint64_t judged = 0;
+
+	for (unsigned w = 0; w < VERDICT_COUNT; w++) {
+		char metric[32];
+
+		(void)snprintf(metric, sizeof metric, "verdict_%s",
+			       verdict_words[w].word);
+		l.value = account_verdict_pct(r, (enum verdict_word)w);
+		l.frames = r->verdicts.frames[w];
+		judged +=
+			w == VERDICT_UNKNOWN || w == VERDICT_OFF ? 0 : l.frames;
+		report_line(out, d, row,
+			    (struct line_head){ metric, "% of time" }, &l);
+	}
+	l.value = lost_cycles(r);
+	l.frames = judged;
+	report_line(out, d, row,
+		    (struct line_head){ "cycles_lost", "10^9 cycles" }, &l);
+}
+
+static void
+report_row(struct report *out, const struct digest *d, unsigned row,
+	   double *work)
+{
 	for (unsigned m = 0; m < d->nmetrics; m++) {
+		const struct metric *metric = d->metric[m];
 		struct line l = line_of(d, row, m, work);
 
 		if (l.frames == 0 && isnan(l.value))
 			continue;
-		report_text(out, "file", d->name);
-		report_text(out, "row", digest_row_level(d, row));
-		report_text(out, "name",
-			    digest_row_name(d, row, name, sizeof name));
-		report_text(out, "kind", digest_row_kind(d, row));
-		report_number(out, "measured_s", r->measured_s);
-		report_number(out, "coverage_pct", coverage_pct(r));
-		report_number(out, "busy_pct", busy_pct(r));
-		report_text(out, "quality", poor_text(r, poor, sizeof poor));
-		report_count(out, "cycles", r->cycles);
-		report_count(out, "instructions", r->instructions);
-		report_text(out, "metric", d->metric[m]->name);
-		report_text(out, "unit", metric_unit_name[d->metric[m]->unit]);
-		report_number(out, "whole", l.value);
-		report_number(out, "p5", l.p5);
-		report_number(out, "p50", l.p50);
-		report_number(out, "p95", l.p95);
-		report_count(out, "frames", l.frames);
-		report_text(out, "cluster", p.cluster);
-		report_place(out, "level", p.level);
-		report_place(out, "core", p.core);
-		report_place(out, "cpu", p.cpu);
-		report_end(out);
+		report_line(
+			out, d, row,
+			(struct line_head){ metric->name,
+					    metric_unit_name[metric->unit] },
+			&l);
 	}
+	report_verdicts(out, d, row);
 }
 
 static bool

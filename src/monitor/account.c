@@ -189,6 +189,45 @@ add_counts(struct account_row *r, const struct tally *t, double frame_s,
 			r->poor_s[q] += frame_s;
 }
 
+/* ---- verdicts ---- */
+
+static void
+add_lost(struct account_row *r, double lost)
+{
+	r->verdicts.lost += lost;
+	r->verdicts.lost_any = true;
+}
+
+/*
+ * A word is of its frame's time, also where the row catches up. What is lost is
+ * of the cycles, and so of the time that they cover.
+ */
+static void
+add_verdicts(struct account *a, const struct frame *f)
+{
+	const struct topology *t = f->topology;
+
+	for (unsigned i = 0; f->verdict != NULL && i < a->nrows; i++) {
+		unsigned word = f->verdict[i].word;
+
+		a->row[i].verdicts.time_s[word] += f->interval_s;
+		a->row[i].verdicts.frames[word]++;
+	}
+	for (unsigned i = 0; f->verdict != NULL && i < t->ncpus; i++) {
+		double lost = f->verdict[i].impact * f->tally[i].interval_s;
+		unsigned kind = t->ncpus + t->nclusters + t->cpu[i].kind;
+
+		if (isnan(lost))
+			continue;
+		add_lost(&a->row[i], lost);
+		add_lost(&a->row[t->ncpus + t->cpu[i].cluster], lost);
+		if (kind < a->nrows) {
+			add_lost(&a->row[kind], lost);
+			add_lost(&a->row[a->nrows - 1], lost);
+		}
+	}
+}
+
 /* ---- events ---- */
 
 /* -1 when there is no room for one more. */
@@ -243,6 +282,17 @@ account_add(struct account *a, const struct frame *f)
 		add_counts(&a->row[i], &f->tally[i], f->interval_s,
 			   f->scope[i].level != SCOPE_CORE);
 	add_busy(a, f);
+	add_verdicts(a, f);
 	for (unsigned k = 0; a->event != NULL && k < f->set->len; k++)
 		add_event(a, f, k);
+}
+
+double
+account_verdict_pct(const struct account_row *r, enum verdict_word word)
+{
+	double all = 0;
+
+	for (unsigned w = 0; w < VERDICT_COUNT; w++)
+		all += r->verdicts.time_s[w];
+	return all > 0 ? 100 * r->verdicts.time_s[word] / all : NAN;
 }

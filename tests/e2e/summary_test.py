@@ -3,6 +3,7 @@ import csv
 import io
 import json
 import math
+import re
 
 from tap import Run, finish, ok, same
 
@@ -179,6 +180,81 @@ open("s.csv", "w").write("\n".join(lines))
 same({k: x["busy_pct"] for k, x in summary("s.csv").items()},
      {k: x["busy_pct"] for k, x in busy.items()},
      "busy time that is caught up replaces what was known before")
+
+# ---- verdicts: time in each, and what is lost --------------------------
+def spent(rows, begin=0.0, end=1e9):
+    """Of the recording's own columns: % of time by word, cycles lost."""
+    out, before = {}, {}
+    for x in rows:
+        key = x["row"], x["cluster"], x["kind"], x["cpu"]
+        at = float(x["elapsed_s"])
+        part, before[key] = at - before.get(key, 0.0), at
+        if not begin < at <= end:
+            continue
+        time = out.setdefault(key, {})
+        time[x["verdict"]] = time.get(x["verdict"], 0) + part
+    for key, time in out.items():
+        whole = sum(time.values())
+        for word in time:
+            time[word] *= 100 / whole
+        time["lost"] = sum(
+            float(x["impact"]) * float(x["interval_s"]) for x in rows
+            if x["row"] == "core" and x["impact"] != "" and
+            begin < float(x["elapsed_s"]) <= end and
+            all(k in ("", y) for k, y in zip(
+                key[1:], (x["cluster"], x["kind"], x["cpu"]))))
+    return out
+
+
+def said(rows):
+    out = {}
+    for x in rows.values():
+        if x["metric"].startswith(("verdict_", "cycles_lost")) and \
+                x["whole"] not in ("", "0"):
+            word = x["metric"].replace("verdict_", "").replace("cycles_", "")
+            out.setdefault((x["row"], x["cluster"], x["kind"] if x["row"] != "all"
+                            else "", x["cpu"]), {})[word] = float(x["whole"])
+    return out
+
+
+def agree(got, want):
+    """Words that differ in any row."""
+    return [(k, got.get(k, {}).get(w, 0), want[k].get(w, 0), w)
+            for k in want for w in set(want[k]) | set(got.get(k, {}))
+            if abs(got.get(k, {}).get(w, 0) - want[k].get(w, 0)) > 1e-4]
+
+
+done = record("v.csv", "m2max,seed=4,work=phases,fault=off:P1@9s-15s", "-n",
+              "60", "-d", "1s", "--rotate", "overview,topdown", "--csv-rows",
+              "core,cluster,kind,all")
+done = [x for x in done if x["row"] in ("core", "cluster", "kind", "all")]
+found = summary("v.csv")
+same(agree(said(found), spent(done)), [],
+     "time in each verdict, and what is lost, are the recording's")
+same(len(said(found)), 12 + 3 + 2 + 1, "  of every row")
+words = {w for x in said(found).values() for w in x}
+ok({"off", "memory", "computes", "branches", "lost"} <= words, "  of many kinds",
+   words)
+same({round(sum(float(x["whole"]) for x in found.values()
+                if x["metric"].startswith("verdict_") and
+                (x["row"], x["name"]) == row), 6)
+      for row in {(x["row"], x["name"]) for x in found.values()}}, {100.0},
+     "  which is all the time there is")
+same(agree(said(summary("v.csv", "--from", "12", "--to", "31")),
+           spent(done, 12, 31)), [],
+     "a part of it is judged by what was before, as it was recorded")
+with open("nov.csv", "w") as f:
+    w = csv.DictWriter(f, [x for x in done[0] if x not in
+                           ("impact", "verdict")], extrasaction="ignore",
+                       lineterminator="\n")
+    w.writeheader()
+    w.writerows(done)
+same(said(summary("nov.csv")), said(found),
+     "recordings without the columns are judged from their counts")
+text = Run("summary", "v.csv").out
+ok(re.search(r"\ncore cpu 8 \(Performance\).*\n(.*\n)?  verdicts: .*off \d+\.\d%"
+             r".* of its time; [0-9.]+ x 10\^9 cycles lost\n", text),
+   "as text too", text[:900])
 
 text = Run("summary", "a.csv")
 same((text.code, text.err), (0, ""), "as text")

@@ -158,10 +158,52 @@ more_events_than_fit_are_left_out(void **state)
 	frames_free(f);
 }
 
+/* A word is of its frame's time; what is lost, of the time of the cycles. */
+static void
+verdicts_are_of_their_time(void **state)
+{
+	static struct verdict verdict[FRAMES_SCOPES];
+	struct frames *f = frames_new();
+	struct account a;
+
+	(void)state;
+	assert_true(account_init_rows(&a, f->topology));
+	account_add(&a, &f->frame); /* without any */
+	assert_true(isnan(account_verdict_pct(&a.row[0], VERDICT_MEMORY)));
+	assert_false(a.row[ALL].verdicts.lost_any);
+	f->frame.verdict = verdict;
+	for (unsigned i = 0; i < FRAMES_SCOPES; i++)
+		verdict[i] =
+			(struct verdict){ .word = VERDICT_OFF, .impact = NAN };
+	f->frame.interval_s = 3;
+	account_add(&a, &f->frame);
+	assert_false(a.row[0].verdicts.lost_any);
+	f->frame.interval_s = 1;
+	f->tally[0].interval_s = 4; /* it catches up */
+	verdict[0] = (struct verdict){ .word = VERDICT_MEMORY, .impact = 1.5 };
+	verdict[1] = (struct verdict){ .word = VERDICT_IDLE, .impact = 0 };
+	account_add(&a, &f->frame);
+	assert_float_equal(account_verdict_pct(&a.row[0], VERDICT_MEMORY), 25,
+			   1e-9);
+	assert_float_equal(account_verdict_pct(&a.row[0], VERDICT_OFF), 75,
+			   1e-9);
+	assert_int_equal(a.row[0].verdicts.frames[VERDICT_OFF], 1);
+	assert_float_equal(a.row[0].verdicts.lost, 6, 1e-9);
+	assert_true(a.row[1].verdicts.lost_any);
+	assert_float_equal(a.row[1].verdicts.lost, 0, 1e-9);
+	assert_false(a.row[2].verdicts.lost_any);
+	assert_float_equal(a.row[CLUSTER_E].verdicts.lost, 6, 1e-9);
+	assert_float_equal(a.row[ALL].verdicts.lost, 6, 1e-9);
+	assert_false(a.row[CLUSTER_E + 1].verdicts.lost_any);
+	account_free(&a);
+	frames_free(f);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(verdicts_are_of_their_time),
 		cmocka_unit_test(busy_time_needs_no_counters),
 		cmocka_unit_test(what_catches_up_is_not_counted_twice),
 		cmocka_unit_test(a_counter_of_busy_time_never_falls),

@@ -365,6 +365,15 @@ ask_plainly(struct ui *u, int kind, int code)
 	return ask((enum ui_request_kind)kind, 0);
 }
 
+/* What another tool took is not given back to it: it is taken again. */
+static struct ui_request
+ask_counters(struct ui *u, int arg, int code)
+{
+	(void)arg;
+	(void)code;
+	return ask(u->stolen ? UI_RETRY : UI_IPC, 0);
+}
+
 /* On the help's first page. */
 #define FIRST(where, ...) \
 	.first = { .part = KEY_PART_##where, .text = __VA_ARGS__ }
@@ -376,7 +385,7 @@ const struct key ui_keys[] = {
 	{ { '+', '-' }, "+/-", "interval", "longer, shorter interval: 0.1, 0.2, 0.5, 1, 2, 5, 10 s", 5, .ask = ask_interval, .live = true, FIRST(TIME, "longer, shorter interval") },
 	{ { 'd' }, "d", NULL, "ask for the interval: 1, 0.5, 250ms, 2s", 0, .screen = delay_begin, .live = true },
 	{ { '1', '2', '3', '4', '5', '6', '7', '8', '9' }, "1-9", "preset", "count another preset, a set of events", 3, .ask = ask_key, .live = true, FIRST(FIND, "count another preset") },
-	{ { '0' }, "0", NULL, "list of all presets, with the questions they answer", 0, .screen = overlay_open, .arg = OVERLAY_PRESETS, FIRST(FIND, "list of all presets") },
+	{ { '0' }, "0", NULL, "list of all presets, with the questions they answer; R in it: rotate", 0, .screen = overlay_open, .arg = OVERLAY_PRESETS, FIRST(FIND, "list of all presets") },
 	{ { 'e' }, "e", "pick", "choose the events one by one", 7, .screen = pick_open, .live = true, FIRST(FIND, "choose single events") },
 	{ { KEY_TAB }, "Tab", "view", "next view: overview, cores, history, bottlenecks, events, detail", 4, .view = view_go_by, .arg = 1, FIRST(VIEWS, "next view") },
 	{ { KEY_BACK_TAB }, "S-Tab", NULL, "previous view", 0, .view = view_go_by, .arg = -1 },
@@ -391,16 +400,14 @@ const struct key ui_keys[] = {
 	{ { '/' }, "/", "filter", "show some cores only: P0, E, 4-7, die1, ipc<1, busy>=50; blanks mean and", 9, .view = view_filter, FIRST(ORDER, "filter: P0  4-7  ipc<1") },
 	{ { KEY_FUNCTION_3, KEY_FUNCTION_4, '\\' }, "F3", NULL, "filter, too (also F4, \\)", 0, .view = view_filter },
 	{ { 'g' }, "g", "group", "divide cores by cluster, kind, die, or not, with a row for each", 13, .screen = group_next, FIRST(ORDER, "group by cluster or kind") },
-	{ { 'P' }, "P", NULL, "pin the selected row on top (letter p), or let it go", 0, .screen = pin, FIRST(ORDER, "pin the row on top") },
+	{ { '*' }, "*", NULL, "pin the selected row on top (letter p), or let it go", 0, .screen = pin, FIRST(ORDER, "pin the row on top") },
 	{ { 'l' }, "l", NULL, "worst IPC first, of the cores over 5% busy; or by number again", 0, .screen = sort_worst, FIRST(ORDER, "worst IPC over 5% busy") },
 	{ { 'm' }, "m", "mark", "mark this moment, then type its name: Enter, or Esc for none", 10, .ask = ask_mark, FIRST(TIME, "mark this moment, name it") },
 	{ { 'c' }, "c", "record", "start or stop the recording to CSV", 6, .ask = ask_plainly, .arg = UI_RECORD, FIRST(TIME, "record to CSV, or stop") },
 	{ { 'T' }, "T", "theme", "list of themes, each tried at once; Enter keeps, Esc goes back", 11, .screen = themes_open, FIRST(TIME, "theme") },
 	{ { 'M' }, "M", "metric", "next metric in the chart", 14, .view = view_chart_next, FIRST(TIME, "metric in the chart") },
 	{ { 'z' }, "z", NULL, "time in the chart: a frame a dot, 1, 5, 15 minutes, 1 hour, all", 0, .view = view_span_next, FIRST(TIME, "time in the chart") },
-	{ { 'i' }, "i", "IPC", "give the counters back (IPC only), or take them", 15, .ask = ask_plainly, .arg = UI_IPC, .live = true, FIRST(REST, "give or take the counters") },
-	{ { 'R' }, "R", "rotate", "let the presets take turns, or stop that", 16, .ask = ask_plainly, .arg = UI_ROTATE, .live = true },
-	{ { 'x' }, "x", NULL, "program the counters again after another tool took them", 0, .ask = ask_plainly, .arg = UI_RETRY, .live = true },
+	{ { 'i' }, "i", "IPC", "give the counters back (IPC only), or take them; stolen: take them again", 15, .ask = ask_counters, .live = true, FIRST(REST, "give or take the counters") },
 	{ { 'W' }, "W", NULL, "save theme, interval, preset, view, order, filter, groups, pins in ktoprc", 0, .ask = ask_save, FIRST(REST, "keep all this in ktoprc") },
 	{ { KEY_RETURN }, "Enter", NULL, "go to the preset that explains the worst bottleneck", 0, .ask = enter, FIRST(FIND, "what explains the worst") },
 	{ { KEY_UP_ARROW, 'k' }, "up", NULL, "previous row (also k)", 0, .view = view_move, .arg = -1, FIRST(FIND, "choose a row", .keys = "up down") },
@@ -536,6 +543,10 @@ key_request(struct ui *u, int key)
 	if (v->typing) {
 		view_type(v, key);
 		return nothing;
+	}
+	if (v->overlay == OVERLAY_PRESETS && key == 'R') {
+		v->overlay = OVERLAY_NONE;
+		return ask(UI_ROTATE, 0);
 	}
 	if (u->delay.on)
 		return delay_key(u, key);

@@ -20,7 +20,7 @@ def replay(*args, **how):
 SLOW = ("--speed", "0.1")
 
 # The end of a recording: nothing ends ktop but q.
-for key in ("i", "x", "R", "e", "1"):
+for key in ("i", "e", "1"):
     s = replay(*SLOW)
     ok(s.do("wait:frame 1/60", "key:End", "wait:frame 60/60", "key:" + key,
             "wait:" + RECORDED, "alive"),
@@ -30,9 +30,9 @@ for key in ("i", "x", "R", "e", "1"):
 
 s = replay(*SLOW)
 ok(s.do("wait:frame 1/60", "key:space", "wait:stopped", "key:i",
-        "wait:" + RECORDED, "key:esc", "wait:frame 1/60 stopped", "key:x",
+        "wait:" + RECORDED, "key:esc", "wait:frame 1/60 stopped", "text:0R",
         "wait:" + RECORDED, "key:esc", "wait:frame 1/60 stopped"),
-   "i and x leave a stopped recording where it is", s.p.stderr)
+   "i and R leave a stopped recording where it is", s.p.stderr)
 same(s.end("key:End", "wait:60/60", "key:^Z", "stopped", "fg",
            "wait:frame 60/60", "key:left", "wait:frame 59/60",
            "sleep:300", "wait:frame 59/60 stopped", "key:q", "exit:0",
@@ -66,7 +66,7 @@ s.end("key:q", "exit:0")
 # Recording a recording, twice from the same moment.
 s = replay(size="100x30")
 ok(s.do("wait:frame 1/60", "key:c", "wait:recording to", "key:End",
-        "wait:60/60", "key:x", "wait:" + RECORDED, "alive", "wait:REC"),
+        "wait:60/60", "key:i", "wait:" + RECORDED, "alive", "wait:REC"),
    "a recording of a recording goes on at its end", s.p.stderr)
 ok(s.do("key:c", "wait:recorded", "key:home", "wait:frame 1/60", "key:space",
         "wait:stopped", "key:c", "wait:recording to ktop-20260101-000001",
@@ -147,6 +147,16 @@ same(sorted(plain), sorted(set(plain)), "nor a key")
 ok(not any("this page" in text for k, text in keys), "none is of a page")
 ok(not any(re.search(r"\bsets?\b(?! of events)", text) for k, text in keys),
    "presets are called presets", keys)
+# ---- keys that moved ------------------------------------------------------
+s = Screen("--sim", "m1,seed=1,fault=steal@1s", "-d", "200ms", size="120x40")
+ok(s.do("wait:STOLEN", "key:i", "gone:STOLEN", "wait:sim FULL", "wait:OK 8/8"),
+   "i takes stolen counters again", s.text)
+ok(s.do("key:i", "wait:sim IPC", "key:i", "wait:sim FULL"),
+   "and gives back what is ours", s.text)
+ok(s.do("text:0", "wait:R rotate", "text:R", "wait:ROTATE", "gone:what to count",
+        "text:0R", "gone:ROTATE"), "R in the list of presets rotates", s.text)
+s.end("key:q", "exit:0", "given-back")
+
 # ---- keys that had no answer ----------------------------------------------
 s = Screen("--sim", "m1,seed=1", "-d", "200ms", "--csv", "left.csv",
            size="120x40")

@@ -149,7 +149,7 @@ draw_ages(struct canvas *c, const struct view *v, int x, int y)
 			continue;
 		age_text(v, t->col[i].metric, &b);
 		canvas_right(c, x + t->col[i].x + 1, y, t->col[i].w - 1,
-			     view_age(v, t->col[i].metric) > 0 ? ROLE_WARN
+			     view_age(v, t->col[i].metric) > 0 ? ROLE_STRONG
 							       : ROLE_DIM,
 			     text);
 	}

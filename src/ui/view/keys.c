@@ -37,6 +37,7 @@ static const struct place_key place_table[] = {
 	{ KEY_PLACE_PRESETS, KEY_RETURN, "Enter", "count it", "count the preset under the cursor" },
 	{ KEY_PLACE_PRESETS, KEY_ESCAPE, "Esc", "close", "close it (also 0)" },
 	{ KEY_PLACE_PRESETS, KEY_DOWN_ARROW, "arrows", "choose", "choose one" },
+	{ KEY_PLACE_PRESETS, 'R', "R", "rotate", "let the presets take turns, or stop that" },
 	{ KEY_PLACE_PRESETS, 'q', "q", "quit", "leave ktop" },
 	{ KEY_PLACE_SORT, KEY_RETURN, "Enter", "sort", "sort by what is under the cursor" },
 	{ KEY_PLACE_SORT, KEY_ESCAPE, "Esc", "close", "close it (also s)" },

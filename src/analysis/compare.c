@@ -25,7 +25,8 @@ compare_row(const struct digest *in, const struct digest *of, unsigned row)
 double
 compare_change_pct(const struct compare_line *l)
 {
-	if (l->why != NULL || isnan(l->a) || isnan(l->b) || l->a <= 0)
+	if (l->why != NULL || l->metric == NULL || isnan(l->a) || isnan(l->b) ||
+	    l->a <= 0)
 		return NAN;
 	return 100 * (l->b - l->a) / l->a;
 }
@@ -214,6 +215,66 @@ line_of(const struct compare *c, const struct room *room, unsigned row,
 	return l;
 }
 
+/* ---- verdicts ---- */
+
+static double
+said_of(const struct compare_run *run, unsigned row, int word)
+{
+	if (run->row[row] < 0)
+		return NAN;
+	const struct account_row *r = &run->digest->account.row[run->row[row]];
+
+	return word == COMPARE_LOST
+		       ? account_impact(r)
+		       : account_verdict_pct(r, (enum verdict_word)word);
+}
+
+/* The mean of the runs that tell; *n of them. */
+static double
+said_by(const struct compare_side *side, unsigned row, int word, unsigned *n)
+{
+	double sum = 0;
+
+	*n = 0;
+	for (unsigned i = 0; i < side->n; i++) {
+		double v = said_of(&side->run[i], row, word);
+
+		if (isnan(v))
+			continue;
+		sum += v;
+		++*n;
+	}
+	return *n > 0 ? sum / *n : NAN;
+}
+
+/*
+ * How sure a shift is, nobody has measured: words last, so that frames tell
+ * little of how much they change by themselves.
+ */
+static void
+collect_verdicts(struct compare *c, unsigned row)
+{
+	for (int w = 0; w <= COMPARE_LOST; w++) {
+		struct compare_line *l = &c->line[c->nlines];
+
+		*l = (struct compare_line){ .row = row,
+					    .word = w,
+					    .verdict = COMPARE_DESCRIBED,
+					    .of = { NAN, NAN, NAN, NAN, NAN,
+						    NAN },
+					    .adjusted = NAN };
+		l->a = said_by(&c->a, row, w, &l->na);
+		l->b = said_by(&c->b, row, w, &l->nb);
+		if (l->na == 0 || l->nb == 0)
+			continue;
+		if (!c->runs) {
+			l->na = (unsigned)c->a.run[0].digest->frames;
+			l->nb = (unsigned)c->b.run[0].digest->frames;
+		}
+		c->nlines++;
+	}
+}
+
 /* ---- all lines ---- */
 
 static void
@@ -230,6 +291,7 @@ collect(struct compare *c, const struct room *room)
 			if (l.na > 0 || l.nb > 0)
 				c->line[c->nlines++] = l;
 		}
+		collect_verdicts(c, row);
 	}
 }
 
@@ -271,7 +333,7 @@ static bool
 compare(struct compare *c, struct err *e)
 {
 	const struct digest *a = c->a.run[0].digest;
-	size_t lines = (size_t)a->nrows * a->nmetrics;
+	size_t lines = (size_t)a->nrows * (a->nmetrics + COMPARE_LOST + 1);
 	struct room room = { .series = series_room(c) };
 	double *p = malloc(lines * sizeof *p);
 	unsigned *work = malloc(lines * sizeof *work);

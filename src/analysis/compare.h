@@ -13,8 +13,11 @@ enum compare_verdict {
 	COMPARE_SMALL, /* would, but is under --at-least */
 	COMPARE_NOISE,
 	COMPARE_TOO_FEW,
-	COMPARE_NOT /* what they count is not the same */
+	COMPARE_NOT,      /* what they count is not the same */
+	COMPARE_DESCRIBED /* no test says how sure it is */
 };
+
+enum { COMPARE_LOST = VERDICT_COUNT };
 
 /* A recording, and where the rows and metrics of A's first one are in it. */
 struct compare_run {
@@ -29,8 +32,10 @@ struct compare_side {
 };
 
 struct compare_line {
-	unsigned row; /* of A's first */
-	const struct metric *metric;
+	unsigned row;                /* of A's first */
+	const struct metric *metric; /* NULL: of what the row was said to do */
+	int word;                    /* then its share of time, in percent;
+					COMPARE_LOST: 10^9 cycles lost a second */
 	double a, b;
 	unsigned na, nb; /* entries of frames, or runs, that have it */
 	enum compare_verdict verdict;
@@ -53,7 +58,7 @@ struct compare {
 /* Of a difference by chance; the interval is that of one row alone. */
 #define COMPARE_LEVEL 0.01
 
-/* Percent of A, NAN where A is 0 or the line was not compared. */
+/* Percent of A, NAN where A is 0 or the line was not compared or judged. */
 double compare_change_pct(const struct compare_line *l);
 
 /* Is there a row of that level and name? -1: no. */

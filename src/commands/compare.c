@@ -16,7 +16,37 @@ static const char *const verdict_text[] = {
 	[COMPARE_NOISE] = "within noise",
 	[COMPARE_TOO_FEW] = "too few",
 	[COMPARE_NOT] = "not compared",
+	[COMPARE_DESCRIBED] = "not judged",
 };
+
+/* What a line is named, as in the rows of a summary. */
+static const char *
+name_of(const struct compare_line *l, char *buf, size_t size)
+{
+	if (l->metric != NULL)
+		return l->metric->name;
+	if (l->word == COMPARE_LOST)
+		return "impact";
+	(void)snprintf(buf, size, "verdict_%s", verdict_words[l->word].word);
+	return buf;
+}
+
+static const char *
+unit_of(const struct compare_line *l)
+{
+	if (l->metric != NULL)
+		return metric_unit_name[l->metric->unit];
+	return l->word == COMPARE_LOST ? metric_unit_name[UNIT_GCYCLES]
+				       : "% of time";
+}
+
+static int
+decimals_of(const struct compare_line *l)
+{
+	if (l->metric == NULL)
+		return l->word == COMPARE_LOST ? 2 : 1;
+	return l->metric->event ? 0 : l->metric->decimals + 1;
+}
 
 static const char *
 verdict_of(const struct compare *c, const struct compare_line *l)
@@ -65,17 +95,21 @@ static void
 print_line(struct report *out, const struct compare *c,
 	   const struct compare_line *l)
 {
-	char text[240];
+	char text[240], name[32];
 	struct buf b = buf_over(text, sizeof text);
-	int d = l->metric->event ? 0 : l->metric->decimals + 1;
+	int d = decimals_of(l);
 	double pct = compare_change_pct(l);
 
 	buf_str(&b, "  ");
-	buf_str(&b, l->metric->name);
+	buf_str(&b, name_of(l, name, sizeof name));
 	buf_pad(&b, 0, 24);
 	put(&b, l->a, d, false, 10);
 	put(&b, l->b, d, false, 10);
-	if (l->why == NULL) {
+	if (l->metric == NULL) {
+		put(&b, l->b - l->a, d, true, 10);
+		buf_str(&b, "  ");
+		buf_str(&b, unit_of(l));
+	} else if (l->why == NULL) {
 		put(&b, l->b - l->a, d, true, 10);
 		put(&b, pct, 1, true, 8);
 		buf_str(&b, isnan(pct) ? " " : "%");
@@ -172,6 +206,8 @@ print_head(struct report *out, const struct compare *c)
 		say(to,
 		    "This compares two runs, not two programs: a second run of A differs from A too. With several runs of each, compare A1 A2 -- B1 B2, those say how much.");
 	}
+	say(to,
+	    "verdict_...: percent of its time that the row was said to do that; impact: what it lost by it. These are described, not judged: there is no p of them.");
 	say_chance(out, c);
 	if (c->hardware != NULL)
 		(void)fprintf(to, "* %s\n", c->hardware);
@@ -184,7 +220,7 @@ report_line(struct report *out, const struct compare *c,
 	    const struct compare_line *l)
 {
 	const struct digest *d = c->a.run[0].digest;
-	char name[48];
+	char name[48], metric[32];
 	const char *why = l->why != NULL    ? l->why
 			  : l->mark != NULL ? l->mark
 					    : "";
@@ -192,8 +228,8 @@ report_line(struct report *out, const struct compare *c,
 	report_text(out, "row", digest_row_level(d, l->row));
 	report_text(out, "name", digest_row_name(d, l->row, name, sizeof name));
 	report_text(out, "kind", digest_row_kind(d, l->row));
-	report_text(out, "metric", l->metric->name);
-	report_text(out, "unit", metric_unit_name[l->metric->unit]);
+	report_text(out, "metric", name_of(l, metric, sizeof metric));
+	report_text(out, "unit", unit_of(l));
 	report_number(out, "a", l->a);
 	report_number(out, "b", l->b);
 	report_number(out, "difference", l->why == NULL ? l->b - l->a : NAN);
@@ -237,9 +273,14 @@ print_row(struct report *out, const struct compare *c, unsigned row)
 	}
 	(void)fprintf(out->out, "\n  %-22s %9s %9s %9s %9s %9s %9s %8s\n",
 		      "metric", "A", "B", "B - A", "", "low", "high", "p");
-	for (unsigned i = 0; i < c->nlines; i++)
-		if (c->line[i].row == row)
-			print_line(out, c, &c->line[i]);
+	for (unsigned i = 0; i < c->nlines; i++) {
+		const struct compare_line *l = &c->line[i];
+
+		/* A verdict that neither ever had says nothing. */
+		if (l->row == row &&
+		    (l->metric != NULL || l->a > 0 || l->b > 0))
+			print_line(out, c, l);
+	}
 }
 
 static void

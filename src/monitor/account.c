@@ -287,12 +287,28 @@ account_add(struct account *a, const struct frame *f)
 		add_event(a, f, k);
 }
 
-double
-account_verdict_pct(const struct account_row *r, enum verdict_word word)
+static double
+verdict_time(const struct account_row *r)
 {
 	double all = 0;
 
 	for (unsigned w = 0; w < VERDICT_COUNT; w++)
 		all += r->verdicts.time_s[w];
+	return all;
+}
+
+double
+account_verdict_pct(const struct account_row *r, enum verdict_word word)
+{
+	double all = verdict_time(r);
+
 	return all > 0 ? 100 * r->verdicts.time_s[word] / all : NAN;
+}
+
+double
+account_impact(const struct account_row *r)
+{
+	double all = verdict_time(r);
+
+	return all > 0 && r->verdicts.lost_any ? r->verdicts.lost / all : NAN;
 }

@@ -86,4 +86,7 @@ void account_add(struct account *a, const struct frame *f);
 /* % of the time of all frames with that word; NAN where there are none. */
 double account_verdict_pct(const struct account_row *r, enum verdict_word word);
 
+/* 10^9 cycles lost a second of that time; NAN where no frame tells. */
+double account_impact(const struct account_row *r);
+
 #endif

@@ -50,7 +50,7 @@ def change(source, target, f, seed=1):
 record("a.csv", "m1,seed=1", "-n", "900")
 rows = compare("a.csv", "a.csv")
 ok(len(rows) > 100, "a recording compared with itself has all its rows")
-same({x["verdict"] for x in rows} - {"within noise", "too few frames"}, set(),
+same({x["verdict"] for x in rows} - {"within noise", "too few frames", "not judged"}, set(),
      "nothing stands out of it")
 same({x["difference"] for x in rows}, {"0"}, "and nothing differs")
 
@@ -226,7 +226,7 @@ for x in judged_of(rows):
         bad.append((x, want, df))
 ok(judged_of(rows) and not bad, "with Welch's test of the runs' values",
    bad[:2])
-same({x["verdict"] for x in rows} - {"within noise", "too few runs"}, set(),
+same({x["verdict"] for x in rows} - {"within noise", "too few runs", "not judged"}, set(),
      "runs of one program differ from each other")
 for i, name in enumerate(names):
     change(name, "x%d.csv" % i, lambda x, r: (
@@ -253,6 +253,40 @@ for what, want in (
 same(Run("compare", "--", "run0.csv", "run1.csv").code, 0,
      "a -- before both is none between them")
 same(Run("compare", "run0.csv", "--", "run1.csv").code, 0, "one of each is")
+
+# ---- what rows were said to do ---------------------------------------------
+def said(rows):
+    return {(x["row"], x["name"], x["metric"]): x for x in rows
+            if x["metric"].startswith("verdict_") or x["metric"] == "impact"}
+
+
+for name, work in (("w1", "memory"), ("w2", "phases"), ("w3", "compute")):
+    record(name + ".csv", "m1,seed=3,work=" + work, "-n", "40")
+    one[name + ".csv"] = whole(name + ".csv")
+rows = said(compare("w1.csv", "w2.csv"))
+wrong = [(k, x) for k, x in rows.items() if k[2] != "impact" and
+         (float(x["a"]), float(x["b"])) != (one["w1.csv"][k],
+                                            one["w2.csv"][k])]
+ok(len(rows) == (8 + 2 + 2 + 1) * 10 and not wrong,
+   "how much of its time each row did what is as of the summaries", wrong[:3])
+x = rows["all", "all", "verdict_memory"]
+ok(float(x["a"]) > 95 and 10 < float(x["b"]) < 50 and
+   abs(float(x["difference"]) - (float(x["b"]) - float(x["a"]))) < 1e-6,
+   "and its shift in points", x)
+x = rows["all", "all", "impact"]
+ok(abs(float(x["a"]) * 40 - one["w1.csv"]["all", "all", "cycles_lost"]) < 1e-5,
+   "with what is lost a second", x)
+same({(x["verdict"], x["p"], x["p_adjusted"], x["low"], x["difference_pct"])
+      for x in rows.values()}, {("not judged", "", "", "", "")},
+     "nothing is claimed of it")
+x = said(compare("w1.csv", "w2.csv", "--", "w3.csv", "run0.csv"))["all", "all", "verdict_memory"]
+ok(abs(float(x["a"]) - (one["w1.csv"]["all", "all", "verdict_memory"] +
+                        one["w2.csv"]["all", "all", "verdict_memory"]) / 2) < 1e-5
+   and x["n_a"] == "2", "of several runs it is their mean", x)
+text = Run("compare", "w1.csv", "w2.csv").out
+ok(re.search(r"\n  verdict_memory +100\.0 +\d+\.\d +-\d+\.\d  % of time\n", text) and
+   "verdict_starves" not in text and "described, not judged" in
+   text.replace("\n", " "), "as text, without words that were never said", text)
 
 # ---- what is not the same measurement --------------------------------------
 record("branch.csv", "m1,seed=1", "-n", "40", "--preset", "branch")

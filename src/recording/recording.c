@@ -1,14 +1,215 @@
 #include "recording/recording.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/buf.h"
+#include "base/fd.h"
 #include "base/utf8.h"
-#include "recording/lines.h"
 #include "recording/row.h"
 #include "recording/text.h"
+
+/* ---- lines of the segments, through one buffer ---- */
+
+enum {
+	LINES_BUFFER_SIZE = 1 << 20, /* and the longest line */
+	LINES_TELL_BYTES = 1 << 20
+};
+
+struct lines {
+	const char *const *path; /* borrowed */
+	unsigned npaths, file;   /* file: the segment that is open */
+	int fd;
+	bool eof;
+	char *buf; /* at..end is not taken yet */
+	size_t at, end;
+	int64_t base;  /* offset of buf[0] in the file */
+	uint64_t line; /* number of the last line taken */
+	uint64_t read, told, all;
+	void (*tell)(void *arg, uint64_t done, uint64_t all);
+	void *tell_arg;
+};
+
+enum line_status { LINE_WHOLE, LINE_CUT, LINE_NONE, LINE_BAD };
+
+/* The open segment's path for messages. */
+static const char *
+lines_name(const struct lines *l)
+{
+	const char *path = l->path[l->file];
+
+	return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
+static void
+lines_close_file(struct lines *l)
+{
+	if (l->fd > STDIN_FILENO)
+		(void)close(l->fd);
+	l->fd = -1;
+}
+
+/* Goes to the begin of a segment. */
+static bool
+lines_open(struct lines *l, unsigned file, struct err *e)
+{
+	struct stat st;
+
+	lines_close_file(l);
+	l->file = file;
+	l->at = l->end = 0;
+	l->base = 0;
+	l->line = 0;
+	l->eof = false;
+	if (strcmp(l->path[file], "-") == 0) {
+		l->fd = STDIN_FILENO;
+		return true;
+	}
+	l->fd = fd_open_input(l->path[file]);
+	if (l->fd < 0 && fd_names_socket(l->path[file]))
+		return err_set(
+			e, ERR_FORMAT,
+			"recording %s is a socket, which cannot be opened as a file; read it with a program that connects to it, and give - for its output",
+			l->path[file]);
+	if (l->fd < 0)
+		return err_set(e, errno == EACCES ? ERR_PERM : ERR_FORMAT,
+			       "recording %s: %s", l->path[file],
+			       strerror(errno));
+	if (fstat(l->fd, &st) == 0 && S_ISDIR(st.st_mode))
+		return err_set(e, ERR_FORMAT,
+			       "recording %s is a folder; name the files in it",
+			       l->path[file]);
+	if (fd_is_endless(l->fd))
+		return err_set(e, ERR_FORMAT,
+			       "recording %s has no bytes to read",
+			       l->path[file]);
+	return true;
+}
+
+static bool
+refill(struct lines *l, struct err *e)
+{
+	ssize_t n = 0;
+
+	if (l->at > 0) {
+		memmove(l->buf, l->buf + l->at, l->end - l->at);
+		l->base += (int64_t)l->at;
+		l->end -= l->at;
+		l->at = 0;
+	}
+	/* Who is asked to end reads no further: it ends in good order. */
+	if (fd_await_input(l->fd))
+		do
+			n = read(l->fd, l->buf + l->end,
+				 LINES_BUFFER_SIZE - l->end);
+		while (n < 0 && errno == EINTR);
+	if (n < 0)
+		return err_set(e, ERR_FORMAT, "recording %s: %s", lines_name(l),
+			       strerror(errno));
+	l->eof = n == 0;
+	l->end += (size_t)n;
+	l->read += (uint64_t)n;
+	if (l->tell != NULL && l->read - l->told >= LINES_TELL_BYTES) {
+		l->told = l->read;
+		l->tell(l->tell_arg, l->read, l->all);
+	}
+	return true;
+}
+
+/*
+ * The next line without its end, valid until the next call; cut: the file
+ * ended in it.
+ */
+static enum line_status
+lines_next(struct lines *l, const char **line, size_t *n, struct err *e)
+{
+	size_t seen = 0;
+
+	for (;;) {
+		char *from = l->buf + l->at;
+		size_t left = l->end - l->at;
+		char *to = left > seen ? memchr(from + seen, '\n', left - seen)
+				       : NULL;
+
+		if (to != NULL || (l->eof && left > 0)) {
+			*line = from;
+			*n = to != NULL ? (size_t)(to - from) : left;
+			l->at += *n + (to != NULL);
+			l->line++;
+			return to != NULL ? LINE_WHOLE : LINE_CUT;
+		}
+		if (l->eof)
+			return LINE_NONE;
+		seen = left;
+		if (left == LINES_BUFFER_SIZE) {
+			(void)err_set(
+				e, ERR_FORMAT,
+				"%s:%llu: a line of a megabyte is no row of a recording",
+				lines_name(l), (unsigned long long)l->line + 1);
+			return LINE_BAD;
+		}
+		if (!refill(l, e))
+			return LINE_BAD;
+	}
+}
+
+/* Of all segments, where that can be known. */
+static uint64_t
+measure(const struct lines *l)
+{
+	uint64_t all = 0;
+
+	for (unsigned i = 0; i < l->npaths; i++) {
+		struct stat st;
+
+		if (stat(l->path[i], &st) != 0 || !S_ISREG(st.st_mode))
+			return 0;
+		all += (uint64_t)st.st_size;
+	}
+	return all;
+}
+
+/* Opens the first; lines_done is needed also after a failure. */
+static bool
+lines_init(struct lines *l, const char *const *path, unsigned n, struct err *e)
+{
+	*l = (struct lines){ .path = path, .npaths = n, .fd = -1 };
+	l->buf = malloc(LINES_BUFFER_SIZE);
+	if (l->buf == NULL)
+		return err_set(e, ERR_FAIL, "out of memory for a recording");
+	l->all = measure(l);
+	return lines_open(l, 0, e);
+}
+
+static void
+lines_done(struct lines *l)
+{
+	lines_close_file(l);
+	free(l->buf);
+	l->buf = NULL;
+}
+
+/* Goes to the line with that number at that offset of the open segment. */
+static bool
+lines_seek(struct lines *l, int64_t offset, uint64_t line, struct err *e)
+{
+	if (lseek(l->fd, (off_t)offset, SEEK_SET) != (off_t)offset)
+		return err_set(e, ERR_FAIL,
+			       "recording %s: cannot go back in it: %s",
+			       lines_name(l), strerror(errno));
+	l->at = l->end = 0;
+	l->base = offset;
+	l->line = line - 1;
+	l->eof = false;
+	return true;
+}
+
+/* ---- frames ---- */
 
 struct recording {
 	struct lines lines;

@@ -1,7 +1,7 @@
 # libkperf-sampler: the kperf room as a library for other programs. Included
 # by the Makefile, after its rules; `make sampler`, `make install-sampler`.
 
-sampler_names := api conflict database database_view counting group hold hold_calls \
+sampler_names := api conflict database database_view counting group hold \
 	load machine measure names names_table path_check place \
 	$(here)/privileged rows $(here)/rows sampler status text words
 sampler_obj := $(sampler_names:%=$(B)/kperf/%.o) $(B)/base/err.o $(B)/base/buf.o \

@@ -74,7 +74,7 @@ for pieces in ([], ["answer:5"], ["answer:2", "answer:9"], ["answer:27"]):
     if play("late answer " + " ".join(pieces), ["-g", "ffffff", "-A"],
             ["wait:ENDED", "stable:50", "dump:before"] + pieces +
             ["answer", "stable:50", "dump:after", "key:?",
-             "wait:Columns on this", "key:q", "exit:0", "given-back"]):
+             "wait:Columns here", "key:q", "exit:0", "given-back"]):
         same(open("after.cells").read(), open("before.cells").read(),
              "a late answer is no key: " + " ".join(pieces))
 # W saves what somebody chose, not what was found out.

@@ -490,8 +490,24 @@ panel_bottlenecks_draw(struct canvas *c, const struct view *v)
 		   bars);
 }
 
+/* Of the view, with all lines of each part and a blank one between them. */
+static int
+panel_bottlenecks_rows(const struct view *v, int w)
+{
+	enum { FRAME = 2, NONE = 3, EACH = 4, WORDS = 7 };
+	unsigned n = v->f->topology->nclusters;
+
+	(void)w;
+	if (v->kind != VIEW_BOTTLENECKS)
+		return 0;
+	if (why_none(v) != NULL)
+		return FRAME + NONE + hints_lines(v, 0);
+	return FRAME + (int)n * EACH + WORDS + hints_lines(v, n);
+}
+
 const struct panel panel_bottlenecks = {
 	.place = PANEL_BOTTLENECKS,
 	.draw = panel_bottlenecks_draw,
+	.rows = panel_bottlenecks_rows,
 	.needs_frame = true,
 };

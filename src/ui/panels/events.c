@@ -298,6 +298,23 @@ draw_slot_rows(struct canvas *c, const struct view *v)
 	return y;
 }
 
+/* The lines of its own view: slots, what is not counted, trust, a frame. */
+static int
+panel_events_rows(const struct view *v, int w)
+{
+	const struct eventset *set = v->f->set;
+
+	(void)w;
+	int natives = 0, n;
+
+	for (unsigned i = 0; i < set->len; i++)
+		natives += set->slot[i].event->native != NULL;
+	n = 2 + natives + (int)set->len + 2 + 10 + (int)set->ndropped;
+	if (natives > 0 && n < 2 * (int)set->len + TRUST_H)
+		n = 2 * (int)set->len + TRUST_H;
+	return n + (set->ndropped > 0);
+}
+
 static void
 panel_events_draw(struct canvas *c, const struct view *v)
 {
@@ -333,5 +350,6 @@ panel_events_draw(struct canvas *c, const struct view *v)
 const struct panel panel_events = {
 	.place = PANEL_EVENTS,
 	.draw = panel_events_draw,
+	.rows = panel_events_rows,
 	.needs_frame = true,
 };

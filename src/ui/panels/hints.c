@@ -503,3 +503,12 @@ hints_draw(struct canvas *c, const struct view *v, struct rect r,
 	if (r.h > 1 || total == 1)
 		draw_lines(c, &l, r, total);
 }
+
+int
+hints_lines(const struct view *v, unsigned barred)
+{
+	struct list l = { .v = v, .barred = barred, .explained = -1 };
+
+	count_all(&l);
+	return (int)(sum(&l, 0) + sum(&l, 1)) + 1;
+}

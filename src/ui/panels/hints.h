@@ -22,6 +22,9 @@
 void hints_draw(struct canvas *c, const struct view *v, struct rect r,
 		unsigned barred);
 
+/* How many lines that would be, if there were room for all. */
+int hints_lines(const struct view *v, unsigned barred);
+
 /*
  * A metric's text in at most w cells, no word broken, into out: whole, or what
  * follows from the value ("above 40% the core waits for data", very narrow

@@ -41,6 +41,15 @@ view_move(struct view *v, int by)
 	}
 }
 
+/* One step only, and from there to the overview. */
+static void
+go_before(struct view *v)
+{
+	v->kind = v->before != v->kind ? v->before : VIEW_OVERVIEW;
+	v->before = VIEW_OVERVIEW;
+	v->cursor = v->top = 0;
+}
+
 void
 view_close(struct view *v, int arg)
 {
@@ -49,6 +58,8 @@ view_close(struct view *v, int arg)
 		v->overlay = OVERLAY_NONE;
 	else if (v->filter[0] != 0)
 		v->filter[0] = 0;
+	else if (v->kind != VIEW_OVERVIEW)
+		go_before(v);
 	else
 		v->cursor_on = false;
 }
@@ -150,7 +161,10 @@ view_mouse(struct view *v, int key)
 void
 view_go(struct view *v, int kind)
 {
+	if (v->kind != (enum layout_view)kind)
+		v->before = v->kind;
 	v->kind = (enum layout_view)kind;
+	v->most_rows = 0;
 	v->cursor = v->top = 0;
 }
 

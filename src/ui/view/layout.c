@@ -227,6 +227,7 @@ enum {
 	CHART_H = 7, /* least height that says something */
 	EVENTS_H = 6,
 	KEYS_FROM = 12,
+	LIST_LEAST = 14, /* of a view that leaves the rest to a chart */
 	BELOW_FROM = 45, /* rows that the others keep */
 	GROUP_W = 48     /* with less, no title over columns fits */
 };
@@ -433,18 +434,16 @@ overview_boxed(struct layout *l, const struct layout_input *in)
 	place(l, PANEL_EVENTS, &y, in->w, events);
 }
 
-/* A short list leaves room for a chart below it; the rows of the list. */
+/* Rows of a panel alone that leaves room for a chart below it; else all. */
 static int
-cores_and_chart(struct layout *l, const struct layout_input *in, int y,
-		int left)
+alone_and_chart(struct layout *l, const struct layout_input *in, int y,
+		int left, int want)
 {
-	int list = core_rows(in) + l->core_titles + (l->boxed ? 2 : 1);
-
-	if (left - list < CHART_H)
+	if (left - want < CHART_H)
 		return left;
 	l->panel[PANEL_CHART] =
-		(struct rect){ 0, y + list, in->w, left - list };
-	return list;
+		(struct rect){ 0, y + want, in->w, left - want };
+	return want;
 }
 
 /* One panel alone below the presets. */
@@ -477,7 +476,12 @@ view_alone(struct layout *l, const struct layout_input *in, enum panel_id id)
 		id = PANEL_CORES;
 	}
 	if (id == PANEL_CORES)
-		left = cores_and_chart(l, in, y, left);
+		left = alone_and_chart(l, in, y, left,
+				       core_rows(in) + l->core_titles +
+					       (l->boxed ? 2 : 1));
+	if (id == PANEL_BOTTLENECKS || id == PANEL_EVENTS)
+		left = alone_and_chart(l, in, y, left,
+				       max_int(in->rows[id], LIST_LEAST));
 	place(l, id, &y, in->w, left);
 }
 

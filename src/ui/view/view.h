@@ -92,6 +92,8 @@ struct view {
 	double ipc_max; /* end of the IPC scale; only ever grows */
 
 	enum layout_view kind;
+	int most_rows; /* that its panel wanted: it grows, and never shrinks */
+	enum layout_view before; /* the view that Esc goes back to */
 	enum overlay overlay;
 	struct help help;
 	int choice;  /* row of the list of presets */
@@ -234,7 +236,8 @@ void view_go_by(struct view *v, int step);
 void view_reverse(struct view *v, int arg);
 void view_filter(struct view *v, int arg);    /* begins to type one */
 void view_span_next(struct view *v, int arg); /* of the chart */
-void view_close(struct view *v, int arg);     /* an overlay, filter or cursor */
+void view_close(struct view *v,
+		int arg); /* an overlay, filter, view or cursor */
 
 /*
  * The next metric for the chart with the next draw: IPC, the columns, then all

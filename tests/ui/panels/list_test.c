@@ -437,6 +437,56 @@ test_letters_go_to_views(void **state)
 	screen_close(&s);
 }
 
+/* From a view back to the one before, then to the overview; the cursor last. */
+static void
+test_escape_goes_back(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m2max", 120, 40, CANVAS_ASCII);
+	view_move(s.view, 1);
+	screen_draw(&s);
+	view_go(s.view, VIEW_CORES);
+	view_go(s.view, VIEW_DETAIL);
+	view_sort_open(s.view, 0);
+	view_close(s.view, 0);
+	assert_int_equal(s.view->kind, VIEW_DETAIL);
+	view_close(s.view, 0);
+	assert_int_equal(s.view->kind, VIEW_CORES);
+	view_close(s.view, 0);
+	assert_int_equal(s.view->kind, VIEW_OVERVIEW);
+	assert_true(s.view->cursor_on);
+	view_close(s.view, 0);
+	assert_false(s.view->cursor_on);
+	screen_close(&s);
+}
+
+/* What is left below a list shows over time what it says of now. */
+static void
+test_no_view_is_half_empty(void **state)
+{
+	static const enum layout_view view[] = { VIEW_CORES, VIEW_BOTTLENECKS,
+						 VIEW_EVENTS };
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m1", 120, 40, CANVAS_ASCII);
+	for (unsigned i = 0; i < 3; i++) {
+		s.view->kind = view[i];
+		assert_true(says(screen_draw(&s), "M metric"));
+		/* it ends where the keys begin */
+		assert_true(says(line_of(s.text, 38), "+----------"));
+	}
+	screen_close(&s);
+	screen_open(&s, "m1", 80, 24, CANVAS_ASCII);
+	for (unsigned i = 1; i < 3; i++) {
+		s.view->kind = view[i];
+		assert_false(says(screen_draw(&s), "M metric"));
+	}
+	screen_close(&s);
+}
+
 /* What lies under the help cannot be clicked, the last line can. */
 static void
 test_an_overlay_covers_what_it_covers(void **state)
@@ -478,6 +528,8 @@ main(void)
 		cmocka_unit_test(test_a_list_of_clusters),
 		cmocka_unit_test(test_clicks_are_keys),
 		cmocka_unit_test(test_letters_go_to_views),
+		cmocka_unit_test(test_escape_goes_back),
+		cmocka_unit_test(test_no_view_is_half_empty),
 		cmocka_unit_test(test_an_overlay_covers_what_it_covers),
 	};
 

@@ -157,6 +157,18 @@ for title, body in re.findall(r"^\.Ss (With \S+)\n.*?^\.Bd [^\n]*\n(.*?)^\.Ed",
     examples[title[5:]] = body.replace("\\e", "\\").replace("\\&", "")
 ok(set(examples) >= {"awk", "sqlite", "pandas", "gnuplot", "DuckDB"},
    "the manual has an example for each program", sorted(examples))
+lost = {}
+for x in csv.DictReader(open("all.csv")):
+    if x["row"] == "core" and x["impact"] not in ("", "0.0"):
+        key = x["cluster"], x["verdict"]
+        lost[key] = lost.get(key, 0) + (float(x["impact"]) *
+                                        float(x["interval_s"]))
+db.execute("insert into ktop select * from ktop_typed")
+got = db.execute(re.search(r"SELECT cluster, verdict.*?;", page,
+                           re.S).group(0)).fetchall()
+ok(len(got) > 3 and all(near(x[2], lost[x[:2]]) for x in got) and
+   [x[:2] for x in got] == sorted(lost, key=lost.get, reverse=True),
+   "its example of what was lost, and to what, is right", [got, lost])
 
 
 def example(name, command):

@@ -12,7 +12,8 @@
 /* Each has a bit in counting.possible. */
 enum { PRESETS_MAX = 32 };
 
-bool
+/* Are events counted? Also in an outage, when the mode shows that none come. */
+static bool
 counting_is_full(const struct app *a)
 {
 	return a->source->info.set != NULL && a->source->info.set->len > 0;

@@ -31,9 +31,6 @@ struct rotation {
 	char name[160]; /* "overview, branch" */
 };
 
-/* Are events counted? Also in an outage, when the mode shows that none come. */
-bool counting_is_full(const struct app *a);
-
 /*
  * What the options ask for, or what can be had of it: then counting.why says
  * what cannot, and the fixed pair has a baseline. False and *e: nothing works.

@@ -45,7 +45,7 @@ kps_chip_name(enum kps_chip chip)
 	return "unknown";
 }
 
-const struct kperf_name *
+static const struct kperf_name *
 kperf_name_find(const char *name)
 {
 	for (unsigned i = 0; name != NULL && i < kperf_names_len; i++)

@@ -16,7 +16,6 @@ extern const struct kperf_name kperf_names[];
 extern const unsigned kperf_names_len;
 
 /* NULL: not a chip-agnostic name. */
-const struct kperf_name *kperf_name_find(const char *name);
 /* The row whose event on any chip this is, NULL: none. */
 const struct kperf_name *kperf_name_of(const char *event);
 

@@ -115,26 +115,3 @@ kperf_errno_err(struct err *e, const char *call, int errnum, bool root)
 	return err_set(e, code, "%s failed: %s (%s)", call, advice,
 		       strerror(errnum));
 }
-
-const char *
-kperf_classes(uint32_t classes, char buf[KPERF_CLASSES_SIZE])
-{
-	static const char *const name[] = { "fixed", "configurable", "power",
-					    "rawpmu" };
-	uint32_t rest = classes & ~KPC_CLASS_ALL_MASK;
-	size_t len = 0;
-
-	buf[0] = '\0';
-	for (unsigned i = 0; i < sizeof(name) / sizeof(name[0]); i++) {
-		if ((classes & 1u << i) != 0)
-			len += (size_t)snprintf(
-				buf + len, KPERF_CLASSES_SIZE - len, "%s%s",
-				len > 0 ? ", " : "", name[i]);
-	}
-	if (rest != 0)
-		snprintf(buf + len, KPERF_CLASSES_SIZE - len, "%s0x%x",
-			 len > 0 ? ", " : "", (unsigned)rest);
-	else if (classes == 0)
-		snprintf(buf, KPERF_CLASSES_SIZE, "none");
-	return buf;
-}

@@ -7,8 +7,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { KPERF_CLASSES_SIZE = 64 }; /* longest text of kperf_classes */
-
 /* "conflicting events" for enum kpep_error; NULL for an unknown number. */
 const char *kperf_kpep_text(int error);
 
@@ -29,9 +27,5 @@ bool kperf_errno_err(struct err *e, const char *call, int errnum, bool root);
 
 /* ERR_PERM, ERR_TAKEN, ERR_NO_PMU or ERR_FAIL for the errno of a kpc call. */
 enum err_code kperf_errno_code(int errnum);
-
-/* "fixed, configurable" for a class mask; "none" for 0; to buf, which it
- * returns. Bits above the classes appear in hex. */
-const char *kperf_classes(uint32_t classes, char buf[KPERF_CLASSES_SIZE]);
 
 #endif

@@ -67,10 +67,14 @@ covariances(const struct har_series *a, const struct har_series *b,
 }
 
 /*
- * Geyer's initial positive sequence (1992): correlations are summed in pairs of
+ * The autocorrelation time of the z of both, 1 and more: 1 and twice the sum of
+ * the correlations, each series by its part in the variance of the difference.
+ * Both together, since the time of a single short series varies more, and it
+ * is those with too small a variance whose time comes out too short. Geyer's
+ * initial positive sequence (1992): correlations are summed in pairs of
  * distances, as long as a pair is above 0.
  */
-double
+static double
 har_time(const struct har_series *a, const struct har_series *b)
 {
 	unsigned n = a->n < b->n ? a->n : b->n;

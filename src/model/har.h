@@ -51,12 +51,4 @@ struct har {
 void har_difference(const struct har_series *a, const struct har_series *b,
 		    double confidence, struct har *out);
 
-/*
- * The autocorrelation time of the z of both, 1 and more: 1 and twice the sum of
- * the correlations, each series by its part in the variance of the difference.
- * Both together, since the time of a single short series varies more, and it
- * is those with too small a variance whose time comes out too short.
- */
-double har_time(const struct har_series *a, const struct har_series *b);
-
 #endif

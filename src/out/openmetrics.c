@@ -91,7 +91,7 @@ openmetrics_page_init(struct openmetrics_page *p, const struct sink_about *a)
 	return true;
 }
 
-bool
+static bool
 openmetrics_page_move(struct openmetrics_page *p, const struct sink_about *a,
 		      const struct topology *was)
 {

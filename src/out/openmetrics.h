@@ -23,9 +23,6 @@ struct openmetrics_page {
 bool openmetrics_page_init(struct openmetrics_page *p,
 			   const struct sink_about *a);
 /* The machine of *a has other CPUs now, the sums go on. */
-bool openmetrics_page_move(struct openmetrics_page *p,
-			   const struct sink_about *a,
-			   const struct topology *was);
 void openmetrics_page_free(struct openmetrics_page *p);
 
 /* Bytes of the longest page. */

@@ -649,12 +649,6 @@ recording_machine(const struct recording *r)
 	return &r->reader.row.machine;
 }
 
-uint64_t
-recording_bytes(const struct recording *r)
-{
-	return r->lines.read;
-}
-
 static void
 tell_unknown(struct buf *b, const char *what, const char *list)
 {

@@ -116,7 +116,4 @@ const struct recording_machine *recording_machine(const struct recording *r);
 /* What a person should know about this file, "; " between; "" if nothing. */
 const char *recording_notice(const struct recording *r);
 
-/* Bytes read so far. */
-uint64_t recording_bytes(const struct recording *r);
-
 #endif

@@ -584,9 +584,3 @@ replay_notice(const struct source *s)
 
 	return notice[0] != '\0' ? notice : p->left_out;
 }
-
-uint64_t
-replay_bytes(const struct source *s)
-{
-	return recording_bytes(replay_of_const(s)->recording);
-}

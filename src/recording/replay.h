@@ -56,7 +56,4 @@ bool replay_go(struct source *s, uint64_t frame, struct err *e);
 /* As of recording_notice, or which CPU was left out. */
 const char *replay_notice(const struct source *s);
 
-/* Bytes of the recording read so far. */
-uint64_t replay_bytes(const struct source *s);
-
 #endif

@@ -346,7 +346,8 @@ replay_events_done(struct replay_events *v)
 	v->nlate = 0;
 }
 
-const struct event *
+/* The event of that recording_name; NULL and *e when memory is short. */
+static const struct event *
 replay_event(struct replay_events *v, const struct recording *r, unsigned name,
 	     struct err *e)
 {

@@ -34,11 +34,6 @@ bool replay_events_init(struct replay_events *v, const struct recording *r,
 			const struct recording_frame *first, struct err *e);
 void replay_events_done(struct replay_events *v);
 
-/* The event of that recording_name; NULL and *e when memory is short. */
-const struct event *replay_event(struct replay_events *v,
-				 const struct recording *r, unsigned name,
-				 struct err *e);
-
 /* The frame's set, its counters by the rule of placement. */
 bool replay_set(struct replay_events *v, const struct recording *r,
 		const struct recording_frame *f, struct eventset *out,

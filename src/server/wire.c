@@ -33,12 +33,6 @@ wire_put_u32(struct wire_out *w, uint32_t v)
 }
 
 void
-wire_put_u64(struct wire_out *w, uint64_t v)
-{
-	wire_put(w, &v, sizeof(v));
-}
-
-void
 wire_put_i64(struct wire_out *w, int64_t v)
 {
 	wire_put(w, &v, sizeof(v));
@@ -91,15 +85,6 @@ uint32_t
 wire_get_u32(struct wire_in *r)
 {
 	uint32_t v;
-
-	take(r, &v, sizeof(v));
-	return v;
-}
-
-uint64_t
-wire_get_u64(struct wire_in *r)
-{
-	uint64_t v;
 
 	take(r, &v, sizeof(v));
 	return v;

@@ -57,7 +57,6 @@ void wire_put(struct wire_out *w, const void *from, size_t n);
 void wire_put_u8(struct wire_out *w, unsigned v);
 void wire_put_u16(struct wire_out *w, unsigned v);
 void wire_put_u32(struct wire_out *w, uint32_t v);
-void wire_put_u64(struct wire_out *w, uint64_t v);
 void wire_put_i64(struct wire_out *w, int64_t v);
 /* NULL and "" differ. Longer texts than 64 kB are cut. */
 void wire_put_text(struct wire_out *w, const char *text);
@@ -66,7 +65,6 @@ void wire_put_text(struct wire_out *w, const char *text);
 unsigned wire_get_u8(struct wire_in *r);
 unsigned wire_get_u16(struct wire_in *r);
 uint32_t wire_get_u32(struct wire_in *r);
-uint64_t wire_get_u64(struct wire_in *r);
 int64_t wire_get_i64(struct wire_in *r);
 /* 0 or 1; anything else is bad. */
 bool wire_get_flag(struct wire_in *r);

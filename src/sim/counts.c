@@ -72,7 +72,7 @@ counted(const struct sim_kernel *k, unsigned cpu, const struct work_done *d,
 	return sum;
 }
 
-uint64_t
+static uint64_t
 sim_counts_pmc(const struct sim_kernel *k, unsigned cpu,
 	       const struct work_done *d, unsigned pmc)
 {

@@ -71,8 +71,6 @@ void sim_cpc_periods_read(const struct sim_kernel *k, uint32_t classes,
 /* Around any change of what counts: totals are taken, then counted on. */
 void sim_counts_close(struct sim_kernel *k);
 void sim_counts_open(struct sim_kernel *k);
-uint64_t sim_counts_pmc(const struct sim_kernel *k, unsigned cpu,
-			const struct work_done *d, unsigned pmc);
 /* Work of a CPU up to now_ns, time off left out. */
 void sim_counts_done(const struct sim_kernel *k, unsigned cpu, int64_t at_ns,
 		     struct work_done *out);

@@ -85,22 +85,6 @@ test_errno_sentences(void **state)
 	assert_null(strstr(e.text, strerror(0)));
 }
 
-static void
-test_classes(void **state)
-{
-	char buf[KPERF_CLASSES_SIZE];
-
-	(void)state;
-	assert_string_equal(kperf_classes(0, buf), "none");
-	assert_string_equal(kperf_classes(1, buf), "fixed");
-	assert_string_equal(kperf_classes(3, buf), "fixed, configurable");
-	assert_string_equal(kperf_classes(15, buf),
-			    "fixed, configurable, power, rawpmu");
-	assert_string_equal(kperf_classes(0x100, buf), "0x100");
-	assert_string_equal(kperf_classes(~0u, buf),
-			    "fixed, configurable, power, rawpmu, 0xfffffff0");
-}
-
 int
 main(void)
 {
@@ -109,7 +93,6 @@ main(void)
 		cmocka_unit_test(test_kpep_errors),
 		cmocka_unit_test(test_errno_codes),
 		cmocka_unit_test(test_errno_sentences),
-		cmocka_unit_test(test_classes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

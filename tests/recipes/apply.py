@@ -6,7 +6,8 @@ A section's edits are the paragraphs that end in a colon and name a place, each
 with the indented lines below it:
 
     At the end of `TABLE` in `FILE`:	  before the brace that closes it, a row
-					  that ends the list stays its last;
+					  that ends the list stays its last,
+					  and so does a list of rows;
 					  or of a macro that is a list
     After `TEXT` in `FILE`:		  behind the only line with it
     Behind `TEXT` in `FILE`:		  in that line
@@ -22,7 +23,8 @@ import re
 import sys
 
 LIMIT = {"row": 1, "file": 1, "name": 1}
-LAST = re.compile(r"\s*(NULL,?|\{ *(0|NULL|\.\w+ = NULL) *\},?|\w+_COUNT,?)$")
+LAST = re.compile(r"\s*(NULL,?|\{ *(0|NULL|\.\w+ = NULL) *\},?|\w+_COUNT,?|"
+                  r"[A-Z]+_TABLE\(\w+\))$")
 
 
 def fail(text):

@@ -28,7 +28,7 @@ put_names(struct buf *b, const struct eventset *set, uint32_t out)
 		buf_printf(b, " and %u more", n - NAMED);
 }
 
-void
+static void
 kperf_refused_text(const struct kperf_source *s, const struct eventset *set,
 		   uint32_t out, char *text, size_t size)
 {
@@ -57,7 +57,7 @@ kperf_refused_text(const struct kperf_source *s, const struct eventset *set,
 	(void)buf_cstr(&b);
 }
 
-bool
+static bool
 kperf_find_refused(struct kperf_source *s, const struct kperf_words *w,
 		   const struct eventset *set, const unsigned *column,
 		   uint32_t *out)

@@ -143,12 +143,6 @@ bool kperf_take_force_again(struct kperf_source *s, bool theirs_too);
  * refused.c. *out: bits of the slots that macOS refuses, each tried
  * alone; false where that cannot be told.
  */
-bool kperf_find_refused(struct kperf_source *s, const struct kperf_words *w,
-			const struct eventset *set, const unsigned *column,
-			uint32_t *out);
-void kperf_refused_text(const struct kperf_source *s,
-			const struct eventset *set, uint32_t out, char *text,
-			size_t size);
 /*
  * Engages the words, without those that are refused: *out, and *w as it is
  * then. False where nothing is left, or the refusal is of another kind.

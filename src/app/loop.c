@@ -8,6 +8,7 @@
 #include "app/replay.h"
 #include "app/run.h"
 #include "app/save.h"
+#include "app/shot.h"
 #include "app/state.h"
 #include "process/signals.h"
 
@@ -262,7 +263,7 @@ obey(struct app *a, const struct ui_request *r)
 	if (r->kind != UI_NONE)
 		screen_hush(a); /* a key ends what was said before */
 	if (a->loop.holding && r->kind != UI_QUIT && r->kind != UI_SUSPEND &&
-	    r->kind != UI_MARK_NAME) {
+	    r->kind != UI_MARK_NAME && r->kind != UI_SHOT) {
 		if (r->kind != UI_NONE)
 			news_add(&a->news, "no more frames come; q leaves");
 		return;
@@ -291,6 +292,9 @@ obey(struct app *a, const struct ui_request *r)
 		break;
 	case UI_MARK_NAME:
 		marking_name(a, r->text);
+		break;
+	case UI_SHOT:
+		shot_save(a);
 		break;
 	case UI_SAVE:
 		save_choices(a, r);

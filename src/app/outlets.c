@@ -7,13 +7,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "app/named.h"
 #include "app/state.h"
 #include "base/plural.h"
 #include "out/place.h"
 #include "recording/replay.h"
 #include "ui/view/view.h"
 
-enum { NAME_SIZE = 64, NAMES_MAX = 1000 };
+enum { NAMES_MAX = 1000 };
 
 static uint64_t
 mix(uint64_t x)
@@ -385,29 +386,18 @@ outlets_take_mark_text(struct app *a, char text[MARKS_TEXT_SIZE])
 		memcpy(text, left, sizeof left);
 }
 
-/*
- * By the frame's time, which comes again in a recording that is gone back in:
- * then with a number. Only --force and --append are to meet what exists.
- */
+/* Only --force and --append are to meet what exists. */
 static bool
-name_recording(const struct app *a, char name[NAME_SIZE])
+name_recording(const struct app *a, char name[NAMED_SIZE])
 {
-	char at[32];
 	struct stat found;
-	struct stamp now;
-	struct tm tm;
+	unsigned n = 1;
 
-	clock_now(a->clock, &now);
-	time_t wall = (time_t)(now.wall_ns / 1000000000);
-
-	if (localtime_r(&wall, &tm) == NULL ||
-	    strftime(at, sizeof at, "ktop-%Y%m%d-%H%M%S", &tm) == 0)
-		return false;
-	(void)snprintf(name, NAME_SIZE, "%s.csv", at);
-	for (unsigned i = 2; i < NAMES_MAX && !a->o->force && !a->o->append &&
-			     lstat(name, &found) == 0;
-	     i++)
-		(void)snprintf(name, NAME_SIZE, "%s-%u.csv", at, i);
+	do
+		if (!named_by_time(a, ".csv", n, name))
+			return false;
+	while (++n < NAMES_MAX && !a->o->force && !a->o->append &&
+	       lstat(name, &found) == 0);
 	return true;
 }
 
@@ -416,7 +406,7 @@ outlets_toggle_recording(struct app *a)
 {
 	struct outlet *out = &a->outlets.outlet[OUTPUT_CSV];
 	struct err e = { ERR_NONE, "" };
-	char name[NAME_SIZE];
+	char name[NAMED_SIZE];
 
 	if (out->sink != NULL) {
 		close_outlet(a, OUTPUT_CSV);

@@ -2,6 +2,7 @@
 
 #include "ui/keys.h"
 #include "ui/picture.h"
+#include "ui/theme/svg.h"
 #include "ui/theme/theme_walk.h"
 #include "ui/ui_parts.h"
 
@@ -54,6 +55,8 @@ guess_theme(struct ui *u)
 	bool known = u->themes.guessed && tty_ground(u->tty, &ground);
 
 	theme_walk_guess(&u->themes, known ? &ground : NULL);
+	u->ground_known = known;
+	u->ground = ground;
 	if (tty_stands_in(u->tty, u->terminal, sizeof u->terminal))
 		u->terminal_draws = TERMINAL_DRAWS;
 }
@@ -350,4 +353,40 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	v->s = NULL;
 	v->f = NULL;
 	return tty_show(u->tty, u->canvas, &u->themes.theme);
+}
+
+void
+ui_write_text(const struct ui *u, FILE *out)
+{
+	const struct canvas *c = u->canvas;
+
+	for (int y = 0; y < c->h; y++) {
+		char line[4 * CANVAS_MAX_SIDE + 2];
+		struct buf b = buf_over(line, sizeof line);
+		struct canvas row = *c;
+
+		row.cell = &c->cell[y * c->w];
+		row.h = 1;
+		canvas_print(&row, &b);
+		fputs(buf_cstr(&b), out);
+	}
+}
+
+/* The ground that a theme was made for, where the terminal told of none. */
+void
+ui_write_svg(const struct ui *u, FILE *out)
+{
+	static const uint32_t dark = 0x16181d, light = 0xffffff;
+	const struct theme *t = &u->themes.theme;
+	uint32_t ground = u->ground_known ? u->ground : t->light ? light : dark;
+	bool bright = theme_contrast(ground, 0x000000) >
+		      theme_contrast(ground, 0xffffff);
+	const struct svg_look look = {
+		.theme = t,
+		.depth = tty_colors(u->tty) ? THEME_TRUE : THEME_MONO,
+		.ground = ground,
+		.ink = bright ? 0x1c1e22 : 0xd6d9de,
+	};
+
+	svg_write(u->canvas, &look, out);
 }

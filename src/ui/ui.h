@@ -11,6 +11,7 @@
 #include "ui/view/status.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdint.h>
 
 struct ui;
@@ -57,5 +58,9 @@ struct ui_request ui_input(struct ui *u, bool *redraw);
 
 /* True while the view is frozen (space): sampling and recording go on. */
 bool ui_paused(const struct ui *u);
+
+/* The screen as it was drawn last: as text, and in its colours. */
+void ui_write_text(const struct ui *u, FILE *out);
+void ui_write_svg(const struct ui *u, FILE *out);
 
 #endif

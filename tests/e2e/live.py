@@ -69,14 +69,15 @@ class Screen:
     """A ktop on a terminal that takes one action after the other."""
     made = 0
 
-    def __init__(self, *args, size="80x24", program=KTOP):
+    def __init__(self, *args, size="80x24", program=KTOP, env=()):
         Screen.made += 1
         self.id = "%d-%d" % (os.getpid(), Screen.made)
         self.pipe = os.path.abspath("vtrun-" + self.id)
         os.mkfifo(self.pipe)
         self.p = subprocess.Popen(
-            [VTRUN, "-s", size, "-e", "TZ=UTC", "-f", self.pipe, "--",
-             program] + list(args), stdin=subprocess.DEVNULL,
+            [VTRUN, "-s", size, "-e", "TZ=UTC"] +
+            [x for name in env for x in ("-e", name)] +
+            ["-f", self.pipe, "--", program] + list(args), stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         self.to = open(self.pipe, "w")
         self.count = 0

@@ -17,6 +17,7 @@ enum ui_request_kind {
 	UI_RECORD,   /* start or stop the recording */
 	UI_MARK,
 	UI_MARK_NAME, /* text: what it is called; "": nothing more */
+	UI_SHOT,      /* keep the screen as it is */
 	UI_ROTATE,
 	UI_SUSPEND, /* ^Z: the application stops the process */
 	UI_EVENTS,  /* events: count these */

@@ -376,6 +376,19 @@ raise_alarms(const struct verdicts *v, const struct frame *f)
 	}
 }
 
+/* What kept it from being judged: what kept its cycles from being counted. */
+static enum value_state
+why_not_judged(const struct verdicts *v, const struct frame *f, unsigned scope)
+{
+	enum value_state s = v->ipc >= 0
+				     ? frame_state(f, scope, (unsigned)v->ipc)
+				     : VALUE_NOT_COUNTED;
+
+	return s == VALUE_OK || s == VALUE_FEW || s == VALUE_IDLE
+		       ? VALUE_NOT_COUNTED
+		       : s;
+}
+
 static void
 write_impact(const struct verdicts *v, const struct frame *f, unsigned scope,
 	     double *value, uint8_t *state)
@@ -388,7 +401,7 @@ write_impact(const struct verdicts *v, const struct frame *f, unsigned scope,
 	else if (one->word == VERDICT_OFF)
 		why = VALUE_OFF;
 	else if (isnan(one->impact))
-		why = VALUE_NOT_COUNTED;
+		why = why_not_judged(v, f, scope);
 	*value = why == VALUE_OK ? one->impact : NAN;
 	*state = (uint8_t)why;
 	if (why == VALUE_OK && f->scope[scope].level != SCOPE_CORE &&

@@ -200,6 +200,7 @@ enum sum {
 	SUM_MEASURED,
 	SUM_RAN,
 	SUM_BUSY,
+	SUM_LOST,
 	SUMS
 };
 
@@ -211,9 +212,29 @@ static const struct {
 	{ "measured_seconds", "CPU time that cycles and instructions cover." },
 	{ "measured_busy_seconds", "Of measured_seconds, CPU time not idle." },
 	{ "busy_seconds", "CPU time not idle, by the system's accounting." },
+	{ "lost_cycles", "Cycles lost to the causes that verdicts name." },
 };
 
 /* A row that was never counted has no total: 0 would be a count. */
+static bool
+has_sum(const struct account_row *r, enum sum which)
+{
+	switch (which) {
+	case SUM_CYCLES:
+	case SUM_INSTRUCTIONS:
+	case SUM_MEASURED:
+		return r->frames > 0;
+	case SUM_RAN:
+		return r->frames > 0 && r->busy.seen > 0;
+	case SUM_BUSY:
+		return r->busy.seen > 0;
+	case SUM_LOST:
+	case SUMS:
+		break;
+	}
+	return r->verdicts.lost_any;
+}
+
 static void
 put_sum(struct buf *b, const struct openmetrics_page *p, struct family m,
 	enum sum which)
@@ -225,8 +246,7 @@ put_sum(struct buf *b, const struct openmetrics_page *p, struct family m,
 	for (unsigned i = m.from; i < m.to; i++) {
 		const struct account_row *s = &p->account.row[i];
 
-		if ((which != SUM_BUSY && s->frames == 0) ||
-		    (which >= SUM_RAN && !(s->busy.seen > 0)))
+		if (!has_sum(s, which))
 			continue;
 		if (!begun)
 			put_head(b, &m);
@@ -246,8 +266,11 @@ put_sum(struct buf *b, const struct openmetrics_page *p, struct family m,
 			put_real(b, s->ran_s);
 			break;
 		case SUM_BUSY:
-		case SUMS:
 			put_real(b, s->busy.most);
+			break;
+		case SUM_LOST:
+		case SUMS:
+			put_real(b, s->verdicts.lost * 1e9);
 			break;
 		}
 	}

@@ -96,6 +96,12 @@ same({tuple(sorted(w.values())) for w in words.values()},
 last = {x["cpu"]: x["verdict"] for x in rows[-32:]}
 same({r: [k for k, v in words[r].items() if v == "1"] for r in last},
      {r: [v] for r, v in last.items()}, "  the recording's verdict")
+for row in "4", "31":
+    lost = 1e9 * sum(float(x["impact"]) * float(x["interval_s"]) for x in rows
+                     if x["cpu"] == row and x["impact"])
+    ok(abs(of("ktop_cpu_lost_cycles_total", cpu=row) - lost) <= 1e-6 * lost,
+       "  cpu%s lost as many cycles to them" % row)
+ok(of("ktop_cluster_lost_cycles_total") > 0, "  clusters have lost some, too")
 same(types["ktop_cpu_verdict"], "gauge",
      "  under a type that node_exporter's collector knows")
 ok(of("ktop_cpu_event_seconds_total", event="RETIRE_UOP", cpu="4") <

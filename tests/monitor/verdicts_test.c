@@ -220,6 +220,28 @@ without_events_little_is_said(void **state)
 	says(f, 2, "computes"); /* its instructions say so */
 	says(f, 3, "unknown");
 	assert_false(f->verdict[3].alarm);
+	assert_int_equal(rig_state(f, 3, "impact"), VALUE_NOT_COUNTED);
+	rig_close(&r);
+}
+
+/* An empty cell says the same as those next to it. */
+static void
+no_counts_are_no_verdict(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, "a14", "overview", false);
+	second(&r, &waiting, &waiting, &waiting, &waiting);
+	r.s->cpu[0].state = CPU_MISSING;
+	r.s->cpu[1].state = CPU_OFF;
+	const struct frame *f =
+		second(&r, &waiting, &waiting, &waiting, &waiting);
+
+	says(f, 0, "unknown");
+	assert_int_equal(rig_state(f, 0, "impact"), VALUE_STALE);
+	says(f, 1, "off");
+	assert_int_equal(rig_state(f, 1, "impact"), VALUE_OFF);
 	rig_close(&r);
 }
 
@@ -233,6 +255,7 @@ main(void)
 		cmocka_unit_test(what_stands_out),
 		cmocka_unit_test(lately_counted_counts),
 		cmocka_unit_test(without_events_little_is_said),
+		cmocka_unit_test(no_counts_are_no_verdict),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -76,7 +76,7 @@ step()
 	shift
 	"$@" >step.out 2>&1 || {
 		echo "  # $what:"
-		grep -v '^ok\|^  # *ok' step.out | tail -n 25 | sed 's/^/  #   /' | cut -c1-160
+		grep -av '^ok\|^  # *ok' step.out | tail -n 25 | sed 's/^/  #   /' | cut -c1-160
 		return 1
 	}
 }
@@ -165,7 +165,7 @@ for recipe in ${*:-$(cd tests/recipes && ls -- *.recipe | sed 's/\.recipe$//')}
 do
 	perform "$recipe" >"$work/out" 2>&1
 	tell "recipes: $recipe"
-	grep '^  #' "$work/out"
+	grep -a '^  #' "$work/out"
 	[ -n "${KTOP_RECIPES_KEEP:-}" ] || rm -rf "${work:?}/$recipe"
 done
 [ -z "${KTOP_RECIPES_KEEP:-}" ] || echo "# $work"

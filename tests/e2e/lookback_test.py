@@ -142,6 +142,8 @@ ok(s.do("mouse:%d,59" % last.index("C cores"), "gone:clusters"),
    "a click on a view goes there")
 ok(s.do("mouse:%d,59" % last.index("space pause"), "wait:PAUSED"),
    "and on a key does what it does")
+last = s.text.split("\n")[59]
+ok("space go on" in last, "which says how to go on", last)
 same(s.end("mouse:%d,59" % last.index("q quit"), "exit:0", "given-back"), "",
      "also the last one")
 finish()

@@ -87,13 +87,20 @@ words_width(const char *keys, const char *name)
 	return canvas_width(keys) + 1 + canvas_width(name) + 2;
 }
 
+/* Do keys go through time? */
+static bool
+time_stands(const struct view *v)
+{
+	return v->s->replay != NULL || v->paused;
+}
+
 /* Has it a word for this line, and a use for what is on the screen? */
 static bool
 in_line(const struct view *v, const struct key *k)
 {
-	if (k->name == NULL)
+	if (k->name == NULL || (time_stands(v) && replay_key_is(k->code[0])))
 		return false;
-	return v->s->replay == NULL || (!k->live && !replay_key_is(k->code[0]));
+	return v->s->replay == NULL || !k->live;
 }
 
 static int
@@ -108,22 +115,35 @@ rank_width(const struct view *v, int rank)
 }
 
 static const char *
-replay_words(const struct replay_key *k)
+time_keys(const struct replay_key *k)
 {
 	return k->line != NULL ? k->line : k->keys;
 }
 
-/* How many of a replay's keys fit; those of an ending w less. */
+/* Its word for this line; NULL: it has none, or the live program has no such
+ * key. */
+static const char *
+time_name(const struct view *v, const struct replay_key *k)
+{
+	const struct ui_replay *r = v->s->replay;
+
+	if (r == NULL && key_find(v->keys, k->code[0]) == NULL)
+		return NULL;
+	if (k->wish == UI_REPLAY_PAUSE && (r == NULL || r->paused))
+		return "go on";
+	return k->name;
+}
+
+/* How many of the keys of time fit; those of an ending w less. */
 static unsigned
-replay_keys_that_fit(int *w)
+time_keys_that_fit(const struct view *v, int *w)
 {
 	const struct replay_key *k;
 	unsigned i = 0;
 
 	for (; (k = replay_key_at(i)) != NULL; i++) {
-		int need = k->name != NULL
-				   ? words_width(replay_words(k), k->name)
-				   : 0;
+		const char *name = time_name(v, k);
+		int need = name != NULL ? words_width(time_keys(k), name) : 0;
 
 		if (need > *w)
 			break;
@@ -134,22 +154,22 @@ replay_keys_that_fit(int *w)
 
 /*
  * Keys of one rank come together or not at all; quit (rank 0) always does.
- * Those of a replay come after the help (rank 1).
+ * Those of time come after the help (rank 1).
  */
 static uint32_t
-ranks_that_fit(const struct view *v, int w, unsigned *of_replay)
+ranks_that_fit(const struct view *v, int w, unsigned *of_time)
 {
 	uint32_t fit = 0;
 
-	*of_replay = 0;
+	*of_time = 0;
 	w += 2; /* no gap behind the last */
 	for (int r = 0; r < 32; r++) {
 		if (rank_width(v, r) <= w) {
 			fit |= (uint32_t)1 << r;
 			w -= rank_width(v, r);
 		}
-		if (r == 1 && v->s->replay != NULL)
-			*of_replay = replay_keys_that_fit(&w);
+		if (r == 1 && time_stands(v))
+			*of_time = time_keys_that_fit(v, &w);
 	}
 	return fit;
 }
@@ -172,16 +192,17 @@ draw_key(struct canvas *c, const struct view *v, int x, const struct key *k)
 			  k->view == view_go && k->arg == (int)v->kind);
 }
 
-/* The first n of a replay's keys. */
+/* The first n of them. */
 static int
-draw_replay_keys(struct canvas *c, const struct view *v, int x, unsigned n)
+draw_time_keys(struct canvas *c, const struct view *v, int x, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++) {
 		const struct replay_key *k = replay_key_at(i);
+		const char *name = time_name(v, k);
 
-		if (k->name != NULL)
+		if (name != NULL)
 			x = draw_words(c, v, x, c->window.h - 1, k->code[0],
-				       replay_words(k), k->name, false);
+				       time_keys(k), name, false);
 	}
 	return x;
 }
@@ -189,14 +210,14 @@ draw_replay_keys(struct canvas *c, const struct view *v, int x, unsigned n)
 static void
 draw_keys(struct canvas *c, const struct view *v, int x)
 {
-	unsigned of_replay;
-	uint32_t ranks = ranks_that_fit(v, c->window.w - x, &of_replay);
+	unsigned of_time;
+	uint32_t ranks = ranks_that_fit(v, c->window.w - x, &of_time);
 
 	for (const struct key *k = v->keys; k->code[0] != 0; k++) {
 		if (in_line(v, k) && (ranks >> k->rank & 1) != 0)
 			x = draw_key(c, v, x, k);
 		if (k->rank == 1)
-			x = draw_replay_keys(c, v, x, of_replay);
+			x = draw_time_keys(c, v, x, of_time);
 	}
 }
 

@@ -357,6 +357,14 @@ test_a_replays_own_keys_stand_in_the_last_line(void **state)
 	assert_true(says(last, " ? help  space stop  < > minute  n N mark"));
 	assert_true(says(last, "  q quit"));
 	screen_close(&s);
+	/* So do those of the live program while it is paused. */
+	screen_open(&s, "m1", 80, 24, CANVAS_ASCII);
+	s.view->paused = true;
+	last = line_of(screen_draw(&s), 23);
+	assert_true(says(last, " ? help  space go on  < > minute  "
+			       "left right frame  Home End ends  "));
+	assert_false(says(last, "mark") || says(last, "pause"));
+	screen_close(&s);
 	/* A low screen says where one is, and no more. */
 	screen_open(&s, "m1", 80, 11, CANVAS_ASCII);
 	s.fake.status.replay = &r;

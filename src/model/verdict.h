@@ -6,21 +6,22 @@
 #include <stdint.h>
 
 /*
- * Name; word in files and in tables (at most 8 cells); what is said of a row;
+ * Name; word in files and in tables (at most 8 cells); its letter, where a cell
+ * is all there is; what is said of a row;
  * preset that tells more ("": none); a sentence for the help. A new one is a
  * row at the end.
  */
 /* clang-format off */
 #define VERDICTS(ROW) \
-	ROW(VERDICT_UNKNOWN, "unknown", "is not judged", "", "The events in force do not tell; a preset that would is named next to it.") \
-	ROW(VERDICT_OFF, "off", "is powered down", "", "The CPU is powered down or off line.") \
-	ROW(VERDICT_IDLE, "idle", "is idle", "", "Under 5 % busy: nothing to judge.") \
-	ROW(VERDICT_KERNEL, "kernel", "is in the kernel", "os", "Less than half of its cycles are in user mode.") \
-	ROW(VERDICT_COMPUTES, "computes", "computes", "", "It does what cores of its kind can do.") \
-	ROW(VERDICT_MEMORY, "memory", "waits for memory", "l1d", "Held up by data that comes late.") \
-	ROW(VERDICT_BRANCHES, "branches", "guesses wrong", "branch", "Work thrown away after wrong guesses of branches.") \
-	ROW(VERDICT_STARVES, "starves", "starves", "frontend", "Instructions do not arrive in time.") \
-	ROW(VERDICT_MIXED, "mixed", "has mixed causes", "topdown", "Most of its slots are lost, to no single cause.")
+	ROW(VERDICT_UNKNOWN, "unknown", "?", "is not judged", "", "The events in force do not tell; a preset that would is named next to it.") \
+	ROW(VERDICT_OFF, "off", "o", "is powered down", "", "The CPU is powered down or off line.") \
+	ROW(VERDICT_IDLE, "idle", ".", "is idle", "", "Under 5 % busy: nothing to judge.") \
+	ROW(VERDICT_KERNEL, "kernel", "K", "is in the kernel", "os", "Less than half of its cycles are in user mode.") \
+	ROW(VERDICT_COMPUTES, "computes", "C", "computes", "", "It does what cores of its kind can do.") \
+	ROW(VERDICT_MEMORY, "memory", "M", "waits for memory", "l1d", "Held up by data that comes late.") \
+	ROW(VERDICT_BRANCHES, "branches", "B", "guesses wrong", "branch", "Work thrown away after wrong guesses of branches.") \
+	ROW(VERDICT_STARVES, "starves", "S", "starves", "frontend", "Instructions do not arrive in time.") \
+	ROW(VERDICT_MIXED, "mixed", "x", "has mixed causes", "topdown", "Most of its slots are lost, to no single cause.")
 /* clang-format on */
 
 #define VERDICT_NAME(name, ...) name,
@@ -28,7 +29,7 @@ enum verdict_word { VERDICTS(VERDICT_NAME) VERDICT_COUNT };
 #undef VERDICT_NAME
 
 struct verdict_texts {
-	const char *word, *said, *see, *text;
+	const char *word, *letter, *said, *see, *text;
 };
 extern const struct verdict_texts verdict_words[VERDICT_COUNT];
 

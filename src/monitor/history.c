@@ -426,6 +426,28 @@ history_read(const struct history *h, unsigned scope, unsigned metric,
 }
 
 unsigned
+history_words(const struct history *h, unsigned scope, unsigned n, uint8_t *out)
+{
+	if (scope >= h->ncpus + h->ngroups)
+		return 0;
+	n = kept(h, h->ring[scope < h->ncpus ? RING_CPU : RING_GROUP].first, n);
+	for (unsigned i = 0; i < n; i++) {
+		uint64_t frame = h->pushed - n + i;
+		const uint32_t *row = row_of(h, frame, scope);
+		struct verdict v;
+		bool gap = (entry_of(h, frame)->quality & QUALITY_GAP) != 0;
+
+		out[i] = VERDICT_COUNT;
+		if (row == NULL || gap)
+			continue;
+		row += mask_words(entry_of(h, frame)->mask);
+		if (verdict_of_bits(row[WORD_VERDICT], &v))
+			out[i] = v.word;
+	}
+	return n;
+}
+
+unsigned
 history_times(const struct history *h, unsigned n, float *out)
 {
 	n = kept(h, h->ring[RING_GROUP].first, n);

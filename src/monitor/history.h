@@ -98,6 +98,12 @@ void history_push(struct history *h, const struct frame *f,
  */
 unsigned history_read(const struct history *h, unsigned scope, unsigned metric,
 		      unsigned n, float *out);
+/*
+ * The words of up to n frames, as enum verdict_word; VERDICT_COUNT where there
+ * was none.
+ */
+unsigned history_words(const struct history *h, unsigned scope, unsigned n,
+		       uint8_t *out);
 unsigned history_times(const struct history *h, unsigned n, float *out);
 
 /* A frame that was not like the others: sleep, or ktop stood still. */

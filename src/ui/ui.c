@@ -28,6 +28,14 @@ past_times(const void *self, unsigned n, float *out)
 }
 
 static unsigned
+past_words(const void *self, unsigned scope, unsigned n, uint8_t *out)
+{
+	const struct ui_past *p = self;
+
+	return history_words(monitor_past(p->m), scope, n, out);
+}
+
+static unsigned
 past_gaps(const void *self, unsigned n, double least_s, struct history_gap *out,
 	  unsigned most)
 {
@@ -328,8 +336,8 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	if (status.rotating && f != NULL)
 		status.preset = preset_of(f, &status);
 	u->past = (struct ui_past){ m, v->back };
-	v->past = (struct past){ &u->past, past_values, past_last, past_times,
-				 past_gaps };
+	v->past = (struct past){ &u->past,   past_values, past_last,
+				 past_times, past_gaps,   past_words };
 	v->run = monitor_run(m);
 	if (u->naming.on && s->naming == 0) /* it could not be made */
 		u->naming.on = false;

@@ -1,12 +1,13 @@
 /* All that is known of the selected row: counts, and every metric with its age.
  */
 #include "ui/panels/panel.h"
+#include "ui/panels/zoom.h"
 #include "ui/view/value.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { ENTRY_W = 38, LABEL_W = 9, NUMBER_W = 8 };
+enum { ENTRY_W = 38, LABEL_W = 9, NUMBER_W = 8, REST_H = 4 };
 
 struct place { /* entries from above to below, then to the right */
 	struct canvas *c;
@@ -241,40 +242,16 @@ per_row(int w)
 	return w / ENTRY_W > 0 ? w / ENTRY_W : 1;
 }
 
-/*
- * By what the machine has, not the row: a core that falls asleep moves nothing.
- */
 static int
 panel_detail_rows(const struct view *v, int w)
 {
-	enum { AROUND = 3, SECTIONS_H = 16 }; /* frame, quality */
-	unsigned all = frame_scope_all(v->f);
-	int n = per_row(w - 4), now = 0, aged = 0;
-	int events = (int)v->f->set->len + 2;
+	/* Frame and quality; the sections, where the list is no long one. */
+	enum { AROUND = 3, SECTIONS_H = 16, FEW_CPUS = 12 };
 
 	if (v->kind != VIEW_DETAIL)
 		return 0;
-
-	for (unsigned i = 0; i < v->f->nmetrics; i++) {
-		enum value_state state = frame_state(v->f, all, i);
-		double age;
-
-		if (state == VALUE_UNSUPPORTED)
-			continue;
-		if (state != VALUE_NOT_COUNTED)
-			now += !view_metric(v, (int)i)->event;
-		else if (v->past.self != NULL &&
-			 !isnan(v->past.last(v->past.self, all, i, &age)))
-			aged++;
-	}
-	if (n < 3)
-		return AROUND + (now + events + aged + n - 1) / n;
-	int most = now > events ? now : events;
-
-	/* The last section goes on in the columns that are left. */
-	if ((aged + n - 3) / (n - 2) > most)
-		most = (aged + n - 3) / (n - 2);
-	return AROUND + 1 + most > SECTIONS_H ? AROUND + 1 + most : SECTIONS_H;
+	return AROUND + zoom_rows(v, w - 4) +
+	       (v->f->topology->ncpus <= FEW_CPUS ? SECTIONS_H : 0);
 }
 
 static void
@@ -292,12 +269,19 @@ panel_detail_draw(struct canvas *c, const struct view *v)
 			   .w = w / columns };
 
 	title_of(v, scope, &b);
-	p.sections = columns >= 3 && c->window.h >= 16;
+	draw_quality(c, v, scope, 1);
+	p.y = 2 +
+	      zoom_draw(c, v, scope, (struct rect){ 2, 2, w, c->window.h - 3 });
+	p.top = ++p.y; /* the rest where there is room for it, a row apart */
+	if (p.below - p.top < REST_H) {
+		draw_box(c, v, title, 0);
+		return;
+	}
+	p.sections = columns >= 3;
 	draw_metrics(&p, v, scope, false);
 	draw_counts(&p, v, scope);
 	draw_metrics(&p, v, scope, true);
 	draw_box(c, v, title, p.left_out);
-	draw_quality(c, v, scope, 1);
 }
 
 const struct panel panel_detail = {

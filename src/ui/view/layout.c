@@ -467,7 +467,7 @@ view_alone(struct layout *l, const struct layout_input *in, enum panel_id id)
 	}
 	if (id == PANEL_DETAIL && left >= 18) {
 		/* The list to select in stays below. */
-		int list = min_int(left / 2, core_rows(in) + 4);
+		int list = min_int(max_int(left / 3, 7), core_rows(in) + 4);
 		int detail = min_int(max_int(in->rows[PANEL_DETAIL], 8),
 				     left - list);
 

@@ -25,6 +25,9 @@ struct past {
 	/* As history_gaps; NULL: there are none. */
 	unsigned (*gaps)(const void *self, unsigned n, double least_s,
 			 struct history_gap *out, unsigned most);
+	/* As history_words; NULL: there are none. */
+	unsigned (*words)(const void *self, unsigned scope, unsigned n,
+			  uint8_t *out);
 };
 
 enum { /* what cores are sorted by, apart from a metric and COLUMN_BUSY */

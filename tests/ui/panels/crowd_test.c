@@ -101,7 +101,8 @@ crowd_open(struct screen *s, unsigned ncpus, unsigned each)
 	k->f.value = k->value;
 	k->f.state = k->state;
 	crowd_fill(k);
-	s->view->past = (struct past){ k, crowd_past, crowd_last, NULL, NULL };
+	s->view->past =
+		(struct past){ k, crowd_past, crowd_last, NULL, NULL, NULL };
 	simulated(s);
 }
 

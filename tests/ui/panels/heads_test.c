@@ -347,9 +347,13 @@ test_detail_leaves_no_rows_empty_above_a_list_that_is_cut(void **state)
 	assert_true(layout_rows(&s.view->lay, PANEL_CORES) >= 32);
 	assert_true(says(s.text, "32 of 32"));
 	assert_false(says(s.text, "more on a larger"));
+	screen_close(&s);
 	/* A heading stands over something. */
+	screen_open(&s, "m2max", 200, 60, CANVAS_BRAILLE);
+	s.view->kind = VIEW_DETAIL;
+	screen_draw(&s);
 	assert_true(says(s.text, "of other sets"));
-	s.view->past = (struct past){ NULL, NULL, NULL, NULL, NULL };
+	s.view->past = (struct past){ NULL, NULL, NULL, NULL, NULL, NULL };
 	assert_false(says(screen_draw(&s), "of other sets"));
 	assert_true(says(s.text, " now "));
 	screen_close(&s);

@@ -361,8 +361,8 @@ test_turns_keep_their_lines(void **state)
 
 	(void)state;
 	view_open(&s, 120, 40);
-	s.view->past =
-		(struct past){ &s.fake, fake_values, last_74, NULL, NULL };
+	s.view->past = (struct past){ &s.fake, fake_values, last_74,
+				      NULL,    NULL,        NULL };
 	s.fake.status.rotating = true;
 	s.fake.status.nrotate = 3;
 	s.fake.status.rotate = turns;

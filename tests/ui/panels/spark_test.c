@@ -35,7 +35,7 @@ test_cells_are_medians_that_begin_where_frames_say(void **state)
 	(void)state;
 	screen_open(&s, "m1", 120, 40, CANVAS_BLOCK);
 	screen_draw(&s);
-	s.view->past = (struct past){ &s, numbered, NULL, NULL, NULL };
+	s.view->past = (struct past){ &s, numbered, NULL, NULL, NULL, NULL };
 	for (unsigned seq = 0; seq < 40; seq++) {
 		float last[CELLS];
 

@@ -1,0 +1,366 @@
+#include "ui/panels/zoom.h"
+
+#include "base/buf.h"
+#include "ui/panels/chart.h"
+#include "ui/panels/panel.h"
+#include "ui/view/value.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+	STRIP_H = 3,     /* letters, times, what they mean */
+	CHART_W = 36,    /* a small chart takes at least */
+	CHART_H = 4,     /* with its title; */
+	CHART_LEAST = 3, /* where rows are few */
+	NUMBER_W = 9,
+	STRIP_MAX = CANVAS_MAX_SIDE
+};
+
+/* ---- the verdict over time ---- */
+
+/* The newest n frames' words up to the one shown. */
+static unsigned
+words_of(const struct view *v, unsigned scope, unsigned n, uint8_t *out)
+{
+	if (v->past.self == NULL || v->past.words == NULL)
+		return 0;
+	if (n + v->back > STRIP_MAX)
+		n = STRIP_MAX > v->back ? STRIP_MAX - v->back : 0;
+	unsigned got = v->past.words(v->past.self, scope, n + v->back, out);
+
+	return got > v->back ? got - v->back : 0;
+}
+
+static enum role
+role_of(unsigned word)
+{
+	switch (word) {
+	case VERDICT_COMPUTES:
+		return ROLE_TD_USEFUL;
+	case VERDICT_MEMORY:
+		return ROLE_TD_PROCESSING;
+	case VERDICT_BRANCHES:
+		return ROLE_TD_DISCARDED;
+	case VERDICT_STARVES:
+		return ROLE_TD_DELIVERY;
+	case VERDICT_KERNEL:
+	case VERDICT_MIXED:
+		return ROLE_STRONG;
+	default:
+		return ROLE_DIM;
+	}
+}
+
+/*
+ * Elapsed seconds of the newest n frames into v->scratch, as far as they are
+ * known; else as if each came in time.
+ */
+static const float *
+times_of(const struct view *v, unsigned n)
+{
+	double period_s = (double)v->s->period_ns / 1e9;
+	unsigned got = 0;
+
+	if (v->past.self != NULL && v->past.times != NULL)
+		got = v->past.times(v->past.self, n + v->back, v->scratch);
+	if (got >= n + v->back)
+		return v->scratch + got - v->back - n;
+	for (unsigned i = 0; i < n; i++)
+		v->scratch[i] = (float)(period_s * i);
+	return v->scratch;
+}
+
+/* "-40s   -20s   now" below every twentieth letter. */
+static void
+draw_times(struct canvas *c, const struct view *v, int right, int y, unsigned n)
+{
+	enum { EVERY = 20 };
+	const float *at = times_of(v, n);
+
+	canvas_right(c, 0, y, right + 1, ROLE_DIM,
+		     v->scrub > 0 ? "then" : "now");
+	for (unsigned back = EVERY; back < n; back += EVERY) {
+		char text[CHART_AGO_SIZE + 1] = "-";
+		double ago = (double)(at[n - 1] - at[n - 1 - back]);
+
+		chart_ago(ago, ago < 20 ? 0.1 : 1, text + 1);
+		canvas_right(c, right - (int)back - 9, y, 10, ROLE_DIM, text);
+	}
+}
+
+/* Seconds that the row had each word, of the frames that are shown. */
+static void
+sum_up(const struct view *v, const uint8_t *word, unsigned n,
+       double s[VERDICT_COUNT + 1])
+{
+	const float *at = times_of(v, n);
+
+	for (unsigned i = 0; i <= VERDICT_COUNT; i++)
+		s[i] = 0;
+	for (unsigned i = 0; i < n; i++)
+		s[word[i]] += i > 0 ? (double)(at[i] - at[i - 1])
+				    : (double)v->s->period_ns / 1e9;
+}
+
+/* "C computes 60 s  M waits for memory 42 s": most of the time first. */
+static void
+draw_meanings(struct canvas *c, struct rect r, const double sum[])
+{
+	bool told[VERDICT_COUNT] = { false };
+	int x = r.x;
+
+	for (unsigned k = 0; k < VERDICT_COUNT; k++) {
+		unsigned most = VERDICT_COUNT;
+		char text[64];
+		struct buf b = buf_over(text, sizeof text);
+
+		for (unsigned w = 0; w < VERDICT_COUNT; w++)
+			if (!told[w] && sum[w] > 0 &&
+			    (most == VERDICT_COUNT || sum[w] > sum[most]))
+				most = w;
+		if (most == VERDICT_COUNT)
+			return;
+		told[most] = true;
+		buf_str(&b, verdict_words[most].said);
+		buf_char(&b, ' ');
+		buf_fixed(&b, sum[most], sum[most] < 9.95 ? 1 : 0);
+		buf_str(&b, " s");
+		if (x + 2 + canvas_width(buf_cstr(&b)) > r.x + r.w)
+			return;
+		canvas_put(c, x, r.y, role_of(most),
+			   verdict_words[most].letter);
+		x += 2 + canvas_text(c, x + 2, r.y, ROLE_TEXT, text) + 3;
+	}
+}
+
+static void
+draw_strip(struct canvas *c, const struct view *v, unsigned scope,
+	   struct rect r)
+{
+	uint8_t word[STRIP_MAX];
+	double sum[VERDICT_COUNT + 1];
+	unsigned n = words_of(v, scope, (unsigned)r.w, word);
+	int right = r.x + r.w - 1;
+
+	if (n == 0) {
+		canvas_textn(c, r.x, r.y, r.w, ROLE_DIM, "no verdict yet");
+		return;
+	}
+	for (unsigned i = 0; i < n; i++) {
+		unsigned w = word[n - 1 - i];
+
+		if (w < VERDICT_COUNT)
+			canvas_put(c, right - (int)i, r.y, role_of(w),
+				   verdict_words[w].letter);
+	}
+	canvas_slides(c, (struct rect){ r.x, r.y, r.w, 1 });
+	draw_times(c, v, right, r.y + 1, n);
+	sum_up(v, word, n, sum);
+	draw_meanings(c, (struct rect){ r.x, r.y + 2, r.w, 1 }, sum);
+}
+
+/* ---- small charts ---- */
+
+/* Sums of a group say nothing of one of its parts. */
+static bool
+is_sum(const struct view *v, int metric)
+{
+	enum metric_unit unit = view_metric(v, metric)->unit;
+
+	return metric != COLUMN_BUSY &&
+	       (unit == UNIT_GIPS || unit == UNIT_PER_S ||
+		unit == UNIT_GCYCLES);
+}
+
+/* The row to compare with, of which this one is a part; itself: none. */
+static unsigned
+group_of(const struct view *v, unsigned scope, int metric)
+{
+	const struct topology *t = v->f->topology;
+	const struct scope *s = &v->f->scope[scope];
+
+	if (is_sum(v, metric))
+		return scope;
+	if (s->level == SCOPE_CORE)
+		return frame_scope_cluster(v->f, t->cpu[s->index].cluster);
+	if (s->level == SCOPE_CLUSTER && t->nclusters > t->nkinds)
+		return frame_scope_kind(v->f, t->cluster[s->index].kind);
+	return frame_scope_all(v->f);
+}
+
+static enum role
+line_role(const struct view *v, unsigned scope)
+{
+	const struct topology *t = v->f->topology;
+	const struct scope *s = &v->f->scope[scope];
+
+	if (s->level == SCOPE_CORE)
+		return view_cluster_role(t, t->cpu[s->index].cluster);
+	if (s->level == SCOPE_CLUSTER)
+		return view_cluster_role(t, s->index);
+	return s->level == SCOPE_KIND ? view_kind_role(s->index) : ROLE_STRONG;
+}
+
+static double
+most_of(const float *value, unsigned n, double most)
+{
+	for (unsigned i = 0; i < n; i++)
+		if ((double)value[i] > most)
+			most = (double)value[i];
+	return most;
+}
+
+static void
+draw_line(struct canvas *c, const struct chart *k, const float *value,
+	  unsigned n, enum role role, char letter)
+{
+	unsigned dots = (unsigned)(k->plot.w * k->per_x);
+	int before = -1, top = k->plot.y * k->per_y;
+
+	n = n < dots ? n : dots;
+	for (unsigned i = 0; i < n; i++) {
+		int x = k->plot.x * k->per_x + (int)(dots - n + i);
+
+		if (isnan(value[i])) {
+			before = -1;
+			continue;
+		}
+		int y = chart_row(k, (double)value[i]), from = y, to = y;
+
+		if (before >= 0 && before < y - 1)
+			from = before + 1;
+		else if (before > y + 1)
+			to = before - 1;
+		for (int at = from; at <= to; at++)
+			canvas_dot(c, x, at + top, role, letter);
+		before = y;
+	}
+}
+
+/* Now, its group's, and the end of the scale, right of the lines. */
+static void
+draw_numbers(struct canvas *c, const struct view *v, unsigned scope, int metric,
+	     const struct chart *k, struct rect r)
+{
+	unsigned group = group_of(v, scope, metric);
+	struct value_shown now, other;
+	char text[VALUE_TEXT_SIZE + 4] = "of ";
+	int x = r.x + r.w - NUMBER_W, w = NUMBER_W - 1;
+	int decimals = view_metric(v, metric)->decimals;
+
+	value_show(v, scope, metric, w, &now);
+	canvas_right(c, x, r.y + 1, w, ROLE_STRONG, now.text);
+	if (r.h > 2 && group != scope) {
+		value_show(v, group, metric, w, &other);
+		canvas_right(c, x, r.y + 2, w, ROLE_DIM, other.text);
+	}
+	if (r.h > 3) {
+		value_number(k->max, k->max < 10 ? decimals : 0, w - 3,
+			     text + 3);
+		canvas_right(c, x, r.y + 3, w, ROLE_DIM, text);
+	}
+}
+
+static const char *
+unit_of(const struct view *v, int metric)
+{
+	enum metric_unit unit = view_metric(v, metric)->unit;
+
+	if (metric == COLUMN_BUSY)
+		return "% of the time";
+	return unit == UNIT_RATIO ? "" : metric_unit_name[unit];
+}
+
+static void
+draw_small(struct canvas *c, const struct view *v, unsigned scope, int metric,
+	   struct rect r)
+{
+	struct chart k = { .plot = { r.x, r.y + 1, r.w - NUMBER_W - 1,
+				     r.h - 1 } };
+	float value[STRIP_MAX];
+	unsigned group = group_of(v, scope, metric), n, m = 0;
+
+	int x = canvas_textn(c, r.x, r.y, r.w - 2, ROLE_STRONG,
+			     view_label(v, metric));
+
+	canvas_textn(c, r.x + x + 2, r.y, r.w - x - 4, ROLE_DIM,
+		     unit_of(v, metric));
+	canvas_dots(c, &k.per_x, &k.per_y);
+	unsigned dots = (unsigned)(k.plot.w * k.per_x);
+
+	if (k.plot.w < 4 || dots > STRIP_MAX)
+		return;
+	n = view_past(v, scope, metric, dots);
+	memcpy(value, v->scratch, n * sizeof *value);
+	if (group != scope)
+		m = view_past(v, group, metric, dots);
+	chart_scale(&k, most_of(value, n, most_of(v->scratch, m, 0)), 1);
+	canvas_fill(
+		c,
+		(struct rect){ k.plot.x, k.plot.y + k.plot.h - 1, k.plot.w, 1 },
+		ROLE_FAINT, "·");
+	canvas_slides(c, k.plot);
+	draw_line(c, &k, v->scratch, m, ROLE_DIM, '.');
+	draw_line(c, &k, value, n, line_role(v, scope), '*');
+	draw_numbers(c, v, scope, metric, &k, r);
+}
+
+/* Metrics that the machine has now, the preset's own order as in its table. */
+static unsigned
+charts_of(const struct view *v, int metric[], unsigned room)
+{
+	unsigned n = 0, all = frame_scope_all(v->f);
+
+	for (unsigned i = 0; i < v->f->nmetrics && n < room; i++) {
+		enum value_state state = frame_state(v->f, all, i);
+
+		if (state == VALUE_NOT_COUNTED || state == VALUE_UNSUPPORTED ||
+		    view_metric(v, (int)i)->event)
+			continue;
+		metric[n++] = (int)i;
+		if (n == 1 && n < room)
+			metric[n++] = COLUMN_BUSY;
+	}
+	return n;
+}
+
+static int
+per_row(int w)
+{
+	return w / CHART_W > 0 ? w / CHART_W : 1;
+}
+
+int
+zoom_rows(const struct view *v, int w)
+{
+	int metric[METRIC_MAX];
+	int n = (int)charts_of(v, metric, METRIC_MAX);
+
+	return STRIP_H + (n + per_row(w) - 1) / per_row(w) * CHART_H;
+}
+
+int
+zoom_draw(struct canvas *c, const struct view *v, unsigned scope, struct rect r)
+{
+	int metric[METRIC_MAX], columns = per_row(r.w), w = r.w / columns;
+	unsigned n = charts_of(v, metric, METRIC_MAX);
+	int rows = ((int)n + columns - 1) / columns, left = r.h - STRIP_H;
+	int h = left / CHART_H >= rows ? CHART_H : CHART_LEAST, used;
+
+	if (left < 0)
+		return 0;
+	draw_strip(c, v, scope, (struct rect){ r.x, r.y, r.w, STRIP_H });
+	used = STRIP_H;
+	for (unsigned i = 0; i < n; i++) {
+		int y = STRIP_H + (int)i / columns * h;
+
+		if (y + h > r.h)
+			break;
+		draw_small(c, v, scope, metric[i],
+			   (struct rect){ r.x + (int)i % columns * w, r.y + y,
+					  w - 1, h });
+		used = y + h;
+	}
+	return used;
+}

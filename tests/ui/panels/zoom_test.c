@@ -1,0 +1,96 @@
+/* Zoom on a row: letters of its verdicts, small charts against its group. */
+#include "../screen.h"
+
+#include "model/verdict.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The past: 50 frames, of which the oldest ten had no verdict. */
+static unsigned
+words(const void *self, unsigned scope, unsigned n, uint8_t *out)
+{
+	unsigned got = n < 50 ? n : 50;
+
+	(void)self;
+	(void)scope;
+	for (unsigned i = 0; i < got; i++) {
+		unsigned frame = 50 - got + i;
+
+		out[i] = frame < 10   ? VERDICT_COUNT
+			 : frame < 30 ? VERDICT_COMPUTES
+			 : frame < 44 ? VERDICT_MEMORY
+				      : VERDICT_IDLE;
+	}
+	return got;
+}
+
+static void
+zoomed(struct screen *s, int w, int h, enum canvas_glyphs glyphs)
+{
+	screen_open(s, "m1", w, h, glyphs);
+	s->view->past.words = words;
+	s->view->kind = VIEW_DETAIL;
+	screen_draw(s);
+}
+
+static void
+letters_are_frames(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	zoomed(&s, 120, 40, CANVAS_BRAILLE);
+	assert_non_null(strstr(s.text, "  CCCCCCCCCCCCCCCCCCCCMMMMMMMMMMMMMM"
+				       "......"));
+	/* How long it had each, the longest first. */
+	assert_non_null(strstr(s.text, "C computes 20 s   M waits for memory "
+				       "14 s   . is idle 6.0 s"));
+	assert_non_null(strstr(s.text, "-20s"));
+	screen_close(&s);
+}
+
+static void
+a_past_without_words(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m1", 120, 40, CANVAS_BRAILLE);
+	s.view->kind = VIEW_DETAIL;
+	screen_draw(&s);
+	assert_non_null(strstr(s.text, "no verdict yet"));
+	screen_close(&s);
+}
+
+static void
+every_metric_has_a_chart(void **state)
+{
+	static const char *const label[] = { "IPC", "busy%",  "GHz~", "usr%",
+					     "br ", "L1D-ld", "stall" };
+	struct screen s;
+
+	(void)state;
+	zoomed(&s, 120, 40, CANVAS_BRAILLE);
+	for (unsigned i = 0; i < sizeof label / sizeof *label; i++)
+		assert_non_null(strstr(s.text, label[i]));
+	screen_close(&s);
+	/* At 80x24 the first of them, and the list to choose from. */
+	zoomed(&s, 80, 24, CANVAS_ASCII);
+	assert_non_null(strstr(s.text, "CCCCCCCC"));
+	assert_non_null(strstr(s.text, "GHz~"));
+	assert_true(layout_rows(&s.view->lay, PANEL_CORES) >= 4);
+	screen_close(&s);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(letters_are_frames),
+		cmocka_unit_test(a_past_without_words),
+		cmocka_unit_test(every_metric_has_a_chart),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

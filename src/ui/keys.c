@@ -394,7 +394,7 @@ const struct key ui_keys[] = {
 	{ { 'H' }, "H", "history", "view: charts of the past", 12, .view = view_go, .arg = VIEW_CHART, FIRST(VIEWS, "history charts") },
 	{ { 'B' }, "B", "bottlenecks", "view: what the issue slots are lost to", 12, .view = view_go, .arg = VIEW_BOTTLENECKS, FIRST(VIEWS, "where issue slots are lost") },
 	{ { 'E' }, "E", "events", "view: what is counted, trust and own cost", 12, .view = view_go, .arg = VIEW_EVENTS, FIRST(VIEWS, "events, trust and own cost") },
-	{ { 'D' }, "D", "detail", "view: all that is known of the selected row", 12, .view = view_go, .arg = VIEW_DETAIL, FIRST(VIEWS, "all of the chosen row") },
+	{ { 'D' }, "D", "detail", "view: the selected row's verdict and metrics over time", 12, .view = view_go, .arg = VIEW_DETAIL, FIRST(VIEWS, "all of the chosen row") },
 	{ { 's', KEY_FUNCTION_6 }, "s", "sort", "choose the column that sorts the cores (also F6)", 8, .view = view_sort_open, FIRST(ORDER, "sort: choose the column") },
 	{ { 'r', 'S' }, "r", NULL, "reverse the order (also S)", 0, .view = view_reverse, FIRST(ORDER, "the other way round") },
 	{ { '/' }, "/", "filter", "show some cores only: P0, E, 4-7, die1, ipc<1, busy>=50; blanks mean and", 9, .view = view_filter, FIRST(ORDER, "filter: P0  4-7  ipc<1") },

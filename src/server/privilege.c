@@ -2,21 +2,432 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pwd.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
-#include "process/caller.h"
-#include "options/argv.h"
 #include "base/parse.h"
+#include "base/utf8.h"
+#include "options/argv.h"
+#include "process/caller.h"
+#include "process/crash.h"
+#include "process/descriptors.h"
+#include "process/signals.h"
+#include "process/terminal.h"
+#include "server/server.h"
 
 enum { FIRST_FREE = 3 }; /* descriptors below are somebody's standard ones */
+
+/* ---- rights that go ---- */
+
+bool
+privilege_drop(const struct privilege_caller *who, struct err *e)
+{
+	if ((geteuid() == who->uid ||
+	     (privilege_os_bound(e) && caller_become(who->uid, who->gid))) &&
+	    privilege_os_strip(e) && caller_stays(who->uid, who->gid))
+		return true;
+	return err_set(
+		e, ERR_PERM,
+		"ktop could not become the user who called sudo (user %lu); it does not go on as root",
+		(unsigned long)who->uid);
+}
+
+/* ---- the first of two: counter server, and keeper of the terminal ---- */
+
+/* What the screen side is told too, if somebody tells the server. */
+static const int handed_on[] = { SIGINT,  SIGTERM, SIGHUP, SIGQUIT,
+				 SIGTSTP, SIGUSR1, SIGCONT };
+/*
+ * What would end or stop the server, and must not while counters are held;
+ * crash_ignore_ending has the rest.
+ */
+static const int ignored[] = { SIGPIPE, SIGXFSZ, SIGTTOU, SIGTTIN };
+enum {
+	HANDED_ON = sizeof handed_on / sizeof *handed_on,
+	IGNORED = sizeof ignored / sizeof *ignored
+};
+
+/* Set by the handlers; the last is for SIGCHLD. */
+static volatile sig_atomic_t told[HANDED_ON + 1];
+
+/* For a crash handler: the socket and the screen side. */
+static volatile sig_atomic_t crash_fd, crash_screen;
+
+enum {
+	FAREWELL_TURNS = 40,
+	FAREWELL_MS = 50,
+	HAND_ON_NS = 5 * 1000 * 1000 /* until a signal is tried again */
+};
+
+struct keeper {
+	char line[160]; /* of a crash */
+	int fd;
+	pid_t screen;
+	const struct privilege_caller *who;
+	bool nohup;
+	bool ended; /* the screen side has, with: */
+	int status;
+	bool stopped;
+	bool owes;            /* the screen side a signal */
+	bool dropped, sealed; /* once, though a source is opened again */
+	struct server *server;
+	struct err not_back; /* the counters, and why; "": they are */
+	/* fd: a copy of our own */
+	struct privilege_terminal terminal;
+	sigset_t wait;
+};
+
+/* The screen side's SIGCONT is for us: handed on, it would draw again. */
+static void
+note(int number, siginfo_t *info, void *context)
+{
+	(void)context;
+	if (number == SIGCONT && info->si_pid == (pid_t)crash_screen)
+		return;
+	for (unsigned i = 0; i < HANDED_ON; i++)
+		if (handed_on[i] == number)
+			told[i] = 1;
+	if (number == SIGCHLD)
+		told[HANDED_ON] = 1;
+}
+
+/* All signals come blocked, and are let in by pselect alone. */
+static void
+catch_signals(struct keeper *k)
+{
+	struct sigaction act = { .sa_sigaction = note, .sa_flags = SA_SIGINFO };
+	struct sigaction old;
+	struct sigaction ignore = { .sa_handler = SIG_IGN };
+
+	(void)sigfillset(&act.sa_mask);
+	k->nohup =
+		sigaction(SIGHUP, NULL, &old) == 0 && old.sa_handler == SIG_IGN;
+	for (unsigned i = 0; i < HANDED_ON; i++)
+		(void)sigaction(handed_on[i], &act, NULL);
+	(void)sigaction(SIGCHLD, &act, NULL);
+	for (unsigned i = 0; i < IGNORED; i++)
+		(void)sigaction(ignored[i], &ignore, NULL);
+	crash_ignore_ending();
+	(void)sigemptyset(&k->wait);
+	/* Faults of our own are not to wait. */
+	crash_unblock();
+}
+
+void
+privilege_find_terminal(struct privilege_terminal *t)
+{
+	for (t->fd = 0; t->fd < FIRST_FREE; t->fd++)
+		if (isatty(t->fd) && tcgetattr(t->fd, &t->found) == 0)
+			return;
+	t->fd = -1;
+}
+
+/*
+ * The terminal stays, to be put back; nothing else of the standard ones: a
+ * reader of our output must see its end when the screen side is done.
+ */
+static void
+keep_descriptors(struct keeper *k)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	if (k->terminal.fd >= 0)
+		k->terminal.fd =
+			fcntl(k->terminal.fd, F_DUPFD_CLOEXEC, FIRST_FREE);
+	descriptors_close(FIRST_FREE,
+			  (const int[]){ k->fd, k->terminal.fd, null }, 3);
+	if (null >= 0) {
+		(void)dup2(null, STDIN_FILENO);
+		(void)dup2(null, STDOUT_FILENO);
+		if (null >= FIRST_FREE)
+			(void)close(null);
+	}
+}
+
+static bool
+before_open(void *self, bool powers, struct err *e)
+{
+	struct keeper *k = self;
+
+	/* What the person names is read as that person. */
+	if (powers || !k->who->there || k->dropped)
+		return true;
+	k->dropped = privilege_drop(k->who, e);
+	return k->dropped;
+}
+
+static void
+opened(void *self, const struct source_info *info)
+{
+	struct keeper *k = self;
+	char chip[sizeof info->chip];
+
+	utf8_visible(chip, sizeof chip, info->chip);
+	(void)snprintf(
+		k->line, sizeof k->line,
+		"\nktop " KTOP_VERSION
+		" (counter server, %s, %s) crashed; please report these lines\n",
+		info->source, chip);
+	if (k->sealed)
+		return;
+	k->sealed = true;
+	/* Before the screen is there; read when it is gone. */
+	if (!privilege_os_seal())
+		(void)fprintf(
+			stderr,
+			"ktop: the counter server runs without a filter of system calls: there is none for this kernel or processor\n");
+}
+
+/*
+ * The screen side sees the end of its socket, gives the terminal back and
+ * leaves; what the server has to say is then read on the right screen.
+ */
+static void
+farewell(void)
+{
+	(void)shutdown((int)crash_fd, SHUT_RDWR);
+	for (int i = 0; i < FAREWELL_TURNS; i++) {
+		pid_t pid = waitpid((pid_t)crash_screen, NULL, WNOHANG);
+
+		if (pid > 0 || (pid < 0 && errno != EINTR))
+			return;
+		(void)poll(NULL, 0, FAREWELL_MS);
+	}
+}
+
+/* Is the shell that waits for us to look after this terminal? */
+static bool
+is_foreground(const struct keeper *k)
+{
+	return k->terminal.fd >= 0 && tcgetpgrp(k->terminal.fd) == getpgrp();
+}
+
+/* Then it is as its shell or another job wants it. */
+static bool
+is_behind(const struct keeper *k)
+{
+	return tcgetpgrp(k->terminal.fd) > 0 && !is_foreground(k);
+}
+
+static void
+put_terminal_back(const struct keeper *k)
+{
+	/*
+	 * CAN ends a cut-off sequence; then attributes, the mouse, the other
+	 * screen, the cursor, as on every terminal there is today.
+	 */
+	static const char normal[] =
+		"\030\033[0m\033[?1000l\033[?1002l\033[?1006l\033[?1049l\033[?25h";
+	struct termios now;
+
+	if (k->terminal.fd < 0 || is_behind(k) ||
+	    tcgetattr(k->terminal.fd, &now) != 0)
+		return;
+	if (now.c_lflag == k->terminal.found.c_lflag &&
+	    now.c_iflag == k->terminal.found.c_iflag &&
+	    now.c_oflag == k->terminal.found.c_oflag)
+		return;
+	(void)tcsetattr(k->terminal.fd, TCSANOW, &k->terminal.found);
+	/* A terminal that takes nothing must not hold us. */
+	terminal_force(k->terminal.fd, normal, sizeof normal - 1);
+}
+
+/*
+ * A stopped screen side asks for nothing, so nothing is held meanwhile. The
+ * shell's job is this process: it has to stop for the prompt to come, in the
+ * same way (sudo tells SIGTTOU from SIGTSTP). SIGSTOP is somebody's who knows
+ * the screen side's pid; who looks on sees a screen that stands, though.
+ */
+static void
+screen_stopped(struct keeper *k, int number)
+{
+	k->stopped = true;
+	server_pause(k->server);
+	if (number == SIGSTOP && !is_foreground(k))
+		return;
+	if (signals_halt(getpid(), number == SIGSTOP ? SIGTSTP : number))
+		(void)kill(k->screen, SIGCONT);
+}
+
+static void
+screen_goes_on(struct keeper *k)
+{
+	if (k->stopped)
+		server_go_on(k->server);
+	k->stopped = false;
+}
+
+static void
+look_after(struct keeper *k, int flags)
+{
+	int status;
+	pid_t pid;
+
+	do {
+		pid = waitpid(k->screen, &status,
+			      flags | WUNTRACED | WCONTINUED);
+		if (pid != k->screen)
+			continue;
+		if (WIFSTOPPED(status)) {
+			screen_stopped(k, WSTOPSIG(status));
+		} else if (WIFCONTINUED(status)) {
+			screen_goes_on(k);
+		} else {
+			k->ended = true;
+			k->status = status;
+		}
+	} while (!k->ended && (pid > 0 || (pid < 0 && errno == EINTR)));
+	if (pid < 0 && errno == ECHILD)
+		k->ended = true;
+}
+
+/*
+ * We may be the caller already while the screen side is still root, for as long
+ * as it takes to look that up: the signal waits until it can be told.
+ */
+static void
+hand_on(struct keeper *k)
+{
+	k->owes = false;
+	for (unsigned i = 0; i < HANDED_ON; i++) {
+		if (!told[i])
+			continue;
+		if ((handed_on[i] == SIGHUP && k->nohup) ||
+		    kill(k->screen, handed_on[i]) == 0 || errno != EPERM)
+			told[i] = 0;
+		else
+			k->owes = true;
+	}
+	if (told[HANDED_ON]) {
+		told[HANDED_ON] = 0;
+		look_after(k, WNOHANG);
+	}
+}
+
+/* False when there is nobody left to serve. */
+static bool
+serve(struct keeper *k)
+{
+	const struct timespec soon = { 0, HAND_ON_NS };
+	bool sending = server_is_sending(k->server);
+	fd_set set;
+
+	FD_ZERO(&set);
+	FD_SET(k->fd, &set);
+	int n = pselect(k->fd + 1, sending ? NULL : &set, sending ? &set : NULL,
+			NULL, k->owes ? &soon : NULL, &k->wait);
+
+	/* What follows makes calls of its own. */
+	bool again = n == 0 || (n < 0 && errno == EINTR);
+
+	hand_on(k);
+	if (k->ended)
+		return false;
+	if (n <= 0)
+		return again;
+	return server_turn(k->server) == SERVER_ON;
+}
+
+/* Nothing is served any more, but it is still our screen side. */
+static void
+await_end(struct keeper *k)
+{
+	const struct timespec soon = { 0, HAND_ON_NS };
+
+	while (!k->ended) {
+		(void)pselect(0, NULL, NULL, NULL, k->owes ? &soon : NULL,
+			      &k->wait);
+		hand_on(k);
+	}
+}
+
+_Noreturn static void
+leave(const struct keeper *k)
+{
+	int status = k->status; /* the macros want one to write to */
+	int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+	struct rlimit none = { 0, 0 };
+
+	if (number != 0)
+		put_terminal_back(k);
+	if (k->not_back.text[0] != '\0')
+		err_print("%s", k->not_back.text);
+	if (number == 0)
+		exit(WIFEXITED(status) ? WEXITSTATUS(status) : ERR_FAIL);
+	if (number == SIGKILL)
+		(void)fprintf(
+			stderr, "ktop: killed; the %sterminal %s put back\n",
+			k->not_back.text[0] == '\0' ? "counters and the " : "",
+			k->not_back.text[0] == '\0' ? "are" : "is");
+	/* The shell is to see how it ended. */
+	(void)setrlimit(RLIMIT_CORE, &none);
+	crash_end_by(number);
+	exit(128 + number);
+}
+
+static bool
+prepare(struct keeper *k, const struct server_guard *guard, struct err *e)
+{
+	/* Also without a caller: the screen side's death must be seen. */
+	keep_descriptors(k);
+	catch_signals(k);
+	if (k->who->there) {
+		/* Once the ids are the caller's it would not look like root. */
+		(void)unsetenv("KTOP_KPERF");
+		(void)unsetenv("KTOP_KPERFDATA");
+		if (!privilege_os_confine(k->who, false, e))
+			return false;
+	}
+	k->server = server_new(k->fd, guard);
+	return k->server != NULL ||
+	       err_set(e, ERR_FAIL, "the counter server is out of memory");
+}
+
+_Noreturn void
+privilege_serve(int fd, pid_t screen, const struct privilege_caller *who,
+		const struct privilege_terminal *terminal)
+{
+	struct keeper k = {
+		.fd = fd, .screen = screen, .who = who, .terminal = *terminal
+	};
+	const struct server_guard guard = { &k, before_open, opened };
+	struct err e = { ERR_NONE, "" };
+	void *stack;
+
+	(void)snprintf(
+		k.line, sizeof k.line,
+		"\nktop " KTOP_VERSION
+		" (counter server) crashed; please report these lines\n");
+	crash_fd = fd;
+	crash_screen = (sig_atomic_t)screen;
+	stack = crash_open(k.line);
+	crash_set_rescue(CRASH_OTHER_PROCESS, farewell);
+
+	if (prepare(&k, &guard, &e))
+		while (serve(&k))
+			;
+	else
+		err_print("%s", e.text);
+	(void)server_free(k.server, &k.not_back);
+	(void)close(fd);
+	await_end(&k);
+	crash_close(stack);
+	leave(&k);
+}
+
+/* ---- the split ---- */
 
 /* Commands that call the frameworks themselves, and stay root for it. */
 static bool

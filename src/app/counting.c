@@ -246,17 +246,6 @@ counting_toggle_ipc(struct app *a)
 }
 
 bool
-counting_retry(struct app *a)
-{
-	struct err e = { ERR_NONE, "" };
-
-	if (!done(a, program(a, &a->counting.set, &e), &e))
-		return false;
-	a->counting.ipc = false;
-	return true;
-}
-
-bool
 counting_release(struct app *a)
 {
 	struct err e = { ERR_NONE, "" };

@@ -46,7 +46,6 @@ void counting_again(struct app *a);
  */
 bool counting_swap(struct app *a, int preset);
 bool counting_toggle_ipc(struct app *a);
-bool counting_retry(struct app *a);
 
 /* Counts events chosen one by one; named and kept where a name is given. */
 bool counting_events(struct app *a, const struct ui_events *chosen);

@@ -230,8 +230,6 @@ choose(struct app *a, const struct ui_request *r)
 		changed = counting_events(a, r->events);
 	else if (r->kind == UI_IPC)
 		changed = counting_toggle_ipc(a);
-	else if (r->kind == UI_RETRY)
-		changed = counting_retry(a);
 	else if (r->kind == UI_ROTATE)
 		rotation_toggle(a);
 	if (changed)
@@ -277,7 +275,6 @@ obey(struct app *a, const struct ui_request *r)
 	case UI_PRESET:
 	case UI_EVENTS:
 	case UI_IPC:
-	case UI_RETRY:
 	case UI_ROTATE:
 		choose(a, r);
 		break;

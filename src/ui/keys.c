@@ -365,15 +365,6 @@ ask_plainly(struct ui *u, int kind, int code)
 	return ask((enum ui_request_kind)kind, 0);
 }
 
-/* What another tool took is not given back to it: it is taken again. */
-static struct ui_request
-ask_counters(struct ui *u, int arg, int code)
-{
-	(void)arg;
-	(void)code;
-	return ask(u->stolen ? UI_RETRY : UI_IPC, 0);
-}
-
 /* On the help's first page. */
 #define FIRST(where, ...) \
 	.first = { .part = KEY_PART_##where, .text = __VA_ARGS__ }
@@ -384,7 +375,7 @@ const struct key ui_keys[] = {
 	{ { ' ', 'p' }, "space", "pause", "freeze the view; counting and recording go on (also p)", 2, .screen = pause_toggle, FIRST(TIME, "pause; then left and right") },
 	{ { '+', '-' }, "+/-", "interval", "longer, shorter interval: 0.1, 0.2, 0.5, 1, 2, 5, 10 s", 5, .ask = ask_interval, .live = true, FIRST(TIME, "longer, shorter interval") },
 	{ { 'd' }, "d", NULL, "ask for the interval: 1, 0.5, 250ms, 2s", 0, .screen = delay_begin, .live = true },
-	{ { '1', '2', '3', '4', '5', '6', '7', '8', '9' }, "1-9", "preset", "count another preset, a set of events", 3, .ask = ask_key, .live = true, FIRST(FIND, "count another preset") },
+	{ { '1', '2', '3', '4', '5', '6', '7', '8', '9' }, "1-9", "preset", "count another preset, a set of events; any takes stolen counters back", 3, .ask = ask_key, .live = true, FIRST(FIND, "count another preset") },
 	{ { '0' }, "0", NULL, "list of all presets, with the questions they answer; R in it: rotate", 0, .screen = overlay_open, .arg = OVERLAY_PRESETS, FIRST(FIND, "list of all presets") },
 	{ { 'e' }, "e", "pick", "choose the events one by one", 7, .screen = pick_open, .live = true, FIRST(FIND, "choose single events") },
 	{ { KEY_TAB }, "Tab", "view", "next view: overview, cores, history, bottlenecks, events, detail", 4, .view = view_go_by, .arg = 1, FIRST(VIEWS, "next view") },
@@ -407,7 +398,7 @@ const struct key ui_keys[] = {
 	{ { 'T' }, "T", "theme", "list of themes, each tried at once; Enter keeps, Esc goes back", 11, .screen = themes_open, FIRST(TIME, "theme") },
 	{ { 'M' }, "M", "metric", "next metric in the chart", 14, .view = view_chart_next, FIRST(TIME, "metric in the chart") },
 	{ { 'z' }, "z", NULL, "time in the chart: a frame a dot, 1, 5, 15 minutes, 1 hour, all", 0, .view = view_span_next, FIRST(TIME, "time in the chart") },
-	{ { 'i' }, "i", "IPC", "give the counters back (IPC only), or take them; stolen: take them again", 15, .ask = ask_counters, .live = true, FIRST(REST, "give or take the counters") },
+	{ { 'i' }, "i", "IPC", "give the counters back (IPC only), or take them", 15, .ask = ask_plainly, .arg = UI_IPC, .live = true, FIRST(REST, "give or take the counters") },
 	{ { 'A' }, "A", NULL, "save this screen as text and as a picture (SVG), named by the time", 0, .ask = ask_plainly, .arg = UI_SHOT, FIRST(TIME, "save this screen") },
 	{ { 'W' }, "W", NULL, "save theme, interval, preset, view, order, filter, groups, pins in ktoprc", 0, .ask = ask_save, FIRST(REST, "keep all this in ktoprc") },
 	{ { KEY_RETURN }, "Enter", NULL, "go to the preset that explains the worst bottleneck", 0, .ask = enter, FIRST(FIND, "what explains the worst") },

@@ -315,8 +315,6 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	u->preset = s->preset;
 	u->preset_possible = s->preset_possible;
 	u->replay = s->replay != NULL;
-	u->stolen = f != NULL && s->mode == UI_MODE_FULL &&
-		    (f->quality & QUALITY_STOLEN) != 0;
 	status.skipped_refreshes += tty_skipped(u->tty);
 	if (u->freeze && f != NULL) {
 		v->paused = still_take(&u->still, f);

@@ -39,7 +39,6 @@ struct ui {
 	int preset;
 	uint32_t preset_possible;
 	bool replay;
-	bool stolen; /* the newest frame's events are not ours */
 	struct replay_typing go_to;
 	struct turns turns;         /* of a recording */
 	char turns_text[160];       /* "overview, branch" */

@@ -13,7 +13,6 @@ enum ui_request_kind {
 	UI_PRESET,   /* arg: index in preset_table */
 	UI_INTERVAL, /* arg: the new period in ms */
 	UI_IPC,      /* release the counters, or take them */
-	UI_RETRY,    /* after a theft: program again */
 	UI_RECORD,   /* start or stop the recording */
 	UI_MARK,
 	UI_MARK_NAME, /* text: what it is called; "": nothing more */

@@ -351,9 +351,11 @@ zoom_draw(struct canvas *c, const struct view *v, unsigned scope, struct rect r)
 	if (left < 0)
 		return 0;
 	draw_strip(c, v, scope, (struct rect){ r.x, r.y, r.w, STRIP_H });
-	used = STRIP_H;
+	used = STRIP_H + (left > rows * h); /* a blank row between the two */
+	int top = used;
+
 	for (unsigned i = 0; i < n; i++) {
-		int y = STRIP_H + (int)i / columns * h;
+		int y = top + (int)i / columns * h;
 
 		if (y + h > r.h)
 			break;

@@ -304,6 +304,8 @@ open("m.csv", "w").write("\n".join(lines))
 for how in ("begin..done", "1..2", "begin..2"):
     same(summary("m.csv", "--mark", how)["all", "all", "ipc"]["whole"],
          part["all", "all", "ipc"]["whole"], "from mark to mark: " + how)
+same(said(summary("m.csv", "--mark", "1..2")), said(part),
+     "verdicts of that part, too")
 same(summary("m.csv", "--mark", "done..")["all", "all", "ipc"]["frames"],
      "70", "and to the end")
 r = Run("summary", "m.csv", "--mark", "begin..nowhere")

@@ -98,7 +98,7 @@ done
     'wait:q quit' key:space 'wait:PAUSED' stable:100 dump:storm-a key:^L \
     stable:100 dump:storm-b key:q exit:0 given-back -- \
     "$ktop" --sim m1,state=left-2 -d 100ms 2>left.err
-[ $? = 0 ] && cmp -s storm-a.txt storm-b.txt
+[ $? = 0 ] && diff storm-a.txt storm-b.txt
 say $? 'leave: a storm of sizes leaves a whole screen'
 
 # A crash: what it was is still told to whoever waits for the process.

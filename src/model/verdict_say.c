@@ -248,12 +248,17 @@ speak_evidence(struct speech *p, const struct frame *f, unsigned scope,
 }
 
 /* " 4 shows caches": not where that is counted already. */
+static bool
+is_counted(const struct frame *f, int preset)
+{
+	return strcmp(preset_table[preset].name, f->set->name) == 0;
+}
+
 static void
 speak_more(struct speech *p, const struct frame *f, const struct verdict *v,
 	   const struct verdict_voice *voice, const struct form *form)
 {
-	if (!form->more || v->see < 0 ||
-	    strcmp(preset_table[v->see].name, f->set->name) == 0)
+	if (!form->more || v->see < 0 || is_counted(f, v->see))
 		return;
 	/* A shortened word has its point already. */
 	bool ended = p->b.len > 0 && p->b.at[p->b.len - 1] == '.';
@@ -301,6 +306,19 @@ say_in_form(const struct frame *f, unsigned scope,
 	(void)buf_cstr(&p.b);
 }
 
+/* "P1: memory" */
+static void
+say_shortest(const struct frame *f, unsigned scope,
+	     struct verdict_sentence *out)
+{
+	struct speech p = speech_begin(out);
+
+	speak_where(&p, f, scope);
+	speak(&p, PART_WORDS, ": ");
+	speak(&p, PART_WORDS, verdict_words[f->verdict[scope].word].word);
+	(void)buf_cstr(&p.b);
+}
+
 void
 verdict_say(const struct frame *f, unsigned scope,
 	    const struct verdict_voice *voice, struct verdict_sentence *out)
@@ -314,6 +332,7 @@ verdict_say(const struct frame *f, unsigned scope,
 		if (cells(out) <= voice->room)
 			return;
 	}
+	say_shortest(f, scope, out);
 }
 
 /* ---- nothing stands out ---- */
@@ -354,7 +373,7 @@ census_take(const struct frame *f)
 		if (v->word != VERDICT_UNKNOWN || v->see < 0)
 			continue;
 		all.untold++;
-		all.see = v->see;
+		all.see = is_counted(f, v->see) ? -1 : v->see;
 	}
 	return all;
 }
@@ -409,24 +428,23 @@ say_calm(const struct frame *f, const struct census *all, unsigned room,
 
 /* ---- no cause can be named ---- */
 
-/* The first of three texts that fits; behind it a key, and what that does. */
+/*
+ * The first of three texts that fits; behind the longer two a key, where there
+ * is one, and what it does.
+ */
 static void
 say_why_not(const char *const text[3], const struct verdict_voice *voice,
-	    int preset, const char *does, struct verdict_sentence *out)
+	    const char *key, const char *does, struct verdict_sentence *out)
 {
 	for (unsigned i = 0; i < 3; i++) {
 		struct speech p = speech_begin(out);
 
 		speak(&p, PART_WORDS, text[i]);
-		if (i < 2 && preset >= 0) {
+		if (i < 2 && key[0] != 0) {
 			speak(&p, PART_WORDS, " ");
-			speak_key(&p, voice, preset);
-		} else if (i < 2 && !voice->paper) {
-			speak(&p, PART_WORDS, " ");
-			speak(&p, PART_KEY, "i");
-		}
-		if (i < 2 && (preset >= 0 || !voice->paper))
+			speak(&p, PART_KEY, key);
 			speak(&p, PART_WORDS, does);
+		}
 		(void)buf_cstr(&p.b);
 		if (cells(out) <= voice->room)
 			return;
@@ -441,16 +459,18 @@ say_uncounted(const struct verdict_voice *voice, struct verdict_sentence *out)
 		"IPC only: no cause can be named.", "IPC only"
 	};
 
-	say_why_not(text, voice, -1, " takes the counters.", out);
+	say_why_not(text, voice, voice->paper ? "" : "i",
+		    " takes the counters.", out);
 }
 
 static void
 say_untold(const struct census *all, const struct verdict_voice *voice,
 	   struct verdict_sentence *out)
 {
-	char whole[80], brief[48];
+	char whole[80], brief[48], key[32];
 	struct buf w = buf_over(whole, sizeof whole);
 	struct buf b = buf_over(brief, sizeof brief);
+	struct buf k = buf_over(key, sizeof key);
 	const char *text[3] = { whole, brief, "Not judged" };
 
 	buf_str(&w, "Nothing stands out of what is counted; ");
@@ -462,7 +482,8 @@ say_untold(const struct census *all, const struct verdict_voice *voice,
 	buf_str(&b, plural(all->untold, " core is not judged.",
 			   " cores are not judged."));
 	(void)buf_cstr(&b);
-	say_why_not(text, voice, all->see, " tells.", out);
+	verdict_say_key(voice, all->see, &k);
+	say_why_not(text, voice, buf_cstr(&k), " tells.", out);
 }
 
 void

@@ -59,7 +59,7 @@ seen = grounds("back")
 ok("#ffffff" not in seen and "#2e3440" not in seen,
    "Esc: all is as it was before T", seen)
 play("the list says what is wrong in a file, and where; the screen stays",
-     ["key:T", "key:end", "wait:heme:3: a", "wait:not .reddish", "dump:broken", "key:up",
+     ["key:T", "key:end", "wait:e:3: a", "wait:not .reddish", "dump:broken", "key:up",
       "wait:Mono", "key:enter", "gone:themes"], "--theme", "light")
 ok(grounds("broken").get("#2e3440", 0) > 3000,
    "the theme from before goes on", grounds("broken"))

@@ -143,8 +143,7 @@ in_as_many_words_as_fit(void **state)
 				headline(&b, (unsigned)strlen(want[i - 1]) - 1),
 				want[i]);
 	}
-	/* Nothing is left of it that is less. */
-	assert_string_equal(headline(&b, 5), "P1 waits for memory");
+	assert_string_equal(headline(&b, 18), "P1: memory");
 	topology_free(b.t);
 }
 
@@ -274,6 +273,11 @@ what_is_not_counted_is_not_judged(void **state)
 		"Nothing stands out of what is counted; 2 cores are not judged. 2 tells.");
 	assert_string_equal(headline(&b, 50),
 			    "2 cores are not judged. 2 tells.");
+	/* What is in force already does not tell. */
+	memcpy(b.set.name, "topdown", 8);
+	assert_string_equal(
+		headline(&b, 80),
+		"Nothing stands out of what is counted; 2 cores are not judged.");
 	b.set.len = 0;
 	assert_string_equal(
 		headline(&b, 100),

@@ -7,6 +7,7 @@
 
 #include "model/frame.h"
 #include "monitor/history.h"
+#include "monitor/verdicts.h"
 #include "model/metric.h"
 #include "ui/view/view.h"
 
@@ -116,6 +117,7 @@ struct fake {
 	struct tally *tally;
 	double *value;
 	uint8_t *state;
+	struct verdicts verdicts;
 	struct ui_status status;
 };
 
@@ -306,6 +308,11 @@ fake_row(struct fake *k, unsigned scope, uint32_t quality)
 		      : (quality & QUALITY_IDLE) != 0
 			      ? 0
 			      : 72 + 26 * fake_wave(scope + 5, tick);
+	t->fixed_known = t->n_ok > 0 && !k->machine->busy_only;
+	t->interval_s = 1;
+	t->cycles =
+		gone ? 0
+		     : (uint64_t)(t->busy_pct * 3e7) * k->scope[scope].ncpus;
 	for (unsigned m = 0; m < metric_count; m++) {
 		size_t at = (size_t)scope * metric_count + m;
 		double v = fake_metric(k, scope, m, tick);
@@ -335,6 +342,24 @@ fake_now_open(struct fake *k)
 				k->name[m] = (enum fake_name)i;
 }
 
+static inline void
+fake_verdicts_open(struct fake *k)
+{
+	if (!verdicts_init(&k->verdicts, k->t,
+			   k->machine->busy_only ? NULL : &fake_catalog,
+			   k->f.nscopes, NULL))
+		abort();
+	k->f.verdict = k->verdicts.verdict;
+}
+
+/* After its rows have changed. */
+static inline void
+fake_judge(struct fake *k)
+{
+	verdicts_restart(&k->verdicts);
+	verdicts_take(&k->verdicts, &k->f, k->value, k->state);
+}
+
 /* Frame number seq: everything in order but for core 3, which idles. */
 static inline void
 fake_tick(struct fake *k, uint64_t seq)
@@ -347,6 +372,7 @@ fake_tick(struct fake *k, uint64_t seq)
 	f->interval_s = 1.0002;
 	for (unsigned i = 0; i < f->nscopes; i++)
 		fake_row(k, i, i == 3 && k->t->ncpus > 4 ? QUALITY_IDLE : 0);
+	fake_judge(k);
 }
 
 static inline void
@@ -379,6 +405,7 @@ fake_open(struct fake *k, const char *name)
 	k->f.value = k->value;
 	k->f.state = k->state;
 	k->f.nmetrics = metric_count;
+	fake_verdicts_open(k);
 	*s = (struct ui_status){
 		.source = "kperf",
 		.model = k->machine->model,
@@ -421,6 +448,7 @@ fake_close(struct fake *k)
 	free(k->tally);
 	free(k->value);
 	free(k->state);
+	verdicts_done(&k->verdicts);
 }
 
 #endif

@@ -109,6 +109,7 @@ troubled(struct screen *s)
 			i == 0 ? VALUE_UNSUPPORTED : VALUE_FEW;
 	}
 	k->status.recording = true;
+	fake_judge(k);
 }
 
 static inline void

@@ -1,7 +1,6 @@
 /* Where the issue slots go, by cluster; below it what else stands out. */
 #include "model/mark.h"
 #include "model/term.h"
-#include "ui/panels/hints.h"
 #include "ui/panels/panel.h"
 #include "ui/view/value.h"
 
@@ -423,14 +422,13 @@ draw_each(struct canvas *c, const struct view *v, struct plan p, double *age_s)
 
 /* The box, and low screens: bars, and the causes of the worst. */
 static int
-draw_bars(struct canvas *c, const struct view *v, double *age_s, unsigned *bars)
+draw_bars(struct canvas *c, const struct view *v, double *age_s)
 {
 	int n = (int)v->f->topology->nclusters, rows = c->window.h - 2, y = 1;
 	/* Some lines for the words and the advice, the rest for clusters. */
 	int room = rows - (n + 4 <= rows ? 4 : rows > 3);
 
-	*bars = (unsigned)(n < room ? n : room > 0 ? room : 0);
-	for (unsigned k = 0; k < *bars; k++)
+	for (unsigned k = 0; (int)k < n && (int)k < room; k++)
 		draw_row(c, v, y++, k, age_s);
 	if (y <= rows)
 		y = draw_words(c, y);
@@ -465,29 +463,21 @@ shares_note(const struct view *v, double age_s, struct buf *b)
 static void
 panel_bottlenecks_draw(struct canvas *c, const struct view *v)
 {
-	unsigned bars = v->f->topology->nclusters;
 	struct plan p = plan_make(c, v);
 	const char *none = why_none(v);
 	char note[80];
 	struct buf b = buf_over(note, sizeof note);
 	double age_s = 0;
-	int y, gap;
 
-	if (none != NULL) {
-		y = draw_none(c, v, none);
-		bars = 0;
-	} else {
-		y = p.each > 1 ? draw_each(c, v, p, &age_s)
-			       : draw_bars(c, v, &age_s, &bars);
-	}
+	if (none != NULL)
+		(void)draw_none(c, v, none);
+	else if (p.each > 1)
+		(void)draw_each(c, v, p, &age_s);
+	else
+		(void)draw_bars(c, v, &age_s);
 	canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h },
 		   "bottlenecks",
 		   none == NULL ? shares_note(v, age_s, &b) : "");
-	gap = v->kind == VIEW_BOTTLENECKS && y + 4 < c->window.h - 1;
-	y += gap;
-	hints_draw(c, v,
-		   (struct rect){ 2, y, c->window.w - 4, c->window.h - 1 - y },
-		   bars);
 }
 
 /* Of the view, with all lines of each part and a blank one between them. */
@@ -501,8 +491,8 @@ panel_bottlenecks_rows(const struct view *v, int w)
 	if (v->kind != VIEW_BOTTLENECKS)
 		return 0;
 	if (why_none(v) != NULL)
-		return FRAME + NONE + hints_lines(v, 0);
-	return FRAME + (int)n * EACH + WORDS + hints_lines(v, n);
+		return FRAME + NONE;
+	return FRAME + (int)n * EACH + WORDS;
 }
 
 const struct panel panel_bottlenecks = {

@@ -146,7 +146,7 @@ draw_shown(struct canvas *c, const struct view *v, int x, int y, int rows)
 	buf_u64(&b, view_line(v, (unsigned)rows));
 	buf_char(&b, '/');
 	buf_u64(&b, v->norder);
-	canvas_textn(c, x, y, v->lay.table.ipc_x, ROLE_DIM, buf_cstr(&b));
+	canvas_textn(c, x, y, v->lay.table.verdict_x, ROLE_DIM, buf_cstr(&b));
 }
 
 /* What the rows are; where they scroll, which of them, and all in a word. */

@@ -91,7 +91,7 @@ draw_heading(struct canvas *c, const struct view *v, int x, int y,
 	     unsigned scope)
 {
 	const struct topology *t = v->f->topology;
-	int room = v->lay.table.ipc_x - 1;
+	int room = v->lay.table.verdict_x - 1;
 	char text[48];
 	struct buf b = buf_over(text, sizeof text);
 	enum role role = ROLE_STRONG;
@@ -200,11 +200,11 @@ panel_cores_draw(struct canvas *c, const struct view *v)
 	bool arrow = b.len > 0;
 
 	if (more && !framed)
-		put_part(v, rows, v->lay.table.ipc_x, &b);
+		put_part(v, rows, v->lay.table.verdict_x, &b);
 	else
 		buf_str(&b, "cpu");
-	canvas_textn(c, x, at, v->lay.table.ipc_x, arrow ? ROLE_KEY : ROLE_DIM,
-		     buf_cstr(&b));
+	canvas_textn(c, x, at, v->lay.table.verdict_x,
+		     arrow ? ROLE_KEY : ROLE_DIM, buf_cstr(&b));
 	if (v->norder == 0)
 		canvas_text(
 			c, x + 3, y, ROLE_DIM,

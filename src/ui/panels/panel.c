@@ -7,6 +7,7 @@
 #define PANELS(row) \
 	row(header) \
 	row(presets) \
+	row(headline) \
 	row(notice) \
 	row(clusters) \
 	row(cores) \

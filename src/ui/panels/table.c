@@ -252,6 +252,8 @@ panel_titles(struct canvas *c, const struct view *v, int x, int y, int lines,
 	if (sorted_main)
 		panel_arrow(v, &b, c->glyphs == CANVAS_ASCII);
 	buf_str(&b, view_label(v, v->main));
+	if (t->verdict_w > 0)
+		canvas_text(c, x + t->verdict_x, y, ROLE_DIM, "verdict");
 	/* The arrow may take the gap before it, as that of a column. */
 	canvas_right(c, x + t->ipc_x - 1, y, 6,
 		     sorted_main ? ROLE_KEY : ROLE_DIM, buf_cstr(&b));
@@ -297,6 +299,18 @@ show_aged(const struct view *v, unsigned scope, int metric, int w,
 	out->role = ROLE_DIM;
 }
 
+static void
+draw_verdict(struct canvas *c, const struct view *v, int x, int y,
+	     unsigned scope)
+{
+	struct value_shown shown;
+
+	value_show_verdict(v, scope, &shown);
+	x += canvas_text(c, x, y, shown.role, shown.text);
+	if (v->f->verdict[scope].alarm)
+		canvas_put(c, x + 1, y, ROLE_ALARM, "!");
+}
+
 void
 panel_row(struct canvas *c, const struct view *v, int x, int y, unsigned scope,
 	  enum role role)
@@ -308,6 +322,8 @@ panel_row(struct canvas *c, const struct view *v, int x, int y, unsigned scope,
 	char letter[2] = { value_letter(tally->quality & ~expected), 0 };
 	struct value_shown shown;
 
+	if (t->verdict_w > 0)
+		draw_verdict(c, v, x + t->verdict_x, y, scope);
 	value_show_main(v, scope, &shown);
 	canvas_right(c, x + t->ipc_x, y, 5, shown.role, shown.text);
 	if (letter[0] != ' ')

@@ -55,12 +55,20 @@ spark_title(const struct view *v, int w, struct buf *out)
 	double s =
 		(double)(n < room ? n : room) * (double)v->s->period_ns / 1e9;
 
-	buf_str(out, view_label(v, v->main));
-	if (n == 0)
-		return;
-	buf_str(out, ", last ");
-	buf_fixed(out, s < 600 ? s : s / 60, s < 2 ? 1 : 0);
-	buf_str(out, s < 600 ? " s" : " min");
+	static const char *const sign[] = { ", last ", ", ", " " };
+	size_t from = out->len;
+
+	for (unsigned i = 0; i < sizeof sign / sizeof *sign; i++) {
+		out->len = from;
+		buf_str(out, view_label(v, v->main));
+		if (n == 0)
+			return;
+		buf_str(out, sign[i]);
+		buf_fixed(out, s < 600 ? s : s / 60, s < 2 ? 1 : 0);
+		buf_str(out, s < 600 ? " s" : " min");
+		if ((int)(out->len - from) <= w)
+			return;
+	}
 }
 
 static void

@@ -90,7 +90,10 @@ static void
 click_title(struct view *v, int x)
 {
 	const struct layout_table *t = &v->lay.table;
-	int sort = x < t->ipc_x ? SORT_CPU : x < t->bar_x ? v->main : -3;
+	int sort = x < t->verdict_x ? SORT_CPU
+		   : x < t->ipc_x   ? v->impact
+		   : x < t->bar_x   ? v->main
+				    : -3;
 
 	for (unsigned i = 0; i < t->ncols; i++)
 		if (x > t->col[i].x && x <= t->col[i].x + t->col[i].w)

@@ -201,8 +201,73 @@ columns_rotating(struct view *v)
 		}
 }
 
-void
-view_columns(struct view *v)
+/* which go first where the screen is narrow */
+
+/* Do verdicts of cores at work go by it? */
+static bool
+is_evidence(const struct view *v, int metric)
+{
+	for (unsigned m = 0; m < MEASURE_L1I; m++)
+		if (v->measure[m] == metric && metric >= 0)
+			return true;
+	return false;
+}
+
+/* 0: by its number; 1: evidence; 2: the rest of what is counted. */
+static unsigned
+column_class(const struct view *v, int metric)
+{
+	if (metric == COLUMN_BUSY || metric == v->ghz || metric == v->gips ||
+	    metric == v->impact)
+		return 0;
+	return is_evidence(v, metric) ? 1 : 2;
+}
+
+static void
+column_move(struct view *v, int metric, struct layout_column *to, unsigned *n)
+{
+	for (unsigned i = 0; i < v->ncolumns; i++)
+		if (v->column[i].metric == metric)
+			to[(*n)++] = v->column[i];
+}
+
+/*
+ * Busy first, then what the set counts, evidence before the rest; among its
+ * first few what is lost, and then the instructions and the clock.
+ */
+static void
+columns_order(struct view *v)
+{
+	const struct {
+		unsigned after; /* columns of the set */
+		int metric;
+	} place[] = {
+		{ 0, COLUMN_BUSY },
+		{ 2, v->impact },
+		{ 4, v->gips },
+		{ 5, v->ghz },
+	};
+	enum { PLACES = sizeof place / sizeof *place };
+	struct layout_column sorted[LAYOUT_COLUMNS];
+	unsigned n = 0, own = 0, next = 0;
+
+	for (unsigned class = 1; class <= 2; class ++)
+		for (unsigned i = 0; i < v->ncolumns; i++) {
+			if (column_class(v, v->column[i].metric) != class)
+				continue;
+			for (; next < PLACES && place[next].after <= own;
+			     next++)
+				column_move(v, place[next].metric, sorted, &n);
+			sorted[n++] = v->column[i];
+			own++;
+		}
+	for (; next < PLACES; next++)
+		column_move(v, place[next].metric, sorted, &n);
+	memcpy(v->column, sorted, n * sizeof *sorted);
+}
+
+static void
+columns_make(struct view *v)
 {
 	v->ncolumns = 0;
 	if (v->s->mode != UI_MODE_BUSY) {
@@ -213,6 +278,8 @@ view_columns(struct view *v)
 	/* Without a PMU the kernel's own events are counted all the same. */
 	if (v->s->mode != UI_MODE_FULL && (v->f == NULL || v->f->set->len == 0))
 		return;
+	if (v->f != NULL && v->f->verdict != NULL && v->main == v->ipc)
+		column_add(v, v->impact);
 	if (v->s->rotating && v->f != NULL)
 		columns_rotating(v);
 	else if (v->s->preset >= 0) {
@@ -224,6 +291,13 @@ view_columns(struct view *v)
 	}
 	if (v->f != NULL)
 		columns_counted(v);
+}
+
+void
+view_columns(struct view *v)
+{
+	columns_make(v);
+	columns_order(v);
 }
 
 /* which metric the chart shows: what rows begin with, the columns, then all

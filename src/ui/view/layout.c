@@ -12,8 +12,9 @@ enum {
 	BAR_LEAST = 8,
 	BAR_MAX = 24,
 	CELLS_MOST = 16, /* a larger cluster's cores take what is left only */
-	SPARK_MIN = 18,
-	SPARK_LEAST = 10, /* next to cells */
+	SPARK_MIN = 14,
+	COLUMNS_BARE = 10, /* more come only where a trend fits as well */
+	SPARK_LEAST = 10,  /* next to cells */
 	SPARK_MAX = 240,
 	BAR_LESS = 4, /* what is shorter tells nothing */
 	AIR = 3,      /* before IPC, in a frame */
@@ -59,11 +60,17 @@ table_names(struct layout_table *t, const struct layout_input *in, int inner)
 	t->label_w = max_int(in->label_w, 2);
 	t->id_w = max_int(3, digits(in->ncpus - 1));
 	t->n_w = 2 * n + 1;
+	t->verdict_w = 0;
 	t->ipc_x = max_int(t->id_w + 1 + t->label_w + 1,
 			   t->label_w + 1 + t->n_w + 1);
 	if (t->ipc_x + 6 > inner) {
 		t->n_w = 0;
 		t->ipc_x = min_int(t->id_w + 1 + t->label_w + 1, inner - 6);
+	}
+	t->verdict_x = t->ipc_x;
+	if (in->verdicts && t->ipc_x + LAYOUT_VERDICT_W + 1 + 6 <= inner) {
+		t->verdict_w = LAYOUT_VERDICT_W;
+		t->ipc_x += LAYOUT_VERDICT_W + 1;
 	}
 	t->bar_x = t->ipc_x + 6;
 }
@@ -110,6 +117,8 @@ columns_choose(const struct layout_input *in, unsigned *n)
 	int room = columns_room_always(in), used = 0;
 
 	for (*n = 0; *n < in->ncolumns && *n < LAYOUT_COLUMNS; ++*n) {
+		if (*n == COLUMNS_BARE)
+			room -= SPARK_MIN + 2 + AIR;
 		if (used + in->column[*n].w > room)
 			break;
 		used += in->column[*n].w;
@@ -117,24 +126,42 @@ columns_choose(const struct layout_input *in, unsigned *n)
 	return used;
 }
 
+/* The columns of that group, of n. */
+static void
+group_place(struct layout_table *t, const struct layout_input *in, unsigned n,
+	    int group)
+{
+	for (unsigned k = 0; k < n; k++) {
+		if (in->column[k].group != group)
+			continue;
+		t->col[t->ncols] = in->column[k];
+		t->col[t->ncols++].x = t->end_x;
+		t->end_x += in->column[k].w;
+	}
+}
+
+static bool
+group_begins(const struct layout_input *in, unsigned column)
+{
+	for (unsigned k = 0; k < column; k++)
+		if (in->column[k].group == in->column[column].group)
+			return false;
+	return true;
+}
+
 /* Side by side those of one group, where the first of it would stand. */
 static void
 columns_place(struct layout_table *t, const struct layout_input *in, unsigned n)
 {
-	int x = t->bar_x + t->bar_w;
-	bool done[LAYOUT_COLUMNS] = { false };
+	int last = in->last_group;
 
+	t->end_x = t->bar_x + t->bar_w;
 	for (unsigned i = 0; i < n; i++)
-		for (unsigned k = i; k < n && !done[i]; k++) {
-			if (done[k] ||
-			    in->column[k].group != in->column[i].group)
-				continue;
-			t->col[t->ncols] = in->column[k];
-			t->col[t->ncols++].x = x;
-			x += in->column[k].w;
-			done[k] = k != i;
-		}
-	t->end_x = x;
+		if ((last == 0 || in->column[i].group != last) &&
+		    group_begins(in, i))
+			group_place(t, in, n, in->column[i].group);
+	if (last != 0)
+		group_place(t, in, n, last);
 }
 
 /* Cells as wide as numbers, or else one a core; then the trend, or a bar. */
@@ -179,6 +206,7 @@ table_make(struct layout *l, const struct layout_input *in)
 	if (l->boxed) {
 		int air = min_int(AIR, max_int(0, room - least));
 
+		t->verdict_x += air;
 		t->ipc_x += air;
 		t->bar_x += air;
 		room -= air;
@@ -249,6 +277,15 @@ notice_rows(const struct layout_input *in)
 							    : 0);
 }
 
+/* What is wrong with the numbers comes before what they say. */
+static int
+headline_rows(const struct layout_input *in)
+{
+	if (notice_rows(in) > 0 && in->h < BOXED_H)
+		return 0;
+	return min_int(in->rows[PANEL_HEADLINE], 1);
+}
+
 static void
 place(struct layout *l, enum panel_id id, int *y, int w, int h)
 {
@@ -258,8 +295,9 @@ place(struct layout *l, enum panel_id id, int *y, int w, int h)
 
 struct stack { /* rows given to each part of a screen without boxes */
 	int left;
-	int presets, notice, group, title, ages, clusters, cores, outliers,
-		trend, chart, bottlenecks, events, legend, trust, gap[3];
+	int presets, headline, notice, group, title, ages, clusters, cores,
+		outliers, trend, chart, bottlenecks, events, legend, trust,
+		gap[3];
 };
 
 static int
@@ -293,13 +331,17 @@ stack_cores(struct stack *s, struct layout *l, const struct layout_input *in)
 
 /* Tall and narrow: boxes below the tables, else the trend as single lines. */
 static void
-stack_rest(struct stack *s, int nclusters, int ncpus)
+stack_rest(struct stack *s, const struct layout_input *in)
 {
+	int nclusters = (int)in->nclusters, ncpus = core_rows(in);
+
 	s->trust = take(s, 1);
 	s->legend = take(s, 1);
 	if (s->left >= 2 && ncpus >= OUTLIERS_FROM && s->cores - 1 < ncpus)
 		s->outliers = take(s, 2);
 	s->gap[0] = s->cores > 0 ? take(s, 1) : 0;
+	s->group = take(s, in->w >= GROUP_W && s->title > 0);
+	s->ages = s->group > 0 ? take(s, in->ages) : 0;
 	if (s->left >= CHART_H + 6 + nclusters) {
 		s->bottlenecks = take(s, max_int(nclusters, 1) + 5);
 		if (s->left >= CHART_H + EVENTS_H + 8)
@@ -323,6 +365,7 @@ stack_place(const struct stack *s, struct layout *l,
 	int y = 1, w = in->w;
 
 	place(l, PANEL_PRESETS, &y, w, s->presets);
+	place(l, PANEL_HEADLINE, &y, w, s->headline);
 	place(l, PANEL_NOTICE, &y, w, s->notice);
 	l->cluster_titles = s->group + s->title + s->ages;
 	place(l, PANEL_CLUSTERS, &y, w, l->cluster_titles + s->clusters);
@@ -352,13 +395,12 @@ overview_plain(struct layout *l, const struct layout_input *in)
 	if (n > room && in->ncpus >= OUTLIERS_FROM && in->h >= 16)
 		room -= OUTLIERS_H;
 	s.clusters = take(&s, in->h >= 10 ? min_int(n, room) : n);
+	s.headline = take(&s, headline_rows(in));
 	s.presets = take(&s, 1);
 	s.title = take(&s, 1);
 	s.notice = take(&s, notice_rows(in));
 	stack_cores(&s, l, in);
-	s.group = take(&s, in->w >= GROUP_W);
-	s.ages = s.group > 0 ? take(&s, in->ages) : 0;
-	stack_rest(&s, n, core_rows(in));
+	stack_rest(&s, in);
 	stack_place(&s, l, in);
 }
 
@@ -394,8 +436,8 @@ charts_place(struct layout *l, const struct layout_input *in, int y, int h)
 static void
 overview_boxed(struct layout *l, const struct layout_input *in)
 {
-	int y = 1, notice = notice_rows(in), ages = in->ages;
-	int left = in->h - 3 - notice - ages;
+	int y = 1, notice = notice_rows(in), headline = headline_rows(in);
+	int ages = in->ages, left = in->h - 3 - notice - headline - ages;
 	int rows = min_int((int)in->nclusters, max_int(1, left - 4 - EVENTS_H));
 	bool many = in->ncpus >= OUTLIERS_FROM, scroll = false;
 	int cores = core_rows(in) + 3, all = cores;
@@ -406,6 +448,7 @@ overview_boxed(struct layout *l, const struct layout_input *in)
 		scroll = true;
 	}
 	place(l, PANEL_PRESETS, &y, in->w, 1);
+	place(l, PANEL_HEADLINE, &y, in->w, headline);
 	place(l, PANEL_NOTICE, &y, in->w, notice);
 	l->cluster_titles = 2 + ages;
 	l->core_titles = 1;

@@ -32,7 +32,8 @@ layout_update(struct view *v, const int rows[PANEL_PLACES], int w, int h)
 				   .view = v->kind,
 				   .ages = v->s->rotating,
 				   .column = v->column,
-				   .ncolumns = v->ncolumns };
+				   .ncolumns = v->ncolumns,
+				   .last_group = UNIT_GCYCLES };
 
 	memcpy(in.rows, rows, sizeof in.rows);
 	if (v->most_rows < rows[PANEL_BOTTLENECKS])
@@ -41,6 +42,7 @@ layout_update(struct view *v, const int rows[PANEL_PLACES], int w, int h)
 	if (v->f != NULL) {
 		const struct topology *t = v->f->topology;
 
+		in.verdicts = v->f->verdict != NULL && v->main == v->ipc;
 		in.ncpus = t->ncpus;
 		in.core_rows += t->ncpus;
 		in.nclusters = t->nclusters;

@@ -1,7 +1,5 @@
 #include "ui/view/value.h"
 
-#include "model/mark.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -46,16 +44,99 @@ value_width(const struct metric *m, int w)
 	return m->unit == UNIT_PER_S && w > VALUE_RATE_W ? VALUE_RATE_W : w;
 }
 
-enum role
-value_role(const struct view *v, unsigned scope, int metric, double value)
+/* The shares that a cause goes by, whatever else is its evidence. */
+static bool
+is_share_of(const struct view *v, enum verdict_word word, int metric)
 {
-	struct mark mark;
+	switch (word) {
+	case VERDICT_MEMORY:
+		return metric == v->measure[MEASURE_PROCESSING] ||
+		       metric == v->measure[MEASURE_STALL];
+	case VERDICT_BRANCHES:
+		return metric == v->measure[MEASURE_DISCARDED];
+	case VERDICT_STARVES:
+		return metric == v->measure[MEASURE_DELIVERY] ||
+		       metric == v->measure[MEASURE_STARVE];
+	default:
+		return false;
+	}
+}
 
-	if (!mark_of(view_metric(v, metric), v->f, scope, &mark))
+enum role
+value_role(const struct view *v, unsigned scope, int metric)
+{
+	const struct verdict *one =
+		v->f->verdict != NULL ? &v->f->verdict[scope] : NULL;
+
+	if (one == NULL || one->word == VERDICT_COMPUTES)
 		return ROLE_TEXT;
-	if (mark_over(&mark, value) >= 1)
+	if (metric == v->impact)
+		return one->alarm ? ROLE_STRONG : ROLE_TEXT;
+	if (one->word == VERDICT_KERNEL)
+		return metric == v->user_pct ? ROLE_DOMAIN : ROLE_TEXT;
+	if (one->evidence != metric &&
+	    !is_share_of(v, (enum verdict_word)one->word, metric))
+		return ROLE_TEXT;
+	return one->alarm ? ROLE_BAD : ROLE_WARN;
+}
+
+/* "? see 2": the preset that would tell. */
+static void
+show_unknown(const struct view *v, const struct verdict *one,
+	     struct value_shown *out)
+{
+	struct buf b = buf_over(out->text, sizeof out->text);
+	/* What is counted already tells no more. */
+	bool tells = one->see >= 0 &&
+		     strcmp(preset_table[one->see].name, v->f->set->name) != 0;
+	char key = tells ? view_key(v, one->see) : 0;
+
+	buf_char(&b, '?');
+	if (tells) {
+		buf_str(&b, " see ");
+		buf_char(&b, key != 0 ? key : '0');
+	}
+	(void)buf_cstr(&b);
+	out->role = tells ? ROLE_FLAG : ROLE_DIM;
+}
+
+/* Causes are coloured, of groups only where their cores share one. */
+static enum role
+verdict_role(const struct view *v, unsigned scope)
+{
+	const struct verdict *one = &v->f->verdict[scope];
+	bool group = v->f->scope[scope].level != SCOPE_CORE;
+
+	if (one->alarm)
 		return ROLE_BAD;
-	return mark_nearly(&mark, value) ? ROLE_WARN : ROLE_TEXT;
+	if (one->word == VERDICT_KERNEL)
+		return ROLE_DOMAIN;
+	if (!verdict_is_cause((enum verdict_word)one->word) ||
+	    (group && one->word == VERDICT_MIXED))
+		return one->word == VERDICT_IDLE ? ROLE_DIM : ROLE_TEXT;
+	return ROLE_WARN;
+}
+
+void
+value_show_verdict(const struct view *v, unsigned scope,
+		   struct value_shown *out)
+{
+	const struct verdict *one = &v->f->verdict[scope];
+	enum value_state ipc = frame_state(v->f, scope, (unsigned)v->ipc);
+	struct buf b = buf_over(out->text, sizeof out->text);
+
+	out->text[0] = 0;
+	out->role = ROLE_DIM;
+	if (one->word == VERDICT_OFF ||
+	    (one->word == VERDICT_UNKNOWN && ipc > VALUE_FEW))
+		return;
+	if (one->word == VERDICT_UNKNOWN) {
+		show_unknown(v, one, out);
+		return;
+	}
+	buf_str(&b, verdict_words[one->word].word);
+	(void)buf_cstr(&b);
+	out->role = verdict_role(v, scope);
 }
 
 static const char *const state_word[] = {
@@ -174,11 +255,17 @@ value_show(const struct view *v, unsigned scope, int metric, int w,
 		out->role = ROLE_DIM;
 		return;
 	}
+	if (metric == v->impact && !(value > 0)) {
+		/* That nothing is lost is no number to read. */
+		value_number(NAN, 0, w, out->text);
+		out->role = ROLE_DIM;
+		return;
+	}
 	show_number(v, scope, metric, value_width(m, w), out);
 	out->role = isnan(value) || state == VALUE_FEW ||
 				    view_mostly_kernel(v, scope, metric)
 			    ? ROLE_DIM
-			    : value_role(v, scope, metric, value);
+			    : value_role(v, scope, metric);
 }
 
 void

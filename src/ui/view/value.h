@@ -24,9 +24,15 @@ int value_width(const struct metric *m, int w);
 void value_show(const struct view *v, unsigned scope, int metric, int w,
 		struct value_shown *out);
 
-/* ROLE_BAD over the row's mark, ROLE_WARN nearly, ROLE_TEXT. */
-enum role value_role(const struct view *v, unsigned scope, int metric,
-		     double value);
+/*
+ * A row's verdict in LAYOUT_VERDICT_W cells without its `!`: "memory", "? see
+ * 2"; empty where another column says why there is none.
+ */
+void value_show_verdict(const struct view *v, unsigned scope,
+			struct value_shown *out);
+
+/* The role of evidence, where the metric is that of the row's verdict. */
+enum role value_role(const struct view *v, unsigned scope, int metric);
 
 /* What a row begins with: in five cells, or idle, off, stale. */
 void value_show_main(const struct view *v, unsigned scope,

@@ -24,6 +24,9 @@ view_new(struct err *e)
 	}
 	v->ipc = metric_find("ipc");
 	v->user_pct = metric_find("user_pct");
+	v->impact = metric_find("impact");
+	for (unsigned m = 0; m < MEASURE_COUNT; m++)
+		v->measure[m] = metric_find(verdict_measure_metric[m]);
 	v->topdown[0] = metric_find("td_useful_pct");
 	v->topdown[1] = metric_find("td_discarded_pct");
 	v->topdown[2] = metric_find("td_delivery_pct");
@@ -225,6 +228,8 @@ view_column_group(const struct view *v, int metric)
 {
 	const struct metric *m = view_metric(v, metric);
 
+	if (m->judged)
+		return (int)m->unit;
 	return metric_fixed(m) ? VIEW_COLUMNS_FIXED : (int)m->unit;
 }
 
@@ -236,7 +241,7 @@ view_mostly_kernel(const struct view *v, unsigned scope, int metric)
 {
 	const struct metric *m = view_metric(v, metric);
 
-	if (v->f->domain != DOMAIN_USER || v->user_pct < 0 ||
+	if (v->f->domain != DOMAIN_USER || v->user_pct < 0 || m->judged ||
 	    view_column_group(v, metric) == VIEW_COLUMNS_FIXED ||
 	    strcmp(m->den[0].event, METRIC_FIXED_CYCLES) == 0 ||
 	    strncmp(m->num[0].event, "SW_", 3) == 0)

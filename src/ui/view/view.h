@@ -85,7 +85,8 @@ struct view {
 	struct layout lay;
 	struct layout_column column[LAYOUT_COLUMNS];
 	unsigned ncolumns;
-	int ipc, ghz, gips, user_pct; /* metric indices */
+	int ipc, ghz, gips, user_pct, impact; /* metric indices */
+	int measure[MEASURE_COUNT]; /* the same, of what verdicts go by */
 	int main;       /* rows begin with its number and bar: IPC, or without
 			   counters COLUMN_BUSY */
 	int topdown[4]; /* metrics useful, discarded, delivery, processing */

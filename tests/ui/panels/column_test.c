@@ -52,41 +52,107 @@ test_a_kind_without_it_says_so(void **state)
 	screen_close(&s);
 }
 
-/* Worse is redder, whichever way up the metric goes. */
-static void
-test_colours_mean_good_and_bad(void **state)
+/* Row 4 with that verdict; what its cell of a metric looks like. */
+static enum role
+role_with(struct screen *s, struct verdict v, const char *metric)
 {
+	unsigned m = (unsigned)metric_find(metric);
 	struct value_shown out;
+
+	s->fake.verdicts.verdict[4] = v;
+	s->fake.value[4 * metric_count + m] = 88;
+	s->fake.state[4 * metric_count + m] = VALUE_OK;
+	value_show(s->view, 4, (int)m, 8, &out);
+	return out.role;
+}
+
+/* No number is coloured for its size: 88 is much of everything. */
+static void
+test_only_evidence_is_coloured(void **state)
+{
+	static const struct {
+		enum verdict_word word;
+		const char *evidence, *share, *other;
+	} row[] = {
+		{ VERDICT_MEMORY, "l1d_ld_mpki", "stall_pct", "branch_mpki" },
+		{ VERDICT_BRANCHES, "branch_mpki", "td_discarded_pct",
+		  "stall_pct" },
+		{ VERDICT_STARVES, "l1i_mpki", "starve_pct", "l1d_ld_mpki" },
+	};
 	struct screen s;
-	unsigned up = 0, down = 0;
 
 	(void)state;
 	screen_open(&s, "m1", 120, 40, CANVAS_ASCII);
 	screen_draw(&s);
 	s.view->f = &s.fake.f;
 	s.view->s = &s.fake.status;
-	for (unsigned m = 0; m < metric_count; m++) {
-		const struct metric *metric = &metric_table[m];
-		double *value = &s.fake.value[4 * metric_count + m];
-		double step = (metric->bad - metric->good) / 10;
+	s.fake.f.domain = DOMAIN_ALL;
+	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
+		struct verdict v = { .word = (uint8_t)row[i].word,
+				     .alarm = true,
+				     .evidence = (int16_t)metric_find(
+					     row[i].evidence) };
 
-		if (!(metric->bad > metric->good || metric->bad < metric->good))
-			continue;
-		up += step > 0;
-		down += step < 0;
-		s.fake.state[4 * metric_count + m] = VALUE_OK;
-		*value = metric->good;
-		value_show(s.view, 4, (int)m, 8, &out);
-		assert_int_equal(out.role, ROLE_TEXT);
-		*value = metric->bad - step;
-		value_show(s.view, 4, (int)m, 8, &out);
-		assert_int_equal(out.role, ROLE_WARN);
-		*value = metric->bad + step;
-		value_show(s.view, 4, (int)m, 8, &out);
-		assert_int_equal(out.role, ROLE_BAD);
-		s.fake.state[4 * metric_count + m] = VALUE_NOT_COUNTED;
+		assert_int_equal(role_with(&s, v, row[i].evidence), ROLE_BAD);
+		assert_int_equal(role_with(&s, v, row[i].share), ROLE_BAD);
+		assert_int_equal(role_with(&s, v, row[i].other), ROLE_TEXT);
+		assert_int_equal(role_with(&s, v, "impact"), ROLE_STRONG);
+		v.alarm = false;
+		assert_int_equal(role_with(&s, v, row[i].evidence), ROLE_WARN);
+		v.word = VERDICT_COMPUTES;
+		assert_int_equal(role_with(&s, v, row[i].evidence), ROLE_TEXT);
 	}
-	assert_true(up > 5 && down > 2);
+	struct verdict kernel = { .word = VERDICT_KERNEL, .evidence = -1 };
+
+	assert_int_equal(role_with(&s, kernel, "user_pct"), ROLE_DOMAIN);
+	assert_int_equal(role_with(&s, kernel, "stall_pct"), ROLE_TEXT);
+	s.fake.f.verdict = NULL;
+	assert_int_equal(role_with(&s, kernel, "user_pct"), ROLE_TEXT);
+	screen_close(&s);
+}
+
+/* What stands in the column of verdicts. */
+static void
+test_a_verdict_is_one_word(void **state)
+{
+	static const struct {
+		enum verdict_word word;
+		const char *see, *text;
+		enum role role;
+	} row[] = {
+		{ VERDICT_COMPUTES, "", "computes", ROLE_TEXT },
+		{ VERDICT_KERNEL, "os", "kernel", ROLE_DOMAIN },
+		{ VERDICT_IDLE, "", "idle", ROLE_DIM },
+		{ VERDICT_OFF, "", "", ROLE_DIM },
+		{ VERDICT_STARVES, "frontend", "starves", ROLE_WARN },
+		{ VERDICT_UNKNOWN, "topdown", "? see 2", ROLE_FLAG },
+		{ VERDICT_UNKNOWN, "os", "? see 0", ROLE_FLAG },
+		{ VERDICT_UNKNOWN, "overview", "?", ROLE_DIM },
+		{ VERDICT_UNKNOWN, "", "?", ROLE_DIM },
+	};
+	struct value_shown out;
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m1", 80, 24, CANVAS_ASCII);
+	screen_draw(&s);
+	s.view->f = &s.fake.f;
+	s.view->s = &s.fake.status;
+	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
+		s.fake.verdicts.verdict[4] = (struct verdict){
+			.word = (uint8_t)row[i].word,
+			.see = (int8_t)(row[i].see[0] != 0
+						? preset_find(row[i].see)
+						: -1)
+		};
+		value_show_verdict(s.view, 4, &out);
+		assert_string_equal(out.text, row[i].text);
+		assert_int_equal(out.role, row[i].role);
+	}
+	s.fake.verdicts.verdict[4] =
+		(struct verdict){ .word = VERDICT_MIXED, .alarm = true };
+	value_show_verdict(s.view, 4, &out);
+	assert_int_equal(out.role, ROLE_BAD);
 	screen_close(&s);
 }
 
@@ -142,17 +208,18 @@ test_user_counts_of_the_kernel_are_dim(void **state)
 	s.view->f = &s.fake.f;
 	s.view->s = &s.fake.status;
 	s.fake.f.domain = DOMAIN_USER;
+	s.fake.f.verdict = NULL;
 	s.fake.state[4 * metric_count + user] = VALUE_OK;
 	s.fake.state[4 * metric_count + stall] = VALUE_OK;
 	s.fake.value[4 * metric_count + stall] = 90;
 	s.fake.value[4 * metric_count + user] = 60;
 	value_show(s.view, 4, (int)stall, 8, &out);
-	assert_int_equal(out.role, ROLE_BAD);
+	assert_int_equal(out.role, ROLE_TEXT);
 	s.fake.value[4 * metric_count + user] = 20;
 	value_show(s.view, 4, (int)stall, 8, &out);
 	assert_int_equal(out.role, ROLE_DIM);
 	value_show(s.view, 4, (int)user, 8, &out);
-	assert_int_equal(out.role, ROLE_BAD);
+	assert_int_equal(out.role, ROLE_TEXT);
 	screen_close(&s);
 }
 
@@ -162,7 +229,8 @@ main(void)
 	const struct CMUnitTest test[] = {
 		cmocka_unit_test(test_stolen_is_not_stale),
 		cmocka_unit_test(test_a_kind_without_it_says_so),
-		cmocka_unit_test(test_colours_mean_good_and_bad),
+		cmocka_unit_test(test_only_evidence_is_coloured),
+		cmocka_unit_test(test_a_verdict_is_one_word),
 		cmocka_unit_test(test_user_counts_of_the_kernel_are_dim),
 		cmocka_unit_test(test_rotation_shows_ages),
 	};

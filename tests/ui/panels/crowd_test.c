@@ -44,6 +44,9 @@ crowd_fill(struct fake *k)
 
 		*t = (struct tally){ .n_ok = k->scope[s].ncpus,
 				     .busy_pct = s % 101,
+				     .fixed_known = true,
+				     .cycles = 1000000000,
+				     .interval_s = 1,
 				     .quality = s % 17 == 3 ? QUALITY_MUX : 0 };
 		for (unsigned m = 0; m < metric_count; m++) {
 			size_t at = (size_t)s * metric_count + m;
@@ -101,6 +104,8 @@ crowd_open(struct screen *s, unsigned ncpus, unsigned each)
 	k->f.value = k->value;
 	k->f.state = k->state;
 	crowd_fill(k);
+	fake_verdicts_open(k);
+	fake_judge(k);
 	s->view->past =
 		(struct past){ k, crowd_past, crowd_last, NULL, NULL, NULL };
 	simulated(s);

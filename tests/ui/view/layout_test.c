@@ -257,7 +257,7 @@ test_twelve_cores_at_120x40(void **state)
 	layout_make(&in, &l);
 	assert_true(l.boxed);
 	assert_int_equal(layout_rows(&l, PANEL_CORES), 12);
-	assert_true(l.table.spark_w >= 18);
+	assert_true(l.table.spark_w >= 14);
 	assert_int_equal(l.table.ncols, NCOLUMNS);
 	assert_true(l.table.bar_w >= 8);
 	assert_int_equal(l.panel[PANEL_CHART].h, 9);

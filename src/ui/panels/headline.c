@@ -1,0 +1,117 @@
+/* What is slow, where and why: the first verdict that stands out. */
+#include "model/verdict_rank.h"
+#include "model/verdict_say.h"
+#include "ui/panels/panel.h"
+
+#include <string.h>
+
+enum { SIGN_W = 2 }; /* "! " */
+
+static char
+key_of(const void *self, int preset)
+{
+	return view_key(self, preset);
+}
+
+/* The notice says why there is nothing to say. */
+static bool
+is_quiet(const struct view *v)
+{
+	const struct ui_status *s = v->s;
+
+	return v->f->verdict == NULL || v->main != v->ipc ||
+	       (s->mode != UI_MODE_FULL && s->why != NULL && s->why[0] != 0);
+}
+
+static void
+headline_make(const struct view *v, int w, struct verdict_sentence *out)
+{
+	struct verdict_voice voice = { .room = w > 2 ? (unsigned)w - 2 : 0,
+				       .key = key_of,
+				       .self = v };
+	struct verdict_loss worst;
+
+	/* What is calm has no sign before it. */
+	if (verdict_losses(v->f, true, &worst, 1) > 0)
+		voice.room -= voice.room > SIGN_W ? SIGN_W : 0;
+	verdict_headline(v->f, &voice, out);
+}
+
+static int
+panel_headline_rows(const struct view *v, int w)
+{
+	(void)w;
+	return is_quiet(v) ? 0 : 1;
+}
+
+static enum role
+where_role(const struct view *v, unsigned scope)
+{
+	const struct topology *t = v->f->topology;
+	const struct scope *s = &v->f->scope[scope];
+
+	switch (s->level) {
+	case SCOPE_CORE:
+		return view_cluster_role(t, t->cpu[s->index].cluster);
+	case SCOPE_CLUSTER:
+		return view_cluster_role(t, s->index);
+	case SCOPE_KIND:
+		return view_kind_role(s->index);
+	case SCOPE_ALL:
+		break;
+	}
+	return ROLE_STRONG;
+}
+
+static enum role
+part_role(const struct view *v, const struct verdict_sentence *s,
+	  enum verdict_part part)
+{
+	switch (part) {
+	case PART_WHERE:
+		return where_role(v, s->scope);
+	case PART_NUMBER:
+		return s->alarm ? ROLE_BAD : ROLE_STRONG;
+	case PART_KEY:
+		return ROLE_KEY;
+	case PART_WORDS:
+		break;
+	}
+	return ROLE_STRONG;
+}
+
+static void
+panel_headline_draw(struct canvas *c, const struct view *v)
+{
+	struct verdict_sentence s;
+	char text[SENTENCE_SIZE];
+	unsigned from = 0;
+	int x = 1;
+
+	headline_make(v, c->window.w, &s);
+	if (s.alarm) {
+		canvas_put(c, x, 0, ROLE_ALARM, "!");
+		x += SIGN_W;
+	}
+	for (unsigned i = 0; i < s.nparts; i++) {
+		unsigned n = s.part[i].end - from;
+
+		memcpy(text, s.text + from, n);
+		text[n] = 0;
+		from += n;
+		x += canvas_text(c, x, 0, part_role(v, &s, s.part[i].part),
+				 text);
+	}
+	int see = v->f->verdict != NULL && s.alarm ? v->f->verdict[s.scope].see
+						   : -1;
+
+	if (see >= 0)
+		view_hit(v, c, 1, 0, x - 1, KEY_GO_PRESET + see);
+}
+
+const struct panel panel_headline = {
+	.place = PANEL_HEADLINE,
+	.needs_frame = true,
+	.draw = panel_headline_draw,
+	.rows = panel_headline_rows,
+};

@@ -35,6 +35,17 @@ golden_compare(const char *name, const char *text)
 	free(want);
 }
 
+/* How long the help is goes by every key there is: no row's test. */
+static void
+forget_pages(char *text)
+{
+	char *at = strstr(text, "   page ");
+
+	for (; at != NULL && *at != '\n'; at++)
+		if (*at >= '0' && *at <= '9')
+			*at = '#';
+}
+
 static void
 golden(const char *machine, int w, int h, enum canvas_glyphs glyphs,
        const char *suffix, void (*change)(struct screen *))
@@ -46,17 +57,19 @@ golden(const char *machine, int w, int h, enum canvas_glyphs glyphs,
 	if (change != NULL)
 		change(&s);
 	snprintf(name, sizeof name, "%s-%dx%d%s", machine, w, h, suffix);
-	golden_compare(name, screen_draw(&s));
+	screen_draw(&s);
+	forget_pages(s.text);
+	golden_compare(name, s.text);
 	screen_close(&s);
 }
 
-/* The help after a search that went on to its second hit. */
+/* The help after a search that went round to its only hit. */
 static void
 help_searched(struct screen *s)
 {
 	help(s);
 	screen_draw(s);
-	for (const char *key = "/mark"; *key != '\0'; key++)
+	for (const char *key = "/IPIs"; *key != '\0'; key++)
 		assert_true(help_key(&s->view->help, *key));
 	assert_true(help_key(&s->view->help, KEY_RETURN));
 	screen_draw(s);

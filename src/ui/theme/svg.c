@@ -5,20 +5,29 @@
 /* A cell; eighths of it are whole numbers, and letters fit 13.3 high. */
 enum { CELL_W = 8, CELL_H = 16, BASELINE = 12, SHOWN_W = 9, SHOWN_H = 18 };
 
+/* What all rows are drawn with. */
+struct picture {
+	const struct svg_look *look;
+	struct theme_table table; /* paints in time */
+	uint32_t ground;          /* of the whole */
+};
+
 struct look {
 	uint32_t fg, bg;
 	unsigned attrs;
 };
 
 static struct look
-look_of(const struct svg_look *s, const struct cell *cell)
+look_of(const struct picture *p, const struct cell *cell)
 {
 	enum role role =
 		cell->role == ROLE_NONE ? ROLE_TEXT : (enum role)cell->role;
-	struct theme_paint p = theme_paint(s->theme, s->depth, role,
-					   (enum role)cell->under, cell->step);
-	struct look l = { p.fg < 0 ? s->ink : (uint32_t)p.fg,
-			  p.bg < 0 ? s->ground : (uint32_t)p.bg, p.attrs };
+	struct theme_paint paint =
+		theme_table_paint(p->look->theme, &p->table, role,
+				  (enum role)cell->under, cell->step);
+	struct look l = { paint.fg < 0 ? p->look->ink : (uint32_t)paint.fg,
+			  paint.bg < 0 ? p->look->ground : (uint32_t)paint.bg,
+			  paint.attrs };
 
 	if (cell->plain)
 		l.attrs &= ~(unsigned)THEME_BOLD;
@@ -263,18 +272,17 @@ put_text(FILE *out, const struct cell *row, int from, int to, int y,
 
 /* One for all cells of a colour side by side: no seams between them. */
 static void
-put_grounds(FILE *out, const struct canvas *c, const struct svg_look *s,
-	    uint32_t ground, int y)
+put_grounds(FILE *out, const struct canvas *c, const struct picture *p, int y)
 {
 	const struct cell *row = &c->cell[y * c->w];
 
 	for (int x = 0, end; x < c->w; x = end) {
-		uint32_t bg = look_of(s, &row[x]).bg;
+		uint32_t bg = look_of(p, &row[x]).bg;
 
 		for (end = x + 1; end < c->w; end++)
-			if (look_of(s, &row[end]).bg != bg)
+			if (look_of(p, &row[end]).bg != bg)
 				break;
-		if (bg != ground)
+		if (bg != p->ground)
 			fprintf(out,
 				"<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#%06x\"/>\n",
 				x * CELL_W, y * CELL_H, (end - x) * CELL_W,
@@ -283,15 +291,15 @@ put_grounds(FILE *out, const struct canvas *c, const struct svg_look *s,
 }
 
 static void
-put_row(FILE *out, const struct canvas *c, const struct svg_look *s, int y)
+put_row(FILE *out, const struct canvas *c, const struct picture *p, int y)
 {
 	const struct cell *row = &c->cell[y * c->w];
 
 	for (int x = 0, end; x < c->w; x = end) {
-		struct look l = look_of(s, &row[x]);
+		struct look l = look_of(p, &row[x]);
 
 		for (end = x + 1; end < c->w; end++) {
-			struct look next = look_of(s, &row[end]);
+			struct look next = look_of(p, &row[end]);
 
 			if (!same_look(&l, &next))
 				break;
@@ -305,7 +313,10 @@ svg_write(const struct canvas *c, const struct svg_look *look, FILE *out)
 {
 	const struct theme_color *own = &look->theme->style[ROLE_NONE].bg;
 	bool paints = own->set && look->depth != THEME_MONO;
-	uint32_t ground = paints ? own->rgb : look->ground;
+	struct picture p = { .look = look,
+			     .ground = paints ? own->rgb : look->ground };
+
+	theme_table_make(look->theme, look->depth, &p.table);
 
 	fprintf(out,
 		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -313,10 +324,10 @@ svg_write(const struct canvas *c, const struct svg_look *look, FILE *out)
 		"<title>ktop</title>\n"
 		"<rect width=\"%d\" height=\"%d\" fill=\"#%06x\"/>\n",
 		c->w * SHOWN_W, c->h * SHOWN_H, c->w * CELL_W, c->h * CELL_H,
-		c->w * CELL_W, c->h * CELL_H, ground);
+		c->w * CELL_W, c->h * CELL_H, p.ground);
 	for (int y = 0; y < c->h; y++) {
-		put_grounds(out, c, look, ground, y);
-		put_row(out, c, look, y);
+		put_grounds(out, c, &p, y);
+		put_row(out, c, &p, y);
 	}
 	fputs("</svg>\n", out);
 }

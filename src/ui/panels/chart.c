@@ -10,7 +10,8 @@
 struct chart_name {
 	char text[CHART_NAME_SIZE];
 	enum role role;
-	char letter; /* for the line in ASCII */
+	char letter;  /* for the line in ASCII */
+	unsigned nth; /* cluster of its kind: more than hues tell them apart */
 };
 
 /* further back than single frames are kept */
@@ -102,12 +103,16 @@ line_name(const struct view *v, const struct chart *k, unsigned i,
 	const struct topology *t = v->f->topology;
 	struct buf b = buf_over(out->text, sizeof out->text);
 	const char *label = "all";
+
+	out->nth = 0;
 	unsigned groups = k->nseries - (k->core >= 0);
 
 	if (i >= groups) {
 		core_name(v, (unsigned)k->core, out);
 		return;
 	}
+	for (unsigned j = 0; !k->by_kind && j < i; j++)
+		out->nth += t->cluster[j].kind == t->cluster[i].kind;
 	if (!k->by_kind)
 		label = t->cluster[i].label;
 	else if (t->kind[i].letter[0] != 0)
@@ -356,6 +361,42 @@ dot_range(const struct view *v, const struct chart *k, unsigned n,
 	return have > 0;
 }
 
+/*
+ * The cell of a dot, counted so that it stays with what it shows as the chart
+ * moves.
+ */
+static uint64_t
+cell_number(const struct view *v, const struct chart *k, unsigned width,
+	    unsigned dot)
+{
+	uint64_t each = k->whole || k->frames < width ? 1 : k->frames / width;
+	uint64_t newest = (v->f->seq + k->ahead) / each;
+
+	return (newest + 1000000 * (uint64_t)k->per_x - (width - 1 - dot)) /
+	       (uint64_t)k->per_x;
+}
+
+/* The second line of a hue is dashed. */
+static bool
+in_dash(const struct chart_name *name, uint64_t cell)
+{
+	return name->nth != 1 || cell % 4 < 2;
+}
+
+/* From the third on its letter stands on it now and then. */
+static void
+put_letter(struct canvas *c, const struct chart *k,
+	   const struct chart_name *name, uint64_t cell, int x, int y)
+{
+	enum { EVERY = 12 };
+	size_t len = strlen(name->text);
+	char sign[2] = { len > 0 ? name->text[len - 1] : '*', 0 };
+
+	if (name->nth < 2 || cell % EVERY != 0 || x % k->per_x != k->per_x - 1)
+		return;
+	canvas_put(c, x / k->per_x, y / k->per_y, name->role, sign);
+}
+
 /* How many points it drew; *last is the newest value. */
 static unsigned
 draw_series(struct canvas *c, const struct view *v, const struct chart *k,
@@ -368,6 +409,8 @@ draw_series(struct canvas *c, const struct view *v, const struct chart *k,
 	int before = -1, top = k->plot.y * k->per_y;
 
 	line_name(v, k, i, &name);
+	if (c->glyphs == CANVAS_ASCII)
+		name.nth = 0; /* each line has its own letter */
 	*last = n > 0 ? (double)v->scratch[n - 1] : NAN;
 	for (unsigned d = 0; d < width; d++) {
 		int x = (int)d + k->plot.x * k->per_x;
@@ -384,8 +427,11 @@ draw_series(struct canvas *c, const struct view *v, const struct chart *k,
 			upper = before + 1;
 		if (before > lower + 1)
 			lower = before - 1;
-		for (int y = upper; y <= lower; y++)
+		uint64_t cell = cell_number(v, k, width, d);
+
+		for (int y = upper; y <= lower && in_dash(&name, cell); y++)
 			canvas_dot(c, x, y + top, name.role, name.letter);
+		put_letter(c, k, &name, cell, x, lower + top);
 		before = chart_row(k, (low + high) / 2);
 		drawn++;
 	}

@@ -161,9 +161,8 @@ static const struct {
 	const char *name;
 	void (*walk)(struct page *p, const struct view *v);
 } part[] = {
-	{ "Keys", part_keys },
-	{ "Columns here", page_columns },
-	{ "Events", page_events },
+	{ "Keys", part_keys },         { "Columns here", page_columns },
+	{ "Verdicts", page_verdicts }, { "Events", page_events },
 	{ "Words", part_words },
 };
 enum { PARTS = sizeof part / sizeof *part };

@@ -2,6 +2,7 @@
 #include "ui/panels/help_page.h"
 
 #include "model/term.h"
+#include "model/verdict.h"
 #include "ui/view/value.h"
 
 #include <string.h>
@@ -232,6 +233,45 @@ page_columns(struct page *p, const struct view *v)
 		p, 11, ROLE_STRONG, "stands out",
 		"among the bottlenecks: values of clusters and cores that are bad, or two thirds of the way from good to bad; of both first clusters, then cores, last cores of a cluster that is so itself. /k is per 1000, /M per million, /s per second. Not of rows that idle, and not from too few events");
 	page_letters(p);
+}
+
+void
+page_verdicts(struct page *p, const struct view *v)
+{
+	(void)v;
+	page_heading(p, "Verdicts, in a word");
+	for (unsigned i = 0; i < VERDICT_COUNT; i++) {
+		const struct verdict_texts *w = &verdict_words[i];
+		char word[16], text[240];
+		struct buf b = buf_over(word, sizeof word);
+		struct buf t = buf_over(text, sizeof text);
+
+		buf_str(&b, w->letter);
+		buf_char(&b, ' ');
+		buf_str(&b, w->word);
+		buf_str(&t, w->said);
+		buf_str(&t, ": ");
+		buf_str(&t, w->text);
+		if (w->see[0] != '\0') {
+			buf_str(&t, " Preset ");
+			buf_str(&t, w->see);
+			buf_str(&t, " tells more.");
+		}
+		page_entry(p, 11, ROLE_STRONG, buf_cstr(&b), buf_cstr(&t));
+	}
+	page_heading(p, "With a verdict");
+	page_entry(
+		p, 11, ROLE_STRONG, "!",
+		"a good part of all the machine's cycles is lost to that cause now");
+	page_entry(
+		p, 11, ROLE_STRONG, "? see 2",
+		"what is counted does not tell; the preset of that key would");
+	page_entry(
+		p, 11, ROLE_STRONG, "lost",
+		"billions of cycles a second that go to the cause, by which the worst is found; of a cluster the sum of its cores");
+	page_entry(
+		p, 11, ROLE_STRONG, "cluster",
+		"what the cores say that have at least half of its cycles, else mixed");
 }
 
 /* The set in force, counter by counter, and what of it is not counted. */

@@ -68,14 +68,16 @@ static void
 keys_come_before_columns_before_events(void **state)
 {
 	static const char *const name[] = { " Keys ", " Columns here ",
-					    " Events ", " Words " };
+					    " Verdicts ", " Events ",
+					    " Words " };
+	enum { PARTS = sizeof name / sizeof *name };
 	struct screen s;
 	int before = -1;
 
 	(void)state;
 	open_help(&s, 80, 24);
-	assert_int_equal(s.view->help.nparts, 4);
-	for (int i = 0; i < 4; i++) {
+	assert_int_equal(s.view->help.nparts, PARTS);
+	for (int i = 0; i < PARTS; i++) {
 		assert_true(says(line_of(s.text, 1), name[i]));
 		assert_int_equal(help_part(&s.view->help), i);
 		assert_true(s.view->help.top > before);

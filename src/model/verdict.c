@@ -272,7 +272,7 @@ static void
 tell(struct verdict *out, const struct judge *j, const struct cause *c)
 {
 	out->word = (uint8_t)c->word;
-	out->share = (float)fmin(1, c->share);
+	out->share = out->cost = (float)fmin(1, c->share);
 	out->basis = (uint8_t)c->basis;
 	out->age_s = (float)c->age_s;
 	if (c->evidence >= 0) {
@@ -347,6 +347,7 @@ judge_rest(const struct judge *j, const struct cause *c, double use,
 	}
 	out->word = VERDICT_MIXED;
 	out->share = (float)(1 - use);
+	out->cost = (float)(1 - use / least);
 	out->basis =
 		known(j, MEASURE_USEFUL) ? VERDICT_OF_SLOTS : VERDICT_ESTIMATE;
 	see(out, verdict_words[VERDICT_MIXED].see);
@@ -387,6 +388,7 @@ verdict_judge(const struct verdict_row *r, struct verdict *out)
 				 .see = -1,
 				 .evidence = -1,
 				 .share = NAN,
+				 .cost = NAN,
 				 .evidence_value = NAN,
 				 .impact = NAN,
 				 .shared = NAN };

@@ -58,7 +58,13 @@ struct verdict {
 	int8_t see;       /* preset that tells more, or would tell; -1: none */
 	int16_t evidence; /* metric whose value is the evidence; -1: none */
 	float share;      /* lost to the cause, 0 to 1; NAN: unknown */
-	float age_s;      /* of the oldest count that it rests on; 0: now */
+	/*
+	 * The part of its cycles that counts as lost: the share; of mixed
+	 * causes what it falls short of doing well, for some slots are lost by
+	 * all.
+	 */
+	float cost;
+	float age_s; /* of the oldest count that it rests on; 0: now */
 	float evidence_value;
 	/*
 	 * 10^9 cycles a second lost to a cause, of groups the sum of their

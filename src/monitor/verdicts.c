@@ -256,7 +256,7 @@ weigh_cpu(const struct verdicts *v, const struct frame *f, unsigned cpu)
 		out->impact = v->weight[cpu] * (1 - user) * 1e-9;
 		break;
 	default:
-		out->impact = v->weight[cpu] * user * (double)out->share * 1e-9;
+		out->impact = v->weight[cpu] * user * (double)out->cost * 1e-9;
 	}
 	out->shared = out->impact;
 }
@@ -318,7 +318,8 @@ judge_group(const struct verdicts *v, const struct frame *f, unsigned scope)
 	*out = own;
 	out->word = (uint8_t)word;
 	if (own.word != word) {
-		bool cause = verdict_is_cause(word) && said->weight[word] > 0;
+		bool cause = verdict_is_cause(word) && word != VERDICT_MIXED &&
+			     said->weight[word] > 0;
 
 		out->share = cause ? (float)(said->lost[word] * 1e9 / said->all)
 				   : NAN;

@@ -167,7 +167,7 @@ two_causes_alike_are_mixed(void **state)
 	is(&r, VERDICT_MIXED);
 	assert_float_equal(judged(&r).share, 0.8, 1e-6);
 	/* A core that reached 4 of 8 does well at 0.375 of its slots. */
-	assert_float_equal(judged(&r).cost, 1 - 0.2 / 0.375, 1e-6);
+	assert_float_equal(judged(&r).cost, 1 - 0.2F / 0.375F, 1e-6);
 	slots(&r, 10, 22, 8, 60); /* 1.5 and 1.1 */
 	is(&r, VERDICT_MEMORY);
 }

@@ -146,12 +146,14 @@ def modes():
     for size in ("80x24", "120x40"):
         shot("m1-sort-" + size, held("m1"),
              ["key:s", "wait:sort by", "key:down", "key:enter",
-              "gone:sort by", "key:s", "wait:▸ ↓ IPC", "key:down"], size=size)
+              "gone:sort by", "key:s", "wait:▸ ↓ IPC", "key:down",
+              "stable:100"], size=size)
     # A set of its own: one that the last event of the list does not fit into.
     for size in ("80x24", "120x40"):
         shot("m1-picker-" + size, held("m1"),
              ["key:e", "wait:none: 8 of 8 counters free", "text:c",
-              "wait:0 of 8 counters free", "key:end", "key:up", "key:up",
+              "wait:0 of 8 counters free", "key:end", "wait:ST_UNIT_UOP",
+              "key:up", "wait:. !  ST_NT_UOP", "key:up",
               "key:up", "wait:s swaps it in", "stable:100"],
              close=["key:^C", "gone:choose events"], size=size)
     tab = []

@@ -15,12 +15,23 @@ picker_open(struct picker *p, const struct catalog *c)
 	*p = (struct picker){ .catalog = c };
 }
 
+static void
+take_now(struct picker *p)
+{
+	p->wanted = false;
+	memcpy(p->chosen.event, p->now, p->nnow * sizeof p->now[0]);
+	p->chosen.n = p->nnow;
+}
+
 void
 picker_in_force(struct picker *p, const struct eventset *set)
 {
+	p->known = true;
 	p->nnow = set->len;
 	for (unsigned i = 0; i < set->len; i++)
 		p->now[i] = set->slot[i].event;
+	if (p->wanted)
+		take_now(p);
 }
 
 static bool
@@ -248,12 +259,12 @@ swap_in(struct picker *p, struct err *say)
 static void
 clear(struct picker *p)
 {
-	if (p->chosen.n > 0) {
+	if (p->chosen.n > 0)
 		p->chosen.n = 0;
-		return;
-	}
-	memcpy(p->chosen.event, p->now, p->nnow * sizeof p->now[0]);
-	p->chosen.n = p->nnow;
+	else if (p->known)
+		take_now(p);
+	else
+		p->wanted = true;
 }
 
 /* Is what is chosen counted already? */

@@ -23,6 +23,8 @@ struct picker {
 	/* The set in force, as of the last draw. */
 	const struct event *now[EVENTSET_MAX];
 	unsigned nnow;
+	bool known;  /* there was one */
+	bool wanted; /* c was pressed before it */
 };
 
 enum picker_end {

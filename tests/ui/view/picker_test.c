@@ -134,6 +134,25 @@ test_an_empty_set_to_begin_with(void **state)
 	assert_int_equal(picker_key(&p, KEY_RETURN, &e), PICKER_COUNTS);
 }
 
+/* Keys may come faster than screens are drawn. */
+static void
+test_what_is_counted_may_come_later(void **state)
+{
+	struct picker p;
+	struct eventset set = { .len = 1 };
+
+	(void)state;
+	set.slot[0].event = &made_up[5];
+	picker_open(&p, &catalog);
+	keys(&p, "c");
+	assert_int_equal(p.chosen.n, 0);
+	picker_in_force(&p, &set);
+	assert_int_equal(p.chosen.n, 1);
+	keys(&p, "c");
+	picker_in_force(&p, &set); /* once */
+	assert_int_equal(p.chosen.n, 0);
+}
+
 static void
 test_swap_in(void **state)
 {
@@ -289,6 +308,7 @@ main(void)
 		cmocka_unit_test(test_what_does_not_fit_says_why),
 		cmocka_unit_test(test_letters_alone_do_not_search),
 		cmocka_unit_test(test_an_empty_set_to_begin_with),
+		cmocka_unit_test(test_what_is_counted_may_come_later),
 		cmocka_unit_test(test_swap_in),
 		cmocka_unit_test(test_instructions_are_not_swapped_out),
 		cmocka_unit_test(test_what_the_system_would_refuse),

@@ -249,15 +249,17 @@ page_verdicts(struct page *p, const struct view *v)
 		buf_str(&b, w->letter);
 		buf_char(&b, ' ');
 		buf_str(&b, w->word);
-		buf_str(&t, w->said);
-		buf_str(&t, ": ");
+		if (strcmp(w->said, w->word) != 0) {
+			buf_str(&t, w->said);
+			buf_str(&t, ": ");
+		}
 		buf_str(&t, w->text);
 		if (w->see[0] != '\0') {
 			buf_str(&t, " Preset ");
 			buf_str(&t, w->see);
 			buf_str(&t, " tells more.");
 		}
-		page_entry(p, 11, ROLE_STRONG, buf_cstr(&b), buf_cstr(&t));
+		page_entry(p, 12, ROLE_STRONG, buf_cstr(&b), buf_cstr(&t));
 	}
 	page_heading(p, "With a verdict");
 	page_entry(

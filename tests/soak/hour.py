@@ -18,7 +18,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 PERIOD_S = 0.25
 # What can be pressed for ever; nothing that ends or records.
 KEYS = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "tab", "tab", "s", "r",
-        "g", "M", "]", "[", "T", "i", "i", "space", "space", "?", "?", "e",
+        "g", "M", "S", "l", "T", "i", "i", "space", "space", "?", "?", "e",
         "esc", "m")
 
 

@@ -69,9 +69,10 @@ one_time(const struct bound *b, const struct sums *s)
 
 	if (times)
 		ns = s->cpu_ns;
-	for (unsigned i = 0; i < TERM_COUNTS; i++) {
-		if ((b->need & 1u << i) == 0)
-			continue;
+	for (uint32_t left = b->need & counter_bits; left != 0;
+	     left &= left - 1) {
+		unsigned i = (unsigned)__builtin_ctz(left);
+
 		if (ns >= 0 && fabs(s->ns[i] - ns) > 1e-6 * ns)
 			return false;
 		ns = ns >= 0 ? ns : s->ns[i];
@@ -84,9 +85,9 @@ least_coverage(const struct bound *b, const struct sums *s)
 {
 	double least = 1;
 
-	for (unsigned i = 0; i < TERM_COUNTS; i++)
-		if ((b->need & 1u << i) != 0)
-			least = fmin(least, s->ns[i] / s->cpu_ns);
+	for (uint32_t left = b->need & counter_bits; left != 0;
+	     left &= left - 1)
+		least = fmin(least, s->ns[__builtin_ctz(left)] / s->cpu_ns);
 	return least;
 }
 

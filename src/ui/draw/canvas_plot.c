@@ -61,12 +61,10 @@ void
 canvas_level(struct canvas *c, int x, int y, double share, enum role role,
 	     unsigned step)
 {
-	long up = lround(share * 8);
+	int up = share >= 1 ? 8 : share > 0 ? (int)(share * 8 + 0.5) : 1;
 
 	if (up < 1)
 		up = 1;
-	if (up > 8)
-		up = 8;
 	if (c->glyphs == CANVAS_ASCII) {
 		char g[2] = { ascii_up[up], 0 };
 

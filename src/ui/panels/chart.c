@@ -131,10 +131,14 @@ chart_row(const struct chart *k, double value)
 {
 	/* The ends of the scale are the middles of the first and last cell. */
 	int rows = (k->plot.h - 1) * k->per_y, middle = k->per_y / 2;
-	long up = lround(value / k->max * rows);
+	double at = value / k->max * rows;
+	/* As lround, which is a call for each dot. */
+	int up = at >= rows      ? rows
+		 : at <= -middle ? -middle
+		 : at < 0        ? -(int)(0.5 - at)
+				 : (int)(at + 0.5);
 
-	up = up < -middle ? -middle : up > rows ? rows : up;
-	return rows - (int)up + (k->per_y > 1 ? middle - 1 : 0);
+	return rows - up + (k->per_y > 1 ? middle - 1 : 0);
 }
 
 void

@@ -103,15 +103,17 @@ in_line(const struct view *v, const struct key *k)
 	return v->s->replay == NULL || !k->live;
 }
 
-static int
-rank_width(const struct view *v, int rank)
-{
-	int need = 0;
+enum { RANKS = 32 };
 
+/* Cells that the keys of each rank take. */
+static void
+rank_widths(const struct view *v, int need[RANKS])
+{
+	for (int r = 0; r < RANKS; r++)
+		need[r] = 0;
 	for (const struct key *k = v->keys; k->code[0] != 0; k++)
-		if (in_line(v, k) && k->rank == rank)
-			need += words_width(k->keys, k->name);
-	return need;
+		if (in_line(v, k) && k->rank >= 0 && k->rank < RANKS)
+			need[k->rank] += words_width(k->keys, k->name);
 }
 
 static const char *
@@ -160,13 +162,15 @@ static uint32_t
 ranks_that_fit(const struct view *v, int w, unsigned *of_time)
 {
 	uint32_t fit = 0;
+	int need[RANKS];
 
 	*of_time = 0;
 	w += 2; /* no gap behind the last */
-	for (int r = 0; r < 32; r++) {
-		if (rank_width(v, r) <= w) {
+	rank_widths(v, need);
+	for (int r = 0; r < RANKS; r++) {
+		if (need[r] <= w) {
 			fit |= (uint32_t)1 << r;
-			w -= rank_width(v, r);
+			w -= need[r];
 		}
 		if (r == 1 && time_stands(v))
 			*of_time = time_keys_that_fit(v, &w);

@@ -54,12 +54,33 @@ view_age(const struct view *v, int metric)
 	return least;
 }
 
+/* Which metrics of the table its database has: looked up once. */
+static void
+possible_learn(struct view *v)
+{
+	if (v->possible_of == v->s->catalog)
+		return;
+	v->possible_of = v->s->catalog;
+	for (unsigned i = 0; i < metric_count && i < METRIC_MAX; i++)
+		v->possible[i] =
+			metric_possible(&metric_table[i], v->s->catalog, NULL);
+}
+
+static bool
+column_possible(const struct view *v, int metric)
+{
+	if (v->s->catalog == NULL)
+		return true;
+	if (metric >= 0 && metric < (int)metric_count)
+		return v->possible[metric];
+	return metric_possible(view_metric(v, metric), v->s->catalog, NULL);
+}
+
 /* Not what this machine cannot count, or the set in force left out. */
 static bool
 column_useful(const struct view *v, int metric)
 {
-	if (v->s->catalog != NULL &&
-	    !metric_possible(view_metric(v, metric), v->s->catalog, NULL))
+	if (!column_possible(v, metric))
 		return false;
 	if (v->f == NULL || v->s->preset < 0 ||
 	    strcmp(v->f->set->name, view_preset(v, v->s->preset)->name) != 0)
@@ -270,6 +291,8 @@ static void
 columns_make(struct view *v)
 {
 	v->ncolumns = 0;
+	if (v->s->catalog != NULL)
+		possible_learn(v);
 	if (v->s->mode != UI_MODE_BUSY) {
 		column_add(v, COLUMN_BUSY);
 		column_add(v, v->ghz);

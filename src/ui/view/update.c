@@ -64,7 +64,7 @@ forget_machine(struct view *v, unsigned machines)
 {
 	v->machines = machines;
 	v->topology = NULL;
-	v->catalog = NULL;
+	v->catalog = v->possible_of = NULL;
 	v->npins = 0;
 	v->listed = false;
 	if (v->overlay == OVERLAY_PICKER)

@@ -93,6 +93,8 @@ struct view {
 	int preset_metric[PRESET_METRICS]; /* of the preset that was looked up
 					      last */
 	int preset_known;                  /* its index, or -1 */
+	const struct catalog *possible_of; /* whose metrics `possible` has */
+	bool possible[METRIC_MAX];
 	double ipc_max; /* end of the IPC scale; only ever grows */
 
 	enum layout_view kind;

@@ -6,6 +6,8 @@ import xml.etree.ElementTree
 from live import Screen
 from tap import Run, finish, folder_of_callers, for_all, ok, same, skip
 
+THEMES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..",
+                      "themes")
 SVG = "{http://www.w3.org/2000/svg}"
 CELL_W, CELL_H, BASELINE = 8, 16, 12
 os.environ["HOME"] = os.path.abspath(".")
@@ -75,7 +77,8 @@ for size, theme in (("80x24", "default"), ("120x40", "default"),
     folder = os.path.abspath("%s-%s" % (size, theme))
     os.mkdir(folder)
     os.chdir(folder)
-    s = Screen(*HELD, "--theme", theme, size=size, env=TRUE)
+    s = Screen(*HELD, "--theme", os.path.join(THEMES, theme + ".theme"),
+               size=size, env=TRUE)
     ok(s.do("wait:ENDED", "stable:40"), "the screen stands", s.p.stderr)
     before = "shot-%s-1" % s.id
     ok(s.do("key:A", "wait:screen saved in"), "A answers", s.text)

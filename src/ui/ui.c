@@ -27,6 +27,13 @@ past_times(const void *self, unsigned n, float *out)
 	return monitor_history_times(p->m, n, out);
 }
 
+/* Another number once the history has begun again. */
+static uint64_t
+epoch_of(const struct frame *f, const struct monitor *m)
+{
+	return f != NULL && m != NULL ? f->seq - monitor_past(m)->pushed : 0;
+}
+
 static unsigned
 past_words(const void *self, unsigned scope, unsigned n, uint8_t *out)
 {
@@ -334,8 +341,9 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	if (status.rotating && f != NULL)
 		status.preset = preset_of(f, &status);
 	u->past = (struct ui_past){ m, v->back };
-	v->past = (struct past){ &u->past,   past_values, past_last,
-				 past_times, past_gaps,   past_words };
+	v->past = (struct past){ &u->past,      past_values, past_last,
+				 past_times,    past_gaps,   past_words,
+				 epoch_of(f, m) };
 	v->run = monitor_run(m);
 	if (u->naming.on && s->naming == 0) /* it could not be made */
 		u->naming.on = false;

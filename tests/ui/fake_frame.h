@@ -223,7 +223,9 @@ fake_values(const void *self, unsigned scope, unsigned metric, unsigned n,
 	const struct fake *k = self;
 
 	for (unsigned i = 0; metric == HISTORY_BUSY && i < n; i++)
-		out[i] = (float)(50 + 40 * fake_wave(scope, i));
+		out[i] = (float)(50 +
+				 40 * fake_wave(scope, (double)k->f.seq -
+							       (n - 1 - i)));
 	for (unsigned i = 0; metric != HISTORY_BUSY && i < n; i++)
 		out[i] = (float)fake_metric(k, scope, metric,
 					    (double)k->f.seq - (n - 1 - i));
@@ -435,7 +437,7 @@ fake_open(struct fake *k, const char *name)
 static inline struct past
 fake_past(const struct fake *k)
 {
-	return (struct past){ k, fake_values, fake_last, NULL, NULL, NULL };
+	return (struct past){ k, fake_values, fake_last, NULL, NULL, NULL, 0 };
 }
 
 static inline void

@@ -21,20 +21,17 @@ middle(float *v, unsigned n)
 	return n > 0 ? v[(n - 1) / 2] : NAN;
 }
 
-unsigned
-spark_values(const struct view *v, unsigned scope, int w)
+/*
+ * Cells of the n frames in v->scratch, of which the newest has `head`: the last
+ * is at scratch[n - 1]. Each is written where a frame was read before. Returns
+ * how many, at most w.
+ */
+static unsigned
+make_cells(const struct view *v, unsigned n, unsigned head, unsigned w)
 {
-	/* Frames of the newest cell: cells begin where seq says, not at now. */
-	uint64_t newest = v->f->seq - (v->scrub < v->f->seq ? v->scrub : 0);
-	unsigned head = (unsigned)(newest % SPARK_FRAMES) + 1;
-	unsigned n, cells = 0, i = 0;
+	unsigned cells = 0, i = 0;
 
-	if (w <= 0)
-		return 0;
-	n = view_past(v, scope, v->main,
-		      ((unsigned)w - 1) * SPARK_FRAMES + head);
-	/* From the newest on, each cell at a place that was read before. */
-	while (i < n && cells < (unsigned)w) {
+	while (i < n && cells < w) {
 		unsigned stop = head + cells * SPARK_FRAMES, known = 0;
 		float frame[SPARK_FRAMES];
 
@@ -45,6 +42,86 @@ spark_values(const struct view *v, unsigned scope, int w)
 	}
 	memmove(v->scratch, v->scratch + n - cells, cells * sizeof *v->scratch);
 	return cells;
+}
+
+/* Whole cells that were made before; those of another past are forgotten. */
+static struct trend *
+trend_of(const struct view *v, unsigned scope)
+{
+	struct trends *all = v->trends;
+	struct trend *t = &all->slot[scope % TRENDS];
+
+	if (all->epoch != v->past.epoch || all->self != v->past.self ||
+	    all->metric != v->main || all->topology != v->f->topology) {
+		for (unsigned i = 0; i < TRENDS; i++)
+			all->slot[i].n = 0;
+		all->epoch = v->past.epoch;
+		all->self = v->past.self;
+		all->metric = v->main;
+		all->topology = v->f->topology;
+	}
+	if (t->scope != scope)
+		*t = (struct trend){ .scope = scope };
+	return t;
+}
+
+/* Whole cells before number `last` that have to be made. */
+static unsigned
+missing(const struct trend *t, uint64_t last, unsigned want)
+{
+	if (t->n == 0 || t->last > last || last - t->last > want)
+		return want;
+	if (t->n + (last - t->last) < want && !t->all)
+		return want;
+	return (unsigned)(last - t->last);
+}
+
+/* The same out of what was made before, with the new ones. */
+static unsigned
+cells_kept(const struct view *v, unsigned scope, unsigned w, unsigned head)
+{
+	struct trend *t = trend_of(v, scope);
+	uint64_t last = v->f->seq / SPARK_FRAMES; /* whole ones up to it */
+	unsigned make = missing(t, last, w - 1);
+	unsigned asked = make * SPARK_FRAMES + head;
+	unsigned n = view_past(v, scope, v->main, asked);
+	unsigned cells = make_cells(v, n, head, make + 1);
+	unsigned fresh = cells > 0 ? cells - 1 : 0;
+	float now = cells > 0 ? v->scratch[cells - 1] : NAN;
+
+	if (make == w - 1 || fresh < make) {
+		t->n = 0;
+		t->all = n < asked;
+	}
+	for (unsigned i = 0; i < fresh; i++)
+		t->cell[(last - fresh + i) % TREND_CELLS] = v->scratch[i];
+	t->n = t->n + fresh < TREND_CELLS ? t->n + fresh : TREND_CELLS;
+	t->last = last;
+	if (cells == 0)
+		return 0;
+	unsigned have = t->n < w - 1 ? t->n : w - 1;
+
+	for (unsigned i = 0; i < have; i++)
+		v->scratch[i] = t->cell[(last - have + i) % TREND_CELLS];
+	v->scratch[have] = now;
+	return have + 1;
+}
+
+unsigned
+spark_values(const struct view *v, unsigned scope, int w)
+{
+	/* Frames of the newest cell: cells begin where seq says, not at now. */
+	uint64_t newest = v->f->seq - (v->scrub < v->f->seq ? v->scrub : 0);
+	unsigned head = (unsigned)(newest % SPARK_FRAMES) + 1;
+
+	if (w <= 0)
+		return 0;
+	if (v->back == 0 && v->scrub == 0 && w <= TREND_CELLS)
+		return cells_kept(v, scope, (unsigned)w, head);
+	unsigned n = view_past(v, scope, v->main,
+			       ((unsigned)w - 1) * SPARK_FRAMES + head);
+
+	return make_cells(v, n, head, (unsigned)w);
 }
 
 void

@@ -15,9 +15,10 @@ view_new(struct err *e)
 		v->scratch = calloc(VIEW_SPARK_MAX, sizeof *v->scratch);
 		v->spread = calloc(VIEW_SPARK_MAX, sizeof *v->spread);
 		v->hits = calloc(1, sizeof *v->hits);
+		v->trends = calloc(1, sizeof *v->trends);
 	}
 	if (v == NULL || v->scratch == NULL || v->spread == NULL ||
-	    v->hits == NULL) {
+	    v->hits == NULL || v->trends == NULL) {
 		view_free(v);
 		err_set(e, ERR_FAIL, "screen: out of memory");
 		return NULL;
@@ -47,6 +48,7 @@ view_free(struct view *v)
 		return;
 	free(v->order);
 	free(v->scratch);
+	free(v->trends);
 	free(v->spread);
 	free(v->hits);
 	free(v);

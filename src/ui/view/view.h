@@ -9,6 +9,7 @@
 #include "ui/view/layout.h"
 #include "ui/view/picker.h"
 #include "ui/view/status.h"
+#include "ui/view/trends.h"
 
 #include <stdbool.h>
 
@@ -28,6 +29,7 @@ struct past {
 	/* As history_words; NULL: there are none. */
 	unsigned (*words)(const void *self, unsigned scope, unsigned n,
 			  uint8_t *out);
+	uint64_t epoch; /* another number: nothing read before holds */
 };
 
 enum { /* what cores are sorted by, apart from a metric and COLUMN_BUSY */
@@ -148,7 +150,8 @@ struct view {
 	int worst_preset;  /* what Enter goes to, or -1 */
 	bool slots_known;  /* the set in force counts issue slots */
 	float *scratch;    /* [VIEW_SPARK_MAX] */
-	float *spread;     /* the same, of what is spread out */
+	struct trends *trends;  /* what is whole stays */
+	float *spread;          /* the same, of what is spread out */
 	struct view_hits *hits; /* of the last draw */
 };
 

@@ -35,7 +35,7 @@ test_cells_are_medians_that_begin_where_frames_say(void **state)
 	(void)state;
 	screen_open(&s, "m1", 120, 40, CANVAS_BLOCK);
 	screen_draw(&s);
-	s.view->past = (struct past){ &s, numbered, NULL, NULL, NULL, NULL };
+	s.view->past = (struct past){ &s, numbered, NULL, NULL, NULL, NULL, 0 };
 	for (unsigned seq = 0; seq < 40; seq++) {
 		float last[CELLS];
 
@@ -57,6 +57,65 @@ test_cells_are_medians_that_begin_where_frames_say(void **state)
 			assert_true(known > 0);
 			assert_true(last[i] == (float)has[(known - 1) / 2]);
 		}
+	}
+	screen_close(&s);
+}
+
+static uint64_t begun; /* the first frame that the past has */
+
+static unsigned
+since_begun(const void *self, unsigned scope, unsigned metric, unsigned n,
+	    float *out)
+{
+	const struct screen *s = self;
+	unsigned have = (unsigned)(s->fake.f.seq + 1 - begun);
+
+	(void)metric;
+	n = n < have ? n : have;
+	for (unsigned i = 0; i < n; i++) {
+		uint64_t frame = s->fake.f.seq + 1 - n + i;
+
+		out[i] = frame % 7 == 3 ? NAN
+					: (float)(frame * 37 % 101 + scope) +
+						  (float)begun;
+	}
+	return n;
+}
+
+/* Whatever was drawn before, a trend is what it would be without it. */
+static void
+test_what_is_kept_is_what_would_be_made(void **state)
+{
+	struct screen s;
+	uint32_t r = 1;
+
+	(void)state;
+	screen_open(&s, "m1", 120, 40, CANVAS_BLOCK);
+	screen_draw(&s);
+	s.view->past = (struct past){ .self = &s, .values = since_begun };
+	for (unsigned turn = 0; turn < 5000; turn++) {
+		float kept[100];
+
+		r = r * 1664525u + 1013904223u;
+		unsigned scope = r >> 28 & 3, w = 1 + (r >> 20) % 99;
+		struct trends none = { .metric = 0 }, was;
+
+		s.fake.f.seq += (r >> 8) % 200 == 0 ? 150 : (r >> 10) % 3;
+		if ((r >> 12) % 300 == 0) { /* it begins again */
+			s.fake.f.seq = begun = (r >> 16) % 50;
+			s.view->past.epoch++;
+		}
+		unsigned n = spark_values(s.view, scope, (int)w);
+
+		memcpy(kept, s.view->scratch, n * sizeof *kept);
+		was = *s.view->trends;
+		*s.view->trends = none;
+		assert_int_equal(spark_values(s.view, scope, (int)w), n);
+		for (unsigned i = 0; i < n; i++)
+			assert_true(
+				(isnan(kept[i]) && isnan(s.view->scratch[i])) ||
+				fabsf(kept[i] - s.view->scratch[i]) <= 0);
+		*s.view->trends = was;
 	}
 	screen_close(&s);
 }
@@ -115,6 +174,7 @@ main(void)
 	const struct CMUnitTest test[] = {
 		cmocka_unit_test(
 			test_cells_are_medians_that_begin_where_frames_say),
+		cmocka_unit_test(test_what_is_kept_is_what_would_be_made),
 		cmocka_unit_test(test_its_title_tells_the_time_it_covers),
 	};
 

@@ -1,0 +1,25 @@
+/* Cells of trends that are whole: made once, kept for the next frames. */
+#ifndef UI_VIEW_TRENDS_H
+#define UI_VIEW_TRENDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { TREND_CELLS = 256, TRENDS = 64 /* rows, by scope */ };
+
+struct trend {
+	unsigned scope;
+	unsigned n;              /* whole cells, up to the one before `last` */
+	bool all;                /* there are no older ones */
+	uint64_t last;           /* number of the cell that was growing */
+	float cell[TREND_CELLS]; /* [number % TREND_CELLS] */
+};
+
+struct trends { /* all of one past and one metric */
+	uint64_t epoch;
+	const void *self, *topology;
+	int metric;
+	struct trend slot[TRENDS]; /* [scope % TRENDS] */
+};
+
+#endif

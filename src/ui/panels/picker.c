@@ -180,9 +180,9 @@ draw_none_chosen(struct canvas *c, const struct picker *p, int x, int y)
 	canvas_textn(c, x, y, c->window.w - x - 2, ROLE_DIM, buf_cstr(&b));
 }
 
-/* Lines that the chosen events take; draws them where y is not 0. */
+/* Lines that the chosen events take, `most` at most; draws them at y > 0. */
 static int
-draw_chosen(struct canvas *c, const struct picker *p, int y)
+draw_chosen(struct canvas *c, const struct picker *p, int y, int most)
 {
 	enum { INDENT = 9 };
 	int x = INDENT, line = 0;
@@ -196,17 +196,23 @@ draw_chosen(struct canvas *c, const struct picker *p, int y)
 		int w = canvas_width(event->name);
 
 		if (x > INDENT && x + w + 2 > c->window.w) {
+			if (line + 1 == most) {
+				if (y > 0 && x + 2 < c->window.w)
+					canvas_text(c, x, y + line, ROLE_DIM,
+						    "..");
+				break;
+			}
 			x = INDENT;
 			line++;
 		}
-		if (y > 0 && line < CHOSEN_MOST)
+		if (y > 0)
 			panel_cut(c, x, y + line, c->window.w - x - 2,
 				  in_the_way(p, event) ? ROLE_WARN
 						       : ROLE_STRONG,
 				  event->name);
 		x += w + 1;
 	}
-	return line < CHOSEN_MOST ? line + 1 : CHOSEN_MOST;
+	return line + 1;
 }
 
 /* Why it does not fit, and what would make room. */
@@ -229,10 +235,10 @@ draw_conflict(struct canvas *c, const struct picker *p,
 
 /* What the event under the cursor is, or what stands in its way. */
 static void
-draw_about(struct canvas *c, const struct picker *p, int y, int name_w)
+draw_about(struct canvas *c, const struct picker *p, int y, int h, int name_w)
 {
 	const struct event *event = picker_match(p, p->at);
-	struct rect r = { 2, y, c->window.w - 4, ABOUT };
+	struct rect r = { 2, y, c->window.w - 4, h };
 	struct err e = { .code = ERR_NONE };
 
 	if (event == NULL)
@@ -243,11 +249,11 @@ draw_about(struct canvas *c, const struct picker *p, int y, int name_w)
 	}
 	if (canvas_width(event->name) > name_w)
 		r.y += canvas_wrap(c, r, ROLE_TEXT, event->name);
-	if (event->text != NULL && r.y < y + ABOUT) {
-		r.h = y + ABOUT - r.y;
+	if (event->text != NULL && r.y < y + h) {
+		r.h = y + h - r.y;
 		r.y += canvas_wrap(c, r, ROLE_DIM, event->text);
 	}
-	if (event->native != NULL && r.y < y + ABOUT) {
+	if (event->native != NULL && r.y < y + h) {
 		int x = 2 + canvas_text(c, 2, r.y, ROLE_DIM, "here it is ");
 
 		canvas_textn(c, x, r.y, c->window.w - x - 2, ROLE_DIM,
@@ -310,7 +316,12 @@ panel_picker_draw(struct canvas *c, struct view *v)
 		return;
 	}
 	int name_w = name_width(c, p->catalog), y = 3;
-	int tail = draw_chosen(c, p, 0) + ABOUT, rows = r.h - 4 - tail;
+	/* The list keeps half of a low screen. */
+	int room = (r.h - 4) / 2, most = room > 3 ? room - 2 : 1;
+	int chosen =
+		draw_chosen(c, p, 0, most < CHOSEN_MOST ? most : CHOSEN_MOST);
+	int about = room - chosen < ABOUT ? room - chosen : ABOUT;
+	int rows = about > 0 ? r.h - 4 - chosen - about : 0;
 
 	draw_head(c, p);
 	p->tells = rows >= 1;
@@ -319,8 +330,8 @@ panel_picker_draw(struct canvas *c, struct view *v)
 		rows = r.h - 3;
 		y = 2;
 	} else {
-		draw_chosen(c, p, r.h - 1 - tail);
-		draw_about(c, p, r.h - 1 - ABOUT, name_w);
+		draw_chosen(c, p, r.h - 1 - about - chosen, chosen);
+		draw_about(c, p, r.h - 1 - about, about, name_w);
 	}
 	p->rows = rows > 0 ? (unsigned)rows : 0;
 	draw_list(c, p, y, name_w);

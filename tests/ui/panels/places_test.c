@@ -262,6 +262,26 @@ test_the_picker_marks_the_conflict_of_one_event(void **state)
 	screen_close(&s);
 }
 
+/* What is chosen leaves the list half of a low screen. */
+static void
+test_the_picker_lists_events_on_a_low_screen(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	for (int h = 10; h <= 24; h++) {
+		screen_open(&s, "m1", 60, h, CANVAS_ASCII);
+		s.view->overlay = OVERLAY_PICKER;
+		picker_open(&s.view->picker, s.fake.status.catalog);
+		picker_key(&s.view->picker, 'c', NULL);
+		screen_draw(&s);
+		if ((int)s.view->picker.rows < (h - 6) / 2)
+			fail_msg("%u rows of %d:\n%s", s.view->picker.rows, h,
+				 s.text);
+		screen_close(&s);
+	}
+}
+
 /* Names of chosen events go to the next line, each whole. */
 static void
 test_the_picker_shows_all_that_is_chosen(void **state)
@@ -403,6 +423,7 @@ main(void)
 		cmocka_unit_test(test_the_picker_tells_its_signs_apart),
 		cmocka_unit_test(
 			test_the_picker_marks_the_conflict_of_one_event),
+		cmocka_unit_test(test_the_picker_lists_events_on_a_low_screen),
 		cmocka_unit_test(test_the_picker_shows_all_that_is_chosen),
 		cmocka_unit_test(test_the_presets_line_counts_counters),
 		cmocka_unit_test(test_the_help_has_every_word),

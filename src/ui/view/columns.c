@@ -234,13 +234,17 @@ is_evidence(const struct view *v, int metric)
 	return false;
 }
 
-/* 0: by its number; 1: evidence; 2: the rest of what is counted. */
+/* 0: by its number; 1: evidence, chosen events; 2: the rest of what counts. */
 static unsigned
 column_class(const struct view *v, int metric)
 {
 	if (metric == COLUMN_BUSY || metric == v->ghz || metric == v->gips ||
 	    metric == v->impact)
 		return 0;
+	/* The rate of an event that was asked for by name is what one came for.
+	 */
+	if (view_metric(v, metric)->event && !v->s->rotating)
+		return 1;
 	return is_evidence(v, metric) ? 1 : 2;
 }
 

@@ -56,7 +56,7 @@ cells(const struct verdict_sentence *s)
 
 /* ---- words ---- */
 
-enum { LONG, BRIEF, WORD_FORMS };
+enum { LONG, BRIEF, WORD_FORMS, TERSE = WORD_FORMS };
 
 /* What the numbers of the evidence count. */
 static const char *const evidence_text[MEASURE_COUNT][WORD_FORMS] = {
@@ -155,11 +155,12 @@ speak_where(struct speech *p, const struct frame *f, unsigned scope)
 
 /* How much is said; what comes later needs less room. */
 static const struct form {
-	unsigned words; /* LONG or BRIEF */
+	unsigned words; /* LONG, BRIEF, or that with less of the unit */
 	bool evidence, more, share, of;
 } form_table[] = {
 	{ LONG, true, true, true, true },
 	{ BRIEF, true, true, true, true },
+	{ TERSE, true, true, true, true },
 	{ LONG, false, true, true, true },
 	{ BRIEF, false, true, true, true },
 	{ BRIEF, false, false, true, true },
@@ -235,14 +236,19 @@ speak_evidence(struct speech *p, const struct frame *f, unsigned scope,
 	const char *name = metric_table[v->evidence].name;
 
 	for (unsigned m = 0; m < MEASURE_COUNT; m++) {
-		const char *text = evidence_text[m][form->words];
+		const char *text =
+			evidence_text[m][form->words == LONG ? LONG : BRIEF];
 
 		if (text == NULL || strcmp(verdict_measure_metric[m], name))
 			continue;
 		speak(p, PART_WORDS, "; ");
 		buf_fixed(&p->b, value, value < 9.95 ? 1 : 0);
 		part_ends(p, PART_NUMBER);
-		speak(p, PART_WORDS, text);
+		size_t n = form->words == TERSE ? strcspn(text, "0") + 3
+						: strlen(text);
+
+		buf_bytes(&p->b, text, n < strlen(text) ? n : strlen(text));
+		part_ends(p, PART_WORDS);
 		return;
 	}
 }

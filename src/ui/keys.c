@@ -142,6 +142,19 @@ pause_toggle(struct ui *u, int arg)
 	v->scrub = 0;
 }
 
+/* In the zoom of a row: counts what tells more of its verdict. */
+static struct ui_request
+ask_what_tells(struct ui *u)
+{
+	if (u->view->tells >= 0)
+		return ask_preset(u, u->view->tells);
+	ui_say(u,
+	       u->replay
+		       ? recorded
+		       : "Enter counts what tells more of this row: nothing does, or it is counted already");
+	return nothing;
+}
+
 static struct ui_request
 enter(struct ui *u, int arg, int code)
 {
@@ -157,15 +170,11 @@ enter(struct ui *u, int arg, int code)
 		view_sort_take(v, v->sort_at);
 		return nothing;
 	}
-	if (v->worst_preset >= 0)
-		return ask_preset(u, v->worst_preset);
-	if (u->replay)
-		ui_say(u, recorded);
-	else
+	if (v->kind == VIEW_DETAIL)
+		return ask_what_tells(u);
+	if (!view_open(v))
 		ui_say(u,
-		       v->slots_known
-			       ? "Enter goes to what loses most issue slots: nothing stands out now"
-			       : "Enter goes to what loses most issue slots: press 2 (topdown) first");
+		       "Enter opens where cycles are lost, which is nowhere now; arrows choose a row to open");
 	return nothing;
 }
 
@@ -383,7 +392,7 @@ const struct key ui_keys[] = {
 	{ { 'O' }, "O", "overview", "view: clusters, cores, charts, all at once", 12, .view = view_go, .arg = VIEW_OVERVIEW, FIRST(VIEWS, "overview") },
 	{ { 'C' }, "C", "cores", "view: the list of cores alone", 12, .view = view_go, .arg = VIEW_CORES, FIRST(VIEWS, "cores alone") },
 	{ { 'H' }, "H", "history", "view: charts of the past", 12, .view = view_go, .arg = VIEW_CHART, FIRST(VIEWS, "history charts") },
-	{ { 'B' }, "B", "bottlenecks", "view: what the issue slots are lost to", 12, .view = view_go, .arg = VIEW_BOTTLENECKS, FIRST(VIEWS, "where issue slots are lost") },
+	{ { 'B' }, "B", "bottlenecks", "view: where cycles are lost, and issue slots", 12, .view = view_go, .arg = VIEW_BOTTLENECKS, FIRST(VIEWS, "where cycles are lost") },
 	{ { 'E' }, "E", "events", "view: what is counted, trust and own cost", 12, .view = view_go, .arg = VIEW_EVENTS, FIRST(VIEWS, "events, trust and own cost") },
 	{ { 'D' }, "D", "detail", "view: the selected row's verdict and metrics over time", 12, .view = view_go, .arg = VIEW_DETAIL, FIRST(VIEWS, "all of the chosen row") },
 	{ { 's', KEY_FUNCTION_6 }, "s", "sort", "choose the column that sorts the cores (also F6)", 8, .view = view_sort_open, FIRST(ORDER, "sort: choose the column") },
@@ -401,7 +410,7 @@ const struct key ui_keys[] = {
 	{ { 'i' }, "i", "IPC", "give the counters back (IPC only), or take them", 15, .ask = ask_plainly, .arg = UI_IPC, .live = true, FIRST(REST, "give or take the counters") },
 	{ { 'A' }, "A", NULL, "save this screen as text and as a picture (SVG), named by the time", 0, .ask = ask_plainly, .arg = UI_SHOT, FIRST(TIME, "save this screen") },
 	{ { 'W' }, "W", NULL, "save theme, interval, preset, view, order, filter, groups, pins in ktoprc", 0, .ask = ask_save, FIRST(REST, "keep all this in ktoprc") },
-	{ { KEY_RETURN }, "Enter", NULL, "go to the preset that explains the worst bottleneck", 0, .ask = enter, FIRST(FIND, "what explains the worst") },
+	{ { KEY_RETURN }, "Enter", NULL, "open the chosen row, or where most cycles are lost; there: count what tells more", 0, .ask = enter, FIRST(FIND, "open row; what tells more") },
 	{ { KEY_UP_ARROW, 'k' }, "up", NULL, "previous row (also k)", 0, .view = view_move, .arg = -1, FIRST(FIND, "choose a row", .keys = "up down") },
 	{ { KEY_DOWN_ARROW, 'j' }, "down", NULL, "next row (also j)", 0, .view = view_move, .arg = 1 },
 	{ { KEY_PAGE_UP }, "PgUp", NULL, "a page up", 0, .view = view_page_move, .arg = -1 },

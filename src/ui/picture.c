@@ -59,7 +59,6 @@ picture_arrange(struct view *v, const struct frame *f,
 	}
 	if (!view_arrange(v, rows, w, h, e))
 		return false;
-	v->worst_preset = panel_bottlenecks_preset(v);
 	return true;
 }
 

@@ -69,9 +69,8 @@ SET = "L1D_TLB_ACCESS,BRANCH_MISPRED_NONSPEC,INST_ALL,CORE_ACTIVE_CYCLE"
 for size in "80x24", "120x40":
     s = Screen("--sim", "m1,seed=1", "--delay=200ms", "--events", SET,
                size=size)
-    ok(s.do("wait:OK 8/8", "wait: br .*DTLBac/s| DTLBac/s.* br ") and
-       "uIPC" in s.text,
-       size + " has metrics, and the rate of what is left", s.text)
+    ok(s.do("wait:OK 8/8", "wait:busy% .*uIPC +kIPC +usr% +br +DTLBac/s"),
+       size + " has metrics, then the rate of what is left", s.text)
     ok(" inst/s" not in s.text and "brmiss/s" not in s.text,
        "and of no event twice", s.text)
     ok(s.do("text:?/l1d_tlb_access: ", "key:enter",
@@ -89,8 +88,7 @@ ok(s.do("wait:ROTATE", "wait:00:00:1[0-9]", "wait:rotating: overview, branch, l1
 
 
 def titles(text):
-    # How long the trend is grows with the past.
-    return [re.findall(r"[A-Za-z0-9%~/-]+", line.split(", last")[0])
+    return [re.findall(r"[A-Za-z0-9%~/-]+", line.split("IPC, ")[0])
             for line in text.splitlines() if re.search(r"IPC 0", line)]
 
 

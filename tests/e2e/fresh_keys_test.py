@@ -158,8 +158,9 @@ s.end("key:q", "exit:0", "given-back")
 # ---- keys that had no answer ----------------------------------------------
 s = Screen("--sim", "m1,seed=1", "-d", "200ms", "--csv", "left.csv",
            size="120x40")
-ok(s.do("wait:Stands out", "key:enter", "wait:press 2 .topdown. first"),
-   "Enter in the overview says what it needs", s.p.stderr)
+ok(s.do("wait:▸ (cpu|E|P)", "key:enter", "gone:where cycles", "key:esc",
+        "wait:where cycles"),
+   "Enter in the overview opens where most is lost", s.p.stderr)
 ok(s.do("text: ", "wait:PAUSED", "text:5",
         "wait:counted from now on: dtlb; Space", "text: ", "wait:LIVE",
         "gone:counted from now on"),

@@ -12,7 +12,7 @@ BACK = 7
 
 def cores(text):
     """{cpu: (IPC, busy%)} of the rows of cores, as on the screen."""
-    row = re.compile(r"^ *p? *(\d+) [EP]\d? +.?(\d+\.\d\d|idle) \S+ +~?(\d+) ",
+    row = re.compile(r"^ *p? *(\d+) [EP]\d? .*? .?(\d+\.\d\d|idle) [^ \d]\S* +~?(\d+) ",
                      re.M)
     return {int(c): (ipc, busy) for c, ipc, busy in row.findall(text)}
 

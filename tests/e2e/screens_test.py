@@ -158,7 +158,7 @@ def modes():
              close=["key:^C", "gone:choose events"], size=size)
     tab = []
     for view, sign in (("cores", "gone:clusters"), ("charts", "gone:sort:"),
-                       ("bottlenecks", "wait:^┌─ bottlenecks"),
+                       ("bottlenecks", "wait:^┌─ where cycles"),
                        ("events", "wait:refreshes skipped"),
                        ("detail", "wait:the whole machine")):
         tab = tab + ["key:tab", sign]

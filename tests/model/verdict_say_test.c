@@ -123,6 +123,7 @@ in_as_many_words_as_fit(void **state)
 	static const char *const want[] = {
 		"P1 waits for memory: 60% of its slots; 25 L1D misses per 1000 instructions. 4 shows caches.",
 		"P1 waits for memory: 60% of slots; 25 L1D misses/1000 instr. 4 shows caches",
+		"P1 waits for memory: 60% of slots; 25 L1D misses/1000. 4 shows caches",
 		"P1 waits for memory: 60% of its slots. 4 shows caches.",
 		"P1 waits for memory: 60% of slots. 4 shows caches",
 		"P1 waits for memory: 60% of slots",

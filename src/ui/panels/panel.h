@@ -42,9 +42,6 @@ struct rect panel_overlay(struct canvas *c, int w, int h, const char *title,
 /* Which way the order goes: down from the most, or up from the least. */
 void panel_arrow(const struct view *v, struct buf *b, bool ascii);
 
-/* Preset that answers what limits the worst cluster, or -1. */
-int panel_bottlenecks_preset(const struct view *v);
-
 /* "held by ktop, verified": the counters' state in a few words. */
 const char *panel_trust_text(const struct view *v, enum role *role);
 void panel_cost_text(const struct view *v, struct buf *b);

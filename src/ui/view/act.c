@@ -171,6 +171,18 @@ view_go(struct view *v, int kind)
 	v->cursor = v->top = 0;
 }
 
+bool
+view_open(struct view *v)
+{
+	if (v->opens == VIEW_DIE)
+		return false;
+	view_go(v, VIEW_DETAIL);
+	v->cursor_on = v->listed = true;
+	v->cursor_moved = false;
+	v->selected = v->opens;
+	return true;
+}
+
 void
 view_go_by(struct view *v, int step)
 {

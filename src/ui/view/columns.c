@@ -234,18 +234,14 @@ is_evidence(const struct view *v, int metric)
 	return false;
 }
 
-/* 0: by its number; 1: evidence, chosen events; 2: the rest of what counts. */
+/* 0: by its number; 1: evidence; 2: the rest of what is counted. */
 static unsigned
 column_class(const struct view *v, int metric)
 {
 	if (metric == COLUMN_BUSY || metric == v->ghz || metric == v->gips ||
 	    metric == v->impact)
 		return 0;
-	/* The rate of an event that was asked for by name is what one came for.
-	 */
-	if (view_metric(v, metric)->event && !v->s->rotating)
-		return 1;
-	return is_evidence(v, metric) ? 1 : 2;
+	return is_evidence(v, metric) && !names_events(v, v->s->preset) ? 1 : 2;
 }
 
 static void
@@ -258,19 +254,21 @@ column_move(struct view *v, int metric, struct layout_column *to, unsigned *n)
 
 /*
  * Busy first, then what the set counts, evidence before the rest; among its
- * first few what is lost, and then the instructions and the clock.
+ * first few what is lost, and then the instructions and the clock. All that was
+ * asked for by name comes before these.
  */
 static void
 columns_order(struct view *v)
 {
+	bool named = names_events(v, v->s->preset);
 	const struct {
 		unsigned after; /* columns of the set */
 		int metric;
 	} place[] = {
 		{ 0, COLUMN_BUSY },
-		{ 2, v->impact },
-		{ 4, v->gips },
-		{ 5, v->ghz },
+		{ named ? LAYOUT_COLUMNS : 2, v->impact },
+		{ named ? LAYOUT_COLUMNS : 4, v->gips },
+		{ named ? LAYOUT_COLUMNS : 5, v->ghz },
 	};
 	enum { PLACES = sizeof place / sizeof *place };
 	struct layout_column sorted[LAYOUT_COLUMNS];

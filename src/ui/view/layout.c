@@ -252,7 +252,8 @@ enum {
 	BOXED_H = 30,
 	OUTLIERS_FROM = 17, /* CPUs: with fewer each is looked at anyway */
 	OUTLIERS_H = 3,
-	CHART_H = 7, /* least height that says something */
+	CHART_H = 7,  /* least height that says something */
+	LOSSES_H = 9, /* of where cycles are lost, without its bars */
 	EVENTS_H = 6,
 	KEYS_FROM = 12,
 	LIST_LEAST = 14, /* of a view that leaves the rest to a chart */
@@ -329,6 +330,13 @@ stack_cores(struct stack *s, struct layout *l, const struct layout_input *in)
 		s->cores = take(s, s->left);
 }
 
+/* Five lines, one between, a bar for each cluster and their words. */
+static int
+losses_rows(const struct layout_input *in)
+{
+	return LOSSES_H + (int)in->nclusters;
+}
+
 /* Tall and narrow: boxes below the tables, else the trend as single lines. */
 static void
 stack_rest(struct stack *s, const struct layout_input *in)
@@ -342,8 +350,9 @@ stack_rest(struct stack *s, const struct layout_input *in)
 	s->gap[0] = s->cores > 0 ? take(s, 1) : 0;
 	s->group = take(s, in->w >= GROUP_W && s->title > 0);
 	s->ages = s->group > 0 ? take(s, in->ages) : 0;
-	if (s->left >= CHART_H + 6 + nclusters) {
-		s->bottlenecks = take(s, max_int(nclusters, 1) + 5);
+	if (s->left >= CHART_H + LOSSES_H) {
+		s->bottlenecks =
+			take(s, min_int(losses_rows(in), s->left - CHART_H));
 		if (s->left >= CHART_H + EVENTS_H + 8)
 			s->events = take(s, EVENTS_H + 4);
 		s->chart = take(s, s->left);
@@ -408,7 +417,7 @@ overview_plain(struct layout *l, const struct layout_input *in)
 static void
 charts_place(struct layout *l, const struct layout_input *in, int y, int h)
 {
-	int w = in->w, first = w * 3 / 5, second = 0;
+	int w = in->w, first = w * 11 / 20, second = 0;
 
 	if (w >= 150) {
 		first = w * 2 / 5;
@@ -424,7 +433,7 @@ charts_place(struct layout *l, const struct layout_input *in, int y, int h)
 		l->panel[PANEL_CHART2] =
 			(struct rect){ 0, y + h - below, first, below };
 	}
-	int x = first + second, bars = min_int(h, (int)in->nclusters + 6);
+	int x = first + second, bars = min_int(h, losses_rows(in));
 
 	/* What is left below the bars explains the columns. */
 	if (h - bars < CHART_H)
@@ -467,14 +476,19 @@ overview_boxed(struct layout *l, const struct layout_input *in)
 		place(l, PANEL_OUTLIERS, &y, in->w, OUTLIERS_H);
 		left -= OUTLIERS_H;
 	}
-	int events =
-		left == EVENTS_H || left >= CHART_H + EVENTS_H ? EVENTS_H : 0;
+	/* Events come where nothing else would be cut for them. */
+	int events = left == EVENTS_H || left >= losses_rows(in) + EVENTS_H
+			     ? EVENTS_H
+			     : 0;
+	int trust = events == 0 && left > CHART_H;
 
-	if (left - events >= CHART_H) {
-		charts_place(l, in, y, left - events);
-		y += left - events;
+	left -= events + trust;
+	if (left >= CHART_H) {
+		charts_place(l, in, y, left);
+		y += left;
 	}
 	place(l, PANEL_EVENTS, &y, in->w, events);
+	place(l, PANEL_TRUST, &y, in->w, trust);
 }
 
 /* Rows of a panel alone that leaves room for a chart below it; else all. */

@@ -349,6 +349,11 @@ view_order(struct view *v, struct err *e)
 	if (!room_for(v, t->ncpus + t->nclusters + VIEW_PINS + view_headings(v),
 		      e))
 		return false;
+	if (v->kind == VIEW_BOTTLENECKS) {
+		for (unsigned i = 0; i < v->nloss; i++)
+			v->order[v->norder++] = v->loss[i].scope;
+		return true;
+	}
 	if (v->sort >= (int)v->f->nmetrics)
 		v->sort = SORT_CPU;
 	unsigned pinned =
@@ -389,8 +394,8 @@ lists_rows(const struct view *v)
 int
 view_page(const struct view *v)
 {
-	if (v->kind == VIEW_BOTTLENECKS && v->f != NULL)
-		return (int)v->f->topology->nclusters;
+	if (v->kind == VIEW_BOTTLENECKS)
+		return v->nloss > 0 ? (int)v->nloss : 1;
 	int rows = layout_rows(&v->lay, v->lay.panel[PANEL_CORES].h > 0
 						? PANEL_CORES
 						: PANEL_CLUSTERS);

@@ -86,9 +86,35 @@ view_take(struct view *v, const struct frame *f, const struct ui_status *s)
 	view_users(v, s);
 	v->main = s->mode == UI_MODE_BUSY ? COLUMN_BUSY : v->ipc;
 	view_columns(v);
+	v->nloss = f == NULL
+			   ? 0
+			   : verdict_losses(f, false, v->loss, VERDICT_LOSSES);
 	if (f != NULL)
 		scale_grow(v);
 	view_chart_update(v);
+}
+
+/* The row under the cursor, else where most is lost. */
+static unsigned
+row_to_open(const struct view *v)
+{
+	if (v->f != NULL && v->cursor_on && v->listed &&
+	    (v->selected & VIEW_DIE) == 0 && v->selected < v->f->nscopes)
+		return v->selected;
+	return v->nloss > 0 ? v->loss[0].scope : VIEW_DIE;
+}
+
+static int
+preset_that_tells(const struct view *v)
+{
+	if (v->f == NULL || v->f->verdict == NULL)
+		return -1;
+	const struct verdict *one = &v->f->verdict[view_selected(v)];
+
+	return one->see >= 0 && strcmp(preset_table[one->see].name,
+				       v->f->set->name) != 0
+		       ? one->see
+		       : -1;
 }
 
 bool
@@ -105,8 +131,7 @@ view_arrange(struct view *v, const int rows[PANEL_PLACES], int w, int h,
 		view_select(v, view_row_selected(v));
 	}
 	v->page = view_page(v);
-	v->slots_known =
-		v->f != NULL &&
-		!isnan(view_value(v, frame_scope_all(v->f), v->topdown[0]));
+	v->opens = row_to_open(v);
+	v->tells = preset_that_tells(v);
 	return true;
 }

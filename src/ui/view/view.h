@@ -3,6 +3,7 @@
 #define UI_VIEW_VIEW_H
 
 #include "model/frame.h"
+#include "model/verdict_rank.h"
 #include "monitor/history.h"
 #include "ui/view/help.h"
 #include "ui/view/keys.h"
@@ -147,9 +148,12 @@ struct view {
 	unsigned selected; /* its scope */
 	unsigned span_s;   /* of the chart; 0: a frame a dot */
 	int page;          /* rows of that list on the screen */
-	int worst_preset;  /* what Enter goes to, or -1 */
-	bool slots_known;  /* the set in force counts issue slots */
-	float *scratch;    /* [VIEW_SPARK_MAX] */
+	/* Where cycles are lost, worst first, in the frame of the last draw. */
+	struct verdict_loss loss[VERDICT_LOSSES];
+	unsigned nloss;
+	unsigned opens; /* the scope that Enter opens; VIEW_DIE: none */
+	int tells;      /* preset that tells more of the row in the zoom */
+	float *scratch; /* [VIEW_SPARK_MAX] */
 	struct trends *trends;  /* what is whole stays */
 	float *spread;          /* the same, of what is spread out */
 	struct view_hits *hits; /* of the last draw */
@@ -236,6 +240,9 @@ enum role view_cluster_role(const struct topology *t, unsigned cluster);
 enum role view_kind_role(unsigned kind);
 
 void view_chart_update(struct view *v);
+
+/* The zoom of the row that Enter opens; false: there is none. */
+bool view_open(struct view *v);
 
 /* What keys do to the view alone; those without a use for arg ignore it. */
 void view_move(struct view *v, int rows);

@@ -1,53 +1,203 @@
-/* Which cause of lost issue slots is named first. */
+/* Where cycles are lost: which lines, in which order, and what Enter opens. */
 #include "ui/screen.h"
 
-#include "ui/panels/panel.h"
+#include "ui/view/value.h"
 
+enum { P1 = 14 }; /* scopes of an m2max: 12 CPUs, E, P0, P1 */
+
+/* Something is lost there. */
 static void
-put(struct screen *s, unsigned scope, const char *metric, double value)
+loses(struct screen *s, unsigned row, enum verdict_word word, double lost)
 {
-	size_t at = scope * (size_t)s->fake.f.nmetrics +
-		    (size_t)metric_find(metric);
-
-	s->fake.value[at] = value;
-	s->fake.state[at] = VALUE_OK;
+	s->fake.verdicts.verdict[row] = (struct verdict){
+		.word = (uint8_t)word,
+		.basis = VERDICT_OF_SLOTS,
+		.alarm = verdict_is_cause(word) && lost > 1,
+		.see = (int8_t)preset_find(verdict_words[word].see),
+		.evidence = -1,
+		.share = 0.5f,
+		.evidence_value = NAN,
+		.impact = lost,
+		.shared = lost
+	};
 }
 
-/* One scale: 17% where 10% is the mark is worse than 28% where 20% is. */
+/* P1 waits for memory with two cores; others do each their own. */
 static void
-test_the_worst_cause_is_furthest_over_its_mark(void **state)
+some_lose(struct screen *s)
 {
-	static const char *const share[] = { "td_useful_pct",
-					     "td_discarded_pct",
-					     "td_delivery_pct",
-					     "td_processing_pct" };
-	static const double pct[4] = { 45, 17, 28, 10 };
+	for (unsigned i = 0; i < s->fake.f.nscopes; i++)
+		s->fake.verdicts.verdict[i] =
+			(struct verdict){ .word = VERDICT_COMPUTES,
+					  .see = -1,
+					  .evidence = -1,
+					  .share = NAN };
+	loses(s, P1, VERDICT_MEMORY, 3.7);
+	loses(s, 8, VERDICT_MEMORY, 2.1);
+	loses(s, 9, VERDICT_MEMORY, 1.6);
+	loses(s, 6, VERDICT_MIXED, 1.9);
+	loses(s, 7, VERDICT_BRANCHES, 1.5);
+	loses(s, 2, VERDICT_KERNEL, 0.7);
+	loses(s, 1, VERDICT_STARVES, 0.5);
+}
+
+/* What the screen says, blanks in a row being one; each behind the last. */
+static void
+lists(struct screen *s, const char *const want[])
+{
+	const char *text = screen_draw(s);
+	char *flat = malloc(SCREEN_SIZE), *to = flat;
+
+	assert_non_null(flat);
+	for (const char *p = text; *p != 0; p++)
+		if (*p != ' ' || p[1] != ' ')
+			*to++ = *p;
+	*to = 0;
+	const char *at = flat;
+
+	for (unsigned i = 0; want[i] != NULL; i++) {
+		const char *found = strstr(at, want[i]);
+
+		if (found == NULL)
+			fail_msg("\"%s\" is not there, or too early:\n%s",
+				 want[i], text);
+		at = found + 1;
+	}
+	free(flat);
+}
+
+#define LISTS(s, ...) lists(s, (const char *const[]){ __VA_ARGS__, NULL })
+
+static void
+test_worst_first_and_each_once(void **state)
+{
 	struct screen s;
 
 	(void)state;
 	screen_open(&s, "m2max", 120, 40, CANVAS_ASCII);
-	s.view->kind = VIEW_BOTTLENECKS;
-	s.fake.status.preset = preset_find("topdown");
-	memcpy(s.fake.set.name, "topdown", 8);
-	s.fake.status.catalog = NULL;
-	for (unsigned k = 0; k < s.fake.f.nscopes; k++)
-		for (unsigned i = 0; i < 4; i++)
-			put(&s, k, share[i], pct[i]);
-	const char *text = screen_draw(&s);
-
-	assert_true(says(text, "1st Discarded 17% (over 10%): see 3 branch"));
-	assert_true(says(text, "2nd Delivery 28% (over 20%): see 6 frontend"));
-	assert_int_equal(panel_bottlenecks_preset(s.view),
-			 preset_find("branch"));
+	some_lose(&s);
+	LISTS(&s, "! P1 waits for memory: 50% of its slots",
+	      "where cycles are lost", "> P1 waits for memory 3.7", "4 caches",
+	      "cpu6 mixed 1.9", "2 topdown", "cpu7 guesses wrong 1.5",
+	      "3 branches", "cpu2 in the kernel 0.7", "0 os",
+	      "cpu1 starves 0.5", "6 front end", "Enter opens the chosen line");
+	assert_false(says(s.text, "cpu8   waits"));
+	assert_int_equal(s.view->nloss, 5);
 	screen_close(&s);
+}
+
+static void
+test_nothing_lost_is_said(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m2max", 120, 40, CANVAS_ASCII);
+	some_lose(&s);
+	for (unsigned i = 0; i < s.fake.f.nscopes; i++)
+		s.fake.verdicts.verdict[i].word = VERDICT_COMPUTES;
+	LISTS(&s, "Nothing stands out: 12 cores compute.",
+	      "No cycles are lost to a cause with a name.");
+	screen_draw(&s);
+	assert_false(view_open(s.view));
+	assert_int_equal(s.view->kind, VIEW_OVERVIEW);
+	s.fake.f.verdict = NULL;
+	LISTS(&s, "This frame was not judged.");
+	assert_false(says(s.text, "verdict"));
+	screen_close(&s);
+	screen_open(&s, "vm", 80, 24, CANVAS_ASCII);
+	s.view->kind = VIEW_BOTTLENECKS;
+	LISTS(&s, "Without counters nothing is judged.",
+	      "Issue slots: no counters");
+	screen_close(&s);
+}
+
+/* Enter: the worst, or the row under the cursor, or the line chosen in B. */
+static void
+test_what_enter_opens(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m2max", 120, 40, CANVAS_ASCII);
+	some_lose(&s);
+	screen_draw(&s);
+	assert_true(view_open(s.view));
+	screen_draw(&s);
+	assert_int_equal(s.view->kind, VIEW_DETAIL);
+	s.view->f = &s.fake.f;
+	assert_int_equal(view_selected(s.view), P1);
+	/* There it counts what tells more. */
+	assert_int_equal(s.view->tells, preset_find("l1d"));
+	view_close(s.view, 0);
+	screen_draw(&s);
+	assert_int_equal(s.view->kind, VIEW_OVERVIEW);
+	view_go(s.view, VIEW_BOTTLENECKS);
+	s.view->cursor_on = false;
+	screen_draw(&s);
+	view_move(s.view, 1);
+	screen_draw(&s);
+	view_move(s.view, 1);
+	LISTS(&s, "P1 waits for memory", "> cpu6 mixed");
+	assert_true(view_open(s.view));
+	screen_draw(&s);
+	s.view->f = &s.fake.f;
+	assert_int_equal(view_selected(s.view), 6);
+	assert_int_equal(s.view->tells, preset_find("topdown"));
+	/* What is counted already tells no more. */
+	memcpy(s.fake.set.name, "topdown", 8);
+	screen_draw(&s);
+	assert_int_equal(s.view->tells, -1);
+	screen_close(&s);
+}
+
+/* In the table the cursor's row is what it opens, also a core that computes. */
+static void
+test_enter_opens_the_row_under_the_cursor(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m2max", 120, 40, CANVAS_ASCII);
+	some_lose(&s);
+	screen_draw(&s);
+	view_move(s.view, 1);
+	screen_draw(&s);
+	assert_true(view_open(s.view));
+	screen_draw(&s);
+	s.view->f = &s.fake.f;
+	assert_int_equal(view_selected(s.view), 0);
+	screen_close(&s);
+}
+
+/* No line is cut in its midst, and none leaves the box. */
+static void
+test_fits_every_width(void **state)
+{
+	(void)state;
+	for (int w = 40; w <= 240; w += 20)
+		for (int h = 12; h <= 60; h += 8) {
+			struct screen s;
+
+			screen_open(&s, "m3ultra", w, h, CANVAS_ASCII);
+			s.view->kind = VIEW_BOTTLENECKS;
+			some_lose(&s);
+			screen_draw(&s);
+			assert_true(says(s.text, "where cycles"));
+			assert_true(w < 60 || says(s.text, "4 caches"));
+			screen_close(&s);
+		}
 }
 
 int
 main(void)
 {
 	const struct CMUnitTest test[] = {
-		cmocka_unit_test(
-			test_the_worst_cause_is_furthest_over_its_mark),
+		cmocka_unit_test(test_worst_first_and_each_once),
+		cmocka_unit_test(test_nothing_lost_is_said),
+		cmocka_unit_test(test_what_enter_opens),
+		cmocka_unit_test(test_enter_opens_the_row_under_the_cursor),
+		cmocka_unit_test(test_fits_every_width),
 	};
 
 	return cmocka_run_group_tests(test, NULL, NULL);

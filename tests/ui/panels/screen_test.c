@@ -228,23 +228,6 @@ test_filter(void **state)
 	screen_close(&s);
 }
 
-static void
-test_worst_bottleneck_leads_to_a_preset(void **state)
-{
-	struct screen s;
-
-	(void)state;
-	screen_open(&s, "m2max", 120, 40, CANVAS_BRAILLE);
-	screen_draw(&s);
-	/* Processing is far over 40% on E */
-	assert_int_equal(s.view->worst_preset, preset_find("stalls"));
-	screen_close(&s);
-	screen_open(&s, "vm", 80, 24, CANVAS_BRAILLE);
-	screen_draw(&s);
-	assert_int_equal(s.view->worst_preset, -1);
-	screen_close(&s);
-}
-
 static int
 mouse_at(const struct screen *s, const char *what)
 {
@@ -343,7 +326,6 @@ main(void)
 		cmocka_unit_test(test_roles_follow_state),
 		cmocka_unit_test(test_sort_puts_the_unknown_last),
 		cmocka_unit_test(test_filter),
-		cmocka_unit_test(test_worst_bottleneck_leads_to_a_preset),
 		cmocka_unit_test(test_the_mouse_selects_sorts_and_scrolls),
 		cmocka_unit_test(test_before_the_first_frame),
 	};

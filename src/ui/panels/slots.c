@@ -1,0 +1,243 @@
+/* Where the issue slots of clusters go: bars of four shares. */
+#include "ui/panels/slots.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "model/term.h"
+#include "ui/view/value.h"
+
+/* Apple's four words. */
+/* clang-format off */
+static const struct share {
+	const char *word;
+	enum role role;
+	const char *text;
+} share_table[4] = {
+	{ "Useful",     ROLE_TD_USEFUL,     "slots whose work counted" },
+	{ "Discarded",  ROLE_TD_DISCARDED,  "work thrown away, mostly after wrong guesses of branches" },
+	{ "Delivery",   ROLE_TD_DELIVERY,   "empty slots: instructions did not arrive in time" },
+	{ "Processing", ROLE_TD_PROCESSING, "slots held up: data, units or buffers were not ready" },
+};
+/* clang-format on */
+
+/* Letters that still tell them: Useful, Discard, Deliver, Process. */
+enum { BRIEF = 7 };
+
+struct shares {
+	double pct[4];
+	double age_s;
+	enum value_state state;
+};
+
+static bool
+shares_of(const struct view *v, unsigned scope, struct shares *out)
+{
+	*out = (struct shares){ .state = VALUE_NOT_COUNTED };
+	for (unsigned i = 0; i < 4; i++) {
+		int metric = v->topdown[i];
+
+		if (metric < 0)
+			return false;
+		out->state = frame_state(v->f, scope, (unsigned)metric);
+		out->pct[i] = frame_value(v->f, scope, (unsigned)metric);
+		if (isnan(out->pct[i]) && v->past.self != NULL &&
+		    out->state == VALUE_NOT_COUNTED)
+			out->pct[i] =
+				v->past.last(v->past.self, scope,
+					     (unsigned)metric, &out->age_s);
+		if (isnan(out->pct[i]))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Shares of another set: bars are hatched and their numbers as dim as the
+ * label, or letters are small where they stand for colours.
+ */
+static void
+dim_bar(struct canvas *c, int x, int y, int w)
+{
+	bool letters = c->letters || c->glyphs == CANVAS_ASCII;
+
+	for (int i = 0; i < w; i++) {
+		struct cell *cell = canvas_at(c, x + i, y);
+
+		if (cell == NULL)
+			continue;
+		if (letters && cell->glyph[0] >= 'A')
+			cell->glyph[0] |= 'a' - 'A';
+		else if (!letters && cell->glyph[0] == ' ')
+			memcpy(cell->glyph, "░", sizeof "░");
+		else if (!letters)
+			cell->role = ROLE_DIM;
+	}
+}
+
+/* Why there are no shares of the cluster. */
+static const char *
+why_not(const struct view *v, unsigned k, enum value_state state)
+{
+	const struct topology *t = v->f->topology;
+	struct term_events counted; /* slots that are need no width */
+
+	if (t->kind[t->cluster[k].kind].width == 0 &&
+	    !term_resolve("SLOT_TOTAL|SLOT_SPECULATED+SLOT_STALLED",
+			  v->s->catalog, &counted))
+		state = VALUE_UNSUPPORTED;
+	switch (state) {
+	case VALUE_UNSUPPORTED:
+		return v->s->mode == UI_MODE_BUSY
+			       ? "no counters"
+			       : "n/a (slots per cycle unknown)";
+	case VALUE_IDLE:
+		return "idle";
+	case VALUE_OFF:
+		return "off";
+	case VALUE_STALE:
+		return "stale";
+	default:
+		return "not measured yet";
+	}
+}
+
+void
+slots_draw(struct canvas *c, const struct view *v, int y, unsigned k,
+	   double *age_s)
+{
+	static const enum role role[4] = { ROLE_TD_USEFUL, ROLE_TD_DISCARDED,
+					   ROLE_TD_DELIVERY,
+					   ROLE_TD_PROCESSING };
+	const struct topology *t = v->f->topology;
+	int x = 2 + v->lay.table.label_w + 2;
+	struct shares s;
+
+	bool known = shares_of(v, frame_scope_cluster(v->f, k), &s);
+
+	/* Shares of another set are dim; their age stands in the title. */
+	canvas_text(c, 2, y, s.age_s > 0 ? ROLE_DIM : view_cluster_role(t, k),
+		    t->cluster[k].label);
+	if (!known) {
+		canvas_textn(c, x, y, c->window.w - x - 2, ROLE_DIM,
+			     why_not(v, k, s.state));
+		return;
+	}
+	canvas_stack(c, x, y, c->window.w - x - 2, s.pct, role, 4);
+	if (s.age_s > 0)
+		dim_bar(c, x, y, c->window.w - x - 2);
+	if (s.age_s > *age_s)
+		*age_s = s.age_s;
+}
+
+/* Why no cluster has shares, where it is the same for all; else NULL. */
+const char *
+slots_missing(const struct view *v)
+{
+	const struct topology *t = v->f->topology;
+	const char *why = NULL;
+
+	for (unsigned k = 0; k < t->nclusters; k++) {
+		struct shares s;
+
+		if (shares_of(v, frame_scope_cluster(v->f, k), &s))
+			return NULL;
+		const char *one = why_not(v, k, s.state);
+
+		if (why != NULL && strcmp(why, one) != 0)
+			return NULL;
+		why = one;
+	}
+	return why;
+}
+
+/* Said once, not on a line of each cluster; with the key that helps. */
+int
+slots_draw_missing(struct canvas *c, const struct view *v, int y,
+		   const char *why)
+{
+	int preset = preset_find("topdown"), w = c->window.w - 4;
+	bool never = strcmp(why, "not measured yet") == 0;
+	char text[96];
+	struct buf b = buf_over(text, sizeof text);
+
+	if (!never)
+		buf_printf(&b, "Issue slots: %s", why);
+	else if (preset >= 0 && view_key(v, preset) != 0)
+		buf_printf(&b, "Press %c to see where issue slots go.",
+			   view_key(v, preset));
+	else
+		buf_str(&b, "Preset topdown shows where issue slots go.");
+	int lines =
+		canvas_wrap(c, (struct rect){ 2, y, w, c->window.h - 1 - y },
+			    ROLE_DIM, buf_cstr(&b));
+
+	if (never && preset >= 0)
+		view_hit(v, c, 2, y, w, KEY_GO_PRESET + preset);
+	return y + lines;
+}
+
+static const char *
+sign_of(const struct canvas *c, unsigned i)
+{
+	static const char *const letter[4] = { "U", "X", "D", "P" };
+
+	return c->letters || c->glyphs == CANVAS_ASCII ? letter[i] : " ";
+}
+
+int
+slots_draw_words(struct canvas *c, int y)
+{
+	int x = 2, whole = 3; /* margins, less the blank after the last */
+
+	for (unsigned i = 0; i < 4; i++)
+		whole += 3 + (int)strlen(share_table[i].word);
+	for (unsigned i = 0; i < 4; i++) {
+		int letters = whole <= c->window.w
+				      ? (int)strlen(share_table[i].word)
+				      : BRIEF;
+
+		if (x + 2 + (letters < BRIEF ? letters : BRIEF) >
+		    c->window.w - 2)
+			break;
+		canvas_put(c, x, y, share_table[i].role, sign_of(c, i));
+		x += 2;
+		x += canvas_textn(c, x, y, letters, ROLE_DIM,
+				  share_table[i].word);
+		x++;
+	}
+	return y + 1;
+}
+
+/* The same with what they mean, a line each, where there is room for it. */
+int
+slots_draw_meanings(struct canvas *c, int y)
+{
+	for (unsigned i = 0; i < 4; i++, y++) {
+		canvas_put(c, 2, y, share_table[i].role, sign_of(c, i));
+		canvas_text(c, 4, y, ROLE_TEXT, share_table[i].word);
+		canvas_text(c, 15, y, ROLE_DIM, share_table[i].text);
+	}
+	return y;
+}
+
+void
+slots_note(const struct view *v, double age_s, struct buf *b)
+{
+	const struct topology *t = v->f->topology;
+	const char *rest = value_slots_rest(v);
+	bool certain = true;
+
+	for (unsigned k = 0; k < t->nkinds; k++)
+		certain &= t->kind[k].width_certain;
+	buf_str(b, "slots");
+	buf_str(b, certain ? "" : ", estimate");
+	if (age_s > 0) {
+		buf_str(b, ", ");
+		buf_fixed(b, age_s, age_s < 0.95 ? 1 : 0);
+		buf_str(b, " s ago");
+	}
+	buf_str(b, rest != NULL ? ", " : "");
+	buf_str(b, rest != NULL ? rest : "");
+	(void)buf_cstr(b);
+}

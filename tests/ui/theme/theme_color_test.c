@@ -310,6 +310,53 @@ test_good_and_bad_stay_apart_for_every_eye(void **state)
 	assert_int_equal(bad, 0);
 }
 
+/* 0 to 360; -1 of a grey, which has none. */
+static double
+hue_of(uint32_t rgb)
+{
+	double c[3] = { rgb >> 16 & 255, rgb >> 8 & 255, rgb & 255 };
+	double most = fmax(c[0], fmax(c[1], c[2]));
+	double least = fmin(c[0], fmin(c[1], c[2])), by = most - least;
+
+	if (by < 24)
+		return -1;
+	if (c[0] >= c[1] && c[0] >= c[2])
+		return fmod(60 * (c[1] - c[2]) / by + 360, 360);
+	return c[1] >= c[2] ? 120 + 60 * (c[2] - c[0]) / by
+			    : 240 + 60 * (c[0] - c[1]) / by;
+}
+
+/* What warns never looks like a kind of core, or one of its clusters. */
+static void
+test_warnings_have_hues_of_their_own(void **state)
+{
+	static const int warns[] = { ROLE_WARN, ROLE_BAD, ROLE_ALARM };
+	struct ground none[2] = { { 0 } };
+	unsigned near = 0;
+
+	(void)state;
+	for (unsigned i = 0; i < list.n; i++)
+		for (unsigned w = 0; w < sizeof warns / sizeof *warns; w++)
+			for (int kind = ROLE_KIND0; kind <= ROLE_KIND2_ALT;
+			     kind++) {
+				struct theme t;
+
+				shipped(list.name[i], &t);
+				double a =
+					hue_of(mark_of(&t, warns[w], 0, none));
+				double b = hue_of(mark_of(&t, kind, 0, none));
+				double d = fabs(a - b);
+
+				if (a < 0 || b < 0 || fmin(d, 360 - d) >= 15)
+					continue;
+				print_message("%s: %s and %s\n", list.name[i],
+					      role_table[warns[w]].name,
+					      role_table[kind].name);
+				near++;
+			}
+	assert_int_equal(near, 0);
+}
+
 /* Without colours: what differs by colour elsewhere differs by attributes. */
 static void
 test_without_colours_attributes_tell(void **state)
@@ -343,6 +390,7 @@ main(void)
 			test_the_default_theme_is_seen_on_both_grounds),
 		cmocka_unit_test(test_contrast_of_levels_that_are_digits),
 		cmocka_unit_test(test_good_and_bad_stay_apart_for_every_eye),
+		cmocka_unit_test(test_warnings_have_hues_of_their_own),
 		cmocka_unit_test(test_without_colours_attributes_tell),
 	};
 

@@ -31,12 +31,15 @@ has(const struct losses *l, unsigned scope)
 	return false;
 }
 
+/* Less reads as 0.0. */
+static const double least = 0.05;
+
 static bool
 worth_a_line(const struct verdict *v, bool loud)
 {
 	return (verdict_is_cause((enum verdict_word)v->word) ||
 		v->word == VERDICT_KERNEL) &&
-	       v->shared > 0 && (v->alarm || !loud);
+	       v->shared >= least && (v->alarm || !loud);
 }
 
 unsigned

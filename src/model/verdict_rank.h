@@ -14,8 +14,8 @@ struct verdict_loss {
 
 /*
  * Clusters where two or more CPUs share the verdict, then the CPUs that none
- * of those speaks for, by cycles lost; at most max. How many. With `loud` only
- * those that stand out. 0 where the frame has no verdicts.
+ * of those speaks for, by cycles lost, if a tenth or so; at most max. How many.
+ * With `loud` only those that stand out. 0 where the frame has no verdicts.
  */
 unsigned verdict_losses(const struct frame *f, bool loud,
 			struct verdict_loss *out, unsigned max);

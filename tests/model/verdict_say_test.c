@@ -231,6 +231,9 @@ the_worst_comes_first_and_once(void **state)
 	/* What the kernel does never stands out. */
 	assert_int_equal(verdict_losses(&b.f, true, loss, VERDICT_LOSSES), 4);
 	assert_int_equal(loss[3].scope, 1);
+	/* What would read as 0.0 has no line. */
+	(void)loses(&b, 0, VERDICT_MEMORY, 0.5f, 0.04);
+	assert_int_equal(verdict_losses(&b.f, true, loss, VERDICT_LOSSES), 4);
 	assert_int_equal(verdict_losses(&b.f, false, loss, 2), 2);
 	assert_int_equal(loss[1].scope, 6);
 	topology_free(b.t);

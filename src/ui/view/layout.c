@@ -480,7 +480,7 @@ overview_boxed(struct layout *l, const struct layout_input *in)
 	int events = left == EVENTS_H || left >= losses_rows(in) + EVENTS_H
 			     ? EVENTS_H
 			     : 0;
-	int trust = events == 0 && left > CHART_H;
+	int trust = events == 0 && left > 0 && left != CHART_H;
 
 	left -= events + trust;
 	if (left >= CHART_H) {
@@ -488,6 +488,7 @@ overview_boxed(struct layout *l, const struct layout_input *in)
 		y += left;
 	}
 	place(l, PANEL_EVENTS, &y, in->w, events);
+	y = in->h - 1 - trust;
 	place(l, PANEL_TRUST, &y, in->w, trust);
 }
 

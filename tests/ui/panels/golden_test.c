@@ -87,6 +87,9 @@ test_golden_sizes(void **state)
 					       "m5max", "epyc" };
 
 	(void)state;
+	golden("m2max", 60, 15, CANVAS_BRAILLE, "", NULL);
+	golden("m2max", 100, 30, CANVAS_BRAILLE, "", NULL);
+	golden("m2max", 300, 100, CANVAS_BRAILLE, "", NULL);
 	for (unsigned m = 0; m < sizeof machine / sizeof *machine; m++)
 		for (unsigned i = 0; i < sizeof size / sizeof *size; i++)
 			golden(machine[m], size[i].w, size[i].h, CANVAS_BRAILLE,

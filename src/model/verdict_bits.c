@@ -32,7 +32,7 @@ share_bits(float share)
 {
 	if (!(share >= 0))
 		return NO_SHARE;
-	return (uint32_t)lroundf(fminf(share, 1) * THOUSAND);
+	return (uint32_t)lroundf(fminf(share, 1) * (float)THOUSAND);
 }
 
 static uint32_t
@@ -86,7 +86,7 @@ verdict_of_bits(uint32_t bits, struct verdict *out)
 	uint32_t share = take_bits(&bits, SHARE_BITS);
 
 	if (share != NO_SHARE)
-		out->share = (float)share / THOUSAND;
+		out->share = (float)share / (float)THOUSAND;
 	out->age_s = (float)take_bits(&bits, AGE_BITS);
 	int tells = (int)take_bits(&bits, TELLS_BITS) - 1;
 

@@ -19,8 +19,8 @@ chart_gaps_find(const struct view *v, struct chart *k)
 	k->gap_room -= k->gap_room > 0; /* its own frame is one */
 	if (k->whole || v->past.gaps == NULL || v->past.self == NULL)
 		return;
-	found = v->past.gaps(v->past.self, n, GAP_PERIODS * period_s, k->gap,
-			     CHART_GAPS);
+	found = v->past.gaps(v->past.self, n, (double)GAP_PERIODS * period_s,
+			     k->gap, CHART_GAPS);
 	for (unsigned i = 0; i < found; i++) {
 		struct history_gap g = k->gap[i];
 

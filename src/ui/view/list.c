@@ -135,7 +135,7 @@ worst_key(const struct view *v, unsigned scope)
 	enum { AT_WORK_PCT = 5 };
 	double ipc = frame_value(v->f, scope, (unsigned)v->ipc);
 
-	return isnan(ipc) || v->f->tally[scope].busy_pct < AT_WORK_PCT
+	return isnan(ipc) || v->f->tally[scope].busy_pct < (double)AT_WORK_PCT
 		       ? INFINITY
 		       : ipc;
 }

@@ -9,7 +9,8 @@ enum { FRAMES = 100, ASLEEP = 20, SLEPT_S = 3600, NOW_S = 5000 };
 static double
 time_of(unsigned back)
 {
-	return NOW_S - (double)back - (back > ASLEEP ? SLEPT_S : 0);
+	return (double)NOW_S - (double)back -
+	       (back > ASLEEP ? (double)SLEPT_S : 0);
 }
 
 static unsigned
@@ -55,7 +56,7 @@ gaps(const void *self, unsigned n, double least_s, struct history_gap *out,
      unsigned most)
 {
 	(void)self;
-	if (n <= ASLEEP || least_s > SLEPT_S || most == 0)
+	if (n <= ASLEEP || least_s > (double)SLEPT_S || most == 0)
 		return 0;
 	out[0] = (struct history_gap){ .back = ASLEEP,
 				       .begin_s = time_of(ASLEEP + 1),

@@ -17,6 +17,20 @@ def cores(text):
     return {int(c): (ipc, busy) for c, ipc, busy in row.findall(text)}
 
 
+def words(text):
+    """{cpu: verdict} of the same rows."""
+    row = re.compile(r"^ *p? *(\d+) [EP]\d? +(\?|[a-z]+) ", re.M)
+    return {int(c): "unknown" if w == "?" else w for c, w in row.findall(text)}
+
+
+def recorded_words(path):
+    frames = {}
+    for r in csv.DictReader(open(path)):
+        if r["row"] == "core":
+            frames.setdefault(int(r["frame"]), {})[int(r["cpu"])] = r["verdict"]
+    return [frames[i] for i in sorted(frames)]
+
+
 def recorded(path):
     """[{cpu: (IPC, busy%)}] of each frame, as the screen would say it."""
     frames = {}
@@ -52,7 +66,7 @@ ok(until(lambda: len(recorded("out.csv")) > n + BACK + 3) and
 now = cores(s.text)
 same(len(now), 8, "all cores are read from the screen")
 s.do(*["key:left"] * BACK + ["wait:-0:0[01]", "sleep:300"])
-then = cores(s.text)
+then, said = cores(s.text), words(s.text)
 head = s.text.split("\n")[0]
 ok(re.search(r"PAUSED -0:0\d\.?\d?", head), "the first line says how far back", head)
 s.do("key:left")
@@ -80,6 +94,9 @@ ok(at, "the frozen frame is in the recording", now)
 if at:
     ok(any(like(then, frames[i - BACK]) for i in at if i >= BACK),
        "%d frames back is that frame, IPC and busy%%" % BACK, then)
+    spoken = recorded_words("out.csv")
+    ok(len(said) == 8 and any(said == spoken[i - BACK] for i in at if i >= BACK),
+       "with the verdicts of then", said)
 same(again, now, "the frame of the pause comes back")
 ok(like(first, frames[0]) or like(first, frames[1]),
    "and a minute back ends at the first", "%s\n%s" % (first, oldest))

@@ -57,7 +57,7 @@ rm -f tick.csv
 check 'the tick is that of the recording, and changes with it' -s 120x40 \
     'wait:frame 1/400' 'wait:REPLAY  100 ms' 'text: :150\n' \
     'wait:frame 150/400' 'wait:REPLAY  100 ms' 'wait:IPC, last 6 s' \
-    'wait:-10s ' 'text::350\n' 'wait:frame 350/400' 'wait:REPLAY  2.0 s' \
+    'wait:-5s {21}now' 'text::350\n' 'wait:frame 350/400' 'wait:REPLAY  2.0 s' \
     'wait:IPC, 112 s' 'text::200\n' 'wait:REPLAY  100 ms' \
     key:right 'wait:frame 201/400' 'wait:REPLAY  2.0 s' \
     key:q exit:0 given-back -- "$ktop" --replay tick.csv

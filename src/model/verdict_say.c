@@ -61,7 +61,7 @@ enum { LONG, BRIEF, WORD_FORMS, TERSE = WORD_FORMS };
 /* What the numbers of the evidence count. */
 static const char *const evidence_text[MEASURE_COUNT][WORD_FORMS] = {
 	[MEASURE_BRANCH] = { " mispredictions per 1000 instructions",
-			     " mispredictions/1000 instr." },
+			     " mispredicted/1000 instr." },
 	[MEASURE_BRANCH_ANY] = { " wrong guesses per 1000 instructions",
 				 " wrong guesses/1000 instr." },
 	[MEASURE_L1D_LOAD] = { " L1D misses per 1000 instructions",

@@ -162,6 +162,13 @@ each_cause_has_its_words(void **state)
 		said(&b, 7),
 		"cpu 7 guesses wrong: 50% of its slots; 14 mispredictions per 1000 instructions. 3 shows branches.");
 	v->basis = VERDICT_ESTIMATE;
+	/* Words get shorter before the evidence goes. */
+	assert_string_equal(
+		headline(&b, 76),
+		"cpu 7 guesses wrong: about 50% of its cycles. 3 shows branches.");
+	assert_string_equal(
+		headline(&b, 80),
+		"cpu 7 guesses wrong: about 50% of cycles; 14 mispredicted/1000. 3 shows branches");
 	v->age_s = 8;
 	assert_string_equal(
 		said(&b, 7),

@@ -24,12 +24,12 @@ picture() { # NAME SIZE MACHINE THEME ACTION...: what is pressed after a while,
 }
 
 mkdir -p "$folder"
-picture overview 120x40 m1max default text:jjjjj &
+picture overview 120x40 m2max,work=P1:memory default &
 picture chart 120x40 m3ultra default text:H &
-picture bottlenecks 120x40 m4max default text:2B &
+picture bottlenecks 120x40 m4max,work=P1:memory default text:2 sleep:3000 text:4 sleep:3000 text:1B sleep:1500 &
 picture events 120x40 m1max default text:E &
 picture picker 120x40 m1 default text:ec sleep:300 text:/miss key:down key:down &
 picture themes 120x40 m3 nord text:T sleep:300 text:TTTTT &
 picture help 160x45 m5max default 'text:?' &
-picture small 80x24 m1 default &
+picture small 80x24 m2max,work=P1:memory default &
 wait

@@ -74,10 +74,12 @@ static const double idle_below = 5, idle_until = 8;
 static const double kernel_below = 50; /* % of cycles in user mode */
 
 /*
- * Useful slots from which on nothing is wrong: half of them, or three quarters
- * of what the kind has reached, but not less than a share of its width.
+ * Useful slots from which on nothing is wrong: half of them, or six tenths
+ * of what the kind has reached, but not less than a share of its width. Where
+ * nothing is known of losses, three quarters.
  */
-static const double useful_well = 0.5, reach_share = 0.75;
+static const double useful_well = 0.5, reach_share = 0.6,
+		    reach_share_alone = 0.75;
 
 /* The same where a kind's width is not known: cycles without a known loss. */
 static const double cycles_well = 0.45;
@@ -254,12 +256,13 @@ useful(const struct judge *j, double *age_s)
 }
 
 static double
-useful_enough(const struct judge *j)
+useful_enough(const struct judge *j, bool alone)
 {
 	double least = j->r->fastest ? reach_fastest : reach_others;
 	double reach = j->r->width > 0 ? j->r->reach / j->r->width : 0;
 
-	return fmin(useful_well, reach_share * fmax(least, reach));
+	return fmin(useful_well, (alone ? reach_share_alone : reach_share) *
+					 fmax(least, reach));
 }
 
 static void
@@ -328,10 +331,12 @@ static void
 judge_rest(const struct judge *j, const struct cause *c, double use,
 	   double age_s, struct verdict *out)
 {
-	double lost = 0, least = useful_enough(j);
+	double lost = 0;
 
 	for (unsigned i = 0; i < 3; i++)
 		lost += c[i].known ? c[i].share : NAN;
+	double least = useful_enough(j, isnan(lost));
+
 	if (isnan(use)) {
 		use = 1 - lost;
 		least = cycles_well;

@@ -317,7 +317,11 @@ judge_group(const struct verdicts *v, const struct frame *f, unsigned scope)
 
 	*out = own;
 	out->word = (uint8_t)word;
-	if (own.word != word) {
+	/* Mixed since its cores differ is no loss with a share. */
+	bool differ = word == VERDICT_MIXED &&
+		      said->weight[VERDICT_MIXED] * 2 < said->all;
+
+	if (own.word != word || differ) {
 		bool cause = verdict_is_cause(word) && word != VERDICT_MIXED &&
 			     said->weight[word] > 0;
 
@@ -335,7 +339,7 @@ judge_group(const struct verdicts *v, const struct frame *f, unsigned scope)
 		out->impact += said->lost[w];
 	if (said->weight[VERDICT_UNKNOWN] >= said->all && said->unknown > 0)
 		out->impact = NAN;
-	out->shared = said->lost[word];
+	out->shared = differ ? 0 : said->lost[word];
 }
 
 /* ---- what stands out ---- */

@@ -129,7 +129,7 @@ slots_name_the_cause(void **state)
 	assert_int_equal(v.word, VERDICT_UNKNOWN);
 	assert_string_equal(preset_table[v.see].name, "l1d");
 
-	slots(&r, 30, 30, 20, 20);
+	slots(&r, 25, 35, 20, 20);
 	is(&r, VERDICT_BRANCHES);
 	r.m[MEASURE_BRANCH].value = 1; /* thrown away, not by branches */
 	is(&r, VERDICT_MIXED);
@@ -166,8 +166,8 @@ two_causes_alike_are_mixed(void **state)
 	slots(&r, 20, 24, 8, 48); /* both at 1.2 of their marks */
 	is(&r, VERDICT_MIXED);
 	assert_float_equal(judged(&r).share, 0.8, 1e-6);
-	/* A core that reached 4 of 8 does well at 0.375 of its slots. */
-	assert_float_equal(judged(&r).cost, 1 - 0.2F / 0.375F, 1e-6);
+	/* A core that reached 4 of 8 does well at 0.3 of its slots. */
+	assert_float_equal(judged(&r).cost, 1 - 0.2F / 0.3F, 1e-6);
 	slots(&r, 10, 22, 8, 60); /* 1.5 and 1.1 */
 	is(&r, VERDICT_MEMORY);
 }
@@ -229,7 +229,7 @@ kinds_have_their_own_reach(void **state)
 	struct verdict_row r = plain();
 
 	(void)state;
-	slots(&r, 36, 4, 32, 28);
+	slots(&r, 27, 5, 34, 34);
 	r.m[MEASURE_STARVE].value = 6;
 	r.m[MEASURE_L1D_LOAD].value = 3;
 	r.m[MEASURE_BRANCH].value = 1;

@@ -160,6 +160,13 @@ what_stands_out(void **state)
 	assert_false(f->verdict[0].alarm); /* the kernel never */
 	assert_false(f->verdict[1].alarm);
 	rig_close(&r);
+	/* Cores that differ have no word in common, and lose nothing as one. */
+	rig_open(&r, "a14", "overview", false);
+	f = second(&r, &several, &computing, &waiting, &guessing);
+	says(f, RIG_ALL, "mixed");
+	assert_true(isnan(f->verdict[RIG_ALL].share));
+	assert_false(f->verdict[RIG_ALL].alarm);
+	rig_close(&r);
 	/* One that hardly runs is not worth a sign, whatever it waits for. */
 	rig_open(&r, "a14", "overview", false);
 	rig_pass(&r, 1000, 0);

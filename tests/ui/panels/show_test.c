@@ -322,11 +322,11 @@ test_numbers_have_their_marks(void **state)
 
 	(void)state;
 	screen_open(&s, "m1", 120, 40, CANVAS_BRAILLE);
-	has(&s, "  0 E     mixed !     0.81 ");
+	has(&s, "  0 E     computes    0.81 ");
 	assert_null(strstr(screen_draw(&s), "scaled"));
 	s.fake.state[0 * metric_count + ipc] |= VALUE_SCALED;
 	s.fake.state[0 * metric_count + l1d] |= VALUE_PART;
-	has(&s, "  0 E     mixed !    ~0.81 ");
+	has(&s, "  0 E     computes   ~0.81 ");
 	has(&s, "' ");
 	s.fake.state[0 * metric_count + l1d] |= VALUE_MODES;
 	has(&s, "^ ");
@@ -339,11 +339,11 @@ test_numbers_have_their_marks(void **state)
 	s.fake.state[0 * metric_count + l1d] |= VALUE_PART;
 	s.fake.state[0 * metric_count + ipc] = VALUE_DOUBTFUL;
 	s.fake.tally[0].quality = QUALITY_APPROX;
-	has(&s, "  0 E     mixed !   ~    ? ");
+	has(&s, "  0 E     computes  ~    ? ");
 	has(&s, " DOUBT 8/8");
 	s.fake.state[0 * metric_count + ipc] = VALUE_DENIED;
 	s.fake.tally[0].quality = QUALITY_DENIED;
-	has(&s, "  0 E     mixed !        d ");
+	has(&s, "  0 E     computes       d ");
 	has(&s, " DENIED 8/8");
 	screen_close(&s);
 	screen_open(&s, "m1", 110, 24, CANVAS_BRAILLE);

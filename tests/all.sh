@@ -61,6 +61,7 @@ if command -v clang >/dev/null 2>&1; then
 else
 	skipped clang 'clang is not installed'
 fi
+section instructions 10 "$make" instructions-check
 section deaths 10 "$make" die-check
 section callers 10 "$make" caller-check
 if command -v clang >/dev/null 2>&1; then

@@ -17,7 +17,7 @@ CASES = (("m1, 120x40", "m1", "120x40"),
 # Row of the table, function whose instructions and callees' it is.
 PARTS = (
     ("a frame in all", "main"),
-    ("reading the counters (simulated)", "source_read"),
+    ("reading the counters (simulated)", "kperf_rows_read"),
     ("from the reading to a frame", "monitor_feed"),
     ("drawing", "picture_draw"),
     ("of it the cores", "panel_cores_draw"),

@@ -94,14 +94,15 @@ static void
 draw_key(struct canvas *c, const struct view *v, int x, int y,
 	 const struct verdict *one)
 {
-	char key[2] = { one->see >= 0 ? view_key(v, one->see) : 0, 0 };
+	int tells = view_tells(v, one);
+	char key[2] = { tells >= 0 ? view_key(v, tells) : 0, 0 };
 	int w = c->window.w - 2 - x;
 
-	if (one->see < 0 || w < KEY_W)
+	if (tells < 0 || w < KEY_W)
 		return;
 	canvas_text(c, x, y, ROLE_KEY, key[0] != 0 ? key : "0");
 	canvas_textn(c, x + 2, y, w - 2, ROLE_DIM, word_table[one->word].shows);
-	view_hit(v, c, x, y, w, key[0] != 0 ? KEY_GO_PRESET + one->see : '0');
+	view_hit(v, c, x, y, w, key[0] != 0 ? KEY_GO_PRESET + tells : '0');
 }
 
 static void

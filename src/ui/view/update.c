@@ -109,11 +109,11 @@ preset_that_tells(const struct view *v)
 {
 	if (v->f == NULL || v->f->verdict == NULL)
 		return -1;
-	const struct verdict *one = &v->f->verdict[view_selected(v)];
+	int tells = view_tells(v, &v->f->verdict[view_selected(v)]);
 
-	return one->see >= 0 && strcmp(preset_table[one->see].name,
-				       v->f->set->name) != 0
-		       ? one->see
+	return tells >= 0 && strcmp(preset_table[tells].name,
+				    v->f->set->name) != 0
+		       ? tells
 		       : -1;
 }
 

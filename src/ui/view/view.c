@@ -135,6 +135,16 @@ view_key(const struct view *v, int i)
 	return key;
 }
 
+int
+view_tells(const struct view *v, const struct verdict *one)
+{
+	bool counts =
+		v->s->replay != NULL ||
+		(one->see >= 0 && (v->s->preset_possible >> one->see & 1) != 0);
+
+	return counts ? one->see : -1;
+}
+
 /* The OS's busy share, as a row that panels can name and explain. */
 static const struct metric busy = {
 	.name = "busy",

@@ -185,6 +185,8 @@ const struct metric *view_metric(const struct view *v, int i);
 double view_value(const struct view *v, unsigned scope, int metric);
 /* The digit that chooses it, 0: none, or an own preset took it over. */
 char view_key(const struct view *v, int i);
+/* The preset that tells more of a row so judged; -1: none that counts here. */
+int view_tells(const struct view *v, const struct verdict *one);
 int view_metric_find(const struct view *v, const char *name); /* or -1 */
 const char *view_label(const struct view *v, int metric);     /* of a column */
 

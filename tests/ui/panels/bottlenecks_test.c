@@ -76,6 +76,7 @@ test_worst_first_and_each_once(void **state)
 	(void)state;
 	screen_open(&s, "m2max", 120, 40, CANVAS_ASCII);
 	some_lose(&s);
+	s.fake.status.preset_possible |= 1u << preset_find("os");
 	LISTS(&s, "! P1 waits for memory: 50% of its slots",
 	      "where cycles are lost", "> P1 waits for memory 3.7", "4 caches",
 	      "cpu6 mixed 1.9", "2 topdown", "cpu7 guesses wrong 1.5",
@@ -83,6 +84,25 @@ test_worst_first_and_each_once(void **state)
 	      "cpu1 starves 0.5", "6 front end", "Enter opens the chosen line");
 	assert_false(says(s.text, "cpu8   waits"));
 	assert_int_equal(s.view->nloss, 5);
+	screen_close(&s);
+}
+
+/* A Mac has no events of the kernel: nothing sends there. */
+static void
+test_only_what_counts_here_tells_more(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m2max", 120, 40, CANVAS_ASCII);
+	some_lose(&s);
+	s.fake.status.preset_possible &= ~(1u << preset_find("os"));
+	LISTS(&s, "4 caches", "cpu2 in the kernel 0.7", "6 front end");
+	assert_false(says(s.text, "0 os"));
+	s.view->opens = 2;
+	assert_true(view_open(s.view));
+	screen_draw(&s);
+	assert_int_equal(s.view->tells, -1);
 	screen_close(&s);
 }
 
@@ -194,6 +214,7 @@ main(void)
 {
 	const struct CMUnitTest test[] = {
 		cmocka_unit_test(test_worst_first_and_each_once),
+		cmocka_unit_test(test_only_what_counts_here_tells_more),
 		cmocka_unit_test(test_nothing_lost_is_said),
 		cmocka_unit_test(test_what_enter_opens),
 		cmocka_unit_test(test_enter_opens_the_row_under_the_cursor),

@@ -30,7 +30,7 @@ def play(text, actions, *args, term="xterm-256color", color="truecolor"):
                         "-e", "COLORTERM=" + color, "wait:q quit",
                         "wait:P  4/4"] + actions + ["key:q", "exit:0",
                                                    "given-back"] +
-                       ["--", KTOP, "--sim", "m1,seed=1"] + list(args), env=env, timeout=60,
+                       ["--", KTOP, "--sim", "m1,seed=1"] + list(args), env=env, timeout=300,
                        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                        stderr=subprocess.PIPE, universal_newlines=True)
     ok(p.returncode == 0, text, p.stderr)

@@ -27,6 +27,7 @@ const char *const verdict_measure_metric[MEASURE_COUNT] = {
 	[MEASURE_LOAD_WAIT] = "load_wait_pct",
 	[MEASURE_L1I] = "l1i_mpki",
 	[MEASURE_L1ITLB] = "l1itlb_mpki",
+	[MEASURE_USER] = "user_pct",
 };
 
 /*

@@ -98,6 +98,7 @@ enum verdict_measure {
 	MEASURE_LOAD_WAIT,
 	MEASURE_L1I,
 	MEASURE_L1ITLB,
+	MEASURE_USER, /* % of the cycles in user mode: what comes before all */
 	MEASURE_COUNT
 };
 

@@ -12,10 +12,10 @@ enum { HOLD = 3 }; /* frames until another word is believed */
 static const double lately_s = 60, alike = 0.25;
 
 /*
- * Enough to stand out: a twentieth of the machine's cycles, or what half a core
- * of those at work has, whichever is less. It ends below a part of that.
+ * Enough to stand out: a twentieth of the machine's cycles, or what a third of
+ * a core of those at work has, whichever is less. It ends below a part of that.
  */
-static const double loud = 0.05, loud_core = 0.5, loud_until = 0.7;
+static const double loud = 0.05, loud_core = 1.0 / 3, loud_until = 0.7;
 
 struct seen { /* the last value of a measure */
 	double at_s;
@@ -26,8 +26,10 @@ struct verdict_past {
 	struct seen seen[MEASURE_COUNT];
 	struct verdict held; /* what is said */
 	double judged_s;     /* when that was measured */
+	double user;         /* part of its cycles that the slots count */
 	uint8_t next, times; /* another word, frames it has held */
-	bool judged, idle, loud;
+	uint8_t frames;      /* since it was idle or unknown, up to HOLD */
+	bool idle, loud;
 };
 
 /* What a group's CPUs say, by cycles a second. */
@@ -50,7 +52,6 @@ verdicts_init(struct verdicts *v, const struct topology *t,
 	}
 	v->ipc = metric_find("ipc");
 	v->user_ipc = metric_find("user_ipc");
-	v->user_pct = metric_find("user_pct");
 	v->impact = metric_find("impact");
 	v->verdict = calloc(nscopes, sizeof *v->verdict);
 	v->past = calloc(nscopes, sizeof *v->past);
@@ -76,7 +77,7 @@ void
 verdicts_restart(struct verdicts *v)
 {
 	for (unsigned s = 0; s < v->nscopes; s++) {
-		v->past[s] = (struct verdict_past){ .judged = false };
+		v->past[s] = (struct verdict_past){ .frames = 0 };
 		for (unsigned m = 0; m < MEASURE_COUNT; m++)
 			v->past[s].seen[m].value = NAN;
 	}
@@ -149,9 +150,6 @@ judge_alone(const struct verdicts *v, const struct frame *f, unsigned scope,
 	double ipc = good_value(f, scope, v->ipc);
 	struct verdict_row row = {
 		.busy_pct = tally_busy_rough(t) ? NAN : t->busy_pct,
-		.user_pct = f->domain == DOMAIN_USER
-				    ? good_value(f, scope, v->user_pct)
-				    : NAN,
 		.ipc = f->domain == DOMAIN_USER
 			       ? good_value(f, scope, v->user_ipc)
 			       : ipc,
@@ -163,6 +161,10 @@ judge_alone(const struct verdicts *v, const struct frame *f, unsigned scope,
 	};
 
 	measure(v, f, scope, ipc, &row);
+	row.user_pct = f->domain == DOMAIN_USER
+			       ? (double)row.m[MEASURE_USER].value
+			       : NAN;
+	past->user = f->domain == DOMAIN_USER ? row.user_pct / 100 : 1;
 	if ((t->quality & QUALITY_IDLE) != 0)
 		row.busy_pct = 0;
 	verdict_judge(&row, out);
@@ -191,13 +193,15 @@ without_counts(const struct tally *t, struct verdict *out)
 	return true;
 }
 
-/* Idle begins and ends at once; what becomes known is said at once. */
+/*
+ * Idle begins and ends at once; what becomes known is said at once, and for the
+ * first few frames what each of them says.
+ */
 static bool
 at_once(const struct verdict_past *past, const struct verdict *now)
 {
-	return !past->judged || past->held.word == now->word ||
-	       past->held.word == VERDICT_IDLE || now->word == VERDICT_IDLE ||
-	       past->held.word == VERDICT_UNKNOWN;
+	return past->frames < HOLD || past->held.word == now->word ||
+	       now->word == VERDICT_IDLE;
 }
 
 static void
@@ -214,9 +218,13 @@ judge_cpu(const struct verdicts *v, const struct frame *f, unsigned cpu)
 	if (at_once(past, &now) || past->times >= HOLD) {
 		past->held = now;
 		past->judged_s = f->elapsed_s - (double)now.age_s;
-		past->judged = true;
 		past->times = 0;
 	}
+	if (past->held.word == VERDICT_IDLE ||
+	    past->held.word == VERDICT_UNKNOWN)
+		past->frames = 0;
+	else if (past->frames < HOLD)
+		past->frames++;
 	*out = past->held;
 	out->age_s = (float)fmax(0, f->elapsed_s - past->judged_s);
 }
@@ -236,9 +244,7 @@ static void
 weigh_cpu(const struct verdicts *v, const struct frame *f, unsigned cpu)
 {
 	struct verdict *out = &v->verdict[cpu];
-	double user = f->domain == DOMAIN_USER
-			      ? good_value(f, cpu, v->user_pct) / 100
-			      : 1;
+	double user = v->past[cpu].user;
 
 	v->weight[cpu] = out->word == VERDICT_IDLE || out->word == VERDICT_OFF
 				 ? 0

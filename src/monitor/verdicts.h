@@ -13,7 +13,7 @@ struct verdicts {
 	const struct topology *topology;
 	unsigned nscopes;
 	int metric[MEASURE_COUNT]; /* indices in the frame */
-	int ipc, user_ipc, user_pct, impact;
+	int ipc, user_ipc, impact;
 	bool possible[MEASURE_COUNT];
 	struct verdict *verdict;   /* [nscopes] */
 	struct verdict_past *past; /* [nscopes] */

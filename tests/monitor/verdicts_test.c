@@ -100,8 +100,13 @@ a_word_stays_until_another_has_held(void **state)
 
 	(void)state;
 	rig_open(&r, "a14", "overview", false);
-	f = second(&r, NULL, NULL, NULL, &waiting);
-	says(f, 3, "memory");
+	/* The first frames say each what they show. */
+	f = second(&r, NULL, NULL, NULL, &starving);
+	says(f, 3, "starves");
+	for (unsigned i = 0; i < 3; i++) {
+		f = second(&r, NULL, NULL, NULL, &waiting);
+		says(f, 3, "memory");
+	}
 	for (unsigned i = 0; i < 2; i++) {
 		f = second(&r, NULL, NULL, NULL, &starving);
 		says(f, 3, "memory");
@@ -212,6 +217,32 @@ lately_counted_counts(void **state)
 	rig_close(&r);
 }
 
+/* Nor is the kernel forgotten by a set without cycles of user mode. */
+static void
+the_kernels_part_counts_on(void **state)
+{
+	struct rig r;
+	const struct frame *f;
+
+	(void)state;
+	rig_open(&r, "a14", "overview", false);
+	f = second(&r, NULL, NULL, NULL, &serving);
+	says(f, 3, "kernel");
+	rig_set(&r, "l1d");
+	r.s->flags = SAMPLE_BASELINE;
+	assert_null(rig_feed(&r));
+	r.s->flags = 0;
+	for (unsigned i = 0; i < 6; i++) {
+		rig_pass(&r, 1000, 0);
+		rig_run(&r, 3, 2000000000, 2000000000);
+		rig_count(&r, 3, "INST_ALL", 600000000);
+		f = rig_feed(&r);
+		says(f, 3, "kernel");
+		assert_true(near(f->verdict[3].impact, 2 * 0.7));
+	}
+	rig_close(&r);
+}
+
 static void
 without_events_little_is_said(void **state)
 {
@@ -261,6 +292,7 @@ main(void)
 		cmocka_unit_test(lost_cycles_add_up),
 		cmocka_unit_test(what_stands_out),
 		cmocka_unit_test(lately_counted_counts),
+		cmocka_unit_test(the_kernels_part_counts_on),
 		cmocka_unit_test(without_events_little_is_said),
 		cmocka_unit_test(no_counts_are_no_verdict),
 	};

@@ -137,6 +137,9 @@ why_nothing(const struct view *v)
 		return "Without counters nothing is judged.";
 	if (v->f->verdict == NULL)
 		return "This frame was not judged.";
+	for (unsigned i = 0; i < v->f->topology->ncpus; i++)
+		if (v->f->verdict[i].word == VERDICT_UNKNOWN)
+			return "What is counted does not tell where cycles are lost.";
 	return "No cycles are lost to a cause with a name.";
 }
 

@@ -264,7 +264,7 @@ page_verdicts(struct page *p, const struct view *v)
 	page_heading(p, "With a verdict");
 	page_entry(
 		p, 11, ROLE_STRONG, "!",
-		"a good part of all the machine's cycles is lost to that cause now");
+		"lost to that cause: a twentieth of all cycles, or a third of one core's share");
 	page_entry(
 		p, 11, ROLE_STRONG, "? see 2",
 		"what is counted does not tell; the preset of that key would");

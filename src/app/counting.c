@@ -90,17 +90,6 @@ program(struct app *a, const struct eventset *set, struct err *e)
 	return ok;
 }
 
-static bool
-same_events(const struct eventset *a, const struct eventset *b)
-{
-	if (a->len != b->len)
-		return false;
-	for (unsigned i = 0; i < a->len; i++)
-		if (a->slot[i].event != b->slot[i].event)
-			return false;
-	return true;
-}
-
 /*
  * Derives the preset's set into counting.set and counts it. False and *e: the
  * old set runs on.
@@ -120,7 +109,8 @@ program_preset(struct app *a, int preset, struct err *e)
 	a->counting.set = set;
 	/* Which modes count is known only now, and may prefer other events. */
 	if (a->source->info.domain == before ||
-	    !derive(a, preset, &again, NULL) || same_events(&set, &again))
+	    !derive(a, preset, &again, NULL) ||
+	    eventset_same_events(&set, &again))
 		return true;
 	if (program(a, &again, NULL))
 		a->counting.set = again;

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HOST_VERSION 1
+#define HOST_VERSION 2
 #define HOST_SYMBOL "ktop_host"
 
 /* One child of IODeviceTree:/cpus. A value that the node lacks is -1. */
@@ -27,6 +27,41 @@ struct host_cpu_node {
 /* host_processor_info(PROCESSOR_CPU_LOAD_INFO): ticks since boot. */
 struct host_cpu_load {
 	uint64_t user, system, idle, nice;
+};
+
+/*
+ * proc_pid_rusage: totals since the process began, of all modes and threads,
+ * dead and alive. Times are mach ticks (timebase below).
+ */
+struct host_usage {
+	unsigned flavor; /* what was filled: RUSAGE_INFO_V6, V5 or V4 */
+	uint8_t uuid[16];
+	uint64_t user_time, system_time;
+	uint64_t start_abstime, exit_abstime; /* exit 0: it lives */
+	uint64_t instructions, cycles;
+	/* V6 only (macOS 13): the part on cores of perflevel0; energy in nJ. */
+	uint64_t user_ptime, system_ptime, pinstructions, pcycles;
+	uint64_t energy_nj, penergy_nj;
+};
+
+/* PROC_PIDT_SHORTBSDINFO, which anybody may ask. */
+struct host_proc {
+	int32_t pid, ppid;
+	uint32_t uid;
+	uint32_t status; /* 1 idle, 2 run, 3 sleep, 4 stop, 5 zombie */
+	char name[64];   /* as it is: at most 15 bytes on a Mac */
+};
+
+/* PROC_PIDTHREADCOUNTS of a thread, a full split for each perflevel. */
+struct host_thread {
+	uint64_t id;
+	bool running;
+	char name[64];
+	unsigned levels; /* 2 on Apple silicon, 0 is perflevel0; 1 on Intel */
+	struct {
+		uint64_t instructions, cycles, user_time, system_time;
+		uint64_t energy_nj;
+	} level[2];
 };
 
 struct host_api {
@@ -47,6 +82,23 @@ struct host_api {
 	 */
 	int (*tree_bytes)(const char *path, const char *key, void *out,
 			  int size);
+	/*
+	 * Processes; NULL: not offered. All pids, zombies and 0 (the kernel)
+	 * among them, newest first: at most max are written, and how many were
+	 * is returned; -1: refused. A full buffer may have been too small.
+	 */
+	int (*proc_list)(int32_t *pid, int max);
+	/* These: 0, or -1 with errno. EPERM: denied; ESRCH: gone. */
+	int (*proc_usage)(int32_t pid, struct host_usage *out);
+	int (*proc_short)(int32_t pid, struct host_proc *out);
+	/* The length of the path of its program. */
+	int (*proc_path)(int32_t pid, char *out, int size);
+	int (*thread_list)(int32_t pid, uint64_t *id, int max);
+	int (*thread_counts)(int32_t pid, uint64_t id, struct host_thread *out);
+	/* A mach tick is numer / denom nanoseconds. NULL: 1 / 1. */
+	void (*timebase)(uint32_t *numer, uint32_t *denom);
+	/* The name of a user; false: none is known. */
+	bool (*user_name)(uint32_t uid, char *out, int size);
 };
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "model/event.h"
 #include "model/metric.h"
+#include "model/process.h"
 #include "model/quality.h"
 #include "model/sample.h"
 #include "model/topology.h"
@@ -109,6 +110,7 @@ struct frame {
 	const uint8_t *state; /* [scope * nmetrics + metric], value_state and
 				 VALUE_SCALED ... VALUE_MODES */
 	const struct verdict *verdict; /* [nscopes]; NULL: none was made */
+	const struct process_table *processes; /* NULL: they were not read */
 	struct frame_health health;
 };
 

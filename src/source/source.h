@@ -1,10 +1,11 @@
-/* The one seam to a machine: six calls, raw counts only. */
+/* The one seam to a machine: seven calls, raw counts only. */
 #ifndef SOURCE_SOURCE_H
 #define SOURCE_SOURCE_H
 
 #include "base/clock.h"
 #include "base/err.h"
 #include "model/event.h"
+#include "model/process.h"
 #include "model/sample.h"
 #include "model/topology.h"
 
@@ -70,6 +71,7 @@ struct source_info {
 	const int *watch;
 	/* Busy time is shown also where the right to count is missing. */
 	bool utilisation;
+	bool processes;  /* source_ops.processes answers */
 	bool ends;       /* a recording: read() returns SOURCE_END some day */
 	char origin[16]; /* of a recording: the source it was made from */
 };
@@ -100,6 +102,16 @@ struct source_ops {
 	/* Fills *out (of topology->ncpus). ERROR: *e; the next may succeed. */
 	enum source_status (*read)(struct source *s, struct sample *out,
 				   struct err *e);
+
+	/*
+	 * What the machine's processes have used so far, right after read():
+	 * reading the cores has flushed what threads on them counted (macOS).
+	 * Rows stay in their place only within a call. Grows *out where it has
+	 * to. False and *e: not now. NULL: this source has no processes; so has
+	 * one whose info.processes is false.
+	 */
+	bool (*processes)(struct source *s, const struct process_wish *w,
+			  struct process_reading *out, struct err *e);
 
 	/*
 	 * For a machine that is outdated: the source of the machine as it is

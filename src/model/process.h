@@ -1,0 +1,203 @@
+/*
+ * Processes next to CPUs: what a source reads of them, and what a frame says of
+ * them. A process is (pid, start): a pid comes back, a start time does not.
+ */
+#ifndef MODEL_PROCESS_H
+#define MODEL_PROCESS_H
+
+#include "base/clock.h"
+#include "model/event.h"
+#include "model/process_metric.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+	PROCESS_NAME_SIZE = 64,
+	PROCESS_USER_SIZE = 32,
+	PROCESS_PARTS = 4,       /* kinds of core that counts are split by */
+	PROCESS_ROWS_MAX = 4096, /* of a reading; what is more is dropped, said
+				  */
+	PROCESS_THREADS_MAX = 256,
+	PROCESS_TOP = 24 /* that are counted where counting costs (Linux) */
+};
+
+/*
+ * Constant, and the word in files; a new one at the end. "ended": a zombie, or
+ * gone since the last look.
+ */
+/* clang-format off */
+#define PROCESS_STATES(ROW) \
+	ROW(PROCESS_STATE_UNKNOWN, "") \
+	ROW(PROCESS_RUNS, "runs") \
+	ROW(PROCESS_SLEEPS, "sleeps") \
+	ROW(PROCESS_STOPPED, "stopped") \
+	ROW(PROCESS_ENDED, "ended")
+
+/* Why a process has no counts (cycles, instructions), and the word for it. */
+#define PROCESS_ACCESSES(ROW) \
+	ROW(PROCESS_COUNTED, "", "") \
+	ROW(PROCESS_NEW, "new", "seen for the first time; figures from the next frame on") \
+	ROW(PROCESS_DENIED, "denied", "by the system: another user's, or protected") \
+	ROW(PROCESS_NO_COUNTERS, "no counters", "this machine, or virtual machine, gives none to processes") \
+	ROW(PROCESS_NOT_TRACKED, "not counted", "only the busiest are counted") \
+	ROW(PROCESS_NO_ROOM, "no room", "the limit on open files leaves no counter for it") \
+	ROW(PROCESS_UNREADABLE, "unreadable", "what the system says of it makes no sense")
+/* clang-format on */
+
+#define PROCESS_CONSTANT(constant, word) constant,
+enum process_state { PROCESS_STATES(PROCESS_CONSTANT) PROCESS_STATE_COUNT };
+#undef PROCESS_CONSTANT
+#define PROCESS_CONSTANT(constant, word, text) constant,
+enum process_access { PROCESS_ACCESSES(PROCESS_CONSTANT) PROCESS_ACCESS_COUNT };
+#undef PROCESS_CONSTANT
+
+extern const char *const process_state_word[PROCESS_STATE_COUNT];
+extern const char *const process_access_word[PROCESS_ACCESS_COUNT];
+extern const char *const process_access_text[PROCESS_ACCESS_COUNT];
+
+/* What is known of a process: bits of `known`. */
+enum {
+	PROCESS_HAS_TIMES = 1 << 0,      /* user_ns, system_ns */
+	PROCESS_HAS_COUNTS = 1 << 1,     /* cycles, instructions */
+	PROCESS_HAS_PARTS = 1 << 2,      /* the same of each part */
+	PROCESS_HAS_PART_TIMES = 1 << 3, /* cpu_ns of each part */
+	PROCESS_HAS_ENERGY = 1 << 4,     /* energy_nj */
+	PROCESS_HAS_PART_ENERGY = 1 << 5 /* of each part */
+};
+
+/* What a process did on one kind of core. */
+struct process_part {
+	uint64_t cycles, instructions, cpu_ns, energy_nj;
+};
+
+/*
+ * Running totals, or differences of two. Parts sum up to the whole where all
+ * are known. Energy is the system's own estimate of its time on cores.
+ */
+struct process_totals {
+	uint64_t cycles, instructions;
+	uint64_t user_ns, system_ns;
+	uint64_t energy_nj;
+	struct process_part part[PROCESS_PARTS];
+};
+
+enum {                             /* flags of a process in one frame */
+       PROCESS_PARTIAL = 1 << 0,   /* not all it did was seen */
+       PROCESS_SCALED = 1 << 1,    /* its counters were shared: estimated */
+       PROCESS_CATCHUP = 1 << 2,   /* covers more than one interval */
+       PROCESS_GAP = 1 << 3,       /* the machine slept, or ktop did */
+       PROCESS_SKEW = 1 << 4,      /* (rest) is negative: late counts came */
+       PROCESS_RESTARTED = 1 << 5, /* counts fell: it is taken for a new one */
+       PROCESS_BORN = 1 << 6       /* since the frame before; all it did is in
+				      this one */
+};
+
+/* One process (or thread), as read. */
+struct process_read {
+	int32_t pid, parent; /* parent -1: unknown */
+	uint64_t start;      /* with pid its identity; the source's own unit */
+	int64_t started_ns;  /* the same by the wall clock; 0: unknown */
+	int64_t started_awake_ns; /* by the source's clock; 0: unknown */
+	uint32_t uid;
+	unsigned threads; /* 0: unknown */
+	uint64_t thread;  /* of a thread its id, else 0 */
+	uint8_t state;    /* enum process_state */
+	uint8_t access;   /* enum process_access: of the counts */
+	uint32_t flags;   /* PROCESS_PARTIAL, PROCESS_SCALED */
+	uint32_t known;   /* PROCESS_HAS_... */
+	/* Another number than at the last look: its counts began again, and no
+	   difference can be made. Times go on. */
+	uint32_t counting;
+	char name[PROCESS_NAME_SIZE]; /* as the system has it, NUL at the end;
+					 may hold anything */
+	char user[PROCESS_USER_SIZE]; /* "": unknown */
+	struct process_totals total;
+};
+
+/* How counts of processes are split by kind of core; n 0: they are not. */
+struct process_parts {
+	unsigned n;
+	char label[PROCESS_PARTS][16]; /* "P", "E"; "not S" of several kinds */
+	int kind[PROCESS_PARTS]; /* of the topology; -1: several of them */
+};
+
+/* What a person wants to know; borrowed for the call. */
+struct process_wish {
+	unsigned top;       /* at most so many are counted, where that costs */
+	int32_t opened;     /* pid whose threads are wanted; -1: none */
+	uint64_t opened_at; /* its start */
+	const int32_t *pin; /* [npins] these too are counted */
+	unsigned npins;
+};
+
+/* All processes at one moment, right after the cores were read. */
+struct process_reading {
+	struct stamp stamp;
+	int64_t cost_ns;
+	unsigned n, room; /* rows, and how many `row` can hold */
+	struct process_read *row;
+	unsigned nthreads; /* of the process that is opened */
+	struct process_read thread[PROCESS_THREADS_MAX];
+	struct process_parts parts;
+	enum domain domain; /* of cycles and instructions */
+	/* Whatever runs on the cores is in here, but for what ended unseen:
+	   what is missing is a row of its own, (rest). */
+	bool everything;
+	bool recorded;     /* differences instead of totals, with a rest row */
+	uint64_t started;  /* processes that began since boot; UINT64_MAX:
+			      unknown */
+	unsigned left_out; /* processes that found no room in `row` */
+	char notice[160];  /* "counters for 31 of 212 processes ..."; "" */
+	/* Of a recording: what nobody had. */
+	bool has_rest;
+	struct process_read rest;
+};
+
+/* A row of a frame: differences since the frame before, and what they mean. */
+struct process_row {
+	int32_t pid, parent;
+	uint64_t start;
+	int64_t started_ns;
+	uint32_t uid;
+	unsigned threads;
+	uint64_t thread;
+	uint8_t state, access;
+	uint32_t flags, known;
+	bool alarm; /* slow, and with enough of the machine's cycles to matter
+		     */
+	const char *name, *user; /* of the table; clean UTF-8, no controls */
+	struct process_totals d;
+	double interval_s;             /* awake seconds that it covers */
+	double value[PROCESS_METRICS]; /* NAN: unknown */
+};
+
+/* The processes of one frame; see monitor/processes.h for who owns it. */
+struct process_table {
+	unsigned n;
+	const struct process_row *row; /* [n] by pid, then start */
+	unsigned nthreads;             /* of the process `opened` */
+	const struct process_row *thread;
+	int32_t opened; /* -1: none */
+	uint64_t opened_at;
+	bool has_rest;
+	struct process_row rest; /* the cores' less all rows': see numbers */
+	struct process_row own;  /* all rows together */
+	struct process_row cores;
+	struct process_parts parts;
+	enum domain domain;
+	bool everything;
+	double capacity_pct; /* of the machine in cpu_pct: 100 a CPU */
+	uint64_t started; /* processes, in this interval; UINT64_MAX: unknown */
+	unsigned born, ended; /* of those, seen; and seen to end */
+	int64_t cost_ns;
+	const char *notice;
+};
+
+bool process_reading_init(struct process_reading *r, unsigned room);
+void process_reading_free(struct process_reading *r);
+
+/* Room for n rows at least, up to PROCESS_ROWS_MAX; false: there is none. */
+bool process_reading_grow(struct process_reading *r, unsigned n);
+
+#endif

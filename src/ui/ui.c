@@ -187,6 +187,17 @@ ui_paused(const struct ui *u)
 	return u->view->paused;
 }
 
+bool
+ui_wish(const struct ui *u, struct process_wish *w)
+{
+	(void)u;
+	w->opened = -1;
+	w->opened_at = 0;
+	w->pin = NULL;
+	w->npins = 0;
+	return false;
+}
+
 /* The application's message counts once, however often it is handed over. */
 static void
 hear(struct ui *u, const char *text)

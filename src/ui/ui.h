@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "model/frame.h"
+#include "model/process.h"
 #include "monitor/monitor.h"
 #include "ui/draw/choices.h"
 #include "ui/view/request.h"
@@ -58,6 +59,13 @@ struct ui_request ui_input(struct ui *u, bool *redraw);
 
 /* True while the view is frozen (space): sampling and recording go on. */
 bool ui_paused(const struct ui *u);
+
+/*
+ * Does the screen want processes with the next tick: is anybody looking at
+ * them? Then *w has which of them to open and to count, borrowed until the next
+ * call of anything here; top stays as it is.
+ */
+bool ui_wish(const struct ui *u, struct process_wish *w);
 
 /* The screen as it was drawn last: as text, and in its colours. */
 void ui_write_text(const struct ui *u, FILE *out);

@@ -145,7 +145,7 @@ speak_where(struct speech *p, const struct frame *f, unsigned scope)
 		buf_str(&p->b, t->kind[s->index].name);
 		break;
 	case SCOPE_ALL:
-		buf_str(&p->b, "all of it");
+		buf_str(&p->b, "The machine");
 		break;
 	}
 	part_ends(p, PART_WHERE);
@@ -469,20 +469,30 @@ say_uncounted(const struct verdict_voice *voice, struct verdict_sentence *out)
 		    " takes the counters.", out);
 }
 
+/* Of some the rest is judged; where it is half of them, nothing is calm. */
 static void
-say_untold(const struct census *all, const struct verdict_voice *voice,
-	   struct verdict_sentence *out)
+say_untold(const struct frame *f, const struct census *all,
+	   const struct verdict_voice *voice, struct verdict_sentence *out)
 {
 	char whole[80], brief[48], key[32];
 	struct buf w = buf_over(whole, sizeof whole);
 	struct buf b = buf_over(brief, sizeof brief);
 	struct buf k = buf_over(key, sizeof key);
 	const char *text[3] = { whole, brief, "Not judged" };
+	unsigned ncpus = f->topology->ncpus;
+	bool many = all->untold * 2 >= ncpus;
 
-	buf_str(&w, "Nothing stands out of what is counted; ");
+	if (!many)
+		buf_str(&w, "Nothing stands out of what is counted; ");
 	buf_u64(&w, all->untold);
-	buf_str(&w, plural(all->untold, " core is not judged.",
-			   " cores are not judged."));
+	if (many) {
+		buf_str(&w, " of ");
+		buf_u64(&w, ncpus);
+		buf_str(&w, " cores cannot be judged by what is counted.");
+	} else {
+		buf_str(&w, plural(all->untold, " core is not judged.",
+				   " cores are not judged."));
+	}
 	(void)buf_cstr(&w);
 	buf_u64(&b, all->untold);
 	buf_str(&b, plural(all->untold, " core is not judged.",
@@ -490,6 +500,17 @@ say_untold(const struct census *all, const struct verdict_voice *voice,
 	(void)buf_cstr(&b);
 	verdict_say_key(voice, all->see, &k);
 	say_why_not(text, voice, buf_cstr(&k), " tells.", out);
+}
+
+/* Most of what it does, on most of the cores that do something. */
+static bool
+in_the_kernel(const struct frame *f, const struct census *all)
+{
+	const struct verdict *v = &f->verdict[frame_scope_all(f)];
+	unsigned still = all->n[VERDICT_IDLE] + all->n[VERDICT_OFF];
+
+	return v->word == VERDICT_KERNEL && !isnan(v->share) &&
+	       all->n[VERDICT_KERNEL] * 2 > f->topology->ncpus - still;
 }
 
 void
@@ -510,7 +531,9 @@ verdict_headline(const struct frame *f, const struct verdict_voice *voice,
 	if (f->set->len == 0)
 		say_uncounted(voice, out);
 	else if (all.untold > 0)
-		say_untold(&all, voice, out);
+		say_untold(f, &all, voice, out);
+	else if (in_the_kernel(f, &all))
+		verdict_say(f, frame_scope_all(f), voice, out);
 	else
 		say_calm(f, &all, voice->room, out);
 }

@@ -270,6 +270,33 @@ calm_reads_as_calm(void **state)
 	topology_free(b.t);
 }
 
+/* The kernel never has the sign; but a machine in it is not calm. */
+static void
+a_machine_in_the_kernel_says_so(void **state)
+{
+	struct bench b;
+	struct verdict *v;
+
+	(void)state;
+	bench_open(&b);
+	(void)loses(&b, 2, VERDICT_KERNEL, 0.75f, 0.7);
+	assert_string_equal(
+		headline(&b, 80),
+		"Nothing stands out: 11 cores compute, 1 is in the kernel.");
+	v = loses(&b, frame_scope_all(&b.f), VERDICT_KERNEL, 0.8f, 9);
+	v->basis = VERDICT_OF_CYCLES;
+	v->alarm = false;
+	assert_string_equal(
+		headline(&b, 80),
+		"Nothing stands out: 11 cores compute, 1 is in the kernel.");
+	for (unsigned i = 3; i < 9; i++)
+		b.verdict[i].word = VERDICT_KERNEL;
+	assert_string_equal(
+		headline(&b, 90),
+		"The machine is in the kernel: 80% of its cycles. 0 then os shows switches and faults.");
+	topology_free(b.t);
+}
+
 static void
 what_is_not_counted_is_not_judged(void **state)
 {
@@ -284,6 +311,18 @@ what_is_not_counted_is_not_judged(void **state)
 		"Nothing stands out of what is counted; 2 cores are not judged. 2 tells.");
 	assert_string_equal(headline(&b, 50),
 			    "2 cores are not judged. 2 tells.");
+	/* Where half of them are not judged, that is no calm. */
+	for (unsigned i = 0; i < 6; i++) {
+		b.verdict[i].word = VERDICT_UNKNOWN;
+		b.verdict[i].see = (int8_t)preset_find("topdown");
+	}
+	assert_string_equal(
+		headline(&b, 80),
+		"7 of 12 cores cannot be judged by what is counted. 2 tells.");
+	assert_string_equal(headline(&b, 50),
+			    "7 cores are not judged. 2 tells.");
+	for (unsigned i = 0; i < 5; i++)
+		b.verdict[i].word = VERDICT_COMPUTES;
 	/* What is in force already does not tell. */
 	memcpy(b.set.name, "topdown", 8);
 	assert_string_equal(
@@ -347,6 +386,7 @@ main(void)
 		cmocka_unit_test(what_is_counted_needs_no_key),
 		cmocka_unit_test(the_worst_comes_first_and_once),
 		cmocka_unit_test(calm_reads_as_calm),
+		cmocka_unit_test(a_machine_in_the_kernel_says_so),
 		cmocka_unit_test(what_is_not_counted_is_not_judged),
 		cmocka_unit_test(parts_tell_what_is_a_number),
 	};

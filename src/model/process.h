@@ -89,8 +89,12 @@ enum {                             /* flags of a process in one frame */
        PROCESS_GAP = 1 << 3,       /* the machine slept, or ktop did */
        PROCESS_SKEW = 1 << 4,      /* (rest) is negative: late counts came */
        PROCESS_RESTARTED = 1 << 5, /* counts fell: it is taken for a new one */
-       PROCESS_BORN = 1 << 6       /* since the frame before; all it did is in
+       PROCESS_BORN = 1 << 6,      /* since the frame before; all it did is in
 				      this one */
+       PROCESS_KEPT = 1 << 7       /* it slept and was not looked at this time:
+				      its totals are those of its last look, and
+				      the next difference covers all since then
+				      (CATCHUP) */
 };
 
 /* One process (or thread), as read. */
@@ -104,7 +108,7 @@ struct process_read {
 	uint64_t thread;  /* of a thread its id, else 0 */
 	uint8_t state;    /* enum process_state */
 	uint8_t access;   /* enum process_access: of the counts */
-	uint32_t flags;   /* PROCESS_PARTIAL, PROCESS_SCALED */
+	uint32_t flags;   /* PROCESS_PARTIAL, PROCESS_SCALED, PROCESS_KEPT */
 	uint32_t known;   /* PROCESS_HAS_... */
 	/* Another number than at the last look: its counts began again, and no
 	   difference can be made. Times go on. */

@@ -97,6 +97,10 @@ enum {                             /* flags of a process in one frame */
 				      (CATCHUP) */
 };
 
+/* Of a recording, a row for all processes that have none of their own. */
+#define PROCESS_OTHERS_PID (-1)
+#define PROCESS_OTHERS_NAME "(others)"
+
 /* One process (or thread), as read. */
 struct process_read {
 	int32_t pid, parent; /* parent -1: unknown */
@@ -113,6 +117,8 @@ struct process_read {
 	/* Another number than at the last look: its counts began again, and no
 	   difference can be made. Times go on. */
 	uint32_t counting;
+	int64_t interval_ns; /* of a recorded difference: awake time that it
+				covers; 0: the frame's */
 	char name[PROCESS_NAME_SIZE]; /* as the system has it, NUL at the end;
 					 may hold anything */
 	char user[PROCESS_USER_SIZE]; /* "": unknown */
@@ -148,7 +154,9 @@ struct process_reading {
 	/* Whatever runs on the cores is in here, but for what ended unseen:
 	   what is missing is a row of its own, (rest). */
 	bool everything;
-	bool recorded;     /* differences instead of totals, with a rest row */
+	bool recorded;     /* differences instead of totals, with flags of a
+			      row and a rest row; (rest) may be negative, in
+			      two's complement */
 	uint64_t started;  /* processes that began since boot; UINT64_MAX:
 			      unknown */
 	unsigned left_out; /* processes that found no room in `row` */

@@ -22,6 +22,9 @@ struct sink_about {
 	bool append;           /* an existing recording is gone on with */
 	uint64_t rotate_bytes; /* segments of about this size; 0: one file */
 	int64_t rotate_ns;     /* or of this time; 0: any */
+	/* Rows of processes in a frame, at most, busiest first; those of the
+	   others are one row. 0: none. */
+	unsigned processes;
 	/*
 	 * Of text: the rows of cores that are shown of a frame, in their order,
 	 * borrowed until the next call. NULL, or false: all as they come.

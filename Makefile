@@ -361,7 +361,7 @@ uninstall: ## what install put there
 	rm -rf $(DESTDIR)$(PREFIX)/share/ktop
 
 .SECONDARY:
--include $(shell find $(B) -name '*.d' 2>/dev/null)
+-include $(shell find $(B) -type f -name '*.d' 2>/dev/null)
 
 .PHONY: help clean
 help: ## list the targets

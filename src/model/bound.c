@@ -67,6 +67,9 @@ one_time(const struct bound *b, const struct sums *s)
 	double ns = -1;
 	bool times = (b->need >> TERM_BUSY_NS) != 0;
 
+	if ((b->need & counter_bits & ~s->whole) == 0)
+		return true;
+
 	if (times)
 		ns = s->cpu_ns;
 	for (uint32_t left = b->need & counter_bits; left != 0;
@@ -85,7 +88,7 @@ least_coverage(const struct bound *b, const struct sums *s)
 {
 	double least = 1;
 
-	for (uint32_t left = b->need & counter_bits; left != 0;
+	for (uint32_t left = b->need & counter_bits & ~s->whole; left != 0;
 	     left &= left - 1)
 		least = fmin(least, s->ns[__builtin_ctz(left)] / s->cpu_ns);
 	return least;

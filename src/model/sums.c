@@ -263,3 +263,13 @@ sums_tally(const struct sums *s, unsigned nslots, uint32_t extra,
 		out->slot[i] = 0;
 	}
 }
+
+void
+sums_note_whole(struct sums *s)
+{
+	s->whole = 0;
+	for (unsigned i = 0; i < TERM_COUNTS; i++)
+		if ((s->have_any >> i & 1) != 0 &&
+		    !(fabs(s->ns[i] - s->cpu_ns) > 1e-6 * s->cpu_ns))
+			s->whole |= 1u << i;
+}

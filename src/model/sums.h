@@ -33,6 +33,9 @@ struct sums {
 	double cpu_ns, busy_ns, event_ns; /* of the n */
 	double seen, seen_share; /* CPUs whose busy share is known; their sum */
 	double mean_n; /* of many frames: CPUs at a time, for `n`; else 0 */
+	/* 1 << term_source that were counted for all of cpu_ns, as far as was
+	   looked (sums_note_whole): these are of one time. */
+	uint32_t whole;
 };
 
 void sums_clear(struct sums *s);
@@ -45,6 +48,9 @@ uint32_t sums_doubt(const struct delta *d);
 
 /* A CPU's counts, whatever it has of them. */
 void sums_add_delta(struct sums *s, const struct delta *d);
+
+/* Looks which counts cover all the time: what is divided then needs not. */
+void sums_note_whole(struct sums *s);
 
 /* All of a smaller row. */
 void sums_add(struct sums *s, const struct sums *part);

@@ -225,6 +225,7 @@ evaluate(struct monitor *m)
 	for (unsigned s = 0; s < m->frame.nscopes; s++) {
 		size_t row = (size_t)s * m->nmetrics;
 
+		sums_note_whole(&m->sums[s]);
 		who.level = m->scope[s].level;
 		who.index = m->scope[s].index;
 		for (unsigned b = 0; b < m->nbound; b++) {

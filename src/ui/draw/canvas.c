@@ -215,18 +215,20 @@ canvas_put(struct canvas *c, int x, int y, enum role role, const char *g)
 static int
 text_plain(struct canvas *c, int x, int y, int w, enum role role, const char *s)
 {
-	const struct cell look = { .role = (uint8_t)role,
-				   .under = (uint8_t)c->under,
-				   .step = ROLE_STEPS - 1 };
+	struct cell look = { .role = (uint8_t)role,
+			     .under = (uint8_t)c->under,
+			     .step = ROLE_STEPS - 1 };
 	struct cell *row = canvas_at(c, x, y);
 	int room = c->window.w - x, used = 0;
 
 	if (row == NULL)
 		return 0;
-	for (; used < w && used < room && s[used] >= ' ' && s[used] < 0x7f;
+	if (room > w)
+		room = w;
+	for (; used < room && (unsigned char)(s[used] - ' ') < 0x7f - ' ';
 	     used++) {
-		row[used] = look;
-		row[used].glyph[0] = s[used];
+		look.glyph[0] = s[used];
+		row[used] = look; /* in one piece: eight bytes */
 	}
 	return used;
 }

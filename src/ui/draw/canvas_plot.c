@@ -6,8 +6,8 @@
 
 static const char *const eighth_across[9] = { " ", "▏", "▎", "▍", "▌",
 					      "▋", "▊", "▉", "█" };
-static const char *const eighth_up[9] = { " ", "▁", "▂", "▃", "▄",
-					  "▅", "▆", "▇", "█" };
+static const char eighth_up[9][4] = { " ", "▁", "▂", "▃", "▄",
+				      "▅", "▆", "▇", "█" };
 static const char ascii_up[] = " .:-=+*#@";
 static const char *const quadrant[16] = { " ", "▘", "▝", "▀", "▖", "▌",
 					  "▞", "▛", "▗", "▚", "▐", "▜",
@@ -62,16 +62,22 @@ canvas_level(struct canvas *c, int x, int y, double share, enum role role,
 	     unsigned step)
 {
 	int up = share >= 1 ? 8 : share > 0 ? (int)(share * 8 + 0.5) : 1;
+	struct cell *cell = canvas_at(c, x, y);
 
+	if (cell == NULL)
+		return;
 	if (up < 1)
 		up = 1;
-	if (c->glyphs == CANVAS_ASCII) {
-		char g[2] = { ascii_up[up], 0 };
-
-		plain_step(c, x, y, role, step, g);
-	} else {
-		plain_step(c, x, y, role, step, eighth_up[up]);
-	}
+	*cell = (struct cell){
+		.role = (uint8_t)role,
+		.under = (uint8_t)c->under,
+		.step = (uint8_t)(step < ROLE_STEPS ? step : ROLE_STEPS - 1),
+		.plain = 1
+	};
+	if (c->glyphs == CANVAS_ASCII)
+		cell->glyph[0] = ascii_up[up];
+	else
+		memcpy(cell->glyph, eighth_up[up], sizeof cell->glyph);
 }
 
 /*

@@ -341,6 +341,14 @@ static bool
 dot_range(const struct view *v, const struct chart *k, unsigned n,
 	  unsigned width, unsigned d, double *low, double *high)
 {
+	if (k->frames == width) { /* a frame is a dot */
+		unsigned skip = k->frames - k->ahead - n;
+		float value =
+			d >= skip && d - skip < n ? v->scratch[d - skip] : NAN;
+
+		*low = *high = (double)value;
+		return !isnan(value);
+	}
 	uint64_t from = (uint64_t)d * k->frames / width;
 	uint64_t to = (uint64_t)(d + 1) * k->frames / width;
 	unsigned before = k->frames - k->ahead - n, have = 0;
@@ -393,11 +401,12 @@ put_letter(struct canvas *c, const struct chart *k,
 	   const struct chart_name *name, uint64_t cell, int x, int y)
 {
 	enum { EVERY = 12 };
-	size_t len = strlen(name->text);
-	char sign[2] = { len > 0 ? name->text[len - 1] : '*', 0 };
 
 	if (name->nth < 2 || cell % EVERY != 0 || x % k->per_x != k->per_x - 1)
 		return;
+	size_t len = strlen(name->text);
+	char sign[2] = { len > 0 ? name->text[len - 1] : '*', 0 };
+
 	canvas_put(c, x / k->per_x, y / k->per_y, name->role, sign);
 }
 
@@ -424,19 +433,25 @@ draw_series(struct canvas *c, const struct view *v, const struct chart *k,
 			before = -1;
 			continue;
 		}
-		int upper = chart_row(k, high), lower = chart_row(k, low);
+		bool flat = !(low < high);
+		int upper = chart_row(k, high), middle = upper;
+		int lower = flat ? upper : chart_row(k, low);
+
+		if (!flat)
+			middle = chart_row(k, (low + high) / 2);
 
 		/* Join what lies more than a dot apart. */
 		if (before >= 0 && before < upper - 1)
 			upper = before + 1;
 		if (before > lower + 1)
 			lower = before - 1;
-		uint64_t cell = cell_number(v, k, width, d);
+		/* Only what tells lines of one hue apart needs it. */
+		uint64_t cell = name.nth > 0 ? cell_number(v, k, width, d) : 0;
 
 		for (int y = upper; y <= lower && in_dash(&name, cell); y++)
 			canvas_dot(c, x, y + top, name.role, name.letter);
 		put_letter(c, k, &name, cell, x, lower + top);
-		before = chart_row(k, (low + high) / 2);
+		before = middle;
 		drawn++;
 	}
 	return drawn;

@@ -172,6 +172,8 @@ term_looks_reset(struct tty *t)
 	t->npairs = 0;
 	t->last.glyph[0] = 0;
 	t->line.nslots = 0;
+	for (unsigned i = 0; i < LOOK_MEMO; i++)
+		t->memo[i].look = -1;
 }
 
 static bool
@@ -237,23 +239,14 @@ term_speaks_plainly(struct tty *t)
 	return true;
 }
 
-/*
- * What the cell looks like, as an index of t->look, which grows; most are like
- * the one before.
- */
+/* As an index of t->look, which grows. */
 static int
-term_look(struct tty *t, const struct theme *theme, const struct cell *cell)
+look_made(struct tty *t, const struct theme *theme, const struct cell *cell)
 {
-	const struct cell *last = &t->last;
 	/* Blanks between numbers keep their look: colours do not switch back
 	 * and forth. */
 	enum role role =
 		cell->role == ROLE_NONE ? ROLE_TEXT : (enum role)cell->role;
-
-	if (last->glyph[0] != 0 && last->role == cell->role &&
-	    last->under == cell->under && last->step == cell->step &&
-	    last->plain == cell->plain)
-		return t->last_look;
 	struct theme_paint p = theme_table_paint(
 		theme, &t->table, role, (enum role)cell->under, cell->step);
 	attr_t attrs = A_NORMAL;
@@ -266,8 +259,32 @@ term_look(struct tty *t, const struct theme *theme, const struct cell *cell)
 		without_grey(&p, &attrs);
 	int fg = color_index(t, p.fg, &attrs), bg = color_index(t, p.bg, NULL);
 
-	t->last_look = look_of(
-		t, t->depth == THEME_MONO ? 0 : pair_of(t, fg, bg), attrs);
+	return look_of(t, t->depth == THEME_MONO ? 0 : pair_of(t, fg, bg),
+		       attrs);
+}
+
+/*
+ * What the cell looks like, as an index of t->look; most are like the one
+ * before, or like one of a few others.
+ */
+static int
+term_look(struct tty *t, const struct theme *theme, const struct cell *cell)
+{
+	const struct cell *last = &t->last;
+
+	if (last->glyph[0] != 0 && last->role == cell->role &&
+	    last->under == cell->under && last->step == cell->step &&
+	    last->plain == cell->plain)
+		return t->last_look;
+	uint32_t of = (uint32_t)cell->role | (uint32_t)cell->under << 8 |
+		      (uint32_t)cell->step << 16 | (uint32_t)cell->plain << 24;
+	unsigned at = (of * 0x9e3779b1u) >> 26 & (LOOK_MEMO - 1);
+
+	if (t->memo[at].look < 0 || t->memo[at].of != of) {
+		t->memo[at].look = (int16_t)look_made(t, theme, cell);
+		t->memo[at].of = of;
+	}
+	t->last_look = t->memo[at].look;
 	t->last = *cell;
 	return t->last_look;
 }

@@ -13,7 +13,8 @@
 enum {
 	PAIR_MAX = 255, /* without init_extended_pair, which macOS lacks */
 	RESCUE_SIZE = 128,
-	SLIDES_MAX = 256 /* rows that move to the left at once */
+	SLIDES_MAX = 256, /* rows that move to the left at once */
+	LOOK_MEMO = 64    /* a power of two */
 };
 
 struct pair {
@@ -47,6 +48,10 @@ struct tty {
 	bool table_made;
 	struct cell last; /* the last one put, and what it came to */
 	int last_look;
+	struct {
+		uint32_t of;  /* what a cell looks like but for its glyph */
+		int16_t look; /* -1: none */
+	} memo[LOOK_MEMO];
 	struct tty_look look[TTY_LOOKS];
 	int nlooks;
 	bool direct; /* changes go without curses */

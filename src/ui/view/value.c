@@ -9,7 +9,8 @@ fits(double v, int decimals, int w, const char *suffix, char *text)
 	struct buf b = buf_over(text, VALUE_TEXT_SIZE);
 
 	buf_fixed(&b, v, decimals);
-	buf_str(&b, suffix);
+	if (suffix[0] != 0)
+		buf_str(&b, suffix);
 	return (int)b.len <= w && !b.full && buf_cstr(&b) != NULL;
 }
 

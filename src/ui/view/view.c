@@ -253,14 +253,16 @@ view_mostly_kernel(const struct view *v, unsigned scope, int metric)
 {
 	const struct metric *m = view_metric(v, metric);
 
-	if (v->f->domain != DOMAIN_USER || v->user_pct < 0 || m->judged ||
-	    view_column_group(v, metric) == VIEW_COLUMNS_FIXED ||
-	    strcmp(m->den[0].event, METRIC_FIXED_CYCLES) == 0 ||
-	    strncmp(m->num[0].event, "SW_", 3) == 0)
+	/* Few rows are: that is asked first. */
+	if (v->f->domain != DOMAIN_USER || v->user_pct < 0 ||
+	    frame_state(v->f, scope, (unsigned)v->user_pct) != VALUE_OK ||
+	    !(frame_value(v->f, scope, (unsigned)v->user_pct) <
+	      user_little_pct))
 		return false;
-	return frame_state(v->f, scope, (unsigned)v->user_pct) == VALUE_OK &&
-	       frame_value(v->f, scope, (unsigned)v->user_pct) <
-		       user_little_pct;
+	return !m->judged &&
+	       view_column_group(v, metric) != VIEW_COLUMNS_FIXED &&
+	       strcmp(m->den[0].event, METRIC_FIXED_CYCLES) != 0 &&
+	       strncmp(m->num[0].event, "SW_", 3) != 0;
 }
 
 double

@@ -35,6 +35,7 @@ identify(struct kperf_source *s, const char *name)
 	info->rows_may_be_stale = true;
 	info->clock = &s->clock;
 	info->restores = true;
+	info->processes = kperf_processes_offered(s->host);
 	info->set = &s->set;
 }
 
@@ -215,10 +216,27 @@ kperf_close(struct source *base)
 		kperf_give_back(s, NULL);
 	kperf_forget_rescue(s);
 	kperf_catalog_free(&s->events, s->kpep);
+	kperf_processes_free(s->processes);
 	topology_free(s->topology);
 	free(s->row);
 	free(s->load);
 	free(s);
+}
+
+bool
+kperf_processes(struct source *base, const struct process_wish *w,
+		struct process_reading *out, struct err *e)
+{
+	struct kperf_source *s = kperf_of(base);
+
+	if (!base->info.processes)
+		return err_set(e, ERR_FAIL,
+			       "this machine does not tell of its processes");
+	if (s->processes == NULL)
+		s->processes = kperf_processes_new(s->host, s->topology);
+	if (s->processes == NULL)
+		return err_set(e, ERR_FAIL, "processes: out of memory");
+	return kperf_processes_read(s->processes, &s->clock, w, out, e);
 }
 
 void

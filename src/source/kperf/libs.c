@@ -67,6 +67,7 @@ const struct source_ops source_kperf = {
 	.open = open_kperf,
 	.program = kperf_program,
 	.read = kperf_read,
+	.processes = kperf_processes,
 	.close = close_kperf,
 	.examine = &kperf_examine,
 };

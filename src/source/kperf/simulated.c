@@ -57,6 +57,7 @@ const struct source_ops source_sim = {
 	.open = open_sim,
 	.program = program_sim,
 	.read = read_sim,
+	.processes = kperf_processes,
 	.close = close_sim,
 	.examine = &kperf_examine,
 };

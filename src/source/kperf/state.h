@@ -7,6 +7,7 @@
 #include "kperf/host.h"
 #include "kperf/sampler.h"
 #include "pmu/pmu.h"
+#include "source/kperf/processes.h"
 #include "source/source.h"
 
 /* The live database as a catalog. */
@@ -59,6 +60,7 @@ struct kperf_source {
 	bool stood;   /* all stood still since that one, which was not */
 	bool refused; /* taking them back was, and that is said */
 	bool at_once; /* words act while they count: none can wait */
+	struct kperf_processes *processes; /* NULL: nobody has asked yet */
 };
 
 static inline struct kperf_source *

@@ -1,0 +1,631 @@
+/*
+ * One proc_pid_rusage for each process of the list. Names and users are asked
+ * where the identity or the program is new, and else in turn: what they say
+ * changes rarely.
+ */
+#include "source/kperf/processes.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/plural.h"
+#include "source/kperf/process_who.h"
+
+enum {
+	FIRST_ROOM = 512, /* pids; a Mac at rest has as many */
+	GROWTH = 4,       /* a list that was full is asked for again */
+	LIST_CALLS = 3,
+	TURNS = 8, /* what is asked in turn is asked every so many times */
+	STILL = 4, /* looks that find it as it was: it sleeps */
+	FLAVOR_PARTS = 6
+};
+
+/* A pass over all may take so long; else who sleeps is looked at in turn. */
+static const int64_t budget_ns = 2000000;
+
+/* A process as the last look found it. */
+struct kept {
+	struct process_read read;
+	struct kperf_who who;
+	uint8_t uuid[16]; /* of its program: another one after an exec */
+	unsigned still;   /* looks in a row that found it as it was */
+};
+
+struct kperf_processes {
+	const struct host_api *host;
+	uint32_t numer, denom; /* of a tick in ns */
+	struct process_parts parts;
+	struct kperf_users users;
+	unsigned room;          /* of each of these */
+	int32_t *pid;           /* [npids], rising */
+	struct kept *was, *now; /* by pid */
+	unsigned npids, nwas, nnow;
+	uint32_t pass;
+	int64_t look_ns; /* of one, in the last pass */
+	bool slow;       /* a pass over all would exceed the budget */
+	bool cut;        /* the list may lack some */
+	/* Some process has had them: this machine has. */
+	bool clocked, counted, powered, part_powered;
+	unsigned ndenied, nmissing, nkept;
+	bool kernel; /* the kernel's own could be read: all can, by rights */
+};
+
+bool
+kperf_processes_offered(const struct host_api *host)
+{
+	return host->proc_list != NULL && host->proc_usage != NULL;
+}
+
+/*
+ * Counts are split in two: cores of level 0, and all others. A Mac of one kind
+ * counts everything as the second.
+ */
+static void
+set_parts(struct process_parts *parts, const struct topology *t)
+{
+	if (t->nkinds < 2)
+		return;
+	struct buf rest = buf_over(parts->label[1], sizeof(parts->label[1]));
+	unsigned other = t->nkinds == 2 ? 1 : 0;
+
+	parts->n = 2;
+	snprintf(parts->label[0], sizeof(parts->label[0]), "%s",
+		 t->kind[0].letter);
+	buf_str(&rest, other == 1 ? "" : "not ");
+	buf_str(&rest, t->kind[other].letter);
+	(void)buf_cstr(&rest);
+	parts->kind[0] = 0;
+	parts->kind[1] = other == 1 ? 1 : -1;
+}
+
+static bool
+grow(struct kperf_processes *p, unsigned room)
+{
+	int32_t *pid = realloc(p->pid, room * sizeof(*pid));
+	struct kept *was, *now;
+
+	if (pid == NULL)
+		return false;
+	p->pid = pid;
+	was = realloc(p->was, room * sizeof(*was));
+	if (was == NULL)
+		return false;
+	p->was = was;
+	now = realloc(p->now, room * sizeof(*now));
+	if (now == NULL)
+		return false;
+	p->now = now;
+	p->room = room;
+	return true;
+}
+
+struct kperf_processes *
+kperf_processes_new(const struct host_api *host, const struct topology *t)
+{
+	struct kperf_processes *p = calloc(1, sizeof(*p));
+
+	if (p == NULL)
+		return NULL;
+	p->host = host;
+	p->numer = p->denom = 1;
+	if (host->timebase != NULL)
+		host->timebase(&p->numer, &p->denom);
+	if (p->numer == 0 || p->denom == 0)
+		p->numer = p->denom = 1;
+	set_parts(&p->parts, t);
+	if (grow(p, FIRST_ROOM))
+		return p;
+	kperf_processes_free(p);
+	return NULL;
+}
+
+void
+kperf_processes_free(struct kperf_processes *p)
+{
+	if (p == NULL)
+		return;
+	free(p->pid);
+	free(p->was);
+	free(p->now);
+	free(p);
+}
+
+/* ---- the list ---- */
+
+static void
+sift(int32_t *at, unsigned i, unsigned n)
+{
+	for (unsigned child = 2 * i + 1; child < n; child = 2 * i + 1) {
+		int32_t swap = at[i];
+
+		if (child + 1 < n && at[child + 1] > at[child])
+			child++;
+		if (at[i] >= at[child])
+			return;
+		at[i] = at[child];
+		at[child] = swap;
+		i = child;
+	}
+}
+
+/* qsort may allocate, and this is done in every tick. */
+static void
+sort(int32_t *at, unsigned n)
+{
+	for (unsigned i = n / 2; i-- > 0;)
+		sift(at, i, n);
+	for (unsigned end = n; end-- > 1;) {
+		int32_t most = at[0];
+
+		at[0] = at[end];
+		at[end] = most;
+		sift(at, 0, end);
+	}
+}
+
+/* What is no pid, and what is there twice, goes. */
+static unsigned
+tidy(int32_t *at, unsigned n)
+{
+	unsigned to = 0;
+
+	sort(at, n);
+	for (unsigned i = 0; i < n; i++)
+		if (at[i] >= 0 && (to == 0 || at[to - 1] != at[i]))
+			at[to++] = at[i];
+	return to;
+}
+
+static bool
+list(struct kperf_processes *p, struct err *e)
+{
+	int n = 0;
+
+	for (unsigned call = 0; call < LIST_CALLS; call++) {
+		errno = 0;
+		n = p->host->proc_list(p->pid, (int)p->room);
+		if (n < 0)
+			return err_set(
+				e, ERR_FAIL,
+				"the system does not list its processes: %s",
+				strerror(errno));
+		if ((unsigned)n < p->room || call == LIST_CALLS - 1)
+			break;
+		if (!grow(p, p->room * GROWTH))
+			return err_set(e, ERR_FAIL, "processes: out of memory");
+	}
+	p->cut = (unsigned)n >= p->room;
+	p->npids = tidy(p->pid, p->cut ? p->room : (unsigned)n);
+	return true;
+}
+
+/* ---- one process ---- */
+
+/* Rounded down, so that it never falls; UINT64_MAX: centuries. */
+static uint64_t
+in_ns(const struct kperf_processes *p, uint64_t ticks)
+{
+	uint64_t whole = ticks / p->denom, part = ticks % p->denom;
+
+	if (whole > UINT64_MAX / p->numer - p->numer)
+		return UINT64_MAX;
+	return whole * p->numer + part * p->numer / p->denom;
+}
+
+/* The second part is what is left, of one struct of one call. */
+static void
+take_parts(const struct kperf_processes *p, const struct host_usage *u,
+	   struct process_read *r)
+{
+	uint64_t ticks = u->user_time + u->system_time;
+	uint64_t pticks = u->user_ptime + u->system_ptime;
+	struct process_part *fast = &r->total.part[0],
+			    *rest = &r->total.part[1];
+
+	if (p->parts.n == 0 || u->pcycles > u->cycles ||
+	    u->pinstructions > u->instructions || pticks > ticks ||
+	    u->penergy_nj > u->energy_nj)
+		return;
+	*fast = (struct process_part){ u->pcycles, u->pinstructions,
+				       in_ns(p, pticks), u->penergy_nj };
+	*rest = (struct process_part){ u->cycles - u->pcycles,
+				       u->instructions - u->pinstructions,
+				       in_ns(p, ticks - pticks),
+				       u->energy_nj - u->penergy_nj };
+	r->known |= PROCESS_HAS_PARTS | PROCESS_HAS_PART_TIMES |
+		    PROCESS_HAS_PART_ENERGY;
+}
+
+static void
+take_totals(struct kperf_processes *p, const struct host_usage *u,
+	    struct process_read *r)
+{
+	memset(&r->total, 0, sizeof(r->total));
+	r->known = PROCESS_HAS_TIMES | PROCESS_HAS_COUNTS;
+	r->total.user_ns = in_ns(p, u->user_time);
+	r->total.system_ns = in_ns(p, u->system_time);
+	r->total.cycles = u->cycles;
+	r->total.instructions = u->instructions;
+	p->clocked = p->clocked || u->user_time != 0 || u->system_time != 0;
+	p->counted = p->counted || u->cycles != 0 || u->instructions != 0;
+	if (u->flavor < FLAVOR_PARTS)
+		return;
+	r->known |= PROCESS_HAS_ENERGY;
+	r->total.energy_nj = u->energy_nj;
+	p->powered = p->powered || u->energy_nj != 0;
+	p->part_powered = p->part_powered || u->penergy_nj != 0;
+	take_parts(p, u, r);
+}
+
+static void
+begin(struct kept *k, int32_t pid)
+{
+	memset(k, 0, sizeof(*k));
+	k->read.pid = pid;
+	k->read.parent = -1;
+	k->read.uid = UINT32_MAX;
+}
+
+/*
+ * Its start by the wall clock is known only where the machine has not slept
+ * since: the system tells it in time awake.
+ */
+static void
+date(const struct kperf_processes *p, const struct stamp *now, uint64_t start,
+     struct process_read *r)
+{
+	static const int64_t slept_ns = 1000000000;
+	uint64_t ns = in_ns(p, start);
+
+	r->start = start;
+	if (ns == 0 || now->awake_ns < 0 || ns > (uint64_t)now->awake_ns)
+		return;
+	r->started_awake_ns = (int64_t)ns;
+	if (now->elapsed_ns - now->awake_ns < slept_ns)
+		r->started_ns = now->wall_ns - (now->awake_ns - (int64_t)ns);
+}
+
+/*
+ * A Mac says of all that live that they run. What has used time since the last
+ * look does.
+ */
+static enum process_state
+state_of(const struct kept *k, bool ended, bool seen)
+{
+	enum { STOPPED = 4, ZOMBIE = 5 };
+
+	if (ended || k->who.brief.status == ZOMBIE)
+		return PROCESS_ENDED;
+	if (k->who.brief.status == STOPPED && k->still > 0)
+		return PROCESS_STOPPED;
+	if (!seen)
+		return PROCESS_STATE_UNKNOWN;
+	return k->still > 0 ? PROCESS_SLEEPS : PROCESS_RUNS;
+}
+
+struct look {
+	const struct stamp *now;
+	const struct kept *was; /* of the same pid; NULL: none */
+	bool turn;              /* ask also what rarely changes */
+};
+
+static bool
+take_usage(struct kperf_processes *p, const struct look *l, int32_t pid,
+	   const struct host_usage *u, struct kept *k)
+{
+	bool same = l->was != NULL && l->was->read.access == PROCESS_COUNTED &&
+		    l->was->read.start == u->start_abstime;
+	bool fresh =
+		!same || memcmp(l->was->uuid, u->uuid, sizeof(u->uuid)) != 0;
+
+	if (same)
+		*k = *l->was;
+	else
+		begin(k, pid);
+	take_totals(p, u, &k->read);
+	k->read.flags = 0;
+	k->still = same && memcmp(&k->read.total, &l->was->read.total,
+				  sizeof(k->read.total)) == 0
+			   ? k->still + 1
+			   : 0;
+	if (!same)
+		date(p, l->now, u->start_abstime, &k->read);
+	memcpy(k->uuid, u->uuid, sizeof(k->uuid));
+	/* What has gone since: of one that is known, this is the end. */
+	if ((fresh || l->turn) &&
+	    !kperf_who_ask(p->host, &p->users, fresh, &k->who, &k->read) &&
+	    !same)
+		return false;
+	k->read.state = (uint8_t)state_of(k, u->exit_abstime != 0, same);
+	return true;
+}
+
+/* Of another's process the system tells who it is, and no more. */
+static bool
+take_refusal(struct kperf_processes *p, const struct look *l, int32_t pid,
+	     enum process_access access, struct kept *k)
+{
+	bool same = l->was != NULL && l->was->read.access == access;
+
+	if (same)
+		*k = *l->was;
+	else
+		begin(k, pid);
+	k->read.access = (uint8_t)access;
+	k->read.flags = 0;
+	k->still++;
+	if ((!same || l->turn) &&
+	    !kperf_who_ask(p->host, &p->users, !same, &k->who, &k->read))
+		return false;
+	k->read.state = (uint8_t)state_of(k, false, false);
+	return true;
+}
+
+/* False: there is no such process any more. */
+static bool
+look_at(struct kperf_processes *p, const struct look *l, int32_t pid,
+	struct kept *k)
+{
+	struct host_usage u;
+	int why;
+
+	memset(&u, 0, sizeof(u));
+	errno = 0;
+	if (p->host->proc_usage(pid, &u) == 0)
+		return take_usage(p, l, pid, &u, k);
+	why = errno;
+	if (why == ESRCH)
+		return false;
+	return take_refusal(p, l, pid,
+			    why == EPERM ? PROCESS_DENIED : PROCESS_UNREADABLE,
+			    k);
+}
+
+/* ---- all of them ---- */
+
+static bool
+is_wanted(const struct process_wish *w, int32_t pid)
+{
+	if (w == NULL)
+		return false;
+	for (unsigned i = 0; i < w->npins; i++)
+		if (w->pin[i] == pid)
+			return true;
+	return w->opened == pid;
+}
+
+/* What moved a moment ago is looked at each time. */
+static bool
+may_wait(const struct kperf_processes *p, const struct look *l,
+	 const struct process_wish *w)
+{
+	return p->slow && !l->turn && l->was != NULL &&
+	       l->was->still >= STILL && !is_wanted(w, l->was->read.pid);
+}
+
+/* How many were looked at. */
+static unsigned
+look_at_all(struct kperf_processes *p, const struct process_wish *w,
+	    const struct stamp *now)
+{
+	unsigned at = 0, looks = 0;
+
+	p->nnow = p->nkept = 0;
+	for (unsigned i = 0; i < p->npids; i++) {
+		int32_t pid = p->pid[i];
+		struct look l = { now, NULL, false };
+
+		while (at < p->nwas && p->was[at].read.pid < pid)
+			at++;
+		if (at < p->nwas && p->was[at].read.pid == pid)
+			l.was = &p->was[at];
+		l.turn = ((uint32_t)pid + p->pass) % TURNS == 0;
+		if (may_wait(p, &l, w)) {
+			p->now[p->nnow] = *l.was;
+			p->now[p->nnow++].read.flags |= PROCESS_KEPT;
+			p->nkept++;
+			continue;
+		}
+		looks++;
+		if (look_at(p, &l, pid, &p->now[p->nnow]))
+			p->nnow++;
+	}
+	return looks;
+}
+
+/* What this machine has of processes; a virtual one counts nothing. */
+static uint32_t
+had(const struct kperf_processes *p)
+{
+	uint32_t known = PROCESS_HAS_TIMES | PROCESS_HAS_PART_TIMES;
+
+	if (p->counted || !p->clocked)
+		known |= PROCESS_HAS_COUNTS | PROCESS_HAS_PARTS;
+	if (p->powered)
+		known |= PROCESS_HAS_ENERGY;
+	if (p->part_powered)
+		known |= PROCESS_HAS_PART_ENERGY;
+	return known;
+}
+
+static bool
+give_rows(struct kperf_processes *p, struct process_reading *out, struct err *e)
+{
+	unsigned n = p->nnow < PROCESS_ROWS_MAX ? p->nnow : PROCESS_ROWS_MAX;
+	uint32_t known = had(p);
+
+	if (!process_reading_grow(out, n))
+		return err_set(e, ERR_FAIL, "processes: out of memory");
+	p->ndenied = p->nmissing = 0;
+	p->kernel = false;
+	for (unsigned i = 0; i < p->nnow; i++) {
+		const struct process_read *r = &p->now[i].read;
+
+		p->ndenied += r->access == PROCESS_DENIED;
+		p->nmissing += r->access != PROCESS_COUNTED;
+		if (r->pid == 0 && r->access == PROCESS_COUNTED)
+			p->kernel = true;
+		if (i >= n)
+			continue;
+		out->row[i] = *r;
+		out->row[i].known &= known;
+		if (r->access == PROCESS_COUNTED &&
+		    (known & PROCESS_HAS_COUNTS) == 0)
+			out->row[i].access = PROCESS_NO_COUNTERS;
+	}
+	out->n = n;
+	out->left_out = p->nnow - n;
+	return true;
+}
+
+static void
+say(const struct kperf_processes *p, struct process_reading *out)
+{
+	struct buf b = buf_over(out->notice, sizeof(out->notice));
+
+	if (p->cut || out->left_out > 0)
+		buf_printf(&b, "more processes than ktop has room for (%d)",
+			   PROCESS_ROWS_MAX);
+	else if (p->ndenied > 0 && !p->kernel)
+		buf_printf(
+			&b,
+			"the system denies the counts of %u of %u %s, other users' for the most part; sudo shows them",
+			p->ndenied, out->n,
+			plural(out->n, "process", "processes"));
+	else if (p->nkept > 0)
+		buf_printf(
+			&b,
+			"%u %s asleep: looked at every %dth time, for all together take too long",
+			p->nkept,
+			plural(p->nkept, "process is", "processes are"), TURNS);
+	(void)buf_cstr(&b);
+}
+
+/* ---- threads of one ---- */
+
+static void
+take_thread(const struct kperf_processes *p, const struct process_read *of,
+	    struct host_thread *t, struct process_read *r)
+{
+	unsigned levels = t->levels <= 2 ? t->levels : 2;
+	uint64_t user = 0, system = 0;
+
+	memset(r, 0, sizeof(*r));
+	r->pid = of->pid;
+	r->parent = of->parent;
+	r->start = of->start;
+	r->uid = of->uid;
+	r->thread = t->id;
+	r->state = t->running ? PROCESS_RUNS : PROCESS_SLEEPS;
+	r->access = of->access;
+	t->name[sizeof(t->name) - 1] = '\0';
+	snprintf(r->name, sizeof(r->name), "%s", t->name);
+	memcpy(r->user, of->user, sizeof(r->user));
+	for (unsigned i = 0; i < levels; i++) {
+		r->total.cycles += t->level[i].cycles;
+		r->total.instructions += t->level[i].instructions;
+		r->total.energy_nj += t->level[i].energy_nj;
+		user += t->level[i].user_time;
+		system += t->level[i].system_time;
+		r->total.part[i] = (struct process_part){
+			t->level[i].cycles,
+			t->level[i].instructions,
+			in_ns(p,
+			      t->level[i].user_time + t->level[i].system_time),
+			t->level[i].energy_nj,
+		};
+	}
+	r->total.user_ns = in_ns(p, user);
+	r->total.system_ns = in_ns(p, system);
+	r->known = PROCESS_HAS_TIMES | PROCESS_HAS_COUNTS | PROCESS_HAS_ENERGY;
+	if (levels == 2 && p->parts.n == 2)
+		r->known |= PROCESS_HAS_PARTS | PROCESS_HAS_PART_TIMES |
+			    PROCESS_HAS_PART_ENERGY;
+	else
+		memset(r->total.part, 0, sizeof(r->total.part));
+	r->known &= had(p);
+}
+
+static void
+give_threads(const struct kperf_processes *p, struct process_read *of,
+	     struct process_reading *out)
+{
+	uint64_t id[PROCESS_THREADS_MAX];
+	int n = p->host->thread_list(of->pid, id, PROCESS_THREADS_MAX);
+
+	for (int i = 0; i < n && i < PROCESS_THREADS_MAX; i++) {
+		struct host_thread t;
+
+		memset(&t, 0, sizeof(t));
+		if (p->host->thread_counts(of->pid, id[i], &t) != 0)
+			continue;
+		t.id = id[i];
+		take_thread(p, of, &t, &out->thread[out->nthreads++]);
+	}
+	/* A full list says only that there are as many. */
+	if (n > 0 && n < PROCESS_THREADS_MAX)
+		of->threads = (unsigned)n;
+}
+
+static void
+open_one(const struct kperf_processes *p, const struct process_wish *w,
+	 struct process_reading *out)
+{
+	out->nthreads = 0;
+	if (w == NULL || w->opened < 0 || p->host->thread_list == NULL ||
+	    p->host->thread_counts == NULL)
+		return;
+	for (unsigned i = 0; i < out->n; i++)
+		if (out->row[i].pid == w->opened &&
+		    out->row[i].start == w->opened_at)
+			give_threads(p, &out->row[i], out);
+}
+
+static void
+take_time(struct kperf_processes *p, int64_t took_ns, unsigned looks)
+{
+	if (looks > 0)
+		p->look_ns = took_ns / looks;
+	p->slow = p->look_ns * p->npids > budget_ns;
+}
+
+bool
+kperf_processes_read(struct kperf_processes *p, const struct clock *c,
+		     const struct process_wish *w, struct process_reading *out,
+		     struct err *e)
+{
+	struct stamp begun, done;
+	struct kept *swap;
+	unsigned looks;
+
+	if (!list(p, e))
+		return false;
+	clock_now(c, &begun);
+	looks = look_at_all(p, w, &begun);
+	clock_now(c, &done);
+	take_time(p, done.awake_ns - begun.awake_ns, looks);
+	if (!give_rows(p, out, e))
+		return false;
+	open_one(p, w, out);
+	say(p, out);
+	clock_now(c, &done);
+	out->stamp = begun;
+	out->cost_ns = done.awake_ns - begun.awake_ns;
+	out->parts = p->parts;
+	out->domain = DOMAIN_ALL;
+	/* Rights to the kernel's own process are rights to all. */
+	out->everything =
+		p->kernel && p->nmissing == 0 && !p->cut && out->left_out == 0;
+	out->recorded = out->has_rest = false;
+	out->started = UINT64_MAX;
+	swap = p->was;
+	p->was = p->now;
+	p->now = swap;
+	p->nwas = p->nnow;
+	p->pass++;
+	return true;
+}

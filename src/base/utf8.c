@@ -45,8 +45,20 @@ is_control(const char *s, size_t len)
 	return len == 2 && a == 0xc2 && (unsigned char)s[1] < 0xa0;
 }
 
-void
-utf8_clean(char *to, size_t size, const char *from, size_t n)
+/* They make a text look like another: U+202A to 202E, U+2066 to 2069. */
+static bool
+is_turning(const char *s, size_t len)
+{
+	unsigned char b = len == 3 ? (unsigned char)s[1] : 0;
+	unsigned char c = len == 3 ? (unsigned char)s[2] : 0;
+
+	return (unsigned char)s[0] == 0xe2 &&
+	       ((b == 0x80 && c >= 0xaa && c <= 0xae) ||
+		(b == 0x81 && c >= 0xa6 && c <= 0xa9));
+}
+
+static void
+clean(char *to, size_t size, const char *from, size_t n, bool turning)
 {
 	size_t at = 0;
 
@@ -55,7 +67,8 @@ utf8_clean(char *to, size_t size, const char *from, size_t n)
 		const char *bytes = from + i;
 
 		i += len > 0 ? len : 1;
-		if (len > 0 && is_control(bytes, len))
+		if (len > 0 && (is_control(bytes, len) ||
+				(!turning && is_turning(bytes, len))))
 			continue;
 		if (len == 0) {
 			bytes = UTF8_REPLACEMENT;
@@ -70,16 +83,16 @@ utf8_clean(char *to, size_t size, const char *from, size_t n)
 		to[at] = '\0';
 }
 
-/* They make a text look like another: U+202A to 202E, U+2066 to 2069. */
-static bool
-is_turning(const char *s, size_t len)
+void
+utf8_clean(char *to, size_t size, const char *from, size_t n)
 {
-	unsigned char b = len == 3 ? (unsigned char)s[1] : 0;
-	unsigned char c = len == 3 ? (unsigned char)s[2] : 0;
+	clean(to, size, from, n, true);
+}
 
-	return (unsigned char)s[0] == 0xe2 &&
-	       ((b == 0x80 && c >= 0xaa && c <= 0xae) ||
-		(b == 0x81 && c >= 0xa6 && c <= 0xa9));
+void
+utf8_plain(char *to, size_t size, const char *from, size_t n)
+{
+	clean(to, size, from, n, false);
 }
 
 /* Bytes of the escape for c, which goes into out. */

@@ -19,6 +19,9 @@ size_t utf8_length(const char *s, size_t n);
  */
 void utf8_clean(char *to, size_t size, const char *from, size_t n);
 
+/* As utf8_clean, and without signs that turn the direction of writing. */
+void utf8_plain(char *to, size_t size, const char *from, size_t n);
+
 /*
  * `from` as a terminal may be given it, cut at size - 1 bytes, never within a
  * character: control characters, signs that turn the direction of writing and

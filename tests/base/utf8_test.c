@@ -54,6 +54,17 @@ cleaning(void **state)
 	/* Cut between characters only. */
 	utf8_clean(to, 4, "ab\xe2\x82\xac", 5);
 	assert_string_equal(to, "ab");
+	utf8_clean(to, sizeof to,
+		   "a\xe2\x80\xae"
+		   "b\n",
+		   6);
+	assert_string_equal(to, "a\xe2\x80\xae"
+				"b");
+	utf8_plain(to, sizeof to,
+		   "a\xe2\x80\xae"
+		   "b\n",
+		   6);
+	assert_string_equal(to, "ab");
 }
 
 static void

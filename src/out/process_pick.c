@@ -1,0 +1,232 @@
+#include "out/process_pick.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+bool
+process_pick_init(struct process_pick *p, unsigned room)
+{
+	*p = (struct process_pick){ .room = room };
+	p->row = room > 0 ? calloc(room, sizeof *p->row) : NULL;
+	return room == 0 || p->row != NULL;
+}
+
+void
+process_pick_free(struct process_pick *p)
+{
+	free(p->row);
+	*p = (struct process_pick){ 0 };
+}
+
+double
+process_cpu_ns(const struct process_row *r)
+{
+	return (r->known & PROCESS_HAS_TIMES) != 0
+		       ? (double)r->d.user_ns + (double)r->d.system_ns
+		       : -1;
+}
+
+/* Rows stand in the order of their pids, which decides between equals. */
+static bool
+is_less(const struct process_table *t, unsigned a, unsigned b)
+{
+	double x = process_cpu_ns(&t->row[a]), y = process_cpu_ns(&t->row[b]);
+
+	return x < y || (!(y < x) && a > b);
+}
+
+/* A heap, the least of it at 0. */
+static void
+sink_down(struct process_pick *p, const struct process_table *t, unsigned at,
+	  unsigned n)
+{
+	for (;;) {
+		unsigned least = at, left = 2 * at + 1, kept = p->row[at];
+
+		if (left < n && is_less(t, p->row[left], p->row[least]))
+			least = left;
+		if (left + 1 < n && is_less(t, p->row[left + 1], p->row[least]))
+			least = left + 1;
+		if (least == at)
+			return;
+		p->row[at] = p->row[least];
+		p->row[least] = kept;
+		at = least;
+	}
+}
+
+static void
+swim_up(struct process_pick *p, const struct process_table *t, unsigned at)
+{
+	while (at > 0 && is_less(t, p->row[at], p->row[(at - 1) / 2])) {
+		unsigned up = (at - 1) / 2, kept = p->row[at];
+
+		p->row[at] = p->row[up];
+		p->row[up] = kept;
+		at = up;
+	}
+}
+
+static void
+offer(struct process_pick *p, const struct process_table *t, unsigned i)
+{
+	if (p->n < p->room) {
+		p->row[p->n] = i;
+		swim_up(p, t, p->n++);
+	} else if (p->n > 0 && is_less(t, p->row[0], i)) {
+		p->row[0] = i;
+		sink_down(p, t, 0, p->n);
+	}
+}
+
+/* The least goes to the end, again and again. */
+static void
+sort(struct process_pick *p, const struct process_table *t)
+{
+	for (unsigned n = p->n; n > 1; n--) {
+		unsigned kept = p->row[0];
+
+		p->row[0] = p->row[n - 1];
+		p->row[n - 1] = kept;
+		sink_down(p, t, 0, n - 1);
+	}
+}
+
+static void
+add(struct process_totals *to, const struct process_totals *d, int sign)
+{
+	uint64_t by = sign < 0 ? UINT64_MAX : 1; /* modulo 2^64 */
+
+	to->cycles += by * d->cycles;
+	to->instructions += by * d->instructions;
+	to->user_ns += by * d->user_ns;
+	to->system_ns += by * d->system_ns;
+	to->energy_nj += by * d->energy_nj;
+	for (unsigned i = 0; i < PROCESS_PARTS; i++) {
+		to->part[i].cycles += by * d->part[i].cycles;
+		to->part[i].instructions += by * d->part[i].instructions;
+		to->part[i].cpu_ns += by * d->part[i].cpu_ns;
+		to->part[i].energy_nj += by * d->part[i].energy_nj;
+	}
+}
+
+/* Only what a row knows is added: the rest of it may be left from before. */
+static void
+add_known(struct process_totals *to, const struct process_row *r, int sign)
+{
+	struct process_totals d = r->d;
+
+	if ((r->known & PROCESS_HAS_TIMES) == 0)
+		d.user_ns = d.system_ns = 0;
+	if ((r->known & PROCESS_HAS_COUNTS) == 0)
+		d.cycles = d.instructions = 0;
+	if ((r->known & PROCESS_HAS_ENERGY) == 0)
+		d.energy_nj = 0;
+	for (unsigned i = 0; i < PROCESS_PARTS; i++) {
+		if ((r->known & PROCESS_HAS_PARTS) == 0)
+			d.part[i].cycles = d.part[i].instructions = 0;
+		if ((r->known & PROCESS_HAS_PART_TIMES) == 0)
+			d.part[i].cpu_ns = 0;
+		if ((r->known & PROCESS_HAS_PART_ENERGY) == 0)
+			d.part[i].energy_nj = 0;
+	}
+	add(to, &d, sign);
+}
+
+enum { SEEN = 6 }; /* PROCESS_HAS_... bits */
+
+/* How many rows know what. */
+struct tell {
+	unsigned n[SEEN];
+};
+
+static void
+count(struct tell *c, uint32_t known, int sign)
+{
+	for (unsigned i = 0; i < SEEN; i++)
+		if ((known >> i & 1) != 0)
+			c->n[i] += (unsigned)sign;
+}
+
+static unsigned
+knowing(const struct tell *c, uint32_t bit)
+{
+	unsigned i = 0;
+
+	while ((bit >> i & 1) == 0)
+		i++;
+	return c->n[i];
+}
+
+/* A part of a sum stands only where all that made the sum have it. */
+static uint32_t
+known_of(const struct tell *c)
+{
+	static const struct {
+		uint32_t part, whole;
+	} need[] = { { PROCESS_HAS_PARTS, PROCESS_HAS_COUNTS },
+		     { PROCESS_HAS_PART_TIMES, PROCESS_HAS_TIMES },
+		     { PROCESS_HAS_PART_ENERGY, PROCESS_HAS_ENERGY } };
+	uint32_t known = 0;
+
+	for (unsigned i = 0; i < SEEN; i++)
+		known |= c->n[i] > 0 ? 1u << i : 0;
+	for (unsigned i = 0; i < sizeof need / sizeof *need; i++)
+		if (knowing(c, need[i].part) < knowing(c, need[i].whole))
+			known &= ~need[i].part;
+	return known;
+}
+
+/* Counts of some and times of all are not of the same processes. */
+static void
+finish(struct process_pick *p, const struct process_table *t,
+       const struct tell *c)
+{
+	struct process_row *o = &p->others;
+
+	o->known = known_of(c);
+	if ((o->known & PROCESS_HAS_COUNTS) != 0 &&
+	    knowing(c, PROCESS_HAS_COUNTS) < knowing(c, PROCESS_HAS_TIMES))
+		o->flags |= PROCESS_PARTIAL;
+	process_metrics_of(o, &t->cores, t->parts.n);
+	if ((o->flags & PROCESS_PARTIAL) != 0)
+		o->value[PROCESS_GHZ] = o->value[PROCESS_NJ] = NAN;
+}
+
+void
+process_pick_take(struct process_pick *p, const struct process_table *t,
+		  double interval_s)
+{
+	struct tell tell = { { 0 } };
+
+	p->n = 0;
+	p->nothers = 0;
+	p->others = (struct process_row){ .pid = PROCESS_OTHERS_PID,
+					  .parent = -1,
+					  .name = PROCESS_OTHERS_NAME,
+					  .user = "",
+					  .interval_s = interval_s };
+	for (unsigned i = 0; i < t->n; i++) {
+		const struct process_row *r = &t->row[i];
+
+		add_known(&p->others.d, r, 1);
+		count(&tell, r->known, 1);
+		if (r->pid == PROCESS_OTHERS_PID) { /* of a recording */
+			p->others.flags |= r->flags & PROCESS_PARTIAL;
+			p->nothers += r->threads;
+		} else {
+			p->nothers++;
+			offer(p, t, i);
+		}
+	}
+	sort(p, t);
+	for (unsigned i = 0; i < p->n; i++) {
+		const struct process_row *r = &t->row[p->row[i]];
+
+		add_known(&p->others.d, r, -1);
+		count(&tell, r->known, -1);
+	}
+	p->nothers -= p->n;
+	p->others.threads = p->nothers;
+	finish(p, t, &tell);
+}

@@ -153,7 +153,7 @@ docs_columns(const struct options *o)
 {
 	(void)o;
 	puts("| column | type | unit | meaning |\n|---|---|---|---|");
-	for (unsigned i = 0; i < column_count(); i++) {
+	for (unsigned i = 0; i < column_count_all(); i++) {
 		struct column c = column_at(i);
 
 		printf("| `%s` |", c.name);

@@ -22,7 +22,7 @@ static const struct column fixed[COLUMN_METRICS] = {
 	{ "schema", COLUMN_TEXT, "",
 	    COLUMN_SCHEMA_TEXT " on every row: the layout that this list describes" },
 	{ "row", COLUMN_TEXT, "",
-	    "What the row is: core, cluster, kind, all; or mark, swap, lost" },
+	    "What the row is: core, cluster, kind, all; process, others, rest; or mark, swap, lost" },
 	{ "run", COLUMN_TEXT, "", "Id drawn at the start of the recording" },
 	{ "frame", COLUMN_INTEGER, "", "Number of the frame: 0, 1, 2" },
 	{ "time", COLUMN_TIME, "",
@@ -75,10 +75,21 @@ static const struct column verdict = {
 	"What the row's cycles go to: computes, memory, branches, starves, kernel, mixed, idle, off; unknown where the events do not tell"
 };
 
+#define PROCESS_COLUMN(id, name, type, unit, text) { name, type, unit, text },
+static const struct column of_process[PROCESS_COLUMNS] = { PROCESS_COLUMN_TABLE(
+	PROCESS_COLUMN) };
+#undef PROCESS_COLUMN
+
 unsigned
 column_count(void)
 {
 	return COLUMN_METRICS + metric_count + 1;
+}
+
+unsigned
+column_count_all(void)
+{
+	return column_count() + PROCESS_COLUMNS;
 }
 
 struct column
@@ -88,6 +99,8 @@ column_at(unsigned i)
 		return fixed[i];
 	if (i == COLUMN_VERDICT)
 		return verdict;
+	if (i >= column_count())
+		return of_process[i - column_count()];
 	const struct metric *m =
 		&metric_table[i - COLUMN_METRICS - (i > COLUMN_VERDICT)];
 
@@ -98,7 +111,7 @@ column_at(unsigned i)
 int
 column_find(const char *name)
 {
-	for (unsigned i = 0; i < column_count(); i++)
+	for (unsigned i = 0; i < column_count_all(); i++)
 		if (strcmp(column_at(i).name, name) == 0)
 			return (int)i;
 	return -1;

@@ -45,6 +45,39 @@ enum column_id { /* the columns that are not metrics, in their order */
 		 COLUMN_VERDICT = COLUMN_METRICS + 106
 };
 
+/*
+ * Those of processes, behind all others: name, type, unit, what it is. Files
+ * without processes do not have them.
+ */
+/* clang-format off */
+#define PROCESS_COLUMN_TABLE(ROW) \
+	ROW(PROCESS_COLUMN_PID, "pid", COLUMN_INTEGER, "", "Number of the process") \
+	ROW(PROCESS_COLUMN_START, "start", COLUMN_INTEGER, "", "When it began, in the system's own unit: with pid its identity") \
+	ROW(PROCESS_COLUMN_NAME, "process", COLUMN_TEXT, "", "Name of the process") \
+	ROW(PROCESS_COLUMN_USER, "user", COLUMN_TEXT, "", "Name of its user") \
+	ROW(PROCESS_COLUMN_UID, "uid", COLUMN_INTEGER, "", "The same by number") \
+	ROW(PROCESS_COLUMN_THREADS, "threads", COLUMN_INTEGER, "", "Its threads at the end of the frame; of others, how many processes they are") \
+	ROW(PROCESS_COLUMN_PCYCLES, "pcycles", COLUMN_INTEGER, "cycles", "Of its cycles, those on the fastest kind of core") \
+	ROW(PROCESS_COLUMN_PINSTRUCTIONS, "pinstructions", COLUMN_INTEGER, "instructions", "Of its instructions, those on the fastest kind of core") \
+	ROW(PROCESS_COLUMN_USER_NS, "user_ns", COLUMN_INTEGER, "ns", "CPU time in user mode") \
+	ROW(PROCESS_COLUMN_SYSTEM_NS, "system_ns", COLUMN_INTEGER, "ns", "CPU time in the kernel") \
+	ROW(PROCESS_COLUMN_PTIME_NS, "ptime_ns", COLUMN_INTEGER, "ns", "CPU time on the fastest kind of core") \
+	ROW(PROCESS_COLUMN_ENERGY_NJ, "energy_nj", COLUMN_INTEGER, "nJ", "The system's estimate of its cores' energy") \
+	ROW(PROCESS_COLUMN_P_SHARE, "p_share_pct", COLUMN_REAL, "%", "Share of its CPU time on the fastest kind of core") \
+	ROW(PROCESS_COLUMN_OTHER_NS, "other_ns", COLUMN_INTEGER, "ns", "CPU time on all other kinds of core") \
+	ROW(PROCESS_COLUMN_PENERGY_NJ, "penergy_nj", COLUMN_INTEGER, "nJ", "Of its energy, that on the fastest kind of core") \
+	ROW(PROCESS_COLUMN_CPU_PCT, "cpu_pct", COLUMN_REAL, "%", "CPU time in percent of the interval: 100 is one CPU, so this may be more") \
+	ROW(PROCESS_COLUMN_STATE, "state", COLUMN_TEXT, "", "runs, sleeps, stopped, ended; empty: unknown") \
+	ROW(PROCESS_COLUMN_PARENT, "ppid", COLUMN_INTEGER, "", "Number of the process that started it") \
+	ROW(PROCESS_COLUMN_STARTED, "started", COLUMN_TIME, "", "Wall clock when it began, UTC, ISO 8601")
+/* clang-format on */
+
+#define PROCESS_COLUMN_ID(id, name, type, unit, text) id,
+enum process_column { /* in their order */
+		      PROCESS_COLUMN_TABLE(PROCESS_COLUMN_ID) PROCESS_COLUMNS
+};
+#undef PROCESS_COLUMN_ID
+
 /* The events whose slots are the columns ev_cycles and ev_instructions. */
 #define COLUMN_CYCLES_EVENT "CORE_ACTIVE_CYCLE"
 #define COLUMN_INSTRUCTIONS_EVENT "INST_ALL"
@@ -59,7 +92,10 @@ struct column {
 /* COLUMN_METRICS, the verdict, and one for each row of metric_table. */
 unsigned column_count(void);
 
-/* Column i of column_count(). */
+/* The same, and then those of processes. */
+unsigned column_count_all(void);
+
+/* Column i of column_count_all(). */
 struct column column_at(unsigned i);
 
 /* Index of the column with that name, or -1. */

@@ -3,133 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/columns.h"
 #include "model/event_note.h"
-
-/* A row in the making, or a piece of one: the next field is of `column`. */
-struct row {
-	struct buf *b;
-	const struct csv_plan *p;
-	unsigned column;
-};
-
-static inline void
-begin_field(struct row *r)
-{
-	if (r->p->json)
-		json_key(r->b, &r->p->keys, r->column);
-	else if (r->column > 0)
-		buf_char(r->b, ',');
-	r->column++;
-}
-
-/* CSV has nothing for what is not known. */
-static inline void
-put_nothing(struct row *r)
-{
-	if (r->p->json)
-		buf_str(r->b, r->column == COLUMN_QUALITY + 1 ? "[]" : "null");
-}
-
-static void
-nothing_up_to(struct row *r, unsigned column)
-{
-	if (!r->p->json) {
-		for (; r->column < column; r->column++)
-			buf_char(r->b, ',');
-		return;
-	}
-	while (r->column < column) {
-		begin_field(r);
-		put_nothing(r);
-	}
-}
-
-static void
-put_text(struct row *r, const char *text)
-{
-	char plain[FORMAT_FIELD_MAX + 1];
-	size_t n;
-
-	begin_field(r);
-	if (!r->p->json)
-		format_field(r->b, text);
-	else if ((n = format_clean(plain, text)) > 0)
-		json_string(r->b, plain, n);
-	else
-		put_nothing(r);
-}
-
-static void
-put_quality(struct row *r, const char *words)
-{
-	begin_field(r);
-	if (r->p->json)
-		json_words(r->b, words);
-	else
-		format_field(r->b, words);
-}
-
-static inline void
-put_count(struct row *r, bool known, uint64_t n)
-{
-	begin_field(r);
-	if (known)
-		buf_u64(r->b, n);
-	else
-		put_nothing(r);
-}
-
-/* Less than 0: it has none. */
-static void
-put_index(struct row *r, int v)
-{
-	put_count(r, v >= 0, v >= 0 ? (uint64_t)v : 0);
-}
-
-/* After a number was written from there on. JSON has no infinity. */
-static void
-end_number(struct row *r, size_t from)
-{
-	struct buf *b = r->b;
-
-	if (!r->p->json || b->full)
-		return;
-	if (b->len > from && b->at[b->len - 1] == 'f')
-		b->len = from;
-	if (b->len == from)
-		put_nothing(r);
-}
-
-static void
-put_seconds(struct row *r, bool known, double s)
-{
-	begin_field(r);
-	size_t from = r->b->len;
-
-	if (known)
-		format_seconds(r->b, s);
-	end_number(r, from);
-}
-
-static inline void
-put_real(struct row *r, bool known, double v)
-{
-	enum { DIGITS = 9 }; /* significant ones of a derived value */
-
-	begin_field(r);
-	size_t from = r->b->len;
-
-	if (known)
-		format_real(r->b, v, DIGITS);
-	end_number(r, from);
-}
+#include "out/csv_process.h"
+#include "out/csv_row.h"
 
 /* ---- what is made once ---- */
 
 /* package to n_cpus of a scope. */
 static void
-put_place(struct row *r, const struct topology *t, enum scope_level level,
+put_place(struct csv_row *r, const struct topology *t, enum scope_level level,
 	  unsigned index, unsigned ncpus)
 {
 	int package = -1, die = -1, cluster = -1, kind = -1;
@@ -148,14 +30,14 @@ put_place(struct row *r, const struct topology *t, enum scope_level level,
 	} else if (level == SCOPE_KIND) {
 		kind = (int)index;
 	}
-	put_index(r, package);
-	put_index(r, die);
-	put_text(r, cluster >= 0 ? t->cluster[cluster].label : "");
-	put_text(r, kind >= 0 ? t->kind[kind].name : "");
-	put_index(r, kind);
-	put_index(r, is_core ? (int)t->cpu[index].core : -1);
-	put_index(r, is_core ? t->cpu[index].id : -1);
-	put_index(r, is_core ? -1 : (int)ncpus);
+	csv_put_index(r, package);
+	csv_put_index(r, die);
+	csv_put_text(r, cluster >= 0 ? t->cluster[cluster].label : "");
+	csv_put_text(r, kind >= 0 ? t->kind[kind].name : "");
+	csv_put_index(r, kind);
+	csv_put_index(r, is_core ? (int)t->cpu[index].core : -1);
+	csv_put_index(r, is_core ? t->cpu[index].id : -1);
+	csv_put_index(r, is_core ? -1 : (int)ncpus);
 }
 
 static unsigned
@@ -193,12 +75,12 @@ level_ncpus(const struct topology *t, enum scope_level level, unsigned i)
 static void
 make_about(struct csv_plan *p, const struct sink_about *a, struct buf *b)
 {
-	struct row r = { b, p, COLUMN_SOURCE };
+	struct csv_row r = { b, p, COLUMN_SOURCE };
 
 	p->about.at = b->len;
-	put_text(&r, a->source);
-	put_text(&r, a->model);
-	put_text(&r, a->chip);
+	csv_put_text(&r, a->source);
+	csv_put_text(&r, a->model);
+	csv_put_text(&r, a->chip);
 	p->about.len = b->len - p->about.at;
 }
 
@@ -207,7 +89,7 @@ make_place(struct csv_plan *p, const struct topology *t, enum scope_level level,
 	   unsigned index, struct buf *b)
 {
 	struct csv_piece *place = &p->place[p->nscopes++];
-	struct row r = { b, p, COLUMN_CHIP + 1 };
+	struct csv_row r = { b, p, COLUMN_CHIP + 1 };
 
 	place->at = b->len;
 	buf_bytes(b, p->text + p->about.at, p->about.len);
@@ -256,7 +138,8 @@ static void
 make_metrics(struct csv_plan *p, const struct sink_about *a)
 {
 	p->nmetrics = metric_count < METRIC_MAX ? metric_count : METRIC_MAX;
-	p->ncolumns = COLUMN_METRICS + p->nmetrics + 1;
+	p->ncolumns = COLUMN_METRICS + p->nmetrics + 1 +
+		      (a->processes > 0 ? PROCESS_COLUMNS : 0);
 	for (unsigned i = 0; i < p->nmetrics; i++) {
 		p->metric[i] = UINT32_MAX;
 		for (unsigned k = 0; k < a->nmetrics; k++)
@@ -282,7 +165,7 @@ csv_plan_init(struct csv_plan *p, const struct sink_about *a, bool json,
 	(void)buf_cstr(&run);
 	if (json && !json_keys_init(&p->keys, p->ncolumns, e))
 		return false;
-	if (make_places(p, a))
+	if (make_places(p, a) && csv_process_init(p, a))
 		return true;
 	return err_set(e, ERR_FAIL, "out of memory for a recording");
 }
@@ -293,6 +176,7 @@ csv_plan_free(struct csv_plan *p)
 	free(p->place);
 	free(p->text);
 	json_keys_free(&p->keys);
+	csv_process_done(p);
 	*p = (struct csv_plan){ 0 };
 }
 
@@ -314,7 +198,12 @@ size_t
 csv_plan_size(const struct csv_plan *p)
 {
 	/* More rows than any choice of levels has. */
-	return (p->nscopes + CSV_BESIDE_MAX) * row_max(p);
+	size_t size = (p->nscopes + CSV_BESIDE_MAX) * row_max(p);
+
+	/* With (rest) and the others. */
+	if (p->processes > 0)
+		size += (size_t)(p->processes + 2) * csv_process_size(p);
+	return size;
 }
 
 /* ---- a frame ---- */
@@ -334,34 +223,18 @@ struct shared {
 	uint32_t unlike; /* 1 << slot of events that kinds count unlike */
 };
 
-/* A piece that stands in for the columns up to `column`. */
-static void
-put_piece(struct row *r, const char *text, size_t len, unsigned column)
-{
-	buf_bytes(r->b, text, len);
-	r->column = column;
-}
-
-static void
-put_head(struct row *r, const char *row)
-{
-	put_text(r, COLUMN_SCHEMA_TEXT);
-	put_text(r, row);
-	put_text(r, r->p->run);
-}
-
 static void
 share_moment(struct shared *sh, const struct csv_plan *p, const struct frame *f)
 {
 	struct buf b = buf_over(sh->moment, sizeof sh->moment);
-	struct row r = { &b, p, COLUMN_FRAME };
+	struct csv_row r = { &b, p, COLUMN_FRAME };
 	char text[32];
 	struct buf time = buf_over(text, sizeof text);
 
-	put_count(&r, true, f->seq);
+	csv_put_count(&r, true, f->seq);
 	format_time(&time, f->stamp.wall_ns);
-	put_text(&r, buf_cstr(&time));
-	put_seconds(&r, true, f->elapsed_s);
+	csv_put_text(&r, buf_cstr(&time));
+	csv_put_seconds(&r, true, f->elapsed_s);
 	sh->moment_len = b.len;
 }
 
@@ -369,10 +242,10 @@ static void
 share_state(struct shared *sh, const struct csv_plan *p, const struct frame *f)
 {
 	struct buf b = buf_over(sh->state, sizeof sh->state);
-	struct row r = { &b, p, COLUMN_PRESET };
+	struct csv_row r = { &b, p, COLUMN_PRESET };
 
-	put_text(&r, f->set->name);
-	put_text(&r, f->set->len > 0 ? domain_name[f->domain] : "");
+	csv_put_text(&r, f->set->name);
+	csv_put_text(&r, f->set->len > 0 ? domain_name[f->domain] : "");
 	sh->state_len = b.len;
 }
 
@@ -386,9 +259,9 @@ share(struct shared *sh, const struct csv_plan *p, const struct frame *f)
 	for (unsigned i = 0; i < f->set->len; i++) {
 		const char *name = f->set->slot[i].event->name;
 		struct buf b = buf_over(sh->name[i], sizeof sh->name[i]);
-		struct row r = { &b, p, COLUMN_SLOTS + 2 * i };
+		struct csv_row r = { &b, p, COLUMN_SLOTS + 2 * i };
 
-		put_text(&r, name);
+		csv_put_text(&r, name);
 		sh->name_len[i] = b.len;
 		if (f->set->slot[i].event->unlike)
 			sh->unlike |= 1u << i;
@@ -409,43 +282,43 @@ pair_stands_in(const struct csv_plan *p, const struct frame *f,
 }
 
 static void
-put_ev_count(struct row *r, const struct tally *t, int slot, bool pair,
+put_ev_count(struct csv_row *r, const struct tally *t, int slot, bool pair,
 	     uint64_t fixed)
 {
 	if (slot >= 0 || !pair)
-		put_count(r, slot >= 0 && t->slot_known[slot],
-			  slot >= 0 ? t->slot[slot] : 0);
+		csv_put_count(r, slot >= 0 && t->slot_known[slot],
+			      slot >= 0 ? t->slot[slot] : 0);
 	else
-		put_count(r, true, fixed);
+		csv_put_count(r, true, fixed);
 }
 
 static void
-put_counts(struct row *r, const struct shared *sh, const struct frame *f,
+put_counts(struct csv_row *r, const struct shared *sh, const struct frame *f,
 	   const struct tally *t)
 {
 	bool pair = pair_stands_in(r->p, f, t);
 
-	put_count(r, t->fixed_known, t->cycles);
-	put_count(r, t->fixed_known, t->instructions);
+	csv_put_count(r, t->fixed_known, t->cycles);
+	csv_put_count(r, t->fixed_known, t->instructions);
 	put_ev_count(r, t, sh->cycles, pair, t->pair_cycles);
 	put_ev_count(r, t, sh->instructions, pair, t->pair_instructions);
 	for (unsigned i = 0; i < f->set->len; i++) {
-		put_piece(r, sh->name[i], sh->name_len[i], r->column + 1);
-		put_count(r, t->slot_known[i], t->slot[i]);
+		csv_put_piece(r, sh->name[i], sh->name_len[i], r->column + 1);
+		csv_put_count(r, t->slot_known[i], t->slot[i]);
 	}
-	nothing_up_to(r, COLUMN_METRICS);
+	csv_nothing_up_to(r, COLUMN_METRICS);
 }
 
 static void
-put_verdict(struct row *r, const struct frame *f, unsigned scope)
+put_verdict(struct csv_row *r, const struct frame *f, unsigned scope)
 {
-	put_text(r, f->verdict != NULL
-			    ? verdict_words[f->verdict[scope].word].word
-			    : "");
+	csv_put_text(r, f->verdict != NULL
+				? verdict_words[f->verdict[scope].word].word
+				: "");
 }
 
 static void
-put_metrics(struct row *r, const struct frame *f, unsigned scope)
+put_metrics(struct csv_row *r, const struct frame *f, unsigned scope)
 {
 	const struct csv_plan *p = r->p;
 	const double *value = f->value + (size_t)scope * f->nmetrics;
@@ -459,7 +332,7 @@ put_metrics(struct row *r, const struct frame *f, unsigned scope)
 
 		if (r->column == COLUMN_VERDICT)
 			put_verdict(r, f, scope);
-		put_real(r, known, known ? value[m] : 0);
+		csv_put_real(r, known, known ? value[m] : 0);
 	}
 	if (r->column == COLUMN_VERDICT)
 		put_verdict(r, f, scope);
@@ -513,7 +386,7 @@ note_parts(struct buf *note, const struct csv_plan *p, const struct frame *f,
 }
 
 static void
-put_note(struct row *r, const struct shared *sh, const struct frame *f,
+put_note(struct csv_row *r, const struct shared *sh, const struct frame *f,
 	 unsigned scope)
 {
 	char text[FORMAT_FIELD_MAX];
@@ -523,13 +396,7 @@ put_note(struct row *r, const struct shared *sh, const struct frame *f,
 	event_note_put(&note, EVENT_NOTE_UNLIKE, f->set, sh->unlike);
 	if (f->scope[scope].level == SCOPE_ALL)
 		note_parts(&note, r->p, f, scope);
-	put_text(r, note.len > 0 ? buf_cstr(&note) : "");
-}
-
-static void
-end_row(struct row *r)
-{
-	buf_str(r->b, r->p->json ? "}\n" : "\n");
+	csv_put_text(r, note.len > 0 ? buf_cstr(&note) : "");
 }
 
 static void
@@ -540,23 +407,24 @@ write_scope(struct buf *b, const struct csv_plan *p, const struct shared *sh,
 	const struct tally *t = &f->tally[scope];
 	const struct csv_piece *place = &p->place[scope];
 	bool slots = f->set->len > 0 && t->event_s > 0;
-	struct row r = { b, p, 0 };
+	struct csv_row r = { b, p, 0 };
 	char words[128];
 
-	put_head(&r, scope_level_name[s->level]);
-	put_piece(&r, sh->moment, sh->moment_len, COLUMN_INTERVAL_S);
-	put_seconds(&r, t->interval_s > 0, t->interval_s);
-	put_seconds(&r, slots, t->event_s);
-	put_piece(&r, p->text + place->at, place->len, COLUMN_N_OK);
-	put_count(&r, s->level != SCOPE_CORE, t->n_ok);
-	put_piece(&r, sh->state, sh->state_len, COLUMN_QUALITY);
-	put_quality(&r, quality_words(t->quality, words, sizeof words));
-	put_real(&r, slots, t->coverage);
+	csv_put_head(&r, scope_level_name[s->level]);
+	csv_put_piece(&r, sh->moment, sh->moment_len, COLUMN_INTERVAL_S);
+	csv_put_seconds(&r, t->interval_s > 0, t->interval_s);
+	csv_put_seconds(&r, slots, t->event_s);
+	csv_put_piece(&r, p->text + place->at, place->len, COLUMN_N_OK);
+	csv_put_count(&r, s->level != SCOPE_CORE, t->n_ok);
+	csv_put_piece(&r, sh->state, sh->state_len, COLUMN_QUALITY);
+	csv_put_quality(&r, quality_words(t->quality, words, sizeof words));
+	csv_put_real(&r, slots, t->coverage);
 	put_note(&r, sh, f, scope);
-	put_real(&r, true, t->busy_pct);
+	csv_put_real(&r, true, t->busy_pct);
 	put_counts(&r, sh, f, t);
 	put_metrics(&r, f, scope);
-	end_row(&r);
+	csv_nothing_up_to(&r, p->ncolumns);
+	csv_end_row(&r);
 }
 
 void
@@ -579,6 +447,12 @@ csv_write_frame(struct buf *b, const struct csv_plan *p, const struct frame *f)
 	for (unsigned i = 0; i < f->nscopes; i++)
 		if (p->rows & 1u << f->scope[i].level)
 			write_scope(b, p, &sh, f, i);
+	if (p->processes > 0) {
+		const struct buf moment = { .at = sh.moment,
+					    .len = sh.moment_len };
+
+		csv_write_processes(b, p, f, &moment);
+	}
 }
 
 void
@@ -586,18 +460,18 @@ csv_write_note(struct buf *b, const struct csv_plan *p, const struct frame *f,
 	       const char *row, const char *note)
 {
 	struct shared sh;
-	struct row r = { b, p, 0 };
+	struct csv_row r = { b, p, 0 };
 
 	share_moment(&sh, p, f);
 	share_state(&sh, p, f);
-	put_head(&r, row);
-	put_piece(&r, sh.moment, sh.moment_len, COLUMN_INTERVAL_S);
-	nothing_up_to(&r, COLUMN_SOURCE);
-	put_piece(&r, p->text + p->about.at, p->about.len, COLUMN_CHIP + 1);
-	nothing_up_to(&r, COLUMN_PRESET);
-	put_piece(&r, sh.state, sh.state_len, COLUMN_QUALITY);
-	nothing_up_to(&r, COLUMN_NOTE);
-	put_text(&r, note);
-	nothing_up_to(&r, p->ncolumns);
-	end_row(&r);
+	csv_put_head(&r, row);
+	csv_put_piece(&r, sh.moment, sh.moment_len, COLUMN_INTERVAL_S);
+	csv_nothing_up_to(&r, COLUMN_SOURCE);
+	csv_put_piece(&r, p->text + p->about.at, p->about.len, COLUMN_CHIP + 1);
+	csv_nothing_up_to(&r, COLUMN_PRESET);
+	csv_put_piece(&r, sh.state, sh.state_len, COLUMN_QUALITY);
+	csv_nothing_up_to(&r, COLUMN_NOTE);
+	csv_put_text(&r, note);
+	csv_nothing_up_to(&r, p->ncolumns);
+	csv_end_row(&r);
 }

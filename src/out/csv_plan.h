@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "out/format.h"
 #include "out/json.h"
+#include "out/process_pick.h"
 #include "out/sink.h"
 
 #include <stdbool.h>
@@ -22,7 +23,8 @@ enum {
 	CSV_NAME_MAX = 2 * EVENT_NAME_SIZE + 4,
 	CSV_STATE_MAX = 256, /* preset, domain, quality */
 	CSV_NOTE_MAX = 2 * FORMAT_FIELD_MAX + 4,
-	CSV_BESIDE_MAX = 4 /* header, swap, lost, mark besides a frame's own */
+	CSV_BESIDE_MAX = 4, /* header, swap, lost, mark besides a frame's own */
+	CSV_SHARED = 3      /* metrics that rows of processes have as well */
 };
 
 struct csv_piece { /* bytes of csv_plan.text */
@@ -37,8 +39,11 @@ struct csv_plan {
 	unsigned ncolumns, nmetrics;
 	unsigned metric[METRIC_MAX]; /* table's row -> the frame's index */
 	unsigned nscopes;
-	struct csv_piece *place; /* [nscopes]: source ... n_cpus */
-	struct csv_piece about;  /* source, model, chip */
+	struct csv_piece *place;     /* [nscopes]: source ... n_cpus */
+	struct csv_piece about;      /* source, model, chip */
+	unsigned processes;          /* rows of them in a frame, at most */
+	struct process_pick *pick;   /* NULL: none */
+	unsigned shared[CSV_SHARED]; /* columns */
 	char *text;
 	char run[24];
 };

@@ -1,0 +1,194 @@
+#include "out/csv_process.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "model/process_word.h"
+#include "out/csv_row.h"
+
+enum { WORDS_MAX = 128 };
+
+/* Metrics of cores that mean the same of a process, in order of columns. */
+static const struct {
+	const char *column;
+	enum process_metric value;
+} shared[CSV_SHARED] = { { "ipc", PROCESS_IPC },
+			 { "ghz", PROCESS_GHZ },
+			 { "gips", PROCESS_GIPS } };
+
+bool
+csv_process_init(struct csv_plan *p, const struct sink_about *a)
+{
+	for (unsigned i = 0; i < CSV_SHARED; i++)
+		p->shared[i] = (unsigned)column_find(shared[i].column);
+	p->processes = a->processes;
+	if (a->processes == 0)
+		return true;
+	p->pick = calloc(1, sizeof *p->pick);
+	return p->pick != NULL && process_pick_init(p->pick, a->processes);
+}
+
+void
+csv_process_done(struct csv_plan *p)
+{
+	if (p->pick != NULL)
+		process_pick_free(p->pick);
+	free(p->pick);
+}
+
+size_t
+csv_process_size(const struct csv_plan *p)
+{
+	size_t names = 2 * (PROCESS_NAME_SIZE + PROCESS_USER_SIZE) + 8;
+	size_t size = CSV_HEAD_MAX + CSV_MOMENT_MAX + CSV_STATE_MAX +
+		      p->about.len + 4 * names +
+		      PROCESS_COLUMNS * CSV_NUMBER_MAX + 8 * CSV_NUMBER_MAX +
+		      p->ncolumns * sizeof "null";
+
+	return p->json ? JSON_GROWTH * size + json_keys_size(&p->keys) : size;
+}
+
+/* Only (rest) can be negative: counts that came late. */
+static void
+put_signed(struct csv_row *r, bool known, uint64_t n)
+{
+	csv_begin_field(r);
+	if (known)
+		buf_i64(r->b, (int64_t)n);
+	else
+		csv_put_nothing(r);
+}
+
+static void
+put_name(struct csv_row *r, const char *name)
+{
+	char plain[PROCESS_NAME_SIZE];
+
+	utf8_plain(plain, sizeof plain, name, strlen(name));
+	csv_put_text(r, plain);
+}
+
+static void
+put_value(struct csv_row *r, double v)
+{
+	csv_put_real(r, !isnan(v), v);
+}
+
+static void
+put_time(struct csv_row *r, int64_t wall_ns)
+{
+	char text[32];
+	struct buf b = buf_over(text, sizeof text);
+
+	if (wall_ns != 0)
+		format_time(&b, wall_ns);
+	csv_put_text(r, buf_cstr(&b));
+}
+
+static void
+put_metrics(struct csv_row *r, const struct process_row *row)
+{
+	for (unsigned i = 0; i < CSV_SHARED; i++) {
+		csv_nothing_up_to(r, r->p->shared[i]);
+		put_value(r, row->value[shared[i].value]);
+	}
+}
+
+static uint64_t
+other_ns(const struct process_row *row)
+{
+	uint64_t ns = 0;
+
+	for (unsigned i = 1; i < PROCESS_PARTS; i++)
+		ns += row->d.part[i].cpu_ns;
+	return ns;
+}
+
+/* The columns of processes alone, in their order. */
+static void
+put_own(struct csv_row *r, const struct process_row *row, unsigned parts,
+	bool one)
+{
+	const struct process_totals *d = &row->d;
+	uint32_t known = row->known;
+
+	if (parts < 2) /* all cores are of one kind */
+		known &=
+			~(uint32_t)(PROCESS_HAS_PARTS | PROCESS_HAS_PART_TIMES |
+				    PROCESS_HAS_PART_ENERGY);
+	csv_put_index(r, one ? row->pid : -1);
+	csv_put_count(r, one, row->start);
+	put_name(r, row->name);
+	put_name(r, one ? row->user : "");
+	csv_put_count(r, one, row->uid);
+	csv_put_count(r, row->threads > 0, row->threads);
+	put_signed(r, known & PROCESS_HAS_PARTS, d->part[0].cycles);
+	put_signed(r, known & PROCESS_HAS_PARTS, d->part[0].instructions);
+	put_signed(r, known & PROCESS_HAS_TIMES, d->user_ns);
+	put_signed(r, known & PROCESS_HAS_TIMES, d->system_ns);
+	put_signed(r, known & PROCESS_HAS_PART_TIMES, d->part[0].cpu_ns);
+	put_signed(r, known & PROCESS_HAS_ENERGY, d->energy_nj);
+	put_value(r, row->value[PROCESS_P_TIME]);
+	put_signed(r, known & PROCESS_HAS_PART_TIMES, other_ns(row));
+	put_signed(r, known & PROCESS_HAS_PART_ENERGY, d->part[0].energy_nj);
+	put_value(r, row->value[PROCESS_CPU]);
+	csv_put_text(r, one ? process_state_name(row->state) : "");
+	csv_put_index(r, one ? row->parent : -1);
+	put_time(r, one ? row->started_ns : 0);
+}
+
+struct writer {
+	struct buf *b;
+	const struct csv_plan *p;
+	const struct process_table *t;
+	const struct buf *moment;
+};
+
+static void
+write_row(const struct writer *w, const char *type,
+	  const struct process_row *row, bool one)
+{
+	const struct csv_plan *p = w->p;
+	struct csv_row r = { w->b, p, 0 };
+	bool counts = (row->known & PROCESS_HAS_COUNTS) != 0;
+	char words[WORDS_MAX];
+
+	csv_put_head(&r, type);
+	csv_put_piece(&r, w->moment->at, w->moment->len, COLUMN_INTERVAL_S);
+	csv_put_seconds(&r, row->interval_s > 0, row->interval_s);
+	csv_nothing_up_to(&r, COLUMN_SOURCE);
+	csv_put_piece(&r, p->text + p->about.at, p->about.len, COLUMN_CHIP + 1);
+	csv_nothing_up_to(&r, COLUMN_DOMAIN);
+	csv_put_text(&r, domain_name[w->t->domain]);
+	csv_put_quality(&r, process_words(row, words, sizeof words));
+	csv_nothing_up_to(&r, COLUMN_CYCLES);
+	put_signed(&r, counts, row->d.cycles);
+	put_signed(&r, counts, row->d.instructions);
+	put_metrics(&r, row);
+	csv_nothing_up_to(&r, p->ncolumns - PROCESS_COLUMNS);
+	put_own(&r, row, w->t->parts.n, one);
+	csv_end_row(&r);
+}
+
+void
+csv_write_processes(struct buf *b, const struct csv_plan *p,
+		    const struct frame *f, const struct buf *moment)
+{
+	const struct process_table *t = f->processes;
+	const struct writer w = { b, p, t, moment };
+
+	if (t == NULL || p->pick == NULL)
+		return;
+	process_pick_take(p->pick, t, f->interval_s);
+	for (unsigned i = 0; i < p->pick->n; i++)
+		write_row(&w, "process", &t->row[p->pick->row[i]], true);
+	if (t->has_rest) {
+		struct process_row rest = t->rest;
+
+		rest.name = "(rest)";
+		write_row(&w, "rest", &rest, false);
+	}
+	write_row(&w, "others", &p->pick->others, false);
+}

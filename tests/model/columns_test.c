@@ -58,11 +58,25 @@ metrics_follow_by_name(void **state)
 	assert_string_equal(column_at(COLUMN_VERDICT - 1).name, "impact");
 }
 
+/* Files have them behind all others, and only where they are asked for. */
+static void
+processes_come_last(void **state)
+{
+	(void)state;
+	assert_int_equal(column_count_all(), column_count() + PROCESS_COLUMNS);
+	assert_string_equal(column_at(column_count() + PROCESS_COLUMN_PID).name,
+			    "pid");
+	assert_string_equal(
+		column_at(column_count() + PROCESS_COLUMN_P_SHARE).name,
+		"p_share_pct");
+	assert_string_equal(column_at(column_count_all() - 1).name, "started");
+}
+
 static void
 names_are_unique_and_plain(void **state)
 {
 	(void)state;
-	for (unsigned i = 0; i < column_count(); i++) {
+	for (unsigned i = 0; i < column_count_all(); i++) {
 		struct column c = column_at(i);
 
 		assert_int_equal(strspn(c.name, "abcdefghijklmnopqrstuvwxyz"
@@ -80,6 +94,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(fixed_columns_stand_where_they_stood),
 		cmocka_unit_test(metrics_follow_by_name),
+		cmocka_unit_test(processes_come_last),
 		cmocka_unit_test(names_are_unique_and_plain),
 	};
 

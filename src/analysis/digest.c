@@ -689,8 +689,42 @@ digest_values(const struct digest *d, unsigned row, unsigned metric,
 	return n;
 }
 
+/*
+ * Hoare's selection: v[k] is the one that sorting would put there, smaller ones
+ * stand before it. Far less work than to sort them all.
+ */
+static void
+select_rank(double *v, unsigned n, unsigned k)
+{
+	unsigned low = 0, high = n - 1;
+
+	while (low < high) {
+		double pivot = v[low + (high - low) / 2];
+		unsigned i = low, j = high;
+
+		for (;; i++, j--) {
+			while (v[i] < pivot)
+				i++;
+			while (pivot < v[j])
+				j--;
+			if (i >= j)
+				break;
+			double x = v[i];
+
+			v[i] = v[j];
+			v[j] = x;
+		}
+		/* All up to j are at most the pivot, all from j + 1 at least.
+		 */
+		if (k <= j)
+			high = j;
+		else
+			low = j + 1;
+	}
+}
+
 double
-digest_quantile(const double *sorted, unsigned n, double q)
+digest_quantile(double *v, unsigned n, double q)
 {
 	if (n == 0)
 		return NAN;
@@ -698,6 +732,13 @@ digest_quantile(const double *sorted, unsigned n, double q)
 	unsigned low = (unsigned)at;
 
 	if (low + 1 >= n)
-		return sorted[n - 1];
-	return sorted[low] + (at - low) * (sorted[low + 1] - sorted[low]);
+		low = n - 1;
+	select_rank(v, n, low);
+	if (low + 1 == n)
+		return v[low];
+	double next = v[low + 1];
+
+	for (unsigned i = low + 2; i < n; i++)
+		next = v[i] < next ? v[i] : next;
+	return v[low] + (at - low) * (next - v[low]);
 }

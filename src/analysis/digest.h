@@ -101,7 +101,7 @@ unsigned digest_values(const struct digest *d, unsigned row, unsigned metric,
 /* Is the metric made of the fixed pair and times alone? */
 bool digest_is_fixed(const struct metric *m);
 
-/* Linear between the two nearest of a sorted row; NAN for none. */
-double digest_quantile(const double *sorted, unsigned n, double q);
+/* Linear between the two nearest by size; NAN for none. Moves values of v. */
+double digest_quantile(double *v, unsigned n, double q);
 
 #endif

@@ -20,14 +20,6 @@ struct line {
 	uint64_t frames;
 };
 
-static int
-by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 static struct line
 line_of(const struct digest *d, unsigned row, unsigned metric, double *work)
 {
@@ -35,7 +27,6 @@ line_of(const struct digest *d, unsigned row, unsigned metric, double *work)
 	struct line l = { .value = c->value, .frames = c->frames };
 
 	l.n = digest_values(d, row, metric, work);
-	qsort(work, l.n, sizeof *work, by_value);
 	l.p5 = digest_quantile(work, l.n, 0.05);
 	l.p50 = digest_quantile(work, l.n, 0.5);
 	l.p95 = digest_quantile(work, l.n, 0.95);

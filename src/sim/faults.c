@@ -184,6 +184,7 @@ sim_kernel_fault(struct sim_kernel *k, const struct sim_fault *asked,
 		return err_set(e, ERR_USAGE,
 			       "these CPUs power down by themselves");
 	sim_kernel_enter(k);
+	sim_procs_settle(k);
 	forget(k);
 	if (s->nfaults == SIM_FAULTS_MAX)
 		return err_set(e, ERR_USAGE, "at most %d faults at a time",

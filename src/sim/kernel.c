@@ -91,6 +91,8 @@ state_boot(struct sim_kernel *k, const struct sim_spec *spec)
 		s->action[i].task = s->action[i].pid = -1;
 	memcpy(s->nature, spec->nature, sizeof(s->nature));
 	faults_copy(s, spec);
+	sim_procs_boot(k, spec->procs != 0 ? spec->procs : SIM_PROCS_WANTED,
+		       spec->rest);
 	if (!s->step) {
 		struct stamp t;
 		clock_now(k->real, &t);

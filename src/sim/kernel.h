@@ -11,6 +11,7 @@
 #include "kperf/host.h"
 #include "pmu/pmu.h"
 #include "sim/machine.h"
+#include "sim/procs.h"
 #include "sim/spec.h"
 #include "sim/work.h"
 
@@ -125,6 +126,8 @@ struct sim_state {
 	struct sim_action action[SIM_ACTIONS + 1];
 	struct sim_timer timer[SIM_TIMERS];
 
+	struct sim_procs procs;
+
 	/* Never cleared, shared by every request of every process. */
 	uint64_t buffer[SIM_BUFFER_LEN];
 };
@@ -154,6 +157,10 @@ struct sim_kernel {
 	void (*pause)(int64_t ns); /* clock=real: lets it pass */
 	bool before_edge; /* totals are taken as they stand just before now */
 	int64_t dead_done_ns; /* edges of dead events before this are behind */
+	uint64_t proc_steps;  /* grains, or parts of them, given to processes */
+	bool adopts;          /* children of this process are of the machine */
+	bool listed;          /* it has seen the machine's own processes */
+	struct sim_adopted adopted[SIM_ADOPTED];
 	bool shared;
 	int fd;
 	uint64_t lib_buffer[SIM_BUFFER_LEN]; /* libkperf's own, remembers */

@@ -20,7 +20,7 @@
  */
 
 static const char magic[8] = "ktopsim";
-#define VERSION 6u
+#define VERSION 7u
 
 static bool
 lock(int fd, short type)
@@ -52,6 +52,28 @@ sane_time(int64_t ns)
 	return ns >= SIM_START_NS && ns < SIM_START_NS + 100000000000000000;
 }
 
+/* Times that are counted with must be possible ones. */
+static bool
+sane_procs(const struct sim_state *s)
+{
+	const struct sim_procs *p = &s->procs;
+
+	if (p->want > SIM_PROCS_MOST || !sane_time(p->done_ns) ||
+	    p->done_ns > s->now_ns)
+		return false;
+	for (unsigned c = 0; c < SIM_MAX_CPUS; c++)
+		if (p->local_ns[c] < 0 || p->local_ns[c] > p->done_ns)
+			return false;
+	for (unsigned i = 0; i < SIM_SLOTS; i++)
+		if (p->slot[i].now.born_ns < 0 ||
+		    p->slot[i].now.born_ns > p->done_ns ||
+		    p->slot[i].now.ends_ns < 0 ||
+		    p->slot[i].before.born_ns < 0 ||
+		    p->slot[i].before.born_ns > p->done_ns)
+			return false;
+	return true;
+}
+
 /* Nothing in the file may make us read past an array. */
 static const char *
 damage(const struct sim_state *s)
@@ -69,7 +91,7 @@ damage(const struct sim_state *s)
 	    s->next_edge_ns < SIM_START_NS || s->idle_ns < SIM_START_NS)
 		return "it is damaged";
 	/* Faults join and leave only where there is no file. */
-	if (s->slept_ns != 0)
+	if (s->slept_ns != 0 || !sane_procs(s))
 		return "it is damaged";
 	for (unsigned c = 0; c < SIM_MAX_CPUS; c++)
 		if (s->off_ns[c] != 0 || s->nature[c] >= SIM_NATURES)
@@ -86,8 +108,8 @@ damage(const struct sim_state *s)
 }
 
 /*
- * The machine in the file is the one asked for; silence about work and faults
- * is ok.
+ * The machine in the file is the one asked for; silence about work, processes
+ * and faults is ok.
  */
 static bool
 agrees(const struct sim_state *s, const struct sim_spec *spec,
@@ -109,6 +131,10 @@ agrees(const struct sim_state *s, const struct sim_spec *spec,
 	else if (memcmp(asked->nature, drawn, sizeof(drawn)) != 0 &&
 		 memcmp(s->nature, asked->nature, sizeof(drawn)) != 0)
 		what = "work";
+	else if (spec->procs != 0 && s->procs.want != asked->procs.want)
+		what = "procs";
+	else if (spec->rest && !s->procs.rest)
+		what = "rest";
 	else if (asked->nfaults != 0 &&
 		 (s->nfaults != asked->nfaults ||
 		  memcmp(s->fault, asked->fault,

@@ -26,6 +26,13 @@ static const struct {
 	{ "slow", SIM_FAULT_SLOW, false },
 	{ "wall", SIM_FAULT_WALL, true },
 	{ "dead", SIM_FAULT_DEAD, true },
+	{ "lag", SIM_FAULT_LAG, false },
+	{ "reuse", SIM_FAULT_REUSE, false },
+	{ "nozombie", SIM_FAULT_NOZOMBIE, false },
+	{ "denied", SIM_FAULT_DENIED, true },
+	{ "vanish", SIM_FAULT_VANISH, false },
+	{ "storm", SIM_FAULT_STORM, true },
+	{ "oldos", SIM_FAULT_OLDOS, false },
 };
 
 static bool
@@ -171,9 +178,28 @@ cpus_parse(const struct sim_machine *m, const char *name, const char *key,
 }
 
 static bool
+count_parse(const char *arg, struct sim_fault *f, struct err *e)
+{
+	bool pid = f->kind == SIM_FAULT_DENIED;
+	uint64_t n;
+
+	if (number(arg, pid ? INT32_MAX : 200, &n) && (pid || n > 0)) {
+		f->arg = (int64_t)n;
+		return true;
+	}
+	return err_set(
+		e, ERR_USAGE,
+		pid ? "--sim: fault=denied:%s: it is a process's number"
+		    : "--sim: fault=storm:%s: it is how many processes begin and end in a second, 1 to 200",
+		arg);
+}
+
+static bool
 fault_arg(const struct sim_machine *m, const char *arg, struct sim_fault *f,
 	  struct err *e)
 {
+	bool time = f->kind == SIM_FAULT_SLOW || f->kind == SIM_FAULT_LAG;
+
 	if (f->kind == SIM_FAULT_REFUSE || f->kind == SIM_FAULT_DEAD)
 		return selector_parse(m, arg, f, e);
 	if (f->kind == SIM_FAULT_OFF) {
@@ -182,13 +208,16 @@ fault_arg(const struct sim_machine *m, const char *arg, struct sim_fault *f,
 	}
 	if (f->kind == SIM_FAULT_WALL)
 		return wall_parse(arg, f, e);
-	if (f->kind == SIM_FAULT_SLOW && duration(arg, strlen(arg), &f->arg) &&
-	    f->arg <= 60 * SECOND)
+	if (f->kind == SIM_FAULT_DENIED || f->kind == SIM_FAULT_STORM)
+		return count_parse(arg, f, e);
+	if (time && duration(arg, strlen(arg), &f->arg) &&
+	    f->arg <= 60 * SECOND && (f->arg > 0 || f->kind == SIM_FAULT_SLOW))
 		return true;
-	return err_set(e, ERR_USAGE,
-		       f->kind == SIM_FAULT_SLOW
-			       ? "--sim: fault=slow:%s: it is a time up to 60s"
-			       : "--sim: fault: this kind takes no ':%s'",
+	if (time)
+		return err_set(e, ERR_USAGE,
+			       "--sim: fault=%s:%s: it is a time up to 60s",
+			       f->kind == SIM_FAULT_LAG ? "lag" : "slow", arg);
+	return err_set(e, ERR_USAGE, "--sim: fault: this kind takes no ':%s'",
 		       arg);
 }
 
@@ -234,7 +263,7 @@ sim_fault_parse(const struct sim_machine *m, const char *value,
 	if (f.kind < 0)
 		return err_set(
 			e, ERR_USAGE,
-			"--sim: fault=%s: the kinds are steal, busy, taken, eperm, refuse:EVENT, off:CLUSTER, sleep, slow[:TIME], wall:+TIME, wall:-TIME, dead:EVENT",
+			"--sim: fault=%s: the kinds are steal, busy, taken, eperm, refuse:EVENT, off:CLUSTER, sleep, slow[:TIME], wall:+TIME, wall:-TIME, dead:EVENT, lag[:TIME], reuse, nozombie, denied:PID, vanish, storm:N, oldos",
 			value);
 	if (at == NULL)
 		return err_set(
@@ -246,6 +275,8 @@ sim_fault_parse(const struct sim_machine *m, const char *value,
 			 (int)(at - value - (int)name - 1), value + name + 1);
 	if (f.kind == SIM_FAULT_SLOW)
 		f.arg = 50 * MS;
+	if (f.kind == SIM_FAULT_LAG)
+		f.arg = 10 * MS;
 	if (wants || value[name] == ':')
 		if (!fault_arg(m, arg, &f, e))
 			return false;
@@ -343,6 +374,20 @@ subtype_parse(struct sim_spec *s, const char *value, struct err *e)
 }
 
 static bool
+procs_parse(struct sim_spec *s, const char *value, struct err *e)
+{
+	uint64_t n;
+
+	if (!number(value, SIM_PROCS_MOST, &n) || n == 0)
+		return err_set(
+			e, ERR_USAGE,
+			"--sim: procs=%s: it is how many processes there are, 1 to %d",
+			value, SIM_PROCS_MOST);
+	s->procs = (unsigned)n;
+	return true;
+}
+
+static bool
 key_parse(struct sim_spec *s, const char *key, const char *value, struct err *e)
 {
 	uint64_t n;
@@ -392,11 +437,15 @@ key_parse(struct sim_spec *s, const char *key, const char *value, struct err *e)
 		return pm_parse(s, value, e);
 	if (strcmp(key, "work") == 0)
 		return work_parse(s, value, e);
+	if (strcmp(key, "procs") == 0)
+		return procs_parse(s, value, e);
+	if (strcmp(key, "rest") == 0)
+		return choice(key, value, "0", "1", &s->rest, e);
 	if (strcmp(key, "fault") == 0)
 		return fault_key(s, value, e);
 	return err_set(
 		e, ERR_USAGE,
-		"--sim: no key '%s'; the keys are seed, clock, os, subtype, chip, pm, euid, lib, rows, layout, raw, state, work, fault",
+		"--sim: no key '%s'; the keys are seed, clock, os, subtype, chip, pm, euid, lib, rows, layout, raw, state, work, procs, rest, fault",
 		key);
 }
 

@@ -10,6 +10,8 @@
 #include <stdint.h>
 
 #define SIM_FAULTS_MAX 16
+#define SIM_PROCS_WANTED 60
+#define SIM_PROCS_MOST 20000
 #define SIM_OS(major, minor) ((major)*100u + (minor))
 #define SIM_NEVER INT64_MAX
 #define SIM_SELECTOR_ALL (-1)             /* every selector but 0 */
@@ -25,14 +27,23 @@ enum sim_fault_kind {
 	SIM_FAULT_SLEEP,  /* the system sleeps */
 	SIM_FAULT_SLOW,   /* every kpc call takes a while */
 	SIM_FAULT_WALL,   /* the wall clock is set to another time */
-	SIM_FAULT_DEAD    /* a selector counts nothing */
+	SIM_FAULT_DEAD,   /* a selector counts nothing */
+	/* Of processes: */
+	SIM_FAULT_LAG,      /* counts are late */
+	SIM_FAULT_REUSE,    /* a pid goes on to the next process */
+	SIM_FAULT_NOZOMBIE, /* nobody is listed after its end */
+	SIM_FAULT_DENIED,   /* one is not for anybody to see */
+	SIM_FAULT_VANISH,   /* every third is gone when it is read */
+	SIM_FAULT_STORM,    /* some are too short to be seen */
+	SIM_FAULT_OLDOS     /* the call of macOS 13 is refused */
 };
 
 /* Times are awake nanoseconds since the start of the simulation. */
 struct sim_fault {
 	int32_t kind;
 	uint64_t cpus; /* OFF */
-	int64_t arg;   /* REFUSE, DEAD: selector; SLOW, WALL: nanoseconds */
+	/* REFUSE, DEAD: selector; SLOW, WALL, LAG: nanoseconds; DENIED: pid */
+	int64_t arg;            /* STORM: how many a second */
 	int64_t from_ns, to_ns; /* to_ns: SIM_NEVER without an end */
 };
 
@@ -52,6 +63,8 @@ struct sim_spec {
 	bool raw17;          /* 17 raw words instead of 7, from macOS 26.5 */
 	char state[256];     /* "" for none */
 	uint8_t nature[SIM_MAX_CPUS]; /* enum sim_nature */
+	unsigned procs; /* as many processes at least; 0: nothing is said */
+	bool rest;      /* some work is in no process */
 	unsigned nfaults;
 	struct sim_fault fault[SIM_FAULTS_MAX];
 };

@@ -229,6 +229,7 @@ nature_run(struct work_cpu *c, const struct sim_kind *kind, uint64_t seed,
 	struct noise one = { .seed = seed, .who = who };
 	struct noise two = { .seed = seed, .who = who + 4096 };
 
+	c->nature = (uint8_t)nature;
 	c->grains = SIM_NATURE_GRAINS;
 	for (unsigned g = 0; g < c->grains; g++) {
 		struct work_phase p = sim_nature_phase(nature, g);
@@ -255,10 +256,10 @@ kind_run(struct work *w, const struct sim_machine *m, uint64_t seed,
 			continue;
 		c->kind = kind;
 		c->grains = WORK_GRAINS;
-		for (unsigned g = 0; g < WORK_GRAINS; g++)
-			c->mix[g] = jobs[(size_t)((place + turns[g]) % n) *
-						 WORK_GRAINS +
-					 g];
+		for (unsigned g = 0; g < WORK_GRAINS; g++) {
+			c->job[g] = (uint8_t)((place + turns[g]) % n);
+			c->mix[g] = jobs[(size_t)c->job[g] * WORK_GRAINS + g];
+		}
 		sums_run(c);
 		place++;
 	}

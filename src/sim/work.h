@@ -37,6 +37,8 @@ struct work_cpu {
 	unsigned kind;
 	unsigned grains; /* then it begins again; at most WORK_GRAINS */
 	struct work_mix mix[WORK_GRAINS];
+	uint8_t nature;           /* enum sim_nature; DRAWN: jobs come and go */
+	uint8_t job[WORK_GRAINS]; /* of its kind, that is with it then */
 	/* Sums over the grains before; [grains]: of a whole period. */
 	uint64_t cycles[WORK_GRAINS + 1][WORK_ACTIVITIES];
 	uint64_t user[WORK_GRAINS + 1], kernel[WORK_GRAINS + 1]; /* shares */

@@ -1,0 +1,262 @@
+/* What the cores did, given to processes: grain by grain, in each CPU's time.
+ */
+#include "sim/procs.h"
+
+#include <string.h>
+
+#include "sim/inside.h"
+#include "sim/slots.h"
+
+/* pJ a cycle, by the step of the frequency. */
+/* clang-format off */
+static const unsigned energy[SIM_CLASS_COUNT][SIM_STEPS] = {
+	[SIM_CLASS_FAST] = { 250, 420, 650, 980 },
+	[SIM_CLASS_MID]  = { 150, 240, 360, 520 },
+	[SIM_CLASS_SLOW] = { 40, 55, 70, 84 },
+};
+/* clang-format on */
+
+void
+sim_procs_boot(struct sim_kernel *k, unsigned want, bool rest)
+{
+	struct sim_procs *p = &k->s->procs;
+
+	memset(p, 0, sizeof(*p));
+	p->want = want;
+	p->rest = rest;
+	p->done_ns = SIM_START_NS;
+	for (unsigned cpu = 0; cpu < k->ncpus; cpu++)
+		p->local_ns[cpu] = SIM_START_NS;
+	sim_slots_boot(k);
+}
+
+unsigned
+sim_procs_energy(enum sim_class class, unsigned step)
+{
+	return energy[class][step];
+}
+
+unsigned
+sim_procs_level(const struct sim_kernel *k, unsigned kind)
+{
+	return kind == 0 || strcmp(k->m->kind[kind].letter, "P") == 0 ? 0 : 1;
+}
+
+/* Everything a core has done in its first ns nanoseconds. */
+static void
+done_until(const struct sim_kernel *k, unsigned cpu, int64_t ns,
+	   struct sim_count *out)
+{
+	unsigned kind = k->work.cpu[cpu].kind;
+	const struct work_rate *c = &k->rate_cycles[kind];
+	const struct work_rate *i = &k->rate_inst[kind];
+	struct work_done d;
+
+	work_until(&k->work, cpu, ns, &d);
+	out->cycles = work_user(&d, c) + work_kernel(&d, c);
+	out->instructions = work_user(&d, i) + work_kernel(&d, i);
+	out->user_ns = d.user_ns;
+	out->kernel_ns = d.kernel_ns;
+}
+
+/* Processes too short to be seen have so many of 200 of the kernel's grains. */
+static bool
+storm_has(const struct sim_kernel *k, uint64_t who, uint64_t grain, int64_t at)
+{
+	for (unsigned i = 0; i < k->s->nfaults; i++) {
+		const struct sim_fault *f = &k->s->fault[i];
+
+		if (f->kind == SIM_FAULT_STORM && sim_fault_in(f, at))
+			return work_draw(k->s->seed, 8, who, grain) % 200 <
+			       (uint64_t)f->arg;
+	}
+	return false;
+}
+
+unsigned
+sim_procs_owner(const struct sim_kernel *k, unsigned cpu, uint64_t grain,
+		int64_t at)
+{
+	const struct work_cpu *c = &k->work.cpu[cpu];
+	unsigned g = (unsigned)(grain % c->grains), busy = 0;
+	unsigned job = c->job[g], own = 1 + SIM_KIND_SLOTS * c->kind + job;
+	uint64_t who = 64u * c->kind + job;
+
+	for (int a = 0; a < WORK_ACTIVITIES; a++)
+		busy += c->mix[g].share[a];
+	if (busy * 100 < WORK_SHARE)
+		return k->s->procs.rest ? SIM_SLOT_NOBODY : 0;
+	if (c->nature != 0) {
+		who = 512 + cpu;
+		own = SIM_SLOT_NATURE + c->nature - 1;
+	}
+	unsigned draw = work_draw(k->s->seed, 5, who, grain) % 16;
+	if (draw < 12 || (c->nature != 0 && draw < 15))
+		return own;
+	if (draw < 15)
+		return 1 + (7 * job + 3) % sim_machine_kind_cpus(k->m, 0);
+	return k->s->procs.rest || storm_has(k, who, grain, at)
+		       ? SIM_SLOT_NOBODY
+		       : 0;
+}
+
+unsigned
+sim_procs_thread(const struct sim_kernel *k, unsigned slot, uint64_t grain,
+		 int64_t at)
+{
+	const struct sim_slot *s = &k->s->procs.slot[slot];
+	unsigned n = sim_slot_threads(slot), i;
+
+	if (n == 0)
+		return 0;
+	i = (unsigned)(work_draw(k->s->seed, 7, slot, grain) % n);
+	return sim_thread_ended(s, slot, i, at) ? 0 : i;
+}
+
+static void
+count_add(struct sim_count *to, const struct sim_count *d)
+{
+	to->cycles += d->cycles;
+	to->instructions += d->instructions;
+	to->user_ns += d->user_ns;
+	to->kernel_ns += d->kernel_ns;
+	to->energy_pj += d->energy_pj;
+	to->energy_nj += d->energy_nj + to->energy_pj / 1000;
+	to->energy_pj %= 1000;
+}
+
+static void
+give(struct sim_kernel *k, unsigned cpu, uint64_t grain, int64_t at,
+     const struct sim_count *d)
+{
+	struct sim_procs *p = &k->s->procs;
+	unsigned kind = k->work.cpu[cpu].kind;
+	unsigned slot = sim_procs_owner(k, cpu, grain, at);
+
+	count_add(&p->slot[slot].all[kind], d);
+	if (slot == 0)
+		count_add(&p->kernel_thread[cpu], d);
+	else if (slot >= SIM_SLOT_NATURE && slot < SIM_SLOTS)
+		count_add(&p->nature_thread[cpu], d);
+	else if (slot < SIM_SLOTS)
+		count_add(
+			&p->slot[slot].thread[sim_procs_thread(
+				k, slot, grain, at)][sim_procs_level(k, kind)],
+			d);
+}
+
+/* pJ of a grain's cycles. */
+static uint64_t
+energy_of(const struct sim_kernel *k, unsigned cpu, uint64_t grain,
+	  uint64_t cycles)
+{
+	const struct work_cpu *c = &k->work.cpu[cpu];
+	const struct sim_kind *kind = &k->m->kind[c->kind];
+	unsigned step = 0;
+
+	while (step + 1 < SIM_STEPS &&
+	       kind->mhz[step] != c->mix[grain % c->grains].mhz)
+		step++;
+	return cycles * sim_procs_energy(kind->class, step);
+}
+
+/* One CPU from where it is to a moment of its own time. */
+static void
+cpu_advance(struct sim_kernel *k, unsigned cpu, int64_t to, int64_t at)
+{
+	int64_t *local = &k->s->procs.local_ns[cpu];
+	struct sim_count from, until, d;
+
+	if (*local < to)
+		done_until(k, cpu, *local, &from);
+	for (; *local < to; from = until) {
+		uint64_t grain = (uint64_t)(*local / WORK_GRAIN_NS);
+		int64_t end = (int64_t)(grain + 1) * WORK_GRAIN_NS;
+
+		*local = end < to ? end : to;
+		done_until(k, cpu, *local, &until);
+		d.cycles = until.cycles - from.cycles;
+		d.instructions = until.instructions - from.instructions;
+		d.user_ns = until.user_ns - from.user_ns;
+		d.kernel_ns = until.kernel_ns - from.kernel_ns;
+		d.energy_nj = 0;
+		d.energy_pj = energy_of(k, cpu, grain, d.cycles);
+		give(k, cpu, grain, at, &d);
+		k->proc_steps++;
+	}
+}
+
+static void
+sooner(int64_t *best, int64_t t, int64_t after)
+{
+	if (t > after && t < *best)
+		*best = t;
+}
+
+/* The next moment at which somebody begins, ends, or takes turns; or `to`. */
+static int64_t
+next_edge(const struct sim_kernel *k, int64_t to)
+{
+	int64_t after = k->s->procs.done_ns, best = to;
+
+	for (unsigned i = 1; i < SIM_SLOT_NATURE; i++) {
+		const struct sim_slot *s = &k->s->procs.slot[i];
+		if (!s->there)
+			continue;
+		sooner(&best, s->now.ends_ns, after);
+		sooner(&best, s->now.born_ns + SIM_THREAD_NS, after);
+	}
+	for (unsigned i = 0; i < k->s->nfaults; i++)
+		if (k->s->fault[i].kind == SIM_FAULT_STORM) {
+			sooner(&best, k->s->fault[i].from_ns, after);
+			sooner(&best, k->s->fault[i].to_ns, after);
+		}
+	return best;
+}
+
+static void
+turns(struct sim_kernel *k, int64_t at)
+{
+	for (unsigned i = 1; i < SIM_SLOT_NATURE; i++)
+		if (k->s->procs.slot[i].there &&
+		    k->s->procs.slot[i].now.ends_ns <= at)
+			sim_slot_turn(k, i, at);
+}
+
+/* Up to a moment; counted: what is done on the way is given away. */
+static void
+advance(struct sim_kernel *k, int64_t to, bool counted)
+{
+	struct sim_procs *p = &k->s->procs;
+
+	while (p->done_ns < to) {
+		int64_t edge = next_edge(k, to);
+
+		for (unsigned cpu = 0; cpu < k->ncpus; cpu++) {
+			int64_t own = edge - sim_off_ns(k, cpu, edge);
+			if (counted)
+				cpu_advance(k, cpu, own, p->done_ns);
+			p->local_ns[cpu] = own;
+		}
+		p->done_ns = edge;
+		turns(k, edge);
+	}
+}
+
+void
+sim_procs_advance(struct sim_kernel *k)
+{
+	const struct sim_fault *lag = sim_fault_now(k, SIM_FAULT_LAG);
+	int64_t to = k->s->now_ns;
+
+	k->s->procs.asked = true;
+	if (lag != NULL && lag->arg > 0)
+		to -= (to - lag->from_ns) % lag->arg;
+	advance(k, to, true);
+}
+
+void
+sim_procs_settle(struct sim_kernel *k)
+{
+	advance(k, k->s->now_ns, k->s->procs.asked);
+}

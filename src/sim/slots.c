@@ -1,0 +1,178 @@
+#include "sim/slots.h"
+
+#include <string.h>
+
+#include "sim/inside.h"
+
+#define ZOMBIE_NS (SIM_SECOND_NS / 4)
+
+static bool
+job_exists(const struct sim_kernel *k, unsigned slot)
+{
+	unsigned kind = (slot - 1) / SIM_KIND_SLOTS;
+
+	return kind < k->m->nkinds &&
+	       (slot - 1) % SIM_KIND_SLOTS < sim_machine_kind_cpus(k->m, kind);
+}
+
+static bool
+nature_exists(const struct sim_kernel *k, unsigned nature)
+{
+	for (unsigned cpu = 0; cpu < k->ncpus; cpu++)
+		if (nature != SIM_NATURE_IDLE && k->s->nature[cpu] == nature)
+			return true;
+	return false;
+}
+
+static bool
+slot_exists(const struct sim_kernel *k, unsigned slot)
+{
+	_Static_assert(SIM_SLOT_NATURE + SIM_NATURES - 1 == SIM_SLOTS,
+		       "a slot for each nature but the drawn");
+	return slot == 0 ||
+	       (slot < SIM_SLOT_NATURE
+			? job_exists(k, slot)
+			: nature_exists(k, 1 + slot - SIM_SLOT_NATURE));
+}
+
+static bool
+is_job(unsigned slot)
+{
+	return slot > 0 && slot < SIM_SLOT_NATURE;
+}
+
+static void
+life_begin(const struct sim_kernel *k, unsigned slot, struct sim_life *life,
+	   int64_t at)
+{
+	uint64_t draw = work_draw(k->s->seed, 6, slot, life->k);
+
+	life->born_ns = at;
+	life->ends_ns =
+		is_job(slot) && slot % 3 == 2
+			? at + (int64_t)(20 + draw % 200) * SIM_SECOND_NS
+			: SIM_NEVER;
+	life->gone_ns = SIM_NEVER;
+	life->pid = slot == 0 ? 0 : (int32_t)(100 + slot * 100 + life->k % 90);
+}
+
+void
+sim_slots_boot(struct sim_kernel *k)
+{
+	for (unsigned i = 0; i < SIM_SLOTS; i++) {
+		struct sim_slot *s = &k->s->procs.slot[i];
+
+		s->there = slot_exists(k, i);
+		if (s->there)
+			life_begin(k, i, &s->now,
+				   i == 0 ? 1000000 : SIM_START_NS);
+	}
+}
+
+static bool
+faulty(const struct sim_kernel *k, enum sim_fault_kind kind, int64_t at)
+{
+	for (unsigned i = 0; i < k->s->nfaults; i++)
+		if (k->s->fault[i].kind == (int32_t)kind &&
+		    sim_fault_in(&k->s->fault[i], at))
+			return true;
+	return false;
+}
+
+void
+sim_slot_turn(struct sim_kernel *k, unsigned slot, int64_t at)
+{
+	struct sim_slot *s = &k->s->procs.slot[slot];
+	uint64_t draw = work_draw(k->s->seed, 6, slot, s->now.k);
+	bool reuse = faulty(k, SIM_FAULT_REUSE, at);
+
+	s->before = s->now;
+	s->before.gone_ns = at;
+	if (!reuse && !faulty(k, SIM_FAULT_NOZOMBIE, at))
+		s->before.gone_ns += (int64_t)((draw >> 32) % 8) * ZOMBIE_NS;
+	for (unsigned q = 0; q < SIM_MAX_KINDS; q++) {
+		const struct sim_count *all = &s->all[q], *base = &s->base[q];
+		s->dead[q] = (struct sim_count){
+			.cycles = all->cycles - base->cycles,
+			.instructions = all->instructions - base->instructions,
+			.user_ns = all->user_ns - base->user_ns,
+			.kernel_ns = all->kernel_ns - base->kernel_ns,
+			.energy_nj = all->energy_nj - base->energy_nj,
+		};
+		s->base[q] = *all;
+	}
+	memset(s->thread, 0, sizeof(s->thread));
+	s->now.k++;
+	life_begin(k, slot, &s->now, at);
+	if (reuse)
+		s->now.pid = s->before.pid;
+}
+
+unsigned
+sim_slot_threads(unsigned slot)
+{
+	return is_job(slot) ? 1 + slot % SIM_PROC_THREADS : 0;
+}
+
+bool
+sim_thread_ended(const struct sim_slot *s, unsigned slot, unsigned thread,
+		 int64_t at)
+{
+	return thread > 0 && thread + 1 == sim_slot_threads(slot) &&
+	       at >= s->now.born_ns + SIM_THREAD_NS;
+}
+
+uint32_t
+sim_slot_uid(unsigned slot)
+{
+	return slot == 0 || (is_job(slot) && slot % 4 == 0) ? 0 : 501;
+}
+
+/* As a person's machine has them; what is hard to show is among them. */
+static const char *const names[] = {
+	"compiler",
+	"WindowServer",
+	"mds_stores",
+	"linker",
+	"Safari Web Content",
+	"node",
+	"a) R 1 (x",
+	"python3.12",
+	"com.example.background.renderer", /* 31 bytes */
+	"動画 変換ツール",                 /* cut in the middle of a sign */
+	"coreaudiod",
+	"bird",
+	"Terminal",
+	"Xcode",
+	"clang",
+	"git",
+	"cargo",
+	"rustc",
+	"ffmpeg",
+	"postgres",
+	"Music",
+	"launchservicesd",
+	"spindump",
+	"photoanalysisd",
+};
+
+const char *
+sim_life_name(const struct sim_kernel *k, unsigned slot,
+	      const struct sim_life *life, int64_t at)
+{
+	const unsigned n = sizeof(names) / sizeof(*names);
+
+	if (slot == 0)
+		return "kernel_task";
+	if (!is_job(slot))
+		return sim_nature_name(1 + slot - SIM_SLOT_NATURE);
+	if (slot % 5 == 1 && at < life->born_ns + SIM_EXEC_NS)
+		return "zsh";
+	return names[work_draw(k->s->seed, 9, slot, life->k) % n];
+}
+
+bool
+sim_slot_zombie(const struct sim_slot *s, int64_t at)
+{
+	return s->now.k > 0 && at < s->before.gone_ns;
+}

@@ -229,14 +229,136 @@ host_cpu_load(struct host_cpu_load *out, int max)
 	return n;
 }
 
-static const struct host_api host_functions = { .version = HOST_VERSION,
-						.simulated = true,
-						.text = "",
-						.clock = { .now = host_now,
-							   .step = host_step },
-						.sysctl = host_sysctl,
-						.cpu_nodes = host_cpu_nodes,
-						.cpu_load = host_cpu_load };
+/* 0 or the errno becomes 0, or -1 with errno; of a call under the lock. */
+static int
+answered(int code)
+{
+	sim_unlock();
+	if (code == 0)
+		return 0;
+	errno = code;
+	return -1;
+}
+
+/* Under the lock; NULL with errno set: nothing is locked. */
+static struct sim_kernel *
+asked(struct sim_caller *who)
+{
+	struct sim_kernel *k = sim_lock();
+
+	if (k != NULL)
+		*who = sim_caller_now();
+	else
+		errno = ENOENT;
+	return k;
+}
+
+static int
+host_proc_list(int32_t *pid, int max)
+{
+	struct sim_caller who;
+	struct sim_kernel *k = asked(&who);
+	int n = 0;
+
+	if (k == NULL)
+		return -1;
+	sim_proc_list(k, pid, max, &n);
+	sim_unlock();
+	return n;
+}
+
+static int
+host_proc_usage(int32_t pid, struct host_usage *out)
+{
+	struct sim_caller who;
+	struct sim_kernel *k = asked(&who);
+
+	return k == NULL ? -1 : answered(sim_proc_usage(k, &who, pid, out));
+}
+
+static int
+host_proc_short(int32_t pid, struct host_proc *out)
+{
+	struct sim_caller who;
+	struct sim_kernel *k = asked(&who);
+
+	return k == NULL ? -1 : answered(sim_proc_short(k, &who, pid, out));
+}
+
+static int
+host_proc_path(int32_t pid, char *out, int size)
+{
+	struct sim_caller who;
+	struct sim_kernel *k = asked(&who);
+
+	if (k == NULL || answered(sim_proc_path(k, pid, out, size)) != 0)
+		return -1;
+	return (int)strlen(out);
+}
+
+static int
+host_thread_list(int32_t pid, uint64_t *id, int max)
+{
+	struct sim_caller who;
+	struct sim_kernel *k = asked(&who);
+	int n = 0;
+
+	if (k == NULL ||
+	    answered(sim_thread_list(k, &who, pid, id, max, &n)) != 0)
+		return -1;
+	return n;
+}
+
+static int
+host_thread_counts(int32_t pid, uint64_t id, struct host_thread *out)
+{
+	struct sim_caller who;
+	struct sim_kernel *k = asked(&who);
+
+	return k == NULL ? -1
+			 : answered(sim_thread_counts(k, &who, pid, id, out));
+}
+
+static void
+host_timebase(uint32_t *numer, uint32_t *denom)
+{
+	bool intel = sim.spec.machine->cputype == 7;
+
+	*numer = intel ? 1 : 125;
+	*denom = intel ? 1 : 3;
+}
+
+static bool
+host_user_name(uint32_t uid, char *out, int size)
+{
+	if (size <= 0)
+		return false;
+	if (uid == 0 || uid == 501)
+		snprintf(out, (size_t)size, "%s", uid == 0 ? "root" : "ana");
+	else
+		snprintf(out, (size_t)size, "user%" PRIu32, uid);
+	return true;
+}
+
+/* clang-format off */
+static const struct host_api host_functions = {
+	.version = HOST_VERSION,
+	.simulated = true,
+	.text = "",
+	.clock = { .now = host_now, .step = host_step },
+	.sysctl = host_sysctl,
+	.cpu_nodes = host_cpu_nodes,
+	.cpu_load = host_cpu_load,
+	.proc_list = host_proc_list,
+	.proc_usage = host_proc_usage,
+	.proc_short = host_proc_short,
+	.proc_path = host_proc_path,
+	.thread_list = host_thread_list,
+	.thread_counts = host_thread_counts,
+	.timebase = host_timebase,
+	.user_name = host_user_name,
+};
+/* clang-format on */
 
 static bool
 boot(struct err *e)
@@ -287,6 +409,7 @@ start(const char *spec, struct err *e)
 	sim.host.text = sim.text;
 	sim.host.clock.stepped = sim.spec.step;
 	sim.kernel.pause = pass_time;
+	sim.kernel.adopts = true;
 	/* An exec keeps the process but not the task: so a new number. */
 	clock_now(clock_system(), &now);
 	sim.pid = 0;

@@ -1,0 +1,600 @@
+/* What the kernel answers of processes: bsd/kern/proc_info.c, kern_resource.c.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/adopt.h"
+#include "sim/inside.h"
+#include "sim/slots.h"
+
+#define SLEEPER_PID 20000
+#define COMM_BYTES 15 /* MAXCOMLEN less its end */
+
+enum { STATUS_RUN = 2, STATUS_SLEEP = 3, STATUS_ZOMBIE = 5 };
+
+/* Who a pid is. */
+struct proc {
+	enum { PROC_SLOT, PROC_ZOMBIE, PROC_SLEEPER, PROC_ADOPTED } is;
+	unsigned slot;    /* SLOT, ZOMBIE */
+	unsigned sleeper; /* SLEEPER: 0 is launchd */
+	const struct sim_adopted *adopted;
+};
+
+static unsigned
+sleepers(const struct sim_kernel *k)
+{
+	unsigned n = 0, want = k->s->procs.want;
+
+	for (unsigned i = 0; i < SIM_SLOTS; i++)
+		n += k->s->procs.slot[i].there != 0;
+	return want > n ? want - n : 1;
+}
+
+static int32_t
+sleeper_pid(unsigned i)
+{
+	return i == 0 ? 1 : (int32_t)(SLEEPER_PID + i);
+}
+
+static bool
+machine_find(const struct sim_kernel *k, int32_t pid, struct proc *out)
+{
+	const struct sim_procs *p = &k->s->procs;
+	unsigned n = sleepers(k);
+
+	for (unsigned i = 0; i < SIM_SLOTS; i++) {
+		*out = (struct proc){ .is = PROC_SLOT, .slot = i };
+		if (p->slot[i].there && p->slot[i].now.pid == pid)
+			return true;
+	}
+	for (unsigned i = 0; i < SIM_SLOTS; i++) {
+		*out = (struct proc){ .is = PROC_ZOMBIE, .slot = i };
+		if (p->slot[i].there && p->slot[i].before.pid == pid &&
+		    sim_slot_zombie(&p->slot[i], p->done_ns))
+			return true;
+	}
+	*out = (struct proc){ .is = PROC_SLEEPER };
+	if (pid == 1)
+		return true;
+	out->sleeper = pid > SLEEPER_PID ? (unsigned)(pid - SLEEPER_PID) : n;
+	return out->sleeper < n;
+}
+
+/*
+ * Real pids may be those of the machine. Who knows its list means that one;
+ * else a child is meant.
+ */
+static bool
+find(struct sim_kernel *k, int32_t pid, struct proc *out)
+{
+	bool ours = machine_find(k, pid, out);
+
+	if (!k->adopts || (ours && k->listed && !sim_adopt_known(k, pid)))
+		return ours;
+	const struct sim_adopted *a = sim_adopt(k, pid);
+	if (a == NULL)
+		return ours;
+	*out = (struct proc){ .is = PROC_ADOPTED, .adopted = a };
+	return true;
+}
+
+static void
+enter(struct sim_kernel *k)
+{
+	sim_kernel_enter(k);
+	sim_procs_advance(k);
+}
+
+/* Who the kernel takes the caller for: nobody is root while eperm lasts. */
+static uint32_t
+caller_uid(const struct sim_kernel *k, const struct sim_caller *who)
+{
+	bool dropped =
+		who->euid == 0 && sim_fault_now(k, SIM_FAULT_EPERM) != NULL;
+
+	return dropped ? 501 : who->euid;
+}
+
+static uint32_t
+uid_of(const struct sim_caller *who, const struct proc *p)
+{
+	switch (p->is) {
+	case PROC_SLOT:
+	case PROC_ZOMBIE:
+		return sim_slot_uid(p->slot);
+	case PROC_SLEEPER:
+		return p->sleeper % 2 == 0 ? 0 : 501;
+	case PROC_ADOPTED:
+		break;
+	}
+	return who->euid;
+}
+
+/* A sandbox may deny a process to everybody. */
+static bool
+denied(const struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
+       const struct proc *p)
+{
+	uint32_t me = caller_uid(k, who);
+
+	for (unsigned i = 0; i < k->s->nfaults; i++)
+		if (k->s->fault[i].kind == SIM_FAULT_DENIED &&
+		    k->s->fault[i].arg == pid &&
+		    sim_fault_in(&k->s->fault[i], k->s->now_ns))
+			return true;
+	return p->is != PROC_ADOPTED && me != 0 && me != uid_of(who, p);
+}
+
+static uint64_t
+ticks(const struct sim_kernel *k, uint64_t ns)
+{
+	return k->m->cputype == 7 ? ns : ns * 3 / 125;
+}
+
+/* ---- the list ---- */
+
+/* Newest first: later births, of equals the higher slot. */
+static unsigned
+slots_by_age(const struct sim_kernel *k, uint8_t order[SIM_SLOTS])
+{
+	const struct sim_slot *s = k->s->procs.slot;
+	unsigned n = 0;
+
+	for (unsigned i = SIM_SLOTS; i-- > 1;) {
+		unsigned at = n;
+		if (!s[i].there)
+			continue;
+		for (;
+		     at > 0 && s[order[at - 1]].now.born_ns < s[i].now.born_ns;
+		     at--)
+			order[at] = order[at - 1];
+		order[at] = (uint8_t)i;
+		n++;
+	}
+	return n;
+}
+
+void
+sim_proc_list(struct sim_kernel *k, int32_t *pid, int max, int *n)
+{
+	uint8_t order[SIM_SLOTS];
+	const struct sim_slot *s = k->s->procs.slot;
+
+	*n = 0;
+	enter(k);
+	k->listed = true;
+	k->s->procs.calls = 0;
+	unsigned slots = slots_by_age(k, order);
+	for (unsigned i = 0; i < slots && *n < max; i++)
+		pid[(*n)++] = s[order[i]].now.pid;
+	for (unsigned i = sleepers(k); i-- > 0 && *n < max;)
+		pid[(*n)++] = sleeper_pid(i);
+	if (*n < max)
+		pid[(*n)++] = 0;
+	for (unsigned i = 0; i < SIM_SLOTS && *n < max; i++)
+		if (s[i].there && sim_slot_zombie(&s[i], k->s->procs.done_ns))
+			pid[(*n)++] = s[i].before.pid;
+}
+
+/* ---- counts ---- */
+
+/* What reads cost is the kernel's, or the thread's of that CPU. */
+static void
+reads_add(const struct sim_kernel *k, unsigned cpu, struct sim_count *to)
+{
+	to->cycles += k->s->answers[cpu] * SIM_READ_CYCLES;
+	to->instructions += k->s->answers[cpu] * SIM_READ_INSTRUCTIONS;
+}
+
+static void
+life_counts(const struct sim_kernel *k, const struct proc *p,
+	    struct sim_count out[SIM_MAX_KINDS])
+{
+	const struct sim_slot *s = &k->s->procs.slot[p->slot];
+
+	for (unsigned q = 0; q < SIM_MAX_KINDS; q++) {
+		const struct sim_count *all = &s->all[q], *base = &s->base[q];
+		out[q] = p->is == PROC_ZOMBIE
+				 ? s->dead[q]
+				 : (struct sim_count){
+					   .cycles = all->cycles - base->cycles,
+					   .instructions = all->instructions -
+							   base->instructions,
+					   .user_ns =
+						   all->user_ns - base->user_ns,
+					   .kernel_ns = all->kernel_ns -
+							base->kernel_ns,
+					   .energy_nj = all->energy_nj -
+							base->energy_nj,
+				   };
+	}
+	for (unsigned cpu = 0; p->slot == 0 && cpu < k->ncpus; cpu++)
+		reads_add(k, cpu, &out[k->work.cpu[cpu].kind]);
+}
+
+/* What they did before the simulation began; they sleep for ever. */
+static void
+sleeper_counts(const struct sim_kernel *k, unsigned i,
+	       struct sim_count out[SIM_MAX_KINDS])
+{
+	uint64_t ns = work_draw(k->s->seed, 11, i, 0) % 60000000000;
+
+	memset(out, 0, SIM_MAX_KINDS * sizeof(*out));
+	out[k->m->nkinds - 1] = (struct sim_count){
+		.cycles = 2 * ns,
+		.instructions = 3 * ns,
+		.user_ns = ns - ns / 4,
+		.kernel_ns = ns / 4,
+		.energy_nj = k->m->cputype == 7 ? 0 : ns / 10,
+	};
+}
+
+static void
+counts_of(const struct sim_kernel *k, const struct proc *p,
+	  struct sim_count out[SIM_MAX_KINDS])
+{
+	if (p->is == PROC_SLEEPER)
+		sleeper_counts(k, p->sleeper, out);
+	else if (p->is == PROC_ADOPTED)
+		sim_adopt_counts(k, p->adopted, out);
+	else
+		life_counts(k, p, out);
+	/* A virtual machine has times and no counters. */
+	for (unsigned q = 0; k->pmu == NULL && q < SIM_MAX_KINDS; q++)
+		out[q].cycles = out[q].instructions = out[q].energy_nj = 0;
+}
+
+static bool
+before_13(const struct sim_kernel *k)
+{
+	return k->s->os < SIM_OS(13, 0) ||
+	       sim_fault_now(k, SIM_FAULT_OLDOS) != NULL;
+}
+
+static void
+usage_counts(const struct sim_kernel *k,
+	     const struct sim_count counts[SIM_MAX_KINDS],
+	     struct host_usage *out)
+{
+	struct sim_count all = { 0 }, fast = { 0 };
+
+	for (unsigned q = 0; q < k->m->nkinds; q++) {
+		bool p = strcmp(k->m->kind[q].letter, "P") == 0;
+		for (unsigned i = 0; i < 1u + p; i++) {
+			struct sim_count *to = i == 0 ? &all : &fast;
+			to->cycles += counts[q].cycles;
+			to->instructions += counts[q].instructions;
+			to->user_ns += counts[q].user_ns;
+			to->kernel_ns += counts[q].kernel_ns;
+			to->energy_nj += counts[q].energy_nj;
+		}
+	}
+	out->cycles = all.cycles;
+	out->instructions = all.instructions;
+	out->user_time = ticks(k, all.user_ns);
+	out->system_time = ticks(k, all.kernel_ns);
+	out->flavor = before_13(k) ? 4 : 6;
+	if (before_13(k))
+		return;
+	out->pcycles = fast.cycles;
+	out->pinstructions = fast.instructions;
+	out->user_ptime = ticks(k, fast.user_ns);
+	out->system_ptime = ticks(k, fast.kernel_ns);
+	out->energy_nj = all.energy_nj;
+	out->penergy_nj = fast.energy_nj;
+}
+
+/* ---- identity ---- */
+
+static int64_t
+sleeper_born(const struct sim_kernel *k, unsigned i)
+{
+	return i == 0 ? SIM_SECOND_NS
+		      : 2 * SIM_SECOND_NS +
+				(int64_t)(work_draw(k->s->seed, 12, i, 0) %
+					  900) *
+					SIM_SECOND_NS;
+}
+
+/* *end: 0 while it lives. */
+static int64_t
+life_of(const struct sim_kernel *k, const struct proc *p, int64_t *end)
+{
+	const struct sim_slot *s = &k->s->procs.slot[p->slot];
+
+	*end = 0;
+	if (p->is == PROC_SLEEPER)
+		return sleeper_born(k, p->sleeper);
+	if (p->is == PROC_ADOPTED) {
+		if (p->adopted->until_ns != SIM_NEVER)
+			*end = p->adopted->until_ns;
+		return p->adopted->since_ns;
+	}
+	if (p->is == PROC_SLOT)
+		return s->now.born_ns;
+	*end = s->before.ends_ns;
+	return s->before.born_ns;
+}
+
+static void
+name_of(const struct sim_kernel *k, const struct proc *p, char *out,
+	size_t size)
+{
+	const struct sim_slot *s = &k->s->procs.slot[p->slot];
+
+	if (p->is == PROC_ADOPTED)
+		snprintf(out, size, "command");
+	else if (p->is == PROC_SLEEPER && p->sleeper == 0)
+		snprintf(out, size, "launchd");
+	else if (p->is == PROC_SLEEPER)
+		snprintf(out, size, "agent-%u", p->sleeper);
+	else if (p->is == PROC_SLOT)
+		snprintf(out, size, "%s",
+			 sim_life_name(k, p->slot, &s->now,
+				       k->s->procs.done_ns));
+	else
+		snprintf(out, size, "%s",
+			 sim_life_name(k, p->slot, &s->before,
+				       s->before.ends_ns));
+}
+
+/* Of a program, whoever runs it. */
+static void
+uuid_of(const char *name, uint8_t uuid[16])
+{
+	uint64_t half[2] = { 0, 0 };
+
+	for (; *name != '\0'; name++)
+		half[0] = work_draw(half[0], (unsigned char)*name, 0, 0);
+	half[1] = work_draw(half[0], 0, 0, 1);
+	memcpy(uuid, half, sizeof(half));
+}
+
+/* The one that lives in the next slot, if it was there first; else launchd. */
+static int32_t
+parent_of(const struct sim_kernel *k, const struct sim_caller *who,
+	  const struct proc *p)
+{
+	const struct sim_slot *s = &k->s->procs.slot[p->slot];
+
+	if (p->is == PROC_ADOPTED)
+		return who->pid;
+	if (p->is == PROC_SLEEPER)
+		return p->sleeper == 0 ? 0 : 1;
+	if (p->slot == 0)
+		return 0;
+	if (p->is == PROC_ZOMBIE || p->slot + 1 >= SIM_SLOT_NATURE ||
+	    !s[1].there || s[1].now.born_ns >= s->now.born_ns)
+		return 1;
+	return s[1].now.pid;
+}
+
+/* ---- the calls ---- */
+
+int
+sim_proc_usage(struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
+	       struct host_usage *out)
+{
+	struct sim_count counts[SIM_MAX_KINDS];
+	struct proc p;
+	char name[64];
+	int64_t end;
+
+	enter(k);
+	if (++k->s->procs.calls % 3 == 0 &&
+	    sim_fault_now(k, SIM_FAULT_VANISH) != NULL)
+		return ESRCH;
+	if (!find(k, pid, &p))
+		return ESRCH;
+	if (denied(k, who, pid, &p))
+		return EPERM;
+	memset(out, 0, sizeof(*out));
+	name_of(k, &p, name, sizeof(name));
+	uuid_of(name, out->uuid);
+	out->start_abstime = ticks(k, (uint64_t)life_of(k, &p, &end));
+	out->exit_abstime = ticks(k, (uint64_t)end);
+	counts_of(k, &p, counts);
+	usage_counts(k, counts, out);
+	return 0;
+}
+
+int
+sim_proc_short(struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
+	       struct host_proc *out)
+{
+	struct proc p;
+	int64_t end;
+
+	enter(k);
+	if (!find(k, pid, &p))
+		return ESRCH;
+	memset(out, 0, sizeof(*out));
+	(void)life_of(k, &p, &end);
+	out->pid = pid;
+	out->ppid = parent_of(k, who, &p);
+	out->uid = uid_of(who, &p);
+	out->status = end != 0               ? STATUS_ZOMBIE
+		      : p.is == PROC_SLEEPER ? STATUS_SLEEP
+					     : STATUS_RUN;
+	name_of(k, &p, out->name, sizeof(out->name));
+	memset(out->name + COMM_BYTES, 0, sizeof(out->name) - COMM_BYTES);
+	return 0;
+}
+
+int
+sim_proc_path(struct sim_kernel *k, int32_t pid, char *out, int size)
+{
+	static const struct sim_caller nobody;
+	char name[64], path[192];
+	struct proc p;
+	int64_t end;
+
+	enter(k);
+	if (pid == 0 || !find(k, pid, &p))
+		return ESRCH;
+	(void)life_of(k, &p, &end);
+	if (end != 0)
+		return ESRCH;
+	name_of(k, &p, name, sizeof(name));
+	if (p.is == PROC_ADOPTED || uid_of(&nobody, &p) != 0)
+		snprintf(path, sizeof(path), "/Applications/%s.app/%s", name,
+			 name);
+	else
+		snprintf(path, sizeof(path), "/usr/libexec/%s", name);
+	if (size < 0 || strlen(path) >= (size_t)size)
+		return ENOMEM;
+	memcpy(out, path, strlen(path) + 1);
+	return 0;
+}
+
+/* ---- threads ---- */
+
+enum { THREADS = SIM_MAX_CPUS };
+
+/* Ids are those of one boot; 0: there is no such thread, or none any more. */
+static uint64_t
+thread_id(const struct sim_kernel *k, const struct proc *p, int32_t pid,
+	  unsigned i)
+{
+	const struct sim_slot *s = &k->s->procs.slot[p->slot];
+	uint64_t first = 64 * (128 * (uint64_t)s->now.k + p->slot) + 1;
+	unsigned n = sim_slot_threads(p->slot);
+
+	if (p->is == PROC_SLEEPER || p->is == PROC_ADOPTED)
+		return i > 0 ? 0 : (UINT64_C(1) << 45) + (uint64_t)pid;
+	if (p->slot >= SIM_SLOT_NATURE)
+		return i < k->ncpus && k->s->nature[i] ==
+					       1 + p->slot - SIM_SLOT_NATURE
+			       ? first + i
+			       : 0;
+	if (p->slot == 0)
+		return i < k->ncpus ? first + i : 0;
+	return i < n && !sim_thread_ended(s, p->slot, i, k->s->procs.done_ns)
+		       ? first + i
+		       : 0;
+}
+
+/* A process whose threads the caller may see. */
+static int
+threads_find(struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
+	     struct proc *p)
+{
+	int64_t end;
+
+	enter(k);
+	if (!find(k, pid, p))
+		return ESRCH;
+	(void)life_of(k, p, &end);
+	if (end != 0)
+		return ESRCH;
+	return denied(k, who, pid, p) ? EPERM : 0;
+}
+
+int
+sim_thread_list(struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
+		uint64_t *id, int max, int *n)
+{
+	struct proc p;
+	int code = threads_find(k, who, pid, &p);
+
+	*n = 0;
+	for (unsigned i = 0; code == 0 && i < THREADS && *n < max; i++) {
+		uint64_t it = thread_id(k, &p, pid, i);
+		if (it != 0)
+			id[(*n)++] = it;
+	}
+	return code;
+}
+
+/* By level, in `out`. */
+static void
+thread_sums(const struct sim_kernel *k, const struct proc *p, unsigned i,
+	    struct sim_count out[SIM_LEVELS])
+{
+	const struct sim_procs *procs = &k->s->procs;
+	struct sim_count counts[SIM_MAX_KINDS];
+
+	memset(out, 0, SIM_LEVELS * sizeof(*out));
+	if (p->is == PROC_SLEEPER || p->is == PROC_ADOPTED) {
+		/* The fastest kind and the slowest are all they know. */
+		unsigned last = k->m->nkinds - 1;
+		counts_of(k, p, counts);
+		out[0] = counts[0];
+		if (last > 0)
+			out[sim_procs_level(k, last)] = counts[last];
+	} else if (p->slot == 0 || p->slot >= SIM_SLOT_NATURE) {
+		struct sim_count *to =
+			&out[sim_procs_level(k, k->work.cpu[i].kind)];
+		*to = p->slot == 0 ? procs->kernel_thread[i]
+				   : procs->nature_thread[i];
+		if (p->slot == 0)
+			reads_add(k, i, to);
+	} else {
+		memcpy(out, procs->slot[p->slot].thread[i],
+		       SIM_LEVELS * sizeof(*out));
+	}
+}
+
+/* Has it a CPU now? */
+static bool
+thread_runs(const struct sim_kernel *k, const struct proc *p, unsigned i)
+{
+	int64_t at = k->s->procs.done_ns;
+
+	if (p->is != PROC_SLOT)
+		return p->is == PROC_ADOPTED;
+	for (unsigned cpu = 0; cpu < k->ncpus; cpu++) {
+		uint64_t grain =
+			(uint64_t)(k->s->procs.local_ns[cpu] / WORK_GRAIN_NS);
+		bool one = p->slot != 0 && p->slot < SIM_SLOT_NATURE;
+		if (sim_online(k, cpu, at) &&
+		    sim_procs_owner(k, cpu, grain, at) == p->slot &&
+		    (one ? sim_procs_thread(k, p->slot, grain, at) : cpu) == i)
+			return true;
+	}
+	return false;
+}
+
+static void
+thread_fill(const struct sim_kernel *k, const struct proc *p, unsigned i,
+	    struct host_thread *out)
+{
+	struct sim_count sums[SIM_LEVELS];
+	bool counts = k->pmu != NULL;
+
+	thread_sums(k, p, i, sums);
+	out->running = thread_runs(k, p, i);
+	if (i > 0)
+		snprintf(out->name, sizeof(out->name), "worker %u", i);
+	out->levels = k->m->nkinds > 1 ? 2 : 1;
+	for (unsigned l = 0; l < out->levels; l++) {
+		out->level[l].cycles = counts ? sums[l].cycles : 0;
+		out->level[l].instructions = counts ? sums[l].instructions : 0;
+		out->level[l].energy_nj = counts ? sums[l].energy_nj : 0;
+		out->level[l].user_time = ticks(k, sums[l].user_ns);
+		out->level[l].system_time = ticks(k, sums[l].kernel_ns);
+	}
+}
+
+int
+sim_thread_counts(struct sim_kernel *k, const struct sim_caller *who,
+		  int32_t pid, uint64_t id, struct host_thread *out)
+{
+	struct proc p;
+	int code = threads_find(k, who, pid, &p);
+
+	if (code != 0)
+		return code;
+	if (before_13(k))
+		return EINVAL;
+	for (unsigned i = 0; i < THREADS; i++) {
+		if (id == 0 || thread_id(k, &p, pid, i) != id)
+			continue;
+		memset(out, 0, sizeof(*out));
+		out->id = id;
+		thread_fill(k, &p, i, out);
+		return 0;
+	}
+	return ESRCH;
+}

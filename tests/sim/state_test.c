@@ -299,6 +299,28 @@ spoil(off_t at, const void *bytes, size_t size)
 }
 
 /* A damaged or foreign file is refused, and left as it is. */
+/* All that can be asked of them; what the answers are is all the same. */
+static void
+processes_of(const struct host_api *h)
+{
+	int32_t pid[128];
+	int n = h->proc_list(pid, 128);
+
+	for (int i = 0; i < n; i++) {
+		struct host_usage u;
+		struct host_proc p;
+		struct host_thread t;
+		char path[64];
+		uint64_t id[64];
+		(void)h->proc_usage(pid[i], &u);
+		(void)h->proc_short(pid[i], &p);
+		(void)h->proc_path(pid[i], path, sizeof(path));
+		int threads = h->thread_list(pid[i], id, 64);
+		for (int k = 0; k < threads; k++)
+			(void)h->thread_counts(pid[i], id[k], &t);
+	}
+}
+
 static void
 damaged(void **state)
 {
@@ -327,7 +349,7 @@ damaged(void **state)
 	spoil(8, "\xff", 1);
 	assert_false(sim_start(spec("m1", ""), &e));
 	has(e.text, "another version");
-	spoil(8, "\x06", 1);
+	spoil(8, "\x07", 1);
 	start(spec("m1", ""));
 	sim_stop();
 	spoil(16, "m17", 4);
@@ -348,6 +370,7 @@ damaged(void **state)
 								row);
 			(void)sim_kperf()->kpc_set_counting(3);
 			(void)sim_kperf()->kperf_reset();
+			processes_of(sim_host());
 			sim_stop();
 		}
 		spoil(at, &was, 8);

@@ -1,0 +1,249 @@
+/* The process table against the cores: whose work it was, to the unit. */
+#include "sim/table.h"
+
+#include <stdio.h>
+
+#include "sim/inside.h"
+#include "sim/slots.h"
+
+static void
+all_is_given(const struct world *w, bool nobody)
+{
+	for (unsigned kind = 0; kind < w->k.m->nkinds; kind++) {
+		struct sums cores, slots;
+		cores_sum(w, kind, &cores);
+		slots_sum(w, kind, nobody, &slots);
+		sums_are(&slots, &cores);
+	}
+}
+
+static void
+look(struct world *w, int64_t at_ns)
+{
+	sim_kernel_step(&w->k, at_ns);
+	sim_kernel_enter(&w->k);
+	sim_procs_advance(&w->k);
+}
+
+/* Every machine, three seeds, looked at now and then, with its own nap. */
+static void
+sums(void **state)
+{
+	(void)state;
+	for (const struct sim_machine *m = sim_machines; m->name != NULL; m++)
+		for (unsigned seed = 1; seed <= 3; seed++) {
+			char text[64];
+			snprintf(text, sizeof(text), "%s,clock=step,seed=%u",
+				 m->name, seed);
+			struct world *w = world_new(text);
+			int64_t at = SIM_START_NS;
+			for (uint64_t i = 0; at < SIM_START_NS + 60000000000;
+			     i++) {
+				at += (int64_t)(work_draw(9, seed, i, 0) %
+						3000000000);
+				look(w, at);
+				all_is_given(w, false);
+			}
+			world_free(w);
+		}
+}
+
+/* Two tables of one machine, asked for at other moments, are the same. */
+static void
+whenever(void **state)
+{
+	static const char *const specs[] = {
+		"m1,clock=step",
+		"m2max,clock=step,seed=3",
+		"m2max,clock=step,fault=off:P1@5s-9s,fault=off:P1@11s-17s",
+		"m6,clock=step,fault=storm:100@30s-90s,fault=reuse@60s",
+		"m4,clock=step,work=P:memory,work=cpu1:phases,rest=1",
+		"m1,clock=step,fault=sleep@20s-50s,fault=nozombie@0s",
+	};
+	int64_t last = SIM_START_NS +
+		       (getenv("KTOP_LONG") ? 3600 : 140) * INT64_C(1000000000);
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(specs) / sizeof(*specs); i++) {
+		struct world *often = world_new(specs[i]);
+		struct world *seldom = world_new(specs[i]);
+		for (int64_t at = SIM_START_NS; at < last; at += 100000000)
+			look(often, at);
+		for (int64_t at = SIM_START_NS; at < last; at += 7000000000)
+			look(seldom, at);
+		look(often, last);
+		look(seldom, last);
+		assert_memory_equal(&often->state.procs, &seldom->state.procs,
+				    sizeof(often->state.procs));
+		all_is_given(seldom, true);
+		world_free(often);
+		world_free(seldom);
+	}
+}
+
+/* What reading costs is the kernel's, so the sum is that of the counters. */
+static void
+reads(void **state)
+{
+	struct world *w = world_new("m1,clock=step");
+	uint64_t row[SIM_BUFFER_LEN], cycles = 0, instructions = 0;
+	struct sums p, e;
+
+	(void)state;
+	wait_ms(w, 1234);
+	for (int i = 0; i < 3; i++)
+		rows(w, &w->a, 1, row);
+	for (unsigned cpu = 0; cpu < 8; cpu++) {
+		cycles += row[2 * cpu];
+		instructions += row[2 * cpu + 1];
+	}
+	sim_procs_advance(&w->k);
+	for (unsigned cpu = 0; cpu < 8; cpu++) {
+		struct sums before = { 0 };
+		done_add(w, cpu, SIM_START_NS, &before, 1);
+		cycles -= before.cycles;
+		instructions -= before.instructions;
+	}
+	slots_sum(w, 0, false, &p);
+	slots_sum(w, 1, false, &e);
+	assert_int_equal(p.cycles + e.cycles, cycles);
+	assert_int_equal(p.instructions + e.instructions, instructions);
+	world_free(w);
+}
+
+/* One grain after the other, by the page. */
+static unsigned
+book_owner(const struct world *w, unsigned cpu, uint64_t grain)
+{
+	const struct work_cpu *c = &w->k.work.cpu[cpu];
+	const struct work_mix *x = &c->mix[grain % 1024];
+	unsigned busy = 0, job = c->job[grain % 1024];
+
+	for (int a = 0; a < WORK_ACTIVITIES; a++)
+		busy += x->share[a];
+	if (busy < 41)
+		return 0;
+	unsigned r = work_draw(1, 5, 64 * c->kind + job, grain) % 16;
+	return r < 12   ? 1 + 32 * c->kind + job
+	       : r < 15 ? 1 + (7 * job + 3) % 4
+			: 0;
+}
+
+/* Seven minutes of an M1, every process recounted from the cores' work. */
+static void
+by_the_book(void **state)
+{
+	struct world *w = world_new("m1,clock=step");
+	struct table *t = calloc(1, sizeof(*t));
+	int64_t born[SIM_SLOTS], ends[SIM_SLOTS];
+	unsigned life[SIM_SLOTS] = { 0 }, turned = 0;
+
+	(void)state;
+	assert_non_null(t);
+	look(w, SIM_START_NS + 420000000000);
+	table_read(w, &w->a, t);
+	for (unsigned s = 0; s < SIM_SLOTS; s++) {
+		struct sums want = { 0 };
+		uint64_t p_cycles = 0;
+		if (!w->state.procs.slot[s].there)
+			continue;
+		born[s] = SIM_START_NS;
+		ends[s] = INT64_MAX;
+		for (; s % 3 == 2; born[s] = ends[s], life[s]++) {
+			uint64_t d = work_draw(1, 6, s, life[s]) % 200;
+			ends[s] = born[s] + (int64_t)(20 + d) * 1000000000;
+			if (ends[s] > SIM_START_NS + 420000000000)
+				break;
+		}
+		turned += life[s];
+		for (unsigned cpu = 0; cpu < 8; cpu++)
+			for (int64_t at = SIM_START_NS;
+			     at < SIM_START_NS + 420000000000; at += 250000000)
+				if (at >= born[s] &&
+				    book_owner(w, cpu,
+					       (uint64_t)at / 250000000) == s) {
+					uint64_t before = want.cycles;
+					done_add(w, cpu, at, &want, -1);
+					done_add(w, cpu, at + 250000000, &want,
+						 1);
+					if (cpu >= 4)
+						p_cycles +=
+							want.cycles - before;
+				}
+		const struct seen *row = table_find(
+			t,
+			s == 0 ? 0 : (int32_t)(100 + 100 * s + life[s] % 90));
+		assert_non_null(row);
+		assert_int_equal(row->u.cycles, want.cycles);
+		assert_int_equal(row->u.instructions, want.instructions);
+		assert_int_equal(row->u.pcycles, p_cycles);
+		if (s > 0)
+			assert_int_equal(row->u.start_abstime,
+					 (uint64_t)born[s] * 3 / 125);
+	}
+	assert_true(turned > 5);
+	free(t);
+	world_free(w);
+}
+
+/* A process of its own has what a program of known nature does. */
+static void
+natures(void **state)
+{
+	struct world *w = world_new("m2max,clock=step,work=P1:memory");
+	struct table *t = calloc(1, sizeof(*t));
+	uint64_t on_p1 = 0;
+
+	(void)state;
+	assert_non_null(t);
+	look(w, SIM_START_NS + 60000000000);
+	table_read(w, &w->a, t);
+	for (unsigned cpu = 8; cpu < 12; cpu++) {
+		struct sums s = { 0 };
+		int64_t now = w->state.now_ns;
+		done_add(w, cpu, now - sim_off_ns(&w->k, cpu, now), &s, 1);
+		done_add(w, cpu, SIM_START_NS, &s, -1);
+		on_p1 += s.cycles;
+	}
+	for (unsigned i = 0; i < t->n; i++)
+		if (strcmp(t->row[i].p.name, "memory") == 0) {
+			const struct host_usage *u = &t->row[i].u;
+			assert_true(u->cycles > on_p1 / 100 * 90);
+			assert_true(u->cycles < on_p1);
+			assert_int_equal(u->pcycles, u->cycles);
+			on_p1 = 0;
+		}
+	assert_int_equal(on_p1, 0);
+	free(t);
+	world_free(w);
+}
+
+/* A step is a grain, or a part of one; nothing is done twice. */
+static void
+cost(void **state)
+{
+	struct world *w = world_new("m1,clock=step,procs=2000");
+	struct host_usage u;
+
+	(void)state;
+	look(w, SIM_START_NS + 100000000000);
+	uint64_t steps = w->k.proc_steps;
+	/* 400 grains of 8 CPUs, and two parts for each birth and end */
+	assert_in_range(steps, 3200, 3200 + 8 * 40);
+	for (int i = 0; i < 100; i++)
+		assert_int_equal(sim_proc_usage(&w->k, &w->a, 200, &u), 0);
+	assert_int_equal(w->k.proc_steps, steps);
+	world_free(w);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(sums),    cmocka_unit_test(whenever),
+		cmocka_unit_test(reads),   cmocka_unit_test(by_the_book),
+		cmocka_unit_test(natures), cmocka_unit_test(cost),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

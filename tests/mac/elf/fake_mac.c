@@ -193,51 +193,193 @@ issetugid(void)
 	return fake.mac->setugid;
 }
 
+/* libproc: what it says of a process, in bytes at places of xnu's structs */
+
+#define DARWIN_EPERM 1
+#define DARWIN_EINVAL 22
+
+int
+proc_listallpids(void *buffer, int size)
+{
+	static const int kernel;
+	const struct fake_process *p = fake.mac->process;
+	int n = 0;
+
+	if (fake_fails(FAKE_LIST))
+		return fail_with(DARWIN_EPERM) + 1;
+	if (p != NULL && size >= (int)sizeof p->pid) {
+		memcpy(buffer, &p->pid, sizeof p->pid);
+		n++;
+	}
+	if (size >= (n + 1) * (int)sizeof kernel) {
+		memcpy((char *)buffer + n * (int)sizeof kernel, &kernel,
+		       sizeof kernel);
+		n++;
+	}
+	return n;
+}
+
 /*
  * struct proc_bsdinfo, PROC_PIDTBSDINFO (3), is 136 bytes: the status at 4, the
- * pid at 12, the start's seconds at 120 and microseconds at 128. As xnu's, it
- * returns how many bytes it filled, 0 with errno for a process that is not.
+ * pid at 12, the start's seconds at 120 and microseconds at 128.
+ */
+static size_t
+bsd_info(const struct fake_process *p, unsigned char *info)
+{
+	memcpy(info + 4, &p->status, sizeof p->status);
+	memcpy(info + 12, &p->pid, sizeof p->pid);
+	memcpy(info + 120, &p->start_s, sizeof p->start_s);
+	memcpy(info + 128, &p->start_us, sizeof p->start_us);
+	return 136;
+}
+
+/* 64 bytes; the name is cut at 16, and may have no NUL then. */
+static size_t
+short_info(const struct fake_process *p, unsigned char *info)
+{
+	size_t len = strlen(p->name);
+
+	memcpy(info, &p->pid, sizeof p->pid);
+	memcpy(info + 4, &p->parent, sizeof p->parent);
+	memcpy(info + 12, &p->status, sizeof p->status);
+	memcpy(info + 16, p->name, len < 16 ? len : 16);
+	memcpy(info + 36, &p->uid, sizeof p->uid);
+	return 64;
+}
+
+/* Two threads, 11 and 12; 112 bytes; the first runs, and has a name. */
+static size_t
+thread_info(uint64_t id, unsigned char *info)
+{
+	int state = id == 11 ? 1 : 3;
+
+	memcpy(info + 24, &state, sizeof state);
+	if (id == 11)
+		memcpy(info + 48, "worker", 6);
+	return 112;
+}
+
+/* len in the first two bytes, then from 8 on five words for each level. */
+static size_t
+thread_counts(const struct fake_process *p, uint64_t id, unsigned char *info)
+{
+	uint16_t len = (uint16_t)p->levels;
+
+	memcpy(info, &len, sizeof len);
+	for (int i = 0; i < p->levels * 5; i++) {
+		uint64_t value = id * 100 + (unsigned)i;
+
+		memcpy(info + 8 + 8 * i, &value, sizeof value);
+	}
+	return 8 + (size_t)p->levels * 40;
+}
+
+/*
+ * As xnu's it returns how many bytes it filled, 0 with errno for a process or
+ * thread that is not; a short buffer is refused, but cut for the lists.
  */
 int
 proc_pidinfo(int pid, int flavor, uint64_t arg, void *buffer, int size)
 {
 	const struct fake_process *p = fake.mac->process;
-	unsigned char info[136] = { 0 };
+	static const uint64_t ids[] = { 11, 12 };
+	unsigned char info[400] = { 0 };
+	size_t n = 0;
 
-	if (flavor != 3 || arg != 0 || size < (int)sizeof info) {
+	if (p == NULL || p->pid != pid)
+		return fail_with(DARWIN_ESRCH) + 1;
+	if ((flavor == 15 || flavor == 34) && arg != 11 && arg != 12)
+		return fail_with(DARWIN_ESRCH) + 1;
+	if (flavor == 3 && arg == 0)
+		n = bsd_info(p, info);
+	else if (flavor == 13 && (arg == 1 || p->status != 5))
+		n = short_info(p, info);
+	else if (flavor == 15)
+		n = thread_info(arg, info);
+	else if (flavor == 28 && arg == 0)
+		memcpy(info, ids, n = sizeof ids);
+	else if (flavor == 34 && p->levels > 0)
+		n = thread_counts(p, arg, info);
+	else if (flavor == 34)
+		return fail_with(DARWIN_EINVAL) + 1;
+	else
+		fake.misuse++;
+	if (size < (int)n && flavor < 28) {
 		fake.misuse++;
 		return fail_with(DARWIN_ENOMEM) + 1;
 	}
-	if (p == NULL || p->pid != pid)
+	if ((int)n > size)
+		n = (size_t)size;
+	memcpy(buffer, info, n);
+	return (int)n;
+}
+
+int
+proc_pidpath(int pid, void *buffer, uint32_t size)
+{
+	const struct fake_process *p = fake.mac->process;
+
+	if (p == NULL || p->pid != pid || p->path == NULL)
 		return fail_with(DARWIN_ESRCH) + 1;
-	memcpy(info + 4, &p->status, sizeof p->status);
-	memcpy(info + 12, &p->pid, sizeof p->pid);
-	memcpy(info + 120, &p->start_s, sizeof p->start_s);
-	memcpy(info + 128, &p->start_us, sizeof p->start_us);
-	memcpy(buffer, info, sizeof info);
-	return (int)sizeof info;
+	if (size < 1024)
+		return fail_with(DARWIN_ENOMEM) + 1;
+	memcpy(buffer, p->path, strlen(p->path) + 1);
+	return (int)strlen(p->path);
 }
 
 /*
  * struct rusage_info_v0 and later begin with 16 bytes of UUID, then 64-bit
  * user time, system time, idle and interrupt wake-ups, page-ins, wired,
- * resident and footprint bytes.
+ * resident and footprint bytes. Sizes: <sys/resource.h>.
  */
 int
 proc_pid_rusage(int pid, int flavor, void *buffer)
 {
+	static const size_t size[] = { 96, 144, 160, 232, 296, 304, 464 };
 	uint64_t value[10] = { 0, 0, 1000000, 2000000, 3,
 			       4, 5, 6,       7 << 20, 8 << 20 };
+	const struct fake_process *p = fake.mac->process;
 
-	(void)pid;
-	(void)flavor;
 	if (fake_fails(FAKE_RUSAGE))
 		return fail_with(DARWIN_ESRCH);
-	memcpy(buffer, value, sizeof value);
+	if (p == NULL || p->used == NULL) {
+		memcpy(buffer, value, sizeof value);
+		return 0;
+	}
+	if (flavor > p->flavor)
+		return fail_with(DARWIN_EINVAL);
+	if (pid != p->pid)
+		return fail_with(DARWIN_EPERM);
+	memset(buffer, 7, 16);
+	memcpy((char *)buffer + 16, p->used, size[flavor] - 16);
+	return 0;
+}
+
+/* Darwin's <pwd.h>: the name is the first member. */
+int
+getpwuid_r(uint32_t uid, void *entry, char *text, size_t size, void **found)
+{
+	static const char name[] = "a_user_with_a_name_of_more_than_31_bytes";
+
+	*found = NULL;
+	if (uid != 501 || size < sizeof name)
+		return 0;
+	memcpy(text, name, sizeof name);
+	memcpy(entry, &text, sizeof text);
+	*found = entry;
 	return 0;
 }
 
 /* Mach */
+
+/* Apple silicon's. */
+int
+mach_timebase_info(uint32_t base[2])
+{
+	base[0] = 125;
+	base[1] = 3;
+	return 0;
+}
 
 uint32_t mach_task_self_ = 1;
 

@@ -20,6 +20,7 @@ enum fake_call {
 	FAKE_PROPERTY,       /* NULL */
 	FAKE_NUMBER,         /* CFNumberGetValue: false */
 	FAKE_RUSAGE,         /* -1 with errno ESRCH */
+	FAKE_LIST,           /* 0 with errno EPERM */
 	FAKE_CALLS
 };
 
@@ -53,6 +54,12 @@ struct fake_process {
 	int pid;
 	uint32_t status; /* SRUN is 2, SZOMB 5 */
 	uint64_t start_s, start_us;
+	/* For who lists and reads it; NULL path: it has none. */
+	const char *name, *path;
+	uint32_t parent, uid;
+	int flavor;     /* the newest of proc_pid_rusage that is known; 0: 0 */
+	int levels;     /* of its two threads' counts; 0: not offered */
+	uint64_t *used; /* [56] struct rusage_info_v6 after its UUID, or NULL */
 };
 
 struct fake_mac {

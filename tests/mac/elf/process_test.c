@@ -13,8 +13,12 @@
 #include "kperf/load.h"
 #include "sim/instance.h"
 
-static const struct fake_process runs = { 501, 2, 1700000000, 123456 };
-static const struct fake_process zombie = { 502, 5, 1700000000, 0 };
+static const struct fake_process runs = {
+	.pid = 501, .status = 2, .start_s = 1700000000, .start_us = 123456
+};
+static const struct fake_process zombie = { .pid = 502,
+					    .status = 5,
+					    .start_s = 1700000000 };
 static const struct fake_mac mac = { .process = &runs };
 static const struct fake_mac undead = { .process = &zombie };
 static const struct fake_mac lent = { .setugid = true };

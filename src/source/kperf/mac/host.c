@@ -6,6 +6,8 @@
 #include <string.h>
 #include <sys/sysctl.h>
 
+#include "source/kperf/mac/processes.h"
+
 static int
 system_sysctl(const char *name, void *old, size_t *old_size, const void *fresh,
 	      size_t fresh_size)
@@ -174,6 +176,14 @@ host_system(void)
 		.cpu_nodes = system_cpu_nodes,
 		.cpu_load = system_cpu_load,
 		.tree_bytes = system_tree_bytes,
+		.proc_list = mac_proc_list,
+		.proc_usage = mac_proc_usage,
+		.proc_short = mac_proc_short,
+		.proc_path = mac_proc_path,
+		.thread_list = mac_thread_list,
+		.thread_counts = mac_thread_counts,
+		.timebase = mac_timebase,
+		.user_name = mac_user_name,
 	};
 
 	return &host;

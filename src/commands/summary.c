@@ -1,6 +1,7 @@
 /* ktop summary: what a recording comes to. */
 #include "commands/command.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -219,6 +220,102 @@ print_head(FILE *out, const struct digest *d)
 	(void)fprintf(out, "\n");
 }
 
+/* ---- the answer before the numbers ---- */
+
+/* The cause that the row had for most of its time; -1: none. */
+static int
+longest_cause(const struct account_row *r)
+{
+	int most = -1;
+
+	for (int w = 0; w < VERDICT_COUNT; w++)
+		if (verdict_is_cause((enum verdict_word)w) &&
+		    r->verdicts.time_s[w] > 0 &&
+		    (most < 0 ||
+		     r->verdicts.time_s[w] > r->verdicts.time_s[most]))
+			most = w;
+	return most;
+}
+
+/* The row of that level that lost most to a cause; UINT_MAX: none did. */
+static unsigned
+most_lost(const struct digest *d, enum scope_level level)
+{
+	unsigned most = UINT_MAX;
+	double lost = 0;
+
+	for (unsigned i = 0; i < d->account.nrows; i++) {
+		const struct account_row *r = &d->account.row[i];
+
+		if (scope_at(d->topology, i).level != level ||
+		    !(r->verdicts.lost > lost) || longest_cause(r) < 0)
+			continue;
+		lost = r->verdicts.lost;
+		most = i;
+	}
+	return most;
+}
+
+/* A core that lost more than half of what its cluster did is the answer. */
+static unsigned
+worst_row(const struct digest *d)
+{
+	unsigned cluster = most_lost(d, SCOPE_CLUSTER);
+	unsigned core = most_lost(d, SCOPE_CORE);
+
+	if (cluster == UINT_MAX || core == UINT_MAX)
+		return cluster == UINT_MAX ? core : cluster;
+	unsigned its = d->topology->ncpus + d->topology->cpu[core].cluster;
+	double least = d->account.row[cluster].verdicts.lost;
+
+	if (its == cluster)
+		least /= 2;
+	return d->account.row[core].verdicts.lost > least ? core : cluster;
+}
+
+/* CPUs with some work in most of the time. */
+static unsigned
+at_work(const struct digest *d)
+{
+	static const double idle_pct = 5;
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < d->topology->ncpus; i++)
+		n += busy_pct(&d->account.row[i]) >= idle_pct;
+	return n > 0 ? n : d->topology->ncpus;
+}
+
+static void
+print_answer(FILE *out, const struct digest *d)
+{
+	const struct account_row *all = &d->account.row[d->account.nrows - 1];
+	unsigned worst = worst_row(d);
+	double cycles = (double)all->cycles / 1e9;
+	char name[48];
+
+	if (!all->verdicts.lost_any || !(cycles > 0))
+		return;
+	if (worst == UINT_MAX ||
+	    d->account.row[worst].verdicts.lost <
+		    cycles * verdict_stands_out(at_work(d))) {
+		(void)fprintf(
+			out,
+			"Nothing stands out: %.1f%% of the machine's cycles were lost to a cause.\n",
+			100 * all->verdicts.lost / cycles);
+		return;
+	}
+	const struct account_row *r = &d->account.row[worst];
+	enum verdict_word word = (enum verdict_word)longest_cause(r);
+
+	(void)fprintf(
+		out,
+		"%s lost %.1f%% of the machine's cycles; it %s %.0f%% of its time.\n",
+
+		digest_row_name(d, worst, name, sizeof name),
+		100 * r->verdicts.lost / cycles, verdict_words[word].said,
+		account_verdict_pct(r, word));
+}
+
 /* ---- as rows ---- */
 
 static void
@@ -321,8 +418,10 @@ write_all(const struct digest *d, const struct options *o, struct err *e)
 		free(work);
 		return false;
 	}
-	if (out.form == REPORT_TEXT)
+	if (out.form == REPORT_TEXT) {
 		print_head(out.out, d);
+		print_answer(out.out, d);
+	}
 	for (unsigned i = 0; i < d->nrows; i++) {
 		unsigned row = digest_order(d, i);
 

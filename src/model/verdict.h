@@ -43,6 +43,18 @@ verdict_is_cause(enum verdict_word w)
 	return w >= VERDICT_MEMORY;
 }
 
+/*
+ * The share of the machine's cycles from which a loss stands out: a twentieth,
+ * or what a third of one core does where that is less. ncpus: at work.
+ */
+static inline double
+verdict_stands_out(unsigned ncpus)
+{
+	double core = 1.0 / 3 / ncpus;
+
+	return core < 0.05 ? core : 0.05;
+}
+
 enum verdict_basis { /* what a share is of */
 		     VERDICT_OF_NOTHING,
 		     VERDICT_OF_SLOTS,

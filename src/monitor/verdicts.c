@@ -11,11 +11,8 @@ enum { HOLD = 3 }; /* frames until another word is believed */
 /* How old a count may be, and how far the IPC may be from what it was then. */
 static const double lately_s = 60, alike = 0.25;
 
-/*
- * Enough to stand out: a twentieth of the machine's cycles, or what a third of
- * a core of those at work has, whichever is less. It ends below a part of that.
- */
-static const double loud = 0.05, loud_core = 1.0 / 3, loud_until = 0.7;
+/* What stands out ends below a part of verdict_stands_out. */
+static const double loud_until = 0.7;
 
 struct seen { /* the last value of a measure */
 	double at_s;
@@ -360,7 +357,7 @@ loud_mark(const struct verdicts *v)
 		all += v->weight[c];
 		n += v->weight[c] > 0;
 	}
-	return n > 0 ? all * 1e-9 * fmin(loud, loud_core / n) : INFINITY;
+	return n > 0 ? all * 1e-9 * verdict_stands_out(n) : INFINITY;
 }
 
 static void

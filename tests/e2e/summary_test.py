@@ -256,6 +256,23 @@ ok(re.search(r"\ncore cpu 8 \(Performance\).*\n(.*\n)?  verdicts: .*off \d+\.\d%
              r".* of its time; [0-9.]+ x 10\^9 cycles lost\n", text),
    "as text too", text[:900])
 
+
+def answer(name, sim):
+    """The sentence before the numbers."""
+    record(name, sim, "-n", "20", "-d", "1s")
+    return Run("summary", name).out.splitlines()[3]
+
+
+for sim, want in (
+        ("m1,work=P:memory", r"P lost \d+\.\d% of the machine's cycles; it waits "
+                             r"for memory 100% of its time\."),
+        ("m2max,work=compute,work=cpu9:branchy",
+         r"cpu 9 lost \d\.\d% of .*; it guesses wrong 100% of its time\."),
+        ("m1,work=compute", r"Nothing stands out: \d\.\d% of the machine's "
+                            r"cycles were lost to a cause\.")):
+    said_first = answer("first.csv", sim)
+    ok(re.fullmatch(want, said_first), "one sentence first: " + sim, said_first)
+
 text = Run("summary", "a.csv")
 same((text.code, text.err), (0, ""), "as text")
 for word in ("cluster P1 (Performance)", "core cpu 3", "not to be relied on",

@@ -193,8 +193,10 @@ struct process_table {
 	int32_t opened; /* -1: none */
 	uint64_t opened_at;
 	bool has_rest;
-	struct process_row rest; /* the cores' less all rows': see numbers */
-	struct process_row own;  /* all rows together */
+	/* The cores' less all rows'. Its differences may be negative, in two's
+	   complement: counts that came late. Only shares are made of those. */
+	struct process_row rest;
+	struct process_row own; /* all rows together */
 	struct process_row cores;
 	struct process_parts parts;
 	enum domain domain;

@@ -1,0 +1,247 @@
+#include "model/process_rest.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "model/process_totals.h"
+
+enum {
+	SKEW_OF = 200,     /* a negative rest beyond this part is skewed */
+	SLOW_SLOTS = 15,   /* % of the slots of its cycles */
+	MATTERS_CYCLES = 3 /* % of all cycles */
+};
+
+static void
+begin(struct process_row *row, const char *name)
+{
+	*row = (struct process_row){
+		.pid = -1, .parent = -1, .name = name, .user = ""
+	};
+}
+
+/* Kinds that a part stands for: one, or all that no part has of its own. */
+static bool
+is_of_part(const struct process_parts *parts, unsigned part, unsigned kind)
+{
+	if (parts->kind[part] >= 0)
+		return (unsigned)parts->kind[part] == kind;
+	for (unsigned i = 0; i < parts->n; i++)
+		if (parts->kind[i] == (int)kind)
+			return false;
+	return true;
+}
+
+/* A kind that is off counted nothing, and that is known. */
+static bool
+is_known(const struct tally *t)
+{
+	return t->fixed_known || (t->quality & QUALITY_OFF) != 0;
+}
+
+static void
+add_kinds(const struct frame *f, const struct process_parts *parts,
+	  struct process_row *cores)
+{
+	cores->known |= PROCESS_HAS_PARTS;
+	for (unsigned k = 0; k < f->topology->nkinds; k++) {
+		const struct tally *t = &f->tally[frame_scope_kind(f, k)];
+
+		if (!is_known(t))
+			cores->known &= ~(uint32_t)PROCESS_HAS_PARTS;
+		if (!t->fixed_known)
+			continue;
+		for (unsigned i = 0; i < parts->n; i++) {
+			struct process_part *p = &cores->d.part[i];
+
+			if (!is_of_part(parts, i, k))
+				continue;
+			p->cycles += t->cycles;
+			p->instructions += t->instructions;
+		}
+	}
+}
+
+void
+process_cores_of(const struct frame *f, const struct process_parts *parts,
+		 struct process_row *cores)
+{
+	const struct tally *all = &f->tally[frame_scope_all(f)];
+	const uint32_t missing = QUALITY_STALE | QUALITY_LOST | QUALITY_DENIED;
+
+	begin(cores, "(cores)");
+	cores->interval_s = f->interval_s;
+	if (all->fixed_known) {
+		cores->known = PROCESS_HAS_COUNTS;
+		cores->d.cycles = all->cycles;
+		cores->d.instructions = all->instructions;
+		if (parts->n > 1)
+			add_kinds(f, parts, cores);
+	}
+	if ((all->quality & missing) != 0)
+		cores->flags |= PROCESS_PARTIAL;
+	if ((all->quality & QUALITY_CATCHUP) != 0)
+		cores->flags |= PROCESS_CATCHUP;
+	if ((f->quality & QUALITY_GAP) != 0)
+		cores->flags |= PROCESS_GAP;
+	process_metrics_of(cores, cores, parts->n);
+	/* Time is the system's, in ticks: no totals are made of it. */
+	if (!isnan(all->busy_ns) && f->interval_s > 0)
+		cores->value[PROCESS_CPU] =
+			100 * all->busy_ns / (f->interval_s * 1e9);
+}
+
+void
+process_own_of(const struct process_row *row, unsigned n,
+	       struct process_row *own)
+{
+	uint32_t unsplit = 0;
+
+	begin(own, "(processes)");
+	for (unsigned i = 0; i < n; i++) {
+		uint32_t known = row[i].known;
+
+		process_totals_add(&own->d, &row[i].d, known);
+		own->known |= known;
+		own->flags |= row[i].flags & (PROCESS_SCALED | PROCESS_GAP);
+		if ((known & PROCESS_HAS_COUNTS) != 0)
+			unsplit |= PROCESS_HAS_PARTS & ~known;
+		if ((known & PROCESS_HAS_TIMES) != 0)
+			unsplit |= PROCESS_HAS_PART_TIMES & ~known;
+		if ((known & PROCESS_HAS_ENERGY) != 0)
+			unsplit |= PROCESS_HAS_PART_ENERGY & ~known;
+	}
+	own->known &= ~unsplit;
+}
+
+/* What remains of the cores' count. */
+static uint64_t
+remains(uint64_t cores, uint64_t own, struct process_row *rest)
+{
+	if (own > cores && own - cores > cores / SKEW_OF)
+		rest->flags |= PROCESS_SKEW;
+	return cores - own;
+}
+
+static bool
+is_negative(uint64_t cycles, uint64_t instructions)
+{
+	return (int64_t)cycles < 0 || (int64_t)instructions < 0;
+}
+
+void
+process_rest_metrics(struct process_row *rest, const struct process_row *cores,
+		     unsigned parts)
+{
+	struct process_row r = *rest;
+	double cycles = (double)(int64_t)rest->d.cycles;
+	double work = (double)(int64_t)rest->d.instructions;
+	bool less = is_negative(r.d.cycles, r.d.instructions), part_less = less;
+
+	if (less)
+		r.d.cycles = r.d.instructions = 0;
+	for (unsigned i = 0; i < PROCESS_PARTS; i++) {
+		struct process_part *p = &r.d.part[i];
+
+		if (!is_negative(p->cycles, p->instructions))
+			continue;
+		*p = (struct process_part){ 0 };
+		part_less = true;
+	}
+	process_metrics_of(&r, cores, parts);
+	memcpy(rest->value, r.value, sizeof rest->value);
+	if (part_less)
+		rest->value[PROCESS_P_WORK] = NAN;
+	if (!less)
+		return;
+	rest->value[PROCESS_IPC] = NAN;
+	if (!isnan(rest->value[PROCESS_CYCLES_PCT]))
+		rest->value[PROCESS_CYCLES_PCT] =
+			100 * cycles / (double)cores->d.cycles;
+	if (!isnan(rest->value[PROCESS_GIPS]))
+		rest->value[PROCESS_GIPS] = work / (rest->interval_s * 1e9);
+}
+
+bool
+process_rest_of(const struct process_row *cores, const struct process_row *own,
+		unsigned parts, struct process_row *rest)
+{
+	const struct process_totals *c = &cores->d, *o = &own->d;
+
+	begin(rest, "(rest)");
+	rest->interval_s = cores->interval_s;
+	rest->known = cores->known & own->known &
+		      (PROCESS_HAS_COUNTS | PROCESS_HAS_PARTS);
+	rest->flags = cores->flags | (own->flags & PROCESS_SCALED);
+	if ((rest->known & PROCESS_HAS_COUNTS) == 0)
+		return false;
+	rest->d.cycles = remains(c->cycles, o->cycles, rest);
+	rest->d.instructions = remains(c->instructions, o->instructions, rest);
+	if ((rest->known & PROCESS_HAS_PARTS) != 0)
+		for (unsigned i = 0; i < parts; i++) {
+			struct process_part *p = &rest->d.part[i];
+
+			p->cycles = remains(c->part[i].cycles,
+					    o->part[i].cycles, rest);
+			p->instructions =
+				remains(c->part[i].instructions,
+					o->part[i].instructions, rest);
+		}
+	process_rest_metrics(rest, cores, parts);
+	return true;
+}
+
+/* The narrowest of the part's kinds; 0: not known of all. */
+static unsigned
+width_of(const struct process_parts *parts, unsigned part,
+	 const struct topology *t)
+{
+	unsigned least = 0;
+
+	for (unsigned k = 0; k < t->nkinds; k++) {
+		unsigned width = t->kind[k].width;
+
+		if (parts != NULL && !is_of_part(parts, part, k))
+			continue;
+		if (width == 0)
+			return 0;
+		if (least == 0 || width < least)
+			least = width;
+	}
+	return least;
+}
+
+/* Slots that its instructions fill, in cycles; NAN: unknown. */
+static double
+filled(const struct process_row *row, const struct process_parts *parts,
+       const struct topology *t)
+{
+	double sum = 0;
+
+	if (parts->n < 2 || (row->known & PROCESS_HAS_PARTS) == 0) {
+		unsigned width = width_of(NULL, 0, t);
+
+		return width > 0 ? (double)row->d.instructions / width : NAN;
+	}
+	for (unsigned i = 0; i < parts->n; i++) {
+		unsigned width = width_of(parts, i, t);
+
+		if (row->d.part[i].instructions == 0)
+			continue;
+		if (width == 0)
+			return NAN;
+		sum += (double)row->d.part[i].instructions / width;
+	}
+	return sum;
+}
+
+bool
+process_is_slow(const struct process_row *row, const struct process_row *cores,
+		const struct process_parts *parts, const struct topology *t)
+{
+	double cycles = (double)row->d.cycles;
+
+	if ((row->known & cores->known & PROCESS_HAS_COUNTS) == 0 ||
+	    100 * cycles <= MATTERS_CYCLES * (double)cores->d.cycles)
+		return false;
+	return 100 * filled(row, parts, t) < SLOW_SLOTS * cycles;
+}

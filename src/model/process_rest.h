@@ -1,0 +1,43 @@
+/* All processes of a frame against all of its cores: shares, and (rest). */
+#ifndef MODEL_PROCESS_REST_H
+#define MODEL_PROCESS_REST_H
+
+#include "model/frame.h"
+#include "model/process.h"
+
+/* What the cores themselves counted, by the same parts. */
+void process_cores_of(const struct frame *f, const struct process_parts *parts,
+		      struct process_row *cores);
+
+/*
+ * The sum of n rows: what is known of one is in it; parts only where those of
+ * all are known.
+ */
+void process_own_of(const struct process_row *row, unsigned n,
+		    struct process_row *own);
+
+/*
+ * What the cores counted and no process has. Negative numbers stay what they
+ * are, in two's complement; where they are more than half a hundredth of the
+ * cores' the row says PROCESS_SKEW. False: it cannot be known.
+ */
+bool process_rest_of(const struct process_row *cores,
+		     const struct process_row *own, unsigned parts,
+		     struct process_row *rest);
+
+/* Its values: no ratio is made of what is negative. */
+void process_rest_metrics(struct process_row *rest,
+			  const struct process_row *cores, unsigned parts);
+
+/*
+ * Does the row stand out? Its instructions fill less than 15 % of the slots of
+ * its cycles, those of each kind by that kind's width, and it has more than 3 %
+ * of all cycles. Where kinds are not told apart the narrowest counts, so that
+ * nothing is accused of running on small cores.
+ */
+bool process_is_slow(const struct process_row *row,
+		     const struct process_row *cores,
+		     const struct process_parts *parts,
+		     const struct topology *t);
+
+#endif

@@ -1,0 +1,91 @@
+#include "model/process_who.h"
+
+#include <math.h>
+#include <stddef.h>
+
+/* Kind of all CPUs in the scope; -1: it has several. */
+static int
+kind_of(const struct frame *f, unsigned scope)
+{
+	const struct scope *s = &f->scope[scope];
+	const struct topology *t = f->topology;
+
+	switch (s->level) {
+	case SCOPE_CORE:
+		return (int)t->cpu[s->index].kind;
+	case SCOPE_CLUSTER:
+		return (int)t->cluster[s->index].kind;
+	case SCOPE_KIND:
+		return (int)s->index;
+	case SCOPE_ALL:
+		break;
+	}
+	return t->nkinds == 1 ? 0 : -1;
+}
+
+/* Part of the table with that kind, even if among others; -1: none. */
+static int
+part_of(const struct process_parts *parts, int kind)
+{
+	int several = -1;
+
+	for (unsigned i = 0; i < parts->n; i++) {
+		if (parts->kind[i] == kind)
+			return (int)i;
+		if (parts->kind[i] < 0)
+			several = (int)i;
+	}
+	return several;
+}
+
+static uint64_t
+cycles_of(const struct process_row *row, int part)
+{
+	uint32_t need = part < 0 ? PROCESS_HAS_COUNTS : PROCESS_HAS_PARTS;
+
+	if ((row->known & need) == 0)
+		return 0;
+	return part < 0 ? row->d.cycles : row->d.part[part].cycles;
+}
+
+static double
+ipc_of(const struct process_row *row, int part)
+{
+	const struct process_part *p = &row->d.part[part < 0 ? 0 : part];
+	double cycles = (double)cycles_of(row, part);
+
+	if (part == 0 || part == 1)
+		return row->value[part == 0 ? PROCESS_IPC_0 : PROCESS_IPC_1];
+	if (part < 0)
+		return row->value[PROCESS_IPC];
+	return cycles >= 1e6 ? (double)p->instructions / cycles : NAN;
+}
+
+bool
+processes_culprit(const struct process_table *t, const struct frame *f,
+		  unsigned scope, struct process_culprit *c)
+{
+	int kind = kind_of(f, scope), part = -1;
+
+	*c = (struct process_culprit){ .part = -1,
+				       .share_pct = NAN,
+				       .ipc = NAN };
+	if (kind >= 0 && f->topology->nkinds > 1) {
+		part = part_of(&t->parts, kind);
+		if (part < 0)
+			return false;
+	}
+	uint64_t all = cycles_of(&t->cores, part), most = 0;
+
+	for (unsigned i = 0; i < t->n; i++)
+		if (cycles_of(&t->row[i], part) > most) {
+			most = cycles_of(&t->row[i], part);
+			c->row = &t->row[i];
+		}
+	if (c->row == NULL || all == 0)
+		return false;
+	c->part = part;
+	c->share_pct = 100 * (double)most / (double)all;
+	c->ipc = ipc_of(c->row, part);
+	return true;
+}

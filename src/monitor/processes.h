@@ -18,23 +18,46 @@ enum {
 	PROCESSES_KEPT = 32   /* rows of each, by CPU time, and the pinned */
 };
 
-/* The topology is borrowed. NULL and *e when memory is short. */
-struct processes *processes_new(const struct topology *t, struct err *e);
+/*
+ * The topology is borrowed. past: frames are kept. NULL and *e when memory is
+ * short.
+ */
+struct processes *processes_new(const struct topology *t, bool past,
+				struct err *e);
 void processes_free(struct processes *p);
 
 /*
  * What processes did since the reading before; f: the frame of the cores in the
  * same tick, for shares and (rest). NULL: this is only a baseline. The table
  * is p's own and holds until the next call. Allocates only where there are more
- * processes than ever before.
+ * processes than ever before; NULL too where there is no memory for them.
+ *
+ * Rows. What is seen for the first time is `new`, without numbers, unless it
+ * began after the reading before: then all its totals are of this frame (BORN).
+ * Counts that fell, or began again (process_read.counting), are `new` too. What
+ * is gone is one row more, `ended`, without numbers (PARTIAL); a zombie's last
+ * difference is exact, and it is shown once. A row that was not read this time
+ * (KEPT, or its counts were missing) has no numbers; its next difference covers
+ * all since then (CATCHUP).
  */
 const struct process_table *processes_feed(struct processes *p,
 					   const struct process_reading *r,
 					   const struct frame *f);
 
-/* Nothing was read for a while, or cannot be: the next reading is a baseline.
+/*
+ * Nothing was read for a while, or cannot be: the next reading is a baseline,
+ * and its rows are `new`.
  */
 void processes_gap(struct processes *p);
+
+/* Forgets everything, the past too. */
+void processes_clear(struct processes *p);
+
+/*
+ * These are kept in the past even if others are busier: pins and what is open.
+ * As many as find room; copied.
+ */
+void processes_keep(struct processes *p, const struct process_wish *w);
 
 /*
  * Up to n values of a process, oldest first, NAN where it was not among the

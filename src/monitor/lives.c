@@ -1,0 +1,347 @@
+#include "monitor/lives.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "model/process_totals.h"
+
+bool
+lives_grow(struct lives *l, unsigned n)
+{
+	unsigned room = n + n / 2 + 16;
+
+	if (n <= l->room)
+		return true;
+	struct life *now = realloc(l->now, room * sizeof *now);
+
+	if (now != NULL)
+		l->now = now;
+	struct life *before = realloc(l->before, room * sizeof *before);
+
+	if (before != NULL)
+		l->before = before;
+	uint16_t *order = realloc(l->order, room * sizeof *order);
+
+	if (order != NULL)
+		l->order = order;
+	uint16_t *spare = realloc(l->spare, room * sizeof *spare);
+
+	if (spare != NULL)
+		l->spare = spare;
+	struct process_row *row =
+		realloc(l->row, (2 * (size_t)room + 1) * sizeof *row);
+
+	if (row != NULL)
+		l->row = row;
+	if (now == NULL || before == NULL || order == NULL || spare == NULL ||
+	    row == NULL)
+		return false;
+	l->room = room;
+	return true;
+}
+
+void
+lives_done(struct lives *l)
+{
+	free(l->now);
+	free(l->before);
+	free(l->order);
+	free(l->spare);
+	free(l->row);
+	*l = (struct lives){ 0 };
+}
+
+void
+lives_forget(struct lives *l)
+{
+	for (unsigned i = 0; i < l->n; i++)
+		l->now[i].based = false;
+}
+
+/* ---- order ---- */
+
+static int
+compare(const struct process_read *a, const struct process_read *b)
+{
+	if (a->pid != b->pid)
+		return a->pid < b->pid ? -1 : 1;
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	if (a->thread != b->thread)
+		return a->thread < b->thread ? -1 : 1;
+	return 0;
+}
+
+/* Two neighbouring sorted runs become one. */
+static void
+merge_runs(const struct process_read *read, const uint16_t *from, uint16_t *to,
+	   unsigned at, unsigned middle, unsigned end)
+{
+	unsigned a = at, b = middle;
+
+	while (at < end) {
+		bool first = b >= end ||
+			     (a < middle &&
+			      compare(&read[from[a]], &read[from[b]]) <= 0);
+
+		to[at++] = first ? from[a++] : from[b++];
+	}
+}
+
+static bool
+is_in_order(const struct process_read *read, const uint16_t *order, unsigned n)
+{
+	for (unsigned i = 1; i < n; i++)
+		if (compare(&read[order[i - 1]], &read[order[i]]) > 0)
+			return false;
+	return true;
+}
+
+/* Most sources list them newest last, or newest first. */
+static void
+put_in_order(struct lives *l, const struct process_read *read, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		l->order[i] = (uint16_t)i;
+	if (is_in_order(read, l->order, n))
+		return;
+	for (unsigned i = 0; i < n; i++)
+		l->order[i] = (uint16_t)(n - 1 - i);
+	if (is_in_order(read, l->order, n))
+		return;
+	for (unsigned run = 1; run < n; run *= 2) {
+		for (unsigned at = 0; at < n; at += 2 * run) {
+			unsigned middle = at + run < n ? at + run : n;
+			unsigned end = at + 2 * run < n ? at + 2 * run : n;
+
+			merge_runs(read, l->order, l->spare, at, middle, end);
+		}
+		uint16_t *other = l->order;
+
+		l->order = l->spare;
+		l->spare = other;
+	}
+}
+
+/* ---- one of them ---- */
+
+/* Others chose the text: it is cleaned once, when it changes. */
+static void
+clean(char *to, size_t size, const char *text, const char *before,
+      const char *before_clean)
+{
+	if (before != NULL && strncmp(text, before, size) == 0)
+		memcpy(to, before_clean, size);
+	else
+		utf8_plain(to, size, text, strnlen(text, size - 1));
+}
+
+static void
+set_base(struct life *life, const struct process_read *r, int64_t awake_ns)
+{
+	life->based = true;
+	life->awake_ns = awake_ns;
+	life->known = r->known;
+	life->counting = r->counting;
+	life->base = r->total;
+}
+
+static struct process_row
+row_of(const struct life *life)
+{
+	const struct process_read *r = &life->read;
+
+	return (struct process_row){
+		.pid = r->pid,
+		.parent = r->parent,
+		.start = r->start,
+		.started_ns = r->started_ns,
+		.uid = r->uid,
+		.threads = r->threads,
+		.thread = r->thread,
+		.state = r->state,
+		.access = r->access,
+		.name = life->name,
+		.user = life->user,
+	};
+}
+
+/*
+ * Its counts are there with most readings, but not with this one, or it was
+ * left to sleep.
+ */
+static bool
+was_not_read(const struct life *b, const struct process_read *r)
+{
+	if ((r->flags & PROCESS_KEPT) != 0)
+		return true;
+	return b->based && r->access == PROCESS_COUNTED &&
+	       b->counting == r->counting &&
+	       (b->known & ~r->known & PROCESS_HAS_COUNTS) != 0;
+}
+
+static void
+keep_base(struct life *life, const struct life *b)
+{
+	life->based = b->based;
+	life->awake_ns = b->awake_ns;
+	life->known = b->known;
+	life->counting = b->counting;
+	life->base = b->base;
+}
+
+/* Where counts will come with the next reading, they are new. */
+static void
+say_new(struct process_row *row, const struct process_read *r)
+{
+	bool waits = (r->known & ~row->known & PROCESS_HAS_COUNTS) != 0;
+
+	if (row->access == PROCESS_COUNTED && waits)
+		row->access = PROCESS_NEW;
+}
+
+static void
+subtract(struct process_row *row, const struct life *b,
+	 const struct process_read *r, const struct lives_look *look)
+{
+	uint32_t known = b->known & r->known;
+
+	if (b->counting != r->counting)
+		known &= ~(uint32_t)PROCESS_HAS_COUNTED;
+	uint32_t fell = process_totals_fell(&b->base, &r->total, known);
+
+	/* The system's estimate may be corrected; counts never go back. */
+	known &= ~(fell & (PROCESS_HAS_ENERGY | PROCESS_HAS_PART_ENERGY));
+	if ((fell &
+	     ~(uint32_t)(PROCESS_HAS_ENERGY | PROCESS_HAS_PART_ENERGY)) != 0) {
+		row->flags |= PROCESS_RESTARTED;
+		known = 0;
+	}
+	row->known = known;
+	process_totals_since(&b->base, &r->total, known, &row->d);
+	row->interval_s = (double)(look->awake_ns - b->awake_ns) * 1e-9;
+	if (known != 0 && (look->catches_up || b->awake_ns < look->before_ns))
+		row->flags |= PROCESS_CATCHUP;
+	say_new(row, r);
+}
+
+/* The first look at it. */
+static void
+begin(struct process_row *row, const struct process_read *r,
+      struct lives_look *look)
+{
+	bool since =
+		look->whole_before || r->started_awake_ns > look->before_ns;
+	bool born = look->based && since && (r->flags & PROCESS_KEPT) == 0;
+
+	if (born) {
+		row->flags |= PROCESS_BORN;
+		row->known = r->known;
+		row->d = r->total;
+		look->born++;
+	}
+	/* Nothing will ever be known of it but that it is there. */
+	if (row->access == PROCESS_COUNTED && !born)
+		row->access = PROCESS_NEW;
+}
+
+static void
+take_recorded(struct process_row *row, const struct process_read *r,
+	      struct lives_look *look)
+{
+	row->known = r->known;
+	row->d = r->total;
+	if (r->interval_ns > 0)
+		row->interval_s = (double)r->interval_ns * 1e-9;
+	look->born += (r->flags & PROCESS_BORN) != 0;
+	look->ended += r->state == PROCESS_ENDED;
+}
+
+/* Its row, and what the next one is made with; b: NULL at the first look. */
+static void
+take_one(struct lives *l, const struct process_read *r, const struct life *b,
+	 struct lives_look *look)
+{
+	struct life *life = &l->now[l->n++];
+	struct process_row *row = &l->row[l->nrows];
+
+	life->read = *r;
+	life->ended = r->state == PROCESS_ENDED;
+	life->based = false;
+	clean(life->name, sizeof life->name, r->name,
+	      b != NULL ? b->read.name : NULL, b != NULL ? b->name : NULL);
+	clean(life->user, sizeof life->user, r->user,
+	      b != NULL ? b->read.user : NULL, b != NULL ? b->user : NULL);
+	*row = row_of(life);
+	row->flags = r->flags | look->flags;
+	row->interval_s = look->interval_s;
+	if (look->recorded) {
+		take_recorded(row, r, look);
+	} else if (b != NULL && was_not_read(b, r)) {
+		keep_base(life, b);
+		row->flags |= PROCESS_KEPT;
+	} else {
+		if (b != NULL && b->based)
+			subtract(row, b, r, look);
+		else
+			begin(row, r, look);
+		if ((r->flags & PROCESS_KEPT) == 0)
+			set_base(life, r, look->awake_ns);
+	}
+	/* A zombie is shown once, if it was known before it ended. */
+	if (life->ended && !look->recorded) {
+		bool seen = b != NULL ? !b->ended
+				      : (row->flags & PROCESS_BORN) != 0;
+
+		look->ended += seen;
+		l->nrows += seen;
+		return;
+	}
+	l->nrows++;
+}
+
+/* It was there at the reading before. */
+static void
+vanish(struct lives *l, const struct life *b, struct lives_look *look)
+{
+	if (look->recorded || !look->complete || !look->based || b->ended)
+		return;
+	struct process_row *row = &l->row[l->nrows++];
+
+	*row = row_of(b);
+	row->state = PROCESS_ENDED;
+	row->flags = PROCESS_PARTIAL | look->flags;
+	row->interval_s = look->interval_s;
+	look->ended++;
+}
+
+void
+lives_take(struct lives *l, const struct process_read *read, unsigned n,
+	   struct lives_look *look)
+{
+	struct life *other = l->before;
+	const struct process_read *last = NULL;
+	unsigned at = 0;
+
+	l->before = l->now;
+	l->now = other;
+	l->nbefore = l->n;
+	l->n = l->nrows = 0;
+	put_in_order(l, read, n);
+	for (unsigned i = 0; i < n; i++) {
+		const struct process_read *r = &read[l->order[i]];
+		const struct life *b = NULL;
+
+		if (last != NULL && compare(last, r) == 0)
+			continue; /* twice in one list */
+		last = r;
+		while (at < l->nbefore && compare(&l->before[at].read, r) < 0)
+			vanish(l, &l->before[at++], look);
+		if (at < l->nbefore && compare(&l->before[at].read, r) == 0)
+			b = &l->before[at++];
+		take_one(l, r, b, look);
+	}
+	while (at < l->nbefore)
+		vanish(l, &l->before[at++], look);
+}

@@ -13,6 +13,7 @@
 #include "model/recorded.h"
 #include "model/sums.h"
 #include "monitor/longrun.h"
+#include "monitor/processes.h"
 #include "monitor/verdicts.h"
 
 struct last {
@@ -42,6 +43,9 @@ struct monitor {
 	struct history history;
 	struct longrun *run; /* NULL: no past is kept */
 	struct verdicts verdicts;
+	struct processes *processes; /* NULL: never read */
+	bool processes_due;          /* not read yet in the last moment */
+	unsigned processes_missed;   /* frames without them */
 	uint64_t bound_mask[HISTORY_MASK];
 
 	struct eventset set;       /* the source's may change under a frame */
@@ -284,11 +288,31 @@ note_health(struct monitor *m, const struct sample *s)
 		h->stale_rows += m->delta[i].verdict == ROW_STALE;
 }
 
+/* A moment goes by without them. */
+static void
+pass_processes(struct monitor *m)
+{
+	m->processes_missed += m->processes_due;
+	m->processes_due = false;
+}
+
+/* Once they may have failed; longer, nobody wanted them. */
+static void
+await_processes(struct monitor *m)
+{
+	m->frame.processes = NULL;
+	pass_processes(m);
+	if (m->processes != NULL && m->processes_missed > 1)
+		processes_gap(m->processes);
+	m->processes_due = true;
+}
+
 static void
 make_frame(struct monitor *m, const struct sample *s)
 {
 	struct frame *f = &m->frame;
 
+	await_processes(m);
 	f->stamp = s->stamp;
 	f->elapsed_s =
 		(double)(s->stamp.elapsed_ns - m->first.elapsed_ns) * 1e-9;
@@ -311,6 +335,7 @@ start(struct monitor *m, const struct sample *s)
 {
 	m->started = true;
 	m->first = m->before = s->stamp;
+	m->processes_due = true;
 	m->stolen_before = (s->flags & SAMPLE_STOLEN) != 0;
 	delta_start(&m->tracks, s);
 	return NULL;
@@ -325,6 +350,16 @@ forget_judged(struct monitor *m)
 		m->reached[k] = 0;
 }
 
+static void
+forget_processes(struct monitor *m)
+{
+	m->frame.processes = NULL;
+	m->processes_due = false;
+	m->processes_missed = 0;
+	if (m->processes != NULL)
+		processes_clear(m->processes);
+}
+
 /* All that a live reading is judged by is in the recording's words. */
 static const struct frame *
 feed_recorded(struct monitor *m, const struct sample *s)
@@ -332,8 +367,10 @@ feed_recorded(struct monitor *m, const struct sample *s)
 	const struct recorded *r = s->recorded;
 	struct frame *f = &m->frame;
 
-	if (m->fed && r->seq <= f->seq) /* another run begins */
+	if (m->fed && r->seq <= f->seq) { /* another run begins */
 		forget_judged(m);
+		forget_processes(m);
+	}
 	m->started = true;
 	m->before.awake_ns = s->stamp.awake_ns - r->interval_ns;
 	f->seq = r->seq;
@@ -360,6 +397,7 @@ monitor_restart(struct monitor *m)
 	m->fed = false;
 	history_clear(&m->history);
 	forget_judged(m);
+	forget_processes(m);
 	for (size_t i = 0; i < cells; i++)
 		m->last[i].value = NAN;
 }
@@ -376,6 +414,7 @@ monitor_feed(struct monitor *m, const struct sample *s)
 		return start(m, s);
 	if ((s->flags & SAMPLE_BASELINE) != 0) {
 		delta_swap(&m->tracks, s);
+		pass_processes(m);
 		m->swapped = true;
 		m->stolen_before = stolen;
 		return NULL;
@@ -442,6 +481,54 @@ monitor_redefined(struct monitor *m, unsigned metric)
 	}
 	history_redefined(&m->history, metric);
 	m->redefined = true;
+}
+
+/* Processes. */
+
+bool
+monitor_processes_due(const struct monitor *m)
+{
+	return m->processes_due;
+}
+
+static bool
+have_processes(struct monitor *m, struct err *e)
+{
+	if (m->processes == NULL)
+		m->processes =
+			processes_new(m->topology, !m->options.no_past, e);
+	return m->processes != NULL;
+}
+
+bool
+monitor_feed_processes(struct monitor *m, const struct process_reading *r,
+		       struct err *e)
+{
+	bool frame = m->fed;
+
+	if (!m->processes_due)
+		return true;
+	if (!have_processes(m, e))
+		return false;
+	m->frame.processes =
+		processes_feed(m->processes, r, frame ? &m->frame : NULL);
+	m->processes_due = false;
+	m->processes_missed = 0;
+	return !frame || m->frame.processes != NULL ||
+	       err_set(e, ERR_FAIL, "out of memory for %u processes", r->n);
+}
+
+void
+monitor_keep_processes(struct monitor *m, const struct process_wish *w)
+{
+	if (m->processes != NULL)
+		processes_keep(m->processes, w);
+}
+
+const struct processes *
+monitor_processes(const struct monitor *m)
+{
+	return m != NULL ? m->processes : NULL;
 }
 
 /* The past. */
@@ -577,6 +664,7 @@ monitor_free(struct monitor *m)
 	history_done(&m->history);
 	longrun_free(m->run);
 	verdicts_done(&m->verdicts);
+	processes_free(m->processes);
 	free(m->tracks.cpu);
 	dead_done(&m->dead);
 	free(m->delta);

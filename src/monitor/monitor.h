@@ -7,6 +7,7 @@
 
 struct longrun; /* of monitor/longrun.h */
 struct monitor;
+struct processes; /* of monitor/processes.h */
 
 struct monitor_options {
 	int64_t period_ns; /* asked for; only to call a frame late */
@@ -50,6 +51,27 @@ void monitor_free(struct monitor *m);
  * its counts and what was said of them stand, all else is derived again.
  */
 const struct frame *monitor_feed(struct monitor *m, const struct sample *s);
+
+/*
+ * Would a reading of the processes be of the same moment as the last sample,
+ * and of use? Not of one that came with a change of events alone.
+ */
+bool monitor_processes_due(const struct monitor *m);
+
+/*
+ * What the processes did in the last frame, which gets them (frame.processes);
+ * after a baseline they are one too. To be called right after monitor_feed,
+ * with a reading of the same moment. Takes memory at the first call. False and
+ * *e: there is none.
+ */
+bool monitor_feed_processes(struct monitor *m, const struct process_reading *r,
+			    struct err *e);
+
+/* These are kept in the past also when others are busier; copied. */
+void monitor_keep_processes(struct monitor *m, const struct process_wish *w);
+
+/* The past of processes; NULL before the first reading of them. */
+const struct processes *monitor_processes(const struct monitor *m);
 
 /*
  * Forgets all readings and the past, as if nothing had been fed yet: before a

@@ -1,0 +1,391 @@
+#include "monitor/processes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "model/process_rest.h"
+#include "model/process_totals.h"
+#include "monitor/lives.h"
+#include "monitor/processes_past.h"
+
+struct processes {
+	const struct topology *topology;
+	struct lives all, threads;
+	struct processes_past past;
+	struct process_table table;
+	bool based;       /* there was a reading, */
+	int64_t awake_ns; /* at that time, */
+	bool seq_known;   /* with a frame, */
+	uint64_t seq;     /* of that number */
+	uint64_t started; /* as read with it */
+	int32_t opened;   /* whose threads they were; -1: none */
+	uint64_t opened_at;
+	bool threads_whole; /* they were all of them */
+	int32_t pin[PROCESSES_KEPT];
+	unsigned npins;
+	char notice[sizeof((struct process_reading *)NULL)->notice];
+};
+
+struct processes *
+processes_new(const struct topology *t, bool past, struct err *e)
+{
+	struct processes *p = calloc(1, sizeof *p);
+
+	if (p == NULL || (past && !processes_past_init(&p->past))) {
+		free(p);
+		(void)err_set(e, ERR_FAIL, "out of memory for processes");
+		return NULL;
+	}
+	p->topology = t;
+	p->opened = -1;
+	return p;
+}
+
+void
+processes_free(struct processes *p)
+{
+	if (p == NULL)
+		return;
+	lives_done(&p->all);
+	lives_done(&p->threads);
+	processes_past_done(&p->past);
+	free(p);
+}
+
+void
+processes_gap(struct processes *p)
+{
+	p->based = false;
+	lives_forget(&p->all);
+	lives_forget(&p->threads);
+}
+
+void
+processes_clear(struct processes *p)
+{
+	processes_gap(p);
+	p->all.n = p->threads.n = 0;
+	p->opened = -1;
+	processes_past_clear(&p->past);
+}
+
+void
+processes_keep(struct processes *p, const struct process_wish *w)
+{
+	p->npins = 0;
+	if (w->opened >= 0)
+		p->pin[p->npins++] = w->opened;
+	for (unsigned i = 0; i < w->npins && p->npins < PROCESSES_KEPT; i++)
+		p->pin[p->npins++] = w->pin[i];
+}
+
+/* Of a table, which is sorted; NULL: it is not in it. */
+static const struct process_row *
+find_row(const struct process_row *row, unsigned n, int32_t pid, uint64_t start)
+{
+	unsigned least = 0;
+
+	while (least < n) {
+		unsigned middle = least + (n - least) / 2;
+		const struct process_row *r = &row[middle];
+
+		if (r->pid == pid && r->start == start)
+			return r;
+		if (r->pid < pid || (r->pid == pid && r->start < start))
+			least = middle + 1;
+		else
+			n = middle;
+	}
+	return NULL;
+}
+
+/* ---- a reading ---- */
+
+/*
+ * Is it of the same interval as the frame? Else there is nothing to compare the
+ * cores with. A baseline has no frame: then the lengths tell.
+ */
+static bool
+is_of_frame(const struct processes *p, const struct process_reading *r,
+	    const struct frame *f)
+{
+	double s = (double)(r->stamp.awake_ns - p->awake_ns) * 1e-9;
+
+	if (r->recorded)
+		return true;
+	if (!p->based)
+		return false;
+	if (p->seq_known)
+		return f->seq == p->seq + 1;
+	return fabs(s - f->interval_s) < f->interval_s / 2;
+}
+
+static struct lives_look
+look_of(const struct processes *p, const struct process_reading *r,
+	const struct frame *f)
+{
+	struct lives_look look = {
+		.based = p->based,
+		.before_ns = p->awake_ns,
+		.awake_ns = r->stamp.awake_ns,
+		.recorded = r->recorded,
+		.complete = r->left_out == 0,
+	};
+
+	look.catches_up = f != NULL && p->based && !is_of_frame(p, r, f);
+	if (p->based)
+		look.interval_s = (double)(look.awake_ns - p->awake_ns) * 1e-9;
+	if (f != NULL && (!p->based || r->recorded))
+		look.interval_s = f->interval_s;
+	if (f != NULL && (f->quality & QUALITY_GAP) != 0)
+		look.flags = PROCESS_GAP;
+	return look;
+}
+
+static void
+set_values(struct process_row *row, unsigned n, const struct process_row *cores,
+	   unsigned parts)
+{
+	for (unsigned i = 0; i < n; i++)
+		process_metrics_of(&row[i], cores, parts);
+}
+
+/* ---- threads of the process that is open ---- */
+
+/*
+ * What the process has and no thread that is there: those that ended took it
+ * with them. One that is new could have had any part of it.
+ */
+static void
+add_ended_threads(struct processes *p, const struct process_row *whole,
+		  unsigned ended, bool full)
+{
+	struct lives *l = &p->threads;
+	struct process_row *more = &l->row[l->nrows];
+	struct process_totals sum = { 0 };
+	uint32_t known = whole->known;
+
+	if (ended == 0 && !full)
+		return;
+	for (unsigned i = 0; i < l->nrows; i++) {
+		if (l->row[i].state == PROCESS_ENDED && l->row[i].known == 0)
+			continue;
+		known &= l->row[i].known;
+		process_totals_add(&sum, &l->row[i].d, l->row[i].known);
+	}
+	known &= ~process_totals_fell(&sum, &whole->d, known);
+	if (known == 0)
+		return;
+	*more = *whole;
+	more->thread = 0;
+	more->name = full ? "(other threads)" : "(ended threads)";
+	more->user = "";
+	more->state = full ? PROCESS_STATE_UNKNOWN : PROCESS_ENDED;
+	more->flags = whole->flags & (PROCESS_GAP | PROCESS_SCALED);
+	more->known = known;
+	process_totals_since(&sum, &whole->d, known, &more->d);
+	l->nrows++;
+}
+
+static void
+drop_threads(struct processes *p)
+{
+	p->threads.n = p->threads.nrows = 0;
+	p->opened = -1;
+}
+
+static void
+take_threads(struct processes *p, const struct process_reading *r,
+	     const struct lives_look *of, const struct process_row *cores)
+{
+	struct lives_look look = *of;
+	unsigned n = r->nthreads < PROCESS_THREADS_MAX ? r->nthreads
+						       : PROCESS_THREADS_MAX;
+	bool full = n == PROCESS_THREADS_MAX;
+
+	if (n == 0 || !lives_grow(&p->threads, n)) {
+		drop_threads(p);
+		return;
+	}
+	if (p->opened != r->thread[0].pid ||
+	    p->opened_at != r->thread[0].start) {
+		drop_threads(p);
+		look.based = false;
+	}
+	p->opened = r->thread[0].pid;
+	p->opened_at = r->thread[0].start;
+	look.born = look.ended = 0;
+	look.whole_before = p->threads_whole;
+	look.complete = !full;
+	p->threads_whole = !full;
+	lives_take(&p->threads, r->thread, n, &look);
+	const struct process_row *whole =
+		find_row(p->all.row, p->all.nrows, p->opened, p->opened_at);
+
+	if (whole != NULL && !r->recorded)
+		add_ended_threads(p, whole, look.ended, full);
+	set_values(p->threads.row, p->threads.nrows, cores, r->parts.n);
+}
+
+/* ---- the table ---- */
+
+/* The cores' own, to compare with; NULL: of another interval, or domain. */
+static const struct process_row *
+compare_cores(struct processes *p, const struct process_reading *r,
+	      const struct frame *f, bool same)
+{
+	struct process_table *t = &p->table;
+
+	process_cores_of(f, &r->parts, &t->cores);
+	if (same && r->domain == DOMAIN_ALL &&
+	    (t->cores.known & PROCESS_HAS_COUNTS) != 0)
+		return &t->cores;
+	t->cores.known = 0;
+	process_metrics_of(&t->cores, NULL, r->parts.n);
+	return NULL;
+}
+
+static void
+take_recorded_rest(struct process_table *t, const struct process_read *r,
+		   const struct frame *f, const struct process_row *cores)
+{
+	t->has_rest = true;
+	t->rest = (struct process_row){
+		.pid = -1,
+		.parent = -1,
+		.name = "(rest)",
+		.user = "",
+		.flags = r->flags,
+		.known = r->known,
+		.d = r->total,
+		.interval_s = r->interval_ns > 0 ? (double)r->interval_ns * 1e-9
+						 : f->interval_s,
+	};
+	process_rest_metrics(&t->rest, cores, t->parts.n);
+}
+
+static void
+sum_up(struct processes *p, const struct process_reading *r,
+       const struct frame *f, const struct process_row *cores)
+{
+	struct process_table *t = &p->table;
+
+	process_own_of(p->all.row, p->all.nrows, &t->own);
+	t->own.interval_s = f->interval_s;
+	process_metrics_of(&t->own, cores, t->parts.n);
+	t->has_rest = false;
+	if (r->recorded && r->has_rest)
+		take_recorded_rest(t, &r->rest, f, cores);
+	else if (r->everything && !r->recorded && cores != NULL)
+		t->has_rest =
+			process_rest_of(cores, &t->own, t->parts.n, &t->rest);
+}
+
+static uint64_t
+started_since(const struct processes *p, const struct process_reading *r)
+{
+	if (r->recorded)
+		return r->started;
+	if (!p->based || r->started == UINT64_MAX || p->started == UINT64_MAX ||
+	    r->started < p->started)
+		return UINT64_MAX;
+	return r->started - p->started;
+}
+
+static void
+fill_table(struct processes *p, const struct process_reading *r,
+	   const struct frame *f, const struct lives_look *look)
+{
+	struct process_table *t = &p->table;
+
+	t->parts = r->parts;
+	t->domain = r->domain;
+	t->everything = r->everything;
+	t->capacity_pct = 100.0 * p->topology->ncpus;
+	t->started = started_since(p, r);
+	t->born = look->born;
+	t->ended = look->ended;
+	t->cost_ns = r->cost_ns;
+	memcpy(p->notice, r->notice, sizeof p->notice);
+	p->notice[sizeof p->notice - 1] = '\0';
+	t->notice = p->notice;
+	const struct process_row *cores =
+		compare_cores(p, r, f, is_of_frame(p, r, f));
+
+	set_values(p->all.row, p->all.nrows, cores, t->parts.n);
+	for (unsigned i = 0; cores != NULL && i < p->all.nrows; i++)
+		p->all.row[i].alarm = process_is_slow(&p->all.row[i], cores,
+						      &t->parts, p->topology);
+	sum_up(p, r, f, cores);
+	take_threads(p, r, look, cores);
+	t->n = p->all.nrows;
+	t->row = p->all.row;
+	t->nthreads = p->threads.nrows;
+	t->thread = p->threads.row;
+	t->opened = p->opened;
+	t->opened_at = p->opened_at;
+}
+
+const struct process_table *
+processes_feed(struct processes *p, const struct process_reading *r,
+	       const struct frame *f)
+{
+	struct lives_look look = look_of(p, r, f);
+	const struct process_table *t = NULL;
+
+	if (!lives_grow(&p->all, r->n))
+		return NULL;
+	lives_take(&p->all, r->row, r->n, &look);
+	if (f != NULL) {
+		fill_table(p, r, f, &look);
+		t = &p->table;
+		if (p->past.moment != NULL)
+			processes_past_push(&p->past, t, f->seq, p->pin,
+					    p->npins);
+	} else {
+		take_threads(p, r, &look, NULL);
+	}
+	p->based = true;
+	p->awake_ns = r->stamp.awake_ns;
+	p->started = r->started;
+	p->seq_known = f != NULL;
+	p->seq = f != NULL ? f->seq : 0;
+	return t;
+}
+
+/* ---- the past ---- */
+
+unsigned
+processes_past(const struct processes *p, int32_t pid, uint64_t start,
+	       enum process_metric metric, unsigned n, float *out)
+{
+	const struct processes_past *past = &p->past;
+
+	if (!past->any)
+		return 0;
+	if (n > PROCESSES_PAST)
+		n = PROCESSES_PAST;
+	if (n > past->last - past->first + 1)
+		n = (unsigned)(past->last - past->first + 1);
+	for (unsigned i = 0; i < n; i++) {
+		const struct processes_moment *m =
+			processes_past_at(past, past->last - (n - 1 - i));
+		const struct process_row *row =
+			m != NULL ? find_row(m->row, m->table.n, pid, start)
+				  : NULL;
+		bool shown = row != NULL && (row->flags & PROCESS_GAP) == 0;
+
+		out[i] = shown ? (float)row->value[metric] : NAN;
+	}
+	return n;
+}
+
+const struct process_table *
+processes_at(const struct processes *p, uint64_t seq)
+{
+	const struct processes_moment *m = processes_past_at(&p->past, seq);
+
+	return m != NULL ? &m->table : NULL;
+}

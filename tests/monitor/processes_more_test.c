@@ -1,0 +1,216 @@
+/* Processes further: recordings, threads, the past, many of them. */
+#include "monitor/processes_kit.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+static void
+test_recorded(void **state)
+{
+	struct kit k;
+
+	(void)state;
+	kit_open(&k);
+	k.r.recorded = true;
+	k.r.has_rest = true;
+	k.r.rest.known = PROCESS_HAS_COUNTS;
+	k.r.rest.total.cycles = (uint64_t)-3;
+	k.r.started = 4;
+	kit_work(kit_add(&k, 20, -1), 0, 700 * M, 1400 * M);
+	kit_add(&k, 7, -1)->access = PROCESS_NEW;
+	k.r.row[1].known = 0;
+	k.r.row[0].interval_ns = 2000 * (int64_t)M;
+	k.r.row[0].flags = PROCESS_CATCHUP;
+	kit_second(&k);
+	kit_tick(&k);
+	assert_true(kit_row(&k, 20)->d.cycles == 700 * M);
+	assert_int_equal(kit_row(&k, 20)->flags, PROCESS_CATCHUP);
+	assert_near(kit_row(&k, 20)->value[PROCESS_CPU], 35, 1e-9);
+	assert_int_equal(kit_row(&k, 7)->access, PROCESS_NEW);
+	assert_true(k.t->has_rest);
+	assert_true((int64_t)k.t->rest.d.cycles == -3);
+	assert_int_equal(k.t->started, 4);
+	kit_second(&k);
+	kit_drop(&k, 20);
+	kit_tick(&k);
+	assert_int_equal(k.t->n, 1); /* nothing is concluded */
+	kit_close(&k);
+}
+
+static struct process_read *
+add_thread(struct kit *k, uint64_t id)
+{
+	struct process_read *p = &k->r.thread[k->r.nthreads++];
+
+	*p = *kit_find(k, 20);
+	p->thread = id;
+	p->started_awake_ns = 0;
+	p->total = (struct process_totals){ 0 };
+	return p;
+}
+
+static void
+test_threads(void **state)
+{
+	struct kit k;
+
+	(void)state;
+	kit_open(&k);
+	kit_add(&k, 20, -1);
+	add_thread(&k, 901);
+	add_thread(&k, 900);
+	kit_feed_processes(&k);
+	kit_second(&k);
+	kit_work(&k.r.thread[0], 0, 600 * M, 600 * M);
+	kit_work(&k.r.thread[1], 1, 200 * M, 100 * M);
+	kit_run(&k, kit_find(&k, 20), 0, 600 * M, 600 * M);
+	kit_run(&k, kit_find(&k, 20), 1, 200 * M, 100 * M);
+	kit_tick(&k);
+	assert_int_equal(k.t->opened, 20);
+	assert_int_equal(k.t->nthreads, 2);
+	assert_int_equal(k.t->thread[0].thread, 900);
+	assert_near(k.t->thread[0].value[PROCESS_IPC], 0.5, 1e-9);
+	assert_near(k.t->thread[1].value[PROCESS_CPU], 60, 1e-9);
+	/* One ends with what it did; one begins. */
+	kit_second(&k);
+	k.r.nthreads = 1;
+	kit_work(&k.r.thread[0], 0, 10 * M, 10 * M);
+	kit_work(add_thread(&k, 902), 0, 20 * M, 20 * M);
+	kit_run(&k, kit_find(&k, 20), 0, 70 * M, 70 * M);
+	kit_tick(&k);
+	assert_int_equal(k.t->nthreads, 4);
+	assert_int_equal(k.t->thread[0].state, PROCESS_ENDED);
+	assert_int_equal(k.t->thread[2].flags, PROCESS_BORN);
+	assert_string_equal(k.t->thread[3].name, "(ended threads)");
+	assert_true(k.t->thread[3].d.cycles == 40 * M);
+	kit_second(&k);
+	k.r.nthreads = 0;
+	kit_tick(&k);
+	assert_int_equal(k.t->opened, -1);
+	assert_int_equal(k.t->nthreads, 0);
+	kit_close(&k);
+}
+
+static void
+test_past(void **state)
+{
+	struct process_wish w = { .opened = -1,
+				  .pin = (int32_t[]){ 7 },
+				  .npins = 1 };
+	float value[8];
+	struct kit k;
+
+	(void)state;
+	kit_open(&k);
+	for (int pid = 1; pid <= 50; pid++)
+		kit_add(&k, pid, -1);
+	kit_feed_processes(&k);
+	monitor_keep_processes(k.rig.m, &w);
+	const struct processes *p = monitor_processes(k.rig.m);
+
+	for (unsigned tick = 0; tick < 700; tick++) {
+		kit_second(&k);
+		for (int pid = 1; pid <= 50; pid++)
+			kit_run(&k, kit_find(&k, pid), 0,
+				(uint64_t)(pid * M + (int)tick), 2 * M);
+		if (tick == 697)
+			k.f = rig_feed(&k.rig); /* nobody looked */
+		else
+			kit_tick(&k);
+	}
+	uint64_t start = kit_find(&k, 50)->start;
+
+	assert_int_equal(processes_past(p, 50, start, PROCESS_CPU, 4, value),
+			 4);
+	assert_near(value[0], 100.0 * (50 * M + 696) / 1e9, 1e-4);
+	assert_true(isnan(value[1]));
+	assert_near(value[3], 100.0 * (50 * M + 699) / 1e9, 1e-4);
+	(void)processes_past(p, 7, start, PROCESS_CPU, 1, value);
+	assert_true(!isnan(value[0])); /* pinned */
+	(void)processes_past(p, 8, start, PROCESS_CPU, 1, value);
+	assert_true(isnan(value[0])); /* not among the busiest */
+	assert_null(processes_at(p, 99));
+	assert_null(processes_at(p, 697));
+	const struct process_table *t = processes_at(p, 100);
+
+	assert_non_null(t);
+	assert_int_equal(t->n, PROCESSES_KEPT);
+	assert_int_equal(t->row[0].pid, 7);
+	assert_string_equal(t->row[1].name, "p20");
+	assert_true(t->row[1].d.cycles == 20ull * M + 100);
+	assert_true(t->cores.d.cycles == t->own.d.cycles);
+	monitor_restart(k.rig.m);
+	assert_int_equal(processes_past(p, 50, start, PROCESS_CPU, 4, value),
+			 0);
+	kit_close(&k);
+}
+
+/* A change of events in between: still one interval, one difference. */
+static void
+test_swap(void **state)
+{
+	struct kit k;
+
+	(void)state;
+	kit_open_three(&k);
+	rig_pass(&k.rig, 400, 0);
+	kit_run(&k, kit_find(&k, 20), 0, 40, 40);
+	k.rig.s->flags = SAMPLE_BASELINE;
+	assert_null(rig_feed(&k.rig));
+	assert_false(monitor_processes_due(k.rig.m));
+	kit_feed_processes(&k);
+	k.rig.s->flags = 0;
+	rig_pass(&k.rig, 600, 0);
+	kit_run(&k, kit_find(&k, 20), 0, 60, 60);
+	kit_tick(&k);
+	assert_true(kit_row(&k, 20)->d.cycles == 100);
+	assert_true(k.t->has_rest && k.t->rest.d.cycles == 0);
+	kit_close(&k);
+}
+
+/* Any number of them in any order, by another way. */
+static void
+test_many(void **state)
+{
+	static const unsigned sizes[] = { 0, 1, 2, 511, 512, 2000, 4096 };
+	struct kit k;
+
+	(void)state;
+	for (unsigned s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+		kit_open(&k);
+		for (unsigned i = 0; i < sizes[s]; i++)
+			kit_add(&k, (int)(i * 7919 % 4099), -1);
+		kit_feed_processes(&k);
+		kit_second(&k);
+		for (unsigned i = 0; i < sizes[s]; i++)
+			kit_run(&k, &k.r.row[i], i & 1,
+				(uint64_t)k.r.row[i].pid, 1);
+		kit_tick(&k);
+		assert_int_equal(k.t->n, sizes[s]);
+		for (unsigned i = 0; i < k.t->n; i++) {
+			assert_true(k.t->row[i].d.cycles ==
+				    (uint64_t)k.t->row[i].pid);
+			if (i > 0)
+				assert_true(k.t->row[i].pid >
+					    k.t->row[i - 1].pid);
+		}
+		assert_true(sizes[s] == 0 ||
+			    (k.t->has_rest && k.t->rest.d.cycles == 0));
+		kit_close(&k);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_recorded), cmocka_unit_test(test_threads),
+		cmocka_unit_test(test_past),     cmocka_unit_test(test_swap),
+		cmocka_unit_test(test_many),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

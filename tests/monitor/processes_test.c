@@ -1,0 +1,366 @@
+/* What processes did, from readings made up: every way they come and go. */
+#include "monitor/processes_kit.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+static void
+test_sums(void **state)
+{
+	struct kit k;
+
+	(void)state;
+	kit_open_three(&k);
+	kit_second(&k);
+	kit_run(&k, kit_find(&k, 20), 0, 900 * M, 1800 * M);
+	kit_run(&k, kit_find(&k, 20), 1, 100 * M, 100 * M);
+	kit_run(&k, kit_find(&k, 10), 1, 500 * M, 250 * M);
+	rig_run(&k.rig, 1, 7, 3); /* in nobody */
+	kit_tick(&k);
+	assert_int_equal(k.t->n, 3);
+	assert_int_equal(k.t->row[0].pid, 10);
+	assert_int_equal(k.t->row[2].pid, 30);
+	const struct process_row *row = kit_row(&k, 20);
+
+	assert_int_equal(row->access, PROCESS_COUNTED);
+	assert_int_equal(row->flags, 0);
+	assert_true(row->d.cycles == 1000 * M);
+	assert_true(row->d.part[0].instructions == 1800ull * M);
+	assert_near(row->value[PROCESS_CPU], 100, 1e-9);
+	assert_near(row->value[PROCESS_IPC], 1.9, 1e-9);
+	assert_near(row->value[PROCESS_IPC_0], 2.0, 1e-9);
+	assert_near(row->value[PROCESS_IPC_1], 1.0, 1e-9);
+	assert_near(row->value[PROCESS_P_TIME], 90, 1e-9);
+	assert_near(row->value[PROCESS_CYCLES_PCT],
+		    100.0 * 1000 * M / (1500.0 * M + 7), 1e-9);
+	assert_true(k.t->has_rest);
+	assert_true(k.t->rest.d.cycles == 7);
+	assert_true(k.t->rest.d.instructions == 3);
+	assert_true(k.t->rest.d.part[0].cycles == 0);
+	assert_true(k.t->rest.d.part[1].cycles == 7);
+	assert_true(k.t->own.d.cycles + 7 == k.t->cores.d.cycles);
+	assert_int_equal(k.t->rest.flags & PROCESS_SKEW, 0);
+	assert_near(k.t->capacity_pct, 400, 0);
+	kit_close(&k);
+}
+
+static void
+test_first_sight(void **state)
+{
+	struct kit k;
+
+	(void)state;
+	kit_open_three(&k);
+	kit_second(&k);
+	kit_run(&k, kit_add(&k, 40, 0.4), 0, 300 * M, 300 * M);
+	kit_work(kit_add(&k, 50, -2), 0, 300 * M, 300 * M);
+	kit_add(&k, 60, -2)->access = PROCESS_DENIED;
+	k.r.row[k.r.n - 1].known = 0;
+	k.r.started = 12;
+	kit_tick(&k);
+	const struct process_row *born = kit_row(&k, 40);
+
+	assert_int_equal(born->flags, PROCESS_BORN);
+	assert_int_equal(born->access, PROCESS_COUNTED);
+	assert_true(born->d.cycles == 300 * M);
+	assert_near(born->value[PROCESS_CPU], 30, 1e-9);
+	assert_int_equal(kit_row(&k, 50)->access, PROCESS_NEW);
+	assert_int_equal(kit_row(&k, 50)->known, 0);
+	assert_true(isnan(kit_row(&k, 50)->value[PROCESS_CPU]));
+	assert_true(kit_row(&k, 50)->d.cycles == 0);
+	assert_int_equal(kit_row(&k, 60)->access, PROCESS_DENIED);
+	assert_int_equal(k.t->born, 1);
+	assert_true(k.t->started == UINT64_MAX);
+	/* It may be read from now on: new again. */
+	kit_second(&k);
+	kit_find(&k, 60)->access = PROCESS_COUNTED;
+	kit_find(&k, 60)->known = KIT_KNOWN;
+	k.r.started = 15;
+	kit_tick(&k);
+	assert_int_equal(kit_row(&k, 50)->access, PROCESS_COUNTED);
+	assert_int_equal(kit_row(&k, 60)->access, PROCESS_NEW);
+	assert_int_equal(kit_row(&k, 60)->known, 0);
+	assert_int_equal(k.t->started, 3);
+	kit_close(&k);
+}
+
+static void
+test_ends(void **state)
+{
+	struct kit k;
+
+	(void)state;
+	kit_open_three(&k);
+	kit_second(&k);
+	kit_run(&k, kit_find(&k, 20), 0, 11, 22);
+	kit_find(&k, 20)->state = PROCESS_ENDED; /* a zombie */
+	rig_run(&k.rig, 2, 1000, 1000);          /* the last of 30 */
+	kit_drop(&k, 30);
+	kit_tick(&k);
+	assert_true(kit_row(&k, 20)->d.cycles == 11);
+	assert_int_equal(kit_row(&k, 20)->flags, 0);
+	const struct process_row *gone = kit_row(&k, 30);
+
+	assert_int_equal(gone->state, PROCESS_ENDED);
+	assert_int_equal(gone->flags, PROCESS_PARTIAL);
+	assert_int_equal(gone->known, 0);
+	assert_string_equal(gone->name, "p30");
+	assert_int_equal(k.t->ended, 2);
+	assert_true(k.t->rest.d.cycles == 1000);
+	/* One frame each, however long the zombie stays. */
+	for (unsigned i = 0; i < 3; i++) {
+		kit_second(&k);
+		kit_tick(&k);
+		assert_int_equal(k.t->n, 1);
+		assert_int_equal(k.t->ended, 0);
+	}
+	kit_drop(&k, 20);
+	kit_second(&k);
+	kit_tick(&k);
+	assert_int_equal(k.t->n, 1);
+	assert_int_equal(k.t->ended, 0);
+	kit_close(&k);
+}
+
+/* The pid comes back at once: another process, no difference to the old one. */
+static void
+test_reuse(void **state)
+{
+	struct kit k;
+
+	(void)state;
+	kit_open_three(&k);
+	kit_second(&k);
+	kit_drop(&k, 20);
+	kit_run(&k, kit_add(&k, 20, 0.5), 0, 9, 9);
+	kit_tick(&k);
+	assert_int_equal(k.t->n, 4);
+	assert_int_equal(k.t->row[1].pid, 20);
+	assert_int_equal(k.t->row[2].pid, 20);
+	unsigned old = k.t->row[1].state == PROCESS_ENDED ? 1 : 2;
+
+	assert_int_equal(k.t->row[old].state, PROCESS_ENDED);
+	assert_int_equal(k.t->row[3 - old].flags, PROCESS_BORN);
+	assert_true(k.t->row[3 - old].d.cycles == 9);
+	kit_close(&k);
+}
+
+static void
+test_restarts(void **state)
+{
+	struct kit k;
+
+	(void)state;
+	kit_open_three(&k);
+	kit_second(&k);
+	kit_find(&k, 20)->total.cycles = 5;
+	kit_find(&k, 10)->total.energy_nj -= 1; /* an estimate may */
+	kit_run(&k, kit_find(&k, 10), 1, 2, 2);
+	kit_tick(&k);
+	assert_int_equal(kit_row(&k, 20)->flags, PROCESS_RESTARTED);
+	assert_int_equal(kit_row(&k, 20)->access, PROCESS_NEW);
+	assert_int_equal(kit_row(&k, 20)->known, 0);
+	assert_true(kit_row(&k, 20)->d.cycles == 0);
+	assert_true(kit_row(&k, 10)->d.cycles == 2);
+	assert_int_equal(kit_row(&k, 10)->flags, 0);
+	assert_int_equal(kit_row(&k, 10)->known,
+			 KIT_KNOWN & ~PROCESS_HAS_ENERGY);
+	kit_second(&k);
+	kit_work(kit_find(&k, 20), 0, 4, 4);
+	kit_tick(&k);
+	assert_int_equal(kit_row(&k, 20)->flags, 0);
+	assert_true(kit_row(&k, 20)->d.cycles == 4);
+	/* Counters opened a second time: times go on. */
+	kit_second(&k);
+	kit_work(kit_find(&k, 20), 0, 6, 6);
+	kit_find(&k, 20)->counting = 1;
+	kit_find(&k, 20)->total.cycles = 1;
+	kit_tick(&k);
+	assert_int_equal(kit_row(&k, 20)->flags, 0);
+	assert_int_equal(kit_row(&k, 20)->access, PROCESS_NEW);
+	assert_int_equal(kit_row(&k, 20)->known, PROCESS_HAS_TIMES);
+	assert_true(kit_row(&k, 20)->d.user_ns == 6);
+	kit_close(&k);
+}
+
+/* It was not looked at, or its counts were missing once. */
+static void
+test_catches_up(void **state)
+{
+	struct kit k;
+
+	(void)state;
+	kit_open_three(&k);
+	kit_second(&k);
+	kit_find(&k, 20)->known &= ~(unsigned)PROCESS_HAS_COUNTS;
+	kit_find(&k, 10)->flags = PROCESS_KEPT;
+	kit_tick(&k);
+	assert_int_equal(kit_row(&k, 20)->known, 0);
+	assert_int_equal(kit_row(&k, 20)->flags, PROCESS_KEPT);
+	assert_int_equal(kit_row(&k, 10)->known, 0);
+	kit_second(&k);
+	kit_find(&k, 20)->known = KIT_KNOWN;
+	kit_find(&k, 10)->flags = 0;
+	kit_work(kit_find(&k, 20), 0, 600 * M, 600 * M);
+	kit_work(kit_find(&k, 10), 1, 200 * M, 200 * M);
+	kit_tick(&k);
+	assert_int_equal(kit_row(&k, 20)->flags, PROCESS_CATCHUP);
+	assert_near(kit_row(&k, 20)->interval_s, 2, 1e-9);
+	assert_near(kit_row(&k, 20)->value[PROCESS_CPU], 30, 1e-9);
+	assert_near(kit_row(&k, 10)->value[PROCESS_CPU], 10, 1e-9);
+	/* A reading failed: all of them, and there is nothing to compare. */
+	kit_second(&k);
+	k.f = rig_feed(&k.rig);
+	assert_null(k.f->processes);
+	kit_second(&k);
+	kit_work(kit_find(&k, 20), 0, 100 * M, 600 * M);
+	kit_tick(&k);
+	assert_int_equal(kit_row(&k, 20)->flags, PROCESS_CATCHUP);
+	assert_near(kit_row(&k, 20)->value[PROCESS_CPU], 5, 1e-9);
+	assert_true(isnan(kit_row(&k, 20)->value[PROCESS_CYCLES_PCT]));
+	assert_false(k.t->has_rest);
+	/* Nobody wanted them for a while. */
+	for (unsigned i = 0; i < 3; i++) {
+		kit_second(&k);
+		k.f = rig_feed(&k.rig);
+	}
+	kit_second(&k);
+	kit_drop(&k, 10);
+	kit_tick(&k);
+	assert_int_equal(k.t->n, 2);
+	assert_int_equal(kit_row(&k, 20)->access, PROCESS_NEW);
+	kit_close(&k);
+}
+
+/* Counts that came late: more than the cores had, and that is not hidden. */
+static void
+test_negative_rest(void **state)
+{
+	struct kit k;
+
+	(void)state;
+	kit_open_three(&k);
+	kit_second(&k);
+	kit_work(kit_find(&k, 20), 0, 1001 * M, 1000 * M);
+	rig_run(&k.rig, 2, 1000 * M, 1000 * M);
+	kit_tick(&k);
+	assert_true((int64_t)k.t->rest.d.cycles == -1 * M);
+	assert_int_equal(k.t->rest.flags & PROCESS_SKEW, 0);
+	assert_near(k.t->rest.value[PROCESS_CYCLES_PCT], -0.1, 1e-9);
+	assert_true(isnan(k.t->rest.value[PROCESS_IPC]));
+	kit_second(&k);
+	kit_work(kit_find(&k, 20), 0, 1010 * M, 1000 * M);
+	rig_run(&k.rig, 2, 1000 * M, 1020 * M);
+	kit_tick(&k);
+	assert_true((int64_t)k.t->rest.d.cycles == -10 * M);
+	assert_true(k.t->rest.d.instructions == 20 * M);
+	assert_int_equal(k.t->rest.flags, PROCESS_SKEW);
+	kit_close(&k);
+}
+
+/* Without everything, or in user mode alone, the cores say nothing of it. */
+static void
+test_no_rest(void **state)
+{
+	struct kit k;
+
+	(void)state;
+	kit_open_three(&k);
+	k.r.everything = false;
+	kit_second(&k);
+	kit_run(&k, kit_find(&k, 20), 0, 1000 * M, 1000 * M);
+	kit_tick(&k);
+	assert_false(k.t->has_rest);
+	assert_near(kit_row(&k, 20)->value[PROCESS_CYCLES_PCT], 100, 1e-9);
+	k.r.everything = true;
+	k.r.domain = DOMAIN_USER;
+	kit_second(&k);
+	kit_run(&k, kit_find(&k, 20), 0, 1000 * M, 1000 * M);
+	kit_tick(&k);
+	assert_false(k.t->has_rest);
+	assert_int_equal(k.t->cores.known, 0);
+	assert_true(isnan(kit_row(&k, 20)->value[PROCESS_CYCLES_PCT]));
+	kit_close(&k);
+}
+
+static void
+test_names(void **state)
+{
+	struct kit k;
+
+	(void)state;
+	kit_open_three(&k);
+	kit_second(&k);
+	strcpy(kit_find(&k, 20)->name, "a\x1b]0;x\x07\xe2\x80\xae\xff");
+	strcpy(kit_find(&k, 20)->user, "me\n");
+	kit_run(&k, kit_find(&k, 20), 0, 5, 5); /* exec: counts go on */
+	memset(kit_find(&k, 10)->name, 'x', PROCESS_NAME_SIZE);
+	kit_tick(&k);
+	assert_string_equal(kit_row(&k, 20)->name, "a]0;x\xef\xbf\xbd");
+	assert_string_equal(kit_row(&k, 20)->user, "me");
+	assert_true(kit_row(&k, 20)->d.cycles == 5);
+	assert_int_equal(strlen(kit_row(&k, 10)->name), PROCESS_NAME_SIZE - 1);
+	kit_second(&k);
+	kit_tick(&k);
+	assert_string_equal(kit_row(&k, 20)->name, "a]0;x\xef\xbf\xbd");
+	kit_close(&k);
+}
+
+static void
+test_sleep(void **state)
+{
+	struct kit k;
+
+	(void)state;
+	kit_open_three(&k);
+	rig_pass(&k.rig, 1000, 60000);
+	kit_run(&k, kit_find(&k, 20), 0, 500 * M, 1000 * M);
+	kit_tick(&k);
+	assert_int_equal(kit_row(&k, 20)->flags, PROCESS_GAP);
+	assert_near(kit_row(&k, 20)->value[PROCESS_CPU], 50, 1e-9);
+	assert_true(k.t->rest.d.cycles == 0);
+	kit_close(&k);
+}
+
+/* Slow is what fills few slots of its own cores, with cycles that matter. */
+static void
+test_alarm(void **state)
+{
+	struct kit k;
+
+	(void)state;
+	kit_open_three(&k);
+	kit_second(&k);
+	/* 8 slots: 1.1 is 14 %; 4 slots: 0.7 is 17 %. */
+	kit_run(&k, kit_find(&k, 20), 0, 1000 * M, 1100 * M);
+	kit_run(&k, kit_find(&k, 10), 1, 1000 * M, 700 * M);
+	kit_run(&k, kit_find(&k, 30), 0, 50 * M, 1 * M);
+	kit_tick(&k);
+	assert_true(kit_row(&k, 20)->alarm);
+	assert_false(kit_row(&k, 10)->alarm);
+	assert_false(kit_row(&k, 30)->alarm);
+	kit_close(&k);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_sums),
+		cmocka_unit_test(test_first_sight),
+		cmocka_unit_test(test_ends),
+		cmocka_unit_test(test_reuse),
+		cmocka_unit_test(test_restarts),
+		cmocka_unit_test(test_catches_up),
+		cmocka_unit_test(test_negative_rest),
+		cmocka_unit_test(test_no_rest),
+		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_sleep),
+		cmocka_unit_test(test_alarm),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

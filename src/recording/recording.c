@@ -217,8 +217,9 @@ struct recording {
 	bool held; /* reader.row belongs to the next frame */
 	struct recording_place held_at;
 	struct recording_frame frame;
-	unsigned cpus_size;
-	unsigned cpus; /* rows of the first frame */
+	unsigned cpus_size, processes_size;
+	unsigned cpus;        /* rows of the first frame */
+	bool processes_ended; /* the frame has the row of the others */
 	bool cut;
 	uint64_t short_frames, wild_rows;
 	char notice[400];
@@ -453,6 +454,49 @@ take_core(struct recording *r, const struct row *row, struct err *e)
 	return true;
 }
 
+static bool
+more_processes(struct recording *r, struct err *e)
+{
+	unsigned size = r->processes_size == 0 ? 32 : 2 * r->processes_size;
+	struct process_read *grown;
+
+	grown = realloc(r->frame.process, size * sizeof *grown);
+	if (grown == NULL)
+		return err_set(e, ERR_FAIL,
+			       "out of memory for a frame of %u processes",
+			       size);
+	r->frame.process = grown;
+	r->processes_size = size;
+	return true;
+}
+
+/* The row of the others is nothing where all have rows of their own. */
+static bool
+take_process(struct recording *r, const struct row *row, struct err *e)
+{
+	struct recording_frame *f = &r->frame;
+
+	f->processes = true;
+	f->process_domain = row->domain;
+	if (row->whose == ROW_OF_REST) {
+		f->has_rest = true;
+		f->rest = row->process;
+		return true;
+	}
+	if (row->whose == ROW_OF_OTHERS) {
+		r->processes_ended = true;
+		if (row->process.known == 0)
+			return true;
+	}
+	if (f->nprocesses == PROCESS_ROWS_MAX)
+		return frame_damaged(r, "has more processes than there can be",
+				     e);
+	if (f->nprocesses == r->processes_size && !more_processes(r, e))
+		return false;
+	f->process[f->nprocesses++] = row->process;
+	return true;
+}
+
 static void
 take_note(struct recording_frame *f, enum recording_note_kind kind,
 	  const struct row *row)
@@ -474,6 +518,8 @@ take_row(struct recording *r, const struct row *row, struct err *e)
 	switch (row->type) {
 	case ROW_IS_CORE:
 		return take_core(r, row, e);
+	case ROW_IS_PROCESS:
+		return take_process(r, row, e);
 	case ROW_IS_MARK:
 		take_note(&r->frame, RECORDING_MARK, row);
 		break;
@@ -514,7 +560,8 @@ begin_frame(struct recording *r)
 	f->place = r->held_at;
 	f->number = row->frame;
 	memcpy(f->run, row->run, sizeof f->run);
-	f->ncpus = f->nnotes = f->nslots = 0;
+	f->ncpus = f->nnotes = f->nslots = f->nprocesses = 0;
+	f->processes = f->has_rest = r->processes_ended = false;
 	f->wall_ns = row->wall_ns;
 	f->elapsed_ns = row->elapsed_ns;
 }
@@ -583,6 +630,11 @@ recording_next(struct recording *r, const struct recording_frame **out,
 		}
 		r->short_frames++;
 	}
+	/* The row of the others ends a frame: some of its rows are cut off. */
+	if (s == ROW_LAST && r->frame.processes && !r->processes_ended) {
+		r->cut = true;
+		return RECORDING_END;
+	}
 	*out = &r->frame;
 	return RECORDING_FRAME;
 }
@@ -613,6 +665,7 @@ recording_close(struct recording *r)
 	lines_done(&r->lines);
 	row_reader_done(&r->reader);
 	free(r->frame.cpu);
+	free(r->frame.process);
 	free(r);
 }
 
@@ -641,6 +694,12 @@ const char *
 recording_name(const struct recording *r, unsigned i)
 {
 	return i < r->reader.names.len ? r->reader.names.name[i] : NULL;
+}
+
+bool
+recording_has_processes(const struct recording *r)
+{
+	return row_has_processes(&r->reader);
 }
 
 const struct recording_machine *

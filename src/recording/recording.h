@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "model/event.h"
+#include "model/process.h"
 #include "model/recorded.h"
 #include "model/topology.h"
 
@@ -60,6 +61,14 @@ struct recording_frame {
 	uint32_t unlike; /* 1 << slot: kinds count different things for it */
 	unsigned ncpus;
 	struct recording_cpu *cpu; /* [ncpus], in the file's order */
+	/* Processes: one row of their own each, and then, with the pid of
+	   others, what all others did. */
+	bool processes; /* they were read in this frame */
+	unsigned nprocesses;
+	struct process_read *process; /* [nprocesses], in the file's order */
+	bool has_rest;
+	struct process_read rest;
+	enum domain process_domain;
 	unsigned nnotes;
 	struct recording_note note[RECORDING_NOTES_MAX];
 };
@@ -110,6 +119,9 @@ bool recording_seek(struct recording *r, const struct recording_place *at,
 
 /* Event names by number, as they were first met; NULL past the last. */
 const char *recording_name(const struct recording *r, unsigned i);
+
+/* Has the segment that is read columns of processes? */
+bool recording_has_processes(const struct recording *r);
 
 const struct recording_machine *recording_machine(const struct recording *r);
 

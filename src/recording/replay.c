@@ -4,6 +4,7 @@
 #include "model/quality.h"
 #include "recording/index.h"
 #include "recording/replay_machine.h"
+#include "recording/replay_processes.h"
 #include "source/table.h"
 
 #include <math.h>
@@ -37,6 +38,7 @@ struct replay {
 	unsigned set_slot[EVENTSET_MAX];
 	struct recorded_cpu *cpu; /* [ncpus] */
 	struct recorded recorded;
+	struct process_reading processes; /* of the last reading */
 	int newcomer;               /* a CPU that the topology lacks; -1 */
 	char left_out[120];         /* said of the last one; "" */
 	int64_t time_ns, before_ns; /* elapsed: last, and the one before */
@@ -212,6 +214,7 @@ describe(struct replay *p, const struct recording_frame *f, bool new_run)
 	struct source_info *info = &p->source.info;
 
 	info->mode = replay_mode(f);
+	info->processes = recording_has_processes(p->recording);
 	info->domain = f->domain;
 	(void)err_set(&info->why, ERR_NONE,
 		      info->mode == SOURCE_FULL
@@ -238,7 +241,8 @@ take_frame(struct replay *p, const struct recording_frame *f,
 {
 	bool new_run;
 
-	if (!follow_set(p, f, e) || !take_cpus(p, f, e))
+	if (!follow_set(p, f, e) || !take_cpus(p, f, e) ||
+	    !replay_processes_take(&p->processes, f, p->topology, e))
 		return false;
 	p->time_ns = recording_runs_time(&p->runs, f, &new_run);
 	p->recorded = (struct recorded){
@@ -300,6 +304,19 @@ replay_read(struct source *s, struct sample *out, struct err *e)
 }
 
 static bool
+replay_processes(struct source *s, const struct process_wish *w,
+		 struct process_reading *out, struct err *e)
+{
+	struct replay *p = replay_of(s);
+
+	(void)w;
+	if (!replay_processes_copy(out, &p->processes, e))
+		return false;
+	out->stamp = p->now;
+	return true;
+}
+
+static bool
 replay_program(struct source *s, const struct eventset *set, struct err *e)
 {
 	(void)s;
@@ -320,6 +337,7 @@ replay_close(struct source *s)
 	recording_close(p->recording);
 	topology_free(p->topology);
 	replay_cpus_done(&p->cpus);
+	process_reading_free(&p->processes);
 	free(p->path);
 	free(p->cpu);
 	free(p);
@@ -346,6 +364,7 @@ fill_info(struct replay *p)
 	info->clock = &p->clock;
 	info->ends = true;
 	info->mode = replay_mode(p->frame);
+	info->processes = recording_has_processes(p->recording);
 	p->clock = (struct clock){ .self = p,
 				   .stepped = p->index == NULL,
 				   .now = replay_now,
@@ -487,6 +506,7 @@ const struct source_ops source_replay = {
 	.open = open_quietly,
 	.program = replay_program,
 	.read = replay_read,
+	.processes = replay_processes,
 	.renew = replay_renew,
 	.close = replay_close,
 };

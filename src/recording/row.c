@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/formula.h"
+#include "model/process_word.h"
 #include "recording/text.h"
 
 void
@@ -35,9 +36,8 @@ row_note_unknown(char *list, size_t size, const char *s, size_t n)
 	memcpy(list + len, word, more + 1);
 }
 
-/* True when the text is the one before; else it is now. */
-static bool
-cached(struct row_cache *c, const char *s, size_t n)
+bool
+row_cached(struct row_cache *c, const char *s, size_t n)
 {
 	if (c->good && c->len == n && memcmp(c->text, s, n) == 0)
 		return true;
@@ -94,10 +94,11 @@ type_of(const char *s, size_t n)
 		const char *word;
 		enum row_type type;
 	} types[] = {
-		{ "core", ROW_IS_CORE },  { "cluster", ROW_IS_GROUP },
-		{ "kind", ROW_IS_GROUP }, { "all", ROW_IS_GROUP },
-		{ "mark", ROW_IS_MARK },  { "swap", ROW_IS_SWAP },
-		{ "lost", ROW_IS_LOST },
+		{ "core", ROW_IS_CORE },      { "cluster", ROW_IS_GROUP },
+		{ "kind", ROW_IS_GROUP },     { "all", ROW_IS_GROUP },
+		{ "mark", ROW_IS_MARK },      { "swap", ROW_IS_SWAP },
+		{ "lost", ROW_IS_LOST },      { "process", ROW_IS_PROCESS },
+		{ "others", ROW_IS_PROCESS }, { "rest", ROW_IS_PROCESS },
 	};
 
 	for (unsigned i = 0; i < sizeof types / sizeof types[0]; i++)
@@ -129,27 +130,36 @@ static void
 take_type(struct row_reader *r, const char *s, size_t n)
 {
 	r->row.type = type_of(s, n);
+	r->row.whose = n > 0 && s[0] == 'o'   ? ROW_OF_OTHERS
+		       : n > 0 && s[0] == 'r' ? ROW_OF_REST
+					      : ROW_OF_PROCESS;
 	if (r->row.type == ROW_IS_OTHER)
 		row_note_unknown(r->unknown_rows, sizeof r->unknown_rows, s, n);
 }
 
+/* Words of cores and of processes: some are of both. */
 static void
 take_quality(struct row_reader *r, const char *s, size_t n)
 {
 	char words[128];
 	int unknown;
 
-	if (cached(&r->quality, s, n))
+	if (row_cached(&r->quality, s, n))
 		return;
 	recording_clean(words, sizeof words, s, n);
 	r->row.at.counts.quality = quality_parse(words, &unknown);
-	for (const char *w = words; unknown && *w != '\0';) {
+	r->row.flags = 0;
+	r->row.access = PROCESS_COUNTED;
+	for (const char *w = words; *w != '\0';) {
 		size_t len = strcspn(w, ";");
 		char one[33];
-		int bad;
+		int bad = 0;
 
 		recording_clean(one, sizeof one, w, len);
-		(void)quality_parse(one, &bad);
+		if (!process_word_parse(w, len, &r->row.flags,
+					&r->row.access) ||
+		    r->row.type == ROW_IS_CORE)
+			(void)quality_parse(one, &bad);
 		if (bad)
 			row_note_unknown(r->unknown_words,
 					 sizeof r->unknown_words, one,
@@ -179,7 +189,7 @@ take_busy(struct row_reader *r, const char *s, size_t n)
 		r->row.at.counts.busy_share = NAN;
 		return;
 	}
-	if (!cached(&r->pct, s, n)) {
+	if (!row_cached(&r->pct, s, n)) {
 		if (!recording_real(s, n, &pct) || pct < 0 || pct > 100.5) {
 			r->pct.good = false;
 			row_complain(r, "is not a percentage", s, n);
@@ -251,9 +261,12 @@ take_fixed(struct row_reader *r, unsigned which, const char *s, size_t n)
 {
 	bool *has = which == FIXED_CYCLES ? &r->row.has_cycles
 					  : &r->row.has_instructions;
+	uint64_t *out = &r->row.at.counts.fixed[which];
 
 	*has = n > 0;
-	if (n > 0 && !recording_count(s, n, &r->row.at.counts.fixed[which]))
+	r->row.negative = r->row.negative || (n > 0 && s[0] == '-');
+	if (n > 0 && (!recording_difference(s, n, out) ||
+		      (s[0] == '-' && r->row.type == ROW_IS_CORE)))
 		row_complain(r, "is not a whole number", s, n);
 }
 
@@ -281,7 +294,7 @@ take_moment(struct row_reader *r, enum column_id id, const char *s, size_t n)
 {
 	struct row_cache *c = id == COLUMN_WALL_TIME ? &r->time : &r->elapsed;
 
-	if (cached(c, s, n))
+	if (row_cached(c, s, n))
 		return;
 	if (id == COLUMN_ELAPSED_S) {
 		take_ns(r, &r->row.elapsed_ns, s, n);
@@ -293,9 +306,8 @@ take_moment(struct row_reader *r, enum column_id id, const char *s, size_t n)
 	}
 }
 
-/* Text that is mostly as in the row before. */
-static void
-take_text(char *out, size_t size, const char *s, size_t n)
+void
+row_take_text(char *out, size_t size, const char *s, size_t n)
 {
 	size_t guard = formula_guard(s, n);
 
@@ -305,7 +317,7 @@ take_text(char *out, size_t size, const char *s, size_t n)
 		return;
 	recording_clean(out, size, s, n);
 }
-#define TEXT(field) take_text(field, sizeof(field), s, n)
+#define TEXT(field) row_take_text(field, sizeof(field), s, n)
 
 void
 row_take_field(struct row_reader *r, enum column_id id, const char *s, size_t n)

@@ -3,6 +3,7 @@
 #define RECORDING_ROW_H
 
 #include "model/columns.h"
+#include "model/process.h"
 #include "recording/recording.h"
 
 #include <csv.h>
@@ -13,7 +14,8 @@
 enum {
 	ROW_COLUMNS_MAX = 2048,
 	ROW_NAMES_HASH = 2 * RECORDING_NAMES_MAX,
-	ROW_NOTE_MAX = 512 /* names the events of a whole set twice */
+	ROW_NOTE_MAX = 512, /* names the events of a whole set twice */
+	ROW_FIELD_PROCESS = COLUMN_METRICS + 1
 };
 
 enum row_type {
@@ -22,8 +24,12 @@ enum row_type {
 	ROW_IS_MARK,
 	ROW_IS_SWAP,
 	ROW_IS_LOST,
+	ROW_IS_PROCESS, /* also the others, and what nobody had */
 	ROW_IS_OTHER
 };
+
+/* Which of them. */
+enum row_whose { ROW_OF_PROCESS, ROW_OF_OTHERS, ROW_OF_REST };
 
 /* Event names by number, each once. */
 struct row_names {
@@ -36,6 +42,7 @@ struct row_names {
 struct row {
 	enum row_type type;
 	bool has_frame, has_cpu, has_cycles, has_instructions;
+	bool negative;     /* one of these two; only (rest) may be */
 	uint32_t has_pair; /* 1 << which of ev_cycles, ev_instructions */
 	char run[24];
 	uint64_t frame;
@@ -49,6 +56,11 @@ struct row {
 	char note[ROW_NOTE_MAX];
 	struct recording_cpu at;
 	struct recording_machine machine;
+	enum row_whose whose;
+	uint32_t has;   /* 1 << enum process_column that is not empty */
+	uint32_t flags; /* PROCESS_PARTIAL ..., of the quality */
+	uint8_t access; /* the same */
+	struct process_read process;
 };
 
 /* Texts that rows share, to be looked at only when they change. */
@@ -59,14 +71,15 @@ struct row_cache {
 };
 
 struct row_reader {
-	/* By column of this file: enum column_id, or COLUMN_METRICS: unread. */
+	/* By column of this file: enum column_id; COLUMN_METRICS: unread; from
+	   ROW_FIELD_PROCESS on enum process_column. */
 	uint8_t field[ROW_COLUMNS_MAX];
 	unsigned ncolumns;
 	unsigned nread; /* columns up to the last that is read */
 	struct csv_parser parser;
 	struct row row;
 	struct row_names names;
-	struct row_cache time, elapsed, quality, pct;
+	struct row_cache time, elapsed, quality, pct, started;
 	double share; /* of the busy_pct in `pct` */
 	char unknown_columns[96], unknown_words[64], unknown_rows[32];
 
@@ -102,9 +115,25 @@ bool row_take(struct row_reader *r, const char *line, size_t n);
 void row_take_field(struct row_reader *r, enum column_id id, const char *s,
 		    size_t n);
 
+/* row_process.c: a field of the columns of processes. */
+void row_take_process_field(struct row_reader *r, enum process_column id,
+			    const char *s, size_t n);
+
+/* row_process.c: what the fields of a whole row come to. */
+void row_check_process(struct row_reader *r);
+
+/* Has the file the columns of processes? */
+bool row_has_processes(const struct row_reader *r);
+
 /* Keeps the first complaint of a row, with the field's text. */
 void row_complain(struct row_reader *r, const char *why, const char *s,
 		  size_t n);
+
+/* True when the text is the one before; else it is now. */
+bool row_cached(struct row_cache *c, const char *s, size_t n);
+
+/* Text that is mostly as in the row before. */
+void row_take_text(char *out, size_t size, const char *s, size_t n);
 
 /* Adds a word to a list of what is not known, if it is new and fits. */
 void row_note_unknown(char *list, size_t size, const char *s, size_t n);

@@ -10,9 +10,27 @@
 
 enum { UNREAD = COLUMN_METRICS };
 
-static_assert(COLUMN_METRICS < UINT8_MAX, "a field's id is a byte");
+static_assert(ROW_FIELD_PROCESS + PROCESS_COLUMNS < UINT8_MAX,
+	      "a field's id is a byte");
 
 /* ---- the header ---- */
+
+/* What is derived again from others is not looked at. */
+static int
+field_of(int column)
+{
+	int process = column - (int)column_count();
+
+	if (column < 0 || column == COLUMN_N_CPUS || column == COLUMN_N_OK ||
+	    column == COLUMN_COVERAGE)
+		return UNREAD;
+	if (column < COLUMN_METRICS)
+		return column;
+	if (process < 0 || process == PROCESS_COLUMN_P_SHARE ||
+	    process == PROCESS_COLUMN_CPU_PCT)
+		return UNREAD;
+	return ROW_FIELD_PROCESS + process;
+}
 
 static void
 header_field(struct row_reader *r, const char *s, size_t n)
@@ -35,9 +53,8 @@ header_field(struct row_reader *r, const char *s, size_t n)
 	if (id < 0)
 		row_note_unknown(r->unknown_columns, sizeof r->unknown_columns,
 				 name, strlen(name));
-	/* Derived again from others: what they say is not looked at. */
-	if (id < 0 || id >= COLUMN_METRICS || id == COLUMN_N_CPUS ||
-	    id == COLUMN_N_OK || id == COLUMN_COVERAGE)
+	id = field_of(id);
+	if (id == UNREAD)
 		return;
 	for (unsigned i = 0; i < r->column; i++)
 		if (r->field[i] == id) {
@@ -56,12 +73,16 @@ on_field(struct row_reader *r, const char *s, size_t n)
 {
 	/* Of sums, which are made again, only the type is looked at. */
 	bool group = r->row.type == ROW_IS_GROUP && !r->header;
+	unsigned id = r->column < r->ncolumns ? r->field[r->column] : UNREAD;
 
 	if (r->header)
 		header_field(r, s, n);
-	else if (!group && r->column < r->ncolumns &&
-		 r->field[r->column] != UNREAD)
-		row_take_field(r, (enum column_id)r->field[r->column], s, n);
+	else if (!group && id < UNREAD)
+		row_take_field(r, (enum column_id)id, s, n);
+	else if (!group && id >= ROW_FIELD_PROCESS &&
+		 r->row.type != ROW_IS_CORE)
+		row_take_process_field(
+			r, (enum process_column)(id - ROW_FIELD_PROCESS), s, n);
 	r->column++;
 }
 
@@ -195,10 +216,11 @@ row_begin(struct row_reader *r)
 		(void)csv_fini(&r->parser, NULL, NULL, NULL);
 	row->type = ROW_IS_OTHER;
 	row->has_frame = row->has_cpu = row->has_cycles = false;
-	row->has_instructions = false;
+	row->has_instructions = row->negative = false;
 	row->has_pair = 0;
 	row->nslots = 0;
 	row->slots = 0;
+	row->has = 0;
 	c->there = true;
 	memset(c->slot_known, 0, sizeof c->slot_known);
 }
@@ -243,12 +265,16 @@ check_row(struct row_reader *r)
 				    strcmp(row->machine.source, "perf") == 0;
 	for (row->nslots = 0; (row->slots >> row->nslots & 1) != 0;)
 		row->nslots++;
+	if (row->type == ROW_IS_PROCESS && r->bad == NULL)
+		row_check_process(r);
 	if (row->type != ROW_IS_CORE || r->bad != NULL)
 		return;
 	read_note(r);
 	if (row->slots >> row->nslots != 0)
 		row_complain(r, "has an event in a slot after an empty one", "",
 			     0);
+	if (row->negative)
+		row_complain(r, "has a negative count", "", 0);
 	if (row->has_cycles != row->has_instructions)
 		row_complain(r, "has cycles or instructions, but not both", "",
 			     0);
@@ -279,7 +305,20 @@ row_column_name(const struct row_reader *r, unsigned column)
 {
 	if (column >= r->ncolumns || r->field[column] == UNREAD)
 		return "";
+	if (r->field[column] >= ROW_FIELD_PROCESS)
+		return column_at(column_count() + r->field[column] -
+				 ROW_FIELD_PROCESS)
+			.name;
 	return column_at(r->field[column]).name;
+}
+
+bool
+row_has_processes(const struct row_reader *r)
+{
+	for (unsigned i = 0; i < r->ncolumns; i++)
+		if (r->field[i] == ROW_FIELD_PROCESS + PROCESS_COLUMN_PID)
+			return true;
+	return false;
 }
 
 bool

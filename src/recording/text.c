@@ -54,6 +54,19 @@ recording_count(const char *s, size_t n, uint64_t *out)
 }
 
 bool
+recording_difference(const char *s, size_t n, uint64_t *out)
+{
+	bool negative = n > 0 && s[0] == '-';
+
+	if (!recording_count(s + negative, n - negative, out))
+		return false;
+	if (negative && *out > (uint64_t)INT64_MAX + 1)
+		return false;
+	*out = negative ? 0 - *out : *out;
+	return true;
+}
+
+bool
 recording_small(const char *s, size_t n, int *out)
 {
 	uint64_t v;

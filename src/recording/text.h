@@ -12,6 +12,9 @@
 bool recording_count(const char *s, size_t n, uint64_t *out);
 bool recording_small(const char *s, size_t n, int *out);
 
+/* A whole number of either sign, as the two's complement. */
+bool recording_difference(const char *s, size_t n, uint64_t *out);
+
 /* Decimal seconds to ns; a tenth digit behind the point is cut off. */
 bool recording_seconds(const char *s, size_t n, int64_t *ns);
 

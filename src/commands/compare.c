@@ -190,13 +190,115 @@ say_chance(struct report *out, const struct compare *c)
 	}
 }
 
+/* ---- the answer before the numbers ---- */
+
+/* IPC of the machine; NULL: it is not compared. */
+static const struct compare_line *
+ipc_line(const struct compare *c)
+{
+	unsigned all = c->a.run[0].digest->nrows - 1;
+
+	for (unsigned i = 0; i < c->nlines; i++)
+		if (c->line[i].row == all && c->line[i].metric != NULL &&
+		    c->line[i].why == NULL &&
+		    strcmp(c->line[i].metric->name, "ipc") == 0)
+			return &c->line[i];
+	return NULL;
+}
+
+static void
+say_ipc(FILE *out, const struct compare *c)
+{
+	const struct compare_line *l = ipc_line(c);
+	double pct = l != NULL ? compare_change_pct(l) : NAN;
+	const char *units = c->runs ? "runs" : "frames";
+
+	if (l == NULL || isnan(pct))
+		return;
+	if (l->verdict == COMPARE_NOISE) {
+		(void)fprintf(
+			out,
+			"The machine's IPC is no other in B, as far as its own ups and downs let tell.\n");
+		return;
+	}
+	(void)fprintf(out, "The machine's IPC is %.1f%% %s in B", fabs(pct),
+		      pct < 0 ? "lower" : "higher");
+	if (l->verdict == COMPARE_STANDS_OUT)
+		(void)fprintf(out, ", which stands out from chance");
+	else if (l->verdict == COMPARE_TOO_FEW)
+		(void)fprintf(out, "; too few %s to tell it from chance",
+			      units);
+	else if (l->verdict == COMPARE_SMALL)
+		(void)fprintf(out, ", less than you asked for");
+	(void)fprintf(out, ".\n");
+}
+
+/* The word of most of that row's time on a side; -1: none is known. */
+static int
+most_said(const struct compare *c, unsigned row, bool b, double *pct)
+{
+	int most = -1;
+
+	*pct = 0;
+	for (unsigned i = 0; i < c->nlines; i++) {
+		const struct compare_line *l = &c->line[i];
+		double v = b ? l->b : l->a;
+
+		if (l->row != row || l->metric != NULL ||
+		    l->word == COMPARE_LOST || !(v > *pct))
+			continue;
+		*pct = v;
+		most = l->word;
+	}
+	return most;
+}
+
+/* Clusters that do another thing in B for most of the time. */
+static void
+say_shifts(FILE *out, const struct compare *c)
+{
+	const struct digest *d = c->a.run[0].digest;
+	char name[48];
+
+	for (unsigned row = 0; row < d->nrows; row++) {
+		double a, b;
+		int in_a = most_said(c, row, false, &a);
+		int in_b = most_said(c, row, true, &b);
+
+		if (scope_at(d->topology, row).level != SCOPE_CLUSTER ||
+		    in_a < 0 || in_b < 0 || in_a == in_b)
+			continue;
+		(void)fprintf(
+			out,
+			"%s %s %.0f%% of its time in A, and %s %.0f%% of it in B.\n",
+			digest_row_name(d, row, name, sizeof name),
+			verdict_words[in_a].said, a, verdict_words[in_b].said,
+			b);
+	}
+}
+
+static void
+print_answer(FILE *out, const struct compare *c)
+{
+	say_ipc(out, c);
+	say_shifts(out, c);
+}
+
 static void
 print_head(struct report *out, const struct compare *c)
 {
+	print_side(out->out, 'A', &c->a);
+	print_side(out->out, 'B', &c->b);
+	print_answer(out->out, c);
+}
+
+/* How the numbers are to be read, behind them. */
+static void
+print_foot(struct report *out, const struct compare *c)
+{
 	FILE *to = out->out;
 
-	print_side(to, 'A', &c->a);
-	print_side(to, 'B', &c->b);
+	(void)fprintf(to, "\n");
 	if (c->runs) {
 		say(to,
 		    "A, B: the means of the runs' values, each of the counts added up over its frames. low, high: where B - A lies with 99% confidence, as far as the runs of each side differ from each other (Welch's t test).");
@@ -301,6 +403,7 @@ print_text(struct report *out, const struct compare *c)
 				digest_row_level(b, row),
 				digest_row_name(b, row, name, sizeof name));
 	}
+	print_foot(out, c);
 }
 
 /* A row that B has not at all is no record, as before. */

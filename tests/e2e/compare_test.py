@@ -61,6 +61,12 @@ ipc = [x for x in rows if x["metric"] == "ipc" and x["verdict"] !=
 big = [x for x in ipc if x["row"] in ("all", "cluster", "kind")]
 ok(big and all(x["verdict"] == "stands out" for x in big),
    "half as many instructions again stand out", big)
+same(Run("compare", "a.csv", "more.csv").out.splitlines()[2],
+     "The machine's IPC is 50.0% higher in B, which stands out from chance.",
+     "which is said first")
+same(Run("compare", "a.csv", "a.csv").out.splitlines()[2],
+     "The machine's IPC is no other in B, as far as its own ups and downs let "
+     "tell.", "and that there is none")
 ok(all(abs(float(x["difference_pct"]) - 50) < 0.01 for x in ipc),
    "as 50 percent more", ipc[:2])
 ok(all(x["verdict"] != "stands out" for x in rows
@@ -287,6 +293,13 @@ text = Run("compare", "w1.csv", "w2.csv").out
 ok(re.search(r"\n  verdict_memory +100\.0 +\d+\.\d +-\d+\.\d  % of time\n", text) and
    "verdict_starves" not in text and "described, not judged" in
    text.replace("\n", " "), "as text, without words that were never said", text)
+record("mem.csv", "m1,work=P:memory", "-n", "30")
+record("bad.csv", "m1,work=P:branchy", "-n", "30")
+first = Run("compare", "mem.csv", "bad.csv").out.splitlines()[2:4]
+ok(re.fullmatch(r"The machine's IPC is \d+\.\d% higher in B; too few frames to "
+                r"tell it from chance\.", first[0]), "one sentence first", first)
+same(first[1], "P waits for memory 100% of its time in A, and guesses wrong "
+               "100% of it in B.", "and what each does now, where that is another")
 
 # ---- what is not the same measurement --------------------------------------
 record("branch.csv", "m1,seed=1", "-n", "40", "--preset", "branch")

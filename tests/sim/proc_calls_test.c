@@ -1,0 +1,478 @@
+/* What the simulated kernel answers of processes: who, since when, how much. */
+#include "sim/table.h"
+
+#include <stdio.h>
+
+#include "sim/slots.h"
+
+#define SECOND INT64_C(1000000000)
+
+static struct table now;
+
+static void
+look(struct world *w, int64_t since_start_ns)
+{
+	sim_kernel_step(&w->k, SIM_START_NS + since_start_ns);
+	table_read(w, &w->a, &now);
+}
+
+static const struct seen *
+of(int32_t pid)
+{
+	const struct seen *s = table_find(&now, pid);
+
+	if (s == NULL)
+		fail_msg("no process %d", (int)pid);
+	return s;
+}
+
+/* Newest first, the kernel behind all that live, zombies at the end. */
+static void
+list(void **state)
+{
+	struct world *w = world_new("m1,clock=step,procs=2000");
+	static int32_t few[100], all[PROCS_MAX];
+	int n, living = 0;
+
+	(void)state;
+	wait_ms(w, 300000);
+	sim_proc_list(&w->k, few, 100, &n);
+	assert_int_equal(n, 100);
+	sim_proc_list(&w->k, all, PROCS_MAX, &n);
+	assert_memory_equal(few, all, sizeof(few));
+	look(w, 300 * SECOND);
+	assert_int_equal(now.n, n);
+	while (now.row[living].pid != 0)
+		living++;
+	assert_int_equal(living + 1, 2000);
+	for (int i = 1; i <= 8; i++)
+		assert_true(now.row[i - 1].u.start_abstime >=
+			    now.row[i].u.start_abstime);
+	for (unsigned i = 0; i < now.n; i++) {
+		const struct seen *s = &now.row[i];
+		assert_int_equal(s->code, 0);
+		assert_true(i <= (unsigned)living
+				    ? s->u.exit_abstime == 0 && s->p.status != 5
+				    : s->u.exit_abstime > 0 &&
+					      s->p.status == 5);
+		assert_true(table_find(&now, s->pid) == s);
+		if (s->pid != 0)
+			assert_non_null(table_find(&now, s->p.ppid));
+	}
+	world_free(w);
+	w = world_new("m1,clock=step,procs=1");
+	look(w, 0);
+	assert_int_equal(now.n, 1 + 8 + 1);
+	world_free(w);
+	w = world_new("m1,clock=step");
+	look(w, 0);
+	assert_int_equal(now.n, 60);
+	world_free(w);
+}
+
+/* When the first one ends, since the start. */
+static int64_t
+first_end(const struct world *w, unsigned *slot)
+{
+	int64_t best = INT64_MAX;
+
+	for (unsigned i = 0; i < SIM_SLOTS; i++) {
+		const struct sim_slot *s = &w->state.procs.slot[i];
+		if (s->there && s->now.ends_ns < best) {
+			best = s->now.ends_ns;
+			*slot = i;
+		}
+	}
+	return best - SIM_START_NS;
+}
+
+static void
+life(void **state)
+{
+	struct world *w = world_new("m1,clock=step,seed=2");
+	unsigned s = 0, quarters;
+	int64_t end = first_end(w, &s);
+	int32_t old = (int32_t)(100 + 100 * s), next = old + 1;
+	struct seen last;
+
+	(void)state;
+	quarters = (unsigned)(work_draw(2, 6, s, 0) >> 32) % 8;
+	assert_true(quarters > 0); /* else this says nothing */
+	look(w, end - 1000000);
+	last = *of(old);
+	assert_null(table_find(&now, next));
+	look(w, end);
+	assert_true(of(old)->u.cycles >= last.u.cycles);
+	assert_int_equal(of(old)->u.start_abstime, last.u.start_abstime);
+	assert_int_equal(of(old)->u.exit_abstime,
+			 (uint64_t)(SIM_START_NS + end) * 3 / 125);
+	assert_int_equal(of(next)->u.cycles, 0);
+	assert_int_equal(of(next)->u.start_abstime, of(old)->u.exit_abstime);
+	last = *of(old);
+	/* its last counts stand until it is gone */
+	look(w, end + (int64_t)quarters * SECOND / 4 - 1);
+	assert_memory_equal(&of(old)->u, &last.u, sizeof(last.u));
+	char path[64];
+	uint64_t id;
+	int n;
+	assert_int_equal(sim_proc_path(&w->k, old, path, 64), ESRCH);
+	assert_int_equal(sim_thread_list(&w->k, &w->a, old, &id, 1, &n), ESRCH);
+	look(w, end + (int64_t)quarters * SECOND / 4);
+	assert_null(table_find(&now, old));
+	assert_int_equal(sim_proc_usage(&w->k, &w->a, old, &last.u), ESRCH);
+	world_free(w);
+}
+
+/* Exec: another name and uuid, counts and birth go on. */
+static void
+exec(void **state)
+{
+	struct world *w = world_new("m1,clock=step");
+	struct seen before;
+
+	(void)state;
+	/* slot 1 is that of the first P job */
+	look(w, 3 * SECOND - 1);
+	before = *of(200);
+	assert_string_equal(before.p.name, "zsh");
+	look(w, 3 * SECOND);
+	assert_string_not_equal(of(200)->p.name, "zsh");
+	assert_memory_not_equal(of(200)->u.uuid, before.u.uuid, 16);
+	assert_int_equal(of(200)->u.start_abstime, before.u.start_abstime);
+	assert_true(of(200)->u.cycles >= before.u.cycles &&
+		    of(200)->u.cycles < before.u.cycles + 100);
+	world_free(w);
+}
+
+/* Short names are cut at 15 bytes, paths hold the whole one. */
+static void
+names(void **state)
+{
+	struct world *w = world_new("m5ultra,clock=step,seed=5");
+	char path[192], small[8];
+	bool cut = false;
+
+	(void)state;
+	look(w, 300 * SECOND);
+	assert_string_equal(of(0)->p.name, "kernel_task");
+	assert_string_equal(of(1)->p.name, "launchd");
+	for (unsigned i = 0; i < now.n; i++) {
+		const struct seen *s = &now.row[i];
+		assert_in_range(strlen(s->p.name), 1, 15);
+		int code = sim_proc_path(&w->k, s->pid, path, sizeof(path));
+		if (s->pid == 0 || s->p.status == 5) {
+			assert_int_equal(code, ESRCH);
+			continue;
+		}
+		assert_int_equal(code, 0);
+		const char *whole = strrchr(path, '/') + 1;
+		assert_memory_equal(whole, s->p.name, strlen(s->p.name));
+		cut = cut || strlen(whole) > 15;
+		assert_int_equal(sim_proc_path(&w->k, s->pid, small, 8),
+				 ENOMEM);
+	}
+	assert_true(cut);
+	assert_int_equal(sim_proc_path(&w->k, 99999, path, 64), ESRCH);
+	world_free(w);
+}
+
+static void
+permission(void **state)
+{
+	struct world *w = world_new(
+		"m1,clock=step,fault=eperm@5s-6s,fault=denied:300@8s");
+	unsigned mine = 0, others = 0;
+	struct host_usage u;
+	uint64_t id;
+	int n;
+
+	(void)state;
+	for (unsigned part = 0; part < 2; part++) {
+		/* 501, then root that is taken for 501 */
+		sim_kernel_step(&w->k, SIM_START_NS + part * 5 * SECOND);
+		table_read(w, part == 0 ? &w->user : &w->a, &now);
+		for (unsigned i = 0; i < now.n; i++) {
+			const struct seen *s = &now.row[i];
+			assert_int_equal(s->code, s->p.uid == 0 ? EPERM : 0);
+			assert_true(s->p.name[0] != '\0');
+			mine += s->p.uid == 501;
+			others += s->p.uid == 0;
+		}
+	}
+	assert_true(mine > 30 && others > 30);
+	assert_int_equal(of(0)->p.uid, 0);
+	assert_int_equal(sim_thread_list(&w->k, &w->user, 0, &id, 1, &n),
+			 EPERM);
+	look(w, 7 * SECOND);
+	assert_int_equal(of(300)->code, 0);
+	look(w, 8 * SECOND);
+	assert_int_equal(of(300)->code, EPERM);
+	assert_int_equal(of(200)->code, 0);
+	assert_int_equal(sim_proc_usage(&w->k, &w->a, 99999, &u), ESRCH);
+	world_free(w);
+}
+
+/* Which parts there are, by machine and version of macOS. */
+static void
+flavors(void **state)
+{
+	struct world *w = world_new("m1,clock=step,os=12.6");
+	struct host_thread t;
+	uint64_t id;
+	int n;
+
+	(void)state;
+	look(w, 20 * SECOND);
+	const struct host_usage *u = &of(200)->u;
+	assert_int_equal(u->flavor, 4);
+	assert_true(u->cycles > 0 && u->instructions > 0);
+	assert_true(u->pcycles == 0 && u->user_ptime == 0 && u->energy_nj == 0);
+	assert_int_equal(sim_thread_list(&w->k, &w->a, 200, &id, 1, &n), 0);
+	assert_int_equal(sim_thread_counts(&w->k, &w->a, 200, id, &t), EINVAL);
+	world_free(w);
+	w = world_new("m1,clock=step,fault=oldos@10s-20s");
+	look(w, 5 * SECOND);
+	assert_int_equal(of(200)->u.flavor, 6);
+	assert_true(of(200)->u.energy_nj > of(200)->u.penergy_nj ||
+		    of(200)->u.cycles == of(200)->u.pcycles);
+	look(w, 15 * SECOND);
+	assert_int_equal(of(200)->u.flavor, 4);
+	assert_int_equal(of(200)->u.pcycles, 0);
+	look(w, 20 * SECOND);
+	assert_int_equal(of(200)->u.flavor, 6);
+	world_free(w);
+	w = world_new("intel,clock=step");
+	look(w, 20 * SECOND);
+	u = &of(200)->u;
+	assert_true(u->cycles > 0 && u->pcycles == 0 && u->energy_nj == 0);
+	/* a nanosecond is a tick */
+	const struct sim_count *c = w->state.procs.slot[1].all;
+	assert_int_equal(u->user_time, c->user_ns);
+	assert_int_equal(u->start_abstime, SIM_START_NS);
+	world_free(w);
+	w = world_new("vm,clock=step");
+	look(w, 20 * SECOND);
+	u = &of(200)->u;
+	assert_true(u->cycles == 0 && u->instructions == 0);
+	assert_int_equal(u->user_time,
+			 w->state.procs.slot[1].all[0].user_ns * 3 / 125);
+	assert_true(u->user_time > 24000000);
+	world_free(w);
+}
+
+/* Threads that live and those that ended are the process, by level. */
+static void
+threads_are(struct world *w, const struct seen *s, uint64_t *ended)
+{
+	struct sim_count all[2] = { 0 };
+	uint64_t id[64], runs = 0;
+	struct host_thread t;
+	int n;
+
+	assert_int_equal(sim_thread_list(&w->k, &w->a, s->pid, id, 64, &n), 0);
+	for (int i = 0; i < n; i++) {
+		assert_int_equal(
+			sim_thread_counts(&w->k, &w->a, s->pid, id[i], &t), 0);
+		assert_int_equal(t.id, id[i]);
+		assert_int_equal(t.levels, w->k.m->nkinds > 1 ? 2 : 1);
+		runs += t.running;
+		for (unsigned l = 0; l < t.levels; l++) {
+			all[l].cycles += t.level[l].cycles;
+			all[l].instructions += t.level[l].instructions;
+		}
+	}
+	assert_true(runs <= w->k.ncpus);
+	assert_int_equal(sim_thread_counts(&w->k, &w->a, s->pid, id[0] - 1, &t),
+			 ESRCH);
+	*ended = s->u.cycles - all[0].cycles - all[1].cycles;
+	if (*ended == 0) {
+		assert_int_equal(all[0].instructions + all[1].instructions,
+				 s->u.instructions);
+		if (w->k.m->nkinds > 1)
+			assert_int_equal(all[0].cycles, s->u.pcycles);
+	}
+}
+
+static void
+threads(void **state)
+{
+	static const char *const specs[] = { "m1,clock=step",
+					     "m5max,clock=step",
+					     "intel,clock=step",
+					     "m2max,clock=step,work=P0:mixed" };
+	unsigned with_ended = 0;
+	uint64_t ended;
+
+	(void)state;
+	for (unsigned m = 0; m < 4; m++) {
+		struct world *w = world_new(specs[m]);
+		uint64_t row[SIM_BUFFER_LEN];
+		rows(w, &w->a, 1, row);
+		/* all threads are there for the first ten seconds */
+		look(w, 10 * SECOND - 1);
+		for (unsigned i = 0; i < now.n; i++) {
+			threads_are(w, &now.row[i], &ended);
+			assert_int_equal(ended, 0);
+		}
+		look(w, 19 * SECOND);
+		for (unsigned i = 0; i < now.n; i++) {
+			threads_are(w, &now.row[i], &ended);
+			with_ended += ended != 0;
+		}
+		world_free(w);
+	}
+	assert_true(with_ended > 8);
+}
+
+/* Counts of an instant that was, until the next whole time comes. */
+static void
+lag(void **state)
+{
+	struct world *w = world_new("m1,clock=step,fault=lag:300ms@2s-4s");
+	struct world *free_of_it = world_new("m1,clock=step");
+	struct host_usage u;
+
+	(void)state;
+	for (int64_t ms = 0; ms <= 4200; ms += 100) {
+		int64_t seen = ms < 2000 || ms >= 4000
+				       ? ms
+				       : 2000 + (ms - 2000) / 300 * 300;
+		look(w, ms * 1000000);
+		sim_kernel_step(&free_of_it->k, SIM_START_NS + seen * 1000000);
+		assert_int_equal(sim_proc_usage(&free_of_it->k, &w->a, 200, &u),
+				 0);
+		assert_memory_equal(&of(200)->u, &u, sizeof(u));
+	}
+	world_free(w);
+	world_free(free_of_it);
+}
+
+static void
+reuse(void **state)
+{
+	struct world *w = world_new("m1,clock=step,fault=reuse@0s");
+	unsigned s = 0;
+	int64_t end = first_end(w, &s);
+	int32_t pid = (int32_t)(100 + 100 * s);
+	uint64_t start, id, later;
+	int n;
+
+	(void)state;
+	look(w, end - 1);
+	start = of(pid)->u.start_abstime;
+	assert_true(of(pid)->u.cycles > 0);
+	assert_int_equal(sim_thread_list(&w->k, &w->a, pid, &id, 1, &n), 0);
+	look(w, end);
+	assert_true(of(pid)->u.start_abstime > start);
+	assert_int_equal(of(pid)->u.cycles, 0);
+	assert_int_equal(sim_thread_list(&w->k, &w->a, pid, &later, 1, &n), 0);
+	assert_true(id != later);
+	for (unsigned i = 0; i < now.n; i++)
+		assert_true(now.row[i].p.status != 5);
+	world_free(w);
+}
+
+static void
+nozombie(void **state)
+{
+	struct world *w = world_new("m1,clock=step,fault=nozombie@0s");
+	unsigned s = 0;
+	int64_t end = first_end(w, &s);
+
+	(void)state;
+	look(w, end - 1);
+	assert_int_equal(of((int32_t)(100 + 100 * s))->code, 0);
+	look(w, end);
+	assert_null(table_find(&now, (int32_t)(100 + 100 * s)));
+	assert_int_equal(of((int32_t)(101 + 100 * s))->u.cycles, 0);
+	world_free(w);
+}
+
+static void
+vanish(void **state)
+{
+	struct world *w = world_new("m1,clock=step,fault=vanish@5s-6s");
+
+	(void)state;
+	for (int s = 4; s <= 6; s++) {
+		look(w, s * SECOND);
+		for (unsigned i = 0; i < now.n; i++)
+			assert_int_equal(now.row[i].code,
+					 s == 5 && i % 3 == 2 ? ESRCH : 0);
+	}
+	world_free(w);
+}
+
+/* Part of the work is in nobody's counts; all else is as it was. */
+static void
+storm(void **state)
+{
+	struct world *w = world_new("m1,clock=step,fault=storm:100@10s-20s");
+	struct world *still = world_new("m1,clock=step");
+	const struct sim_slot *none = &w->state.procs.slot[SIM_SLOT_NOBODY];
+	struct seen kernel;
+
+	(void)state;
+	look(w, 10 * SECOND);
+	assert_int_equal(none->all[0].cycles, 0);
+	look(w, 20 * SECOND);
+	struct sim_count lost = none->all[0];
+	assert_true(lost.cycles > 0);
+	look(w, 60 * SECOND);
+	assert_memory_equal(&none->all[0], &lost, sizeof(lost));
+	lost.cycles += none->all[1].cycles;
+	kernel = *of(0);
+	struct seen job = *of(200);
+	look(still, 60 * SECOND);
+	assert_int_equal(of(0)->u.cycles, kernel.u.cycles + lost.cycles);
+	assert_memory_equal(&of(200)->u, &job.u, sizeof(job.u));
+	world_free(w);
+	world_free(still);
+}
+
+/* One second of a whole list, as root: that of the cores, by kind. */
+static void
+one_second(void **state)
+{
+	struct world *w = world_new("m1,clock=step");
+	struct sums a[2], b[2];
+	uint64_t p[2] = { 0 }, all[2] = { 0 }, inst[2] = { 0 };
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		uint64_t row[SIM_BUFFER_LEN];
+		sim_kernel_step(&w->k, SIM_START_NS + (5 + i) * SECOND);
+		rows(w, &w->a, 1, row);
+		look(w, (5 + (int64_t)i) * SECOND);
+		for (unsigned q = 0; q < 2; q++)
+			cores_sum(w, q, i == 0 ? &a[q] : &b[q]);
+		for (unsigned r = 0; r < now.n; r++) {
+			all[i] += now.row[r].u.cycles;
+			p[i] += now.row[r].u.pcycles;
+			inst[i] += now.row[r].u.instructions;
+		}
+	}
+	assert_int_equal(p[1] - p[0], b[0].cycles - a[0].cycles);
+	assert_int_equal(all[1] - p[1] - all[0] + p[0],
+			 b[1].cycles - a[1].cycles);
+	assert_int_equal(inst[1] - inst[0],
+			 b[0].instructions - a[0].instructions +
+				 b[1].instructions - a[1].instructions);
+	world_free(w);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(list),       cmocka_unit_test(life),
+		cmocka_unit_test(exec),       cmocka_unit_test(names),
+		cmocka_unit_test(flavors),    cmocka_unit_test(permission),
+		cmocka_unit_test(threads),    cmocka_unit_test(lag),
+		cmocka_unit_test(reuse),      cmocka_unit_test(nozombie),
+		cmocka_unit_test(vanish),     cmocka_unit_test(storm),
+		cmocka_unit_test(one_second),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -5,6 +5,7 @@
 #include "model/frame.h"
 #include "model/verdict_rank.h"
 #include "monitor/history.h"
+#include "ui/view/clause.h"
 #include "ui/view/help.h"
 #include "ui/view/keys.h"
 #include "ui/view/layout.h"
@@ -56,7 +57,7 @@ enum overlay { OVERLAY_NONE OVERLAYS(OVERLAY_CONSTANT) };
 /* clang-format on */
 enum { VIEW_SPAN_ALL = 1 << 30, VIEW_FAR = 100000 /* to either end */ };
 enum {
-	VIEW_FILTER_SIZE = 48,
+	VIEW_FILTER_SIZE = CLAUSE_SIZE,
 	VIEW_PINS = 16,
 	VIEW_HITS = 64,
 	VIEW_SPARK_MAX = 4096 /* of the past, at least 2 * CANVAS_MAX_SIDE */

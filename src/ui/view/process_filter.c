@@ -1,0 +1,101 @@
+/* The filter of processes: "clang", "ana", "4411", "400-499", "ipc<1 cpu>5". */
+#include "ui/view/processes.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { NO_METRIC = -1, IS_PID = -2 };
+
+/* As on the screen, blanks left out, or as in files. */
+static int
+metric_called(const struct process_list *l, const char *name)
+{
+	if (clause_called("pid", name))
+		return IS_PID;
+	for (int m = 0; m < PROCESS_METRICS; m++) {
+		char text[32], plain[32];
+		struct buf b = buf_over(text, sizeof text);
+		size_t n = 0;
+
+		processes_label(l, (enum process_metric)m, &b);
+		for (const char *p = buf_cstr(&b); *p != 0; p++)
+			if (*p != ' ')
+				plain[n++] = *p;
+		plain[n] = 0;
+		if (clause_called(plain, name) ||
+		    clause_called(process_metrics[m].label, name) ||
+		    clause_called(process_metrics[m].name, name))
+			return m;
+	}
+	return NO_METRIC;
+}
+
+static bool
+compares(const struct process_list *l, const struct process_row *row,
+	 const struct clause *c)
+{
+	int metric = metric_called(l, c->name);
+
+	if (!c->whole || metric == NO_METRIC)
+		return true; /* as long as it is typed */
+	return clause_holds(c, metric == IS_PID ? (double)row->pid
+						: row->value[metric]);
+}
+
+static bool
+is_called(const struct process_row *row, const char *word)
+{
+	long from, to;
+
+	if (clause_range(word, &from, &to) && row->pid >= from &&
+	    row->pid <= to)
+		return true;
+	return clause_contains(row->name, word) ||
+	       clause_contains(row->user, word);
+}
+
+static bool
+clause_passes(const struct process_list *l, const struct process_row *row,
+	      const char *text)
+{
+	struct clause c = clause_of(text);
+	char word[CLAUSE_SIZE];
+
+	if (c.op != 0)
+		return compares(l, row, &c);
+	while (clause_next(&text, ",", word))
+		if (is_called(row, word))
+			return true;
+	return false;
+}
+
+bool
+processes_match(const struct process_list *l, const struct process_row *row)
+{
+	const char *at = l->filter;
+	char text[CLAUSE_SIZE];
+
+	while (clause_next(&at, "", text))
+		if (strcmp(text, ",") != 0 && !clause_passes(l, row, text))
+			return false;
+	return true;
+}
+
+const char *
+processes_filter_wrong(const struct process_list *l)
+{
+	const char *at = l->filter;
+	char text[CLAUSE_SIZE];
+
+	while (clause_next(&at, "", text)) {
+		struct clause c = clause_of(text);
+
+		if (c.op == 0)
+			continue;
+		if (metric_called(l, c.name) == NO_METRIC)
+			return "no column has that name";
+		if (!c.whole)
+			return "a number goes behind < or >";
+	}
+	return NULL;
+}

@@ -1,0 +1,548 @@
+/* Which processes are listed, in which order, and where the cursor is. */
+#include "ui/view/processes.h"
+
+#include <math.h>
+#include <string.h>
+
+void
+processes_init(struct process_list *l)
+{
+	memset(l, 0, sizeof *l);
+	l->sort = PROCESS_CPU;
+	l->open.pid = -1;
+	l->bar_max = 10;
+}
+
+struct process_id
+processes_id(const struct process_row *row)
+{
+	return (struct process_id){ row->pid, row->start, row->thread };
+}
+
+bool
+processes_same(struct process_id a, struct process_id b)
+{
+	return a.pid == b.pid && a.start == b.start && a.thread == b.thread;
+}
+
+/* ---- rows ---- */
+
+static const struct process_row *
+row_find(const struct process_list *l, struct process_id id)
+{
+	unsigned from = 0, to = l->t != NULL ? l->t->n : 0;
+
+	while (from < to) { /* by pid, then start */
+		unsigned mid = (from + to) / 2;
+		const struct process_row *row = &l->t->row[mid];
+
+		if (row->pid == id.pid && row->start == id.start)
+			return row;
+		if (row->pid < id.pid ||
+		    (row->pid == id.pid && row->start < id.start))
+			from = mid + 1;
+		else
+			to = mid;
+	}
+	return NULL;
+}
+
+bool
+processes_pinned(const struct process_list *l, const struct process_row *row)
+{
+	for (unsigned i = 0; i < l->npins; i++)
+		if (processes_same(l->pin[i], processes_id(row)))
+			return true;
+	return false;
+}
+
+const struct process_row *
+processes_opened(const struct process_list *l)
+{
+	return l->open.pid >= 0 ? row_find(l, l->open) : NULL;
+}
+
+const struct process_row *
+processes_row(const struct process_list *l, unsigned line)
+{
+	if (l->t == NULL || line >= l->n)
+		return NULL;
+	switch (l->line[line].kind) {
+	case LINE_PROCESS:
+		return &l->t->row[l->line[line].at];
+	case LINE_THREAD:
+		return &l->t->thread[l->line[line].at];
+	default:
+		return NULL;
+	}
+}
+
+const struct process_row *
+processes_selected(const struct process_list *l)
+{
+	return l->cursor_on ? processes_row(l, l->cursor) : NULL;
+}
+
+/* ---- the order ---- */
+
+/* Rows of a table, and the keys and places they are sorted with. */
+struct sorting {
+	const struct process_row *row;
+	uint16_t *at;
+	unsigned n;
+};
+
+static double
+share_of(const struct process_row *row)
+{
+	double share = row->value[PROCESS_CYCLES_PCT];
+
+	return isnan(share) ? row->value[PROCESS_CPU] : share;
+}
+
+static bool
+is_busy(const struct process_row *row)
+{
+	return row->value[PROCESS_CPU] > PROCESS_BUSY_PCT &&
+	       !isnan(row->value[PROCESS_IPC]);
+}
+
+/* The least comes first; what is unknown last. */
+static double
+key_of(const struct process_list *l, const struct process_row *row)
+{
+	enum { BELOW_RULE = 1000000, UNKNOWN = 1000000000 };
+	double cpu = row->value[PROCESS_CPU], key;
+
+	switch (l->sort) {
+	case PROCESS_BY_PID:
+		return l->reverse ? -(double)row->pid : (double)row->pid;
+	case PROCESS_BY_NAME:
+		return 0;
+	case PROCESS_BY_WORST:
+		if (is_busy(row))
+			return row->value[PROCESS_IPC];
+		return isnan(cpu) ? UNKNOWN : BELOW_RULE - cpu;
+	default:
+		key = row->value[l->sort];
+		return isnan(key) ? UNKNOWN : l->reverse ? key : -key;
+	}
+}
+
+static bool
+comes_after(const struct process_list *l, const struct sorting *s, unsigned a,
+	    unsigned b)
+{
+	double ka = l->key[a], kb = l->key[b];
+	const struct process_row *ra = &s->row[a], *rb = &s->row[b];
+
+	if (ka < kb || ka > kb)
+		return ka > kb;
+	if (l->sort == PROCESS_BY_NAME) {
+		int order = strcmp(ra->name, rb->name);
+
+		if (order != 0)
+			return l->reverse ? order < 0 : order > 0;
+	}
+	return a > b; /* by pid, as they stand */
+}
+
+/* Shell's sort: in place, without a call for memory. */
+static void
+sort(const struct process_list *l, const struct sorting *s)
+{
+	static const unsigned gap[] = { 1750, 701, 301, 132, 57, 23, 10, 4, 1 };
+
+	for (unsigned g = 0; g < sizeof gap / sizeof *gap; g++)
+		for (unsigned i = gap[g]; i < s->n; i++) {
+			uint16_t held = s->at[i];
+			unsigned to = i;
+
+			while (to >= gap[g] &&
+			       comes_after(l, s, s->at[to - gap[g]], held)) {
+				s->at[to] = s->at[to - gap[g]];
+				to -= gap[g];
+			}
+			s->at[to] = held;
+		}
+}
+
+/* The place of each row in the order that stands; new ones go behind. */
+static void
+keys_frozen(struct process_list *l, const struct process_order *o,
+	    const struct process_row *row, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		l->key[i] = PROCESS_ROWS_MAX;
+	for (unsigned k = 0; k < o->n; k++) {
+		unsigned i = 0;
+
+		if (o == &l->order) {
+			const struct process_row *at = row_find(l, o->id[k]);
+
+			i = at != NULL ? (unsigned)(at - row) : n;
+		} else {
+			while (i < n &&
+			       !processes_same(processes_id(&row[i]), o->id[k]))
+				i++;
+		}
+		if (i < n)
+			l->key[i] = k;
+	}
+}
+
+/* Is the row one of those above the rule? */
+static bool
+is_above(const struct process_list *l, const struct process_order *o,
+	 bool frozen, const struct process_row *row, unsigned i)
+{
+	return frozen ? l->key[i] < o->above : is_busy(&row[i]);
+}
+
+/*
+ * Sorts s->at; as it was before while a row is selected. Returns how many of
+ * them stand above the rule.
+ */
+static unsigned
+order(struct process_list *l, struct process_order *o, const struct sorting *s,
+      unsigned rows)
+{
+	bool frozen = l->cursor_on && !l->resort && o->n > 0;
+	unsigned above = 0;
+
+	if (frozen)
+		keys_frozen(l, o, s->row, rows);
+	else
+		for (unsigned i = 0; i < s->n; i++)
+			l->key[s->at[i]] = key_of(l, &s->row[s->at[i]]);
+	sort(l, s);
+	while (above < s->n && is_above(l, o, frozen, s->row, s->at[above]))
+		above++;
+	o->n = 0;
+	for (unsigned i = 0; l->cursor_on && i < s->n; i++)
+		o->id[o->n++] = processes_id(&s->row[s->at[i]]);
+	o->above = above;
+	return above;
+}
+
+/* ---- lines ---- */
+
+static void
+line_add(struct process_list *l, enum process_line_kind kind, unsigned at)
+{
+	if (l->n < PROCESS_LINES)
+		l->line[l->n++] =
+			(struct process_line){ (uint8_t)kind, (uint16_t)at };
+}
+
+static void
+threads_add(struct process_list *l)
+{
+	const struct process_table *t = l->t;
+	uint16_t at[PROCESS_THREADS_MAX];
+	struct sorting s = { .row = t->thread, .at = at };
+
+	if (t->opened != l->open.pid || t->opened_at != l->open.start)
+		return;
+	s.n = t->nthreads < PROCESS_THREADS_MAX ? t->nthreads
+						: PROCESS_THREADS_MAX;
+	for (unsigned i = 0; i < s.n; i++)
+		at[i] = (uint16_t)i;
+	(void)order(l, &l->threads, &s, s.n);
+	for (unsigned i = 0; i < s.n; i++)
+		line_add(l, LINE_THREAD, at[i]);
+}
+
+static void
+process_add(struct process_list *l, const struct process_row *row)
+{
+	line_add(l, LINE_PROCESS, (unsigned)(row - l->t->row));
+	if (processes_same(processes_id(row), l->open))
+		threads_add(l);
+}
+
+static void
+pins_add(struct process_list *l)
+{
+	for (unsigned i = 0; i < l->npins; i++) {
+		const struct process_row *row = row_find(l, l->pin[i]);
+
+		if (row != NULL)
+			process_add(l, row);
+	}
+	l->npinned = l->n < l->page / 2 ? l->n : l->page / 2;
+}
+
+static void
+lines_make(struct process_list *l)
+{
+	struct sorting s = { .row = l->t != NULL ? l->t->row : NULL,
+			     .at = l->row };
+	unsigned all = l->t != NULL ? l->t->n : 0, above;
+
+	l->n = l->npinned = l->nmatch = 0;
+	if (l->t == NULL)
+		return;
+	if (all > PROCESS_ROWS_MAX)
+		all = PROCESS_ROWS_MAX;
+	for (unsigned i = 0; i < all; i++) {
+		bool match = processes_match(l, &l->t->row[i]);
+
+		l->nmatch += match;
+		if (match && !processes_pinned(l, &l->t->row[i]))
+			l->row[s.n++] = (uint16_t)i;
+	}
+	above = order(l, &l->order, &s, all);
+	pins_add(l);
+	for (unsigned i = 0; i < s.n; i++) {
+		if (i == above && l->sort == PROCESS_BY_WORST)
+			line_add(l, LINE_RULE, 0);
+		process_add(l, &l->t->row[l->row[i]]);
+	}
+}
+
+/* ---- the cursor ---- */
+
+/* The line of what was selected; l->n: it is not listed. */
+static unsigned
+line_selected(const struct process_list *l)
+{
+	unsigned i = 0;
+
+	while (i < l->n) {
+		const struct process_row *row = processes_row(l, i);
+
+		if (row != NULL &&
+		    processes_same(processes_id(row), l->selected))
+			break;
+		i++;
+	}
+	return i;
+}
+
+/* The rule is no row: the cursor goes over it. */
+static void
+step_over(struct process_list *l)
+{
+	if (l->cursor >= l->n || l->line[l->cursor].kind != LINE_RULE)
+		return;
+	if (l->cursor_step < 0 && l->cursor > 0)
+		l->cursor--;
+	else if (l->cursor + 1 < l->n)
+		l->cursor++;
+	else if (l->cursor > 0)
+		l->cursor--;
+}
+
+static void
+scroll(struct process_list *l)
+{
+	if (l->cursor_on && l->cursor >= l->npinned) {
+		if (l->cursor < l->top + l->npinned)
+			l->top = l->cursor - l->npinned;
+		if (l->cursor >= l->top + l->page)
+			l->top = l->cursor - l->page + 1;
+	}
+	if (l->top + l->page > l->n)
+		l->top = l->n > l->page ? l->n - l->page : 0;
+}
+
+static void
+cursor_place(struct process_list *l)
+{
+	if (l->cursor_on && !l->cursor_moved) {
+		unsigned at = line_selected(l);
+
+		if (at < l->n)
+			l->cursor = at;
+	}
+	if (l->cursor >= l->n)
+		l->cursor = l->n > 0 ? l->n - 1 : 0;
+	step_over(l);
+	scroll(l);
+	const struct process_row *row = processes_selected(l);
+
+	if (row != NULL)
+		l->selected = processes_id(row);
+	l->cursor_moved = false;
+}
+
+/* ---- pins, and what is open ---- */
+
+static bool
+pin_toggle(struct process_list *l)
+{
+	const struct process_row *row = processes_selected(l);
+	unsigned i = 0;
+
+	if (!l->pin_key || row == NULL)
+		return false;
+	struct process_id id = { row->pid, row->start, 0 };
+
+	l->pin_key = false;
+	if (row->thread != 0)
+		id = l->open;
+	while (i < l->npins && !processes_same(l->pin[i], id))
+		i++;
+	if (i < l->npins) {
+		l->npins--;
+		memmove(l->pin + i, l->pin + i + 1,
+			(l->npins - i) * sizeof *l->pin);
+	} else if (l->npins < PROCESS_PINS) {
+		l->pin[l->npins++] = id;
+	}
+	for (i = 0; i < l->npins; i++)
+		l->pin_pid[i] = l->pin[i].pid;
+	return true;
+}
+
+/* Enter: the row under the cursor, else what stands out, else the first. */
+static const struct process_row *
+row_to_open(struct process_list *l)
+{
+	const struct process_row *row = processes_selected(l);
+
+	if (row == NULL)
+		row = processes_alarm(l);
+	if (row == NULL)
+		row = processes_row(l, 0);
+	return row;
+}
+
+static bool
+open_toggle(struct process_list *l)
+{
+	const struct process_row *row = l->open_key ? row_to_open(l) : NULL;
+
+	l->open_key = false;
+	if (row == NULL)
+		return false;
+	bool opened =
+		row->thread != 0 || processes_same(processes_id(row), l->open);
+	struct process_id id = row->thread != 0 ? l->open : processes_id(row);
+
+	l->open = id;
+	if (opened)
+		l->open.pid = -1;
+	l->threads.n = 0;
+	l->cursor_on = true;
+	l->selected = id;
+	return true;
+}
+
+void
+processes_arrange(struct process_list *l, unsigned page)
+{
+	l->page = page > 0 ? page : 1;
+	lines_make(l);
+	cursor_place(l);
+	bool again = pin_toggle(l);
+
+	again |= open_toggle(l);
+	l->resort = false;
+	if (!again)
+		return;
+	lines_make(l);
+	cursor_place(l);
+}
+
+unsigned
+processes_line(const struct process_list *l, unsigned i)
+{
+	return i < l->npinned ? i : l->top + i;
+}
+
+/* ---- what a table says ---- */
+
+const struct process_row *
+processes_alarm(const struct process_list *l)
+{
+	const struct process_row *worst = NULL;
+
+	for (unsigned i = 0; l->t != NULL && i < l->t->n; i++) {
+		const struct process_row *row = &l->t->row[i];
+
+		if (row->alarm &&
+		    (worst == NULL || row->d.cycles > worst->d.cycles))
+			worst = row;
+	}
+	return worst;
+}
+
+/* Bars end at a round number, and keep their scale as long as they can. */
+static void
+scale_take(struct process_list *l)
+{
+	static const double end[] = { 5, 10, 20, 30, 50, 100, 200, 400 };
+	double most = 0, whole = l->t->capacity_pct;
+	unsigned i = 0, n = sizeof end / sizeof *end;
+
+	for (unsigned k = 0; k < l->t->n; k++) {
+		double share = share_of(&l->t->row[k]);
+
+		if (share > most)
+			most = share;
+	}
+	while (i + 1 < n && end[i] < most)
+		i++;
+	double want = end[i] < most && whole > most ? whole : end[i];
+
+	if (want > l->bar_max || most < l->bar_max / 4)
+		l->bar_max = want;
+}
+
+void
+processes_take(struct process_list *l, const struct process_table *t)
+{
+	l->t = t;
+	if (t == NULL)
+		return;
+	for (unsigned i = 0; i < t->n; i++)
+		l->known |= t->row[i].known;
+	if (l->open.pid >= 0 && row_find(l, l->open) == NULL)
+		l->open.pid = -1;
+	scale_take(l);
+}
+
+/* ---- keys ---- */
+
+void
+processes_move(struct process_list *l, int by)
+{
+	bool first = !l->cursor_on && (by == 1 || by == -1);
+
+	l->cursor_on = l->cursor_moved = true;
+	l->cursor_step = by;
+	/* The first arrow only shows where the cursor is. */
+	l->cursor = first                   ? l->top
+		    : by < -(long)l->cursor ? 0
+					    : (unsigned)((long)l->cursor + by);
+}
+
+void
+processes_point(struct process_list *l, unsigned line)
+{
+	l->cursor_on = l->cursor_moved = true;
+	l->cursor_step = 1;
+	l->cursor = line;
+}
+
+void
+processes_open_key(struct process_list *l)
+{
+	l->open_key = true;
+}
+
+bool
+processes_close(struct process_list *l)
+{
+	if (l->filter[0] != 0)
+		l->filter[0] = 0;
+	else if (l->open.pid >= 0)
+		l->open.pid = -1;
+	else if (l->cursor_on)
+		l->cursor_on = false;
+	else
+		return false;
+	return true;
+}

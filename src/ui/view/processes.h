@@ -1,0 +1,151 @@
+/*
+ * The list of processes: which rows, in which order, where its cursor is. A row
+ * is known by pid and start; its place in the table changes with every frame.
+ */
+#ifndef UI_VIEW_PROCESSES_H
+#define UI_VIEW_PROCESSES_H
+
+#include "base/buf.h"
+#include "model/process.h"
+#include "ui/view/clause.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What rows are sorted by, apart from a metric. */
+enum {
+	PROCESS_BY_PID = -1,
+	PROCESS_BY_NAME = -2,
+	PROCESS_BY_WORST = -3 /* lowest IPC of those over 5% CPU first */
+};
+enum {
+	PROCESS_BUSY_PCT = 5, /* from where on an IPC says something */
+	PROCESS_PINS = 16,
+	PROCESS_LINES = PROCESS_ROWS_MAX + PROCESS_THREADS_MAX + 2
+};
+
+struct process_id {
+	int32_t pid;
+	uint64_t start, thread; /* thread 0: the process */
+};
+
+enum process_line_kind {
+	LINE_PROCESS,
+	LINE_THREAD,
+	LINE_RULE /* below it: under 5% CPU */
+};
+
+struct process_line {
+	uint8_t kind;
+	uint16_t at; /* row or thread of the table */
+};
+
+/* The order at the last look, while a row is selected. */
+struct process_order {
+	unsigned n, above; /* of them, above the rule */
+	struct process_id id[PROCESS_ROWS_MAX];
+};
+
+/* The monitor's past, as calls: tests bring a past of their own. */
+struct process_past {
+	const void *self; /* NULL: there is none */
+	unsigned (*values)(const void *self, int32_t pid, uint64_t start,
+			   enum process_metric metric, unsigned n, float *out);
+	/* The table of that frame; NULL: not kept. */
+	const struct process_table *(*at)(const void *self, uint64_t seq);
+};
+
+struct process_list {
+	const struct process_table *t; /* of this draw; NULL: none */
+	struct process_past past;
+	uint32_t known; /* PROCESS_HAS_... that any row had so far */
+	double bar_max; /* end of the bars' scale, in percent */
+
+	int sort;
+	bool reverse;
+	char filter[CLAUSE_SIZE];
+	struct process_id pin[PROCESS_PINS];
+	int32_t pin_pid[PROCESS_PINS]; /* the same, for the source */
+	unsigned npins;
+	bool pin_key; /* pressed; the next look knows what is selected */
+	struct process_id open; /* whose threads show; pid -1: none */
+	bool open_key;
+
+	struct process_line line[PROCESS_LINES];
+	unsigned n;
+	unsigned npinned; /* lines that do not scroll */
+	unsigned nmatch;  /* processes that the filter leaves */
+	unsigned cursor, top, page;
+	bool cursor_on;
+	bool cursor_moved; /* else it stays with what it selected */
+	int cursor_step;   /* the way it went */
+	struct process_id selected;
+
+	bool resort; /* the person wants another order */
+	struct process_order order, threads;
+	double key[PROCESS_ROWS_MAX]; /* that rows are sorted by */
+	uint16_t row[PROCESS_ROWS_MAX];
+};
+
+void processes_init(struct process_list *l);
+
+/* The table of this draw; NULL: none was read. */
+void processes_take(struct process_list *l, const struct process_table *t);
+
+/*
+ * Filters, sorts and pins; then the cursor stays with its row, and `page` lines
+ * show from l->top on. Allocates nothing.
+ */
+void processes_arrange(struct process_list *l, unsigned page);
+
+/* The line that is the i-th on the screen; l->n or more: none. */
+unsigned processes_line(const struct process_list *l, unsigned i);
+
+/* The row of a line; NULL: it is none. */
+const struct process_row *processes_row(const struct process_list *l,
+					unsigned line);
+
+struct process_id processes_id(const struct process_row *row);
+bool processes_same(struct process_id a, struct process_id b);
+bool processes_pinned(const struct process_list *l,
+		      const struct process_row *row);
+
+/* The row of the process that is open; NULL: none is, or it ended. */
+const struct process_row *processes_opened(const struct process_list *l);
+
+/* The row under the cursor; NULL: none is. */
+const struct process_row *processes_selected(const struct process_list *l);
+
+/* The worst of those that stand out; NULL: none does. */
+const struct process_row *processes_alarm(const struct process_list *l);
+
+/* "IPC E", "S t%": what a metric is called on this machine; "" without it. */
+void processes_label(const struct process_list *l, enum process_metric metric,
+		     struct buf *out);
+
+/* Has any row a value of it here? */
+bool processes_has(const struct process_list *l, enum process_metric metric);
+
+/* Sorting: the metric's place or PROCESS_BY_...; taken again it reverses. */
+void processes_sort(struct process_list *l, int by);
+bool processes_goes_up(const struct process_list *l); /* least first */
+const char *processes_arrow(const struct process_list *l, bool ascii);
+unsigned processes_choices(const struct process_list *l);
+int processes_choice(const struct process_list *l, unsigned i);
+void processes_sort_word(const struct process_list *l, int by, struct buf *out);
+const char *processes_sort_text(int by);
+
+/* What keys do. */
+void processes_move(struct process_list *l, int by);
+void processes_point(struct process_list *l, unsigned line);
+void processes_open_key(struct process_list *l);
+bool processes_close(struct process_list *l); /* false: nothing to close */
+void processes_worst(struct process_list *l);
+void processes_reverse(struct process_list *l);
+
+/* Does the row pass the filter? And what is wrong with it; NULL: nothing. */
+bool processes_match(const struct process_list *l,
+		     const struct process_row *row);
+const char *processes_filter_wrong(const struct process_list *l);
+
+#endif

@@ -159,8 +159,8 @@ chart_scale(struct chart *k, double max, int lines)
 	}
 }
 
-static void
-draw_scale(struct canvas *c, const struct chart *k)
+void
+chart_scale_draw(struct canvas *c, const struct chart *k)
 {
 	int decimals = k->step < 0.1 ? 2 : k->step < 1 ? 1 : 0;
 	long lines = lround(k->max / k->step);
@@ -638,7 +638,7 @@ draw_metric(struct canvas *c, const struct view *v, int metric)
 	chart_gaps_find(v, &k);
 	fit_scale(v, &k);
 	canvas_slides(c, k.plot);
-	draw_scale(c, &k);
+	chart_scale_draw(c, &k);
 	chart_times(c, v, &k);
 	chart_gaps(c, v, &k);
 	chart_marks(c, v, &k, false);

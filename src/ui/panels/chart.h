@@ -37,6 +37,7 @@ int chart_row(const struct chart *k, double value);
 
 /* The scale that holds max in at most `lines` even steps of 1, 2 or 5. */
 void chart_scale(struct chart *k, double max, int lines);
+void chart_scale_draw(struct canvas *c, const struct chart *k);
 
 /* "45s", "2m30", "1h05": how long ago, between marks that far apart. */
 enum { CHART_AGO_SIZE = 16 };

@@ -107,12 +107,19 @@ cells_kept(const struct view *v, unsigned scope, unsigned w, unsigned head)
 	return have + 1;
 }
 
+/* Frames of the newest cell: cells begin where seq says, not at now. */
+static unsigned
+newest_cell(const struct view *v)
+{
+	uint64_t newest = v->f->seq - (v->scrub < v->f->seq ? v->scrub : 0);
+
+	return (unsigned)(newest % SPARK_FRAMES) + 1;
+}
+
 unsigned
 spark_values(const struct view *v, unsigned scope, int w)
 {
-	/* Frames of the newest cell: cells begin where seq says, not at now. */
-	uint64_t newest = v->f->seq - (v->scrub < v->f->seq ? v->scrub : 0);
-	unsigned head = (unsigned)(newest % SPARK_FRAMES) + 1;
+	unsigned head = newest_cell(v);
 
 	if (w <= 0)
 		return 0;
@@ -121,6 +128,19 @@ spark_values(const struct view *v, unsigned scope, int w)
 	unsigned n = view_past(v, scope, v->main,
 			       ((unsigned)w - 1) * SPARK_FRAMES + head);
 
+	return make_cells(v, n, head, (unsigned)w);
+}
+
+unsigned
+process_spark(const struct view *v, const struct process_row *row,
+	      enum process_metric metric, int w)
+{
+	unsigned head = newest_cell(v), n;
+
+	if (w <= 0)
+		return 0;
+	n = view_process_past(v, row, metric,
+			      ((unsigned)w - 1) * SPARK_FRAMES + head);
 	return make_cells(v, n, head, (unsigned)w);
 }
 

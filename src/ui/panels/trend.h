@@ -18,6 +18,10 @@ enum { SPARK_FRAMES = 4 };
  */
 unsigned spark_values(const struct view *v, unsigned scope, int w);
 
+/* The same of a process. */
+unsigned process_spark(const struct view *v, const struct process_row *row,
+		       enum process_metric metric, int w);
+
 /* "IPC, last 76 s": what w cells cover, or of that what there is yet. */
 void spark_title(const struct view *v, int w, struct buf *out);
 

@@ -28,6 +28,8 @@ view_move(struct view *v, int by)
 					 NULL);
 			by += by < 0 ? 1 : -1;
 		}
+	} else if (v->kind == VIEW_PROCESSES) {
+		processes_move(v->procs, by);
 	} else {
 		bool first = (!v->cursor_on || v->cursor_away) &&
 			     (by == 1 || by == -1);
@@ -56,7 +58,9 @@ view_close(struct view *v, int arg)
 	(void)arg;
 	if (v->overlay != OVERLAY_NONE)
 		v->overlay = OVERLAY_NONE;
-	else if (v->filter[0] != 0)
+	else if (v->kind == VIEW_PROCESSES && processes_close(v->procs))
+		return;
+	else if (v->filter[0] != 0 && v->kind != VIEW_PROCESSES)
 		v->filter[0] = 0;
 	else if (v->kind != VIEW_OVERVIEW)
 		go_before(v);
@@ -67,14 +71,18 @@ view_close(struct view *v, int arg)
 void
 view_type(struct view *v, int key)
 {
+	char *text = view_filter_text(v);
+
 	if (key == KEY_RETURN) {
 		v->typing = false;
 	} else if (key == KEY_ESCAPE || key == KEY_CTRL_C) {
 		v->typing = false;
-		v->filter[0] = 0;
+		text[0] = 0;
 	} else {
-		key_type(v->filter, sizeof v->filter, key);
+		key_type(text, VIEW_FILTER_SIZE, key);
 	}
+	if (v->kind == VIEW_PROCESSES)
+		return;
 	v->cursor = v->top = 0;
 	v->cursor_moved = true;
 }
@@ -105,8 +113,27 @@ click_title(struct view *v, int x)
 }
 
 static void
+click_process(struct view *v, int x, int y)
+{
+	enum panel_id list = PANEL_PROCESSES;
+	struct rect r = layout_inside(&v->lay, list);
+	int row = y - r.y - v->lay.process_titles;
+
+	if (!inside(v->lay.panel[list], x, y) || row < 0)
+		return;
+	unsigned line = processes_line(v->procs, (unsigned)row);
+
+	if (processes_row(v->procs, line) != NULL)
+		processes_point(v->procs, line);
+}
+
+static void
 click(struct view *v, int x, int y)
 {
+	if (v->kind == VIEW_PROCESSES) {
+		click_process(v, x, y);
+		return;
+	}
 	bool cores = v->lay.panel[PANEL_CORES].h > 0;
 	enum panel_id list = cores ? PANEL_CORES : PANEL_CLUSTERS;
 	struct rect r = layout_inside(&v->lay, list);
@@ -155,7 +182,9 @@ view_mouse(struct view *v, int key)
 			click(v, x, y);
 		return what;
 	}
-	if (v->overlay == OVERLAY_NONE)
+	if (v->overlay == OVERLAY_NONE && v->kind == VIEW_PROCESSES)
+		v->procs->cursor_on = true;
+	else if (v->overlay == OVERLAY_NONE)
 		v->cursor_on = v->cursor_moved = true;
 	view_move(v, kind == KEY_MOUSE_UP ? -WHEEL_ROWS : WHEEL_ROWS);
 	return KEY_NONE;
@@ -245,15 +274,21 @@ view_span_next(struct view *v, int arg)
 void
 view_page_move(struct view *v, int pages)
 {
-	view_move(v, pages * (v->overlay == OVERLAY_HELP ? v->help.rows
-							 : v->page));
+	int page = v->overlay == OVERLAY_HELP  ? v->help.rows
+		   : v->kind == VIEW_PROCESSES ? (int)v->procs->page
+					       : v->page;
+
+	view_move(v, pages * page);
 }
 
 void
 view_reverse(struct view *v, int arg)
 {
 	(void)arg;
-	v->reverse = !v->reverse;
+	if (v->kind == VIEW_PROCESSES)
+		processes_reverse(v->procs);
+	else
+		v->reverse = !v->reverse;
 }
 
 void
@@ -261,5 +296,5 @@ view_filter(struct view *v, int arg)
 {
 	(void)arg;
 	v->typing = true;
-	v->filter[0] = 0;
+	view_filter_text(v)[0] = 0;
 }

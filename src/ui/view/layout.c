@@ -236,9 +236,13 @@ cells_fit(const struct layout_input *in, bool boxed)
 }
 
 const char *const layout_view_name[VIEW_COUNT] = {
-	[VIEW_OVERVIEW] = "overview", [VIEW_CORES] = "cores",
-	[VIEW_CHART] = "history",     [VIEW_BOTTLENECKS] = "bottlenecks",
-	[VIEW_EVENTS] = "events",     [VIEW_DETAIL] = "detail",
+	[VIEW_OVERVIEW] = "overview",
+	[VIEW_PROCESSES] = "processes",
+	[VIEW_CORES] = "cores",
+	[VIEW_CHART] = "history",
+	[VIEW_BOTTLENECKS] = "bottlenecks",
+	[VIEW_EVENTS] = "events",
+	[VIEW_DETAIL] = "detail",
 };
 
 const char *const view_group_name[VIEW_GROUPS] = {
@@ -543,6 +547,33 @@ view_alone(struct layout *l, const struct layout_input *in, enum panel_id id)
 	place(l, id, &y, in->w, left);
 }
 
+/* The list; below it two panels of the process that is open. */
+static void
+view_processes(struct layout *l, const struct layout_input *in)
+{
+	int y = 1, notice = notice_rows(in), w = in->w;
+	int headline = min_int(in->rows[PANEL_HEADLINE],
+			       in->h >= 20 ? 2 : in->h >= LIST_LEAST);
+	int trust = in->h >= LIST_LEAST;
+	int below = in->rows[PANEL_PROCESS_CHART];
+
+	place(l, PANEL_PRESETS, &y, w, 1);
+	place(l, PANEL_HEADLINE, &y, w, headline);
+	place(l, PANEL_NOTICE, &y, w, notice);
+	l->process_titles = l->boxed ? 2 : 1;
+	int left = in->h - 1 - trust - y;
+
+	if (!l->boxed || left - below < LIST_LEAST)
+		below = 0;
+	place(l, PANEL_PROCESSES, &y, w, left - below);
+	l->panel[PANEL_PROCESS_CHART] =
+		(struct rect){ 0, y, w * 11 / 20, below };
+	l->panel[PANEL_PROCESS_KINDS] =
+		(struct rect){ w * 11 / 20, y, w - w * 11 / 20, below };
+	y += below;
+	place(l, PANEL_TRUST, &y, w, trust);
+}
+
 /*
  * Panels without a place of their own: above the last line of the overview,
  * all the width, where enough is left for the others. The rows they take.
@@ -594,7 +625,9 @@ layout_make(const struct layout_input *input, struct layout *out)
 	out->panel[PANEL_HEADER] = (struct rect){ 0, 0, in->w, 1 };
 	out->panel[PANEL_KEYS] =
 		(struct rect){ 0, input->h - keys, in->w, keys };
-	if (in->view != VIEW_OVERVIEW)
+	if (in->view == VIEW_PROCESSES)
+		view_processes(out, in);
+	else if (in->view != VIEW_OVERVIEW)
 		view_alone(out, in, alone[in->view]);
 	else if (out->boxed)
 		overview_boxed(out, in);
@@ -612,7 +645,10 @@ layout_framed(const struct layout *l, enum panel_id panel)
 	switch (panel) {
 	case PANEL_CLUSTERS:
 	case PANEL_CORES:
+	case PANEL_PROCESSES:
 		return l->boxed;
+	case PANEL_PROCESS_CHART:
+	case PANEL_PROCESS_KINDS:
 	case PANEL_CHART:
 	case PANEL_CHART2:
 	case PANEL_BOTTLENECKS:
@@ -645,9 +681,10 @@ layout_inside(const struct layout *l, enum panel_id panel)
 int
 layout_rows(const struct layout *l, enum panel_id panel)
 {
-	int titles = panel == PANEL_CLUSTERS ? l->cluster_titles
-		     : panel == PANEL_CORES  ? l->core_titles
-					     : 0;
+	int titles = panel == PANEL_CLUSTERS    ? l->cluster_titles
+		     : panel == PANEL_CORES     ? l->core_titles
+		     : panel == PANEL_PROCESSES ? l->process_titles
+						: 0;
 
 	return max_int(0, layout_inside(l, panel).h - titles);
 }

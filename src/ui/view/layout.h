@@ -16,6 +16,7 @@ enum {
 
 enum layout_view {
 	VIEW_OVERVIEW,
+	VIEW_PROCESSES,
 	VIEW_CORES,
 	VIEW_CHART,
 	VIEW_BOTTLENECKS,
@@ -46,6 +47,9 @@ enum panel_id {
 	PANEL_EXPLAIN,
 	PANEL_DETAIL,
 	PANEL_EVENTS,
+	PANEL_PROCESSES,
+	PANEL_PROCESS_CHART, /* of the one that is open */
+	PANEL_PROCESS_KINDS,
 	PANEL_LEGEND,
 	PANEL_TRUST,
 	PANEL_KEYS,
@@ -99,7 +103,7 @@ struct layout {
 	bool too_small; /* nothing but one line */
 	bool boxed;     /* tables have frames */
 	bool cells;     /* cores are cells in cluster rows */
-	int cluster_titles, core_titles;
+	int cluster_titles, core_titles, process_titles;
 	struct rect panel[PANEL_PLACES];
 	struct layout_table table;
 };

@@ -18,12 +18,16 @@ is_choice(const struct view *v, int sort)
 unsigned
 view_sort_choices(const struct view *v)
 {
+	if (v->kind == VIEW_PROCESSES)
+		return processes_choices(v->procs);
 	return v->ncolumns + FIXED + !is_choice(v, v->sort);
 }
 
 int
 view_sort_choice(const struct view *v, unsigned i)
 {
+	if (v->kind == VIEW_PROCESSES)
+		return processes_choice(v->procs, i);
 	if (i == 0)
 		return SORT_CPU;
 	if (i == 1)
@@ -34,6 +38,12 @@ view_sort_choice(const struct view *v, unsigned i)
 	return i - FIXED < v->ncolumns ? v->column[i - FIXED].metric : v->sort;
 }
 
+int
+view_sort_now(const struct view *v)
+{
+	return v->kind == VIEW_PROCESSES ? v->procs->sort : v->sort;
+}
+
 void
 view_sort_open(struct view *v, int arg)
 {
@@ -41,17 +51,26 @@ view_sort_open(struct view *v, int arg)
 	v->overlay = v->overlay == OVERLAY_SORT ? OVERLAY_NONE : OVERLAY_SORT;
 	v->sort_at = 0;
 	for (unsigned i = 0; i < view_sort_choices(v); i++)
-		if (view_sort_choice(v, i) == v->sort)
+		if (view_sort_choice(v, i) == view_sort_now(v))
 			v->sort_at = (int)i;
 }
 
 void
 view_sort_take(struct view *v, int i)
 {
+	bool listed = v->overlay == OVERLAY_SORT;
+
 	v->overlay = OVERLAY_NONE;
 	if (i < 0 || i >= (int)view_sort_choices(v))
 		return;
 	int sort = view_sort_choice(v, (unsigned)i);
+
+	if (v->kind == VIEW_PROCESSES) {
+		/* A title that is clicked again turns the order round. */
+		if (!listed || sort != v->procs->sort)
+			processes_sort(v->procs, sort);
+		return;
+	}
 
 	v->reverse = v->reverse && sort == v->sort;
 	v->sort = sort;
@@ -60,6 +79,10 @@ view_sort_take(struct view *v, int i)
 void
 view_sort_worst(struct view *v)
 {
+	if (v->kind == VIEW_PROCESSES) {
+		processes_worst(v->procs);
+		return;
+	}
 	v->sort = v->sort == SORT_WORST ? SORT_CPU : SORT_WORST;
 	v->reverse = false;
 }

@@ -55,6 +55,7 @@ still_take(struct still *s, const struct frame *f)
 	s->f.value = s->value;
 	s->f.state = s->state;
 	s->f.verdict = f->verdict != NULL ? s->verdict : NULL;
+	s->f.processes = NULL; /* the monitor's past has them */
 	return true;
 }
 

@@ -67,8 +67,25 @@ forget_machine(struct view *v, unsigned machines)
 	v->catalog = v->possible_of = NULL;
 	v->npins = 0;
 	v->listed = false;
+	v->procs->known = 0;
+	v->procs->npins = 0;
+	v->procs->open.pid = -1;
 	if (v->overlay == OVERLAY_PICKER)
 		v->overlay = OVERLAY_NONE;
+}
+
+/* A frame that stands still has its table in the past. */
+static void
+take_processes(struct view *v)
+{
+	const struct process_past *past = &v->procs->past;
+	const struct process_table *t = NULL;
+
+	if (v->f != NULL && !v->paused)
+		t = v->f->processes;
+	else if (v->f != NULL && past->at != NULL)
+		t = past->at(past->self, v->f->seq);
+	processes_take(v->procs, t);
 }
 
 void
@@ -92,6 +109,19 @@ view_take(struct view *v, const struct frame *f, const struct ui_status *s)
 	if (f != NULL)
 		scale_grow(v);
 	view_chart_update(v);
+	take_processes(v);
+}
+
+static void
+arrange_processes(struct view *v)
+{
+	int page = layout_rows(&v->lay, PANEL_PROCESSES);
+
+	if (v->kind != VIEW_PROCESSES)
+		return;
+	if (v->procs->t != NULL && v->procs->t->has_rest)
+		page--; /* it stays at the end */
+	processes_arrange(v->procs, page > 0 ? (unsigned)page : 1);
 }
 
 /* The row under the cursor, else where most is lost. */
@@ -131,6 +161,7 @@ view_arrange(struct view *v, const int rows[PANEL_PLACES], int w, int h,
 		view_select(v, view_row_selected(v));
 	}
 	v->page = view_page(v);
+	arrange_processes(v);
 	v->opens = row_to_open(v);
 	v->tells = preset_that_tells(v);
 	return true;

@@ -16,13 +16,15 @@ view_new(struct err *e)
 		v->spread = calloc(VIEW_SPARK_MAX, sizeof *v->spread);
 		v->hits = calloc(1, sizeof *v->hits);
 		v->trends = calloc(1, sizeof *v->trends);
+		v->procs = calloc(1, sizeof *v->procs);
 	}
 	if (v == NULL || v->scratch == NULL || v->spread == NULL ||
-	    v->hits == NULL || v->trends == NULL) {
+	    v->hits == NULL || v->trends == NULL || v->procs == NULL) {
 		view_free(v);
 		err_set(e, ERR_FAIL, "screen: out of memory");
 		return NULL;
 	}
+	processes_init(v->procs);
 	v->ipc = metric_find("ipc");
 	v->user_pct = metric_find("user_pct");
 	v->impact = metric_find("impact");
@@ -49,6 +51,7 @@ view_free(struct view *v)
 	free(v->order);
 	free(v->scratch);
 	free(v->trends);
+	free(v->procs);
 	free(v->spread);
 	free(v->hits);
 	free(v);
@@ -70,6 +73,25 @@ view_cluster_role(const struct topology *t, unsigned cluster)
 	for (unsigned i = 0; i < cluster; i++)
 		before += t->cluster[i].kind == kind;
 	return (enum role)(view_kind_role(kind) + before % 2);
+}
+
+enum role
+view_scope_role(const struct view *v, unsigned scope)
+{
+	const struct topology *t = v->f->topology;
+	const struct scope *s = &v->f->scope[scope];
+
+	switch (s->level) {
+	case SCOPE_CORE:
+		return view_cluster_role(t, t->cpu[s->index].cluster);
+	case SCOPE_CLUSTER:
+		return view_cluster_role(t, s->index);
+	case SCOPE_KIND:
+		return view_kind_role(s->index);
+	case SCOPE_ALL:
+		break;
+	}
+	return ROLE_STRONG;
 }
 
 unsigned
@@ -295,6 +317,28 @@ view_past(const struct view *v, unsigned scope, int metric, unsigned n)
 				      v->scratch);
 
 	return got > v->back ? got - v->back : 0;
+}
+
+unsigned
+view_process_past(const struct view *v, const struct process_row *row,
+		  enum process_metric metric, unsigned n)
+{
+	const struct process_past *past = &v->procs->past;
+
+	if (past->self == NULL || row->thread != 0)
+		return 0;
+	if (n + v->back > VIEW_SPARK_MAX)
+		n = VIEW_SPARK_MAX > v->back ? VIEW_SPARK_MAX - v->back : 0;
+	unsigned got = past->values(past->self, row->pid, row->start, metric,
+				    n + v->back, v->scratch);
+
+	return got > v->back ? got - v->back : 0;
+}
+
+char *
+view_filter_text(struct view *v)
+{
+	return v->kind == VIEW_PROCESSES ? v->procs->filter : v->filter;
 }
 
 void

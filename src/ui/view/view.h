@@ -10,6 +10,7 @@
 #include "ui/view/keys.h"
 #include "ui/view/layout.h"
 #include "ui/view/picker.h"
+#include "ui/view/processes.h"
 #include "ui/view/status.h"
 #include "ui/view/trends.h"
 
@@ -109,8 +110,9 @@ struct view {
 	int choice;  /* row of the list of presets */
 	int sort_at; /* row of the list of what sorts */
 	struct picker picker;
-	struct theme_walk *themes; /* of ui/theme/theme_walk.h; NULL: none */
-	const struct key *keys;    /* of the screen, ended by a row without */
+	struct process_list *procs; /* never NULL */
+	struct theme_walk *themes;  /* of ui/theme/theme_walk.h; NULL: none */
+	const struct key *keys;     /* of the screen, ended by a row without */
 	const struct catalog *catalog; /* of the last draw */
 	unsigned machines;             /* as in struct ui_status */
 	bool paused;
@@ -241,6 +243,7 @@ int view_page(const struct view *v);
 /* The role that colours a cluster. */
 enum role view_cluster_role(const struct topology *t, unsigned cluster);
 enum role view_kind_role(unsigned kind);
+enum role view_scope_role(const struct view *v, unsigned scope);
 
 void view_chart_update(struct view *v);
 
@@ -293,6 +296,7 @@ void view_sort_open(struct view *v, int arg);
 unsigned view_sort_choices(const struct view *v);
 int view_sort_choice(const struct view *v, unsigned i); /* as v->sort */
 void view_sort_take(struct view *v, int i);             /* and closes it */
+int view_sort_now(const struct view *v);                /* as a choice */
 void view_sort_worst(struct view *v);                   /* or by number again */
 
 /* What the list is sorted by, for titles: "cpu", "IPC", a column's label. */
@@ -323,5 +327,12 @@ double view_spark_max(const struct view *v, unsigned scope);
  */
 unsigned view_past(const struct view *v, unsigned scope, int metric,
 		   unsigned n);
+
+/* The same of a process. */
+unsigned view_process_past(const struct view *v, const struct process_row *row,
+			   enum process_metric metric, unsigned n);
+
+/* What is typed as a filter: of processes, or of cores. */
+char *view_filter_text(struct view *v);
 
 #endif

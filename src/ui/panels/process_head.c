@@ -1,0 +1,331 @@
+#include "ui/panels/process_head.h"
+
+#include "base/plural.h"
+#include "ui/panels/panel.h"
+#include "ui/panels/process_table.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { NARROW = 40 };
+
+/* ---- views ---- */
+
+void
+process_views_draw(struct canvas *c, const struct view *v)
+{
+	int x = 1, w = c->window.w;
+	char text[64];
+	struct buf b = buf_over(text, sizeof text);
+
+	for (const struct key *k = v->keys; k->code[0] != 0; k++) {
+		bool on = k->arg == (int)v->kind;
+		int need = k->name != NULL ? canvas_width(k->keys) + 1 +
+						     canvas_width(k->name)
+					   : 0;
+
+		if (k->view != view_go || k->name == NULL ||
+		    (w < NARROW && !on)) /* where one is comes first */
+			continue;
+		if (x + need + 1 > w)
+			break;
+		view_hit(v, c, x, 0, need, k->code[0]);
+		if (on)
+			canvas_fill(c, (struct rect){ x - 1, 0, need + 2, 1 },
+				    ROLE_TAB, " ");
+		canvas_text(c, x, 0, on ? ROLE_TAB : ROLE_KEY, k->keys);
+		canvas_text(c, x + canvas_width(k->keys) + 1, 0,
+			    on ? ROLE_TAB : ROLE_DIM, k->name);
+		x += need + 2;
+	}
+	if (v->procs->t == NULL)
+		return;
+	buf_u64(&b, v->procs->t->n);
+	buf_str(&b, plural(v->procs->t->n, " process", " processes"));
+	if (x + (int)b.len + 1 < w)
+		canvas_right(c, x, 0, w - x - 1, ROLE_DIM, buf_cstr(&b));
+}
+
+/* ---- the sentence ---- */
+
+struct pen {
+	struct canvas *c;
+	int x, y, room;
+};
+
+static void
+say(struct pen *p, enum role role, const char *text)
+{
+	int n = canvas_textn(p->c, p->x, p->y, p->room, role, text);
+
+	p->x += n;
+	p->room -= n;
+}
+
+static void
+say_number(struct pen *p, enum role role, double value, int decimals)
+{
+	char text[32];
+	struct buf b = buf_over(text, sizeof text);
+
+	buf_fixed(&b, value, decimals);
+	say(p, role, buf_cstr(&b));
+}
+
+static void
+say_name(struct pen *p, const struct process_row *row)
+{
+	char text[PROCESS_NAME_SIZE + 24];
+	struct buf b = buf_over(text, sizeof text);
+
+	process_name(row, &b);
+	say(p, ROLE_STRONG, buf_cstr(&b));
+}
+
+/* "kvstored (4411) is slow: IPC 0.70 with 26% of all cycles." */
+static void
+say_alarm(struct pen *p, const struct process_row *row)
+{
+	canvas_put(p->c, p->x, p->y, ROLE_ALARM, "!");
+	p->x += 2;
+	p->room -= 2;
+	say_name(p, row);
+	say(p, ROLE_STRONG, " is slow: IPC ");
+	say_number(p, ROLE_BAD, row->value[PROCESS_IPC], 2);
+	if (!isnan(row->value[PROCESS_CYCLES_PCT])) {
+		say(p, ROLE_STRONG, " with ");
+		say_number(p, ROLE_STRONG, row->value[PROCESS_CYCLES_PCT], 0);
+		say(p, ROLE_STRONG, "% of all cycles");
+	}
+	say(p, ROLE_STRONG, ".");
+}
+
+static const struct process_row *
+busiest(const struct process_list *l)
+{
+	const struct process_row *most = NULL;
+
+	for (unsigned i = 0; i < l->t->n; i++) {
+		const struct process_row *row = &l->t->row[i];
+
+		if (row->value[PROCESS_CPU] >= PROCESS_BUSY_PCT &&
+		    (most == NULL ||
+		     row->value[PROCESS_CPU] > most->value[PROCESS_CPU]))
+			most = row;
+	}
+	return most;
+}
+
+/* "Nothing stands out: the busiest is clang (5120), 93% CPU at IPC 4.91." */
+static void
+say_calm(struct pen *p, const struct process_list *l)
+{
+	const struct process_row *most = busiest(l);
+
+	if (most == NULL) {
+		say(p, ROLE_STRONG, "Nothing stands out: ");
+		say(p, ROLE_STRONG, "no process uses 5% of a core.");
+		return;
+	}
+	/* Without counters nothing is judged. */
+	say(p, ROLE_STRONG,
+	    (l->known & PROCESS_HAS_COUNTS) != 0
+		    ? "Nothing stands out: the busiest is "
+		    : "The busiest is ");
+	say_name(p, most);
+	say(p, ROLE_STRONG, ", ");
+	say_number(p, ROLE_STRONG, most->value[PROCESS_CPU], 0);
+	say(p, ROLE_STRONG, "% CPU");
+	if (!isnan(most->value[PROCESS_IPC])) {
+		say(p, ROLE_STRONG, " at IPC ");
+		say_number(p, ROLE_STRONG, most->value[PROCESS_IPC], 2);
+	}
+	say(p, ROLE_STRONG, ".");
+}
+
+/*
+ * What a process cannot tell the cores may: where they stand out meanwhile.
+ * Both are of one moment; that they belong together is not known.
+ */
+static bool
+cores_tell(const struct view *v, struct verdict_loss *worst)
+{
+	return v->f->verdict != NULL && v->main == v->ipc &&
+	       processes_alarm(v->procs) != NULL &&
+	       verdict_losses(v->f, true, worst, 1) > 0 &&
+	       v->f->verdict[worst->scope].word != VERDICT_MIXED &&
+	       v->f->scope[worst->scope].level <= SCOPE_CLUSTER;
+}
+
+static void
+say_cores(struct pen *p, const struct view *v)
+{
+	struct verdict_loss worst;
+
+	if (!cores_tell(v, &worst))
+		return;
+	const struct verdict *one = &v->f->verdict[worst.scope];
+	const struct topology *t = v->f->topology;
+	const struct scope *s = &v->f->scope[worst.scope];
+	char text[24];
+	struct buf b = buf_over(text, sizeof text);
+
+	if (s->level == SCOPE_CORE) {
+		buf_str(&b, "cpu ");
+		buf_i64(&b, t->cpu[s->index].id);
+	} else {
+		buf_str(&b, t->cluster[s->index].label);
+	}
+	say(p, ROLE_DIM, "Likely why: ");
+	say(p, view_scope_role(v, worst.scope), buf_cstr(&b));
+	say(p, ROLE_TEXT, " ");
+	say(p, ROLE_TEXT, verdict_words[one->word].said);
+	say(p, ROLE_TEXT, " meanwhile. ");
+	if (p->room >= 61)
+		say(p, ROLE_DIM,
+		    "A process has cycles, instructions, energy; no misses.");
+}
+
+/* The notice says why there is nothing to say. */
+int
+process_headline_rows(const struct view *v)
+{
+	struct verdict_loss worst;
+
+	return v->procs->t != NULL ? 1 + cores_tell(v, &worst) : 0;
+}
+
+void
+process_headline_draw(struct canvas *c, const struct view *v)
+{
+	const struct process_list *l = v->procs;
+	struct pen p = { c, 1, 0, c->window.w - 2 };
+
+	if (l->t == NULL)
+		return;
+	const struct process_row *alarm = processes_alarm(l);
+
+	if (alarm != NULL)
+		say_alarm(&p, alarm);
+	else
+		say_calm(&p, l);
+	if (c->window.h < 2)
+		return;
+	p = (struct pen){ c, 3, 1, c->window.w - 4 };
+	say_cores(&p, v);
+}
+
+/* ---- notice and trust ---- */
+
+/* Why no row has an IPC: what most of them say. */
+static unsigned
+why_no_counts(const struct process_table *t)
+{
+	unsigned n[PROCESS_ACCESS_COUNT] = { 0 }, most = PROCESS_COUNTED;
+
+	for (unsigned i = 0; i < t->n; i++) {
+		if ((t->row[i].known & PROCESS_HAS_COUNTS) != 0)
+			return PROCESS_COUNTED;
+		n[t->row[i].access]++;
+	}
+	for (unsigned i = 0; i < PROCESS_ACCESS_COUNT; i++)
+		if (i != PROCESS_COUNTED && i != PROCESS_NEW &&
+		    n[i] > (most == PROCESS_COUNTED ? 0 : n[most]))
+			most = i;
+	return most;
+}
+
+void
+process_notice(const struct view *v, struct buf *b)
+{
+	const struct process_table *t = v->procs->t;
+	unsigned why;
+
+	if (t == NULL)
+		return;
+	why = why_no_counts(t);
+	if (why != PROCESS_COUNTED) {
+		buf_str(b, b->len > 0 ? "; " : "");
+		buf_str(b, "processes without IPC: ");
+		buf_str(b, process_access_word[why]);
+		buf_str(b, ", ");
+		buf_str(b, process_access_text[why]);
+	}
+	if (t->notice != NULL && t->notice[0] != 0) {
+		buf_str(b, b->len > 0 ? "; " : "");
+		buf_str(b, t->notice);
+	}
+}
+
+static const char *
+counts_word(enum domain domain)
+{
+	switch (domain) {
+	case DOMAIN_USER:
+		return "user mode only";
+	case DOMAIN_KERNEL:
+		return "kernel mode only";
+	case DOMAIN_MIXED:
+		return "modes that differ";
+	default:
+		return "all modes";
+	}
+}
+
+static void
+say_pair(struct pen *p, const char *what, const char *value, int need)
+{
+	if (p->room < canvas_width(what) + 1 + canvas_width(value) + need)
+		return;
+	say(p, ROLE_DIM, what);
+	say(p, ROLE_DIM, " ");
+	say(p, ROLE_TEXT, value);
+	say(p, ROLE_DIM, "   ");
+}
+
+/* Which of the cores' cycles the rows are. */
+static void
+say_share(struct pen *p, const struct process_table *t)
+{
+	double share = t->own.value[PROCESS_CYCLES_PCT];
+	char text[48];
+	struct buf b = buf_over(text, sizeof text);
+
+	if (isnan(share)) {
+		say_pair(p, t->everything ? "processes" : "your processes",
+			 "alone: the cores are not counted", 0);
+		return;
+	}
+	buf_fixed(&b, share, 1);
+	buf_str(&b, p->room >= 100 ? "% of the cores' cycles" : "% of cycles");
+	say_pair(p, "processes", buf_cstr(&b), 0);
+}
+
+void
+process_trust_draw(struct canvas *c, const struct view *v, const char *cost)
+{
+	const struct process_list *l = v->procs;
+	struct pen p = { c, 1, 0, c->window.w - 2 };
+	bool wide = c->window.w >= 100;
+	char text[64];
+	struct buf b = buf_over(text, sizeof text);
+
+	if (l->t == NULL)
+		return;
+	if ((l->known & PROCESS_HAS_COUNTS) != 0) {
+		say_share(&p, l->t);
+		say_pair(&p, "counts", counts_word(l->t->domain), 0);
+	}
+	if ((l->known & PROCESS_HAS_ENERGY) != 0)
+		say_pair(&p, "~", wide ? "est. of own core time" : "estimate",
+			 0);
+	if (l->t->started != UINT64_MAX) {
+		buf_u64(&b, l->t->born);
+		buf_str(&b, " of ");
+		buf_u64(&b, l->t->started);
+		buf_str(&b, " started");
+		say_pair(&p, "seen", buf_cstr(&b), 0);
+	}
+	if (cost[0] != 0)
+		say_pair(&p, "cost", cost, 0);
+}

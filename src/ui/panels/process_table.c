@@ -1,0 +1,315 @@
+#include "ui/panels/process_table.h"
+
+#include "ui/panels/trend.h"
+#include "ui/view/value.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+	NAME_MOST = 40,
+	BAR_MOST = 24,
+	SPARK_MOST = 60,
+	FEW_INSTRUCTIONS = 1000000 /* less says little by its rates */
+};
+
+/* Least and most cells, with the gap before; of those that are most wanted. */
+static const struct {
+	enum process_column_kind kind;
+	int metric; /* -1: none */
+	int w, most;
+} column_table[] = {
+	{ COLUMN_NAME, -1, 13, NAME_MOST },
+	{ COLUMN_CPU, PROCESS_CPU, 7, 7 },
+	{ COLUMN_IPC, PROCESS_IPC, 7, 7 },
+	{ COLUMN_PID, -1, 7, 7 },
+	{ COLUMN_CYCLES, PROCESS_CYCLES_PCT, 6, 6 },
+	{ COLUMN_P_TIME, PROCESS_P_TIME, 6, 6 },
+	{ COLUMN_IPC_0, PROCESS_IPC_0, 6, 6 },
+	{ COLUMN_IPC_1, PROCESS_IPC_1, 6, 6 },
+	{ COLUMN_WATTS, PROCESS_WATTS, 5, 6 },
+	{ COLUMN_GIPS, PROCESS_GIPS, 8, 8 },
+	{ COLUMN_BAR, -1, 8, BAR_MOST },
+	{ COLUMN_USER, -1, 9, 14 },
+	{ COLUMN_GHZ, PROCESS_GHZ, 6, 6 },
+	{ COLUMN_NJ, PROCESS_NJ, 6, 6 },
+	{ COLUMN_SPARK, -1, 12, SPARK_MOST },
+};
+enum { COLUMNS = sizeof column_table / sizeof *column_table };
+
+int
+process_column_metric(enum process_column_kind kind)
+{
+	for (unsigned i = 0; i < COLUMNS; i++)
+		if (column_table[i].kind == kind)
+			return column_table[i].metric;
+	return -1;
+}
+
+static int
+digits(uint64_t n)
+{
+	int d = 1;
+
+	for (; n >= 10; n /= 10)
+		d++;
+	return d;
+}
+
+/* The mark, and the longest number. */
+static int
+pid_width(const struct process_list *l)
+{
+	int most = 6;
+
+	for (unsigned i = 0; l->t != NULL && i < l->t->nthreads; i++)
+		if (digits(l->t->thread[i].thread) > most)
+			most = digits(l->t->thread[i].thread);
+	if (l->t != NULL && l->t->n > 0 &&
+	    digits((uint64_t)l->t->row[l->t->n - 1].pid) > most)
+		most = digits((uint64_t)l->t->row[l->t->n - 1].pid);
+	return most + 1;
+}
+
+/* Cells that the column needs at least; 0: nobody here has it. */
+static int
+least(const struct process_list *l, unsigned i)
+{
+	int metric = column_table[i].metric, w = column_table[i].w;
+	char text[32];
+	struct buf b = buf_over(text, sizeof text);
+
+	switch (column_table[i].kind) {
+	case COLUMN_PID:
+		return pid_width(l);
+	case COLUMN_SPARK:
+		return processes_has(l, PROCESS_IPC) && l->past.self != NULL
+			       ? w
+			       : 0;
+	default:
+		break;
+	}
+	if (metric < 0)
+		return w;
+	if (!processes_has(l, (enum process_metric)metric))
+		return metric == PROCESS_CPU ? w : 0;
+	processes_label(l, (enum process_metric)metric, &b);
+	return (int)b.len + 1 > w ? (int)b.len + 1 : w;
+}
+
+static void
+widen(struct process_columns *k, enum process_column_kind kind, int to,
+      int *rest)
+{
+	int more = to - k->at[kind].w;
+
+	if (k->at[kind].w == 0 || more <= 0)
+		return;
+	more = more < *rest ? more : *rest;
+	k->at[kind].w += more;
+	*rest -= more;
+}
+
+/* What is left goes to names first, then to what is drawn. */
+static void
+share_out(struct process_columns *k, int rest)
+{
+	widen(k, COLUMN_NAME, 17, &rest);
+	widen(k, COLUMN_BAR, 10, &rest);
+	widen(k, COLUMN_WATTS, 6, &rest);
+	widen(k, COLUMN_USER, 11, &rest);
+	widen(k, COLUMN_NAME, 26, &rest);
+	widen(k, COLUMN_SPARK, 32, &rest);
+	widen(k, COLUMN_BAR, BAR_MOST, &rest);
+	widen(k, COLUMN_SPARK, SPARK_MOST, &rest);
+	widen(k, COLUMN_USER, 14, &rest);
+	widen(k, COLUMN_NAME, NAME_MOST, &rest);
+}
+
+void
+process_columns_make(const struct process_list *l, int w,
+		     struct process_columns *out)
+{
+	int rest = w, x = 0;
+
+	memset(out, 0, sizeof *out);
+	for (unsigned i = 0; i < COLUMNS; i++) {
+		int need = least(l, i);
+
+		if (need > rest)
+			break;
+		out->at[column_table[i].kind].w = need;
+		rest -= need;
+	}
+	share_out(out, rest);
+	for (unsigned i = 0; i < COLUMN_KINDS; i++) {
+		out->at[i].x = x;
+		x += out->at[i].w;
+	}
+	out->end = x;
+}
+
+void
+process_name(const struct process_row *row, struct buf *out)
+{
+	buf_str(out, row->name[0] != 0 ? row->name : "-");
+	buf_str(out, " (");
+	buf_i64(out, row->pid);
+	buf_char(out, ')');
+}
+
+/* Of one part of the machine: nothing was done there, so nothing is said. */
+static bool
+is_of_part(enum process_metric metric)
+{
+	return metric == PROCESS_IPC_0 || metric == PROCESS_IPC_1 ||
+	       metric == PROCESS_P_TIME || metric == PROCESS_P_WORK;
+}
+
+void
+process_number(const struct process_row *row, enum process_metric metric, int w,
+	       char *text)
+{
+	double value = row->value[metric];
+
+	if (isnan(value)) {
+		bool blank = is_of_part(metric) || row->pid < 0 ||
+			     row->access != PROCESS_COUNTED ||
+			     (row->known & PROCESS_HAS_COUNTS) == 0;
+
+		memcpy(text, blank ? "" : "-", blank ? 1 : 2);
+		return;
+	}
+	value_number(value, process_metrics[metric].decimals, w, text);
+}
+
+static enum role
+part_role(const struct view *v, unsigned part)
+{
+	const struct process_parts *parts = &v->procs->t->parts;
+
+	return part < parts->n && parts->kind[part] >= 0
+		       ? view_kind_role((unsigned)parts->kind[part])
+		       : ROLE_TEXT;
+}
+
+static enum role
+role_of(const struct view *v, const struct process_row *row,
+	enum process_metric metric, bool dim)
+{
+	bool few = row->d.instructions < FEW_INSTRUCTIONS;
+
+	if (dim || isnan(row->value[metric]))
+		return ROLE_DIM;
+	switch (metric) {
+	case PROCESS_IPC:
+		return few ? ROLE_DIM : row->alarm ? ROLE_BAD : ROLE_STRONG;
+	case PROCESS_IPC_0:
+		return part_role(v, 0);
+	case PROCESS_IPC_1:
+		return part_role(v, 1);
+	case PROCESS_NJ:
+	case PROCESS_GIPS:
+		return few ? ROLE_DIM : ROLE_TEXT;
+	default:
+		return ROLE_TEXT;
+	}
+}
+
+/* How far the row can be trusted: a letter, as those of cores. */
+static const char *
+letter_of(const struct process_row *row)
+{
+	static const struct {
+		uint32_t flag;
+		const char *letter;
+	} table[] = {
+		{ PROCESS_RESTARTED | PROCESS_PARTIAL, "x" },
+		{ PROCESS_SCALED, "%" },
+		{ PROCESS_GAP, "g" },
+		{ PROCESS_CATCHUP, "c" },
+		{ PROCESS_SKEW, "~" },
+	};
+
+	for (unsigned i = 0; i < sizeof table / sizeof *table; i++)
+		if ((row->flags & table[i].flag) != 0)
+			return table[i].letter;
+	return "";
+}
+
+static void
+draw_ipc(struct canvas *c, const struct view *v, const struct process_row *row,
+	 int x, int y, int w, bool dim)
+{
+	char text[VALUE_TEXT_SIZE];
+
+	process_number(row, PROCESS_IPC, w - 2, text);
+	canvas_right(c, x, y, w - 1, role_of(v, row, PROCESS_IPC, dim), text);
+	if (row->alarm)
+		canvas_put(c, x + w - 1, y, ROLE_ALARM, "!");
+	else
+		canvas_text(c, x + w - 1, y, ROLE_FLAG, letter_of(row));
+}
+
+/* Its share of the cores' cycles, else of time; without dots behind it. */
+static void
+draw_bar(struct canvas *c, const struct view *v, const struct process_row *row,
+	 int x, int y, int w)
+{
+	double share = row->value[PROCESS_CYCLES_PCT];
+
+	if (isnan(share))
+		share = row->value[PROCESS_CPU];
+	share = share / v->procs->bar_max * w;
+	if (!(share > 0.06))
+		return;
+	if (share > w)
+		share = w;
+	int used = (int)ceil(share);
+
+	canvas_bar(c, x, y, used, share / used, ROLE_DIM, ROLE_STEPS - 1);
+}
+
+static void
+draw_spark(struct canvas *c, const struct view *v,
+	   const struct process_row *row, int x, int y, int w)
+{
+	unsigned n = process_spark(v, row, PROCESS_IPC, w);
+	double most = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		if ((double)v->scratch[i] > most)
+			most = (double)v->scratch[i];
+	/* Each has its own scale, from 0. */
+	canvas_spark(c, x, y, w, v->scratch, n, most > 0 ? most * 1.25 : 1,
+		     ROLE_DIM);
+}
+
+void
+process_values_draw(struct canvas *c, const struct view *v,
+		    const struct process_columns *k,
+		    const struct process_row *row, int x, int y, bool dim)
+{
+	for (unsigned i = 0; i < COLUMN_KINDS; i++) {
+		int metric = process_column_metric((enum process_column_kind)i);
+		int at = x + k->at[i].x, w = k->at[i].w;
+		char text[VALUE_TEXT_SIZE];
+
+		if (w == 0)
+			continue;
+		if (i == COLUMN_IPC) {
+			draw_ipc(c, v, row, at, y, w, dim);
+		} else if (i == COLUMN_BAR) {
+			draw_bar(c, v, row, at + 1, y, w - 1);
+		} else if (i == COLUMN_SPARK) {
+			draw_spark(c, v, row, at + 2, y, w - 2);
+		} else if (metric >= 0) {
+			process_number(row, (enum process_metric)metric, w - 1,
+				       text);
+			canvas_right(c, at + 1, y, w - 1,
+				     role_of(v, row,
+					     (enum process_metric)metric, dim),
+				     text);
+		}
+	}
+}

@@ -368,7 +368,7 @@ const struct option option_table[] = {
 	{ "mouse", 0, NULL, OPTION_FLAG, NULL,
 	    "Let the mouse select rows", TO(ui.mouse) },
 	{ "view", 0, "NAME", OPTION_CALL, "overview",
-	    "First view: overview, cores, history, bottlenecks, events, detail",
+	    "First view: overview, processes, cores, history, bottlenecks, events, detail",
 	    .set = set_view,
 	    SHOWN(FIRST) },
 	{ "sort", 0, "COLUMN", OPTION_CALL, "cpu",

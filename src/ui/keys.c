@@ -172,6 +172,10 @@ enter(struct ui *u, int arg, int code)
 	}
 	if (v->kind == VIEW_DETAIL)
 		return ask_what_tells(u);
+	if (v->kind == VIEW_PROCESSES) {
+		processes_open_key(v->procs);
+		return nothing;
+	}
 	if (!view_open(v))
 		ui_say(u,
 		       "Enter opens where cycles are lost, which is nowhere now; arrows choose a row to open");
@@ -275,7 +279,9 @@ sort_worst(struct ui *u, int arg)
 {
 	(void)arg;
 	view_sort_worst(u->view);
-	ui_say(u, u->view->main == u->view->ipc || u->view->sort == SORT_CPU
+	ui_say(u, u->view->kind == VIEW_PROCESSES ||
+				  u->view->main == u->view->ipc ||
+				  u->view->sort == SORT_CPU
 			  ? ""
 			  : "no IPC is counted here to sort by");
 }
@@ -283,9 +289,16 @@ sort_worst(struct ui *u, int arg)
 static void
 pin(struct ui *u, int arg)
 {
+	struct view *v = u->view;
+	bool *on = v->kind == VIEW_PROCESSES ? &v->procs->cursor_on
+					     : &v->cursor_on;
+
 	(void)arg;
-	u->view->pin_key = u->view->cursor_on;
-	if (!u->view->cursor_on)
+	if (v->kind == VIEW_PROCESSES)
+		v->procs->pin_key = *on;
+	else
+		v->pin_key = *on;
+	if (!*on)
 		ui_say(u, "choose a row first, with the arrows");
 }
 
@@ -387,21 +400,22 @@ const struct key ui_keys[] = {
 	{ { '1', '2', '3', '4', '5', '6', '7', '8', '9' }, "1-9", "preset", "count another preset, a set of events; any takes stolen counters back", 3, .ask = ask_key, .live = true, FIRST(FIND, "count another preset") },
 	{ { '0' }, "0", NULL, "list of all presets, with the questions they answer; R in it: rotate", 0, .screen = overlay_open, .arg = OVERLAY_PRESETS, FIRST(FIND, "list of all presets") },
 	{ { 'e' }, "e", "pick", "choose the events one by one", 7, .screen = pick_open, .live = true, FIRST(FIND, "choose single events") },
-	{ { KEY_TAB }, "Tab", "view", "next view: overview, cores, history, bottlenecks, events, detail", 4, .view = view_go_by, .arg = 1, FIRST(VIEWS, "next view") },
+	{ { KEY_TAB }, "Tab", "view", "next view: overview, processes, cores, history, bottlenecks, events, detail", 4, .view = view_go_by, .arg = 1, FIRST(VIEWS, "next view") },
 	{ { KEY_BACK_TAB }, "S-Tab", NULL, "previous view", 0, .view = view_go_by, .arg = -1 },
 	{ { 'O' }, "O", "overview", "view: clusters, cores, charts, all at once", 12, .view = view_go, .arg = VIEW_OVERVIEW, FIRST(VIEWS, "overview") },
+	{ { 'P' }, "P", "processes", "view: who does the work; Enter there: the threads of a process", 12, .view = view_go, .arg = VIEW_PROCESSES, FIRST(VIEWS, "processes and threads") },
 	{ { 'C' }, "C", "cores", "view: the list of cores alone", 12, .view = view_go, .arg = VIEW_CORES, FIRST(VIEWS, "cores alone") },
 	{ { 'H' }, "H", "history", "view: charts of the past", 12, .view = view_go, .arg = VIEW_CHART, FIRST(VIEWS, "history charts") },
 	{ { 'B' }, "B", "bottlenecks", "view: where cycles are lost, and issue slots", 12, .view = view_go, .arg = VIEW_BOTTLENECKS, FIRST(VIEWS, "where cycles are lost") },
 	{ { 'E' }, "E", "events", "view: what is counted, trust and own cost", 12, .view = view_go, .arg = VIEW_EVENTS, FIRST(VIEWS, "events, trust and own cost") },
 	{ { 'D' }, "D", "detail", "view: the selected row's verdict and metrics over time", 12, .view = view_go, .arg = VIEW_DETAIL, FIRST(VIEWS, "all of the chosen row") },
-	{ { 's', KEY_FUNCTION_6 }, "s", "sort", "choose the column that sorts the cores (also F6)", 8, .view = view_sort_open, FIRST(ORDER, "sort: choose the column") },
+	{ { 's', KEY_FUNCTION_6 }, "s", "sort", "choose the column that sorts (also F6)", 8, .view = view_sort_open, FIRST(ORDER, "sort: choose the column") },
 	{ { 'r', 'S' }, "r", NULL, "reverse the order (also S)", 0, .view = view_reverse, FIRST(ORDER, "the other way round") },
-	{ { '/' }, "/", "filter", "show some cores only: P0, E, 4-7, die1, ipc<1, busy>=50; blanks mean and", 9, .view = view_filter, FIRST(ORDER, "filter: P0  4-7  ipc<1") },
+	{ { '/' }, "/", "filter", "show some only: P0, E, 4-7, die1, ipc<1, busy>=50; processes: clang, root, 4411; blanks mean and", 9, .view = view_filter, FIRST(ORDER, "filter: P0  4-7  ipc<1") },
 	{ { KEY_FUNCTION_3, KEY_FUNCTION_4, '\\' }, "F3", NULL, "filter, too (also F4, \\)", 0, .view = view_filter },
 	{ { 'g' }, "g", "group", "divide cores by cluster, kind, die, or not, with a row for each", 13, .screen = group_next, FIRST(ORDER, "group by cluster or kind") },
 	{ { '*' }, "*", NULL, "pin the selected row on top (letter p), or let it go", 0, .screen = pin, FIRST(ORDER, "pin the row on top") },
-	{ { 'l' }, "l", NULL, "worst IPC first, of the cores over 5% busy; or by number again", 0, .screen = sort_worst, FIRST(ORDER, "worst IPC over 5% busy") },
+	{ { 'l' }, "l", NULL, "worst IPC first, of those over 5% busy; or by number (processes: CPU) again", 0, .screen = sort_worst, FIRST(ORDER, "worst IPC over 5% busy") },
 	{ { 'm' }, "m", "mark", "mark this moment, then type its name: Enter, or Esc for none", 10, .ask = ask_mark, FIRST(TIME, "mark this moment, name it") },
 	{ { 'c' }, "c", "record", "start or stop the recording to CSV", 6, .ask = ask_plainly, .arg = UI_RECORD, FIRST(TIME, "record to CSV, or stop") },
 	{ { 'T' }, "T", "theme", "list of themes, each tried at once; Enter keeps, Esc goes back", 11, .screen = themes_open, FIRST(TIME, "theme") },

@@ -145,7 +145,7 @@ unknown_words_get_all_of_a_few(void **state)
 
 	(void)state;
 	assert_false(PARSE(&o, "--view", "x"));
-	refused("overview, cores, history, bottlenecks, events or detail");
+	refused("overview, processes, cores, history, bottlenecks, events or detail");
 	assert_false(PARSE(&o, "--color", "x"));
 	refused("unknown color 'x'; it is auto, always or never");
 	assert_false(PARSE(&o, "--group", "x"));

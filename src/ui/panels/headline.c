@@ -2,6 +2,7 @@
 #include "model/verdict_rank.h"
 #include "model/verdict_say.h"
 #include "ui/panels/panel.h"
+#include "ui/panels/process_head.h"
 
 #include <string.h>
 
@@ -41,26 +42,9 @@ static int
 panel_headline_rows(const struct view *v, int w)
 {
 	(void)w;
+	if (v->kind == VIEW_PROCESSES)
+		return process_headline_rows(v);
 	return is_quiet(v) ? 0 : 1;
-}
-
-static enum role
-where_role(const struct view *v, unsigned scope)
-{
-	const struct topology *t = v->f->topology;
-	const struct scope *s = &v->f->scope[scope];
-
-	switch (s->level) {
-	case SCOPE_CORE:
-		return view_cluster_role(t, t->cpu[s->index].cluster);
-	case SCOPE_CLUSTER:
-		return view_cluster_role(t, s->index);
-	case SCOPE_KIND:
-		return view_kind_role(s->index);
-	case SCOPE_ALL:
-		break;
-	}
-	return ROLE_STRONG;
 }
 
 static enum role
@@ -69,7 +53,7 @@ part_role(const struct view *v, const struct verdict_sentence *s,
 {
 	switch (part) {
 	case PART_WHERE:
-		return where_role(v, s->scope);
+		return view_scope_role(v, s->scope);
 	case PART_NUMBER:
 		return s->alarm ? ROLE_BAD : ROLE_STRONG;
 	case PART_KEY:
@@ -88,6 +72,10 @@ panel_headline_draw(struct canvas *c, const struct view *v)
 	unsigned from = 0;
 	int x = 1;
 
+	if (v->kind == VIEW_PROCESSES) {
+		process_headline_draw(c, v);
+		return;
+	}
 	headline_make(v, c->window.w, &s);
 	if (s.alarm) {
 		canvas_put(c, x, 0, ROLE_ALARM, "!");

@@ -229,18 +229,26 @@ draw_keys(struct canvas *c, const struct view *v, int x)
 static void
 draw_filter_help(struct canvas *c, const struct view *v, int x)
 {
-	static const char *const help[] = {
+	static const char *const of_processes[] = {
+		("clang, root, 4411, 400-499, ipc<1, cpu>5; blanks mean and, commas or; Enter keeps, Esc clears"),
+		"clang, root, 4411, ipc<1, cpu>5   Enter keeps, Esc clears",
+		"clang, 4411, ipc<1   Enter, Esc",
+	};
+	static const char *const of_cores[] = {
 		("P0, E,P1, 4-7, die1, Perf, ipc<1, busy>=50; blanks mean and; Enter keeps, Esc clears"),
 		"P0, E, 4-7, die1, ipc<1, busy>=50   Enter keeps, Esc clears",
 		"P0, 4-7, ipc<1   Enter, Esc",
 	};
-	const char *wrong = view_filter_wrong(v);
+	bool processes = v->kind == VIEW_PROCESSES;
+	const char *const *help = processes ? of_processes : of_cores;
+	const char *wrong = processes ? processes_filter_wrong(v->procs)
+				      : view_filter_wrong(v);
 
 	if (wrong != NULL) {
 		canvas_text(c, x, 0, ROLE_WARN, wrong);
 		return;
 	}
-	for (unsigned i = 0; i < sizeof help / sizeof *help; i++)
+	for (unsigned i = 0; i < sizeof of_cores / sizeof *of_cores; i++)
 		if (x + canvas_width(help[i]) < c->window.w) {
 			canvas_text(c, x, 0, ROLE_BAR_DIM, help[i]);
 			return;
@@ -253,7 +261,9 @@ draw_typed(struct canvas *c, const struct view *v)
 	int x = 1;
 
 	x += canvas_text(c, x, 0, ROLE_STRONG, "/");
-	x += canvas_text(c, x, 0, ROLE_STRONG, v->filter);
+	x += canvas_text(c, x, 0, ROLE_STRONG,
+			 v->kind == VIEW_PROCESSES ? v->procs->filter
+						   : v->filter);
 	x += canvas_text(c, x, 0, ROLE_STRONG, "_");
 	draw_filter_help(c, v, x + 2);
 }

@@ -1,5 +1,6 @@
 /* What columns say, and at the foot units, and whether to trust the numbers. */
 #include "ui/panels/panel.h"
+#include "ui/panels/process_head.h"
 #include "ui/view/value.h"
 
 #include <string.h>
@@ -200,6 +201,12 @@ panel_trust_draw(struct canvas *c, const struct view *v)
 	struct buf b = buf_over(text, sizeof text);
 	enum role role;
 	const char *state = panel_trust_text(v, &role);
+
+	if (v->kind == VIEW_PROCESSES) {
+		panel_cost_text(v, &b);
+		process_trust_draw(c, v, buf_cstr(&b));
+		return;
+	}
 	int x = 1, room = c->window.w - 2, n = canvas_width(state);
 
 	if (n > room) /* what follows says how well */

@@ -19,6 +19,9 @@
 	row(explain) \
 	row(detail) \
 	row(events) \
+	row(processes) \
+	row(process_chart) \
+	row(process_kinds) \
 	row(legend) \
 	row(trust) \
 	row(keys)

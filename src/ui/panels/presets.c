@@ -1,6 +1,7 @@
 #include "ui/panels/panel.h"
 
 #include "base/plural.h"
+#include "ui/panels/process_head.h"
 
 #include <string.h>
 
@@ -62,6 +63,11 @@ panel_presets_draw(struct canvas *c, const struct view *v)
 {
 	int room = c->window.w, x = 1;
 	bool narrow = presets_width(v, false) > room - 1;
+
+	if (v->kind == VIEW_PROCESSES) {
+		process_views_draw(c, v);
+		return;
+	}
 
 	for (unsigned i = 0; i < view_presets(v); i++) {
 		const struct preset *p = view_preset(v, (int)i);
@@ -177,6 +183,8 @@ notice_text(const struct view *v, struct buf *b)
 	} else if (s->notice != NULL) {
 		buf_str(b, s->notice);
 	}
+	if (v->kind == VIEW_PROCESSES)
+		process_notice(v, b);
 	buf_cstr(b);
 }
 

@@ -4,29 +4,62 @@
 
 enum { LABEL_X = 5, TEXT_X = 16, LIST_W = 84 };
 
+static const char *
+word_of(const struct view *v, int sort, struct buf *b)
+{
+	if (v->kind != VIEW_PROCESSES)
+		return view_sort_word(v, sort);
+	processes_sort_word(v->procs, sort, b);
+	return buf_cstr(b);
+}
+
+static const char *
+text_of(const struct view *v, int sort, char says[VALUE_SAYS_SIZE])
+{
+	if (v->kind == VIEW_PROCESSES)
+		return processes_sort_text(sort);
+	if (sort == SORT_CPU)
+		return "The system's number, or name";
+	if (sort == SORT_WORST)
+		return "The lowest IPC first, of those over 5% busy; l does it, too";
+	return value_says(view_metric(v, sort), says);
+}
+
+static void
+put_arrow(const struct view *v, struct buf *b, bool ascii)
+{
+	if (v->kind == VIEW_PROCESSES)
+		buf_str(b, processes_arrow(v->procs, ascii));
+	else
+		panel_arrow(v, b, ascii);
+}
+
 static void
 draw_choice(struct canvas *c, const struct view *v, int y, unsigned i)
 {
 	int sort = view_sort_choice(v, i);
-	bool now = sort == v->sort, ascii = c->glyphs == CANVAS_ASCII;
-	const char *label = view_sort_word(v, sort);
-	char says[VALUE_SAYS_SIZE], text[8];
+	bool now = sort == view_sort_now(v), ascii = c->glyphs == CANVAS_ASCII;
+	char says[VALUE_SAYS_SIZE], text[8], word[32];
 	struct buf b = buf_over(text, sizeof text);
+	struct buf name = buf_over(word, sizeof word);
+	const char *label = word_of(v, sort, &name);
 
 	if (now) {
 		canvas_text(c, 1, y, ROLE_GOOD, ascii ? ">" : "▸");
-		panel_arrow(v, &b, ascii);
+		put_arrow(v, &b, ascii);
 		canvas_text(c, 3, y, ROLE_KEY, buf_cstr(&b));
 	}
 	canvas_textn(c, LABEL_X, y, TEXT_X - LABEL_X - 1,
 		     now ? ROLE_KEY : ROLE_STRONG, label);
-	panel_cut(
-		c, TEXT_X, y, c->window.w - TEXT_X - 2, ROLE_TEXT,
-		sort == SORT_CPU ? "The system's number, or name"
-		: sort == SORT_WORST
-			? "The lowest IPC first, of those over 5% busy; l does it, too"
-			: value_says(view_metric(v, sort), says));
+	panel_cut(c, TEXT_X, y, c->window.w - TEXT_X - 2, ROLE_TEXT,
+		  text_of(v, sort, says));
 	view_hit(v, c, 1, y, c->window.w - 2, KEY_GO_SORT + (int)i);
+}
+
+static bool
+is_reversed(const struct view *v)
+{
+	return v->kind == VIEW_PROCESSES ? v->procs->reverse : v->reverse;
 }
 
 void
@@ -34,8 +67,9 @@ panel_sort_draw(struct canvas *c, struct view *v)
 {
 	int n = (int)view_sort_choices(v), top = 0;
 	int h = n + 2 < c->h - 2 ? n + 2 : c->h - 2;
-	struct rect r = panel_overlay(c, LIST_W, h, "sort by",
-				      v->reverse ? "the other way round" : "");
+	struct rect r =
+		panel_overlay(c, LIST_W, h, "sort by",
+			      is_reversed(v) ? "the other way round" : "");
 	int rows = r.h - 2;
 
 	if (v->sort_at >= n)

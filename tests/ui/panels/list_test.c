@@ -421,7 +421,7 @@ test_clicks_are_keys(void **state)
 static void
 test_letters_go_to_views(void **state)
 {
-	static const char letter[] = "OCHBED";
+	static const char letter[] = "OPCHBED";
 	struct screen s;
 
 	(void)state;

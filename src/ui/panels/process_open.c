@@ -1,0 +1,333 @@
+/* The process that is open: its IPC over time, and what it did on which kind.
+ */
+#include "base/plural.h"
+#include "ui/panels/chart.h"
+#include "ui/panels/chart_time.h"
+#include "ui/panels/panel.h"
+#include "ui/panels/process_table.h"
+#include "ui/view/value.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+enum { OPEN_ROWS = 9 };
+
+static int
+panel_process_rows(const struct view *v, int w)
+{
+	(void)w;
+	return v->kind == VIEW_PROCESSES && processes_opened(v->procs) != NULL
+		       ? OPEN_ROWS
+		       : 0;
+}
+
+/* ---- over time ---- */
+
+/* What is charted: without counters the time it had. */
+static enum process_metric
+charted(const struct view *v)
+{
+	return processes_has(v->procs, PROCESS_IPC) ? PROCESS_IPC : PROCESS_CPU;
+}
+
+static void
+draw_curve(struct canvas *c, const struct view *v, const struct chart *k,
+	   unsigned n)
+{
+	unsigned dots = (unsigned)(k->plot.w * k->per_x);
+	int before = -1, top = k->plot.y * k->per_y;
+
+	n = n < dots ? n : dots;
+	for (unsigned i = 0; i < n; i++) {
+		int x = k->plot.x * k->per_x + (int)(dots - n + i);
+
+		if (isnan(v->scratch[i])) {
+			before = -1;
+			continue;
+		}
+		int y = chart_row(k, (double)v->scratch[i]);
+		int from = before >= 0 && before < y - 1 ? before + 1 : y;
+		int to = before > y + 1 ? before - 1 : y;
+
+		for (int at = from; at <= to; at++)
+			canvas_dot(c, x, at + top, ROLE_STRONG, '*');
+		before = y;
+	}
+}
+
+static double
+most_of(const struct view *v, unsigned n)
+{
+	double most = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		if ((double)v->scratch[i] > most)
+			most = (double)v->scratch[i];
+	return most > 0 ? most : 1;
+}
+
+static void
+draw_over_time(struct canvas *c, const struct view *v,
+	       const struct process_row *row, enum process_metric metric)
+{
+	enum { END_W = 8 };
+	struct chart k = { .metric = v->main, .core = -1 };
+	char text[VALUE_TEXT_SIZE + 4] = "─ ";
+	unsigned n;
+
+	k.plot = (struct rect){ 2 + CHART_LABEL_W, 1,
+				c->window.w - CHART_LABEL_W - 2 - END_W - 2,
+				c->window.h - 3 };
+	canvas_dots(c, &k.per_x, &k.per_y);
+	if (k.plot.w < 8 || k.plot.h < 2)
+		return;
+	k.frames = (unsigned)(k.plot.w * k.per_x);
+	chart_gaps_find(v, &k);
+	n = view_process_past(v, row, metric, k.frames);
+	n = chart_spread(v, &k, n, k.frames, false);
+	chart_scale(&k, most_of(v, n), k.plot.h >= 6 ? 3 : 2);
+	canvas_slides(c, k.plot);
+	chart_scale_draw(c, &k);
+	chart_times(c, v, &k);
+	chart_gaps(c, v, &k);
+	chart_marks(c, v, &k, false);
+	/* The axis read its own past into the same place. */
+	n = view_process_past(v, row, metric, k.frames);
+	n = chart_spread(v, &k, n, k.frames, false);
+	draw_curve(c, v, &k, n);
+	chart_marks(c, v, &k, true);
+	if (n == 0)
+		canvas_text(c, k.plot.x + k.plot.w / 2 - 6,
+			    k.plot.y + k.plot.h / 2, ROLE_DIM, "no past yet");
+	if (isnan(row->value[metric]))
+		return;
+	size_t mark = c->glyphs == CANVAS_ASCII ? 0 : strlen(text);
+
+	value_number(row->value[metric], process_metrics[metric].decimals, 6,
+		     text + mark);
+	canvas_textn(c, k.plot.x + k.plot.w + 1,
+		     k.plot.y + chart_row(&k, row->value[metric]) / k.per_y,
+		     END_W, ROLE_STRONG, text);
+}
+
+static void
+panel_process_chart_draw(struct canvas *c, const struct view *v)
+{
+	const struct process_row *row = processes_opened(v->procs);
+	enum process_metric metric = charted(v);
+	char text[PROCESS_NAME_SIZE + 48];
+	struct buf b = buf_over(text, sizeof text);
+
+	if (row == NULL)
+		return;
+	process_name(row, &b);
+	buf_str(&b, ": ");
+	buf_str(&b, process_metrics[metric].label);
+	canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h },
+		   buf_cstr(&b), "");
+	draw_over_time(c, v, row, metric);
+}
+
+/* ---- by kind of core ---- */
+
+/* Where the numbers of a line end. */
+enum {
+	KIND_CPU = 11,
+	KIND_CYCLES = 19,
+	KIND_GINST = 27,
+	KIND_IPC = 33,
+	KIND_GHZ = 39,
+	KIND_WATTS = 46
+};
+
+static void
+put(struct canvas *c, int end, int y, enum role role, double value,
+    int decimals)
+{
+	enum { W = 7 };
+	char text[VALUE_TEXT_SIZE];
+
+	if (end + 1 >= c->window.w || isnan(value))
+		return;
+	value_number(value, decimals, W, text);
+	canvas_right(c, end - W + 1, y, W, role, text);
+}
+
+static double
+over(double above, double below)
+{
+	return below > 0 ? above / below : NAN;
+}
+
+static void
+draw_part(struct canvas *c, const struct process_row *row,
+	  const struct process_part *part, int y, enum role role)
+{
+	double ns = row->interval_s * 1e9;
+	bool counts = (row->known & PROCESS_HAS_PARTS) != 0;
+	bool times = (row->known & PROCESS_HAS_PART_TIMES) != 0;
+	double cycles = counts ? (double)part->cycles : NAN;
+	double cpu_ns = times ? (double)part->cpu_ns : NAN;
+	double giga = (double)part->instructions / 1e9;
+	bool energy = (row->known & PROCESS_HAS_PART_ENERGY) != 0;
+
+	put(c, KIND_CPU, y, role, over(100 * cpu_ns, ns), 1);
+	put(c, KIND_CYCLES, y, role, cycles / 1e9, 2);
+	put(c, KIND_GINST, y, role, counts ? giga : NAN, 2);
+	put(c, KIND_IPC, y, role, over((double)part->instructions, cycles), 2);
+	put(c, KIND_GHZ, y, role, over(cycles, cpu_ns), 2);
+	put(c, KIND_WATTS, y, role,
+	    energy ? over((double)part->energy_nj, ns) : NAN, 2);
+}
+
+static int
+draw_kinds(struct canvas *c, const struct view *v,
+	   const struct process_row *row, int y)
+{
+	const struct process_parts *parts = &v->procs->t->parts;
+	struct process_part all = { row->d.cycles, row->d.instructions,
+				    row->d.user_ns + row->d.system_ns,
+				    row->d.energy_nj };
+	/* The whole is known without its parts. */
+	struct process_row whole = *row;
+
+	for (unsigned i = 0; parts->n > 1 && i < parts->n; i++) {
+		enum role role =
+			parts->kind[i] >= 0
+				? view_kind_role((unsigned)parts->kind[i])
+				: ROLE_TEXT;
+
+		canvas_textn(c, 2, y, 6, role, parts->label[i]);
+		draw_part(c, row, &row->d.part[i], y++, ROLE_TEXT);
+	}
+	whole.known = 0;
+	if ((row->known & PROCESS_HAS_COUNTS) != 0)
+		whole.known |= PROCESS_HAS_PARTS;
+	if ((row->known & PROCESS_HAS_TIMES) != 0)
+		whole.known |= PROCESS_HAS_PART_TIMES;
+	if ((row->known & PROCESS_HAS_ENERGY) != 0)
+		whole.known |= PROCESS_HAS_PART_ENERGY;
+	canvas_text(c, 2, y, ROLE_STRONG,
+		    c->glyphs == CANVAS_ASCII ? "all" : "Σ");
+	draw_part(c, &whole, &all, y++, ROLE_STRONG);
+	return y;
+}
+
+static void
+draw_kind_titles(struct canvas *c, int y)
+{
+	static const struct {
+		int end;
+		const char *text;
+	} title[] = { { KIND_CPU, "CPU%" },    { KIND_CYCLES, "Gcyc" },
+		      { KIND_GINST, "Ginst" }, { KIND_IPC, "IPC" },
+		      { KIND_GHZ, "GHz" },     { KIND_WATTS, "W~" } };
+
+	for (unsigned i = 0; i < sizeof title / sizeof *title; i++)
+		if (title[i].end + 1 < c->window.w)
+			canvas_right(c, title[i].end - 6, y, 7, ROLE_DIM,
+				     title[i].text);
+}
+
+static const struct process_row *
+process_called(const struct process_table *t, int32_t pid)
+{
+	for (unsigned i = 0; i < t->n; i++)
+		if (t->row[i].pid == pid)
+			return &t->row[i];
+	return NULL;
+}
+
+static void
+put_age(struct buf *b, int64_t s)
+{
+	if (s < 0)
+		return;
+	if (s < 120)
+		buf_printf(b, ", %d s ago", (int)s);
+	else if (s < 120 * 60)
+		buf_printf(b, ", %d min ago", (int)(s / 60));
+	else if (s < (int64_t)48 * 3600)
+		buf_printf(b, ", %d h ago", (int)(s / 3600));
+	else
+		buf_printf(b, ", %d days ago", (int)(s / 86400));
+}
+
+/* "13:41:07, 22 min ago, by launchd" */
+static void
+started_text(const struct view *v, const struct process_row *row, struct buf *b)
+{
+	const struct process_row *parent =
+		process_called(v->procs->t, row->parent);
+	time_t when = (time_t)(row->started_ns / 1000000000);
+	char clock[32];
+	struct tm tm;
+
+	if (row->started_ns > 0 && localtime_r(&when, &tm) != NULL &&
+	    strftime(clock, sizeof clock, "%H:%M:%S", &tm) > 0) {
+		buf_str(b, clock);
+		put_age(b,
+			(v->f->stamp.wall_ns - row->started_ns) / 1000000000);
+	} else {
+		buf_str(b, "unknown");
+	}
+	if (row->parent >= 0) {
+		buf_str(b, ", by ");
+		if (parent != NULL)
+			buf_str(b, parent->name);
+		else
+			buf_i64(b, row->parent);
+	}
+}
+
+static void
+draw_line(struct canvas *c, int y, const char *what, const char *text)
+{
+	enum { WHAT_W = 9 };
+
+	if (y >= c->window.h - 1)
+		return;
+	canvas_text(c, 2, y, ROLE_DIM, what);
+	panel_cut(c, 2 + WHAT_W, y, c->window.w - 4 - WHAT_W, ROLE_TEXT, text);
+}
+
+static void
+panel_process_kinds_draw(struct canvas *c, const struct view *v)
+{
+	const struct process_row *row = processes_opened(v->procs);
+	char text[PROCESS_NAME_SIZE + 96];
+	struct buf b = buf_over(text, sizeof text);
+	int y = 1;
+
+	if (row == NULL)
+		return;
+	buf_str(&b, row->name);
+	buf_str(&b, v->procs->t->parts.n > 1 ? " by kind of core" : " in all");
+	canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h },
+		   buf_cstr(&b), "last frame");
+	draw_kind_titles(c, y++);
+	y = draw_kinds(c, v, row, y);
+	b = buf_over(text, sizeof text);
+	started_text(v, row, &b);
+	draw_line(c, y++, "started", buf_cstr(&b));
+	b = buf_over(text, sizeof text);
+	buf_str(&b, row->user[0] != 0 ? row->user : "-");
+	if (row->threads > 0)
+		buf_printf(&b, ", %u%s", row->threads,
+			   plural(row->threads, " thread", " threads"));
+	draw_line(c, y, "user", buf_cstr(&b));
+}
+
+const struct panel panel_process_chart = {
+	.place = PANEL_PROCESS_CHART,
+	.needs_frame = true,
+	.draw = panel_process_chart_draw,
+	.rows = panel_process_rows,
+};
+
+const struct panel panel_process_kinds = {
+	.place = PANEL_PROCESS_KINDS,
+	.needs_frame = true,
+	.draw = panel_process_kinds_draw,
+};

@@ -1,0 +1,439 @@
+/* The list of processes, and what nobody of them did. */
+#include "ui/panels/panel.h"
+#include "ui/panels/process_table.h"
+#include "ui/panels/trend.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- around the rows ---- */
+
+/* "2-18 of 412", of those that the filter leaves. */
+static void
+put_part(const struct process_list *l, struct buf *b)
+{
+	unsigned last = processes_line(l, l->page);
+
+	if (l->n > l->page) {
+		buf_u64(b, l->top + 1);
+		buf_char(b, '-');
+		buf_u64(b, last < l->n ? last : l->n);
+		buf_str(b, " of ");
+		buf_u64(b, l->n);
+	} else {
+		buf_u64(b, l->nmatch);
+		buf_str(b, " of ");
+		buf_u64(b, l->t->n);
+	}
+}
+
+static void
+note_make(const struct process_list *l, int w, bool ascii, struct buf *b)
+{
+	buf_str(b, "s sort: ");
+	processes_sort_word(l, l->sort, b);
+	if (l->sort == PROCESS_BY_WORST)
+		buf_str(b, " over 5% CPU");
+	else
+		buf_str(b, processes_arrow(l, ascii));
+	buf_str(b, "   / filter");
+	buf_str(b, l->filter[0] != 0 ? ": " : "");
+	buf_str(b, l->filter);
+	buf_str(b, "   ");
+	put_part(l, b);
+	if (l->t->capacity_pct > 0 && w >= 110) {
+		buf_str(b, "   ");
+		buf_fixed(b, l->t->capacity_pct, 0);
+		buf_str(b, "% = all cores");
+	}
+	(void)buf_cstr(b);
+}
+
+/* A heading over the columns from..to that are there. */
+static void
+draw_head(struct canvas *c, const struct process_columns *k, int x, int y,
+	  enum process_column_kind from, enum process_column_kind to,
+	  const char *text)
+{
+	int left = -1, right = -1;
+
+	for (unsigned i = from; i <= (unsigned)to; i++) {
+		if (k->at[i].w == 0)
+			continue;
+		if (left < 0)
+			left = k->at[i].x + 1;
+		right = k->at[i].x + k->at[i].w;
+	}
+	if (left >= 0 && right - left >= (int)strlen(text))
+		canvas_group(c, x + left, y, right - left, text);
+}
+
+static const char *
+modes_of(enum domain domain)
+{
+	switch (domain) {
+	case DOMAIN_USER:
+		return "user mode";
+	case DOMAIN_KERNEL:
+		return "kernel mode";
+	case DOMAIN_MIXED:
+		return "modes differ";
+	default:
+		return "all modes";
+	}
+}
+
+static void
+draw_heads(struct canvas *c, const struct process_list *l,
+	   const struct process_columns *k, int x, int y)
+{
+	draw_head(c, k, x, y, COLUMN_CPU, COLUMN_BAR,
+		  k->at[COLUMN_CYCLES].w > 0 ? "time and cycles" : "time");
+	draw_head(c, k, x, y, COLUMN_IPC, COLUMN_GHZ, modes_of(l->t->domain));
+	draw_head(c, k, x, y, COLUMN_WATTS, COLUMN_NJ, "estimate");
+}
+
+/* What a click on that title sorts by. */
+static int
+sorts_by(unsigned kind)
+{
+	return kind == COLUMN_PID ? PROCESS_BY_PID
+	       : kind == COLUMN_NAME
+		       ? PROCESS_BY_NAME
+		       : process_column_metric((enum process_column_kind)kind);
+}
+
+static bool
+has_title_that_sorts(unsigned kind)
+{
+	return kind != COLUMN_USER && kind != COLUMN_BAR &&
+	       kind != COLUMN_SPARK;
+}
+
+static bool
+is_sorted_by(const struct process_list *l, unsigned kind)
+{
+	if (l->sort == PROCESS_BY_WORST)
+		return kind == COLUMN_IPC;
+	return has_title_that_sorts(kind) && l->sort == sorts_by(kind);
+}
+
+static void
+title_text(const struct view *v, unsigned kind, int w, struct buf *b)
+{
+	int metric = process_column_metric((enum process_column_kind)kind);
+
+	switch (kind) {
+	case COLUMN_PID:
+		buf_str(b, "pid");
+		break;
+	case COLUMN_USER:
+		buf_str(b, "user");
+		break;
+	case COLUMN_NAME:
+		buf_str(b, "name");
+		break;
+	case COLUMN_SPARK:
+		spark_title(v, w - 2, b);
+		break;
+	default:
+		if (metric >= 0)
+			processes_label(v->procs, (enum process_metric)metric,
+					b);
+	}
+}
+
+static void
+hit_title(const struct canvas *c, const struct view *v, unsigned kind, int x,
+	  int y, int w)
+{
+	for (unsigned i = 0;
+	     has_title_that_sorts(kind) && i < processes_choices(v->procs); i++)
+		if (processes_choice(v->procs, i) == sorts_by(kind))
+			view_hit(v, c, x, y, w, KEY_GO_SORT + (int)i);
+}
+
+static void
+draw_titles(struct canvas *c, const struct view *v,
+	    const struct process_columns *k, int x, int y)
+{
+	const struct process_list *l = v->procs;
+
+	for (unsigned i = 0; i < COLUMN_KINDS; i++) {
+		int at = x + k->at[i].x, w = k->at[i].w;
+		bool sorted = is_sorted_by(l, i);
+		enum role role = sorted ? ROLE_KEY : ROLE_DIM;
+		char text[48];
+		struct buf b = buf_over(text, sizeof text);
+
+		if (w == 0)
+			continue;
+		if (sorted)
+			buf_str(&b,
+				processes_arrow(l, c->glyphs == CANVAS_ASCII));
+		title_text(v, i, w, &b);
+		(void)buf_cstr(&b);
+		if (i == COLUMN_USER || i == COLUMN_NAME)
+			canvas_textn(c, at + 1, y, w - 1, role, text);
+		else if (i == COLUMN_SPARK)
+			canvas_textn(c, at + 2, y, w - 2, role, text);
+		else if (i == COLUMN_IPC)
+			canvas_right(c, at, y, w - 1, role, text);
+		else /* the arrow may take the gap before it */
+			canvas_right(c, at, y, w, role, text);
+		hit_title(c, v, i, at + 1, y, w - 1);
+	}
+}
+
+/* ---- rows ---- */
+
+/* Where the word of a row without counts begins. */
+static int
+word_x(const struct process_columns *k, const struct process_row *row)
+{
+	int x = k->at[COLUMN_CPU].x;
+
+	if (!isnan(row->value[PROCESS_CPU]))
+		x += k->at[COLUMN_CPU].w + 1;
+	return x + 1;
+}
+
+enum { WORD_W = 6 }; /* "denied" */
+
+/* Why there are no counts; where it is plain for all, a word is enough. */
+static void
+draw_access(struct canvas *c, const struct process_list *l,
+	    const struct process_columns *k, const struct process_row *row,
+	    int x, int y)
+{
+	int at = x + word_x(k, row), end = x + k->end;
+	char text[128];
+	struct buf b = buf_over(text, sizeof text);
+	bool plain = row->access == PROCESS_NOT_TRACKED ||
+		     row->access == PROCESS_NO_COUNTERS;
+
+	if (plain && (l->known & PROCESS_HAS_COUNTS) == 0)
+		return;
+	int n = canvas_textn(c, at, y, end - at, plain ? ROLE_DIM : ROLE_FLAG,
+			     process_access_word[row->access]);
+
+	at += n > WORD_W ? n : WORD_W;
+	if (plain || end - at < 24)
+		return;
+	buf_str(&b, process_access_text[row->access]);
+	if (row->access == PROCESS_DENIED && l->t->has_rest)
+		buf_str(&b, "; its cycles are in (rest)");
+	panel_cut(c, at + 2, y, end - at - 2, ROLE_DIM, buf_cstr(&b));
+}
+
+static void
+draw_pid(struct canvas *c, const struct process_list *l,
+	 const struct process_columns *k, const struct process_row *row, int x,
+	 int y)
+{
+	bool ascii = c->glyphs == CANVAS_ASCII, thread = row->thread != 0;
+	char text[24];
+	struct buf b = buf_over(text, sizeof text);
+	int w = k->at[COLUMN_PID].w;
+
+	if (processes_same(processes_id(row), l->open))
+		canvas_text(c, x, y, ROLE_KEY, ascii ? "v" : "▾");
+	else if (!thread && processes_pinned(l, row))
+		canvas_text(c, x, y, ROLE_KEY, "p");
+	if (w == 0)
+		return;
+	if (thread)
+		buf_u64(&b, row->thread);
+	else
+		buf_i64(&b, row->pid);
+	canvas_right(c, x + 1, y, w - 1, thread ? ROLE_DIM : ROLE_TEXT,
+		     buf_cstr(&b));
+}
+
+/* "kvstored", "├ shard-0"; of one that is over also that it is. */
+static void
+draw_name(struct canvas *c, const struct process_columns *k,
+	  const struct process_row *row, int x, int y, bool last, bool dim)
+{
+	static const char over[] = " ended";
+	bool ascii = c->glyphs == CANVAS_ASCII;
+	bool ended = row->state == PROCESS_ENDED;
+	int at = x + k->at[COLUMN_NAME].x + 1, w = k->at[COLUMN_NAME].w - 1;
+	int said = ended && w > 12 ? (int)strlen(over) : 0;
+	enum role role = dim ? ROLE_DIM : ROLE_STRONG;
+	const char *name = row->name[0] != 0  ? row->name
+			   : row->thread != 0 ? "thread"
+					      : "-";
+
+	if (row->thread != 0) {
+		canvas_text(c, at, y, ROLE_FRAME,
+			    ascii  ? (last ? "`" : "|")
+			    : last ? "└"
+				   : "├");
+		at += 2;
+		w -= 2;
+		role = dim ? ROLE_DIM : ROLE_TEXT;
+	}
+	int n = canvas_width(name);
+
+	panel_cut(c, at, y, w - said, role, name);
+	if (said > 0)
+		canvas_text(c, at + (n < w - said ? n : w - said), y, ROLE_FLAG,
+			    over);
+}
+
+static void
+draw_row(struct canvas *c, const struct view *v,
+	 const struct process_columns *k, const struct process_row *row, int x,
+	 int y, bool last)
+{
+	const struct process_list *l = v->procs;
+	bool dim = row->state == PROCESS_ENDED ||
+		   !(row->value[PROCESS_CPU] >= 0.05 ||
+		     row->value[PROCESS_CYCLES_PCT] >= 0.05);
+
+	draw_pid(c, l, k, row, x, y);
+	if (k->at[COLUMN_USER].w > 0 && row->thread == 0)
+		canvas_textn(c, x + k->at[COLUMN_USER].x + 1, y,
+			     k->at[COLUMN_USER].w - 1, ROLE_DIM, row->user);
+	draw_name(c, k, row, x, y, last, dim && row->access == PROCESS_COUNTED);
+	process_values_draw(c, v, k, row, x, y, dim);
+	if (row->access != PROCESS_COUNTED)
+		draw_access(c, l, k, row, x, y);
+}
+
+static void
+draw_rule(struct canvas *c, const struct process_columns *k, int x, int y)
+{
+	bool ascii = c->glyphs == CANVAS_ASCII;
+	int at = x + 1;
+
+	canvas_text(c, at, y, ROLE_FRAME, ascii ? "-" : "─");
+	at += 2 +
+	      canvas_textn(c, at + 2, y, k->end - 4, ROLE_DIM,
+			   "under 5% CPU, by CPU") +
+	      1;
+	canvas_fill(c, (struct rect){ at, y, x + k->end - at, 1 }, ROLE_FRAME,
+		    ascii ? "-" : "─");
+}
+
+/* "idle loops, 3 denied, 2 ended": what is in it. */
+static void
+rest_text(const struct process_list *l, struct buf *b)
+{
+	unsigned denied = 0;
+
+	for (unsigned i = 0; i < l->t->n; i++)
+		denied += l->t->row[i].access == PROCESS_DENIED;
+	if ((l->t->rest.flags & PROCESS_SKEW) != 0) {
+		buf_str(b, "below 0: counts came late");
+		return;
+	}
+	buf_str(b, "idle loops");
+	if (denied > 0)
+		buf_printf(b, ", %u denied", denied);
+	if (l->t->ended > 0)
+		buf_printf(b, ", %u ended", l->t->ended);
+}
+
+static void
+draw_rest(struct canvas *c, const struct view *v,
+	  const struct process_columns *k, int x, int y)
+{
+	const struct process_list *l = v->procs;
+	char text[64];
+	struct buf b = buf_over(text, sizeof text);
+	int from = k->at[COLUMN_GHZ].w > 0 ? k->at[COLUMN_GHZ].x + 2 : k->end;
+
+	if (k->at[COLUMN_PID].w > 0)
+		canvas_right(c, x + 1, y, k->at[COLUMN_PID].w - 1, ROLE_DIM,
+			     "-");
+	canvas_textn(c, x + k->at[COLUMN_NAME].x + 1, y,
+		     k->at[COLUMN_NAME].w - 1, ROLE_TEXT, "(rest)");
+	process_values_draw(c, v, k, &l->t->rest, x, y, false);
+	if (k->end - from < 10)
+		return;
+	rest_text(l, &b);
+	canvas_fill(c, (struct rect){ x + from, y, k->end - from, 1 },
+		    ROLE_TEXT, " ");
+	panel_cut(c, x + from, y, k->end - from, ROLE_DIM, buf_cstr(&b));
+}
+
+/* Is it the last thread of its process? */
+static bool
+ends_tree(const struct process_list *l, unsigned line)
+{
+	return line + 1 >= l->n || l->line[line + 1].kind != LINE_THREAD;
+}
+
+static void
+draw_lines(struct canvas *c, const struct view *v,
+	   const struct process_columns *k, int x, int y)
+{
+	const struct process_list *l = v->procs;
+
+	for (unsigned i = 0; i < l->page; i++, y++) {
+		unsigned line = processes_line(l, i);
+		const struct process_row *row = processes_row(l, line);
+
+		if (line >= l->n)
+			break;
+		if (row == NULL) {
+			draw_rule(c, k, x, y);
+			continue;
+		}
+		draw_row(c, v, k, row, x, y, ends_tree(l, line));
+		if (l->cursor_on && line == l->cursor)
+			canvas_shade(c, (struct rect){ x, y, k->end, 1 },
+				     ROLE_SELECTED);
+	}
+}
+
+static const char *
+why_empty(const struct view *v)
+{
+	if (v->procs->t != NULL)
+		return "no process matches the filter; / and Enter clears it";
+	if (v->paused)
+		return "of this moment no processes were kept";
+	return "processes come with the next frame";
+}
+
+static void
+panel_processes_draw(struct canvas *c, const struct view *v)
+{
+	const struct process_list *l = v->procs;
+	bool framed = layout_framed(&v->lay, PANEL_PROCESSES);
+	int x = framed, y = framed, w = c->window.w - (framed ? 3 : 0);
+	struct process_columns k;
+	char text[160];
+	struct buf b = buf_over(text, sizeof text);
+
+	if (l->t != NULL)
+		note_make(l, w, c->glyphs == CANVAS_ASCII, &b);
+	if (framed)
+		canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h },
+			   "processes", text);
+	if (l->t == NULL || l->n == 0)
+		canvas_textn(c, x + 2, y + v->lay.process_titles, w - 2,
+			     ROLE_DIM, why_empty(v));
+	if (l->t == NULL)
+		return;
+	process_columns_make(l, w, &k);
+	if (v->lay.process_titles > 1)
+		draw_heads(c, l, &k, x, y);
+	y += v->lay.process_titles;
+	draw_titles(c, v, &k, x, y - 1);
+	draw_lines(c, v, &k, x, y);
+	if (!l->t->has_rest)
+		return;
+	/* Behind the last row, or where the list ends. */
+	y += l->n == 0 ? 1 : l->n < l->page ? (int)l->n : (int)l->page;
+	draw_rest(c, v, &k, x, y);
+}
+
+const struct panel panel_processes = {
+	.place = PANEL_PROCESSES,
+	.draw = panel_processes_draw,
+	.needs_frame = true,
+};

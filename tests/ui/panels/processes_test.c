@@ -1,0 +1,456 @@
+/* The list of processes: order, filter, pins, the cursor, words, threads. */
+#include "ui/fake_processes.h"
+#include "ui/golden.h"
+#include "ui/screen.h"
+
+struct table {
+	struct screen s;
+	struct fake_processes p;
+};
+
+static void
+table_open(struct table *k, int w, int h)
+{
+	fake_processes_open(&k->p);
+	screen_open(&k->s, "m2max", w, h, CANVAS_BRAILLE);
+	k->s.fake.f.processes = &k->p.t;
+	k->s.view->kind = VIEW_PROCESSES;
+	k->s.view->procs->past =
+		(struct process_past){ &k->p, fake_process_values, NULL };
+}
+
+static void
+shot(struct table *k, const char *name)
+{
+	golden_compare(name, screen_draw(&k->s));
+	screen_close(&k->s);
+}
+
+static void
+test_golden(void **state)
+{
+	static const struct {
+		int w, h;
+	} size[] = {
+		{ 20, 5 }, { 40, 12 }, { 80, 24 }, { 120, 40 }, { 200, 60 }
+	};
+	struct table k;
+	char name[64];
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof size / sizeof *size; i++) {
+		table_open(&k, size[i].w, size[i].h);
+		processes_worst(k.s.view->procs);
+		snprintf(name, sizeof name, "processes-%dx%d", size[i].w,
+			 size[i].h);
+		shot(&k, name);
+	}
+}
+
+/* The names of the rows on the screen, from above, joined by blanks. */
+static const char *
+names(struct table *k)
+{
+	static char text[1024];
+	struct buf b = buf_over(text, sizeof text);
+	const struct process_list *l = k->s.view->procs;
+
+	screen_draw(&k->s);
+	for (unsigned i = 0; i < l->page && processes_line(l, i) < l->n; i++) {
+		const struct process_row *row =
+			processes_row(l, processes_line(l, i));
+
+		buf_str(&b, i > 0 ? " " : "");
+		buf_str(&b, row != NULL ? row->name : "--");
+	}
+	return buf_cstr(&b);
+}
+
+static void
+press(struct table *k, int code)
+{
+	const struct key *key = key_find(ui_keys, code);
+
+	assert_non_null(key);
+	assert_non_null(key->view);
+	key->view(k->s.view, key->arg);
+	screen_draw(&k->s);
+}
+
+static struct process_row *
+row_of(struct table *k, int32_t pid)
+{
+	for (unsigned i = 0; i < k->p.t.n; i++)
+		if (k->p.row[i].pid == pid)
+			return &k->p.row[i];
+	fail_msg("no process %d", pid);
+	return NULL;
+}
+
+/* Its share of time is another now. */
+static void
+set_cpu(struct table *k, int32_t pid, double pct)
+{
+	row_of(k, pid)->value[PROCESS_CPU] = pct;
+}
+
+static void
+test_orders(void **state)
+{
+	struct table k;
+	struct process_list *l;
+
+	(void)state;
+	table_open(&k, 80, 24);
+	l = k.s.view->procs;
+	assert_string_equal(
+		names(&k),
+		"kvstored clang clang parse-logs rustc kernel_task mds_stores WindowServer WebContent Terminal ktop launchd sh sleeper trustd cc1");
+	processes_sort(l, PROCESS_CPU); /* again: turned round */
+	assert_true(strncmp(names(&k), "sleeper sh", 10) == 0);
+	processes_sort(l, PROCESS_BY_PID);
+	assert_true(says(names(&k), "kernel_task launchd WindowServer"));
+	processes_sort(l, PROCESS_BY_NAME);
+	assert_true(says(names(&k), "Terminal WebContent WindowServer cc1"));
+	processes_sort(l, PROCESS_GIPS);
+	assert_true(says(names(&k), "clang clang rustc"));
+	screen_close(&k.s);
+}
+
+/* Under 5% an IPC says little: 4.9% of the time never comes before 5.1%. */
+static void
+test_the_worst_are_those_at_work(void **state)
+{
+	struct table k;
+
+	(void)state;
+	table_open(&k, 80, 24);
+	processes_worst(k.s.view->procs);
+	set_cpu(&k, 880, 5.1);
+	set_cpu(&k, 701, 4.9);
+	assert_string_equal(
+		names(&k),
+		"kvstored kernel_task parse-logs WebContent Terminal WindowServer rustc clang clang -- mds_stores ktop launchd sh sleeper trustd cc1");
+	processes_worst(k.s.view->procs);
+	assert_int_equal(k.s.view->procs->sort, PROCESS_CPU);
+	screen_close(&k.s);
+}
+
+static void
+test_a_selected_row_keeps_the_order(void **state)
+{
+	struct table k;
+	char before[1024];
+
+	(void)state;
+	table_open(&k, 80, 24);
+	screen_draw(&k.s);
+	press(&k, KEY_DOWN_ARROW);
+	press(&k, KEY_DOWN_ARROW);
+	snprintf(before, sizeof before, "%s", names(&k));
+	assert_string_equal(processes_selected(k.s.view->procs)->name, "clang");
+	set_cpu(&k, 3307, 999);
+	assert_string_equal(names(&k), before);
+	/* What was asked for comes at once; and without a cursor it moves. */
+	processes_sort(k.s.view->procs, PROCESS_BY_PID);
+	assert_string_not_equal(names(&k), before);
+	assert_string_equal(processes_selected(k.s.view->procs)->name, "clang");
+	processes_sort(k.s.view->procs, PROCESS_CPU);
+	press(&k, KEY_ESCAPE);
+	assert_true(strncmp(names(&k), "parse-logs", 10) == 0);
+	screen_close(&k.s);
+}
+
+/* A row goes by who it is: its place in the table and its pid are not it. */
+static void
+test_the_cursor_follows_its_process(void **state)
+{
+	struct table k;
+	struct process_list *l;
+
+	(void)state;
+	table_open(&k, 80, 24);
+	l = k.s.view->procs;
+	screen_draw(&k.s);
+	for (int i = 0; i < 4; i++)
+		press(&k, KEY_DOWN_ARROW);
+	assert_int_equal(processes_selected(l)->pid, 3307);
+	/* One with a smaller pid ends: all move up in the table. */
+	memmove(&k.p.row[2], &k.p.row[3], (--k.p.t.n - 2) * sizeof *k.p.row);
+	screen_draw(&k.s);
+	assert_int_equal(processes_selected(l)->pid, 3307);
+	/* The pid is another's now: the cursor stays where it was. */
+	row_of(&k, 3307)->start = 77777;
+	unsigned at = l->cursor;
+
+	screen_draw(&k.s);
+	assert_int_equal(l->cursor, at);
+	assert_true(processes_selected(l)->start != 4307);
+	screen_close(&k.s);
+}
+
+static void
+set_filter(struct table *k, const char *text)
+{
+	snprintf(k->s.view->procs->filter, sizeof k->s.view->procs->filter,
+		 "%s", text);
+	screen_draw(&k->s);
+}
+
+static void
+test_filters(void **state)
+{
+	static const struct {
+		const char *text;
+		unsigned n;
+	} row[] = { { "", 16 },
+		    { "clang", 2 },
+		    { "CLANG", 2 },
+		    { "root", 3 },
+		    { "4411", 1 },
+		    { "5120-5127", 3 },
+		    { "clang,rustc", 3 },
+		    { "clang ipc<4.5", 1 },
+		    { "ipc<1", 2 },
+		    { "cpu>90", 3 },
+		    { "ipce>2", 2 },
+		    { "w>5", 1 },
+		    { "cycles_pct>=20", 1 },
+		    { "pid<100", 2 },
+		    { "zz", 0 } };
+	struct table k;
+
+	(void)state;
+	table_open(&k, 120, 40);
+	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
+		set_filter(&k, row[i].text);
+		assert_null(processes_filter_wrong(k.s.view->procs));
+		if (k.s.view->procs->nmatch != row[i].n)
+			fail_msg("\"%s\" leaves %u", row[i].text,
+				 k.s.view->procs->nmatch);
+	}
+	assert_true(says(screen_draw(&k.s), "no process matches"));
+	set_filter(&k, "nonsense<3");
+	assert_non_null(processes_filter_wrong(k.s.view->procs));
+	assert_int_equal(k.s.view->procs->nmatch, 16);
+	set_filter(&k, "ipc<x");
+	assert_non_null(processes_filter_wrong(k.s.view->procs));
+	/* The filter of cores is another. */
+	assert_string_equal(k.s.view->filter, "");
+	press(&k, '/');
+	view_type(k.s.view, 'k');
+	view_type(k.s.view, 'v');
+	view_type(k.s.view, KEY_RETURN);
+	assert_string_equal(names(&k), "kvstored");
+	press(&k, KEY_ESCAPE);
+	assert_string_equal(k.s.view->procs->filter, "");
+	screen_close(&k.s);
+}
+
+static void
+test_pins_stay_on_top(void **state)
+{
+	struct table k;
+	struct process_list *l;
+
+	(void)state;
+	table_open(&k, 80, 24);
+	l = k.s.view->procs;
+	screen_draw(&k.s);
+	for (int i = 0; i < 11; i++)
+		press(&k, KEY_DOWN_ARROW);
+	assert_string_equal(processes_selected(l)->name, "ktop");
+	l->pin_key = true;
+	screen_draw(&k.s);
+	assert_int_equal(l->npins, 1);
+	assert_int_equal(l->pin_pid[0], 955);
+	assert_true(strncmp(names(&k), "ktop kvstored", 13) == 0);
+	set_filter(&k, "clang"); /* what is pinned stays */
+	assert_string_equal(names(&k), "ktop clang clang");
+	l->pin_key = true;
+	screen_draw(&k.s);
+	assert_int_equal(l->npins, 0);
+	screen_close(&k.s);
+}
+
+/* Enter: threads below their process, and two panels of it; again: closed. */
+static void
+test_threads(void **state)
+{
+	struct table k;
+	struct process_list *l;
+
+	(void)state;
+	table_open(&k, 120, 40);
+	l = k.s.view->procs;
+	screen_draw(&k.s);
+	processes_open_key(l);
+	screen_draw(&k.s);
+	assert_int_equal(l->open.pid, 4411);
+	assert_false(says(k.s.text, "shard-0")); /* not read yet */
+	fake_threads(&k.p);
+	processes_worst(l);
+	assert_true(says(screen_draw(&k.s), "├ shard-0"));
+	assert_true(strncmp(names(&k),
+			    "kvstored shard-0 shard-1 compaction gc mds_stores",
+			    48) == 0);
+	golden_compare("processes-120x40-open", k.s.text);
+	/* From a thread it is closed, too. */
+	press(&k, KEY_DOWN_ARROW);
+	assert_int_equal(processes_selected(l)->thread, 781207);
+	processes_open_key(l);
+	screen_draw(&k.s);
+	assert_int_equal(l->open.pid, -1);
+	assert_int_equal(processes_selected(l)->pid, 4411);
+	assert_int_equal(processes_selected(l)->thread, 0);
+	/* A process that ends is open no longer. */
+	processes_open_key(l);
+	screen_draw(&k.s);
+	row_of(&k, 4411)->start++;
+	screen_draw(&k.s);
+	assert_int_equal(l->open.pid, -1);
+	screen_close(&k.s);
+}
+
+/* What is not known has a word or nothing, and no number. */
+static void
+test_words(void **state)
+{
+	struct table k;
+	const char *text;
+
+	(void)state;
+	table_open(&k, 120, 40);
+	row_of(&k, 5140)->state = PROCESS_ENDED;
+	text = screen_draw(&k.s);
+	assert_true(says(text, "denied  by the system"));
+	assert_true(says(text, "its cycles are in (rest)"));
+	assert_true(says(text, "new     seen for the first time"));
+	assert_true(says(text, "sh ended"));
+	assert_true(says(text, "(rest)"));
+	assert_true(says(text, "idle loops, 1 denied"));
+	screen_close(&k.s);
+}
+
+/* No counters: a list by time, and one line that says why. */
+static void
+test_without_counters(void **state)
+{
+	struct table k;
+
+	(void)state;
+	table_open(&k, 80, 24);
+	for (unsigned i = 0; i < k.p.t.n; i++) {
+		struct process_row *row = &k.p.row[i];
+		double cpu = row->value[PROCESS_CPU];
+
+		row->known &= PROCESS_HAS_TIMES;
+		row->access = PROCESS_NO_COUNTERS;
+		row->alarm = false;
+		for (int m = 0; m < PROCESS_METRICS; m++)
+			row->value[m] = NAN;
+		row->value[PROCESS_CPU] = cpu;
+	}
+	k.p.t.cores.known = 0;
+	k.p.t.has_rest = false;
+	k.p.t.parts.n = 0;
+	screen_draw(&k.s);
+	golden_compare("processes-80x24-times", k.s.text);
+	assert_true(says(k.s.text, "processes without IPC: no counters"));
+	assert_false(says(k.s.text, "0.00"));
+	screen_close(&k.s);
+}
+
+static void
+test_nothing_read(void **state)
+{
+	struct table k;
+
+	(void)state;
+	table_open(&k, 80, 24);
+	k.s.fake.f.processes = NULL;
+	assert_true(says(screen_draw(&k.s), "with the next frame"));
+	press(&k, KEY_DOWN_ARROW);
+	processes_open_key(k.s.view->procs);
+	k.s.view->procs->pin_key = true;
+	screen_draw(&k.s);
+	screen_close(&k.s);
+}
+
+/* Names come from others: whatever they hold, the screen keeps its cells. */
+static void
+test_names_are_cut_in_cells(void **state)
+{
+	static const char *const name[] = {
+		"",
+		"a very long name that no column has the room for, ever",
+		"\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e",
+		"caf\xc3\xa9",
+	};
+	struct table k;
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof name / sizeof *name; i++) {
+		table_open(&k, 80, 24);
+		row_of(&k, 4411)->name = name[i];
+		for (const char *at = screen_draw(&k.s); *at != 0;) {
+			const char *end = strchr(at, '\n');
+			char line[1024];
+
+			snprintf(line, sizeof line, "%.*s", (int)(end - at),
+				 at);
+			assert_true(canvas_width(line) <= 80);
+			at = end + 1;
+		}
+		assert_true(says(k.s.text, "  0.70!  0.69"));
+		screen_close(&k.s);
+	}
+}
+
+static void
+test_titles_sort(void **state)
+{
+	struct table k;
+	const struct view_hits *h;
+
+	(void)state;
+	table_open(&k, 120, 40);
+	screen_draw(&k.s);
+	h = k.s.view->hits;
+	for (unsigned i = 0; i < h->n; i++) {
+		int at = h->at[i].key - KEY_GO_SORT;
+
+		if (at < 0)
+			continue;
+		int by = processes_choice(k.s.view->procs, (unsigned)at);
+
+		view_sort_take(k.s.view, at);
+		assert_int_equal(k.s.view->procs->sort, by);
+	}
+	view_sort_open(k.s.view, 0);
+	screen_draw(&k.s);
+	golden_compare("processes-120x40-sort", k.s.text);
+	screen_close(&k.s);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest test[] = {
+		cmocka_unit_test(test_golden),
+		cmocka_unit_test(test_orders),
+		cmocka_unit_test(test_the_worst_are_those_at_work),
+		cmocka_unit_test(test_a_selected_row_keeps_the_order),
+		cmocka_unit_test(test_the_cursor_follows_its_process),
+		cmocka_unit_test(test_filters),
+		cmocka_unit_test(test_pins_stay_on_top),
+		cmocka_unit_test(test_threads),
+		cmocka_unit_test(test_words),
+		cmocka_unit_test(test_without_counters),
+		cmocka_unit_test(test_nothing_read),
+		cmocka_unit_test(test_names_are_cut_in_cells),
+		cmocka_unit_test(test_titles_sort),
+	};
+
+	return cmocka_run_group_tests(test, NULL, NULL);
+}

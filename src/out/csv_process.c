@@ -184,11 +184,7 @@ csv_write_processes(struct buf *b, const struct csv_plan *p,
 	process_pick_take(p->pick, t, f->interval_s);
 	for (unsigned i = 0; i < p->pick->n; i++)
 		write_row(&w, "process", &t->row[p->pick->row[i]], true);
-	if (t->has_rest) {
-		struct process_row rest = t->rest;
-
-		rest.name = "(rest)";
-		write_row(&w, "rest", &rest, false);
-	}
+	if (t->has_rest)
+		write_row(&w, "rest", &t->rest, false);
 	write_row(&w, "others", &p->pick->others, false);
 }

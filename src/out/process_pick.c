@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "model/process_totals.h"
+
 bool
 process_pick_init(struct process_pick *p, unsigned room)
 {
@@ -92,60 +94,22 @@ sort(struct process_pick *p, const struct process_table *t)
 	}
 }
 
-static void
-add(struct process_totals *to, const struct process_totals *d, int sign)
-{
-	uint64_t by = sign < 0 ? UINT64_MAX : 1; /* modulo 2^64 */
-
-	to->cycles += by * d->cycles;
-	to->instructions += by * d->instructions;
-	to->user_ns += by * d->user_ns;
-	to->system_ns += by * d->system_ns;
-	to->energy_nj += by * d->energy_nj;
-	for (unsigned i = 0; i < PROCESS_PARTS; i++) {
-		to->part[i].cycles += by * d->part[i].cycles;
-		to->part[i].instructions += by * d->part[i].instructions;
-		to->part[i].cpu_ns += by * d->part[i].cpu_ns;
-		to->part[i].energy_nj += by * d->part[i].energy_nj;
-	}
-}
-
-/* Only what a row knows is added: the rest of it may be left from before. */
-static void
-add_known(struct process_totals *to, const struct process_row *r, int sign)
-{
-	struct process_totals d = r->d;
-
-	if ((r->known & PROCESS_HAS_TIMES) == 0)
-		d.user_ns = d.system_ns = 0;
-	if ((r->known & PROCESS_HAS_COUNTS) == 0)
-		d.cycles = d.instructions = 0;
-	if ((r->known & PROCESS_HAS_ENERGY) == 0)
-		d.energy_nj = 0;
-	for (unsigned i = 0; i < PROCESS_PARTS; i++) {
-		if ((r->known & PROCESS_HAS_PARTS) == 0)
-			d.part[i].cycles = d.part[i].instructions = 0;
-		if ((r->known & PROCESS_HAS_PART_TIMES) == 0)
-			d.part[i].cpu_ns = 0;
-		if ((r->known & PROCESS_HAS_PART_ENERGY) == 0)
-			d.part[i].energy_nj = 0;
-	}
-	add(to, &d, sign);
-}
-
 enum { SEEN = 6 }; /* PROCESS_HAS_... bits */
 
-/* How many rows know what. */
+/* Sums of rows, and how many of them know what. */
 struct tell {
-	unsigned n[SEEN];
+	struct process_totals sum;
+	unsigned n[SEEN], scaled, gap;
 };
 
 static void
-count(struct tell *c, uint32_t known, int sign)
+count(struct tell *c, const struct process_row *r)
 {
+	process_totals_add(&c->sum, &r->d, r->known);
 	for (unsigned i = 0; i < SEEN; i++)
-		if ((known >> i & 1) != 0)
-			c->n[i] += (unsigned)sign;
+		c->n[i] += r->known >> i & 1;
+	c->scaled += (r->flags & PROCESS_SCALED) != 0;
+	c->gap += (r->flags & PROCESS_GAP) != 0;
 }
 
 static unsigned
@@ -184,20 +148,36 @@ finish(struct process_pick *p, const struct process_table *t,
 {
 	struct process_row *o = &p->others;
 
+	o->d = c->sum;
 	o->known = known_of(c);
 	if ((o->known & PROCESS_HAS_COUNTS) != 0 &&
 	    knowing(c, PROCESS_HAS_COUNTS) < knowing(c, PROCESS_HAS_TIMES))
 		o->flags |= PROCESS_PARTIAL;
+	o->flags |= c->scaled > 0 ? PROCESS_SCALED : 0;
+	o->flags |= c->gap > 0 ? PROCESS_GAP : 0;
 	process_metrics_of(o, &t->cores, t->parts.n);
 	if ((o->flags & PROCESS_PARTIAL) != 0)
 		o->value[PROCESS_GHZ] = o->value[PROCESS_NJ] = NAN;
+}
+
+/* All less those that were picked. */
+static struct tell
+others_of(const struct tell *all, const struct tell *picked)
+{
+	struct tell c = { .scaled = all->scaled - picked->scaled,
+			  .gap = all->gap - picked->gap };
+
+	process_totals_since(&picked->sum, &all->sum, UINT32_MAX, &c.sum);
+	for (unsigned i = 0; i < SEEN; i++)
+		c.n[i] = all->n[i] - picked->n[i];
+	return c;
 }
 
 void
 process_pick_take(struct process_pick *p, const struct process_table *t,
 		  double interval_s)
 {
-	struct tell tell = { { 0 } };
+	struct tell all = { .scaled = 0 }, picked = { .scaled = 0 };
 
 	p->n = 0;
 	p->nothers = 0;
@@ -209,8 +189,7 @@ process_pick_take(struct process_pick *p, const struct process_table *t,
 	for (unsigned i = 0; i < t->n; i++) {
 		const struct process_row *r = &t->row[i];
 
-		add_known(&p->others.d, r, 1);
-		count(&tell, r->known, 1);
+		count(&all, r);
 		if (r->pid == PROCESS_OTHERS_PID) { /* of a recording */
 			p->others.flags |= r->flags & PROCESS_PARTIAL;
 			p->nothers += r->threads;
@@ -220,13 +199,11 @@ process_pick_take(struct process_pick *p, const struct process_table *t,
 		}
 	}
 	sort(p, t);
-	for (unsigned i = 0; i < p->n; i++) {
-		const struct process_row *r = &t->row[p->row[i]];
-
-		add_known(&p->others.d, r, -1);
-		count(&tell, r->known, -1);
-	}
+	for (unsigned i = 0; i < p->n; i++)
+		count(&picked, &t->row[p->row[i]]);
 	p->nothers -= p->n;
 	p->others.threads = p->nothers;
-	finish(p, t, &tell);
+	const struct tell others = others_of(&all, &picked);
+
+	finish(p, t, &others);
 }

@@ -8,6 +8,7 @@
 #include "model/verdict_say.h"
 #include "out/format.h"
 #include "out/target.h"
+#include "out/text_process.h"
 
 enum {
 	/* always shown, of a preset, of events */
@@ -180,6 +181,7 @@ struct text {
 	/* Of columns, each as wide as its widest cell so far. */
 	size_t name_width, kind_width, verdict_width, busy_width;
 	size_t width[METRIC_MAX];
+	struct text_process processes;
 };
 
 static struct text *
@@ -535,6 +537,7 @@ text_frame(struct sink *s, const struct frame *f, struct err *e)
 	put_sentence(&b, f);
 	put_heads(&b, t, &c);
 	put_rows(&b, t, f, &c);
+	text_process_put(&b, &t->processes, f);
 	buf_char(&b, '\n');
 	return target_send(&t->target, b.len, e);
 }
@@ -582,16 +585,19 @@ text_close(struct sink *s)
 	if (s == NULL)
 		return;
 	target_close(&text_of(s)->target);
+	text_process_done(&text_of(s)->processes);
 	free(s);
 }
 
 static size_t
-text_size(const struct topology *t)
+text_size(const struct sink_about *a)
 {
+	const struct topology *t = a->topology;
 	size_t rows = (size_t)t->ncpus + t->nclusters + t->nkinds + 2;
 
 	return LINE_MAX_SIZE + SENTENCE_SIZE +
-	       rows * (160 + TEXT_COLUMNS_MAX * CELL_MAX);
+	       rows * (160 + TEXT_COLUMNS_MAX * CELL_MAX) +
+	       text_process_size(a->processes);
 }
 
 static bool
@@ -599,7 +605,7 @@ text_machine(struct sink *s, const struct sink_about *a,
 	     const struct topology *was, struct err *e)
 {
 	(void)was;
-	return target_grow(&text_of(s)->target, text_size(a->topology), e);
+	return target_grow(&text_of(s)->target, text_size(a), e);
 }
 
 static struct sink *
@@ -614,10 +620,13 @@ text_open(const char *target, const struct sink_about *a, struct err *e)
 	t->sink.ops = &sink_text;
 	t->about = a;
 	text_always_find(&t->always, a);
-	if (target_open(&t->target, target,
-			a->force ? TARGET_REPLACE : TARGET_NEW,
-			text_size(a->topology), e))
+	if (!text_process_init(&t->processes, a->processes))
+		(void)err_set(e, ERR_FAIL, "out of memory for the table");
+	else if (target_open(&t->target, target,
+			     a->force ? TARGET_REPLACE : TARGET_NEW,
+			     text_size(a), e))
 		return &t->sink;
+	text_process_done(&t->processes);
 	free(t);
 	return NULL;
 }

@@ -15,7 +15,7 @@ every_word_is_read_back(void **state)
 
 	(void)state;
 	for (uint8_t access = 0; access < PROCESS_ACCESS_COUNT; access++)
-		for (uint32_t flags = 0; flags < PROCESS_BORN << 1; flags++) {
+		for (uint32_t flags = 0; flags < PROCESS_KEPT << 1; flags++) {
 			const struct process_row r = { .flags = flags,
 						       .access = access };
 			uint32_t read = 0;

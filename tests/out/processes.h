@@ -75,6 +75,8 @@ processes_settle(struct processes_of *p, struct frames *f)
 		instructions += r->d.instructions;
 	}
 	*rest = *cores;
+	rest->pid = rest->parent = -1;
+	rest->name = "(rest)";
 	rest->d.cycles -= cycles;
 	rest->d.instructions -= instructions;
 	process_metrics_of(rest, cores, 2);

@@ -1,0 +1,285 @@
+#include "out/text_process.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/plural.h"
+#include "base/utf8.h"
+#include "model/process_word.h"
+
+enum {
+	PID_MIN = 6,
+	USER_MIN = 8,
+	CELL_MIN = 5,
+	CELL_MAX = 24,
+	LABEL_MAX = 32,
+	ROW_MAX = 640
+};
+
+/* In their order; those of parts only where cores are of several kinds. */
+static const enum process_metric column[] = { PROCESS_CPU,   PROCESS_P_TIME,
+					      PROCESS_IPC,   PROCESS_IPC_0,
+					      PROCESS_IPC_1, PROCESS_GIPS,
+					      PROCESS_GHZ,   PROCESS_WATTS };
+enum { COLUMNS = sizeof column / sizeof *column };
+
+/* What is there from the first frame on, whether it is known or not. */
+static const uint32_t always = 1u << PROCESS_CPU | 1u << PROCESS_IPC |
+			       1u << PROCESS_GIPS | 1u << PROCESS_GHZ;
+static const uint32_t of_parts =
+	1u << PROCESS_P_TIME | 1u << PROCESS_IPC_0 | 1u << PROCESS_IPC_1;
+
+bool
+text_process_init(struct text_process *t, unsigned n)
+{
+	*t = (struct text_process){ .pid_width = PID_MIN,
+				    .user_width = USER_MIN };
+	return process_pick_init(&t->pick, n);
+}
+
+void
+text_process_done(struct text_process *t)
+{
+	process_pick_free(&t->pick);
+}
+
+size_t
+text_process_size(unsigned n)
+{
+	/* With a line of counts, titles, (rest) and the others. */
+	return n > 0 ? ((size_t)n + 4) * ROW_MAX : 0;
+}
+
+static void
+widen(size_t *width, size_t least)
+{
+	if (*width < least)
+		*width = least;
+}
+
+static void
+put_right(struct buf *b, const char *s, size_t len, size_t width)
+{
+	buf_char(b, ' ');
+	for (size_t i = len; i < width; i++)
+		buf_char(b, ' ');
+	buf_bytes(b, s, len);
+}
+
+/* Characters: names of users are of narrow ones. */
+static size_t
+characters(const char *s)
+{
+	size_t n = 0;
+
+	for (; *s != '\0'; s++)
+		n += ((unsigned char)*s & 0xc0) != 0x80;
+	return n;
+}
+
+/* The kinds by their letters: S where the fastest is called that. */
+static void
+label_of(struct buf *b, const struct process_parts *parts,
+	 enum process_metric m)
+{
+	if (m == PROCESS_P_TIME) {
+		buf_str(b, parts->label[0]);
+		buf_str(b, " t%");
+	} else if (m == PROCESS_IPC_0 || m == PROCESS_IPC_1) {
+		buf_str(b, "IPC ");
+		buf_str(b, parts->label[m == PROCESS_IPC_1]);
+	} else {
+		buf_str(b, process_metrics[m].label);
+	}
+}
+
+static void
+put_value(struct buf *b, const struct process_row *r, enum process_metric m)
+{
+	if (isnan(r->value[m]))
+		buf_char(b, '-');
+	else
+		buf_fixed(b, r->value[m], process_metrics[m].decimals);
+}
+
+static const char *
+user_of(const struct process_row *r, char user[PROCESS_USER_SIZE])
+{
+	utf8_plain(user, PROCESS_USER_SIZE, r->user, strlen(r->user));
+	return user[0] != '\0' ? user : "-";
+}
+
+/* The rows of the table: the picked ones, (rest), and the others. */
+struct rows {
+	const struct text_process *t;
+	const struct process_table *of;
+	unsigned n;
+};
+
+static struct rows
+rows_of(const struct text_process *t, const struct process_table *of)
+{
+	struct rows r = { t, of, t->pick.n };
+
+	r.n += of->has_rest;
+	r.n += t->pick.nothers > 0;
+	return r;
+}
+
+static const struct process_row *
+row_at(const struct rows *r, unsigned i)
+{
+	if (i < r->t->pick.n)
+		return &r->of->row[r->t->pick.row[i]];
+	return i == r->t->pick.n && r->of->has_rest ? &r->of->rest
+						    : &r->t->pick.others;
+}
+
+static void
+measure(struct text_process *t, const struct rows *rows)
+{
+	const struct process_parts *parts = &rows->of->parts;
+	char cell[CELL_MAX], label[LABEL_MAX], user[PROCESS_USER_SIZE];
+
+	t->shown |= always | (parts->n > 1 ? of_parts : 0);
+	for (unsigned i = 0; i < rows->n; i++) {
+		const struct process_row *r = row_at(rows, i);
+		struct buf b = buf_over(cell, sizeof cell);
+
+		buf_i64(&b, r->pid);
+		widen(&t->pid_width, b.len);
+		widen(&t->user_width, characters(user_of(r, user)));
+		for (unsigned c = 0; c < COLUMNS; c++) {
+			b.len = 0;
+			put_value(&b, r, column[c]);
+			widen(&t->width[column[c]], b.len);
+			if (!isnan(r->value[column[c]]))
+				t->shown |= 1u << column[c];
+		}
+	}
+	for (unsigned c = 0; c < COLUMNS; c++) {
+		struct buf b = buf_over(label, sizeof label);
+
+		label_of(&b, parts, column[c]);
+		widen(&t->width[column[c]],
+		      b.len > CELL_MIN ? b.len : CELL_MIN);
+	}
+}
+
+static void
+put_heads(struct buf *b, const struct text_process *t,
+	  const struct process_table *of)
+{
+	size_t from = b->len;
+
+	for (size_t i = 3; i < t->pid_width; i++)
+		buf_char(b, ' ');
+	buf_str(b, "PID ");
+	from = b->len;
+	buf_str(b, "USER");
+	buf_pad(b, from, t->user_width);
+	for (unsigned c = 0; c < COLUMNS; c++) {
+		char label[LABEL_MAX];
+		struct buf l = buf_over(label, sizeof label);
+
+		if ((t->shown >> column[c] & 1) == 0)
+			continue;
+		label_of(&l, &of->parts, column[c]);
+		put_right(b, l.at, l.len, t->width[column[c]]);
+	}
+	buf_str(b, "  PROCESS\n");
+}
+
+static void
+put_name(struct buf *b, const struct text_process *t,
+	 const struct process_row *r)
+{
+	char plain[PROCESS_NAME_SIZE];
+
+	utf8_plain(plain, sizeof plain, r->name, strlen(r->name));
+	if (r != &t->pick.others) {
+		buf_str(b, plain[0] != '\0' ? plain : "-");
+		return;
+	}
+	buf_char(b, '(');
+	buf_u64(b, t->pick.nothers);
+	buf_str(b, plural(t->pick.nothers, " other)", " others)"));
+}
+
+static void
+put_row(struct buf *b, const struct text_process *t,
+	const struct process_row *r)
+{
+	char cell[CELL_MAX], user[PROCESS_USER_SIZE], words[128];
+	struct buf v = buf_over(cell, sizeof cell);
+
+	if (r->pid >= 0)
+		buf_i64(&v, r->pid);
+	else
+		buf_char(&v, '-');
+	for (size_t i = v.len; i < t->pid_width; i++)
+		buf_char(b, ' ');
+	buf_bytes(b, v.at, v.len);
+	buf_char(b, ' ');
+	buf_str(b, user_of(r, user));
+	for (size_t i = characters(user_of(r, user)); i < t->user_width; i++)
+		buf_char(b, ' ');
+	for (unsigned c = 0; c < COLUMNS; c++) {
+		if ((t->shown >> column[c] & 1) == 0)
+			continue;
+		v.len = 0;
+		put_value(&v, r, column[c]);
+		put_right(b, v.at, v.len, t->width[column[c]]);
+	}
+	buf_str(b, "  ");
+	put_name(b, t, r);
+	process_words(r, words, sizeof words);
+	if (words[0] != '\0')
+		buf_str(b, "  ");
+	buf_str(b, words);
+	buf_char(b, '\n');
+}
+
+/* How many there are, of what, and what is to be known of them all. */
+static void
+put_counts(struct buf *b, const struct text_process *t,
+	   const struct process_table *of)
+{
+	unsigned n = t->pick.n + t->pick.nothers;
+
+	buf_u64(b, n);
+	buf_str(b, plural(n, " process", " processes"));
+	if (of->started != UINT64_MAX && of->started > 0) {
+		buf_str(b, "  seen ");
+		buf_u64(b, of->born);
+		buf_str(b, " of ");
+		buf_u64(b, of->started);
+		buf_str(b, " that began");
+	}
+	if (of->domain != DOMAIN_ALL && of->domain != DOMAIN_NONE) {
+		buf_str(b, "  counts: ");
+		buf_str(b, domain_name[of->domain]);
+	}
+	if (of->notice != NULL && of->notice[0] != '\0') {
+		buf_str(b, "  ");
+		buf_str(b, of->notice);
+	}
+	buf_char(b, '\n');
+}
+
+void
+text_process_put(struct buf *b, struct text_process *t, const struct frame *f)
+{
+	const struct process_table *of = f->processes;
+
+	if (of == NULL || t->pick.room == 0)
+		return;
+	process_pick_take(&t->pick, of, f->interval_s);
+	const struct rows rows = rows_of(t, of);
+
+	measure(t, &rows);
+	put_counts(b, t, of);
+	put_heads(b, t, of);
+	for (unsigned i = 0; i < rows.n; i++)
+		put_row(b, t, row_at(&rows, i));
+}

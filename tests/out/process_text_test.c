@@ -1,0 +1,155 @@
+#include "out/sink.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "out/processes.h"
+#include "out/recording.h"
+
+/* What stands below the cores, of one frame. */
+static char *
+table_of(struct frames *f, const char *name)
+{
+	struct err e = { ERR_NONE, "" };
+	struct sink *s = sink_text.open(path(name), &f->about, &e);
+
+	assert_non_null(s);
+	assert_true(s->ops->frame(s, &f->frame, &e));
+	s->ops->close(s);
+	char *text = slurp(name), *from = strstr(text, "\ncpu7 ");
+
+	assert_non_null(from);
+	from = strchr(from + 1, '\n') + 1;
+	memmove(text, from, strlen(from) + 1);
+	return text;
+}
+
+static void
+the_busiest_others_and_the_rest(void **state)
+{
+	struct frames *f = frames_new();
+	struct processes_of p;
+
+	(void)state;
+	processes_make(&p, f);
+	f->about.processes = 3;
+	char *text = table_of(f, "table");
+
+	assert_string_equal(
+		text,
+		"6 processes\n"
+		"   PID USER      CPU%  P t%   IPC IPC P IPC E Ginst/s   GHz    W~  PROCESS\n"
+		"   301 ada       90.0    80  2.00  2.20  1.00    5.40  3.00  0.90  compiler\n"
+		"   401 ada       30.0    80  2.00  2.20  1.00    1.80  3.00  0.30  indexer\n"
+		"     0 root      20.0    80  2.00  2.20  1.00    1.20  3.00  0.20  kernel_task\n"
+		"     - -            -     -  1.31     -     -   15.30     -     -  (rest)\n"
+		"     - -          5.0    80  2.00  2.20  1.00    0.30  3.00  0.05  (3 others)\n"
+		"\n");
+	free(text);
+	frames_free(f);
+}
+
+/* One kind of core, in a virtual machine. */
+static void
+columns_are_those_of_the_machine(void **state)
+{
+	struct frames *f = frames_new();
+	struct processes_of p;
+
+	(void)state;
+	processes_make(&p, f);
+	for (unsigned i = 0; i < PROCESSES; i++) {
+		p.row[i].known &= PROCESS_HAS_TIMES;
+		p.row[i].access = PROCESS_NO_COUNTERS;
+		process_metrics_of(&p.row[i], NULL, 1);
+	}
+	p.table.parts.n = 1;
+	p.table.has_rest = false;
+	p.table.domain = DOMAIN_USER;
+	p.table.started = 12;
+	p.table.born = 3;
+	p.table.notice = "only some";
+	f->about.processes = 1;
+	char *text = table_of(f, "vm");
+
+	assert_string_equal(
+		text,
+		"6 processes  seen 3 of 12 that began  counts: user  only some\n"
+		"   PID USER      CPU%   IPC Ginst/s   GHz  PROCESS\n"
+		"   301 ada       90.0     -       -     -  compiler  no counters\n"
+		"     - -         55.0     -       -     -  (5 others)\n"
+		"\n");
+	free(text);
+	frames_free(f);
+}
+
+static void
+wide_cells_and_hostile_names(void **state)
+{
+	struct frames *f = frames_new();
+	struct processes_of p;
+
+	(void)state;
+	processes_make(&p, f);
+	(void)snprintf(p.table.parts.label[0], 16, "S");
+	(void)snprintf(p.table.parts.label[1], 16, "not S");
+	p.row[3].pid = 12345678;
+	p.row[3].user = "a_very_long_user_name";
+	p.row[3].name = "a\x1b[31m\xe2\x80\xae"
+			"b";
+	p.row[4].name = "";
+	f->about.processes = 2;
+	char *text = table_of(f, "wide");
+	size_t head = strcspn(strchr(text, '\n') + 1, "\n");
+	const char *at = strchr(text, '\n') + 1;
+
+	assert_non_null(strstr(at, "S t%"));
+	assert_non_null(strstr(at, "IPC S IPC not S"));
+	assert_non_null(strstr(at, "\n12345678 a_very_long_user_name "));
+	assert_non_null(strstr(at, "  a[31mb\n"));
+	assert_null(strstr(at, "\x1b"));
+	/* Names begin below their heading. */
+	assert_int_equal(strstr(at, "  PROCESS") - at + 9, head);
+	for (at = strchr(at, '\n') + 1; *at != '\n'; at = strchr(at, '\n') + 1)
+		assert_true(at[head - 8] == ' ' && at[head - 7] != ' ');
+	free(text);
+	frames_free(f);
+}
+
+/* Nobody asked; or nothing could be read. */
+static void
+no_table(void **state)
+{
+	struct frames *f = frames_new();
+	struct processes_of p;
+
+	(void)state;
+	processes_make(&p, f);
+	char *text = table_of(f, "none");
+
+	assert_string_equal(text, "\n");
+	free(text);
+	f->about.processes = 2;
+	f->frame.processes = NULL;
+	text = table_of(f, "unread");
+	assert_string_equal(text, "\n");
+	free(text);
+	frames_free(f);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_busiest_others_and_the_rest),
+		cmocka_unit_test(columns_are_those_of_the_machine),
+		cmocka_unit_test(wide_cells_and_hostile_names),
+		cmocka_unit_test(no_table),
+	};
+
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -218,6 +218,55 @@ natures(void **state)
 	world_free(w);
 }
 
+static void
+join(struct world *w, const char *text)
+{
+	struct sim_fault f;
+	struct err e;
+
+	if (!sim_fault_parse(w->k.m, text, &f, &e) ||
+	    !sim_kernel_fault(&w->k, &f, &e))
+		fail_msg("%s: %s", text, e.text);
+}
+
+/* Times off are forgotten when a fault joins; the work before them is not. */
+static void
+joined(void **state)
+{
+	struct world *w = world_new("m1,clock=step,fault=off:P@2s-4s");
+	struct world *late = world_new("m1,clock=step,fault=off:P@2s-4s");
+	struct sums from[2], to[2], sum;
+
+	(void)state;
+	look(w, SIM_START_NS + 1000000000);
+	for (unsigned i = 0; i < 2; i++) {
+		struct world *it = i == 0 ? w : late;
+		sim_kernel_step(&it->k, SIM_START_NS + 5000000000);
+		join(it, "storm:9@1s");
+		assert_int_equal(it->k.off_len[7], 0);
+	}
+	look(w, SIM_START_NS + 500000000000);
+	all_is_given(w, true);
+	/* nobody had asked: what was before is nobody's */
+	for (unsigned q = 0; q < 2; q++) {
+		cores_sum(late, q, &from[q]);
+		slots_sum(late, q, true, &sum);
+		assert_int_equal(sum.cycles, 0);
+	}
+	look(late, SIM_START_NS + 500000000000);
+	for (unsigned q = 0; q < 2; q++) {
+		cores_sum(late, q, &to[q]);
+		slots_sum(late, q, true, &sum);
+		assert_int_equal(sum.cycles, to[q].cycles - from[q].cycles);
+	}
+	for (unsigned i = 0; i < SIM_SLOTS; i++)
+		assert_memory_equal(&late->state.procs.slot[i].now,
+				    &w->state.procs.slot[i].now,
+				    sizeof(struct sim_life));
+	world_free(w);
+	world_free(late);
+}
+
 /* A step is a grain, or a part of one; nothing is done twice. */
 static void
 cost(void **state)
@@ -243,6 +292,7 @@ main(void)
 		cmocka_unit_test(sums),    cmocka_unit_test(whenever),
 		cmocka_unit_test(reads),   cmocka_unit_test(by_the_book),
 		cmocka_unit_test(natures), cmocka_unit_test(cost),
+		cmocka_unit_test(joined),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,6 +25,7 @@ defaults(void **state)
 	assert_false(s.step || s.lib_errno || s.rows_copied || s.layout_48 ||
 		     s.no_pm);
 	assert_int_equal(s.nfaults, 0);
+	assert_true(s.procs == 0 && !s.rest);
 	for (unsigned cpu = 0; cpu < SIM_MAX_CPUS; cpu++)
 		assert_int_equal(s.nature[cpu], SIM_NATURE_DRAWN);
 	assert_string_equal(s.state, "");
@@ -97,6 +98,30 @@ natures(void **state)
 	assert_null(sim_nature_name(SIM_NATURES));
 }
 
+/* How many processes there are, and what befalls them. */
+static void
+processes(void **state)
+{
+	struct sim_spec s;
+	struct err e;
+
+	(void)state;
+	assert_true(sim_spec_parse(
+		&s,
+		"m1,procs=2000,rest=1,fault=lag@1s,fault=lag:40ms@1s,"
+		"fault=denied:300@1s,fault=storm:50@1s,fault=reuse@1s,"
+		"fault=nozombie@1s,fault=vanish@1s,fault=oldos@1s",
+		&e));
+	assert_int_equal(s.procs, 2000);
+	assert_true(s.rest);
+	assert_int_equal(s.nfaults, 8);
+	assert_int_equal(s.fault[0].arg, 10000000);
+	assert_int_equal(s.fault[1].arg, 40000000);
+	assert_int_equal(s.fault[2].arg, 300);
+	assert_int_equal(s.fault[3].arg, 50);
+	assert_int_equal(s.fault[7].kind, SIM_FAULT_OLDOS);
+}
+
 static void
 bad_text(void **state)
 {
@@ -145,7 +170,19 @@ bad_text(void **state)
 		{ "m1,fault=refuse:FIXED_CYCLES@3s", "m1's database" },
 		{ "m1,fault=dead:NOSUCH@3s", "fault=dead:NOSUCH: it is" },
 		{ "vm,fault=refuse:INST_ALL@3s", "vm's database" },
-		{ "m1,fault=slow:2m@3s", "up to 60s" },
+		{ "m1,fault=slow:2m@3s", "slow:2m: it is a time up to 60s" },
+		{ "m1,fault=lag:2m@3s", "lag:2m: it is a time up to 60s" },
+		{ "m1,fault=lag:0s@3s", "lag:0s: it is a time up to 60s" },
+		{ "m1,fault=fire@1s", "storm:N, oldos" },
+		{ "m1,fault=denied@3s", "denied:: it is a process's number" },
+		{ "m1,fault=denied:-1@3s", "denied:-1: it is a process's" },
+		{ "m1,fault=storm@3s", "storm:: it is how many" },
+		{ "m1,fault=storm:0@3s", "storm:0: it is how many" },
+		{ "m1,fault=storm:201@3s", "a second, 1 to 200" },
+		{ "m1,fault=reuse:1@3s", "takes no ':1'" },
+		{ "m1,procs=0", "procs=0: it is how many processes there are" },
+		{ "m1,procs=20001", "1 to 20000" },
+		{ "m1,rest=2", "rest=2: it is 0 or 1" },
 		{ "m1,fault=sleep@3s", "a sleep ends" },
 		{ "m1,fault=sleep:1@3s-4s", "takes no ':1'" },
 	};
@@ -186,7 +223,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(defaults), cmocka_unit_test(every_key),
 		cmocka_unit_test(natures),  cmocka_unit_test(bad_text),
-		cmocka_unit_test(too_much),
+		cmocka_unit_test(too_much), cmocka_unit_test(processes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

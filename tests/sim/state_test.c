@@ -288,6 +288,43 @@ same_work(void **state)
 	assert_int_not_equal(sim_total(4, "INST_ALL", false, later), memory);
 }
 
+/* The table goes on where another process left it. */
+static void
+same_processes(void **state)
+{
+	const struct host_api *h;
+	struct host_usage first, u;
+	struct err e;
+	int32_t list[128];
+
+	(void)state;
+	start(spec("m1", ",procs=70"));
+	h = sim_host();
+	h->clock.step(h->clock.self, 1005000000000);
+	assert_int_equal(h->proc_usage(200, &first), 0);
+	sim_stop();
+	start(spec("m1", ""));
+	h = sim_host();
+	assert_int_equal(h->proc_usage(200, &u), 0);
+	assert_memory_equal(&u, &first, sizeof(u));
+	assert_int_equal(h->proc_list(list, 128), 70);
+	h->clock.step(h->clock.self, 1015000000000);
+	assert_int_equal(h->proc_usage(200, &u), 0);
+	assert_true(u.cycles > first.cycles);
+	first = u;
+	sim_stop();
+	assert_false(sim_start(spec("m1", ",procs=71"), &e));
+	has(e.text, "another procs");
+	assert_false(sim_start(spec("m1", ",rest=1"), &e));
+	has(e.text, "another rest");
+	/* nobody looked in between */
+	unlink(file);
+	start(spec("m1", ",procs=70"));
+	h->clock.step(h->clock.self, 1015000000000);
+	assert_int_equal(h->proc_usage(200, &u), 0);
+	assert_memory_equal(&u, &first, sizeof(u));
+}
+
 static void
 spoil(off_t at, const void *bytes, size_t size)
 {
@@ -298,7 +335,6 @@ spoil(off_t at, const void *bytes, size_t size)
 	close(fd);
 }
 
-/* A damaged or foreign file is refused, and left as it is. */
 /* All that can be asked of them; what the answers are is all the same. */
 static void
 processes_of(const struct host_api *h)
@@ -321,6 +357,7 @@ processes_of(const struct host_api *h)
 	}
 }
 
+/* A damaged or foreign file is refused, and left as it is. */
 static void
 damaged(void **state)
 {
@@ -506,12 +543,12 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		STATE_TEST(killed),        STATE_TEST(killed_then_dumped),
-		STATE_TEST(forked),        STATE_TEST(time_goes_on),
-		STATE_TEST(other_machine), STATE_TEST(same_work),
-		STATE_TEST(damaged),       STATE_TEST(no_file),
-		STATE_TEST(together),      STATE_TEST(crash_handler),
-		STATE_TEST(begun),
+		STATE_TEST(killed),         STATE_TEST(killed_then_dumped),
+		STATE_TEST(forked),         STATE_TEST(time_goes_on),
+		STATE_TEST(other_machine),  STATE_TEST(same_work),
+		STATE_TEST(same_processes), STATE_TEST(damaged),
+		STATE_TEST(no_file),        STATE_TEST(together),
+		STATE_TEST(crash_handler),  STATE_TEST(begun),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

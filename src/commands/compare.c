@@ -226,7 +226,8 @@ say_ipc(FILE *out, const struct compare *c)
 	if (l->verdict == COMPARE_STANDS_OUT)
 		(void)fprintf(out, ", which stands out from chance");
 	else if (l->verdict == COMPARE_TOO_FEW)
-		(void)fprintf(out, "; too few %s to tell it from chance",
+		(void)fprintf(out,
+			      "; the %s are too few to tell it from chance",
 			      units);
 	else if (l->verdict == COMPARE_SMALL)
 		(void)fprintf(out, ", less than you asked for");
@@ -253,6 +254,9 @@ most_said(const struct compare *c, unsigned row, bool b, double *pct)
 	return most;
 }
 
+/* A word is what a row does where it holds for so much of its time. */
+static const double mostly_pct = 60;
+
 /* Clusters that do another thing in B for most of the time. */
 static void
 say_shifts(FILE *out, const struct compare *c)
@@ -266,7 +270,7 @@ say_shifts(FILE *out, const struct compare *c)
 		int in_b = most_said(c, row, true, &b);
 
 		if (scope_at(d->topology, row).level != SCOPE_CLUSTER ||
-		    in_a < 0 || in_b < 0 || in_a == in_b)
+		    in_a == in_b || a < mostly_pct || b < mostly_pct)
 			continue;
 		(void)fprintf(
 			out,

@@ -296,8 +296,8 @@ ok(re.search(r"\n  verdict_memory +100\.0 +\d+\.\d +-\d+\.\d  % of time\n", text
 record("mem.csv", "m1,work=P:memory", "-n", "30")
 record("bad.csv", "m1,work=P:branchy", "-n", "30")
 first = Run("compare", "mem.csv", "bad.csv").out.splitlines()[2:4]
-ok(re.fullmatch(r"The machine's IPC is \d+\.\d% higher in B; too few frames to "
-                r"tell it from chance\.", first[0]), "one sentence first", first)
+ok(re.fullmatch(r"The machine's IPC is \d+\.\d% higher in B; the frames are too few "
+                r"to tell it from chance\.", first[0]), "one sentence first", first)
 same(first[1], "P waits for memory 100% of its time in A, and guesses wrong "
                "100% of it in B.", "and what each does now, where that is another")
 

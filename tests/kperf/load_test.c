@@ -74,7 +74,7 @@ setup(void **state)
 		return -1;
 	build("whole.so", NULL, "");
 	build("host.so", NULL,
-	      "struct { unsigned version; char rest[64]; } ktop_host = { 1 };");
+	      "struct { unsigned version; char rest[64]; } ktop_host = { 2 };");
 	build("other.so", NULL,
 	      "struct { unsigned version; char rest[64]; } ktop_host = { 99 "
 	      "};");

@@ -91,7 +91,7 @@ reals = [x.split("\t")[0] for x in Run("--list-columns").out.splitlines()
 ok(len(reals) > 40 and {"coverage", "interval_s", "ipc"} <= set(reals),
    "columns of real numbers are told", reals)
 same(sorted({(c, x[c]) for x in rotated + slow + rows for c in reals
-             if x[c] != "" and not re.fullmatch(r"-?\d+\.\d+", x[c])})[:5],
+             if x.get(c, "") != "" and not re.fullmatch(r"-?\d+\.\d+", x[c])})[:5],
      [], "and each of their numbers has a point, by which it is known")
 ok(any(x["coverage"] == "1.0" for x in rotated), "also when it is whole")
 

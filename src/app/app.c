@@ -170,8 +170,8 @@ app_open(struct app *a, struct guard *g, struct err *e)
 	signals_open(&a->loop.wait);
 	bool ok = open_source(a, g, e) && accept_source(a, e) &&
 		  sampling_period_ok(a, a->period_ns, e) && config_ok(a, e) &&
-		  sampling_open(a, e) && rows_check(a, e) &&
-		  counting_start(a, e) && open_view(a, e) &&
+		  watching_check(a, e) && sampling_open(a, e) &&
+		  rows_check(a, e) && counting_start(a, e) && open_view(a, e) &&
 		  outlets_open(a, e) && run_start(a, e);
 
 	if (ok || !a->screen.wanted)
@@ -260,6 +260,7 @@ app_close(struct app *a, struct guard *g)
 	run_free(a);
 	crash_close(g->stack);
 	sampling_close(a);
+	watching_close(a);
 	free(a->pace);
 }
 

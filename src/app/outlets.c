@@ -102,6 +102,7 @@ fill_about(const struct app *a, struct outlet *out, unsigned which)
 		.append = a->o->append,
 		.rotate_bytes = a->o->csv_rotate_bytes,
 		.rotate_ns = a->o->csv_rotate_ns,
+		.processes = a->o->processes,
 	};
 	if (which == OUTPUT_TEXT)
 		out->about.rows = 1u << SCOPE_CORE | 1u << SCOPE_CLUSTER |

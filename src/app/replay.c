@@ -312,6 +312,7 @@ go_to(struct app *a, uint64_t frame, struct err *e)
 		if (a->source->ops->read(a->source, sample, e) != SOURCE_OK)
 			return false;
 		a->frame = monitor_feed(a->monitor, sample);
+		watching_take(a, a->frame);
 		note_read(a);
 	}
 	return true;

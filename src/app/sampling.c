@@ -145,6 +145,7 @@ read_frame(struct app *a, const struct frame **f)
 	if (a->source->info.ends && s->sample->set != NULL)
 		sampling_rates_follow(a, s->sample->set);
 	*f = monitor_feed(a->monitor, s->sample);
+	watching_take(a, *f);
 	return *f != NULL ? SAMPLED_FRAME : SAMPLED_NOTHING;
 }
 

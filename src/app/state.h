@@ -10,6 +10,7 @@
 #include "app/renewal.h"
 #include "app/sampling.h"
 #include "app/screen.h"
+#include "app/watching.h"
 #include "monitor/monitor.h"
 #include "options/options.h"
 #include "source/source.h"
@@ -33,6 +34,7 @@ struct app {
 	struct news news;
 
 	struct sampling sampling;
+	struct watching watching;
 	struct counting counting;
 	struct rotation rotation;
 	struct renewal renewal;

@@ -34,12 +34,20 @@ find_negated(const char *word)
 	return opt != NULL && option_is_setting(opt) ? opt : NULL;
 }
 
-/* "--help all", but not "--help -b" nor "doctor --help". */
+/*
+ * "--help all", but not "--help -b" nor "doctor --help". A setting takes the
+ * next word only where that is a number: "--processes 9", "--processes run".
+ */
 static bool
 goes_without(const struct argv_scan *s, const struct option *opt)
 {
-	return opt->maybe && (s->named != NULL || s->at >= s->argc ||
-			      s->argv[s->at][0] == '-');
+	const char *next = s->at < s->argc ? s->argv[s->at] : "-";
+
+	if (!opt->maybe)
+		return false;
+	if (opt->type != OPTION_RUN)
+		return next[0] < '0' || next[0] > '9';
+	return s->named != NULL || next[0] == '-';
 }
 
 /* Its argument is `joined` to it, or the next word. */

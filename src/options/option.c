@@ -38,6 +38,8 @@ option_apply(struct options *o, const struct option *opt, const char *arg,
 {
 	void *field = (char *)o + opt->offset;
 
+	if (arg == NULL && opt->maybe && opt->type != OPTION_RUN)
+		arg = "yes";
 	o->given[opt - option_table] = arg != NULL ? arg : "yes";
 	o->given_line[opt - option_table] = o->line;
 	switch (opt->type) {

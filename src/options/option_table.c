@@ -114,6 +114,24 @@ set_csv_rows(struct options *o, const char *arg, struct err *e)
 	return each_word(o, arg, e, take_rows);
 }
 
+/* "yes": as many as there are if nothing is said. */
+static bool
+set_processes(struct options *o, const char *arg, struct err *e)
+{
+	uint64_t n = PROCESS_TOP;
+
+	o->processes = 0;
+	if (arg == NULL || strcmp(arg, "no") == 0)
+		return true;
+	if (strcmp(arg, "yes") != 0 &&
+	    (!parse_u64(arg, PROCESS_ROWS_MAX, &n) || n == 0))
+		return err_set(e, ERR_USAGE,
+			       "--processes '%s' is not a number from 1 to %d",
+			       arg, PROCESS_ROWS_MAX);
+	o->processes = (unsigned)n;
+	return true;
+}
+
 static bool
 set_view(struct options *o, const char *arg, struct err *e)
 {
@@ -280,6 +298,10 @@ const struct option option_table[] = {
 	OUTPUT_TABLE(OUTPUT)
 	{ "csv-rows", 0, "LEVELS", OPTION_CALL, "core",
 	    "Rows of a recording: core, cluster, kind, all", .set = set_csv_rows,
+	    SHOWN(RUN) },
+	{ "processes", 0, "[N]", OPTION_CALL, NULL,
+	    "Outputs have the N busiest processes of a frame too (24), and (rest)",
+	    .set = set_processes, .maybe = true,
 	    SHOWN(RUN) },
 	{ "replay", 0, "FILE", OPTION_CALL, NULL,
 	    "Show a recording; further words are its next segments, - is standard input",

@@ -37,10 +37,11 @@ struct options {
 	bool append;
 	uint64_t csv_rotate_bytes; /* size of a segment; 0: no limit */
 	int64_t csv_rotate_ns;
-	const char *sql;   /* of export; NULL: none */
-	char **exec;       /* the command of run, ended by NULL; NULL: none */
-	uint32_t csv_rows; /* 1 << enum scope_level */
-	int preset;        /* as user_preset counts */
+	const char *sql;    /* of export; NULL: none */
+	char **exec;        /* the command of run, ended by NULL; NULL: none */
+	uint32_t csv_rows;  /* 1 << enum scope_level */
+	unsigned processes; /* rows of them in an output; 0: none */
+	int preset;         /* as user_preset counts */
 	unsigned nrotate;
 	int rotate[OPTIONS_ROTATE_MAX]; /* the same */
 	const char *chip; /* of --list-events; NULL: this machine's */

@@ -143,7 +143,7 @@ SAMPLE = {"speed": "2", "csv-rows": "core,kind", "csv-rotate": "5M",
           "preset": "branch", "rotate": "branch,l1d", "source": "sim",
           "color": "never", "glyphs": "ascii", "view": "chart",
           "sort": "busy", "group": "die", "delay": "250ms", "frames": "7",
-          "at-least": "2%"}
+          "at-least": "2%", "processes": "9"}
 NOT_KEPT = {"config", "docs"}
 write("")
 count, other = 0, os.path.join(home, "other")

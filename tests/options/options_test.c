@@ -329,7 +329,7 @@ sample(const struct option *opt)
 		    { "csv-rotate", "5M" },      { "preset", "branch" },
 		    { "rotate", "branch,l1d" },  { "source", "sim" },
 		    { "view", "chart" },         { "sort", "busy" },
-		    { "at-least", "2%" } };
+		    { "at-least", "2%" },        { "processes", "9" } };
 
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++)
 		if (strcmp(row[i].name, opt->name) == 0)
@@ -354,6 +354,33 @@ static bool
 same(const struct options *a, const struct options *b)
 {
 	return memcmp(a, b, offsetof(struct options, user)) == 0;
+}
+
+static void
+processes(void **state)
+{
+	struct options o;
+
+	(void)state;
+	assert_true(PARSE(&o, "-b"));
+	assert_int_equal(o.processes, 0);
+	assert_true(PARSE(&o, "--processes", "-b"));
+	assert_int_equal(o.processes, PROCESS_TOP);
+	assert_true(PARSE(&o, "--processes=5"));
+	assert_int_equal(o.processes, 5);
+	assert_true(PARSE(&o, "--processes", "7"));
+	assert_int_equal(o.processes, 7);
+	assert_true(PARSE(&o, "--processes=5", "--no-processes"));
+	assert_int_equal(o.processes, 0);
+	/* A word is no number: it is a command. */
+	assert_true(PARSE(&o, "--processes", "run", "true"));
+	assert_int_equal(o.processes, PROCESS_TOP);
+	assert_int_equal(o.command, COMMAND_RUN);
+	assert_false(PARSE(&o, "--processes=0"));
+	refused("'0' is not a number from 1 to 4096");
+	assert_false(PARSE(&o, "--processes=4097"));
+	assert_false(PARSE(&o, "--processes", "5x"));
+	refused("'5x'");
 }
 
 static void
@@ -478,6 +505,7 @@ main(void)
 		cmocka_unit_test(commands_take_their_words),
 		cmocka_unit_test(rotation_is_by_size_or_time),
 		cmocka_unit_test(the_environment_stands_in),
+		cmocka_unit_test(processes),
 		cmocka_unit_test(every_option_can_be_taken_back),
 		cmocka_unit_test(the_line_negates_the_file),
 		cmocka_unit_test(the_table_is_sound),

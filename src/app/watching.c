@@ -1,0 +1,128 @@
+#include "app/watching.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "app/state.h"
+
+bool
+watching_check(struct app *a, struct err *e)
+{
+	const struct source_info *i = &a->source->info;
+	struct err why;
+
+	if (a->o->processes == 0 || i->processes)
+		return true;
+	if (i->ends)
+		(void)err_set(
+			&why, ERR_USAGE,
+			"--processes: this recording has no processes; one that was made with --processes has");
+	else
+		(void)err_set(
+			&why, ERR_NO_PMU,
+			"--processes: the source %s does not tell of processes; drop it, or try --sim m1",
+			i->source);
+	if (option_line(a->o, "processes") == 0) {
+		*e = why;
+		return false;
+	}
+	news_add(&a->news, "%s", why.text);
+	return true;
+}
+
+void
+watching_close(struct app *a)
+{
+	process_reading_free(&a->watching.reading);
+}
+
+/* Is there an output that has room for them? */
+static bool
+is_written(const struct app *a)
+{
+	if (a->o->processes == 0)
+		return false;
+	for (unsigned i = 0; i < OUTPUTS_ALL; i++)
+		if (a->outlets.outlet[i].sink != NULL)
+			return true;
+	/* The first reading comes before any of them is open. */
+	return a->frame == NULL && !a->screen.wanted;
+}
+
+/* What the screen and the outputs want to know, both in one. */
+static bool
+wish(const struct app *a, struct process_wish *w)
+{
+	bool written = is_written(a);
+
+	*w = (struct process_wish){ .top = PROCESS_TOP, .opened = -1 };
+	if (a->screen.ui == NULL || !ui_wish(a->screen.ui, w)) {
+		w->top = a->o->processes;
+		return written;
+	}
+	if (written && a->o->processes > w->top)
+		w->top = a->o->processes;
+	return true;
+}
+
+static void
+tell_once(struct app *a, char *told, size_t size, const char *text)
+{
+	if (strcmp(told, text) == 0)
+		return;
+	(void)snprintf(told, size, "%s", text);
+	news_add(&a->news, "%s", text);
+}
+
+/* One that went back is likely to do so again, and is flagged each time. */
+static void
+note_restarts(struct app *a, const struct process_table *t)
+{
+	struct watching *w = &a->watching;
+
+	for (unsigned i = 0; i < t->n && !w->restart_told; i++) {
+		const struct process_row *row = &t->row[i];
+
+		if ((row->flags & PROCESS_RESTARTED) == 0)
+			continue;
+		w->restart_told = true;
+		news_add(
+			&a->news,
+			"the counts of process %d (%s) went back; it counts as a new one",
+			(int)row->pid, row->name);
+	}
+}
+
+/* The screen shows it next to the rows. */
+static void
+note_notice(struct app *a)
+{
+	struct watching *w = &a->watching;
+
+	if (a->screen.wanted)
+		return;
+	w->reading.notice[sizeof w->reading.notice - 1] = '\0';
+	if (w->reading.notice[0] != '\0')
+		tell_once(a, w->notice, sizeof w->notice, w->reading.notice);
+}
+
+void
+watching_take(struct app *a, const struct frame *f)
+{
+	struct watching *w = &a->watching;
+	struct process_wish what;
+	struct err e = { ERR_NONE, "" };
+
+	if (!a->source->info.processes || !monitor_processes_due(a->monitor) ||
+	    !wish(a, &what))
+		return;
+	if (!a->source->ops->processes(a->source, &what, &w->reading, &e) ||
+	    !monitor_feed_processes(a->monitor, &w->reading, &e)) {
+		tell_once(a, w->told, sizeof w->told, e.text);
+		return;
+	}
+	monitor_keep_processes(a->monitor, &what);
+	note_notice(a);
+	if (f != NULL && f->processes != NULL)
+		note_restarts(a, f->processes);
+}

@@ -1,0 +1,32 @@
+/* Processes: when they are read, and how their readings fare. */
+#ifndef APP_WATCHING_H
+#define APP_WATCHING_H
+
+#include "base/err.h"
+#include "model/process.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct app;
+struct frame;
+
+struct watching {
+	struct process_reading reading;
+	char told[sizeof((struct err *)NULL)->text]; /* why it failed, last */
+	char notice[sizeof((struct process_reading *)NULL)->notice];
+	bool restart_told;
+};
+
+/*
+ * Processes were asked for: can the source tell of them? False and *e: not.
+ * Where only the config file asks it is told, and all else goes on.
+ */
+bool watching_check(struct app *a, struct err *e);
+void watching_close(struct app *a);
+
+/* After monitor_feed, which made f (or NULL): the same moment's processes, if
+ * anybody wants them. */
+void watching_take(struct app *a, const struct frame *f);
+
+#endif

@@ -266,6 +266,19 @@ take_recorded_rest(struct process_table *t, const struct process_read *r,
 	process_rest_metrics(&t->rest, cores, t->parts.n);
 }
 
+/*
+ * Did the cores count all that they did in the interval, and nothing of an
+ * earlier one? Then a process has a share of it.
+ */
+static bool
+is_whole(const struct process_row *cores, const struct process_row *own)
+{
+	if (cores == NULL ||
+	    (cores->flags & (PROCESS_PARTIAL | PROCESS_CATCHUP)) != 0)
+		return false;
+	return own->d.cycles <= cores->d.cycles + cores->d.cycles / 200;
+}
+
 static void
 sum_up(struct processes *p, const struct process_reading *r,
        const struct frame *f, const struct process_row *cores)
@@ -274,7 +287,6 @@ sum_up(struct processes *p, const struct process_reading *r,
 
 	process_own_of(p->all.row, p->all.nrows, &t->own);
 	t->own.interval_s = f->interval_s;
-	process_metrics_of(&t->own, cores, t->parts.n);
 	t->has_rest = false;
 	if (r->recorded && r->has_rest)
 		take_recorded_rest(t, &r->rest, f, cores);
@@ -314,11 +326,14 @@ fill_table(struct processes *p, const struct process_reading *r,
 	const struct process_row *cores =
 		compare_cores(p, r, f, is_of_frame(p, r, f));
 
+	sum_up(p, r, f, cores);
+	if (!is_whole(cores, &t->own))
+		cores = NULL;
+	process_metrics_of(&t->own, cores, t->parts.n);
 	set_values(p->all.row, p->all.nrows, cores, t->parts.n);
 	for (unsigned i = 0; cores != NULL && i < p->all.nrows; i++)
 		p->all.row[i].alarm = process_is_slow(&p->all.row[i], cores,
 						      &t->parts, p->topology);
-	sum_up(p, r, f, cores);
 	take_threads(p, r, look, cores);
 	t->n = p->all.nrows;
 	t->row = p->all.row;

@@ -258,6 +258,8 @@ test_negative_rest(void **state)
 	assert_true((int64_t)k.t->rest.d.cycles == -10 * M);
 	assert_true(k.t->rest.d.instructions == 20 * M);
 	assert_int_equal(k.t->rest.flags, PROCESS_SKEW);
+	/* The cores' count is not the whole: there are no shares of it. */
+	assert_true(isnan(kit_row(&k, 20)->value[PROCESS_CYCLES_PCT]));
 	kit_close(&k);
 }
 

@@ -218,6 +218,30 @@ natures(void **state)
 	world_free(w);
 }
 
+/* What is powered down does nothing, for nobody. */
+static void
+off(void **state)
+{
+	struct world *w = world_new("m2max,clock=step,work=P1:memory,"
+				    "fault=off:P1@5s-9s");
+	const struct sim_slot *s = &w->state.procs.slot[SIM_SLOT_NATURE + 1];
+	struct sim_count before;
+
+	(void)state;
+	look(w, SIM_START_NS + 5000000000);
+	before = s->all[0];
+	assert_true(before.cycles > 0);
+	for (int64_t ms = 5100; ms <= 9000; ms += 300) {
+		look(w, SIM_START_NS + ms * 1000000);
+		assert_memory_equal(&s->all[0], &before, sizeof(before));
+		all_is_given(w, false);
+	}
+	look(w, SIM_START_NS + 9300000000);
+	assert_true(s->all[0].cycles > before.cycles);
+	all_is_given(w, false);
+	world_free(w);
+}
+
 static void
 join(struct world *w, const char *text)
 {
@@ -292,7 +316,7 @@ main(void)
 		cmocka_unit_test(sums),    cmocka_unit_test(whenever),
 		cmocka_unit_test(reads),   cmocka_unit_test(by_the_book),
 		cmocka_unit_test(natures), cmocka_unit_test(cost),
-		cmocka_unit_test(joined),
+		cmocka_unit_test(joined),  cmocka_unit_test(off),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -82,7 +82,8 @@ processes_culprit(const struct process_table *t, const struct frame *f,
 			most = cycles_of(&t->row[i], part);
 			c->row = &t->row[i];
 		}
-	if (c->row == NULL || all == 0)
+	if (c->row == NULL || most > all ||
+	    (t->cores.flags & (PROCESS_PARTIAL | PROCESS_CATCHUP)) != 0)
 		return false;
 	c->part = part;
 	c->share_pct = 100 * (double)most / (double)all;

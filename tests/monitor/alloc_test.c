@@ -1,5 +1,5 @@
 /* Nothing allocates below the tick, a change of the set included. */
-#include "model/rig.h"
+#include "monitor/processes_kit.h"
 
 #include <dlfcn.h>
 #include <setjmp.h>
@@ -90,11 +90,47 @@ test_no_allocation(void **state)
 	rig_close(&r);
 }
 
+/* Processes that come, go and come back, in as many rows as there were. */
+static void
+test_processes(void **state)
+{
+	install_hooks *install = find_hooks();
+	struct kit k;
+
+	(void)state;
+	if (install == NULL)
+		skip_because("allocations are seen by the sanitizer of make "
+			     "test-all");
+	(void)install(count_malloc, count_free); /* it takes several */
+	kit_open(&k);
+	for (int pid = 100; pid > 0; pid--)
+		kit_add(&k, pid * 31 % 101, -1);
+	for (unsigned i = 0; i < 20; i++) {
+		k.r.thread[k.r.nthreads] = k.r.row[7];
+		k.r.thread[k.r.nthreads++].thread = i + 1;
+	}
+	kit_feed_processes(&k);
+	unsigned long before = allocations;
+
+	for (unsigned i = 0; i < 2000; i++) {
+		kit_second(&k);
+		kit_run(&k, &k.r.row[i % 100], i & 1, M, M);
+		k.r.row[i * 7 % 100].start++;
+		k.r.row[i * 3 % 100].name[0]++;
+		k.r.nthreads = i % 50 < 40 ? i % 20 : 0;
+		kit_tick(&k);
+		assert_true(k.t != NULL && k.t->n >= 100);
+	}
+	assert_int_equal(allocations - before, 0);
+	kit_close(&k);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_no_allocation),
+		cmocka_unit_test(test_processes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

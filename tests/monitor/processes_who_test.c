@@ -1,0 +1,97 @@
+/* Whose work it most likely is, by kind of core. */
+#include "monitor/processes_kit.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "model/process_who.h"
+
+static void
+test_by_kind(void **state)
+{
+	struct process_culprit c;
+	struct kit k;
+
+	(void)state;
+	kit_open_three(&k);
+	kit_second(&k);
+	kit_run(&k, kit_find(&k, 20), 0, 600 * M, 900 * M);
+	kit_run(&k, kit_find(&k, 10), 1, 700 * M, 350 * M);
+	kit_run(&k, kit_find(&k, 10), 0, 200 * M, 50 * M);
+	kit_run(&k, kit_find(&k, 30), 1, 200 * M, 900 * M);
+	rig_run(&k.rig, 1, 100 * M, 1);
+	kit_tick(&k);
+	/* CPU 0 is of E, cluster 5 of P. */
+	assert_true(processes_culprit(k.t, k.f, 0, &c));
+	assert_int_equal(c.row->pid, 10);
+	assert_int_equal(c.part, 1);
+	assert_near(c.share_pct, 70, 1e-9);
+	assert_near(c.ipc, 0.5, 1e-9);
+	assert_true(processes_culprit(k.t, k.f, RIG_P, &c));
+	assert_int_equal(c.row->pid, 20);
+	assert_near(c.share_pct, 75, 1e-9);
+	assert_near(c.ipc, 1.5, 1e-9);
+	assert_true(processes_culprit(k.t, k.f, RIG_KIND_E, &c));
+	assert_int_equal(c.row->pid, 10);
+	assert_true(processes_culprit(k.t, k.f, RIG_ALL, &c));
+	assert_int_equal(c.row->pid, 10);
+	assert_int_equal(c.part, -1);
+	assert_near(c.share_pct, 50, 1e-9);
+	/* Nobody was there: nobody is named. */
+	kit_second(&k);
+	kit_run(&k, kit_find(&k, 20), 0, 5 * M, 5 * M);
+	rig_run(&k.rig, 0, 100 * M, 1);
+	kit_tick(&k);
+	assert_false(processes_culprit(k.t, k.f, RIG_E, &c));
+	kit_close(&k);
+}
+
+/* Kinds that the system does not tell apart. */
+static void
+test_not_told(void **state)
+{
+	struct process_culprit c;
+	struct kit k;
+
+	(void)state;
+	kit_open_three(&k);
+	k.r.parts.n = 0;
+	for (unsigned i = 0; i < k.r.n; i++)
+		k.r.row[i].known = PROCESS_HAS_TIMES | PROCESS_HAS_COUNTS;
+	kit_second(&k);
+	kit_run(&k, kit_find(&k, 20), 0, 600 * M, 900 * M);
+	kit_tick(&k);
+	assert_false(processes_culprit(k.t, k.f, RIG_P, &c));
+	assert_true(processes_culprit(k.t, k.f, RIG_ALL, &c));
+	assert_int_equal(c.row->pid, 20);
+	assert_near(c.share_pct, 100, 1e-9);
+	/* A second part for whatever is not of the first kind. */
+	k.r.parts = (struct process_parts){ .n = 2,
+					    .label = { "P", "not P" },
+					    .kind = { 0, -1 } };
+	for (unsigned i = 0; i < k.r.n; i++)
+		k.r.row[i].known = KIT_KNOWN;
+	kit_second(&k);
+	kit_tick(&k); /* parts come with a baseline of their own */
+	kit_second(&k);
+	kit_run(&k, kit_find(&k, 30), 1, 60 * M, 90 * M);
+	kit_tick(&k);
+	assert_true(processes_culprit(k.t, k.f, RIG_E, &c));
+	assert_int_equal(c.row->pid, 30);
+	assert_near(c.share_pct, 100, 1e-9);
+	kit_close(&k);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_by_kind),
+		cmocka_unit_test(test_not_told),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -252,37 +252,27 @@ before_13(const struct sim_kernel *k)
 	       sim_fault_now(k, SIM_FAULT_OLDOS) != NULL;
 }
 
+/* Each kind's ticks are cut by themselves: P parts and the rest never fall. */
 static void
-usage_counts(const struct sim_kernel *k,
-	     const struct sim_count counts[SIM_MAX_KINDS],
-	     struct host_usage *out)
+usage_add(const struct sim_kernel *k, unsigned kind, const struct sim_count *c,
+	  struct host_usage *out)
 {
-	struct sim_count all = { 0 }, fast = { 0 };
+	uint64_t user = ticks(k, c->user_ns), system = ticks(k, c->kernel_ns);
 
-	for (unsigned q = 0; q < k->m->nkinds; q++) {
-		bool p = strcmp(k->m->kind[q].letter, "P") == 0;
-		for (unsigned i = 0; i < 1u + p; i++) {
-			struct sim_count *to = i == 0 ? &all : &fast;
-			to->cycles += counts[q].cycles;
-			to->instructions += counts[q].instructions;
-			to->user_ns += counts[q].user_ns;
-			to->kernel_ns += counts[q].kernel_ns;
-			to->energy_nj += counts[q].energy_nj;
-		}
-	}
-	out->cycles = all.cycles;
-	out->instructions = all.instructions;
-	out->user_time = ticks(k, all.user_ns);
-	out->system_time = ticks(k, all.kernel_ns);
-	out->flavor = before_13(k) ? 4 : 6;
+	out->cycles += c->cycles;
+	out->instructions += c->instructions;
+	out->user_time += user;
+	out->system_time += system;
 	if (before_13(k))
 		return;
-	out->pcycles = fast.cycles;
-	out->pinstructions = fast.instructions;
-	out->user_ptime = ticks(k, fast.user_ns);
-	out->system_ptime = ticks(k, fast.kernel_ns);
-	out->energy_nj = all.energy_nj;
-	out->penergy_nj = fast.energy_nj;
+	out->energy_nj += c->energy_nj;
+	if (strcmp(k->m->kind[kind].letter, "P") != 0)
+		return;
+	out->pcycles += c->cycles;
+	out->pinstructions += c->instructions;
+	out->user_ptime += user;
+	out->system_ptime += system;
+	out->penergy_nj += c->energy_nj;
 }
 
 /* ---- identity ---- */
@@ -394,8 +384,10 @@ sim_proc_usage(struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
 	uuid_of(name, out->uuid);
 	out->start_abstime = ticks(k, (uint64_t)life_of(k, &p, &end));
 	out->exit_abstime = ticks(k, (uint64_t)end);
+	out->flavor = before_13(k) ? 4 : 6;
 	counts_of(k, &p, counts);
-	usage_counts(k, counts, out);
+	for (unsigned q = 0; q < k->m->nkinds; q++)
+		usage_add(k, q, &counts[q], out);
 	return 0;
 }
 

@@ -106,7 +106,10 @@ counts_are(int32_t pid, uint64_t fast_ns, uint64_t slow_ns)
 	assert_int_equal(u.cycles, p.cycles + e.cycles);
 	assert_int_equal(u.instructions, p.instructions + e.instructions);
 	assert_int_equal(u.user_time + u.system_time,
-			 (fast_ns + slow_ns) * 3 / 125);
+			 (fast_ns - fast_ns / 16) * 3 / 125 +
+				 fast_ns / 16 * 3 / 125 +
+				 (slow_ns - slow_ns / 16) * 3 / 125 +
+				 slow_ns / 16 * 3 / 125);
 	assert_int_equal(u.energy_nj,
 			 p.cycles * 980 / 1000 + e.cycles * 84 / 1000);
 }

@@ -123,6 +123,59 @@ life(void **state)
 	world_free(w);
 }
 
+/* Neither a total, nor a P part, nor what is left of them ever falls. */
+static void
+never_back(const struct host_usage *was, const struct host_usage *is)
+{
+	uint64_t rest_was = was->user_time + was->system_time -
+			    was->user_ptime - was->system_ptime;
+	uint64_t rest_is = is->user_time + is->system_time - is->user_ptime -
+			   is->system_ptime;
+
+	assert_true(is->cycles >= was->cycles && is->pcycles >= was->pcycles);
+	assert_true(is->cycles - is->pcycles >= was->cycles - was->pcycles);
+	assert_true(is->instructions - is->pinstructions >=
+		    was->instructions - was->pinstructions);
+	assert_true(is->pinstructions >= was->pinstructions);
+	assert_true(is->user_time >= was->user_time);
+	assert_true(is->system_time >= was->system_time);
+	assert_true(is->user_ptime >= was->user_ptime);
+	assert_true(is->system_ptime >= was->system_ptime);
+	assert_true(rest_is >= rest_was);
+	assert_true(is->penergy_nj >= was->penergy_nj);
+	assert_true(is->energy_nj - is->penergy_nj >=
+		    was->energy_nj - was->penergy_nj);
+}
+
+static void
+monotone(void **state)
+{
+	static const char *const specs[] = { "m1,clock=step",
+					     "m6,clock=step,seed=2",
+					     "intel,clock=step" };
+	static struct table was;
+
+	(void)state;
+	for (unsigned m = 0; m < 3; m++) {
+		struct world *w = world_new(specs[m]);
+		for (int64_t i = 0; i < 300; i++) {
+			look(w, i * 333000111);
+			for (unsigned r = 0; i > 0 && r < now.n; r++) {
+				const struct seen *s = &now.row[r];
+				const struct seen *old =
+					table_find(&was, s->pid);
+				if (old != NULL &&
+				    old->u.start_abstime == s->u.start_abstime)
+					never_back(&old->u, &s->u);
+			}
+			memcpy(&was, &now,
+			       offsetof(struct table, row) +
+				       now.n * sizeof(*now.row));
+		}
+		world_free(w);
+	}
+}
+
 /* Exec: another name and uuid, counts and birth go on. */
 static void
 exec(void **state)
@@ -471,7 +524,7 @@ main(void)
 		cmocka_unit_test(threads),    cmocka_unit_test(lag),
 		cmocka_unit_test(reuse),      cmocka_unit_test(nozombie),
 		cmocka_unit_test(vanish),     cmocka_unit_test(storm),
-		cmocka_unit_test(one_second),
+		cmocka_unit_test(one_second), cmocka_unit_test(monotone),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

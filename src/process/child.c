@@ -5,6 +5,7 @@
 #include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -63,25 +64,112 @@ become_user(void)
 	return caller_stays(uid, gid) && user_environment(getpwuid(uid));
 }
 
+/* Until ktop says so; its death is the end of this, too. */
 static void
-become_command(char *const argv[], const sigset_t *mask, int fd)
+await_go(int fd)
 {
-	struct sigaction normal = { .sa_handler = SIG_DFL };
+	char c;
+	ssize_t n;
 
-	/* ktop ignores these; what it catches goes with exec. */
+	do
+		n = read(fd, &c, 1);
+	while (n < 0 && errno == EINTR);
+	if (n != 1)
+		_exit(CHILD_CANNOT);
+}
+
+/* As exec does, before the mask lets one in that came while it was held. */
+static void
+forget_handlers(void)
+{
+	struct sigaction normal = { .sa_handler = SIG_DFL }, was;
+
+	for (int number = 1; number < NSIG; number++)
+		if (sigaction(number, NULL, &was) == 0 &&
+		    was.sa_handler != SIG_IGN)
+			(void)sigaction(number, &normal, NULL);
+	/* ktop ignores these. */
 	(void)sigaction(SIGPIPE, &normal, NULL);
 	(void)sigaction(SIGXFSZ, &normal, NULL);
-	(void)sigprocmask(SIG_SETMASK, mask, NULL);
+}
+
+static void
+become_command(char *const argv[], const sigset_t *mask, int hear, int go)
+{
+	forget_handlers();
 	if (!become_user())
-		say(fd, errno, true);
+		say(hear, errno, true);
+	await_go(go);
+	(void)sigprocmask(SIG_SETMASK, mask, NULL);
 	(void)execvp(argv[0], argv);
-	say(fd, errno, false);
+	say(hear, errno, false);
 }
 
 static bool
 close_on_exec(int fd)
 {
 	return fcntl(fd, F_SETFD, FD_CLOEXEC) == 0;
+}
+
+static void
+close_both(const int ends[2])
+{
+	(void)close(ends[0]);
+	(void)close(ends[1]);
+}
+
+/* Two pipes that the command does not get; false and errno. */
+static bool
+make_pipes(int hear[2], int go[2])
+{
+	if (pipe(hear) != 0)
+		return false;
+	if (pipe(go) != 0) {
+		int error = errno;
+
+		close_both(hear);
+		errno = error;
+		return false;
+	}
+	if (close_on_exec(hear[0]) && close_on_exec(hear[1]) &&
+	    close_on_exec(go[0]) && close_on_exec(go[1]))
+		return true;
+	int error = errno;
+
+	close_both(hear);
+	close_both(go);
+	errno = error;
+	return false;
+}
+
+bool
+child_hold(struct child *c, char *const argv[], const sigset_t *mask,
+	   struct err *e)
+{
+	int hear[2], go[2];
+
+	*c = (struct child){ .code = CHILD_CANNOT };
+	if (!make_pipes(hear, go))
+		return err_set(e, ERR_FAIL, "cannot run %s: %s", argv[0],
+			       strerror(errno));
+	c->pid = fork();
+	if (c->pid == 0) {
+		(void)close(go[1]);
+		become_command(argv, mask, hear[1], go[0]);
+	}
+	int error = errno;
+
+	(void)close(hear[1]);
+	(void)close(go[0]);
+	c->hear = hear[0];
+	c->go = go[1];
+	if (c->pid > 0)
+		return true;
+	c->pid = 0;
+	(void)close(c->hear);
+	(void)close(c->go);
+	return err_set(e, ERR_FAIL, "cannot run %s: %s", argv[0],
+		       strerror(error));
 }
 
 static bool
@@ -104,36 +192,45 @@ heard(struct child *c, const char *name, const struct failure *f, struct err *e)
 }
 
 bool
+child_go(struct child *c, const char *name, struct err *e)
+{
+	struct failure f;
+	ssize_t n;
+
+	do
+		n = write(c->go, "", 1);
+	while (n < 0 && errno == EINTR);
+	(void)close(c->go);
+	do
+		n = read(c->hear, &f, sizeof f);
+	while (n < 0 && errno == EINTR);
+	(void)close(c->hear);
+	return n == (ssize_t)sizeof f ? heard(c, name, &f, e) : true;
+}
+
+void
+child_drop(struct child *c)
+{
+	(void)close(c->go);
+	(void)close(c->hear);
+	while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	c->ended = true;
+}
+
+bool
 child_start(struct child *c, char *const argv[], const sigset_t *mask,
 	    struct err *e)
 {
-	struct failure f;
-	int ends[2];
-	ssize_t n;
+	return child_hold(c, argv, mask, e) && child_go(c, argv[0], e);
+}
 
-	*c = (struct child){ .code = CHILD_CANNOT };
-	if (pipe(ends) != 0)
-		return err_set(e, ERR_FAIL, "cannot run %s: %s", argv[0],
-			       strerror(errno));
-	bool ok = close_on_exec(ends[0]) && close_on_exec(ends[1]);
-
-	if (ok)
-		c->pid = fork();
-	if (ok && c->pid == 0)
-		become_command(argv, mask, ends[1]);
-	int error = errno;
-
-	(void)close(ends[1]);
-	do
-		n = ok && c->pid > 0 ? read(ends[0], &f, sizeof f) : 0;
-	while (n < 0 && errno == EINTR);
-	(void)close(ends[0]);
-	if (!ok || c->pid < 0) {
-		c->pid = 0;
-		return err_set(e, ERR_FAIL, "cannot run %s: %s", argv[0],
-			       strerror(error));
-	}
-	return n == (ssize_t)sizeof f ? heard(c, argv[0], &f, e) : true;
+static void
+note_end(struct child *c, int status)
+{
+	c->ended = true;
+	c->code = WIFSIGNALED(status) ? 128 + WTERMSIG(status)
+				      : WEXITSTATUS(status);
 }
 
 bool
@@ -141,10 +238,31 @@ child_ended(struct child *c)
 {
 	int status;
 
-	if (c->ended || c->pid <= 0 || waitpid(c->pid, &status, WNOHANG) <= 0)
-		return c->ended;
-	c->ended = true;
-	c->code = WIFSIGNALED(status) ? 128 + WTERMSIG(status)
-				      : WEXITSTATUS(status);
-	return true;
+	if (!c->ended && c->pid > 0 && waitpid(c->pid, &status, WNOHANG) > 0)
+		note_end(c, status);
+	return c->ended;
+}
+
+bool
+child_is_done(const struct child *c)
+{
+	siginfo_t info = { .si_pid = 0 };
+
+	return c->ended || c->pid <= 0 ||
+	       (waitid(P_PID, (id_t)c->pid, &info,
+		       WEXITED | WNOWAIT | WNOHANG) == 0 &&
+		info.si_pid == c->pid);
+}
+
+void
+child_reap(struct child *c, struct rusage *use)
+{
+	int status;
+	pid_t pid;
+
+	do
+		pid = wait4(c->pid, &status, 0, use);
+	while (pid < 0 && errno == EINTR);
+	if (pid == c->pid)
+		note_end(c, status);
 }

@@ -1,4 +1,4 @@
-/* The command of `ktop run`: started as the user, told apart from ktop. */
+/* A command that ktop runs: started as the user, told apart from ktop. */
 #ifndef PROCESS_CHILD_H
 #define PROCESS_CHILD_H
 
@@ -13,7 +13,8 @@ enum { CHILD_CANNOT = 126, CHILD_NOT_FOUND = 127 }; /* as env(1) */
 struct child {
 	pid_t pid; /* 0: none */
 	bool ended;
-	int code; /* its exit status, or 128 + its signal */
+	int code;     /* its exit status, or 128 + its signal */
+	int go, hear; /* of one that is held */
 };
 
 /*
@@ -24,7 +25,24 @@ struct child {
 bool child_start(struct child *c, char *const argv[], const sigset_t *mask,
 		 struct err *e);
 
+/*
+ * The same in two steps: the new process is the user already, and waits at the
+ * door of the command, so that counters can be set to it. child_go lets it in.
+ * ktop's death, or child_drop, ends it there.
+ */
+bool child_hold(struct child *c, char *const argv[], const sigset_t *mask,
+		struct err *e);
+bool child_go(struct child *c, const char *name, struct err *e);
+void child_drop(struct child *c);
+
 /* Notes its end; true when it has ended. Does not wait. */
 bool child_ended(struct child *c);
+
+/* Has it ended? It stays a zombie, which can still be asked. */
+bool child_is_done(const struct child *c);
+
+/* Takes the zombie: its end is noted, *use is what it and its children used. */
+struct rusage;
+void child_reap(struct child *c, struct rusage *use);
 
 #endif

@@ -40,10 +40,11 @@ uses_ui/panels := ui/theme ui/view ui/draw monitor model base
 uses_ui    := ui/panels ui/view ui/theme ui/term ui/draw monitor model base
 uses_options := source/all out ui/view ui/draw source process pmu/perf pmu model base
 uses_server := options process source/all source/kperf source base
+uses_stat  := source/perf source/kperf source sim kperf pmu/perf pmu process model base
 uses_analysis := options recording source process monitor model base
 uses_app   := options ui ui/view ui/theme server out recording source monitor process pmu model base
 uses_commands/doctor := source/all options source/kperf source sim kperf/tape kperf process model base
-uses_commands := commands/doctor source/all analysis app options ui server out sim recording pmu process model base
+uses_commands := commands/doctor source/all analysis app stat options ui server out sim recording pmu process model base
 # What tests of a room use beside it: they open a source as the program does, feed
 # a monitor, draw a whole screen.
 tests_with_source/kperf := source/all monitor
@@ -52,7 +53,7 @@ tests_with_recording    := monitor
 tests_with_ui/panels    := ui
 ROOMS := base process model pmu pmu/perf monitor kperf kperf/tape sim source \
 	source/kperf $(if $(filter linux,$(os)),source/perf) recording source/all out \
-	ui/draw ui/theme ui/term ui/view ui/panels ui options server analysis app \
+	ui/draw ui/theme ui/term ui/view ui/panels ui options server stat analysis app \
 	commands/doctor commands
 
 PKG_CONFIG ?= pkg-config

@@ -1,0 +1,71 @@
+/*
+ * What counts a command: opened once, set to the process of each run, read
+ * while it runs and when it has ended. One for each way that systems offer.
+ */
+#ifndef STAT_COUNTER_H
+#define STAT_COUNTER_H
+
+#include "base/clock.h"
+#include "base/err.h"
+#include "model/process.h"
+#include "source/source.h"
+
+#include <stddef.h>
+
+enum { COUNTER_EVENTS = 16, COUNTER_NAME_SIZE = 64 };
+
+/* Since it was set to the process. */
+struct counter_reading {
+	uint32_t known; /* PROCESS_HAS_... */
+	uint32_t flags; /* PROCESS_SCALED, PROCESS_PARTIAL */
+	struct process_totals total;
+	double cpu_s;                 /* of all its threads; NAN: unknown */
+	double event[COUNTER_EVENTS]; /* NAN: not counted */
+	bool ended;                   /* it does not run any more */
+};
+
+struct counter;
+struct counter_ops {
+	/*
+	 * To a process that is held before its exec, or that runs. False and
+	 * *e: it cannot be counted at all.
+	 */
+	bool (*attach)(struct counter *c, int32_t pid, bool held,
+		       struct err *e);
+	/* False: it is gone, and left nothing. */
+	bool (*read)(struct counter *c, struct counter_reading *out);
+	void (*detach)(struct counter *c);
+	void (*close)(struct counter *c);
+};
+
+/* Every counter embeds this first. */
+struct counter {
+	const struct counter_ops *ops;
+	const struct clock *clock;
+	struct process_parts parts;
+	enum domain domain; /* of cycles, instructions and events */
+	bool tree;          /* what it starts is counted with it */
+	bool simulated;
+	const char *text; /* of a simulation: what it is */
+	char why[400];    /* what is not counted, and why; "" */
+	unsigned nevents;
+	char event[COUNTER_EVENTS][COUNTER_NAME_SIZE];
+};
+
+/* The one for this system and these options; linux/ or mac/. */
+struct counter *counter_open(const struct source_options *o, struct err *e);
+
+/* Of nothing but the times that the system keeps of commands. */
+struct counter *counter_none_open(const char *why, struct err *e);
+
+static inline void
+counter_close(struct counter *c)
+{
+	if (c != NULL)
+		c->ops->close(c);
+}
+
+/* What struct rusage has in ru_maxrss: bytes each. linux/ or mac/. */
+extern const uint64_t counter_rss_bytes;
+
+#endif

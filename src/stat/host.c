@@ -1,0 +1,198 @@
+#include "stat/host.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/sim.h"
+#include "source/kperf/host.h"
+
+enum { FLAVOR_P = 6 }; /* RUSAGE_INFO_V6 has the part on the first kind */
+
+struct host_counter {
+	struct counter counter;
+	const struct host_api *host;
+	bool started; /* the simulation is ours to stop */
+	int32_t pid;
+	struct host_usage base; /* when it was set to the process */
+	uint32_t numer, denom;
+};
+
+/* As the split of a source is named: the first kind, and all others. */
+static void
+name_parts(struct host_counter *c)
+{
+	const struct host_api *host = c->host;
+	uint64_t levels = host_number_or(host, "hw.nperflevels", 1);
+	struct process_parts *p = &c->counter.parts;
+	char name[32];
+
+	if (levels < 2)
+		return;
+	if (!host_text(host, "hw.perflevel0.name", name, sizeof name))
+		name[0] = 'P';
+	p->n = 2;
+	(void)snprintf(p->label[0], sizeof p->label[0], "%c", name[0]);
+	p->kind[0] = 0;
+	p->kind[1] = levels == 2 ? 1 : -1;
+	if (levels == 2 &&
+	    host_text(host, "hw.perflevel1.name", name, sizeof name))
+		(void)snprintf(p->label[1], sizeof p->label[1], "%c", name[0]);
+	else
+		(void)snprintf(p->label[1], sizeof p->label[1], "not %c",
+			       p->label[0][0]);
+}
+
+static uint64_t
+ns_of(const struct host_counter *c, uint64_t ticks)
+{
+	return (uint64_t)((double)ticks * c->numer / c->denom + 0.5);
+}
+
+static uint64_t
+grown(uint64_t now, uint64_t base)
+{
+	return now > base ? now - base : 0;
+}
+
+static void
+find_parts(const struct host_counter *c, const struct host_usage *u,
+	   struct counter_reading *out)
+{
+	const struct host_usage *b = &c->base;
+	struct process_totals *t = &out->total;
+	struct process_part *p = &t->part[0], *rest = &t->part[1];
+
+	out->known |= PROCESS_HAS_PARTS | PROCESS_HAS_PART_TIMES |
+		      PROCESS_HAS_PART_ENERGY;
+	*p = (struct process_part){
+		.cycles = grown(u->pcycles, b->pcycles),
+		.instructions = grown(u->pinstructions, b->pinstructions),
+		.cpu_ns = ns_of(c, grown(u->user_ptime + u->system_ptime,
+					 b->user_ptime + b->system_ptime)),
+		.energy_nj = grown(u->penergy_nj, b->penergy_nj),
+	};
+	*rest = (struct process_part){
+		.cycles = grown(t->cycles, p->cycles),
+		.instructions = grown(t->instructions, p->instructions),
+		.cpu_ns = grown(t->user_ns + t->system_ns, p->cpu_ns),
+		.energy_nj = grown(t->energy_nj, p->energy_nj),
+	};
+}
+
+static bool
+read_usage(struct counter *counter, struct counter_reading *out)
+{
+	struct host_counter *c = (struct host_counter *)counter;
+	const struct host_usage *b = &c->base;
+	struct host_usage u = { .flavor = 0 };
+
+	*out = (struct counter_reading){ .cpu_s = NAN };
+	if (c->host->proc_usage(c->pid, &u) != 0)
+		return false;
+	/* The pid came back: another's. */
+	if (u.start_abstime != b->start_abstime)
+		return false;
+	out->ended = u.exit_abstime != 0;
+	out->known = PROCESS_HAS_TIMES;
+	out->total.user_ns = ns_of(c, grown(u.user_time, b->user_time));
+	out->total.system_ns = ns_of(c, grown(u.system_time, b->system_time));
+	out->cpu_s = 1e-9 * (double)(out->total.user_ns + out->total.system_ns);
+	/* Nothing has cycles in a virtual machine, whatever time it took. */
+	if (u.cycles == 0)
+		return true;
+	out->known |= PROCESS_HAS_COUNTS;
+	out->total.cycles = grown(u.cycles, b->cycles);
+	out->total.instructions = grown(u.instructions, b->instructions);
+	if (u.flavor < FLAVOR_P)
+		return true;
+	/* Intel has no energy of processes, and one kind. */
+	if (u.energy_nj > 0) {
+		out->known |= PROCESS_HAS_ENERGY;
+		out->total.energy_nj = grown(u.energy_nj, b->energy_nj);
+	}
+	if (c->counter.parts.n > 1)
+		find_parts(c, &u, out);
+	return true;
+}
+
+static bool
+attach(struct counter *counter, int32_t pid, bool held, struct err *e)
+{
+	struct host_counter *c = (struct host_counter *)counter;
+
+	(void)held;
+	c->pid = pid;
+	if (c->host->proc_usage(pid, &c->base) == 0)
+		return true;
+	if (errno == ESRCH)
+		return err_set(e, ERR_FAIL, "there is no process %d", (int)pid);
+	if (errno == EPERM)
+		return err_set(
+			e, ERR_PERM,
+			"process %d is another user's, or protected; sudo ktop stat -p %d may count it",
+			(int)pid, (int)pid);
+	return err_set(e, ERR_FAIL, "process %d cannot be counted: %s",
+		       (int)pid, strerror(errno));
+}
+
+static void
+detach(struct counter *c)
+{
+	(void)c;
+}
+
+static void
+close_host(struct counter *counter)
+{
+	struct host_counter *c = (struct host_counter *)counter;
+
+	if (c->started)
+		sim_stop();
+	free(c);
+}
+
+static const struct counter_ops host_ops = { attach, read_usage, detach,
+					     close_host };
+
+struct counter *
+counter_host_open(const struct host_api *host, struct err *e)
+{
+	struct host_counter *c;
+
+	if (host->proc_usage == NULL)
+		return counter_none_open(
+			"this machine says nothing of single processes", e);
+	c = calloc(1, sizeof *c);
+	if (c == NULL) {
+		(void)err_set(e, ERR_FAIL, "out of memory");
+		return NULL;
+	}
+	c->host = host;
+	c->numer = c->denom = 1;
+	c->counter.ops = &host_ops;
+	c->counter.clock = &host->clock;
+	c->counter.domain = DOMAIN_ALL;
+	c->counter.simulated = host->simulated;
+	c->counter.text = host->text;
+	if (host->timebase != NULL)
+		host->timebase(&c->numer, &c->denom);
+	name_parts(c);
+	return &c->counter;
+}
+
+struct counter *
+counter_sim_open(const char *spec, struct err *e)
+{
+	if (!sim_start(spec, e))
+		return NULL;
+	struct counter *c = counter_host_open(sim_host(), e);
+
+	if (c == NULL)
+		sim_stop();
+	else if (c->ops == &host_ops)
+		((struct host_counter *)c)->started = true;
+	return c;
+}

@@ -1,0 +1,14 @@
+/* Counting a command through what a Mac, real or simulated, says of a pid. */
+#ifndef STAT_HOST_H
+#define STAT_HOST_H
+
+#include "kperf/host.h"
+#include "stat/counter.h"
+
+/* host is borrowed. NULL and *e when memory is short. */
+struct counter *counter_host_open(const struct host_api *host, struct err *e);
+
+/* On a machine that it starts, and stops when it is closed. */
+struct counter *counter_sim_open(const char *spec, struct err *e);
+
+#endif

@@ -1,0 +1,204 @@
+#include "stat/run.h"
+
+#include <errno.h>
+#include <math.h>
+#include <sys/resource.h>
+#include <sys/select.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "process/child.h"
+#include "process/signals.h"
+
+enum { LOOK_NS = 50 * 1000 * 1000 }; /* at a process that is not our child */
+
+/* ---- waiting ---- */
+
+struct wait {
+	struct counter *counter;
+	const sigset_t *mask;
+	const struct stat_watch *watch;
+	struct stamp start; /* of the system's clock */
+	int64_t next_ns;    /* since then */
+	struct stat_run *run;
+};
+
+/* Since the start, by the system's clock: simulations wait by it, too. */
+static int64_t
+since_start(const struct wait *w)
+{
+	struct stamp now;
+
+	clock_now(clock_system(), &now);
+	return now.elapsed_ns - w->start.elapsed_ns;
+}
+
+static void
+look(struct wait *w)
+{
+	struct counter_reading now;
+	int64_t at = since_start(w), every = w->watch->interval_ns;
+
+	if (every == 0 || at < w->next_ns)
+		return;
+	/* On a grid; what was missed is in the next. */
+	w->next_ns += every * ((at - w->next_ns) / every + 1);
+	if (w->counter->ops->read(w->counter, &now))
+		w->watch->look(w->watch->self, 1e-9 * (double)at, &now);
+}
+
+/* Until a signal, the next look, or `at_most` ns (0: as long as it takes). */
+static void
+sleep_on(struct wait *w, int64_t at_most)
+{
+	int64_t ns = at_most;
+
+	if (w->watch->interval_ns > 0) {
+		int64_t left = w->next_ns - since_start(w);
+
+		if (ns == 0 || left < ns)
+			ns = left > 0 ? left : 1;
+	}
+	struct timespec t = { .tv_sec = (time_t)(ns / 1000000000),
+			      .tv_nsec = (long)(ns % 1000000000) };
+
+	(void)pselect(0, NULL, NULL, NULL, ns > 0 ? &t : NULL, w->mask);
+	look(w);
+}
+
+/* What was sent to ktop: INT and QUIT the terminal sends to the command too. */
+static void
+hand_on(struct wait *w, const struct child *child)
+{
+	int stop = signals_take(SIGNAL_STOP);
+
+	if (stop != 0)
+		w->run->stopped = stop;
+	if (stop != 0 && child != NULL && stop != SIGINT && stop != SIGQUIT)
+		(void)kill(child->pid, stop);
+	if (signals_take(SIGNAL_PAUSE))
+		(void)signals_halt(getpid(), SIGTSTP);
+}
+
+/*
+ * Its end may be seen before the signal that ended it, which the terminal sent
+ * to both.
+ */
+static void
+note_last_signal(struct wait *w, const struct child *child)
+{
+	int stop = signals_ending();
+
+	if (stop == 0 &&
+	    (child->code == 128 + SIGINT || child->code == 128 + SIGQUIT))
+		stop = child->code - 128;
+	if (stop != 0)
+		w->run->stopped = stop;
+}
+
+static void
+begin_wait(struct wait *w)
+{
+	clock_now(clock_system(), &w->start);
+	w->next_ns = w->watch->interval_ns;
+}
+
+/* ---- a command ---- */
+
+static double
+seconds(struct timeval t)
+{
+	return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
+}
+
+static void
+note_use(struct stat_run *run, const struct rusage *use)
+{
+	run->has_use = true;
+	run->user_s = seconds(use->ru_utime);
+	run->system_s = seconds(use->ru_stime);
+	run->faults = (uint64_t)use->ru_minflt + (uint64_t)use->ru_majflt;
+	run->major_faults = (uint64_t)use->ru_majflt;
+	run->switches = (uint64_t)use->ru_nvcsw + (uint64_t)use->ru_nivcsw;
+	run->preempted = (uint64_t)use->ru_nivcsw;
+	run->max_rss_bytes = (uint64_t)use->ru_maxrss * counter_rss_bytes;
+}
+
+bool
+stat_run_command(struct counter *c, char *const argv[], const sigset_t *wait,
+		 const struct stat_watch *watch, struct stat_run *out,
+		 struct err *e)
+{
+	struct wait w = {
+		.counter = c, .mask = wait, .watch = watch, .run = out
+	};
+	struct rusage use = { .ru_maxrss = 0 };
+	struct stamp began, ended;
+	struct child child;
+
+	*out = (struct stat_run){ .end.cpu_s = NAN };
+	bool ok = child_hold(&child, argv, wait, e);
+
+	if (ok && !c->ops->attach(c, child.pid, true, e)) {
+		child_drop(&child);
+		return false;
+	}
+	begin_wait(&w);
+	clock_now(c->clock, &began);
+	ok = ok && child_go(&child, argv[0], e);
+	out->started = ok;
+	while (ok && !child_is_done(&child)) {
+		sleep_on(&w, 0);
+		(void)signals_take(SIGNAL_CHILD);
+		hand_on(&w, &child);
+	}
+	clock_now(c->clock, &ended);
+	out->elapsed_s = 1e-9 * (double)(ended.elapsed_ns - began.elapsed_ns);
+	if (ok) {
+		out->counted = c->ops->read(c, &out->end);
+		child_reap(&child, &use);
+		note_use(out, &use);
+		note_last_signal(&w, &child);
+	}
+	out->code = child.code;
+	if (child.pid > 0)
+		c->ops->detach(c);
+	return ok;
+}
+
+/* ---- a process ---- */
+
+bool
+stat_run_process(struct counter *c, int32_t pid, const sigset_t *wait,
+		 const struct stat_watch *watch, struct stat_run *out,
+		 struct err *e)
+{
+	struct wait w = {
+		.counter = c, .mask = wait, .watch = watch, .run = out
+	};
+	struct counter_reading now;
+	struct stamp began, at;
+
+	*out = (struct stat_run){ .end.cpu_s = NAN };
+	if (!c->ops->attach(c, pid, false, e))
+		return false;
+	out->started = true;
+	begin_wait(&w);
+	clock_now(c->clock, &began);
+	for (;;) {
+		bool here = c->ops->read(c, &now);
+
+		if (here) {
+			out->counted = true;
+			out->end = now;
+		}
+		if (!here || now.ended || out->stopped != 0)
+			break;
+		sleep_on(&w, LOOK_NS);
+		hand_on(&w, NULL);
+	}
+	clock_now(c->clock, &at);
+	out->elapsed_s = 1e-9 * (double)(at.elapsed_ns - began.elapsed_ns);
+	c->ops->detach(c);
+	return true;
+}

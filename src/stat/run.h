@@ -1,0 +1,42 @@
+/* One run of a command, or a look at a process: from its start to its end. */
+#ifndef STAT_RUN_H
+#define STAT_RUN_H
+
+#include "stat/counter.h"
+
+#include <signal.h>
+
+struct stat_run {
+	bool started;
+	int code;    /* as struct child has it; 0 of a process */
+	int stopped; /* the signal that ktop got meanwhile; 0: none */
+	double elapsed_s;
+	bool has_use; /* what the system keeps of a child: */
+	double user_s, system_s;
+	uint64_t faults, major_faults, switches, preempted, max_rss_bytes;
+	bool counted;
+	struct counter_reading end;
+};
+
+/* While it runs, each interval: what has been counted so far. */
+struct stat_watch {
+	int64_t interval_ns; /* 0: never */
+	void (*look)(void *self, double at_s, const struct counter_reading *);
+	void *self;
+};
+
+/*
+ * wait: as signals_open gave it. INT and QUIT are the command's own, from the
+ * terminal; others are handed on to it. False and *e: it could not be run
+ * (out->code says how that is told), or not be counted.
+ */
+bool stat_run_command(struct counter *c, char *const argv[],
+		      const sigset_t *wait, const struct stat_watch *watch,
+		      struct stat_run *out, struct err *e);
+
+/* A process that runs, until it ends or ktop is told to. */
+bool stat_run_process(struct counter *c, int32_t pid, const sigset_t *wait,
+		      const struct stat_watch *watch, struct stat_run *out,
+		      struct err *e);
+
+#endif

@@ -13,6 +13,7 @@ enum report_form { REPORT_TEXT, REPORT_CSV, REPORT_JSON };
 /* A table of named fields, a record after the other, in one of the forms. */
 struct report {
 	enum report_form form;
+	char separator; /* of REPORT_CSV */
 	FILE *out;
 	bool owned;
 	const char *name; /* of the file, borrowed; where `owned` */
@@ -24,6 +25,10 @@ struct report {
 
 /* As --csv or --json say, else text to standard output. False and *e. */
 bool report_open(struct report *r, const struct options *o, struct err *e);
+
+/* One file, "-" standard output, as it is asked for; false and *e. */
+bool report_open_file(struct report *r, enum report_form form, const char *path,
+		      bool force, struct err *e);
 
 /* False and *e when not all could be written. */
 bool report_close(struct report *r, struct err *e);

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { OPTIONS_MAX = 64, OPTIONS_ROTATE_MAX = 16, OPTIONS_ARGS_MAX = 1024 };
+enum { OPTIONS_MAX = 96, OPTIONS_ROTATE_MAX = 16, OPTIONS_ARGS_MAX = 1024 };
 
 struct options;
 
@@ -56,10 +56,19 @@ struct options {
 	unsigned split;   /* of nargs those before a --; 0: there was none */
 	unsigned nreplay; /* segments of --replay; source.replay is this */
 	const char *replay[OPTIONS_ARGS_MAX];
-	double speed;          /* of --replay: 1 is as it was */
-	const char *from, *to; /* of summary and compare; NULL: all */
-	const char *mark;      /* "A..B" */
-	double at_least_pct;   /* of compare: smaller differences are small */
+	double speed;           /* of --replay: 1 is as it was */
+	const char *from, *to;  /* of summary and compare; NULL: all */
+	const char *mark;       /* "A..B" */
+	double at_least_pct;    /* of compare: smaller differences are small */
+	uint64_t runs, warmups; /* of stat, each command */
+	int64_t interval_ns;    /* of its looks; 0: none */
+	uint64_t seed;          /* of the order; 0: drawn */
+	const char *report;     /* file of its report; NULL: standard error */
+	const char *separator;  /* rows instead of the report; NULL: no */
+	const char *process;    /* pid instead of a command; NULL: none */
+	const char *prepare;    /* for the shell, before each run; NULL */
+	const char *fail_above; /* "1%:instructions"; NULL: never */
+	bool rows_json, blocks, quiet;
 	const char *config;    /* file of --config; NULL: the usual one */
 	struct user user;      /* own metrics and presets */
 	const char *no_locale; /* why signs are ASCII; NULL: they need not be */
@@ -100,6 +109,9 @@ struct option {
 	unsigned nwords;
 	int shown;  /* SHOWN_...; --help all and ktop(1) have every one */
 	bool maybe; /* the argument may be left out */
+	/* The letter is its own behind this command's word only; else always.
+	 */
+	enum command_id letter_of;
 };
 extern const struct option option_table[];
 extern const unsigned option_count;

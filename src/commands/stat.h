@@ -1,0 +1,49 @@
+/* ktop stat: what the files of the command share. */
+#ifndef COMMANDS_STAT_H
+#define COMMANDS_STAT_H
+
+#include "commands/report.h"
+#include "options/options.h"
+#include "stat/value.h"
+
+enum { STAT_NAME_SIZE = 240 };
+
+struct stat_command {
+	char **argv; /* NULL: a process that runs */
+	char letter[2];
+	char name[STAT_NAME_SIZE]; /* its words, as a terminal may see them */
+	struct value_set values;
+	unsigned failed; /* runs that did not end with 0 */
+	int code;        /* of the last of those */
+	bool scaled;
+};
+
+struct stat_job {
+	const struct options *o;
+	struct counter *counter;
+	unsigned n; /* commands */
+	struct stat_command command[STAT_COMMANDS];
+	char **words;                   /* of all commands, parted by NULL */
+	const struct stat_command *now; /* that runs */
+	unsigned runs;
+	uint64_t seed;
+	bool by_turns;
+	int code;     /* of the last run that did not end with 0 */
+	int stopped;  /* the signal that ended it before its time; 0: none */
+	bool partial; /* so that the one run there is was not whole */
+	struct report text, csv, json;
+};
+
+/* stat_text.c: the report, to j->text. */
+void stat_text(struct stat_job *j);
+
+/* What was counted since the look before, in a line. */
+void stat_text_look(struct stat_job *j, double at_s, double interval_s,
+		    const struct counter_reading *d);
+
+/* stat_rows.c: the same as rows, to one file; see ktop(1). */
+void stat_rows(struct stat_job *j, struct report *out);
+void stat_rows_look(struct stat_job *j, struct report *out, double at_s,
+		    double interval_s, const struct counter_reading *d);
+
+#endif

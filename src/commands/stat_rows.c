@@ -1,0 +1,210 @@
+/* What ktop stat found out, as rows: one value of one run, or of all, each. */
+#include "commands/stat.h"
+
+#include <math.h>
+
+/* All columns of a row; what is NAN or NULL is an empty field. */
+struct row {
+	const char *row;
+	const struct stat_command *command;
+	const char *metric, *part, *unit, *verdict, *against;
+	double run, time_s, value, low, high, min, max, n, outliers, df;
+	bool times; /* not counted but kept by the system: has no modes */
+};
+
+static const struct row empty = {
+	.row = "",
+	.metric = "",
+	.part = "",
+	.unit = "",
+	.verdict = "",
+	.against = "",
+	.run = NAN,
+	.time_s = NAN,
+	.value = NAN,
+	.low = NAN,
+	.high = NAN,
+	.min = NAN,
+	.max = NAN,
+	.n = NAN,
+	.outliers = NAN,
+	.df = NAN,
+};
+
+static const char *const verdict_word[] = {
+	[STAT_UNKNOWN] = "unknown", [STAT_FEW] = "too few runs",
+	[STAT_UNCLEAR] = "unclear", [STAT_SAME] = "same",
+	[STAT_MORE] = "more",       [STAT_LESS] = "less",
+};
+
+static void
+print_row(const struct stat_job *j, struct report *out, const struct row *r)
+{
+	const struct counter *c = j->counter;
+	bool none = isnan(r->value);
+
+	report_text(out, "row", r->row);
+	report_text(out, "command", r->command->letter);
+	report_text(out, "words", r->command->name);
+	report_number(out, "run", r->run);
+	report_number(out, "time_s", r->time_s);
+	report_text(out, "metric", r->metric);
+	report_text(out, "part", r->part);
+	report_text(out, "unit", r->unit);
+	report_text(out, "modes", r->times ? "" : domain_name[c->domain]);
+	report_number(out, "value", r->value);
+	report_number(out, "low", r->low);
+	report_number(out, "high", r->high);
+	report_number(out, "min", r->min);
+	report_number(out, "max", r->max);
+	report_number(out, "n", r->n);
+	report_number(out, "outliers", r->outliers);
+	report_text(out, "against", r->against);
+	report_number(out, "df", r->df);
+	report_text(out, "verdict", r->verdict);
+	report_text(out, "simulated", c->simulated ? "yes" : "no");
+	report_text(out, "why", none ? c->why : "");
+	report_end(out);
+}
+
+/* ---- which values there are ---- */
+
+/* Names value `i` in *r; false: there is no such part or event here. */
+static bool
+name_value(const struct stat_job *j, unsigned i, struct row *r)
+{
+	const struct counter *c = j->counter;
+	const struct value_texts *t;
+
+	r->times = i < VALUE_CYCLES;
+	if (i >= VALUES) {
+		t = &ratio_table[i - VALUES].texts;
+	} else if (i >= VALUE_EVENT) {
+		r->metric = c->event[i - VALUE_EVENT];
+		r->unit = "count";
+		return i - VALUE_EVENT < c->nevents;
+	} else if (i >= VALUE_PART) {
+		unsigned part = (i - VALUE_PART) / VALUE_OF_PARTS;
+
+		t = &value_texts[VALUE_PARTED +
+				 (i - VALUE_PART) % VALUE_OF_PARTS];
+		r->part = part < c->parts.n ? c->parts.label[part] : "";
+		if (part >= c->parts.n)
+			return false;
+	} else {
+		t = &value_texts[i];
+	}
+	r->metric = t->name;
+	r->unit = t->unit;
+	return true;
+}
+
+static void
+print_runs(const struct stat_job *j, struct report *out,
+	   const struct stat_command *c, unsigned value)
+{
+	struct row r = empty;
+
+	if (value >= VALUES || !name_value(j, value, &r))
+		return;
+	r.row = "run";
+	r.command = c;
+	for (unsigned i = 0; i < c->values.n; i++) {
+		r.run = i + 1;
+		r.value = value_runs(&c->values, value)[i];
+		print_row(j, out, &r);
+	}
+}
+
+static void
+print_mean(const struct stat_job *j, struct report *out,
+	   const struct stat_command *c, unsigned value)
+{
+	struct row r = empty;
+	struct stat_series s;
+
+	if (!name_value(j, value, &r))
+		return;
+	if (value < VALUES)
+		value_describe(&c->values, value, &s);
+	else
+		value_describe_ratio(&c->values, value - VALUES, -1, &s);
+	r.row = "mean";
+	r.command = c;
+	r.value = s.mean;
+	r.low = s.mean - s.half;
+	r.high = s.mean + s.half;
+	r.min = s.min;
+	r.max = s.max;
+	r.n = c->values.n;
+	r.outliers = s.outliers;
+	print_row(j, out, &r);
+}
+
+static void
+print_versus(const struct stat_job *j, struct report *out,
+	     const struct stat_command *c, unsigned value)
+{
+	struct row r = empty;
+	struct stat_change d;
+
+	if (!name_value(j, value, &r))
+		return;
+	value_compare(&j->command[0].values, &c->values, value, j->by_turns,
+		      &d);
+	r.row = "versus";
+	r.command = c;
+	r.unit = "ratio";
+	r.against = j->command[0].letter;
+	r.value = d.ratio;
+	r.low = d.low;
+	r.high = d.high;
+	r.df = d.df;
+	r.n = c->values.n;
+	r.verdict = verdict_word[d.verdict];
+	print_row(j, out, &r);
+}
+
+void
+stat_rows(struct stat_job *j, struct report *out)
+{
+	for (unsigned k = 0; k < j->n; k++)
+		for (unsigned i = 0; i < VALUES; i++)
+			print_runs(j, out, &j->command[k], i);
+	for (unsigned k = 0; k < j->n; k++)
+		for (unsigned i = 0; i < VALUES + RATIOS; i++)
+			print_mean(j, out, &j->command[k], i);
+	for (unsigned k = 1; k < j->n; k++)
+		for (unsigned i = 0; i < VALUES + RATIOS; i++)
+			print_versus(j, out, &j->command[k], i);
+}
+
+void
+stat_rows_look(struct stat_job *j, struct report *out, double at_s,
+	       double interval_s, const struct counter_reading *d)
+{
+	bool counts = (d->known & PROCESS_HAS_COUNTS) != 0;
+	const struct {
+		unsigned value;
+		double v;
+	} of[] = {
+		{ VALUE_ELAPSED, interval_s },
+		{ VALUE_COUNTED, d->cpu_s },
+		{ VALUE_CYCLES,
+		  counts ? (double)d->total.cycles : (double)NAN },
+		{ VALUE_INSTRUCTIONS,
+		  counts ? (double)d->total.instructions : (double)NAN },
+	};
+
+	for (unsigned i = 0; i < sizeof of / sizeof *of; i++) {
+		struct row r = empty;
+
+		(void)name_value(j, of[i].value, &r);
+		r.row = "interval";
+		r.command = j->now;
+		r.run = j->now->values.n + 1;
+		r.time_s = at_s;
+		r.value = of[i].v;
+		print_row(j, out, &r);
+	}
+}

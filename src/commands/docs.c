@@ -34,8 +34,10 @@ docs_options(const struct options *o)
 		const struct option *p = &option_table[i];
 
 		printf("| `--%s`", p->name);
-		if (p->letter != 0)
+		if (p->letter != 0 && p->letter_of == COMMAND_MEASURE)
 			printf(", `-%c`", p->letter);
+		else if (p->letter != 0)
+			printf(", `-%c` (stat)", p->letter);
 		fputs(" |", stdout);
 		cell(p->arg != NULL ? p->arg : "");
 		cell(p->initial != NULL ? p->initial : "");

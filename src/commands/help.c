@@ -37,15 +37,17 @@ help_row(const char *name, const char *text)
 	wrap(text, HELP_COLUMN);
 }
 
+/* of: the command whose help it is, or COMMAND_MEASURE. */
 static void
-help_option(const struct option *opt)
+help_option(const struct option *opt, enum command_id of)
 {
 	char name[NAME_SIZE], text[256];
 	struct buf n = buf_over(name, sizeof name);
 	struct buf t = buf_over(text, sizeof text);
 
 	buf_str(&n, "  ");
-	if (opt->letter != 0)
+	if (opt->letter != 0 &&
+	    (opt->letter_of == COMMAND_MEASURE || opt->letter_of == of))
 		buf_printf(&n, "-%c, ", opt->letter);
 	else
 		buf_str(&n, "    ");
@@ -60,7 +62,7 @@ help_option(const struct option *opt)
 
 /* Those that are shown there; returns how many. */
 static unsigned
-help_options(int shown, const char *heading)
+help_options(int shown, enum command_id of, const char *heading)
 {
 	unsigned n = 0;
 
@@ -69,7 +71,7 @@ help_options(int shown, const char *heading)
 			continue;
 		if (n++ == 0)
 			puts(heading);
-		help_option(&option_table[i]);
+		help_option(&option_table[i], of);
 	}
 	return n;
 }
@@ -94,7 +96,7 @@ help_program(bool all)
 	puts("ktop: top for hardware performance counters\n\n"
 	     "usage: ktop [options]\n"
 	     "       ktop COMMAND [options]\n");
-	(void)help_options(all ? 0 : SHOWN_FIRST,
+	(void)help_options(all ? 0 : SHOWN_FIRST, COMMAND_MEASURE,
 			   all ? "Options (default):"
 			       : "Options (default); --help all has the rest:");
 	if (all)
@@ -120,7 +122,7 @@ help_command(const struct command *c)
 	       c->args[0] != '\0' ? " " : "", c->args);
 	wrap(c->text, 0);
 	putchar('\n');
-	if (help_options(SHOWN_OF(c->id), "Options (default):") == 0)
+	if (help_options(SHOWN_OF(c->id), c->id, "Options (default):") == 0)
 		puts("It has no options of its own.");
 	puts("\n--help all has every option; see ktop(1).");
 	return 0;

@@ -12,14 +12,23 @@ argv_scan(int argc, char **argv, bool replays)
 	};
 }
 
+/* One of the command's own goes before one that is everywhere. */
 static const struct option *
-find_letter(char letter)
+find_letter(const struct argv_scan *s, char letter)
 {
-	for (unsigned i = 0; i < option_count; i++)
-		if (option_table[i].letter != 0 &&
-		    option_table[i].letter == letter)
-			return &option_table[i];
-	return NULL;
+	const struct option *found = NULL;
+
+	for (unsigned i = 0; i < option_count; i++) {
+		const struct option *opt = &option_table[i];
+
+		if (opt->letter == 0 || opt->letter != letter)
+			continue;
+		if (opt->letter_of == COMMAND_MEASURE)
+			found = found != NULL ? found : opt;
+		else if (s->named != NULL && s->named->id == opt->letter_of)
+			return opt;
+	}
+	return found;
 }
 
 /* "no-NAME": of all that can stand in the config file. */
@@ -138,7 +147,7 @@ take_long(struct argv_scan *s, const char *word, struct err *e)
 static enum argv_kind
 take_letter(struct argv_scan *s, const char *at, struct err *e)
 {
-	const struct option *opt = find_letter(*at);
+	const struct option *opt = find_letter(s, *at);
 	const char *joined = at[1] != '\0' ? at + 1 : NULL;
 
 	s->letter = NULL;
@@ -192,8 +201,8 @@ static enum argv_kind
 take_rest(struct argv_scan *s, int from)
 {
 	s->rest = &s->argv[from];
-	if (s->command != COMMAND_HELP) /* asked for, it runs nothing */
-		s->command = COMMAND_RUN;
+	if (s->command != COMMAND_HELP && s->named == NULL)
+		s->command = COMMAND_RUN; /* help runs nothing */
 	s->at = s->argc;
 	return ARGV_REST;
 }

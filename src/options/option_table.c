@@ -258,10 +258,44 @@ set_at_least(struct options *o, const char *arg, struct err *e)
 		       "--at-least '%s' is not a percentage like 2%%", arg);
 }
 
+/* A bare number is in milliseconds here, as people know it from perf stat. */
+static bool
+set_interval(struct options *o, const char *arg, struct err *e)
+{
+	uint64_t ms;
+
+	o->interval_ns = 0;
+	if (arg == NULL)
+		return true;
+	if (parse_u64(arg, INT64_MAX / 1000000, &ms))
+		o->interval_ns = (int64_t)ms * 1000000;
+	else if (!parse_duration(arg, &o->interval_ns))
+		o->interval_ns = 0;
+	return o->interval_ns > 0 ||
+	       err_set(e, ERR_USAGE,
+		       "--interval '%s' is not a time; write 100 (milliseconds) or 0.5s",
+		       arg);
+}
+
+static bool
+set_separator(struct options *o, const char *arg, struct err *e)
+{
+	o->separator = arg;
+	if (arg == NULL ||
+	    (arg[0] > ' ' && arg[0] < 127 && arg[0] != '"' && arg[1] == '\0') ||
+	    strcmp(arg, " ") == 0 || strcmp(arg, "\t") == 0)
+		return true;
+	return err_set(
+		e, ERR_USAGE,
+		"--separator '%s' is not one plain character, such as , or ;",
+		arg);
+}
+
 /* Where help shows an option. */
 enum {
 	FIRST = SHOWN_FIRST,
 	RUN = SHOWN_OF(COMMAND_RUN),
+	STAT = SHOWN_OF(COMMAND_STAT),
 	SUMMARY = SHOWN_OF(COMMAND_SUMMARY),
 	COMPARE = SHOWN_OF(COMMAND_COMPARE),
 	EXPORT = SHOWN_OF(COMMAND_EXPORT),
@@ -273,7 +307,8 @@ enum {
 /* clang-format off */
 #define OUTPUT(constant, name, help) \
 	{ #name, 0, "FILE", OPTION_TEXT, NULL, help, TO(output[constant]), \
-	    SHOWN(RUN | (constant == OUTPUT_CSV ? FIRST : 0)) },
+	    SHOWN(RUN | (constant == OUTPUT_CSV ? FIRST : 0) | \
+		  (constant == OUTPUT_CSV || constant == OUTPUT_JSON ? STAT : 0)) },
 #define RUNS(constant, function, name, letter, arg, help, ...) \
 	{ name, letter, arg, OPTION_RUN, NULL, help, .command = constant, __VA_ARGS__ },
 /* clang-format on */
@@ -322,6 +357,43 @@ const struct option option_table[] = {
 	{ "at-least", 0, "PERCENT", OPTION_CALL, "0",
 	    "For compare: differences under PERCENT of A do not stand out", .set = set_at_least,
 	    SHOWN(COMPARE) },
+	{ "runs", 'r', "N", OPTION_COUNT, "1",
+	    "For stat: run each command N times", TO(runs),
+	    SHOWN(STAT), .letter_of = COMMAND_STAT },
+	{ "warmups", 'w', "N", OPTION_COUNT, NULL,
+	    "For stat: N runs of each before that are not counted", TO(warmups),
+	    SHOWN(STAT), .letter_of = COMMAND_STAT },
+	{ "blocks", 0, NULL, OPTION_FLAG, NULL,
+	    "For stat: all runs of one command, then those of the next; else they take turns", TO(blocks),
+	    SHOWN(STAT) },
+	{ "seed", 0, "N", OPTION_COUNT, NULL,
+	    "For stat: draw the order of turns by N, as a report said", TO(seed),
+	    SHOWN(STAT) },
+	{ "prepare", 0, "CMD", OPTION_TEXT, NULL,
+	    "For stat: have the shell do CMD before each run, uncounted", TO(prepare),
+	    SHOWN(STAT) },
+	{ "interval", 'I', "MS", OPTION_CALL, NULL,
+	    "For stat: print what was counted every MS milliseconds, too", .set = set_interval,
+	    SHOWN(STAT), .letter_of = COMMAND_STAT },
+	{ "pid", 'p', "PID", OPTION_TEXT, NULL,
+	    "For stat: count a process that runs, until it ends or ^C", TO(process),
+	    SHOWN(STAT), .letter_of = COMMAND_STAT },
+	{ "report", 'o', "FILE", OPTION_TEXT, NULL,
+	    "For stat: write the report to FILE instead of standard error", TO(report),
+	    SHOWN(STAT), .letter_of = COMMAND_STAT },
+	{ "separator", 'x', "SEP", OPTION_CALL, NULL,
+	    "For stat: rows with SEP between their fields instead of the report",
+	    .set = set_separator,
+	    SHOWN(STAT), .letter_of = COMMAND_STAT },
+	{ "rows-json", 'j', NULL, OPTION_FLAG, NULL,
+	    "For stat: the same rows, each as JSON", TO(rows_json),
+	    SHOWN(STAT), .letter_of = COMMAND_STAT },
+	{ "fail-above", 0, "PERCENT:VALUE", OPTION_TEXT, NULL,
+	    "For stat: exit with 1 if B surely needs PERCENT more than A: 1%:instructions", TO(fail_above),
+	    SHOWN(STAT) },
+	{ "quiet", 'q', NULL, OPTION_FLAG, NULL,
+	    "For stat: no hints, no progress", TO(quiet),
+	    SHOWN(STAT), .letter_of = COMMAND_STAT },
 	{ "csv-rotate", 0, "LIMIT", OPTION_CALL, NULL,
 	    "Begin a new file after a size (100M) or time (1h): out.csv, out.0001.csv",
 	    .set = set_csv_rotate },
@@ -330,7 +402,7 @@ const struct option option_table[] = {
 	    SHOWN(RUN) },
 	{ "force", 0, NULL, OPTION_FLAG, NULL,
 	    "Replace output files that exist; read more than 256 CPUs more often than twice a second", TO(force),
-	    SHOWN(RUN | EXPORT | DOCTOR) },
+	    SHOWN(RUN | STAT | EXPORT | DOCTOR) },
 	{ "sql", 0, "FILE", OPTION_TEXT, NULL,
 	    "For export: the schema; - is standard output", TO(sql),
 	    SHOWN(EXPORT) },
@@ -346,14 +418,14 @@ const struct option option_table[] = {
 	    SHOWN(FIRST | RUN) },
 	{ "user", 0, NULL, OPTION_FLAG, NULL,
 	    "Count events in user mode only", TO(source.user_only),
-	    SHOWN(RUN) },
+	    SHOWN(RUN | STAT) },
 	{ "require-pmu", 0, NULL, OPTION_FLAG, NULL,
 	    "Exit with 5 where there are no counters", TO(require_pmu),
-	    SHOWN(RUN) },
+	    SHOWN(RUN | STAT) },
 	{ "sim", 0, "SPEC", OPTION_TEXT, NULL,
 	    "Run on a simulated Mac: MACHINE[,key=value]... (or KTOP_SIM)",
 	    TO(source.sim),
-	    SHOWN(FIRST | RUN | TOPOLOGY | DOCTOR | REPAIR) },
+	    SHOWN(FIRST | RUN | STAT | TOPOLOGY | DOCTOR | REPAIR) },
 	{ "source", 0, "NAME", OPTION_CALL, NULL,
 	    "Where to read counters; the first that works if not given",
 	    .set = set_source,
@@ -366,10 +438,10 @@ const struct option option_table[] = {
 	    "The kperfdata framework's library (or KTOP_KPERFDATA)",
 	    TO(source.kperfdata_path),
 	    SHOWN(DOCTOR | REPAIR) },
-	{ "events", 0, "A,B,...", OPTION_TEXT, NULL,
+	{ "events", 'e', "A,B,...", OPTION_TEXT, NULL,
 	    "Count these: names of --list-events; on Linux also aliases, rNNNN, pmu/event=N/",
 	    TO(source.events),
-	    SHOWN(FIRST | RUN) },
+	    SHOWN(FIRST | RUN | STAT), .letter_of = COMMAND_STAT },
 	{ "lazy", 0, NULL, OPTION_FLAG, NULL,
 	    "Read CPUs idle all the interval every 10th time only; not while recording (Linux)",
 	    TO(source.lazy) },

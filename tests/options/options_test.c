@@ -103,6 +103,31 @@ letters_may_be_joined(void **state)
 	refused("'-Q'");
 }
 
+/* Behind the word of a command it may mean something of its own. */
+static void
+letters_may_be_of_a_command(void **state)
+{
+	struct options o;
+
+	(void)state;
+	assert_true(PARSE(&o, "stat", "-p", "12", "-r5", "-I", "100"));
+	assert_string_equal(o.process, "12");
+	assert_int_equal(o.preset, 0);
+	assert_int_equal(o.runs, 5);
+	assert_int_equal(o.interval_ns, 100000000);
+	assert_true(PARSE(&o, "-p", "branch", "stat"));
+	assert_null(o.process);
+	assert_true(o.preset > 0);
+	assert_false(PARSE(&o, "-r", "5"));
+	refused("'-r'");
+	assert_true(PARSE(&o, "stat", "-I", "1.5s", "--", "a", "--vs", "b"));
+	assert_int_equal(o.interval_ns, 1500000000);
+	assert_int_equal(o.command, COMMAND_STAT);
+	assert_string_equal(o.exec[1], "--vs");
+	assert_true(PARSE(&o, "run", "--", "a"));
+	assert_int_equal(o.command, COMMAND_RUN);
+}
+
 static void
 unknown_words_get_the_nearest(void **state)
 {
@@ -329,7 +354,8 @@ sample(const struct option *opt)
 		    { "csv-rotate", "5M" },      { "preset", "branch" },
 		    { "rotate", "branch,l1d" },  { "source", "sim" },
 		    { "view", "chart" },         { "sort", "busy" },
-		    { "at-least", "2%" },        { "processes", "9" } };
+		    { "at-least", "2%" },        { "processes", "9" },
+		    { "interval", "100" },       { "separator", ";" } };
 
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++)
 		if (strcmp(row[i].name, opt->name) == 0)
@@ -480,7 +506,7 @@ the_table_is_sound(void **state)
 			const struct option *b = &option_table[k];
 
 			assert_string_not_equal(a->name, b->name);
-			if (a->letter != 0)
+			if (a->letter != 0 && a->letter_of == b->letter_of)
 				assert_int_not_equal(a->letter, b->letter);
 		}
 	}
@@ -493,6 +519,7 @@ main(void)
 		cmocka_unit_test(defaults),
 		cmocka_unit_test(intervals),
 		cmocka_unit_test(letters_may_be_joined),
+		cmocka_unit_test(letters_may_be_of_a_command),
 		cmocka_unit_test(unknown_words_get_the_nearest),
 		cmocka_unit_test(unknown_words_get_all_of_a_few),
 		cmocka_unit_test(history_is_a_view_and_so_is_chart),

@@ -1,0 +1,502 @@
+/* ktop stat: what a command counted, run by run, and one against another. */
+#include "commands/stat.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/parse.h"
+#include "base/utf8.h"
+#include "commands/command.h"
+#include "process/child.h"
+#include "process/signals.h"
+
+enum { RUNS_MAX = 100000, SEEDS = 1000000 };
+
+/* ---- what is asked for ---- */
+
+static void
+join_words(char *to, size_t size, char *const *argv)
+{
+	char text[STAT_NAME_SIZE];
+	struct buf b = buf_over(text, sizeof text);
+
+	for (unsigned i = 0; argv[i] != NULL; i++) {
+		if (i > 0)
+			buf_char(&b, ' ');
+		buf_str(&b, argv[i]);
+	}
+	utf8_visible(to, size, buf_cstr(&b));
+}
+
+static bool
+add_command(struct stat_job *j, char **argv, struct err *e)
+{
+	struct stat_command *c = &j->command[j->n];
+
+	if (j->n == STAT_COMMANDS)
+		return err_set(e, ERR_USAGE,
+			       "stat compares at most %d commands",
+			       STAT_COMMANDS);
+	if (argv[0] == NULL || argv[0][0] == '\0')
+		return err_set(
+			e, ERR_USAGE,
+			"stat needs a command: ktop stat -- CMD ARGS [--vs CMD ARGS]");
+	c->argv = argv;
+	c->letter[0] = (char)('A' + j->n++);
+	join_words(c->name, sizeof c->name, argv);
+	return true;
+}
+
+/* The words behind --, parted at each --vs. */
+static bool
+find_commands(struct stat_job *j, struct err *e)
+{
+	unsigned n = 0, from = 0;
+
+	while (j->o->exec[n] != NULL)
+		n++;
+	j->words = calloc(n + 1, sizeof *j->words);
+	if (j->words == NULL)
+		return err_set(e, ERR_FAIL, "out of memory");
+	for (unsigned i = 0; i <= n; i++) {
+		char *word = j->o->exec[i];
+
+		if (word != NULL && strcmp(word, "--vs") != 0) {
+			j->words[i] = word;
+			continue;
+		}
+		if (!add_command(j, j->words + from, e))
+			return false;
+		from = i + 1;
+	}
+	return true;
+}
+
+static bool
+find_process(struct stat_job *j, int32_t *pid, struct err *e)
+{
+	struct stat_command *c = &j->command[0];
+	uint64_t v;
+
+	if (j->o->exec != NULL)
+		return err_set(
+			e, ERR_USAGE,
+			"--pid counts a process that runs, not a command; drop one of them");
+	if (!parse_u64(j->o->process, INT32_MAX, &v) || v == 0)
+		return err_set(e, ERR_USAGE, "--pid '%s' is no process id",
+			       j->o->process);
+	*pid = (int32_t)v;
+	j->n = 1;
+	c->letter[0] = 'A';
+	(void)snprintf(c->name, sizeof c->name, "process %d", (int)*pid);
+	return true;
+}
+
+static bool
+check(const struct stat_job *j, struct err *e)
+{
+	const struct options *o = j->o;
+	bool process = o->process != NULL;
+
+	if (process && (o->runs > 1 || o->warmups > 0 || o->prepare != NULL))
+		return err_set(
+			e, ERR_USAGE,
+			"a process that runs is not started by stat: --pid goes without --runs, --warmups and --prepare");
+	if (o->separator != NULL && o->rows_json)
+		return err_set(
+			e, ERR_USAGE,
+			"--separator and --rows-json are two forms; choose one");
+	if (o->runs > RUNS_MAX || o->warmups > RUNS_MAX)
+		return err_set(e, ERR_USAGE, "stat makes at most %d runs",
+			       RUNS_MAX);
+	if (o->fail_above != NULL && (j->n < 2 || o->runs < STAT_CLAIM_RUNS))
+		return err_set(
+			e, ERR_USAGE,
+			"--fail-above needs a second command and %d runs of each: -r %d -- CMD --vs CMD",
+			STAT_CLAIM_RUNS, STAT_CLAIM_RUNS);
+	return true;
+}
+
+/* "1%:instructions" */
+static bool
+find_gate(const struct options *o, double *factor, unsigned *value,
+	  struct err *e)
+{
+	const char *names[VALUE_COUNT], *colon;
+	char number[32];
+	double pct;
+
+	colon = strchr(o->fail_above, ':');
+	size_t len = colon != NULL ? (size_t)(colon - o->fail_above) : 0;
+
+	if (len > 0 && o->fail_above[len - 1] == '%')
+		len--;
+	if (len >= sizeof number)
+		len = 0;
+	memcpy(number, o->fail_above, len);
+	number[len] = '\0';
+	if (len == 0 || !parse_double(number, &pct) || pct < 0)
+		return err_set(
+			e, ERR_USAGE,
+			"--fail-above '%s' is not a percentage and a value, like 1%%:instructions",
+			o->fail_above);
+	*factor = 1 + pct / 100;
+	for (unsigned i = 0; i < VALUE_COUNT; i++) {
+		names[i] = value_texts[i].name;
+		*value = i;
+		if (strcmp(colon + 1, names[i]) == 0)
+			return true;
+	}
+	return options_unknown(e, "value", colon + 1, names, VALUE_COUNT,
+			       "ktop stat -x ,");
+}
+
+/* ---- runs ---- */
+
+/* Between two looks of one run. */
+struct looks {
+	struct stat_job *j;
+	double at_s;
+	struct counter_reading before;
+};
+
+static void
+look(void *self, double at_s, const struct counter_reading *now)
+{
+	struct looks *l = self;
+	struct stat_job *j = l->j;
+	struct counter_reading d = *now;
+	double interval_s = at_s - l->at_s;
+
+	d.total.cycles -= l->before.total.cycles;
+	d.total.instructions -= l->before.total.instructions;
+	d.cpu_s -= l->before.cpu_s;
+	if (j->text.form == REPORT_TEXT)
+		stat_text_look(j, at_s, interval_s, &d);
+	else
+		stat_rows_look(j, &j->text, at_s, interval_s, &d);
+	if (j->o->output[OUTPUT_CSV] != NULL)
+		stat_rows_look(j, &j->csv, at_s, interval_s, &d);
+	if (j->o->output[OUTPUT_JSON] != NULL)
+		stat_rows_look(j, &j->json, at_s, interval_s, &d);
+	(void)fflush(j->text.out);
+	l->before = *now;
+	l->at_s = at_s;
+}
+
+/* What has to be done before a run: as the user, by the shell. */
+static bool
+prepare(const struct stat_job *j, const sigset_t *wait, struct err *e)
+{
+	char shell[] = "sh", minus_c[] = "-c", line[1024];
+	char *argv[] = { shell, minus_c, line, NULL };
+	struct child c;
+
+	if (j->o->prepare == NULL)
+		return true;
+	if (strlen(j->o->prepare) >= sizeof line)
+		return err_set(e, ERR_USAGE, "--prepare is too long");
+	(void)snprintf(line, sizeof line, "%s", j->o->prepare);
+	if (!child_start(&c, argv, wait, e))
+		return false;
+	while (!child_ended(&c)) {
+		sigset_t mask = *wait;
+
+		(void)sigsuspend(&mask);
+	}
+	if (c.code == 0)
+		return true;
+	return err_set(e, ERR_FAIL, "--prepare ended with %d: %s", c.code,
+		       j->o->prepare);
+}
+
+/* Only where nothing of the command's comes between. */
+static bool
+shows_progress(const struct stat_job *j)
+{
+	const char *term = getenv("TERM");
+
+	return !j->o->quiet && j->n * j->runs > 1 && isatty(STDERR_FILENO) &&
+	       !isatty(STDOUT_FILENO) && term != NULL &&
+	       strcmp(term, "dumb") != 0;
+}
+
+static void
+show_progress(const struct stat_job *j, const struct stat_command *c,
+	      unsigned turn, bool warmup)
+{
+	if (!shows_progress(j))
+		return;
+	if (turn > j->n * j->runs)
+		(void)fputs("\r\033[K", stderr);
+	else if (warmup)
+		(void)fprintf(stderr, "\r\033[Kwarm-up: %s", c->name);
+	else
+		(void)fprintf(stderr, "\r\033[Krun %u of %u: %s", turn,
+			      j->n * j->runs, c->name);
+	(void)fflush(stderr);
+}
+
+static void
+note_run(struct stat_job *j, struct stat_command *c, const struct stat_run *run)
+{
+	value_set_add(&c->values, j->counter, run);
+	if (run->code != 0) {
+		c->failed++;
+		j->code = c->code = run->code;
+	}
+	if ((run->end.flags & PROCESS_SCALED) != 0)
+		c->scaled = true;
+}
+
+static bool
+run_once(struct stat_job *j, struct stat_command *c, const sigset_t *wait,
+	 bool warmup, struct stat_run *run, struct err *e)
+{
+	struct looks l = { .j = j };
+	struct stat_watch watch = { warmup ? 0 : j->o->interval_ns, look, &l };
+
+	j->now = c;
+	if (!prepare(j, wait, e) ||
+	    !stat_run_command(j->counter, c->argv, wait, &watch, run, e))
+		return false;
+	j->stopped = run->stopped;
+	return true;
+}
+
+/* One that was cut short stands only where there is no other. */
+static void
+note_cut(struct stat_job *j, struct stat_command *c, const struct stat_run *run)
+{
+	for (unsigned i = 0; i < j->n; i++)
+		if (j->command[i].values.n > 0)
+			return;
+	j->partial = true;
+	/* What ktop was told is why it ended. */
+	note_run(j, c, run);
+	c->failed = 0;
+}
+
+static bool
+run_all(struct stat_job *j, const sigset_t *wait, struct stat_run *run,
+	struct err *e)
+{
+	unsigned *order, n = j->n * j->runs;
+	bool ok = true;
+
+	order = calloc(n, sizeof *order);
+	if (order == NULL)
+		return err_set(e, ERR_FAIL, "out of memory");
+	if (j->by_turns)
+		stat_order(j->seed, j->n, j->runs, order);
+	else
+		for (unsigned i = 0; i < n; i++)
+			order[i] = i / j->runs;
+	for (uint64_t i = 0; ok && i < j->n * j->o->warmups; i++) {
+		struct stat_command *c = &j->command[i % j->n];
+
+		show_progress(j, c, 0, true);
+		ok = run_once(j, c, wait, true, run, e) && j->stopped == 0;
+	}
+	for (unsigned i = 0; ok && i < n; i++) {
+		struct stat_command *c = &j->command[order[i]];
+
+		show_progress(j, c, i + 1, false);
+		ok = run_once(j, c, wait, false, run, e);
+		if (ok && j->stopped != 0)
+			note_cut(j, c, run);
+		else if (ok)
+			note_run(j, c, run);
+		ok = ok && j->stopped == 0;
+	}
+	show_progress(j, NULL, n + 1, false);
+	free(order);
+	return e->code == ERR_NONE;
+}
+
+static bool
+run_process(struct stat_job *j, int32_t pid, const sigset_t *wait,
+	    struct err *e)
+{
+	struct looks l = { .j = j };
+	const struct stat_watch watch = { j->o->interval_ns, look, &l };
+	struct stat_run run;
+
+	j->now = &j->command[0];
+	if (!stat_run_process(j->counter, pid, wait, &watch, &run, e))
+		return false;
+	note_run(j, &j->command[0], &run);
+	j->stopped = run.stopped;
+	j->partial = true;
+	return true;
+}
+
+/* ---- where it is written ---- */
+
+static bool
+open_outputs(struct stat_job *j, struct err *e)
+{
+	const struct options *o = j->o;
+	const char *csv = o->output[OUTPUT_CSV], *json = o->output[OUTPUT_JSON];
+	enum report_form form = o->separator != NULL ? REPORT_CSV
+				: o->rows_json       ? REPORT_JSON
+						     : REPORT_TEXT;
+
+	if (!report_open_file(&j->text, form,
+			      o->report != NULL ? o->report : "-", o->force, e))
+		return false;
+	if (!j->text.owned)
+		j->text.out = stderr;
+	if (o->separator != NULL)
+		j->text.separator =
+			o->separator[0] == '\\' ? '\t' : o->separator[0];
+	return (csv == NULL ||
+		report_open_file(&j->csv, REPORT_CSV, csv, o->force, e)) &&
+	       (json == NULL ||
+		report_open_file(&j->json, REPORT_JSON, json, o->force, e));
+}
+
+static bool
+report_all(struct stat_job *j, struct err *e)
+{
+	if (j->command[0].values.n == 0)
+		return true;
+	if (j->text.form == REPORT_TEXT)
+		stat_text(j);
+	else
+		stat_rows(j, &j->text);
+	if (j->o->output[OUTPUT_CSV] != NULL)
+		stat_rows(j, &j->csv);
+	if (j->o->output[OUTPUT_JSON] != NULL)
+		stat_rows(j, &j->json);
+	bool ok = report_close(&j->text, e);
+
+	ok = (j->o->output[OUTPUT_CSV] == NULL || report_close(&j->csv, e)) &&
+	     ok;
+	return (j->o->output[OUTPUT_JSON] == NULL ||
+		report_close(&j->json, e)) &&
+	       ok;
+}
+
+/* Does a command surely need more than it may? Says so. */
+static bool
+passes_gate(const struct stat_job *j, double factor, unsigned value)
+{
+	bool ok = true;
+
+	for (unsigned i = 1; j->o->fail_above != NULL && i < j->n; i++) {
+		struct stat_change d;
+
+		value_compare(&j->command[0].values, &j->command[i].values,
+			      value, j->by_turns, &d);
+		if (isnan(d.low)) {
+			err_print(
+				"%s of %s and %s cannot be compared, so --fail-above %s fails: %s",
+				value_texts[value].name, j->command[0].letter,
+				j->command[i].letter, j->o->fail_above,
+				j->counter->why[0] != '\0'
+					? j->counter->why
+					: "they are not known of every run");
+			ok = false;
+		} else if (d.low > factor) {
+			err_print(
+				"%s needs %.3f times the %s of %s (95 %%: %.3f to %.3f), more than --fail-above %s allows",
+				j->command[i].letter, d.ratio,
+				value_texts[value].name, j->command[0].letter,
+				d.low, d.high, j->o->fail_above);
+			ok = false;
+		}
+	}
+	return ok;
+}
+
+/* ---- all of it ---- */
+
+static bool
+prepare_job(struct stat_job *j, int32_t *pid, struct err *e)
+{
+	const struct options *o = j->o;
+
+	if (o->process == NULL && o->exec == NULL)
+		return err_set(
+			e, ERR_USAGE,
+			"stat needs a command or a process: ktop stat -- CMD ARGS [--vs CMD ARGS], or ktop stat -p PID");
+	if (!(o->process != NULL ? find_process(j, pid, e)
+				 : find_commands(j, e)) ||
+	    !check(j, e))
+		return false;
+	j->runs = (unsigned)o->runs;
+	j->by_turns = j->n > 1 && j->runs > 1 && !o->blocks;
+	j->seed = o->seed != 0 ? o->seed
+			       : (uint64_t)time(NULL) * 2654435761u % SEEDS + 1;
+	for (unsigned i = 0; i < j->n; i++)
+		if (!value_set_init(&j->command[i].values, j->runs))
+			return err_set(e, ERR_FAIL, "out of memory");
+	j->counter = counter_open(&o->source, e);
+	if (j->counter == NULL)
+		return false;
+	if (o->require_pmu && j->counter->domain == DOMAIN_NONE)
+		return err_set(e, ERR_NO_PMU, "%s", j->counter->why);
+	return open_outputs(j, e);
+}
+
+/* The command's own, or the signal that ended ktop stat. */
+static int
+code_of(const struct stat_job *j)
+{
+	if (j->stopped != 0)
+		return 128 + j->stopped;
+	return j->code;
+}
+
+static int
+perform(struct stat_job *j)
+{
+	struct err e = { ERR_NONE, "" };
+	struct stat_run run = { .started = false };
+	double factor = 1;
+	unsigned value = 0;
+	int32_t pid = 0;
+	sigset_t wait;
+
+	if ((j->o->fail_above != NULL &&
+	     !find_gate(j->o, &factor, &value, &e)) ||
+	    !prepare_job(j, &pid, &e))
+		return err_fail(&e);
+	signals_open(&wait);
+	if (!(pid > 0 ? run_process(j, pid, &wait, &e)
+		      : run_all(j, &wait, &run, &e))) {
+		int code = err_fail(&e);
+
+		/* One that could not be run has a code of its own. */
+		return pid == 0 && !run.started && run.code != 0 ? run.code
+								 : code;
+	}
+	int code = code_of(j);
+
+	if (!report_all(j, &e))
+		return err_fail(&e);
+	return code == 0 && !passes_gate(j, factor, value) ? ERR_FAIL : code;
+}
+
+int
+command_stat(const struct options *o)
+{
+	struct stat_job *j = calloc(1, sizeof *j);
+	struct err none = { ERR_FAIL, "out of memory" };
+
+	if (j == NULL)
+		return err_fail(&none);
+	j->o = o;
+	int code = perform(j);
+
+	for (unsigned i = 0; i < j->n; i++)
+		value_set_free(&j->command[i].values);
+	counter_close(j->counter);
+	free(j->words);
+	free(j);
+	return code;
+}

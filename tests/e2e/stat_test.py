@@ -1,0 +1,181 @@
+"""ktop stat: what a command counted, run by run, and one against another."""
+import csv
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+
+from live import until
+from tap import KTOP, Run, finish, ok, same
+
+
+def rows(text, sep=","):
+    return list(csv.DictReader(io.StringIO(text), delimiter=sep))
+
+
+def of(table, row, metric, command="A"):
+    return [x for x in table if x["row"] == row and x["metric"] == metric and
+            x["command"] == command and x["part"] == ""]
+
+
+# ---- how it ends ----
+r = Run("stat", "--", "true")
+ok(r.code == 0 and r.out == "" and "true took" in r.err and
+   "elapsed" in r.err, "true: a report on standard error", r.err)
+ok("+- 95 %" not in r.err and ".." not in r.err,
+   "one run has no interval", r.err)
+r = Run("stat", "--", "no-such-command")
+ok(r.code == 127 and "no-such-command" in r.err and "elapsed" not in r.err,
+   "127: not found, and no report", r.err)
+r = Run("stat", "--", "/etc/passwd")
+same((r.code, "/etc/passwd" in r.err), (126, True), "126: cannot be run")
+r = Run("stat", "--", "sh", "-c", "kill -SEGV $$")
+ok(r.code == 139 and "elapsed" in r.err and "ended with 139" in r.err,
+   "139: killed by SEGV, with a report", r.err)
+r = Run("stat", "-r", "3", "--", "sh", "-c", "echo out; echo x >>three; exit 3")
+same((r.code, r.out, open("three").read()), (3, "out\n" * 3, "x\n" * 3),
+     "three runs, their output, the status of the last that failed")
+same(r.err.count("3 of 3 runs did not end with 0: 3"), 1, "which is said once")
+r = Run("stat", "-w", "1", "-r", "3", "-x", ",", "--", "sh", "-c",
+        "echo x >>four")
+same((open("four").read().count("x"), len(of(rows(r.err), "run", "elapsed"))),
+     (4, 3), "a warm-up is a run that is not counted")
+r = Run("stat", "-r", "2", "--prepare", "echo p >>made", "--", "sh", "-c",
+        "cat made; rm made")
+same(r.out, "p\np\n", "--prepare is done before each run")
+r = Run("stat", "--prepare", "exit 4", "--", "echo", "never")
+ok(r.code == 1 and r.out == "" and "exit 4" in r.err,
+   "and where it fails nothing is run", r.err)
+
+# ---- what makes no sense ----
+for args, word in ((("stat",), "stat needs"), (("stat", "--"), "stat needs"),
+                   (("stat", "--", "true", "--vs"), "stat needs"),
+                   (("stat", "-p", "x"), "'x'"),
+                   (("stat", "-p", "1", "--", "true"), "drop one"),
+                   (("stat", "-p", "1", "-r", "2"), "--runs"),
+                   (("stat", "-x", "ab", "--", "true"), "one plain"),
+                   (("stat", "-I", "no", "--", "true"), "100"),
+                   (("stat", "-r", "0", "--", "true"), "0"),
+                   (("stat", "--csv", "-", "--", "true"), "standard output"),
+                   (("stat", "--fail-above", "1%:instructions", "--", "true"),
+                    "second command"),
+                   (("stat", "-r5", "--fail-above", "1%:instruction", "--", "true",
+                     "--vs", "true"), "did you mean 'instructions'"),
+                   (("stat", "-r5", "--fail-above", "x", "--", "true", "--vs",
+                     "true"), "percentage"),
+                   (("-r", "5"), "-r")):
+    r = Run(*args)
+    ok(r.code == 2 and word in r.err and r.err.count("\n") == 1,
+       "usage: " + " ".join(args), r.err)
+open("there", "w").close()
+r = Run("stat", "-o", "there", "--", "echo", "never")
+ok(r.code == 1 and r.out == "" and "--force" in r.err,
+   "a file that exists is kept, before anything is run", r.err)
+
+# ---- as rows ----
+r = Run("stat", "-r", "2", "-x", ",", "--", "sh", "-c", ": 'a,b' \"c\"", "--vs",
+        "true")
+table = rows(r.err)
+lines = r.err.splitlines()
+same(lines.count(lines[0]), 1, "one header")
+ok(len({len(x) for x in csv.reader(io.StringIO(r.err))}) == 1,
+   "as many fields in every line")
+same({(x["command"], x["words"]) for x in table},
+     {("A", "sh -c : 'a,b' \"c\""), ("B", "true")}, "quoted as RFC 4180 has it")
+names = {c: [(x["row"], x["metric"]) for x in table if x["command"] == c and
+             x["row"] != "versus"] for c in "AB"}
+same(names["A"], names["B"], "the same rows for every command")
+runs = [float(x["value"]) for x in of(table, "run", "elapsed")]
+mean = of(table, "mean", "elapsed")[0]
+ok(len(runs) == 2 and abs(sum(runs) / 2 - float(mean["value"])) <
+   1e-6 * runs[0], "a mean is that of its runs")
+half = 12.7062 * abs(runs[0] - runs[1]) / 2
+ok(abs(float(mean["high"]) - float(mean["value"]) - half) < 1e-4 * half + 1e-9,
+   "with the interval of Student's t", mean)
+ok("<not" not in r.err, "what is not counted is an empty field")
+same({x["verdict"] for x in table if x["row"] == "versus" and
+      x["metric"] == "elapsed"}, {"too few runs"}, "no claim of few runs")
+r = Run("stat", "-x", ";", "--", "sh", "-c", ": a;: b")
+same(rows(r.err, ";")[0]["words"], "sh -c : a;: b", "another separator")
+r = Run("stat", "-j", "-r", "2", "--", "true")
+same({type(x["value"]) for x in map(json.loads, r.err.splitlines()) if
+      x["metric"] == "elapsed"}, {float}, "-j: each line is JSON")
+comma = dict(os.environ, LC_ALL="de_DE.UTF-8", LANG="de_DE.UTF-8")
+r = Run("stat", "-x", ";", "--csv", "two.csv", "--json", "two.json", "-o",
+        "two.txt", "--", "true", env=comma)
+ok(r.err == "" and float(of(rows(open("two.txt").read(), ";"), "run",
+                            "elapsed")[0]["value"]) > 0,
+   "a locale changes nothing, -o leaves standard error alone", r.err)
+same([x["value"] for x in rows(open("two.csv").read())],
+     [x["value"] for x in rows(open("two.txt").read(), ";")],
+     "--csv has the same rows")
+same(len(open("two.json").read().splitlines()),
+     len(open("two.txt").read().splitlines()) - 1, "and --json")
+
+# ---- by turns ----
+SAY = ("sh", "-c", "printf A"), ("sh", "-c", "printf B")
+
+
+def order(*args):
+    return Run("stat", "-q", "-r", "4", *args, "--", *SAY[0], "--vs",
+               *SAY[1]).out
+
+
+one = order("--seed", "5")
+same(order("--seed", "5"), one, "an order can be had again by its seed")
+ok(one.count("A") == 4 and one.count("B") == 4 and "AAA" not in one and
+   "BBB" not in one, "it is balanced", one)
+ok(len({order("--seed", str(s)) for s in range(1, 6)}) > 1,
+   "and drawn: not always the same")
+same(order("--blocks"), "AAAABBBB", "--blocks: one after the other")
+gate = ("stat", "-r", "5", "--fail-above")
+r = Run(*gate, "50%:elapsed", "--", "true", "--vs", "sleep", "0.1")
+ok("B against A" in r.err and "B uses more" in r.err and
+   r.err.startswith("B takes "), "the first line says which takes longer",
+   r.err)
+seed = r.err.split("(seed ")[1].split(")")[0]
+ok(int(seed) > 0, "the seed of a drawn order is said", r.err)
+ok(r.code == 1 and "--fail-above 50%:elapsed" in r.err,
+   "a gate that is not passed", r.err)
+same(Run(*gate, "50%:max_rss", "--", "true", "--vs", "true").code, 0,
+     "and one that is")
+
+# ---- ^C, and what commands do to their descriptors ----
+p = subprocess.Popen([KTOP, "stat", "--", "sh", "-c",
+                      "trap 'echo int; exit 5' INT; touch up;"
+                      "while :; do sleep 0.05; done"], start_new_session=True,
+                     stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+until(lambda: os.path.exists("up"))
+os.killpg(p.pid, signal.SIGINT)
+out, err = p.communicate(timeout=90)
+same((p.returncode, out), (130, b"int\n"), "^C: the command gets it, 130")
+ok(b"Interrupted" in err and b"elapsed" in err, "and the report comes", err)
+p = subprocess.Popen([KTOP, "stat", "-r", "9", "--", "sh", "-c",
+                      "echo >>ran; test $(wc -l <ran) -lt 3 && exit 0;"
+                      ": >up3; exec sleep 60"], start_new_session=True,
+                     stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+until(lambda: os.path.exists("up3"))
+os.killpg(p.pid, signal.SIGINT)
+out, err = p.communicate(timeout=90)
+ok(p.returncode == 130 and b"2 runs" in err and
+   b"cut short is not among" in err, "of several, the whole ones stand", err)
+p = subprocess.Popen([KTOP, "stat", "--", "sh", "-c",
+                      "trap 'echo term; exit 9' TERM; touch up2;"
+                      "while :; do sleep 0.05; done"],
+                     stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+until(lambda: os.path.exists("up2"))
+p.send_signal(signal.SIGTERM)
+out, err = p.communicate(timeout=90)
+same((p.returncode, out), (143, b"term\n"), "SIGTERM is handed on")
+r = Run("stat", "--", "sh", "-c", "exec 2>&-; exit 6")
+ok(r.code == 6 and "elapsed" in r.err, "a command that closes stderr", r.err)
+r = Run("stat", "-o", "daemon.txt", "--", "sh", "-c",
+        "sleep 30 >/dev/null 2>&1 & echo $! >daemon")
+os.kill(int(open("daemon").read()), signal.SIGKILL)
+ok(r.code == 0 and "took" in open("daemon.txt").read(),
+   "one that leaves a daemon: stat ends with its own child")
+r = Run("stat", "--", "sh", "-c", 'printf "%s " "$@"', "x", "-r", "--csv")
+same(r.out, "-r --csv ", "the command's options are its own")
+finish()

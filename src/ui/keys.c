@@ -279,11 +279,9 @@ sort_worst(struct ui *u, int arg)
 {
 	(void)arg;
 	view_sort_worst(u->view);
-	ui_say(u, u->view->kind == VIEW_PROCESSES ||
-				  u->view->main == u->view->ipc ||
-				  u->view->sort == SORT_CPU
-			  ? ""
-			  : "no IPC is counted here to sort by");
+	if (u->view->kind != VIEW_PROCESSES && u->view->main != u->view->ipc &&
+	    u->view->sort != SORT_CPU)
+		ui_say(u, "no IPC is counted here to sort by");
 }
 
 static void

@@ -245,6 +245,7 @@ frozen(struct ui *u, const struct monitor *m, const struct frame *f)
 
 	if (v->scrub > 0 && v->scrub + since > depth)
 		v->scrub = depth > since ? depth - since : 0;
+	v->oldest = v->scrub > 0 && v->scrub + since >= depth;
 	v->back = v->scrub + since;
 	forget_redefined(&u->still, m, since);
 	if (v->scrub == 0 || !still_then(&u->then, now, m, v->back))

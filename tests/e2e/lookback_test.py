@@ -78,8 +78,11 @@ again = cores(s.text)
 ok("-0:" not in s.text.split("\n")[0], "and forth again to the pause")
 s.do("key:home", "wait:PAUSED -", "sleep:300")
 ok(like(cores(s.text), first), "Home is the oldest frame", s.text)
+ok(" oldest " in s.text.split("\n")[0], "which the first line says",
+   s.text.split("\n")[0])
 s.do("key:right", "sleep:300")
 ok("PAUSED -" in s.text.split("\n")[0], "the second is not the newest")
+ok(" oldest " not in s.text.split("\n")[0], "nor the oldest")
 ok(s.do("key:end", "gone:PAUSED -") and like(cores(s.text), now),
    "End is that of the pause", s.text)
 ok(s.do("key:?", "wait:help", "key:end", "key:home", "wait:page 1 of",

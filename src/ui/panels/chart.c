@@ -492,9 +492,9 @@ draw_frame(struct canvas *c, const struct view *v, const struct chart *k)
 
 	if (v->paused && v->scrub > 0) {
 		chart_ago(v->ago_s, 1, ago);
-		buf_str(&n, "← → ");
+		buf_str(&n, v->oldest ? "→ " : "← → ");
 		buf_str(&n, ago);
-		buf_str(&n, " back   ");
+		buf_str(&n, v->oldest ? " back, the oldest   " : " back   ");
 	}
 	if (k->whole) {
 		chart_ago(k->plan.dot_s, finest(k->plan.dot_s), ago);

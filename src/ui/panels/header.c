@@ -284,6 +284,8 @@ add_state(struct line *l, const struct view *v)
 				: "LIVE");
 	if (v->paused && v->scrub > 0)
 		add(l, true, 3, 1, ROLE_WARN, ago_text(v, &b));
+	if (v->paused && v->oldest)
+		add(l, true, 6, 1, ROLE_WARN, "oldest");
 }
 
 static void

@@ -75,6 +75,16 @@ put_rest(struct page *p, const struct view *v, int columns, int w)
 }
 
 static void
+put_replay_keys(struct page *p)
+{
+	const struct replay_key *r;
+
+	page_heading(p, "Keys of a replay");
+	for (unsigned i = 0; (r = replay_key_at(i)) != NULL; i++)
+		page_entry(p, KEY_W, ROLE_KEY, r->keys, r->text);
+}
+
+static void
 page_first(struct page *p, const struct view *v)
 {
 	static const enum key_part side[][2] = {
@@ -82,6 +92,12 @@ page_first(struct page *p, const struct view *v)
 		{ KEY_PART_ORDER, KEY_PART_TIME },
 	};
 	bool pair = p->w >= PAIR_MIN, more = true;
+	bool replay = v->s != NULL && v->s->replay != NULL;
+
+	if (replay) {
+		put_replay_keys(p);
+		page_blank(p);
+	}
 	int w = pair ? (p->w - 1) / 2 : p->w;
 
 	w = w > TEXT_MOST / 2 ? TEXT_MOST / 2 : w;
@@ -109,14 +125,10 @@ page_first(struct page *p, const struct view *v)
 static void
 page_all_keys(struct page *p, const struct view *v)
 {
-	const struct replay_key *r;
-
 	page_heading(p, "All keys");
 	for (const struct key *k = v->keys; k->code[0] != 0; k++)
 		page_entry(p, KEY_W, ROLE_KEY, k->keys, k->text);
-	page_heading(p, "Keys of a replay");
-	for (unsigned i = 0; (r = replay_key_at(i)) != NULL; i++)
-		page_entry(p, KEY_W, ROLE_KEY, r->keys, r->text);
+	put_replay_keys(p);
 }
 
 /* The keys of what lies over the screen: this page, the lists, the picker. */

@@ -118,6 +118,7 @@ struct view {
 	bool paused;
 	unsigned back;        /* newest frames of the past that are not shown */
 	unsigned scrub;       /* of these, how many the person went back */
+	bool oldest;          /* ... which is as far as there is */
 	double ago_s;         /* age of the frame that was gone back to */
 	double period_s;      /* between frames, as asked for */
 	int chart;            /* metric in the chart, or COLUMN_BUSY */

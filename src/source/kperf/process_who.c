@@ -61,6 +61,7 @@ name(const struct host_api *host, bool fresh, struct kperf_who *who,
 	/* What has ended keeps the name it had. */
 	if (!fresh && who->named)
 		return;
+	memset(r->name, 0, sizeof(r->name));
 	who->named = path_name(host, r->pid, r->name, sizeof(r->name));
 	if (who->named)
 		return;

@@ -50,6 +50,7 @@ struct kperf_processes {
 	bool cut;        /* the list may lack some */
 	/* Some process has had them: this machine has. */
 	bool clocked, counted, powered, part_powered;
+	bool older; /* the last look told no parts: before macOS 13 */
 	unsigned ndenied, nmissing, nkept;
 	bool kernel; /* the kernel's own could be read: all can, by rights */
 };
@@ -252,7 +253,8 @@ take_totals(struct kperf_processes *p, const struct host_usage *u,
 	r->total.instructions = u->instructions;
 	p->clocked = p->clocked || u->user_time != 0 || u->system_time != 0;
 	p->counted = p->counted || u->cycles != 0 || u->instructions != 0;
-	if (u->flavor < FLAVOR_PARTS)
+	p->older = u->flavor < FLAVOR_PARTS;
+	if (p->older)
 		return;
 	r->known |= PROCESS_HAS_ENERGY;
 	r->total.energy_nj = u->energy_nj;
@@ -502,6 +504,9 @@ say(const struct kperf_processes *p, struct process_reading *out)
 			"%u %s asleep: looked at every %dth time, for all together take too long",
 			p->nkept,
 			plural(p->nkept, "process is", "processes are"), TURNS);
+	else if (p->older && p->parts.n > 0)
+		buf_str(&b,
+			"macOS 13 and later tell also each kind of core's part, and energy");
 	(void)buf_cstr(&b);
 }
 

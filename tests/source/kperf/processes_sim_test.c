@@ -1,0 +1,344 @@
+/* Processes of simulated Macs through the source: they add up to the cores. */
+#include "source/mac.h"
+
+enum { KINDS = 4, TICKS = 12 };
+
+struct sums {
+	uint64_t cycles[KINDS], instructions[KINDS], ns;
+};
+
+static struct process_reading reading;
+
+static int
+begin(void **state)
+{
+	(void)state;
+	return process_reading_init(&reading, 64) ? 0 : -1;
+}
+
+static int
+end(void **state)
+{
+	process_reading_free(&reading);
+	return stop(state);
+}
+
+static void
+look_for(int32_t opened, uint64_t opened_at)
+{
+	const struct process_wish w = { .opened = opened,
+					.opened_at = opened_at };
+	struct err e = { ERR_NONE, "" };
+
+	read_now();
+	if (!source->ops->processes(source, &w, &reading, &e))
+		fail_msg("%s", e.text);
+}
+
+static void
+look(void)
+{
+	look_for(-1, 0);
+}
+
+static const struct process_read *
+row(int32_t pid)
+{
+	for (unsigned i = 0; i < reading.n; i++)
+		if (reading.row[i].pid == pid)
+			return &reading.row[i];
+	return NULL;
+}
+
+/* Where processes are not split by kind, all is of the first. */
+static bool
+is_split(void)
+{
+	return reading.parts.n > 0 && (row(0)->known & PROCESS_HAS_PARTS) != 0;
+}
+
+static struct sums
+of_cores(void)
+{
+	const struct topology *t = source->info.topology;
+	struct sums s = { { 0 }, { 0 }, 0 };
+
+	for (unsigned i = 0; i < t->ncpus; i++) {
+		const struct reading *f = sample->cpu[i].fixed;
+		unsigned k = is_split() ? t->cpu[i].kind : 0;
+
+		s.cycles[k] += f[FIXED_CYCLES].count;
+		s.instructions[k] += f[FIXED_INSTRUCTIONS].count;
+	}
+	return s;
+}
+
+/*
+ * Processes that have ended take their totals along: those that are kept here
+ * are of everyone that was ever seen.
+ */
+static struct process_read ever[1024];
+static unsigned never;
+
+static void
+remember(void)
+{
+	for (unsigned i = 0; i < reading.n; i++) {
+		const struct process_read *r = &reading.row[i];
+		unsigned k = 0;
+
+		while (k < never &&
+		       (ever[k].pid != r->pid || ever[k].start != r->start))
+			k++;
+		assert_true(k < sizeof(ever) / sizeof(*ever));
+		ever[k] = *r;
+		never += k == never;
+	}
+}
+
+static struct sums
+of_processes(void)
+{
+	struct sums s = { { 0 }, { 0 }, 0 };
+
+	for (unsigned i = 0; i < never; i++) {
+		const struct process_totals *t = &ever[i].total;
+		unsigned n = is_split() ? reading.parts.n : 0;
+
+		s.ns += t->user_ns + t->system_ns;
+		for (unsigned k = 0; k < n; k++) {
+			s.cycles[k] += t->part[k].cycles;
+			s.instructions[k] += t->part[k].instructions;
+		}
+		if (n == 0) {
+			s.cycles[0] += t->cycles;
+			s.instructions[0] += t->instructions;
+		} else {
+			assert_int_equal(t->cycles,
+					 t->part[0].cycles + t->part[1].cycles);
+		}
+	}
+	return s;
+}
+
+static void
+compare(const struct sums *cores, const struct sums *processes)
+{
+	struct sums c = of_cores(), p = of_processes();
+
+	for (unsigned k = 0; k < KINDS; k++) {
+		assert_int_equal(p.cycles[k] - processes->cycles[k],
+				 c.cycles[k] - cores->cycles[k]);
+		assert_int_equal(p.instructions[k] - processes->instructions[k],
+				 c.instructions[k] - cores->instructions[k]);
+	}
+	assert_true(p.ns > processes->ns);
+}
+
+static void
+add_up(const char *spec)
+{
+	static const int64_t ms[] = { 1000, 100, 7000, 250, 3333 };
+	struct sums cores, processes;
+	unsigned compared = 0;
+
+	start(spec);
+	never = 0;
+	look();
+	assert_true(reading.everything);
+	remember();
+	cores = of_cores();
+	processes = of_processes();
+	for (unsigned i = 0; i < TICKS; i++) {
+		step_ms(ms[i % 5]);
+		look();
+		remember();
+		/* Of a core that is off its last counts are not seen. */
+		if (delivered() < sample->ncpus)
+			continue;
+		compare(&cores, &processes);
+		compared++;
+	}
+	assert_true(compared > TICKS / 2);
+	assert_int_equal(stop(NULL), 0);
+}
+
+/* No process that ends may end unseen: they all live on as zombies. */
+static void
+processes_add_up_to_the_cores(void **state)
+{
+	(void)state;
+	add_up("m1,clock=step,procs=20");
+	add_up("m2max,clock=step");
+	add_up("m5max,clock=step,seed=3");
+	add_up("intel,clock=step");
+	add_up("m1,clock=step,os=12.6");
+}
+
+static void
+who_is_not_root_sees_what_is_theirs(void **state)
+{
+	unsigned mine = 0, theirs = 0;
+
+	(void)state;
+	start("m1,clock=step,euid=501");
+	assert_int_equal(source->info.mode, SOURCE_BUSY_ONLY);
+	assert_true(source->info.processes);
+	look();
+	step_ms(1000);
+	look();
+	assert_false(reading.everything);
+	for (unsigned i = 0; i < reading.n; i++) {
+		const struct process_read *r = &reading.row[i];
+
+		assert_true(r->name[0] != '\0');
+		assert_true(r->user[0] != '\0');
+		assert_int_equal(r->access, r->uid == 501 ? PROCESS_COUNTED
+							  : PROCESS_DENIED);
+		mine += r->uid == 501;
+		theirs += r->uid != 501;
+	}
+	assert_true(mine > 5 && theirs > 5);
+	assert_non_null(strstr(reading.notice, "sudo"));
+}
+
+static void
+machines_differ(void **state)
+{
+	(void)state;
+	start("m1,clock=step,os=12.6");
+	look();
+	assert_int_equal(row(0)->known, PROCESS_HAS_TIMES | PROCESS_HAS_COUNTS);
+	assert_non_null(strstr(reading.notice, "macOS 13"));
+	assert_int_equal(stop(state), 0);
+
+	start("intel,clock=step");
+	step_ms(1000);
+	look();
+	assert_int_equal(reading.parts.n, 0);
+	assert_int_equal(row(0)->known, PROCESS_HAS_TIMES | PROCESS_HAS_COUNTS);
+	assert_int_equal(stop(state), 0);
+
+	start("m5max,clock=step");
+	look();
+	assert_int_equal(reading.parts.n, 2);
+	assert_string_equal(reading.parts.label[0],
+			    source->info.topology->kind[0].letter);
+	assert_string_not_equal(reading.parts.label[1], "E");
+	assert_int_equal(stop(state), 0);
+
+	start("vm,clock=step");
+	step_ms(1000);
+	look();
+	assert_int_equal(row(0)->access, PROCESS_NO_COUNTERS);
+	assert_true(row(0)->total.system_ns > 0);
+	assert_int_equal(row(0)->known & PROCESS_HAS_COUNTS, 0);
+}
+
+static void
+an_older_kernel_in_the_middle(void **state)
+{
+	(void)state;
+	start("m1,clock=step,fault=oldos@5s");
+	look();
+	assert_true(row(0)->known & PROCESS_HAS_PARTS);
+	step_ms(6000);
+	look();
+	assert_int_equal(row(0)->known, PROCESS_HAS_TIMES | PROCESS_HAS_COUNTS);
+	assert_true(row(0)->total.cycles > 0);
+}
+
+static void
+what_vanishes_has_no_row(void **state)
+{
+	unsigned n;
+
+	(void)state;
+	start("m1,clock=step,procs=60");
+	look();
+	n = reading.n;
+	assert_int_equal(stop(state), 0);
+	start("m1,clock=step,procs=60,fault=vanish@0s");
+	look();
+	assert_int_equal(reading.n, n - n / 3);
+	assert_int_equal(reading.left_out, 0);
+}
+
+static void
+thousands_are_listed(void **state)
+{
+	(void)state;
+	start("m1,clock=step,procs=2000");
+	look();
+	assert_true(reading.n >= 2000);
+	assert_true(reading.everything);
+	assert_non_null(row(1));
+}
+
+/* zsh execs after 3 s, and is the same process. */
+static void
+an_exec_goes_on(void **state)
+{
+	struct process_read before;
+
+	(void)state;
+	start("m1,clock=step");
+	look();
+	for (unsigned i = 0; i < reading.n; i++)
+		if (strcmp(reading.row[i].name, "zsh") == 0)
+			before = reading.row[i];
+	assert_string_equal(before.name, "zsh");
+	step_ms(4000);
+	look();
+	assert_string_not_equal(row(before.pid)->name, "zsh");
+	assert_int_equal(row(before.pid)->start, before.start);
+	assert_true(row(before.pid)->total.cycles > before.total.cycles);
+}
+
+/* The ended thread's counts are the process's alone. */
+static void
+threads_add_up_to_their_process(void **state)
+{
+	const struct process_read *r = NULL;
+	uint64_t cycles = 0, instructions = 0, part = 0;
+
+	(void)state;
+	start("m1,clock=step");
+	step_ms(5000);
+	look();
+	for (unsigned i = 0; i < reading.n; i++)
+		if (reading.row[i].pid >= 100 && reading.row[i].pid < 20000)
+			r = &reading.row[i];
+	assert_non_null(r);
+	look_for(r->pid, r->start);
+	r = row(r->pid);
+	assert_true(reading.nthreads > 0);
+	assert_int_equal(r->threads, reading.nthreads);
+	for (unsigned i = 0; i < reading.nthreads; i++) {
+		cycles += reading.thread[i].total.cycles;
+		instructions += reading.thread[i].total.instructions;
+		part += reading.thread[i].total.part[0].cycles;
+	}
+	assert_int_equal(cycles, r->total.cycles);
+	assert_int_equal(instructions, r->total.instructions);
+	assert_int_equal(part, r->total.part[0].cycles);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(processes_add_up_to_the_cores),
+		TEST(who_is_not_root_sees_what_is_theirs),
+		TEST(machines_differ),
+		TEST(an_older_kernel_in_the_middle),
+		TEST(what_vanishes_has_no_row),
+		TEST(thousands_are_listed),
+		TEST(an_exec_goes_on),
+		TEST(threads_add_up_to_their_process),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

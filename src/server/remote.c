@@ -39,8 +39,9 @@ enum { SECOND_NS = 1000 * 1000 * 1000, MS_NS = 1000 * 1000, SLICE_MS = 50 };
  * busy besides; a person waits for no more than a reading.
  */
 static const int patience_ms[WIRE_OPS] = {
-	[WIRE_OPEN] = 20000, [WIRE_PROBE] = 20000, [WIRE_PROGRAM] = 3000,
-	[WIRE_READ] = 1000,  [WIRE_STEP] = 10000,  [WIRE_CLOSE] = 3000,
+	[WIRE_OPEN] = 20000,     [WIRE_PROBE] = 20000, [WIRE_PROGRAM] = 3000,
+	[WIRE_READ] = 1000,      [WIRE_STEP] = 10000,  [WIRE_CLOSE] = 3000,
+	[WIRE_PROCESSES] = 1000,
 };
 
 /*
@@ -469,6 +470,52 @@ remote_read(struct source *s, struct sample *out, struct err *e)
 	return SOURCE_ERROR;
 }
 
+/* As ask_reading; a late reading of the cores is read()'s to take. */
+static bool
+ask_processes(struct remote *r, const struct process_wish *wish,
+	      struct wire_in *in, struct err *e)
+{
+	unsigned char room[WIRE_HEAD + WIRE_WISH_MAX];
+	struct wire_out w = begin(room, sizeof(room));
+
+	if (r->link.due == WIRE_PROCESSES)
+		return take(r, in, e);
+	if (r->link.due == WIRE_READ)
+		return late(&r->link, 0, e);
+	wire_put_wish(&w, wish);
+	return catch_up(r, e) && ask(r, WIRE_PROCESSES, &w, in, e);
+}
+
+static bool
+remote_processes(struct source *s, const struct process_wish *wish,
+		 struct process_reading *out, struct err *e)
+{
+	struct remote *r = remote_of(s);
+	enum source_status status;
+	struct wire_in in;
+
+	/* It would be no question of ours. */
+	if (!s->info.processes)
+		return err_set(e, ERR_FAIL,
+			       "this machine does not tell of its processes");
+	if (!ask_processes(r, wish, &in, e))
+		return false;
+	bool ok = get_status(&in, &status, e);
+
+	if (!get_state(r, &in))
+		return lost(r, e);
+	if (!ok) /* refused, and nothing else */
+		return status == SOURCE_ERROR && wire_done(&in) ? false
+								: lost(r, e);
+	ok = wire_get_processes(&in, out, s->info.topology->nkinds, e);
+	if (!in.bad && !ok)
+		return false;
+	if (in.bad ||
+	    !remote_clock_read(&r->time, &out->stamp, out->cost_ns, 0))
+		return lost(r, e);
+	return true;
+}
+
 static void
 remote_free(struct remote *r)
 {
@@ -637,6 +684,7 @@ static const struct source_ops remote_ops = {
 	.text = "a source in the counter server",
 	.program = remote_program,
 	.read = remote_read,
+	.processes = remote_processes,
 	.renew = remote_renew,
 	.close = remote_close,
 };

@@ -15,6 +15,7 @@ struct server {
 	const struct server_guard *guard;
 	struct source *source; /* NULL: none is open */
 	struct sample *sample;
+	struct process_reading processes;
 	struct eventset paused; /* to be taken again; len 0: nothing */
 	bool broken;            /* the other side is to be left */
 	size_t have;
@@ -63,8 +64,10 @@ server_free(struct server *s, struct err *e)
 {
 	bool ok = s == NULL || close_source(s, e);
 
-	if (s != NULL)
+	if (s != NULL) {
+		process_reading_free(&s->processes);
 		free(s->out);
+	}
 	free(s);
 	return ok;
 }
@@ -376,6 +379,49 @@ do_read(struct server *s, const struct wire_head *h, struct wire_in *in)
 	reply(s, &w, h);
 }
 
+/* Grows with what there is to say, and stays so. */
+static bool
+room_for(struct server *s, const struct process_reading *p)
+{
+	size_t size = WIRE_HEAD + wire_processes_size(p->n + p->nthreads);
+	unsigned char *out;
+
+	if (size <= s->size)
+		return true;
+	out = realloc(s->out, size);
+	if (out == NULL)
+		return false;
+	s->out = out;
+	s->size = size;
+	return true;
+}
+
+static void
+do_processes(struct server *s, const struct wire_head *h, struct wire_in *in)
+{
+	const struct source_ops *ops = s->source->ops;
+	struct err e = { ERR_FAIL, "the counter server is out of memory" };
+	struct wire_wish wish;
+
+	wire_get_wish(in, &wish);
+	if (!wire_done(in) || ops->processes == NULL ||
+	    !s->source->info.processes) {
+		s->broken = true;
+		return;
+	}
+	if (!ops->processes(s->source, &wish.wish, &s->processes, &e) ||
+	    !room_for(s, &s->processes)) {
+		refuse(s, h, &e);
+		return;
+	}
+	struct wire_out w = begin(s->out, s->size);
+
+	put_status(&w, SOURCE_OK, NULL);
+	put_state(&w, s->source);
+	wire_put_processes(&w, &s->processes);
+	reply(s, &w, h);
+}
+
 static void
 do_step(struct server *s, const struct wire_head *h, struct wire_in *in)
 {
@@ -427,6 +473,9 @@ obey(struct server *s, const struct wire_head *h, struct wire_in *in)
 		break;
 	case WIRE_READ:
 		do_read(s, h, in);
+		break;
+	case WIRE_PROCESSES:
+		do_processes(s, h, in);
 		break;
 	case WIRE_STEP:
 		do_step(s, h, in);

@@ -214,6 +214,17 @@ get_below(struct wire_in *r, unsigned end)
 	return 0;
 }
 
+static uint32_t
+get_bits(struct wire_in *r, uint32_t allowed)
+{
+	uint32_t v = wire_get_u32(r);
+
+	if ((v & ~allowed) == 0)
+		return v;
+	r->bad = true;
+	return 0;
+}
+
 void
 wire_put_fields(struct wire_out *w, const struct wire_field *field, unsigned n,
 		const void *from)
@@ -236,6 +247,12 @@ wire_put_fields(struct wire_out *w, const struct wire_field *field, unsigned n,
 			break;
 		case WIRE_UINT:
 		case WIRE_BELOW:
+			wire_put_u32(w, *(const uint32_t *)at);
+			break;
+		case WIRE_SMALL:
+			wire_put_u8(w, *(const uint8_t *)at);
+			break;
+		case WIRE_BITS:
 			wire_put_u32(w, *(const uint32_t *)at);
 			break;
 		case WIRE_INT:
@@ -274,6 +291,12 @@ wire_get_fields(struct wire_in *r, const struct wire_field *field, unsigned n,
 			break;
 		case WIRE_BELOW:
 			*(unsigned *)at = get_below(r, limit[field[i].max]);
+			break;
+		case WIRE_SMALL:
+			*(uint8_t *)at = (uint8_t)wire_get_to(r, field[i].max);
+			break;
+		case WIRE_BITS:
+			*(uint32_t *)at = get_bits(r, field[i].max);
 			break;
 		case WIRE_INT:
 			*(int *)at = get_int(r);

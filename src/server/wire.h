@@ -18,17 +18,20 @@ enum {
 	WIRE_REPLY_MAX = 1 << 25, /* of a reply: 32 MB */
 	WIRE_TEXT_MAX = 1024,     /* bytes of a text in a request, with NUL */
 	WIRE_NAME_MAX = 32,
+	WIRE_PINS_MAX = 256, /* of a wish; more do not travel */
+	WIRE_WISH_MAX = 64 + WIRE_PINS_MAX * 4, /* bytes of one */
 	WIRE_CPUS_MAX = 1 << 14,
 	WIRE_EVENTS_MAX = 1 << 14
 };
 
 enum wire_op {
-	WIRE_OPEN = 1, /* struct wire_open; of one that is open: renew it */
-	WIRE_PROBE,    /* the same; the name is needed */
-	WIRE_PROGRAM,  /* u8: is there a set; the set */
-	WIRE_READ,     /* u8: source.recording */
-	WIRE_STEP,     /* i64: until, awake ns */
-	WIRE_CLOSE,    /* nothing */
+	WIRE_OPEN = 1,  /* struct wire_open; of one that is open: renew it */
+	WIRE_PROBE,     /* the same; the name is needed */
+	WIRE_PROGRAM,   /* u8: is there a set; the set */
+	WIRE_READ,      /* u8: source.recording */
+	WIRE_STEP,      /* i64: until, awake ns */
+	WIRE_CLOSE,     /* nothing */
+	WIRE_PROCESSES, /* struct wire_wish */
 	WIRE_OPS
 };
 
@@ -87,6 +90,8 @@ enum wire_type {
 	WIRE_ENUM,   /* 0 to max */
 	WIRE_UINT,   /* unsigned, uint32_t */
 	WIRE_BELOW,  /* unsigned below limit[max] */
+	WIRE_SMALL,  /* uint8_t, 0 to max */
+	WIRE_BITS,   /* uint32_t, none but those of max */
 	WIRE_INT,    /* int, -1 or more */
 	WIRE_U64,
 	WIRE_I64
@@ -172,6 +177,28 @@ void wire_free_catalog(struct wire_catalog *c);
 void wire_put_sample(struct wire_out *w, const struct sample *s,
 		     unsigned nslots);
 void wire_get_sample(struct wire_in *r, struct sample *s, unsigned nslots);
+
+/* ---- wire_process.c ---- */
+
+/* What a person wants to know, and the memory its pins live in. */
+struct wire_wish {
+	struct process_wish wish;
+	int32_t pin[WIRE_PINS_MAX];
+};
+/* NULL: nothing in particular. */
+void wire_put_wish(struct wire_out *w, const struct process_wish *wish);
+/* The pins point into *wish. */
+void wire_get_wish(struct wire_in *r, struct wire_wish *wish);
+
+void wire_put_processes(struct wire_out *w, const struct process_reading *p);
+/*
+ * Grows p where it has to; nkinds: of the topology. False and *e: the payload
+ * is bad, or memory is short.
+ */
+bool wire_get_processes(struct wire_in *r, struct process_reading *p,
+			unsigned nkinds, struct err *e);
+/* The most bytes of a reply with so many processes and threads. */
+size_t wire_processes_size(unsigned nrows);
 
 /* The most bytes of a reply to WIRE_READ. */
 size_t wire_sample_size(unsigned ncpus);

@@ -134,9 +134,9 @@ wire_get_state(struct wire_in *r, struct source_info *info,
 }
 
 static const struct wire_field about_fields[] = {
-	TEXT(source), TEXT(model),      TEXT(chip),
-	TEXT(os),     FLAG(simulated),  FLAG(rows_may_be_stale),
-	FLAG(ends),   FLAG(utilisation)
+	TEXT(source), TEXT(model),       TEXT(chip),
+	TEXT(os),     FLAG(simulated),   FLAG(rows_may_be_stale),
+	FLAG(ends),   FLAG(utilisation), FLAG(processes)
 };
 
 void

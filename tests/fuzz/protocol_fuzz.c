@@ -2,7 +2,7 @@
  * Both sides of the counter server's protocol. The first byte chooses: 0 the
  * server gets the rest as a stream of requests; 1 the screen side gets it as
  * answers; 2 the screen side gets a true answer with bytes changed, three
- * bytes of input each (place, place, value).
+ * bytes of input each (place, place, value); 3 the same with true processes.
  */
 #include "server/remote.h"
 #include "server/server.h"
@@ -21,8 +21,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { ANSWER_MAX = 1 << 17, CHUNK = 4096 };
 
-static unsigned char truth[ANSWER_MAX];
-static size_t truth_len;
+/* True answers to WIRE_OPEN, WIRE_READ and WIRE_PROCESSES. */
+static unsigned char truth[3][ANSWER_MAX];
+static size_t truth_len[3];
 
 static void
 make_pair(int pair[2])
@@ -83,74 +84,113 @@ give(int fd, enum wire_op op, unsigned tag, const void *payload, size_t n)
 	       (n == 0 || send(fd, payload, n, MSG_DONTWAIT) == (ssize_t)n);
 }
 
+struct answer {
+	const uint8_t *at;
+	size_t len;
+};
+
+static void
+look(struct source *s)
+{
+	struct sample *sample = sample_new(s->info.topology->ncpus, NULL);
+	struct process_reading reading;
+	struct err e;
+
+	if (sample != NULL)
+		(void)s->ops->read(s, sample, &e);
+	if (process_reading_init(&reading, 1))
+		(void)s->ops->processes(s, NULL, &reading, &e);
+	process_reading_free(&reading);
+	if (s->info.catalog != NULL)
+		(void)catalog_find(s->info.catalog, "INST_ALL");
+	(void)topology_cluster_find(s->info.topology, "P");
+	sample_free(sample);
+}
+
 /* Answers lie ready before they are asked for. */
 static void
-fuzz_remote(const uint8_t *opened, size_t n, const uint8_t *reading, size_t m)
+fuzz_remote(const struct answer a[3])
 {
+	static const enum wire_op op[] = { WIRE_OPEN, WIRE_READ,
+					   WIRE_PROCESSES };
 	struct source_options o = { .sim = "m1" };
 	struct err e = { ERR_NONE, "" };
-	struct sample *sample;
 	struct source *s;
 	int pair[2];
 
 	make_pair(pair);
-	if (!give(pair[1], WIRE_OPEN, 1, opened, n) ||
-	    !give(pair[1], WIRE_READ, 2, reading, m) ||
-	    shutdown(pair[1], SHUT_WR) != 0)
+	for (unsigned i = 0; i < 3; i++)
+		if (!give(pair[1], op[i], i + 1, a[i].at, a[i].len))
+			goto out;
+	if (shutdown(pair[1], SHUT_WR) != 0)
 		goto out;
 	o.server = pair[0];
 	s = remote_open(&o, NULL, &e);
-	if (s == NULL)
-		goto out;
-	sample = sample_new(s->info.topology->ncpus, &e);
-	if (sample != NULL)
-		(void)s->ops->read(s, sample, &e);
-	if (s->info.catalog != NULL)
-		(void)catalog_find(s->info.catalog, "INST_ALL");
-	(void)topology_cluster_find(s->info.topology, "P");
-	s->ops->close(s);
-	sample_free(sample);
+	if (s != NULL) {
+		look(s);
+		s->ops->close(s);
+	}
 out:
 	(void)close(pair[0]);
 	(void)close(pair[1]);
 }
 
 static void
-fuzz_changed(const uint8_t *data, size_t size)
+fuzz_changed(unsigned which, const uint8_t *data, size_t size)
 {
 	static unsigned char copy[ANSWER_MAX];
+	struct answer a[3];
 
-	memcpy(copy, truth, truth_len);
+	for (unsigned i = 0; i < 3; i++)
+		a[i] = (struct answer){ truth[i], truth_len[i] };
+	memcpy(copy, truth[which], truth_len[which]);
 	for (; size >= 3; data += 3, size -= 3)
-		copy[(data[0] << 8 | data[1]) % truth_len] = data[2];
-	fuzz_remote(copy, truth_len, copy, truth_len);
+		copy[(data[0] << 8 | data[1]) % truth_len[which]] = data[2];
+	a[which].at = copy;
+	fuzz_remote(a);
+}
+
+/* Asks with what w holds behind the room for its head. */
+static void
+fetch(int fd, struct server *s, enum wire_op op, struct wire_out *w,
+      unsigned at)
+{
+	struct wire_out first = { w->at, 0, w->size };
+	struct wire_head h = { .op = (uint16_t)op,
+			       .size = (uint32_t)(w->len - WIRE_HEAD) };
+
+	wire_put_head(&first, &h);
+	if (send(fd, w->at, w->len, 0) < 0 || server_turn(s) != SERVER_ON ||
+	    recv(fd, w->at, WIRE_HEAD, MSG_WAITALL) != WIRE_HEAD)
+		abort();
+	wire_get_head(w->at, &h);
+	truth_len[at] = h.size;
+	if (h.size > sizeof(truth[at]) ||
+	    recv(fd, truth[at], h.size, MSG_WAITALL) != (ssize_t)h.size)
+		abort();
 }
 
 static void
 fetch_truth(void)
 {
-	unsigned char room[WIRE_HEAD + 512];
-	struct wire_out w = { room, WIRE_HEAD, sizeof(room) };
-	struct wire_out first = { room, 0, sizeof(room) };
+	unsigned char room[WIRE_HEAD + WIRE_WISH_MAX];
 	struct source_options o = { .sim = "m1,clock=step" };
-	struct wire_head h = { .op = WIRE_OPEN };
+	struct wire_out w = { room, WIRE_HEAD, sizeof(room) };
 	int pair[2];
 
 	make_pair(pair);
 	struct server *s = server_new(pair[1], NULL);
 
+	if (s == NULL)
+		abort();
 	wire_put_open(&w, &o, NULL);
-	h.size = (uint32_t)(w.len - WIRE_HEAD);
-	wire_put_head(&first, &h);
-	if (s == NULL || send(pair[0], room, w.len, 0) < 0 ||
-	    server_turn(s) != SERVER_ON ||
-	    recv(pair[0], room, WIRE_HEAD, MSG_WAITALL) != WIRE_HEAD)
-		abort();
-	wire_get_head(room, &h);
-	truth_len = h.size;
-	if (truth_len > sizeof(truth) ||
-	    recv(pair[0], truth, truth_len, MSG_WAITALL) != (ssize_t)truth_len)
-		abort();
+	fetch(pair[0], s, WIRE_OPEN, &w, 0);
+	w.len = WIRE_HEAD;
+	wire_put_u8(&w, 0);
+	fetch(pair[0], s, WIRE_READ, &w, 1);
+	w.len = WIRE_HEAD;
+	wire_put_wish(&w, &(struct process_wish){ .opened = 0 });
+	fetch(pair[0], s, WIRE_PROCESSES, &w, 2);
 	(void)server_free(s, NULL);
 	(void)close(pair[0]);
 	(void)close(pair[1]);
@@ -171,15 +211,21 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	if (size < 1)
 		return 0;
-	switch (data[0] % 3) {
+	switch (data[0] % 4) {
 	case 0:
 		fuzz_server(data + 1, size - 1);
 		break;
-	case 1:
-		fuzz_remote(data + 1, size - 1, data + 1, size - 1);
+	case 1: {
+		const struct answer a = { data + 1, size - 1 };
+
+		fuzz_remote((const struct answer[]){ a, a, a });
+		break;
+	}
+	case 2:
+		fuzz_changed(data[0] / 4 % 2, data + 1, size - 1);
 		break;
 	default:
-		fuzz_changed(data + 1, size - 1);
+		fuzz_changed(2, data + 1, size - 1);
 	}
 	return 0;
 }

@@ -154,6 +154,7 @@ ignores_nothing_that_is_malformed(void **state)
 		{ 0, WIRE_READ } /* nothing is open */,
 		{ 0, WIRE_STEP },
 		{ 0, WIRE_CLOSE },
+		{ 0, WIRE_PROCESSES },
 		{ 0, WIRE_PROGRAM },
 		{ 0, WIRE_OPEN }, /* without a payload */
 		{ 0, WIRE_PROBE },
@@ -352,6 +353,45 @@ holds_nothing_while_paused(void **state)
 	(void)unlink(file);
 }
 
+/* More pins than there is room for, one that is none, and bytes too many. */
+static void
+wishes_that_are_none_are_refused(void **state)
+{
+	static const struct {
+		uint32_t top, npins, pin, more;
+	} wrong[] = {
+		{ PROCESS_ROWS_MAX + 1, 0, 0, 0 },
+		{ 24, WIRE_PINS_MAX + 1, 0, 0 },
+		{ 24, UINT32_MAX, 0, 0 },
+		{ 24, 1, UINT32_MAX, 0 },
+		{ 24, 2, 7, 0 },
+		{ 24, 1, 7, 1 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i <= sizeof(wrong) / sizeof(*wrong); i++) {
+		bool right = i == sizeof(wrong) / sizeof(*wrong);
+		unsigned char room[64];
+		struct wire_out w = { room, 0, sizeof(room) };
+		void *rig;
+
+		assert_int_equal(start(&rig), 0);
+		assert_int_equal(open_sim(rig, "m1,clock=step", NULL),
+				 SERVER_ON);
+		wire_put_u32(&w, right ? 24 : wrong[i].top);
+		wire_put_i64(&w, -1);
+		wire_put_i64(&w, 0);
+		wire_put_u32(&w, right ? 1 : wrong[i].npins);
+		wire_put_u32(&w, right ? 7 : wrong[i].pin);
+		if (!right && wrong[i].more > 0)
+			wire_put_u8(&w, 0);
+		if (request(rig, WIRE_PROCESSES, &w) !=
+		    (right ? SERVER_ON : SERVER_MALFORMED))
+			fail_msg("wish %zu", i);
+		(void)stop(&rig);
+	}
+}
+
 static uint32_t
 draw(uint32_t *seed)
 {
@@ -474,6 +514,7 @@ main(void)
 		RIGGED(says_what_needs_rights),
 		cmocka_unit_test(sets_that_do_not_fit_are_not_programmed),
 		RIGGED(holds_nothing_while_paused),
+		cmocka_unit_test(wishes_that_are_none_are_refused),
 		cmocka_unit_test(time_has_an_end),
 		RIGGED(a_stopped_reader_does_not_hold_it),
 		cmocka_unit_test(random_payloads_do_no_harm),

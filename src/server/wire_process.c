@@ -1,0 +1,232 @@
+/* Processes, and what is wanted of them, on the wire. */
+#include "server/wire.h"
+
+#include <string.h>
+
+enum {
+	KNOWN = (PROCESS_HAS_PART_ENERGY << 1) - 1,
+	/* What only a monitor can say of a row does not travel. */
+	FLAGS = PROCESS_PARTIAL | PROCESS_SCALED | PROCESS_KEPT,
+	PART_SIZE = 4 * 8,
+	ROW_SIZE = 160 + PROCESS_NAME_SIZE + PROCESS_USER_SIZE +
+		   PROCESS_PARTS * PART_SIZE,
+	/* err, state and clock with all their texts, and the reading's own */
+	REPLY_SIZE = 4096
+};
+
+/* Moments of this clock and of a wall clock are below: centuries. */
+#define TIME_MOST_NS ((int64_t)1 << 62)
+
+#define FIELD(type, name, max)                \
+	{                                     \
+		type, offsetof(OF, name), max \
+	}
+#define COUNT_OF(table) (sizeof(table) / sizeof(*(table)))
+
+#define OF struct process_wish
+static const struct wire_field wish_fields[] = {
+	FIELD(WIRE_UINT, top, 0),
+	FIELD(WIRE_INT, opened, 0),
+	FIELD(WIRE_U64, opened_at, 0),
+	FIELD(WIRE_UINT, npins, 0),
+};
+#undef OF
+
+void
+wire_put_wish(struct wire_out *w, const struct process_wish *wish)
+{
+	struct process_wish out = { .top = PROCESS_TOP, .opened = -1 };
+
+	if (wish != NULL)
+		out = *wish;
+	if (out.top > PROCESS_ROWS_MAX)
+		out.top = PROCESS_ROWS_MAX;
+	if (out.npins > WIRE_PINS_MAX)
+		out.npins = WIRE_PINS_MAX;
+	wire_put_fields(w, wish_fields, COUNT_OF(wish_fields), &out);
+	for (unsigned i = 0; i < out.npins; i++)
+		wire_put_u32(w, (uint32_t)out.pin[i]);
+}
+
+void
+wire_get_wish(struct wire_in *r, struct wire_wish *wish)
+{
+	struct process_wish *to = &wish->wish;
+
+	memset(to, 0, sizeof(*to));
+	wire_get_fields(r, wish_fields, COUNT_OF(wish_fields), NULL, to);
+	if (to->top > PROCESS_ROWS_MAX || to->npins > WIRE_PINS_MAX)
+		r->bad = true;
+	to->pin = wish->pin;
+	for (unsigned i = 0; i < to->npins && !r->bad; i++) {
+		uint32_t pid = wire_get_u32(r);
+
+		if (pid > INT32_MAX)
+			r->bad = true;
+		wish->pin[i] = (int32_t)(pid & INT32_MAX);
+	}
+	if (r->bad)
+		to->npins = 0;
+}
+
+#define OF struct process_read
+static const struct wire_field row_fields[] = {
+	FIELD(WIRE_INT, pid, 0),
+	FIELD(WIRE_INT, parent, 0),
+	FIELD(WIRE_U64, start, 0),
+	FIELD(WIRE_I64, started_ns, 0),
+	FIELD(WIRE_I64, started_awake_ns, 0),
+	FIELD(WIRE_UINT, uid, 0),
+	FIELD(WIRE_UINT, threads, 0),
+	FIELD(WIRE_U64, thread, 0),
+	FIELD(WIRE_SMALL, state, PROCESS_STATE_COUNT - 1),
+	FIELD(WIRE_SMALL, access, PROCESS_ACCESS_COUNT - 1),
+	FIELD(WIRE_BITS, flags, FLAGS),
+	FIELD(WIRE_BITS, known, KNOWN),
+	FIELD(WIRE_UINT, counting, 0),
+	FIELD(WIRE_TEXT, name, PROCESS_NAME_SIZE),
+	FIELD(WIRE_TEXT, user, PROCESS_USER_SIZE),
+	FIELD(WIRE_U64, total.cycles, 0),
+	FIELD(WIRE_U64, total.instructions, 0),
+	FIELD(WIRE_U64, total.user_ns, 0),
+	FIELD(WIRE_U64, total.system_ns, 0),
+	FIELD(WIRE_U64, total.energy_nj, 0),
+};
+#undef OF
+#define OF struct process_part
+static const struct wire_field part_fields[] = {
+	FIELD(WIRE_U64, cycles, 0),
+	FIELD(WIRE_U64, instructions, 0),
+	FIELD(WIRE_U64, cpu_ns, 0),
+	FIELD(WIRE_U64, energy_nj, 0),
+};
+#undef OF
+#define OF struct process_reading
+static const struct wire_field reading_fields[] = {
+	FIELD(WIRE_I64, stamp.awake_ns, 0),
+	FIELD(WIRE_I64, stamp.elapsed_ns, 0),
+	FIELD(WIRE_I64, stamp.wall_ns, 0),
+	FIELD(WIRE_I64, cost_ns, 0),
+	FIELD(WIRE_ENUM, domain, DOMAIN_MIXED),
+	FIELD(WIRE_FLAG, everything, 0),
+	FIELD(WIRE_U64, started, 0),
+	FIELD(WIRE_UINT, left_out, 0),
+	FIELD(WIRE_TEXT, notice, sizeof(((OF *)NULL)->notice)),
+	FIELD(WIRE_UINT, parts.n, 0),
+};
+#undef OF
+
+static void
+put_row(struct wire_out *w, const struct process_read *p, unsigned nparts)
+{
+	struct process_read row = *p;
+
+	row.flags &= FLAGS;
+	wire_put_fields(w, row_fields, COUNT_OF(row_fields), &row);
+	for (unsigned i = 0; i < nparts; i++)
+		wire_put_fields(w, part_fields, COUNT_OF(part_fields),
+				&row.total.part[i]);
+}
+
+void
+wire_put_processes(struct wire_out *w, const struct process_reading *p)
+{
+	wire_put_fields(w, reading_fields, COUNT_OF(reading_fields), p);
+	for (unsigned i = 0; i < p->parts.n; i++) {
+		wire_put_text(w, p->parts.label[i]);
+		wire_put_i64(w, p->parts.kind[i]);
+	}
+	wire_put_u32(w, p->n);
+	wire_put_u32(w, p->nthreads);
+	for (unsigned i = 0; i < p->n; i++)
+		put_row(w, &p->row[i], p->parts.n);
+	for (unsigned i = 0; i < p->nthreads; i++)
+		put_row(w, &p->thread[i], p->parts.n);
+}
+
+static bool
+is_time(int64_t t)
+{
+	return t >= 0 && t <= TIME_MOST_NS;
+}
+
+static void
+get_row(struct wire_in *r, struct process_read *p, unsigned nparts)
+{
+	memset(p, 0, sizeof(*p));
+	wire_get_fields(r, row_fields, COUNT_OF(row_fields), NULL, p);
+	if (p->pid < 0 || !is_time(p->started_ns) ||
+	    !is_time(p->started_awake_ns))
+		r->bad = true;
+	for (unsigned i = 0; i < nparts; i++)
+		wire_get_fields(r, part_fields, COUNT_OF(part_fields), NULL,
+				&p->total.part[i]);
+}
+
+static void
+get_parts(struct wire_in *r, struct process_parts *p, unsigned nkinds)
+{
+	for (unsigned i = 0; i < p->n && !r->bad; i++) {
+		int64_t kind;
+
+		wire_get_text(r, p->label[i], sizeof(p->label[i]));
+		kind = wire_get_i64(r);
+		if (kind < -1 || kind >= (int64_t)nkinds)
+			r->bad = true;
+		p->kind[i] = r->bad ? -1 : (int)kind;
+	}
+}
+
+/* All but the rows, of which *n come. */
+static void
+get_head(struct wire_in *r, struct process_reading *p, unsigned nkinds,
+	 unsigned *n)
+{
+	p->n = 0;
+	p->recorded = p->has_rest = false;
+	memset(&p->parts, 0, sizeof(p->parts));
+	wire_get_fields(r, reading_fields, COUNT_OF(reading_fields), NULL, p);
+	if (p->parts.n > PROCESS_PARTS) {
+		p->parts.n = 0;
+		r->bad = true;
+	}
+	get_parts(r, &p->parts, nkinds);
+	*n = wire_get_u32(r);
+	p->nthreads = wire_get_u32(r);
+	if (*n > PROCESS_ROWS_MAX || p->nthreads > PROCESS_THREADS_MAX)
+		r->bad = true;
+	if (r->bad)
+		*n = p->nthreads = 0;
+}
+
+bool
+wire_get_processes(struct wire_in *r, struct process_reading *p,
+		   unsigned nkinds, struct err *e)
+{
+	unsigned n;
+
+	get_head(r, p, nkinds, &n);
+	if (!process_reading_grow(p, n)) {
+		p->nthreads = 0;
+		return err_set(e, ERR_FAIL, "processes: out of memory");
+	}
+	for (unsigned i = 0; i < n && !r->bad; i++)
+		get_row(r, &p->row[i], p->parts.n);
+	for (unsigned i = 0; i < p->nthreads && !r->bad; i++)
+		get_row(r, &p->thread[i], p->parts.n);
+	if (!wire_done(r)) {
+		r->bad = true;
+		p->nthreads = 0;
+		return err_set(
+			e, ERR_FAIL,
+			"the counter server's processes make no sense; please report this");
+	}
+	p->n = n;
+	return true;
+}
+
+size_t
+wire_processes_size(unsigned nrows)
+{
+	return REPLY_SIZE + (size_t)nrows * ROW_SIZE;
+}

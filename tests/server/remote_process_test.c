@@ -1,0 +1,302 @@
+/* Processes through a counter server: as they are there, and lies about them.
+ */
+#include "server/wire.h"
+#include "source/all/sources.h"
+#include "source/far.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct process_reading near_by, far_away;
+
+static int
+set_up(void **state)
+{
+	(void)state;
+	return process_reading_init(&near_by, 8) &&
+			       process_reading_init(&far_away, 8)
+		       ? 0
+		       : -1;
+}
+
+static int
+tear_down(void **state)
+{
+	(void)state;
+	process_reading_free(&near_by);
+	process_reading_free(&far_away);
+	return 0;
+}
+
+static void
+step(struct source *s, int64_t ns)
+{
+	struct stamp now;
+
+	clock_now(s->info.clock, &now);
+	s->info.clock->step(s->info.clock->self, now.awake_ns + ns);
+}
+
+static bool
+look(struct source *s, struct sample *sample, const struct process_wish *w,
+     struct process_reading *out, struct err *e)
+{
+	return s->ops->read(s, sample, e) == SOURCE_OK &&
+	       s->ops->processes(s, w, out, e);
+}
+
+static void
+assert_same(void)
+{
+	const struct process_reading *a = &near_by, *b = &far_away;
+
+	assert_int_equal(a->n, b->n);
+	assert_memory_equal(a->row, b->row, a->n * sizeof(*a->row));
+	assert_int_equal(a->nthreads, b->nthreads);
+	assert_memory_equal(a->thread, b->thread,
+			    a->nthreads * sizeof(*a->thread));
+	assert_memory_equal(&a->stamp, &b->stamp, sizeof(a->stamp));
+	assert_memory_equal(&a->parts, &b->parts, sizeof(a->parts));
+	assert_string_equal(a->notice, b->notice);
+	assert_int_equal(a->everything, b->everything);
+	assert_int_equal(a->domain, b->domain);
+	assert_true(a->started == b->started);
+	assert_int_equal(a->left_out, b->left_out);
+}
+
+static void
+same_processes(const char *spec)
+{
+	struct far f = far_open(spec);
+	struct source_options o = { .sim = spec };
+	struct err e = { ERR_NONE, "" };
+	struct source *s = source_open(&o, &e);
+	const int32_t pin = 100;
+	struct process_wish w = { .opened = -1, .pin = &pin, .npins = 1 };
+
+	assert_non_null(s);
+	struct sample *sample = sample_new(s->info.topology->ncpus, &e);
+
+	assert_true(f.source->info.processes);
+	for (unsigned i = 0; i < 5; i++) {
+		step(s, 1500000000);
+		step(f.source, 1500000000);
+		assert_true(look(s, sample, &w, &near_by, &e));
+		if (!look(f.source, f.sample, &w, &far_away, &e))
+			fail_msg("%s: %s", spec, e.text);
+		assert_same();
+		w.opened = near_by.row[i].pid;
+		w.opened_at = near_by.row[i].start;
+	}
+	sample_free(sample);
+	s->ops->close(s);
+	far_close(&f);
+	far_stop(&f);
+}
+
+static void
+a_server_tells_what_the_source_does(void **state)
+{
+	(void)state;
+	same_processes("m1,clock=step");
+	same_processes("m5max,clock=step,procs=2000");
+	same_processes("intel,clock=step,euid=501");
+	same_processes("m1,clock=step,fault=vanish@2s-4s");
+}
+
+/* Nobody asks for what a source does not have; who does is malformed. */
+static void
+nothing_is_asked_where_there_is_nothing(void **state)
+{
+	struct far f = far_open("m1,clock=step");
+	struct err e = { ERR_NONE, "" };
+
+	(void)state;
+	f.source->info.processes = false;
+	assert_false(f.source->ops->processes(f.source, NULL, &far_away, &e));
+	assert_false(f.source->info.lost);
+	assert_int_equal(far_read(&f, &e), SOURCE_OK);
+	far_close(&f);
+	far_stop(&f);
+}
+
+/* ---- a server that lies ---- */
+
+enum lie { TRUTH, BACK, DEAR, MANY, PID, RANDOM };
+
+struct liar {
+	enum lie lie;
+	unsigned seed;
+	struct source *s;
+	struct sample *sample;
+	struct process_reading reading;
+	unsigned char room[1 << 22];
+};
+
+static void
+bend(struct liar *l)
+{
+	struct process_reading *p = &l->reading;
+	struct process_read *row;
+
+	switch (l->lie) {
+	case BACK:
+		p->stamp.awake_ns--;
+		break;
+	case DEAR:
+		p->cost_ns = -1;
+		break;
+	case MANY:
+		row = realloc(p->row, (PROCESS_ROWS_MAX + 1) * sizeof(*row));
+		if (row == NULL)
+			_exit(1);
+		memset(row + p->n, 0,
+		       (PROCESS_ROWS_MAX + 1 - p->n) * sizeof(*row));
+		p->row = row;
+		p->n = PROCESS_ROWS_MAX + 1;
+		break;
+	case PID:
+		p->row[p->n - 1].pid = -1;
+		break;
+	case TRUTH:
+	case RANDOM:
+		break;
+	}
+}
+
+static void
+answer(struct liar *l, int fd, const struct wire_head *h)
+{
+	const struct err none = { ERR_NONE, "" };
+	struct wire_out w = { l->room, WIRE_HEAD, sizeof(l->room) };
+	struct wire_out head = { l->room, 0, sizeof(l->room) };
+	const struct source_info *i = &l->s->info;
+	struct err e;
+
+	wire_put_u8(&w, SOURCE_OK);
+	wire_put_err(&w, &none);
+	if (h->op == WIRE_OPEN) {
+		wire_put_about(&w, i);
+		wire_put_topology(&w, i->topology);
+		wire_put_catalog(&w, i->catalog);
+	}
+	wire_put_clock_of(&w, i->clock);
+	wire_put_state(&w, i);
+	if (h->op == WIRE_READ) {
+		(void)l->s->ops->read(l->s, l->sample, &e);
+		wire_put_sample(&w, l->sample, i->set->len);
+	}
+	if (h->op == WIRE_PROCESSES) {
+		(void)l->s->ops->processes(l->s, NULL, &l->reading, &e);
+		bend(l);
+		wire_put_processes(&w, &l->reading);
+	}
+	if (w.len > w.size)
+		_exit(3);
+	for (unsigned k = 0;
+	     h->op == WIRE_PROCESSES && l->lie == RANDOM && k < 1 + l->seed % 3;
+	     k++) {
+		l->seed = l->seed * 1103515245u + 12345u;
+		size_t at = WIRE_HEAD + (l->seed >> 8) % (w.len - WIRE_HEAD);
+
+		l->room[at] = (unsigned char)(l->seed >> 20);
+	}
+	wire_put_head(&head, &(struct wire_head){
+				     .size = (uint32_t)(w.len - WIRE_HEAD),
+				     .op = h->op,
+				     .tag = h->tag });
+	for (size_t at = 0; at < w.len;) {
+		ssize_t n = write(fd, l->room + at, w.len - at);
+
+		if (n <= 0)
+			_exit(0);
+		at += (size_t)n;
+	}
+}
+
+static void
+serve_lies(int fd, enum lie lie, unsigned seed)
+{
+	static unsigned char in[WIRE_HEAD + WIRE_REQUEST_MAX];
+	static struct liar l;
+	struct source_options o = { .sim = "m1,clock=step" };
+	struct wire_head h;
+
+	l.lie = lie;
+	l.seed = seed;
+	l.s = source_open(&o, NULL);
+	if (l.s == NULL || !process_reading_init(&l.reading, 64))
+		_exit(1);
+	l.sample = sample_new(l.s->info.topology->ncpus, NULL);
+	while (recv(fd, in, WIRE_HEAD, MSG_WAITALL) == WIRE_HEAD) {
+		wire_get_head(in, &h);
+		if (h.size > 0 && recv(fd, in, h.size, MSG_WAITALL) < 0)
+			break;
+		answer(&l, fd, &h);
+	}
+	_exit(0);
+}
+
+/* Was it taken? What is not ends the connection. */
+static bool
+is_believed(enum lie lie, unsigned seed)
+{
+	struct source_options o = { .sim = "m1" };
+	struct err e = { ERR_NONE, "" };
+	pid_t pid = far_fork(&o.server);
+
+	if (pid == 0)
+		serve_lies(o.server, lie, seed);
+	struct source *s = remote_open(&o, NULL, &e);
+
+	assert_non_null(s);
+	struct sample *sample = sample_new(s->info.topology->ncpus, &e);
+	bool believed = look(s, sample, NULL, &far_away, &e);
+
+	if (lie != RANDOM)
+		assert_int_equal(s->info.lost, !believed);
+	if (!believed)
+		assert_true(e.text[0] != '\0');
+	for (unsigned i = 0; believed && i < far_away.n; i++)
+		assert_true(far_away.row[i].state < PROCESS_STATE_COUNT &&
+			    far_away.row[i].pid >= 0);
+	s->ops->close(s);
+	sample_free(sample);
+	(void)close(o.server);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	return believed;
+}
+
+static void
+lies_end_the_service(void **state)
+{
+	(void)state;
+	assert_true(is_believed(TRUTH, 0));
+	assert_false(is_believed(BACK, 0));
+	assert_false(is_believed(DEAR, 0));
+	assert_false(is_believed(MANY, 0));
+	assert_false(is_believed(PID, 0));
+}
+
+static void
+random_lies_do_no_harm(void **state)
+{
+	(void)state;
+	for (unsigned seed = 1; seed < (far_long() ? 300 : 40); seed++)
+		(void)is_believed(RANDOM, seed);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(a_server_tells_what_the_source_does),
+		TEST(nothing_is_asked_where_there_is_nothing),
+		TEST(lies_end_the_service),
+		TEST(random_lies_do_no_harm),
+	};
+
+	return cmocka_run_group_tests(tests, far_ignore_pipes, NULL);
+}

@@ -127,6 +127,7 @@ status_of(const struct app *a, bool ended)
 				  : -1,
 		.preset_possible = a->counting.possible,
 		.preset_refused = a->counting.preset_refused,
+		.processes = i->processes,
 		.catalog = i->catalog,
 		.nrefused = REFUSED_WORDS * 64,
 		.user_preset = a->user.preset,

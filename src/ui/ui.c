@@ -1,5 +1,6 @@
 #include "ui/ui.h"
 
+#include "monitor/processes.h"
 #include "ui/keys.h"
 #include "ui/picture.h"
 #include "ui/theme/svg.h"
@@ -25,6 +26,27 @@ past_times(const void *self, unsigned n, float *out)
 	const struct ui_past *p = self;
 
 	return monitor_history_times(p->m, n, out);
+}
+
+/* The monitor's past of processes begins with their first reading. */
+static unsigned
+past_of_process(const void *self, int32_t pid, uint64_t start,
+		enum process_metric metric, unsigned n, float *out)
+{
+	const struct ui_past *p = self;
+	const struct processes *all = monitor_processes(p->m);
+
+	return all != NULL ? processes_past(all, pid, start, metric, n, out)
+			   : 0;
+}
+
+static const struct process_table *
+past_table(const void *self, uint64_t seq)
+{
+	const struct ui_past *p = self;
+	const struct processes *all = monitor_processes(p->m);
+
+	return all != NULL ? processes_at(all, seq) : NULL;
 }
 
 /* Another number once the history has begun again. */
@@ -187,15 +209,23 @@ ui_paused(const struct ui *u)
 	return u->view->paused;
 }
 
+/* Is anybody looking at processes, or at what only they tell? */
+static bool
+shows_processes(const struct view *v)
+{
+	return v->kind == VIEW_PROCESSES;
+}
+
 bool
 ui_wish(const struct ui *u, struct process_wish *w)
 {
-	(void)u;
-	w->opened = -1;
-	w->opened_at = 0;
-	w->pin = NULL;
-	w->npins = 0;
-	return false;
+	const struct process_list *l = u->view->procs;
+
+	w->opened = l->open.pid;
+	w->opened_at = l->open.start;
+	w->pin = l->pin_pid;
+	w->npins = l->npins;
+	return shows_processes(u->view);
 }
 
 /* The application's message counts once, however often it is handed over. */
@@ -306,6 +336,21 @@ status_turns(struct ui *u, const struct monitor *m, struct ui_status *s)
 	s->nrotate = u->turns.n;
 }
 
+/*
+ * Where the right to count is missing, processes tell more than busy time: the
+ * screen begins with them.
+ */
+static void
+begin_where_it_tells(struct ui *u, const struct ui_status *s)
+{
+	struct view *v = u->view;
+
+	if (!u->begun && v->kind == VIEW_OVERVIEW && s->processes &&
+	    s->mode == UI_MODE_BUSY && s->why_code == ERR_PERM)
+		view_go(v, VIEW_PROCESSES);
+	u->begun = true;
+}
+
 /* Names in the options that only a frame and the presets give a meaning. */
 static void
 choose_at_first(struct ui *u, const struct frame *f, const struct ui_status *s)
@@ -330,6 +375,7 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	struct ui_status status = *s;
 
 	hear(u, s->message);
+	begin_where_it_tells(u, s);
 	u->period_ns = s->period_ns;
 	u->preset = s->preset;
 	u->preset_possible = s->preset_possible;
@@ -356,6 +402,8 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	v->past = (struct past){ &u->past,      past_values, past_last,
 				 past_times,    past_gaps,   past_words,
 				 epoch_of(f, m) };
+	v->procs->past =
+		(struct process_past){ &u->past, past_of_process, past_table };
 	v->run = monitor_run(m);
 	if (u->naming.on && s->naming == 0) /* it could not be made */
 		u->naming.on = false;

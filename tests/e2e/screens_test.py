@@ -156,8 +156,8 @@ def modes():
               "key:up", "wait:. !  ST_NT_UOP", "key:up",
               "key:up", "wait:s swaps it in", "stable:100"],
              close=["key:^C", "gone:choose events"], size=size)
-    tab = []
-    for view, sign in (("cores", "gone:clusters"), ("charts", "gone:sort:"),
+    tab = ["key:tab", "gone:clusters"]  # processes
+    for view, sign in (("cores", "wait:g group"), ("charts", "gone:sort:"),
                        ("bottlenecks", "wait:^┌─ where cycles"),
                        ("events", "wait:refreshes skipped"),
                        ("detail", "wait:the whole machine")):

@@ -394,6 +394,10 @@ why_empty(const struct view *v)
 {
 	if (v->procs->t != NULL)
 		return "no process matches the filter; / and Enter clears it";
+	if (!v->s->processes)
+		return v->s->replay != NULL
+			       ? "this recording has no processes; --processes records them"
+			       : "this source does not tell of processes";
 	if (v->paused)
 		return "of this moment no processes were kept";
 	return "processes come with the next frame";

@@ -37,6 +37,7 @@ struct ui_status {
 	int preset;               /* in force: index in preset_table, or -1 */
 	uint32_t preset_possible; /* 1 << index: has at least one event here */
 	uint32_t preset_refused;  /* likewise: macOS refuses all it has */
+	bool processes;           /* the source tells of them */
 	const struct catalog *catalog; /* NULL: none */
 	/* A bit for each of its first nrefused events: known not to be counted
 	 * by this system. NULL: nothing is known. Lives as long as the screen.

@@ -14,6 +14,7 @@ table_open(struct table *k, int w, int h)
 	fake_processes_open(&k->p);
 	screen_open(&k->s, "m2max", w, h, CANVAS_BRAILLE);
 	k->s.fake.f.processes = &k->p.t;
+	k->s.fake.status.processes = true;
 	k->s.view->kind = VIEW_PROCESSES;
 	k->s.view->procs->past =
 		(struct process_past){ &k->p, fake_process_values, NULL };
@@ -374,6 +375,8 @@ test_nothing_read(void **state)
 	processes_open_key(k.s.view->procs);
 	k.s.view->procs->pin_key = true;
 	screen_draw(&k.s);
+	k.s.fake.status.processes = false;
+	assert_true(says(screen_draw(&k.s), "does not tell of processes"));
 	screen_close(&k.s);
 }
 

@@ -385,6 +385,23 @@ take(struct digest *d, const struct frame *f, const struct sample *s,
 	return digest_sums_add(d->sums, s, e);
 }
 
+/* A frame may be without them: then they could not be read. */
+static bool
+take_processes(struct digest *d, const struct sample *s,
+	       struct process_reading *r, struct err *e)
+{
+	static const struct process_wish all = { .opened = -1 };
+
+	if (!d->source->info.processes ||
+	    !d->source->ops->processes(d->source, &all, r, NULL))
+		return true;
+	if (d->processes == NULL)
+		d->processes = digest_processes_new(e);
+	return d->processes != NULL &&
+	       digest_processes_add(d->processes, r, s->recorded->interval_ns,
+				    e);
+}
+
 static void
 count_notes(struct digest *d, const struct recording_frame *f)
 {
@@ -402,7 +419,7 @@ outgrown(struct digest *d)
 
 static bool
 take_all(struct digest *d, struct monitor *m, struct sample *s,
-	 struct part *part, struct err *e)
+	 struct process_reading *processes, struct part *part, struct err *e)
 {
 	enum source_status status = SOURCE_ERROR;
 	int64_t first_ns = 0, before_ns = 0;
@@ -426,7 +443,8 @@ take_all(struct digest *d, struct monitor *m, struct sample *s,
 			place != PART_AFTER ? monitor_feed(m, s) : NULL;
 
 		if (place == PART_IN) {
-			if (!take(d, f, s, e))
+			if (!take(d, f, s, e) ||
+			    !take_processes(d, s, processes, e))
 				return false;
 			count_notes(d, rf);
 			d->length_s += (double)(now_ns - before_ns) * 1e-9;
@@ -487,6 +505,7 @@ fill(struct digest *d, const struct options *o, struct err *e)
 				      .extra_metrics = d->user.metric,
 				      .no_past = true,
 				      .no_stand_in = true };
+	struct process_reading processes = { .n = 0 };
 	struct part part;
 	struct monitor *m;
 	struct sample *s;
@@ -504,7 +523,11 @@ fill(struct digest *d, const struct options *o, struct err *e)
 	m = monitor_new(i->topology, &mo, e);
 	s = sample_new(i->topology->ncpus, e);
 	ok = m != NULL && s != NULL && size_all(d, m, e) &&
-	     take_all(d, m, s, &part, e) && digest_sums_value(d->sums, d, m, e);
+	     take_all(d, m, s, &processes, &part, e) &&
+	     digest_sums_value(d->sums, d, m, e);
+	if (d->processes != NULL)
+		digest_processes_finish(d->processes);
+	process_reading_free(&processes);
 	monitor_free(m);
 	sample_free(s);
 	return ok;
@@ -569,6 +592,7 @@ digest_free(struct digest *d)
 		free(d->cell[i].kept);
 	digest_sums_free(d->sums);
 	digest_series_free(d->series);
+	digest_processes_free(d->processes);
 	free(d->cell);
 	account_free(&d->account);
 	if (d->source != NULL)

@@ -2,6 +2,7 @@
 #ifndef ANALYSIS_DIGEST_H
 #define ANALYSIS_DIGEST_H
 
+#include "analysis/digest_processes.h"
 #include "options/options.h"
 #include "model/frame.h"
 #include "model/quality.h"
@@ -52,7 +53,8 @@ struct digest {
 	uint64_t notes[3]; /* by enum recording_note_kind */
 	char name[128];    /* of the file, fit for a terminal */
 	struct digest_sums *sums;
-	struct digest_series *series; /* NULL but for DIGEST_SERIES */
+	struct digest_processes *processes; /* NULL: the recording has none */
+	struct digest_series *series;       /* NULL but for DIGEST_SERIES */
 	enum digest_keep keep;
 	bool piped; /* cannot be read twice */
 	bool grew;  /* CPUs came that the first frames lack: read it again */

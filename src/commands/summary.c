@@ -11,6 +11,7 @@
 #include "base/buf.h"
 #include "base/plural.h"
 #include "commands/report.h"
+#include "commands/summary_processes.h"
 #include "recording/recording.h"
 #include "recording/replay.h"
 
@@ -358,6 +359,7 @@ report_line(struct report *out, const struct digest *d, unsigned row,
 	report_place(out, "level", p.level);
 	report_place(out, "core", p.core);
 	report_place(out, "cpu", p.cpu);
+	summary_report_identity(out, d, NULL);
 	report_end(out);
 }
 
@@ -430,6 +432,10 @@ write_all(const struct digest *d, const struct options *o, struct err *e)
 		else
 			report_row(&out, d, row, work);
 	}
+	if (out.form == REPORT_TEXT)
+		summary_print_processes(out.out, d, 0);
+	else
+		summary_report_processes(&out, d);
 	free(work);
 	return report_close(&out, e);
 }

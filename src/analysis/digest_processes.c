@@ -1,0 +1,317 @@
+#include "analysis/digest_processes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/process_totals.h"
+
+enum { ROOM_AT_FIRST = 256, FEW_CYCLES = 1000000 };
+
+static const struct {
+	uint32_t part, whole;
+} splits[] = { { PROCESS_HAS_PARTS, PROCESS_HAS_COUNTS },
+	       { PROCESS_HAS_PART_TIMES, PROCESS_HAS_TIMES },
+	       { PROCESS_HAS_PART_ENERGY, PROCESS_HAS_ENERGY } };
+
+static struct digest_process
+named(const char *name)
+{
+	struct digest_process p = { .pid = -1 };
+
+	(void)strncat(p.name, name, sizeof p.name - 1);
+	return p;
+}
+
+struct digest_processes *
+digest_processes_new(struct err *e)
+{
+	struct digest_processes *p = calloc(1, sizeof *p);
+
+	if (p == NULL) {
+		(void)err_set(e, ERR_FAIL, "out of memory for a summary");
+		return NULL;
+	}
+	p->others = named(PROCESS_OTHERS_NAME);
+	p->rest = named("(rest)");
+	return p;
+}
+
+void
+digest_processes_free(struct digest_processes *p)
+{
+	if (p == NULL)
+		return;
+	free(p->row);
+	free(p->slot);
+	free(p);
+}
+
+/* ---- identities ---- */
+
+static unsigned
+hash_of(const struct digest_process *p)
+{
+	uint64_t x = p->start * 0x9e3779b97f4a7c15u ^
+		     (uint64_t)(uint32_t)p->pid * 0xff51afd7ed558ccdu;
+
+	return (unsigned)(x >> 32 ^ x);
+}
+
+static bool
+is_same(const struct digest_process *a, const struct digest_process *b)
+{
+	return a->pid == b->pid && a->start == b->start;
+}
+
+/* Where it is, or is to be. */
+static unsigned
+slot_of(const struct digest_processes *p, const struct digest_process *key)
+{
+	unsigned at = hash_of(key) & (p->slots - 1);
+
+	while (p->slot[at] != 0 && !is_same(&p->row[p->slot[at] - 1], key))
+		at = (at + 1) & (p->slots - 1);
+	return at;
+}
+
+static bool
+grow(struct digest_processes *p, struct err *e)
+{
+	unsigned room = p->room == 0 ? ROOM_AT_FIRST : 2 * p->room;
+	struct digest_process *row = realloc(p->row, room * sizeof *row);
+	unsigned *slot = calloc(2 * (size_t)room, sizeof *slot);
+
+	if (row != NULL)
+		p->row = row;
+	if (row == NULL || slot == NULL) {
+		free(slot);
+		return err_set(e, ERR_FAIL, "out of memory for a summary");
+	}
+	free(p->slot);
+	p->slot = slot;
+	p->slots = 2 * room;
+	p->room = room;
+	for (unsigned i = 0; i < p->n; i++)
+		p->slot[slot_of(p, &p->row[i])] = i + 1;
+	return true;
+}
+
+/* Its row, new or known; the others' where there is no room. NULL and *e. */
+static struct digest_process *
+row_for(struct digest_processes *p, const struct process_read *r, struct err *e)
+{
+	const struct digest_process key = { .pid = r->pid, .start = r->start };
+
+	if (p->n == p->room && p->n < DIGEST_PROCESSES_MAX && !grow(p, e))
+		return NULL;
+	unsigned at = slot_of(p, &key);
+
+	if (p->slot[at] != 0)
+		return &p->row[p->slot[at] - 1];
+	if (p->n == DIGEST_PROCESSES_MAX) {
+		p->left_out++;
+		p->has_others = true;
+		return &p->others;
+	}
+	p->row[p->n] = key;
+	p->slot[at] = ++p->n;
+	return &p->row[p->n - 1];
+}
+
+/* ---- sums ---- */
+
+static void
+add(struct digest_process *to, const struct process_read *r,
+    int64_t interval_ns)
+{
+	process_totals_add(&to->d, &r->total, r->known);
+	to->known |= r->known;
+	for (unsigned i = 0; i < sizeof splits / sizeof *splits; i++)
+		if ((r->known & splits[i].whole) != 0)
+			to->unsplit |= splits[i].part & ~r->known;
+	to->flags |= r->flags;
+	to->frames++;
+	to->denied += r->access == PROCESS_DENIED;
+	to->interval_s +=
+		(double)(r->interval_ns > 0 ? r->interval_ns : interval_ns) *
+		1e-9;
+}
+
+static void
+name_it(struct digest_process *to, const struct process_read *r)
+{
+	memcpy(to->name, r->name, sizeof to->name);
+	memcpy(to->user, r->user, sizeof to->user);
+}
+
+bool
+digest_processes_add(struct digest_processes *p,
+		     const struct process_reading *r, int64_t interval_ns,
+		     struct err *e)
+{
+	p->frames++;
+	p->domains |= 1u << r->domain;
+	p->parts = r->parts;
+	if (r->has_rest)
+		add(&p->rest, &r->rest, interval_ns);
+	p->has_rest = p->has_rest || r->has_rest;
+	for (unsigned i = 0; i < r->n; i++) {
+		const struct process_read *one = &r->row[i];
+		bool many = one->pid == PROCESS_OTHERS_PID;
+		struct digest_process *to =
+			many ? &p->others : row_for(p, one, e);
+
+		if (to == NULL)
+			return false;
+		p->has_others = p->has_others || many;
+		add(to, one, interval_ns);
+		if (to != &p->others)
+			name_it(to, one);
+	}
+	return true;
+}
+
+/* ---- what they come to ---- */
+
+static uint64_t
+cpu_ns(const struct digest_process *p)
+{
+	return p->d.user_ns + p->d.system_ns;
+}
+
+double
+digest_process_cpu_s(const struct digest_process *p)
+{
+	return (p->known & PROCESS_HAS_TIMES) != 0 ? (double)cpu_ns(p) * 1e-9
+						   : NAN;
+}
+
+static double
+over(uint64_t above, uint64_t below)
+{
+	return (int64_t)above >= 0 && (int64_t)below > 0
+		       ? (double)above / (double)below
+		       : NAN;
+}
+
+double
+digest_process_p_share(const struct digest_process *p)
+{
+	uint64_t all = 0;
+
+	if ((p->known & PROCESS_HAS_PART_TIMES) == 0)
+		return NAN;
+	for (unsigned i = 0; i < PROCESS_PARTS; i++)
+		all += p->d.part[i].cpu_ns;
+	return 100 * over(p->d.part[0].cpu_ns, all);
+}
+
+double
+digest_process_ipc(const struct digest_process *p)
+{
+	return (p->known & PROCESS_HAS_COUNTS) != 0
+		       ? over(p->d.instructions, p->d.cycles)
+		       : NAN;
+}
+
+double
+digest_process_ipc_on(const struct digest_process *p, unsigned part)
+{
+	const struct process_part *on = &p->d.part[part];
+
+	if ((p->known & PROCESS_HAS_PARTS) == 0 ||
+	    (int64_t)on->cycles < FEW_CYCLES)
+		return NAN;
+	return over(on->instructions, on->cycles);
+}
+
+/* Those of which it is not known stand last. */
+static int
+by_cpu(const void *a, const void *b)
+{
+	const struct digest_process *x = a, *y = b;
+	int known_x = (x->known & PROCESS_HAS_TIMES) != 0;
+	int known_y = (y->known & PROCESS_HAS_TIMES) != 0;
+
+	if (known_x != known_y)
+		return known_y - known_x;
+	if (cpu_ns(x) != cpu_ns(y))
+		return cpu_ns(x) < cpu_ns(y) ? 1 : -1;
+	if (x->pid != y->pid)
+		return x->pid < y->pid ? -1 : 1;
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+static void
+finish(struct digest_process *p)
+{
+	p->known &= ~p->unsplit;
+}
+
+static void
+sort(struct digest_processes *p)
+{
+	free(p->slot); /* rows move */
+	p->slot = NULL;
+	p->slots = p->room = 0;
+	if (p->n > 0)
+		qsort(p->row, p->n, sizeof *p->row, by_cpu);
+}
+
+void
+digest_processes_finish(struct digest_processes *p)
+{
+	for (unsigned i = 0; i < p->n; i++)
+		finish(&p->row[i]);
+	finish(&p->others);
+	finish(&p->rest);
+	sort(p);
+}
+
+static int
+by_name(const void *a, const void *b)
+{
+	const struct digest_process *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
+
+	return order != 0 ? order : by_cpu(a, b);
+}
+
+static void
+merge(struct digest_process *to, const struct digest_process *from)
+{
+	process_totals_add(&to->d, &from->d, from->known);
+	to->known |= from->known;
+	to->unsplit |= from->unsplit;
+	to->flags |= from->flags;
+	to->frames += from->frames;
+	to->denied += from->denied;
+	to->interval_s += from->interval_s;
+	finish(to);
+}
+
+void
+digest_processes_by_name(struct digest_processes *p)
+{
+	unsigned n = 0;
+
+	if (p->n == 0)
+		return;
+	qsort(p->row, p->n, sizeof *p->row, by_name);
+	for (unsigned i = 0; i < p->n; i++) {
+		struct digest_process *to = &p->row[n > 0 ? n - 1 : 0];
+
+		if (n > 0 && strcmp(to->name, p->row[i].name) == 0) {
+			merge(to, &p->row[i]);
+			continue;
+		}
+		p->row[n] = p->row[i];
+		p->row[n].pid = -1;
+		p->row[n++].start = 0;
+	}
+	p->n = n;
+	sort(p);
+}

@@ -1,0 +1,63 @@
+/* What the processes of a recording come to, each over all of its frames. */
+#ifndef ANALYSIS_DIGEST_PROCESSES_H
+#define ANALYSIS_DIGEST_PROCESSES_H
+
+#include "base/err.h"
+#include "model/process.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { DIGEST_PROCESSES_MAX = 1 << 16 };
+
+/* One by its identity: two lives of a pid are two. */
+struct digest_process {
+	int32_t pid;
+	uint64_t start;
+	char name[PROCESS_NAME_SIZE]; /* the last that it had */
+	char user[PROCESS_USER_SIZE];
+	uint32_t known;    /* of one frame or more; parts of all that count */
+	uint32_t unsplit;  /* parts that a frame lacks */
+	uint32_t flags;    /* of any frame */
+	uint64_t frames;   /* with a row of it */
+	uint64_t denied;   /* of those, where the system refused its counts */
+	double interval_s; /* that they cover */
+	struct process_totals d;
+};
+
+struct digest_processes {
+	unsigned n, room;
+	struct digest_process *row; /* [n], by CPU time when finished */
+	unsigned *slot;             /* hash: index + 1; 0 is free */
+	unsigned slots;
+	uint64_t frames;   /* that say what processes did */
+	uint64_t left_out; /* rows that found no room; they are in `others` */
+	struct digest_process others, rest;
+	bool has_rest, has_others;
+	struct process_parts parts; /* of the last frame */
+	uint32_t domains;           /* 1 << enum domain of the frames */
+};
+
+/* NULL and *e when memory is short. */
+struct digest_processes *digest_processes_new(struct err *e);
+void digest_processes_free(struct digest_processes *p);
+
+/* Those of one frame, as of a recording. False and *e: memory is short. */
+bool digest_processes_add(struct digest_processes *p,
+			  const struct process_reading *r, int64_t interval_ns,
+			  struct err *e);
+
+/* After the last frame: the most CPU time first. */
+void digest_processes_finish(struct digest_processes *p);
+
+/* By name instead, as one, after digest_processes_finish: pids are -1. */
+void digest_processes_by_name(struct digest_processes *p);
+
+/* All of these are NAN where it is not known. */
+double digest_process_cpu_s(const struct digest_process *p);
+double digest_process_p_share(const struct digest_process *p);
+double digest_process_ipc(const struct digest_process *p);
+/* On the first kind of core (0), or on all others (1). */
+double digest_process_ipc_on(const struct digest_process *p, unsigned part);
+
+#endif

@@ -1,0 +1,279 @@
+#include "commands/summary_processes.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/plural.h"
+#include "model/process_word.h"
+
+enum { TOP = 10, NAME_WIDTH = 28 };
+
+/* ---- numbers ---- */
+
+static double
+known(const struct digest_process *p, uint32_t bit, uint64_t n, double scale)
+{
+	return (p->known & bit) != 0 ? (double)(int64_t)n * scale : NAN;
+}
+
+static double
+gcycles(const struct digest_process *p)
+{
+	return known(p, PROCESS_HAS_COUNTS, p->d.cycles, 1e-9);
+}
+
+static double
+ginstructions(const struct digest_process *p)
+{
+	return known(p, PROCESS_HAS_COUNTS, p->d.instructions, 1e-9);
+}
+
+static double
+joules(const struct digest_process *p)
+{
+	return known(p, PROCESS_HAS_ENERGY, p->d.energy_nj, 1e-9);
+}
+
+static double
+ipc_first(const struct digest_process *p)
+{
+	return digest_process_ipc_on(p, 0);
+}
+
+static double
+ipc_others(const struct digest_process *p)
+{
+	return digest_process_ipc_on(p, 1);
+}
+
+/*
+ * The label of one that is of a kind of core has that kind's letter behind it.
+ * In columns of text, and in records by name and unit.
+ */
+static const struct number {
+	const char *label, *name, *unit;
+	double (*of)(const struct digest_process *p);
+	int decimals, width, part; /* part: -1: of all; else of which kinds */
+} numbers[] = {
+	{ "CPU s", "cpu_s", "s", digest_process_cpu_s, 3, 9, -1 },
+	{ "t%", "p_share_pct", "%", digest_process_p_share, 1, 6, 0 },
+	{ "Gcycles", "gcycles", "10^9 cycles", gcycles, 3, 9, -1 },
+	{ "Ginst", "ginst", "10^9 instructions", ginstructions, 3, 9, -1 },
+	{ "IPC", "ipc", "", digest_process_ipc, 2, 5, -1 },
+	{ "IPC", "ipc_p", "", ipc_first, 2, 6, 0 },
+	{ "IPC", "ipc_other", "", ipc_others, 2, 6, 1 },
+	{ "J~", "energy_j", "J", joules, 2, 7, -1 },
+};
+enum { NUMBERS = sizeof numbers / sizeof *numbers };
+
+/* Does any have it? What none has is no column. */
+static bool
+is_there(const struct digest_processes *p, const struct number *n)
+{
+	for (unsigned i = 0; i < p->n; i++)
+		if (!isnan(n->of(&p->row[i])))
+			return true;
+	return (p->has_others && !isnan(n->of(&p->others))) ||
+	       (p->has_rest && !isnan(n->of(&p->rest)));
+}
+
+/* ---- as text ---- */
+
+static void
+put_right(struct buf *b, const char *s, size_t n, int width)
+{
+	buf_char(b, ' ');
+	for (int i = (int)n; i < width; i++)
+		buf_char(b, ' ');
+	buf_bytes(b, s, n);
+}
+
+static void
+put_label(struct buf *b, const struct digest_processes *p,
+	  const struct number *n)
+{
+	char text[48];
+	struct buf l = buf_over(text, sizeof text);
+	bool share = n->part == 0 && n->of == digest_process_p_share;
+
+	if (share) {
+		buf_str(&l, p->parts.label[0]);
+		buf_char(&l, ' ');
+	}
+	buf_str(&l, n->label);
+	if (n->part >= 0 && !share) {
+		buf_char(&l, ' ');
+		buf_str(&l, p->parts.label[n->part]);
+	}
+	put_right(b, l.at, l.len, n->width);
+}
+
+static void
+print_heads(FILE *out, const struct digest_processes *p)
+{
+	char text[256];
+	struct buf b = buf_over(text, sizeof text);
+
+	buf_str(&b, "     PID USER    ");
+	for (unsigned i = 0; i < NUMBERS; i++)
+		if (is_there(p, &numbers[i]))
+			put_label(&b, p, &numbers[i]);
+	(void)fprintf(out, "%s  frames  PROCESS\n", buf_cstr(&b));
+}
+
+static void
+print_one(FILE *out, const struct digest_processes *p,
+	  const struct digest_process *one)
+{
+	char text[320], cell[40];
+	struct buf b = buf_over(text, sizeof text);
+
+	if (one->pid >= 0)
+		buf_printf(&b, "%8d", (int)one->pid);
+	else
+		buf_str(&b, "       -");
+	buf_printf(&b, " %-8.8s", one->user[0] != '\0' ? one->user : "-");
+	for (unsigned i = 0; i < NUMBERS; i++) {
+		struct buf n = buf_over(cell, sizeof cell);
+		double v = numbers[i].of(one);
+
+		if (!is_there(p, &numbers[i]))
+			continue;
+		buf_fixed(&n, v, numbers[i].decimals);
+		if (isnan(v))
+			buf_char(&n, '-');
+		put_right(&b, n.at, n.len, numbers[i].width);
+	}
+	(void)fprintf(out, "%s %7llu  %s%s\n", buf_cstr(&b),
+		      (unsigned long long)one->frames,
+		      one->name[0] != '\0' ? one->name : "-",
+		      one->denied > 0 && one->known == 0 ? "  denied" : "");
+}
+
+void
+summary_print_processes(FILE *out, const struct digest *d, unsigned top)
+{
+	const struct digest_processes *p = d->processes;
+
+	if (p == NULL)
+		return;
+	unsigned n = top > 0 ? top : TOP;
+
+	if (n > p->n)
+		n = p->n;
+	(void)fprintf(out, "\nprocesses: %u %s in %llu %s", p->n,
+		      plural(p->n, "has rows", "have rows"),
+		      (unsigned long long)p->frames,
+		      plural(p->frames, "frame", "frames"));
+	if (n < p->n)
+		(void)fprintf(out, ", here the %u with the most CPU time", n);
+	if ((p->domains & 1u << DOMAIN_ALL) == 0 &&
+	    (p->domains & 1u << DOMAIN_USER) != 0)
+		(void)fprintf(out, "; counts are of user mode");
+	(void)fprintf(out, "\n");
+	print_heads(out, p);
+	for (unsigned i = 0; i < n; i++)
+		print_one(out, p, &p->row[i]);
+	if (p->has_others)
+		print_one(out, p, &p->others);
+	if (p->has_rest)
+		print_one(out, p, &p->rest);
+	if (p->has_others)
+		(void)fprintf(
+			out,
+			"  a process is summed up over the frames that have a row of it; elsewhere it is one of (others)\n");
+}
+
+/* ---- as rows ---- */
+
+void
+summary_report_identity(struct report *out, const struct digest *d,
+			const struct digest_process *p)
+{
+	if (d->processes == NULL)
+		return;
+	report_number(out, "pid",
+		      p != NULL && p->pid >= 0 ? (double)p->pid : NAN);
+	if (p != NULL && p->pid >= 0)
+		report_count(out, "start", p->start);
+	else
+		report_number(out, "start", NAN);
+	report_text(out, "user", p != NULL ? p->user : "");
+}
+
+static const char *
+words_of(const struct digest_process *p, char *buf, unsigned size)
+{
+	const struct process_row row = {
+		.flags = p->flags,
+		.access = p->known == 0 && p->denied > 0 ? PROCESS_DENIED
+							 : PROCESS_COUNTED,
+	};
+
+	return process_words(&row, buf, size);
+}
+
+static void
+report_fixed(struct report *out, const char *name,
+	     const struct digest_process *p, uint64_t n)
+{
+	double v = known(p, PROCESS_HAS_COUNTS, n, 1);
+
+	if (v >= 0)
+		report_count(out, name, n);
+	else
+		report_number(out, name, v);
+}
+
+static void
+report_one(struct report *out, const struct digest *d, const char *row,
+	   const struct digest_process *p)
+{
+	char words[128];
+
+	for (unsigned i = 0; i < NUMBERS; i++) {
+		double v = numbers[i].of(p);
+
+		if (isnan(v))
+			continue;
+		report_text(out, "file", d->name);
+		report_text(out, "row", row);
+		report_text(out, "name", p->name);
+		report_text(out, "kind", "");
+		report_number(out, "measured_s", p->interval_s);
+		report_number(out, "coverage_pct", NAN);
+		report_number(out, "busy_pct", NAN);
+		report_text(out, "quality", words_of(p, words, sizeof words));
+		report_fixed(out, "cycles", p, p->d.cycles);
+		report_fixed(out, "instructions", p, p->d.instructions);
+		report_text(out, "metric", numbers[i].name);
+		report_text(out, "unit", numbers[i].unit);
+		report_number(out, "whole", v);
+		report_number(out, "p5", NAN);
+		report_number(out, "p50", NAN);
+		report_number(out, "p95", NAN);
+		report_count(out, "frames", p->frames);
+		report_text(out, "cluster", "");
+		report_number(out, "level", NAN);
+		report_number(out, "core", NAN);
+		report_number(out, "cpu", NAN);
+		summary_report_identity(out, d, p);
+		report_end(out);
+	}
+}
+
+void
+summary_report_processes(struct report *out, const struct digest *d)
+{
+	const struct digest_processes *p = d->processes;
+
+	if (p == NULL)
+		return;
+	for (unsigned i = 0; i < p->n; i++)
+		report_one(out, d, "process", &p->row[i]);
+	if (p->has_others)
+		report_one(out, d, "others", &p->others);
+	if (p->has_rest)
+		report_one(out, d, "rest", &p->rest);
+}

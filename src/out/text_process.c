@@ -109,7 +109,7 @@ user_of(const struct process_row *r, char user[PROCESS_USER_SIZE])
 	return user[0] != '\0' ? user : "-";
 }
 
-/* The rows of the table: the picked ones, (rest), and the others. */
+/* The rows of the table: the picked ones, the others, and (rest). */
 struct rows {
 	const struct text_process *t;
 	const struct process_table *of;
@@ -131,8 +131,8 @@ row_at(const struct rows *r, unsigned i)
 {
 	if (i < r->t->pick.n)
 		return &r->of->row[r->t->pick.row[i]];
-	return i == r->t->pick.n && r->of->has_rest ? &r->of->rest
-						    : &r->t->pick.others;
+	return i == r->t->pick.n && r->t->pick.nothers > 0 ? &r->t->pick.others
+							   : &r->of->rest;
 }
 
 static void

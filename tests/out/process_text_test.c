@@ -46,8 +46,8 @@ the_busiest_others_and_the_rest(void **state)
 		"   301 ada       90.0    80  2.00  2.20  1.00    5.40  3.00  0.90  compiler\n"
 		"   401 ada       30.0    80  2.00  2.20  1.00    1.80  3.00  0.30  indexer\n"
 		"     0 root      20.0    80  2.00  2.20  1.00    1.20  3.00  0.20  kernel_task\n"
-		"     - -            -     -  1.31     -     -   15.30     -     -  (rest)\n"
 		"     - -          5.0    80  2.00  2.20  1.00    0.30  3.00  0.05  (3 others)\n"
+		"     - -            -     -  1.31     -     -   15.30     -     -  (rest)\n"
 		"\n");
 	free(text);
 	frames_free(f);

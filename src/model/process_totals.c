@@ -1,5 +1,23 @@
 #include "model/process_totals.h"
 
+/*
+ * Times are made of ticks, and those of a kind of core of differences of such
+ * times: rounding alone may take them back by this much.
+ */
+enum { ROUNDING_NS = 1000 };
+
+static bool
+time_fell(uint64_t before, uint64_t now)
+{
+	return now < before && before - now > ROUNDING_NS;
+}
+
+static uint64_t
+time_since(uint64_t before, uint64_t now)
+{
+	return now > before ? now - before : 0;
+}
+
 static uint32_t
 part_fell(const struct process_part *b, const struct process_part *n)
 {
@@ -7,7 +25,7 @@ part_fell(const struct process_part *b, const struct process_part *n)
 
 	if (n->cycles < b->cycles || n->instructions < b->instructions)
 		fell |= PROCESS_HAS_PARTS;
-	if (n->cpu_ns < b->cpu_ns)
+	if (time_fell(b->cpu_ns, n->cpu_ns))
 		fell |= PROCESS_HAS_PART_TIMES;
 	if (n->energy_nj < b->energy_nj)
 		fell |= PROCESS_HAS_PART_ENERGY;
@@ -23,8 +41,8 @@ process_totals_fell(const struct process_totals *before,
 	if (now->cycles < before->cycles ||
 	    now->instructions < before->instructions)
 		fell |= PROCESS_HAS_COUNTS;
-	if (now->user_ns < before->user_ns ||
-	    now->system_ns < before->system_ns)
+	if (time_fell(before->user_ns, now->user_ns) ||
+	    time_fell(before->system_ns, now->system_ns))
 		fell |= PROCESS_HAS_TIMES;
 	if (now->energy_nj < before->energy_nj)
 		fell |= PROCESS_HAS_ENERGY;
@@ -44,7 +62,7 @@ part_since(const struct process_part *b, const struct process_part *n,
 		d.instructions = n->instructions - b->instructions;
 	}
 	if ((known & PROCESS_HAS_PART_TIMES) != 0)
-		d.cpu_ns = n->cpu_ns - b->cpu_ns;
+		d.cpu_ns = time_since(b->cpu_ns, n->cpu_ns);
 	if ((known & PROCESS_HAS_PART_ENERGY) != 0)
 		d.energy_nj = n->energy_nj - b->energy_nj;
 	return d;
@@ -61,8 +79,8 @@ process_totals_since(const struct process_totals *before,
 		d->instructions = now->instructions - before->instructions;
 	}
 	if ((known & PROCESS_HAS_TIMES) != 0) {
-		d->user_ns = now->user_ns - before->user_ns;
-		d->system_ns = now->system_ns - before->system_ns;
+		d->user_ns = time_since(before->user_ns, now->user_ns);
+		d->system_ns = time_since(before->system_ns, now->system_ns);
 	}
 	if ((known & PROCESS_HAS_ENERGY) != 0)
 		d->energy_nj = now->energy_nj - before->energy_nj;

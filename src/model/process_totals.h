@@ -15,7 +15,10 @@ enum {
 uint32_t process_totals_fell(const struct process_totals *before,
 			     const struct process_totals *now, uint32_t known);
 
-/* *d is now less before; what is not known is 0. */
+/*
+ * *d is now less before; a time that rounding took back stood still. What is
+ * not known is 0.
+ */
 void process_totals_since(const struct process_totals *before,
 			  const struct process_totals *now, uint32_t known,
 			  struct process_totals *d);

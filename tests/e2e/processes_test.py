@@ -61,6 +61,11 @@ for spec, n in MACHINES:
     same(len(frames(r)), int(n), spec + ": frames")
     same(list(misses(r))[:5], [], spec + ": to the unit what the cores counted")
     same(list(late(r)), [], "  what is missing is said")
+# Ticks of the clock are rounded: that is no process that begins again.
+r = rows("m1", "-n", "40", "-d", "100ms")
+same([x["process"] for x in r if "restarted" in x["quality"]], [],
+     "ten frames a second: nobody restarts")
+same(list(misses(r)), [], "  and the sums are the same")
 r = rows("m1", "-n", "3")
 same({x["row"] for x in r}, {"core", "kind", "all", "rest", "process"} |
      ({"others"} & {x["row"] for x in r}), "rows of a frame")

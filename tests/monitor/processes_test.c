@@ -186,6 +186,28 @@ test_restarts(void **state)
 	kit_close(&k);
 }
 
+/* A tick's rounding takes a time back; that is no other process. */
+static void
+test_rounded(void **state)
+{
+	struct kit k;
+
+	(void)state;
+	kit_open_three(&k);
+	kit_second(&k);
+	kit_run(&k, kit_find(&k, 20), 0, 100, 100);
+	kit_find(&k, 10)->total.part[1].cpu_ns -= 42;
+	kit_tick(&k);
+	assert_int_equal(kit_row(&k, 10)->flags, 0);
+	assert_int_equal(kit_row(&k, 10)->known, KIT_KNOWN);
+	assert_true(kit_row(&k, 10)->d.part[1].cpu_ns == 0);
+	kit_second(&k);
+	kit_find(&k, 10)->total.user_ns -= M;
+	kit_tick(&k);
+	assert_int_equal(kit_row(&k, 10)->flags, PROCESS_RESTARTED);
+	kit_close(&k);
+}
+
 /* It was not looked at, or its counts were missing once. */
 static void
 test_catches_up(void **state)
@@ -356,6 +378,7 @@ main(void)
 		cmocka_unit_test(test_ends),
 		cmocka_unit_test(test_reuse),
 		cmocka_unit_test(test_restarts),
+		cmocka_unit_test(test_rounded),
 		cmocka_unit_test(test_catches_up),
 		cmocka_unit_test(test_negative_rest),
 		cmocka_unit_test(test_no_rest),

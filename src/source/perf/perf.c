@@ -75,6 +75,7 @@ perf_close(struct source *base)
 		group_close(&s->cpu[i].group, &s->port);
 	if (s->had_rights)
 		group_rights(&s->port, true);
+	perf_processes_close(s);
 	proc_stat_close(&s->stat);
 	online_close(&s->online);
 	places_close(&s->places);
@@ -167,6 +168,7 @@ open_parts(struct perf_source *s, const struct source_options *o,
 	    !perf_catalog_build(&s->catalog, s->topology, &c, e))
 		return false;
 	identify(s);
+	perf_processes_open(s);
 	if (ops == NULL && s->root != NULL) {
 		err_set(&s->source.info.why, ERR_NO_PMU,
 			"a recorded machine (--root) has no counters");
@@ -256,6 +258,7 @@ const struct source_ops source_perf = {
 	.open = perf_open,
 	.program = perf_program,
 	.read = perf_read,
+	.processes = perf_processes_read,
 	.renew = perf_renew,
 	.close = perf_close,
 	.examine = &perf_examine,

@@ -18,6 +18,7 @@ proc_stat_open(struct proc_stat *p, const char *root, unsigned ncpus)
 	p->size = ((size_t)ncpus + 2) * LINE_SIZE;
 	p->text = malloc(p->size);
 	p->fd = -1;
+	p->len = 0;
 	if (p->text == NULL)
 		return false;
 	p->fd = sysfs_open(root, "/proc/stat");
@@ -87,6 +88,7 @@ proc_stat_read(struct proc_stat *p, const struct topology *t,
 		len += (size_t)n;
 	}
 	p->text[len] = '\0';
+	p->len = len;
 	/* The first line is the sum, a line cut at the end is not ours. */
 	for (line = strchr(p->text, '\n'); line != NULL;
 	     line = strchr(line, '\n')) {
@@ -99,5 +101,50 @@ proc_stat_read(struct proc_stat *p, const struct topology *t,
 		cpu = find_cpu(t, (int)strtol(line + 3, &end, 10), &next);
 		if (cpu >= 0)
 			take_line(end, &out->cpu[cpu]);
+	}
+}
+
+/* Of a line that is whole; text begins with a line end where it counts. */
+static void
+take_value(const char *text, const char *key, uint64_t *out)
+{
+	const char *at = strstr(text, key);
+	uint64_t v;
+	char *end;
+
+	if (at == NULL)
+		return;
+	at += strlen(key);
+	v = strtoull(at, &end, 10);
+	if (end > at && *end == '\n')
+		*out = v;
+}
+
+void
+proc_stat_since_boot(struct proc_stat *p, uint64_t *tasks, uint64_t *boot_s)
+{
+	enum { PIECE = 4096, CARRY = 48 };
+	char text[CARRY + PIECE + 1];
+	size_t have = p->len < CARRY ? p->len : CARRY;
+	off_t at = (off_t)p->len;
+	ssize_t n = 0;
+
+	if (p->fd < 0)
+		return;
+	p->text[p->len] = '\0';
+	take_value(p->text, "\nprocesses ", tasks);
+	take_value(p->text, "\nbtime ", boot_s);
+	memcpy(text, p->text + p->len - have, have);
+	/* One line may be long, that of interrupts; a later one is cut. */
+	while ((n = pread(p->fd, text + have, PIECE, at)) > 0) {
+		at += n;
+		have += (size_t)n;
+		text[have] = '\0';
+		take_value(text, "\nprocesses ", tasks);
+		take_value(text, "\nbtime ", boot_s);
+		if (have > CARRY) {
+			memmove(text, text + have - CARRY, CARRY);
+			have = CARRY;
+		}
 	}
 }

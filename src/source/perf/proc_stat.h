@@ -7,11 +7,12 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct proc_stat {
 	int fd; /* -1: there is no such file */
 	char *text;
-	size_t size;
+	size_t size, len; /* len: of the last reading */
 };
 
 /* False when memory is short; a missing file is no failure. */
@@ -21,5 +22,12 @@ void proc_stat_close(struct proc_stat *p);
 /* Fills busy, total and busy_known of the CPUs that the file lists. */
 void proc_stat_read(struct proc_stat *p, const struct topology *t,
 		    struct sample *out);
+
+/*
+ * From the lines behind those of CPUs, of the same reading: tasks that began
+ * since boot, threads among them, and when that was. What is missing stays.
+ */
+void proc_stat_since_boot(struct proc_stat *p, uint64_t *tasks,
+			  uint64_t *boot_s);
 
 #endif

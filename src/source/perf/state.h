@@ -7,6 +7,7 @@
 #include "source/perf/catalog.h"
 #include "source/perf/present.h"
 #include "source/perf/proc_stat.h"
+#include "source/perf/processes.h"
 #include "source/source.h"
 
 struct perf_cpu {
@@ -40,6 +41,7 @@ struct perf_source {
 	struct group_plan *plan; /* [nkinds], of the set in force */
 	struct group_plan *next; /* [nkinds], being tried */
 	struct proc_stat stat;
+	struct perf_processes processes;
 	struct online online;
 	struct places places;
 	struct eventset set;

@@ -1,0 +1,464 @@
+#include "source/perf/proc_list.h"
+
+#include "base/err.h"
+#include "base/parse.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+	LIST_AFTER = 32, /* looks after which /proc is listed all the same */
+	UID_AFTER = 16,  /* looks at which it ran; then its user is asked */
+	TICKS_CUT = 3,   /* that user and system time lack, at most */
+	FIRST_ROOM = 512,
+	PATH_SIZE = 40
+};
+
+/* ---- one process ---- */
+
+static void
+keep(struct proc_list *l, int *fd, const char *path)
+{
+	if (*fd >= 0 || l->kept >= l->keep)
+		return;
+	*fd = proc_open(dirfd(l->dir), path);
+	l->kept += *fd >= 0;
+}
+
+static void
+let_go(struct proc_list *l, int *fd)
+{
+	if (*fd < 0)
+		return;
+	(void)close(*fd);
+	*fd = -1;
+	l->kept--;
+}
+
+static void
+ended(struct proc_list *l, struct proc_entry *e)
+{
+	let_go(l, &e->stat_fd);
+	let_go(l, &e->sched_fd);
+	e->gone = true;
+	e->grew_ns = 0;
+	e->line.state = PROCESS_ENDED;
+}
+
+/* From a file that is kept, or was opened just now; 0 or less: it is gone. */
+static ssize_t
+read_of(struct proc_list *l, int *fd, int32_t pid, const char *name, char *out,
+	size_t size)
+{
+	char path[PATH_SIZE];
+
+	if (*fd >= 0)
+		return proc_read(*fd, out, size);
+	snprintf(path, sizeof(path), "%d/%s", (int)pid, name);
+	keep(l, fd, path);
+	return *fd >= 0 ? proc_read(*fd, out, size)
+			: proc_read_once(dirfd(l->dir), path, out, size);
+}
+
+static void
+ask_user(struct proc_list *l, struct proc_entry *e)
+{
+	char path[PATH_SIZE], text[1024];
+
+	e->uid_age = 0;
+	snprintf(path, sizeof(path), "%d/status", (int)e->pid);
+	if (proc_read_once(dirfd(l->dir), path, text, sizeof(text)) > 0)
+		(void)proc_status_uid(text, &e->uid);
+}
+
+/*
+ * The kernel's ticks are cut to 10 ms each; what its threads ran is known to
+ * the nanosecond, but not of those that ended. So time grows as they ran, and
+ * stays within what the ticks allow.
+ */
+static void
+take_time(const struct proc_list *l, struct proc_entry *e, uint64_t ran_ns)
+{
+	uint64_t before = e->user_before_ns + e->system_before_ns;
+	uint64_t now = before + ran_ns, system = e->line.system * l->tick_ns;
+	uint64_t least = e->line.user * l->tick_ns + system;
+	uint64_t most = least + TICKS_CUT * l->tick_ns;
+
+	if (now > most)
+		now = most;
+	if (now < least)
+		now = least;
+	if (now < before)
+		now = before;
+	if (system < e->system_before_ns)
+		system = e->system_before_ns;
+	if (now < system || now - system < e->user_before_ns)
+		system = now - e->user_before_ns;
+	e->system_ns = system;
+	e->user_ns = now - system;
+	e->grew_ns = now - before;
+}
+
+void
+proc_list_refine(const struct proc_list *l, struct proc_entry *e,
+		 uint64_t ran_ns)
+{
+	if (e->moved && !e->missed && !e->unreadable)
+		take_time(l, e, ran_ns);
+}
+
+static bool
+is_gone(ssize_t n)
+{
+	return n == 0 || (n < 0 && (errno == ESRCH || errno == ENOENT));
+}
+
+static bool
+makes_sense(const struct proc_list *l, const struct proc_entry *e,
+	    const struct proc_line *line)
+{
+	const uint64_t most = INT64_MAX / l->tick_ns / 2;
+
+	return line->pid == e->pid && line->user <= most &&
+	       line->system <= most;
+}
+
+/* Its line; false: it is another's, or there is none any more. */
+static bool
+look_at_line(struct proc_list *l, struct proc_entry *e, uint64_t ran_ns)
+{
+	char text[PROC_LINE_SIZE];
+	struct proc_line line;
+	ssize_t n = read_of(l, &e->stat_fd, e->pid, "stat", text, sizeof(text));
+
+	e->missed = n <= 0;
+	if (n <= 0)
+		return !is_gone(n);
+	e->unreadable = !proc_line_parse(text, (size_t)n, &line) ||
+			!makes_sense(l, e, &line);
+	if (e->unreadable)
+		return true;
+	if (e->looks > 0 && line.start != e->line.start)
+		return false;
+	/* A new program, maybe of another user: sudo. */
+	if (e->looks == 0 || strcmp(line.name, e->line.name) != 0 ||
+	    e->uid_age++ >= UID_AFTER)
+		ask_user(l, e);
+	e->line = line;
+	take_time(l, e, ran_ns);
+	return true;
+}
+
+/*
+ * What its only thread ran since the look before; false: nothing. A second one
+ * can only be made by the first one running.
+ */
+static bool
+ran(struct proc_list *l, struct proc_entry *e, uint64_t *ran_ns, bool *gone)
+{
+	char text[80], *end;
+	uint64_t now;
+	ssize_t n;
+
+	*ran_ns = 0;
+	if (!l->schedstat || e->line.threads != 1 || e->unreadable)
+		return true;
+	n = read_of(l, &e->sched_fd, e->pid, "schedstat", text, sizeof(text));
+	*gone = n <= 0 && is_gone(n);
+	if (n <= 0)
+		return true;
+	now = strtoull(text, &end, 10);
+	if (end == text || now == UINT64_MAX)
+		return true;
+	if (e->ran_known && now == e->ran_ns)
+		return false;
+	if (e->ran_known && now > e->ran_ns)
+		*ran_ns = now - e->ran_ns;
+	e->ran_ns = now;
+	e->ran_known = true;
+	return true;
+}
+
+static void
+look_at(struct proc_list *l, struct proc_entry *e)
+{
+	bool gone = false;
+	uint64_t ran_ns;
+
+	e->user_before_ns = e->user_ns;
+	e->system_before_ns = e->system_ns;
+	e->grew_ns = 0;
+	e->missed = false;
+	e->moved = ran(l, e, &ran_ns, &gone);
+	if (gone || (e->moved && !look_at_line(l, e, ran_ns))) {
+		ended(l, e);
+		return;
+	}
+	if (e->line.threads != 1) {
+		let_go(l, &e->sched_fd);
+		e->ran_known = false;
+	}
+	e->looks++;
+}
+
+void
+proc_list_trim(struct proc_list *l, unsigned keep)
+{
+	l->keep = keep;
+	for (unsigned i = 0; i < l->n && l->kept > keep; i++)
+		if (!l->entry[i].moved || l->entry[i].line.threads == 1)
+			let_go(l, &l->entry[i].stat_fd);
+	for (unsigned i = 0; i < l->n && l->kept > keep; i++) {
+		let_go(l, &l->entry[i].stat_fd);
+		let_go(l, &l->entry[i].sched_fd);
+	}
+}
+
+/* ---- the list ---- */
+
+static bool
+any_process(struct proc_list *l)
+{
+	const struct dirent *d;
+	uint64_t pid;
+
+	while ((d = readdir(l->dir)) != NULL)
+		if (parse_u64(d->d_name, INT32_MAX, &pid))
+			return true;
+	return false;
+}
+
+/* Without CONFIG_SCHED_INFO it is all zeros, of ktop too. */
+static bool
+has_schedstat(const struct proc_list *l)
+{
+	char text[80];
+
+	return proc_read_once(dirfd(l->dir), "self/schedstat", text,
+			      sizeof(text)) > 0 &&
+	       strtoull(text, NULL, 10) > 0;
+}
+
+bool
+proc_list_open(struct proc_list *l, const char *root)
+{
+	char path[4096];
+	long ticks = sysconf(_SC_CLK_TCK);
+
+	memset(l, 0, sizeof(*l));
+	l->loadavg_fd = -1;
+	l->due = true;
+	l->tick_ns = 1000000000 / (uint64_t)(ticks > 0 ? ticks : 100);
+	if (snprintf(path, sizeof(path), "%s/proc", root != NULL ? root : "") >=
+	    (int)sizeof(path))
+		return false;
+	l->dir = opendir(path);
+	if (l->dir == NULL)
+		return false;
+	if (!any_process(l)) {
+		proc_list_close(l);
+		return false;
+	}
+	l->schedstat = has_schedstat(l);
+	l->loadavg_fd = proc_open(dirfd(l->dir), "loadavg");
+	return true;
+}
+
+void
+proc_list_close(struct proc_list *l)
+{
+	if (l->dir == NULL)
+		return;
+	for (unsigned i = 0; i < l->n; i++)
+		ended(l, &l->entry[i]);
+	if (l->loadavg_fd >= 0)
+		(void)close(l->loadavg_fd);
+	(void)closedir(l->dir);
+	free(l->entry);
+	free(l->pid);
+	memset(l, 0, sizeof(*l));
+	l->loadavg_fd = -1;
+}
+
+/* Was any pid given since the last look? Of threads too. */
+static bool
+any_new(struct proc_list *l)
+{
+	char text[80], *last;
+
+	if (l->loadavg_fd < 0 ||
+	    proc_read(l->loadavg_fd, text, sizeof(text)) <= 0)
+		return true;
+	text[strcspn(text, "\n")] = '\0';
+	last = strrchr(text, ' ');
+	if (last == NULL || strlen(last) >= sizeof(l->newest))
+		return true;
+	if (strcmp(last, l->newest) == 0)
+		return false;
+	memcpy(l->newest, last, strlen(last) + 1);
+	return true;
+}
+
+static void
+remove_gone(struct proc_list *l)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < l->n; i++)
+		if (!l->entry[i].gone)
+			l->entry[n++] = l->entry[i];
+	l->n = n;
+}
+
+static bool
+make_room(struct proc_list *l, struct err *e)
+{
+	unsigned room = l->room == 0 ? FIRST_ROOM : l->room * 2;
+	struct proc_entry *more;
+
+	if (l->n < l->room)
+		return true;
+	more = realloc(l->entry, room * sizeof(*more));
+	if (more == NULL)
+		return err_set(e, ERR_FAIL, "processes: out of memory");
+	l->entry = more;
+	l->room = room;
+	return true;
+}
+
+/* The first with that pid or a higher one. */
+static unsigned
+place_of(const struct proc_list *l, int32_t pid)
+{
+	unsigned from = 0, to = l->n;
+
+	while (from < to) {
+		unsigned mid = from + (to - from) / 2;
+
+		if (l->entry[mid].pid < pid)
+			from = mid + 1;
+		else
+			to = mid;
+	}
+	return from;
+}
+
+struct proc_entry *
+proc_list_find(const struct proc_list *l, int32_t pid)
+{
+	for (unsigned i = place_of(l, pid); i < l->n && l->entry[i].pid == pid;
+	     i++)
+		if (!l->entry[i].gone)
+			return &l->entry[i];
+	return NULL;
+}
+
+/*
+ * When it started by the awake clock. Ticks are coarse: one that no listing
+ * had, and that seems no older than that, is younger.
+ */
+static int64_t
+started_awake(const struct proc_list *l, const struct proc_entry *e,
+	      const struct stamp *now)
+{
+	int64_t start, slack = TICKS_CUT * (int64_t)l->tick_ns;
+
+	if (e->line.start > (uint64_t)INT64_MAX / l->tick_ns)
+		return 0;
+	start = (int64_t)(e->line.start * l->tick_ns) -
+		(now->elapsed_ns - now->awake_ns);
+	if (l->before_ns != 0 && start <= l->before_ns &&
+	    start >= l->before_ns - slack)
+		return l->before_ns + 1;
+	return start > 0 ? start : 0;
+}
+
+static bool
+add(struct proc_list *l, int32_t pid, const struct stamp *now, struct err *err)
+{
+	struct proc_entry e;
+	unsigned at;
+
+	if (!make_room(l, err))
+		return false;
+	memset(&e, 0, sizeof(e));
+	e.pid = pid;
+	e.stat_fd = e.sched_fd = e.group = -1;
+	look_at(l, &e);
+	if (!e.gone && (e.missed || e.unreadable))
+		ended(l, &e);
+	if (e.gone) /* it was short, or is not ours to see */
+		return true;
+	/* What it runs from here on is what its look just now has not. */
+	(void)ran(l, &e, &(uint64_t){ 0 }, &(bool){ false });
+	if (e.ran_known)
+		take_time(l, &e, e.ran_ns);
+	e.moved = l->before_ns != 0;
+	e.started_awake_ns = started_awake(l, &e, now);
+	for (at = place_of(l, pid); at < l->n && l->entry[at].pid == pid; at++)
+		continue;
+	memmove(l->entry + at + 1, l->entry + at, (l->n - at) * sizeof(e));
+	l->entry[at] = e;
+	l->n++;
+	return true;
+}
+
+/* Those that the folder has, by number. */
+static bool
+list_pids(struct proc_list *l, unsigned *n, struct err *e)
+{
+	const struct dirent *d;
+	uint64_t pid;
+
+	*n = 0;
+	rewinddir(l->dir);
+	while ((d = readdir(l->dir)) != NULL) {
+		if (!parse_u64(d->d_name, INT32_MAX, &pid))
+			continue;
+		if (*n == l->pids_room) {
+			unsigned room = l->pids_room == 0 ? FIRST_ROOM : *n * 2;
+			int32_t *more = realloc(l->pid, room * sizeof(*more));
+
+			if (more == NULL)
+				return err_set(e, ERR_FAIL,
+					       "processes: out of memory");
+			l->pid = more;
+			l->pids_room = room;
+		}
+		l->pid[(*n)++] = (int32_t)pid;
+	}
+	return true;
+}
+
+static bool
+list_all(struct proc_list *l, const struct stamp *now, struct err *e)
+{
+	unsigned n;
+
+	if (!list_pids(l, &n, e))
+		return false;
+	for (unsigned i = 0; i < n; i++)
+		if (proc_list_find(l, l->pid[i]) == NULL &&
+		    !add(l, l->pid[i], now, e))
+			return false;
+	l->since = 0;
+	return true;
+}
+
+bool
+proc_list_look(struct proc_list *l, const struct stamp *now, struct err *e)
+{
+	l->due |= any_new(l) || ++l->since >= LIST_AFTER;
+	remove_gone(l);
+	for (unsigned i = 0; i < l->n; i++)
+		look_at(l, &l->entry[i]);
+	if (l->due && !list_all(l, now, e))
+		return false;
+	l->due = false;
+	l->before_ns = now->awake_ns;
+	return true;
+}

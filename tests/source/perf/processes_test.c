@@ -1,0 +1,496 @@
+/* The list of processes: made-up ones, and those of this machine. */
+#include "source/perf_processes.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+enum { MS = 1000000 };
+
+static const struct made_up init = { 1, 0,  "init", 'S', 0,
+				     1, 30, 10,     5,   400 * MS };
+static const struct made_up kthreadd = {
+	2, 0, "kthreadd", 'S', 0, 1, 0, 0, 5, 1
+};
+static const struct made_up java = { 70, 1,   "java", 'S', 1000,
+				     40, 100, 50,     90,  7 };
+
+struct scene {
+	struct rig r;
+	struct process_reading out;
+};
+
+/* A virtual machine without a PMU: only the kernel's own events. */
+static int
+no_pmu(struct fake *f, const struct perf_event_attr *attr, int cpu, int leader)
+{
+	(void)f;
+	(void)cpu;
+	(void)leader;
+	return attr->type == PERF_TYPE_SOFTWARE ? 0 : ENOENT;
+}
+
+static int
+begin(void **state)
+{
+	struct scene *s = calloc(1, sizeof *s);
+
+	assert_non_null(s);
+	rig_prepare(&s->r, "vm-2cpu-nopmu");
+	s->r.f->refuse = no_pmu;
+	made_up_write(&s->r, &init, "/proc/self"); /* it has the clock */
+	made_up_put(&s->r, &init);
+	made_up_put(&s->r, &kthreadd);
+	made_up_put(&s->r, &java);
+	made_up_newest(&s->r, 70);
+	rig_write(
+		&s->r, "/proc/stat",
+		"cpu  1 0 0 1\ncpu0 1 0 0 1\ncpu1 0 0 0 0\nintr 7 0 0\n"
+		"ctxt 8\nbtime 1700000000\nprocesses 4711\nprocs_running 2\n");
+	assert_true(process_reading_init(&s->out, 1));
+	*state = s;
+	return 0;
+}
+
+static int
+end(void **state)
+{
+	struct scene *s = *state;
+
+	process_reading_free(&s->out);
+	rig_close(&s->r);
+	free(s);
+	return 0;
+}
+
+static void
+look(struct scene *s)
+{
+	s->r.f->now_ns += 1000 * MS;
+	assert_int_equal(s->r.s->ops->read(s->r.s, s->r.sample, &s->r.e),
+			 SOURCE_OK);
+	read_processes(&s->r, &s->out);
+}
+
+static void
+what_proc_says(void **state)
+{
+	struct scene *s = *state;
+	const struct process_read *row;
+
+	rig_open(&s->r);
+	assert_true(s->r.s->info.processes);
+	look(s);
+	assert_int_equal(s->out.n, 3);
+	row = row_of(&s->out, 70);
+	assert_non_null(row);
+	assert_string_equal(row->name, "java");
+	assert_int_equal(row->parent, 1);
+	assert_int_equal(row->start, 90);
+	assert_int_equal(row->uid, 1000);
+	assert_string_equal(row->user, ""); /* nobody here knows */
+	assert_int_equal(row->threads, 40);
+	assert_int_equal(row->state, PROCESS_SLEEPS);
+	assert_true(row->total.user_ns == 1000 * MS);
+	assert_true(row->total.system_ns == 500 * MS);
+	assert_true(row->started_ns == 1700000000900000000);
+	assert_int_equal(row->access, PROCESS_NO_COUNTERS);
+	assert_int_equal(row->known, PROCESS_HAS_TIMES);
+	assert_int_equal(s->out.started, 4711);
+	assert_int_equal(s->out.domain, DOMAIN_NONE);
+	assert_int_equal(s->out.nthreads, 0);
+}
+
+/* Ticks are cut to 10 ms; the scheduler's clock fills them, and no more. */
+static void
+time_is_finer_than_ticks(void **state)
+{
+	struct scene *s = *state;
+	struct made_up p = init;
+	uint64_t before;
+
+	rig_open(&s->r);
+	look(s);
+	before = time_of(&s->out, 1);
+	assert_true(before == 400 * MS);
+	p.ran_ns += 3 * MS;
+	made_up_put(&s->r, &p);
+	look(s);
+	assert_true(time_of(&s->out, 1) == before + 3 * MS);
+	p.ran_ns += 8 * MS;
+	p.user += 1;
+	made_up_put(&s->r, &p);
+	look(s);
+	assert_true(time_of(&s->out, 1) == before + 11 * MS);
+	assert_true(row_of(&s->out, 1)->total.system_ns == 100 * MS);
+	/* Time that only ticks tell of comes as ticks. */
+	p.system += 50;
+	made_up_put(&s->r, &p);
+	p.ran_ns += 1;
+	made_up_put(&s->r, &p);
+	look(s);
+	assert_true(time_of(&s->out, 1) == before + 510 * MS);
+	/* A clock that is far off does not get through. */
+	p.ran_ns += 9000ull * MS;
+	made_up_put(&s->r, &p);
+	look(s);
+	assert_true(time_of(&s->out, 1) == before + 540 * MS);
+	/* Totals never fall. */
+	p.user = p.system = 0;
+	p.ran_ns = 5;
+	made_up_put(&s->r, &p);
+	look(s);
+	assert_true(time_of(&s->out, 1) == before + 540 * MS);
+}
+
+/* Its clock stands still: the line, which costs more, is not read. */
+static void
+what_slept_is_not_looked_at(void **state)
+{
+	struct scene *s = *state;
+	struct made_up p = init;
+
+	rig_open(&s->r);
+	look(s);
+	p.user += 7;
+	made_up_put(&s->r, &p);
+	look(s);
+	assert_true(time_of(&s->out, 1) == 400 * MS);
+	p.ran_ns += 70 * MS;
+	made_up_put(&s->r, &p);
+	look(s);
+	assert_true(time_of(&s->out, 1) == 470 * MS);
+	/* Of many threads the clock is of one only. */
+	p = java;
+	p.user += 7;
+	made_up_put(&s->r, &p);
+	look(s);
+	assert_true(time_of(&s->out, 70) == 1570 * MS);
+}
+
+/* A kernel without that clock, which is all zeros. */
+static void
+without_the_clock(void **state)
+{
+	struct scene *s = *state;
+	struct made_up self = { .name = "self", .state = 'R', .threads = 1 };
+	struct made_up p = init;
+
+	made_up_write(&s->r, &self, "/proc/self");
+	rig_open(&s->r);
+	p.ran_ns = 0;
+	made_up_put(&s->r, &p);
+	look(s);
+	p.user += 7;
+	made_up_put(&s->r, &p);
+	look(s);
+	assert_true(time_of(&s->out, 1) == 470 * MS);
+}
+
+static void
+begin_and_end(void **state)
+{
+	struct scene *s = *state;
+	struct made_up p = { 90, 70, "sh", 'R', 5, 1, 2, 0, 150, 21 * MS };
+	const struct process_read *row;
+
+	rig_open(&s->r);
+	look(s);
+	made_up_put(&s->r, &p);
+	look(s);
+	/* No pid was given: /proc was not listed. */
+	assert_int_equal(s->out.n, 3);
+	made_up_newest(&s->r, 90);
+	look(s);
+	assert_int_equal(s->out.n, 4);
+	assert_int_equal(s->out.row[3].pid, 90);
+	made_up_remove(&s->r, 90);
+	look(s);
+	row = row_of(&s->out, 90);
+	assert_non_null(row);
+	assert_int_equal(row->state, PROCESS_ENDED);
+	assert_true(row->flags & PROCESS_PARTIAL);
+	assert_true(time_of(&s->out, 90) == 21 * MS);
+	look(s);
+	assert_null(row_of(&s->out, 90));
+	assert_int_equal(s->out.n, 3);
+}
+
+/* One that has ended but is not fetched yet: all is known, and said once. */
+static void
+a_zombie(void **state)
+{
+	struct scene *s = *state;
+	struct made_up p = { 90, 70, "sh", 'R', 5, 1, 2, 0, 150, 21 * MS };
+
+	made_up_put(&s->r, &p);
+	rig_open(&s->r);
+	look(s);
+	p.state = 'Z';
+	p.user = 9;
+	p.ran_ns = 91 * MS;
+	made_up_put(&s->r, &p);
+	for (int i = 0; i < 2; i++) {
+		look(s);
+		assert_int_equal(row_of(&s->out, 90)->state, PROCESS_ENDED);
+		assert_false(row_of(&s->out, 90)->flags & PROCESS_PARTIAL);
+		assert_true(time_of(&s->out, 90) == 91 * MS);
+	}
+	made_up_remove(&s->r, 90);
+	look(s);
+	assert_null(row_of(&s->out, 90));
+}
+
+/* The pid comes back at once: two rows, of two processes. */
+static void
+a_pid_that_comes_back(void **state)
+{
+	struct scene *s = *state;
+	struct made_up p = { 90, 70, "sh", 'R', 5, 3, 20, 0, 150, 21 * MS };
+
+	made_up_put(&s->r, &p);
+	rig_open(&s->r);
+	look(s);
+	p.start = 700;
+	p.name = "vi";
+	p.user = 1;
+	made_up_put(&s->r, &p);
+	made_up_newest(&s->r, 91);
+	look(s);
+	assert_int_equal(s->out.n, 5);
+	assert_int_equal(s->out.row[3].start, 150);
+	assert_int_equal(s->out.row[3].state, PROCESS_ENDED);
+	assert_true(time_of(&s->out, 90) == 200 * MS);
+	assert_int_equal(s->out.row[4].start, 700);
+	assert_string_equal(s->out.row[4].name, "vi");
+	assert_int_equal(s->out.row[4].state, PROCESS_RUNS);
+	look(s);
+	assert_int_equal(s->out.n, 4);
+	assert_int_equal(row_of(&s->out, 90)->start, 700);
+}
+
+/* exec: the process goes on under another name, maybe as another user. */
+static void
+another_name(void **state)
+{
+	struct scene *s = *state;
+	struct made_up p = { 90, 70, "sh", 'R', 5, 1, 2, 0, 150, 21 * MS };
+
+	made_up_put(&s->r, &p);
+	rig_open(&s->r);
+	look(s);
+	p.name = "sudo";
+	p.uid = 0;
+	p.ran_ns += MS;
+	made_up_put(&s->r, &p);
+	look(s);
+	assert_int_equal(s->out.n, 4);
+	assert_string_equal(row_of(&s->out, 90)->name, "sudo");
+	assert_int_equal(row_of(&s->out, 90)->uid, 0);
+	assert_true(time_of(&s->out, 90) == 22 * MS);
+}
+
+static void
+what_makes_no_sense(void **state)
+{
+	struct scene *s = *state;
+	struct made_up p = { 90, 70, "sh", 'R', 5, 1, INT64_MAX, 0, 150, 1 };
+
+	made_up_put(&s->r, &p);
+	p.pid = 91;
+	p.user = 4;
+	made_up_put(&s->r, &p);
+	rig_write(&s->r, "/proc/70/stat",
+		  "70 (java) S 1 70 70 0 -1 4194304 19 ");
+	rig_open(&s->r);
+	look(s);
+	assert_int_equal(s->out.n, 3);
+	assert_null(row_of(&s->out, 90));
+	assert_null(row_of(&s->out, 70));
+	/* One that was understood before keeps its row. */
+	rig_write(&s->r, "/proc/91/stat", "91 (sh) S 1 70");
+	rig_write(&s->r, "/proc/91/schedstat", "77 0 0\n");
+	look(s);
+	assert_int_equal(row_of(&s->out, 91)->access, PROCESS_UNREADABLE);
+	assert_int_equal(row_of(&s->out, 91)->known, 0);
+	made_up_put(&s->r, &p);
+	look(s);
+	assert_int_equal(row_of(&s->out, 91)->access, PROCESS_NO_COUNTERS);
+	assert_true(time_of(&s->out, 91) == 40 * MS);
+}
+
+/* Where the kernel's threads are hidden, others may be, too. */
+static void
+all_or_some(void **state)
+{
+	struct scene *s = *state;
+	struct made_up p = kthreadd;
+
+	rig_open(&s->r);
+	look(s);
+	assert_false(s->out.everything);
+	rig_write(&s->r, "/proc/2/schedstat", "3 0 0\n");
+	rig_write(
+		&s->r, "/proc/2/stat",
+		"2 (kthreadd) S 0 0 0 0 -1 2129984 0 0 0 0 0 0 0 0 20 0 1 0 5 0 0\n");
+	look(s);
+	assert_true(s->out.everything);
+	made_up_remove(&s->r, p.pid);
+	look(s);
+	look(s);
+	assert_false(s->out.everything);
+}
+
+/* The newest one that no listing had began after the last look. */
+static void
+when_it_began(void **state)
+{
+	struct scene *s = *state;
+	struct made_up p = { 90, 70, "sh", 'R', 5, 1, 2, 0, 0, 21 * MS };
+	int64_t at;
+
+	rig_open(&s->r);
+	look(s);
+	assert_true(row_of(&s->out, 70)->started_awake_ns == 900 * MS);
+	at = s->r.f->now_ns;
+	p.start = (unsigned long long)at / (10 * MS) - 1;
+	made_up_put(&s->r, &p);
+	p.pid = 95;
+	p.start -= 100;
+	made_up_put(&s->r, &p);
+	made_up_newest(&s->r, 95);
+	look(s);
+	assert_true(row_of(&s->out, 90)->started_awake_ns > at);
+	assert_true(row_of(&s->out, 95)->started_awake_ns < at - 900 * MS);
+}
+
+static void
+more_than_there_is_room_for(void **state)
+{
+	struct scene *s = *state;
+	struct made_up p = { 0, 1, "many", 'S', 0, 1, 1, 0, 150, 1 };
+	enum { ALL = PROCESS_ROWS_MAX + 100, FIRST = 1000 };
+
+	for (int i = 0; i < ALL; i++) {
+		p.pid = FIRST + i;
+		made_up_put(&s->r, &p);
+	}
+	rig_open(&s->r);
+	look(s);
+	assert_int_equal(s->out.n + s->out.left_out, ALL + 3);
+	look(s);
+	/* The last of all runs: it comes in, and nobody goes for it. */
+	assert_null(row_of(&s->out, p.pid));
+	unsigned before = s->out.n;
+
+	p.ran_ns += 5 * MS;
+	made_up_put(&s->r, &p);
+	look(s);
+	assert_non_null(row_of(&s->out, p.pid));
+	assert_int_equal(s->out.n, before + 1);
+	assert_true(s->out.n <= PROCESS_ROWS_MAX);
+}
+
+/* ---- this machine ---- */
+
+static volatile unsigned spun;
+
+static int64_t
+cpu_ns(void)
+{
+	struct rusage u;
+
+	(void)getrusage(RUSAGE_SELF, &u);
+	return (u.ru_utime.tv_sec + u.ru_stime.tv_sec) * 1000000000 +
+	       (u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1000;
+}
+
+/* Runs for so long, and says so. */
+static void
+spin(int64_t ns)
+{
+	for (int64_t until = cpu_ns() + ns; cpu_ns() < until;)
+		spun++;
+}
+
+static void
+a_child_of_ours(void **state)
+{
+	struct source_options o = { .sim = NULL };
+	struct process_reading out;
+	struct process_wish w = { .opened = -1 };
+	struct err e;
+	struct source *s = perf_open_with(&o, perf_ops_system(), &e);
+	int go[2], done[2];
+	uint64_t before;
+	char c;
+	pid_t pid;
+
+	(void)state;
+	if (s == NULL)
+		skip();
+	assert_true(s->info.processes);
+	assert_true(process_reading_init(&out, 8));
+	assert_true(s->ops->processes(s, &w, &out, &e));
+	assert_non_null(row_of(&out, getpid()));
+	assert_int_equal(pipe(go), 0);
+	assert_int_equal(pipe(done), 0);
+	pid = fork();
+	if (pid == 0) {
+		close(go[1]);
+		while (read(go[0], &c, 1) == 1) {
+			spin(30 * MS);
+			(void)!write(done[1], &c, 1);
+		}
+		_exit(0);
+	}
+	close(go[0]);
+	assert_true(s->ops->processes(s, &w, &out, &e));
+	before = time_of(&out, pid);
+	assert_int_equal(row_of(&out, pid)->parent, getpid());
+	assert_int_equal(row_of(&out, pid)->uid, geteuid());
+	assert_true(row_of(&out, pid)->started_awake_ns > 0);
+	assert_true(write(go[1], "x", 1) == 1 && read(done[0], &c, 1) == 1);
+	assert_true(s->ops->processes(s, &w, &out, &e));
+	assert_true(time_of(&out, pid) >= before + 25 * MS);
+	assert_true(time_of(&out, pid) < before + 2000ull * MS);
+	close(go[1]);
+	siginfo_t info;
+
+	assert_int_equal(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT), 0);
+	assert_true(s->ops->processes(s, &w, &out, &e));
+	assert_int_equal(row_of(&out, pid)->state, PROCESS_ENDED);
+	assert_true(time_of(&out, pid) >= before + 25 * MS);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	assert_true(s->ops->processes(s, &w, &out, &e));
+	assert_null(row_of(&out, pid));
+	close(done[0]);
+	close(done[1]);
+	s->ops->close(s);
+	process_reading_free(&out);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+#define IN(test) cmocka_unit_test_setup_teardown(test, begin, end)
+		IN(what_proc_says),
+		IN(time_is_finer_than_ticks),
+		IN(what_slept_is_not_looked_at),
+		IN(without_the_clock),
+		IN(begin_and_end),
+		IN(a_zombie),
+		IN(a_pid_that_comes_back),
+		IN(another_name),
+		IN(what_makes_no_sense),
+		IN(all_or_some),
+		IN(when_it_began),
+		IN(more_than_there_is_room_for),
+#undef IN
+		cmocka_unit_test(a_child_of_ours),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

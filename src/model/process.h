@@ -151,8 +151,9 @@ struct process_reading {
 	struct process_read thread[PROCESS_THREADS_MAX];
 	struct process_parts parts;
 	enum domain domain; /* of cycles and instructions */
-	/* Whatever runs on the cores is in here, but for what ended unseen:
-	   what is missing is a row of its own, (rest). */
+	/* Whatever runs on the cores is in here, but for what ended unseen or
+	   is denied even to root: what is missing is a row of its own, (rest).
+	 */
 	bool everything;
 	bool recorded;     /* differences instead of totals, with flags of a
 			      row and a rest row; (rest) may be negative, in

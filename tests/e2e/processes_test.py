@@ -75,6 +75,12 @@ r = rows("m1,rest=1", "-n", "3")
 ok(all(total(f, ("rest",), "cycles") > 0 for f in frames(r)),
    "what no process has is a row")
 
+denied = rows("m1,fault=denied:500@0s", "-n", "3")
+same(list(misses(denied)), [], "the cycles of one that is denied are in it")
+same({x["quality"] for x in denied if x["pid"] == "500"}, {"denied"},
+     "  and its row has none")
+ok(all(total(f, ("rest",), "cycles") > 0 for f in frames(denied)), "  but they are")
+
 # Those with numbers are as many as asked for; the others are one row.
 r = record("--sim", "m1,clock=step", "--processes=3", "-n", "2")
 same([len([x for x in f if x["row"] == "process"]) for f in frames(r)], [3, 3],

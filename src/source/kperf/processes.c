@@ -51,7 +51,7 @@ struct kperf_processes {
 	/* Some process has had them: this machine has. */
 	bool clocked, counted, powered, part_powered;
 	bool older; /* the last look told no parts: before macOS 13 */
-	unsigned ndenied, nmissing, nkept;
+	unsigned ndenied, nkept;
 	bool kernel; /* the kernel's own could be read: all can, by rights */
 };
 
@@ -462,13 +462,12 @@ give_rows(struct kperf_processes *p, struct process_reading *out, struct err *e)
 
 	if (!process_reading_grow(out, n))
 		return err_set(e, ERR_FAIL, "processes: out of memory");
-	p->ndenied = p->nmissing = 0;
+	p->ndenied = 0;
 	p->kernel = false;
 	for (unsigned i = 0; i < p->nnow; i++) {
 		const struct process_read *r = &p->now[i].read;
 
 		p->ndenied += r->access == PROCESS_DENIED;
-		p->nmissing += r->access != PROCESS_COUNTED;
 		if (r->pid == 0 && r->access == PROCESS_COUNTED)
 			p->kernel = true;
 		if (i >= n)
@@ -622,9 +621,9 @@ kperf_processes_read(struct kperf_processes *p, const struct clock *c,
 	out->cost_ns = done.awake_ns - begun.awake_ns;
 	out->parts = p->parts;
 	out->domain = DOMAIN_ALL;
-	/* Rights to the kernel's own process are rights to all. */
-	out->everything =
-		p->kernel && p->nmissing == 0 && !p->cut && out->left_out == 0;
+	/* Rights to the kernel's own process are rights to all; the cycles of
+	   one that is denied all the same are in (rest). */
+	out->everything = p->kernel && !p->cut && out->left_out == 0;
 	out->recorded = out->has_rest = false;
 	out->started = UINT64_MAX;
 	swap = p->was;

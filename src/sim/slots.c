@@ -4,7 +4,8 @@
 
 #include "sim/inside.h"
 
-#define ZOMBIE_NS (SIM_SECOND_NS / 4)
+#define MS INT64_C(1000000)
+#define ZOMBIE_NS (250 * MS)
 
 static bool
 job_exists(const struct sim_kernel *k, unsigned slot)
@@ -48,10 +49,10 @@ life_begin(const struct sim_kernel *k, unsigned slot, struct sim_life *life,
 	uint64_t draw = work_draw(k->s->seed, 6, slot, life->k);
 
 	life->born_ns = at;
-	life->ends_ns =
-		is_job(slot) && slot % 3 == 2
-			? at + (int64_t)(20 + draw % 200) * SIM_SECOND_NS
-			: SIM_NEVER;
+	/* Not in whole seconds: people's intervals are. */
+	life->ends_ns = is_job(slot) && slot % 3 == 2
+				? at + (int64_t)(20000 + draw % 200000) * MS
+				: SIM_NEVER;
 	life->gone_ns = SIM_NEVER;
 	life->pid = slot == 0 ? 0 : (int32_t)(100 + slot * 100 + life->k % 90);
 }

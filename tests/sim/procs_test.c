@@ -111,6 +111,8 @@ reads(void **state)
 	world_free(w);
 }
 
+#define MINUTES_7 INT64_C(420000000000)
+
 /* One grain after the other, by the page. */
 static unsigned
 book_owner(const struct world *w, unsigned cpu, uint64_t grain)
@@ -129,6 +131,23 @@ book_owner(const struct world *w, unsigned cpu, uint64_t grain)
 			: 0;
 }
 
+/* What a slot has of a CPU since its process began, for seven minutes. */
+static void
+book_cpu(const struct world *w, unsigned cpu, unsigned slot, int64_t born,
+	 struct sums *to)
+{
+	const int64_t grain = 250000000;
+
+	for (int64_t at = SIM_START_NS; at < SIM_START_NS + MINUTES_7;
+	     at += grain) {
+		if (at + grain <= born ||
+		    book_owner(w, cpu, (uint64_t)(at / grain)) != slot)
+			continue;
+		done_add(w, cpu, at > born ? at : born, to, -1);
+		done_add(w, cpu, at + grain, to, 1);
+	}
+}
+
 /* Seven minutes of an M1, every process recounted from the cores' work. */
 static void
 by_the_book(void **state)
@@ -140,7 +159,7 @@ by_the_book(void **state)
 
 	(void)state;
 	assert_non_null(t);
-	look(w, SIM_START_NS + 420000000000);
+	look(w, SIM_START_NS + MINUTES_7);
 	table_read(w, &w->a, t);
 	for (unsigned s = 0; s < SIM_SLOTS; s++) {
 		struct sums want = { 0 };
@@ -150,26 +169,18 @@ by_the_book(void **state)
 		born[s] = SIM_START_NS;
 		ends[s] = INT64_MAX;
 		for (; s % 3 == 2; born[s] = ends[s], life[s]++) {
-			uint64_t d = work_draw(1, 6, s, life[s]) % 200;
-			ends[s] = born[s] + (int64_t)(20 + d) * 1000000000;
-			if (ends[s] > SIM_START_NS + 420000000000)
+			uint64_t d = work_draw(1, 6, s, life[s]) % 200000;
+			ends[s] = born[s] + (int64_t)(20000 + d) * 1000000;
+			if (ends[s] > SIM_START_NS + MINUTES_7)
 				break;
 		}
 		turned += life[s];
-		for (unsigned cpu = 0; cpu < 8; cpu++)
-			for (int64_t at = SIM_START_NS;
-			     at < SIM_START_NS + 420000000000; at += 250000000)
-				if (at >= born[s] &&
-				    book_owner(w, cpu,
-					       (uint64_t)at / 250000000) == s) {
-					uint64_t before = want.cycles;
-					done_add(w, cpu, at, &want, -1);
-					done_add(w, cpu, at + 250000000, &want,
-						 1);
-					if (cpu >= 4)
-						p_cycles +=
-							want.cycles - before;
-				}
+		for (unsigned cpu = 0; cpu < 8; cpu++) {
+			uint64_t before = want.cycles;
+			book_cpu(w, cpu, s, born[s], &want);
+			if (cpu >= 4)
+				p_cycles += want.cycles - before;
+		}
 		const struct seen *row = table_find(
 			t,
 			s == 0 ? 0 : (int32_t)(100 + 100 * s + life[s] % 90));

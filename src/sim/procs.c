@@ -250,8 +250,11 @@ sim_procs_advance(struct sim_kernel *k)
 	int64_t to = k->s->now_ns;
 
 	k->s->procs.asked = true;
+	/* A third of it off, since people ask at whole moments. */
 	if (lag != NULL && lag->arg > 0)
-		to -= (to - lag->from_ns) % lag->arg;
+		to -= (to - lag->from_ns + lag->arg / 3) % lag->arg;
+	if (lag != NULL && to < lag->from_ns)
+		to = lag->from_ns;
 	advance(k, to, true);
 }
 

@@ -45,13 +45,20 @@ print_quoted(FILE *fp, const char *s)
 	putc('\'', fp);
 }
 
+/* Those of processes are in recordings made with them. */
+static unsigned
+columns(const struct options *o)
+{
+	return o->processes > 0 ? column_count_all() : column_count();
+}
+
 static void
-print_table(FILE *fp, const char *name, bool typed)
+print_table(FILE *fp, const char *name, bool typed, unsigned n)
 {
 	(void)fprintf(fp, "CREATE TABLE %s (\n", name);
-	for (unsigned i = 0; i < column_count(); i++) {
+	for (unsigned i = 0; i < n; i++) {
 		struct column c = column_at(i);
-		const char *comma = i + 1 < column_count() ? "," : "";
+		const char *comma = i + 1 < n ? "," : "";
 
 		(void)fprintf(fp, "  \"%s\" %s%s", c.name,
 			      typed ? sql_type(c.type) : "TEXT", comma);
@@ -65,12 +72,12 @@ print_table(FILE *fp, const char *name, bool typed)
 
 /* An empty field is not measured: NULL, never 0. */
 static void
-print_typed(FILE *fp)
+print_typed(FILE *fp, unsigned n)
 {
 	(void)fputs("CREATE VIEW ktop_typed AS SELECT\n", fp);
-	for (unsigned i = 0; i < column_count(); i++) {
+	for (unsigned i = 0; i < n; i++) {
 		struct column c = column_at(i);
-		const char *comma = i + 1 < column_count() ? "," : "";
+		const char *comma = i + 1 < n ? "," : "";
 
 		if (c.type == COLUMN_INTEGER || c.type == COLUMN_REAL)
 			(void)fprintf(
@@ -119,6 +126,27 @@ print_events(FILE *fp)
 			i, i, i, i < EVENTSET_MAX ? " UNION ALL" : ";\n");
 }
 
+/* One of a pid that came back is another: start tells them apart. */
+static void
+print_processes(FILE *fp)
+{
+	(void)fputs(
+		"-- A process over the frames that have a row of it; elsewhere it is one of the others.\n"
+		"CREATE VIEW ktop_processes AS SELECT\n"
+		"  \"run\", \"row\", \"pid\", \"start\",\n"
+		"  MAX(\"process\") AS process, MAX(\"user\") AS \"user\",\n"
+		"  COUNT(*) AS frames,\n"
+		"  SUM(\"user_ns\" + \"system_ns\") / 1e9 AS cpu_seconds,\n"
+		"  SUM(\"cycles\") AS cycles,\n"
+		"  SUM(\"instructions\") AS instructions,\n"
+		"  1.0 * SUM(\"instructions\") / NULLIF(SUM(\"cycles\"), 0) AS ipc,\n"
+		"  100.0 * SUM(\"ptime_ns\") / NULLIF(SUM(\"ptime_ns\" + \"other_ns\"), 0) AS p_share_pct,\n"
+		"  SUM(\"energy_nj\") / 1e9 AS energy_j\n"
+		"FROM ktop WHERE \"row\" IN ('process', 'others', 'rest')\n"
+		"GROUP BY \"run\", \"row\", \"pid\", \"start\";\n\n",
+		fp);
+}
+
 static void
 print_imports(FILE *fp, const struct options *o)
 {
@@ -151,11 +179,13 @@ static void
 print_schema(FILE *fp, const struct options *o)
 {
 	print_imports(fp, o);
-	print_table(fp, "ktop", true);
-	print_table(fp, "ktop_import", false);
-	print_typed(fp);
+	print_table(fp, "ktop", true, columns(o));
+	print_table(fp, "ktop_import", false, columns(o));
+	print_typed(fp, columns(o));
 	print_clusters(fp);
 	print_events(fp);
+	if (o->processes > 0)
+		print_processes(fp);
 }
 
 static FILE *

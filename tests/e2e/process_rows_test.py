@@ -1,0 +1,223 @@
+"""Rows of processes: sums to the unit, names of any kind, replays, summaries."""
+import collections
+import csv
+import glob
+import json
+import os
+import re
+import sqlite3
+
+from tap import Run, finish, ok, rows_of, same
+
+SPEC = "m1,clock=step"
+KINDS = ("process", "others", "rest")
+
+
+def frames_of(rows):
+    frames = collections.OrderedDict()
+    for r in rows:
+        frames.setdefault(r["frame"], []).append(r)
+    return list(frames.values())
+
+
+def number(row, column):
+    return int(row[column] or 0)
+
+
+def total(rows, column):
+    return sum(number(r, column) for r in rows)
+
+
+def split(frame):
+    return ([r for r in frame if r["row"] == "core"],
+            [r for r in frame if r["row"] in KINDS])
+
+
+# However many rows are asked for, they are what the cores did.
+for spec, n in ((SPEC, 5), (SPEC, 4096), ("m2max,clock=step,seed=3", 24),
+                ("intel,clock=step", 7)):
+    r = Run("--sim", spec, "--processes=%d" % n, "--csv", "-", "-n", "12")
+    frames = frames_of(rows_of(r.out))
+    bad = []
+    for frame in frames:
+        cores, rows = split(frame)
+        fast = [c for c in cores if c["level"] == "0"]
+        for column, part in (("cycles", "pcycles"),
+                             ("instructions", "pinstructions")):
+            if total(cores, column) != total(rows, column):
+                bad.append("%s: %d of %d" % (column, total(rows, column),
+                                             total(cores, column)))
+            if spec[:5] != "intel" and \
+                    total(fast, column) != total(rows, part):
+                bad.append("%s: %d of %d" % (part, total(rows, part),
+                                             total(fast, column)))
+        if any(number(r, c) for r in rows if r["row"] == "rest"
+               for c in ("cycles", "instructions")):
+            bad.append("a rest where there is none")
+    same(len(frames), 12, "%s, %d rows: all frames" % (spec, n))
+    same(bad[:5], [], "  their sums are those of the cores, of each kind too")
+    same({len(split(f)[1]) <= n + 2 for f in frames}, {True},
+         "  no more rows than asked for")
+    same({[x["row"] for x in f][-1] for f in frames}, {"others"},
+         "  the others end the frame")
+    busy = [[number(x, "user_ns") + number(x, "system_ns")
+             for x in f if x["row"] == "process"] for f in frames]
+    ok(all(b == sorted(b, reverse=True) for b in busy),
+       "  the busiest first", busy[0])
+
+# Names are whatever programs call themselves.
+r = Run("--sim", SPEC, "--processes=4096", "--csv", "-", "-n", "2")
+rows = [x for x in rows_of(r.out) if x["row"] == "process"]
+ok(all(c.isprintable() for x in rows for c in x["process"]),
+   "nothing in a name acts")
+ok(any(not x["process"].isascii() for x in rows),
+   "names of any kind are there", {x["process"] for x in rows})
+ok(all(int(x["pid"]) >= 0 and x["start"] != "" and x["user"] != ""
+       for x in rows), "each has its identity and its user")
+same(len({(x["frame"], x["pid"], x["start"]) for x in rows}), len(rows),
+     "no identity is twice in a frame")
+ok(all(x["busy_pct"] == "" and x["e1"] == "" and x["verdict"] == ""
+       for x in rows), "what is of cores alone is empty")
+
+# Machines that tell less leave fields empty: never 0 for what nobody counted.
+P = ("pcycles", "pinstructions", "ptime_ns", "other_ns", "penergy_nj",
+     "p_share_pct")
+for spec, empty, there in (
+        ("vm", P + ("cycles", "instructions", "ipc", "ghz", "energy_nj"),
+         ("user_ns", "cpu_pct")),
+        ("m1,os=12.6", P + ("energy_nj",), ("cycles", "ipc", "user_ns")),
+        ("intel", P + ("energy_nj",), ("cycles", "ipc", "user_ns")),
+        ("m5max", (), P[:4] + ("p_share_pct", "energy_nj", "cycles", "ipc"))):
+    r = Run("--sim", spec + ",clock=step", "--processes=3", "--csv", "-",
+            "-n", "3")
+    rows = [x for x in rows_of(r.out) if x["row"] == "process"]
+    ok(len(rows) > 3, "%s: there are processes" % spec, r.err)
+    same([c for c in empty if any(x[c] for x in rows)], [],
+         "  what it does not tell is empty")
+    same([c for c in there if not all(x[c] for x in rows)], [],
+         "  what it tells is there")
+    same({"no counters" in x["quality"] for x in rows}, {spec == "vm"},
+         "  the word for it")
+
+# Without the option nothing is another than it was.
+r = Run("--sim", SPEC, "--csv", "old.csv", "--json", "old.json", "-n", "3")
+head = open("old.csv").readline()
+ok("pid" not in head.split(",") and '"pid"' not in open("old.json").read(),
+   "recordings without processes have no columns of them")
+r = Run("--replay", "old.csv", "-b", "--processes")
+ok(r.code != 0 and "has no processes" in r.err and r.out == "",
+   "and a replay says so", r.err)
+
+# JSON lines have the same.
+Run("--sim", SPEC, "--processes=4", "--csv", "js.csv", "--json", "js.json",
+    "-n", "6")
+types = {x.split("\t")[0]: x.split("\t")[1] for x in
+         Run("--list-columns").out.splitlines()[1:]}
+bad = []
+with open("js.csv") as f, open("js.json") as g:
+    for row, line in zip(csv.DictReader(f), g):
+        o = json.loads(line)
+        for name, text in row.items():
+            v = o[name]
+            if name == "quality":
+                fine = v == [w for w in text.split(";") if w]
+            elif text == "":
+                fine = v is None
+            elif types[name] in ("text", "time"):
+                fine = v == text
+            else:
+                fine = float(text) == v
+            if not fine or list(o) != list(row):
+                bad.append("%s: %r is %r" % (name, text, v))
+same(bad[:5], [], "JSON lines have the values of the CSV")
+
+# A replay shows what there was, and records the same again.
+live = Run("--sim", SPEC, "--processes=5", "-n", "30", "--csv", "run.csv")
+same(live.code, 0, "a recording")
+text = Run("--sim", SPEC, "--processes=5", "-n", "30", "-b")
+again = Run("--replay", "run.csv", "--processes=5", "-b")
+same(again.out, text.out, "its replay is the live run, line by line")
+
+
+def without_run(name):
+    with open(name) as f:
+        return [[x for i, x in enumerate(r) if i != 2] for r in csv.reader(f)]
+
+
+Run("--replay", "run.csv", "--processes=5", "--csv", "again.csv")
+same(without_run("again.csv") == without_run("run.csv"), True,
+     "recorded again it is the same")
+Run("--sim", SPEC, "--processes=5", "-n", "30", "--csv", "seg.csv",
+    "--csv-rotate", "64K")
+parts = sorted(glob.glob("seg*.csv"))
+ok(len(parts) > 2, "in several files", parts)
+again = Run("--replay", *parts[::-1], "--processes=5", "-b")
+same(again.out, text.out, "they are one recording, in any order")
+
+# A frame of fewer rows: what has no row any more is one of the others.
+r = Run("--replay", "run.csv", "--processes=2", "--csv", "-")
+same([total(split(f)[1], "cycles") for f in frames_of(rows_of(r.out))],
+     [total(split(f)[0], "cycles") for f in frames_of(rows_of(r.out))],
+     "fewer rows of a recording: its sums stay")
+
+# Killed in the midst of its last frame.
+with open("run.csv") as f:
+    lines = f.readlines()
+last = max(i for i, x in enumerate(lines) if ",process," in x)
+with open("cut.csv", "w") as f:
+    f.writelines(lines[:last])
+r = Run("--replay", "cut.csv", "--processes=5", "-b")
+same(r.code, 0, "one that ends in the midst of a frame is replayed")
+same(r.out.count("\nROW"), 29, "without that frame")
+
+# A summary: per identity, exact.
+rows = rows_of(open("run.csv").read())
+want = collections.defaultdict(lambda: [0, 0, 0])
+for x in rows:
+    if x["row"] in KINDS:
+        key = (x["row"], x["pid"], x["start"])
+        want[key][0] += number(x, "cycles")
+        want[key][1] += number(x, "instructions")
+        want[key][2] += 1
+got = {}
+for x in rows_of(Run("summary", "run.csv", "--csv", "-").out):
+    if x["row"] in KINDS:
+        got[x["row"], x["pid"], x["start"]] = [
+            number(x, "cycles"), number(x, "instructions"), int(x["frames"])]
+same(got, dict(want), "a summary has the sums of each process")
+lines = [json.loads(x) for x in
+         Run("summary", "run.csv", "--json", "-").out.splitlines()]
+same({x["pid"] for x in lines if x["row"] == "core"}, {None},
+     "as JSON too; cores have no pid")
+text = Run("summary", "run.csv").out
+ok("\nprocesses: " in text and "(others)" in text and "(rest)" in text,
+   "as text it has a table of them", text[-1500:])
+pairs = [(int(x["pid"]), x["start"]) for x in rows if x["row"] == "process"]
+ok("\nprocesses: %d have rows in 30 frames" % len(set(pairs)) in text,
+   "two lives of a pid are two", text[-1500:])
+old = Run("summary", "old.csv").out
+ok("\nprocesses:" not in old, "a recording without them has no such table")
+
+# A database has them, too.
+db = sqlite3.connect(":memory:")
+db.executescript(Run("export", "--sql", "-", "--processes").out)
+with open("run.csv") as f:
+    fields = list(csv.reader(f))
+same([x[1] for x in db.execute("pragma table_info(ktop)")], fields[0],
+     "the schema with processes has the recording's columns")
+db.executemany("insert into ktop_import values (%s)" %
+               ",".join("?" * len(fields[0])), fields[1:])
+db.execute("insert into ktop select * from ktop_typed")
+got = {(row, "" if pid is None else str(pid), "" if at is None else str(at)):
+       [cycles, work, n] for row, pid, at, cycles, work, n in db.execute(
+           "select row, pid, start, cycles, instructions, frames "
+           "from ktop_processes")}
+same(got, dict(want), "  and its view the sums of each")
+page = open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..",
+                         "..", "docs", "ktop-csv.5")).read()
+top = db.execute(re.search(r"SELECT pid, process, cpu.*?;", page,
+                           re.S).group(0)).fetchall()
+cpu = [x[2] for x in top]
+ok(1 < len(top) <= 10 and cpu == sorted(cpu, reverse=True) and
+   all(0 < x[3] < 8 for x in top), "  the manual's example runs", top)
+finish()

@@ -238,23 +238,44 @@ draw_line(struct canvas *c, const struct chart *k, const float *value,
 	}
 }
 
+/* "all 1.73": whose the dotted line is, where there is room for it. */
+static void
+draw_other(struct canvas *c, const struct view *v, unsigned group, int metric,
+	   int x, int y, int w)
+{
+	const struct topology *t = v->f->topology;
+	const struct scope *s = &v->f->scope[group];
+	const char *name = s->level == SCOPE_ALL ? "all"
+			   : s->level == SCOPE_KIND
+				   ? t->kind[s->index].letter
+				   : t->cluster[s->index].label;
+	char text[VALUE_TEXT_SIZE + CHART_NAME_SIZE];
+	struct buf b = buf_over(text, sizeof text);
+	struct value_shown other;
+
+	value_show(v, group, metric, w, &other);
+	buf_str(&b, name);
+	buf_char(&b, ' ');
+	buf_str(&b, other.text);
+	canvas_right(c, x, y, w, ROLE_DIM,
+		     canvas_width(buf_cstr(&b)) <= w ? text : other.text);
+}
+
 /* Now, its group's, and the end of the scale, right of the lines. */
 static void
 draw_numbers(struct canvas *c, const struct view *v, unsigned scope, int metric,
 	     const struct chart *k, struct rect r)
 {
 	unsigned group = group_of(v, scope, metric);
-	struct value_shown now, other;
+	struct value_shown now;
 	char text[VALUE_TEXT_SIZE + 4] = "of ";
 	int x = r.x + r.w - NUMBER_W, w = NUMBER_W - 1;
 	int decimals = view_metric(v, metric)->decimals;
 
 	value_show(v, scope, metric, w, &now);
 	canvas_right(c, x, r.y + 1, w, ROLE_STRONG, now.text);
-	if (r.h > 2 && group != scope) {
-		value_show(v, group, metric, w, &other);
-		canvas_right(c, x, r.y + 2, w, ROLE_DIM, other.text);
-	}
+	if (r.h > 2 && group != scope)
+		draw_other(c, v, group, metric, x, r.y + 2, w);
 	if (r.h > 3) {
 		value_number(k->max, k->max < 10 ? decimals : 0, w - 3,
 			     text + 3);
@@ -306,22 +327,69 @@ draw_small(struct canvas *c, const struct view *v, unsigned scope, int metric,
 	draw_numbers(c, v, scope, metric, &k, r);
 }
 
-/* Metrics that the machine has now, the preset's own order as in its table. */
-static unsigned
-charts_of(const struct view *v, int metric[], unsigned room)
+static bool
+is_shown(const struct view *v, int metric)
 {
-	unsigned n = 0, all = frame_scope_all(v->f);
+	unsigned all = frame_scope_all(v->f);
+	enum value_state state = frame_state(v->f, all, (unsigned)metric);
 
-	for (unsigned i = 0; i < v->f->nmetrics && n < room; i++) {
-		enum value_state state = frame_state(v->f, all, i);
+	return state != VALUE_NOT_COUNTED && state != VALUE_UNSUPPORTED &&
+	       !view_metric(v, metric)->event;
+}
 
-		if (state == VALUE_NOT_COUNTED || state == VALUE_UNSUPPORTED ||
-		    view_metric(v, (int)i)->event)
-			continue;
-		metric[n++] = (int)i;
-		if (n == 1 && n < room)
-			metric[n++] = COLUMN_BUSY;
+static unsigned
+add_chart(int metric[], unsigned n, unsigned room, int which)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (metric[i] == which)
+			return n;
+	if (n < room)
+		metric[n++] = which;
+	return n;
+}
+
+/* The share that says how much the cause takes; -1: none. */
+static enum verdict_measure
+share_of(enum verdict_word word)
+{
+	switch (word) {
+	case VERDICT_MEMORY:
+		return MEASURE_STALL;
+	case VERDICT_STARVES:
+		return MEASURE_STARVE;
+	case VERDICT_BRANCHES:
+		return MEASURE_BRANCH;
+	default:
+		return MEASURE_COUNT;
 	}
+}
+
+/*
+ * Metrics that the machine has now, in the order of their table; before them
+ * what the row's verdict goes by, which is seen also where few have room.
+ */
+static unsigned
+charts_of(const struct view *v, unsigned scope, int metric[], unsigned room)
+{
+	const struct verdict *one =
+		v->f->verdict != NULL ? &v->f->verdict[scope] : NULL;
+	unsigned n = 0;
+
+	if (is_shown(v, v->ipc))
+		n = add_chart(metric, n, room, v->ipc);
+	n = add_chart(metric, n, room, COLUMN_BUSY);
+	if (one != NULL && one->evidence >= 0 && is_shown(v, one->evidence))
+		n = add_chart(metric, n, room, one->evidence);
+	if (one != NULL) {
+		enum verdict_measure share =
+			share_of((enum verdict_word)one->word);
+
+		if (share != MEASURE_COUNT && is_shown(v, v->measure[share]))
+			n = add_chart(metric, n, room, v->measure[share]);
+	}
+	for (int i = 0; i < (int)v->f->nmetrics; i++)
+		if (is_shown(v, i))
+			n = add_chart(metric, n, room, i);
 	return n;
 }
 
@@ -335,7 +403,7 @@ int
 zoom_rows(const struct view *v, int w)
 {
 	int metric[METRIC_MAX];
-	int n = (int)charts_of(v, metric, METRIC_MAX);
+	int n = (int)charts_of(v, frame_scope_all(v->f), metric, METRIC_MAX);
 
 	return STRIP_H + (n + per_row(w) - 1) / per_row(w) * CHART_H;
 }
@@ -344,7 +412,7 @@ int
 zoom_draw(struct canvas *c, const struct view *v, unsigned scope, struct rect r)
 {
 	int metric[METRIC_MAX], columns = per_row(r.w), w = r.w / columns;
-	unsigned n = charts_of(v, metric, METRIC_MAX);
+	unsigned n = charts_of(v, scope, metric, METRIC_MAX);
 	int rows = ((int)n + columns - 1) / columns, left = r.h - STRIP_H;
 	int h = left / CHART_H >= rows ? CHART_H : CHART_LEAST, used;
 

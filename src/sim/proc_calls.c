@@ -79,11 +79,13 @@ find(struct sim_kernel *k, int32_t pid, struct proc *out)
 	return true;
 }
 
+/* Rows of one list are of one moment. */
 static void
 enter(struct sim_kernel *k)
 {
 	sim_kernel_enter(k);
-	sim_procs_advance(k);
+	if (!sim_procs_fresh(k))
+		sim_procs_advance(k);
 }
 
 /* Who the kernel takes the caller for: nobody is root while eperm lasts. */
@@ -162,7 +164,8 @@ sim_proc_list(struct sim_kernel *k, int32_t *pid, int max, int *n)
 	const struct sim_slot *s = k->s->procs.slot;
 
 	*n = 0;
-	enter(k);
+	sim_kernel_enter(k);
+	sim_procs_advance(k);
 	k->listed = true;
 	k->s->procs.calls = 0;
 	unsigned slots = slots_by_age(k, order);

@@ -7,6 +7,9 @@
 #include "sim/inside.h"
 #include "sim/slots.h"
 
+/* One pass over a list takes less; who reads it sees one moment. */
+#define PASS_NS 5000000
+
 /* pJ a cycle, by the step of the frequency. */
 /* clang-format off */
 static const unsigned energy[SIM_CLASS_COUNT][SIM_STEPS] = {
@@ -241,6 +244,15 @@ advance(struct sim_kernel *k, int64_t to, bool counted)
 		p->done_ns = edge;
 		turns(k, edge);
 	}
+}
+
+bool
+sim_procs_fresh(const struct sim_kernel *k)
+{
+	const struct sim_state *s = k->s;
+
+	return !s->step && s->procs.asked &&
+	       s->now_ns - s->procs.done_ns < PASS_NS;
 }
 
 void

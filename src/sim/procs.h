@@ -9,6 +9,7 @@
 #include "kperf/host.h"
 #include "sim/machine.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /*
@@ -72,6 +73,8 @@ struct sim_adopted {
 void sim_procs_boot(struct sim_kernel *k, unsigned want, bool rest);
 /* Gives away what was done up to now, as far as it can be seen. */
 void sim_procs_advance(struct sim_kernel *k);
+/* clock=real: was it advanced a moment ago? */
+bool sim_procs_fresh(const struct sim_kernel *k);
 /* Before times off are forgotten; nothing is given if nobody ever asked. */
 void sim_procs_settle(struct sim_kernel *k);
 /* Who had, or has, a grain of a CPU's own time; at: now, for what changes. */

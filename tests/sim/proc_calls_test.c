@@ -485,6 +485,44 @@ storm(void **state)
 	world_free(still);
 }
 
+static void
+tell(void *self, struct stamp *out)
+{
+	memset(out, 0, sizeof(*out));
+	out->awake_ns = *(int64_t *)self;
+}
+
+/* While time goes by itself, the rows of a list are of one moment. */
+static void
+one_moment(void **state)
+{
+	struct world *w = world_new("m1");
+	int64_t at = w->state.origin_ns + 20 * SECOND;
+	const struct clock real = { .now = tell, .self = &at };
+	struct host_usage u, later;
+	int32_t pid;
+	int n;
+
+	(void)state;
+	w->k.real = &real;
+	sim_proc_list(&w->k, &pid, 1, &n);
+	assert_int_equal(sim_proc_usage(&w->k, &w->a, 200, &u), 0);
+	assert_true(u.user_time > 24000000);
+	at += 4999999;
+	assert_int_equal(sim_proc_usage(&w->k, &w->a, 200, &later), 0);
+	assert_memory_equal(&later, &u, sizeof(u));
+	at += 1;
+	assert_int_equal(sim_proc_usage(&w->k, &w->a, 200, &later), 0);
+	assert_true(later.user_time >= u.user_time);
+	assert_int_equal(w->state.procs.done_ns,
+			 SIM_START_NS + at - w->state.origin_ns);
+	at += 1000;
+	sim_proc_list(&w->k, &pid, 1, &n);
+	assert_int_equal(w->state.procs.done_ns,
+			 SIM_START_NS + at - w->state.origin_ns);
+	world_free(w);
+}
+
 /* One second of a whole list, as root: that of the cores, by kind. */
 static void
 one_second(void **state)
@@ -527,6 +565,7 @@ main(void)
 		cmocka_unit_test(reuse),      cmocka_unit_test(nozombie),
 		cmocka_unit_test(vanish),     cmocka_unit_test(storm),
 		cmocka_unit_test(one_second), cmocka_unit_test(monotone),
+		cmocka_unit_test(one_moment),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

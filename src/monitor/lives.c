@@ -209,7 +209,11 @@ subtract(struct process_row *row, const struct life *b,
 
 	if (b->counting != r->counting)
 		known &= ~(uint32_t)PROCESS_HAS_COUNTED;
-	uint32_t fell = process_totals_fell(&b->base, &r->total, known);
+	bool moved = memcmp(&b->base, &r->total, sizeof b->base) != 0;
+	uint32_t fell = 0;
+
+	if (moved)
+		fell = process_totals_fell(&b->base, &r->total, known);
 
 	/* The system's estimate may be corrected; counts never go back. */
 	known &= ~(fell & (PROCESS_HAS_ENERGY | PROCESS_HAS_PART_ENERGY));
@@ -219,7 +223,8 @@ subtract(struct process_row *row, const struct life *b,
 		known = 0;
 	}
 	row->known = known;
-	process_totals_since(&b->base, &r->total, known, &row->d);
+	if (moved)
+		process_totals_since(&b->base, &r->total, known, &row->d);
 	row->interval_s = (double)(look->awake_ns - b->awake_ns) * 1e-9;
 	if (known != 0 && (look->catches_up || b->awake_ns < look->before_ns))
 		row->flags |= PROCESS_CATCHUP;
@@ -241,7 +246,7 @@ begin(struct process_row *row, const struct process_read *r,
 		row->d = r->total;
 		look->born++;
 	}
-	/* Nothing will ever be known of it but that it is there. */
+	/* Its first difference comes with the next reading. */
 	if (row->access == PROCESS_COUNTED && !born)
 		row->access = PROCESS_NEW;
 }

@@ -11,11 +11,8 @@ import subprocess
 import sys
 import tempfile
 
-SHORT, LONG = 100, 300
-CASES = (("m1, 120x40", "m1", "120x40"),
-         ("m3ultra, 200x60", "m3ultra", "200x60"))
 # Row of the table, function whose instructions and callees' it is.
-PARTS = (
+SCREEN = (
     ("a frame in all", "main"),
     ("reading the counters (simulated)", "kperf_rows_read"),
     ("from the reading to a frame", "monitor_feed"),
@@ -28,16 +25,42 @@ PARTS = (
     ("of it the past's values", "history_read"),
     ("sending what changed", "tty_show"),
 )
-TITLE = "| instructions | " + " | ".join(c[0] for c in CASES) + " |"
+# Processes go to a recording; their screen draws a few of them only.
+PROCESSES = (
+    ("a recorded frame in all", "main"),
+    ("reading the processes (simulated)", "kperf_processes_read"),
+    ("from their reading to a table", "monitor_feed_processes"),
+    ("their rows in the recording", "csv_write_processes"),
+)
 
 
-def inclusive(ktop, vtrun, machine, size, frames, folder):
+def screen(machine, size, frames):
+    return ["-t", "600", "-s", size, "exit:0"], [
+        "--sim", machine + ",seed=1,clock=step", "-n", str(frames)]
+
+
+def recording(machine, procs, frames):
+    return None, ["--sim", "%s,seed=1,clock=step,procs=%d" % (machine, procs),
+                  "--processes", "--csv", "-", "-n", str(frames)]
+
+
+# Title, parts, how it is run, frames of the two runs, and the cases.
+TABLES = (
+    ("instructions", SCREEN, screen, (100, 300),
+     (("m1, 120x40", "m1", "120x40"), ("m3ultra, 200x60", "m3ultra", "200x60"))),
+    ("instructions", PROCESSES, recording, (20, 60),
+     (("500 processes", "m1", 500), ("2000 processes", "m1", 2000))),
+)
+
+
+def inclusive(ktop, vtrun, run, folder):
     """Instructions by function with its callees, of one run."""
+    terminal, words = run
     out = os.path.join(folder, "callgrind")
     subprocess.run(
-        [vtrun, "-t", "600", "-s", size, "exit:0", "--", "valgrind", "-q",
-         "--tool=callgrind", "--callgrind-out-file=" + out, ktop, "--sim",
-         machine + ",seed=1,clock=step", "-n", str(frames)],
+        ([vtrun] + terminal + ["--"] if terminal else []) +
+        ["valgrind", "-q", "--tool=callgrind",
+         "--callgrind-out-file=" + out, ktop] + words,
         check=True, stdout=subprocess.DEVNULL)
     text = subprocess.run(
         ["callgrind_annotate", "--inclusive=yes", "--threshold=100", out],
@@ -51,11 +74,12 @@ def inclusive(ktop, vtrun, machine, size, frames, folder):
     return found
 
 
-def measure(ktop, vtrun, machine, size):
+def measure(ktop, vtrun, table, case):
+    _, parts, run, (short, long), _ = table
     with tempfile.TemporaryDirectory() as folder:
-        a = inclusive(ktop, vtrun, machine, size, SHORT, folder)
-        b = inclusive(ktop, vtrun, machine, size, LONG, folder)
-    return [(b.get(f, 0) - a.get(f, 0)) // (LONG - SHORT) for _, f in PARTS]
+        a = inclusive(ktop, vtrun, run(*case[1:], short), folder)
+        b = inclusive(ktop, vtrun, run(*case[1:], long), folder)
+    return [(b.get(f, 0) - a.get(f, 0)) // (long - short) for _, f in parts]
 
 
 def known(path):
@@ -73,28 +97,35 @@ def known(path):
     return rows
 
 
+def over(limit, cases, parts, measured):
+    bad = 0
+    for i, (name, _) in enumerate(parts):
+        for c, m in enumerate(measured):
+            most = limit.get(name, [0] * len(cases))[c] * 11 // 10
+            if m[i] > most:
+                bad += 1
+                print("not ok %s, %s: %d instructions a frame, more than a "
+                      "tenth over the table" % (cases[c][0], name, m[i]))
+    return bad
+
+
 def main():
     ktop, vtrun = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
     if not shutil.which("callgrind_annotate"):
         print("instructions-check: SKIPPED: valgrind is not installed")
         return 0
-    all_parts = [measure(ktop, vtrun, m, size) for _, m, size in CASES]
-    print(TITLE)
-    print("|---" * (1 + len(CASES)) + "|")
-    for i, (name, _) in enumerate(PARTS):
-        print("| %s | %s |" % (name, " | ".join(
-            "{:,}".format(p[i]) for p in all_parts)))
-    if "--check" not in sys.argv:
-        return 0
-    limit, bad = known(sys.argv[sys.argv.index("--check") + 1]), 0
-    for i, (name, _) in enumerate(PARTS):
-        for c, p in zip(range(len(CASES)), all_parts):
-            most = limit.get(name, [0] * len(CASES))[c] * 11 // 10
-            if p[i] > most:
-                bad += 1
-                print("not ok %s, %s: %d instructions a frame, more than a "
-                      "tenth over the table" % (CASES[c][0], name, p[i]))
-    if not bad:
+    bad, check = 0, "--check" in sys.argv
+    limit = known(sys.argv[sys.argv.index("--check") + 1]) if check else {}
+    for table in TABLES:
+        title, parts, _, _, cases = table
+        measured = [measure(ktop, vtrun, table, c) for c in cases]
+        print("\n| %s | %s |" % (title, " | ".join(c[0] for c in cases)))
+        print("|---" * (1 + len(cases)) + "|")
+        for i, (name, _) in enumerate(parts):
+            print("| %s | %s |" % (name, " | ".join(
+                "{:,}".format(m[i]) for m in measured)))
+        bad += over(limit, cases, parts, measured) if check else 0
+    if check and not bad:
         print("ok no part is more than a tenth over the table")
     return 1 if bad else 0
 

@@ -127,8 +127,10 @@ put_series(struct buf *b, const struct value_texts *t,
 	buf_pad(b, 0, LABEL);
 	buf_str(b, t->label);
 	put_number(b, s->mean / by.by, decimals, VALUE_END);
-	buf_pad(b, 0, UNIT);
-	buf_str(b, by.unit);
+	if (by.unit[0] != '\0') {
+		buf_pad(b, 0, UNIT);
+		buf_str(b, by.unit);
+	}
 	if (s->n < 2)
 		return;
 	if (s->mean > 0)
@@ -300,7 +302,8 @@ print_tail(struct stat_job *j, const struct stat_command *c)
 		value_describe_ratio(&c->values, r, -1, &s);
 		if (isnan(s.mean))
 			continue;
-		buf_printf(&b, ", %s ", ratio_table[r].texts.label);
+		buf_printf(&b, "%s%s ", b.len > LABEL ? ", " : "",
+			   ratio_table[r].texts.label);
 		buf_fixed(&b, s.mean, 2);
 	}
 	print_line(j, &b);
@@ -429,7 +432,10 @@ say_one(struct stat_job *j, const struct stat_command *c)
 	double part = mean_of(c, value_of_part(VALUE_CPU, 0)), all = 0;
 	struct stat_series s;
 
-	buf_printf(&b, "%s %s ", c->name, c->values.n > 1 ? "takes" : "took");
+	buf_printf(&b, "%s %s ", c->name,
+		   c->argv == NULL   ? "was counted for"
+		   : c->values.n > 1 ? "takes"
+				     : "took");
 	put_scaled(&b, "s", mean_of(c, VALUE_ELAPSED));
 	value_describe_ratio(&c->values, RATIO_IPC, -1, &s);
 	if (!isnan(s.mean)) {
@@ -473,8 +479,11 @@ say_runs(struct stat_job *j)
 			   j->command[i].letter, j->command[i].name);
 	if (j->n > 1)
 		buf_str(&b, ": ");
-	buf_printf(&b, "%u %s%s", runs, plural(runs, "run", "runs"),
-		   j->n > 1 ? " of each" : "");
+	if (j->command[0].argv == NULL)
+		buf_str(&b, "Only what it did in this time");
+	else
+		buf_printf(&b, "%u %s%s", runs, plural(runs, "run", "runs"),
+			   j->n > 1 ? " of each" : "");
 	if (j->by_turns)
 		buf_printf(&b, " by turns (seed %llu)",
 			   (unsigned long long)j->seed);

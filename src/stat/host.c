@@ -101,8 +101,13 @@ read_usage(struct counter *counter, struct counter_reading *out)
 	out->total.system_ns = ns_of(c, grown(u.system_time, b->system_time));
 	out->cpu_s = 1e-9 * (double)(out->total.user_ns + out->total.system_ns);
 	/* Nothing has cycles in a virtual machine, whatever time it took. */
-	if (u.cycles == 0)
+	if (u.cycles == 0) {
+		if (u.user_time > 0)
+			(void)snprintf(
+				counter->why, sizeof counter->why,
+				"Cycles and instructions are not counted: this Mac has none of processes, as virtual machines have");
 		return true;
+	}
 	out->known |= PROCESS_HAS_COUNTS;
 	out->total.cycles = grown(u.cycles, b->cycles);
 	out->total.instructions = grown(u.instructions, b->instructions);

@@ -1,0 +1,567 @@
+#include "stat/linux/task.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "options/user_rates.h"
+#include "source/perf/catalog.h"
+#include "source/perf/denied.h"
+#include "source/perf/ops.h"
+#include "source/perf/sysfs.h"
+#include "source/perf/topology.h"
+#include "stat/linux/task_sum.h"
+
+/* What is counted: the time, the pair, then the user's events. */
+enum {
+	WHAT_TIME,
+	WHAT_CYCLES,
+	WHAT_INSTRUCTIONS,
+	WHAT_EVENT,
+	WHATS = WHAT_EVENT + COUNTER_EVENTS,
+	KINDS = PROCESS_PARTS,
+	THREADS_MAX = 4096
+};
+
+struct task_fd {
+	int fd;
+	unsigned char what, kind;
+};
+
+/* By what, then kind. */
+struct task_values {
+	struct task_value v[WHATS][KINDS];
+};
+
+struct task_counter {
+	struct counter counter;
+	const struct task_ops *ops;
+	struct topology *topology;
+	struct perf_catalog catalog;
+	const struct event *event[COUNTER_EVENTS];
+	unsigned nkinds;
+	unsigned kind[KINDS]; /* of the topology, that have a PMU */
+	bool hardware, user_only;
+	uint32_t attr_size;
+	int32_t pid;
+	unsigned n, room;
+	struct task_fd *fd; /* [n] */
+};
+
+/* ---- the system ---- */
+
+static int
+system_open(void *self, struct perf_event_attr *attr, int32_t task, int leader)
+{
+	(void)self;
+	return (int)syscall(SYS_perf_event_open, attr, task, -1, leader,
+			    PERF_FLAG_FD_CLOEXEC);
+}
+
+static ssize_t
+system_read(void *self, int fd, void *buf, size_t size)
+{
+	(void)self;
+	return read(fd, buf, size);
+}
+
+static int
+system_enable(void *self, int fd)
+{
+	(void)self;
+	return ioctl(fd, PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP);
+}
+
+static int
+system_close(void *self, int fd)
+{
+	(void)self;
+	return close(fd);
+}
+
+/* ---- one event of one task ---- */
+
+static const struct perf_code task_clock = { .type = PERF_TYPE_SOFTWARE,
+					     .config =
+						     PERF_COUNT_SW_TASK_CLOCK };
+
+/*
+ * held: from its exec on, and all that it starts. Of the kernel's own events
+ * user mode would be no part but nothing, other than of its clock.
+ */
+static int
+open_event(struct task_counter *c, const struct perf_code *code, int32_t task,
+	   int leader, bool held)
+{
+	bool user_only = c->user_only && (code == &task_clock ||
+					  code->type != PERF_TYPE_SOFTWARE);
+	struct perf_event_attr attr;
+	int fd = -1;
+
+	for (int tries = 0; tries < 2 && fd < 0; tries++) {
+		memset(&attr, 0, sizeof attr);
+		attr.size = c->attr_size;
+		attr.type = code->type;
+		attr.config = code->config;
+		attr.config1 = code->config1;
+		attr.config2 = code->config2;
+		attr.disabled = leader < 0;
+		attr.enable_on_exec = leader < 0 && held;
+		attr.inherit = 1;
+		attr.exclude_guest = 1;
+		attr.exclude_kernel = user_only;
+		attr.exclude_hv = user_only;
+		attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED |
+				   PERF_FORMAT_TOTAL_TIME_RUNNING;
+		fd = c->ops->open(c->ops->self, &attr, task, leader);
+		/* An older kernel says how much of the structure it knows. */
+		if (fd < 0 && (errno != E2BIG || attr.size >= c->attr_size))
+			break;
+		c->attr_size = attr.size;
+	}
+	return fd;
+}
+
+static bool
+keep(struct task_counter *c, int fd, unsigned what, unsigned kind)
+{
+	if (fd < 0)
+		return false;
+	if (c->n == c->room) {
+		unsigned room = c->room > 0 ? 2 * c->room : 32;
+		struct task_fd *more = realloc(c->fd, room * sizeof *more);
+
+		if (more == NULL) {
+			(void)c->ops->close(c->ops->self, fd);
+			errno = ENOMEM;
+			return false;
+		}
+		c->fd = more;
+		c->room = room;
+	}
+	c->fd[c->n++] = (struct task_fd){ fd, (unsigned char)what,
+					  (unsigned char)kind };
+	return true;
+}
+
+/* In the group, or where it does not fit one of its own. */
+static void
+open_member(struct task_counter *c, const struct perf_code *code, int32_t task,
+	    int leader, bool held, unsigned what, unsigned kind)
+{
+	int fd = open_event(c, code, task, leader, held);
+
+	if (fd < 0 && leader >= 0)
+		fd = open_event(c, code, task, -1, held);
+	(void)keep(c, fd, what, kind);
+}
+
+static const struct perf_event_code *
+code_of(const struct task_counter *c, unsigned event, unsigned kind)
+{
+	return perf_catalog_code(&c->catalog, c->event[event], c->kind[kind]);
+}
+
+static void
+open_user_event(struct task_counter *c, unsigned i, unsigned kind, int32_t task,
+		int leader, bool held)
+{
+	const struct perf_event_code *code = code_of(c, i, kind);
+	bool software = code->how == LINUX_SOFTWARE;
+
+	/* The kernel's own are of no kind: once is all of it. */
+	if (!code->known || (software && kind > 0) ||
+	    code->how == LINUX_CYCLES_TIMES || code->how == LINUX_NOTHING)
+		return;
+	if (code->leader || code->summed || software)
+		leader = -1;
+	open_member(c, &code->code, task, leader, held, WHAT_EVENT + i, kind);
+	if (code->summed)
+		open_member(c, &code->more, task, -1, held, WHAT_EVENT + i,
+			    kind);
+}
+
+/* All of one task; an errno: its time cannot be counted either. */
+static int
+open_task(struct task_counter *c, int32_t task, bool held)
+{
+	if (!keep(c, open_event(c, &task_clock, task, -1, held), WHAT_TIME, 0))
+		return errno;
+	for (unsigned k = 0; k < c->nkinds; k++) {
+		const struct perf_kind *kind = &c->catalog.kind[c->kind[k]];
+		int leader = -1;
+
+		if (c->hardware)
+			leader = open_event(c, &kind->cycles, task, -1, held);
+		if (keep(c, leader, WHAT_CYCLES, k))
+			open_member(c, &kind->instructions, task, leader, held,
+				    WHAT_INSTRUCTIONS, k);
+		for (unsigned i = 0; i < c->counter.nevents; i++)
+			open_user_event(c, i, k, task, leader, held);
+	}
+	return 0;
+}
+
+static void
+detach(struct counter *counter)
+{
+	struct task_counter *c = (struct task_counter *)counter;
+
+	/* Siblings first: a group without its leader falls apart. */
+	while (c->n > 0)
+		(void)c->ops->close(c->ops->self, c->fd[--c->n].fd);
+}
+
+/* ---- a process that runs ---- */
+
+/* Its threads, each once: what they start later is inherited. */
+static int
+open_threads(struct task_counter *c, int32_t pid)
+{
+	char path[64];
+	int error = ESRCH;
+	struct dirent *d;
+	DIR *dir;
+
+	(void)snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+	dir = opendir(path);
+	if (dir == NULL)
+		return ESRCH;
+	for (unsigned n = 0; n < THREADS_MAX && (d = readdir(dir)) != NULL;) {
+		int32_t task = (int32_t)strtol(d->d_name, NULL, 10);
+
+		if (task <= 0)
+			continue;
+		int code = open_task(c, task, false);
+
+		/* One that ended meanwhile is no reason. */
+		if (code != 0 && code != ESRCH) {
+			error = code;
+			break;
+		}
+		n += code == 0;
+		error = n > 0 ? 0 : error;
+	}
+	(void)closedir(dir);
+	for (unsigned i = 0; error == 0 && i < c->n; i++)
+		(void)c->ops->enable(c->ops->self, c->fd[i].fd);
+	return error;
+}
+
+static bool
+attach(struct counter *counter, int32_t pid, bool held, struct err *e)
+{
+	struct task_counter *c = (struct task_counter *)counter;
+	int code;
+
+	c->pid = pid;
+	code = held ? open_task(c, pid, true) : open_threads(c, pid);
+	/* Of a command there are still its times. */
+	if (code == 0 || held)
+		return true;
+	detach(counter);
+	if (code == ESRCH)
+		return err_set(e, ERR_FAIL, "there is no process %d", (int)pid);
+	if (code == EACCES || code == EPERM)
+		return err_set(
+			e, ERR_PERM,
+			"process %d is another user's, or protected; sudo ktop stat -p %d may count it",
+			(int)pid, (int)pid);
+	return err_set(e, ERR_FAIL, "process %d cannot be counted: %s",
+		       (int)pid, strerror(code));
+}
+
+/* A zombie waits for its parent, not for us. */
+static bool
+has_ended(const struct task_counter *c)
+{
+	char path[64], text[512];
+	const char *state;
+
+	(void)snprintf(path, sizeof path, "/proc/%d/stat", (int)c->pid);
+	if (!sysfs_text(NULL, path, text, sizeof text))
+		return true;
+	state = strrchr(text, ')');
+	return state != NULL && state[1] == ' ' &&
+	       (state[2] == 'Z' || state[2] == 'X');
+}
+
+/* ---- reading ---- */
+
+static void
+add_all(const struct task_counter *c, struct task_values *values)
+{
+	for (unsigned i = 0; i < c->n; i++) {
+		struct task_value *to =
+			&values->v[c->fd[i].what][c->fd[i].kind];
+		uint64_t got[3];
+
+		if (c->ops->read(c->ops->self, c->fd[i].fd, got, sizeof got) !=
+		    (ssize_t)sizeof got)
+			continue;
+		to->open = true;
+		to->count += got[0];
+		to->enabled += got[1];
+		to->running += got[2];
+	}
+}
+
+static void
+find_parts(const struct task_counter *c, const struct task_values *values,
+	   double factor, struct counter_reading *out)
+{
+	out->known |= PROCESS_HAS_PARTS | PROCESS_HAS_PART_TIMES;
+	for (unsigned k = 0; k < c->nkinds; k++) {
+		struct process_part *p = &out->total.part[k];
+
+		p->cycles = (uint64_t)(factor *
+				       (double)values->v[WHAT_CYCLES][k].count);
+		p->instructions =
+			(uint64_t)(factor *
+				   (double)values->v[WHAT_INSTRUCTIONS][k]
+					   .count);
+		p->cpu_ns =
+			(uint64_t)(factor *
+				   (double)values->v[WHAT_CYCLES][k].running);
+	}
+}
+
+static void
+find_pair(const struct task_counter *c, const struct task_values *values,
+	  struct counter_reading *out)
+{
+	double cycles, instructions, factor;
+	bool all = c->hardware;
+
+	for (unsigned k = 0; k < c->nkinds; k++)
+		all = all && values->v[WHAT_CYCLES][k].open &&
+		      values->v[WHAT_INSTRUCTIONS][k].open;
+	if (!all ||
+	    !task_sum(values->v[WHAT_INSTRUCTIONS], c->nkinds, &instructions,
+		      &factor) ||
+	    !task_sum(values->v[WHAT_CYCLES], c->nkinds, &cycles, &factor))
+		return;
+	out->known |= PROCESS_HAS_COUNTS;
+	out->total.cycles = (uint64_t)cycles;
+	out->total.instructions = (uint64_t)instructions;
+	if (factor > 1)
+		out->flags |= PROCESS_SCALED;
+	if (c->nkinds > 1)
+		find_parts(c, values, factor, out);
+}
+
+/* The event of each kind may be of another code, and stand for several. */
+static double
+find_event(const struct task_counter *c, const struct task_values *values,
+	   unsigned i, struct counter_reading *out)
+{
+	struct task_value of[KINDS];
+	unsigned n = 0;
+	double count, factor;
+
+	for (unsigned k = 0; k < c->nkinds; k++) {
+		const struct perf_event_code *code = code_of(c, i, k);
+		bool cycles = code->how == LINUX_CYCLES_TIMES;
+
+		if (code->how == LINUX_SOFTWARE && k > 0)
+			continue;
+		if (!code->known)
+			return NAN;
+		of[n] = code->how == LINUX_NOTHING || cycles
+				? values->v[WHAT_CYCLES][k]
+				: values->v[WHAT_EVENT + i][k];
+		if (!of[n].open)
+			return NAN;
+		if (code->how == LINUX_NOTHING)
+			of[n].count = 0;
+		else if (code->factor != 0)
+			of[n].count *= code->factor;
+		if (code->summed) {
+			of[n].enabled /= 2;
+			of[n].running /= 2;
+		}
+		n++;
+	}
+	if (n == 0 || !task_sum(of, n, &count, &factor))
+		return NAN;
+	if (factor > 1)
+		out->flags |= PROCESS_SCALED;
+	return count;
+}
+
+static bool
+read_task(struct counter *counter, struct counter_reading *out)
+{
+	struct task_counter *c = (struct task_counter *)counter;
+	struct task_values values = { .v[0][0].open = false };
+
+	*out = (struct counter_reading){ .cpu_s = NAN };
+	add_all(c, &values);
+	if (c->n == 0)
+		return false;
+	out->ended = has_ended(c);
+	if (values.v[WHAT_TIME][0].open)
+		out->cpu_s = 1e-9 * (double)values.v[WHAT_TIME][0].count;
+	find_pair(c, &values, out);
+	for (unsigned i = 0; i < counter->nevents; i++)
+		out->event[i] = find_event(c, &values, i, out);
+	return true;
+}
+
+/* ---- opening ---- */
+
+static void
+close_task(struct counter *counter)
+{
+	struct task_counter *c = (struct task_counter *)counter;
+
+	detach(counter);
+	perf_catalog_free(&c->catalog);
+	topology_free(c->topology);
+	free(c->fd);
+	free(c);
+}
+
+static const struct counter_ops task_counter_ops = { attach, read_task, detach,
+						     close_task };
+
+static void
+name_kinds(struct task_counter *c)
+{
+	struct process_parts *p = &c->counter.parts;
+
+	for (unsigned k = 0; k < c->catalog.nkinds && c->nkinds < KINDS; k++) {
+		if (!c->catalog.kind[k].counts)
+			continue;
+		(void)snprintf(p->label[c->nkinds], sizeof p->label[0], "%s",
+			       c->topology->kind[k].letter);
+		p->kind[c->nkinds] = (int)k;
+		c->kind[c->nkinds++] = k;
+	}
+	if (c->nkinds == 0) /* a PMU that sysfs does not tell of */
+		c->nkinds = 1;
+	p->n = c->nkinds > 1 ? c->nkinds : 0;
+}
+
+/* On ktop itself: is there a PMU, and may the kernel's part be counted? */
+static void
+look_what_counts(struct task_counter *c, const char *root)
+{
+	struct counter *to = &c->counter;
+	struct err why = { ERR_NONE, "" };
+	int fd;
+
+	errno = ENOENT;
+	fd = c->catalog.nkinds == 0
+		     ? -1
+		     : open_event(c, &c->catalog.kind[c->kind[0]].cycles, 0, -1,
+				  false);
+	if (fd < 0 && errno == EACCES && !c->user_only) {
+		c->user_only = true;
+		fd = open_event(c, &c->catalog.kind[c->kind[0]].cycles, 0, -1,
+				false);
+		if (fd >= 0)
+			(void)snprintf(
+				to->why, sizeof to->why,
+				"Work in the kernel is not counted: perf_event_paranoid is 2 or more; sysctl kernel.perf_event_paranoid=1 lets it be");
+	}
+	if (fd >= 0) {
+		(void)c->ops->close(c->ops->self, fd);
+		c->hardware = true;
+		to->domain = c->user_only ? DOMAIN_USER : DOMAIN_ALL;
+		return;
+	}
+	(void)denied_explain(root, errno, &why);
+	/* No screen is shown here. */
+	const char *shown = strstr(why.text, ": showing utilisation only");
+
+	(void)snprintf(to->why, sizeof to->why, "%.*s",
+		       shown != NULL ? (int)(shown - why.text)
+				     : (int)strlen(why.text),
+		       why.text);
+	/* Of the kernel's own events its part is not refused for want of a PMU.
+	 */
+	fd = open_event(c, &task_clock, 0, -1, false);
+	if (fd >= 0)
+		(void)c->ops->close(c->ops->self, fd);
+	else
+		c->user_only = true;
+}
+
+static bool
+find_events(struct task_counter *c, const char *list, struct err *e)
+{
+	const struct event *event[EVENTSET_MAX];
+	unsigned n = 0;
+
+	if (list == NULL)
+		return true;
+	if (!user_find_events(&c->catalog.catalog, list, event, &n, e))
+		return false;
+	if (n > COUNTER_EVENTS)
+		return err_set(e, ERR_USAGE, "stat counts at most %d events",
+			       COUNTER_EVENTS);
+	for (unsigned i = 0; i < n; i++) {
+		c->event[i] = event[i];
+		(void)snprintf(c->counter.event[i], COUNTER_NAME_SIZE, "%s",
+			       event[i]->name);
+	}
+	c->counter.nevents = n;
+	return true;
+}
+
+struct counter *
+counter_task_open_with(const struct source_options *o,
+		       const struct task_ops *ops, struct err *e)
+{
+	struct task_counter *c = calloc(1, sizeof *c);
+	const struct perf_catalog_options with = { .root = o->root,
+						   .user_only = o->user_only,
+						   .events = o->events };
+
+	if (c == NULL) {
+		(void)err_set(e, ERR_FAIL, "out of memory");
+		return NULL;
+	}
+	c->ops = ops;
+	c->attr_size = sizeof(struct perf_event_attr);
+	c->user_only = o->user_only;
+	c->counter.ops = &task_counter_ops;
+	c->counter.clock = clock_system();
+	c->counter.tree = true;
+	c->topology = topology_linux(o->root, e);
+	if (c->topology == NULL ||
+	    !perf_catalog_build(&c->catalog, c->topology, &with, e)) {
+		topology_free(c->topology);
+		free(c);
+		return NULL;
+	}
+	name_kinds(c);
+	look_what_counts(c, o->root);
+	if (find_events(c, o->events, e))
+		return &c->counter;
+	close_task(&c->counter);
+	return NULL;
+}
+
+struct counter *
+counter_task_open(const struct source_options *o, struct err *e)
+{
+	static const struct task_ops ops = { NULL, system_open, system_read,
+					     system_enable, system_close };
+	struct denied_rights rights;
+
+	/* What was permitted with ktop's file is made use of. */
+	denied_rights(NULL, &rights);
+	uint64_t right = denied_capability(&rights);
+
+	if (right != 0)
+		perf_ops_system()->rights(NULL, right, true);
+	return counter_task_open_with(o, &ops, e);
+}

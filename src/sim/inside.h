@@ -28,7 +28,7 @@ int sim_kpc(struct sim_req *r, const char *name);
 int sim_kpc_counters(struct sim_req *r, bool shadow);
 int sim_kpc_thread_counters(struct sim_req *r);
 void sim_thread_counting(struct sim_req *r, uint32_t classes);
-int sim_ktrace(struct sim_req *r, const char *name);
+int sim_kperf_node(struct sim_req *r, const char *name);
 int sim_hw(struct sim_req *r, const char *name);
 
 /* May the caller read: root or the owner of ktrace (kern_ktrace.c). */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/inside.h"
+#include "sim/ktrace.h"
 
 /* How a kind turns cycles into every event of the database. */
 static bool
@@ -86,6 +87,7 @@ state_boot(struct sim_kernel *k, const struct sim_spec *spec)
 	s->awake_ns = s->now_ns = SIM_START_NS;
 	s->idle_ns = s->thread_off_ns = SIM_NEVER;
 	s->pet_idle_rate = 15;
+	s->pet_timer = SIM_NO_TIMER;
 	heap_bytes(s);
 	for (unsigned i = 0; i <= SIM_ACTIONS; i++)
 		s->action[i].task = s->action[i].pid = -1;
@@ -174,7 +176,9 @@ sim_kernel_sysctl(struct sim_kernel *k, const struct sim_caller *who,
 	if (strncmp(name, "kpc.", 4) == 0)
 		code = sim_kpc(&r, name + 4);
 	else if (strncmp(name, "kperf.", 6) == 0)
-		code = sim_ktrace(&r, name + 6);
+		code = sim_kperf_node(&r, name + 6);
+	else if (strncmp(name, "ktrace.", 7) == 0)
+		code = sim_ktrace_node(&r, name + 7);
 	else
 		code = sim_hw(&r, name);
 	if (old_size != NULL && (code == 0 || code == ENOMEM))
@@ -207,9 +211,8 @@ sim_kernel_exit(struct sim_kernel *k, const struct sim_caller *who)
 	for (unsigned i = 0; i < SIM_THREADS; i++)
 		if (k->s->thread[i].pid == who->pid)
 			k->s->thread[i].id = 0;
-	/* Nobody owns it then; keep and configuration stay as they are. */
-	if (k->s->ktrace.pid == who->pid && k->s->ktrace.born == who->born)
-		k->s->ktrace.pid = 0;
+	/* Tracing goes on until somebody comes who may stop it. */
+	sim_ktrace_ended(k, who);
 }
 
 /* bsd/dev/monotonic.c, and dev_perfmon.c of macOS 12.0 to 14.3. */

@@ -26,6 +26,7 @@
 #define SIM_THREADS 8
 #define SIM_ACTIONS 32
 #define SIM_TIMERS 8
+#define SIM_NO_TIMER 999 /* kperf.timer.pet_timer of nobody */
 /* Awake nanoseconds since boot at which every simulation starts. */
 #define SIM_START_NS 1000000000000LL
 /* 2026-01-01T00:00:00Z, the wall clock at the start of clock=step. */
@@ -63,8 +64,9 @@ struct sim_thread {
 };
 
 struct sim_action {
-	uint32_t samplers;
+	uint32_t samplers, userdata;
 	int32_t task, pid;
+	uint32_t user_depth, kernel_depth; /* of call stacks */
 };
 
 struct sim_timer {
@@ -119,10 +121,13 @@ struct sim_state {
 	uint8_t cpmu_owned; /* by another kernel client */
 	struct sim_holder perfmon, uncore;
 
-	struct sim_holder ktrace;
+	struct sim_holder ktrace, ktrace_bg; /* the owner; a tool behind it */
 	uint8_t ktrace_keep, blessed_preempt;
+	uint8_t ktrace_dead; /* the owner is, and nobody came since */
+	uint8_t ktrace_mask, ktrace_state;
 	uint32_t action_count, timer_count, pet_timer, sampling;
 	uint32_t lightweight_pet, pet_idle_rate;
+	uint32_t pet_action; /* of the timer, as it was when it became this */
 	struct sim_action action[SIM_ACTIONS + 1];
 	struct sim_timer timer[SIM_TIMERS];
 

@@ -1,14 +1,24 @@
+/* Who may trace: kern_ktrace.c. One owner for kperf and kdebug together. */
+#include "sim/ktrace.h"
+
 #include <errno.h>
 #include <string.h>
-
-#include "sim/inside.h"
 
 static bool
 owner(const struct sim_req *r)
 {
-	const struct sim_holder *h = &r->k->s->ktrace;
+	const struct sim_state *s = r->k->s;
 
-	return h->pid == r->who->pid && h->born == r->who->born;
+	return s->ktrace.pid == r->who->pid && s->ktrace.born == r->who->born &&
+	       !s->ktrace_dead;
+}
+
+static bool
+background(const struct sim_req *r)
+{
+	const struct sim_holder *h = &r->k->s->ktrace_bg;
+
+	return h->pid != 0 && h->pid == r->who->pid && h->born == r->who->born;
 }
 
 bool
@@ -17,231 +27,161 @@ sim_ktrace_allows(const struct sim_req *r)
 	return r->root || owner(r);
 }
 
-/* kern_ktrace.c ktrace_configure: who writes becomes the owner. */
-static int
-configure(struct sim_req *r)
+static void
+forget_owner(struct sim_state *s)
 {
-	struct sim_state *s = r->k->s;
+	memset(&s->ktrace, 0, sizeof(s->ktrace));
+	s->ktrace_dead = false;
+}
 
-	if (owner(r))
-		return 0;
-	if (!r->root)
-		return EPERM;
-	if (s->ktrace.pid != 0)
-		return EBUSY;
-	s->ktrace = sim_holder_of(r->who);
-	return 0;
+/* A dead owner is dropped, and nothing of its is reset. */
+int32_t
+sim_ktrace_owner(struct sim_kernel *k)
+{
+	if (k->s->ktrace_dead)
+		forget_owner(k->s);
+	return k->s->ktrace.pid;
+}
+
+void
+sim_ktrace_ended(struct sim_kernel *k, const struct sim_caller *who)
+{
+	struct sim_state *s = k->s;
+
+	if (s->ktrace.pid == who->pid && s->ktrace.born == who->born)
+		s->ktrace_dead = true;
 }
 
 static void
-reset(struct sim_state *s)
+kperf_reset(struct sim_state *s)
 {
-	s->action_count = s->timer_count = 0;
-	s->sampling = s->pet_timer = s->lightweight_pet = 0;
+	/* The numbers of actions and timers only grow until the next boot. */
+	s->sampling = s->lightweight_pet = s->pet_action = 0;
+	s->pet_timer = SIM_NO_TIMER;
 	s->pet_idle_rate = 15;
 	memset(s->timer, 0, sizeof(s->timer));
 	for (unsigned i = 0; i <= SIM_ACTIONS; i++)
 		s->action[i] = (struct sim_action){ .task = -1, .pid = -1 };
-	if (!s->ktrace_keep)
-		memset(&s->ktrace, 0, sizeof(s->ktrace));
 }
 
-/* kperfbsd.c: a write with nothing to read back needs ownership. */
-static int
-gate(struct sim_req *r)
+static void
+subsystems_reset(struct sim_kernel *k, unsigned mask)
 {
-	if (r->fresh != NULL && r->old == NULL)
-		return configure(r);
-	return sim_ktrace_allows(r) ? 0 : EPERM;
+	if ((mask & SIM_KTRACE_KPERF) != 0)
+		kperf_reset(k->s);
 }
 
-/* A node that is one number of up to `most`. */
-static int
-number_node(struct sim_req *r, uint32_t *value, uint32_t most, bool grows)
+void
+sim_ktrace_reset(struct sim_kernel *k, unsigned bit)
 {
-	int32_t fresh;
-	bool set;
-	int code = sim_req_int(r, (int32_t)*value, &fresh, &set);
+	struct sim_state *s = k->s;
 
-	if (code != 0 || !set)
-		return code;
-	if (fresh < 0 || (uint32_t)fresh > most ||
-	    (grows && (uint32_t)fresh < *value))
-		return EINVAL;
-	*value = (uint32_t)fresh;
-	return 0;
+	if (s->ktrace_mask == 0 && !s->ktrace_keep)
+		return;
+	subsystems_reset(k, bit);
+	s->ktrace_mask &= (uint8_t)~bit;
+	if (s->ktrace_mask != 0 || s->ktrace_keep)
+		return;
+	forget_owner(s);
+	s->ktrace_state = SIM_KTRACE_OFF;
 }
 
-/* Nodes of {id, value}: two words in, both out again. */
-static int
-pair_in(struct sim_req *r, uint64_t *pair)
+/* Whose it becomes: of the background tool all is reset first. */
+static void
+hand_over(struct sim_kernel *k, struct sim_holder to, unsigned state)
 {
-	if (r->fresh == NULL)
-		return EINVAL;
-	return sim_req_in(r, pair, 2 * sizeof(*pair));
+	struct sim_state *s = k->s;
+
+	if (s->ktrace_state == SIM_KTRACE_BG && state == SIM_KTRACE_FG) {
+		subsystems_reset(k, SIM_KTRACE_KPERF | SIM_KTRACE_KDEBUG);
+		s->ktrace_mask = 0;
+	}
+	forget_owner(s);
+	s->ktrace = to;
+	s->ktrace_state = (uint8_t)state;
 }
 
-static int
-action_node(struct sim_req *r, const char *name)
+/* ktrace_configure: who sets something up becomes the owner. */
+int
+sim_ktrace_configure(struct sim_req *r, unsigned bit)
 {
 	struct sim_state *s = r->k->s;
-	uint64_t pair[2];
-	int code = pair_in(r, pair);
 
-	if (code != 0)
-		return code;
-	bool valid = pair[0] >= 1 && pair[0] <= s->action_count;
-	if (!valid && r->old == NULL)
-		return EINVAL;
-	struct sim_action *a = &s->action[valid ? pair[0] : 0];
-	bool samplers = strcmp(name, "samplers") == 0;
-	int32_t *filter =
-		strcmp(name, "filter_by_pid") == 0 ? &a->pid : &a->task;
-	if (r->old != NULL) {
-		pair[1] = samplers ? a->samplers : (uint64_t)*filter;
-		return sim_req_out(r, pair, sizeof(pair));
+	if (!owner(r)) {
+		if (background(r) && s->ktrace_state == SIM_KTRACE_FG)
+			return EBUSY;
+		if (sim_ktrace_owner(r->k) != 0 &&
+		    (s->ktrace_state != SIM_KTRACE_BG || background(r)))
+			return EBUSY;
+		if (!r->root)
+			return EPERM;
+		hand_over(r->k, sim_holder_of(r->who),
+			  background(r) ? SIM_KTRACE_BG : SIM_KTRACE_FG);
 	}
-	/* PMC_THREAD with PMC_CPU: they would share one buffer */
-	if (samplers && (pair[1] & 0x30) == 0x30)
-		return EINVAL;
-	if (samplers)
-		a->samplers = (uint32_t)pair[1];
-	else
-		*filter = (int32_t)pair[1];
-	return 0;
-}
-
-/* kptimer.c: 50 us, and 1 ms for the timer that samples every thread. */
-static uint64_t
-long_enough(const struct sim_kernel *k, uint64_t timer, uint64_t ticks)
-{
-	bool pet = k->s->pet_timer == timer && k->s->pet_timer != 0;
-	uint64_t least = pet ? 1000000 : 50000; /* ns */
-
-	if (k->m->cputype != 7)
-		least = least * 3 / 125;
-	return ticks != 0 && ticks < least ? least : ticks;
-}
-
-static int
-timer_node(struct sim_req *r, bool period)
-{
-	struct sim_state *s = r->k->s;
-	uint64_t pair[2];
-	int code = pair_in(r, pair);
-
-	if (code != 0)
-		return code;
-	if (pair[0] >= s->timer_count)
-		return EINVAL;
-	struct sim_timer *t = &s->timer[pair[0]];
-	if (r->old != NULL) {
-		pair[1] = period ? t->period : t->action;
-		return sim_req_out(r, pair, sizeof(pair));
-	}
-	if (s->sampling)
-		return EBUSY;
-	if (period)
-		t->period = long_enough(r->k, pair[0], pair[1]);
-	else
-		t->action = (uint32_t)pair[1];
+	s->ktrace_mask |= (uint8_t)bit;
 	return 0;
 }
 
 /* Root only to write; may take the blessing from a blessed one. */
-static int
-blessed_node(struct sim_req *r)
+int
+sim_ktrace_blessed(struct sim_req *r)
 {
 	struct sim_state *s = r->k->s;
-	int32_t pid;
+	struct sim_holder to = { .pid = 0 };
+	int32_t pid, now;
 	bool set;
 	int code;
 
 	if (r->fresh != NULL && !r->root)
 		return EPERM;
-	code = sim_req_int(r, s->ktrace.pid != 0 ? s->ktrace.pid : -1, &pid,
-			   &set);
+	now = sim_ktrace_owner(r->k);
+	code = sim_req_int(r, now != 0 ? now : -1, &pid, &set);
 	if (code != 0 || !set)
 		return code;
 	if (s->ktrace.pid != 0 && !owner(r) && !s->ktrace_keep &&
 	    !s->blessed_preempt)
 		return EBUSY;
 	s->ktrace_keep = pid != -1;
-	memset(&s->ktrace, 0, sizeof(s->ktrace));
 	if (pid == r->who->pid)
-		s->ktrace = sim_holder_of(r->who);
+		to = sim_holder_of(r->who);
 	else if (pid != -1)
-		s->ktrace.pid = pid;
+		to.pid = pid;
+	hand_over(r->k, to, pid == -1 ? SIM_KTRACE_OFF : SIM_KTRACE_FG);
 	return 0;
 }
 
+/* Only a tool of the system may be the one in the background. */
 static int
-plain_node(struct sim_req *r, const char *name)
+background_node(struct sim_req *r)
 {
-	struct sim_state *s = r->k->s;
-	uint32_t once = 0, preempt = s->blessed_preempt;
-	int code;
-
-	if (strcmp(name, "action.count") == 0)
-		return number_node(r, &s->action_count, SIM_ACTIONS, true);
-	if (strcmp(name, "timer.count") == 0)
-		return number_node(r, &s->timer_count, SIM_TIMERS, false);
-	if (strcmp(name, "timer.pet_timer") == 0)
-		return number_node(r, &s->pet_timer, SIM_TIMERS, false);
-	if (strcmp(name, "sampling") == 0) {
-		uint32_t on = s->sampling;
-
-		code = number_node(r, &on, 1, false);
-		if (code == 0 && on != 0 && s->action_count == 0)
-			return ECANCELED; /* kperf.c: nothing to do */
-		if (code == 0)
-			s->sampling = on;
-		return code;
-	}
-	if (strcmp(name, "lightweight_pet") == 0)
-		return number_node(r, &s->lightweight_pet, 1, false);
-	if (strcmp(name, "pet_idle_rate") == 0)
-		return number_node(r, &s->pet_idle_rate, 1000, false);
-	if (strcmp(name, "blessed_preempt") == 0) {
-		code = number_node(r, &preempt, 1, false);
-		s->blessed_preempt = preempt != 0;
-		return code;
-	}
-	if (strcmp(name, "reset") == 0) {
-		code = number_node(r, &once, INT32_MAX, false);
-		if (code == 0 && once == 1)
-			reset(s);
-		return code;
-	}
-	return ENOENT;
+	if (!r->root)
+		return EPERM;
+	if (r->k->s->ktrace_bg.pid != 0 && !background(r))
+		return EBUSY;
+	r->k->s->ktrace_bg = sim_holder_of(r->who);
+	return 0;
 }
 
+/* ktrace.*: anybody may look, at owners that are dead too. */
 int
-sim_ktrace(struct sim_req *r, const char *name)
+sim_ktrace_node(struct sim_req *r, const char *name)
 {
-	static const char *const names[] = {
-		"action.count",         "timer.count",
-		"timer.pet_timer",      "sampling",
-		"lightweight_pet",      "pet_idle_rate",
-		"blessed_preempt",      "reset",
-		"action.samplers",      "action.filter_by_task",
-		"action.filter_by_pid", "timer.period",
-		"timer.action",         NULL
-	};
-	unsigned i = 0;
-	int code;
+	const struct sim_state *s = r->k->s;
+	int32_t value;
 
-	if (strcmp(name, "blessed_pid") == 0)
-		return blessed_node(r);
-	while (names[i] != NULL && strcmp(names[i], name) != 0)
-		i++;
-	if (names[i] == NULL)
+	if (strcmp(name, "init_background") == 0)
+		return background_node(r);
+	if (strcmp(name, "state") == 0)
+		value = s->ktrace_state;
+	else if (strcmp(name, "active_mask") == 0)
+		value = s->ktrace_mask;
+	else if (strcmp(name, "owning_pid") == 0)
+		value = s->ktrace.pid;
+	else if (strcmp(name, "background_pid") == 0)
+		value = s->ktrace_bg.pid;
+	else
 		return ENOENT;
-	if ((code = gate(r)) != 0)
-		return code;
-	if (i < 8)
-		return plain_node(r, name);
-	return strncmp(name, "action.", 7) == 0
-		       ? action_node(r, name + 7)
-		       : timer_node(r, strcmp(name, "timer.period") == 0);
+	if (r->fresh != NULL)
+		return EPERM;
+	return sim_req_out(r, &value, sizeof(value));
 }

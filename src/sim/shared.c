@@ -20,7 +20,7 @@
  */
 
 static const char magic[8] = "ktopsim";
-#define VERSION 7u
+#define VERSION 8u
 
 static bool
 lock(int fd, short type)
@@ -313,7 +313,8 @@ sim_shared_reap(struct sim_kernel *k, const struct sim_caller *who)
 	reap(k, &h, who);
 	h = k->s->ktrace;
 	/* An owner of ktrace is a process: exec changes nothing. */
-	if (who == NULL || h.pid != who->pid || h.born != who->born)
+	if (!k->s->ktrace_dead &&
+	    (who == NULL || h.pid != who->pid || h.born != who->born))
 		reap(k, &h, who);
 }
 
@@ -332,7 +333,8 @@ state_lines(const struct sim_kernel *k, FILE *out)
 	for (unsigned i = 0; i < k->m->nconfig; i++)
 		fprintf(out, "config_%u 0x%" PRIx64 "\n", i + 2,
 			sim_cpc(k) ? sim_cpc_read_word(k, i) : s->word[i]);
-	fprintf(out, "ktrace_pid %d\n", (int)s->ktrace.pid);
+	fprintf(out, "ktrace_pid %d\n",
+		s->ktrace_dead ? 0 : (int)s->ktrace.pid);
 }
 
 bool

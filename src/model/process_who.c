@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stddef.h>
 
+enum { FEW_CYCLES = 1000000 };
+
 /* Kind of all CPUs in the scope; -1: it has several. */
 static int
 kind_of(const struct frame *f, unsigned scope)
@@ -38,6 +40,26 @@ part_of(const struct process_parts *parts, int kind)
 	return several;
 }
 
+/* -1: the whole machine, which is of one kind. False: kinds are not told. */
+static bool
+part_of_scope(const struct process_table *t, const struct frame *f,
+	      unsigned scope, int *part)
+{
+	int kind = kind_of(f, scope);
+
+	*part = -1;
+	if (kind >= 0 && f->topology->nkinds > 1)
+		*part = part_of(&t->parts, kind);
+	return *part >= 0 || kind < 0 || f->topology->nkinds < 2;
+}
+
+/* Have the cores themselves counted all of the interval? */
+static bool
+cores_whole(const struct process_table *t)
+{
+	return (t->cores.flags & (PROCESS_PARTIAL | PROCESS_CATCHUP)) == 0;
+}
+
 static uint64_t
 cycles_of(const struct process_row *row, int part)
 {
@@ -61,32 +83,73 @@ ipc_of(const struct process_row *row, int part)
 	return cycles >= 1e6 ? (double)p->instructions / cycles : NAN;
 }
 
+/*
+ * Can what the row's cores did be this process' doing? Work at twice their IPC
+ * is another's, however much of it there is.
+ */
+static bool
+can_be(const struct process_row *row, int part, const struct tally *cores)
+{
+	double ipc = ipc_of(row, part);
+
+	if (!cores->fixed_known || cores->cycles < FEW_CYCLES || isnan(ipc))
+		return true;
+	return ipc * (double)cores->cycles < 2 * (double)cores->instructions;
+}
+
 bool
 processes_culprit(const struct process_table *t, const struct frame *f,
 		  unsigned scope, struct process_culprit *c)
 {
-	int kind = kind_of(f, scope), part = -1;
+	int part;
 
 	*c = (struct process_culprit){ .part = -1,
 				       .share_pct = NAN,
 				       .ipc = NAN };
-	if (kind >= 0 && f->topology->nkinds > 1) {
-		part = part_of(&t->parts, kind);
-		if (part < 0)
-			return false;
-	}
+	if (!part_of_scope(t, f, scope, &part))
+		return false;
 	uint64_t all = cycles_of(&t->cores, part), most = 0;
 
 	for (unsigned i = 0; i < t->n; i++)
-		if (cycles_of(&t->row[i], part) > most) {
+		if (cycles_of(&t->row[i], part) > most &&
+		    can_be(&t->row[i], part, &f->tally[scope])) {
 			most = cycles_of(&t->row[i], part);
 			c->row = &t->row[i];
 		}
-	if (c->row == NULL || most > all ||
-	    (t->cores.flags & (PROCESS_PARTIAL | PROCESS_CATCHUP)) != 0)
+	if (c->row == NULL || most > all || !cores_whole(t))
 		return false;
 	c->part = part;
 	c->share_pct = 100 * (double)most / (double)all;
 	c->ipc = ipc_of(c->row, part);
 	return true;
+}
+
+unsigned
+processes_shares(const struct process_table *t, const struct frame *f,
+		 unsigned scope, struct process_share *out, unsigned n,
+		 const char **part)
+{
+	unsigned found = 0;
+	int at;
+
+	*part = "";
+	if (!part_of_scope(t, f, scope, &at) || !cores_whole(t))
+		return 0;
+	*part = at >= 0 ? t->parts.label[at] : "all";
+	double all = (double)cycles_of(&t->cores, at);
+
+	for (unsigned i = 0; i < t->n; i++) {
+		double pct = 100 * (double)cycles_of(&t->row[i], at) / all;
+		unsigned to = found;
+
+		if (!(pct > 0 && pct <= 100))
+			continue;
+		for (; to > 0 && out[to - 1].share_pct < pct; to--)
+			if (to < n)
+				out[to] = out[to - 1];
+		if (to < n)
+			out[to] = (struct process_share){ &t->row[i], pct };
+		found += found < n;
+	}
+	return found;
 }

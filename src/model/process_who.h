@@ -13,10 +13,25 @@ struct process_culprit {
 };
 
 /*
- * The process with the most cycles on the kind of core that the scope is of.
+ * Of the processes whose IPC is not twice that of the scope's cores, the one
+ * with the most cycles on the kind of core that the scope is of.
  * False where the system does not tell kinds apart, or nobody has cycles there.
  */
 bool processes_culprit(const struct process_table *t, const struct frame *f,
 		       unsigned scope, struct process_culprit *c);
+
+/* What a process had of all cycles on a kind of core. */
+struct process_share {
+	const struct process_row *row;
+	double share_pct;
+};
+
+/*
+ * The n processes with most cycles on the kind of core that the scope is of,
+ * the most first; how many there are. part: what that kind is called.
+ */
+unsigned processes_shares(const struct process_table *t, const struct frame *f,
+			  unsigned scope, struct process_share *out, unsigned n,
+			  const char **part);
 
 #endif

@@ -40,12 +40,49 @@ test_by_kind(void **state)
 	assert_int_equal(c.row->pid, 10);
 	assert_int_equal(c.part, -1);
 	assert_near(c.share_pct, 50, 1e-9);
+	struct process_share who[2];
+	const char *part;
+
+	assert_int_equal(processes_shares(k.t, k.f, RIG_E, who, 2, &part), 2);
+	assert_string_equal(part, "E");
+	assert_int_equal(who[0].row->pid, 10);
+	assert_near(who[0].share_pct, 70, 1e-9);
+	assert_int_equal(who[1].row->pid, 30);
+	assert_near(who[1].share_pct, 20, 1e-9);
 	/* Nobody was there: nobody is named. */
 	kit_second(&k);
 	kit_run(&k, kit_find(&k, 20), 0, 5 * M, 5 * M);
 	rig_run(&k.rig, 0, 100 * M, 1);
 	kit_tick(&k);
 	assert_false(processes_culprit(k.t, k.f, RIG_E, &c));
+	kit_close(&k);
+}
+
+/* A process that runs fast is not why a core is slow. */
+static void
+test_not_of_the_fast(void **state)
+{
+	struct process_culprit c;
+	struct kit k;
+
+	(void)state;
+	kit_open_three(&k);
+	kit_second(&k);
+	kit_run(&k, kit_find(&k, 20), 0, 600 * M, 1800 * M);
+	kit_run(&k, kit_find(&k, 30), 0, 100 * M, 150 * M);
+	kit_run(&k, kit_find(&k, 10), 0, 300 * M, 150 * M);
+	kit_tick(&k);
+	assert_true(processes_culprit(k.t, k.f, RIG_P, &c));
+	assert_int_equal(c.row->pid, 20);
+	/* Of these cores all but one idled, and that one was slow. */
+	struct tally *slow = &((struct tally *)(uintptr_t)k.f->tally)[RIG_P];
+
+	slow->cycles = 300 * M;
+	slow->instructions = 160 * M;
+	assert_true(processes_culprit(k.t, k.f, RIG_P, &c));
+	assert_int_equal(c.row->pid, 10);
+	slow->instructions = 40 * M;
+	assert_false(processes_culprit(k.t, k.f, RIG_P, &c));
 	kit_close(&k);
 }
 
@@ -90,6 +127,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_by_kind),
+		cmocka_unit_test(test_not_of_the_fast),
 		cmocka_unit_test(test_not_told),
 	};
 

@@ -213,7 +213,10 @@ ui_paused(const struct ui *u)
 static bool
 shows_processes(const struct view *v)
 {
-	return v->kind == VIEW_PROCESSES;
+	return v->kind == VIEW_PROCESSES || v->kind == VIEW_DETAIL ||
+	       (v->kind == VIEW_OVERVIEW &&
+		(v->lay.panel[PANEL_HEADLINE].h > 1 ||
+		 v->lay.panel[PANEL_BUSIEST].h > 0));
 }
 
 bool

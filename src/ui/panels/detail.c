@@ -1,5 +1,6 @@
 /* All that is known of the selected row: counts, and every metric with its age.
  */
+#include "model/process_who.h"
 #include "ui/panels/panel.h"
 #include "ui/panels/zoom.h"
 #include "ui/view/value.h"
@@ -7,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ENTRY_W = 38, LABEL_W = 9, NUMBER_W = 8, REST_H = 4 };
+enum { ENTRY_W = 38, LABEL_W = 9, NUMBER_W = 8, REST_H = 4, WHO_LEAST = 24 };
 
 struct place { /* entries from above to below, then to the right */
 	struct canvas *c;
@@ -183,6 +184,35 @@ title_of(const struct view *v, unsigned scope, struct buf *b)
 	buf_cstr(b);
 }
 
+/*
+ * "P cycles: kvstored 30%, clang 13%": who ran on cores of that kind; on which
+ * of them the system does not tell.
+ */
+static void
+who_text(const struct view *v, unsigned scope, struct buf *b)
+{
+	enum { FEW_PCT = 5, NAMES = 3 };
+	struct process_share who[NAMES];
+	const char *part;
+	unsigned n = v->procs->t == NULL
+			     ? 0
+			     : processes_shares(v->procs->t, v->f, scope, who,
+						NAMES, &part);
+
+	for (unsigned i = 0; i < n && who[i].share_pct >= FEW_PCT; i++) {
+		if (i == 0) {
+			buf_str(b, part);
+			buf_str(b, " cycles are of ");
+		}
+		buf_str(b, i > 0 ? ", " : "");
+		buf_str(b, who[i].row->name);
+		buf_char(b, ' ');
+		buf_fixed(b, who[i].share_pct, 0);
+		buf_char(b, '%');
+	}
+	(void)buf_cstr(b);
+}
+
 static void
 draw_quality(struct canvas *c, const struct view *v, unsigned scope, int y)
 {
@@ -206,8 +236,14 @@ draw_quality(struct canvas *c, const struct view *v, unsigned scope, int y)
 		buf_fixed(&b, t->coverage * 100, 0);
 		buf_str(&b, isnan(t->coverage) ? "-" : "% of the time");
 	}
-	canvas_textn(c, 2, y, c->window.w - 4,
-		     t->quality == 0 ? ROLE_TEXT : ROLE_WARN, buf_cstr(&b));
+	int x = 2 + canvas_textn(c, 2, y, c->window.w - 4,
+				 t->quality == 0 ? ROLE_TEXT : ROLE_WARN,
+				 buf_cstr(&b));
+
+	b = buf_over(text, sizeof text);
+	who_text(v, scope, &b);
+	if (b.len > 0 && x + 3 + WHO_LEAST < c->window.w)
+		panel_cut(c, x + 3, y, c->window.w - x - 5, ROLE_DIM, text);
 }
 
 static void

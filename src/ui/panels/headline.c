@@ -44,7 +44,7 @@ panel_headline_rows(const struct view *v, int w)
 	(void)w;
 	if (v->kind == VIEW_PROCESSES)
 		return process_headline_rows(v);
-	return is_quiet(v) ? 0 : 1;
+	return is_quiet(v) ? 0 : 1 + (v->kind == VIEW_OVERVIEW && v->whose > 0);
 }
 
 static enum role
@@ -90,6 +90,8 @@ panel_headline_draw(struct canvas *c, const struct view *v)
 		x += canvas_text(c, x, 0, part_role(v, &s, s.part[i].part),
 				 text);
 	}
+	if (s.alarm && c->window.h > 1)
+		process_culprit_draw(c, v, 1, s.scope);
 	int see = v->f->verdict != NULL && s.alarm ? v->f->verdict[s.scope].see
 						   : -1;
 

@@ -22,6 +22,7 @@
 	row(processes) \
 	row(process_chart) \
 	row(process_kinds) \
+	row(busiest) \
 	row(legend) \
 	row(trust) \
 	row(keys)

@@ -1,6 +1,8 @@
 #include "ui/panels/process_head.h"
 
 #include "base/plural.h"
+#include "model/process_who.h"
+#include "ui/panels/chart.h"
 #include "ui/panels/panel.h"
 #include "ui/panels/process_table.h"
 
@@ -41,7 +43,9 @@ process_views_draw(struct canvas *c, const struct view *v)
 	if (v->procs->t == NULL)
 		return;
 	buf_u64(&b, v->procs->t->n);
-	buf_str(&b, plural(v->procs->t->n, " process", " processes"));
+	buf_str(&b, v->paused
+			    ? " busiest kept"
+			    : plural(v->procs->t->n, " process", " processes"));
 	if (x + (int)b.len + 1 < w)
 		canvas_right(c, x, 0, w - x - 1, ROLE_DIM, buf_cstr(&b));
 }
@@ -144,17 +148,21 @@ say_calm(struct pen *p, const struct process_list *l)
 }
 
 /*
- * What a process cannot tell the cores may: where they stand out meanwhile.
- * Both are of one moment; that they belong together is not known.
+ * What a process cannot tell the cores may: where they stand out meanwhile, if
+ * it has the most cycles there. That they belong together is likely, not known.
  */
 static bool
 cores_tell(const struct view *v, struct verdict_loss *worst)
 {
-	return v->f->verdict != NULL && v->main == v->ipc &&
-	       processes_alarm(v->procs) != NULL &&
+	const struct process_row *alarm = processes_alarm(v->procs);
+	struct process_culprit who;
+
+	return alarm != NULL && v->f->verdict != NULL && v->main == v->ipc &&
 	       verdict_losses(v->f, true, worst, 1) > 0 &&
 	       v->f->verdict[worst->scope].word != VERDICT_MIXED &&
-	       v->f->scope[worst->scope].level <= SCOPE_CLUSTER;
+	       v->f->scope[worst->scope].level <= SCOPE_CLUSTER &&
+	       processes_culprit(v->procs->t, v->f, worst->scope, &who) &&
+	       who.row == alarm;
 }
 
 static void
@@ -213,6 +221,92 @@ process_headline_draw(struct canvas *c, const struct view *v)
 		return;
 	p = (struct pen){ c, 3, 1, c->window.w - 4 };
 	say_cores(&p, v);
+}
+
+/* ---- whose it is, in the overview ---- */
+
+/* Seconds for which the row has been judged so; NAN: longer than is kept. */
+static double
+judged_for(const struct view *v, unsigned scope)
+{
+	enum { KEPT = 512 };
+	uint8_t word[KEPT];
+	unsigned n = 0, same = 0, now = v->f->verdict[scope].word;
+
+	if (v->past.self != NULL && v->past.words != NULL)
+		n = v->past.words(v->past.self, scope, KEPT, word);
+	n = n > v->back ? n - v->back : 0;
+	while (same < n && word[n - 1 - same] == now)
+		same++;
+	return same < n ? same * v->period_s : NAN;
+}
+
+/* The mark just before it began: at most a few frames. */
+static const struct ui_mark *
+mark_before(const struct view *v, double since_s)
+{
+	enum { FRAMES = 4 };
+	double began = v->f->elapsed_s - since_s;
+
+	for (unsigned i = v->s->nmarks; i-- > 0;)
+		if (v->s->mark[i].at_s <= began &&
+		    v->s->mark[i].at_s > began - FRAMES * v->period_s)
+			return &v->s->mark[i];
+	return NULL;
+}
+
+static void
+say_since(struct pen *p, const struct view *v, unsigned scope)
+{
+	double since = judged_for(v, scope);
+	const struct ui_mark *mark = mark_before(v, since);
+	char ago[CHART_AGO_SIZE];
+
+	if (!(since >= 2 * v->period_s) || p->room < 30)
+		return;
+	chart_ago(since, 1, ago);
+	if (mark == NULL) {
+		say(p, ROLE_DIM, "  For ");
+		say(p, ROLE_DIM, ago);
+	} else {
+		say(p, ROLE_DIM, "  Since mark ");
+		say(p, ROLE_STRONG, mark->name);
+		say(p, ROLE_DIM, ", ");
+		say(p, ROLE_DIM, ago);
+		say(p, ROLE_DIM, " ago");
+	}
+	say(p, ROLE_DIM, ".");
+}
+
+/* "Most likely kvstored (4411): IPC 0.69 on 30% of the P cycles." */
+void
+process_culprit_draw(struct canvas *c, const struct view *v, int y,
+		     unsigned scope)
+{
+	const struct process_table *t = v->procs->t;
+	struct pen p = { c, 3, y, c->window.w - 4 };
+	struct process_culprit who;
+
+	if (t == NULL || !processes_culprit(t, v->f, scope, &who))
+		return;
+	say(&p, ROLE_DIM, "Most likely ");
+	say_name(&p, who.row);
+	say(&p, ROLE_DIM, ": ");
+	if (!isnan(who.ipc)) {
+		say(&p, ROLE_TEXT, "IPC ");
+		say_number(&p, ROLE_TEXT, who.ipc, 2);
+		say(&p, ROLE_TEXT, " on ");
+	}
+	say_number(&p, ROLE_TEXT, who.share_pct, 0);
+	say(&p, ROLE_TEXT, "% of the ");
+	say(&p, ROLE_TEXT, who.part >= 0 ? t->parts.label[who.part] : "cores'");
+	say(&p, ROLE_TEXT, " cycles; ");
+	int from = p.x;
+
+	say(&p, ROLE_KEY, "P");
+	say(&p, ROLE_DIM, " shows processes.");
+	view_hit(v, c, from, y, p.x - from, 'P');
+	say_since(&p, v, scope);
 }
 
 /* ---- notice and trust ---- */

@@ -10,6 +10,10 @@ void process_views_draw(struct canvas *c, const struct view *v);
 int process_headline_rows(const struct view *v);
 void process_headline_draw(struct canvas *c, const struct view *v);
 
+/* Below the overview's headline: who most likely it is; or nothing. */
+void process_culprit_draw(struct canvas *c, const struct view *v, int y,
+			  unsigned scope);
+
 /* What the source wants known of processes, or why they have no IPC. */
 void process_notice(const struct view *v, struct buf *b);
 

@@ -265,7 +265,9 @@ draw_bar(struct canvas *c, const struct view *v, const struct process_row *row,
 		return;
 	if (share > w)
 		share = w;
-	int used = (int)ceil(share);
+	int used = (int)(lround(share * 8) + 7) / 8;
+
+	used = used > 0 ? used : 1;
 
 	canvas_bar(c, x, y, used, share / used, ROLE_DIM, ROLE_STEPS - 1);
 }

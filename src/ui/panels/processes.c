@@ -161,7 +161,7 @@ draw_titles(struct canvas *c, const struct view *v,
 
 	for (unsigned i = 0; i < COLUMN_KINDS; i++) {
 		int at = x + k->at[i].x, w = k->at[i].w;
-		bool sorted = is_sorted_by(l, i);
+		bool sorted = v->kind == VIEW_PROCESSES && is_sorted_by(l, i);
 		enum role role = sorted ? ROLE_KEY : ROLE_DIM;
 		char text[48];
 		struct buf b = buf_over(text, sizeof text);
@@ -236,7 +236,7 @@ draw_pid(struct canvas *c, const struct process_list *l,
 	struct buf b = buf_over(text, sizeof text);
 	int w = k->at[COLUMN_PID].w;
 
-	if (processes_same(processes_id(row), l->open))
+	if (l->open.pid >= 0 && processes_same(processes_id(row), l->open))
 		canvas_text(c, x, y, ROLE_KEY, ascii ? "v" : "▾");
 	else if (!thread && processes_pinned(l, row))
 		canvas_text(c, x, y, ROLE_KEY, "p");
@@ -440,4 +440,70 @@ const struct panel panel_processes = {
 	.place = PANEL_PROCESSES,
 	.draw = panel_processes_draw,
 	.needs_frame = true,
+};
+
+/* ---- the busiest few, in the overview of a large screen ---- */
+
+enum { BUSIEST_FROM_W = 160, BUSIEST_ROWS = 5, BUSIEST_AROUND = 3 };
+
+static int
+panel_busiest_rows(const struct view *v, int w)
+{
+	return v->s->processes && w >= BUSIEST_FROM_W
+		       ? BUSIEST_ROWS + BUSIEST_AROUND
+		       : 0;
+}
+
+/* The busiest rows of the table, by time; how many. */
+static int
+busiest_find(const struct process_table *t,
+	     const struct process_row *out[BUSIEST_ROWS])
+{
+	int n = 0;
+
+	for (unsigned i = 0; i < t->n; i++) {
+		double cpu = t->row[i].value[PROCESS_CPU];
+		int at = n;
+
+		if (!(cpu > 0))
+			continue;
+		while (at > 0 && out[at - 1]->value[PROCESS_CPU] < cpu) {
+			if (at < BUSIEST_ROWS)
+				out[at] = out[at - 1];
+			at--;
+		}
+		if (at < BUSIEST_ROWS)
+			out[at] = &t->row[i];
+		n += n < BUSIEST_ROWS;
+	}
+	return n;
+}
+
+static void
+panel_busiest_draw(struct canvas *c, const struct view *v)
+{
+	const struct process_row *row[BUSIEST_ROWS];
+	const struct process_list *l = v->procs;
+	struct process_columns k;
+	int n, y = 1;
+
+	canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h },
+		   "busiest processes", "P shows all");
+	view_hit(v, c, 2, 0, c->window.w - 4, 'P');
+	if (l->t == NULL) {
+		canvas_text(c, 2, y, ROLE_DIM, why_empty(v));
+		return;
+	}
+	process_columns_make(l, c->window.w - 3, &k);
+	draw_titles(c, v, &k, 1, y++);
+	n = busiest_find(l->t, row);
+	for (int i = 0; i < n && y < c->window.h - 1; i++)
+		draw_row(c, v, &k, row[i], 1, y++, false);
+}
+
+const struct panel panel_busiest = {
+	.place = PANEL_BUSIEST,
+	.draw = panel_busiest_draw,
+	.needs_frame = true,
+	.rows = panel_busiest_rows,
 };

@@ -288,7 +288,9 @@ headline_rows(const struct layout_input *in)
 {
 	if (notice_rows(in) > 0 && in->h < BOXED_H)
 		return 0;
-	return min_int(in->rows[PANEL_HEADLINE], 1);
+	/* The second line, whose it is, goes before the cores. */
+	return min_int(in->rows[PANEL_HEADLINE],
+		       in->view == VIEW_OVERVIEW && in->h >= BOXED_H ? 2 : 1);
 }
 
 static void
@@ -585,7 +587,7 @@ below_place(struct layout *l, const struct layout_input *in)
 
 	if (in->view != VIEW_OVERVIEW)
 		return 0;
-	for (int i = PANEL_PLACES - 1; i >= PANEL_BELOW; i--) {
+	for (int i = PANEL_PLACES - 1; i >= PANEL_BUSIEST; i--) {
 		int h = in->rows[i];
 
 		if (h <= 0 || left - h < BELOW_FROM)
@@ -647,6 +649,7 @@ layout_framed(const struct layout *l, enum panel_id panel)
 	case PANEL_CORES:
 	case PANEL_PROCESSES:
 		return l->boxed;
+	case PANEL_BUSIEST:
 	case PANEL_PROCESS_CHART:
 	case PANEL_PROCESS_KINDS:
 	case PANEL_CHART:

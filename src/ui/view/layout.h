@@ -53,6 +53,7 @@ enum panel_id {
 	PANEL_LEGEND,
 	PANEL_TRUST,
 	PANEL_KEYS,
+	PANEL_BUSIEST, /* processes; stands as those below */
 	/* Panels without such a place: below the others, each a number on. */
 	PANEL_BELOW,
 	PANEL_PLACES = PANEL_BELOW + 8

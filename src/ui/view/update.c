@@ -88,6 +88,24 @@ take_processes(struct view *v)
 	processes_take(v->procs, t);
 }
 
+/*
+ * Whose the cycles are is asked while something stands out, and some frames
+ * longer: processes are known from their second reading on.
+ */
+static void
+ask_whose(struct view *v)
+{
+	enum { LONGER = 30 };
+	struct verdict_loss worst;
+
+	if (!v->s->processes || v->f == NULL)
+		v->whose = 0;
+	else if (verdict_losses(v->f, true, &worst, 1) > 0)
+		v->whose = LONGER;
+	else if (v->whose > 0)
+		v->whose--;
+}
+
 void
 view_take(struct view *v, const struct frame *f, const struct ui_status *s)
 {
@@ -110,6 +128,7 @@ view_take(struct view *v, const struct frame *f, const struct ui_status *s)
 		scale_grow(v);
 	view_chart_update(v);
 	take_processes(v);
+	ask_whose(v);
 }
 
 static void

@@ -155,6 +155,8 @@ struct view {
 	/* Where cycles are lost, worst first, in the frame of the last draw. */
 	struct verdict_loss loss[VERDICT_LOSSES];
 	unsigned nloss;
+	/* Draws for which it is still asked whose the cycles are. */
+	unsigned whose;
 	unsigned opens; /* the scope that Enter opens; VIEW_DIE: none */
 	int tells;      /* preset that tells more of the row in the zoom */
 	float *scratch; /* [VIEW_SPARK_MAX] */

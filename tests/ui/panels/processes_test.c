@@ -15,6 +15,9 @@ table_open(struct table *k, int w, int h)
 	screen_open(&k->s, "m2max", w, h, CANVAS_BRAILLE);
 	k->s.fake.f.processes = &k->p.t;
 	k->s.fake.status.processes = true;
+	for (unsigned i = 0; i < k->s.fake.f.nscopes; i++)
+		k->s.fake.tally[i].instructions =
+			k->s.fake.tally[i].cycles * 45 / 100;
 	k->s.view->kind = VIEW_PROCESSES;
 	k->s.view->procs->past =
 		(struct process_past){ &k->p, fake_process_values, NULL };
@@ -436,6 +439,65 @@ test_titles_sort(void **state)
 	screen_close(&k.s);
 }
 
+/* The overview says whose it most likely is; and nothing that it cannot. */
+static void
+test_whose(void **state)
+{
+	struct table k;
+
+	(void)state;
+	table_open(&k, 120, 40);
+	k.s.view->kind = VIEW_OVERVIEW;
+	screen_draw(&k.s);
+	golden_compare("processes-120x40-whose", k.s.text);
+	assert_true(says(line_of(k.s.text, 3), "Most likely kvstored (4411)"));
+	assert_true(says(line_of(k.s.text, 3), "IPC 0.69 on 29% of the P"));
+	/* Nobody known: the line stays, and is empty. */
+	k.s.fake.f.processes = NULL;
+	screen_draw(&k.s);
+	assert_true(line_of(k.s.text, 3)[0] == '\n');
+	assert_true(says(line_of(k.s.text, 4), "clusters"));
+	/* A source without processes has no such line. */
+	k.s.fake.status.processes = false;
+	screen_draw(&k.s);
+	assert_true(says(line_of(k.s.text, 3), "clusters"));
+	screen_close(&k.s);
+}
+
+static void
+test_the_busiest_in_the_overview(void **state)
+{
+	struct table k;
+
+	(void)state;
+	table_open(&k, 200, 60);
+	k.s.view->kind = VIEW_OVERVIEW;
+	screen_draw(&k.s);
+	golden_compare("processes-200x60-overview", k.s.text);
+	assert_true(says(k.s.text, "busiest processes"));
+	screen_close(&k.s);
+	table_open(&k, 159, 60);
+	k.s.view->kind = VIEW_OVERVIEW;
+	assert_false(says(screen_draw(&k.s), "busiest processes"));
+	screen_close(&k.s);
+}
+
+/* The zoom of a row: who ran on its kind of core. */
+static void
+test_who_in_the_zoom(void **state)
+{
+	struct table k;
+
+	(void)state;
+	table_open(&k, 120, 40);
+	k.s.view->kind = VIEW_DETAIL;
+	k.s.view->cursor_on = true;
+	k.s.view->cursor = 5;
+	assert_true(says(screen_draw(&k.s),
+			 "P cycles are of kvstored 29%, clang 15%"));
+	screen_close(&k.s);
+}
+
 int
 main(void)
 {
@@ -453,6 +515,9 @@ main(void)
 		cmocka_unit_test(test_nothing_read),
 		cmocka_unit_test(test_names_are_cut_in_cells),
 		cmocka_unit_test(test_titles_sort),
+		cmocka_unit_test(test_whose),
+		cmocka_unit_test(test_the_busiest_in_the_overview),
+		cmocka_unit_test(test_who_in_the_zoom),
 	};
 
 	return cmocka_run_group_tests(test, NULL, NULL);

@@ -243,7 +243,7 @@ begin(struct process_row *row, const struct process_read *r,
 	if (born) {
 		row->flags |= PROCESS_BORN;
 		row->known = r->known;
-		row->d = r->total;
+		process_totals_add(&row->d, &r->total, r->known);
 		look->born++;
 	}
 	/* Its first difference comes with the next reading. */
@@ -256,7 +256,7 @@ take_recorded(struct process_row *row, const struct process_read *r,
 	      struct lives_look *look)
 {
 	row->known = r->known;
-	row->d = r->total;
+	process_totals_add(&row->d, &r->total, r->known);
 	if (r->interval_ns > 0)
 		row->interval_s = (double)r->interval_ns * 1e-9;
 	look->born += (r->flags & PROCESS_BORN) != 0;

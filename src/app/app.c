@@ -61,6 +61,30 @@ choose_view(struct app *a, struct err *e)
 	return true;
 }
 
+/* What there is to see without the right to count: one's own processes. */
+static bool
+has_own_processes(const struct app *a)
+{
+	const struct source_info *i = &a->source->info;
+
+	return i->why.code == ERR_PERM && i->processes && a->o->exec == NULL &&
+	       (a->screen.wanted || a->o->processes > 0);
+}
+
+/* False; with what could be had all the same. */
+static bool
+refuse_rights(const struct app *a, struct err *e)
+{
+	const struct source_info *i = &a->source->info;
+
+	if (e->code != ERR_PERM || !i->processes || a->o->exec != NULL ||
+	    a->o->require_pmu)
+		return false;
+	return err_set(e, ERR_PERM,
+		       "%s; with --processes your own can be had without",
+		       i->why.text);
+}
+
 /*
  * Where not even cycles can be read: busy time alone is shown on a machine
  * without counters, but a missing permission is better repaired first.
@@ -73,9 +97,9 @@ accept_source(const struct app *a, struct err *e)
 	if (i->mode != SOURCE_BUSY_ONLY || i->ends)
 		return true;
 	if ((i->why.code == ERR_PERM || i->why.code == ERR_TAKEN) &&
-	    (!i->utilisation || a->o->require_pmu)) {
+	    ((!i->utilisation && !has_own_processes(a)) || a->o->require_pmu)) {
 		*e = i->why;
-		return false;
+		return refuse_rights(a, e);
 	}
 	if (!a->o->require_pmu)
 		return true;
@@ -225,6 +249,8 @@ judge_counts(struct app *a)
 	if (a->loop.code != 0 || a->sampling.counted || a->o->exec != NULL ||
 	    i->ends)
 		return;
+	if (i->why.code == ERR_PERM && a->watching.counted)
+		return; /* one's own processes were, as far as asked for */
 	if (i->why.code == ERR_PERM || i->why.code == ERR_TAKEN)
 		a->loop.code = (int)i->why.code;
 	else if (a->sampling.held)

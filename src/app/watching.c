@@ -93,6 +93,15 @@ note_restarts(struct app *a, const struct process_table *t)
 	}
 }
 
+static bool
+has_counts(const struct process_reading *r)
+{
+	for (unsigned i = 0; i < r->n; i++)
+		if ((r->row[i].known & PROCESS_HAS_COUNTS) != 0)
+			return true;
+	return false;
+}
+
 /* The screen shows it next to the rows. */
 static void
 note_notice(struct app *a)
@@ -121,6 +130,7 @@ watching_take(struct app *a, const struct frame *f)
 		tell_once(a, w->told, sizeof w->told, e.text);
 		return;
 	}
+	w->counted = w->counted || has_counts(&w->reading);
 	monitor_keep_processes(a->monitor, &what);
 	note_notice(a);
 	if (f != NULL && f->processes != NULL)

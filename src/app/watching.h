@@ -16,6 +16,7 @@ struct watching {
 	char told[sizeof((struct err *)NULL)->text]; /* why it failed, last */
 	char notice[sizeof((struct process_reading *)NULL)->notice];
 	bool restart_told;
+	bool counted; /* some process had counts */
 };
 
 /*

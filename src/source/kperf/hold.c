@@ -43,6 +43,17 @@ kperf_refused(struct err *e, const char *call, int why)
 }
 
 void
+kperf_say_root(const struct kperf_source *s, struct err *e)
+{
+	const struct source_info *info = &s->source.info;
+
+	if (e->code == ERR_PERM && info->mode == SOURCE_BUSY_ONLY &&
+	    info->processes)
+		err_set(e, ERR_PERM,
+			"the kernel gives the cores' counters to root only; start ktop with sudo for them, and for everybody's processes");
+}
+
+void
 kperf_notice(struct kperf_source *s, const char *text)
 {
 	struct source_info *info = &s->source.info;

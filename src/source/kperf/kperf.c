@@ -111,8 +111,10 @@ ladder(struct kperf_source *s)
 	int rc = try_fixed(s, &info->why);
 
 	s->mode = info->mode = SOURCE_IPC;
-	if (rc != 0)
+	if (rc != 0) {
 		info->mode = SOURCE_BUSY_ONLY;
+		kperf_say_root(s, &info->why);
+	}
 	if (rc == ENOENT || rc == ENOTSUP) {
 		s->no_pmu = true;
 		return;

@@ -72,6 +72,7 @@ take(struct kperf_source *s, const struct eventset *set, struct err *e)
 	if (!kperf_words_build(s, set, &w, column, e))
 		return false;
 	if (!engage_new(s, set, &w, column, &out, &why)) {
+		kperf_say_root(s, &why);
 		if (s->mode != SOURCE_FULL)
 			s->why = info->why = why;
 		if (e != NULL)

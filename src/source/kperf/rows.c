@@ -3,6 +3,7 @@
 #include "kperf/rows.h"
 #include "source/kperf/state.h"
 
+#include <errno.h>
 #include <string.h>
 
 /* A reading takes some 0.1 ms; more than this, and something came between. */
@@ -247,8 +248,17 @@ outage(struct kperf_source *s, int why)
 	}
 	info->mode = SOURCE_BUSY_ONLY;
 	kperf_refused(&info->why, "reading the counters", why);
+	kperf_say_root(s, &info->why);
 	if (s->delivered) /* else it is so from the start: no news */
 		kperf_notice(s, info->why.text);
+}
+
+/* These rows are not late: nobody may have them. */
+static void
+deny(struct sample *out)
+{
+	for (unsigned i = 0; i < out->ncpus; i++)
+		out->cpu[i].state = CPU_DENIED;
 }
 
 enum source_status
@@ -278,6 +288,8 @@ kperf_read(struct source *base, struct sample *out, struct err *e)
 	}
 	why = read_close(s, out, &slots);
 	outage(s, why);
+	if (why == EPERM && !s->delivered)
+		deny(out);
 	if (s->baseline)
 		out->flags |= SAMPLE_BASELINE;
 	s->baseline = false;

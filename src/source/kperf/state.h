@@ -78,6 +78,12 @@ kperf_errno(int result)
 /* The sentence and code for a kpc call that failed with `why`; false. */
 bool kperf_refused(struct err *e, const char *call, int why);
 
+/*
+ * Where one's own processes are all there is: what root would see besides, in
+ * the place of a refusal for want of that.
+ */
+void kperf_say_root(const struct kperf_source *s, struct err *e);
+
 /* info.notice, cut where it has to be. */
 void kperf_notice(struct kperf_source *s, const char *text);
 

@@ -184,10 +184,14 @@ who_is_not_root_sees_what_is_theirs(void **state)
 	start("m1,clock=step,euid=501");
 	assert_int_equal(source->info.mode, SOURCE_BUSY_ONLY);
 	assert_true(source->info.processes);
+	assert_int_equal(source->info.why.code, ERR_PERM);
+	assert_non_null(strstr(source->info.why.text, "everybody's processes"));
 	look();
 	step_ms(1000);
 	look();
 	assert_false(reading.everything);
+	assert_int_equal(sample->cpu[0].state, CPU_DENIED);
+	assert_true(sample->cpu[0].busy_known);
 	for (unsigned i = 0; i < reading.n; i++) {
 		const struct process_read *r = &reading.row[i];
 
@@ -199,7 +203,7 @@ who_is_not_root_sees_what_is_theirs(void **state)
 		theirs += r->uid != 501;
 	}
 	assert_true(mine > 5 && theirs > 5);
-	assert_non_null(strstr(reading.notice, "sudo"));
+	assert_non_null(strstr(reading.notice, "denies"));
 }
 
 static void

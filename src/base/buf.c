@@ -75,40 +75,46 @@ buf_i64(struct buf *b, int64_t v)
 static uint64_t
 round_scaled(double v, double scale)
 {
-	double p = v * scale, lost = fma(v, scale, -p);
-	double whole = floor(p), rest = p - whole - 0.5;
+	double p = v * scale;
+	uint64_t whole = (uint64_t)p;
+	double rest = p - (double)whole - 0.5;
 
-	if (rest > 0 || (rest == 0 && lost >= 0))
-		whole += 1;
-	return (uint64_t)whole;
+	return whole + (rest > 0 || (rest == 0 && fma(v, scale, -p) >= 0));
 }
 
 void
 buf_fixed(struct buf *b, double v, int decimals)
 {
 	unsigned d = decimals < 0 ? 0 : decimals > 9 ? 9 : (unsigned)decimals;
-	double whole = floor(fabs(v));
+	double size = fabs(v);
+	char text[40], *at = text + sizeof text; /* from the end */
 
 	if (isnan(v))
 		return;
-	if (!(whole < 1e18)) {
+	if (!(size < 1e18)) {
 		buf_str(b, v < 0 ? "-inf" : "inf");
 		return;
 	}
-	uint64_t left = (uint64_t)whole;
-	uint64_t right = round_scaled(fabs(v) - whole, ten[d]);
+	uint64_t left = (uint64_t)size;
+	uint64_t right = round_scaled(size - (double)left, ten[d]);
 
 	if (right >= (uint64_t)ten[d]) {
 		right -= (uint64_t)ten[d];
 		left++;
 	}
-	if (v < 0 && (left != 0 || right != 0))
-		buf_char(b, '-');
-	buf_u64(b, left);
-	if (d > 0) {
-		buf_char(b, '.');
-		put_digits(b, right, d);
-	}
+	bool minus = v < 0 && (left != 0 || right != 0);
+
+	for (unsigned i = 0; i < d; i++, right /= 10)
+		*--at = (char)('0' + right % 10);
+	if (d > 0)
+		*--at = '.';
+	do {
+		*--at = (char)('0' + left % 10);
+		left /= 10;
+	} while (left != 0);
+	if (minus)
+		*--at = '-';
+	buf_bytes(b, at, (size_t)(text + sizeof text - at));
 }
 
 /* m * 10^-point without an exponent and without trailing zeros. */

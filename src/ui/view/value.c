@@ -217,6 +217,12 @@ show_number(const struct view *v, unsigned scope, int metric, int w,
 			   : (marks & VALUE_UNLIKE) != 0 ? "\""
 							 : "";
 	bool part = sign[0] != '\0' && w - scaled > DIGITS_MIN;
+
+	if (!scaled && !part) { /* most are plain */
+		value_number(frame_value(v->f, scope, (unsigned)metric),
+			     view_metric(v, metric)->decimals, w, out->text);
+		return;
+	}
 	char number[VALUE_TEXT_SIZE];
 	struct buf b = buf_over(out->text, sizeof out->text);
 
@@ -303,6 +309,8 @@ value_letter(uint32_t quality)
 					  QUALITY_SWAP,    QUALITY_MUX,
 					  QUALITY_LATE,    QUALITY_APPROX };
 
+	if (quality == 0)
+		return ' ';
 	for (unsigned i = 0; i < sizeof worst / sizeof *worst; i++)
 		for (unsigned bit = 0; bit < QUALITY_BITS; bit++)
 			if ((quality & worst[i]) != 0 && worst[i] == 1u << bit)

@@ -6,6 +6,7 @@
 
 #include "sim/inside.h"
 #include "sim/ktrace.h"
+#include "sim/slots.h"
 
 /* How a kind turns cycles into every event of the database. */
 static bool
@@ -124,6 +125,7 @@ sim_kernel_init(struct sim_kernel *k, struct sim_state *s, bool old,
 		return err_set(e, ERR_FAIL,
 			       "no memory for the simulated counters");
 	}
+	sim_slots_prepare(k);
 	if (!old)
 		state_boot(k, spec);
 	sim_faults_prepare(k);

@@ -162,9 +162,10 @@ struct sim_kernel {
 	void (*pause)(int64_t ns); /* clock=real: lets it pass */
 	bool before_edge; /* totals are taken as they stand just before now */
 	int64_t dead_done_ns; /* edges of dead events before this are behind */
-	uint64_t proc_steps;  /* grains, or parts of them, given to processes */
-	bool adopts;          /* children of this process are of the machine */
-	bool listed;          /* it has seen the machine's own processes */
+	uint8_t slot_sources[SIM_SLOTS]; /* whose grains a slot may have */
+	uint64_t proc_steps; /* grains, or parts of them, given to processes */
+	bool adopts;         /* children of this process are of the machine */
+	bool listed;         /* it has seen the machine's own processes */
 	struct sim_adopted adopted[SIM_ADOPTED];
 	bool shared;
 	int fd;

@@ -454,7 +454,7 @@ thread_id(const struct sim_kernel *k, const struct proc *p, int32_t pid,
 {
 	const struct sim_slot *s = &k->s->procs.slot[p->slot];
 	uint64_t first = 64 * (128 * (uint64_t)s->now.k + p->slot) + 1;
-	unsigned n = sim_slot_threads(p->slot);
+	unsigned n = sim_slot_threads(k, p->slot);
 
 	if (p->is == PROC_SLEEPER || p->is == PROC_ADOPTED)
 		return i > 0 ? 0 : (UINT64_C(1) << 45) + (uint64_t)pid;
@@ -465,7 +465,7 @@ thread_id(const struct sim_kernel *k, const struct proc *p, int32_t pid,
 			       : 0;
 	if (p->slot == 0)
 		return i < k->ncpus ? first + i : 0;
-	return i < n && !sim_thread_ended(s, p->slot, i, k->s->procs.done_ns)
+	return i < n && !sim_thread_ended(k, p->slot, i, k->s->procs.done_ns)
 		       ? first + i
 		       : 0;
 }
@@ -545,7 +545,8 @@ thread_runs(const struct sim_kernel *k, const struct proc *p, unsigned i)
 		bool one = p->slot != 0 && p->slot < SIM_SLOT_NATURE;
 		if (sim_online(k, cpu, at) &&
 		    sim_procs_owner(k, cpu, grain, at) == p->slot &&
-		    (one ? sim_procs_thread(k, p->slot, grain, at) : cpu) == i)
+		    (one ? sim_procs_thread(k, cpu, p->slot, grain, at)
+			 : cpu) == i)
 			return true;
 	}
 	return false;

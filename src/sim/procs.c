@@ -97,23 +97,29 @@ sim_procs_owner(const struct sim_kernel *k, unsigned cpu, uint64_t grain,
 	if (draw < 12 || (c->nature != 0 && draw < 15))
 		return own;
 	if (draw < 15)
-		return 1 + (7 * job + 3) % sim_machine_kind_cpus(k->m, 0);
+		return sim_slot_other(k, job);
 	return k->s->procs.rest || storm_has(k, who, grain, at)
 		       ? SIM_SLOT_NOBODY
 		       : 0;
 }
 
+/*
+ * Sources are busy at the same time, so no two of them have one thread in one
+ * grain: none is ever on two CPUs.
+ */
 unsigned
-sim_procs_thread(const struct sim_kernel *k, unsigned slot, uint64_t grain,
-		 int64_t at)
+sim_procs_thread(const struct sim_kernel *k, unsigned cpu, unsigned slot,
+		 uint64_t grain, int64_t at)
 {
-	const struct sim_slot *s = &k->s->procs.slot[slot];
-	unsigned n = sim_slot_threads(slot), i;
+	const struct work_cpu *c = &k->work.cpu[cpu];
+	unsigned n = sim_slot_threads(k, slot);
+	unsigned source =
+		sim_slot_source(k, slot, c->kind, c->job[grain % c->grains]);
 
-	if (n == 0)
-		return 0;
-	i = (unsigned)(work_draw(k->s->seed, 7, slot, grain) % n);
-	return sim_thread_ended(s, slot, i, at) ? 0 : i;
+	if (sim_thread_ended(k, slot, n - 1, at))
+		n--;
+	return (unsigned)(work_draw(k->s->seed, 7, slot, grain) % n + source) %
+	       n;
 }
 
 static void
@@ -137,15 +143,17 @@ give(struct sim_kernel *k, unsigned cpu, uint64_t grain, int64_t at,
 	unsigned slot = sim_procs_owner(k, cpu, grain, at);
 
 	count_add(&p->slot[slot].all[kind], d);
-	if (slot == 0)
-		count_add(&p->kernel_thread[cpu], d);
-	else if (slot >= SIM_SLOT_NATURE && slot < SIM_SLOTS)
-		count_add(&p->nature_thread[cpu], d);
-	else if (slot < SIM_SLOTS)
-		count_add(
-			&p->slot[slot].thread[sim_procs_thread(
-				k, slot, grain, at)][sim_procs_level(k, kind)],
-			d);
+	if (slot == SIM_SLOT_NOBODY)
+		return;
+	struct sim_count *thread =
+		slot == 0 ? &p->kernel_thread[cpu]
+		: slot >= SIM_SLOT_NATURE
+			? &p->nature_thread[cpu]
+			: p->slot[slot].thread[sim_procs_thread(k, cpu, slot,
+								grain, at)];
+	if (slot > 0 && slot < SIM_SLOT_NATURE)
+		thread += sim_procs_level(k, kind);
+	count_add(thread, d);
 }
 
 /* pJ of a grain's cycles. */

@@ -20,7 +20,7 @@
 #define SIM_SLOT_NATURE (1 + SIM_MAX_KINDS * SIM_KIND_SLOTS)
 #define SIM_SLOTS (SIM_SLOT_NATURE + 8)
 #define SIM_SLOT_NOBODY SIM_SLOTS /* work that is in no process */
-#define SIM_PROC_THREADS 4        /* of what is neither kernel nor nature */
+#define SIM_PROC_THREADS 10       /* of what is neither kernel nor nature */
 #define SIM_LEVELS 2              /* perflevel0, and all others */
 #define SIM_ADOPTED 16
 
@@ -80,8 +80,9 @@ void sim_procs_settle(struct sim_kernel *k);
 /* Who had, or has, a grain of a CPU's own time; at: now, for what changes. */
 unsigned sim_procs_owner(const struct sim_kernel *k, unsigned cpu,
 			 uint64_t grain, int64_t at);
-unsigned sim_procs_thread(const struct sim_kernel *k, unsigned slot,
-			  uint64_t grain, int64_t at);
+/* Of its owner, a job's process. */
+unsigned sim_procs_thread(const struct sim_kernel *k, unsigned cpu,
+			  unsigned slot, uint64_t grain, int64_t at);
 /* pJ a cycle. */
 unsigned sim_procs_energy(enum sim_class class, unsigned step);
 /* 0 is perflevel0. */

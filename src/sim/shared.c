@@ -20,7 +20,7 @@
  */
 
 static const char magic[8] = "ktopsim";
-#define VERSION 8u
+#define VERSION 9u
 
 static bool
 lock(int fd, short type)

@@ -110,17 +110,64 @@ sim_slot_turn(struct sim_kernel *k, unsigned slot, int64_t at)
 }
 
 unsigned
-sim_slot_threads(unsigned slot)
+sim_slot_other(const struct sim_kernel *k, unsigned job)
 {
-	return is_job(slot) ? 1 + slot % SIM_PROC_THREADS : 0;
+	return 1 + (7 * job + 3) % sim_machine_kind_cpus(k->m, 0);
+}
+
+/* Jobs lend to a slot one after the other: up to this one, how many. */
+static unsigned
+lenders(const struct sim_kernel *k, unsigned slot, unsigned kind, unsigned job)
+{
+	unsigned n = 0;
+
+	for (unsigned q = 0; q <= kind; q++) {
+		unsigned jobs =
+			q == kind ? job : sim_machine_kind_cpus(k->m, q);
+		for (unsigned j = 0; j < jobs; j++)
+			n += sim_slot_other(k, j) == slot;
+	}
+	return n;
+}
+
+unsigned
+sim_slot_source(const struct sim_kernel *k, unsigned slot, unsigned kind,
+		unsigned job)
+{
+	return slot == 1 + SIM_KIND_SLOTS * kind + job
+		       ? 0
+		       : 1 + lenders(k, slot, kind, job);
+}
+
+void
+sim_slots_prepare(struct sim_kernel *k)
+{
+	unsigned last = k->m->nkinds - 1;
+
+	for (unsigned i = 1; i < SIM_SLOT_NATURE; i++)
+		k->slot_sources[i] =
+			(uint8_t)(1 +
+				  lenders(k, i, last,
+					  sim_machine_kind_cpus(k->m, last)));
+}
+
+/* One for each source at least, also when the last has ended. */
+unsigned
+sim_slot_threads(const struct sim_kernel *k, unsigned slot)
+{
+	unsigned n = k->slot_sources[slot] + 1 + slot % 2;
+
+	if (!is_job(slot))
+		return 0;
+	return n < SIM_PROC_THREADS ? n : SIM_PROC_THREADS;
 }
 
 bool
-sim_thread_ended(const struct sim_slot *s, unsigned slot, unsigned thread,
+sim_thread_ended(const struct sim_kernel *k, unsigned slot, unsigned thread,
 		 int64_t at)
 {
-	return thread > 0 && thread + 1 == sim_slot_threads(slot) &&
-	       at >= s->now.born_ns + SIM_THREAD_NS;
+	return thread + 1 == sim_slot_threads(k, slot) &&
+	       at >= k->s->procs.slot[slot].now.born_ns + SIM_THREAD_NS;
 }
 
 uint32_t

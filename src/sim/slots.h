@@ -15,10 +15,17 @@ void sim_slots_boot(struct sim_kernel *k);
 /* The process that lives ends at this moment, the next one begins. */
 void sim_slot_turn(struct sim_kernel *k, unsigned slot, int64_t at);
 
+/* What the machine says once and for all of its slots. */
+void sim_slots_prepare(struct sim_kernel *k);
+/* The slot that a job lends some of its grains to. */
+unsigned sim_slot_other(const struct sim_kernel *k, unsigned job);
+/* Which of its sources a grain of that job is to a slot: 0 is its own job. */
+unsigned sim_slot_source(const struct sim_kernel *k, unsigned slot,
+			 unsigned kind, unsigned job);
 /* Threads of a job's process; slots of the kernel and natures: 0. */
-unsigned sim_slot_threads(unsigned slot);
-bool sim_thread_ended(const struct sim_slot *s, unsigned slot, unsigned thread,
-		      int64_t at);
+unsigned sim_slot_threads(const struct sim_kernel *k, unsigned slot);
+bool sim_thread_ended(const struct sim_kernel *k, unsigned slot,
+		      unsigned thread, int64_t at);
 uint32_t sim_slot_uid(unsigned slot);
 /* Borrowed for ever; `at` since a process may exec. */
 const char *sim_life_name(const struct sim_kernel *k, unsigned slot,

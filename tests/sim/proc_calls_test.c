@@ -377,6 +377,56 @@ threads(void **state)
 	assert_true(with_ended > 8);
 }
 
+static uint64_t
+thread_ns(const struct sim_slot *s, unsigned thread)
+{
+	const struct sim_count *l = s->thread[thread];
+
+	return l[0].user_ns + l[0].kernel_ns + l[1].user_ns + l[1].kernel_ns;
+}
+
+/* None is on two CPUs at a time, and some are on both kinds of them. */
+static void
+one_cpu_of(const struct sim_machine *m)
+{
+	static struct sim_slot was[SIM_SLOT_NATURE];
+	unsigned moved = 0, both = 0;
+	char text[64];
+
+	/* With a nap CPUs are in different grains. */
+	snprintf(text, sizeof(text), "%s,clock=step,fault=off:cpu0@9m",
+		 m->name);
+	struct world *w = world_new(text);
+	memset(was, 0, sizeof(was));
+	for (int64_t i = 0; i < 80; i++) {
+		const struct sim_slot *is = w->state.procs.slot;
+		look(w, i * SECOND / 4);
+		for (unsigned s = 1; s < SIM_SLOT_NATURE; s++) {
+			for (unsigned t = 0; t < SIM_PROC_THREADS; t++) {
+				uint64_t d = thread_ns(&is[s], t) -
+					     thread_ns(&was[s], t);
+				assert_true(d <= 250000000 ||
+					    is[s].now.k != was[s].now.k);
+				moved += d > 0;
+			}
+			both += is[s].thread[0][0].cycles > 0 &&
+				is[s].thread[0][1].cycles > 0;
+		}
+		memcpy(was, is, sizeof(was));
+	}
+	world_free(w);
+	assert_true(moved > 100);
+	assert_true(both > 50 || m->nkinds == 1);
+}
+
+static void
+one_cpu(void **state)
+{
+	(void)state;
+	for (const struct sim_machine *m = sim_machines; m->name != NULL; m++)
+		one_cpu_of(m);
+}
+
 /* Counts of an instant that was, until the next one comes. */
 static void
 lag(void **state)
@@ -565,7 +615,7 @@ main(void)
 		cmocka_unit_test(reuse),      cmocka_unit_test(nozombie),
 		cmocka_unit_test(vanish),     cmocka_unit_test(storm),
 		cmocka_unit_test(one_second), cmocka_unit_test(monotone),
-		cmocka_unit_test(one_moment),
+		cmocka_unit_test(one_moment), cmocka_unit_test(one_cpu),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -142,6 +142,18 @@ def modes():
            "wait:no line has xyz", "key:esc", "wait:page 1 of", "key:esc",
            "gone:Find out", "alive", "key:q", "exit:0", "given-back"],
           held("m1", frames=3))
+    for size in ("80x24", "120x40"):
+        shot("m2max-processes-" + size, held("m2max", "--view", "processes"),
+             ["key:l", "wait:worst IPC|↑IPC", "stable:40"], size=size,
+             cells=size == "80x24")
+    shot("vm-processes", held("vm", "--view", "processes"))
+    check("a process opens to its threads, and closes",
+          ["wait:CPU%", "wait:[0-9][.][0-9]", "key:enter", "wait:├ |└ ",
+           "wait:by kind of core", "key:esc", "gone:by kind of core",
+           "text:/20001", "key:enter", "gone:kernel_task", "key:esc",
+           "wait:kernel_task", "key:P", "key:q", "exit:0", "given-back"],
+          ["--sim", "m1,seed=1", "-d", "0.1", "--view", "processes"],
+          size="120x40")
     shot("m1-presets", held("m1"), ["key:0", "wait:what to count"], **wide)
     for size in ("80x24", "120x40"):
         shot("m1-sort-" + size, held("m1"),

@@ -288,6 +288,9 @@ place_of(const struct view *v)
 	static const enum key_place place[] = { [OVERLAY_NONE] = KEY_PLACES,
 						OVERLAYS(OVERLAY_PLACE) };
 
+	if (v->overlay == OVERLAY_NONE && v->kind == VIEW_PROCESSES &&
+	    !time_stands(v))
+		return KEY_PLACE_PROCESSES;
 	if (v->overlay != OVERLAY_PICKER)
 		return place[v->overlay];
 	return v->picker.naming   ? KEY_PLACE_NAMING
@@ -295,16 +298,35 @@ place_of(const struct view *v)
 				  : KEY_PLACE_PICKER;
 }
 
+/* Cells that the last key of the place takes: how to leave. */
+static int
+last_width(enum key_place place)
+{
+	const struct place_key *k;
+	int w = 0;
+
+	for (unsigned i = 0; (k = key_of_place(i)) != NULL; i++)
+		if (k->place == place)
+			w = words_width(k->keys, k->name);
+	return w;
+}
+
+/* Those that fit; in a view the last of them always does. */
 static void
 draw_place(struct canvas *c, const struct view *v, int x, enum key_place place)
 {
 	const struct place_key *k;
+	int room = c->window.w;
 
+	if (place == KEY_PLACE_PROCESSES)
+		room -= last_width(place);
 	for (unsigned i = 0; (k = key_of_place(i)) != NULL; i++) {
 		int name_x = x + canvas_width(k->keys) + 1;
 		int end = name_x + canvas_width(k->name);
 
-		if (k->place != place || end > c->window.w)
+		if (k->place == place && k->code == 'q')
+			room = c->window.w;
+		if (k->place != place || end > room)
 			continue;
 		if (k->code != KEY_NONE)
 			view_hit(v, c, x, 0, end - x, k->code);

@@ -14,6 +14,7 @@ const char *const key_place_name[] = {
 	[KEY_PLACE_SEARCH] = "the picker, while a search is typed",
 	[KEY_PLACE_NAMING] = "the picker, while a name is typed",
 	[KEY_PLACE_THEMES] = "the list of themes",
+	[KEY_PLACE_PROCESSES] = "the view of processes",
 };
 
 const char *const key_part_name[] = {
@@ -64,6 +65,17 @@ static const struct place_key place_table[] = {
 	{ KEY_PLACE_THEMES, 'W', "W", "save", "keep it in ktoprc, with the rest" },
 	{ KEY_PLACE_THEMES, KEY_DOWN_ARROW, "arrows", "try", "try another (also T, space, PgUp, PgDn)" },
 	{ KEY_PLACE_THEMES, 'q', "q", "quit", "leave ktop" },
+	{ KEY_PLACE_PROCESSES, '?', "?", "help", "every key, column and letter" },
+	{ KEY_PLACE_PROCESSES, ' ', "space", "pause", "freeze the view; left and right then go through the busiest of each frame" },
+	{ KEY_PLACE_PROCESSES, KEY_TAB, "Tab", "view", "next view" },
+	{ KEY_PLACE_PROCESSES, KEY_RETURN, "Enter", "threads", "open the chosen process, or what stands out: its threads, its past, its kinds of core; again: close it" },
+	{ KEY_PLACE_PROCESSES, 's', "s", "sort", "choose the column that sorts; a click on its title does, too" },
+	{ KEY_PLACE_PROCESSES, '/', "/", "filter", "show some only: by name, user, number (4411, 400-499) or column (ipc<1 cpu>5)" },
+	{ KEY_PLACE_PROCESSES, 'l', "l", "worst IPC", "the lowest IPC first of those over 5% CPU, the others below a line; again: by CPU%" },
+	{ KEY_PLACE_PROCESSES, '*', "*", "pin", "keep the chosen process on top, or let it go" },
+	{ KEY_PLACE_PROCESSES, 'O', "O", "overview", "back to clusters and cores" },
+	{ KEY_PLACE_PROCESSES, 'm', "m", "mark", "mark this moment" },
+	{ KEY_PLACE_PROCESSES, 'q', "q", "quit", "leave ktop" },
 };
 /* clang-format on */
 

@@ -59,6 +59,7 @@ enum key_place {
 	KEY_PLACE_SEARCH, /* in the picker */
 	KEY_PLACE_NAMING, /* the same */
 	KEY_PLACE_THEMES,
+	KEY_PLACE_PROCESSES, /* the view, whose last line has them */
 	KEY_PLACES
 };
 extern const char *const key_place_name[]; /* "the picker" */

@@ -182,8 +182,8 @@ csv_write_processes(struct buf *b, const struct csv_plan *p,
 	if (t == NULL || p->pick == NULL)
 		return;
 	process_pick_take(p->pick, t, f->interval_s);
-	for (unsigned i = 0; i < p->pick->n; i++)
-		write_row(&w, "process", &t->row[p->pick->row[i]], true);
+	for (unsigned i = 0; i < p->pick->top.n; i++)
+		write_row(&w, "process", &t->row[p->pick->top.index[i]], true);
 	if (t->has_rest)
 		write_row(&w, "rest", &t->rest, false);
 	write_row(&w, "others", &p->pick->others, false);

@@ -17,44 +17,11 @@
 #include <unistd.h>
 
 #include "base/fd.h"
-#include "base/utf8.h"
+#include "out/page_process.h"
+#include "out/page_text.h"
 #include "process/open_as.h"
 
 /* ---- the page ---- */
-
-enum {
-	DIGITS = 15,
-	HEAD_MAX = 640,    /* HELP, TYPE and UNIT of a family */
-	VALUE_MAX = 48,    /* a value and what surrounds it */
-	NAME_MAX_SIZE = 96 /* of a family */
-};
-
-/* Labels' values: backslash, quote and line feed are escaped. */
-static void
-label(struct buf *b, const char *name, const char *value)
-{
-	size_t n = strlen(value);
-
-	if (b->len > 0)
-		buf_char(b, ',');
-	buf_str(b, name);
-	buf_str(b, "=\"");
-	for (size_t i = 0; i < n;) {
-		size_t len = utf8_length(value + i, n - i);
-
-		if (value[i] == '\n')
-			buf_str(b, "\\n");
-		else if (len == 0)
-			buf_str(b, UTF8_REPLACEMENT);
-		else {
-			if (value[i] == '"' || value[i] == '\\')
-				buf_char(b, '\\');
-			buf_bytes(b, value + i, len);
-		}
-		i += len > 0 ? len : 1;
-	}
-	buf_char(b, '"');
-}
 
 static void
 label_rows(struct openmetrics_page *p)
@@ -69,11 +36,11 @@ label_rows(struct openmetrics_page *p)
 
 		if (i < t->ncpus) {
 			buf_i64(&number, t->cpu[i].id);
-			label(&b, "cpu", buf_cstr(&number));
+			page_label(&b, "cpu", buf_cstr(&number));
 		}
-		label(&b, "cluster", t->cluster[c].label);
-		label(&b, "kind", t->kind[t->cluster[c].kind].name);
-		label(&b, "source", p->about->source);
+		page_label(&b, "cluster", t->cluster[c].label);
+		page_label(&b, "kind", t->kind[t->cluster[c].kind].name);
+		page_label(&b, "source", p->about->source);
 		(void)buf_cstr(&b);
 	}
 }
@@ -88,9 +55,11 @@ openmetrics_page_init(struct openmetrics_page *p, const struct sink_about *a)
 	if (p->labels == NULL)
 		return false;
 	label_rows(p);
-	return true;
+	return a->processes == 0 ||
+	       process_sums_init(&p->processes, a->processes);
 }
 
+/* The machine of *a has other CPUs now, the sums go on. */
 static bool
 openmetrics_page_move(struct openmetrics_page *p, const struct sink_about *a,
 		      const struct topology *was)
@@ -113,6 +82,7 @@ void
 openmetrics_page_free(struct openmetrics_page *p)
 {
 	account_free(&p->account);
+	process_sums_free(&p->processes);
 	free(p->labels);
 	*p = (struct openmetrics_page){ 0 };
 }
@@ -121,77 +91,21 @@ size_t
 openmetrics_size(const struct openmetrics_page *p)
 {
 	size_t families = p->about->nmetrics + 16;
-	size_t line = NAME_MAX_SIZE + OPENMETRICS_LABELS + VALUE_MAX;
-	size_t event = line + EVENT_NAME_SIZE + VALUE_MAX;
+	size_t line = PAGE_NAME_MAX + OPENMETRICS_LABELS + PAGE_VALUE_MAX;
+	size_t event = line + EVENT_NAME_SIZE + PAGE_VALUE_MAX;
 
-	return 4096 + families * (2 * HEAD_MAX + p->account.nrows * line) +
-	       2 * HEAD_MAX + VERDICT_COUNT * p->account.nrows * event +
-	       2 * (HEAD_MAX + ACCOUNT_EVENTS * p->account.nrows * event);
+	return 4096 + families * (2 * PAGE_HEAD_MAX + p->account.nrows * line) +
+	       2 * PAGE_HEAD_MAX + VERDICT_COUNT * p->account.nrows * event +
+	       2 * (PAGE_HEAD_MAX + ACCOUNT_EVENTS * p->account.nrows * event) +
+	       page_process_size(p->about->processes);
 }
 
-struct family {
-	const char *about; /* "cpu" or "cluster" */
-	const char *name, *suffix, *type, *unit, *text;
-	unsigned from, to; /* rows */
-};
-
-static void
-put_name(struct buf *b, const struct family *m)
+void
+openmetrics_page_add(struct openmetrics_page *p, const struct frame *f)
 {
-	buf_str(b, "ktop_");
-	buf_str(b, m->about);
-	buf_char(b, '_');
-	buf_str(b, m->name);
-	buf_str(b, m->suffix);
-}
-
-static void
-put_head(struct buf *b, const struct family *m)
-{
-	buf_str(b, "# HELP ");
-	put_name(b, m);
-	buf_char(b, ' ');
-	for (const char *s = m->text; *s != '\0'; s++) {
-		if (*s == '\\')
-			buf_char(b, '\\');
-		buf_char(b, *s);
-	}
-	buf_str(b, "\n# TYPE ");
-	put_name(b, m);
-	buf_char(b, ' ');
-	buf_str(b, m->type);
-	buf_char(b, '\n');
-	if (m->unit == NULL)
-		return;
-	buf_str(b, "# UNIT ");
-	put_name(b, m);
-	buf_char(b, ' ');
-	buf_str(b, m->unit);
-	buf_char(b, '\n');
-}
-
-static void
-put_begin(struct buf *b, const struct family *m, const char *labels)
-{
-	put_name(b, m);
-	buf_char(b, '{');
-	buf_str(b, labels);
-}
-
-static void
-put_real(struct buf *b, double v)
-{
-	buf_str(b, "} ");
-	buf_decimal(b, v, DIGITS);
-	buf_char(b, '\n');
-}
-
-static void
-put_count(struct buf *b, uint64_t v)
-{
-	buf_str(b, "} ");
-	buf_u64(b, v);
-	buf_char(b, '\n');
+	account_add(&p->account, f);
+	if (p->about->processes > 0 && f->processes != NULL)
+		process_sums_add(&p->processes, f->processes, f->interval_s);
 }
 
 enum sum {
@@ -236,7 +150,7 @@ has_sum(const struct account_row *r, enum sum which)
 }
 
 static void
-put_sum(struct buf *b, const struct openmetrics_page *p, struct family m,
+put_sum(struct buf *b, const struct openmetrics_page *p, struct page_family m,
 	enum sum which)
 {
 	bool begun = false;
@@ -249,48 +163,48 @@ put_sum(struct buf *b, const struct openmetrics_page *p, struct family m,
 		if (!has_sum(s, which))
 			continue;
 		if (!begun)
-			put_head(b, &m);
+			page_head(b, &m);
 		begun = true;
-		put_begin(b, &m, p->labels[i]);
+		page_begin(b, &m, p->labels[i]);
 		switch (which) {
 		case SUM_CYCLES:
-			put_count(b, s->cycles);
+			page_count(b, s->cycles);
 			break;
 		case SUM_INSTRUCTIONS:
-			put_count(b, s->instructions);
+			page_count(b, s->instructions);
 			break;
 		case SUM_MEASURED:
-			put_real(b, s->cpu_s);
+			page_real(b, s->cpu_s);
 			break;
 		case SUM_RAN:
-			put_real(b, s->ran_s);
+			page_real(b, s->ran_s);
 			break;
 		case SUM_BUSY:
-			put_real(b, s->busy.most);
+			page_real(b, s->busy.most);
 			break;
 		case SUM_LOST:
 		case SUMS:
-			put_real(b, s->verdicts.lost * 1e9);
+			page_real(b, s->verdicts.lost * 1e9);
 			break;
 		}
 	}
 }
 
 static void
-put_events(struct buf *b, const struct openmetrics_page *p, struct family m,
-	   bool time)
+put_events(struct buf *b, const struct openmetrics_page *p,
+	   struct page_family m, bool time)
 {
 	m.name = time ? "event_seconds" : "events";
 	m.text = time ? "CPU time that the event was counted."
 		      : "Events counted, in the modes of their domain.";
-	put_head(b, &m);
+	page_head(b, &m);
 	for (unsigned k = 0; k < p->account.nevents; k++) {
 		const struct account_event *v = &p->account.event[k];
 
 		for (unsigned i = m.from; i < m.to; i++) {
 			if (!(v->time_s[i] > 0))
 				continue;
-			put_begin(b, &m, p->labels[i]);
+			page_begin(b, &m, p->labels[i]);
 			buf_char(b, ',');
 			buf_str(b, "event=\"");
 			buf_str(b, v->name);
@@ -298,9 +212,9 @@ put_events(struct buf *b, const struct openmetrics_page *p, struct family m,
 			buf_str(b, domain_name[v->domain]);
 			buf_char(b, '"');
 			if (time)
-				put_real(b, v->time_s[i]);
+				page_real(b, v->time_s[i]);
 			else
-				put_count(b, v->count[i]);
+				page_count(b, v->count[i]);
 		}
 	}
 }
@@ -330,7 +244,7 @@ unit_in(const char *name)
 
 static void
 put_gauges(struct buf *b, const struct openmetrics_page *p,
-	   const struct frame *f, struct family m)
+	   const struct frame *f, struct page_family m)
 {
 	for (unsigned k = 0; k < p->about->nmetrics; k++) {
 		const struct metric *metric = p->about->metric[k];
@@ -343,10 +257,10 @@ put_gauges(struct buf *b, const struct openmetrics_page *p,
 			if (!has_value(f, i, k))
 				continue;
 			if (!begun)
-				put_head(b, &m);
+				page_head(b, &m);
 			begun = true;
-			put_begin(b, &m, p->labels[i]);
-			put_real(b, frame_value(f, i, k));
+			page_begin(b, &m, p->labels[i]);
+			page_real(b, frame_value(f, i, k));
 		}
 	}
 }
@@ -355,27 +269,27 @@ put_gauges(struct buf *b, const struct openmetrics_page *p,
  */
 static void
 put_verdicts(struct buf *b, const struct openmetrics_page *p,
-	     const struct frame *f, struct family m)
+	     const struct frame *f, struct page_family m)
 {
 	m.name = "verdict";
 	m.text =
 		"What the row's cycles go to: 1 of the word that is said of it now, 0 of the others.";
 	if (f->verdict == NULL)
 		return;
-	put_head(b, &m);
+	page_head(b, &m);
 	for (unsigned i = m.from; i < m.to; i++) {
 		const struct account_row *s = &p->account.row[i];
 		unsigned n =
 			s->frames > 0 || s->busy.seen > 0 ? VERDICT_COUNT : 0;
 
 		for (unsigned w = 0; w < n; w++) {
-			put_begin(b, &m, p->labels[i]);
+			page_begin(b, &m, p->labels[i]);
 			buf_char(b, ',');
-			put_name(b, &m);
+			page_name(b, &m);
 			buf_str(b, "=\"");
 			buf_str(b, verdict_words[w].word);
 			buf_char(b, '"');
-			put_count(b, f->verdict[i].word == w);
+			page_count(b, f->verdict[i].word == w);
 		}
 	}
 }
@@ -384,12 +298,12 @@ static void
 put_rows(struct buf *b, const struct openmetrics_page *p, const struct frame *f,
 	 const char *about, unsigned from, unsigned to)
 {
-	struct family counter = { .about = about,
-				  .suffix = "_total",
-				  .type = "counter",
-				  .from = from,
-				  .to = to };
-	struct family gauge = counter;
+	struct page_family counter = { .about = about,
+				       .suffix = "_total",
+				       .type = "counter",
+				       .from = from,
+				       .to = to };
+	struct page_family gauge = counter;
 
 	for (unsigned k = 0; k < SUMS; k++)
 		put_sum(b, p, counter, (enum sum)k);
@@ -411,12 +325,12 @@ put_about(struct buf *b, const struct openmetrics_page *p,
 	char text[1024];
 	struct buf labels = buf_over(text, sizeof text);
 
-	label(&labels, "version", KTOP_VERSION);
-	label(&labels, "source", a->source);
-	label(&labels, "model", a->model);
-	label(&labels, "chip", a->chip);
-	label(&labels, "os", a->os);
-	label(&labels, "preset", f->set->name);
+	page_label(&labels, "version", KTOP_VERSION);
+	page_label(&labels, "source", a->source);
+	page_label(&labels, "model", a->model);
+	page_label(&labels, "chip", a->chip);
+	page_label(&labels, "os", a->os);
+	page_label(&labels, "preset", f->set->name);
 	buf_str(b, "# HELP ktop_info What measures, and what is measured.\n"
 		   "# TYPE ktop_info gauge\nktop_info{");
 	buf_bytes(b, text, labels.len);
@@ -446,6 +360,8 @@ openmetrics_write(struct buf *b, const struct openmetrics_page *p,
 	put_about(b, p, f);
 	put_rows(b, p, f, "cpu", 0, ncpus);
 	put_rows(b, p, f, "cluster", ncpus, p->account.nrows);
+	if (p->about->processes > 0)
+		page_process_put(b, &p->processes, f, p->about->source);
 	buf_str(b, "# EOF\n");
 }
 
@@ -515,7 +431,7 @@ openmetrics_frame(struct sink *s, const struct frame *f, struct err *e)
 	struct openmetrics *o = openmetrics_of(s);
 	struct buf b = buf_over(o->at, o->size);
 
-	account_add(&o->page.account, f);
+	openmetrics_page_add(&o->page, f);
 	openmetrics_write(&b, &o->page, f);
 	if (b.full)
 		return trouble(o, EFBIG, e);

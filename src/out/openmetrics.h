@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "out/sink.h"
 #include "monitor/account.h"
+#include "out/process_sums.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,18 +18,21 @@ struct openmetrics_page {
 	const struct sink_about *about;
 	struct account account;
 	char (*labels)[OPENMETRICS_LABELS]; /* [account.nrows], no braces */
+	struct process_sums processes;      /* where they are asked for */
 };
 
 /* False when memory is short; *a is borrowed. */
 bool openmetrics_page_init(struct openmetrics_page *p,
 			   const struct sink_about *a);
-/* The machine of *a has other CPUs now, the sums go on. */
 void openmetrics_page_free(struct openmetrics_page *p);
 
 /* Bytes of the longest page. */
 size_t openmetrics_size(const struct openmetrics_page *p);
 
-/* The page as of a frame that was counted into `account`. */
+/* Counts one more frame. */
+void openmetrics_page_add(struct openmetrics_page *p, const struct frame *f);
+
+/* The page as of a frame that was counted. */
 void openmetrics_write(struct buf *b, const struct openmetrics_page *p,
 		       const struct frame *f);
 

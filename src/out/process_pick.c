@@ -1,24 +1,8 @@
 #include "out/process_pick.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "model/process_totals.h"
-
-bool
-process_pick_init(struct process_pick *p, unsigned room)
-{
-	*p = (struct process_pick){ .room = room };
-	p->row = room > 0 ? calloc(room, sizeof *p->row) : NULL;
-	return room == 0 || p->row != NULL;
-}
-
-void
-process_pick_free(struct process_pick *p)
-{
-	free(p->row);
-	*p = (struct process_pick){ 0 };
-}
 
 double
 process_cpu_ns(const struct process_row *r)
@@ -30,68 +14,26 @@ process_cpu_ns(const struct process_row *r)
 
 /* Rows stand in the order of their pids, which decides between equals. */
 static bool
-is_less(const struct process_table *t, unsigned a, unsigned b)
+is_less(const void *of, unsigned a, unsigned b)
 {
+	const struct process_table *t = of;
 	double x = process_cpu_ns(&t->row[a]), y = process_cpu_ns(&t->row[b]);
 
 	return x < y || (!(y < x) && a > b);
 }
 
-/* A heap, the least of it at 0. */
-static void
-sink_down(struct process_pick *p, const struct process_table *t, unsigned at,
-	  unsigned n)
+bool
+process_pick_init(struct process_pick *p, unsigned room)
 {
-	for (;;) {
-		unsigned least = at, left = 2 * at + 1, kept = p->row[at];
-
-		if (left < n && is_less(t, p->row[left], p->row[least]))
-			least = left;
-		if (left + 1 < n && is_less(t, p->row[left + 1], p->row[least]))
-			least = left + 1;
-		if (least == at)
-			return;
-		p->row[at] = p->row[least];
-		p->row[least] = kept;
-		at = least;
-	}
+	*p = (struct process_pick){ .nothers = 0 };
+	return top_init(&p->top, room, is_less);
 }
 
-static void
-swim_up(struct process_pick *p, const struct process_table *t, unsigned at)
+void
+process_pick_free(struct process_pick *p)
 {
-	while (at > 0 && is_less(t, p->row[at], p->row[(at - 1) / 2])) {
-		unsigned up = (at - 1) / 2, kept = p->row[at];
-
-		p->row[at] = p->row[up];
-		p->row[up] = kept;
-		at = up;
-	}
-}
-
-static void
-offer(struct process_pick *p, const struct process_table *t, unsigned i)
-{
-	if (p->n < p->room) {
-		p->row[p->n] = i;
-		swim_up(p, t, p->n++);
-	} else if (p->n > 0 && is_less(t, p->row[0], i)) {
-		p->row[0] = i;
-		sink_down(p, t, 0, p->n);
-	}
-}
-
-/* The least goes to the end, again and again. */
-static void
-sort(struct process_pick *p, const struct process_table *t)
-{
-	for (unsigned n = p->n; n > 1; n--) {
-		unsigned kept = p->row[0];
-
-		p->row[0] = p->row[n - 1];
-		p->row[n - 1] = kept;
-		sink_down(p, t, 0, n - 1);
-	}
+	top_free(&p->top);
+	*p = (struct process_pick){ .nothers = 0 };
 }
 
 enum { SEEN = 6 }; /* PROCESS_HAS_... bits */
@@ -179,7 +121,7 @@ process_pick_take(struct process_pick *p, const struct process_table *t,
 {
 	struct tell all = { .scaled = 0 }, picked = { .scaled = 0 };
 
-	p->n = 0;
+	top_begin(&p->top, t);
 	p->nothers = 0;
 	p->others = (struct process_row){ .pid = PROCESS_OTHERS_PID,
 					  .parent = -1,
@@ -195,13 +137,13 @@ process_pick_take(struct process_pick *p, const struct process_table *t,
 			p->nothers += r->threads;
 		} else {
 			p->nothers++;
-			offer(p, t, i);
+			top_offer(&p->top, i);
 		}
 	}
-	sort(p, t);
-	for (unsigned i = 0; i < p->n; i++)
-		count(&picked, &t->row[p->row[i]]);
-	p->nothers -= p->n;
+	top_sort(&p->top);
+	for (unsigned i = 0; i < p->top.n; i++)
+		count(&picked, &t->row[p->top.index[i]]);
+	p->nothers -= p->top.n;
 	p->others.threads = p->nothers;
 	const struct tell others = others_of(&all, &picked);
 

@@ -3,14 +3,13 @@
 #define OUT_PROCESS_PICK_H
 
 #include "model/process.h"
+#include "out/top.h"
 
 #include <stdbool.h>
 
 struct process_pick {
-	unsigned room;             /* rows at most */
-	unsigned n, *row;          /* [n] indices of the table's rows, by CPU
-				      time, the most first */
-	unsigned nothers;          /* how many processes `others` are */
+	struct top top;   /* indices of the table's rows, by CPU time */
+	unsigned nothers; /* how many processes `others` are */
 	struct process_row others; /* their sums: of a count where any has it */
 };
 

@@ -119,7 +119,7 @@ struct rows {
 static struct rows
 rows_of(const struct text_process *t, const struct process_table *of)
 {
-	struct rows r = { t, of, t->pick.n };
+	struct rows r = { t, of, t->pick.top.n };
 
 	r.n += of->has_rest;
 	r.n += t->pick.nothers > 0;
@@ -129,10 +129,11 @@ rows_of(const struct text_process *t, const struct process_table *of)
 static const struct process_row *
 row_at(const struct rows *r, unsigned i)
 {
-	if (i < r->t->pick.n)
-		return &r->of->row[r->t->pick.row[i]];
-	return i == r->t->pick.n && r->t->pick.nothers > 0 ? &r->t->pick.others
-							   : &r->of->rest;
+	if (i < r->t->pick.top.n)
+		return &r->of->row[r->t->pick.top.index[i]];
+	return i == r->t->pick.top.n && r->t->pick.nothers > 0
+		       ? &r->t->pick.others
+		       : &r->of->rest;
 }
 
 static void
@@ -245,7 +246,7 @@ static void
 put_counts(struct buf *b, const struct text_process *t,
 	   const struct process_table *of)
 {
-	unsigned n = t->pick.n + t->pick.nothers;
+	unsigned n = t->pick.top.n + t->pick.nothers;
 
 	buf_u64(b, n);
 	buf_str(b, plural(n, " process", " processes"));
@@ -272,7 +273,7 @@ text_process_put(struct buf *b, struct text_process *t, const struct frame *f)
 {
 	const struct process_table *of = f->processes;
 
-	if (of == NULL || t->pick.room == 0)
+	if (of == NULL || t->pick.top.room == 0)
 		return;
 	process_pick_take(&t->pick, of, f->interval_s);
 	const struct rows rows = rows_of(t, of);

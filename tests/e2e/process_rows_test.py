@@ -198,6 +198,25 @@ ok("\nprocesses: %d have rows in 30 frames" % len(set(pairs)) in text,
 old = Run("summary", "old.csv").out
 ok("\nprocesses:" not in old, "a recording without them has no such table")
 
+# A page has counters: of each that is busy, what its rows come to.
+Run("--sim", SPEC, "--processes=4096", "-n", "20", "--csv", "page.csv",
+    "--openmetrics", "page.prom")
+sums, last = collections.Counter(), {}
+for x in rows_of(open("page.csv").read()):
+    if x["row"] == "process":
+        sums[x["pid"], x["start"]] += number(x, "cycles")
+        last[x["pid"]] = x["start"], x["process"]
+page = re.findall(r'ktop_process_cycles_total{pid="(\d+)",process="([^"]*)"'
+                  r'.*} (\d+)', open("page.prom").read())
+ok(len(page) > 20, "a page has processes", page)
+same([x for x in page if int(x[2]) != sums[x[0], last[x[0]][0]] or
+      x[1] != last[x[0]][1]], [], "  each with the sum of its rows")
+same(len({x[0] for x in page}), len(page), "  each once")
+with open("page.prom") as f:
+    same(int(re.search(r"ktop_processes_cycles_total{.*} (\d+)",
+                       f.read()).group(1)), sum(sums.values()),
+         "  and all together")
+
 # A database has them, too.
 db = sqlite3.connect(":memory:")
 db.executescript(Run("export", "--sql", "-", "--processes").out)

@@ -1,0 +1,247 @@
+#include "out/openmetrics.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "out/processes.h"
+#include "out/recording.h"
+
+struct page {
+	struct frames *f;
+	struct processes_of of;
+	struct openmetrics_page p;
+	char *text;
+};
+
+static void
+begin(struct page *x, unsigned n)
+{
+	x->f = frames_new();
+	processes_make(&x->of, x->f);
+	x->f->about.processes = n;
+	x->text = NULL;
+	assert_true(openmetrics_page_init(&x->p, &x->f->about));
+}
+
+static void
+end(struct page *x)
+{
+	free(x->text);
+	openmetrics_page_free(&x->p);
+	frames_free(x->f);
+}
+
+static const char *
+next(struct page *x)
+{
+	size_t size = openmetrics_size(&x->p);
+	struct buf b;
+
+	openmetrics_page_add(&x->p, &x->f->frame);
+	free(x->text);
+	x->text = malloc(size);
+	assert_non_null(x->text);
+	b = buf_over(x->text, size);
+	openmetrics_write(&b, &x->p, &x->f->frame);
+	assert_false(b.full);
+	return buf_cstr(&b);
+}
+
+#define HAS(text, what)                                       \
+	do {                                                  \
+		if (strstr(text, what) == NULL)               \
+			fail_msg("no %s in\n%s", what, text); \
+	} while (0)
+
+static unsigned
+count(const char *text, const char *what)
+{
+	unsigned n = 0;
+
+	while ((text = strstr(text, what)) != NULL) {
+		text += strlen(what);
+		n++;
+	}
+	return n;
+}
+
+#define COMPILER \
+	"{pid=\"301\",process=\"compiler\",user=\"ada\",source=\"sim\"} "
+
+static void
+counters_of_the_busiest(void **state)
+{
+	struct page x;
+
+	(void)state;
+	begin(&x, 2);
+	const char *text = next(&x);
+
+	HAS(text, "# TYPE ktop_process_cpu_seconds_total counter\n"
+		  "ktop_process_cpu_seconds_total" COMPILER "0.9\n"
+		  "ktop_process_cpu_seconds_total{pid=\"401\",");
+	HAS(text, "ktop_process_cycles_total" COMPILER "2700000000\n");
+	HAS(text, "ktop_process_instructions_total" COMPILER "5400000000\n");
+	HAS(text, "ktop_process_ptime_seconds_total" COMPILER "0.72\n");
+	HAS(text, "ktop_process_pcycles_total" COMPILER "2250000000\n");
+	HAS(text, "ktop_process_energy_joules_total" COMPILER "0.9\n");
+	HAS(text, "ktop_processes_cycles_total{source=\"sim\"} 4350000000\n");
+	HAS(text, "ktop_processes_now{source=\"sim\"} 6\n");
+	assert_int_equal(count(text, "\nktop_process_cycles_total{"), 2);
+	text = next(&x);
+	HAS(text, "ktop_process_cycles_total" COMPILER "5400000000\n");
+	HAS(text, "ktop_processes_cycles_total{source=\"sim\"} 8700000000\n");
+	end(&x);
+}
+
+/* One that is not shown for a while is counted on: no counter ever falls. */
+static void
+counters_never_fall(void **state)
+{
+	struct page x;
+
+	(void)state;
+	begin(&x, 1);
+	HAS(next(&x), "ktop_process_cpu_seconds_total" COMPILER "0.9\n");
+	x.of.row[3] = process_made(301, "compiler", 100);
+	x.of.row[4] = process_made(401, "indexer", 5000);
+	assert_null(strstr(next(&x), "compiler"));
+	/* It was gone, too. */
+	x.of.table.n = 3;
+	assert_null(strstr(next(&x), "compiler"));
+	x.of.table.n = PROCESSES;
+	x.of.row[3] = process_made(301, "compiler", 99000);
+	HAS(next(&x), "ktop_process_cpu_seconds_total" COMPILER "100\n");
+	end(&x);
+}
+
+/* Busy in a single frame is not busy: pages are read now and then. */
+static void
+the_last_minute_decides(void **state)
+{
+	struct page x;
+
+	(void)state;
+	begin(&x, 1);
+	for (unsigned i = 0; i < 5; i++)
+		(void)next(&x);
+	x.of.row[5] = process_made(501, "player", 1000);
+	HAS(next(&x), "compiler");
+	x.of.row[3] = process_made(301, "compiler", 0);
+	for (unsigned i = 0; i < 60; i++)
+		(void)next(&x);
+	HAS(x.text, "player");
+	end(&x);
+}
+
+static void
+a_pid_stands_but_once(void **state)
+{
+	struct page x;
+
+	(void)state;
+	begin(&x, PROCESSES);
+	x.of.row[3].state = PROCESS_ENDED;
+	x.of.row[4].pid = 301; /* the next life */
+	const char *text = next(&x);
+
+	assert_int_equal(count(text, "\nktop_process_cycles_total{pid=\"301\""),
+			 1);
+	HAS(text, "{pid=\"301\",process=\"indexer\"");
+	end(&x);
+}
+
+static void
+what_is_not_known_has_no_sample(void **state)
+{
+	struct page x;
+
+	(void)state;
+	begin(&x, PROCESSES);
+	x.of.table.parts.n = 1;
+	x.of.row[3].name = "a\"\\\n\x1b\xe2\x80\xae"
+			   "b";
+	for (unsigned i = 0; i < PROCESSES; i++)
+		x.of.row[i].known &= ~(uint32_t)PROCESS_HAS_ENERGY;
+	const char *text = next(&x);
+
+	assert_null(strstr(text, "sshd")); /* denied */
+	assert_null(strstr(text, "ktop_process_p"));
+	assert_null(strstr(text, "ktop_processes_p"));
+	assert_null(strstr(text, "joules"));
+	HAS(text, "process=\"a\\\"\\\\b\"");
+	x.f->frame.processes = NULL;
+	assert_null(strstr(next(&x), "ktop_process_"));
+	end(&x);
+}
+
+static void
+without_the_option_the_page_is_as_it_was(void **state)
+{
+	struct page x;
+
+	(void)state;
+	begin(&x, 0);
+	assert_null(strstr(next(&x), "ktop_process"));
+	end(&x);
+}
+
+static void
+the_longest_fit(void **state)
+{
+	char name[PROCESS_NAME_SIZE], user[PROCESS_USER_SIZE];
+	struct page x;
+
+	(void)state;
+	begin(&x, PROCESSES);
+	memset(name, '\xff', sizeof name - 1);
+	memset(user, '\\', sizeof user - 1);
+	name[sizeof name - 1] = user[sizeof user - 1] = '\0';
+	for (unsigned i = 0; i < PROCESSES; i++) {
+		x.of.row[i].name = name;
+		x.of.row[i].user = user;
+		x.of.row[i].pid = INT32_MAX - (int)(PROCESSES - i);
+		memset(&x.of.row[i].d, 0x11, sizeof x.of.row[i].d);
+	}
+	(void)next(&x);
+	end(&x);
+}
+
+/* More live and die than there is room for. */
+static void
+the_gone_make_room(void **state)
+{
+	struct page x;
+
+	(void)state;
+	begin(&x, 1);
+	for (unsigned i = 0; i < PROCESS_SUMS_MAX + 100; i++) {
+		x.of.row[3].start = i;
+		openmetrics_page_add(&x.p, &x.f->frame);
+	}
+	assert_true(x.p.processes.n < PROCESS_SUMS_MAX);
+	HAS(next(&x), "ktop_process_cycles_total{pid=\"401\"");
+	HAS(x.text, "{pid=\"401\",process=\"indexer\"");
+	end(&x);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(counters_of_the_busiest),
+		cmocka_unit_test(counters_never_fall),
+		cmocka_unit_test(the_last_minute_decides),
+		cmocka_unit_test(a_pid_stands_but_once),
+		cmocka_unit_test(what_is_not_known_has_no_sample),
+		cmocka_unit_test(without_the_option_the_page_is_as_it_was),
+		cmocka_unit_test(the_longest_fit),
+		cmocka_unit_test(the_gone_make_room),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

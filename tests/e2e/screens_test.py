@@ -196,7 +196,8 @@ def trouble():
                    "--hold"], size="120x40")
     check("without root there are one's own processes, and what sudo adds",
           ["wait:to root only; start ktop with",
-           "wait:your processes alone", "wait: ana .* [1-9][0-9.]+ ",
+           "wait:29 of 60 processes are denied",
+           "wait:photoanalysisd +[1-9][0-9.]+ ",
            "key:q", "exit:0", "given-back"],
           ["--sim", SPEC % "m1,euid=501"])
     shot("vm", held("vm", frames=5))

@@ -492,8 +492,7 @@ say(const struct kperf_processes *p, struct process_reading *out)
 		buf_printf(&b, "more processes than ktop has room for (%d)",
 			   PROCESS_ROWS_MAX);
 	else if (p->ndenied > 0 && !p->kernel)
-		buf_printf(&b, "the system denies the counts of %u of %u %s",
-			   p->ndenied, out->n,
+		buf_printf(&b, "%u of %u %s are denied", p->ndenied, out->n,
 			   plural(out->n, "process", "processes"));
 	else if (p->nkept > 0)
 		buf_printf(

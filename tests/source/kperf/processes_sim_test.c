@@ -203,7 +203,7 @@ who_is_not_root_sees_what_is_theirs(void **state)
 		theirs += r->uid != 501;
 	}
 	assert_true(mine > 5 && theirs > 5);
-	assert_non_null(strstr(reading.notice, "denies"));
+	assert_non_null(strstr(reading.notice, "are denied"));
 }
 
 static void

@@ -52,7 +52,7 @@ def late(rows):
             yield f[0]["frame"], rest["cycles"]
 
 
-MACHINES = [("m1", "6"), ("m2max,procs=500", "9"), ("m1,fault=nozombie@1s", "30")]
+MACHINES = [("m1", "6"), ("m2max,procs=300", "5")]
 if LONG:
     MACHINES += [("m3ultra,seed=2", "40"), ("m5max,fault=reuse@1s", "40"),
                  ("m2max,rest=1", "60"), ("m4max,fault=off:P1@5s-9s", "20")]
@@ -74,6 +74,90 @@ same([total(f, ("rest",), "cycles") for f in frames(r)], [0, 0, 0],
 r = rows("m1,rest=1", "-n", "3")
 ok(all(total(f, ("rest",), "cycles") > 0 for f in frames(r)),
    "what no process has is a row")
+
+# They come and go: all that one did in its first frame is its own; it ends
+# with one row, which has numbers only where a zombie gave them.
+def lives(rows):
+    found = {}
+    for r in rows:
+        if r["row"] == "process":
+            found.setdefault((r["pid"], r["start"]), []).append(r)
+    return found
+
+
+def odd_lives(found, last):
+    for who, r in found.items():
+        at = [int(x["frame"]) for x in r]
+        if at != list(range(at[0], at[-1] + 1)):
+            yield who, "is away for a while"
+        if at[0] > 0 and r[0]["quality"] != "born":
+            yield who, "begins as " + r[0]["quality"]
+        if [x["state"] for x in r[:-1]].count("ended") or \
+                (r[-1]["state"] == "ended") != (at[-1] < last):
+            yield who, "does not end with the row that says so"
+        if r[-1]["state"] == "ended" and \
+                (r[-1]["quality"] == "partial") != (r[-1]["cycles"] == ""):
+            yield who, "ends as " + r[-1]["quality"]
+        if any(x[c].startswith("-") for x in r for c in
+               ("cycles", "instructions", "pcycles", "user_ns", "cpu_pct")):
+            yield who, "has less than nothing"
+
+
+N = "150"
+LIVES = [("m1", False), ("m1,fault=nozombie@1s", True)]
+if LONG:
+    LIVES += [("m1,fault=reuse@1s", None)]
+for spec, partial in LIVES:
+    r = rows(spec, "-n", N)
+    found = lives(r)
+    ended = [x[-1] for x in found.values() if x[-1]["state"] == "ended"]
+    same(list(odd_lives(found, int(N) - 1))[:5], [], spec + ": born, and ended")
+    ok(ended and (partial is None or any(x["quality"] == "" for x in ended) !=
+                  partial), "  some did", [x["quality"] for x in ended])
+    same(list(misses(r))[:5], [], "  what was not seen of them is in the rest")
+    if partial is None:
+        ok(len({pid for pid, _ in found}) < len(found), "  a pid comes back")
+
+# A count that is late is no loss: sums over ten seconds are the same.
+r = rows("m1,fault=lag:10ms@0s", "-n", "95", "-d", "105ms")
+same((list(misses(r)), list(late(r))), ([], []), "late counts")
+ok(any("skew" in x["quality"] for x in r), "  are said")
+off = total(r, ("rest",), "cycles") / total(r, ("core",), "cycles")
+ok(abs(off) < 0.005, "  and made good", off)
+
+# Asleep for a minute: times are of the time awake.
+r = [x for x in rows("m1,fault=sleep@2s-62s", "-n", "6") if
+     x["row"] in ("process", "rest")]
+same({x["quality"] for x in r}, {"", "gap"}, "a minute of sleep is said")
+ok(max(float(x["cpu_pct"] or 0) for x in r) < 300, "  no spike", r)
+
+# What a machine does not count is empty, with the word why; times are there.
+for spec, empty, full, word in (
+        ("vm", ("cycles", "ipc", "pcycles", "energy_nj"), ("cpu_pct",),
+         "no counters"),
+        ("m1,os=12.6", ("pcycles", "p_share_pct", "energy_nj"),
+         ("cycles", "user_ns"), ""),
+        ("intel", ("pcycles", "p_share_pct", "energy_nj"),
+         ("cycles", "user_ns"), "")):
+    r = [x for x in rows(spec, "-n", "3") if x["row"] == "process"]
+    same([{x[c] for x in r} for c in empty], [{""}] * len(empty),
+         spec + ": no " + " ".join(empty))
+    ok(all(x[c] != "" for x in r for c in full) and
+       {x["quality"] for x in r} == {word}, "  but " + " ".join(full))
+
+# CPU time in ticks of 125/3 ns, or of 1: as much as the cores were busy.
+for spec in ("m1", "intel"):
+    r = frames(rows(spec, "-n", "5"))[-1]
+    busy = sum(float(x["busy_pct"]) for x in r if x["row"] == "core")
+    used = sum(float(x["cpu_pct"] or 0) for x in r if x["row"] in WHO[:2])
+    ok(abs(used - busy) < 0.05 * busy, spec + ": CPU time", (used, busy))
+
+# Names are those of others: nothing that acts on a terminal or a file.
+text = Run("--sim", "m3ultra,clock=step", "--processes=4096", "--csv", "-", "-n",
+           "1").out
+ok(not [c for c in text if ord(c) < 32 and c != "\n" or 0x7f <= ord(c) < 0xa0 or
+        0x202a <= ord(c) <= 0x202e or 0x2066 <= ord(c) <= 0x2069],
+   "names without control characters")
 
 denied = rows("m1,fault=denied:500@0s", "-n", "3")
 same(list(misses(denied)), [], "the cycles of one that is denied are in it")

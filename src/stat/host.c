@@ -130,8 +130,12 @@ attach(struct counter *counter, int32_t pid, bool held, struct err *e)
 
 	(void)held;
 	c->pid = pid;
-	if (c->host->proc_usage(pid, &c->base) == 0)
+	if (c->host->proc_usage(pid, &c->base) == 0) {
+		/* Before macOS 13 nothing says on which kind. */
+		if (c->base.flavor < FLAVOR_P)
+			counter->parts.n = 0;
 		return true;
+	}
 	if (errno == ESRCH)
 		return err_set(e, ERR_FAIL, "there is no process %d", (int)pid);
 	if (errno == EPERM)

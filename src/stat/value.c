@@ -38,10 +38,12 @@ put(struct value_set *s, unsigned value, bool known, double v)
 	s->v[(size_t)value * s->room + s->n] = known ? v : (double)NAN;
 }
 
-static double
-cpu_seconds(const struct stat_run *run)
+/* Of a simulation its own, not those of the machine that it runs on. */
+static bool
+has_own_times(const struct counter *c, const struct stat_run *run)
 {
-	return run->has_use ? run->user_s + run->system_s : run->end.cpu_s;
+	return !run->has_use || (c->simulated && run->counted &&
+				 (run->end.known & PROCESS_HAS_TIMES) != 0);
 }
 
 static void
@@ -79,18 +81,19 @@ value_set_add(struct value_set *s, const struct counter *c,
 	      const struct stat_run *run)
 {
 	static const struct counter_reading none = { .cpu_s = 0 };
-	bool use = run->has_use;
-	bool times = (run->end.known & PROCESS_HAS_TIMES) != 0;
+	bool use = run->has_use, own = has_own_times(c, run);
+	bool times = !own || (run->end.known & PROCESS_HAS_TIMES) != 0;
 	const struct process_totals *t = &run->end.total;
 
 	add_counts(s, c, run->counted ? &run->end : &none);
 	put(s, VALUE_ELAPSED, true, run->elapsed_s);
-	put(s, VALUE_CPU, true, cpu_seconds(run));
+	put(s, VALUE_CPU, true,
+	    own ? run->end.cpu_s : run->user_s + run->system_s);
 	put(s, VALUE_COUNTED, run->counted, run->end.cpu_s);
-	put(s, VALUE_USER, use || times,
-	    use ? run->user_s : 1e-9 * (double)t->user_ns);
-	put(s, VALUE_SYSTEM, use || times,
-	    use ? run->system_s : 1e-9 * (double)t->system_ns);
+	put(s, VALUE_USER, times,
+	    own ? 1e-9 * (double)t->user_ns : run->user_s);
+	put(s, VALUE_SYSTEM, times,
+	    own ? 1e-9 * (double)t->system_ns : run->system_s);
 	put(s, VALUE_FAULTS, use, (double)run->faults);
 	put(s, VALUE_MAJOR, use, (double)run->major_faults);
 	put(s, VALUE_SWITCHES, use, (double)run->switches);

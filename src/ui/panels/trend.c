@@ -144,20 +144,20 @@ process_spark(const struct view *v, const struct process_row *row,
 	return make_cells(v, n, head, (unsigned)w);
 }
 
-void
-spark_title(const struct view *v, int w, struct buf *out)
+/* "IPC, last 76 s", as far as there are frames. */
+static void
+title_put(const struct view *v, const char *label, int w, struct buf *out)
 {
+	static const char *const sign[] = { ", last ", ", ", " " };
 	unsigned room = w > 0 ? SPARK_FRAMES * (unsigned)w : 0;
 	unsigned n = view_past(v, frame_scope_all(v->f), v->main, room);
 	double s =
 		(double)(n < room ? n : room) * (double)v->s->period_ns / 1e9;
-
-	static const char *const sign[] = { ", last ", ", ", " " };
 	size_t from = out->len;
 
 	for (unsigned i = 0; i < sizeof sign / sizeof *sign; i++) {
 		out->len = from;
-		buf_str(out, view_label(v, v->main));
+		buf_str(out, label);
 		if (n == 0)
 			return;
 		buf_str(out, sign[i]);
@@ -166,6 +166,19 @@ spark_title(const struct view *v, int w, struct buf *out)
 		if ((int)(out->len - from) <= w)
 			return;
 	}
+}
+
+void
+spark_title(const struct view *v, int w, struct buf *out)
+{
+	title_put(v, view_label(v, v->main), w, out);
+}
+
+void
+process_spark_title(const struct view *v, enum process_metric metric, int w,
+		    struct buf *out)
+{
+	title_put(v, process_metrics[metric].label, w, out);
 }
 
 static void

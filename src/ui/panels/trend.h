@@ -24,5 +24,7 @@ unsigned process_spark(const struct view *v, const struct process_row *row,
 
 /* "IPC, last 76 s": what w cells cover, or of that what there is yet. */
 void spark_title(const struct view *v, int w, struct buf *out);
+void process_spark_title(const struct view *v, enum process_metric metric,
+			 int w, struct buf *out);
 
 #endif

@@ -31,15 +31,13 @@ metric_called(const struct process_list *l, const char *name)
 }
 
 static bool
-compares(const struct process_list *l, const struct process_row *row,
-	 const struct clause *c)
+compares(const struct process_row *row, const struct process_clause *c)
 {
-	int metric = metric_called(l, c->name);
-
-	if (!c->whole || metric == NO_METRIC)
+	if (!c->is.whole || c->metric == NO_METRIC)
 		return true; /* as long as it is typed */
-	return clause_holds(c, metric == IS_PID ? (double)row->pid
-						: row->value[metric]);
+	return clause_holds(&c->is, c->metric == IS_PID
+					    ? (double)row->pid
+					    : row->value[c->metric]);
 }
 
 static bool
@@ -55,28 +53,45 @@ is_called(const struct process_row *row, const char *word)
 }
 
 static bool
-clause_passes(const struct process_list *l, const struct process_row *row,
-	      const char *text)
+passes(const struct process_row *row, const struct process_clause *c)
 {
-	struct clause c = clause_of(text);
+	const char *text = c->text;
 	char word[CLAUSE_SIZE];
 
-	if (c.op != 0)
-		return compares(l, row, &c);
+	if (c->is.op != 0)
+		return compares(row, c);
 	while (clause_next(&text, ",", word))
 		if (is_called(row, word))
 			return true;
 	return false;
 }
 
-bool
-processes_match(const struct process_list *l, const struct process_row *row)
+/* Names of columns are looked up once, not for each row. */
+void
+processes_filter_read(struct process_list *l)
 {
 	const char *at = l->filter;
 	char text[CLAUSE_SIZE];
 
-	while (clause_next(&at, "", text))
-		if (strcmp(text, ",") != 0 && !clause_passes(l, row, text))
+	l->nclauses = 0;
+	while (l->nclauses < PROCESS_CLAUSES && clause_next(&at, "", text)) {
+		struct process_clause *c = &l->clause[l->nclauses];
+
+		if (strcmp(text, ",") == 0)
+			continue;
+		memcpy(c->text, text, sizeof text);
+		c->is = clause_of(text);
+		c->metric = c->is.op != 0 ? metric_called(l, c->is.name)
+					  : NO_METRIC;
+		l->nclauses++;
+	}
+}
+
+bool
+processes_match(const struct process_list *l, const struct process_row *row)
+{
+	for (unsigned i = 0; i < l->nclauses; i++)
+		if (!passes(row, &l->clause[i]))
 			return false;
 	return true;
 }
@@ -84,17 +99,14 @@ processes_match(const struct process_list *l, const struct process_row *row)
 const char *
 processes_filter_wrong(const struct process_list *l)
 {
-	const char *at = l->filter;
-	char text[CLAUSE_SIZE];
+	for (unsigned i = 0; i < l->nclauses; i++) {
+		const struct process_clause *c = &l->clause[i];
 
-	while (clause_next(&at, "", text)) {
-		struct clause c = clause_of(text);
-
-		if (c.op == 0)
+		if (c->is.op == 0)
 			continue;
-		if (metric_called(l, c.name) == NO_METRIC)
+		if (c->metric == NO_METRIC)
 			return "no column has that name";
-		if (!c.whole)
+		if (!c->is.whole)
 			return "a number goes behind < or >";
 	}
 	return NULL;

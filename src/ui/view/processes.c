@@ -283,6 +283,7 @@ lines_make(struct process_list *l)
 	l->n = l->npinned = l->nmatch = 0;
 	if (l->t == NULL)
 		return;
+	processes_filter_read(l);
 	if (all > PROCESS_ROWS_MAX)
 		all = PROCESS_ROWS_MAX;
 	for (unsigned i = 0; i < all; i++) {

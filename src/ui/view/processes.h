@@ -21,6 +21,7 @@ enum {
 enum {
 	PROCESS_BUSY_PCT = 5, /* from where on an IPC says something */
 	PROCESS_PINS = 16,
+	PROCESS_CLAUSES = CLAUSE_SIZE / 2, /* as many as can be typed */
 	PROCESS_LINES = PROCESS_ROWS_MAX + PROCESS_THREADS_MAX + 2
 };
 
@@ -55,6 +56,12 @@ struct process_past {
 	const struct process_table *(*at)(const void *self, uint64_t seq);
 };
 
+struct process_clause { /* a word of the filter */
+	char text[CLAUSE_SIZE];
+	struct clause is;
+	int metric; /* that it compares; below 0: none, or the pid */
+};
+
 struct process_list {
 	const struct process_table *t; /* of this draw; NULL: none */
 	struct process_past past;
@@ -64,6 +71,8 @@ struct process_list {
 	int sort;
 	bool reverse;
 	char filter[CLAUSE_SIZE];
+	struct process_clause clause[PROCESS_CLAUSES]; /* the same, read */
+	unsigned nclauses;
 	struct process_id pin[PROCESS_PINS];
 	int32_t pin_pid[PROCESS_PINS]; /* the same, for the source */
 	unsigned npins;
@@ -142,6 +151,9 @@ void processes_open_key(struct process_list *l);
 bool processes_close(struct process_list *l); /* false: nothing to close */
 void processes_worst(struct process_list *l);
 void processes_reverse(struct process_list *l);
+
+/* The filter, before rows are asked for. */
+void processes_filter_read(struct process_list *l);
 
 /* Does the row pass the filter? And what is wrong with it; NULL: nothing. */
 bool processes_match(const struct process_list *l,

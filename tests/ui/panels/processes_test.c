@@ -365,6 +365,57 @@ test_without_counters(void **state)
 	screen_close(&k.s);
 }
 
+/* The cores may not be counted, one's own processes may: they have an IPC. */
+static void
+test_without_the_right_to_count(void **state)
+{
+	struct table k;
+
+	(void)state;
+	table_open(&k, 120, 40);
+	k.s.fake.status.mode = UI_MODE_BUSY;
+	k.p.t.everything = k.p.t.has_rest = false;
+	k.p.t.cores.known = 0;
+	fake_derive(&k.p);
+	screen_draw(&k.s);
+	assert_true(says(k.s.text, "  IPC, "));
+	assert_false(says(k.s.text, "cyc%"));
+	assert_true(says(k.s.text,
+			 "your processes alone: the cores are not counted"));
+	assert_true(says(k.s.text, "0.70!"));
+	screen_close(&k.s);
+}
+
+/* The second line of the headline: since when, and the mark just before. */
+static unsigned
+fake_words(const void *self, unsigned scope, unsigned n, uint8_t *out)
+{
+	const struct fake *f = self;
+
+	for (unsigned i = 0; i < n; i++)
+		out[i] = n - i <= 42 ? f->f.verdict[scope].word
+				     : VERDICT_COMPUTES;
+	return n;
+}
+
+static void
+test_since_when(void **state)
+{
+	struct ui_mark mark = { .number = 2, .name = "index v2" };
+	struct table k;
+
+	(void)state;
+	table_open(&k, 120, 40);
+	k.s.view->kind = VIEW_OVERVIEW;
+	k.s.view->past.words = fake_words;
+	assert_true(says(screen_draw(&k.s), "P shows processes.  For 42s."));
+	mark.at_s = k.s.fake.f.elapsed_s - 43;
+	k.s.fake.status.mark = &mark;
+	k.s.fake.status.nmarks = 1;
+	assert_true(says(screen_draw(&k.s), "Since mark index v2, 42s ago."));
+	screen_close(&k.s);
+}
+
 static void
 test_nothing_read(void **state)
 {
@@ -512,6 +563,8 @@ main(void)
 		cmocka_unit_test(test_threads),
 		cmocka_unit_test(test_words),
 		cmocka_unit_test(test_without_counters),
+		cmocka_unit_test(test_without_the_right_to_count),
+		cmocka_unit_test(test_since_when),
 		cmocka_unit_test(test_nothing_read),
 		cmocka_unit_test(test_names_are_cut_in_cells),
 		cmocka_unit_test(test_titles_sort),

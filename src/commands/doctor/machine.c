@@ -1,8 +1,10 @@
 /* What a Mac says of itself: its versions, and where its CPUs are. */
 #include "commands/doctor/doctor.h"
 
+#include <errno.h>
 #include <string.h>
 
+#include "base/plural.h"
 #include "source/kperf/host.h"
 
 enum { TEXT_SIZE = 256, NODES_MAX = 256, LEVELS_MAX = 8 };
@@ -213,6 +215,92 @@ rest_of_tree(const struct doctor *d)
 	clock_tables(d);
 }
 
+struct looks {
+	int listed, read, denied, gone, other;
+	unsigned flavor; /* of proc_pid_rusage, of the last one; 0: none */
+	int32_t pid;     /* of one that was read, and has threads */
+	int64_t list_ns, read_ns;
+};
+
+static void
+look_at_one(const struct host_api *host, int32_t pid, struct looks *l)
+{
+	struct host_usage u;
+
+	errno = 0;
+	if (host->proc_usage(pid, &u) == 0) {
+		l->read++;
+		l->flavor = u.flavor;
+		if (pid > 0 && u.exit_abstime == 0)
+			l->pid = pid;
+	} else if (errno == EPERM) {
+		l->denied++;
+	} else if (errno == ESRCH) {
+		l->gone++;
+	} else {
+		l->other++;
+	}
+}
+
+/* Flavors without a header: 28 lists a process's threads, 34 counts one. */
+static void
+thread_line(const struct doctor *d, const struct looks *l)
+{
+	enum { THREADS = 256 };
+	struct host_thread t = { .levels = 0 };
+	uint64_t id[THREADS];
+	int n, counted = 0, why;
+	char number[24];
+
+	errno = 0;
+	n = d->host->thread_list(l->pid, id, THREADS);
+
+	for (int i = 0; i < n && i < THREADS; i++)
+		counted += d->host->thread_counts(l->pid, id[i], &t) == 0;
+	why = errno;
+	report_line(d->x.out, "threads of one",
+		    "%d listed (flavor 28), %d counted (flavor 34), %u %s%s%s",
+		    n > 0 ? n : 0, counted, t.levels,
+		    plural(t.levels, "level", "levels"),
+		    n > 0 && counted == n ? "" : ": ",
+		    n > 0 && counted == n ? "" : report_errno(why, number));
+}
+
+/* What a look at all processes costs, and whom it may look at. */
+static void
+processes(const struct doctor *d)
+{
+	int32_t pid[PROCESS_ROWS_MAX];
+	struct looks l = { .listed = 0 };
+	int64_t from = doctor_now_ns();
+	char number[24];
+
+	if (d->host->proc_list == NULL || d->host->proc_usage == NULL)
+		return; /* a tape */
+	l.listed = d->host->proc_list(pid, PROCESS_ROWS_MAX);
+	l.list_ns = doctor_now_ns() - from;
+	if (l.listed <= 0) {
+		report_line(d->x.out, "processes", "not listed: %s",
+			    report_errno(errno, number));
+		return;
+	}
+	from = doctor_now_ns();
+	for (int i = 0; i < l.listed; i++)
+		look_at_one(d->host, pid[i], &l);
+	l.read_ns = doctor_now_ns() - from;
+	report_line(
+		d->x.out, "processes",
+		"%d listed: %d read, %d denied, %d gone, %d other; flavor %u",
+		l.listed, l.read, l.denied, l.gone, l.other, l.flavor);
+	report_line(d->x.out, "list of processes, a look at one",
+		    "%.1f us, %.2f us%s", (double)l.list_ns / 1e3,
+		    (double)l.read_ns / 1e3 / l.listed,
+		    d->host->simulated ? " (of the simulation)" : "");
+	if (l.pid > 0 && d->host->thread_list != NULL &&
+	    d->host->thread_counts != NULL)
+		thread_line(d, &l);
+}
+
 void
 doctor_mac_topology(struct doctor *d)
 {
@@ -224,4 +312,5 @@ doctor_mac_topology(struct doctor *d)
 	levels(d);
 	nodes(d);
 	rest_of_tree(d);
+	processes(d);
 }

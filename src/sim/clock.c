@@ -20,14 +20,14 @@ real_awake(const struct sim_kernel *k, int64_t elapsed)
 	return awake;
 }
 
-static int64_t
-slept(const struct sim_kernel *k, int64_t awake)
+int64_t
+sim_kernel_slept(const struct sim_kernel *k, int64_t awake_ns)
 {
 	int64_t sum = k->s->slept_ns;
 
 	for (unsigned i = 0; i < k->s->nfaults; i++) {
 		const struct sim_fault *f = &k->s->fault[i];
-		if (f->kind == SIM_FAULT_SLEEP && awake >= f->from_ns)
+		if (f->kind == SIM_FAULT_SLEEP && awake_ns >= f->from_ns)
 			sum += f->to_ns - f->from_ns;
 	}
 	return sum;
@@ -53,7 +53,8 @@ sim_kernel_now(struct sim_kernel *k, struct stamp *out)
 {
 	if (k->s->step) {
 		out->awake_ns = k->s->awake_ns;
-		out->elapsed_ns = out->awake_ns + slept(k, out->awake_ns);
+		out->elapsed_ns =
+			out->awake_ns + sim_kernel_slept(k, out->awake_ns);
 		out->wall_ns = SIM_WALL_NS + out->elapsed_ns - SIM_START_NS +
 			       wall_set(k, out->awake_ns);
 		return;

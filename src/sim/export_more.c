@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "sim/kernel.h"
+#include "sim/kdebug.h"
 #include "sim/kpep_db.h"
 #include "sim/instance.h"
 #include "sim/sim.h"
@@ -33,12 +33,52 @@ EXPORT int kpep_config_add_event_trigger(struct kpep_config *config,
 EXPORT int kpep_config_kpc_periods(struct kpep_config *config, uint64_t *buf,
 				   size_t size);
 EXPORT int kpep_config_apply(struct kpep_config *config);
+EXPORT int sysctl(int *mib, unsigned n, void *old, size_t *old_size,
+		  void *fresh, size_t fresh_size);
+EXPORT int sysctlbyname(const char *name, void *old, size_t *old_size,
+			void *fresh, size_t fresh_size);
+EXPORT bool kdebug_is_enabled(uint32_t debugid);
 
 static int
 result(int code)
 {
 	errno = code != 0 ? code : errno;
 	return code == 0 ? 0 : sim_spec_now()->lib_errno ? code : -1;
+}
+
+static int
+answered(int code)
+{
+	errno = code != 0 ? code : errno;
+	return code == 0 ? 0 : -1;
+}
+
+/* For programs that ask the system itself; fresh_size is for other nodes. */
+int
+sysctl(int *mib, unsigned n, void *old, size_t *old_size, void *fresh,
+       size_t fresh_size)
+{
+	(void)fresh_size;
+	return answered(sim_sysctl_mib(mib, n, old, old_size, fresh));
+}
+
+int
+sysctlbyname(const char *name, void *old, size_t *old_size, void *fresh,
+	     size_t fresh_size)
+{
+	return answered(sim_sysctl(name, old, old_size, fresh, fresh_size));
+}
+
+/* libSystem's, by its filter too. */
+bool
+kdebug_is_enabled(uint32_t debugid)
+{
+	struct sim_kernel *k = sim_lock();
+	bool yes = k != NULL && sim_kd_traced(k, debugid);
+
+	if (k != NULL)
+		sim_unlock();
+	return yes;
 }
 
 /* {classes, one value a counter} */

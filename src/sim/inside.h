@@ -68,6 +68,9 @@ int sim_cpc_periods(struct sim_kernel *k, uint32_t classes,
 void sim_cpc_periods_read(const struct sim_kernel *k, uint32_t classes,
 			  uint64_t *word);
 
+/* How long the system had slept at a moment of awake time. */
+int64_t sim_kernel_slept(const struct sim_kernel *k, int64_t awake_ns);
+
 /* Around any change of what counts: totals are taken, then counted on. */
 void sim_counts_close(struct sim_kernel *k);
 void sim_counts_open(struct sim_kernel *k);

@@ -23,6 +23,10 @@ struct sim_caller sim_caller_now(void);
 int sim_sysctl(const char *name, void *old, size_t *old_size, const void *fresh,
 	       size_t fresh_size);
 
+/* sysctl, of kdebug's numbers only; else as sim_sysctl. */
+int sim_sysctl_mib(const int *mib, unsigned n, void *old, size_t *old_size,
+		   const void *fresh);
+
 /* The host's functions; the caller fills in text and clock. */
 
 /* Start of a process in clock ticks or so; -1: there is no such process. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/inside.h"
+#include "sim/kdebug.h"
 #include "sim/ktrace.h"
 #include "sim/slots.h"
 
@@ -142,6 +143,10 @@ sim_kernel_free(struct sim_kernel *k)
 	work_free(&k->work);
 	free(k->rate);
 	free(k->event_at);
+	sim_ring_free(k->ring);
+	free(k->map.entry);
+	k->ring = NULL;
+	k->map.entry = NULL;
 	k->rate = NULL;
 	k->event_at = NULL;
 }
@@ -185,6 +190,43 @@ sim_kernel_sysctl(struct sim_kernel *k, const struct sim_caller *who,
 		code = sim_hw(&r, name);
 	if (old_size != NULL && (code == 0 || code == ENOMEM))
 		*old_size = r.old_at;
+	return code;
+}
+
+/* Half of the ring is looked at so often while somebody waits for it. */
+#define LOOK_NS 10000000LL
+
+int
+sim_kernel_kdebug(struct sim_kernel *k, const struct sim_caller *who,
+		  const int *mib, unsigned n, void *old, size_t *old_size,
+		  const void *fresh)
+{
+	struct sim_kd_call c = {
+		.req = { .k = k,
+			 .who = who,
+			 .old = old,
+			 .old_size = old_size != NULL ? *old_size : 0 },
+		.mib = mib,
+		.n = n,
+	};
+	int code;
+
+	if (fresh != NULL)
+		return EPERM;
+	sim_kernel_enter(k);
+	c.req.root =
+		who->euid == 0 && sim_fault_now(k, SIM_FAULT_EPERM) == NULL;
+	code = sim_kdebug(&c);
+	while (c.wait_ns > 0 && !(c.until_half && sim_kd_half(k))) {
+		int64_t step = c.until_half && c.wait_ns > LOOK_NS ? LOOK_NS
+								   : c.wait_ns;
+		take_while(k, step);
+		c.wait_ns -= step;
+	}
+	if (c.until_half)
+		c.out = sim_kd_half(k);
+	if (old_size != NULL && code == 0)
+		*old_size = c.out;
 	return code;
 }
 

@@ -74,6 +74,20 @@ struct sim_timer {
 	uint32_t action;
 };
 
+#define SIM_KD_UNITS_MOST 8192u /* 1 GiB */
+
+/* kdebug, but for the ring and the map of threads. */
+struct sim_kd {
+	uint32_t asked, units; /* events by KDSETBUF; of the ring, 0: none */
+	uint32_t flags;
+	uint32_t setup; /* counts KDSETUPs: which ring is the right one */
+	uint32_t value[4];
+	uint32_t map_threads;
+	uint64_t oldest;       /* ticks: what is older is not delivered */
+	uint8_t enabled, logs; /* logs: what KDGETBUF says of it */
+	uint8_t types[8192];   /* a bit for each class and subclass */
+};
+
 /*
  * Everything the kernel remembers; see docs/SIMULATION.md. Truth values are
  * bytes, since the struct may come from a file.
@@ -128,6 +142,7 @@ struct sim_state {
 	uint32_t action_count, timer_count, pet_timer, sampling;
 	uint32_t lightweight_pet, pet_idle_rate;
 	uint32_t pet_action; /* of the timer, as it was when it became this */
+	struct sim_kd kd;
 	struct sim_action action[SIM_ACTIONS + 1];
 	struct sim_timer timer[SIM_TIMERS];
 
@@ -135,6 +150,13 @@ struct sim_state {
 
 	/* Never cleared, shared by every request of every process. */
 	uint64_t buffer[SIM_BUFFER_LEN];
+};
+
+struct sim_ring;
+struct sim_map_entry;
+struct sim_map {
+	struct sim_map_entry *entry;
+	uint32_t len;
 };
 
 struct sim_off {
@@ -167,6 +189,9 @@ struct sim_kernel {
 	bool adopts;         /* children of this process are of the machine */
 	bool listed;         /* it has seen the machine's own processes */
 	struct sim_adopted adopted[SIM_ADOPTED];
+	struct sim_ring *ring; /* of who set it up: no other process has it */
+	uint32_t ring_setup;
+	struct sim_map map; /* of the last KDENABLE */
 	bool shared;
 	int fd;
 	uint64_t lib_buffer[SIM_BUFFER_LEN]; /* libkperf's own, remembers */
@@ -187,6 +212,14 @@ void sim_kernel_free(struct sim_kernel *k);
 int sim_kernel_sysctl(struct sim_kernel *k, const struct sim_caller *who,
 		      const char *name, void *old, size_t *old_size,
 		      const void *fresh, size_t fresh_size);
+
+/*
+ * sysctl {CTL_KERN, KERN_KDEBUG, op[, value]}: 0 or the errno. Structures go in
+ * through `old`; *old_size comes back as each op has it.
+ */
+int sim_kernel_kdebug(struct sim_kernel *k, const struct sim_caller *who,
+		      const int *mib, unsigned n, void *old, size_t *old_size,
+		      const void *fresh);
 
 /* The task ended, however it did; the process too unless it was an exec. */
 void sim_kernel_exit(struct sim_kernel *k, const struct sim_caller *who);

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "sim/kdebug.h"
+
 static bool
 owner(const struct sim_req *r)
 {
@@ -69,6 +71,8 @@ subsystems_reset(struct sim_kernel *k, unsigned mask)
 {
 	if ((mask & SIM_KTRACE_KPERF) != 0)
 		kperf_reset(k->s);
+	if ((mask & SIM_KTRACE_KDEBUG) != 0)
+		sim_kd_reset(k);
 }
 
 void

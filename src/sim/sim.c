@@ -142,6 +142,28 @@ sim_sysctl(const char *name, void *old, size_t *old_size, const void *fresh,
 	return code;
 }
 
+/* sys/sysctl.h */
+enum { CTL_KERN = 1, KERN_KDEBUG = 24 };
+
+int
+sim_sysctl_mib(const int *mib, unsigned n, void *old, size_t *old_size,
+	       const void *fresh)
+{
+	struct sim_kernel *k;
+	struct sim_caller who;
+	int code;
+
+	if (n < 2 || mib[0] != CTL_KERN || mib[1] != KERN_KDEBUG)
+		return ENOENT;
+	k = sim_lock();
+	if (k == NULL)
+		return ENOENT;
+	who = sim_caller_now();
+	code = sim_kernel_kdebug(k, &who, mib, n, old, old_size, fresh);
+	sim_unlock();
+	return code;
+}
+
 static void
 host_now(void *self, struct stamp *out)
 {

@@ -4,6 +4,7 @@
  * The library stands beside the tests' folder, or where KTOP_SIM_SO says.
  */
 #include <dlfcn.h>
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -220,14 +221,45 @@ beside_the_57(void **state)
 	kpep.kpep_db_free(db);
 }
 
+/* The system's own calls, for programs that trace. */
+static void
+sysctls(void **state)
+{
+	int (*by_name)(const char *, void *, size_t *, void *, size_t);
+	int (*by_mib)(int *, unsigned, void *, size_t *, void *, size_t);
+	bool (*traced)(uint32_t);
+	void *at[] = { dlsym(lib, "sysctlbyname"), dlsym(lib, "sysctl"),
+		       dlsym(lib, "kdebug_is_enabled") };
+	int flags[] = { 1, 24, 2, 0 }, none[] = { 1, 24 }, other[] = { 6, 3 };
+	int32_t mask = 0, off = 0;
+	size_t size = sizeof(mask);
+
+	(void)state;
+	assert_true(at[0] != NULL && at[1] != NULL && at[2] != NULL);
+	memcpy(&by_name, &at[0], sizeof(at[0]));
+	memcpy(&by_mib, &at[1], sizeof(at[1]));
+	memcpy(&traced, &at[2], sizeof(at[2]));
+	assert_int_equal(by_mib(flags, 4, NULL, NULL, NULL, 0), 0);
+	assert_int_equal(by_name("ktrace.active_mask", &mask, &size, NULL, 0),
+			 0);
+	assert_int_equal(mask, 1);
+	assert_false(traced(0x25060020));
+	errno = 0;
+	assert_int_equal(by_mib(none, 2, NULL, NULL, NULL, 0), -1);
+	assert_int_equal(errno, ENOTSUP);
+	assert_int_equal(by_mib(other, 2, NULL, NULL, NULL, 0), -1);
+	assert_int_equal(errno, ENOENT);
+	assert_int_equal(by_name("kperf.sampling", NULL, NULL, &off, 4), 0);
+	assert_int_equal(kperf.kperf_reset(), 0);
+}
+
 int
 main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(host_struct),
-		cmocka_unit_test(own_thread),
-		cmocka_unit_test(all_cpus),
-		cmocka_unit_test(beside_the_57),
+		cmocka_unit_test(host_struct), cmocka_unit_test(own_thread),
+		cmocka_unit_test(all_cpus),    cmocka_unit_test(beside_the_57),
+		cmocka_unit_test(sysctls),
 	};
 
 	(void)argc;

@@ -1,0 +1,292 @@
+/* kdebug by sysctl: bsd/kern/kdebug.c. Structures go in through the old side.
+ */
+#include "sim/kdebug.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/kd_map.h"
+#include "sim/ktrace.h"
+
+enum op {
+	OP_EFLAGS = 1,
+	OP_DFLAGS,
+	OP_ENABLE,
+	OP_SETBUF,
+	OP_GETBUF,
+	OP_SETUP,
+	OP_REMOVE,
+	OP_SETREG,
+	OP_GETREG,
+	OP_READTR,
+	OP_THRMAP = 12,
+	OP_READCURTHRMAP = 21,
+	OP_SET_TYPEFILTER,
+	OP_BUFWAIT
+};
+
+enum {
+	CLASSTYPE = 0x10000,
+	SUBCLSTYPE = 0x20000,
+	RANGETYPE = 0x40000,
+	TYPENONE = 0x80000
+};
+
+#define CLASS_TRACE 7
+#define COPROCESSORS_MORE 16 /* CPUs that may register later */
+#define LEAST_A_CPU 8192
+#define MOST_EVENTS (SIM_KD_UNITS_MOST * SIM_UNIT_RECORDS)
+#define SLEEP_NS 100000000LL
+#define FOR_EVER_NS (3600 * SIM_SECOND_NS)
+
+struct regtype {
+	uint32_t type, value[4];
+};
+
+struct bufinfo {
+	int32_t nkdbufs, nolog;
+	uint32_t flags;
+	int32_t nkdthreads, bufid;
+};
+
+_Static_assert(sizeof(struct regtype) == 20, "kd_regtype");
+_Static_assert(sizeof(struct bufinfo) == 20, "kbufinfo_t");
+_Static_assert(sizeof(struct sim_record) == 64, "kd_buf");
+
+static void
+now_on(struct sim_kernel *k)
+{
+	struct sim_kd *kd = &k->s->kd;
+
+	/* What nobody has read is older, and dropped. */
+	kd->oldest = sim_kd_ticks(k, k->s->now_ns);
+	kd->enabled = kd->logs = true;
+}
+
+static int
+enable(struct sim_kd_call *c)
+{
+	struct sim_kernel *k = c->req.k;
+	struct sim_kd *kd = &k->s->kd;
+	int value = c->mib[3];
+
+	if (value != 0 && value != 1 && value != 8)
+		return EINVAL;
+	if (value != 0 && kd->units == 0)
+		return EINVAL;
+	c->out = (size_t)value;
+	if (value == 0) {
+		kd->enabled = kd->logs = false;
+		return 0;
+	}
+	if (!sim_kd_map_make(k, &k->map))
+		return ENOMEM;
+	kd->flags |= SIM_KD_MAPINIT;
+	kd->map_threads = k->map.len;
+	now_on(k);
+	return 0;
+}
+
+static int
+getbuf(struct sim_kd_call *c)
+{
+	struct sim_kernel *k = c->req.k;
+	const struct sim_kd *kd = &k->s->kd;
+	int32_t owner = sim_ktrace_owner(k);
+	struct bufinfo b = {
+		.nkdbufs =
+			(int32_t)(kd->units != 0 ? kd->units * SIM_UNIT_RECORDS
+						 : kd->asked),
+		.nolog = !kd->logs,
+		.flags = kd->flags | SIM_KD_LP64 |
+			 (kd->units != 0 ? SIM_KD_BUFINIT : 0),
+		.nkdthreads = (int32_t)kd->map_threads,
+		.bufid = owner != 0 ? owner : -1,
+	};
+
+	c->out = c->req.old_size < sizeof(b) ? c->req.old_size : sizeof(b);
+	if (c->req.old != NULL)
+		memcpy(c->req.old, &b, c->out);
+	return 0;
+}
+
+/* Stops, frees, sleeps and makes the ring; filters and flags stay. */
+static int
+setup(struct sim_kd_call *c)
+{
+	struct sim_kernel *k = c->req.k;
+	struct sim_kd *kd = &k->s->kd;
+	uint32_t cpus = k->ncpus + COPROCESSORS_MORE;
+	uint32_t units = kd->asked / SIM_UNIT_RECORDS;
+
+	if (units < cpus * LEAST_A_CPU / SIM_UNIT_RECORDS)
+		units = cpus * LEAST_A_CPU / SIM_UNIT_RECORDS;
+	kd->enabled = kd->logs = false;
+	c->wait_ns = SLEEP_NS;
+	sim_ring_free(k->ring);
+	k->ring = sim_ring_new(units);
+	kd->units = k->ring != NULL ? units : 0;
+	kd->flags &= ~(uint32_t)SIM_KD_WRAPPED;
+	k->ring_setup = ++kd->setup;
+	return k->ring != NULL ? 0 : ENOSPC;
+}
+
+static int
+setreg(struct sim_kd_call *c)
+{
+	struct sim_kd *kd = &c->req.k->s->kd;
+	uint32_t all = SIM_KD_RANGECHECK | SIM_KD_VALCHECK;
+	struct regtype t;
+
+	if (c->req.old == NULL || c->req.old_size < sizeof(t))
+		return EINVAL;
+	memcpy(&t, c->req.old, sizeof(t));
+	switch (t.type) {
+	case CLASSTYPE:
+		t.value[0] = (t.value[0] & 0xff) << 24;
+		t.value[1] = (t.value[1] & 0xff) << 24;
+		break;
+	case SUBCLSTYPE:
+		t.value[0] = (t.value[0] & 0xff) << 24 | (t.value[1] & 0xff)
+								 << 16;
+		t.value[1] = t.value[0] + (1u << 16);
+		break;
+	case RANGETYPE:
+	case SIM_KD_VALCHECK:
+	case TYPENONE:
+		break;
+	default:
+		return EINVAL;
+	}
+	kd->flags &= ~all;
+	if (t.type != TYPENONE)
+		kd->flags |= t.type == SIM_KD_VALCHECK ? SIM_KD_VALCHECK
+						       : SIM_KD_RANGECHECK;
+	memcpy(kd->value, t.value, sizeof(kd->value));
+	c->out = sizeof(t);
+	return 0;
+}
+
+static int
+typefilter(struct sim_kd_call *c)
+{
+	struct sim_kd *kd = &c->req.k->s->kd;
+
+	if (c->req.old == NULL || c->req.old_size != sizeof(kd->types))
+		return EINVAL;
+	memcpy(kd->types, c->req.old, sizeof(kd->types));
+	/* 256 subclasses a class, 8 a byte */
+	memset(kd->types + CLASS_TRACE * 32, 0xff, 32);
+	kd->flags |= SIM_KD_TYPEFILTER;
+	c->out = sizeof(kd->types);
+	return 0;
+}
+
+static int
+readtr(struct sim_kd_call *c)
+{
+	struct sim_kernel *k = c->req.k;
+	struct sim_kd *kd = &k->s->kd;
+	size_t max = c->req.old_size / sizeof(struct sim_record), n = 0;
+	struct sim_record *out = (struct sim_record *)(void *)c->req.old;
+
+	if (c->req.old == NULL || max == 0 || kd->units == 0)
+		return EINVAL;
+	if (max > (size_t)kd->units * SIM_UNIT_RECORDS)
+		max = (size_t)kd->units * SIM_UNIT_RECORDS;
+	/* Made by the reader, so no filter knows it. */
+	if (kd->flags & SIM_KD_WRAPPED)
+		out[n++] = (struct sim_record){
+			.timestamp = sim_kd_ticks(k, k->s->now_ns),
+			.debugid = SIM_KD_LOST,
+		};
+	kd->flags &= ~(uint32_t)SIM_KD_WRAPPED;
+	if (sim_kd_ring(k))
+		n += sim_ring_read(k->ring, kd->oldest, out + n, max - n);
+	if (n > 1 && out[0].debugid == SIM_KD_LOST)
+		out[0].timestamp = out[1].timestamp;
+	/* What comes late, older than this, nobody will see. */
+	if (n > 0 && out[n - 1].debugid != SIM_KD_LOST)
+		kd->oldest = out[n - 1].timestamp;
+	c->out = n;
+	return 0;
+}
+
+static int
+bufwait(struct sim_kd_call *c)
+{
+	size_t ms = c->req.old_size;
+
+	c->until_half = true;
+	c->wait_ns =
+		ms == 0 || ms > 3600000 ? FOR_EVER_NS : (int64_t)ms * 1000000;
+	return 0;
+}
+
+static int
+set_up(struct sim_kd_call *c)
+{
+	struct sim_kernel *k = c->req.k;
+	struct sim_kd *kd = &k->s->kd;
+
+	switch (c->mib[2]) {
+	case OP_EFLAGS:
+		kd->flags |= (uint32_t)c->mib[3] & SIM_KD_USERFLAGS;
+		c->out = (uint32_t)c->mib[3];
+		return 0;
+	case OP_DFLAGS:
+		kd->flags &= ~((uint32_t)c->mib[3] & SIM_KD_USERFLAGS);
+		c->out = (uint32_t)c->mib[3];
+		return 0;
+	case OP_ENABLE:
+		return enable(c);
+	case OP_SETBUF:
+		kd->asked = (uint32_t)c->mib[3] < MOST_EVENTS
+				    ? (uint32_t)c->mib[3]
+				    : MOST_EVENTS;
+		c->out = (uint32_t)c->mib[3];
+		return 0;
+	case OP_SETUP:
+		return setup(c);
+	case OP_REMOVE:
+		sim_ktrace_reset(k, SIM_KTRACE_KDEBUG);
+		c->wait_ns = SLEEP_NS;
+		return 0;
+	case OP_SETREG:
+		return setreg(c);
+	case OP_GETREG:
+		return EINVAL;
+	case OP_READTR:
+		return readtr(c);
+	case OP_THRMAP:
+		return sim_kd_map_once(c);
+	case OP_SET_TYPEFILTER:
+		return typefilter(c);
+	case OP_BUFWAIT:
+		return bufwait(c);
+	default:
+		return ENOTSUP;
+	}
+}
+
+int
+sim_kdebug(struct sim_kd_call *c)
+{
+	bool value, reads;
+	int code;
+
+	if (c->n < 3)
+		return ENOTSUP;
+	value = c->mib[2] >= OP_EFLAGS && c->mib[2] <= OP_SETBUF;
+	if (value && c->n < 4)
+		return EINVAL;
+	/* Two only look; whatever else, unknown ones too, makes the owner. */
+	reads = c->mib[2] == OP_GETBUF || c->mib[2] == OP_READCURTHRMAP;
+	if (reads && !sim_ktrace_allows(&c->req))
+		return EPERM;
+	if (reads)
+		return c->mib[2] == OP_GETBUF ? getbuf(c) : sim_kd_map_now(c);
+	code = sim_ktrace_configure(&c->req, SIM_KTRACE_KDEBUG);
+	return code != 0 ? code : set_up(c);
+}

@@ -75,6 +75,41 @@ kps_measure(struct kps_sampler *s, const char *event, void (*fn)(void *arg),
 	return ok;
 }
 
+bool
+kps_measure_add(struct kps_measurement *sum,
+		const struct kps_measurement *batch)
+{
+	if (sum->iterations > 0 && sum->unit != batch->unit)
+		return false;
+	settle(sum, sum->total + batch->total,
+	       sum->iterations + batch->iterations, batch->unit);
+	return true;
+}
+
+const char *
+kps_unit_name(enum kps_unit unit)
+{
+	switch (unit) {
+	case KPS_UNIT_COUNTS:
+		return "counts";
+	case KPS_UNIT_INSTRUCTIONS:
+		return "instructions";
+	case KPS_UNIT_CYCLES:
+		return "cycles";
+	case KPS_UNIT_BRANCH_MISSES:
+		return "branch-misses";
+	case KPS_UNIT_CACHE_MISSES:
+		return "cache-misses";
+	case KPS_UNIT_TLB_MISSES:
+		return "tlb-misses";
+	case KPS_UNIT_UOPS:
+		return "uops";
+	case KPS_UNIT_SECONDS:
+		return "seconds";
+	}
+	return "";
+}
+
 static const char *
 unit_text(enum kps_unit unit)
 {

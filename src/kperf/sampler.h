@@ -405,6 +405,20 @@ KPS_API bool kps_measure(struct kps_sampler *s, const char *event,
 			 void (*fn)(void *arg), void *arg, uint64_t iterations,
 			 struct kps_measurement *out, struct kps_error *e);
 
+/*
+ * Adds a batch to those before: a function that needs fresh input each time is
+ * measured batch by batch, and its input made in between. *sum begins zeroed.
+ * False, and nothing added: they are of different units.
+ */
+KPS_API bool kps_measure_add(struct kps_measurement *sum,
+			     const struct kps_measurement *batch);
+
+/*
+ * For programs: "instructions", "cycles", "branch-misses", "cache-misses",
+ * "tlb-misses", "uops", "seconds", "counts".
+ */
+KPS_API const char *kps_unit_name(enum kps_unit unit);
+
 /* "12.35 Kinstr", "3.2 cycles", "1.07 ms"; returns buf, always terminated. */
 KPS_API const char *kps_format(char *buf, size_t size, double value,
 			       enum kps_unit unit);

@@ -411,12 +411,26 @@ a_function_is_measured(void **state)
 	assert_int_equal(m.unit, KPS_UNIT_CYCLES);
 	assert_int_equal(m.iterations, 100);
 	assert_true(m.per_iteration * 100 == (double)m.total);
+	/* Batches add up; what was made between them is not in it. */
+	struct kps_measurement all = { .iterations = 0 };
+
+	assert_true(kps_measure_add(&all, &m));
+	assert_true(kps_measure(s, "FixedCycles", burn, &ns, 50, &m, &e));
+	assert_true(kps_measure_add(&all, &m));
+	assert_int_equal(all.iterations, 150);
+	assert_int_equal(all.total, cycles_in("m1", 0, 100000, 0) + m.total);
+	assert_true(all.per_iteration * 150 > (double)all.total - 1);
+	calls -= 50;
 	assert_false(kps_measure(s, "NoSuch", burn, &ns, 1, &m, &e));
 	assert_int_equal(e.code, KPS_EVENT_UNAVAILABLE);
 	kps_sampler_free(s);
 	assert_true(kps_measure(NULL, "FixedCycles", burn, &ns, 10, &m, &e));
 	assert_int_equal(m.unit, KPS_UNIT_SECONDS);
 	assert_int_equal(calls, 110);
+	assert_false(kps_measure_add(&all, &m));
+	assert_int_equal(all.iterations, 150);
+	assert_string_equal(kps_unit_name(m.unit), "seconds");
+	assert_string_equal(kps_unit_name(all.unit), "cycles");
 }
 
 int

@@ -151,6 +151,7 @@ digest_processes_add(struct digest_processes *p,
 		     struct err *e)
 {
 	p->frames++;
+	p->seconds += (double)interval_ns * 1e-9;
 	p->domains |= 1u << r->domain;
 	p->parts = r->parts;
 	if (r->has_rest)
@@ -251,16 +252,6 @@ finish(struct digest_process *p)
 	p->known &= ~p->unsplit;
 }
 
-static void
-sort(struct digest_processes *p)
-{
-	free(p->slot); /* rows move */
-	p->slot = NULL;
-	p->slots = p->room = 0;
-	if (p->n > 0)
-		qsort(p->row, p->n, sizeof *p->row, by_cpu);
-}
-
 void
 digest_processes_finish(struct digest_processes *p)
 {
@@ -268,7 +259,11 @@ digest_processes_finish(struct digest_processes *p)
 		finish(&p->row[i]);
 	finish(&p->others);
 	finish(&p->rest);
-	sort(p);
+	free(p->slot); /* rows move */
+	p->slot = NULL;
+	p->slots = p->room = 0;
+	if (p->n > 0)
+		qsort(p->row, p->n, sizeof *p->row, by_cpu);
 }
 
 static int
@@ -313,5 +308,18 @@ digest_processes_by_name(struct digest_processes *p)
 		p->row[n++].start = 0;
 	}
 	p->n = n;
-	sort(p);
+}
+
+static int
+is_named(const void *name, const void *p)
+{
+	return strcmp(name, ((const struct digest_process *)p)->name);
+}
+
+const struct digest_process *
+digest_process_named(const struct digest_processes *p, const char *name)
+{
+	return p->n == 0
+		       ? NULL
+		       : bsearch(name, p->row, p->n, sizeof *p->row, is_named);
 }

@@ -31,6 +31,7 @@ struct digest_processes {
 	unsigned *slot;             /* hash: index + 1; 0 is free */
 	unsigned slots;
 	uint64_t frames;   /* that say what processes did */
+	double seconds;    /* of those frames */
 	uint64_t left_out; /* rows that found no room; they are in `others` */
 	struct digest_process others, rest;
 	bool has_rest, has_others;
@@ -50,8 +51,13 @@ bool digest_processes_add(struct digest_processes *p,
 /* After the last frame: the most CPU time first. */
 void digest_processes_finish(struct digest_processes *p);
 
-/* By name instead, as one, after digest_processes_finish: pids are -1. */
+/*
+ * After that: those of one name become one, with pid -1, in the order of names.
+ */
 void digest_processes_by_name(struct digest_processes *p);
+/* Then; NULL: there is none of that name. */
+const struct digest_process *
+digest_process_named(const struct digest_processes *p, const char *name);
 
 /* All of these are NAN where it is not known. */
 double digest_process_cpu_s(const struct digest_process *p);

@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/plural.h"
 #include "commands/command.h"
+#include "commands/compare_by_name.h"
 #include "commands/report.h"
 #include "recording/replay.h"
 
@@ -390,7 +391,8 @@ print_row(struct report *out, const struct compare *c, unsigned row)
 }
 
 static void
-print_text(struct report *out, const struct compare *c)
+print_text(struct report *out, const struct compare *c,
+	   const struct compare_processes *p)
 {
 	const struct digest *a = c->a.run[0].digest, *b = c->b.run[0].digest;
 	char name[48];
@@ -407,16 +409,19 @@ print_text(struct report *out, const struct compare *c)
 				digest_row_level(b, row),
 				digest_row_name(b, row, name, sizeof name));
 	}
+	compare_print_processes(out->out, p);
 	print_foot(out, c);
 }
 
 /* A row that B has not at all is no record, as before. */
 static void
-print_records(struct report *out, const struct compare *c)
+print_records(struct report *out, const struct compare *c,
+	      const struct compare_processes *p)
 {
 	for (unsigned i = 0; i < c->nlines; i++)
 		if (b_has(c, c->line[i].row))
 			report_line(out, c, &c->line[i]);
+	compare_report_processes(out, c, p);
 }
 
 /* What the reader of each recording wants known. */
@@ -434,15 +439,17 @@ print_notices(const struct compare_side *side)
 static bool
 print(const struct compare *c, const struct options *o, struct err *e)
 {
+	struct compare_processes p;
 	struct report out;
+	bool ok = compare_processes_make(&p, c, e) && report_open(&out, o, e);
 
-	if (!report_open(&out, o, e))
-		return false;
-	if (out.form == REPORT_TEXT)
-		print_text(&out, c);
-	else
-		print_records(&out, c);
-	return report_close(&out, e);
+	if (ok && out.form == REPORT_TEXT)
+		print_text(&out, c, &p);
+	else if (ok)
+		print_records(&out, c, &p);
+	ok = ok && report_close(&out, e);
+	compare_processes_free(&p);
+	return ok;
 }
 
 /* How many words are A's; 0 and *e where they make no sense. */

@@ -158,10 +158,10 @@ summary_print_processes(FILE *out, const struct digest *d, unsigned top)
 
 	if (p == NULL)
 		return;
-	unsigned n = top > 0 ? top : TOP;
+	unsigned most = top > 0 ? top : TOP, n = 0;
 
-	if (n > p->n)
-		n = p->n;
+	while (n < most && n < p->n && digest_process_cpu_s(&p->row[n]) > 0)
+		n++;
 	(void)fprintf(out, "\nprocesses: %u %s in %llu %s", p->n,
 		      plural(p->n, "has rows", "have rows"),
 		      (unsigned long long)p->frames,

@@ -202,20 +202,24 @@ names_are_one(void **state)
 	digest_processes_finish(p);
 	digest_processes_by_name(p);
 	assert_int_equal(p->n, 3);
-	assert_string_equal(p->row[0].name, "cc");
-	assert_int_equal(p->row[0].pid, -1);
-	assert_int_equal(p->row[0].d.user_ns, 160000000);
-	assert_int_equal(p->row[0].frames, 3);
-	assert_true(isnan(digest_process_p_share(&p->row[0])));
-	assert_true(digest_process_ipc(&p->row[0]) == 1.5);
-	assert_string_equal(p->row[1].name, "ld");
-	assert_true(digest_process_p_share(&p->row[1]) == 75);
-	assert_string_equal(p->row[2].name, "as");
+	assert_string_equal(p->row[0].name, "as");
+	assert_string_equal(p->row[2].name, "ld");
+	const struct digest_process *cc = digest_process_named(p, "cc");
+
+	assert_non_null(cc);
+	assert_int_equal(cc->pid, -1);
+	assert_int_equal(cc->d.user_ns, 160000000);
+	assert_int_equal(cc->frames, 3);
+	assert_true(isnan(digest_process_p_share(cc)));
+	assert_true(digest_process_ipc(cc) == 1.5);
+	assert_true(digest_process_p_share(&p->row[2]) == 75);
+	assert_null(digest_process_named(p, "none"));
 	digest_processes_free(p);
 	p = begin();
 	digest_processes_finish(p);
 	digest_processes_by_name(p);
 	assert_int_equal(p->n, 0);
+	assert_null(digest_process_named(p, "cc"));
 	digest_processes_free(p);
 }
 

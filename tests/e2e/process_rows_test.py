@@ -198,6 +198,49 @@ ok("\nprocesses: %d have rows in 30 frames" % len(set(pairs)) in text,
 old = Run("summary", "old.csv").out
 ok("\nprocesses:" not in old, "a recording without them has no such table")
 
+# Two runs, by name: what their rows come to, and no claim.
+Run("--sim", "m1,clock=step,seed=2", "--processes=5", "-n", "30", "--csv",
+    "two.csv")
+by_name, last = [{}, {}], {}
+for side, name in enumerate(("run.csv", "two.csv")):
+    for x in rows_of(open(name).read()):
+        if x["row"] == "process":
+            ns = number(x, "user_ns") + number(x, "system_ns")
+            last[side, x["pid"], x["start"]] = x["process"]
+            by_name[side].setdefault((x["pid"], x["start"]), []).append(ns)
+got = {x["name"]: x for x in rows_of(
+    Run("compare", "run.csv", "two.csv", "--csv", "-").out)
+    if x["row"] == "process" and x["metric"] == "cpu_pct"}
+for side, column in enumerate("ab"):
+    want_pct = collections.Counter()
+    for (pid, start), ns in by_name[side].items():
+        want_pct[last[side, pid, start]] += sum(ns) / 30e7
+    ok(want_pct and all(abs(float(got[n][column]) - v) < 1e-6
+                        for n, v in want_pct.items()) and
+       sum(1 for x in got.values() if x[column] != "") == len(want_pct),
+       "a comparison by name: side %s" % column, [want_pct, got])
+same({x["verdict"] for x in got.values()}, {"not judged"}, "  it claims nothing")
+r = Run("compare", "run.csv", "two.csv")
+ok("\nprocesses, by name: the 10 with" in r.out and
+   "Described, not judged" in r.out, "  as text, too", r.out[-2000:])
+ok("processes, by name" not in Run("compare", "old.csv", "run.csv").out,
+   "  not where one side has none")
+
+# Another user's: a name and nothing else; nobody knows what is missing.
+r = Run("--sim", SPEC + ",euid=501", "--processes=4096", "--csv", "-", "-n",
+        "3")
+same(r.code, 0, "without root one's own are recorded")
+rows = [x for x in rows_of(r.out) if x["row"] != "core"]
+same({x["row"] for x in rows}, {"process", "others"}, "  without a rest")
+mine = [x for x in rows if x["uid"] == "501"]
+theirs = [x for x in rows if x["uid"] == "0"]
+ok(mine and all(x["cycles"] and x["quality"] == "" for x in mine),
+   "  with their counts")
+ok(theirs and all(x["process"] and x["pid"] and x["quality"] == "denied" and
+                  not any(x[c] for c in P + ("cycles", "instructions", "ipc",
+                                             "user_ns", "cpu_pct"))
+                  for x in theirs), "  those of others are denied")
+
 # A page has counters: of each that is busy, what its rows come to.
 Run("--sim", SPEC, "--processes=4096", "-n", "20", "--csv", "page.csv",
     "--openmetrics", "page.prom")

@@ -50,7 +50,7 @@ kperf_say_root(const struct kperf_source *s, struct err *e)
 	if (e->code == ERR_PERM && info->mode == SOURCE_BUSY_ONLY &&
 	    info->processes)
 		err_set(e, ERR_PERM,
-			"the kernel gives the cores' counters to root only; start ktop with sudo for them, and for everybody's processes");
+			"the kernel gives the counters to root only; start ktop with sudo for them, and for everybody's processes");
 }
 
 void

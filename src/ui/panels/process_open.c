@@ -162,7 +162,7 @@ over(double above, double below)
 
 static void
 draw_part(struct canvas *c, const struct process_row *row,
-	  const struct process_part *part, int y, enum role role)
+	  const struct process_part *part, double ipc, int y, enum role role)
 {
 	double ns = row->interval_s * 1e9;
 	bool counts = (row->known & PROCESS_HAS_PARTS) != 0;
@@ -175,10 +175,21 @@ draw_part(struct canvas *c, const struct process_row *row,
 	put(c, KIND_CPU, y, role, over(100 * cpu_ns, ns), 1);
 	put(c, KIND_CYCLES, y, role, cycles / 1e9, 2);
 	put(c, KIND_GINST, y, role, counts ? giga : NAN, 2);
-	put(c, KIND_IPC, y, role, over((double)part->instructions, cycles), 2);
+	put(c, KIND_IPC, y, role, ipc, 2);
 	put(c, KIND_GHZ, y, role, over(cycles, cpu_ns), 2);
 	put(c, KIND_WATTS, y, role,
 	    energy ? over((double)part->energy_nj, ns) : NAN, 2);
+}
+
+/* Of a part with too few cycles nothing is said. */
+static double
+part_ipc(const struct process_row *row, unsigned part)
+{
+	const struct process_part *p = &row->d.part[part];
+
+	if (part < 2)
+		return row->value[part == 0 ? PROCESS_IPC_0 : PROCESS_IPC_1];
+	return over((double)p->instructions, (double)p->cycles);
 }
 
 static int
@@ -199,7 +210,8 @@ draw_kinds(struct canvas *c, const struct view *v,
 				: ROLE_TEXT;
 
 		canvas_textn(c, 2, y, 6, role, parts->label[i]);
-		draw_part(c, row, &row->d.part[i], y++, ROLE_TEXT);
+		draw_part(c, row, &row->d.part[i], part_ipc(row, i), y++,
+			  ROLE_TEXT);
 	}
 	whole.known = 0;
 	if ((row->known & PROCESS_HAS_COUNTS) != 0)
@@ -210,7 +222,7 @@ draw_kinds(struct canvas *c, const struct view *v,
 		whole.known |= PROCESS_HAS_PART_ENERGY;
 	canvas_text(c, 2, y, ROLE_STRONG,
 		    c->glyphs == CANVAS_ASCII ? "all" : "Σ");
-	draw_part(c, &whole, &all, y++, ROLE_STRONG);
+	draw_part(c, &whole, &all, row->value[PROCESS_IPC], y++, ROLE_STRONG);
 	return y;
 }
 
@@ -272,7 +284,7 @@ started_text(const struct view *v, const struct process_row *row, struct buf *b)
 	} else {
 		buf_str(b, "unknown");
 	}
-	if (row->parent >= 0) {
+	if (row->parent >= 0 && row->parent != row->pid) {
 		buf_str(b, ", by ");
 		if (parent != NULL)
 			buf_str(b, parent->name);

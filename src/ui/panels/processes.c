@@ -36,6 +36,8 @@ note_make(const struct process_list *l, int w, bool ascii, struct buf *b)
 		buf_str(b, " over 5% CPU");
 	else
 		buf_str(b, processes_arrow(l, ascii));
+	if (l->frozen && w >= 100)
+		buf_str(b, ", kept while a row is chosen");
 	buf_str(b, "   / filter");
 	buf_str(b, l->filter[0] != 0 ? ": " : "");
 	buf_str(b, l->filter);
@@ -244,6 +246,8 @@ draw_pid(struct canvas *c, const struct process_list *l,
 		return;
 	if (thread)
 		buf_u64(&b, row->thread);
+	else if (row->pid < 0) /* several in one */
+		buf_char(&b, '-');
 	else
 		buf_i64(&b, row->pid);
 	canvas_right(c, x + 1, y, w - 1, thread ? ROLE_DIM : ROLE_TEXT,
@@ -303,7 +307,8 @@ draw_row(struct canvas *c, const struct view *v,
 }
 
 static void
-draw_rule(struct canvas *c, const struct process_columns *k, int x, int y)
+draw_rule(struct canvas *c, const struct process_list *l,
+	  const struct process_columns *k, int x, int y)
 {
 	bool ascii = c->glyphs == CANVAS_ASCII;
 	int at = x + 1;
@@ -311,7 +316,8 @@ draw_rule(struct canvas *c, const struct process_columns *k, int x, int y)
 	canvas_text(c, at, y, ROLE_FRAME, ascii ? "-" : "─");
 	at += 2 +
 	      canvas_textn(c, at + 2, y, k->end - 4, ROLE_DIM,
-			   "under 5% CPU, by CPU") +
+			   l->frozen ? "under 5% CPU when the order was made"
+				     : "under 5% CPU, by CPU") +
 	      1;
 	canvas_fill(c, (struct rect){ at, y, x + k->end - at, 1 }, ROLE_FRAME,
 		    ascii ? "-" : "─");
@@ -379,7 +385,7 @@ draw_lines(struct canvas *c, const struct view *v,
 		if (line >= l->n)
 			break;
 		if (row == NULL) {
-			draw_rule(c, k, x, y);
+			draw_rule(c, l, k, x, y);
 			continue;
 		}
 		draw_row(c, v, k, row, x, y, ends_tree(l, line));

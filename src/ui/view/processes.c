@@ -210,6 +210,8 @@ order(struct process_list *l, struct process_order *o, const struct sorting *s,
 	bool frozen = l->cursor_on && !l->resort && o->n > 0;
 	unsigned above = 0;
 
+	if (o == &l->order)
+		l->frozen = frozen;
 	if (frozen)
 		keys_frozen(l, o, s->row, rows);
 	else

@@ -155,6 +155,7 @@ test_a_selected_row_keeps_the_order(void **state)
 	assert_string_equal(processes_selected(k.s.view->procs)->name, "clang");
 	set_cpu(&k, 3307, 999);
 	assert_string_equal(names(&k), before);
+	assert_true(k.s.view->procs->frozen);
 	/* What was asked for comes at once; and without a cursor it moves. */
 	processes_sort(k.s.view->procs, PROCESS_BY_PID);
 	assert_string_not_equal(names(&k), before);

@@ -26,7 +26,8 @@ enum {
 	FAKE_FDS = 16384,
 	FAKE_FD_FIRST = 100,
 	FAKE_MEMBERS = 16,
-	FAKE_LISTS = 64
+	FAKE_LISTS = 64,
+	FAKE_TASK = 1000000 /* a thread is a CPU of its own, from here on */
 };
 
 struct fake_event {
@@ -54,6 +55,7 @@ struct fake {
 			ssize_t *n);
 	uint64_t soft, hard; /* limit of files; 0: none */
 	unsigned raised;     /* times the limit was asked for */
+	uint64_t put_back;   /* the limit, at the end */
 	unsigned files, opens, reads, next;
 	unsigned general; /* counters a group may have beside the pair; 0: any
 			   */
@@ -179,6 +181,13 @@ fake_open(void *self, struct perf_event_attr *attr, int cpu, int leader)
 	return FAKE_FD_FIRST + i;
 }
 
+static inline int
+fake_open_task(void *self, struct perf_event_attr *attr, int32_t tid,
+	       int leader)
+{
+	return fake_open(self, attr, FAKE_TASK + tid, leader);
+}
+
 static inline ssize_t
 fake_read(void *self, int fd, void *buf, size_t size)
 {
@@ -295,8 +304,19 @@ fake_limit(void *self, uint64_t want)
 	f->raised++;
 	if (f->hard == 0)
 		return want;
-	f->soft = want < f->hard ? want : f->hard;
+	if (want > f->hard)
+		want = f->hard;
+	if (want > f->soft)
+		f->soft = want;
 	return f->soft;
+}
+
+static inline void
+fake_limit_back(void *self, uint64_t to)
+{
+	struct fake *f = self;
+
+	f->put_back = to;
 }
 
 static inline void
@@ -319,10 +339,12 @@ fake_new(void)
 	f->clock = (struct clock){ .self = f, .now = fake_now };
 	f->ops = (struct perf_ops){ .self = f,
 				    .open = fake_open,
+				    .open_task = fake_open_task,
 				    .read = fake_read,
 				    .ioctl = fake_ioctl,
 				    .close = fake_close,
 				    .limit = fake_limit,
+				    .limit_back = fake_limit_back,
 				    .clock = &f->clock };
 	return f;
 }

@@ -15,16 +15,16 @@ struct group_values {
 	} event[GROUP_MAX];
 };
 
-static void
-fill_attr(struct perf_event_attr *attr, const struct group_port *port,
-	  const struct group_plan *plan, unsigned i, bool leads)
+void
+group_attr(struct perf_event_attr *attr, const struct group_port *port,
+	   const struct perf_code *code, bool leads)
 {
 	memset(attr, 0, sizeof(*attr));
 	attr->size = port->attr_size != 0 ? port->attr_size : sizeof(*attr);
-	attr->type = plan->member[i].code.type;
-	attr->config = plan->member[i].code.config;
-	attr->config1 = plan->member[i].code.config1;
-	attr->config2 = plan->member[i].code.config2;
+	attr->type = code->type;
+	attr->config = code->config;
+	attr->config1 = code->config1;
+	attr->config2 = code->config2;
 	/* A clock that leads and is on at once starves its group (6.12). */
 	attr->disabled = leads;
 	/*
@@ -32,10 +32,17 @@ fill_attr(struct perf_event_attr *attr, const struct group_port *port,
 	 * guests can keep virtual machines from starting.
 	 */
 	attr->exclude_guest = 1;
-	attr->exclude_kernel = plan->member[i].exclude_kernel;
 	attr->read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID |
 			    PERF_FORMAT_TOTAL_TIME_ENABLED |
 			    PERF_FORMAT_TOTAL_TIME_RUNNING;
+}
+
+static void
+fill_attr(struct perf_event_attr *attr, const struct group_port *port,
+	  const struct group_plan *plan, unsigned i, bool leads)
+{
+	group_attr(attr, port, &plan->member[i].code, leads);
+	attr->exclude_kernel = plan->member[i].exclude_kernel;
 }
 
 static int

@@ -67,6 +67,11 @@ struct group {
 /* Only while an open goes on are its rights to be had. */
 void group_rights(const struct group_port *port, bool on);
 
+/* What all events have: see linux's perf_event.h. The leader is enabled later.
+ */
+void group_attr(struct perf_event_attr *attr, const struct group_port *port,
+		const struct perf_code *code, bool leads);
+
 /*
  * 0, or the errno of the cycles, or one that says no more can be opened
  * (EMFILE ...). Members that the PMU refuses are left out: see `refused`. Where

@@ -15,6 +15,15 @@ system_open(void *self, struct perf_event_attr *attr, int cpu, int leader)
 			    PERF_FLAG_FD_CLOEXEC);
 }
 
+static int
+system_open_task(void *self, struct perf_event_attr *attr, int32_t tid,
+		 int leader)
+{
+	(void)self;
+	return (int)syscall(SYS_perf_event_open, attr, (pid_t)tid, -1, leader,
+			    PERF_FLAG_FD_CLOEXEC);
+}
+
 static ssize_t
 system_read(void *self, int fd, void *buf, size_t size)
 {
@@ -52,6 +61,18 @@ system_limit(void *self, uint64_t want)
 	    getrlimit(RLIMIT_NOFILE, &r) != 0)
 		return UINT64_MAX;
 	return r.rlim_cur;
+}
+
+static void
+system_limit_back(void *self, uint64_t to)
+{
+	struct rlimit r;
+
+	(void)self;
+	if (getrlimit(RLIMIT_NOFILE, &r) != 0 || r.rlim_cur <= to)
+		return;
+	r.rlim_cur = (rlim_t)to;
+	(void)setrlimit(RLIMIT_NOFILE, &r);
 }
 
 /* The lowest numbers are taken first: none of ours is beyond these. */
@@ -97,7 +118,9 @@ perf_ops_system(void)
 		.read = system_read,
 		.ioctl = system_ioctl,
 		.close = system_close,
+		.open_task = system_open_task,
 		.limit = system_limit,
+		.limit_back = system_limit_back,
 		.used = system_used,
 		.rights = system_rights,
 	};

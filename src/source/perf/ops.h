@@ -17,11 +17,16 @@ struct perf_ops {
 	/* perf_event_open for any process on `cpu`; E2BIG changes *attr. */
 	int (*open)(void *self, struct perf_event_attr *attr, int cpu,
 		    int leader);
+	/* The same for a thread, on any CPU. NULL: none is counted. */
+	int (*open_task)(void *self, struct perf_event_attr *attr, int32_t tid,
+			 int leader);
 	ssize_t (*read)(void *self, int fd, void *buf, size_t size);
 	int (*ioctl)(void *self, int fd, unsigned long request);
 	int (*close)(void *self, int fd);
 	/* Raises the limit of open files to `want` if it may; what it is. */
 	uint64_t (*limit)(void *self, uint64_t want);
+	/* Puts the limit back. NULL: it stays. */
+	void (*limit_back)(void *self, uint64_t to);
 	/* Files that are open now. NULL: none. */
 	uint64_t (*used)(void *self);
 	/*

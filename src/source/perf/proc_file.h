@@ -44,4 +44,10 @@ ssize_t proc_read(int fd, char *out, size_t size);
 /* The same of a file that is opened for this once. */
 ssize_t proc_read_once(int dir, const char *path, char *out, size_t size);
 
+/*
+ * Numbers that are names in a folder below `dir`: processes, threads. Up to
+ * `max` of them; how many there are, or -1 and errno.
+ */
+int proc_numbers(int dir, const char *path, int32_t *out, unsigned max);
+
 #endif

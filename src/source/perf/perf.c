@@ -238,6 +238,7 @@ perf_renew(struct source *base, const struct source_options *o, struct err *e)
 	s->had_rights = old->had_rights;
 	s->used = old->used;
 	s->counted = old->counted || old->counts;
+	perf_processes_move(s, old);
 	old->had_rights = false; /* they go on with the new one */
 	perf_close(base);
 	if (s->port.ops != NULL)

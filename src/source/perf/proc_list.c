@@ -70,6 +70,8 @@ ask_user(struct proc_list *l, struct proc_entry *e)
 	char path[PATH_SIZE], text[1024];
 
 	e->uid_age = 0;
+	if (l->threads)
+		return;
 	snprintf(path, sizeof(path), "%d/status", (int)e->pid);
 	if (proc_read_once(dirfd(l->dir), path, text, sizeof(text)) > 0)
 		(void)proc_status_uid(text, &e->uid);
@@ -153,6 +155,13 @@ look_at_line(struct proc_list *l, struct proc_entry *e, uint64_t ran_ns)
 	return true;
 }
 
+/* Is all that it runs one thread? Known from the last look at its line. */
+static bool
+is_single(const struct proc_list *l, const struct proc_entry *e)
+{
+	return e->line.threads == 1 || (l->threads && e->line.threads > 0);
+}
+
 /*
  * What its only thread ran since the look before; false: nothing. A second one
  * can only be made by the first one running.
@@ -165,7 +174,7 @@ ran(struct proc_list *l, struct proc_entry *e, uint64_t *ran_ns, bool *gone)
 	ssize_t n;
 
 	*ran_ns = 0;
-	if (!l->schedstat || e->line.threads != 1 || e->unreadable)
+	if (!l->schedstat || !is_single(l, e) || e->unreadable)
 		return true;
 	n = read_of(l, &e->sched_fd, e->pid, "schedstat", text, sizeof(text));
 	*gone = n <= 0 && is_gone(n);
@@ -198,7 +207,7 @@ look_at(struct proc_list *l, struct proc_entry *e)
 		ended(l, e);
 		return;
 	}
-	if (e->line.threads != 1) {
+	if (!is_single(l, e)) {
 		let_go(l, &e->sched_fd);
 		e->ran_known = false;
 	}
@@ -243,28 +252,50 @@ has_schedstat(const struct proc_list *l)
 	       strtoull(text, NULL, 10) > 0;
 }
 
-bool
-proc_list_open(struct proc_list *l, const char *root)
+static bool
+open_folder(struct proc_list *l, const char *path)
 {
-	char path[4096];
 	long ticks = sysconf(_SC_CLK_TCK);
 
 	memset(l, 0, sizeof(*l));
 	l->loadavg_fd = -1;
 	l->due = true;
 	l->tick_ns = 1000000000 / (uint64_t)(ticks > 0 ? ticks : 100);
-	if (snprintf(path, sizeof(path), "%s/proc", root != NULL ? root : "") >=
-	    (int)sizeof(path))
-		return false;
 	l->dir = opendir(path);
-	if (l->dir == NULL)
+	if (l->dir != NULL && any_process(l))
+		return true;
+	proc_list_close(l);
+	return false;
+}
+
+bool
+proc_list_open(struct proc_list *l, const char *root)
+{
+	char path[4096];
+
+	memset(l, 0, sizeof(*l));
+	if (snprintf(path, sizeof(path), "%s/proc", root != NULL ? root : "") >=
+		    (int)sizeof(path) ||
+	    !open_folder(l, path))
 		return false;
-	if (!any_process(l)) {
-		proc_list_close(l);
-		return false;
-	}
 	l->schedstat = has_schedstat(l);
 	l->loadavg_fd = proc_open(dirfd(l->dir), "loadavg");
+	return true;
+}
+
+bool
+proc_list_open_threads(struct proc_list *l, const struct proc_list *all,
+		       const char *root, int32_t pid)
+{
+	char path[4096];
+
+	memset(l, 0, sizeof(*l));
+	if (snprintf(path, sizeof(path), "%s/proc/%d/task",
+		     root != NULL ? root : "", (int)pid) >= (int)sizeof(path) ||
+	    !open_folder(l, path))
+		return false;
+	l->schedstat = all->schedstat;
+	l->threads = true;
 	return true;
 }
 
@@ -331,8 +362,8 @@ make_room(struct proc_list *l, struct err *e)
 }
 
 /* The first with that pid or a higher one. */
-static unsigned
-place_of(const struct proc_list *l, int32_t pid)
+unsigned
+proc_list_place(const struct proc_list *l, int32_t pid)
 {
 	unsigned from = 0, to = l->n;
 
@@ -350,8 +381,8 @@ place_of(const struct proc_list *l, int32_t pid)
 struct proc_entry *
 proc_list_find(const struct proc_list *l, int32_t pid)
 {
-	for (unsigned i = place_of(l, pid); i < l->n && l->entry[i].pid == pid;
-	     i++)
+	for (unsigned i = proc_list_place(l, pid);
+	     i < l->n && l->entry[i].pid == pid; i++)
 		if (!l->entry[i].gone)
 			return &l->entry[i];
 	return NULL;
@@ -399,7 +430,8 @@ add(struct proc_list *l, int32_t pid, const struct stamp *now, struct err *err)
 		take_time(l, &e, e.ran_ns);
 	e.moved = l->before_ns != 0;
 	e.started_awake_ns = started_awake(l, &e, now);
-	for (at = place_of(l, pid); at < l->n && l->entry[at].pid == pid; at++)
+	for (at = proc_list_place(l, pid); at < l->n && l->entry[at].pid == pid;
+	     at++)
 		continue;
 	memmove(l->entry + at + 1, l->entry + at, (l->n - at) * sizeof(e));
 	l->entry[at] = e;

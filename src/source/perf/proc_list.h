@@ -38,6 +38,7 @@ struct proc_list {
 	DIR *dir; /* of /proc; NULL: none */
 	int loadavg_fd;
 	bool schedstat; /* the kernel has it */
+	bool threads;   /* its entries are threads of one process */
 	uint64_t tick_ns;
 	char newest[24];          /* the pid that was given last */
 	unsigned since;           /* looks since the last listing */
@@ -52,11 +53,18 @@ struct proc_list {
 
 /* False: there is nothing to list below root + /proc. */
 bool proc_list_open(struct proc_list *l, const char *root);
+
+/* The threads of one of `all` as entries; false: it has ended. */
+bool proc_list_open_threads(struct proc_list *l, const struct proc_list *all,
+			    const char *root, int32_t pid);
 void proc_list_close(struct proc_list *l);
 
 /* A look at all of them. False and *e: memory is short. */
 bool proc_list_look(struct proc_list *l, const struct stamp *now,
 		    struct err *e);
+
+/* Where entries with that pid are, or would be. */
+unsigned proc_list_place(const struct proc_list *l, int32_t pid);
 
 /* The live one with that pid, or NULL. Holds until the next look. */
 struct proc_entry *proc_list_find(const struct proc_list *l, int32_t pid);

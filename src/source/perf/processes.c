@@ -1,9 +1,9 @@
 #include "source/perf/processes.h"
 
-#include "source/perf/denied.h"
 #include "source/perf/state.h"
 
-#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -19,6 +19,67 @@ enum {
 
 static const uint64_t MOST_S = INT64_MAX / 1000000000 / 2;
 
+/* ---- parts: kinds of cores that have a PMU of their own ---- */
+
+static bool
+same_code(const struct perf_code *a, const struct perf_code *b)
+{
+	return a->type == b->type && a->config == b->config &&
+	       a->config1 == b->config1 && a->config2 == b->config2;
+}
+
+/* The part that the kind is counted by, so far; nparts: none. */
+static unsigned
+part_of(const struct task_plan *plan, const struct perf_kind *k)
+{
+	unsigned p = 0;
+
+	while (p < plan->nparts &&
+	       !same_code(&plan->part[p].code[FIXED_CYCLES], &k->cycles))
+		p++;
+	return p;
+}
+
+static void
+name_part(struct process_parts *parts, unsigned p, const char *letter, int kind)
+{
+	char *label = parts->label[p];
+	size_t size = sizeof(parts->label[p]), len = strlen(label);
+
+	parts->kind[p] = len == 0 ? kind : -1;
+	(void)snprintf(label + len, size - len, "%s%s", len == 0 ? "" : "+",
+		       letter);
+}
+
+static void
+plan_parts(struct perf_source *s)
+{
+	struct task_plan *plan = &s->processes.tracker.plan;
+	struct process_parts *parts = &s->processes.parts;
+
+	memset(parts, 0, sizeof(*parts));
+	memset(plan, 0, sizeof(*plan));
+	plan->port = &s->port;
+	for (unsigned i = 0; i < s->catalog.nkinds; i++) {
+		const struct perf_kind *k = &s->catalog.kind[i];
+		unsigned p = part_of(plan, k);
+
+		/* Where one kind has a PMU, one without is not counted. */
+		if (p == PROCESS_PARTS || (i > 0 && !k->counts))
+			continue;
+		if (p == plan->nparts) {
+			plan->nparts++;
+			plan->part[p].code[FIXED_CYCLES] = k->cycles;
+			plan->part[p].code[FIXED_INSTRUCTIONS] =
+				k->instructions;
+		}
+		name_part(parts, p, s->topology->kind[i].letter, (int)i);
+	}
+	parts->n = plan->nparts > 1 ? plan->nparts : 0;
+}
+
+/* ---- opening ---- */
+
 void
 perf_processes_open(struct perf_source *s)
 {
@@ -27,26 +88,52 @@ perf_processes_open(struct perf_source *s)
 	memset(p, 0, sizeof(*p));
 	p->users.foreign = s->root != NULL;
 	s->source.info.processes = proc_list_open(&p->list, s->root);
+	plan_parts(s);
 }
 
 void
 perf_processes_close(struct perf_source *s)
 {
+	struct perf_processes *p = &s->processes;
+	const struct perf_ops *ops = s->port.ops;
+
+	opened_close(&p->opened, &p->tracker);
+	tracker_close(&p->tracker, &p->list);
+	proc_list_close(&p->list);
+	if (p->limit_before != 0 && ops->limit_back != NULL)
+		ops->limit_back(ops->self, p->limit_before);
+	p->limit_before = 0;
+}
+
+void
+perf_processes_move(struct perf_source *s, struct perf_source *old)
+{
+	struct perf_processes *p = &old->processes;
+
+	/* By other PMUs, maybe: all are opened again. */
+	opened_close(&p->opened, &p->tracker);
+	tracker_close(&p->tracker, &p->list);
 	proc_list_close(&s->processes.list);
+	s->processes = *p;
+	memset(p, 0, sizeof(*p));
+	plan_parts(s);
 }
 
 /* ---- files ---- */
 
 /* Files that may be open for processes; raises the limit for `want`. */
 static uint64_t
-files_for(struct perf_source *s, uint64_t want)
+files_for(void *self, uint64_t want)
 {
+	struct perf_source *s = self;
 	struct perf_processes *p = &s->processes;
 	const struct perf_ops *ops = s->port.ops;
 	uint64_t others, spare = SPARE;
 
 	if (ops == NULL)
 		return RECORDED_FILES;
+	if (p->limit_before == 0)
+		p->limit_before = ops->limit(ops->self, 0);
 	others = s->used + (s->counts ? perf_files(s) : 0);
 	if (p->limit == 0 ||
 	    (!p->at_most && p->limit < others + want + spare)) {
@@ -74,18 +161,23 @@ fill_times(const struct perf_processes *p, const struct proc_entry *e,
 					    e->line.start * tick);
 	row->total.user_ns = e->user_ns;
 	row->total.system_ns = e->system_ns;
-	row->known = PROCESS_HAS_TIMES;
+	row->known |= PROCESS_HAS_TIMES;
 }
 
-/* Why nothing is counted of it. */
-static enum process_access
-why_uncounted(const struct perf_source *s)
+static void
+fill_counts(const struct tracker *t, const struct proc_entry *e,
+	    struct process_read *row)
 {
-	if (s->port.ops == NULL || denied_is_absent(s->hardware))
-		return PROCESS_NO_COUNTERS;
-	return s->hardware == EACCES || s->hardware == EPERM
-		       ? PROCESS_DENIED
-		       : PROCESS_NOT_TRACKED;
+	const struct track *k = &t->track[e->group];
+
+	row->total = k->set.total;
+	row->counting = k->counting;
+	row->known |= tracker_known(t);
+	row->flags |= k->set.flags;
+	if (k->leaves_out)
+		row->flags |= PROCESS_PARTIAL;
+	if (k->set.late)
+		row->flags |= PROCESS_KEPT;
 }
 
 static void
@@ -98,8 +190,10 @@ fill_row(const struct perf_source *s, const struct proc_entry *e,
 	row->uid = e->uid;
 	row->threads = e->line.threads;
 	row->state = e->line.state;
-	row->access = why_uncounted(s);
+	row->access = e->access;
 	memcpy(row->name, e->line.name, sizeof(row->name));
+	if (e->group >= 0)
+		fill_counts(&s->processes.tracker, e, row);
 	fill_times(&s->processes, e, row);
 	if (e->unreadable) {
 		row->access = PROCESS_UNREADABLE;
@@ -107,17 +201,20 @@ fill_row(const struct perf_source *s, const struct proc_entry *e,
 	}
 	if (e->missed)
 		row->flags |= PROCESS_KEPT;
-	/* What it did since the last look went with it. */
-	if (e->gone)
+	/* What it counted is known to its end, its time is not. */
+	if (e->gone) {
 		row->flags |= PROCESS_PARTIAL;
+		row->known &= ~(uint32_t)PROCESS_HAS_TIMES;
+	}
 }
 
 /* One that had a row goes on to have one; else those that run come first. */
 static bool
 has_row(const struct proc_entry *e, unsigned left)
 {
+	/* Of one that is gone only counters still know anything. */
 	if (e->gone)
-		return e->shown && left > 0;
+		return e->shown && e->group >= 0 && left > 0;
 	return left > (e->shown || e->moved ? 0U : (unsigned)FOR_THE_BUSY);
 }
 
@@ -185,10 +282,40 @@ static void
 begin(struct process_reading *out)
 {
 	out->n = out->nthreads = out->left_out = 0;
-	out->parts.n = 0;
+	memset(&out->parts, 0, sizeof(out->parts));
 	out->domain = DOMAIN_NONE;
 	out->recorded = out->has_rest = false;
 	out->notice[0] = '\0';
+}
+
+static void
+count(struct perf_source *s, const struct process_wish *w,
+      const struct stamp *now, struct process_reading *out)
+{
+	struct perf_processes *p = &s->processes;
+	struct tracker *t = &p->tracker;
+	const struct tracker_files files = { s, files_for };
+
+	tracker_choose(t, &p->list, w, &files, now->awake_ns);
+	opened_look(&p->opened, t, &p->list, s->root, w, &files, now, out);
+	if (t->why != PROCESS_COUNTED)
+		return;
+	out->domain = t->plan.user_only ? DOMAIN_USER : DOMAIN_ALL;
+	out->parts = p->parts;
+	if (t->no_room > 0)
+		(void)snprintf(
+			out->notice, sizeof(out->notice),
+			"counters for %u of %u processes (descriptor limit %" PRIu64
+			"; raise it with ulimit -Hn)",
+			t->wanted - t->no_room, p->list.n, p->limit);
+}
+
+static void
+drop_gone(struct perf_processes *p)
+{
+	for (unsigned i = 0; i < p->list.n; i++)
+		if (p->list.entry[i].gone)
+			tracker_drop(&p->tracker, &p->list.entry[i]);
 }
 
 bool
@@ -198,27 +325,34 @@ perf_processes_read(struct source *base, const struct process_wish *w,
 	struct perf_source *s = perf_of(base);
 	struct perf_processes *p = &s->processes;
 	struct stamp began, now;
+	uint64_t room;
 	unsigned n;
 
-	(void)w;
 	if (!base->info.processes)
 		return err_set(
 			e, ERR_FAIL,
 			"no processes are listed below /proc: is it mounted?");
 	clock_now(base->info.clock, &began);
 	begin(out);
-	p->list.keep = (unsigned)files_for(
-		s, OF_A_PROCESS * (uint64_t)(p->list.n + MORE_PROCESSES));
+	room = files_for(s, p->tracker.files +
+				    OF_A_PROCESS * (uint64_t)(p->list.n +
+							      MORE_PROCESSES));
+	p->list.keep =
+		(unsigned)(room -
+			   (room < p->tracker.files ? room : p->tracker.files));
 	if (!proc_list_look(&p->list, &began, e))
 		return false;
+	tracker_read(&p->tracker, &p->list, began.awake_ns);
 	clock_now(base->info.clock, &out->stamp);
 	n = p->list.n < PROCESS_ROWS_MAX ? p->list.n : PROCESS_ROWS_MAX;
 	if (!process_reading_grow(out, n))
 		return err_set(e, ERR_FAIL, "processes: out of memory");
+	count(s, w, &out->stamp, out);
 	out->started = UINT64_MAX;
 	proc_stat_since_boot(&s->stat, &out->started, &p->boot_wall_s);
 	out->everything = sees_all(&p->list);
 	fill_rows(s, out);
+	drop_gone(p);
 	clock_now(base->info.clock, &now);
 	fill_users(s, &now, out);
 	out->cost_ns = now.awake_ns - began.awake_ns;

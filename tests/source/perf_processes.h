@@ -47,22 +47,31 @@ made_up_put(const struct rig *r, const struct made_up *p)
 	made_up_write(r, p, folder);
 }
 
-/* It ended: whoever has its file open reads nothing, and its folder goes. */
+/* It ended: whoever has its files open reads nothing, and its folder goes. */
 static inline void
-made_up_remove(const struct rig *r, int pid)
+made_up_remove_folder(const struct rig *r, const char *folder)
 {
 	static const char *const name[] = { "stat", "schedstat", "status" };
 	char path[128];
 
 	for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
-		snprintf(path, sizeof(path), "/proc/%d/%s", pid, name[i]);
+		snprintf(path, sizeof(path), "%s/%s", folder, name[i]);
 		rig_write(r, path, "");
-		snprintf(path, sizeof(path), "%s/proc/%d/%s", r->root, pid,
+		snprintf(path, sizeof(path), "%s%s/%s", r->root, folder,
 			 name[i]);
 		(void)unlink(path);
 	}
-	snprintf(path, sizeof(path), "%s/proc/%d", r->root, pid);
+	snprintf(path, sizeof(path), "%s%s", r->root, folder);
 	(void)rmdir(path);
+}
+
+static inline void
+made_up_remove(const struct rig *r, int pid)
+{
+	char folder[64];
+
+	snprintf(folder, sizeof(folder), "/proc/%d", pid);
+	made_up_remove_folder(r, folder);
 }
 
 /* What /proc/loadavg says while `pid` is the newest. */

@@ -306,6 +306,17 @@ obey(struct app *a, const struct ui_request *r)
 	heed_readings(a);
 }
 
+/* Nobody waits two intervals for the numbers of processes. */
+static void
+welcome_processes(struct app *a)
+{
+	if (a->loop.stop || !watching_begins(a))
+		return;
+	cut_frame(a);
+	if (watching_hurries(a))
+		tick_soon(a);
+}
+
 /* All input there is. */
 static void
 take_input(struct app *a)
@@ -318,6 +329,7 @@ take_input(struct app *a)
 		changed = changed || redraw || r.kind != UI_NONE;
 		obey(a, &r);
 	} while (r.kind != UI_NONE && !a->loop.stop);
+	welcome_processes(a);
 	/* While nothing moves, no later frame would show it. */
 	if (!a->loop.stop && (changed || ui_owes(a->screen.ui)))
 		draw(a);
@@ -526,6 +538,8 @@ tick(struct app *a)
 	(void)take_frame(a);
 	heed_readings(a);
 	stop_after_frames(a);
+	if (watching_hurries(a))
+		tick_soon(a);
 	if (!a->loop.stop)
 		rotation_turn(a);
 	counting_retake(a);

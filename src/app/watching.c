@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/state.h"
+#include "ui/view/layout.h"
 
 bool
 watching_check(struct app *a, struct err *e)
@@ -46,22 +47,58 @@ is_written(const struct app *a)
 		if (a->outlets.outlet[i].sink != NULL)
 			return true;
 	/* The first reading comes before any of them is open. */
-	return a->frame == NULL && !a->screen.wanted;
+	return a->frame == NULL;
+}
+
+/* Before it is open, the first view tells what it will want. */
+static bool
+is_shown(const struct app *a, struct process_wish *w)
+{
+	const struct process_wish none = *w;
+
+	if (a->screen.ui == NULL)
+		return a->screen.wanted && a->look.view == VIEW_PROCESSES;
+	if (ui_wish(a->screen.ui, w))
+		return true;
+	*w = none;
+	return false;
 }
 
 /* What the screen and the outputs want to know, both in one. */
 static bool
 wish(const struct app *a, struct process_wish *w)
 {
-	bool written = is_written(a);
+	bool written = is_written(a), shown;
 
 	*w = (struct process_wish){ .top = PROCESS_TOP, .opened = -1 };
-	if (a->screen.ui == NULL || !ui_wish(a->screen.ui, w)) {
+	shown = is_shown(a, w);
+	if (!shown || (written && a->o->processes > w->top))
 		w->top = a->o->processes;
-		return written;
-	}
-	if (written && a->o->processes > w->top)
-		w->top = a->o->processes;
+	return shown || written;
+}
+
+bool
+watching_begins(struct app *a)
+{
+	struct process_wish w = { .opened = -1 };
+	bool before = a->watching.shown;
+
+	a->watching.shown = a->source->info.processes && is_shown(a, &w);
+	if (!before)
+		a->watching.hurried = false;
+	return a->watching.shown && !before;
+}
+
+bool
+watching_hurries(struct app *a)
+{
+	const struct process_table *t =
+		a->frame != NULL ? a->frame->processes : NULL;
+	bool first = t != NULL && t->n > 0 && t->own.known == 0;
+
+	if (!first || a->watching.hurried || !a->screen.wanted)
+		return false;
+	a->watching.hurried = true;
 	return true;
 }
 

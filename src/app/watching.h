@@ -16,6 +16,8 @@ struct watching {
 	char told[sizeof((struct err *)NULL)->text]; /* why it failed, last */
 	char notice[sizeof((struct process_reading *)NULL)->notice];
 	bool restart_told;
+	bool shown;   /* as watching_begins saw it last */
+	bool hurried; /* so watching_hurries said, since then */
 	bool counted; /* some process had counts */
 };
 
@@ -29,5 +31,14 @@ void watching_close(struct app *a);
 /* After monitor_feed, which made f (or NULL): the same moment's processes, if
  * anybody wants them. */
 void watching_take(struct app *a, const struct frame *f);
+
+/* Has a key brought processes on the screen since the last call? */
+bool watching_begins(struct app *a);
+
+/*
+ * Nothing is known of any before its second reading: is this the first, with
+ * somebody who looks on?
+ */
+bool watching_hurries(struct app *a);
 
 #endif

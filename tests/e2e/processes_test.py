@@ -1,7 +1,8 @@
 """--processes: what processes did adds up to what the cores did."""
 import os
+import subprocess
 
-from tap import Run, finish, ok, record, same
+from tap import KTOP, Run, finish, ok, record, same
 
 LONG = bool(os.environ.get("KTOP_LONG"))
 
@@ -172,6 +173,20 @@ same([len([x for x in f if x["row"] == "process"]) for f in frames(r)], [3, 3],
 same(list(misses(r)), [], "  and all others as one")
 same({x["row"] for x in record("--sim", "m1,clock=step", "-n", "1")}, {"core"},
      "none where nobody asks")
+
+# On the screen: no two intervals pass before the first numbers.
+def screen(*args):
+    p = subprocess.run(
+        [os.environ["VTRUN"], "-t", "20", "-s", "120x40", "wait:q quit"] +
+        (["key:P"] if "--view" not in args else []) +
+        ["wait:all modes", "wait:[0-9] +100 ", "key:q", "exit:0", "--", KTOP,
+         "--sim", "m1,seed=1", "-d", "10m"] + list(args),
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=120)
+    return p.returncode == 0, p.stderr.decode()[:500]
+
+
+ok(*screen()[:1], "key P: numbers before the next tick")
+ok(*screen("--view", "processes")[:1], "--view processes: with the first frame")
 
 # Each way to have none: a sentence, a status.
 r = Run("--sim", "m1,clock=step", "--csv", "bare.csv", "-n", "2")

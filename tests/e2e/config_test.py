@@ -78,7 +78,7 @@ play("what macOS did refuse is known from then on",
      "--sim", "m1,seed=1,fault=refuse:L1D_TLB_FILL@0s")
 play("W saves what was chosen, and it is so the next time",
      ["wait:q quit", "key:+", "wait:500 ms", "key:3", "sleep:400",
-      "key:tab", "key:s", "wait:sort by", "key:down", "key:enter",
+      "key:C", "key:s", "wait:sort by", "key:down", "key:enter",
       "gone:sort by", "wait:sort: IPC", "key:W",
       "wait:saved in", "key:q", "exit:0"], "--sim", "m1,seed=1")
 text = open(path).read()
@@ -143,7 +143,8 @@ SAMPLE = {"speed": "2", "csv-rows": "core,kind", "csv-rotate": "5M",
           "preset": "branch", "rotate": "branch,l1d", "source": "sim",
           "color": "never", "glyphs": "ascii", "view": "chart",
           "sort": "busy", "group": "die", "delay": "250ms", "frames": "7",
-          "at-least": "2%", "processes": "9"}
+          "at-least": "2%", "processes": "9", "runs": "3", "warmups": "1",
+          "seed": "7", "interval": "50", "separator": ";"}
 NOT_KEPT = {"config", "docs"}
 write("")
 count, other = 0, os.path.join(home, "other")

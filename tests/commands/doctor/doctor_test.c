@@ -281,7 +281,7 @@ changes_nothing_where_it_may_not(void **state)
 	assert_int_equal(fault.calls, 2); /* two refused reads of the words */
 	assert_false(r->d.found.forced);
 	assert_line(r, "\nkpc_get_counting(): 0 EPERM ");
-	assert_line(r, "gives the counters to root only");
+	assert_line(r, "counters to root only");
 	assert_line(r, "\nrestore: nothing was changed\n");
 	finish(r);
 

@@ -225,6 +225,39 @@ agrees_with_perf_stat()
 		}'
 }
 
+# A command and its child: perf stat's counts (value, unit, event, running),
+# taken down to the time that each kind really had: it scales both up to all.
+stat_agrees_with_perf_stat()
+{
+	part statperf | awk -F , '
+		$1 == "@perf" && $4 ~ /cycles/ { pc += $2 * $5; rc += $5 }
+		$1 == "@perf" && $4 ~ /inst_retired/ { pw += $2 * $5; rw += $5 }
+		$1 == "mean" && $7 == "" && $6 == "cycles" { c = $10 }
+		$1 == "mean" && $7 == "" && $6 == "instructions" { w = $10 }
+		$1 == "mean" && $7 != "" && $6 == "cycles" { parts += $10 }
+		END {
+			if (pc <= 0 || pw <= 0) exit 1
+			pc /= rc; pw /= rw
+			exit c / pc < 0.99 || c / pc > 1.01 ||
+			    w / pw < 0.99 || w / pw > 1.01 ||
+			    parts / c < 0.999 || parts / c > 1.001
+		}' &&
+	    part statperf | grep -q '^@text .*IPC' &&
+	    part statperf | grep -q '^@text .*inst_retired'
+}
+
+# Two seconds of a loop: cycles, and the time that it had a CPU
+stat_follows_a_process()
+{
+	part statpid | awk -F , '
+		$1 == "mean" && $7 == "" { v[$6] = $10 }
+		END {
+			share = v["cpu_time"] / v["elapsed"]
+			exit v["cycles"] <= 0 || v["elapsed"] < 1.5 ||
+			    share < 0.5 || share > 1.05
+		}'
+}
+
 # With four of them held the pair counts all the time, and as many events as
 # fit, none by turns; all of them do in the end.
 shared_is_fitted()
@@ -362,7 +395,10 @@ if [ "$mode" != guest ]; then
 	holds 'a hibernation is a gap and nothing else' suspension_is_survived
 	if [ "$perf" = yes ]; then
 		holds "rates and IPC are perf stat's" agrees_with_perf_stat
+		holds "ktop stat counts what perf stat does" \
+		    stat_agrees_with_perf_stat
 	fi
+	holds 'ktop stat follows a process that runs' stat_follows_a_process
 	holds 'counters that others hold are not shown as 0' held_is_seen
 	holds 'what fits beside others counts, and the rest comes back' \
 	    shared_is_fitted

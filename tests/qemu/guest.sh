@@ -50,6 +50,42 @@ beside_perf()
 	return $status
 }
 
+# The same command counted by both: perf stat has ktop stat in it, which is a
+# few milliseconds of some seconds, with a child that works on another CPU. Each
+# PMU is named: plain "cycles" would be one kind's, scaled up to all.
+stat_beside_perf()
+{
+	work='i=0; while [ $i -lt $1 ]; do i=$((i + 1)); done'
+	events=
+	for pmu in $(core_pmus); do
+		events=$events${events:+,}$pmu/cpu_cycles/,$pmu/inst_retired/
+	done
+	perf stat -x, -e "$events" -o /tmp/perf.stat -- \
+	    ./ktop stat -x , -o /tmp/ktop.stat -- \
+	    sh -c "(set -- 100000; $work) & set -- 300000; $work; wait"
+	status=$?
+	sed 's/^/@perf,/' /tmp/perf.stat
+	cat /tmp/ktop.stat
+	./ktop stat -r 2 -e inst_retired,context-switches -- sh -c ':' 2>&1 |
+	    sed 's/^/@text /'
+	return $status
+}
+
+# A process that runs, with its threads.
+stat_of_process()
+{
+	(while :; do :; done) &
+	burner=$!
+	./ktop stat -x , -o /tmp/process.stat -p $burner &
+	ktop=$!
+	sleep 2
+	kill $burner
+	wait $ktop
+	status=$?
+	cat /tmp/process.stat
+	return $status
+}
+
 # Hibernation without a place to write to: the kernel stops every task, takes
 # all CPUs but the first off line, makes its image, and goes on.
 suspended()
@@ -151,6 +187,8 @@ part events ./ktop --events r0011,inst_retired,context-switches --csv - -n 2
 part hotplug hotplug
 part suspended suspended
 [ ! -x /bin/perf ] || part perf beside_perf
+[ ! -x /bin/perf ] || part statperf stat_beside_perf
+part statpid stat_of_process
 part held held
 part shared shared ''
 part mux shared --mux

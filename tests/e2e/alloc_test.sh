@@ -35,9 +35,9 @@ calls() { # FRAMES ARGS...: how often memory was asked for
 	ALLOC_LOG=$dir/calls LD_PRELOAD=$dir/count.so "$ktop" --sim m1,seed=1,clock=step -n "$frames" "$@" >/dev/null 2>"$dir/log"
 	cat "$dir/calls"
 }
-screen() { # FRAMES
+screen() { # FRAMES VIEW
 	ALLOC_LOG=$dir/calls "${VTRUN:-vtrun}" -s 120x40 -e LD_PRELOAD="$dir/count.so" exit \
-		-- "$ktop" --sim m1,seed=1,clock=step -n "$1" >/dev/null 2>"$dir/log"
+		-- "$ktop" --sim m1,seed=1,clock=step -n "$1" --view "$2" >/dev/null 2>"$dir/log"
 	cat "$dir/calls"
 }
 check() { # NAME SHORT LONG
@@ -52,6 +52,7 @@ check "recording" "$(calls 10 --csv /dev/null --force)" "$(calls 1010 --csv /dev
 check "batch text" "$(calls 10 -b)" "$(calls 1010 -b)"
 if [ -n "${VTRUN:-}" ]; then
 	# The screen's buffers grow to the largest frame in the first seconds.
-	check "screen" "$(screen 300)" "$(screen 1300)"
+	check "screen" "$(screen 300 overview)" "$(screen 1300 overview)"
+	check "screen of processes" "$(screen 300 processes)" "$(screen 1300 processes)"
 fi
 echo "1..$n"

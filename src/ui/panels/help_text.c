@@ -208,6 +208,10 @@ void
 page_columns(struct page *p, const struct view *v)
 {
 	page_kinds(p, v);
+	if (v->kind == VIEW_PROCESSES) {
+		page_processes(p, v);
+		return;
+	}
 	page_heading(p, "Columns on this screen");
 	page_busy_or_column(p, v, v->main);
 	for (unsigned i = 0; i < v->ncolumns; i++)

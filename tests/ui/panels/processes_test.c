@@ -417,6 +417,54 @@ test_since_when(void **state)
 	screen_close(&k.s);
 }
 
+/* The help explains every column and word of the view it is called from. */
+static void
+test_help(void **state)
+{
+	struct table k;
+	const char *text;
+
+	(void)state;
+	table_open(&k, 120, 200);
+	k.s.view->overlay = OVERLAY_HELP;
+	text = screen_draw(&k.s);
+	for (int m = 0; m < PROCESS_METRICS; m++)
+		assert_true(says(text, process_metrics[m].label));
+	assert_true(says(text, "Columns of processes"));
+	assert_true(says(text, "(rest)"));
+	for (unsigned i = 0; i < PROCESS_ACCESS_COUNT; i++)
+		assert_true(says(text, process_access_word[i]));
+	k.s.view->kind = VIEW_OVERVIEW;
+	assert_false(says(screen_draw(&k.s), "Columns of processes"));
+	screen_close(&k.s);
+}
+
+/* What stands still shows the table of its own frame, as far as it was kept. */
+static const struct process_table *
+fake_at(const void *self, uint64_t seq)
+{
+	const struct fake_processes *p = self;
+
+	return seq == 120 ? &p->t : NULL;
+}
+
+static void
+test_looking_back(void **state)
+{
+	struct table k;
+
+	(void)state;
+	table_open(&k, 120, 40);
+	k.s.view->procs->past.at = fake_at;
+	k.s.view->paused = true;
+	k.s.fake.f.processes = NULL;
+	assert_true(says(screen_draw(&k.s), "kvstored (4411) is slow"));
+	assert_true(says(k.s.text, "16 busiest kept"));
+	k.s.fake.f.seq = 119;
+	assert_true(says(screen_draw(&k.s), "no processes were kept"));
+	screen_close(&k.s);
+}
+
 static void
 test_nothing_read(void **state)
 {
@@ -566,6 +614,8 @@ main(void)
 		cmocka_unit_test(test_without_counters),
 		cmocka_unit_test(test_without_the_right_to_count),
 		cmocka_unit_test(test_since_when),
+		cmocka_unit_test(test_help),
+		cmocka_unit_test(test_looking_back),
 		cmocka_unit_test(test_nothing_read),
 		cmocka_unit_test(test_names_are_cut_in_cells),
 		cmocka_unit_test(test_titles_sort),

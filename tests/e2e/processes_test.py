@@ -119,6 +119,21 @@ for spec, partial in LIVES:
     if partial is None:
         ok(len({pid for pid, _ in found}) < len(found), "  a pid comes back")
 
+# Whoever asks how often: what each has done is the same.
+def done(n, delay):
+    found = lives(rows("m2max", "-n", str(n), "-d", delay))
+    return {who: [sum(number(x, c) for x in r) for c in
+                  ("cycles", "instructions", "pcycles", "energy_nj")]
+            for who, r in found.items() if r[-1]["state"] != "ended" and
+            who[0] != "0"}  # the readings themselves are the kernel's work
+
+
+n = 60 if LONG else 3
+often, seldom = done(70 * n, "100ms"), done(n, "7s")
+same({k: v for k, v in seldom.items() if often.get(k) != v}, {},
+     "ten looks a second and one in seven seconds tell the same")
+ok(len(seldom) > 50, "  of all", len(seldom))
+
 # A count that is late is no loss: sums over ten seconds are the same.
 r = rows("m1,fault=lag:10ms@0s", "-n", "95", "-d", "105ms")
 same((list(misses(r)), list(late(r))), ([], []), "late counts")

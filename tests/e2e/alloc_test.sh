@@ -50,6 +50,10 @@ check() { # NAME SHORT LONG
 }
 check "recording" "$(calls 10 --csv /dev/null --force)" "$(calls 1010 --csv /dev/null --force)"
 check "batch text" "$(calls 10 -b)" "$(calls 1010 -b)"
+processes() { # FRAMES: rows of them in every output
+	calls "$1" -b --processes=9 --csv /dev/null --force --openmetrics "$dir/page.prom"
+}
+check "processes" "$(processes 60)" "$(processes 1060)"
 if [ -n "${VTRUN:-}" ]; then
 	# The screen's buffers grow to the largest frame in the first seconds.
 	check "screen" "$(screen 300 overview)" "$(screen 1300 overview)"

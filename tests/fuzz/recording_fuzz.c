@@ -38,6 +38,8 @@ play(struct source *s, struct err *e)
 	struct monitor_options mo = { .catalog = s->info.catalog };
 	struct monitor *m = monitor_new(s->info.topology, &mo, e);
 	struct sample *sample = sample_new(s->info.topology->ncpus, e);
+	const struct process_wish wish = { .opened = -1 };
+	struct process_reading r = { .n = 0 };
 	uint64_t h = 1;
 
 	check(m != NULL && sample != NULL);
@@ -49,7 +51,13 @@ play(struct source *s, struct err *e)
 		check(f != NULL);
 		for (unsigned v = 0; v < f->nscopes * f->nmetrics; v++)
 			h = mixed(h, f->value[v]);
+		if (!s->ops->processes(s, &wish, &r, e) ||
+		    !monitor_feed_processes(m, &r, e))
+			continue;
+		for (unsigned k = 0; k < f->processes->n; k++)
+			h = mixed(h, f->processes->row[k].value[PROCESS_IPC]);
 	}
+	process_reading_free(&r);
 	monitor_free(m);
 	sample_free(sample);
 	return h;

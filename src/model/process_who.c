@@ -108,15 +108,21 @@ processes_culprit(const struct process_table *t, const struct frame *f,
 				       .ipc = NAN };
 	if (!part_of_scope(t, f, scope, &part))
 		return false;
-	uint64_t all = cycles_of(&t->cores, part), most = 0;
+	uint64_t all = cycles_of(&t->cores, part), most = 0, several = 0;
 
-	for (unsigned i = 0; i < t->n; i++)
-		if (cycles_of(&t->row[i], part) > most &&
-		    can_be(&t->row[i], part, &f->tally[scope])) {
-			most = cycles_of(&t->row[i], part);
+	for (unsigned i = 0; i < t->n; i++) {
+		uint64_t cycles = cycles_of(&t->row[i], part);
+
+		if (t->row[i].pid == PROCESS_OTHERS_PID) {
+			several = cycles;
+		} else if (cycles > most &&
+			   can_be(&t->row[i], part, &f->tally[scope])) {
+			most = cycles;
 			c->row = &t->row[i];
 		}
-	if (c->row == NULL || most > all || !cores_whole(t))
+	}
+	/* One of those without a row of their own may have had more. */
+	if (c->row == NULL || most > all || several > most || !cores_whole(t))
 		return false;
 	c->part = part;
 	c->share_pct = 100 * (double)most / (double)all;

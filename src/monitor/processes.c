@@ -332,7 +332,8 @@ fill_table(struct processes *p, const struct process_reading *r,
 	process_metrics_of(&t->own, cores, t->parts.n);
 	set_values(p->all.row, p->all.nrows, cores, t->parts.n);
 	for (unsigned i = 0; cores != NULL && i < p->all.nrows; i++)
-		p->all.row[i].alarm = process_is_slow(&p->all.row[i], cores,
+		p->all.row[i].alarm = p->all.row[i].pid != PROCESS_OTHERS_PID &&
+				      process_is_slow(&p->all.row[i], cores,
 						      &t->parts, p->topology);
 	take_threads(p, r, look, cores);
 	t->n = p->all.nrows;

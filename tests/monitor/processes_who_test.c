@@ -122,10 +122,41 @@ test_not_told(void **state)
 	kit_close(&k);
 }
 
+/* Of a recording: all that have no row of their own are nobody. */
+static void
+test_others_are_nobody(void **state)
+{
+	struct process_culprit c;
+	struct kit k;
+
+	(void)state;
+	kit_open(&k);
+	k.r.recorded = true;
+	kit_add(&k, 20, -1);
+	kit_add(&k, PROCESS_OTHERS_PID, -1);
+	kit_second(&k);
+	kit_run(&k, kit_find(&k, 20), 0, 600 * M, 60 * M);
+	kit_run(&k, kit_find(&k, PROCESS_OTHERS_PID), 0, 500 * M, 50 * M);
+	kit_tick(&k);
+	assert_true(processes_culprit(k.t, k.f, RIG_P, &c));
+	assert_int_equal(c.row->pid, 20);
+	assert_true(kit_row(&k, 20)->alarm);
+	assert_false(kit_row(&k, PROCESS_OTHERS_PID)->alarm);
+	kit_second(&k);
+	kit_find(&k, 20)->total = (struct process_totals){ 0 };
+	kit_find(&k, PROCESS_OTHERS_PID)->total = (struct process_totals){ 0 };
+	kit_run(&k, kit_find(&k, 20), 0, 300 * M, 300 * M);
+	kit_run(&k, kit_find(&k, PROCESS_OTHERS_PID), 0, 400 * M, 400 * M);
+	kit_tick(&k);
+	assert_false(processes_culprit(k.t, k.f, RIG_P, &c));
+	kit_close(&k);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_others_are_nobody),
 		cmocka_unit_test(test_by_kind),
 		cmocka_unit_test(test_not_of_the_fast),
 		cmocka_unit_test(test_not_told),

@@ -241,7 +241,7 @@ process_is_slow(const struct process_row *row, const struct process_row *cores,
 	double cycles = (double)row->d.cycles;
 
 	if ((row->known & cores->known & PROCESS_HAS_COUNTS) == 0 ||
-	    100 * cycles <= MATTERS_CYCLES * (double)cores->d.cycles)
+	    100 * cycles <= (double)MATTERS_CYCLES * (double)cores->d.cycles)
 		return false;
-	return 100 * filled(row, parts, t) < SLOW_SLOTS * cycles;
+	return 100 * filled(row, parts, t) < (double)SLOW_SLOTS * cycles;
 }

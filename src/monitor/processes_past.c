@@ -7,7 +7,7 @@
 bool
 processes_past_init(struct processes_past *past)
 {
-	*past = (struct processes_past){ NULL };
+	*past = (struct processes_past){ .moment = NULL };
 	past->moment = calloc(PROCESSES_PAST, sizeof *past->moment);
 	return past->moment != NULL;
 }

@@ -120,7 +120,7 @@ void
 process_sums_add(struct process_sums *s, const struct process_table *t,
 		 double seconds)
 {
-	double stays = exp2(-seconds / HALF_LIFE_S);
+	double stays = exp2(-seconds / (double)HALF_LIFE_S);
 
 	s->frames++;
 	s->now = 0;

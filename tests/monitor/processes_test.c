@@ -35,7 +35,7 @@ test_sums(void **state)
 	assert_near(row->value[PROCESS_IPC_1], 1.0, 1e-9);
 	assert_near(row->value[PROCESS_P_TIME], 90, 1e-9);
 	assert_near(row->value[PROCESS_CYCLES_PCT],
-		    100.0 * 1000 * M / (1500.0 * M + 7), 1e-9);
+		    100.0 * (double)(1000 * M) / (double)(1500 * M + 7), 1e-9);
 	assert_true(k.t->has_rest);
 	assert_true(k.t->rest.d.cycles == 7);
 	assert_true(k.t->rest.d.instructions == 3);

@@ -199,7 +199,8 @@ who_text(const struct view *v, unsigned scope, struct buf *b)
 			     : processes_shares(v->procs->t, v->f, scope, who,
 						NAMES, &part);
 
-	for (unsigned i = 0; i < n && who[i].share_pct >= FEW_PCT; i++) {
+	for (unsigned i = 0; i < n && who[i].share_pct >= (double)FEW_PCT;
+	     i++) {
 		if (i == 0) {
 			buf_str(b, part);
 			buf_str(b, " cycles are of ");

@@ -112,7 +112,7 @@ busiest(const struct process_list *l)
 	for (unsigned i = 0; i < l->t->n; i++) {
 		const struct process_row *row = &l->t->row[i];
 
-		if (row->value[PROCESS_CPU] >= PROCESS_BUSY_PCT &&
+		if (row->value[PROCESS_CPU] >= (double)PROCESS_BUSY_PCT &&
 		    (most == NULL ||
 		     row->value[PROCESS_CPU] > most->value[PROCESS_CPU]))
 			most = row;
@@ -250,7 +250,7 @@ mark_before(const struct view *v, double since_s)
 
 	for (unsigned i = v->s->nmarks; i-- > 0;)
 		if (v->s->mark[i].at_s <= began &&
-		    v->s->mark[i].at_s > began - FRAMES * v->period_s)
+		    v->s->mark[i].at_s > began - (double)FRAMES * v->period_s)
 			return &v->s->mark[i];
 	return NULL;
 }

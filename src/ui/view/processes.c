@@ -103,7 +103,7 @@ share_of(const struct process_row *row)
 static bool
 is_busy(const struct process_row *row)
 {
-	return row->value[PROCESS_CPU] > PROCESS_BUSY_PCT &&
+	return row->value[PROCESS_CPU] > (double)PROCESS_BUSY_PCT &&
 	       !isnan(row->value[PROCESS_IPC]);
 }
 
@@ -111,7 +111,7 @@ is_busy(const struct process_row *row)
 static double
 key_of(const struct process_list *l, const struct process_row *row)
 {
-	enum { BELOW_RULE = 1000000, UNKNOWN = 1000000000 };
+	static const double below_rule = 1e6, unknown = 1e9;
 	double cpu = row->value[PROCESS_CPU], key;
 
 	switch (l->sort) {
@@ -122,10 +122,10 @@ key_of(const struct process_list *l, const struct process_row *row)
 	case PROCESS_BY_WORST:
 		if (is_busy(row))
 			return row->value[PROCESS_IPC];
-		return isnan(cpu) ? UNKNOWN : BELOW_RULE - cpu;
+		return isnan(cpu) ? unknown : below_rule - cpu;
 	default:
 		key = row->value[l->sort];
-		return isnan(key) ? UNKNOWN : l->reverse ? key : -key;
+		return isnan(key) ? unknown : l->reverse ? key : -key;
 	}
 }
 

@@ -24,13 +24,6 @@ panel_process_rows(const struct view *v, int w)
 
 /* ---- over time ---- */
 
-/* What is charted: without counters the time it had. */
-static enum process_metric
-charted(const struct view *v)
-{
-	return processes_has(v->procs, PROCESS_IPC) ? PROCESS_IPC : PROCESS_CPU;
-}
-
 static void
 draw_curve(struct canvas *c, const struct view *v, const struct chart *k,
 	   unsigned n)
@@ -115,7 +108,7 @@ static void
 panel_process_chart_draw(struct canvas *c, const struct view *v)
 {
 	const struct process_row *row = processes_opened(v->procs);
-	enum process_metric metric = charted(v);
+	enum process_metric metric = processes_trend(v->procs);
 	char text[PROCESS_NAME_SIZE + 48];
 	struct buf b = buf_over(text, sizeof text);
 

@@ -83,9 +83,7 @@ least(const struct process_list *l, unsigned i)
 	case COLUMN_PID:
 		return pid_width(l);
 	case COLUMN_SPARK:
-		return processes_has(l, PROCESS_IPC) && l->past.self != NULL
-			       ? w
-			       : 0;
+		return l->past.self != NULL ? w : 0;
 	default:
 		break;
 	}
@@ -276,7 +274,7 @@ static void
 draw_spark(struct canvas *c, const struct view *v,
 	   const struct process_row *row, int x, int y, int w)
 {
-	unsigned n = process_spark(v, row, PROCESS_IPC, w);
+	unsigned n = process_spark(v, row, processes_trend(v->procs), w);
 	double most = 0;
 
 	for (unsigned i = 0; i < n; i++)

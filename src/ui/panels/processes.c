@@ -136,7 +136,7 @@ title_text(const struct view *v, unsigned kind, int w, struct buf *b)
 		buf_str(b, "name");
 		break;
 	case COLUMN_SPARK:
-		process_spark_title(v, PROCESS_IPC, w - 2, b);
+		process_spark_title(v, processes_trend(v->procs), w - 2, b);
 		break;
 	default:
 		if (metric >= 0)

@@ -66,6 +66,12 @@ processes_has(const struct process_list *l, enum process_metric metric)
 	return (needs[metric] & ~l->known) == 0;
 }
 
+enum process_metric
+processes_trend(const struct process_list *l)
+{
+	return processes_has(l, PROCESS_IPC) ? PROCESS_IPC : PROCESS_CPU;
+}
+
 /* The least first, where nobody turned it round? */
 static bool
 begins_low(int by)

@@ -136,6 +136,9 @@ void processes_label(const struct process_list *l, enum process_metric metric,
 /* Has any row a value of it here? */
 bool processes_has(const struct process_list *l, enum process_metric metric);
 
+/* What a trend shows: without counters the time it had. */
+enum process_metric processes_trend(const struct process_list *l);
+
 /* Sorting: the metric's place or PROCESS_BY_...; taken again it reverses. */
 void processes_sort(struct process_list *l, int by);
 bool processes_goes_up(const struct process_list *l); /* least first */

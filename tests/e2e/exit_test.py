@@ -46,7 +46,15 @@ ok("--preset" in r.err, "  and names the nearest", r.err)
 code("an unknown preset is usage", 2, "--preset", "nonsense")
 code("an unknown machine is usage", 2, "--sim", "m99", "--csv", "-")
 code("no terminal and no -b is usage", 2, "--sim", "m1")
-code("no permission is 3", 3, "--sim", "m1,euid=501" + STEP, "-b", "-n", "1")
+USER = ("--sim", "m1,euid=501" + STEP, "-b", "-n", "2")
+r = code("no permission is 3", 3, *USER)
+ok("--processes" in r.err, "  and says what needs none", r.err)
+r = code("one's own processes need none", 0, *USER, "--processes=3")
+ok(" ana " in r.out and "29 of 60 processes are denied" in r.err, "  others' are denied",
+   r.err)
+code("--require-pmu asks for the cores all the same", 3, *USER, "--processes",
+     "--require-pmu")
+code("so does run", 3, "run", *USER[:2], "--processes", "--", "true")
 code("--require-pmu in a VM is 5", 5, "--sim", "vm" + STEP, "-b", "-n", "1",
      "--require-pmu")
 r = code("a VM without it shows what there is", 0, "--sim", "vm" + STEP, "-b",

@@ -328,6 +328,76 @@ threads_add_up_to_their_process(void **state)
 	assert_int_equal(part, r->total.part[0].cycles);
 }
 
+static bool
+fell(const struct process_totals *was, const struct process_totals *is)
+{
+	bool any = is->cycles < was->cycles || is->user_ns < was->user_ns ||
+		   is->instructions < was->instructions ||
+		   is->system_ns < was->system_ns ||
+		   is->energy_nj < was->energy_nj;
+
+	for (unsigned k = 0; k < PROCESS_PARTS; k++)
+		any = any || is->part[k].cycles < was->part[k].cycles ||
+		      is->part[k].instructions < was->part[k].instructions ||
+		      is->part[k].cpu_ns < was->part[k].cpu_ns ||
+		      is->part[k].energy_nj < was->part[k].energy_nj;
+	return any;
+}
+
+static void
+check_row(const char *spec, const struct process_read *r)
+{
+	const struct process_totals *t = &r->total;
+
+	if ((r->known & PROCESS_HAS_PARTS) != 0 &&
+	    (t->cycles != t->part[0].cycles + t->part[1].cycles ||
+	     t->instructions !=
+		     t->part[0].instructions + t->part[1].instructions))
+		fail_msg("%s: parts of %d are not the whole", spec,
+			 (int)r->pid);
+	if ((r->known == 0) != (r->access == PROCESS_DENIED))
+		fail_msg("%s: %d, access %d, known %x", spec, (int)r->pid,
+			 r->access, r->known);
+	for (unsigned k = 0; k < never; k++)
+		if (ever[k].pid == r->pid && ever[k].start == r->start &&
+		    ever[k].known == r->known && fell(&ever[k].total, t))
+			fail_msg("%s: totals of %d fell", spec, (int)r->pid);
+}
+
+/* Whatever happens, what a process has done stays done. */
+static void
+totals_never_fall(void **state)
+{
+	static const char *const faults[] = {
+		"lag:10ms@1s",      "reuse@1s",           "nozombie@1s",
+		"denied:200@2s-9s", "vanish@2s-9s",       "storm:40@1s",
+		"oldos@5s",         "off:P1@3s-6s",       "sleep@3s-9s",
+		"eperm@2s-4s",      "denied:0@0s,rest=1", "wall:+5s@3s-6s",
+	};
+	char spec[128];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(faults) / sizeof(*faults); i++) {
+		snprintf(spec, sizeof(spec),
+			 "m2max,clock=step,seed=%u,fault=%s", (unsigned)i + 1,
+			 faults[i]);
+		start(spec);
+		never = 0;
+		for (unsigned k = 0; k < 60; k++) {
+			step_ms(k % 3 == 0 ? 77 : 1031);
+			look();
+			for (unsigned n = 0; n < reading.n; n++) {
+				check_row(spec, &reading.row[n]);
+				assert_true(n == 0 ||
+					    reading.row[n - 1].pid <
+						    reading.row[n].pid);
+			}
+			remember();
+		}
+		assert_int_equal(stop(NULL), 0);
+	}
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int
@@ -342,6 +412,7 @@ main(void)
 		TEST(thousands_are_listed),
 		TEST(an_exec_goes_on),
 		TEST(threads_add_up_to_their_process),
+		TEST(totals_never_fall),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -435,7 +435,7 @@ prepare_job(struct stat_job *j, int32_t *pid, struct err *e)
 	for (unsigned i = 0; i < j->n; i++)
 		if (!value_set_init(&j->command[i].values, j->runs))
 			return err_set(e, ERR_FAIL, "out of memory");
-	j->counter = counter_open(&o->source, e);
+	j->counter = counter_open(o, e);
 	if (j->counter == NULL)
 		return false;
 	if (o->require_pmu && j->counter->domain == DOMAIN_NONE)

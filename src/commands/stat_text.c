@@ -170,6 +170,15 @@ put_parts(struct buf *b, const struct stat_job *j, const struct stat_command *c,
 	}
 }
 
+static double
+mean_of(const struct stat_command *c, unsigned value)
+{
+	struct stat_series s;
+
+	value_describe(&c->values, value, &s);
+	return s.mean;
+}
+
 static void
 print_value(struct stat_job *j, const struct stat_command *c, unsigned value)
 {
@@ -235,6 +244,12 @@ print_event(struct stat_job *j, const struct stat_command *c, unsigned event)
 		return;
 	}
 	put_series(&b, &t, &s);
+	if (mean_of(c, VALUE_INSTRUCTIONS) > 0) {
+		buf_pad(&b, 0, PART_END - 12);
+		buf_fixed(&b, 1000 * s.mean / mean_of(c, VALUE_INSTRUCTIONS),
+			  2);
+		buf_str(&b, " per 1000 instructions");
+	}
 	print_line(j, &b);
 }
 
@@ -265,15 +280,6 @@ print_heads(struct stat_job *j, const struct stat_command *c)
 		put_right(&b, text, PART_END + p * PART_WIDTH);
 	}
 	print_line(j, &b);
-}
-
-static double
-mean_of(const struct stat_command *c, unsigned value)
-{
-	struct stat_series s;
-
-	value_describe(&c->values, value, &s);
-	return s.mean;
 }
 
 /* What only few look at, as means, in one line. */

@@ -408,7 +408,7 @@ const struct option option_table[] = {
 	    SHOWN(EXPORT) },
 	{ "preset", 'p', "NAME", OPTION_CALL, "overview",
 	    "Events to count first, by name or key", .set = set_preset,
-	    SHOWN(FIRST | RUN) },
+	    SHOWN(FIRST | RUN | STAT) },
 	{ "rotate", 0, "A,B,...", OPTION_CALL, NULL,
 	    "Presets take turns, one a frame", .set = set_rotate,
 	    SHOWN(RUN) },

@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "model/process.h"
-#include "source/source.h"
+#include "options/options.h"
 
 #include <stddef.h>
 
@@ -53,10 +53,21 @@ struct counter {
 };
 
 /* The one for this system and these options; linux/ or mac/. */
-struct counter *counter_open(const struct source_options *o, struct err *e);
+struct counter *counter_open(const struct options *o, struct err *e);
 
 /* Of nothing but the times that the system keeps of commands. */
 struct counter *counter_none_open(const char *why, struct err *e);
+
+/* One that was asked for here, not the config file's for the screen. */
+static inline bool
+counter_has_preset(const struct options *o)
+{
+	const char *given = option_given(o, "preset");
+
+	/* The table's own word is there when nobody says one. */
+	return given != NULL && given != option_find("preset", 6)->initial &&
+	       option_line(o, "preset") == 0;
+}
 
 static inline void
 counter_close(struct counter *c)

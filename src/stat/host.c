@@ -167,10 +167,17 @@ static const struct counter_ops host_ops = { attach, read_usage, detach,
 					     close_host };
 
 struct counter *
-counter_host_open(const struct host_api *host, struct err *e)
+counter_host_open(const struct host_api *host, const struct options *o,
+		  struct err *e)
 {
 	struct host_counter *c;
 
+	if (o->source.events != NULL || counter_has_preset(o)) {
+		(void)err_set(
+			e, ERR_USAGE,
+			"macOS counts cycles and instructions of a command, no events; ktop run --events counts those of the whole machine meanwhile");
+		return NULL;
+	}
 	if (host->proc_usage == NULL)
 		return counter_none_open(
 			"this machine says nothing of single processes", e);
@@ -193,11 +200,11 @@ counter_host_open(const struct host_api *host, struct err *e)
 }
 
 struct counter *
-counter_sim_open(const char *spec, struct err *e)
+counter_sim_open(const struct options *o, struct err *e)
 {
-	if (!sim_start(spec, e))
+	if (!sim_start(o->source.sim, e))
 		return NULL;
-	struct counter *c = counter_host_open(sim_host(), e);
+	struct counter *c = counter_host_open(sim_host(), o, e);
 
 	if (c == NULL)
 		sim_stop();

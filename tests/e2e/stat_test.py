@@ -114,6 +114,29 @@ same([x["value"] for x in rows(open("two.csv").read())],
 same(len(open("two.json").read().splitlines()),
      len(open("two.txt").read().splitlines()) - 1, "and --json")
 
+# ---- progress, where nothing of the command's comes between ----
+if hasattr(os, "openpty"):
+    near, far = os.openpty()
+    env = dict(os.environ, TERM="xterm")
+    with open("out", "w") as out:
+        code = subprocess.run([KTOP, "stat", "-r", "2", "-w", "1", "-o",
+                               "pro.txt", "--", "echo", "x"], stderr=far,
+                              stdout=out, env=env).returncode
+        quiet = subprocess.run([KTOP, "stat", "-q", "-r", "2", "-o", "/dev/null",
+                                "--force", "--", "true"], stderr=far,
+                               stdout=out, env=env).returncode
+    os.close(far)
+    said = b""
+    try:
+        while True:
+            said += os.read(near, 4096)
+    except OSError:
+        pass
+    ok(code == 0 and b"warm-up: echo x" in said and
+       b"run 1 of 2: echo x" in said and said.endswith(b"\r\x1b[K"),
+       "a line says which run it is, and goes in the end", said)
+    ok(quiet == 0 and b"true" not in said, "not with -q", said)
+
 # ---- by turns ----
 SAY = ("sh", "-c", "printf A"), ("sh", "-c", "printf B")
 
@@ -179,6 +202,19 @@ ok(r.code == 0 and "took" in open("daemon.txt").read(),
 r = Run("stat", "--", "sh", "-c", 'printf "%s " "$@"', "x", "-r", "--csv")
 same(r.out, "-r --csv ", "the command's options are its own")
 
+if os.geteuid() == 0 and sys.platform == "linux":
+    sudo = dict(os.environ, SUDO_UID="65534", SUDO_GID="65534",
+                SUDO_USER="nobody", HOME="/nowhere", USER="other")
+    os.chmod(".", 0o777)
+    r = Run("stat", "-o", "as.txt", "--prepare", "id -u >as.id", "--", "sh",
+            "-c", "id -u; grep -E '^(Uid|CapEff)' /proc/self/status", env=sudo)
+    ok(r.code == 0 and r.out.startswith("65534\n") and "\t0\t" not in r.out and
+       "CapEff:\t0000000000000000" in r.out and
+       open("as.id").read() == "65534\n",
+       "under sudo it runs as the caller, with nothing left of root",
+       r.out + r.err)
+    same(os.stat("as.txt").st_uid, 65534, "and so is the report's file")
+
 # ---- over a simulated Mac ----
 M1 = ("stat", "--sim", "m1")
 r = Run(*M1, "-x", ",", "--", "sleep", "0.05")
@@ -208,6 +244,9 @@ looks = [float(x["value"]) for x in of(table, "interval", "instructions")]
 end = float(of(table, "run", "instructions")[0]["value"])
 ok(len(looks) >= 3 and 0 < sum(looks) <= end,
    "-I: differences of looks, together at most the whole", (looks, end))
+r = Run(*M1, "-e", "INST_BRANCH", "--", "echo", "never")
+ok(r.code == 2 and r.out == "" and "ktop run --events" in r.err,
+   "events of a command are refused on a Mac, not left out", r.err)
 r = Run(*M1, "-p", "99999")
 same((r.code, "no process 99999" in r.err), (1, True), "-p of no process")
 here = os.path.dirname(os.path.abspath(__file__))

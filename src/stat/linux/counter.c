@@ -6,8 +6,8 @@
 const uint64_t counter_rss_bytes = 1024;
 
 struct counter *
-counter_open(const struct source_options *o, struct err *e)
+counter_open(const struct options *o, struct err *e)
 {
-	return o->sim != NULL ? counter_sim_open(o->sim, e)
-			      : counter_task_open(o, e);
+	return o->source.sim != NULL ? counter_sim_open(o, e)
+				     : counter_task_open(o, e);
 }

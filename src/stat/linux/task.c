@@ -494,15 +494,33 @@ look_what_counts(struct task_counter *c, const char *root)
 		c->user_only = true;
 }
 
+/* What --events lists, or a preset's, which are exact here. */
 static bool
-find_events(struct task_counter *c, const char *list, struct err *e)
+list_events(const struct task_counter *c, const struct options *o,
+	    const struct event *event[EVENTSET_MAX], unsigned *n, struct err *e)
+{
+	const struct catalog *all = &c->catalog.catalog;
+	struct eventset set;
+
+	*n = 0;
+	if (o->source.events != NULL)
+		return user_find_events(all, o->source.events, event, n, e);
+	if (!counter_has_preset(o))
+		return true;
+	if (!user_derive(&o->user, o->preset, all, c->counter.domain, &set, e))
+		return false;
+	for (; *n < set.len; (*n)++)
+		event[*n] = set.slot[*n].event;
+	return true;
+}
+
+static bool
+find_events(struct task_counter *c, const struct options *o, struct err *e)
 {
 	const struct event *event[EVENTSET_MAX];
-	unsigned n = 0;
+	unsigned n;
 
-	if (list == NULL)
-		return true;
-	if (!user_find_events(&c->catalog.catalog, list, event, &n, e))
+	if (!list_events(c, o, event, &n, e))
 		return false;
 	if (n > COUNTER_EVENTS)
 		return err_set(e, ERR_USAGE, "stat counts at most %d events",
@@ -517,13 +535,14 @@ find_events(struct task_counter *c, const char *list, struct err *e)
 }
 
 struct counter *
-counter_task_open_with(const struct source_options *o,
-		       const struct task_ops *ops, struct err *e)
+counter_task_open_with(const struct options *o, const struct task_ops *ops,
+		       struct err *e)
 {
 	struct task_counter *c = calloc(1, sizeof *c);
-	const struct perf_catalog_options with = { .root = o->root,
-						   .user_only = o->user_only,
-						   .events = o->events };
+	const struct perf_catalog_options with = { .root = o->source.root,
+						   .user_only =
+							   o->source.user_only,
+						   .events = o->source.events };
 
 	if (c == NULL) {
 		(void)err_set(e, ERR_FAIL, "out of memory");
@@ -531,11 +550,11 @@ counter_task_open_with(const struct source_options *o,
 	}
 	c->ops = ops;
 	c->attr_size = sizeof(struct perf_event_attr);
-	c->user_only = o->user_only;
+	c->user_only = o->source.user_only;
 	c->counter.ops = &task_counter_ops;
 	c->counter.clock = clock_system();
 	c->counter.tree = true;
-	c->topology = topology_linux(o->root, e);
+	c->topology = topology_linux(o->source.root, e);
 	if (c->topology == NULL ||
 	    !perf_catalog_build(&c->catalog, c->topology, &with, e)) {
 		topology_free(c->topology);
@@ -543,15 +562,15 @@ counter_task_open_with(const struct source_options *o,
 		return NULL;
 	}
 	name_kinds(c);
-	look_what_counts(c, o->root);
-	if (find_events(c, o->events, e))
+	look_what_counts(c, o->source.root);
+	if (find_events(c, o, e))
 		return &c->counter;
 	close_task(&c->counter);
 	return NULL;
 }
 
 struct counter *
-counter_task_open(const struct source_options *o, struct err *e)
+counter_task_open(const struct options *o, struct err *e)
 {
 	static const struct task_ops ops = { NULL, system_open, system_read,
 					     system_enable, system_close };

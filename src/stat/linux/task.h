@@ -18,11 +18,10 @@ struct task_ops {
 	int (*close)(void *self, int fd);
 };
 
-struct counter *counter_task_open(const struct source_options *o,
-				  struct err *e);
+struct counter *counter_task_open(const struct options *o, struct err *e);
 
 /* The same through other calls, borrowed. */
-struct counter *counter_task_open_with(const struct source_options *o,
+struct counter *counter_task_open_with(const struct options *o,
 				       const struct task_ops *ops,
 				       struct err *e);
 

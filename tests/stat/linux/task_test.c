@@ -123,7 +123,8 @@ open_on(struct kernel *k, const char *machine, const char *events)
 
 	kept = ops;
 	assert_true(tree_unpack(machine, root, sizeof root));
-	const struct source_options o = { .root = root, .events = events };
+	const struct options o = { .source = { .root = root,
+					       .events = events } };
 	struct counter *c = counter_task_open_with(&o, &kept, &e);
 
 	tree_remove(root);

@@ -423,6 +423,7 @@ write_all(const struct digest *d, const struct options *o, struct err *e)
 	if (out.form == REPORT_TEXT) {
 		print_head(out.out, d);
 		print_answer(out.out, d);
+		summary_answer_processes(out.out, d);
 	}
 	for (unsigned i = 0; i < d->nrows; i++) {
 		unsigned row = digest_order(d, i);
@@ -433,7 +434,7 @@ write_all(const struct digest *d, const struct options *o, struct err *e)
 			report_row(&out, d, row, work);
 	}
 	if (out.form == REPORT_TEXT)
-		summary_print_processes(out.out, d, 0);
+		summary_print_processes(out.out, d, o->processes);
 	else
 		summary_report_processes(&out, d);
 	free(work);

@@ -152,6 +152,24 @@ print_one(FILE *out, const struct digest_processes *p,
 }
 
 void
+summary_answer_processes(FILE *out, const struct digest *d)
+{
+	const struct digest_processes *p = d->processes;
+	const struct digest_process *most = p != NULL ? p->row : NULL;
+
+	if (p == NULL || p->n == 0 || !(digest_process_cpu_s(most) > 0) ||
+	    !(p->seconds > 0))
+		return;
+	(void)fprintf(out, "The busiest process was %s (%d): %.0f%% of one CPU",
+		      most->name[0] != '\0' ? most->name : "one without a name",
+		      (int)most->pid,
+		      100 * digest_process_cpu_s(most) / p->seconds);
+	if (!isnan(digest_process_ipc(most)))
+		(void)fprintf(out, " at IPC %.2f", digest_process_ipc(most));
+	(void)fprintf(out, ".\n");
+}
+
+void
 summary_print_processes(FILE *out, const struct digest *d, unsigned top)
 {
 	const struct digest_processes *p = d->processes;

@@ -5,6 +5,9 @@
 #include "analysis/digest.h"
 #include "commands/report.h"
 
+/* A sentence about the busiest. Nothing where the recording has none. */
+void summary_answer_processes(FILE *out, const struct digest *d);
+
 /* Nothing where the recording has none. top: how many rows; 0: the usual. */
 void summary_print_processes(FILE *out, const struct digest *d, unsigned top);
 

@@ -337,7 +337,7 @@ const struct option option_table[] = {
 	{ "processes", 0, "[N]", OPTION_CALL, NULL,
 	    "Outputs have the N busiest processes of a frame too (24), and (rest)",
 	    .set = set_processes, .maybe = true,
-	    SHOWN(RUN | EXPORT) },
+	    SHOWN(RUN | SUMMARY | EXPORT) },
 	{ "replay", 0, "FILE", OPTION_CALL, NULL,
 	    "Show a recording; further words are its next segments, - is standard input",
 	    .set = options_replay,

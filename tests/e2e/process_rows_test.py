@@ -195,6 +195,15 @@ ok("\nprocesses: " in text and "(others)" in text and "(rest)" in text,
 pairs = [(int(x["pid"]), x["start"]) for x in rows if x["row"] == "process"]
 ok("\nprocesses: %d have rows in 30 frames" % len(set(pairs)) in text,
    "two lives of a pid are two", text[-1500:])
+most = max((x for x in want if x[0] == "process"),
+           key=lambda k: sum(number(x, "user_ns") + number(x, "system_ns")
+                             for x in rows
+                             if (x["row"], x["pid"], x["start"]) == k))
+ok(re.search(r"^The busiest process was .* \(%s\): \d+%% of one CPU at IPC"
+             % most[1], text, re.M), "it names the busiest", text[:500])
+wide = Run("summary", "run.csv", "--processes=3").out
+same(len(wide.split("\nprocesses: ")[1].splitlines()), 2 + 3 + 3,
+     "as many rows as asked for")
 old = Run("summary", "old.csv").out
 ok("\nprocesses:" not in old, "a recording without them has no such table")
 

@@ -90,8 +90,8 @@ kperf_who_ask(const struct host_api *host, struct kperf_users *users,
 		r->uid = now.uid;
 		snprintf(r->user, sizeof(r->user), "%s",
 			 user_name(host, users, now.uid));
-	} else if (errno == ESRCH) {
-		return false;
+	} else if (errno == ESRCH && r->pid != 0) {
+		return false; /* the kernel is never gone */
 	}
 	name(host, fresh, who, r);
 	return true;

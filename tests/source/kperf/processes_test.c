@@ -495,6 +495,18 @@ users_are_asked_once(void **state)
 	assert_string_equal(row(FIRST_PID + 102)->user, "ann");
 }
 
+/* Some calls know no process 0; proc_pid_rusage does. */
+static void
+the_kernel_is_never_gone(void **state)
+{
+	(void)state;
+	mac.made[0].unseen = true;
+	look();
+	assert_int_equal(reading.n, 1);
+	assert_string_equal(row(0)->name, "kernel_task");
+	assert_true(reading.everything);
+}
+
 /* A host that lists processes and knows nothing else of them. */
 static void
 little_is_enough(void **state)
@@ -549,6 +561,7 @@ main(void)
 		TEST(threads_are_those_of_the_opened_process),
 		TEST(nonsense_in_the_list_is_no_process),
 		TEST(users_are_asked_once),
+		TEST(the_kernel_is_never_gone),
 		TEST(little_is_enough),
 	};
 

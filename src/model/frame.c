@@ -26,6 +26,25 @@ scope_rows(const struct topology *t, unsigned cpu, unsigned row[SCOPE_ALL + 1])
 	row[SCOPE_ALL] = t->ncpus + t->nclusters + t->nkinds;
 }
 
+int
+frame_kind(const struct frame *f, unsigned scope)
+{
+	const struct scope *s = &f->scope[scope];
+	const struct topology *t = f->topology;
+
+	switch (s->level) {
+	case SCOPE_CORE:
+		return (int)t->cpu[s->index].kind;
+	case SCOPE_CLUSTER:
+		return (int)t->cluster[s->index].kind;
+	case SCOPE_KIND:
+		return (int)s->index;
+	case SCOPE_ALL:
+		break;
+	}
+	return t->nkinds == 1 ? 0 : -1;
+}
+
 uint32_t
 frame_slots_told(const struct frame *f, unsigned metric, const struct metric *m)
 {

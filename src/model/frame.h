@@ -156,6 +156,9 @@ frame_state(const struct frame *f, unsigned scope, unsigned metric)
 				  VALUE_STATE_MASK);
 }
 
+/* Kind of all CPUs of the row; -1: it has several. */
+int frame_kind(const struct frame *f, unsigned scope);
+
 /*
  * 1 << slot of each event that the metric, m, says something of wherever it is
  * counted.

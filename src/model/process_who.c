@@ -5,26 +5,6 @@
 
 enum { FEW_CYCLES = 1000000 };
 
-/* Kind of all CPUs in the scope; -1: it has several. */
-static int
-kind_of(const struct frame *f, unsigned scope)
-{
-	const struct scope *s = &f->scope[scope];
-	const struct topology *t = f->topology;
-
-	switch (s->level) {
-	case SCOPE_CORE:
-		return (int)t->cpu[s->index].kind;
-	case SCOPE_CLUSTER:
-		return (int)t->cluster[s->index].kind;
-	case SCOPE_KIND:
-		return (int)s->index;
-	case SCOPE_ALL:
-		break;
-	}
-	return t->nkinds == 1 ? 0 : -1;
-}
-
 /* Part of the table with that kind, even if among others; -1: none. */
 static int
 part_of(const struct process_parts *parts, int kind)
@@ -45,7 +25,7 @@ static bool
 part_of_scope(const struct process_table *t, const struct frame *f,
 	      unsigned scope, int *part)
 {
-	int kind = kind_of(f, scope);
+	int kind = frame_kind(f, scope);
 
 	*part = -1;
 	if (kind >= 0 && f->topology->nkinds > 1)

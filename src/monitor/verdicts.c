@@ -117,25 +117,6 @@ measure(const struct verdicts *v, const struct frame *f, unsigned scope,
 	}
 }
 
-static int
-kind_of(const struct frame *f, unsigned scope)
-{
-	const struct scope *s = &f->scope[scope];
-	const struct topology *t = f->topology;
-
-	switch (s->level) {
-	case SCOPE_CORE:
-		return (int)t->cpu[s->index].kind;
-	case SCOPE_CLUSTER:
-		return (int)t->cluster[s->index].kind;
-	case SCOPE_KIND:
-		return (int)s->index;
-	case SCOPE_ALL:
-		break;
-	}
-	return t->nkinds == 1 ? 0 : -1;
-}
-
 /* The word that this frame alone would have. */
 static void
 judge_alone(const struct verdicts *v, const struct frame *f, unsigned scope,
@@ -143,7 +124,7 @@ judge_alone(const struct verdicts *v, const struct frame *f, unsigned scope,
 {
 	struct verdict_past *past = &v->past[scope];
 	const struct tally *t = &f->tally[scope];
-	int kind = kind_of(f, scope);
+	int kind = frame_kind(f, scope);
 	double ipc = good_value(f, scope, v->ipc);
 	struct verdict_row row = {
 		.busy_pct = tally_busy_rough(t) ? NAN : t->busy_pct,

@@ -154,6 +154,21 @@ ok(len(parts) > 2, "in several files", parts)
 again = Run("--replay", *parts[::-1], "--processes=5", "-b")
 same(again.out, text.out, "they are one recording, in any order")
 
+# In trouble as well: late counts, cores that sleep, pids that come back.
+for fault in ("lag:10ms@2s-9s", "off:P@3s-6s", "reuse@3s", "vanish@3s-6s"):
+    spec = "%s,fault=%s" % (SPEC, fault)
+    Run("--sim", spec, "--processes=6", "-n", "12", "--csv", "bad.csv",
+        "--force")
+    live = Run("--sim", spec, "--processes=6", "-n", "12", "-b")
+    same(Run("--replay", "bad.csv", "--processes=6", "-b").out, live.out,
+         "%s: a replay is the live run" % fault)
+    frames = frames_of(rows_of(open("bad.csv").read()))
+    same([total(split(f)[1], "cycles") - total(split(f)[0], "cycles")
+          for f in frames], [0] * 12, "  and sums stay exact")
+    ok(all(not x[c].startswith("-") for f in frames for x in f
+           for c in ("cycles", "instructions", "user_ns", "pcycles")
+           if x["row"] != "rest"), "  only a rest is ever negative")
+
 # A frame of fewer rows: what has no row any more is one of the others.
 r = Run("--replay", "run.csv", "--processes=2", "--csv", "-")
 same([total(split(f)[1], "cycles") for f in frames_of(rows_of(r.out))],

@@ -109,6 +109,7 @@ print_runs(const struct stat_job *j, struct report *out,
 		return;
 	r.row = "run";
 	r.command = c;
+	r.verdict = j->stopped != 0 && j->partial ? "interrupted" : "";
 	for (unsigned i = 0; i < c->values.n; i++) {
 		r.run = i + 1;
 		r.value = value_runs(&c->values, value)[i];

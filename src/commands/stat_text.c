@@ -97,15 +97,23 @@ put_percent(struct buf *b, double pct, size_t end)
 	put_right(b, buf_cstr(&n), end);
 }
 
-/* "3.718 G" */
+/* "3.718 G"; in the scale of `like`, where a digit of it is left then. */
 static void
-put_scaled(struct buf *b, const char *unit, double v)
+put_like(struct buf *b, const char *unit, double v, double like)
 {
-	struct scale s = scale_of(unit, v);
+	struct scale s = scale_of(unit, like);
 
+	if (v < s.by / 1000)
+		s = scale_of(unit, v);
 	buf_fixed(b, v / s.by, decimals_of(unit, v, s));
 	if (s.unit[0] != '\0')
 		buf_printf(b, " %s", s.unit);
+}
+
+static void
+put_scaled(struct buf *b, const char *unit, double v)
+{
+	put_like(b, unit, v, v);
 }
 
 static void
@@ -161,7 +169,7 @@ put_parts(struct buf *b, const struct stat_job *j, const struct stat_command *c,
 		struct buf n = buf_over(text, sizeof text);
 
 		if (value != VALUE_CPU) {
-			put_scaled(&n, unit, mean[p]);
+			put_like(&n, unit, mean[p], all);
 		} else if (all > 0) {
 			buf_fixed(&n, 100 * mean[p] / all, 1);
 			buf_str(&n, " %");

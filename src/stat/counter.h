@@ -45,6 +45,8 @@ struct counter {
 	struct process_parts parts;
 	enum domain domain; /* of cycles, instructions and events */
 	bool tree;          /* what it starts is counted with it */
+	/* What it had used when it was set to the process, where known. */
+	double before_user_s, before_system_s;
 	bool simulated;
 	const char *text; /* of a simulation: what it is */
 	char why[400];    /* what is not counted, and why; "" */

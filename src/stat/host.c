@@ -134,6 +134,10 @@ attach(struct counter *counter, int32_t pid, bool held, struct err *e)
 		/* Before macOS 13 nothing says on which kind. */
 		if (c->base.flavor < FLAVOR_P)
 			counter->parts.n = 0;
+		counter->before_user_s =
+			1e-9 * (double)ns_of(c, c->base.user_time);
+		counter->before_system_s =
+			1e-9 * (double)ns_of(c, c->base.system_time);
 		return true;
 	}
 	if (errno == ESRCH)

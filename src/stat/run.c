@@ -111,12 +111,14 @@ seconds(struct timeval t)
 	return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
 }
 
+/* The fork is not the command's, where it can be told. */
 static void
-note_use(struct stat_run *run, const struct rusage *use)
+note_use(struct stat_run *run, const struct counter *c,
+	 const struct rusage *use)
 {
 	run->has_use = true;
-	run->user_s = seconds(use->ru_utime);
-	run->system_s = seconds(use->ru_stime);
+	run->user_s = fmax(seconds(use->ru_utime) - c->before_user_s, 0);
+	run->system_s = fmax(seconds(use->ru_stime) - c->before_system_s, 0);
 	run->faults = (uint64_t)use->ru_minflt + (uint64_t)use->ru_majflt;
 	run->major_faults = (uint64_t)use->ru_majflt;
 	run->switches = (uint64_t)use->ru_nvcsw + (uint64_t)use->ru_nivcsw;
@@ -157,7 +159,7 @@ stat_run_command(struct counter *c, char *const argv[], const sigset_t *wait,
 	if (ok) {
 		out->counted = c->ops->read(c, &out->end);
 		child_reap(&child, &use);
-		note_use(out, &use);
+		note_use(out, c, &use);
 		note_last_signal(&w, &child);
 	}
 	out->code = child.code;

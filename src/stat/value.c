@@ -87,8 +87,11 @@ value_set_add(struct value_set *s, const struct counter *c,
 
 	add_counts(s, c, run->counted ? &run->end : &none);
 	put(s, VALUE_ELAPSED, true, run->elapsed_s);
+	/* The clock of a task and of all it starts begins with its exec. */
+	bool clock = own || (c->tree && run->counted && run->end.cpu_s >= 0);
+
 	put(s, VALUE_CPU, true,
-	    own ? run->end.cpu_s : run->user_s + run->system_s);
+	    clock ? run->end.cpu_s : run->user_s + run->system_s);
 	put(s, VALUE_COUNTED, run->counted, run->end.cpu_s);
 	put(s, VALUE_USER, times,
 	    own ? 1e-9 * (double)t->user_ns : run->user_s);

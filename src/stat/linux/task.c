@@ -485,6 +485,8 @@ look_what_counts(struct task_counter *c, const char *root)
 		       shown != NULL ? (int)(shown - why.text)
 				     : (int)strlen(why.text),
 		       why.text);
+	if (to->why[0] == 'N') /* it ends a sentence here */
+		to->why[0] = 'n';
 	/* Of the kernel's own events its part is not refused for want of a PMU.
 	 */
 	fd = open_event(c, &task_clock, 0, -1, false);

@@ -320,6 +320,7 @@ app_run(const struct options *o)
 		return err_fail(&e);
 	}
 	a->screen.own_cpu_pct = NAN;
+	a->watching.opened = -1;
 	a->outlets.mark_file.fd = -1;
 	a->o = o;
 	a->user = o->user;

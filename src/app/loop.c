@@ -306,15 +306,22 @@ obey(struct app *a, const struct ui_request *r)
 	heed_readings(a);
 }
 
-/* Nobody waits two intervals for the numbers of processes. */
+/*
+ * Nobody waits two intervals for the numbers of processes. What they want to
+ * know is settled by a drawing.
+ */
 static void
 welcome_processes(struct app *a)
 {
 	if (a->loop.stop || !watching_begins(a))
 		return;
 	cut_frame(a);
+	heed_readings(a);
+	if (a->loop.stop)
+		return;
 	if (watching_hurries(a))
 		tick_soon(a);
+	draw(a);
 }
 
 /* All input there is. */
@@ -329,10 +336,11 @@ take_input(struct app *a)
 		changed = changed || redraw || r.kind != UI_NONE;
 		obey(a, &r);
 	} while (r.kind != UI_NONE && !a->loop.stop);
-	welcome_processes(a);
 	/* While nothing moves, no later frame would show it. */
-	if (!a->loop.stop && (changed || ui_owes(a->screen.ui)))
-		draw(a);
+	if (a->loop.stop || (!changed && !ui_owes(a->screen.ui)))
+		return;
+	draw(a);
+	welcome_processes(a);
 }
 
 /* ---- sleeping ---- */
@@ -545,6 +553,7 @@ tick(struct app *a)
 	counting_retake(a);
 	heed_readings(a);
 	draw(a);
+	(void)watching_begins(a); /* without a key there is no hurry */
 	follow_machine(a);
 }
 

@@ -81,12 +81,28 @@ bool
 watching_begins(struct app *a)
 {
 	struct process_wish w = { .opened = -1 };
-	bool before = a->watching.shown;
+	struct watching *what = &a->watching;
+	bool before = what->shown;
+	int32_t opened = what->opened;
 
-	a->watching.shown = a->source->info.processes && is_shown(a, &w);
-	if (!before)
-		a->watching.hurried = false;
-	return a->watching.shown && !before;
+	what->shown = a->source->info.processes && is_shown(a, &w);
+	what->opened = what->shown ? w.opened : -1;
+	bool begins =
+		what->shown &&
+		(!before || (what->opened >= 0 && what->opened != opened));
+
+	if (begins)
+		what->hurried = false;
+	return begins;
+}
+
+static bool
+has_numbers(const struct process_row *row, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (row[i].known != 0)
+			return true;
+	return false;
 }
 
 bool
@@ -94,7 +110,10 @@ watching_hurries(struct app *a)
 {
 	const struct process_table *t =
 		a->frame != NULL ? a->frame->processes : NULL;
-	bool first = t != NULL && t->n > 0 && t->own.known == 0;
+	bool first =
+		t != NULL &&
+		((t->n > 0 && !has_numbers(t->row, t->n)) ||
+		 (t->nthreads > 0 && !has_numbers(t->thread, t->nthreads)));
 
 	if (!first || a->watching.hurried || !a->screen.wanted)
 		return false;

@@ -16,9 +16,10 @@ struct watching {
 	char told[sizeof((struct err *)NULL)->text]; /* why it failed, last */
 	char notice[sizeof((struct process_reading *)NULL)->notice];
 	bool restart_told;
-	bool shown;   /* as watching_begins saw it last */
-	bool hurried; /* so watching_hurries said, since then */
-	bool counted; /* some process had counts */
+	bool shown;     /* as watching_begins saw it last */
+	bool hurried;   /* so watching_hurries said, since then */
+	int32_t opened; /* with shown; -1: none */
+	bool counted;   /* some process had counts */
 };
 
 /*
@@ -32,7 +33,10 @@ void watching_close(struct app *a);
  * anybody wants them. */
 void watching_take(struct app *a, const struct frame *f);
 
-/* Has a key brought processes on the screen since the last call? */
+/*
+ * Has a key brought processes, or the threads of one, on the screen since the
+ * last call?
+ */
 bool watching_begins(struct app *a);
 
 /*

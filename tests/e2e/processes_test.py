@@ -194,13 +194,14 @@ def screen(*args):
     p = subprocess.run(
         [os.environ["VTRUN"], "-t", "20", "-s", "120x40", "wait:q quit"] +
         (["key:P"] if "--view" not in args else []) +
-        ["wait:all modes", "wait:[0-9] +100 ", "key:q", "exit:0", "--", KTOP,
+        ["wait:all modes", "wait:[0-9] +100 ", "key:down", "key:enter",
+         "wait:(worker|thread) .*[0-9]\\.[0-9]", "key:q", "exit:0", "--", KTOP,
          "--sim", "m1,seed=1", "-d", "10m"] + list(args),
         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=120)
     return p.returncode == 0, p.stderr.decode()[:500]
 
 
-ok(*screen()[:1], "key P: numbers before the next tick")
+ok(*screen()[:1], "key P: numbers before the next tick, and of threads")
 ok(*screen("--view", "processes")[:1], "--view processes: with the first frame")
 
 # Each way to have none: a sentence, a status.

@@ -120,6 +120,8 @@ sim_counts_close(struct sim_kernel *k)
 {
 	struct sim_state *s = k->s;
 
+	if (k->watch != NULL)
+		k->watch->before(k);
 	for (unsigned cpu = 0; cpu < k->ncpus; cpu++) {
 		struct work_done d;
 		if (s->enabled[cpu] == 0)
@@ -152,20 +154,21 @@ sim_counts_open(struct sim_kernel *k)
 	for (struct sim_thread *t = s->thread; t < s->thread + SIM_THREADS; t++)
 		for (unsigned i = 0; t->id != 0 && i < k->m->nconfig; i++)
 			t->base[i] = thread_counted(k, t, s->live[i]);
+	if (k->watch != NULL)
+		k->watch->after(k);
 }
 
 static unsigned
 row_fixed(const struct sim_kernel *k, unsigned cpu, const struct work_done *d,
-	  uint64_t *out)
+	  uint64_t reads, uint64_t *out)
 {
-	const struct sim_state *s = k->s;
 	unsigned kind = k->work.cpu[cpu].kind;
 	const struct work_rate *c = &k->rate_cycles[kind],
 			       *i = &k->rate_inst[kind];
-	uint64_t cycles = work_user(d, c) + work_kernel(d, c) +
-			  s->answers[cpu] * SIM_READ_CYCLES;
+	uint64_t cycles =
+		work_user(d, c) + work_kernel(d, c) + reads * SIM_READ_CYCLES;
 	uint64_t inst = work_user(d, i) + work_kernel(d, i) +
-			s->answers[cpu] * SIM_READ_INSTRUCTIONS;
+			reads * SIM_READ_INSTRUCTIONS;
 
 	/* osfmk/arm64/monotonic.h and osfmk/x86_64/monotonic.h differ. */
 	if (k->m->pmu == 2) {
@@ -202,12 +205,27 @@ row_read(struct sim_kernel *k, unsigned cpu, uint32_t classes, uint64_t *out)
 	k->s->answers[cpu]++;
 	sim_counts_done(k, cpu, k->s->now_ns, &d);
 	if (classes & KPC_CLASS_FIXED_MASK)
-		n += row_fixed(k, cpu, &d, out);
+		n += row_fixed(k, cpu, &d, k->s->answers[cpu], out);
 	if (classes & KPC_CLASS_CONFIGURABLE_MASK)
 		n += row_pmcs(k, cpu, &d, sim_config_mask(k), out + n);
 	if (classes & KPC_CLASS_POWER_MASK)
 		n += row_pmcs(k, cpu, &d, sim_power_mask(k), out + n);
 	return n;
+}
+
+void
+sim_counts_row(const struct sim_kernel *k, unsigned cpu, int64_t at_ns,
+	       uint64_t out[SIM_ROW_MAX])
+{
+	struct work_done d;
+
+	memset(out, 0, SIM_ROW_MAX * sizeof(*out));
+	if (k->pmu == NULL)
+		return;
+	sim_counts_done(k, cpu, at_ns, &d);
+	(void)row_fixed(k, cpu, &d, 0, out);
+	for (unsigned i = 0; i < k->m->nconfig; i++)
+		out[3 + i] = sim_counts_pmc(k, cpu, &d, i);
 }
 
 static unsigned

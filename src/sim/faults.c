@@ -99,6 +99,10 @@ sim_faults_advance(struct sim_kernel *k)
 	bool all = s->idle_ns <= t;
 
 	s->now_ns = t;
+	k->before_edge = true;
+	if (k->watch != NULL)
+		k->watch->before(k);
+	k->before_edge = false;
 	dead_edges(k, t);
 	for (unsigned i = 0; i < s->nfaults; i++)
 		fault_edge(k, &s->fault[i], t);
@@ -185,6 +189,8 @@ sim_kernel_fault(struct sim_kernel *k, const struct sim_fault *asked,
 			       "these CPUs power down by themselves");
 	sim_kernel_enter(k);
 	sim_procs_settle(k);
+	if (k->watch != NULL)
+		k->watch->before(k);
 	forget(k);
 	if (s->nfaults == SIM_FAULTS_MAX)
 		return err_set(e, ERR_USAGE, "at most %d faults at a time",

@@ -77,6 +77,12 @@ void sim_counts_open(struct sim_kernel *k);
 /* Work of a CPU up to now_ns, time off left out. */
 void sim_counts_done(const struct sim_kernel *k, unsigned cpu, int64_t at_ns,
 		     struct work_done *out);
+/*
+ * Of a CPU at a moment since the last change, without the cost of reads in the
+ * fixed counters: three places for those, then one each PMC.
+ */
+void sim_counts_row(const struct sim_kernel *k, unsigned cpu, int64_t at_ns,
+		    uint64_t out[SIM_ROW_MAX]);
 /* -1: no such event in the machine's database. */
 int sim_counts_event(const struct sim_kernel *k, uint64_t word);
 

@@ -7,6 +7,7 @@
 #include "sim/inside.h"
 #include "sim/kdebug.h"
 #include "sim/ktrace.h"
+#include "sim/pet.h"
 #include "sim/slots.h"
 
 /* How a kind turns cycles into every event of the database. */
@@ -90,6 +91,7 @@ state_boot(struct sim_kernel *k, const struct sim_spec *spec)
 	s->idle_ns = s->thread_off_ns = SIM_NEVER;
 	s->pet_idle_rate = 15;
 	s->pet_timer = SIM_NO_TIMER;
+	s->pet.done_ns = SIM_START_NS;
 	heap_bytes(s);
 	for (unsigned i = 0; i <= SIM_ACTIONS; i++)
 		s->action[i].task = s->action[i].pid = -1;
@@ -118,6 +120,7 @@ sim_kernel_init(struct sim_kernel *k, struct sim_state *s, bool old,
 	k->cpusubtype = spec->cpusubtype;
 	k->cpufamily = spec->new_chip ? SIM_NEW_FAMILY : k->m->cpufamily;
 	k->real = clock_system();
+	k->watch = sim_pet_watch();
 	if (!work_init(&k->work, k->m, spec->seed,
 		       old ? s->nature : spec->nature, e))
 		return false;
@@ -161,6 +164,17 @@ take_while(struct sim_kernel *k, int64_t ns)
 	sim_kernel_enter(k);
 }
 
+static int
+kperf(struct sim_req *r, const char *name)
+{
+	uint32_t before = r->k->s->sampling;
+	int code = sim_kperf_node(r, name);
+
+	if (before == 0 && r->k->s->sampling != 0)
+		sim_pet_start(r->k);
+	return code;
+}
+
 int
 sim_kernel_sysctl(struct sim_kernel *k, const struct sim_caller *who,
 		  const char *name, void *old, size_t *old_size,
@@ -176,6 +190,9 @@ sim_kernel_sysctl(struct sim_kernel *k, const struct sim_caller *who,
 	int code;
 
 	sim_kernel_enter(k);
+	if (strncmp(name, "kperf.", 6) == 0 ||
+	    strcmp(name, "kpc.thread_counting") == 0)
+		sim_pet_settle(k);
 	if (strncmp(name, "kpc.", 4) == 0 &&
 	    (slow = sim_fault_now(k, SIM_FAULT_SLOW)) != NULL)
 		take_while(k, slow->arg);
@@ -183,7 +200,7 @@ sim_kernel_sysctl(struct sim_kernel *k, const struct sim_caller *who,
 	if (strncmp(name, "kpc.", 4) == 0)
 		code = sim_kpc(&r, name + 4);
 	else if (strncmp(name, "kperf.", 6) == 0)
-		code = sim_kperf_node(&r, name + 6);
+		code = kperf(&r, name + 6);
 	else if (strncmp(name, "ktrace.", 7) == 0)
 		code = sim_ktrace_node(&r, name + 7);
 	else
@@ -214,6 +231,7 @@ sim_kernel_kdebug(struct sim_kernel *k, const struct sim_caller *who,
 	if (fresh != NULL)
 		return EPERM;
 	sim_kernel_enter(k);
+	sim_pet_settle(k);
 	c.req.root =
 		who->euid == 0 && sim_fault_now(k, SIM_FAULT_EPERM) == NULL;
 	code = sim_kdebug(&c);

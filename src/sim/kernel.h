@@ -74,6 +74,29 @@ struct sim_timer {
 	uint32_t action;
 };
 
+/* What a thread of the machine has counted, if it has a buffer for it. */
+struct sim_counted {
+	uint8_t has;
+	uint64_t generation; /* of its last sample */
+	uint64_t value[SIM_ROW_MAX];
+};
+
+/* Jobs' threads, then one a CPU: the kernel's, a nature's, the idle one. */
+#define SIM_TRACED_JOBS (SIM_SLOT_NATURE * SIM_PROC_THREADS)
+#define SIM_TRACED (SIM_TRACED_JOBS + 3 * SIM_MAX_CPUS)
+
+/* Values of a row: three fixed, then the configurable ones by place. */
+struct sim_pet {
+	int64_t done_ns; /* all up to here is dealt with */
+	int64_t start_ns;
+	uint64_t start_ticks; /* with the time asleep in it */
+	uint64_t fired;       /* ticks of the timer, before macOS 15.4 */
+	/* As of the last switch; and what came before a change since. */
+	uint64_t ref[SIM_MAX_CPUS][SIM_ROW_MAX];
+	uint64_t pending[SIM_MAX_CPUS][SIM_ROW_MAX];
+	struct sim_counted thread[SIM_TRACED];
+};
+
 #define SIM_KD_UNITS_MOST 8192u /* 1 GiB */
 
 /* kdebug, but for the ring and the map of threads. */
@@ -143,6 +166,7 @@ struct sim_state {
 	uint32_t lightweight_pet, pet_idle_rate;
 	uint32_t pet_action; /* of the timer, as it was when it became this */
 	struct sim_kd kd;
+	struct sim_pet pet;
 	struct sim_action action[SIM_ACTIONS + 1];
 	struct sim_timer timer[SIM_TIMERS];
 
@@ -163,6 +187,14 @@ struct sim_off {
 	int64_t from_ns, to_ns;
 };
 
+/* Who follows time and changes: so that nobody here has to know them. */
+struct sim_watch {
+	void (*until)(struct sim_kernel *k, int64_t at_ns);
+	void (*turned)(struct sim_kernel *k, unsigned slot, int64_t at_ns);
+	void (*before)(struct sim_kernel *k); /* what counts changes */
+	void (*after)(struct sim_kernel *k);
+};
+
 /* One process's way to a state. */
 struct sim_kernel {
 	struct sim_state *s;
@@ -180,6 +212,7 @@ struct sim_kernel {
 	struct sim_off off[SIM_MAX_CPUS][SIM_FAULTS_MAX];
 	uint64_t nap_cpus; /* of the cluster that powers down by itself */
 	int64_t nap_first_ns, nap_len_ns, nap_every_ns;
+	const struct sim_watch *watch;
 	const struct clock *real;  /* clock=real: what time passes by */
 	void (*pause)(int64_t ns); /* clock=real: lets it pass */
 	bool before_edge; /* totals are taken as they stand just before now */

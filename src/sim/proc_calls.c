@@ -453,7 +453,7 @@ thread_id(const struct sim_kernel *k, const struct proc *p, int32_t pid,
 	  unsigned i)
 {
 	const struct sim_slot *s = &k->s->procs.slot[p->slot];
-	uint64_t first = 64 * (128 * (uint64_t)s->now.k + p->slot) + 1;
+	uint64_t first = sim_thread_id(p->slot, s->now.k, 0);
 	unsigned n = sim_slot_threads(k, p->slot);
 
 	if (p->is == PROC_SLEEPER || p->is == PROC_ADOPTED)

@@ -230,8 +230,11 @@ turns(struct sim_kernel *k, int64_t at)
 {
 	for (unsigned i = 1; i < SIM_SLOT_NATURE; i++)
 		if (k->s->procs.slot[i].there &&
-		    k->s->procs.slot[i].now.ends_ns <= at)
+		    k->s->procs.slot[i].now.ends_ns <= at) {
 			sim_slot_turn(k, i, at);
+			if (k->watch != NULL)
+				k->watch->turned(k, i, at);
+		}
 }
 
 /* Up to a moment; counted: what is done on the way is given away. */
@@ -243,6 +246,8 @@ advance(struct sim_kernel *k, int64_t to, bool counted)
 	while (p->done_ns < to) {
 		int64_t edge = next_edge(k, to);
 
+		if (k->watch != NULL)
+			k->watch->until(k, edge);
 		for (unsigned cpu = 0; cpu < k->ncpus; cpu++) {
 			int64_t own = edge - sim_off_ns(k, cpu, edge);
 			if (counted)

@@ -20,7 +20,7 @@
  */
 
 static const char magic[8] = "ktopsim";
-#define VERSION 9u
+#define VERSION 10u
 
 static bool
 lock(int fd, short type)
@@ -92,7 +92,9 @@ damage(const struct sim_state *s)
 	    s->idle_ns < SIM_START_NS)
 		return "it is damaged";
 	/* Faults join and leave only where there is no file. */
-	if (s->slept_ns != 0 || !sane_procs(s))
+	if (s->slept_ns != 0 || !sane_procs(s) || !sane_time(s->pet.done_ns) ||
+	    (s->pet.start_ns != 0 && !sane_time(s->pet.start_ns)) ||
+	    s->pet.done_ns > s->now_ns || s->pet.start_ns > s->now_ns)
 		return "it is damaged";
 	for (unsigned c = 0; c < SIM_MAX_CPUS; c++)
 		if (s->off_ns[c] != 0 || s->nature[c] >= SIM_NATURES)

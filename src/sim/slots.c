@@ -170,6 +170,12 @@ sim_thread_ended(const struct sim_kernel *k, unsigned slot, unsigned thread,
 	       at >= k->s->procs.slot[slot].now.born_ns + SIM_THREAD_NS;
 }
 
+uint64_t
+sim_thread_id(unsigned slot, uint32_t life, unsigned thread)
+{
+	return 64 * (128 * (uint64_t)life + slot) + 1 + thread;
+}
+
 uint32_t
 sim_slot_uid(unsigned slot)
 {

@@ -1,0 +1,445 @@
+#include "sim/pet.h"
+
+#include "sim/kdebug.h"
+#include "sim/sample.h"
+#include "sim/slots.h"
+#include "sim/traced.h"
+
+/* A period so long that it never ends. */
+#define PERIOD_MOST UINT64_C(10000000000000000)
+
+/* A stretch in which nobody begins, ends or is switched on or off. */
+struct walk {
+	struct sim_kernel *k;
+	uint64_t online;
+	bool shifted; /* some CPUs were off longer than others */
+	int64_t off_ns[SIM_MAX_CPUS]; /* awake time less the CPU's own */
+	int64_t next[SIM_MAX_CPUS];   /* its next switch */
+	int64_t tick[SIM_TIMERS];
+};
+
+static bool
+counts(const struct sim_kernel *k)
+{
+	return k->s->thread_classes != 0 && k->pmu != NULL;
+}
+
+static bool
+sampled(const struct sim_kernel *k)
+{
+	return k->s->sampling && sim_kd_live(k);
+}
+
+/* Records belong into the ring of another process. */
+static bool
+elsewhere(const struct sim_kernel *k)
+{
+	return k->shared && k->s->sampling && k->s->kd.enabled &&
+	       k->s->kd.logs && !sim_kd_ring(k);
+}
+
+/* How long the thread is on in each slice of a grain. */
+static int64_t
+on_ns(const struct sim_kernel *k, unsigned cpu, int64_t own)
+{
+	const struct work_cpu *c = &k->work.cpu[cpu];
+	const struct work_mix *x =
+		&c->mix[(uint64_t)(own / WORK_GRAIN_NS) % c->grains];
+	int64_t busy = 0;
+
+	for (int a = 0; a < WORK_ACTIVITIES; a++)
+		busy += x->share[a];
+	return busy * 100 < WORK_SHARE ? 0 : busy * SIM_SLICE_NS / WORK_SHARE;
+}
+
+/* Who is on a CPU at a moment of its own time. */
+static void
+runner(const struct walk *w, unsigned cpu, int64_t own, struct sim_traced *out)
+{
+	if (own % SIM_SLICE_NS < on_ns(w->k, cpu, own))
+		sim_traced_owner(w->k, cpu, own, w->k->s->pet.done_ns, out);
+	else
+		sim_traced_idle(cpu, out);
+}
+
+/* The first slice begins, or thread goes idle, after a moment. */
+static int64_t
+next_switch(const struct walk *w, unsigned cpu, int64_t own)
+{
+	int64_t slice = own - own % SIM_SLICE_NS;
+	int64_t idle = slice + on_ns(w->k, cpu, own);
+
+	return w->off_ns[cpu] + (idle > own ? idle : slice + SIM_SLICE_NS);
+}
+
+static int64_t
+ticks_ns(const struct sim_kernel *k, uint64_t ticks)
+{
+	return (int64_t)(k->m->cputype == 7
+				 ? ticks
+				 : ticks / 3 * 125 + ticks % 3 * 125 / 3);
+}
+
+static uint64_t
+ns_ticks(const struct sim_kernel *k, uint64_t ns)
+{
+	return k->m->cputype == 7 ? ns : ns / 125 * 3 + ns % 125 * 3 / 125;
+}
+
+/* Deadlines are start + n * period: the next one after a moment. */
+static int64_t
+next_tick(const struct sim_kernel *k, unsigned timer, int64_t after)
+{
+	const struct sim_pet *p = &k->s->pet;
+	uint64_t period = k->s->timer[timer].period, n;
+	int64_t t;
+
+	if (timer >= k->s->timer_count || period == 0 || period > PERIOD_MOST ||
+	    after < p->start_ns)
+		return SIM_NEVER;
+	n = ns_ticks(k, (uint64_t)(after - p->start_ns)) / period;
+	do
+		t = p->start_ns + ticks_ns(k, n++ * period);
+	while (t <= after);
+	return t;
+}
+
+static uint64_t
+continuous(const struct sim_kernel *k, int64_t at)
+{
+	return ns_ticks(k, (uint64_t)(at + sim_kernel_slept(k, at)));
+}
+
+static uint64_t
+generation(const struct sim_kernel *k, int64_t at)
+{
+	const struct sim_state *s = k->s;
+
+	if (s->os < SIM_OS(15, 4))
+		return s->pet.fired;
+	if (s->pet_timer >= s->timer_count ||
+	    s->timer[s->pet_timer].period == 0)
+		return 0;
+	return (continuous(k, at) - s->pet.start_ticks) /
+	       s->timer[s->pet_timer].period;
+}
+
+/*
+ * After some CPUs were off a thread may be on two at a time, as the table has
+ * it: what it counted on the other is its own too.
+ */
+static void
+elsewhere_too(struct walk *w, int64_t at, const struct sim_traced *t)
+{
+	for (unsigned cpu = 0; cpu < w->k->ncpus; cpu++) {
+		struct sim_traced other;
+
+		if ((w->online >> cpu & 1) == 0)
+			continue;
+		sim_traced_owner(w->k, cpu, at - w->off_ns[cpu] - 1,
+				 w->k->s->pet.done_ns, &other);
+		if (other.at == t->at)
+			sim_traced_switch(w->k, cpu, t->at, at);
+	}
+}
+
+static void
+sample(struct walk *w, unsigned cpu, int64_t at, const struct sim_traced *t,
+       uint32_t action)
+{
+	struct sim_kernel *k = w->k;
+
+	if (!sim_sample_passes(k, action, t))
+		return;
+	k->s->pet.thread[t->at].generation = generation(k, at);
+	if (k->pmu != NULL && k->s->pet.thread[t->at].has &&
+	    k->s->action[action].samplers & SIM_SAMPLER_PMC_THREAD) {
+		sim_traced_switch(k, cpu, t->at, at);
+		if (w->shifted && counts(k))
+			elsewhere_too(w, at, t);
+	}
+	sim_sample_emit(k, cpu, at, t, action);
+}
+
+/* Whoever comes to a CPU, if not sampled since the last tick. */
+static void
+switch_in(struct walk *w, unsigned cpu, int64_t at, const struct sim_traced *t)
+{
+	const struct sim_state *s = w->k->s;
+
+	if (s->lightweight_pet && s->pet_action != 0 &&
+	    s->pet.thread[t->at].generation != generation(w->k, at))
+		sample(w, cpu, at, t, s->pet_action);
+}
+
+/* A thread gets its buffer where a slice of its begins. */
+static void
+give(struct sim_kernel *k, unsigned cpu, int64_t at, const struct sim_traced *t)
+{
+	if (!counts(k) || !t->user || k->s->pet.thread[t->at].has)
+		return;
+	sim_traced_switch(k, cpu, t->at, at);
+	sim_traced_give(k, t->at);
+}
+
+/* Where a grain ends. */
+static void
+switch_out(struct walk *w, unsigned cpu, int64_t at)
+{
+	int64_t own = at - w->off_ns[cpu];
+	struct sim_traced t;
+
+	if (own % WORK_GRAIN_NS != 0 || !counts(w->k))
+		return;
+	sim_traced_owner(w->k, cpu, own - 1, w->k->s->pet.done_ns, &t);
+	sim_traced_switch(w->k, cpu, t.at, at);
+}
+
+static void
+slice_begins(struct walk *w, unsigned cpu, int64_t at)
+{
+	int64_t own = at - w->off_ns[cpu];
+	struct sim_traced t;
+
+	if (on_ns(w->k, cpu, own) == 0)
+		return;
+	sim_traced_owner(w->k, cpu, own, w->k->s->pet.done_ns, &t);
+	if (t.idle)
+		return;
+	give(w->k, cpu, at, &t);
+	switch_in(w, cpu, at, &t);
+}
+
+static void
+cpu_event(struct walk *w, unsigned cpu, int64_t at)
+{
+	int64_t own = at - w->off_ns[cpu];
+	struct sim_traced idle;
+
+	if (own % SIM_SLICE_NS == 0) {
+		slice_begins(w, cpu, at);
+	} else {
+		sim_traced_idle(cpu, &idle);
+		switch_in(w, cpu, at, &idle);
+	}
+	w->next[cpu] = next_switch(w, cpu, own);
+}
+
+/* On every CPU that is not idle; the first one says that it fired. */
+static void
+timer_fires(struct walk *w, unsigned timer, int64_t at)
+{
+	struct sim_state *s = w->k->s;
+	bool first = true;
+
+	for (unsigned cpu = 0; cpu < w->k->ncpus; cpu++) {
+		struct sim_traced t;
+
+		if ((w->online >> cpu & 1) == 0)
+			continue;
+		runner(w, cpu, at - w->off_ns[cpu] - 1, &t);
+		if (t.idle)
+			continue;
+		if (first && s->pet_timer == timer)
+			s->pet.fired++;
+		sim_sample_tick(w->k, cpu, at, &t, timer, first);
+		first = false;
+		sample(w, cpu, at, &t, s->timer[timer].action);
+	}
+	w->tick[timer] = next_tick(w->k, timer, at);
+}
+
+static int64_t
+soonest(const struct walk *w, int64_t to)
+{
+	for (unsigned i = 0; i < SIM_TIMERS; i++)
+		if (w->tick[i] < to)
+			to = w->tick[i];
+	for (unsigned cpu = 0; cpu < w->k->ncpus; cpu++)
+		if (w->online >> cpu & 1 && w->next[cpu] < to)
+			to = w->next[cpu];
+	return to;
+}
+
+/* Switch by switch and tick by tick, in order of time. */
+static void
+events(struct walk *w, int64_t to)
+{
+	struct sim_kernel *k = w->k;
+	int64_t at = k->s->pet.done_ns;
+
+	for (unsigned cpu = 0; cpu < k->ncpus; cpu++)
+		w->next[cpu] = next_switch(w, cpu, at - w->off_ns[cpu]);
+	for (unsigned i = 0; i < SIM_TIMERS; i++)
+		w->tick[i] = next_tick(k, i, at);
+	while (at < to) {
+		at = soonest(w, to);
+		for (unsigned i = 0; i < SIM_TIMERS; i++)
+			if (w->tick[i] == at)
+				timer_fires(w, i, at);
+		/* Whoever comes to a CPU has left another one before. */
+		for (unsigned cpu = 0; cpu < k->ncpus; cpu++)
+			if (w->online >> cpu & 1 && w->next[cpu] == at)
+				switch_out(w, cpu, at);
+		for (unsigned cpu = 0; cpu < k->ncpus; cpu++)
+			if (w->online >> cpu & 1 && w->next[cpu] == at)
+				cpu_event(w, cpu, at);
+	}
+}
+
+/* Without samples: grain by grain, to the same counts. */
+static void
+grains(struct walk *w, unsigned cpu, int64_t to)
+{
+	struct sim_kernel *k = w->k;
+	int64_t now = k->s->pet.done_ns, off = w->off_ns[cpu], own = now - off;
+	struct sim_traced t;
+
+	for (to -= off; own < to;) {
+		int64_t end = own - own % WORK_GRAIN_NS + WORK_GRAIN_NS;
+		int64_t slice = own - own % SIM_SLICE_NS + SIM_SLICE_NS;
+		int64_t until = end < to ? end : to;
+
+		sim_traced_owner(k, cpu, own, now, &t);
+		if (slice <= until && slice < end)
+			give(k, cpu, slice + off, &t);
+		sim_traced_switch(k, cpu, t.at, until + off);
+		own = until;
+		if (own != end)
+			break;
+		sim_traced_owner(k, cpu, own, now, &t);
+		give(k, cpu, own + off, &t);
+	}
+}
+
+/* Who is on goes on with what it has counted up to here. */
+static void
+all_switch(struct walk *w, int64_t to)
+{
+	for (unsigned cpu = 0; cpu < w->k->ncpus; cpu++) {
+		int64_t own = to - w->off_ns[cpu];
+		struct sim_traced t;
+
+		if ((w->online >> cpu & 1) == 0)
+			continue;
+		/* At a border it is the next one's already. */
+		sim_traced_owner(w->k, cpu,
+				 own % WORK_GRAIN_NS == 0 ? own - 1 : own,
+				 w->k->s->pet.done_ns, &t);
+		sim_traced_switch(w->k, cpu, t.at, to);
+	}
+}
+
+static void
+walk(struct sim_kernel *k, int64_t to)
+{
+	struct sim_pet *p = &k->s->pet;
+	bool gap = to - p->done_ns > SIM_PET_GAP_NS;
+	struct walk w = { .k = k };
+
+	if (to <= p->done_ns)
+		return;
+	for (unsigned cpu = 0; cpu < k->ncpus; cpu++) {
+		w.off_ns[cpu] = sim_off_ns(k, cpu, p->done_ns);
+		if (sim_online(k, cpu, p->done_ns))
+			w.online |= UINT64_C(1) << cpu;
+		w.shifted = w.shifted || w.off_ns[cpu] != w.off_ns[0];
+	}
+	if (sampled(k) && !gap)
+		events(&w, to);
+	else if (sampled(k) || elsewhere(k))
+		k->s->kd.flags |= SIM_KD_WRAPPED;
+	for (unsigned cpu = 0; counts(k) && cpu < k->ncpus; cpu++)
+		if ((!sampled(k) || gap) && w.online >> cpu & 1)
+			grains(&w, cpu, to);
+	if (counts(k) && sampled(k) && !gap)
+		all_switch(&w, to);
+	p->done_ns = to;
+}
+
+/* Threads that end, or begin, at an edge of the process table. */
+static void
+until(struct sim_kernel *k, int64_t at)
+{
+	if (elsewhere(k) || !(counts(k) || sampled(k)))
+		return;
+	walk(k, at);
+	for (unsigned slot = 1; slot < SIM_SLOT_NATURE; slot++) {
+		const struct sim_slot *s = &k->s->procs.slot[slot];
+		unsigned n = sim_slot_threads(k, slot);
+		struct sim_traced t;
+
+		if (!s->there || n < 2 || s->now.born_ns + SIM_THREAD_NS != at)
+			continue;
+		sim_traced_thread(k, slot, n - 1, &t);
+		sim_sample_ends(k, at, &t);
+		k->s->pet.thread[t.at].has = false;
+	}
+}
+
+/* Also where nobody traces: the place is another thread's from now on. */
+static void
+turned(struct sim_kernel *k, unsigned slot, int64_t at)
+{
+	const struct sim_slot *s = &k->s->procs.slot[slot];
+	bool aged = at - s->before.born_ns >= SIM_THREAD_NS;
+
+	for (unsigned i = 0; i < sim_slot_threads(k, slot); i++) {
+		struct sim_traced t, old;
+
+		sim_traced_thread(k, slot, i, &t);
+		old = t;
+		old.pid = s->before.pid;
+		old.thread = sim_thread_id(slot, s->before.k, i);
+		if (!aged || i == 0 || i + 1 < sim_slot_threads(k, slot))
+			sim_sample_ends(k, at, &old);
+		k->s->pet.thread[t.at] = (struct sim_counted){ .has = false };
+		if (counts(k))
+			sim_traced_give(k, t.at);
+		sim_sample_begins(k, at, &t);
+	}
+}
+
+void
+sim_pet_settle(struct sim_kernel *k)
+{
+	if (elsewhere(k))
+		return;
+	if (counts(k) || sampled(k)) {
+		sim_procs_advance(k);
+		walk(k, k->s->now_ns); /* the table may be late */
+	}
+	k->s->pet.done_ns = k->s->now_ns;
+}
+
+void
+sim_pet_start(struct sim_kernel *k)
+{
+	k->s->pet.start_ns = k->s->now_ns;
+	k->s->pet.start_ticks = continuous(k, k->s->now_ns);
+}
+
+static void
+before(struct sim_kernel *k)
+{
+	if (elsewhere(k))
+		walk(k, k->s->now_ns); /* without those records, then */
+	sim_pet_settle(k);
+	if (k->s->thread_kept != 0)
+		sim_traced_keep(k);
+}
+
+static void
+after(struct sim_kernel *k)
+{
+	if (k->s->thread_kept != 0)
+		sim_traced_go_on(k);
+}
+
+const struct sim_watch *
+sim_pet_watch(void)
+{
+	static const struct sim_watch watch = { until, turned, before, after };
+
+	return &watch;
+}

@@ -1,0 +1,128 @@
+#include "sim/sample.h"
+
+#include "sim/kdebug.h"
+
+/* osfmk/kperf/buffer.h, and class 7 of the threads' own. */
+enum {
+	GEN_EVENT = 0x25000000,
+	TI_DATA = 0x25010004,
+	TM_FIRE = 0x25030000,
+	TM_HNDLR = 0x25030008,
+	KPC_DATA_THREAD = 0x25060020,
+	TK_INFO_DATA = 0x25080010,
+	NEWTHREAD = 0x07000004,
+	TERMINATE_PID = 0x07000010
+};
+
+#define RUNNING 1 /* run mode of who is on a CPU */
+#define LAUNCHD_THREAD ((UINT64_C(1) << 45) + 1)
+
+bool
+sim_sample_passes(const struct sim_kernel *k, uint32_t action,
+		  const struct sim_traced *t)
+{
+	if (action == 0 || action > k->s->action_count)
+		return false;
+	int32_t pid = k->s->action[action].pid;
+	return k->s->action[action].samplers != 0 &&
+	       (pid == -1 || pid == t->pid);
+}
+
+static void
+emit(struct sim_kernel *k, unsigned cpu, int64_t at, uint64_t thread,
+     uint32_t debugid, const uint64_t arg[4])
+{
+	struct sim_record r = {
+		.arg = { arg[0], arg[1], arg[2], arg[3] },
+		.thread = thread,
+		.debugid = debugid,
+		.cpu = cpu,
+	};
+
+	sim_kd_emit(k, at, &r);
+}
+
+/* Four values a record: the first begins, the last ends, one alone begins. */
+static void
+counters(struct sim_kernel *k, unsigned cpu, int64_t at,
+	 const struct sim_traced *t)
+{
+	uint64_t value[32];
+	unsigned n = sim_traced_values(k, t->at, value);
+
+	for (unsigned i = 0; i < n; i += 4) {
+		uint32_t which = i == 0       ? SIM_KD_START
+				 : i + 4 >= n ? SIM_KD_END
+					      : 0;
+		emit(k, cpu, at, t->thread, KPC_DATA_THREAD | which, value + i);
+	}
+}
+
+void
+sim_sample_emit(struct sim_kernel *k, unsigned cpu, int64_t at,
+		const struct sim_traced *t, uint32_t action)
+{
+	const struct sim_action *a = &k->s->action[action];
+	uint64_t begin[4] = { a->samplers, action, a->userdata, 0 };
+	uint64_t end[4] = { a->samplers, 0 };
+	/* Of idle threads nobody wants to know more than that. */
+	bool idle = t->idle && (a->samplers & SIM_SAMPLER_TH_INFO);
+
+	emit(k, cpu, at, t->thread, GEN_EVENT | SIM_KD_START, begin);
+	if (!idle && a->samplers & SIM_SAMPLER_TH_INFO)
+		emit(k, cpu, at, t->thread, TI_DATA,
+		     (uint64_t[4]){ (uint64_t)t->pid, t->thread, 0, RUNNING });
+	if (!idle && a->samplers & SIM_SAMPLER_TK_INFO)
+		emit(k, cpu, at, t->thread, TK_INFO_DATA,
+		     (uint64_t[4]){ (uint64_t)t->pid });
+	if (!idle && a->samplers & SIM_SAMPLER_PMC_THREAD && k->pmu != NULL)
+		counters(k, cpu, at, t);
+	end[1] = idle;
+	emit(k, cpu, at, t->thread, GEN_EVENT | SIM_KD_END, end);
+}
+
+void
+sim_sample_tick(struct sim_kernel *k, unsigned cpu, int64_t at,
+		const struct sim_traced *t, unsigned timer, bool first)
+{
+	const struct sim_timer *it = &k->s->timer[timer];
+
+	if (first)
+		emit(k, cpu, at, t->thread, TM_FIRE,
+		     (uint64_t[4]){ timer, k->s->pet_timer == timer, it->period,
+				    it->action });
+	emit(k, cpu, at, t->thread, TM_HNDLR | SIM_KD_START,
+	     (uint64_t[4]){ 0 });
+}
+
+/* Where threads begin and end: the first CPU that is on. */
+static unsigned
+some_cpu(const struct sim_kernel *k, int64_t at)
+{
+	unsigned cpu = 0;
+
+	while (cpu + 1 < k->ncpus && !sim_online(k, cpu, at))
+		cpu++;
+	return cpu;
+}
+
+/* A process's number that is never used again: here its first thread's. */
+static uint64_t
+unique(const struct sim_traced *t)
+{
+	return (t->thread - 1) / 64 * 64 + 1;
+}
+
+void
+sim_sample_begins(struct sim_kernel *k, int64_t at, const struct sim_traced *t)
+{
+	emit(k, some_cpu(k, at), at, LAUNCHD_THREAD, NEWTHREAD,
+	     (uint64_t[4]){ t->thread, (uint64_t)t->pid, 0, unique(t) });
+}
+
+void
+sim_sample_ends(struct sim_kernel *k, int64_t at, const struct sim_traced *t)
+{
+	emit(k, some_cpu(k, at), at, t->thread, TERMINATE_PID,
+	     (uint64_t[4]){ (uint64_t)t->pid, unique(t) });
+}

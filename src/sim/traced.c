@@ -1,0 +1,131 @@
+#include "sim/traced.h"
+
+#include <string.h>
+
+#include "kperf/abi.h"
+#include "sim/pet.h"
+#include "sim/slots.h"
+
+enum { KERNEL = SIM_TRACED_JOBS };
+enum { NATURE = KERNEL + SIM_MAX_CPUS };
+enum { IDLE = NATURE + SIM_MAX_CPUS };
+
+void
+sim_traced_idle(unsigned cpu, struct sim_traced *out)
+{
+	*out = (struct sim_traced){ .at = IDLE + cpu,
+				    .thread = SIM_IDLE_THREAD + cpu,
+				    .idle = true };
+}
+
+void
+sim_traced_thread(const struct sim_kernel *k, unsigned slot, unsigned thread,
+		  struct sim_traced *out)
+{
+	const struct sim_life *life = &k->s->procs.slot[slot].now;
+	bool job = slot > 0 && slot < SIM_SLOT_NATURE;
+
+	*out = (struct sim_traced){
+		.at = job         ? slot * SIM_PROC_THREADS + thread
+		      : slot == 0 ? KERNEL + thread
+				  : NATURE + thread,
+		.thread = sim_thread_id(slot, life->k, thread),
+		.pid = life->pid,
+		.user = slot != 0,
+	};
+}
+
+void
+sim_traced_owner(const struct sim_kernel *k, unsigned cpu, int64_t own_ns,
+		 int64_t at_ns, struct sim_traced *out)
+{
+	uint64_t grain = (uint64_t)(own_ns / WORK_GRAIN_NS);
+	unsigned slot = sim_procs_owner(k, cpu, grain, at_ns);
+	bool job = slot > 0 && slot < SIM_SLOT_NATURE;
+
+	if (slot == SIM_SLOT_NOBODY)
+		sim_traced_idle(cpu, out);
+	else
+		sim_traced_thread(
+			k, slot,
+			job ? sim_procs_thread(k, cpu, slot, grain, at_ns)
+			    : cpu,
+			out);
+}
+
+static bool
+wanted(const struct sim_kernel *k, unsigned i)
+{
+	uint32_t classes = k->s->thread_kept, pmcs = 0;
+
+	if (i < 3)
+		return classes & KPC_CLASS_FIXED_MASK;
+	if (classes & KPC_CLASS_CONFIGURABLE_MASK)
+		pmcs |= sim_config_mask(k);
+	if (classes & KPC_CLASS_POWER_MASK)
+		pmcs |= sim_power_mask(k);
+	return pmcs >> (i - 3) & 1;
+}
+
+void
+sim_traced_switch(struct sim_kernel *k, unsigned cpu, unsigned at,
+		  int64_t at_ns)
+{
+	struct sim_pet *p = &k->s->pet;
+	struct sim_counted *t = &p->thread[at];
+	uint64_t row[SIM_ROW_MAX];
+
+	sim_counts_row(k, cpu, at_ns, row);
+	for (unsigned i = 0; i < SIM_ROW_MAX; i++) {
+		if (t->has && wanted(k, i))
+			t->value[i] +=
+				p->pending[cpu][i] + row[i] - p->ref[cpu][i];
+		p->pending[cpu][i] = 0;
+		p->ref[cpu][i] = row[i];
+	}
+}
+
+void
+sim_traced_give(struct sim_kernel *k, unsigned at)
+{
+	struct sim_counted *t = &k->s->pet.thread[at];
+
+	t->has = true;
+	memset(t->value, 0, sizeof(t->value));
+}
+
+unsigned
+sim_traced_values(const struct sim_kernel *k, unsigned at, uint64_t out[32])
+{
+	const struct sim_counted *t = &k->s->pet.thread[at];
+	unsigned n = 0, nfixed = k->m->pmu == 2 ? 2 : 3;
+
+	memset(out, 0, 32 * sizeof(*out));
+	/* kperf_kpc.c: as many zeros as a buffer has room for */
+	if (!t->has)
+		return k->m->pmu == 2 ? 11 : 32;
+	for (unsigned i = 0; i < SIM_ROW_MAX; i++)
+		if (wanted(k, i) && (i >= 3 || i < nfixed))
+			out[n++] = t->value[i];
+	return n;
+}
+
+void
+sim_traced_keep(struct sim_kernel *k)
+{
+	struct sim_pet *p = &k->s->pet;
+	uint64_t row[SIM_ROW_MAX];
+
+	for (unsigned cpu = 0; cpu < k->ncpus; cpu++) {
+		sim_counts_row(k, cpu, k->s->now_ns, row);
+		for (unsigned i = 0; i < SIM_ROW_MAX; i++)
+			p->pending[cpu][i] += row[i] - p->ref[cpu][i];
+	}
+}
+
+void
+sim_traced_go_on(struct sim_kernel *k)
+{
+	for (unsigned cpu = 0; cpu < k->ncpus; cpu++)
+		sim_counts_row(k, cpu, k->s->now_ns, k->s->pet.ref[cpu]);
+}

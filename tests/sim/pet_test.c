@@ -1,0 +1,569 @@
+/*
+ * Sampling by a timer: lightweight PET. What the samples must say is what the
+ * process table says of the same threads, to the unit.
+ */
+#include "sim/pet.h"
+#include "sim/tracing.h"
+
+#define M "m1,os=15.5,clock=step"
+#define MS 1000000LL
+
+enum { TI_DATA = 0x25010004, GEN = 0x25000000 };
+
+/* The order of calls of programs in the field, at a period. */
+static void
+set_up(struct world *w, uint32_t samplers, int32_t pid, uint64_t period)
+{
+	const struct sim_caller *a = &w->a;
+	uint64_t pair[2] = { 1, samplers };
+
+#define PAIR(name, value)                                                     \
+	(pair[1] = (uint64_t)(value),                                         \
+	 assert_int_equal(sim_kernel_sysctl(&w->k, a, name, NULL, NULL, pair, \
+					    sizeof(pair)),                    \
+			  0))
+	assert_int_equal(set32(w, a, "kperf.action.count", 32), 0);
+	assert_int_equal(set32(w, a, "kperf.timer.count", 8), 0);
+	PAIR("kperf.action.samplers", samplers);
+	PAIR("kperf.action.filter_by_pid", pid);
+	PAIR("kperf.timer.action", 1);
+	PAIR("kperf.timer.period", period * 3 / 125);
+	assert_int_equal(set32(w, a, "kperf.timer.pet_timer", 1), 0);
+	assert_int_equal(set32(w, a, "kperf.lightweight_pet", 1), 0);
+	assert_int_equal(kd_op(w, a, REMOVE), 0);
+	assert_int_equal(kd_value(w, a, SETBUF, 0), 0);
+	assert_int_equal(kd_op(w, a, SETUP), 0);
+}
+
+static void
+count_threads_of(struct world *w, uint64_t word)
+{
+	assert_int_equal(force(w, &w->a, 1), 0);
+	assert_int_equal(config_fill(w, &w->a, 2, word, 8), 0);
+	assert_int_equal(set32(w, &w->a, "kpc.counting", 3), 0);
+	assert_int_equal(set32(w, &w->a, "kpc.thread_counting", 3), 0);
+}
+
+static void
+count_threads(struct world *w)
+{
+	count_threads_of(w, 0x20002);
+}
+
+/* Not where slices begin, or ticks would find all CPUs idle. */
+static void
+go(struct world *w)
+{
+	wait_ms(w, 3);
+	assert_int_equal(kd_value(w, &w->a, ENABLE, 1), 0);
+	assert_int_equal(set32(w, &w->a, "kperf.sampling", 1), 0);
+}
+
+#define MOST 100000
+
+struct tape {
+	struct sim_record r[MOST];
+	size_t n;
+};
+
+static struct tape *
+tape_new(void)
+{
+	struct tape *t = calloc(1, sizeof(*t));
+
+	assert_non_null(t);
+	return t;
+}
+
+/* One more sample of a thread: the first two counters of it. */
+struct sample {
+	uint64_t thread, cycles, instructions, pmc;
+	uint64_t ticks;
+	uint32_t cpu;
+};
+
+static bool
+sample_at(const struct tape *t, size_t *at, struct sample *out)
+{
+	for (; *at + 2 < t->n; ++*at) {
+		const struct sim_record *r = &t->r[*at];
+		if (r->debugid != (DATA_THREAD | 1))
+			continue;
+		assert_int_equal(r[1].debugid, DATA_THREAD);
+		assert_int_equal(r[2].debugid, DATA_THREAD | 2);
+		assert_int_equal(r[2].thread, r[0].thread);
+		*out = (struct sample){ r->thread, r->arg[0],    r->arg[1],
+					r->arg[2], r->timestamp, r->cpu };
+		*at += 3;
+		return true;
+	}
+	return false;
+}
+
+/* Of all levels, as proc_pidinfo has it. */
+static void
+table_says(struct world *w, int32_t pid, uint64_t tid, uint64_t *cycles,
+	   uint64_t *instructions)
+{
+	struct host_thread t;
+
+	*cycles = *instructions = 0;
+	assert_int_equal(sim_thread_counts(&w->k, &w->a, pid, tid, &t), 0);
+	for (unsigned i = 0; i < t.levels; i++) {
+		*cycles += t.level[i].cycles;
+		*instructions += t.level[i].instructions;
+	}
+}
+
+/*
+ * A sample of every thread, then one more of each: what it has more is what
+ * the process table has more at the same moments.
+ */
+static void
+agrees_with(const char *spec, uint64_t word, int seconds)
+{
+	enum { THREADS = 600 };
+	static struct {
+		uint64_t tid, cycles, inst, at_cycles, at_inst;
+		int32_t pid;
+	} first[THREADS];
+	struct world *w = world_new(spec);
+	struct tape *t = tape_new();
+	unsigned known = 0, compared = 0;
+
+	count_threads_of(w, word);
+	set_up(w, 0x11, -1, 10 * MS);
+	go(w);
+	for (int step = 0; step < seconds * 100; step++) {
+		struct sample s;
+		size_t at = 0;
+
+		wait_ms(w, 10);
+		t->n = kd_read(w, &w->a, t->r, MOST);
+		while (sample_at(t, &at, &s)) {
+			const struct sim_record *ti = &t->r[at - 4];
+			uint64_t cycles, inst;
+			unsigned i = 0;
+
+			/* of this very moment only the table can tell */
+			if (s.ticks != (uint64_t)w->state.awake_ns * 3 / 125 ||
+			    s.cycles == 0)
+				continue;
+			assert_int_equal(ti->debugid, TI_DATA);
+			assert_int_equal(ti->arg[1], s.thread);
+			table_says(w, (int32_t)ti->arg[0], s.thread, &cycles,
+				   &inst);
+			while (i < known && first[i].tid != s.thread)
+				i++;
+			if (i == known && known < THREADS) {
+				first[known].tid = s.thread;
+				first[known].pid = (int32_t)ti->arg[0];
+				first[known].cycles = s.cycles;
+				first[known].inst = s.instructions;
+				first[known].at_cycles = cycles;
+				first[known++].at_inst = inst;
+				continue;
+			}
+			assert_int_equal(s.cycles - first[i].cycles,
+					 cycles - first[i].at_cycles);
+			assert_int_equal(s.instructions - first[i].inst,
+					 inst - first[i].at_inst);
+			compared++;
+		}
+	}
+	assert_true(known > 5 && compared > 50);
+	free(t);
+	world_free(w);
+}
+
+static void
+agrees_with_the_table(void **state)
+{
+	(void)state;
+	agrees_with(M, 0x20002, 4);
+	agrees_with("m2max,os=15.5,clock=step,seed=3", 0x20002, 3);
+	agrees_with("m1,os=14.5,clock=step,work=P:memory", 0x60002, 3);
+	agrees_with("m4,os=26.4,clock=step,fault=off:P@1s-2s", 0, 3);
+}
+
+/* Looked at often or once, the samples are the same. */
+static void
+whoever_looks(void **state)
+{
+	struct tape *one = tape_new(), *two = tape_new();
+
+	(void)state;
+	for (int often = 0; often < 2; often++) {
+		struct world *w = world_new(M);
+		struct tape *t = often ? two : one;
+
+		count_threads(w);
+		set_up(w, 0x11, -1, 10 * MS);
+		go(w);
+		for (int i = 0; i < (often ? 300 : 1); i++) {
+			int32_t pid[8];
+			int n;
+			wait_ms(w, often ? 3 : 900);
+			if (often && i % 7 == 0)
+				sim_proc_list(&w->k, pid, 8, &n);
+			if (often && i % 3 == 0)
+				t->n += kd_read(w, &w->a, t->r + t->n,
+						MOST - t->n);
+		}
+		t->n += kd_read(w, &w->a, t->r + t->n, MOST - t->n);
+		world_free(w);
+	}
+	assert_true(one->n > 1000);
+	assert_int_equal(one->n, two->n);
+	assert_memory_equal(one->r, two->r, one->n * sizeof(one->r[0]));
+	free(one);
+	free(two);
+}
+
+/* All that a CPU's own counters grew went to threads, or has no buffer. */
+static void
+adds_up(void **state)
+{
+	struct world *w = world_new(M);
+	struct tape *t = tape_new();
+	uint64_t begin[8 * 10], end[8 * 10], machine = 0, threads = 0;
+	struct {
+		uint64_t tid, first, last;
+	} seen[64];
+	unsigned n = 0;
+
+	(void)state;
+	count_threads(w);
+	set_up(w, 0x11, -1, 10 * MS);
+	wait_ms(w, 1000); /* everybody has a buffer */
+	go(w);
+	rows(w, &w->a, 3, begin);
+	for (int i = 0; i < 20; i++) {
+		struct sample s;
+		size_t at = 0;
+		wait_ms(w, 50);
+		t->n = kd_read(w, &w->a, t->r, MOST);
+		while (sample_at(t, &at, &s)) {
+			unsigned j = 0;
+			while (j < n && seen[j].tid != s.thread)
+				j++;
+			assert_true(j < 64);
+			if (j == n)
+				seen[n].first = s.cycles,
+				seen[n++].tid = s.thread;
+			assert_true(s.cycles >= seen[j].first);
+			seen[j].last = s.cycles;
+		}
+	}
+	rows(w, &w->a, 3, end);
+	for (unsigned c = 0; c < 8; c++)
+		machine += end[c * 10] - begin[c * 10];
+	for (unsigned j = 0; j < n; j++)
+		threads += seen[j].last - seen[j].first;
+	assert_true(threads <= machine);
+	assert_true(threads > machine / 2);
+	free(t);
+	world_free(w);
+}
+
+/* The first of a tick fires the timer; each CPU that is not idle samples. */
+static void
+records_of_a_tick(void **state)
+{
+	struct world *w = world_new(M);
+	struct tape *t = tape_new();
+	unsigned fired = 0;
+
+	(void)state;
+	count_threads(w);
+	set_up(w, 0x11, -1, 100 * MS);
+	go(w);
+	wait_ms(w, 1000);
+	t->n = kd_read(w, &w->a, t->r, MOST);
+	for (size_t i = 0; i + 7 < t->n; i++) {
+		const struct sim_record *r = &t->r[i];
+		if (r->debugid != 0x25030000)
+			continue;
+		fired++;
+		assert_int_equal(r->arg[0], 1);
+		assert_int_equal(r->arg[1], 1);
+		assert_int_equal(r->arg[2], 2400000);
+		assert_int_equal(r[1].debugid, 0x25030009);
+		assert_int_equal(r[2].debugid, GEN | 1);
+		assert_int_equal(r[2].arg[0], 0x11);
+		assert_int_equal(r[2].arg[1], 1);
+		assert_int_equal(r[3].debugid, TI_DATA);
+		assert_int_equal(r[4].debugid, DATA_THREAD | 1);
+		assert_int_equal(r[6].debugid, DATA_THREAD | 2);
+		assert_int_equal(r[7].debugid, GEN | 2);
+		assert_int_equal(r[7].arg[1], 0);
+		for (unsigned j = 1; j < 8; j++)
+			assert_int_equal(r[j].cpu, r->cpu);
+	}
+	assert_in_range(fired, 9, 10);
+	free(t);
+	world_free(w);
+}
+
+/* At most one sample a thread and period at switches; idle ones say little. */
+static void
+once_a_generation(void **state)
+{
+	struct world *w = world_new(M);
+	struct tape *t = tape_new();
+	uint64_t start, last[8] = { 0 };
+	unsigned idle = 0;
+
+	(void)state;
+	count_threads(w);
+	set_up(w, 0x11, -1, 40 * MS);
+	go(w);
+	start = (uint64_t)w->state.awake_ns * 3 / 125;
+	wait_ms(w, 39);
+	/* generation 0: nobody who was never sampled, and no tick yet */
+	assert_int_equal(kd_read(w, &w->a, t->r, MOST), 0);
+	wait_ms(w, 961);
+	t->n = kd_read(w, &w->a, t->r, MOST);
+	for (size_t i = 0; i + 1 < t->n; i++) {
+		const struct sim_record *r = &t->r[i];
+		uint64_t generation = (r->timestamp - start) / 960000;
+		if (r->debugid != (GEN | 1) || r->thread < SIM_IDLE_THREAD)
+			continue;
+		assert_int_equal(r[1].debugid, GEN | 2);
+		assert_int_equal(r[1].arg[1], 1);
+		unsigned cpu = (unsigned)(r->thread - SIM_IDLE_THREAD);
+		assert_true(cpu < 8 && cpu == r->cpu);
+		assert_true(generation > last[cpu]);
+		last[cpu] = generation;
+		idle++;
+	}
+	assert_true(idle > 8);
+	free(t);
+	world_free(w);
+}
+
+/* With the action set after the timer was chosen, switches sample nobody. */
+static void
+the_wrong_order(void **state)
+{
+	struct world *w = world_new(M);
+	struct tape *t = tape_new();
+	uint64_t pair[2] = { 1, 1 };
+
+	(void)state;
+	set_up(w, 0x10, -1, 50 * MS);
+	assert_int_equal(set32(w, &w->a, "kperf.timer.pet_timer", 2), 0);
+	pair[1] = 0;
+	assert_int_equal(sim_kernel_sysctl(&w->k, &w->a, "kperf.timer.action",
+					   NULL, NULL, pair, sizeof(pair)),
+			 0);
+	assert_int_equal(set32(w, &w->a, "kperf.timer.pet_timer", 1), 0);
+	pair[1] = 1;
+	assert_int_equal(sim_kernel_sysctl(&w->k, &w->a, "kperf.timer.action",
+					   NULL, NULL, pair, sizeof(pair)),
+			 0);
+	go(w);
+	uint64_t start = (uint64_t)w->state.awake_ns * 3 / 125;
+	wait_ms(w, 1000);
+	t->n = kd_read(w, &w->a, t->r, MOST);
+	assert_true(t->n > 20);
+	for (size_t i = 0; i < t->n; i++)
+		assert_int_equal((t->r[i].timestamp - start) % 1200000, 0);
+	free(t);
+	world_free(w);
+}
+
+/* Others give no record, and are not taken for sampled. */
+static void
+one_process(void **state)
+{
+	struct world *w = world_new(M);
+	struct tape *t = tape_new();
+	int32_t pid = 0;
+	unsigned own = 0;
+
+	(void)state;
+	count_threads(w);
+	set_up(w, 0x11, -1, 10 * MS);
+	go(w);
+	wait_ms(w, 500);
+	t->n = kd_read(w, &w->a, t->r, MOST);
+	for (size_t i = 0; i < t->n && pid <= 0; i++)
+		if (t->r[i].debugid == TI_DATA)
+			pid = (int32_t)t->r[i].arg[0];
+	assert_true(pid > 0);
+	assert_int_equal(set32(w, &w->a, "kperf.sampling", 0), 0);
+	set_up(w, 0x11, pid, 10 * MS);
+	go(w);
+	wait_ms(w, 500);
+	t->n = kd_read(w, &w->a, t->r, MOST);
+	for (size_t i = 0; i < t->n; i++) {
+		if (t->r[i].debugid != TI_DATA)
+			continue;
+		assert_int_equal(t->r[i].arg[0], pid);
+		own++;
+	}
+	assert_true(own > 0);
+	free(t);
+	world_free(w);
+}
+
+/* Without a buffer: zeros, as many as one has room for. */
+static void
+without_a_buffer(void **state)
+{
+	static const struct {
+		const char *spec;
+		unsigned records;
+	} rows[] = { { M, 3 }, { "intel,os=15.5,clock=step", 8 } };
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		struct world *w = world_new(rows[i].spec);
+		struct tape *t = tape_new();
+		unsigned n = 0;
+
+		set_up(w, 0x10, -1, 500 * MS);
+		if (i == 1) { /* nanoseconds there */
+			uint64_t pair[2] = { 1, 500 * MS };
+			assert_int_equal(sim_kernel_sysctl(&w->k, &w->a,
+							   "kperf.timer.period",
+							   NULL, NULL, pair,
+							   sizeof(pair)),
+					 0);
+		}
+		assert_int_equal(kd_only(w, &w->a, DATA_THREAD), 0);
+		go(w);
+		wait_ms(w, 600);
+		t->n = kd_read(w, &w->a, t->r, MOST);
+		for (size_t j = 0; j < t->n; j++) {
+			n += t->r[j].debugid == (DATA_THREAD | 1);
+			for (unsigned k = 0; k < 4; k++)
+				assert_int_equal(t->r[j].arg[k], 0);
+		}
+		assert_true(n > 0);
+		assert_int_equal(t->n, n * rows[i].records);
+		free(t);
+		world_free(w);
+	}
+}
+
+/* Fixed counters go on where configurable ones stand. */
+static void
+counting_goes_off(void **state)
+{
+	struct world *w = world_new(M);
+	struct tape *t = tape_new();
+	struct sample s, last[8];
+	unsigned stood = 0;
+	size_t at = 0;
+
+	(void)state;
+	memset(last, 0, sizeof(last));
+	count_threads(w);
+	set_up(w, 0x10, -1, 10 * MS);
+	assert_int_equal(kd_only(w, &w->a, DATA_THREAD), 0);
+	wait_ms(w, 600);
+	go(w);
+	wait_ms(w, 100);
+	(void)kd_read(w, &w->a, t->r, MOST);
+	assert_int_equal(set32(w, &w->a, "kpc.counting", 0), 0);
+	wait_ms(w, 20);
+	(void)kd_read(w, &w->a, t->r, MOST);
+	wait_ms(w, 100);
+	t->n = kd_read(w, &w->a, t->r, MOST);
+	while (sample_at(t, &at, &s)) {
+		struct sample *l = &last[s.cpu];
+		if (s.cycles == 0) /* an idle one between */
+			continue;
+		if (l->thread == s.thread) {
+			assert_true(s.cycles > l->cycles);
+			assert_int_equal(s.pmc, l->pmc);
+			stood++;
+		}
+		*l = s;
+	}
+	assert_true(stood > 4);
+	free(t);
+	world_free(w);
+}
+
+/* Processes that begin and end say so; what is theirs begins at zero. */
+static void
+births_and_deaths(void **state)
+{
+	struct world *w = world_new("m1,os=12.6,clock=step");
+	struct tape *t = tape_new();
+	unsigned begun = 0, ended = 0;
+
+	(void)state;
+	count_threads(w);
+	assert_int_equal(kd_op(w, &w->a, SETUP), 0);
+	assert_int_equal(kd_only(w, &w->a, DATA_THREAD), 0);
+	set_up(w, 0x10, -1, 1000 * MS);
+	assert_int_equal(kd_only(w, &w->a, DATA_THREAD), 0);
+	go(w);
+	for (int i = 0; i < 50; i++) {
+		wait_ms(w, 5000);
+		t->n = kd_read(w, &w->a, t->r, MOST);
+		for (size_t j = 0; j < t->n; j++) {
+			const struct sim_record *r = &t->r[j];
+			uint64_t id[64];
+			int n = 0, found = 0;
+
+			ended += r->debugid == 0x07000010;
+			if (r->debugid != 0x07000004)
+				continue;
+			begun++;
+			assert_int_equal(sim_thread_list(&w->k, &w->a,
+							 (int32_t)r->arg[1], id,
+							 64, &n),
+					 0);
+			while (found < n && id[found] != r->arg[0])
+				found++;
+			assert_true(found < n);
+		}
+	}
+	assert_true(begun > 1 && ended > 1);
+	free(t);
+	world_free(w);
+}
+
+/* A virtual machine has no counters to sample, and samples all the same. */
+static void
+a_guest(void **state)
+{
+	struct world *w = world_new("vm,os=15.5,clock=step");
+	struct tape *t = tape_new();
+
+	(void)state;
+	set_up(w, 0x11, -1, 10 * MS);
+	go(w);
+	wait_ms(w, 200);
+	t->n = kd_read(w, &w->a, t->r, MOST);
+	assert_true(t->n > 10);
+	for (size_t i = 0; i < t->n; i++)
+		assert_true(t->r[i].debugid >> 16 != 0x2506);
+	free(t);
+	world_free(w);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(agrees_with_the_table),
+		cmocka_unit_test(whoever_looks),
+		cmocka_unit_test(adds_up),
+		cmocka_unit_test(records_of_a_tick),
+		cmocka_unit_test(once_a_generation),
+		cmocka_unit_test(the_wrong_order),
+		cmocka_unit_test(one_process),
+		cmocka_unit_test(without_a_buffer),
+		cmocka_unit_test(counting_goes_off),
+		cmocka_unit_test(births_and_deaths),
+		cmocka_unit_test(a_guest),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

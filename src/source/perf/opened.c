@@ -112,7 +112,7 @@ opened_look(struct opened *o, struct tracker *t, struct proc_list *all,
 	o->pid = whole->pid;
 	o->start = whole->line.start;
 	o->list.keep = all->keep > all->kept ? all->keep - all->kept : 0;
-	if (!proc_list_look(&o->list, now, NULL))
+	if (!proc_list_look(&o->list, now, UINT64_MAX, NULL))
 		return;
 	for (unsigned i = 0; i < o->list.n; i++) {
 		struct proc_entry *e = &o->list.entry[i];

@@ -15,6 +15,9 @@ enum {
 	UID_AFTER = 16,  /* looks at which it ran; then its user is asked */
 	TICKS_CUT = 3,   /* that user and system time lack, at most */
 	FIRST_ROOM = 512,
+	SLEEPS_AFTER = 8, /* looks at which it had not run */
+	TURNS = 8,        /* looks in which each of those has one */
+	VAIN_MAX = 3,     /* powers of two of looks */
 	PATH_SIZE = 40
 };
 
@@ -212,6 +215,7 @@ look_at(struct proc_list *l, struct proc_entry *e)
 		e->ran_known = false;
 	}
 	e->looks++;
+	e->slept = e->moved ? 0 : e->slept + 1;
 }
 
 void
@@ -429,6 +433,7 @@ add(struct proc_list *l, int32_t pid, const struct stamp *now, struct err *err)
 	if (e.ran_known)
 		take_time(l, &e, e.ran_ns);
 	e.moved = l->before_ns != 0;
+	e.listed = true;
 	e.started_awake_ns = started_awake(l, &e, now);
 	for (at = proc_list_place(l, pid); at < l->n && l->entry[at].pid == pid;
 	     at++)
@@ -473,21 +478,93 @@ list_all(struct proc_list *l, const struct stamp *now, struct err *e)
 
 	if (!list_pids(l, &n, e))
 		return false;
-	for (unsigned i = 0; i < n; i++)
-		if (proc_list_find(l, l->pid[i]) == NULL &&
-		    !add(l, l->pid[i], now, e))
+	for (unsigned i = 0; i < l->n; i++)
+		l->entry[i].listed = false;
+	for (unsigned i = 0; i < n; i++) {
+		struct proc_entry *known = proc_list_find(l, l->pid[i]);
+
+		if (known != NULL)
+			known->listed = true;
+		else if (!add(l, l->pid[i], now, e))
 			return false;
+	}
+	/* What slept, was not looked at, and is gone. */
+	for (unsigned i = 0; i < l->n; i++)
+		if (!l->entry[i].listed && !l->entry[i].gone)
+			look_at(l, &l->entry[i]);
 	l->since = 0;
 	return true;
 }
 
-bool
-proc_list_look(struct proc_list *l, const struct stamp *now, struct err *e)
+/* Nothing was seen of it, and nothing is expected. */
+static bool
+sleeps_on(const struct proc_list *l, const struct proc_entry *e)
 {
+	return e->slept >= SLEEPS_AFTER && e->group < 0 &&
+	       (unsigned)e->pid % TURNS != l->turn % TURNS;
+}
+
+/* What those that are looked at ran. */
+static uint64_t
+look_at_the_busy(struct proc_list *l, bool all)
+{
+	uint64_t ran_ns = 0;
+
+	for (unsigned i = 0; i < l->n; i++) {
+		struct proc_entry *e = &l->entry[i];
+
+		if (all || !sleeps_on(l, e)) {
+			look_at(l, e);
+			ran_ns += e->grew_ns;
+			continue;
+		}
+		e->grew_ns = 0;
+		e->moved = false;
+		e->missed = true;
+	}
+	return ran_ns;
+}
+
+/* Ticks are coarse: a few may be of anybody. */
+static bool
+lacks(const struct proc_list *l, uint64_t ran_ns, uint64_t busy_ns)
+{
+	return busy_ns > ran_ns + ran_ns / 10 + 3 * l->tick_ns;
+}
+
+/*
+ * Who has woken up among those that sleep? Nobody, where all that CPUs did was
+ * for processes that have ended by now: then this is asked less often.
+ */
+static void
+look_at_the_others(struct proc_list *l)
+{
+	bool found = false;
+
+	if (l->vain > 0 && l->turn % (1U << l->vain) != 0)
+		return;
+	for (unsigned i = 0; i < l->n; i++) {
+		struct proc_entry *e = &l->entry[i];
+
+		if (!e->missed)
+			continue;
+		look_at(l, e);
+		found |= e->grew_ns > l->tick_ns;
+	}
+	l->vain = found ? 0 : l->vain < VAIN_MAX ? l->vain + 1 : VAIN_MAX;
+}
+
+bool
+proc_list_look(struct proc_list *l, const struct stamp *now, uint64_t busy_ns,
+	       struct err *e)
+{
+	bool all = busy_ns == UINT64_MAX;
+
 	l->due |= any_new(l) || ++l->since >= LIST_AFTER;
+	l->turn++;
 	remove_gone(l);
-	for (unsigned i = 0; i < l->n; i++)
-		look_at(l, &l->entry[i]);
+	if (lacks(l, look_at_the_busy(l, all), busy_ns) && !all)
+		look_at_the_others(l);
 	if (l->due && !list_all(l, now, e))
 		return false;
 	l->due = false;

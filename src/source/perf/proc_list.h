@@ -25,7 +25,9 @@ struct proc_entry {
 	bool gone;       /* it ended: removed at the next look */
 	bool unreadable; /* what is said of it makes no sense */
 	bool moved;      /* it ran since the look before */
-	bool missed;     /* this look failed: all is as it was */
+	bool missed;     /* not looked at now, or in vain: all is as it was */
+	bool listed;     /* by the listing that goes on */
+	unsigned slept;  /* looks in a row at which it had not run */
 	bool shown;      /* had a row at the last look */
 	/* The counters' own (task_groups.h). */
 	int group;      /* -1: none */
@@ -48,6 +50,8 @@ struct proc_list {
 	int32_t *pid; /* [pids_room] of a listing */
 	unsigned pids_room;
 	unsigned kept, keep; /* descriptors, and how many there may be */
+	unsigned turn;       /* of those that sleep for long */
+	unsigned vain;       /* looks at all of those that found nobody */
 	bool due;            /* for a listing */
 };
 
@@ -59,9 +63,13 @@ bool proc_list_open_threads(struct proc_list *l, const struct proc_list *all,
 			    const char *root, int32_t pid);
 void proc_list_close(struct proc_list *l);
 
-/* A look at all of them. False and *e: memory is short. */
+/*
+ * A look at those that ran lately, and in turn at those that sleep for long;
+ * at all, if these do not account for busy_ns, what CPUs did since the look
+ * before (UINT64_MAX: not known). False and *e: memory is short.
+ */
 bool proc_list_look(struct proc_list *l, const struct stamp *now,
-		    struct err *e);
+		    uint64_t busy_ns, struct err *e);
 
 /* Where entries with that pid are, or would be. */
 unsigned proc_list_place(const struct proc_list *l, int32_t pid);

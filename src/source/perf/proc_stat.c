@@ -19,6 +19,7 @@ proc_stat_open(struct proc_stat *p, const char *root, unsigned ncpus)
 	p->text = malloc(p->size);
 	p->fd = -1;
 	p->len = 0;
+	p->busy = 0;
 	if (p->text == NULL)
 		return false;
 	p->fd = sysfs_open(root, "/proc/stat");
@@ -89,6 +90,7 @@ proc_stat_read(struct proc_stat *p, const struct topology *t,
 	}
 	p->text[len] = '\0';
 	p->len = len;
+	p->busy = 0;
 	/* The first line is the sum, a line cut at the end is not ours. */
 	for (line = strchr(p->text, '\n'); line != NULL;
 	     line = strchr(line, '\n')) {
@@ -99,8 +101,10 @@ proc_stat_read(struct proc_stat *p, const struct topology *t,
 		if (strncmp(line, "cpu", 3) != 0 || strchr(line, '\n') == NULL)
 			break;
 		cpu = find_cpu(t, (int)strtol(line + 3, &end, 10), &next);
-		if (cpu >= 0)
-			take_line(end, &out->cpu[cpu]);
+		if (cpu < 0)
+			continue;
+		take_line(end, &out->cpu[cpu]);
+		p->busy += out->cpu[cpu].busy;
 	}
 }
 

@@ -13,6 +13,7 @@ struct proc_stat {
 	int fd; /* -1: there is no such file */
 	char *text;
 	size_t size, len; /* len: of the last reading */
+	uint64_t busy;    /* ticks, by all CPUs in it */
 };
 
 /* False when memory is short; a missing file is no failure. */

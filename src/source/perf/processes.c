@@ -318,6 +318,19 @@ drop_gone(struct perf_processes *p)
 			tracker_drop(&p->tracker, &p->list.entry[i]);
 }
 
+/* What CPUs did since the reading before; UINT64_MAX: not known. */
+static uint64_t
+busy_since(struct perf_source *s)
+{
+	struct perf_processes *p = &s->processes;
+	uint64_t before = p->busy;
+
+	p->busy = s->stat.busy;
+	if (before == 0 || p->busy < before)
+		return UINT64_MAX;
+	return (p->busy - before) * p->list.tick_ns;
+}
+
 bool
 perf_processes_read(struct source *base, const struct process_wish *w,
 		    struct process_reading *out, struct err *e)
@@ -340,7 +353,7 @@ perf_processes_read(struct source *base, const struct process_wish *w,
 	p->list.keep =
 		(unsigned)(room -
 			   (room < p->tracker.files ? room : p->tracker.files));
-	if (!proc_list_look(&p->list, &began, e))
+	if (!proc_list_look(&p->list, &began, busy_since(s), e))
 		return false;
 	tracker_read(&p->tracker, &p->list, began.awake_ns);
 	clock_now(base->info.clock, &out->stamp);

@@ -18,6 +18,7 @@ struct perf_processes {
 	uint64_t limit_before; /* to be put back; 0: never looked at */
 	uint64_t limit;        /* of open files, as far as is known; 0: not */
 	bool at_most;          /* there cannot be more */
+	uint64_t busy;         /* /proc/stat's at the reading before */
 	uint64_t boot_wall_s;  /* when the machine started; 0: unknown */
 };
 

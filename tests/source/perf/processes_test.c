@@ -169,6 +169,63 @@ what_slept_is_not_looked_at(void **state)
 	assert_true(time_of(&s->out, 70) == 1570 * MS);
 }
 
+/* What the CPUs did, in ticks. */
+static void
+busy(struct scene *s, unsigned ticks)
+{
+	char text[256];
+
+	snprintf(
+		text, sizeof text,
+		"cpu  0 0 0 0\ncpu0 %u 0 0 1\ncpu1 0 0 0 0\nbtime 17\nprocesses 9\n",
+		ticks);
+	rig_write(&s->r, "/proc/stat", text);
+}
+
+/* Who sleeps for long is looked at in turn, or when somebody must have run. */
+static void
+long_sleepers(void **state)
+{
+	struct scene *s = *state;
+	struct made_up p = java;
+	unsigned looks = 0;
+
+	rig_open(&s->r);
+	busy(s, 1000);
+	p.threads = 1;
+	made_up_put(&s->r, &p);
+	for (int i = 0; i < 20; i++)
+		look(s);
+	p.ran_ns += 70 * MS;
+	p.user += 7;
+	made_up_put(&s->r, &p);
+	for (; looks < 9 && time_of(&s->out, 70) == 1500 * MS; looks++)
+		look(s);
+	assert_in_range(looks, 1, 8);
+	assert_true(time_of(&s->out, 70) == 1570 * MS);
+	assert_false(row_of(&s->out, 70)->flags & PROCESS_KEPT);
+	assert_true(row_of(&s->out, 1)->flags & PROCESS_KEPT ||
+		    row_of(&s->out, 2)->flags & PROCESS_KEPT);
+	/* The CPUs were busy, and nobody that is known to be: who was it? */
+	for (int i = 0; i < 21; i++)
+		look(s);
+	for (unsigned i = 1; i < 4; i++) {
+		p.ran_ns += 100 * MS;
+		p.user += 10;
+		made_up_put(&s->r, &p);
+		busy(s, 1000 + 10 * i);
+		look(s);
+		assert_true(time_of(&s->out, 70) == (1570 + 100 * i) * MS);
+		for (int k = 0; k < 20; k++)
+			look(s);
+	}
+	/* One that was not looked at ends: the listing misses it. */
+	made_up_remove(&s->r, 70);
+	made_up_newest(&s->r, 71);
+	look(s);
+	assert_null(row_of(&s->out, 70));
+}
+
 /* A kernel without that clock, which is all zeros. */
 static void
 without_the_clock(void **state)
@@ -471,6 +528,7 @@ main(void)
 		IN(what_proc_says),
 		IN(time_is_finer_than_ticks),
 		IN(what_slept_is_not_looked_at),
+		IN(long_sleepers),
 		IN(without_the_clock),
 		IN(begin_and_end),
 		IN(a_zombie),

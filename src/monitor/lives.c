@@ -243,7 +243,11 @@ begin(struct process_row *row, const struct process_read *r,
 	if (born) {
 		row->flags |= PROCESS_BORN;
 		row->known = r->known;
-		process_totals_add(&row->d, &r->total, r->known);
+		/* Counted from this reading on (Linux), not from its birth. */
+		if ((r->flags & PROCESS_PARTIAL) != 0)
+			row->known &= ~(uint32_t)PROCESS_HAS_COUNTED;
+		process_totals_add(&row->d, &r->total, row->known);
+		say_new(row, r);
 		look->born++;
 	}
 	/* Its first difference comes with the next reading. */

@@ -47,6 +47,40 @@ test_sums(void **state)
 	kit_close(&k);
 }
 
+/* Its counters were opened when it was seen: from the next frame on. */
+static void
+test_born_uncounted(void **state)
+{
+	struct kit k;
+
+	(void)state;
+	kit_open_three(&k);
+	kit_second(&k);
+	kit_run(&k, kit_add(&k, 40, 0.4), 0, 300 * M, 300 * M);
+	struct process_read *r = kit_find(&k, 40);
+	uint64_t began = r->total.cycles;
+
+	r->flags = PROCESS_PARTIAL;
+	kit_tick(&k);
+	const struct process_row *row = kit_row(&k, 40);
+
+	assert_int_equal(row->flags, PROCESS_BORN | PROCESS_PARTIAL);
+	assert_int_equal(row->access, PROCESS_NEW);
+	assert_true(row->known == PROCESS_HAS_TIMES);
+	assert_near(row->value[PROCESS_CPU], 30, 1e-9);
+	assert_true(row->d.cycles == 0 && isnan(row->value[PROCESS_IPC]));
+	kit_second(&k);
+	r = kit_find(&k, 40);
+	r->flags = 0;
+	kit_run(&k, r, 0, 200 * M, 100 * M);
+	kit_tick(&k);
+	row = kit_row(&k, 40);
+	assert_int_equal(row->access, PROCESS_COUNTED);
+	assert_true(row->d.cycles == kit_find(&k, 40)->total.cycles - began);
+	assert_near(row->value[PROCESS_IPC], 0.5, 1e-9);
+	kit_close(&k);
+}
+
 static void
 test_first_sight(void **state)
 {
@@ -375,6 +409,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sums),
 		cmocka_unit_test(test_first_sight),
+		cmocka_unit_test(test_born_uncounted),
 		cmocka_unit_test(test_ends),
 		cmocka_unit_test(test_reuse),
 		cmocka_unit_test(test_restarts),

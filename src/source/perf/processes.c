@@ -174,7 +174,8 @@ fill_counts(const struct tracker *t, const struct proc_entry *e,
 	row->counting = k->counting;
 	row->known |= tracker_known(t);
 	row->flags |= k->set.flags;
-	if (k->leaves_out)
+	/* Not all of its threads, or not from its birth on. */
+	if (k->leaves_out || (e->looks == 1 && e->moved))
 		row->flags |= PROCESS_PARTIAL;
 	if (k->set.late)
 		row->flags |= PROCESS_KEPT;

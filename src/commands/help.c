@@ -109,6 +109,7 @@ help_program(bool all)
 	     "  sudo ktop                       the screen, on a Mac\n"
 	     "  sudo ktop -p branch -d 250ms    branch misses, four times a second\n"
 	     "  sudo ktop --csv run.csv -n 60   and a recording of a minute\n"
+	     "  ktop stat -r 5 -- ./a --vs ./b  which is faster, and why\n"
 	     "  ktop --sim m1                   a simulated M1, anywhere\n"
 	     "  ktop --sim m1,clock=step --csv - -n 5\n"
 	     "Press ? on the screen for its keys and columns; see ktop(1).");

@@ -9,7 +9,7 @@
 /* clang-format off */
 #define OUTPUT_TABLE(ROW) \
 	ROW(OUTPUT_CSV, csv, \
-	    "Record every frame to FILE; - is standard output, without the screen") \
+	    "Record every frame (stat: every value) to FILE; - is standard output, no screen") \
 	ROW(OUTPUT_JSON, json, \
 	    "Record as JSON lines too; - is standard output") \
 	ROW(OUTPUT_OPENMETRICS, openmetrics, \

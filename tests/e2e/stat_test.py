@@ -24,6 +24,11 @@ def of(table, row, metric, command="A"):
 r = Run("stat", "--", "true")
 ok(r.code == 0 and r.out == "" and "true took" in r.err and
    "elapsed" in r.err, "true: a report on standard error", r.err)
+table = rows(Run("stat", "-x", ",", "--", "true").err)
+for metric in ("cycles", "instructions"):
+    x = of(table, "run", metric)[0]
+    ok(float(x["value"]) > 0 if x["value"] != "" else x["why"] != "",
+       metric + " are counted, or it says why not", x)
 ok("+- 95 %" not in r.err and ".." not in r.err,
    "one run has no interval", r.err)
 r = Run("stat", "--", "no-such-command")

@@ -482,6 +482,17 @@ perform(struct stat_job *j)
 	return code == 0 && !passes_gate(j, factor, value) ? ERR_FAIL : code;
 }
 
+/* A file that has got nothing is no report. */
+static void
+drop_file(struct report *r)
+{
+	if (!r->owned)
+		return;
+	(void)fclose(r->out);
+	(void)unlink(r->name);
+	r->owned = false;
+}
+
 int
 command_stat(const struct options *o)
 {
@@ -493,6 +504,11 @@ command_stat(const struct options *o)
 	j->o = o;
 	int code = perform(j);
 
+	if (j->command[0].values.n == 0) {
+		drop_file(&j->text);
+		drop_file(&j->csv);
+		drop_file(&j->json);
+	}
 	for (unsigned i = 0; i < j->n; i++)
 		value_set_free(&j->command[i].values);
 	counter_close(j->counter);

@@ -34,6 +34,9 @@ ok("+- 95 %" not in r.err and ".." not in r.err,
 r = Run("stat", "--", "no-such-command")
 ok(r.code == 127 and "no-such-command" in r.err and "elapsed" not in r.err,
    "127: not found, and no report", r.err)
+r = Run("stat", "-o", "no.txt", "--csv", "no.csv", "--", "no-such-command")
+same((r.code, os.path.exists("no.txt"), os.path.exists("no.csv")),
+     (127, False, False), "nor a file without one")
 r = Run("stat", "--", "/etc/passwd")
 same((r.code, "/etc/passwd" in r.err), (126, True), "126: cannot be run")
 r = Run("stat", "--", "sh", "-c", "kill -SEGV $$")

@@ -162,6 +162,17 @@ open_member(struct task_counter *c, const struct perf_code *code, int32_t task,
 	(void)keep(c, fd, what, kind);
 }
 
+/* Why a machine that counts did not count this. */
+static void
+explain(struct task_counter *c, const char *why)
+{
+	if (c->counter.why[0] == '\0')
+		(void)snprintf(
+			c->counter.why, sizeof c->counter.why,
+			"Cycles and instructions are not counted of every run: %s",
+			why);
+}
+
 static const struct perf_event_code *
 code_of(const struct task_counter *c, unsigned event, unsigned kind)
 {
@@ -199,6 +210,8 @@ open_task(struct task_counter *c, int32_t task, bool held)
 
 		if (c->hardware)
 			leader = open_event(c, &kind->cycles, task, -1, held);
+		if (c->hardware && leader < 0)
+			explain(c, strerror(errno));
 		if (keep(c, leader, WHAT_CYCLES, k))
 			open_member(c, &kind->instructions, task, leader, held,
 				    WHAT_INSTRUCTIONS, k);
@@ -333,7 +346,7 @@ find_parts(const struct task_counter *c, const struct task_values *values,
 }
 
 static void
-find_pair(const struct task_counter *c, const struct task_values *values,
+find_pair(struct task_counter *c, const struct task_values *values,
 	  struct counter_reading *out)
 {
 	double cycles, instructions, factor;
@@ -342,11 +355,14 @@ find_pair(const struct task_counter *c, const struct task_values *values,
 	for (unsigned k = 0; k < c->nkinds; k++)
 		all = all && values->v[WHAT_CYCLES][k].open &&
 		      values->v[WHAT_INSTRUCTIONS][k].open;
-	if (!all ||
-	    !task_sum(values->v[WHAT_INSTRUCTIONS], c->nkinds, &instructions,
-		      &factor) ||
-	    !task_sum(values->v[WHAT_CYCLES], c->nkinds, &cycles, &factor))
+	if (!all)
 		return;
+	if (!task_sum(values->v[WHAT_INSTRUCTIONS], c->nkinds, &instructions,
+		      &factor) ||
+	    !task_sum(values->v[WHAT_CYCLES], c->nkinds, &cycles, &factor)) {
+		explain(c, "others hold the counters all the time");
+		return;
+	}
 	out->known |= PROCESS_HAS_COUNTS;
 	out->total.cycles = (uint64_t)cycles;
 	out->total.instructions = (uint64_t)instructions;

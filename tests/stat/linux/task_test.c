@@ -230,6 +230,31 @@ what_is_refused_is_said(void **state)
 	counter_close(c);
 }
 
+/* A machine that counts, but not this time. */
+static void
+what_failed_later_is_said_too(void **state)
+{
+	struct kernel k = { .running_pct = 100 };
+	struct counter *c = open_on(&k, "epyc-7763-2s-nps4", NULL);
+	struct counter_reading r;
+
+	(void)state;
+	k.refuse_hardware = EMFILE;
+	assert_true(c->ops->attach(c, 1234, true, NULL));
+	assert_true(c->ops->read(c, &r));
+	assert_int_equal(r.known, 0);
+	assert_non_null(strstr(c->why, "not counted of every run"));
+	counter_close(c);
+
+	k = (struct kernel){ .running_pct = 0 };
+	c = open_on(&k, "epyc-7763-2s-nps4", NULL);
+	assert_true(c->ops->attach(c, 1234, true, NULL));
+	assert_true(c->ops->read(c, &r));
+	assert_int_equal(r.known, 0);
+	assert_non_null(strstr(c->why, "others hold"));
+	counter_close(c);
+}
+
 static void
 processes_that_are_gone_are_named(void **state)
 {
@@ -252,6 +277,7 @@ main(void)
 		cmocka_unit_test(commands_are_counted_from_their_exec_on),
 		cmocka_unit_test(each_kind_has_a_group_of_its_own),
 		cmocka_unit_test(what_is_refused_is_said),
+		cmocka_unit_test(what_failed_later_is_said_too),
 		cmocka_unit_test(processes_that_are_gone_are_named),
 	};
 

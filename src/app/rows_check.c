@@ -10,7 +10,7 @@
 #include "ui/view/view.h"
 
 const char *
-rows_filter_wrong(const struct app *a, const char *filter)
+rows_filter_wrong(const struct app *a, unsigned view, const char *filter)
 {
 	struct view *v = view_new(NULL);
 	const char *why;
@@ -20,7 +20,10 @@ rows_filter_wrong(const struct app *a, const char *filter)
 	v->user_metric = a->user.metric;
 	v->nuser_metrics = a->user.nmetrics;
 	memcpy(v->filter, filter, strlen(filter) + 1);
-	why = view_filter_wrong(v);
+	memcpy(v->procs->filter, filter, strlen(filter) + 1);
+	processes_filter_read(v->procs);
+	why = view == VIEW_PROCESSES ? processes_filter_wrong(v->procs)
+				     : view_filter_wrong(v);
 	view_free(v);
 	return why;
 }
@@ -36,7 +39,7 @@ filter_ok(const struct app *a, struct err *e)
 		return err_set(e, ERR_USAGE,
 			       "--filter '%s' is longer than %d signs", filter,
 			       VIEW_FILTER_SIZE - 1);
-	why = rows_filter_wrong(a, filter);
+	why = rows_filter_wrong(a, a->look.view, filter);
 	return why == NULL ||
 	       err_set(e, ERR_USAGE, "--filter '%s': %s", filter, why);
 }
@@ -104,8 +107,12 @@ pins_ok(const struct app *a, struct err *e)
 }
 
 bool
-rows_sort_known(const struct app *a, const char *sort)
+rows_sort_known(const struct app *a, unsigned view, const char *sort)
 {
+	int by;
+
+	if (view == VIEW_PROCESSES)
+		return processes_sort_find(sort, &by);
 	if (strcmp(sort, "cpu") == 0 || strcmp(sort, "busy") == 0 ||
 	    strcmp(sort, "worst") == 0 || metric_find(sort) >= 0)
 		return true;

@@ -14,11 +14,12 @@ struct app;
  */
 bool rows_check(struct app *a, struct err *e);
 
-/* Would the next start refuse a filter, and why? NULL: it would not. */
-const char *rows_filter_wrong(const struct app *a, const char *filter);
+/* Would a start in that view refuse a filter, and why? NULL: it would not. */
+const char *rows_filter_wrong(const struct app *a, unsigned view,
+			      const char *filter);
 
 /* The same of a column to sort by, and of rows that stay on top. */
-bool rows_sort_known(const struct app *a, const char *sort);
+bool rows_sort_known(const struct app *a, unsigned view, const char *sort);
 bool rows_pins_ok(const struct app *a, const char *pins);
 
 #endif

@@ -1,11 +1,13 @@
 #include "app/save.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "app/rows_check.h"
 #include "app/state.h"
 #include "base/buf.h"
 #include "options/config.h"
+#include "ui/view/layout.h"
 
 static const char *
 file_name(const struct app *a, char path[CONFIG_PATH_MAX])
@@ -26,13 +28,25 @@ say_result(struct app *a, bool ok, const char *what, const struct err *e)
 	return ok;
 }
 
+/* The view that it begins with then. */
+static unsigned
+view_of(const struct ui_request *r)
+{
+	unsigned view = 0;
+
+	while (view < VIEW_COUNT &&
+	       strcmp(layout_view_name[view], r->chosen.view) != 0)
+		view++;
+	return view;
+}
+
 /* What the next start would refuse, and the file keeps as it was; or NULL. */
 static const char *
 odd_of(const struct app *a, const struct ui_request *r)
 {
-	if (rows_filter_wrong(a, r->chosen.filter) != NULL)
+	if (rows_filter_wrong(a, view_of(r), r->chosen.filter) != NULL)
 		return "filter";
-	if (!rows_sort_known(a, r->chosen.sort))
+	if (!rows_sort_known(a, view_of(r), r->chosen.sort))
 		return "sort";
 	return rows_pins_ok(a, r->chosen.pin) ? NULL : "pin";
 }
@@ -43,7 +57,7 @@ say_saved(struct app *a, const struct ui_request *r)
 {
 	char path[CONFIG_PATH_MAX], text[CONFIG_PATH_MAX + 160];
 	struct buf b = buf_over(text, sizeof text);
-	const char *why = rows_filter_wrong(a, r->chosen.filter);
+	const char *why = rows_filter_wrong(a, view_of(r), r->chosen.filter);
 	const char *odd = odd_of(a, r);
 
 	if (odd == NULL)
@@ -76,10 +90,10 @@ set_all(const struct app *a, const struct ui_request *r, char *text)
 	       (preset < 0 || config_set(text, "preset", i->set->name)) &&
 	       config_set(text, "theme", r->chosen.theme) &&
 	       config_set(text, "view", r->chosen.view) &&
-	       (!rows_sort_known(a, r->chosen.sort) ||
+	       (!rows_sort_known(a, view_of(r), r->chosen.sort) ||
 		config_set(text, "sort", r->chosen.sort)) &&
 	       config_set(text, "reverse", r->chosen.reverse ? "yes" : "no") &&
-	       (rows_filter_wrong(a, r->chosen.filter) != NULL ||
+	       (rows_filter_wrong(a, view_of(r), r->chosen.filter) != NULL ||
 		config_set(text, "filter", r->chosen.filter)) &&
 	       config_set(text, "group", r->chosen.group) &&
 	       (!rows_pins_ok(a, r->chosen.pin) ||

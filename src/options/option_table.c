@@ -147,13 +147,18 @@ set_view(struct options *o, const char *arg, struct err *e)
 static bool
 set_sort(struct options *o, const char *arg, struct err *e)
 {
-	const char *names[METRIC_MAX + 3] = { "cpu", "busy", "worst" };
-	unsigned n = 3;
+	/* The last two, and metrics of theirs, are of processes. */
+	const char *names[METRIC_MAX + PROCESS_METRICS + 5] = { "cpu", "busy",
+								"worst", "pid",
+								"name" };
+	unsigned n = 5;
 
 	for (unsigned i = 0; i < metric_count; i++)
 		names[n++] = metric_table[i].name;
 	for (unsigned i = 0; i < o->user.nmetrics; i++)
 		names[n++] = o->user.metric[i].name;
+	for (unsigned i = 0; i < PROCESS_METRICS; i++)
+		names[n++] = process_metrics[i].name;
 	o->ui.sort = arg;
 	for (unsigned i = 0; i < n; i++)
 		if (strcmp(arg, names[i]) == 0)
@@ -466,7 +471,7 @@ const struct option option_table[] = {
 	    .set = set_view,
 	    SHOWN(FIRST) },
 	{ "sort", 0, "COLUMN", OPTION_CALL, "cpu",
-	    "Order of the cores: cpu, busy, a metric, or worst (IPC)", .set = set_sort },
+	    "Order of the cores: cpu, busy, a metric, or worst (IPC); of processes in their view", .set = set_sort },
 	{ "reverse", 0, NULL, OPTION_FLAG, NULL,
 	    "The order of --sort the other way round", TO(ui.reverse) },
 	{ "filter", 0, "TEXT", OPTION_TEXT, "none",

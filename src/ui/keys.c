@@ -122,9 +122,12 @@ ask_save(struct ui *u, int arg, int code)
 	struct buf filter = buf_over(r.chosen.filter, sizeof r.chosen.filter);
 
 	view_pins_text(v, &pins);
-	buf_str(&filter, v->filter[0] != 0 ? v->filter : "none");
+	bool processes = v->kind == VIEW_PROCESSES;
+	const char *text = processes ? v->procs->filter : v->filter;
+
+	buf_str(&filter, text[0] != 0 ? text : "none");
 	(void)buf_cstr(&filter);
-	r.chosen.reverse = v->reverse;
+	r.chosen.reverse = processes ? v->procs->reverse : v->reverse;
 	r.chosen.view = layout_view_name[v->kind];
 	r.chosen.group = view_group_name[v->group];
 	r.chosen.sort = view_sort_name(v);

@@ -126,10 +126,13 @@ ui_open(const struct ui_options *o, struct err *e)
 		u->view->group = (enum view_group)o->group;
 	u->sort = o->sort;
 	u->pin = o->pin;
-	u->view->reverse = o->reverse;
+	if (o->view == VIEW_PROCESSES)
+		u->view->procs->reverse = o->reverse;
+	else
+		u->view->reverse = o->reverse;
 	if (o->filter != NULL && strcmp(o->filter, "none") != 0) {
 		struct buf filter =
-			buf_over(u->view->filter, sizeof u->view->filter);
+			buf_over(view_filter_text(u->view), VIEW_FILTER_SIZE);
 
 		buf_str(&filter, o->filter);
 		(void)buf_cstr(&filter);

@@ -179,6 +179,7 @@ unknown_words_get_all_of_a_few(void **state)
 	refused("overview, topdown, ");
 	assert_false(PARSE(&o, "--csv-rows", "q"));
 	refused("core, cluster, kind or all");
+	assert_true(PARSE(&o, "--view", "processes", "--sort", "watts"));
 	assert_false(PARSE(&o, "--sort", "zzzzzzzz"));
 	refused("see --list-metrics");
 }

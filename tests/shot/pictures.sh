@@ -25,6 +25,7 @@ picture() { # NAME SIZE MACHINE THEME ACTION...: what is pressed after a while,
 
 mkdir -p "$folder"
 picture overview 120x40 m2max,work=P1:memory default &
+picture processes 120x40 m2max,work=P1:memory default text:Pl sleep:1000 key:enter sleep:1500 &
 picture chart 120x40 m3ultra default text:H &
 picture bottlenecks 120x40 m4max,work=P1:memory default text:2 sleep:3000 text:4 sleep:3000 text:1B sleep:1500 &
 picture events 120x40 m1max default text:E &

@@ -86,9 +86,92 @@ say_name(struct pen *p, const struct process_row *row)
 	say(p, ROLE_STRONG, buf_cstr(&b));
 }
 
+/* The mark just before it began: at most a few frames. */
+static const struct ui_mark *
+mark_before(const struct view *v, double since_s)
+{
+	enum { FRAMES = 4 };
+	double began = v->f->elapsed_s - since_s;
+
+	for (unsigned i = v->s->nmarks; i-- > 0;)
+		if (v->s->mark[i].at_s <= began &&
+		    v->s->mark[i].at_s > began - (double)FRAMES * v->period_s)
+			return &v->s->mark[i];
+	return NULL;
+}
+
+/* What its IPC was until it fell, and for how long it has been so low. */
+struct fall {
+	double from, since_s;
+};
+
+/* The middle one of the known values, at most MIDDLE_OF; NAN: too few. */
+static double
+middle(const float *value, unsigned n)
+{
+	enum { MIDDLE_OF = 9, LEAST = 3 };
+	float sorted[MIDDLE_OF];
+	unsigned known = 0;
+
+	for (unsigned i = n; i-- > 0 && known < MIDDLE_OF;) {
+		unsigned at = known;
+
+		if (isnan(value[i]))
+			continue;
+		for (; at > 0 && sorted[at - 1] > value[i]; at--)
+			sorted[at] = sorted[at - 1];
+		sorted[at] = value[i];
+		known++;
+	}
+	return known >= LEAST ? (double)sorted[known / 2] : NAN;
+}
+
+/* Did it fall to about what it is, and stay there? */
+static bool
+fell(const struct view *v, const struct process_row *row, struct fall *out)
+{
+	enum { KEPT = 600, LEAST = 2 };
+	static const double as_now = 1.4, before = 1.6;
+	unsigned n = view_process_past(v, row, PROCESS_IPC, KEPT), same = 0;
+	double now = row->value[PROCESS_IPC];
+
+	while (same < n && !((double)v->scratch[n - 1 - same] > now * as_now))
+		same++;
+	if (same < LEAST || same >= n)
+		return false;
+	out->from = middle(v->scratch, n - same);
+	out->since_s = same * v->period_s;
+	return out->from > now * before;
+}
+
+/* "; it fell from 4.20 at mark index v2, 43s ago" */
+static void
+say_fall(struct pen *p, const struct view *v, const struct process_row *row)
+{
+	enum { ROOM = 48 };
+	char ago[CHART_AGO_SIZE];
+	struct fall fall;
+
+	if (p->room < ROOM || !fell(v, row, &fall))
+		return;
+	const struct ui_mark *mark = mark_before(v, fall.since_s);
+
+	chart_ago(fall.since_s, 1, ago);
+	say(p, ROLE_STRONG, "; it fell from ");
+	say_number(p, ROLE_STRONG, fall.from, 2);
+	if (mark != NULL) {
+		say(p, ROLE_STRONG, " at mark ");
+		say(p, ROLE_STRONG, mark->name);
+		say(p, ROLE_STRONG, ",");
+	}
+	say(p, ROLE_STRONG, " ");
+	say(p, ROLE_STRONG, ago);
+	say(p, ROLE_STRONG, " ago");
+}
+
 /* "kvstored (4411) is slow: IPC 0.70 with 26% of all cycles." */
 static void
-say_alarm(struct pen *p, const struct process_row *row)
+say_alarm(struct pen *p, const struct view *v, const struct process_row *row)
 {
 	canvas_put(p->c, p->x, p->y, ROLE_ALARM, "!");
 	p->x += 2;
@@ -101,6 +184,7 @@ say_alarm(struct pen *p, const struct process_row *row)
 		say_number(p, ROLE_STRONG, row->value[PROCESS_CYCLES_PCT], 0);
 		say(p, ROLE_STRONG, "% of all cycles");
 	}
+	say_fall(p, v, row);
 	say(p, ROLE_STRONG, ".");
 }
 
@@ -214,7 +298,7 @@ process_headline_draw(struct canvas *c, const struct view *v)
 	const struct process_row *alarm = processes_alarm(l);
 
 	if (alarm != NULL)
-		say_alarm(&p, alarm);
+		say_alarm(&p, v, alarm);
 	else
 		say_calm(&p, l);
 	if (c->window.h < 2)
@@ -239,20 +323,6 @@ judged_for(const struct view *v, unsigned scope)
 	while (same < n && word[n - 1 - same] == now)
 		same++;
 	return same < n ? same * v->period_s : NAN;
-}
-
-/* The mark just before it began: at most a few frames. */
-static const struct ui_mark *
-mark_before(const struct view *v, double since_s)
-{
-	enum { FRAMES = 4 };
-	double began = v->f->elapsed_s - since_s;
-
-	for (unsigned i = v->s->nmarks; i-- > 0;)
-		if (v->s->mark[i].at_s <= began &&
-		    v->s->mark[i].at_s > began - (double)FRAMES * v->period_s)
-			return &v->s->mark[i];
-	return NULL;
 }
 
 static void

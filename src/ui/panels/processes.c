@@ -27,27 +27,34 @@ put_part(const struct process_list *l, struct buf *b)
 	}
 }
 
+/* Of what does not fit the last goes first. */
 static void
 note_make(const struct process_list *l, int w, bool ascii, struct buf *b)
 {
+	enum { TITLE_W = 24 };
+	size_t whole;
+
 	buf_str(b, "s sort: ");
 	processes_sort_word(l, l->sort, b);
 	if (l->sort == PROCESS_BY_WORST)
 		buf_str(b, " over 5% CPU");
 	else
 		buf_str(b, processes_arrow(l, ascii));
-	if (l->frozen && w >= 100)
+	if (l->frozen)
 		buf_str(b, ", kept while a row is chosen");
 	buf_str(b, "   / filter");
 	buf_str(b, l->filter[0] != 0 ? ": " : "");
 	buf_str(b, l->filter);
 	buf_str(b, "   ");
 	put_part(l, b);
-	if (l->t->capacity_pct > 0 && w >= 110) {
+	whole = b->len;
+	if (l->t->capacity_pct > 0) {
 		buf_str(b, "   ");
 		buf_fixed(b, l->t->capacity_pct, 0);
 		buf_str(b, "% = all cores");
 	}
+	if (canvas_width(buf_cstr(b)) > w - TITLE_W)
+		b->len = whole;
 	(void)buf_cstr(b);
 }
 

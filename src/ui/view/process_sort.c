@@ -169,6 +169,37 @@ processes_sort_word(const struct process_list *l, int by, struct buf *out)
 	}
 }
 
+/* As options have it. */
+static const struct {
+	const char *name;
+	int by;
+} sort_table[] = { { "cpu", PROCESS_CPU },
+		   { "busy", PROCESS_CPU },
+		   { "worst", PROCESS_BY_WORST },
+		   { "pid", PROCESS_BY_PID },
+		   { "name", PROCESS_BY_NAME } };
+
+bool
+processes_sort_find(const char *name, int *by)
+{
+	for (unsigned i = 0; i < sizeof sort_table / sizeof *sort_table; i++)
+		if (strcmp(sort_table[i].name, name) == 0) {
+			*by = sort_table[i].by;
+			return true;
+		}
+	*by = process_metric_find(name);
+	return *by >= 0;
+}
+
+const char *
+processes_sort_name(const struct process_list *l)
+{
+	for (unsigned i = 0; i < sizeof sort_table / sizeof *sort_table; i++)
+		if (sort_table[i].by == l->sort)
+			return sort_table[i].name;
+	return process_metrics[l->sort].name;
+}
+
 const char *
 processes_sort_text(int by)
 {

@@ -476,6 +476,7 @@ processes_alarm(const struct process_list *l)
 static void
 scale_take(struct process_list *l)
 {
+	enum { SHORT = 3 }; /* times longer than all bars is too long */
 	static const double end[] = { 5, 10, 20, 30, 50, 100, 200, 400 };
 	double most = 0, whole = l->t->capacity_pct;
 	unsigned i = 0, n = sizeof end / sizeof *end;
@@ -490,7 +491,7 @@ scale_take(struct process_list *l)
 		i++;
 	double want = end[i] < most && whole > most ? whole : end[i];
 
-	if (want > l->bar_max || most < l->bar_max / 4)
+	if (want > l->bar_max || most * SHORT < l->bar_max)
 		l->bar_max = want;
 }
 

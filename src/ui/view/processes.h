@@ -147,6 +147,8 @@ unsigned processes_choices(const struct process_list *l);
 int processes_choice(const struct process_list *l, unsigned i);
 void processes_sort_word(const struct process_list *l, int by, struct buf *out);
 const char *processes_sort_text(int by);
+bool processes_sort_find(const char *name, int *by); /* as --sort has it */
+const char *processes_sort_name(const struct process_list *l);
 
 /* What keys do. */
 void processes_move(struct process_list *l, int by);

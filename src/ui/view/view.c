@@ -120,6 +120,13 @@ view_users(struct view *v, const struct ui_status *s)
 void
 view_sort_by(struct view *v, const struct ui_status *s, const char *name)
 {
+	int by;
+
+	if (v->kind == VIEW_PROCESSES) {
+		if (processes_sort_find(name, &by))
+			v->procs->sort = by;
+		return;
+	}
 	view_users(v, s);
 	int metric = view_metric_find(v, name);
 
@@ -136,6 +143,8 @@ view_sort_by(struct view *v, const struct ui_status *s, const char *name)
 const char *
 view_sort_name(const struct view *v)
 {
+	if (v->kind == VIEW_PROCESSES)
+		return processes_sort_name(v->procs);
 	switch (v->sort) {
 	case SORT_CPU:
 		return "cpu";

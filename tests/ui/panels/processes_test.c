@@ -121,6 +121,26 @@ test_orders(void **state)
 	screen_close(&k.s);
 }
 
+/* As options have it, and as they are saved. */
+static void
+test_orders_have_names(void **state)
+{
+	static const char *const name[] = { "cpu", "worst", "pid",     "name",
+					    "ipc", "watts", "nj_inst", "gips" };
+	struct table k;
+
+	(void)state;
+	table_open(&k, 80, 24);
+	for (unsigned i = 0; i < sizeof name / sizeof *name; i++) {
+		view_sort_by(k.s.view, &k.s.fake.status, name[i]);
+		assert_string_equal(view_sort_name(k.s.view), name[i]);
+		screen_draw(&k.s);
+	}
+	view_sort_by(k.s.view, &k.s.fake.status, "stall_pct");
+	assert_string_equal(view_sort_name(k.s.view), "gips");
+	screen_close(&k.s);
+}
+
 /* Under 5% an IPC says little: 4.9% of the time never comes before 5.1%. */
 static void
 test_the_worst_are_those_at_work(void **state)
@@ -604,6 +624,7 @@ main(void)
 	const struct CMUnitTest test[] = {
 		cmocka_unit_test(test_golden),
 		cmocka_unit_test(test_orders),
+		cmocka_unit_test(test_orders_have_names),
 		cmocka_unit_test(test_the_worst_are_those_at_work),
 		cmocka_unit_test(test_a_selected_row_keeps_the_order),
 		cmocka_unit_test(test_the_cursor_follows_its_process),

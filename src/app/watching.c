@@ -121,10 +121,29 @@ watching_hurries(struct app *a)
 	return true;
 }
 
+/* Is it the same sentence, if perhaps of other numbers? */
+static bool
+says_the_same(const char *a, const char *b)
+{
+	static const char digits[] = "0123456789";
+
+	for (;; a++, b++) {
+		size_t na = strspn(a, digits), nb = strspn(b, digits);
+
+		a += na;
+		b += nb;
+		if ((na > 0) != (nb > 0) || *a != *b)
+			return false;
+		if (*a == '\0')
+			return true;
+	}
+}
+
+/* How many processes it is about changes all the time. */
 static void
 tell_once(struct app *a, char *told, size_t size, const char *text)
 {
-	if (strcmp(told, text) == 0)
+	if (says_the_same(told, text))
 		return;
 	(void)snprintf(told, size, "%s", text);
 	news_add(&a->news, "%s", text);

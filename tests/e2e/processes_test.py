@@ -204,6 +204,11 @@ def screen(*args):
 ok(*screen()[:1], "key P: numbers before the next tick, and of threads")
 ok(*screen("--view", "processes")[:1], "--view processes: with the first frame")
 
+# A notice is one line, however often its numbers change.
+r = Run("--sim", "m1,clock=step,euid=501", "--processes=1", "--csv", "-", "-n",
+        "150")
+same(r.err.count("processes are denied"), 1, "a notice is told once")
+
 # Each way to have none: a sentence, a status.
 r = Run("--sim", "m1,clock=step", "--csv", "bare.csv", "-n", "2")
 r = Run("--replay", "bare.csv", "-b", "--processes")

@@ -120,6 +120,56 @@ nothing_is_asked_where_there_is_nothing(void **state)
 	far_stop(&f);
 }
 
+static void
+stop_server(const struct far *f)
+{
+	int status;
+
+	far_signal(f, SIGSTOP);
+	assert_int_equal(waitpid(f->pid, &status, WUNTRACED), f->pid);
+	assert_true(WIFSTOPPED(status));
+}
+
+static void
+read_at_last(struct far *f)
+{
+	struct err e = { ERR_NONE, "" };
+
+	far_signal(f, SIGCONT);
+	for (int tries = 0; far_read(f, &e) != SOURCE_OK; tries++) {
+		assert_false(f->source->info.lost);
+		assert_true(tries < 6000);
+		usleep(10000);
+	}
+	assert_true(f->source->ops->processes(f->source, NULL, &far_away, &e));
+}
+
+/* Its answer is taken when it comes, and no reading is lost by that. */
+static void
+a_stopped_server_is_waited_for_in_turns(void **state)
+{
+	struct far f = far_open("m1,clock=step");
+	struct err e = { ERR_NONE, "" };
+
+	(void)state;
+	assert_true(look(f.source, f.sample, NULL, &far_away, &e));
+	stop_server(&f);
+	assert_false(f.source->ops->processes(f.source, NULL, &far_away, &e));
+	assert_non_null(strstr(e.text, "has not answered"));
+	assert_int_equal(far_read(&f, &e), SOURCE_ERROR);
+	read_at_last(&f);
+	if (far_long()) { /* a reading that is late is read()'s to take */
+		stop_server(&f);
+		assert_int_equal(far_read(&f, &e), SOURCE_ERROR);
+		assert_false(f.source->ops->processes(f.source, NULL, &far_away,
+						      &e));
+		assert_non_null(strstr(e.text, "has not answered"));
+		read_at_last(&f);
+	}
+	far_close(&f);
+	far_stop(&f);
+}
+
 /* ---- a server that lies ---- */
 
 enum lie { TRUTH, BACK, DEAR, MANY, PID, RANDOM };
@@ -294,6 +344,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(a_server_tells_what_the_source_does),
 		TEST(nothing_is_asked_where_there_is_nothing),
+		TEST(a_stopped_server_is_waited_for_in_turns),
 		TEST(lies_end_the_service),
 		TEST(random_lies_do_no_harm),
 	};

@@ -69,7 +69,9 @@ enum column_id { /* the columns that are not metrics, in their order */
 	ROW(PROCESS_COLUMN_CPU_PCT, "cpu_pct", COLUMN_REAL, "%", "CPU time in percent of the interval: 100 is one CPU, so this may be more") \
 	ROW(PROCESS_COLUMN_STATE, "state", COLUMN_TEXT, "", "runs, sleeps, stopped, ended; empty: unknown") \
 	ROW(PROCESS_COLUMN_PARENT, "ppid", COLUMN_INTEGER, "", "Number of the process that started it") \
-	ROW(PROCESS_COLUMN_STARTED, "started", COLUMN_TIME, "", "Wall clock when it began, UTC, ISO 8601")
+	ROW(PROCESS_COLUMN_STARTED, "started", COLUMN_TIME, "", "Wall clock when it began, UTC, ISO 8601") \
+	ROW(PROCESS_COLUMN_BEGAN, "began", COLUMN_INTEGER, "", "Of others: processes that began in the frame, those that nobody saw too") \
+	ROW(PROCESS_COLUMN_BEGAN_SEEN, "began_seen", COLUMN_INTEGER, "", "Of others: how many of them were seen")
 /* clang-format on */
 
 #define PROCESS_COLUMN_ID(id, name, type, unit, text) id,

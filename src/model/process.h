@@ -158,13 +158,14 @@ struct process_reading {
 	bool recorded;     /* differences instead of totals, with flags of a
 			      row and a rest row; (rest) may be negative, in
 			      two's complement */
-	uint64_t started;  /* processes that began since boot; UINT64_MAX:
-			      unknown */
+	uint64_t started;  /* processes that began since boot; of a recording,
+			      in its frame; UINT64_MAX: unknown */
 	unsigned left_out; /* processes that found no room in `row` */
 	char notice[160];  /* "counters for 31 of 212 processes ..."; "" */
 	/* Of a recording: what nobody had. */
 	bool has_rest;
 	struct process_read rest;
+	unsigned born; /* of those started, seen; where that is known */
 };
 
 /* A row of a frame: differences since the frame before, and what they mean. */

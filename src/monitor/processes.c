@@ -317,7 +317,8 @@ fill_table(struct processes *p, const struct process_reading *r,
 	t->everything = r->everything;
 	t->capacity_pct = 100.0 * p->topology->ncpus;
 	t->started = started_since(p, r);
-	t->born = look->born;
+	t->born =
+		r->recorded && r->started != UINT64_MAX ? r->born : look->born;
 	t->ended = look->ended;
 	t->cost_ns = r->cost_ns;
 	memcpy(p->notice, r->notice, sizeof p->notice);

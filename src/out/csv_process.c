@@ -139,6 +139,16 @@ put_own(struct csv_row *r, const struct process_row *row, unsigned parts,
 	put_time(r, one ? row->started_ns : 0);
 }
 
+/* Of a frame, in the row that ends it. */
+static void
+put_began(struct csv_row *r, const struct process_table *t, bool ends)
+{
+	bool known = ends && t->started != UINT64_MAX;
+
+	csv_put_count(r, known, t->started);
+	csv_put_count(r, known, t->born);
+}
+
 struct writer {
 	struct buf *b;
 	const struct csv_plan *p;
@@ -169,6 +179,7 @@ write_row(const struct writer *w, const char *type,
 	put_metrics(&r, row);
 	csv_nothing_up_to(&r, p->ncolumns - PROCESS_COLUMNS);
 	put_own(&r, row, w->t->parts.n, one);
+	put_began(&r, w->t, row == &p->pick->others);
 	csv_end_row(&r);
 }
 

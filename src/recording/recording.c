@@ -485,6 +485,8 @@ take_process(struct recording *r, const struct row *row, struct err *e)
 	}
 	if (row->whose == ROW_OF_OTHERS) {
 		r->processes_ended = true;
+		f->began = row->began;
+		f->began_seen = (unsigned)row->began_seen;
 		if (row->process.known == 0)
 			return true;
 	}
@@ -562,6 +564,8 @@ begin_frame(struct recording *r)
 	memcpy(f->run, row->run, sizeof f->run);
 	f->ncpus = f->nnotes = f->nslots = f->nprocesses = 0;
 	f->processes = f->has_rest = r->processes_ended = false;
+	f->began = UINT64_MAX;
+	f->began_seen = 0;
 	f->wall_ns = row->wall_ns;
 	f->elapsed_ns = row->elapsed_ns;
 }

@@ -69,6 +69,8 @@ struct recording_frame {
 	bool has_rest;
 	struct process_read rest;
 	enum domain process_domain;
+	uint64_t began; /* processes, in this frame; UINT64_MAX: unknown */
+	unsigned began_seen;
 	unsigned nnotes;
 	struct recording_note note[RECORDING_NOTES_MAX];
 };

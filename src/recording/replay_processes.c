@@ -61,7 +61,8 @@ replay_processes_take(struct process_reading *to,
 	to->domain = f->process_domain;
 	to->has_rest = to->everything = f->has_rest;
 	to->rest = f->rest;
-	to->started = UINT64_MAX;
+	to->started = f->began;
+	to->born = f->began_seen;
 	set_parts(&to->parts, t);
 	return true;
 }

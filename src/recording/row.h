@@ -60,6 +60,7 @@ struct row {
 	uint32_t has;   /* 1 << enum process_column that is not empty */
 	uint32_t flags; /* PROCESS_PARTIAL ..., of the quality */
 	uint8_t access; /* the same */
+	uint64_t began, began_seen;
 	struct process_read process;
 };
 

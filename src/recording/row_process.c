@@ -122,6 +122,10 @@ row_take_process_field(struct row_reader *r, enum process_column id,
 		take_state(r, s, n);
 	else if (id == PROCESS_COLUMN_STARTED)
 		take_started(r, s, n);
+	else if (id == PROCESS_COLUMN_BEGAN)
+		(void)take_number(r, &r->row.began, UINT32_MAX, s, n);
+	else if (id == PROCESS_COLUMN_BEGAN_SEEN)
+		(void)take_number(r, &r->row.began_seen, UINT32_MAX, s, n);
 	else
 		take_id(r, id, s, n);
 }
@@ -184,6 +188,10 @@ row_check_process(struct row_reader *r)
 		p->start = 0;
 		p->uid = 0;
 	}
+	if ((row->has & 1u << PROCESS_COLUMN_BEGAN) == 0)
+		row->began = UINT64_MAX;
+	if ((row->has & 1u << PROCESS_COLUMN_BEGAN_SEEN) == 0)
+		row->began_seen = 0;
 	p->flags = row->flags;
 	p->access = row->access;
 	p->known = known_of(row);

@@ -69,7 +69,8 @@ processes_come_last(void **state)
 	assert_string_equal(
 		column_at(column_count() + PROCESS_COLUMN_P_SHARE).name,
 		"p_share_pct");
-	assert_string_equal(column_at(column_count_all() - 1).name, "started");
+	assert_string_equal(column_at(column_count_all() - 1).name,
+			    "began_seen");
 }
 
 static void

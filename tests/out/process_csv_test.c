@@ -59,6 +59,7 @@ the_busiest_and_two_sums(void **state)
 	assert_string_equal(at(text, FIRST + 3, "threads"), "4");
 	assert_string_equal(at(text, FIRST + 3, "user_ns"), "187500000");
 	assert_string_equal(at(text, FIRST + 3, "quality"), "");
+	assert_string_equal(at(text, FIRST + 3, "began"), "");
 	free(text);
 	frames_free(f);
 }
@@ -144,6 +145,29 @@ sums_stay_exact(void **state)
 		assert_int_equal(unlink(path("sums.csv")), 0);
 		frames_free(f);
 	}
+}
+
+/* Many live too short to be met: how many is said, where it is known. */
+static void
+how_many_began(void **state)
+{
+	struct frames *f = frames_new();
+	struct processes_of p;
+
+	(void)state;
+	processes_make(&p, f);
+	p.table.started = 30;
+	p.table.born = 4;
+	f->about.processes = 1;
+	char *text = recorded(f, "began.csv");
+
+	assert_string_equal(at(text, FIRST, "began"), "");
+	assert_string_equal(at(text, FIRST + 1, "began"), "");
+	assert_string_equal(at(text, FIRST + 2, "row"), "others");
+	assert_string_equal(at(text, FIRST + 2, "began"), "30");
+	assert_string_equal(at(text, FIRST + 2, "began_seen"), "4");
+	free(text);
+	frames_free(f);
 }
 
 static void
@@ -410,6 +434,7 @@ main(void)
 		cmocka_unit_test(the_busiest_and_two_sums),
 		cmocka_unit_test(what_a_row_says),
 		cmocka_unit_test(sums_stay_exact),
+		cmocka_unit_test(how_many_began),
 		cmocka_unit_test(what_is_denied_is_empty),
 		cmocka_unit_test(one_kind_has_no_parts),
 		cmocka_unit_test(others_that_know_less),

@@ -16,7 +16,7 @@ static const char head[] =
 	"cluster,kind,level,core,cpu,preset,domain,quality,cycles,instructions,"
 	"ipc,pid,start,process,user,uid,threads,pcycles,pinstructions,user_ns,"
 	"system_ns,ptime_ns,energy_nj,p_share_pct,other_ns,penergy_nj,cpu_pct,"
-	"state,ppid,started\n";
+	"state,ppid,started,began,began_seen\n";
 
 struct file {
 	char path[64];
@@ -42,7 +42,7 @@ cores(struct file *f, unsigned n)
 		(void)fprintf(f->out,
 			      "ktop/1,core,r1,%u,2026-01-01T00:00:%02uZ,%u,1,"
 			      "sim,Apple M1,a14,0,%s,%s,%u,%u,%u,,,,"
-			      "1000000,2000000,2.0,,,,,,,,,,,,,,,,,,,\n",
+			      "1000000,2000000,2.0,,,,,,,,,,,,,,,,,,,,,\n",
 			      n, n, n + 1, i == 0 ? "P" : "E",
 			      i == 0 ? "Performance" : "Efficiency", i, i, i);
 }
@@ -59,11 +59,12 @@ row(struct file *f, const char *type, unsigned n, const char *rest)
 
 #define COMPILER                                                              \
 	"all,partial;born,900,1800,2.0,301,77,'=compiler,ada,501,3,700,1500," \
-	"60,40,80,555,80.0,20,500,0.0,runs,1,2025-12-31T23:59:59.500Z"
-#define DENIED "all,denied,,,,102,5,sshd,root,0,1,,,,,,,,,,,,,"
-#define REST "all,skew,-3,10,,,,(rest),,,,-2,7,,,,,,,,,,,"
-#define OTHERS "all,,100,50,0.5,,,(others),,,40,10,5,6,4,7,9,70.0,3,8,0.0,,,"
-#define NO_OTHERS "all,,,,,,,(others),,,,,,,,,,,,,,,,"
+	"60,40,80,555,80.0,20,500,0.0,runs,1,2025-12-31T23:59:59.500Z,,"
+#define DENIED "all,denied,,,,102,5,sshd,root,0,1,,,,,,,,,,,,,,,"
+#define REST "all,skew,-3,10,,,,(rest),,,,-2,7,,,,,,,,,,,,,"
+#define OTHERS \
+	"all,,100,50,0.5,,,(others),,,40,10,5,6,4,7,9,70.0,3,8,0.0,,,,30,4"
+#define NO_OTHERS "all,,,,,,,(others),,,,,,,,,,,,,,,,,,"
 
 static void
 whole_frame(struct file *f, unsigned n)
@@ -191,6 +192,8 @@ what_is_denied_others_and_the_rest(void **state)
 	assert_string_equal(x.r.row[2].name, PROCESS_OTHERS_NAME);
 	assert_int_equal(x.r.row[2].threads, 40);
 	assert_int_equal(x.r.row[2].total.cycles, 100);
+	assert_int_equal(x.r.started, 30);
+	assert_int_equal(x.r.born, 4);
 	assert_int_equal((int64_t)x.r.rest.total.cycles, -3);
 	assert_int_equal(x.r.rest.total.instructions, 10);
 	assert_int_equal((int64_t)x.r.rest.total.part[0].cycles, -2);
@@ -220,6 +223,7 @@ a_frame_may_lack_the_rest(void **state)
 	assert_true(next(s, &x));
 	assert_true(next(s, &x));
 	assert_int_equal(x.r.n, 1);
+	assert_true(x.r.started == UINT64_MAX);
 	assert_false(x.r.has_rest || x.r.everything);
 	assert_false(next(s, &x));
 	assert_true(next(s, &x));
@@ -320,19 +324,19 @@ static void
 damage_is_named(void **state)
 {
 	(void)state;
-	is_refused("process", "all,,1,2,,x,5,a,,,,,,,,,,,,,,,,",
+	is_refused("process", "all,,1,2,,x,5,a,,,,,,,,,,,,,,,,,,",
 		   "(pid): 'x' is not a whole number");
-	is_refused("process", "all,,1,2,,3000000000,5,a,,,,,,,,,,,,,,,,",
+	is_refused("process", "all,,1,2,,3000000000,5,a,,,,,,,,,,,,,,,,,,",
 		   "(pid): '3000000000' is not a whole number");
-	is_refused("process", "all,,1,2,,,5,a,,,,,,,,,,,,,,,,",
+	is_refused("process", "all,,1,2,,,5,a,,,,,,,,,,,,,,,,,,",
 		   "is a process without a pid");
-	is_refused("process", "all,,-1,2,,7,5,a,,,,,,,,,,,,,,,,",
+	is_refused("process", "all,,-1,2,,7,5,a,,,,,,,,,,,,,,,,,,",
 		   "has a negative count");
-	is_refused("process", "all,,1,,,7,5,a,,,,,,,,,,,,,,,,",
+	is_refused("process", "all,,1,,,7,5,a,,,,,,,,,,,,,,,,,,",
 		   "has cycles or instructions, but not both");
-	is_refused("process", "all,,1,2,,7,5,a,,,,1.5,,,,,,,,,,,,",
+	is_refused("process", "all,,1,2,,7,5,a,,,,1.5,,,,,,,,,,,,,,",
 		   "(pcycles): '1.5' is not a whole number");
-	is_refused("process", "all,,1,2,,7,5,a,,,,,,,,,,,,,,,,yesterday",
+	is_refused("process", "all,,1,2,,7,5,a,,,,,,,,,,,,,,,,yesterday,,",
 		   "(started): 'yesterday' is not a time");
 }
 
@@ -349,7 +353,7 @@ hostile_names_are_harmless(void **state)
 	row(&f, "process", 0,
 	    "all,odd;gap,1,2,,7,5,\x1b]0;x\x07"
 	    "a\xe2\x80\xae"
-	    "b\xff,,,,,,,,,,,,,,dreams,,");
+	    "b\xff,,,,,,,,,,,,,,dreams,,,,");
 	row(&f, "others", 0, NO_OTHERS);
 	struct source *s = open_file(&f);
 

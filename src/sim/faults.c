@@ -1,5 +1,5 @@
 /* Faults happen: edges up to now, one after the other, and new ones join. */
-#include "sim/inside.h"
+#include "sim/ktrace.h"
 
 #include "kperf/abi.h"
 
@@ -32,6 +32,8 @@ steal(struct sim_kernel *k)
 static void
 fault_edge(struct sim_kernel *k, const struct sim_fault *f, int64_t t)
 {
+	if (t == f->from_ns || t == f->to_ns)
+		sim_ktrace_fault(k, f, t == f->from_ns);
 	if (k->pmu == NULL)
 		return;
 	if (f->kind == SIM_FAULT_STEAL) {

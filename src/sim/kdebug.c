@@ -206,6 +206,12 @@ readtr(struct sim_kd_call *c)
 		n += sim_ring_read(k->ring, kd->oldest, out + n, max - n);
 	if (n > 1 && out[0].debugid == SIM_KD_LOST)
 		out[0].timestamp = out[1].timestamp;
+	/* macOS 13 and later: whoever fills it during a read stops it all. */
+	if (sim_fault_now(k, SIM_FAULT_RING) != NULL && kd->enabled) {
+		kd->flags |= SIM_KD_WRAPPED;
+		if (k->s->os >= SIM_OS(13, 0))
+			kd->enabled = false;
+	}
 	/* What comes late, older than this, nobody will see. */
 	if (n > 0 && out[n - 1].debugid != SIM_KD_LOST)
 		kd->oldest = out[n - 1].timestamp;

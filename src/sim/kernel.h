@@ -90,6 +90,7 @@ struct sim_pet {
 	int64_t done_ns; /* all up to here is dealt with */
 	int64_t start_ns;
 	uint64_t start_ticks; /* with the time asleep in it */
+	uint64_t samples;     /* while a fault drops records of some */
 	uint64_t fired;       /* ticks of the timer, before macOS 15.4 */
 	/* As of the last switch; and what came before a change since. */
 	uint64_t ref[SIM_MAX_CPUS][SIM_ROW_MAX];

@@ -6,6 +6,9 @@
 
 #include "sim/kdebug.h"
 
+/* Pids of those whom faults let in. */
+enum { TAILSPIN = 333, EVICTOR = 668 };
+
 static bool
 owner(const struct sim_req *r)
 {
@@ -124,6 +127,57 @@ sim_ktrace_configure(struct sim_req *r, unsigned bit)
 	}
 	s->ktrace_mask |= (uint8_t)bit;
 	return 0;
+}
+
+static void
+other_begins(struct sim_kernel *k, const struct sim_fault *f)
+{
+	struct sim_state *s = k->s;
+	struct sim_holder it = { .born = 1 };
+	bool evicts = f->kind == SIM_FAULT_EVICT;
+
+	/* Too late where somebody has it, but for who takes it away. */
+	if (sim_ktrace_owner(k) != 0 && !evicts)
+		return;
+	it.pid = f->kind == SIM_FAULT_KTRACE ? (int32_t)f->arg
+		 : evicts                    ? EVICTOR
+					     : TAILSPIN;
+	if (f->kind == SIM_FAULT_TAILSPIN)
+		s->ktrace_bg = it;
+	hand_over(k, it,
+		  f->kind == SIM_FAULT_TAILSPIN ? SIM_KTRACE_BG
+						: SIM_KTRACE_FG);
+	s->ktrace_mask = SIM_KTRACE_KPERF | SIM_KTRACE_KDEBUG;
+	s->ktrace_keep = evicts;
+}
+
+/* Whoever it was leaves nothing behind, if it has it still. */
+static void
+other_ends(struct sim_kernel *k, const struct sim_fault *f)
+{
+	struct sim_state *s = k->s;
+	int32_t pid = f->kind == SIM_FAULT_KTRACE  ? (int32_t)f->arg
+		      : f->kind == SIM_FAULT_EVICT ? EVICTOR
+						   : TAILSPIN;
+
+	if (f->kind == SIM_FAULT_TAILSPIN && s->ktrace_bg.pid == TAILSPIN)
+		memset(&s->ktrace_bg, 0, sizeof(s->ktrace_bg));
+	if (s->ktrace.pid != pid || s->ktrace.born != 1)
+		return;
+	s->ktrace_keep = false;
+	sim_ktrace_reset(k, SIM_KTRACE_KPERF | SIM_KTRACE_KDEBUG);
+}
+
+void
+sim_ktrace_fault(struct sim_kernel *k, const struct sim_fault *f, bool begins)
+{
+	if (f->kind != SIM_FAULT_KTRACE && f->kind != SIM_FAULT_EVICT &&
+	    f->kind != SIM_FAULT_TAILSPIN)
+		return;
+	if (begins)
+		other_begins(k, f);
+	else
+		other_ends(k, f);
 }
 
 /* Root only to write; may take the blessing from a blessed one. */

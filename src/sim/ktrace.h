@@ -16,6 +16,10 @@ void sim_ktrace_reset(struct sim_kernel *k, unsigned bit);
 int32_t sim_ktrace_owner(struct sim_kernel *k);
 void sim_ktrace_ended(struct sim_kernel *k, const struct sim_caller *who);
 
+/* A fault of another tool begins, or ends. */
+void sim_ktrace_fault(struct sim_kernel *k, const struct sim_fault *f,
+		      bool begins);
+
 /* kperf.blessed_pid, and the nodes below ktrace. */
 int sim_ktrace_blessed(struct sim_req *r);
 int sim_ktrace_node(struct sim_req *r, const char *name);

@@ -20,7 +20,7 @@
  */
 
 static const char magic[8] = "ktopsim";
-#define VERSION 10u
+#define VERSION 11u
 
 static bool
 lock(int fd, short type)
@@ -102,6 +102,8 @@ damage(const struct sim_state *s)
 	for (unsigned i = 0; i < s->nfaults; i++)
 		if (!sane_time(s->fault[i].from_ns) ||
 		    s->fault[i].to_ns <= s->fault[i].from_ns ||
+		    (s->fault[i].kind == SIM_FAULT_DROP &&
+		     s->fault[i].arg < 1) ||
 		    (s->fault[i].to_ns != SIM_NEVER &&
 		     !sane_time(s->fault[i].to_ns)) ||
 		    s->fault[i].arg < -SIM_WALL_MOST_NS ||

@@ -33,6 +33,11 @@ static const struct {
 	{ "vanish", SIM_FAULT_VANISH, false },
 	{ "storm", SIM_FAULT_STORM, true },
 	{ "oldos", SIM_FAULT_OLDOS, false },
+	{ "ktrace", SIM_FAULT_KTRACE, true },
+	{ "evict", SIM_FAULT_EVICT, false },
+	{ "tailspin", SIM_FAULT_TAILSPIN, false },
+	{ "ring", SIM_FAULT_RING, false },
+	{ "drop", SIM_FAULT_DROP, true },
 };
 
 static bool
@@ -180,13 +185,25 @@ cpus_parse(const struct sim_machine *m, const char *name, const char *key,
 static bool
 count_parse(const char *arg, struct sim_fault *f, struct err *e)
 {
-	bool pid = f->kind == SIM_FAULT_DENIED;
+	bool denied = f->kind == SIM_FAULT_DENIED;
+	bool pid = denied || f->kind == SIM_FAULT_KTRACE;
+	bool storm = f->kind == SIM_FAULT_STORM;
 	uint64_t n;
 
-	if (number(arg, pid ? INT32_MAX : 200, &n) && (pid || n > 0)) {
+	if (number(arg, storm ? 200 : INT32_MAX, &n) && (denied || n > 0)) {
 		f->arg = (int64_t)n;
 		return true;
 	}
+	if (f->kind == SIM_FAULT_DROP)
+		return err_set(
+			e, ERR_USAGE,
+			"--sim: fault=drop:%s: it is of how many samples one lacks a record, 1 or more",
+			arg);
+	if (f->kind == SIM_FAULT_KTRACE)
+		return err_set(
+			e, ERR_USAGE,
+			"--sim: fault=ktrace:%s: it is the number of the process that owns tracing",
+			arg);
 	return err_set(
 		e, ERR_USAGE,
 		pid ? "--sim: fault=denied:%s: it is a process's number"
@@ -208,7 +225,8 @@ fault_arg(const struct sim_machine *m, const char *arg, struct sim_fault *f,
 	}
 	if (f->kind == SIM_FAULT_WALL)
 		return wall_parse(arg, f, e);
-	if (f->kind == SIM_FAULT_DENIED || f->kind == SIM_FAULT_STORM)
+	if (f->kind == SIM_FAULT_DENIED || f->kind == SIM_FAULT_STORM ||
+	    f->kind == SIM_FAULT_KTRACE || f->kind == SIM_FAULT_DROP)
 		return count_parse(arg, f, e);
 	if (time && duration(arg, strlen(arg), &f->arg) &&
 	    f->arg <= 60 * SECOND && (f->arg > 0 || f->kind == SIM_FAULT_SLOW))
@@ -263,7 +281,7 @@ sim_fault_parse(const struct sim_machine *m, const char *value,
 	if (f.kind < 0)
 		return err_set(
 			e, ERR_USAGE,
-			"--sim: fault=%s: the kinds are steal, busy, taken, eperm, refuse:EVENT, off:CLUSTER, sleep, slow[:TIME], wall:+TIME, wall:-TIME, dead:EVENT, lag[:TIME], reuse, nozombie, denied:PID, vanish, storm:N, oldos",
+			"--sim: fault=%s: the kinds are steal, busy, taken, eperm, refuse:EVENT, off:CLUSTER, sleep, slow[:TIME], wall:+TIME, wall:-TIME, dead:EVENT, lag[:TIME], reuse, nozombie, denied:PID, vanish, storm:N, oldos, ktrace:PID, evict, tailspin, ring, drop:N",
 			value);
 	if (at == NULL)
 		return err_set(

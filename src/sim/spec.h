@@ -35,7 +35,13 @@ enum sim_fault_kind {
 	SIM_FAULT_DENIED,   /* one is not for anybody to see */
 	SIM_FAULT_VANISH,   /* every third is gone when it is read */
 	SIM_FAULT_STORM,    /* some are too short to be seen */
-	SIM_FAULT_OLDOS     /* the call of macOS 13 is refused */
+	SIM_FAULT_OLDOS,    /* the call of macOS 13 is refused */
+	/* Of tracing: */
+	SIM_FAULT_KTRACE,   /* somebody else owns it */
+	SIM_FAULT_EVICT,    /* somebody takes it away from its owner */
+	SIM_FAULT_TAILSPIN, /* the tool in the background has it */
+	SIM_FAULT_RING,     /* the ring fills up during each read */
+	SIM_FAULT_DROP      /* some samples lack a record */
 };
 
 /* Times are awake nanoseconds since the start of the simulation. */
@@ -43,7 +49,7 @@ struct sim_fault {
 	int32_t kind;
 	uint64_t cpus; /* OFF */
 	/* REFUSE, DEAD: selector; SLOW, WALL, LAG: nanoseconds; DENIED: pid */
-	int64_t arg;            /* STORM: how many a second */
+	int64_t arg;            /* STORM: how many a second; KTRACE: pid */
 	int64_t from_ns, to_ns; /* to_ns: SIM_NEVER without an end */
 };
 

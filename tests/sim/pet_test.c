@@ -529,6 +529,31 @@ births_and_deaths(void **state)
 	world_free(w);
 }
 
+/* One sample in three lacks its end, and the next one begins as ever. */
+static void
+records_that_lack(void **state)
+{
+	struct world *w = world_new("m1,os=15.5,clock=step,fault=drop:3@0s");
+	struct tape *t = tape_new();
+	unsigned begun = 0, ended = 0;
+
+	(void)state;
+	count_threads(w);
+	set_up(w, 0x10, -1, 10 * MS);
+	assert_int_equal(kd_only(w, &w->a, DATA_THREAD), 0);
+	go(w);
+	wait_ms(w, 500);
+	t->n = kd_read(w, &w->a, t->r, MOST);
+	for (size_t i = 0; i < t->n; i++) {
+		begun += t->r[i].debugid == (DATA_THREAD | 1);
+		ended += t->r[i].debugid == (DATA_THREAD | 2);
+	}
+	assert_true(begun > 100);
+	assert_int_equal(ended, begun - begun / 3);
+	free(t);
+	world_free(w);
+}
+
 /* A virtual machine has no counters to sample, and samples all the same. */
 static void
 a_guest(void **state)
@@ -562,6 +587,7 @@ main(void)
 		cmocka_unit_test(without_a_buffer),
 		cmocka_unit_test(counting_goes_off),
 		cmocka_unit_test(births_and_deaths),
+		cmocka_unit_test(records_that_lack),
 		cmocka_unit_test(a_guest),
 	};
 

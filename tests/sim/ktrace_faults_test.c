@@ -1,0 +1,121 @@
+/* What others do to a tool that traces, and what a ring does by itself. */
+#include "sim/tracing.h"
+
+static void
+owned_by_another(void **state)
+{
+	struct world *w =
+		world_new("m1,os=15.5,clock=step,fault=ktrace:77@1s-2s");
+
+	(void)state;
+	owned(w, 0, 0, 0);
+	wait_ms(w, 1000);
+	owned(w, 77, 1, 3);
+	assert_int_equal(set32(w, &w->a, "kperf.sampling", 0), EBUSY);
+	assert_int_equal(kd_op(w, &w->a, REMOVE), EBUSY);
+	assert_int_equal(kd_info(w, &w->a).bufid, 77);
+	wait_ms(w, 1000);
+	owned(w, 0, 0, 0);
+	assert_int_equal(kd_op(w, &w->a, REMOVE), 0);
+	world_free(w);
+	/* who was first keeps it */
+	w = world_new("m1,os=15.5,clock=step,fault=ktrace:77@1s-2s");
+	assert_int_equal(set32(w, &w->a, "kperf.reset", 0), 0);
+	wait_ms(w, 1000);
+	owned(w, 100, 1, 2);
+	wait_ms(w, 1000);
+	owned(w, 100, 1, 2);
+	world_free(w);
+}
+
+static void
+evicted(void **state)
+{
+	struct world *w = world_new("m1,os=15.5,clock=step,fault=evict@1s-2s");
+	struct sim_record r[2];
+	size_t n = sizeof(r);
+
+	(void)state;
+	assert_int_equal(set32(w, &w->a, "kperf.action.count", 1), 0);
+	assert_int_equal(kd_op(w, &w->a, SETUP), 0);
+	assert_int_equal(kd_value(w, &w->a, ENABLE, 1), 0);
+	assert_int_equal(kd_read(w, &w->a, r, 2), 0);
+	wait_ms(w, 1000);
+	assert_int_equal(kd(w, &w->a, READTR, r, &n), EBUSY);
+	assert_int_equal(set32(w, &w->a, "kperf.sampling", 0), EBUSY);
+	owned(w, 668, 1, 3);
+	/* what it leaves is nothing of anybody's */
+	wait_ms(w, 1000);
+	owned(w, 0, 0, 0);
+	assert_int_equal(kd_info(w, &w->a).nkdbufs, 0);
+	assert_int_equal(kd_op(w, &w->a, SETUP), 0);
+	world_free(w);
+}
+
+static void
+behind_everybody(void **state)
+{
+	struct world *w = world_new("m1,os=15.5,clock=step,fault=tailspin@0s");
+
+	(void)state;
+	owned(w, 333, 2, 3);
+	assert_int_equal(ktrace_int(w, "background_pid"), 333);
+	assert_int_equal(set32(w, &w->a, "kperf.action.count", 1), 0);
+	owned(w, 100, 1, 2);
+	assert_int_equal(set32(w, &w->a, "kperf.reset", 1), 0);
+	owned(w, 0, 0, 0);
+	world_free(w);
+}
+
+static void
+point(struct world *w, unsigned n)
+{
+	struct sim_record r = { .debugid = DATA_THREAD };
+
+	for (unsigned i = 0; i < n; i++)
+		sim_kd_emit(&w->k, w->state.awake_ns, &r);
+}
+
+/* Newer ones stop, and only say so by what is not there. */
+static void
+full_during_a_read(void **state)
+{
+	static const char *const specs[] = {
+		"m1,os=12.6,clock=step,fault=ring@0s-10s",
+		"m1,os=15.5,clock=step,fault=ring@0s-10s",
+	};
+
+	(void)state;
+	for (unsigned newer = 0; newer < 2; newer++) {
+		struct world *w = world_new(specs[newer]);
+		struct sim_record r[8];
+
+		assert_int_equal(kd_op(w, &w->a, SETUP), 0);
+		assert_int_equal(kd_value(w, &w->a, ENABLE, 1), 0);
+		point(w, 3);
+		assert_int_equal(kd_read(w, &w->a, r, 8), 3);
+		assert_int_equal(kd_info(w, &w->a).nolog, 0);
+		assert_int_equal(kd_info(w, &w->a).flags & 8, 8);
+		point(w, 2);
+		assert_int_equal(kd_read(w, &w->a, r, 8), newer ? 1 : 3);
+		assert_int_equal(r[0].debugid, 0x07020008);
+		assert_int_equal(sim_kd_traced(&w->k, DATA_THREAD), !newer);
+		assert_int_equal(kd_value(w, &w->a, ENABLE, 1), 0);
+		point(w, 2);
+		assert_true(kd_read(w, &w->a, r, 8) >= 2);
+		world_free(w);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(owned_by_another),
+		cmocka_unit_test(evicted),
+		cmocka_unit_test(behind_everybody),
+		cmocka_unit_test(full_during_a_read),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -247,6 +247,20 @@ same({x["verdict"] for x in got.values()}, {"not judged"}, "  it claims nothing"
 r = Run("compare", "run.csv", "two.csv")
 ok("\nprocesses, by name: the 10 with" in r.out and
    "Described, not judged" in r.out, "  as text, too", r.out[-2000:])
+got = [x for x in rows_of(Run("compare", "--csv", "-", "run.csv", "two.csv",
+                              "--", "again.csv", "js.csv").out)
+       if x["row"] == "process" and x["metric"] == "cpu_pct"]
+means = {}
+for side, ns in enumerate(by_name):
+    for (pid, start), v in ns.items():
+        means.setdefault(last[side, pid, start], {}).setdefault(side, []).append(
+            sum(v) / 30e7)
+ok({x["units"] for x in got} == {"runs"} and all(
+    int(x["n_a"]) == len(means.get(x["name"], {})) and
+    (x["name"] not in means or
+     abs(float(x["a"]) - sum(map(sum, means[x["name"]].values())) /
+         len(means[x["name"]])) < 1e-6) for x in got),
+   "  of several runs the means of theirs", [means, got])
 ok("processes, by name" not in Run("compare", "old.csv", "run.csv").out,
    "  not where one side has none")
 

@@ -248,6 +248,8 @@ note_run(struct stat_job *j, struct stat_command *c, const struct stat_run *run)
 		c->failed++;
 		j->code = c->code = run->code;
 	}
+	if (j->counter->others > c->others)
+		c->others = j->counter->others;
 	if ((run->end.flags & PROCESS_SCALED) != 0)
 		c->scaled = true;
 }

@@ -16,6 +16,7 @@ struct stat_command {
 	unsigned failed; /* runs that did not end with 0 */
 	int code;        /* of the last of those */
 	bool scaled;
+	unsigned others; /* processes it started that were counted, at most */
 };
 
 struct stat_job {

@@ -323,19 +323,30 @@ print_tail(struct stat_job *j, const struct stat_command *c)
 	print_line(j, &b);
 }
 
-/* Where children are not counted: whose time is that of the counts? */
+/* Where not all that it starts is counted: whose are the counts? */
 static void
 print_coverage(struct stat_job *j, const struct stat_command *c)
 {
 	double all = mean_of(c, VALUE_CPU), seen = mean_of(c, VALUE_COUNTED);
+	bool whole = !(all > 0) || isnan(seen) || seen >= 0.99 * all;
 
-	if (j->counter->tree || j->counter->simulated || !(all > 0) ||
-	    isnan(seen) || seen >= 0.99 * all)
+	if (j->counter->tree || j->counter->simulated ||
+	    (whole && c->others == 0))
 		return;
-	(void)fprintf(
-		j->text.out,
-		"   Counted is its own process alone: %.0f %% of the CPU time; the rest is of what it started.\n",
-		100 * seen / all);
+	if (c->others > 0)
+		(void)fprintf(
+			j->text.out,
+			"   Counted with it: %u %s it started, looked at 50 times a second",
+			c->others, plural(c->others, "process", "processes"));
+	else
+		(void)fputs("   Counted is its own process alone", j->text.out);
+	if (whole)
+		(void)fputs(".\n", j->text.out);
+	else
+		(void)fprintf(
+			j->text.out,
+			": %.0f %% of the CPU time; the rest is of what ended between two looks.\n",
+			100 * seen / all);
 }
 
 static void

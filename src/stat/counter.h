@@ -36,6 +36,8 @@ struct counter_ops {
 	bool (*read)(struct counter *c, struct counter_reading *out);
 	void (*detach)(struct counter *c);
 	void (*close)(struct counter *c);
+	/* Every look_ns while a command runs; NULL: nothing to look at. */
+	void (*look)(struct counter *c);
 };
 
 /* Every counter embeds this first. */
@@ -45,6 +47,8 @@ struct counter {
 	struct process_parts parts;
 	enum domain domain; /* of cycles, instructions and events */
 	bool tree;          /* what it starts is counted with it */
+	int64_t look_ns;
+	unsigned others; /* processes it started that are counted with it */
 	/* What it had used when it was set to the process, where known. */
 	double before_user_s, before_system_s;
 	bool simulated;

@@ -8,7 +8,9 @@
 
 #include "sim/sim.h"
 #include "source/kperf/host.h"
+#include "stat/tree.h"
 
+enum { LOOK_NS = 20 * 1000 * 1000 };
 enum { FLAVOR_P = 6 }; /* RUSAGE_INFO_V6 has the part on the first kind */
 
 struct host_counter {
@@ -17,6 +19,7 @@ struct host_counter {
 	bool started; /* the simulation is ours to stop */
 	int32_t pid;
 	struct host_usage base; /* when it was set to the process */
+	struct tree *tree;      /* of a command; NULL: is not looked for */
 	uint32_t numer, denom;
 };
 
@@ -96,6 +99,7 @@ read_usage(struct counter *counter, struct counter_reading *out)
 	if (u.start_abstime != b->start_abstime)
 		return false;
 	out->ended = u.exit_abstime != 0;
+	counter->others = tree_sum(c->tree, &u);
 	out->known = PROCESS_HAS_TIMES;
 	out->total.user_ns = ns_of(c, grown(u.user_time, b->user_time));
 	out->total.system_ns = ns_of(c, grown(u.system_time, b->system_time));
@@ -128,8 +132,11 @@ attach(struct counter *counter, int32_t pid, bool held, struct err *e)
 {
 	struct host_counter *c = (struct host_counter *)counter;
 
-	(void)held;
 	c->pid = pid;
+	counter->others = 0;
+	/* In a simulation its processes are no children of ours. */
+	if (held && !c->host->simulated)
+		c->tree = tree_new(c->host, pid);
 	if (c->host->proc_usage(pid, &c->base) == 0) {
 		/* Before macOS 13 nothing says on which kind. */
 		if (c->base.flavor < FLAVOR_P)
@@ -152,9 +159,21 @@ attach(struct counter *counter, int32_t pid, bool held, struct err *e)
 }
 
 static void
-detach(struct counter *c)
+detach(struct counter *counter)
 {
-	(void)c;
+	struct host_counter *c = (struct host_counter *)counter;
+
+	tree_free(c->tree);
+	c->tree = NULL;
+}
+
+static void
+look(struct counter *counter)
+{
+	struct host_counter *c = (struct host_counter *)counter;
+
+	if (c->tree != NULL)
+		tree_look(c->tree);
 }
 
 static void
@@ -162,13 +181,19 @@ close_host(struct counter *counter)
 {
 	struct host_counter *c = (struct host_counter *)counter;
 
+	detach(counter);
 	if (c->started)
 		sim_stop();
 	free(c);
 }
 
-static const struct counter_ops host_ops = { attach, read_usage, detach,
-					     close_host };
+static const struct counter_ops host_ops = {
+	.attach = attach,
+	.read = read_usage,
+	.detach = detach,
+	.close = close_host,
+	.look = look,
+};
 
 struct counter *
 counter_host_open(const struct host_api *host, const struct options *o,
@@ -196,6 +221,7 @@ counter_host_open(const struct host_api *host, const struct options *o,
 	c->counter.clock = &host->clock;
 	c->counter.domain = DOMAIN_ALL;
 	c->counter.simulated = host->simulated;
+	c->counter.look_ns = host->simulated ? 0 : LOOK_NS;
 	c->counter.text = host->text;
 	if (host->timebase != NULL)
 		host->timebase(&c->numer, &c->denom);

@@ -32,8 +32,12 @@ close_none(struct counter *c)
 	free(c);
 }
 
-static const struct counter_ops none_ops = { attach, read_nothing, detach,
-					     close_none };
+static const struct counter_ops none_ops = {
+	.attach = attach,
+	.read = read_nothing,
+	.detach = detach,
+	.close = close_none,
+};
 
 struct counter *
 counter_none_open(const char *why, struct err *e)

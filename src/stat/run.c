@@ -63,6 +63,8 @@ sleep_on(struct wait *w, int64_t at_most)
 			      .tv_nsec = (long)(ns % 1000000000) };
 
 	(void)pselect(0, NULL, NULL, NULL, ns > 0 ? &t : NULL, w->mask);
+	if (w->counter->ops->look != NULL)
+		w->counter->ops->look(w->counter);
 	look(w);
 }
 
@@ -150,7 +152,7 @@ stat_run_command(struct counter *c, char *const argv[], const sigset_t *wait,
 	ok = ok && child_go(&child, argv[0], e);
 	out->started = ok;
 	while (ok && !child_is_done(&child)) {
-		sleep_on(&w, 0);
+		sleep_on(&w, c->look_ns);
 		(void)signals_take(SIGNAL_CHILD);
 		hand_on(&w, &child);
 	}

@@ -165,7 +165,10 @@ what_is_not_counted_is_said(void **state)
 	job.command[0].values.n = 0;
 	value_set_add(&job.command[0].values, &counter, &run);
 	(void)report();
-	has("   Counted is its own process alone: 25 % of the CPU time; the rest is of what it started.\n");
+	has("   Counted is its own process alone: 25 % of the CPU time; the rest is of what ended between two looks.\n");
+	job.command[0].others = 3;
+	(void)report();
+	has("   Counted with it: 3 processes it started, looked at 50 times a second: 25 % of the CPU time; the rest is of what ended between two looks.\n");
 	/* Where children are counted there is nothing to say. */
 	counter.tree = true;
 	(void)report();

@@ -193,6 +193,115 @@ a_host_without_processes_leaves_the_times(void **state)
 	assert_int_equal(e.code, ERR_USAGE);
 }
 
+/* ---- what a command starts ---- */
+
+enum { MAC_PIDS = 64 };
+static struct {
+	int32_t parent;
+	uint64_t start, cycles; /* start 0: there is none */
+} mac[MAC_PIDS];
+static unsigned asked;
+
+static int
+mac_list(int32_t *pid, int max)
+{
+	int n = 0;
+
+	for (int32_t i = MAC_PIDS; i-- > 0 && n < max;)
+		if (mac[i].start != 0)
+			pid[n++] = i;
+	return n;
+}
+
+static int
+mac_usage(int32_t pid, struct host_usage *out)
+{
+	errno = ESRCH;
+	if (mac[pid].start == 0)
+		return -1;
+	*out = (struct host_usage){ .flavor = 6,
+				    .start_abstime = mac[pid].start,
+				    .user_time = mac[pid].cycles,
+				    .cycles = mac[pid].cycles,
+				    .pcycles = mac[pid].cycles / 2,
+				    .instructions = 2 * mac[pid].cycles };
+	return 0;
+}
+
+static int
+mac_short(int32_t pid, struct host_proc *out)
+{
+	asked++;
+	*out = (struct host_proc){ .pid = pid, .ppid = mac[pid].parent };
+	return mac[pid].start != 0 ? 0 : -1;
+}
+
+static void
+make_process(int32_t pid, int32_t parent, uint64_t cycles)
+{
+	static uint64_t start;
+
+	mac[pid].parent = parent;
+	mac[pid].start = ++start;
+	mac[pid].cycles = cycles;
+}
+
+/* Children and theirs, also orphans; nobody else, and no pid that came back. */
+static void
+children_are_counted_as_far_as_seen(void **state)
+{
+	const struct host_api api = { .version = HOST_VERSION,
+				      .text = "",
+				      .sysctl = fake_sysctl,
+				      .proc_list = mac_list,
+				      .proc_usage = mac_usage,
+				      .proc_short = mac_short };
+	static const struct options o;
+	struct counter *c = counter_host_open(&api, &o, NULL);
+	struct counter_reading r;
+
+	(void)state;
+	make_process(1, 0, 5000);
+	make_process(7, 1, 5000);
+	make_process(20, 7, 100);
+	assert_true(c->ops->attach(c, 20, true, NULL));
+	mac[20].cycles = 150;
+	make_process(21, 20, 1000);
+	make_process(30, 7, 9000);
+	c->ops->look(c);
+	assert_true(c->ops->read(c, &r));
+	assert_int_equal(r.total.cycles, 50 + 1000);
+	assert_int_equal(c->others, 1);
+	make_process(22, 21, 300);
+	mac[21].cycles = 1500;
+	asked = 0;
+	c->ops->look(c);
+	assert_int_equal(asked, 1); /* only who is new is asked for */
+	/* The child ends, its own child is an orphan and goes on. */
+	mac[21].start = 0;
+	mac[22].parent = 1;
+	mac[22].cycles = 400;
+	c->ops->look(c);
+	assert_true(c->ops->read(c, &r));
+	assert_int_equal(r.total.cycles, 50 + 1500 + 400);
+	assert_int_equal(r.total.instructions, 2 * (50 + 1500 + 400));
+	/* Its pid comes back as another's, and then as one of ours again. */
+	make_process(21, 7, 7000);
+	c->ops->look(c);
+	mac[21].start = 0;
+	c->ops->look(c);
+	make_process(21, 20, 10);
+	c->ops->look(c);
+	assert_true(c->ops->read(c, &r));
+	assert_int_equal(r.total.cycles, 50 + 1500 + 400 + 10);
+	assert_int_equal(c->others, 3);
+	c->ops->detach(c);
+	/* The next run begins with none. */
+	assert_true(c->ops->attach(c, 20, true, NULL));
+	assert_int_equal(c->others, 0);
+	counter_close(c);
+}
+
 /* ---- the values of runs ---- */
 
 static void
@@ -252,6 +361,7 @@ main(void)
 		cmocka_unit_test(older_systems_have_less),
 		cmocka_unit_test(pids_that_are_not_there_are_named),
 		cmocka_unit_test(a_host_without_processes_leaves_the_times),
+		cmocka_unit_test(children_are_counted_as_far_as_seen),
 		cmocka_unit_test(values_are_of_what_was_measured),
 	};
 

@@ -444,8 +444,12 @@ close_task(struct counter *counter)
 	free(c);
 }
 
-static const struct counter_ops task_counter_ops = { attach, read_task, detach,
-						     close_task };
+static const struct counter_ops task_counter_ops = {
+	.attach = attach,
+	.read = read_task,
+	.detach = detach,
+	.close = close_task,
+};
 
 static void
 name_kinds(struct task_counter *c)

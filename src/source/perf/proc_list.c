@@ -215,7 +215,11 @@ look_at(struct proc_list *l, struct proc_entry *e)
 		e->ran_known = false;
 	}
 	e->looks++;
-	e->slept = e->moved ? 0 : e->slept + 1;
+	/* Of many threads only ticks tell. */
+	if (is_single(l, e) ? e->moved : e->grew_ns > 0)
+		e->slept = 0;
+	else
+		e->slept++;
 }
 
 void

@@ -190,6 +190,17 @@ note_notice(struct app *a)
 		tell_once(a, w->notice, sizeof w->notice, w->reading.notice);
 }
 
+/* Counters of processes cost at each switch between them (Linux). */
+static void
+let_go(struct app *a)
+{
+	const struct process_wish none = { .opened = -1 };
+	struct err e;
+
+	(void)a->source->ops->processes(a->source, &none, &a->watching.reading,
+					&e);
+}
+
 void
 watching_take(struct app *a, const struct frame *f)
 {
@@ -197,9 +208,16 @@ watching_take(struct app *a, const struct frame *f)
 	struct process_wish what;
 	struct err e = { ERR_NONE, "" };
 
-	if (!a->source->info.processes || !monitor_processes_due(a->monitor) ||
-	    !wish(a, &what))
+	if (!a->source->info.processes || !monitor_processes_due(a->monitor))
 		return;
+	bool before = w->wished;
+
+	w->wished = wish(a, &what);
+	if (!w->wished) {
+		if (before)
+			let_go(a);
+		return;
+	}
 	if (!a->source->ops->processes(a->source, &what, &w->reading, &e) ||
 	    !monitor_feed_processes(a->monitor, &w->reading, &e)) {
 		tell_once(a, w->told, sizeof w->told, e.text);

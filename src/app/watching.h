@@ -16,6 +16,7 @@ struct watching {
 	char told[sizeof((struct err *)NULL)->text]; /* why it failed, last */
 	char notice[sizeof((struct process_reading *)NULL)->notice];
 	bool restart_told;
+	bool wished;    /* at the last reading of the cores */
 	bool shown;     /* as watching_begins saw it last */
 	bool hurried;   /* so watching_hurries said, since then */
 	int32_t opened; /* with shown; -1: none */

@@ -132,7 +132,10 @@ struct process_parts {
 	int kind[PROCESS_PARTS]; /* of the topology; -1: several of them */
 };
 
-/* What a person wants to know; borrowed for the call. */
+/*
+ * What a person wants to know; borrowed for the call. Nothing at all (top 0, no
+ * pins, none opened): nobody looks any more, and what costs is let go.
+ */
 struct process_wish {
 	unsigned top;       /* at most so many are counted, where that costs */
 	int32_t opened;     /* pid whose threads are wanted; -1: none */

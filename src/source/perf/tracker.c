@@ -256,6 +256,14 @@ rank(struct ranking *r, struct proc_entry *e, unsigned max)
 	r->entry[at] = e;
 }
 
+static void
+drop_all(struct tracker *t, struct proc_list *l)
+{
+	for (unsigned i = 0; i < l->n; i++)
+		if (l->entry[i].group >= 0)
+			drop(t, &l->entry[i], PROCESS_NOT_TRACKED);
+}
+
 static bool
 is_wanted(const struct process_wish *w, int32_t pid)
 {
@@ -465,6 +473,10 @@ tracker_choose(struct tracker *t, struct proc_list *l,
 	struct ranking r;
 
 	t->wanted = t->no_room = 0;
+	if (top == 0 && w->npins == 0 && w->opened < 0) {
+		drop_all(t, l);
+		return;
+	}
 	if (t->ask_in == 0 || (t->why != PROCESS_COUNTED && --t->ask_in == 0))
 		ask(t);
 	if (t->why != PROCESS_COUNTED) {
@@ -481,9 +493,7 @@ tracker_choose(struct tracker *t, struct proc_list *l,
 void
 tracker_close(struct tracker *t, struct proc_list *l)
 {
-	for (unsigned i = 0; i < l->n; i++)
-		if (l->entry[i].group >= 0)
-			drop(t, &l->entry[i], PROCESS_NOT_TRACKED);
+	drop_all(t, l);
 	for (unsigned i = 0; i < t->n; i++)
 		task_set_free(&t->track[i].set);
 	t->n = 0;

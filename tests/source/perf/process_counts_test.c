@@ -142,6 +142,23 @@ since(const struct process_totals *was, const struct process_read *row)
 	return d;
 }
 
+/* Nobody looks any more: nothing is counted that costs. */
+static void
+let_go(void **state)
+{
+	struct scene *s = *state;
+
+	look(s, 100);
+	assert_non_null(leader(s, 90, P));
+	s->w.top = 0;
+	assert_int_equal(look(s, 100)->access, PROCESS_NOT_TRACKED);
+	assert_null(leader(s, 90, P));
+	assert_null(leader(s, 90, E));
+	s->w.top = 4;
+	assert_int_equal(look(s, 100)->access, PROCESS_COUNTED);
+	assert_non_null(leader(s, 90, P));
+}
+
 static const uint32_t all_known = PROCESS_HAS_TIMES | PROCESS_HAS_COUNTS |
 				  PROCESS_HAS_PARTS | PROCESS_HAS_PART_TIMES;
 
@@ -613,6 +630,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 #define IN(test) cmocka_unit_test_setup_teardown(test, begin, end)
 		IN(two_kinds),
+		IN(let_go),
 		IN(a_reading_that_fails),
 		IN(refused),
 		IN(without_counters),

@@ -330,7 +330,7 @@ draw_rule(struct canvas *c, const struct process_list *l,
 		    ascii ? "-" : "─");
 }
 
-/* "idle loops, 3 denied, 2 ended": what is in it. */
+/* "idle, 3 denied, ended unseen": what is in it. */
 static void
 rest_text(const struct process_list *l, struct buf *b)
 {
@@ -342,11 +342,10 @@ rest_text(const struct process_list *l, struct buf *b)
 		buf_str(b, "below 0: counts came late");
 		return;
 	}
-	buf_str(b, "idle loops");
+	buf_str(b, "idle");
 	if (denied > 0)
 		buf_printf(b, ", %u denied", denied);
-	if (l->t->ended > 0)
-		buf_printf(b, ", %u ended", l->t->ended);
+	buf_str(b, ", ended unseen");
 }
 
 static void
@@ -356,7 +355,7 @@ draw_rest(struct canvas *c, const struct view *v,
 	const struct process_list *l = v->procs;
 	char text[64];
 	struct buf b = buf_over(text, sizeof text);
-	int from = k->at[COLUMN_GHZ].w > 0 ? k->at[COLUMN_GHZ].x + 2 : k->end;
+	int from = k->at[COLUMN_GHZ].w > 0 ? k->at[COLUMN_GHZ].x + 1 : k->end;
 
 	if (k->at[COLUMN_PID].w > 0)
 		canvas_right(c, x + 1, y, k->at[COLUMN_PID].w - 1, ROLE_DIM,

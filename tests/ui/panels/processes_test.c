@@ -353,7 +353,7 @@ test_words(void **state)
 	assert_true(says(text, "new     seen for the first time"));
 	assert_true(says(text, "sh ended"));
 	assert_true(says(text, "(rest)"));
-	assert_true(says(text, "idle loops, 1 denied"));
+	assert_true(says(text, "idle, 1 denied, ended unseen"));
 	screen_close(&k.s);
 }
 
@@ -383,6 +383,27 @@ test_without_counters(void **state)
 	golden_compare("processes-80x24-times", k.s.text);
 	assert_true(says(k.s.text, "processes without IPC: no counters"));
 	assert_false(says(k.s.text, "0.00"));
+	screen_close(&k.s);
+}
+
+/* Without rights Linux counts user mode alone: that is said, twice. */
+static void
+test_user_mode(void **state)
+{
+	struct table k;
+
+	(void)state;
+	table_open(&k, 120, 40);
+	k.p.t.domain = DOMAIN_USER;
+	k.p.t.parts = (struct process_parts){ 2, { "S", "not S" }, { 0, -1 } };
+	screen_draw(&k.s);
+	assert_true(says(k.s.text, "─ user mode ─"));
+	assert_true(says(k.s.text, "counts user mode only"));
+	/* Columns are called as this machine's kinds are. */
+	assert_true(says(k.s.text, "S t%"));
+	assert_true(says(k.s.text, "IPC S"));
+	assert_true(says(k.s.text, "IPC not S"));
+	assert_false(says(k.s.text, "IPC E"));
 	screen_close(&k.s);
 }
 
@@ -633,6 +654,7 @@ main(void)
 		cmocka_unit_test(test_threads),
 		cmocka_unit_test(test_words),
 		cmocka_unit_test(test_without_counters),
+		cmocka_unit_test(test_user_mode),
 		cmocka_unit_test(test_without_the_right_to_count),
 		cmocka_unit_test(test_since_when),
 		cmocka_unit_test(test_help),

@@ -209,6 +209,18 @@ r = Run("--sim", "m1,clock=step,euid=501", "--processes=1", "--csv", "-", "-n",
         "150")
 same(r.err.count("processes are denied"), 1, "a notice is told once")
 
+# Behind the counter server they are the same, also for who is not root.
+def sides(spec, split):
+    r = Run("--sim", spec + ",clock=step", "--processes=4096", "--csv", "-", "-n",
+            "5", env=dict(os.environ, KTOP_SEPARATE=split))
+    return r.code, [line.split(",", 3)[3] for line in r.out.splitlines()]
+
+
+for spec in ("m5max,procs=300", "m1,euid=501,fault=vanish@2s-4s"):
+    one, two = sides(spec, "no"), sides(spec, "always")
+    ok(one[0] == 0 and len(one[1]) > 100, spec + ": is recorded", one[0])
+    same(two, one, "  by two processes as by one")
+
 # Each way to have none: a sentence, a status.
 r = Run("--sim", "m1,clock=step", "--csv", "bare.csv", "-n", "2")
 r = Run("--replay", "bare.csv", "-b", "--processes")

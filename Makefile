@@ -179,8 +179,8 @@ $(B)/gen/files: always
 names_it := $(shell grep -lE 'KTOP_(VERSION|THEMES)' $(foreach r,$(ROOMS),$(call room_src,$(r))))
 $(names_it:src/%.c=$(B)/%.o): $(B)/gen/named
 
-# It opens the library it is linked beside.
-$(B)/tests/sim/export_test.ok: $(B)/libkperf-sim.so
+# They open the library they are linked beside.
+$(B)/tests/sim/export_test.ok $(B)/tests/sim/pet_client_test.ok: $(B)/libkperf-sim.so
 
 $(B)/main.o: src/main.c
 	@mkdir -p $(@D)

@@ -188,14 +188,21 @@ long_sleepers(void **state)
 {
 	struct scene *s = *state;
 	struct made_up p = java;
-	unsigned looks = 0;
+	unsigned looks = 0, kept = 0;
 
 	rig_open(&s->r);
 	busy(s, 1000);
+	p.pid = 71;
+	made_up_put(&s->r, &p);
+	p.pid = 70;
 	p.threads = 1;
 	made_up_put(&s->r, &p);
-	for (int i = 0; i < 20; i++)
+	for (int i = 0; i < 20; i++) {
 		look(s);
+		kept += (row_of(&s->out, 71)->flags & PROCESS_KEPT) != 0;
+	}
+	/* One of many threads sleeps too. */
+	assert_in_range(kept, 8, 12);
 	p.ran_ns += 70 * MS;
 	p.user += 7;
 	made_up_put(&s->r, &p);

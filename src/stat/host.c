@@ -93,8 +93,14 @@ read_usage(struct counter *counter, struct counter_reading *out)
 	struct host_usage u = { .flavor = 0 };
 
 	*out = (struct counter_reading){ .cpu_s = NAN };
-	if (c->host->proc_usage(c->pid, &u) != 0)
+	if (c->host->proc_usage(c->pid, &u) != 0) {
+		/* sudo and its like: counted until then, and not any more. */
+		if (errno == EPERM)
+			(void)snprintf(
+				counter->why, sizeof counter->why,
+				"Cycles and instructions are not counted of every run: the command became another user's");
 		return false;
+	}
 	/* The pid came back: another's. */
 	if (u.start_abstime != b->start_abstime)
 		return false;

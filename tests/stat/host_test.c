@@ -165,6 +165,13 @@ pids_that_are_not_there_are_named(void **state)
 	assert_false(c->ops->attach(c, 77, false, &e));
 	assert_int_equal(e.code, ERR_PERM);
 	usage_errno = 0;
+	/* A command that is sudo becomes root's. */
+	usage = (struct host_usage){ .flavor = 6, .start_abstime = 9 };
+	assert_true(c->ops->attach(c, 77, true, NULL));
+	usage_errno = EPERM;
+	assert_false(c->ops->read(c, &r));
+	assert_non_null(strstr(c->why, "another user's"));
+	usage_errno = 0;
 	/* Its pid is another's now. */
 	usage = (struct host_usage){ .flavor = 6, .start_abstime = 9 };
 	assert_true(c->ops->attach(c, 77, false, NULL));

@@ -15,7 +15,7 @@ from tap import KTOP, Run, finish, ok, skip
 KEYS = 40 if os.environ.get("KTOP_LONG") else 12
 TRIES = 4
 STEPS = ["right"] * 12 + ["left"] * 3 + ["pgdn", "home", "end"]
-OTHER = ["tab", "S-tab", "?", "esc", "esc", "0", "down", "up", "s", "M", "z"]
+OTHER = ["tab", "S-tab", "?", "esc", "esc", "0", "down", "up", "s", "M", "z", "P", "l"]
 SIZES = ["120x40", "80x24", "200x60", "41x13", "100x30"]
 TERMINALS = [  # name, TERM, environment, machine
     ("xterm-256color", "xterm-256color", [], "m1"),

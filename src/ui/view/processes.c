@@ -491,7 +491,7 @@ scale_take(struct process_list *l)
 		i++;
 	double want = end[i] < most && whole > most ? whole : end[i];
 
-	if (want > l->bar_max || most * SHORT < l->bar_max)
+	if (want > l->bar_max || most * (double)SHORT < l->bar_max)
 		l->bar_max = want;
 }
 

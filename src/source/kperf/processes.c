@@ -44,6 +44,7 @@ struct kperf_processes {
 	int32_t *pid;           /* [npids], rising */
 	struct kept *was, *now; /* by pid */
 	unsigned npids, nwas, nnow;
+	unsigned nbeyond; /* that there is no room for */
 	uint32_t pass;
 	int64_t look_ns; /* of one, in the last pass */
 	bool slow;       /* a pass over all would exceed the budget */
@@ -201,6 +202,10 @@ list(struct kperf_processes *p, struct err *e)
 	}
 	p->cut = (unsigned)n >= p->room;
 	p->npids = tidy(p->pid, p->cut ? p->room : (unsigned)n);
+	/* Those behind are not even looked at. */
+	p->nbeyond =
+		p->npids > PROCESS_ROWS_MAX ? p->npids - PROCESS_ROWS_MAX : 0;
+	p->npids -= p->nbeyond;
 	return true;
 }
 
@@ -457,21 +462,19 @@ had(const struct kperf_processes *p)
 static bool
 give_rows(struct kperf_processes *p, struct process_reading *out, struct err *e)
 {
-	unsigned n = p->nnow < PROCESS_ROWS_MAX ? p->nnow : PROCESS_ROWS_MAX;
+	unsigned n = p->nnow;
 	uint32_t known = had(p);
 
 	if (!process_reading_grow(out, n))
 		return err_set(e, ERR_FAIL, "processes: out of memory");
 	p->ndenied = 0;
 	p->kernel = false;
-	for (unsigned i = 0; i < p->nnow; i++) {
+	for (unsigned i = 0; i < n; i++) {
 		const struct process_read *r = &p->now[i].read;
 
 		p->ndenied += r->access == PROCESS_DENIED;
 		if (r->pid == 0 && r->access == PROCESS_COUNTED)
 			p->kernel = true;
-		if (i >= n)
-			continue;
 		out->row[i] = *r;
 		out->row[i].known &= known;
 		if (r->access == PROCESS_COUNTED &&
@@ -479,7 +482,7 @@ give_rows(struct kperf_processes *p, struct process_reading *out, struct err *e)
 			out->row[i].access = PROCESS_NO_COUNTERS;
 	}
 	out->n = n;
-	out->left_out = p->nnow - n;
+	out->left_out = p->nbeyond;
 	return true;
 }
 

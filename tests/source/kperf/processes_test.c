@@ -349,7 +349,9 @@ the_list_grows(void **state)
 	assert_int_equal(mac.lists, 1);
 	while (mac.n < MADE_MAX)
 		add("more", 501);
+	mac.usages = 0;
 	look();
+	assert_int_equal(mac.usages, PROCESS_ROWS_MAX);
 	assert_int_equal(reading.n, PROCESS_ROWS_MAX);
 	assert_int_equal(reading.left_out, MADE_MAX - PROCESS_ROWS_MAX);
 	assert_false(reading.everything);

@@ -429,9 +429,10 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	u->canvas->letters =
 		!tty_colors(u->tty) || !theme_has_colors(&u->themes.theme);
 	picture_draw(v, u->canvas);
-	/* The status was only lent. */
+	/* The status was only lent, and so is what the monitor has. */
 	v->s = NULL;
 	v->f = NULL;
+	v->procs->t = NULL;
 	return tty_show(u->tty, u->canvas, &u->themes.theme);
 }
 

@@ -123,8 +123,7 @@ click_process(struct view *v, int x, int y)
 		return;
 	unsigned line = processes_line(v->procs, (unsigned)row);
 
-	if (processes_row(v->procs, line) != NULL)
-		processes_point(v->procs, line);
+	processes_point(v->procs, line);
 }
 
 static void

@@ -26,9 +26,9 @@ processes_label(const struct process_list *l, enum process_metric metric,
 		struct buf *out)
 {
 	int part = part_of(metric);
-	const struct process_parts *parts = l->t != NULL ? &l->t->parts : NULL;
+	const struct process_parts *parts = &l->parts;
 
-	if (part < 0 || parts == NULL || (unsigned)part >= parts->n) {
+	if (part < 0 || (unsigned)part >= parts->n) {
 		buf_str(out, part < 0 ? process_metrics[metric].label : "");
 		return;
 	}
@@ -58,10 +58,9 @@ processes_has(const struct process_list *l, enum process_metric metric)
 		[PROCESS_NJ] = PROCESS_HAS_ENERGY | PROCESS_HAS_COUNTS,
 	};
 
-	if (part_of(metric) >= 0 && (l->t == NULL || l->t->parts.n < 2))
+	if (part_of(metric) >= 0 && l->parts.n < 2)
 		return false;
-	if (metric == PROCESS_CYCLES_PCT &&
-	    (l->t == NULL || (l->t->cores.known & PROCESS_HAS_COUNTS) == 0))
+	if (metric == PROCESS_CYCLES_PCT && !l->cores_known)
 		return false;
 	return (needs[metric] & ~l->known) == 0;
 }

@@ -501,6 +501,8 @@ processes_take(struct process_list *l, const struct process_table *t)
 	l->t = t;
 	if (t == NULL)
 		return;
+	l->parts = t->parts;
+	l->cores_known = (t->cores.known & PROCESS_HAS_COUNTS) != 0;
 	for (unsigned i = 0; i < t->n; i++)
 		l->known |= t->row[i].known;
 	if (l->open.pid >= 0 && row_find(l, l->open) == NULL)
@@ -526,6 +528,8 @@ processes_move(struct process_list *l, int by)
 void
 processes_point(struct process_list *l, unsigned line)
 {
+	if (line >= l->n || l->line[line].kind == LINE_RULE)
+		return;
 	l->cursor_on = l->cursor_moved = true;
 	l->cursor_step = 1;
 	l->cursor = line;

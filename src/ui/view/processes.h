@@ -63,7 +63,10 @@ struct process_clause { /* a word of the filter */
 };
 
 struct process_list {
-	const struct process_table *t; /* of this draw; NULL: none */
+	/* Of this draw alone: keys find none. NULL: none was read. */
+	const struct process_table *t;
+	struct process_parts parts; /* of the last table */
+	bool cores_known;           /* it had the cores' cycles */
 	struct process_past past;
 	uint32_t known; /* PROCESS_HAS_... that any row had so far */
 	double bar_max; /* end of the bars' scale, in percent */

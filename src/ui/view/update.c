@@ -68,6 +68,7 @@ forget_machine(struct view *v, unsigned machines)
 	v->npins = 0;
 	v->listed = false;
 	v->procs->known = 0;
+	v->procs->parts.n = 0;
 	v->procs->npins = 0;
 	v->procs->open.pid = -1;
 	if (v->overlay == OVERLAY_PICKER)

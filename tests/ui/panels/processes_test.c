@@ -554,6 +554,38 @@ test_names_are_cut_in_cells(void **state)
 	}
 }
 
+/* Between draws the table may be gone: keys and clicks do without it. */
+static void
+test_keys_need_no_table(void **state)
+{
+	static const int key[] = {
+		KEY_DOWN_ARROW, KEY_PAGE_DOWN, 'l',         's',
+		KEY_DOWN_ARROW, 's',           'r',         '/',
+		KEY_ESCAPE,     KEY_TO_HOME,   KEY_UP_ARROW
+	};
+	struct table k;
+
+	(void)state;
+	table_open(&k, 120, 40);
+	screen_draw(&k.s);
+	unsigned choices = view_sort_choices(k.s.view);
+
+	k.s.view->procs->t = NULL;
+	assert_int_equal(view_sort_choices(k.s.view), choices);
+	for (unsigned i = 0; i < sizeof key / sizeof *key; i++) {
+		const struct key *row = key_find(ui_keys, key[i]);
+
+		if (row->view != NULL)
+			row->view(k.s.view, row->arg);
+	}
+	for (int y = 0; y < 40; y++)
+		(void)view_mouse(k.s.view, KEY_MOUSE_CLICK | 12 << 12 | y);
+	view_sort_take(k.s.view, 1);
+	assert_true(k.s.view->procs->cursor_on);
+	screen_draw(&k.s);
+	screen_close(&k.s);
+}
+
 static void
 test_titles_sort(void **state)
 {
@@ -661,6 +693,7 @@ main(void)
 		cmocka_unit_test(test_looking_back),
 		cmocka_unit_test(test_nothing_read),
 		cmocka_unit_test(test_names_are_cut_in_cells),
+		cmocka_unit_test(test_keys_need_no_table),
 		cmocka_unit_test(test_titles_sort),
 		cmocka_unit_test(test_whose),
 		cmocka_unit_test(test_the_busiest_in_the_overview),

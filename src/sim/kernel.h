@@ -100,6 +100,14 @@ struct sim_pet {
 
 #define SIM_KD_UNITS_MOST 8192u /* 1 GiB */
 
+/* kperf.kdebug.*: whoever passes one of these tracepoints is sampled. */
+#define SIM_TRIGGERS 32
+struct sim_trigger {
+	uint32_t action, n;
+	uint8_t type[SIM_TRIGGERS / 2]; /* four bits each */
+	uint32_t id[SIM_TRIGGERS];
+};
+
 /* kdebug, but for the ring and the map of threads. */
 struct sim_kd {
 	uint32_t asked, units; /* events by KDSETBUF; of the ring, 0: none */
@@ -166,6 +174,7 @@ struct sim_state {
 	uint32_t action_count, timer_count, pet_timer, sampling;
 	uint32_t lightweight_pet, pet_idle_rate;
 	uint32_t pet_action; /* of the timer, as it was when it became this */
+	struct sim_trigger trigger;
 	struct sim_kd kd;
 	struct sim_pet pet;
 	struct sim_action action[SIM_ACTIONS + 1];

@@ -251,6 +251,46 @@ preempt_node(struct sim_req *r)
 }
 
 static int
+trigger_action(struct sim_req *r)
+{
+	uint32_t action = r->k->s->trigger.action;
+	int code = number_node(r, &action, ANY);
+
+	if (code != 0)
+		return code;
+	if (action > r->k->s->action_count)
+		return EINVAL;
+	r->k->s->trigger.action = action;
+	return 0;
+}
+
+/* kdebug_trigger.c: 16 bytes of types, four bits each, then the ids. */
+static int
+trigger_filter(struct sim_req *r)
+{
+	struct sim_trigger *t = &r->k->s->trigger;
+	struct sim_trigger fresh = { .action = t->action };
+	int code;
+
+	if (r->old != NULL) {
+		code = sim_req_out(r, t->type, sizeof(t->type));
+		return code != 0
+			       ? code
+			       : sim_req_out(r, t->id, t->n * sizeof(t->id[0]));
+	}
+	if (r->fresh_size < sizeof(t->type))
+		return EINVAL;
+	fresh.n = (uint32_t)((r->fresh_size - sizeof(t->type)) /
+			     sizeof(t->id[0]));
+	if (fresh.n > SIM_TRIGGERS)
+		return EINVAL;
+	(void)sim_req_in(r, fresh.type, sizeof(fresh.type));
+	(void)sim_req_in(r, fresh.id, fresh.n * sizeof(fresh.id[0]));
+	*t = fresh;
+	return 0;
+}
+
+static int
 plain_node(struct sim_req *r, const char *name)
 {
 	struct sim_state *s = r->k->s;
@@ -269,6 +309,10 @@ plain_node(struct sim_req *r, const char *name)
 		return number_node(r, &s->pet_idle_rate, ANY);
 	if (strcmp(name, "blessed_preempt") == 0)
 		return preempt_node(r);
+	if (strcmp(name, "kdebug.action") == 0)
+		return trigger_action(r);
+	if (strcmp(name, "kdebug.filter") == 0)
+		return trigger_filter(r);
 	if (strcmp(name, "reset") == 0)
 		return reset_node(r);
 	return ENOENT;
@@ -310,11 +354,17 @@ among(const char *name, const char *const *names)
 int
 sim_kperf_node(struct sim_req *r, const char *name)
 {
-	static const char *const plain[] = {
-		"action.count",    "timer.count",     "timer.pet_timer",
-		"sampling",        "lightweight_pet", "pet_idle_rate",
-		"blessed_preempt", "reset",           NULL
-	};
+	static const char *const plain[] = { "action.count",
+					     "timer.count",
+					     "timer.pet_timer",
+					     "sampling",
+					     "lightweight_pet",
+					     "pet_idle_rate",
+					     "blessed_preempt",
+					     "reset",
+					     "kdebug.action",
+					     "kdebug.filter",
+					     NULL };
 	static const char *const action[] = { "action.samplers",
 					      "action.userdata",
 					      "action.filter_by_task",

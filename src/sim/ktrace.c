@@ -67,6 +67,7 @@ kperf_reset(struct sim_state *s)
 	memset(s->timer, 0, sizeof(s->timer));
 	for (unsigned i = 0; i <= SIM_ACTIONS; i++)
 		s->action[i] = (struct sim_action){ .task = -1, .pid = -1 };
+	memset(&s->trigger, 0, sizeof(s->trigger));
 }
 
 static void

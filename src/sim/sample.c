@@ -110,6 +110,37 @@ some_cpu(const struct sim_kernel *k, int64_t at)
 	return cpu;
 }
 
+/* Is it one of the tracepoints whose emitters are sampled? */
+static bool
+triggers(const struct sim_kernel *k, uint32_t debugid)
+{
+	/* How much of an event's number each type looks at. */
+	static const uint32_t masks[] = { 0xff000000, 0xff000003, 0xffff0000,
+					  0xffff0003, 0xfffffffc, 0xffffffff };
+	const struct sim_trigger *t = &k->s->trigger;
+
+	for (unsigned i = 0; i < t->n && i < SIM_TRIGGERS; i++) {
+		unsigned type = t->type[i / 2] >> (i % 2 * 4) & 0xf;
+
+		if (type < sizeof(masks) / sizeof(*masks) &&
+		    ((debugid ^ t->id[i]) & masks[type]) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* It is sampled where it passes, if kdebug's own filter lets it. */
+static void
+passing(struct sim_kernel *k, unsigned cpu, int64_t at,
+	const struct sim_traced *t, uint32_t debugid)
+{
+	uint32_t action = k->s->trigger.action;
+
+	if (triggers(k, debugid) && sim_kd_traced(k, debugid) &&
+	    sim_sample_passes(k, action, t))
+		sim_sample_emit(k, cpu, at, t, action);
+}
+
 /* A process's number that is never used again: here its first thread's. */
 static uint64_t
 unique(const struct sim_traced *t)
@@ -120,13 +151,25 @@ unique(const struct sim_traced *t)
 void
 sim_sample_begins(struct sim_kernel *k, int64_t at, const struct sim_traced *t)
 {
-	emit(k, some_cpu(k, at), at, LAUNCHD_THREAD, NEWTHREAD,
+	unsigned cpu = some_cpu(k, at);
+	struct sim_traced parent;
+
+	emit(k, cpu, at, LAUNCHD_THREAD, NEWTHREAD,
 	     (uint64_t[4]){ t->thread, (uint64_t)t->pid, 0, unique(t) });
+	/* A sleeper has no buffer, as an idle one. */
+	sim_traced_idle(cpu, &parent);
+	parent.thread = LAUNCHD_THREAD;
+	parent.pid = 1;
+	parent.idle = false;
+	passing(k, cpu, at, &parent, NEWTHREAD);
 }
 
 void
 sim_sample_ends(struct sim_kernel *k, int64_t at, const struct sim_traced *t)
 {
-	emit(k, some_cpu(k, at), at, t->thread, TERMINATE_PID,
+	unsigned cpu = some_cpu(k, at);
+
+	emit(k, cpu, at, t->thread, TERMINATE_PID,
 	     (uint64_t[4]){ (uint64_t)t->pid, unique(t) });
+	passing(k, cpu, at, t, TERMINATE_PID);
 }

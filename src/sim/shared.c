@@ -20,7 +20,7 @@
  */
 
 static const char magic[8] = "ktopsim";
-#define VERSION 11u
+#define VERSION 12u
 
 static bool
 lock(int fd, short type)
@@ -88,8 +88,8 @@ damage(const struct sim_state *s)
 	if (s->nfaults > SIM_FAULTS_MAX || !sane_time(s->now_ns) ||
 	    !sane_time(s->awake_ns) || s->action_count > SIM_ACTIONS ||
 	    s->timer_count > SIM_TIMERS || s->pm > 0xff ||
-	    s->kd.units > SIM_KD_UNITS_MOST || s->next_edge_ns < SIM_START_NS ||
-	    s->idle_ns < SIM_START_NS)
+	    s->trigger.n > SIM_TRIGGERS || s->kd.units > SIM_KD_UNITS_MOST ||
+	    s->next_edge_ns < SIM_START_NS || s->idle_ns < SIM_START_NS)
 		return "it is damaged";
 	/* Faults join and leave only where there is no file. */
 	if (s->slept_ns != 0 || !sane_procs(s) || !sane_time(s->pet.done_ns) ||

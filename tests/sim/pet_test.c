@@ -529,6 +529,54 @@ births_and_deaths(void **state)
 	world_free(w);
 }
 
+/* A thread's last counts: it samples itself where it ends. */
+static void
+the_last_words(void **state)
+{
+	struct world *w = world_new(M);
+	struct tape *t = tape_new();
+	struct {
+		uint8_t type[16];
+		uint32_t id;
+	} filter = { { 4 }, 0x07000010 };
+	uint8_t types[8192] = { 0 };
+	size_t size = sizeof(types);
+	unsigned ended = 0, counted = 0;
+
+	(void)state;
+	types[(37 << 8 | 6) / 8] = 1 << 6;
+	assert_int_equal(set32(w, &w->a, "kperf.kdebug.action", 1), EINVAL);
+	set_up(w, 0x10, -1, 10 * MS);
+	assert_int_equal(sim_kernel_sysctl(&w->k, &w->a, "kperf.kdebug.filter",
+					   NULL, NULL, &filter, 20),
+			 0);
+	assert_int_equal(set32(w, &w->a, "kperf.kdebug.action", 1), 0);
+	assert_int_equal(kd(w, &w->a, SET_TYPEFILTER, types, &size), 0);
+	count_threads(w);
+	assert_int_equal(kd_value(w, &w->a, ENABLE, 1), 0);
+	for (int i = 0; i < 25; i++) { /* kperf.sampling stays off */
+		wait_ms(w, 9000);
+		t->n += kd_read(w, &w->a, t->r + t->n, MOST - t->n);
+	}
+	for (size_t i = 0; i + 3 < t->n; i++) {
+		const struct sim_record *r = &t->r[i];
+
+		if (r->debugid != 0x07000010)
+			continue;
+		ended++;
+		assert_int_equal(r[1].debugid, DATA_THREAD | 1);
+		assert_int_equal(r[3].debugid, DATA_THREAD | 2);
+		for (unsigned j = 1; j < 4; j++)
+			assert_int_equal(r[j].thread, r->thread);
+		counted += r[1].arg[0] != 0;
+	}
+	assert_true(ended > 3 && counted > 3);
+	assert_int_equal(set32(w, &w->a, "kperf.reset", 1), 0);
+	assert_int_equal(value32(w, &w->a, "kperf.kdebug.action"), 0);
+	free(t);
+	world_free(w);
+}
+
 /* One sample in three lacks its end, and the next one begins as ever. */
 static void
 records_that_lack(void **state)
@@ -587,6 +635,7 @@ main(void)
 		cmocka_unit_test(without_a_buffer),
 		cmocka_unit_test(counting_goes_off),
 		cmocka_unit_test(births_and_deaths),
+		cmocka_unit_test(the_last_words),
 		cmocka_unit_test(records_that_lack),
 		cmocka_unit_test(a_guest),
 	};

@@ -6,10 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * A group that did not count for longer than these shared its counters: less
- * is what passes between two readings.
- */
+/* A thread that lost more than both shared its counters. */
 static const uint64_t lost_least_ns = 100000;
 enum { LOST_OF = 100 };
 
@@ -314,41 +311,64 @@ times(uint64_t n, double factor)
 	return factor == 1 ? n : (uint64_t)((double)n * factor + 0.5);
 }
 
-/*
- * A group waits while its thread is on another kind of core: what one lacks
- * others have. Only where all together lack time did they share counters.
- */
-static double
-factor_of(const struct task *k, const struct task_plan *plan,
-	  uint64_t enabled_ns, uint32_t *flags)
+/* The longest that any group was enabled: the thread's time on CPUs. */
+static uint64_t
+enabled_of(const struct task *k, const struct task_plan *plan)
 {
-	uint64_t running = 0, lost;
+	uint64_t most = 0;
 
-	for (unsigned p = 0; p < plan->nparts; p++)
-		running += grown(k->now[p].running, k->last[p].running);
-	lost = grown(enabled_ns, running);
-	if (lost < lost_least_ns || lost <= enabled_ns / LOST_OF)
+	for (unsigned p = 0; p < plan->nparts; p++) {
+		uint64_t ns = grown(k->now[p].enabled, k->last[p].enabled);
+
+		most = ns > most ? ns : most;
+	}
+	return most;
+}
+
+/*
+ * A group waits while its thread is on another kind of core: of n groups, n - 1
+ * at any time. What they waited beyond that is lost to all, since others had
+ * the counters. Each group's times are of one moment; what passes between
+ * the readings of two makes this less, never more.
+ */
+static uint64_t
+lost_of(const struct task *k, const struct task_plan *plan, uint64_t enabled)
+{
+	uint64_t waited = 0;
+	unsigned n = 0;
+
+	for (unsigned p = 0; p < plan->nparts; p++) {
+		if (k->fd[p][0] < 0)
+			continue;
+		n++;
+		waited += grown(grown(k->now[p].enabled, k->last[p].enabled),
+				grown(k->now[p].running, k->last[p].running));
+	}
+	return n > 0 ? grown(waited, (n - 1) * enabled) : 0;
+}
+
+static double
+factor_of(const struct task *k, const struct task_plan *plan, uint64_t enabled,
+	  uint32_t *flags)
+{
+	uint64_t lost = lost_of(k, plan, enabled);
+
+	if (lost < lost_least_ns || lost <= enabled / LOST_OF)
 		return 1;
-	if (plan->absent != 0 || running == 0) {
+	if (plan->absent != 0 || lost >= enabled) {
 		*flags |= PROCESS_PARTIAL;
 		return 1;
 	}
 	*flags |= PROCESS_SCALED;
-	return (double)enabled_ns / (double)running;
+	return (double)enabled / (double)(enabled - lost);
 }
 
 static void
 add_task(struct task_set *t, const struct task_plan *plan, struct task *k)
 {
-	uint64_t enabled = 0;
-	double factor;
+	uint64_t enabled = enabled_of(k, plan);
+	double factor = factor_of(k, plan, enabled, &t->flags);
 
-	for (unsigned p = 0; p < plan->nparts; p++) {
-		uint64_t ns = grown(k->now[p].enabled, k->last[p].enabled);
-
-		enabled = ns > enabled ? ns : enabled;
-	}
-	factor = factor_of(k, plan, enabled, &t->flags);
 	for (unsigned p = 0; p < plan->nparts; p++) {
 		const struct task_count *now = &k->now[p], *last = &k->last[p];
 		struct process_part *part = &t->total.part[p];

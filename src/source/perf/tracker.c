@@ -113,6 +113,7 @@ tracker_known(const struct tracker *t)
 				   : 0);
 }
 
+/* Awake time 0: with the next reading. */
 static void
 begin_window(struct track *k, const struct proc_list *l,
 	     const struct proc_entry *e, int64_t awake_ns)
@@ -125,8 +126,7 @@ begin_window(struct track *k, const struct proc_list *l,
 /* 0, or the errno. */
 static int
 open_track(struct tracker *t, struct track *k, struct proc_list *l,
-	   struct proc_entry *e, const struct tracker_files *files,
-	   int64_t awake_ns)
+	   struct proc_entry *e, const struct tracker_files *files)
 {
 	int32_t tid[THREADS_MAX];
 	int n = threads_of(l, e, tid, THREADS_MAX), code;
@@ -150,16 +150,17 @@ open_track(struct tracker *t, struct track *k, struct proc_list *l,
 	t->files += k->set.files;
 	k->counting = ++t->counting;
 	k->threads = e->line.threads;
-	begin_window(k, l, e, awake_ns);
+	/* It took a while: what ran in it was not counted. */
+	begin_window(k, l, e, 0);
 	return 0;
 }
 
 static bool
 attach(struct tracker *t, struct proc_list *l, struct proc_entry *e,
-       const struct tracker_files *files, int64_t awake_ns)
+       const struct tracker_files *files)
 {
 	struct track *k = free_track(t);
-	int code = k != NULL ? open_track(t, k, l, e, files, awake_ns) : EMFILE;
+	int code = k != NULL ? open_track(t, k, l, e, files) : EMFILE;
 
 	if (code != 0) {
 		e->access = (uint8_t)tracker_access(code);
@@ -192,6 +193,10 @@ watch(struct track *k, const struct proc_list *l, const struct proc_entry *e,
 {
 	uint64_t ticks = (e->line.user + e->line.system) * l->tick_ns;
 
+	if (k->window_ns == 0) {
+		begin_window(k, l, e, awake_ns);
+		return;
+	}
 	k->ran_ns += k->set.ran_ns;
 	if (ticks > k->ticks_last_ns)
 		k->ticks_ns += ticks - k->ticks_last_ns;
@@ -372,7 +377,7 @@ open_again(struct tracker *t, struct proc_list *l,
 		if (!is_broken(k, awake_ns))
 			continue;
 		close_set(t, k);
-		code = open_track(t, k, l, e, files, awake_ns);
+		code = open_track(t, k, l, e, files);
 		if (code != 0) {
 			drop(t, e, tracker_access(code));
 			continue;
@@ -427,8 +432,7 @@ forget_reasons(const struct tracker *t, struct proc_list *l)
 /* What a person chose comes first. */
 static void
 choose_wanted(struct tracker *t, struct proc_list *l,
-	      const struct process_wish *w, const struct tracker_files *files,
-	      int64_t awake_ns)
+	      const struct process_wish *w, const struct tracker_files *files)
 {
 	for (unsigned i = 0; i < l->n; i++) {
 		struct proc_entry *e = &l->entry[i];
@@ -439,14 +443,14 @@ choose_wanted(struct tracker *t, struct proc_list *l,
 		if (e->group >= 0 || e->forgo > 0)
 			continue;
 		make_place(t, l, w);
-		attach(t, l, e, files, awake_ns);
+		attach(t, l, e, files);
 	}
 }
 
 static void
 choose_busy(struct tracker *t, struct proc_list *l,
 	    const struct process_wish *w, const struct tracker_files *files,
-	    int64_t awake_ns, const struct ranking *r, unsigned top)
+	    const struct ranking *r, unsigned top)
 {
 	unsigned threads = 0;
 
@@ -460,7 +464,7 @@ choose_busy(struct tracker *t, struct proc_list *l,
 			continue;
 		threads += e->line.threads;
 		make_place(t, l, w);
-		attach(t, l, e, files, awake_ns);
+		attach(t, l, e, files);
 	}
 }
 
@@ -486,8 +490,8 @@ tracker_choose(struct tracker *t, struct proc_list *l,
 	forget_reasons(t, l);
 	rank_all(t, l, w, top, &r);
 	open_again(t, l, files, awake_ns);
-	choose_wanted(t, l, w, files, awake_ns);
-	choose_busy(t, l, w, files, awake_ns, &r, top);
+	choose_wanted(t, l, w, files);
+	choose_busy(t, l, w, files, &r, top);
 }
 
 void

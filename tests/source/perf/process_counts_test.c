@@ -223,6 +223,25 @@ two_kinds(void **state)
 	assert_int_equal(d.cycles, 0);
 }
 
+/* Groups are read one after the other, and their thread goes on. */
+static void
+read_at_two_moments(void **state)
+{
+	struct scene *s = *state;
+
+	look(s, 100);
+	counts(s, 90, P, 1000, 1000, 100, 100);
+	counts(s, 90, E, 0, 0, 104, 0);
+	assert_int_equal(look(s, 100)->flags, 0);
+	counts(s, 90, P, 1000, 1000, 104, 104);
+	counts(s, 90, E, 0, 0, 100, 0);
+	assert_int_equal(look(s, 100)->flags, 0);
+	counts(s, 90, P, 500, 500, 104, 54);
+	counts(s, 90, E, 500, 500, 100, 46);
+	assert_int_equal(look(s, 100)->flags, 0);
+	assert_int_equal(row_of(&s->out, 90)->total.cycles, 3000);
+}
+
 static void
 a_reading_that_fails(void **state)
 {
@@ -458,6 +477,23 @@ follows_nobody(struct fake *f, const struct perf_event_attr *attr, int cpu,
 	return attr->inherit_thread ? EINVAL : 0;
 }
 
+/* What ran while they were opened is nobody's fault. */
+static void
+slow_to_open(void **state)
+{
+	struct scene *s = *state;
+	uint32_t counting = look(s, 1000)->counting;
+
+	counts(s, 90, P, 600, 600, 600, 600);
+	counts(s, 90, E, 0, 0, 600, 0);
+	assert_int_equal(look(s, 1000)->counting, counting);
+	for (int i = 0; i < 3; i++) {
+		counts(s, 90, P, 600, 600, 990, 990);
+		counts(s, 90, E, 0, 0, 990, 0);
+		assert_int_equal(look(s, 1000)->counting, counting);
+	}
+}
+
 /* Before 5.13 a kernel follows no threads: each is opened as it comes. */
 static void
 an_old_kernel(void **state)
@@ -632,6 +668,8 @@ main(void)
 		IN(two_kinds),
 		IN(let_go),
 		IN(a_reading_that_fails),
+		IN(read_at_two_moments),
+		IN(slow_to_open),
 		IN(refused),
 		IN(without_counters),
 		IN(without_rights),

@@ -258,6 +258,31 @@ stat_follows_a_process()
 		}'
 }
 
+# Cycles are virtual time, a thousand million a second on a CPU: what works on
+# a small core has none on a big one, and the other way round.
+processes_are_counted_by_kind()
+{
+	part processes | tr -d '"' | awk -F , '
+		/^@workers/ { split($0, w, " "); next }
+		$1 == "schema" { for (i = 1; i <= NF; i++) col[$i] = i; next }
+		$2 != "process" || $col["frame"] < 2 || $col["cycles"] == "" {
+			next
+		}
+		{ pid = $col["pid"]; rows[pid]++
+		  c[pid] += $col["cycles"]; p[pid] += $col["pcycles"]
+		  ns[pid] += $col["user_ns"] + $col["system_ns"] }
+		END {
+			for (i = 2; i <= 4; i++) {
+				if (rows[w[i]] < 3 || ns[w[i]] <= 0) exit 1
+				r = c[w[i]] / ns[w[i]]
+				if (r < 0.85 || r > 1.15) exit 1
+			}
+			both = p[w[4]] / c[w[4]]
+			exit p[w[2]] != 0 || p[w[3]] != c[w[3]] ||
+			    both < 0.1 || both > 0.9
+		}'
+}
+
 # With four of them held the pair counts all the time, and as many events as
 # fit, none by turns; all of them do in the end.
 shared_is_fitted()
@@ -399,6 +424,8 @@ if [ "$mode" != guest ]; then
 		    stat_agrees_with_perf_stat
 	fi
 	holds 'ktop stat follows a process that runs' stat_follows_a_process
+	holds 'processes have their cycles on each kind of core' \
+	    processes_are_counted_by_kind
 	holds 'counters that others hold are not shown as 0' held_is_seen
 	holds 'what fits beside others counts, and the rest comes back' \
 	    shared_is_fitted

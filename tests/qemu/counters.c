@@ -6,6 +6,7 @@
  *	counters -s SECONDS	as perf stat -a -A: a line per CPU with cycles,
  *				instructions, enabled and running ns
  *	counters -h SECONDS [N]	holds so many counters of every CPU (all)
+ *	counters -w CPU...	works on these by turns, until it is killed
  *	counters -u UID COMMAND...	runs it as that user, without
  *				capabilities
  *	counters -k CAP UID COMMAND...	likewise, but with that one
@@ -59,6 +60,14 @@ work_on(int cpu)
 		perror("sched_setaffinity");
 	for (volatile int i = 0; i < 100000; i++)
 		;
+}
+
+static _Noreturn void
+work_by_turns(char **cpu, int n)
+{
+	for (int turn = 0;; turn++)
+		for (int i = 0; i < 50; i++)
+			work_on(atoi(cpu[turn % n]));
 }
 
 static bool
@@ -193,6 +202,8 @@ main(int argc, char **argv)
 	if ((argc == 3 || argc == 4) && strcmp(argv[1], "-h") == 0)
 		return hold(atoi(argv[2]),
 			    argc == 4 ? atoi(argv[3]) : HELD_MAX);
+	if (argc > 2 && strcmp(argv[1], "-w") == 0)
+		work_by_turns(argv + 2, argc - 2);
 	if (argc > 3 && strcmp(argv[1], "-u") == 0)
 		return run_as(-1, (uid_t)atoi(argv[2]), argv + 3);
 	if (argc > 4 && strcmp(argv[1], "-k") == 0)

@@ -86,6 +86,23 @@ stat_of_process()
 	return $status
 }
 
+# One works on a small core, one on a big one, one on both by turns.
+processes()
+{
+	./counters -w 0 &
+	small=$!
+	./counters -w 3 &
+	big=$!
+	./counters -w 1 2 &
+	both=$!
+	./ktop --csv /tmp/processes.csv --processes=5 -b -n 6 -d 0.5 >/tmp/batch
+	status=$?
+	kill $small $big $both
+	echo "@workers $small $big $both"
+	cat /tmp/processes.csv
+	return $status
+}
+
 # Hibernation without a place to write to: the kernel stops every task, takes
 # all CPUs but the first off line, makes its image, and goes on.
 suspended()
@@ -189,6 +206,7 @@ part suspended suspended
 [ ! -x /bin/perf ] || part perf beside_perf
 [ ! -x /bin/perf ] || part statperf stat_beside_perf
 part statpid stat_of_process
+part processes processes
 part held held
 part shared shared ''
 part mux shared --mux

@@ -146,6 +146,7 @@ def modes():
         shot("m2max-processes-" + size, held("m2max", "--view", "processes"),
              ["key:l", "wait:worst IPC|↑IPC", "stable:40"], size=size,
              cells=size == "80x24")
+    shot("m1-without-root", held("m1,euid=501"), **wide)
     shot("vm-processes", held("vm", "--view", "processes"))
     check("a process opens to its threads, and closes",
           ["wait:CPU%", "wait:[0-9][.][0-9]", "key:enter", "wait:├ |└ ",

@@ -210,16 +210,19 @@ say_calm(struct pen *p, const struct process_list *l)
 {
 	const struct process_row *most = busiest(l);
 
-	if (most == NULL) {
+	/* Slow is who has much of the cores' cycles: else nothing is judged. */
+	bool judged = processes_has(l, PROCESS_CYCLES_PCT);
+
+	if (judged)
 		say(p, ROLE_STRONG, "Nothing stands out: ");
-		say(p, ROLE_STRONG, "no process uses 5% of a core.");
+	if (most == NULL) {
+		say(p, ROLE_STRONG,
+		    judged ? "no process uses 5% of a core."
+			   : "No process uses 5% of a core.");
 		return;
 	}
-	/* Without counters nothing is judged. */
-	say(p, ROLE_STRONG,
-	    (l->known & PROCESS_HAS_COUNTS) != 0
-		    ? "Nothing stands out: the busiest is "
-		    : "The busiest is ");
+	say(p, ROLE_STRONG, judged ? "the busiest " : "The busiest ");
+	say(p, ROLE_STRONG, l->t->everything ? "is " : "that can be read is ");
 	say_name(p, most);
 	say(p, ROLE_STRONG, ", ");
 	say_number(p, ROLE_STRONG, most->value[PROCESS_CPU], 0);

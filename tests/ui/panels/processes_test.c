@@ -425,6 +425,14 @@ test_without_the_right_to_count(void **state)
 	assert_true(says(k.s.text,
 			 "your processes alone: the cores are not counted"));
 	assert_true(says(k.s.text, "0.70!"));
+	/* That nothing stands out is not known. */
+	for (unsigned i = 0; i < k.p.t.n; i++)
+		k.p.row[i].alarm = false;
+	screen_draw(&k.s);
+	assert_true(says(
+		k.s.text,
+		"The busiest that can be read is kvstored (4411), 192% CPU at IPC 0.70."));
+	assert_false(says(k.s.text, "Nothing stands out"));
 	screen_close(&k.s);
 }
 

@@ -79,7 +79,11 @@ sim_kd_emit(struct sim_kernel *k, int64_t at_ns,
 
 	if (!sim_kd_live(k) || !passes(k, r.debugid))
 		return;
-	r.timestamp = sim_kd_ticks(k, at_ns);
+	r.timestamp += sim_kd_ticks(k, at_ns);
+	/* A CPU's own are in order. */
+	if (r.timestamp < k->last_tick[r.cpu])
+		r.timestamp = k->last_tick[r.cpu];
+	k->last_tick[r.cpu] = r.timestamp;
 	if (!sim_ring_put(k->ring, &r))
 		k->s->kd.flags |= SIM_KD_WRAPPED;
 }

@@ -62,6 +62,7 @@ now_on(struct sim_kernel *k)
 	/* What nobody has read is older, and dropped. */
 	kd->oldest = sim_kd_ticks(k, k->s->now_ns);
 	kd->enabled = kd->logs = true;
+	memset(k->last_tick, 0, sizeof(k->last_tick));
 }
 
 static int
@@ -203,7 +204,9 @@ readtr(struct sim_kd_call *c)
 		};
 	kd->flags &= ~(uint32_t)SIM_KD_WRAPPED;
 	if (sim_kd_ring(k))
-		n += sim_ring_read(k->ring, kd->oldest, out + n, max - n);
+		n += sim_ring_read(k->ring, kd->oldest,
+				   sim_kd_ticks(k, k->s->now_ns), out + n,
+				   max - n);
 	if (n > 1 && out[0].debugid == SIM_KD_LOST)
 		out[0].timestamp = out[1].timestamp;
 	/* macOS 13 and later: whoever fills it during a read stops it all. */

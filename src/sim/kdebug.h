@@ -44,7 +44,10 @@ bool sim_kd_traced(const struct sim_kernel *k, uint32_t debugid);
 bool sim_kd_half(const struct sim_kernel *k);
 void sim_kd_reset(struct sim_kernel *k);
 uint64_t sim_kd_ticks(const struct sim_kernel *k, int64_t awake_ns);
-/* A tracepoint: through the filter, into the ring. */
+/*
+ * A tracepoint: through the filter, into the ring. Its timestamp comes as how
+ * many ticks after the moment it is.
+ */
 void sim_kd_emit(struct sim_kernel *k, int64_t at_ns,
 		 const struct sim_record *record);
 

@@ -83,6 +83,7 @@ state_boot(struct sim_kernel *k, const struct sim_spec *spec)
 	s->seed = spec->seed;
 	s->os = spec->os;
 	s->step = spec->step;
+	s->skew = spec->skew;
 	/* Relative to the first configurable counter, as XNU's mask. */
 	s->pm = spec->pm >> 2;
 	s->raw_words = spec->raw17 ? 17 : 7;

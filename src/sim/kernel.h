@@ -130,7 +130,7 @@ struct sim_state {
 	char machine[16];
 	uint64_t seed;
 	uint32_t os, pm;
-	uint8_t step, has_pm, pm_custom;
+	uint8_t step, has_pm, pm_custom, skew;
 	uint8_t raw_words;            /* macOS 26.5: 7, or 17 */
 	uint8_t nature[SIM_MAX_CPUS]; /* enum sim_nature */
 	uint32_t nfaults;
@@ -234,7 +234,9 @@ struct sim_kernel {
 	struct sim_adopted adopted[SIM_ADOPTED];
 	struct sim_ring *ring; /* of who set it up: no other process has it */
 	uint32_t ring_setup;
-	struct sim_map map; /* of the last KDENABLE */
+	unsigned nth;                     /* record of a sample, with skew=1 */
+	uint64_t last_tick[SIM_MAX_CPUS]; /* of each CPU's last record */
+	struct sim_map map;               /* of the last KDENABLE */
 	bool shared;
 	int fd;
 	uint64_t lib_buffer[SIM_BUFFER_LEN]; /* libkperf's own, remembers */

@@ -168,8 +168,10 @@ switch_in(struct walk *w, unsigned cpu, int64_t at, const struct sim_traced *t)
 	const struct sim_state *s = w->k->s;
 
 	if (s->lightweight_pet && s->pet_action != 0 &&
-	    s->pet.thread[t->at].generation != generation(w->k, at))
+	    s->pet.thread[t->at].generation != generation(w->k, at)) {
+		w->k->nth = 0; /* no timer has said anything before it */
 		sample(w, cpu, at, t, s->pet_action);
+	}
 }
 
 /* A thread gets its buffer where a slice of its begins. */

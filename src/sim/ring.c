@@ -134,8 +134,8 @@ next_record(struct sim_ring *r, unsigned cpu)
 }
 
 size_t
-sim_ring_read(struct sim_ring *ring, uint64_t oldest, struct sim_record *out,
-	      size_t max)
+sim_ring_read(struct sim_ring *ring, uint64_t oldest, uint64_t newest,
+	      struct sim_record *out, size_t max)
 {
 	size_t n = 0;
 
@@ -144,6 +144,8 @@ sim_ring_read(struct sim_ring *ring, uint64_t oldest, struct sim_record *out,
 		if (cpu == NONE)
 			break;
 		const struct sim_record *it = oldest_of(ring, cpu);
+		if (it->timestamp > newest)
+			break;
 		if (it->timestamp >= oldest)
 			out[n++] = *it;
 		next_record(ring, cpu);

@@ -32,10 +32,11 @@ void sim_ring_free(struct sim_ring *ring);
 bool sim_ring_put(struct sim_ring *ring, const struct sim_record *record);
 
 /*
- * The oldest first, of equals the lowest CPU's; at most max, and none that is
- * older than `oldest`: those are dropped. How many there were.
+ * The oldest first, of equals the lowest CPU's; at most max, none of after
+ * `newest`, and none that is older than `oldest`: those are dropped. How many
+ * there were.
  */
-size_t sim_ring_read(struct sim_ring *ring, uint64_t oldest,
+size_t sim_ring_read(struct sim_ring *ring, uint64_t oldest, uint64_t newest,
 		     struct sim_record *out, size_t max);
 
 /* Units that hold something. */

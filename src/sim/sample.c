@@ -39,6 +39,8 @@ emit(struct sim_kernel *k, unsigned cpu, int64_t at, uint64_t thread,
 		.cpu = cpu,
 	};
 
+	if (k->s->skew)
+		r.timestamp = cpu + k->nth++;
 	sim_kd_emit(k, at, &r);
 }
 
@@ -83,6 +85,7 @@ sim_sample_emit(struct sim_kernel *k, unsigned cpu, int64_t at,
 		counters(k, cpu, at, t);
 	end[1] = idle;
 	emit(k, cpu, at, t->thread, GEN_EVENT | SIM_KD_END, end);
+	k->nth = 0;
 }
 
 void
@@ -91,6 +94,7 @@ sim_sample_tick(struct sim_kernel *k, unsigned cpu, int64_t at,
 {
 	const struct sim_timer *it = &k->s->timer[timer];
 
+	k->nth = 0;
 	if (first)
 		emit(k, cpu, at, t->thread, TM_FIRE,
 		     (uint64_t[4]){ timer, k->s->pet_timer == timer, it->period,

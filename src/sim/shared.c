@@ -20,7 +20,7 @@
  */
 
 static const char magic[8] = "ktopsim";
-#define VERSION 12u
+#define VERSION 13u
 
 static bool
 lock(int fd, short type)
@@ -140,6 +140,8 @@ agrees(const struct sim_state *s, const struct sim_spec *spec,
 		what = "procs";
 	else if (spec->rest && !s->procs.rest)
 		what = "rest";
+	else if (spec->skew && !s->skew)
+		what = "skew";
 	else if (asked->nfaults != 0 &&
 		 (s->nfaults != asked->nfaults ||
 		  memcmp(s->fault, asked->fault,

@@ -459,11 +459,13 @@ key_parse(struct sim_spec *s, const char *key, const char *value, struct err *e)
 		return procs_parse(s, value, e);
 	if (strcmp(key, "rest") == 0)
 		return choice(key, value, "0", "1", &s->rest, e);
+	if (strcmp(key, "skew") == 0)
+		return choice(key, value, "0", "1", &s->skew, e);
 	if (strcmp(key, "fault") == 0)
 		return fault_key(s, value, e);
 	return err_set(
 		e, ERR_USAGE,
-		"--sim: no key '%s'; the keys are seed, clock, os, subtype, chip, pm, euid, lib, rows, layout, raw, state, work, procs, rest, fault",
+		"--sim: no key '%s'; the keys are seed, clock, os, subtype, chip, pm, euid, lib, rows, layout, raw, state, work, procs, rest, skew, fault",
 		key);
 }
 

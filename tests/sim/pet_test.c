@@ -529,6 +529,76 @@ births_and_deaths(void **state)
 	world_free(w);
 }
 
+/* Samples in a row by a CPU, whatever others say between. */
+struct join {
+	uint64_t thread, value[12];
+	unsigned n;
+};
+
+/* How many are whole, and the sum of all their counts. */
+static unsigned
+joined(const struct tape *t, bool by_cpu, uint64_t *sum)
+{
+	struct join on[SIM_MAX_CPUS] = { 0 };
+	unsigned whole = 0;
+
+	*sum = 0;
+	for (size_t i = 0; i < t->n; i++) {
+		const struct sim_record *r = &t->r[i];
+		struct join *j = &on[by_cpu ? r->cpu : 0];
+
+		if (r->debugid & 1)
+			*j = (struct join){ .thread = r->thread };
+		if (j->thread != r->thread)
+			j->n = 0;
+		for (unsigned k = 0; k < 4 && j->n < 12; k++)
+			j->value[j->n++] = r->arg[k];
+		if ((r->debugid & 2) == 0 || j->n < 12)
+			continue;
+		whole++;
+		*sum += j->value[0] + j->value[1] + j->value[9];
+	}
+	return whole;
+}
+
+/* Timers fire on all CPUs at once: who joins by neighbours loses some. */
+static void
+records_that_mix(void **state)
+{
+	static const char *const specs[] = { M, M ",skew=1" };
+	uint64_t sum[2], other;
+	unsigned whole[2];
+
+	(void)state;
+	for (unsigned skew = 0; skew < 2; skew++) {
+		struct world *w = world_new(specs[skew]);
+		struct tape *t = tape_new();
+
+		count_threads(w);
+		set_up(w, 0x10, -1, 10 * MS);
+		assert_int_equal(kd_only(w, &w->a, DATA_THREAD), 0);
+		go(w);
+		for (unsigned i = 0; i < 60; i++) {
+			wait_ms(w, 10); /* at a tick, in the middle of it */
+			t->n += kd_read(w, &w->a, t->r + t->n, MOST - t->n);
+		}
+		wait_ms(w, 1);
+		t->n += kd_read(w, &w->a, t->r + t->n, MOST - t->n);
+		for (size_t i = 1; i < t->n; i++)
+			assert_true(t->r[i].timestamp >= t->r[i - 1].timestamp);
+		whole[skew] = joined(t, true, &sum[skew]);
+		if (skew)
+			assert_true(joined(t, false, &other) < whole[skew]);
+		else
+			assert_int_equal(joined(t, false, &other), whole[skew]);
+		free(t);
+		world_free(w);
+	}
+	assert_true(whole[0] > 300);
+	assert_int_equal(whole[0], whole[1]);
+	assert_int_equal(sum[0], sum[1]);
+}
+
 /* A thread's last counts: it samples itself where it ends. */
 static void
 the_last_words(void **state)
@@ -635,6 +705,7 @@ main(void)
 		cmocka_unit_test(without_a_buffer),
 		cmocka_unit_test(counting_goes_off),
 		cmocka_unit_test(births_and_deaths),
+		cmocka_unit_test(records_that_mix),
 		cmocka_unit_test(the_last_words),
 		cmocka_unit_test(records_that_lack),
 		cmocka_unit_test(a_guest),

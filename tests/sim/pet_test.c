@@ -599,6 +599,64 @@ records_that_mix(void **state)
 	assert_int_equal(sum[0], sum[1]);
 }
 
+/*
+ * Two processes at one state file: the ring is in the first one. The other may
+ * look at what it likes, but where it changes what counts, samples are lost,
+ * and that is said.
+ */
+static void
+another_process(void **state)
+{
+	struct tape *one = tape_new(), *two = tape_new();
+
+	(void)state;
+	for (unsigned n = 0; n < 3; n++) {
+		struct world *w = world_new(M);
+		struct tape *t = n == 1 ? two : one;
+		struct sim_kernel k;
+		struct err e;
+
+		assert_true(sim_kernel_init(&k, &w->state, true, &w->spec, &e));
+		w->k.shared = k.shared = true;
+		count_threads(w);
+		set_up(w, 0x11, -1, 10 * MS);
+		go(w);
+		t->n = 0;
+		for (unsigned i = 0; i < 50; i++) {
+			uint32_t counting = 3;
+			int32_t pid[8];
+			int got;
+
+			wait_ms(w, 7);
+			if (n > 0)
+				sim_proc_list(&k, pid, 8, &got);
+			if (n == 2 && i == 25)
+				assert_int_equal(
+					sim_kernel_sysctl(&k, &w->b,
+							  "kpc.counting", NULL,
+							  NULL, &counting, 4),
+					0);
+			if (i % 3 == 2)
+				t->n += kd_read(w, &w->a, t->r + t->n,
+						MOST - t->n);
+		}
+		unsigned lost = 0;
+		for (size_t i = 0; i < t->n; i++)
+			lost += t->r[i].debugid == SIM_KD_LOST;
+		assert_int_equal(lost, n == 2);
+		if (n == 1) {
+			assert_int_equal(one->n, two->n);
+			assert_memory_equal(one->r, two->r,
+					    one->n * sizeof(one->r[0]));
+		}
+		sim_kernel_free(&k);
+		world_free(w);
+	}
+	assert_true(one->n > 500);
+	free(one);
+	free(two);
+}
+
 /* A thread's last counts: it samples itself where it ends. */
 static void
 the_last_words(void **state)
@@ -706,6 +764,7 @@ main(void)
 		cmocka_unit_test(counting_goes_off),
 		cmocka_unit_test(births_and_deaths),
 		cmocka_unit_test(records_that_mix),
+		cmocka_unit_test(another_process),
 		cmocka_unit_test(the_last_words),
 		cmocka_unit_test(records_that_lack),
 		cmocka_unit_test(a_guest),

@@ -407,10 +407,10 @@ ask(struct tracker *t)
 }
 
 static void
-say_why(const struct tracker *t, struct proc_list *l)
+say_why(struct proc_list *l, enum process_access why)
 {
 	for (unsigned i = 0; i < l->n; i++)
-		l->entry[i].access = (uint8_t)t->why;
+		l->entry[i].access = (uint8_t)why;
 }
 
 /* Who is not tried has no reason of its own, or keeps the last for a while. */
@@ -479,12 +479,14 @@ tracker_choose(struct tracker *t, struct proc_list *l,
 	t->wanted = t->no_room = 0;
 	if (top == 0 && w->npins == 0 && w->opened < 0) {
 		drop_all(t, l);
+		say_why(l, t->why != PROCESS_COUNTED ? t->why
+						     : PROCESS_NOT_TRACKED);
 		return;
 	}
 	if (t->ask_in == 0 || (t->why != PROCESS_COUNTED && --t->ask_in == 0))
 		ask(t);
 	if (t->why != PROCESS_COUNTED) {
-		say_why(t, l);
+		say_why(l, t->why);
 		return;
 	}
 	forget_reasons(t, l);

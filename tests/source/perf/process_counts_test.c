@@ -150,8 +150,14 @@ let_go(void **state)
 
 	look(s, 100);
 	assert_non_null(leader(s, 90, P));
+	struct made_up late = busy;
+
 	s->w.top = 0;
+	late.pid = 95;
+	made_up_put(&s->r, &late);
+	made_up_newest(&s->r, 95);
 	assert_int_equal(look(s, 100)->access, PROCESS_NOT_TRACKED);
+	assert_int_equal(row_of(&s->out, 95)->access, PROCESS_NOT_TRACKED);
 	assert_null(leader(s, 90, P));
 	assert_null(leader(s, 90, E));
 	s->w.top = 4;

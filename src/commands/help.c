@@ -1,6 +1,7 @@
 /* --help: the options people use, all of them, or those of a command. */
 #include "commands/command.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -37,6 +38,38 @@ help_row(const char *name, const char *text)
 	wrap(text, HELP_COLUMN);
 }
 
+/* Is that its letter there? A command's own one takes another's place. */
+static bool
+has_letter(const struct option *opt, enum command_id of)
+{
+	if (opt->letter == 0)
+		return false;
+	if (opt->letter_of != COMMAND_MEASURE)
+		return opt->letter_of == of;
+	for (unsigned i = 0; i < option_count; i++)
+		if (option_table[i].letter == opt->letter &&
+		    option_table[i].letter_of != COMMAND_MEASURE &&
+		    option_table[i].letter_of == of)
+			return false;
+	return true;
+}
+
+/* "For stat: ..." need not be said in that command's own help. */
+static void
+put_text(struct buf *b, const char *text, enum command_id of)
+{
+	static const char whose[] = "For ", end[] = ": ";
+	const char *rest = strstr(text, end);
+
+	if (of != COMMAND_MEASURE && rest != NULL &&
+	    strncmp(text, whose, sizeof whose - 1) == 0) {
+		rest += sizeof end - 1;
+		buf_char(b, (char)toupper((unsigned char)rest[0]));
+		text = rest + 1;
+	}
+	buf_str(b, text);
+}
+
 /* of: the command whose help it is, or COMMAND_MEASURE. */
 static void
 help_option(const struct option *opt, enum command_id of)
@@ -46,15 +79,14 @@ help_option(const struct option *opt, enum command_id of)
 	struct buf t = buf_over(text, sizeof text);
 
 	buf_str(&n, "  ");
-	if (opt->letter != 0 &&
-	    (opt->letter_of == COMMAND_MEASURE || opt->letter_of == of))
+	if (has_letter(opt, of))
 		buf_printf(&n, "-%c, ", opt->letter);
 	else
 		buf_str(&n, "    ");
 	buf_printf(&n, "--%s", opt->name);
 	if (opt->arg != NULL)
 		buf_printf(&n, " %s", opt->arg);
-	buf_str(&t, opt->text);
+	put_text(&t, opt->text, of);
 	if (opt->initial != NULL)
 		buf_printf(&t, " (%s)", opt->initial);
 	help_row(buf_cstr(&n), buf_cstr(&t));

@@ -2,6 +2,7 @@
 #include "commands/stat.h"
 
 #include <math.h>
+#include <string.h>
 
 /* All columns of a row; what is NAN or NULL is an empty field. */
 struct row {
@@ -63,7 +64,12 @@ print_row(const struct stat_job *j, struct report *out, const struct row *r)
 	report_number(out, "df", r->df);
 	report_text(out, "verdict", r->verdict);
 	report_text(out, "simulated", c->simulated ? "yes" : "no");
-	report_text(out, "why", none ? c->why : "");
+	report_text(
+		out, "why",
+		!none ? ""
+		: strcmp(r->metric, value_texts[VALUE_RSS].name) == 0
+			? "not more than ktop's own, which a child begins with"
+			: c->why);
 	report_end(out);
 }
 

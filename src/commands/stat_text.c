@@ -125,6 +125,15 @@ print_line(struct stat_job *j, struct buf *b)
 /* ---- of one command ---- */
 
 /* Label, value, interval and range; what follows is of the parts. */
+/* Where the parts begin, or two blanks behind what is longer. */
+static void
+to_parts(struct buf *b)
+{
+	enum { AT = PART_END - 12, GAP = 2 };
+
+	buf_pad(b, 0, b->len + GAP > AT ? b->len + GAP : AT);
+}
+
 static void
 put_series(struct buf *b, const struct value_texts *t,
 	   const struct stat_series *s)
@@ -202,7 +211,7 @@ print_value(struct stat_job *j, const struct stat_command *c, unsigned value)
 	if (value == VALUE_ENERGY) {
 		value_describe_ratio(&c->values, RATIO_NJ, -1, &nj);
 		if (!isnan(nj.mean)) {
-			buf_pad(&b, 0, PART_END - 12);
+			to_parts(&b);
 			buf_decimal(&b, nj.mean, 2);
 			buf_printf(&b, " %s",
 				   ratio_table[RATIO_NJ].texts.label);
@@ -253,7 +262,7 @@ print_event(struct stat_job *j, const struct stat_command *c, unsigned event)
 	}
 	put_series(&b, &t, &s);
 	if (mean_of(c, VALUE_INSTRUCTIONS) > 0) {
-		buf_pad(&b, 0, PART_END - 12);
+		to_parts(&b);
 		buf_fixed(&b, 1000 * s.mean / mean_of(c, VALUE_INSTRUCTIONS),
 			  2);
 		buf_str(&b, " per 1000 instructions");
@@ -350,6 +359,20 @@ print_coverage(struct stat_job *j, const struct stat_command *c)
 }
 
 static void
+print_code(struct stat_job *j, int code)
+{
+	enum { BY_SIGNAL = 128, SIGNALS = 65 };
+
+	if (code > BY_SIGNAL && code < BY_SIGNAL + SIGNALS)
+		(void)fprintf(j->text.out,
+			      "   It ended with %d, as by signal %d (%s).\n",
+			      code, code - BY_SIGNAL,
+			      strsignal(code - BY_SIGNAL));
+	else
+		(void)fprintf(j->text.out, "   It ended with %d.\n", code);
+}
+
+static void
 print_command(struct stat_job *j, const struct stat_command *c)
 {
 	print_heads(j, c);
@@ -364,7 +387,7 @@ print_command(struct stat_job *j, const struct stat_command *c)
 	print_tail(j, c);
 	print_coverage(j, c);
 	if (c->failed > 0 && c->values.n == 1)
-		(void)fprintf(j->text.out, "   It ended with %d.\n", c->code);
+		print_code(j, c->code);
 	else if (c->failed > 0)
 		(void)fprintf(j->text.out,
 			      "   %u of %u runs did not end with 0: %d.\n",

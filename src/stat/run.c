@@ -118,6 +118,8 @@ static void
 note_use(struct stat_run *run, const struct counter *c,
 	 const struct rusage *use)
 {
+	struct rusage own;
+
 	run->has_use = true;
 	run->user_s = fmax(seconds(use->ru_utime) - c->before_user_s, 0);
 	run->system_s = fmax(seconds(use->ru_stime) - c->before_system_s, 0);
@@ -125,7 +127,9 @@ note_use(struct stat_run *run, const struct counter *c,
 	run->major_faults = (uint64_t)use->ru_majflt;
 	run->switches = (uint64_t)use->ru_nvcsw + (uint64_t)use->ru_nivcsw;
 	run->preempted = (uint64_t)use->ru_nivcsw;
-	run->max_rss_bytes = (uint64_t)use->ru_maxrss * counter_rss_bytes;
+	if (getrusage(RUSAGE_SELF, &own) == 0 && use->ru_maxrss > own.ru_maxrss)
+		run->max_rss_bytes =
+			(uint64_t)use->ru_maxrss * counter_rss_bytes;
 }
 
 bool

@@ -13,7 +13,8 @@ struct stat_run {
 	double elapsed_s;
 	bool has_use; /* what the system keeps of a child: */
 	double user_s, system_s;
-	uint64_t faults, major_faults, switches, preempted, max_rss_bytes;
+	uint64_t faults, major_faults, switches, preempted;
+	uint64_t max_rss_bytes; /* 0: not known, see stat_run_command */
 	bool counted;
 	struct counter_reading end;
 };
@@ -26,6 +27,9 @@ struct stat_watch {
 };
 
 /*
+ * A child begins as a copy of ktop, and the system keeps that one's memory as
+ * the most it had: what is not more than ktop's own is not known.
+ *
  * wait: as signals_open gave it. INT and QUIT are the command's own, from the
  * terminal; others are handed on to it. False and *e: it could not be run
  * (out->code says how that is told), or not be counted.

@@ -101,7 +101,8 @@ value_set_add(struct value_set *s, const struct counter *c,
 	put(s, VALUE_MAJOR, use, (double)run->major_faults);
 	put(s, VALUE_SWITCHES, use, (double)run->switches);
 	put(s, VALUE_PREEMPTED, use, (double)run->preempted);
-	put(s, VALUE_RSS, use, (double)run->max_rss_bytes);
+	put(s, VALUE_RSS, use && run->max_rss_bytes > 0,
+	    (double)run->max_rss_bytes);
 	s->n++;
 }
 

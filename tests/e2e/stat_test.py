@@ -3,6 +3,7 @@ import csv
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -161,6 +162,13 @@ ok(one.count("A") == 4 and one.count("B") == 4 and "AAA" not in one and
 ok(len({order("--seed", str(s)) for s in range(1, 5)}) > 1,
    "and drawn: not always the same")
 same(order("--blocks"), "AAAABBBB", "--blocks: one after the other")
+rss = [x for x in Run("stat", "-x", ";", "--", "true").err.splitlines()
+       if ";max_rss;" in x]
+ok(rss and all("not more than ktop's own" in x for x in rss),
+   "the memory of a command that needs less than ktop is not known", rss)
+r = Run("stat", "--", sys.executable, "-c", "x = [0] * 4000000")
+ok(re.search(r"max RSS [3-9]\d\.\d+ MB", r.err), "of one that needs more it is",
+   r.err)
 gate = ("stat", "-r", "5", "--fail-above")
 r = Run(*gate, "50%:elapsed", "--", "true", "--vs", "sleep", "0.05")
 ok("B against A" in r.err and "B uses more" in r.err and
@@ -170,8 +178,8 @@ seed = r.err.split("(seed ")[1].split(")")[0]
 ok(int(seed) > 0, "the seed of a drawn order is said", r.err)
 ok(r.code == 1 and "--fail-above 50%:elapsed" in r.err,
    "a gate that is not passed", r.err)
-same(Run(*gate, "50%:max_rss", "--", "true", "--vs", "true").code, 0,
-     "and one that is")
+same(Run(*gate, "500%:elapsed", "--", "sleep", "0.05", "--vs", "sleep",
+         "0.05").code, 0, "and one that is")
 
 # ---- ^C, and what commands do to their descriptors ----
 p = subprocess.Popen([KTOP, "stat", "--", "sh", "-c",

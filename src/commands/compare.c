@@ -216,6 +216,10 @@ say_ipc(FILE *out, const struct compare *c)
 
 	if (l == NULL || isnan(pct))
 		return;
+	if (!(fabs(pct) >= 0.05)) {
+		(void)fprintf(out, "The machine's IPC is the same in both.\n");
+		return;
+	}
 	if (l->verdict == COMPARE_NOISE) {
 		(void)fprintf(
 			out,

@@ -55,6 +55,25 @@ remains(const struct perf_source *s)
 					: "showing utilisation only";
 }
 
+static uint64_t
+of_processes(const struct perf_source *s)
+{
+	const struct perf_processes *p = &s->processes;
+
+	return p->tracker.files + p->list.kept + p->opened.list.kept;
+}
+
+/* Cores come first: processes are counted again in what they leave. */
+static void
+take_from_processes(struct perf_source *s)
+{
+	struct perf_processes *p = &s->processes;
+
+	opened_close(&p->opened, &p->tracker);
+	tracker_close(&p->tracker, &p->list);
+	proc_list_trim(&p->list, 0);
+}
+
 uint64_t
 perf_files_kept(const struct perf_source *s)
 {
@@ -72,10 +91,13 @@ left_of(const struct perf_source *s, uint64_t limit)
 bool
 perf_files_fit(struct perf_source *s, uint64_t need, struct err *e)
 {
-	uint64_t limit = s->port.ops->limit(s->port.ops->self,
-					    need + perf_files_kept(s));
+	uint64_t processes = of_processes(s);
+	uint64_t limit = s->port.ops->limit(
+		s->port.ops->self, need + perf_files_kept(s) + processes);
 	uint64_t left = left_of(s, limit);
 
+	if (need > left || left - need < processes)
+		take_from_processes(s);
 	if (need <= left)
 		return true;
 	return err_set(e, is_pair(s) ? ERR_NO_PMU : ERR_FAIL,

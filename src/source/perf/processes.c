@@ -134,7 +134,7 @@ files_for(void *self, uint64_t want)
 		return RECORDED_FILES;
 	if (p->limit_before == 0)
 		p->limit_before = ops->limit(ops->self, 0);
-	others = s->used + (s->counts ? perf_files(s) : 0);
+	others = s->used + perf_files(s);
 	if (p->limit == 0 ||
 	    (!p->at_most && p->limit < others + want + spare)) {
 		p->limit = ops->limit(ops->self, others + want + spare);

@@ -648,6 +648,28 @@ its_threads(void **state)
 	assert_int_equal(s->out.nthreads, 0);
 }
 
+/* Another set of the cores' takes what processes had. */
+static void
+cores_come_first(void **state)
+{
+	struct scene *s = *state;
+	struct made_up p = { 0, 1, "many", 'R', 0, 1, 10, 0, 20, MS };
+
+	for (p.pid = 300; p.pid < 340; p.pid++)
+		made_up_put(&s->r, &p);
+	made_up_newest(&s->r, 340);
+	s->r.f->soft = s->r.f->hard = 170;
+	s->w.top = 24;
+	look(s, 100);
+	assert_true(s->r.f->files > 48 + 70);
+	assert_true(rig_program(&s->r, "branch"));
+	assert_true(s->r.f->files > 48);
+	assert_true(s->r.f->files <= 170);
+	look(s, 100);
+	assert_int_equal(row_of(&s->out, 90)->access, PROCESS_COUNTED);
+	assert_true(s->r.f->files <= 170);
+}
+
 /* The limit of open files is as it was when ktop goes. */
 static void
 the_limit_is_put_back(void **state)
@@ -686,6 +708,7 @@ main(void)
 		IN(who_is_counted),
 		IN(the_end),
 		IN(its_threads),
+		IN(cores_come_first),
 		IN(the_limit_is_put_back),
 #undef IN
 	};

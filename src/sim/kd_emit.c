@@ -79,6 +79,10 @@ sim_kd_emit(struct sim_kernel *k, int64_t at_ns,
 
 	if (!sim_kd_live(k) || !passes(k, r.debugid))
 		return;
+	if (k->s->kd.flags & SIM_KD_NOWRAP && sim_ring_full(k->ring, r.cpu)) {
+		k->s->kd.logs = false;
+		return;
+	}
 	r.timestamp += sim_kd_ticks(k, at_ns);
 	/* A CPU's own are in order. */
 	if (r.timestamp < k->last_tick[r.cpu])

@@ -96,6 +96,15 @@ unit_take(struct sim_ring *r, bool *lost)
 }
 
 bool
+sim_ring_full(const struct sim_ring *ring, unsigned cpu)
+{
+	uint32_t tail = ring->tail[cpu];
+
+	return (tail == NONE || ring->unit[tail].count == SIM_UNIT_RECORDS) &&
+	       ring->free == NONE && ring->fresh == ring->units;
+}
+
+bool
 sim_ring_put(struct sim_ring *ring, const struct sim_record *record)
 {
 	unsigned cpu = record->cpu;

@@ -28,6 +28,8 @@ struct sim_ring;
 struct sim_ring *sim_ring_new(unsigned units);
 void sim_ring_free(struct sim_ring *ring);
 
+/* Would an old unit have to go for a record of this CPU? */
+bool sim_ring_full(const struct sim_ring *ring, unsigned cpu);
 /* False: an old unit had to go. */
 bool sim_ring_put(struct sim_ring *ring, const struct sim_record *record);
 

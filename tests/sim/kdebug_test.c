@@ -301,6 +301,29 @@ a_full_ring(void **state)
 	world_free(w);
 }
 
+/* With NOWRAP what is there stays, and nothing comes any more. */
+static void
+a_ring_that_stops(void **state)
+{
+	struct world *w = tracing(M, 0);
+	unsigned all = (unsigned)kd_info(w, &w->a).nkdbufs;
+	struct sim_record *out = room(all + 1);
+
+	(void)state;
+	assert_int_equal(kd_value(w, &w->a, EFLAGS, 2), 0);
+	points(w, DATA_THREAD, 1, all);
+	assert_int_equal(kd_info(w, &w->a).nolog, 0);
+	points(w, DATA_THREAD, 1, 1);
+	assert_int_equal(kd_info(w, &w->a).nolog, 1);
+	assert_int_equal(kd_info(w, &w->a).flags & 8, 0);
+	assert_int_equal(kd_read(w, &w->a, out, all + 1), all);
+	assert_int_equal(out[0].arg[0], 0);
+	points(w, DATA_THREAD, 1, 1);
+	assert_int_equal(kd_read(w, &w->a, out, all + 1), 0);
+	free(out);
+	world_free(w);
+}
+
 static void
 maps(void **state)
 {
@@ -405,6 +428,7 @@ main(void)
 		cmocka_unit_test(reading),
 		cmocka_unit_test(merging),
 		cmocka_unit_test(a_full_ring),
+		cmocka_unit_test(a_ring_that_stops),
 		cmocka_unit_test(maps),
 		cmocka_unit_test(waiting),
 		cmocka_unit_test(inheriting),

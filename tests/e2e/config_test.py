@@ -126,12 +126,18 @@ p = run("-b", "-n", "1", "--sim", "m1,clock=step", "--filter", "P0")
 same((p.returncode, p.stderr), (0, ""), "--filter takes the file's place")
 write("filter = P\n")
 play("W does not save what the next start would refuse",
-     ["wait:q quit", "text:/", "text:foo<1", "key:enter", "key:W",
+     ["wait:q quit", "text:P", "wait:IPC E", "text:/",
+      "text:ipce<99", "wait:/ipce<99_", "key:enter", "key:W",
       "wait:not saved: the filter", "key:q", "exit:0"], "--sim", "m1,seed=1")
 ok("filter = P\n" in open(path).read() and "view = " in open(path).read(),
    "  and keeps what the file has", open(path).read())
 play("  which it starts with", ["wait:q quit", "key:q", "exit:0"], "--sim",
      "m1,seed=1")
+play("a filter that means nothing stays in its line, and Esc drops it",
+     ["wait:q quit", "text:/", "wait:/P_", "text: foo<1", "key:enter",
+      "wait:no column has that name", "key:esc", "gone:foo", "text:/",
+      "wait:/P_", "key:^U", "wait:/_", "text:root", "key:enter",
+      "wait:filter: root ", "key:q", "exit:0"], "--sim", "m1,seed=1")
 
 write("batch = yes\nframes = 2\nsim = m1,clock=step\ncsv = -\n")
 p = run("--no-csv", "--no-frames", "-n", "1")

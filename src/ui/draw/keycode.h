@@ -8,6 +8,7 @@ enum { /* those that are no character */
        KEY_TAB = 9,
        KEY_CTRL_L = 12,
        KEY_RETURN = 13,
+       KEY_CTRL_U = 21,
        KEY_CTRL_Z = 26,
        KEY_ESCAPE = 27,
        KEY_ERASE = 127,

@@ -206,9 +206,8 @@ panel_cores_draw(struct canvas *c, const struct view *v)
 	canvas_textn(c, x, at, v->lay.table.verdict_x,
 		     arrow ? ROLE_KEY : ROLE_DIM, buf_cstr(&b));
 	if (v->norder == 0)
-		canvas_text(
-			c, x + 3, y, ROLE_DIM,
-			"no core matches the filter; / and Enter clears it");
+		canvas_text(c, x + 3, y, ROLE_DIM,
+			    "no core matches the filter; Esc clears it");
 	draw_rows(c, v, x, y, rows);
 }
 

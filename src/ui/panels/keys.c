@@ -230,19 +230,18 @@ static void
 draw_filter_help(struct canvas *c, const struct view *v, int x)
 {
 	static const char *const of_processes[] = {
-		("clang, root, 4411, 400-499, ipc<1, cpu>5; blanks mean and, commas or; Enter keeps, Esc clears"),
-		"clang, root, 4411, ipc<1, cpu>5   Enter keeps, Esc clears",
+		("clang, root, 4411, 400-499, ipc<1, cpu>5; blanks mean and, commas or; Enter keeps, Esc drops"),
+		"clang, root, 4411, ipc<1, cpu>5   Enter keeps, Esc drops",
 		"clang, 4411, ipc<1   Enter, Esc",
 	};
 	static const char *const of_cores[] = {
-		("P0, E,P1, 4-7, die1, Perf, ipc<1, busy>=50; blanks mean and; Enter keeps, Esc clears"),
-		"P0, E, 4-7, die1, ipc<1, busy>=50   Enter keeps, Esc clears",
+		("P0, E,P1, 4-7, die1, Perf, ipc<1, busy>=50; blanks mean and; Enter keeps, Esc drops"),
+		"P0, E, 4-7, die1, ipc<1, busy>=50   Enter keeps, Esc drops",
 		"P0, 4-7, ipc<1   Enter, Esc",
 	};
 	bool processes = v->kind == VIEW_PROCESSES;
 	const char *const *help = processes ? of_processes : of_cores;
-	const char *wrong = processes ? processes_filter_wrong(v->procs)
-				      : view_filter_wrong(v);
+	const char *wrong = view_typed_wrong(v);
 
 	if (wrong != NULL) {
 		canvas_text(c, x, 0, ROLE_WARN, wrong);

@@ -405,7 +405,7 @@ static const char *
 why_empty(const struct view *v)
 {
 	if (v->procs->t != NULL)
-		return "no process matches the filter; / and Enter clears it";
+		return "no process matches the filter; Esc clears it";
 	if (!v->s->processes)
 		return v->s->replay != NULL
 			       ? "this recording has no processes; --processes records them"

@@ -68,16 +68,28 @@ view_close(struct view *v, int arg)
 		v->cursor_on = false;
 }
 
+const char *
+view_typed_wrong(const struct view *v)
+{
+	if (v->kind != VIEW_PROCESSES)
+		return view_filter_wrong(v);
+	processes_filter_read(v->procs);
+	return processes_filter_wrong(v->procs);
+}
+
 void
 view_type(struct view *v, int key)
 {
 	char *text = view_filter_text(v);
 
 	if (key == KEY_RETURN) {
+		/* One that means nothing is no filter: the line says why. */
+		if (view_typed_wrong(v) != NULL)
+			return;
 		v->typing = false;
 	} else if (key == KEY_ESCAPE || key == KEY_CTRL_C) {
 		v->typing = false;
-		text[0] = 0;
+		memcpy(text, v->filter_before, VIEW_FILTER_SIZE);
 	} else {
 		key_type(text, VIEW_FILTER_SIZE, key);
 	}
@@ -295,5 +307,5 @@ view_filter(struct view *v, int arg)
 {
 	(void)arg;
 	v->typing = true;
-	view_filter_text(v)[0] = 0;
+	memcpy(v->filter_before, view_filter_text(v), VIEW_FILTER_SIZE);
 }

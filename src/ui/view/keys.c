@@ -103,6 +103,8 @@ key_type(char *text, size_t size, int key)
 
 	if (key == KEY_ERASE) {
 		text[n > 0 ? n - 1 : 0] = '\0';
+	} else if (key == KEY_CTRL_U) {
+		text[0] = '\0';
 	} else if (key >= ' ' && key < 127 && n + 1 < size) {
 		text[n] = (char)key;
 		text[n + 1] = '\0';

@@ -128,6 +128,7 @@ struct view {
 	bool reverse;
 	bool typing; /* the filter is being typed */
 	char filter[VIEW_FILTER_SIZE];
+	char filter_before[VIEW_FILTER_SIZE]; /* that Esc goes back to */
 	const char *message;  /* shown in the last lines; NULL: keys */
 	const char *terminal; /* what is unusual about it, in the header; "" */
 	bool asking;          /* the message is what is being typed */
@@ -259,7 +260,7 @@ void view_page_move(struct view *v, int pages);
 void view_go(struct view *v, int kind); /* enum layout_view */
 void view_go_by(struct view *v, int step);
 void view_reverse(struct view *v, int arg);
-void view_filter(struct view *v, int arg);    /* begins to type one */
+void view_filter(struct view *v, int arg);    /* to be changed by keys */
 void view_span_next(struct view *v, int arg); /* of the chart */
 void view_close(struct view *v,
 		int arg); /* an overlay, filter, view or cursor */
@@ -288,8 +289,14 @@ void view_overlay(struct view *v, enum overlay which, int preset);
  */
 int view_mouse(struct view *v, int key);
 
-/* A key while the filter is typed: Enter keeps the text, Esc drops it. */
+/*
+ * A key while the filter is typed: Enter keeps the text, unless it is wrong;
+ * Esc goes back to the filter before.
+ */
 void view_type(struct view *v, int key);
+
+/* What is wrong with it so far, in a few words; NULL: nothing. */
+const char *view_typed_wrong(const struct view *v);
 
 /* Sorts by "cpu", "worst", "busy" or a metric's name; others change nothing. */
 void view_sort_by(struct view *v, const struct ui_status *s, const char *name);

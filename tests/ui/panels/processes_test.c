@@ -262,12 +262,71 @@ test_filters(void **state)
 	assert_non_null(processes_filter_wrong(k.s.view->procs));
 	/* The filter of cores is another. */
 	assert_string_equal(k.s.view->filter, "");
+	set_filter(&k, "");
 	press(&k, '/');
 	view_type(k.s.view, 'k');
 	view_type(k.s.view, 'v');
 	view_type(k.s.view, KEY_RETURN);
 	assert_string_equal(names(&k), "kvstored");
 	press(&k, KEY_ESCAPE);
+	assert_string_equal(k.s.view->procs->filter, "");
+	screen_close(&k.s);
+}
+
+static void
+type(struct table *k, const char *text)
+{
+	for (; *text != 0; text++)
+		view_type(k->s.view, *text);
+}
+
+/* One that means nothing is not kept: the line says why, for cores too. */
+static void
+test_a_wrong_filter_is_not_taken(void **state)
+{
+	static const char *const wrong[] = { "core=9", "ipc>>3", "ipc<" };
+	struct table k;
+
+	(void)state;
+	table_open(&k, 80, 24);
+	for (unsigned i = 0; i < 6; i++) {
+		k.s.view->kind = i < 3 ? VIEW_PROCESSES : VIEW_CORES;
+		press(&k, '/');
+		view_type(k.s.view, KEY_CTRL_U);
+		type(&k, wrong[i % 3]);
+		view_type(k.s.view, KEY_RETURN);
+		assert_true(k.s.view->typing);
+		assert_true(says(screen_draw(&k.s),
+				 i % 3 == 0 ? "no column has that name"
+					    : "a number goes behind < or >"));
+		view_type(k.s.view, KEY_ESCAPE);
+		assert_false(k.s.view->typing);
+		assert_string_equal(view_filter_text(k.s.view), "");
+	}
+	screen_close(&k.s);
+}
+
+/* What is on stands there to be changed; Esc leaves it as it was. */
+static void
+test_a_filter_is_changed(void **state)
+{
+	struct table k;
+
+	(void)state;
+	table_open(&k, 80, 24);
+	set_filter(&k, "clang");
+	press(&k, '/');
+	assert_true(says(k.s.text, "/clang_"));
+	type(&k, "x");
+	view_type(k.s.view, KEY_ESCAPE);
+	assert_string_equal(names(&k), "clang clang");
+	press(&k, '/');
+	type(&k, " ipc<4.5");
+	view_type(k.s.view, KEY_RETURN);
+	assert_string_equal(names(&k), "clang");
+	press(&k, '/');
+	view_type(k.s.view, KEY_CTRL_U);
+	view_type(k.s.view, KEY_RETURN);
 	assert_string_equal(k.s.view->procs->filter, "");
 	screen_close(&k.s);
 }
@@ -690,6 +749,8 @@ main(void)
 		cmocka_unit_test(test_a_selected_row_keeps_the_order),
 		cmocka_unit_test(test_the_cursor_follows_its_process),
 		cmocka_unit_test(test_filters),
+		cmocka_unit_test(test_a_wrong_filter_is_not_taken),
+		cmocka_unit_test(test_a_filter_is_changed),
 		cmocka_unit_test(test_pins_stay_on_top),
 		cmocka_unit_test(test_threads),
 		cmocka_unit_test(test_words),

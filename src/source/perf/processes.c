@@ -364,8 +364,10 @@ perf_processes_read(struct source *base, const struct process_wish *w,
 	count(s, w, &out->stamp, out);
 	out->started = UINT64_MAX;
 	proc_stat_since_boot(&s->stat, &out->started, &p->boot_wall_s);
-	out->everything = sees_all(&p->list);
 	fill_rows(s, out);
+	/* Without rights it is a view of one's own: others are not counted. */
+	out->everything = sees_all(&p->list) && out->left_out == 0 &&
+			  out->domain != DOMAIN_USER;
 	drop_gone(p);
 	clock_now(base->info.clock, &now);
 	fill_users(s, &now, out);

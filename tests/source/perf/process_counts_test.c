@@ -347,16 +347,22 @@ static void
 without_rights(void **state)
 {
 	struct scene *s = *state;
+	struct made_up kthreadd = { 2, 0, "kthreadd", 'S', 0, 1, 0, 0, 5, 1 };
 	struct made_up worker = { 60, 2, "kworker", 'R', 0, 1, 5, 5, 1, MS };
 
 	s->in_kernel = true;
 	s->code = EACCES;
+	made_up_put(&s->r, &kthreadd);
 	made_up_put(&s->r, &worker);
 	rig_write(
 		&s->r, "/proc/60/stat",
 		"60 (kworker) R 2 0 0 0 -1 2129984 0 0 0 0 9 9 0 0 20 0 1 0 5 0\n");
+	rig_write(
+		&s->r, "/proc/2/stat",
+		"2 (kthreadd) S 0 0 0 0 -1 2129984 0 0 0 0 9 9 0 0 20 0 1 0 5 0\n");
 	assert_int_equal(look(s, 100)->access, PROCESS_COUNTED);
 	assert_int_equal(s->out.domain, DOMAIN_USER);
+	assert_false(s->out.everything);
 	assert_true(leader(s, 90, P)->attr.exclude_kernel);
 	assert_int_equal(row_of(&s->out, 60)->access, PROCESS_DENIED);
 	assert_null(leader(s, 60, P));

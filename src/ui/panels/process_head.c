@@ -13,12 +13,44 @@ enum { NARROW = 40 };
 
 /* ---- views ---- */
 
+/* "/root: 27 of 60" where the list has no title to say it; else how many. */
+static void
+count_text(const struct view *v, int w, struct buf *b)
+{
+	const struct process_list *l = v->procs;
+	int most = w / 3;
+
+	if (l->t == NULL)
+		return;
+	if (l->filter[0] == 0 || v->lay.boxed) {
+		buf_u64(b, l->t->n);
+		buf_str(b, v->paused
+				   ? " busiest kept"
+				   : plural(l->t->n, " process", " processes"));
+		return;
+	}
+	buf_char(b, '/');
+	if ((int)strlen(l->filter) <= most)
+		buf_str(b, l->filter);
+	else
+		buf_printf(b, "%.*s..", most - 2, l->filter);
+	buf_str(b, ": ");
+	buf_u64(b, l->nmatch);
+	buf_str(b, " of ");
+	buf_u64(b, l->t->n);
+}
+
+/* A filter that is on is said first: rows are missing. */
 void
 process_views_draw(struct canvas *c, const struct view *v)
 {
 	int x = 1, w = c->window.w;
-	char text[64];
+	char text[CLAUSE_SIZE + 64];
 	struct buf b = buf_over(text, sizeof text);
+	bool filtered = v->procs->filter[0] != 0 && !v->lay.boxed;
+
+	count_text(v, w, &b);
+	int room = filtered ? w - canvas_width(buf_cstr(&b)) - 2 : w;
 
 	for (const struct key *k = v->keys; k->code[0] != 0; k++) {
 		bool on = k->arg == (int)v->kind;
@@ -29,7 +61,7 @@ process_views_draw(struct canvas *c, const struct view *v)
 		if (k->view != view_go || k->name == NULL ||
 		    (w < NARROW && !on)) /* where one is comes first */
 			continue;
-		if (x + need + 1 > w)
+		if (x + need + 1 > room)
 			break;
 		view_hit(v, c, x, 0, need, k->code[0]);
 		if (on)
@@ -40,14 +72,13 @@ process_views_draw(struct canvas *c, const struct view *v)
 			    on ? ROLE_TAB : ROLE_DIM, k->name);
 		x += need + 2;
 	}
-	if (v->procs->t == NULL)
+	int at = w - canvas_width(buf_cstr(&b)) - 1;
+
+	if (b.len == 0 || x > at)
 		return;
-	buf_u64(&b, v->procs->t->n);
-	buf_str(&b, v->paused
-			    ? " busiest kept"
-			    : plural(v->procs->t->n, " process", " processes"));
-	if (x + (int)b.len + 1 < w)
-		canvas_right(c, x, 0, w - x - 1, ROLE_DIM, buf_cstr(&b));
+	canvas_text(c, at, 0, filtered ? ROLE_STRONG : ROLE_DIM, text);
+	if (filtered)
+		view_hit(v, c, at, 0, w - at, '/');
 }
 
 /* ---- the sentence ---- */

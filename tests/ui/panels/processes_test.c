@@ -331,6 +331,31 @@ test_a_filter_is_changed(void **state)
 	screen_close(&k.s);
 }
 
+/* Where the list has no title it is said above it that rows are missing. */
+static void
+test_a_filter_is_said(void **state)
+{
+	static const int size[][2] = { { 80, 24 }, { 60, 15 }, { 40, 12 } };
+	struct table k;
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof size / sizeof *size; i++) {
+		table_open(&k, size[i][0], size[i][1]);
+		assert_false(says(screen_draw(&k.s), " of 16"));
+		set_filter(&k, "root");
+		assert_true(says(k.s.text, " P processes "));
+		assert_true(says(k.s.text, "/root: 3 of 16\n"));
+		set_filter(&k, "clang,rustc,kvstored,kernel_task,sleeper");
+		assert_true(says(k.s.text, "..: 6 of 16\n"));
+		screen_close(&k.s);
+	}
+	table_open(&k, 120, 40); /* in the title */
+	set_filter(&k, "root");
+	assert_true(says(k.s.text, "filter: root   3 of 16"));
+	assert_true(says(k.s.text, " 16 processes\n"));
+	screen_close(&k.s);
+}
+
 static void
 test_pins_stay_on_top(void **state)
 {
@@ -751,6 +776,7 @@ main(void)
 		cmocka_unit_test(test_filters),
 		cmocka_unit_test(test_a_wrong_filter_is_not_taken),
 		cmocka_unit_test(test_a_filter_is_changed),
+		cmocka_unit_test(test_a_filter_is_said),
 		cmocka_unit_test(test_pins_stay_on_top),
 		cmocka_unit_test(test_threads),
 		cmocka_unit_test(test_words),

@@ -89,20 +89,27 @@ processes_culprit(const struct process_table *t, const struct frame *f,
 	if (!part_of_scope(t, f, scope, &part))
 		return false;
 	uint64_t all = cycles_of(&t->cores, part), most = 0, several = 0;
+	uint64_t possible = 0; /* cycles of all who can be it */
 
 	for (unsigned i = 0; i < t->n; i++) {
 		uint64_t cycles = cycles_of(&t->row[i], part);
 
 		if (t->row[i].pid == PROCESS_OTHERS_PID) {
 			several = cycles;
-		} else if (cycles > most &&
-			   can_be(&t->row[i], part, &f->tally[scope])) {
+		} else if (can_be(&t->row[i], part, &f->tally[scope])) {
+			possible += cycles;
+			if (cycles <= most)
+				continue;
 			most = cycles;
 			c->row = &t->row[i];
 		}
 	}
 	/* One of those without a row of their own may have had more. */
 	if (c->row == NULL || most > all || several > most || !cores_whole(t))
+		return false;
+	/* It is likelier than all others together, and did enough for that. */
+	if (most < possible - most ||
+	    (f->tally[scope].fixed_known && most < f->tally[scope].cycles / 2))
 		return false;
 	c->part = part;
 	c->share_pct = 100 * (double)most / (double)all;

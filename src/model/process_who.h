@@ -14,7 +14,9 @@ struct process_culprit {
 
 /*
  * Of the processes whose IPC is not twice that of the scope's cores, the one
- * with the most cycles on the kind of core that the scope is of.
+ * with the most cycles on the kind of core that the scope is of, if it has at
+ * least half of theirs, and half as many as the scope itself: one of many is
+ * nobody in particular.
  * False where the system does not tell kinds apart, or nobody has cycles there.
  */
 bool processes_culprit(const struct process_table *t, const struct frame *f,

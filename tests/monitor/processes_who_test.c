@@ -86,6 +86,30 @@ test_not_of_the_fast(void **state)
 	kit_close(&k);
 }
 
+/* Where several could be it, none is named. */
+static void
+test_one_of_many(void **state)
+{
+	struct process_culprit c;
+	struct kit k;
+
+	(void)state;
+	kit_open_three(&k);
+	kit_second(&k);
+	kit_run(&k, kit_find(&k, 20), 0, 400 * M, 400 * M);
+	kit_run(&k, kit_find(&k, 30), 0, 300 * M, 300 * M);
+	kit_run(&k, kit_find(&k, 10), 0, 300 * M, 300 * M);
+	kit_tick(&k);
+	assert_false(processes_culprit(k.t, k.f, RIG_P, &c));
+	kit_second(&k);
+	kit_run(&k, kit_find(&k, 20), 0, 520 * M, 520 * M);
+	kit_run(&k, kit_find(&k, 30), 0, 480 * M, 480 * M);
+	kit_tick(&k);
+	assert_true(processes_culprit(k.t, k.f, RIG_P, &c));
+	assert_int_equal(c.row->pid, 20);
+	kit_close(&k);
+}
+
 /* Kinds that the system does not tell apart. */
 static void
 test_not_told(void **state)
@@ -159,6 +183,7 @@ main(void)
 		cmocka_unit_test(test_others_are_nobody),
 		cmocka_unit_test(test_by_kind),
 		cmocka_unit_test(test_not_of_the_fast),
+		cmocka_unit_test(test_one_of_many),
 		cmocka_unit_test(test_not_told),
 	};
 

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { NARROW = 40 };
+enum { NARROW = 40, NARROW_FILTERED = 60 };
 
 /* ---- views ---- */
 
@@ -18,7 +18,7 @@ static void
 count_text(const struct view *v, int w, struct buf *b)
 {
 	const struct process_list *l = v->procs;
-	int most = w / 3;
+	int most = w / 4;
 
 	if (l->t == NULL)
 		return;
@@ -50,7 +50,8 @@ process_views_draw(struct canvas *c, const struct view *v)
 	bool filtered = v->procs->filter[0] != 0 && !v->lay.boxed;
 
 	count_text(v, w, &b);
-	int room = filtered ? w - canvas_width(buf_cstr(&b)) - 2 : w;
+	int narrow = filtered ? NARROW_FILTERED : NARROW;
+	int room = filtered ? w - canvas_width(buf_cstr(&b)) - 1 : w;
 
 	for (const struct key *k = v->keys; k->code[0] != 0; k++) {
 		bool on = k->arg == (int)v->kind;
@@ -59,7 +60,7 @@ process_views_draw(struct canvas *c, const struct view *v)
 					   : 0;
 
 		if (k->view != view_go || k->name == NULL ||
-		    (w < NARROW && !on)) /* where one is comes first */
+		    (w < narrow && !on)) /* where one is comes first */
 			continue;
 		if (x + need + 1 > room)
 			break;
@@ -74,7 +75,7 @@ process_views_draw(struct canvas *c, const struct view *v)
 	}
 	int at = w - canvas_width(buf_cstr(&b)) - 1;
 
-	if (b.len == 0 || x > at)
+	if (b.len == 0 || x - 1 > at)
 		return;
 	canvas_text(c, at, 0, filtered ? ROLE_STRONG : ROLE_DIM, text);
 	if (filtered)

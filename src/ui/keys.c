@@ -316,9 +316,7 @@ delay_begin(struct ui *u, int arg)
 static void
 say_how_to_go(struct ui *u)
 {
-	if (u->replay) /* whose own keys they are, but not under this */
-		ui_say(u, "Esc closes this first");
-	else if (!u->view->paused)
+	if (!u->view->paused)
 		ui_say(u,
 		       "space freezes the view; then these keys go back and forth in time");
 }
@@ -524,12 +522,48 @@ command(struct ui *u, int code)
 		k->screen(u, k->arg);
 		return nothing;
 	}
-	struct ui_request r = k->ask(u, k->arg, code);
+	return k->ask(u, k->arg, code);
+}
 
-	/* The help does not cover what was asked for. */
-	if (u->view->overlay == OVERLAY_HELP && r.kind != UI_QUIT)
-		u->view->overlay = OVERLAY_NONE;
-	return r;
+static bool
+is_one_of(const int *codes, int code)
+{
+	while (*codes != 0 && *codes != code)
+		codes++;
+	return *codes != 0;
+}
+
+/* Nothing acts behind what lies over the screen: is it a key of that? */
+static bool
+is_for_overlay(enum overlay overlay, int code)
+{
+	static const int all[] = { 'q',
+				   KEY_FUNCTION_10,
+				   KEY_CTRL_C,
+				   '?',
+				   'h',
+				   KEY_FUNCTION_1,
+				   KEY_ESCAPE,
+				   KEY_UP_ARROW,
+				   'k',
+				   KEY_DOWN_ARROW,
+				   'j',
+				   KEY_PAGE_UP,
+				   KEY_PAGE_DOWN,
+				   KEY_TO_HOME,
+				   KEY_TO_END,
+				   'G',
+				   0 };
+	static const int list[] = { KEY_RETURN, '0', '1', '2', '3', '4',
+				    '5',        '6', '7', '8', '9', 0 };
+	static const int sort[] = {
+		KEY_RETURN, 's', KEY_FUNCTION_6, 'r', 'S', 0
+	};
+
+	return overlay == OVERLAY_NONE || overlay == OVERLAY_THEMES ||
+	       is_one_of(all, code) ||
+	       (overlay == OVERLAY_PRESETS && is_one_of(list, code)) ||
+	       (overlay == OVERLAY_SORT && is_one_of(sort, code));
 }
 
 static struct ui_request
@@ -571,6 +605,11 @@ key_request(struct ui *u, int key)
 	if (u->replay && v->overlay == OVERLAY_NONE &&
 	    replay_request(u, key, &r))
 		return r;
+	if (!is_for_overlay(v->overlay, key)) {
+		if (key_find(ui_keys, key) != NULL)
+			ui_say(u, "Esc closes this first");
+		return nothing;
+	}
 	return command(u, key);
 }
 

@@ -133,6 +133,14 @@ ok("filter = P\n" in open(path).read() and "view = " in open(path).read(),
    "  and keeps what the file has", open(path).read())
 play("  which it starts with", ["wait:q quit", "key:q", "exit:0"], "--sim",
      "m1,seed=1")
+before = open(path).read()
+play("nothing acts behind a list", [
+    "wait:q quit", "text:s", "wait:sort by", "text:W", "wait:Esc closes this",
+    "text:g", "text:e", "text:/", "key:esc", "gone:sort by", "text:0",
+    "wait:what to count", "text:W", "key:esc", "gone:what to count",
+    "text:?", "wait:Tab next part", "text:C", "key:esc", "wait:Enter threads",
+    "text:q", "exit:0"], "--sim", "m1,seed=1")
+same(open(path).read(), before, "  and nothing is saved from there")
 play("a filter that means nothing stays in its line, and Esc drops it",
      ["wait:q quit", "text:/", "wait:/P_", "text: foo<1", "key:enter",
       "wait:no column has that name", "key:esc", "gone:foo", "text:/",

@@ -44,13 +44,15 @@ draw_choice(struct canvas *c, const struct view *v, int y, unsigned i)
 	struct buf name = buf_over(word, sizeof word);
 	const char *label = word_of(v, sort, &name);
 
+	/* The arrow is how rows are sorted; the cursor has a sign of its own.
+	 */
+	if ((int)i == v->sort_at)
+		canvas_text(c, 1, y, ROLE_KEY, ascii ? ">" : "▸");
 	if (now) {
-		canvas_text(c, 1, y, ROLE_GOOD, ascii ? ">" : "▸");
 		put_arrow(v, &b, ascii);
-		canvas_text(c, 3, y, ROLE_KEY, buf_cstr(&b));
+		canvas_text(c, 3, y, ROLE_GOOD, buf_cstr(&b));
 	}
-	canvas_textn(c, LABEL_X, y, TEXT_X - LABEL_X - 1,
-		     now ? ROLE_KEY : ROLE_STRONG, label);
+	canvas_textn(c, LABEL_X, y, TEXT_X - LABEL_X - 1, ROLE_STRONG, label);
 	panel_cut(c, TEXT_X, y, c->window.w - TEXT_X - 2, ROLE_TEXT,
 		  text_of(v, sort, says));
 	view_hit(v, c, 1, y, c->window.w - 2, KEY_GO_SORT + (int)i);

@@ -6,7 +6,7 @@
 
 #include "sim/kdebug.h"
 
-/* Pids of those whom faults let in. */
+/* Pids that faults let in. */
 enum { TAILSPIN = 333, EVICTOR = 668 };
 
 static bool

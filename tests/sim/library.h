@@ -1,4 +1,4 @@
-/* libkperf-sim.so as a program finds it: beside the tests' folder, or where
+/* libkperf-sim.so as a program finds it: next to the tests' folder, or where
  * KTOP_SIM_SO says.
  */
 #ifndef TESTS_SIM_LIBRARY_H

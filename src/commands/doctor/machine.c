@@ -266,7 +266,7 @@ thread_line(const struct doctor *d, const struct looks *l)
 		    n > 0 && counted == n ? "" : report_errno(why, number));
 }
 
-/* What a look at all processes costs, and whom it may look at. */
+/* What a look at all processes costs, and which it may look at. */
 static void
 processes(const struct doctor *d)
 {

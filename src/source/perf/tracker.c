@@ -331,7 +331,7 @@ make_place(struct tracker *t, struct proc_list *l, const struct process_wish *w)
 		drop(t, out, PROCESS_NOT_TRACKED);
 }
 
-/* Does what it counts lack threads, or fail? Then it is opened anew. */
+/* Does what it counts lack threads, or fail? Then it is opened again. */
 static bool
 is_broken(const struct track *k, int64_t awake_ns)
 {

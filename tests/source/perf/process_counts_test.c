@@ -267,7 +267,7 @@ a_reading_that_fails(void **state)
 	assert_int_equal(row->flags, 0);
 	assert_int_equal(row->total.cycles, 2000);
 	assert_int_equal(row->counting, counting);
-	/* For good: it is opened anew, and counts from there. */
+	/* For good: it is opened again, and counts from there. */
 	s->late = 6;
 	for (int i = 0; i < 3; i++)
 		row = look(s, 100);

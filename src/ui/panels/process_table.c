@@ -34,6 +34,7 @@ static const struct {
 	{ COLUMN_GHZ, PROCESS_GHZ, 6, 6 },
 	{ COLUMN_NJ, PROCESS_NJ, 6, 6 },
 	{ COLUMN_SPARK, -1, 12, SPARK_MOST },
+	{ COLUMN_P_WORK, PROCESS_P_WORK, 6, 6 },
 };
 enum { COLUMNS = sizeof column_table / sizeof *column_table };
 
@@ -84,6 +85,10 @@ least(const struct process_list *l, unsigned i)
 		return pid_width(l);
 	case COLUMN_SPARK:
 		return l->past.self != NULL ? w : 0;
+	case COLUMN_P_WORK:
+		if (l->sort != metric)
+			return 0;
+		break;
 	default:
 		break;
 	}
@@ -124,6 +129,27 @@ share_out(struct process_columns *k, int rest)
 	widen(k, COLUMN_NAME, NAME_MOST, &rest);
 }
 
+/* What rows are sorted by is shown, whatever goes for it. */
+static int
+sort_column_make(const struct process_list *l, int w,
+		 struct process_columns *out)
+{
+	for (unsigned i = 0; i < COLUMNS; i++) {
+		bool sorts =
+			column_table[i].kind == COLUMN_PID
+				? l->sort == PROCESS_BY_PID
+				: column_table[i].metric >= 0 &&
+					  column_table[i].metric == l->sort;
+		int need = sorts ? least(l, i) : 0;
+
+		if (need == 0 || need + least(l, 0) > w)
+			continue;
+		out->at[column_table[i].kind].w = need;
+		return need;
+	}
+	return 0;
+}
+
 void
 process_columns_make(const struct process_list *l, int w,
 		     struct process_columns *out)
@@ -131,9 +157,12 @@ process_columns_make(const struct process_list *l, int w,
 	int rest = w, x = 0;
 
 	memset(out, 0, sizeof *out);
+	rest -= sort_column_make(l, w, out);
 	for (unsigned i = 0; i < COLUMNS; i++) {
 		int need = least(l, i);
 
+		if (out->at[column_table[i].kind].w > 0)
+			continue;
 		if (need > rest)
 			break;
 		out->at[column_table[i].kind].w = need;

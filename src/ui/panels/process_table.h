@@ -11,6 +11,7 @@ enum process_column_kind {
 	COLUMN_NAME,
 	COLUMN_CPU,
 	COLUMN_P_TIME,
+	COLUMN_P_WORK, /* where it sorts */
 	COLUMN_CYCLES,
 	COLUMN_BAR,
 	COLUMN_IPC,

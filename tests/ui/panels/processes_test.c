@@ -356,6 +356,42 @@ test_a_filter_is_said(void **state)
 	screen_close(&k.s);
 }
 
+/* What sorts is always to be seen, with its arrow. */
+static void
+test_the_column_that_sorts_is_shown(void **state)
+{
+	static const int size[][2] = {
+		{ 40, 12 }, { 60, 15 }, { 80, 24 }, { 120, 40 }
+	};
+	struct table k;
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof size / sizeof *size; i++) {
+		table_open(&k, size[i][0], size[i][1]);
+		screen_draw(&k.s);
+		struct process_list *l = k.s.view->procs;
+
+		assert_false(says(k.s.text, "P wk%"));
+		for (unsigned c = 0; c < processes_choices(l); c++) {
+			int by = processes_choice(l, c);
+			char title[40];
+			struct buf b = buf_over(title, sizeof title);
+
+			l->sort = by;
+			l->reverse = false;
+			buf_str(&b, processes_arrow(l, false));
+			if (by == PROCESS_BY_WORST)
+				buf_str(&b, "IPC");
+			else
+				processes_sort_word(l, by, &b);
+			screen_draw(&k.s);
+			if (!says(k.s.text, buf_cstr(&b)))
+				fail_msg("no %s at %d", title, size[i][0]);
+		}
+		screen_close(&k.s);
+	}
+}
+
 static void
 test_pins_stay_on_top(void **state)
 {
@@ -777,6 +813,7 @@ main(void)
 		cmocka_unit_test(test_a_wrong_filter_is_not_taken),
 		cmocka_unit_test(test_a_filter_is_changed),
 		cmocka_unit_test(test_a_filter_is_said),
+		cmocka_unit_test(test_the_column_that_sorts_is_shown),
 		cmocka_unit_test(test_pins_stay_on_top),
 		cmocka_unit_test(test_threads),
 		cmocka_unit_test(test_words),

@@ -236,12 +236,14 @@ filled(const struct process_row *row, const struct process_parts *parts,
 
 bool
 process_is_slow(const struct process_row *row, const struct process_row *cores,
-		const struct process_parts *parts, const struct topology *t)
+		const struct process_parts *parts, const struct topology *t,
+		double of)
 {
 	double cycles = (double)row->d.cycles;
 
 	if ((row->known & cores->known & PROCESS_HAS_COUNTS) == 0 ||
-	    100 * cycles <= (double)MATTERS_CYCLES * (double)cores->d.cycles)
+	    100 * cycles <=
+		    of * (double)MATTERS_CYCLES * (double)cores->d.cycles)
 		return false;
-	return 100 * filled(row, parts, t) < (double)SLOW_SLOTS * cycles;
+	return of * 100 * filled(row, parts, t) < (double)SLOW_SLOTS * cycles;
 }

@@ -278,6 +278,8 @@ take_one(struct lives *l, const struct process_read *r, const struct life *b,
 	life->read = *r;
 	life->ended = r->state == PROCESS_ENDED;
 	life->based = false;
+	life->alarm = b != NULL && b->alarm;
+	life->times = b != NULL ? b->times : 0;
 	clean(life->name, sizeof life->name, r->name,
 	      b != NULL ? b->read.name : NULL, b != NULL ? b->name : NULL);
 	clean(life->user, sizeof life->user, r->user,

@@ -306,6 +306,50 @@ started_since(const struct processes *p, const struct process_reading *r)
 	return r->started - p->started;
 }
 
+enum { HOLD = 3 }; /* frames until it is believed, as verdicts are */
+
+/* What stands out ends at once below this part of the marks. */
+static const double loud_until = 0.7;
+
+static void
+hold_alarm(struct life *life, bool slow, bool near)
+{
+	bool changes = slow != life->alarm;
+
+	life->times = changes ? life->times + 1 : 0;
+	if (life->times >= HOLD || (life->alarm && !near)) {
+		life->alarm = !life->alarm;
+		life->times = 0;
+	}
+}
+
+/* Rows and lives have one order; a row that vanished has no life. */
+static void
+raise_alarms(struct processes *p, const struct process_row *cores)
+{
+	struct lives *all = &p->all;
+	unsigned at = 0;
+
+	for (unsigned i = 0; cores != NULL && i < all->nrows; i++) {
+		struct process_row *row = &all->row[i];
+
+		if (row->pid == PROCESS_OTHERS_PID ||
+		    (row->known & PROCESS_HAS_COUNTS) == 0)
+			continue;
+		while (at < all->n && (all->now[at].read.pid != row->pid ||
+				       all->now[at].read.start != row->start))
+			at++;
+		if (at == all->n)
+			return;
+		hold_alarm(&all->now[at],
+			   process_is_slow(row, cores, &p->table.parts,
+					   p->topology, 1),
+			   process_is_slow(row, cores, &p->table.parts,
+					   p->topology, loud_until));
+		row->alarm = all->now[at].alarm;
+	}
+}
+
 static void
 fill_table(struct processes *p, const struct process_reading *r,
 	   const struct frame *f, const struct lives_look *look)
@@ -332,10 +376,7 @@ fill_table(struct processes *p, const struct process_reading *r,
 		cores = NULL;
 	process_metrics_of(&t->own, cores, t->parts.n);
 	set_values(p->all.row, p->all.nrows, cores, t->parts.n);
-	for (unsigned i = 0; cores != NULL && i < p->all.nrows; i++)
-		p->all.row[i].alarm = p->all.row[i].pid != PROCESS_OTHERS_PID &&
-				      process_is_slow(&p->all.row[i], cores,
-						      &t->parts, p->topology);
+	raise_alarms(p, cores);
 	take_threads(p, r, look, cores);
 	t->n = p->all.nrows;
 	t->row = p->all.row;

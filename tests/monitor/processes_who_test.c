@@ -150,6 +150,7 @@ test_not_told(void **state)
 static void
 test_others_are_nobody(void **state)
 {
+	const struct process_totals none = { 0 };
 	struct process_culprit c;
 	struct kit k;
 
@@ -158,10 +159,15 @@ test_others_are_nobody(void **state)
 	k.r.recorded = true;
 	kit_add(&k, 20, -1);
 	kit_add(&k, PROCESS_OTHERS_PID, -1);
-	kit_second(&k);
-	kit_run(&k, kit_find(&k, 20), 0, 600 * M, 60 * M);
-	kit_run(&k, kit_find(&k, PROCESS_OTHERS_PID), 0, 500 * M, 50 * M);
-	kit_tick(&k);
+	for (unsigned i = 0; i < 3; i++) {
+		kit_find(&k, 20)->total = none;
+		kit_find(&k, PROCESS_OTHERS_PID)->total = none;
+		kit_second(&k);
+		kit_run(&k, kit_find(&k, 20), 0, 600 * M, 60 * M);
+		kit_run(&k, kit_find(&k, PROCESS_OTHERS_PID), 0, 500 * M,
+			50 * M);
+		kit_tick(&k);
+	}
 	assert_true(processes_culprit(k.t, k.f, RIG_P, &c));
 	assert_int_equal(c.row->pid, 20);
 	assert_true(kit_row(&k, 20)->alarm);

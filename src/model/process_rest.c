@@ -6,9 +6,10 @@
 #include "model/process_totals.h"
 
 enum {
-	SKEW_OF = 200,     /* a negative rest beyond this part is skewed */
-	SLOW_SLOTS = 15,   /* % of the slots of its cycles */
-	MATTERS_CYCLES = 3 /* % of all cycles */
+	FEW_CYCLES = 1000000, /* of fewer no IPC is made */
+	SKEW_OF = 200,        /* a negative rest beyond this part is skewed */
+	SLOW_SLOTS = 15,      /* % of the slots of its cycles */
+	MATTERS_CYCLES = 3    /* % of all cycles */
 };
 
 static void
@@ -151,6 +152,8 @@ process_rest_metrics(struct process_row *rest, const struct process_row *cores,
 	memcpy(rest->value, r.value, sizeof rest->value);
 	if (part_less)
 		rest->value[PROCESS_P_WORK] = NAN;
+	if (r.d.cycles < FEW_CYCLES)
+		rest->value[PROCESS_IPC] = NAN;
 	if (!less)
 		return;
 	rest->value[PROCESS_IPC] = NAN;

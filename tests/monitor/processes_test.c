@@ -39,6 +39,7 @@ test_sums(void **state)
 	assert_true(k.t->has_rest);
 	assert_true(k.t->rest.d.cycles == 7);
 	assert_true(k.t->rest.d.instructions == 3);
+	assert_true(isnan(k.t->rest.value[PROCESS_IPC])); /* of too few */
 	assert_true(k.t->rest.d.part[0].cycles == 0);
 	assert_true(k.t->rest.d.part[1].cycles == 7);
 	assert_true(k.t->own.d.cycles + 7 == k.t->cores.d.cycles);

@@ -330,15 +330,31 @@ draw_rule(struct canvas *c, const struct process_list *l,
 		    ascii ? "-" : "─");
 }
 
+/* Under this the two readings' distance says more than the numbers. */
+static const double rest_noise_pct = 0.05;
+
+static void
+rest_values(const struct process_row *rest, struct process_row *shown)
+{
+	*shown = *rest;
+	if (!(fabs(rest->value[PROCESS_CYCLES_PCT]) < rest_noise_pct))
+		return;
+	for (int m = 0; m < PROCESS_METRICS; m++)
+		shown->value[m] = NAN;
+}
+
 /* "idle, 3 denied, ended unseen": what is in it. */
 static void
-rest_text(const struct process_list *l, struct buf *b)
+rest_text(const struct process_list *l, const struct process_row *shown,
+	  struct buf *b)
 {
 	unsigned denied = 0;
 
 	for (unsigned i = 0; i < l->t->n; i++)
 		denied += l->t->row[i].access == PROCESS_DENIED;
-	if ((l->t->rest.flags & PROCESS_SKEW) != 0) {
+	if ((shown->flags & PROCESS_SKEW) != 0 ||
+	    shown->value[PROCESS_CYCLES_PCT] < 0 ||
+	    shown->value[PROCESS_GIPS] < 0) {
 		buf_str(b, "below 0: counts came late");
 		return;
 	}
@@ -355,6 +371,7 @@ draw_rest(struct canvas *c, const struct view *v,
 	const struct process_list *l = v->procs;
 	char text[64];
 	struct buf b = buf_over(text, sizeof text);
+	struct process_row rest;
 	int from = k->at[COLUMN_GHZ].w > 0 ? k->at[COLUMN_GHZ].x + 1 : k->end;
 
 	if (k->at[COLUMN_PID].w > 0)
@@ -362,10 +379,11 @@ draw_rest(struct canvas *c, const struct view *v,
 			     "-");
 	canvas_textn(c, x + k->at[COLUMN_NAME].x + 1, y,
 		     k->at[COLUMN_NAME].w - 1, ROLE_TEXT, "(rest)");
-	process_values_draw(c, v, k, &l->t->rest, x, y, false);
+	rest_values(&l->t->rest, &rest);
+	process_values_draw(c, v, k, &rest, x, y, false);
 	if (k->end - from < 10)
 		return;
-	rest_text(l, &b);
+	rest_text(l, &rest, &b);
 	canvas_fill(c, (struct rect){ x + from, y, k->end - from, 1 },
 		    ROLE_TEXT, " ");
 	panel_cut(c, x + from, y, k->end - from, ROLE_DIM, buf_cstr(&b));

@@ -1,27 +1,6 @@
 /* The list of processes: order, filter, pins, the cursor, words, threads. */
-#include "ui/fake_processes.h"
 #include "ui/golden.h"
-#include "ui/screen.h"
-
-struct table {
-	struct screen s;
-	struct fake_processes p;
-};
-
-static void
-table_open(struct table *k, int w, int h)
-{
-	fake_processes_open(&k->p);
-	screen_open(&k->s, "m2max", w, h, CANVAS_BRAILLE);
-	k->s.fake.f.processes = &k->p.t;
-	k->s.fake.status.processes = true;
-	for (unsigned i = 0; i < k->s.fake.f.nscopes; i++)
-		k->s.fake.tally[i].instructions =
-			k->s.fake.tally[i].cycles * 45 / 100;
-	k->s.view->kind = VIEW_PROCESSES;
-	k->s.view->procs->past =
-		(struct process_past){ &k->p, fake_process_values, NULL };
-}
+#include "ui/process_screen.h"
 
 static void
 shot(struct table *k, const char *name)
@@ -49,36 +28,6 @@ test_golden(void **state)
 			 size[i].h);
 		shot(&k, name);
 	}
-}
-
-/* The names of the rows on the screen, from above, joined by blanks. */
-static const char *
-names(struct table *k)
-{
-	static char text[1024];
-	struct buf b = buf_over(text, sizeof text);
-	const struct process_list *l = k->s.view->procs;
-
-	screen_draw(&k->s);
-	for (unsigned i = 0; i < l->page && processes_line(l, i) < l->n; i++) {
-		const struct process_row *row =
-			processes_row(l, processes_line(l, i));
-
-		buf_str(&b, i > 0 ? " " : "");
-		buf_str(&b, row != NULL ? row->name : "--");
-	}
-	return buf_cstr(&b);
-}
-
-static void
-press(struct table *k, int code)
-{
-	const struct key *key = key_find(ui_keys, code);
-
-	assert_non_null(key);
-	assert_non_null(key->view);
-	key->view(k->s.view, key->arg);
-	screen_draw(&k->s);
 }
 
 static struct process_row *
@@ -215,14 +164,6 @@ test_the_cursor_follows_its_process(void **state)
 }
 
 static void
-set_filter(struct table *k, const char *text)
-{
-	snprintf(k->s.view->procs->filter, sizeof k->s.view->procs->filter,
-		 "%s", text);
-	screen_draw(&k->s);
-}
-
-static void
 test_filters(void **state)
 {
 	static const struct {
@@ -271,125 +212,6 @@ test_filters(void **state)
 	press(&k, KEY_ESCAPE);
 	assert_string_equal(k.s.view->procs->filter, "");
 	screen_close(&k.s);
-}
-
-static void
-type(struct table *k, const char *text)
-{
-	for (; *text != 0; text++)
-		view_type(k->s.view, *text);
-}
-
-/* One that means nothing is not kept: the line says why, for cores too. */
-static void
-test_a_wrong_filter_is_not_taken(void **state)
-{
-	static const char *const wrong[] = { "core=9", "ipc>>3", "ipc<" };
-	struct table k;
-
-	(void)state;
-	table_open(&k, 80, 24);
-	for (unsigned i = 0; i < 6; i++) {
-		k.s.view->kind = i < 3 ? VIEW_PROCESSES : VIEW_CORES;
-		press(&k, '/');
-		view_type(k.s.view, KEY_CTRL_U);
-		type(&k, wrong[i % 3]);
-		view_type(k.s.view, KEY_RETURN);
-		assert_true(k.s.view->typing);
-		assert_true(says(screen_draw(&k.s),
-				 i % 3 == 0 ? "no column has that name"
-					    : "a number goes behind < or >"));
-		view_type(k.s.view, KEY_ESCAPE);
-		assert_false(k.s.view->typing);
-		assert_string_equal(view_filter_text(k.s.view), "");
-	}
-	screen_close(&k.s);
-}
-
-/* What is on stands there to be changed; Esc leaves it as it was. */
-static void
-test_a_filter_is_changed(void **state)
-{
-	struct table k;
-
-	(void)state;
-	table_open(&k, 80, 24);
-	set_filter(&k, "clang");
-	press(&k, '/');
-	assert_true(says(k.s.text, "/clang_"));
-	type(&k, "x");
-	view_type(k.s.view, KEY_ESCAPE);
-	assert_string_equal(names(&k), "clang clang");
-	press(&k, '/');
-	type(&k, " ipc<4.5");
-	view_type(k.s.view, KEY_RETURN);
-	assert_string_equal(names(&k), "clang");
-	press(&k, '/');
-	view_type(k.s.view, KEY_CTRL_U);
-	view_type(k.s.view, KEY_RETURN);
-	assert_string_equal(k.s.view->procs->filter, "");
-	screen_close(&k.s);
-}
-
-/* Where the list has no title it is said above it that rows are missing. */
-static void
-test_a_filter_is_said(void **state)
-{
-	static const int size[][2] = { { 80, 24 }, { 60, 15 }, { 40, 12 } };
-	struct table k;
-
-	(void)state;
-	for (unsigned i = 0; i < sizeof size / sizeof *size; i++) {
-		table_open(&k, size[i][0], size[i][1]);
-		assert_false(says(screen_draw(&k.s), " of 16"));
-		set_filter(&k, "root");
-		assert_true(says(k.s.text, " P processes "));
-		assert_true(says(k.s.text, "/root: 3 of 16\n"));
-		set_filter(&k, "clang,rustc,kvstored,kernel_task,sleeper");
-		assert_true(says(k.s.text, "..: 6 of 16\n"));
-		screen_close(&k.s);
-	}
-	table_open(&k, 120, 40); /* in the title */
-	set_filter(&k, "root");
-	assert_true(says(k.s.text, "filter: root   3 of 16"));
-	assert_true(says(k.s.text, " 16 processes\n"));
-	screen_close(&k.s);
-}
-
-/* What sorts is always to be seen, with its arrow. */
-static void
-test_the_column_that_sorts_is_shown(void **state)
-{
-	static const int size[][2] = {
-		{ 40, 12 }, { 60, 15 }, { 80, 24 }, { 120, 40 }
-	};
-	struct table k;
-
-	(void)state;
-	for (unsigned i = 0; i < sizeof size / sizeof *size; i++) {
-		table_open(&k, size[i][0], size[i][1]);
-		screen_draw(&k.s);
-		struct process_list *l = k.s.view->procs;
-
-		assert_false(says(k.s.text, "P wk%"));
-		for (unsigned c = 0; c < processes_choices(l); c++) {
-			int by = processes_choice(l, c);
-			char title[40];
-			struct buf b = buf_over(title, sizeof title);
-
-			l->sort = by;
-			l->reverse = false;
-			buf_str(&b, processes_arrow(l, false));
-			if (by == PROCESS_BY_WORST)
-				buf_str(&b, "IPC");
-			else
-				processes_sort_word(l, by, &b);
-			screen_draw(&k.s);
-			if (!says(k.s.text, buf_cstr(&b)))
-				fail_msg("no %s at %d", title, size[i][0]);
-		}
-		screen_close(&k.s);
-	}
 }
 
 static void
@@ -810,10 +632,6 @@ main(void)
 		cmocka_unit_test(test_a_selected_row_keeps_the_order),
 		cmocka_unit_test(test_the_cursor_follows_its_process),
 		cmocka_unit_test(test_filters),
-		cmocka_unit_test(test_a_wrong_filter_is_not_taken),
-		cmocka_unit_test(test_a_filter_is_changed),
-		cmocka_unit_test(test_a_filter_is_said),
-		cmocka_unit_test(test_the_column_that_sorts_is_shown),
 		cmocka_unit_test(test_pins_stay_on_top),
 		cmocka_unit_test(test_threads),
 		cmocka_unit_test(test_words),

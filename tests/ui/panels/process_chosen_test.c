@@ -1,0 +1,163 @@
+/* What stands on the screen of processes for what was chosen there. */
+#include "ui/process_screen.h"
+
+static void
+type(struct table *k, const char *text)
+{
+	for (; *text != 0; text++)
+		view_type(k->s.view, *text);
+}
+
+/* One that means nothing is not kept: the line says why, for cores too. */
+static void
+test_a_wrong_filter_is_not_taken(void **state)
+{
+	static const char *const wrong[] = { "core=9", "ipc>>3", "ipc<" };
+	struct table k;
+
+	(void)state;
+	table_open(&k, 80, 24);
+	for (unsigned i = 0; i < 6; i++) {
+		k.s.view->kind = i < 3 ? VIEW_PROCESSES : VIEW_CORES;
+		press(&k, '/');
+		view_type(k.s.view, KEY_CTRL_U);
+		type(&k, wrong[i % 3]);
+		view_type(k.s.view, KEY_RETURN);
+		assert_true(k.s.view->typing);
+		assert_true(says(screen_draw(&k.s),
+				 i % 3 == 0 ? "no column has that name"
+					    : "a number goes behind < or >"));
+		view_type(k.s.view, KEY_ESCAPE);
+		assert_false(k.s.view->typing);
+		assert_string_equal(view_filter_text(k.s.view), "");
+	}
+	screen_close(&k.s);
+}
+
+/* What is on stands there to be changed; Esc leaves it as it was. */
+static void
+test_a_filter_is_changed(void **state)
+{
+	struct table k;
+
+	(void)state;
+	table_open(&k, 80, 24);
+	set_filter(&k, "clang");
+	press(&k, '/');
+	assert_true(says(k.s.text, "/clang_"));
+	type(&k, "x");
+	view_type(k.s.view, KEY_ESCAPE);
+	assert_string_equal(names(&k), "clang clang");
+	press(&k, '/');
+	type(&k, " ipc<4.5");
+	view_type(k.s.view, KEY_RETURN);
+	assert_string_equal(names(&k), "clang");
+	press(&k, '/');
+	view_type(k.s.view, KEY_CTRL_U);
+	view_type(k.s.view, KEY_RETURN);
+	assert_string_equal(k.s.view->procs->filter, "");
+	screen_close(&k.s);
+}
+
+/* Where the list has no title it is said above it that rows are missing. */
+static void
+test_a_filter_is_said(void **state)
+{
+	static const int size[][2] = { { 80, 24 }, { 60, 15 }, { 40, 12 } };
+	struct table k;
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof size / sizeof *size; i++) {
+		table_open(&k, size[i][0], size[i][1]);
+		assert_false(says(screen_draw(&k.s), " of 16"));
+		set_filter(&k, "root");
+		assert_true(says(k.s.text, " P processes "));
+		assert_true(says(k.s.text, "/root: 3 of 16\n"));
+		set_filter(&k, "clang,rustc,kvstored,kernel_task,sleeper");
+		assert_true(says(k.s.text, "..: 6 of 16\n"));
+		screen_close(&k.s);
+	}
+	table_open(&k, 120, 40); /* in the title */
+	set_filter(&k, "root");
+	assert_true(says(k.s.text, "filter: root   3 of 16"));
+	assert_true(says(k.s.text, " 16 processes\n"));
+	screen_close(&k.s);
+}
+
+/* What sorts is always to be seen, with its arrow. */
+static void
+test_the_column_that_sorts_is_shown(void **state)
+{
+	static const int size[][2] = {
+		{ 40, 12 }, { 60, 15 }, { 80, 24 }, { 120, 40 }
+	};
+	struct table k;
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof size / sizeof *size; i++) {
+		table_open(&k, size[i][0], size[i][1]);
+		screen_draw(&k.s);
+		struct process_list *l = k.s.view->procs;
+
+		assert_false(says(k.s.text, "P wk%"));
+		for (unsigned c = 0; c < processes_choices(l); c++) {
+			int by = processes_choice(l, c);
+			char title[40];
+			struct buf b = buf_over(title, sizeof title);
+
+			l->sort = by;
+			l->reverse = false;
+			buf_str(&b, processes_arrow(l, false));
+			if (by == PROCESS_BY_WORST)
+				buf_str(&b, "IPC");
+			else
+				processes_sort_word(l, by, &b);
+			screen_draw(&k.s);
+			if (!says(k.s.text, buf_cstr(&b)))
+				fail_msg("no %s at %d", title, size[i][0]);
+		}
+		screen_close(&k.s);
+	}
+}
+
+static const char *
+rest_line(struct table *k)
+{
+	return strstr(screen_draw(&k->s), "(rest)");
+}
+
+/* What is less than the noise is no number; what is below 0 says why. */
+static void
+test_a_small_rest_is_blank(void **state)
+{
+	struct table k;
+
+	(void)state;
+	table_open(&k, 120, 40);
+	assert_true(strstr(rest_line(&k), "0.93") != NULL);
+	k.p.t.rest.value[PROCESS_CYCLES_PCT] = -0.04;
+	k.p.t.rest.value[PROCESS_GIPS] = -0.01;
+	k.p.t.rest.value[PROCESS_IPC] = 213.6;
+	rest_line(&k);
+	for (const char *p = rest_line(&k); *p != '\n'; p++)
+		assert_false(*p >= '0' && *p <= '9' && p[1] == '.');
+	assert_true(says(rest_line(&k), "idle, 1 denied"));
+	k.p.t.rest.value[PROCESS_CYCLES_PCT] = -0.06;
+	assert_true(says(rest_line(&k), "-0.1"));
+	assert_true(says(rest_line(&k), "below 0: counts came late"));
+	screen_close(&k.s);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_wrong_filter_is_not_taken),
+		cmocka_unit_test(test_a_filter_is_changed),
+		cmocka_unit_test(test_a_filter_is_said),
+		cmocka_unit_test(test_the_column_that_sorts_is_shown),
+		cmocka_unit_test(test_a_small_rest_is_blank),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

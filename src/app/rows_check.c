@@ -144,6 +144,27 @@ rows_pins_ok(const struct app *a, const char *pins)
 	return true;
 }
 
+/* Cores and processes have columns of their own. */
+static bool
+sort_ok(const struct app *a, struct err *e)
+{
+	const char *sort = a->look.sort;
+	int by;
+
+	if (sort == NULL || rows_sort_known(a, a->look.view, sort))
+		return true;
+	if (a->look.view == VIEW_PROCESSES)
+		return err_set(
+			e, ERR_USAGE,
+			"--sort %s: processes have no such column; cpu, ipc, watts, worst, pid and name are some of theirs",
+			sort);
+	/* One that was saved waits for its view; a rate is an event's name. */
+	return option_line(a->o, "sort") > 0 ||
+	       !processes_sort_find(sort, &by) ||
+	       err_set(e, ERR_USAGE,
+		       "--sort %s is of processes; add --view processes", sort);
+}
+
 #define LEFT_OUT "left out: "
 
 /*
@@ -184,6 +205,8 @@ rows_check(struct app *a, struct err *e)
 	if (a->o->odd[0] != '\0')
 		buf_printf(&odd, LEFT_OUT "%s", a->o->odd);
 	if (!filter_ok(a, e) && !forgive(a, "filter", &a->look.filter, &odd, e))
+		return false;
+	if (!sort_ok(a, e) && !forgive(a, "sort", &a->look.sort, &odd, e))
 		return false;
 	if (!pins_ok(a, e) && !forgive(a, "pin", &a->look.pin, &odd, e))
 		return false;

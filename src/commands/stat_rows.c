@@ -38,6 +38,18 @@ static const char *const verdict_word[] = {
 	[STAT_MORE] = "more",       [STAT_LESS] = "less",
 };
 
+/* Counts to the last digit; what is not whole to nine. */
+static void
+report_value(struct report *out, const char *name, double v)
+{
+	static const double exact = 9007199254740992.0; /* 2^53 */
+
+	if (v >= 0 && v < exact && v == floor(v))
+		report_count(out, name, (uint64_t)v);
+	else
+		report_number(out, name, v);
+}
+
 static void
 print_row(const struct stat_job *j, struct report *out, const struct row *r)
 {
@@ -53,11 +65,11 @@ print_row(const struct stat_job *j, struct report *out, const struct row *r)
 	report_text(out, "part", r->part);
 	report_text(out, "unit", r->unit);
 	report_text(out, "modes", r->times ? "" : domain_name[c->domain]);
-	report_number(out, "value", r->value);
+	report_value(out, "value", r->value);
 	report_number(out, "low", r->low);
 	report_number(out, "high", r->high);
-	report_number(out, "min", r->min);
-	report_number(out, "max", r->max);
+	report_value(out, "min", r->min);
+	report_value(out, "max", r->max);
 	report_number(out, "n", r->n);
 	report_number(out, "outliers", r->outliers);
 	report_text(out, "against", r->against);

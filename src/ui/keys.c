@@ -145,12 +145,28 @@ pause_toggle(struct ui *u, int arg)
 	v->scrub = 0;
 }
 
-/* In the zoom of a row: counts what tells more of its verdict. */
+/*
+ * In the zoom of a row: counts what tells more of its verdict; said first,
+ * since the same key has just opened the zoom.
+ */
 static struct ui_request
 ask_what_tells(struct ui *u)
 {
-	if (u->view->tells >= 0)
-		return ask_preset(u, u->view->tells);
+	char text[PRESET_SAID];
+	struct buf b = buf_over(text, sizeof text);
+	int tells = u->view->tells;
+
+	if (possible(u, tells) && u->said_tells != tells) {
+		u->said_tells = tells;
+		buf_str(&b, "Enter again counts ");
+		buf_str(&b, view_preset(u->view, tells)->name);
+		buf_str(&b, ", which tells more of this row");
+		ui_say(u, buf_cstr(&b));
+		return nothing;
+	}
+	u->said_tells = -1;
+	if (tells >= 0)
+		return ask_preset(u, tells);
 	ui_say(u,
 	       u->replay
 		       ? recorded
@@ -619,6 +635,8 @@ ui_input(struct ui *u, bool *redraw)
 	for (int key; (key = tty_key(u->tty)) != KEY_NONE;) {
 		*redraw = true;
 		u->message_draws = 0;
+		if (key != KEY_RETURN)
+			u->said_tells = -1;
 		if (key >= KEY_MOUSE_CLICK)
 			key = view_mouse(u->view, key);
 		if (key == KEY_NONE)

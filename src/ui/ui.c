@@ -107,7 +107,7 @@ ui_open(const struct ui_options *o, struct err *e)
 		err_set(e, ERR_FAIL, "screen: out of memory");
 		return NULL;
 	}
-	u->preset = -1;
+	u->preset = u->said_tells = -1;
 	if (!theme_walk_start(&u->themes, o->theme, e) ||
 	    (u->view = view_new(e)) == NULL ||
 	    (u->tty = tty_open(o->color, o->glyphs, o->mouse, e)) == NULL ||

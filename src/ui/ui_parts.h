@@ -39,6 +39,7 @@ struct ui {
 	int64_t period_ns;
 	int preset;
 	uint32_t preset_possible;
+	int said_tells; /* the preset that Enter counts next; -1: none */
 	bool replay;
 	struct replay_typing go_to;
 	struct turns turns;         /* of a recording */

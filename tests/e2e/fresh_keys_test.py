@@ -167,9 +167,11 @@ preset = key and re.search(r" %s (\w+) " % key.group(1),
 ok(s.do("key:enter", "gone:where cycles", "wait:^┌─ (cluster|cpu) %s " %
         row.replace("cpu", "")),
    "Enter in the overview opens where most is lost", s.text)
-ok(s.do("key:enter", "wait:counted from now on: %s; Space" % preset if preset
+ok(s.do("key:enter", "wait:Enter again counts %s" % preset if preset
         else "wait:nothing does, or it is counted already"),
-   "and there counts what tells more, where something does", s.text)
+   "and there says what tells more, where something does", s.text)
+ok(not preset or s.do("key:enter", "wait:counted from now on: %s; Space" %
+                      preset), "which it counts when pressed again", s.text)
 ok(s.do("text: ", "wait:LIVE"), "and it goes on", s.text)
 ok(s.do("key:esc", "wait:where cycles"), "Esc goes back", s.text)
 ok(s.do("text: ", "wait:PAUSED", "text:5",

@@ -425,7 +425,13 @@ outlets_toggle_recording(struct app *a)
 		news_add(&a->news, "%s", e.text);
 		return;
 	}
-	news_add(&a->news, "recording to %s", name);
+	if (a->watching.shown && a->o->processes == 0)
+		news_add(
+			&a->news,
+			"recording cores to %s; processes too, where ktop is started with --processes",
+			name);
+	else
+		news_add(&a->news, "recording to %s", name);
 }
 
 /* ---- of a start: all are looked at before one is made ---- */

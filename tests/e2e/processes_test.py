@@ -204,6 +204,21 @@ def screen(*args):
 ok(*screen()[:1], "key P: numbers before the next tick, and of threads")
 ok(*screen("--view", "processes")[:1], "--view processes: with the first frame")
 
+
+
+def recorded(says, *args):
+    p = subprocess.run(
+        [os.environ["VTRUN"], "-t", "20", "-s", "120x40", "wait:q quit",
+         "wait:all modes", "text:c", "wait:" + says, "text:c",
+         "wait:recorded [0-9]+ frame", "text:q", "exit:0", "--", KTOP, "--sim",
+         "m1,seed=1", "--view", "processes"] + list(args),
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=120)
+    ok(p.returncode == 0, says, p.stderr.decode()[:500])
+
+
+recorded("recording cores to ktop-.*csv; processes too, where ktop is")
+recorded("recording to ktop-.*csv", "--processes=3")
+
 # A notice is one line, however often its numbers change.
 r = Run("--sim", "m1,clock=step,euid=501", "--processes=1", "--csv", "-", "-n",
         "150")

@@ -200,6 +200,27 @@ panel_notice_rows(const struct view *v, int w)
 					ROLE_TEXT, text);
 }
 
+/* Dots right behind the last word that fits, where not all of it does. */
+static void
+draw_cut_line(struct canvas *c, const char *text)
+{
+	static const char dots[] = " ...";
+	int w = c->window.w - 2, y = c->window.h - 1;
+	char line[NOTICE_SIZE];
+
+	for (int i = 0; i < y; i++) {
+		text += canvas_wrap_cut(text, w);
+		text += strspn(text, " ");
+	}
+	struct buf b = buf_over(line, sizeof line);
+
+	buf_printf(&b, "%.*s",
+		   (int)canvas_wrap_cut(text, w - (int)strlen(dots)), text);
+	canvas_fill(c, (struct rect){ 1, y, w, 1 }, ROLE_TEXT, " ");
+	canvas_text(c, 1 + canvas_text(c, 1, y, ROLE_WARN, buf_cstr(&b)), y,
+		    ROLE_DIM, dots);
+}
+
 static void
 panel_notice_draw(struct canvas *c, const struct view *v)
 {
@@ -208,11 +229,9 @@ panel_notice_draw(struct canvas *c, const struct view *v)
 	int w = c->window.w, h = c->window.h;
 
 	notice_text(v, &b);
-	int need = canvas_wrap(c, (struct rect){ 1, 0, w - 2, h }, ROLE_WARN,
-			       text);
-
-	if (need > h)
-		canvas_text(c, w - 4, h - 1, ROLE_DIM, " ...");
+	if (canvas_wrap(c, (struct rect){ 1, 0, w - 2, h }, ROLE_WARN, text) >
+	    h)
+		draw_cut_line(c, text);
 }
 
 const struct panel panel_presets = {

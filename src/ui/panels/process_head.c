@@ -443,6 +443,10 @@ process_notice(const struct view *v, struct buf *b)
 	if (t == NULL)
 		return;
 	why = why_no_counts(t);
+	/* Why the machine counts nothing stands there already. */
+	if (why == PROCESS_NO_COUNTERS && v->s->mode == UI_MODE_BUSY &&
+	    v->s->why_code != ERR_PERM && b->len > 0)
+		why = PROCESS_COUNTED;
 	if (why != PROCESS_COUNTED) {
 		buf_str(b, b->len > 0 ? "; " : "");
 		buf_str(b, "processes without IPC: ");

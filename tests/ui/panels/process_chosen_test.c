@@ -148,6 +148,34 @@ test_a_small_rest_is_blank(void **state)
 	screen_close(&k.s);
 }
 
+/* One reason stands once; where it is cut, dots follow its last word. */
+static void
+test_why_there_are_no_counters(void **state)
+{
+	static const int size[][2] = { { 60, 15 }, { 120, 40 } };
+	struct table k;
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof size / sizeof *size; i++) {
+		table_open(&k, size[i][0], size[i][1]);
+		for (unsigned r = 0; r < k.p.t.n; r++) {
+			k.p.row[r].known = PROCESS_HAS_TIMES;
+			k.p.row[r].access = PROCESS_NO_COUNTERS;
+			k.p.row[r].alarm = false;
+		}
+		k.p.t.has_rest = false;
+		k.s.fake.status.mode = UI_MODE_BUSY;
+		k.s.fake.status.why =
+			"No hardware counters (a virtual machine without a PMU?): showing utilisation only";
+		screen_draw(&k.s);
+		assert_true(says(k.s.text, "(a virtual machine"));
+		assert_false(says(k.s.text, "  ..."));
+		assert_true(says(k.s.text, " ...\n") == (size[i][0] < 80));
+		assert_false(says(k.s.text, "processes without IPC"));
+		screen_close(&k.s);
+	}
+}
+
 int
 main(void)
 {
@@ -157,6 +185,7 @@ main(void)
 		cmocka_unit_test(test_a_filter_is_said),
 		cmocka_unit_test(test_the_column_that_sorts_is_shown),
 		cmocka_unit_test(test_a_small_rest_is_blank),
+		cmocka_unit_test(test_why_there_are_no_counters),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -373,6 +373,19 @@ choose_at_first(struct ui *u, const struct frame *f, const struct ui_status *s)
 	u->sort = u->pin = NULL;
 }
 
+/* A process that was open has just ended: its panels are gone. */
+static void
+say_over(struct ui *u)
+{
+	char text[PROCESS_NAME_SIZE + 48];
+	struct buf b = buf_over(text, sizeof text);
+
+	if (!processes_say_over(u->view->procs, &b) || u->view->asking)
+		return;
+	ui_say(u, buf_cstr(&b));
+	u->view->message = u->message;
+}
+
 bool
 ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	const struct ui_status *s)
@@ -426,6 +439,7 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	choose_at_first(u, f, &status);
 	if (!picture_arrange(v, f, &status, u->canvas->w, u->canvas->h, NULL))
 		return true; /* no memory for this machine's rows: skip it */
+	say_over(u);
 	u->canvas->letters =
 		!tty_colors(u->tty) || !theme_has_colors(&u->themes.theme);
 	picture_draw(v, u->canvas);

@@ -9,7 +9,7 @@ processes_init(struct process_list *l)
 {
 	memset(l, 0, sizeof *l);
 	l->sort = PROCESS_CPU;
-	l->open.pid = -1;
+	l->open.pid = l->over = -1;
 	l->bar_max = 10;
 }
 
@@ -495,6 +495,38 @@ scale_take(struct process_list *l)
 		l->bar_max = want;
 }
 
+/* What ended has one more row, which says so; then none. */
+static void
+follow_open(struct process_list *l)
+{
+	const struct process_row *row = processes_opened(l);
+	struct buf name = buf_over(l->open_name, sizeof l->open_name);
+
+	if (l->open.pid < 0)
+		return;
+	if (row != NULL) {
+		buf_str(&name, row->name);
+		(void)buf_cstr(&name);
+		l->open_ended = row->state == PROCESS_ENDED;
+		return;
+	}
+	if (l->open_ended)
+		l->over = l->open.pid;
+	l->open_ended = false;
+	l->open.pid = -1;
+}
+
+bool
+processes_say_over(struct process_list *l, struct buf *out)
+{
+	if (l->over < 0)
+		return false;
+	buf_str(out, l->open_name);
+	buf_printf(out, " (%d) ended: it is open no longer", (int)l->over);
+	l->over = -1;
+	return true;
+}
+
 void
 processes_take(struct process_list *l, const struct process_table *t)
 {
@@ -505,8 +537,7 @@ processes_take(struct process_list *l, const struct process_table *t)
 	l->cores_known = (t->cores.known & PROCESS_HAS_COUNTS) != 0;
 	for (unsigned i = 0; i < t->n; i++)
 		l->known |= t->row[i].known;
-	if (l->open.pid >= 0 && row_find(l, l->open) == NULL)
-		l->open.pid = -1;
+	follow_open(l);
 	scale_take(l);
 }
 

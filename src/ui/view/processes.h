@@ -82,6 +82,10 @@ struct process_list {
 	bool pin_key; /* pressed; the next look knows what is selected */
 	struct process_id open; /* whose threads show; pid -1: none */
 	bool open_key;
+	char open_name[PROCESS_NAME_SIZE]; /* of what is open, and */
+	bool open_ended;                   /* the last that was read of it */
+	int32_t over; /* the pid of what was open until it ended, to be said;
+			 -1: none */
 
 	struct process_line line[PROCESS_LINES];
 	unsigned n;
@@ -122,6 +126,10 @@ struct process_id processes_id(const struct process_row *row);
 bool processes_same(struct process_id a, struct process_id b);
 bool processes_pinned(const struct process_list *l,
 		      const struct process_row *row);
+
+/* "clang (5120) ended": once, of what was open; false: nothing is to be said.
+ */
+bool processes_say_over(struct process_list *l, struct buf *out);
 
 /* The row of the process that is open; NULL: none is, or it ended. */
 const struct process_row *processes_opened(const struct process_list *l);

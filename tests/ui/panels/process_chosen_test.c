@@ -176,6 +176,46 @@ test_why_there_are_no_counters(void **state)
 	}
 }
 
+/* What is open and ends says so in its row, then once that it did. */
+static void
+test_what_is_open_ends(void **state)
+{
+	char text[128];
+	struct table k;
+	struct process_list *l;
+
+	(void)state;
+	table_open(&k, 120, 40);
+	l = k.s.view->procs;
+	screen_draw(&k.s);
+	processes_open_key(l);
+	screen_draw(&k.s);
+	assert_int_equal(l->open.pid, 4411);
+	k.p.row[10].state = PROCESS_ENDED;
+	assert_string_equal(k.p.row[10].name, "kvstored");
+	assert_true(says(screen_draw(&k.s), "kvstored ended"));
+	assert_true(says(k.s.text, "kvstored by kind of core"));
+	struct buf b = buf_over(text, sizeof text);
+
+	assert_false(processes_say_over(l, &b));
+	k.p.row[10].start++;
+	assert_false(says(screen_draw(&k.s), "kvstored by kind of core"));
+	assert_true(processes_say_over(l, &b));
+	assert_string_equal(buf_cstr(&b),
+			    "kvstored (4411) ended: it is open no longer");
+	assert_false(processes_say_over(l, &b));
+	/* One that is not in a table of the past did not end. */
+	processes_point(l, 1);
+	processes_open_key(l);
+	screen_draw(&k.s);
+	assert_true(l->open.pid >= 0);
+	k.p.t.n = 0;
+	screen_draw(&k.s);
+	assert_int_equal(l->open.pid, -1);
+	assert_false(processes_say_over(l, &b));
+	screen_close(&k.s);
+}
+
 int
 main(void)
 {
@@ -186,6 +226,7 @@ main(void)
 		cmocka_unit_test(test_the_column_that_sorts_is_shown),
 		cmocka_unit_test(test_a_small_rest_is_blank),
 		cmocka_unit_test(test_why_there_are_no_counters),
+		cmocka_unit_test(test_what_is_open_ends),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

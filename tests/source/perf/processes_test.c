@@ -427,7 +427,11 @@ more_than_there_is_room_for(void **state)
 	struct scene *s = *state;
 	struct made_up p = { 0, 1, "many", 'S', 0, 1, 1, 0, 150, 1 };
 	enum { ALL = PROCESS_ROWS_MAX + 100, FIRST = 1000 };
+	struct rlimit real;
 
+	/* Files that are kept are real ones. */
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &real), 0);
+	s->r.f->soft = s->r.f->hard = real.rlim_cur;
 	for (int i = 0; i < ALL; i++) {
 		p.pid = FIRST + i;
 		made_up_put(&s->r, &p);

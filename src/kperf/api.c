@@ -1,70 +1,14 @@
 #include "kperf/symbols.h"
 
-/* Every member of the structs, in their order; the tests hold it to that. */
+#define KPERF(name) { #name, offsetof(struct kperf_api, name) },
+#define DATA(name) { #name, offsetof(struct kperfdata_api, name) },
+
 /* clang-format off */
-#define KPERF(name) { #name, offsetof(struct kperf_api, name) }
-#define DATA(name) { #name, offsetof(struct kperfdata_api, name) }
-
 const struct kperf_symbol kperf_symbols[KPERF_NSYMBOLS] = {
-	KPERF(kpc_cpu_string),
-	KPERF(kpc_pmu_version),
-	KPERF(kpc_get_counting),
-	KPERF(kpc_set_counting),
-	KPERF(kpc_get_thread_counting),
-	KPERF(kpc_set_thread_counting),
-	KPERF(kpc_get_config_count),
-	KPERF(kpc_get_counter_count),
-	KPERF(kpc_get_config),
-	KPERF(kpc_set_config),
-	KPERF(kpc_get_cpu_counters),
-	KPERF(kpc_get_thread_counters),
-	KPERF(kpc_force_all_ctrs_set),
-	KPERF(kpc_force_all_ctrs_get),
-	KPERF(kperf_action_count_set),
-	KPERF(kperf_action_count_get),
-	KPERF(kperf_action_samplers_set),
-	KPERF(kperf_action_samplers_get),
-	KPERF(kperf_action_filter_set_by_task),
-	KPERF(kperf_action_filter_set_by_pid),
-	KPERF(kperf_timer_count_set),
-	KPERF(kperf_timer_count_get),
-	KPERF(kperf_timer_period_set),
-	KPERF(kperf_timer_period_get),
-	KPERF(kperf_timer_action_set),
-	KPERF(kperf_timer_action_get),
-	KPERF(kperf_timer_pet_set),
-	KPERF(kperf_timer_pet_get),
-	KPERF(kperf_sample_set),
-	KPERF(kperf_sample_get),
-	KPERF(kperf_reset),
-	KPERF(kperf_ns_to_ticks),
-	KPERF(kperf_ticks_to_ns),
-	KPERF(kperf_tick_frequency),
-};
-
-const struct kperf_symbol kperfdata_symbols[KPERFDATA_NSYMBOLS] = {
-	DATA(kpep_db_create),
-	DATA(kpep_db_free),
-	DATA(kpep_db_name),
-	DATA(kpep_db_aliases_count),
-	DATA(kpep_db_aliases),
-	DATA(kpep_db_counters_count),
-	DATA(kpep_db_events_count),
-	DATA(kpep_db_events),
-	DATA(kpep_db_event),
-	DATA(kpep_event_name),
-	DATA(kpep_event_alias),
-	DATA(kpep_event_description),
-	DATA(kpep_config_create),
-	DATA(kpep_config_free),
-	DATA(kpep_config_force_counters),
-	DATA(kpep_config_add_event),
-	DATA(kpep_config_remove_event),
-	DATA(kpep_config_events_count),
-	DATA(kpep_config_events),
-	DATA(kpep_config_kpc_classes),
-	DATA(kpep_config_kpc_count),
-	DATA(kpep_config_kpc),
-	DATA(kpep_config_kpc_map),
+	KPERF_SYMBOLS(KPERF)
 };
 /* clang-format on */
+
+const struct kperf_symbol kperfdata_symbols[KPERFDATA_NSYMBOLS] = {
+	KPERFDATA_SYMBOLS(DATA)
+};

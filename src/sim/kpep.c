@@ -62,7 +62,7 @@ find_pmu(const char *name, const char **cpu)
 }
 
 static int
-kpep_db_create(const char *name, struct kpep_db **db)
+sim_kpep_db_create(const char *name, struct kpep_db **db)
 {
 	const struct pmu *p;
 	const char *cpu;
@@ -85,34 +85,12 @@ kpep_db_create(const char *name, struct kpep_db **db)
 	return *db != NULL ? KPEP_OK : KPEP_OUT_OF_MEMORY;
 }
 
+#define IS(m) .m = sim_##m,
+
 const struct kperfdata_api *
 sim_kpep_api(void)
 {
-	static const struct kperfdata_api api = {
-		.kpep_db_create = kpep_db_create,
-		.kpep_db_free = sim_kpep_db_free,
-		.kpep_db_name = sim_kpep_db_name,
-		.kpep_db_aliases_count = sim_kpep_db_aliases_count,
-		.kpep_db_aliases = sim_kpep_db_aliases,
-		.kpep_db_counters_count = sim_kpep_db_counters_count,
-		.kpep_db_events_count = sim_kpep_db_events_count,
-		.kpep_db_events = sim_kpep_db_events,
-		.kpep_db_event = sim_kpep_db_event,
-		.kpep_event_name = sim_kpep_event_name,
-		.kpep_event_alias = sim_kpep_event_alias,
-		.kpep_event_description = sim_kpep_event_description,
-		.kpep_config_create = sim_kpep_config_create,
-		.kpep_config_free = sim_kpep_config_free,
-		.kpep_config_force_counters = sim_kpep_config_force_counters,
-		.kpep_config_add_event = sim_kpep_config_add_event,
-		.kpep_config_remove_event = sim_kpep_config_remove_event,
-		.kpep_config_events_count = sim_kpep_config_events_count,
-		.kpep_config_events = sim_kpep_config_events,
-		.kpep_config_kpc_classes = sim_kpep_config_kpc_classes,
-		.kpep_config_kpc_count = sim_kpep_config_kpc_count,
-		.kpep_config_kpc = sim_kpep_config_kpc,
-		.kpep_config_kpc_map = sim_kpep_config_kpc_map,
-	};
+	static const struct kperfdata_api api = { KPERFDATA_SYMBOLS(IS) };
 
 	return &api;
 }

@@ -60,24 +60,65 @@ get_pair(const char *name, uint64_t id, uint64_t *value)
 	size_t size = sizeof(pair);
 	int code = sim_sysctl(name, pair, &size, pair, sizeof(pair));
 
-	if (code == 0 && value != NULL)
-		*value = pair[1];
+	*value = pair[1];
 	return result(code);
 }
 
-static int
-get_pair_u32(const char *name, uint64_t id, uint32_t *value)
-{
-	uint64_t wide;
-	int code = get_pair(name, id, &wide);
-
-	if (code == 0 && value != NULL)
-		*value = (uint32_t)wide;
-	return code;
+/* The calls that set or read one number, or one of an action or a timer. */
+/* clang-format off */
+#define SET(call, type, node) \
+static int \
+call(type value) \
+{ \
+	return set_u32(node, (uint32_t)value); \
+}
+#define GET(call, type, node) \
+static int \
+call(type *value) \
+{ \
+	return get_u32(node, (void *)value); \
+}
+#define SET_OF(call, type, node) \
+static int \
+call(uint32_t id, type value) \
+{ \
+	return set_pair(node, id, (uint64_t)value); \
+}
+#define GET_OF(call, type, node) \
+static int \
+call(uint32_t id, type *value) \
+{ \
+	uint64_t wide; \
+	int code = get_pair(node, id, &wide); \
+	if (code == 0 && value != NULL) \
+		*value = (type)wide; \
+	return code; \
 }
 
+SET(kpc_set_counting, uint32_t, "kpc.counting")
+SET(kpc_set_thread_counting, uint32_t, "kpc.thread_counting")
+SET(kpc_force_all_ctrs_set, int, "kpc.force_all_ctrs")
+GET(kpc_force_all_ctrs_get, int, "kpc.force_all_ctrs")
+SET(kperf_action_count_set, uint32_t, "kperf.action.count")
+GET(kperf_action_count_get, uint32_t, "kperf.action.count")
+SET_OF(kperf_action_samplers_set, uint32_t, "kperf.action.samplers")
+GET_OF(kperf_action_samplers_get, uint32_t, "kperf.action.samplers")
+SET_OF(kperf_action_filter_set_by_task, int32_t, "kperf.action.filter_by_task")
+SET_OF(kperf_action_filter_set_by_pid, int32_t, "kperf.action.filter_by_pid")
+SET(kperf_timer_count_set, uint32_t, "kperf.timer.count")
+GET(kperf_timer_count_get, uint32_t, "kperf.timer.count")
+SET_OF(kperf_timer_period_set, uint64_t, "kperf.timer.period")
+GET_OF(kperf_timer_period_get, uint64_t, "kperf.timer.period")
+SET_OF(kperf_timer_action_set, uint32_t, "kperf.timer.action")
+GET_OF(kperf_timer_action_get, uint32_t, "kperf.timer.action")
+SET(kperf_timer_pet_set, uint32_t, "kperf.timer.pet_timer")
+GET(kperf_timer_pet_get, uint32_t, "kperf.timer.pet_timer")
+SET(kperf_sample_set, uint32_t, "kperf.sampling")
+GET(kperf_sample_get, uint32_t, "kperf.sampling")
+/* clang-format on */
+
 static int
-cpu_string(char *buf, size_t size)
+kpc_cpu_string(char *buf, size_t size)
 {
 	uint32_t type = get_or("hw.cputype", 0);
 	uint32_t subtype = get_or("hw.cpusubtype", 0);
@@ -92,33 +133,21 @@ cpu_string(char *buf, size_t size)
 }
 
 static uint32_t
-pmu_version(void)
+kpc_pmu_version(void)
 {
 	return get_or("kpc.pmu_version", 0);
 }
 
 static uint32_t
-get_counting(void)
+kpc_get_counting(void)
 {
 	return get_or("kpc.counting", 0);
 }
 
-static int
-set_counting(uint32_t classes)
-{
-	return set_u32("kpc.counting", classes);
-}
-
 static uint32_t
-get_thread_counting(void)
+kpc_get_thread_counting(void)
 {
 	return get_or("kpc.thread_counting", UINT32_MAX);
-}
-
-static int
-set_thread_counting(uint32_t classes)
-{
-	return set_u32("kpc.thread_counting", classes);
 }
 
 static uint32_t
@@ -132,22 +161,22 @@ count_of(const char *name, uint32_t classes)
 }
 
 static uint32_t
-get_config_count(uint32_t classes)
+kpc_get_config_count(uint32_t classes)
 {
 	return count_of("kpc.config_count", classes);
 }
 
 static uint32_t
-get_counter_count(uint32_t classes)
+kpc_get_counter_count(uint32_t classes)
 {
 	return count_of("kpc.counter_count", classes);
 }
 
 static int
-get_config(uint32_t classes, uint64_t *config)
+kpc_get_config(uint32_t classes, uint64_t *config)
 {
 	uint64_t arg = classes;
-	size_t size = get_config_count(classes) * sizeof(*config);
+	size_t size = kpc_get_config_count(classes) * sizeof(*config);
 
 	return result(
 		sim_sysctl("kpc.config", config, &size, &arg, sizeof(arg)));
@@ -155,10 +184,10 @@ get_config(uint32_t classes, uint64_t *config)
 
 /* Without words the framework fails by itself and sets no errno. */
 static int
-set_config(uint32_t classes, uint64_t *config)
+kpc_set_config(uint32_t classes, uint64_t *config)
 {
 	uint64_t words[1 + 1 + SIM_PMCS + SIM_RAW_WORDS] = { classes };
-	size_t n = get_config_count(classes);
+	size_t n = kpc_get_config_count(classes);
 
 	if (n == 0 || n >= sizeof(words) / sizeof(*words))
 		return -1;
@@ -172,8 +201,8 @@ set_config(uint32_t classes, uint64_t *config)
  * framework's own buffer, which remembers, even on an error.
  */
 static int
-get_cpu_counters(bool all_cpus, uint32_t classes, int *current_cpu,
-		 uint64_t *buf)
+kpc_get_cpu_counters(bool all_cpus, uint32_t classes, int *current_cpu,
+		     uint64_t *buf)
 {
 	uint32_t arg = classes | (all_cpus ? KPC_ALL_CPUS : 0), n = 0;
 	struct sim_kernel *k = sim_lock();
@@ -202,7 +231,7 @@ get_cpu_counters(bool all_cpus, uint32_t classes, int *current_cpu,
 }
 
 static int
-get_thread_counters(uint32_t tid, uint32_t count, uint64_t *buf)
+kpc_get_thread_counters(uint32_t tid, uint32_t count, uint64_t *buf)
 {
 	size_t size = (size_t)count * sizeof(*buf);
 
@@ -211,120 +240,7 @@ get_thread_counters(uint32_t tid, uint32_t count, uint64_t *buf)
 }
 
 static int
-force_all_ctrs_set(int value)
-{
-	return set_u32("kpc.force_all_ctrs", (uint32_t)value);
-}
-
-static int
-force_all_ctrs_get(int *value)
-{
-	uint32_t got;
-	int code = get_u32("kpc.force_all_ctrs", &got);
-
-	if (code == 0 && value != NULL)
-		*value = (int)got;
-	return code;
-}
-
-static int
-action_count_set(uint32_t count)
-{
-	return set_u32("kperf.action.count", count);
-}
-
-static int
-action_count_get(uint32_t *count)
-{
-	return get_u32("kperf.action.count", count);
-}
-
-static int
-action_samplers_set(uint32_t action, uint32_t samplers)
-{
-	return set_pair("kperf.action.samplers", action, samplers);
-}
-
-static int
-action_samplers_get(uint32_t action, uint32_t *samplers)
-{
-	return get_pair_u32("kperf.action.samplers", action, samplers);
-}
-
-static int
-action_filter_set_by_task(uint32_t action, int32_t port)
-{
-	return set_pair("kperf.action.filter_by_task", action, (uint64_t)port);
-}
-
-static int
-action_filter_set_by_pid(uint32_t action, int32_t pid)
-{
-	return set_pair("kperf.action.filter_by_pid", action, (uint64_t)pid);
-}
-
-static int
-timer_count_set(uint32_t count)
-{
-	return set_u32("kperf.timer.count", count);
-}
-
-static int
-timer_count_get(uint32_t *count)
-{
-	return get_u32("kperf.timer.count", count);
-}
-
-static int
-timer_period_set(uint32_t timer, uint64_t ticks)
-{
-	return set_pair("kperf.timer.period", timer, ticks);
-}
-
-static int
-timer_period_get(uint32_t timer, uint64_t *ticks)
-{
-	return get_pair("kperf.timer.period", timer, ticks);
-}
-
-static int
-timer_action_set(uint32_t timer, uint32_t action)
-{
-	return set_pair("kperf.timer.action", timer, action);
-}
-
-static int
-timer_action_get(uint32_t timer, uint32_t *action)
-{
-	return get_pair_u32("kperf.timer.action", timer, action);
-}
-
-static int
-timer_pet_set(uint32_t timer)
-{
-	return set_u32("kperf.timer.pet_timer", timer);
-}
-
-static int
-timer_pet_get(uint32_t *timer)
-{
-	return get_u32("kperf.timer.pet_timer", timer);
-}
-
-static int
-sample_set(uint32_t enabled)
-{
-	return set_u32("kperf.sampling", enabled);
-}
-
-static int
-sample_get(uint32_t *enabled)
-{
-	return get_u32("kperf.sampling", enabled);
-}
-
-static int
-reset(void)
+kperf_reset(void)
 {
 	return set_u32("kperf.reset", 1);
 }
@@ -339,62 +255,29 @@ intel(void)
 
 /* The timebase is 125/3 on Apple silicon: 24 MHz. Whole parts first. */
 static uint64_t
-ns_to_ticks(uint64_t ns)
+kperf_ns_to_ticks(uint64_t ns)
 {
 	return intel() ? ns : ns / 125 * 3 + ns % 125 * 3 / 125;
 }
 
 static uint64_t
-ticks_to_ns(uint64_t ticks)
+kperf_ticks_to_ns(uint64_t ticks)
 {
 	return intel() ? ticks : ticks / 3 * 125 + ticks % 3 * 125 / 3;
 }
 
 static uint64_t
-tick_frequency(void)
+kperf_tick_frequency(void)
 {
 	return intel() ? 1000000000 : 24000000;
 }
 
+#define IS(m) .m = m,
+
 const struct kperf_api *
 sim_kperf(void)
 {
-	static const struct kperf_api api = {
-		.kpc_cpu_string = cpu_string,
-		.kpc_pmu_version = pmu_version,
-		.kpc_get_counting = get_counting,
-		.kpc_set_counting = set_counting,
-		.kpc_get_thread_counting = get_thread_counting,
-		.kpc_set_thread_counting = set_thread_counting,
-		.kpc_get_config_count = get_config_count,
-		.kpc_get_counter_count = get_counter_count,
-		.kpc_get_config = get_config,
-		.kpc_set_config = set_config,
-		.kpc_get_cpu_counters = get_cpu_counters,
-		.kpc_get_thread_counters = get_thread_counters,
-		.kpc_force_all_ctrs_set = force_all_ctrs_set,
-		.kpc_force_all_ctrs_get = force_all_ctrs_get,
-		.kperf_action_count_set = action_count_set,
-		.kperf_action_count_get = action_count_get,
-		.kperf_action_samplers_set = action_samplers_set,
-		.kperf_action_samplers_get = action_samplers_get,
-		.kperf_action_filter_set_by_task = action_filter_set_by_task,
-		.kperf_action_filter_set_by_pid = action_filter_set_by_pid,
-		.kperf_timer_count_set = timer_count_set,
-		.kperf_timer_count_get = timer_count_get,
-		.kperf_timer_period_set = timer_period_set,
-		.kperf_timer_period_get = timer_period_get,
-		.kperf_timer_action_set = timer_action_set,
-		.kperf_timer_action_get = timer_action_get,
-		.kperf_timer_pet_set = timer_pet_set,
-		.kperf_timer_pet_get = timer_pet_get,
-		.kperf_sample_set = sample_set,
-		.kperf_sample_get = sample_get,
-		.kperf_reset = reset,
-		.kperf_ns_to_ticks = ns_to_ticks,
-		.kperf_ticks_to_ns = ticks_to_ns,
-		.kperf_tick_frequency = tick_frequency
-	};
+	static const struct kperf_api api = { KPERF_SYMBOLS(IS) };
 
 	return sim_tape_now() != NULL ? &tape_kperf : &api;
 }

@@ -470,24 +470,5 @@ tape_host(struct host_api *host)
 	host->cpu_load = cpu_load;
 }
 
-/* clang-format off */
-#define IS(m) .m = m
-const struct kperf_api tape_kperf = {
-	IS(kpc_cpu_string), IS(kpc_pmu_version), IS(kpc_get_counting),
-	IS(kpc_set_counting), IS(kpc_get_thread_counting),
-	IS(kpc_set_thread_counting), IS(kpc_get_config_count),
-	IS(kpc_get_counter_count), IS(kpc_get_config), IS(kpc_set_config),
-	IS(kpc_get_cpu_counters), IS(kpc_get_thread_counters),
-	IS(kpc_force_all_ctrs_set), IS(kpc_force_all_ctrs_get),
-	IS(kperf_action_count_set), IS(kperf_action_count_get),
-	IS(kperf_action_samplers_set), IS(kperf_action_samplers_get),
-	IS(kperf_action_filter_set_by_task),
-	IS(kperf_action_filter_set_by_pid), IS(kperf_timer_count_set),
-	IS(kperf_timer_count_get), IS(kperf_timer_period_set),
-	IS(kperf_timer_period_get), IS(kperf_timer_action_set),
-	IS(kperf_timer_action_get), IS(kperf_timer_pet_set),
-	IS(kperf_timer_pet_get), IS(kperf_sample_set), IS(kperf_sample_get),
-	IS(kperf_reset), IS(kperf_ns_to_ticks), IS(kperf_ticks_to_ns),
-	IS(kperf_tick_frequency),
-};
-/* clang-format on */
+#define IS(m) .m = m,
+const struct kperf_api tape_kperf = { KPERF_SYMBOLS(IS) };

@@ -149,6 +149,24 @@ struct kperfdata_api {
 				   size_t size);
 };
 
+/*
+ * What samplers of processes need of the system itself; there are no functions
+ * of the frameworks for it. Both: 0, or -1 with errno.
+ */
+struct kperf_system {
+	/* As sysctlbyname(3): "kperf.lightweight_pet", "ktrace.owning_pid". */
+	int (*sysctl)(const char *name, void *old, size_t *old_size,
+		      const void *fresh, size_t fresh_size);
+	/*
+	 * sysctl {CTL_KERN, KERN_KDEBUG, op, value}. Structures go in through
+	 * `at`; *size is never NULL and comes back as each op has it: of a
+	 * read, how many records. root, and the owner of ktrace.
+	 */
+	int (*kdebug)(int op, int value, void *at, size_t *size);
+	/* libSystem's: would an event be kept now? */
+	bool (*kdebug_is_enabled)(uint32_t debugid);
+};
+
 #define KPERF_NSYMBOLS 34
 #define KPERFDATA_NSYMBOLS 23
 

@@ -8,12 +8,13 @@
 #define KPERF_HOST_H
 
 #include "base/clock.h"
+#include "kperf/api.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#define HOST_VERSION 2
+#define HOST_VERSION 3
 #define HOST_SYMBOL "ktop_host"
 
 /* One child of IODeviceTree:/cpus. A value that the node lacks is -1. */
@@ -99,6 +100,8 @@ struct host_api {
 	void (*timebase)(uint32_t *numer, uint32_t *denom);
 	/* The name of a user; false: none is known. */
 	bool (*user_name)(uint32_t uid, char *out, int size);
+	/* Tracing of the kernel; NULL: not offered. */
+	const struct kperf_system *system;
 };
 
 #endif

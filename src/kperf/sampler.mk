@@ -3,7 +3,8 @@
 
 sampler_names := api conflict database database_view counting group hold \
 	load machine measure names names_table path_check place \
-	$(here)/privileged rows $(here)/rows sampler status text words
+	$(here)/privileged rows $(here)/rows sampler status \
+	$(here)/system text words
 sampler_obj := $(sampler_names:%=$(B)/kperf/%.o) $(B)/base/err.o $(B)/base/buf.o \
 	$(B)/base/utf8.o $(B)/base/fd.o
 sampler_headers := abi.h api.h sampler.h

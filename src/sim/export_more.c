@@ -73,12 +73,9 @@ sysctlbyname(const char *name, void *old, size_t *old_size, void *fresh,
 bool
 kdebug_is_enabled(uint32_t debugid)
 {
-	struct sim_kernel *k = sim_lock();
-	bool yes = k != NULL && sim_kd_traced(k, debugid);
+	const struct kperf_system *s = sim_host()->system;
 
-	if (k != NULL)
-		sim_unlock();
-	return yes;
+	return s != NULL && s->kdebug_is_enabled(debugid);
 }
 
 /* {classes, one value a counter} */

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "sim/instance.h"
+#include "sim/kdebug.h"
 #include "sim/kpep.h"
 #include "sim/tape.h"
 
@@ -362,6 +363,30 @@ host_user_name(uint32_t uid, char *out, int size)
 	return true;
 }
 
+static int
+host_kdebug(int op, int value, void *at, size_t *size)
+{
+	int mib[4] = { CTL_KERN, KERN_KDEBUG, op, value };
+	int code = sim_sysctl_mib(mib, 4, at, size, NULL);
+
+	errno = code != 0 ? code : errno;
+	return code == 0 ? 0 : -1;
+}
+
+static bool
+host_kdebug_is_enabled(uint32_t debugid)
+{
+	struct sim_kernel *k = sim_lock();
+	bool yes = k != NULL && sim_kd_traced(k, debugid);
+
+	if (k != NULL)
+		sim_unlock();
+	return yes;
+}
+
+static const struct kperf_system system_functions = { host_sysctl, host_kdebug,
+						      host_kdebug_is_enabled };
+
 /* clang-format off */
 static const struct host_api host_functions = {
 	.version = HOST_VERSION,
@@ -379,6 +404,7 @@ static const struct host_api host_functions = {
 	.thread_counts = host_thread_counts,
 	.timebase = host_timebase,
 	.user_name = host_user_name,
+	.system = &system_functions,
 };
 /* clang-format on */
 

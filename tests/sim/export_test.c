@@ -32,6 +32,13 @@ host_struct(void **state)
 {
 	(void)state;
 	assert_int_equal(host->version, HOST_VERSION);
+	/* Tracing goes through it as well: nobody does. */
+	int32_t info[5] = { 0 };
+	size_t size = sizeof(info);
+	assert_int_equal(host->system->kdebug(5, 0, info, &size), 0);
+	assert_int_equal(size, sizeof(info));
+	assert_int_equal(info[4], -1);
+	assert_false(host->system->kdebug_is_enabled(0x25060020));
 	assert_true(host->simulated && host->clock.stepped);
 	assert_string_equal(host->text, "simulated Apple M1, seed 2");
 }

@@ -14,6 +14,7 @@
 #define DARWIN_ENOENT 2
 #define DARWIN_ESRCH 3
 #define DARWIN_EIO 5
+#define DARWIN_EINVAL 22
 #define DARWIN_ENOMEM 12
 #define HOST_PORT 7u
 #define CPU_STATES 4
@@ -170,6 +171,26 @@ sysctlbyname(const char *name, void *old, size_t *old_size, void *fresh,
 	return size <= room ? 0 : fail_with(DARWIN_ENOMEM);
 }
 
+/* Remembers what was asked for: the numbers in order, then how many. */
+int
+sysctl(int *name, unsigned len, void *old, size_t *old_size, void *fresh,
+       size_t fresh_size)
+{
+	if (old == NULL || old_size == NULL || fresh != NULL ||
+	    fresh_size != 0 || *old_size < (len + 1) * sizeof(*name))
+		return fail_with(DARWIN_EINVAL);
+	memcpy(old, name, len * sizeof(*name));
+	memcpy((int *)old + len, &len, sizeof(len));
+	*old_size = len;
+	return 0;
+}
+
+bool
+kdebug_is_enabled(uint32_t debugid)
+{
+	return debugid >> 24 == 7;
+}
+
 /* Darwin's <time.h>: REALTIME 0, MONOTONIC_RAW 4, MONOTONIC 6, UPTIME_RAW 8 */
 uint64_t
 clock_gettime_nsec_np(int id)
@@ -196,7 +217,6 @@ issetugid(void)
 /* libproc: what it says of a process, in bytes at places of xnu's structs */
 
 #define DARWIN_EPERM 1
-#define DARWIN_EINVAL 22
 
 int
 proc_listallpids(void *buffer, int size)

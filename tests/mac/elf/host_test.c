@@ -362,6 +362,33 @@ test_sysctl(void **state)
 	assert_int_equal(fake_errno(), 12); /* ENOMEM, here as there */
 }
 
+/* By its numbers: a value only where an op takes one, nothing as fresh. */
+static void
+test_kdebug(void **state)
+{
+	const struct kperf_system *s = host_system()->system;
+	int out[5] = { 0 };
+	size_t size = sizeof(out);
+
+	(void)state;
+	fake_use(&m1);
+	assert_int_equal(s->kdebug(4, 1000, out, &size), 0);
+	assert_int_equal(size, 4);
+	assert_int_equal(out[0], 1);
+	assert_int_equal(out[1], 24);
+	assert_int_equal(out[2], 4);
+	assert_int_equal(out[3], 1000);
+	size = sizeof(out);
+	assert_int_equal(s->kdebug(10, 0, out, &size), 0);
+	assert_int_equal(size, 3);
+	assert_int_equal(out[2], 10);
+	assert_true(s->kdebug_is_enabled(0x07000004));
+	assert_false(s->kdebug_is_enabled(0x25060020));
+	size = sizeof(out);
+	assert_int_equal(s->sysctl("hw.ncpu", out, &size, NULL, 0), 0);
+	assert_int_equal(out[0], 8);
+}
+
 static void
 test_clock(void **state)
 {
@@ -407,6 +434,7 @@ main(void)
 		cmocka_unit_test(test_cpu_load_in_fewer_places),
 		cmocka_unit_test(test_cpu_load_fails),
 		cmocka_unit_test(test_sysctl),
+		cmocka_unit_test(test_kdebug),
 		cmocka_unit_test(test_tree_bytes),
 	};
 

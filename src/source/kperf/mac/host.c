@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/sysctl.h>
 
+#include "kperf/system.h"
 #include "source/kperf/mac/processes.h"
 
 static int
@@ -184,6 +185,7 @@ host_system(void)
 		.thread_counts = mac_thread_counts,
 		.timebase = mac_timebase,
 		.user_name = mac_user_name,
+		.system = &kperf_system_mac,
 	};
 
 	return &host;

@@ -515,20 +515,23 @@ panel_busiest_draw(struct canvas *c, const struct view *v)
 	const struct process_row *row[BUSIEST_ROWS];
 	const struct process_list *l = v->procs;
 	struct process_columns k;
-	int n, y = 1;
+	bool framed = layout_framed(&v->lay, PANEL_BUSIEST);
+	int n, x = framed, y = framed, end = c->window.h - framed;
 
-	canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h },
-		   "busiest processes", "P shows all");
-	view_hit(v, c, 2, 0, c->window.w - 4, 'P');
+	if (framed) {
+		canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h },
+			   "busiest processes", "P shows all");
+		view_hit(v, c, 2, 0, c->window.w - 4, 'P');
+	}
 	if (l->t == NULL) {
-		canvas_text(c, 2, y, ROLE_DIM, why_empty(v));
+		canvas_text(c, x + 1, y, ROLE_DIM, why_empty(v));
 		return;
 	}
-	process_columns_make(l, c->window.w - 3, &k);
-	draw_titles(c, v, &k, 1, y++);
+	process_columns_make(l, c->window.w - (framed ? 3 : 0), &k);
+	draw_titles(c, v, &k, x, y++);
 	n = busiest_find(l->t, row);
-	for (int i = 0; i < n && y < c->window.h - 1; i++)
-		draw_row(c, v, &k, row[i], 1, y++, false);
+	for (int i = 0; i < n && y < end; i++)
+		draw_row(c, v, &k, row[i], x, y++, false);
 }
 
 const struct panel panel_busiest = {

@@ -260,9 +260,11 @@ enum {
 	LOSSES_H = 9, /* of where cycles are lost, without its bars */
 	EVENTS_H = 6,
 	KEYS_FROM = 12,
-	LIST_LEAST = 14, /* of a view that leaves the rest to a chart */
-	BELOW_FROM = 45, /* rows that the others keep */
-	GROUP_W = 48     /* with less, no title over columns fits */
+	LIST_LEAST = 14,   /* of a view that leaves the rest to a chart */
+	BELOW_FROM = 45,   /* rows that the others keep */
+	BUSIEST_H = 6,     /* titles and three rows in a frame */
+	BUSIEST_LEAST = 2, /* titles and a row */
+	GROUP_W = 48       /* with less, no title over columns fits */
 };
 
 static int
@@ -303,8 +305,8 @@ place(struct layout *l, enum panel_id id, int *y, int w, int h)
 struct stack { /* rows given to each part of a screen without boxes */
 	int left;
 	int presets, headline, notice, group, title, ages, clusters, cores,
-		outliers, trend, chart, bottlenecks, events, legend, trust,
-		gap[3];
+		outliers, trend, chart, bottlenecks, events, busiest, legend,
+		trust, gap[3];
 };
 
 static int
@@ -350,6 +352,8 @@ stack_rest(struct stack *s, const struct layout_input *in)
 	int nclusters = (int)in->nclusters, ncpus = core_rows(in);
 
 	s->trust = take(s, 1);
+	if (in->rows[PANEL_BUSIEST] > 0 && s->left >= BUSIEST_LEAST)
+		s->busiest = take(s, BUSIEST_H - 2);
 	s->legend = take(s, 1);
 	if (s->left >= 2 && ncpus >= OUTLIERS_FROM && s->cores - 1 < ncpus)
 		s->outliers = take(s, 2);
@@ -393,7 +397,8 @@ stack_place(const struct stack *s, struct layout *l,
 	place(l, PANEL_CHART, &y, w, s->chart);
 	place(l, PANEL_BOTTLENECKS, &y, w, s->bottlenecks);
 	place(l, PANEL_EVENTS, &y, w, s->events);
-	y = in->h - 1 - s->trust - s->legend;
+	y = in->h - 1 - s->trust - s->legend - s->busiest;
+	place(l, PANEL_BUSIEST, &y, w, s->busiest);
 	place(l, PANEL_LEGEND, &y, w, s->legend);
 	place(l, PANEL_TRUST, &y, w, s->trust);
 }
@@ -448,6 +453,39 @@ charts_place(struct layout *l, const struct layout_input *in, int y, int h)
 	l->panel[PANEL_EXPLAIN] = (struct rect){ x, y + bars, w - x, h - bars };
 }
 
+/*
+ * Whose work it is comes behind the cores, and before charts and events: as
+ * much as leaves all of the losses, but three rows at least.
+ */
+static int
+busiest_rows(const struct layout_input *in, int left)
+{
+	int want = in->rows[PANEL_BUSIEST], room = left - 1; /* trust */
+
+	if (want <= 0 || room < BUSIEST_LEAST)
+		return 0;
+	if (room - BUSIEST_H < CHART_H)
+		return min_int(room, want);
+	return min_int(want, max_int(BUSIEST_H, room - losses_rows(in)));
+}
+
+/* The list of cores, or as much of it as there is room for; 0: none. */
+static int
+cores_rows_boxed(struct layout *l, const struct layout_input *in, int left)
+{
+	int all = core_rows(in) + 3;
+	bool who = in->rows[PANEL_BUSIEST] > 0;
+
+	if (left >= all + (who ? BUSIEST_LEAST + 1 : 0))
+		return all;
+	l->cells = cells_fit(in, true);
+	if (l->cells || left < 6)
+		return 0;
+	return min_int(all, who && left >= 2 * BUSIEST_H + 1
+				    ? left - BUSIEST_H - 1
+				    : left);
+}
+
 static void
 overview_boxed(struct layout *l, const struct layout_input *in)
 {
@@ -455,7 +493,6 @@ overview_boxed(struct layout *l, const struct layout_input *in)
 	int ages = in->ages, left = in->h - 3 - notice - headline - ages;
 	int rows = min_int((int)in->nclusters, max_int(1, left - 4 - EVENTS_H));
 	bool many = in->ncpus >= OUTLIERS_FROM, scroll = false;
-	int cores = core_rows(in) + 3, all = cores;
 
 	/* Clusters that scroll leave room for the cores that stand out. */
 	if (many && rows < (int)in->nclusters && rows > 2 * OUTLIERS_H) {
@@ -469,19 +506,18 @@ overview_boxed(struct layout *l, const struct layout_input *in)
 	l->core_titles = 1;
 	place(l, PANEL_CLUSTERS, &y, in->w, 4 + ages + rows);
 	left -= 4 + rows;
-	if (left < cores && cells_fit(in, true)) {
-		l->cells = true;
-		cores = 0;
-	} else if (left < cores) {
-		cores = left >= 6 ? left : 0;
-	}
+	int cores = cores_rows_boxed(l, in, left);
+
 	place(l, PANEL_CORES, &y, in->w, cores);
 	left -= cores;
-	if (many && cores < all &&
+	if (many && cores < core_rows(in) + 3 &&
 	    (scroll || left >= CHART_H + EVENTS_H + OUTLIERS_H)) {
 		place(l, PANEL_OUTLIERS, &y, in->w, OUTLIERS_H);
 		left -= OUTLIERS_H;
 	}
+	int busiest = busiest_rows(in, left);
+
+	left -= busiest;
 	/* Events come where nothing else would be cut for them. */
 	int events = left == EVENTS_H || left >= losses_rows(in) + EVENTS_H
 			     ? EVENTS_H
@@ -493,6 +529,7 @@ overview_boxed(struct layout *l, const struct layout_input *in)
 		charts_place(l, in, y, left);
 		y += left;
 	}
+	place(l, PANEL_BUSIEST, &y, in->w, busiest);
 	place(l, PANEL_EVENTS, &y, in->w, events);
 	y = in->h - 1 - trust;
 	place(l, PANEL_TRUST, &y, in->w, trust);
@@ -587,7 +624,7 @@ below_place(struct layout *l, const struct layout_input *in)
 
 	if (in->view != VIEW_OVERVIEW)
 		return 0;
-	for (int i = PANEL_PLACES - 1; i >= PANEL_BUSIEST; i--) {
+	for (int i = PANEL_PLACES - 1; i >= PANEL_BELOW; i--) {
 		int h = in->rows[i];
 
 		if (h <= 0 || left - h < BELOW_FROM)
@@ -649,7 +686,6 @@ layout_framed(const struct layout *l, enum panel_id panel)
 	case PANEL_CORES:
 	case PANEL_PROCESSES:
 		return l->boxed;
-	case PANEL_BUSIEST:
 	case PANEL_PROCESS_CHART:
 	case PANEL_PROCESS_KINDS:
 	case PANEL_CHART:
@@ -659,6 +695,8 @@ layout_framed(const struct layout *l, enum panel_id panel)
 	case PANEL_DETAIL:
 	case PANEL_EVENTS:
 		return l->panel[panel].h >= 4;
+	case PANEL_BUSIEST:
+		return l->panel[panel].h >= BUSIEST_H;
 	default:
 		return false;
 	}

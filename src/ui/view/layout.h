@@ -53,7 +53,7 @@ enum panel_id {
 	PANEL_LEGEND,
 	PANEL_TRUST,
 	PANEL_KEYS,
-	PANEL_BUSIEST, /* processes; stands as those below */
+	PANEL_BUSIEST, /* processes, in the overview */
 	/* Panels without such a place: below the others, each a number on. */
 	PANEL_BELOW,
 	PANEL_PLACES = PANEL_BELOW + 8

@@ -352,11 +352,41 @@ test_other_panels_come_below(void **state)
 	assert_int_equal(l.panel[PANEL_BELOW + 1].w, 0);
 }
 
+/* Whose work it is: wherever there is room behind the cores. */
+static void
+test_the_busiest_come_before_charts_and_events(void **state)
+{
+	struct layout l;
+
+	(void)state;
+	for (int m = 0; m < NMACHINES; m++)
+		for (int w = 160; w <= 300; w += 20)
+			for (int h = LAYOUT_MIN_H; h <= 100; h++) {
+				struct layout_input in =
+					input(m, w, h, h & 1, VIEW_OVERVIEW);
+
+				in.rows[PANEL_BUSIEST] = 8;
+				layout_make(&in, &l);
+				assert_null(panels_wrong(&l, w, h));
+				assert_null(table_wrong(&l, w));
+				int rows = l.panel[PANEL_BUSIEST].h;
+				bool must = l.panel[PANEL_CHART].h > 0 ||
+					    l.panel[PANEL_EVENTS].h > 0 ||
+					    (h >= 45 && in.nclusters <= 16);
+
+				if ((must && rows < 2) || rows > 8)
+					fail_msg("%d x %d, %u cpus: %d rows", w,
+						 h, in.ncpus, rows);
+			}
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest test[] = {
 		cmocka_unit_test(test_other_panels_come_below),
+		cmocka_unit_test(
+			test_the_busiest_come_before_charts_and_events),
 		cmocka_unit_test(test_every_size_of_every_machine),
 		cmocka_unit_test(test_a_larger_screen_has_no_fewer_columns),
 		cmocka_unit_test(test_every_view),

@@ -11,11 +11,18 @@ import subprocess
 import sys
 import tempfile
 
+# What stands in for Apple's kernel and frameworks; a real one's work is not ours.
+SIMULATED = "/src/sim/"
+ALL, KERNEL, OWN = "main", "simulated", "own"
 # Row of the table, function whose instructions and callees' it is.
 SCREEN = (
-    ("a frame in all", "main"),
+    ("a frame in all", ALL),
+    ("of it the simulated kernel", KERNEL),
+    ("ktop's own work", OWN),
     ("reading the counters (simulated)", "kperf_rows_read"),
+    ("reading the processes (simulated)", "kperf_processes_read"),
     ("from the reading to a frame", "monitor_feed"),
+    ("from the processes to a table", "monitor_feed_processes"),
     ("drawing", "picture_draw"),
     ("of it the cores", "panel_cores_draw"),
     ("of it the clusters", "panel_clusters_draw"),
@@ -27,7 +34,9 @@ SCREEN = (
 )
 # Processes go to a recording; their screen draws a few of them only.
 PROCESSES = (
-    ("a recorded frame in all", "main"),
+    ("a recorded frame in all", ALL),
+    ("of it the simulated kernel", KERNEL),
+    ("ktop's own work", OWN),
     ("reading the processes (simulated)", "kperf_processes_read"),
     ("from their reading to a table", "monitor_feed_processes"),
     ("their rows in the recording", "csv_write_processes"),
@@ -53,6 +62,28 @@ TABLES = (
 )
 
 
+def entered(path, folder):
+    """Instructions of all calls from elsewhere into a folder's functions."""
+    names, here, there, call, count = {}, "", "", False, 0
+    with open(path, encoding="utf-8") as f:
+        for line in f:
+            key, _, value = line.rstrip("\n").partition("=")
+            if key in ("fl", "fi", "fe", "cfi", "cfl"):
+                number, _, name = value.partition(" ")
+                name = names[number] = name or names[number]
+                if key == "fl":
+                    here = there = name
+                elif key in ("cfi", "cfl"):
+                    there = name
+            elif key == "calls":
+                call = True
+            elif call:
+                if folder in there and folder not in here:
+                    count += int(line.split()[1])
+                call, there = False, here
+    return count
+
+
 def inclusive(ktop, vtrun, run, folder):
     """Instructions by function with its callees, of one run."""
     terminal, words = run
@@ -71,6 +102,8 @@ def inclusive(ktop, vtrun, run, folder):
         if m:
             count = int(m.group(1).replace(",", ""))
             found[m.group(2)] = max(count, found.get(m.group(2), 0))
+    found[KERNEL] = entered(out, SIMULATED)
+    found[OWN] = found[ALL] - found[KERNEL]
     return found
 
 

@@ -36,6 +36,9 @@ bool sim_ktrace_allows(const struct sim_req *r);
 
 /* ---- mask.c: read off the state ---- */
 
+/* Ticks of the timebase: 24 MHz on Apple silicon. */
+uint64_t sim_ticks(const struct sim_kernel *k, uint64_t ns);
+
 bool sim_arm(const struct sim_kernel *k);
 uint32_t sim_all_pmcs(const struct sim_kernel *k);
 /* PMC masks and numbers of words and counters for a class mask. */
@@ -105,6 +108,8 @@ bool sim_fault_in(const struct sim_fault *f, int64_t at);
 uint32_t sim_enabled_after_idle(const struct sim_kernel *k);
 /* Says when the next thing happens by itself; after any change. */
 void sim_faults_plan(struct sim_kernel *k);
+const struct sim_fault *sim_fault_at(const struct sim_kernel *k,
+				     enum sim_fault_kind kind, int64_t at);
 const struct sim_fault *sim_fault_now(const struct sim_kernel *k,
 				      enum sim_fault_kind kind);
 bool sim_fault_refuses(const struct sim_kernel *k, uint64_t selector);

@@ -44,7 +44,7 @@ sim_kd_ticks(const struct sim_kernel *k, int64_t awake_ns)
 
 	if (k->s->kd.flags & SIM_KD_CONTINUOUS)
 		ns += (uint64_t)sim_kernel_slept(k, awake_ns);
-	return k->m->cputype == 7 ? ns : ns / 125 * 3 + ns % 125 * 3 / 125;
+	return sim_ticks(k, ns);
 }
 
 static bool

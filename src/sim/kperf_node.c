@@ -136,13 +136,6 @@ action_node(struct sim_req *r, const char *name)
 	return pair_out(r, pair);
 }
 
-/* Ticks of the timebase. */
-static uint64_t
-ticks(const struct sim_kernel *k, uint64_t ns)
-{
-	return k->m->cputype == 7 ? ns : ns * 3 / 125;
-}
-
 /* kptimer.c: the shortest periods, of a timer and of one for every thread. */
 static uint64_t
 least_ns(const struct sim_kernel *k, bool pet, bool background)
@@ -159,8 +152,8 @@ period_fit(const struct sim_kernel *k, unsigned timer)
 {
 	struct sim_timer *t = &k->s->timer[timer];
 	uint64_t least =
-		ticks(k, least_ns(k, k->s->pet_timer == timer,
-				  k->s->ktrace_state == SIM_KTRACE_BG));
+		sim_ticks(k, least_ns(k, k->s->pet_timer == timer,
+				      k->s->ktrace_state == SIM_KTRACE_BG));
 
 	if (t->period != 0 && t->period < least)
 		t->period = least;

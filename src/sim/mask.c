@@ -12,6 +12,12 @@ sim_arm(const struct sim_kernel *k)
 	return k->m->pmu == 2;
 }
 
+uint64_t
+sim_ticks(const struct sim_kernel *k, uint64_t ns)
+{
+	return k->m->cputype == 7 ? ns : ns / 125 * 3 + ns % 125 * 3 / 125;
+}
+
 bool
 sim_cpc(const struct sim_kernel *k)
 {

@@ -80,12 +80,6 @@ ticks_ns(const struct sim_kernel *k, uint64_t ticks)
 				 : ticks / 3 * 125 + ticks % 3 * 125 / 3);
 }
 
-static uint64_t
-ns_ticks(const struct sim_kernel *k, uint64_t ns)
-{
-	return k->m->cputype == 7 ? ns : ns / 125 * 3 + ns % 125 * 3 / 125;
-}
-
 /* Deadlines are start + n * period: the next one after a moment. */
 static int64_t
 next_tick(const struct sim_kernel *k, unsigned timer, int64_t after)
@@ -97,7 +91,7 @@ next_tick(const struct sim_kernel *k, unsigned timer, int64_t after)
 	if (timer >= k->s->timer_count || period == 0 || period > PERIOD_MOST ||
 	    after < p->start_ns)
 		return SIM_NEVER;
-	n = ns_ticks(k, (uint64_t)(after - p->start_ns)) / period;
+	n = sim_ticks(k, (uint64_t)(after - p->start_ns)) / period;
 	do
 		t = p->start_ns + ticks_ns(k, n++ * period);
 	while (t <= after);
@@ -107,7 +101,7 @@ next_tick(const struct sim_kernel *k, unsigned timer, int64_t after)
 static uint64_t
 continuous(const struct sim_kernel *k, int64_t at)
 {
-	return ns_ticks(k, (uint64_t)(at + sim_kernel_slept(k, at)));
+	return sim_ticks(k, (uint64_t)(at + sim_kernel_slept(k, at)));
 }
 
 static uint64_t

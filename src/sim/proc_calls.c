@@ -128,12 +128,6 @@ denied(const struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
 	return p->is != PROC_ADOPTED && me != 0 && me != uid_of(who, p);
 }
 
-static uint64_t
-ticks(const struct sim_kernel *k, uint64_t ns)
-{
-	return k->m->cputype == 7 ? ns : ns * 3 / 125;
-}
-
 /* ---- the list ---- */
 
 /* Newest first: later births, of equals the higher slot. */
@@ -196,22 +190,10 @@ life_counts(const struct sim_kernel *k, const struct proc *p,
 {
 	const struct sim_slot *s = &k->s->procs.slot[p->slot];
 
-	for (unsigned q = 0; q < SIM_MAX_KINDS; q++) {
-		const struct sim_count *all = &s->all[q], *base = &s->base[q];
-		out[q] = p->is == PROC_ZOMBIE
-				 ? s->dead[q]
-				 : (struct sim_count){
-					   .cycles = all->cycles - base->cycles,
-					   .instructions = all->instructions -
-							   base->instructions,
-					   .user_ns =
-						   all->user_ns - base->user_ns,
-					   .kernel_ns = all->kernel_ns -
-							base->kernel_ns,
-					   .energy_nj = all->energy_nj -
-							base->energy_nj,
-				   };
-	}
+	if (p->is == PROC_ZOMBIE)
+		memcpy(out, s->dead, sizeof(s->dead));
+	else
+		sim_slot_life(s, out);
 	for (unsigned cpu = 0; p->slot == 0 && cpu < k->ncpus; cpu++)
 		reads_add(k, cpu, &out[k->work.cpu[cpu].kind]);
 }
@@ -260,7 +242,8 @@ static void
 usage_add(const struct sim_kernel *k, unsigned kind, const struct sim_count *c,
 	  struct host_usage *out)
 {
-	uint64_t user = ticks(k, c->user_ns), system = ticks(k, c->kernel_ns);
+	uint64_t user = sim_ticks(k, c->user_ns),
+		 system = sim_ticks(k, c->kernel_ns);
 
 	out->cycles += c->cycles;
 	out->instructions += c->instructions;
@@ -385,8 +368,8 @@ sim_proc_usage(struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
 	memset(out, 0, sizeof(*out));
 	name_of(k, &p, name, sizeof(name));
 	uuid_of(name, out->uuid);
-	out->start_abstime = ticks(k, (uint64_t)life_of(k, &p, &end));
-	out->exit_abstime = ticks(k, (uint64_t)end);
+	out->start_abstime = sim_ticks(k, (uint64_t)life_of(k, &p, &end));
+	out->exit_abstime = sim_ticks(k, (uint64_t)end);
 	out->flavor = before_13(k) ? 4 : 6;
 	counts_of(k, &p, counts);
 	for (unsigned q = 0; q < k->m->nkinds; q++)
@@ -568,8 +551,8 @@ thread_fill(const struct sim_kernel *k, const struct proc *p, unsigned i,
 		out->level[l].cycles = counts ? sums[l].cycles : 0;
 		out->level[l].instructions = counts ? sums[l].instructions : 0;
 		out->level[l].energy_nj = counts ? sums[l].energy_nj : 0;
-		out->level[l].user_time = ticks(k, sums[l].user_ns);
-		out->level[l].system_time = ticks(k, sums[l].kernel_ns);
+		out->level[l].user_time = sim_ticks(k, sums[l].user_ns);
+		out->level[l].system_time = sim_ticks(k, sums[l].kernel_ns);
 	}
 }
 

@@ -66,14 +66,10 @@ done_until(const struct sim_kernel *k, unsigned cpu, int64_t ns,
 static bool
 storm_has(const struct sim_kernel *k, uint64_t who, uint64_t grain, int64_t at)
 {
-	for (unsigned i = 0; i < k->s->nfaults; i++) {
-		const struct sim_fault *f = &k->s->fault[i];
+	const struct sim_fault *f = sim_fault_at(k, SIM_FAULT_STORM, at);
 
-		if (f->kind == SIM_FAULT_STORM && sim_fault_in(f, at))
-			return work_draw(k->s->seed, 8, who, grain) % 200 <
-			       (uint64_t)f->arg;
-	}
-	return false;
+	return f != NULL &&
+	       work_draw(k->s->seed, 8, who, grain) % 200 < (uint64_t)f->arg;
 }
 
 unsigned

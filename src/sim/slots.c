@@ -70,14 +70,20 @@ sim_slots_boot(struct sim_kernel *k)
 	}
 }
 
-static bool
-faulty(const struct sim_kernel *k, enum sim_fault_kind kind, int64_t at)
+void
+sim_slot_life(const struct sim_slot *s, struct sim_count out[SIM_MAX_KINDS])
 {
-	for (unsigned i = 0; i < k->s->nfaults; i++)
-		if (k->s->fault[i].kind == (int32_t)kind &&
-		    sim_fault_in(&k->s->fault[i], at))
-			return true;
-	return false;
+	for (unsigned q = 0; q < SIM_MAX_KINDS; q++) {
+		const struct sim_count *all = &s->all[q], *base = &s->base[q];
+
+		out[q] = (struct sim_count){
+			.cycles = all->cycles - base->cycles,
+			.instructions = all->instructions - base->instructions,
+			.user_ns = all->user_ns - base->user_ns,
+			.kernel_ns = all->kernel_ns - base->kernel_ns,
+			.energy_nj = all->energy_nj - base->energy_nj,
+		};
+	}
 }
 
 void
@@ -85,23 +91,14 @@ sim_slot_turn(struct sim_kernel *k, unsigned slot, int64_t at)
 {
 	struct sim_slot *s = &k->s->procs.slot[slot];
 	uint64_t draw = work_draw(k->s->seed, 6, slot, s->now.k);
-	bool reuse = faulty(k, SIM_FAULT_REUSE, at);
+	bool reuse = sim_fault_at(k, SIM_FAULT_REUSE, at) != NULL;
 
 	s->before = s->now;
 	s->before.gone_ns = at;
-	if (!reuse && !faulty(k, SIM_FAULT_NOZOMBIE, at))
+	if (!reuse && sim_fault_at(k, SIM_FAULT_NOZOMBIE, at) == NULL)
 		s->before.gone_ns += (int64_t)((draw >> 32) % 8) * ZOMBIE_NS;
-	for (unsigned q = 0; q < SIM_MAX_KINDS; q++) {
-		const struct sim_count *all = &s->all[q], *base = &s->base[q];
-		s->dead[q] = (struct sim_count){
-			.cycles = all->cycles - base->cycles,
-			.instructions = all->instructions - base->instructions,
-			.user_ns = all->user_ns - base->user_ns,
-			.kernel_ns = all->kernel_ns - base->kernel_ns,
-			.energy_nj = all->energy_nj - base->energy_nj,
-		};
-		s->base[q] = *all;
-	}
+	sim_slot_life(s, s->dead);
+	memcpy(s->base, s->all, sizeof(s->base));
 	memset(s->thread, 0, sizeof(s->thread));
 	s->now.k++;
 	life_begin(k, slot, &s->now, at);

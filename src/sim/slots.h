@@ -12,6 +12,9 @@
 #define SIM_EXEC_NS (3 * INT64_C(1000000000))
 
 void sim_slots_boot(struct sim_kernel *k);
+/* What the process that lives has, from its beginning. */
+void sim_slot_life(const struct sim_slot *s,
+		   struct sim_count out[SIM_MAX_KINDS]);
 /* The process that lives ends at this moment, the next one begins. */
 void sim_slot_turn(struct sim_kernel *k, unsigned slot, int64_t at);
 

@@ -113,13 +113,19 @@ sim_fault_in(const struct sim_fault *f, int64_t at)
 }
 
 const struct sim_fault *
-sim_fault_now(const struct sim_kernel *k, enum sim_fault_kind kind)
+sim_fault_at(const struct sim_kernel *k, enum sim_fault_kind kind, int64_t at)
 {
 	for (unsigned i = 0; i < k->s->nfaults; i++)
 		if (k->s->fault[i].kind == (int32_t)kind &&
-		    sim_fault_in(&k->s->fault[i], k->s->now_ns))
+		    sim_fault_in(&k->s->fault[i], at))
 			return &k->s->fault[i];
 	return NULL;
+}
+
+const struct sim_fault *
+sim_fault_now(const struct sim_kernel *k, enum sim_fault_kind kind)
+{
+	return sim_fault_at(k, kind, k->s->now_ns);
 }
 
 static bool

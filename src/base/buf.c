@@ -157,7 +157,7 @@ decimal_slow(struct buf *b, double v, int digits)
 	int exponent = 0;
 	bool negative = false, behind = false;
 
-	(void)snprintf(text, sizeof text, "%.*e", digits - 1, v);
+	snprintf(text, sizeof text, "%.*e", digits - 1, v);
 	for (const char *s = text; *s != '\0'; s++) {
 		if (*s == 'e')
 			behind = true;

@@ -19,7 +19,7 @@ err_set(struct err *e, enum err_code code, const char *fmt, ...)
 	if (e == NULL)
 		return false;
 	va_start(ap, fmt);
-	(void)vsnprintf(text, sizeof text, fmt, ap);
+	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
 	memcpy(e->text, text, sizeof text);
 	e->code = code;
@@ -62,11 +62,11 @@ err_print(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	(void)vsnprintf(text, sizeof text, fmt, ap);
+	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
 	utf8_visible(shown, sizeof shown, text);
 	if (takes_lines(STDERR_FILENO))
-		(void)fprintf(stderr, "ktop: %s\n", shown);
+		fprintf(stderr, "ktop: %s\n", shown);
 }
 
 int

@@ -46,10 +46,10 @@ report_line(FILE *out, const char *key, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	(void)vsnprintf(text, sizeof(text), fmt, ap);
+	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
-	utf8_visible(shown, sizeof(shown), text);
-	utf8_visible(name, sizeof(name), key);
+	utf8_visible(shown, sizeof shown, text);
+	utf8_visible(name, sizeof name, key);
 	wrap(out, shown, fprintf(out, "%s:", name));
 }
 
@@ -90,10 +90,10 @@ report_errno(int error, char buf[24])
 		{ EAGAIN, "EAGAIN" },   { ETIMEDOUT, "ETIMEDOUT" },
 	};
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		if (names[i].number == error)
 			return names[i].name;
-	(void)snprintf(buf, 24, "errno %d", error);
+	snprintf(buf, 24, "errno %d", error);
 	return buf;
 }
 

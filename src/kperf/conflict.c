@@ -48,7 +48,7 @@ kps_fail_conflict(struct kps_error *e, const struct kps_slot *slot,
 		  const struct kperf_squeeze *why, uint32_t held)
 {
 	char text[400];
-	struct buf b = buf_over(text, sizeof(text));
+	struct buf b = buf_over(text, sizeof text);
 	uint32_t wanted = why->counters;
 
 	for (uint32_t left = why->events; left != 0; left &= left - 1)

@@ -112,7 +112,7 @@ take_private(struct kps_database *d)
 				   d->db->power_counter_bits };
 
 	if (d->db->name != NULL)
-		snprintf(d->name, sizeof(d->name), "%s", d->db->name);
+		snprintf(d->name, sizeof d->name, "%s", d->db->name);
 	if (d->db->cpu_id != NULL)
 		d->cpu_id = d->db->cpu_id;
 	d->architecture = (int)d->db->architecture;
@@ -176,11 +176,11 @@ load_pairs(struct kps_database *d, struct pair *pair,
 	d->stride = stride_of(pointer, n);
 	for (size_t i = 0; i < n; i++) {
 		pair[d->len].live = pointer[i];
-		memset(&pair[d->len].event, 0, sizeof(pair[0].event));
+		memset(&pair[d->len].event, 0, sizeof pair[0].event);
 		if (fill(&pair[d->len].event, d, pointer[i]))
 			d->len++;
 	}
-	qsort(pair, d->len, sizeof(*pair), by_name);
+	qsort(pair, d->len, sizeof *pair, by_name);
 	for (unsigned i = 0; i < d->len; i++) {
 		d->event[i] = pair[i].event;
 		d->live[i] = pair[i].live;
@@ -191,11 +191,11 @@ load_pairs(struct kps_database *d, struct pair *pair,
 static bool
 load_events(struct kps_database *d, size_t n, struct kps_error *e)
 {
-	struct pair *pair = calloc(n, sizeof(*pair));
+	struct pair *pair = calloc(n, sizeof *pair);
 	struct kpep_event **pointer = calloc(n, sizeof(struct kpep_event *));
 	bool ok;
 
-	d->event = calloc(n, sizeof(*d->event));
+	d->event = calloc(n, sizeof *d->event);
 	d->live = calloc(n, sizeof(struct kpep_event *));
 	if (pair == NULL || pointer == NULL || d->event == NULL ||
 	    d->live == NULL)
@@ -247,7 +247,7 @@ struct kps_database *
 kps_database_new(const struct kperfdata_api *kperfdata, const char *name,
 		 struct kps_error *e)
 {
-	struct kps_database *d = calloc(1, sizeof(*d));
+	struct kps_database *d = calloc(1, sizeof *d);
 
 	if (d == NULL) {
 		kps_fail_memory(e, "the event database");

@@ -78,7 +78,7 @@ resolve(void *handle, const char *path, const struct kperf_symbol *symbol,
 		if (address == NULL)
 			return dl_failed(path, symbol[i].name, e);
 		memcpy((char *)api + symbol[i].offset, &address,
-		       sizeof(address));
+		       sizeof address);
 	}
 	return true;
 }
@@ -142,7 +142,7 @@ bool
 kperf_load(const char *kperf_path, const char *kperfdata_path,
 	   struct kperf_libs *out, struct err *e)
 {
-	memset(out, 0, sizeof(*out));
+	memset(out, 0, sizeof *out);
 	if (load_all(kperf_path, kperfdata_path, out, e))
 		return true;
 	kperf_unload(out);
@@ -156,5 +156,5 @@ kperf_unload(struct kperf_libs *libs)
 		dlclose(libs->kperfdata_handle);
 	if (libs->kperf_handle != NULL)
 		dlclose(libs->kperf_handle);
-	memset(libs, 0, sizeof(*libs));
+	memset(libs, 0, sizeof *libs);
 }

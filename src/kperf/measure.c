@@ -149,7 +149,7 @@ kps_format_per(char *buf, size_t size, double value, enum kps_unit unit,
 	if (size == 0)
 		return buf;
 	if (!isfinite(value)) {
-		(void)snprintf(buf, size, "-");
+		snprintf(buf, size, "-");
 		return buf;
 	}
 	/* 999.95 would be printed as 1000.0 */
@@ -161,12 +161,12 @@ kps_format_per(char *buf, size_t size, double value, enum kps_unit unit,
 		value *= 1000;
 		at--;
 	}
-	(void)snprintf(buf, size, "%.*f %s%s%s%s",
-		       fabs(value) < 9.9995   ? 3
-		       : fabs(value) < 99.995 ? 2
-					      : 1,
-		       value, prefix[at], unit_text(unit), slash,
-		       what != NULL ? what : "");
+	snprintf(buf, size, "%.*f %s%s%s%s",
+		 fabs(value) < 9.9995   ? 3
+		 : fabs(value) < 99.995 ? 2
+					: 1,
+		 value, prefix[at], unit_text(unit), slash,
+		 what != NULL ? what : "");
 	return buf;
 }
 

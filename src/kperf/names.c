@@ -18,7 +18,7 @@ static const struct {
 enum kps_chip
 kps_chip_of(const char *database)
 {
-	for (size_t i = 0; i < sizeof(chips) / sizeof(chips[0]); i++)
+	for (size_t i = 0; i < sizeof chips / sizeof chips[0]; i++)
 		if (database != NULL &&
 		    strcmp(database, chips[i].database) == 0)
 			return chips[i].chip;

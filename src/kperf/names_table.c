@@ -157,4 +157,4 @@ const struct kperf_name kperf_names[] = {
 };
 /* clang-format on */
 
-const unsigned kperf_names_len = sizeof(kperf_names) / sizeof(kperf_names[0]);
+const unsigned kperf_names_len = sizeof kperf_names / sizeof kperf_names[0];

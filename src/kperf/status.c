@@ -77,7 +77,7 @@ static const struct {
 static int
 row_of(enum kps_status code)
 {
-	for (size_t i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++)
+	for (size_t i = 0; i < sizeof statuses / sizeof statuses[0]; i++)
 		if (statuses[i].code == code)
 			return (int)i;
 	return -1;
@@ -117,11 +117,11 @@ kps_fail(struct kps_error *e, enum kps_status code, const char *call,
 
 	if (e == NULL)
 		return false;
-	memset(e, 0, sizeof(*e));
+	memset(e, 0, sizeof *e);
 	e->code = code;
 	e->call = call;
 	va_start(ap, fmt);
-	(void)vsnprintf(e->text, sizeof(e->text), fmt, ap);
+	vsnprintf(e->text, sizeof e->text, fmt, ap);
 	va_end(ap);
 	return false;
 }
@@ -180,7 +180,7 @@ kps_fail_kpep(struct kps_error *e, const char *call, int code, int why,
 		kps_fail(e, KPS_NULL_POINTER, call, "%s: %s (%s)", doing,
 			 kps_status_text(KPS_NULL_POINTER), call);
 	else if (code > 0 && code <= KPEP_NO_COUNTERS) {
-		snprintf(detail, sizeof(detail), "code %d", code);
+		snprintf(detail, sizeof detail, "code %d", code);
 		fail_with(e, (enum kps_status)(KPS_KPEP_NONE + code), call,
 			  doing, detail);
 	} else

@@ -30,7 +30,7 @@ static const char *const kpep_text[] = {
 const char *
 kperf_kpep_text(int error)
 {
-	int n = sizeof(kpep_text) / sizeof(kpep_text[0]);
+	int n = sizeof kpep_text / sizeof kpep_text[0];
 
 	return error >= 0 && error < n ? kpep_text[error] : NULL;
 }

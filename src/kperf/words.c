@@ -6,7 +6,7 @@
 bool
 kperf_words_get(const struct kperf_api *k, struct kperf_words *out)
 {
-	memset(out, 0, sizeof(*out));
+	memset(out, 0, sizeof *out);
 	errno = 0;
 	out->len = k->kpc_get_config_count(KPERF_SLOTS);
 	if (out->len == 0 || out->len > KPC_MAX_COUNTERS) {
@@ -39,7 +39,7 @@ bool
 kperf_words_equal(const struct kperf_words *a, const struct kperf_words *b)
 {
 	return a->len == b->len &&
-	       memcmp(a->word, b->word, a->len * sizeof(a->word[0])) == 0;
+	       memcmp(a->word, b->word, a->len * sizeof a->word[0]) == 0;
 }
 
 static bool
@@ -80,11 +80,11 @@ take_words(const struct kperfdata_api *kpep, struct kpep_config *config,
 	if (rc != 0 || n > KPC_MAX_COUNTERS)
 		return refused(why, "kpep_config_kpc_count",
 			       rc != 0 ? rc : KPEP_BUFFER_TOO_SMALL);
-	rc = kpep->kpep_config_kpc_map(config, out->map, sizeof(out->map));
+	rc = kpep->kpep_config_kpc_map(config, out->map, sizeof out->map);
 	if (rc != 0)
 		return refused(why, "kpep_config_kpc_map", rc);
 	rc = kpep->kpep_config_kpc(config, out->words.word,
-				   sizeof(out->words.word));
+				   sizeof out->words.word);
 	if (rc != 0)
 		return refused(why, "kpep_config_kpc", rc);
 	out->words.len = (unsigned)n;
@@ -100,8 +100,8 @@ kperf_plan_build(const struct kperfdata_api *kpep, struct kpep_db *db,
 	bool ok;
 	int rc;
 
-	memset(why, 0, sizeof(*why));
-	memset(out, 0, sizeof(*out));
+	memset(why, 0, sizeof *why);
+	memset(out, 0, sizeof *out);
 	out->n = n;
 	for (unsigned i = 0; i < n; i++)
 		out->live[i] = event[i];

@@ -65,16 +65,15 @@ take_option(struct argv_scan *s, const struct option *opt, const char *joined,
 	    struct err *e)
 {
 	if (opt->arg == NULL && joined != NULL) {
-		(void)err_set(e, ERR_USAGE, "--%s takes no argument",
-			      opt->name);
+		err_set(e, ERR_USAGE, "--%s takes no argument", opt->name);
 		return ARGV_WRONG;
 	}
 	bool none =
 		opt->arg == NULL || (joined == NULL && goes_without(s, opt));
 
 	if (!none && joined == NULL && s->at >= s->argc) {
-		(void)err_set(e, ERR_USAGE, "--%s needs %s%s", opt->name,
-			      options_article(opt->arg), opt->arg);
+		err_set(e, ERR_USAGE, "--%s needs %s%s", opt->name,
+			options_article(opt->arg), opt->arg);
 		return ARGV_WRONG;
 	}
 	s->option = opt;
@@ -115,17 +114,16 @@ unknown_option(const char *word, size_t len, struct err *e)
 	const char *near = options_nearest(name + 3 * no, names, n);
 
 	if (find_negated(name) != NULL)
-		(void)err_set(
-			e, ERR_USAGE,
+		err_set(e, ERR_USAGE,
 			"--%s takes no argument: it takes back what was said about --%s",
 			name, name + 3);
 	else if (near != NULL)
-		(void)err_set(e, ERR_USAGE,
-			      "unknown option '--%s'; did you mean '--%s%s'?",
-			      name, no ? "no-" : "", near);
+		err_set(e, ERR_USAGE,
+			"unknown option '--%s'; did you mean '--%s%s'?", name,
+			no ? "no-" : "", near);
 	else
-		(void)err_set(e, ERR_USAGE,
-			      "unknown option '--%s'; see --help all", name);
+		err_set(e, ERR_USAGE, "unknown option '--%s'; see --help all",
+			name);
 	return ARGV_WRONG;
 }
 
@@ -152,8 +150,8 @@ take_letter(struct argv_scan *s, const char *at, struct err *e)
 
 	s->letter = NULL;
 	if (opt == NULL) {
-		(void)err_set(e, ERR_USAGE,
-			      "unknown option '-%c'; see --help all", *at);
+		err_set(e, ERR_USAGE, "unknown option '-%c'; see --help all",
+			*at);
 		return ARGV_WRONG;
 	}
 	if (opt->arg != NULL && !(opt->maybe && joined != NULL))
@@ -191,8 +189,8 @@ take_word(struct argv_scan *s, const char *word, struct err *e)
 		s->nargs++;
 		return ARGV_ARGUMENT;
 	}
-	(void)err_set(e, ERR_USAGE, "'%s' is one word too many for ktop %s",
-		      word, s->named->name);
+	err_set(e, ERR_USAGE, "'%s' is one word too many for ktop %s", word,
+		s->named->name);
 	return ARGV_WRONG;
 }
 

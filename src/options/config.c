@@ -420,7 +420,7 @@ take_option(struct reader *r, const char *name, const char *value,
 	if (!is_of_the_list(name))
 		return false;
 	o->ui.sort = sort;
-	(void)snprintf(o->odd, sizeof o->odd, "%.239s", e->text);
+	snprintf(o->odd, sizeof o->odd, "%.239s", e->text);
 	return true;
 }
 

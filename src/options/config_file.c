@@ -20,7 +20,7 @@ config_path(char path[CONFIG_PATH_MAX])
 	    !home_by_user("/.config", &b))
 		return false;
 	buf_str(&b, "/ktoprc");
-	(void)buf_cstr(&b);
+	buf_cstr(&b);
 	return !b.full;
 }
 
@@ -64,7 +64,7 @@ is_closed_to_caller(const char *path)
 	fd = open_as_caller(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)
 		return errno == EACCES;
-	(void)close(fd);
+	close(fd);
 	return false;
 }
 
@@ -98,7 +98,7 @@ config_read(const char *path, char text[CONFIG_MAX], struct err *e)
 			       "config %s: %s", path, strerror(error));
 	bool ok = read_fd(fd, path, text, e);
 
-	(void)close(fd);
+	close(fd);
 	return ok;
 }
 
@@ -128,8 +128,7 @@ config_write(const char *path, const char *text, struct err *e)
 	ok = close(fd) == 0 && ok;
 	if (ok && rename_as_caller(fresh, path) == 0)
 		return true;
-	(void)err_set(e, ERR_FAIL, "%s was not saved: %s", path,
-		      strerror(errno));
+	err_set(e, ERR_FAIL, "%s was not saved: %s", path, strerror(errno));
 	(void)unlink_as_caller(fresh);
 	return false;
 }
@@ -193,7 +192,7 @@ config_set(char text[CONFIG_MAX], const char *name, const char *value)
 		buf_str(&b, value);
 		buf_char(&b, '\n');
 	}
-	(void)buf_cstr(&b);
+	buf_cstr(&b);
 	return !b.full && splice(text, at, n, line);
 }
 
@@ -214,7 +213,7 @@ config_add_preset(char text[CONFIG_MAX], const struct user *u, int preset)
 	for (unsigned i = 0; i < u->nevents[k]; i++)
 		buf_printf(&b, "%s%s", i > 0 ? ", " : "", u->event[k][i]);
 	buf_char(&b, '\n');
-	(void)buf_cstr(&b);
+	buf_cstr(&b);
 	return !b.full && splice(text, text + len, 0, section);
 }
 

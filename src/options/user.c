@@ -8,8 +8,7 @@ user_keep(struct user *u, const char *s, size_t n, struct err *e)
 	char *at = u->pool + u->used;
 
 	if (n + 1 > sizeof u->pool - u->used) {
-		(void)err_set(
-			e, ERR_USAGE,
+		err_set(e, ERR_USAGE,
 			"own metrics and presets take more than %d bytes of names and texts",
 			USER_POOL);
 		return NULL;

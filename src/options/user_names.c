@@ -150,7 +150,7 @@ user_names_missing(const struct user *u, const struct catalog *c, char *text,
 		buf_printf(&b, ", nor %u %s below it", n - 1,
 			   plural(n - 1, "other", "others"));
 	buf_str(&b, "; what is made of it is not shown");
-	(void)buf_cstr(&b);
+	buf_cstr(&b);
 	return true;
 }
 
@@ -205,6 +205,6 @@ user_left_out(const struct user *u, int i, const struct eventset *set,
 	}
 	if (n > 0)
 		buf_str(&b, "; what stands before it took them");
-	(void)buf_cstr(&b);
+	buf_cstr(&b);
 	return n > 0;
 }

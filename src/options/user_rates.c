@@ -47,7 +47,7 @@ make_label(const struct user *u, const char *name, char out[USER_LABEL_SIZE])
 		if (i > 1)
 			buf_u64(&b, i);
 		buf_str(&b, "/s");
-		(void)buf_cstr(&b);
+		buf_cstr(&b);
 		if (!label_taken(u, name, out))
 			return;
 	}

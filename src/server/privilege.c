@@ -152,7 +152,7 @@ keep_descriptors(struct keeper *k)
 		(void)dup2(null, STDIN_FILENO);
 		(void)dup2(null, STDOUT_FILENO);
 		if (null >= FIRST_FREE)
-			(void)close(null);
+			close(null);
 	}
 }
 
@@ -175,7 +175,7 @@ opened(void *self, const struct source_info *info)
 	char chip[sizeof info->chip];
 
 	utf8_visible(chip, sizeof chip, info->chip);
-	(void)snprintf(
+	snprintf(
 		k->line, sizeof k->line,
 		"\nktop " KTOP_VERSION
 		" (counter server, %s, %s) crashed; please report these lines\n",
@@ -185,8 +185,7 @@ opened(void *self, const struct source_info *info)
 	k->sealed = true;
 	/* Before the screen is there; read when it is gone. */
 	if (!privilege_os_seal())
-		(void)fprintf(
-			stderr,
+		fprintf(stderr,
 			"ktop: the counter server runs without a filter of system calls: there is none for this kernel or processor\n");
 }
 
@@ -367,8 +366,7 @@ leave(const struct keeper *k)
 	if (number == 0)
 		exit(WIFEXITED(status) ? WEXITSTATUS(status) : ERR_FAIL);
 	if (number == SIGKILL)
-		(void)fprintf(
-			stderr, "ktop: killed; the %sterminal %s put back\n",
+		fprintf(stderr, "ktop: killed; the %sterminal %s put back\n",
 			k->not_back.text[0] == '\0' ? "counters and the " : "",
 			k->not_back.text[0] == '\0' ? "are" : "is");
 	/* The shell is to see how it ended. */
@@ -406,10 +404,9 @@ privilege_serve(int fd, pid_t screen, const struct privilege_caller *who,
 	struct err e = { ERR_NONE, "" };
 	void *stack;
 
-	(void)snprintf(
-		k.line, sizeof k.line,
-		"\nktop " KTOP_VERSION
-		" (counter server) crashed; please report these lines\n");
+	snprintf(k.line, sizeof k.line,
+		 "\nktop " KTOP_VERSION
+		 " (counter server) crashed; please report these lines\n");
 	crash_fd = fd;
 	crash_screen = (sig_atomic_t)screen;
 	stack = crash_open(k.line);
@@ -421,7 +418,7 @@ privilege_serve(int fd, pid_t screen, const struct privilege_caller *who,
 	else
 		err_print("%s", e.text);
 	(void)server_free(k.server, &k.not_back);
-	(void)close(fd);
+	close(fd);
 	await_end(&k);
 	crash_close(stack);
 	leave(&k);
@@ -462,8 +459,8 @@ name_caller(struct err *e)
 			pkexec != NULL ? "PKEXEC_UID" : "DOAS_USER",
 			pkexec != NULL ? pkexec : doas,
 			pkexec != NULL ? "pkexec" : "doas");
-	(void)snprintf(uid, sizeof uid, "%lu", (unsigned long)pw->pw_uid);
-	(void)snprintf(gid, sizeof gid, "%lu", (unsigned long)pw->pw_gid);
+	snprintf(uid, sizeof uid, "%lu", (unsigned long)pw->pw_uid);
+	snprintf(gid, sizeof gid, "%lu", (unsigned long)pw->pw_gid);
 	return (setenv("SUDO_UID", uid, 1) == 0 &&
 		setenv("SUDO_GID", gid, 1) == 0) ||
 	       err_set(e, ERR_FAIL, "out of memory");
@@ -501,11 +498,11 @@ make_pair(int pair[2])
 	for (int i = 0; i < 2; i++)
 		pair[i] = fcntl(raw[i], F_DUPFD_CLOEXEC, FIRST_FREE);
 	ok = pair[0] >= 0 && pair[1] >= 0;
-	(void)close(raw[0]);
-	(void)close(raw[1]);
+	close(raw[0]);
+	close(raw[1]);
 	for (int i = 0; i < 2 && !ok; i++)
 		if (pair[i] >= 0)
-			(void)close(pair[i]);
+			close(pair[i]);
 	return ok;
 }
 
@@ -569,18 +566,18 @@ split(struct privilege *p, struct err *e)
 	pid_t screen = fork();
 
 	if (screen > 0) {
-		(void)close(pair[1]);
+		close(pair[1]);
 		privilege_serve(pair[0], screen, &p->caller, &terminal);
 	}
 	int why = errno;
 
 	(void)sigprocmask(SIG_SETMASK, &old, NULL);
-	(void)close(pair[0]);
+	close(pair[0]);
 	if (screen == 0) {
 		p->server = pair[1];
 		return go_on(p, e);
 	}
-	(void)close(pair[1]);
+	close(pair[1]);
 	return err_set(
 		e, ERR_FAIL,
 		"no process for the counter server: %s; try again when the system is less busy",

@@ -374,7 +374,7 @@ remote_step(void *self, int64_t until_ns)
 {
 	struct remote *r = self;
 	unsigned char room[64];
-	struct wire_out w = begin(room, sizeof(room));
+	struct wire_out w = begin(room, sizeof room);
 	enum source_status status;
 	struct wire_in in;
 
@@ -399,7 +399,7 @@ remote_program(struct source *s, const struct eventset *set, struct err *e)
 {
 	struct remote *r = remote_of(s);
 	unsigned char room[512];
-	struct wire_out w = begin(room, sizeof(room));
+	struct wire_out w = begin(room, sizeof room);
 	struct eventset before, none = { .len = 0 };
 	unsigned dropped = r->ndropped;
 	enum source_status status;
@@ -434,7 +434,7 @@ static bool
 ask_reading(struct remote *r, struct wire_in *in, struct err *e)
 {
 	unsigned char room[WIRE_HEAD + 1];
-	struct wire_out w = begin(room, sizeof(room));
+	struct wire_out w = begin(room, sizeof room);
 
 	if (r->link.due == WIRE_READ)
 		return take(r, in, e);
@@ -476,7 +476,7 @@ ask_processes(struct remote *r, const struct process_wish *wish,
 	      struct wire_in *in, struct err *e)
 {
 	unsigned char room[WIRE_HEAD + WIRE_WISH_MAX];
-	struct wire_out w = begin(room, sizeof(room));
+	struct wire_out w = begin(room, sizeof room);
 
 	if (r->link.due == WIRE_PROCESSES)
 		return take(r, in, e);
@@ -530,7 +530,7 @@ remote_leave(struct source *s, struct err *e)
 {
 	struct remote *r = remote_of(s);
 	unsigned char room[WIRE_HEAD];
-	struct wire_out w = begin(room, sizeof(room));
+	struct wire_out w = begin(room, sizeof room);
 	struct remote_link *l = &r->link;
 	enum remote_turn turn = REMOTE_ANSWERED;
 	enum source_status status;
@@ -591,7 +591,7 @@ get_opened(struct remote *r, struct wire_in *in, struct err *e)
 static struct remote *
 connect_to(const struct source_options *o, struct err *e)
 {
-	struct remote *r = calloc(1, sizeof(*r));
+	struct remote *r = calloc(1, sizeof *r);
 
 	if (r == NULL || !remote_link_room(&r->link, FIRST_ROOM)) {
 		free(r);
@@ -607,11 +607,11 @@ send_open(struct remote *r, enum wire_op op, const struct source_options *o,
 	  const char *name, struct err *e)
 {
 	unsigned char room[WIRE_HEAD + WIRE_REQUEST_MAX];
-	struct wire_out w = begin(room, sizeof(room));
+	struct wire_out w = begin(room, sizeof room);
 	const char *const text[] = { o->kperf_path, o->kperfdata_path, o->sim,
 				     o->root, o->events };
 
-	for (size_t i = 0; i < sizeof(text) / sizeof(*text); i++)
+	for (size_t i = 0; i < sizeof text / sizeof *text; i++)
 		if (text[i] != NULL && strlen(text[i]) >= WIRE_TEXT_MAX)
 			return err_set(
 				e, ERR_USAGE,
@@ -642,8 +642,8 @@ begin_anew(struct remote *r, struct wire_in *in, struct err *e)
 	struct wire_catalog events = r->events;
 
 	r->topology = NULL;
-	memset(&r->events, 0, sizeof(r->events));
-	memset(&r->set, 0, sizeof(r->set));
+	memset(&r->events, 0, sizeof r->events);
+	memset(&r->set, 0, sizeof r->set);
 	r->ndropped = 0;
 	bool ok = get_opened(r, in, e) &&
 		  remote_link_room(&r->link,

@@ -33,7 +33,7 @@ enum { SMALL = 4096 }; /* replies without a source: a sentence */
 struct server *
 server_new(int fd, const struct server_guard *guard)
 {
-	struct server *s = calloc(1, sizeof(*s));
+	struct server *s = calloc(1, sizeof *s);
 
 	if (s == NULL)
 		return NULL;
@@ -337,7 +337,7 @@ do_program(struct server *s, const struct wire_head *h, struct wire_in *in)
 	bool there = wire_get_flag(in);
 	struct eventset set;
 
-	memset(&set, 0, sizeof(set));
+	memset(&set, 0, sizeof set);
 	if (there)
 		wire_get_set(in, &set, c);
 	if (!wire_done(in) || (there && !is_placed(&set, c))) {
@@ -520,7 +520,7 @@ server_turn(struct server *s)
 		send_some(s);
 		return s->broken ? SERVER_OVER : SERVER_ON;
 	}
-	n = recv(s->fd, s->in + s->have, sizeof(s->in) - s->have, MSG_DONTWAIT);
+	n = recv(s->fd, s->in + s->have, sizeof s->in - s->have, MSG_DONTWAIT);
 	if (n < 0 && (errno == EINTR || errno == EAGAIN))
 		return SERVER_ON;
 	if (n <= 0)

@@ -15,7 +15,7 @@ wire_put_u8(struct wire_out *w, unsigned v)
 {
 	unsigned char b = (unsigned char)v;
 
-	wire_put(w, &b, sizeof(b));
+	wire_put(w, &b, sizeof b);
 }
 
 void
@@ -23,19 +23,19 @@ wire_put_u16(struct wire_out *w, unsigned v)
 {
 	uint16_t n = (uint16_t)v;
 
-	wire_put(w, &n, sizeof(n));
+	wire_put(w, &n, sizeof n);
 }
 
 void
 wire_put_u32(struct wire_out *w, uint32_t v)
 {
-	wire_put(w, &v, sizeof(v));
+	wire_put(w, &v, sizeof v);
 }
 
 void
 wire_put_i64(struct wire_out *w, int64_t v)
 {
-	wire_put(w, &v, sizeof(v));
+	wire_put(w, &v, sizeof v);
 }
 
 void
@@ -68,7 +68,7 @@ wire_get_u8(struct wire_in *r)
 {
 	unsigned char v;
 
-	take(r, &v, sizeof(v));
+	take(r, &v, sizeof v);
 	return v;
 }
 
@@ -77,7 +77,7 @@ wire_get_u16(struct wire_in *r)
 {
 	uint16_t v;
 
-	take(r, &v, sizeof(v));
+	take(r, &v, sizeof v);
 	return v;
 }
 
@@ -86,7 +86,7 @@ wire_get_u32(struct wire_in *r)
 {
 	uint32_t v;
 
-	take(r, &v, sizeof(v));
+	take(r, &v, sizeof v);
 	return v;
 }
 
@@ -95,7 +95,7 @@ wire_get_i64(struct wire_in *r)
 {
 	int64_t v;
 
-	take(r, &v, sizeof(v));
+	take(r, &v, sizeof v);
 	return v;
 }
 
@@ -172,7 +172,7 @@ void
 wire_get_err(struct wire_in *r, struct err *e)
 {
 	e->code = (enum err_code)wire_get_to(r, ERR_FORMAT);
-	wire_get_text(r, e->text, sizeof(e->text));
+	wire_get_text(r, e->text, sizeof e->text);
 }
 
 /* A string of the payload's in the arena, or NULL for none. */
@@ -323,7 +323,7 @@ static const struct wire_field open_fields[] = {
 	{ WIRE_I64, AT(period_ns), 0 },
 };
 #undef AT
-enum { OPEN_FIELDS = sizeof(open_fields) / sizeof(*open_fields) };
+enum { OPEN_FIELDS = sizeof open_fields / sizeof *open_fields };
 
 void
 wire_put_open(struct wire_out *w, const struct source_options *o,
@@ -336,10 +336,10 @@ wire_put_open(struct wire_out *w, const struct source_options *o,
 void
 wire_get_open(struct wire_in *r, struct wire_open *o)
 {
-	memset(&o->options, 0, sizeof(o->options));
-	wire_get_text(r, o->name, sizeof(o->name));
+	memset(&o->options, 0, sizeof o->options);
+	wire_get_text(r, o->name, sizeof o->name);
 	r->arena = o->text;
-	r->arena_end = o->text + sizeof(o->text);
+	r->arena_end = o->text + sizeof o->text;
 	wire_get_fields(r, open_fields, OPEN_FIELDS, NULL, &o->options);
 	if (o->options.period_ns < 0)
 		r->bad = true;
@@ -371,8 +371,8 @@ wire_put_set(struct wire_out *w, const struct eventset *set,
 void
 wire_get_set(struct wire_in *r, struct eventset *set, const struct catalog *c)
 {
-	memset(set, 0, sizeof(*set));
-	wire_get_text(r, set->name, sizeof(set->name));
+	memset(set, 0, sizeof *set);
+	wire_get_text(r, set->name, sizeof set->name);
 	unsigned len = wire_get_to(r, EVENTSET_MAX);
 
 	for (unsigned i = 0; i < len; i++) {
@@ -397,7 +397,7 @@ static const struct wire_field clock_fields[] = {
 	{ WIRE_I64, AT(at.wall_ns), 0 },
 };
 #undef AT
-enum { CLOCK_FIELDS = sizeof(clock_fields) / sizeof(*clock_fields) };
+enum { CLOCK_FIELDS = sizeof clock_fields / sizeof *clock_fields };
 
 void
 wire_put_clock(struct wire_out *w, const struct wire_clock *c)
@@ -408,6 +408,6 @@ wire_put_clock(struct wire_out *w, const struct wire_clock *c)
 void
 wire_get_clock(struct wire_in *r, struct wire_clock *c)
 {
-	memset(c, 0, sizeof(*c));
+	memset(c, 0, sizeof *c);
 	wire_get_fields(r, clock_fields, CLOCK_FIELDS, NULL, c);
 }

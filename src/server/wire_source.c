@@ -78,7 +78,7 @@ get_dropped(struct wire_in *r, struct eventset *set, const struct catalog *c)
 		unsigned at = wire_get_u16(r);
 
 		wire_get_text(r, set->dropped[i].why,
-			      sizeof(set->dropped[i].why));
+			      sizeof set->dropped[i].why);
 		if (r->bad || c == NULL || at >= c->len) {
 			r->bad = true;
 			return;
@@ -292,7 +292,7 @@ wire_get_catalog(struct wire_in *r, struct wire_catalog *c, bool *there,
 {
 	size_t size = r->left + 2;
 
-	memset(c, 0, sizeof(*c));
+	memset(c, 0, sizeof *c);
 	*there = wire_get_flag(r);
 	if (!*there && !r->bad)
 		return true;
@@ -307,7 +307,7 @@ wire_get_catalog(struct wire_in *r, struct wire_catalog *c, bool *there,
 	    c->catalog.len > r->left / (STRINGS * 2))
 		r->bad = true;
 	if (!r->bad)
-		c->event = calloc(c->catalog.len + 1u, sizeof(*c->event));
+		c->event = calloc(c->catalog.len + 1u, sizeof *c->event);
 	if (!r->bad && c->event == NULL) {
 		wire_free_catalog(c);
 		return err_set(e, ERR_FAIL, "events: out of memory");
@@ -327,7 +327,7 @@ wire_free_catalog(struct wire_catalog *c)
 {
 	free(c->event);
 	free(c->text);
-	memset(c, 0, sizeof(*c));
+	memset(c, 0, sizeof *c);
 }
 
 #undef OF
@@ -377,7 +377,7 @@ wire_get_sample(struct wire_in *r, struct sample *s, unsigned nslots)
 	    (s->flags & ~(uint32_t)(SAMPLE_BASELINE | SAMPLE_STOLEN)) != 0)
 		r->bad = true;
 	for (unsigned i = 0; i < s->ncpus && !r->bad; i++) {
-		memset(&s->cpu[i], 0, sizeof(s->cpu[i]));
+		memset(&s->cpu[i], 0, sizeof s->cpu[i]);
 		GET(r, row_fields, NULL, &s->cpu[i]);
 		for (unsigned k = 0; k < FIXED_COUNT + nslots; k++)
 			GET(r, reading_fields, NULL, reading_of(&s->cpu[i], k));

@@ -19,7 +19,7 @@ child_look(int32_t pid)
 {
 	siginfo_t info;
 
-	memset(&info, 0, sizeof(info));
+	memset(&info, 0, sizeof info);
 	if (pid <= 0 ||
 	    waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0)
 		return CHILD_NONE;
@@ -111,7 +111,7 @@ sim_adopt_counts(const struct sim_kernel *k, const struct sim_adopted *a,
 	int64_t slow = ns / TURN_NS * (TURN_NS - FAST_NS) +
 		       (part > FAST_NS ? part - FAST_NS : 0);
 
-	memset(out, 0, SIM_MAX_KINDS * sizeof(*out));
+	memset(out, 0, SIM_MAX_KINDS * sizeof *out);
 	kind_counts(k, 0, ns - slow, &out[0]);
 	kind_counts(k, k->m->nkinds - 1, slow, &out[k->m->nkinds - 1]);
 }

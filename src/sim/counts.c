@@ -64,9 +64,9 @@ counted(const struct sim_kernel *k, unsigned cpu, const struct work_done *d,
 		sum += work_user(d, r);
 	if (mode & MODE_KERNEL) {
 		sum += work_kernel(d, r);
-		if (memcmp(r, &k->rate_cycles[kind], sizeof(*r)) == 0)
+		if (memcmp(r, &k->rate_cycles[kind], sizeof *r) == 0)
 			sum += k->s->answers[cpu] * SIM_READ_CYCLES;
-		if (memcmp(r, &k->rate_inst[kind], sizeof(*r)) == 0)
+		if (memcmp(r, &k->rate_inst[kind], sizeof *r) == 0)
 			sum += k->s->answers[cpu] * SIM_READ_INSTRUCTIONS;
 	}
 	return sum;
@@ -219,7 +219,7 @@ sim_counts_row(const struct sim_kernel *k, unsigned cpu, int64_t at_ns,
 {
 	struct work_done d;
 
-	memset(out, 0, SIM_ROW_MAX * sizeof(*out));
+	memset(out, 0, SIM_ROW_MAX * sizeof *out);
 	if (k->pmu == NULL)
 		return;
 	sim_counts_done(k, cpu, at_ns, &d);
@@ -254,7 +254,7 @@ sim_kpc_counters(struct sim_req *r, bool shadow)
 	uint64_t *buf = k->s->buffer;
 	uint32_t classes = 0;
 	size_t words = 0;
-	int code = sim_req_in(r, &classes, sizeof(classes));
+	int code = sim_req_in(r, &classes, sizeof classes);
 
 	if (code != 0)
 		return code;
@@ -267,14 +267,14 @@ sim_kpc_counters(struct sim_req *r, bool shadow)
 		words = row_read(k, cpu, classes, buf + 1);
 	} else if (shadow) {
 		words = (size_t)k->ncpus * stride;
-		memset(buf + 1, 0, words * sizeof(*buf));
+		memset(buf + 1, 0, words * sizeof *buf);
 	} else {
 		for (unsigned c = 0; c < k->ncpus; c++)
 			if (sim_online(k, c, k->s->now_ns))
 				words += row_read(k, c, classes,
 						  buf + 1 + c * stride);
 	}
-	return sim_req_out(r, buf, (1 + words) * sizeof(*buf));
+	return sim_req_out(r, buf, (1 + words) * sizeof *buf);
 }
 
 static struct sim_thread *
@@ -296,7 +296,7 @@ thread_start(struct sim_kernel *k, const struct sim_caller *who)
 	     t < k->s->thread + SIM_THREADS; t++)
 		if (at->id != 0 && (t->id == 0 || t->since_ns < at->since_ns))
 			at = t;
-	memset(at, 0, sizeof(*at));
+	memset(at, 0, sizeof *at);
 	at->id = who->thread;
 	at->pid = who->pid;
 	at->since_ns = k->s->now_ns - SINCE_SWITCH_NS;
@@ -341,7 +341,7 @@ sim_kpc_thread_counters(struct sim_req *r)
 	struct sim_state *s = k->s;
 	uint64_t row[SIM_ROW_MAX];
 	uint32_t tid = 0, classes = s->thread_kept;
-	int code = sim_req_in(r, &tid, sizeof(tid));
+	int code = sim_req_in(r, &tid, sizeof tid);
 	unsigned n = sim_counter_count(k, classes);
 
 	if (code != 0)
@@ -353,11 +353,11 @@ sim_kpc_thread_counters(struct sim_req *r)
 		thread_start(k, r->who);
 		return EINVAL;
 	}
-	if (r->old != NULL && r->old_size < n * sizeof(*row))
+	if (r->old != NULL && r->old_size < n * sizeof *row)
 		return EINVAL;
-	memset(row, 0, sizeof(row));
+	memset(row, 0, sizeof row);
 	thread_row(k, t, classes, row);
-	return sim_req_out(r, row, n * sizeof(*row));
+	return sim_req_out(r, row, n * sizeof *row);
 }
 
 /* The time in which nothing counted is none of theirs. */

@@ -46,13 +46,13 @@ sim_cpc_words(struct sim_kernel *k, uint32_t classes, const uint64_t *word)
 		if (!known(k, word[i]))
 			return EPERM;
 	/* Words of a class that is not named are gone. */
-	memset(s->word, 0, sizeof(s->word));
+	memset(s->word, 0, sizeof s->word);
 	for (unsigned i = 0; config && i < k->m->nconfig; i++)
 		if (mask >> i & 1)
 			s->word[i] = *word++;
-	memset(s->raw, 0, sizeof(s->raw));
+	memset(s->raw, 0, sizeof s->raw);
 	if (classes & KPC_CLASS_RAWPMU_MASK)
-		memcpy(s->raw, word, sim_raw_words(k) * sizeof(*word));
+		memcpy(s->raw, word, sim_raw_words(k) * sizeof *word);
 	s->stale = true;
 	return 0;
 }
@@ -78,7 +78,7 @@ take_away(struct sim_kernel *k)
 	for (unsigned c = 0; c < k->ncpus; c++)
 		if (sim_online(k, c, s->now_ns)) {
 			s->enabled[c] = 0;
-			memset(s->total[c], 0, sizeof(s->total[c]));
+			memset(s->total[c], 0, sizeof s->total[c]);
 		}
 	for (unsigned i = 0; i < SIM_PMCS; i++)
 		s->shown[i] &= SELECTOR;
@@ -100,7 +100,7 @@ apply(struct sim_kernel *k)
 		events |= selector != 0;
 	}
 	if (events)
-		memcpy(s->shown, s->live, sizeof(s->shown));
+		memcpy(s->shown, s->live, sizeof s->shown);
 	for (unsigned c = 0; c < k->ncpus; c++)
 		if (sim_online(k, c, s->now_ns))
 			s->enabled[c] = sim_all_pmcs(k);
@@ -117,7 +117,7 @@ make(struct sim_kernel *k)
 	for (unsigned i = 0; i < 2 + k->m->nconfig; i++)
 		if (s->period[i] >= longest(k))
 			return false;
-	memcpy(s->set, s->word, sizeof(s->set));
+	memcpy(s->set, s->word, sizeof s->set);
 	s->made = true;
 	s->stale = false;
 	return true;
@@ -178,7 +178,7 @@ void
 sim_cpc_back(struct sim_kernel *k, unsigned cpu)
 {
 	if (!k->s->applied)
-		memset(k->s->total[cpu], 0, sizeof(k->s->total[cpu]));
+		memset(k->s->total[cpu], 0, sizeof k->s->total[cpu]);
 }
 
 static unsigned
@@ -208,7 +208,7 @@ sim_cpc_periods(struct sim_kernel *k, uint32_t classes, const uint64_t *word,
 			    (sim_config_mask(k) >> i & 1))
 				fresh[first + i] = word[at++];
 	}
-	memcpy(s->period, fresh, sizeof(s->period));
+	memcpy(s->period, fresh, sizeof s->period);
 	s->stale = true;
 	return 0;
 }

@@ -18,7 +18,7 @@ int_node(struct sim_req *r, uint32_t value)
 {
 	if (r->fresh != NULL)
 		return EPERM;
-	return sim_req_out(r, &value, sizeof(value));
+	return sim_req_out(r, &value, sizeof value);
 }
 
 static int
@@ -26,7 +26,7 @@ wide_node(struct sim_req *r, uint64_t value)
 {
 	if (r->fresh != NULL)
 		return EPERM;
-	return sim_req_out(r, &value, sizeof(value));
+	return sim_req_out(r, &value, sizeof value);
 }
 
 static unsigned
@@ -167,7 +167,7 @@ sim_hw(struct sim_req *r, const char *name)
 	const struct sim_kernel *k = r->k;
 	char text[128];
 
-	if (text_of(k, name, text, sizeof(text)))
+	if (text_of(k, name, text, sizeof text))
 		return text_node(r, text);
 	if (strncmp(name, "hw.", 3) == 0)
 		return hw_node(r, name + 3);

@@ -31,7 +31,7 @@ sim_kd_reset(struct sim_kernel *k)
 {
 	uint32_t setup = k->s->kd.setup;
 
-	memset(&k->s->kd, 0, sizeof(k->s->kd));
+	memset(&k->s->kd, 0, sizeof k->s->kd);
 	k->s->kd.setup = setup;
 	sim_ring_free(k->ring);
 	k->ring = NULL;

@@ -16,10 +16,10 @@ entry_add(struct sim_map *map, uint64_t thread, int32_t pid, const char *name)
 {
 	struct sim_map_entry *m = &map->entry[map->len++];
 
-	memset(m, 0, sizeof(*m));
+	memset(m, 0, sizeof *m);
 	m->thread = thread;
 	m->pid = pid == 0 ? 1 : pid;
-	snprintf(m->command, sizeof(m->command), "%.19s", name);
+	snprintf(m->command, sizeof m->command, "%.19s", name);
 }
 
 static void
@@ -40,12 +40,12 @@ process_add(struct sim_kernel *k, struct sim_map *map, int32_t pid)
 bool
 sim_kd_map_make(struct sim_kernel *k, struct sim_map *m)
 {
-	int32_t *pid = calloc(MOST_PIDS, sizeof(*pid));
+	int32_t *pid = calloc(MOST_PIDS, sizeof *pid);
 	bool listed = k->listed;
 	int n = 0;
 
 	if (m->entry == NULL)
-		m->entry = calloc(MOST_THREADS, sizeof(*m->entry));
+		m->entry = calloc(MOST_THREADS, sizeof *m->entry);
 	if (pid == NULL || m->entry == NULL) {
 		free(pid);
 		return false;
@@ -62,7 +62,7 @@ sim_kd_map_make(struct sim_kernel *k, struct sim_map *m)
 static int
 map_out(struct sim_kd_call *c, const struct sim_map *m)
 {
-	size_t size = m->len * sizeof(*m->entry);
+	size_t size = m->len * sizeof *m->entry;
 
 	if (c->req.old_size < size)
 		return EINVAL;
@@ -97,7 +97,7 @@ sim_kd_map_now(struct sim_kd_call *c)
 		return EFAULT;
 	if (!sim_kd_map_make(c->req.k, &m))
 		code = ENOMEM;
-	else if (c->req.old_size < (m.len + m.len / 4) * sizeof(*m.entry))
+	else if (c->req.old_size < (m.len + m.len / 4) * sizeof *m.entry)
 		code = EINVAL;
 	else
 		code = map_out(c, &m);

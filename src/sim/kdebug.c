@@ -62,7 +62,7 @@ now_on(struct sim_kernel *k)
 	/* What nobody has read is older, and dropped. */
 	kd->oldest = sim_kd_ticks(k, k->s->now_ns);
 	kd->enabled = kd->logs = true;
-	memset(k->last_tick, 0, sizeof(k->last_tick));
+	memset(k->last_tick, 0, sizeof k->last_tick);
 }
 
 static int
@@ -106,7 +106,7 @@ getbuf(struct sim_kd_call *c)
 		.bufid = owner != 0 ? owner : -1,
 	};
 
-	c->out = c->req.old_size < sizeof(b) ? c->req.old_size : sizeof(b);
+	c->out = c->req.old_size < sizeof b ? c->req.old_size : sizeof b;
 	if (c->req.old != NULL)
 		memcpy(c->req.old, &b, c->out);
 	return 0;
@@ -140,9 +140,9 @@ setreg(struct sim_kd_call *c)
 	uint32_t all = SIM_KD_RANGECHECK | SIM_KD_VALCHECK;
 	struct regtype t;
 
-	if (c->req.old == NULL || c->req.old_size < sizeof(t))
+	if (c->req.old == NULL || c->req.old_size < sizeof t)
 		return EINVAL;
-	memcpy(&t, c->req.old, sizeof(t));
+	memcpy(&t, c->req.old, sizeof t);
 	switch (t.type) {
 	case CLASSTYPE:
 		t.value[0] = (t.value[0] & 0xff) << 24;
@@ -164,8 +164,8 @@ setreg(struct sim_kd_call *c)
 	if (t.type != TYPENONE)
 		kd->flags |= t.type == SIM_KD_VALCHECK ? SIM_KD_VALCHECK
 						       : SIM_KD_RANGECHECK;
-	memcpy(kd->value, t.value, sizeof(kd->value));
-	c->out = sizeof(t);
+	memcpy(kd->value, t.value, sizeof kd->value);
+	c->out = sizeof t;
 	return 0;
 }
 
@@ -174,13 +174,13 @@ typefilter(struct sim_kd_call *c)
 {
 	struct sim_kd *kd = &c->req.k->s->kd;
 
-	if (c->req.old == NULL || c->req.old_size != sizeof(kd->types))
+	if (c->req.old == NULL || c->req.old_size != sizeof kd->types)
 		return EINVAL;
-	memcpy(kd->types, c->req.old, sizeof(kd->types));
+	memcpy(kd->types, c->req.old, sizeof kd->types);
 	/* 256 subclasses a class, 8 a byte */
 	memset(kd->types + CLASS_TRACE * 32, 0xff, 32);
 	kd->flags |= SIM_KD_TYPEFILTER;
-	c->out = sizeof(kd->types);
+	c->out = sizeof kd->types;
 	return 0;
 }
 

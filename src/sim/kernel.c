@@ -18,8 +18,8 @@ rates_fill(struct sim_kernel *k)
 	bool recovery = k->pmu != NULL &&
 			pmu_event_find(k->pmu, "MAP_RECOVERY") != NULL;
 
-	k->rate = calloc((size_t)n * k->m->nkinds + 1, sizeof(*k->rate));
-	k->event_at = calloc(1 << 16, sizeof(*k->event_at));
+	k->rate = calloc((size_t)n * k->m->nkinds + 1, sizeof *k->rate);
+	k->event_at = calloc(1 << 16, sizeof *k->event_at);
 	if (k->rate == NULL || k->event_at == NULL)
 		return false;
 	/*
@@ -78,7 +78,7 @@ state_boot(struct sim_kernel *k, const struct sim_spec *spec)
 {
 	struct sim_state *s = k->s;
 
-	for (size_t i = 0; i < sizeof(s->machine) - 1 && k->m->name[i]; i++)
+	for (size_t i = 0; i < sizeof s->machine - 1 && k->m->name[i]; i++)
 		s->machine[i] = k->m->name[i];
 	s->seed = spec->seed;
 	s->os = spec->os;
@@ -96,7 +96,7 @@ state_boot(struct sim_kernel *k, const struct sim_spec *spec)
 	heap_bytes(s);
 	for (unsigned i = 0; i <= SIM_ACTIONS; i++)
 		s->action[i].task = s->action[i].pid = -1;
-	memcpy(s->nature, spec->nature, sizeof(s->nature));
+	memcpy(s->nature, spec->nature, sizeof s->nature);
 	faults_copy(s, spec);
 	sim_procs_boot(k, spec->procs != 0 ? spec->procs : SIM_PROCS_WANTED,
 		       spec->rest);
@@ -111,7 +111,7 @@ bool
 sim_kernel_init(struct sim_kernel *k, struct sim_state *s, bool old,
 		const struct sim_spec *spec, struct err *e)
 {
-	memset(k, 0, sizeof(*k));
+	memset(k, 0, sizeof *k);
 	k->s = s;
 	k->fd = -1;
 	k->m = spec->machine;

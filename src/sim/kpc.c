@@ -45,7 +45,7 @@ sim_force_set(struct sim_kernel *k, const struct sim_holder *who, bool on)
 	if (s->force == on)
 		return 0;
 	s->force = on;
-	memset(&s->force_by, 0, sizeof(s->force_by));
+	memset(&s->force_by, 0, sizeof s->force_by);
 	if (on)
 		s->force_by = *who;
 	s->idle_ns = SIM_NEVER;
@@ -68,13 +68,13 @@ static int
 count_request(struct sim_req *r, bool config)
 {
 	uint32_t classes = 0;
-	int code = sim_req_in(r, &classes, sizeof(classes));
+	int code = sim_req_in(r, &classes, sizeof classes);
 
 	if (code != 0)
 		return code;
 	int32_t n = (int32_t)(config ? sim_config_count(r->k, classes)
 				     : sim_counter_count(r->k, classes));
-	return sim_req_out(r, &n, sizeof(n));
+	return sim_req_out(r, &n, sizeof n);
 }
 
 static int
@@ -155,7 +155,7 @@ words_store(struct sim_kernel *k, uint32_t classes, const uint64_t *word)
 		sim_faults_plan(k);
 	}
 	if (sim_config_count(k, classes & KPC_CLASS_RAWPMU_MASK) != 0)
-		memcpy(k->s->raw, word, sim_raw_words(k) * sizeof(*word));
+		memcpy(k->s->raw, word, sim_raw_words(k) * sizeof *word);
 }
 
 /* From the words in the buffer; 0 or the errno, with nothing changed then. */
@@ -202,7 +202,7 @@ words_load(const struct sim_kernel *k, uint32_t classes, uint64_t *word)
 		if (mask >> i & 1)
 			*word++ = word_read(k, i);
 	if (sim_config_count(k, classes & KPC_CLASS_RAWPMU_MASK) != 0)
-		memcpy(word, k->s->raw, sim_raw_words(k) * sizeof(*word));
+		memcpy(word, k->s->raw, sim_raw_words(k) * sizeof *word);
 }
 
 static int
@@ -210,9 +210,9 @@ config_request(struct sim_req *r)
 {
 	struct sim_kernel *k = r->k;
 	uint64_t *buf = k->s->buffer, arg = 0;
-	int code = sim_req_in(r, &arg, sizeof(arg));
+	int code = sim_req_in(r, &arg, sizeof arg);
 	uint32_t classes = (uint32_t)arg;
-	size_t size = sim_config_count(k, classes) * sizeof(*buf);
+	size_t size = sim_config_count(k, classes) * sizeof *buf;
 
 	if (code != 0)
 		return code;
@@ -249,7 +249,7 @@ per_counter_request(struct sim_req *r, void *kept, size_t word, bool period)
 {
 	struct sim_kernel *k = r->k;
 	uint64_t arg = 0;
-	int code = sim_req_in(r, &arg, sizeof(arg));
+	int code = sim_req_in(r, &arg, sizeof arg);
 	size_t size = sim_counter_count(k, (uint32_t)arg) * word;
 
 	if (code != 0)
@@ -326,7 +326,7 @@ static const struct {
 static int
 value_request(struct sim_req *r, uint32_t value)
 {
-	return sim_req_out(r, &value, sizeof(value));
+	return sim_req_out(r, &value, sizeof value);
 }
 
 static int

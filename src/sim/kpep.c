@@ -21,7 +21,7 @@ static struct {
 void
 sim_kpep_set_machine(const char *cpu, enum sim_kpep_layout layout, bool known)
 {
-	snprintf(machine.cpu, sizeof(machine.cpu), "%s", cpu);
+	snprintf(machine.cpu, sizeof machine.cpu, "%s", cpu);
 	machine.layout = layout;
 	machine.known = known;
 	machine.listed = false;

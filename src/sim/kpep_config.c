@@ -34,17 +34,17 @@ sim_kpep_config_create(struct kpep_db *db, struct kpep_config **config)
 	if (db == NULL || config == NULL)
 		return KPEP_INVALID_ARGUMENT;
 	*config = NULL;
-	c = calloc(1, sizeof(*c));
+	c = calloc(1, sizeof *c);
 	if (c == NULL)
 		return KPEP_OUT_OF_MEMORY;
 	c->db = db;
 	c->counter_count = KPC_MAX_COUNTERS;
-	c->events = calloc(c->counter_count, sizeof(c->events[0]));
-	c->event_map = calloc(c->counter_count, sizeof(c->event_map[0]));
+	c->events = calloc(c->counter_count, sizeof c->events[0]);
+	c->event_map = calloc(c->counter_count, sizeof c->event_map[0]);
 	c->event_indices =
-		malloc(c->counter_count * sizeof(c->event_indices[0]));
-	c->flags = calloc(c->counter_count, sizeof(c->flags[0]));
-	c->kpc_periods = calloc(c->counter_count, sizeof(c->kpc_periods[0]));
+		malloc(c->counter_count * sizeof c->event_indices[0]);
+	c->flags = calloc(c->counter_count, sizeof c->flags[0]);
+	c->kpc_periods = calloc(c->counter_count, sizeof c->kpc_periods[0]);
 	if (c->events == NULL || c->event_map == NULL ||
 	    c->event_indices == NULL || c->flags == NULL ||
 	    c->kpc_periods == NULL) {
@@ -216,7 +216,7 @@ sim_kpep_config_events(struct kpep_config *config, struct kpep_event **buf,
 {
 	if (config == NULL || buf == NULL)
 		return KPEP_INVALID_ARGUMENT;
-	if (size < config->event_count * sizeof(buf[0]))
+	if (size < config->event_count * sizeof buf[0])
 		return KPEP_BUFFER_TOO_SMALL;
 	for (size_t i = 0; i < config->event_count; i++)
 		buf[i] = config->events[i];
@@ -268,7 +268,7 @@ sim_kpep_config_kpc(struct kpep_config *config, uint64_t *buf, size_t size)
 
 	if (config == NULL || buf == NULL)
 		return KPEP_INVALID_ARGUMENT;
-	if (size < word_count(config) * sizeof(buf[0]))
+	if (size < word_count(config) * sizeof buf[0])
 		return KPEP_BUFFER_TOO_SMALL;
 	if (word_count(config) == 0)
 		return KPEP_OK;
@@ -293,7 +293,7 @@ sim_kpep_config_kpc_map(struct kpep_config *config, size_t *buf, size_t size)
 
 	if (config == NULL || buf == NULL)
 		return KPEP_INVALID_ARGUMENT;
-	if (size < config->event_count * sizeof(buf[0]))
+	if (size < config->event_count * sizeof buf[0])
 		return KPEP_BUFFER_TOO_SMALL;
 	row = usable(config);
 	if ((config->classes & KPC_CLASS_FIXED_MASK) != 0)

@@ -74,10 +74,10 @@ fill_event(void *at, enum sim_kpep_layout layout, const struct pmu_event *row)
 
 	switch (layout) {
 	case SIM_KPEP_56:
-		memcpy(at, &now, sizeof(now));
+		memcpy(at, &now, sizeof now);
 		break;
 	case SIM_KPEP_48:
-		memcpy(at, &old, sizeof(old));
+		memcpy(at, &old, sizeof old);
 		break;
 	}
 }
@@ -94,7 +94,7 @@ fill_events(struct kpep_db *db)
 		    pmu_allows(own->pmu, row->number))
 			own->source[db->event_count++] = row;
 	}
-	qsort(own->source, db->event_count, sizeof(own->source[0]), by_number);
+	qsort(own->source, db->event_count, sizeof own->source[0], by_number);
 	for (size_t i = 0; i < db->event_count; i++) {
 		struct kpep_event *at = sim_kpep_db_at(db, i);
 		const struct pmu_event *row = own->source[i];
@@ -123,10 +123,10 @@ fill_db(struct kpep_db *db)
 	db->fixed_counter_count = bits_count(p->fixed_counters);
 	db->config_counter_count = bits_count(p->config_counters);
 	db->power_counter_count = bits_count(p->power_counters);
-	own->source = calloc(p->nevents, sizeof(own->source[0]));
+	own->source = calloc(p->nevents, sizeof own->source[0]);
 	db->event_arr = calloc(p->nevents, own->stride);
 	db->fixed_event_arr =
-		calloc(db->fixed_counter_count, sizeof(db->fixed_event_arr[0]));
+		calloc(db->fixed_counter_count, sizeof db->fixed_event_arr[0]);
 	if (own->source == NULL || db->event_arr == NULL ||
 	    db->fixed_event_arr == NULL)
 		return false;
@@ -140,7 +140,7 @@ sim_kpep_db_new(const struct pmu *p, const char *cpu,
 {
 	bool old = layout == SIM_KPEP_48;
 	struct sim_kpep_db *own = calloc(
-		1, sizeof(*own) + (old ? KPEP_DB_SIZE_OLD : KPEP_DB_SIZE));
+		1, sizeof *own + (old ? KPEP_DB_SIZE_OLD : KPEP_DB_SIZE));
 	struct kpep_db *db;
 
 	if (own == NULL)
@@ -150,7 +150,7 @@ sim_kpep_db_new(const struct pmu *p, const char *cpu,
 	own->listed = listed;
 	own->stride = old ? sizeof(struct kpep_event_48)
 			  : sizeof(struct kpep_event_56);
-	snprintf(own->cpu, sizeof(own->cpu), "%s", cpu);
+	snprintf(own->cpu, sizeof own->cpu, "%s", cpu);
 	db = (void *)(own + 1);
 	if (fill_db(db))
 		return db;
@@ -203,7 +203,7 @@ sim_kpep_db_aliases(struct kpep_db *db, const char **buf, size_t size)
 
 	if (db == NULL || buf == NULL)
 		return KPEP_INVALID_ARGUMENT;
-	if (size < db->alias_count * sizeof(buf[0]))
+	if (size < db->alias_count * sizeof buf[0])
 		return KPEP_BUFFER_TOO_SMALL;
 	for (size_t i = 0; i < db->event_count; i++) {
 		const char *alias = common(sim_kpep_db_at(db, i))->alias;
@@ -211,7 +211,7 @@ sim_kpep_db_aliases(struct kpep_db *db, const char **buf, size_t size)
 		if (alias != NULL)
 			buf[n++] = alias;
 	}
-	qsort(buf, n, sizeof(buf[0]), by_text);
+	qsort(buf, n, sizeof buf[0], by_text);
 	return KPEP_OK;
 }
 
@@ -247,7 +247,7 @@ sim_kpep_db_events(struct kpep_db *db, struct kpep_event **buf, size_t size)
 {
 	if (db == NULL || buf == NULL)
 		return KPEP_INVALID_ARGUMENT;
-	if (size < db->event_count * sizeof(buf[0]))
+	if (size < db->event_count * sizeof buf[0])
 		return KPEP_BUFFER_TOO_SMALL;
 	for (size_t i = 0; i < db->event_count; i++)
 		buf[i] = sim_kpep_db_at(db, i);

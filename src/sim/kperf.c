@@ -24,13 +24,13 @@ result(int code)
 static int
 set_u32(const char *name, uint32_t value)
 {
-	return result(sim_sysctl(name, NULL, NULL, &value, sizeof(value)));
+	return result(sim_sysctl(name, NULL, NULL, &value, sizeof value));
 }
 
 static int
 get_u32(const char *name, uint32_t *value)
 {
-	size_t size = sizeof(*value);
+	size_t size = sizeof *value;
 
 	/* NULL is as in the system call: asked, and thrown away. */
 	return result(
@@ -50,15 +50,15 @@ set_pair(const char *name, uint64_t id, uint64_t value)
 {
 	uint64_t pair[2] = { id, value };
 
-	return result(sim_sysctl(name, NULL, NULL, pair, sizeof(pair)));
+	return result(sim_sysctl(name, NULL, NULL, pair, sizeof pair));
 }
 
 static int
 get_pair(const char *name, uint64_t id, uint64_t *value)
 {
 	uint64_t pair[2] = { id, 0 };
-	size_t size = sizeof(pair);
-	int code = sim_sysctl(name, pair, &size, pair, sizeof(pair));
+	size_t size = sizeof pair;
+	int code = sim_sysctl(name, pair, &size, pair, sizeof pair);
 
 	*value = pair[1];
 	return result(code);
@@ -154,8 +154,8 @@ static uint32_t
 count_of(const char *name, uint32_t classes)
 {
 	uint32_t n;
-	size_t size = sizeof(n);
-	int code = sim_sysctl(name, &n, &size, &classes, sizeof(classes));
+	size_t size = sizeof n;
+	int code = sim_sysctl(name, &n, &size, &classes, sizeof classes);
 
 	return result(code) == 0 ? n : 0;
 }
@@ -176,10 +176,10 @@ static int
 kpc_get_config(uint32_t classes, uint64_t *config)
 {
 	uint64_t arg = classes;
-	size_t size = kpc_get_config_count(classes) * sizeof(*config);
+	size_t size = kpc_get_config_count(classes) * sizeof *config;
 
 	return result(
-		sim_sysctl("kpc.config", config, &size, &arg, sizeof(arg)));
+		sim_sysctl("kpc.config", config, &size, &arg, sizeof arg));
 }
 
 /* Without words the framework fails by itself and sets no errno. */
@@ -189,11 +189,11 @@ kpc_set_config(uint32_t classes, uint64_t *config)
 	uint64_t words[1 + 1 + SIM_PMCS + SIM_RAW_WORDS] = { classes };
 	size_t n = kpc_get_config_count(classes);
 
-	if (n == 0 || n >= sizeof(words) / sizeof(*words))
+	if (n == 0 || n >= sizeof words / sizeof *words)
 		return -1;
-	memcpy(words + 1, config, n * sizeof(*config));
+	memcpy(words + 1, config, n * sizeof *config);
 	return result(sim_sysctl("kpc.config", NULL, NULL, words,
-				 (n + 1) * sizeof(*words)));
+				 (n + 1) * sizeof *words));
 }
 
 /*
@@ -210,20 +210,20 @@ kpc_get_cpu_counters(bool all_cpus, uint32_t classes, int *current_cpu,
 	if (k == NULL)
 		return result(ENOENT);
 	struct sim_caller who = sim_caller_now();
-	size_t size = sizeof(n);
+	size_t size = sizeof n;
 	(void)sim_kernel_sysctl(k, &who, "kpc.counter_count", &n, &size,
-				&classes, sizeof(classes));
+				&classes, sizeof classes);
 	size_t words = (all_cpus ? k->ncpus : 1u) * (size_t)n;
 	uint64_t *kept = k->lib_buffer;
-	size = (1 + words) * sizeof(*kept);
+	size = (1 + words) * sizeof *kept;
 	int code = sim_kernel_sysctl(k, &who, "kpc.counters", kept, &size, &arg,
-				     sizeof(arg));
+				     sizeof arg);
 	if (buf == NULL)
 		words = 0; /* nothing to hand on to */
 	else if (sim_spec_now()->rows_copied)
-		memcpy(buf, kept + 1, words * sizeof(*buf));
+		memcpy(buf, kept + 1, words * sizeof *buf);
 	else if (code == 0)
-		memcpy(buf, kept + 1, size - sizeof(*buf));
+		memcpy(buf, kept + 1, size - sizeof *buf);
 	if (code == 0 && current_cpu != NULL)
 		*current_cpu = (int)kept[0];
 	sim_unlock();
@@ -233,10 +233,10 @@ kpc_get_cpu_counters(bool all_cpus, uint32_t classes, int *current_cpu,
 static int
 kpc_get_thread_counters(uint32_t tid, uint32_t count, uint64_t *buf)
 {
-	size_t size = (size_t)count * sizeof(*buf);
+	size_t size = (size_t)count * sizeof *buf;
 
 	return result(sim_sysctl("kpc.thread_counters", buf, &size, &tid,
-				 sizeof(tid)));
+				 sizeof tid));
 }
 
 static int

@@ -57,14 +57,14 @@ pair_in(struct sim_req *r, uint64_t *pair)
 {
 	if (r->fresh == NULL)
 		return EFAULT;
-	return sim_req_in(r, pair, 2 * sizeof(*pair));
+	return sim_req_in(r, pair, 2 * sizeof *pair);
 }
 
 /* kperfbsd.c copies both words out, whatever the lengths say, and says 0. */
 static int
 pair_out(struct sim_req *r, const uint64_t *pair)
 {
-	int code = sim_req_out(r, pair, 2 * sizeof(*pair));
+	int code = sim_req_out(r, pair, 2 * sizeof *pair);
 
 	if (code == 0)
 		r->old_at = 0;
@@ -266,19 +266,19 @@ trigger_filter(struct sim_req *r)
 	int code;
 
 	if (r->old != NULL) {
-		code = sim_req_out(r, t->type, sizeof(t->type));
+		code = sim_req_out(r, t->type, sizeof t->type);
 		return code != 0
 			       ? code
-			       : sim_req_out(r, t->id, t->n * sizeof(t->id[0]));
+			       : sim_req_out(r, t->id, t->n * sizeof t->id[0]);
 	}
-	if (r->fresh_size < sizeof(t->type))
+	if (r->fresh_size < sizeof t->type)
 		return EINVAL;
-	fresh.n = (uint32_t)((r->fresh_size - sizeof(t->type)) /
-			     sizeof(t->id[0]));
+	fresh.n =
+		(uint32_t)((r->fresh_size - sizeof t->type) / sizeof t->id[0]);
 	if (fresh.n > SIM_TRIGGERS)
 		return EINVAL;
-	(void)sim_req_in(r, fresh.type, sizeof(fresh.type));
-	(void)sim_req_in(r, fresh.id, fresh.n * sizeof(fresh.id[0]));
+	(void)sim_req_in(r, fresh.type, sizeof fresh.type);
+	(void)sim_req_in(r, fresh.id, fresh.n * sizeof fresh.id[0]);
 	*t = fresh;
 	return 0;
 }
@@ -325,13 +325,13 @@ limit_node(struct sim_req *r, const char *name)
 		{ "timer_min_bg_pet_period_ns", true, true },
 	};
 
-	for (unsigned i = 0; i < sizeof(limits) / sizeof(*limits); i++) {
+	for (unsigned i = 0; i < sizeof limits / sizeof *limits; i++) {
 		uint64_t ns =
 			least_ns(r->k, limits[i].pet, limits[i].background);
 		if (strcmp(name, limits[i].name) == 0)
 			return r->fresh != NULL
 				       ? EPERM
-				       : sim_req_out(r, &ns, sizeof(ns));
+				       : sim_req_out(r, &ns, sizeof ns);
 	}
 	return ENOENT;
 }

@@ -35,7 +35,7 @@ sim_ktrace_allows(const struct sim_req *r)
 static void
 forget_owner(struct sim_state *s)
 {
-	memset(&s->ktrace, 0, sizeof(s->ktrace));
+	memset(&s->ktrace, 0, sizeof s->ktrace);
 	s->ktrace_dead = false;
 }
 
@@ -64,10 +64,10 @@ kperf_reset(struct sim_state *s)
 	s->sampling = s->lightweight_pet = s->pet_action = 0;
 	s->pet_timer = SIM_NO_TIMER;
 	s->pet_idle_rate = 15;
-	memset(s->timer, 0, sizeof(s->timer));
+	memset(s->timer, 0, sizeof s->timer);
 	for (unsigned i = 0; i <= SIM_ACTIONS; i++)
 		s->action[i] = (struct sim_action){ .task = -1, .pid = -1 };
-	memset(&s->trigger, 0, sizeof(s->trigger));
+	memset(&s->trigger, 0, sizeof s->trigger);
 }
 
 static void
@@ -162,7 +162,7 @@ other_ends(struct sim_kernel *k, const struct sim_fault *f)
 						   : TAILSPIN;
 
 	if (f->kind == SIM_FAULT_TAILSPIN && s->ktrace_bg.pid == TAILSPIN)
-		memset(&s->ktrace_bg, 0, sizeof(s->ktrace_bg));
+		memset(&s->ktrace_bg, 0, sizeof s->ktrace_bg);
 	if (s->ktrace.pid != pid || s->ktrace.born != 1)
 		return;
 	s->ktrace_keep = false;
@@ -242,5 +242,5 @@ sim_ktrace_node(struct sim_req *r, const char *name)
 		return ENOENT;
 	if (r->fresh != NULL)
 		return EPERM;
-	return sim_req_out(r, &value, sizeof(value));
+	return sim_req_out(r, &value, sizeof value);
 }

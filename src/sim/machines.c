@@ -231,7 +231,7 @@ sim_machine_cpus_named(const struct sim_machine *m, const char *name)
 		unsigned kind = m->cluster[i].kind;
 		char letter = m->kind[kind].name[0], full[16];
 
-		snprintf(full, sizeof(full), "%c%u", letter, seen[kind]++);
+		snprintf(full, sizeof full, "%c%u", letter, seen[kind]++);
 		if (strcmp(full, name) == 0 ||
 		    (name[0] == letter && name[1] == '\0'))
 			mask |= cluster_mask(m, i);

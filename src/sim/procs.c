@@ -24,7 +24,7 @@ sim_procs_boot(struct sim_kernel *k, unsigned want, bool rest)
 {
 	struct sim_procs *p = &k->s->procs;
 
-	memset(p, 0, sizeof(*p));
+	memset(p, 0, sizeof *p);
 	p->want = want;
 	p->rest = rest;
 	p->done_ns = SIM_START_NS;

@@ -237,7 +237,7 @@ bases_of(const struct sim_kind *kind, unsigned a, uint32_t *q20)
 static const struct rule *
 rule_find(const char *event)
 {
-	for (unsigned i = 0; i < sizeof(rules) / sizeof(*rules); i++) {
+	for (unsigned i = 0; i < sizeof rules / sizeof *rules; i++) {
 		const char *name = rules[i].event;
 		size_t len = strlen(name);
 		if (name[len - 1] == '*' ? strncmp(name, event, len - 1) == 0

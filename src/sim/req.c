@@ -32,18 +32,18 @@ int
 sim_req_int(struct sim_req *r, int32_t old, int32_t *fresh, bool *set)
 {
 	int64_t wide;
-	int code = sim_req_out(r, &old, sizeof(old));
+	int code = sim_req_out(r, &old, sizeof old);
 
 	*set = false;
 	if (code != 0 || r->fresh == NULL)
 		return code;
-	if (r->fresh_size == sizeof(wide)) {
-		if ((code = sim_req_in(r, &wide, sizeof(wide))) != 0)
+	if (r->fresh_size == sizeof wide) {
+		if ((code = sim_req_in(r, &wide, sizeof wide)) != 0)
 			return code;
 		if (wide < INT32_MIN || wide > INT32_MAX)
 			return ERANGE;
 		*fresh = (int32_t)wide;
-	} else if ((code = sim_req_in(r, fresh, sizeof(*fresh))) != 0) {
+	} else if ((code = sim_req_in(r, fresh, sizeof *fresh)) != 0) {
 		return code;
 	}
 	*set = true;

@@ -20,7 +20,7 @@ struct sim_ring *
 sim_ring_new(unsigned units)
 {
 	struct sim_ring *r =
-		calloc(1, sizeof(*r) + (size_t)units * sizeof(r->unit[0]));
+		calloc(1, sizeof *r + (size_t)units * sizeof r->unit[0]);
 
 	if (r == NULL)
 		return NULL;

@@ -126,7 +126,7 @@ triggers(const struct sim_kernel *k, uint32_t debugid)
 	for (unsigned i = 0; i < t->n && i < SIM_TRIGGERS; i++) {
 		unsigned type = t->type[i / 2] >> (i % 2 * 4) & 0xf;
 
-		if (type < sizeof(masks) / sizeof(*masks) &&
+		if (type < sizeof masks / sizeof *masks &&
 		    ((debugid ^ t->id[i]) & masks[type]) == 0)
 			return true;
 	}

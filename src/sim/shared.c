@@ -78,11 +78,11 @@ sane_procs(const struct sim_state *s)
 static const char *
 damage(const struct sim_state *s)
 {
-	if (memcmp(s->magic, magic, sizeof(magic)) != 0)
+	if (memcmp(s->magic, magic, sizeof magic) != 0)
 		return "it is not a state file";
-	if (s->version != VERSION || s->size != sizeof(*s))
+	if (s->version != VERSION || s->size != sizeof *s)
 		return "it is of another version of ktop";
-	if (memchr(s->machine, '\0', sizeof(s->machine)) == NULL ||
+	if (memchr(s->machine, '\0', sizeof s->machine) == NULL ||
 	    sim_machine_find(s->machine) == NULL)
 		return "it names no machine that exists";
 	if (s->nfaults > SIM_FAULTS_MAX || !sane_time(s->now_ns) ||
@@ -120,7 +120,7 @@ static bool
 agrees(const struct sim_state *s, const struct sim_spec *spec,
        const struct sim_state *asked, struct err *e)
 {
-	static const uint8_t drawn[sizeof(s->nature)];
+	static const uint8_t drawn[sizeof s->nature];
 	const char *what = NULL;
 
 	if (strcmp(s->machine, asked->machine) != 0)
@@ -133,8 +133,8 @@ agrees(const struct sim_state *s, const struct sim_spec *spec,
 		what = "os";
 	else if (s->pm != asked->pm || s->has_pm != asked->has_pm)
 		what = "pm";
-	else if (memcmp(asked->nature, drawn, sizeof(drawn)) != 0 &&
-		 memcmp(s->nature, asked->nature, sizeof(drawn)) != 0)
+	else if (memcmp(asked->nature, drawn, sizeof drawn) != 0 &&
+		 memcmp(s->nature, asked->nature, sizeof drawn) != 0)
 		what = "work";
 	else if (spec->procs != 0 && s->procs.want != asked->procs.want)
 		what = "procs";
@@ -145,7 +145,7 @@ agrees(const struct sim_state *s, const struct sim_spec *spec,
 	else if (asked->nfaults != 0 &&
 		 (s->nfaults != asked->nfaults ||
 		  memcmp(s->fault, asked->fault,
-			 s->nfaults * sizeof(*s->fault)) != 0))
+			 s->nfaults * sizeof *s->fault) != 0))
 		what = "fault";
 	if (what == NULL)
 		return true;
@@ -192,33 +192,33 @@ map_file(int fd, const char *path, bool make, bool *fresh, struct err *e)
 		return NULL;
 	}
 	*fresh = st.st_size == 0;
-	if ((!*fresh || !make) && st.st_size != (off_t)sizeof(*s)) {
+	if ((!*fresh || !make) && st.st_size != (off_t)sizeof *s) {
 		err_set(e, ERR_FAIL,
 			"state file %s: it is not a state file of this version of ktop, or cut; delete it or name another",
 			path);
 		return NULL;
 	}
-	if (*fresh && ftruncate(fd, (off_t)sizeof(*s)) != 0) {
+	if (*fresh && ftruncate(fd, (off_t)sizeof *s) != 0) {
 		err_set(e, ERR_FAIL, "state file %s: %s", path,
 			strerror(errno));
 		return NULL;
 	}
-	s = mmap(NULL, sizeof(*s), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	s = mmap(NULL, sizeof *s, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (s == MAP_FAILED) {
 		err_set(e, ERR_FAIL, "state file %s: %s", path,
 			strerror(errno));
 		return NULL;
 	}
-	static const char unwritten[sizeof(magic)];
+	static const char unwritten[sizeof magic];
 
-	if (make && memcmp(s->magic, unwritten, sizeof(magic)) == 0)
+	if (make && memcmp(s->magic, unwritten, sizeof magic) == 0)
 		*fresh = true;
 	const char *why = *fresh ? NULL : damage(s);
 	if (why != NULL) {
 		err_set(e, ERR_FAIL,
 			"state file %s: %s; delete it or name another", path,
 			why);
-		munmap(s, sizeof(*s));
+		munmap(s, sizeof *s);
 		return NULL;
 	}
 	return s;
@@ -242,12 +242,12 @@ join(struct sim_kernel *k, struct sim_state *s, struct sim_state *asked,
 			"state file %s is from before this system started; delete it or name another",
 			spec->state);
 	if (fresh) {
-		memset(asked->magic, 0, sizeof(magic));
+		memset(asked->magic, 0, sizeof magic);
 		asked->version = VERSION;
-		asked->size = sizeof(*asked);
+		asked->size = sizeof *asked;
 		*s = *asked;
 		atomic_signal_fence(memory_order_seq_cst);
-		memcpy(s->magic, magic, sizeof(magic));
+		memcpy(s->magic, magic, sizeof magic);
 	}
 	return sim_kernel_init(k, s, true, spec, e);
 }
@@ -266,13 +266,13 @@ sim_shared_open(struct sim_kernel *k, const struct sim_spec *spec,
 		close(fd);
 		return false;
 	}
-	struct sim_state *asked = calloc(1, sizeof(*asked));
+	struct sim_state *asked = calloc(1, sizeof *asked);
 	ok = asked != NULL
 		     ? join(k, s, asked, fresh, spec, e)
 		     : err_set(e, ERR_FAIL, "no memory for the simulation");
 	free(asked);
 	if (!ok) {
-		munmap(s, sizeof(*s));
+		munmap(s, sizeof *s);
 		close(fd);
 		return false;
 	}
@@ -285,7 +285,7 @@ sim_shared_open(struct sim_kernel *k, const struct sim_spec *spec,
 void
 sim_shared_close(struct sim_kernel *k)
 {
-	munmap(k->s, sizeof(*k->s));
+	munmap(k->s, sizeof *k->s);
 	close(k->fd);
 	k->s = NULL;
 	k->fd = -1;
@@ -359,7 +359,7 @@ sim_state_print(const char *file, FILE *out, struct err *e)
 		close(fd);
 		return false;
 	}
-	memset(&spec, 0, sizeof(spec));
+	memset(&spec, 0, sizeof spec);
 	spec.machine = sim_machine_find(s->machine);
 	spec.seed = s->seed;
 	ok = sim_kernel_init(&k, s, true, &spec, e);
@@ -368,7 +368,7 @@ sim_state_print(const char *file, FILE *out, struct err *e)
 		state_lines(&k, out);
 		sim_kernel_free(&k);
 	}
-	munmap(s, sizeof(*s));
+	munmap(s, sizeof *s);
 	close(fd);
 	return ok;
 }

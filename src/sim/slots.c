@@ -98,8 +98,8 @@ sim_slot_turn(struct sim_kernel *k, unsigned slot, int64_t at)
 	if (!reuse && sim_fault_at(k, SIM_FAULT_NOZOMBIE, at) == NULL)
 		s->before.gone_ns += (int64_t)((draw >> 32) % 8) * ZOMBIE_NS;
 	sim_slot_life(s, s->dead);
-	memcpy(s->base, s->all, sizeof(s->base));
-	memset(s->thread, 0, sizeof(s->thread));
+	memcpy(s->base, s->all, sizeof s->base);
+	memset(s->thread, 0, sizeof s->thread);
 	s->now.k++;
 	life_begin(k, slot, &s->now, at);
 	if (reuse)
@@ -211,7 +211,7 @@ const char *
 sim_life_name(const struct sim_kernel *k, unsigned slot,
 	      const struct sim_life *life, int64_t at)
 {
-	const unsigned n = sizeof(names) / sizeof(*names);
+	const unsigned n = sizeof names / sizeof *names;
 
 	if (slot == 0)
 		return "kernel_task";

@@ -80,7 +80,7 @@ duration(const char *text, size_t len, int64_t *out)
 				part = part * 10 + (text[i] - '0');
 				scale *= 10;
 			}
-	for (size_t u = 0; u < sizeof(units) / sizeof(*units); u++)
+	for (size_t u = 0; u < sizeof units / sizeof *units; u++)
 		if (len - i == strlen(units[u].unit) &&
 		    strncmp(text + i, units[u].unit, len - i) == 0) {
 			if (whole > 3600000 * SECOND / units[u].ns)
@@ -272,7 +272,7 @@ sim_fault_parse(const struct sim_machine *m, const char *value,
 	bool wants = false;
 	char arg[64] = "";
 
-	for (size_t i = 0; i < sizeof(fault_kinds) / sizeof(*fault_kinds); i++)
+	for (size_t i = 0; i < sizeof fault_kinds / sizeof *fault_kinds; i++)
 		if (strlen(fault_kinds[i].name) == name &&
 		    strncmp(value, fault_kinds[i].name, name) == 0) {
 			f.kind = (int32_t)fault_kinds[i].kind;
@@ -289,7 +289,7 @@ sim_fault_parse(const struct sim_machine *m, const char *value,
 			"--sim: fault=%s: when? KIND[:ARG]@FROM[-TO], as %.*s@3s-6s",
 			value, (int)name, value);
 	if (value[name] == ':')
-		snprintf(arg, sizeof(arg), "%.*s",
+		snprintf(arg, sizeof arg, "%.*s",
 			 (int)(at - value - (int)name - 1), value + name + 1);
 	if (f.kind == SIM_FAULT_SLOW)
 		f.arg = 50 * MS;
@@ -345,7 +345,7 @@ work_parse(struct sim_spec *s, const char *value, struct err *e)
 	char where[384];
 
 	if (colon != NULL) {
-		snprintf(where, sizeof(where), "%.*s", (int)(colon - value),
+		snprintf(where, sizeof where, "%.*s", (int)(colon - value),
 			 value);
 		cpus = cpus_parse(s->machine, where, "work=", value, e);
 		if (cpus == 0)
@@ -426,12 +426,12 @@ key_parse(struct sim_spec *s, const char *key, const char *value, struct err *e)
 		return true;
 	}
 	if (strcmp(key, "state") == 0) {
-		if (value[0] == '\0' || strlen(value) >= sizeof(s->state))
+		if (value[0] == '\0' || strlen(value) >= sizeof s->state)
 			return err_set(
 				e, ERR_USAGE,
 				"--sim: state=%s: it is the name of a file",
 				value);
-		snprintf(s->state, sizeof(s->state), "%s", value);
+		snprintf(s->state, sizeof s->state, "%s", value);
 		return true;
 	}
 	if (strcmp(key, "clock") == 0)
@@ -491,16 +491,16 @@ sim_spec_parse(struct sim_spec *s, const char *text, struct err *e)
 	char word[384];
 	bool first = true;
 
-	memset(s, 0, sizeof(*s));
+	memset(s, 0, sizeof *s);
 	s->seed = 1;
 	s->os = SIM_OS(26, 0);
 	s->pm = 0xe0;
 	for (;; text++, first = false) {
 		size_t len = strcspn(text, ",");
-		if (len >= sizeof(word))
+		if (len >= sizeof word)
 			return err_set(e, ERR_USAGE,
 				       "--sim: '%.40s...' is too long", text);
-		snprintf(word, sizeof(word), "%.*s", (int)len, text);
+		snprintf(word, sizeof word, "%.*s", (int)len, text);
 		char *value = strchr(word, '=');
 		if (first) {
 			if (!machine_parse(s, word, e))

@@ -53,7 +53,7 @@ static bool
 same(const struct tape_call *live, const struct tape_call *old)
 {
 	if (live->id != old->id || live->nargs != old->nargs ||
-	    memcmp(live->arg, old->arg, live->nargs * sizeof(live->arg[0])))
+	    memcmp(live->arg, old->arg, live->nargs * sizeof live->arg[0]))
 		return false;
 	/* How many words were handed in is on the tape; none: they could not
 	 * be counted. */
@@ -93,8 +93,8 @@ describe(const struct sim_tape *t, const struct tape_call *c, char *text,
 		at += (size_t)snprintf(text + at, size - at, ": %s",
 				       t->file.event[c->arg[1]].name);
 	if (at < size)
-		(void)snprintf(text + at, size - at, "%s)",
-			       c->in != NULL ? ", words" : "");
+		snprintf(text + at, size - at, "%s)",
+			 c->in != NULL ? ", words" : "");
 }
 
 static bool
@@ -117,10 +117,9 @@ fail(struct sim_tape *t, struct tape_call *c)
 	/* Closing earlier than the recording did is no news. */
 	if (t->diverged.code != ERR_NONE || closing(t))
 		return;
-	describe(t, c, live, sizeof(live));
-	describe(t, &r->call, old, sizeof(old));
-	(void)err_set(
-		&t->diverged, ERR_FORMAT,
+	describe(t, c, live, sizeof live);
+	describe(t, &r->call, old, sizeof old);
+	err_set(&t->diverged, ERR_FORMAT,
 		"%s, line %u: the tape has %s%s where ktop now calls %s; play it with the options of its recording",
 		t->path, r->line, old,
 		strcmp(live, old) == 0 ? " with other words" : "", live);
@@ -195,7 +194,7 @@ number_events(struct sim_tape *t, struct kpep_db *db)
 {
 	struct kpep_event **event;
 
-	event = calloc(t->file.nevents + 1u, sizeof(*event));
+	event = calloc(t->file.nevents + 1u, sizeof *event);
 	if (event == NULL)
 		return false;
 	for (unsigned i = 0; i < t->file.nevents; i++)
@@ -258,10 +257,10 @@ static unsigned
 recorded_cpus(struct sim_tape *t)
 {
 	uint32_t n = 0;
-	size_t size = sizeof(n);
+	size_t size = sizeof n;
 
 	if (play_sysctl(t, "hw.ncpu", &n, &size, NULL, 0) != 0 ||
-	    size != sizeof(n) || n == 0 || n >= 65536)
+	    size != sizeof n || n == 0 || n >= 65536)
 		return 1;
 	return n;
 }
@@ -271,14 +270,13 @@ set_up(struct sim_tape *t, const char *path)
 {
 	t->now = t->file.begin;
 	t->ncpus = recorded_cpus(t);
-	(void)snprintf(t->path, sizeof(t->path), "%s", path);
-	(void)snprintf(t->text, sizeof(t->text), "tape %.60s%s%.100s", path,
-		       t->file.host != NULL && strcmp(t->file.host, "-") != 0
-			       ? ": "
-			       : "",
-		       t->file.host != NULL && strcmp(t->file.host, "-") != 0
-			       ? t->file.host
-			       : "");
+	snprintf(t->path, sizeof t->path, "%s", path);
+	snprintf(t->text, sizeof t->text, "tape %.60s%s%.100s", path,
+		 t->file.host != NULL && strcmp(t->file.host, "-") != 0 ? ": "
+									: "",
+		 t->file.host != NULL && strcmp(t->file.host, "-") != 0
+			 ? t->file.host
+			 : "");
 	t->engine = (struct tape_engine){ .self = t,
 					  .before = play,
 					  .db_create = play_db,
@@ -299,10 +297,10 @@ set_up(struct sim_tape *t, const char *path)
 struct sim_tape *
 sim_tape_open(const char *path, struct err *e)
 {
-	struct sim_tape *t = calloc(1, sizeof(*t));
+	struct sim_tape *t = calloc(1, sizeof *t);
 
 	if (t == NULL) {
-		(void)err_set(e, ERR_FAIL, "%s: out of memory", path);
+		err_set(e, ERR_FAIL, "%s: out of memory", path);
 		return NULL;
 	}
 	if (!tape_file_read(path, &t->file, e)) {

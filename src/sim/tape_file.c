@@ -120,7 +120,7 @@ read_sysctl(struct tape_file *t, struct words *w)
 {
 	struct tape_node *n;
 
-	if (!grow(&t->node, &t->node_room, t->nnodes, sizeof(*t->node)))
+	if (!grow(&t->node, &t->node_room, t->nnodes, sizeof *t->node))
 		return false;
 	n = &t->node[t->nnodes++];
 	n->name = next_text(w);
@@ -163,7 +163,7 @@ read_db(struct tape_file *t, struct words *w)
 	marketing[size] = '\0';
 	t->pmu.marketing = (const char *)marketing;
 	t->pmu.generation = "";
-	t->event = calloc((size_t)n + 1, sizeof(*t->event));
+	t->event = calloc((size_t)n + 1, sizeof *t->event);
 	t->pmu.events = t->event;
 	t->pmu.nevents = (unsigned)n;
 	t->has_db = true;
@@ -241,9 +241,9 @@ read_answer(struct tape_record *r, struct words *w)
 	r->run = NULL;
 	if (r->nruns == 0)
 		return true;
-	r->run = malloc(r->nruns * sizeof(*r->run));
+	r->run = malloc(r->nruns * sizeof *r->run);
 	if (r->run != NULL)
-		memcpy(r->run, run, r->nruns * sizeof(*r->run));
+		memcpy(r->run, run, r->nruns * sizeof *r->run);
 	return r->run != NULL;
 }
 
@@ -259,10 +259,10 @@ read_call(struct tape_file *t, const char *name, struct words *w, unsigned line)
 		w->bad = true;
 		return true;
 	}
-	if (!grow(&t->record, &t->record_room, t->nrecords, sizeof(*t->record)))
+	if (!grow(&t->record, &t->record_room, t->nrecords, sizeof *t->record))
 		return false;
 	r = &t->record[t->nrecords++];
-	memset(r, 0, sizeof(*r));
+	memset(r, 0, sizeof *r);
 	r->call.id = id;
 	r->line = line;
 	r->swap = t->swap;
@@ -336,7 +336,7 @@ load(const char *path, char **text, struct err *e)
 		if (got == 0)
 			break;
 	}
-	(void)fclose(f);
+	fclose(f);
 	if (at == NULL || room > (size_t)SIZE_MAX_MB << 20) {
 		free(at);
 		return err_set(e, ERR_FAIL, "%s: too large for a tape", path);
@@ -382,7 +382,7 @@ read_lines(const char *path, struct tape_file *t, struct err *e)
 bool
 tape_file_read(const char *path, struct tape_file *t, struct err *e)
 {
-	memset(t, 0, sizeof(*t));
+	memset(t, 0, sizeof *t);
 	t->db_error = KPEP_DB_NOT_FOUND;
 	t->end = SIZE_MAX;
 	if (load(path, &t->text, e) && read_lines(path, t, e))
@@ -400,5 +400,5 @@ tape_file_free(struct tape_file *t)
 	free(t->node);
 	free(t->event);
 	free(t->text);
-	memset(t, 0, sizeof(*t));
+	memset(t, 0, sizeof *t);
 }

@@ -91,7 +91,7 @@ sim_traced_give(struct sim_kernel *k, unsigned at)
 	struct sim_counted *t = &k->s->pet.thread[at];
 
 	t->has = true;
-	memset(t->value, 0, sizeof(t->value));
+	memset(t->value, 0, sizeof t->value);
 }
 
 unsigned
@@ -100,7 +100,7 @@ sim_traced_values(const struct sim_kernel *k, unsigned at, uint64_t out[32])
 	const struct sim_counted *t = &k->s->pet.thread[at];
 	unsigned n = 0, nfixed = k->m->pmu == 2 ? 2 : 3;
 
-	memset(out, 0, 32 * sizeof(*out));
+	memset(out, 0, 32 * sizeof *out);
 	/* kperf_kpc.c: as many zeros as a buffer has room for */
 	if (!t->has)
 		return k->m->pmu == 2 ? 11 : 32;

@@ -46,7 +46,7 @@ allowed_11(uint64_t selector)
 					0x8d, 0xbf, 0xc0, 0xc1, 0xc4,
 					0xcb, 0xd3, 0xd4 };
 
-	for (unsigned i = 0; i < sizeof(list); i++)
+	for (unsigned i = 0; i < sizeof list; i++)
 		if (list[i] == selector)
 			return true;
 	return false;
@@ -97,6 +97,6 @@ sim_words_set(struct sim_kernel *k, const uint64_t *word)
 	for (unsigned i = 0; i < k->m->nconfig; i++)
 		if (mask >> i & 1)
 			s->word[i] = sim_word_normal(k, *word++);
-	memcpy(s->live, s->word, sizeof(s->live));
+	memcpy(s->live, s->word, sizeof s->live);
 	sim_counts_open(k);
 }

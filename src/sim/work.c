@@ -270,9 +270,9 @@ work_init(struct work *w, const struct sim_machine *m, uint64_t seed,
 	  const uint8_t *nature, struct err *e)
 {
 	w->ncpus = sim_machine_ncpus(m);
-	w->cpu = calloc(w->ncpus, sizeof(*w->cpu));
+	w->cpu = calloc(w->ncpus, sizeof *w->cpu);
 	struct work_mix *jobs =
-		calloc((size_t)w->ncpus * WORK_GRAINS, sizeof(*jobs));
+		calloc((size_t)w->ncpus * WORK_GRAINS, sizeof *jobs);
 	if (w->cpu == NULL || jobs == NULL) {
 		free(jobs);
 		work_free(w);

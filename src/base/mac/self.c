@@ -10,7 +10,7 @@ bool
 self_path(char *out, size_t size)
 {
 	char as_called[PATH_MAX], real[PATH_MAX];
-	uint32_t room = sizeof(as_called);
+	uint32_t room = sizeof as_called;
 
 	if (_NSGetExecutablePath(as_called, &room) != 0 ||
 	    realpath(as_called, real) == NULL || strlen(real) >= size)

@@ -10,9 +10,9 @@ kps_rows_os(void)
 					    "hw.physicalcpu_max" };
 	int most = 0;
 
-	for (size_t i = 0; i < sizeof(name) / sizeof(name[0]); i++) {
+	for (size_t i = 0; i < sizeof name / sizeof name[0]; i++) {
 		int n = 0;
-		size_t size = sizeof(n);
+		size_t size = sizeof n;
 
 		if (sysctlbyname(name[i], &n, &size, NULL, 0) == 0 && n > most)
 			most = n;

@@ -30,7 +30,7 @@ tape_engine_set(const struct tape_engine *e)
 {
 	tape.engine = e;
 	if (e == NULL)
-		memset(&tape, 0, sizeof(tape));
+		memset(&tape, 0, sizeof tape);
 }
 
 void
@@ -221,7 +221,7 @@ kpc_get_thread_counters(uint32_t tid, uint32_t count, uint64_t *buf)
 	struct tape_call c = { .id = TAPE_KPERF_ID(kpc_get_thread_counters),
 			       .nargs = 2,
 			       .arg = { tid, count },
-			       .out = { { buf, count * sizeof(*buf) } } };
+			       .out = { { buf, count * sizeof *buf } } };
 
 	RUN(c, MEMBER_K(kpc_get_thread_counters)(tid, count, buf));
 	return (int)c.result;
@@ -320,8 +320,8 @@ config_add(struct kpep_config *config, struct kpep_event **event, uint32_t flag,
 	struct tape_call c = { .id = TAPE_DATA_ID(kpep_config_add_event),
 			       .nargs = 3,
 			       .arg = { config_number(config), number, flag },
-			       .out = { { &became, sizeof(became) },
-					{ &why, sizeof(why) } } };
+			       .out = { { &became, sizeof became },
+					{ &why, sizeof why } } };
 
 	RUN(c, real_add(config, event, flag, &became, &why));
 	if (err != NULL)
@@ -365,7 +365,7 @@ config_events(struct kpep_config *config, struct kpep_event **buf, size_t size)
 	if (n > KPC_MAX_COUNTERS)
 		n = KPC_MAX_COUNTERS;
 	c.out[0].at = number;
-	c.out[0].size = n * sizeof(number[0]);
+	c.out[0].size = n * sizeof number[0];
 	RUN(c, real_events(config, buf, n * sizeof(void *), number));
 	for (size_t i = 0; c.result == 0 && i < n; i++)
 		buf[i] = event_at(number[i]);
@@ -444,7 +444,7 @@ cpu_nodes(struct host_cpu_node *out, int max)
 	struct tape_call c = { .id = TAPE_CPU_NODES,
 			       .nargs = 1,
 			       .arg = { (uint64_t)max },
-			       .out = { { out, (size_t)max * sizeof(*out) } } };
+			       .out = { { out, (size_t)max * sizeof *out } } };
 
 	RUN(c, tape.engine->host->cpu_nodes(out, max));
 	return (int)c.result;
@@ -456,7 +456,7 @@ cpu_load(struct host_cpu_load *out, int max)
 	struct tape_call c = { .id = TAPE_CPU_LOAD,
 			       .nargs = 1,
 			       .arg = { (uint64_t)max },
-			       .out = { { out, (size_t)max * sizeof(*out) } } };
+			       .out = { { out, (size_t)max * sizeof *out } } };
 
 	RUN(c, tape.engine->host->cpu_load(out, max));
 	return (int)c.result;

@@ -64,7 +64,7 @@ static void
 print_rows(const struct tape_recorder *r, const struct tape_call *c)
 {
 	const uint64_t *now = c->out[1].at;
-	size_t n = c->out[1].size / sizeof(*now), i = 0;
+	size_t n = c->out[1].size / sizeof *now, i = 0;
 
 	while (i < n) {
 		size_t from;
@@ -78,8 +78,8 @@ print_rows(const struct tape_recorder *r, const struct tape_call *c)
 		tape_print_run(r->file,
 			       &(struct tape_run){
 				       .out = 1,
-				       .offset = from * sizeof(*now),
-				       .size = (i - from) * sizeof(*now),
+				       .offset = from * sizeof *now,
+				       .size = (i - from) * sizeof *now,
 				       .bytes = (const void *)&now[from] });
 	}
 }
@@ -127,7 +127,7 @@ record_after(void *self, struct tape_call *c)
 						    .size = n,
 						    .bytes = c->out[i].at });
 	}
-	(void)putc('\n', r->file);
+	putc('\n', r->file);
 	r->calls++;
 }
 
@@ -141,12 +141,12 @@ record_sysctl(void *self, const char *name, void *old, size_t *old_size,
 	errno = 0;
 	rc = r->engine.host->sysctl(name, old, old_size, fresh, fresh_size);
 	error = errno;
-	(void)fprintf(r->file, "sysctl %s %d %d ", name, rc, error);
+	fprintf(r->file, "sysctl %s %d %d ", name, rc, error);
 	if (rc == 0 && old != NULL && old_size != NULL && *old_size > 0)
 		tape_print_bytes(r->file, old, *old_size);
 	else
-		(void)putc('-', r->file);
-	(void)putc('\n', r->file);
+		putc('-', r->file);
+	putc('\n', r->file);
 	r->calls++;
 	errno = error != 0 ? error : found;
 	return rc;
@@ -166,13 +166,13 @@ by_address(const void *a, const void *b)
 static size_t
 stride_of(struct kpep_event *const *event, size_t n)
 {
-	struct kpep_event **sorted = malloc((n + 1) * sizeof(*sorted));
+	struct kpep_event **sorted = malloc((n + 1) * sizeof *sorted);
 	size_t least = SIZE_MAX;
 
 	if (sorted == NULL)
 		return 0;
-	memcpy(sorted, event, n * sizeof(*sorted));
-	qsort(sorted, n, sizeof(*sorted), by_address);
+	memcpy(sorted, event, n * sizeof *sorted);
+	qsort(sorted, n, sizeof *sorted, by_address);
 	for (size_t i = 1; i < n; i++)
 		if ((uintptr_t)sorted[i] - (uintptr_t)sorted[i - 1] < least)
 			least = (uintptr_t)sorted[i] - (uintptr_t)sorted[i - 1];
@@ -200,11 +200,10 @@ print_event(const struct tape_recorder *r, struct kpep_event *event,
 		name = "-";
 	if (k->kpep_event_alias(event, &alias) != 0)
 		alias = NULL;
-	(void)fprintf(r->file, "event %s %u %u %u %s %s\n", name,
-		      stride == EVENT_48 ? old->number : new->number,
-		      stride == EVENT_48 ? old->umask : new->umask, new->mask,
-		      or_dash(alias),
-		      stride != 0 ? or_dash(new->fallback) : "-");
+	fprintf(r->file, "event %s %u %u %u %s %s\n", name,
+		stride == EVENT_48 ? old->number : new->number,
+		stride == EVENT_48 ? old->umask : new->umask, new->mask,
+		or_dash(alias), stride != 0 ? or_dash(new->fallback) : "-");
 }
 
 static void
@@ -215,13 +214,12 @@ print_db(const struct tape_recorder *r, struct kpep_db *db,
 	size_t stride = stride_of(event, n);
 
 	(void)r->engine.kperfdata->kpep_db_name(db, &marketing);
-	(void)fprintf(r->file, "db %s %s %u %u %u %u %zu %zu ",
-		      or_dash(db->name), or_dash(db->cpu_id), db->architecture,
-		      db->fixed_counter_bits, db->config_counter_bits,
-		      db->power_counter_bits, stride, n);
+	fprintf(r->file, "db %s %s %u %u %u %u %zu %zu ", or_dash(db->name),
+		or_dash(db->cpu_id), db->architecture, db->fixed_counter_bits,
+		db->config_counter_bits, db->power_counter_bits, stride, n);
 	tape_print_bytes(r->file, or_dash(marketing),
 			 strlen(or_dash(marketing)));
-	(void)putc('\n', r->file);
+	putc('\n', r->file);
 	for (size_t i = 0; i < n; i++)
 		print_event(r, event[i], stride);
 }
@@ -236,9 +234,9 @@ describe(const struct tape_recorder *r, struct kpep_db *db)
 
 	if (k->kpep_db_events_count(db, &n) != 0 || n > TAPE_EVENTS_MAX)
 		return false;
-	event = calloc(n + 1, sizeof(*event));
+	event = calloc(n + 1, sizeof *event);
 	ok = event != NULL &&
-	     k->kpep_db_events(db, event, n * sizeof(*event)) == 0;
+	     k->kpep_db_events(db, event, n * sizeof *event) == 0;
 	if (ok) {
 		print_db(r, db, event, n);
 		tape_events_set(event, (unsigned)n);
@@ -255,7 +253,7 @@ record_db_create(void *self, const char *name, struct kpep_db **db)
 
 	r->calls++;
 	if (code != 0 || *db == NULL || !describe(r, *db))
-		(void)fprintf(r->file, "nodb %d\n", code);
+		fprintf(r->file, "nodb %d\n", code);
 	return code;
 }
 
@@ -267,9 +265,9 @@ count_cpus(const struct host_api *host)
 	static const char *const name[] = { "hw.ncpu", "hw.logicalcpu_max" };
 	unsigned most = 1;
 
-	for (size_t i = 0; i < sizeof(name) / sizeof(*name); i++) {
+	for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
 		uint32_t n = 0;
-		size_t size = sizeof(n);
+		size_t size = sizeof n;
 
 		if (host->sysctl(name[i], &n, &size, NULL, 0) == 0 &&
 		    n > most && n < 65536)
@@ -283,18 +281,18 @@ tape_record(FILE *f, const struct kperf_api *kperf,
 	    const struct kperfdata_api *kperfdata, const struct host_api *host,
 	    struct err *e)
 {
-	struct tape_recorder *r = calloc(1, sizeof(*r));
+	struct tape_recorder *r = calloc(1, sizeof *r);
 	struct stamp now;
 
 	if (r != NULL) {
 		r->ncpus = count_cpus(host);
 		r->was_size =
-			(size_t)r->ncpus * KPC_MAX_COUNTERS * sizeof(*r->was);
+			(size_t)r->ncpus * KPC_MAX_COUNTERS * sizeof *r->was;
 		r->was = malloc(r->was_size);
 	}
 	if (r == NULL || r->was == NULL) {
 		free(r);
-		(void)err_set(e, ERR_FAIL, "tape: out of memory");
+		err_set(e, ERR_FAIL, "tape: out of memory");
 		return NULL;
 	}
 	r->file = f;
@@ -311,11 +309,10 @@ tape_record(FILE *f, const struct kperf_api *kperf,
 	r->host = *host;
 	tape_host(&r->host);
 	clock_now(&host->clock, &now);
-	(void)fprintf(
-		f, TAPE_MAGIC "\nbegin %" PRId64 " %" PRId64 " %" PRId64 " %u ",
+	fprintf(f, TAPE_MAGIC "\nbegin %" PRId64 " %" PRId64 " %" PRId64 " %u ",
 		now.awake_ns, now.elapsed_ns, now.wall_ns, r->ncpus);
 	tape_print_bytes(f, or_dash(host->text), strlen(or_dash(host->text)));
-	(void)putc('\n', f);
+	putc('\n', f);
 	tape_engine_set(&r->engine);
 	return r;
 }
@@ -335,7 +332,7 @@ tape_record_host(struct tape_recorder *r)
 void
 tape_record_mark(struct tape_recorder *r, const char *mark)
 {
-	(void)fprintf(r->file, "%s\n", mark);
+	fprintf(r->file, "%s\n", mark);
 }
 
 uint64_t

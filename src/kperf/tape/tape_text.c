@@ -9,30 +9,30 @@ tape_print_bytes(FILE *f, const void *at, size_t size)
 	const unsigned char *p = at;
 
 	for (size_t i = 0; i < size; i++) {
-		(void)putc(digit[p[i] >> 4], f);
-		(void)putc(digit[p[i] & 15], f);
+		putc(digit[p[i] >> 4], f);
+		putc(digit[p[i] & 15], f);
 	}
 }
 
 void
 tape_print_call(FILE *f, const struct tape_call *c, const struct stamp *now)
 {
-	(void)fprintf(f, "%s", tape_name(c->id));
+	fprintf(f, "%s", tape_name(c->id));
 	for (unsigned i = 0; i < c->nargs; i++)
-		(void)fprintf(f, " %" PRIu64, c->arg[i]);
+		fprintf(f, " %" PRIu64, c->arg[i]);
 	if (c->in != NULL && c->in_size > 0) {
-		(void)fprintf(f, " i:");
+		fprintf(f, " i:");
 		tape_print_bytes(f, c->in, c->in_size);
 	}
-	(void)fprintf(f, " > %" PRId64 " %d %" PRId64 " %" PRId64 " %" PRId64,
-		      c->result, c->error, now->awake_ns, now->elapsed_ns,
-		      now->wall_ns);
+	fprintf(f, " > %" PRId64 " %d %" PRId64 " %" PRId64 " %" PRId64,
+		c->result, c->error, now->awake_ns, now->elapsed_ns,
+		now->wall_ns);
 }
 
 void
 tape_print_run(FILE *f, const struct tape_run *r)
 {
-	(void)fprintf(f, " o%u:%zu:", r->out, r->offset);
+	fprintf(f, " o%u:%zu:", r->out, r->offset);
 	tape_print_bytes(f, r->bytes, r->size);
 }
 

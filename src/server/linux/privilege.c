@@ -54,7 +54,7 @@ paranoid(void)
 	if (fgets(text, sizeof text, f) != NULL && text[0] >= '0' &&
 	    text[0] <= '9')
 		level = text[0] - '0';
-	(void)fclose(f);
+	fclose(f);
 	return level;
 }
 

@@ -11,11 +11,11 @@ sim_process_born(int32_t pid)
 	char path[32], text[512];
 	size_t n;
 
-	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
 	FILE *fp = fopen(path, "r");
 	if (fp == NULL)
 		return -1;
-	n = fread(text, 1, sizeof(text) - 1, fp);
+	n = fread(text, 1, sizeof text - 1, fp);
 	fclose(fp);
 	text[n] = '\0';
 	/* The name is in parentheses and may hold anything. */

@@ -9,8 +9,8 @@ sim_process_born(int32_t pid)
 {
 	struct proc_bsdinfo info;
 
-	if (proc_pidinfo(pid, PROC_PIDTBSDINFO, 0, &info, sizeof(info)) !=
-		    (int)sizeof(info) ||
+	if (proc_pidinfo(pid, PROC_PIDTBSDINFO, 0, &info, sizeof info) !=
+		    (int)sizeof info ||
 	    info.pbi_status == SZOMB)
 		return -1;
 	return (int64_t)info.pbi_start_tvsec * 1000000 +

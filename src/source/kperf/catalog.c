@@ -66,7 +66,7 @@ name_it(struct kperf_catalog *c, const struct pmu *pmu)
 
 	if (name[0] == '\0' && pmu != NULL)
 		name = pmu->db;
-	strncat(c->name, name, sizeof(c->name) - 1);
+	strncat(c->name, name, sizeof c->name - 1);
 	c->catalog.name = c->name;
 }
 
@@ -78,7 +78,7 @@ kperf_catalog_load(struct kperf_catalog *c, const struct kperfdata_api *kpep,
 	const struct kps_database *d;
 	unsigned n;
 
-	memset(c, 0, sizeof(*c));
+	memset(c, 0, sizeof *c);
 	c->database = kps_database_new(kpep, NULL, &why);
 	if (c->database == NULL)
 		return database_err(e, &why);
@@ -89,7 +89,7 @@ kperf_catalog_load(struct kperf_catalog *c, const struct kperfdata_api *kpep,
 	c->catalog.config_counters =
 		kps_database_counter_bits(d, KPC_CLASS_CONFIGURABLE);
 	n = count_events(d);
-	c->event = calloc(n + 1, sizeof(*c->event));
+	c->event = calloc(n + 1, sizeof *c->event);
 	c->live = calloc(n + 1, sizeof(struct kpep_event *));
 	if (c->event == NULL || c->live == NULL) {
 		kperf_catalog_free(c, kpep);
@@ -114,5 +114,5 @@ kperf_catalog_free(struct kperf_catalog *c, const struct kperfdata_api *kpep)
 	free(c->event);
 	free(c->live);
 	kps_database_free(c->database);
-	memset(c, 0, sizeof(*c));
+	memset(c, 0, sizeof *c);
 }

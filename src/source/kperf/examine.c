@@ -56,7 +56,7 @@ examine_in_force(struct examine *x)
 {
 	const struct kperf_source *s = kperf_of(x->s);
 	char text[1024];
-	struct buf b = buf_over(text, sizeof(text));
+	struct buf b = buf_over(text, sizeof text);
 
 	for (unsigned i = 0; i < s->set.len; i++)
 		if ((s->left_out >> i & 1) != 0)

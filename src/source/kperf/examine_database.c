@@ -23,7 +23,7 @@ struct list {
 static void
 list_add(struct list *l, const char *word)
 {
-	size_t room = sizeof(l->text) - l->len;
+	size_t room = sizeof l->text - l->len;
 
 	l->n++;
 	if (strlen(word) + 2 <= room)
@@ -50,13 +50,13 @@ files(const struct examine *x)
 
 		if (entry->d_name[0] == '.')
 			continue;
-		(void)snprintf(path, sizeof(path), "%s/%s", KPEP_FOLDER,
-			       entry->d_name);
-		n = readlink(path, to, sizeof(to) - 1);
+		snprintf(path, sizeof path, "%s/%s", KPEP_FOLDER,
+			 entry->d_name);
+		n = readlink(path, to, sizeof to - 1);
 		to[n > 0 ? n : 0] = '\0';
 		to[strcspn(to, ".")] = '\0';
-		(void)snprintf(word, sizeof(word), "%.*s%s%s", len,
-			       entry->d_name, n > 0 ? "->" : "", to);
+		snprintf(word, sizeof word, "%.*s%s%s", len, entry->d_name,
+			 n > 0 ? "->" : "", to);
 		list_add(&all, word);
 	}
 	(void)closedir(dir);

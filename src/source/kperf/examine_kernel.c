@@ -87,7 +87,7 @@ static bool
 same_words(const struct kperf_words *a, const struct kperf_words *b)
 {
 	return a->len == b->len && a->len > 0 &&
-	       memcmp(a->word, b->word, a->len * sizeof(a->word[0])) == 0;
+	       memcmp(a->word, b->word, a->len * sizeof a->word[0]) == 0;
 }
 
 /* Words that are written while others count: when are they told? */
@@ -169,15 +169,15 @@ second_process(struct examine *x)
 		errno = 0;
 		answer = kpc->kpc_force_all_ctrs_set(1);
 		answer = answer == 0 ? 0 : kperf_errno(answer);
-		n = write(ends[1], &answer, sizeof(answer));
-		_exit(n == (ssize_t)sizeof(answer) ? 0 : 1);
+		n = write(ends[1], &answer, sizeof answer);
+		_exit(n == (ssize_t)sizeof answer ? 0 : 1);
 	}
-	(void)close(ends[1]);
-	n = pid > 0 ? read(ends[0], &answer, sizeof(answer)) : -1;
-	(void)close(ends[0]);
+	close(ends[1]);
+	n = pid > 0 ? read(ends[0], &answer, sizeof answer) : -1;
+	close(ends[0]);
 	if (pid > 0)
 		(void)waitpid(pid, NULL, 0);
-	if (n == (ssize_t)sizeof(answer)) {
+	if (n == (ssize_t)sizeof answer) {
 		char number[24];
 
 		x->found.kernel.asked = true;
@@ -192,7 +192,7 @@ kperf_examine_kernel(struct examine *x)
 {
 	struct pair p;
 
-	(void)fprintf(x->out, "# words as kpc_get_config(2) tells them\n");
+	fprintf(x->out, "# words as kpc_get_config(2) tells them\n");
 	if (build(kperf_of(x->s), &p))
 		in_order(x, &p);
 	else

@@ -123,10 +123,10 @@ fixed_lines(const struct run *r)
 	bool one = near(r->count[1], expected);
 	unsigned place = r->s->fixed[FIXED_INSTRUCTIONS];
 
-	(void)fprintf(r->x->out,
-		      "  fixed 0 got %" PRIu64 ", fixed 1 got %" PRIu64
-		      ", instructions expected %" PRIu64 "\n",
-		      r->count[0], r->count[1], expected);
+	fprintf(r->x->out,
+		"  fixed 0 got %" PRIu64 ", fixed 1 got %" PRIu64
+		", instructions expected %" PRIu64 "\n",
+		r->count[0], r->count[1], expected);
 	report_line(r->x->out, "  fixed order",
 		    zero == one                ? "unclear"
 		    : (one ? 1u : 0u) == place ? "as ktop reads them"
@@ -148,13 +148,13 @@ slot_lines(const struct run *r, const struct eventset *set,
 			if (set->slot[i].event !=
 			    catalog_find_any(c, probes[p].names))
 				continue;
-			(void)fprintf(r->x->out,
-				      "  %s: expected %" PRIu64 " got %" PRIu64
-				      " %s\n",
-				      set->slot[i].event->name, expected, got,
-				      near(got, expected) ? "ok"
-				      : got == 0 ? "counts nothing here"
-						 : "differs");
+			fprintf(r->x->out,
+				"  %s: expected %" PRIu64 " got %" PRIu64
+				" %s\n",
+				set->slot[i].event->name, expected, got,
+				near(got, expected) ? "ok"
+				: got == 0          ? "counts nothing here"
+						    : "differs");
 		}
 }
 

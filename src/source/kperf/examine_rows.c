@@ -12,7 +12,7 @@ void
 kperf_examine_words(FILE *out, const char *key, const struct kperf_words *w)
 {
 	char text[1024];
-	struct buf b = buf_over(text, sizeof(text));
+	struct buf b = buf_over(text, sizeof text);
 
 	for (unsigned i = 0; i < w->len; i++)
 		buf_printf(&b, "%s0x%" PRIx64, i > 0 ? " " : "", w->word[i]);
@@ -60,16 +60,16 @@ row_line(FILE *out, unsigned cpu, const uint64_t *from, const uint64_t *to,
 	 unsigned stride)
 {
 	char key[24], text[128] = " written";
-	struct buf b = buf_over(text, sizeof(text));
+	struct buf b = buf_over(text, sizeof text);
 
-	(void)snprintf(key, sizeof(key), "cpu %u", cpu);
+	snprintf(key, sizeof key, "cpu %u", cpu);
 	if (written(from, 2) == 2 && written(to, 2) == 2) {
 		buf_printf(&b,
 			   "; 0x%" PRIx64 " 0x%" PRIx64 " %+" PRId64
 			   " %+" PRId64,
 			   from[0], from[1], (int64_t)(to[0] - from[0]),
 			   (int64_t)(to[1] - from[1]));
-		(void)buf_cstr(&b);
+		buf_cstr(&b);
 	}
 	report_line(out, key, "%u then %u of %u %s%s", written(from, stride),
 		    written(to, stride), stride,
@@ -101,8 +101,7 @@ two_readings(struct examine *x, uint64_t *from, uint64_t *to)
 			    report_errno(rc, number));
 		return;
 	}
-	(void)fprintf(
-		x->out,
+	fprintf(x->out,
 		"# twice, %d ms apart, classes %u: words written, fixed 0 and 1, what they add\n",
 		KPERF_TRIAL_NS / 1000000, classes);
 	for (size_t i = 0; i < s->rows; i++)
@@ -114,7 +113,7 @@ void
 kperf_examine_reads(struct examine *x)
 {
 	size_t n = (size_t)kperf_of(x->s)->rows * KPC_MAX_COUNTERS + 32;
-	uint64_t *rows = calloc(2 * n, sizeof(*rows));
+	uint64_t *rows = calloc(2 * n, sizeof *rows);
 
 	if (rows != NULL)
 		two_readings(x, rows, rows + n);
@@ -130,7 +129,7 @@ kperf_examine_read(struct examine *x, unsigned n, char *key, size_t size)
 
 	if (n > 0)
 		return SOURCE_END;
-	(void)snprintf(key, size, "read all cpus");
+	snprintf(key, size, "read all cpus");
 	return stride > 0 && stride <= KPC_MAX_COUNTERS &&
 			       kperf_examine_rows(s, s->row, classes, stride) ==
 				       0

@@ -57,7 +57,7 @@ void
 kperf_notice(struct kperf_source *s, const char *text)
 {
 	struct source_info *info = &s->source.info;
-	struct buf b = buf_over(info->notice, sizeof(info->notice));
+	struct buf b = buf_over(info->notice, sizeof info->notice);
 
 	buf_str(&b, text);
 	buf_cstr(&b);

@@ -6,19 +6,19 @@ bool
 host_number(const struct host_api *host, const char *name, uint64_t *out)
 {
 	unsigned char raw[8] = { 0 };
-	size_t size = sizeof(raw);
+	size_t size = sizeof raw;
 	uint32_t narrow;
 
 	if (host->sysctl(name, raw, &size, NULL, 0) != 0)
 		return false;
-	if (size == sizeof(narrow)) {
-		memcpy(&narrow, raw, sizeof(narrow));
+	if (size == sizeof narrow) {
+		memcpy(&narrow, raw, sizeof narrow);
 		*out = narrow;
 		return true;
 	}
-	if (size != sizeof(*out))
+	if (size != sizeof *out)
 		return false;
-	memcpy(out, raw, sizeof(*out));
+	memcpy(out, raw, sizeof *out);
 	return true;
 }
 
@@ -26,7 +26,7 @@ bool
 host_text(const struct host_api *host, const char *name, char *out, size_t size)
 {
 	char raw[256] = { 0 };
-	size_t len = sizeof(raw) - 1;
+	size_t len = sizeof raw - 1;
 
 	out[0] = '\0';
 	if (host->sysctl(name, raw, &len, NULL, 0) != 0)

@@ -17,18 +17,17 @@ identify(struct kperf_source *s, const char *name)
 	char version[32];
 
 	/* Also when the simulated frameworks were given by path. */
-	snprintf(info->source, sizeof(info->source), "%s",
+	snprintf(info->source, sizeof info->source, "%s",
 		 s->host->simulated ? "sim" : name);
 	if (!host_text(s->host, "machdep.cpu.brand_string", info->model,
-		       sizeof(info->model)))
-		host_text(s->host, "hw.model", info->model,
-			  sizeof(info->model));
+		       sizeof info->model))
+		host_text(s->host, "hw.model", info->model, sizeof info->model);
 	if (host_text(s->host, "kern.osproductversion", version,
-		      sizeof(version)))
-		snprintf(info->os, sizeof(info->os), "macOS %s", version);
-	else if (host_text(s->host, "kern.osrelease", version, sizeof(version)))
-		snprintf(info->os, sizeof(info->os), "Darwin %s", version);
-	if (s->kpc->kpc_cpu_string(s->cpu, sizeof(s->cpu)) < 0)
+		      sizeof version))
+		snprintf(info->os, sizeof info->os, "macOS %s", version);
+	else if (host_text(s->host, "kern.osrelease", version, sizeof version))
+		snprintf(info->os, sizeof info->os, "Darwin %s", version);
+	if (s->kpc->kpc_cpu_string(s->cpu, sizeof s->cpu) < 0)
 		s->cpu[0] = '\0';
 	s->pmu = pmu_by_cpu(s->cpu, NULL);
 	info->simulated = s->host->simulated;
@@ -62,15 +61,15 @@ allocate(struct kperf_source *s)
 	const struct topology *t = s->topology;
 	uint64_t rows = t->ncpus;
 
-	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+	for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
 		uint64_t n = host_number_or(s->host, counts[i], 0);
 
 		if (n > rows && n < 65536)
 			rows = n;
 	}
 	s->rows = (unsigned)rows;
-	s->row = calloc(rows * KPC_MAX_COUNTERS + 32, sizeof(*s->row));
-	s->load = calloc(rows, sizeof(*s->load));
+	s->row = calloc(rows * KPC_MAX_COUNTERS + 32, sizeof *s->row);
+	s->load = calloc(rows, sizeof *s->load);
 	return s->row != NULL && s->load != NULL;
 }
 
@@ -151,10 +150,10 @@ open_all(struct kperf_source *s, const char *name, struct err *e)
 	ladder(s);
 	if (info->catalog != NULL && info->catalog->name[0] != '\0')
 		db = info->catalog->name;
-	snprintf(info->chip, sizeof(info->chip), "%s", db);
+	snprintf(info->chip, sizeof info->chip, "%s", db);
 	for (unsigned k = 0; k < s->topology->nkinds; k++)
 		snprintf(s->topology->kind[k].pmu,
-			 sizeof(s->topology->kind[k].pmu), "%s", db);
+			 sizeof s->topology->kind[k].pmu, "%s", db);
 	return true;
 }
 
@@ -187,7 +186,7 @@ kperf_open_with(const struct kperf_api *kpc, const struct kperfdata_api *kpep,
 	}
 	if (!runs_natively(host, e))
 		return NULL;
-	s = calloc(1, sizeof(*s));
+	s = calloc(1, sizeof *s);
 	if (s == NULL) {
 		err_set(e, ERR_FAIL, "counters: out of memory");
 		return NULL;

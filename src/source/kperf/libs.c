@@ -89,7 +89,7 @@ open_with(struct kperf_libs *libs, const struct source_options *o,
 static struct source *
 open_kperf(const struct source_options *o, struct err *e)
 {
-	struct kperf_libs *libs = calloc(1, sizeof(*libs));
+	struct kperf_libs *libs = calloc(1, sizeof *libs);
 	struct source *s;
 
 	if (libs == NULL) {

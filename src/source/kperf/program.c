@@ -81,7 +81,7 @@ take(struct kperf_source *s, const struct eventset *set, struct err *e)
 	}
 	s->set = *set;
 	s->words = w;
-	memcpy(s->column, column, sizeof(column));
+	memcpy(s->column, column, sizeof column);
 	s->mode = info->mode = SOURCE_FULL;
 	info->domain = kperf_words_domain(&s->held.words_are);
 	s->why = info->why = (struct err){ ERR_NONE, "" };

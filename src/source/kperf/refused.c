@@ -54,7 +54,7 @@ kperf_refused_text(const struct kperf_source *s, const struct eventset *set,
 				   "; the metrics that need %s are left out",
 				   n == 1 ? "it" : "them");
 	}
-	(void)buf_cstr(&b);
+	buf_cstr(&b);
 }
 
 static bool
@@ -118,7 +118,7 @@ kperf_engage_most(struct kperf_source *s, struct kperf_words *w,
 			"macOS refuses this set of events, though it takes each of them alone; try another preset");
 	if (refused == asked) {
 		kperf_refused_text(s, set, (1u << set->len) - 1, text,
-				   sizeof(text));
+				   sizeof text);
 		return err_set(e, ERR_PERM, "%s", text);
 	}
 	leave_out(s, w, set, column, refused);
@@ -134,7 +134,7 @@ kperf_say_refused(struct kperf_source *s)
 	char text[200] = "";
 
 	if (s->left_out != 0)
-		kperf_refused_text(s, &s->set, s->left_out, text, sizeof(text));
+		kperf_refused_text(s, &s->set, s->left_out, text, sizeof text);
 	kperf_notice(s, text);
 }
 

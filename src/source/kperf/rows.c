@@ -21,7 +21,7 @@ clear(const struct kperf_source *s, struct sample *out)
 	for (unsigned i = 0; i < out->ncpus; i++) {
 		struct cpu_sample *c = &out->cpu[i];
 
-		memset(c, 0, sizeof(*c));
+		memset(c, 0, sizeof *c);
 		/* Nothing can count here: that is no lost row. */
 		c->state = s->no_pmu ? CPU_DELIVERED : CPU_MISSING;
 	}

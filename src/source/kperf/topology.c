@@ -60,13 +60,12 @@ read_levels(struct join *j, const struct host_api *host)
 		char name[64];
 		uint64_t ncpus;
 
-		snprintf(name, sizeof(name), "hw.perflevel%u.logicalcpu_max",
-			 i);
+		snprintf(name, sizeof name, "hw.perflevel%u.logicalcpu_max", i);
 		if (!host_number(host, name, &ncpus) || ncpus > CPUS_MAX)
 			break;
 		l->ncpus = (unsigned)ncpus;
-		snprintf(name, sizeof(name), "hw.perflevel%u.name", i);
-		host_text(host, name, l->name, sizeof(l->name)); /* 13.0 on */
+		snprintf(name, sizeof name, "hw.perflevel%u.name", i);
+		host_text(host, name, l->name, sizeof l->name); /* 13.0 on */
 		j->nlevels++;
 	}
 }
@@ -87,7 +86,7 @@ no_node(struct host_cpu_node *n)
 static bool
 read_nodes(struct join *j, const struct host_api *host)
 {
-	struct host_cpu_node *raw = calloc(CPUS_MAX, sizeof(*raw));
+	struct host_cpu_node *raw = calloc(CPUS_MAX, sizeof *raw);
 	int n, max = -1;
 
 	if (raw == NULL)
@@ -101,7 +100,7 @@ read_nodes(struct join *j, const struct host_api *host)
 			max = raw[i].logical_cpu_id;
 	if (j->ncpus == 0)
 		j->ncpus = (unsigned)(max + 1);
-	j->node = calloc(j->ncpus + 1, sizeof(*j->node));
+	j->node = calloc(j->ncpus + 1, sizeof *j->node);
 	if (j->node == NULL) {
 		free(raw);
 		return false;
@@ -115,7 +114,7 @@ read_nodes(struct join *j, const struct host_api *host)
 		    j->node[id].logical_cpu_id >= 0)
 			continue;
 		j->node[id] = raw[i];
-		j->node[id].cluster_type[sizeof(raw[i].cluster_type) - 1] = 0;
+		j->node[id].cluster_type[sizeof raw[i].cluster_type - 1] = 0;
 		j->nnodes++;
 	}
 	free(raw);
@@ -132,7 +131,7 @@ kind_of(struct join *j, const char *type)
 			return k;
 	if (k == KINDS_MAX)
 		return k - 1;
-	snprintf(j->kind[k].type, sizeof(j->kind[k].type), "%s", type);
+	snprintf(j->kind[k].type, sizeof j->kind[k].type, "%s", type);
 	j->kind[k].level = -1;
 	j->nkinds++;
 	return k;
@@ -217,11 +216,11 @@ find_kinds(struct join *j)
 			j->kind[kind_of(j, n->cluster_type)].ncpus++;
 		}
 	}
-	qsort(j->kind, j->nkinds, sizeof(j->kind[0]), faster_first);
+	qsort(j->kind, j->nkinds, sizeof j->kind[0], faster_first);
 	/* Without letters the kind is one level only where there is one. */
 	if (j->nkinds > 1 || j->kind[0].type[0] != '\0' || j->nlevels == 1)
 		pair_best(j);
-	qsort(j->kind, j->nkinds, sizeof(j->kind[0]), by_level);
+	qsort(j->kind, j->nkinds, sizeof j->kind[0], by_level);
 }
 
 /* The system's name; before macOS 13 it had none to give. */
@@ -241,7 +240,7 @@ name_kind(const struct join *j, unsigned k, struct topology_kind *out)
 		name = "Efficiency";
 	else if (name[0] == '\0')
 		name = kind->type[0] != '\0' ? kind->type : "CPU";
-	snprintf(out->name, sizeof(out->name), "%s", name);
+	snprintf(out->name, sizeof out->name, "%s", name);
 }
 
 /* The initial, or as many letters as tell the kinds apart. */
@@ -353,8 +352,8 @@ static struct topology *
 join(struct join *j, const struct host_api *host, const struct pmu *pmu,
      const char *db, struct err *e)
 {
-	struct cluster *found = calloc(j->ncpus, sizeof(*found));
-	unsigned *of = calloc(j->ncpus, sizeof(*of));
+	struct cluster *found = calloc(j->ncpus, sizeof *found);
+	unsigned *of = calloc(j->ncpus, sizeof *of);
 	struct topology *t = NULL;
 
 	if (found == NULL || of == NULL) {
@@ -368,7 +367,7 @@ join(struct join *j, const struct host_api *host, const struct pmu *pmu,
 	}
 	for (unsigned k = 0; t != NULL && k < t->nkinds; k++) {
 		set_width(j, k, pmu, &t->kind[k]);
-		snprintf(t->kind[k].pmu, sizeof(t->kind[k].pmu), "%s", db);
+		snprintf(t->kind[k].pmu, sizeof t->kind[k].pmu, "%s", db);
 	}
 	if (t != NULL)
 		topology_finish(t);

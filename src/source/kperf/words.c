@@ -36,7 +36,7 @@ refused(const struct kperf_refusal *why, const struct eventset *set,
 
 	if (strcmp(why->call, "kpep_config_add_event") != 0)
 		return kperf_kpep_err(e, why->call, why->code, why->why);
-	snprintf(doing, sizeof(doing), "placing %s",
+	snprintf(doing, sizeof doing, "placing %s",
 		 set->slot[why->event].event->name);
 	return kperf_kpep_err(e, doing, why->code, why->why);
 }
@@ -82,7 +82,7 @@ kperf_words_build(const struct kperf_source *s, const struct eventset *set,
 	struct kperf_refusal why;
 	struct kperf_plan p;
 
-	memset(out, 0, sizeof(*out));
+	memset(out, 0, sizeof *out);
 	if (!find_live(s, set, live, e))
 		return false;
 	if (!kperf_plan_build(s->kpep, s->events.db, live, set->len,

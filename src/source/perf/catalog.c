@@ -41,7 +41,7 @@ static const char *
 build_text(struct build *b, const char *text)
 {
 	struct perf_catalog *c = b->out;
-	char **more = realloc(c->text, (c->ntexts + 1) * sizeof(*more));
+	char **more = realloc(c->text, (c->ntexts + 1) * sizeof *more);
 
 	if (more == NULL)
 		return NULL;
@@ -64,7 +64,7 @@ build_row(struct build *b, const char *name)
 	if (b->nrows == BUILD_ROWS_MAX)
 		return NULL;
 	r = &b->row[b->nrows];
-	r->code = calloc(b->out->nkinds, sizeof(*r->code));
+	r->code = calloc(b->out->nkinds, sizeof *r->code);
 	if (r->code == NULL)
 		return NULL;
 	r->event = (struct event){ .name = name };
@@ -82,12 +82,12 @@ build_native(struct build *b, struct build_row *r, const char *pmu,
 	const char *before = r->event.native;
 
 	if (pmu == NULL) {
-		snprintf(text, sizeof(text), "%s", terms);
+		snprintf(text, sizeof text, "%s", terms);
 	} else {
-		snprintf(mention, sizeof(mention), "%s/", pmu);
+		snprintf(mention, sizeof mention, "%s/", pmu);
 		if (before != NULL && strstr(before, mention) != NULL)
 			return true; /* two kinds of one PMU */
-		snprintf(text, sizeof(text), "%s%s%s%s/",
+		snprintf(text, sizeof text, "%s%s%s%s/",
 			 before != NULL ? before : "",
 			 before != NULL ? " " : "", mention, terms);
 	}
@@ -227,7 +227,7 @@ tell(struct build *b, struct build_row *r, const struct perf_kind *k,
 	    strcmp(r->event.name, METRIC_CORE_CYCLES) != 0)
 		r->event.unlike = true;
 	if (before != NULL && text != NULL && strstr(before, text) == NULL) {
-		snprintf(both, sizeof(both), "%s; %s: %s", before, k->pmu.name,
+		snprintf(both, sizeof both, "%s; %s: %s", before, k->pmu.name,
 			 text);
 		text = build_text(b, both);
 	}
@@ -268,7 +268,7 @@ add_event(struct build *b, unsigned kind, const struct linux_event *v)
 	if (native == NULL)
 		return true;
 	if (v->plus != NULL) {
-		snprintf(both, sizeof(both), "%s/ %s/%s", native, k->pmu.name,
+		snprintf(both, sizeof both, "%s/ %s/%s", native, k->pmu.name,
 			 v->plus);
 		native = both;
 	}
@@ -293,7 +293,7 @@ add_apple(struct build *b, unsigned kind)
 
 		if (e->fixed >= 0 || e->number > UINT8_MAX)
 			continue;
-		snprintf(terms, sizeof(terms), "event=%#04x",
+		snprintf(terms, sizeof terms, "event=%#04x",
 			 (unsigned)e->number);
 		if (!add_event(b, kind, &v))
 			return false;
@@ -366,7 +366,7 @@ add_fixed(struct build *b)
 	/* clang-format on */
 	struct perf_catalog *c = b->out;
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct build_row *r;
 
 		r = build_row(b, rows[i].name);
@@ -448,7 +448,7 @@ raw_number(const char *word, uint64_t *out)
 
 	if (word[0] != 'r' || word[1] == '\0')
 		return false;
-	snprintf(hex, sizeof(hex), "0x%s", word + 1);
+	snprintf(hex, sizeof hex, "0x%s", word + 1);
 	return parse_u64(hex, UINT64_MAX, out);
 }
 
@@ -479,7 +479,7 @@ word_code(const struct perf_kind *k, const char *word, char *text,
 	uint64_t number;
 
 	if (strchr(word, '/') != NULL) {
-		if (!terms_for(word, k->pmu.name, terms, sizeof(terms)))
+		if (!terms_for(word, k->pmu.name, terms, sizeof terms))
 			return false;
 		snprintf(text, PMU_TEXT_SIZE, "%s", terms);
 		return pmu_linux_alias(&k->pmu, terms, text, out, NULL) ||
@@ -516,7 +516,7 @@ software_number(const char *word)
 	char terms[PMU_TEXT_SIZE];
 	uint64_t number;
 
-	if (!terms_for(word, "software", terms, sizeof(terms)) ||
+	if (!terms_for(word, "software", terms, sizeof terms) ||
 	    strncmp(terms, "config=", 7) != 0 ||
 	    !parse_u64(terms + 7, PERF_COUNT_SW_MAX - 1, &number))
 		return -1;
@@ -650,7 +650,7 @@ add_user_events(struct build *b, struct err *e)
 		size_t n = word_length(at);
 		char word[EVENT_NAME_SIZE];
 
-		if (n == 0 || n >= sizeof(word))
+		if (n == 0 || n >= sizeof word)
 			return err_set(
 				e, ERR_USAGE,
 				"--events: \"%.40s\" is no name of 1 to %d characters",
@@ -681,9 +681,9 @@ finish(struct build *b)
 	struct perf_catalog *c = b->out;
 	uint32_t all = b->counters;
 
-	qsort(b->row, b->nrows, sizeof(b->row[0]), by_name);
-	c->event = calloc(b->nrows + 1, sizeof(*c->event));
-	c->code = calloc((size_t)b->nrows * c->nkinds + 1, sizeof(*c->code));
+	qsort(b->row, b->nrows, sizeof b->row[0], by_name);
+	c->event = calloc(b->nrows + 1, sizeof *c->event);
+	c->code = calloc((size_t)b->nrows * c->nkinds + 1, sizeof *c->code);
 	if (c->event == NULL || c->code == NULL)
 		return false;
 	for (unsigned i = 0; i < b->nrows; i++) {
@@ -695,7 +695,7 @@ finish(struct build *b)
 		all |= r->event.counters;
 		c->event[i] = r->event;
 		memcpy(&c->code[(size_t)i * c->nkinds], r->code,
-		       c->nkinds * sizeof(*r->code));
+		       c->nkinds * sizeof *r->code);
 	}
 	c->catalog = (struct catalog){ .event = c->event,
 				       .len = b->nrows,
@@ -730,12 +730,12 @@ bool
 perf_catalog_build(struct perf_catalog *c, const struct topology *t,
 		   const struct perf_catalog_options *o, struct err *e)
 {
-	struct build *b = calloc(1, sizeof(*b));
+	struct build *b = calloc(1, sizeof *b);
 	bool ok;
 
-	memset(c, 0, sizeof(*c));
+	memset(c, 0, sizeof *c);
 	c->nkinds = t->nkinds;
-	c->kind = calloc(t->nkinds, sizeof(*c->kind));
+	c->kind = calloc(t->nkinds, sizeof *c->kind);
 	if (b == NULL || c->kind == NULL) {
 		free(b);
 		return err_set(e, ERR_FAIL, "perf: out of memory");
@@ -759,7 +759,7 @@ perf_catalog_free(struct perf_catalog *c)
 	free(c->event);
 	free(c->code);
 	free(c->kind);
-	memset(c, 0, sizeof(*c));
+	memset(c, 0, sizeof *c);
 }
 
 const struct perf_event_code *

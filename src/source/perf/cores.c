@@ -26,7 +26,7 @@ cpu_number(const char *root, int id, const char *file)
 	char path[PATH_SIZE];
 	int64_t v;
 
-	snprintf(path, sizeof(path), CPU_DIR "/cpu%d/%s", id, file);
+	snprintf(path, sizeof path, CPU_DIR "/cpu%d/%s", id, file);
 	if (!sysfs_number(root, path, &v) || v < 0 || v > INT32_MAX)
 		return -1;
 	return (int)v;
@@ -39,10 +39,10 @@ l3_of(const char *root, int id)
 	for (int k = 0; k < CACHES_MAX; k++) {
 		char file[64], path[PATH_SIZE];
 
-		snprintf(file, sizeof(file), "cache/index%d/level", k);
+		snprintf(file, sizeof file, "cache/index%d/level", k);
 		if (cpu_number(root, id, file) != 3)
 			continue;
-		snprintf(path, sizeof(path),
+		snprintf(path, sizeof path,
 			 CPU_DIR "/cpu%d/cache/index%d/shared_cpu_list", id, k);
 		return sysfs_first(root, path);
 	}
@@ -66,11 +66,11 @@ read_core(const char *root, struct core *c)
 	char path[PATH_SIZE];
 	int64_t v;
 
-	snprintf(path, sizeof(path), CPU_DIR "/cpu%d/topology/core_cpus_list",
+	snprintf(path, sizeof path, CPU_DIR "/cpu%d/topology/core_cpus_list",
 		 c->id);
 	c->first = sysfs_first(root, path);
 	if (c->first < 0) { /* before Linux 5.3 */
-		snprintf(path, sizeof(path),
+		snprintf(path, sizeof path,
 			 CPU_DIR "/cpu%d/topology/thread_siblings_list", c->id);
 		c->first = sysfs_first(root, path);
 	}
@@ -84,7 +84,7 @@ read_core(const char *root, struct core *c)
 	c->l3 = l3_of(root, c->id);
 	for (int by = 0; by < CORE_SPEEDS; by++)
 		c->speed[by] = cpu_number(root, c->id, speeds[by]);
-	snprintf(path, sizeof(path),
+	snprintf(path, sizeof path,
 		 CPU_DIR "/cpu%d/regs/identification/midr_el1", c->id);
 	if (sysfs_number(root, path, &v))
 		c->part = midr_part((uint64_t)v);
@@ -99,15 +99,15 @@ pmu_cpus(const char *root, const char *name, struct cpu_list *out)
 {
 	char path[PATH_SIZE];
 
-	snprintf(path, sizeof(path), PMU_DIR "/%.128s/cpumask", name);
+	snprintf(path, sizeof path, PMU_DIR "/%.128s/cpumask", name);
 	if (sysfs_exists(root, path))
 		return false;
-	snprintf(path, sizeof(path), PMU_DIR "/%.128s/cpus", name);
+	snprintf(path, sizeof path, PMU_DIR "/%.128s/cpus", name);
 	if (sysfs_list(root, path, out))
 		return out->len > 0;
 	if (strcmp(name, "cpu") != 0)
 		return false;
-	memset(out->in, 1, sizeof(out->in));
+	memset(out->in, 1, sizeof out->in);
 	out->len = CPU_LIST_MAX;
 	return true;
 }
@@ -157,7 +157,7 @@ read_pmus(const char *root, struct cores *c, struct cpu_list *list)
 	struct dirent **names;
 	int n;
 
-	snprintf(path, sizeof(path), "%s" PMU_DIR, root != NULL ? root : "");
+	snprintf(path, sizeof path, "%s" PMU_DIR, root != NULL ? root : "");
 	n = scandir(path, &names, not_hidden, alphasort);
 	for (int i = 0; i < n; i++) {
 		add_pmu(root, names[i]->d_name, c, list);
@@ -194,11 +194,11 @@ sysfs_says_amd(const char *root)
 {
 	char text[128];
 
-	if (sysfs_text(root, CPU_DIR "/modalias", text, sizeof(text)))
+	if (sysfs_text(root, CPU_DIR "/modalias", text, sizeof text))
 		return strstr(text, "ven0002") != NULL; /* X86_VENDOR_AMD */
 	/* Event numbers of 12 bits in two pieces are AMD's alone. */
 	return sysfs_text(root, PMU_DIR "/cpu/format/event", text,
-			  sizeof(text)) &&
+			  sizeof text) &&
 	       strcmp(text, "config:0-7,32-35") == 0;
 }
 
@@ -222,7 +222,7 @@ read_cpuinfo(const char *root, struct cores *c)
 		close(fd);
 		return false;
 	}
-	for (int n = 0; n < CPUINFO_LINES && fgets(line, sizeof(line), fp);
+	for (int n = 0; n < CPUINFO_LINES && fgets(line, sizeof line, fp);
 	     n++) {
 		const char *v;
 
@@ -280,7 +280,7 @@ lend_parts(struct cores *c)
 static bool
 find_firsts(struct cores *c)
 {
-	int *at = calloc(CPU_LIST_MAX, sizeof(*at)); /* id plus one */
+	int *at = calloc(CPU_LIST_MAX, sizeof *at); /* id plus one */
 
 	if (at == NULL)
 		return false;
@@ -302,8 +302,8 @@ type_of_debugfs(const char *root, int id)
 	char path[PATH_SIZE], text[1024];
 	const char *at;
 
-	snprintf(path, sizeof(path), "/sys/kernel/debug/x86/topo/cpus/%d", id);
-	if (!sysfs_text(root, path, text, sizeof(text)) ||
+	snprintf(path, sizeof path, "/sys/kernel/debug/x86/topo/cpus/%d", id);
+	if (!sysfs_text(root, path, text, sizeof text) ||
 	    (at = strstr(text, "cpu_type:")) == NULL)
 		return CORE_TYPE_ALIKE;
 	at += strlen("cpu_type:");
@@ -342,7 +342,7 @@ no_cpus(const char *root, struct err *e)
 			e, ERR_FAIL,
 			"no machine below %.200s (sys/devices/system/cpu/online): %s",
 			in, strerror(errno));
-	if (!sysfs_text(root, CPU_DIR "/online", text, sizeof(text)))
+	if (!sysfs_text(root, CPU_DIR "/online", text, sizeof text))
 		return err_set(
 			e, ERR_FAIL,
 			"%.200s" CPU_DIR "/online does not list any CPU; %s",
@@ -363,17 +363,17 @@ no_cpus(const char *root, struct err *e)
 bool
 cores_read(const char *root, struct cores *out, struct err *e)
 {
-	struct cpu_list *list = calloc(1, sizeof(*list));
+	struct cpu_list *list = calloc(1, sizeof *list);
 	bool ok;
 
-	memset(out, 0, sizeof(*out));
+	memset(out, 0, sizeof *out);
 	if (list == NULL)
 		return err_set(e, ERR_FAIL, "topology: out of memory");
 	if (!sysfs_list(root, CPU_DIR "/online", list) || list->len == 0) {
 		free(list);
 		return no_cpus(root, e);
 	}
-	out->core = calloc(list->len, sizeof(*out->core));
+	out->core = calloc(list->len, sizeof *out->core);
 	if (out->core == NULL) {
 		free(list);
 		return err_set(e, ERR_FAIL, "topology: out of memory");
@@ -402,5 +402,5 @@ void
 cores_free(struct cores *c)
 {
 	free(c->core);
-	memset(c, 0, sizeof(*c));
+	memset(c, 0, sizeof *c);
 }

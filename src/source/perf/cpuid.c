@@ -39,14 +39,14 @@ cpuid_core_type(int id)
 	int type = CORE_TYPE_ALIKE;
 	long size;
 
-	memset(&before, 0, sizeof(before));
-	memset(&there, 0, sizeof(there));
-	size = syscall(SYS_sched_getaffinity, 0, sizeof(before), &before);
+	memset(&before, 0, sizeof before);
+	memset(&there, 0, sizeof there);
+	size = syscall(SYS_sched_getaffinity, 0, sizeof before, &before);
 	if (id < 0 || id >= (int)MASK_CPUS || size <= 0)
 		return CORE_TYPE_ALIKE;
 	there.word[id / WORD_BITS] = 1ul << (id % WORD_BITS);
 	/* Outside of our cpuset it cannot be asked. */
-	if (syscall(SYS_sched_setaffinity, 0, sizeof(there), &there) == 0)
+	if (syscall(SYS_sched_setaffinity, 0, sizeof there, &there) == 0)
 		type = ask();
 	(void)syscall(SYS_sched_setaffinity, 0, (size_t)size, &before);
 	return type;

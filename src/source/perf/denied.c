@@ -34,7 +34,7 @@ inner_namespace(const char *root)
 {
 	char text[256], *end;
 
-	if (!sysfs_text(root, "/proc/self/uid_map", text, sizeof(text)))
+	if (!sysfs_text(root, "/proc/self/uid_map", text, sizeof text))
 		return false;
 	strtoul(text, &end, 10);
 	strtoul(end, &end, 10);
@@ -46,8 +46,8 @@ denied_rights(const char *root, struct denied_rights *out)
 {
 	char text[4096];
 
-	memset(out, 0, sizeof(*out));
-	(void)sysfs_text(root, "/proc/self/status", text, sizeof(text));
+	memset(out, 0, sizeof *out);
+	(void)sysfs_text(root, "/proc/self/status", text, sizeof text);
 	out->permitted = status_number(text, "CapPrm:", 16, 0);
 	out->effective = status_number(text, "CapEff:", 16, 0);
 	out->seccomp = (int)status_number(text, "Seccomp:", 10, UINT64_MAX);

@@ -127,7 +127,7 @@ refused_on_kind(const struct examine *x, unsigned kind)
 	const struct perf_source *s = perf_of(x->s);
 	const struct group *g = group_of(s, kind);
 	char text[1024], number[24];
-	struct buf b = buf_over(text, sizeof(text));
+	struct buf b = buf_over(text, sizeof text);
 
 	for (unsigned n = 0; n < s->set.len; n++) {
 		const struct event *v = s->set.slot[n].event;
@@ -192,7 +192,7 @@ examine_read(struct examine *x, unsigned n, char *key, size_t size)
 
 	if (n >= s->topology->ncpus)
 		return SOURCE_END;
-	(void)snprintf(key, size, "read cpu %d", s->topology->cpu[n].id);
+	snprintf(key, size, "read cpu %d", s->topology->cpu[n].id);
 	return s->cpu[n].group.open && group_read(&s->cpu[n].group, &s->port) ==
 					       GROUP_READ
 		       ? SOURCE_OK

@@ -21,7 +21,7 @@ perf_examine_versions(struct examine *x)
 		report_line(x->out, "kernel", "%s %s %s", u.sysname, u.release,
 			    u.machine);
 	else if (sysfs_text(x->o->root, "/proc/sys/kernel/osrelease", release,
-			    sizeof(release)))
+			    sizeof release))
 		report_line(x->out, "kernel", "Linux %s", release);
 	else
 		report_line(x->out, "kernel", "not said");
@@ -43,13 +43,13 @@ perf_examine_topology(struct examine *x)
 	int fd = sysfs_open(x->o->root, "/proc/stat"); /* no pipe, no device */
 	FILE *f = fd >= 0 ? fdopen(fd, "r") : NULL;
 
-	while (f != NULL && fgets(line, sizeof(line), f) != NULL &&
+	while (f != NULL && fgets(line, sizeof line, f) != NULL &&
 	       strncmp(line, "cpu", 3) == 0)
 		x->found.busy_rows += line[3] >= '0' && line[3] <= '9';
 	if (f != NULL)
-		(void)fclose(f);
+		fclose(f);
 	else if (fd >= 0)
-		(void)close(fd);
+		close(fd);
 	if (x->s != NULL)
 		report_line(x->out, "cpus", "%u, cores %u, smt %s",
 			    x->s->info.topology->ncpus,
@@ -68,7 +68,7 @@ perf_examine_clocks(struct examine *x)
 	if (sysfs_text(
 		    x->o->root,
 		    "/sys/devices/system/clocksource/clocksource0/current_clocksource",
-		    name, sizeof(name)))
+		    name, sizeof name))
 		report_line(x->out, "clocksource", "%s", name);
 	if (sysfs_number(
 		    x->o->root,

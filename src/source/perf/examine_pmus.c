@@ -32,8 +32,8 @@ list_folder(const struct examine *x, const char *path, char *text, size_t size)
 	struct buf b = buf_over(text, size);
 	int n, found = 0;
 
-	(void)snprintf(full, sizeof(full), "%s%s",
-		       x->o->root != NULL ? x->o->root : "", path);
+	snprintf(full, sizeof full, "%s%s",
+		 x->o->root != NULL ? x->o->root : "", path);
 	n = scandir(full, &list, NULL, by_name);
 	for (int i = 0; i < n; i++) {
 		const char *name = list[i]->d_name;
@@ -46,7 +46,7 @@ list_folder(const struct examine *x, const char *path, char *text, size_t size)
 		free(list[i]);
 	}
 	free(list);
-	(void)buf_cstr(&b);
+	buf_cstr(&b);
 	return n < 0 ? -1 : found;
 }
 
@@ -69,12 +69,12 @@ is_empty_list(const struct examine *x, const char *pmu)
 	char path[PATH_SIZE], text[16];
 	int n;
 
-	(void)snprintf(path, sizeof(path), DEVICES "/%s/cpus", pmu);
+	snprintf(path, sizeof path, DEVICES "/%s/cpus", pmu);
 	n = sysfs_open(x->o->root, path);
 	if (n < 0)
 		return false;
-	(void)close(n);
-	return !sysfs_text(x->o->root, path, text, sizeof(text)) ||
+	close(n);
+	return !sysfs_text(x->o->root, path, text, sizeof text) ||
 	       text[0] == '\0';
 }
 
@@ -94,11 +94,11 @@ ignored(const struct examine *x, const char *name, int64_t type)
 	char path[PATH_SIZE], mask[128], key[300];
 	const char *why = NULL;
 
-	(void)snprintf(key, sizeof(key), "pmu %s", name);
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+	snprintf(key, sizeof key, "pmu %s", name);
+	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
 		if (strcmp(known[i].name, name) == 0)
 			why = known[i].why;
-	(void)snprintf(path, sizeof(path), DEVICES "/%s/cpumask", name);
+	snprintf(path, sizeof path, DEVICES "/%s/cpumask", name);
 	for (const char *c = name; *c != '\0'; c++)
 		if (*c <= ' ' || *c > '~')
 			why = "ignored: no kernel gives such a name";
@@ -106,7 +106,7 @@ ignored(const struct examine *x, const char *name, int64_t type)
 		why = "of cores that are all off line: its list cpus is empty; ktop counts them when they come on line";
 	if (why != NULL)
 		report_line(x->out, key, "type %" PRId64 ", %s", type, why);
-	else if (sysfs_text(x->o->root, path, mask, sizeof(mask)))
+	else if (sysfs_text(x->o->root, path, mask, sizeof mask))
 		report_line(
 			x->out, key,
 			"type %" PRId64
@@ -129,8 +129,8 @@ open_member(const struct perf_source *s, const struct perf_code *code, int cpu,
 	const struct perf_ops *ops = s->port.ops;
 	struct perf_event_attr attr;
 
-	memset(&attr, 0, sizeof(attr));
-	attr.size = s->port.attr_size != 0 ? s->port.attr_size : sizeof(attr);
+	memset(&attr, 0, sizeof attr);
+	attr.size = s->port.attr_size != 0 ? s->port.attr_size : sizeof attr;
 	attr.type = code->type;
 	attr.config = code->config;
 	attr.config1 = code->config1;
@@ -252,10 +252,10 @@ core_pmu(const struct examine *x, const char *name, int64_t type, unsigned kind)
 	char path[PATH_SIZE], cpus[256], text[TEXT_SIZE], key[300];
 	int n, cpu = perf_cpu_of(perf_of(x->s), kind);
 
-	(void)snprintf(key, sizeof(key), "pmu %s", name);
-	(void)snprintf(path, sizeof(path), DEVICES "/%s/cpus", name);
-	if (!sysfs_text(x->o->root, path, cpus, sizeof(cpus)))
-		(void)snprintf(cpus, sizeof(cpus), "all");
+	snprintf(key, sizeof key, "pmu %s", name);
+	snprintf(path, sizeof path, DEVICES "/%s/cpus", name);
+	if (!sysfs_text(x->o->root, path, cpus, sizeof cpus))
+		snprintf(cpus, sizeof cpus, "all");
 	report_line(x->out, key,
 		    "type %" PRId64 ", cpus %s, cores of family %s%s%s", type,
 		    cpus, k->family->name,
@@ -263,11 +263,11 @@ core_pmu(const struct examine *x, const char *name, int64_t type, unsigned kind)
 		    k->pmu.kernel_name);
 	if (k->pmu.slots != 0)
 		report_line(x->out, "  slots", "%u a cycle", k->pmu.slots);
-	(void)snprintf(path, sizeof(path), DEVICES "/%s/format", name);
-	n = list_folder(x, path, text, sizeof(text));
+	snprintf(path, sizeof path, DEVICES "/%s/format", name);
+	n = list_folder(x, path, text, sizeof text);
 	report_line(x->out, "  format", "%s", n > 0 ? text : "none");
-	(void)snprintf(path, sizeof(path), DEVICES "/%s/events", name);
-	n = list_folder(x, path, text, sizeof(text));
+	snprintf(path, sizeof path, DEVICES "/%s/events", name);
+	n = list_folder(x, path, text, sizeof text);
 	report_line(x->out, "  events", "%d: %s", n > 0 ? n : 0,
 		    n > 0 ? text : "none");
 	if (x->live && cpu >= 0)
@@ -281,7 +281,7 @@ pmu(const struct examine *x, const char *name)
 	int64_t type = -1;
 	int kind = kind_of(x, name);
 
-	(void)snprintf(path, sizeof(path), DEVICES "/%s/type", name);
+	snprintf(path, sizeof path, DEVICES "/%s/type", name);
 	(void)sysfs_number(x->o->root, path, &type);
 	if (kind >= 0)
 		core_pmu(x, name, type, (unsigned)kind);
@@ -304,20 +304,20 @@ explain(struct examine *x, int cycles, int instructions, int software)
 
 	if (perf_of(x->s)->counts) {
 		if (instructions != 0)
-			(void)err_set(e, ERR_FAIL,
-				      "cycles count, instructions do not (%s)",
-				      report_errno(instructions, number));
+			err_set(e, ERR_FAIL,
+				"cycles count, instructions do not (%s)",
+				report_errno(instructions, number));
 		return;
 	}
 	(void)denied_explain(x->o->root, cycles, e);
 	err_prefix(e, report_errno(cycles, number));
-	(void)err_set(&x->found.full, ERR_FAIL, "it needs the cycles first");
+	err_set(&x->found.full, ERR_FAIL, "it needs the cycles first");
 	/* Without a PMU the kernel's own events are what there could be. */
 	if (!denied_is_absent(cycles) || software == 0)
 		return;
 	(void)denied_explain(x->o->root, software, &more);
-	(void)err_set(e, ERR_FAIL, "%.200s; software events give %s: %.250s",
-		      e->text, report_errno(software, number), more.text);
+	err_set(e, ERR_FAIL, "%.200s; software events give %s: %.250s", e->text,
+		report_errno(software, number), more.text);
 }
 
 /* Those that the kernel counts itself; ktop uses three. Errno of the first. */
@@ -367,8 +367,8 @@ any_pmu(struct examine *x)
 		    cpu, report_outcome(cycles, a),
 		    report_outcome(instructions, b));
 	if (refuses_all(cycles))
-		(void)err_set(&x->found.untried, ERR_FAIL, "cycles give %s",
-			      report_errno(cycles, a));
+		err_set(&x->found.untried, ERR_FAIL, "cycles give %s",
+			report_errno(cycles, a));
 	explain(x, cycles, instructions, software(x, cpu));
 }
 
@@ -393,8 +393,8 @@ perf_examine_pmus(struct examine *x)
 	char path[PATH_SIZE];
 	int n;
 
-	(void)snprintf(path, sizeof(path), "%s" DEVICES,
-		       x->o->root != NULL ? x->o->root : "");
+	snprintf(path, sizeof path, "%s" DEVICES,
+		 x->o->root != NULL ? x->o->root : "");
 	n = scandir(path, &list, NULL, by_name);
 	for (int i = 0; i < n; i++) {
 		if (list[i]->d_name[0] != '.')

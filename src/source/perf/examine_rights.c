@@ -25,7 +25,7 @@ static void
 capability_line(const struct examine *x, const char *key, uint64_t set)
 {
 	char text[TEXT_SIZE];
-	struct buf b = buf_over(text, sizeof(text));
+	struct buf b = buf_over(text, sizeof text);
 	const char *name = capability;
 	unsigned held = 0;
 	bool few;
@@ -102,12 +102,12 @@ modules(const struct examine *x)
 	char lsm[256], own[128];
 
 	if (!sysfs_text(x->o->root, "/sys/kernel/security/lsm", lsm,
-			sizeof(lsm)))
-		(void)snprintf(lsm, sizeof(lsm), "not said");
+			sizeof lsm))
+		snprintf(lsm, sizeof lsm, "not said");
 	if (!sysfs_text(x->o->root, "/proc/self/attr/current", own,
-			sizeof(own)) ||
+			sizeof own) ||
 	    strpbrk(own, ":/") != NULL) /* SELinux: user:role:type:level */
-		(void)snprintf(own, sizeof(own), "-");
+		snprintf(own, sizeof own, "-");
 	report_line(x->out, "security modules", "%s; this process: %s", lsm,
 		    own);
 }
@@ -118,19 +118,19 @@ container(const struct examine *x)
 	static const char *const words[] = { "docker", "kubepods", "libpod",
 					     "lxc", "containerd" };
 	char groups[2048], flags[4096], text[128];
-	struct buf b = buf_over(text, sizeof(text));
+	struct buf b = buf_over(text, sizeof text);
 
 	if (sysfs_exists(x->o->root, "/.dockerenv"))
 		append(&b, "/.dockerenv");
 	if (sysfs_exists(x->o->root, "/run/.containerenv"))
 		append(&b, "/run/.containerenv");
-	if (sysfs_text(x->o->root, "/proc/self/cgroup", groups, sizeof(groups)))
-		for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+	if (sysfs_text(x->o->root, "/proc/self/cgroup", groups, sizeof groups))
+		for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
 			if (strstr(groups, words[i]) != NULL)
 				append(&b, words[i]);
 	report_line(x->out, "container signs", "%s",
 		    b.len > 0 ? buf_cstr(&b) : "none");
-	if (sysfs_text(x->o->root, "/proc/cpuinfo", flags, sizeof(flags)))
+	if (sysfs_text(x->o->root, "/proc/cpuinfo", flags, sizeof flags))
 		report_line(x->out, "virtual machine", "%s",
 			    strstr(flags, " hypervisor") != NULL
 				    ? "yes (the hypervisor flag of the CPU)"

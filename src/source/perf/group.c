@@ -19,8 +19,8 @@ void
 group_attr(struct perf_event_attr *attr, const struct group_port *port,
 	   const struct perf_code *code, bool leads)
 {
-	memset(attr, 0, sizeof(*attr));
-	attr->size = port->attr_size != 0 ? port->attr_size : sizeof(*attr);
+	memset(attr, 0, sizeof *attr);
+	attr->size = port->attr_size != 0 ? port->attr_size : sizeof *attr;
 	attr->type = code->type;
 	attr->config = code->config;
 	attr->config1 = code->config1;
@@ -55,7 +55,7 @@ member_open(struct group_port *port, const struct group_plan *plan, unsigned i,
 	fill_attr(&attr, port, plan, i, leader < 0);
 	fd = port->ops->open(port->ops->self, &attr, cpu, leader);
 	/* An older kernel says how much of the structure it knows. */
-	if (fd < 0 && errno == E2BIG && attr.size < sizeof(attr) &&
+	if (fd < 0 && errno == E2BIG && attr.size < sizeof attr &&
 	    attr.size >= PERF_ATTR_SIZE_VER0) {
 		port->attr_size = attr.size;
 		fill_attr(&attr, port, plan, i, leader < 0);
@@ -99,7 +99,7 @@ leave_halves(struct group *g, const struct group_port *port)
 		port->ops->close(port->ops->self, g->fd[i]);
 		g->len--;
 		memmove(g->fd + i, g->fd + i + 1,
-			(g->len - i) * sizeof(g->fd[0]));
+			(g->len - i) * sizeof g->fd[0]);
 		memmove(g->what + i, g->what + i + 1, g->len - i);
 		memmove(g->part + i, g->part + i + 1, g->len - i);
 	}
@@ -168,7 +168,7 @@ open_members(struct group *g, struct group_port *port,
 	int code = 0;
 
 	g->len = 0;
-	memset(g->refused, 0, sizeof(g->refused));
+	memset(g->refused, 0, sizeof g->refused);
 	for (unsigned n = 0; n < plan->len; n++) {
 		unsigned i = order[n], what = plan->member[i].what;
 
@@ -247,7 +247,7 @@ open_best(struct group *g, struct group_port *port,
 	if (code != 0 || !misplaced(g, plan))
 		return code;
 	by_importance(plan, ranked);
-	memcpy(before, g->refused, sizeof(before));
+	memcpy(before, g->refused, sizeof before);
 	close_all(g, port);
 	code = open_members(g, port, plan, ranked, cpu);
 	if (code != 0 || better(g->refused, before, plan, ranked))
@@ -295,8 +295,8 @@ open_all(struct group *g, struct group_port *port,
 		close_all(g, port);
 		return code;
 	}
-	memset(g->last_enabled, 0, sizeof(g->last_enabled));
-	memset(g->last_running, 0, sizeof(g->last_running));
+	memset(g->last_enabled, 0, sizeof g->last_enabled);
+	memset(g->last_running, 0, sizeof g->last_running);
 	g->open = g->fresh = true;
 	return 0;
 }
@@ -347,7 +347,7 @@ read_part(const struct group_port *port, int leader, struct group_values *v)
 	ssize_t n = -1;
 
 	for (int i = 0; i < INTERRUPTED_MAX; i++) {
-		n = port->ops->read(port->ops->self, leader, v, sizeof(*v));
+		n = port->ops->read(port->ops->self, leader, v, sizeof *v);
 		if (n >= 0 || errno != EINTR)
 			break;
 	}

@@ -40,7 +40,7 @@ identify_cpu(const char *root, struct linux_cpu *cpu)
 	char text[4096];
 	const char *v;
 
-	if (!sysfs_text(root, "/proc/cpuinfo", text, sizeof(text)))
+	if (!sysfs_text(root, "/proc/cpuinfo", text, sizeof text))
 		return;
 	if ((v = cpuinfo_value(text, "vendor_id")) != NULL) {
 		if (strncmp(v, "GenuineIntel", 12) == 0)
@@ -64,7 +64,7 @@ kind_midr(const struct topology *t, const char *root, unsigned kind)
 		int64_t midr;
 
 		snprintf(
-			path, sizeof(path),
+			path, sizeof path,
 			"/sys/devices/system/cpu/cpu%d/regs/identification/midr_el1",
 			t->cpu[i].id);
 		if (t->cpu[i].kind == kind && sysfs_number(root, path, &midr))

@@ -15,17 +15,17 @@ static void
 find_model(struct perf_source *s)
 {
 	char line[4096], *at, *end;
-	size_t size = sizeof(s->source.info.model);
+	size_t size = sizeof s->source.info.model;
 	char *out = s->source.info.model;
 
-	if (sysfs_text(s->root, "/proc/cpuinfo", line, sizeof(line)) &&
+	if (sysfs_text(s->root, "/proc/cpuinfo", line, sizeof line) &&
 	    (at = strstr(line, "model name")) != NULL &&
 	    (at = strchr(at, ':')) != NULL) {
 		at += 1 + strspn(at + 1, " \t");
 		end = at + strcspn(at, "\n");
 		utf8_clean(out, size, at, (size_t)(end - at));
 	} else if (sysfs_text(s->root, "/proc/device-tree/model", line,
-			      sizeof(line))) {
+			      sizeof line)) {
 		utf8_clean(out, size, line, strlen(line));
 	}
 }
@@ -36,15 +36,15 @@ identify(struct perf_source *s)
 	struct source_info *info = &s->source.info;
 	char release[48], name[48] = "";
 
-	snprintf(info->source, sizeof(info->source), "perf");
+	snprintf(info->source, sizeof info->source, "perf");
 	find_model(s);
 	if (sysfs_text(s->root, "/proc/sys/kernel/osrelease", release,
-		       sizeof(release)))
-		utf8_clean(name, sizeof(name), release, strlen(release));
-	snprintf(info->os, sizeof(info->os), "Linux%s%s",
+		       sizeof release))
+		utf8_clean(name, sizeof name, release, strlen(release));
+	snprintf(info->os, sizeof info->os, "Linux%s%s",
 		 name[0] != '\0' ? " " : "", name);
 	if (s->topology->nkinds == 1)
-		snprintf(info->chip, sizeof(info->chip), "%s",
+		snprintf(info->chip, sizeof info->chip, "%s",
 			 s->topology->kind[0].pmu);
 	info->mode = SOURCE_BUSY_ONLY;
 	info->utilisation = true;
@@ -94,10 +94,10 @@ make_room(struct perf_source *s, struct err *e)
 {
 	unsigned n = s->topology->ncpus, kinds = s->topology->nkinds;
 
-	s->cpu = calloc(n, sizeof(*s->cpu));
-	s->plan = calloc(kinds, sizeof(*s->plan));
-	s->next = calloc(kinds, sizeof(*s->next));
-	s->fit = calloc(kinds, sizeof(*s->fit));
+	s->cpu = calloc(n, sizeof *s->cpu);
+	s->plan = calloc(kinds, sizeof *s->plan);
+	s->next = calloc(kinds, sizeof *s->next);
+	s->fit = calloc(kinds, sizeof *s->fit);
 	if (s->cpu == NULL || s->plan == NULL || s->next == NULL ||
 	    s->fit == NULL || !proc_stat_open(&s->stat, s->root, n) ||
 	    !online_open(&s->online, s->root) ||
@@ -130,7 +130,7 @@ start(struct perf_source *s)
 	info->why = e;
 	s->counts = false;
 	perf_plan(s, NULL);
-	memcpy(s->plan, s->next, s->catalog.nkinds * sizeof(s->plan[0]));
+	memcpy(s->plan, s->next, s->catalog.nkinds * sizeof s->plan[0]);
 	/* Only what needs no counter can be counted now, if that. */
 	code = s->short_of_files ? EMFILE : perf_software_errno(s);
 	if (code == 0)
@@ -184,7 +184,7 @@ static struct perf_source *
 prepare(const struct source_options *o, const struct perf_ops *ops,
 	struct err *e)
 {
-	struct perf_source *s = calloc(1, sizeof(*s));
+	struct perf_source *s = calloc(1, sizeof *s);
 
 	if (s == NULL) {
 		err_set(e, ERR_FAIL, "perf: out of memory");

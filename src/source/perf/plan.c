@@ -34,7 +34,7 @@ first_of(const struct perf_source *s, const char *const *metric, unsigned most,
 
 		if (m >= 0 &&
 		    names(metric_formula(&metric_table[m], &s->catalog.catalog,
-					 text, sizeof(text)),
+					 text, sizeof text),
 			  event))
 			return i;
 	}

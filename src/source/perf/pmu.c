@@ -16,16 +16,16 @@ pmu_linux_open(struct pmu_linux *p, const char *root, const char *name)
 	char path[PATH_SIZE];
 	int64_t v;
 
-	memset(p, 0, sizeof(*p));
+	memset(p, 0, sizeof *p);
 	p->root = root;
-	snprintf(p->name, sizeof(p->name), "%s", name);
-	snprintf(path, sizeof(path), PMU_DIR "/%s/type", p->name);
+	snprintf(p->name, sizeof p->name, "%s", name);
+	snprintf(path, sizeof path, PMU_DIR "/%s/type", p->name);
 	if (!sysfs_number(root, path, &v) || v < 0 || v > UINT32_MAX)
 		return false;
 	p->type = (uint32_t)v;
-	snprintf(path, sizeof(path), PMU_DIR "/%s/caps/pmu_name", p->name);
-	sysfs_text(root, path, p->kernel_name, sizeof(p->kernel_name));
-	snprintf(path, sizeof(path), PMU_DIR "/%s/caps/slots", p->name);
+	snprintf(path, sizeof path, PMU_DIR "/%s/caps/pmu_name", p->name);
+	sysfs_text(root, path, p->kernel_name, sizeof p->kernel_name);
+	snprintf(path, sizeof path, PMU_DIR "/%s/caps/slots", p->name);
 	if (sysfs_number(root, path, &v) && v > 0 && v < BITS)
 		p->slots = (unsigned)v;
 	return true;
@@ -105,9 +105,9 @@ one_term(const struct pmu_linux *p, const char *term, uint64_t value,
 	if (!plain_name(term))
 		return err_set(e, ERR_USAGE, "\"%s\" is no term of %s", term,
 			       p->name);
-	snprintf(path, sizeof(path), PMU_DIR "/%s/format/%s", p->name, term);
-	if (!sysfs_text(p->root, path, line, sizeof(line)))
-		snprintf(line, sizeof(line), "%s", usual_format(p, term));
+	snprintf(path, sizeof path, PMU_DIR "/%s/format/%s", p->name, term);
+	if (!sysfs_text(p->root, path, line, sizeof line))
+		snprintf(line, sizeof line, "%s", usual_format(p, term));
 	if (line[0] == '\0')
 		return err_set(
 			e, ERR_USAGE,
@@ -142,7 +142,7 @@ pmu_linux_terms(const struct pmu_linux *p, const char *terms,
 		char word[WORD_SIZE], *eq;
 		uint64_t value = 1;
 
-		if (n == 0 || n >= sizeof(word))
+		if (n == 0 || n >= sizeof word)
 			return err_set(
 				e, ERR_USAGE,
 				"\"%.40s\" is no list of terms like event=0xc5,umask=1",
@@ -175,7 +175,7 @@ is_about_an_event(const char *name)
 					    ".per-pkg" };
 	size_t len = strlen(name);
 
-	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+	for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
 		size_t n = strlen(ends[i]);
 
 		if (len >= n && strcmp(name + len - n, ends[i]) == 0)
@@ -191,11 +191,11 @@ pmu_linux_alias(const struct pmu_linux *p, const char *alias, char *text,
 	char path[PATH_SIZE], terms[PMU_TEXT_SIZE];
 
 	terms[0] = '\0';
-	snprintf(path, sizeof(path), PMU_DIR "/%s/events/%.100s", p->name,
+	snprintf(path, sizeof path, PMU_DIR "/%s/events/%.100s", p->name,
 		 alias);
 	if (!plain_name(alias) || is_about_an_event(alias) ||
-	    !sysfs_text(p->root, path, terms, sizeof(terms)) ||
-	    strlen(terms) == sizeof(terms) - 1) /* cut: another event */
+	    !sysfs_text(p->root, path, terms, sizeof terms) ||
+	    strlen(terms) == sizeof terms - 1) /* cut: another event */
 		return err_set(e, ERR_USAGE, "%s has no event \"%.60s\"",
 			       p->name, alias);
 	if (text != NULL)

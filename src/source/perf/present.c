@@ -88,22 +88,22 @@ fill_groups(const struct plan *p, struct topology *t)
 {
 	const struct topology *on = p->on;
 
-	memcpy(t->kind, on->kind, on->nkinds * sizeof(t->kind[0]));
-	memcpy(t->cluster, on->cluster, on->nclusters * sizeof(t->cluster[0]));
+	memcpy(t->kind, on->kind, on->nkinds * sizeof t->kind[0]);
+	memcpy(t->cluster, on->cluster, on->nclusters * sizeof t->cluster[0]);
 	if (p->unknown_kind) {
 		struct topology_kind *k = &t->kind[on->nkinds];
 
-		snprintf(k->name, sizeof(k->name), "Unknown");
-		snprintf(k->letter, sizeof(k->letter), "?");
+		snprintf(k->name, sizeof k->name, "Unknown");
+		snprintf(k->letter, sizeof k->letter, "?");
 	}
 	for (unsigned i = on->nclusters; i < p->nclusters; i++) {
 		struct topology_cluster *c = &t->cluster[i];
 
 		c->die = c->package = -1;
-		snprintf(c->label, sizeof(c->label), "%s",
+		snprintf(c->label, sizeof c->label, "%s",
 			 i == on->nclusters ? UNKNOWN_CLUSTER : "");
 		if (i > on->nclusters)
-			snprintf(c->label, sizeof(c->label), "%s%u",
+			snprintf(c->label, sizeof c->label, "%s%u",
 				 UNKNOWN_CLUSTER, i - on->nclusters);
 	}
 }
@@ -141,9 +141,9 @@ build(struct plan *p, struct err *e)
 	const struct topology *on = p->on;
 	struct topology *t;
 
-	p->kind = calloc(p->noff, sizeof(*p->kind));
-	p->cluster = calloc(on->nkinds + 1, sizeof(*p->cluster));
-	p->scratch = calloc(1, sizeof(*p->scratch));
+	p->kind = calloc(p->noff, sizeof *p->kind);
+	p->cluster = calloc(on->nkinds + 1, sizeof *p->cluster);
+	p->scratch = calloc(1, sizeof *p->scratch);
 	if (p->kind == NULL || p->cluster == NULL || p->scratch == NULL) {
 		err_set(e, ERR_FAIL, "topology: out of memory");
 		return NULL;
@@ -177,7 +177,7 @@ keep_off(struct plan *p)
 		p->present->in[id] = topology_cpu_find(p->on, id) < 0;
 		if (!p->present->in[id])
 			continue;
-		snprintf(path, sizeof(path),
+		snprintf(path, sizeof path,
 			 "/sys/devices/system/cpu/cpu%d/online", id);
 		(void)sysfs_number(p->root, path, &on);
 		p->present->in[id] = on == 0;
@@ -194,7 +194,7 @@ topology_linux_present(const char *root, struct err *e)
 
 	if (on == NULL)
 		return NULL;
-	p.present = calloc(1, sizeof(*p.present));
+	p.present = calloc(1, sizeof *p.present);
 	if (p.present == NULL) {
 		topology_free(on);
 		err_set(e, ERR_FAIL, "topology: out of memory");
@@ -253,7 +253,7 @@ places_open(struct places *p, const char *root, const struct topology *t)
 	for (unsigned k = 0; k < t->nkinds; k++) {
 		if (t->kind[k].pmu[0] == '\0')
 			continue;
-		snprintf(path, sizeof(path),
+		snprintf(path, sizeof path,
 			 "/sys/bus/event_source/devices/%s/cpus",
 			 t->kind[k].pmu);
 		watch(p, root, path);

@@ -126,7 +126,7 @@ proc_line_parse(const char *text, size_t len, struct proc_line *out)
 	size_t n;
 	uint64_t pid;
 
-	memset(out, 0, sizeof(*out));
+	memset(out, 0, sizeof *out);
 	if (!take_number(&at, end, INT32_MAX, &pid) || *at++ != ' ' ||
 	    at == end || *at++ != '(')
 		return false;
@@ -134,8 +134,8 @@ proc_line_parse(const char *text, size_t len, struct proc_line *out)
 	if (close == NULL)
 		return false;
 	n = (size_t)(close - at);
-	if (n >= sizeof(out->name))
-		n = sizeof(out->name) - 1;
+	if (n >= sizeof out->name)
+		n = sizeof out->name - 1;
 	memcpy(out->name, at, n);
 	out->pid = (int32_t)pid;
 	return take_fields(close + 1, end, out);
@@ -169,7 +169,7 @@ proc_open(int dir, const char *path)
 	high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH);
 	if (high < 0)
 		return fd; /* the limit is low: so be it */
-	(void)close(fd);
+	close(fd);
 	return high;
 }
 
@@ -195,7 +195,7 @@ proc_read_once(int dir, const char *path, char *out, size_t size)
 		return -1;
 	n = proc_read(fd, out, size);
 	error = errno;
-	(void)close(fd);
+	close(fd);
 	errno = error;
 	return n;
 }
@@ -237,10 +237,10 @@ proc_numbers(int dir, const char *path, int32_t *out, unsigned max)
 
 	if (fd < 0)
 		return -1;
-	while ((len = syscall(SYS_getdents64, fd, text, sizeof(text))) > 0)
+	while ((len = syscall(SYS_getdents64, fd, text, sizeof text)) > 0)
 		n = take_numbers(text, len, out, n, max);
 	error = errno;
-	(void)close(fd);
+	close(fd);
 	errno = error;
 	return len < 0 && n == 0 ? -1 : (int)n;
 }

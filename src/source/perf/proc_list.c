@@ -37,7 +37,7 @@ let_go(struct proc_list *l, int *fd)
 {
 	if (*fd < 0)
 		return;
-	(void)close(*fd);
+	close(*fd);
 	*fd = -1;
 	l->kept--;
 }
@@ -61,7 +61,7 @@ read_of(struct proc_list *l, int *fd, int32_t pid, const char *name, char *out,
 
 	if (*fd >= 0)
 		return proc_read(*fd, out, size);
-	snprintf(path, sizeof(path), "%d/%s", (int)pid, name);
+	snprintf(path, sizeof path, "%d/%s", (int)pid, name);
 	keep(l, fd, path);
 	return *fd >= 0 ? proc_read(*fd, out, size)
 			: proc_read_once(dirfd(l->dir), path, out, size);
@@ -75,8 +75,8 @@ ask_user(struct proc_list *l, struct proc_entry *e)
 	e->uid_age = 0;
 	if (l->threads)
 		return;
-	snprintf(path, sizeof(path), "%d/status", (int)e->pid);
-	if (proc_read_once(dirfd(l->dir), path, text, sizeof(text)) > 0)
+	snprintf(path, sizeof path, "%d/status", (int)e->pid);
+	if (proc_read_once(dirfd(l->dir), path, text, sizeof text) > 0)
 		(void)proc_status_uid(text, &e->uid);
 }
 
@@ -138,7 +138,7 @@ look_at_line(struct proc_list *l, struct proc_entry *e, uint64_t ran_ns)
 {
 	char text[PROC_LINE_SIZE];
 	struct proc_line line;
-	ssize_t n = read_of(l, &e->stat_fd, e->pid, "stat", text, sizeof(text));
+	ssize_t n = read_of(l, &e->stat_fd, e->pid, "stat", text, sizeof text);
 
 	e->missed = n <= 0;
 	if (n <= 0)
@@ -179,7 +179,7 @@ ran(struct proc_list *l, struct proc_entry *e, uint64_t *ran_ns, bool *gone)
 	*ran_ns = 0;
 	if (!l->schedstat || !is_single(l, e) || e->unreadable)
 		return true;
-	n = read_of(l, &e->sched_fd, e->pid, "schedstat", text, sizeof(text));
+	n = read_of(l, &e->sched_fd, e->pid, "schedstat", text, sizeof text);
 	*gone = n <= 0 && is_gone(n);
 	if (n <= 0)
 		return true;
@@ -256,7 +256,7 @@ has_schedstat(const struct proc_list *l)
 	char text[80];
 
 	return proc_read_once(dirfd(l->dir), "self/schedstat", text,
-			      sizeof(text)) > 0 &&
+			      sizeof text) > 0 &&
 	       strtoull(text, NULL, 10) > 0;
 }
 
@@ -265,7 +265,7 @@ open_folder(struct proc_list *l, const char *path)
 {
 	long ticks = sysconf(_SC_CLK_TCK);
 
-	memset(l, 0, sizeof(*l));
+	memset(l, 0, sizeof *l);
 	l->loadavg_fd = -1;
 	l->due = true;
 	l->tick_ns = 1000000000 / (uint64_t)(ticks > 0 ? ticks : 100);
@@ -281,9 +281,9 @@ proc_list_open(struct proc_list *l, const char *root)
 {
 	char path[4096];
 
-	memset(l, 0, sizeof(*l));
-	if (snprintf(path, sizeof(path), "%s/proc", root != NULL ? root : "") >=
-		    (int)sizeof(path) ||
+	memset(l, 0, sizeof *l);
+	if (snprintf(path, sizeof path, "%s/proc", root != NULL ? root : "") >=
+		    (int)sizeof path ||
 	    !open_folder(l, path))
 		return false;
 	l->schedstat = has_schedstat(l);
@@ -297,9 +297,9 @@ proc_list_open_threads(struct proc_list *l, const struct proc_list *all,
 {
 	char path[4096];
 
-	memset(l, 0, sizeof(*l));
-	if (snprintf(path, sizeof(path), "%s/proc/%d/task",
-		     root != NULL ? root : "", (int)pid) >= (int)sizeof(path) ||
+	memset(l, 0, sizeof *l);
+	if (snprintf(path, sizeof path, "%s/proc/%d/task",
+		     root != NULL ? root : "", (int)pid) >= (int)sizeof path ||
 	    !open_folder(l, path))
 		return false;
 	l->schedstat = all->schedstat;
@@ -315,11 +315,11 @@ proc_list_close(struct proc_list *l)
 	for (unsigned i = 0; i < l->n; i++)
 		ended(l, &l->entry[i]);
 	if (l->loadavg_fd >= 0)
-		(void)close(l->loadavg_fd);
+		close(l->loadavg_fd);
 	(void)closedir(l->dir);
 	free(l->entry);
 	free(l->pid);
-	memset(l, 0, sizeof(*l));
+	memset(l, 0, sizeof *l);
 	l->loadavg_fd = -1;
 }
 
@@ -330,11 +330,11 @@ any_new(struct proc_list *l)
 	char text[80], *last;
 
 	if (l->loadavg_fd < 0 ||
-	    proc_read(l->loadavg_fd, text, sizeof(text)) <= 0)
+	    proc_read(l->loadavg_fd, text, sizeof text) <= 0)
 		return true;
 	text[strcspn(text, "\n")] = '\0';
 	last = strrchr(text, ' ');
-	if (last == NULL || strlen(last) >= sizeof(l->newest))
+	if (last == NULL || strlen(last) >= sizeof l->newest)
 		return true;
 	if (strcmp(last, l->newest) == 0)
 		return false;
@@ -361,7 +361,7 @@ make_room(struct proc_list *l, struct err *e)
 
 	if (l->n < l->room)
 		return true;
-	more = realloc(l->entry, room * sizeof(*more));
+	more = realloc(l->entry, room * sizeof *more);
 	if (more == NULL)
 		return err_set(e, ERR_FAIL, "processes: out of memory");
 	l->entry = more;
@@ -424,7 +424,7 @@ add(struct proc_list *l, int32_t pid, const struct stamp *now, struct err *err)
 
 	if (!make_room(l, err))
 		return false;
-	memset(&e, 0, sizeof(e));
+	memset(&e, 0, sizeof e);
 	e.pid = pid;
 	e.stat_fd = e.sched_fd = e.group = -1;
 	look_at(l, &e);
@@ -442,7 +442,7 @@ add(struct proc_list *l, int32_t pid, const struct stamp *now, struct err *err)
 	for (at = proc_list_place(l, pid); at < l->n && l->entry[at].pid == pid;
 	     at++)
 		continue;
-	memmove(l->entry + at + 1, l->entry + at, (l->n - at) * sizeof(e));
+	memmove(l->entry + at + 1, l->entry + at, (l->n - at) * sizeof e);
 	l->entry[at] = e;
 	l->n++;
 	return true;
@@ -462,7 +462,7 @@ list_pids(struct proc_list *l, unsigned *n, struct err *e)
 			continue;
 		if (*n == l->pids_room) {
 			unsigned room = l->pids_room == 0 ? FIRST_ROOM : *n * 2;
-			int32_t *more = realloc(l->pid, room * sizeof(*more));
+			int32_t *more = realloc(l->pid, room * sizeof *more);
 
 			if (more == NULL)
 				return err_set(e, ERR_FAIL,

@@ -74,8 +74,7 @@ perf_adopt(struct perf_source *s, struct err *e)
 	}
 	code = open_all(s, s->next);
 	if (code == 0) {
-		memcpy(s->plan, s->next,
-		       s->catalog.nkinds * sizeof(s->plan[0]));
+		memcpy(s->plan, s->next, s->catalog.nkinds * sizeof s->plan[0]);
 		for (unsigned i = 0; i < s->topology->ncpus; i++)
 			s->cpu[i].shared = 0;
 		return true;
@@ -127,8 +126,7 @@ perf_program(struct source *base, const struct eventset *set, struct err *e)
 	perf_plan(s, set);
 	if (!s->counts && set == NULL) {
 		close_groups(s);
-		memcpy(s->plan, s->next,
-		       s->catalog.nkinds * sizeof(s->plan[0]));
+		memcpy(s->plan, s->next, s->catalog.nkinds * sizeof s->plan[0]);
 	} else if (!perf_adopt(s, e)) {
 		s->baseline = s->set.len > 0;
 		return false;
@@ -139,7 +137,7 @@ perf_program(struct source *base, const struct eventset *set, struct err *e)
 	s->baseline = true;
 	perf_note_refusals(s);
 	perf_fit_anew(s);
-	memcpy(info->notice, s->refused, sizeof(s->refused));
+	memcpy(info->notice, s->refused, sizeof s->refused);
 	info->domain = domain_of(s);
 	if (s->counts)
 		info->mode = s->set.len > 0 ? SOURCE_FULL : SOURCE_IPC;

@@ -272,7 +272,7 @@ static void
 say(struct perf_source *s)
 {
 	char *out = s->source.info.notice;
-	size_t size = sizeof(s->source.info.notice);
+	size_t size = sizeof s->source.info.notice;
 	unsigned denied = 0;
 
 	for (unsigned i = 0; i < s->topology->ncpus; i++)
@@ -348,7 +348,7 @@ perf_read(struct source *base, struct sample *out, struct err *e)
 	out->flags = s->baseline ? SAMPLE_BASELINE : 0;
 	out->domain = s->source.info.domain;
 	out->set = &s->set;
-	memset(out->cpu, 0, out->ncpus * sizeof(*out->cpu));
+	memset(out->cpu, 0, out->ncpus * sizeof *out->cpu);
 	clock_now(s->source.info.clock, &busy);
 	proc_stat_read(&s->stat, s->topology, out);
 	clock_now(s->source.info.clock, &before);

@@ -84,28 +84,28 @@ drop(struct perf_source *s, unsigned slot, int code, const char *where,
 {
 	unsigned n = s->set.ndropped;
 	const char *name = s->set.slot[slot].event->name;
-	char why[sizeof(s->set.dropped[0].why)];
+	char why[sizeof s->set.dropped[0].why];
 
 	if (code == EINVAL)
-		snprintf(why, sizeof(why),
+		snprintf(why, sizeof why,
 			 "refused%s (EINVAL): no counter is left for it",
 			 where);
 	else
-		snprintf(why, sizeof(why), "refused%s by the kernel: %s", where,
+		snprintf(why, sizeof why, "refused%s by the kernel: %s", where,
 			 strerror(code));
 	buf_printf(said, "%s%s%s", said->len > 0 ? ", " : "not counted: ", name,
 		   where);
 	if (n == EVENTSET_MAX)
 		return;
 	s->set.dropped[n].event = name;
-	memcpy(s->set.dropped[n].why, why, sizeof(why));
+	memcpy(s->set.dropped[n].why, why, sizeof why);
 	s->set.ndropped++;
 }
 
 void
 perf_note_without_pmu(struct perf_source *s)
 {
-	struct buf said = buf_over(s->refused, sizeof(s->refused) - 1);
+	struct buf said = buf_over(s->refused, sizeof s->refused - 1);
 	int why = 0;
 
 	said.len = s->refused_len;
@@ -125,22 +125,22 @@ perf_note_without_pmu(struct perf_source *s)
 			&said,
 			" (%s): only the kernel's own events are counted there; ktop doctor shows what was tried",
 			strerror(why));
-	(void)buf_cstr(&said);
+	buf_cstr(&said);
 }
 
 void
 perf_note_refusals(struct perf_source *s)
 {
-	struct buf said = buf_over(s->refused, sizeof(s->refused) - 1);
+	struct buf said = buf_over(s->refused, sizeof s->refused - 1);
 	int first = 0;
 
 	if (!s->counts) { /* a set of the kernel's own events hides no lack */
 		buf_printf(&said, "%.198s", s->source.info.why.text);
-		(void)buf_cstr(&said);
+		buf_cstr(&said);
 	}
 	for (unsigned i = 0; i < s->set.len; i++) {
 		char text[64];
-		struct buf where = buf_over(text, sizeof(text) - 1);
+		struct buf where = buf_over(text, sizeof text - 1);
 		int code = refused_where(s, i, &where);
 
 		if (code == 0)

@@ -202,7 +202,7 @@ is_out(const struct perf_source *s, unsigned slot)
 static void
 explain(struct perf_source *s)
 {
-	struct buf b = buf_over(s->crowded, sizeof(s->crowded) - 1);
+	struct buf b = buf_over(s->crowded, sizeof s->crowded - 1);
 
 	/* Rows of ours follow those that came with the set. */
 	s->set.ndropped = s->dropped_before;
@@ -220,11 +220,11 @@ explain(struct perf_source *s)
 		if (d == EVENTSET_MAX)
 			continue;
 		s->set.dropped[d].event = name;
-		snprintf(s->set.dropped[d].why, sizeof(s->set.dropped[d].why),
+		snprintf(s->set.dropped[d].why, sizeof s->set.dropped[d].why,
 			 "another profiler or the NMI watchdog holds counters");
 		s->set.ndropped++;
 	}
-	(void)buf_cstr(&b);
+	buf_cstr(&b);
 }
 
 /* ---- when ---- */

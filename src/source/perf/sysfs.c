@@ -37,8 +37,8 @@ sysfs_open(const char *root, const char *path)
 	struct stat st;
 	int fd;
 
-	if (snprintf(full, sizeof(full), "%s%s", root != NULL ? root : "",
-		     path) >= (int)sizeof(full))
+	if (snprintf(full, sizeof full, "%s%s", root != NULL ? root : "",
+		     path) >= (int)sizeof full)
 		return -1;
 	fd = open(full, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd >= 0 && (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))) {
@@ -85,7 +85,7 @@ sysfs_number(const char *root, const char *path, int64_t *out)
 	const char *digits = text;
 	uint64_t v;
 
-	if (!sysfs_text(root, path, text, sizeof(text)))
+	if (!sysfs_text(root, path, text, sizeof text))
 		return false;
 	if (*digits == '-')
 		digits++;
@@ -107,7 +107,7 @@ add(void *arg, unsigned cpu)
 bool
 cpu_list_parse(const char *text, struct cpu_list *out)
 {
-	memset(out, 0, sizeof(*out));
+	memset(out, 0, sizeof *out);
 	return parse_list(text, CPU_LIST_MAX - 1, add, out);
 }
 
@@ -118,7 +118,7 @@ sysfs_list(const char *root, const char *path, struct cpu_list *out)
 	char *text = malloc(size);
 	bool ok;
 
-	memset(out, 0, sizeof(*out));
+	memset(out, 0, sizeof *out);
 	if (text == NULL)
 		return false;
 	/* An empty list is a list; what was cut is none. */
@@ -143,7 +143,7 @@ sysfs_first(const char *root, const char *path)
 	char text[1024];
 	int first = -1;
 
-	if (sysfs_text(root, path, text, sizeof(text)))
+	if (sysfs_text(root, path, text, sizeof text))
 		parse_list(text, CPU_LIST_MAX - 1, keep_first, &first);
 	return first;
 }

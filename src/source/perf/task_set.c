@@ -46,7 +46,7 @@ open_one(struct task_plan *plan, unsigned part, unsigned which, bool follow,
 
 	fill_attr(&attr, plan, part, which, follow);
 	fd = ops->open_task(ops->self, &attr, tid, leader);
-	if (fd < 0 && errno == E2BIG && attr.size < sizeof(attr) &&
+	if (fd < 0 && errno == E2BIG && attr.size < sizeof attr &&
 	    attr.size >= PERF_ATTR_SIZE_VER0) {
 		plan->port->attr_size = attr.size;
 		fill_attr(&attr, plan, part, which, follow);
@@ -105,8 +105,8 @@ open_task(struct task *k, struct task_plan *plan, int32_t tid, bool follow)
 	unsigned open = 0;
 	int absent = 0;
 
-	memset(k, 0, sizeof(*k));
-	memset(k->fd, -1, sizeof(k->fd));
+	memset(k, 0, sizeof *k);
+	memset(k->fd, -1, sizeof k->fd);
 	k->tid = tid;
 	for (unsigned p = 0; p < plan->nparts; p++) {
 		int code = (plan->absent >> p & 1) == 0
@@ -133,7 +133,7 @@ make_room(struct task_set *t, unsigned n)
 
 	if (n <= t->room)
 		return true;
-	more = realloc(t->task, n * sizeof(*more));
+	more = realloc(t->task, n * sizeof *more);
 	if (more == NULL)
 		return false;
 	t->task = more;
@@ -178,7 +178,7 @@ task_set_open(struct task_set *t, struct task_plan *plan, const int32_t *tid,
 	t->late = false;
 	t->flags = 0;
 	t->ran_ns = 0;
-	memset(&t->total, 0, sizeof(t->total));
+	memset(&t->total, 0, sizeof t->total);
 	if (task_set_files(plan, n) > files)
 		return EMFILE;
 	if (!make_room(t, n))
@@ -248,7 +248,7 @@ void
 task_set_free(struct task_set *t)
 {
 	free(t->task);
-	memset(t, 0, sizeof(*t));
+	memset(t, 0, sizeof *t);
 }
 
 int
@@ -287,10 +287,10 @@ read_part(struct task *k, const struct task_plan *plan, unsigned part)
 	ssize_t n;
 
 	do
-		n = ops->read(ops->self, k->fd[part][0], &v, sizeof(v));
+		n = ops->read(ops->self, k->fd[part][0], &v, sizeof v);
 	while (n < 0 && errno == EINTR);
 	/* ECHILD: a thread's group is being made, or goes. */
-	if (n < (ssize_t)sizeof(v) || v.nr != FIXED_COUNT)
+	if (n < (ssize_t)sizeof v || v.nr != FIXED_COUNT)
 		return false;
 	k->now[part].enabled = v.enabled;
 	k->now[part].running = v.running;

@@ -149,7 +149,7 @@ median(const struct plan *p, unsigned k, enum core_speed by, int64_t *of)
 			of[n++] = p->c->core[i].speed[by];
 	if (n == 0)
 		return 0;
-	qsort(of, n, sizeof(*of), by_value);
+	qsort(of, n, sizeof *of, by_value);
 	return of[n / 2];
 }
 
@@ -160,7 +160,7 @@ median(const struct plan *p, unsigned k, enum core_speed by, int64_t *of)
 static bool
 find_speeds(struct plan *p)
 {
-	int64_t *of = calloc(p->c->len, sizeof(*of));
+	int64_t *of = calloc(p->c->len, sizeof *of);
 	bool all = false;
 
 	if (of == NULL)
@@ -195,7 +195,7 @@ static const struct { unsigned part; const char *name; } arm_cores[] = {
 	{ 0xd82, "X4" },   { 0xd85, "X925" }, { 0xd90, "C1-Premium" }, { 0xd8c, "C1-Ultra" },
 };
 /* clang-format on */
-enum { ARM_CORES = sizeof(arm_cores) / sizeof(arm_cores[0]), ARM_LTD = 0x41 };
+enum { ARM_CORES = sizeof arm_cores / sizeof arm_cores[0], ARM_LTD = 0x41 };
 
 /* "armv8_cortex_a76" as "A76"; false for names that tell of no core. */
 static bool
@@ -222,7 +222,7 @@ arm_core(const struct plan *p, const struct kind *kind)
 	char name[TOPOLOGY_LABEL_SIZE] = "";
 
 	if (kind->part == 0)
-		(void)core_of_pmu(pmu_name(p, kind), name, sizeof(name));
+		(void)core_of_pmu(pmu_name(p, kind), name, sizeof name);
 	for (int i = 0; i < ARM_CORES; i++) {
 		if (kind->part >> 24 == ARM_LTD &&
 		    (kind->part >> 4 & 0xfff) == arm_cores[i].part)
@@ -263,7 +263,7 @@ letter_of_pmu(const char *pmu)
 	/* clang-format on */
 	size_t len = strlen(pmu);
 
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
 		if (starts(pmu, known[i].part))
 			return known[i].letter;
 	if (!starts(pmu, "apple_"))
@@ -291,7 +291,7 @@ rank_of_letter(const char *letter)
 static void
 set_letter(struct kind *kind, const char *letter)
 {
-	snprintf(kind->letter, sizeof(kind->letter), "%s", letter);
+	snprintf(kind->letter, sizeof kind->letter, "%s", letter);
 }
 
 /*
@@ -380,8 +380,7 @@ letters_by_speed(struct plan *p)
 		else if (p->nkinds <= 3)
 			set_letter(kind, p->nkinds == 2 ? two[at] : three[at]);
 		else
-			letter_of_core(p, k, kind->letter,
-				       sizeof(kind->letter));
+			letter_of_core(p, k, kind->letter, sizeof kind->letter);
 	}
 }
 
@@ -399,7 +398,7 @@ sort_kinds(struct plan *p)
 				 (p->kind[o].rank == p->kind[k].rank && o < k);
 		sorted[to[k]] = p->kind[k];
 	}
-	memcpy(p->kind, sorted, n * sizeof(sorted[0]));
+	memcpy(p->kind, sorted, n * sizeof sorted[0]);
 	for (unsigned i = 0; i < p->c->len; i++)
 		p->kind_of[i] = to[p->kind_of[i]];
 }
@@ -573,14 +572,13 @@ name_kind(const struct plan *p, unsigned k, struct topology_kind *out)
 	const struct kind *kind = &p->kind[k];
 	const char *name = kind->letter;
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		if (strcmp(kind->letter, names[i].letter) == 0)
 			name = names[i].name;
-	snprintf(out->name, sizeof(out->name), "%s", name);
-	snprintf(out->letter, sizeof(out->letter), "%s", kind->letter);
+	snprintf(out->name, sizeof out->name, "%s", name);
+	snprintf(out->letter, sizeof out->letter, "%s", kind->letter);
 	if (kind->pmu >= 0)
-		snprintf(out->pmu, sizeof(out->pmu), "%s",
-			 p->c->pmu[kind->pmu]);
+		snprintf(out->pmu, sizeof out->pmu, "%s", p->c->pmu[kind->pmu]);
 }
 
 /* What clusters of cores without a letter are called. */
@@ -610,10 +608,10 @@ name_cluster(const struct division *d, struct topology *t, unsigned i)
 	if (letter[0] == '\0')
 		letter = same > 1 ? stem(d) : "CPU";
 	if (same > 1)
-		snprintf(cl->label, sizeof(cl->label), "%.11s%u", letter,
+		snprintf(cl->label, sizeof cl->label, "%.11s%u", letter,
 			 before);
 	else
-		snprintf(cl->label, sizeof(cl->label), "%s", letter);
+		snprintf(cl->label, sizeof cl->label, "%s", letter);
 }
 
 static unsigned
@@ -665,11 +663,11 @@ static struct topology *
 divide_and_build(struct division *d, struct err *e)
 {
 	struct plan *p = &d->plan;
-	struct part *parts = calloc(ROWS_MAX, sizeof(*parts));
+	struct part *parts = calloc(ROWS_MAX, sizeof *parts);
 	struct topology *t = NULL;
 
-	p->kind_of = calloc(p->c->len, sizeof(*p->kind_of));
-	d->cluster_of = calloc(p->c->len, sizeof(*d->cluster_of));
+	p->kind_of = calloc(p->c->len, sizeof *p->kind_of);
+	d->cluster_of = calloc(p->c->len, sizeof *d->cluster_of);
 	if (parts == NULL || p->kind_of == NULL || d->cluster_of == NULL ||
 	    !plan_kinds(p)) {
 		err_set(e, ERR_FAIL, "topology: out of memory");

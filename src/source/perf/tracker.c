@@ -82,7 +82,7 @@ threads_of(const struct proc_list *l, const struct proc_entry *e, int32_t *tid,
 	tid[0] = e->pid;
 	if (e->line.threads == 1)
 		return 1;
-	(void)snprintf(path, sizeof(path), "%d/task", (int)e->pid);
+	snprintf(path, sizeof path, "%d/task", (int)e->pid);
 	return proc_numbers(dirfd(l->dir), path, tid, max);
 }
 

@@ -23,10 +23,10 @@ user_names_of(struct user_names *u, uint32_t uid, bool ask)
 	if (name != NULL || !ask)
 		return name != NULL ? name : "";
 	/* A name that was refused for now is asked for when it is forgotten. */
-	(void)getpwuid_r(uid, &pw, text, sizeof(text), &found);
+	(void)getpwuid_r(uid, &pw, text, sizeof text, &found);
 	at = u->n < USER_NAMES_MAX ? u->n++ : u->oldest++ % USER_NAMES_MAX;
 	u->user[at].uid = uid;
-	(void)snprintf(u->user[at].name, sizeof(u->user[at].name), "%s",
-		       found != NULL ? pw.pw_name : "");
+	snprintf(u->user[at].name, sizeof u->user[at].name, "%s",
+		 found != NULL ? pw.pw_name : "");
 	return u->user[at].name;
 }

@@ -20,7 +20,7 @@ main(int argc, char **argv)
 	fd_keep_standard();
 	if (!privilege_begin(&p, argc, argv, &e))
 		return err_fail(&e);
-	bool found = locale_begin(missing, sizeof(missing));
+	bool found = locale_begin(missing, sizeof missing);
 
 	if (!options_parse(o, argc, argv, &e) || !privilege_settle(&p, o, &e))
 		return err_fail(&e);

@@ -344,7 +344,7 @@ compare(struct compare *c, struct err *e)
 	c->line = malloc(lines * sizeof *c->line);
 	ok = p != NULL && work != NULL && room.v != NULL && c->line != NULL;
 	if (!ok)
-		(void)err_set(e, ERR_FAIL, "out of memory to compare");
+		err_set(e, ERR_FAIL, "out of memory to compare");
 	if (ok) {
 		collect(c, &room);
 		adjust(c, p, work);

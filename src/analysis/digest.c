@@ -43,7 +43,7 @@ digest_sums_new(unsigned ncpus, struct err *e)
 	struct digest_sums *x = calloc(1, sizeof *x);
 
 	if (x == NULL)
-		(void)err_set(e, ERR_FAIL, "out of memory for a summary");
+		err_set(e, ERR_FAIL, "out of memory for a summary");
 	else
 		x->ncpus = ncpus;
 	return x;
@@ -65,8 +65,7 @@ set_of(struct digest_sums *x, const struct sample *s, struct err *e)
 		    eventset_same_events(&x->set[i].set, s->set))
 			return &x->set[i];
 	if (x->nsets == DIGEST_SETS_MAX) {
-		(void)err_set(
-			e, ERR_FAIL,
+		err_set(e, ERR_FAIL,
 			"the recording has more than %d event sets; take a part of it (--from, --to)",
 			DIGEST_SETS_MAX);
 		return NULL;
@@ -77,7 +76,7 @@ set_of(struct digest_sums *x, const struct sample *s, struct err *e)
 	set->domain = s->domain;
 	set->cpu = calloc(x->ncpus, sizeof *set->cpu);
 	if (set->cpu == NULL) {
-		(void)err_set(e, ERR_FAIL, "out of memory for a summary");
+		err_set(e, ERR_FAIL, "out of memory for a summary");
 		return NULL;
 	}
 	x->nsets++;
@@ -283,7 +282,7 @@ digest_sums_value(struct digest_sums *x, struct digest *d, struct monitor *m,
 		lay_out(cpu, all, x->ncpus);
 		take_fixed(d, feed(m, &none, DOMAIN_NONE, interval_ns, cpu));
 	} else {
-		(void)err_set(e, ERR_FAIL, "out of memory for a summary");
+		err_set(e, ERR_FAIL, "out of memory for a summary");
 	}
 	free(all);
 	free(cpu);
@@ -554,7 +553,7 @@ make(const char *const *path, unsigned n, const struct options *o,
 
 	*grew = false;
 	if (d == NULL) {
-		(void)err_set(e, ERR_FAIL, "out of memory for a summary");
+		err_set(e, ERR_FAIL, "out of memory for a summary");
 		return NULL;
 	}
 	d->keep = keep;
@@ -627,7 +626,7 @@ digest_row_name(const struct digest *d, unsigned row, char *buf, unsigned size)
 
 	switch (level_of(d, row, &i)) {
 	case SCOPE_CORE:
-		(void)snprintf(buf, size, "cpu %d", t->cpu[i].id);
+		snprintf(buf, size, "cpu %d", t->cpu[i].id);
 		return buf;
 	case SCOPE_CLUSTER:
 		return t->cluster[i].label;

@@ -29,7 +29,7 @@ digest_processes_new(struct err *e)
 	struct digest_processes *p = calloc(1, sizeof *p);
 
 	if (p == NULL) {
-		(void)err_set(e, ERR_FAIL, "out of memory for a summary");
+		err_set(e, ERR_FAIL, "out of memory for a summary");
 		return NULL;
 	}
 	p->others = named(PROCESS_OTHERS_NAME);

@@ -32,7 +32,7 @@ digest_series_new(unsigned nrows, unsigned nmetrics, size_t bytes,
 	if (x != NULL)
 		x->cell = calloc(cells, sizeof *x->cell);
 	if (x == NULL || x->cell == NULL) {
-		(void)err_set(e, ERR_FAIL, "out of memory for frame values");
+		err_set(e, ERR_FAIL, "out of memory for frame values");
 		free(x);
 		return NULL;
 	}

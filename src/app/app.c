@@ -143,7 +143,7 @@ say_new_chip(struct app *a)
 	    pmu_by_db(i->chip) != NULL)
 		return;
 	utf8_visible(chip, sizeof chip, i->chip);
-	(void)snprintf(
+	snprintf(
 		text, sizeof text,
 		"ktop has no table for %s; it uses Apple's own database: names and counters are right, slot widths are not known",
 		chip);
@@ -156,10 +156,10 @@ guard_open(struct guard *g, const struct source_info *i)
 	char chip[sizeof i->chip];
 
 	utf8_visible(chip, sizeof chip, i->chip);
-	(void)snprintf(g->line, sizeof g->line,
-		       "\nktop " KTOP_VERSION
-		       " (%s, %s) crashed; please report this line\n",
-		       i->source, chip);
+	snprintf(g->line, sizeof g->line,
+		 "\nktop " KTOP_VERSION
+		 " (%s, %s) crashed; please report this line\n",
+		 i->source, chip);
 	g->stack = crash_open(g->line);
 }
 
@@ -258,8 +258,7 @@ judge_counts(struct app *a)
 	else
 		return;
 	if (a->screen.wanted || a->sampling.held)
-		(void)err_set(
-			&a->loop.error, (enum err_code)a->loop.code, "%s",
+		err_set(&a->loop.error, (enum err_code)a->loop.code, "%s",
 			a->sampling.held
 				? "other programs, or the NMI watchdog, held all of the processor's counters, so nothing was counted with them; quit them, or try --mux"
 				: i->why.text);
@@ -316,7 +315,7 @@ app_run(const struct options *o)
 	struct guard g = { .stack = NULL };
 
 	if (a == NULL) {
-		(void)err_set(&e, ERR_FAIL, "out of memory");
+		err_set(&e, ERR_FAIL, "out of memory");
 		return err_fail(&e);
 	}
 	a->screen.own_cpu_pct = NAN;
@@ -350,8 +349,7 @@ app_run_command(const struct options *o)
 
 	if (o->exec != NULL && o->exec[0] != NULL && o->exec[0][0] != '\0')
 		return app_run(o);
-	(void)err_set(
-		&e, ERR_USAGE,
+	err_set(&e, ERR_USAGE,
 		o->exec != NULL && o->exec[0] != NULL
 			? "the command of run is an empty word; write ktop run -- CMD ARGS"
 			: "run needs a command: ktop run -- CMD ARGS");

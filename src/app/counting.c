@@ -173,15 +173,14 @@ keep_events(struct app *a, const struct ui_events *chosen, struct err *e)
 	int known = user_preset_find(u, name);
 
 	if (known >= 0 && known < (int)preset_count) {
-		(void)err_set(e, ERR_USAGE,
-			      "%s is a built-in preset; choose another name",
-			      name);
+		err_set(e, ERR_USAGE,
+			"%s is a built-in preset; choose another name", name);
 		return -1;
 	}
 	if (known >= 0)
 		k = (unsigned)known - preset_count;
 	else if (k == USER_PRESETS || user_preset_count(u) >= PRESETS_MAX) {
-		(void)err_set(e, ERR_USAGE, "no room for one more preset");
+		err_set(e, ERR_USAGE, "no room for one more preset");
 		return -1;
 	}
 	const char *event[EVENTSET_MAX];
@@ -276,7 +275,7 @@ name_rotation(struct app *a)
 	for (unsigned i = 0; i < r->n; i++)
 		buf_printf(&b, "%s%s", i > 0 ? ", " : "",
 			   user_preset(&a->user, r->preset[i])->name);
-	(void)buf_cstr(&b);
+	buf_cstr(&b);
 }
 
 /* Its list out of the options, or of all presets with a key. */

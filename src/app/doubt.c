@@ -16,7 +16,7 @@ doubt_sentence(const struct frame *f, char *out, size_t size)
 		return false;
 	for (unsigned i = 0; i < of; i++)
 		n += (f->tally[i].quality & QUALITY_APPROX) != 0;
-	(void)snprintf(
+	snprintf(
 		out, size,
 		"the counts of %u of %u %s cannot be true, as those of some virtual PMUs: what is made of them is ? in tables and empty in recordings; count on the host instead, or if this is no virtual machine report what ktop doctor prints",
 		n, of, plural(of, "CPU", "CPUs"));
@@ -55,7 +55,7 @@ dead_sentence(const struct eventset *set, enum domain domain,
 		    was_told(told, event) || told->n == DEAD_TOLD_MAX)
 			continue;
 		told->event[told->n++] = event;
-		(void)snprintf(
+		snprintf(
 			out, size,
 			"%s %s, though programs run; %s: please report what ktop doctor prints",
 			event, set->dropped[i].why, instead_of(event, domain));

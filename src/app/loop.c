@@ -417,8 +417,7 @@ keeper_gone(struct app *a, const struct wait_set *w)
 		return false;
 	/* To give back a terminal that is another job's by now. */
 	(void)signal(SIGTTOU, SIG_IGN);
-	(void)err_set(
-		&e, ERR_FAIL,
+	err_set(&e, ERR_FAIL,
 		"the first of the two processes that sudo ktop is has died; start ktop again, or without sudo to replay");
 	fail(a, &e);
 	return true;

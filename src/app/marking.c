@@ -58,7 +58,7 @@ begin(struct app *a, struct waiting_mark *w)
 	*w = (struct waiting_mark){ .is = true };
 	clock_now(a->clock, &w->at);
 	w->number = outlets_number_mark(a);
-	(void)snprintf(w->name, sizeof w->name, "mark %u", w->number);
+	snprintf(w->name, sizeof w->name, "mark %u", w->number);
 }
 
 void

@@ -20,7 +20,7 @@ named_by_time(const struct app *a, const char *ending, unsigned n,
 	    strftime(at, sizeof at, "ktop-%Y%m%d-%H%M%S", &tm) == 0)
 		return false;
 	if (n > 1)
-		(void)snprintf(number, sizeof number, "-%u", n);
-	(void)snprintf(name, NAMED_SIZE, "%s%s%s", at, number, ending);
+		snprintf(number, sizeof number, "-%u", n);
+	snprintf(name, NAMED_SIZE, "%s%s%s", at, number, ending);
 	return true;
 }

@@ -11,8 +11,8 @@ news_add(struct news *n, const char *format, ...)
 	if (n->n == NEWS_SENTENCES)
 		(void)news_take(n);
 	va_start(args, format);
-	(void)vsnprintf(n->text[(n->first + n->n) % NEWS_SENTENCES],
-			NEWS_SENTENCE, format, args);
+	vsnprintf(n->text[(n->first + n->n) % NEWS_SENTENCES], NEWS_SENTENCE,
+		  format, args);
 	va_end(args);
 	n->n++;
 }

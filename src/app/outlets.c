@@ -155,7 +155,7 @@ choose_rows(struct app *a, struct sink_about *about, struct err *e)
 	v->reverse = look->reverse;
 	view_sort_by(v, &s, look->sort != NULL ? look->sort : "cpu");
 	if (look->filter != NULL && strcmp(look->filter, "none") != 0)
-		(void)snprintf(v->filter, sizeof v->filter, "%s", look->filter);
+		snprintf(v->filter, sizeof v->filter, "%s", look->filter);
 	about->choose = batch_rows_of;
 	about->choose_arg = v;
 	return true;
@@ -205,7 +205,7 @@ open_outlet(struct app *a, unsigned which, const char *target, struct err *e)
 	out->gone = false;
 	if (recording == NULL) /* marks are numbered through a recording */
 		a->outlets.marks = 0;
-	(void)snprintf(out->name, sizeof out->name, "%s", target);
+	snprintf(out->name, sizeof out->name, "%s", target);
 	out->sink = sink_table[which]->open(target, &out->about, e);
 	if (out->sink == NULL)
 		return false;

@@ -47,12 +47,12 @@ tell_progress(void *arg, uint64_t done, uint64_t all)
 	if (!isatty(STDERR_FILENO))
 		return;
 	if (all == 0)
-		(void)fprintf(stderr, "\rreading: %llu MB",
-			      (unsigned long long)(done >> 20));
+		fprintf(stderr, "\rreading: %llu MB",
+			(unsigned long long)(done >> 20));
 	else
-		(void)fprintf(stderr, "\rreading: %3u%% of %llu MB",
-			      (unsigned)(done * 100 / all),
-			      (unsigned long long)(all >> 20));
+		fprintf(stderr, "\rreading: %3u%% of %llu MB",
+			(unsigned)(done * 100 / all),
+			(unsigned long long)(all >> 20));
 	(void)fflush(stderr);
 }
 
@@ -60,7 +60,7 @@ static void
 end_progress(void)
 {
 	if (isatty(STDERR_FILENO))
-		(void)fprintf(stderr, "\r%40s\r", "");
+		fprintf(stderr, "\r%40s\r", "");
 }
 
 static int
@@ -72,10 +72,10 @@ open_nameless(struct err *e)
 
 	if (folder == NULL || folder[0] == '\0')
 		folder = "/tmp";
-	(void)snprintf(name, sizeof name, "%s/ktop-replay-XXXXXX", folder);
+	snprintf(name, sizeof name, "%s/ktop-replay-XXXXXX", folder);
 	fd = mkstemp(name);
 	if (fd < 0) {
-		(void)err_set(e, ERR_FAIL, "%s: %s", name, strerror(errno));
+		err_set(e, ERR_FAIL, "%s: %s", name, strerror(errno));
 		return -1;
 	}
 	(void)unlink(name);
@@ -146,8 +146,8 @@ keep_input(char *path, size_t size, struct err *e)
 			e, ERR_FAIL,
 			"no terminal to take keys from (/dev/tty: %s); use -b",
 			strerror(errno));
-	(void)close(tty);
-	(void)snprintf(path, size, "/dev/fd/%d", fd);
+	close(tty);
+	snprintf(path, size, "/dev/fd/%d", fd);
 	return true;
 }
 
@@ -181,7 +181,7 @@ replay_begin(struct app *a, struct err *e)
 	if (a->screen.wanted) {
 		a->pace = calloc(1, sizeof *a->pace);
 		if (a->pace == NULL) {
-			(void)err_set(e, ERR_FAIL, "out of memory");
+			err_set(e, ERR_FAIL, "out of memory");
 			return NULL;
 		}
 		a->pace->speed = a->o->speed;
@@ -374,7 +374,7 @@ say_mark(struct app *a, const struct index_happening *h)
 
 	for (const struct index_happening *at = x->happening; at <= h; at++)
 		n += at->what == INDEX_IS_MARK;
-	(void)snprintf(plain, sizeof plain, "mark %u", n);
+	snprintf(plain, sizeof plain, "mark %u", n);
 	if (strcmp(plain, h->text) == 0)
 		news_add(&a->news, "%s", plain);
 	else

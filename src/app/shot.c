@@ -27,7 +27,7 @@ drop(struct shot *s)
 	for (int i = 0; i < FILES; i++) {
 		if (s->fd[i] < 0)
 			continue;
-		(void)close(s->fd[i]);
+		close(s->fd[i]);
 		(void)unlink_as_caller(s->name[i]);
 		s->fd[i] = -1;
 	}
@@ -75,7 +75,7 @@ write_one(const struct app *a, int fd, bool svg)
 	if (out == NULL) {
 		int why = errno;
 
-		(void)close(fd);
+		close(fd);
 		return why;
 	}
 	errno = 0;
@@ -105,7 +105,7 @@ write_both(const struct app *a, struct shot *s)
 		if (why == 0)
 			why = write_one(a, fd, i == 0);
 		else
-			(void)close(fd);
+			close(fd);
 	}
 	for (int i = 0; i < FILES && why != 0; i++)
 		(void)unlink_as_caller(s->name[i]);
@@ -120,7 +120,7 @@ shot_save(struct app *a)
 	int why = open_new(a, &s);
 
 	if (getcwd(folder, sizeof folder) == NULL)
-		(void)snprintf(folder, sizeof folder, ".");
+		snprintf(folder, sizeof folder, ".");
 	if (why == 0)
 		why = write_both(a, &s);
 	if (why == 0)

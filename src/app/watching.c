@@ -15,12 +15,10 @@ watching_check(struct app *a, struct err *e)
 	if (a->o->processes == 0 || i->processes)
 		return true;
 	if (i->ends)
-		(void)err_set(
-			&why, ERR_USAGE,
+		err_set(&why, ERR_USAGE,
 			"--processes: this recording has no processes; one that was made with --processes has");
 	else
-		(void)err_set(
-			&why, ERR_NO_PMU,
+		err_set(&why, ERR_NO_PMU,
 			"--processes: the source %s does not tell of processes; drop it, or try --sim m1",
 			i->source);
 	if (option_line(a->o, "processes") == 0) {
@@ -145,7 +143,7 @@ tell_once(struct app *a, char *told, size_t size, const char *text)
 {
 	if (says_the_same(told, text))
 		return;
-	(void)snprintf(told, size, "%s", text);
+	snprintf(told, size, "%s", text);
 	news_add(&a->news, "%s", text);
 }
 

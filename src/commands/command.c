@@ -34,8 +34,7 @@ command_sim_state(const struct options *o)
 	struct err e = { ERR_NONE, "" };
 
 	if (o->nargs == 0) {
-		(void)err_set(
-			&e, ERR_USAGE,
+		err_set(&e, ERR_USAGE,
 			"sim-state needs the FILE of --sim MACHINE,state=FILE");
 		return err_fail(&e);
 	}

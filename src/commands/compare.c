@@ -28,7 +28,7 @@ name_of(const struct compare_line *l, char *buf, size_t size)
 		return l->metric->name;
 	if (l->word == COMPARE_LOST)
 		return "impact";
-	(void)snprintf(buf, size, "verdict_%s", verdict_words[l->word].word);
+	snprintf(buf, size, "verdict_%s", verdict_words[l->word].word);
 	return buf;
 }
 
@@ -128,7 +128,7 @@ print_line(struct report *out, const struct compare *c,
 		buf_str(&b, "  not compared: ");
 		buf_str(&b, l->why);
 	}
-	(void)fprintf(out->out, "%s\n", buf_cstr(&b));
+	fprintf(out->out, "%s\n", buf_cstr(&b));
 }
 
 /* In lines of at most 79 columns. */
@@ -142,10 +142,10 @@ say(FILE *out, const char *text)
 
 		while (at > 0 && text[at] != ' ')
 			at--;
-		(void)fprintf(out, "%.*s\n", at, text);
+		fprintf(out, "%.*s\n", at, text);
 		text += at + 1;
 	}
-	(void)fprintf(out, "%s\n", text);
+	fprintf(out, "%s\n", text);
 }
 
 static void
@@ -160,11 +160,10 @@ print_side(FILE *out, char letter, const struct compare_side *side)
 		buf_char(&b, letter);
 		if (side->n > 1)
 			buf_printf(&b, "%u", i + 1);
-		(void)fprintf(out, "%s: %s: %s (%s), %llu %s in %.10g s\n",
-			      buf_cstr(&b), d->name, s->model, s->origin,
-			      (unsigned long long)d->frames,
-			      plural(d->frames, "frame", "frames"),
-			      d->length_s);
+		fprintf(out, "%s: %s: %s (%s), %llu %s in %.10g s\n",
+			buf_cstr(&b), d->name, s->model, s->origin,
+			(unsigned long long)d->frames,
+			plural(d->frames, "frame", "frames"), d->length_s);
 	}
 }
 
@@ -217,26 +216,24 @@ say_ipc(FILE *out, const struct compare *c)
 	if (l == NULL || isnan(pct))
 		return;
 	if (!(fabs(pct) >= 0.05)) {
-		(void)fprintf(out, "The machine's IPC is the same in both.\n");
+		fprintf(out, "The machine's IPC is the same in both.\n");
 		return;
 	}
 	if (l->verdict == COMPARE_NOISE) {
-		(void)fprintf(
-			out,
+		fprintf(out,
 			"The machine's IPC is no other in B, as far as its own ups and downs let tell.\n");
 		return;
 	}
-	(void)fprintf(out, "The machine's IPC is %.1f%% %s in B", fabs(pct),
-		      pct < 0 ? "lower" : "higher");
+	fprintf(out, "The machine's IPC is %.1f%% %s in B", fabs(pct),
+		pct < 0 ? "lower" : "higher");
 	if (l->verdict == COMPARE_STANDS_OUT)
-		(void)fprintf(out, ", which stands out from chance");
+		fprintf(out, ", which stands out from chance");
 	else if (l->verdict == COMPARE_TOO_FEW)
-		(void)fprintf(out,
-			      "; the %s are too few to tell it from chance",
-			      units);
+		fprintf(out, "; the %s are too few to tell it from chance",
+			units);
 	else if (l->verdict == COMPARE_SMALL)
-		(void)fprintf(out, ", less than you asked for");
-	(void)fprintf(out, ".\n");
+		fprintf(out, ", less than you asked for");
+	fprintf(out, ".\n");
 }
 
 /* The word of most of that row's time on a side; -1: none is known. */
@@ -277,8 +274,7 @@ say_shifts(FILE *out, const struct compare *c)
 		if (scope_at(d->topology, row).level != SCOPE_CLUSTER ||
 		    in_a == in_b || a < mostly_pct || b < mostly_pct)
 			continue;
-		(void)fprintf(
-			out,
+		fprintf(out,
 			"%s %s %.0f%% of its time in A, and %s %.0f%% of it in B.\n",
 			digest_row_name(d, row, name, sizeof name),
 			verdict_words[in_a].said, a, verdict_words[in_b].said,
@@ -307,7 +303,7 @@ print_foot(struct report *out, const struct compare *c)
 {
 	FILE *to = out->out;
 
-	(void)fprintf(to, "\n");
+	fprintf(to, "\n");
 	if (c->runs) {
 		say(to,
 		    "A, B: the means of the runs' values, each of the counts added up over its frames. low, high: where B - A lies with 99% confidence, as far as the runs of each side differ from each other (Welch's t test).");
@@ -321,7 +317,7 @@ print_foot(struct report *out, const struct compare *c)
 	    "verdict_...: percent of its time that the row was said to do that; impact: what it lost by it. These are described, not judged: there is no p of them.");
 	say_chance(out, c);
 	if (c->hardware != NULL)
-		(void)fprintf(to, "* %s\n", c->hardware);
+		fprintf(to, "* %s\n", c->hardware);
 }
 
 /* ---- as rows ---- */
@@ -376,14 +372,14 @@ print_row(struct report *out, const struct compare *c, unsigned row)
 	const struct digest *a = c->a.run[0].digest;
 	char name[48];
 
-	(void)fprintf(out->out, "\n%s %s", digest_row_level(a, row),
-		      digest_row_name(a, row, name, sizeof name));
+	fprintf(out->out, "\n%s %s", digest_row_level(a, row),
+		digest_row_name(a, row, name, sizeof name));
 	if (!b_has(c, row)) {
-		(void)fprintf(out->out, ": only A has it\n");
+		fprintf(out->out, ": only A has it\n");
 		return;
 	}
-	(void)fprintf(out->out, "\n  %-22s %9s %9s %9s %9s %9s %9s %8s\n",
-		      "metric", "A", "B", "B - A", "", "low", "high", "p");
+	fprintf(out->out, "\n  %-22s %9s %9s %9s %9s %9s %9s %8s\n", "metric",
+		"A", "B", "B - A", "", "low", "high", "p");
 	for (unsigned i = 0; i < c->nlines; i++) {
 		const struct compare_line *l = &c->line[i];
 
@@ -408,8 +404,7 @@ print_text(struct report *out, const struct compare *c,
 		unsigned row = digest_order(b, i);
 
 		if (compare_row(a, b, row) < 0)
-			(void)fprintf(
-				out->out, "\n%s %s: only B has it\n",
+			fprintf(out->out, "\n%s %s: only B has it\n",
 				digest_row_level(b, row),
 				digest_row_name(b, row, name, sizeof name));
 	}
@@ -464,29 +459,25 @@ count_of_a(const struct options *o, struct err *e)
 	unsigned b = o->nargs - a;
 
 	if (o->nargs < 2) {
-		(void)err_set(e, ERR_USAGE,
-			      "compare needs two recordings, A and B");
+		err_set(e, ERR_USAGE, "compare needs two recordings, A and B");
 		return 0;
 	}
 	if (a == 1 && b == 1)
 		return 1;
 	if (a == 1 && o->split != 1) {
-		(void)err_set(
-			e, ERR_USAGE,
+		err_set(e, ERR_USAGE,
 			"compare takes two recordings, or several runs of each with -- between them: compare A1 A2 -- B1 B2");
 		return 0;
 	}
 	if (a < COMPARE_RUNS_MIN || b < COMPARE_RUNS_MIN) {
-		(void)err_set(
-			e, ERR_USAGE,
+		err_set(e, ERR_USAGE,
 			"one run cannot be compared with several, as it does not say how much runs differ: give two or more of each");
 		return 0;
 	}
 	for (unsigned i = 0; i < o->nargs; i++)
 		for (unsigned k = 0; k < i; k++)
 			if (strcmp(o->arg[i], o->arg[k]) == 0) {
-				(void)err_set(
-					e, ERR_USAGE,
+				err_set(e, ERR_USAGE,
 					"'%s' is given twice: the same run cannot count as two",
 					o->arg[i]);
 				return 0;

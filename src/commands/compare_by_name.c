@@ -68,7 +68,7 @@ print_one(FILE *out, const struct compare_process *p)
 				  p->b.value[COMPARE_PROCESS_IPC]));
 	buf_str(&b, "  ");
 	buf_str(&b, p->name[0] != '\0' ? p->name : "-");
-	(void)fprintf(out, "%s\n", buf_cstr(&b));
+	fprintf(out, "%s\n", buf_cstr(&b));
 }
 
 static void
@@ -87,7 +87,7 @@ print_heads(FILE *out)
 			buf_char(&h, side);
 			put_text(&b, &h, values[k].width);
 		}
-	(void)fprintf(out, "%s     B - A  PROCESS\n", buf_cstr(&b));
+	fprintf(out, "%s     B - A  PROCESS\n", buf_cstr(&b));
 }
 
 /* Is it more than nothing on a side? */
@@ -107,14 +107,12 @@ compare_print_processes(FILE *out, const struct compare_processes *p)
 		n++;
 	if (n == 0)
 		return;
-	(void)fprintf(out, "\nprocesses, by name: %s%u %s CPU time in A or B\n",
-		      n < p->n ? "the " : "", n,
-		      n < p->n ? "with the most" : "with");
+	fprintf(out, "\nprocesses, by name: %s%u %s CPU time in A or B\n",
+		n < p->n ? "the " : "", n, n < p->n ? "with the most" : "with");
 	print_heads(out);
 	for (unsigned i = 0; i < n; i++)
 		print_one(out, &p->row[i]);
-	(void)fprintf(
-		out,
+	fprintf(out,
 		"Described, not judged: nothing here tells what of it is chance.\n"
 		"A name has what the frames with a row of it say; nothing (-) elsewhere.\n");
 }

@@ -66,9 +66,8 @@ docs_key(const char *keys, const char *place, const char *text)
 {
 	char both[200];
 
-	(void)snprintf(both, sizeof both, "%s%s%s%s",
-		       place != NULL ? "in " : "", place != NULL ? place : "",
-		       place != NULL ? ": " : "", text);
+	snprintf(both, sizeof both, "%s%s%s%s", place != NULL ? "in " : "",
+		 place != NULL ? place : "", place != NULL ? ": " : "", text);
 	printf("| `%s` |", keys);
 	cell(both);
 	putchar('\n');
@@ -98,7 +97,7 @@ meaning(const char *text, bool own)
 {
 	char both[600];
 
-	(void)snprintf(both, sizeof both, "%s%s", own ? "(own) " : "", text);
+	snprintf(both, sizeof both, "%s%s", own ? "(own) " : "", text);
 	cell(both);
 }
 

@@ -55,70 +55,66 @@ columns(const struct options *o)
 static void
 print_table(FILE *fp, const char *name, bool typed, unsigned n)
 {
-	(void)fprintf(fp, "CREATE TABLE %s (\n", name);
+	fprintf(fp, "CREATE TABLE %s (\n", name);
 	for (unsigned i = 0; i < n; i++) {
 		struct column c = column_at(i);
 		const char *comma = i + 1 < n ? "," : "";
 
-		(void)fprintf(fp, "  \"%s\" %s%s", c.name,
-			      typed ? sql_type(c.type) : "TEXT", comma);
+		fprintf(fp, "  \"%s\" %s%s", c.name,
+			typed ? sql_type(c.type) : "TEXT", comma);
 		if (typed)
-			(void)fprintf(fp, " -- %s%s%s", c.text,
-				      c.unit[0] != '\0' ? "; " : "", c.unit);
+			fprintf(fp, " -- %s%s%s", c.text,
+				c.unit[0] != '\0' ? "; " : "", c.unit);
 		putc('\n', fp);
 	}
-	(void)fputs(");\n\n", fp);
+	fputs(");\n\n", fp);
 }
 
 /* An empty field is not measured: NULL, never 0. */
 static void
 print_typed(FILE *fp, unsigned n)
 {
-	(void)fputs("CREATE VIEW ktop_typed AS SELECT\n", fp);
+	fputs("CREATE VIEW ktop_typed AS SELECT\n", fp);
 	for (unsigned i = 0; i < n; i++) {
 		struct column c = column_at(i);
 		const char *comma = i + 1 < n ? "," : "";
 
 		if (c.type == COLUMN_INTEGER || c.type == COLUMN_REAL)
-			(void)fprintf(
-				fp,
+			fprintf(fp,
 				"  CAST(NULLIF(\"%s\", '') AS %s) AS \"%s\"%s\n",
 				c.name, sql_type(c.type), c.name, comma);
 		else
-			(void)fprintf(fp, "  NULLIF(\"%s\", '') AS \"%s\"%s\n",
-				      c.name, c.name, comma);
+			fprintf(fp, "  NULLIF(\"%s\", '') AS \"%s\"%s\n",
+				c.name, c.name, comma);
 	}
-	(void)fputs("FROM ktop_import;\n\n", fp);
+	fputs("FROM ktop_import;\n\n", fp);
 }
 
 static void
 print_clusters(FILE *fp)
 {
-	(void)fputs(
-		"-- A mean of ratios would weigh an idle second like a busy one: sums are divided.\n"
-		"CREATE VIEW ktop_clusters AS SELECT\n"
-		"  \"run\", \"cluster\", \"kind\",\n"
-		"  COUNT(\"cycles\") AS rows_measured,\n"
-		"  SUM(\"interval_s\") AS cpu_seconds,\n"
-		"  SUM(\"cycles\") AS cycles,\n"
-		"  SUM(\"instructions\") AS instructions,\n"
-		"  1.0 * SUM(\"instructions\") / NULLIF(SUM(\"cycles\"), 0) AS ipc,\n"
-		"  SUM(\"busy_pct\" * \"interval_s\") / NULLIF(SUM(CASE WHEN \"busy_pct\" IS NOT NULL THEN \"interval_s\" END), 0) AS busy_pct\n"
-		"FROM ktop WHERE \"row\" = 'core'\n"
-		"GROUP BY \"run\", \"cluster\", \"kind\";\n\n",
-		fp);
+	fputs("-- A mean of ratios would weigh an idle second like a busy one: sums are divided.\n"
+	      "CREATE VIEW ktop_clusters AS SELECT\n"
+	      "  \"run\", \"cluster\", \"kind\",\n"
+	      "  COUNT(\"cycles\") AS rows_measured,\n"
+	      "  SUM(\"interval_s\") AS cpu_seconds,\n"
+	      "  SUM(\"cycles\") AS cycles,\n"
+	      "  SUM(\"instructions\") AS instructions,\n"
+	      "  1.0 * SUM(\"instructions\") / NULLIF(SUM(\"cycles\"), 0) AS ipc,\n"
+	      "  SUM(\"busy_pct\" * \"interval_s\") / NULLIF(SUM(CASE WHEN \"busy_pct\" IS NOT NULL THEN \"interval_s\" END), 0) AS busy_pct\n"
+	      "FROM ktop WHERE \"row\" = 'core'\n"
+	      "GROUP BY \"run\", \"cluster\", \"kind\";\n\n",
+	      fp);
 }
 
 static void
 print_events(FILE *fp)
 {
-	(void)fputs(
-		"-- A row for each event; per 1000 instructions it is 1000.0 * SUM(count) / SUM(ev_instructions).\n"
-		"CREATE VIEW ktop_events AS\n",
-		fp);
+	fputs("-- A row for each event; per 1000 instructions it is 1000.0 * SUM(count) / SUM(ev_instructions).\n"
+	      "CREATE VIEW ktop_events AS\n",
+	      fp);
 	for (unsigned i = 1; i <= EVENTSET_MAX; i++)
-		(void)fprintf(
-			fp,
+		fprintf(fp,
 			"SELECT \"run\", \"frame\", \"elapsed_s\", \"cluster\", \"kind\", \"cpu\", \"preset\",\n"
 			"  \"domain\", \"quality\", \"event_s\", \"ev_cycles\", \"ev_instructions\",\n"
 			"  \"e%u\" AS event, \"c%u\" AS count\n"
@@ -130,21 +126,20 @@ print_events(FILE *fp)
 static void
 print_processes(FILE *fp)
 {
-	(void)fputs(
-		"-- A process over the frames that have a row of it; elsewhere it is one of the others.\n"
-		"CREATE VIEW ktop_processes AS SELECT\n"
-		"  \"run\", \"row\", \"pid\", \"start\",\n"
-		"  MAX(\"process\") AS process, MAX(\"user\") AS \"user\",\n"
-		"  COUNT(*) AS frames,\n"
-		"  SUM(\"user_ns\" + \"system_ns\") / 1e9 AS cpu_seconds,\n"
-		"  SUM(\"cycles\") AS cycles,\n"
-		"  SUM(\"instructions\") AS instructions,\n"
-		"  1.0 * SUM(\"instructions\") / NULLIF(SUM(\"cycles\"), 0) AS ipc,\n"
-		"  100.0 * SUM(\"ptime_ns\") / NULLIF(SUM(\"ptime_ns\" + \"other_ns\"), 0) AS p_share_pct,\n"
-		"  SUM(\"energy_nj\") / 1e9 AS energy_j\n"
-		"FROM ktop WHERE \"row\" IN ('process', 'others', 'rest')\n"
-		"GROUP BY \"run\", \"row\", \"pid\", \"start\";\n\n",
-		fp);
+	fputs("-- A process over the frames that have a row of it; elsewhere it is one of the others.\n"
+	      "CREATE VIEW ktop_processes AS SELECT\n"
+	      "  \"run\", \"row\", \"pid\", \"start\",\n"
+	      "  MAX(\"process\") AS process, MAX(\"user\") AS \"user\",\n"
+	      "  COUNT(*) AS frames,\n"
+	      "  SUM(\"user_ns\" + \"system_ns\") / 1e9 AS cpu_seconds,\n"
+	      "  SUM(\"cycles\") AS cycles,\n"
+	      "  SUM(\"instructions\") AS instructions,\n"
+	      "  1.0 * SUM(\"instructions\") / NULLIF(SUM(\"cycles\"), 0) AS ipc,\n"
+	      "  100.0 * SUM(\"ptime_ns\") / NULLIF(SUM(\"ptime_ns\" + \"other_ns\"), 0) AS p_share_pct,\n"
+	      "  SUM(\"energy_nj\") / 1e9 AS energy_j\n"
+	      "FROM ktop WHERE \"row\" IN ('process', 'others', 'rest')\n"
+	      "GROUP BY \"run\", \"row\", \"pid\", \"start\";\n\n",
+	      fp);
 }
 
 static void
@@ -154,23 +149,22 @@ print_imports(FILE *fp, const struct options *o)
 	const char *const *file = o->nargs > 0 ? o->arg : example;
 	unsigned n = o->nargs > 0 ? o->nargs : 1;
 
-	(void)fputs(
-		"-- The tables of ktop-csv(5), schema ktop/1, for sqlite and DuckDB. After this file,\n-- in the sqlite3 shell:\n"
-		"--   .mode csv\n",
-		fp);
+	fputs("-- The tables of ktop-csv(5), schema ktop/1, for sqlite and DuckDB. After this file,\n-- in the sqlite3 shell:\n"
+	      "--   .mode csv\n",
+	      fp);
 	for (unsigned i = 0; i < n; i++) {
-		(void)fputs("--   .import --skip 1 ", fp);
+		fputs("--   .import --skip 1 ", fp);
 		print_quoted(fp, file[i]);
-		(void)fputs(" ktop_import\n", fp);
+		fputs(" ktop_import\n", fp);
 	}
-	(void)fputs("--   INSERT INTO ktop SELECT * FROM ktop_typed;\n"
-		    "--   DELETE FROM ktop_import;\n"
-		    "-- in DuckDB:\n",
-		    fp);
+	fputs("--   INSERT INTO ktop SELECT * FROM ktop_typed;\n"
+	      "--   DELETE FROM ktop_import;\n"
+	      "-- in DuckDB:\n",
+	      fp);
 	for (unsigned i = 0; i < n; i++) {
-		(void)fputs("--   COPY ktop FROM ", fp);
+		fputs("--   COPY ktop FROM ", fp);
 		print_quoted(fp, file[i]);
-		(void)fputs(" (HEADER, NULLSTR '');\n", fp);
+		fputs(" (HEADER, NULLSTR '');\n", fp);
 	}
 	putc('\n', fp);
 }
@@ -199,24 +193,22 @@ open_output(const struct options *o, struct err *e)
 		      0666);
 
 	if (fd >= 0 && fd_is_endless(fd)) {
-		(void)close(fd);
-		(void)err_set(e, ERR_FAIL, "%s takes no bytes", o->sql);
+		close(fd);
+		err_set(e, ERR_FAIL, "%s takes no bytes", o->sql);
 		return NULL;
 	}
 	FILE *fp = fd >= 0 ? fdopen(fd, "w") : NULL;
 
 	if (fp == NULL && fd < 0 && errno == EEXIST)
-		(void)err_set(
-			e, ERR_FAIL,
+		err_set(e, ERR_FAIL,
 			"%s exists; choose another name, or replace it with --force",
 			o->sql);
 	else if (fp == NULL)
-		(void)err_set(e,
-			      errno == EACCES || errno == EPERM ? ERR_PERM
-								: ERR_FAIL,
-			      "cannot create %s: %s", o->sql, strerror(errno));
+		err_set(e,
+			errno == EACCES || errno == EPERM ? ERR_PERM : ERR_FAIL,
+			"cannot create %s: %s", o->sql, strerror(errno));
 	if (fp == NULL && fd >= 0)
-		(void)close(fd);
+		close(fd);
 	return fp;
 }
 
@@ -226,8 +218,7 @@ command_export(const struct options *o)
 	struct err e = { ERR_NONE, "" };
 
 	if (o->sql == NULL) {
-		(void)err_set(
-			&e, ERR_USAGE,
+		err_set(&e, ERR_USAGE,
 			"export needs what to write: ktop export --sql FILE, or - for standard output");
 		return err_fail(&e);
 	}
@@ -245,7 +236,6 @@ command_export(const struct options *o)
 	bad = fclose(fp) != 0 || bad;
 	if (!bad)
 		return 0;
-	(void)err_set(&e, ERR_FAIL, "cannot write %s: %s", o->sql,
-		      strerror(errno));
+	err_set(&e, ERR_FAIL, "cannot write %s: %s", o->sql, strerror(errno));
 	return err_fail(&e);
 }

@@ -178,8 +178,7 @@ command_list_events(const struct options *o)
 		print_event(&c->event[i]);
 	}
 	if (c == NULL)
-		(void)err_set(
-			&e, ERR_NO_PMU,
+		err_set(&e, ERR_NO_PMU,
 			"%s counts no events here; name a database with --chip",
 			s->info.model);
 	s->ops->close(s);

@@ -49,14 +49,14 @@ is_running(const char *path, long pid)
 
 	if (fd < 0)
 		return false;
-	(void)snprintf(want, sizeof want, "ktop %ld\n", pid);
+	snprintf(want, sizeof want, "ktop %ld\n", pid);
 	bool running = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
 		       read(fd, line, sizeof line - 1) > 0 &&
 		       strcmp(line, want) == 0 &&
 		       fcntl(fd, F_GETLK, &all) == 0 && all.l_type != F_UNLCK &&
 		       (long)all.l_pid == pid;
 
-	(void)close(fd);
+	close(fd);
 	return running;
 }
 
@@ -201,8 +201,7 @@ command_mark(const struct options *o)
 	char text[MARKS_TEXT_SIZE];
 
 	if (!join_words(o, text, sizeof text)) {
-		(void)err_set(
-			&e, ERR_USAGE,
+		err_set(&e, ERR_USAGE,
 			"mark needs the text of the mark: ktop mark 'after the patch'");
 		return err_fail(&e);
 	}
@@ -213,8 +212,7 @@ command_mark(const struct options *o)
 		if (i == 0 || strcmp(folder[i], folder[0]) != 0)
 			look_in(&s, folder[i]);
 	if (s.running == 0)
-		(void)err_set(
-			&e, ERR_FAIL,
+		err_set(&e, ERR_FAIL,
 			"no ktop of this user is recording; start one with --csv FILE or key c");
 	return e.text[0] == '\0' ? 0 : err_fail(&e);
 }

@@ -24,7 +24,7 @@ open_file(struct report *r, const char *path, bool force, struct err *e)
 		return true;
 	fd = open(path, flags | O_NOCTTY, 0666);
 	if (fd >= 0 && fd_is_endless(fd)) {
-		(void)close(fd);
+		close(fd);
 		return err_set(e, ERR_FAIL, "%s takes no bytes", path);
 	}
 	if (fd >= 0)
@@ -177,10 +177,10 @@ void
 report_end(struct report *r)
 {
 	if (r->form == REPORT_CSV && !r->header_done)
-		(void)fprintf(r->out, "%.*s\n", (int)r->head_len, r->head);
+		fprintf(r->out, "%.*s\n", (int)r->head_len, r->head);
 	r->header_done = true;
-	(void)fprintf(r->out, r->form == REPORT_JSON ? "{%.*s}\n" : "%.*s\n",
-		      (int)r->len, r->line);
+	fprintf(r->out, r->form == REPORT_JSON ? "{%.*s}\n" : "%.*s\n",
+		(int)r->len, r->line);
 	r->len = 0;
 	r->nfields = 0;
 }

@@ -106,7 +106,7 @@ print_line(FILE *out, const struct metric *m, const struct line *l)
 	put_number(&b, l->p95, d);
 	buf_printf(&b, " %8llu  %s", (unsigned long long)l->frames,
 		   metric_unit_name[m->unit]);
-	(void)fprintf(out, "%s\n", buf_cstr(&b));
+	fprintf(out, "%s\n", buf_cstr(&b));
 }
 
 /* "memory 51.2%, computes 30.0%", the longest first. */
@@ -144,10 +144,10 @@ print_verdicts(FILE *out, const struct account_row *r)
 	put_verdicts(&b, r);
 	if (b.len == 0)
 		return;
-	(void)fprintf(out, "  verdicts: %s of its time", buf_cstr(&b));
+	fprintf(out, "  verdicts: %s of its time", buf_cstr(&b));
 	if (r->verdicts.lost_any)
-		(void)fprintf(out, "; %.4g x 10^9 cycles lost", lost_cycles(r));
-	(void)fprintf(out, "\n");
+		fprintf(out, "; %.4g x 10^9 cycles lost", lost_cycles(r));
+	fprintf(out, "\n");
 }
 
 static void
@@ -157,25 +157,25 @@ print_row(FILE *out, const struct digest *d, unsigned row, double *work)
 	char name[48], poor[256];
 	bool any = false;
 
-	(void)fprintf(out, "\n%s %s", digest_row_level(d, row),
-		      digest_row_name(d, row, name, sizeof name));
+	fprintf(out, "\n%s %s", digest_row_level(d, row),
+		digest_row_name(d, row, name, sizeof name));
 	if (digest_row_kind(d, row)[0] != '\0' &&
 	    strcmp(digest_row_level(d, row), "kind") != 0)
-		(void)fprintf(out, " (%s)", digest_row_kind(d, row));
+		fprintf(out, " (%s)", digest_row_kind(d, row));
 	/* Machines without counters have the kernel's own events at most. */
 	if (r->measured_s > 0)
-		(void)fprintf(out, ": %.10g s measured", r->measured_s);
+		fprintf(out, ": %.10g s measured", r->measured_s);
 	else
-		(void)fprintf(out, ": cycles not measured");
+		fprintf(out, ": cycles not measured");
 	if (r->event_s > 0 && r->measured_s > 0)
-		(void)fprintf(out, ", events in %.3g%%", coverage_pct(r));
+		fprintf(out, ", events in %.3g%%", coverage_pct(r));
 	else if (r->event_s > 0)
-		(void)fprintf(out, ", events in %.10g s", r->event_s);
+		fprintf(out, ", events in %.10g s", r->event_s);
 	if (r->busy.seen > 0)
-		(void)fprintf(out, ", busy %.1f%%", busy_pct(r));
-	(void)fprintf(out, "\n");
+		fprintf(out, ", busy %.1f%%", busy_pct(r));
+	fprintf(out, "\n");
 	if (poor_text(r, poor, sizeof poor)[0] != '\0')
-		(void)fprintf(out, "  not to be relied on: %s\n", poor);
+		fprintf(out, "  not to be relied on: %s\n", poor);
 	print_verdicts(out, r);
 	for (unsigned m = 0; m < d->nmetrics; m++) {
 		struct line l = line_of(d, row, m, work);
@@ -183,13 +183,13 @@ print_row(FILE *out, const struct digest *d, unsigned row, double *work)
 		if (l.frames == 0 && isnan(l.value))
 			continue;
 		if (!any)
-			(void)fprintf(out, "  %-22s %9s %9s %9s %9s   frames\n",
-				      "metric", "whole", "p5", "p50", "p95");
+			fprintf(out, "  %-22s %9s %9s %9s %9s   frames\n",
+				"metric", "whole", "p5", "p50", "p95");
 		any = true;
 		print_line(out, d->metric[m], &l);
 	}
 	if (!any)
-		(void)fprintf(out, "  nothing was measured\n");
+		fprintf(out, "  nothing was measured\n");
 }
 
 static void
@@ -200,25 +200,23 @@ print_head(FILE *out, const struct digest *d)
 	unsigned long long swaps = d->notes[RECORDING_SWAP];
 	unsigned long long losses = d->notes[RECORDING_LOST];
 
-	(void)fprintf(out, "%s: %s%s%s%s, recorded by %s\n", d->name,
-		      i->model[0] != '\0' ? i->model : "unknown machine",
-		      i->chip[0] != '\0' ? " (" : "", i->chip,
-		      i->chip[0] != '\0' ? ")" : "", i->origin);
-	(void)fprintf(
-		out,
+	fprintf(out, "%s: %s%s%s%s, recorded by %s\n", d->name,
+		i->model[0] != '\0' ? i->model : "unknown machine",
+		i->chip[0] != '\0' ? " (" : "", i->chip,
+		i->chip[0] != '\0' ? ")" : "", i->origin);
+	fprintf(out,
 		"%llu %s in %.10g s; %llu %s, %llu %s of events, %llu %s\n",
 		(unsigned long long)d->frames,
 		plural(d->frames, "frame", "frames"), d->length_s, marks,
 		plural(marks, "mark", "marks"), swaps,
 		plural(swaps, "change", "changes"), losses,
 		plural(losses, "loss", "losses"));
-	(void)fprintf(
-		out,
+	fprintf(out,
 		"whole: of the counts added up over all frames; p5, p50, p95: of the frames' own values");
 	if (d->stride > 1)
-		(void)fprintf(out, ", of every %lluth frame",
-			      (unsigned long long)d->stride);
-	(void)fprintf(out, "\n");
+		fprintf(out, ", of every %lluth frame",
+			(unsigned long long)d->stride);
+	fprintf(out, "\n");
 }
 
 /* ---- the answer before the numbers ---- */
@@ -299,8 +297,7 @@ print_answer(FILE *out, const struct digest *d)
 	if (worst == UINT_MAX ||
 	    d->account.row[worst].verdicts.lost <
 		    cycles * verdict_stands_out(at_work(d))) {
-		(void)fprintf(
-			out,
+		fprintf(out,
 			"Nothing stands out: %.1f%% of the machine's cycles were lost to a cause.\n",
 			100 * all->verdicts.lost / cycles);
 		return;
@@ -308,8 +305,7 @@ print_answer(FILE *out, const struct digest *d)
 	const struct account_row *r = &d->account.row[worst];
 	enum verdict_word word = (enum verdict_word)longest_cause(r);
 
-	(void)fprintf(
-		out,
+	fprintf(out,
 		"%s lost %.1f%% of the machine's cycles; it %s %.0f%% of its time.\n",
 
 		digest_row_name(d, worst, name, sizeof name),
@@ -374,8 +370,8 @@ report_verdicts(struct report *out, const struct digest *d, unsigned row)
 	for (unsigned w = 0; w < VERDICT_COUNT; w++) {
 		char metric[32];
 
-		(void)snprintf(metric, sizeof metric, "verdict_%s",
-			       verdict_words[w].word);
+		snprintf(metric, sizeof metric, "verdict_%s",
+			 verdict_words[w].word);
 		l.value = account_verdict_pct(r, (enum verdict_word)w);
 		l.frames = r->verdicts.frames[w];
 		judged +=
@@ -449,8 +445,7 @@ command_summary(const struct options *o)
 	bool ok;
 
 	if (o->nargs == 0) {
-		(void)err_set(&e, ERR_USAGE,
-			      "summary needs the FILE of a recording");
+		err_set(&e, ERR_USAGE, "summary needs the FILE of a recording");
 		return err_fail(&e);
 	}
 	d = digest_new(o->arg, o->nargs, o, DIGEST_VALUES, &e);

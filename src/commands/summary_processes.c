@@ -119,7 +119,7 @@ print_heads(FILE *out, const struct digest_processes *p)
 	for (unsigned i = 0; i < NUMBERS; i++)
 		if (is_there(p, &numbers[i]))
 			put_label(&b, p, &numbers[i]);
-	(void)fprintf(out, "%s  frames  PROCESS\n", buf_cstr(&b));
+	fprintf(out, "%s  frames  PROCESS\n", buf_cstr(&b));
 }
 
 static void
@@ -145,10 +145,10 @@ print_one(FILE *out, const struct digest_processes *p,
 			buf_char(&n, '-');
 		put_right(&b, n.at, n.len, numbers[i].width);
 	}
-	(void)fprintf(out, "%s %7llu  %s%s\n", buf_cstr(&b),
-		      (unsigned long long)one->frames,
-		      one->name[0] != '\0' ? one->name : "-",
-		      one->denied > 0 && one->known == 0 ? "  denied" : "");
+	fprintf(out, "%s %7llu  %s%s\n", buf_cstr(&b),
+		(unsigned long long)one->frames,
+		one->name[0] != '\0' ? one->name : "-",
+		one->denied > 0 && one->known == 0 ? "  denied" : "");
 }
 
 void
@@ -160,13 +160,12 @@ summary_answer_processes(FILE *out, const struct digest *d)
 	if (p == NULL || p->n == 0 || !(digest_process_cpu_s(most) > 0) ||
 	    !(p->seconds > 0))
 		return;
-	(void)fprintf(out, "The busiest process was %s (%d): %.0f%% of one CPU",
-		      most->name[0] != '\0' ? most->name : "one without a name",
-		      (int)most->pid,
-		      100 * digest_process_cpu_s(most) / p->seconds);
+	fprintf(out, "The busiest process was %s (%d): %.0f%% of one CPU",
+		most->name[0] != '\0' ? most->name : "one without a name",
+		(int)most->pid, 100 * digest_process_cpu_s(most) / p->seconds);
 	if (!isnan(digest_process_ipc(most)))
-		(void)fprintf(out, " at IPC %.2f", digest_process_ipc(most));
-	(void)fprintf(out, ".\n");
+		fprintf(out, " at IPC %.2f", digest_process_ipc(most));
+	fprintf(out, ".\n");
 }
 
 void
@@ -180,16 +179,16 @@ summary_print_processes(FILE *out, const struct digest *d, unsigned top)
 
 	while (n < most && n < p->n && digest_process_cpu_s(&p->row[n]) > 0)
 		n++;
-	(void)fprintf(out, "\nprocesses: %u %s in %llu %s", p->n,
-		      plural(p->n, "has rows", "have rows"),
-		      (unsigned long long)p->frames,
-		      plural(p->frames, "frame", "frames"));
+	fprintf(out, "\nprocesses: %u %s in %llu %s", p->n,
+		plural(p->n, "has rows", "have rows"),
+		(unsigned long long)p->frames,
+		plural(p->frames, "frame", "frames"));
 	if (n < p->n)
-		(void)fprintf(out, ", here the %u with the most CPU time", n);
+		fprintf(out, ", here the %u with the most CPU time", n);
 	if ((p->domains & 1u << DOMAIN_ALL) == 0 &&
 	    (p->domains & 1u << DOMAIN_USER) != 0)
-		(void)fprintf(out, "; counts are of user mode");
-	(void)fprintf(out, "\n");
+		fprintf(out, "; counts are of user mode");
+	fprintf(out, "\n");
 	print_heads(out, p);
 	for (unsigned i = 0; i < n; i++)
 		print_one(out, p, &p->row[i]);
@@ -198,8 +197,7 @@ summary_print_processes(FILE *out, const struct digest *d, unsigned top)
 	if (p->has_rest)
 		print_one(out, p, &p->rest);
 	if (p->has_others)
-		(void)fprintf(
-			out,
+		fprintf(out,
 			"  a process is summed up over the frames that have a row of it; elsewhere it is one of (others)\n");
 }
 

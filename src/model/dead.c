@@ -187,9 +187,9 @@ put_why(const struct dead *x, const struct topology *t, unsigned slot,
 		counted = counted || (s->counted && s->ran < DEAD_SURE);
 	}
 	if (counted && where != NULL)
-		(void)snprintf(why, size, "%son %s cores", dead_head, where);
+		snprintf(why, size, "%son %s cores", dead_head, where);
 	else
-		(void)snprintf(why, size, "%shere", dead_head);
+		snprintf(why, size, "%shere", dead_head);
 }
 
 static void

@@ -102,7 +102,7 @@ eventset_drop(struct eventset *s, const char *event, const char *why)
 
 	s->dropped[s->ndropped++].event = event;
 	buf_str(&b, why);
-	(void)buf_cstr(&b);
+	buf_cstr(&b);
 }
 
 unsigned

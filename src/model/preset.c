@@ -217,7 +217,7 @@ derive(const struct preset *p, const struct preset_own *own,
 
 	memset(out, 0, sizeof *out);
 	buf_str(&name, p->name);
-	(void)buf_cstr(&name);
+	buf_cstr(&name);
 	take_kept(&taken, p, c);
 	for (unsigned i = 0; i < nevents; i++)
 		take_event(&taken, own->event[i], c);

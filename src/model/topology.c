@@ -90,7 +90,7 @@ name_cluster(struct topology *t, unsigned i)
 	buf_str(&b, letter);
 	if (same > 1)
 		buf_u64(&b, before);
-	(void)buf_cstr(&b);
+	buf_cstr(&b);
 }
 
 void

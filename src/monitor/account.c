@@ -244,7 +244,7 @@ event_index(struct account *a, const char *name, enum domain domain)
 	struct buf b = buf_over(v->name, sizeof v->name);
 
 	buf_str(&b, name);
-	(void)buf_cstr(&b);
+	buf_cstr(&b);
 	v->domain = domain;
 	return (int)a->nevents++;
 }

@@ -56,8 +56,8 @@ longrun_new(const struct topology *t, const struct catalog *catalog,
 		return l;
 failed:
 	longrun_free(l);
-	(void)err_set(e, ERR_FAIL, "out of memory for the whole run of %u %s",
-		      t->ncpus, plural(t->ncpus, "CPU", "CPUs"));
+	err_set(e, ERR_FAIL, "out of memory for the whole run of %u %s",
+		t->ncpus, plural(t->ncpus, "CPU", "CPUs"));
 	return NULL;
 }
 

@@ -138,7 +138,7 @@ outlive_deletion(struct csv *c, struct err *e)
 		return true;
 	if (!target_renew(&c->target, e))
 		return false;
-	(void)snprintf(
+	snprintf(
 		c->sink.notice, sizeof c->sink.notice,
 		"%s was deleted, and %llu frame%s with it; a new file of that name goes on",
 		c->target.name, (unsigned long long)c->frames,
@@ -172,9 +172,9 @@ rotate(struct csv *c)
 		return;
 	}
 	if (!c->stuck)
-		(void)snprintf(c->sink.notice, sizeof c->sink.notice,
-			       "no next segment, %s goes on: %.120s",
-			       c->target.name, e.text);
+		snprintf(c->sink.notice, sizeof c->sink.notice,
+			 "no next segment, %s goes on: %.120s", c->target.name,
+			 e.text);
 	c->stuck = true;
 }
 
@@ -352,7 +352,7 @@ recording_open(const char *target, const struct sink_about *a, bool json,
 	struct csv *c = calloc(1, sizeof *c);
 
 	if (c == NULL) {
-		(void)err_set(e, ERR_FAIL, "out of memory for a recording");
+		err_set(e, ERR_FAIL, "out of memory for a recording");
 		return NULL;
 	}
 	c->sink.ops = json ? &sink_json : &sink_csv;

@@ -162,7 +162,7 @@ csv_plan_init(struct csv_plan *p, const struct sink_about *a, bool json,
 
 	/* A letter first: readers that guess types take it for text. */
 	buf_printf(&run, "r%016llx", (unsigned long long)a->run_id);
-	(void)buf_cstr(&run);
+	buf_cstr(&run);
 	if (json && !json_keys_init(&p->keys, p->ncolumns, e))
 		return false;
 	if (make_places(p, a) && csv_process_init(p, a))
@@ -372,7 +372,7 @@ note_parts(struct buf *note, const struct csv_plan *p, const struct frame *f,
 		    (frame_marks(f, scope, m) & VALUE_PART) == 0)
 			continue;
 		put_kinds(&k, f, m, &metric_table[i]);
-		(void)buf_cstr(&k);
+		buf_cstr(&k);
 		if (strcmp(kinds, before) != 0) {
 			buf_str(note, note->len > 0 ? "; " : "");
 			buf_str(note, kinds);

@@ -41,7 +41,7 @@ label_rows(struct openmetrics_page *p)
 		page_label(&b, "cluster", t->cluster[c].label);
 		page_label(&b, "kind", t->kind[t->cluster[c].kind].name);
 		page_label(&b, "source", p->about->source);
-		(void)buf_cstr(&b);
+		buf_cstr(&b);
 	}
 }
 
@@ -499,7 +499,7 @@ may_replace(const char *path, bool force, struct err *e)
 	bool ours = read(fd, first, sizeof first) == (ssize_t)sizeof first &&
 		    memcmp(first, OPENMETRICS_BEGINS, sizeof first) == 0;
 
-	(void)close(fd);
+	close(fd);
 	if (ours || force)
 		return true;
 	return err_set(
@@ -529,8 +529,7 @@ prepare(struct openmetrics *o, const char *target, const struct sink_about *a,
 	if (!ok || o->path == NULL || o->temporary == NULL || o->at == NULL)
 		return err_set(e, ERR_FAIL, "out of memory for %s", target);
 	/* The collector reads *.prom only. */
-	(void)snprintf(o->temporary, size, "%s.%ld.tmp", target,
-		       (long)getpid());
+	snprintf(o->temporary, size, "%s.%ld.tmp", target, (long)getpid());
 	(void)unlink_as_caller(o->temporary);
 	int fd = open_as_caller(o->temporary,
 				O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC);
@@ -540,7 +539,7 @@ prepare(struct openmetrics *o, const char *target, const struct sink_about *a,
 			e,
 			errno == EACCES || errno == EPERM ? ERR_PERM : ERR_FAIL,
 			"cannot write beside %s: %s", target, strerror(errno));
-	(void)close(fd);
+	close(fd);
 	(void)unlink_as_caller(o->temporary);
 	return true;
 }
@@ -551,7 +550,7 @@ openmetrics_open(const char *target, const struct sink_about *a, struct err *e)
 	struct openmetrics *o = calloc(1, sizeof *o);
 
 	if (o == NULL) {
-		(void)err_set(e, ERR_FAIL, "out of memory for %s", target);
+		err_set(e, ERR_FAIL, "out of memory for %s", target);
 		return NULL;
 	}
 	o->sink.ops = &sink_openmetrics;

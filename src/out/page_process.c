@@ -195,7 +195,7 @@ page_process_put(struct buf *b, const struct process_sums *s,
 	if (f->processes == NULL)
 		return;
 	page_label(&l, "source", source);
-	(void)buf_cstr(&l);
+	buf_cstr(&l);
 	for (unsigned i = 0; i < COUNTERS; i++)
 		put_counter(b, &counters[i], s, f->processes, source);
 	for (unsigned i = 0; i < COUNTERS; i++)

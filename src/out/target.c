@@ -249,13 +249,11 @@ open_existing(struct target *t, enum target_mode mode, struct err *e)
 					(mode == TARGET_APPEND ? O_APPEND : 0));
 
 	if (fd < 0 && errno == ENXIO && is_fifo(t->name))
-		(void)err_set(
-			e, ERR_FAIL,
+		err_set(e, ERR_FAIL,
 			"%s is a FIFO that nobody reads; start its reader first",
 			t->name);
 	else if (fd < 0 && fd_names_socket(t->name))
-		(void)err_set(
-			e, ERR_FAIL,
+		err_set(e, ERR_FAIL,
 			"%s is a socket, which cannot be opened as a file; record to - and pipe that to a program that connects to it",
 			t->name);
 	else if (fd < 0)
@@ -273,7 +271,7 @@ open_existing(struct target *t, enum target_mode mode, struct err *e)
 		ok = fail(t, e, "cannot empty");
 	if (ok)
 		return fd;
-	(void)close(fd);
+	close(fd);
 	return -1;
 }
 
@@ -336,10 +334,10 @@ name_segment(const char *path, unsigned n, char *name, size_t size)
 		dot != NULL && dot > base ? (size_t)(dot - path) : strlen(path);
 
 	if (n == 0)
-		(void)snprintf(name, size, "%s", path);
+		snprintf(name, size, "%s", path);
 	else
-		(void)snprintf(name, size, "%.*s.%04u%s", (int)stem, path, n,
-			       path + stem);
+		snprintf(name, size, "%.*s.%04u%s", (int)stem, path, n,
+			 path + stem);
 }
 
 static size_t
@@ -361,7 +359,7 @@ target_open(struct target *t, const char *path, enum target_mode mode,
 	bool ok = t->path != NULL && t->name != NULL && t->at != NULL;
 
 	if (!ok) {
-		(void)err_set(e, ERR_FAIL, "out of memory for %s", path);
+		err_set(e, ERR_FAIL, "out of memory for %s", path);
 	} else {
 		name_segment(t->path, 0, t->name, name_size(path));
 		t->owned = !standard;
@@ -429,7 +427,7 @@ resume_from(struct target *t, int fd, const char *head, size_t len, bool *fresh,
 	if (tail.cut > 0) {
 		if (ftruncate(t->fd, st.st_size - tail.cut) != 0)
 			return fail(t, e, "cannot repair");
-		(void)snprintf(
+		snprintf(
 			notice, TARGET_NOTICE_SIZE,
 			"%s: its last %s was cut short; the %lld bytes of it are removed",
 			t->name, tail.rows > 0 ? "frame" : "row",
@@ -469,10 +467,10 @@ target_resume(struct target *t, const char *head, size_t len, bool *fresh,
 		  a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 
 	if (!ok)
-		(void)err_set(e, ERR_FAIL, "%s was replaced just now", t->name);
+		err_set(e, ERR_FAIL, "%s was replaced just now", t->name);
 	else
 		ok = resume_from(t, fd, head, len, fresh, notice, e);
-	(void)close(fd);
+	close(fd);
 	return ok;
 }
 
@@ -510,10 +508,10 @@ move_on(struct target *t, enum target_mode mode, struct err *e)
 	t->fd = fd;
 	if (!set_blocking(t, e)) {
 		t->fd = before;
-		(void)close(fd);
+		close(fd);
 		return false;
 	}
-	(void)close(before);
+	close(before);
 	t->pos = t->len = 0;
 	t->bytes = 0;
 	return true;
@@ -676,7 +674,7 @@ target_close(struct target *t)
 	if (t->flags_before >= 0)
 		(void)fcntl(t->fd, F_SETFL, t->flags_before);
 	if (t->owned && t->fd >= 0)
-		(void)close(t->fd);
+		close(t->fd);
 	free(t->path);
 	free(t->name);
 	free(t->at);

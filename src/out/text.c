@@ -387,7 +387,7 @@ name_row(const struct topology *t, const struct scope *s, struct names *out)
 		buf_str(&b, "all");
 		break;
 	}
-	(void)buf_cstr(&b);
+	buf_cstr(&b);
 }
 
 static void
@@ -614,14 +614,14 @@ text_open(const char *target, const struct sink_about *a, struct err *e)
 	struct text *t = calloc(1, sizeof *t);
 
 	if (t == NULL) {
-		(void)err_set(e, ERR_FAIL, "out of memory for the table");
+		err_set(e, ERR_FAIL, "out of memory for the table");
 		return NULL;
 	}
 	t->sink.ops = &sink_text;
 	t->about = a;
 	text_always_find(&t->always, a);
 	if (!text_process_init(&t->processes, a->processes))
-		(void)err_set(e, ERR_FAIL, "out of memory for the table");
+		err_set(e, ERR_FAIL, "out of memory for the table");
 	else if (target_open(&t->target, target,
 			     a->force ? TARGET_REPLACE : TARGET_NEW,
 			     text_size(a), e))

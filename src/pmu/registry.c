@@ -25,7 +25,7 @@ static const struct pmu *const generations[] = { GENERATIONS(TABLE) };
 const struct pmu *
 pmu_at(unsigned i)
 {
-	size_t n = sizeof(generations) / sizeof(generations[0]);
+	size_t n = sizeof generations / sizeof generations[0];
 
 	for (size_t g = 0; g < n; g++) {
 		for (const struct pmu *p = generations[g]; p->db != NULL; p++) {
@@ -57,8 +57,8 @@ cpu_matches(const struct pmu *p, const char *known, const char *cpu)
 	static const char apple[] = "cpu_100000c_";
 	size_t len = strlen(known);
 
-	if (!p->intel && strncmp(cpu, apple, sizeof(apple) - 1) == 0) {
-		const char *family = strchr(cpu + sizeof(apple) - 1, '_');
+	if (!p->intel && strncmp(cpu, apple, sizeof apple - 1) == 0) {
+		const char *family = strchr(cpu + sizeof apple - 1, '_');
 
 		return family != NULL &&
 		       strcmp(family, strrchr(known, '_')) == 0;

@@ -114,8 +114,8 @@ close_on_exec(int fd)
 static void
 close_both(const int ends[2])
 {
-	(void)close(ends[0]);
-	(void)close(ends[1]);
+	close(ends[0]);
+	close(ends[1]);
 }
 
 /* Two pipes that the command does not get; false and errno. */
@@ -154,20 +154,20 @@ child_hold(struct child *c, char *const argv[], const sigset_t *mask,
 			       strerror(errno));
 	c->pid = fork();
 	if (c->pid == 0) {
-		(void)close(go[1]);
+		close(go[1]);
 		become_command(argv, mask, hear[1], go[0]);
 	}
 	int error = errno;
 
-	(void)close(hear[1]);
-	(void)close(go[0]);
+	close(hear[1]);
+	close(go[0]);
 	c->hear = hear[0];
 	c->go = go[1];
 	if (c->pid > 0)
 		return true;
 	c->pid = 0;
-	(void)close(c->hear);
-	(void)close(c->go);
+	close(c->hear);
+	close(c->go);
 	return err_set(e, ERR_FAIL, "cannot run %s: %s", argv[0],
 		       strerror(error));
 }
@@ -200,19 +200,19 @@ child_go(struct child *c, const char *name, struct err *e)
 	do
 		n = write(c->go, "", 1);
 	while (n < 0 && errno == EINTR);
-	(void)close(c->go);
+	close(c->go);
 	do
 		n = read(c->hear, &f, sizeof f);
 	while (n < 0 && errno == EINTR);
-	(void)close(c->hear);
+	close(c->hear);
 	return n == (ssize_t)sizeof f ? heard(c, name, &f, e) : true;
 }
 
 void
 child_drop(struct child *c)
 {
-	(void)close(c->go);
-	(void)close(c->hear);
+	close(c->go);
+	close(c->hear);
 	while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
 		;
 	c->ended = true;

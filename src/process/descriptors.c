@@ -81,7 +81,7 @@ descriptors_close_counted(int from, const int *keep, unsigned n)
 		most = r.rlim_cur < MOST ? (int)r.rlim_cur : MOST;
 	for (int fd = from; fd < most; fd++)
 		if (next_kept(fd, keep, n) != fd)
-			(void)close(fd);
+			close(fd);
 }
 
 void

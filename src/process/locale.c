@@ -13,7 +13,7 @@ wanted(const struct locale_system *system)
 {
 	static const char *const variable[] = { "LC_ALL", "LC_CTYPE", "LANG" };
 
-	for (size_t i = 0; i < sizeof(variable) / sizeof(*variable); i++) {
+	for (size_t i = 0; i < sizeof variable / sizeof *variable; i++) {
 		const char *name = system->variable(variable[i]);
 
 		if (name != NULL && name[0] != '\0')
@@ -46,7 +46,7 @@ take_spare(const struct locale_system *system)
 		return true;
 	if (!may_be_utf8(wanted(system)))
 		return false;
-	for (size_t i = 0; i < sizeof(spare) / sizeof(*spare); i++)
+	for (size_t i = 0; i < sizeof spare / sizeof *spare; i++)
 		if (system->set(LC_CTYPE, spare[i]))
 			return true;
 	return false;
@@ -65,7 +65,7 @@ locale_take(const struct locale_system *system, char *text, size_t size)
 			&b,
 			"this system has no locale %s: plain ASCII instead of lines and dots; LC_ALL=en_US.UTF-8 may help, locale -a lists what there is",
 			wanted(system));
-	(void)buf_cstr(&b);
+	buf_cstr(&b);
 	return ok;
 }
 

@@ -35,7 +35,7 @@ join(char to[MARKS_PATH_SIZE], const char *a, const char *b)
 static unsigned
 is_whole(struct buf *b, bool there)
 {
-	(void)buf_cstr(b);
+	buf_cstr(b);
 	return there && !b->full;
 }
 
@@ -66,11 +66,11 @@ marks_open(struct marks *m)
 	m->fd = -1;
 	if (marks_folders(folder) == 0)
 		return;
-	(void)snprintf(name, sizeof name, "/%ld.run", (long)getpid());
+	snprintf(name, sizeof name, "/%ld.run", (long)getpid());
 	if (!join(m->run, folder[0], name))
 		return;
 	make_folders_as_caller(m->run, 0700);
-	(void)snprintf(name, sizeof name, "/%ld.mark", (long)getpid());
+	snprintf(name, sizeof name, "/%ld.mark", (long)getpid());
 	if (!join(m->text, folder[0], name))
 		return;
 	/* Of another process with our number, long ago. */
@@ -94,7 +94,7 @@ marks_close(struct marks *m)
 		return;
 	(void)unlink_as_caller(m->run);
 	(void)unlink_as_caller(m->text);
-	(void)close(m->fd);
+	close(m->fd);
 	m->fd = -1;
 }
 
@@ -118,7 +118,7 @@ marks_take(struct marks *m, char text[MARKS_TEXT_SIZE])
 		    st.st_uid == user() && (st.st_mode & 077) == 0;
 	ssize_t n = mine ? read(fd, raw, sizeof raw) : -1;
 
-	(void)close(fd);
+	close(fd);
 	(void)unlink_as_caller(m->text);
 	if (n < 0)
 		return false;

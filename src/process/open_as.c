@@ -62,7 +62,7 @@ of_use(int fd)
 {
 	if (fd < 0 || !fd_is_endless(fd))
 		return fd;
-	(void)close(fd);
+	close(fd);
 	errno = EOPNOTSUPP;
 	return -1;
 }
@@ -107,7 +107,7 @@ as_caller(enum file_act act, const char *path, const char *to, int how)
 	if (!return_to(&self)) {
 		error = errno;
 		if (act <= FILE_PRIVATE && result >= 0)
-			(void)close(result);
+			close(result);
 		result = -1;
 	}
 	errno = error;

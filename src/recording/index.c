@@ -166,7 +166,7 @@ recording_index_new(struct recording *r, struct err *e)
 	struct recording_index *x = calloc(1, sizeof *x);
 
 	if (x == NULL) {
-		(void)err_set(e, ERR_FAIL, "out of memory for an index");
+		err_set(e, ERR_FAIL, "out of memory for an index");
 		return NULL;
 	}
 	x->stride = 1;

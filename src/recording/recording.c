@@ -50,7 +50,7 @@ static void
 lines_close_file(struct lines *l)
 {
 	if (l->fd > STDIN_FILENO)
-		(void)close(l->fd);
+		close(l->fd);
 	l->fd = -1;
 }
 
@@ -147,8 +147,7 @@ lines_next(struct lines *l, const char **line, size_t *n, struct err *e)
 			return LINE_NONE;
 		seen = left;
 		if (left == LINES_BUFFER_SIZE) {
-			(void)err_set(
-				e, ERR_FORMAT,
+			err_set(e, ERR_FORMAT,
 				"%s:%llu: a line of a megabyte is no row of a recording",
 				lines_name(l), (unsigned long long)l->line + 1);
 			return LINE_BAD;
@@ -244,7 +243,7 @@ damaged(const struct recording *r, uint64_t line, struct err *e)
 	char text[64] = "";
 
 	if (row->bad_text[0] != '\0')
-		(void)snprintf(text, sizeof text, "'%s' ", row->bad_text);
+		snprintf(text, sizeof text, "'%s' ", row->bad_text);
 	return err_set(e, ERR_FORMAT, "%s:%llu: column %u%s%s%s: %s%s",
 		       lines_name(&r->lines), (unsigned long long)line,
 		       row->bad_column + 1, name[0] != '\0' ? " (" : "", name,
@@ -651,7 +650,7 @@ recording_open(const char *const *path, unsigned n, struct err *e)
 	struct recording *r = calloc(1, sizeof *r);
 
 	if (r == NULL) {
-		(void)err_set(e, ERR_FAIL, "out of memory for a recording");
+		err_set(e, ERR_FAIL, "out of memory for a recording");
 		return NULL;
 	}
 	if (row_reader_init(&r->reader, e) &&

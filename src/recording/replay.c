@@ -204,8 +204,8 @@ take_cpus(struct replay *p, const struct recording_frame *f, struct err *e)
 static void
 tell_notice(struct replay *p)
 {
-	(void)snprintf(p->source.info.notice, sizeof p->source.info.notice,
-		       "%.199s", recording_notice(p->recording));
+	snprintf(p->source.info.notice, sizeof p->source.info.notice, "%.199s",
+		 recording_notice(p->recording));
 }
 
 static void
@@ -216,18 +216,17 @@ describe(struct replay *p, const struct recording_frame *f, bool new_run)
 	info->mode = replay_mode(f);
 	info->processes = recording_has_processes(p->recording);
 	info->domain = f->domain;
-	(void)err_set(&info->why, ERR_NONE,
-		      info->mode == SOURCE_FULL
-			      ? ""
-			      : "the recording has no events here");
+	err_set(&info->why, ERR_NONE,
+		info->mode == SOURCE_FULL ? ""
+					  : "the recording has no events here");
 	if (new_run)
-		(void)snprintf(info->notice, sizeof info->notice,
-			       "another run begins here");
+		snprintf(info->notice, sizeof info->notice,
+			 "another run begins here");
 	else
 		tell_notice(p);
 	if (p->newcomer < 0)
 		return;
-	(void)snprintf(
+	snprintf(
 		p->left_out, sizeof p->left_out,
 		"cpu %d came on line later, and is not in what is shown and summed up here",
 		p->newcomer);
@@ -281,10 +280,9 @@ replay_read(struct source *s, struct sample *out, struct err *e)
 	struct replay *p = replay_of(s);
 
 	if (out->ncpus != p->topology->ncpus) {
-		(void)err_set(e, ERR_FAIL,
-			      "a sample of %u %s for a machine of %u",
-			      out->ncpus, plural(out->ncpus, "CPU", "CPUs"),
-			      p->topology->ncpus);
+		err_set(e, ERR_FAIL, "a sample of %u %s for a machine of %u",
+			out->ncpus, plural(out->ncpus, "CPU", "CPUs"),
+			p->topology->ncpus);
 		return SOURCE_ERROR;
 	}
 	look_ahead(p);
@@ -355,8 +353,8 @@ fill_info(struct replay *p)
 	memcpy(info->origin, m->source, sizeof info->origin);
 	memcpy(info->model, m->model, sizeof info->model);
 	memcpy(info->chip, m->chip, sizeof info->chip);
-	(void)snprintf(info->os, sizeof info->os, "recording of %s",
-		       m->source[0] != '\0' ? m->source : "unknown source");
+	snprintf(info->os, sizeof info->os, "recording of %s",
+		 m->source[0] != '\0' ? m->source : "unknown source");
 	info->simulated = strcmp(m->source, "sim") == 0;
 	info->topology = p->topology;
 	info->catalog = p->events.catalog.len > 0 ? &p->events.catalog : NULL;
@@ -467,13 +465,12 @@ replay_open(const struct source_options *o, const struct replay_progress *tell,
 	struct replay *p;
 
 	if (o->nreplay == 0) {
-		(void)err_set(e, ERR_USAGE,
-			      "no recording is given (--replay FILE)");
+		err_set(e, ERR_USAGE, "no recording is given (--replay FILE)");
 		return NULL;
 	}
 	p = calloc(1, sizeof *p);
 	if (p == NULL) {
-		(void)err_set(e, ERR_FAIL, "replay: out of memory");
+		err_set(e, ERR_FAIL, "replay: out of memory");
 		return NULL;
 	}
 	p->source.ops = &source_replay;

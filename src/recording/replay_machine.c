@@ -111,7 +111,7 @@ fill_kind(struct topology_kind *k, const struct recording_cpu *c,
 {
 	memcpy(k->name, c->kind, sizeof k->name);
 	letter_of(k->letter, c->cluster);
-	(void)snprintf(k->pmu, sizeof k->pmu, "%s", chip);
+	snprintf(k->pmu, sizeof k->pmu, "%s", chip);
 	if (pmu == NULL || pmu->intel)
 		return;
 	/* As of the live machine: its fastest kind, and the small cores. */
@@ -211,7 +211,7 @@ make(const struct found *f, const char *chip, struct err *e)
 		};
 	}
 	if (!number_cores(f, t)) {
-		(void)err_set(e, ERR_FAIL, "topology: out of memory");
+		err_set(e, ERR_FAIL, "topology: out of memory");
 		topology_free(t);
 		return NULL;
 	}
@@ -229,7 +229,7 @@ replay_topology(const struct recording_frame *frame, const char *chip,
 	f.cpu = calloc(f.n + 1, sizeof *f.cpu);
 	f.cluster = calloc(f.n + 1, sizeof *f.cluster);
 	if (f.cpu == NULL || f.cluster == NULL)
-		(void)err_set(e, ERR_FAIL, "topology: out of memory");
+		err_set(e, ERR_FAIL, "topology: out of memory");
 	else if (find(&f, frame, e))
 		t = make(&f, chip, e);
 	free(f.cpu);
@@ -363,7 +363,7 @@ replay_event(struct replay_events *v, const struct recording *r, unsigned name,
 		struct event *late = calloc(1, sizeof *late);
 
 		if (late == NULL) {
-			(void)err_set(e, ERR_FAIL, "events: out of memory");
+			err_set(e, ERR_FAIL, "events: out of memory");
 			return NULL;
 		}
 		late->name = text;

@@ -35,8 +35,8 @@ set_parts(struct process_parts *parts, const struct topology *t)
 	buf_str(&first, name_of(&t->kind[0]));
 	buf_str(&other, two ? "" : "not ");
 	buf_str(&other, name_of(&t->kind[two ? 1 : 0]));
-	(void)buf_cstr(&first);
-	(void)buf_cstr(&other);
+	buf_cstr(&first);
+	buf_cstr(&other);
 }
 
 bool

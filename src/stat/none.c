@@ -45,12 +45,12 @@ counter_none_open(const char *why, struct err *e)
 	struct counter *c = calloc(1, sizeof *c);
 
 	if (c == NULL) {
-		(void)err_set(e, ERR_FAIL, "out of memory");
+		err_set(e, ERR_FAIL, "out of memory");
 		return NULL;
 	}
 	c->ops = &none_ops;
 	c->clock = clock_system();
 	c->domain = DOMAIN_NONE;
-	(void)snprintf(c->why, sizeof c->why, "%s", why);
+	snprintf(c->why, sizeof c->why, "%s", why);
 	return c;
 }

@@ -126,7 +126,7 @@ ask_save(struct ui *u, int arg, int code)
 	const char *text = processes ? v->procs->filter : v->filter;
 
 	buf_str(&filter, text[0] != 0 ? text : "none");
-	(void)buf_cstr(&filter);
+	buf_cstr(&filter);
 	r.chosen.reverse = processes ? v->procs->reverse : v->reverse;
 	r.chosen.view = layout_view_name[v->kind];
 	r.chosen.group = view_group_name[v->group];

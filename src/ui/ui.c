@@ -135,7 +135,7 @@ ui_open(const struct ui_options *o, struct err *e)
 			buf_over(view_filter_text(u->view), VIEW_FILTER_SIZE);
 
 		buf_str(&filter, o->filter);
-		(void)buf_cstr(&filter);
+		buf_cstr(&filter);
 	}
 	tty_size(u->tty, &w, &h);
 	if (!canvas_resize(u->canvas, w, h, e)) {

@@ -44,14 +44,14 @@ cluster_line(const struct doctor *d, unsigned n)
 	const struct topology_cluster *c = &t->cluster[n];
 	const struct topology_kind *k = &t->kind[c->kind];
 	char key[TOPOLOGY_LABEL_SIZE + 16], cpus[512], about[256];
-	struct buf b = buf_over(cpus, sizeof(cpus));
-	struct buf a = buf_over(about, sizeof(about));
+	struct buf b = buf_over(cpus, sizeof cpus);
+	struct buf a = buf_over(about, sizeof about);
 
 	for (unsigned i = 0; i < t->ncpus; i++)
-		if (t->cpu[i].cluster == n && b.len + 8 < sizeof(cpus))
+		if (t->cpu[i].cluster == n && b.len + 8 < sizeof cpus)
 			buf_printf(&b, "%s%d", b.len > 0 ? "," : "",
 				   t->cpu[i].id);
-	(void)snprintf(key, sizeof(key), "cluster %s", c->label);
+	snprintf(key, sizeof key, "cluster %s", c->label);
 	buf_printf(&a, "kind=%s", k->name);
 	put_number(&a, "width", k->width > 0, (int)k->width);
 	buf_printf(&a, " pmu=%s", k->pmu[0] != '\0' ? k->pmu : "-");
@@ -97,7 +97,7 @@ doctor_terminal(struct doctor *d)
 		     ioctl(STDIN_FILENO, TIOCGWINSZ, &size) == 0 ||
 		     ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0;
 
-	for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++)
+	for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++)
 		report_line(d->x.out, shown[i], "%s", variable(shown[i]));
 	report_line(d->x.out, "NO_COLOR", "%s",
 		    getenv("NO_COLOR") != NULL ? "set" : "-");

@@ -34,7 +34,7 @@ static const struct call {
 };
 /* clang-format on */
 
-enum { CALLS = sizeof(calls) / sizeof(calls[0]) };
+enum { CALLS = sizeof calls / sizeof calls[0] };
 _Static_assert((int)CALLS <= (int)DOCTOR_CALLS_MAX, "room for every call");
 
 static int64_t
@@ -75,7 +75,7 @@ doctor_calls_ask(struct doctor *d, enum doctor_phase phase)
 		struct doctor_answer *a = &d->call[i][phase];
 		int64_t from = doctor_now_ns();
 
-		memset(a, 0, sizeof(*a));
+		memset(a, 0, sizeof *a);
 		errno = 0;
 		a->value = ask(d->kpc, &calls[i], a);
 		a->error = errno;
@@ -98,9 +98,8 @@ name_of(unsigned i, char text[64])
 	char classes[12] = "";
 
 	if (calls[i].classes != 0)
-		(void)snprintf(classes, sizeof(classes), "%u",
-			       calls[i].classes);
-	(void)snprintf(text, 64, "%s(%s)", tape_name(calls[i].id), classes);
+		snprintf(classes, sizeof classes, "%u", calls[i].classes);
+	snprintf(text, 64, "%s(%s)", tape_name(calls[i].id), classes);
 	return text;
 }
 
@@ -125,13 +124,13 @@ static void
 print_call(const struct doctor *d, unsigned i)
 {
 	char name[64], text[256];
-	struct buf b = buf_over(text, sizeof(text));
+	struct buf b = buf_over(text, sizeof text);
 
 	for (unsigned p = 0; p < DOCTOR_PHASES; p++) {
 		buf_str(&b, p > 0 ? " | " : "");
 		put_answer(&b, &d->call[i][p]);
 	}
-	(void)fprintf(d->x.out, "%s: %s\n", name_of(i, name), buf_cstr(&b));
+	fprintf(d->x.out, "%s: %s\n", name_of(i, name), buf_cstr(&b));
 }
 
 static void
@@ -142,15 +141,15 @@ print_words(const struct doctor *d, unsigned i)
 	for (unsigned p = 0; p < DOCTOR_PHASES; p++) {
 		const struct doctor_answer *a = &d->call[i][p];
 		char key[64], text[KPC_MAX_COUNTERS * 20];
-		struct buf b = buf_over(text, sizeof(text));
+		struct buf b = buf_over(text, sizeof text);
 
 		if (!a->asked || a->nwords == 0 || a->value != 0)
 			continue;
 		for (unsigned w = 0; w < a->nwords; w++)
 			buf_printf(&b, "%s0x%llx", w > 0 ? " " : "",
 				   (unsigned long long)a->word[w]);
-		(void)snprintf(key, sizeof(key), "config(%u) %s",
-			       calls[i].classes, when[p]);
+		snprintf(key, sizeof key, "config(%u) %s", calls[i].classes,
+			 when[p]);
 		report_line(d->x.out, key, "%s", buf_cstr(&b));
 	}
 }
@@ -161,7 +160,7 @@ alike(const struct doctor_answer *a, const struct doctor_answer *b)
 	return a->value == b->value && a->told == b->told &&
 	       failed(a) == failed(b) && a->nwords == b->nwords &&
 	       (!failed(a) || a->error == b->error) &&
-	       memcmp(a->word, b->word, sizeof(a->word)) == 0;
+	       memcmp(a->word, b->word, sizeof a->word) == 0;
 }
 
 static const struct doctor_answer *
@@ -240,8 +239,7 @@ doctor_questions_calls(const struct doctor *d)
 static void
 print_calls(struct doctor *d)
 {
-	(void)fprintf(
-		d->x.out,
+	fprintf(d->x.out,
 		"# returned, errno, time: before force | with force | after restoring\n");
 	for (unsigned i = 0; i < CALLS; i++)
 		print_call(d, i);
@@ -326,15 +324,13 @@ print_changes(const struct doctor *d)
 
 	if (w->ncalls == 0)
 		return;
-	(void)fprintf(
-		d->x.out,
+	fprintf(d->x.out,
 		"# those that change it, in order: taking, the first set, giving back\n");
 	for (unsigned i = 0; i < w->ncalls; i++) {
 		const struct doctor_change *c = &w->call[i];
 		char number[24];
 
-		(void)fprintf(
-			d->x.out, "%s %s(%llu): %lld%s%s %lldus\n", c->phase,
+		fprintf(d->x.out, "%s %s(%llu): %lld%s%s %lldus\n", c->phase,
 			tape_name(c->id), (unsigned long long)c->arg,
 			(long long)c->result, c->error != 0 ? " " : "",
 			c->error != 0 ? report_errno(c->error, number) : "",

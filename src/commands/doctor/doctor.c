@@ -22,7 +22,7 @@ static const struct section {
 };
 /* clang-format on */
 
-enum { SECTIONS = sizeof(sections) / sizeof(sections[0]) };
+enum { SECTIONS = sizeof sections / sizeof sections[0] };
 
 static bool
 applies(const struct doctor *d, unsigned when)
@@ -119,7 +119,7 @@ around(struct doctor *d, const struct section *s)
 	(void)sigprocmask(SIG_SETMASK, &old, NULL);
 
 	if (d->x.out != NULL)
-		(void)fclose(d->x.out);
+		fclose(d->x.out);
 	d->x.out = out;
 	run(d, s);
 	if (number != 0)
@@ -137,9 +137,8 @@ doctor_examine(struct doctor *d)
 {
 	int number = 0;
 
-	(void)fputs(
-		"ktop doctor report, format 1: no serial number, host or user name is in it\n",
-		d->x.out);
+	fputs("ktop doctor report, format 1: no serial number, host or user name is in it\n",
+	      d->x.out);
 	for (unsigned i = 0; i < SECTIONS; i++) {
 		const struct section *s = &sections[i];
 
@@ -159,9 +158,9 @@ doctor_without_frameworks(struct doctor *d, const struct err *e)
 {
 	d->kpc = NULL;
 	/* Not its sentence: a path can hold the person's name. */
-	(void)err_set(&d->x.found.ipc, e->code,
-		      "the frameworks did not load; see libraries above");
-	(void)err_set(&d->found.topology, ERR_NONE, "the counters come first");
+	err_set(&d->x.found.ipc, e->code,
+		"the frameworks did not load; see libraries above");
+	err_set(&d->found.topology, ERR_NONE, "the counters come first");
 	(void)doctor_examine(d);
 	return (int)e->code;
 }

@@ -13,15 +13,15 @@ static void
 note_refused(struct doctor *d, const struct event *v, enum err_code why)
 {
 	char *list = d->found.refused_names;
-	size_t at = strlen(list), size = sizeof(d->found.refused_names);
+	size_t at = strlen(list), size = sizeof d->found.refused_names;
 	size_t more = strlen(v->name) + sizeof(", 0xffff EPERM");
 
 	if (at + more >= size)
 		return;
 	d->found.refused_listed++;
-	(void)snprintf(list + at, size - at, "%s%s 0x%" PRIx32 "%s",
-		       at > 0 ? ", " : "", v->name, v->number,
-		       why == ERR_PERM ? " EPERM" : "");
+	snprintf(list + at, size - at, "%s%s 0x%" PRIx32 "%s",
+		 at > 0 ? ", " : "", v->name, v->number,
+		 why == ERR_PERM ? " EPERM" : "");
 }
 
 static void
@@ -29,7 +29,7 @@ event_alone(struct doctor *d, const struct event *v)
 {
 	struct examine_found *f = &d->x.found;
 	char text[LINE_SIZE];
-	struct buf b = buf_over(text, sizeof(text));
+	struct buf b = buf_over(text, sizeof text);
 	struct examine_event got = d->ask->event(&d->x, v, &b);
 
 	f->events++;
@@ -56,8 +56,8 @@ doctor_events(struct doctor *d)
 			    f->untried.text);
 		return;
 	}
-	(void)fprintf(d->x.out, "# %s\n",
-		      d->x.live ? d->ask->events : "each: what it is here");
+	fprintf(d->x.out, "# %s\n",
+		d->x.live ? d->ask->events : "each: what it is here");
 	for (unsigned i = 0; i < c->len && !doctor_interrupted(d); i++)
 		if (!c->event[i].fixed)
 			event_alone(d, &c->event[i]);
@@ -100,7 +100,7 @@ counted_line(struct doctor *d)
 {
 	const struct eventset *set = d->x.s->info.set;
 	char text[LINE_SIZE];
-	struct buf b = buf_over(text, sizeof(text));
+	struct buf b = buf_over(text, sizeof text);
 	uint64_t n;
 
 	if (!doctor_read_twice(d))
@@ -121,7 +121,7 @@ static void
 left_out(const struct doctor *d, const struct eventset *set)
 {
 	char text[LINE_SIZE];
-	struct buf b = buf_over(text, sizeof(text));
+	struct buf b = buf_over(text, sizeof text);
 	uint32_t told = 0;
 
 	for (unsigned i = 0; i < set->ndropped; i++) {
@@ -181,8 +181,8 @@ preset(struct doctor *d, unsigned i)
 	struct eventset set;
 	char key[64], text[48];
 
-	(void)snprintf(key, sizeof(key), "preset %s",
-		       user_preset(&d->o->user, (int)i)->name);
+	snprintf(key, sizeof key, "preset %s",
+		 user_preset(&d->o->user, (int)i)->name);
 	if (!doctor_derive(d, i, &set, &e)) {
 		/* It begins with the preset's name, and ends with advice. */
 		const char *why = strstr(e.text, ": ");
@@ -230,8 +230,8 @@ doctor_presets(struct doctor *d)
 		return;
 	}
 	if (d->x.live)
-		(void)fprintf(d->x.out, "# %swhat all CPUs counted in %d ms\n",
-			      d->ask->presets, DOCTOR_TRIAL_NS / 1000000);
+		fprintf(d->x.out, "# %swhat all CPUs counted in %d ms\n",
+			d->ask->presets, DOCTOR_TRIAL_NS / 1000000);
 	for (unsigned i = 0; i < n && !doctor_interrupted(d); i++)
 		preset(d, i);
 	if (d->x.live)

@@ -25,8 +25,8 @@ resolve(const struct library *l, char path[KPERF_PATH_SIZE])
 	else if (privileged)
 		return kperf_path_check(given, path, NULL);
 	/* dlopen searches the library path for a name without a slash. */
-	(void)snprintf(path, KPERF_PATH_SIZE, "%s%s",
-		       strchr(given, '/') == NULL ? "./" : "", given);
+	snprintf(path, KPERF_PATH_SIZE, "%s%s",
+		 strchr(given, '/') == NULL ? "./" : "", given);
 	return true;
 }
 
@@ -59,7 +59,7 @@ static void
 symbols(FILE *out, const struct library *l, void *handle)
 {
 	char missing[1024];
-	struct buf b = buf_over(missing, sizeof(missing));
+	struct buf b = buf_over(missing, sizeof missing);
 	unsigned found = 0;
 
 	for (unsigned i = 0; i < l->nsymbols; i++)
@@ -109,7 +109,7 @@ doctor_libraries(struct doctor *d)
 		  KPERFDATA_PATH, kperfdata_symbols, KPERFDATA_NSYMBOLS },
 	};
 
-	for (size_t i = 0; i < sizeof(libraries) / sizeof(*libraries); i++) {
+	for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
 		const struct library *l = &libraries[i];
 
 		if (o->source.sim != NULL)

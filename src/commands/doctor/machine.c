@@ -15,7 +15,7 @@ text_line(const struct doctor *d, const char *key, const char *name)
 	char text[TEXT_SIZE];
 
 	report_line(d->x.out, key, "%s",
-		    host_text(d->host, name, text, sizeof(text)) ? text : "-");
+		    host_text(d->host, name, text, sizeof text) ? text : "-");
 }
 
 static void
@@ -37,8 +37,8 @@ kernel_line(const struct doctor *d)
 	char release[TEXT_SIZE], version[TEXT_SIZE];
 	const char *xnu = NULL;
 
-	host_text(d->host, "kern.osrelease", release, sizeof(release));
-	if (host_text(d->host, "kern.version", version, sizeof(version)))
+	host_text(d->host, "kern.osrelease", release, sizeof release);
+	if (host_text(d->host, "kern.version", version, sizeof version))
 		xnu = strstr(version, "xnu");
 	report_line(d->x.out, "kernel", "Darwin %s%s%s", release,
 		    xnu != NULL ? " " : "", xnu != NULL ? xnu : "");
@@ -53,16 +53,16 @@ doctor_mac_versions(const struct doctor *d)
 		    d->kpc != NULL ? d->name : "-",
 		    d->host->simulated ? ", " : "",
 		    d->host->simulated ? d->host->text : "");
-	host_text(d->host, "kern.osproductversion", version, sizeof(version));
-	host_text(d->host, "kern.osversion", build, sizeof(build));
+	host_text(d->host, "kern.osproductversion", version, sizeof version);
+	host_text(d->host, "kern.osversion", build, sizeof build);
 	report_line(d->x.out, "macos", "%s build %s",
 		    version[0] != '\0' ? version : "-",
 		    build[0] != '\0' ? build : "-");
 	kernel_line(d);
 	text_line(d, "hw.model", "hw.model");
 	text_line(d, "brand", "machdep.cpu.brand_string");
-	if (d->kpc == NULL || d->kpc->kpc_cpu_string(cpu, sizeof(cpu)) < 0)
-		(void)snprintf(cpu, sizeof(cpu), "-");
+	if (d->kpc == NULL || d->kpc->kpc_cpu_string(cpu, sizeof cpu) < 0)
+		snprintf(cpu, sizeof cpu, "-");
 	report_line(d->x.out, "cpu string", "%s", cpu);
 	number_line(d, "hw.cputype", "hw.cputype", true);
 	number_line(d, "hw.cpusubtype", "hw.cpusubtype", true);
@@ -84,7 +84,7 @@ put_numbers(const struct doctor *d, struct buf *b, const char *before,
 	uint64_t v;
 
 	for (; *field != NULL; field++) {
-		(void)snprintf(name, sizeof(name), "%s.%s", before, *field);
+		snprintf(name, sizeof name, "%s.%s", before, *field);
 		if (host_number(d->host, name, &v))
 			buf_printf(b, "%s%s%s=%llu", b->len > 0 ? " " : "",
 				   shown, *field, (unsigned long long)v);
@@ -104,11 +104,11 @@ levels(const struct doctor *d)
 	number_line(d, "hw.nperflevels", "hw.nperflevels", false);
 	for (unsigned i = 0; i < n && i < LEVELS_MAX; i++) {
 		char name[64], key[32], label[64], text[512];
-		struct buf b = buf_over(text, sizeof(text));
+		struct buf b = buf_over(text, sizeof text);
 
-		(void)snprintf(key, sizeof(key), "hw.perflevel%u", i);
-		(void)snprintf(name, sizeof(name), "%s.name", key);
-		host_text(d->host, name, label, sizeof(label));
+		snprintf(key, sizeof key, "hw.perflevel%u", i);
+		snprintf(name, sizeof name, "%s.name", key);
+		host_text(d->host, name, label, sizeof label);
 		buf_printf(&b, "name=%s", label);
 		put_numbers(d, &b, key, "", field);
 		report_line(d->x.out, key, "%s", buf_cstr(&b));
@@ -122,7 +122,7 @@ cpu_counts(const struct doctor *d)
 					     "physicalcpu_max", "activecpu",
 					     NULL };
 	char text[256];
-	struct buf b = buf_over(text, sizeof(text));
+	struct buf b = buf_over(text, sizeof text);
 
 	put_numbers(d, &b, "hw", "hw.", field);
 	report_line(d->x.out, "cpus", "%s", buf_cstr(&b));
@@ -142,7 +142,7 @@ nodes(struct doctor *d)
 	for (int i = 0; i < n; i++) {
 		char key[24];
 
-		(void)snprintf(key, sizeof(key), "node %d", i);
+		snprintf(key, sizeof key, "node %d", i);
 		report_line(
 			d->x.out, key,
 			"cpu=%d type=%.8s cluster=%d core=%d die=%d die-cluster=%d",
@@ -161,14 +161,13 @@ static void
 cluster_ids(const struct doctor *d)
 {
 	char path[48], text[NODES_MAX * 12];
-	struct buf b = buf_over(text, sizeof(text));
+	struct buf b = buf_over(text, sizeof text);
 	int32_t id;
 
 	for (unsigned i = 0; i < NODES_MAX; i++) {
-		(void)snprintf(path, sizeof(path), "IODeviceTree:/cpus/cpu%x",
-			       i);
-		if (d->host->tree_bytes(path, "cluster-id", &id, sizeof(id)) >=
-		    (int)sizeof(id))
+		snprintf(path, sizeof path, "IODeviceTree:/cpus/cpu%x", i);
+		if (d->host->tree_bytes(path, "cluster-id", &id, sizeof id) >=
+		    (int)sizeof id)
 			buf_printf(&b, "%scpu%x=%d", b.len > 0 ? " " : "", i,
 				   id);
 	}
@@ -183,17 +182,17 @@ clock_tables(const struct doctor *d)
 	static const char pmgr[] = "IODeviceTree:/arm-io/pmgr";
 	unsigned char byte[64];
 	char key[32], text[1024];
-	struct buf b = buf_over(text, sizeof(text));
-	int n = d->host->tree_bytes(pmgr, "acc-clusters", byte, sizeof(byte));
+	struct buf b = buf_over(text, sizeof text);
+	int n = d->host->tree_bytes(pmgr, "acc-clusters", byte, sizeof byte);
 
-	for (int i = 0; i < n && i < (int)sizeof(byte); i++)
+	for (int i = 0; i < n && i < (int)sizeof byte; i++)
 		buf_printf(&b, "%s%02x", i > 0 && i % 4 == 0 ? " " : "",
 			   byte[i]);
 	report_line(d->x.out, "acc-clusters", "%s", n > 0 ? buf_cstr(&b) : "-");
-	b = buf_over(text, sizeof(text));
+	b = buf_over(text, sizeof text);
 	for (unsigned k = 0; k < 64; k++) {
-		(void)snprintf(key, sizeof(key), "voltage-states%u", k);
-		n = d->host->tree_bytes(pmgr, key, byte, sizeof(byte));
+		snprintf(key, sizeof key, "voltage-states%u", k);
+		n = d->host->tree_bytes(pmgr, key, byte, sizeof byte);
 		if (n > 0)
 			buf_printf(&b, "%s%u (%d bytes)", b.len > 0 ? ", " : "",
 				   k, n);

@@ -41,7 +41,7 @@ shared_clusters(const struct doctor *d)
 				    node[k].logical_cluster_id &&
 			    node[i].die_id == node[k].die_id &&
 			    strncmp(node[i].cluster_type, node[k].cluster_type,
-				    sizeof(node[i].cluster_type)) != 0) {
+				    sizeof node[i].cluster_type) != 0) {
 				report_line(
 					d->x.out, "clusters",
 					"types %.8s and %.8s share cluster %d",
@@ -90,19 +90,19 @@ refused_text(const struct doctor *d, char *text, size_t size)
 	text[0] = '\0';
 	if (f->refused == 0 || f->refused == f->events)
 		return;
-	(void)snprintf(text, size, ": %s", d->found.refused_names);
+	snprintf(text, size, ": %s", d->found.refused_names);
 	if (more > 0)
-		(void)snprintf(text + strlen(text), size - strlen(text),
-			       " and %u more", more);
+		snprintf(text + strlen(text), size - strlen(text),
+			 " and %u more", more);
 }
 
 static void
 events(const struct doctor *d)
 {
 	const struct examine_found *f = &d->x.found;
-	char text[sizeof(d->found.refused_names) + 32];
+	char text[sizeof d->found.refused_names + 32];
 
-	refused_text(d, text, sizeof(text));
+	refused_text(d, text, sizeof text);
 	report_line(d->x.out, "events", "%s: %u of %u %s refused%s",
 		    f->refused == 0           ? "all are accepted"
 		    : f->refused == f->events ? "none is accepted"

@@ -38,7 +38,7 @@ static int64_t
 cost_line(const struct doctor *d, const char *key, int64_t *ns, unsigned n,
 	  bool shown)
 {
-	qsort(ns, n, sizeof(*ns), by_time);
+	qsort(ns, n, sizeof *ns, by_time);
 	if (shown)
 		report_line(d->x.out, key,
 			    "min %.1f median %.1f max %.1f us of %u%s",
@@ -70,13 +70,13 @@ static void
 cost(struct doctor *d)
 {
 	int64_t ns[COST_READS];
-	int64_t *median = calloc(d->sample[0]->ncpus + 1, sizeof(*median));
+	int64_t *median = calloc(d->sample[0]->ncpus + 1, sizeof *median);
 	enum source_status got = SOURCE_OK;
 	unsigned n = 0;
 	char key[32];
 
 	for (unsigned i = 0; median != NULL && got != SOURCE_END; i++) {
-		got = cost_of(d, i, key, sizeof(key), ns);
+		got = cost_of(d, i, key, sizeof key, ns);
 		if (got != SOURCE_OK)
 			continue;
 		median[n] = cost_line(d, key, ns, COST_READS, n < LINES_MAX);

@@ -190,7 +190,7 @@ open_file(const struct options *o)
 	FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
 
 	if (fd >= 0 && f == NULL)
-		(void)close(fd);
+		close(fd);
 	return f;
 }
 
@@ -207,8 +207,7 @@ doctor_tape(struct doctor *d)
 	choose(&t, d->o);
 	f = open_file(d->o);
 	if (f == NULL) {
-		(void)err_set(&e, ERR_FAIL, "%s: %s", d->o->tape,
-			      strerror(errno));
+		err_set(&e, ERR_FAIL, "%s: %s", d->o->tape, strerror(errno));
 		return err_fail(&e);
 	}
 	report_line(d->x.out, "recording", "%llu %s; ^C ends it early",
@@ -224,8 +223,7 @@ doctor_tape(struct doctor *d)
 		(void)sigwait(&d->stop, &number);
 	(void)sigprocmask(SIG_SETMASK, &old, NULL);
 	if (fclose(f) != 0 && e.code == ERR_NONE)
-		(void)err_set(&e, ERR_FAIL, "%s: %s", d->o->tape,
-			      strerror(errno));
+		err_set(&e, ERR_FAIL, "%s: %s", d->o->tape, strerror(errno));
 	if (e.code != ERR_NONE)
 		return err_fail(&e);
 	finish(&t, d->o->tape);

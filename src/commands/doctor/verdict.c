@@ -16,28 +16,28 @@ static void
 full_verdict(const struct doctor *d)
 {
 	const struct examine_found *f = &d->x.found;
-	char text[sizeof(f->full.text)];
+	char text[sizeof f->full.text];
 
 	if (f->full.text[0] != '\0') {
 		verdict(d, "full mode", false, f->full.text);
 	} else if (f->events == 0) {
 		verdict(d, "full mode", false, d->x.s->info.why.text);
 	} else if (f->refused == f->events) {
-		(void)snprintf(
-			text, sizeof(text),
+		snprintf(
+			text, sizeof text,
 			"%s refuses all %u events of database %s; cycles and instructions still count (--ipc)",
 			d->mac ? "macOS" : "the kernel", f->events,
 			doctor_catalog(d)->name);
 		verdict(d, "full mode", false, text);
 	} else {
-		(void)snprintf(text, sizeof(text), "%u of %u %s, mode %s%s",
-			       f->events - f->refused - f->nowhere, f->events,
-			       plural(f->events, "event", "events"),
-			       f->domain != DOMAIN_NONE ? domain_name[f->domain]
-							: "none",
-			       f->domain == DOMAIN_USER
-				       ? " (the fixed pair counts all modes)"
-				       : "");
+		snprintf(text, sizeof text, "%u of %u %s, mode %s%s",
+			 f->events - f->refused - f->nowhere, f->events,
+			 plural(f->events, "event", "events"),
+			 f->domain != DOMAIN_NONE ? domain_name[f->domain]
+						  : "none",
+			 f->domain == DOMAIN_USER
+				 ? " (the fixed pair counts all modes)"
+				 : "");
 		verdict(d, "full mode", f->programmed > 0, text);
 	}
 }
@@ -48,8 +48,8 @@ swap_verdict(const struct doctor *d)
 	const struct examine_found *f = &d->x.found;
 	char text[80];
 
-	(void)snprintf(text, sizeof(text), "%u of %u %s in turn", f->programmed,
-		       f->presets, plural(f->presets, "preset", "presets"));
+	snprintf(text, sizeof text, "%u of %u %s in turn", f->programmed,
+		 f->presets, plural(f->presets, "preset", "presets"));
 	if (f->full.text[0] != '\0' || f->presets == 0)
 		verdict(d, "swap", false, "it needs full mode");
 	else
@@ -67,12 +67,12 @@ rows_verdict(const struct doctor *d)
 		verdict(d, "rows", false, "they could not be read");
 		return;
 	}
-	(void)snprintf(
-		text, sizeof(text), "%u of %u %s delivered, %u of them moved%s",
-		f->delivered, f->rows, plural(f->rows, "CPU", "CPUs"), f->moved,
-		f->moved < f->rows
-			? "; the others slept, are off, or were withheld"
-			: "");
+	snprintf(text, sizeof text, "%u of %u %s delivered, %u of them moved%s",
+		 f->delivered, f->rows, plural(f->rows, "CPU", "CPUs"),
+		 f->moved,
+		 f->moved < f->rows
+			 ? "; the others slept, are off, or were withheld"
+			 : "");
 	verdict(d, "rows", f->moved > 0, text);
 }
 
@@ -88,13 +88,13 @@ topology_verdict(const struct doctor *d)
 		return;
 	}
 	if (d->mac)
-		(void)snprintf(nodes, sizeof(nodes), ", %u device tree %s",
-			       d->found.nodes,
-			       plural(d->found.nodes, "node", "nodes"));
-	(void)snprintf(text, sizeof(text), "%u %s, %u %s, %u %s%s", t->nkinds,
-		       plural(t->nkinds, "kind", "kinds"), t->nclusters,
-		       plural(t->nclusters, "cluster", "clusters"), t->ncpus,
-		       plural(t->ncpus, "CPU", "CPUs"), nodes);
+		snprintf(nodes, sizeof nodes, ", %u device tree %s",
+			 d->found.nodes,
+			 plural(d->found.nodes, "node", "nodes"));
+	snprintf(text, sizeof text, "%u %s, %u %s, %u %s%s", t->nkinds,
+		 plural(t->nkinds, "kind", "kinds"), t->nclusters,
+		 plural(t->nclusters, "cluster", "clusters"), t->ncpus,
+		 plural(t->ncpus, "CPU", "CPUs"), nodes);
 	verdict(d, "topology",
 		!d->mac || d->found.nodes >= t->ncpus || t->nkinds == 1, text);
 }
@@ -106,8 +106,7 @@ busy_verdict(const struct doctor *d)
 	char text[64] = "";
 
 	if (rows == 0)
-		(void)snprintf(text, sizeof(text), "%s gave nothing",
-			       d->ask->busy);
+		snprintf(text, sizeof text, "%s gave nothing", d->ask->busy);
 	verdict(d, "busy time",
 		rows > 0 && (d->x.s == NULL ||
 			     rows >= d->x.s->info.topology->ncpus),
@@ -121,8 +120,8 @@ doctor_verdicts(struct doctor *d)
 						"rows" };
 	const struct err *ipc = &d->x.found.ipc;
 
-	for (size_t i = 0;
-	     !d->x.live && i < sizeof(counters) / sizeof(*counters); i++)
+	for (size_t i = 0; !d->x.live && i < sizeof counters / sizeof *counters;
+	     i++)
 		report_line(d->x.out, counters[i], "not tried: --root");
 	if (d->x.live)
 		verdict(d, "ipc", ipc->text[0] == '\0', ipc->text);

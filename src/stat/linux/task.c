@@ -167,7 +167,7 @@ static void
 explain(struct task_counter *c, const char *why)
 {
 	if (c->counter.why[0] == '\0')
-		(void)snprintf(
+		snprintf(
 			c->counter.why, sizeof c->counter.why,
 			"Cycles and instructions are not counted of every run: %s",
 			why);
@@ -242,7 +242,7 @@ open_threads(struct task_counter *c, int32_t pid)
 	struct dirent *d;
 	DIR *dir;
 
-	(void)snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+	snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
 	dir = opendir(path);
 	if (dir == NULL)
 		return ESRCH;
@@ -297,7 +297,7 @@ has_ended(const struct task_counter *c)
 	char path[64], text[512];
 	const char *state;
 
-	(void)snprintf(path, sizeof path, "/proc/%d/stat", (int)c->pid);
+	snprintf(path, sizeof path, "/proc/%d/stat", (int)c->pid);
 	if (!sysfs_text(NULL, path, text, sizeof text))
 		return true;
 	state = strrchr(text, ')');
@@ -459,8 +459,8 @@ name_kinds(struct task_counter *c)
 	for (unsigned k = 0; k < c->catalog.nkinds && c->nkinds < KINDS; k++) {
 		if (!c->catalog.kind[k].counts)
 			continue;
-		(void)snprintf(p->label[c->nkinds], sizeof p->label[0], "%s",
-			       c->topology->kind[k].letter);
+		snprintf(p->label[c->nkinds], sizeof p->label[0], "%s",
+			 c->topology->kind[k].letter);
 		p->kind[c->nkinds] = (int)k;
 		c->kind[c->nkinds++] = k;
 	}
@@ -487,7 +487,7 @@ look_what_counts(struct task_counter *c, const char *root)
 		fd = open_event(c, &c->catalog.kind[c->kind[0]].cycles, 0, -1,
 				false);
 		if (fd >= 0)
-			(void)snprintf(
+			snprintf(
 				to->why, sizeof to->why,
 				"Work in the kernel is not counted: perf_event_paranoid is 2 or more; sysctl kernel.perf_event_paranoid=1 lets it be");
 	}
@@ -501,10 +501,10 @@ look_what_counts(struct task_counter *c, const char *root)
 	/* No screen is shown here. */
 	const char *shown = strstr(why.text, ": showing utilisation only");
 
-	(void)snprintf(to->why, sizeof to->why, "%.*s",
-		       shown != NULL ? (int)(shown - why.text)
-				     : (int)strlen(why.text),
-		       why.text);
+	snprintf(to->why, sizeof to->why, "%.*s",
+		 shown != NULL ? (int)(shown - why.text)
+			       : (int)strlen(why.text),
+		 why.text);
 	if (to->why[0] == 'N') /* it ends a sentence here */
 		to->why[0] = 'n';
 	/* Of the kernel's own events its part is not refused for want of a PMU.
@@ -549,8 +549,8 @@ find_events(struct task_counter *c, const struct options *o, struct err *e)
 			       COUNTER_EVENTS);
 	for (unsigned i = 0; i < n; i++) {
 		c->event[i] = event[i];
-		(void)snprintf(c->counter.event[i], COUNTER_NAME_SIZE, "%s",
-			       event[i]->name);
+		snprintf(c->counter.event[i], COUNTER_NAME_SIZE, "%s",
+			 event[i]->name);
 	}
 	c->counter.nevents = n;
 	return true;
@@ -567,7 +567,7 @@ counter_task_open_with(const struct options *o, const struct task_ops *ops,
 						   .events = o->source.events };
 
 	if (c == NULL) {
-		(void)err_set(e, ERR_FAIL, "out of memory");
+		err_set(e, ERR_FAIL, "out of memory");
 		return NULL;
 	}
 	c->ops = ops;

@@ -91,7 +91,7 @@ core_name(const struct view *v, unsigned cpu, struct chart_name *out)
 
 	buf_str(&b, "cpu");
 	buf_i64(&b, t->cpu[cpu].id);
-	(void)buf_cstr(&b);
+	buf_cstr(&b);
 	out->role = ROLE_STRONG;
 	out->letter = '*';
 }
@@ -118,7 +118,7 @@ line_name(const struct view *v, const struct chart *k, unsigned i,
 	else if (t->kind[i].letter[0] != 0)
 		label = t->kind[i].letter;
 	buf_str(&b, label);
-	(void)buf_cstr(&b);
+	buf_cstr(&b);
 	out->role = k->by_kind ? view_kind_role(i) : view_cluster_role(t, i);
 	out->letter =
 		!k->by_kind && groups > 2 ? (char)('a' + (int)i) : label[0];

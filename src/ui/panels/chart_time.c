@@ -97,7 +97,7 @@ chart_ago(double s, double step, char text[CHART_AGO_SIZE])
 		if (n % 3600 >= 60)
 			buf_printf(&b, "%02ld", n % 3600 / 60);
 	}
-	(void)buf_cstr(&b);
+	buf_cstr(&b);
 }
 
 /* Frames before the chart's last one, by when they were. */

@@ -211,7 +211,7 @@ who_text(const struct view *v, unsigned scope, struct buf *b)
 		buf_fixed(b, who[i].share_pct, 0);
 		buf_char(b, '%');
 	}
-	(void)buf_cstr(b);
+	buf_cstr(b);
 }
 
 static void

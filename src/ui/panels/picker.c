@@ -68,7 +68,7 @@ draw_box(struct canvas *c, const struct picker *p, const struct eventset *set,
 				buf_char(&b, '[');
 				buf_u64(&b, set->slot[i].counter);
 				buf_char(&b, ']');
-				(void)buf_cstr(&b);
+				buf_cstr(&b);
 			}
 		canvas_text(c, 2, y,
 			    in_the_way(p, event) ? ROLE_WARN : ROLE_GOOD, text);

@@ -55,7 +55,7 @@ note_make(const struct process_list *l, int w, bool ascii, struct buf *b)
 	}
 	if (canvas_width(buf_cstr(b)) > w - TITLE_W)
 		b->len = whole;
-	(void)buf_cstr(b);
+	buf_cstr(b);
 }
 
 /* A heading over the columns from..to that are there. */
@@ -181,7 +181,7 @@ draw_titles(struct canvas *c, const struct view *v,
 			buf_str(&b,
 				processes_arrow(l, c->glyphs == CANVAS_ASCII));
 		title_text(v, i, w, &b);
-		(void)buf_cstr(&b);
+		buf_cstr(&b);
 		if (i == COLUMN_USER || i == COLUMN_NAME)
 			canvas_textn(c, at + 1, y, w - 1, role, text);
 		else if (i == COLUMN_SPARK)

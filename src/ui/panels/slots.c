@@ -239,5 +239,5 @@ slots_note(const struct view *v, double age_s, struct buf *b)
 	}
 	buf_str(b, rest != NULL ? ", " : "");
 	buf_str(b, rest != NULL ? rest : "");
-	(void)buf_cstr(b);
+	buf_cstr(b);
 }

@@ -63,7 +63,7 @@ say(struct head *h, const char *domain, const char *unit)
 	buf_str(&b, domain);
 	buf_str(&b, domain[0] != 0 && unit[0] != 0 ? ", " : "");
 	buf_str(&b, unit);
-	(void)buf_cstr(&b);
+	buf_cstr(&b);
 	if ((int)b.len <= h->w)
 		return true;
 	h->text[0] = 0;

@@ -74,9 +74,9 @@ tell_size(const struct tty *t)
 	int w, h;
 
 	tty_line_size(&t->line, &w, &h);
-	(void)snprintf(text, sizeof text, "%d", h);
+	snprintf(text, sizeof text, "%d", h);
 	(void)setenv("LINES", text, 1);
-	(void)snprintf(text, sizeof text, "%d", w);
+	snprintf(text, sizeof text, "%d", w);
 	(void)setenv("COLUMNS", text, 1);
 }
 
@@ -133,7 +133,7 @@ tty_stands_in(const struct tty *t, char *out, size_t size)
 	buf_printf(&b,
 		   "the terminal \"%s\" is not known here; it is drawn as %s",
 		   term != NULL ? term : "", t->as);
-	(void)buf_cstr(&b);
+	buf_cstr(&b);
 	return true;
 }
 
@@ -404,7 +404,7 @@ ends_make(struct tty *t)
 
 	if (term_capability("civis") == NULL)
 		buf_str(&after, "\033[H");
-	(void)buf_cstr(&after);
+	buf_cstr(&after);
 }
 
 static void

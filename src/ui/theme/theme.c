@@ -415,7 +415,7 @@ file_open(const char *path, struct err *e)
 	else if ((fp = fdopen(fd, "r")) == NULL)
 		err_set(e, ERR_USAGE, "theme %s: %s", path, strerror(errno));
 	if (fp == NULL && fd >= 0)
-		(void)close(fd);
+		close(fd);
 	return fp;
 }
 

@@ -40,7 +40,7 @@ copy(char *to, size_t size, const char *from)
 	struct buf b = buf_over(to, size);
 
 	buf_str(&b, from);
-	(void)buf_cstr(&b);
+	buf_cstr(&b);
 }
 
 static bool

@@ -203,7 +203,7 @@ picker_places(const struct picker *p, const struct event *event, char *at,
 		buf_str(&b, b.len > 0 ? " " : "");
 		buf_u64(&b, i);
 	}
-	(void)buf_cstr(&b);
+	buf_cstr(&b);
 }
 
 static void

@@ -506,7 +506,7 @@ follow_open(struct process_list *l)
 		return;
 	if (row != NULL) {
 		buf_str(&name, row->name);
-		(void)buf_cstr(&name);
+		buf_cstr(&name);
 		l->open_ended = row->state == PROCESS_ENDED;
 		return;
 	}

@@ -97,7 +97,7 @@ show_unknown(const struct view *v, const struct verdict *one,
 		buf_str(&b, " see ");
 		buf_char(&b, key != 0 ? key : '0');
 	}
-	(void)buf_cstr(&b);
+	buf_cstr(&b);
 	out->role = tells ? ROLE_FLAG : ROLE_DIM;
 }
 
@@ -136,7 +136,7 @@ value_show_verdict(const struct view *v, unsigned scope,
 		return;
 	}
 	buf_str(&b, verdict_words[one->word].word);
-	(void)buf_cstr(&b);
+	buf_cstr(&b);
 	out->role = verdict_role(v, scope);
 }
 
@@ -197,7 +197,7 @@ show_busy(const struct tally *t, int w, struct value_shown *out)
 	value_number(t->busy_pct, 0, w - few, number);
 	buf_str(&b, few ? "~" : "");
 	buf_str(&b, number);
-	(void)buf_cstr(&b);
+	buf_cstr(&b);
 	out->role = isnan(t->busy_pct) ? ROLE_DIM : ROLE_TEXT;
 }
 
@@ -233,7 +233,7 @@ show_number(const struct view *v, unsigned scope, int metric, int w,
 	buf_str(&b, scaled ? "~" : "");
 	buf_str(&b, number);
 	buf_str(&b, part && number[0] != '-' ? sign : "");
-	(void)buf_cstr(&b);
+	buf_cstr(&b);
 }
 
 void

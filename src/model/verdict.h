@@ -67,6 +67,7 @@ struct verdict {
 	uint8_t word;     /* enum verdict_word */
 	uint8_t basis;    /* enum verdict_basis */
 	bool alarm;       /* enough of the machine's cycles are lost to it */
+	bool named;       /* the headline is of this row */
 	int8_t see;       /* preset that tells more, or would tell; -1: none */
 	int16_t evidence; /* metric whose value is the evidence; -1: none */
 	float share;      /* lost to the cause, 0 to 1; NAN: unknown */
@@ -78,6 +79,11 @@ struct verdict {
 	float cost;
 	float age_s; /* of the oldest count that it rests on; 0: now */
 	float evidence_value;
+	/*
+	 * Of VERDICT_UNKNOWN: the IPC that it has fallen far below, and how
+	 * long ago that was; 0: it has not, and ipc_before means nothing.
+	 */
+	float ipc_before, before_s;
 	/*
 	 * 10^9 cycles a second lost to a cause, of groups the sum of their
 	 * cores'; 0 where nothing is, NAN where it is not known. `shared`: of

@@ -5,10 +5,14 @@
 
 #include "model/metric.h"
 
-/* From the lowest bit: how many each part has. */
+/*
+ * From the lowest bit: how many each part has. What is not known has no share:
+ * an IPC before stands there, in hundredths, and how long before in its age.
+ */
 enum {
-	WORD_BITS = 5,
+	WORD_BITS = 4,
 	ALARM_BITS = 1,
+	NAMED_BITS = 1,
 	BASIS_BITS = 2,
 	SHARE_BITS = 10,
 	AGE_BITS = 6,
@@ -19,7 +23,8 @@ enum {
 	NO_WORD = (1 << WORD_BITS) - 1,
 	NO_SHARE = (1 << SHARE_BITS) - 1,
 	AGE_MOST = (1 << AGE_BITS) - 1,
-	THOUSAND = 1000
+	THOUSAND = 1000,
+	HUNDRED = 100
 };
 
 _Static_assert((int)VERDICT_COUNT < (int)NO_WORD,
@@ -41,17 +46,30 @@ age_bits(float age_s)
 	return age_s > 0 ? (uint32_t)fminf(roundf(age_s), AGE_MOST) : 0;
 }
 
+static uint32_t
+before_bits(const struct verdict *v)
+{
+	float most = (float)(NO_SHARE - 1);
+
+	return v->before_s > 0
+		       ? (uint32_t)lroundf(fminf(v->ipc_before * HUNDRED, most))
+		       : NO_SHARE;
+}
+
 uint32_t
 verdict_bits(const struct verdict *v)
 {
 	if (v == NULL)
 		return NO_WORD;
-	int tells = v->word == VERDICT_UNKNOWN ? v->see : v->evidence;
+	bool unknown = v->word == VERDICT_UNKNOWN;
+	int tells = unknown ? v->see : v->evidence;
 	uint32_t bits = (uint32_t)(tells + 1);
 
-	bits = bits << AGE_BITS | age_bits(v->age_s);
-	bits = bits << SHARE_BITS | share_bits(v->share);
+	bits = bits << AGE_BITS | age_bits(unknown ? v->before_s : v->age_s);
+	bits = bits << SHARE_BITS |
+	       (unknown ? before_bits(v) : share_bits(v->share));
 	bits = bits << BASIS_BITS | v->basis;
+	bits = bits << NAMED_BITS | v->named;
 	bits = bits << ALARM_BITS | v->alarm;
 	return bits << WORD_BITS | v->word;
 }
@@ -82,18 +100,21 @@ verdict_of_bits(uint32_t bits, struct verdict *out)
 		return false;
 	out->word = (uint8_t)word;
 	out->alarm = take_bits(&bits, ALARM_BITS) != 0;
+	out->named = take_bits(&bits, NAMED_BITS) != 0;
 	out->basis = (uint8_t)take_bits(&bits, BASIS_BITS);
 	uint32_t share = take_bits(&bits, SHARE_BITS);
-
-	if (share != NO_SHARE)
-		out->share = (float)share / (float)THOUSAND;
-	out->age_s = (float)take_bits(&bits, AGE_BITS);
+	float age_s = (float)take_bits(&bits, AGE_BITS);
 	int tells = (int)take_bits(&bits, TELLS_BITS) - 1;
 
 	if (word == VERDICT_UNKNOWN) {
 		out->see = (int8_t)tells;
+		out->before_s = share != NO_SHARE ? age_s : 0;
+		out->ipc_before = (float)share / (float)HUNDRED;
 		return true;
 	}
+	if (share != NO_SHARE)
+		out->share = (float)share / (float)THOUSAND;
+	out->age_s = age_s;
 	out->evidence = (int16_t)tells;
 	out->see = (int8_t)(verdict_words[word].see[0] != 0
 				    ? preset_find(verdict_words[word].see)

@@ -5,9 +5,9 @@
 #include "model/verdict.h"
 
 /*
- * Word, alarm, basis, share (in thousandths), age (in seconds, at most 63),
- * and the evidence, or where nothing is known the preset that would tell. NULL
- * gives the bits of no verdict.
+ * Word, alarm, name, basis, share (in thousandths), age (in seconds, at most
+ * 63), and the evidence. Where nothing is known: the preset that would tell,
+ * and the IPC before with its age. NULL gives the bits of no verdict.
  */
 uint32_t verdict_bits(const struct verdict *v);
 

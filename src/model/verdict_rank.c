@@ -1,5 +1,6 @@
 #include "model/verdict_rank.h"
 
+#include <math.h>
 #include <stddef.h>
 
 struct losses {
@@ -66,4 +67,52 @@ verdict_losses(const struct frame *f, bool loud, struct verdict_loss *out,
 			insert(&l, group, its->shared);
 	}
 	return l.n;
+}
+
+double
+verdict_slower_by(const struct frame *f, unsigned scope,
+		  const struct verdict *v)
+{
+	const struct tally *t = &f->tally[scope];
+
+	if (!(v->before_s > 0) || !t->fixed_known || !(t->interval_s > 0))
+		return NAN;
+	double needed = (double)t->instructions / (double)v->ipc_before;
+
+	return ((double)t->cycles - needed) / t->interval_s * 1e-9;
+}
+
+/* What has become slower, at the cost of most cycles first. */
+static unsigned
+slower(const struct frame *f, struct verdict_loss *out, unsigned max)
+{
+	struct losses l = { out, 0, max };
+
+	for (unsigned c = 0; c < f->topology->ncpus; c++) {
+		unsigned group =
+			frame_scope_cluster(f, f->topology->cpu[c].cluster);
+		unsigned s = f->verdict[group].before_s > 0 ? group : c;
+		double by = verdict_slower_by(f, s, &f->verdict[s]);
+
+		if (f->verdict[c].before_s > 0 && by > 0 && !has(&l, s))
+			insert(&l, s, by);
+	}
+	return l.n;
+}
+
+unsigned
+verdict_worst(const struct frame *f)
+{
+	/* Rows that lose about the same would take turns. */
+	static const double stays = 1.25;
+	struct verdict_loss loss[VERDICT_LOSSES];
+	unsigned n = verdict_losses(f, true, loss, VERDICT_LOSSES);
+
+	if (n == 0 && f->verdict != NULL)
+		n = slower(f, loss, VERDICT_LOSSES);
+	for (unsigned i = 0; i < n; i++)
+		if (f->verdict[loss[i].scope].named &&
+		    loss[i].lost * stays >= loss[0].lost)
+			return loss[i].scope;
+	return n > 0 ? loss[0].scope : f->nscopes;
 }

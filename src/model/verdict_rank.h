@@ -20,4 +20,18 @@ struct verdict_loss {
 unsigned verdict_losses(const struct frame *f, bool loud,
 			struct verdict_loss *out, unsigned max);
 
+/*
+ * 10^9 cycles a second that the row, so judged, would not need at the IPC that
+ * it had before. NAN where that is not known.
+ */
+double verdict_slower_by(const struct frame *f, unsigned scope,
+			 const struct verdict *v);
+
+/*
+ * The row that the headline is of: what loses most and stands out, or was named
+ * before and loses nearly as much; else what has become slower at the cost of
+ * most cycles, for a reason that is not counted. nscopes: none.
+ */
+unsigned verdict_worst(const struct frame *f);
+
 #endif

@@ -170,6 +170,21 @@ static const struct form {
 
 enum { FORMS = sizeof form_table / sizeof *form_table };
 
+/* The same of a row that is slower than before, for what is not counted. */
+static const struct slower_form {
+	unsigned words;
+	const char *why;
+	bool ipc, tells;
+} slower_table[] = {
+	{ LONG, ", the cause is not counted", true, true },
+	{ BRIEF, ", cause not counted", true, true },
+	{ BRIEF, "", true, true },
+	{ BRIEF, "", false, true },
+	{ BRIEF, "", false, false },
+};
+
+enum { SLOWER_FORMS = sizeof slower_table / sizeof *slower_table };
+
 /* Older than what a frame or two wait for another word. */
 static const float old_s = 3;
 
@@ -289,6 +304,87 @@ differ(const struct frame *f, unsigned scope)
 	       f->scope[scope].level != SCOPE_CORE;
 }
 
+/* ---- slower than before, and nobody counted why ---- */
+
+static void
+speak_ipc(struct speech *p, double ipc, int decimals)
+{
+	buf_fixed(&p->b, ipc, decimals);
+	part_ends(p, PART_NUMBER);
+}
+
+/* "1 minute ago 4.3" */
+static void
+speak_before(struct speech *p, const struct verdict *v, unsigned words)
+{
+	unsigned step = 5, s = (unsigned)lroundf(v->before_s / (float)step);
+
+	buf_str(&p->b, ", ");
+	if (s * step >= 60) {
+		buf_str(&p->b, words == LONG ? "1 minute" : "1 min");
+	} else {
+		buf_u64(&p->b, s * step);
+		buf_str(&p->b, " s");
+	}
+	speak(p, PART_WORDS, " ago ");
+	speak_ipc(p, (double)v->ipc_before, v->ipc_before < 0.95f ? 2 : 1);
+}
+
+/* What is not counted is told by a preset, or where none is by having one. */
+static void
+speak_who_tells(struct speech *p, const struct frame *f,
+		const struct verdict *v, const struct verdict_voice *voice,
+		const struct slower_form *form)
+{
+	const char *end = form->words == LONG ? "." : "";
+
+	if (f->set->len == 0 && !voice->paper) {
+		speak(p, PART_WORDS, ". ");
+		speak(p, PART_KEY, "i");
+		speak(p, PART_WORDS,
+		      form->words == LONG ? " takes the counters" : " counts");
+	} else if (f->set->len > 0 && v->see >= 0 && !is_counted(f, v->see)) {
+		speak(p, PART_WORDS, ". ");
+		speak_key(p, voice, v->see);
+		speak(p, PART_WORDS, " tells");
+	}
+	speak(p, PART_WORDS, end);
+}
+
+static void
+say_slower_in_form(const struct frame *f, unsigned scope,
+		   const struct verdict_voice *voice,
+		   const struct slower_form *form, struct verdict_sentence *out)
+{
+	const struct verdict *v = &f->verdict[scope];
+	const struct tally *t = &f->tally[scope];
+	struct speech p = speech_begin(out);
+
+	speak_where(&p, f, scope);
+	speak(&p, PART_WORDS, " is slow");
+	if (form->ipc) {
+		speak(&p, PART_WORDS, " (IPC ");
+		speak_ipc(&p, (double)t->instructions / (double)t->cycles, 2);
+		speak_before(&p, v, form->words);
+		speak(&p, PART_WORDS, ")");
+	}
+	speak(&p, PART_WORDS, form->why);
+	if (form->tells)
+		speak_who_tells(&p, f, v, voice, form);
+	(void)buf_cstr(&p.b);
+}
+
+static void
+say_slower(const struct frame *f, unsigned scope,
+	   const struct verdict_voice *voice, struct verdict_sentence *out)
+{
+	for (unsigned i = 0; i < SLOWER_FORMS; i++) {
+		say_slower_in_form(f, scope, voice, &slower_table[i], out);
+		if (cells(out) <= voice->room)
+			return;
+	}
+}
+
 static void
 say_in_form(const struct frame *f, unsigned scope,
 	    const struct verdict_voice *voice, const struct form *form,
@@ -333,6 +429,10 @@ verdict_say(const struct frame *f, unsigned scope,
 	if (f->verdict == NULL)
 		return;
 	out->alarm = f->verdict[scope].alarm;
+	if (f->verdict[scope].before_s > 0 && f->tally[scope].cycles > 0) {
+		say_slower(f, scope, voice, out);
+		return;
+	}
 	for (unsigned i = 0; i < FORMS; i++) {
 		say_in_form(f, scope, voice, &form_table[i], out);
 		if (cells(out) <= voice->room)
@@ -517,13 +617,13 @@ void
 verdict_headline(const struct frame *f, const struct verdict_voice *voice,
 		 struct verdict_sentence *out)
 {
-	struct verdict_loss worst;
-
 	*out = (struct verdict_sentence){ .scope = frame_scope_all(f) };
 	if (f->verdict == NULL)
 		return;
-	if (verdict_losses(f, true, &worst, 1) > 0) {
-		verdict_say(f, worst.scope, voice, out);
+	unsigned worst = verdict_worst(f);
+
+	if (worst < f->nscopes) {
+		verdict_say(f, worst, voice, out);
 		return;
 	}
 	struct census all = census_take(f);

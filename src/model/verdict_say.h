@@ -36,10 +36,11 @@ struct verdict_voice {
 
 /*
  * The worst that stands out, as in "P1 waits for memory: 60% of its slots; 25
- * L1D misses per 1000 instructions. 4 shows caches."; what is calm, as in
- * "Nothing stands out: 8 cores compute, 3 are idle."; or why no cause can be
- * named. In as many words as there is room for: the evidence goes before the
- * share, place and verdict stay. Empty where the frame has no verdicts.
+ * L1D misses per 1000 instructions. 4 shows caches."; what has become slow for
+ * a reason that is not counted; what is calm, as in "Nothing stands out: 8
+ * cores compute, 3 are idle."; or why no cause can be named. In as many words
+ * as there is room for: the evidence goes before the share, place and verdict
+ * stay. Empty where the frame has no verdicts.
  */
 void verdict_headline(const struct frame *f, const struct verdict_voice *voice,
 		      struct verdict_sentence *out);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/metric.h"
+#include "model/verdict_rank.h"
 
 enum { HOLD = 3 }; /* frames until another word is believed */
 
@@ -57,6 +58,8 @@ verdicts_init(struct verdicts *v, const struct topology *t,
 	if (v->verdict == NULL || v->past == NULL || v->weight == NULL ||
 	    v->voices == NULL)
 		return err_set(e, ERR_FAIL, "out of memory for the verdicts");
+	if (!slower_init(&v->slower, t->ncpus + t->nclusters, e))
+		return false;
 	verdicts_restart(v);
 	return true;
 }
@@ -68,6 +71,7 @@ verdicts_done(struct verdicts *v)
 	free(v->past);
 	free(v->weight);
 	free(v->voices);
+	slower_done(&v->slower);
 }
 
 void
@@ -78,6 +82,8 @@ verdicts_restart(struct verdicts *v)
 		for (unsigned m = 0; m < MEASURE_COUNT; m++)
 			v->past[s].seen[m].value = NAN;
 	}
+	slower_restart(&v->slower);
+	v->named = v->nscopes;
 }
 
 /* ---- what is known of a row ---- */
@@ -342,10 +348,8 @@ loud_mark(const struct verdicts *v)
 }
 
 static void
-raise_alarms(const struct verdicts *v, const struct frame *f)
+raise_alarms(const struct verdicts *v, const struct frame *f, double mark)
 {
-	double mark = loud_mark(v);
-
 	for (unsigned s = 0; s < f->nscopes; s++) {
 		struct verdict *out = &v->verdict[s];
 		struct verdict_past *past = &v->past[s];
@@ -363,6 +367,21 @@ raise_alarms(const struct verdicts *v, const struct frame *f)
 		if (of->alarm && of->word == v->verdict[c].word)
 			v->verdict[c].alarm = true;
 	}
+}
+
+/* Stays with a row while that is about the worst. */
+static void
+name_worst(struct verdicts *v, const struct frame *f)
+{
+	if (v->named < v->nscopes)
+		v->verdict[v->named].named = true;
+	unsigned worst = verdict_worst(f);
+
+	if (v->named < v->nscopes)
+		v->verdict[v->named].named = false;
+	if (worst < v->nscopes)
+		v->verdict[worst].named = true;
+	v->named = worst;
 }
 
 /* What kept it from being judged: what kept its cycles from being counted. */
@@ -409,7 +428,11 @@ verdicts_take(struct verdicts *v, const struct frame *f, double *value,
 	hear_all(v, f);
 	for (unsigned s = f->topology->ncpus; s < f->nscopes; s++)
 		judge_group(v, f, s);
-	raise_alarms(v, f);
+	double mark = loud_mark(v);
+
+	raise_alarms(v, f, mark);
+	slower_take(&v->slower, f, mark, v->verdict);
+	name_worst(v, f);
 	for (unsigned s = 0; s < f->nscopes && v->impact >= 0; s++) {
 		size_t at = (size_t)s * f->nmetrics + (unsigned)v->impact;
 

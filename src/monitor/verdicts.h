@@ -5,6 +5,7 @@
 #include "base/err.h"
 #include "model/frame.h"
 #include "model/verdict.h"
+#include "monitor/slower.h"
 
 struct verdict_past; /* of one row */
 struct voices;       /* of one group */
@@ -12,6 +13,7 @@ struct voices;       /* of one group */
 struct verdicts {
 	const struct topology *topology;
 	unsigned nscopes;
+	unsigned named; /* row that the headline is of; nscopes: none */
 	int metric[MEASURE_COUNT]; /* indices in the frame */
 	int ipc, user_ipc, impact;
 	bool possible[MEASURE_COUNT];
@@ -19,6 +21,7 @@ struct verdicts {
 	struct verdict_past *past; /* [nscopes] */
 	double *weight;            /* [ncpus] cycles a second */
 	struct voices *voices;     /* [groups] */
+	struct slower slower;      /* of CPUs and clusters */
 };
 
 /* For frames of that topology; catalog NULL: no events. */
@@ -35,7 +38,8 @@ void verdicts_restart(struct verdicts *v);
  * `impact` into value and state, which are the frame's own arrays. A CPU's word
  * changes when another has held for three frames; what was counted up to a
  * minute ago counts on while the row's IPC is within a quarter of what it was
- * then. Allocates nothing.
+ * then. What is not known, and far slower than up to a minute ago, says so.
+ * Allocates nothing.
  */
 void verdicts_take(struct verdicts *v, const struct frame *f, double *value,
 		   uint8_t *state);

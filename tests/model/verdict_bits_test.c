@@ -28,6 +28,7 @@ all_words_come_back(void **state)
 		struct verdict v = { .word = (uint8_t)w,
 				     .basis = VERDICT_ESTIMATE,
 				     .alarm = w % 2 == 0,
+				     .named = w % 3 == 0,
 				     .see = 3,
 				     .evidence = METRIC_MAX - 1,
 				     .share = 0.513f,
@@ -37,13 +38,34 @@ all_words_come_back(void **state)
 		assert_int_equal(out.word, w);
 		assert_int_equal(out.basis, VERDICT_ESTIMATE);
 		assert_int_equal(out.alarm, w % 2 == 0);
+		assert_int_equal(out.named, w % 3 == 0);
+		if (w == VERDICT_UNKNOWN) {
+			assert_int_equal(out.see, 3);
+			assert_true(out.before_s <= 0 && isnan(out.share));
+			continue;
+		}
 		assert_true(fabsf(out.share - 0.513f) < 1e-6f);
 		assert_true(fabsf(out.age_s - 8) < 1e-6f);
-		if (w == VERDICT_UNKNOWN)
-			assert_int_equal(out.see, 3);
-		else
-			assert_int_equal(out.evidence, METRIC_MAX - 1);
+		assert_int_equal(out.evidence, METRIC_MAX - 1);
 	}
+}
+
+static void
+what_was_faster_comes_back(void **state)
+{
+	struct verdict v = { .see = 3,
+			     .evidence = -1,
+			     .share = NAN,
+			     .ipc_before = 4.286f,
+			     .before_s = 59.7f };
+
+	(void)state;
+	v = there_and_back(v);
+	assert_int_equal(v.word, VERDICT_UNKNOWN);
+	assert_int_equal(v.see, 3);
+	assert_true(fabsf(v.ipc_before - 4.29f) < 1e-6f);
+	assert_true(fabsf(v.before_s - 60) < 1e-6f);
+	assert_true(isnan(v.share));
 }
 
 static void
@@ -70,6 +92,7 @@ main(void)
 {
 	const struct CMUnitTest test[] = {
 		cmocka_unit_test(all_words_come_back),
+		cmocka_unit_test(what_was_faster_comes_back),
 		cmocka_unit_test(what_is_not_known_stays_so),
 	};
 

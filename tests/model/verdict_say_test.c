@@ -22,6 +22,7 @@ struct bench {
 	struct verdict verdict[ROWS];
 	struct eventset set;
 	double value[ROWS * 2];
+	struct tally tally[ROWS];
 };
 
 static void
@@ -58,6 +59,7 @@ bench_open(struct bench *b)
 			       .scope = b->scope,
 			       .verdict = b->verdict,
 			       .value = b->value,
+			       .tally = b->tally,
 			       .nscopes = ROWS };
 }
 
@@ -341,6 +343,105 @@ what_is_not_counted_is_not_judged(void **state)
 	topology_free(b.t);
 }
 
+/* A second of 3 * 10^9 cycles at that IPC, `before_s` ago faster. */
+static void
+slows(struct bench *b, unsigned row, double ipc, float before, float before_s)
+{
+	b->tally[row] = (struct tally){ .fixed_known = true,
+					.interval_s = 1,
+					.cycles = 3000000000,
+					.instructions = (uint64_t)(ipc * 3e9) };
+	b->verdict[row].word = VERDICT_UNKNOWN;
+	b->verdict[row].see = (int8_t)preset_find("topdown");
+	b->verdict[row].ipc_before = before;
+	b->verdict[row].before_s = before_s;
+}
+
+static void
+what_has_become_slow_is_said(void **state)
+{
+	static const char *const want[] = {
+		"cpu 8 is slow (IPC 0.97, 1 minute ago 4.3), the cause is not counted. 2 tells.",
+		"cpu 8 is slow (IPC 0.97, 1 min ago 4.3), cause not counted. 2 tells",
+		"cpu 8 is slow (IPC 0.97, 1 min ago 4.3). 2 tells",
+		"cpu 8 is slow. 2 tells",
+		"cpu 8 is slow",
+	};
+	struct bench b;
+	struct verdict_sentence s;
+	struct verdict_voice voice = { .room = 100, .paper = true };
+
+	(void)state;
+	bench_open(&b);
+	slows(&b, 8, 0.97, 4.3f, 61);
+	for (unsigned i = 0; i < sizeof want / sizeof *want; i++)
+		assert_string_equal(headline(&b, (unsigned)strlen(want[i])),
+				    want[i]);
+	b.verdict[8].before_s = 21.4f;
+	b.verdict[8].ipc_before = 0.934f;
+	slows(&b, 8, 0.31, 0.934f, 21.4f);
+	assert_string_equal(
+		headline(&b, 100),
+		"cpu 8 is slow (IPC 0.31, 20 s ago 0.93), the cause is not counted. 2 tells.");
+	verdict_headline(&b.f, &voice, &s);
+	assert_false(s.alarm);
+	assert_non_null(strstr(s.text, ". --preset topdown tells."));
+	/* What is counted already is no advice. */
+	memcpy(b.set.name, "topdown", 8);
+	assert_string_equal(
+		headline(&b, 100),
+		"cpu 8 is slow (IPC 0.31, 20 s ago 0.93), the cause is not counted.");
+	b.set.len = 0;
+	assert_string_equal(
+		headline(&b, 100),
+		"cpu 8 is slow (IPC 0.31, 20 s ago 0.93), the cause is not counted. i takes the counters.");
+	topology_free(b.t);
+}
+
+static void
+of_those_that_are_slow_the_most_is_said(void **state)
+{
+	struct bench b;
+
+	(void)state;
+	bench_open(&b);
+	assert_int_equal(verdict_worst(&b.f), ROWS);
+	slows(&b, 3, 1, 2, 30);
+	slows(&b, 8, 1, 4, 30);
+	assert_int_equal(verdict_worst(&b.f), 8); /* 2.25 of 3, not 1.5 */
+	slows(&b, 9, 1, 4, 30);
+	slows(&b, P1 + 2, 1, 4, 30);
+	assert_int_equal(verdict_worst(&b.f), P1 + 2);
+	/* What has a cause with a name comes first. */
+	(void)loses(&b, 7, VERDICT_BRANCHES, 0.5f, 0.5);
+	assert_string_equal(
+		headline(&b, 100),
+		"cpu 7 guesses wrong: 50% of its slots. 3 shows branches.");
+	topology_free(b.t);
+}
+
+/* Rows that lose about the same do not take turns. */
+static void
+what_was_named_stays(void **state)
+{
+	struct verdict_loss loss[VERDICT_LOSSES];
+	struct bench b;
+
+	(void)state;
+	bench_open(&b);
+	(void)loses(&b, 4, VERDICT_MEMORY, 0.6f, 2);
+	(void)loses(&b, 8, VERDICT_BRANCHES, 0.6f, 2.4);
+	assert_int_equal(verdict_worst(&b.f), 8);
+	b.verdict[4].named = true;
+	assert_int_equal(verdict_worst(&b.f), 4);
+	/* The list has its order none the less. */
+	(void)verdict_losses(&b.f, false, loss, VERDICT_LOSSES);
+	assert_int_equal(loss[0].scope, 8);
+	b.verdict[8].shared = 2.6; /* a quarter more */
+	assert_int_equal(verdict_worst(&b.f), 8);
+	topology_free(b.t);
+}
+
 /* The parts are the whole sentence, in order, with the right words in them. */
 static void
 parts_tell_what_is_a_number(void **state)
@@ -388,6 +489,9 @@ main(void)
 		cmocka_unit_test(calm_reads_as_calm),
 		cmocka_unit_test(a_machine_in_the_kernel_says_so),
 		cmocka_unit_test(what_is_not_counted_is_not_judged),
+		cmocka_unit_test(what_has_become_slow_is_said),
+		cmocka_unit_test(of_those_that_are_slow_the_most_is_said),
+		cmocka_unit_test(what_was_named_stays),
 		cmocka_unit_test(parts_tell_what_is_a_number),
 	};
 

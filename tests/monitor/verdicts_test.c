@@ -1,5 +1,6 @@
 /* Verdicts over time: calm words, groups, cycles lost, what stands out. */
 #include "model/rig.h"
+#include "model/verdict_rank.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -262,6 +263,157 @@ without_events_little_is_said(void **state)
 	rig_close(&r);
 }
 
+/* A second of CPUs 2 and 3 without events. */
+static const struct frame *
+unjudged_second(struct rig *r, unsigned ipc_2, unsigned ipc_3)
+{
+	rig_pass(r, 1000, 0);
+	rig_run(r, 2, 2000000000, 20000000ull * ipc_2);
+	rig_run(r, 3, 2000000000, 20000000ull * ipc_3);
+	return rig_feed(r);
+}
+
+static bool
+is_slow(const struct frame *f, unsigned scope)
+{
+	return f->verdict[scope].before_s > 0;
+}
+
+/* IPC 5.0, then 1.0, and nothing counts what slots are lost to. */
+static void
+what_becomes_slow_says_what_it_was(void **state)
+{
+	struct rig r;
+	const struct frame *f = NULL;
+	unsigned before = 0;
+
+	(void)state;
+	rig_open(&r, "a14", NULL, false);
+	for (unsigned i = 0; i < 70; i++)
+		f = unjudged_second(&r, 500, 500);
+	says(f, 3, "computes");
+	assert_false(is_slow(f, 3));
+	for (unsigned i = 0; i < 100; i++) {
+		f = unjudged_second(&r, 500, 100);
+		bool slow = is_slow(f, 3);
+
+		before += slow;
+		if (i < 2)
+			assert_false(slow);
+		if (i >= 2 && i < 50)
+			assert_true(slow);
+		assert_false(is_slow(f, 2) || is_slow(f, RIG_P));
+		if (!slow)
+			continue;
+		says(f, 3, "unknown");
+		assert_false(f->verdict[3].alarm);
+		/* (of a span in which both were it is between them) */
+		assert_true(f->verdict[3].ipc_before > 1.6f);
+		if (i < 50)
+			assert_true(fabsf(f->verdict[3].ipc_before - 5) <
+				    0.01f);
+		assert_true(fabsf(f->verdict[3].before_s - 60) <= 3);
+	}
+	/* What it was a minute ago is what it is: nothing has changed. */
+	assert_false(is_slow(f, 3));
+	assert_in_range(before, 50, 66);
+	rig_close(&r);
+}
+
+static void
+slow_is_said_after_three_frames_and_so_ends(void **state)
+{
+	struct rig r;
+	const struct frame *f = NULL;
+
+	(void)state;
+	rig_open(&r, "a14", NULL, false);
+	for (unsigned i = 0; i < 20; i++)
+		f = unjudged_second(&r, 500, 500);
+	/* Not for what comes and goes. */
+	for (unsigned i = 0; i < 12; i++) {
+		f = unjudged_second(&r, 500, i % 3 == 2 ? 500 : 100);
+		assert_false(is_slow(f, 3));
+	}
+	rig_close(&r);
+	rig_open(&r, "a14", NULL, false);
+	for (unsigned i = 0; i < 20; i++)
+		f = unjudged_second(&r, 500, 500);
+	for (unsigned i = 0; i < 3; i++)
+		f = unjudged_second(&r, 100, 100);
+	/* Two of a cluster are the cluster. */
+	assert_true(is_slow(f, 2) && is_slow(f, 3) && is_slow(f, RIG_P));
+	/* An age as young as the run is. */
+	assert_in_range((unsigned)f->verdict[3].before_s, 15, 23);
+	for (unsigned i = 0; i < 9; i++) {
+		/* between the two marks, and above both now and then */
+		f = unjudged_second(&r, 100, i % 3 == 2 ? 360 : 300);
+		assert_true(is_slow(f, 3));
+	}
+	(void)unjudged_second(&r, 100, 300);
+	for (unsigned i = 0; i < 3; i++) {
+		assert_true(is_slow(f, 3));
+		f = unjudged_second(&r, 100, 360);
+	}
+	assert_false(is_slow(f, 3) || is_slow(f, RIG_P));
+	assert_true(is_slow(f, 2));
+	rig_close(&r);
+}
+
+/* Nobody looked for that long, or it hardly ran: no IPC to hold it against. */
+static void
+without_a_past_nothing_is_slow(void **state)
+{
+	struct rig r;
+	const struct frame *f = NULL;
+
+	(void)state;
+	rig_open(&r, "a14", NULL, false);
+	for (unsigned i = 0; i < 20; i++) {
+		rig_pass(&r, 1000, 0);
+		rig_run(&r, 3, 100000000, 500000000);
+		f = rig_feed(&r);
+	}
+	for (unsigned i = 0; i < 5; i++)
+		f = unjudged_second(&r, 500, 100);
+	assert_false(is_slow(f, 3));
+	rig_close(&r);
+	rig_open(&r, "a14", NULL, false);
+	for (unsigned i = 0; i < 20; i++)
+		f = unjudged_second(&r, 500, 500);
+	rig_pass(&r, 0, 3600000);
+	for (unsigned i = 0; i < 5; i++)
+		f = unjudged_second(&r, 500, 100);
+	assert_false(is_slow(f, 3));
+	rig_close(&r);
+}
+
+/* Two that lose about the same: one of them is named, as long as it does. */
+static void
+the_headline_stays_with_a_row(void **state)
+{
+	struct rig r;
+	const struct frame *f;
+	struct nature more = waiting, less = waiting;
+
+	(void)state;
+	more.stall += 40;
+	less.stall -= 40;
+	rig_open(&r, "a14", "overview", false);
+	f = second(&r, NULL, &more, &less, &computing);
+	assert_int_equal(verdict_worst(f), 1);
+	for (unsigned i = 0; i < 12; i++) {
+		f = second(&r, NULL, i % 2 ? &more : &less,
+			   i % 2 ? &less : &more, &computing);
+		assert_int_equal(verdict_worst(f), 1);
+		assert_true(f->verdict[1].named && !f->verdict[2].named);
+	}
+	f = second(&r, NULL, &computing, &waiting, &computing);
+	f = second(&r, NULL, NULL, &waiting, &computing);
+	assert_int_equal(verdict_worst(f), 2);
+	rig_close(&r);
+}
+
 /* An empty cell says the same as those next to it. */
 static void
 no_counts_are_no_verdict(void **state)
@@ -295,6 +447,10 @@ main(void)
 		cmocka_unit_test(the_kernels_part_counts_on),
 		cmocka_unit_test(without_events_little_is_said),
 		cmocka_unit_test(no_counts_are_no_verdict),
+		cmocka_unit_test(what_becomes_slow_says_what_it_was),
+		cmocka_unit_test(slow_is_said_after_three_frames_and_so_ends),
+		cmocka_unit_test(without_a_past_nothing_is_slow),
+		cmocka_unit_test(the_headline_stays_with_a_row),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

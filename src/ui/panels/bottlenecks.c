@@ -159,6 +159,16 @@ draw_losses(struct canvas *c, const struct view *v, int y)
 	return y;
 }
 
+/* Is the row that Enter opens one of the lines? */
+static bool
+opens_a_line(const struct view *v)
+{
+	for (unsigned i = 0; i < v->nloss; i++)
+		if (v->loss[i].scope == v->opens)
+			return true;
+	return false;
+}
+
 /* What Enter does, and what the bars below are. */
 static void
 draw_between(struct canvas *c, const struct view *v, int y, const char *slots)
@@ -166,10 +176,10 @@ draw_between(struct canvas *c, const struct view *v, int y, const char *slots)
 	int w = c->window.w - 4, n = canvas_width(slots);
 	const char *open = "Enter opens the chosen line";
 
-	if (v->nloss == 0)
+	if (!opens_a_line(v))
 		open = "";
 	if (canvas_width(open) + 2 + n > w)
-		open = v->nloss > 0 ? "Enter opens" : "";
+		open = open[0] != 0 ? "Enter opens" : "";
 	if (canvas_width(open) + 2 + n > w)
 		open = "";
 	canvas_text(c, LEFT, y, ROLE_DIM, open);

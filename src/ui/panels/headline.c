@@ -30,10 +30,10 @@ headline_make(const struct view *v, int w, struct verdict_sentence *out)
 	struct verdict_voice voice = { .room = w > 2 ? (unsigned)w - 2 : 0,
 				       .key = key_of,
 				       .self = v };
-	struct verdict_loss worst;
+	unsigned worst = verdict_worst(v->f);
 
 	/* What is calm has no sign before it. */
-	if (verdict_losses(v->f, true, &worst, 1) > 0)
+	if (worst < v->f->nscopes && v->f->verdict[worst].alarm)
 		voice.room -= voice.room > SIGN_W ? SIGN_W : 0;
 	verdict_headline(v->f, &voice, out);
 }

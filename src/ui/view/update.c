@@ -151,6 +151,10 @@ row_to_open(const struct view *v)
 	if (v->f != NULL && v->cursor_on && v->listed &&
 	    (v->selected & VIEW_DIE) == 0 && v->selected < v->f->nscopes)
 		return v->selected;
+	unsigned worst = v->f != NULL ? verdict_worst(v->f) : 0;
+
+	if (v->f != NULL && worst < v->f->nscopes)
+		return worst;
 	return v->nloss > 0 ? v->loss[0].scope : VIEW_DIE;
 }
 

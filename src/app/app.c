@@ -341,17 +341,3 @@ app_run(const struct options *o)
 	free(a);
 	return code;
 }
-
-int
-app_run_command(const struct options *o)
-{
-	struct err e;
-
-	if (o->exec != NULL && o->exec[0] != NULL && o->exec[0][0] != '\0')
-		return app_run(o);
-	err_set(&e, ERR_USAGE,
-		o->exec != NULL && o->exec[0] != NULL
-			? "the command of run is an empty word; write ktop run -- CMD ARGS"
-			: "run needs a command: ktop run -- CMD ARGS");
-	return err_fail(&e);
-}

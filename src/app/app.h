@@ -4,10 +4,10 @@
 
 #include "options/options.h"
 
-/* Measures until told to stop; prints what went wrong; the exit code. */
+/*
+ * Measures until told to stop, or while the command of `exec` runs; prints what
+ * went wrong; the exit code.
+ */
 int app_run(const struct options *o);
-
-/* The same while a command runs: ktop run. */
-int app_run_command(const struct options *o);
 
 #endif

@@ -14,15 +14,11 @@ enum {
 	MANY_NS = 500 * 1000 * 1000
 };
 
-bool
-sampling_open(struct app *a, struct err *e)
+struct monitor *
+sampling_monitor(const struct app *a, struct err *e)
 {
 	const struct source_info *i = &a->source->info;
-
-	user_add_rates(&a->user, i, a->o->source.events);
-	if (a->screen.wanted || (a->text && i->ends))
-		user_add_spares(&a->user);
-	struct monitor_options mo = {
+	const struct monitor_options mo = {
 		.period_ns = a->period_ns,
 		.catalog = i->catalog,
 		.rows_may_be_stale = i->rows_may_be_stale,
@@ -31,11 +27,22 @@ sampling_open(struct app *a, struct err *e)
 		.no_past = !a->screen.wanted && a->o->exec == NULL,
 	};
 
+	return monitor_new(i->topology, &mo, e);
+}
+
+bool
+sampling_open(struct app *a, struct err *e)
+{
+	const struct source_info *i = &a->source->info;
+
+	user_add_rates(&a->user, i, a->o->source.events);
+	if (a->screen.wanted || (a->text && i->ends))
+		user_add_spares(&a->user);
 	a->clock = i->clock;
 	a->sampling.sample = sample_new(i->topology->ncpus, e);
 	if (a->sampling.sample == NULL)
 		return false;
-	a->monitor = monitor_new(i->topology, &mo, e);
+	a->monitor = sampling_monitor(a, e);
 	if (a->monitor == NULL)
 		return false;
 	for (unsigned k = 0; k < monitor_metric_count(a->monitor); k++)

@@ -10,6 +10,7 @@
 
 struct app;
 struct eventset;
+struct monitor;
 struct sample;
 
 /* What a reading came to. */
@@ -38,6 +39,9 @@ struct sampling {
 /* A sample and a monitor for the source that is open. */
 bool sampling_open(struct app *a, struct err *e);
 void sampling_close(struct app *a);
+
+/* Another monitor for it. NULL and *e. */
+struct monitor *sampling_monitor(const struct app *a, struct err *e);
 
 /* One reading; a->frame is the frame that it makes. */
 enum sampled sampling_take(struct app *a);

@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "app/app.h"
 #include "base/parse.h"
 #include "base/utf8.h"
 #include "commands/command.h"
@@ -54,6 +55,8 @@ add_command(struct stat_job *j, char **argv, struct err *e)
 static bool
 find_commands(struct stat_job *j, struct err *e)
 {
+	/* What stands behind run is the command's own, all of it. */
+	bool compares = j->o->command == COMMAND_STAT;
 	unsigned n = 0, from = 0;
 
 	while (j->o->exec[n] != NULL)
@@ -64,7 +67,7 @@ find_commands(struct stat_job *j, struct err *e)
 	for (unsigned i = 0; i <= n; i++) {
 		char *word = j->o->exec[i];
 
-		if (word != NULL && strcmp(word, "--vs") != 0) {
+		if (word != NULL && !(compares && strcmp(word, "--vs") == 0)) {
 			j->words[i] = word;
 			continue;
 		}
@@ -259,12 +262,17 @@ run_once(struct stat_job *j, struct stat_command *c, const sigset_t *wait,
 	 bool warmup, struct stat_run *run, struct err *e)
 {
 	struct looks l = { .j = j };
-	struct stat_watch watch = { warmup ? 0 : j->o->interval_ns, look, &l };
+	const struct stat_watch watch = {
+		warmup ? 0 : j->o->interval_ns, look, &l,
+		warmup || j->machine == NULL ? NULL : &j->watch
+	};
 
 	j->now = c;
 	if (!prepare(j, wait, e) ||
 	    !stat_run_command(j->counter, c->argv, wait, &watch, run, e))
 		return false;
+	if (!warmup)
+		stat_machine_note(j, c, run);
 	j->stopped = run->stopped;
 	return true;
 }
@@ -324,13 +332,16 @@ run_process(struct stat_job *j, int32_t pid, const sigset_t *wait,
 	    struct err *e)
 {
 	struct looks l = { .j = j };
-	const struct stat_watch watch = { j->o->interval_ns, look, &l };
+	const struct stat_watch watch = { j->o->interval_ns, look, &l,
+					  j->machine == NULL ? NULL
+							     : &j->watch };
 	struct stat_run run;
 
 	j->now = &j->command[0];
 	if (!stat_run_process(j->counter, pid, wait, &watch, &run, e))
 		return false;
 	note_run(j, &j->command[0], &run);
+	stat_machine_note(j, &j->command[0], &run);
 	j->stopped = run.stopped;
 	j->partial = true;
 	return true;
@@ -418,7 +429,7 @@ passes_gate(const struct stat_job *j, double factor, unsigned value)
 /* ---- all of it ---- */
 
 static bool
-prepare_job(struct stat_job *j, int32_t *pid, struct err *e)
+prepare_job(struct stat_job *j, int32_t *pid, sigset_t *wait, struct err *e)
 {
 	const struct options *o = j->o;
 
@@ -437,8 +448,13 @@ prepare_job(struct stat_job *j, int32_t *pid, struct err *e)
 	for (unsigned i = 0; i < j->n; i++)
 		if (!value_set_init(&j->command[i].values, j->runs))
 			return err_set(e, ERR_FAIL, "out of memory");
-	j->counter = counter_open(o, e);
-	if (j->counter == NULL)
+	/* From here on a signal leaves by the one way out. */
+	signals_open(wait);
+	/* A simulated machine has to run before a command is counted on it. */
+	stat_machine_open(j);
+	j->counter = o->null ? counter_none_open("--null asks for none", e)
+			     : counter_open(o, e);
+	if (j->counter == NULL || !stat_machine_check(j, e))
 		return false;
 	if (o->require_pmu && j->counter->domain == DOMAIN_NONE)
 		return err_set(e, ERR_NO_PMU, "%s", j->counter->why);
@@ -466,9 +482,8 @@ perform(struct stat_job *j)
 
 	if ((j->o->fail_above != NULL &&
 	     !find_gate(j->o, &factor, &value, &e)) ||
-	    !prepare_job(j, &pid, &e))
+	    !prepare_job(j, &pid, &wait, &e))
 		return err_fail(&e);
-	signals_open(&wait);
 	if (!(pid > 0 ? run_process(j, pid, &wait, &e)
 		      : run_all(j, &wait, &run, &e))) {
 		int code = err_fail(&e);
@@ -514,7 +529,43 @@ command_stat(const struct options *o)
 	for (unsigned i = 0; i < j->n; i++)
 		value_set_free(&j->command[i].values);
 	counter_close(j->counter);
+	stat_machine_close(j);
 	free(j->words);
 	free(j);
 	return code;
+}
+
+/* ---- run, as it was called ---- */
+
+/* Frames are wanted, which the monitor makes. */
+static bool
+wants_frames(const struct options *o)
+{
+	bool any = o->batch || o->frames > 0;
+
+	for (unsigned i = 0; i < OUTPUTS; i++)
+		any = any || o->output[i] != NULL;
+	return any;
+}
+
+int
+command_run(const struct options *o)
+{
+	bool frames = wants_frames(o);
+	struct err e;
+
+	if (o->exec == NULL || o->exec[0] == NULL || o->exec[0][0] == '\0') {
+		(void)err_set(
+			&e, ERR_USAGE,
+			o->exec != NULL && o->exec[0] != NULL
+				? "the command of run is an empty word; write ktop stat -- CMD ARGS"
+				: "run needs a command: ktop stat -- CMD ARGS");
+		return err_fail(&e);
+	}
+	if (o->named != NULL)
+		err_print(
+			"%s",
+			frames ? "ktop run is ktop stat now; a recording while a command runs is ktop --csv FILE -- CMD"
+			       : "ktop run is ktop stat now: what the command itself counted, and the machine meanwhile");
+	return frames ? app_run(o) : command_stat(o);
 }

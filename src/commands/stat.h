@@ -2,6 +2,7 @@
 #ifndef COMMANDS_STAT_H
 #define COMMANDS_STAT_H
 
+#include "app/meanwhile.h"
 #include "commands/report.h"
 #include "options/options.h"
 #include "stat/value.h"
@@ -17,6 +18,8 @@ struct stat_command {
 	int code;        /* of the last of those */
 	bool scaled;
 	unsigned others; /* processes it started that were counted, at most */
+	/* Of all runs that the machine was counted in; NAN: unknown. */
+	double beside_cycles, beside_cpu_s;
 };
 
 struct stat_job {
@@ -33,7 +36,20 @@ struct stat_job {
 	int stopped;  /* the signal that ended it before its time; 0: none */
 	bool partial; /* so that the one run there is was not whole */
 	struct report text, csv, json;
+	struct meanwhile *machine; /* NULL: not counted, and why: */
+	struct err no_machine;     /* "" is known from elsewhere */
+	struct stat_machine watch;
 };
+
+/* stat_machine.c: what the machine counts meanwhile. Both may be in vain. */
+void stat_machine_open(struct stat_job *j);
+void stat_machine_close(struct stat_job *j);
+/* With the command's counter there: is what was asked for to be had? */
+bool stat_machine_check(struct stat_job *j, struct err *e);
+/* A run it was counted in. */
+void stat_machine_note(struct stat_job *j, struct stat_command *c,
+		       const struct stat_run *run);
+void stat_machine_text(struct stat_job *j);
 
 /* stat_text.c: the report, to j->text. */
 void stat_text(struct stat_job *j);

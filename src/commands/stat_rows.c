@@ -11,6 +11,7 @@ struct row {
 	const char *metric, *part, *unit, *verdict, *against;
 	double run, time_s, value, low, high, min, max, n, outliers, df;
 	bool times; /* not counted but kept by the system: has no modes */
+	enum domain domain;
 };
 
 static const struct row empty = {
@@ -64,7 +65,7 @@ print_row(const struct stat_job *j, struct report *out, const struct row *r)
 	report_text(out, "metric", r->metric);
 	report_text(out, "part", r->part);
 	report_text(out, "unit", r->unit);
-	report_text(out, "modes", r->times ? "" : domain_name[c->domain]);
+	report_text(out, "modes", r->times ? "" : domain_name[r->domain]);
 	report_value(out, "value", r->value);
 	report_number(out, "low", r->low);
 	report_number(out, "high", r->high);
@@ -94,6 +95,7 @@ name_value(const struct stat_job *j, unsigned i, struct row *r)
 	const struct counter *c = j->counter;
 	const struct value_texts *t;
 
+	r->domain = c->domain;
 	r->times = i < VALUE_CYCLES;
 	if (i >= VALUES) {
 		t = &ratio_table[i - VALUES].texts;
@@ -101,11 +103,11 @@ name_value(const struct stat_job *j, unsigned i, struct row *r)
 		r->metric = c->event[i - VALUE_EVENT];
 		r->unit = "count";
 		return i - VALUE_EVENT < c->nevents;
-	} else if (i >= VALUE_PART) {
-		unsigned part = (i - VALUE_PART) / VALUE_OF_PARTS;
+	} else if (i >= VALUE_OF_PART_0) {
+		unsigned part = (i - VALUE_OF_PART_0) / VALUE_OF_PARTS;
 
 		t = &value_texts[VALUE_PARTED +
-				 (i - VALUE_PART) % VALUE_OF_PARTS];
+				 (i - VALUE_OF_PART_0) % VALUE_OF_PARTS];
 		r->part = part < c->parts.n ? c->parts.label[part] : "";
 		if (part >= c->parts.n)
 			return false;
@@ -184,6 +186,41 @@ print_versus(const struct stat_job *j, struct report *out,
 	print_row(j, out, &r);
 }
 
+/* ---- the machine meanwhile ---- */
+
+struct machine_rows {
+	const struct stat_job *j;
+	struct report *out;
+	const struct stat_command *command;
+};
+
+static void
+print_machine_value(void *self, const struct totals_value *v)
+{
+	const struct machine_rows *m = self;
+	struct row r = empty;
+
+	r.row = "machine";
+	r.command = m->command;
+	r.metric = v->name;
+	r.part = v->cluster;
+	r.unit = v->unit;
+	r.value = v->value;
+	r.times = v->domain == DOMAIN_NONE;
+	r.domain = v->domain;
+	r.n = m->command->values.n;
+	print_row(m->j, m->out, &r);
+}
+
+static void
+print_machine(const struct stat_job *j, struct report *out, unsigned command)
+{
+	struct machine_rows m = { j, out, &j->command[command] };
+	struct totals t = meanwhile_totals(j->machine, command);
+
+	totals_each(meanwhile_app(j->machine), &t, print_machine_value, &m);
+}
+
 void
 stat_rows(struct stat_job *j, struct report *out)
 {
@@ -196,6 +233,8 @@ stat_rows(struct stat_job *j, struct report *out)
 	for (unsigned k = 1; k < j->n; k++)
 		for (unsigned i = 0; i < VALUES + RATIOS; i++)
 			print_versus(j, out, &j->command[k], i);
+	for (unsigned k = 0; k < j->n && j->machine != NULL; k++)
+		print_machine(j, out, k);
 }
 
 void

@@ -636,6 +636,7 @@ stat_text(struct stat_job *j)
 	}
 	for (unsigned i = 1; i < j->n; i++)
 		print_changes(j, &j->command[i]);
+	stat_machine_text(j);
 	print_hints(j);
 }
 

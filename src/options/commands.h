@@ -22,9 +22,9 @@
 	ROW(COMMAND_COMPARE, command_compare, "compare", "A B", OPTIONS_ARGS_MAX, \
 	    "Print what stands out between two recordings, or runs: A1 A2 -- B1 B2") \
 	ROW(COMMAND_STAT, command_stat, "stat", "[--] CMD ARGS... [--vs CMD ARGS...]...", COMMAND_REST, \
-	    "Count what CMD itself does, run by run, and compare commands") \
-	ROW(COMMAND_RUN, app_run_command, "run", "[--] CMD ARGS...", COMMAND_REST, \
-	    "Measure what the whole machine does while CMD runs; also: ktop -- CMD (stat has what CMD itself counted)") \
+	    "Count what CMD itself does, run by run, and the machine meanwhile; compare commands") \
+	ROW(COMMAND_RUN, command_run, "run", "[--] CMD ARGS...", COMMAND_REST, \
+	    "What stat does, as ktop -- CMD; with --csv FILE or another output a recording while CMD runs") \
 	ROW(COMMAND_MARK, command_mark, "mark", "TEXT", OPTIONS_ARGS_MAX, \
 	    "Put a mark into the recording of a ktop that runs") \
 	ROW(COMMAND_EXPORT, command_export, "export", "[FILE...]", OPTIONS_ARGS_MAX, \

@@ -478,6 +478,16 @@ sim_start(const char *spec, struct err *e)
 	return ok;
 }
 
+bool
+sim_is_on(void)
+{
+	(void)acquire();
+	bool on = sim.on;
+
+	release();
+	return on;
+}
+
 void
 sim_stop(void)
 {

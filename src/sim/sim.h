@@ -21,6 +21,9 @@
  */
 bool sim_start(const char *spec, struct err *e);
 
+/* Has it been started? */
+bool sim_is_on(void);
+
 /* Frees everything; the calls below fail with ENOENT until the next start. */
 void sim_stop(void);
 

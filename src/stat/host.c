@@ -202,17 +202,10 @@ static const struct counter_ops host_ops = {
 };
 
 struct counter *
-counter_host_open(const struct host_api *host, const struct options *o,
-		  struct err *e)
+counter_host_open(const struct host_api *host, struct err *e)
 {
 	struct host_counter *c;
 
-	if (o->source.events != NULL || counter_has_preset(o)) {
-		(void)err_set(
-			e, ERR_USAGE,
-			"macOS counts cycles and instructions of a command, no events; ktop run --events counts those of the whole machine meanwhile");
-		return NULL;
-	}
 	if (host->proc_usage == NULL)
 		return counter_none_open(
 			"this machine says nothing of single processes", e);
@@ -238,13 +231,15 @@ counter_host_open(const struct host_api *host, const struct options *o,
 struct counter *
 counter_sim_open(const struct options *o, struct err *e)
 {
-	if (!sim_start(o->source.sim, e))
-		return NULL;
-	struct counter *c = counter_host_open(sim_host(), o, e);
+	bool ours = !sim_is_on();
 
-	if (c == NULL)
+	if (ours && !sim_start(o->source.sim, e))
+		return NULL;
+	struct counter *c = counter_host_open(sim_host(), e);
+
+	if (c == NULL && ours)
 		sim_stop();
-	else if (c->ops == &host_ops)
-		((struct host_counter *)c)->started = true;
+	else if (c != NULL && c->ops == &host_ops)
+		((struct host_counter *)c)->started = ours;
 	return c;
 }

@@ -5,11 +5,11 @@
 #include "kperf/host.h"
 #include "stat/counter.h"
 
-/* host is borrowed. NULL and *e: events are asked for, or no memory. */
-struct counter *counter_host_open(const struct host_api *host,
-				  const struct options *o, struct err *e);
+/* host is borrowed. NULL and *e: no memory. */
+struct counter *counter_host_open(const struct host_api *host, struct err *e);
 
-/* On a machine that it starts, and stops when it is closed. */
+/* On the machine that runs, or one that it starts, and stops when it is closed.
+ */
 struct counter *counter_sim_open(const struct options *o, struct err *e);
 
 #endif

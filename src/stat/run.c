@@ -20,6 +20,7 @@ struct wait {
 	const struct stat_watch *watch;
 	struct stamp start; /* of the system's clock */
 	int64_t next_ns;    /* since then */
+	int64_t machine_ns; /* until it is looked at; 0: never */
 	struct stat_run *run;
 };
 
@@ -47,6 +48,15 @@ look(struct wait *w)
 		w->watch->look(w->watch->self, 1e-9 * (double)at, &now);
 }
 
+static void
+look_at_machine(struct wait *w)
+{
+	const struct stat_machine *m = w->watch->machine;
+
+	if (m != NULL)
+		w->machine_ns = m->look(m->self);
+}
+
 /* Until a signal, the next look, or `at_most` ns (0: as long as it takes). */
 static void
 sleep_on(struct wait *w, int64_t at_most)
@@ -59,12 +69,15 @@ sleep_on(struct wait *w, int64_t at_most)
 		if (ns == 0 || left < ns)
 			ns = left > 0 ? left : 1;
 	}
+	if (w->machine_ns > 0 && (ns == 0 || w->machine_ns < ns))
+		ns = w->machine_ns;
 	struct timespec t = { .tv_sec = (time_t)(ns / 1000000000),
 			      .tv_nsec = (long)(ns % 1000000000) };
 
 	(void)pselect(0, NULL, NULL, NULL, ns > 0 ? &t : NULL, w->mask);
 	if (w->counter->ops->look != NULL)
 		w->counter->ops->look(w->counter);
+	look_at_machine(w);
 	look(w);
 }
 
@@ -78,8 +91,15 @@ hand_on(struct wait *w, const struct child *child)
 		w->run->stopped = stop;
 	if (stop != 0 && child != NULL && stop != SIGINT && stop != SIGQUIT)
 		(void)kill(child->pid, stop);
-	if (signals_take(SIGNAL_PAUSE))
-		(void)signals_halt(getpid(), SIGTSTP);
+	if (!signals_take(SIGNAL_PAUSE))
+		return;
+	const struct stat_machine *m = w->watch->machine;
+
+	if (m != NULL)
+		m->pause(m->self);
+	(void)signals_halt(getpid(), SIGTSTP);
+	if (m != NULL)
+		m->go_on(m->self);
 }
 
 /*
@@ -101,8 +121,20 @@ note_last_signal(struct wait *w, const struct child *child)
 static void
 begin_wait(struct wait *w)
 {
+	const struct stat_machine *m = w->watch->machine;
+
+	w->machine_ns = m != NULL ? m->begin(m->self) : 0;
 	clock_now(clock_system(), &w->start);
 	w->next_ns = w->watch->interval_ns;
+}
+
+static void
+end_wait(const struct wait *w)
+{
+	const struct stat_machine *m = w->watch->machine;
+
+	if (m != NULL)
+		m->end(m->self);
 }
 
 /* ---- a command ---- */
@@ -155,15 +187,19 @@ stat_run_command(struct counter *c, char *const argv[], const sigset_t *wait,
 	clock_now(c->clock, &began);
 	ok = ok && child_go(&child, argv[0], e);
 	out->started = ok;
-	while (ok && !child_is_done(&child)) {
+	/* One that has ended already has left a signal to wake up by. */
+	while (ok) {
 		sleep_on(&w, c->look_ns);
 		(void)signals_take(SIGNAL_CHILD);
 		hand_on(&w, &child);
+		if (child_is_done(&child))
+			break;
 	}
 	clock_now(c->clock, &ended);
 	out->elapsed_s = 1e-9 * (double)(ended.elapsed_ns - began.elapsed_ns);
 	if (ok) {
 		out->counted = c->ops->read(c, &out->end);
+		end_wait(&w);
 		child_reap(&child, &use);
 		note_use(out, c, &use);
 		note_last_signal(&w, &child);
@@ -207,6 +243,7 @@ stat_run_process(struct counter *c, int32_t pid, const sigset_t *wait,
 	}
 	clock_now(c->clock, &at);
 	out->elapsed_s = 1e-9 * (double)(at.elapsed_ns - began.elapsed_ns);
+	end_wait(&w);
 	c->ops->detach(c);
 	return true;
 }

@@ -19,11 +19,25 @@ struct stat_run {
 	struct counter_reading end;
 };
 
+/*
+ * What is counted besides, of the whole machine: around a run, and each time
+ * that it asks for; ns until then.
+ */
+struct stat_machine {
+	int64_t (*begin)(void *self);
+	int64_t (*look)(void *self);
+	void (*end)(void *self);
+	void (*pause)(void *self); /* ktop stops, and */
+	void (*go_on)(void *self);
+	void *self;
+};
+
 /* While it runs, each interval: what has been counted so far. */
 struct stat_watch {
 	int64_t interval_ns; /* 0: never */
 	void (*look)(void *self, double at_s, const struct counter_reading *);
 	void *self;
+	const struct stat_machine *machine; /* NULL: none */
 };
 
 /*

@@ -39,8 +39,8 @@ enum {
 		VALUE_CPU, /* from here on of parts, too */
 	VALUE_COUNT = VALUE_ENERGY + 1,
 	VALUE_OF_PARTS = VALUE_COUNT - VALUE_PARTED,
-	VALUE_PART = VALUE_COUNT, /* the first of the first part */
-	VALUE_EVENT = VALUE_PART + VALUE_OF_PARTS * PROCESS_PARTS,
+	VALUE_OF_PART_0 = VALUE_COUNT, /* the first of the first part */
+	VALUE_EVENT = VALUE_OF_PART_0 + VALUE_OF_PARTS * PROCESS_PARTS,
 	VALUES = VALUE_EVENT + COUNTER_EVENTS
 };
 enum { RATIO_TABLE(VALUE_CONSTANT) RATIOS };
@@ -62,7 +62,7 @@ extern const struct ratio_texts ratio_table[RATIOS];
 static inline unsigned
 value_of_part(unsigned value, unsigned part)
 {
-	return VALUE_PART + VALUE_OF_PARTS * part + value - VALUE_PARTED;
+	return VALUE_OF_PART_0 + VALUE_OF_PARTS * part + value - VALUE_PARTED;
 }
 
 /* All runs of one command. */

@@ -54,7 +54,8 @@ ok(" ana " in r.out and "29 of 60 processes are denied" in r.err, "  others' are
    r.err)
 code("--require-pmu asks for the cores all the same", 3, *USER, "--processes",
      "--require-pmu")
-code("so does run", 3, "run", *USER[:2], "--processes", "--", "true")
+code("so does one around a command", 3, *USER[:2], "--processes", "--csv",
+     "around.csv", "--", "true")
 code("--require-pmu in a VM is 5", 5, "--sim", "vm" + STEP, "-b", "-n", "1",
      "--require-pmu")
 r = code("a VM without it shows what there is", 0, "--sim", "vm" + STEP, "-b",
@@ -194,7 +195,7 @@ SAYS = {
     "a word": [EVIL],
     "config: a value": ["--config", "evil-value", "--sim", "m1", "-b"],
     "config: a name": ["--config", "evil-name", "--sim", "m1", "-b"],
-    "a command": ["run", "--sim", "m1", "--", EVIL],
+    "a command": ["--sim", "m1", "--", EVIL],
 }
 for name, text in (("value", "delay = \x1b]0;pwn\x07\n"),
                    ("name", "\x1b]0;pwn\x07\u009b = 1\n")):

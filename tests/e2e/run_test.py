@@ -1,4 +1,5 @@
-"""ktop run: the command as if alone, and what was counted meanwhile."""
+"""A recording while a command runs (ktop --csv FILE -- CMD), and ktop run, which
+is that or ktop stat."""
 import csv
 import os
 import signal
@@ -13,7 +14,10 @@ M1 = ("--sim", "m1", "-d", "100ms")
 
 
 def sh(script, *args, **kw):
-    return Run("run", *M1, *args, "--", "sh", "-c", script, **kw)
+    """With a recording, as which it is not stat."""
+    if "--csv" not in args:
+        args += ("--force", "--csv", "any.csv")
+    return Run(*M1, *args, "--", "sh", "-c", script, **kw)
 
 
 r = sh("echo out; echo err >&2; exit 7", "--csv", "run.csv")
@@ -35,8 +39,8 @@ for cluster in ("E", "P"):
          "totals of %s are those of the recording" % cluster)
 ok("command's" in r.err and "CPU time" in r.err, "and whose they are", r.err)
 # From the third second on nothing is counted: busy goes on, the clock does not.
-lost = Run("run", "--ipc", "--sim", "m1,clock=step,fault=busy@3s", "sleep",
-           "0.5")
+lost = Run("--ipc", "--csv", "lost.csv", "--sim", "m1,clock=step,fault=busy@3s", "--",
+           "sleep", "0.5")
 line = [x.split() for x in lost.err.splitlines() if x.split()[:1] == ["P"]][0]
 ok(line[-3] != "-" and float(line[-4]) > 2,
    "the clock is of the time that was counted", lost.err)
@@ -85,17 +89,13 @@ line = [x.split() for x in r.err.splitlines()
 ok(len(line) == 2 and all(0 < float(x[4]) < 1000 for x in line),
    "per 1000 instructions also where they are counted by the pair alone",
    r.err)
-same(Run(*M1, "--", "sh", "-c", "exit 3").code, 3, "ktop -- CMD")
-same(Run(*M1, "run", "false").code, 1, "ktop run CMD")
-r = Run(*M1, "run", "sh", "-c", 'printf "%s " "$@"', "x", "-n", "--csv")
-same(r.out, "-n --csv ", "the command's options are its own")
-r = Run("run", *M1, "--", "no-such-command")
+r = Run(*M1, "--csv", "no.csv", "--", "no-such-command")
 ok(r.code == 127 and "no-such-command" in r.err, "127: not found", r.err)
-r = Run("run", *M1, "--", "/etc/passwd")
+r = Run(*M1, "--csv", "no.csv", "--", "/etc/passwd")
 ok(r.code == 126 and "/etc/passwd" in r.err, "126: cannot be run", r.err)
 same(sh("kill -TERM $$").code, 128 + signal.SIGTERM, "128+n on a signal")
 same(Run("run").code, 2, "no command is usage")
-same(Run("run", "--csv", "-", "--", "true").code, 2,
+same(Run("--csv", "-", "--", "true").code, 2,
      "standard output is the command's")
 r = Run("run", *M1, "-n", "2", "--", "sh", "-c", "sleep 0.5; exit 4")
 same(r.code, 4, "frames may end before the command does")
@@ -115,10 +115,10 @@ given = os.dup2(1, 100)
 ok(b"100" in subprocess.run(OPEN, stdout=subprocess.PIPE,
                             pass_fds=[given]).stdout.split(),
    "a descriptor that is open is found")
-same(Run("run", *M1, "--csv", "open.csv", "--", *OPEN).out, "",
+same(Run(*M1, "--csv", "open.csv", "--", *OPEN).out, "",
      "no descriptor is left open")
 
-p = subprocess.Popen([KTOP, "run", *M1, "--", "sh", "-c",
+p = subprocess.Popen([KTOP, *M1, "--csv", "up.csv", "--force", "--", "sh", "-c",
                       "trap 'echo term; exit 9' TERM; touch up;"
                       "while :; do sleep 0.05; done"],
                      stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -128,7 +128,7 @@ out, err = p.communicate(timeout=90)
 same((p.returncode, out), (9, b"term\n"), "SIGTERM is passed on")
 
 # As from a terminal: the whole group gets it, ktop waits for the command.
-p = subprocess.Popen([KTOP, "run", *M1, "--", "sh", "-c",
+p = subprocess.Popen([KTOP, *M1, "--csv", "up.csv", "--force", "--", "sh", "-c",
                       "trap 'sleep 0.3; echo int; exit 5' INT; touch up2;"
                       "while :; do sleep 0.05; done"], start_new_session=True,
                      stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -138,16 +138,34 @@ out, err = p.communicate(timeout=90)
 same((p.returncode, out), (5, b"int\n"), "^C is the command's")
 ok(b"whole machine" in err, "and the totals still come", err)
 
+# ---- run, as it was called ----
+r = Run("run", *M1, "sh", "-c", "exit 7")
+ok(r.code == 7 and r.err.startswith("ktop: ktop run is ktop stat now") and
+   r.err.count("is ktop stat now") == 1 and "elapsed" in r.err and
+   "The machine meanwhile (preset overview, user mode)" in r.err,
+   "ktop run says that it is ktop stat, and is", r.err)
+r = Run(*M1, "-p", "branch", "--", "sh", "-c", "exit 3")
+ok(r.code == 3 and "now" not in r.err and "preset branch" in r.err,
+   "so is ktop -- CMD, which says nothing", r.err)
+r = Run("run", *M1, "sh", "-c", 'printf "%s " "$@"', "x", "-n", "--csv",
+        "--vs", "true")
+same(r.out, "-n --csv --vs true ", "the command's options are its own")
+r = Run("run", *M1, "--csv", "as.csv", "--", "true")
+ok(r.code == 0 and "ktop --csv FILE -- CMD" in r.err.splitlines()[0] and
+   "core" in {x["row"] for x in csv.DictReader(open("as.csv"))},
+   "with a recording it records, and says how that is asked for", r.err)
+
 if os.geteuid() == 0 and sys.platform == "linux":
     sudo = dict(os.environ, SUDO_UID="65534", SUDO_GID="65534",
                 SUDO_USER="nobody", HOME="/nowhere", USER="other")
     os.chmod(".", 0o777)
-    r = sh("id -u; id -g; echo $USER:$SUDO_UID:$HOME", env=sudo)
+    r = sh("id -u; id -g; echo $USER:$SUDO_UID:$HOME", "--csv", "his.csv",
+           env=sudo)
     uid, gid, rest = (r.out.split("\n") + ["", "", ""])[:3]
     same((uid, gid), ("65534", "65534"), "under sudo it runs as the caller")
     ok(rest.startswith("nobody::/non"), "in the caller's environment", r.out)
     r = sh("touch by-caller; grep -E '^(Uid|Cap(Eff|Prm))' /proc/self/status",
-           env=sudo)
+           "--csv", "his2.csv", env=sudo)
     ok("\t0\t" not in r.out and "CapEff:\t0000000000000000" in r.out,
        "with nothing left of root", r.out)
 finish()

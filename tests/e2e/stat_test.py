@@ -262,9 +262,64 @@ ok(end > 1e7 and not (end % 10 == 0 and all(x % 10 == 0 for x in looks)),
    "counts have all their digits", (looks, end))
 ok(len(looks) >= 3 and 0 < sum(looks) <= end,
    "-I: differences of looks, together at most the whole", (looks, end))
-r = Run(*M1, "-e", "INST_BRANCH", "--", "echo", "never")
-ok(r.code == 2 and r.out == "" and "ktop run --events" in r.err,
-   "events of a command are refused on a Mac, not left out", r.err)
+
+# ---- and the machine meanwhile ----
+STEP = ("stat", "--sim", "m1,clock=step")
+
+
+def machine(table, metric, part="", command="A"):
+    return [float(x["value"]) for x in table if x["row"] == "machine" and
+            (x["metric"], x["part"], x["command"]) == (metric, part, command)
+            and x["value"] != ""]
+
+
+r = Run(*STEP, "-r", "2", "-w", "1", "-x", ",", "-o", "m.csv", "--", "true",
+        "--vs", "sleep", "0.02")
+table = rows(open("m.csv").read())
+for c in "AB":
+    all_cycles = machine(table, "cycles", "", c)
+    same(sum(machine(table, "cycles", "E", c) + machine(table, "cycles", "P",
+                                                        c)),
+         all_cycles[0], "the machine of %s is the sum of its clusters" % c)
+    br = machine(table, "BRANCH_MISPRED_NONSPEC", "P", c)[0]
+    per = machine(table, "branch_mpki", "P", c)[0]
+    inst = machine(table, "INST_ALL", "P", c)[0]
+    ok(abs(per - 1000 * br / inst) < 1e-3 * per,
+       "its metrics are sums over sums", (per, br, inst))
+    own = sum(float(x["value"]) for x in of(table, "run", "cycles", c))
+    ok(0 < own < all_cycles[0], "a command's cycles are a part of them",
+       (own, all_cycles))
+r = Run(*STEP, "-x", ",", "--", "true")
+table = rows(r.err)
+own = float(of(table, "run", "cycles")[0]["value"])
+share = 100 * own / machine(table, "cycles")[0]
+r = Run(*STEP, "--", "true")
+ok("(preset overview, user mode): %.0f %% of its cycles were the command's; "
+   "most of this is others' work" % share in r.err and "usr%" in r.err,
+   "which part is said, and that it is the smaller one", r.err)
+r = Run(*STEP, "--", "true", "--vs", "true")
+ok(re.search(r"% of its cycles were A's, \d+ % B's", r.err) and
+   re.search(r"\n  A +\d.*\n  B +\d", r.err),
+   "of two commands each has a line", r.err)
+r = Run(*STEP, "-e", "INST_BRANCH", "--", "true")
+ok(r.code == 0 and "(events of -e, user mode)" in r.err and
+   re.search(r"\n  INST_BRANCH +user +P ", r.err),
+   "events that were chosen are the machine's on a Mac", r.err)
+r = Run(*STEP, "--preset", "branch", "--", "true")
+ok("(preset branch, user mode)" in r.err, "or another preset", r.err)
+r = Run("stat", "--sim", "m1,euid=501", "--", "true")
+ok(r.code == 0 and "IPC" in r.err and
+   len(re.findall("The machine meanwhile is not counted: .*sudo", r.err)) == 1,
+   "without the right it is not, and one line says what it takes", r.err)
+r = Run("stat", "--sim", "m1,euid=501", "-e", "INST_BRANCH", "--", "echo", "no")
+ok(r.code == 3 and r.out == "" and "of the whole machine" in r.err and
+   "sudo" in r.err, "chosen events are refused then, not left out", r.err)
+r = Run(*STEP, "-e", "INST_BRANCHES", "--", "echo", "no")
+ok(r.code == 2 and r.out == "" and "INST_BRANCH" in r.err,
+   "and what is no event", r.err)
+r = Run(*STEP, "--null", "--", "true")
+ok(r.code == 0 and "elapsed" in r.err and "cycles  " not in r.err and
+   "machine" not in r.err, "--null: nothing but times", r.err)
 r = Run(*M1, "-p", "99999")
 same((r.code, "no process 99999" in r.err), (1, True), "-p of no process")
 here = os.path.dirname(os.path.abspath(__file__))

@@ -67,8 +67,7 @@ static const struct host_api host = { .version = HOST_VERSION,
 static struct counter *
 open_host(void)
 {
-	static const struct options o;
-	struct counter *c = counter_host_open(&host, &o, NULL);
+	struct counter *c = counter_host_open(&host, NULL);
 
 	assert_non_null(c);
 	return c;
@@ -184,20 +183,14 @@ static void
 a_host_without_processes_leaves_the_times(void **state)
 {
 	const struct host_api none = { .version = 1, .sysctl = fake_sysctl };
-	static const struct options o;
-	struct options with = { .source.events = "INST_BRANCH" };
-	struct counter *c = counter_host_open(&none, &o, NULL);
+	struct counter *c = counter_host_open(&none, NULL);
 	struct counter_reading r;
-	struct err e = { ERR_NONE, "" };
 
 	(void)state;
 	assert_int_equal(c->domain, DOMAIN_NONE);
 	assert_true(c->ops->attach(c, 77, true, NULL));
 	assert_false(c->ops->read(c, &r));
 	counter_close(c);
-	/* Not left out in silence. */
-	assert_null(counter_host_open(&host, &with, &e));
-	assert_int_equal(e.code, ERR_USAGE);
 }
 
 /* ---- what a command starts ---- */
@@ -263,8 +256,7 @@ children_are_counted_as_far_as_seen(void **state)
 				      .proc_list = mac_list,
 				      .proc_usage = mac_usage,
 				      .proc_short = mac_short };
-	static const struct options o;
-	struct counter *c = counter_host_open(&api, &o, NULL);
+	struct counter *c = counter_host_open(&api, NULL);
 	struct counter_reading r;
 
 	(void)state;

@@ -9,5 +9,5 @@ struct counter *
 counter_open(const struct options *o, struct err *e)
 {
 	return o->source.sim != NULL ? counter_sim_open(o, e)
-				     : counter_host_open(host_system(), o, e);
+				     : counter_host_open(host_system(), e);
 }

@@ -1,0 +1,304 @@
+#include "app/meanwhile.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/state.h"
+#include "base/ticker.h"
+#include "process/crash.h"
+#include "server/open.h"
+
+/* What is kept of one command. */
+struct part {
+	struct monitor *monitor;
+	bool fed; /* it has a reading to begin with */
+	struct account account;
+};
+
+struct meanwhile {
+	struct app app;
+	struct options o;
+	char *words[1]; /* of no command: it is not this one's to start */
+	void *crash;
+	struct ticker ticker;
+	unsigned n;
+	struct part *part;
+	struct part *now; /* NULL: between two runs */
+	bool taken;       /* between two stops: events were counted */
+	bool over;        /* no reading comes any more */
+};
+
+/* ---- opening ---- */
+
+static bool
+make_parts(struct meanwhile *m, struct err *e)
+{
+	struct app *a = &m->app;
+	const struct topology *t = a->source->info.topology;
+
+	m->part = calloc(m->n, sizeof *m->part);
+	if (m->part == NULL)
+		return err_set(e, ERR_FAIL, "out of memory");
+	for (unsigned i = 0; i < m->n; i++) {
+		struct part *p = &m->part[i];
+
+		p->monitor = i == 0 ? a->monitor : sampling_monitor(a, e);
+		if (p->monitor == NULL)
+			return false;
+		if (!account_init(&p->account, t))
+			return err_set(e, ERR_FAIL, "out of memory");
+	}
+	m->part[0].fed = true; /* when the counters were taken */
+	return true;
+}
+
+/* Busy time alone is not worth a word: why not more is. */
+static bool
+can_count(const struct app *a, struct err *e)
+{
+	const struct source_info *i = &a->source->info;
+
+	if (i->mode != SOURCE_BUSY_ONLY && !i->ends)
+		return true;
+	/* No screen is shown here. */
+	const char *shown = strstr(i->why.text, ": showing utilisation only");
+
+	return err_set(e, i->why.code != ERR_NONE ? i->why.code : ERR_NO_PMU,
+		       "%.*s",
+		       shown != NULL ? (int)(shown - i->why.text)
+				     : (int)strlen(i->why.text),
+		       i->why.text);
+}
+
+static bool
+open_all(struct meanwhile *m, struct err *e)
+{
+	struct app *a = &m->app;
+
+	a->source = server_open_source(a->o, e);
+	if (a->source == NULL)
+		return false;
+	m->crash = crash_open("\nktop " KTOP_VERSION
+			      " crashed; please report this line\n");
+	return can_count(a, e) && sampling_period_ok(a, a->period_ns, e) &&
+	       user_names_known(&a->user, a->source->info.catalog, e) &&
+	       sampling_open(a, e) && counting_start(a, e) && make_parts(m, e);
+}
+
+struct meanwhile *
+meanwhile_open(const struct options *o, unsigned commands, struct err *e)
+{
+	struct meanwhile *m = calloc(1, sizeof *m);
+	struct app *a = m != NULL ? &m->app : NULL;
+
+	if (m == NULL) {
+		(void)err_set(e, ERR_FAIL, "out of memory");
+		return NULL;
+	}
+	m->o = *o;
+	m->o.exec = m->words;
+	m->o.processes = 0;
+	m->n = commands;
+	/* What a simulated command uses is of the machine in this process. */
+	if (o->source.sim != NULL)
+		m->o.source.server = 0;
+	a->screen.own_cpu_pct = NAN;
+	a->watching.opened = -1;
+	a->outlets.mark_file.fd = -1;
+	a->o = &m->o;
+	a->user = o->user;
+	a->period_ns = o->period_ns;
+	if (open_all(m, e))
+		return m;
+	(void)meanwhile_close(m, NULL);
+	return NULL;
+}
+
+bool
+meanwhile_close(struct meanwhile *m, struct err *e)
+{
+	struct err late;
+
+	if (m == NULL)
+		return true;
+	bool ok = server_close_source(m->app.o, m->app.source, &late);
+
+	if (!ok && e != NULL)
+		*e = late;
+	for (unsigned i = 0; m->part != NULL && i < m->n; i++) {
+		if (i > 0)
+			monitor_free(m->part[i].monitor);
+		account_free(&m->part[i].account);
+	}
+	if (m->part != NULL)
+		m->app.monitor = m->part[0].monitor;
+	sampling_close(&m->app);
+	crash_close(m->crash);
+	free(m->part);
+	free(m);
+	return ok;
+}
+
+/* ---- runs ---- */
+
+static int64_t
+now_of(const struct meanwhile *m)
+{
+	struct stamp now;
+
+	clock_now(m->app.clock, &now);
+	return now.awake_ns;
+}
+
+static void
+take(struct meanwhile *m)
+{
+	struct app *a = &m->app;
+
+	switch (m->over ? SAMPLED_NOTHING : sampling_take(a)) {
+	case SAMPLED_FRAME:
+		if (m->now != NULL)
+			account_add(&m->now->account, a->frame);
+		break;
+	case SAMPLED_GONE:
+		m->over = true;
+		news_add(&a->news, "not counted to the end: %s",
+			 a->sampling.why.text);
+		break;
+	case SAMPLED_END:
+	case SAMPLED_FAILED:
+	case SAMPLED_NOTHING:
+		break;
+	}
+}
+
+static int64_t
+left_ns(const struct meanwhile *m)
+{
+	int64_t left = ticker_deadline(&m->ticker) - now_of(m);
+
+	return left > 0 ? left : 1;
+}
+
+int64_t
+meanwhile_begin(struct meanwhile *m, unsigned command)
+{
+	struct app *a = &m->app;
+
+	struct part *p = &m->part[command];
+
+	/* Between two of its runs is a gap: nobody's. */
+	a->monitor = p->monitor;
+	if (p->fed)
+		monitor_gap(p->monitor);
+	take(m);
+	p->fed = true;
+	m->now = p;
+	ticker_start(&m->ticker, now_of(m), a->period_ns);
+	return left_ns(m);
+}
+
+/* Its CPUs are others: totals of both would be of no machine. */
+static void
+heed_machine(struct meanwhile *m)
+{
+	if (m->over || !m->app.source->info.outdated)
+		return;
+	m->over = true;
+	news_add(&m->app.news, "%s",
+		 "not counted to the end: the machine got other CPUs");
+}
+
+int64_t
+meanwhile_look(struct meanwhile *m)
+{
+	struct app *a = &m->app;
+	uint64_t missed = 0;
+	int64_t late_ns = 0;
+
+	/* Where time does not pass by itself, an interval does each time. */
+	if (a->clock->stepped)
+		a->clock->step(a->clock->self, ticker_deadline(&m->ticker));
+	if (ticker_due(&m->ticker, now_of(m), &missed, &late_ns)) {
+		take(m);
+		rotation_turn(a);
+		counting_retake(a);
+		heed_machine(m);
+	}
+	return left_ns(m);
+}
+
+void
+meanwhile_end(struct meanwhile *m)
+{
+	if (!m->app.clock->stepped)
+		take(m);
+	heed_machine(m);
+	m->now = NULL;
+}
+
+void
+meanwhile_pause(struct meanwhile *m)
+{
+	take(m);
+	m->taken = counting_release(&m->app);
+}
+
+void
+meanwhile_go_on(struct meanwhile *m)
+{
+	monitor_gap(m->app.monitor);
+	counting_resume(&m->app, m->taken);
+	ticker_start(&m->ticker, now_of(m), m->app.period_ns);
+}
+
+/* ---- what came of it ---- */
+
+const struct app *
+meanwhile_app(const struct meanwhile *m)
+{
+	return &m->app;
+}
+
+struct totals
+meanwhile_totals(const struct meanwhile *m, unsigned command)
+{
+	const struct part *p = &m->part[command];
+
+	return (struct totals){ &p->account, monitor_run(p->monitor) };
+}
+
+void
+meanwhile_name(const struct meanwhile *m, char *to, size_t size)
+{
+	const struct app *a = &m->app;
+	const struct source_info *i = &a->source->info;
+	bool counts = i->set != NULL && i->set->len > 0;
+
+	if (!counts)
+		(void)snprintf(to, size, "cycles and instructions alone");
+	else
+		(void)snprintf(
+			to, size, "%s%s, %s",
+			a->rotation.on                ? "presets "
+			: a->o->source.events != NULL ? ""
+						      : "preset ",
+			a->rotation.on                ? a->rotation.name
+			: a->o->source.events != NULL ? "events of -e"
+						      : a->counting.set.name,
+			i->domain == DOMAIN_USER ? "user mode" : "all modes");
+}
+
+enum domain
+meanwhile_domain(const struct meanwhile *m)
+{
+	return totals_domain(&m->app);
+}
+
+const char *
+meanwhile_news(struct meanwhile *m)
+{
+	return news_take(&m->app.news);
+}

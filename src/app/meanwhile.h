@@ -1,0 +1,45 @@
+/* What the machine does while commands run, one after the other: ktop stat. */
+#ifndef APP_MEANWHILE_H
+#define APP_MEANWHILE_H
+
+#include "app/totals.h"
+#include "options/options.h"
+
+struct meanwhile;
+
+/*
+ * Counts what the options ask for, for so many commands; they are borrowed.
+ * NULL and *e: it cannot, and why; nothing has been said then.
+ */
+struct meanwhile *meanwhile_open(const struct options *o, unsigned commands,
+				 struct err *e);
+/* NULL is fine. False and *e: the counters are not back yet. */
+bool meanwhile_close(struct meanwhile *m, struct err *e);
+
+/*
+ * A run of the command begins and ends; there may be many of each. In between
+ * it is looked at each interval: ns until the next look.
+ */
+int64_t meanwhile_begin(struct meanwhile *m, unsigned command);
+int64_t meanwhile_look(struct meanwhile *m);
+void meanwhile_end(struct meanwhile *m);
+
+/* ktop stops, and goes on: nothing is held in between. */
+void meanwhile_pause(struct meanwhile *m);
+void meanwhile_go_on(struct meanwhile *m);
+
+/* ---- what came of it ---- */
+
+/* For totals.h. */
+const struct app *meanwhile_app(const struct meanwhile *m);
+struct totals meanwhile_totals(const struct meanwhile *m, unsigned command);
+
+/* "preset overview, user mode" */
+void meanwhile_name(const struct meanwhile *m, char *to, size_t size);
+/* Modes of cycles and instructions. */
+enum domain meanwhile_domain(const struct meanwhile *m);
+
+/* What was to be said since the call before; NULL: no more. */
+const char *meanwhile_news(struct meanwhile *m);
+
+#endif

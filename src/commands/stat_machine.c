@@ -1,0 +1,250 @@
+/* ktop stat: what the whole machine counts while the commands run. */
+#include "commands/stat.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PROBE_NS = 20 * 1000 * 1000 };
+
+/* Of its cycles: with less than all it says so, with less than half it warns.
+ */
+static const double nearly_all = 0.9, half = 0.5;
+
+/* ---- around runs ---- */
+
+static int64_t
+begin(void *self)
+{
+	const struct stat_job *j = self;
+
+	return meanwhile_begin(j->machine, (unsigned)(j->now - j->command));
+}
+
+static int64_t
+look(void *self)
+{
+	return meanwhile_look(((struct stat_job *)self)->machine);
+}
+
+static void
+end(void *self)
+{
+	meanwhile_end(((struct stat_job *)self)->machine);
+}
+
+static void
+halt(void *self)
+{
+	meanwhile_pause(((struct stat_job *)self)->machine);
+}
+
+static void
+go_on(void *self)
+{
+	meanwhile_go_on(((struct stat_job *)self)->machine);
+}
+
+void
+stat_machine_note(struct stat_job *j, struct stat_command *c,
+		  const struct stat_run *run)
+{
+	bool counts =
+		run->counted && (run->end.known & PROCESS_HAS_COUNTS) != 0;
+
+	if (j->machine == NULL)
+		return;
+	c->beside_cycles +=
+		counts ? (double)run->end.total.cycles : (double)NAN;
+	/* A simulated command takes simulated time. */
+	c->beside_cpu_s += run->has_use && !j->counter->simulated
+				   ? run->user_s + run->system_s
+				   : run->end.cpu_s;
+}
+
+/* ---- opening ---- */
+
+void
+stat_machine_open(struct stat_job *j)
+{
+	if (j->o->null)
+		return;
+	j->machine = meanwhile_open(j->o, j->n, &j->no_machine);
+	j->watch = (struct stat_machine){ begin, look, end, halt, go_on, j };
+}
+
+void
+stat_machine_close(struct stat_job *j)
+{
+	struct err e;
+
+	if (!meanwhile_close(j->machine, &e))
+		(void)err_fail(&e);
+	j->machine = NULL;
+}
+
+/*
+ * On ktop itself: does the command get all the counters it needs beside the
+ * machine's? Its counts come first, and are to be exact.
+ */
+static bool
+fits(struct counter *c)
+{
+	char why[sizeof c->why];
+	struct counter_reading got;
+	struct stamp from, now;
+	bool ok = true;
+
+	memcpy(why, c->why, sizeof why);
+	if (!c->ops->attach(c, getpid(), false, NULL))
+		return true;
+	clock_now(clock_system(), &from);
+	do
+		clock_now(clock_system(), &now);
+	while (now.awake_ns - from.awake_ns < PROBE_NS);
+	if (c->ops->read(c, &got))
+		ok = (got.flags & PROCESS_SCALED) == 0 &&
+		     (got.known & PROCESS_HAS_COUNTS) != 0;
+	c->ops->detach(c);
+	memcpy(c->why, why, sizeof why);
+	return ok;
+}
+
+/* Events that Linux counts of tasks, and macOS of the machine alone. */
+static bool
+wants_machine(const struct stat_job *j)
+{
+	return j->counter->nevents == 0 && !j->o->null &&
+	       (j->o->source.events != NULL || counter_has_preset(j->o));
+}
+
+bool
+stat_machine_check(struct stat_job *j, struct err *e)
+{
+	struct counter *c = j->counter;
+
+	if (j->machine == NULL && wants_machine(j))
+		return err_set(
+			e, j->no_machine.code,
+			"macOS counts events of the whole machine, not of a command, and here it does not: %s",
+			j->no_machine.text);
+	/* Said of the command itself, or asked for. */
+	if (j->machine == NULL && c->domain == DOMAIN_NONE)
+		j->no_machine.text[0] = '\0';
+	if (j->machine == NULL || !c->tree || c->domain == DOMAIN_NONE ||
+	    fits(c))
+		return true;
+	stat_machine_close(j);
+	(void)err_set(
+		&j->no_machine, ERR_TAKEN,
+		"its events and the command's do not fit on the counters together; --ipc takes fewer");
+	return true;
+}
+
+/* ---- as text ---- */
+
+/* The command's part of the machine's cycles, or else of its busy time. */
+static double
+share_of(const struct stat_job *j, unsigned command, bool *cycles)
+{
+	const struct stat_command *c = &j->command[command];
+	struct totals t = meanwhile_totals(j->machine, command);
+	struct account_row all = totals_sum(meanwhile_app(j->machine), &t);
+
+	*cycles = meanwhile_domain(j->machine) == j->counter->domain &&
+		  all.cycles > 0 && !isnan(c->beside_cycles);
+	double share = *cycles ? c->beside_cycles / (double)all.cycles
+			       : c->beside_cpu_s / all.busy.busy;
+
+	return share > 1 ? 1 : share;
+}
+
+static void
+put_head(struct stat_job *j, struct buf *b)
+{
+	bool cycles, any = false;
+	char name[200];
+	double least = 1;
+
+	meanwhile_name(j->machine, name, sizeof name);
+	buf_printf(b, "The machine meanwhile (%s)", name);
+	for (unsigned i = 0; i < j->n; i++) {
+		double share = share_of(j, i, &cycles);
+
+		if (!isfinite(share))
+			continue;
+		buf_printf(b, "%s %.0f %% ", any ? "," : ":", 100 * share);
+		if (!any)
+			buf_printf(b, "of its %s ",
+				   cycles ? "cycles" : "CPU time");
+		if (!any)
+			buf_str(b, "were ");
+		buf_printf(b, "%s",
+			   j->n == 1 ? "the command's" : j->command[i].letter);
+		if (j->n > 1)
+			buf_str(b, "'s");
+		any = true;
+		least = fmin(least, share);
+	}
+	if (any && least < half)
+		buf_str(b, "; most of this is others' work");
+	else if (any && least < nearly_all)
+		buf_str(b, "; others' work is in this, too");
+	buf_char(b, '.');
+}
+
+static bool
+counted_any(const struct stat_job *j)
+{
+	bool any = false;
+
+	for (unsigned i = 0; i < j->n; i++) {
+		struct totals t = meanwhile_totals(j->machine, i);
+
+		any = any || totals_any(&t);
+	}
+	return any;
+}
+
+static void
+print_tables(struct stat_job *j)
+{
+	const struct app *a = meanwhile_app(j->machine);
+	const char *name[STAT_COMMANDS];
+	struct totals t[STAT_COMMANDS];
+
+	for (unsigned i = 0; i < j->n; i++) {
+		t[i] = meanwhile_totals(j->machine, i);
+		name[i] = j->command[i].letter;
+	}
+	if (j->n > 1)
+		totals_print_runs(j->text.out, a, t, name, j->n);
+	else
+		totals_print(j->text.out, a, t, j->o->source.events != NULL);
+}
+
+void
+stat_machine_text(struct stat_job *j)
+{
+	FILE *out = j->text.out;
+	char line[800];
+	struct buf b = buf_over(line, sizeof line);
+	const char *news;
+
+	if (j->machine == NULL) {
+		if (j->no_machine.text[0] != '\0')
+			(void)fprintf(
+				out,
+				"\nThe machine meanwhile is not counted: %s.\n",
+				j->no_machine.text);
+		return;
+	}
+	put_head(j, &b);
+	(void)fprintf(out, "\n%s\n", buf_cstr(&b));
+	if (counted_any(j))
+		print_tables(j);
+	else
+		(void)fputs("   nothing was counted\n", out);
+	while ((news = meanwhile_news(j->machine)) != NULL)
+		(void)fprintf(out, "   %s\n", news);
+}

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "sim/kdebug.h"
-#include "sim/kpep_db.h"
 #include "sim/instance.h"
 #include "sim/sim.h"
 
@@ -153,7 +152,8 @@ kpep_config_add_event_trigger(struct kpep_config *config,
 			      struct kpep_event **event, uint32_t flag,
 			      uint64_t period, uint32_t *err)
 {
-	int code = sim_kpep_config_add_event(config, event, flag, err);
+	int code = sim_kperfdata()->kpep_config_add_event(config, event, flag,
+							  err);
 
 	if (code == KPEP_OK)
 		config->kpc_periods[config->event_map[config->event_count -
@@ -196,7 +196,7 @@ kpep_config_apply(struct kpep_config *config)
 
 	if (config == NULL)
 		return KPEP_INVALID_ARGUMENT;
-	code = sim_kpep_config_kpc(config, word, sizeof(word));
+	code = sim_kperfdata()->kpep_config_kpc(config, word, sizeof(word));
 	if (code == KPEP_OK)
 		code = kpep_config_kpc_periods(config, period, sizeof(period));
 	if (code != KPEP_OK)

@@ -1,17 +1,625 @@
 #include "sim/kpep.h"
 
-#include "pmu/pmu.h"
-#include "sim/kpep_db.h"
+#include "base/bits.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+enum { CPU_SIZE = 64 };
+
+/*
+ * What a database knows beyond the public struct. It lies in front of it, so
+ * that reading past the end of an older, shorter struct kpep_db is caught.
+ */
+struct own_db {
+	const struct pmu *pmu;
+	enum sim_kpep_layout layout;
+	size_t stride;                   /* of the event array, bytes */
+	bool listed;                     /* only events of the allow-list */
+	const struct pmu_event **source; /* the row behind each event */
+	char cpu[CPU_SIZE];
+};
+
+/* The part of an event that both layouts have in common. */
+static const struct kpep_event_48 *
+common(const struct kpep_event *event)
+{
+	return (const void *)event;
+}
+
+static struct own_db *
+own_of(struct kpep_db *db)
+{
+	return (void *)((char *)db - sizeof(struct own_db));
+}
+
+struct kpep_event *
+sim_kpep_db_at(struct kpep_db *db, size_t i)
+{
+	return (void *)((char *)db->event_arr + i * own_of(db)->stride);
+}
+
+const struct pmu_event *
+sim_kpep_db_row(struct kpep_db *db, const struct kpep_event *event)
+{
+	for (size_t i = 0; i < db->event_count; i++) {
+		if (sim_kpep_db_at(db, i) == event)
+			return own_of(db)->source[i];
+	}
+	return NULL;
+}
+
+/* By number, then umask; fixed events have no number and so come first. */
+static int
+by_number(const void *a, const void *b)
+{
+	const struct pmu_event *x = *(const struct pmu_event *const *)a;
+	const struct pmu_event *y = *(const struct pmu_event *const *)b;
+
+	if (x->number != y->number)
+		return x->number < y->number ? -1 : 1;
+	if (x->umask != y->umask)
+		return x->umask < y->umask ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+static void
+fill_event(void *at, enum sim_kpep_layout layout, const struct pmu_event *row)
+{
+	struct kpep_event_56 now = { .name = row->name,
+				     .description = row->text,
+				     .alias = row->alias,
+				     .fallback = row->fallback,
+				     .mask = row->counters,
+				     .number = row->number,
+				     .umask = row->umask,
+				     .flags = row->fixed >= 0 ? KPEP_EVENT_FIXED
+							      : 0 };
+	struct kpep_event_48 old = {
+		.name = row->name,
+		.description = row->text,
+		.alias = row->alias,
+		.fallback = row->fallback,
+		.mask = row->counters,
+		.number = (uint8_t)row->number, /* 2021 knew 8 bits alone */
+		.umask = row->umask,
+		.is_fixed = row->fixed >= 0
+	};
+
+	switch (layout) {
+	case SIM_KPEP_56:
+		memcpy(at, &now, sizeof now);
+		break;
+	case SIM_KPEP_48:
+		memcpy(at, &old, sizeof old);
+		break;
+	}
+}
+
+static void
+fill_events(struct kpep_db *db)
+{
+	struct own_db *own = own_of(db);
+
+	for (unsigned i = 0; i < own->pmu->nevents; i++) {
+		const struct pmu_event *row = &own->pmu->events[i];
+
+		if (!own->listed || row->fixed >= 0 ||
+		    pmu_allows(own->pmu, row->number))
+			own->source[db->event_count++] = row;
+	}
+	qsort(own->source, db->event_count, sizeof own->source[0], by_number);
+	for (size_t i = 0; i < db->event_count; i++) {
+		struct kpep_event *at = sim_kpep_db_at(db, i);
+		const struct pmu_event *row = own->source[i];
+
+		fill_event(at, own->layout, row);
+		if (row->fixed >= 0)
+			db->fixed_event_arr[row->fixed] = at;
+		if (row->alias != NULL)
+			db->alias_count++;
+	}
+}
+
+static bool
+fill_db(struct kpep_db *db)
+{
+	struct own_db *own = own_of(db);
+	const struct pmu *p = own->pmu;
+
+	db->name = p->db;
+	db->cpu_id = own->cpu;
+	db->marketing_name = p->marketing;
+	db->architecture = p->intel ? KPEP_ARCH_X86_64 : KPEP_ARCH_ARM64;
+	db->fixed_counter_bits = p->fixed_counters;
+	db->config_counter_bits = p->config_counters;
+	db->power_counter_bits = p->power_counters;
+	db->fixed_counter_count = bits_count(p->fixed_counters);
+	db->config_counter_count = bits_count(p->config_counters);
+	db->power_counter_count = bits_count(p->power_counters);
+	own->source = calloc(p->nevents, sizeof own->source[0]);
+	db->event_arr = calloc(p->nevents, own->stride);
+	db->fixed_event_arr =
+		calloc(db->fixed_counter_count, sizeof db->fixed_event_arr[0]);
+	if (own->source == NULL || db->event_arr == NULL ||
+	    db->fixed_event_arr == NULL)
+		return false;
+	fill_events(db);
+	return true;
+}
+
+static void
+kpep_db_free(struct kpep_db *db)
+{
+	struct own_db *own;
+
+	if (db == NULL)
+		return;
+	own = own_of(db);
+	free(own->source);
+	free(db->event_arr);
+	free(db->fixed_event_arr);
+	free(own);
+}
+
+struct kpep_db *
+sim_kpep_db_new(const struct pmu *p, const char *cpu,
+		enum sim_kpep_layout layout, bool listed)
+{
+	bool old = layout == SIM_KPEP_48;
+	struct own_db *own = calloc(
+		1, sizeof *own + (old ? KPEP_DB_SIZE_OLD : KPEP_DB_SIZE));
+	struct kpep_db *db;
+
+	if (own == NULL)
+		return NULL;
+	own->pmu = p;
+	own->layout = layout;
+	own->listed = listed;
+	own->stride = old ? sizeof(struct kpep_event_48)
+			  : sizeof(struct kpep_event_56);
+	snprintf(own->cpu, sizeof own->cpu, "%s", cpu);
+	db = (void *)(own + 1);
+	if (fill_db(db))
+		return db;
+	kpep_db_free(db);
+	return NULL;
+}
+
+static int
+kpep_db_name(struct kpep_db *db, const char **name)
+{
+	if (db == NULL || name == NULL)
+		return KPEP_INVALID_ARGUMENT;
+	*name = db->marketing_name;
+	return KPEP_OK;
+}
+
+static int
+kpep_db_aliases_count(struct kpep_db *db, size_t *count)
+{
+	if (db == NULL || count == NULL)
+		return KPEP_INVALID_ARGUMENT;
+	*count = db->alias_count;
+	return KPEP_OK;
+}
+
+static int
+by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static int
+kpep_db_aliases(struct kpep_db *db, const char **buf, size_t size)
+{
+	size_t n = 0;
+
+	if (db == NULL || buf == NULL)
+		return KPEP_INVALID_ARGUMENT;
+	if (size < db->alias_count * sizeof buf[0])
+		return KPEP_BUFFER_TOO_SMALL;
+	for (size_t i = 0; i < db->event_count; i++) {
+		const char *alias = common(sim_kpep_db_at(db, i))->alias;
+
+		if (alias != NULL)
+			buf[n++] = alias;
+	}
+	qsort(buf, n, sizeof buf[0], by_text);
+	return KPEP_OK;
+}
+
+static int
+kpep_db_counters_count(struct kpep_db *db, uint8_t classes, size_t *count)
+{
+	uint32_t mask = 0;
+
+	if (db == NULL || count == NULL || classes == 0 ||
+	    (classes & ~(KPC_CLASS_ALL_MASK & ~KPC_CLASS_RAWPMU_MASK)) != 0)
+		return KPEP_INVALID_ARGUMENT;
+	if ((classes & KPC_CLASS_CONFIGURABLE_MASK) != 0)
+		mask = db->config_counter_bits;
+	if ((classes & KPC_CLASS_POWER_MASK) != 0)
+		mask ^= db->power_counter_bits; /* with both: without power */
+	if ((classes & KPC_CLASS_FIXED_MASK) != 0)
+		mask |= db->fixed_counter_bits;
+	*count = bits_count(mask);
+	return KPEP_OK;
+}
+
+static int
+kpep_db_events_count(struct kpep_db *db, size_t *count)
+{
+	if (db == NULL || count == NULL)
+		return KPEP_INVALID_ARGUMENT;
+	*count = db->event_count;
+	return KPEP_OK;
+}
+
+static int
+kpep_db_events(struct kpep_db *db, struct kpep_event **buf, size_t size)
+{
+	if (db == NULL || buf == NULL)
+		return KPEP_INVALID_ARGUMENT;
+	if (size < db->event_count * sizeof buf[0])
+		return KPEP_BUFFER_TOO_SMALL;
+	for (size_t i = 0; i < db->event_count; i++)
+		buf[i] = sim_kpep_db_at(db, i);
+	return KPEP_OK;
+}
+
+static int
+kpep_db_event(struct kpep_db *db, const char *name, struct kpep_event **event)
+{
+	const struct pmu_event *row;
+
+	if (db == NULL || name == NULL || event == NULL)
+		return KPEP_INVALID_ARGUMENT;
+	*event = NULL;
+	row = pmu_event_find(own_of(db)->pmu, name);
+	for (size_t i = 0; row != NULL && i < db->event_count; i++) {
+		if (own_of(db)->source[i] == row)
+			*event = sim_kpep_db_at(db, i);
+	}
+	return *event != NULL ? KPEP_OK : KPEP_EVENT_NOT_FOUND;
+}
+
+static int
+kpep_event_name(struct kpep_event *event, const char **text)
+{
+	if (event == NULL || text == NULL)
+		return KPEP_INVALID_ARGUMENT;
+	*text = common(event)->name;
+	return KPEP_OK;
+}
+
+static int
+kpep_event_alias(struct kpep_event *event, const char **text)
+{
+	if (event == NULL || text == NULL)
+		return KPEP_INVALID_ARGUMENT;
+	*text = common(event)->alias;
+	return KPEP_OK;
+}
+
+static int
+kpep_event_description(struct kpep_event *event, const char **text)
+{
+	if (event == NULL || text == NULL)
+		return KPEP_INVALID_ARGUMENT;
+	*text = common(event)->description;
+	return KPEP_OK;
+}
+
+/* ---- configurations ---- */
+
+/* Mode bits of a PERFEVTSEL register: user, kernel, enable. */
+#define INTEL_USER 0x10000ull
+#define INTEL_KERNEL 0x20000ull
+#define INTEL_ENABLE 0x400000ull
+
+#define FREE SIZE_MAX
+
+/* The configurable counters that this configuration may use. */
+static uint32_t
+usable(const struct kpep_config *c)
+{
+	return c->db->config_counter_bits &
+	       ~(c->forced ? 0 : c->db->power_counter_bits);
+}
+
+static const struct pmu_event *
+row_at(const struct kpep_config *c, size_t i)
+{
+	return sim_kpep_db_row(c->db, c->events[i]);
+}
+
+static void
+kpep_config_free(struct kpep_config *config)
+{
+	if (config == NULL)
+		return;
+	free(config->events);
+	free(config->event_map);
+	free(config->event_indices);
+	free(config->flags);
+	free(config->kpc_periods);
+	free(config);
+}
+
+static int
+kpep_config_create(struct kpep_db *db, struct kpep_config **config)
+{
+	struct kpep_config *c;
+
+	if (db == NULL || config == NULL)
+		return KPEP_INVALID_ARGUMENT;
+	*config = NULL;
+	c = calloc(1, sizeof *c);
+	if (c == NULL)
+		return KPEP_OUT_OF_MEMORY;
+	c->db = db;
+	c->counter_count = KPC_MAX_COUNTERS;
+	c->events = calloc(c->counter_count, sizeof c->events[0]);
+	c->event_map = calloc(c->counter_count, sizeof c->event_map[0]);
+	c->event_indices =
+		malloc(c->counter_count * sizeof c->event_indices[0]);
+	c->flags = calloc(c->counter_count, sizeof c->flags[0]);
+	c->kpc_periods = calloc(c->counter_count, sizeof c->kpc_periods[0]);
+	if (c->events == NULL || c->event_map == NULL ||
+	    c->event_indices == NULL || c->flags == NULL ||
+	    c->kpc_periods == NULL) {
+		kpep_config_free(c);
+		return KPEP_OUT_OF_MEMORY;
+	}
+	for (size_t i = 0; i < c->counter_count; i++)
+		c->event_indices[i] = FREE;
+	*config = c;
+	return KPEP_OK;
+}
+
+static int
+kpep_config_force_counters(struct kpep_config *config)
+{
+	if (config == NULL || config->forced)
+		return KPEP_INVALID_ARGUMENT;
+	config->forced = 1;
+	return KPEP_OK;
+}
+
+static int
+place(struct kpep_config *c, struct kpep_event *event, uint32_t flag,
+      unsigned counter)
+{
+	c->events[c->event_count] = event;
+	c->event_map[c->event_count] = counter;
+	c->flags[c->event_count] = flag;
+	c->event_indices[counter] = c->event_count++;
+	c->occupied |= 1u << counter;
+	c->classes |= (c->db->fixed_counter_bits >> counter & 1) != 0
+			      ? KPC_CLASS_FIXED_MASK
+			      : KPC_CLASS_CONFIGURABLE_MASK;
+	return KPEP_OK;
+}
+
+/* Names the earlier events that sit on the counters in `mask`. */
+static int
+conflict(const struct kpep_config *c, uint32_t mask, uint32_t *err)
+{
+	uint32_t in_the_way = 0;
+
+	for (; mask != 0; mask &= mask - 1) {
+		size_t i = c->event_indices[bits_lowest(mask)];
+
+		if (i != FREE)
+			in_the_way |= 1u << i;
+	}
+	if (err != NULL)
+		*err = in_the_way;
+	return KPEP_CONFLICT;
+}
+
+/* A fixed event cannot be counted through kpep on Intel: its stand-in is. */
+static int
+exchange(struct kpep_db *db, struct kpep_event **event)
+{
+	const struct pmu_event *row = sim_kpep_db_row(db, *event);
+	struct kpep_event *other;
+
+	if (row->fallback == NULL ||
+	    kpep_db_event(db, row->fallback, &other) != KPEP_OK)
+		return KPEP_EVENT_UNAVAILABLE;
+	*event = other;
+	return KPEP_OK;
+}
+
+static int
+add_fixed(struct kpep_config *c, struct kpep_event *event, uint32_t flag,
+	  uint32_t mask, uint32_t *err)
+{
+	if (!c->forced)
+		return KPEP_FORCE_NEEDED;
+	if ((mask & c->occupied) != 0)
+		return conflict(c, mask, err);
+	return place(c, event, flag, bits_lowest(mask));
+}
+
+static int
+add_configurable(struct kpep_config *c, struct kpep_event *event, uint32_t flag,
+		 uint32_t mask, uint32_t *err)
+{
+	uint32_t may = mask & usable(c);
+
+	if (may == 0)
+		return KPEP_FORCE_NEEDED;
+	if ((may & ~c->occupied) == 0)
+		return conflict(c, may, err);
+	return place(c, event, flag, bits_lowest(may & ~c->occupied));
+}
+
+static int
+kpep_config_add_event(struct kpep_config *config, struct kpep_event **event,
+		      uint32_t flag, uint32_t *err)
+{
+	const struct pmu_event *row;
+
+	if (config == NULL || event == NULL || *event == NULL)
+		return KPEP_INVALID_ARGUMENT;
+	row = sim_kpep_db_row(config->db, *event);
+	if (row == NULL)
+		return KPEP_EVENT_NOT_FOUND;
+	if (row->fixed >= 0 && config->db->architecture > KPEP_ARCH_X86_64)
+		return add_fixed(config, *event, flag, row->counters, err);
+	if (row->fixed >= 0) {
+		int error = exchange(config->db, event);
+
+		if (error != KPEP_OK)
+			return error;
+		row = sim_kpep_db_row(config->db, *event);
+	}
+	return add_configurable(config, *event, flag, row->counters, err);
+}
+
+/* Takes everything off the counters and puts the rest where it was. */
+static void
+rebuild(struct kpep_config *c, size_t without)
+{
+	size_t n = c->event_count;
+
+	c->event_count = 0;
+	c->occupied = 0;
+	c->classes = 0;
+	for (size_t i = 0; i < c->counter_count; i++)
+		c->event_indices[i] = FREE;
+	for (size_t i = 0; i < n; i++) {
+		if (i != without)
+			place(c, c->events[i], c->flags[i],
+			      (unsigned)c->event_map[i]);
+	}
+}
+
+static int
+kpep_config_remove_event(struct kpep_config *config, size_t index)
+{
+	if (config == NULL)
+		return KPEP_INVALID_ARGUMENT;
+	if (index >= config->event_count)
+		return KPEP_EVENT_NOT_FOUND;
+	rebuild(config, index);
+	return KPEP_OK;
+}
+
+static int
+kpep_config_events_count(struct kpep_config *config, size_t *count)
+{
+	if (config == NULL || count == NULL)
+		return KPEP_INVALID_ARGUMENT;
+	*count = config->event_count;
+	return KPEP_OK;
+}
+
+static int
+kpep_config_events(struct kpep_config *config, struct kpep_event **buf,
+		   size_t size)
+{
+	if (config == NULL || buf == NULL)
+		return KPEP_INVALID_ARGUMENT;
+	if (size < config->event_count * sizeof buf[0])
+		return KPEP_BUFFER_TOO_SMALL;
+	for (size_t i = 0; i < config->event_count; i++)
+		buf[i] = config->events[i];
+	return KPEP_OK;
+}
+
+static int
+kpep_config_kpc_classes(struct kpep_config *config, uint32_t *classes)
+{
+	if (config == NULL || classes == NULL)
+		return KPEP_INVALID_ARGUMENT;
+	*classes = config->classes;
+	return KPEP_OK;
+}
+
+static size_t
+word_count(const struct kpep_config *c)
+{
+	return (c->classes & KPC_CLASS_CONFIGURABLE_MASK) != 0
+		       ? bits_count(usable(c))
+		       : 0;
+}
+
+static int
+kpep_config_kpc_count(struct kpep_config *config, size_t *count)
+{
+	if (config == NULL || count == NULL)
+		return KPEP_INVALID_ARGUMENT;
+	*count = word_count(config);
+	return KPEP_OK;
+}
+
+static uint64_t
+word(const struct kpep_config *c, size_t i)
+{
+	const struct pmu_event *row = row_at(c, i);
+	bool user_only = c->flags[i] != 0;
+
+	if (c->db->architecture > KPEP_ARCH_X86_64)
+		return row->number | (user_only ? KPC_CONFIG_EL0_64 : 0);
+	return row->number | (uint64_t)row->umask << 8 | INTEL_ENABLE |
+	       INTEL_USER | (user_only ? 0 : INTEL_KERNEL);
+}
+
+static int
+kpep_config_kpc(struct kpep_config *config, uint64_t *buf, size_t size)
+{
+	size_t n = 0;
+
+	if (config == NULL || buf == NULL)
+		return KPEP_INVALID_ARGUMENT;
+	if (size < word_count(config) * sizeof buf[0])
+		return KPEP_BUFFER_TOO_SMALL;
+	if (word_count(config) == 0)
+		return KPEP_OK;
+	for (uint32_t m = usable(config); m != 0; m &= m - 1) {
+		size_t i = config->event_indices[bits_lowest(m)];
+
+		buf[n++] = i == FREE ? 0 : word(config, i);
+	}
+	return KPEP_OK;
+}
+
+/*
+ * A place in a row of kpc_get_*_counters(classes): the number of counters in
+ * the row below the event's own. Forced, that is the absolute counter with
+ * the fixed class and two less without (ARM). Unforced, the row lacks the
+ * power manager's counters.
+ */
+static int
+kpep_config_kpc_map(struct kpep_config *config, size_t *buf, size_t size)
+{
+	uint32_t row;
+
+	if (config == NULL || buf == NULL)
+		return KPEP_INVALID_ARGUMENT;
+	if (size < config->event_count * sizeof buf[0])
+		return KPEP_BUFFER_TOO_SMALL;
+	row = usable(config);
+	if ((config->classes & KPC_CLASS_FIXED_MASK) != 0)
+		row |= config->db->fixed_counter_bits;
+	for (size_t i = 0; i < config->event_count; i++)
+		buf[i] = bits_below(row, (unsigned)config->event_map[i]);
+	return KPEP_OK;
+}
+
+/* ---- the machine ---- */
 
 /*
  * The machine that kpep_db_create(NULL) asks about. The framework has no
  * context argument, so that this part of the simulator is one for all.
  */
 static struct {
-	char cpu[SIM_KPEP_CPU_SIZE];
+	char cpu[CPU_SIZE];
 	enum sim_kpep_layout layout;
 	bool known, listed;
 	const struct pmu *events; /* of a new chip; else NULL */
@@ -62,7 +670,7 @@ find_pmu(const char *name, const char **cpu)
 }
 
 static int
-sim_kpep_db_create(const char *name, struct kpep_db **db)
+kpep_db_create(const char *name, struct kpep_db **db)
 {
 	const struct pmu *p;
 	const char *cpu;
@@ -85,7 +693,7 @@ sim_kpep_db_create(const char *name, struct kpep_db **db)
 	return *db != NULL ? KPEP_OK : KPEP_OUT_OF_MEMORY;
 }
 
-#define IS(m) .m = sim_##m,
+#define IS(m) .m = m,
 
 const struct kperfdata_api *
 sim_kpep_api(void)

@@ -3,8 +3,10 @@
 #define SIM_KPEP_H
 
 #include "kperf/api.h"
+#include "pmu/pmu.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Which of the two known memory layouts new databases get. */
 enum sim_kpep_layout {
@@ -36,5 +38,18 @@ void sim_kpep_set_listed(void);
  * of ours, under a name of its own. Until the next sim_kpep_set_machine.
  */
 void sim_kpep_set_new(const char *events, const char *name);
+
+/* ---- for a tape, which brings its own database ---- */
+
+/* NULL when memory is out. `cpu` is copied. listed: the allow-list's alone. */
+struct kpep_db *sim_kpep_db_new(const struct pmu *p, const char *cpu,
+				enum sim_kpep_layout layout, bool listed);
+
+/* The i-th event, i < event_count. */
+struct kpep_event *sim_kpep_db_at(struct kpep_db *db, size_t i);
+
+/* Its row, or NULL for a pointer that is not an event of db. */
+const struct pmu_event *sim_kpep_db_row(struct kpep_db *db,
+					const struct kpep_event *event);
 
 #endif

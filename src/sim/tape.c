@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/kpep_db.h"
+#include "sim/kpep.h"
 #include "sim/tape_file.h"
 
 struct sim_tape {
@@ -226,7 +226,7 @@ play_db(void *self, const char *name, struct kpep_db **db)
 	if (*db != NULL && number_events(t, *db))
 		return KPEP_OK;
 	if (*db != NULL)
-		sim_kpep_db_free(*db);
+		sim_kpep_api()->kpep_db_free(*db);
 	*db = NULL;
 	return KPEP_OUT_OF_MEMORY;
 }

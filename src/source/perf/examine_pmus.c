@@ -129,17 +129,7 @@ open_member(const struct perf_source *s, const struct perf_code *code, int cpu,
 	const struct perf_ops *ops = s->port.ops;
 	struct perf_event_attr attr;
 
-	memset(&attr, 0, sizeof attr);
-	attr.size = s->port.attr_size != 0 ? s->port.attr_size : sizeof attr;
-	attr.type = code->type;
-	attr.config = code->config;
-	attr.config1 = code->config1;
-	attr.config2 = code->config2;
-	attr.disabled = leader < 0; /* nothing is ever enabled here */
-	attr.exclude_guest = 1;
-	attr.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID |
-			   PERF_FORMAT_TOTAL_TIME_ENABLED |
-			   PERF_FORMAT_TOTAL_TIME_RUNNING;
+	group_attr(&attr, &s->port, code, leader < 0); /* never enabled */
 	group_rights(&s->port, true);
 
 	int fd = ops->open(ops->self, &attr, cpu, leader);

@@ -2,6 +2,7 @@
 #include "source/perf/denied.h"
 #include "source/perf/state.h"
 
+#include "base/bits.h"
 #include "model/metric.h"
 
 #include <errno.h>
@@ -58,16 +59,6 @@ perf_importance(const struct perf_source *s, const struct eventset *set,
 	       first_of(s, preset_table[preset].metrics, PRESET_METRICS, event);
 }
 
-static unsigned
-places(const struct event *e)
-{
-	unsigned n = 0;
-
-	for (uint32_t m = e->counters; m != 0; m &= m - 1)
-		n++;
-	return n;
-}
-
 static void
 put(struct group_plan *p, const struct perf_code *code, unsigned what,
     bool exclude_kernel, unsigned rank)
@@ -120,7 +111,7 @@ put_slots(struct perf_source *s, struct group_plan *p, unsigned kind,
 			const struct perf_event_code *c =
 				perf_catalog_code(&s->catalog, e, kind);
 
-			if (places(e) == width && c->known &&
+			if (bits_count(e->counters) == width && c->known &&
 			    c->how != LINUX_CYCLES_TIMES &&
 			    c->how != LINUX_NOTHING && pass_of(c) == pass &&
 			    (left_out >> i & 1) == 0)

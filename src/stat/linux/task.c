@@ -6,14 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "options/user_rates.h"
 #include "source/perf/catalog.h"
 #include "source/perf/denied.h"
-#include "source/perf/ops.h"
+#include "source/perf/group.h"
 #include "source/perf/sysfs.h"
 #include "source/perf/topology.h"
 #include "stat/linux/task_sum.h"
@@ -41,49 +38,17 @@ struct task_values {
 
 struct task_counter {
 	struct counter counter;
-	const struct task_ops *ops;
+	struct group_port port;
 	struct topology *topology;
 	struct perf_catalog catalog;
 	const struct event *event[COUNTER_EVENTS];
 	unsigned nkinds;
 	unsigned kind[KINDS]; /* of the topology, that have a PMU */
 	bool hardware, user_only;
-	uint32_t attr_size;
 	int32_t pid;
 	unsigned n, room;
 	struct task_fd *fd; /* [n] */
 };
-
-/* ---- the system ---- */
-
-static int
-system_open(void *self, struct perf_event_attr *attr, int32_t task, int leader)
-{
-	(void)self;
-	return (int)syscall(SYS_perf_event_open, attr, task, -1, leader,
-			    PERF_FLAG_FD_CLOEXEC);
-}
-
-static ssize_t
-system_read(void *self, int fd, void *buf, size_t size)
-{
-	(void)self;
-	return read(fd, buf, size);
-}
-
-static int
-system_enable(void *self, int fd)
-{
-	(void)self;
-	return ioctl(fd, PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP);
-}
-
-static int
-system_close(void *self, int fd)
-{
-	(void)self;
-	return close(fd);
-}
 
 /* ---- one event of one task ---- */
 
@@ -101,29 +66,24 @@ open_event(struct task_counter *c, const struct perf_code *code, int32_t task,
 {
 	bool user_only = c->user_only && (code == &task_clock ||
 					  code->type != PERF_TYPE_SOFTWARE);
+	const struct perf_ops *ops = c->port.ops;
 	struct perf_event_attr attr;
 	int fd = -1;
 
 	for (int tries = 0; tries < 2 && fd < 0; tries++) {
-		memset(&attr, 0, sizeof attr);
-		attr.size = c->attr_size;
-		attr.type = code->type;
-		attr.config = code->config;
-		attr.config1 = code->config1;
-		attr.config2 = code->config2;
-		attr.disabled = leader < 0;
+		group_attr(&attr, &c->port, code, leader < 0);
 		attr.enable_on_exec = leader < 0 && held;
 		attr.inherit = 1;
-		attr.exclude_guest = 1;
 		attr.exclude_kernel = user_only;
 		attr.exclude_hv = user_only;
 		attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED |
 				   PERF_FORMAT_TOTAL_TIME_RUNNING;
-		fd = c->ops->open(c->ops->self, &attr, task, leader);
+		fd = ops->open_task(ops->self, &attr, task, leader);
 		/* An older kernel says how much of the structure it knows. */
-		if (fd < 0 && (errno != E2BIG || attr.size >= c->attr_size))
+		if (fd < 0 &&
+		    (errno != E2BIG || attr.size >= c->port.attr_size))
 			break;
-		c->attr_size = attr.size;
+		c->port.attr_size = attr.size;
 	}
 	return fd;
 }
@@ -138,7 +98,7 @@ keep(struct task_counter *c, int fd, unsigned what, unsigned kind)
 		struct task_fd *more = realloc(c->fd, room * sizeof *more);
 
 		if (more == NULL) {
-			(void)c->ops->close(c->ops->self, fd);
+			c->port.ops->close(c->port.ops->self, fd);
 			errno = ENOMEM;
 			return false;
 		}
@@ -228,7 +188,7 @@ detach(struct counter *counter)
 
 	/* Siblings first: a group without its leader falls apart. */
 	while (c->n > 0)
-		(void)c->ops->close(c->ops->self, c->fd[--c->n].fd);
+		c->port.ops->close(c->port.ops->self, c->fd[--c->n].fd);
 }
 
 /* ---- a process that runs ---- */
@@ -263,7 +223,8 @@ open_threads(struct task_counter *c, int32_t pid)
 	}
 	(void)closedir(dir);
 	for (unsigned i = 0; error == 0 && i < c->n; i++)
-		(void)c->ops->enable(c->ops->self, c->fd[i].fd);
+		c->port.ops->ioctl(c->port.ops->self, c->fd[i].fd,
+				   PERF_EVENT_IOC_ENABLE);
 	return error;
 }
 
@@ -315,8 +276,8 @@ add_all(const struct task_counter *c, struct task_values *values)
 			&values->v[c->fd[i].what][c->fd[i].kind];
 		uint64_t got[3];
 
-		if (c->ops->read(c->ops->self, c->fd[i].fd, got, sizeof got) !=
-		    (ssize_t)sizeof got)
+		if (c->port.ops->read(c->port.ops->self, c->fd[i].fd, got,
+				      sizeof got) != (ssize_t)sizeof got)
 			continue;
 		to->open = true;
 		to->count += got[0];
@@ -492,7 +453,7 @@ look_what_counts(struct task_counter *c, const char *root)
 				"Work in the kernel is not counted: perf_event_paranoid is 2 or more; sysctl kernel.perf_event_paranoid=1 lets it be");
 	}
 	if (fd >= 0) {
-		(void)c->ops->close(c->ops->self, fd);
+		c->port.ops->close(c->port.ops->self, fd);
 		c->hardware = true;
 		to->domain = c->user_only ? DOMAIN_USER : DOMAIN_ALL;
 		return;
@@ -511,7 +472,7 @@ look_what_counts(struct task_counter *c, const char *root)
 	 */
 	fd = open_event(c, &task_clock, 0, -1, false);
 	if (fd >= 0)
-		(void)c->ops->close(c->ops->self, fd);
+		c->port.ops->close(c->port.ops->self, fd);
 	else
 		c->user_only = true;
 }
@@ -557,7 +518,7 @@ find_events(struct task_counter *c, const struct options *o, struct err *e)
 }
 
 struct counter *
-counter_task_open_with(const struct options *o, const struct task_ops *ops,
+counter_task_open_with(const struct options *o, const struct perf_ops *ops,
 		       struct err *e)
 {
 	struct task_counter *c = calloc(1, sizeof *c);
@@ -570,8 +531,9 @@ counter_task_open_with(const struct options *o, const struct task_ops *ops,
 		err_set(e, ERR_FAIL, "out of memory");
 		return NULL;
 	}
-	c->ops = ops;
-	c->attr_size = sizeof(struct perf_event_attr);
+	c->port = (struct group_port){ .ops = ops,
+				       .attr_size =
+					       sizeof(struct perf_event_attr) };
 	c->user_only = o->source.user_only;
 	c->counter.ops = &task_counter_ops;
 	c->counter.clock = clock_system();
@@ -594,8 +556,6 @@ counter_task_open_with(const struct options *o, const struct task_ops *ops,
 struct counter *
 counter_task_open(const struct options *o, struct err *e)
 {
-	static const struct task_ops ops = { NULL, system_open, system_read,
-					     system_enable, system_close };
 	struct denied_rights rights;
 
 	/* What was permitted with ktop's file is made use of. */
@@ -604,5 +564,5 @@ counter_task_open(const struct options *o, struct err *e)
 
 	if (right != 0)
 		perf_ops_system()->rights(NULL, right, true);
-	return counter_task_open_with(o, &ops, e);
+	return counter_task_open_with(o, perf_ops_system(), e);
 }

@@ -97,10 +97,11 @@ fake_read(void *self, int fd, void *buf, size_t size)
 }
 
 static int
-fake_enable(void *self, int fd)
+fake_ioctl(void *self, int fd, unsigned long request)
 {
 	(void)self;
 	(void)fd;
+	assert_true(request == PERF_EVENT_IOC_ENABLE);
 	return 0;
 }
 
@@ -115,9 +116,12 @@ fake_close(void *self, int fd)
 static struct counter *
 open_on(struct kernel *k, const char *machine, const char *events)
 {
-	const struct task_ops ops = { k, fake_open, fake_read, fake_enable,
-				      fake_close };
-	static struct task_ops kept;
+	const struct perf_ops ops = { .self = k,
+				      .open_task = fake_open,
+				      .read = fake_read,
+				      .ioctl = fake_ioctl,
+				      .close = fake_close };
+	static struct perf_ops kept;
 	struct err e = { ERR_NONE, "" };
 	char root[64];
 

@@ -15,6 +15,8 @@ enum {
 	ROW_COLUMNS_MAX = 2048,
 	ROW_NAMES_HASH = 2 * RECORDING_NAMES_MAX,
 	ROW_NOTE_MAX = 512, /* names the events of a whole set twice */
+	ROW_ALIKE_SIZE = 192,
+	ROW_ALIKE_COLUMNS = 16,
 	ROW_FIELD_PROCESS = COLUMN_METRICS + 1
 };
 
@@ -71,6 +73,20 @@ struct row_cache {
 	bool good;
 };
 
+/*
+ * How the row before began, up to what differs within a frame: fields that are
+ * the same again are not taken again.
+ */
+struct row_alike {
+	unsigned most; /* leading columns of the file that it may have */
+	unsigned n;    /* fields in text; 0: none can be passed over */
+	uint8_t end[ROW_ALIKE_COLUMNS]; /* behind the comma of each */
+	char text[ROW_ALIKE_SIZE];
+	enum row_type type;
+	enum row_whose whose;
+	bool has_frame;
+};
+
 struct row_reader {
 	/* By column of this file: enum column_id; COLUMN_METRICS: unread; from
 	   ROW_FIELD_PROCESS on enum process_column. */
@@ -79,6 +95,7 @@ struct row_reader {
 	unsigned nread; /* columns up to the last that is read */
 	struct csv_parser parser;
 	struct row row;
+	struct row_alike alike;
 	struct row_names names;
 	struct row_cache time, elapsed, quality, pct, started;
 	double share; /* of the busy_pct in `pct` */

@@ -99,40 +99,198 @@ parser_end(int end, void *arg)
 	((struct row_reader *)arg)->ended = true;
 }
 
+/* ---- commas, eight bytes at a time ---- */
+
+#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
+
+/* Up to eight bytes, the first one lowest; compilers make it one load. */
+static inline uint64_t
+word_at(const char *s, const char *end)
+{
+	unsigned char b[8] = { 0 };
+
+	if (end - s >= 8)
+		memcpy(b, s, 8);
+	else
+		memcpy(b, s, (size_t)(end - s));
+	return (uint64_t)b[0] | (uint64_t)b[1] << 8 | (uint64_t)b[2] << 16 |
+	       (uint64_t)b[3] << 24 | (uint64_t)b[4] << 32 |
+	       (uint64_t)b[5] << 40 | (uint64_t)b[6] << 48 |
+	       (uint64_t)b[7] << 56;
+}
+
+/* The high bit of each byte that is a comma. */
+static inline uint64_t
+commas_of(uint64_t word)
+{
+	uint64_t x = word ^ EACH(',');
+
+	return ~(((x & EACH(0x7f)) + EACH(0x7f)) | x | EACH(0x7f));
+}
+
+struct commas {
+	const char *at, *end;
+	uint64_t left; /* of the word at `at` */
+};
+
+static inline struct commas
+commas_from(const char *s, const char *end)
+{
+	return (struct commas){ s, end, commas_of(word_at(s, end)) };
+}
+
+/* The next one, or the end. */
+static inline const char *
+commas_next(struct commas *c)
+{
+	while (c->left == 0) {
+		if (c->end - c->at <= 8)
+			return c->end;
+		c->at += 8;
+		c->left = commas_of(word_at(c->at, c->end));
+	}
+	const char *comma = c->at + (unsigned)__builtin_ctzll(c->left) / 8;
+
+	c->left &= c->left - 1;
+	return comma;
+}
+
+static unsigned
+commas_count(const char *s, const char *end)
+{
+	size_t words = (size_t)(end - s + 7) / 8;
+	unsigned n = 0;
+
+	/* The product adds up the bytes of a word: 31 times 8 at most. */
+	for (size_t i = 0; i < words;) {
+		uint64_t ones = 0;
+
+		for (size_t to = i + 31; i < words && i < to; i++)
+			ones += commas_of(word_at(s + 8 * i, end)) >> 7;
+		n += (unsigned)(ones * EACH(1) >> 56);
+	}
+	return n;
+}
+
+/* ---- what is as in the row before ---- */
+
+/* Leading columns that are the same in all rows of a frame, or nearly all. */
+static unsigned
+alike_columns(const struct row_reader *r)
+{
+	unsigned n = 0;
+
+	while (n < r->ncolumns && n < ROW_ALIKE_COLUMNS &&
+	       (r->field[n] == UNREAD || r->field[n] <= COLUMN_CHIP))
+		n++;
+	return n;
+}
+
+/* Bytes that the line has in common with the row before. */
+static size_t
+alike_bytes(const struct row_alike *a, const char *s, const char *end)
+{
+	size_t n = a->n > 0 ? a->end[a->n - 1] : 0, i = 0;
+
+	if ((size_t)(end - s) < n)
+		n = (size_t)(end - s);
+	while (i + 8 <= n && memcmp(s + i, a->text + i, 8) == 0)
+		i += 8;
+	while (i < n && s[i] == a->text[i])
+		i++;
+	return i;
+}
+
+/* Passes over fields that are taken already; where the first other begins. */
+static const char *
+alike_skip(struct row_reader *r, const char *line, const char *end)
+{
+	struct row_alike *a = &r->alike;
+	size_t same = alike_bytes(a, line, end);
+
+	while (a->n > 0 && a->end[a->n - 1] > same)
+		a->n--;
+	r->column = a->n;
+	for (unsigned i = 0; i < a->n; i++)
+		if (r->field[i] == COLUMN_ROW) {
+			r->row.type = a->type;
+			r->row.whose = a->whose;
+		} else if (r->field[i] == COLUMN_FRAME) {
+			r->row.has_frame = a->has_frame;
+		}
+	return a->n > 0 ? line + a->end[a->n - 1] : line;
+}
+
+/* The field before `next` is taken; is it one of the leading ones? */
+static inline void
+alike_note(struct row_reader *r, const char *line, const char *next)
+{
+	struct row_alike *a = &r->alike;
+
+	if (r->column == a->n + 1 && a->n < a->most &&
+	    next - line < ROW_ALIKE_SIZE)
+		a->end[a->n++] = (uint8_t)(next - line);
+}
+
+static void
+alike_keep(struct row_reader *r, const char *line)
+{
+	struct row_alike *a = &r->alike;
+
+	if (r->bad != NULL || r->row.type == ROW_IS_GROUP)
+		a->n = 0;
+	if (a->n > 0)
+		memcpy(a->text, line, a->end[a->n - 1]);
+	a->type = r->row.type;
+	a->whose = r->row.whose;
+	a->has_frame = r->row.has_frame;
+}
+
+/* ---- a line without quotes ---- */
+
+static inline void
+plain_field(struct row_reader *r, const char *from, const char *to)
+{
+	unsigned id = r->column < r->ncolumns ? r->field[r->column] : UNREAD;
+
+	/* An empty one of these says nothing: they are cleared before. */
+	if (from == to && id >= COLUMN_SLOTS && id <= UNREAD && !r->header) {
+		r->column++;
+		return;
+	}
+	while (from < to && (*from == ' ' || *from == '\t'))
+		from++;
+	while (to > from && (to[-1] == ' ' || to[-1] == '\t'))
+		to--;
+	on_field(r, from, (size_t)(to - from));
+}
+
 /*
  * What libcsv would do with a line that has no quotes, without its copies, and
  * without looking at what is not read. A test holds it against csv_parse.
  */
 static void
-split_plain(struct row_reader *r, const char *s, const char *end)
+split_plain(struct row_reader *r, const char *line, const char *end)
 {
+	const char *s = alike_skip(r, line, end);
+	struct commas c = commas_from(s, end);
 	unsigned until = r->header ? UINT32_MAX : r->nread;
 
-	for (;;) {
-		const char *from = s;
+	while (r->column < until &&
+	       (r->row.type != ROW_IS_GROUP || r->header)) {
+		const char *comma = commas_next(&c);
 
-		if (r->column >= until ||
-		    (r->row.type == ROW_IS_GROUP && !r->header))
-			break;
-		while (s < end && *s != ',')
-			s++;
-		const char *to = s;
-
-		while (from < to && (*from == ' ' || *from == '\t'))
-			from++;
-		while (to > from && (to[-1] == ' ' || to[-1] == '\t'))
-			to--;
-		on_field(r, from, (size_t)(to - from));
-		if (s == end)
+		plain_field(r, s, comma);
+		if (comma == end) {
+			alike_keep(r, line);
 			return;
-		s++;
+		}
+		s = comma + 1;
+		alike_note(r, line, s);
 	}
 	/* The rest is only counted. */
-	unsigned commas = 0;
-
-	for (; s < end; s++)
-		commas += *s == ',';
-	r->column += 1 + commas;
+	r->column += 1 + commas_count(s, end);
+	alike_keep(r, line);
 }
 
 /* True when the line, with the lines before it, makes a row. */
@@ -149,6 +307,7 @@ split(struct row_reader *r, const char *s, size_t n)
 		split_plain(r, s, s + n);
 		return true;
 	}
+	r->alike.n = 0;
 	r->ended = false;
 	if (csv_parse(&r->parser, s, n, parser_field, parser_end, r) != n ||
 	    csv_parse(&r->parser, &newline, 1, parser_field, parser_end, r) !=
@@ -189,6 +348,7 @@ row_header(struct row_reader *r, const char *line, size_t n)
 
 	clear(r);
 	r->nread = 0;
+	r->alike.n = r->alike.most = 0;
 	r->header = true;
 	bool whole = split(r, line, n);
 
@@ -196,6 +356,7 @@ row_header(struct row_reader *r, const char *line, size_t n)
 	r->ncolumns = r->column < ROW_COLUMNS_MAX ? r->column : ROW_COLUMNS_MAX;
 	if (!whole)
 		row_complain(r, "has a quote that does not end", "", 0);
+	r->alike.most = alike_columns(r);
 	if (r->bad != NULL)
 		return false;
 	for (unsigned i = 0; i < sizeof needed / sizeof needed[0]; i++)

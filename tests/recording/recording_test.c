@@ -51,6 +51,40 @@ counts_are_whole_and_exact(void **state)
 	assert_false(recording_count("1\0", 2, &v));
 }
 
+/* Eight digits are read at once: every length, every byte at every place. */
+static void
+digits_of_every_length(void **state)
+{
+	char s[24];
+
+	(void)state;
+	for (size_t n = 1; n <= 20; n++)
+		for (uint64_t k = 0; k < 50; k++) {
+			uint64_t v, want = k * UINT64_C(364439082711583619);
+			int len = snprintf(s, sizeof s, "%0*llu", (int)n,
+					   (unsigned long long)want);
+
+			assert_true(len >= (int)n && count(s, &v) && v == want);
+		}
+	for (unsigned at = 0; at < 8; at++)
+		for (unsigned c = 0; c < 256; c++) {
+			uint64_t v = 0, want = 123456789;
+			uint64_t ten = 100000000;
+
+			memcpy(s, "123456789", 10);
+			s[at] = (char)c;
+			for (unsigned i = 0; i < at; i++)
+				ten /= 10;
+			want += ((uint64_t)c - '1' - at) * ten;
+			bool digit = c >= '0' && c <= '9';
+
+			if (c == '.') /* only zeros may follow */
+				continue;
+			assert_int_equal(recording_count(s, 9, &v), digit);
+			assert_true(!digit || v == want);
+		}
+}
+
 static void
 seconds_are_nanoseconds(void **state)
 {
@@ -337,6 +371,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(counts_are_whole_and_exact),
+		cmocka_unit_test(digits_of_every_length),
 		cmocka_unit_test(seconds_are_nanoseconds),
 		cmocka_unit_test(reals_are_rounded_once),
 		cmocka_unit_test(times_are_utc),

@@ -251,12 +251,54 @@ damage_splits_as_by_libcsv(void **state)
 	pair_close(&p);
 }
 
+/*
+ * Rows that begin as the row before began, up to any byte: what they have in
+ * common is not taken again, and everything else is.
+ */
+static void
+rows_that_begin_alike(void **state)
+{
+	static const char columns[] =
+		"schema,row,run,frame,time,elapsed_s,interval_s,event_s,source,model,chip,package,die,cluster,kind,level,core,cpu,cycles,instructions";
+	static const char first[] =
+		"ktop/1,core,r0e41239f784e15e7,7,2026-01-01T00:00:01.000Z,1.0,1.0,1.0,sim,Apple M1,a14,,0,E,Efficiency,1,0,0";
+	static const char *const rows[] = { "core",    "mark",  "rest",
+					    "cluster", "corex", "process",
+					    "",        "lost" };
+	char line[256];
+	struct pair p;
+
+	(void)state;
+	pair_open(&p);
+	assert_true(head(&p, columns, sizeof columns - 1));
+	for (size_t cut = 0; cut <= sizeof first - 1; cut++)
+		for (unsigned i = 0; i < 8; i++) {
+			int n = snprintf(line, sizeof line, "%s,8,9", first);
+
+			(void)row(&p, line, (size_t)n, true);
+			n = snprintf(line, sizeof line, "%.*s%s%s,8,9",
+				     (int)cut, first, i % 2 != 0 ? "0" : "",
+				     i < 2 ? "" : first + cut);
+			(void)row(&p, line, (size_t)n, true);
+			n = snprintf(line, sizeof line, "ktop/1,%s%s,8,9",
+				     rows[i], first + strlen("ktop/1,core"));
+			(void)row(&p, line, (size_t)n, true);
+			/* What is cut off there may not be passed over. */
+			n = snprintf(line, sizeof line, "%.*s", (int)cut,
+				     first);
+			(void)row(&p, line, (size_t)n, true);
+		}
+	assert_true(p.rows > 2000 && p.bad > 500);
+	pair_close(&p);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(recordings_split_as_by_libcsv),
 		cmocka_unit_test(damage_splits_as_by_libcsv),
+		cmocka_unit_test(rows_that_begin_alike),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

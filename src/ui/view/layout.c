@@ -260,6 +260,7 @@ enum {
 	LOSSES_H = 9, /* of where cycles are lost, without its bars */
 	EVENTS_H = 6,
 	KEYS_FROM = 12,
+	ALONE_HEADLINE_H = 16,
 	LIST_LEAST = 14,   /* of a view that leaves the rest to a chart */
 	BELOW_FROM = 45,   /* rows that the others keep */
 	BUSIEST_H = 6,     /* titles and three rows in a frame */
@@ -547,15 +548,33 @@ alone_and_chart(struct layout *l, const struct layout_input *in, int y,
 	return want;
 }
 
+/*
+ * What is slow, above a panel that does not say it itself; on low screens not
+ * at the cost of a core's row.
+ */
+static int
+alone_headline(const struct layout *l, const struct layout_input *in,
+	       enum panel_id id)
+{
+	int others = 3 + notice_rows(in) + l->core_titles;
+
+	if (id == PANEL_DETAIL || in->h < ALONE_HEADLINE_H ||
+	    (id == PANEL_CORES && in->h < BOXED_H &&
+	     others + core_rows(in) >= in->h))
+		return 0;
+	return headline_rows(in);
+}
+
 /* One panel alone below the presets. */
 static void
 view_alone(struct layout *l, const struct layout_input *in, enum panel_id id)
 {
 	int y = 1, notice = notice_rows(in);
 
-	place(l, PANEL_PRESETS, &y, in->w, 1);
-	place(l, PANEL_NOTICE, &y, in->w, notice);
 	l->core_titles = in->h >= 12 ? 2 + in->ages : 1;
+	place(l, PANEL_PRESETS, &y, in->w, 1);
+	place(l, PANEL_HEADLINE, &y, in->w, alone_headline(l, in, id));
+	place(l, PANEL_NOTICE, &y, in->w, notice);
 	int left = in->h - 1 - y;
 
 	if (id == PANEL_CHART && left >= 24) {

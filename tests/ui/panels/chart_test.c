@@ -132,7 +132,7 @@ test_a_gap_stays_a_gap(void **state)
 	const char *text = screen_draw(&s);
 	unsigned drawn = 0, holes = 0, seen = 0;
 
-	for (int y = 3; y < 17 && drawn == 0; y++) {
+	for (int y = 4; y < 18 && drawn == 0; y++) {
 		const char *line = line_of(text, y), *end = strchr(line, '\n');
 
 		for (const char *at = line; at < end - 12; at++) {
@@ -216,7 +216,7 @@ rows_with_lines(const char *text)
 {
 	unsigned rows = 0;
 
-	for (int y = 3; y < 17; y++) {
+	for (int y = 4; y < 18; y++) {
 		const char *line = line_of(text, y), *end = strchr(line, '\n');
 		unsigned letters = 0;
 

@@ -90,7 +90,7 @@ curve(struct screen *s)
 {
 	static char line[1000];
 
-	for (int y = 3; y < 20; y++) {
+	for (int y = 4; y < 21; y++) {
 		const char *from = line_of(s->text, y);
 
 		(void)snprintf(line, sizeof line, "%.*s",

@@ -154,8 +154,8 @@ test_the_whole_run_in_sums(void **state)
 	assert_true(says(text, "-2h30"));
 	assert_true(says(text, "now"));
 	/* a fifth asleep is a gap; three tenths are high */
-	unsigned drawn = columns_with_lines(text, 3, 19, FIRST, LAST);
-	unsigned high = columns_with_lines(text, 3, 6, FIRST, LAST);
+	unsigned drawn = columns_with_lines(text, 4, 20, FIRST, LAST);
+	unsigned high = columns_with_lines(text, 4, 7, FIRST, LAST);
 
 	assert_true(drawn >= 78 && drawn <= 83);
 	assert_true(high >= 28 && high <= 34);
@@ -169,7 +169,7 @@ cells_with_dots(const char *text)
 {
 	unsigned cells = 0;
 
-	for (int y = 3; y < 18; y++)
+	for (int y = 4; y < 19; y++)
 		for (const char *at = line_of(text, y); *at != '\n'; at++)
 			cells += (unsigned char)at[0] == 0xe2 &&
 				 (unsigned char)at[1] >= 0xa0 &&
@@ -219,8 +219,8 @@ test_gone_back_it_ends_there(void **state)
 	assert_true(says(text, "-60m") || says(text, "-1h"));
 	assert_false(says(text, "-2h"));
 	assert_true(says(text, "then"));
-	assert_true(columns_with_lines(text, 3, 19, FIRST, LAST) >= 99);
-	assert_true(columns_with_lines(text, 3, 6, FIRST + 55, LAST) >= 45);
+	assert_true(columns_with_lines(text, 4, 20, FIRST, LAST) >= 99);
+	assert_true(columns_with_lines(text, 4, 7, FIRST + 55, LAST) >= 45);
 	longrun_free(l);
 	screen_close(&s);
 }

@@ -380,6 +380,42 @@ test_the_busiest_come_before_charts_and_events(void **state)
 			}
 }
 
+/* Rows of the sentence in a view of a machine's row in the table above. */
+static int
+sentence(int m, int w, int h, int notice, enum layout_view view)
+{
+	struct layout_input in = input(m, w, h, notice, view);
+	struct layout l;
+
+	in.rows[PANEL_HEADLINE] = 1;
+	layout_make(&in, &l);
+	assert_null(panels_wrong(&l, w, h));
+	return l.panel[PANEL_HEADLINE].h;
+}
+
+static void
+test_the_sentence_stands_above_every_view(void **state)
+{
+	enum { TWELVE = 4, THIRTY_TWO = 6 };
+	static const enum layout_view view[] = { VIEW_CORES, VIEW_CHART,
+						 VIEW_BOTTLENECKS,
+						 VIEW_EVENTS };
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof view / sizeof *view; i++) {
+		assert_int_equal(sentence(TWELVE, 80, 24, 0, view[i]), 1);
+		assert_int_equal(sentence(THIRTY_TWO, 120, 40, 0, view[i]), 1);
+		/* What is wrong with the numbers comes first, where it is low.
+		 */
+		assert_int_equal(sentence(TWELVE, 80, 24, 1, view[i]), 0);
+		assert_int_equal(sentence(TWELVE, 60, 12, 0, view[i]), 0);
+	}
+	/* It takes no row from cores that are too many already. */
+	assert_int_equal(sentence(THIRTY_TWO, 80, 24, 0, VIEW_CORES), 0);
+	/* The zoom begins with a row's own. */
+	assert_int_equal(sentence(TWELVE, 120, 40, 0, VIEW_DETAIL), 0);
+}
+
 int
 main(void)
 {
@@ -391,6 +427,7 @@ main(void)
 		cmocka_unit_test(test_a_larger_screen_has_no_fewer_columns),
 		cmocka_unit_test(test_every_view),
 		cmocka_unit_test(test_too_small),
+		cmocka_unit_test(test_the_sentence_stands_above_every_view),
 		cmocka_unit_test(test_eight_cores_at_80x24),
 		cmocka_unit_test(test_twelve_cores_at_120x40),
 		cmocka_unit_test(test_what_goes_first),

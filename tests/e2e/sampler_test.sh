@@ -34,6 +34,11 @@ mkdir -p "$top/away" && cd "$top/away" || exit 1
 p=$top/prefix
 so=$(cd "$(dirname "$KTOP_SIM_SO")" && pwd)/$(basename "$KTOP_SIM_SO")
 umask 022
+# What is compiled already is not compiled again; its times say whether it is.
+mkdir -p "$top/build"
+for room in gen base kperf; do
+	[ -d "${so%/*}/$room" ] && cp -Rp "${so%/*}/$room" "$top/build/"
+done
 install_it()
 {
 	makefiles="-f Makefile"

@@ -123,7 +123,7 @@ loud = 0
 total = 0
 record("short.csv", "m1,seed=1", "-n", "150")
 change("short.csv", "flat150.csv", lambda x, r: 1000000 + int(x["cycles"]))
-for seed in range(40 if LONG else 20):
+for seed in range(40 if LONG else 17):
     change("flat150.csv", "x.csv", lambda x, r: int(x["instructions"]) *
            (1 + r.gauss(0, 0.1)), 2 * seed)
     change("flat150.csv", "y.csv", lambda x, r: int(x["instructions"]) *
@@ -148,7 +148,7 @@ loud = total = 0
 needs = []
 record("middle.csv", "m1,seed=1", "-n", "450")
 change("middle.csv", "flat450.csv", lambda x, r: 1000000 + int(x["cycles"]))
-for seed in range(20 if LONG else 6):
+for seed in range(20 if LONG else 4):
     drift.state = {}
     change("flat450.csv", "x.csv", drift, 100 + seed)
     drift.state = {}

@@ -2,7 +2,8 @@
 
 A run is one way at one stage: start, program, run, swap or close. Calls are
 slow (3 ms each), so that a stage lasts long enough to be met. By default each
-way is taken at one stage, and the stages take turns; DIE=all is all of them.
+way is taken once, and the stages, and one process or two, take turns; KTOP_LONG=1
+takes each with one and with two, DIE=all at every stage.
 """
 import concurrent.futures
 import ctypes
@@ -474,15 +475,19 @@ def main():
                     os.path.join(HERE, "die_shim.c"), "-ldl"],
                    stderr=subprocess.DEVNULL, check=False)
     every = os.environ.get("DIE") == "all"
+    longer = every or bool(os.environ.get("KTOP_LONG"))
     jobs, n = [], 0
     for i, way in enumerate(ways()):
         for k, stage in enumerate(STAGES):
             for split in (True, False):
-                if way[2] is by_itself:  # in its own time
-                    if k == 0:
-                        jobs.append((n, way, stage, split))
-                elif every or k == i % len(STAGES) or (
-                        split and k == (i + 2) % len(STAGES)):
+                if not longer and split != (i // 2 % 2 == 0):
+                    met = False
+                elif way[2] is by_itself:  # in its own time
+                    met = k == 0
+                else:
+                    met = every or k == i % len(STAGES) or (
+                        longer and split and k == (i + 2) % len(STAGES))
+                if met:
                     jobs.append((n, way, stage, split))
                 n += 1
     with concurrent.futures.ThreadPoolExecutor(12) as pool:

@@ -80,7 +80,7 @@ lane()
 	done
 }
 
-LANES=${KTOP_TEST_LANES:-6}
+LANES=${KTOP_TEST_LANES:-9}
 while [ "$LANES" -gt 0 ]; do
 	lane &
 	LANES=$((LANES - 1))

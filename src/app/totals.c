@@ -108,20 +108,47 @@ instructions_beside(const struct account *t, const struct account_event *v,
 	return inst != NULL ? inst->count[row] : t->row[row].instructions;
 }
 
+/* Of a cluster, or of several together. */
+struct event_sum {
+	uint64_t count;
+	double inst; /* NAN: unknown of one of them at least */
+	double time_s;
+};
+
 static void
-print_event(FILE *out, const struct account *t, const struct account_event *v,
-	    const char *cluster, unsigned row)
+add_event(struct event_sum *to, const struct account *t,
+	  const struct account_event *v, unsigned row)
 {
-	char per_ki[COUNT_SIZE] = "-";
 	uint64_t inst = instructions_beside(t, v, row);
 
-	if (inst > 0)
-		(void)snprintf(per_ki, sizeof per_ki, "%.3f",
-			       1000.0 * (double)v->count[row] / (double)inst);
-	(void)fprintf(out, "  %-36s %-6s %-8s %17llu %11s %11.3f\n", v->name,
-		      domain_name[v->domain], cluster,
-		      (unsigned long long)v->count[row], per_ki,
-		      (double)v->count[row] / v->time_s[row] / 1e6);
+	if (!(v->time_s[row] > 0))
+		return;
+	to->count += v->count[row];
+	to->time_s += v->time_s[row];
+	to->inst += inst > 0 ? (double)inst : (double)NAN;
+}
+
+static void
+print_event(FILE *out, const struct account_event *v, const char *where,
+	    const struct event_sum *s)
+{
+	char per_ki[COUNT_SIZE] = "-";
+
+	if (!(s->time_s > 0))
+		return;
+	if (s->inst > 0)
+		snprintf(per_ki, sizeof per_ki, "%.3f",
+			 1000.0 * (double)s->count / s->inst);
+	fprintf(out, "  %-36s %-6s %-8s %17llu %11s %11.3f\n", v->name,
+		domain_name[v->domain], where, (unsigned long long)s->count,
+		per_ki, (double)s->count / s->time_s / 1e6);
+}
+
+static void
+print_event_head(FILE *out, const char *where)
+{
+	fprintf(out, "  %-36s %-6s %-8s %17s %11s %11s\n", "event", "modes",
+		where, "count", "/1000 inst", "M/CPU s");
 }
 
 static void
@@ -131,17 +158,37 @@ print_events(FILE *out, const struct app *a, const struct totals *t)
 
 	if (t->account->nevents == 0)
 		return;
-	(void)fprintf(out, "  %-36s %-6s %-8s %17s %11s %11s\n", "event",
-		      "modes", "cluster", "count", "/1000 inst", "M/CPU s");
+	print_event_head(out, "cluster");
 	for (unsigned k = 0; k < t->account->nevents; k++) {
 		const struct account_event *v = &t->account->event[k];
 
-		for (unsigned i = 0; i < top->nclusters; i++)
-			if (v->time_s[top->ncpus + i] > 0)
-				print_event(out, t->account, v,
-					    top->cluster[i].label,
-					    top->ncpus + i);
+		for (unsigned i = 0; i < top->nclusters; i++) {
+			struct event_sum one = { .count = 0 };
+
+			add_event(&one, t->account, v, top->ncpus + i);
+			print_event(out, v, top->cluster[i].label, &one);
+		}
 	}
+}
+
+/* All counted the same, and in the same order. */
+static void
+print_events_runs(FILE *out, const struct app *a, const struct totals *t,
+		  const char *const *name, unsigned n)
+{
+	const struct topology *top = a->source->info.topology;
+
+	print_event_head(out, "");
+	for (unsigned k = 0; k < t->account->nevents; k++)
+		for (unsigned r = 0; r < n && k < t[r].account->nevents; r++) {
+			const struct account *of = t[r].account;
+			struct event_sum all = { .count = 0 };
+
+			for (unsigned i = 0; i < top->nclusters; i++)
+				add_event(&all, of, &of->event[k],
+					  top->ncpus + i);
+			print_event(out, &of->event[k], name[r], &all);
+		}
 }
 
 /* ---- the preset's metrics, of the whole run ---- */
@@ -318,7 +365,7 @@ totals_print(FILE *out, const struct app *a, const struct totals *t,
 
 void
 totals_print_runs(FILE *out, const struct app *a, const struct totals *t,
-		  const char *const *name, unsigned n)
+		  const char *const *name, unsigned n, bool events)
 {
 	const struct topology *top = a->source->info.topology;
 	const struct metric *m[METRICS_MAX];
@@ -339,6 +386,8 @@ totals_print_runs(FILE *out, const struct app *a, const struct totals *t,
 			print_metric_row(out, t[k].run, name[k], scope_all(top),
 					 m + from, some);
 	}
+	if (events)
+		print_events_runs(out, a, t, name, n);
 }
 
 /* ---- as values ---- */

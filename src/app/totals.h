@@ -30,7 +30,7 @@ void totals_print(FILE *out, const struct app *a, const struct totals *t,
 
 /* Of several runs: all clusters together, a line a run, with its name. */
 void totals_print_runs(FILE *out, const struct app *a, const struct totals *t,
-		       const char *const *name, unsigned n);
+		       const char *const *name, unsigned n, bool events);
 
 struct totals_value {
 	const char *name, *unit;

@@ -123,38 +123,60 @@ check(const struct stat_job *j, struct err *e)
 	return true;
 }
 
+/* What is on the right of the colon: a value, or one of the events. */
+static bool
+find_gate_value(const struct stat_job *j, const char *word, unsigned *value,
+		struct err *e)
+{
+	const char *names[VALUE_COUNT + COUNTER_EVENTS];
+	unsigned n = 0;
+
+	for (; n < VALUE_COUNT; n++)
+		names[n] = value_texts[n].name;
+	for (unsigned i = 0; i < j->counter->nevents; i++)
+		names[n++] = j->counter->event[i];
+	for (unsigned i = 0; i < n; i++) {
+		*value = i < VALUE_COUNT ? i : VALUE_EVENT + i - VALUE_COUNT;
+		if (strcmp(word, names[i]) == 0)
+			return true;
+	}
+	return options_unknown(e, "value", word, names, n, "ktop stat -x ,");
+}
+
 /* "1%:instructions" */
 static bool
-find_gate(const struct options *o, double *factor, unsigned *value,
-	  struct err *e)
+find_gate(struct stat_job *j, struct err *e)
 {
-	const char *names[VALUE_COUNT], *colon;
+	const char *text = j->o->fail_above, *colon;
 	char number[32];
 	double pct;
 
-	colon = strchr(o->fail_above, ':');
-	size_t len = colon != NULL ? (size_t)(colon - o->fail_above) : 0;
+	if (text == NULL)
+		return true;
+	colon = strchr(text, ':');
+	size_t len = colon != NULL ? (size_t)(colon - text) : 0;
 
-	if (len > 0 && o->fail_above[len - 1] == '%')
+	if (len > 0 && text[len - 1] == '%')
 		len--;
 	if (len >= sizeof number)
 		len = 0;
-	memcpy(number, o->fail_above, len);
+	memcpy(number, text, len);
 	number[len] = '\0';
 	if (len == 0 || !parse_double(number, &pct) || pct < 0)
 		return err_set(
 			e, ERR_USAGE,
 			"--fail-above '%s' is not a percentage and a value, like 1%%:instructions",
-			o->fail_above);
-	*factor = 1 + pct / 100;
-	for (unsigned i = 0; i < VALUE_COUNT; i++) {
-		names[i] = value_texts[i].name;
-		*value = i;
-		if (strcmp(colon + 1, names[i]) == 0)
-			return true;
-	}
-	return options_unknown(e, "value", colon + 1, names, VALUE_COUNT,
-			       "ktop stat -x ,");
+			text);
+	j->gate = 1 + pct / 100;
+	return find_gate_value(j, colon + 1, &j->gate_value, e);
+}
+
+static const char *
+gate_name(const struct stat_job *j)
+{
+	return j->gate_value < VALUE_COUNT
+		       ? value_texts[j->gate_value].name
+		       : j->counter->event[j->gate_value - VALUE_EVENT];
 }
 
 /* ---- runs ---- */
@@ -396,7 +418,7 @@ report_all(struct stat_job *j, struct err *e)
 
 /* Does a command surely need more than it may? Says so. */
 static bool
-passes_gate(const struct stat_job *j, double factor, unsigned value)
+passes_gate(const struct stat_job *j)
 {
 	bool ok = true;
 
@@ -404,22 +426,22 @@ passes_gate(const struct stat_job *j, double factor, unsigned value)
 		struct stat_change d;
 
 		value_compare(&j->command[0].values, &j->command[i].values,
-			      value, j->by_turns, &d);
+			      j->gate_value, j->by_turns, &d);
 		if (isnan(d.low)) {
 			err_print(
 				"%s of %s and %s cannot be compared, so --fail-above %s fails: %s",
-				value_texts[value].name, j->command[0].letter,
+				gate_name(j), j->command[0].letter,
 				j->command[i].letter, j->o->fail_above,
 				j->counter->why[0] != '\0'
 					? j->counter->why
 					: "they are not known of every run");
 			ok = false;
-		} else if (d.low > factor) {
+		} else if (d.low > j->gate) {
 			err_print(
 				"%s needs %.3f times the %s of %s (95 %%: %.3f to %.3f), more than --fail-above %s allows",
-				j->command[i].letter, d.ratio,
-				value_texts[value].name, j->command[0].letter,
-				d.low, d.high, j->o->fail_above);
+				j->command[i].letter, d.ratio, gate_name(j),
+				j->command[0].letter, d.low, d.high,
+				j->o->fail_above);
 			ok = false;
 		}
 	}
@@ -454,7 +476,7 @@ prepare_job(struct stat_job *j, int32_t *pid, sigset_t *wait, struct err *e)
 	stat_machine_open(j);
 	j->counter = o->null ? counter_none_open("--null asks for none", e)
 			     : counter_open(o, e);
-	if (j->counter == NULL || !stat_machine_check(j, e))
+	if (j->counter == NULL || !stat_machine_check(j, e) || !find_gate(j, e))
 		return false;
 	if (o->require_pmu && j->counter->domain == DOMAIN_NONE)
 		return err_set(e, ERR_NO_PMU, "%s", j->counter->why);
@@ -475,14 +497,10 @@ perform(struct stat_job *j)
 {
 	struct err e = { ERR_NONE, "" };
 	struct stat_run run = { .started = false };
-	double factor = 1;
-	unsigned value = 0;
 	int32_t pid = 0;
 	sigset_t wait;
 
-	if ((j->o->fail_above != NULL &&
-	     !find_gate(j->o, &factor, &value, &e)) ||
-	    !prepare_job(j, &pid, &wait, &e))
+	if (!prepare_job(j, &pid, &wait, &e))
 		return err_fail(&e);
 	if (!(pid > 0 ? run_process(j, pid, &wait, &e)
 		      : run_all(j, &wait, &run, &e))) {
@@ -496,7 +514,7 @@ perform(struct stat_job *j)
 
 	if (!report_all(j, &e))
 		return err_fail(&e);
-	return code == 0 && !passes_gate(j, factor, value) ? ERR_FAIL : code;
+	return code == 0 && !passes_gate(j) ? ERR_FAIL : code;
 }
 
 /* A file that has got nothing is no report. */

@@ -35,6 +35,8 @@ struct stat_job {
 	int code;     /* of the last run that did not end with 0 */
 	int stopped;  /* the signal that ended it before its time; 0: none */
 	bool partial; /* so that the one run there is was not whole */
+	double gate;  /* of --fail-above: more than so many times A's */
+	unsigned gate_value;
 	struct report text, csv, json;
 	struct meanwhile *machine; /* NULL: not counted, and why: */
 	struct err no_machine;     /* "" is known from elsewhere */

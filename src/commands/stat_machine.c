@@ -212,15 +212,16 @@ print_tables(struct stat_job *j)
 	const struct app *a = meanwhile_app(j->machine);
 	const char *name[STAT_COMMANDS];
 	struct totals t[STAT_COMMANDS];
+	bool events = j->o->source.events != NULL;
 
 	for (unsigned i = 0; i < j->n; i++) {
 		t[i] = meanwhile_totals(j->machine, i);
 		name[i] = j->command[i].letter;
 	}
 	if (j->n > 1)
-		totals_print_runs(j->text.out, a, t, name, j->n);
+		totals_print_runs(j->text.out, a, t, name, j->n, events);
 	else
-		totals_print(j->text.out, a, t, j->o->source.events != NULL);
+		totals_print(j->text.out, a, t, events);
 }
 
 void

@@ -405,10 +405,12 @@ static const char *const verdict_text[] = {
 	[STAT_LESS] = "uses less",
 };
 
+enum { RATIO_END = 23, RATIO_RANGE = 28, VERDICT = 47 };
+
 static void
-print_change(struct stat_job *j, const struct stat_command *c, unsigned value)
+print_change(struct stat_job *j, const struct stat_command *c, unsigned value,
+	     const char *label)
 {
-	enum { RATIO_END = 23, RATIO_RANGE = 28, VERDICT = 47 };
 	struct stat_change d;
 	char line[LINE];
 	struct buf b = buf_over(line, sizeof line);
@@ -418,7 +420,11 @@ print_change(struct stat_job *j, const struct stat_command *c, unsigned value)
 	if (d.verdict == STAT_UNKNOWN)
 		return;
 	buf_pad(&b, 0, LABEL);
-	buf_str(&b, value_texts[value].label);
+	buf_str(&b, label);
+	if (b.len > RATIO_END - 7) { /* a long name has a line of its own */
+		print_line(j, &b);
+		b = buf_over(line, sizeof line);
+	}
 	put_number(&b, d.ratio, 3, RATIO_END);
 	buf_str(&b, " x");
 	if (!isnan(d.low)) {
@@ -441,10 +447,12 @@ print_changes(struct stat_job *j, const struct stat_command *c)
 					  VALUE_CYCLES,  VALUE_INSTRUCTIONS,
 					  VALUE_ENERGY,  VALUE_RSS };
 
-	(void)fprintf(j->text.out, "\n%s against %s                95 %%\n",
-		      c->letter, j->command[0].letter);
+	fprintf(j->text.out, "\n%s against %s                95 %%\n",
+		c->letter, j->command[0].letter);
 	for (unsigned i = 0; i < sizeof shown / sizeof *shown; i++)
-		print_change(j, c, shown[i]);
+		print_change(j, c, shown[i], value_texts[shown[i]].label);
+	for (unsigned i = 0; i < j->counter->nevents; i++)
+		print_change(j, c, VALUE_EVENT + i, j->counter->event[i]);
 }
 
 /* ---- in words ---- */

@@ -47,6 +47,8 @@ add_runs(struct stat_command *c, double slow, double spread)
 		t->part[0].instructions = t->instructions - 62900000;
 		t->part[1].instructions = 62900000;
 		t->part[1].cpu_ns = 30000000;
+		run.end.event[0] = 5e6 * slow * slow;
+		run.end.event[1] = 70;
 		t->part[0].cpu_ns = (uint64_t)(1e9 * run.end.cpu_s) - 30000000;
 		value_set_add(&c->values, &counter, &run);
 	}
@@ -147,6 +149,23 @@ two_are_compared_and_the_first_line_says_how(void **state)
 	has("   instructions   1.000 x   1.000 to 1.000     no difference beyond 1 % shown\n");
 }
 
+static void
+events_are_compared_as_all_else(void **state)
+{
+	(void)state;
+	job.by_turns = true;
+	counter.nevents = 2;
+	strcpy(counter.event[0], "BR_MISS");
+	strcpy(counter.event[1], "L1D_CACHE_MISS_LD_NONSPEC");
+	add_command("./a.out", 1, 0.002);
+	add_command("./b.out", 1.224, 0.002);
+	report();
+	has("   BR_MISS           5.000 M    0.00 %    5.000 .. 5.000   0.42 per 1000 instructions\n");
+	has("   BR_MISS        1.498 x   1.498 to 1.498     B uses more\n");
+	has("   L1D_CACHE_MISS_LD_NONSPEC\n"
+	    "                  1.000 x   1.000 to 1.000     no difference beyond 1 % shown\n");
+}
+
 /* A shell that starts others is never taken for all of them. */
 static void
 what_is_not_counted_is_said(void **state)
@@ -206,6 +225,8 @@ main(void)
 		cmocka_unit_test_setup_teardown(
 			two_are_compared_and_the_first_line_says_how, begin,
 			end),
+		cmocka_unit_test_setup_teardown(events_are_compared_as_all_else,
+						begin, end),
 		cmocka_unit_test_setup_teardown(what_is_not_counted_is_said,
 						begin, end),
 		cmocka_unit_test_setup_teardown(hints_are_in_one_line, begin,

@@ -181,6 +181,16 @@ ok(r.code == 1 and "--fail-above 50%:elapsed" in r.err,
 same(Run(*gate, "500%:elapsed", "--", "sleep", "0.05", "--vs", "sleep",
          "0.05").code, 0, "and one that is")
 
+if sys.platform == "linux":
+    faults = ("stat", "-r", "5", "-e", "SW_PAGE_FAULTS")
+    r = Run(*faults, "--fail-above", "100%:SW_PAGE_FAULTS", "--", "true",
+            "--vs", sys.executable, "-c", "x = bytearray(9000000)")
+    ok(r.code == 1 and re.search(r"SW_PAGE_FAULTS\s+[\d.]+ x .* B uses more", r.err) and "SW_PAGE_FAULTS of A" in r.err,
+       "events are compared, and a gate", r.err)
+r = Run("stat", "-r", "5", "--fail-above", "1%:SW_PAGES", "--", "true", "--vs",
+        "true")
+ok(r.code == 2 and "SW_PAGES" in r.err, "which has to be counted", r.err)
+
 # ---- ^C, and what commands do to their descriptors ----
 p = subprocess.Popen([KTOP, "stat", "--", "sh", "-c",
                       "trap 'echo int; exit 5' INT; touch up;"
@@ -305,6 +315,9 @@ r = Run(*STEP, "-e", "INST_BRANCH", "--", "true")
 ok(r.code == 0 and "(events of -e, user mode)" in r.err and
    re.search(r"\n  INST_BRANCH +user +P ", r.err),
    "events that were chosen are the machine's on a Mac", r.err)
+r = Run(*STEP, "-e", "INST_BRANCH", "--", "true", "--vs", "true")
+ok(re.search(r"\n  INST_BRANCH +user +A .*\n  INST_BRANCH +user +B ", r.err),
+   "those of two commands stand one below the other", r.err)
 r = Run(*STEP, "--preset", "branch", "--", "true")
 ok("(preset branch, user mode)" in r.err, "or another preset", r.err)
 r = Run("stat", "--sim", "m1,euid=501", "--", "true")

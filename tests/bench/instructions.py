@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 # What stands in for Apple's kernel and frameworks; a real one's work is not ours.
-SIMULATED = "/src/sim/"
+SIMULATED = "src/sim/"
 ALL, KERNEL, OWN = "main", "simulated", "own"
 # Row of the table, function whose instructions and callees' it is.
 SCREEN = (

@@ -170,7 +170,6 @@ term_looks_reset(struct tty *t)
 	t->look[0] = (struct tty_look){ .pair = 0 };
 	t->nlooks = 1;
 	t->npairs = 0;
-	t->last.glyph[0] = 0;
 	t->line.nslots = 0;
 	for (unsigned i = 0; i < LOOK_MEMO; i++)
 		t->memo[i].look = -1;
@@ -263,30 +262,49 @@ look_made(struct tty *t, const struct theme *theme, const struct cell *cell)
 		       attrs);
 }
 
-/*
- * What the cell looks like, as an index of t->look; most are like the one
- * before, or like one of a few others.
- */
+/* All of a cell: equal words show the same. */
+static uint64_t
+cell_word(const struct cell *c)
+{
+	uint64_t word;
+
+	_Static_assert(sizeof *c == sizeof word, "cells are compared whole");
+	memcpy(&word, c, sizeof word);
+	return word;
+}
+
+/* All of it but the glyph. */
+static uint32_t
+cell_paint(const struct cell *c)
+{
+	return (uint32_t)c->role | (uint32_t)c->under << 8 |
+	       (uint32_t)c->step << 16 | (uint32_t)c->plain << 24;
+}
+
+/* One that is new, or whose place was taken by another. */
 static int
+look_remember(struct tty *t, const struct theme *theme, const struct cell *cell,
+	      struct look_memo *memo)
+{
+	memo->look = (int16_t)look_made(t, theme, cell);
+	memo->of = cell_paint(cell);
+	return memo->look;
+}
+
+/*
+ * What the cell looks like, as an index of t->look; most are like one of a few
+ * others.
+ */
+static inline int
 term_look(struct tty *t, const struct theme *theme, const struct cell *cell)
 {
-	const struct cell *last = &t->last;
+	uint32_t of = cell_paint(cell);
+	struct look_memo *memo =
+		&t->memo[(of * 0x9e3779b1u) >> 26 & (LOOK_MEMO - 1)];
 
-	if (last->glyph[0] != 0 && last->role == cell->role &&
-	    last->under == cell->under && last->step == cell->step &&
-	    last->plain == cell->plain)
-		return t->last_look;
-	uint32_t of = (uint32_t)cell->role | (uint32_t)cell->under << 8 |
-		      (uint32_t)cell->step << 16 | (uint32_t)cell->plain << 24;
-	unsigned at = (of * 0x9e3779b1u) >> 26 & (LOOK_MEMO - 1);
-
-	if (t->memo[at].look < 0 || t->memo[at].of != of) {
-		t->memo[at].look = (int16_t)look_made(t, theme, cell);
-		t->memo[at].of = of;
-	}
-	t->last_look = t->memo[at].look;
-	t->last = *cell;
-	return t->last_look;
+	if (memo->look >= 0 && memo->of == of)
+		return memo->look;
+	return look_remember(t, theme, cell, memo);
 }
 
 bool
@@ -308,22 +326,17 @@ is_blank(const struct cell *c)
 	return c->glyph[0] == ' ';
 }
 
-/* Roles may differ where the colours do not. */
+/* A cell that is another one now: does it show the same in this look? */
 static bool
-shows_same(struct tty *t, const struct theme *theme, const struct cell *now,
-	   int at)
+shows_same(const struct tty *t, const struct cell *now, int look, int at)
 {
-	const struct cell *old = &t->shown[at];
+	const struct tty_look *of = t->look;
+	int ground = of[look].ground;
 
-	if (memcmp(now, old, sizeof *now) == 0)
-		return true;
-	if (memcmp(now->glyph, old->glyph, sizeof now->glyph) != 0)
+	if (memcmp(now->glyph, t->shown[at].glyph, sizeof now->glyph) != 0)
 		return false;
-	int look = term_look(t, theme, now), ground = t->look[look].ground;
-
-	return look == t->look_at[at] ||
-	       (is_blank(now) && ground >= 0 &&
-		ground == t->look[t->look_at[at]].ground);
+	return look == t->look_at[at] || (is_blank(now) && ground >= 0 &&
+					  ground == of[t->look_at[at]].ground);
 }
 
 static int
@@ -341,7 +354,12 @@ row_cost(struct tty *t, const struct theme *theme, const struct cell *now,
 	int cost = 0, last = -2;
 
 	for (int i = 0; i < w - by; i++) {
-		if (shows_same(t, theme, &now[i], at + i + by))
+		const struct cell *old = &t->shown[at + i + by];
+
+		/* Roles may differ where the colours do not. */
+		if (cell_word(&now[i]) == cell_word(old) ||
+		    shows_same(t, &now[i], term_look(t, theme, &now[i]),
+			       at + i + by))
 			continue;
 		cost += glyph_cost(&now[i]) + (last == i - 1 ? 0 : COST_MOVE);
 		last = i;
@@ -390,6 +408,43 @@ term_slides(struct tty *t, const struct canvas *c, const struct theme *theme)
 	return n;
 }
 
+/* The first cell from x on that is another one; w where there is none. */
+static int
+next_change(const struct cell *now, const struct cell *old, int x, int w)
+{
+	for (; x < w; x++) {
+		/* Most of a changed row did not change either. */
+		while (x % BLOCK == 0 && x + BLOCK <= w &&
+		       memcmp(&now[x], &old[x], BLOCK * sizeof *now) == 0)
+			x += BLOCK;
+		if (x < w && cell_word(&now[x]) != cell_word(&old[x]))
+			return x;
+	}
+	return w;
+}
+
+static int
+row_changes(struct tty *t, const struct theme *theme, const struct cell *row,
+	    int y, int w, int n)
+{
+	int at = y * t->shown_w;
+	struct cell *old = &t->shown[at];
+
+	for (int x = 0; (x = next_change(row, old, x, w)) < w; x++) {
+		int look = term_look(t, theme, &row[x]);
+		bool same = shows_same(t, &row[x], look, at + x);
+
+		old[x] = row[x];
+		t->look_at[at + x] = (uint8_t)look;
+		if (!same)
+			t->change[n++] =
+				(struct tty_change){ .y = (int16_t)y,
+						     .x = (int16_t)x,
+						     .look = (int16_t)look };
+	}
+	return n;
+}
+
 int
 term_changes(struct tty *t, const struct canvas *c, const struct theme *theme)
 {
@@ -398,33 +453,10 @@ term_changes(struct tty *t, const struct canvas *c, const struct theme *theme)
 
 	for (int y = 0; y < h; y++) {
 		const struct cell *row = &c->cell[y * c->w];
-		int at = y * t->shown_w;
 
-		if (memcmp(row, &t->shown[at], (size_t)w * sizeof *row) == 0)
-			continue;
-		for (int x = 0; x < w; x++, at++) {
-			/* Most of a changed row did not change either. */
-			if (x + BLOCK <= w &&
-			    memcmp(&row[x], &t->shown[at],
-				   BLOCK * sizeof *row) == 0) {
-				x += BLOCK - 1;
-				at += BLOCK - 1;
-				continue;
-			}
-			if (memcmp(&row[x], &t->shown[at], sizeof *row) == 0)
-				continue;
-			bool same = shows_same(t, theme, &row[x], at);
-			int look = term_look(t, theme, &row[x]);
-
-			t->shown[at] = row[x];
-			t->look_at[at] = (uint8_t)look;
-			if (!same)
-				t->change[n++] = (struct tty_change){
-					.y = (int16_t)y,
-					.x = (int16_t)x,
-					.look = (int16_t)look
-				};
-		}
+		if (memcmp(row, &t->shown[y * t->shown_w],
+			   (size_t)w * sizeof *row) != 0)
+			n = row_changes(t, theme, row, y, w, n);
 	}
 	return n;
 }

@@ -21,6 +21,11 @@ struct pair {
 	int fg, bg;
 };
 
+struct look_memo {
+	uint32_t of;  /* what a cell looks like but for its glyph */
+	int16_t look; /* -1: none */
+};
+
 struct tty {
 	struct screen *screen; /* curses' SCREEN */
 	FILE *file;            /* what curses takes for the terminal */
@@ -46,12 +51,7 @@ struct tty {
 	struct tty_bytes raw; /* as curses wrote it */
 	struct theme_table table;
 	bool table_made;
-	struct cell last; /* the last one put, and what it came to */
-	int last_look;
-	struct {
-		uint32_t of;  /* what a cell looks like but for its glyph */
-		int16_t look; /* -1: none */
-	} memo[LOOK_MEMO];
+	struct look_memo memo[LOOK_MEMO];
 	struct tty_look look[TTY_LOOKS];
 	int nlooks;
 	bool direct; /* changes go without curses */

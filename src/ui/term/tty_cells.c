@@ -540,17 +540,21 @@ make_columns(struct tour *t, int look, int w)
 	}
 }
 
-/* No way from the pen to there takes fewer bytes: most runs are far away. */
+/*
+ * No way from the pen to there takes fewer bytes: most runs are far away. A
+ * byte for each line or cell, or a sequence of four (one up: three).
+ */
 static int
 at_least(const struct pen *p, const struct tty_change *run)
 {
-	int down = run->y - p->y, right = run->x - p->x;
-	int cost = down < 0 ? 3 : down < 4 ? down : 4;
+	enum { MOST = 4, BOTH = 6, FIRST = 4 }; /* FIRST: in column 0 */
+	int down = run->y - p->y, across = abs(run->x - p->x);
+	int cost = down < -1 ? MOST : down < 0 ? 3 : down < MOST ? down : MOST;
 
-	return cost + (right == 0   ? 0
-		       : right > 0  ? 1
-		       : right > -4 ? -right
-				    : 4);
+	cost += across < MOST ? across : MOST;
+	if (cost > BOTH && (run->x < 9 || run->y < 9))
+		cost = BOTH;
+	return run->x == 0 && cost > FIRST ? FIRST : cost;
 }
 
 /* The column before the one nearest to the pen; NONE: before the first. */

@@ -10,6 +10,8 @@ static const double ten[] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
 			      1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
 			      1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
 
+enum { SHORT = 8 };
+
 void
 buf_bytes(struct buf *b, const char *s, size_t n)
 {
@@ -19,16 +21,16 @@ buf_bytes(struct buf *b, const char *s, size_t n)
 		n = room;
 		b->full = true;
 	}
-	if (n == 0)
-		return;
-	memcpy(b->at + b->len, s, n);
-	b->len += n;
-}
+	char *to = b->at + b->len;
 
-void
-buf_str(struct buf *b, const char *s)
-{
-	buf_bytes(b, s, strlen(s));
+	b->len += n;
+	if (n > SHORT) {
+		memcpy(to, s, n);
+		return;
+	}
+	/* Most are a few bytes: less than it takes to call memcpy. */
+	for (; n > 0; n--)
+		*to++ = *s++;
 }
 
 /* The digits of v, at least `least` of them, at the end of `digit`. */
@@ -56,7 +58,10 @@ put_digits(struct buf *b, uint64_t v, unsigned least)
 void
 buf_u64(struct buf *b, uint64_t v)
 {
-	put_digits(b, v, 1);
+	if (v < 10)
+		buf_char(b, (char)('0' + v));
+	else
+		put_digits(b, v, 1);
 }
 
 void
@@ -70,13 +75,13 @@ buf_i64(struct buf *b, int64_t v)
 /*
  * v * scale to the nearest integer, halves up, as if the product were exact:
  * fma gives the part that the multiplication rounded away. v >= 0; the product
- * below 2^53.
+ * below 2^53. Signed, which a double becomes in one step.
  */
-static uint64_t
+static int64_t
 round_scaled(double v, double scale)
 {
 	double p = v * scale;
-	uint64_t whole = (uint64_t)p;
+	int64_t whole = (int64_t)p;
 	double rest = p - (double)whole - 0.5;
 
 	return whole + (rest > 0 || (rest == 0 && fma(v, scale, -p) >= 0));
@@ -95,14 +100,16 @@ buf_fixed(struct buf *b, double v, int decimals)
 		buf_str(b, v < 0 ? "-inf" : "inf");
 		return;
 	}
-	uint64_t left = (uint64_t)size;
-	uint64_t right = round_scaled(size - (double)left, ten[d]);
+	int64_t whole = (int64_t)size, one = (int64_t)ten[d];
+	int64_t part = round_scaled(size - (double)whole, ten[d]);
 
-	if (right >= (uint64_t)ten[d]) {
-		right -= (uint64_t)ten[d];
-		left++;
+	if (part >= one) {
+		part -= one;
+		whole++;
 	}
-	bool minus = v < 0 && (left != 0 || right != 0);
+	bool minus = v < 0 && (whole != 0 || part != 0);
+	uint32_t right = (uint32_t)part; /* nine digits at most */
+	uint64_t left = (uint64_t)whole;
 
 	for (unsigned i = 0; i < d; i++, right /= 10)
 		*--at = (char)('0' + right % 10);
@@ -208,7 +215,7 @@ buf_decimal(struct buf *b, double v, int digits)
 		decimal_slow(b, a, d);
 		return;
 	}
-	put_scaled(b, round_scaled(a, ten[point]), point);
+	put_scaled(b, (uint64_t)round_scaled(a, ten[point]), point);
 }
 
 void

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* at[0..len) is the text, not terminated; `full` once something was cut. */
 struct buf {
@@ -29,7 +30,14 @@ buf_char(struct buf *b, char c)
 }
 
 void buf_bytes(struct buf *b, const char *s, size_t n);
-void buf_str(struct buf *b, const char *s);
+
+/* Inline, so that the length of a literal is known. */
+static inline void
+buf_str(struct buf *b, const char *s)
+{
+	buf_bytes(b, s, strlen(s));
+}
+
 void buf_u64(struct buf *b, uint64_t v);
 void buf_i64(struct buf *b, int64_t v);
 

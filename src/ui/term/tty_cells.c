@@ -262,7 +262,9 @@ add_absolute(struct buf *b, int x, int y)
 static void
 tty_move_glyph(struct buf *b, const struct cell *cell)
 {
-	buf_bytes(b, cell->glyph, (size_t)glyph_bytes(cell));
+	buf_char(b, cell->glyph[0]);
+	for (int n = 1; n < 4 && cell->glyph[n] != 0; n++)
+		buf_char(b, cell->glyph[n]);
 }
 
 static void
@@ -318,21 +320,27 @@ pen_look(struct pen *p, int look)
 }
 
 static void
-pen_move(struct pen *p, int x, int y, bool cover)
+pen_go(struct pen *p, struct tty_way way, int x, int y)
 {
-	struct tty_way way =
-		tty_move_plan(p->g, p->x, p->y, x, y, cover ? p->look : NONE);
-
 	tty_move_add(&p->b, p->g, way, p->x, p->y, x, y);
 	p->x = x;
 	p->y = y;
 }
 
 static void
+pen_move(struct pen *p, int x, int y, bool cover)
+{
+	pen_go(p, tty_move_plan(p->g, p->x, p->y, x, y, cover ? p->look : NONE),
+	       x, y);
+}
+
+static void
 pen_write(struct pen *p, int cells)
 {
+	const struct cell *cell = &p->g->shown[p->y * p->g->w + p->x];
+
 	for (int i = 0; i < cells; i++)
-		tty_move_glyph(&p->b, &p->g->shown[p->y * p->g->w + p->x + i]);
+		tty_move_glyph(&p->b, &cell[i]);
 	p->x += cells;
 	/* Behind the last column the cursor may wait: nobody knows where. */
 	if (p->x >= p->g->w)
@@ -557,27 +565,34 @@ at_least(const struct pen *p, const struct tty_change *run)
 	return run->x == 0 && cost > FIRST ? FIRST : cost;
 }
 
-/* The column before the one nearest to the pen; NONE: before the first. */
+/*
+ * The column before the one nearest to the pen, and the way to that; NONE:
+ * before the first.
+ */
 static int
-nearest(const struct tour *t, const struct pen *p)
+nearest(const struct tour *t, const struct pen *p, struct tty_way *way)
 {
-	int before = NONE, best = NONE, least = 1 << 20;
+	int before = NONE, best = NONE;
 
-	if (p->y < 0)
-		return NONE; /* none is nearer than another */
-	for (int i = t->first, k = 0; i != NONE && k < WINDOW && least > 2;
+	*way = (struct tty_way){ .cost = FAR };
+	if (p->y < 0) { /* none is nearer than another */
+		const struct tty_change *run = &t->run[t->first];
+
+		*way = tty_move_plan(p->g, p->x, p->y, run->x, run->y, p->look);
+		return NONE;
+	}
+	for (int i = t->first, k = 0; i != NONE && k < WINDOW && way->cost > 2;
 	     before = i, i = t->run[i].link, k++) {
 		const struct tty_change *run = &t->run[i];
 
-		if (at_least(p, run) >= least)
+		if (at_least(p, run) >= way->cost)
 			continue;
-		int cost =
-			tty_move_plan(p->g, p->x, p->y, run->x, run->y, p->look)
-				.cost;
+		struct tty_way its = tty_move_plan(p->g, p->x, p->y, run->x,
+						   run->y, p->look);
 
-		if (cost < least) {
-			least = cost;
+		if (its.cost < way->cost) {
 			best = before;
+			*way = its;
 		}
 	}
 	return best;
@@ -589,14 +604,17 @@ tour_look(struct tour *t, struct pen *p, int look)
 	pen_look(p, look);
 	make_columns(t, look, p->g->w);
 	while (t->first != NONE) {
-		int before = nearest(t, p);
+		struct tty_way way;
+		int before = nearest(t, p, &way);
 		int now = before == NONE ? t->first : t->run[before].link;
 
 		if (before == NONE)
 			t->first = t->run[now].link;
 		else
 			t->run[before].link = t->run[now].link;
-		for (; now != NONE; now = t->run[now].next)
+		pen_go(p, way, t->run[now].x, t->run[now].y);
+		pen_write(p, t->run[now].cells);
+		while ((now = t->run[now].next) != NONE)
 			add_run(p, &t->run[now]);
 	}
 }

@@ -119,16 +119,31 @@ draw_choice(struct canvas *c, const struct view *v, int y, unsigned i)
 
 	if (key[0] == 0)
 		key[0] = ' ';
-	canvas_text(c, 2, y, can ? ROLE_KEY : ROLE_DIM, key);
-	canvas_textn(c, 4, y, 12, can ? ROLE_STRONG : ROLE_DIM, p->name);
-	panel_cut(c, 16, y, c->window.w - 18, can ? ROLE_TEXT : ROLE_DIM,
+	/* The cursor has the sign of all lists, what is in force another. */
+	if ((int)i == v->choice)
+		canvas_put(c, 1, y, ROLE_KEY,
+			   c->glyphs == CANVAS_ASCII ? ">" : "▸");
+	if (v->s->preset == (int)i)
+		canvas_put(c, 3, y, ROLE_GOOD, "=");
+	canvas_text(c, 5, y, can ? ROLE_KEY : ROLE_DIM, key);
+	canvas_textn(c, 7, y, 11, can ? ROLE_STRONG : ROLE_DIM, p->name);
+	panel_cut(c, 18, y, c->window.w - 20, can ? ROLE_TEXT : ROLE_DIM,
 		  refused ? "macOS refuses every event of it"
 		  : has || v->s->replay != NULL
 			  ? p->text
 			  : "no event of it on this machine");
 	view_hit(v, c, 1, y, c->window.w - 2, KEY_GO_PRESET + (int)i);
-	if (v->s->preset == (int)i)
-		canvas_put(c, 1, y, ROLE_GOOD, "▸");
+}
+
+/* What the lines do, as far as there is room for it. */
+static const char *
+list_note(const struct view *v, int w)
+{
+	if (v->s->replay != NULL)
+		return "a recording: events cannot be changed";
+	return w >= 64 && v->s->preset >= 0
+		       ? "= counted now   Enter counts it   Esc closes"
+		       : "Enter counts it   Esc closes";
 }
 
 void
@@ -136,11 +151,9 @@ panel_list_draw(struct canvas *c, struct view *v)
 {
 	int want = (int)view_presets(v) + 2;
 	/* The last line has the keys. */
-	struct rect r = panel_overlay(
-		c, 84, want < c->h - 2 ? want : c->h - 2,
-		"presets: what to count",
-		v->s->replay != NULL ? "a recording: events cannot be changed"
-				     : "Enter counts it   Esc closes");
+	struct rect r =
+		panel_overlay(c, 84, want < c->h - 2 ? want : c->h - 2,
+			      "presets: what to count", list_note(v, c->w));
 	int rows = r.h - 2, top = 0;
 
 	if (v->choice >= (int)view_presets(v))

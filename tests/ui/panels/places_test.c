@@ -409,6 +409,32 @@ test_a_replays_list_of_presets_claims_nothing(void **state)
 	screen_close(&s);
 }
 
+/* One sign is the cursor's, in every list; what is counted has another. */
+static void
+test_the_list_of_presets_marks_what_is_counted(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m1", 80, 24, CANVAS_ASCII);
+	s.fake.status.preset = 1;
+	s.view->overlay = OVERLAY_PRESETS;
+	s.view->choice = 3;
+	screen_draw(&s);
+	assert_true(says(s.text, "|  = 2 topdown "));
+	assert_true(says(s.text, "|>   4 l1d "));
+	assert_true(says(s.text, "= counted now"));
+	s.view->choice = 1;
+	screen_draw(&s);
+	assert_true(says(s.text, "|> = 2 topdown "));
+	/* Events named by hand are none of them. */
+	s.fake.status.preset = -1;
+	screen_draw(&s);
+	assert_true(says(s.text, "|>   2 topdown "));
+	assert_false(says(s.text, "= counted now"));
+	screen_close(&s);
+}
+
 int
 main(void)
 {
@@ -426,6 +452,8 @@ main(void)
 		cmocka_unit_test(test_the_picker_lists_events_on_a_low_screen),
 		cmocka_unit_test(test_the_picker_shows_all_that_is_chosen),
 		cmocka_unit_test(test_the_presets_line_counts_counters),
+		cmocka_unit_test(
+			test_the_list_of_presets_marks_what_is_counted),
 		cmocka_unit_test(test_the_help_has_every_word),
 		cmocka_unit_test(
 			test_a_replays_own_keys_stand_in_the_last_line),

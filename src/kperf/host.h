@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HOST_VERSION 3
+#define HOST_VERSION 4
 #define HOST_SYMBOL "ktop_host"
 
 /* One child of IODeviceTree:/cpus. A value that the node lacks is -1. */
@@ -94,6 +94,11 @@ struct host_api {
 	int (*proc_short)(int32_t pid, struct host_proc *out);
 	/* The length of the path of its program. */
 	int (*proc_path)(int32_t pid, char *out, int size);
+	/*
+	 * Its arguments, a NUL behind each, as many bytes as fit; how many they
+	 * are, or -1 with errno: another user's are not told.
+	 */
+	int (*proc_args)(int32_t pid, char *out, int size);
 	int (*thread_list)(int32_t pid, uint64_t *id, int max);
 	int (*thread_counts)(int32_t pid, uint64_t id, struct host_thread *out);
 	/* A mach tick is numer / denom nanoseconds. NULL: 1 / 1. */

@@ -25,6 +25,7 @@ process_reading_init(struct process_reading *r, unsigned room)
 {
 	memset(r, 0, sizeof *r);
 	r->started = UINT64_MAX;
+	r->command.pid = -1;
 	return process_reading_grow(r, room);
 }
 
@@ -53,4 +54,23 @@ process_reading_grow(struct process_reading *r, unsigned n)
 	r->row = row;
 	r->room = room;
 	return true;
+}
+
+void
+process_command_make(struct process_command *c, int32_t pid, uint64_t start,
+		     const char *args, size_t len)
+{
+	size_t n = 0;
+
+	c->pid = pid;
+	c->start = start;
+	while (len > 0 && args[len - 1] == '\0')
+		len--;
+	for (; n < len && n < sizeof(c->text) - 1; n++) {
+		unsigned char byte = (unsigned char)args[n];
+
+		/* Lines of a script are words, too. */
+		c->text[n] = byte < ' ' || byte == 0x7f ? ' ' : args[n];
+	}
+	c->text[n] = '\0';
 }

@@ -10,6 +10,7 @@
 #include "model/process_metric.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum {
@@ -19,6 +20,7 @@ enum {
 	PROCESS_ROWS_MAX = 4096, /* of a reading; what is more is dropped, said
 				  */
 	PROCESS_THREADS_MAX = 256,
+	PROCESS_COMMAND_SIZE = 256, /* what is longer is cut */
 	PROCESS_TOP = 24 /* that are counted where counting costs (Linux) */
 };
 
@@ -144,6 +146,16 @@ struct process_wish {
 	unsigned npins;
 };
 
+/*
+ * What a process was started as: its arguments, a blank between two. Read once,
+ * when it is opened, and when it has become another program.
+ */
+struct process_command {
+	int32_t pid; /* -1: of none */
+	uint64_t start;
+	char text[PROCESS_COMMAND_SIZE]; /* ""; unknown, or not told */
+};
+
 /* All processes at one moment, right after the cores were read. */
 struct process_reading {
 	struct stamp stamp;
@@ -152,6 +164,7 @@ struct process_reading {
 	struct process_read *row;
 	unsigned nthreads; /* of the process that is opened */
 	struct process_read thread[PROCESS_THREADS_MAX];
+	struct process_command command; /* of the same; may hold anything */
 	struct process_parts parts;
 	enum domain domain; /* of cycles and instructions */
 	/* Whatever runs on the cores is in here, but for what ended unseen or
@@ -197,6 +210,8 @@ struct process_table {
 	const struct process_row *thread;
 	int32_t opened; /* -1: none */
 	uint64_t opened_at;
+	/* Of the one that is opened, though it has no threads; clean. */
+	const struct process_command *command;
 	bool has_rest;
 	/* The cores' less all rows'. Its differences may be negative, in two's
 	   complement: counts that came late. Only shares are made of those. */
@@ -215,6 +230,10 @@ struct process_table {
 
 bool process_reading_init(struct process_reading *r, unsigned room);
 void process_reading_free(struct process_reading *r);
+
+/* From len bytes of arguments, each with a NUL at its end, or cut. */
+void process_command_make(struct process_command *c, int32_t pid,
+			  uint64_t start, const char *args, size_t len);
 
 /* Room for n rows at least, up to PROCESS_ROWS_MAX; false: there is none. */
 bool process_reading_grow(struct process_reading *r, unsigned n);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/utf8.h"
 #include "model/process_rest.h"
 #include "model/process_totals.h"
 #include "monitor/lives.h"
@@ -25,6 +26,7 @@ struct processes {
 	bool threads_whole; /* they were all of them */
 	int32_t pin[PROCESSES_KEPT];
 	unsigned npins;
+	struct process_command told, command; /* as read, and clean */
 	char notice[sizeof((struct process_reading *)NULL)->notice];
 };
 
@@ -39,7 +41,7 @@ processes_new(const struct topology *t, bool past, struct err *e)
 		return NULL;
 	}
 	p->topology = t;
-	p->opened = -1;
+	p->opened = p->told.pid = p->command.pid = -1;
 	return p;
 }
 
@@ -350,6 +352,21 @@ raise_alarms(struct processes *p, const struct process_row *cores)
 	}
 }
 
+/* Others chose the text: it is cleaned once, when it changes. */
+static void
+take_command(struct processes *p, const struct process_command *told)
+{
+	struct process_command *c = &p->command;
+
+	p->table.command = c;
+	c->pid = told->pid;
+	c->start = told->start;
+	if (strcmp(told->text, p->told.text) != 0)
+		utf8_plain(c->text, sizeof c->text, told->text,
+			   strlen(told->text));
+	p->told = *told;
+}
+
 static void
 fill_table(struct processes *p, const struct process_reading *r,
 	   const struct frame *f, const struct lives_look *look)
@@ -368,6 +385,7 @@ fill_table(struct processes *p, const struct process_reading *r,
 	memcpy(p->notice, r->notice, sizeof p->notice);
 	p->notice[sizeof p->notice - 1] = '\0';
 	t->notice = p->notice;
+	take_command(p, &r->command);
 	const struct process_row *cores =
 		compare_cores(p, r, f, is_of_frame(p, r, f));
 

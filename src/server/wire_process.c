@@ -112,6 +112,9 @@ static const struct wire_field reading_fields[] = {
 	FIELD(WIRE_U64, started, 0),
 	FIELD(WIRE_UINT, left_out, 0),
 	FIELD(WIRE_TEXT, notice, sizeof(((OF *)NULL)->notice)),
+	FIELD(WIRE_INT, command.pid, 0),
+	FIELD(WIRE_U64, command.start, 0),
+	FIELD(WIRE_TEXT, command.text, PROCESS_COMMAND_SIZE),
 	FIELD(WIRE_UINT, parts.n, 0),
 };
 #undef OF
@@ -186,6 +189,8 @@ get_head(struct wire_in *r, struct process_reading *p, unsigned nkinds,
 	p->recorded = p->has_rest = false;
 	memset(&p->parts, 0, sizeof(p->parts));
 	wire_get_fields(r, reading_fields, COUNT_OF(reading_fields), NULL, p);
+	if (p->command.pid < -1)
+		r->bad = true;
 	if (p->parts.n > PROCESS_PARTS) {
 		p->parts.n = 0;
 		r->bad = true;

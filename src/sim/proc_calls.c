@@ -400,26 +400,59 @@ sim_proc_short(struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
 	return 0;
 }
 
-int
-sim_proc_path(struct sim_kernel *k, int32_t pid, char *out, int size)
+enum { PATH_BYTES = 192 };
+
+/* False: it has none, or none any more. */
+static bool
+path_of(struct sim_kernel *k, int32_t pid, struct proc *p, char *path)
 {
 	static const struct sim_caller nobody;
-	char name[64], path[192];
-	struct proc p;
+	char name[64];
 	int64_t end;
 
 	enter(k);
-	if (pid == 0 || !find(k, pid, &p))
-		return ESRCH;
-	(void)life_of(k, &p, &end);
+	if (pid == 0 || !find(k, pid, p))
+		return false;
+	(void)life_of(k, p, &end);
 	if (end != 0)
-		return ESRCH;
-	name_of(k, &p, name, sizeof(name));
-	if (p.is == PROC_ADOPTED || uid_of(&nobody, &p) != 0)
-		snprintf(path, sizeof(path), "/Applications/%s.app/%s", name,
+		return false;
+	name_of(k, p, name, sizeof(name));
+	if (p->is == PROC_ADOPTED || uid_of(&nobody, p) != 0)
+		snprintf(path, PATH_BYTES, "/Applications/%s.app/%s", name,
 			 name);
 	else
-		snprintf(path, sizeof(path), "/usr/libexec/%s", name);
+		snprintf(path, PATH_BYTES, "/usr/libexec/%s", name);
+	return true;
+}
+
+/* A Mac says EINVAL of all that it does not tell. */
+int
+sim_proc_args(struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
+	      char *out, int size, int *n)
+{
+	char text[PATH_BYTES + 32];
+	struct proc p;
+	int len;
+
+	if (!path_of(k, pid, &p, text) || denied(k, who, pid, &p))
+		return EINVAL;
+	len = (int)strlen(text) + 1;
+	if (p.is == PROC_SLOT)
+		len += 1 + snprintf(text + len, sizeof(text) - (size_t)len,
+				    "--job=%u", p.slot);
+	*n = len < size ? len : size;
+	memcpy(out, text, (size_t)*n);
+	return 0;
+}
+
+int
+sim_proc_path(struct sim_kernel *k, int32_t pid, char *out, int size)
+{
+	char path[PATH_BYTES];
+	struct proc p;
+
+	if (!path_of(k, pid, &p, path))
+		return ESRCH;
 	if (size < 0 || strlen(path) >= (size_t)size)
 		return ENOMEM;
 	memcpy(out, path, strlen(path) + 1);

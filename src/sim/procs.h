@@ -95,6 +95,8 @@ int sim_proc_usage(struct sim_kernel *k, const struct sim_caller *who,
 int sim_proc_short(struct sim_kernel *k, const struct sim_caller *who,
 		   int32_t pid, struct host_proc *out);
 int sim_proc_path(struct sim_kernel *k, int32_t pid, char *out, int size);
+int sim_proc_args(struct sim_kernel *k, const struct sim_caller *who,
+		  int32_t pid, char *out, int size, int *n);
 int sim_thread_list(struct sim_kernel *k, const struct sim_caller *who,
 		    int32_t pid, uint64_t *id, int max, int *n);
 int sim_thread_counts(struct sim_kernel *k, const struct sim_caller *who,

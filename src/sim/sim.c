@@ -320,6 +320,19 @@ host_proc_path(int32_t pid, char *out, int size)
 }
 
 static int
+host_proc_args(int32_t pid, char *out, int size)
+{
+	struct sim_caller who;
+	struct sim_kernel *k = asked(&who);
+	int n = 0;
+
+	if (k == NULL ||
+	    answered(sim_proc_args(k, &who, pid, out, size, &n)) != 0)
+		return -1;
+	return n;
+}
+
+static int
 host_thread_list(int32_t pid, uint64_t *id, int max)
 {
 	struct sim_caller who;
@@ -400,6 +413,7 @@ static const struct host_api host_functions = {
 	.proc_usage = host_proc_usage,
 	.proc_short = host_proc_short,
 	.proc_path = host_proc_path,
+	.proc_args = host_proc_args,
 	.thread_list = host_thread_list,
 	.thread_counts = host_thread_counts,
 	.timebase = host_timebase,

@@ -88,7 +88,12 @@ test_threads(void **state)
 	assert_true(k.t->thread[3].d.cycles == 40 * M);
 	kit_second(&k);
 	k.r.nthreads = 0;
+	k.r.command =
+		(struct process_command){ 20, 7, "a\xe2\x80\xae \xff\x1b" };
 	kit_tick(&k);
+	assert_int_equal(k.t->command->pid, 20);
+	assert_int_equal(k.t->command->start, 7);
+	assert_string_equal(k.t->command->text, "a \xef\xbf\xbd");
 	assert_int_equal(k.t->opened, -1);
 	assert_int_equal(k.t->nthreads, 0);
 	kit_close(&k);

@@ -80,6 +80,7 @@ make(unsigned n, unsigned nthreads)
 		.started = UINT64_MAX,
 		.left_out = 6,
 		.notice = "said",
+		.command = { 100, UINT64_MAX, "/bin/sh -c \x7f" },
 	};
 	for (unsigned i = 0; i < n; i++)
 		fill(&sent.row[i], i);
@@ -127,6 +128,9 @@ all_of_a_process_travels(void **state)
 	assert_true(got.started == UINT64_MAX);
 	assert_int_equal(got.left_out, 6);
 	assert_string_equal(got.notice, "said");
+	assert_int_equal(got.command.pid, 100);
+	assert_true(got.command.start == UINT64_MAX);
+	assert_string_equal(got.command.text, "/bin/sh -c \x7f");
 	assert_false(got.recorded || got.has_rest);
 }
 
@@ -208,6 +212,9 @@ lies_are_refused(void **state)
 	sent.parts.kind[1] = KINDS;
 	assert_false(get(put().len));
 	sent.parts.kind[1] = -2;
+	assert_false(get(put().len));
+	make(1, 0);
+	sent.command.pid = -2;
 	assert_false(get(put().len));
 	make(1, 0);
 	assert_true(get(put().len));

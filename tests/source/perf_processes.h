@@ -51,7 +51,8 @@ made_up_put(const struct rig *r, const struct made_up *p)
 static inline void
 made_up_remove_folder(const struct rig *r, const char *folder)
 {
-	static const char *const name[] = { "stat", "schedstat", "status" };
+	static const char *const name[] = { "stat", "schedstat", "status",
+					    "cmdline" };
 	char path[128];
 
 	for (size_t i = 0; i < sizeof name / sizeof *name; i++) {

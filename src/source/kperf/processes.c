@@ -52,6 +52,8 @@ struct kperf_processes {
 	/* Some process has had them: this machine has. */
 	bool clocked, counted, powered, part_powered;
 	bool older; /* the last look told no parts: before macOS 13 */
+	struct process_command command;       /* of the one that is opened */
+	char command_name[PROCESS_NAME_SIZE]; /* its name when that was read */
 	unsigned ndenied, nkept;
 	bool kernel; /* the kernel's own could be read: all can, by rights */
 };
@@ -575,18 +577,51 @@ give_threads(const struct kperf_processes *p, struct process_read *of,
 		of->threads = (unsigned)n;
 }
 
+/* Once: a call costs 40 us, and what it says stays, but for an exec. */
 static void
-open_one(const struct kperf_processes *p, const struct process_wish *w,
-	 struct process_reading *out)
+give_command(struct kperf_processes *p, const struct process_read *of,
+	     struct process_reading *out)
 {
-	out->nthreads = 0;
-	if (w == NULL || w->opened < 0 || p->host->thread_list == NULL ||
-	    p->host->thread_counts == NULL)
-		return;
-	for (unsigned i = 0; i < out->n; i++)
+	struct process_command *c = &p->command;
+	char args[PROCESS_COMMAND_SIZE];
+	int n;
+
+	if (c->pid != of->pid || c->start != of->start ||
+	    strcmp(p->command_name, of->name) != 0) {
+		n = p->host->proc_args(of->pid, args, sizeof(args));
+		process_command_make(c, of->pid, of->start, args,
+				     n > 0 ? (size_t)n : 0);
+		memcpy(p->command_name, of->name, sizeof(p->command_name));
+	}
+	out->command = *c;
+}
+
+static struct process_read *
+opened_row(const struct process_wish *w, const struct process_reading *out)
+{
+	for (unsigned i = 0; w != NULL && w->opened >= 0 && i < out->n; i++)
 		if (out->row[i].pid == w->opened &&
 		    out->row[i].start == w->opened_at)
-			give_threads(p, &out->row[i], out);
+			return &out->row[i];
+	return NULL;
+}
+
+static void
+open_one(struct kperf_processes *p, const struct process_wish *w,
+	 struct process_reading *out)
+{
+	struct process_read *row = opened_row(w, out);
+
+	out->nthreads = 0;
+	out->command.pid = -1;
+	if (row == NULL) {
+		p->command.pid = -1;
+		return;
+	}
+	if (p->host->proc_args != NULL)
+		give_command(p, row, out);
+	if (p->host->thread_list != NULL && p->host->thread_counts != NULL)
+		give_threads(p, row, out);
 }
 
 static void

@@ -1,5 +1,6 @@
 #include "source/perf/opened.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const struct proc_entry *
@@ -35,6 +36,7 @@ opened_close(struct opened *o, struct tracker *t)
 		task_set_free(&o->set[i]);
 	proc_list_close(&o->list);
 	o->used = false;
+	o->command.pid = -1;
 }
 
 /* A group of its own, that follows nobody: each thread has a row. */
@@ -92,6 +94,25 @@ fill_row(const struct opened *o, const struct tracker *t,
 		row->flags |= PROCESS_KEPT;
 }
 
+/* Once: what it was started as stays, but for another program. */
+static void
+read_command(struct opened *o, const struct proc_list *all,
+	     const struct proc_entry *e)
+{
+	struct process_command *c = &o->command;
+	char path[40], args[PROCESS_COMMAND_SIZE];
+	ssize_t n;
+
+	if (c->pid == e->pid && c->start == e->line.start &&
+	    strcmp(o->name, e->line.name) == 0)
+		return;
+	(void)snprintf(path, sizeof(path), "%d/cmdline", (int)e->pid);
+	n = proc_read_once(dirfd(all->dir), path, args, sizeof(args));
+	process_command_make(c, e->pid, e->line.start, args,
+			     n > 0 ? (size_t)n : 0);
+	memcpy(o->name, e->line.name, sizeof(o->name));
+}
+
 void
 opened_look(struct opened *o, struct tracker *t, struct proc_list *all,
 	    const char *root, const struct process_wish *w,
@@ -105,6 +126,8 @@ opened_look(struct opened *o, struct tracker *t, struct proc_list *all,
 		opened_close(o, t);
 	if (whole == NULL)
 		return;
+	read_command(o, all, whole);
+	out->command = o->command;
 	if (!o->used &&
 	    !proc_list_open_threads(&o->list, all, root, whole->pid))
 		return;

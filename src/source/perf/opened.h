@@ -12,6 +12,8 @@ struct opened {
 	struct task_set set[PROCESS_THREADS_MAX];
 	uint32_t counting[PROCESS_THREADS_MAX];
 	unsigned nsets; /* below it are all that are in use */
+	struct process_command command;
+	char name[PROCESS_NAME_SIZE]; /* when that was read */
 };
 
 /* Looks at the threads of the one wished for, and fills their rows. */

@@ -287,6 +287,7 @@ begin(struct process_reading *out)
 	out->domain = DOMAIN_NONE;
 	out->recorded = out->has_rest = false;
 	out->notice[0] = '\0';
+	out->command.pid = -1;
 }
 
 static void

@@ -334,6 +334,25 @@ proc_pidinfo(int pid, int flavor, uint64_t arg, void *buffer, int size)
 	return (int)n;
 }
 
+/* A buffer that is too small gets the end: sysctl_procargsx. */
+int
+sysctl(int *name, unsigned len, void *old, size_t *old_size, void *fresh,
+       size_t fresh_size)
+{
+	const struct fake_process *p = fake.mac->process;
+
+	if (len != 3 || name[0] != 1 || name[1] != 49 || fresh != NULL ||
+	    fresh_size != 0 || *old_size > 1024 * 1024 + sizeof(int))
+		fake.misuse++;
+	if (p == NULL || p->pid != name[2] || p->area_size == 0)
+		return fail_with(DARWIN_EINVAL);
+	if (*old_size < p->area_size)
+		fake.misuse++;
+	memcpy(old, p->area, p->area_size);
+	*old_size = p->area_size;
+	return 0;
+}
+
 int
 proc_pidpath(int pid, void *buffer, uint32_t size)
 {

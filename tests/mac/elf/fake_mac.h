@@ -57,6 +57,8 @@ struct fake_process {
 	/* For who lists and reads it; NULL path: it has none. */
 	const char *name, *path;
 	uint32_t parent, uid;
+	const char *area; /* what it was started with, as KERN_PROCARGS2 */
+	size_t area_size; /* has it; 0: it is not told */
 	int flavor;     /* the newest of proc_pid_rusage that is known; 0: 0 */
 	int levels;     /* of its two threads' counts; 0: not offered */
 	uint64_t *used; /* [56] struct rusage_info_v6 after its UUID, or NULL */

@@ -140,6 +140,29 @@ test_who(void **state)
 }
 
 static void
+test_args(void **state)
+{
+	static const char area[] = "\3\0\0\0/bin/sh\0\0\0sh\0\0a b\0HOME=/\0";
+	const struct host_api *h = begin(6);
+	char out[32];
+
+	(void)state;
+	process.area = area;
+	process.area_size = sizeof area - 1;
+	assert_int_equal(h->proc_args(77, out, sizeof out), 8);
+	assert_memory_equal(out, "sh\0\0a b\0", 8);
+	assert_int_equal(h->proc_args(77, out, 4), 4);
+	/* However much of it there is. */
+	for (size_t n = 1; n < sizeof area - 1; n++) {
+		process.area_size = n;
+		assert_in_range(h->proc_args(77, out, sizeof out), 0, 8);
+	}
+	process.area_size = 0;
+	assert_int_equal(h->proc_args(77, out, sizeof out), -1);
+	assert_int_equal(fake_misuse(), 0);
+}
+
+static void
 test_threads(void **state)
 {
 	const struct host_api *h = begin(6);
@@ -188,6 +211,7 @@ main(void)
 		cmocka_unit_test(test_older_usage),
 		cmocka_unit_test(test_refusals),
 		cmocka_unit_test(test_who),
+		cmocka_unit_test(test_args),
 		cmocka_unit_test(test_threads),
 	};
 

@@ -18,6 +18,7 @@ struct made {
 	struct host_usage usage;
 	struct host_proc brief;
 	const char *path; /* NULL: it has none */
+	const char *args; /* each ends in NUL, and one more; NULL: not told */
 	int denied;       /* an errno; 0: it answers */
 	bool gone;        /* listed, and no more */
 	bool unseen;      /* by proc_short: gone a moment later */
@@ -27,7 +28,7 @@ static struct {
 	struct made made[MADE_MAX];
 	unsigned n;
 	int list_errno;
-	unsigned lists, usages, shorts, paths, names;
+	unsigned lists, usages, shorts, paths, names, args;
 	int64_t look_ns; /* that a look takes */
 	struct stamp now;
 	unsigned nthreads;
@@ -107,6 +108,22 @@ made_path(int32_t pid, char *out, int size)
 }
 
 static int
+made_args(int32_t pid, char *out, int size)
+{
+	const struct made *m = made_find(pid);
+	int n = 0;
+
+	mac.args++;
+	if (m == NULL || m->args == NULL)
+		return refuse(EINVAL);
+	while (m->args[n] != '\0' || m->args[n + 1] != '\0')
+		n++;
+	n = n < size ? n : size;
+	memcpy(out, m->args, (size_t)n);
+	return n;
+}
+
+static int
 made_threads(int32_t pid, uint64_t *id, int max)
 {
 	int n = 0;
@@ -162,6 +179,7 @@ static struct host_api made_host = {
 	.proc_usage = made_usage,
 	.proc_short = made_short,
 	.proc_path = made_path,
+	.proc_args = made_args,
 	.thread_list = made_threads,
 	.thread_counts = made_thread,
 	.timebase = made_timebase,

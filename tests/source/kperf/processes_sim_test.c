@@ -398,6 +398,37 @@ totals_never_fall(void **state)
 	}
 }
 
+/* By its name; not of another user's. */
+static void
+what_it_was_started_as(void **state)
+{
+	char path[PROCESS_NAME_SIZE + 32];
+	unsigned told = 0, denied = 0;
+
+	(void)state;
+	for (int euid = 0; euid <= 501; euid += 501) {
+		snprintf(path, sizeof path, "m1,clock=step,euid=%d", euid);
+		start(path);
+		look();
+		for (unsigned i = 0; i < reading.n; i++) {
+			struct process_read r = reading.row[i];
+
+			look_for(r.pid, r.start);
+			assert_int_equal(reading.command.pid, r.pid);
+			snprintf(path, sizeof path, "/%s", r.name);
+			if (r.pid == 0 || r.access == PROCESS_DENIED)
+				assert_string_equal(reading.command.text, "");
+			else
+				assert_non_null(
+					strstr(reading.command.text, path));
+			told += reading.command.text[0] != '\0';
+			denied += r.access == PROCESS_DENIED;
+		}
+		assert_int_equal(stop(NULL), 0);
+	}
+	assert_true(told > 60 && denied > 5);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int
@@ -413,6 +444,7 @@ main(void)
 		TEST(an_exec_goes_on),
 		TEST(threads_add_up_to_their_process),
 		TEST(totals_never_fall),
+		TEST(what_it_was_started_as),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -423,6 +423,45 @@ who_sleeps_waits_its_turn_where_a_pass_takes_long(void **state)
 		assert_int_equal(reading.row[k].flags, 0);
 }
 
+/* 40 us a call: asked once, and again of another program. */
+static void
+its_command_is_asked_once(void **state)
+{
+	static char args[400];
+	struct process_wish w = { .opened = -1 };
+	struct made *m = add("a", 501);
+
+	(void)state;
+	m->args = "/bin/a\0--x\0";
+	w.opened_at = m->usage.start_abstime;
+	look_for(&w);
+	assert_int_equal(mac.args, 0);
+	assert_int_equal(reading.command.pid, -1);
+	w.opened = FIRST_PID;
+	look_for(&w);
+	look_for(&w);
+	assert_int_equal(mac.args, 1);
+	assert_int_equal(reading.command.pid, FIRST_PID);
+	assert_true(reading.command.start == w.opened_at);
+	assert_string_equal(reading.command.text, "/bin/a --x");
+	/* What is longer is cut; another user's is not told. */
+	w.opened = -1;
+	look_for(&w);
+	memset(args, 'x', sizeof args - 2);
+	m->args = args;
+	w.opened = FIRST_PID;
+	look_for(&w);
+	assert_int_equal(strlen(reading.command.text),
+			 PROCESS_COMMAND_SIZE - 1);
+	w.opened = -1;
+	look_for(&w);
+	m->args = NULL;
+	w.opened = FIRST_PID;
+	look_for(&w);
+	assert_int_equal(mac.args, 3);
+	assert_string_equal(reading.command.text, "");
+}
+
 static void
 threads_are_those_of_the_opened_process(void **state)
 {
@@ -561,6 +600,7 @@ main(void)
 		TEST(a_list_that_is_refused_is_said),
 		TEST(who_sleeps_waits_its_turn_where_a_pass_takes_long),
 		TEST(threads_are_those_of_the_opened_process),
+		TEST(its_command_is_asked_once),
 		TEST(nonsense_in_the_list_is_no_process),
 		TEST(users_are_asked_once),
 		TEST(the_kernel_is_never_gone),

@@ -637,6 +637,8 @@ its_threads(void **state)
 	s->w.opened_at = 90;
 	look(s, 100);
 	assert_int_equal(s->out.nthreads, 2);
+	assert_int_equal(s->out.command.pid, 90);
+	assert_string_equal(s->out.command.text, "");
 	t = &s->out.thread[1];
 	assert_int_equal(t->pid, 90);
 	assert_int_equal(t->thread, 91);
@@ -652,6 +654,47 @@ its_threads(void **state)
 	s->w.opened = -1;
 	look(s, 100);
 	assert_int_equal(s->out.nthreads, 0);
+}
+
+static void
+put_args(struct scene *s, const char *args, size_t len)
+{
+	char path[256];
+	FILE *fp;
+
+	snprintf(path, sizeof path, "%s/proc/90/cmdline", s->r.root);
+	fp = fopen(path, "w");
+	assert_non_null(fp);
+	assert_int_equal(fwrite(args, 1, len, fp), len);
+	assert_int_equal(fclose(fp), 0);
+}
+
+/* Read when it is opened, and when it has become another program. */
+static void
+its_command(void **state)
+{
+	struct scene *s = *state;
+
+	put_args(s, "sh\0-c\0a\nb \x1b[1m", 15);
+	look(s, 100);
+	assert_int_equal(s->out.command.pid, -1);
+	s->w.opened = 90;
+	s->w.opened_at = 90;
+	look(s, 100);
+	assert_int_equal(s->out.command.pid, 90);
+	assert_int_equal(s->out.command.start, 90);
+	assert_string_equal(s->out.command.text, "sh -c a b  [1m");
+	put_args(s, "a long\0x", 9);
+	look(s, 100);
+	assert_string_equal(s->out.command.text, "sh -c a b  [1m");
+	s->busy.name = "another";
+	s->busy.ran_ns += MS;
+	made_up_put(&s->r, &s->busy);
+	look(s, 100);
+	assert_string_equal(s->out.command.text, "a long x");
+	s->w.opened = -1;
+	look(s, 100);
+	assert_int_equal(s->out.command.pid, -1);
 }
 
 /* Another set of the cores' takes what processes had. */
@@ -714,6 +757,7 @@ main(void)
 		IN(who_is_counted),
 		IN(the_end),
 		IN(its_threads),
+		IN(its_command),
 		IN(cores_come_first),
 		IN(the_limit_is_put_back),
 #undef IN

@@ -181,6 +181,7 @@ host_system(void)
 		.proc_usage = mac_proc_usage,
 		.proc_short = mac_proc_short,
 		.proc_path = mac_proc_path,
+		.proc_args = mac_proc_args,
 		.thread_list = mac_thread_list,
 		.thread_counts = mac_thread_counts,
 		.timebase = mac_timebase,

@@ -6,9 +6,11 @@
 #include <mach/mach_time.h>
 #include <pwd.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/proc_info.h>
 #include <sys/resource.h>
+#include <sys/sysctl.h>
 
 /* Flavors of bsd/sys/proc_info_private.h; the second is macOS 13's. */
 enum { LIST_THREAD_IDS = 28, THREAD_COUNTS = 34 };
@@ -173,6 +175,51 @@ int
 mac_proc_path(int32_t pid, char *out, int size)
 {
 	return proc_pidpath(pid, out, (uint32_t)size);
+}
+
+/*
+ * What the kernel keeps above a stack: how many arguments there are, the path
+ * with NULs behind it, the arguments, the environment.
+ */
+static int
+copy_args(const char *area, size_t len, char *out, int size)
+{
+	size_t at = sizeof(int), from;
+	int count;
+
+	if (len < at)
+		return 0;
+	memcpy(&count, area, sizeof(count));
+	at += strnlen(area + at, len - at);
+	while (at < len && area[at] == '\0')
+		at++;
+	for (from = at; count > 0 && at < len; count--)
+		at += strnlen(area + at, len - at) + 1;
+	if (at > len)
+		at = len;
+	if (at - from < (size_t)size)
+		size = (int)(at - from);
+	memcpy(out, area + from, (size_t)size);
+	return size;
+}
+
+/*
+ * A buffer that is too small gets the end of it (sysctl_procargsx of
+ * kern_sysctl.c), so it is as large as that can be.
+ */
+int
+mac_proc_args(int32_t pid, char *out, int size)
+{
+	int name[] = { CTL_KERN, KERN_PROCARGS2, pid }, n = -1;
+	size_t len = sizeof(int) + ARG_MAX;
+	char *area = malloc(len);
+
+	if (area == NULL)
+		return -1;
+	if (sysctl(name, 3, area, &len, NULL, 0) == 0)
+		n = copy_args(area, len, out, size);
+	free(area);
+	return n;
 }
 
 int

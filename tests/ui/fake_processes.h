@@ -200,7 +200,8 @@ fake_process_values(const void *self, int32_t pid, uint64_t start,
 	for (unsigned i = 0; i < p->t.n; i++) {
 		const struct process_row *row = &p->row[i];
 
-		if (row->pid != pid || row->start != start)
+		if (row->pid != pid ||
+		    row->start < start) /* or a life before */
 			continue;
 		for (unsigned k = 0; k < n; k++) {
 			double wave = fake_wave((unsigned)pid, (double)k) / 10;

@@ -40,7 +40,7 @@ page_process_rows(struct page *p)
 		{ "!", "slow, and it matters: what it does is under 15% of what its cores could, on more than 3% of all cycles" },
 		{ "(rest)", "what the cores did and no row has: idle loops, those that are denied, those that ended unseen; below 0 where counts came late" },
 		{ "(others)", "of a recording: all that were not among its busiest, in one" },
-		{ "ended", "what it did last; then the row goes" },
+		{ "ended", "what it did last; then the row goes, or stays without numbers while it is open" },
 		{ "p", "pinned, with *" },
 		{ "dim", "it did nothing worth a number; an IPC: from under a million instructions" },
 		{ "x", "behind an IPC: not all it did was seen, or its counts began again" },

@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 enum { OPEN_ROWS = 9 };
 
@@ -60,10 +59,27 @@ most_of(const struct view *v, unsigned n)
 	return most > 0 ? most : 1;
 }
 
+/* The past of one that ended goes on to its end, and moves no more. */
 static void
-draw_over_time(struct canvas *c, const struct view *v,
+then_of(const struct view *v, struct view *then)
+{
+	const struct process_over *over = processes_over(v->procs);
+
+	*then = *v;
+	if (over == NULL)
+		return;
+	then->back += (unsigned)(v->f->seq - over->seq);
+	then->scrub++;
+}
+
+static void
+draw_over_time(struct canvas *c, const struct view *now,
 	       const struct process_row *row, enum process_metric metric)
 {
+	struct view then;
+	const struct view *v = &then;
+
+	then_of(now, &then);
 	enum { END_W = 8 };
 	struct chart k = { .metric = v->main, .core = -1 };
 	char text[VALUE_TEXT_SIZE + 4] = "─ ";
@@ -92,7 +108,9 @@ draw_over_time(struct canvas *c, const struct view *v,
 	chart_marks(c, v, &k, true);
 	if (n == 0)
 		canvas_text(c, k.plot.x + k.plot.w / 2 - 6,
-			    k.plot.y + k.plot.h / 2, ROLE_DIM, "no past yet");
+			    k.plot.y + k.plot.h / 2, ROLE_DIM,
+			    processes_over(v->procs) != NULL ? "no past left"
+							     : "no past yet");
 	if (isnan(row->value[metric]))
 		return;
 	size_t mark = c->glyphs == CANVAS_ASCII ? 0 : strlen(text);
@@ -112,13 +130,21 @@ panel_process_chart_draw(struct canvas *c, const struct view *v)
 	char text[PROCESS_NAME_SIZE + 48];
 	struct buf b = buf_over(text, sizeof text);
 
+	const struct process_over *over = processes_over(v->procs);
+	char ended[32] = "";
+	struct buf note = buf_over(ended, sizeof ended);
+
 	if (row == NULL)
 		return;
 	process_name(row, &b);
 	buf_str(&b, ": ");
 	buf_str(&b, process_metrics[metric].label);
+	if (over != NULL) {
+		buf_str(&note, "ended at ");
+		(void)process_clock(&note, over->wall_ns);
+	}
 	canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h },
-		   buf_cstr(&b), "");
+		   buf_cstr(&b), buf_cstr(&note));
 	draw_over_time(c, v, row, metric);
 }
 
@@ -265,13 +291,8 @@ started_text(const struct view *v, const struct process_row *row, struct buf *b)
 {
 	const struct process_row *parent =
 		process_called(v->procs->t, row->parent);
-	time_t when = (time_t)(row->started_ns / 1000000000);
-	char clock[32];
-	struct tm tm;
 
-	if (row->started_ns > 0 && localtime_r(&when, &tm) != NULL &&
-	    strftime(clock, sizeof clock, "%H:%M:%S", &tm) > 0) {
-		buf_str(b, clock);
+	if (process_clock(b, row->started_ns)) {
 		put_age(b,
 			(v->f->stamp.wall_ns - row->started_ns) / 1000000000);
 	} else {
@@ -301,6 +322,7 @@ static void
 panel_process_kinds_draw(struct canvas *c, const struct view *v)
 {
 	const struct process_row *row = processes_opened(v->procs);
+	const struct process_over *over = processes_over(v->procs);
 	char text[PROCESS_NAME_SIZE + 96];
 	struct buf b = buf_over(text, sizeof text);
 	int y = 1;
@@ -310,12 +332,23 @@ panel_process_kinds_draw(struct canvas *c, const struct view *v)
 	buf_str(&b, row->name);
 	buf_str(&b, v->procs->t->parts.n > 1 ? " by kind of core" : " in all");
 	canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h },
-		   buf_cstr(&b), "last frame");
-	draw_kind_titles(c, y++);
-	y = draw_kinds(c, v, row, y);
+		   buf_cstr(&b), over != NULL ? "ended" : "last frame");
+	if (over == NULL) {
+		draw_kind_titles(c, y++);
+		y = draw_kinds(c, v, row, y);
+	}
 	b = buf_over(text, sizeof text);
 	started_text(v, row, &b);
 	draw_line(c, y++, "started", buf_cstr(&b));
+	if (over != NULL) {
+		b = buf_over(text, sizeof text);
+		if (process_clock(&b, over->wall_ns))
+			put_age(&b, (v->f->stamp.wall_ns - over->wall_ns) /
+					    1000000000);
+		draw_line(c, y++, "ended", buf_cstr(&b));
+	}
+	if (processes_command(v->procs)[0] != '\0')
+		draw_line(c, y++, "command", processes_command(v->procs));
 	b = buf_over(text, sizeof text);
 	buf_str(&b, row->user[0] != 0 ? row->user : "-");
 	if (row->threads > 0)

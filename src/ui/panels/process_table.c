@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 enum {
 	NAME_MOST = 40,
@@ -174,6 +175,20 @@ process_columns_make(const struct process_list *l, int w,
 		x += out->at[i].w;
 	}
 	out->end = x;
+}
+
+bool
+process_clock(struct buf *out, int64_t wall_ns)
+{
+	time_t when = (time_t)(wall_ns / 1000000000);
+	char clock[32];
+	struct tm tm;
+
+	if (wall_ns <= 0 || localtime_r(&when, &tm) == NULL ||
+	    strftime(clock, sizeof clock, "%H:%M:%S", &tm) == 0)
+		return false;
+	buf_str(out, clock);
+	return true;
 }
 
 void

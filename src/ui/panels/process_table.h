@@ -42,6 +42,9 @@ void process_columns_make(const struct process_list *l, int w,
 			  struct process_columns *out);
 
 /* What a process is called: "kvstored (4411)". */
+/* "13:41:07"; false: the system does not know it. */
+bool process_clock(struct buf *out, int64_t wall_ns);
+
 void process_name(const struct process_row *row, struct buf *out);
 
 /* The number in at most w cells, "" or "-" where there is none. */

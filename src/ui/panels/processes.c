@@ -293,6 +293,24 @@ draw_name(struct canvas *c, const struct process_columns *k,
 			    over);
 }
 
+/* "kvstored ended at 14:05:22": no numbers are behind it. */
+static void
+draw_over(struct canvas *c, const struct process_columns *k,
+	  const struct process_over *over, int x, int y)
+{
+	char text[PROCESS_NAME_SIZE + 32];
+	struct buf b = buf_over(text, sizeof text);
+	int at = x + k->at[COLUMN_NAME].x + 1;
+
+	buf_str(&b, over->row.name[0] != 0 ? over->row.name : "-");
+	at += canvas_textn(c, at, y, x + k->end - at, ROLE_STRONG,
+			   buf_cstr(&b));
+	b = buf_over(text, sizeof text);
+	buf_str(&b, " ended at ");
+	(void)process_clock(&b, over->wall_ns);
+	panel_cut(c, at, y, x + k->end - at, ROLE_FLAG, buf_cstr(&b));
+}
+
 static void
 draw_row(struct canvas *c, const struct view *v,
 	 const struct process_columns *k, const struct process_row *row, int x,
@@ -307,6 +325,10 @@ draw_row(struct canvas *c, const struct view *v,
 	if (k->at[COLUMN_USER].w > 0 && row->thread == 0)
 		canvas_textn(c, x + k->at[COLUMN_USER].x + 1, y,
 			     k->at[COLUMN_USER].w - 1, ROLE_DIM, row->user);
+	if (row == &l->over.row) {
+		draw_over(c, k, &l->over, x, y);
+		return;
+	}
 	draw_name(c, k, row, x, y, last, dim && row->access == PROCESS_COUNTED);
 	process_values_draw(c, v, k, row, x, y, dim);
 	if (row->access != PROCESS_COUNTED)

@@ -9,7 +9,7 @@ processes_init(struct process_list *l)
 {
 	memset(l, 0, sizeof *l);
 	l->sort = PROCESS_CPU;
-	l->open.pid = l->over = -1;
+	l->open.pid = -1;
 	l->bar_max = 10;
 }
 
@@ -56,10 +56,32 @@ processes_pinned(const struct process_list *l, const struct process_row *row)
 	return false;
 }
 
+const struct process_over *
+processes_over(const struct process_list *l)
+{
+	const struct process_over *o = &l->over;
+
+	return l->open.pid >= 0 && o->is && l->t != NULL &&
+			       l->when.seq >= o->seq &&
+			       processes_same(processes_id(&o->row), l->open)
+		       ? o
+		       : NULL;
+}
+
 const struct process_row *
 processes_opened(const struct process_list *l)
 {
+	const struct process_over *over = processes_over(l);
+
+	if (over != NULL)
+		return &over->row;
 	return l->open.pid >= 0 ? row_find(l, l->open) : NULL;
+}
+
+const char *
+processes_command(const struct process_list *l)
+{
+	return l->open.pid >= 0 ? l->over.command.text : "";
 }
 
 const struct process_row *
@@ -72,6 +94,8 @@ processes_row(const struct process_list *l, unsigned line)
 		return &l->t->row[l->line[line].at];
 	case LINE_THREAD:
 		return &l->t->thread[l->line[line].at];
+	case LINE_OVER:
+		return &l->over.row;
 	default:
 		return NULL;
 	}
@@ -258,6 +282,9 @@ threads_add(struct process_list *l)
 static void
 process_add(struct process_list *l, const struct process_row *row)
 {
+	if (processes_over(l) != NULL &&
+	    processes_same(processes_id(row), l->open))
+		return; /* its last row stands for it */
 	line_add(l, LINE_PROCESS, (unsigned)(row - l->t->row));
 	if (processes_same(processes_id(row), l->open))
 		threads_add(l);
@@ -296,6 +323,8 @@ lines_make(struct process_list *l)
 			l->row[s.n++] = (uint16_t)i;
 	}
 	above = order(l, &l->order, &s, all);
+	if (processes_over(l) != NULL)
+		line_add(l, LINE_OVER, 0);
 	pins_add(l);
 	for (unsigned i = 0; i < s.n; i++) {
 		if (i == above && l->sort == PROCESS_BY_WORST)
@@ -495,44 +524,87 @@ scale_take(struct process_list *l)
 		l->bar_max = want;
 }
 
-/* What ended has one more row, which says so; then none. */
+/* As it was last, of what a table has for a moment only. */
+static void
+keep_row(struct process_over *o, const struct process_row *row)
+{
+	struct buf name = buf_over(o->name, sizeof o->name);
+	struct buf user = buf_over(o->user, sizeof o->user);
+
+	buf_str(&name, row->name);
+	buf_str(&user, row->user);
+	o->row = *row;
+	o->row.name = buf_cstr(&name);
+	o->row.user = buf_cstr(&user);
+	/* Nothing is measured of it any more. */
+	o->row.state = PROCESS_ENDED;
+	o->row.access = PROCESS_COUNTED;
+	o->row.alarm = false;
+	o->row.known = o->row.flags = 0;
+	for (int m = 0; m < PROCESS_METRICS; m++)
+		o->row.value[m] = NAN;
+}
+
+static void
+keep_command(struct process_list *l)
+{
+	const struct process_command *c = l->t->command;
+
+	if (c != NULL && c->pid == l->open.pid && c->start == l->open.start)
+		l->over.command = *c;
+	else if (l->over.command.pid != l->open.pid ||
+		 l->over.command.start != l->open.start)
+		l->over.command.text[0] = '\0';
+}
+
+/* What ended has one more row, which says so; it stays open. */
 static void
 follow_open(struct process_list *l)
 {
-	const struct process_row *row = processes_opened(l);
-	struct buf name = buf_over(l->open_name, sizeof l->open_name);
+	const struct process_row *row =
+		l->open.pid >= 0 ? row_find(l, l->open) : NULL;
+	struct process_over *o = &l->over;
 
 	if (l->open.pid < 0)
 		return;
-	if (row != NULL) {
-		buf_str(&name, row->name);
-		buf_cstr(&name);
-		l->open_ended = row->state == PROCESS_ENDED;
+	keep_command(l);
+	if (!processes_same(processes_id(&o->row), l->open) ||
+	    (row != NULL && row->state != PROCESS_ENDED &&
+	     l->when.seq >= o->seq))
+		o->is = false; /* another one, or it is there after all */
+	if (o->is)
 		return;
-	}
-	if (l->open_ended)
-		l->over = l->open.pid;
-	l->open_ended = false;
-	l->open.pid = -1;
+	if (row != NULL)
+		keep_row(o, row);
+	else if (l->when.live)
+		l->open.pid = -1; /* who knows where it is? */
+	if (row == NULL || row->state != PROCESS_ENDED)
+		return;
+	o->is = l->say_over = true;
+	o->seq = l->when.seq;
+	o->wall_ns = l->when.wall_ns;
 }
 
 bool
 processes_say_over(struct process_list *l, struct buf *out)
 {
-	if (l->over < 0)
+	if (!l->say_over)
 		return false;
-	buf_str(out, l->open_name);
-	buf_printf(out, " (%d) ended: it is open no longer", (int)l->over);
-	l->over = -1;
+	buf_str(out, l->over.name);
+	buf_printf(out, " (%d) ended; it stays open until Esc",
+		   (int)l->over.row.pid);
+	l->say_over = false;
 	return true;
 }
 
 void
-processes_take(struct process_list *l, const struct process_table *t)
+processes_take(struct process_list *l, const struct process_table *t,
+	       const struct process_when *when)
 {
 	l->t = t;
 	if (t == NULL)
 		return;
+	l->when = *when;
 	l->parts = t->parts;
 	l->cores_known = (t->cores.known & PROCESS_HAS_COUNTS) != 0;
 	for (unsigned i = 0; i < t->n; i++)

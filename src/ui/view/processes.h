@@ -22,7 +22,7 @@ enum {
 	PROCESS_BUSY_PCT = 5, /* from where on an IPC says something */
 	PROCESS_PINS = 16,
 	PROCESS_CLAUSES = CLAUSE_SIZE / 2, /* as many as can be typed */
-	PROCESS_LINES = PROCESS_ROWS_MAX + PROCESS_THREADS_MAX + 2
+	PROCESS_LINES = PROCESS_ROWS_MAX + PROCESS_THREADS_MAX + 3
 };
 
 struct process_id {
@@ -33,7 +33,8 @@ struct process_id {
 enum process_line_kind {
 	LINE_PROCESS,
 	LINE_THREAD,
-	LINE_RULE /* below it: under 5% CPU */
+	LINE_RULE, /* below it: under 5% CPU */
+	LINE_OVER  /* what is open, and has ended */
 };
 
 struct process_line {
@@ -54,6 +55,23 @@ struct process_past {
 			   enum process_metric metric, unsigned n, float *out);
 	/* The table of that frame; NULL: not kept. */
 	const struct process_table *(*at)(const void *self, uint64_t seq);
+};
+
+/* What is open as it was last: it stays when it has ended. */
+struct process_over {
+	bool is;                /* it has */
+	uint64_t seq;           /* in that frame, */
+	int64_t wall_ns;        /* and when that was */
+	struct process_row row; /* without numbers */
+	char name[PROCESS_NAME_SIZE], user[PROCESS_USER_SIZE];
+	struct process_command command;
+};
+
+/* The frame that a table is of. */
+struct process_when {
+	uint64_t seq;
+	int64_t wall_ns;
+	bool live; /* else it is one of the past */
 };
 
 struct process_clause { /* a word of the filter */
@@ -82,10 +100,9 @@ struct process_list {
 	bool pin_key; /* pressed; the next look knows what is selected */
 	struct process_id open; /* whose threads show; pid -1: none */
 	bool open_key;
-	char open_name[PROCESS_NAME_SIZE]; /* of what is open, and */
-	bool open_ended;                   /* the last that was read of it */
-	int32_t over; /* the pid of what was open until it ended, to be said;
-			 -1: none */
+	struct process_over over;
+	bool say_over;            /* it has just ended, which is to be said */
+	struct process_when when; /* of the table */
 
 	struct process_line line[PROCESS_LINES];
 	unsigned n;
@@ -106,8 +123,9 @@ struct process_list {
 
 void processes_init(struct process_list *l);
 
-/* The table of this draw; NULL: none was read. */
-void processes_take(struct process_list *l, const struct process_table *t);
+/* The table of this draw; NULL: none was read, and `when` is not asked. */
+void processes_take(struct process_list *l, const struct process_table *t,
+		    const struct process_when *when);
 
 /*
  * Filters, sorts and pins; then the cursor stays with its row, and `page` lines
@@ -127,12 +145,20 @@ bool processes_same(struct process_id a, struct process_id b);
 bool processes_pinned(const struct process_list *l,
 		      const struct process_row *row);
 
-/* "clang (5120) ended": once, of what was open; false: nothing is to be said.
- */
+/* "clang (5120) ended": once, of what is open; false: nothing is to be said. */
 bool processes_say_over(struct process_list *l, struct buf *out);
 
-/* The row of the process that is open; NULL: none is, or it ended. */
+/*
+ * The row of the process that is open, or what is left of it; NULL: none is, or
+ * it is not in this table.
+ */
 const struct process_row *processes_opened(const struct process_list *l);
+
+/* Has it ended, by the time of the table? NULL: no. */
+const struct process_over *processes_over(const struct process_list *l);
+
+/* What it was started as; "": unknown. */
+const char *processes_command(const struct process_list *l);
 
 /* The row under the cursor; NULL: none is. */
 const struct process_row *processes_selected(const struct process_list *l);

@@ -81,12 +81,16 @@ take_processes(struct view *v)
 {
 	const struct process_past *past = &v->procs->past;
 	const struct process_table *t = NULL;
+	struct process_when when = { .live = false };
 
 	if (v->f != NULL && !v->paused)
 		t = v->f->processes;
 	else if (v->f != NULL && past->at != NULL)
 		t = past->at(past->self, v->f->seq);
-	processes_take(v->procs, t);
+	if (v->f != NULL)
+		when = (struct process_when){ v->f->seq, v->f->stamp.wall_ns,
+					      !v->paused };
+	processes_take(v->procs, t, &when);
 }
 
 /*

@@ -1,4 +1,5 @@
 /* What stands on the screen of processes for what was chosen there. */
+#include "ui/golden.h"
 #include "ui/process_screen.h"
 
 static void
@@ -191,20 +192,37 @@ test_what_is_open_ends(void **state)
 	processes_open_key(l);
 	screen_draw(&k.s);
 	assert_int_equal(l->open.pid, 4411);
+	struct process_command command = { 4411, 5411, "/opt/kv/kvstored -x" };
+
+	k.p.t.command = &command;
+	assert_true(says(screen_draw(&k.s), "command  /opt/kv/kvstored -x"));
 	k.p.row[10].state = PROCESS_ENDED;
 	assert_string_equal(k.p.row[10].name, "kvstored");
-	assert_true(says(screen_draw(&k.s), "kvstored ended"));
-	assert_true(says(k.s.text, "kvstored by kind of core"));
+	assert_true(says(screen_draw(&k.s), "kvstored ended at 14:05:22"));
 	struct buf b = buf_over(text, sizeof text);
 
-	assert_false(processes_say_over(l, &b));
-	k.p.row[10].start++;
-	assert_false(says(screen_draw(&k.s), "kvstored by kind of core"));
 	assert_true(processes_say_over(l, &b));
 	assert_string_equal(buf_cstr(&b),
-			    "kvstored (4411) ended: it is open no longer");
+			    "kvstored (4411) ended; it stays open until Esc");
 	assert_false(processes_say_over(l, &b));
-	/* One that is not in a table of the past did not end. */
+	/* It is in no table any more, and a process with its pid is another. */
+	k.p.row[10].state = PROCESS_RUNS;
+	k.p.row[10].start++;
+	k.p.t.command = NULL;
+	k.s.fake.f.stamp.wall_ns += 65000000000;
+	k.s.fake.f.seq += 40;
+	screen_draw(&k.s);
+	golden_compare("processes-120x40-over", k.s.text);
+	assert_false(processes_say_over(l, &b));
+	/* Before its end it was there, and has numbers. */
+	k.p.row[10].start--;
+	k.s.fake.f.seq -= 41;
+	assert_false(says(screen_draw(&k.s), "kvstored ended"));
+	assert_true(says(k.s.text, "kvstored by kind of core"));
+	k.s.fake.f.seq += 41;
+	assert_true(processes_close(l));
+	assert_false(says(screen_draw(&k.s), "kvstored ended"));
+	/* One that is not in a table, and was not seen to end, did not. */
 	processes_point(l, 1);
 	processes_open_key(l);
 	screen_draw(&k.s);

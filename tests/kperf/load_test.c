@@ -73,8 +73,12 @@ setup(void **state)
 	if (mkdtemp(dir) == NULL || chmod(dir, 0755) != 0)
 		return -1;
 	build("whole.so", NULL, "");
-	build("host.so", NULL,
-	      "struct { unsigned version; char rest[64]; } ktop_host = { 2 };");
+	char host[96];
+	snprintf(host, sizeof(host),
+		 "struct { unsigned version; char rest[999]; } ktop_host = { "
+		 "%d };",
+		 HOST_VERSION);
+	build("host.so", NULL, host);
 	build("other.so", NULL,
 	      "struct { unsigned version; char rest[64]; } ktop_host = { 99 "
 	      "};");

@@ -1,0 +1,321 @@
+#include "kperf/trace.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+_Static_assert(sizeof(struct kperf_record) == 64, "kd_buf");
+_Static_assert(sizeof(struct kperf_mapped) == 32, "kd_threadmap");
+
+/* xnu bsd/sys/sysctl.h and kdebug_private.h */
+enum {
+	KD_SET_FLAGS = 1,
+	KD_CLEAR_FLAGS,
+	KD_ENABLE,
+	KD_SETBUF,
+	KD_GETBUF,
+	KD_SETUP,
+	KD_REMOVE,
+	KD_READTR = 10,
+	KD_READCURTHRMAP = 21,
+	KD_TYPEFILTER = 22
+};
+
+enum { KD_WRAPPED = 0x8, KD_NO_COPROCESSORS = 0x400 };
+enum { TYPES = 8192 }; /* bytes: a bit for each class and subclass */
+
+#define ACTION 1u /* actions count from 1, timers from 0 */
+#define TIMER 0u
+#define LEAST_NS 1000000u /* where the system does not tell */
+
+struct info { /* kbufinfo_t */
+	int32_t nkdbufs, nolog;
+	uint32_t flags;
+	int32_t nkdthreads, bufid;
+};
+
+static bool
+failed(struct kperf_fault *why, const char *call, int code)
+{
+	*why = (struct kperf_fault){ KPERF_FAULT_CALL, call, code };
+	return false;
+}
+
+/* *size must not be NULL, by what is told of macOS 26. */
+static bool
+kdebug(const struct kperf_trace *t, int op, int value, const char *name,
+       struct kperf_fault *why)
+{
+	uint32_t nothing = 0;
+	size_t size = 0;
+
+	errno = 0;
+	return t->system->kdebug(op, value, &nothing, &size) == 0 ||
+	       failed(why, name, errno);
+}
+
+static bool
+node(const struct kperf_trace *t, const char *name, const void *value,
+     size_t size, struct kperf_fault *why)
+{
+	errno = 0;
+	return t->system->sysctl(name, NULL, NULL, value, size) == 0 ||
+	       failed(why, name, errno);
+}
+
+static bool
+node_u32(const struct kperf_trace *t, const char *name, uint32_t value,
+	 struct kperf_fault *why)
+{
+	return node(t, name, &value, sizeof(value), why);
+}
+
+static bool
+called(int result, const char *call, struct kperf_fault *why)
+{
+	return result == 0 || failed(why, call, kperf_hold_errno(result));
+}
+
+/* A look only: it takes nothing, and drops an owner that is dead. */
+static int
+info_get(const struct kperf_system *s, struct info *out)
+{
+	size_t size = sizeof(*out);
+
+	memset(out, 0, sizeof(*out));
+	errno = 0;
+	return s->kdebug(KD_GETBUF, 0, out, &size) == 0 ? 0 : errno;
+}
+
+bool
+kperf_trace_owner(const struct kperf_system *s, struct kperf_owner *out,
+		  struct kperf_fault *why)
+{
+	enum { BACKGROUND = 2 };
+	int32_t state = 0;
+	size_t size = sizeof(state);
+	struct info i;
+	int code = info_get(s, &i);
+
+	*out = (struct kperf_owner){ 0, false };
+	if (code != 0)
+		return failed(why, "KERN_KDGETBUF", code);
+	if (i.bufid > 0)
+		out->pid = i.bufid;
+	if (s->sysctl("ktrace.state", &state, &size, NULL, 0) == 0)
+		out->background = out->pid != 0 && state == BACKGROUND;
+	return true;
+}
+
+/* ---- setting it up ---- */
+
+/* Their number grows only, and other tools may have made more. */
+static bool
+at_least_one(const struct kperf_trace *t, struct kperf_fault *why)
+{
+	const struct kperf_api *k = t->kperf;
+	uint32_t actions = 0, timers = 0;
+
+	return called(k->kperf_action_count_get(&actions),
+		      "kperf_action_count_get", why) &&
+	       called(k->kperf_timer_count_get(&timers),
+		      "kperf_timer_count_get", why) &&
+	       (actions >= ACTION || called(k->kperf_action_count_set(ACTION),
+					    "kperf_action_count_set", why)) &&
+	       (timers > TIMER || called(k->kperf_timer_count_set(TIMER + 1),
+					 "kperf_timer_count_set", why));
+}
+
+/*
+ * The timer's action before the timer becomes PET's, or threads that are
+ * switched in are not sampled (xnu kptimer.c).
+ */
+static bool
+set_samples(struct kperf_trace *t, int32_t pid, struct kperf_fault *why)
+{
+	const struct kperf_api *k = t->kperf;
+	uint64_t ticks = k->kperf_ns_to_ticks(t->period_ns);
+
+	return at_least_one(t, why) &&
+	       called(k->kperf_action_samplers_set(
+			      ACTION,
+			      KPERF_SAMPLER_TH_INFO | KPERF_SAMPLER_PMC_THREAD),
+		      "kperf_action_samplers_set", why) &&
+	       called(k->kperf_action_filter_set_by_pid(ACTION, pid),
+		      "kperf_action_filter_set_by_pid", why) &&
+	       called(k->kperf_timer_action_set(TIMER, ACTION),
+		      "kperf_timer_action_set", why) &&
+	       called(k->kperf_timer_period_set(TIMER, ticks),
+		      "kperf_timer_period_set", why) &&
+	       node_u32(t, "kperf.lightweight_pet", 1, why) &&
+	       called(k->kperf_timer_pet_set(TIMER), "kperf_timer_pet_set",
+		      why);
+}
+
+/*
+ * What threads are and what they count; class 7, births and deaths, comes by
+ * itself. The least ring that there is: 8192 records for each CPU.
+ */
+static bool
+set_ring(const struct kperf_trace *t, struct kperf_fault *why)
+{
+	uint8_t types[TYPES] = { 0 };
+	size_t size = sizeof(types);
+
+	types[0x2501 / 8] |= 1 << (0x2501 % 8);
+	types[0x2506 / 8] |= 1 << (0x2506 % 8);
+	if (!kdebug(t, KD_REMOVE, 0, "KERN_KDREMOVE", why) ||
+	    !kdebug(t, KD_SETBUF, 0, "KERN_KDSETBUF", why) ||
+	    !kdebug(t, KD_SETUP, 0, "KERN_KDSETUP", why) ||
+	    !kdebug(t, KD_SET_FLAGS, KD_NO_COPROCESSORS, "KERN_KDEFLAGS", why))
+		return false;
+	errno = 0;
+	return t->system->kdebug(KD_TYPEFILTER, 0, types, &size) == 0 ||
+	       failed(why, "KERN_KDSET_TYPEFILTER", errno);
+}
+
+/* Who ends samples itself a last time: 4 is "the event without its ends". */
+static bool
+set_trigger(const struct kperf_trace *t, struct kperf_fault *why)
+{
+	struct {
+		uint8_t types[16];
+		uint32_t id;
+	} filter = { { 4 }, KPERF_REC_TERMINATED };
+
+	return node(t, "kperf.kdebug.filter", &filter, sizeof(filter), why) &&
+	       node_u32(t, "kperf.kdebug.action", ACTION, why);
+}
+
+static uint64_t
+least_ns(const struct kperf_system *s)
+{
+	uint64_t ns = 0;
+	size_t size = sizeof(ns);
+
+	return s->sysctl("kperf.limits.timer_min_pet_period_ns", &ns, &size,
+			 NULL, 0) == 0
+		       ? ns
+		       : LEAST_NS;
+}
+
+bool
+kperf_trace_prepare(struct kperf_trace *t, int32_t pid, uint64_t period_ns,
+		    struct kperf_fault *why)
+{
+	uint64_t least = least_ns(t->system);
+
+	t->self = (int32_t)getpid();
+	t->period_ns = period_ns > least ? period_ns : least;
+	t->lapsed = false;
+	/* Changes nothing, and makes the owner: a reset alone would let go. */
+	if (!kdebug(t, KD_CLEAR_FLAGS, 0, "KERN_KDDFLAGS", why))
+		return false;
+	t->taken = true;
+	if (called(t->kperf->kperf_reset(), "kperf_reset", why) &&
+	    set_samples(t, pid, why) && set_ring(t, why) && set_trigger(t, why))
+		return true;
+	(void)kperf_trace_give_back(t);
+	return false;
+}
+
+bool
+kperf_trace_go(struct kperf_trace *t, struct kperf_fault *why)
+{
+	if (kdebug(t, KD_ENABLE, 1, "KERN_KDENABLE", why) &&
+	    called(t->kperf->kperf_sample_set(1), "kperf_sample_set", why))
+		return true;
+	(void)kperf_trace_give_back(t);
+	return false;
+}
+
+/* ---- reading ---- */
+
+size_t
+kperf_trace_map(const struct kperf_trace *t, struct kperf_mapped *out,
+		size_t max)
+{
+	size_t size = max * sizeof(*out);
+
+	if (t->system->kdebug(KD_READCURTHRMAP, 0, out, &size) != 0)
+		return 0;
+	return size / sizeof(*out) < max ? size / sizeof(*out) : max;
+}
+
+/*
+ * Since macOS 13 a ring that fills up while it is read stops everything for
+ * good, and nothing says so but this. Starting it again drops what is unread.
+ */
+static bool
+revive(struct kperf_trace *t, bool *gap, struct kperf_fault *why)
+{
+	if (t->system->kdebug_is_enabled(KPERF_REC_KPC_THREAD))
+		return true;
+	*gap = t->lapsed = true;
+	return kdebug(t, KD_ENABLE, 1, "KERN_KDENABLE", why);
+}
+
+static enum kperf_trace_state
+read_failed(int code, struct kperf_fault *why)
+{
+	failed(why, "KERN_KDREADTR", code);
+	return code == EBUSY ? KPERF_TRACE_EVICTED : KPERF_TRACE_FAILED;
+}
+
+enum kperf_trace_state
+kperf_trace_read(struct kperf_trace *t, struct kperf_record *out, size_t max,
+		 size_t *n, bool *gap, struct kperf_fault *why)
+{
+	size_t size = max * sizeof(*out);
+	struct info i;
+	int code = info_get(t->system, &i);
+	bool lost;
+
+	*n = 0;
+	*gap = false;
+	if (code != 0) {
+		failed(why, "KERN_KDGETBUF", code);
+		return KPERF_TRACE_FAILED;
+	}
+	/* Reading would take it, from whoever left it a moment ago as well. */
+	if (i.bufid != t->self) {
+		failed(why, "KERN_KDGETBUF", EBUSY);
+		return KPERF_TRACE_EVICTED;
+	}
+	errno = 0;
+	if (t->system->kdebug(KD_READTR, 0, out, &size) != 0)
+		return read_failed(errno, why);
+	*n = size < max ? size : max;
+	lost = (i.flags & KD_WRAPPED) != 0 ||
+	       (*n > 0 && out[0].debugid == KPERF_REC_LOST);
+	/* After a lapse the kernel says it once more. */
+	*gap = lost && !t->lapsed;
+	t->lapsed = t->lapsed && !lost;
+	if (*n == max)
+		return KPERF_TRACE_MORE;
+	return revive(t, gap, why) ? KPERF_TRACE_OK : KPERF_TRACE_FAILED;
+}
+
+/* ---- giving it back ---- */
+
+bool
+kperf_trace_give_back(struct kperf_trace *t)
+{
+	struct kperf_fault why;
+	struct info i;
+	bool ok;
+
+	if (!t->taken)
+		return true;
+	t->taken = false;
+	/* Each of these calls would make this process the owner again. */
+	if (info_get(t->system, &i) == 0 && i.bufid != t->self)
+		return true;
+	ok = called(t->kperf->kperf_sample_set(0), "kperf_sample_set", &why) ||
+	     why.why == ECANCELED;
+	ok = kdebug(t, KD_ENABLE, 0, "KERN_KDENABLE", &why) && ok;
+	ok = node_u32(t, "kperf.kdebug.action", 0, &why) && ok;
+	ok = kdebug(t, KD_REMOVE, 0, "KERN_KDREMOVE", &why) && ok;
+	/* The last: with it ktrace is nobody's. */
+	return called(t->kperf->kperf_reset(), "kperf_reset", &why) && ok;
+}

@@ -1,0 +1,668 @@
+#include "kperf/tally.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NONE UINT32_MAX
+
+enum { CPUS = 128 }; /* what is beyond is no CPU that counts */
+enum { VALUES = KPC_MAX_COUNTERS + 4 };
+enum { LAST_READS = 2 }; /* a dying thread's last sample may be late */
+
+/* A sample in the making on a CPU. */
+struct join {
+	uint64_t thread, value[VALUES];
+	uint64_t told; /* the thread whose pid this is */
+	int32_t pid;
+	unsigned n;
+	bool on;
+};
+
+/* Nodes of the two tables begin alike: in a chain, and in a list by use. */
+struct link {
+	uint32_t chain, newer, older;
+};
+
+struct thread {
+	struct link link;
+	uint64_t id, seen; /* ticks of the last sample */
+	uint64_t samples;  /* of this reading */
+	uint32_t process;
+	bool based;    /* there is a total to take a difference from */
+	uint8_t dying; /* readings until it is forgotten; 0: it lives */
+	bool touched;
+};
+
+struct process {
+	struct link link;
+	int32_t pid;
+	uint64_t unique, samples;
+	uint32_t threads;
+	bool touched;
+};
+
+/* Chains by key, a list by use, and those that are free. */
+struct table {
+	uint32_t *bucket; /* [buckets] */
+	uint32_t free, newest, oldest;
+	uint32_t *touched; /* [ntouched] in this reading */
+	uint32_t ntouched;
+};
+
+struct kperf_tally {
+	struct kperf_tally_options o;
+	unsigned buckets; /* a power of two */
+	struct table by_thread, by_process;
+	struct thread *thread;   /* [most] */
+	struct process *process; /* [most] */
+	uint64_t *last;          /* [most * counters], totals of threads */
+	uint64_t *thread_delta, *process_delta; /* likewise */
+	uint32_t *dying;                        /* [ndying] threads */
+	uint32_t ndying;
+	uint64_t sum[KPC_MAX_COUNTERS];
+	struct kperf_tally_quality quality;
+	struct join cpu[CPUS];
+};
+
+/* ---- tables ---- */
+
+static struct link *
+thread_link(struct kperf_tally *t, uint32_t at)
+{
+	return &t->thread[at].link;
+}
+
+static struct link *
+process_link(struct kperf_tally *t, uint32_t at)
+{
+	return &t->process[at].link;
+}
+
+static struct link *
+link_at(struct kperf_tally *t, const struct table *in, uint32_t at)
+{
+	return in == &t->by_thread ? thread_link(t, at) : process_link(t, at);
+}
+
+static uint32_t *
+bucket_of(const struct kperf_tally *t, const struct table *in, uint64_t key)
+{
+	uint64_t h = key * UINT64_C(0x9e3779b97f4a7c15);
+
+	return &in->bucket[h >> 32 & (t->buckets - 1)];
+}
+
+static void
+use_out(struct kperf_tally *t, struct table *in, uint32_t at)
+{
+	struct link *l = link_at(t, in, at);
+
+	if (l->newer != NONE)
+		link_at(t, in, l->newer)->older = l->older;
+	else
+		in->newest = l->older;
+	if (l->older != NONE)
+		link_at(t, in, l->older)->newer = l->newer;
+	else
+		in->oldest = l->newer;
+}
+
+static void
+use_in(struct kperf_tally *t, struct table *in, uint32_t at)
+{
+	struct link *l = link_at(t, in, at);
+
+	l->newer = NONE;
+	l->older = in->newest;
+	if (in->newest != NONE)
+		link_at(t, in, in->newest)->newer = at;
+	else
+		in->oldest = at;
+	in->newest = at;
+}
+
+/* A free node, in the chain of its key; NONE: there is none. */
+static uint32_t
+node_take(struct kperf_tally *t, struct table *in, uint64_t key)
+{
+	uint32_t at = in->free, *bucket = bucket_of(t, in, key);
+
+	if (at == NONE)
+		return NONE;
+	in->free = link_at(t, in, at)->chain;
+	link_at(t, in, at)->chain = *bucket;
+	*bucket = at;
+	use_in(t, in, at);
+	return at;
+}
+
+static void
+node_give(struct kperf_tally *t, struct table *in, uint32_t at, uint64_t key)
+{
+	uint32_t *from = bucket_of(t, in, key);
+
+	while (*from != at)
+		from = &link_at(t, in, *from)->chain;
+	*from = link_at(t, in, at)->chain;
+	use_out(t, in, at);
+	link_at(t, in, at)->chain = in->free;
+	in->free = at;
+}
+
+static bool
+table_new(struct kperf_tally *t, struct table *in)
+{
+	in->bucket = malloc(t->buckets * sizeof(*in->bucket));
+	in->touched = malloc(t->o.most * sizeof(*in->touched));
+	if (in->bucket == NULL || in->touched == NULL)
+		return false;
+	memset(in->bucket, 0xff, t->buckets * sizeof(*in->bucket));
+	in->newest = in->oldest = NONE;
+	for (uint32_t i = 0; i < t->o.most; i++)
+		link_at(t, in, i)->chain = i + 1 < t->o.most ? i + 1 : NONE;
+	return true;
+}
+
+static void
+table_free(struct table *in)
+{
+	free(in->bucket);
+	free(in->touched);
+}
+
+struct kperf_tally *
+kperf_tally_new(const struct kperf_tally_options *o)
+{
+	struct kperf_tally *t = calloc(1, sizeof(*t));
+	size_t values;
+
+	if (t == NULL)
+		return NULL;
+	t->o = *o;
+	if (t->o.most == 0 || t->o.most > KPERF_TALLY_MOST)
+		t->o.most = KPERF_TALLY_MOST;
+	for (t->buckets = 1; t->buckets < 2 * t->o.most;)
+		t->buckets *= 2;
+	values = (size_t)t->o.most * o->counters;
+	t->thread = calloc(t->o.most, sizeof(*t->thread));
+	t->process = calloc(t->o.most, sizeof(*t->process));
+	t->last = calloc(values, sizeof(*t->last));
+	t->thread_delta = calloc(values, sizeof(*t->thread_delta));
+	t->process_delta = calloc(values, sizeof(*t->process_delta));
+	t->dying = calloc(t->o.most, sizeof(*t->dying));
+	if (t->thread != NULL && t->process != NULL && t->last != NULL &&
+	    t->thread_delta != NULL && t->process_delta != NULL &&
+	    t->dying != NULL && table_new(t, &t->by_thread) &&
+	    table_new(t, &t->by_process))
+		return t;
+	kperf_tally_free(t);
+	return NULL;
+}
+
+void
+kperf_tally_free(struct kperf_tally *t)
+{
+	if (t == NULL)
+		return;
+	table_free(&t->by_thread);
+	table_free(&t->by_process);
+	free(t->thread);
+	free(t->process);
+	free(t->last);
+	free(t->thread_delta);
+	free(t->process_delta);
+	free(t->dying);
+	free(t);
+}
+
+/* ---- processes ---- */
+
+/* The newest of that pid: a pid comes back, and the old one's threads end. */
+static uint32_t
+process_find(const struct kperf_tally *t, int32_t pid)
+{
+	uint32_t at = *bucket_of(t, &t->by_process, (uint64_t)(int64_t)pid);
+
+	while (at != NONE && t->process[at].pid != pid)
+		at = t->process[at].link.chain;
+	return at;
+}
+
+static void
+process_forget(struct kperf_tally *t, uint32_t at)
+{
+	node_give(t, &t->by_process, at, (uint64_t)(int64_t)t->process[at].pid);
+}
+
+static uint32_t
+process_new(struct kperf_tally *t, int32_t pid, uint64_t unique)
+{
+	uint32_t at = node_take(t, &t->by_process, (uint64_t)(int64_t)pid);
+
+	if (at == NONE)
+		return NONE;
+	t->process[at] = (struct process){ .link = t->process[at].link,
+					   .pid = pid,
+					   .unique = unique };
+	return at;
+}
+
+/*
+ * One that has not been told its own number is who its threads say: a new
+ * thread that one of its own made is in the same.
+ */
+static uint32_t
+process_of_birth(struct kperf_tally *t, const struct kperf_record *r,
+		 uint32_t maker)
+{
+	int32_t pid = (int32_t)r->arg[1];
+	uint64_t unique = r->arg[3];
+	uint32_t at = process_find(t, pid);
+
+	if (at != NONE && t->process[at].unique == unique)
+		return at;
+	if (at != NONE && t->process[at].unique == 0 && maker != NONE &&
+	    t->thread[maker].process == at) {
+		t->process[at].unique = unique;
+		return at;
+	}
+	return process_new(t, pid, unique);
+}
+
+/* ---- threads ---- */
+
+static uint32_t
+thread_find(const struct kperf_tally *t, uint64_t id)
+{
+	uint32_t at = *bucket_of(t, &t->by_thread, id);
+
+	while (at != NONE && t->thread[at].id != id)
+		at = t->thread[at].link.chain;
+	return at;
+}
+
+static void
+thread_forget(struct kperf_tally *t, uint32_t at)
+{
+	struct process *p = &t->process[t->thread[at].process];
+
+	node_give(t, &t->by_thread, at, t->thread[at].id);
+	/* Its row is of use until the next reading. */
+	if (--p->threads == 0 && !p->touched)
+		process_forget(t, t->thread[at].process);
+}
+
+/* Room: who was not seen for the longest time goes, if not in this reading. */
+static bool
+thread_room(struct kperf_tally *t)
+{
+	uint32_t at = t->by_thread.oldest;
+
+	if (t->by_thread.free != NONE && t->by_process.free != NONE)
+		return true;
+	t->quality.forgotten++;
+	if (at == NONE || t->thread[at].touched || t->thread[at].dying != 0)
+		return false;
+	thread_forget(t, at);
+	return t->by_thread.free != NONE && t->by_process.free != NONE;
+}
+
+static void
+thread_home(struct kperf_tally *t, uint32_t at, uint32_t process)
+{
+	t->thread[at].process = process;
+	t->process[process].threads++;
+}
+
+/* Of a process that exists; NONE: there is no room. */
+static uint32_t
+thread_new(struct kperf_tally *t, uint64_t id, uint32_t process)
+{
+	uint32_t at = node_take(t, &t->by_thread, id);
+	struct thread *it = &t->thread[at];
+
+	if (at == NONE)
+		return NONE;
+	*it = (struct thread){ .link = it->link, .id = id };
+	memset(&t->last[(size_t)at * t->o.counters], 0,
+	       t->o.counters * sizeof(*t->last));
+	thread_home(t, at, process);
+	return at;
+}
+
+static uint32_t
+thread_seen_first(struct kperf_tally *t, uint64_t id, int32_t pid)
+{
+	uint32_t process;
+
+	if (!thread_room(t))
+		return NONE;
+	process = process_find(t, pid);
+	if (process == NONE)
+		process = process_new(t, pid, 0);
+	return thread_new(t, id, process);
+}
+
+/* Its counters begin at zero with it. It may be known from the map. */
+static void
+born(struct kperf_tally *t, const struct kperf_record *r)
+{
+	uint32_t at = thread_find(t, r->arg[0]);
+
+	if (t->o.pid != -1 && (int32_t)r->arg[1] != t->o.pid)
+		return;
+	if (at == NONE && thread_room(t))
+		at = thread_new(
+			t, r->arg[0],
+			process_of_birth(t, r, thread_find(t, r->thread)));
+	if (at == NONE || t->thread[at].based)
+		return;
+	t->thread[at].based = true;
+	t->thread[at].seen = r->timestamp;
+}
+
+static void
+ends(struct kperf_tally *t, const struct kperf_record *r)
+{
+	uint32_t at = thread_find(t, r->thread);
+
+	if (at == NONE || t->thread[at].dying != 0)
+		return;
+	if (t->process[t->thread[at].process].unique == 0)
+		t->process[t->thread[at].process].unique = r->arg[1];
+	t->thread[at].dying = LAST_READS;
+	t->dying[t->ndying++] = at;
+}
+
+/* ---- samples ---- */
+
+static void
+touch_thread(struct kperf_tally *t, uint32_t at)
+{
+	struct thread *it = &t->thread[at];
+
+	use_out(t, &t->by_thread, at);
+	use_in(t, &t->by_thread, at);
+	if (it->touched)
+		return;
+	it->touched = true;
+	it->samples = 0;
+	memset(&t->thread_delta[(size_t)at * t->o.counters], 0,
+	       t->o.counters * sizeof(*t->thread_delta));
+	t->by_thread.touched[t->by_thread.ntouched++] = at;
+}
+
+static void
+touch_process(struct kperf_tally *t, uint32_t at)
+{
+	struct process *p = &t->process[at];
+
+	if (p->touched)
+		return;
+	p->touched = true;
+	p->samples = 0;
+	memset(&t->process_delta[(size_t)at * t->o.counters], 0,
+	       t->o.counters * sizeof(*t->process_delta));
+	t->by_process.touched[t->by_process.ntouched++] = at;
+}
+
+/* Counts only grow, and cycles no faster than the fastest CPU's. */
+static bool
+possible(const struct kperf_tally *t, const struct thread *it,
+	 const uint64_t *last, const uint64_t *now, uint64_t ticks)
+{
+	double s = ticks > it->seen ? (double)(ticks - it->seen) / t->o.tick_hz
+				    : 0;
+	int c = t->o.cycles;
+
+	for (unsigned i = 0; i < t->o.counters; i++)
+		if (now[i] < last[i])
+			return false;
+	return c < 0 || (double)(now[c] - last[c]) <=
+				1.05 * t->o.most_hz *
+					(s + (double)t->o.period_ns * 1e-9);
+}
+
+static void
+difference(struct kperf_tally *t, uint32_t at, const uint64_t *now)
+{
+	struct thread *it = &t->thread[at];
+	struct process *p = &t->process[it->process];
+	uint64_t *last = &t->last[(size_t)at * t->o.counters];
+	uint64_t *mine = &t->thread_delta[(size_t)at * t->o.counters];
+	uint64_t *whole =
+		&t->process_delta[(size_t)it->process * t->o.counters];
+
+	for (unsigned i = 0; i < t->o.counters; i++) {
+		uint64_t d = now[i] - last[i];
+
+		mine[i] += d;
+		whole[i] += d;
+		t->sum[i] += d;
+	}
+	it->samples++;
+	p->samples++;
+}
+
+static bool
+all_zero(const uint64_t *value, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (value[i] != 0)
+			return false;
+	return true;
+}
+
+static void
+sample(struct kperf_tally *t, const struct join *j, uint64_t ticks)
+{
+	unsigned n = t->o.counters;
+	uint32_t at = thread_find(t, j->thread);
+	struct thread *it;
+	bool told = j->told == j->thread;
+
+	t->quality.samples++;
+	if (at == NONE && told)
+		at = thread_seen_first(t, j->thread, j->pid);
+	if (at == NONE)
+		return;
+	it = &t->thread[at];
+	touch_thread(t, at);
+	touch_process(t, it->process);
+	if (all_zero(j->value, n)) { /* no buffer so far */
+		t->quality.unbuffered++;
+		return;
+	}
+	if (!it->based)
+		t->quality.first++;
+	else if (!possible(t, it, &t->last[(size_t)at * n], j->value, ticks))
+		t->quality.rejected++;
+	else
+		difference(t, at, j->value);
+	memcpy(&t->last[(size_t)at * n], j->value, n * sizeof(*t->last));
+	it->based = true;
+	it->seen = ticks;
+}
+
+/* ---- records ---- */
+
+static void
+counters(struct kperf_tally *t, struct join *j, const struct kperf_record *r)
+{
+	enum { START = 1, END = 2 };
+
+	if (r->debugid & START) {
+		t->quality.torn += j->on;
+		j->thread = r->thread;
+		j->n = 0;
+		j->on = true;
+	}
+	/* What is left of one that is whole, or of one without a beginning. */
+	if (!j->on)
+		return;
+	if (r->thread != j->thread) {
+		t->quality.torn++;
+		j->on = false;
+		return;
+	}
+	for (unsigned i = 0; i < 4 && j->n < VALUES; i++)
+		j->value[j->n++] = r->arg[i];
+	if (j->n >= t->o.counters) {
+		j->on = false;
+		sample(t, j, r->timestamp);
+	} else if (r->debugid & END) {
+		t->quality.torn++;
+		j->on = false;
+	}
+}
+
+static void
+record(struct kperf_tally *t, const struct kperf_record *r)
+{
+	struct join *j = &t->cpu[r->cpu < CPUS ? r->cpu : 0];
+
+	switch (r->debugid) {
+	case KPERF_REC_LOST:
+		kperf_tally_gap(t);
+		return;
+	case KPERF_REC_NEWTHREAD:
+		born(t, r);
+		return;
+	case KPERF_REC_TERMINATED:
+		ends(t, r);
+		return;
+	}
+	if (r->cpu >= CPUS)
+		return;
+	if ((r->debugid & ~3u) == KPERF_REC_KPC_THREAD) {
+		counters(t, j, r);
+	} else if (r->debugid == KPERF_REC_TI_DATA) {
+		t->quality.torn += j->on;
+		j->on = false;
+		j->pid = (int32_t)r->arg[0];
+		j->told = r->arg[1];
+	}
+}
+
+void
+kperf_tally_add(struct kperf_tally *t, const struct kperf_record *r, size_t n)
+{
+	t->quality.records += n;
+	for (size_t i = 0; i < n; i++)
+		record(t, &r[i]);
+}
+
+/* The kernel's own are said to be of pid 1: their samples know better. */
+void
+kperf_tally_map(struct kperf_tally *t, const struct kperf_mapped *m, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (m[i].pid > 1 && m[i].thread != 0 &&
+		    (t->o.pid == -1 || t->o.pid == m[i].pid) &&
+		    t->by_thread.free != NONE && t->by_process.free != NONE &&
+		    thread_find(t, m[i].thread) == NONE)
+			(void)thread_seen_first(t, m[i].thread, m[i].pid);
+}
+
+void
+kperf_tally_gap(struct kperf_tally *t)
+{
+	memset(t->cpu, 0, sizeof(t->cpu));
+}
+
+void
+kperf_tally_restart(struct kperf_tally *t)
+{
+	kperf_tally_gap(t);
+	for (uint32_t i = t->by_thread.newest; i != NONE;
+	     i = t->thread[i].link.older)
+		t->thread[i].based = false;
+}
+
+/* ---- a reading ---- */
+
+static void
+bury(struct kperf_tally *t)
+{
+	uint32_t left = 0;
+
+	for (uint32_t i = 0; i < t->ndying; i++) {
+		uint32_t at = t->dying[i];
+
+		if (--t->thread[at].dying == 0)
+			thread_forget(t, at);
+		else
+			t->dying[left++] = at;
+	}
+	t->ndying = left;
+}
+
+void
+kperf_tally_begin(struct kperf_tally *t)
+{
+	for (uint32_t i = 0; i < t->by_thread.ntouched; i++)
+		t->thread[t->by_thread.touched[i]].touched = false;
+	t->by_thread.ntouched = 0;
+	for (uint32_t i = 0; i < t->by_process.ntouched; i++) {
+		struct process *p = &t->process[t->by_process.touched[i]];
+
+		p->touched = false;
+		if (p->threads == 0)
+			process_forget(t, t->by_process.touched[i]);
+	}
+	t->by_process.ntouched = 0;
+	bury(t);
+}
+
+bool
+kperf_tally_process(const struct kperf_tally *t, unsigned i,
+		    struct kperf_tallied *out)
+{
+	if (i >= t->by_process.ntouched)
+		return false;
+	uint32_t at = t->by_process.touched[i];
+	const struct process *p = &t->process[at];
+
+	*out = (struct kperf_tallied){
+		.pid = p->pid,
+		.unique = p->unique,
+		.samples = p->samples,
+		.threads = p->threads,
+		.delta = &t->process_delta[(size_t)at * t->o.counters],
+	};
+	return true;
+}
+
+bool
+kperf_tally_thread(const struct kperf_tally *t, unsigned i,
+		   struct kperf_tallied *out)
+{
+	if (i >= t->by_thread.ntouched)
+		return false;
+	uint32_t at = t->by_thread.touched[i];
+	const struct thread *it = &t->thread[at];
+	const struct process *p = &t->process[it->process];
+
+	*out = (struct kperf_tallied){
+		.thread = it->id,
+		.pid = p->pid,
+		.unique = p->unique,
+		.samples = it->samples,
+		.ended = it->dying != 0,
+		.seen = it->seen,
+		.delta = &t->thread_delta[(size_t)at * t->o.counters],
+	};
+	return true;
+}
+
+const uint64_t *
+kperf_tally_sum(const struct kperf_tally *t)
+{
+	return t->sum;
+}
+
+const struct kperf_tally_quality *
+kperf_tally_quality(const struct kperf_tally *t)
+{
+	return &t->quality;
+}

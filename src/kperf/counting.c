@@ -28,7 +28,7 @@ kps_thread_new(struct kps_sampler *s, const char *const *names, unsigned n,
 		kps_fail_memory(e, "a thread sampler");
 		return NULL;
 	}
-	t->group.threads = true;
+	t->group.threads = t->group.bound = true;
 	if (kps_group_init(&t->group, s, names, n, e))
 		return t;
 	free(t);

@@ -262,8 +262,7 @@ static bool
 start_locked(struct kps_group *g, struct kps_error *e)
 {
 	if (atomic_load(&g->running))
-		return !g->threads ||
-		       pthread_equal(g->thread, pthread_self()) ||
+		return !g->bound || pthread_equal(g->thread, pthread_self()) ||
 		       kps_fail(
 			       e, KPS_WRONG_THREAD, NULL,
 			       "another thread started this sampler and it runs there; make one for each thread");
@@ -297,7 +296,9 @@ kps_group_stop(struct kps_group *g, struct kps_error *e)
 	kps_lock();
 	if (atomic_load(&g->running)) {
 		atomic_store(&g->running, false);
-		ok = kps_machine_stop(g->sampler->machine, g, e);
+		ok = g->stopping == NULL || g->stopping(g, e);
+		ok = kps_machine_stop(g->sampler->machine, g, ok ? e : NULL) &&
+		     ok;
 	}
 	kps_unlock();
 	return ok;
@@ -309,7 +310,7 @@ kps_group_ready(struct kps_group *g, struct kps_error *e)
 	if (!atomic_load(&g->running))
 		return kps_fail(e, KPS_NOT_RUNNING, NULL,
 				"this sampler does not run; start it first");
-	if (g->threads && !pthread_equal(g->thread, pthread_self()))
+	if (g->bound && !pthread_equal(g->thread, pthread_self()))
 		return kps_fail(
 			e, KPS_WRONG_THREAD, NULL,
 			"another thread started this sampler; make one for each thread");

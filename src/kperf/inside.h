@@ -63,6 +63,8 @@ struct kps_machine {
 	struct kperf_words words; /* as programmed for all that run */
 	uint32_t config_bits;     /* counters that the words are for */
 	uint32_t nfixed, stride;  /* counters in a row */
+	uint64_t epoch;           /* of what is counted, and where */
+	struct kps_group *tracer; /* who traces the kernel; one at a time */
 };
 
 void kps_lock(void);
@@ -95,9 +97,12 @@ struct kps_group {
 	unsigned n;
 	unsigned column[KPS_EVENTS_MAX]; /* place in a row, while it runs */
 	unsigned stride;                 /* of a row, likewise */
-	bool threads;
+	bool threads; /* threads are to have counters of their own */
+	bool bound;   /* for the thread that started it only */
 	atomic_bool running;
 	pthread_t thread; /* that started it */
+	/* Under the lock, before it stops; NULL: nothing is to be done. */
+	bool (*stopping)(struct kps_group *g, struct kps_error *e);
 };
 
 struct kps_sampler {
@@ -107,6 +112,7 @@ struct kps_sampler {
 	struct kps_database *database;
 	struct kps_machine *machine; /* NULL: released */
 	struct kps_group *groups;
+	const struct kperf_system *system; /* NULL: no tracing */
 	bool user_only, take_anyway;
 	unsigned cpus;
 };

@@ -315,6 +315,7 @@ engage(struct kps_machine *m, const struct kps_group *g,
 		if (first &&
 		    !kperf_hold_threads(&m->api, &m->found, &m->held, 0, f))
 			return false;
+		m->epoch++;
 		if (!kperf_hold_engage(&m->api, &m->found, &m->held, w, f))
 			return false;
 	}
@@ -330,6 +331,7 @@ roll_back(struct kps_machine *m)
 {
 	struct kperf_fault f;
 
+	m->epoch++;
 	if (!threads_run(m))
 		(void)kperf_hold_threads_back(&m->api, &m->found, &m->held);
 	if (m->running == NULL)

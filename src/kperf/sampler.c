@@ -1,4 +1,5 @@
 #include "kperf/inside.h"
+#include "kperf/system.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -98,6 +99,16 @@ count_cpus(const struct kps_sampler *s, unsigned asked)
 	return most;
 }
 
+static const struct kperf_system *
+find_system(const struct kps_sampler *s, const struct kps_options *o)
+{
+	if (o->kperf != NULL || o->system != NULL)
+		return o->system;
+	return s->frameworks->libs.host != NULL
+		       ? s->frameworks->libs.host->system
+		       : kperf_system_os();
+}
+
 /* The name comes from memory that is not ours: is it text at all? */
 static bool
 readable(const char *name)
@@ -144,6 +155,7 @@ kps_sampler_new(const struct kps_options *o, struct kps_error *e)
 	s->take_anyway = o->take_anyway;
 	if (take_functions(s, o, e)) {
 		s->cpus = count_cpus(s, o->cpus);
+		s->system = find_system(s, o);
 		s->database = kps_database_new(&s->kperfdata, NULL, e);
 	}
 	if (s->database != NULL && check_database(s->database, o, e) &&
@@ -180,6 +192,8 @@ release_locked(struct kps_sampler *s, struct kps_error *e)
 		if (!atomic_load(&g->running))
 			continue;
 		atomic_store(&g->running, false);
+		if (g->stopping != NULL && !g->stopping(g, ok ? &first : NULL))
+			ok = false;
 		if (!kps_machine_stop(s->machine, g, ok ? &first : NULL))
 			ok = false;
 	}

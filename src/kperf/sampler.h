@@ -14,8 +14,9 @@
  * that starts, stops, takes or gives back is serialised by a lock inside the
  * library and may be called from any thread. A sampler and its database may be
  * used by many threads at once. A thread sampler is bound to the thread that
- * started it; it and a CPU sampler are for one thread at a time. Never carry an
- * object over a fork: the kernel gives the child no counters.
+ * started it; it, a CPU sampler and a sampler of processes are for one thread
+ * at a time. Never carry an object over a fork: the kernel gives the child no
+ * counters.
  *
  * Privilege. Loading, databases and placement need none. Everything else
  * needs root: the kernel asks at each call (xnu bsd/kern/kern_kpc.c), so root
@@ -77,8 +78,13 @@ enum kps_status {
 	KPS_RELEASED,           /* the sampler has given its counters back */
 	KPS_WRONG_THREAD,       /* another thread started this sampler */
 	KPS_OUT_OF_MEMORY,
-	KPS_USAGE,        /* an argument makes no sense */
-	KPS_HELD_BY_TASK, /* macOS 26.5 on: another counts under force */
+	KPS_USAGE,         /* an argument makes no sense */
+	KPS_HELD_BY_TASK,  /* macOS 26.5 on: another counts under force */
+	KPS_NO_TRACE,      /* the kernel cannot be traced from here */
+	KPS_TRACE_OWNED,   /* EBUSY: another tool traces the kernel */
+	KPS_TRACE_EVICTED, /* another tool has taken tracing away */
+	KPS_TRACE_LOST,    /* the kernel's ring of records is gone */
+	KPS_TRACE_FAILED,  /* a call of kperf or kdebug fails */
 
 	/* kperfdata's own codes (enum kpep_error), 100 and up. */
 	KPS_KPEP_NONE = 100,
@@ -261,6 +267,9 @@ struct kps_options {
 	/* Both or neither: functions of somebody's own, nothing is loaded. */
 	const struct kperf_api *kperf;
 	const struct kperfdata_api *kperfdata;
+	/* For samplers of processes, next to the two or to paths. NULL: with
+	 * those there are none; else the system's own. */
+	const struct kperf_system *system;
 	/* Rows of a reading of all CPUs; 0: ask the system. */
 	unsigned cpus;
 	/* Configurable events in user mode only. From macOS 15 on they are that
@@ -386,6 +395,108 @@ KPS_API unsigned kps_cpus_count(const struct kps_cpus *c);
  */
 KPS_API bool kps_cpus_sample(struct kps_cpus *c, uint64_t *values,
 			     bool *delivered, struct kps_error *e);
+
+/* ---- sampling processes ---- */
+
+/*
+ * Who traces the kernel now: one tool at a time can, and a sampler of processes
+ * is one. Takes nothing. Needs root.
+ */
+struct kps_tracer {
+	int pid;         /* 0: nobody */
+	bool background; /* the system's own, which gives way */
+};
+
+KPS_API bool kps_tracer(struct kps_sampler *s, struct kps_tracer *out,
+			struct kps_error *e);
+
+/* All zeros: every process, 50 ms, as much as there is room for. */
+struct kps_processes_options {
+	int pid;            /* only this one; 0: all */
+	uint64_t period_ns; /* of the samples; raised to what the system allows
+			     */
+	unsigned threads_max; /* to remember; 0: 16384 */
+	double hz_max; /* no CPU is faster: what is, is rejected; 0: 6e9 */
+};
+
+struct kps_processes;
+
+/*
+ * For n events, as kps_cpus_new. Each thread is sampled about once a period
+ * while it runs, by kperf's timer (lightweight PET), and its counters come
+ * through kdebug's ring. Nothing of the machine changes yet.
+ */
+KPS_API struct kps_processes *
+kps_processes_new(struct kps_sampler *s, const char *const *names, unsigned n,
+		  const struct kps_processes_options *o, struct kps_error *e);
+KPS_API void kps_processes_free(struct kps_processes *p);
+
+/*
+ * Takes kernel tracing for this process: Instruments, fs_usage, ktrace and the
+ * like cannot trace until it stops. Sleeps for 200 ms in the kernel, which
+ * takes 13 MB or more for its ring. KPS_TRACE_OWNED: another tool has it. From
+ * the first start on nothing is allocated but by a start.
+ */
+KPS_API bool kps_processes_start(struct kps_processes *p, struct kps_error *e);
+
+/*
+ * Takes what is new, and reads every CPU. The rows below are of this reading.
+ * KPS_TRACE_EVICTED: another tool has taken tracing over; stop leaves it alone,
+ * and a start later may succeed. KPS_TRACE_LOST: somebody else in this process
+ * has removed the ring; stop and start.
+ */
+KPS_API bool kps_processes_read(struct kps_processes *p, struct kps_error *e);
+
+/* Lets go of kernel tracing first, then of the counters. Again: true. */
+KPS_API bool kps_processes_stop(struct kps_processes *p, struct kps_error *e);
+KPS_API bool kps_processes_running(const struct kps_processes *p);
+KPS_API const struct kps_event *
+kps_processes_event(const struct kps_processes *p, unsigned i);
+/* Of the samples, as the last start set it. */
+KPS_API uint64_t kps_processes_period(const struct kps_processes *p);
+
+/* One that was sampled since the reading before. */
+struct kps_sampled {
+	int pid;
+	uint64_t thread;  /* its id; of a process 0 */
+	uint64_t unique;  /* never used again, as pids are; 0: not known */
+	uint64_t samples; /* that made the difference */
+	unsigned threads; /* of a process: how many of it are known */
+	uint64_t ticks;   /* a thread: mach time of its last sample */
+	bool ended;       /* a thread: this is its last */
+	uint64_t values[KPS_EVENTS_MAX]; /* the difference, by event */
+};
+
+/*
+ * The i-th process and the i-th thread, in no order that means anything; false
+ * past the end. What a thread counted before its first sample is not known and
+ * in no row, unless the thread began while it was looked at. What it counted
+ * after its last sample comes with the next one: when it runs again, or ends.
+ */
+KPS_API bool kps_processes_process(const struct kps_processes *p, unsigned i,
+				   struct kps_sampled *out);
+KPS_API bool kps_processes_thread(const struct kps_processes *p, unsigned i,
+				  struct kps_sampled *out);
+
+/*
+ * Since the start. Nothing is scaled up: machine less attributed is what idle
+ * time, the kernel's own threads, and whatever was not sampled have counted.
+ */
+struct kps_processes_quality {
+	uint64_t machine[KPS_EVENTS_MAX];    /* all CPUs, by event */
+	uint64_t attributed[KPS_EVENTS_MAX]; /* all rows of processes */
+	uint64_t records, samples;
+	uint64_t gaps;       /* times that records were lost */
+	uint64_t torn;       /* samples that lacked a record */
+	uint64_t rejected;   /* differences that no CPU can have counted */
+	uint64_t first;      /* samples before which nothing is known */
+	uint64_t unbuffered; /* samples of threads that are not counted yet */
+	uint64_t forgotten;  /* threads for lack of room */
+	bool every_cpu;      /* each that was there answered each time */
+};
+
+KPS_API void kps_processes_quality(const struct kps_processes *p,
+				   struct kps_processes_quality *out);
 
 /* ---- measuring a function ---- */
 

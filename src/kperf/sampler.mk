@@ -2,9 +2,9 @@
 # by the Makefile, after its rules; `make sampler`, `make install-sampler`.
 
 sampler_names := api conflict database database_view counting group hold \
-	load machine measure names names_table path_check place \
+	load machine measure names names_table path_check place processes \
 	$(here)/privileged rows $(here)/rows sampler status \
-	$(here)/system text words
+	$(here)/system tally text trace words
 sampler_obj := $(sampler_names:%=$(B)/kperf/%.o) $(B)/base/err.o $(B)/base/buf.o \
 	$(B)/base/utf8.o $(B)/base/fd.o
 sampler_headers := abi.h api.h sampler.h

@@ -1,0 +1,462 @@
+#include "kperf/inside.h"
+
+#include "kperf/tally.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { RECORDS = 32768 }; /* of one call: 2 MiB */
+enum { CALLS = 8 };       /* of one reading; what is left comes next time */
+enum { PERIOD_NS = 50000000 };
+
+struct kps_processes {
+	struct kps_group group;
+	struct kps_cpus *cpus;
+	unsigned rows;
+	struct kps_processes_options o;
+	struct kperf_trace trace;
+	struct kperf_tally *tally; /* NULL: never started */
+	struct kperf_record *buffer;
+	uint64_t *now, *last;   /* [rows * events] of all CPUs */
+	bool *answered, *based; /* [rows] now, and ever */
+	uint64_t machine[KPS_EVENTS_MAX];
+	uint64_t epoch, gaps;
+	bool every_cpu;
+};
+
+/* ---- who traces ---- */
+
+static bool
+fail_trace(struct kps_error *e, const struct kperf_fault *f,
+	   enum kps_status otherwise, const char *detail)
+{
+	enum kps_status code = f->why == EPERM   ? KPS_MISSING_PRIVILEGES
+			       : f->why == EBUSY ? KPS_TRACE_OWNED
+						 : otherwise;
+	const char *advice = kps_status_advice(code);
+
+	kps_fail(e, code, f->call, "%s%s (%s: %s)%s%s", kps_status_text(code),
+		 detail, f->call, strerror(f->why), advice != NULL ? "; " : "",
+		 advice != NULL ? advice : "");
+	if (e != NULL)
+		e->sys_errno = f->why;
+	return false;
+}
+
+static bool
+offered(const struct kps_sampler *s, struct kps_error *e)
+{
+	return s->system != NULL || kps_fail(e, KPS_NO_TRACE, NULL, "%s; %s",
+					     kps_status_text(KPS_NO_TRACE),
+					     kps_status_advice(KPS_NO_TRACE));
+}
+
+bool
+kps_tracer(struct kps_sampler *s, struct kps_tracer *out, struct kps_error *e)
+{
+	struct kperf_owner owner;
+	struct kperf_fault why;
+
+	if (!offered(s, e))
+		return false;
+	if (!kperf_trace_owner(s->system, &owner, &why))
+		return fail_trace(e, &why, KPS_TRACE_FAILED, "");
+	*out = (struct kps_tracer){ owner.pid, owner.background };
+	return true;
+}
+
+/* "... (pid 77)" */
+static bool
+fail_start(const struct kps_processes *p, const struct kperf_fault *f,
+	   struct kps_error *e)
+{
+	struct kperf_owner owner = { 0, false };
+	struct kperf_fault why;
+	char who[40] = "";
+
+	if (f->why == EBUSY &&
+	    kperf_trace_owner(p->trace.system, &owner, &why) && owner.pid != 0)
+		snprintf(who, sizeof(who), ", pid %d", (int)owner.pid);
+	return fail_trace(e, f, KPS_TRACE_FAILED, who);
+}
+
+/* ---- a sampler's life ---- */
+
+static bool
+stopping(struct kps_group *g, struct kps_error *e)
+{
+	struct kps_processes *p = (struct kps_processes *)(void *)g;
+
+	if (g->sampler->machine->tracer == g)
+		g->sampler->machine->tracer = NULL;
+	return kperf_trace_give_back(&p->trace) ||
+	       kps_fail(
+		       e, KPS_TRACE_FAILED, "kperf_reset",
+		       "tracing of the kernel could not be put back as it was; another tool that traces clears it away, and so does a restart of the Mac");
+}
+
+static void
+drop(struct kps_processes *p)
+{
+	if (p == NULL)
+		return;
+	kps_cpus_free(p->cpus);
+	kperf_tally_free(p->tally);
+	free(p->buffer);
+	free(p->now);
+	free(p->last);
+	free(p->answered);
+	free(p->based);
+	free(p);
+}
+
+static bool
+make_room(struct kps_processes *p, unsigned n, struct kps_error *e)
+{
+	size_t values = (size_t)p->rows * n;
+
+	p->buffer = malloc(RECORDS * sizeof(*p->buffer));
+	p->now = calloc(values, sizeof(*p->now));
+	p->last = calloc(values, sizeof(*p->last));
+	p->answered = calloc(p->rows, sizeof(*p->answered));
+	p->based = calloc(p->rows, sizeof(*p->based));
+	return (p->buffer != NULL && p->now != NULL && p->last != NULL &&
+		p->answered != NULL && p->based != NULL) ||
+	       kps_fail_memory(e, "a sampler of processes");
+}
+
+struct kps_processes *
+kps_processes_new(struct kps_sampler *s, const char *const *names, unsigned n,
+		  const struct kps_processes_options *o, struct kps_error *e)
+{
+	struct kps_processes *p;
+
+	if (!offered(s, e))
+		return NULL;
+	p = calloc(1, sizeof(*p));
+	if (p == NULL) {
+		kps_fail_memory(e, "a sampler of processes");
+		return NULL;
+	}
+	if (o != NULL)
+		p->o = *o;
+	p->trace.kperf = &s->kperf;
+	p->trace.system = s->system;
+	p->group.threads = true;
+	p->group.stopping = stopping;
+	p->cpus = kps_cpus_new(s, names, n, e);
+	p->rows = p->cpus != NULL ? kps_cpus_count(p->cpus) : 0;
+	if (p->cpus != NULL && make_room(p, n, e) &&
+	    kps_group_init(&p->group, s, names, n, e))
+		return p;
+	drop(p);
+	return NULL;
+}
+
+void
+kps_processes_free(struct kps_processes *p)
+{
+	if (p == NULL)
+		return;
+	kps_group_done(&p->group);
+	drop(p);
+}
+
+/* The column in which threads have their cycles; -1: not known. */
+static int
+cycles_column(const struct kps_database *d)
+{
+	const struct kps_event *ev = kps_database_find(d, "Cycles");
+	int column = 0;
+
+	if (ev == NULL || !ev->fixed || ev->counters == 0)
+		return -1;
+	while ((ev->counters >> column & 1) == 0)
+		column++;
+	return column;
+}
+
+static bool
+tally_new(struct kps_processes *p, struct kps_error *e)
+{
+	const struct kps_sampler *s = p->group.sampler;
+	struct kperf_tally_options o = {
+		.counters = p->group.stride,
+		.most = p->o.threads_max,
+		.pid = p->o.pid != 0 ? p->o.pid : -1,
+		.cycles = cycles_column(s->database),
+		.most_hz = p->o.hz_max > 0 ? p->o.hz_max : 6e9,
+		.tick_hz = (double)s->kperf.kperf_tick_frequency(),
+		.period_ns = p->trace.period_ns,
+	};
+
+	kperf_tally_free(p->tally);
+	p->tally = kperf_tally_new(&o);
+	return p->tally != NULL || kps_fail_memory(e, "threads");
+}
+
+/* What every CPU has counted since the last time. */
+static bool
+read_machine(struct kps_processes *p, struct kps_error *e)
+{
+	unsigned n = p->group.n;
+
+	if (!kps_cpus_sample(p->cpus, p->now, p->answered, e))
+		return false;
+	for (unsigned cpu = 0; cpu < p->rows; cpu++) {
+		uint64_t *now = &p->now[(size_t)cpu * n];
+		uint64_t *last = &p->last[(size_t)cpu * n];
+
+		if (!p->answered[cpu]) {
+			p->every_cpu = p->every_cpu && !p->based[cpu];
+			continue;
+		}
+		for (unsigned i = 0; p->based[cpu] && i < n; i++)
+			p->machine[i] += now[i] - last[i];
+		memcpy(last, now, n * sizeof(*now));
+		p->based[cpu] = true;
+	}
+	return true;
+}
+
+static void
+begin_machine(struct kps_processes *p)
+{
+	memset(p->based, 0, p->rows * sizeof(*p->based));
+	(void)read_machine(p, NULL);
+}
+
+/* Under the lock; the counters run. */
+static bool
+trace_start(struct kps_processes *p, struct kps_error *e)
+{
+	struct kps_machine *m = p->group.sampler->machine;
+	struct kperf_fault why = { KPERF_FAULT_CALL, "", 0 };
+	size_t n;
+
+	if (m->tracer != NULL)
+		return kps_fail(
+			e, KPS_TRACE_OWNED, NULL,
+			"another sampler of processes runs in this program; stop it first");
+	if (!kperf_trace_prepare(
+		    &p->trace, p->o.pid != 0 ? p->o.pid : -1,
+		    p->o.period_ns != 0 ? p->o.period_ns : PERIOD_NS, &why))
+		return fail_start(p, &why, e);
+	if (!tally_new(p, e)) {
+		(void)kperf_trace_give_back(&p->trace);
+		return false;
+	}
+	p->gaps = 0;
+	p->epoch = m->epoch;
+	p->every_cpu = true;
+	memset(p->machine, 0, sizeof(p->machine));
+	begin_machine(p);
+	if (!kperf_trace_go(&p->trace, &why))
+		return fail_start(p, &why, e);
+	m->tracer = &p->group;
+	n = kperf_trace_map(&p->trace, (struct kperf_mapped *)(void *)p->buffer,
+			    RECORDS * sizeof(*p->buffer) /
+				    sizeof(struct kperf_mapped));
+	kperf_tally_map(p->tally, (struct kperf_mapped *)(void *)p->buffer, n);
+	return true;
+}
+
+/* Asked before anything changes; it may be another's a moment later. */
+static bool
+is_free(const struct kps_processes *p, struct kps_error *e)
+{
+	struct kperf_fault why = { KPERF_FAULT_CALL, "KERN_KDDFLAGS", EBUSY };
+	struct kperf_owner owner;
+
+	if (!kperf_trace_owner(p->trace.system, &owner, &why))
+		return fail_trace(e, &why, KPS_TRACE_FAILED, "");
+	return owner.pid == 0 || owner.background ||
+	       owner.pid == (int32_t)getpid() || fail_start(p, &why, e);
+}
+
+bool
+kps_processes_start(struct kps_processes *p, struct kps_error *e)
+{
+	bool ok;
+
+	if (kps_processes_running(p))
+		return true;
+	if (!is_free(p, e) || !kps_group_start(&p->group, e))
+		return false;
+	ok = kps_cpus_start(p->cpus, e);
+	kps_lock();
+	ok = ok && trace_start(p, e);
+	kps_unlock();
+	if (!ok) {
+		(void)kps_cpus_stop(p->cpus, NULL);
+		(void)kps_group_stop(&p->group, NULL);
+	}
+	return ok;
+}
+
+bool
+kps_processes_stop(struct kps_processes *p, struct kps_error *e)
+{
+	bool ok = kps_group_stop(&p->group, e);
+
+	return kps_cpus_stop(p->cpus, ok ? e : NULL) && ok;
+}
+
+bool
+kps_processes_running(const struct kps_processes *p)
+{
+	return atomic_load(&p->group.running);
+}
+
+const struct kps_event *
+kps_processes_event(const struct kps_processes *p, unsigned i)
+{
+	return i < p->group.n ? p->group.slot[i].event : NULL;
+}
+
+uint64_t
+kps_processes_period(const struct kps_processes *p)
+{
+	return p->trace.period_ns;
+}
+
+/* ---- reading ---- */
+
+static bool
+fail_read(enum kperf_trace_state state, const struct kperf_fault *f,
+	  struct kps_error *e)
+{
+	if (state == KPERF_TRACE_EVICTED) {
+		kps_fail(e, KPS_TRACE_EVICTED, f->call, "%s; %s",
+			 kps_status_text(KPS_TRACE_EVICTED),
+			 kps_status_advice(KPS_TRACE_EVICTED));
+		return false;
+	}
+	return fail_trace(e, f, KPS_TRACE_LOST, "");
+}
+
+/* skip: they are of a set of events that is not counted any more. */
+static bool
+drain(struct kps_processes *p, bool skip, struct kps_error *e)
+{
+	enum kperf_trace_state state = KPERF_TRACE_MORE;
+	struct kperf_fault why;
+	bool gap, any = false;
+	size_t n;
+
+	for (unsigned i = 0; i < CALLS && state == KPERF_TRACE_MORE; i++) {
+		state = kperf_trace_read(&p->trace, p->buffer, RECORDS, &n,
+					 &gap, &why);
+		if (state == KPERF_TRACE_EVICTED || state == KPERF_TRACE_FAILED)
+			return fail_read(state, &why, e);
+		if (!skip)
+			kperf_tally_add(p->tally, p->buffer, n);
+		any = any || gap;
+	}
+	p->gaps += any;
+	return true;
+}
+
+static bool
+read_locked(struct kps_processes *p, struct kps_error *e)
+{
+	const struct kps_machine *m = p->group.sampler->machine;
+	bool other = p->epoch != m->epoch;
+
+	kperf_tally_begin(p->tally);
+	if (!drain(p, other, e))
+		return false;
+	if (!other)
+		return read_machine(p, e);
+	/* Another sampler of this process has changed the set in between. */
+	p->epoch = m->epoch;
+	p->gaps++;
+	kperf_tally_restart(p->tally);
+	begin_machine(p);
+	return true;
+}
+
+bool
+kps_processes_read(struct kps_processes *p, struct kps_error *e)
+{
+	bool ok;
+
+	/* Under the lock: a read after a release would take tracing again. */
+	kps_lock();
+	ok = kps_group_ready(&p->group, e) && read_locked(p, e);
+	kps_unlock();
+	return ok;
+}
+
+/* ---- what was read ---- */
+
+static void
+take_row(const struct kps_processes *p, const struct kperf_tallied *row,
+	 struct kps_sampled *out)
+{
+	*out = (struct kps_sampled){
+		.pid = row->pid,
+		.thread = row->thread,
+		.unique = row->unique,
+		.samples = row->samples,
+		.threads = row->threads,
+		.ended = row->ended,
+		.ticks = row->seen,
+	};
+	for (unsigned i = 0; i < p->group.n; i++)
+		out->values[i] = row->delta[p->group.column[i]];
+}
+
+bool
+kps_processes_process(const struct kps_processes *p, unsigned i,
+		      struct kps_sampled *out)
+{
+	struct kperf_tallied row;
+
+	if (p->tally == NULL || !kperf_tally_process(p->tally, i, &row))
+		return false;
+	take_row(p, &row, out);
+	return true;
+}
+
+bool
+kps_processes_thread(const struct kps_processes *p, unsigned i,
+		     struct kps_sampled *out)
+{
+	struct kperf_tallied row;
+
+	if (p->tally == NULL || !kperf_tally_thread(p->tally, i, &row))
+		return false;
+	take_row(p, &row, out);
+	return true;
+}
+
+void
+kps_processes_quality(const struct kps_processes *p,
+		      struct kps_processes_quality *out)
+{
+	const struct kperf_tally_quality *q;
+	const uint64_t *sum;
+
+	memset(out, 0, sizeof(*out));
+	if (p->tally == NULL)
+		return;
+	q = kperf_tally_quality(p->tally);
+	sum = kperf_tally_sum(p->tally);
+	for (unsigned i = 0; i < p->group.n; i++) {
+		out->machine[i] = p->machine[i];
+		out->attributed[i] = sum[p->group.column[i]];
+	}
+	out->records = q->records;
+	out->samples = q->samples;
+	out->gaps = p->gaps;
+	out->torn = q->torn;
+	out->rejected = q->rejected;
+	out->first = q->first;
+	out->unbuffered = q->unbuffered;
+	out->forgotten = q->forgotten;
+	out->every_cpu = p->every_cpu;
+}

@@ -83,7 +83,7 @@ check 'only kps_ names are exported' only_ours
 
 build()
 {
-	for e in measure allcpus; do
+	for e in measure allcpus processes; do
 		$cc "$here/docs/examples/$e.c" -o "$e" -I"$p/include" \
 		    -L"$p/lib" -Wl,-rpath,"$p/lib" -lkperf-sampler || return 1
 	done
@@ -133,6 +133,21 @@ counts_cpus()
 	[ "$(grep -c '^cpu' out)" = 32 ]
 }
 check 'the example of all CPUs' counts_cpus
+
+# Who has tracing of the kernel is named; without them it samples.
+samples_processes()
+{
+	KTOP_SIM=m1 ./processes "$so" "$so" 1 >out || return 1
+	cat out
+	grep -q '^ *[0-9]* .*Gcycles .*IPC' out || return 1
+	grep -q '^attributed [1-9][0-9.]* % of all cycles, 0 gaps, 0 rej' out ||
+		return 1
+	! KTOP_SIM=m1,fault=ktrace:77@0s ./processes "$so" "$so" 1 2>out ||
+		return 1
+	cat out
+	grep -q 'another tool traces the kernel, pid 77' out
+}
+check 'the example of processes' samples_processes
 
 # What it leaves: a state file is the machine that two programs share.
 leaves_nothing()

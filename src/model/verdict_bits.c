@@ -84,6 +84,14 @@ take_bits(uint32_t *bits, unsigned n)
 	return low;
 }
 
+uint8_t
+verdict_bits_word(uint32_t bits)
+{
+	uint32_t word = take_bits(&bits, WORD_BITS);
+
+	return (uint8_t)(word < VERDICT_COUNT ? word : VERDICT_COUNT);
+}
+
 bool
 verdict_of_bits(uint32_t bits, struct verdict *out)
 {

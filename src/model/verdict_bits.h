@@ -11,6 +11,9 @@
  */
 uint32_t verdict_bits(const struct verdict *v);
 
+/* Its word alone; VERDICT_COUNT where there was no verdict. */
+uint8_t verdict_bits_word(uint32_t bits);
+
 /*
  * The verdict again, without evidence_value, impact and shared, which are NAN.
  * False, with one that is unknown, where the bits are of none.

@@ -60,15 +60,6 @@ word_of(double v, uint8_t state)
 	       ((state & VALUE_MODES) != 0 ? 16u : 0);
 }
 
-/* The number alone. */
-static inline float
-number_of(uint32_t word)
-{
-	float v = float_of(word);
-
-	return isnan(v) ? NAN : float_of(word & ~31u);
-}
-
 static double
 value_of(uint32_t word, uint8_t *state)
 {
@@ -292,6 +283,25 @@ row_words(const uint64_t *mask, const struct eventset *set)
 	return mask_words(mask) + WORD_SLOT + set->len;
 }
 
+/*
+ * Does the frame go on where the one before it ends, with the same words?
+ * Values of a gap are not read, so it is with none.
+ */
+static void
+count_run(const struct history *h, struct history_entry *e)
+{
+	const struct history_entry *before =
+		h->pushed > 0 ? entry_of(h, h->pushed - 1) : NULL;
+
+	if (before == NULL || !mask_same(before->mask, e->mask) ||
+	    ((before->quality | e->quality) & QUALITY_GAP) != 0)
+		return;
+	for (unsigned i = 0; i < 2; i++)
+		if (before->len[i] == e->len[i] &&
+		    before->at[i] + before->len[i] == e->at[i])
+			e->run[i] = before->run[i] + 1;
+}
+
 void
 history_push(struct history *h, const struct frame *f,
 	     const uint64_t mask[HISTORY_MASK])
@@ -322,6 +332,7 @@ history_push(struct history *h, const struct frame *f,
 		for (unsigned s = 0; to != NULL && s < rows[i]; s++)
 			put_row(to + (size_t)s * words, f, first[i] + s, mask);
 	}
+	count_run(h, &e);
 	*entry_of(h, h->pushed) = e;
 	h->pushed++;
 }
@@ -367,60 +378,73 @@ kept(const struct history *h, uint64_t first, unsigned n)
 	return have < n ? (unsigned)have : n;
 }
 
-/* Where a value stands in the words of frames that are laid out alike. */
-struct reader {
-	const struct history_entry *like; /* NULL: none was read */
-	unsigned which, row;              /* ring, row in it */
-	bool has;
-	size_t at; /* from the first word of the frame */
+/* What is read of the frames of a run: a word of each. */
+struct column {
+	const uint32_t *word; /* of the oldest; NULL: there is none */
+	size_t step;          /* to the next one */
+	unsigned n;
 };
 
-static inline void
-reader_follow(struct reader *r, const struct history *h,
-	      const struct history_entry *e, unsigned metric)
+/*
+ * The newest run of those frames up to `frame` that are wanted, at most n. What
+ * is in it stands in the row behind `rank` words.
+ */
+static struct column
+column_of(const struct history *h, uint64_t frame, unsigned scope,
+	  unsigned rank, unsigned n)
 {
-	unsigned rows = r->which == RING_CPU ? h->ncpus : h->ngroups;
+	unsigned which = scope < h->ncpus ? RING_CPU : RING_GROUP;
+	const struct history_entry *e = entry_of(h, frame);
+	struct column c = { .step = e->len[which], .n = 1 };
+	const uint32_t *row = row_of(h, frame, scope);
 
-	if (r->like != NULL && r->like->len[r->which] == e->len[r->which] &&
-	    mask_same(r->like->mask, e->mask))
-		return;
-	r->like = e;
-	r->has = metric == HISTORY_BUSY || mask_has(e->mask, metric);
-	r->at = r->row * (e->len[r->which] / rows) +
-		(metric == HISTORY_BUSY ? mask_words(e->mask) + WORD_BUSY
-					: mask_rank(e->mask, metric));
+	if (row == NULL || (e->quality & QUALITY_GAP) != 0)
+		return c;
+	c.n = e->run[which] < n ? e->run[which] + 1 : n;
+	c.word = row + rank - (c.n - 1) * c.step;
+	return c;
+}
+
+/* NAN, whatever its state, stays so without its lowest bits. */
+static void
+put_numbers(const struct column *c, uint32_t bits, float *out)
+{
+	const uint32_t *word = c->word;
+
+	for (unsigned i = 0; i < c->n; i++, word += c->step)
+		out[i] = float_of(*word & bits);
 }
 
 unsigned
 history_read(const struct history *h, unsigned scope, unsigned metric,
 	     unsigned n, float *out)
 {
-	struct reader r = { .which = scope < h->ncpus ? RING_CPU : RING_GROUP };
-
-	if (scope >= h->ncpus + h->ngroups ||
-	    (metric >= h->nmetrics && metric != HISTORY_BUSY))
-		return 0;
-	r.row = r.which == RING_CPU ? scope : scope - h->ncpus;
-	n = kept(h, h->ring[r.which].first, n);
-
-	const uint32_t *words = h->ring[r.which].word;
-	const struct history_entry *end = h->entry + HISTORY_FRAMES;
-	const struct history_entry *e = entry_of(h, h->pushed - n);
 	bool busy = metric == HISTORY_BUSY;
-	uint64_t since = busy ? 0 : h->since[metric];
-	uint64_t frame = h->pushed - n;
 
-	for (unsigned i = 0; i < n; i++, frame++) {
-		reader_follow(&r, h, e, metric);
-		if (!r.has || (e->quality & QUALITY_GAP) != 0 ||
-		    e->len[r.which] == 0 || frame < since)
-			out[i] = NAN;
-		else if (busy)
-			out[i] = float_of(words[e->at[r.which] + r.at]);
+	if (scope >= h->ncpus + h->ngroups || (metric >= h->nmetrics && !busy))
+		return 0;
+	uint64_t since = busy ? 0 : h->since[metric];
+
+	n = kept(h, h->ring[scope < h->ncpus ? RING_CPU : RING_GROUP].first, n);
+	for (unsigned left = n; left > 0;) {
+		uint64_t frame = h->pushed - 1 - (n - left);
+		const uint64_t *mask = entry_of(h, frame)->mask;
+		bool has = busy || (frame >= since && mask_has(mask, metric));
+		unsigned most = left, rank = 0;
+
+		if (has && frame - since + 1 < most)
+			most = (unsigned)(frame - since + 1);
+		if (has)
+			rank = busy ? mask_words(mask) + WORD_BUSY
+				    : mask_rank(mask, metric);
+		struct column c = column_of(h, frame, scope, rank, most);
+
+		left -= c.n;
+		if (has && c.word != NULL)
+			put_numbers(&c, busy ? ~0u : ~31u, out + left);
 		else
-			out[i] = number_of(words[e->at[r.which] + r.at]);
-		if (++e == end)
-			e = h->entry;
+			for (unsigned i = 0; i < c.n; i++)
+				out[left + i] = NAN;
 	}
 	return n;
 }
@@ -431,18 +455,18 @@ history_words(const struct history *h, unsigned scope, unsigned n, uint8_t *out)
 	if (scope >= h->ncpus + h->ngroups)
 		return 0;
 	n = kept(h, h->ring[scope < h->ncpus ? RING_CPU : RING_GROUP].first, n);
-	for (unsigned i = 0; i < n; i++) {
-		uint64_t frame = h->pushed - n + i;
-		const uint32_t *row = row_of(h, frame, scope);
-		struct verdict v;
-		bool gap = (entry_of(h, frame)->quality & QUALITY_GAP) != 0;
+	for (unsigned left = n; left > 0;) {
+		uint64_t frame = h->pushed - 1 - (n - left);
+		unsigned rank = mask_words(entry_of(h, frame)->mask);
+		struct column c =
+			column_of(h, frame, scope, rank + WORD_VERDICT, left);
 
-		out[i] = VERDICT_COUNT;
-		if (row == NULL || gap)
-			continue;
-		row += mask_words(entry_of(h, frame)->mask);
-		if (verdict_of_bits(row[WORD_VERDICT], &v))
-			out[i] = v.word;
+		left -= c.n;
+		for (unsigned i = 0; i < c.n; i++)
+			out[left + i] =
+				c.word != NULL
+					? verdict_bits_word(c.word[i * c.step])
+					: VERDICT_COUNT;
 	}
 	return n;
 }

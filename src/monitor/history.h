@@ -38,6 +38,8 @@ struct history_ring { /* of words: float bits, or counts */
 struct history_entry {               /* of one frame */
 	size_t at[2];                /* first word in the rings */
 	size_t len[2];               /* 0: not kept */
+	uint32_t run[2];             /* frames before it, one behind the other,
+					that are laid out like it */
 	uint64_t mask[HISTORY_MASK]; /* metrics it has */
 	uint64_t seq, set;           /* set: number of the set */
 	struct stamp stamp;

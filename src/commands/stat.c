@@ -51,13 +51,44 @@ add_command(struct stat_job *j, char **argv, struct err *e)
 	return true;
 }
 
-/* The words behind --, parted at each --vs. */
+enum parting { NO_PART, PART_VS, PART_AND };
+
+static enum parting
+parting_of(const struct stat_job *j, const char *word)
+{
+	/* What stands behind run is the command's own, all of it. */
+	if (word == NULL)
+		return PART_AND;
+	if (j->o->command != COMMAND_STAT)
+		return NO_PART;
+	return strcmp(word, "--vs") == 0    ? PART_VS
+	       : strcmp(word, "--and") == 0 ? PART_AND
+					    : NO_PART;
+}
+
+/* All are compared with the first of theirs, and so the like of each other. */
+static bool
+end_group(struct stat_job *j, unsigned *base, struct err *e)
+{
+	unsigned n = j->n - *base;
+
+	for (unsigned i = *base; i < j->n; i++)
+		j->command[i].base = *base;
+	if (*base == 0)
+		j->group = n;
+	else if (n != j->group || n < 2)
+		return err_set(
+			e, ERR_USAGE,
+			"each --and begins as many commands as there are before it, to compare the like: A --vs B --and C --vs D");
+	*base = j->n;
+	return true;
+}
+
+/* The words behind --, parted at each --vs and --and. */
 static bool
 find_commands(struct stat_job *j, struct err *e)
 {
-	/* What stands behind run is the command's own, all of it. */
-	bool compares = j->o->command == COMMAND_STAT;
-	unsigned n = 0, from = 0;
+	unsigned n = 0, from = 0, base = 0;
 
 	while (j->o->exec[n] != NULL)
 		n++;
@@ -66,12 +97,14 @@ find_commands(struct stat_job *j, struct err *e)
 		return err_set(e, ERR_FAIL, "out of memory");
 	for (unsigned i = 0; i <= n; i++) {
 		char *word = j->o->exec[i];
+		enum parting part = parting_of(j, word);
 
-		if (word != NULL && !(compares && strcmp(word, "--vs") == 0)) {
+		if (part == NO_PART) {
 			j->words[i] = word;
 			continue;
 		}
-		if (!add_command(j, j->words + from, e))
+		if (!add_command(j, j->words + from, e) ||
+		    (part == PART_AND && !end_group(j, &base, e)))
 			return false;
 		from = i + 1;
 	}
@@ -92,7 +125,7 @@ find_process(struct stat_job *j, int32_t *pid, struct err *e)
 		return err_set(e, ERR_USAGE, "--pid '%s' is no process id",
 			       j->o->process);
 	*pid = (int32_t)v;
-	j->n = 1;
+	j->n = j->group = 1;
 	c->letter[0] = 'A';
 	(void)snprintf(c->name, sizeof c->name, "process %d", (int)*pid);
 	return true;
@@ -418,32 +451,39 @@ report_all(struct stat_job *j, struct err *e)
 
 /* Does a command surely need more than it may? Says so. */
 static bool
+passes_one(const struct stat_job *j, const struct stat_command *a,
+	   const struct stat_command *c)
+{
+	struct stat_change d;
+
+	value_compare(&a->values, &c->values, j->gate_value, j->by_turns, &d);
+	if (isnan(d.low))
+		err_print(
+			"%s of %s and %s cannot be compared, so --fail-above %s fails: %s",
+			gate_name(j), a->letter, c->letter, j->o->fail_above,
+			j->counter->why[0] != '\0'
+				? j->counter->why
+				: "they are not known of every run");
+	else if (d.low > j->gate)
+		err_print(
+			"%s needs %.3f times the %s of %s (95 %%: %.3f to %.3f), more than --fail-above %s allows",
+			c->letter, d.ratio, gate_name(j), a->letter, d.low,
+			d.high, j->o->fail_above);
+	else
+		return true;
+	return false;
+}
+
+static bool
 passes_gate(const struct stat_job *j)
 {
 	bool ok = true;
 
-	for (unsigned i = 1; j->o->fail_above != NULL && i < j->n; i++) {
-		struct stat_change d;
+	for (unsigned i = 0; j->o->fail_above != NULL && i < j->n; i++) {
+		const struct stat_command *c = &j->command[i];
+		const struct stat_command *a = stat_base(j, c);
 
-		value_compare(&j->command[0].values, &j->command[i].values,
-			      j->gate_value, j->by_turns, &d);
-		if (isnan(d.low)) {
-			err_print(
-				"%s of %s and %s cannot be compared, so --fail-above %s fails: %s",
-				gate_name(j), j->command[0].letter,
-				j->command[i].letter, j->o->fail_above,
-				j->counter->why[0] != '\0'
-					? j->counter->why
-					: "they are not known of every run");
-			ok = false;
-		} else if (d.low > j->gate) {
-			err_print(
-				"%s needs %.3f times the %s of %s (95 %%: %.3f to %.3f), more than --fail-above %s allows",
-				j->command[i].letter, d.ratio, gate_name(j),
-				j->command[0].letter, d.low, d.high,
-				j->o->fail_above);
-			ok = false;
-		}
+		ok = (a == NULL || passes_one(j, a, c)) && ok;
 	}
 	return ok;
 }

@@ -10,7 +10,8 @@
 enum { STAT_NAME_SIZE = 240 };
 
 struct stat_command {
-	char **argv; /* NULL: a process that runs */
+	char **argv;   /* NULL: a process that runs */
+	unsigned base; /* the command that it is compared with; its own: none */
 	char letter[2];
 	char name[STAT_NAME_SIZE]; /* its words, as a terminal may see them */
 	struct value_set values;
@@ -25,7 +26,8 @@ struct stat_command {
 struct stat_job {
 	const struct options *o;
 	struct counter *counter;
-	unsigned n; /* commands */
+	unsigned n;     /* commands */
+	unsigned group; /* of them belong together, and so do the next ones */
 	struct stat_command command[STAT_COMMANDS];
 	char **words;                   /* of all commands, parted by NULL */
 	const struct stat_command *now; /* that runs */
@@ -42,6 +44,18 @@ struct stat_job {
 	struct err no_machine;     /* "" is known from elsewhere */
 	struct stat_machine watch;
 };
+
+/* The command that it is compared with; NULL: it is one of those. */
+static inline const struct stat_command *
+stat_base(const struct stat_job *j, const struct stat_command *c)
+{
+	return c == &j->command[c->base] ? NULL : &j->command[c->base];
+}
+
+/* stat_groups.c. Of a value and c: the geometric mean over all groups, where c
+ * is `c`th. */
+void stat_mean_of_groups(const struct stat_job *j, unsigned c, unsigned value,
+			 struct stat_change *out);
 
 /* stat_machine.c: what the machine counts meanwhile. Both may be in vain. */
 void stat_machine_open(struct stat_job *j);

@@ -139,17 +139,19 @@ print_runs(const struct stat_job *j, struct report *out,
 
 static void
 print_mean(const struct stat_job *j, struct report *out,
-	   const struct stat_command *c, unsigned value)
+	   const struct stat_command *c, unsigned value, int part)
 {
 	struct row r = empty;
 	struct stat_series s;
 
 	if (!name_value(j, value, &r))
 		return;
+	if (part >= 0)
+		r.part = j->counter->parts.label[part];
 	if (value < VALUES)
 		value_describe(&c->values, value, &s);
 	else
-		value_describe_ratio(&c->values, value - VALUES, -1, &s);
+		value_describe_ratio(&c->values, value - VALUES, part, &s);
 	r.row = "mean";
 	r.command = c;
 	r.value = s.mean;
@@ -162,28 +164,64 @@ print_mean(const struct stat_job *j, struct report *out,
 	print_row(j, out, &r);
 }
 
+/* Ratios of each kind of core; all kinds have one elapsed time. */
+static void
+print_parts(const struct stat_job *j, struct report *out,
+	    const struct stat_command *c)
+{
+	for (int p = 0; p < (int)j->counter->parts.n; p++)
+		for (unsigned i = 0; i < RATIOS; i++)
+			if (ratio_table[i].below != VALUE_ELAPSED)
+				print_mean(j, out, c, VALUES + i, p);
+}
+
+/* B over A, by whatever it is of. */
+static void
+print_ratio(const struct stat_job *j, struct report *out, struct row *r,
+	    const struct stat_command *a, const struct stat_change *d)
+{
+	r->unit = "ratio";
+	r->against = a->letter;
+	r->value = d->ratio;
+	r->low = d->low;
+	r->high = d->high;
+	r->df = d->df;
+	r->verdict = verdict_word[d->verdict];
+	print_row(j, out, r);
+}
+
 static void
 print_versus(const struct stat_job *j, struct report *out,
 	     const struct stat_command *c, unsigned value)
+{
+	const struct stat_command *a = stat_base(j, c);
+	struct row r = empty;
+	struct stat_change d;
+
+	if (a == NULL || !name_value(j, value, &r))
+		return;
+	value_compare(&a->values, &c->values, value, j->by_turns, &d);
+	r.row = "versus";
+	r.command = c;
+	r.n = c->values.n;
+	print_ratio(j, out, &r, a, &d);
+}
+
+/* Of all pairs like that of the first group: n of them. */
+static void
+print_geomean(const struct stat_job *j, struct report *out, unsigned c,
+	      unsigned value)
 {
 	struct row r = empty;
 	struct stat_change d;
 
 	if (!name_value(j, value, &r))
 		return;
-	value_compare(&j->command[0].values, &c->values, value, j->by_turns,
-		      &d);
-	r.row = "versus";
-	r.command = c;
-	r.unit = "ratio";
-	r.against = j->command[0].letter;
-	r.value = d.ratio;
-	r.low = d.low;
-	r.high = d.high;
-	r.df = d.df;
-	r.n = c->values.n;
-	r.verdict = verdict_word[d.verdict];
-	print_row(j, out, &r);
+	stat_mean_of_groups(j, c, value, &d);
+	r.row = "geomean";
+	r.command = &j->command[c];
+	r.n = j->n / j->group;
+	print_ratio(j, out, &r, &j->command[0], &d);
 }
 
 /* ---- the machine meanwhile ---- */
@@ -229,10 +267,15 @@ stat_rows(struct stat_job *j, struct report *out)
 			print_runs(j, out, &j->command[k], i);
 	for (unsigned k = 0; k < j->n; k++)
 		for (unsigned i = 0; i < VALUES + RATIOS; i++)
-			print_mean(j, out, &j->command[k], i);
+			print_mean(j, out, &j->command[k], i, -1);
+	for (unsigned k = 0; k < j->n; k++)
+		print_parts(j, out, &j->command[k]);
 	for (unsigned k = 1; k < j->n; k++)
 		for (unsigned i = 0; i < VALUES + RATIOS; i++)
 			print_versus(j, out, &j->command[k], i);
+	for (unsigned k = 1; j->n > j->group && k < j->group; k++)
+		for (unsigned i = 0; i < VALUES + RATIOS; i++)
+			print_geomean(j, out, k, i);
 	for (unsigned k = 0; k < j->n && j->machine != NULL; k++)
 		print_machine(j, out, k);
 }

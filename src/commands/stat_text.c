@@ -321,13 +321,16 @@ print_tail(struct stat_job *j, const struct stat_command *c)
 		buf_printf(&b, "%s ", value_texts[shown[i]].label);
 		put_scaled(&b, value_texts[shown[i]].unit, v);
 	}
-	for (unsigned r = RATIO_GHZ; r <= RATIO_CPUS; r++) {
+	for (unsigned r = j->counter->parts.n > 1 ? RATIO_CPUS : RATIO_GHZ;
+	     r <= RATIO_CPUS; r++) {
 		value_describe_ratio(&c->values, r, -1, &s);
 		if (isnan(s.mean))
 			continue;
 		buf_printf(&b, "%s%s ", b.len > LABEL ? ", " : "",
 			   ratio_table[r].texts.label);
 		buf_fixed(&b, s.mean, 2);
+		if (r == RATIO_GHZ)
+			buf_str(&b, " GHz");
 	}
 	print_line(j, &b);
 }
@@ -381,6 +384,8 @@ print_command(struct stat_job *j, const struct stat_command *c)
 	print_value(j, c, VALUE_CYCLES);
 	print_value(j, c, VALUE_INSTRUCTIONS);
 	print_ratio(j, c, RATIO_IPC);
+	if (j->counter->parts.n > 1)
+		print_ratio(j, c, RATIO_GHZ);
 	print_value(j, c, VALUE_ENERGY);
 	for (unsigned i = 0; i < j->counter->nevents; i++)
 		print_event(j, c, i);
@@ -408,16 +413,13 @@ static const char *const verdict_text[] = {
 enum { RATIO_END = 23, RATIO_RANGE = 28, VERDICT = 47 };
 
 static void
-print_change(struct stat_job *j, const struct stat_command *c, unsigned value,
-	     const char *label)
+print_change(struct stat_job *j, const char *who, const char *label,
+	     const struct stat_change *d)
 {
-	struct stat_change d;
 	char line[LINE];
 	struct buf b = buf_over(line, sizeof line);
 
-	value_compare(&j->command[0].values, &c->values, value, j->by_turns,
-		      &d);
-	if (d.verdict == STAT_UNKNOWN)
+	if (d->verdict == STAT_UNKNOWN)
 		return;
 	buf_pad(&b, 0, LABEL);
 	buf_str(&b, label);
@@ -425,42 +427,86 @@ print_change(struct stat_job *j, const struct stat_command *c, unsigned value,
 		print_line(j, &b);
 		b = buf_over(line, sizeof line);
 	}
-	put_number(&b, d.ratio, 3, RATIO_END);
+	put_number(&b, d->ratio, 3, RATIO_END);
 	buf_str(&b, " x");
-	if (!isnan(d.low)) {
+	if (!isnan(d->low)) {
 		buf_pad(&b, 0, RATIO_RANGE);
-		buf_fixed(&b, d.low, 3);
+		buf_fixed(&b, d->low, 3);
 		buf_str(&b, " to ");
-		buf_fixed(&b, d.high, 3);
+		buf_fixed(&b, d->high, 3);
 	}
 	buf_pad(&b, 0, VERDICT);
-	if (d.verdict == STAT_MORE || d.verdict == STAT_LESS)
-		buf_printf(&b, "%s ", c->letter);
-	buf_str(&b, verdict_text[d.verdict]);
+	if (d->verdict == STAT_MORE || d->verdict == STAT_LESS)
+		buf_printf(&b, "%s ", who);
+	buf_str(&b, verdict_text[d->verdict]);
 	print_line(j, &b);
+}
+
+/* What is compared, and how it is called; false: no more. */
+static bool
+change_at(const struct stat_job *j, unsigned i, unsigned *value,
+	  const char **label)
+{
+	static const unsigned shown[] = { VALUE_ELAPSED, VALUE_CPU,
+					  VALUE_CYCLES,  VALUE_INSTRUCTIONS,
+					  VALUE_ENERGY,  VALUE_RSS };
+	unsigned n = sizeof shown / sizeof *shown;
+
+	*value = i < n ? shown[i] : VALUE_EVENT + i - n;
+	if (i < n)
+		*label = value_texts[shown[i]].label;
+	else if (i - n < j->counter->nevents)
+		*label = j->counter->event[i - n];
+	return i < n + j->counter->nevents;
 }
 
 static void
 print_changes(struct stat_job *j, const struct stat_command *c)
 {
-	static const unsigned shown[] = { VALUE_ELAPSED, VALUE_CPU,
-					  VALUE_CYCLES,  VALUE_INSTRUCTIONS,
-					  VALUE_ENERGY,  VALUE_RSS };
+	const struct stat_command *a = stat_base(j, c);
+	struct stat_change d;
+	const char *label;
+	unsigned value;
 
+	if (a == NULL)
+		return;
 	fprintf(j->text.out, "\n%s against %s                95 %%\n",
-		c->letter, j->command[0].letter);
-	for (unsigned i = 0; i < sizeof shown / sizeof *shown; i++)
-		print_change(j, c, shown[i], value_texts[shown[i]].label);
-	for (unsigned i = 0; i < j->counter->nevents; i++)
-		print_change(j, c, VALUE_EVENT + i, j->counter->event[i]);
+		c->letter, a->letter);
+	for (unsigned i = 0; change_at(j, i, &value, &label); i++) {
+		value_compare(&a->values, &c->values, value, j->by_turns, &d);
+		print_change(j, c->letter, label, &d);
+	}
+}
+
+/* Of the like in all groups: "B against A, D against C". */
+static void
+print_means(struct stat_job *j, unsigned c)
+{
+	struct stat_change d;
+	const char *label;
+	unsigned value;
+
+	if (j->n == j->group)
+		return;
+	fputs("\n", j->text.out);
+	for (unsigned i = c; i < j->n; i += j->group)
+		fprintf(j->text.out, "%s%s against %s", i > c ? ", " : "",
+			j->command[i].letter,
+			j->command[j->command[i].base].letter);
+	fputs(": the geometric mean of the ratios, with 95 % for these programs\n",
+	      j->text.out);
+	for (unsigned i = 0; change_at(j, i, &value, &label); i++) {
+		stat_mean_of_groups(j, c, value, &d);
+		print_change(j, "the mean", label, &d);
+	}
 }
 
 /* ---- in words ---- */
 
 static void
-say_pair(struct stat_job *j, const struct stat_command *c)
+say_pair(struct stat_job *j, const struct stat_command *a,
+	 const struct stat_command *c)
 {
-	const struct stat_command *a = &j->command[0];
 	struct stat_pair p = { .a = a->letter, .b = c->letter };
 	char text[LINE];
 	struct buf b = buf_over(text, sizeof text);
@@ -634,7 +680,9 @@ stat_text(struct stat_job *j)
 	if (j->n == 1)
 		say_one(j, &j->command[0]);
 	for (unsigned i = 1; i < j->n; i++)
-		say_pair(j, &j->command[i]);
+		if (stat_base(j, &j->command[i]) != NULL)
+			say_pair(j, stat_base(j, &j->command[i]),
+				 &j->command[i]);
 	(void)fputs("\n", j->text.out);
 	say_runs(j);
 	for (unsigned i = 0; i < j->n; i++) {
@@ -644,6 +692,8 @@ stat_text(struct stat_job *j)
 	}
 	for (unsigned i = 1; i < j->n; i++)
 		print_changes(j, &j->command[i]);
+	for (unsigned i = 1; i < j->group; i++)
+		print_means(j, i);
 	stat_machine_text(j);
 	print_hints(j);
 }

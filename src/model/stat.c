@@ -133,6 +133,23 @@ verdict_of(const struct stat_change *c)
 							 : STAT_UNCLEAR;
 }
 
+static const struct stat_change no_change = { .ratio = NAN,
+					      .low = NAN,
+					      .high = NAN,
+					      .se = NAN,
+					      .df = NAN,
+					      .verdict = STAT_UNKNOWN };
+
+static void
+note_difference(const struct difference *d, struct stat_change *out)
+{
+	out->low = exp(d->low);
+	out->high = exp(d->high);
+	out->se = d->se;
+	out->df = d->df;
+	out->verdict = verdict_of(out);
+}
+
 void
 stat_compare(const double *a, unsigned na, const double *b, unsigned nb,
 	     bool by_turns, struct stat_change *out)
@@ -140,7 +157,7 @@ stat_compare(const double *a, unsigned na, const double *b, unsigned nb,
 	struct estimate of_a, of_b;
 	struct difference d;
 
-	*out = (struct stat_change){ NAN, NAN, NAN, NAN, false, STAT_UNKNOWN };
+	*out = no_change;
 	if (!mean_of_logs(a, NULL, na, &of_a) ||
 	    !mean_of_logs(b, NULL, nb, &of_b))
 		return;
@@ -157,10 +174,43 @@ stat_compare(const double *a, unsigned na, const double *b, unsigned nb,
 		(void)mean_of_logs(b, a, na, &of_b);
 		student_difference(&one, &of_b, CONFIDENCE, &d);
 	}
-	out->low = exp(d.low);
-	out->high = exp(d.high);
-	out->df = d.df;
-	out->verdict = verdict_of(out);
+	note_difference(&d, out);
+}
+
+void
+stat_mean_change(const struct stat_change *pair, unsigned n,
+		 struct stat_change *out)
+{
+	const struct estimate one = { 0, 0, INFINITY };
+	struct estimate mean = { 0, 0, INFINITY };
+	enum stat_verdict least = STAT_SAME;
+	double all = 0, shares = 0;
+	struct difference d;
+
+	*out = no_change;
+	for (unsigned i = 0; i < n; i++) {
+		if (pair[i].verdict < least)
+			least = pair[i].verdict;
+		mean.value += log(pair[i].ratio) / n;
+		all += pair[i].se * pair[i].se;
+	}
+	if (n == 0 || least == STAT_UNKNOWN)
+		return;
+	out->ratio = exp(mean.value);
+	out->verdict = STAT_FEW;
+	if (least == STAT_FEW)
+		return;
+	/* Welch and Satterthwaite's, of as many as there are. */
+	for (unsigned i = 0; i < n && all > 0; i++) {
+		double share = pair[i].se * pair[i].se / all;
+
+		shares += share * share / pair[i].df;
+	}
+	mean.variance = all / n / n;
+	if (shares > 0)
+		mean.df = 1 / shares;
+	student_difference(&one, &mean, CONFIDENCE, &d);
+	note_difference(&d, out);
 }
 
 /* ---- the order ---- */

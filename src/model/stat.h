@@ -10,7 +10,7 @@
 enum {
 	STAT_CLAIM_RUNS = 5, /* with fewer no difference is claimed */
 	STAT_FENCE_RUNS = 8, /* with fewer there are no outliers */
-	STAT_COMMANDS = 8
+	STAT_COMMANDS = 16
 };
 
 /* Values of independent runs. */
@@ -46,7 +46,7 @@ enum stat_verdict {
 struct stat_change {
 	double ratio;     /* of the geometric means; NAN: unknown */
 	double low, high; /* 95 %; NAN: none */
-	double df;
+	double se, df;    /* of the ratio's logarithm */
 	bool paired;
 	enum stat_verdict verdict;
 };
@@ -58,6 +58,13 @@ struct stat_change {
  */
 void stat_compare(const double *a, unsigned na, const double *b, unsigned nb,
 		  bool by_turns, struct stat_change *out);
+
+/*
+ * The geometric mean of the ratios of n pairs of programs, for these programs:
+ * the interval is of their runs alone. As clear as the least clear of them.
+ */
+void stat_mean_change(const struct stat_change *pair, unsigned n,
+		      struct stat_change *out);
 
 /*
  * Who runs when: [rounds * commands], in each round each command once, in an

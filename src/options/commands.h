@@ -21,7 +21,7 @@
 	    "Print what a recording comes to, per cluster and core") \
 	ROW(COMMAND_COMPARE, command_compare, "compare", "A B", OPTIONS_ARGS_MAX, \
 	    "Print what stands out between two recordings, or runs: A1 A2 -- B1 B2") \
-	ROW(COMMAND_STAT, command_stat, "stat", "[--] CMD ARGS... [--vs CMD ARGS...]...", COMMAND_REST, \
+	ROW(COMMAND_STAT, command_stat, "stat", "[--] CMD ARGS... [--vs CMD ARGS...]... [--and ...]", COMMAND_REST, \
 	    "Count what CMD itself does, run by run, and the machine meanwhile; compare commands") \
 	ROW(COMMAND_RUN, command_run, "run", "[--] CMD ARGS...", COMMAND_REST, \
 	    "What stat does, as ktop -- CMD; with --csv FILE or another output a recording while CMD runs") \

@@ -28,7 +28,7 @@
 /* The same, then what is divided by what, and a factor. */
 #define RATIO_TABLE(ROW) \
 	ROW(RATIO_IPC, "ipc", "IPC", "1", VALUE_INSTRUCTIONS, VALUE_CYCLES, 1) \
-	ROW(RATIO_GHZ, "ghz", "GHz", "GHz", VALUE_CYCLES, VALUE_COUNTED, 1e-9) \
+	ROW(RATIO_GHZ, "ghz", "clock", "GHz", VALUE_CYCLES, VALUE_COUNTED, 1e-9) \
 	ROW(RATIO_CPUS, "cpus_used", "CPUs used", "1", VALUE_CPU, VALUE_ELAPSED, 1) \
 	ROW(RATIO_NJ, "nj_per_instruction", "nJ an instruction", "nJ", VALUE_ENERGY, VALUE_INSTRUCTIONS, 1e9)
 /* clang-format on */

@@ -62,6 +62,7 @@ add_command(const char *name, double slow, double spread)
 
 	c->argv = argv;
 	c->letter[0] = (char)('A' + job.n++);
+	job.group = job.n;
 	strcpy(c->name, name);
 	assert_true(value_set_init(&c->values, RUNS));
 	add_runs(c, slow, spread);
@@ -125,7 +126,8 @@ one_command_has_its_values_and_parts(void **state)
 	has("   instructions     12.021 G    0.00 %    12.021 .. 12.021     11.958 G      0.063 G\n");
 	has("   IPC               3.181      0.39 %    3.168 .. 3.194          3.216        1.031\n");
 	has("   energy (est.)     3.546 J    0.39 %    3.532 .. 3.560   0.29 nJ an instruction\n");
-	has("   user 1.060 s, system 48.000 ms, page faults 512, from disk 0, switches 30, max RSS 4.200 MB, GHz 3.41, CPUs used 0.99\n");
+	has("   user 1.060 s, system 48.000 ms, page faults 512, from disk 0, switches 30, max RSS 4.200 MB, CPUs used 0.99\n");
+	has("   clock             3.411 GHz  0.02 %    3.410 .. 3.411          3.449        2.033\n");
 	assert_null(strstr(text, "Hint"));
 	assert_null(strstr(text, "its own process alone"));
 }
@@ -147,6 +149,26 @@ two_are_compared_and_the_first_line_says_how(void **state)
 	has("\nB against A                95 %\n");
 	has("   elapsed        1.224 x   1.224 to 1.224     B uses more\n");
 	has("   instructions   1.000 x   1.000 to 1.000     no difference beyond 1 % shown\n");
+}
+
+static void
+pairs_have_a_mean(void **state)
+{
+	(void)state;
+	job.by_turns = true;
+	add_command("./a.out 1", 1, 0.002);
+	add_command("./b.out 1", 1.21, 0.002);
+	add_command("./a.out 2", 1, 0.002);
+	add_command("./b.out 2", 1, 0.002);
+	job.group = 2;
+	job.command[2].base = job.command[3].base = 2;
+	report();
+	has("B takes 1.21 times as long as A");
+	has("\nD takes as long as C, within 1 %");
+	has("\nD against C                95 %\n");
+	has("\nB against A, D against C: the geometric mean of the ratios, with 95 % for these programs\n"
+	    "   elapsed        1.100 x   1.100 to 1.100     the mean uses more\n");
+	assert_null(strstr(text, "C against A"));
 }
 
 static void
@@ -225,6 +247,7 @@ main(void)
 		cmocka_unit_test_setup_teardown(
 			two_are_compared_and_the_first_line_says_how, begin,
 			end),
+		cmocka_unit_test_setup_teardown(pairs_have_a_mean, begin, end),
 		cmocka_unit_test_setup_teardown(events_are_compared_as_all_else,
 						begin, end),
 		cmocka_unit_test_setup_teardown(what_is_not_counted_is_said,

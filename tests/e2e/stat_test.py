@@ -61,6 +61,9 @@ ok(r.code == 1 and r.out == "" and "exit 4" in r.err,
 # ---- what makes no sense ----
 for args, word in ((("stat",), "stat needs"), (("stat", "--"), "stat needs"),
                    (("stat", "--", "true", "--vs"), "stat needs"),
+                   (("stat", "--", "true", "--and", "true"), "--and"),
+                   (("stat", "--", "true", "--vs", "true", "--and", "true"),
+                    "--and"),
                    (("stat", "-p", "x"), "'x'"),
                    (("stat", "-p", "1", "--", "true"), "drop one"),
                    (("stat", "-p", "1", "-r", "2"), "--runs"),
@@ -311,6 +314,19 @@ r = Run(*STEP, "--", "true", "--vs", "true")
 ok(re.search(r"% of its cycles were A's, \d+ % B's", r.err) and
    re.search(r"\n  A +\d.*\n  B +\d", r.err),
    "of two commands each has a line", r.err)
+r = Run(*STEP, "-r", "5", "-x", ",", "--", "true", "--vs", "sleep", "0.01",
+        "--and", "true", "--vs", "sleep", "0.01")
+table = rows(r.err)
+pairs = {(x["command"], x["against"]): float(x["value"]) for x in table
+         if x["row"] == "versus" and x["metric"] == "elapsed"}
+mean = [x for x in table if x["row"] == "geomean" and x["metric"] == "elapsed"]
+ok(set(pairs) == {("B", "A"), ("D", "C")} and len(mean) == 1 and
+   abs(float(mean[0]["value"]) ** 2 - pairs["B", "A"] * pairs["D", "C"]) < 1e-6
+   and mean[0]["n"] == "2", "--and: pairs, and their geometric mean", mean)
+part = {(x["metric"], x["part"]): float(x["value"]) for x in table
+        if x["row"] == "mean" and x["command"] == "A" and x["value"] != ""}
+ok(abs(part["ghz", "P"] - part["cycles", "P"] / part["cpu_time", "P"] / 1e9)
+   < 1e-6, "the clock of each kind of core", part)
 r = Run(*STEP, "-e", "INST_BRANCH", "--", "true")
 ok(r.code == 0 and "(events of -e, user mode)" in r.err and
    re.search(r"\n  INST_BRANCH +user +P ", r.err),

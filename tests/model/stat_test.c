@@ -122,6 +122,47 @@ differences_are_of_logarithms(void **state)
 }
 
 static void
+pairs_have_a_geometric_mean(void **state)
+{
+	const double a[] = { 100, 101, 99, 100, 100 };
+	const double b[] = { 123, 124, 122, 123, 123 };
+	const double c[] = { 10, 10.2, 9.9, 10.1, 10 };
+	const double e[] = { 9, 9.1, 8.9, 9, 9.05 };
+	struct stat_change pair[2], d;
+
+	(void)state;
+	stat_compare(a, 5, b, 5, false, &pair[0]);
+	stat_compare(c, 5, e, 5, false, &pair[1]);
+	stat_mean_change(pair, 2, &d);
+	/* By hand: the half of both logarithms, and of both variances a
+	 * quarter. */
+	near(d.ratio, sqrt(pair[0].ratio * pair[1].ratio), 1e-12);
+	near(d.ratio, 1.0506422, 1e-6);
+	near(d.se, 0.0037391687, 1e-9);
+	near(d.df, 12.634597, 1e-5);
+	near(d.low, 1.0421645, 1e-6);
+	near(d.high, 1.0591889, 1e-6);
+	assert_int_equal(d.verdict, STAT_MORE);
+	/* Of one pair it is that pair. */
+	stat_mean_change(pair, 1, &d);
+	near(d.low, pair[0].low, 1e-9);
+	near(d.df, pair[0].df, 1e-9);
+	/* What nothing varies in is sure. */
+	stat_compare(a, 5, a, 5, true, &pair[0]);
+	stat_mean_change(pair, 1, &d);
+	near(d.low, 1, 0);
+	assert_int_equal(d.verdict, STAT_SAME);
+	stat_compare(a, 5, b, 4, false, &pair[0]);
+	stat_mean_change(pair, 2, &d);
+	assert_int_equal(d.verdict, STAT_FEW);
+	assert_true(d.ratio > 1 && isnan(d.low));
+	pair[1].verdict = STAT_UNKNOWN;
+	stat_mean_change(pair, 2, &d);
+	assert_int_equal(d.verdict, STAT_UNKNOWN);
+	assert_true(isnan(d.ratio));
+}
+
+static void
 orders_are_balanced_and_repeat(void **state)
 {
 	enum { ROUNDS = 40 };
@@ -287,6 +328,7 @@ main(void)
 		cmocka_unit_test(ratios_are_sum_over_sum),
 		cmocka_unit_test(outliers_are_counted),
 		cmocka_unit_test(differences_are_of_logarithms),
+		cmocka_unit_test(pairs_have_a_geometric_mean),
 		cmocka_unit_test(orders_are_balanced_and_repeat),
 		cmocka_unit_test(sentences_say_what_is_left),
 		cmocka_unit_test(few_differences_are_claimed_of_equals),

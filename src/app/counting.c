@@ -1,6 +1,5 @@
 #include "app/counting.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "app/save.h"

@@ -1,6 +1,5 @@
 #include "app/loop.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <sys/select.h>
 

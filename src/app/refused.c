@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/parse.h"
 #include "pmu/pmu.h"
 
 /* "macOS 15.4" is 1504; 0 for what is no macOS. */

@@ -7,7 +7,6 @@
 
 #include "app/app.h"
 #include "commands/doctor/commands.h"
-#include "options/config.h"
 #include "sim/sim.h"
 
 /*

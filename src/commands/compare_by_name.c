@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "base/buf.h"
-#include "base/plural.h"
 
 enum { TOP = 10 };
 

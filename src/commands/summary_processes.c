@@ -1,13 +1,12 @@
 #include "commands/summary_processes.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/buf.h"
 #include "base/plural.h"
 #include "model/process_word.h"
 
-enum { TOP = 10, NAME_WIDTH = 28 };
+enum { TOP = 10 };
 
 /* ---- numbers ---- */
 

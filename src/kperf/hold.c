@@ -1,7 +1,6 @@
 #include "kperf/hold.h"
 
 #include <errno.h>
-#include <string.h>
 
 /* ---- what single calls answer, and the counting of threads ---- */
 

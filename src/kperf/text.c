@@ -3,7 +3,6 @@
 #include "kperf/abi.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

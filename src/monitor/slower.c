@@ -1,6 +1,5 @@
 #include "monitor/slower.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

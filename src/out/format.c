@@ -1,7 +1,6 @@
 #include "out/format.h"
 
 #include <csv.h>
-#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 #include "recording/recording.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -220,7 +219,7 @@ struct recording {
 	unsigned cpus;        /* rows of the first frame */
 	bool processes_ended; /* the frame has the row of the others */
 	bool cut;
-	uint64_t short_frames, wild_rows;
+	uint64_t short_frames;
 	char notice[400];
 };
 

@@ -1,7 +1,6 @@
 #include "recording/row.h"
 
 #include <stdint.h>
-#include <string.h>
 
 #include "model/process_word.h"
 #include "recording/text.h"

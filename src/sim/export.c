@@ -3,7 +3,6 @@
  * ktop_host. KTOP_SIM says which machine; it is booted when the library is
  * loaded, since the host's struct has to be right before its first call.
  */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "sim/sim.h"

@@ -1,7 +1,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/bits.h"
 #include "kperf/abi.h"
 #include "sim/inside.h"
 

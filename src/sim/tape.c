@@ -321,13 +321,6 @@ sim_tape_close(struct sim_tape *t)
 	free(t);
 }
 
-const struct kperf_api *
-sim_tape_kperf(const struct sim_tape *t)
-{
-	(void)t;
-	return &tape_kperf;
-}
-
 const struct kperfdata_api *
 sim_tape_kperfdata(const struct sim_tape *t)
 {

@@ -21,7 +21,6 @@ struct sim_tape *sim_tape_open(const char *path, struct err *e);
 void sim_tape_close(struct sim_tape *t);
 
 /* Valid until sim_tape_close. */
-const struct kperf_api *sim_tape_kperf(const struct sim_tape *t);
 const struct kperfdata_api *sim_tape_kperfdata(const struct sim_tape *t);
 const struct host_api *sim_tape_host(const struct sim_tape *t);
 

@@ -7,8 +7,6 @@
 #include "ui/ui.h"
 #include "ui/ui_parts.h"
 
-#include <string.h>
-
 void
 ui_say(struct ui *u, const char *text)
 {

@@ -222,7 +222,7 @@ open_tape(const char *path, struct machine *m)
 
 	assert_string_equal(e.text, "");
 	assert_non_null(t);
-	m->kpc = sim_tape_kperf(t);
+	m->kpc = &tape_kperf;
 	m->kpep = sim_tape_kperfdata(t);
 	m->host = sim_tape_host(t);
 	return t;

@@ -22,8 +22,7 @@ enum {
 	TAPE_ARGS_MAX = 4,
 	TAPE_OUTS_MAX = 2,
 	TAPE_EVENTS_MAX = 1024,
-	TAPE_CONFIGS_MAX = 16,
-	TAPE_NAME_SIZE = 64
+	TAPE_CONFIGS_MAX = 16
 };
 
 /* A call's number: its place in the two symbol tables, then the host's. */

@@ -2,7 +2,6 @@
 #include "source/kperf/examine.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 

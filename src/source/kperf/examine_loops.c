@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
-#include <string.h>
 
 #include "base/report.h"
 #include "model/slots.h"

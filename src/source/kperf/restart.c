@@ -6,8 +6,6 @@
  */
 #include "source/kperf/state.h"
 
-#include <string.h>
-
 /* The same with one place that reads differently; false: there is none. */
 static bool
 to_wait(const struct kperf_words *w, struct kperf_words *out)

@@ -5,7 +5,6 @@
 #include "source/perf/denied.h"
 
 #include <errno.h>
-#include <string.h>
 
 /* As on the screen: two kinds may have one PMU. */
 static const char *

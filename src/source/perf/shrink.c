@@ -14,7 +14,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <string.h>
 
 enum {
 	SHARED_MAX = 2, /* readings with a part of the time only */

@@ -1,6 +1,4 @@
 /* Where cycles are lost, worst first; below it where the issue slots go. */
-#include <math.h>
-#include <string.h>
 
 #include "ui/panels/panel.h"
 #include "ui/panels/slots.h"

@@ -6,7 +6,6 @@
 #include "ui/view/value.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { ENTRY_W = 38, LABEL_W = 9, NUMBER_W = 8, REST_H = 4, WHO_LEAST = 24 };
 

@@ -1,7 +1,5 @@
 #include "ui/panels/panel.h"
 
-#include <math.h>
-#include <string.h>
 #include <time.h>
 
 /*

@@ -5,8 +5,6 @@
 #include "ui/view/keys.h"
 #include "ui/view/replay.h"
 
-#include <string.h>
-
 enum { LINE_MIN = 8 };
 
 static void

@@ -3,8 +3,6 @@
 #include "model/slots.h"
 #include "ui/panels/panel.h"
 
-#include <string.h>
-
 enum {
 	NAME_MIN = 12,
 	PLACES_W = 9,

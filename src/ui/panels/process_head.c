@@ -3,7 +3,6 @@
 #include "base/plural.h"
 #include "model/process_who.h"
 #include "ui/panels/chart.h"
-#include "ui/panels/panel.h"
 #include "ui/panels/process_table.h"
 
 #include <math.h>

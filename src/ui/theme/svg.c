@@ -1,7 +1,5 @@
 #include "ui/theme/svg.h"
 
-#include <string.h>
-
 /* A cell; eighths of it are whole numbers, and letters fit 13.3 high. */
 enum { CELL_W = 8, CELL_H = 16, BASELINE = 12, SHOWN_W = 9, SHOWN_H = 18 };
 

@@ -1,7 +1,6 @@
 /* The filter of processes: "clang", "ana", "4411", "400-499", "ipc<1 cpu>5". */
 #include "ui/view/processes.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { NO_METRIC = -1, IS_PID = -2 };

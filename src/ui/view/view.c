@@ -2,7 +2,6 @@
 
 #include "monitor/history.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

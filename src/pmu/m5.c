@@ -3,8 +3,9 @@
 
 /* clang-format off */
 static const struct pmu_event events_m5[] = {
-	EVENTS_M5(EV(LD_BLOCKED_BY_SME_LDST, 0x52c, ANY) AND, ,
-		  EV(ST_BARRIER_BLOCKED_BY_SME_LDST, 0x52e, ANY) AND, )
+	EVENTS_M5,
+	EV(LD_BLOCKED_BY_SME_LDST, 0x52c, ANY),
+	EV(ST_BARRIER_BLOCKED_BY_SME_LDST, 0x52e, ANY),
 };
 
 #define M5 \

@@ -3,8 +3,9 @@
 
 /* clang-format off */
 static const struct pmu_event events_m6[] = {
-	EVENTS_M5(, EV(LD_SME_MEM_ORDER_VIOL_LD_NONSPEC, 0x52f, ANY) AND,
-		  , EV(ST_SME_MEM_ORDER_VIOL_LD_NONSPEC, 0x521, ANY) AND)
+	EVENTS_M5,
+	EV(LD_SME_MEM_ORDER_VIOL_LD_NONSPEC, 0x52f, ANY),
+	EV(ST_SME_MEM_ORDER_VIOL_LD_NONSPEC, 0x521, ANY),
 };
 
 /* Slots per cycle: not known. */

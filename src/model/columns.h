@@ -70,8 +70,8 @@ enum column_id { /* the columns that are not metrics, in their order */
 	ROW(PROCESS_COLUMN_STATE, "state", COLUMN_TEXT, "", "runs, sleeps, stopped, ended; empty: unknown") \
 	ROW(PROCESS_COLUMN_PARENT, "ppid", COLUMN_INTEGER, "", "Number of the process that started it") \
 	ROW(PROCESS_COLUMN_STARTED, "started", COLUMN_TIME, "", "Wall clock when it began, UTC, ISO 8601") \
-	ROW(PROCESS_COLUMN_BEGAN, "began", COLUMN_INTEGER, "", "Of others: processes that began in the frame, those that nobody saw too") \
-	ROW(PROCESS_COLUMN_BEGAN_SEEN, "began_seen", COLUMN_INTEGER, "", "Of others: how many of them were seen")
+	ROW(PROCESS_COLUMN_BEGAN, "began", COLUMN_INTEGER, "", "Of others: processes and threads that began in the frame, those that nobody saw too (Linux: forks)") \
+	ROW(PROCESS_COLUMN_BEGAN_SEEN, "began_seen", COLUMN_INTEGER, "", "Of others: processes that were seen to begin in the frame")
 /* clang-format on */
 
 #define PROCESS_COLUMN_ID(id, name, type, unit, text) id,

@@ -174,14 +174,14 @@ struct process_reading {
 	bool recorded;     /* differences instead of totals, with flags of a
 			      row and a rest row; (rest) may be negative, in
 			      two's complement */
-	uint64_t started;  /* processes that began since boot; of a recording,
-			      in its frame; UINT64_MAX: unknown */
+	uint64_t started;  /* forks since boot: threads count, too; of a
+			      recording, in its frame; UINT64_MAX: unknown */
 	unsigned left_out; /* processes that found no room in `row` */
 	char notice[160];  /* "counters for 31 of 212 processes ..."; "" */
 	/* Of a recording: what nobody had. */
 	bool has_rest;
 	struct process_read rest;
-	unsigned born; /* of those started, seen; where that is known */
+	unsigned born; /* processes that were seen to begin, where known */
 };
 
 /* A row of a frame: differences since the frame before, and what they mean. */
@@ -221,9 +221,9 @@ struct process_table {
 	struct process_parts parts;
 	enum domain domain;
 	bool everything;
-	double capacity_pct; /* of the machine in cpu_pct: 100 a CPU */
-	uint64_t started; /* processes, in this interval; UINT64_MAX: unknown */
-	unsigned born, ended; /* of those, seen; and seen to end */
+	double capacity_pct;  /* of the machine in cpu_pct: 100 a CPU */
+	uint64_t started;     /* forks of this interval; UINT64_MAX: unknown */
+	unsigned born, ended; /* processes that were seen to */
 	int64_t cost_ns;
 	const char *notice;
 };

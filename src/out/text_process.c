@@ -253,9 +253,9 @@ put_counts(struct buf *b, const struct text_process *t,
 	if (of->started != UINT64_MAX && of->started > 0) {
 		buf_str(b, "  seen ");
 		buf_u64(b, of->born);
-		buf_str(b, " of ");
+		buf_str(b, " new, ");
 		buf_u64(b, of->started);
-		buf_str(b, " that began");
+		buf_str(b, " forks and threads");
 	}
 	if (of->domain != DOMAIN_ALL && of->domain != DOMAIN_NONE) {
 		buf_str(b, "  counts: ");

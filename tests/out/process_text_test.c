@@ -78,7 +78,7 @@ columns_are_those_of_the_machine(void **state)
 
 	assert_string_equal(
 		text,
-		"6 processes  seen 3 of 12 that began  counts: user  only some\n"
+		"6 processes  seen 3 new, 12 forks and threads  counts: user  only some\n"
 		"   PID USER      CPU%   IPC Ginst/s   GHz  PROCESS\n"
 		"   301 ada       90.0     -       -     -  compiler  no counters\n"
 		"     - -         55.0     -       -     -  (5 others)\n"

@@ -523,9 +523,9 @@ process_trust_draw(struct canvas *c, const struct view *v, const char *cost)
 			 0);
 	if (l->t->started != UINT64_MAX) {
 		buf_u64(&b, l->t->born);
-		buf_str(&b, " of ");
+		buf_str(&b, " new, ");
 		buf_u64(&b, l->t->started);
-		buf_str(&b, " started");
+		buf_str(&b, " forks+threads");
 		say_pair(&p, "seen", buf_cstr(&b), 0);
 	}
 	if (cost[0] != 0)

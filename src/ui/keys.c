@@ -187,12 +187,14 @@ enter(struct ui *u, int arg, int code)
 		view_sort_take(v, v->sort_at);
 		return nothing;
 	}
-	if (v->kind == VIEW_DETAIL)
-		return ask_what_tells(u);
 	if (v->kind == VIEW_PROCESSES) {
 		processes_open_key(v->procs);
 		return nothing;
 	}
+	if (view_unfold(v))
+		return nothing;
+	if (v->kind == VIEW_DETAIL)
+		return ask_what_tells(u);
 	if (!view_open(v))
 		ui_say(u,
 		       "Enter opens where cycles are lost, which is nowhere now; arrows choose a row to open");

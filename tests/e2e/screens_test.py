@@ -142,6 +142,11 @@ def modes():
            "wait:no line has xyz", "key:esc", "wait:page 1 of", "key:esc",
            "gone:Find out", "alive", "key:q", "exit:0", "given-back"],
           held("m1", frames=3))
+    check("cores that rest are a row, which Enter lists and Esc folds",
+          ["wait:ENDED", "key:C", "wait:3 more cores idle: 10 20 21",
+           "key:end", "wait:Enter lists them", "key:enter",
+           "gone:more cores", "key:esc", "wait:more cores idle", "alive",
+           "key:q", "exit:0", "given-back"], held("m3ultra"))
     for size in ("80x24", "120x40"):
         shot("m2max-processes-" + size, held("m2max", "--view", "processes"),
              ["key:l", "wait:worst IPC|↑IPC", "stable:40"], size=size,

@@ -14,7 +14,7 @@ note(const struct view *v, int rows, int w, bool ascii, char *text,
      unsigned size)
 {
 	struct buf b = buf_over(text, size);
-	unsigned last = view_line(v, (unsigned)rows);
+	unsigned last = view_line_end(v, rows);
 
 	buf_str(&b, "s sort: ");
 	buf_str(&b, view_sort_label(v));
@@ -32,9 +32,9 @@ note(const struct view *v, int rows, int w, bool ascii, char *text,
 	if ((int)v->norder > rows) {
 		buf_u64(&b, v->norder > 0 ? v->top + 1 : 0);
 		buf_char(&b, '-');
-		buf_u64(&b, last < v->norder ? last : v->norder);
+		buf_u64(&b, last);
 		buf_str(&b, " of ");
-		buf_u64(&b, v->norder);
+		buf_u64(&b, v->norder - v->nfolds);
 	} else {
 		buf_u64(&b, v->nmatch);
 		buf_str(&b, " of ");
@@ -130,6 +130,56 @@ draw_heading(struct canvas *c, const struct view *v, int x, int y,
 		panel_row(c, v, x, y, scope, role);
 }
 
+/* "10-11 20": their numbers, as many as fit. */
+static void
+put_numbers(const struct view *v, const unsigned *cpu, unsigned n, int room,
+	    struct buf *b)
+{
+	const struct topology *t = v->f->topology;
+	char text[32];
+
+	for (unsigned i = 0, to; i < n; i = to + 1) {
+		struct buf part = buf_over(text, sizeof text);
+
+		for (to = i; to + 1 < n &&
+			     t->cpu[cpu[to + 1]].id == t->cpu[cpu[to]].id + 1;)
+			to++;
+		buf_char(&part, ' ');
+		buf_i64(&part, t->cpu[cpu[i]].id);
+		if (to > i) {
+			buf_char(&part, to > i + 1 ? '-' : ' ');
+			buf_i64(&part, t->cpu[cpu[to]].id);
+		}
+		if ((int)(b->len + part.len) + (to + 1 < n ? 3 : 0) > room) {
+			buf_str(b, " ..");
+			return;
+		}
+		buf_str(b, buf_cstr(&part));
+	}
+}
+
+/* "5 more cores idle: 10 11 20-22", which Enter unfolds. */
+static void
+draw_fold(struct canvas *c, const struct view *v, int x, int y, unsigned row,
+	  bool chosen)
+{
+	const unsigned *cpu;
+	unsigned n = view_folded(v, row, &cpu);
+	bool off = (row & ~(unsigned)VIEW_FOLD) == VERDICT_OFF;
+	const char *open = chosen ? "Enter lists them" : "";
+	int room = c->window.w - 2 * x;
+	char text[CANVAS_MAX_SIDE];
+	struct buf b = buf_over(text, sizeof text);
+
+	buf_u64(&b, n);
+	buf_str(&b, v->f->topology->smt ? " more CPUs " : " more cores ");
+	buf_str(&b, off ? "powered down:" : "idle:");
+	put_numbers(v, cpu, n, room - canvas_width(open) - 2, &b);
+	canvas_textn(c, x, y, room, ROLE_DIM, buf_cstr(&b));
+	if (canvas_width(text) + 2 + canvas_width(open) <= room)
+		canvas_right(c, x, y, room, ROLE_KEY, open);
+}
+
 static void
 draw_rows(struct canvas *c, const struct view *v, int x, int y, int rows)
 {
@@ -140,12 +190,16 @@ draw_rows(struct canvas *c, const struct view *v, int x, int y, int rows)
 			break;
 		unsigned scope = v->order[row];
 		bool core = scope < v->f->topology->ncpus;
+		bool chosen =
+			v->cursor_on && !v->cursor_away && row == v->cursor;
 
-		if (core)
+		if (view_is_fold(scope))
+			draw_fold(c, v, x, y + i, scope, chosen);
+		else if (core)
 			draw_core(c, v, x, y + i, scope);
 		else
 			draw_heading(c, v, x, y + i, scope);
-		if (v->cursor_on && !v->cursor_away && row == v->cursor)
+		if (chosen)
 			canvas_shade(c,
 				     (struct rect){ x - 1, y + i,
 						    c->window.w - 2 * x + 2,
@@ -160,15 +214,15 @@ put_part(const struct view *v, int rows, int w, struct buf *b)
 {
 	char text[40];
 	struct buf part = buf_over(text, sizeof text);
-	unsigned last = view_line(v, (unsigned)rows);
+	unsigned last = view_line_end(v, rows);
 
 	buf_u64(&part, v->top + 1);
 	buf_char(&part, '-');
-	buf_u64(&part, last < v->norder ? last : v->norder);
+	buf_u64(&part, last);
 	size_t shown = part.len;
 
 	buf_char(&part, '/');
-	buf_u64(&part, v->norder);
+	buf_u64(&part, v->norder - v->nfolds);
 	if (b->len > 0) /* the arrow */
 		w--;
 	if ((int)part.len > w)
@@ -203,8 +257,12 @@ panel_cores_draw(struct canvas *c, const struct view *v)
 		put_part(v, rows, v->lay.table.verdict_x, &b);
 	else
 		buf_str(&b, "cpu");
+	/* Where it fills its column it begins before that. */
+	if (!framed && canvas_width(buf_cstr(&b)) >= v->lay.table.verdict_x)
+		x--;
 	canvas_textn(c, x, at, v->lay.table.verdict_x,
 		     arrow ? ROLE_KEY : ROLE_DIM, buf_cstr(&b));
+	x = framed ? 2 : 1;
 	if (v->norder == 0)
 		canvas_text(c, x + 3, y, ROLE_DIM,
 			    "no core matches the filter; Esc clears it");

@@ -49,6 +49,7 @@ go_before(struct view *v)
 {
 	v->kind = v->before != v->kind ? v->before : VIEW_OVERVIEW;
 	v->before = VIEW_OVERVIEW;
+	v->unfolded = false;
 	v->cursor = v->top = 0;
 }
 
@@ -62,6 +63,8 @@ view_close(struct view *v, int arg)
 		return;
 	else if (v->filter[0] != 0 && v->kind != VIEW_PROCESSES)
 		v->filter[0] = 0;
+	else if (v->unfolded && v->kind != VIEW_PROCESSES)
+		v->unfolded = false;
 	else if (v->kind != VIEW_OVERVIEW)
 		go_before(v);
 	else
@@ -162,6 +165,7 @@ click(struct view *v, int x, int y)
 
 	if (row >= v->norder)
 		return;
+	v->unfolded |= view_is_fold(v->order[row]);
 	v->cursor_on = v->cursor_moved = true;
 	v->cursor = row;
 }
@@ -208,6 +212,7 @@ view_go(struct view *v, int kind)
 		v->before = v->kind;
 	v->kind = (enum layout_view)kind;
 	v->most_rows = 0;
+	v->unfolded = false;
 	v->cursor = v->top = 0;
 }
 

@@ -302,11 +302,12 @@ room_for(struct view *v, unsigned n, struct err *e)
 {
 	if (n <= v->order_room)
 		return true;
-	unsigned *grown = realloc(v->order, n * sizeof *grown);
+	unsigned *grown = realloc(v->order, 2 * (size_t)n * sizeof *grown);
 
 	if (grown == NULL)
 		return err_set(e, ERR_FAIL, "screen: out of memory");
 	v->order = grown;
+	v->spare = grown + n;
 	v->order_room = n;
 	return true;
 }
@@ -340,6 +341,7 @@ view_order(struct view *v, struct err *e)
 	bool cores = view_lists_cores(v);
 
 	v->norder = v->npinned = v->nmatch = 0;
+	v->nfolds = v->nfolded = 0;
 	if (t == NULL)
 		return true;
 	unsigned n = cores ? t->ncpus : t->nclusters;
@@ -371,6 +373,8 @@ view_order(struct view *v, struct err *e)
 	    (v->sort != SORT_CPU || v->reverse || v->group != GROUP_NONE))
 		order_sort(v, v->order + pinned, v->norder - pinned);
 	headings_insert(v, pinned);
+	if (cores)
+		view_fold(v, pinned, (unsigned)view_page(v));
 	pins_bound(v, pinned);
 	return true;
 }
@@ -378,7 +382,21 @@ view_order(struct view *v, struct err *e)
 unsigned
 view_line(const struct view *v, unsigned i)
 {
+	unsigned page = v->nfolds > 0 ? (unsigned)view_page(v) : 0;
+
+	/* Where not all rows fit those that stand for others come last. */
+	if (v->norder > page && i < page && i + v->nfolds >= page)
+		return v->norder - (page - i);
 	return i < v->npinned ? i : v->top + i;
+}
+
+unsigned
+view_line_end(const struct view *v, int lines)
+{
+	unsigned rows = v->norder - v->nfolds;
+	unsigned last = v->top + (unsigned)lines - v->nfolds;
+
+	return last < rows ? last : rows;
 }
 
 /* the cursor */
@@ -424,11 +442,13 @@ view_select(struct view *v, long n)
 	if (n >= (long)len)
 		n = (long)len - 1;
 	v->cursor = n > 0 ? (unsigned)n : 0;
-	if (v->cursor >= v->npinned) {
+	if (v->cursor + v->nfolds >= len) {
+		v->top = len; /* to the end, where they are */
+	} else if (v->cursor >= v->npinned) {
 		if (v->cursor < v->top + v->npinned)
 			v->top = v->cursor - v->npinned;
-		if (v->cursor >= v->top + page)
-			v->top = v->cursor - page + 1;
+		if (v->cursor >= v->top + page - v->nfolds)
+			v->top = v->cursor + v->nfolds - page + 1;
 	}
 	if (v->top + page > len)
 		v->top = len > page ? len - page : 0;

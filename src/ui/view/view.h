@@ -70,6 +70,9 @@ enum {
  */
 enum { VIEW_DIE = 1 << 30, VIEW_DIE_MASK = 0xffff };
 
+/* Nor are the cores that one row stands for: this with their verdict. */
+enum { VIEW_FOLD = VIEW_DIE | 1 << 29 };
+
 struct view_hit { /* cells of the screen that stand for a key */
 	int x, y, w, key;
 };
@@ -141,6 +144,10 @@ struct view {
 
 	unsigned *order; /* rows of the list: pinned ones, then the rest */
 	unsigned norder, order_room;
+	unsigned *spare; /* as much again, while it is ordered */
+	unsigned nfolds; /* of order, the last: each stands for several cores */
+	unsigned nfolded; /* behind norder: those cores */
+	bool unfolded;    /* each has its own, as asked for */
 	unsigned npinned; /* of order, those that do not scroll */
 	unsigned nmatch;  /* cores (or clusters) that the filter leaves */
 	/* Row of order under the cursor; of the rest, the first shown. */
@@ -215,8 +222,23 @@ bool view_lists_cores(const struct view *v);
 /* Rows that headings add to the list of cores. */
 unsigned view_headings(const struct view *v);
 
+/*
+ * Where more rows of cores are than fit on a page: of those from `first` on the
+ * ones that are idle, or off, for some frames become one row, which does not
+ * scroll. Never the selected one.
+ */
+void view_fold(struct view *v, unsigned first, unsigned page);
+bool view_is_fold(unsigned scope);
+/* The cores of such a row. */
+unsigned view_folded(const struct view *v, unsigned row, const unsigned **cpu);
+/* Gives each its own row, if the cursor is at such a row. */
+bool view_unfold(struct view *v);
+
 /* The row of order on line i of the list; norder or more: none. */
 unsigned view_line(const struct view *v, unsigned i);
+
+/* One behind the last that scrolls and shows, of so many lines. */
+unsigned view_line_end(const struct view *v, int lines);
 
 /*
  * Pinned rows stay on top: toggles the selected one if the key was pressed;

@@ -291,7 +291,7 @@ test_a_thousand_cores_scroll(void **state)
 	crowd_open(&s, 1024, 8);
 	assert_true(canvas_resize(s.canvas, 200, 60, NULL));
 	s.view->kind = VIEW_CORES;
-	s.view->cursor_on = true;
+	s.view->cursor_on = s.view->unfolded = true;
 	screen_draw(&s);
 	view_move(s.view, VIEW_FAR);
 	assert_true(says(screen_draw(&s), " 1023 P126"));

@@ -1,0 +1,116 @@
+/* Idle and powered down cores as one row for each, where not all rows fit. */
+#include "ui/view/view.h"
+
+#include <string.h>
+
+static bool
+is_still(unsigned word)
+{
+	return word == VERDICT_IDLE || word == VERDICT_OFF;
+}
+
+/* A core that rests for a moment keeps its row: the others would jump. */
+static bool
+rests(const struct view *v, unsigned cpu)
+{
+	enum { FRAMES = 5 };
+	uint8_t word[FRAMES];
+	unsigned n = 0;
+
+	if (!is_still(v->f->verdict[cpu].word))
+		return false;
+	if (v->back == 0 && v->past.self != NULL && v->past.words != NULL)
+		n = v->past.words(v->past.self, cpu, FRAMES, word);
+	for (unsigned i = 0; i < n; i++)
+		if (!is_still(word[i]))
+			return false;
+	return true;
+}
+
+static bool
+is_selected(const struct view *v, unsigned scope)
+{
+	return v->cursor_on && v->listed && v->selected == scope;
+}
+
+/*
+ * Takes the rows of that word out of n, if it is more than one; they come
+ * behind the last. How many.
+ */
+static unsigned
+take_out(struct view *v, unsigned *row, unsigned n, enum verdict_word word)
+{
+	unsigned kept = 0, out = 0, next = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		if (v->f->verdict[row[i]].word == word && rests(v, row[i]) &&
+		    !is_selected(v, row[i]))
+			v->spare[out++] = row[i];
+	if (out < 2)
+		return 0;
+	for (unsigned i = 0; i < n; i++)
+		if (next < out && row[i] == v->spare[next])
+			next++;
+		else
+			row[kept++] = row[i];
+	for (unsigned i = 0; i < out; i++)
+		row[kept + i] = v->spare[i];
+	return out;
+}
+
+bool
+view_is_fold(unsigned scope)
+{
+	return (scope & VIEW_FOLD) == VIEW_FOLD;
+}
+
+void
+view_fold(struct view *v, unsigned first, unsigned page)
+{
+	static const enum verdict_word word[] = { VERDICT_IDLE, VERDICT_OFF };
+	enum { WORDS = sizeof word / sizeof *word };
+	unsigned *row = v->order + first, n = v->norder - first, rows = 0;
+	unsigned folded[WORDS];
+
+	if (v->unfolded || v->group != GROUP_NONE || v->norder <= page ||
+	    v->f->verdict == NULL)
+		return;
+	for (unsigned i = 0; i < WORDS; i++) {
+		folded[i] = take_out(v, row, n, word[i]);
+		n -= folded[i];
+		v->nfolded += folded[i];
+		rows += folded[i] > 0;
+	}
+	/* They stay, behind the rows that stand for them. */
+	memmove(row + n + rows, row + n, v->nfolded * sizeof *row);
+	for (unsigned i = 0; i < WORDS; i++)
+		if (folded[i] > 0)
+			row[n++] = VIEW_FOLD | word[i];
+	v->norder = first + n;
+	v->nfolds = rows;
+}
+
+unsigned
+view_folded(const struct view *v, unsigned row, const unsigned **cpu)
+{
+	unsigned word = row & ~(unsigned)VIEW_FOLD, n = 0;
+
+	*cpu = v->order + v->norder;
+	for (unsigned i = 0; i < v->nfolded; i++) {
+		bool of = v->f->verdict[v->order[v->norder + i]].word == word;
+
+		if (of && n++ == 0)
+			*cpu = v->order + v->norder + i;
+	}
+	return n;
+}
+
+bool
+view_unfold(struct view *v)
+{
+	if (!v->cursor_on || !v->listed || !view_is_fold(v->selected))
+		return false;
+	v->listed = false;
+	v->unfolded = true;
+	return true;
+}

@@ -1,0 +1,178 @@
+/* Cores that rest become a row for all of them, where not all rows fit. */
+#include "ui/screen.h"
+
+static void
+rest(struct screen *s, uint32_t quality, unsigned from, unsigned to)
+{
+	for (unsigned i = from; i <= to; i++)
+		fake_row(&s->fake, i, quality);
+}
+
+/* An M3 Ultra: cores 3-5 and 20 idle, 7 and 8 off, of 32. */
+static void
+fold_open(struct screen *s, int w, int h)
+{
+	screen_open(s, "m3ultra", w, h, CANVAS_ASCII);
+	s->view->kind = VIEW_CORES;
+	rest(s, QUALITY_IDLE, 3, 5);
+	rest(s, QUALITY_IDLE, 20, 20);
+	rest(s, QUALITY_OFF, 7, 8);
+	fake_judge(&s->fake);
+}
+
+static void
+selects(struct screen *s, unsigned scope)
+{
+	s->view->cursor_on = s->view->listed = true;
+	s->view->cursor_moved = false;
+	s->view->selected = scope;
+	screen_draw(s);
+}
+
+/* Every core has one row, or is one of those that a row stands for. */
+static void
+check_all_are_there(const struct view *v)
+{
+	unsigned seen[32] = { 0 }, folded = 0;
+
+	for (unsigned i = 0; i < v->norder + v->nfolded; i++)
+		if (view_is_fold(v->order[i])) {
+			const unsigned *cpu;
+
+			folded += view_folded(v, v->order[i], &cpu);
+		} else {
+			seen[v->order[i]]++;
+		}
+	for (unsigned i = 0; i < 32; i++)
+		assert_int_equal(seen[i], 1);
+	assert_int_equal(folded, v->nfolded);
+}
+
+static void
+test_what_rests_is_a_row_each(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	fold_open(&s, 80, 24);
+	const char *text = screen_draw(&s);
+
+	assert_int_equal(s.view->norder, 32 - 6 + 2);
+	assert_true(says(line_of(text, 21), " 4 more cores idle: 3-5 20"));
+	assert_true(says(line_of(text, 22), " 2 more cores powered down: 7 8"));
+	assert_true(says(text, "1-17/26") || says(text, " 1-17 "));
+	check_all_are_there(s.view);
+	/* They stay where they are when the others scroll. */
+	s.view->cursor_on = true;
+	view_move(s.view, 20);
+	text = screen_draw(&s);
+	assert_int_equal(view_selected(s.view), 26);
+	assert_true(says(text, " 26 P"));
+	assert_true(says(line_of(text, 21), " 4 more cores idle: 3-5 20"));
+	view_move(s.view, VIEW_FAR);
+	text = screen_draw(&s);
+	assert_true(says(text, " 31 P3"));
+	assert_true(says(line_of(text, 22), "Enter lists them"));
+	/* Worst first, upside down, and what a filter leaves. */
+	s.view->sort = s.view->ipc;
+	s.view->reverse = true;
+	screen_draw(&s);
+	check_all_are_there(s.view);
+	screen_close(&s);
+}
+
+static void
+test_enter_lists_them_and_escape_folds_them(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	fold_open(&s, 80, 24);
+	s.view->cursor_on = true;
+	screen_draw(&s);
+	assert_false(view_unfold(s.view)); /* a core opens its zoom */
+	view_move(s.view, VIEW_FAR);
+	screen_draw(&s);
+	assert_true(view_unfold(s.view));
+	assert_false(says(screen_draw(&s), "more cores"));
+	assert_int_equal(s.view->norder, 32);
+	assert_int_equal(s.view->nfolded, 0);
+	check_all_are_there(s.view);
+	view_close(s.view, 0);
+	assert_int_equal(s.view->kind, VIEW_CORES);
+	assert_true(says(screen_draw(&s), "4 more cores idle"));
+	screen_close(&s);
+}
+
+/* Nobody loses sight of what was chosen, or of what is at work. */
+static void
+test_what_keeps_its_row(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	fold_open(&s, 80, 24);
+	screen_draw(&s);
+	selects(&s, 20);
+	assert_true(says(s.text, " 3 more cores idle: 3-5"));
+	assert_int_equal(view_selected(s.view), 20);
+	assert_true(says(s.text, " 20 P2"));
+	s.view->cursor_on = false;
+	s.view->f = &s.fake.f;
+	assert_true(view_pins_take(s.view, "4,7"));
+	screen_draw(&s);
+	assert_true(says(s.text, "p  4 "));
+	assert_true(says(s.text, "p  7 "));
+	assert_true(says(s.text, " 3 more cores idle: 3 5 20"));
+	/* One row for one core is none won. */
+	assert_false(says(s.text, "powered down"));
+	assert_true(says(s.text, "  8 "));
+	/* A heading has the idle of its group below it. */
+	s.view->group = GROUP_CLUSTER;
+	assert_false(says(screen_draw(&s), "more cores"));
+	screen_close(&s);
+	/* All rows fit, or no verdict says which ones rest. */
+	fold_open(&s, 120, 60);
+	assert_false(says(screen_draw(&s), "more cores"));
+	assert_true(canvas_resize(s.canvas, 80, 24, NULL));
+	assert_true(says(screen_draw(&s), "more cores"));
+	s.fake.f.verdict = NULL;
+	assert_false(says(screen_draw(&s), "more cores"));
+	screen_close(&s);
+}
+
+/* Core 3 had a moment's work four frames ago. */
+static unsigned
+worked_lately(const void *self, unsigned scope, unsigned n, uint8_t *out)
+{
+	(void)self;
+	for (unsigned i = 0; i < n; i++)
+		out[i] = scope == 3 && i + 4 == n ? VERDICT_COMPUTES
+						  : VERDICT_IDLE;
+	return n;
+}
+
+static void
+test_a_moments_rest_folds_nothing(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	fold_open(&s, 80, 24);
+	s.view->past.words = worked_lately;
+	assert_true(says(screen_draw(&s), " 3 more cores idle: 4 5 20"));
+	screen_close(&s);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest test[] = {
+		cmocka_unit_test(test_what_rests_is_a_row_each),
+		cmocka_unit_test(test_enter_lists_them_and_escape_folds_them),
+		cmocka_unit_test(test_what_keeps_its_row),
+		cmocka_unit_test(test_a_moments_rest_folds_nothing),
+	};
+
+	return cmocka_run_group_tests(test, NULL, NULL);
+}

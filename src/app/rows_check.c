@@ -9,6 +9,24 @@
 #include "ui/theme/theme_walk.h"
 #include "ui/view/view.h"
 
+/* As processes will be split here: their columns are called by it. */
+static void
+parts_of(const struct topology *t, struct process_parts *out)
+{
+	struct buf all = buf_over(out->label[0], sizeof out->label[0]);
+	struct buf rest = buf_over(out->label[1], sizeof out->label[1]);
+	bool two = t->nkinds == 2;
+
+	out->n = t->nkinds > 1 ? 2 : 0;
+	if (out->n == 0)
+		return;
+	buf_str(&all, t->kind[0].letter);
+	buf_cstr(&all);
+	buf_str(&rest, two ? "" : "not ");
+	buf_str(&rest, t->kind[two ? 1 : 0].letter);
+	buf_cstr(&rest);
+}
+
 const char *
 rows_filter_wrong(const struct app *a, unsigned view, const char *filter)
 {
@@ -21,6 +39,8 @@ rows_filter_wrong(const struct app *a, unsigned view, const char *filter)
 	v->nuser_metrics = a->user.nmetrics;
 	memcpy(v->filter, filter, strlen(filter) + 1);
 	memcpy(v->procs->filter, filter, strlen(filter) + 1);
+	if (a->source != NULL && a->source->info.topology != NULL)
+		parts_of(a->source->info.topology, &v->procs->parts);
 	processes_filter_read(v->procs);
 	why = view == VIEW_PROCESSES ? processes_filter_wrong(v->procs)
 				     : view_filter_wrong(v);

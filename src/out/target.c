@@ -389,15 +389,39 @@ begins_with(int fd, const char *head, size_t len)
 	return true;
 }
 
+/* Of two first lines: is the longer one the other with processes behind it? */
 static bool
-refuse_head(const struct target *t, int fd, struct err *e)
+adds_processes(const char *more, size_t len, const char *less, size_t less_len)
 {
-	char first[8] = "";
-	bool ours = pread(fd, first, 7, 0) == 7 &&
-		    (memcmp(first, "schema,", 7) == 0 ||
-		     memcmp(first, "{\"schem", 7) == 0);
+	static const char first[] = ",pid,";
 
-	if (ours)
+	return less_len + strlen(first) < len &&
+	       memcmp(more, less, less_len) == 0 &&
+	       memcmp(more + less_len, first, strlen(first)) == 0;
+}
+
+static bool
+refuse_head(const struct target *t, int fd, const char *head, size_t len,
+	    struct err *e)
+{
+	char first[4096] = "";
+	ssize_t n = pread(fd, first, sizeof first - 1, 0);
+	size_t there = n > 0 ? strcspn(first, "\r\n") : 0;
+	size_t wanted = len > 0 && head[len - 1] == '\n' ? len - 1 : len;
+
+	wanted -= wanted > 0 && head[wanted - 1] == '\r';
+	if (adds_processes(head, wanted, first, there))
+		return err_set(
+			e, ERR_FORMAT,
+			"cannot append to %s: it was recorded without --processes; leave that out, or record to another file",
+			t->name);
+	if (adds_processes(first, there, head, wanted))
+		return err_set(
+			e, ERR_FORMAT,
+			"cannot append to %s: it was recorded with --processes; add that, or record to another file",
+			t->name);
+	if (strncmp(first, "schema,", 7) == 0 ||
+	    strncmp(first, "{\"schem", 7) == 0)
 		return err_set(
 			e, ERR_FORMAT,
 			"cannot append to %s: its columns are not those that this ktop writes; record to another file",
@@ -420,7 +444,7 @@ resume_from(struct target *t, int fd, const char *head, size_t len, bool *fresh,
 	size_t there = (uintmax_t)st.st_size < len ? (size_t)st.st_size : len;
 
 	if (!begins_with(fd, head, there))
-		return refuse_head(t, fd, e);
+		return refuse_head(t, fd, head, len, e);
 	if (!target_tail(fd, st.st_size, &tail))
 		return fail(t, e, "cannot read");
 	*fresh = st.st_size - tail.cut <= 0;

@@ -125,14 +125,15 @@ write("filter = foo<1\n")
 p = run("-b", "-n", "1", "--sim", "m1,clock=step", "--filter", "P0")
 same((p.returncode, p.stderr), (0, ""), "--filter takes the file's place")
 write("filter = P\n")
-play("W does not save what the next start would refuse",
+play("W saves a filter by a column of this machine",
      ["wait:q quit", "text:P", "wait:IPC E", "text:/",
       "text:ipce<99", "wait:/ipce<99_", "key:enter", "key:W",
-      "wait:not saved: the filter", "key:q", "exit:0"], "--sim", "m1,seed=1")
-ok("filter = P\n" in open(path).read() and "view = " in open(path).read(),
-   "  and keeps what the file has", open(path).read())
-play("  which it starts with", ["wait:q quit", "key:q", "exit:0"], "--sim",
-     "m1,seed=1")
+      "wait:saved", "key:q", "exit:0"], "--sim", "m1,seed=1")
+ok("filter = ipce<99\n" in open(path).read() and
+   "view = processes" in open(path).read(), "  with its view",
+   open(path).read())
+play("  which it starts with", ["wait:filter: ipce<99", "key:q", "exit:0"],
+     "--sim", "m1,seed=1")
 before = open(path).read()
 play("nothing acts behind a list", [
     "wait:q quit", "text:s", "wait:sort by", "text:W", "wait:Esc closes this",

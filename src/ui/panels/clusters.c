@@ -44,6 +44,23 @@ draw_level(struct canvas *c, const struct view *v, int x, int y, double value)
 		canvas_level(c, x, y, share, ROLE_HEAT, heat);
 }
 
+/* Why a core has no number, in three cells or in one. */
+static const char *
+why_in_cells(const char *why, bool wide)
+{
+	static const struct {
+		char first;
+		const char *three, *one;
+	} short_table[] = { { 'i', " · ", "·" }, { 's', "stl", "s" },
+			    { 'h', "hld", "h" }, { 'd', "den", "d" },
+			    { '!', " ! ", "!" }, { '?', " ? ", "?" } };
+
+	for (unsigned i = 0; i < sizeof short_table / sizeof *short_table; i++)
+		if (short_table[i].first == why[0])
+			return wide ? short_table[i].three : short_table[i].one;
+	return wide ? why : "-";
+}
+
 /* A cluster's cores: the IPC of each where four cells fit, else a level. */
 static void
 draw_cells(struct canvas *c, const struct view *v, int x, int y,
@@ -63,17 +80,12 @@ draw_cells(struct canvas *c, const struct view *v, int x, int y,
 		if (t->cpu[i].cluster != cluster)
 			continue;
 		value_show_main(v, i, &shown);
-		if (!isnan(ipc) && !wide)
+		if (isnan(ipc)) {
+			canvas_textn(c, x + at, y, 3, ROLE_DIM,
+				     why_in_cells(shown.text, wide));
+		} else if (!wide) {
 			draw_level(c, v, x + at, y, ipc);
-		else if (!wide)
-			canvas_put(c, x + at, y, ROLE_DIM,
-				   shown.text[0] == 'i' ? "·" : "-");
-		else if (isnan(ipc))
-			canvas_text(c, x + at, y, ROLE_DIM,
-				    shown.text[0] == 'i'   ? " · "
-				    : shown.text[0] == 's' ? "stl"
-							   : shown.text);
-		else {
+		} else {
 			value_number(ipc, v->main == v->ipc, 3, shown.text);
 			canvas_textn(c, x + at, y, 3, ROLE_TEXT, shown.text);
 		}

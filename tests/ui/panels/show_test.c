@@ -353,6 +353,29 @@ test_numbers_have_their_marks(void **state)
 	screen_close(&s);
 }
 
+/* Cores as cells of their cluster: each reason has a sign of its own. */
+static void
+test_cells_say_why_there_is_no_number(void **state)
+{
+	static const uint8_t why[] = {
+		VALUE_IDLE,   VALUE_OFF,  VALUE_STALE,
+		VALUE_DENIED, VALUE_HELD, VALUE_DOUBTFUL
+	};
+	const unsigned ipc = (unsigned)metric_find("ipc");
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m3ultra", 120, 40, CANVAS_BRAILLE);
+	for (unsigned i = 0; i < sizeof why; i++) {
+		s.fake.state[(4 + i) * metric_count + ipc] = why[i];
+		s.fake.value[(4 + i) * metric_count + ipc] = NAN;
+	}
+	has(&s, "  ·  off stl den hld  ?  ");
+	assert_true(canvas_resize(s.canvas, 80, 24, NULL));
+	has(&s, "  ·-sdh?\n");
+	screen_close(&s);
+}
+
 /* Nothing is said to have come where nothing can; bars are what they are. */
 static void
 test_no_pmu_claims_nothing(void **state)
@@ -417,6 +440,7 @@ main(void)
 		cmocka_unit_test(test_turns_leave_the_heads_alone),
 		cmocka_unit_test(test_a_part_of_a_list_says_so),
 		cmocka_unit_test(test_numbers_have_their_marks),
+		cmocka_unit_test(test_cells_say_why_there_is_no_number),
 		cmocka_unit_test(test_no_pmu_claims_nothing),
 		cmocka_unit_test(test_a_refused_column_stays),
 		cmocka_unit_test(

@@ -19,12 +19,8 @@ static const double coverage_full = 0.999;
 static const uint32_t fixed_bits = 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS;
 static const uint32_t counter_bits = (1u << TERM_COUNTS) - 1;
 
-/*
- * A term's count brought to the row's whole time: only where the parts of a
- * metric were counted for different times does this change a ratio.
- */
 static double
-part_value(const struct bound_part *p, const struct sums *s, bool scaled)
+time_value(const struct bound_part *p, const struct sums *s, bool scaled)
 {
 	double n = s->mean_n > 0 ? s->mean_n : s->n;
 
@@ -35,13 +31,22 @@ part_value(const struct bound_part *p, const struct sums *s, bool scaled)
 		return s->cpu_ns / n;
 	case TERM_CPU_NS:
 		return s->cpu_ns;
-	case TERM_NOTHING:
-		return 0;
 	case TERM_EVENT_NS: /* the counts with it are scaled up to it */
 		return (scaled ? s->cpu_ns : s->event_ns) / n;
 	default:
-		break;
+		return 0; /* TERM_NOTHING */
 	}
+}
+
+/*
+ * A term's count brought to the row's whole time: only where the parts of a
+ * metric were counted for different times does this change a ratio.
+ */
+static double
+part_value(const struct bound_part *p, const struct sums *s, bool scaled)
+{
+	if (p->source >= TERM_COUNTS)
+		return time_value(p, s, scaled);
 	double v = (double)s->count[p->source];
 
 	if (scaled && s->ns[p->source] > 0)
@@ -147,17 +152,32 @@ hardly_counted(const struct bound *b, const struct sums *s)
 	return absolute(b) && least_coverage(b, s) < coverage_min;
 }
 
+/* What is divided by what. */
+struct fraction {
+	double num, den;
+	bool scaled; /* counts of several times */
+};
+
+static struct fraction
+fraction_of(const struct bound *b, const struct sums *s)
+{
+	struct fraction f = { .scaled = !one_time(b, s) };
+
+	f.num = sum_parts(b->num, b->nnum, s, f.scaled);
+	f.den = sum_parts(b->den, b->nden, s, f.scaled);
+	return f;
+}
+
 /* NAN where the denominator is nothing. */
 static double
-quotient(const struct bound *b, const struct sums *s)
+quotient(const struct bound *b, const struct fraction *f)
 {
 	const struct metric *m = b->metric;
-	bool scaled = !one_time(b, s);
-	double den = sum_parts(b->den, b->nden, s, scaled), v;
+	double v;
 
-	if (!(den > 0) || (scaled && m->one_time))
+	if (!(f->den > 0) || (f->scaled && m->one_time))
 		return NAN;
-	v = m->scale * sum_parts(b->num, b->nnum, s, scaled) / den;
+	v = m->scale * f->num / f->den;
 	if (v < 0) /* a difference of counts that were not read at once */
 		return NAN;
 	return m->clamp && v > m->scale ? m->scale : v;
@@ -172,15 +192,13 @@ of_each(const struct bound *b, const struct members *who,
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < who->topology->ncpus; i++) {
-		struct sums one;
+		const struct sums *one = &who->cpus[i];
 
-		if (!member(who, i) || !able(b, &who->delta[i]))
+		if (!member(who, i) || !able(b, &who->delta[i]) ||
+		    one->n == 0 || hardly_counted(b, one))
 			continue;
-		sums_clear(&one);
-		sums_add_delta(&one, &who->delta[i]);
-		if (one.n == 0 || hardly_counted(b, &one))
-			continue;
-		double own = quotient(b, &one);
+		struct fraction f = fraction_of(b, one);
+		double own = quotient(b, &f);
 
 		if (!isnan(own)) {
 			v += own;
@@ -195,16 +213,15 @@ of_each(const struct bound *b, const struct members *who,
 
 /* From less than can be leaned on? A rate says itself how much it is of. */
 static bool
-few(const struct bound *b, const struct sums *s)
+few(const struct bound *b, const struct sums *s, const struct fraction *f)
 {
 	const struct metric *m = b->metric;
-	double den = sum_parts(b->den, b->nden, s, !one_time(b, s));
+	double num = f->scaled ? sum_parts(b->num, b->nnum, s, false) : f->num;
 
-	return (b->few_of_num && !b->rate &&
-		sum_parts(b->num, b->nnum, s, false) < FEW_EVENTS) ||
+	return (b->few_of_num && !b->rate && num < FEW_EVENTS) ||
 	       ((m->unit == UNIT_MPKI || m->one_time) &&
-		den < FEW_INSTRUCTIONS) ||
-	       (m->unit == UNIT_GHZ && den < FEW_BUSY_NS);
+		f->den < FEW_INSTRUCTIONS) ||
+	       (m->unit == UNIT_GHZ && f->den < FEW_BUSY_NS);
 }
 
 static double
@@ -223,7 +240,9 @@ ratio(const struct bound *b, const struct sums *s, const struct members *who,
 		*state = VALUE_DOUBTFUL; /* cycles without work */
 		return NAN;
 	}
-	v = each ? of_each(b, who, state) : quotient(b, s);
+	struct fraction f = fraction_of(b, s);
+
+	v = each ? of_each(b, who, state) : quotient(b, &f);
 	if (isnan(v)) {
 		*state = each ? *state : VALUE_FEW;
 		return NAN;
@@ -232,7 +251,7 @@ ratio(const struct bound *b, const struct sums *s, const struct members *who,
 		*state = VALUE_DOUBTFUL;
 		return NAN;
 	}
-	if (few(b, s))
+	if (few(b, s, &f))
 		*state = VALUE_FEW;
 	return v;
 }

@@ -61,6 +61,7 @@ struct members {
 	const struct delta *delta; /* [ncpus] of the topology; NULL: only the
 				      sums are known */
 	const struct topology *topology;
+	const struct sums *cpus;        /* [ncpus], sums of each; with delta */
 	const struct sums *kinds;       /* [nkinds], sums of whole kinds */
 	const struct bound_core *cores; /* [ncores]; NULL without SMT */
 	enum scope_level level;

@@ -218,13 +218,12 @@ static void
 evaluate(struct monitor *m)
 {
 	const struct topology *t = m->topology;
-	struct members who = { m->delta,
-			       t,
-			       m->sums + t->ncpus + t->nclusters,
-			       m->core,
-			       SCOPE_CORE,
-			       0,
-			       m->options.no_stand_in };
+	struct members who = { .delta = m->delta,
+			       .topology = t,
+			       .cpus = m->sums,
+			       .kinds = m->sums + t->ncpus + t->nclusters,
+			       .cores = m->core,
+			       .no_stand_in = m->options.no_stand_in };
 
 	for (unsigned s = 0; s < m->frame.nscopes; s++) {
 		size_t row = (size_t)s * m->nmetrics;

@@ -110,14 +110,6 @@ canvas_slides(struct canvas *c, struct rect r)
 		c->slide[c->nslides++] = r;
 }
 
-struct cell *
-canvas_at(struct canvas *c, int x, int y)
-{
-	if (x < 0 || y < 0 || x >= c->window.w || y >= c->window.h)
-		return NULL;
-	return &c->cell[(c->window.y + y) * c->w + c->window.x + x];
-}
-
 /*
  * Bytes of the character at s, 0 at its end; *wide_ok is false for what is not
  * surely one cell wide (only scripts and signs of one cell are let through).
@@ -211,24 +203,30 @@ canvas_put(struct canvas *c, int x, int y, enum role role, const char *g)
 	canvas_step(c, x, y, role, ROLE_STEPS - 1, g);
 }
 
+static bool
+is_plain(char c)
+{
+	return (unsigned char)(c - ' ') < 0x7f - ' ';
+}
+
 /* The plain head of s at once: most of all text is that. */
 static int
 text_plain(struct canvas *c, int x, int y, int w, enum role role, const char *s)
 {
-	struct cell look = { .role = (uint8_t)role,
-			     .under = (uint8_t)c->under,
-			     .step = ROLE_STEPS - 1 };
+	const struct cell look = { .role = (uint8_t)role,
+				   .under = (uint8_t)c->under,
+				   .step = ROLE_STEPS - 1 };
 	struct cell *row = canvas_at(c, x, y);
 	int room = c->window.w - x, used = 0;
+	uint64_t word = cell_word(&look);
 
 	if (row == NULL)
 		return 0;
 	if (room > w)
 		room = w;
-	for (; used < room && (unsigned char)(s[used] - ' ') < 0x7f - ' ';
-	     used++) {
-		look.glyph[0] = s[used];
-		row[used] = look; /* in one piece: eight bytes */
+	for (; used < room && is_plain(s[used]); used++) {
+		cell_set_word(&row[used], word);
+		row[used].glyph[0] = s[used];
 	}
 	return used;
 }
@@ -241,6 +239,8 @@ canvas_textn(struct canvas *c, int x, int y, int w, enum role role,
 	bool ok;
 
 	s += used;
+	if (*s == '\0')
+		return used;
 	for (unsigned n; used < w && (n = char_next(s, &ok)) > 0; s += n)
 		cell_set(c, x + used++, y, role, ROLE_STEPS - 1, s, n, ok);
 	return used;
@@ -301,8 +301,11 @@ canvas_width(const char *s)
 	int w = 0;
 	bool ok;
 
-	for (; *s >= ' ' && *s < 0x7f; s++)
+	while (is_plain(s[w]))
 		w++;
+	s += w;
+	if (*s == '\0')
+		return w;
 	for (unsigned n; (n = char_next(s, &ok)) > 0; s += n)
 		w++;
 	return w;
@@ -340,11 +343,11 @@ canvas_fill(struct canvas *c, struct rect r, enum role role, const char *g)
 	struct cell *first = &c->cell[r.y * c->w + r.x];
 
 	canvas_put(c, r.x - c->window.x, r.y - c->window.y, role, g);
-	const struct cell made = *first;
+	const uint64_t made = cell_word(first);
 
 	for (int y = 0; y < r.h; y++, first += c->w)
 		for (int x = 0; x < r.w; x++)
-			first[x] = made;
+			cell_set_word(&first[x], made);
 }
 
 void

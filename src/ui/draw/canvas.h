@@ -7,7 +7,9 @@
 #include "ui/draw/role.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum canvas_glyphs { CANVAS_ASCII, CANVAS_BLOCK, CANVAS_BRAILLE };
 
@@ -28,6 +30,26 @@ struct cell {
 	uint8_t plain; /* 1: never bold (bars), which saves the terminal bytes
 			*/
 };
+
+/*
+ * All of a cell in one piece: equal words show the same. Compilers put struct
+ * copies together byte by byte.
+ */
+static inline uint64_t
+cell_word(const struct cell *c)
+{
+	uint64_t word;
+
+	_Static_assert(sizeof *c == sizeof word, "a cell is a word");
+	memcpy(&word, c, sizeof word);
+	return word;
+}
+
+static inline void
+cell_set_word(struct cell *c, uint64_t word)
+{
+	memcpy(c, &word, sizeof word);
+}
 
 /*
  * Coordinates are relative to `window`; whatever falls outside it is dropped.
@@ -59,7 +81,13 @@ void canvas_clear(struct canvas *c);
 void canvas_window(struct canvas *c, struct rect r);
 
 /* The cell at x, y of the window; NULL outside of it. */
-struct cell *canvas_at(struct canvas *c, int x, int y);
+static inline struct cell *
+canvas_at(struct canvas *c, int x, int y)
+{
+	if (x < 0 || y < 0 || x >= c->window.w || y >= c->window.h)
+		return NULL;
+	return &c->cell[(c->window.y + y) * c->w + c->window.x + x];
+}
 
 /* One cell; g is one UTF-8 character. */
 void canvas_put(struct canvas *c, int x, int y, enum role role, const char *g);

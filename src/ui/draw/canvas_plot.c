@@ -57,27 +57,45 @@ canvas_bar(struct canvas *c, int x, int y, int w, double share, enum role role,
 	}
 }
 
-void
-canvas_level(struct canvas *c, int x, int y, double share, enum role role,
-	     unsigned step)
+/* The eighths that stand for it; never none. */
+static unsigned
+eighths_of(double share)
 {
 	int up = share >= 1 ? 8 : share > 0 ? (int)(share * 8 + 0.5) : 1;
-	struct cell *cell = canvas_at(c, x, y);
 
-	if (cell == NULL)
-		return;
-	if (up < 1)
-		up = 1;
-	*cell = (struct cell){
+	return up < 1 ? 1 : (unsigned)up;
+}
+
+static struct cell
+level_look(const struct canvas *c, enum role role, unsigned step)
+{
+	return (struct cell){
 		.role = (uint8_t)role,
 		.under = (uint8_t)c->under,
 		.step = (uint8_t)(step < ROLE_STEPS ? step : ROLE_STEPS - 1),
 		.plain = 1
 	};
+}
+
+static void
+level_glyph(const struct canvas *c, struct cell *cell, unsigned up)
+{
 	if (c->glyphs == CANVAS_ASCII)
 		cell->glyph[0] = ascii_up[up];
 	else
 		memcpy(cell->glyph, eighth_up[up], sizeof cell->glyph);
+}
+
+void
+canvas_level(struct canvas *c, int x, int y, double share, enum role role,
+	     unsigned step)
+{
+	struct cell *cell = canvas_at(c, x, y);
+
+	if (cell == NULL)
+		return;
+	*cell = level_look(c, role, step);
+	level_glyph(c, cell, eighths_of(share));
 }
 
 /*
@@ -88,17 +106,21 @@ void
 canvas_spark(struct canvas *c, int x, int y, int w, const float *v, unsigned n,
 	     double max, enum role role)
 {
-	if (w <= 0 || !(max > 0))
+	struct cell *row = canvas_at(c, 0, y);
+
+	if (w <= 0 || !(max > 0) || row == NULL)
 		return;
 	unsigned skip = n > (unsigned)w ? n - (unsigned)w : 0;
+	const struct cell look = level_look(c, role, ROLE_STEPS - 1);
+	uint64_t word = cell_word(&look);
+	int at = x + w - (int)(n - skip), end = c->window.w;
 
 	canvas_slides(c, (struct rect){ x, y, w, 1 });
-	for (unsigned i = skip; i < n; i++) {
-		double value = (double)v[i];
-
-		if (!isnan(value))
-			canvas_level(c, x + w - (int)(n - i), y, value / max,
-				     role, ROLE_STEPS - 1);
+	for (unsigned i = skip; i < n; i++, at++) {
+		if (at < 0 || at >= end || isnan(v[i]))
+			continue;
+		cell_set_word(&row[at], word);
+		level_glyph(c, &row[at], eighths_of((double)v[i] / max));
 	}
 }
 
@@ -159,7 +181,7 @@ static const uint8_t braille_bit[2][4] = { { 0x01, 0x02, 0x04, 0x40 },
 					   { 0x08, 0x10, 0x20, 0x80 } };
 
 static void
-dot_braille(struct cell *cell, int px, int py)
+dot_braille(struct cell *cell, unsigned px, unsigned py)
 {
 	unsigned bits = 0;
 
@@ -175,7 +197,7 @@ dot_braille(struct cell *cell, int px, int py)
 }
 
 static void
-dot_quadrant(struct cell *cell, int px, int py)
+dot_quadrant(struct cell *cell, unsigned px, unsigned py)
 {
 	unsigned bits = 0;
 
@@ -187,27 +209,43 @@ dot_quadrant(struct cell *cell, int px, int py)
 	memcpy(cell->glyph, quadrant[bits], strlen(quadrant[bits]));
 }
 
-void
-canvas_dot(struct canvas *c, int sx, int sy, enum role role, char letter)
+static struct cell *
+dot_cell(struct canvas *c, int x, int y, enum role role)
 {
-	int per_x, per_y;
-
-	canvas_dots(c, &per_x, &per_y);
-	if (sx < 0 || sy < 0)
-		return;
-	struct cell *cell = canvas_at(c, sx / per_x, sy / per_y);
+	struct cell *cell = canvas_at(c, x, y);
 
 	if (cell == NULL)
-		return;
+		return NULL;
 	cell->role = (uint8_t)role;
 	cell->step = ROLE_STEPS - 1;
 	cell->plain = 1; /* of one look with the bars of that role */
-	if (c->glyphs == CANVAS_ASCII) {
+	return cell;
+}
+
+void
+canvas_dot(struct canvas *c, int sx, int sy, enum role role, char letter)
+{
+	unsigned x = (unsigned)sx, y = (unsigned)sy;
+	struct cell *cell;
+
+	if (sx < 0 || sy < 0)
+		return;
+	switch (c->glyphs) {
+	case CANVAS_ASCII:
+		if ((cell = dot_cell(c, sx, sy, role)) == NULL)
+			return;
 		memset(cell->glyph, 0, sizeof cell->glyph);
 		cell->glyph[0] = letter;
-	} else if (c->glyphs == CANVAS_BLOCK) {
-		dot_quadrant(cell, sx % 2, sy % 2);
-	} else {
-		dot_braille(cell, sx % 2, sy % 4);
+		break;
+	case CANVAS_BLOCK:
+		cell = dot_cell(c, (int)(x / 2), (int)(y / 2), role);
+		if (cell != NULL)
+			dot_quadrant(cell, x % 2, y % 2);
+		break;
+	case CANVAS_BRAILLE:
+		cell = dot_cell(c, (int)(x / 2), (int)(y / 4), role);
+		if (cell != NULL)
+			dot_braille(cell, x % 2, y % 4);
+		break;
 	}
 }

@@ -262,18 +262,7 @@ look_made(struct tty *t, const struct theme *theme, const struct cell *cell)
 		       attrs);
 }
 
-/* All of a cell: equal words show the same. */
-static uint64_t
-cell_word(const struct cell *c)
-{
-	uint64_t word;
-
-	_Static_assert(sizeof *c == sizeof word, "cells are compared whole");
-	memcpy(&word, c, sizeof word);
-	return word;
-}
-
-/* All of it but the glyph. */
+/* All of a cell but the glyph. */
 static uint32_t
 cell_paint(const struct cell *c)
 {

@@ -1,4 +1,4 @@
-#include "server/wire.h"
+#include "server/wire_fields.h"
 
 #include <string.h>
 
@@ -247,13 +247,11 @@ wire_put_fields(struct wire_out *w, const struct wire_field *field, unsigned n,
 			break;
 		case WIRE_UINT:
 		case WIRE_BELOW:
+		case WIRE_BITS:
 			wire_put_u32(w, *(const uint32_t *)at);
 			break;
 		case WIRE_SMALL:
 			wire_put_u8(w, *(const uint8_t *)at);
-			break;
-		case WIRE_BITS:
-			wire_put_u32(w, *(const uint32_t *)at);
 			break;
 		case WIRE_INT:
 			wire_put_i64(w, *(const int *)at);
@@ -309,28 +307,22 @@ wire_get_fields(struct wire_in *r, const struct wire_field *field, unsigned n,
 	}
 }
 
-#define AT(field) offsetof(struct source_options, field)
+#define OF struct source_options
+#define PATH(name) FIELD(WIRE_STRING, name, WIRE_TEXT_MAX)
 static const struct wire_field open_fields[] = {
-	{ WIRE_STRING, AT(kperf_path), WIRE_TEXT_MAX },
-	{ WIRE_STRING, AT(kperfdata_path), WIRE_TEXT_MAX },
-	{ WIRE_STRING, AT(sim), WIRE_TEXT_MAX },
-	{ WIRE_STRING, AT(root), WIRE_TEXT_MAX },
-	{ WIRE_STRING, AT(events), WIRE_TEXT_MAX },
-	{ WIRE_FLAG, AT(ipc), 0 },
-	{ WIRE_FLAG, AT(user_only), 0 },
-	{ WIRE_FLAG, AT(lazy), 0 },
-	{ WIRE_FLAG, AT(mux), 0 },
-	{ WIRE_I64, AT(period_ns), 0 },
+	PATH(kperf_path), PATH(kperfdata_path), PATH(sim),
+	PATH(root),       PATH(events),         FLAG(ipc),
+	FLAG(user_only),  FLAG(lazy),           FLAG(mux),
+	I64(period_ns)
 };
-#undef AT
-enum { OPEN_FIELDS = sizeof open_fields / sizeof *open_fields };
+#undef OF
 
 void
 wire_put_open(struct wire_out *w, const struct source_options *o,
 	      const char *name)
 {
 	wire_put_text(w, name);
-	wire_put_fields(w, open_fields, OPEN_FIELDS, o);
+	PUT(w, open_fields, o);
 }
 
 void
@@ -340,7 +332,7 @@ wire_get_open(struct wire_in *r, struct wire_open *o)
 	wire_get_text(r, o->name, sizeof o->name);
 	r->arena = o->text;
 	r->arena_end = o->text + sizeof o->text;
-	wire_get_fields(r, open_fields, OPEN_FIELDS, NULL, &o->options);
+	GET(r, open_fields, NULL, &o->options);
 	if (o->options.period_ns < 0)
 		r->bad = true;
 }
@@ -389,25 +381,21 @@ wire_get_set(struct wire_in *r, struct eventset *set, const struct catalog *c)
 	set->len = len;
 }
 
-#define AT(field) offsetof(struct wire_clock, field)
+#define OF struct wire_clock
 static const struct wire_field clock_fields[] = {
-	{ WIRE_FLAG, AT(stepped), 0 },
-	{ WIRE_I64, AT(at.awake_ns), 0 },
-	{ WIRE_I64, AT(at.elapsed_ns), 0 },
-	{ WIRE_I64, AT(at.wall_ns), 0 },
+	FLAG(stepped), I64(at.awake_ns), I64(at.elapsed_ns), I64(at.wall_ns)
 };
-#undef AT
-enum { CLOCK_FIELDS = sizeof clock_fields / sizeof *clock_fields };
+#undef OF
 
 void
 wire_put_clock(struct wire_out *w, const struct wire_clock *c)
 {
-	wire_put_fields(w, clock_fields, CLOCK_FIELDS, c);
+	PUT(w, clock_fields, c);
 }
 
 void
 wire_get_clock(struct wire_in *r, struct wire_clock *c)
 {
 	memset(c, 0, sizeof *c);
-	wire_get_fields(r, clock_fields, CLOCK_FIELDS, NULL, c);
+	GET(r, clock_fields, NULL, c);
 }

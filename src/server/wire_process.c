@@ -1,5 +1,5 @@
 /* Processes, and what is wanted of them, on the wire. */
-#include "server/wire.h"
+#include "server/wire_fields.h"
 
 #include <string.h>
 
@@ -17,19 +17,9 @@ enum {
 /* Moments of this clock and of a wall clock are below: centuries. */
 #define TIME_MOST_NS ((int64_t)1 << 62)
 
-#define FIELD(type, name, max)                \
-	{                                     \
-		type, offsetof(OF, name), max \
-	}
-#define COUNT_OF(table) (sizeof(table) / sizeof(*(table)))
-
 #define OF struct process_wish
-static const struct wire_field wish_fields[] = {
-	FIELD(WIRE_UINT, top, 0),
-	FIELD(WIRE_INT, opened, 0),
-	FIELD(WIRE_U64, opened_at, 0),
-	FIELD(WIRE_UINT, npins, 0),
-};
+static const struct wire_field wish_fields[] = { UINT(top), INT(opened),
+						 U64(opened_at), UINT(npins) };
 #undef OF
 
 void
@@ -43,7 +33,7 @@ wire_put_wish(struct wire_out *w, const struct process_wish *wish)
 		out.top = PROCESS_ROWS_MAX;
 	if (out.npins > WIRE_PINS_MAX)
 		out.npins = WIRE_PINS_MAX;
-	wire_put_fields(w, wish_fields, COUNT_OF(wish_fields), &out);
+	PUT(w, wish_fields, &out);
 	for (unsigned i = 0; i < out.npins; i++)
 		wire_put_u32(w, (uint32_t)out.pin[i]);
 }
@@ -54,7 +44,7 @@ wire_get_wish(struct wire_in *r, struct wire_wish *wish)
 	struct process_wish *to = &wish->wish;
 
 	memset(to, 0, sizeof(*to));
-	wire_get_fields(r, wish_fields, COUNT_OF(wish_fields), NULL, to);
+	GET(r, wish_fields, NULL, to);
 	if (to->top > PROCESS_ROWS_MAX || to->npins > WIRE_PINS_MAX)
 		r->bad = true;
 	to->pin = wish->pin;
@@ -71,52 +61,46 @@ wire_get_wish(struct wire_in *r, struct wire_wish *wish)
 
 #define OF struct process_read
 static const struct wire_field row_fields[] = {
-	FIELD(WIRE_INT, pid, 0),
-	FIELD(WIRE_INT, parent, 0),
-	FIELD(WIRE_U64, start, 0),
-	FIELD(WIRE_I64, started_ns, 0),
-	FIELD(WIRE_I64, started_awake_ns, 0),
-	FIELD(WIRE_UINT, uid, 0),
-	FIELD(WIRE_UINT, threads, 0),
-	FIELD(WIRE_U64, thread, 0),
-	FIELD(WIRE_SMALL, state, PROCESS_STATE_COUNT - 1),
-	FIELD(WIRE_SMALL, access, PROCESS_ACCESS_COUNT - 1),
-	FIELD(WIRE_BITS, flags, FLAGS),
-	FIELD(WIRE_BITS, known, KNOWN),
-	FIELD(WIRE_UINT, counting, 0),
-	FIELD(WIRE_TEXT, name, PROCESS_NAME_SIZE),
-	FIELD(WIRE_TEXT, user, PROCESS_USER_SIZE),
-	FIELD(WIRE_U64, total.cycles, 0),
-	FIELD(WIRE_U64, total.instructions, 0),
-	FIELD(WIRE_U64, total.user_ns, 0),
-	FIELD(WIRE_U64, total.system_ns, 0),
-	FIELD(WIRE_U64, total.energy_nj, 0),
+	INT(pid),
+	INT(parent),
+	U64(start),
+	I64(started_ns),
+	I64(started_awake_ns),
+	UINT(uid),
+	UINT(threads),
+	U64(thread),
+	SMALL(state, PROCESS_STATE_COUNT - 1),
+	SMALL(access, PROCESS_ACCESS_COUNT - 1),
+	BITS(flags, FLAGS),
+	BITS(known, KNOWN),
+	UINT(counting),
+	TEXT(name),
+	TEXT(user),
+	U64(total.cycles),
+	U64(total.instructions),
+	U64(total.user_ns),
+	U64(total.system_ns),
+	U64(total.energy_nj)
 };
 #undef OF
 #define OF struct process_part
-static const struct wire_field part_fields[] = {
-	FIELD(WIRE_U64, cycles, 0),
-	FIELD(WIRE_U64, instructions, 0),
-	FIELD(WIRE_U64, cpu_ns, 0),
-	FIELD(WIRE_U64, energy_nj, 0),
-};
+static const struct wire_field part_fields[] = { U64(cycles), U64(instructions),
+						 U64(cpu_ns), U64(energy_nj) };
 #undef OF
 #define OF struct process_reading
-static const struct wire_field reading_fields[] = {
-	FIELD(WIRE_I64, stamp.awake_ns, 0),
-	FIELD(WIRE_I64, stamp.elapsed_ns, 0),
-	FIELD(WIRE_I64, stamp.wall_ns, 0),
-	FIELD(WIRE_I64, cost_ns, 0),
-	FIELD(WIRE_ENUM, domain, DOMAIN_MIXED),
-	FIELD(WIRE_FLAG, everything, 0),
-	FIELD(WIRE_U64, started, 0),
-	FIELD(WIRE_UINT, left_out, 0),
-	FIELD(WIRE_TEXT, notice, sizeof(((OF *)NULL)->notice)),
-	FIELD(WIRE_INT, command.pid, 0),
-	FIELD(WIRE_U64, command.start, 0),
-	FIELD(WIRE_TEXT, command.text, PROCESS_COMMAND_SIZE),
-	FIELD(WIRE_UINT, parts.n, 0),
-};
+static const struct wire_field reading_fields[] = { I64(stamp.awake_ns),
+						    I64(stamp.elapsed_ns),
+						    I64(stamp.wall_ns),
+						    I64(cost_ns),
+						    ENUM(domain, DOMAIN_MIXED),
+						    FLAG(everything),
+						    U64(started),
+						    UINT(left_out),
+						    TEXT(notice),
+						    INT(command.pid),
+						    U64(command.start),
+						    TEXT(command.text),
+						    UINT(parts.n) };
 #undef OF
 
 static void
@@ -125,16 +109,15 @@ put_row(struct wire_out *w, const struct process_read *p, unsigned nparts)
 	struct process_read row = *p;
 
 	row.flags &= FLAGS;
-	wire_put_fields(w, row_fields, COUNT_OF(row_fields), &row);
+	PUT(w, row_fields, &row);
 	for (unsigned i = 0; i < nparts; i++)
-		wire_put_fields(w, part_fields, COUNT_OF(part_fields),
-				&row.total.part[i]);
+		PUT(w, part_fields, &row.total.part[i]);
 }
 
 void
 wire_put_processes(struct wire_out *w, const struct process_reading *p)
 {
-	wire_put_fields(w, reading_fields, COUNT_OF(reading_fields), p);
+	PUT(w, reading_fields, p);
 	for (unsigned i = 0; i < p->parts.n; i++) {
 		wire_put_text(w, p->parts.label[i]);
 		wire_put_i64(w, p->parts.kind[i]);
@@ -157,13 +140,12 @@ static void
 get_row(struct wire_in *r, struct process_read *p, unsigned nparts)
 {
 	memset(p, 0, sizeof(*p));
-	wire_get_fields(r, row_fields, COUNT_OF(row_fields), NULL, p);
+	GET(r, row_fields, NULL, p);
 	if (p->pid < 0 || !is_time(p->started_ns) ||
 	    !is_time(p->started_awake_ns))
 		r->bad = true;
 	for (unsigned i = 0; i < nparts; i++)
-		wire_get_fields(r, part_fields, COUNT_OF(part_fields), NULL,
-				&p->total.part[i]);
+		GET(r, part_fields, NULL, &p->total.part[i]);
 }
 
 static void
@@ -188,7 +170,7 @@ get_head(struct wire_in *r, struct process_reading *p, unsigned nkinds,
 	p->n = 0;
 	p->recorded = p->has_rest = false;
 	memset(&p->parts, 0, sizeof(p->parts));
-	wire_get_fields(r, reading_fields, COUNT_OF(reading_fields), NULL, p);
+	GET(r, reading_fields, NULL, p);
 	if (p->command.pid < -1)
 		r->bad = true;
 	if (p->parts.n > PROCESS_PARTS) {

@@ -1,5 +1,5 @@
 /* What an open source says about itself, and its readings, on the wire. */
-#include "server/wire.h"
+#include "server/wire_fields.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -87,25 +87,6 @@ get_dropped(struct wire_in *r, struct eventset *set, const struct catalog *c)
 	}
 	set->ndropped = n;
 }
-
-/* Tables of the fields of struct OF. */
-#define FIELD(type, name, max)                \
-	{                                     \
-		type, offsetof(OF, name), max \
-	}
-#define TEXT(name) FIELD(WIRE_TEXT, name, sizeof(((OF *)NULL)->name))
-#define STRING(name) FIELD(WIRE_STRING, name, UINT16_MAX)
-#define FLAG(name) FIELD(WIRE_FLAG, name, 0)
-#define ENUM(name, max) FIELD(WIRE_ENUM, name, max)
-#define UINT(name) FIELD(WIRE_UINT, name, 0)
-#define BELOW(name, limit) FIELD(WIRE_BELOW, name, limit)
-#define INT(name) FIELD(WIRE_INT, name, 0)
-#define U64(name) FIELD(WIRE_U64, name, 0)
-#define I64(name) FIELD(WIRE_I64, name, 0)
-#define PUT(w, table, from) \
-	wire_put_fields(w, table, sizeof(table) / sizeof(*(table)), from)
-#define GET(r, table, limit, to) \
-	wire_get_fields(r, table, sizeof(table) / sizeof(*(table)), limit, to)
 
 #define OF struct source_info
 static const struct wire_field state_fields[] = { ENUM(mode, SOURCE_FULL),

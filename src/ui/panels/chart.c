@@ -142,6 +142,40 @@ chart_row(const struct chart *k, double value)
 }
 
 void
+chart_line(struct canvas *c, const struct chart *k, const float *value,
+	   unsigned n, enum role role, char letter)
+{
+	unsigned dots = (unsigned)(k->plot.w * k->per_x);
+	int before = -1, top = k->plot.y * k->per_y;
+
+	n = n < dots ? n : dots;
+	for (unsigned i = 0; i < n; i++) {
+		int x = k->plot.x * k->per_x + (int)(dots - n + i);
+
+		if (isnan(value[i])) {
+			before = -1;
+			continue;
+		}
+		int y = chart_row(k, (double)value[i]);
+		int from = before >= 0 && before < y - 1 ? before + 1 : y;
+		int to = before > y + 1 ? before - 1 : y;
+
+		for (int at = from; at <= to; at++)
+			canvas_dot(c, x, at + top, role, letter);
+		before = y;
+	}
+}
+
+double
+chart_most(const float *value, unsigned n, double most)
+{
+	for (unsigned i = 0; i < n; i++)
+		if ((double)value[i] > most)
+			most = (double)value[i];
+	return most;
+}
+
+void
 chart_scale(struct chart *k, double max, int lines)
 {
 	if (!(max > 1e-9))
@@ -291,9 +325,7 @@ highest(const struct view *v, const struct chart *k)
 		unsigned n =
 			line_values(v, k, series_scope(v, k, i), k->frames);
 
-		for (unsigned j = 0; j < n; j++)
-			if ((double)v->scratch[j] > max)
-				max = (double)v->scratch[j];
+		max = chart_most(v->scratch, n, max);
 	}
 	return max > 0 ? max : 1;
 }

@@ -35,6 +35,13 @@ struct chart {
 /* The row of dots, from the top, where the value lies. */
 int chart_row(const struct chart *k, double value);
 
+/* The newest values that there are dots for, in one line. */
+void chart_line(struct canvas *c, const struct chart *k, const float *value,
+		unsigned n, enum role role, char letter);
+
+/* The largest of them, if it is more than `most`. */
+double chart_most(const float *value, unsigned n, double most);
+
 /* The scale that holds max in at most `lines` even steps of 1, 2 or 5. */
 void chart_scale(struct chart *k, double max, int lines);
 void chart_scale_draw(struct canvas *c, const struct chart *k);

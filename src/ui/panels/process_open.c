@@ -23,42 +23,6 @@ panel_process_rows(const struct view *v, int w)
 
 /* ---- over time ---- */
 
-static void
-draw_curve(struct canvas *c, const struct view *v, const struct chart *k,
-	   unsigned n)
-{
-	unsigned dots = (unsigned)(k->plot.w * k->per_x);
-	int before = -1, top = k->plot.y * k->per_y;
-
-	n = n < dots ? n : dots;
-	for (unsigned i = 0; i < n; i++) {
-		int x = k->plot.x * k->per_x + (int)(dots - n + i);
-
-		if (isnan(v->scratch[i])) {
-			before = -1;
-			continue;
-		}
-		int y = chart_row(k, (double)v->scratch[i]);
-		int from = before >= 0 && before < y - 1 ? before + 1 : y;
-		int to = before > y + 1 ? before - 1 : y;
-
-		for (int at = from; at <= to; at++)
-			canvas_dot(c, x, at + top, ROLE_STRONG, '*');
-		before = y;
-	}
-}
-
-static double
-most_of(const struct view *v, unsigned n)
-{
-	double most = 0;
-
-	for (unsigned i = 0; i < n; i++)
-		if ((double)v->scratch[i] > most)
-			most = (double)v->scratch[i];
-	return most > 0 ? most : 1;
-}
-
 /* The past of one that ended goes on to its end, and moves no more. */
 static void
 then_of(const struct view *v, struct view *then)
@@ -84,6 +48,7 @@ draw_over_time(struct canvas *c, const struct view *now,
 	struct chart k = { .metric = v->main, .core = -1 };
 	char text[VALUE_TEXT_SIZE + 4] = "─ ";
 	unsigned n;
+	double most;
 
 	k.plot = (struct rect){ 2 + CHART_LABEL_W, 1,
 				c->window.w - CHART_LABEL_W - 2 - END_W - 2,
@@ -95,7 +60,8 @@ draw_over_time(struct canvas *c, const struct view *now,
 	chart_gaps_find(v, &k);
 	n = view_process_past(v, row, metric, k.frames);
 	n = chart_spread(v, &k, n, k.frames, false);
-	chart_scale(&k, most_of(v, n), k.plot.h >= 6 ? 3 : 2);
+	most = chart_most(v->scratch, n, 0);
+	chart_scale(&k, most > 0 ? most : 1, k.plot.h >= 6 ? 3 : 2);
 	canvas_slides(c, k.plot);
 	chart_scale_draw(c, &k);
 	chart_times(c, v, &k);
@@ -104,7 +70,7 @@ draw_over_time(struct canvas *c, const struct view *now,
 	/* The axis read its own past into the same place. */
 	n = view_process_past(v, row, metric, k.frames);
 	n = chart_spread(v, &k, n, k.frames, false);
-	draw_curve(c, v, &k, n);
+	chart_line(c, &k, v->scratch, n, ROLE_STRONG, '*');
 	chart_marks(c, v, &k, true);
 	if (n == 0)
 		canvas_text(c, k.plot.x + k.plot.w / 2 - 6,

@@ -202,42 +202,6 @@ line_role(const struct view *v, unsigned scope)
 	return s->level == SCOPE_KIND ? view_kind_role(s->index) : ROLE_STRONG;
 }
 
-static double
-most_of(const float *value, unsigned n, double most)
-{
-	for (unsigned i = 0; i < n; i++)
-		if ((double)value[i] > most)
-			most = (double)value[i];
-	return most;
-}
-
-static void
-draw_line(struct canvas *c, const struct chart *k, const float *value,
-	  unsigned n, enum role role, char letter)
-{
-	unsigned dots = (unsigned)(k->plot.w * k->per_x);
-	int before = -1, top = k->plot.y * k->per_y;
-
-	n = n < dots ? n : dots;
-	for (unsigned i = 0; i < n; i++) {
-		int x = k->plot.x * k->per_x + (int)(dots - n + i);
-
-		if (isnan(value[i])) {
-			before = -1;
-			continue;
-		}
-		int y = chart_row(k, (double)value[i]), from = y, to = y;
-
-		if (before >= 0 && before < y - 1)
-			from = before + 1;
-		else if (before > y + 1)
-			to = before - 1;
-		for (int at = from; at <= to; at++)
-			canvas_dot(c, x, at + top, role, letter);
-		before = y;
-	}
-}
-
 /* "all 1.73": whose the dotted line is, where there is room for it. */
 static void
 draw_other(struct canvas *c, const struct view *v, unsigned group, int metric,
@@ -316,14 +280,14 @@ draw_small(struct canvas *c, const struct view *v, unsigned scope, int metric,
 	memcpy(value, v->scratch, n * sizeof *value);
 	if (group != scope)
 		m = view_past(v, group, metric, dots);
-	chart_scale(&k, most_of(value, n, most_of(v->scratch, m, 0)), 1);
+	chart_scale(&k, chart_most(value, n, chart_most(v->scratch, m, 0)), 1);
 	canvas_fill(
 		c,
 		(struct rect){ k.plot.x, k.plot.y + k.plot.h - 1, k.plot.w, 1 },
 		ROLE_FAINT, "·");
 	canvas_slides(c, k.plot);
-	draw_line(c, &k, v->scratch, m, ROLE_DIM, '.');
-	draw_line(c, &k, value, n, line_role(v, scope), '*');
+	chart_line(c, &k, v->scratch, m, ROLE_DIM, '.');
+	chart_line(c, &k, value, n, line_role(v, scope), '*');
 	draw_numbers(c, v, scope, metric, &k, r);
 }
 

@@ -206,3 +206,14 @@ parse_list(const char *s, unsigned max, void (*add)(void *, unsigned),
 {
 	return list_walk(s, max, NULL, NULL) && list_walk(s, max, add, arg);
 }
+
+size_t
+parse_word(const char *s)
+{
+	bool inside = false;
+	size_t n = 0;
+
+	for (; s[n] != '\0' && (inside || s[n] != ','); n++)
+		inside = inside != (s[n] == '/');
+	return n;
+}

@@ -3,6 +3,7 @@
 #define BASE_PARSE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Decimal, or hexadecimal with 0x; no sign, no blanks; within 0..max. */
@@ -20,5 +21,8 @@ bool parse_double(const char *s, double *out);
  */
 bool parse_list(const char *s, unsigned max, void (*add)(void *, unsigned),
 		void *arg);
+
+/* Bytes of a list's word: to a comma outside of slashes (pmu/a=1,b=2/). */
+size_t parse_word(const char *s);
 
 #endif

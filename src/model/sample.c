@@ -30,3 +30,11 @@ sample_free(struct sample *s)
 	free(s->cpu);
 	free(s);
 }
+
+bool
+sample_fits(const struct sample *s, unsigned ncpus, struct err *e)
+{
+	return s->ncpus == ncpus ||
+	       err_set(e, ERR_FAIL, "a sample of %u %s for a machine of %u",
+		       s->ncpus, plural(s->ncpus, "CPU", "CPUs"), ncpus);
+}

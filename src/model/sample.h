@@ -71,5 +71,7 @@ struct sample {
 
 struct sample *sample_new(unsigned ncpus, struct err *e);
 void sample_free(struct sample *s);
+/* Is it of a machine of so many CPUs? False and *e else. */
+bool sample_fits(const struct sample *s, unsigned ncpus, struct err *e);
 
 #endif

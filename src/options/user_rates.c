@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/parse.h"
 
 static char
 lower(char c)
@@ -99,25 +100,13 @@ add_rate(struct user *u, const struct event *v)
 		u->metric[u->nmetrics++] = m;
 }
 
-/* Bytes of the word at s: to a comma outside of slashes (pmu/a=1,b=2/). */
-static size_t
-word_length(const char *s)
-{
-	bool inside = false;
-	size_t n = 0;
-
-	for (; s[n] != '\0' && (inside || s[n] != ','); n++)
-		inside = inside != (s[n] == '/');
-	return n;
-}
-
 bool
 user_find_events(const struct catalog *c, const char *at,
 		 const struct event *event[EVENTSET_MAX], unsigned *n,
 		 struct err *e)
 {
 	for (*n = 0;; at++) {
-		size_t len = word_length(at);
+		size_t len = parse_word(at);
 		const struct event *v = catalog_find_n(c, at, (unsigned)len);
 
 		if (v == NULL)

@@ -74,46 +74,39 @@ cpu_matches(const struct pmu *p, const char *known, const char *cpu)
 	return *cpu == '\0';
 }
 
-const struct pmu *
-pmu_by_cpu(const char *cpu, const struct pmu_chip **chip)
+/* By its string, or where that is NULL by its family. */
+static const struct pmu *
+find_chip(const char *cpu, uint32_t family, const struct pmu_chip **chip)
 {
 	const struct pmu *p;
 
 	if (chip != NULL)
 		*chip = NULL;
-	if (cpu == NULL)
-		return NULL;
-	for (unsigned i = 0; (p = pmu_at(i)) != NULL; i++) {
-		for (unsigned c = 0; c < PMU_CHIPS_MAX; c++) {
-			if (p->chip[c].cpu == NULL ||
-			    !cpu_matches(p, p->chip[c].cpu, cpu))
+	for (unsigned i = 0; (p = pmu_at(i)) != NULL; i++)
+		for (unsigned n = 0; n < PMU_CHIPS_MAX; n++) {
+			const struct pmu_chip *c = &p->chip[n];
+
+			if (c->cpu == NULL ||
+			    !(cpu != NULL ? cpu_matches(p, c->cpu, cpu)
+					  : c->family == family))
 				continue;
 			if (chip != NULL)
-				*chip = &p->chip[c];
+				*chip = c;
 			return p;
 		}
-	}
 	return NULL;
+}
+
+const struct pmu *
+pmu_by_cpu(const char *cpu, const struct pmu_chip **chip)
+{
+	return find_chip(cpu != NULL ? cpu : "", 0, chip);
 }
 
 const struct pmu *
 pmu_by_family(uint32_t family, const struct pmu_chip **chip)
 {
-	const struct pmu *p;
-
-	if (chip != NULL)
-		*chip = NULL;
-	for (unsigned i = 0; (p = pmu_at(i)) != NULL; i++) {
-		for (unsigned c = 0; c < PMU_CHIPS_MAX; c++) {
-			if (p->chip[c].cpu == NULL ||
-			    p->chip[c].family != family)
-				continue;
-			if (chip != NULL)
-				*chip = &p->chip[c];
-			return p;
-		}
-	}
-	return NULL;
+	return find_chip(NULL, family, chip);
 }
 
 const struct pmu_event *

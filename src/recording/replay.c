@@ -1,6 +1,5 @@
 #include "recording/replay.h"
 
-#include "base/plural.h"
 #include "model/quality.h"
 #include "recording/index.h"
 #include "recording/replay_machine.h"
@@ -279,12 +278,8 @@ replay_read(struct source *s, struct sample *out, struct err *e)
 {
 	struct replay *p = replay_of(s);
 
-	if (out->ncpus != p->topology->ncpus) {
-		err_set(e, ERR_FAIL, "a sample of %u %s for a machine of %u",
-			out->ncpus, plural(out->ncpus, "CPU", "CPUs"),
-			p->topology->ncpus);
+	if (!sample_fits(out, p->topology->ncpus, e))
 		return SOURCE_ERROR;
-	}
 	look_ahead(p);
 	p->held = false;
 	switch (p->ahead) {

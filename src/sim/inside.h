@@ -104,6 +104,14 @@ void sim_faults_advance(struct sim_kernel *k);
 void sim_faults_prepare(struct sim_kernel *k);
 void sim_off_add(struct sim_kernel *k, unsigned cpu, struct sim_off w);
 bool sim_fault_in(const struct sim_fault *f, int64_t at);
+/* The earliest moment after `after`. */
+static inline void
+sim_sooner(int64_t *best, int64_t t, int64_t after)
+{
+	if (t > after && t < *best)
+		*best = t;
+}
+
 /* What a core counts with after it was idle. */
 uint32_t sim_enabled_after_idle(const struct sim_kernel *k);
 /* Says when the next thing happens by itself; after any change. */

@@ -193,13 +193,6 @@ cpu_advance(struct sim_kernel *k, unsigned cpu, int64_t to, int64_t at)
 	}
 }
 
-static void
-sooner(int64_t *best, int64_t t, int64_t after)
-{
-	if (t > after && t < *best)
-		*best = t;
-}
-
 /* The next moment at which somebody begins, ends, or takes turns; or `to`. */
 static int64_t
 next_edge(const struct sim_kernel *k, int64_t to)
@@ -210,13 +203,13 @@ next_edge(const struct sim_kernel *k, int64_t to)
 		const struct sim_slot *s = &k->s->procs.slot[i];
 		if (!s->there)
 			continue;
-		sooner(&best, s->now.ends_ns, after);
-		sooner(&best, s->now.born_ns + SIM_THREAD_NS, after);
+		sim_sooner(&best, s->now.ends_ns, after);
+		sim_sooner(&best, s->now.born_ns + SIM_THREAD_NS, after);
 	}
 	for (unsigned i = 0; i < k->s->nfaults; i++)
 		if (k->s->fault[i].kind == SIM_FAULT_STORM) {
-			sooner(&best, k->s->fault[i].from_ns, after);
-			sooner(&best, k->s->fault[i].to_ns, after);
+			sim_sooner(&best, k->s->fault[i].from_ns, after);
+			sim_sooner(&best, k->s->fault[i].to_ns, after);
 		}
 	return best;
 }

@@ -158,13 +158,6 @@ sim_fault_dead(const struct sim_kernel *k, uint64_t selector)
 			    k->s->now_ns - (k->before_edge ? 1 : 0));
 }
 
-static void
-sooner(int64_t *best, int64_t t, int64_t after)
-{
-	if (t > after && t < *best)
-		*best = t;
-}
-
 static int64_t
 nap_edge(const struct sim_kernel *k, int64_t after)
 {
@@ -209,16 +202,17 @@ sim_faults_plan(struct sim_kernel *k)
 		s->idle_ns = now + IDLE_AFTER_NS;
 	for (unsigned i = 0; i < s->nfaults; i++) {
 		const struct sim_fault *f = &s->fault[i];
-		sooner(&best, f->from_ns, now);
-		sooner(&best, f->to_ns, now);
+		sim_sooner(&best, f->from_ns, now);
+		sim_sooner(&best, f->to_ns, now);
 		if (f->kind == SIM_FAULT_STEAL && sim_fault_in(f, now))
-			sooner(&best,
-			       now + SIM_STEAL_EVERY_NS -
-				       (now - f->from_ns) % SIM_STEAL_EVERY_NS,
-			       now);
+			sim_sooner(&best,
+				   now + SIM_STEAL_EVERY_NS -
+					   (now - f->from_ns) %
+						   SIM_STEAL_EVERY_NS,
+				   now);
 	}
 	if (k->nap_cpus != 0)
-		sooner(&best, nap_edge(k, now), now);
-	sooner(&best, s->idle_ns, now);
+		sim_sooner(&best, nap_edge(k, now), now);
+	sim_sooner(&best, s->idle_ns, now);
 	s->next_edge_ns = best;
 }

@@ -58,20 +58,6 @@ close_kperf(struct source *s)
 	free(libs);
 }
 
-static struct source *open_kperf(const struct source_options *o, struct err *e);
-
-const struct source_ops source_kperf = {
-	.name = "kperf",
-	.text = "Apple's kperf and kperfdata frameworks (sudo ktop)",
-	.probe = probe,
-	.open = open_kperf,
-	.program = kperf_program,
-	.read = kperf_read,
-	.processes = kperf_processes,
-	.close = close_kperf,
-	.examine = &kperf_examine,
-};
-
 static struct source *
 open_with(struct kperf_libs *libs, const struct source_options *o,
 	  struct err *e)
@@ -110,3 +96,15 @@ open_kperf(const struct source_options *o, struct err *e)
 	kperf_set_owner(s, libs);
 	return s;
 }
+
+const struct source_ops source_kperf = {
+	.name = "kperf",
+	.text = "Apple's kperf and kperfdata frameworks (sudo ktop)",
+	.probe = probe,
+	.open = open_kperf,
+	.program = kperf_program,
+	.read = kperf_read,
+	.processes = kperf_processes,
+	.close = close_kperf,
+	.examine = &kperf_examine,
+};

@@ -1,4 +1,3 @@
-#include "base/plural.h"
 #include "source/kperf/kperf.h"
 #include "kperf/rows.h"
 #include "source/kperf/state.h"
@@ -268,12 +267,8 @@ kperf_read(struct source *base, struct sample *out, struct err *e)
 	bool slots;
 	int why;
 
-	if (out->ncpus != s->topology->ncpus) {
-		err_set(e, ERR_FAIL, "a sample of %u %s for a machine of %u",
-			out->ncpus, plural(out->ncpus, "CPU", "CPUs"),
-			s->topology->ncpus);
+	if (!sample_fits(out, s->topology->ncpus, e))
 		return SOURCE_ERROR;
-	}
 	if (s->stolen)
 		recover(s);
 	/* A giving back that was refused; nothing else says anything then. */

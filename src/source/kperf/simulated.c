@@ -48,20 +48,6 @@ program_sim(struct source *s, const struct eventset *set, struct err *e)
 	return false;
 }
 
-static struct source *open_sim(const struct source_options *o, struct err *e);
-
-const struct source_ops source_sim = {
-	.name = "sim",
-	.text = "a simulated Mac (--sim MACHINE[,key=value]...)",
-	.probe = probe,
-	.open = open_sim,
-	.program = program_sim,
-	.read = read_sim,
-	.processes = kperf_processes,
-	.close = close_sim,
-	.examine = &kperf_examine,
-};
-
 static struct source *
 open_sim(const struct source_options *o, struct err *e)
 {
@@ -80,3 +66,15 @@ open_sim(const struct source_options *o, struct err *e)
 		s->info.restores = false;
 	return s;
 }
+
+const struct source_ops source_sim = {
+	.name = "sim",
+	.text = "a simulated Mac (--sim MACHINE[,key=value]...)",
+	.probe = probe,
+	.open = open_sim,
+	.program = program_sim,
+	.read = read_sim,
+	.processes = kperf_processes,
+	.close = close_sim,
+	.examine = &kperf_examine,
+};

@@ -429,18 +429,6 @@ count_counters(struct build *b)
 
 /* ---- --events: aliases, rNNNN and pmu/terms/ beside ktop's own names ---- */
 
-/* Bytes of the word at s: to a comma outside of slashes. */
-static size_t
-word_length(const char *s)
-{
-	bool inside = false;
-	size_t n = 0;
-
-	for (; s[n] != '\0' && (inside || s[n] != ','); n++)
-		inside = inside != (s[n] == '/');
-	return n;
-}
-
 static bool
 raw_number(const char *word, uint64_t *out)
 {
@@ -647,7 +635,7 @@ static bool
 add_user_events(struct build *b, struct err *e)
 {
 	for (const char *at = b->o->events;; at++) {
-		size_t n = word_length(at);
+		size_t n = parse_word(at);
 		char word[EVENT_NAME_SIZE];
 
 		if (n == 0 || n >= sizeof word)

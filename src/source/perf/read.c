@@ -339,12 +339,8 @@ perf_read(struct source *base, struct sample *out, struct err *e)
 	struct perf_source *s = perf_of(base);
 	struct stamp busy, before;
 
-	if (out->ncpus != s->topology->ncpus) {
-		err_set(e, ERR_FAIL, "a sample of %u %s for a machine of %u",
-			out->ncpus, plural(out->ncpus, "CPU", "CPUs"),
-			s->topology->ncpus);
+	if (!sample_fits(out, s->topology->ncpus, e))
 		return SOURCE_ERROR;
-	}
 	out->flags = s->baseline ? SAMPLE_BASELINE : 0;
 	out->domain = s->source.info.domain;
 	out->set = &s->set;

@@ -134,6 +134,7 @@ ok("filter = ipce<99\n" in open(path).read() and
    open(path).read())
 play("  which it starts with", ["wait:filter: ipce<99", "key:q", "exit:0"],
      "--sim", "m1,seed=1")
+write("filter = P\nview = processes\n")
 before = open(path).read()
 play("nothing acts behind a list", [
     "wait:q quit", "text:s", "wait:sort by", "text:W", "wait:Esc closes this",

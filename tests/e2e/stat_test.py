@@ -346,6 +346,26 @@ ok(r.code == 3 and r.out == "" and "of the whole machine" in r.err and
 r = Run(*STEP, "-e", "INST_BRANCHES", "--", "echo", "no")
 ok(r.code == 2 and r.out == "" and "INST_BRANCH" in r.err,
    "and what is no event", r.err)
+
+
+def forced():
+    out = subprocess.run([KTOP, "sim-state", "kernel"], stdout=subprocess.PIPE)
+    return b"\nforce 1\n" in out.stdout
+
+
+p = subprocess.Popen([KTOP, "stat", "--sim", "m1,state=kernel", "-o", "k.txt",
+                      "--", "sleep", "60"], preexec_fn=lambda: os.setpgid(0, 0))
+until(forced)
+p.send_signal(signal.SIGTSTP)
+until(lambda: not forced())
+ok(True, "^Z gives the machine's counters back")
+p.send_signal(signal.SIGCONT)
+until(forced)
+p.send_signal(signal.SIGTERM)
+same((p.wait(timeout=90), forced()), (143, False),
+     "fg takes them again, and the end gives them back")
+ok("The machine meanwhile (preset" in open("k.txt").read(),
+   "what was counted so far is in the report")
 r = Run(*STEP, "--null", "--", "true")
 ok(r.code == 0 and "elapsed" in r.err and "cycles  " not in r.err and
    "machine" not in r.err, "--null: nothing but times", r.err)

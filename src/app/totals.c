@@ -6,7 +6,7 @@
 #include "app/state.h"
 #include "monitor/longrun.h"
 
-enum { COUNT_SIZE = 32, METRICS_MAX = 48, METRICS_ACROSS = 9 };
+enum { COUNT_SIZE = 32, METRICS_MAX = 48, METRICS_ACROSS = 7 };
 
 /* Busy time comes in steps of 10 ms: of less no clock is made. */
 #define CLOCK_S 0.1

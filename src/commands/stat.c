@@ -282,6 +282,24 @@ shows_progress(const struct stat_job *j)
 	       strcmp(term, "dumb") != 0;
 }
 
+/* "[=====     ] run 3 of 6, 12 s left: ./a.out"; by the runs there were. */
+static void
+show_run(const struct stat_job *j, const struct stat_command *c, unsigned turn)
+{
+	enum { BAR = 20 };
+	unsigned all = j->n * j->runs, done = turn - 1;
+	double left_s = done > 0 ? j->ran_s / done * (all - done) : 0;
+	char bar[BAR + 1];
+
+	for (unsigned i = 0; i < BAR; i++)
+		bar[i] = i * all < done * BAR ? '=' : ' ';
+	bar[BAR] = '\0';
+	(void)fprintf(stderr, "\r\033[K[%s] run %u of %u", bar, turn, all);
+	if (left_s >= 1)
+		(void)fprintf(stderr, ", %.0f s left", left_s);
+	(void)fprintf(stderr, ": %s", c->name);
+}
+
 static void
 show_progress(const struct stat_job *j, const struct stat_command *c,
 	      unsigned turn, bool warmup)
@@ -293,8 +311,7 @@ show_progress(const struct stat_job *j, const struct stat_command *c,
 	else if (warmup)
 		(void)fprintf(stderr, "\r\033[Kwarm-up: %s", c->name);
 	else
-		(void)fprintf(stderr, "\r\033[Krun %u of %u: %s", turn,
-			      j->n * j->runs, c->name);
+		show_run(j, c, turn);
 	(void)fflush(stderr);
 }
 
@@ -302,6 +319,7 @@ static void
 note_run(struct stat_job *j, struct stat_command *c, const struct stat_run *run)
 {
 	value_set_add(&c->values, j->counter, run);
+	j->ran_s += run->elapsed_s;
 	if (run->code != 0) {
 		c->failed++;
 		j->code = c->code = run->code;
@@ -587,7 +605,8 @@ command_stat(const struct options *o)
 	for (unsigned i = 0; i < j->n; i++)
 		value_set_free(&j->command[i].values);
 	counter_close(j->counter);
-	stat_machine_close(j);
+	if (!stat_machine_close(j) && code == 0)
+		code = ERR_FAIL;
 	free(j->words);
 	free(j);
 	return code;

@@ -32,6 +32,7 @@ struct stat_job {
 	char **words;                   /* of all commands, parted by NULL */
 	const struct stat_command *now; /* that runs */
 	unsigned runs;
+	double ran_s; /* those that are done, together */
 	uint64_t seed;
 	bool by_turns;
 	int code;     /* of the last run that did not end with 0 */
@@ -59,7 +60,8 @@ void stat_mean_of_groups(const struct stat_job *j, unsigned c, unsigned value,
 
 /* stat_machine.c: what the machine counts meanwhile. Both may be in vain. */
 void stat_machine_open(struct stat_job *j);
-void stat_machine_close(struct stat_job *j);
+/* False: the counters are not back, which has been said. */
+bool stat_machine_close(struct stat_job *j);
 /* With the command's counter there: is what was asked for to be had? */
 bool stat_machine_check(struct stat_job *j, struct err *e);
 /* A run it was counted in. */

@@ -73,14 +73,16 @@ stat_machine_open(struct stat_job *j)
 	j->watch = (struct stat_machine){ begin, look, end, halt, go_on, j };
 }
 
-void
+bool
 stat_machine_close(struct stat_job *j)
 {
-	struct err e;
+	struct err e = { ERR_NONE, "" };
+	bool ok = meanwhile_close(j->machine, &e);
 
-	if (!meanwhile_close(j->machine, &e))
+	if (!ok)
 		(void)err_fail(&e);
 	j->machine = NULL;
+	return ok;
 }
 
 /*

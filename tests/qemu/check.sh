@@ -235,15 +235,21 @@ stat_agrees_with_perf_stat()
 		$1 == "mean" && $7 == "" && $6 == "cycles" { c = $10 }
 		$1 == "mean" && $7 == "" && $6 == "instructions" { w = $10 }
 		$1 == "mean" && $7 != "" && $6 == "cycles" { parts += $10 }
+		$1 == "machine" && $6 == "cycles" {
+			if ($7 == "") all = $10
+			else clusters += $10
+		}
 		END {
 			if (pc <= 0 || pw <= 0) exit 1
+			if (all != clusters || (all > 0 && all < c)) exit 1
 			pc /= rc; pw /= rw
 			exit c / pc < 0.99 || c / pc > 1.01 ||
 			    w / pw < 0.99 || w / pw > 1.01 ||
 			    parts / c < 0.999 || parts / c > 1.001
 		}' &&
 	    part statperf | grep -q '^@text .*IPC' &&
-	    part statperf | grep -q '^@text .*inst_retired'
+	    part statperf | grep -q '^@text .*inst_retired' &&
+	    part statperf | grep -q '^@text The machine meanwhile (events of -e'
 }
 
 # Two seconds of a loop: cycles, and the time that it had a CPU

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "model/event.h"
 #include "model/process_metric.h"
+#include "model/process_traced.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -144,6 +145,7 @@ struct process_wish {
 	uint64_t opened_at; /* its start */
 	const int32_t *pin; /* [npins] these too are counted */
 	unsigned npins;
+	bool trace; /* take tracing of the kernel, for their events (macOS) */
 };
 
 /*
@@ -182,6 +184,7 @@ struct process_reading {
 	bool has_rest;
 	struct process_read rest;
 	unsigned born; /* processes that were seen to begin, where known */
+	struct process_traced traced;
 };
 
 /* A row of a frame: differences since the frame before, and what they mean. */
@@ -226,6 +229,9 @@ struct process_table {
 	unsigned born, ended; /* processes that were seen to */
 	int64_t cost_ns;
 	const char *notice;
+	/* Counts of this interval by pid, apart from the rows' own; NULL: of a
+	   frame of the past. */
+	const struct process_traced *traced;
 };
 
 bool process_reading_init(struct process_reading *r, unsigned room);

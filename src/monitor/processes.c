@@ -28,6 +28,7 @@ struct processes {
 	unsigned npins;
 	struct process_command told, command; /* as read, and clean */
 	char notice[sizeof((struct process_reading *)NULL)->notice];
+	struct process_traced traced;
 };
 
 struct processes *
@@ -386,6 +387,8 @@ fill_table(struct processes *p, const struct process_reading *r,
 	p->notice[sizeof p->notice - 1] = '\0';
 	t->notice = p->notice;
 	take_command(p, &r->command);
+	process_traced_copy(&p->traced, &r->traced);
+	t->traced = &p->traced;
 	const struct process_row *cores =
 		compare_cores(p, r, f, is_of_frame(p, r, f));
 

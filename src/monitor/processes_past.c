@@ -127,6 +127,7 @@ processes_past_push(struct processes_past *past, const struct process_table *t,
 	m->table.thread = NULL;
 	m->table.opened = -1;
 	m->table.notice = "";
+	m->table.traced = NULL;
 	keep_rows(m, t, &c);
 }
 

@@ -11,7 +11,9 @@ enum {
 	ROW_SIZE = 160 + PROCESS_NAME_SIZE + PROCESS_USER_SIZE +
 		   PROCESS_PARTS * PART_SIZE,
 	/* err, state and clock with all their texts, and the reading's own */
-	REPLY_SIZE = 4096
+	REPLY_SIZE = 4096,
+	COUNTS_SIZE = 8 + 3 * 8 + EVENTSET_MAX * 8,
+	TRACED_ROWS = PROCESS_TRACED_MAX + PROCESS_TRACED_THREADS
 };
 
 /* Moments of this clock and of a wall clock are below: centuries. */
@@ -19,7 +21,8 @@ enum {
 
 #define OF struct process_wish
 static const struct wire_field wish_fields[] = { UINT(top), INT(opened),
-						 U64(opened_at), UINT(npins) };
+						 U64(opened_at), FLAG(trace),
+						 UINT(npins) };
 #undef OF
 
 void
@@ -103,6 +106,53 @@ static const struct wire_field reading_fields[] = { I64(stamp.awake_ns),
 						    UINT(parts.n) };
 #undef OF
 
+#define OF struct process_traced
+static const struct wire_field traced_fields[] = {
+	SMALL(state, PROCESS_TRACING_REFUSED),
+	INT(owner),
+	BITS(slots, (1u << EVENTSET_MAX) - 1),
+	U64(cycles),
+	U64(gaps),
+	U64(dropped),
+	U64(period_ns),
+	I64(cost_ns),
+	UINT(left_out),
+	UINT(n),
+	UINT(nthreads),
+	TEXT(why),
+};
+#undef OF
+#define OF struct process_counts
+static const struct wire_field counts_fields[] = {
+	INT(pid),
+	U64(thread),
+	U64(cycles),
+	U64(instructions),
+};
+#undef OF
+
+static const struct wire_field slot_field[] = { { WIRE_U64, 0, 0 } };
+
+static void
+put_counts(struct wire_out *w, const struct process_counts *c, unsigned n,
+	   uint32_t slots)
+{
+	for (unsigned i = 0; i < n; i++) {
+		PUT(w, counts_fields, &c[i]);
+		for (unsigned k = 0; k < EVENTSET_MAX; k++)
+			if ((slots >> k & 1) != 0)
+				PUT(w, slot_field, &c[i].slot[k]);
+	}
+}
+
+static void
+put_traced(struct wire_out *w, const struct process_traced *t)
+{
+	PUT(w, traced_fields, t);
+	put_counts(w, t->row, t->n, t->slots);
+	put_counts(w, t->thread, t->nthreads, t->slots);
+}
+
 static void
 put_row(struct wire_out *w, const struct process_read *p, unsigned nparts)
 {
@@ -117,6 +167,7 @@ put_row(struct wire_out *w, const struct process_read *p, unsigned nparts)
 void
 wire_put_processes(struct wire_out *w, const struct process_reading *p)
 {
+	put_traced(w, &p->traced);
 	PUT(w, reading_fields, p);
 	for (unsigned i = 0; i < p->parts.n; i++) {
 		wire_put_text(w, p->parts.label[i]);
@@ -162,6 +213,38 @@ get_parts(struct wire_in *r, struct process_parts *p, unsigned nkinds)
 	}
 }
 
+static void
+get_counts(struct wire_in *r, struct process_counts *c, unsigned n,
+	   uint32_t slots)
+{
+	for (unsigned i = 0; i < n && !r->bad; i++) {
+		memset(&c[i], 0, sizeof c[i]);
+		GET(r, counts_fields, NULL, &c[i]);
+		for (unsigned k = 0; k < EVENTSET_MAX; k++)
+			if ((slots >> k & 1) != 0)
+				GET(r, slot_field, NULL, &c[i].slot[k]);
+		r->bad = r->bad || c[i].pid < 0;
+	}
+}
+
+/* In order, and each once: they are looked up so. */
+static void
+get_traced(struct wire_in *r, struct process_traced *t)
+{
+	process_traced_clear(t);
+	GET(r, traced_fields, NULL, t);
+	if (t->n > PROCESS_TRACED_MAX || t->nthreads > PROCESS_TRACED_THREADS)
+		r->bad = true;
+	if (!r->bad) {
+		get_counts(r, t->row, t->n, t->slots);
+		get_counts(r, t->thread, t->nthreads, t->slots);
+	}
+	if (r->bad)
+		process_traced_clear(t);
+	else
+		process_traced_sort(t);
+}
+
 /* All but the rows, of which *n come. */
 static void
 get_head(struct wire_in *r, struct process_reading *p, unsigned nkinds,
@@ -170,6 +253,7 @@ get_head(struct wire_in *r, struct process_reading *p, unsigned nkinds,
 	p->n = 0;
 	p->recorded = p->has_rest = false;
 	memset(&p->parts, 0, sizeof(p->parts));
+	get_traced(r, &p->traced);
 	GET(r, reading_fields, NULL, p);
 	if (p->command.pid < -1)
 		r->bad = true;
@@ -215,5 +299,6 @@ wire_get_processes(struct wire_in *r, struct process_reading *p,
 size_t
 wire_processes_size(unsigned nrows)
 {
-	return REPLY_SIZE + (size_t)nrows * ROW_SIZE;
+	return REPLY_SIZE + (size_t)nrows * ROW_SIZE +
+	       (size_t)TRACED_ROWS * COUNTS_SIZE;
 }

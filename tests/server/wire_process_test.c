@@ -81,7 +81,25 @@ make(unsigned n, unsigned nthreads)
 		.left_out = 6,
 		.notice = "said",
 		.command = { 100, UINT64_MAX, "/bin/sh -c \x7f" },
+		.traced = { .state = PROCESS_TRACING_ON,
+			    .owner = 77,
+			    .slots = 1 | 1 << 9,
+			    .cycles = 21,
+			    .gaps = 22,
+			    .dropped = 23,
+			    .period_ns = 24,
+			    .cost_ns = 25,
+			    .left_out = 26,
+			    .n = 2,
+			    .nthreads = 1,
+			    .why = "why" },
 	};
+	for (unsigned i = 0; i < 2; i++)
+		sent.traced.row[i] = (struct process_counts){
+			(int32_t)i + 5, 0, 30 + i, 40 + i, { 50 + i }
+		};
+	sent.traced.row[1].slot[9] = 60;
+	sent.traced.thread[0] = (struct process_counts){ 6, 7, 8, 9, { 10 } };
 	for (unsigned i = 0; i < n; i++)
 		fill(&sent.row[i], i);
 	for (unsigned i = 0; i < nthreads; i++)
@@ -132,6 +150,20 @@ all_of_a_process_travels(void **state)
 	assert_true(got.command.start == UINT64_MAX);
 	assert_string_equal(got.command.text, "/bin/sh -c \x7f");
 	assert_false(got.recorded || got.has_rest);
+	/* What a trace says of them, where it is counted. */
+	assert_memory_equal(&got.traced, &sent.traced,
+			    offsetof(struct process_traced, row));
+	assert_memory_equal(got.traced.row, sent.traced.row,
+			    2 * sizeof(got.traced.row[0]));
+	assert_memory_equal(got.traced.thread, sent.traced.thread,
+			    sizeof(got.traced.thread[0]));
+	assert_string_equal(got.traced.why, "why");
+	sent.traced.slots = 1;
+	struct wire_out w = { room, 0, sizeof(room) };
+	sent.traced.n = 0;
+	wire_put_processes(&w, &sent);
+	assert_true(get(w.len));
+	assert_int_equal(got.traced.n, 0);
 }
 
 /* What a monitor says of a row is not a source's to say. */

@@ -167,14 +167,14 @@ bool
 kperf_give_back(struct kperf_source *s, struct err *e)
 {
 	static const struct kperf_fault f = { KPERF_FAULT_NOT_RESTORED, "", 0 };
-	bool ok;
+	bool traced = kperf_traced_stop(s), ok;
 
 	/* Counters that have become the power manager's cannot be put back. */
 	(void)kperf_take_force_again(s, false);
 	ok = kperf_hold_give_back(s->kpc, &s->found, &s->held);
 	if (ok)
 		kperf_forget_rescue(s);
-	return ok || kperf_fault_err(e, &f);
+	return (ok && traced) || kperf_fault_err(e, &f);
 }
 
 void

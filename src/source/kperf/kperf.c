@@ -218,6 +218,7 @@ kperf_close(struct source *base)
 	kperf_forget_rescue(s);
 	kperf_catalog_free(&s->events, s->kpep);
 	kperf_processes_free(s->processes);
+	kperf_traced_free(s);
 	topology_free(s->topology);
 	free(s->row);
 	free(s->load);
@@ -237,7 +238,10 @@ kperf_processes(struct source *base, const struct process_wish *w,
 		s->processes = kperf_processes_new(s->host, s->topology);
 	if (s->processes == NULL)
 		return err_set(e, ERR_FAIL, "processes: out of memory");
-	return kperf_processes_read(s->processes, &s->clock, w, out, e);
+	if (!kperf_processes_read(s->processes, &s->clock, w, out, e))
+		return false;
+	kperf_traced_read(s, w, &out->traced);
+	return true;
 }
 
 void

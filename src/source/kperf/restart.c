@@ -52,6 +52,7 @@ bool
 kperf_engage_watched(struct kperf_source *s, const struct kperf_words *w,
 		     struct kperf_fault *f)
 {
+	s->epoch++;
 	if (!kperf_hold_engage(s->kpc, &s->found, &s->held, w, f))
 		return false;
 	/* The doctor writes words of its own, and looks at what they do. */

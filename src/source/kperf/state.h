@@ -8,6 +8,7 @@
 #include "kperf/sampler.h"
 #include "pmu/pmu.h"
 #include "source/kperf/processes.h"
+#include "source/kperf/traced.h"
 #include "source/source.h"
 
 /* The live database as a catalog. */
@@ -61,6 +62,8 @@ struct kperf_source {
 	bool refused; /* taking them back was, and that is said */
 	bool at_once; /* words act while they count: none can wait */
 	struct kperf_processes *processes; /* NULL: nobody has asked yet */
+	struct kperf_traced *traced;       /* likewise */
+	uint64_t epoch; /* another one with each words written */
 };
 
 static inline struct kperf_source *

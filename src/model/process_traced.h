@@ -1,0 +1,64 @@
+/*
+ * What a trace of the kernel says of processes that nothing else does: the
+ * events of the set in force, of each that ran. Only while a person wants it.
+ */
+#ifndef MODEL_PROCESS_TRACED_H
+#define MODEL_PROCESS_TRACED_H
+
+#include "model/event.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+	PROCESS_TRACED_MAX = 512, /* rows; more are dropped, said */
+	PROCESS_TRACED_THREADS = 256,
+	PROCESS_TRACED_WHY = 160
+};
+
+enum process_tracing {
+	PROCESS_TRACING_NONE, /* there is none on this source */
+	PROCESS_TRACING_OFF,  /* it could be */
+	PROCESS_TRACING_ON,
+	PROCESS_TRACING_REFUSED /* it was wanted: `why` */
+};
+
+/* Counts of one interval. */
+struct process_counts {
+	int32_t pid;
+	uint64_t thread; /* of a process 0 */
+	uint64_t cycles, instructions;
+	uint64_t slot[EVENTSET_MAX];
+};
+
+struct process_traced {
+	uint8_t state;    /* enum process_tracing */
+	int32_t owner;    /* pid of who traces the kernel now; 0: nobody */
+	uint32_t slots;   /* 1 << slot that is counted */
+	uint64_t cycles;  /* of all rows */
+	uint64_t gaps;    /* times that records were lost, since it began */
+	uint64_t dropped; /* differences that no CPU can have counted */
+	uint64_t period_ns;
+	int64_t cost_ns;   /* of reading it, this time */
+	unsigned left_out; /* rows for want of room */
+	unsigned n, nthreads;
+	struct process_counts row[PROCESS_TRACED_MAX]; /* [n] by pid */
+	/* Of the process that is open, by thread. */
+	struct process_counts thread[PROCESS_TRACED_THREADS];
+	char why[PROCESS_TRACED_WHY]; /* a sentence; "" */
+};
+
+void process_traced_clear(struct process_traced *t);
+
+/* As much as there is in it. */
+void process_traced_copy(struct process_traced *to,
+			 const struct process_traced *from);
+
+/* Puts rows in order, once all are there. */
+void process_traced_sort(struct process_traced *t);
+
+/* Of a process, or of one of its threads; NULL: it has none. */
+const struct process_counts *process_traced_find(const struct process_traced *t,
+						 int32_t pid, uint64_t thread);
+
+#endif

@@ -1,0 +1,305 @@
+#include "source/kperf/traced.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kperf/tally.h"
+#include "source/kperf/state.h"
+
+enum {
+	RECORDS = 32768, /* of one call: 2 MiB */
+	CALLS = 8,       /* of one reading; what is left comes next time */
+	PERIOD_NS = 50000000
+};
+
+struct kperf_traced {
+	struct kperf_trace trace;
+	struct kperf_tally *tally;
+	struct kperf_record *buffer;
+	bool on, refused;
+	uint64_t epoch; /* of the words that samples are of */
+	uint64_t gaps;
+	char why[PROCESS_TRACED_WHY];
+};
+
+/* ---- taking it, and letting go ---- */
+
+static void
+refuse(struct kperf_traced *t, const char *text)
+{
+	t->refused = true;
+	snprintf(t->why, sizeof t->why, "%s", text);
+}
+
+static void
+refuse_call(struct kperf_source *s, struct kperf_traced *t,
+	    const struct kperf_fault *f)
+{
+	struct kperf_owner owner = { 0, false };
+	struct kperf_fault other;
+
+	t->refused = true;
+	if (f->why == EBUSY)
+		(void)kperf_trace_owner(s->host->system, &owner, &other);
+	if (f->why == EPERM)
+		refuse(t,
+		       "the kernel lets only root trace it; start ktop with sudo");
+	else if (f->why == EBUSY)
+		snprintf(
+			t->why, sizeof t->why,
+			"another tool traces the kernel (process %d: Instruments, fs_usage, ktrace?); quit it, then press k twice",
+			(int)owner.pid);
+	else
+		snprintf(t->why, sizeof t->why,
+			 "the kernel cannot be traced: %s: %s", f->call,
+			 strerror(f->why));
+}
+
+static struct kperf_traced *
+traced_new(struct kperf_source *s)
+{
+	const struct kperf_tally_options o = {
+		.counters = s->stride,
+		.pid = -1,
+		.cycles = (int)s->fixed[FIXED_CYCLES],
+		.most_hz = 6e9, /* no core of Apple's is as fast */
+		.tick_hz = (double)s->kpc->kperf_tick_frequency(),
+		.period_ns = PERIOD_NS,
+	};
+	struct kperf_traced *t = calloc(1, sizeof *t);
+
+	if (t == NULL)
+		return NULL;
+	t->trace.kperf = s->kpc;
+	t->trace.system = s->host->system;
+	t->tally = kperf_tally_new(&o);
+	t->buffer = malloc(RECORDS * sizeof *t->buffer);
+	if (t->tally != NULL && t->buffer != NULL)
+		return t;
+	kperf_tally_free(t->tally);
+	free(t->buffer);
+	free(t);
+	return NULL;
+}
+
+static bool
+traced_start(struct kperf_source *s, struct kperf_traced *t)
+{
+	struct kperf_mapped *map = (struct kperf_mapped *)(void *)t->buffer;
+	struct kperf_fault f;
+
+	if (!kperf_trace_prepare(&t->trace, -1, PERIOD_NS, &f)) {
+		refuse_call(s, t, &f);
+		return false;
+	}
+	if (!kperf_hold_threads(s->kpc, &s->found, &s->held, KPERF_BOTH, &f) ||
+	    !kperf_trace_go(&t->trace, &f)) {
+		(void)kperf_trace_give_back(&t->trace);
+		(void)kperf_hold_threads_back(s->kpc, &s->found, &s->held);
+		refuse_call(s, t, &f);
+		return false;
+	}
+	t->on = true;
+	t->gaps = 0;
+	t->epoch = s->epoch;
+	kperf_tally_restart(t->tally);
+	kperf_tally_map(
+		t->tally, map,
+		kperf_trace_map(&t->trace, map,
+				RECORDS * sizeof *t->buffer / sizeof *map));
+	return true;
+}
+
+bool
+kperf_traced_stop(struct kperf_source *s)
+{
+	struct kperf_traced *t = s->traced;
+	bool ok;
+
+	if (t == NULL || !t->on)
+		return true;
+	t->on = false;
+	ok = kperf_trace_give_back(&t->trace);
+	return kperf_hold_threads_back(s->kpc, &s->found, &s->held) && ok;
+}
+
+void
+kperf_traced_free(struct kperf_source *s)
+{
+	if (s->traced == NULL)
+		return;
+	kperf_tally_free(s->traced->tally);
+	free(s->traced->buffer);
+	free(s->traced);
+	s->traced = NULL;
+}
+
+/* ---- what is new ---- */
+
+/* skip: they are of words that do not count any more. */
+static bool
+drain(struct kperf_traced *t, bool skip)
+{
+	enum kperf_trace_state state = KPERF_TRACE_MORE;
+	struct kperf_fault f;
+	bool gap, any = false;
+	size_t n;
+
+	kperf_tally_begin(t->tally);
+	for (unsigned i = 0; i < CALLS && state == KPERF_TRACE_MORE; i++) {
+		state = kperf_trace_read(&t->trace, t->buffer, RECORDS, &n,
+					 &gap, &f);
+		if (state == KPERF_TRACE_EVICTED) {
+			refuse(t,
+			       "another tool has taken tracing of the kernel over; when it is done, press k twice");
+			return false;
+		}
+		if (state == KPERF_TRACE_FAILED) {
+			refuse(t,
+			       "tracing of the kernel has failed: its ring of records is gone; press k twice");
+			return false;
+		}
+		if (!skip)
+			kperf_tally_add(t->tally, t->buffer, n);
+		any = any || gap;
+	}
+	t->gaps += any;
+	return true;
+}
+
+static void
+take_counts(const struct kperf_source *s, const struct kperf_tallied *row,
+	    struct process_counts *out)
+{
+	*out = (struct process_counts){
+		.pid = row->pid,
+		.thread = row->thread,
+		.cycles = row->delta[s->fixed[FIXED_CYCLES]],
+		.instructions = row->delta[s->fixed[FIXED_INSTRUCTIONS]],
+	};
+	for (unsigned i = 0; i < s->set.len; i++)
+		out->slot[i] = row->delta[s->column[i]];
+}
+
+/* A pid that came back at once: the row is the newer one's. */
+static struct process_counts *
+place_of(struct process_traced *out, const uint64_t *unique,
+	 const struct kperf_tallied *row)
+{
+	for (unsigned i = 0; i < out->n; i++)
+		if (out->row[i].pid == row->pid)
+			return unique[i] < row->unique ? &out->row[i] : NULL;
+	if (out->n < PROCESS_TRACED_MAX)
+		return &out->row[out->n++];
+	out->left_out++;
+	return NULL;
+}
+
+static void
+take_rows(const struct kperf_source *s, int32_t opened,
+	  struct process_traced *out)
+{
+	uint64_t unique[PROCESS_TRACED_MAX];
+	const struct kperf_tally *tally = s->traced->tally;
+	struct kperf_tallied row;
+
+	for (unsigned i = 0; kperf_tally_process(tally, i, &row); i++) {
+		struct process_counts *at = place_of(out, unique, &row);
+
+		out->cycles += row.delta[s->fixed[FIXED_CYCLES]];
+		if (at == NULL)
+			continue;
+		unique[at - out->row] = row.unique;
+		take_counts(s, &row, at);
+	}
+	for (unsigned i = 0; kperf_tally_thread(tally, i, &row); i++)
+		if (row.pid == opened && out->nthreads < PROCESS_TRACED_THREADS)
+			take_counts(s, &row, &out->thread[out->nthreads++]);
+	process_traced_sort(out);
+}
+
+static void
+take_new(struct kperf_source *s, int32_t opened, struct process_traced *out)
+{
+	struct kperf_traced *t = s->traced;
+	bool other = t->epoch != s->epoch || s->stolen;
+
+	if (!drain(t, other)) {
+		(void)kperf_traced_stop(s);
+		return;
+	}
+	if (other) { /* another set, or another tool's: nothing is known yet */
+		kperf_tally_restart(t->tally);
+		t->epoch = s->epoch;
+		return;
+	}
+	for (unsigned i = 0; i < s->set.len; i++)
+		if ((s->left_out >> i & 1) == 0)
+			out->slots |= UINT32_C(1) << i;
+	take_rows(s, opened, out);
+}
+
+/* ---- as it is wished ---- */
+
+static void
+begin(struct kperf_source *s)
+{
+	if (s->traced == NULL)
+		s->traced = traced_new(s);
+	if (s->traced != NULL && !s->traced->refused)
+		(void)traced_start(s, s->traced);
+}
+
+static void
+say(const struct kperf_source *s, bool wished, struct process_traced *out)
+{
+	const struct kperf_traced *t = s->traced;
+	const char *why = "";
+
+	out->state = t != NULL && t->on ? PROCESS_TRACING_ON
+		     : wished           ? PROCESS_TRACING_REFUSED
+					: PROCESS_TRACING_OFF;
+	if (out->state == PROCESS_TRACING_REFUSED)
+		why = t != NULL && t->refused ? t->why
+		      : s->mode != SOURCE_FULL
+			      ? "tracing of the kernel needs the counters: i takes them"
+			      : "tracing of the kernel: out of memory";
+	snprintf(out->why, sizeof out->why, "%s", why);
+	if (t == NULL)
+		return;
+	out->gaps = t->gaps;
+	out->dropped = kperf_tally_quality(t->tally)->rejected;
+	out->period_ns = t->trace.period_ns;
+}
+
+void
+kperf_traced_read(struct kperf_source *s, const struct process_wish *w,
+		  struct process_traced *out)
+{
+	struct stamp from, to;
+	struct kperf_owner owner;
+	struct kperf_fault f;
+	bool wished = w != NULL && w->trace;
+
+	process_traced_clear(out);
+	if (s->host->system == NULL || s->no_pmu || s->intel)
+		return;
+	clock_now(&s->clock, &from);
+	if (!wished) {
+		(void)kperf_traced_stop(s);
+		if (s->traced != NULL)
+			s->traced->refused = false;
+	} else if (s->traced != NULL && s->traced->on) {
+		take_new(s, w->opened, out);
+	} else if (s->mode == SOURCE_FULL && !s->stolen) {
+		begin(s);
+	}
+	/* Before somebody takes it, it is said whose it is. */
+	if (!wished && kperf_trace_owner(s->host->system, &owner, &f))
+		out->owner = owner.background ? 0 : owner.pid;
+	say(s, wished, out);
+	clock_now(&s->clock, &to);
+	out->cost_ns = to.awake_ns - from.awake_ns;
+}

@@ -152,12 +152,15 @@ title_text(const struct view *v, unsigned kind, int w, struct buf *b)
 	}
 }
 
+/* In other views the choices are of cores. */
 static void
 hit_title(const struct canvas *c, const struct view *v, unsigned kind, int x,
 	  int y, int w)
 {
-	for (unsigned i = 0;
-	     has_title_that_sorts(kind) && i < processes_choices(v->procs); i++)
+	bool sorts = v->kind == VIEW_PROCESSES && has_title_that_sorts(kind);
+	unsigned n = sorts ? processes_choices(v->procs) : 0;
+
+	for (unsigned i = 0; i < n; i++)
 		if (processes_choice(v->procs, i) == sorts_by(kind))
 			view_hit(v, c, x, y, w, KEY_GO_SORT + (int)i);
 }

@@ -608,6 +608,13 @@ test_the_busiest_in_the_overview(void **state)
 	k.s.view->kind = VIEW_OVERVIEW;
 	assert_false(says(screen_draw(&k.s), "busiest processes"));
 	screen_close(&k.s);
+	/* Their titles sort nothing: the cores stand above them. */
+	table_open(&k, 200, 60);
+	k.s.view->kind = VIEW_OVERVIEW;
+	assert_true(says(screen_draw(&k.s), "busiest processes"));
+	for (unsigned i = 0; i < k.s.view->hits->n; i++)
+		assert_true(k.s.view->hits->at[i].key < KEY_GO_SORT);
+	screen_close(&k.s);
 }
 
 /* The zoom of a row: who ran on its kind of core. */

@@ -436,11 +436,27 @@ processes_feed(struct processes *p, const struct process_reading *r,
 
 /* ---- the past ---- */
 
+/* From one moment to the next most rows stay where they were. */
+static const struct process_row *
+row_near(const struct processes_moment *m, unsigned *at, int32_t pid,
+	 uint64_t start)
+{
+	const struct process_row *row = &m->row[*at];
+
+	if (*at < m->table.n && row->pid == pid && row->start == start)
+		return row;
+	row = find_row(m->row, m->table.n, pid, start);
+	if (row != NULL)
+		*at = (unsigned)(row - m->row);
+	return row;
+}
+
 unsigned
 processes_past(const struct processes *p, int32_t pid, uint64_t start,
 	       enum process_metric metric, unsigned n, float *out)
 {
 	const struct processes_past *past = &p->past;
+	unsigned at = 0;
 
 	if (!past->any)
 		return 0;
@@ -452,8 +468,7 @@ processes_past(const struct processes *p, int32_t pid, uint64_t start,
 		const struct processes_moment *m =
 			processes_past_at(past, past->last - (n - 1 - i));
 		const struct process_row *row =
-			m != NULL ? find_row(m->row, m->table.n, pid, start)
-				  : NULL;
+			m != NULL ? row_near(m, &at, pid, start) : NULL;
 		bool shown = row != NULL && (row->flags & PROCESS_GAP) == 0;
 
 		out[i] = shown ? (float)row->value[metric] : NAN;

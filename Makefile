@@ -45,7 +45,7 @@ uses_analysis := options recording source process monitor model base
 uses_app   := options ui ui/view ui/theme server out recording source monitor process pmu model base
 uses_commands/doctor := source/all options source/kperf source sim kperf/tape kperf process model base
 uses_commands := commands/doctor source/all analysis app stat monitor options ui server out sim recording pmu process model base
-# What tests of a room use beside it: they open a source as the program does, feed
+# What tests of a room use besides it: they open a source as the program does, feed
 # a monitor, draw a whole screen.
 tests_with_source/kperf := source/all monitor
 tests_with_source/perf  := source/all monitor
@@ -179,7 +179,7 @@ $(B)/gen/files: always
 names_it := $(shell grep -lE 'KTOP_(VERSION|THEMES)' $(foreach r,$(ROOMS),$(call room_src,$(r))))
 $(names_it:src/%.c=$(B)/%.o): $(B)/gen/named
 
-# They open the library they are linked beside.
+# They open the library they are linked with.
 $(B)/tests/sim/export_test.ok $(B)/tests/sim/pet_client_test.ok: $(B)/libkperf-sim.so
 
 $(B)/main.o: src/main.c
@@ -216,7 +216,7 @@ test-all: ## that, sanitizers, long runs, fuzzing, deaths, macOS, a real kernel 
 
 # What the tests print; tests/summary.sh adds it up.
 L := $(B)/logs
-# The end-to-end tests wait more than they work: they run beside the compiler.
+# The end-to-end tests wait more than they work: they run next to the compiler.
 check: ## as test, without looking for packages
 	@rm -rf $(L) && mkdir -p $(L)
 	@$(MAKE) -s --no-print-directory elsewhere >$(L)/unit.log
@@ -263,7 +263,7 @@ $(B)/vtrun: $(pty_src) $(wildcard tests/pty/*.h)
 		-o $@ $(pty_src) $(LDFLAGS) $(VTERM_LIBS) $(pty_libs_$(os))
 
 .PHONY: bench cpus-bench recipes-check mac-check qemu-check fresh-check
-bench: ktop ## cost per tick beside other monitors, and recording speed
+bench: ktop ## cost per tick next to other monitors, and recording speed
 	B=$(B) sh tests/bench/run.sh ./ktop
 .PHONY: bench-instructions instructions-check
 bench-instructions: ktop $(B)/vtrun ## instructions of a frame, part by part (valgrind)

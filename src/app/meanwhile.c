@@ -94,7 +94,7 @@ meanwhile_open(const struct options *o, unsigned commands, struct err *e)
 	struct app *a = m != NULL ? &m->app : NULL;
 
 	if (m == NULL) {
-		(void)err_set(e, ERR_FAIL, "out of memory");
+		err_set(e, ERR_FAIL, "out of memory");
 		return NULL;
 	}
 	m->o = *o;
@@ -278,17 +278,16 @@ meanwhile_name(const struct meanwhile *m, char *to, size_t size)
 	bool counts = i->set != NULL && i->set->len > 0;
 
 	if (!counts)
-		(void)snprintf(to, size, "cycles and instructions alone");
+		snprintf(to, size, "cycles and instructions alone");
 	else
-		(void)snprintf(
-			to, size, "%s%s, %s",
-			a->rotation.on                ? "presets "
-			: a->o->source.events != NULL ? ""
-						      : "preset ",
-			a->rotation.on                ? a->rotation.name
-			: a->o->source.events != NULL ? "events of -e"
-						      : a->counting.set.name,
-			i->domain == DOMAIN_USER ? "user mode" : "all modes");
+		snprintf(to, size, "%s%s, %s",
+			 a->rotation.on                ? "presets "
+			 : a->o->source.events != NULL ? ""
+						       : "preset ",
+			 a->rotation.on                ? a->rotation.name
+			 : a->o->source.events != NULL ? "events of -e"
+						       : a->counting.set.name,
+			 i->domain == DOMAIN_USER ? "user mode" : "all modes");
 }
 
 enum domain

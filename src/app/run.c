@@ -90,18 +90,16 @@ print_share(const struct account_row *all)
 		return;
 	double own = seconds(use.ru_utime) + seconds(use.ru_stime);
 
-	(void)fprintf(
-		stderr,
+	fprintf(stderr,
 		"These counts are the whole machine's, not the command's alone: it took %.3f s of CPU time",
 		own);
 	if (all->busy.busy > 0)
-		(void)fprintf(
-			stderr,
+		fprintf(stderr,
 			",\nall that ran %.3f s; about %.0f%% was the command's",
 			all->busy.busy,
 			own < all->busy.busy ? 100 * own / all->busy.busy
 					     : 100.0);
-	(void)fputs(".\n", stderr);
+	fputs(".\n", stderr);
 }
 
 void
@@ -120,16 +118,16 @@ run_report(const struct app *a)
 	char name[256];
 
 	utf8_visible(name, sizeof name, a->o->exec[0]);
-	(void)fprintf(stderr, "\nktop: %s ended with %d; %.3f s in %llu %s",
-		      name, r->child.code, r->account.interval_s,
-		      (unsigned long long)r->account.frames,
-		      plural(r->account.frames, "frame", "frames"));
+	fprintf(stderr, "\nktop: %s ended with %d; %.3f s in %llu %s", name,
+		r->child.code, r->account.interval_s,
+		(unsigned long long)r->account.frames,
+		plural(r->account.frames, "frame", "frames"));
 	if (a->source->info.simulated)
-		(void)fputs("; SIMULATED counters", stderr);
-	(void)fputs("\n", stderr);
+		fputs("; SIMULATED counters", stderr);
+	fputs("\n", stderr);
 	if (!totals_any(&t)) {
-		(void)fprintf(stderr, "  nothing was counted: %s\n",
-			      a->source->info.why.text);
+		fprintf(stderr, "  nothing was counted: %s\n",
+			a->source->info.why.text);
 		return;
 	}
 	totals_print(stderr, a, &t, true);

@@ -80,7 +80,7 @@ note_notice(struct app *a)
 
 	if (strcmp(s->told, notice) == 0)
 		return;
-	(void)snprintf(s->told, sizeof s->told, "%s", notice);
+	snprintf(s->told, sizeof s->told, "%s", notice);
 	if (notice[0] != '\0' && !a->screen.wanted)
 		news_add(&a->news, "%s", notice);
 }

@@ -119,7 +119,7 @@ put_scaled(struct buf *b, const char *unit, double v)
 static void
 print_line(struct stat_job *j, struct buf *b)
 {
-	(void)fprintf(j->text.out, "%s\n", buf_cstr(b));
+	fprintf(j->text.out, "%s\n", buf_cstr(b));
 }
 
 /* ---- of one command ---- */
@@ -254,10 +254,10 @@ print_event(struct stat_job *j, const struct stat_command *c, unsigned event)
 
 	value_describe(&c->values, VALUE_EVENT + event, &s);
 	if (t.label[0] == '\0')
-		(void)fprintf(j->text.out, "%*s%s\n", LABEL, "", name);
+		fprintf(j->text.out, "%*s%s\n", LABEL, "", name);
 	if (isnan(s.mean)) {
-		(void)fprintf(j->text.out, "%*s%s: not counted\n", LABEL, "",
-			      t.label);
+		fprintf(j->text.out, "%*s%s: not counted\n", LABEL, "",
+			t.label);
 		return;
 	}
 	put_series(&b, &t, &s);
@@ -292,8 +292,7 @@ print_heads(struct stat_job *j, const struct stat_command *c)
 		buf_str(&b, "min .. max");
 	}
 	for (unsigned p = 0; p < parts->n; p++) {
-		(void)snprintf(text, sizeof text, "on %s cores",
-			       parts->label[p]);
+		snprintf(text, sizeof text, "on %s cores", parts->label[p]);
 		put_right(&b, text, PART_END + p * PART_WIDTH);
 	}
 	print_line(j, &b);
@@ -346,17 +345,15 @@ print_coverage(struct stat_job *j, const struct stat_command *c)
 	    (whole && c->others == 0))
 		return;
 	if (c->others > 0)
-		(void)fprintf(
-			j->text.out,
+		fprintf(j->text.out,
 			"   Counted with it: %u %s it started, looked at 50 times a second",
 			c->others, plural(c->others, "process", "processes"));
 	else
-		(void)fputs("   Counted is its own process alone", j->text.out);
+		fputs("   Counted is its own process alone", j->text.out);
 	if (whole)
-		(void)fputs(".\n", j->text.out);
+		fputs(".\n", j->text.out);
 	else
-		(void)fprintf(
-			j->text.out,
+		fprintf(j->text.out,
 			": %.0f %% of the CPU time; the rest is of what ended between two looks.\n",
 			100 * seen / all);
 }
@@ -367,12 +364,11 @@ print_code(struct stat_job *j, int code)
 	enum { BY_SIGNAL = 128, SIGNALS = 65 };
 
 	if (code > BY_SIGNAL && code < BY_SIGNAL + SIGNALS)
-		(void)fprintf(j->text.out,
-			      "   It ended with %d, as by signal %d (%s).\n",
-			      code, code - BY_SIGNAL,
-			      strsignal(code - BY_SIGNAL));
+		fprintf(j->text.out,
+			"   It ended with %d, as by signal %d (%s).\n", code,
+			code - BY_SIGNAL, strsignal(code - BY_SIGNAL));
 	else
-		(void)fprintf(j->text.out, "   It ended with %d.\n", code);
+		fprintf(j->text.out, "   It ended with %d.\n", code);
 }
 
 static void
@@ -394,9 +390,9 @@ print_command(struct stat_job *j, const struct stat_command *c)
 	if (c->failed > 0 && c->values.n == 1)
 		print_code(j, c->code);
 	else if (c->failed > 0)
-		(void)fprintf(j->text.out,
-			      "   %u of %u runs did not end with 0: %d.\n",
-			      c->failed, c->values.n, c->code);
+		fprintf(j->text.out,
+			"   %u of %u runs did not end with 0: %d.\n", c->failed,
+			c->values.n, c->code);
 }
 
 /* ---- of several ---- */
@@ -598,15 +594,13 @@ say_runs(struct stat_job *j)
 	buf_char(&b, '.');
 	print_line(j, &b);
 	if (j->counter->why[0] != '\0')
-		(void)fprintf(
-			j->text.out, "%s%s.\n",
+		fprintf(j->text.out, "%s%s.\n",
 			j->counter->domain == DOMAIN_NONE
 				? "Cycles and instructions are not counted: "
 				: "",
 			j->counter->why);
 	if (j->stopped != 0)
-		(void)fprintf(
-			j->text.out, "Interrupted: %s.\n",
+		fprintf(j->text.out, "Interrupted: %s.\n",
 			j->partial
 				? "this is what was counted so far"
 				: "the run that was cut short is not among these");
@@ -670,7 +664,7 @@ print_hints(struct stat_job *j)
 	if (b.len == 0)
 		return;
 	buf_char(&b, '.');
-	(void)fputs("\n", j->text.out);
+	fputs("\n", j->text.out);
 	print_line(j, &b);
 }
 
@@ -683,11 +677,11 @@ stat_text(struct stat_job *j)
 		if (stat_base(j, &j->command[i]) != NULL)
 			say_pair(j, stat_base(j, &j->command[i]),
 				 &j->command[i]);
-	(void)fputs("\n", j->text.out);
+	fputs("\n", j->text.out);
 	say_runs(j);
 	for (unsigned i = 0; i < j->n; i++) {
 		if (i > 0)
-			(void)fputs("\n", j->text.out);
+			fputs("\n", j->text.out);
 		print_command(j, &j->command[i]);
 	}
 	for (unsigned i = 1; i < j->n; i++)

@@ -22,7 +22,7 @@ struct kps_thread *
 kps_thread_new(struct kps_sampler *s, const char *const *names, unsigned n,
 	       struct kps_error *e)
 {
-	struct kps_thread *t = calloc(1, sizeof(*t));
+	struct kps_thread *t = calloc(1, sizeof *t);
 
 	if (t == NULL) {
 		kps_fail_memory(e, "a thread sampler");
@@ -112,12 +112,12 @@ kps_cpus_new(struct kps_sampler *s, const char *const *names, unsigned n,
 			"nothing says how many CPUs a reading has; put it into the options");
 		return NULL;
 	}
-	c = calloc(1, sizeof(*c));
+	c = calloc(1, sizeof *c);
 	if (c != NULL) {
 		c->cpus = s->cpus;
 		c->row = calloc((size_t)c->cpus + 1,
-				KPC_MAX_COUNTERS * sizeof(*c->row));
-		c->last = calloc(c->cpus, sizeof(*c->last));
+				KPC_MAX_COUNTERS * sizeof *c->row);
+		c->last = calloc(c->cpus, sizeof *c->last);
 	}
 	if (c == NULL || c->row == NULL || c->last == NULL)
 		kps_fail_memory(e, "a CPU sampler");
@@ -175,7 +175,7 @@ row_fresh(struct kps_cpus *c, unsigned cpu)
 	if (!kperf_row_written(row, 0, 1) ||
 	    (row[0] == last[0] && row[1] == last[1]))
 		return false;
-	memcpy(last, row, sizeof(c->last[0]));
+	memcpy(last, row, sizeof c->last[0]);
 	return true;
 }
 

@@ -112,7 +112,7 @@ fail_plan(const struct plan *p, const struct kps_slot *slot,
 	struct kperf_squeeze why = { 0, 0 };
 	unsigned last = order[p->why.event];
 	char doing[96];
-	struct buf b = buf_over(doing, sizeof(doing));
+	struct buf b = buf_over(doing, sizeof doing);
 
 	if (p->why.code == KPEP_CONFLICT) {
 		for (unsigned i = 0; i < p->why.event; i++)
@@ -179,7 +179,7 @@ plan_in_order(struct plan *p, const struct kps_slot *slot, unsigned n)
 			return false;
 		first = p->order[p->why.event];
 		memmove(p->order + 1, p->order,
-			p->why.event * sizeof(p->order[0]));
+			p->why.event * sizeof p->order[0]);
 		p->order[0] = first;
 	}
 }
@@ -204,7 +204,7 @@ plan(struct kps_group *g, struct kps_sampler *s, const unsigned *at,
 	struct plan p = { .sampler = s };
 	bool known = s->database->stride != 0;
 
-	memcpy(p.at, at, sizeof(p.at));
+	memcpy(p.at, at, sizeof p.at);
 	if (plan_in_order(&p, g->slot, g->n)) {
 		for (unsigned i = 0; i < g->n; i++)
 			take_slot(&p, i, &g->slot[p.order[i]], true);

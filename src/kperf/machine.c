@@ -44,7 +44,7 @@ status_of(const char *call)
 		{ "kpc_get_thread_counters", KPS_READ_COUNTERS },
 	};
 
-	for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++)
+	for (size_t i = 0; i < sizeof of / sizeof of[0]; i++)
 		if (strcmp(call, of[i].call) == 0)
 			return of[i].status;
 	return KPS_FORCE_FAILED;
@@ -77,7 +77,7 @@ find(const struct kperf_api *api)
 	struct kps_machine *m = registry.machines;
 
 	/* The same functions: the same kernel, whoever looked them up. */
-	while (m != NULL && memcmp(&m->api, api, sizeof(*api)) != 0)
+	while (m != NULL && memcmp(&m->api, api, sizeof *api) != 0)
 		m = m->next;
 	return m;
 }
@@ -89,7 +89,7 @@ kps_machine_join(const struct kperf_api *api, uint32_t config_bits,
 	struct kps_machine *m = find(api);
 
 	if (m == NULL) {
-		m = calloc(1, sizeof(*m));
+		m = calloc(1, sizeof *m);
 		if (m == NULL) {
 			kps_fail_memory(e, "the counters");
 			return NULL;
@@ -137,7 +137,7 @@ gather(const struct kps_machine *m, struct kperf_words *w)
 {
 	uint32_t taken = 0;
 
-	memset(w, 0, sizeof(*w));
+	memset(w, 0, sizeof *w);
 	w->len = m->stride - m->nfixed;
 	for (const struct kps_group *g = m->running; g != NULL; g = g->next) {
 		for (unsigned i = 0; i < g->n; i++) {

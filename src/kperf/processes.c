@@ -79,7 +79,7 @@ fail_start(const struct kps_processes *p, const struct kperf_fault *f,
 
 	if (f->why == EBUSY &&
 	    kperf_trace_owner(p->trace.system, &owner, &why) && owner.pid != 0)
-		snprintf(who, sizeof(who), ", pid %d", (int)owner.pid);
+		snprintf(who, sizeof who, ", pid %d", (int)owner.pid);
 	return fail_trace(e, f, KPS_TRACE_FAILED, who);
 }
 
@@ -118,11 +118,11 @@ make_room(struct kps_processes *p, unsigned n, struct kps_error *e)
 {
 	size_t values = (size_t)p->rows * n;
 
-	p->buffer = malloc(RECORDS * sizeof(*p->buffer));
-	p->now = calloc(values, sizeof(*p->now));
-	p->last = calloc(values, sizeof(*p->last));
-	p->answered = calloc(p->rows, sizeof(*p->answered));
-	p->based = calloc(p->rows, sizeof(*p->based));
+	p->buffer = malloc(RECORDS * sizeof *p->buffer);
+	p->now = calloc(values, sizeof *p->now);
+	p->last = calloc(values, sizeof *p->last);
+	p->answered = calloc(p->rows, sizeof *p->answered);
+	p->based = calloc(p->rows, sizeof *p->based);
 	return (p->buffer != NULL && p->now != NULL && p->last != NULL &&
 		p->answered != NULL && p->based != NULL) ||
 	       kps_fail_memory(e, "a sampler of processes");
@@ -136,7 +136,7 @@ kps_processes_new(struct kps_sampler *s, const char *const *names, unsigned n,
 
 	if (!offered(s, e))
 		return NULL;
-	p = calloc(1, sizeof(*p));
+	p = calloc(1, sizeof *p);
 	if (p == NULL) {
 		kps_fail_memory(e, "a sampler of processes");
 		return NULL;
@@ -216,7 +216,7 @@ read_machine(struct kps_processes *p, struct kps_error *e)
 		}
 		for (unsigned i = 0; p->based[cpu] && i < n; i++)
 			p->machine[i] += now[i] - last[i];
-		memcpy(last, now, n * sizeof(*now));
+		memcpy(last, now, n * sizeof *now);
 		p->based[cpu] = true;
 	}
 	return true;
@@ -225,7 +225,7 @@ read_machine(struct kps_processes *p, struct kps_error *e)
 static void
 begin_machine(struct kps_processes *p)
 {
-	memset(p->based, 0, p->rows * sizeof(*p->based));
+	memset(p->based, 0, p->rows * sizeof *p->based);
 	(void)read_machine(p, NULL);
 }
 
@@ -252,13 +252,13 @@ trace_start(struct kps_processes *p, struct kps_error *e)
 	p->gaps = 0;
 	p->epoch = m->epoch;
 	p->every_cpu = true;
-	memset(p->machine, 0, sizeof(p->machine));
+	memset(p->machine, 0, sizeof p->machine);
 	begin_machine(p);
 	if (!kperf_trace_go(&p->trace, &why))
 		return fail_start(p, &why, e);
 	m->tracer = &p->group;
 	n = kperf_trace_map(&p->trace, (struct kperf_mapped *)(void *)p->buffer,
-			    RECORDS * sizeof(*p->buffer) /
+			    RECORDS * sizeof *p->buffer /
 				    sizeof(struct kperf_mapped));
 	kperf_tally_map(p->tally, (struct kperf_mapped *)(void *)p->buffer, n);
 	return true;
@@ -441,7 +441,7 @@ kps_processes_quality(const struct kps_processes *p,
 	const struct kperf_tally_quality *q;
 	const uint64_t *sum;
 
-	memset(out, 0, sizeof(*out));
+	memset(out, 0, sizeof *out);
 	if (p->tally == NULL)
 		return;
 	q = kperf_tally_quality(p->tally);

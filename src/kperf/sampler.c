@@ -10,7 +10,7 @@ struct kps_frameworks *
 kps_load(const char *kperf_path, const char *kperfdata_path,
 	 struct kps_error *e)
 {
-	struct kps_frameworks *f = calloc(1, sizeof(*f));
+	struct kps_frameworks *f = calloc(1, sizeof *f);
 	struct err why;
 
 	if (f == NULL) {
@@ -89,9 +89,9 @@ count_cpus(const struct kps_sampler *s, unsigned asked)
 
 	if (asked != 0 || host == NULL)
 		return asked != 0 ? asked : kps_rows_os();
-	for (size_t i = 0; i < sizeof(name) / sizeof(name[0]); i++) {
+	for (size_t i = 0; i < sizeof name / sizeof name[0]; i++) {
 		uint32_t n = 0;
-		size_t size = sizeof(n);
+		size_t size = sizeof n;
 
 		if (host->sysctl(name[i], &n, &size, NULL, 0) == 0 && n > most)
 			most = n;
@@ -143,7 +143,7 @@ struct kps_sampler *
 kps_sampler_new(const struct kps_options *o, struct kps_error *e)
 {
 	static const struct kps_options defaults;
-	struct kps_sampler *s = calloc(1, sizeof(*s));
+	struct kps_sampler *s = calloc(1, sizeof *s);
 
 	if (s == NULL) {
 		kps_fail_memory(e, "a sampler");

@@ -152,11 +152,11 @@ node_give(struct kperf_tally *t, struct table *in, uint32_t at, uint64_t key)
 static bool
 table_new(struct kperf_tally *t, struct table *in)
 {
-	in->bucket = malloc(t->buckets * sizeof(*in->bucket));
-	in->touched = malloc(t->o.most * sizeof(*in->touched));
+	in->bucket = malloc(t->buckets * sizeof *in->bucket);
+	in->touched = malloc(t->o.most * sizeof *in->touched);
 	if (in->bucket == NULL || in->touched == NULL)
 		return false;
-	memset(in->bucket, 0xff, t->buckets * sizeof(*in->bucket));
+	memset(in->bucket, 0xff, t->buckets * sizeof *in->bucket);
 	in->newest = in->oldest = NONE;
 	for (uint32_t i = 0; i < t->o.most; i++)
 		link_at(t, in, i)->chain = i + 1 < t->o.most ? i + 1 : NONE;
@@ -173,7 +173,7 @@ table_free(struct table *in)
 struct kperf_tally *
 kperf_tally_new(const struct kperf_tally_options *o)
 {
-	struct kperf_tally *t = calloc(1, sizeof(*t));
+	struct kperf_tally *t = calloc(1, sizeof *t);
 	size_t values;
 
 	if (t == NULL)
@@ -184,12 +184,12 @@ kperf_tally_new(const struct kperf_tally_options *o)
 	for (t->buckets = 1; t->buckets < 2 * t->o.most;)
 		t->buckets *= 2;
 	values = (size_t)t->o.most * o->counters;
-	t->thread = calloc(t->o.most, sizeof(*t->thread));
-	t->process = calloc(t->o.most, sizeof(*t->process));
-	t->last = calloc(values, sizeof(*t->last));
-	t->thread_delta = calloc(values, sizeof(*t->thread_delta));
-	t->process_delta = calloc(values, sizeof(*t->process_delta));
-	t->dying = calloc(t->o.most, sizeof(*t->dying));
+	t->thread = calloc(t->o.most, sizeof *t->thread);
+	t->process = calloc(t->o.most, sizeof *t->process);
+	t->last = calloc(values, sizeof *t->last);
+	t->thread_delta = calloc(values, sizeof *t->thread_delta);
+	t->process_delta = calloc(values, sizeof *t->process_delta);
+	t->dying = calloc(t->o.most, sizeof *t->dying);
 	if (t->thread != NULL && t->process != NULL && t->last != NULL &&
 	    t->thread_delta != NULL && t->process_delta != NULL &&
 	    t->dying != NULL && table_new(t, &t->by_thread) &&
@@ -325,7 +325,7 @@ thread_new(struct kperf_tally *t, uint64_t id, uint32_t process)
 		return NONE;
 	*it = (struct thread){ .link = it->link, .id = id };
 	memset(&t->last[(size_t)at * t->o.counters], 0,
-	       t->o.counters * sizeof(*t->last));
+	       t->o.counters * sizeof *t->last);
 	thread_home(t, at, process);
 	return at;
 }
@@ -388,7 +388,7 @@ touch_thread(struct kperf_tally *t, uint32_t at)
 	it->touched = true;
 	it->samples = 0;
 	memset(&t->thread_delta[(size_t)at * t->o.counters], 0,
-	       t->o.counters * sizeof(*t->thread_delta));
+	       t->o.counters * sizeof *t->thread_delta);
 	t->by_thread.touched[t->by_thread.ntouched++] = at;
 }
 
@@ -402,7 +402,7 @@ touch_process(struct kperf_tally *t, uint32_t at)
 	p->touched = true;
 	p->samples = 0;
 	memset(&t->process_delta[(size_t)at * t->o.counters], 0,
-	       t->o.counters * sizeof(*t->process_delta));
+	       t->o.counters * sizeof *t->process_delta);
 	t->by_process.touched[t->by_process.ntouched++] = at;
 }
 
@@ -479,7 +479,7 @@ sample(struct kperf_tally *t, const struct join *j, uint64_t ticks)
 		t->quality.rejected++;
 	else
 		difference(t, at, j->value);
-	memcpy(&t->last[(size_t)at * n], j->value, n * sizeof(*t->last));
+	memcpy(&t->last[(size_t)at * n], j->value, n * sizeof *t->last);
 	it->based = true;
 	it->seen = ticks;
 }
@@ -567,7 +567,7 @@ kperf_tally_map(struct kperf_tally *t, const struct kperf_mapped *m, size_t n)
 void
 kperf_tally_gap(struct kperf_tally *t)
 {
-	memset(t->cpu, 0, sizeof(t->cpu));
+	memset(t->cpu, 0, sizeof t->cpu);
 }
 
 void

@@ -67,7 +67,7 @@ static bool
 node_u32(const struct kperf_trace *t, const char *name, uint32_t value,
 	 struct kperf_fault *why)
 {
-	return node(t, name, &value, sizeof(value), why);
+	return node(t, name, &value, sizeof value, why);
 }
 
 static bool
@@ -80,9 +80,9 @@ called(int result, const char *call, struct kperf_fault *why)
 static int
 info_get(const struct kperf_system *s, struct info *out)
 {
-	size_t size = sizeof(*out);
+	size_t size = sizeof *out;
 
-	memset(out, 0, sizeof(*out));
+	memset(out, 0, sizeof *out);
 	errno = 0;
 	return s->kdebug(KD_GETBUF, 0, out, &size) == 0 ? 0 : errno;
 }
@@ -93,7 +93,7 @@ kperf_trace_owner(const struct kperf_system *s, struct kperf_owner *out,
 {
 	enum { BACKGROUND = 2 };
 	int32_t state = 0;
-	size_t size = sizeof(state);
+	size_t size = sizeof state;
 	struct info i;
 	int code = info_get(s, &i);
 
@@ -160,7 +160,7 @@ static bool
 set_ring(const struct kperf_trace *t, struct kperf_fault *why)
 {
 	uint8_t types[TYPES] = { 0 };
-	size_t size = sizeof(types);
+	size_t size = sizeof types;
 
 	types[0x2501 / 8] |= 1 << (0x2501 % 8);
 	types[0x2506 / 8] |= 1 << (0x2506 % 8);
@@ -183,7 +183,7 @@ set_trigger(const struct kperf_trace *t, struct kperf_fault *why)
 		uint32_t id;
 	} filter = { { 4 }, KPERF_REC_TERMINATED };
 
-	return node(t, "kperf.kdebug.filter", &filter, sizeof(filter), why) &&
+	return node(t, "kperf.kdebug.filter", &filter, sizeof filter, why) &&
 	       node_u32(t, "kperf.kdebug.action", ACTION, why);
 }
 
@@ -191,7 +191,7 @@ static uint64_t
 least_ns(const struct kperf_system *s)
 {
 	uint64_t ns = 0;
-	size_t size = sizeof(ns);
+	size_t size = sizeof ns;
 
 	return s->sysctl("kperf.limits.timer_min_pet_period_ns", &ns, &size,
 			 NULL, 0) == 0
@@ -235,11 +235,11 @@ size_t
 kperf_trace_map(const struct kperf_trace *t, struct kperf_mapped *out,
 		size_t max)
 {
-	size_t size = max * sizeof(*out);
+	size_t size = max * sizeof *out;
 
 	if (t->system->kdebug(KD_READCURTHRMAP, 0, out, &size) != 0)
 		return 0;
-	return size / sizeof(*out) < max ? size / sizeof(*out) : max;
+	return size / sizeof *out < max ? size / sizeof *out : max;
 }
 
 /*
@@ -266,7 +266,7 @@ enum kperf_trace_state
 kperf_trace_read(struct kperf_trace *t, struct kperf_record *out, size_t max,
 		 size_t *n, bool *gap, struct kperf_fault *why)
 {
-	size_t size = max * sizeof(*out);
+	size_t size = max * sizeof *out;
 	struct info i;
 	int code = info_get(t->system, &i);
 	bool lost;

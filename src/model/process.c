@@ -66,7 +66,7 @@ process_command_make(struct process_command *c, int32_t pid, uint64_t start,
 	c->start = start;
 	while (len > 0 && args[len - 1] == '\0')
 		len--;
-	for (; n < len && n < sizeof(c->text) - 1; n++) {
+	for (; n < len && n < sizeof c->text - 1; n++) {
 		unsigned char byte = (unsigned char)args[n];
 
 		/* Lines of a script are words, too. */

@@ -371,7 +371,7 @@ say_slower_in_form(const struct frame *f, unsigned scope,
 	speak(&p, PART_WORDS, form->why);
 	if (form->tells)
 		speak_who_tells(&p, f, v, voice, form);
-	(void)buf_cstr(&p.b);
+	buf_cstr(&p.b);
 }
 
 static void
@@ -405,7 +405,7 @@ say_in_form(const struct frame *f, unsigned scope,
 	}
 	if (form->words == LONG)
 		speak(&p, PART_WORDS, ".");
-	(void)buf_cstr(&p.b);
+	buf_cstr(&p.b);
 }
 
 /* "P1: memory" */
@@ -418,7 +418,7 @@ say_shortest(const struct frame *f, unsigned scope,
 	speak_where(&p, f, scope);
 	speak(&p, PART_WORDS, ": ");
 	speak(&p, PART_WORDS, verdict_words[f->verdict[scope].word].word);
-	(void)buf_cstr(&p.b);
+	buf_cstr(&p.b);
 }
 
 void
@@ -514,7 +514,7 @@ calm_in_words(const struct frame *f, const struct census *all, unsigned words,
 	}
 	speak(&p, PART_WORDS, words == LONG ? "." : "");
 	part_ends(&p, PART_WORDS);
-	(void)buf_cstr(&p.b);
+	buf_cstr(&p.b);
 }
 
 static void
@@ -529,7 +529,7 @@ say_calm(const struct frame *f, const struct census *all, unsigned room,
 	struct speech p = speech_begin(out);
 
 	speak(&p, PART_WORDS, "Nothing stands out");
-	(void)buf_cstr(&p.b);
+	buf_cstr(&p.b);
 }
 
 /* ---- no cause can be named ---- */
@@ -551,7 +551,7 @@ say_why_not(const char *const text[3], const struct verdict_voice *voice,
 			speak(&p, PART_KEY, key);
 			speak(&p, PART_WORDS, does);
 		}
-		(void)buf_cstr(&p.b);
+		buf_cstr(&p.b);
 		if (cells(out) <= voice->room)
 			return;
 	}
@@ -593,11 +593,11 @@ say_untold(const struct frame *f, const struct census *all,
 		buf_str(&w, plural(all->untold, " core is not judged.",
 				   " cores are not judged."));
 	}
-	(void)buf_cstr(&w);
+	buf_cstr(&w);
 	buf_u64(&b, all->untold);
 	buf_str(&b, plural(all->untold, " core is not judged.",
 			   " cores are not judged."));
-	(void)buf_cstr(&b);
+	buf_cstr(&b);
 	verdict_say_key(voice, all->see, &k);
 	say_why_not(text, voice, buf_cstr(&k), " tells.", out);
 }

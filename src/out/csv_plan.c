@@ -338,7 +338,7 @@ put_metrics(struct csv_row *r, const struct frame *f, unsigned scope)
 		put_verdict(r, f, scope);
 }
 
-/* The kinds that have a metric, beside one that lacks its events. */
+/* The kinds that have a metric, next to one that lacks its events. */
 static void
 put_kinds(struct buf *b, const struct frame *f, unsigned metric,
 	  const struct metric *m)

@@ -538,7 +538,7 @@ prepare(struct openmetrics *o, const char *target, const struct sink_about *a,
 		return err_set(
 			e,
 			errno == EACCES || errno == EPERM ? ERR_PERM : ERR_FAIL,
-			"cannot write beside %s: %s", target, strerror(errno));
+			"cannot write next to %s: %s", target, strerror(errno));
 	close(fd);
 	(void)unlink_as_caller(o->temporary);
 	return true;

@@ -104,7 +104,7 @@ signals_behind(void)
 }
 
 bool
-signals_halt(pid_t whom, int number)
+signals_halt(pid_t to, int number)
 {
 	struct sigaction normal = { .sa_handler = SIG_DFL }, was;
 	struct sigaction note = { .sa_handler = catch }, was_on;
@@ -118,7 +118,7 @@ signals_halt(pid_t whom, int number)
 	(void)sigaction(number, &normal, &was);
 	pending[SIGNAL_GO_ON] = 0;
 	/* A SIGCONT of before is lost to it: POSIX, 2.4.1. */
-	(void)kill(whom, number);
+	(void)kill(to, number);
 	(void)sigprocmask(SIG_UNBLOCK, &both, &mask);
 	(void)sigprocmask(SIG_SETMASK, &mask, NULL);
 	(void)sigaction(number, &was, NULL);

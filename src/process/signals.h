@@ -34,9 +34,9 @@ bool signals_behind(void);
 
 /*
  * Stops as by the terminal: `number` is SIGTSTP or SIGTTOU with its default
- * action, whom: 0, the job, or this process. Returns with the next SIGCONT;
+ * action, to: 0, the job, or this process. Returns with the next SIGCONT;
  * false: at once, since nobody could send one (an orphaned process group).
  */
-bool signals_halt(pid_t whom, int number);
+bool signals_halt(pid_t to, int number);
 
 #endif

@@ -636,7 +636,7 @@ ask_open(struct remote *r, enum wire_op op, const struct source_options *o,
 
 /* The other side has answered: there is no way back. */
 static bool
-begin_anew(struct remote *r, struct wire_in *in, struct err *e)
+begin_again(struct remote *r, struct wire_in *in, struct err *e)
 {
 	struct topology *t = r->topology;
 	struct wire_catalog events = r->events;
@@ -671,7 +671,7 @@ remote_renew(struct source *old, const struct source_options *o, struct err *e)
 	if (!answered)
 		return NULL;
 	if (get_status(&in, &status, e))
-		return begin_anew(r, &in, e) ? old : NULL;
+		return begin_again(r, &in, e) ? old : NULL;
 	/* Refused: the source there goes on. */
 	if (!get_state(r, &in))
 		(void)lost(r, e);

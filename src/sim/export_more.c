@@ -84,10 +84,10 @@ set_values(const char *name, uint32_t classes, const void *value, size_t each)
 	size_t n = sim_kperf()->kpc_get_counter_count(classes) * each;
 	uint64_t in[1 + KPC_MAX_COUNTERS] = { classes };
 
-	if (n > sizeof(in) - sizeof(in[0]))
+	if (n > sizeof in - sizeof in[0])
 		return result(EINVAL);
 	memcpy(in + 1, value, n);
-	return result(sim_sysctl(name, NULL, NULL, in, sizeof(in[0]) + n));
+	return result(sim_sysctl(name, NULL, NULL, in, sizeof in[0] + n));
 }
 
 static int
@@ -96,31 +96,31 @@ get_values(const char *name, uint32_t classes, void *value, size_t each)
 	size_t n = sim_kperf()->kpc_get_counter_count(classes) * each;
 	uint64_t arg = classes;
 
-	return result(sim_sysctl(name, value, &n, &arg, sizeof(arg)));
+	return result(sim_sysctl(name, value, &n, &arg, sizeof arg));
 }
 
 int
 kpc_set_period(uint32_t classes, uint64_t *period)
 {
-	return set_values("kpc.period", classes, period, sizeof(*period));
+	return set_values("kpc.period", classes, period, sizeof *period);
 }
 
 int
 kpc_get_period(uint32_t classes, uint64_t *period)
 {
-	return get_values("kpc.period", classes, period, sizeof(*period));
+	return get_values("kpc.period", classes, period, sizeof *period);
 }
 
 int
 kpc_set_actionid(uint32_t classes, uint32_t *action)
 {
-	return set_values("kpc.actionid", classes, action, sizeof(*action));
+	return set_values("kpc.actionid", classes, action, sizeof *action);
 }
 
 int
 kpc_get_actionid(uint32_t classes, uint32_t *action)
 {
-	return get_values("kpc.actionid", classes, action, sizeof(*action));
+	return get_values("kpc.actionid", classes, action, sizeof *action);
 }
 
 /* Room for the rows of all CPUs, whatever the classes. */
@@ -178,7 +178,7 @@ kpep_config_kpc_periods(struct kpep_config *config, uint64_t *buf, size_t size)
 	for (unsigned i = 0; i < 32; i++) {
 		if ((mask >> i & 1) == 0)
 			continue;
-		if ((n + 1) * sizeof(*buf) > size)
+		if ((n + 1) * sizeof *buf > size)
 			return KPEP_BUFFER_TOO_SMALL;
 		buf[n++] = config->kpc_periods[i];
 	}
@@ -196,9 +196,9 @@ kpep_config_apply(struct kpep_config *config)
 
 	if (config == NULL)
 		return KPEP_INVALID_ARGUMENT;
-	code = sim_kperfdata()->kpep_config_kpc(config, word, sizeof(word));
+	code = sim_kperfdata()->kpep_config_kpc(config, word, sizeof word);
 	if (code == KPEP_OK)
-		code = kpep_config_kpc_periods(config, period, sizeof(period));
+		code = kpep_config_kpc_periods(config, period, sizeof period);
 	if (code != KPEP_OK)
 		return code;
 	if (config->forced && k->kpc_force_all_ctrs_set(1) != 0)

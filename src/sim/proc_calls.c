@@ -191,7 +191,7 @@ life_counts(const struct sim_kernel *k, const struct proc *p,
 	const struct sim_slot *s = &k->s->procs.slot[p->slot];
 
 	if (p->is == PROC_ZOMBIE)
-		memcpy(out, s->dead, sizeof(s->dead));
+		memcpy(out, s->dead, sizeof s->dead);
 	else
 		sim_slot_life(s, out);
 	for (unsigned cpu = 0; p->slot == 0 && cpu < k->ncpus; cpu++)
@@ -205,7 +205,7 @@ sleeper_counts(const struct sim_kernel *k, unsigned i,
 {
 	uint64_t ns = work_draw(k->s->seed, 11, i, 0) % 60000000000;
 
-	memset(out, 0, SIM_MAX_KINDS * sizeof(*out));
+	memset(out, 0, SIM_MAX_KINDS * sizeof *out);
 	out[k->m->nkinds - 1] = (struct sim_count){
 		.cycles = 2 * ns,
 		.instructions = 3 * ns,
@@ -324,7 +324,7 @@ uuid_of(const char *name, uint8_t uuid[16])
 	for (; *name != '\0'; name++)
 		half[0] = work_draw(half[0], (unsigned char)*name, 0, 0);
 	half[1] = work_draw(half[0], 0, 0, 1);
-	memcpy(uuid, half, sizeof(half));
+	memcpy(uuid, half, sizeof half);
 }
 
 /* The one that lives in the next slot, if it was there first; else launchd. */
@@ -365,8 +365,8 @@ sim_proc_usage(struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
 		return ESRCH;
 	if (denied(k, who, pid, &p))
 		return EPERM;
-	memset(out, 0, sizeof(*out));
-	name_of(k, &p, name, sizeof(name));
+	memset(out, 0, sizeof *out);
+	name_of(k, &p, name, sizeof name);
 	uuid_of(name, out->uuid);
 	out->start_abstime = sim_ticks(k, (uint64_t)life_of(k, &p, &end));
 	out->exit_abstime = sim_ticks(k, (uint64_t)end);
@@ -387,7 +387,7 @@ sim_proc_short(struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
 	enter(k);
 	if (!find(k, pid, &p))
 		return ESRCH;
-	memset(out, 0, sizeof(*out));
+	memset(out, 0, sizeof *out);
 	(void)life_of(k, &p, &end);
 	out->pid = pid;
 	out->ppid = parent_of(k, who, &p);
@@ -395,8 +395,8 @@ sim_proc_short(struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
 	out->status = end != 0               ? STATUS_ZOMBIE
 		      : p.is == PROC_SLEEPER ? STATUS_SLEEP
 					     : STATUS_RUN;
-	name_of(k, &p, out->name, sizeof(out->name));
-	memset(out->name + COMM_BYTES, 0, sizeof(out->name) - COMM_BYTES);
+	name_of(k, &p, out->name, sizeof out->name);
+	memset(out->name + COMM_BYTES, 0, sizeof out->name - COMM_BYTES);
 	return 0;
 }
 
@@ -416,7 +416,7 @@ path_of(struct sim_kernel *k, int32_t pid, struct proc *p, char *path)
 	(void)life_of(k, p, &end);
 	if (end != 0)
 		return false;
-	name_of(k, p, name, sizeof(name));
+	name_of(k, p, name, sizeof name);
 	if (p->is == PROC_ADOPTED || uid_of(&nobody, p) != 0)
 		snprintf(path, PATH_BYTES, "/Applications/%s.app/%s", name,
 			 name);
@@ -438,7 +438,7 @@ sim_proc_args(struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
 		return EINVAL;
 	len = (int)strlen(text) + 1;
 	if (p.is == PROC_SLOT)
-		len += 1 + snprintf(text + len, sizeof(text) - (size_t)len,
+		len += 1 + snprintf(text + len, sizeof text - (size_t)len,
 				    "--job=%u", p.slot);
 	*n = len < size ? len : size;
 	memcpy(out, text, (size_t)*n);
@@ -526,7 +526,7 @@ thread_sums(const struct sim_kernel *k, const struct proc *p, unsigned i,
 	const struct sim_procs *procs = &k->s->procs;
 	struct sim_count counts[SIM_MAX_KINDS];
 
-	memset(out, 0, SIM_LEVELS * sizeof(*out));
+	memset(out, 0, SIM_LEVELS * sizeof *out);
 	if (p->is == PROC_SLEEPER || p->is == PROC_ADOPTED) {
 		/* The fastest kind and the slowest are all they know. */
 		unsigned last = k->m->nkinds - 1;
@@ -543,7 +543,7 @@ thread_sums(const struct sim_kernel *k, const struct proc *p, unsigned i,
 			reads_add(k, i, to);
 	} else {
 		memcpy(out, procs->slot[p->slot].thread[i],
-		       SIM_LEVELS * sizeof(*out));
+		       SIM_LEVELS * sizeof *out);
 	}
 }
 
@@ -578,7 +578,7 @@ thread_fill(const struct sim_kernel *k, const struct proc *p, unsigned i,
 	thread_sums(k, p, i, sums);
 	out->running = thread_runs(k, p, i);
 	if (i > 0)
-		snprintf(out->name, sizeof(out->name), "worker %u", i);
+		snprintf(out->name, sizeof out->name, "worker %u", i);
 	out->levels = k->m->nkinds > 1 ? 2 : 1;
 	for (unsigned l = 0; l < out->levels; l++) {
 		out->level[l].cycles = counts ? sums[l].cycles : 0;
@@ -603,7 +603,7 @@ sim_thread_counts(struct sim_kernel *k, const struct sim_caller *who,
 	for (unsigned i = 0; i < THREADS; i++) {
 		if (id == 0 || thread_id(k, &p, pid, i) != id)
 			continue;
-		memset(out, 0, sizeof(*out));
+		memset(out, 0, sizeof *out);
 		out->id = id;
 		thread_fill(k, &p, i, out);
 		return 0;

@@ -171,7 +171,7 @@ host_now(void *self, struct stamp *out)
 	struct sim_kernel *k = sim_lock();
 
 	(void)self;
-	memset(out, 0, sizeof(*out));
+	memset(out, 0, sizeof *out);
 	if (k == NULL)
 		return;
 	sim_kernel_now(k, out);
@@ -216,7 +216,7 @@ node_fill(const struct sim_machine *m, unsigned cpu, struct host_cpu_node *out)
 	out->die_id = (int32_t)c->die;
 	out->die_cluster_id = (int32_t)in_die;
 	out->cluster_core_id = (int32_t)(cpu - sim_machine_first(m, cluster));
-	snprintf(out->cluster_type, sizeof(out->cluster_type), "%s",
+	snprintf(out->cluster_type, sizeof out->cluster_type, "%s",
 		 m->kind[c->kind].letter);
 }
 
@@ -429,7 +429,7 @@ boot(struct err *e)
 
 	if (sim.spec.state[0] != '\0')
 		return sim_shared_open(k, &sim.spec, e);
-	sim.own = calloc(1, sizeof(*sim.own));
+	sim.own = calloc(1, sizeof *sim.own);
 	if (sim.own == NULL)
 		return err_set(e, ERR_FAIL, "no memory for the simulation");
 	if (sim_kernel_init(k, sim.own, false, &sim.spec, e))
@@ -457,7 +457,7 @@ start(const char *spec, struct err *e)
 	if (!sim_spec_parse(&sim.spec, spec, e) || !boot(e))
 		return false;
 	m = sim.spec.machine;
-	snprintf(cpu, sizeof(cpu), "cpu_%x_%x_%x", m->cputype,
+	snprintf(cpu, sizeof cpu, "cpu_%x_%x_%x", m->cputype,
 		 sim.spec.cpusubtype, sim.kernel.cpufamily);
 	sim_kpep_set_machine(
 		cpu, sim.spec.layout_48 ? SIM_KPEP_48 : SIM_KPEP_56, true);
@@ -465,7 +465,7 @@ start(const char *spec, struct err *e)
 		sim_kpep_set_listed();
 	if (sim.spec.new_chip)
 		sim_kpep_set_new(m->db, SIM_NEW_DB);
-	snprintf(sim.text, sizeof(sim.text), "simulated %s, seed %" PRIu64,
+	snprintf(sim.text, sizeof sim.text, "simulated %s, seed %" PRIu64,
 		 m->brand, sim.spec.seed);
 	sim.host = host_functions;
 	sim.host.text = sim.text;

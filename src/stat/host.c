@@ -37,15 +37,15 @@ name_parts(struct host_counter *c)
 	if (!host_text(host, "hw.perflevel0.name", name, sizeof name))
 		name[0] = 'P';
 	p->n = 2;
-	(void)snprintf(p->label[0], sizeof p->label[0], "%c", name[0]);
+	snprintf(p->label[0], sizeof p->label[0], "%c", name[0]);
 	p->kind[0] = 0;
 	p->kind[1] = levels == 2 ? 1 : -1;
 	if (levels == 2 &&
 	    host_text(host, "hw.perflevel1.name", name, sizeof name))
-		(void)snprintf(p->label[1], sizeof p->label[1], "%c", name[0]);
+		snprintf(p->label[1], sizeof p->label[1], "%c", name[0]);
 	else
-		(void)snprintf(p->label[1], sizeof p->label[1], "not %c",
-			       p->label[0][0]);
+		snprintf(p->label[1], sizeof p->label[1], "not %c",
+			 p->label[0][0]);
 }
 
 static uint64_t
@@ -96,7 +96,7 @@ read_usage(struct counter *counter, struct counter_reading *out)
 	if (c->host->proc_usage(c->pid, &u) != 0) {
 		/* sudo and its like: counted until then, and not any more. */
 		if (errno == EPERM)
-			(void)snprintf(
+			snprintf(
 				counter->why, sizeof counter->why,
 				"Cycles and instructions are not counted of every run: the command became another user's");
 		return false;
@@ -113,7 +113,7 @@ read_usage(struct counter *counter, struct counter_reading *out)
 	/* Nothing has cycles in a virtual machine, whatever time it took. */
 	if (u.cycles == 0) {
 		if (u.user_time > 0)
-			(void)snprintf(
+			snprintf(
 				counter->why, sizeof counter->why,
 				"Cycles and instructions are not counted: this Mac has none of processes, as virtual machines have");
 		return true;
@@ -211,7 +211,7 @@ counter_host_open(const struct host_api *host, struct err *e)
 			"this machine says nothing of single processes", e);
 	c = calloc(1, sizeof *c);
 	if (c == NULL) {
-		(void)err_set(e, ERR_FAIL, "out of memory");
+		err_set(e, ERR_FAIL, "out of memory");
 		return NULL;
 	}
 	c->host = host;

@@ -255,7 +255,7 @@ def others():
                            stderr=subprocess.PIPE, pass_fds=[f.fileno()],
                            timeout=LIMIT_S)
     same(open("roots/file").read(), SECRET + "\n",
-         "an open file of root's is not opened anew by its number")
+         "an open file of root's is not opened again by its number")
     ok(p.returncode != 0, "  but refused", p.stderr)
     r = Run("--sim", STEP, "-n", "1", "--json", "mine/ok.json", env=ENV)
     same((r.code, os.stat("mine/ok.json").st_uid), (0, UID),

@@ -1,4 +1,4 @@
-"""A ktop as a job of a shell: its terminal goes to whom it belongs."""
+"""A ktop as a job of a shell: its terminal goes to the job that owns it."""
 import fcntl
 import os
 import pty

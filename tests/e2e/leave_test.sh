@@ -27,7 +27,7 @@ fresh()
 	    ! grep '^config_' "$1.before" | grep -qv ' 0x0$'
 }
 
-# One whom SIGKILL ended left its words and counting on.
+# One that SIGKILL ended left its words and counting on.
 used()
 {
 	"$ktop" --sim "m1,state=$1" -d 100ms --csv "$1.csv" &

@@ -23,7 +23,7 @@ make_it /first/place | grep -q ui/theme/theme.c
 told "the same PREFIX: nothing is compiled" $?
 make_it /second/place >second
 grep -q /second/place/share/ktop/themes "$object"
-told "another PREFIX: it is compiled anew" $?
+told "another PREFIX: it is compiled again" $?
 ! grep -q /first/place "$object"
 told "and the first one is gone" $?
 echo "1..$n"

@@ -1,7 +1,7 @@
-"""Whatever was sent in pieces shows what a screen drawn anew shows (^L).
+"""Whatever was sent in pieces shows what a screen drawn from nothing shows (^L).
 
 On each terminal random keys go through a stopped recording, where no time
-passes; after each the screen is kept, drawn anew, and kept again: cell by cell
+passes; after each the screen is kept, drawn from nothing, and kept again: cell by cell
 with its colours. KTOP_LONG=1 drives each for longer.
 """
 import os
@@ -150,5 +150,5 @@ if VTRUN:
         tell(*row)
     dumb()
 else:
-    skip("screens drawn anew", "no VTRUN")
+    skip("screens drawn from nothing", "no VTRUN")
 finish()

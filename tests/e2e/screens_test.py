@@ -1,6 +1,6 @@
 """Screens through a terminal in memory, against the goldens beside this file.
 
-GOLDEN_UPDATE=1 writes them anew; look at what changed before keeping it.
+GOLDEN_UPDATE=1 writes them again; look at what changed before keeping it.
 """
 import os
 import re

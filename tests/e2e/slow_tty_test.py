@@ -53,7 +53,7 @@ def catches_up():
                "sleep:50") and
        ktop.do("unblock", "stable:200"), "keys while nobody reads", ktop.text)
     late = ktop.text
-    ok(ktop.do("key:^L", "stable:200"), "the screen is drawn anew")
+    ok(ktop.do("key:^L", "stable:200"), "the screen is drawn from nothing")
     # The last line tells the time, and the header what ktop costs.
     same([x for x in late.split("\n")[2:-2]],
          [x for x in ktop.text.split("\n")[2:-2]],

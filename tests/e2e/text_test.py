@@ -39,7 +39,7 @@ ok("\nall " in text and "\nE " in text, "  the groups stay", text[:600])
 got, _ = cores("--sort", "busy")
 same([[x[0] for x in f] for f in got],
      [[x[0] for x in sorted(f, key=lambda x: -float(x[3]))] for f in plain],
-     "--sort orders them, anew in each frame")
+     "--sort orders them, again in each frame")
 got, _ = cores("--filter", "busy>=50")
 same([[x[0] for x in f] for f in got],
      [[x[0] for x in f if float(x[3]) >= 50] for f in plain],

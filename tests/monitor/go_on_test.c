@@ -1,4 +1,4 @@
-/* A machine that is read anew: frames go on, and a CPU that was away. */
+/* A machine that is read again: frames go on, and a CPU that was away. */
 #include "model/rig.h"
 
 #include <setjmp.h>

@@ -440,7 +440,7 @@ every_option_can_be_taken_back(void **state)
 		if (!PARSE(&without, yes, no))
 			fail_msg("%s: %s", no, e.text);
 		plain(&without);
-		/* Lists begin anew: what is behind their end says nothing. */
+		/* Lists begin again: what is behind their end says nothing. */
 		memset(without.rotate, 0, sizeof without.rotate);
 		memset(without.replay, 0, sizeof without.replay);
 		if (!same(&without, &none))

@@ -343,7 +343,7 @@ holds_nothing_while_paused(void **state)
 	assert_true(state_has(file, "counting 0"));
 	server_go_on(r->server);
 	assert_true(state_has(file, "force 1"));
-	/* The screen side is told that its counts begin anew. */
+	/* The screen side is told that its counts begin again. */
 	assert_int_equal(read_now(r), SERVER_ON);
 	(void)server_free(r->server, NULL);
 	r->server = NULL;

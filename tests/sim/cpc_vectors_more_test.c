@@ -156,7 +156,7 @@ power_class_starts_them_too(void **state)
 	world_free(w);
 }
 
-/* CPU 17 is off from 2 s to 5 s; the others begin anew meanwhile. */
+/* CPU 17 is off from 2 s to 5 s; the others begin again meanwhile. */
 static void
 cores_that_come_back(void **state)
 {

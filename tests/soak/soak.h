@@ -16,7 +16,7 @@
 #define SECOND 1000000000LL
 enum {
 	MOMENT_NS = 50000,
-	CALM_TICKS = 3, /* after a trouble, till all must be well */
+	CALM_TICKS = 3, /* after a trouble, until all must be well */
 	RECENT = 16     /* troubles told when something is wrong */
 };
 

@@ -44,7 +44,7 @@ files(const struct doctor *d)
 	report_line(
 		d->x.out, "open files",
 		"limit %llu, at most %llu; %" PRIu64
-		" needed by preset %s on %u %s, beside %" PRIu64 " %s: %s",
+		" needed by preset %s on %u %s, besides %" PRIu64 " %s: %s",
 		(unsigned long long)r.rlim_cur, (unsigned long long)r.rlim_max,
 		need, preset, cpus, plural(cpus, "CPU", "CPUs"), kept,
 		plural(kept, "other", "others"),

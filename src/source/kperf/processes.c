@@ -73,15 +73,15 @@ set_parts(struct process_parts *parts, const struct topology *t)
 {
 	if (t->nkinds < 2)
 		return;
-	struct buf rest = buf_over(parts->label[1], sizeof(parts->label[1]));
+	struct buf rest = buf_over(parts->label[1], sizeof parts->label[1]);
 	unsigned other = t->nkinds == 2 ? 1 : 0;
 
 	parts->n = 2;
-	snprintf(parts->label[0], sizeof(parts->label[0]), "%s",
+	snprintf(parts->label[0], sizeof parts->label[0], "%s",
 		 t->kind[0].letter);
 	buf_str(&rest, other == 1 ? "" : "not ");
 	buf_str(&rest, t->kind[other].letter);
-	(void)buf_cstr(&rest);
+	buf_cstr(&rest);
 	parts->kind[0] = 0;
 	parts->kind[1] = other == 1 ? 1 : -1;
 }
@@ -89,17 +89,17 @@ set_parts(struct process_parts *parts, const struct topology *t)
 static bool
 grow(struct kperf_processes *p, unsigned room)
 {
-	int32_t *pid = realloc(p->pid, room * sizeof(*pid));
+	int32_t *pid = realloc(p->pid, room * sizeof *pid);
 	struct kept *was, *now;
 
 	if (pid == NULL)
 		return false;
 	p->pid = pid;
-	was = realloc(p->was, room * sizeof(*was));
+	was = realloc(p->was, room * sizeof *was);
 	if (was == NULL)
 		return false;
 	p->was = was;
-	now = realloc(p->now, room * sizeof(*now));
+	now = realloc(p->now, room * sizeof *now);
 	if (now == NULL)
 		return false;
 	p->now = now;
@@ -110,7 +110,7 @@ grow(struct kperf_processes *p, unsigned room)
 struct kperf_processes *
 kperf_processes_new(const struct host_api *host, const struct topology *t)
 {
-	struct kperf_processes *p = calloc(1, sizeof(*p));
+	struct kperf_processes *p = calloc(1, sizeof *p);
 
 	if (p == NULL)
 		return NULL;
@@ -252,7 +252,7 @@ static void
 take_totals(struct kperf_processes *p, const struct host_usage *u,
 	    struct process_read *r)
 {
-	memset(&r->total, 0, sizeof(r->total));
+	memset(&r->total, 0, sizeof r->total);
 	r->known = PROCESS_HAS_TIMES | PROCESS_HAS_COUNTS;
 	r->total.user_ns = in_ns(p, u->user_time);
 	r->total.system_ns = in_ns(p, u->system_time);
@@ -273,7 +273,7 @@ take_totals(struct kperf_processes *p, const struct host_usage *u,
 static void
 begin(struct kept *k, int32_t pid)
 {
-	memset(k, 0, sizeof(*k));
+	memset(k, 0, sizeof *k);
 	k->read.pid = pid;
 	k->read.parent = -1;
 	k->read.uid = UINT32_MAX;
@@ -329,7 +329,7 @@ take_usage(struct kperf_processes *p, const struct look *l, int32_t pid,
 	bool same = l->was != NULL && l->was->read.access == PROCESS_COUNTED &&
 		    l->was->read.start == u->start_abstime;
 	bool fresh =
-		!same || memcmp(l->was->uuid, u->uuid, sizeof(u->uuid)) != 0;
+		!same || memcmp(l->was->uuid, u->uuid, sizeof u->uuid) != 0;
 
 	if (same)
 		*k = *l->was;
@@ -338,12 +338,12 @@ take_usage(struct kperf_processes *p, const struct look *l, int32_t pid,
 	take_totals(p, u, &k->read);
 	k->read.flags = 0;
 	k->still = same && memcmp(&k->read.total, &l->was->read.total,
-				  sizeof(k->read.total)) == 0
+				  sizeof k->read.total) == 0
 			   ? k->still + 1
 			   : 0;
 	if (!same)
 		date(p, l->now, u->start_abstime, &k->read);
-	memcpy(k->uuid, u->uuid, sizeof(k->uuid));
+	memcpy(k->uuid, u->uuid, sizeof k->uuid);
 	/* What has gone since: of one that is known, this is the end. */
 	if ((fresh || l->turn) &&
 	    !kperf_who_ask(p->host, &p->users, fresh, &k->who, &k->read) &&
@@ -382,7 +382,7 @@ look_at(struct kperf_processes *p, const struct look *l, int32_t pid,
 	struct host_usage u;
 	int why;
 
-	memset(&u, 0, sizeof(u));
+	memset(&u, 0, sizeof u);
 	errno = 0;
 	if (p->host->proc_usage(pid, &u) == 0)
 		return take_usage(p, l, pid, &u, k);
@@ -491,7 +491,7 @@ give_rows(struct kperf_processes *p, struct process_reading *out, struct err *e)
 static void
 say(const struct kperf_processes *p, struct process_reading *out)
 {
-	struct buf b = buf_over(out->notice, sizeof(out->notice));
+	struct buf b = buf_over(out->notice, sizeof out->notice);
 
 	if (p->cut || out->left_out > 0)
 		buf_printf(&b, "more processes than ktop has room for (%d)",
@@ -508,7 +508,7 @@ say(const struct kperf_processes *p, struct process_reading *out)
 	else if (p->older && p->parts.n > 0)
 		buf_str(&b,
 			"macOS 13 and later tell also each kind of core's part, and energy");
-	(void)buf_cstr(&b);
+	buf_cstr(&b);
 }
 
 /* ---- threads of one ---- */
@@ -520,7 +520,7 @@ take_thread(const struct kperf_processes *p, const struct process_read *of,
 	unsigned levels = t->levels <= 2 ? t->levels : 2;
 	uint64_t user = 0, system = 0;
 
-	memset(r, 0, sizeof(*r));
+	memset(r, 0, sizeof *r);
 	r->pid = of->pid;
 	r->parent = of->parent;
 	r->start = of->start;
@@ -528,9 +528,9 @@ take_thread(const struct kperf_processes *p, const struct process_read *of,
 	r->thread = t->id;
 	r->state = t->running ? PROCESS_RUNS : PROCESS_SLEEPS;
 	r->access = of->access;
-	t->name[sizeof(t->name) - 1] = '\0';
-	snprintf(r->name, sizeof(r->name), "%s", t->name);
-	memcpy(r->user, of->user, sizeof(r->user));
+	t->name[sizeof t->name - 1] = '\0';
+	snprintf(r->name, sizeof r->name, "%s", t->name);
+	memcpy(r->user, of->user, sizeof r->user);
 	for (unsigned i = 0; i < levels; i++) {
 		r->total.cycles += t->level[i].cycles;
 		r->total.instructions += t->level[i].instructions;
@@ -552,7 +552,7 @@ take_thread(const struct kperf_processes *p, const struct process_read *of,
 		r->known |= PROCESS_HAS_PARTS | PROCESS_HAS_PART_TIMES |
 			    PROCESS_HAS_PART_ENERGY;
 	else
-		memset(r->total.part, 0, sizeof(r->total.part));
+		memset(r->total.part, 0, sizeof r->total.part);
 	r->known &= had(p);
 }
 
@@ -566,7 +566,7 @@ give_threads(const struct kperf_processes *p, struct process_read *of,
 	for (int i = 0; i < n && i < PROCESS_THREADS_MAX; i++) {
 		struct host_thread t;
 
-		memset(&t, 0, sizeof(t));
+		memset(&t, 0, sizeof t);
 		if (p->host->thread_counts(of->pid, id[i], &t) != 0)
 			continue;
 		t.id = id[i];
@@ -588,10 +588,10 @@ give_command(struct kperf_processes *p, const struct process_read *of,
 
 	if (c->pid != of->pid || c->start != of->start ||
 	    strcmp(p->command_name, of->name) != 0) {
-		n = p->host->proc_args(of->pid, args, sizeof(args));
+		n = p->host->proc_args(of->pid, args, sizeof args);
 		process_command_make(c, of->pid, of->start, args,
 				     n > 0 ? (size_t)n : 0);
-		memcpy(p->command_name, of->name, sizeof(p->command_name));
+		memcpy(p->command_name, of->name, sizeof p->command_name);
 	}
 	out->command = *c;
 }

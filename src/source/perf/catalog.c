@@ -427,7 +427,7 @@ count_counters(struct build *b)
 	b->next_free = BUILD_FREE_FIRST;
 }
 
-/* ---- --events: aliases, rNNNN and pmu/terms/ beside ktop's own names ---- */
+/* ---- --events: aliases, rNNNN and pmu/terms/ besides ktop's own names ---- */
 
 static bool
 raw_number(const char *word, uint64_t *out)

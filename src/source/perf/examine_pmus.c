@@ -84,7 +84,7 @@ ignored(const struct examine *x, const char *name, int64_t type)
 	static const struct {
 		const char *name, *why;
 	} known[] = {
-		{ "software", "used beside the cores' own: it needs no PMU" },
+		{ "software", "used besides the cores' own: it needs no PMU" },
 		{ "tracepoint", "ignored: places in the kernel, no counters" },
 		{ "kprobe", "ignored: places in the kernel, no counters" },
 		{ "uprobe", "ignored: places in programs, no counters" },
@@ -226,12 +226,12 @@ trial(const struct examine *x, unsigned kind, int cpu)
 	if (n == GROUP_TRY)
 		report_line(
 			x->out, "  counters",
-			"%u at once, and more: the driver does not say where it ends; ktop's table: %u beside the pair",
+			"%u at once, and more: the driver does not say where it ends; ktop's table: %u besides the pair",
 			n, k->family->counters);
 	else
 		report_line(
 			x->out, "  counters",
-			"%u at once by trial, the next is refused (%s); ktop's table: %u beside the pair",
+			"%u at once by trial, the next is refused (%s); ktop's table: %u besides the pair",
 			n, report_errno(refusal, a), k->family->counters);
 }
 

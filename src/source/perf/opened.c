@@ -71,7 +71,7 @@ fill_row(const struct opened *o, const struct tracker *t,
 {
 	const struct task_set *set = e->group >= 0 ? &o->set[e->group] : NULL;
 
-	memset(row, 0, sizeof(*row));
+	memset(row, 0, sizeof *row);
 	row->pid = o->pid;
 	row->parent = whole->line.parent;
 	row->start = e->line.start;
@@ -80,7 +80,7 @@ fill_row(const struct opened *o, const struct tracker *t,
 	row->thread = (uint64_t)e->pid;
 	row->state = e->line.state;
 	row->access = e->access;
-	memcpy(row->name, e->line.name, sizeof(row->name));
+	memcpy(row->name, e->line.name, sizeof row->name);
 	if (set != NULL) {
 		row->total = set->total;
 		row->counting = o->counting[e->group];
@@ -106,11 +106,11 @@ read_command(struct opened *o, const struct proc_list *all,
 	if (c->pid == e->pid && c->start == e->line.start &&
 	    strcmp(o->name, e->line.name) == 0)
 		return;
-	(void)snprintf(path, sizeof(path), "%d/cmdline", (int)e->pid);
-	n = proc_read_once(dirfd(all->dir), path, args, sizeof(args));
+	snprintf(path, sizeof path, "%d/cmdline", (int)e->pid);
+	n = proc_read_once(dirfd(all->dir), path, args, sizeof args);
 	process_command_make(c, e->pid, e->line.start, args,
 			     n > 0 ? (size_t)n : 0);
-	memcpy(o->name, e->line.name, sizeof(o->name));
+	memcpy(o->name, e->line.name, sizeof o->name);
 }
 
 void

@@ -167,7 +167,7 @@ pmu_linux_terms(const struct pmu_linux *p, const char *terms,
 	}
 }
 
-/* Beside an alias lie files that say its unit: no events. */
+/* Next to an alias lie files that say its unit: no events. */
 static bool
 is_about_an_event(const char *name)
 {

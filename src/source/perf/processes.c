@@ -44,11 +44,10 @@ static void
 name_part(struct process_parts *parts, unsigned p, const char *letter, int kind)
 {
 	char *label = parts->label[p];
-	size_t size = sizeof(parts->label[p]), len = strlen(label);
+	size_t size = sizeof parts->label[p], len = strlen(label);
 
 	parts->kind[p] = len == 0 ? kind : -1;
-	(void)snprintf(label + len, size - len, "%s%s", len == 0 ? "" : "+",
-		       letter);
+	snprintf(label + len, size - len, "%s%s", len == 0 ? "" : "+", letter);
 }
 
 static void
@@ -57,8 +56,8 @@ plan_parts(struct perf_source *s)
 	struct task_plan *plan = &s->processes.tracker.plan;
 	struct process_parts *parts = &s->processes.parts;
 
-	memset(parts, 0, sizeof(*parts));
-	memset(plan, 0, sizeof(*plan));
+	memset(parts, 0, sizeof *parts);
+	memset(plan, 0, sizeof *plan);
 	plan->port = &s->port;
 	for (unsigned i = 0; i < s->catalog.nkinds; i++) {
 		const struct perf_kind *k = &s->catalog.kind[i];
@@ -85,7 +84,7 @@ perf_processes_open(struct perf_source *s)
 {
 	struct perf_processes *p = &s->processes;
 
-	memset(p, 0, sizeof(*p));
+	memset(p, 0, sizeof *p);
 	p->users.foreign = s->root != NULL;
 	s->source.info.processes = proc_list_open(&p->list, s->root);
 	plan_parts(s);
@@ -115,7 +114,7 @@ perf_processes_move(struct perf_source *s, struct perf_source *old)
 	tracker_close(&p->tracker, &p->list);
 	proc_list_close(&s->processes.list);
 	s->processes = *p;
-	memset(p, 0, sizeof(*p));
+	memset(p, 0, sizeof *p);
 	plan_parts(s);
 }
 
@@ -185,14 +184,14 @@ static void
 fill_row(const struct perf_source *s, const struct proc_entry *e,
 	 struct process_read *row)
 {
-	memset(row, 0, sizeof(*row));
+	memset(row, 0, sizeof *row);
 	row->pid = e->pid;
 	row->parent = e->line.parent;
 	row->uid = e->uid;
 	row->threads = e->line.threads;
 	row->state = e->line.state;
 	row->access = e->access;
-	memcpy(row->name, e->line.name, sizeof(row->name));
+	memcpy(row->name, e->line.name, sizeof row->name);
 	if (e->group >= 0)
 		fill_counts(&s->processes.tracker, e, row);
 	fill_times(&s->processes, e, row);
@@ -283,7 +282,7 @@ static void
 begin(struct process_reading *out)
 {
 	out->n = out->nthreads = out->left_out = 0;
-	memset(&out->parts, 0, sizeof(out->parts));
+	memset(&out->parts, 0, sizeof out->parts);
 	out->domain = DOMAIN_NONE;
 	out->recorded = out->has_rest = false;
 	out->notice[0] = '\0';
@@ -305,8 +304,8 @@ count(struct perf_source *s, const struct process_wish *w,
 	out->domain = t->plan.user_only ? DOMAIN_USER : DOMAIN_ALL;
 	out->parts = p->parts;
 	if (t->no_room > 0)
-		(void)snprintf(
-			out->notice, sizeof(out->notice),
+		snprintf(
+			out->notice, sizeof out->notice,
 			"counters for %u of %u processes (descriptor limit %" PRIu64
 			"; raise it with ulimit -Hn)",
 			t->wanted - t->no_room, p->list.n, p->limit);

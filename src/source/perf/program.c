@@ -136,7 +136,7 @@ perf_program(struct source *base, const struct eventset *set, struct err *e)
 	s->set = set != NULL ? *set : none;
 	s->baseline = true;
 	perf_note_refusals(s);
-	perf_fit_anew(s);
+	perf_fit_new_set(s);
 	memcpy(info->notice, s->refused, sizeof s->refused);
 	info->domain = domain_of(s);
 	if (s->counts)

@@ -301,7 +301,7 @@ grow(struct perf_source *s, unsigned kind)
 }
 
 void
-perf_fit_anew(struct perf_source *s)
+perf_fit_new_set(struct perf_source *s)
 {
 	s->dropped_before = s->set.ndropped;
 	s->crowded[0] = '\0';

@@ -140,7 +140,7 @@ void perf_note_without_pmu(struct perf_source *s);
 /* ---- shrink.c ---- */
 
 /* A set is new: leaves out of it at once what does not fit. */
-void perf_fit_anew(struct perf_source *s);
+void perf_fit_new_set(struct perf_source *s);
 
 /*
  * After a reading: leaves out what does not fit, tries again what did not.

@@ -319,7 +319,7 @@ static void
 panel_events_draw(struct canvas *c, const struct view *v)
 {
 	int w = c->window.w - 4, h = c->window.h - 2;
-	bool beside = w >= ENTRY_W + TRUST_W;
+	bool both_fit = w >= ENTRY_W + TRUST_W;
 	int slots = (int)v->f->set->len + 2;
 
 	canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h },
@@ -330,7 +330,7 @@ panel_events_draw(struct canvas *c, const struct view *v)
 		draw_trust(c, v, 2, y + 1, c->window.h - 2 - y);
 		return;
 	}
-	if (beside) {
+	if (both_fit) {
 		int trust = c->window.w - 2 - TRUST_W;
 
 		(void)draw_slots(c, v, trust - 2, h);

@@ -90,7 +90,7 @@ color_params(const struct tty *t, const char *name, int color, char *out)
 		if (shift > 0)
 			buf_char(&b, ';');
 	}
-	(void)buf_cstr(&b);
+	buf_cstr(&b);
 }
 
 /* clang-format off */
@@ -127,7 +127,7 @@ attr_params(const struct tty_look *l, char *out)
 			buf_char(&b, ';');
 		buf_str(&b, one);
 	}
-	(void)buf_cstr(&b);
+	buf_cstr(&b);
 }
 
 /* Blanks show a background, and what is under or over a character. */
@@ -183,7 +183,7 @@ is_exactly(const char *name, const char *text)
 	return s != NULL && strcmp(s, text) == 0;
 }
 
-/* Beside resetting attributes it may leave the alternate characters. */
+/* Besides resetting attributes it may leave the alternate characters. */
 static bool
 resets_plainly(const char *s)
 {

@@ -179,7 +179,7 @@ swap(void)
 	soak.all_touched_ns = soak.r.f->now_ns;
 }
 
-/* The machine is read anew: another source in this one's place. */
+/* The machine is read again: another source in this one's place. */
 static void
 renew(void)
 {

@@ -38,8 +38,8 @@ property_number(io_registry_entry_t node, CFStringRef key)
 	if (CFGetTypeID(value) == CFNumberGetTypeID())
 		CFNumberGetValue((CFNumberRef)value, kCFNumberSInt32Type, &out);
 	else if (CFGetTypeID(value) == CFDataGetTypeID() &&
-		 CFDataGetLength((CFDataRef)value) >= (CFIndex)sizeof(out))
-		memcpy(&out, CFDataGetBytePtr((CFDataRef)value), sizeof(out));
+		 CFDataGetLength((CFDataRef)value) >= (CFIndex)sizeof out)
+		memcpy(&out, CFDataGetBytePtr((CFDataRef)value), sizeof out);
 	CFRelease(value);
 	return out;
 }
@@ -79,7 +79,7 @@ node_fill(io_registry_entry_t node, struct host_cpu_node *out)
 	out->die_cluster_id = property_number(node, CFSTR("die-cluster-id"));
 	out->cluster_core_id = property_number(node, CFSTR("cluster-core-id"));
 	property_letters(node, CFSTR("cluster-type"), out->cluster_type,
-			 sizeof(out->cluster_type));
+			 sizeof out->cluster_type);
 }
 
 static int
@@ -133,7 +133,7 @@ system_cpu_load(struct host_cpu_load *out, int max)
 		out[i].nice = (uint32_t)tick[CPU_STATE_NICE];
 	}
 	vm_deallocate(mach_task_self(), (vm_address_t)info,
-		      (vm_size_t)len * sizeof(*info));
+		      (vm_size_t)len * sizeof *info);
 	return (int)n;
 }
 

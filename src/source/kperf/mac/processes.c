@@ -99,10 +99,10 @@ mac_proc_list(int32_t *pid, int max)
 {
 	int n;
 
-	if (max > INT_MAX / (int)sizeof(*pid))
-		max = INT_MAX / (int)sizeof(*pid);
+	if (max > INT_MAX / (int)sizeof *pid)
+		max = INT_MAX / (int)sizeof *pid;
 	/* Itself among them there is never none: 0 is a refusal, too. */
-	n = proc_listallpids(pid, max * (int)sizeof(*pid));
+	n = proc_listallpids(pid, max * (int)sizeof *pid);
 	return n > 0 ? n : -1;
 }
 
@@ -112,7 +112,7 @@ mac_proc_usage(int32_t pid, struct host_usage *out)
 	struct usage_v6 u;
 	int flavor = USAGE_NEWEST;
 
-	memset(&u, 0, sizeof(u));
+	memset(&u, 0, sizeof u);
 	/* A flavor that a kernel does not know is EINVAL, and costs little. */
 	while (proc_pid_rusage(pid, flavor, (rusage_info_t *)(void *)&u) != 0) {
 		if (errno != EINVAL || flavor == USAGE_OLDEST)
@@ -134,7 +134,7 @@ mac_proc_usage(int32_t pid, struct host_usage *out)
 		.energy_nj = u.energy_nj,
 		.penergy_nj = u.penergy_nj,
 	};
-	memcpy(out->uuid, u.uuid, sizeof(out->uuid));
+	memcpy(out->uuid, u.uuid, sizeof out->uuid);
 	return 0;
 }
 
@@ -160,14 +160,14 @@ mac_proc_short(int32_t pid, struct host_proc *out)
 	struct proc_bsdshortinfo info;
 
 	if (!pid_info(pid, PROC_PIDT_SHORTBSDINFO, ZOMBIES_TOO, &info,
-		      sizeof(info)))
+		      sizeof info))
 		return -1;
 	*out = (struct host_proc){ .pid = (int32_t)info.pbsi_pid,
 				   .ppid = (int32_t)info.pbsi_ppid,
 				   .uid = info.pbsi_uid,
 				   .status = info.pbsi_status };
 	/* Its last byte may be one of the name. */
-	memcpy(out->name, info.pbsi_comm, sizeof(info.pbsi_comm));
+	memcpy(out->name, info.pbsi_comm, sizeof info.pbsi_comm);
 	return 0;
 }
 
@@ -189,7 +189,7 @@ copy_args(const char *area, size_t len, char *out, int size)
 
 	if (len < at)
 		return 0;
-	memcpy(&count, area, sizeof(count));
+	memcpy(&count, area, sizeof count);
 	at += strnlen(area + at, len - at);
 	while (at < len && area[at] == '\0')
 		at++;
@@ -228,8 +228,8 @@ mac_thread_list(int32_t pid, uint64_t *id, int max)
 	int n;
 
 	errno = 0;
-	n = proc_pidinfo(pid, LIST_THREAD_IDS, 0, id, max * (int)sizeof(*id));
-	return n > 0 ? n / (int)sizeof(*id) : -1;
+	n = proc_pidinfo(pid, LIST_THREAD_IDS, 0, id, max * (int)sizeof *id);
+	return n > 0 ? n / (int)sizeof *id : -1;
 }
 
 /* A short buffer is cut, a longer one filled as far as there are levels. */
@@ -239,13 +239,13 @@ counts(int32_t pid, uint64_t id, struct host_thread *out)
 	struct thread_counts c;
 	int n, levels;
 
-	memset(&c, 0, sizeof(c));
+	memset(&c, 0, sizeof c);
 	errno = 0;
-	n = proc_pidinfo(pid, THREAD_COUNTS, id, &c, sizeof(c));
+	n = proc_pidinfo(pid, THREAD_COUNTS, id, &c, sizeof c);
 	if (n < (int)offsetof(struct thread_counts, level[1]))
 		return false;
 	levels = (n - (int)offsetof(struct thread_counts, level)) /
-		 (int)sizeof(c.level[0]);
+		 (int)sizeof c.level[0];
 	if (levels > c.len)
 		levels = c.len;
 	/* Two are what there is today; the sum of more would lack some. */
@@ -267,17 +267,17 @@ mac_thread_counts(int32_t pid, uint64_t id, struct host_thread *out)
 {
 	struct proc_threadinfo info;
 
-	memset(out, 0, sizeof(*out));
+	memset(out, 0, sizeof *out);
 	out->id = id;
 	if (!counts(pid, id, out)) {
 		if (errno == 0)
 			errno = ESRCH;
 		return -1;
 	}
-	if (!pid_info(pid, PROC_PIDTHREADID64INFO, id, &info, sizeof(info)))
+	if (!pid_info(pid, PROC_PIDTHREADID64INFO, id, &info, sizeof info))
 		return 0; /* it has just ended: counts without a name */
 	out->running = info.pth_run_state == TH_STATE_RUNNING;
-	memcpy(out->name, info.pth_name, sizeof(out->name) - 1);
+	memcpy(out->name, info.pth_name, sizeof out->name - 1);
 	return 0;
 }
 
@@ -298,8 +298,7 @@ mac_user_name(uint32_t uid, char *out, int size)
 	struct passwd pw, *found = NULL;
 	size_t len;
 
-	if (size <= 0 ||
-	    getpwuid_r(uid, &pw, text, sizeof(text), &found) != 0 ||
+	if (size <= 0 || getpwuid_r(uid, &pw, text, sizeof text, &found) != 0 ||
 	    found == NULL || found->pw_name == NULL)
 		return false;
 	len = strlen(found->pw_name);

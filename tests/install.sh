@@ -9,7 +9,7 @@
 set -eu
 
 deb_run='gcc/cc make/make pkg-config/pkg-config libc6-dev/stdio.h
-	libncurses-dev/curses.h libcsv-dev/csv.h'
+	libncurses-dev/curses.h libcsv-dev/csv.h libzstd-dev/zstd.h'
 deb_test="$deb_run libcmocka-dev libvterm-dev/vterm.h python3/python3
 	g++/c++"
 # what make test-all also looks for; without one of them its tests are skipped
@@ -22,6 +22,8 @@ deb_qemu='make/make qemu-system-arm/qemu-system-aarch64
 	libc6-dev-arm64-cross'
 deb_fresh='debootstrap/debootstrap git/git'
 brew_run='libcsv/csv.h'
+# for compressed recordings; without it ktop has none
+brew_wished='zstd/zstd.h'
 brew_test='libcsv/csv.h cmocka/cmocka.h libvterm/vterm.h python3/python3'
 
 die()
@@ -183,6 +185,8 @@ fresh) deb=$deb_fresh brew= ;;
 esac
 if [ "$(uname -s)" = Darwin ]; then
 	[ -z "$brew" ] || macos "$brew"
+	[ "$purpose" != run ] || (macos "$brew_wished") ||
+	    echo 'going on without zstd' >&2
 elif command -v dpkg-query >/dev/null 2>&1; then
 	debian "$deb"
 	[ "$purpose" != all ] || for entry in $deb_wished; do

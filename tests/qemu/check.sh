@@ -40,7 +40,7 @@ build_ktop()
 	    CURSES_CFLAGS="-isystem $cache/tree/usr/include" \
 	    CURSES_LIBS="$lib/libncursesw.a $lib/libtinfo.a" \
 	    CSV_CFLAGS="-isystem $cache/tree/usr/include" \
-	    CSV_LIBS="$lib/libcsv.a" "$build/ktop"
+	    CSV_LIBS="$lib/libcsv.a" ZSTD=no "$build/ktop"
 }
 
 # part NAME: what that part of the guest's script printed

@@ -1,15 +1,13 @@
 #include "recording/recording.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/buf.h"
-#include "base/fd.h"
 #include "base/utf8.h"
+#include "recording/input.h"
 #include "recording/row.h"
 #include "recording/text.h"
 
@@ -23,99 +21,54 @@ enum {
 struct lines {
 	const char *const *path; /* borrowed */
 	unsigned npaths, file;   /* file: the segment that is open */
-	int fd;
+	struct input in;
 	bool eof;
 	char *buf; /* at..end is not taken yet */
 	size_t at, end;
-	int64_t base;  /* offset of buf[0] in the file */
-	uint64_t line; /* number of the last line taken */
-	uint64_t read, told, all;
+	int64_t base;               /* offset of buf[0] in the text */
+	uint64_t line;              /* number of the last line taken */
+	uint64_t before, told, all; /* before: bytes of files that are closed */
 	void (*tell)(void *arg, uint64_t done, uint64_t all);
 	void *tell_arg;
 };
 
 enum line_status { LINE_WHOLE, LINE_CUT, LINE_NONE, LINE_BAD };
 
-/* The open segment's path for messages. */
-static const char *
-lines_name(const struct lines *l)
-{
-	const char *path = l->path[l->file];
-
-	return strcmp(path, "-") == 0 ? "standard input" : path;
-}
-
-static void
-lines_close_file(struct lines *l)
-{
-	if (l->fd > STDIN_FILENO)
-		close(l->fd);
-	l->fd = -1;
-}
-
 /* Goes to the begin of a segment. */
 static bool
 lines_open(struct lines *l, unsigned file, struct err *e)
 {
-	struct stat st;
-
-	lines_close_file(l);
+	l->before += l->in.bytes;
+	input_close(&l->in);
 	l->file = file;
 	l->at = l->end = 0;
 	l->base = 0;
 	l->line = 0;
 	l->eof = false;
-	if (strcmp(l->path[file], "-") == 0) {
-		l->fd = STDIN_FILENO;
-		return true;
-	}
-	l->fd = fd_open_input(l->path[file]);
-	if (l->fd < 0 && fd_names_socket(l->path[file]))
-		return err_set(
-			e, ERR_FORMAT,
-			"recording %s is a socket, which cannot be opened as a file; read it with a program that connects to it, and give - for its output",
-			l->path[file]);
-	if (l->fd < 0)
-		return err_set(e, errno == EACCES ? ERR_PERM : ERR_FORMAT,
-			       "recording %s: %s", l->path[file],
-			       strerror(errno));
-	if (fstat(l->fd, &st) == 0 && S_ISDIR(st.st_mode))
-		return err_set(e, ERR_FORMAT,
-			       "recording %s is a folder; name the files in it",
-			       l->path[file]);
-	if (fd_is_endless(l->fd))
-		return err_set(e, ERR_FORMAT,
-			       "recording %s has no bytes to read",
-			       l->path[file]);
-	return true;
+	return input_open(&l->in, l->path[file], e);
 }
 
 static bool
 refill(struct lines *l, struct err *e)
 {
-	ssize_t n = 0;
-
 	if (l->at > 0) {
 		memmove(l->buf, l->buf + l->at, l->end - l->at);
 		l->base += (int64_t)l->at;
 		l->end -= l->at;
 		l->at = 0;
 	}
-	/* Who is asked to end reads no further: it ends in good order. */
-	if (fd_await_input(l->fd))
-		do
-			n = read(l->fd, l->buf + l->end,
-				 LINES_BUFFER_SIZE - l->end);
-		while (n < 0 && errno == EINTR);
+	ptrdiff_t n = input_read(&l->in, l->buf + l->end,
+				 LINES_BUFFER_SIZE - l->end, e);
+
 	if (n < 0)
-		return err_set(e, ERR_FORMAT, "recording %s: %s", lines_name(l),
-			       strerror(errno));
+		return false;
 	l->eof = n == 0;
 	l->end += (size_t)n;
-	l->read += (uint64_t)n;
-	if (l->tell != NULL && l->read - l->told >= LINES_TELL_BYTES) {
-		l->told = l->read;
-		l->tell(l->tell_arg, l->read, l->all);
+	uint64_t read = l->before + l->in.bytes;
+
+	if (l->tell != NULL && read - l->told >= LINES_TELL_BYTES) {
+		l->told = read;
+		l->tell(l->tell_arg, read, l->all);
 	}
 	return true;
 }
@@ -148,7 +101,8 @@ lines_next(struct lines *l, const char **line, size_t *n, struct err *e)
 		if (left == LINES_BUFFER_SIZE) {
 			err_set(e, ERR_FORMAT,
 				"%s:%llu: a line of a megabyte is no row of a recording",
-				lines_name(l), (unsigned long long)l->line + 1);
+				input_name(&l->in),
+				(unsigned long long)l->line + 1);
 			return LINE_BAD;
 		}
 		if (!refill(l, e))
@@ -176,7 +130,7 @@ measure(const struct lines *l)
 static bool
 lines_init(struct lines *l, const char *const *path, unsigned n, struct err *e)
 {
-	*l = (struct lines){ .path = path, .npaths = n, .fd = -1 };
+	*l = (struct lines){ .path = path, .npaths = n, .in = { .fd = -1 } };
 	l->buf = malloc(LINES_BUFFER_SIZE);
 	if (l->buf == NULL)
 		return err_set(e, ERR_FAIL, "out of memory for a recording");
@@ -187,7 +141,7 @@ lines_init(struct lines *l, const char *const *path, unsigned n, struct err *e)
 static void
 lines_done(struct lines *l)
 {
-	lines_close_file(l);
+	input_close(&l->in);
 	free(l->buf);
 	l->buf = NULL;
 }
@@ -196,10 +150,8 @@ lines_done(struct lines *l)
 static bool
 lines_seek(struct lines *l, int64_t offset, uint64_t line, struct err *e)
 {
-	if (lseek(l->fd, (off_t)offset, SEEK_SET) != (off_t)offset)
-		return err_set(e, ERR_FAIL,
-			       "recording %s: cannot go back in it: %s",
-			       lines_name(l), strerror(errno));
+	if (!input_seek(&l->in, offset, e))
+		return false;
 	l->at = l->end = 0;
 	l->base = offset;
 	l->line = line - 1;
@@ -244,7 +196,7 @@ damaged(const struct recording *r, uint64_t line, struct err *e)
 	if (row->bad_text[0] != '\0')
 		snprintf(text, sizeof text, "'%s' ", row->bad_text);
 	return err_set(e, ERR_FORMAT, "%s:%llu: column %u%s%s%s: %s%s",
-		       lines_name(&r->lines), (unsigned long long)line,
+		       input_name(&r->lines.in), (unsigned long long)line,
 		       row->bad_column + 1, name[0] != '\0' ? " (" : "", name,
 		       name[0] != '\0' ? ")" : "", text, row->bad);
 }
@@ -298,24 +250,24 @@ read_header(struct recording *r, struct err *e)
 		return err_set(
 			e, ERR_FORMAT,
 			"%s is empty: a recording begins with a line of column names",
-			lines_name(&r->lines));
+			input_name(&r->lines.in));
 	if (n > 2 && memcmp(line, "\x1f\x8b", 2) == 0)
 		return err_set(
 			e, ERR_FORMAT,
 			"%s is compressed; unpack it on the way in: gzip -dc FILE | ktop --replay -, or summary -",
-			lines_name(&r->lines));
+			input_name(&r->lines.in));
 	if (!is_heading(line, n))
 		return err_set(
 			e, ERR_FORMAT,
 			"%s is no recording: it does not begin with a line of column names, see ktop-csv(5)",
-			lines_name(&r->lines));
+			input_name(&r->lines.in));
 	const char *other = other_separator(line, n);
 
 	if (other != NULL)
 		return err_set(
 			e, ERR_FORMAT,
 			"%s:1: its columns are separated by %s, not by commas; save it again with commas between columns and points in numbers",
-			lines_name(&r->lines), other);
+			input_name(&r->lines.in), other);
 	if (!row_header(&r->reader, line, n))
 		return damaged(r, r->lines.line, e);
 	return true;
@@ -400,7 +352,7 @@ more_cpus(struct recording *r, struct err *e)
 	if (size > RECORDING_CPUS_MAX)
 		return err_set(
 			e, ERR_FORMAT, "%s:%llu: more than %d CPUs in a frame",
-			lines_name(&r->lines),
+			input_name(&r->lines.in),
 			(unsigned long long)r->lines.line, RECORDING_CPUS_MAX);
 	grown = realloc(r->frame.cpu, size * sizeof *grown);
 	if (grown == NULL)
@@ -423,8 +375,8 @@ static bool
 frame_damaged(struct recording *r, const char *why, struct err *e)
 {
 	return err_set(e, ERR_FORMAT, "%s:%llu: column %u (%s): %s",
-		       lines_name(&r->lines), (unsigned long long)r->lines.line,
-		       1u, "schema", why);
+		       input_name(&r->lines.in),
+		       (unsigned long long)r->lines.line, 1u, "schema", why);
 }
 
 static bool

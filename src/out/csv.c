@@ -7,6 +7,7 @@
 
 #include "out/csv_plan.h"
 #include "out/target.h"
+#include "pack/pack.h"
 
 enum { SET_NAME_SIZE = sizeof(((struct eventset *)0)->name) };
 
@@ -14,10 +15,9 @@ struct csv {
 	struct sink sink; /* first: the ops cast back */
 	struct target target;
 	struct csv_plan plan;
-	bool head_waits;    /* the file has no header yet */
-	uint64_t frames;    /* in this file by us */
-	double began_s;     /* elapsed_s of the first of them */
-	uint64_t last_size; /* bytes of the last frame */
+	bool head_waits; /* the file has no header yet */
+	uint64_t frames; /* in this file by us */
+	double began_s;  /* elapsed_s of the first of them */
 	uint64_t rotate_bytes;
 	double rotate_s;
 	enum target_mode segments; /* how the next ones are opened */
@@ -116,11 +116,11 @@ rows_send(struct csv *c, const struct buf *b, struct err *e)
 			"a frame of %s is larger than its buffer of %zu bytes",
 			c->target.name, b->size);
 	}
-	c->last_size = b->len;
-	if (!target_send(&c->target, b->len, e))
-		return false;
-	c->head_waits = false;
-	return true;
+	bool sent = target_send(&c->target, b->len, e);
+
+	/* What is held goes out later, with its header. */
+	c->head_waits = c->head_waits && !sent && !target_holds(&c->target);
+	return sent;
 }
 
 static void
@@ -154,7 +154,7 @@ segment_is_full(const struct csv *c, const struct frame *f)
 	if (c->frames == 0 || !c->target.regular)
 		return false;
 	if (c->rotate_bytes > 0 &&
-	    c->target.bytes + c->last_size > c->rotate_bytes)
+	    c->target.bytes + c->target.last > c->rotate_bytes)
 		return true;
 	return c->rotate_s > 0 && f->elapsed_s - c->began_s >= c->rotate_s;
 }
@@ -198,13 +198,15 @@ csv_frame(struct sink *s, const struct frame *f, struct err *e)
 	note_lost(&b, c, f);
 	note_swap(&b, c, f);
 	csv_write_frame(&b, &c->plan, f);
-	if (!rows_send(c, &b, e))
+	bool sent = rows_send(c, &b, e);
+
+	if (!sent && !target_holds(&c->target))
 		return false;
 	if (c->frames++ == 0)
 		c->began_s = f->elapsed_s;
 	c->lost_told = lost;
 	set_remember(c, f->set);
-	return true;
+	return sent;
 }
 
 static bool
@@ -226,8 +228,12 @@ csv_mark(struct sink *s, const struct frame *f, const char *text, struct err *e)
 static void
 csv_state(const struct sink *s, uint64_t *lost, bool *dead)
 {
-	*lost = csv_of_const(s)->target.lost;
-	*dead = csv_of_const(s)->target.dead;
+	const struct target *t = &csv_of_const(s)->target;
+
+	/* Of a compressed file one may be held until it works again. */
+	*lost = t->lost +
+		(t->packer != NULL && t->said != 0 && target_holds(t));
+	*dead = t->dead;
 }
 
 static int
@@ -361,10 +367,12 @@ recording_open(const char *target, const struct sink_about *a, bool json,
 	c->rotate_s = json ? 0 : (double)a->rotate_ns / 1e9;
 	c->segments = a->force ? TARGET_REPLACE : TARGET_NEW;
 	c->target.fd = c->target.flags_before = -1;
-	if (no_earlier_segments(c, target, a, e) &&
+	if (pack_check(target, ERR_FAIL, e) &&
+	    no_earlier_segments(c, target, a, e) &&
 	    csv_plan_init(&c->plan, a, json, e) &&
 	    target_open(&c->target, target, mode_of(a), csv_plan_size(&c->plan),
 			e) &&
+	    (!pack_named(target) || target_pack(&c->target, e)) &&
 	    (!a->append || resume(c, e)) && send_header(c, e))
 		return &c->sink;
 	csv_discard(&c->sink);

@@ -11,202 +11,10 @@
 #include <unistd.h>
 
 #include "base/fd.h"
+#include "out/resume.h"
+#include "out/tail.h"
+#include "pack/pack.h"
 #include "process/open_as.h"
-
-/* ---- the end of a recording, where a crash may have cut a frame ---- */
-
-struct target_tail {
-	off_t cut;     /* bytes from the end on that are no whole frame */
-	unsigned rows; /* whole rows among them */
-};
-
-/* Two frames of thousands of CPUs fit into the most that is looked at. */
-enum { LEAST = 1 << 16, MOST = 1 << 26 };
-
-/*
- * Of both forms of a row the second to fourth comma-separated part are the
- * row's type, the run and the frame's number.
- */
-struct row {
-	const char *at;
-	const char *type, *key; /* key: run and frame */
-	size_t type_len, run_len, key_len;
-};
-
-static bool
-row_parse(struct row *r, const char *at, const char *end)
-{
-	const char *comma[4], *from = at;
-
-	for (unsigned i = 0; i < 4; i++) {
-		comma[i] = memchr(from, ',', (size_t)(end - from));
-		if (comma[i] == NULL)
-			return false;
-		from = comma[i] + 1;
-	}
-	r->at = at;
-	r->type = comma[0] + 1;
-	r->type_len = (size_t)(comma[1] - r->type);
-	r->key = comma[1] + 1;
-	r->run_len = (size_t)(comma[2] - r->key);
-	r->key_len = (size_t)(comma[3] - r->key);
-	return true;
-}
-
-/* "mark" in CSV, "row":"mark" in JSON. */
-static bool
-is_type(const struct row *r, const char *word)
-{
-	size_t n = strlen(word), quote = r->type[0] == '"';
-
-	return r->type_len >= n + quote &&
-	       memcmp(r->type + r->type_len - quote - n, word, n) == 0;
-}
-
-static bool
-has_counts(const struct row *r)
-{
-	return !is_type(r, "mark") && !is_type(r, "swap") &&
-	       !is_type(r, "lost");
-}
-
-static bool
-same_frame(const struct row *a, const struct row *b)
-{
-	return a->key_len == b->key_len &&
-	       memcmp(a->key, b->key, a->key_len) == 0;
-}
-
-static bool
-same_run(const struct row *a, const struct row *b)
-{
-	return a->run_len == b->run_len &&
-	       memcmp(a->key, b->key, a->run_len) == 0;
-}
-
-struct group { /* rows of one frame, met from the end */
-	struct row first;
-	unsigned rows, counts;
-	bool marked; /* by a row after its counts */
-};
-
-/* Gathers the frame that ends at `end`; false: there is no row before it. */
-static bool
-gather(struct group *g, const char *begin, const char *end)
-{
-	struct row r;
-
-	*g = (struct group){ .rows = 0 };
-	while (end > begin) {
-		const char *at = end - 1;
-
-		while (at > begin && at[-1] != '\n')
-			at--;
-		/* The header is no row: its frame is no number. */
-		if (!row_parse(&r, at, end) ||
-		    (g->rows > 0 && !same_frame(&r, &g->first)) ||
-		    r.key[r.key_len - 1] < '0' || r.key[r.key_len - 1] > '9')
-			break;
-		g->marked = g->marked || is_type(&r, "mark");
-		g->counts += has_counts(&r);
-		g->rows++;
-		g->first = r;
-		end = at;
-	}
-	return g->rows > 0;
-}
-
-/* Does the last frame lack rows, as far as can be known? */
-static bool
-lacks_rows(const struct group *last, const struct group *before, bool known,
-	   const char *torn, const char *end)
-{
-	struct row r;
-
-	if (last->marked) /* a row of its own, behind a whole frame */
-		return false;
-	if (row_parse(&r, torn, end))
-		return same_frame(&r, &last->first) && !is_type(&r, "mark");
-	if (known && before->counts > 0 &&
-	    same_run(&last->first, &before->first))
-		return last->counts < before->counts;
-	return torn < end || last->counts == 0;
-}
-
-/* False: begins in the middle of what has to be known. */
-static bool
-examine(const char *text, size_t n, bool all, struct target_tail *out)
-{
-	const char *end = text + n, *torn = end;
-	struct group last, before;
-
-	while (torn > text && torn[-1] != '\n')
-		torn--;
-	*out = (struct target_tail){ .cut = end - torn };
-	if (torn == text)
-		return all;
-	if (!all) { /* the first line is not whole */
-		text = memchr(text, '\n', n);
-		text++;
-	}
-	if (!gather(&last, text, torn))
-		return all;
-	bool known = gather(&before, text, last.first.at);
-
-	if (!all &&
-	    (last.first.at == text || !known || before.first.at == text))
-		return false;
-	if (lacks_rows(&last, &before, known, torn, end)) {
-		out->rows = last.rows;
-		out->cut = end - last.first.at;
-	}
-	return true;
-}
-
-static bool
-read_all(int fd, char *text, size_t n, off_t at)
-{
-	while (n > 0) {
-		ssize_t got = pread(fd, text, n, at);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return false;
-		text += got;
-		n -= (size_t)got;
-		at += got;
-	}
-	return true;
-}
-
-/*
- * Looks at the last two frames of a recording of `size` bytes, CSV or JSON
- * lines. False: it cannot be read, errno says why.
- */
-static bool
-target_tail(int fd, off_t size, struct target_tail *out)
-{
-	for (size_t n = LEAST;; n *= 4) {
-		bool all = (off_t)n >= size, done;
-
-		if (all)
-			n = (size_t)size;
-		char *text = malloc(n + 1);
-
-		if (text == NULL)
-			return false;
-		if (!read_all(fd, text, n, size - (off_t)n)) {
-			free(text);
-			return false;
-		}
-		done = examine(text, n, all, out);
-		free(text);
-		/* A line without an end is never the begin of what is kept. */
-		if (done || (n >= MOST && out->cut < (off_t)n))
-			return true;
-	}
-}
 
 /* ---- opening ---- */
 
@@ -323,13 +131,21 @@ set_blocking(struct target *t, struct err *e)
 	return true;
 }
 
-/* "out.csv" and 7 is "out.0007.csv": names then sort as they were written. */
+/*
+ * "out.csv" and 7 is "out.0007.csv", of "out.csv.zst" "out.0007.csv.zst": names
+ * then sort as they were written.
+ */
 static void
 name_segment(const char *path, unsigned n, char *name, size_t size)
 {
 	const char *slash = strrchr(path, '/');
 	const char *base = slash != NULL ? slash + 1 : path;
 	const char *dot = strrchr(base, '.');
+
+	if (pack_named(base))
+		for (const char *d = base;
+		     d < base + strlen(base) - strlen(PACK_SUFFIX); d++)
+			dot = *d == '.' ? d : dot;
 	size_t stem =
 		dot != NULL && dot > base ? (size_t)(dot - path) : strlen(path);
 
@@ -355,7 +171,8 @@ target_open(struct target *t, const char *path, enum target_mode mode,
 	*t = (struct target){ .fd = -1, .flags_before = -1, .size = size };
 	t->path = strdup(standard ? "standard output" : path);
 	t->name = malloc(name_size(path));
-	t->at = malloc(size);
+	t->at = t->out = malloc(size);
+	t->out_size = size;
 	bool ok = t->path != NULL && t->name != NULL && t->at != NULL;
 
 	if (!ok) {
@@ -401,12 +218,10 @@ adds_processes(const char *more, size_t len, const char *less, size_t less_len)
 }
 
 static bool
-refuse_head(const struct target *t, int fd, const char *head, size_t len,
-	    struct err *e)
+refuse_head(const struct target *t, const char *first, const char *head,
+	    size_t len, struct err *e)
 {
-	char first[4096] = "";
-	ssize_t n = pread(fd, first, sizeof first - 1, 0);
-	size_t there = n > 0 ? strcspn(first, "\r\n") : 0;
+	size_t there = strcspn(first, "\r\n");
 	size_t wanted = len > 0 && head[len - 1] == '\n' ? len - 1 : len;
 
 	wanted -= wanted > 0 && head[wanted - 1] == '\r';
@@ -433,19 +248,34 @@ refuse_head(const struct target *t, int fd, const char *head, size_t len,
 }
 
 static bool
+refuse_plain(const struct target *t, int fd, const char *head, size_t len,
+	     struct err *e)
+{
+	char first[RESUME_FIRST] = "";
+	ssize_t n = pread(fd, first, sizeof first - 1, 0);
+
+	if (n > 0 && pack_magic(first, (size_t)n))
+		return err_set(
+			e, ERR_FORMAT,
+			"cannot append to %s: it is compressed; give it a name that ends in " PACK_SUFFIX,
+			t->name);
+	return refuse_head(t, first, head, len, e);
+}
+
+static bool
 resume_from(struct target *t, int fd, const char *head, size_t len, bool *fresh,
 	    char notice[TARGET_NOTICE_SIZE], struct err *e)
 {
 	struct stat st;
-	struct target_tail tail;
+	struct tail tail;
 
 	if (fstat(fd, &st) != 0)
 		return fail(t, e, "cannot examine");
 	size_t there = (uintmax_t)st.st_size < len ? (size_t)st.st_size : len;
 
 	if (!begins_with(fd, head, there))
-		return refuse_head(t, fd, head, len, e);
-	if (!target_tail(fd, st.st_size, &tail))
+		return refuse_plain(t, fd, head, len, e);
+	if (!tail_of(fd, st.st_size, &tail))
 		return fail(t, e, "cannot read");
 	*fresh = st.st_size - tail.cut <= 0;
 	if (tail.cut > 0) {
@@ -461,15 +291,94 @@ resume_from(struct target *t, int fd, const char *head, size_t len, bool *fresh,
 	return true;
 }
 
+static bool
+grow(char **at, size_t *have, size_t size)
+{
+	char *grown = realloc(*at, size);
+
+	if (grown == NULL)
+		return false;
+	*at = grown;
+	*have = size;
+	return true;
+}
+
 bool
 target_grow(struct target *t, size_t size, struct err *e)
 {
-	char *at = size > t->size ? realloc(t->at, size) : t->at;
-
-	if (at == NULL)
+	if (size <= t->size)
+		return true;
+	if (t->packer != NULL &&
+	    !grow(&t->out, &t->out_size, packer_bound(size)))
 		return err_set(e, ERR_FAIL, "out of memory for %s", t->name);
-	t->at = at;
-	t->size = size > t->size ? size : t->size;
+	if (!grow(&t->at, &t->size, size))
+		return err_set(e, ERR_FAIL, "out of memory for %s", t->name);
+	if (t->packer == NULL) {
+		t->out = t->at;
+		t->out_size = t->size;
+	}
+	return true;
+}
+
+bool
+target_pack(struct target *t, struct err *e)
+{
+	size_t size = packer_bound(t->size);
+
+	t->packer = packer_new(e);
+	if (t->packer == NULL)
+		return false;
+	t->out = malloc(size);
+	t->out_size = size;
+	return t->out != NULL ||
+	       err_set(e, ERR_FAIL, "out of memory for %s", t->name);
+}
+
+/* The same of a compressed one, which is cut where a block ends. */
+static bool
+resume_packed(struct target *t, int fd, const char *head, size_t len,
+	      bool *fresh, char notice[TARGET_NOTICE_SIZE], struct err *e)
+{
+	struct resume r;
+	struct stat st;
+
+	if (fstat(fd, &st) != 0)
+		return fail(t, e, "cannot examine");
+	switch (resume_find(&r, fd, head, len)) {
+	case RESUME_OK:
+		break;
+	case RESUME_HEAD:
+		return refuse_head(t, r.first, head, len, e);
+	case RESUME_PLAIN:
+		return err_set(
+			e, ERR_FORMAT,
+			"cannot append to %s: it is not compressed; give it a name that does not end in " PACK_SUFFIX,
+			t->name);
+	case RESUME_WHOLE:
+		return err_set(
+			e, ERR_FORMAT,
+			"cannot append to %s: its end is cut off, and ktop did not compress it; zstd -dc writes what is whole of it, or record to another file",
+			t->name);
+	case RESUME_ERROR:
+		return fail(t, e, "cannot read");
+	}
+	*fresh = r.fresh;
+	if (st.st_size > r.keep && ftruncate(t->fd, (off_t)r.keep) != 0)
+		return fail(t, e, "cannot repair");
+	int64_t gone = st.st_size - r.keep;
+
+	/* Less is a part of what only says that nothing follows. */
+	if (gone >= PACK_END_SIZE || r.cut > 0)
+		(void)snprintf(
+			notice, TARGET_NOTICE_SIZE,
+			"%s: its last %s was cut short; the %lld bytes of it are removed",
+			t->name, r.cut > 0 ? "frame" : "block",
+			(long long)gone);
+	if (r.ends) {
+		memcpy(t->out, pack_end, PACK_END_SIZE);
+		t->len = PACK_END_SIZE;
+	}
+	t->bytes = (uint64_t)r.keep;
 	return true;
 }
 
@@ -493,7 +402,8 @@ target_resume(struct target *t, const char *head, size_t len, bool *fresh,
 	if (!ok)
 		err_set(e, ERR_FAIL, "%s was replaced just now", t->name);
 	else
-		ok = resume_from(t, fd, head, len, fresh, notice, e);
+		ok = (t->packer != NULL ? resume_packed : resume_from)(
+			t, fd, head, len, fresh, notice, e);
 	close(fd);
 	return ok;
 }
@@ -521,6 +431,26 @@ target_has_segment(const char *path, unsigned n)
 	return target_segment_stat(path, n, &st);
 }
 
+/* 0, or the errno. A far side that is only slow is no error. */
+static int
+push(struct target *t)
+{
+	ssize_t n;
+
+	do
+		n = write(t->fd, t->out + t->pos, t->len - t->pos);
+	while (n < 0 && errno == EINTR && t->regular);
+	if (n < 0)
+		return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR
+			       ? 0
+			       : errno;
+	t->pos += (size_t)n;
+	t->bytes += (size_t)n;
+	if (t->pos == t->len)
+		t->pos = t->len = 0;
+	return 0;
+}
+
 /* Takes the place of the file so far, under the name that is set. */
 static bool
 move_on(struct target *t, enum target_mode mode, struct err *e)
@@ -541,12 +471,24 @@ move_on(struct target *t, enum target_mode mode, struct err *e)
 	return true;
 }
 
+/* What a reader takes for cut off ends well: nothing waits, or it stays. */
+static void
+end_packed(struct target *t)
+{
+	if (t->packer == NULL || t->len != 0 || t->dead || t->fd < 0)
+		return;
+	t->len = packer_end(t->packer, t->out, t->out_size);
+	if (t->len > 0)
+		(void)push(t);
+}
+
 bool
 target_segment(struct target *t, unsigned n, enum target_mode mode,
 	       struct err *e)
 {
 	size_t size = name_size(t->path);
 
+	end_packed(t);
 	name_segment(t->path, n, t->name, size);
 	if (move_on(t, mode, e)) {
 		t->segment = n;
@@ -599,26 +541,6 @@ trouble(struct target *t, int error, struct err *e)
 		t->name, strerror(error));
 }
 
-/* 0, or the errno. A far side that is only slow is no error. */
-static int
-push(struct target *t)
-{
-	ssize_t n;
-
-	do
-		n = write(t->fd, t->at + t->pos, t->len - t->pos);
-	while (n < 0 && errno == EINTR && t->regular);
-	if (n < 0)
-		return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR
-			       ? 0
-			       : errno;
-	t->pos += (size_t)n;
-	t->bytes += (size_t)n;
-	if (t->pos == t->len)
-		t->pos = t->len = 0;
-	return 0;
-}
-
 bool
 target_flush(struct target *t, struct err *e)
 {
@@ -641,16 +563,27 @@ bool
 target_send(struct target *t, size_t len, struct err *e)
 {
 	t->pos = 0;
-	t->len = len;
+	t->len = t->packer == NULL ? len
+				   : packer_add(t->packer, t->at, len, t->out,
+						t->out_size);
+	t->last = t->len;
 	int error = push(t);
 
 	if (error == 0) {
 		t->said = 0;
 		return true;
 	}
-	t->len = 0;
-	target_drop(t);
+	if (t->packer == NULL) {
+		t->len = 0;
+		target_drop(t);
+	}
 	return trouble(t, error, e);
+}
+
+bool
+target_holds(const struct target *t)
+{
+	return t->len != 0;
 }
 
 void
@@ -671,7 +604,7 @@ static void
 cut_torn(struct target *t)
 {
 	off_t end = lseek(t->fd, 0, SEEK_END);
-	size_t keep = t->pos >= t->head ? t->head : 0;
+	size_t keep = t->packer == NULL && t->pos >= t->head ? t->head : 0;
 
 	if (end >= (off_t)(t->pos - keep))
 		(void)!ftruncate(t->fd, end - (off_t)(t->pos - keep));
@@ -695,12 +628,16 @@ target_close(struct target *t)
 	if (t->fd >= 0 && t->len != 0 && !target_flush(t, NULL) && t->owned &&
 	    t->regular)
 		cut_torn(t);
+	end_packed(t);
 	if (t->flags_before >= 0)
 		(void)fcntl(t->fd, F_SETFL, t->flags_before);
 	if (t->owned && t->fd >= 0)
 		close(t->fd);
 	free(t->path);
 	free(t->name);
+	if (t->out != t->at)
+		free(t->out);
 	free(t->at);
+	packer_free(t->packer);
 	*t = (struct target){ .fd = -1, .flags_before = -1 };
 }

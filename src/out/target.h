@@ -30,9 +30,13 @@ struct target {
 	bool created; /* the name did not exist before */
 	bool dead;    /* nobody reads any more, for good */
 	int said;     /* errno of the trouble reported last; 0: none */
-	char *at;     /* [size], the frame being built or finished */
+	char *at;     /* [size], the frame being built */
 	size_t size;
-	size_t pos, len; /* at[pos..len) waits to be written */
+	struct packer *packer; /* of a compressed file; else NULL */
+	char *out; /* [out_size], what is written: at, or that packed */
+	size_t out_size;
+	size_t pos, len; /* out[pos..len) waits to be written */
+	size_t last;     /* bytes of the frame before */
 	size_t head;     /* at[0..head) is a header, the rest a frame */
 	uint64_t lost;   /* frames that found no place */
 	uint64_t bytes;  /* of the file so far */
@@ -46,6 +50,13 @@ struct target {
  */
 bool target_open(struct target *t, const char *path, enum target_mode mode,
 		 size_t size, struct err *e);
+
+/*
+ * What is sent from now on is compressed, each send to whole blocks; before the
+ * first. What the far side did not take at once is then never given up, since
+ * later blocks refer to it. False and *e on failure.
+ */
+bool target_pack(struct target *t, struct err *e);
 
 /* Room for longer frames; what waits goes on waiting. False and *e: none. */
 bool target_grow(struct target *t, size_t size, struct err *e);
@@ -91,9 +102,12 @@ bool target_flush(struct target *t, struct err *e);
 
 /*
  * Sends at[0..len) with one write(2); true also when part of it has to wait.
- * False: the frame is lost and counted; *e as above.
+ * False: *e as above, and the frame is lost and counted, or target_holds it.
  */
 bool target_send(struct target *t, size_t len, struct err *e);
+
+/* Does something wait, to go before all else? */
+bool target_holds(const struct target *t);
 
 /* Counts a frame that target_flush left no room for. */
 void target_drop(struct target *t);

@@ -50,6 +50,8 @@ check() { # NAME SHORT LONG
 		echo "not ok $n - $1: $2 calls of malloc for few frames, $3 for $more more"
 	fi
 }
+: >a.csv.zst
+check "compressed recording" "$(calls 10 --csv a.csv.zst --force)" "$(calls $((more + 10)) --csv a.csv.zst --force)"
 check "recording" "$(calls 10 --csv /dev/null --force)" "$(calls $((more + 10)) --csv /dev/null --force)"
 check "batch text" "$(calls 10 -b)" "$(calls $((more + 10)) -b)"
 processes() { # FRAMES: rows of them in every output

@@ -5,8 +5,8 @@
 
 #include "model/process.h"
 
-#define TEXTS(constant, name, label, unit, decimals, text) \
-	{ name, label, unit, decimals, text },
+#define TEXTS(constant, name, label, unit, decimals, text, needs, formula) \
+	{ name, label, unit, decimals, text, needs },
 const struct process_metric_texts process_metrics[PROCESS_METRICS] = {
 	PROCESS_METRIC_TABLE(TEXTS)
 };
@@ -26,22 +26,20 @@ enum { FEW_CYCLES = 1000000, FEW_SHARE = 100 };
 #define GHZ_LEAST 0.1
 #define GHZ_MOST 10.0
 
-static double
-cpu_ns(const struct process_row *row)
-{
-	return (row->known & PROCESS_HAS_TIMES) != 0
-		       ? (double)row->d.user_ns + (double)row->d.system_ns
-		       : NAN;
-}
+/* What formulas are made of; NAN where it is not known. */
+struct operands {
+	const struct process_row *row;
+	unsigned parts; /* 0: it is not split */
+	double wall_ns; /* awake, that the row covers */
+	double cpu_ns, user_ns, system_ns;
+	double cycles, instructions, energy_nj;
+	double all_cycles; /* the cores' */
+};
 
 static double
-part_time_ns(const struct process_row *row, unsigned parts)
+known(const struct process_row *row, uint32_t has, uint64_t value)
 {
-	double sum = 0;
-
-	for (unsigned i = 0; i < parts; i++)
-		sum += (double)row->d.part[i].cpu_ns;
-	return sum;
+	return (row->known & has) != 0 ? (double)value : NAN;
 }
 
 static double
@@ -51,54 +49,77 @@ over(double above, double below)
 }
 
 static double
-ipc_of(const struct process_row *row, unsigned part, unsigned parts)
+part_time(const struct operands *o)
 {
+	double sum = 0;
+
+	if (o->parts == 0 || (o->row->known & PROCESS_HAS_PART_TIMES) == 0)
+		return NAN;
+	for (unsigned i = 0; i < o->parts; i++)
+		sum += (double)o->row->d.part[i].cpu_ns;
+	return over(100 * (double)o->row->d.part[0].cpu_ns, sum);
+}
+
+static double
+part_work(const struct operands *o)
+{
+	if (o->parts == 0 || (o->row->known & PROCESS_HAS_PARTS) == 0)
+		return NAN;
+	return over(100 * (double)o->row->d.part[0].cycles, o->cycles);
+}
+
+static double
+part_ipc(const struct operands *o, unsigned part)
+{
+	const struct process_row *row = o->row;
 	const struct process_part *p = &row->d.part[part];
 
-	if (part >= parts || (row->known & PROCESS_HAS_PARTS) == 0 ||
+	if (part >= o->parts || (row->known & PROCESS_HAS_PARTS) == 0 ||
 	    p->cycles < FEW_CYCLES || p->cycles * FEW_SHARE < row->d.cycles)
 		return NAN;
 	return over((double)p->instructions, (double)p->cycles);
 }
 
 static double
-ghz_of(const struct process_row *row)
+clock_rate(const struct operands *o)
 {
-	double ghz = over((double)row->d.cycles, cpu_ns(row));
+	double ghz = over(o->cycles, o->cpu_ns);
 
 	return ghz >= GHZ_LEAST && ghz <= GHZ_MOST ? ghz : NAN;
+}
+
+static void
+operands_of(const struct process_row *row, const struct process_row *cores,
+	    unsigned parts, struct operands *o)
+{
+	const struct process_totals *d = &row->d;
+
+	*o = (struct operands){
+		.row = row,
+		.parts = parts > 1 ? parts : 0,
+		.wall_ns = row->interval_s * 1e9,
+		.user_ns = known(row, PROCESS_HAS_TIMES, d->user_ns),
+		.system_ns = known(row, PROCESS_HAS_TIMES, d->system_ns),
+		.cycles = known(row, PROCESS_HAS_COUNTS, d->cycles),
+		.instructions = known(row, PROCESS_HAS_COUNTS, d->instructions),
+		.energy_nj = known(row, PROCESS_HAS_ENERGY, d->energy_nj),
+		.all_cycles = cores != NULL ? known(cores, PROCESS_HAS_COUNTS,
+						    cores->d.cycles)
+					    : NAN,
+	};
+	o->cpu_ns = o->user_ns + o->system_ns;
 }
 
 void
 process_metrics_of(struct process_row *row, const struct process_row *cores,
 		   unsigned parts)
 {
-	const struct process_totals *d = &row->d;
-	double *v = row->value, ns = row->interval_s * 1e9;
-	bool counts = (row->known & PROCESS_HAS_COUNTS) != 0;
-	double cycles = counts ? (double)d->cycles : NAN;
-	double instructions = counts ? (double)d->instructions : NAN;
-	double energy = (row->known & PROCESS_HAS_ENERGY) != 0
-				? (double)d->energy_nj
-				: NAN;
+	struct operands all;
+	const struct operands *o = &all;
 
-	for (int i = 0; i < PROCESS_METRICS; i++)
-		v[i] = NAN;
-	v[PROCESS_CPU] = over(100 * cpu_ns(row), ns);
-	if (parts > 1 && (row->known & PROCESS_HAS_PART_TIMES) != 0)
-		v[PROCESS_P_TIME] = over(100 * (double)d->part[0].cpu_ns,
-					 part_time_ns(row, parts));
-	if (parts > 1 && (row->known & PROCESS_HAS_PARTS) != 0)
-		v[PROCESS_P_WORK] =
-			over(100 * (double)d->part[0].cycles, cycles);
-	if (cores != NULL && (cores->known & PROCESS_HAS_COUNTS) != 0)
-		v[PROCESS_CYCLES_PCT] =
-			over(100 * cycles, (double)cores->d.cycles);
-	v[PROCESS_IPC] = over(instructions, cycles);
-	v[PROCESS_IPC_0] = ipc_of(row, 0, parts > 1 ? parts : 0);
-	v[PROCESS_IPC_1] = ipc_of(row, 1, parts > 1 ? parts : 0);
-	v[PROCESS_GIPS] = over(instructions, ns);
-	v[PROCESS_GHZ] = counts ? ghz_of(row) : NAN;
-	v[PROCESS_WATTS] = over(energy, ns);
-	v[PROCESS_NJ] = over(energy, instructions);
+	operands_of(row, cores, parts, &all);
+#define VALUE(constant, name, label, unit, decimals, text, needs, formula) \
+	row->value[constant] = formula;
+	PROCESS_METRIC_TABLE(VALUE)
+#undef VALUE
 }

@@ -14,12 +14,14 @@ enum {
 	FEW_INSTRUCTIONS = 1000000 /* less says little by its rates */
 };
 
-/* Least and most cells, with the gap before; of those that are most wanted. */
-static const struct {
+/* Least and most cells, with the gap before; the most wanted first. */
+struct wanted {
 	enum process_column_kind kind;
 	int metric; /* -1: none */
 	int w, most;
-} column_table[] = {
+};
+
+static const struct wanted column_table[] = {
 	{ COLUMN_NAME, -1, 13, NAME_MOST },
 	{ COLUMN_CPU, PROCESS_CPU, 7, 7 },
 	{ COLUMN_IPC, PROCESS_IPC, 7, 7 },
@@ -37,12 +39,42 @@ static const struct {
 	{ COLUMN_SPARK, -1, 12, SPARK_MOST },
 	{ COLUMN_P_WORK, PROCESS_P_WORK, 6, 6 },
 };
-enum { COLUMNS = sizeof column_table / sizeof *column_table };
+enum {
+	PLACED = sizeof column_table / sizeof *column_table,
+	COLUMNS = PLACED + PROCESS_METRICS,
+	PLAIN_W = 6
+};
+
+static bool
+has_place(int metric)
+{
+	unsigned i = 0;
+
+	while (i < PLACED && column_table[i].metric != metric)
+		i++;
+	return i < PLACED;
+}
+
+/* Of COLUMNS; w 0: there is none. */
+static struct wanted
+column_wanted(unsigned i)
+{
+	int metric = (int)i - PLACED;
+
+	if (i < PLACED)
+		return column_table[i];
+	return (struct wanted){
+		(enum process_column_kind)((int)COLUMN_MORE + metric), metric,
+		has_place(metric) ? 0 : PLAIN_W, PLAIN_W
+	};
+}
 
 int
 process_column_metric(enum process_column_kind kind)
 {
-	for (unsigned i = 0; i < COLUMNS; i++)
+	if (kind >= COLUMN_MORE && kind < COLUMN_SPARK)
+		return (int)(kind - COLUMN_MORE);
+	for (unsigned i = 0; i < PLACED; i++)
 		if (column_table[i].kind == kind)
 			return column_table[i].metric;
 	return -1;
@@ -77,11 +109,12 @@ pid_width(const struct process_list *l)
 static int
 least(const struct process_list *l, unsigned i)
 {
-	int metric = column_table[i].metric, w = column_table[i].w;
+	const struct wanted column = column_wanted(i);
+	int metric = column.metric, w = column.w;
 	char text[32];
 	struct buf b = buf_over(text, sizeof text);
 
-	switch (column_table[i].kind) {
+	switch (column.kind) {
 	case COLUMN_PID:
 		return pid_width(l);
 	case COLUMN_SPARK:
@@ -93,7 +126,7 @@ least(const struct process_list *l, unsigned i)
 	default:
 		break;
 	}
-	if (metric < 0)
+	if (metric < 0 || w == 0)
 		return w;
 	if (!processes_has(l, (enum process_metric)metric))
 		return metric == PROCESS_CPU ? w : 0;
@@ -136,16 +169,16 @@ sort_column_make(const struct process_list *l, int w,
 		 struct process_columns *out)
 {
 	for (unsigned i = 0; i < COLUMNS; i++) {
-		bool sorts =
-			column_table[i].kind == COLUMN_PID
-				? l->sort == PROCESS_BY_PID
-				: column_table[i].metric >= 0 &&
-					  column_table[i].metric == l->sort;
+		const struct wanted column = column_wanted(i);
+		bool sorts = column.kind == COLUMN_PID
+				     ? l->sort == PROCESS_BY_PID
+				     : column.metric >= 0 &&
+					       column.metric == l->sort;
 		int need = sorts ? least(l, i) : 0;
 
 		if (need == 0 || need + least(l, 0) > w)
 			continue;
-		out->at[column_table[i].kind].w = need;
+		out->at[column.kind].w = need;
 		return need;
 	}
 	return 0;
@@ -160,13 +193,14 @@ process_columns_make(const struct process_list *l, int w,
 	memset(out, 0, sizeof *out);
 	rest -= sort_column_make(l, w, out);
 	for (unsigned i = 0; i < COLUMNS; i++) {
+		enum process_column_kind kind = column_wanted(i).kind;
 		int need = least(l, i);
 
-		if (out->at[column_table[i].kind].w > 0)
+		if (out->at[kind].w > 0)
 			continue;
 		if (need > rest)
 			break;
-		out->at[column_table[i].kind].w = need;
+		out->at[kind].w = need;
 		rest -= need;
 	}
 	share_out(out, rest);

@@ -21,7 +21,8 @@ enum process_column_kind {
 	COLUMN_GHZ,
 	COLUMN_WATTS,
 	COLUMN_NJ,
-	COLUMN_SPARK,
+	COLUMN_MORE, /* and on: metrics that have no place of their own */
+	COLUMN_SPARK = COLUMN_MORE + PROCESS_METRICS,
 	COLUMN_KINDS
 };
 
@@ -41,10 +42,10 @@ int process_column_metric(enum process_column_kind kind);
 void process_columns_make(const struct process_list *l, int w,
 			  struct process_columns *out);
 
-/* What a process is called: "kvstored (4411)". */
 /* "13:41:07"; false: the system does not know it. */
 bool process_clock(struct buf *out, int64_t wall_ns);
 
+/* What a process is called: "kvstored (4411)". */
 void process_name(const struct process_row *row, struct buf *out);
 
 /* The number in at most w cells, "" or "-" where there is none. */

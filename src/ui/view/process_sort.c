@@ -44,25 +44,11 @@ processes_label(const struct process_list *l, enum process_metric metric,
 bool
 processes_has(const struct process_list *l, enum process_metric metric)
 {
-	static const uint32_t needs[PROCESS_METRICS] = {
-		[PROCESS_CPU] = PROCESS_HAS_TIMES,
-		[PROCESS_P_TIME] = PROCESS_HAS_PART_TIMES,
-		[PROCESS_P_WORK] = PROCESS_HAS_PARTS,
-		[PROCESS_CYCLES_PCT] = PROCESS_HAS_COUNTS,
-		[PROCESS_IPC] = PROCESS_HAS_COUNTS,
-		[PROCESS_IPC_0] = PROCESS_HAS_PARTS,
-		[PROCESS_IPC_1] = PROCESS_HAS_PARTS,
-		[PROCESS_GIPS] = PROCESS_HAS_COUNTS,
-		[PROCESS_GHZ] = PROCESS_HAS_COUNTS | PROCESS_HAS_TIMES,
-		[PROCESS_WATTS] = PROCESS_HAS_ENERGY,
-		[PROCESS_NJ] = PROCESS_HAS_ENERGY | PROCESS_HAS_COUNTS,
-	};
-
 	if (part_of(metric) >= 0 && l->parts.n < 2)
 		return false;
 	if (metric == PROCESS_CYCLES_PCT && !l->cores_known)
 		return false;
-	return (needs[metric] & ~l->known) == 0;
+	return (process_metrics[metric].needs & ~l->known) == 0;
 }
 
 enum process_metric

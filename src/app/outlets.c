@@ -152,6 +152,7 @@ choose_rows(struct app *a, struct sink_about *about, struct err *e)
 	if (v == NULL)
 		return false;
 	v->kind = VIEW_DETAIL; /* the one whose list is of cores, always */
+	v->unfolded = true;    /* there is no end of the screen */
 	v->reverse = look->reverse;
 	view_sort_by(v, &s, look->sort != NULL ? look->sort : "cpu");
 	if (look->filter != NULL && strcmp(look->filter, "none") != 0)

@@ -373,7 +373,8 @@ view_order(struct view *v, struct err *e)
 	    (v->sort != SORT_CPU || v->reverse || v->group != GROUP_NONE))
 		order_sort(v, v->order + pinned, v->norder - pinned);
 	headings_insert(v, pinned);
-	if (cores)
+	/* Not of a list that is out of sight, as next to a low zoom. */
+	if (v->lay.panel[PANEL_CORES].h > 0)
 		view_fold(v, pinned, (unsigned)view_page(v));
 	pins_bound(v, pinned);
 	return true;

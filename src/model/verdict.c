@@ -28,6 +28,7 @@ const char *const verdict_measure_metric[MEASURE_COUNT] = {
 	[MEASURE_L1I] = "l1i_mpki",
 	[MEASURE_L1ITLB] = "l1itlb_mpki",
 	[MEASURE_USER] = "user_pct",
+	[MEASURE_USER_IPC] = "user_ipc",
 };
 
 /*
@@ -238,7 +239,7 @@ branches(const struct judge *j)
 		c.known = true;
 		c.share = cost;
 		c.basis = VERDICT_ESTIMATE;
-		c.age_s = (double)j->r->m[m].age_s;
+		c.age_s = fmax((double)j->r->m[m].age_s, j->r->ipc_age_s);
 	}
 	c.over = fmax(c.over, cost / mark);
 	return c;
@@ -253,6 +254,7 @@ useful(const struct judge *j, double *age_s)
 		*age_s = (double)j->r->m[MEASURE_USEFUL].age_s;
 		return (double)j->r->m[MEASURE_USEFUL].value / 100;
 	}
+	*age_s = j->r->ipc_age_s;
 	return j->r->width > 0 ? j->r->ipc / j->r->width : NAN;
 }
 

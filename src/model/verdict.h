@@ -117,6 +117,7 @@ enum verdict_measure {
 	MEASURE_L1I,
 	MEASURE_L1ITLB,
 	MEASURE_USER, /* % of the cycles in user mode: what comes before all */
+	MEASURE_USER_IPC,
 	MEASURE_COUNT
 };
 
@@ -129,6 +130,7 @@ struct verdict_row {
 	double busy_pct;      /* NAN: unknown */
 	double user_pct;      /* of its cycles; NAN: unknown */
 	double ipc;           /* in the mode that the slots count; NAN */
+	double ipc_age_s;     /* 0: this frame's */
 	double reach;         /* most IPC of its kind so far; 0: unknown */
 	unsigned width;       /* issue slots a cycle; 0: unknown */
 	bool fastest;         /* of the fastest kind */

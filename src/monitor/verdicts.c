@@ -49,7 +49,6 @@ verdicts_init(struct verdicts *v, const struct topology *t,
 						 catalog, NULL);
 	}
 	v->ipc = metric_find("ipc");
-	v->user_ipc = metric_find("user_ipc");
 	v->impact = metric_find("impact");
 	v->verdict = calloc(nscopes, sizeof *v->verdict);
 	v->past = calloc(nscopes, sizeof *v->past);
@@ -134,9 +133,7 @@ judge_alone(const struct verdicts *v, const struct frame *f, unsigned scope,
 	double ipc = good_value(f, scope, v->ipc);
 	struct verdict_row row = {
 		.busy_pct = tally_busy_rough(t) ? NAN : t->busy_pct,
-		.ipc = f->domain == DOMAIN_USER
-			       ? good_value(f, scope, v->user_ipc)
-			       : ipc,
+		.ipc = ipc,
 		.reach = kind >= 0 && f->reached != NULL ? f->reached[kind] : 0,
 		.width = kind >= 0 ? f->topology->kind[kind].width : 0,
 		.fastest = kind <= 0,
@@ -145,9 +142,14 @@ judge_alone(const struct verdicts *v, const struct frame *f, unsigned scope,
 	};
 
 	measure(v, f, scope, ipc, &row);
-	row.user_pct = f->domain == DOMAIN_USER
-			       ? (double)row.m[MEASURE_USER].value
-			       : NAN;
+	row.user_pct = NAN;
+	if (f->domain == DOMAIN_USER) {
+		const struct verdict_measured *user = &row.m[MEASURE_USER_IPC];
+
+		row.user_pct = (double)row.m[MEASURE_USER].value;
+		row.ipc = (double)user->value;
+		row.ipc_age_s = (double)user->age_s;
+	}
 	past->user = f->domain == DOMAIN_USER ? row.user_pct / 100 : 1;
 	if ((t->quality & QUALITY_IDLE) != 0)
 		row.busy_pct = 0;

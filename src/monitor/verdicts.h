@@ -15,7 +15,7 @@ struct verdicts {
 	unsigned nscopes;
 	unsigned named; /* row that the headline is of; nscopes: none */
 	int metric[MEASURE_COUNT]; /* indices in the frame */
-	int ipc, user_ipc, impact;
+	int ipc, impact;
 	bool possible[MEASURE_COUNT];
 	struct verdict *verdict;   /* [nscopes] */
 	struct verdict_past *past; /* [nscopes] */

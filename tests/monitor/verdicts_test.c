@@ -218,6 +218,39 @@ lately_counted_counts(void **state)
 	rig_close(&r);
 }
 
+/* Another preset says no less of a core that goes on as it was. */
+static void
+what_does_well_is_not_forgotten(void **state)
+{
+	static const char *const preset[] = { "l1d", "branch", "dtlb" };
+
+	(void)state;
+	for (unsigned p = 0; p < sizeof preset / sizeof *preset; p++) {
+		struct rig r;
+		const struct frame *f;
+
+		rig_open(&r, "a14", "overview", false);
+		f = second(&r, NULL, NULL, &several, &computing);
+		says(f, 2, "mixed");
+		rig_set(&r, preset[p]);
+		r.s->flags = SAMPLE_BASELINE;
+		assert_null(rig_feed(&r));
+		r.s->flags = 0;
+		for (unsigned i = 0; i < 6; i++) {
+			rig_pass(&r, 1000, 0);
+			rig_run(&r, 2, 2000000000, 2000000ull * several.inst);
+			rig_run(&r, 3, 2000000000, 2000000ull * computing.inst);
+			for (unsigned c = 2; c < 4; c++)
+				rig_count(&r, c, "INST_ALL", 2000000000);
+			f = rig_feed(&r);
+			says(f, 2, "mixed");
+			says(f, 3, "computes");
+			assert_true(near((double)f->verdict[3].age_s, i + 1));
+		}
+		rig_close(&r);
+	}
+}
+
 /* Nor is the kernel forgotten by a set without cycles of user mode. */
 static void
 the_kernels_part_counts_on(void **state)
@@ -444,6 +477,7 @@ main(void)
 		cmocka_unit_test(lost_cycles_add_up),
 		cmocka_unit_test(what_stands_out),
 		cmocka_unit_test(lately_counted_counts),
+		cmocka_unit_test(what_does_well_is_not_forgotten),
 		cmocka_unit_test(the_kernels_part_counts_on),
 		cmocka_unit_test(without_events_little_is_said),
 		cmocka_unit_test(no_counts_are_no_verdict),

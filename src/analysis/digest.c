@@ -295,8 +295,6 @@ static bool
 keep(struct digest *d, struct digest_cell *c, double value)
 {
 	if (c->kept == NULL) {
-		if (isnan(value))
-			return true;
 		c->kept = malloc(d->kept_max * sizeof *c->kept);
 		if (c->kept == NULL)
 			return false;
@@ -352,13 +350,14 @@ take_values(struct digest *d, const struct frame *f)
 	}
 	for (unsigned r = 0; r < f->nscopes; r++)
 		for (unsigned m = 0; m < f->nmetrics; m++) {
-			struct digest_cell *c = digest_at(d, r, m);
 			double v = frame_value(f, r, m);
 
-			if (!isnan(v)) {
-				c->frames++;
-				c->domains |= 1u << f->domain;
-			}
+			if (isnan(v)) /* most are; what is kept is so before */
+				continue;
+			struct digest_cell *c = digest_at(d, r, m);
+
+			c->frames++;
+			c->domains |= 1u << f->domain;
 			if (d->metric[m]->core)
 				take_core(c, &f->tally[r], v);
 			if (keeping)

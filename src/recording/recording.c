@@ -15,6 +15,7 @@
 
 enum {
 	LINES_BUFFER_SIZE = 1 << 20, /* and the longest line */
+	LINES_READ_SIZE = 128 << 10, /* what a core's own cache can hold */
 	LINES_TELL_BYTES = 1 << 20
 };
 
@@ -57,8 +58,10 @@ refill(struct lines *l, struct err *e)
 		l->end -= l->at;
 		l->at = 0;
 	}
-	ptrdiff_t n = input_read(&l->in, l->buf + l->end,
-				 LINES_BUFFER_SIZE - l->end, e);
+	size_t room = LINES_BUFFER_SIZE - l->end;
+	ptrdiff_t n =
+		input_read(&l->in, l->buf + l->end,
+			   room < LINES_READ_SIZE ? room : LINES_READ_SIZE, e);
 
 	if (n < 0)
 		return false;

@@ -51,9 +51,9 @@ before_bits(const struct verdict *v)
 {
 	float most = (float)(NO_SHARE - 1);
 
-	return v->before_s > 0
-		       ? (uint32_t)lroundf(fminf(v->ipc_before * HUNDRED, most))
-		       : NO_SHARE;
+	return v->before_s > 0 ? (uint32_t)lroundf(fminf(
+					 v->ipc_before * (float)HUNDRED, most))
+			       : NO_SHARE;
 }
 
 uint32_t

@@ -79,7 +79,8 @@ ipc_before(const struct slower *s, const struct slower_row *r,
 			continue;
 		double cycles = (double)r->cycles[*span % SPANS];
 
-		if (cycles > 0 && cycles / SPAN_S >= at_work * cycles_per_s)
+		if (cycles > 0 &&
+		    cycles / (double)SPAN_S >= at_work * cycles_per_s)
 			return (double)r->instructions[*span % SPANS] / cycles;
 	}
 	return 0;
@@ -152,7 +153,7 @@ void
 slower_take(struct slower *s, const struct frame *f, double mark,
 	    struct verdict *verdict)
 {
-	int64_t span = (int64_t)(f->elapsed_s / SPAN_S);
+	int64_t span = (int64_t)(f->elapsed_s / (double)SPAN_S);
 
 	if (span != s->span)
 		move_on(s, span);

@@ -95,7 +95,7 @@ trap 'exit 130' INT TERM
 export XDG_STATE_HOME="$work/state"
 mkdir "$work/text" "$work/db"
 
-"$ktop" --sim m3ultra,seed=3,clock=step -n 20 --rotate overview,l1d,branch \
+"$ktop" --sim m3ultra,seed=3,clock=step -n 20 --rotate overview,l1d,branch --processes \
     --openmetrics "$work/text/ktop.prom" --csv "$work/run.csv"
 say $? "a page is written"
 tail -1 "$work/text/ktop.prom" | grep -qx '# EOF'
@@ -169,6 +169,9 @@ for panel in json.load(open(sys.argv[1]))["panels"]:
             r = json.load(e)
         if r["status"] != "success":
             sys.exit("%s: %s" % (expr, r))
+        n = len(r["data"]["result"])
+        if "_process_" in expr and n != 10:
+            sys.exit("%s: %d of the ten busiest" % (expr, n))
 PY
 say $? "every query of the dashboard is one"
 exit $bad

@@ -222,4 +222,21 @@ if not shutil.which("duckdb"):
     skip("the example for DuckDB", "no duckdb")
 else:
     check("DuckDB", example("DuckDB", ["sh"]))
+    Run("--sim", "m1,clock=step", "--csv", "run.csv", "--force", "-n", "5",
+        "--processes")
+    used = {}
+    for x in csv.DictReader(open("run.csv")):
+        if x["row"] == "process":
+            used[x["process"]] = (used.get(x["process"], 0) +
+                                  int(x["user_ns"] or 0) +
+                                  int(x["system_ns"] or 0))
+    example_of = re.search(r"^duckdb -c \"select process,.*?\"$", page,
+                           re.M | re.S).group(0)
+    p = subprocess.run(["sh"], input=example_of.replace("-c", "-csv -c", 1),
+                       stdout=subprocess.PIPE, universal_newlines=True)
+    got = list(csv.DictReader(p.stdout.splitlines()))
+    ok([x["process"] for x in got[:3]] ==
+       sorted(used, key=used.get, reverse=True)[:3] and
+       all(near(float(x["cpu_s"]), used[x["process"]] / 1e9) for x in got),
+       "  and that of processes", [got, used])
 finish()

@@ -239,10 +239,16 @@ canvas_textn(struct canvas *c, int x, int y, int w, enum role role,
 	bool ok;
 
 	s += used;
-	if (*s == '\0')
-		return used;
-	for (unsigned n; used < w && (n = char_next(s, &ok)) > 0; s += n)
+	while (*s != '\0' && used < w) {
+		unsigned n = char_next(s, &ok);
+
 		cell_set(c, x + used++, y, role, ROLE_STEPS - 1, s, n, ok);
+		s += n;
+		int more = text_plain(c, x + used, y, w - used, role, s);
+
+		used += more;
+		s += more;
+	}
 	return used;
 }
 
@@ -301,13 +307,8 @@ canvas_width(const char *s)
 	int w = 0;
 	bool ok;
 
-	while (is_plain(s[w]))
-		w++;
-	s += w;
-	if (*s == '\0')
-		return w;
-	for (unsigned n; (n = char_next(s, &ok)) > 0; s += n)
-		w++;
+	for (; *s != '\0'; w++)
+		s += is_plain(*s) ? 1 : char_next(s, &ok);
 	return w;
 }
 
@@ -372,11 +373,9 @@ canvas_group(struct canvas *c, int x, int y, int w, const char *s)
 			canvas_text(c, x + (w - text) / 2, y, ROLE_DIM, s);
 		return;
 	}
-	for (int i = 0; i < w; i++)
-		canvas_put(c, x + i, y, ROLE_FRAME,
-			   i == 0       ? "╶"
-			   : i == w - 1 ? "╴"
-					: "─");
+	canvas_put(c, x, y, ROLE_FRAME, "╶");
+	canvas_fill(c, (struct rect){ x + 1, y, w - 2, 1 }, ROLE_FRAME, "─");
+	canvas_put(c, x + w - 1, y, ROLE_FRAME, "╴");
 	int at = x + (w - text) / 2;
 
 	canvas_put(c, at - 1, y, ROLE_FRAME, " ");

@@ -183,17 +183,14 @@ static const uint8_t braille_bit[2][4] = { { 0x01, 0x02, 0x04, 0x40 },
 static void
 dot_braille(struct cell *cell, unsigned px, unsigned py)
 {
-	unsigned bits = 0;
+	static const char none[4] = "\xe2\xa0\x80";
+	uint8_t bit = braille_bit[px][py];
 
-	if ((unsigned char)cell->glyph[0] == 0xe2 &&
-	    ((unsigned char)cell->glyph[1] & 0xfc) == 0xa0)
-		bits = ((unsigned char)cell->glyph[1] & 3u) << 6 |
-		       ((unsigned char)cell->glyph[2] & 0x3fu);
-	bits |= braille_bit[px][py];
-	cell->glyph[0] = (char)0xe2;
-	cell->glyph[1] = (char)(0xa0 | bits >> 6);
-	cell->glyph[2] = (char)(0x80 | (bits & 0x3f));
-	cell->glyph[3] = 0;
+	if (cell->glyph[0] != none[0] ||
+	    ((unsigned char)cell->glyph[1] & 0xfc) != 0xa0)
+		memcpy(cell->glyph, none, sizeof none);
+	cell->glyph[1] = (char)(cell->glyph[1] | bit >> 6);
+	cell->glyph[2] = (char)(cell->glyph[2] | (bit & 0x3f));
 }
 
 static void

@@ -341,6 +341,9 @@ chart_marks(struct canvas *c, const struct view *v, const struct chart *k,
 	    bool names)
 {
 	const char *line = c->glyphs == CANVAS_ASCII ? "|" : "│";
+
+	if (v->s->nmarks == 0)
+		return;
 	struct ages a = ages_of(v, k);
 	double newest = a.at != NULL ? (double)a.at[a.n - 1] : v->f->elapsed_s;
 	int free = k->plot.x + k->plot.w;

@@ -101,8 +101,11 @@ cells_kept(const struct view *v, unsigned scope, unsigned w, unsigned head)
 		return 0;
 	unsigned have = t->n < w - 1 ? t->n : w - 1;
 
-	for (unsigned i = 0; i < have; i++)
-		v->scratch[i] = t->cell[(last - have + i) % TREND_CELLS];
+	unsigned from = (unsigned)((last - have) % TREND_CELLS);
+	unsigned first = have < TREND_CELLS - from ? have : TREND_CELLS - from;
+
+	memcpy(v->scratch, t->cell + from, first * sizeof now);
+	memcpy(v->scratch + first, t->cell, (have - first) * sizeof now);
 	v->scratch[have] = now;
 	return have + 1;
 }

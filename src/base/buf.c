@@ -87,12 +87,50 @@ round_scaled(double v, double scale)
 	return whole + (rest > 0 || (rest == 0 && fma(v, scale, -p) >= 0));
 }
 
+/* Below a hundred, as most are: in place, where there is room for it. */
+static void
+put_below_100(struct buf *b, bool minus, uint32_t whole, uint32_t part,
+	      unsigned decimals)
+{
+	char *to = b->at + b->len;
+
+	if (minus)
+		*to++ = '-';
+	if (whole >= 10)
+		*to++ = (char)('0' + whole / 10);
+	*to++ = (char)('0' + whole % 10);
+	if (decimals > 0)
+		*to++ = '.';
+	for (unsigned i = decimals; i-- > 0; part /= 10)
+		to[i] = (char)('0' + part % 10);
+	b->len = (size_t)(to + decimals - b->at);
+}
+
+static void
+put_fixed(struct buf *b, bool minus, uint64_t whole, uint32_t part,
+	  unsigned decimals)
+{
+	char text[40], *at = text + sizeof text; /* from the end */
+
+	for (unsigned i = 0; i < decimals; i++, part /= 10)
+		*--at = (char)('0' + part % 10);
+	if (decimals > 0)
+		*--at = '.';
+	do {
+		*--at = (char)('0' + whole % 10);
+		whole /= 10;
+	} while (whole != 0);
+	if (minus)
+		*--at = '-';
+	buf_bytes(b, at, (size_t)(text + sizeof text - at));
+}
+
 void
 buf_fixed(struct buf *b, double v, int decimals)
 {
+	enum { ROOM = sizeof "-99.123456789" };
 	unsigned d = decimals < 0 ? 0 : decimals > 9 ? 9 : (unsigned)decimals;
 	double size = fabs(v);
-	char text[40], *at = text + sizeof text; /* from the end */
 
 	if (isnan(v))
 		return;
@@ -108,20 +146,11 @@ buf_fixed(struct buf *b, double v, int decimals)
 		whole++;
 	}
 	bool minus = v < 0 && (whole != 0 || part != 0);
-	uint32_t right = (uint32_t)part; /* nine digits at most */
-	uint64_t left = (uint64_t)whole;
-
-	for (unsigned i = 0; i < d; i++, right /= 10)
-		*--at = (char)('0' + right % 10);
-	if (d > 0)
-		*--at = '.';
-	do {
-		*--at = (char)('0' + left % 10);
-		left /= 10;
-	} while (left != 0);
-	if (minus)
-		*--at = '-';
-	buf_bytes(b, at, (size_t)(text + sizeof text - at));
+	/* Nine digits at most. */
+	if (whole < 100 && b->size - b->len >= ROOM)
+		put_below_100(b, minus, (uint32_t)whole, (uint32_t)part, d);
+	else
+		put_fixed(b, minus, (uint64_t)whole, (uint32_t)part, d);
 }
 
 /* m * 10^-point without an exponent and without trailing zeros. */

@@ -15,7 +15,7 @@ import sys
 import termios
 import time
 
-from live import children, is_clean, state, until
+from live import children, comm, is_clean, state, until
 from tap import KTOP, finish, ok, skip
 
 PROMPT = b"PR$ "
@@ -81,14 +81,6 @@ class Terminal:
                 pass
         self.p.wait()
         os.close(self.far)
-
-
-def comm(pid):
-    try:
-        with open("/proc/%d/comm" % pid) as f:
-            return f.read().strip()
-    except OSError:
-        return ""
 
 
 def mode(pid):

@@ -3,7 +3,7 @@ import csv
 import json
 import os
 
-from tap import Run, finish, ok, same
+from tap import Run, finish, json_differs, ok, same
 
 SPEC = "m2max,seed=4,clock=step"
 r = Run("--sim", SPEC, "--csv", "js.csv", "--json", "js.json", "--csv-rows",
@@ -12,26 +12,7 @@ same(r.code, 0, "both at once")
 rows = list(csv.DictReader(open("js.csv")))
 lines = [json.loads(x) for x in open("js.json")]
 same(len(lines), len(rows), "an object for each row")
-types = {x.split("\t")[0]: x.split("\t")[1] for x in
-         Run("--list-columns").out.splitlines()[1:]}
-bad = []
-for row, line in zip(rows, lines):
-    if list(row) != list(line):
-        bad.append("other names")
-    for name, text in row.items():
-        v = line[name]
-        if name == "quality":
-            fine = v == [w for w in text.split(";") if w]
-        elif text == "":
-            fine = v is None
-        elif types[name] in ("text", "time"):
-            fine = v == text
-        elif types[name] == "integer":
-            fine = isinstance(v, int) and str(v) == text
-        else:
-            fine = float(text) == v
-        if not fine:
-            bad.append("%s: %r is %r" % (name, text, v))
+bad = json_differs(rows, lines)
 same(bad[:5], [], "every value is the recording's; null where it is empty")
 same({x["verdict"] is None for x in lines if x["row"] == "swap"}, {True},
      "no verdict of what is no row of a machine")

@@ -7,7 +7,7 @@ import os
 import re
 import sqlite3
 
-from tap import Run, finish, ok, rows_of, same
+from tap import Run, finish, json_differs, ok, rows_of, same
 
 SPEC = "m1,clock=step"
 KINDS = ("process", "others", "rest")
@@ -119,24 +119,8 @@ ok(r.code != 0 and "has no processes" in r.err and r.out == "",
 # JSON lines have the same.
 Run("--sim", SPEC, "--processes=4", "--csv", "js.csv", "--json", "js.json",
     "-n", "6")
-types = {x.split("\t")[0]: x.split("\t")[1] for x in
-         Run("--list-columns").out.splitlines()[1:]}
-bad = []
 with open("js.csv") as f, open("js.json") as g:
-    for row, line in zip(csv.DictReader(f), g):
-        o = json.loads(line)
-        for name, text in row.items():
-            v = o[name]
-            if name == "quality":
-                fine = v == [w for w in text.split(";") if w]
-            elif text == "":
-                fine = v is None
-            elif types[name] in ("text", "time"):
-                fine = v == text
-            else:
-                fine = float(text) == v
-            if not fine or list(o) != list(row):
-                bad.append("%s: %r is %r" % (name, text, v))
+    bad = json_differs(csv.DictReader(f), (json.loads(x) for x in g))
 same(bad[:5], [], "JSON lines have the values of the CSV")
 
 # A replay shows what there was, and records the same again.

@@ -10,7 +10,7 @@ import subprocess
 import time
 
 from jobs import Job
-from live import children
+from live import children, comm
 from tap import KTOP, Run, finish, for_all, ok, same, skip
 
 LIMIT_S = 60
@@ -19,14 +19,6 @@ SUDO = shutil.which("sudo")
 if not os.path.exists("/proc/self/task"):
     skip("either side dies", "no /proc")
     finish()
-
-
-def comm(pid):
-    try:
-        with open("/proc/%d/comm" % pid) as f:
-            return f.read().strip()
-    except OSError:
-        return ""
 
 
 def alive(pid):

@@ -69,5 +69,30 @@ def rows_of(text):
     return list(csv.DictReader(io.StringIO(text)))
 
 
+def json_differs(rows, lines):
+    """What of the lines of JSON is not as the rows of CSV have it."""
+    types = {x.split("\t")[0]: x.split("\t")[1] for x in
+             Run("--list-columns").out.splitlines()[1:]}
+    bad = []
+    for row, line in zip(rows, lines):
+        if list(row) != list(line):
+            bad.append("other names")
+        for name, text in row.items():
+            v = line[name]
+            if name == "quality":
+                fine = v == [w for w in text.split(";") if w]
+            elif text == "":
+                fine = v is None
+            elif types[name] in ("text", "time"):
+                fine = v == text
+            elif types[name] == "integer":
+                fine = isinstance(v, int) and str(v) == text
+            else:
+                fine = float(text) == v
+            if not fine:
+                bad.append("%s: %r is %r" % (name, text, v))
+    return bad
+
+
 def record(*args):
     return rows_of(Run("--csv", "-", *args).out)

@@ -22,12 +22,6 @@ page_of(struct openmetrics_page *p, const struct frame *f)
 	return buf_cstr(&b);
 }
 
-#define HAS(text, what)                                       \
-	do {                                                  \
-		if (strstr(text, what) == NULL)               \
-			fail_msg("no %s in\n%s", what, text); \
-	} while (0)
-
 /* Of every frame each CPU has 2e9 cycles and 3e9 instructions. */
 static void
 counters_add_up_over_frames(void **state)

@@ -51,12 +51,6 @@ next(struct page *x)
 	return buf_cstr(&b);
 }
 
-#define HAS(text, what)                                       \
-	do {                                                  \
-		if (strstr(text, what) == NULL)               \
-			fail_msg("no %s in\n%s", what, text); \
-	} while (0)
-
 static unsigned
 count(const char *text, const char *what)
 {

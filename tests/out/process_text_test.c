@@ -12,15 +12,9 @@
 
 /* What stands below the cores, of one frame. */
 static char *
-table_of(struct frames *f, const char *name)
+below_cores(struct frames *f, const char *name)
 {
-	struct err e = { ERR_NONE, "" };
-	struct sink *s = sink_text.open(path(name), &f->about, &e);
-
-	assert_non_null(s);
-	assert_true(s->ops->frame(s, &f->frame, &e));
-	s->ops->close(s);
-	char *text = slurp(name), *from = strstr(text, "\ncpu7 ");
+	char *text = table_of(f, name), *from = strstr(text, "\ncpu7 ");
 
 	assert_non_null(from);
 	from = strchr(from + 1, '\n') + 1;
@@ -37,7 +31,7 @@ the_busiest_others_and_the_rest(void **state)
 	(void)state;
 	processes_make(&p, f);
 	f->about.processes = 3;
-	char *text = table_of(f, "table");
+	char *text = below_cores(f, "table");
 
 	assert_string_equal(
 		text,
@@ -74,7 +68,7 @@ columns_are_those_of_the_machine(void **state)
 	p.table.born = 3;
 	p.table.notice = "only some";
 	f->about.processes = 1;
-	char *text = table_of(f, "vm");
+	char *text = below_cores(f, "vm");
 
 	assert_string_equal(
 		text,
@@ -103,7 +97,7 @@ wide_cells_and_hostile_names(void **state)
 			"b";
 	p.row[4].name = "";
 	f->about.processes = 2;
-	char *text = table_of(f, "wide");
+	char *text = below_cores(f, "wide");
 	size_t head = strcspn(strchr(text, '\n') + 1, "\n");
 	const char *at = strchr(text, '\n') + 1;
 
@@ -129,13 +123,13 @@ no_table(void **state)
 
 	(void)state;
 	processes_make(&p, f);
-	char *text = table_of(f, "none");
+	char *text = below_cores(f, "none");
 
 	assert_string_equal(text, "\n");
 	free(text);
 	f->about.processes = 2;
 	f->frame.processes = NULL;
-	text = table_of(f, "unread");
+	text = below_cores(f, "unread");
 	assert_string_equal(text, "\n");
 	free(text);
 	frames_free(f);

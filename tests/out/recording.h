@@ -4,6 +4,7 @@
 
 #include "model/columns.h"
 #include "out/frames.h"
+#include "out/sink.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -36,6 +37,25 @@ slurp(const char *name)
 	(void)fclose(fp);
 	return text;
 }
+
+/* One frame through the sink, as text. */
+static inline char *
+table_of(struct frames *f, const char *name)
+{
+	struct err e = { ERR_NONE, "" };
+	struct sink *s = sink_text.open(path(name), &f->about, &e);
+
+	assert_non_null(s);
+	assert_true(s->ops->frame(s, &f->frame, &e));
+	s->ops->close(s);
+	return slurp(name);
+}
+
+#define HAS(text, what)                                       \
+	do {                                                  \
+		if (strstr(text, what) == NULL)               \
+			fail_msg("no %s in\n%s", what, text); \
+	} while (0)
 
 static inline off_t
 size_of(const char *name)

@@ -9,19 +9,6 @@
 
 #include "out/recording.h"
 
-/* One frame through the sink, as text. */
-static char *
-table_of(struct frames *f, const char *name)
-{
-	struct err e = { ERR_NONE, "" };
-	struct sink *s = sink_text.open(path(name), &f->about, &e);
-
-	assert_non_null(s);
-	assert_true(s->ops->frame(s, &f->frame, &e));
-	s->ops->close(s);
-	return slurp(name);
-}
-
 static void
 every_row_has_its_words(void **state)
 {

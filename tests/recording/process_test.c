@@ -11,28 +11,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "recording/file.h"
+
 static const char head[] =
 	"schema,row,run,frame,time,elapsed_s,interval_s,source,model,chip,die,"
 	"cluster,kind,level,core,cpu,preset,domain,quality,cycles,instructions,"
 	"ipc,pid,start,process,user,uid,threads,pcycles,pinstructions,user_ns,"
 	"system_ns,ptime_ns,energy_nj,p_share_pct,other_ns,penergy_nj,cpu_pct,"
 	"state,ppid,started,began,began_seen\n";
-
-struct file {
-	char path[64];
-	const char *list[1];
-	FILE *out;
-};
-
-static void
-begin(struct file *f)
-{
-	(void)snprintf(f->path, sizeof f->path, "/tmp/ktop-rec-XXXXXX");
-	f->out = fdopen(mkstemp(f->path), "w");
-	f->list[0] = f->path;
-	assert_non_null(f->out);
-	(void)fputs(head, f->out);
-}
 
 /* Two cores, of two kinds. */
 static void
@@ -128,7 +114,7 @@ rows_are_differences(void **state)
 	struct file f;
 
 	(void)state;
-	begin(&f);
+	begin(&f, head);
 	whole_frame(&f, 0);
 	struct source *s = open_file(&f);
 
@@ -179,7 +165,7 @@ what_is_denied_others_and_the_rest(void **state)
 	struct file f;
 
 	(void)state;
-	begin(&f);
+	begin(&f, head);
 	whole_frame(&f, 0);
 	struct source *s = open_file(&f);
 
@@ -211,7 +197,7 @@ a_frame_may_lack_the_rest(void **state)
 	struct file f;
 
 	(void)state;
-	begin(&f);
+	begin(&f, head);
 	whole_frame(&f, 0);
 	cores(&f, 1);
 	row(&f, "process", 1, COMPILER);
@@ -241,7 +227,7 @@ one_that_looks_ahead_keeps_them(void **state)
 	struct file f;
 
 	(void)state;
-	begin(&f);
+	begin(&f, head);
 	whole_frame(&f, 0);
 	cores(&f, 1);
 	row(&f, "others", 1, NO_OTHERS);
@@ -263,7 +249,7 @@ a_frame_that_is_cut(void **state)
 	struct file f;
 
 	(void)state;
-	begin(&f);
+	begin(&f, head);
 	whole_frame(&f, 0);
 	cores(&f, 1);
 	row(&f, "process", 1, COMPILER);
@@ -289,7 +275,7 @@ recordings_without_them(void **state)
 	struct file f;
 
 	(void)state;
-	begin(&f);
+	begin(&f, head);
 	rewind(f.out);
 	assert_int_equal(ftruncate(fileno(f.out), 0), 0);
 	(void)fputs(old, f.out);
@@ -307,7 +293,7 @@ is_refused(const char *type, const char *rest, const char *why)
 	struct err e = { ERR_NONE, "" };
 	struct file f;
 
-	begin(&f);
+	begin(&f, head);
 	cores(&f, 0);
 	row(&f, type, 0, rest);
 	cores(&f, 1);
@@ -348,7 +334,7 @@ hostile_names_are_harmless(void **state)
 	struct file f;
 
 	(void)state;
-	begin(&f);
+	begin(&f, head);
 	cores(&f, 0);
 	row(&f, "process", 0,
 	    "all,odd;gap,1,2,,7,5,\x1b]0;x\x07"

@@ -13,6 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "recording/file.h"
+
 static const char head[] =
 	"schema,row,run,frame,time,elapsed_s,interval_s,event_s,source,model,"
 	"chip,die,cluster,kind,level,core,cpu,preset,domain,quality,busy_pct,"
@@ -25,22 +27,6 @@ static const struct {
 } cpus[] = { { "E", "Efficiency", 1 },
 	     { "P0", "Performance", 0 },
 	     { "P1", "Performance", 0 } };
-
-struct file {
-	char path[64];
-	const char *list[1];
-	FILE *out;
-};
-
-static void
-begin(struct file *f)
-{
-	(void)snprintf(f->path, sizeof f->path, "/tmp/ktop-rec-XXXXXX");
-	f->out = fdopen(mkstemp(f->path), "w");
-	f->list[0] = f->path;
-	assert_non_null(f->out);
-	(void)fputs(head, f->out);
-}
 
 static void
 frame(struct file *f, const char *run, unsigned n, const char *set,
@@ -91,7 +77,7 @@ the_machine_is_rebuilt(void **state)
 	struct err e = { ERR_NONE, "" };
 
 	(void)state;
-	begin(&f);
+	begin(&f, head);
 	frame(&f, "r1", 0, "branch", "INST_ALL");
 	struct source *s = open_file(&f, false);
 	const struct topology *t = s->info.topology;
@@ -125,7 +111,7 @@ sets_change_with_the_frames(void **state)
 	struct sample *sample = sample_new(3, &e);
 
 	(void)state;
-	begin(&f);
+	begin(&f, head);
 	frame(&f, "r1", 0, "one", "INST_ALL");
 	frame(&f, "r1", 1, "two", "MY_EVENT");
 	struct source *s = open_file(&f, false);
@@ -173,7 +159,7 @@ a_stream_grows(void **state)
 	struct err e;
 
 	(void)state;
-	begin(&f);
+	begin(&f, head);
 	linux_frame(&f, 0, false, 2);
 	linux_frame(&f, 1, true, 2);
 	linux_frame(&f, 2, true, 3);
@@ -217,7 +203,7 @@ an_index_knows_all(void **state)
 	struct err e;
 
 	(void)state;
-	begin(&f);
+	begin(&f, head);
 	linux_frame(&f, 0, false, 2);
 	linux_frame(&f, 1, true, 3);
 	struct source *s = open_file(&f, true);
@@ -244,7 +230,7 @@ what_is_left_out_is_said(void **state)
 	struct err e;
 
 	(void)state;
-	begin(&f);
+	begin(&f, head);
 	linux_frame(&f, 0, true, 2);
 	linux_frame(&f, 1, true, 3);
 	struct source *s = open_file(&f, false);
@@ -266,7 +252,7 @@ runs_share_a_clock(void **state)
 	int64_t seen[8];
 
 	(void)state;
-	begin(&f);
+	begin(&f, head);
 	for (unsigned i = 0; i < 4; i++)
 		frame(&f, "r1", i, "", "");
 	for (unsigned i = 0; i < 4; i++)
@@ -301,7 +287,7 @@ a_stream_cannot_go_back(void **state)
 	struct err e = { ERR_NONE, "" };
 
 	(void)state;
-	begin(&f);
+	begin(&f, head);
 	frame(&f, "r1", 0, "", "");
 	struct source *s = open_file(&f, false);
 
@@ -321,7 +307,7 @@ a_monitor_starts_again(void **state)
 	float past[8];
 
 	(void)state;
-	begin(&f);
+	begin(&f, head);
 	for (unsigned i = 0; i < 5; i++)
 		frame(&f, "r1", i, "", "");
 	struct source *s = open_file(&f, true);
@@ -355,7 +341,7 @@ notes_tell_of_events(void **state)
 	struct sample *sample = sample_new(2, &e);
 
 	(void)state;
-	begin(&f);
+	begin(&f, head);
 	rewind(f.out);
 	(void)fputs("schema,row,note,frame,time,elapsed_s,interval_s,event_s,"
 		    "source,level,cpu,domain,cycles,instructions,e1,c1,e2,c2\n",

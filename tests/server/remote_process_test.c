@@ -1,11 +1,6 @@
 /* Processes through a counter server: as they are there, and lies about them.
  */
-#include "server/wire.h"
-#include "source/all/sources.h"
-#include "source/far.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "server/liar.h"
 
 static struct process_reading near_by, far_away;
 
@@ -215,21 +210,15 @@ bend(struct liar *l)
 }
 
 static void
-answer(struct liar *l, int fd, const struct wire_head *h)
+answer(void *self, int fd, const struct wire_head *h, struct wire_in *in)
 {
-	const struct err none = { ERR_NONE, "" };
+	struct liar *l = self;
 	struct wire_out w = { l->room, WIRE_HEAD, sizeof(l->room) };
-	struct wire_out head = { l->room, 0, sizeof(l->room) };
 	const struct source_info *i = &l->s->info;
 	struct err e;
 
-	wire_put_u8(&w, SOURCE_OK);
-	wire_put_err(&w, &none);
-	if (h->op == WIRE_OPEN) {
-		wire_put_about(&w, i);
-		wire_put_topology(&w, i->topology);
-		wire_put_catalog(&w, i->catalog);
-	}
+	(void)in;
+	liar_begin(&w, h, i);
 	wire_put_clock_of(&w, i->clock);
 	wire_put_state(&w, i);
 	if (h->op == WIRE_READ) {
@@ -241,8 +230,6 @@ answer(struct liar *l, int fd, const struct wire_head *h)
 		bend(l);
 		wire_put_processes(&w, &l->reading);
 	}
-	if (w.len > w.size)
-		_exit(3);
 	for (unsigned k = 0;
 	     h->op == WIRE_PROCESSES && l->lie == RANDOM && k < 1 + l->seed % 3;
 	     k++) {
@@ -251,40 +238,20 @@ answer(struct liar *l, int fd, const struct wire_head *h)
 
 		l->room[at] = (unsigned char)(l->seed >> 20);
 	}
-	wire_put_head(&head, &(struct wire_head){
-				     .size = (uint32_t)(w.len - WIRE_HEAD),
-				     .op = h->op,
-				     .tag = h->tag });
-	for (size_t at = 0; at < w.len;) {
-		ssize_t n = write(fd, l->room + at, w.len - at);
-
-		if (n <= 0)
-			_exit(0);
-		at += (size_t)n;
-	}
+	liar_send(fd, &w, h);
 }
 
 static void
 serve_lies(int fd, enum lie lie, unsigned seed)
 {
-	static unsigned char in[WIRE_HEAD + WIRE_REQUEST_MAX];
 	static struct liar l;
-	struct source_options o = { .sim = "m1,clock=step" };
-	struct wire_head h;
 
 	l.lie = lie;
 	l.seed = seed;
-	l.s = source_open(&o, NULL);
-	if (l.s == NULL || !process_reading_init(&l.reading, 64))
+	l.s = liar_open(&l.sample);
+	if (!process_reading_init(&l.reading, 64))
 		_exit(1);
-	l.sample = sample_new(l.s->info.topology->ncpus, NULL);
-	while (recv(fd, in, WIRE_HEAD, MSG_WAITALL) == WIRE_HEAD) {
-		wire_get_head(in, &h);
-		if (h.size > 0 && recv(fd, in, h.size, MSG_WAITALL) < 0)
-			break;
-		answer(&l, fd, &h);
-	}
-	_exit(0);
+	liar_serve(fd, answer, &l);
 }
 
 /* Was it taken? What is not ends the connection. */

@@ -3,22 +3,14 @@
  * are left out, and why. What the screen side records gets to the source.
  */
 #include "model/metric.h"
-#include "server/wire.h"
-#include "source/all/sources.h"
-#include "source/far.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-enum { ROOM = 1 << 17 };
+#include "server/liar.h"
 
 /* A server whose source leaves out events as no simulation does. */
 struct liar {
-	int fd;
 	struct source *s;
 	struct eventset set;
 	struct sample *sample;
-	unsigned char room[ROOM];
+	unsigned char room[LIAR_ROOM];
 };
 
 static void
@@ -31,11 +23,10 @@ leave_out(struct liar *l, unsigned slot)
 }
 
 static void
-answer(struct liar *l, const struct wire_head *h, struct wire_in *in)
+answer(void *self, int fd, const struct wire_head *h, struct wire_in *in)
 {
-	const struct err none = { ERR_NONE, "" };
+	struct liar *l = self;
 	struct wire_out w = { l->room, WIRE_HEAD, sizeof(l->room) };
-	struct wire_out head = { l->room, 0, sizeof(l->room) };
 	struct source_info i = l->s->info;
 
 	if (h->op == WIRE_PROGRAM && wire_get_flag(in)) {
@@ -48,46 +39,21 @@ answer(struct liar *l, const struct wire_head *h, struct wire_in *in)
 		leave_out(l, 1);
 	}
 	i.set = &l->set;
-	wire_put_u8(&w, SOURCE_OK);
-	wire_put_err(&w, &none);
-	if (h->op == WIRE_OPEN) {
-		wire_put_about(&w, &i);
-		wire_put_topology(&w, i.topology);
-		wire_put_catalog(&w, i.catalog);
-	}
+	liar_begin(&w, h, &i);
 	wire_put_clock_of(&w, i.clock);
 	wire_put_state(&w, &i);
 	if (h->op == WIRE_READ)
 		wire_put_sample(&w, l->sample, l->set.len);
-	if (w.len > w.size)
-		_exit(3);
-	wire_put_head(&head, &(struct wire_head){
-				     .size = (uint32_t)(w.len - WIRE_HEAD),
-				     .op = h->op,
-				     .tag = h->tag });
-	(void)!write(l->fd, l->room, w.len);
+	liar_send(fd, &w, h);
 }
 
 static void
 lie(int fd)
 {
-	static unsigned char in[WIRE_HEAD + WIRE_REQUEST_MAX];
 	static struct liar l;
-	struct source_options o = { .sim = "m1,clock=step" };
-	struct wire_head h;
 
-	l.fd = fd;
-	l.s = source_open(&o, NULL);
-	if (l.s == NULL)
-		_exit(1);
-	l.sample = sample_new(l.s->info.topology->ncpus, NULL);
-	while (recv(fd, in, WIRE_HEAD, MSG_WAITALL) == WIRE_HEAD) {
-		wire_get_head(in, &h);
-		if (h.size > 0 && recv(fd, in, h.size, MSG_WAITALL) < 0)
-			break;
-		answer(&l, &h, &(struct wire_in){ .at = in, .left = h.size });
-	}
-	_exit(0);
+	l.s = liar_open(&l.sample);
+	liar_serve(fd, answer, &l);
 }
 
 static void

@@ -1,12 +1,5 @@
 /* A server whose answers hold times that no clock says is a broken one. */
-#include "server/wire.h"
-#include "source/all/sources.h"
-#include "source/far.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-enum { ROOM = 1 << 17 };
+#include "server/liar.h"
 
 enum where { NOWHERE, CLOCK_AWAKE, CLOCK_WALL, READ_AWAKE, READ_ELAPSED, COST };
 
@@ -16,7 +9,7 @@ struct liar {
 	unsigned reads;
 	struct source *s;
 	struct sample *sample;
-	unsigned char room[ROOM];
+	unsigned char room[LIAR_ROOM];
 };
 
 static void
@@ -49,57 +42,33 @@ put_sample(struct liar *l, struct wire_out *w, enum where where)
 }
 
 static void
-answer(struct liar *l, int fd, const struct wire_head *h)
+answer(void *self, int fd, const struct wire_head *h, struct wire_in *in)
 {
-	const struct err none = { ERR_NONE, "" };
+	struct liar *l = self;
 	struct wire_out w = { l->room, WIRE_HEAD, sizeof l->room };
-	struct wire_out head = { l->room, 0, sizeof l->room };
 	const struct source_info *i = &l->s->info;
 	enum where where = NOWHERE;
 
+	(void)in;
 	if (h->op == WIRE_READ && l->reads++ > 0)
 		where = l->where;
-	wire_put_u8(&w, SOURCE_OK);
-	wire_put_err(&w, &none);
-	if (h->op == WIRE_OPEN) {
-		wire_put_about(&w, i);
-		wire_put_topology(&w, i->topology);
-		wire_put_catalog(&w, i->catalog);
-	}
+	liar_begin(&w, h, i);
 	put_clock(l, &w, where);
 	wire_put_state(&w, i);
 	if (h->op == WIRE_READ)
 		put_sample(l, &w, where);
-	if (w.len > w.size)
-		_exit(3);
-	wire_put_head(&head, &(struct wire_head){
-				     .size = (uint32_t)(w.len - WIRE_HEAD),
-				     .op = h->op,
-				     .tag = h->tag });
-	(void)!write(fd, l->room, w.len);
+	liar_send(fd, &w, h);
 }
 
 static void
 lie(int fd, enum where where, int64_t time)
 {
-	static unsigned char in[WIRE_HEAD + WIRE_REQUEST_MAX];
 	static struct liar l;
-	struct source_options o = { .sim = "m1,clock=step" };
-	struct wire_head h;
 
 	l.where = where;
 	l.time = time;
-	l.s = source_open(&o, NULL);
-	if (l.s == NULL)
-		_exit(1);
-	l.sample = sample_new(l.s->info.topology->ncpus, NULL);
-	while (recv(fd, in, WIRE_HEAD, MSG_WAITALL) == WIRE_HEAD) {
-		wire_get_head(in, &h);
-		if (h.size > 0 && recv(fd, in, h.size, MSG_WAITALL) < 0)
-			break;
-		answer(&l, fd, &h);
-	}
-	_exit(0);
+	l.s = liar_open(&l.sample);
+	liar_serve(fd, answer, &l);
 }
 
 /* Was the second reading taken for one? The first is. */

@@ -490,6 +490,16 @@ rig_open(struct rig *r)
 	assert_non_null(r->m);
 }
 
+static inline const struct event *
+rig_event(const struct rig *r, const char *name)
+{
+	const struct event *e = catalog_find(r->s->info.catalog, name);
+
+	if (e == NULL)
+		fail_msg("no %s", name);
+	return e;
+}
+
 static inline void
 rig_close(struct rig *r)
 {

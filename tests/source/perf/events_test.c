@@ -13,20 +13,10 @@ static const char *const machines[] = {
 };
 enum { MACHINES = sizeof(machines) / sizeof(machines[0]) };
 
-static const struct event *
-event(const struct rig *r, const char *name)
-{
-	const struct event *e = catalog_find(r->s->info.catalog, name);
-
-	if (e == NULL)
-		fail_msg("no %s", name);
-	return e;
-}
-
 static void
 native_is(const struct rig *r, const char *name, const char *native)
 {
-	assert_string_equal(event(r, name)->native, native);
+	assert_string_equal(rig_event(r, name)->native, native);
 }
 
 static bool
@@ -251,7 +241,8 @@ amd(void **state)
 	native_is(&r, "L1D_FILL", "cpu/event=0x44,umask=0xff/");
 	assert_true(lacks(&r, "L1D_CACHE_MISS_LD_NONSPEC"));
 	assert_true(lacks(&r, "LLC_MISS")); /* the L3 is not the core's */
-	assert_int_equal(event(&r, "L1I_CACHE_MISS_DEMAND")->number, 0x188e);
+	assert_int_equal(rig_event(&r, "L1I_CACHE_MISS_DEMAND")->number,
+			 0x188e);
 	/* Four counters beside cycles and instructions, or three. */
 	assert_int_equal(slots_of(&r, "branch"), 3);
 	assert_true(r.s->info.topology->smt);
@@ -380,7 +371,7 @@ arm_only_what_is_listed(void **state)
 
 	rig_prepare(&r, "dgx-gb10");
 	rig_open(&r);
-	assert_non_null(event(&r, "SLOT_DELIVERY"));
+	assert_non_null(rig_event(&r, "SLOT_DELIVERY"));
 	assert_true(slots_of(&r, "topdown") >= 5);
 	rig_close(&r);
 

@@ -3,16 +3,6 @@
 #include "model/slots.h"
 #include "source/fake_perf.h"
 
-static const struct event *
-event(const struct rig *r, const char *name)
-{
-	const struct event *e = catalog_find(r->s->info.catalog, name);
-
-	if (e == NULL)
-		fail_msg("no %s", name);
-	return e;
-}
-
 static void
 events_by_name(void **state)
 {
@@ -40,9 +30,9 @@ events_by_name(void **state)
 		rig_prepare(&r, rows[i].machine);
 		r.o.events = rows[i].word;
 		rig_open(&r);
-		assert_string_equal(event(&r, rows[i].word)->native,
+		assert_string_equal(rig_event(&r, rows[i].word)->native,
 				    rows[i].native);
-		assert_int_not_equal(event(&r, rows[i].word)->counters, 0);
+		assert_int_not_equal(rig_event(&r, rows[i].word)->counters, 0);
 		rig_close(&r);
 	}
 }
@@ -130,7 +120,7 @@ events_of_the_kernel(void **state)
 		rig_prepare(&r, "alderlake-12900k");
 		r.o.events = rows[i].words;
 		rig_open(&r);
-		e = event(&r, rows[i].words);
+		e = rig_event(&r, rows[i].words);
 		assert_string_equal(e->name, rows[i].name);
 		assert_true(slots_place(r.s->info.catalog, &e, 1, &set, &r.e));
 		assert_true(r.s->ops->program(r.s, &set, &r.e));

@@ -15,6 +15,7 @@
 #include "base/utf8.h"
 #include "pmu/pmu.h"
 #include "process/crash.h"
+#include "process/descriptors.h"
 #include "process/signals.h"
 #include "server/open.h"
 
@@ -192,6 +193,7 @@ app_open(struct app *a, struct guard *g, struct err *e)
 	    !job_await_front(a, e))
 		return false;
 	signals_open(&a->loop.wait);
+	a->loop.files = descriptors_limit();
 	bool ok = open_source(a, g, e) && accept_source(a, e) &&
 		  sampling_period_ok(a, a->period_ns, e) && config_ok(a, e) &&
 		  watching_check(a, e) && sampling_open(a, e) &&

@@ -11,7 +11,8 @@
 struct app;
 
 struct loop {
-	sigset_t wait; /* mask while asleep */
+	sigset_t wait;  /* mask while asleep */
+	uint64_t files; /* limit on open ones that ktop was started with */
 	struct ticker ticker;
 	bool stop;
 	bool holding;     /* --hold: nothing more will come */

@@ -20,7 +20,8 @@ run_start(struct app *a, struct err *e)
 	a->run = r;
 	if (r == NULL || !account_init(&r->account, a->source->info.topology))
 		return err_set(e, ERR_FAIL, "out of memory");
-	return child_start(&r->child, a->o->exec, &a->loop.wait, e);
+	return child_start_with(&r->child, a->o->exec, &a->loop.wait,
+				a->loop.files, e);
 }
 
 bool

@@ -93,16 +93,37 @@ forget_handlers(void)
 	(void)sigaction(SIGXFSZ, &normal, NULL);
 }
 
+/* The soft limit, which is anybody's own to lower. */
 static void
-become_command(char *const argv[], const sigset_t *mask, int hear, int go)
+limit_files(uint64_t files)
+{
+	struct rlimit r;
+
+	if (files == 0 || getrlimit(RLIMIT_NOFILE, &r) != 0 ||
+	    r.rlim_cur <= files)
+		return;
+	r.rlim_cur = (rlim_t)files;
+	(void)setrlimit(RLIMIT_NOFILE, &r);
+}
+
+/* What a command has of ktop. */
+struct given {
+	const sigset_t *mask;
+	uint64_t files; /* 0: as many as there are */
+	int hear, go;
+};
+
+static void
+become_command(char *const argv[], const struct given *given)
 {
 	forget_handlers();
 	if (!become_user())
-		say(hear, errno, true);
-	await_go(go);
-	(void)sigprocmask(SIG_SETMASK, mask, NULL);
+		say(given->hear, errno, true);
+	await_go(given->go);
+	limit_files(given->files);
+	(void)sigprocmask(SIG_SETMASK, given->mask, NULL);
 	(void)execvp(argv[0], argv);
-	say(hear, errno, false);
+	say(given->hear, errno, false);
 }
 
 static bool
@@ -142,9 +163,9 @@ make_pipes(int hear[2], int go[2])
 	return false;
 }
 
-bool
-child_hold(struct child *c, char *const argv[], const sigset_t *mask,
-	   struct err *e)
+static bool
+hold(struct child *c, char *const argv[], const sigset_t *mask, uint64_t files,
+     struct err *e)
 {
 	int hear[2], go[2];
 
@@ -155,7 +176,8 @@ child_hold(struct child *c, char *const argv[], const sigset_t *mask,
 	c->pid = fork();
 	if (c->pid == 0) {
 		close(go[1]);
-		become_command(argv, mask, hear[1], go[0]);
+		become_command(argv,
+			       &(struct given){ mask, files, hear[1], go[0] });
 	}
 	int error = errno;
 
@@ -170,6 +192,13 @@ child_hold(struct child *c, char *const argv[], const sigset_t *mask,
 	close(c->go);
 	return err_set(e, ERR_FAIL, "cannot run %s: %s", argv[0],
 		       strerror(error));
+}
+
+bool
+child_hold(struct child *c, char *const argv[], const sigset_t *mask,
+	   struct err *e)
+{
+	return hold(c, argv, mask, 0, e);
 }
 
 static bool
@@ -222,7 +251,14 @@ bool
 child_start(struct child *c, char *const argv[], const sigset_t *mask,
 	    struct err *e)
 {
-	return child_hold(c, argv, mask, e) && child_go(c, argv[0], e);
+	return child_start_with(c, argv, mask, 0, e);
+}
+
+bool
+child_start_with(struct child *c, char *const argv[], const sigset_t *mask,
+		 uint64_t files, struct err *e)
+{
+	return hold(c, argv, mask, files, e) && child_go(c, argv[0], e);
 }
 
 static void

@@ -6,6 +6,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 enum { CHILD_CANNOT = 126, CHILD_NOT_FOUND = 127 }; /* as env(1) */
@@ -24,6 +25,13 @@ struct child {
  */
 bool child_start(struct child *c, char *const argv[], const sigset_t *mask,
 		 struct err *e);
+
+/*
+ * The same; files: its limit on open files, which ktop may have raised for
+ * itself. 0: as ktop's is.
+ */
+bool child_start_with(struct child *c, char *const argv[], const sigset_t *mask,
+		      uint64_t files, struct err *e);
 
 /*
  * The same in two steps: the new process is the user already, and waits at the

@@ -11,6 +11,14 @@
 /* Where nothing says which are open, as far as anybody would count. */
 enum { LEAST = 1 << 16, MOST = 1 << 20 };
 
+uint64_t
+descriptors_limit(void)
+{
+	struct rlimit r;
+
+	return getrlimit(RLIMIT_NOFILE, &r) == 0 ? (uint64_t)r.rlim_cur : 0;
+}
+
 /* The lowest kept one that is not below; INT_MAX: none. */
 static int
 next_kept(int from, const int *keep, unsigned n)

@@ -3,6 +3,10 @@
 #define PROCESS_DESCRIPTORS_H
 
 #include <stdbool.h>
+#include <stdint.h>
+
+/* How many may be open, as the soft limit is now; 0: not known. */
+uint64_t descriptors_limit(void);
 
 /*
  * Closes all from `from` on but the n that are kept (any order; -1: none),

@@ -168,4 +168,14 @@ if os.geteuid() == 0 and sys.platform == "linux":
            "--csv", "his2.csv", env=sudo)
     ok("\t0\t" not in r.out and "CapEff:\t0000000000000000" in r.out,
        "with nothing left of root", r.out)
+# ktop raises its limit on open files for processes, not the command's.
+for args in (["stat"], ["run", "--processes=100", "--force", "--csv", "any.csv"],
+             ["stat", "-r", "2"]):
+    p = subprocess.run(["sh", "-c", 'ulimit -Sn 100; exec "$@"', "sh", KTOP] +
+                       args + ["--", "sh", "-c", "ulimit -Sn"],
+                       stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                       universal_newlines=True)
+    same(set(p.stdout.split()), {"100"}, "the command's limit on open files is "
+         "the person's: " + " ".join(args))
+
 finish()

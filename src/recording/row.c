@@ -277,9 +277,8 @@ take_pair(struct row_reader *r, unsigned which, const char *s, size_t n)
 		r->row.has_pair |= 1u << which;
 }
 
-/* The columns of whole numbers; what others there are is not looked at. */
-static void
-take_count(struct row_reader *r, enum column_id id, const char *s, size_t n)
+void
+row_take_count(struct row_reader *r, enum column_id id, const char *s, size_t n)
 {
 	if (id == COLUMN_CYCLES || id == COLUMN_INSTRUCTIONS)
 		take_fixed(r, (unsigned)(id - COLUMN_CYCLES), s, n);
@@ -387,8 +386,7 @@ row_take_field(struct row_reader *r, enum column_id id, const char *s, size_t n)
 	case COLUMN_BUSY_PCT:
 		take_busy(r, s, n);
 		break;
-	default:
-		take_count(r, id, s, n);
+	default: /* row_take_count's */
 		break;
 	}
 }

@@ -96,6 +96,7 @@ struct row_reader {
 	struct csv_parser parser;
 	struct row row;
 	struct row_alike alike;
+	struct seats *seats;
 	struct row_names names;
 	struct row_cache time, elapsed, quality, pct, started;
 	double share; /* of the busy_pct in `pct` */
@@ -129,7 +130,9 @@ void row_begin(struct row_reader *r);
  */
 bool row_take(struct row_reader *r, const char *line, size_t n);
 
-/* row.c: one field of a row. */
+/* row.c: one field of a row; from the column of cycles on a whole number. */
+void row_take_count(struct row_reader *r, enum column_id id, const char *s,
+		    size_t n);
 void row_take_field(struct row_reader *r, enum column_id id, const char *s,
 		    size_t n);
 
@@ -139,6 +142,17 @@ void row_take_process_field(struct row_reader *r, enum process_column id,
 
 /* row_process.c: what the fields of a whole row come to. */
 void row_check_process(struct row_reader *r);
+
+/*
+ * seats.c: the columns behind those of row_alike, up to the note. Columns are
+ * looked at after the header; skip passes over them where they stand as in
+ * another row, keep is told what stood there when it was taken.
+ */
+bool seats_init(struct row_reader *r);
+void seats_columns(struct row_reader *r);
+const char *seats_skip(struct row_reader *r, const char *at, const char *end);
+unsigned seats_until(const struct row_reader *r);
+void seats_keep(struct row_reader *r, const char *from, const char *to);
 
 /* Has the file the columns of processes? */
 bool row_has_processes(const struct row_reader *r);

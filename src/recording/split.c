@@ -77,6 +77,8 @@ on_field(struct row_reader *r, const char *s, size_t n)
 
 	if (r->header)
 		header_field(r, s, n);
+	else if (!group && id >= COLUMN_CYCLES && id < UNREAD)
+		row_take_count(r, (enum column_id)id, s, n);
 	else if (!group && id < UNREAD)
 		row_take_field(r, (enum column_id)id, s, n);
 	else if (!group && id >= ROW_FIELD_PROCESS &&
@@ -275,9 +277,21 @@ split_plain(struct row_reader *r, const char *line, const char *end)
 	const char *s = alike_skip(r, line, end);
 	struct commas c = commas_from(s, end);
 	unsigned until = r->header ? UINT32_MAX : r->nread;
+	const char *seat = NULL; /* where its columns began */
+	unsigned behind = seats_until(r);
 
 	while (r->column < until &&
 	       (r->row.type != ROW_IS_GROUP || r->header)) {
+		if (r->column == r->alike.most && seat == NULL && !r->header) {
+			const char *to = seats_skip(r, s, end);
+
+			seat = s;
+			if (to != s) {
+				s = to;
+				c = commas_from(s, end);
+				continue;
+			}
+		}
 		const char *comma = commas_next(&c);
 
 		plain_field(r, s, comma);
@@ -287,6 +301,8 @@ split_plain(struct row_reader *r, const char *line, const char *end)
 		}
 		s = comma + 1;
 		alike_note(r, line, s);
+		if (seat != NULL && r->column == behind)
+			seats_keep(r, seat, s);
 	}
 	/* The rest is only counted. */
 	r->column += 1 + commas_count(s, end);
@@ -357,6 +373,7 @@ row_header(struct row_reader *r, const char *line, size_t n)
 	if (!whole)
 		row_complain(r, "has a quote that does not end", "", 0);
 	r->alike.most = alike_columns(r);
+	seats_columns(r);
 	if (r->bad != NULL)
 		return false;
 	for (unsigned i = 0; i < sizeof needed / sizeof needed[0]; i++)
@@ -490,8 +507,12 @@ row_reader_init(struct row_reader *r, struct err *e)
 	memset(r, 0, sizeof *r);
 	at->package = at->die = at->level = at->core = at->cpu = -1;
 	at->counts.busy_share = NAN;
-	if (csv_init(&r->parser, CSV_STRICT) == 0)
+	if (csv_init(&r->parser, CSV_STRICT) != 0)
+		return err_set(e, ERR_FAIL,
+			       "out of memory for a recording's reader");
+	if (seats_init(r))
 		return true;
+	csv_free(&r->parser);
 	return err_set(e, ERR_FAIL, "out of memory for a recording's reader");
 }
 
@@ -499,6 +520,7 @@ void
 row_reader_done(struct row_reader *r)
 {
 	csv_free(&r->parser);
+	free(r->seats);
 	for (unsigned i = 0; i < r->names.len; i++)
 		free(r->names.name[i]);
 }

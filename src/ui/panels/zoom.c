@@ -384,17 +384,24 @@ zoom_draw(struct canvas *c, const struct view *v, unsigned scope, struct rect r)
 		return 0;
 	draw_strip(c, v, scope, (struct rect){ r.x, r.y, r.w, STRIP_H });
 	used = STRIP_H + (left > rows * h); /* a blank row between the two */
-	int top = used;
+	int top = used, fit = (r.h - top) / h;
+	int more = r.h - top - (rows < fit ? rows : fit) * h;
 
 	for (unsigned i = 0; i < n; i++) {
-		int y = top + (int)i / columns * h;
+		int row = (int)i / columns;
+		/* What is left over is the first ones', which matter most. */
+		int y = top + row * h +
+			(more > row ? row
+			 : more > 0 ? more
+				    : 0);
+		int high = h + (more > row);
 
-		if (y + h > r.h)
+		if (y + high > r.h)
 			break;
 		draw_small(c, v, scope, metric[i],
 			   (struct rect){ r.x + (int)i % columns * w, r.y + y,
-					  w - 1, h });
-		used = y + h;
+					  w - 1, high });
+		used = y + high;
 	}
 	return used;
 }

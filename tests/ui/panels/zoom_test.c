@@ -83,6 +83,42 @@ every_metric_has_a_chart(void **state)
 	screen_close(&s);
 }
 
+/* Lines of the zoom with nothing in them. */
+static unsigned
+blank_lines(const struct screen *s)
+{
+	struct rect r = s->view->lay.panel[PANEL_DETAIL];
+	unsigned n = 0;
+
+	for (int y = r.y + 1; y < r.y + r.h - 1; y++) {
+		bool blank = true;
+
+		for (int x = r.x + 1; x < r.x + r.w - 1; x++)
+			blank &= s->canvas->cell[y * s->canvas->w + x]
+					 .glyph[0] == ' ';
+		n += blank;
+	}
+	return n;
+}
+
+static void
+charts_take_the_rows_that_are_left(void **state)
+{
+	static const int size[][2] = { { 80, 24 }, { 100, 30 }, { 120, 40 } };
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof size / sizeof *size; i++) {
+		struct screen s;
+
+		zoomed(&s, size[i][0], size[i][1], CANVAS_BRAILLE);
+		/* one is between the words and the charts */
+		if (blank_lines(&s) > 1)
+			fail_msg("%u blank lines:\n%s", blank_lines(&s),
+				 s.text);
+		screen_close(&s);
+	}
+}
+
 int
 main(void)
 {
@@ -90,6 +126,7 @@ main(void)
 		cmocka_unit_test(letters_are_frames),
 		cmocka_unit_test(a_past_without_words),
 		cmocka_unit_test(every_metric_has_a_chart),
+		cmocka_unit_test(charts_take_the_rows_that_are_left),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,6 +28,7 @@ struct meanwhile {
 	struct part *now; /* NULL: between two runs */
 	bool taken;       /* between two stops: events were counted */
 	bool over;        /* no reading comes any more */
+	struct traced traced;
 };
 
 /* ---- opening ---- */
@@ -135,6 +136,7 @@ meanwhile_close(struct meanwhile *m, struct err *e)
 	if (m->part != NULL)
 		m->app.monitor = m->part[0].monitor;
 	sampling_close(&m->app);
+	traced_free(&m->traced);
 	crash_close(m->crash);
 	free(m->part);
 	free(m);
@@ -156,6 +158,7 @@ static void
 take(struct meanwhile *m)
 {
 	struct app *a = &m->app;
+	bool reads = !m->over;
 
 	switch (m->over ? SAMPLED_NOTHING : sampling_take(a)) {
 	case SAMPLED_FRAME:
@@ -172,6 +175,8 @@ take(struct meanwhile *m)
 	case SAMPLED_NOTHING:
 		break;
 	}
+	if (reads && !m->over)
+		traced_take(&m->traced, a->source);
 }
 
 static int64_t
@@ -254,7 +259,19 @@ meanwhile_go_on(struct meanwhile *m)
 	ticker_start(&m->ticker, now_of(m), m->app.period_ns);
 }
 
+void
+meanwhile_trace(struct meanwhile *m, int32_t pid)
+{
+	m->traced.pid = pid;
+}
+
 /* ---- what came of it ---- */
+
+const struct traced *
+meanwhile_traced(const struct meanwhile *m)
+{
+	return m->traced.pid != 0 ? &m->traced : NULL;
+}
 
 const struct app *
 meanwhile_app(const struct meanwhile *m)
@@ -274,10 +291,9 @@ void
 meanwhile_name(const struct meanwhile *m, char *to, size_t size)
 {
 	const struct app *a = &m->app;
-	const struct source_info *i = &a->source->info;
-	bool counts = i->set != NULL && i->set->len > 0;
+	enum domain domain;
 
-	if (!counts)
+	if (meanwhile_set(m, &domain) == NULL)
 		snprintf(to, size, "cycles and instructions alone");
 	else
 		snprintf(to, size, "%s%s, %s",
@@ -287,7 +303,16 @@ meanwhile_name(const struct meanwhile *m, char *to, size_t size)
 			 a->rotation.on                ? a->rotation.name
 			 : a->o->source.events != NULL ? "events of -e"
 						       : a->counting.set.name,
-			 i->domain == DOMAIN_USER ? "user mode" : "all modes");
+			 domain == DOMAIN_USER ? "user mode" : "all modes");
+}
+
+const struct eventset *
+meanwhile_set(const struct meanwhile *m, enum domain *domain)
+{
+	const struct source_info *i = &m->app.source->info;
+
+	*domain = i->domain;
+	return i->set != NULL && i->set->len > 0 ? i->set : NULL;
 }
 
 enum domain

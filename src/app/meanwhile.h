@@ -3,6 +3,7 @@
 #define APP_MEANWHILE_H
 
 #include "app/totals.h"
+#include "app/traced.h"
 #include "options/options.h"
 
 struct meanwhile;
@@ -28,7 +29,13 @@ void meanwhile_end(struct meanwhile *m);
 void meanwhile_pause(struct meanwhile *m);
 void meanwhile_go_on(struct meanwhile *m);
 
+/* Of this process the events are wanted, too: by tracing the kernel. */
+void meanwhile_trace(struct meanwhile *m, int32_t pid);
+
 /* ---- what came of it ---- */
+
+/* The events are those of the set; NULL: none was wanted. */
+const struct traced *meanwhile_traced(const struct meanwhile *m);
 
 /* For totals.h. */
 const struct app *meanwhile_app(const struct meanwhile *m);
@@ -36,6 +43,9 @@ struct totals meanwhile_totals(const struct meanwhile *m, unsigned command);
 
 /* "preset overview, user mode" */
 void meanwhile_name(const struct meanwhile *m, char *to, size_t size);
+/* What is counted, and in which modes; NULL: nothing but the pair. */
+const struct eventset *meanwhile_set(const struct meanwhile *m,
+				     enum domain *domain);
 /* Modes of cycles and instructions. */
 enum domain meanwhile_domain(const struct meanwhile *m);
 

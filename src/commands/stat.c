@@ -534,7 +534,8 @@ prepare_job(struct stat_job *j, int32_t *pid, sigset_t *wait, struct err *e)
 	stat_machine_open(j);
 	j->counter = o->null ? counter_none_open("--null asks for none", e)
 			     : counter_open(o, e);
-	if (j->counter == NULL || !stat_machine_check(j, e) || !find_gate(j, e))
+	if (j->counter == NULL || !stat_machine_check(j, *pid, e) ||
+	    !find_gate(j, e))
 		return false;
 	if (o->require_pmu && j->counter->domain == DOMAIN_NONE)
 		return err_set(e, ERR_NO_PMU, "%s", j->counter->why);

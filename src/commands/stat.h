@@ -62,8 +62,11 @@ void stat_mean_of_groups(const struct stat_job *j, unsigned c, unsigned value,
 void stat_machine_open(struct stat_job *j);
 /* False: the counters are not back, which has been said. */
 bool stat_machine_close(struct stat_job *j);
-/* With the command's counter there: is what was asked for to be had? */
-bool stat_machine_check(struct stat_job *j, struct err *e);
+/*
+ * With the command's counter there: is what was asked for to be had? pid: of a
+ * process that runs; else 0.
+ */
+bool stat_machine_check(struct stat_job *j, int32_t pid, struct err *e);
 /* A run it was counted in. */
 void stat_machine_note(struct stat_job *j, struct stat_command *c,
 		       const struct stat_run *run);

@@ -120,8 +120,19 @@ wants_machine(const struct stat_job *j)
 	       (j->o->source.events != NULL || counter_has_preset(j->o));
 }
 
+/* What it costs others is said before it begins. */
+static void
+trace(struct stat_job *j, int32_t pid)
+{
+	meanwhile_trace(j->machine, pid);
+	if (!j->o->quiet)
+		err_print(
+			"the kernel is traced for the events of process %d: no other tool can trace it meanwhile (Instruments, fs_usage, ktrace)",
+			(int)pid);
+}
+
 bool
-stat_machine_check(struct stat_job *j, struct err *e)
+stat_machine_check(struct stat_job *j, int32_t pid, struct err *e)
 {
 	struct counter *c = j->counter;
 
@@ -130,6 +141,8 @@ stat_machine_check(struct stat_job *j, struct err *e)
 			e, j->no_machine.code,
 			"macOS counts events of the whole machine, not of a command, and here it does not: %s",
 			j->no_machine.text);
+	if (j->machine != NULL && wants_machine(j) && pid > 0)
+		trace(j, pid);
 	/* Said of the command itself, or asked for. */
 	if (j->machine == NULL && c->domain == DOMAIN_NONE)
 		j->no_machine.text[0] = '\0';
@@ -226,6 +239,72 @@ print_tables(struct stat_job *j)
 		totals_print(j->text.out, a, t, events);
 }
 
+/* ---- events of a process, by tracing ---- */
+
+/* Counted of the same samples, in the same modes; 0: not among them. */
+static double
+traced_instructions(const struct eventset *set, const struct traced *t)
+{
+	for (unsigned i = 0; i < set->len; i++)
+		if (strcmp(set->slot[i].event->name, "INST_ALL") == 0 &&
+		    (t->slots >> i & 1) != 0)
+			return (double)t->sum.slot[i];
+	return 0;
+}
+
+static void
+print_traced_events(FILE *out, const struct eventset *set,
+		    const struct traced *t)
+{
+	double inst = traced_instructions(set, t);
+
+	for (unsigned i = 0; i < set->len; i++) {
+		bool counted = (t->slots >> i & 1) != 0;
+
+		fprintf(out, "   %-36s", set->slot[i].event->name);
+		if (counted)
+			fprintf(out, " %17llu",
+				(unsigned long long)t->sum.slot[i]);
+		else
+			fputs(" not counted", out);
+		if (counted && inst > 0)
+			fprintf(out, " %11.3f per 1000 instructions",
+				1000 * (double)t->sum.slot[i] / inst);
+		fputs("\n", out);
+	}
+}
+
+static void
+print_traced(struct stat_job *j)
+{
+	const struct traced *t = meanwhile_traced(j->machine);
+	const struct eventset *set;
+	enum domain domain;
+	double own = j->command[0].beside_cycles;
+
+	if (t == NULL)
+		return;
+	set = meanwhile_set(j->machine, &domain);
+	if (t->intervals == 0 || set == NULL) {
+		fprintf(j->text.out, "\nIts events are not counted: %s.\n",
+			t->why[0] != '\0' ? t->why : "it was too short");
+		return;
+	}
+	fprintf(j->text.out, "\nIts events, by tracing the kernel (%s)",
+		domain == DOMAIN_USER ? "user mode" : "all modes");
+	if (own > 0)
+		fprintf(j->text.out,
+			": of samples that have %.0f %% of its cycles",
+			100 * (double)t->sum.cycles / own);
+	if (t->gaps > 0)
+		fprintf(j->text.out, "; records were lost %llu times",
+			(unsigned long long)t->gaps);
+	if (t->state == PROCESS_TRACING_REFUSED)
+		fprintf(j->text.out, "; not to the end: %s", t->why);
+	fputs(". Nothing is scaled up.\n", j->text.out);
+	print_traced_events(j->text.out, set, t);
+}
+
 void
 stat_machine_text(struct stat_job *j)
 {
@@ -242,6 +321,7 @@ stat_machine_text(struct stat_job *j)
 				j->no_machine.text);
 		return;
 	}
+	print_traced(j);
 	put_head(j, &b);
 	(void)fprintf(out, "\n%s\n", buf_cstr(&b));
 	if (counted_any(j))

@@ -250,6 +250,37 @@ print_machine_value(void *self, const struct totals_value *v)
 	print_row(m->j, m->out, &r);
 }
 
+/* Of a process, by tracing the kernel. */
+static void
+print_traced(const struct stat_job *j, struct report *out)
+{
+	const struct traced *t = meanwhile_traced(j->machine);
+	enum domain domain;
+	const struct eventset *set = meanwhile_set(j->machine, &domain);
+	struct row r = empty;
+
+	if (t == NULL || t->intervals == 0 || set == NULL)
+		return;
+	r.row = "traced";
+	r.command = &j->command[0];
+	r.unit = "count";
+	r.n = t->intervals;
+	r.domain = DOMAIN_ALL;
+	r.metric = value_texts[VALUE_CYCLES].name;
+	r.value = (double)t->sum.cycles;
+	print_row(j, out, &r);
+	r.metric = value_texts[VALUE_INSTRUCTIONS].name;
+	r.value = (double)t->sum.instructions;
+	print_row(j, out, &r);
+	r.domain = domain;
+	for (unsigned k = 0; k < set->len; k++) {
+		r.metric = set->slot[k].event->name;
+		r.value = (t->slots >> k & 1) != 0 ? (double)t->sum.slot[k]
+						   : (double)NAN;
+		print_row(j, out, &r);
+	}
+}
+
 static void
 print_machine(const struct stat_job *j, struct report *out, unsigned command)
 {
@@ -276,6 +307,8 @@ stat_rows(struct stat_job *j, struct report *out)
 	for (unsigned k = 1; j->n > j->group && k < j->group; k++)
 		for (unsigned i = 0; i < VALUES + RATIOS; i++)
 			print_geomean(j, out, k, i);
+	if (j->machine != NULL)
+		print_traced(j, out);
 	for (unsigned k = 0; k < j->n && j->machine != NULL; k++)
 		print_machine(j, out, k);
 }

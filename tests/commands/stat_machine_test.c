@@ -94,7 +94,7 @@ both_fit(void **state)
 	struct err e;
 
 	(void)state;
-	assert_true(stat_machine_check(&job, &e));
+	assert_true(stat_machine_check(&job, 0, &e));
 	assert_non_null(job.machine);
 	assert_int_equal(attached, 1);
 	assert_int_equal(detached, 1);
@@ -110,7 +110,7 @@ the_machine_gives_way(void **state)
 
 	(void)state;
 	reading.flags = PROCESS_SCALED;
-	assert_true(stat_machine_check(&job, &e));
+	assert_true(stat_machine_check(&job, 0, &e));
 	assert_null(job.machine);
 	assert_int_equal(detached, 1);
 	assert_string_equal(counter.why, "");
@@ -126,7 +126,7 @@ no_trial_without_counters(void **state)
 	(void)state;
 	counter.domain = DOMAIN_NONE;
 	reading.known = 0;
-	assert_true(stat_machine_check(&job, &e));
+	assert_true(stat_machine_check(&job, 0, &e));
 	assert_int_equal(attached, 0);
 	assert_non_null(job.machine);
 }

@@ -385,6 +385,36 @@ ok("The machine meanwhile (preset" in open("k.txt").read(),
 r = Run(*STEP, "--null", "--", "true")
 ok(r.code == 0 and "elapsed" in r.err and "cycles  " not in r.err and
    "machine" not in r.err, "--null: nothing but times", r.err)
+# ---- events of a process that runs: by tracing the kernel ----
+k = subprocess.Popen([KTOP, "stat", "--sim", "m1,state=traced", "-d", "100ms",
+                      "-p", "500", "-e", "INST_BRANCH,INST_ALL", "-I", "10",
+                      "-x", ",", "-o", "tr.csv"], stderr=subprocess.PIPE)
+
+
+def owner():
+    """Who traces the simulated kernel."""
+    out = subprocess.run([KTOP, "sim-state", "traced"], stdout=subprocess.PIPE,
+                         stderr=subprocess.DEVNULL).stdout.decode()
+    return re.search(r"ktrace_pid (\d+)", out)
+
+
+until(lambda: os.path.exists("tr.csv") and
+      float(([0] + [x["time_s"] for x in rows(open("tr.csv").read()) if
+                    x["row"] == "interval" and x["time_s"]])[-1]) > 0.5)
+held = owner()
+k.send_signal(signal.SIGINT)
+err = k.communicate(timeout=90)[1].decode()
+table = rows(open("tr.csv").read())
+traced = {x["metric"]: float(x["value"]) for x in table if x["row"] == "traced"}
+own = float(of(table, "run", "cycles")[0]["value"])
+ok(k.returncode == 130 and 0.3 * own < traced["cycles"] <= 1.01 * own and
+   0 < traced["INST_BRANCH"] < traced["INST_ALL"] <= traced["instructions"] and
+   {x["modes"] for x in table if x["row"] == "traced"} == {"all", "user"},
+   "-p -e: of samples of the process, which have most of its cycles",
+   (traced, own))
+ok("no other tool can trace it meanwhile" in err and held is not None and
+   held.group(1) == str(k.pid) and owner().group(1) == "0",
+   "that the kernel is traced is said, and it is given back", (err, held))
 r = Run(*M1, "-p", "99999")
 same((r.code, "no process 99999" in r.err), (1, True), "-p of no process")
 here = os.path.dirname(os.path.abspath(__file__))

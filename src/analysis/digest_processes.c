@@ -28,10 +28,8 @@ digest_processes_new(struct err *e)
 {
 	struct digest_processes *p = calloc(1, sizeof *p);
 
-	if (p == NULL) {
-		err_set(e, ERR_FAIL, "out of memory for a summary");
-		return NULL;
-	}
+	if (p == NULL)
+		return err_null(e, ERR_FAIL, "out of memory for a summary");
 	p->others = named(PROCESS_OTHERS_NAME);
 	p->rest = named("(rest)");
 	return p;

@@ -180,10 +180,8 @@ replay_begin(struct app *a, struct err *e)
 	so.replay_index = a->screen.wanted;
 	if (a->screen.wanted) {
 		a->pace = calloc(1, sizeof *a->pace);
-		if (a->pace == NULL) {
-			err_set(e, ERR_FAIL, "out of memory");
-			return NULL;
-		}
+		if (a->pace == NULL)
+			return err_null(e, ERR_FAIL, "out of memory");
 		a->pace->speed = a->o->speed;
 		if (!spool(a, &so, e))
 			return NULL;

@@ -10,20 +10,38 @@
 
 enum { LINE_MAX_BYTES = 1024, ESCAPED = 4 /* bytes for one */ };
 
+static void
+set(struct err *e, enum err_code code, const char *fmt, va_list ap)
+{
+	char text[sizeof e->text];
+
+	if (e == NULL)
+		return;
+	vsnprintf(text, sizeof text, fmt, ap);
+	memcpy(e->text, text, sizeof text);
+	e->code = code;
+}
+
 bool
 err_set(struct err *e, enum err_code code, const char *fmt, ...)
 {
-	char text[sizeof e->text];
 	va_list ap;
 
-	if (e == NULL)
-		return false;
 	va_start(ap, fmt);
-	vsnprintf(text, sizeof text, fmt, ap);
+	set(e, code, fmt, ap);
 	va_end(ap);
-	memcpy(e->text, text, sizeof text);
-	e->code = code;
 	return false;
+}
+
+void *
+err_null(struct err *e, enum err_code code, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	set(e, code, fmt, ap);
+	va_end(ap);
+	return NULL;
 }
 
 bool

@@ -29,6 +29,10 @@ struct err {
 bool err_set(struct err *e, enum err_code code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* The same of a function that returns a pointer: NULL. */
+void *err_null(struct err *e, enum err_code code, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
 /*
  * Prints "ktop: ", the text and a line end to standard error: the one way for
  * a sentence with names in it. Whatever a name holds, it is one line, and no

@@ -194,8 +194,7 @@ open_output(const struct options *o, struct err *e)
 
 	if (fd >= 0 && fd_is_endless(fd)) {
 		close(fd);
-		err_set(e, ERR_FAIL, "%s takes no bytes", o->sql);
-		return NULL;
+		return err_null(e, ERR_FAIL, "%s takes no bytes", o->sql);
 	}
 	FILE *fp = fd >= 0 ? fdopen(fd, "w") : NULL;
 

@@ -14,9 +14,9 @@ sample_new(unsigned ncpus, struct err *e)
 		s->cpu = calloc(ncpus > 0 ? ncpus : 1, sizeof *s->cpu);
 	if (s == NULL || s->cpu == NULL) {
 		free(s);
-		err_set(e, ERR_FAIL, "out of memory for a reading of %u %s",
-			ncpus, plural(ncpus, "CPU", "CPUs"));
-		return NULL;
+		return err_null(e, ERR_FAIL,
+				"out of memory for a reading of %u %s", ncpus,
+				plural(ncpus, "CPU", "CPUs"));
 	}
 	s->ncpus = ncpus;
 	return s;

@@ -20,9 +20,9 @@ topology_new(unsigned nkinds, unsigned nclusters, unsigned ncpus, struct err *e)
 	if (t == NULL || t->kind == NULL || t->cluster == NULL ||
 	    t->cpu == NULL) {
 		topology_free(t);
-		err_set(e, ERR_FAIL, "out of memory for a table of %u %s",
-			ncpus, plural(ncpus, "CPU", "CPUs"));
-		return NULL;
+		return err_null(e, ERR_FAIL,
+				"out of memory for a table of %u %s", ncpus,
+				plural(ncpus, "CPU", "CPUs"));
 	}
 	t->nkinds = nkinds;
 	t->nclusters = nclusters;

@@ -55,9 +55,8 @@ longrun_new(const struct topology *t, const struct catalog *catalog,
 		return l;
 failed:
 	longrun_free(l);
-	err_set(e, ERR_FAIL, "out of memory for the whole run of %u %s",
-		t->ncpus, plural(t->ncpus, "CPU", "CPUs"));
-	return NULL;
+	return err_null(e, ERR_FAIL, "out of memory for the whole run of %u %s",
+			t->ncpus, plural(t->ncpus, "CPU", "CPUs"));
 }
 
 void

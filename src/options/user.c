@@ -7,12 +7,11 @@ user_keep(struct user *u, const char *s, size_t n, struct err *e)
 {
 	char *at = u->pool + u->used;
 
-	if (n + 1 > sizeof u->pool - u->used) {
-		err_set(e, ERR_USAGE,
+	if (n + 1 > sizeof u->pool - u->used)
+		return err_null(
+			e, ERR_USAGE,
 			"own metrics and presets take more than %d bytes of names and texts",
 			USER_POOL);
-		return NULL;
-	}
 	memcpy(at, s, n);
 	at[n] = '\0';
 	u->used += n + 1;

@@ -357,10 +357,8 @@ recording_open(const char *target, const struct sink_about *a, bool json,
 {
 	struct csv *c = calloc(1, sizeof *c);
 
-	if (c == NULL) {
-		err_set(e, ERR_FAIL, "out of memory for a recording");
-		return NULL;
-	}
+	if (c == NULL)
+		return err_null(e, ERR_FAIL, "out of memory for a recording");
 	c->sink.ops = json ? &sink_json : &sink_csv;
 	c->head_waits = !json;
 	c->rotate_bytes = json ? 0 : a->rotate_bytes;

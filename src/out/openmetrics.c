@@ -549,10 +549,8 @@ openmetrics_open(const char *target, const struct sink_about *a, struct err *e)
 {
 	struct openmetrics *o = calloc(1, sizeof *o);
 
-	if (o == NULL) {
-		err_set(e, ERR_FAIL, "out of memory for %s", target);
-		return NULL;
-	}
+	if (o == NULL)
+		return err_null(e, ERR_FAIL, "out of memory for %s", target);
 	o->sink.ops = &sink_openmetrics;
 	if (prepare(o, target, a, e))
 		return &o->sink;

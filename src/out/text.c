@@ -613,10 +613,8 @@ text_open(const char *target, const struct sink_about *a, struct err *e)
 {
 	struct text *t = calloc(1, sizeof *t);
 
-	if (t == NULL) {
-		err_set(e, ERR_FAIL, "out of memory for the table");
-		return NULL;
-	}
+	if (t == NULL)
+		return err_null(e, ERR_FAIL, "out of memory for the table");
 	t->sink.ops = &sink_text;
 	t->about = a;
 	text_always_find(&t->always, a);

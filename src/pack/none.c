@@ -6,10 +6,9 @@ const bool pack_available = false;
 static void *
 missing(struct err *e)
 {
-	(void)err_set(
+	return err_null(
 		e, ERR_FAIL,
 		"this ktop was built without zstd, so it neither writes nor reads compressed recordings");
-	return NULL;
 }
 
 struct packer *

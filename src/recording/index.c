@@ -165,10 +165,8 @@ recording_index_new(struct recording *r, struct err *e)
 {
 	struct recording_index *x = calloc(1, sizeof *x);
 
-	if (x == NULL) {
-		err_set(e, ERR_FAIL, "out of memory for an index");
-		return NULL;
-	}
+	if (x == NULL)
+		return err_null(e, ERR_FAIL, "out of memory for an index");
 	x->stride = 1;
 	if (index_all(x, r, e))
 		return x;

@@ -459,15 +459,12 @@ replay_open(const struct source_options *o, const struct replay_progress *tell,
 {
 	struct replay *p;
 
-	if (o->nreplay == 0) {
-		err_set(e, ERR_USAGE, "no recording is given (--replay FILE)");
-		return NULL;
-	}
+	if (o->nreplay == 0)
+		return err_null(e, ERR_USAGE,
+				"no recording is given (--replay FILE)");
 	p = calloc(1, sizeof *p);
-	if (p == NULL) {
-		err_set(e, ERR_FAIL, "replay: out of memory");
-		return NULL;
-	}
+	if (p == NULL)
+		return err_null(e, ERR_FAIL, "replay: out of memory");
 	p->source.ops = &source_replay;
 	if (open_all(p, o, tell, e))
 		return &p->source;

@@ -362,10 +362,8 @@ replay_event(struct replay_events *v, const struct recording *r, unsigned name,
 	if (v->of[name] == NULL) {
 		struct event *late = calloc(1, sizeof *late);
 
-		if (late == NULL) {
-			err_set(e, ERR_FAIL, "events: out of memory");
-			return NULL;
-		}
+		if (late == NULL)
+			return err_null(e, ERR_FAIL, "events: out of memory");
 		late->name = text;
 		late->counters = ANY_COUNTER;
 		v->of[name] = v->late[v->nlate++] = late;

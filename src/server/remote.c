@@ -595,8 +595,7 @@ connect_to(const struct source_options *o, struct err *e)
 
 	if (r == NULL || !remote_link_room(&r->link, FIRST_ROOM)) {
 		free(r);
-		err_set(e, ERR_FAIL, "counters: out of memory");
-		return NULL;
+		return err_null(e, ERR_FAIL, "counters: out of memory");
 	}
 	r->link.fd = o->server;
 	return r;

@@ -299,10 +299,8 @@ sim_tape_open(const char *path, struct err *e)
 {
 	struct sim_tape *t = calloc(1, sizeof *t);
 
-	if (t == NULL) {
-		err_set(e, ERR_FAIL, "%s: out of memory", path);
-		return NULL;
-	}
+	if (t == NULL)
+		return err_null(e, ERR_FAIL, "%s: out of memory", path);
 	if (!tape_file_read(path, &t->file, e)) {
 		free(t);
 		return NULL;

@@ -210,10 +210,8 @@ counter_host_open(const struct host_api *host, struct err *e)
 		return counter_none_open(
 			"this machine says nothing of single processes", e);
 	c = calloc(1, sizeof *c);
-	if (c == NULL) {
-		err_set(e, ERR_FAIL, "out of memory");
-		return NULL;
-	}
+	if (c == NULL)
+		return err_null(e, ERR_FAIL, "out of memory");
 	c->host = host;
 	c->numer = c->denom = 1;
 	c->counter.ops = &host_ops;

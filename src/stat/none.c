@@ -44,10 +44,8 @@ counter_none_open(const char *why, struct err *e)
 {
 	struct counter *c = calloc(1, sizeof *c);
 
-	if (c == NULL) {
-		err_set(e, ERR_FAIL, "out of memory");
-		return NULL;
-	}
+	if (c == NULL)
+		return err_null(e, ERR_FAIL, "out of memory");
 	c->ops = &none_ops;
 	c->clock = clock_system();
 	c->domain = DOMAIN_NONE;

@@ -292,8 +292,7 @@ tape_record(FILE *f, const struct kperf_api *kperf,
 	}
 	if (r == NULL || r->was == NULL) {
 		free(r);
-		err_set(e, ERR_FAIL, "tape: out of memory");
-		return NULL;
+		return err_null(e, ERR_FAIL, "tape: out of memory");
 	}
 	r->file = f;
 	r->engine = (struct tape_engine){ .self = r,

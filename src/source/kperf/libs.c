@@ -78,10 +78,8 @@ open_kperf(const struct source_options *o, struct err *e)
 	struct kperf_libs *libs = calloc(1, sizeof *libs);
 	struct source *s;
 
-	if (libs == NULL) {
-		err_set(e, ERR_FAIL, "kperf: out of memory");
-		return NULL;
-	}
+	if (libs == NULL)
+		return err_null(e, ERR_FAIL, "kperf: out of memory");
 	if (!kperf_load(o->kperf_path, o->kperfdata_path, libs, e)) {
 		free(libs);
 		return NULL;

@@ -186,10 +186,8 @@ prepare(const struct source_options *o, const struct perf_ops *ops,
 {
 	struct perf_source *s = calloc(1, sizeof *s);
 
-	if (s == NULL) {
-		err_set(e, ERR_FAIL, "perf: out of memory");
-		return NULL;
-	}
+	if (s == NULL)
+		return err_null(e, ERR_FAIL, "perf: out of memory");
 	s->source.ops = &source_perf;
 	s->stat.fd = s->online.fd = -1;
 	if (open_parts(s, o, ops, e))

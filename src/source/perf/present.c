@@ -144,10 +144,8 @@ build(struct plan *p, struct err *e)
 	p->kind = calloc(p->noff, sizeof *p->kind);
 	p->cluster = calloc(on->nkinds + 1, sizeof *p->cluster);
 	p->scratch = calloc(1, sizeof *p->scratch);
-	if (p->kind == NULL || p->cluster == NULL || p->scratch == NULL) {
-		err_set(e, ERR_FAIL, "topology: out of memory");
-		return NULL;
-	}
+	if (p->kind == NULL || p->cluster == NULL || p->scratch == NULL)
+		return err_null(e, ERR_FAIL, "topology: out of memory");
 	place(p);
 	t = topology_new(on->nkinds + p->unknown_kind, p->nclusters,
 			 on->ncpus + p->noff, e);
@@ -197,8 +195,7 @@ topology_linux_present(const char *root, struct err *e)
 	p.present = calloc(1, sizeof *p.present);
 	if (p.present == NULL) {
 		topology_free(on);
-		err_set(e, ERR_FAIL, "topology: out of memory");
-		return NULL;
+		return err_null(e, ERR_FAIL, "topology: out of memory");
 	}
 	if (sysfs_list(root, "/sys/devices/system/cpu/present", p.present))
 		p.noff = keep_off(&p);

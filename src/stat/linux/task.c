@@ -527,10 +527,8 @@ counter_task_open_with(const struct options *o, const struct perf_ops *ops,
 							   o->source.user_only,
 						   .events = o->source.events };
 
-	if (c == NULL) {
-		err_set(e, ERR_FAIL, "out of memory");
-		return NULL;
-	}
+	if (c == NULL)
+		return err_null(e, ERR_FAIL, "out of memory");
 	c->port = (struct group_port){ .ops = ops,
 				       .attr_size =
 					       sizeof(struct perf_event_attr) };

@@ -445,10 +445,8 @@ tty_open(enum ui_color color, enum ui_glyphs glyphs, bool mouse, struct err *e)
 {
 	struct tty *t = calloc(1, sizeof *t);
 
-	if (t == NULL) {
-		err_set(e, ERR_FAIL, "terminal: out of memory");
-		return NULL;
-	}
+	if (t == NULL)
+		return err_null(e, ERR_FAIL, "terminal: out of memory");
 	if (!tty_line_open(&t->line, e) || !start(t, color, glyphs, mouse, e)) {
 		tty_close(t);
 		return NULL;

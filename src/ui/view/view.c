@@ -20,8 +20,7 @@ view_new(struct err *e)
 	if (v == NULL || v->scratch == NULL || v->spread == NULL ||
 	    v->hits == NULL || v->trends == NULL || v->procs == NULL) {
 		view_free(v);
-		err_set(e, ERR_FAIL, "screen: out of memory");
-		return NULL;
+		return err_null(e, ERR_FAIL, "screen: out of memory");
 	}
 	processes_init(v->procs);
 	v->ipc = metric_find("ipc");

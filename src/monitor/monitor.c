@@ -677,3 +677,68 @@ monitor_free(struct monitor *m)
 	free(m->last);
 	free(m);
 }
+
+/* What a process had, as if it were a CPU's, of its slots' time. */
+static void
+sums_of_counts(const struct monitor *m, const struct process_counts *c,
+	       struct sums *s)
+{
+	double ns = m->frame.interval_s * 1e9;
+	uint32_t slots = m->frame.processes->traced->slots;
+
+	sums_clear(s);
+	s->ncpus = s->n = s->n_ok = 1;
+	s->cpu_ns = s->event_ns = ns;
+	memcpy(s->count, c->slot, sizeof c->slot);
+	s->count[TERM_CYCLES] = s->count[TERM_SLOT_CYCLES] = c->cycles;
+	s->count[TERM_INSTRUCTIONS] = c->instructions;
+	s->count[TERM_SLOT_INSTRUCTIONS] = c->instructions;
+	for (unsigned i = 0; i < TERM_COUNTS; i++)
+		s->ns[i] = ns;
+	s->have_all = slots | 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS |
+		      1u << TERM_SLOT_CYCLES | 1u << TERM_SLOT_INSTRUCTIONS;
+	s->have_any = s->whole = s->have_all;
+}
+
+static const struct bound *
+bound_of(const struct monitor *m, unsigned metric)
+{
+	for (unsigned i = 0; i < m->nbound; i++)
+		if (m->bound[i].index == metric)
+			return &m->bound[i];
+	return NULL;
+}
+
+bool
+monitor_traces(const struct monitor *m, unsigned metric)
+{
+	const struct bound *b = bound_of(m, metric);
+	const uint32_t slots = (1u << EVENTSET_MAX) - 1;
+
+	/* Times are the machine's, and shares those of kinds of core. */
+	return b != NULL && !b->rate && !b->unlike && b->metric->share == 0 &&
+	       !b->metric->core && (b->need & slots) != 0 &&
+	       b->need >> TERM_COUNTS == 0;
+}
+
+double
+monitor_traced(const struct monitor *m, const struct process_counts *c,
+	       unsigned metric, bool *few)
+{
+	const struct members who = { .topology = m->topology,
+				     .level = SCOPE_CORE,
+				     .no_stand_in = true };
+	enum value_state state = VALUE_OK;
+	unsigned marks = 0;
+	struct sums s;
+	double v;
+
+	if (m->frame.processes == NULL || !monitor_traces(m, metric))
+		return NAN;
+	sums_of_counts(m, c, &s);
+	if ((bound_of(m, metric)->need & ~s.have_all) != 0)
+		return NAN;
+	v = bound_value(bound_of(m, metric), &s, &who, &state, &marks);
+	*few = state == VALUE_FEW;
+	return state == VALUE_OK || state == VALUE_FEW ? v : NAN;
+}

@@ -74,6 +74,15 @@ void monitor_keep_processes(struct monitor *m, const struct process_wish *w);
 const struct processes *monitor_processes(const struct monitor *m);
 
 /*
+ * Can a metric be made of what a trace counts of a process, and its value; NAN:
+ * there is none, *few: it is of too few events to lean on. c is of the last
+ * frame's table.
+ */
+bool monitor_traces(const struct monitor *m, unsigned metric);
+double monitor_traced(const struct monitor *m, const struct process_counts *c,
+		      unsigned metric, bool *few);
+
+/*
  * Forgets all readings and the past, as if nothing had been fed yet: before a
  * recording goes on somewhere else. The sums of the run stay: they know their
  * frames by their times.

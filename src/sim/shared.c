@@ -342,6 +342,8 @@ state_lines(const struct sim_kernel *k, FILE *out)
 			sim_cpc(k) ? sim_cpc_read_word(k, i) : s->word[i]);
 	fprintf(out, "ktrace_pid %d\n",
 		s->ktrace_dead ? 0 : (int)s->ktrace.pid);
+	fprintf(out, "ktrace_state %u\n", s->ktrace_state);
+	fprintf(out, "sampling %u\n", s->sampling);
 }
 
 bool

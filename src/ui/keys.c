@@ -440,7 +440,7 @@ const struct key ui_keys[] = {
 	{ { 'i' }, "i", "IPC", "give the counters back (IPC only), or take them", 15, .ask = ask_plainly, .arg = UI_IPC, .live = true, FIRST(REST, "give or take the counters") },
 	{ { 'A' }, "A", NULL, "save this screen as text and as a picture (SVG), named by the time", 0, .ask = ask_plainly, .arg = UI_SHOT, FIRST(TIME, "save this screen") },
 	{ { 'W' }, "W", NULL, "save theme, interval, preset, view, order, filter, groups, pins in ktoprc", 0, .ask = ask_save, FIRST(REST, "keep all this in ktoprc") },
-	{ { KEY_UP_ARROW, 'k' }, "up", NULL, "previous row (also k)", 0, .view = view_move, .arg = -1, FIRST(FIND, "choose a row", .keys = "up down") },
+	{ { KEY_UP_ARROW, 'k' }, "up", NULL, "previous row (also k, but among processes)", 0, .view = view_move, .arg = -1, FIRST(FIND, "choose a row", .keys = "up down") },
 	{ { KEY_DOWN_ARROW, 'j' }, "down", NULL, "next row (also j)", 0, .view = view_move, .arg = 1 },
 	{ { KEY_PAGE_UP }, "PgUp", NULL, "a page up", 0, .view = view_page_move, .arg = -1 },
 	{ { KEY_PAGE_DOWN }, "PgDn", NULL, "a page down", 0, .view = view_page_move, .arg = 1 },
@@ -522,13 +522,31 @@ always(struct ui *u, int key, struct ui_request *r)
 	return true;
 }
 
+/* In the view of processes k is no arrow: it takes tracing, or gives it back.
+ */
+static bool
+trace_key(struct ui *u, int code)
+{
+	char text[PRESET_SAID];
+	struct buf b = buf_over(text, sizeof text);
+
+	if (code != 'k' || u->view->kind != VIEW_PROCESSES ||
+	    u->view->overlay != OVERLAY_NONE) {
+		u->view->procs->tracer.asked = false;
+		return false;
+	}
+	processes_trace_key(u->view->procs, &b);
+	ui_say(u, buf_cstr(&b));
+	return true;
+}
+
 /* A key of the screen itself, when nothing is typed. */
 static struct ui_request
 command(struct ui *u, int code)
 {
 	const struct key *k = key_find(ui_keys, code);
 
-	if (k == NULL)
+	if (trace_key(u, code) || k == NULL)
 		return nothing;
 	if (k->view != NULL) {
 		k->view(u->view, k->arg);

@@ -49,6 +49,23 @@ past_table(const void *self, uint64_t seq)
 	return all != NULL ? processes_at(all, seq) : NULL;
 }
 
+static bool
+past_traces(const void *self, unsigned metric)
+{
+	const struct ui_past *p = self;
+
+	return monitor_traces(p->m, metric);
+}
+
+static double
+past_traced(const void *self, const struct process_counts *c, unsigned metric,
+	    bool *few)
+{
+	const struct ui_past *p = self;
+
+	return monitor_traced(p->m, c, metric, few);
+}
+
 /* Another number once the history has begun again. */
 static uint64_t
 epoch_of(const struct frame *f, const struct monitor *m)
@@ -231,6 +248,7 @@ ui_wish(const struct ui *u, struct process_wish *w)
 	w->opened_at = l->open.start;
 	w->pin = l->pin_pid;
 	w->npins = l->npins;
+	w->trace = l->tracer.wanted;
 	return shows_processes(u->view);
 }
 
@@ -422,7 +440,8 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 				 past_times,    past_gaps,   past_words,
 				 epoch_of(f, m) };
 	v->procs->past =
-		(struct process_past){ &u->past, past_of_process, past_table };
+		(struct process_past){ &u->past, past_of_process, past_table,
+				       past_traces, past_traced };
 	v->run = monitor_run(m);
 	if (u->naming.on && s->naming == 0) /* it could not be made */
 		u->naming.on = false;

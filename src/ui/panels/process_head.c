@@ -433,6 +433,16 @@ why_no_counts(const struct process_table *t)
 	return most;
 }
 
+/* What was wanted, and refused. */
+static void
+trace_notice(const struct process_table *t, struct buf *b)
+{
+	if (t->traced == NULL || t->traced->state != PROCESS_TRACING_REFUSED)
+		return;
+	buf_str(b, b->len > 0 ? "; " : "");
+	buf_str(b, t->traced->why);
+}
+
 void
 process_notice(const struct view *v, struct buf *b)
 {
@@ -453,6 +463,7 @@ process_notice(const struct view *v, struct buf *b)
 		buf_str(b, ", ");
 		buf_str(b, process_access_text[why]);
 	}
+	trace_notice(t, b);
 	if (t->notice != NULL && t->notice[0] != 0) {
 		buf_str(b, b->len > 0 ? "; " : "");
 		buf_str(b, t->notice);
@@ -503,6 +514,31 @@ say_share(struct pen *p, const struct process_table *t)
 	say_pair(p, "processes", buf_cstr(&b), 0);
 }
 
+/* What of the cores' cycles it has seen, what it lost, and what it costs. */
+static void
+say_traced(struct pen *p, const struct view *v)
+{
+	const struct process_table *t = v->procs->t;
+	const struct process_traced *it = t->traced;
+	char text[96];
+	struct buf b = buf_over(text, sizeof text);
+
+	if (it == NULL || it->state != PROCESS_TRACING_ON)
+		return;
+	if ((t->cores.known & PROCESS_HAS_COUNTS) != 0 &&
+	    t->cores.d.cycles > 0) {
+		buf_fixed(&b,
+			  100 * (double)it->cycles / (double)t->cores.d.cycles,
+			  1);
+		buf_str(&b, "%, ");
+	}
+	buf_u64(&b, it->gaps);
+	buf_str(&b, it->gaps == 1 ? " gap, " : " gaps, ");
+	buf_u64(&b, it->dropped);
+	buf_str(&b, " rejected");
+	say_pair(p, "traced", buf_cstr(&b), 0);
+}
+
 void
 process_trust_draw(struct canvas *c, const struct view *v, const char *cost)
 {
@@ -514,11 +550,12 @@ process_trust_draw(struct canvas *c, const struct view *v, const char *cost)
 
 	if (l->t == NULL)
 		return;
+	say_traced(&p, v);
 	if ((l->known & PROCESS_HAS_COUNTS) != 0) {
 		say_share(&p, l->t);
 		say_pair(&p, "counts", counts_word(l->t->domain), 0);
 	}
-	if ((l->known & PROCESS_HAS_ENERGY) != 0)
+	if ((l->known & PROCESS_HAS_ENERGY) != 0 && l->tracer.n == 0)
 		say_pair(&p, "~", wide ? "est. of own core time" : "estimate",
 			 0);
 	if (l->t->started != UINT64_MAX) {

@@ -26,6 +26,10 @@ static const struct wanted column_table[] = {
 	{ COLUMN_CPU, PROCESS_CPU, 7, 7 },
 	{ COLUMN_IPC, PROCESS_IPC, 7, 7 },
 	{ COLUMN_PID, -1, 7, 7 },
+	{ COLUMN_TRACED, -1, 8, 8 },
+	{ COLUMN_TRACED + 1, -1, 8, 8 },
+	{ COLUMN_TRACED + 2, -1, 8, 8 },
+	{ COLUMN_TRACED + 3, -1, 8, 8 },
 	{ COLUMN_CYCLES, PROCESS_CYCLES_PCT, 6, 6 },
 	{ COLUMN_P_TIME, PROCESS_P_TIME, 6, 6 },
 	{ COLUMN_IPC_0, PROCESS_IPC_0, 6, 6 },
@@ -80,6 +84,12 @@ process_column_metric(enum process_column_kind kind)
 	return -1;
 }
 
+static bool
+is_traced(unsigned kind)
+{
+	return kind >= COLUMN_TRACED && kind <= COLUMN_TRACED_LAST;
+}
+
 static int
 digits(uint64_t n)
 {
@@ -114,6 +124,8 @@ least(const struct process_list *l, unsigned i)
 	char text[32];
 	struct buf b = buf_over(text, sizeof text);
 
+	if (is_traced(column.kind))
+		return column.kind - COLUMN_TRACED < l->tracer.n ? w : 0;
 	switch (column.kind) {
 	case COLUMN_PID:
 		return pid_width(l);
@@ -363,6 +375,29 @@ draw_spark(struct canvas *c, const struct view *v,
 		     ROLE_DIM);
 }
 
+/* Of what a trace counted of it in this interval. */
+static void
+draw_traced(struct canvas *c, const struct view *v,
+	    const struct process_row *row, unsigned i, int x, int y, int w,
+	    bool dim)
+{
+	const struct process_list *l = v->procs;
+	const struct process_counts *counts = processes_counts(l, row);
+	char text[VALUE_TEXT_SIZE] = "-";
+	bool few = true;
+	double value = NAN;
+
+	if (counts == NULL || i >= l->tracer.n)
+		return;
+	if (l->past.traced != NULL)
+		value = l->past.traced(l->past.self, counts,
+				       (unsigned)l->tracer.column[i].metric,
+				       &few);
+	if (!isnan(value))
+		value_number(value, l->tracer.column[i].decimals, w, text);
+	canvas_right(c, x, y, w, few || dim ? ROLE_DIM : ROLE_TEXT, text);
+}
+
 void
 process_values_draw(struct canvas *c, const struct view *v,
 		    const struct process_columns *k,
@@ -375,7 +410,10 @@ process_values_draw(struct canvas *c, const struct view *v,
 
 		if (w == 0)
 			continue;
-		if (i == COLUMN_IPC) {
+		if (is_traced(i)) {
+			draw_traced(c, v, row, i - COLUMN_TRACED, at + 1, y,
+				    w - 1, dim);
+		} else if (i == COLUMN_IPC) {
 			draw_ipc(c, v, row, at, y, w, dim);
 		} else if (i == COLUMN_BAR) {
 			draw_bar(c, v, row, at + 1, y, w - 1);

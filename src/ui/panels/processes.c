@@ -93,13 +93,18 @@ modes_of(enum domain domain)
 }
 
 static void
-draw_heads(struct canvas *c, const struct process_list *l,
+draw_heads(struct canvas *c, const struct view *v,
 	   const struct process_columns *k, int x, int y)
 {
+	const struct process_list *l = v->procs;
+
 	draw_head(c, k, x, y, COLUMN_CPU, COLUMN_BAR,
 		  k->at[COLUMN_CYCLES].w > 0 ? "time and cycles" : "time");
 	draw_head(c, k, x, y, COLUMN_IPC, COLUMN_GHZ, modes_of(l->t->domain));
 	draw_head(c, k, x, y, COLUMN_WATTS, COLUMN_NJ, "estimate");
+	if (v->f != NULL)
+		draw_head(c, k, x, y, COLUMN_TRACED, COLUMN_TRACED_LAST,
+			  modes_of(v->f->domain));
 }
 
 /* What a click on that title sorts by. */
@@ -116,7 +121,8 @@ static bool
 has_title_that_sorts(unsigned kind)
 {
 	return kind != COLUMN_USER && kind != COLUMN_BAR &&
-	       kind != COLUMN_SPARK;
+	       kind != COLUMN_SPARK &&
+	       (kind < COLUMN_TRACED || kind > COLUMN_TRACED_LAST);
 }
 
 static bool
@@ -141,6 +147,12 @@ title_text(const struct view *v, unsigned kind, int w, struct buf *b)
 		break;
 	case COLUMN_NAME:
 		buf_str(b, "name");
+		break;
+	case COLUMN_TRACED:
+	case COLUMN_TRACED + 1:
+	case COLUMN_TRACED + 2:
+	case COLUMN_TRACED_LAST:
+		buf_str(b, v->procs->tracer.column[kind - COLUMN_TRACED].label);
 		break;
 	case COLUMN_SPARK:
 		process_spark_title(v, processes_trend(v->procs), w - 2, b);
@@ -480,7 +492,7 @@ panel_processes_draw(struct canvas *c, const struct view *v)
 		return;
 	process_columns_make(l, w, &k);
 	if (v->lay.process_titles > 1)
-		draw_heads(c, l, &k, x, y);
+		draw_heads(c, v, &k, x, y);
 	y += v->lay.process_titles;
 	draw_titles(c, v, &k, x, y - 1);
 	draw_lines(c, v, &k, x, y);

@@ -55,6 +55,24 @@ struct process_past {
 			   enum process_metric metric, unsigned n, float *out);
 	/* The table of that frame; NULL: not kept. */
 	const struct process_table *(*at)(const void *self, uint64_t seq);
+	/* Metrics of what a trace counts; see monitor_traces, _traced. */
+	bool (*traces)(const void *self, unsigned metric);
+	double (*traced)(const void *self, const struct process_counts *c,
+			 unsigned metric, bool *few);
+};
+
+enum { PROCESS_TRACED_COLUMNS = 4 };
+
+/* What a trace tells, and what the person wants of it. */
+struct process_tracer {
+	bool wanted, asked; /* asked: k again takes it */
+	uint8_t state;      /* enum process_tracing, of the last table */
+	int32_t owner;
+	unsigned n; /* metrics that have a column, of the preset's */
+	struct {
+		int metric, decimals;
+		char label[12];
+	} column[PROCESS_TRACED_COLUMNS];
 };
 
 /* What is open as it was last: it stays when it has ended. */
@@ -88,6 +106,8 @@ struct process_list {
 	struct process_past past;
 	uint32_t known; /* PROCESS_HAS_... that any row had so far */
 	double bar_max; /* end of the bars' scale, in percent */
+
+	struct process_tracer tracer;
 
 	int sort;
 	bool reverse;
@@ -186,6 +206,12 @@ void processes_sort_word(const struct process_list *l, int by, struct buf *out);
 const char *processes_sort_text(int by);
 bool processes_sort_find(const char *name, int *by); /* as --sort has it */
 const char *processes_sort_name(const struct process_list *l);
+
+/* What a trace counted of the row in this interval; NULL: nothing. */
+const struct process_counts *processes_counts(const struct process_list *l,
+					      const struct process_row *row);
+/* k: asks first, then takes tracing of the kernel; then gives it back. */
+void processes_trace_key(struct process_list *l, struct buf *say);
 
 /* What keys do. */
 void processes_move(struct process_list *l, int by);

@@ -93,6 +93,34 @@ take_processes(struct view *v)
 	processes_take(v->procs, t, &when);
 }
 
+/* The preset's, as the list of cores has them, where a trace tells them. */
+static void
+choose_traced(struct view *v)
+{
+	struct process_list *l = v->procs;
+	const struct process_past *past = &l->past;
+	struct process_tracer *t = &l->tracer;
+	bool on = l->t != NULL && l->t->traced != NULL &&
+		  l->t->traced->state == PROCESS_TRACING_ON;
+
+	t->n = 0;
+	for (unsigned i = 0; on && past->traces != NULL && i < v->ncolumns &&
+			     t->n < PROCESS_TRACED_COLUMNS;
+	     i++) {
+		int metric = v->column[i].metric;
+
+		if (metric < 0 || !past->traces(past->self, (unsigned)metric))
+			continue;
+		struct buf b = buf_over(t->column[t->n].label,
+					sizeof t->column[t->n].label);
+
+		buf_str(&b, view_label(v, metric));
+		(void)buf_cstr(&b);
+		t->column[t->n].decimals = view_metric(v, metric)->decimals;
+		t->column[t->n++].metric = metric;
+	}
+}
+
 /*
  * Whose the cycles are is asked while something stands out, and some frames
  * longer: processes are known from their second reading on.
@@ -133,6 +161,7 @@ view_take(struct view *v, const struct frame *f, const struct ui_status *s)
 		scale_grow(v);
 	view_chart_update(v);
 	take_processes(v);
+	choose_traced(v);
 	ask_whose(v);
 }
 

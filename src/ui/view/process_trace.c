@@ -1,0 +1,50 @@
+/* Tracing of the kernel, for events of processes: asked for, and shown. */
+#include "ui/view/processes.h"
+
+const struct process_counts *
+processes_counts(const struct process_list *l, const struct process_row *row)
+{
+	const struct process_traced *t = l->t != NULL ? l->t->traced : NULL;
+
+	return t != NULL && t->state == PROCESS_TRACING_ON
+		       ? process_traced_find(t, row->pid, row->thread)
+		       : NULL;
+}
+
+/* Said before it is done: whom it keeps from tracing, and what it takes. */
+static void
+ask_first(const struct process_tracer *t, struct buf *say)
+{
+	if (t->owner != 0) {
+		buf_printf(
+			say,
+			"process %d traces the kernel; k again tries to all the same",
+			(int)t->owner);
+		return;
+	}
+	buf_str(say,
+		"k again shows what each process misses: it takes tracing of the kernel (Instruments, fs_usage must wait) and 13 MB or more");
+}
+
+void
+processes_trace_key(struct process_list *l, struct buf *say)
+{
+	struct process_tracer *t = &l->tracer;
+	bool asked = t->asked;
+
+	t->asked = false;
+	if (t->wanted) {
+		t->wanted = false;
+		buf_str(say, "tracing of the kernel is given back");
+	} else if (t->state == PROCESS_TRACING_NONE) {
+		buf_str(say,
+			"events of processes come from tracing the kernel, which only a Mac's counters can here");
+	} else if (!asked) {
+		t->asked = true;
+		ask_first(t, say);
+	} else {
+		t->wanted = true;
+		buf_str(say,
+			"tracing of the kernel is being taken; k gives it back");
+	}
+}

@@ -126,8 +126,8 @@ line_name(const struct view *v, const struct chart *k, unsigned i,
 
 /* the scale */
 
-int
-chart_row(const struct chart *k, double value)
+static inline int
+row_of(const struct chart *k, double value)
 {
 	/* The ends of the scale are the middles of the first and last cell. */
 	int rows = (k->plot.h - 1) * k->per_y, middle = k->per_y / 2;
@@ -141,11 +141,17 @@ chart_row(const struct chart *k, double value)
 	return rows - up + (k->per_y > 1 ? middle - 1 : 0);
 }
 
-void
+int
+chart_row(const struct chart *k, double value)
+{
+	return row_of(k, value);
+}
+
+unsigned
 chart_line(struct canvas *c, const struct chart *k, const float *value,
 	   unsigned n, enum role role, char letter)
 {
-	unsigned dots = (unsigned)(k->plot.w * k->per_x);
+	unsigned dots = (unsigned)(k->plot.w * k->per_x) - k->ahead, drawn = 0;
 	int before = -1, top = k->plot.y * k->per_y;
 
 	n = n < dots ? n : dots;
@@ -156,14 +162,16 @@ chart_line(struct canvas *c, const struct chart *k, const float *value,
 			before = -1;
 			continue;
 		}
-		int y = chart_row(k, (double)value[i]);
+		int y = row_of(k, (double)value[i]);
 		int from = before >= 0 && before < y - 1 ? before + 1 : y;
 		int to = before > y + 1 ? before - 1 : y;
 
 		for (int at = from; at <= to; at++)
 			canvas_dot(c, x, at + top, role, letter);
 		before = y;
+		drawn++;
 	}
+	return drawn;
 }
 
 double
@@ -457,6 +465,8 @@ draw_series(struct canvas *c, const struct view *v, const struct chart *k,
 	if (c->glyphs == CANVAS_ASCII)
 		name.nth = 0; /* each line has its own letter */
 	*last = n > 0 ? (double)v->scratch[n - 1] : NAN;
+	if (k->frames == width && name.nth == 0) /* a frame is a dot */
+		return chart_line(c, k, v->scratch, n, name.role, name.letter);
 	for (unsigned d = 0; d < width; d++) {
 		int x = (int)d + k->plot.x * k->per_x;
 		double low = 0, high = 0;

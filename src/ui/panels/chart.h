@@ -35,9 +35,12 @@ struct chart {
 /* The row of dots, from the top, where the value lies. */
 int chart_row(const struct chart *k, double value);
 
-/* The newest values that there are dots for, in one line. */
-void chart_line(struct canvas *c, const struct chart *k, const float *value,
-		unsigned n, enum role role, char letter);
+/*
+ * The newest values that there are dots for, in one line, k->ahead dots before
+ * the end; how many dots it has.
+ */
+unsigned chart_line(struct canvas *c, const struct chart *k, const float *value,
+		    unsigned n, enum role role, char letter);
 
 /* The largest of them, if it is more than `most`. */
 double chart_most(const float *value, unsigned n, double most);

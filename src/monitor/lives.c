@@ -126,15 +126,29 @@ put_in_order(struct lives *l, const struct process_read *read, unsigned n)
 
 /* ---- one of them ---- */
 
-/* Others chose the text: it is cleaned once, when it changes. */
-static void
-clean(char *to, size_t size, const char *text, const char *before,
-      const char *before_clean)
+/* What may stand behind the end of a text is no other text. */
+static bool
+is_named_alike(const struct process_read *a, const struct process_read *b)
 {
-	if (before != NULL && strncmp(text, before, size) == 0)
-		memcpy(to, before_clean, size);
-	else
-		utf8_plain(to, size, text, strnlen(text, size - 1));
+	return (memcmp(a->name, b->name, sizeof a->name) == 0 &&
+		memcmp(a->user, b->user, sizeof a->user) == 0) ||
+	       (strncmp(a->name, b->name, sizeof a->name) == 0 &&
+		strncmp(a->user, b->user, sizeof a->user) == 0);
+}
+
+/* Others chose the texts: they are cleaned once, when they change. */
+static void
+clean(struct life *life, const struct process_read *r, const struct life *b)
+{
+	if (b != NULL && is_named_alike(r, &b->read)) {
+		memcpy(life->name, b->name, sizeof life->name);
+		memcpy(life->user, b->user, sizeof life->user);
+		return;
+	}
+	utf8_plain(life->name, sizeof life->name, r->name,
+		   strnlen(r->name, sizeof r->name - 1));
+	utf8_plain(life->user, sizeof life->user, r->user,
+		   strnlen(r->user, sizeof r->user - 1));
 }
 
 static void
@@ -147,12 +161,12 @@ set_base(struct life *life, const struct process_read *r, int64_t awake_ns)
 	life->base = r->total;
 }
 
-static struct process_row
-row_of(const struct life *life)
+static void
+make_row(struct process_row *row, const struct life *life)
 {
 	const struct process_read *r = &life->read;
 
-	return (struct process_row){
+	*row = (struct process_row){
 		.pid = r->pid,
 		.parent = r->parent,
 		.start = r->start,
@@ -280,11 +294,8 @@ take_one(struct lives *l, const struct process_read *r, const struct life *b,
 	life->based = false;
 	life->alarm = b != NULL && b->alarm;
 	life->times = b != NULL ? b->times : 0;
-	clean(life->name, sizeof life->name, r->name,
-	      b != NULL ? b->read.name : NULL, b != NULL ? b->name : NULL);
-	clean(life->user, sizeof life->user, r->user,
-	      b != NULL ? b->read.user : NULL, b != NULL ? b->user : NULL);
-	*row = row_of(life);
+	clean(life, r, b);
+	make_row(row, life);
 	row->flags = r->flags | look->flags;
 	row->interval_s = look->interval_s;
 	if (look->recorded) {
@@ -320,7 +331,7 @@ vanish(struct lives *l, const struct life *b, struct lives_look *look)
 		return;
 	struct process_row *row = &l->row[l->nrows++];
 
-	*row = row_of(b);
+	make_row(row, b);
 	row->state = PROCESS_ENDED;
 	row->flags = PROCESS_PARTIAL | look->flags;
 	row->interval_s = look->interval_s;

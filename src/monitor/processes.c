@@ -344,12 +344,15 @@ raise_alarms(struct processes *p, const struct process_row *cores)
 			at++;
 		if (at == all->n)
 			return;
-		hold_alarm(&all->now[at],
-			   process_is_slow(row, cores, &p->table.parts,
-					   p->topology, 1),
-			   process_is_slow(row, cores, &p->table.parts,
-					   p->topology, loud_until));
-		row->alarm = all->now[at].alarm;
+		struct life *life = &all->now[at];
+		bool slow = process_is_slow(row, cores, &p->table.parts,
+					    p->topology, 1);
+
+		hold_alarm(life, slow,
+			   life->alarm &&
+				   process_is_slow(row, cores, &p->table.parts,
+						   p->topology, loud_until));
+		row->alarm = life->alarm;
 	}
 }
 

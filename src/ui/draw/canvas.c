@@ -258,42 +258,50 @@ canvas_text(struct canvas *c, int x, int y, enum role role, const char *s)
 	return canvas_textn(c, x, y, CANVAS_MAX_SIDE, role, s);
 }
 
-/* Bytes of the head of s that fit w cells and end where a word does. */
-size_t
-canvas_wrap_cut(const char *s, int w)
+/* The head of s that fits w cells and ends where a word does. */
+static size_t
+wrap_cut(const char *s, int w, int *cells)
 {
 	size_t at = 0, cut = 0;
 	int used = 0;
 	bool ok;
 
-	for (unsigned n; (n = char_next(s + at, &ok)) > 0; at += n) {
-		if (s[at] == ' ')
+	*cells = 0;
+	for (; s[at] != '\0'; used++) {
+		if (s[at] == ' ') {
 			cut = at;
-		if (used++ == w)
-			return cut > 0 ? cut : at;
+			*cells = used;
+		}
+		if (used == w && cut > 0)
+			return cut;
+		if (used == w)
+			break;
+		at += is_plain(s[at]) ? 1 : char_next(s + at, &ok);
 	}
+	*cells = used;
 	return at;
+}
+
+size_t
+canvas_wrap_cut(const char *s, int w)
+{
+	int cells;
+
+	return wrap_cut(s, w, &cells);
 }
 
 int
 canvas_wrap(struct canvas *c, struct rect r, enum role role, const char *s)
 {
-	int row = 0;
+	int row = 0, cells;
 
 	if (r.w < 1)
 		return 1;
 	do {
-		size_t cut = canvas_wrap_cut(s, r.w);
-		int x = r.x;
-		bool ok;
+		size_t cut = wrap_cut(s, r.w, &cells);
 
-		for (size_t at = 0; at < cut && row < r.h;) {
-			unsigned n = char_next(s + at, &ok);
-
-			cell_set(c, x++, r.y + row, role, ROLE_STEPS - 1,
-				 s + at, n, ok);
-			at += n;
-		}
+		if (row < r.h)
+			canvas_textn(c, r.x, r.y + row, cells, role, s);
 		s += cut;
 		s += strspn(s, " ");
 		row++;
@@ -334,6 +342,20 @@ visible(const struct canvas *c, struct rect r)
 			      below - r.y };
 }
 
+/* A few by hand, then as many again as there are. */
+static void
+fill_row(struct cell *row, int w, uint64_t word)
+{
+	enum { BY_HAND = 8 };
+
+	for (int x = 0; x < w && x < BY_HAND; x++)
+		cell_set_word(&row[x], word);
+	for (int have = BY_HAND; have < w; have *= 2)
+		memcpy(row + have, row,
+		       (size_t)(have < w - have ? have : w - have) *
+			       sizeof *row);
+}
+
 void
 canvas_fill(struct canvas *c, struct rect r, enum role role, const char *g)
 {
@@ -347,8 +369,7 @@ canvas_fill(struct canvas *c, struct rect r, enum role role, const char *g)
 	const uint64_t made = cell_word(first);
 
 	for (int y = 0; y < r.h; y++, first += c->w)
-		for (int x = 0; x < r.w; x++)
-			cell_set_word(&first[x], made);
+		fill_row(first, r.w, made);
 }
 
 void

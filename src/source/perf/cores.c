@@ -361,6 +361,19 @@ no_cpus(const char *root, struct err *e)
 }
 
 bool
+cores_there(const char *root, struct err *e)
+{
+	struct cpu_list *list = calloc(1, sizeof *list);
+
+	if (list == NULL)
+		return err_set(e, ERR_FAIL, "topology: out of memory");
+	bool any = sysfs_list(root, CPU_DIR "/online", list) && list->len > 0;
+
+	free(list);
+	return any || no_cpus(root, e);
+}
+
+bool
 cores_read(const char *root, struct cores *out, struct err *e)
 {
 	struct cpu_list *list = calloc(1, sizeof *list);

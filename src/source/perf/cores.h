@@ -44,6 +44,7 @@ struct cores {
 };
 
 /* False and *e when the system does not say which CPUs are on line. */
+bool cores_there(const char *root, struct err *e);
 bool cores_read(const char *root, struct cores *out, struct err *e);
 void cores_free(struct cores *c);
 

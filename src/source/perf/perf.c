@@ -1,10 +1,10 @@
 #include "base/utf8.h"
+#include "source/perf/cores.h"
 #include "source/perf/denied.h"
 #include "source/perf/perf.h"
 #include "source/perf/state.h"
 #include "source/perf/sysfs.h"
 #include "source/table.h"
-#include "source/perf/topology.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -57,10 +57,7 @@ identify(struct perf_source *s)
 static bool
 perf_probe(const struct source_options *o, struct err *e)
 {
-	struct topology *t = topology_linux(o->root, e);
-
-	topology_free(t);
-	return t != NULL;
+	return cores_there(o->root, e);
 }
 
 static void

@@ -234,8 +234,8 @@ page_columns(struct page *p, const struct view *v)
 			? "length is busy%, since there is no IPC; pale is less than 10% busy"
 			: "length is IPC, pale is less than 10% busy; a cell of a trend is the median of four frames");
 	page_entry(
-		p, 11, ROLE_STRONG, "stands out",
-		"among the bottlenecks: values of clusters and cores that are bad, or two thirds of the way from good to bad; of both first clusters, then cores, last cores of a cluster that is so itself. /k is per 1000, /M per million, /s per second. Not of rows that idle, and not from too few events");
+		p, 9, ROLE_STRONG, "more",
+		"cores that are idle, or powered down, for five frames: one row for all where not all rows fit; Enter lists them, Esc folds them");
 	page_letters(p);
 }
 
@@ -272,6 +272,9 @@ page_verdicts(struct page *p, const struct view *v)
 	page_entry(
 		p, 11, ROLE_STRONG, "? see 2",
 		"what is counted does not tell; the preset of that key would");
+	page_entry(
+		p, 11, ROLE_STRONG, "is slow",
+		"under half of the IPC it had up to a minute ago, and no event that is counted tells why");
 	page_entry(
 		p, 11, ROLE_STRONG, "lost",
 		"billions of cycles a second that go to the cause, by which the worst is found; of a cluster the sum of its cores");

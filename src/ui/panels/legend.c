@@ -15,14 +15,14 @@ ends_in_percent(const char *label)
 
 /* What a column's number is a part of; NULL: its name says it all. */
 static const char *
-measure(const struct view *v, int metric)
+measure(const struct view *v, int metric, bool brief)
 {
 	const struct metric *m = view_metric(v, metric);
 	const char *of = m->den[0].event;
 
 	switch (m->unit) {
 	case UNIT_MPKI:
-		return "per 1000 instructions";
+		return brief ? "per 1000 inst." : "per 1000 instructions";
 	case UNIT_GIPS:
 		return "10^9 instructions/s";
 	case UNIT_PCT:
@@ -41,13 +41,13 @@ measure(const struct view *v, int metric)
 
 /* "br, L1D-ld: per 1000 instructions" for all columns like the first. */
 static void
-group_text(const struct view *v, unsigned first, struct buf *b)
+group_text(const struct view *v, unsigned first, bool brief, struct buf *b)
 {
 	const struct layout_table *t = &v->lay.table;
-	const char *what = measure(v, t->col[first].metric);
+	const char *what = measure(v, t->col[first].metric, brief);
 
 	for (unsigned i = first; i < t->ncols; i++) {
-		const char *other = measure(v, t->col[i].metric);
+		const char *other = measure(v, t->col[i].metric, brief);
 
 		if (other == NULL || strcmp(other, what) != 0)
 			continue;
@@ -64,10 +64,10 @@ static bool
 is_first(const struct view *v, unsigned column)
 {
 	const struct layout_table *t = &v->lay.table;
-	const char *what = measure(v, t->col[column].metric);
+	const char *what = measure(v, t->col[column].metric, true);
 
 	for (unsigned i = 0; i < column; i++) {
-		const char *before = measure(v, t->col[i].metric);
+		const char *before = measure(v, t->col[i].metric, true);
 
 		if (t->col[i].group != VIEW_COLUMNS_FIXED && before != NULL &&
 		    strcmp(before, what) == 0)
@@ -103,11 +103,38 @@ draw_mark(struct canvas *c, int x, const char *text)
 	return x + canvas_text(c, x, 0, ROLE_DIM, text);
 }
 
+/* What the columns are of, from x on, as far as it fits; false: not all. */
+static bool
+draw_units(struct canvas *c, const struct view *v, int x, bool brief)
+{
+	const struct layout_table *t = &v->lay.table;
+	bool all = true;
+
+	for (unsigned i = 0; i < t->ncols; i++) {
+		char text[200];
+		struct buf b = buf_over(text, sizeof text);
+
+		/* Busy%, GHz and Ginst/s explain themselves. */
+		if (t->col[i].group == VIEW_COLUMNS_FIXED ||
+		    measure(v, t->col[i].metric, brief) == NULL ||
+		    !is_first(v, i))
+			continue;
+		group_text(v, i, brief, &b);
+		if (x + canvas_width(text) + 2 > c->window.w) {
+			all = false;
+			continue;
+		}
+		if (x > 1)
+			x += canvas_text(c, x, 0, ROLE_DIM, "; ");
+		x += canvas_text(c, x, 0, ROLE_DIM, text);
+	}
+	return all;
+}
+
 static void
 panel_legend_draw(struct canvas *c, const struct view *v)
 {
 	unsigned marks = marks_shown(v);
-	const struct layout_table *t = &v->lay.table;
 	int x = 1;
 
 	/* What nothing else explains comes first. */
@@ -119,23 +146,11 @@ panel_legend_draw(struct canvas *c, const struct view *v)
 		x = draw_mark(c, x, "' of some kinds");
 	if ((marks & VALUE_UNLIKE) != 0)
 		x = draw_mark(c, x, "\" kinds count unlike events");
-	for (unsigned i = 0; i < t->ncols; i++) {
-		char text[200];
-		struct buf b = buf_over(text, sizeof text);
-
-		/* Busy%, GHz and Ginst/s explain themselves. */
-		if (t->col[i].group == VIEW_COLUMNS_FIXED ||
-		    measure(v, t->col[i].metric) == NULL || !is_first(v, i))
-			continue;
-		group_text(v, i, &b);
-		int w = canvas_width(text);
-
-		if (x + w + 2 > c->window.w)
-			continue;
-		if (x > 1)
-			x += canvas_text(c, x, 0, ROLE_DIM, "; ");
-		x += canvas_text(c, x, 0, ROLE_DIM, text);
-	}
+	if (draw_units(c, v, x, false))
+		return;
+	canvas_fill(c, (struct rect){ x, 0, c->window.w - x, 1 }, ROLE_TEXT,
+		    " ");
+	(void)draw_units(c, v, x, true);
 }
 
 static bool

@@ -409,6 +409,27 @@ test_a_replays_list_of_presets_claims_nothing(void **state)
 	screen_close(&s);
 }
 
+/* Nor does its help offer what counts. */
+static void
+test_a_replays_help_has_its_keys_only(void **state)
+{
+	struct ui_replay r = { .frames = 60, .speed = 1 };
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m1", 120, 40, CANVAS_BRAILLE);
+	s.view->overlay = OVERLAY_HELP;
+	assert_true(says(screen_draw(&s), "count another preset"));
+	assert_true(says(s.text, "choose single events"));
+	s.fake.status.replay = &r;
+	screen_draw(&s);
+	assert_false(says(s.text, "count another preset"));
+	assert_false(says(s.text, "choose single events"));
+	assert_true(says(s.text, "next mark or change of state"));
+	assert_true(says(s.text, "list of all presets"));
+	screen_close(&s);
+}
+
 /* One sign is the cursor's, in every list; what is counted has another. */
 static void
 test_the_list_of_presets_marks_what_is_counted(void **state)
@@ -454,6 +475,7 @@ main(void)
 		cmocka_unit_test(test_the_presets_line_counts_counters),
 		cmocka_unit_test(
 			test_the_list_of_presets_marks_what_is_counted),
+		cmocka_unit_test(test_a_replays_help_has_its_keys_only),
 		cmocka_unit_test(test_the_help_has_every_word),
 		cmocka_unit_test(
 			test_a_replays_own_keys_stand_in_the_last_line),

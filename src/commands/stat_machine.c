@@ -112,12 +112,18 @@ fits(struct counter *c)
 	return ok;
 }
 
-/* Events that Linux counts of tasks, and macOS of the machine alone. */
+/*
+ * Events that Linux counts of tasks, and macOS of the machine alone; asked for
+ * here, not by the config file for the screen.
+ */
 static bool
 wants_machine(const struct stat_job *j)
 {
-	return j->counter->nevents == 0 && !j->o->null &&
-	       (j->o->source.events != NULL || counter_has_preset(j->o));
+	const struct options *o = j->o;
+	bool events = o->source.events != NULL && option_line(o, "events") == 0;
+
+	return j->counter->nevents == 0 && !o->null &&
+	       (events || counter_has_preset(o));
 }
 
 /* What it costs others is said before it begins. */

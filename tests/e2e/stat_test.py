@@ -358,6 +358,11 @@ ok(r.code == 0 and "IPC" in r.err and
 r = Run("stat", "--sim", "m1,euid=501", "-e", "INST_BRANCH", "--", "echo", "no")
 ok(r.code == 3 and r.out == "" and "of the whole machine" in r.err and
    "sudo" in r.err, "chosen events are refused then, not left out", r.err)
+with open("events.conf", "w") as f:
+    f.write("events = INST_BRANCH\n")
+r = Run("stat", "--config", "events.conf", "--sim", "m1,euid=501", "--", "true")
+ok(r.code == 0 and "machine meanwhile is not counted" in r.err,
+   "those of the config file are for the screen", r.err)
 r = Run(*STEP, "-e", "INST_BRANCHES", "--", "echo", "no")
 ok(r.code == 2 and r.out == "" and "INST_BRANCH" in r.err,
    "and what is no event", r.err)

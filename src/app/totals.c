@@ -20,23 +20,22 @@ print_cluster(FILE *out, const char *name, const struct account_row *r,
 {
 	double span = cpus * interval_s;
 
-	(void)fprintf(out, "  %-8s %9.3f s", name, r->busy.busy);
+	fprintf(out, "  %-8s %9.3f s", name, r->busy.busy);
 	if (span > 0)
-		(void)fprintf(out, " %5.1f%%", 100 * r->busy.busy / span);
+		fprintf(out, " %5.1f%%", 100 * r->busy.busy / span);
 	else
-		(void)fprintf(out, "      -");
+		fprintf(out, "      -");
 	if (r->ran_s >= CLOCK_S && r->cycles > 0)
-		(void)fprintf(out, " %6.2f",
-			      (double)r->cycles / r->ran_s / 1e9);
+		fprintf(out, " %6.2f", (double)r->cycles / r->ran_s / 1e9);
 	else
-		(void)fprintf(out, "      -");
+		fprintf(out, "      -");
 	if (r->cycles > 0)
-		(void)fprintf(out, " %6.2f %17llu %17llu\n",
-			      (double)r->instructions / (double)r->cycles,
-			      (unsigned long long)r->cycles,
-			      (unsigned long long)r->instructions);
+		fprintf(out, " %6.2f %17llu %17llu\n",
+			(double)r->instructions / (double)r->cycles,
+			(unsigned long long)r->cycles,
+			(unsigned long long)r->instructions);
 	else
-		(void)fprintf(out, " %6s %17s %17s\n", "-", "-", "-");
+		fprintf(out, " %6s %17s %17s\n", "-", "-", "-");
 }
 
 static void
@@ -62,8 +61,8 @@ totals_sum(const struct app *a, const struct totals *t)
 static void
 print_head(FILE *out, const char *first)
 {
-	(void)fprintf(out, "  %-8s %11s %6s %6s %6s %17s %17s\n", first, "busy",
-		      "busy%", "GHz~", "IPC", "cycles", "instructions");
+	fprintf(out, "  %-8s %11s %6s %6s %6s %17s %17s\n", first, "busy",
+		"busy%", "GHz~", "IPC", "cycles", "instructions");
 }
 
 static void
@@ -258,21 +257,21 @@ static void
 print_value(FILE *out, const struct metric *m, double v)
 {
 	if (isnan(v))
-		(void)fprintf(out, " %8s", "-");
+		fprintf(out, " %8s", "-");
 	else if (v >= 1e6)
-		(void)fprintf(out, " %8.3g", v);
+		fprintf(out, " %8.3g", v);
 	else
-		(void)fprintf(out, " %8.*f", m->decimals, v);
+		fprintf(out, " %8.*f", m->decimals, v);
 }
 
 static void
 print_metric_row(FILE *out, const struct longrun *run, const char *name,
 		 unsigned scope, const struct metric *const *m, unsigned n)
 {
-	(void)fprintf(out, "  %-8s", name);
+	fprintf(out, "  %-8s", name);
 	for (unsigned i = 0; i < n; i++)
 		print_value(out, m[i], value_of(run, m[i], scope));
-	(void)fputs("\n", out);
+	fputs("\n", out);
 }
 
 static unsigned
@@ -308,10 +307,10 @@ static void
 print_labels(FILE *out, const char *first, const struct metric *const *m,
 	     unsigned n)
 {
-	(void)fprintf(out, "  %-8s", first);
+	fprintf(out, "  %-8s", first);
 	for (unsigned i = 0; i < n; i++)
-		(void)fprintf(out, " %8s", m[i]->label);
-	(void)fputs("\n", out);
+		fprintf(out, " %8s", m[i]->label);
+	fputs("\n", out);
 }
 
 /* As many as fit on a line. */

@@ -127,7 +127,7 @@ find_process(struct stat_job *j, int32_t *pid, struct err *e)
 	*pid = (int32_t)v;
 	j->n = j->group = 1;
 	c->letter[0] = 'A';
-	(void)snprintf(c->name, sizeof c->name, "process %d", (int)*pid);
+	snprintf(c->name, sizeof c->name, "process %d", (int)*pid);
 	return true;
 }
 
@@ -257,7 +257,7 @@ prepare(const struct stat_job *j, const sigset_t *wait, struct err *e)
 		return true;
 	if (strlen(j->o->prepare) >= sizeof line)
 		return err_set(e, ERR_USAGE, "--prepare is too long");
-	(void)snprintf(line, sizeof line, "%s", j->o->prepare);
+	snprintf(line, sizeof line, "%s", j->o->prepare);
 	if (!child_start(&c, argv, wait, e))
 		return false;
 	while (!child_ended(&c)) {
@@ -294,10 +294,10 @@ show_run(const struct stat_job *j, const struct stat_command *c, unsigned turn)
 	for (unsigned i = 0; i < BAR; i++)
 		bar[i] = i * all < done * BAR ? '=' : ' ';
 	bar[BAR] = '\0';
-	(void)fprintf(stderr, "\r\033[K[%s] run %u of %u", bar, turn, all);
+	fprintf(stderr, "\r\033[K[%s] run %u of %u", bar, turn, all);
 	if (left_s >= 1)
-		(void)fprintf(stderr, ", %.0f s left", left_s);
-	(void)fprintf(stderr, ": %s", c->name);
+		fprintf(stderr, ", %.0f s left", left_s);
+	fprintf(stderr, ": %s", c->name);
 }
 
 static void
@@ -307,9 +307,9 @@ show_progress(const struct stat_job *j, const struct stat_command *c,
 	if (!shows_progress(j))
 		return;
 	if (turn > j->n * j->runs)
-		(void)fputs("\r\033[K", stderr);
+		fputs("\r\033[K", stderr);
 	else if (warmup)
-		(void)fprintf(stderr, "\r\033[Kwarm-up: %s", c->name);
+		fprintf(stderr, "\r\033[Kwarm-up: %s", c->name);
 	else
 		show_run(j, c, turn);
 	(void)fflush(stderr);
@@ -582,7 +582,7 @@ drop_file(struct report *r)
 {
 	if (!r->owned)
 		return;
-	(void)fclose(r->out);
+	fclose(r->out);
 	(void)unlink(r->name);
 	r->owned = false;
 }
@@ -633,8 +633,7 @@ command_run(const struct options *o)
 	struct err e;
 
 	if (o->exec == NULL || o->exec[0] == NULL || o->exec[0][0] == '\0') {
-		(void)err_set(
-			&e, ERR_USAGE,
+		err_set(&e, ERR_USAGE,
 			o->exec != NULL && o->exec[0] != NULL
 				? "the command of run is an empty word; write ktop stat -- CMD ARGS"
 				: "run needs a command: ktop stat -- CMD ARGS");

@@ -156,8 +156,7 @@ stat_machine_check(struct stat_job *j, int32_t pid, struct err *e)
 	    fits(c))
 		return true;
 	stat_machine_close(j);
-	(void)err_set(
-		&j->no_machine, ERR_TAKEN,
+	err_set(&j->no_machine, ERR_TAKEN,
 		"its events and the command's do not fit on the counters together; --ipc takes fewer");
 	return true;
 }
@@ -321,19 +320,18 @@ stat_machine_text(struct stat_job *j)
 
 	if (j->machine == NULL) {
 		if (j->no_machine.text[0] != '\0')
-			(void)fprintf(
-				out,
+			fprintf(out,
 				"\nThe machine meanwhile is not counted: %s.\n",
 				j->no_machine.text);
 		return;
 	}
 	print_traced(j);
 	put_head(j, &b);
-	(void)fprintf(out, "\n%s\n", buf_cstr(&b));
+	fprintf(out, "\n%s\n", buf_cstr(&b));
 	if (counted_any(j))
 		print_tables(j);
 	else
-		(void)fputs("   nothing was counted\n", out);
+		fputs("   nothing was counted\n", out);
 	while ((news = meanwhile_news(j->machine)) != NULL)
-		(void)fprintf(out, "   %s\n", news);
+		fprintf(out, "   %s\n", news);
 }

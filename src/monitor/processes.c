@@ -38,7 +38,7 @@ processes_new(const struct topology *t, bool past, struct err *e)
 
 	if (p == NULL || (past && !processes_past_init(&p->past))) {
 		free(p);
-		(void)err_set(e, ERR_FAIL, "out of memory for processes");
+		err_set(e, ERR_FAIL, "out of memory for processes");
 		return NULL;
 	}
 	p->topology = t;

@@ -369,7 +369,7 @@ resume_packed(struct target *t, int fd, const char *head, size_t len,
 
 	/* Less is a part of what only says that nothing follows. */
 	if (gone >= PACK_END_SIZE || r.cut > 0)
-		(void)snprintf(
+		snprintf(
 			notice, TARGET_NOTICE_SIZE,
 			"%s: its last %s was cut short; the %lld bytes of it are removed",
 			t->name, r.cut > 0 ? "frame" : "block",

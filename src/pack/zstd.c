@@ -28,7 +28,7 @@ packer_new(struct err *e)
 	if (p != NULL)
 		p->zstd = ZSTD_createCCtx();
 	if (p == NULL || p->zstd == NULL) {
-		(void)err_set(e, ERR_FAIL, "out of memory for compression");
+		err_set(e, ERR_FAIL, "out of memory for compression");
 		packer_free(p);
 		return NULL;
 	}
@@ -110,7 +110,7 @@ unpacker_new(struct err *e)
 		u->between = true;
 		return u;
 	}
-	(void)err_set(e, ERR_FAIL, "out of memory for a compressed recording");
+	err_set(e, ERR_FAIL, "out of memory for a compressed recording");
 	unpacker_free(u);
 	return NULL;
 }

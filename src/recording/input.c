@@ -50,7 +50,7 @@ void
 input_close(struct input *in)
 {
 	if (in->fd > STDIN_FILENO)
-		(void)close(in->fd);
+		close(in->fd);
 	in->fd = -1;
 	unpacker_free(in->unpacker);
 	in->unpacker = NULL;
@@ -69,8 +69,8 @@ read_some(struct input *in, char *to, size_t n, struct err *e)
 			got = read(in->fd, to, n);
 		while (got < 0 && errno == EINTR);
 	if (got < 0) {
-		(void)err_set(e, ERR_FORMAT, "recording %s: %s", input_name(in),
-			      strerror(errno));
+		err_set(e, ERR_FORMAT, "recording %s: %s", input_name(in),
+			strerror(errno));
 		return -1;
 	}
 	in->eof = got == 0;

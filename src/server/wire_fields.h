@@ -23,8 +23,8 @@
 #define U64(name) FIELD(WIRE_U64, name, 0)
 #define I64(name) FIELD(WIRE_I64, name, 0)
 #define PUT(w, table, from) \
-	wire_put_fields(w, table, sizeof(table) / sizeof(*(table)), from)
+	wire_put_fields(w, table, sizeof table / sizeof *table, from)
 #define GET(r, table, limit, to) \
-	wire_get_fields(r, table, sizeof(table) / sizeof(*(table)), limit, to)
+	wire_get_fields(r, table, sizeof table / sizeof *table, limit, to)
 
 #endif

@@ -46,7 +46,7 @@ wire_get_wish(struct wire_in *r, struct wire_wish *wish)
 {
 	struct process_wish *to = &wish->wish;
 
-	memset(to, 0, sizeof(*to));
+	memset(to, 0, sizeof *to);
 	GET(r, wish_fields, NULL, to);
 	if (to->top > PROCESS_ROWS_MAX || to->npins > WIRE_PINS_MAX)
 		r->bad = true;
@@ -190,7 +190,7 @@ is_time(int64_t t)
 static void
 get_row(struct wire_in *r, struct process_read *p, unsigned nparts)
 {
-	memset(p, 0, sizeof(*p));
+	memset(p, 0, sizeof *p);
 	GET(r, row_fields, NULL, p);
 	if (p->pid < 0 || !is_time(p->started_ns) ||
 	    !is_time(p->started_awake_ns))
@@ -205,7 +205,7 @@ get_parts(struct wire_in *r, struct process_parts *p, unsigned nkinds)
 	for (unsigned i = 0; i < p->n && !r->bad; i++) {
 		int64_t kind;
 
-		wire_get_text(r, p->label[i], sizeof(p->label[i]));
+		wire_get_text(r, p->label[i], sizeof p->label[i]);
 		kind = wire_get_i64(r);
 		if (kind < -1 || kind >= (int64_t)nkinds)
 			r->bad = true;
@@ -252,7 +252,7 @@ get_head(struct wire_in *r, struct process_reading *p, unsigned nkinds,
 {
 	p->n = 0;
 	p->recorded = p->has_rest = false;
-	memset(&p->parts, 0, sizeof(p->parts));
+	memset(&p->parts, 0, sizeof p->parts);
 	get_traced(r, &p->traced);
 	GET(r, reading_fields, NULL, p);
 	if (p->command.pid < -1)

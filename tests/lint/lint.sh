@@ -307,6 +307,19 @@ no_bad_calls()
 	    $sources | sed 's/$/ (its result cannot be checked)/'
 }
 
+# Brackets behind sizeof are a type's; (void) says that a result is of interest
+# to others, not that printing has one.
+one_dialect()
+{
+	# shellcheck disable=SC2086
+	grep -nE 'sizeof\(\*?[A-Za-z_][A-Za-z0-9_]*((->|\.)[A-Za-z0-9_]+|\[[^][]*\])*\)' \
+	    $sources | grep -vE '\\$|:[[:space:]]*#|sizeof\((const )?(unsigned|int|long|short|char|bool|float|double|void|[a-z0-9_]+_t|Dl_info)\)' |
+	    sed 's/$/ (sizeof x, without brackets)/'
+	# shellcheck disable=SC2086
+	grep -nE '^[[:space:]]*\(void\)(v?snprintf|v?fprintf|printf|fputs|fputc|putc|puts|err_set|buf_cstr|close|fclose)\(' \
+	    $sources | sed 's/$/ (no (void) before this)/'
+}
+
 # The brackets keep this file from finding itself.
 no_bad_words()
 {
@@ -431,7 +444,7 @@ workflow_steps()
 export work gen="$build/gen" LINT_CFLAGS="$features ${LINT_CFLAGS:-}"
 broken=0
 for rule in corridors rooms_are_drawn no_os_ifdefs short_files short_functions no_circles no_globals \
-    no_bad_calls no_bad_words headers_stand_alone references_exist workflow_steps formatted
+    no_bad_calls one_dialect no_bad_words headers_stand_alone references_exist workflow_steps formatted
 do
 	rm -f "$work/skipped"
 	$rule >"$work/found"

@@ -115,7 +115,7 @@ choose_traced(struct view *v)
 					sizeof t->column[t->n].label);
 
 		buf_str(&b, view_label(v, metric));
-		(void)buf_cstr(&b);
+		buf_cstr(&b);
 		t->column[t->n].decimals = view_metric(v, metric)->decimals;
 		t->column[t->n++].metric = metric;
 	}

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "sim/adopt.h"
 #include "sim/inside.h"
 #include "sim/slots.h"
@@ -37,28 +38,34 @@ sleeper_pid(unsigned i)
 	return i == 0 ? 1 : (int32_t)(SLEEPER_PID + i);
 }
 
+/* Whose slot is it, now or of one that ended there? Else it sleeps. */
 static bool
 machine_find(const struct sim_kernel *k, int32_t pid, struct proc *out)
 {
 	const struct sim_procs *p = &k->s->procs;
-	unsigned n = sleepers(k);
+	unsigned ended = SIM_SLOTS;
 
 	for (unsigned i = 0; i < SIM_SLOTS; i++) {
-		*out = (struct proc){ .is = PROC_SLOT, .slot = i };
-		if (p->slot[i].there && p->slot[i].now.pid == pid)
+		const struct sim_slot *s = &p->slot[i];
+
+		if (!s->there)
+			continue;
+		if (s->now.pid == pid) {
+			*out = (struct proc){ .is = PROC_SLOT, .slot = i };
 			return true;
+		}
+		if (ended == SIM_SLOTS && s->before.pid == pid &&
+		    sim_slot_zombie(s, p->done_ns))
+			ended = i;
 	}
-	for (unsigned i = 0; i < SIM_SLOTS; i++) {
-		*out = (struct proc){ .is = PROC_ZOMBIE, .slot = i };
-		if (p->slot[i].there && p->slot[i].before.pid == pid &&
-		    sim_slot_zombie(&p->slot[i], p->done_ns))
-			return true;
-	}
+	*out = (struct proc){ .is = PROC_ZOMBIE, .slot = ended };
+	if (ended < SIM_SLOTS)
+		return true;
 	*out = (struct proc){ .is = PROC_SLEEPER };
 	if (pid == 1)
 		return true;
-	out->sleeper = pid > SLEEPER_PID ? (unsigned)(pid - SLEEPER_PID) : n;
-	return out->sleeper < n;
+	out->sleeper = (unsigned)(pid - SLEEPER_PID);
+	return pid > SLEEPER_PID && out->sleeper < sleepers(k);
 }
 
 /*
@@ -298,21 +305,23 @@ name_of(const struct sim_kernel *k, const struct proc *p, char *out,
 	size_t size)
 {
 	const struct sim_slot *s = &k->s->procs.slot[p->slot];
+	struct buf b = buf_over(out, size);
 
 	if (p->is == PROC_ADOPTED)
-		snprintf(out, size, "command");
+		buf_str(&b, "command");
 	else if (p->is == PROC_SLEEPER && p->sleeper == 0)
-		snprintf(out, size, "launchd");
+		buf_str(&b, "launchd");
 	else if (p->is == PROC_SLEEPER)
-		snprintf(out, size, "agent-%u", p->sleeper);
+		buf_str(&b, "agent-");
 	else if (p->is == PROC_SLOT)
-		snprintf(out, size, "%s",
-			 sim_life_name(k, p->slot, &s->now,
-				       k->s->procs.done_ns));
+		buf_str(&b, sim_life_name(k, p->slot, &s->now,
+					  k->s->procs.done_ns));
 	else
-		snprintf(out, size, "%s",
-			 sim_life_name(k, p->slot, &s->before,
-				       s->before.ends_ns));
+		buf_str(&b, sim_life_name(k, p->slot, &s->before,
+					  s->before.ends_ns));
+	if (p->is == PROC_SLEEPER && p->sleeper > 0)
+		buf_u64(&b, p->sleeper);
+	buf_cstr(&b);
 }
 
 /* Of a program, whoever runs it. */

@@ -195,10 +195,8 @@ put_head(struct stat_job *j, struct buf *b)
 			continue;
 		buf_printf(b, "%s %.0f %% ", any ? "," : ":", 100 * share);
 		if (!any)
-			buf_printf(b, "of its %s ",
-				   cycles ? "cycles" : "CPU time");
-		if (!any)
-			buf_str(b, "were ");
+			buf_str(b, cycles ? "of its cycles were "
+					  : "of its CPU time was ");
 		buf_printf(b, "%s",
 			   j->n == 1 ? "the command's" : j->command[i].letter);
 		if (j->n > 1)

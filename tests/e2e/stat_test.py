@@ -387,6 +387,14 @@ same((p.wait(timeout=90), forced()), (143, False),
      "fg takes them again, and the end gives them back")
 ok("The machine meanwhile (preset" in open("k.txt").read(),
    "what was counted so far is in the report")
+so = os.environ.get("KTOP_SIM_SO")
+if so:
+    r = Run("stat", "--source", "kperf", "--kperf", so, "--kperfdata", so, "--",
+            "sleep", "0.1", env=dict(os.environ, KTOP_SEPARATE="always"))
+    ok(r.code == 0 and re.search(
+        r"The machine meanwhile \(preset overview, user mode\): \d+ % of its "
+        r"CPU time was the command's", r.err) and "usr%" in r.err,
+       "by the server of two processes as by one", r.err)
 r = Run(*STEP, "--null", "--", "true")
 ok(r.code == 0 and "elapsed" in r.err and "cycles  " not in r.err and
    "machine" not in r.err, "--null: nothing but times", r.err)

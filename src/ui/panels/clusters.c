@@ -4,6 +4,22 @@
 
 #include <math.h>
 
+/* CPUs that did not deliver although they are not powered down. */
+static bool
+some_failed(const struct view *v, unsigned scope)
+{
+	const struct topology *t = v->f->topology;
+
+	for (unsigned i = 0; i < t->ncpus; i++) {
+		const struct tally *one = &v->f->tally[i];
+
+		if (frame_scope_cluster(v->f, t->cpu[i].cluster) == scope &&
+		    one->n_ok == 0 && (one->quality & QUALITY_OFF) == 0)
+			return true;
+	}
+	return false;
+}
+
 /* "4/4": CPUs that delivered, of how many. */
 static void
 draw_count(struct canvas *c, const struct view *v, int x, int y, unsigned scope)
@@ -21,7 +37,9 @@ draw_count(struct canvas *c, const struct view *v, int x, int y, unsigned scope)
 		buf_char(&b, '/');
 	}
 	buf_u64(&b, n);
-	canvas_text(c, x, y, all ? ROLE_DIM : ROLE_WARN, buf_cstr(&b));
+	canvas_text(c, x, y,
+		    all || !some_failed(v, scope) ? ROLE_DIM : ROLE_WARN,
+		    buf_cstr(&b));
 }
 
 /* One core in one cell: its IPC as a level, in ASCII as a digit (busy: tens).

@@ -181,6 +181,26 @@ test_roles_follow_state(void **state)
 	screen_close(&s);
 }
 
+/* A core that is powered down is no trouble; one that did not answer is. */
+static void
+test_a_powered_down_core_is_no_warning(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m1", 80, 24, CANVAS_ASCII);
+	troubled(&s);
+	fake_row(&s.fake, 5, 0); /* core 2, of E, is off; that is all */
+	s.fake.tally[s.fake.t->ncpus + 1].n_ok = 4;
+	screen_draw(&s);
+	assert_int_equal(role_at(&s, "3/4"), ROLE_DIM);
+	fake_row(&s.fake, 1, QUALITY_STALE);
+	s.fake.tally[s.fake.t->ncpus].n_ok = 2;
+	screen_draw(&s);
+	assert_int_equal(role_at(&s, "2/4"), ROLE_WARN);
+	screen_close(&s);
+}
+
 static void
 test_sort_puts_the_unknown_last(void **state)
 {
@@ -324,6 +344,7 @@ main(void)
 		cmocka_unit_test(test_help_explains_every_key_and_column),
 		cmocka_unit_test(test_unknown_is_never_zero),
 		cmocka_unit_test(test_roles_follow_state),
+		cmocka_unit_test(test_a_powered_down_core_is_no_warning),
 		cmocka_unit_test(test_sort_puts_the_unknown_last),
 		cmocka_unit_test(test_filter),
 		cmocka_unit_test(test_the_mouse_selects_sorts_and_scrolls),

@@ -107,6 +107,36 @@ kperf_trace_owner(const struct kperf_system *s, struct kperf_owner *out,
 	return true;
 }
 
+/* ---- what the dead leave ---- */
+
+bool
+kperf_trace_left(const struct kperf_system *s)
+{
+	enum { FOREGROUND = 1 };
+	int32_t state = 0, sampling = 0;
+	size_t size = sizeof state, other = sizeof sampling;
+	struct info i;
+
+	return info_get(s, &i) == 0 && i.bufid <= 0 &&
+	       s->sysctl("ktrace.state", &state, &size, NULL, 0) == 0 &&
+	       state == FOREGROUND &&
+	       s->sysctl("kperf.sampling", &sampling, &other, NULL, 0) == 0 &&
+	       (sampling != 0 || i.nolog == 0);
+}
+
+/* To own it is to inherit it: then both halves are reset. */
+bool
+kperf_trace_clear(const struct kperf_api *k, const struct kperf_system *s,
+		  struct kperf_fault *why)
+{
+	const struct kperf_trace t = { .kperf = k, .system = s };
+
+	return kdebug(&t, KD_CLEAR_FLAGS, 0, "KERN_KDDFLAGS", why) &&
+	       called(k->kperf_sample_set(0), "kperf_sample_set", why) &&
+	       kdebug(&t, KD_REMOVE, 0, "KERN_KDREMOVE", why) &&
+	       called(k->kperf_reset(), "kperf_reset", why);
+}
+
 /* ---- setting it up ---- */
 
 /* Their number grows only, and other tools may have made more. */

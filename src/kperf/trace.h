@@ -57,6 +57,14 @@ bool kperf_trace_owner(const struct kperf_system *s, struct kperf_owner *out,
 		       struct kperf_fault *why);
 
 /*
+ * Does the kernel sample or trace for somebody who has died? And an end of it:
+ * for root, while nobody owns it.
+ */
+bool kperf_trace_left(const struct kperf_system *s);
+bool kperf_trace_clear(const struct kperf_api *k, const struct kperf_system *s,
+		       struct kperf_fault *why);
+
+/*
  * Becomes the owner and sets everything up; two sleeps of 100 ms in the kernel
  * are in it. pid -1: all processes. A period shorter than the system's least
  * becomes that. A failure has been undone; EBUSY: another tool is the owner.

@@ -4,18 +4,6 @@
 # names the terminal driver (make builds it); without it: one skip.
 ktop=$1
 [ -n "${VTRUN:-}" ] || { echo "ok 1 - who misses # SKIP no VTRUN"; exit 0; }
-bad=0
-
-say()
-{
-	if [ "$1" = 0 ]; then
-		echo "ok who misses: $2"
-	else
-		bad=1
-		echo "not ok who misses: $2"
-		sed 's/^/# /' run.log
-	fi
-}
 
 # screen STATE [ACTION...]: after k, k and a first count
 screen()
@@ -25,49 +13,82 @@ screen()
 	"$VTRUN" -t 30 -s 120x40 'wait:sim FULL' key:P 'wait:all modes' text:k \
 	    'wait:k again shows' text:k 'wait:traced [0-9.]+%, 0 gaps' \
 	    'wait:L1D-ld' "$@" -- "$ktop" --sim "m1,state=$state" -d 100ms \
-	    >run.log 2>&1
+	    >"$state.log" 2>&1
 	[ $? != 99 ] # else it is the program's own, which may be a signal's
 }
 
 state_has()
 {
-	"$ktop" sim-state "$1" >now
+	"$ktop" sim-state "$1" >"$1.now"
+	now=$1.now
 	shift
 	for line; do
-		grep -qx "$line" now || { cat now >>run.log; return 1; }
+		grep -qx "$line" "$now" || { cat "$now"; return 1; }
 	done
 }
 
 let_go()
 {
 	state_has "$1" 'ktrace_pid 0' 'ktrace_state 0' 'sampling 0' \
-	    'thread_counting 0' 'force 0' 'counting 0'
+	    'thread_counting 0'
 }
 
-screen k-q 'key:k' 'wait:given back' 'wait:seen|cost' key:q exit:0 && let_go k-q
-say $? 'taken by k, given back by k'
-screen k-q key:q exit:0 given-back && let_go k-q
-say $? 'given back by q'
-screen k-q sig:TERM exit given-back && let_go k-q
-say $? 'given back by SIGTERM'
-screen k-q sig:SEGV exit && let_go k-q
-say $? 'given back by a crash'
-screen k-q close exit && let_go k-q
-say $? 'given back when the terminal goes'
-screen k-q 'key:^Z' stopped fg 'wait:traced [0-9.]+%' key:q exit:0 &&
-	let_go k-q
-say $? 'taken again after a stop'
+by_k() { screen k-1 key:k 'wait:given back' 'wait:seen|cost' key:q exit:0 && let_go k-1; }
+by_q() { screen k-2 key:q exit:0 given-back && let_go k-2; }
+by_term() { screen k-3 sig:TERM exit given-back && let_go k-3; }
+by_crash() { screen k-4 sig:SEGV exit && let_go k-4; }
+by_close() { screen k-5 close exit && let_go k-5; }
+by_stop()
+{
+	screen k-6 'key:^Z' stopped fg 'wait:traced [0-9.]+%' key:q exit:0 &&
+		let_go k-6
+}
 
-# One that SIGKILL ends leaves it on; a dead owner keeps nobody from tracing.
-screen k-kill kill && state_has k-kill 'ktrace_pid 0' 'sampling 1'
-say $? 'SIGKILL leaves it on'
-screen k-kill key:q exit:0 &&
-	state_has k-kill 'ktrace_pid 0' 'ktrace_state 0' 'sampling 0'
-say $? '  and the next one that takes it clears it away'
+is_dead()
+{
+	until state_has "$1" 'ktrace_pid 0' 'force 0' >/dev/null; do
+		sleep 0.1
+	done
+}
 
-# Another tool has it: named, and left alone.
-"$VTRUN" -t 30 -s 120x40 'wait:sim FULL' key:P 'wait:all modes' text:k \
-    'wait:process 77 traces' text:k 'wait:another tool traces the kernel' \
-    key:q exit:0 -- "$ktop" --sim m1,fault=ktrace:77@0s -d 100ms >run.log 2>&1
-say $? 'another tool is named, and left alone'
+# SIGKILL leaves it on; a dead owner keeps nobody from tracing.
+by_next()
+{
+	screen k-7 sig:KILL exit && is_dead k-7 && state_has k-7 'sampling 1' &&
+		screen k-7 key:q exit:0 &&
+		state_has k-7 'ktrace_pid 0' 'ktrace_state 0' 'sampling 0'
+}
+by_repair()
+{
+	screen k-8 sig:KILL exit && is_dead k-8 && state_has k-8 'sampling 1' &&
+		"$ktop" doctor --repair --sim m1,state=k-8 >k-8.log &&
+		grep -q 'traced, for a program that has died' k-8.log &&
+		let_go k-8
+}
+
+others()
+{
+	"$VTRUN" -t 30 -s 120x40 'wait:sim FULL' key:P 'wait:all modes' text:k \
+	    'wait:process 77 traces' text:k \
+	    'wait:another tool traces the kernel' key:q exit:0 -- \
+	    "$ktop" --sim m1,fault=ktrace:77@0s -d 100ms
+}
+
+# All at once: most of it is waiting.
+ways='by_k by_crash by_next by_repair others'
+[ -n "${KTOP_LONG:-}" ] && ways="$ways by_q by_term by_close by_stop"
+for way in $ways; do
+	($way >"$way.log" 2>&1; echo $? >"$way.status") &
+done
+wait
+bad=0
+for way in $ways; do
+	if [ "$(cat "$way.status")" = 0 ]; then
+		echo "ok who misses: $way"
+	else
+		bad=1
+		echo "not ok who misses: $way"
+		sed 's/^/# /' "$way.log" k-*.log
+	fi
+done
 exit $bad

@@ -11,14 +11,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kperf/hold.h"
 #include "kperf/load.h"
+#include "kperf/trace.h"
 #include "sim/sim.h"
 #include "source/kperf/host.h"
 
 struct left {
 	int force;
-	uint32_t counting;
+	uint32_t counting, threads;
+	bool traced; /* the kernel traces, for nobody */
 	struct kperf_words words;
 };
 
@@ -47,7 +48,8 @@ refused(struct err *e, const char *call)
 }
 
 static bool
-look(const struct kperf_api *k, struct left *l, struct err *e)
+look(const struct kperf_api *k, const struct kperf_system *system,
+     struct left *l, struct err *e)
 {
 	memset(l, 0, sizeof *l);
 	errno = 0;
@@ -59,6 +61,11 @@ look(const struct kperf_api *k, struct left *l, struct err *e)
 	if (!kperf_words_get(k, &l->words) &&
 	    (errno != 0 || k->kpc_get_config_count(KPERF_SLOTS) > 0))
 		return refused(e, "kpc_get_config");
+	/* A bit above the classes is a failure. */
+	l->threads = k->kpc_get_thread_counting();
+	if (l->threads > UINT8_MAX)
+		l->threads = 0;
+	l->traced = system != NULL && kperf_trace_left(system);
 	return true;
 }
 
@@ -72,12 +79,17 @@ show(const char *when, const struct left *l)
 	for (unsigned i = 0; i < l->words.len; i++)
 		printf(" %#" PRIx64, l->words.word[i]);
 	puts("");
+	if (l->threads != 0)
+		printf("  classes that threads count: %" PRIu32 "\n",
+		       l->threads);
+	if (l->traced)
+		puts("  the kernel is traced, for a program that has died");
 }
 
 static bool
 is_left(const struct left *l)
 {
-	if ((l->counting & KPERF_BOTH) != 0)
+	if ((l->counting & KPERF_BOTH) != 0 || l->threads != 0 || l->traced)
 		return true;
 	for (unsigned i = 0; i < l->words.len; i++)
 		if (l->words.word[i] != 0)
@@ -87,11 +99,21 @@ is_left(const struct left *l)
 
 /* The order of every exit: counting, words, force, and counting again. */
 static bool
-clear(const struct kperf_api *k, uint32_t counting, struct err *e)
+clear(const struct kperf_api *k, const struct kperf_system *system,
+      const struct left *l, struct err *e)
 {
 	uint64_t none[KPC_MAX_COUNTERS] = { 0 };
+	uint32_t counting = l->counting;
+	struct kperf_fault why;
 	bool ok;
 
+	if (l->traced && !kperf_trace_clear(k, system, &why))
+		return err_set(e, ERR_FAIL,
+			       "tracing of the kernel does not end (%s): %s",
+			       why.call, strerror(why.why));
+	errno = 0;
+	if (l->threads != 0 && k->kpc_set_thread_counting(0) != 0)
+		return refused(e, "kpc_set_thread_counting");
 	errno = 0;
 	if (k->kpc_force_all_ctrs_set(1) != 0)
 		return refused(e, "kpc_force_all_ctrs_set");
@@ -111,11 +133,12 @@ clear(const struct kperf_api *k, uint32_t counting, struct err *e)
 }
 
 static bool
-repair(const struct kperf_api *k, struct err *e)
+repair(const struct kperf_api *k, const struct host_api *host, struct err *e)
 {
+	const struct kperf_system *system = host != NULL ? host->system : NULL;
 	struct left l;
 
-	if (!look(k, &l, e))
+	if (!look(k, system, &l, e))
 		return false;
 	show("found:", &l);
 	if (l.force != 0)
@@ -126,7 +149,7 @@ repair(const struct kperf_api *k, struct err *e)
 		puts("nothing is left to repair");
 		return true;
 	}
-	if (!clear(k, l.counting, e) || !look(k, &l, e))
+	if (!clear(k, system, &l, e) || !look(k, system, &l, e))
 		return false;
 	show("now:", &l);
 	return !is_left(&l) ||
@@ -150,14 +173,15 @@ command_repair(const struct options *o)
 
 	if (o->source.sim != NULL) {
 		ok = sim_start(o->source.sim, &e);
-		ok = ok && repair(sim_kperf(), &e);
+		ok = ok && repair(sim_kperf(), sim_host(), &e);
 		sim_stop();
 	} else if (!is_mac(o)) {
 		puts("nothing to repair: this system gives counters back by itself when a process ends");
 		return 0;
 	} else if (kperf_load(o->source.kperf_path, o->source.kperfdata_path,
 			      &libs, &e)) {
-		ok = repair(&libs.kperf, &e);
+		ok = repair(&libs.kperf,
+			    libs.host != NULL ? libs.host : host_system(), &e);
 		kperf_unload(&libs);
 	} else {
 		ok = false;

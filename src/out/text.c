@@ -21,9 +21,12 @@ struct text_columns {
 	unsigned n, metric[TEXT_COLUMNS_MAX];
 };
 
-/* Those that every table begins with. */
+/* Those that every table begins with, and of the preset that was last. */
 struct text_always {
 	unsigned n, metric[TEXT_ALWAYS];
+	int ipc;    /* -1: there is none */
+	int preset; /* -1: not asked for yet */
+	unsigned nusual, usual[PRESET_METRICS];
 };
 
 /* ---- the columns of a table ---- */
@@ -108,11 +111,9 @@ choose_own(const struct sink_about *a, const struct frame *f,
 
 /* Is there not a row whose cycles could be counted? */
 static bool
-text_without_pmu(const struct sink_about *a, const struct frame *f)
+text_without_pmu(const struct text_always *t, const struct frame *f)
 {
-	int ipc = metric_index(a, "ipc");
-
-	return ipc >= 0 && !supported(f, (unsigned)ipc);
+	return t->ipc >= 0 && !supported(f, (unsigned)t->ipc);
 }
 
 static void
@@ -122,11 +123,28 @@ text_always_find(struct text_always *t, const struct sink_about *a)
 						       "impact" };
 
 	t->n = 0;
+	t->ipc = metric_index(a, "ipc");
+	t->preset = -1;
 	for (unsigned i = 0; i < TEXT_ALWAYS; i++) {
 		int m = metric_index(a, name[i]);
 
 		if (m >= 0)
 			t->metric[t->n++] = (unsigned)m;
+	}
+}
+
+static void
+text_preset_find(struct text_always *t, const struct sink_about *a, int preset)
+{
+	const char *const *name = preset_table[preset].metrics;
+
+	t->preset = preset;
+	t->nusual = 0;
+	for (unsigned i = 0; i < PRESET_METRICS && name[i] != NULL; i++) {
+		int m = metric_index(a, name[i]);
+
+		if (m >= 0)
+			t->usual[t->nusual++] = (unsigned)m;
 	}
 }
 
@@ -136,11 +154,11 @@ text_always_find(struct text_always *t, const struct sink_about *a)
  * there is no PMU at all.
  */
 static void
-text_choose(const struct sink_about *a, const struct text_always *always,
+text_choose(const struct sink_about *a, struct text_always *always,
 	    const struct frame *f, struct text_columns *c)
 {
 	int preset = f->set->len > 0 ? preset_find(f->set->name) : -1;
-	bool no_pmu = text_without_pmu(a, f);
+	bool no_pmu = text_without_pmu(always, f);
 
 	c->n = 0;
 	for (unsigned i = 0; i < always->n; i++)
@@ -150,15 +168,14 @@ text_choose(const struct sink_about *a, const struct text_always *always,
 			choose_own(a, f, c);
 		return;
 	}
-	const char *const *name = preset_table[preset].metrics;
+	if (preset != always->preset)
+		text_preset_find(always, a, preset);
+	for (unsigned i = 0; i < always->nusual; i++) {
+		unsigned m = always->usual[i];
 
-	for (unsigned i = 0; i < PRESET_METRICS && name[i] != NULL; i++) {
-		int m = metric_index(a, name[i]);
-
-		if (m >= 0 && (supported(f, (unsigned)m) ||
-			       metric_refused(a->metric[m], f->set) ||
-			       (no_pmu && !a->metric[m]->optional)))
-			add_column(c, (unsigned)m);
+		if (supported(f, m) || metric_refused(a->metric[m], f->set) ||
+		    (no_pmu && !a->metric[m]->optional))
+			add_column(c, m);
 	}
 }
 
@@ -226,7 +243,7 @@ counted(const struct text *t, const struct frame *f)
 {
 	if (f->set->len > 0)
 		return f->set->name;
-	return text_without_pmu(t->about, f) ? "busy time only" : "IPC mode";
+	return text_without_pmu(&t->always, f) ? "busy time only" : "IPC mode";
 }
 
 static void
@@ -416,6 +433,27 @@ verdict_cell(const struct frame *f, unsigned scope, char *cell, size_t size)
 	return buf_cstr(&b);
 }
 
+/* Is its text surely not wider? Most are not: nothing is written for that. */
+static bool
+value_fits(const struct text *t, const struct frame *f, unsigned scope,
+	   unsigned metric, size_t width)
+{
+	enum value_state state = frame_state(f, scope, metric);
+	double value = frame_value(f, scope, metric);
+	int decimals = t->about->metric[metric]->decimals;
+	size_t most = decimals > 0 ? 2 + (size_t)decimals : 1;
+
+	if ((state != VALUE_OK && state != VALUE_FEW) || !(value >= 0))
+		return false;
+	/* One more where it may be rounded up to another digit. */
+	for (double limit = 9; value >= limit && most <= width; limit *= 10)
+		most++;
+	most += state == VALUE_FEW;
+	if (frame_marks(f, scope, metric) != 0)
+		most += 2;
+	return most <= width;
+}
+
 static void
 measure_row(struct text *t, const struct frame *f, const struct text_columns *c,
 	    unsigned scope)
@@ -432,9 +470,13 @@ measure_row(struct text *t, const struct frame *f, const struct text_columns *c,
 	put_busy(&b, &f->tally[scope]);
 	widen(&t->busy_width, b.len);
 	for (unsigned i = 0; i < c->n; i++) {
+		unsigned m = c->metric[i];
+
+		if (value_fits(t, f, scope, m, t->width[m]))
+			continue;
 		b.len = 0;
-		put_value(&b, t, f, scope, c->metric[i]);
-		widen(&t->width[c->metric[i]], b.len);
+		put_value(&b, t, f, scope, m);
+		widen(&t->width[m], b.len);
 	}
 }
 

@@ -82,6 +82,23 @@ body 81 >tree/src/base/long.c
 check 'a function of 81 lines is too long' too_long
 body 80 >tree/src/base/long.c
 
+two_dialects()
+{
+	! lint && says '^not ok lint: one_dialect' &&
+	    ! says '^src/base/said.c:[236]:' && says '^src/base/said.c:4:.*without brackets' &&
+	    says '^src/base/said.c:5:.*no (void) before this'
+}
+cat >tree/src/base/said.c <<'END'
+/* Said. */
+static const char text[sizeof(struct one *)];
+#define SIZE(x) (sizeof(x))
+static const unsigned long n = sizeof(text);
+	(void)fputs(text, stdout);
+	(void)unlink(text);
+END
+check 'a second dialect is found' two_dialects
+rm tree/src/base/said.c
+
 alone()
 {
 	! lint && says '^not ok lint: headers_stand_alone' &&

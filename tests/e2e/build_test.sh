@@ -3,23 +3,9 @@
 # does not find by itself, and a ktop that runs while it is replaced.
 ktop=$1
 here=$(cd "$(dirname "$0")/../.." && pwd)
-n=0
-bad=0
 unset MAKEFLAGS MAKELEVEL MFLAGS CPATH HOMEBREW_PREFIX DESTDIR
-
-check()
-{
-	n=$((n + 1))
-	name=$1
-	shift
-	if "$@" >check.out 2>&1; then
-		echo "ok $n - build: $name"
-	else
-		echo "not ok $n - build: $name"
-		sed 's/^/# /' check.out
-		bad=1
-	fi
-}
+of=build
+. "$here/tests/e2e/check.sh"
 
 # ---- libraries ----
 # A compiler that finds no header unless -isystem or -I leads to it, and a brew

@@ -2,22 +2,9 @@
 # The lint on a small tree of its own: it finds what it is for, with each
 # compiler, and what it cannot check it does not call ok without a word.
 here=$(cd "$(dirname "$0")/../.." && pwd)
-n=0
-bad=0
-
-check()
-{
-	n=$((n + 1))
-	name=$1
-	shift
-	if "$@" >check.out 2>&1; then
-		echo "ok $n - lint: $name"
-	else
-		echo "not ok $n - lint: $name"
-		sed 's/^/# /' check.out lint.log
-		bad=1
-	fi
-}
+of=lint
+logs=lint.log
+. "$here/tests/e2e/check.sh"
 lint() # [VARIABLE=VALUE...]
 {
 	env "$@" sh tree/tests/lint/lint.sh >lint.log 2>&1

@@ -3,21 +3,8 @@
 # C11 and C++17, static and shared, on the simulated frameworks. KTOP_SIM_SO
 # names those (make builds them); without it: one skip.
 here=$(cd "$(dirname "$0")/../.." && pwd)
-n=0
-bad=0
-check()
-{
-	n=$((n + 1))
-	name=$1
-	shift
-	if "$@" >check.out 2>&1; then
-		echo "ok $n - sampler: $name"
-	else
-		bad=1
-		echo "not ok $n - sampler: $name"
-		sed 's/^/# /' check.out
-	fi
-}
+of=sampler
+. "$here/tests/e2e/check.sh"
 [ -n "${KTOP_SIM_SO:-}" ] || {
 	echo "ok 1 - sampler # SKIP no KTOP_SIM_SO"
 	exit 0

@@ -72,8 +72,8 @@ body 80 >tree/src/base/long.c
 two_dialects()
 {
 	! lint && says '^not ok lint: one_dialect' &&
-	    ! says '^src/base/said.c:[236]:' && says '^src/base/said.c:4:.*without brackets' &&
-	    says '^src/base/said.c:5:.*no (void) before this'
+	    ! says '/base/said.c:[236]:' && says '/base/said.c:4:.*without brackets' &&
+	    says '/base/said.c:5:.*no (void) before this'
 }
 cat >tree/src/base/said.c <<'END'
 /* Said. */

@@ -64,21 +64,18 @@ set_of(struct digest_sums *x, const struct sample *s, struct err *e)
 		if (x->set[i].domain == s->domain &&
 		    eventset_same_events(&x->set[i].set, s->set))
 			return &x->set[i];
-	if (x->nsets == DIGEST_SETS_MAX) {
-		err_set(e, ERR_FAIL,
+	if (x->nsets == DIGEST_SETS_MAX)
+		return err_null(
+			e, ERR_FAIL,
 			"the recording has more than %d event sets; take a part of it (--from, --to)",
 			DIGEST_SETS_MAX);
-		return NULL;
-	}
 	struct sum_set *set = &x->set[x->nsets];
 
 	set->set = *s->set;
 	set->domain = s->domain;
 	set->cpu = calloc(x->ncpus, sizeof *set->cpu);
-	if (set->cpu == NULL) {
-		err_set(e, ERR_FAIL, "out of memory for a summary");
-		return NULL;
-	}
+	if (set->cpu == NULL)
+		return err_null(e, ERR_FAIL, "out of memory for a summary");
 	x->nsets++;
 	return set;
 }
@@ -551,10 +548,8 @@ make(const char *const *path, unsigned n, const struct options *o,
 	struct digest *d = calloc(1, sizeof *d);
 
 	*grew = false;
-	if (d == NULL) {
-		err_set(e, ERR_FAIL, "out of memory for a summary");
-		return NULL;
-	}
+	if (d == NULL)
+		return err_null(e, ERR_FAIL, "out of memory for a summary");
 	d->keep = keep;
 	recording_clean(d->name, sizeof d->name, path[0], strlen(path[0]));
 	d->piped = is_piped(path, n);

@@ -94,10 +94,8 @@ meanwhile_open(const struct options *o, unsigned commands, struct err *e)
 	struct meanwhile *m = calloc(1, sizeof *m);
 	struct app *a = m != NULL ? &m->app : NULL;
 
-	if (m == NULL) {
-		err_set(e, ERR_FAIL, "out of memory");
-		return NULL;
-	}
+	if (m == NULL)
+		return err_null(e, ERR_FAIL, "out of memory");
 	m->o = *o;
 	m->o.exec = m->words;
 	m->o.processes = 0;

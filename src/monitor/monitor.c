@@ -626,10 +626,8 @@ monitor_new(const struct topology *t, const struct monitor_options *o,
 	unsigned nscopes = t->ncpus + t->nclusters + t->nkinds + 1;
 	struct monitor *m = calloc(1, sizeof *m);
 
-	if (m == NULL) {
-		err_set(e, ERR_FAIL, "out of memory for a monitor");
-		return NULL;
-	}
+	if (m == NULL)
+		return err_null(e, ERR_FAIL, "out of memory for a monitor");
 	m->options = *o;
 	m->topology = t;
 	make_metrics(m);

@@ -38,8 +38,7 @@ processes_new(const struct topology *t, bool past, struct err *e)
 
 	if (p == NULL || (past && !processes_past_init(&p->past))) {
 		free(p);
-		err_set(e, ERR_FAIL, "out of memory for processes");
-		return NULL;
+		return err_null(e, ERR_FAIL, "out of memory for processes");
 	}
 	p->topology = t;
 	p->opened = p->told.pid = p->command.pid = -1;

@@ -603,10 +603,8 @@ recording_open(const char *const *path, unsigned n, struct err *e)
 {
 	struct recording *r = calloc(1, sizeof *r);
 
-	if (r == NULL) {
-		err_set(e, ERR_FAIL, "out of memory for a recording");
-		return NULL;
-	}
+	if (r == NULL)
+		return err_null(e, ERR_FAIL, "out of memory for a recording");
 	if (row_reader_init(&r->reader, e) &&
 	    lines_init(&r->lines, path, n, e) && read_header(r, e))
 		return r;

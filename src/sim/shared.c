@@ -186,29 +186,22 @@ map_file(int fd, const char *path, bool make, bool *fresh, struct err *e)
 	struct sim_state *s;
 	struct stat st;
 
-	if (!lock(fd, F_WRLCK) || fstat(fd, &st) != 0) {
-		err_set(e, ERR_FAIL, "state file %s: %s", path,
-			strerror(errno));
-		return NULL;
-	}
+	if (!lock(fd, F_WRLCK) || fstat(fd, &st) != 0)
+		return err_null(e, ERR_FAIL, "state file %s: %s", path,
+				strerror(errno));
 	*fresh = st.st_size == 0;
-	if ((!*fresh || !make) && st.st_size != (off_t)sizeof *s) {
-		err_set(e, ERR_FAIL,
+	if ((!*fresh || !make) && st.st_size != (off_t)sizeof *s)
+		return err_null(
+			e, ERR_FAIL,
 			"state file %s: it is not a state file of this version of ktop, or cut; delete it or name another",
 			path);
-		return NULL;
-	}
-	if (*fresh && ftruncate(fd, (off_t)sizeof *s) != 0) {
-		err_set(e, ERR_FAIL, "state file %s: %s", path,
-			strerror(errno));
-		return NULL;
-	}
+	if (*fresh && ftruncate(fd, (off_t)sizeof *s) != 0)
+		return err_null(e, ERR_FAIL, "state file %s: %s", path,
+				strerror(errno));
 	s = mmap(NULL, sizeof *s, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	if (s == MAP_FAILED) {
-		err_set(e, ERR_FAIL, "state file %s: %s", path,
-			strerror(errno));
-		return NULL;
-	}
+	if (s == MAP_FAILED)
+		return err_null(e, ERR_FAIL, "state file %s: %s", path,
+				strerror(errno));
 	static const char unwritten[sizeof magic];
 
 	if (make && memcmp(s->magic, unwritten, sizeof magic) == 0)

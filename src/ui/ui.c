@@ -120,10 +120,8 @@ ui_open(const struct ui_options *o, struct err *e)
 {
 	struct ui *u = calloc(1, sizeof *u);
 
-	if (u == NULL) {
-		err_set(e, ERR_FAIL, "screen: out of memory");
-		return NULL;
-	}
+	if (u == NULL)
+		return err_null(e, ERR_FAIL, "screen: out of memory");
 	u->preset = u->said_tells = -1;
 	if (!theme_walk_start(&u->themes, o->theme, e) ||
 	    (u->view = view_new(e)) == NULL ||

@@ -178,19 +178,16 @@ kperf_open_with(const struct kperf_api *kpc, const struct kperfdata_api *kpep,
 {
 	struct kperf_source *s;
 
-	if (host->version != HOST_VERSION) {
-		err_set(e, ERR_FAIL,
+	if (host->version != HOST_VERSION)
+		return err_null(
+			e, ERR_FAIL,
 			"the library describes its machine by version %u, ktop needs %u; build both from the same ktop",
 			host->version, HOST_VERSION);
-		return NULL;
-	}
 	if (!runs_natively(host, e))
 		return NULL;
 	s = calloc(1, sizeof *s);
-	if (s == NULL) {
-		err_set(e, ERR_FAIL, "counters: out of memory");
-		return NULL;
-	}
+	if (s == NULL)
+		return err_null(e, ERR_FAIL, "counters: out of memory");
 	s->kpc = kpc;
 	s->held.alone = true;
 	s->kpep = kpep;

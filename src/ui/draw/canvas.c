@@ -209,6 +209,16 @@ is_plain(char c)
 	return (unsigned char)(c - ' ') < 0x7f - ' ';
 }
 
+static int
+plain_length(const char *s)
+{
+	int n = 0;
+
+	while (is_plain(s[n]))
+		n++;
+	return n;
+}
+
 /* The plain head of s at once: most of all text is that. */
 static int
 text_plain(struct canvas *c, int x, int y, int w, enum role role, const char *s)
@@ -324,6 +334,12 @@ void
 canvas_right(struct canvas *c, int x, int y, int w, enum role role,
 	     const char *s)
 {
+	int n = plain_length(s);
+
+	if (s[n] == '\0' && n <= w && x + w - n >= 0) { /* a number */
+		(void)text_plain(c, x + w - n, y, n, role, s);
+		return;
+	}
 	int need = canvas_width(s);
 
 	canvas_textn(c, need < w ? x + w - need : x, y, w, role, s);

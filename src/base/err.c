@@ -10,6 +10,9 @@
 
 enum { LINE_MAX_BYTES = 1024, ESCAPED = 4 /* bytes for one */ };
 
+static void set(struct err *e, enum err_code code, const char *fmt, va_list ap)
+	__attribute__((format(printf, 3, 0)));
+
 static void
 set(struct err *e, enum err_code code, const char *fmt, va_list ap)
 {

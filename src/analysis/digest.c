@@ -365,8 +365,8 @@ take_values(struct digest *d, const struct frame *f)
 }
 
 static bool
-take(struct digest *d, const struct frame *f, const struct sample *s,
-     struct err *e)
+take_frame(struct digest *d, const struct frame *f, const struct sample *s,
+	   struct err *e)
 {
 	if (d->frames == 0)
 		d->begin_ns = f->stamp.wall_ns;
@@ -438,7 +438,7 @@ take_all(struct digest *d, struct monitor *m, struct sample *s,
 			place != PART_AFTER ? monitor_feed(m, s) : NULL;
 
 		if (place == PART_IN) {
-			if (!take(d, f, s, e) ||
+			if (!take_frame(d, f, s, e) ||
 			    !take_processes(d, s, processes, e))
 				return false;
 			count_notes(d, rf);

@@ -13,7 +13,7 @@ static const char unrecorded[] =
 
 /* The newest of the run push the oldest out. */
 static void
-show(struct app *a, const struct waiting_mark *w)
+show_mark(struct app *a, const struct waiting_mark *w)
 {
 	struct marking *m = &a->marking;
 
@@ -42,7 +42,7 @@ settle(struct app *a, struct waiting_mark *w)
 	if (taken)
 		outlets_mark(a, &w->at, w->name);
 	if (a->screen.wanted)
-		show(a, w);
+		show_mark(a, w);
 	if (a->screen.wanted && taken)
 		news_add(&a->news, "%s", w->name);
 	else if (a->screen.wanted)
@@ -67,7 +67,7 @@ marking_key(struct app *a)
 	if (a->marking.key.is) /* the one before has waited enough */
 		marking_name(a, "");
 	begin(a, &a->marking.key);
-	show(a, &a->marking.key);
+	show_mark(a, &a->marking.key);
 }
 
 void

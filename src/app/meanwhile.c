@@ -153,7 +153,7 @@ now_of(const struct meanwhile *m)
 }
 
 static void
-take(struct meanwhile *m)
+take_reading(struct meanwhile *m)
 {
 	struct app *a = &m->app;
 	bool reads = !m->over;
@@ -196,7 +196,7 @@ meanwhile_begin(struct meanwhile *m, unsigned command)
 	a->monitor = p->monitor;
 	if (p->fed)
 		monitor_gap(p->monitor);
-	take(m);
+	take_reading(m);
 	p->fed = true;
 	m->now = p;
 	ticker_start(&m->ticker, now_of(m), a->period_ns);
@@ -225,7 +225,7 @@ meanwhile_look(struct meanwhile *m)
 	if (a->clock->stepped)
 		a->clock->step(a->clock->self, ticker_deadline(&m->ticker));
 	if (ticker_due(&m->ticker, now_of(m), &missed, &late_ns)) {
-		take(m);
+		take_reading(m);
 		rotation_turn(a);
 		counting_retake(a);
 		heed_machine(m);
@@ -237,7 +237,7 @@ void
 meanwhile_end(struct meanwhile *m)
 {
 	if (!m->app.clock->stepped)
-		take(m);
+		take_reading(m);
 	heed_machine(m);
 	m->now = NULL;
 }
@@ -245,7 +245,7 @@ meanwhile_end(struct meanwhile *m)
 void
 meanwhile_pause(struct meanwhile *m)
 {
-	take(m);
+	take_reading(m);
 	m->taken = counting_release(&m->app);
 }
 

@@ -78,7 +78,7 @@ kps_database_fixed_event(const struct kps_database *d, unsigned i)
 }
 
 static int
-find(const struct kps_database *d, const char *name, bool by_alias)
+find_event(const struct kps_database *d, const char *name, bool by_alias)
 {
 	for (unsigned i = 0; name != NULL && i < d->len; i++) {
 		const char *s = by_alias ? d->event[i].alias : d->event[i].name;
@@ -92,16 +92,17 @@ find(const struct kps_database *d, const char *name, bool by_alias)
 int
 kps_database_index(const struct kps_database *d, const char *name)
 {
-	int i = find(d, name, true);
+	int i = find_event(d, name, true);
 
 	if (i < 0)
-		i = find(d, name, false);
+		i = find_event(d, name, false);
 	if (i < 0 && d->chip != KPS_CHIP_UNKNOWN)
-		i = find(d, kps_name_on(name, d->chip), false);
+		i = find_event(d, kps_name_on(name, d->chip), false);
 	for (int chip = KPS_CHIP_M5;
 	     i < 0 && d->chip == KPS_CHIP_UNKNOWN && chip >= KPS_CHIP_M1;
 	     chip--)
-		i = find(d, kps_name_on(name, (enum kps_chip)chip), false);
+		i = find_event(d, kps_name_on(name, (enum kps_chip)chip),
+			       false);
 	return i;
 }
 

@@ -57,7 +57,7 @@ fail_fault(struct kps_error *e, const struct kperf_fault *f)
 }
 
 static bool
-take(struct kps_machine *m, bool anyway, struct kps_error *e)
+take_counters(struct kps_machine *m, bool anyway, struct kps_error *e)
 {
 	struct kperf_fault f;
 
@@ -72,7 +72,7 @@ take(struct kps_machine *m, bool anyway, struct kps_error *e)
 }
 
 static struct kps_machine *
-find(const struct kperf_api *api)
+find_machine(const struct kperf_api *api)
 {
 	struct kps_machine *m = registry.machines;
 
@@ -86,7 +86,7 @@ struct kps_machine *
 kps_machine_join(const struct kperf_api *api, uint32_t config_bits,
 		 bool take_anyway, struct kps_error *e)
 {
-	struct kps_machine *m = find(api);
+	struct kps_machine *m = find_machine(api);
 
 	if (m == NULL) {
 		m = calloc(1, sizeof *m);
@@ -96,7 +96,7 @@ kps_machine_join(const struct kperf_api *api, uint32_t config_bits,
 		}
 		m->api = *api;
 		m->config_bits = config_bits;
-		if (!take(m, take_anyway, e)) {
+		if (!take_counters(m, take_anyway, e)) {
 			(void)kperf_hold_give_back(&m->api, &m->found,
 						   &m->held);
 			free(m);
@@ -104,7 +104,7 @@ kps_machine_join(const struct kperf_api *api, uint32_t config_bits,
 		}
 		m->next = registry.machines;
 		registry.machines = m;
-	} else if (m->users == 0 && !take(m, take_anyway, e)) {
+	} else if (m->users == 0 && !take_counters(m, take_anyway, e)) {
 		(void)kperf_hold_give_back(&m->api, &m->found, &m->held);
 		return NULL;
 	}

@@ -48,7 +48,8 @@ wish_metric(struct wish *w, const struct metric *m, const struct catalog *c)
 
 /* Takes all that m needs besides what is taken, or nothing. */
 static void
-take(struct wish *taken, const struct metric *m, const struct catalog *c)
+take_events_of(struct wish *taken, const struct metric *m,
+	       const struct catalog *c)
 {
 	struct wish with = *taken;
 
@@ -194,7 +195,7 @@ take_kept(struct wish *taken, const struct preset *p, const struct catalog *c)
 		int at = metric_find(p->keep[i]);
 
 		if (at >= 0)
-			take(taken, &metric_table[at], c);
+			take_events_of(taken, &metric_table[at], c);
 	}
 }
 
@@ -223,10 +224,10 @@ derive(const struct preset *p, const struct preset_own *own,
 		take_event(&taken, own->event[i], c);
 	for (unsigned i = 0; i < n; i++)
 		if (!comes_late(m[i], domain))
-			take(&taken, m[i], c);
+			take_events_of(&taken, m[i], c);
 	for (unsigned i = 0; i < n; i++)
 		if (comes_late(m[i], domain))
-			take(&taken, m[i], c);
+			take_events_of(&taken, m[i], c);
 	for (unsigned i = 0; i < nevents; i++)
 		explain_event(out, &taken, own->event[i], c);
 	if (taken.n == 0)

@@ -60,7 +60,7 @@ look_at(struct reader *r, const char *part)
 
 /* An error without a place gets that of what is read. */
 static bool
-place(const struct reader *r, struct err *e)
+place_error(const struct reader *r, struct err *e)
 {
 	struct err why = *e;
 
@@ -185,7 +185,7 @@ take_formula(struct reader *r, const char *value, struct err *e)
 	if (user_formula(r->u, value, r->m, &at, e))
 		return place_names(r, names, e);
 	r->column += at - 1;
-	return place(r, e);
+	return place_error(r, e);
 }
 
 static bool
@@ -247,7 +247,7 @@ take_key(struct reader *r, const char *value, struct err *e)
 	if (value[0] < '1' || value[0] > '9' || value[1] != '\0')
 		return wrong(r, "a key is one of 1 to 9, not", value, e);
 	if (!user_key_free(r->u, value[0], e))
-		return place(r, e);
+		return place_error(r, e);
 	r->p->key = value[0];
 	return true;
 }
@@ -416,7 +416,7 @@ take_option(struct reader *r, const char *name, const char *value,
 	o->line = 0;
 	if (ok)
 		return true;
-	(void)place(r, e);
+	(void)place_error(r, e);
 	if (!is_of_the_list(name))
 		return false;
 	o->ui.sort = sort;

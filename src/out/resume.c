@@ -162,8 +162,8 @@ place_cut(struct resume *r, const struct text *t, const struct pack_blocks *b,
 }
 
 static enum resume_status
-find(struct resume *r, struct text *t, int fd, const struct pack_blocks *b,
-     const char *head, size_t len)
+find_end(struct resume *r, struct text *t, int fd, const struct pack_blocks *b,
+	 const char *head, size_t len)
 {
 	char first[PACK_END_SIZE + 1];
 	struct tail tail;
@@ -207,7 +207,7 @@ resume_find(struct resume *r, int fd, const char *head, size_t len)
 	errno = ENOMEM;
 	if (t.unpacker != NULL && t.raw != NULL && make_room(&t) &&
 	    pack_blocks_find(&b, fd))
-		status = find(r, &t, fd, &b, head, len);
+		status = find_end(r, &t, fd, &b, head, len);
 	int error = errno;
 
 	pack_blocks_free(&b);

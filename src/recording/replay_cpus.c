@@ -21,7 +21,7 @@ place_of(const struct replay_cpus *k, int id)
 }
 
 static struct recording_cpu *
-find(const struct replay_cpus *k, int id)
+find_cpu(const struct replay_cpus *k, int id)
 {
 	unsigned at = place_of(k, id);
 
@@ -53,8 +53,9 @@ replay_cpus_news(const struct replay_cpus *k, const struct recording_frame *f,
 		const struct recording_cpu *c = &f->cpu[i], *known;
 
 		/* Rows mostly stand as they did. */
-		known = i < k->n && k->cpu[i].cpu == c->cpu ? &k->cpu[i]
-							    : find(k, c->cpu);
+		known = i < k->n && k->cpu[i].cpu == c->cpu
+				? &k->cpu[i]
+				: find_cpu(k, c->cpu);
 		if (known == NULL ? more : says_more(known, c))
 			return true;
 	}
@@ -83,7 +84,7 @@ replay_cpus_add(struct replay_cpus *k, const struct recording_frame *f,
 		struct err *e)
 {
 	for (unsigned i = 0; i < f->ncpus; i++) {
-		struct recording_cpu *known = find(k, f->cpu[i].cpu);
+		struct recording_cpu *known = find_cpu(k, f->cpu[i].cpu);
 
 		if (known == NULL) {
 			if (!insert(k, &f->cpu[i], e))
@@ -103,7 +104,7 @@ static bool
 knows_all(const struct replay_cpus *k, const struct recording_frame *f)
 {
 	for (unsigned i = 0; i < f->ncpus; i++)
-		if (find(k, f->cpu[i].cpu) == NULL)
+		if (find_cpu(k, f->cpu[i].cpu) == NULL)
 			return false;
 	return true;
 }

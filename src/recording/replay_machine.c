@@ -70,7 +70,7 @@ add_cluster(struct found *f, const struct recording_cpu *c)
 }
 
 static bool
-find(struct found *f, const struct recording_frame *frame, struct err *e)
+find_cpus(struct found *f, const struct recording_frame *frame, struct err *e)
 {
 	for (unsigned i = 0; i < f->n; i++)
 		f->cpu[i] = &frame->cpu[i];
@@ -230,7 +230,7 @@ replay_topology(const struct recording_frame *frame, const char *chip,
 	f.cluster = calloc(f.n + 1, sizeof *f.cluster);
 	if (f.cpu == NULL || f.cluster == NULL)
 		err_set(e, ERR_FAIL, "topology: out of memory");
-	else if (find(&f, frame, e))
+	else if (find_cpus(&f, frame, e))
 		t = make(&f, chip, e);
 	free(f.cpu);
 	free(f.cluster);

@@ -260,7 +260,7 @@ begin(unsigned char *at, size_t size)
 
 /* The answer to what was asked, which *in then reads. */
 static bool
-take(struct remote *r, struct wire_in *in, struct err *e)
+take_answer(struct remote *r, struct wire_in *in, struct err *e)
 {
 	enum remote_turn turn = remote_link_take(&r->link, in, e);
 
@@ -278,7 +278,7 @@ ask(struct remote *r, enum wire_op op, struct wire_out *w, struct wire_in *in,
 		r->source.info.lost = r->link.gone;
 		return false;
 	}
-	return take(r, in, e);
+	return take_answer(r, in, e);
 }
 
 /* False and *e: the call failed there. */
@@ -346,7 +346,7 @@ catch_up(struct remote *r, struct err *e)
 		return err_set(
 			e, ERR_FAIL,
 			"the counter server is still reading the machine again");
-	if (!take(r, &in, e))
+	if (!take_answer(r, &in, e))
 		return false;
 	(void)get_status(&in, &status, NULL);
 	return get_state(r, &in) || lost(r, e);
@@ -437,7 +437,7 @@ ask_reading(struct remote *r, struct wire_in *in, struct err *e)
 	struct wire_out w = begin(room, sizeof room);
 
 	if (r->link.due == WIRE_READ)
-		return take(r, in, e);
+		return take_answer(r, in, e);
 	wire_put_u8(&w, r->source.recording);
 	return catch_up(r, e) && ask(r, WIRE_READ, &w, in, e);
 }
@@ -479,7 +479,7 @@ ask_processes(struct remote *r, const struct process_wish *wish,
 	struct wire_out w = begin(room, sizeof room);
 
 	if (r->link.due == WIRE_PROCESSES)
-		return take(r, in, e);
+		return take_answer(r, in, e);
 	if (r->link.due == WIRE_READ)
 		return late(&r->link, 0, e);
 	wire_put_wish(&w, wish);
@@ -629,7 +629,7 @@ ask_open(struct remote *r, enum wire_op op, const struct source_options *o,
 {
 	enum source_status status;
 
-	return send_open(r, op, o, name, e) && take(r, in, e) &&
+	return send_open(r, op, o, name, e) && take_answer(r, in, e) &&
 	       get_status(in, &status, e);
 }
 
@@ -662,11 +662,11 @@ remote_renew(struct source *old, const struct source_options *o, struct err *e)
 	bool answered;
 
 	if (r->link.due == WIRE_OPEN)
-		answered = take(r, &in, e);
+		answered = take_answer(r, &in, e);
 	else
 		answered = catch_up(r, e) &&
 			   send_open(r, WIRE_OPEN, o, NULL, e) &&
-			   take(r, &in, e);
+			   take_answer(r, &in, e);
 	if (!answered)
 		return NULL;
 	if (get_status(&in, &status, e))

@@ -151,7 +151,7 @@ refuse(struct server *s, const struct wire_head *h, const struct err *e)
 }
 
 static const struct source_ops *
-find(const char *name, struct err *e)
+find_source(const char *name, struct err *e)
 {
 	const struct source_ops *ops = source_find(name);
 
@@ -185,7 +185,7 @@ open_source(const struct server *s, const struct wire_open *o, struct err *e)
 		return NULL;
 	if (o->name[0] == '\0')
 		return source_open(&o->options, e);
-	ops = find(o->name, e);
+	ops = find_source(o->name, e);
 	return ops != NULL ? ops->open(&o->options, e) : NULL;
 }
 
@@ -306,7 +306,7 @@ do_probe(struct server *s, const struct wire_head *h, struct wire_in *in)
 	bool ok = s->guard == NULL ||
 		  s->guard->before(s->guard->self, needs_powers(&o), &e);
 
-	ops = ok ? find(o.name, &e) : NULL;
+	ops = ok ? find_source(o.name, &e) : NULL;
 	ok = ops != NULL && ops->probe(&o.options, &e);
 	put_status(&w, ok ? SOURCE_OK : SOURCE_ERROR, &e);
 	reply(s, &w, h);
@@ -490,7 +490,7 @@ obey(struct server *s, const struct wire_head *h, struct wire_in *in)
 
 /* One request at a time: there is no reason to send a second early. */
 static void
-take(struct server *s)
+take_request(struct server *s)
 {
 	struct wire_head h;
 
@@ -526,7 +526,7 @@ server_turn(struct server *s)
 	if (n <= 0)
 		return SERVER_OVER;
 	s->have += (size_t)n;
-	take(s);
+	take_request(s);
 	return s->broken ? SERVER_MALFORMED : SERVER_ON;
 }
 

@@ -51,7 +51,7 @@ wire_put_text(struct wire_out *w, const char *text)
 }
 
 static void
-take(struct wire_in *r, void *out, size_t n)
+take_bytes(struct wire_in *r, void *out, size_t n)
 {
 	memset(out, 0, n);
 	if (r->bad || r->left < n) {
@@ -68,7 +68,7 @@ wire_get_u8(struct wire_in *r)
 {
 	unsigned char v;
 
-	take(r, &v, sizeof v);
+	take_bytes(r, &v, sizeof v);
 	return v;
 }
 
@@ -77,7 +77,7 @@ wire_get_u16(struct wire_in *r)
 {
 	uint16_t v;
 
-	take(r, &v, sizeof v);
+	take_bytes(r, &v, sizeof v);
 	return v;
 }
 
@@ -86,7 +86,7 @@ wire_get_u32(struct wire_in *r)
 {
 	uint32_t v;
 
-	take(r, &v, sizeof v);
+	take_bytes(r, &v, sizeof v);
 	return v;
 }
 
@@ -95,7 +95,7 @@ wire_get_i64(struct wire_in *r)
 {
 	int64_t v;
 
-	take(r, &v, sizeof v);
+	take_bytes(r, &v, sizeof v);
 	return v;
 }
 
@@ -301,7 +301,7 @@ wire_get_fields(struct wire_in *r, const struct wire_field *field, unsigned n,
 			break;
 		case WIRE_U64:
 		case WIRE_I64:
-			take(r, at, sizeof(uint64_t));
+			take_bytes(r, at, sizeof(uint64_t));
 			break;
 		}
 	}

@@ -27,7 +27,7 @@ child_look(int32_t pid)
 }
 
 static struct sim_adopted *
-find(struct sim_adopted *list, int32_t pid)
+find_adopted(struct sim_adopted *list, int32_t pid)
 {
 	for (unsigned i = 0; i < SIM_ADOPTED; i++)
 		if (list[i].pid == pid)
@@ -37,9 +37,9 @@ find(struct sim_adopted *list, int32_t pid)
 
 /* A free place, or that of the one that began first. */
 static struct sim_adopted *
-place(struct sim_adopted *list)
+place_for_one(struct sim_adopted *list)
 {
-	struct sim_adopted *best = find(list, 0);
+	struct sim_adopted *best = find_adopted(list, 0);
 
 	if (best != NULL)
 		return best;
@@ -53,7 +53,7 @@ place(struct sim_adopted *list)
 const struct sim_adopted *
 sim_adopt(struct sim_kernel *k, int32_t pid)
 {
-	struct sim_adopted *a = find(k->adopted, pid);
+	struct sim_adopted *a = find_adopted(k->adopted, pid);
 	enum child child = child_look(pid);
 
 	if (child == CHILD_NONE) {
@@ -63,7 +63,7 @@ sim_adopt(struct sim_kernel *k, int32_t pid)
 	}
 	/* Another child may have the pid of one that ended. */
 	if (a == NULL || (child == CHILD_LIVES && a->until_ns != SIM_NEVER)) {
-		a = a != NULL ? a : place(k->adopted);
+		a = a != NULL ? a : place_for_one(k->adopted);
 		a->pid = pid;
 		a->since_ns = k->s->now_ns;
 		a->until_ns = SIM_NEVER;

@@ -389,8 +389,8 @@ kpep_config_force_counters(struct kpep_config *config)
 }
 
 static int
-place(struct kpep_config *c, struct kpep_event *event, uint32_t flag,
-      unsigned counter)
+place_event(struct kpep_config *c, struct kpep_event *event, uint32_t flag,
+	    unsigned counter)
 {
 	c->events[c->event_count] = event;
 	c->event_map[c->event_count] = counter;
@@ -442,7 +442,7 @@ add_fixed(struct kpep_config *c, struct kpep_event *event, uint32_t flag,
 		return KPEP_FORCE_NEEDED;
 	if ((mask & c->occupied) != 0)
 		return conflict(c, mask, err);
-	return place(c, event, flag, bits_lowest(mask));
+	return place_event(c, event, flag, bits_lowest(mask));
 }
 
 static int
@@ -455,7 +455,7 @@ add_configurable(struct kpep_config *c, struct kpep_event *event, uint32_t flag,
 		return KPEP_FORCE_NEEDED;
 	if ((may & ~c->occupied) == 0)
 		return conflict(c, may, err);
-	return place(c, event, flag, bits_lowest(may & ~c->occupied));
+	return place_event(c, event, flag, bits_lowest(may & ~c->occupied));
 }
 
 static int
@@ -494,8 +494,8 @@ rebuild(struct kpep_config *c, size_t without)
 		c->event_indices[i] = FREE;
 	for (size_t i = 0; i < n; i++) {
 		if (i != without)
-			place(c, c->events[i], c->flags[i],
-			      (unsigned)c->event_map[i]);
+			place_event(c, c->events[i], c->flags[i],
+				    (unsigned)c->event_map[i]);
 	}
 }
 

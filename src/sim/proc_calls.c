@@ -73,7 +73,7 @@ machine_find(const struct sim_kernel *k, int32_t pid, struct proc *out)
  * else a child is meant.
  */
 static bool
-find(struct sim_kernel *k, int32_t pid, struct proc *out)
+find_proc(struct sim_kernel *k, int32_t pid, struct proc *out)
 {
 	bool ours = machine_find(k, pid, out);
 
@@ -370,7 +370,7 @@ sim_proc_usage(struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
 	if (++k->s->procs.calls % 3 == 0 &&
 	    sim_fault_now(k, SIM_FAULT_VANISH) != NULL)
 		return ESRCH;
-	if (!find(k, pid, &p))
+	if (!find_proc(k, pid, &p))
 		return ESRCH;
 	if (denied(k, who, pid, &p))
 		return EPERM;
@@ -394,7 +394,7 @@ sim_proc_short(struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
 	int64_t end;
 
 	enter(k);
-	if (!find(k, pid, &p))
+	if (!find_proc(k, pid, &p))
 		return ESRCH;
 	memset(out, 0, sizeof *out);
 	(void)life_of(k, &p, &end);
@@ -420,7 +420,7 @@ path_of(struct sim_kernel *k, int32_t pid, struct proc *p, char *path)
 	int64_t end;
 
 	enter(k);
-	if (pid == 0 || !find(k, pid, p))
+	if (pid == 0 || !find_proc(k, pid, p))
 		return false;
 	(void)life_of(k, p, &end);
 	if (end != 0)
@@ -503,7 +503,7 @@ threads_find(struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
 	int64_t end;
 
 	enter(k);
-	if (!find(k, pid, p))
+	if (!find_proc(k, pid, p))
 		return ESRCH;
 	(void)life_of(k, p, &end);
 	if (end != 0)

@@ -55,7 +55,7 @@ is_ours(const struct tree *t, int32_t pid)
 }
 
 static struct seen *
-find(struct tree *t, int32_t pid, uint64_t start)
+find_seen(struct tree *t, int32_t pid, uint64_t start)
 {
 	/* Those that still run are the last ones, mostly. */
 	for (unsigned i = t->n; i-- > 0;)
@@ -83,7 +83,7 @@ note(struct tree *t, int32_t pid)
 
 	if (t->host->proc_usage(pid, &now) != 0)
 		return;
-	s = find(t, pid, now.start_abstime);
+	s = find_seen(t, pid, now.start_abstime);
 	if (s != NULL)
 		s->last = now;
 }

@@ -57,7 +57,7 @@ leave_off(const struct examine *x)
 }
 
 static bool
-take(struct doctor *d)
+take_counters(struct doctor *d)
 {
 	struct err *why = &d->x.found.full;
 
@@ -79,7 +79,7 @@ take(struct doctor *d)
 static void
 run_taken(struct doctor *d)
 {
-	if (take(d))
+	if (take_counters(d))
 		doctor_calls_ask(d, DOCTOR_FORCED);
 	for (unsigned i = 0; i < SECTIONS && d->x.out != NULL; i++)
 		if ((sections[i].when & TAKEN) != 0 &&

@@ -57,7 +57,7 @@ engage_new(struct kperf_source *s, const struct eventset *set,
 }
 
 static bool
-take(struct kperf_source *s, const struct eventset *set, struct err *e)
+take_set(struct kperf_source *s, const struct eventset *set, struct err *e)
 {
 	struct source_info *info = &s->source.info;
 	unsigned column[EVENTSET_MAX] = { 0 };
@@ -129,7 +129,7 @@ bool
 kperf_program(struct source *base, const struct eventset *set, struct err *e)
 {
 	struct kperf_source *s = kperf_of(base);
-	bool ok = set == NULL ? release(s, e) : take(s, set, e);
+	bool ok = set == NULL ? release(s, e) : take_set(s, set, e);
 
 	/* Refused: the old set stood still between our calls. */
 	s->baseline = s->baseline || s->mode == SOURCE_FULL;

@@ -60,7 +60,7 @@ deal(void *arg, unsigned bit)
 
 /* "config:0-7,32-35": the value's bits dealt out over the ranges. */
 static bool
-place(const char *line, uint64_t value, struct perf_code *out)
+place_value(const char *line, uint64_t value, struct perf_code *out)
 {
 	size_t len = strcspn(line, ":");
 	uint64_t *word = word_of(out, line, len);
@@ -113,7 +113,7 @@ one_term(const struct pmu_linux *p, const char *term, uint64_t value,
 			e, ERR_USAGE,
 			"%s has no term \"%s\"; its format/ folder lists what it has",
 			p->name, term);
-	if (!place(line, value, out))
+	if (!place_value(line, value, out))
 		return err_set(e, ERR_USAGE,
 			       "%s=%#llx does not fit into %s of %s", term,
 			       (unsigned long long)value, line, p->name);

@@ -59,7 +59,7 @@ cluster_of(const struct topology *t, unsigned kind)
 }
 
 static void
-place(struct plan *p)
+place_cpus(struct plan *p)
 {
 	const struct topology *t = p->on;
 	unsigned n = 0;
@@ -146,7 +146,7 @@ build(struct plan *p, struct err *e)
 	p->scratch = calloc(1, sizeof *p->scratch);
 	if (p->kind == NULL || p->cluster == NULL || p->scratch == NULL)
 		return err_null(e, ERR_FAIL, "topology: out of memory");
-	place(p);
+	place_cpus(p);
 	t = topology_new(on->nkinds + p->unknown_kind, p->nclusters,
 			 on->ncpus + p->noff, e);
 	if (t == NULL)

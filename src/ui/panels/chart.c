@@ -577,7 +577,7 @@ frames_of(const struct view *v, const struct chart *k)
 
 /* The plot's place, and whether names fit at the ends of the lines. */
 static void
-place(struct canvas *c, const struct view *v, struct chart *k)
+place_plot(struct canvas *c, const struct view *v, struct chart *k)
 {
 	enum { ENDS_FROM_W = 44, VALUE_W = 9 };
 	int w = c->window.w, h = c->window.h, widest = 0;
@@ -664,7 +664,7 @@ draw_metric(struct canvas *c, const struct view *v, int metric)
 		k.core = (int)v->selected;
 		k.nseries++;
 	}
-	place(c, v, &k);
+	place_plot(c, v, &k);
 	canvas_dots(c, &k.per_x, &k.per_y);
 	bool fits = k.plot.w >= 8 && k.plot.h >= 2;
 

@@ -157,7 +157,7 @@ cover_cost(const struct tty_grid *g, int y, int x0, int x1, int look)
 }
 
 static void
-take(int cost, char how, int *best, char *which)
+take_cheaper(int cost, char how, int *best, char *which)
 {
 	if (cost < *best) {
 		*best = cost;
@@ -174,11 +174,11 @@ plan_down(const struct tty_grid *g, int y0, int y1, char *how)
 	if (n == 0)
 		return 0;
 	if (n > 0 && g->ways.line_feed)
-		take(n, SINGLE, &best, how);
+		take_cheaper(n, SINGLE, &best, how);
 	if (n > 0 ? g->ways.down : g->ways.up)
-		take(count_cost(abs(n)), COUNT, &best, how);
+		take_cheaper(count_cost(abs(n)), COUNT, &best, how);
 	if (g->ways.row)
-		take(3 + digits(y1 + 1), TO, &best, how);
+		take_cheaper(3 + digits(y1 + 1), TO, &best, how);
 	return best;
 }
 
@@ -192,16 +192,16 @@ plan_across(const struct tty_grid *g, int y, int x0, int x1, int look,
 	if (n == 0)
 		return 0;
 	if (n > 0) {
-		take(cover_cost(g, y, x0, x1, look), COVER, &best, how);
-		take(count_cost(n), COUNT, &best, how);
+		take_cheaper(cover_cost(g, y, x0, x1, look), COVER, &best, how);
+		take_cheaper(count_cost(n), COUNT, &best, how);
 	} else {
 		if (g->ways.backspace)
-			take(-n, SINGLE, &best, how);
+			take_cheaper(-n, SINGLE, &best, how);
 		if (g->ways.back)
-			take(count_cost(-n), COUNT, &best, how);
+			take_cheaper(count_cost(-n), COUNT, &best, how);
 	}
 	if (g->ways.column)
-		take(3 + digits(x1 + 1), TO, &best, how);
+		take_cheaper(3 + digits(x1 + 1), TO, &best, how);
 	return best;
 }
 

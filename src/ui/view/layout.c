@@ -297,7 +297,7 @@ headline_rows(const struct layout_input *in)
 }
 
 static void
-place(struct layout *l, enum panel_id id, int *y, int w, int h)
+place_panel(struct layout *l, enum panel_id id, int *y, int w, int h)
 {
 	l->panel[id] = (struct rect){ 0, *y, w, h };
 	*y += h;
@@ -311,7 +311,7 @@ struct stack { /* rows given to each part of a screen without boxes */
 };
 
 static int
-take(struct stack *s, int want)
+take_rows(struct stack *s, int want)
 {
 	int got = min_int(want, s->left);
 
@@ -323,7 +323,7 @@ take(struct stack *s, int want)
 static int
 take_whole(struct stack *s, int want)
 {
-	return s->left >= want ? take(s, want) : 0;
+	return s->left >= want ? take_rows(s, want) : 0;
 }
 
 static void
@@ -332,11 +332,11 @@ stack_cores(struct stack *s, struct layout *l, const struct layout_input *in)
 	int need = core_rows(in) + 1;
 
 	if (s->left >= need)
-		s->cores = take(s, need);
+		s->cores = take_rows(s, need);
 	else if (cells_fit(in, false))
 		l->cells = true;
 	else if (s->left >= 3)
-		s->cores = take(s, s->left);
+		s->cores = take_rows(s, s->left);
 }
 
 /* Five lines, one between, a bar for each cluster and their words. */
@@ -352,30 +352,30 @@ stack_rest(struct stack *s, const struct layout_input *in)
 {
 	int nclusters = (int)in->nclusters, ncpus = core_rows(in);
 
-	s->trust = take(s, 1);
+	s->trust = take_rows(s, 1);
 	if (in->rows[PANEL_BUSIEST] > 0 && s->left >= BUSIEST_LEAST)
-		s->busiest = take(s, BUSIEST_H - 2);
-	s->legend = take(s, 1);
+		s->busiest = take_rows(s, BUSIEST_H - 2);
+	s->legend = take_rows(s, 1);
 	if (s->left >= 2 && ncpus >= OUTLIERS_FROM && s->cores - 1 < ncpus)
-		s->outliers = take(s, 2);
-	s->gap[0] = s->cores > 0 ? take(s, 1) : 0;
-	s->group = take(s, in->w >= GROUP_W && s->title > 0);
-	s->ages = s->group > 0 ? take(s, in->ages) : 0;
+		s->outliers = take_rows(s, 2);
+	s->gap[0] = s->cores > 0 ? take_rows(s, 1) : 0;
+	s->group = take_rows(s, in->w >= GROUP_W && s->title > 0);
+	s->ages = s->group > 0 ? take_rows(s, in->ages) : 0;
 	if (s->left >= CHART_H + LOSSES_H) {
-		s->bottlenecks =
-			take(s, min_int(losses_rows(in), s->left - CHART_H));
+		s->bottlenecks = take_rows(
+			s, min_int(losses_rows(in), s->left - CHART_H));
 		if (s->left >= CHART_H + EVENTS_H + 8)
-			s->events = take(s, EVENTS_H + 4);
-		s->chart = take(s, s->left);
+			s->events = take_rows(s, EVENTS_H + 4);
+		s->chart = take_rows(s, s->left);
 		return;
 	}
 	if (s->left >= CHART_H + 2) {
-		s->chart = take(s, s->left);
+		s->chart = take_rows(s, s->left);
 		return;
 	}
 	s->trend = take_whole(s, 1 + nclusters);
-	s->gap[1] = s->trend > 0 ? take(s, 1) : 0;
-	s->gap[2] = take(s, 1);
+	s->gap[1] = s->trend > 0 ? take_rows(s, 1) : 0;
+	s->gap[2] = take_rows(s, 1);
 }
 
 static void
@@ -384,24 +384,24 @@ stack_place(const struct stack *s, struct layout *l,
 {
 	int y = 1, w = in->w;
 
-	place(l, PANEL_PRESETS, &y, w, s->presets);
-	place(l, PANEL_HEADLINE, &y, w, s->headline);
-	place(l, PANEL_NOTICE, &y, w, s->notice);
+	place_panel(l, PANEL_PRESETS, &y, w, s->presets);
+	place_panel(l, PANEL_HEADLINE, &y, w, s->headline);
+	place_panel(l, PANEL_NOTICE, &y, w, s->notice);
 	l->cluster_titles = s->group + s->title + s->ages;
-	place(l, PANEL_CLUSTERS, &y, w, l->cluster_titles + s->clusters);
+	place_panel(l, PANEL_CLUSTERS, &y, w, l->cluster_titles + s->clusters);
 	y += s->gap[0];
 	l->core_titles = 1;
-	place(l, PANEL_CORES, &y, w, s->cores);
-	place(l, PANEL_OUTLIERS, &y, w, s->outliers);
+	place_panel(l, PANEL_CORES, &y, w, s->cores);
+	place_panel(l, PANEL_OUTLIERS, &y, w, s->outliers);
 	y += s->gap[1];
-	place(l, PANEL_TREND, &y, w, s->trend);
-	place(l, PANEL_CHART, &y, w, s->chart);
-	place(l, PANEL_BOTTLENECKS, &y, w, s->bottlenecks);
-	place(l, PANEL_EVENTS, &y, w, s->events);
+	place_panel(l, PANEL_TREND, &y, w, s->trend);
+	place_panel(l, PANEL_CHART, &y, w, s->chart);
+	place_panel(l, PANEL_BOTTLENECKS, &y, w, s->bottlenecks);
+	place_panel(l, PANEL_EVENTS, &y, w, s->events);
 	y = in->h - 1 - s->trust - s->legend - s->busiest;
-	place(l, PANEL_BUSIEST, &y, w, s->busiest);
-	place(l, PANEL_LEGEND, &y, w, s->legend);
-	place(l, PANEL_TRUST, &y, w, s->trust);
+	place_panel(l, PANEL_BUSIEST, &y, w, s->busiest);
+	place_panel(l, PANEL_LEGEND, &y, w, s->legend);
+	place_panel(l, PANEL_TRUST, &y, w, s->trust);
 }
 
 static void
@@ -415,11 +415,11 @@ overview_plain(struct layout *l, const struct layout_input *in)
 
 	if (n > room && in->ncpus >= OUTLIERS_FROM && in->h >= 16)
 		room -= OUTLIERS_H;
-	s.clusters = take(&s, in->h >= 10 ? min_int(n, room) : n);
-	s.headline = take(&s, headline_rows(in));
-	s.presets = take(&s, 1);
-	s.title = take(&s, 1);
-	s.notice = take(&s, notice_rows(in));
+	s.clusters = take_rows(&s, in->h >= 10 ? min_int(n, room) : n);
+	s.headline = take_rows(&s, headline_rows(in));
+	s.presets = take_rows(&s, 1);
+	s.title = take_rows(&s, 1);
+	s.notice = take_rows(&s, notice_rows(in));
 	stack_cores(&s, l, in);
 	stack_rest(&s, in);
 	stack_place(&s, l, in);
@@ -500,20 +500,20 @@ overview_boxed(struct layout *l, const struct layout_input *in)
 		rows -= OUTLIERS_H;
 		scroll = true;
 	}
-	place(l, PANEL_PRESETS, &y, in->w, 1);
-	place(l, PANEL_HEADLINE, &y, in->w, headline);
-	place(l, PANEL_NOTICE, &y, in->w, notice);
+	place_panel(l, PANEL_PRESETS, &y, in->w, 1);
+	place_panel(l, PANEL_HEADLINE, &y, in->w, headline);
+	place_panel(l, PANEL_NOTICE, &y, in->w, notice);
 	l->cluster_titles = 2 + ages;
 	l->core_titles = 1;
-	place(l, PANEL_CLUSTERS, &y, in->w, 4 + ages + rows);
+	place_panel(l, PANEL_CLUSTERS, &y, in->w, 4 + ages + rows);
 	left -= 4 + rows;
 	int cores = cores_rows_boxed(l, in, left);
 
-	place(l, PANEL_CORES, &y, in->w, cores);
+	place_panel(l, PANEL_CORES, &y, in->w, cores);
 	left -= cores;
 	if (many && cores < core_rows(in) + 3 &&
 	    (scroll || left >= CHART_H + EVENTS_H + OUTLIERS_H)) {
-		place(l, PANEL_OUTLIERS, &y, in->w, OUTLIERS_H);
+		place_panel(l, PANEL_OUTLIERS, &y, in->w, OUTLIERS_H);
 		left -= OUTLIERS_H;
 	}
 	int busiest = busiest_rows(in, left);
@@ -530,10 +530,10 @@ overview_boxed(struct layout *l, const struct layout_input *in)
 		charts_place(l, in, y, left);
 		y += left;
 	}
-	place(l, PANEL_BUSIEST, &y, in->w, busiest);
-	place(l, PANEL_EVENTS, &y, in->w, events);
+	place_panel(l, PANEL_BUSIEST, &y, in->w, busiest);
+	place_panel(l, PANEL_EVENTS, &y, in->w, events);
 	y = in->h - 1 - trust;
-	place(l, PANEL_TRUST, &y, in->w, trust);
+	place_panel(l, PANEL_TRUST, &y, in->w, trust);
 }
 
 /* Rows of a panel alone that leaves room for a chart below it; else all. */
@@ -572,13 +572,13 @@ view_alone(struct layout *l, const struct layout_input *in, enum panel_id id)
 	int y = 1, notice = notice_rows(in);
 
 	l->core_titles = in->h >= 12 ? 2 + in->ages : 1;
-	place(l, PANEL_PRESETS, &y, in->w, 1);
-	place(l, PANEL_HEADLINE, &y, in->w, alone_headline(l, in, id));
-	place(l, PANEL_NOTICE, &y, in->w, notice);
+	place_panel(l, PANEL_PRESETS, &y, in->w, 1);
+	place_panel(l, PANEL_HEADLINE, &y, in->w, alone_headline(l, in, id));
+	place_panel(l, PANEL_NOTICE, &y, in->w, notice);
 	int left = in->h - 1 - y;
 
 	if (id == PANEL_CHART && left >= 24) {
-		place(l, PANEL_CHART2, &y, in->w, left / 2);
+		place_panel(l, PANEL_CHART2, &y, in->w, left / 2);
 		left -= left / 2;
 		/* the metric's chart above, IPC's below */
 		l->panel[PANEL_CHART] = l->panel[PANEL_CHART2];
@@ -591,7 +591,7 @@ view_alone(struct layout *l, const struct layout_input *in, enum panel_id id)
 		int detail = min_int(max_int(in->rows[PANEL_DETAIL], 8),
 				     left - list);
 
-		place(l, id, &y, in->w, detail);
+		place_panel(l, id, &y, in->w, detail);
 		left -= detail;
 		id = PANEL_CORES;
 	}
@@ -602,7 +602,7 @@ view_alone(struct layout *l, const struct layout_input *in, enum panel_id id)
 	if (id == PANEL_BOTTLENECKS || id == PANEL_EVENTS)
 		left = alone_and_chart(l, in, y, left,
 				       max_int(in->rows[id], LIST_LEAST));
-	place(l, id, &y, in->w, left);
+	place_panel(l, id, &y, in->w, left);
 }
 
 /* The list; below it two panels of the process that is open. */
@@ -615,21 +615,21 @@ view_processes(struct layout *l, const struct layout_input *in)
 	int trust = in->h >= LIST_LEAST;
 	int below = in->rows[PANEL_PROCESS_CHART];
 
-	place(l, PANEL_PRESETS, &y, w, 1);
-	place(l, PANEL_HEADLINE, &y, w, headline);
-	place(l, PANEL_NOTICE, &y, w, notice);
+	place_panel(l, PANEL_PRESETS, &y, w, 1);
+	place_panel(l, PANEL_HEADLINE, &y, w, headline);
+	place_panel(l, PANEL_NOTICE, &y, w, notice);
 	l->process_titles = l->boxed ? 2 : 1;
 	int left = in->h - 1 - trust - y;
 
 	if (!l->boxed || left - below < LIST_LEAST)
 		below = 0;
-	place(l, PANEL_PROCESSES, &y, w, left - below);
+	place_panel(l, PANEL_PROCESSES, &y, w, left - below);
 	l->panel[PANEL_PROCESS_CHART] =
 		(struct rect){ 0, y, w * 11 / 20, below };
 	l->panel[PANEL_PROCESS_KINDS] =
 		(struct rect){ w * 11 / 20, y, w - w * 11 / 20, below };
 	y += below;
-	place(l, PANEL_TRUST, &y, w, trust);
+	place_panel(l, PANEL_TRUST, &y, w, trust);
 }
 
 /*

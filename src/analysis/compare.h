@@ -55,7 +55,7 @@ struct compare {
 	unsigned nlines, judged;
 };
 
-/* Of a difference by chance; the interval is that of one row alone. */
+/* For a difference by chance; the interval is that of one row alone. */
 #define COMPARE_LEVEL 0.01
 
 /* Percent of A, NAN where A is 0 or the line was not compared or judged. */

@@ -14,7 +14,7 @@ enum compare_process_value {
 	COMPARE_PROCESS_VALUES
 };
 
-/* Of several runs the means of theirs; NAN: none has it. */
+/* The means of several runs; NAN: none has it. */
 struct compare_process_side {
 	double value[COMPARE_PROCESS_VALUES];
 	uint64_t n[COMPARE_PROCESS_VALUES]; /* frames, or runs, that have it */

@@ -52,7 +52,7 @@ open_both(struct shot *s)
 	return 0;
 }
 
-/* Of one moment several: each has a number, none replaces another. */
+/* Several of one moment have numbers: none replaces another. */
 static int
 open_new(const struct app *a, struct shot *s)
 {

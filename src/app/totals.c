@@ -107,7 +107,7 @@ instructions_beside(const struct account *t, const struct account_event *v,
 	return inst != NULL ? inst->count[row] : t->row[row].instructions;
 }
 
-/* Of a cluster, or of several together. */
+/* For a cluster, or for several together. */
 struct event_sum {
 	uint64_t count;
 	double inst; /* NAN: unknown of one of them at least */

@@ -30,7 +30,7 @@ bool fd_await_input(int fd);
 int fd_open_input(const char *path);
 
 /*
- * Of a name that could not be opened: is it a socket, as nobody can open one?
+ * Is a name that could not be opened a socket, as nobody can open one?
  * errno stays.
  */
 bool fd_names_socket(const char *path);

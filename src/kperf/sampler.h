@@ -120,7 +120,7 @@ KPS_API const char *kps_status_text(enum kps_status code);
 /* What a person can do about it; NULL: nothing beyond the text. */
 KPS_API const char *kps_status_advice(enum kps_status code);
 
-/* Of ktop, which it is built with: "MAJOR.MINOR.PATCH". */
+/* The version of ktop, which it is built with: "MAJOR.MINOR.PATCH". */
 KPS_API const char *kps_version(void);
 
 /* ---- the frameworks ---- */

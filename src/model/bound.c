@@ -311,7 +311,7 @@ core_value(const struct bound *b, const struct members *who,
 	return b->metric->scale * work / cycles;
 }
 
-/* Of s or, where not all of its CPUs can count it, of those that can. */
+/* From s or, where not all of its CPUs can count it, of those that can. */
 static bool
 choose_sums(const struct bound *b, const struct sums **s,
 	    const struct members *who, struct sums *some,

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* Of the interval; a machine that is not overloaded stays far below. */
+/* A part of the interval; a machine that is not overloaded stays far below. */
 static const double apart_share = 0.25;
 
 /* An OS may step idle time back by a tick; that is 0, not a jump. */

@@ -47,7 +47,7 @@ struct har {
 	bool enough;  /* both sides have them */
 };
 
-/* Of two series, each by itself, as Welch does. */
+/* For two series, each by itself, as Welch does. */
 void har_difference(const struct har_series *a, const struct har_series *b,
 		    double confidence, struct har *out);
 

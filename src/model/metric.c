@@ -90,7 +90,7 @@ slot_of(const struct eventset *set, const char *name, unsigned len)
 	return -1;
 }
 
-/* Of the first alternative that the set has in full. */
+/* From the first alternative that the set has in full. */
 static uint32_t
 term_slots(const char *text, const struct eventset *set)
 {

@@ -30,7 +30,7 @@ struct recorded {
 	const struct recorded_cpu *cpu; /* [ncpus of the topology] */
 };
 
-/* Of the words of a row, those that concern its whole frame. */
+/* Those of the words of a row that concern its whole frame. */
 uint32_t recorded_frame_quality(const struct recorded *r, unsigned ncpus);
 
 /*

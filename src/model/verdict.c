@@ -147,7 +147,7 @@ over(const struct judge *j, enum verdict_measure m)
 	return known(j, m) ? (double)j->r->m[m].value / mark : 0;
 }
 
-/* Of slots or of cycles, as all shares of the row. */
+/* Parts of slots or of cycles, as all shares of the row. */
 static void
 take_share(const struct judge *j, enum verdict_measure slots,
 	   enum verdict_measure cycles, struct cause *c)

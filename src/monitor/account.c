@@ -121,7 +121,7 @@ add_change(struct account_busy *to, const struct account_busy *before,
 	to->most = fmax(to->most, to->busy);
 }
 
-/* Of every CPU, and so of the groups that it is in. */
+/* For every CPU, and so for the groups that it is in. */
 static void
 add_busy(struct account *a, const struct frame *f)
 {

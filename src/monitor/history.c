@@ -369,7 +369,7 @@ value_in(const struct history *h, uint64_t frame, unsigned scope,
 	return value_of(row[mask_rank(e->mask, metric)], &state);
 }
 
-/* Of the n frames wanted, those that the ring still has. */
+/* Those of the n frames wanted that the ring still has. */
 static unsigned
 kept(const struct history *h, uint64_t first, unsigned n)
 {

@@ -83,7 +83,7 @@ processes_keep(struct processes *p, const struct process_wish *w)
 		p->pin[p->npins++] = w->pin[i];
 }
 
-/* Of a table, which is sorted; NULL: it is not in it. */
+/* In a table, which is sorted; NULL: it is not in it. */
 static const struct process_row *
 find_row(const struct process_row *row, unsigned n, int32_t pid, uint64_t start)
 {

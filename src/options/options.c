@@ -156,7 +156,7 @@ check_recording(const struct options *o, unsigned which, struct err *e)
 	return true;
 }
 
-/* Of two machines, that of --source would be lost. */
+/* With two machines that of --source would be lost. */
 static bool
 check_source(const struct options *o, struct err *e)
 {

@@ -139,7 +139,7 @@ put_own(struct csv_row *r, const struct process_row *row, unsigned parts,
 	put_time(r, one ? row->started_ns : 0);
 }
 
-/* Of a frame, in the row that ends it. */
+/* About a frame, in the row that ends it. */
 static void
 put_began(struct csv_row *r, const struct process_table *t, bool ends)
 {

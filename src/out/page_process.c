@@ -161,7 +161,7 @@ put_counter(struct buf *b, const struct counter *c,
 	}
 }
 
-/* Of all processes, those without samples of their own as well. */
+/* For all processes, those without samples of their own as well. */
 static void
 put_all(struct buf *b, const struct counter *c, const struct process_sums *s,
 	const struct process_table *t, const char *labels)

@@ -17,7 +17,7 @@ struct process_pick {
 bool process_pick_init(struct process_pick *p, unsigned room);
 void process_pick_free(struct process_pick *p);
 
-/* Of a frame as long as interval_s. */
+/* For a frame as long as interval_s. */
 void process_pick_take(struct process_pick *p, const struct process_table *t,
 		       double interval_s);
 

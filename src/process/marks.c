@@ -72,7 +72,7 @@ marks_open(struct marks *m)
 	snprintf(name, sizeof name, "/%ld.mark", (long)getpid());
 	if (!join(m->text, folder[0], name))
 		return;
-	/* Of another process with our number, long ago. */
+	/* From another process with our number, long ago. */
 	(void)unlink_as_caller(m->run);
 	(void)unlink_as_caller(m->text);
 	m->fd = open_private_as_caller(m->run, O_RDWR | O_CREAT | O_EXCL |

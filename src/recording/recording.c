@@ -113,7 +113,7 @@ lines_next(struct lines *l, const char **line, size_t *n, struct err *e)
 	}
 }
 
-/* Of all segments, where that can be known. */
+/* For all segments, where that can be known. */
 static uint64_t
 measure(const struct lines *l)
 {

@@ -170,7 +170,7 @@ void row_take_text(char *out, size_t size, const char *s, size_t n);
 /* Adds a word to a list of what is not known, if it is new and fits. */
 void row_note_unknown(char *list, size_t size, const char *s, size_t n);
 
-/* Of a row that is cut off: is its frame's number whole? */
+/* Is the frame's number of a row that is cut off whole? */
 bool row_frame_known(const struct row_reader *r);
 
 /* The name of a column of the file that row_header took; "" past the last. */

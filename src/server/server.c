@@ -228,7 +228,7 @@ make_room(struct server *s, struct err *e)
 }
 
 /*
- * Of another machine's CPUs. What a source was opened with it keeps itself:
+ * The machine has other CPUs. What a source was opened with it keeps itself:
  * options of this request cannot turn it into another one.
  */
 static bool

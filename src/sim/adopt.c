@@ -5,7 +5,7 @@
 
 #include "sim/inside.h"
 
-/* Of every 160 ms the last 10 are on the slowest kind. */
+/* The last 10 of every 160 ms are on the slowest kind. */
 #define TURN_NS 160000000
 #define FAST_NS 150000000
 /* One part of so many is in kernel mode. */

@@ -81,8 +81,8 @@ void sim_counts_open(struct sim_kernel *k);
 void sim_counts_done(const struct sim_kernel *k, unsigned cpu, int64_t at_ns,
 		     struct work_done *out);
 /*
- * Of a CPU at a moment since the last change, without the cost of reads in the
- * fixed counters: three places for those, then one each PMC.
+ * What a CPU has at a moment since the last change, without the cost of reads
+ * in the fixed counters: three places for those, then one each PMC.
  */
 void sim_counts_row(const struct sim_kernel *k, unsigned cpu, int64_t at_ns,
 		    uint64_t out[SIM_ROW_MAX]);

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #define SIM_MAX_CPUS 40
-/* Of chip=new: what no table has. */
+/* What no table has, for chip=new. */
 #define SIM_NEW_FAMILY 0x0ddba11eu
 #define SIM_NEW_DB "as99"
 #define SIM_MAX_KINDS 3

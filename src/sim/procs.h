@@ -44,7 +44,8 @@ struct sim_life {
 struct sim_slot {
 	uint8_t there; /* the machine has its job */
 	struct sim_life now, before;
-	/* Of all its processes; as the one that lives began; of the last. */
+	/* Sums of all its processes; as the one that lives began; of the last.
+	 */
 	struct sim_count all[SIM_MAX_KINDS], base[SIM_MAX_KINDS];
 	struct sim_count dead[SIM_MAX_KINDS];
 	struct sim_count thread[SIM_PROC_THREADS][SIM_LEVELS];
@@ -80,7 +81,7 @@ void sim_procs_settle(struct sim_kernel *k);
 /* Who had, or has, a grain of a CPU's own time; at: now, for what changes. */
 unsigned sim_procs_owner(const struct sim_kernel *k, unsigned cpu,
 			 uint64_t grain, int64_t at);
-/* Of its owner, a job's process. */
+/* A thread of its owner, a job's process. */
 unsigned sim_procs_thread(const struct sim_kernel *k, unsigned cpu,
 			  unsigned slot, uint64_t grain, int64_t at);
 /* pJ a cycle. */

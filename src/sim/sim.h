@@ -32,7 +32,7 @@ const struct kperf_api *sim_kperf(void);
 const struct kperfdata_api *sim_kperfdata(void);
 const struct host_api *sim_host(void);
 
-/* Of the i-th machine; NULL past the end. */
+/* The i-th machine's; NULL past the end. */
 const char *sim_machine_name(unsigned i);
 
 /*

@@ -29,7 +29,7 @@ unsigned sim_slot_source(const struct sim_kernel *k, unsigned slot,
 unsigned sim_slot_threads(const struct sim_kernel *k, unsigned slot);
 bool sim_thread_ended(const struct sim_kernel *k, unsigned slot,
 		      unsigned thread, int64_t at);
-/* Of the life-th process of a slot. */
+/* An id in the life-th process of a slot. */
 uint64_t sim_thread_id(unsigned slot, uint32_t life, unsigned thread);
 uint32_t sim_slot_uid(unsigned slot);
 /* Borrowed for ever; `at` since a process may exec. */

@@ -28,7 +28,7 @@ enum sim_fault_kind {
 	SIM_FAULT_SLOW,   /* every kpc call takes a while */
 	SIM_FAULT_WALL,   /* the wall clock is set to another time */
 	SIM_FAULT_DEAD,   /* a selector counts nothing */
-	/* Of processes: */
+	/* For processes: */
 	SIM_FAULT_LAG,      /* counts are late */
 	SIM_FAULT_REUSE,    /* a pid goes on to the next process */
 	SIM_FAULT_NOZOMBIE, /* nobody is listed after its end */
@@ -36,7 +36,7 @@ enum sim_fault_kind {
 	SIM_FAULT_VANISH,   /* every third is gone when it is read */
 	SIM_FAULT_STORM,    /* some are too short to be seen */
 	SIM_FAULT_OLDOS,    /* the call of macOS 13 is refused */
-	/* Of tracing: */
+	/* For tracing: */
 	SIM_FAULT_KTRACE,   /* somebody else owns it */
 	SIM_FAULT_EVICT,    /* somebody takes it away from its owner */
 	SIM_FAULT_TAILSPIN, /* the tool in the background has it */

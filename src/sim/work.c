@@ -82,7 +82,7 @@ noise_draw(const struct noise *n, unsigned at)
 	return (int)(work_draw(n->seed, 3, n->who, at) % 2001) - 1000;
 }
 
-/* Of each grain in its turn. */
+/* For each grain in its turn. */
 static int
 noise(struct noise *n, unsigned grain)
 {
@@ -219,7 +219,7 @@ sums_run(struct work_cpu *c)
 	}
 }
 
-/* Of a CPU whose program has a nature; all of a nature are in step. */
+/* A CPU whose program has a nature; all of a nature are in step. */
 static void
 nature_run(struct work_cpu *c, const struct sim_kind *kind, uint64_t seed,
 	   unsigned cpu, enum sim_nature nature)

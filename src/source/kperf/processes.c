@@ -353,7 +353,7 @@ take_usage(struct kperf_processes *p, const struct look *l, int32_t pid,
 	return true;
 }
 
-/* Of another's process the system tells who it is, and no more. */
+/* The system tells who another's process is, and no more. */
 static bool
 take_refusal(struct kperf_processes *p, const struct look *l, int32_t pid,
 	     enum process_access access, struct kept *k)

@@ -51,7 +51,7 @@ bool perf_catalog_build(struct perf_catalog *c, const struct topology *t,
 			const struct perf_catalog_options *o, struct err *e);
 void perf_catalog_free(struct perf_catalog *c);
 
-/* Of the event that this is in the catalog. */
+/* How the event is counted that this is in the catalog. */
 const struct perf_event_code *perf_catalog_code(const struct perf_catalog *c,
 						const struct event *e,
 						unsigned kind);

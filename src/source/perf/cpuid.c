@@ -13,7 +13,7 @@
 
 enum { MASK_CPUS = 8192, WORD_BITS = (int)(sizeof(unsigned long) * CHAR_BIT) };
 
-/* Of the calling thread, as sched_setaffinity(2) takes it. */
+/* The calling thread's CPUs, as sched_setaffinity(2) takes it. */
 struct mask {
 	unsigned long word[MASK_CPUS / WORD_BITS];
 };

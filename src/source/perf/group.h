@@ -59,7 +59,8 @@ struct group {
 	int refused[GROUP_WHATS];      /* by what: errno of the open, 0: open */
 	struct group_count base[GROUP_WHATS], last[GROUP_WHATS]; /* by what */
 	uint64_t last_enabled[GROUP_PARTS], last_running[GROUP_PARTS];
-	/* Of the last reading, since the one before; hardware if there is any.
+	/* From the last reading, since the one before; hardware if there is
+	 * any.
 	 */
 	uint64_t enabled, running;
 };

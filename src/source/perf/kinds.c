@@ -55,7 +55,7 @@ identify_cpu(const char *root, struct linux_cpu *cpu)
 		cpu->model = (unsigned)strtoul(v, NULL, 10);
 }
 
-/* Of the first of the kind's CPUs that says so. */
+/* From the first of the kind's CPUs that says so. */
 static uint32_t
 kind_midr(const struct topology *t, const char *root, unsigned kind)
 {

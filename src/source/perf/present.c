@@ -158,7 +158,7 @@ build(struct plan *p, struct err *e)
 }
 
 /*
- * Of the CPUs present those that are off line. A container can show a shorter
+ * Those of the CPUs present that are off line. A container can show a shorter
  * `online` than the machine's: such CPUs are on, and not ours to show.
  */
 static unsigned

@@ -216,6 +216,7 @@ told() # FILE: what does not depend on the day, the person or the terminal
 {
 	sed -E -e '/^== terminal/,/^$/d' -e 's/[0-9]+us/Nus/g' \
 	    -e 's/^(ktop|euid|list of processes.*): .*/\1/' -e '/^read all cpus/d' \
+	    -e '/^start: [0-9]/,/^read, stop/d' \
 	    -e 's/^(force: taken in|slowest swap:) .*/\1/' "$1"
 }
 page=$(dirname "$0")/../../docs/DOCTOR.md

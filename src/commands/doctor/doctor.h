@@ -157,6 +157,7 @@ enum {
 	ROW(doctor_own, "clocks", LINUX, "what times go by") \
 	ROW(doctor_reads, "reads", OPEN | READS, "whose rows come, and what they cost") \
 	ROW(doctor_own, "loops", MAC | OPEN | READS, "a loop whose counts are known") \
+	ROW(doctor_own, "tracing", MAC | OPEN | EVENTS, "does tracing of the kernel tell the counts of other threads") \
 	ROW(doctor_terminal, "terminal", 0, "what the screen depends on") \
 	ROW(doctor_questions, "questions", MAC | LOADED, "what nobody knew of such a Mac") \
 	ROW(doctor_verdicts, "verdict", 0, "a line per feature")

@@ -468,6 +468,7 @@ tape_host(struct host_api *host)
 	host->sysctl = host_sysctl;
 	host->cpu_nodes = cpu_nodes;
 	host->cpu_load = cpu_load;
+	host->system = NULL; /* tracing of the kernel is on no tape */
 }
 
 #define IS(m) .m = m,

@@ -126,6 +126,7 @@ const struct source_examine kperf_examine = {
 			{ "kernel", kperf_examine_kernel },
 			{ "reads", kperf_examine_reads },
 			{ "loops", kperf_examine_loops },
+			{ "tracing", kperf_examine_tracing },
 			{ "questions", examine_questions },
 			{ NULL, NULL },
 		},

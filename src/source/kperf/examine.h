@@ -10,6 +10,7 @@
 void kperf_examine_database(struct examine *x);
 void kperf_examine_kernel(struct examine *x);
 void kperf_examine_loops(struct examine *x);
+void kperf_examine_tracing(struct examine *x);
 void kperf_examine_reads(struct examine *x);
 enum source_status kperf_examine_read(struct examine *x, unsigned n, char *key,
 				      size_t size);

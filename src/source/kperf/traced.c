@@ -303,3 +303,62 @@ kperf_traced_read(struct kperf_source *s, const struct process_wish *w,
 	clock_now(&s->clock, &to);
 	out->cost_ns = to.awake_ns - from.awake_ns;
 }
+
+/* ---- a trial ---- */
+
+static int64_t
+now_ns(const struct kperf_source *s)
+{
+	struct stamp now;
+
+	clock_now(&s->clock, &now);
+	return now.awake_ns;
+}
+
+static void
+count_rows(const struct kperf_tally *tally, struct kperf_traced_trial *out)
+{
+	const struct kperf_tally_quality *q = kperf_tally_quality(tally);
+	struct kperf_tallied row;
+
+	while (kperf_tally_process(tally, out->processes, &row))
+		out->processes++;
+	while (kperf_tally_thread(tally, out->threads, &row))
+		out->threads++;
+	out->records = q->records;
+	out->samples = q->samples;
+	out->unbuffered = q->unbuffered;
+	out->torn = q->torn;
+	out->dropped = q->rejected;
+}
+
+void
+kperf_traced_try(struct kperf_source *s, int64_t ns,
+		 struct kperf_traced_trial *out)
+{
+	struct kperf_traced *t;
+	int64_t from = now_ns(s);
+
+	*out = (struct kperf_traced_trial){ .put_back = true };
+	if (s->traced == NULL)
+		s->traced = traced_new(s);
+	t = s->traced;
+	if (t == NULL || !traced_start(s, t)) {
+		snprintf(out->why, sizeof out->why, "%s",
+			 t != NULL ? t->why : "out of memory");
+		return;
+	}
+	out->start_ns = now_ns(s) - from;
+	out->ring = kperf_trace_ring(&t->trace);
+	clock_pause(&s->clock, ns);
+	from = now_ns(s);
+	if (!drain(t, false))
+		snprintf(out->why, sizeof out->why, "%s", t->why);
+	out->read_ns = now_ns(s) - from;
+	count_rows(t->tally, out);
+	out->gaps = t->gaps;
+	out->period_ns = t->trace.period_ns;
+	from = now_ns(s);
+	out->put_back = kperf_traced_stop(s);
+	out->stop_ns = now_ns(s) - from;
+}

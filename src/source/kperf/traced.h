@@ -4,6 +4,9 @@
 
 #include "model/process_traced.h"
 
+#include <stdbool.h>
+#include <stdint.h>
+
 struct kperf_source;
 struct kperf_traced;
 struct process_wish;
@@ -18,5 +21,19 @@ void kperf_traced_read(struct kperf_source *s, const struct process_wish *w,
 /* Before the counters go; also in a crash. False: not all could be put back. */
 bool kperf_traced_stop(struct kperf_source *s);
 void kperf_traced_free(struct kperf_source *s);
+
+/* How it went, for the doctor; the counters are held. */
+struct kperf_traced_trial {
+	char why[PROCESS_TRACED_WHY]; /* it could not be started; "" */
+	bool put_back;
+	int64_t start_ns, read_ns, stop_ns;
+	int32_t ring; /* records that it has room for */
+	uint64_t records, samples, unbuffered, torn, dropped, gaps, period_ns;
+	unsigned threads, processes;
+};
+
+/* Traces for so long and stops. */
+void kperf_traced_try(struct kperf_source *s, int64_t ns,
+		      struct kperf_traced_trial *out);
 
 #endif

@@ -200,6 +200,11 @@ finds_everything_on_an_m1(void **state)
 	assert_line(r, "\nevent layout: 56 bytes");
 	assert_line(r, "\nmasks: fixed=0x3 configurable=0x3fc power=0xe0");
 	assert_line(r, "\nloops: not applicable: simulated\n");
+	assert_line(r, "\n== tracing\nowner before: state 0, process 0,");
+	assert_line(r, "\nshortest period: 1000000 ns\n");
+	assert_line(r, "a ring of 196608 records: for 8 CPUs and coproc");
+	assert_line(r, "0 torn, 0 rejected; records lost 0 times\n");
+	assert_line(r, "\nowner after: state 0, process 0,");
 	assert_untouched();
 	finish(r);
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -14,6 +15,7 @@ enum {
 	UID_AFTER = 16,  /* looks at which it ran; then its user is asked */
 	TICKS_CUT = 3,   /* that user and system time lack, at most */
 	FIRST_ROOM = 512,
+	KEPT_AFTER = 3,   /* looks; then its files stay open */
 	SLEEPS_AFTER = 8, /* looks at which it had not run */
 	TURNS = 8,        /* looks in which each of those has one */
 	VAIN_MAX = 3,     /* powers of two of looks */
@@ -53,27 +55,40 @@ ended(struct proc_list *l, struct proc_entry *e)
 
 /* From a file that is kept, or was opened just now; 0 or less: it is gone. */
 static ssize_t
-read_of(struct proc_list *l, int *fd, int32_t pid, const char *name, char *out,
-	size_t size)
+read_of(struct proc_list *l, const struct proc_entry *e, int *fd,
+	const char *name, char *out, size_t size)
 {
 	char path[PATH_SIZE];
 
 	if (*fd >= 0)
 		return proc_read(*fd, out, size);
-	snprintf(path, sizeof path, "%d/%s", (int)pid, name);
-	keep(l, fd, path);
+	snprintf(path, sizeof path, "%d/%s", (int)e->pid, name);
+	/* Most that begin are short. */
+	if (!e->young || e->looks >= KEPT_AFTER)
+		keep(l, fd, path);
 	return *fd >= 0 ? proc_read(*fd, out, size)
 			: proc_read_once(dirfd(l->dir), path, out, size);
 }
 
+/*
+ * The folder's owner is its effective user, of one that cannot be dumped too
+ * (task_dump_owner of fs/proc/base.c), for a sixth of what `status` costs.
+ */
 static void
 ask_user(struct proc_list *l, struct proc_entry *e)
 {
 	char path[PATH_SIZE], text[1024];
+	struct stat st;
 
 	e->uid_age = 0;
 	if (l->threads)
 		return;
+	snprintf(path, sizeof path, "%d", (int)e->pid);
+	if (!l->copied) {
+		if (fstatat(dirfd(l->dir), path, &st, 0) == 0)
+			e->uid = st.st_uid;
+		return;
+	}
 	snprintf(path, sizeof path, "%d/status", (int)e->pid);
 	if (proc_read_once(dirfd(l->dir), path, text, sizeof text) > 0)
 		(void)proc_status_uid(text, &e->uid);
@@ -137,7 +152,7 @@ look_at_line(struct proc_list *l, struct proc_entry *e, uint64_t ran_ns)
 {
 	char text[PROC_LINE_SIZE];
 	struct proc_line line;
-	ssize_t n = read_of(l, &e->stat_fd, e->pid, "stat", text, sizeof text);
+	ssize_t n = read_of(l, e, &e->stat_fd, "stat", text, sizeof text);
 
 	e->missed = n <= 0;
 	if (n <= 0)
@@ -178,7 +193,7 @@ ran(struct proc_list *l, struct proc_entry *e, uint64_t *ran_ns, bool *gone)
 	*ran_ns = 0;
 	if (!l->schedstat || !is_single(l, e) || e->unreadable)
 		return true;
-	n = read_of(l, &e->sched_fd, e->pid, "schedstat", text, sizeof text);
+	n = read_of(l, e, &e->sched_fd, "schedstat", text, sizeof text);
 	*gone = n <= 0 && is_gone(n);
 	if (n <= 0)
 		return true;
@@ -285,6 +300,7 @@ proc_list_open(struct proc_list *l, const char *root)
 		    (int)sizeof path ||
 	    !open_folder(l, path))
 		return false;
+	l->copied = root != NULL;
 	l->schedstat = has_schedstat(l);
 	l->loadavg_fd = proc_open(dirfd(l->dir), "loadavg");
 	return true;
@@ -415,6 +431,20 @@ started_awake(const struct proc_list *l, const struct proc_entry *e,
 	return start > 0 ? start : 0;
 }
 
+/* False: it was short, or is not ours to see. */
+static bool
+look_first(struct proc_list *l, struct proc_entry *e)
+{
+	e->young = l->before_ns != 0;
+	look_at(l, e);
+	if (!e->gone && (e->missed || e->unreadable))
+		ended(l, e);
+	/* What it runs from here on is what its look just now has not. */
+	if (!e->gone)
+		(void)ran(l, e, &(uint64_t){ 0 }, &(bool){ false });
+	return !e->gone;
+}
+
 static bool
 add(struct proc_list *l, int32_t pid, const struct stamp *now, struct err *err)
 {
@@ -426,13 +456,8 @@ add(struct proc_list *l, int32_t pid, const struct stamp *now, struct err *err)
 	memset(&e, 0, sizeof e);
 	e.pid = pid;
 	e.stat_fd = e.sched_fd = e.group = -1;
-	look_at(l, &e);
-	if (!e.gone && (e.missed || e.unreadable))
-		ended(l, &e);
-	if (e.gone) /* it was short, or is not ours to see */
+	if (!look_first(l, &e))
 		return true;
-	/* What it runs from here on is what its look just now has not. */
-	(void)ran(l, &e, &(uint64_t){ 0 }, &(bool){ false });
 	if (e.ran_known)
 		take_time(l, &e, e.ran_ns);
 	e.moved = l->before_ns != 0;

@@ -26,6 +26,7 @@ struct proc_entry {
 	bool unreadable; /* what is said of it makes no sense */
 	bool moved;      /* it ran since the look before */
 	bool missed;     /* not looked at now, or in vain: all is as it was */
+	bool young;      /* it began while this list was looked at */
 	bool listed;     /* by the listing that goes on */
 	unsigned slept;  /* looks in a row at which it had not run */
 	bool shown;      /* had a row at the last look */
@@ -40,6 +41,7 @@ struct proc_list {
 	DIR *dir; /* of /proc; NULL: none */
 	int loadavg_fd;
 	bool schedstat; /* the kernel has it */
+	bool copied;    /* of another root: its files belong to anybody */
 	bool threads;   /* its entries are threads of one process */
 	uint64_t tick_ns;
 	char newest[24];          /* the pid that was given last */

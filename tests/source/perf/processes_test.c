@@ -1,4 +1,5 @@
 /* The list of processes: made-up ones, and those of this machine. */
+#include "source/perf/proc_list.h"
 #include "source/perf_processes.h"
 
 #include <fcntl.h>
@@ -531,6 +532,71 @@ a_child_of_ours(void **state)
 	process_reading_free(&out);
 }
 
+/* Files are kept of those that were there, and of those that stay. */
+static void
+what_is_young_keeps_no_files(void **state)
+{
+	struct scene *s = *state;
+	struct made_up p = java;
+	struct stamp now = { 1000000000, 1000000000, 0 };
+	struct proc_list l;
+	struct err e;
+
+	assert_true(proc_list_open(&l, s->r.root));
+	l.keep = 100;
+	assert_true(proc_list_look(&l, &now, 0, &e));
+	assert_true(proc_list_find(&l, java.pid)->stat_fd >= 0);
+	p.pid = 71;
+	p.start = 1000;
+	made_up_put(&s->r, &p);
+	made_up_newest(&s->r, 71);
+	for (unsigned looks = 1; looks <= 5; looks++) {
+		const struct proc_entry *young;
+
+		now.awake_ns += 1000000000;
+		now.elapsed_ns += 1000000000;
+		assert_true(proc_list_look(&l, &now, UINT64_MAX, &e));
+		young = proc_list_find(&l, 71);
+		assert_non_null(young);
+		assert_int_equal(young->stat_fd >= 0, looks > 3);
+	}
+	proc_list_close(&l);
+}
+
+/* The folder's owner, also of one that nobody may look into. */
+static void
+whose_it_is(void **state)
+{
+	const uid_t nobody = 65534;
+	struct stamp now = { 1, 1, 0 };
+	int done[2];
+	struct proc_list l;
+	struct err e;
+	char c;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	assert_int_equal(pipe(done), 0);
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		/* Another user may not read what root's program has. */
+		_exit(setuid(nobody) != 0 || write(done[1], "x", 1) != 1 ||
+		      pause() != 0);
+	}
+	assert_int_equal(read(done[0], &c, 1), 1);
+	assert_true(proc_list_open(&l, NULL));
+	assert_true(proc_list_look(&l, &now, 0, &e));
+	assert_int_equal(proc_list_find(&l, pid)->uid, nobody);
+	assert_int_equal(proc_list_find(&l, getpid())->uid, 0);
+	proc_list_close(&l);
+	assert_int_equal(kill(pid, SIGKILL), 0);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	close(done[0]);
+	close(done[1]);
+}
+
 int
 main(void)
 {
@@ -549,7 +615,9 @@ main(void)
 		IN(all_or_some),
 		IN(when_it_began),
 		IN(more_than_there_is_room_for),
+		IN(what_is_young_keeps_no_files),
 #undef IN
+		cmocka_unit_test(whose_it_is),
 		cmocka_unit_test(a_child_of_ours),
 	};
 

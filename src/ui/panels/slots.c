@@ -53,8 +53,8 @@ shares_of(const struct view *v, unsigned scope, struct shares *out)
 }
 
 /*
- * Shares of another set: bars are hatched and their numbers as dim as the
- * label, or letters are small where they stand for colours.
+ * Shares of another set: bars are hatched, or letters are small where they
+ * stand for colours. Numbers stay on the colour of their part.
  */
 static void
 dim_bar(struct canvas *c, int x, int y, int w)
@@ -70,8 +70,6 @@ dim_bar(struct canvas *c, int x, int y, int w)
 			cell->glyph[0] |= 'a' - 'A';
 		else if (!letters && cell->glyph[0] == ' ')
 			memcpy(cell->glyph, "░", sizeof "░");
-		else if (!letters)
-			cell->role = ROLE_DIM;
 	}
 }
 

@@ -196,6 +196,19 @@ test_bars_of_another_set_are_dim(void **state)
 	cluster = frame_scope_cluster(&s.fake.f, 0);
 	if (strstr(screen_draw(&s), "░░░") == NULL)
 		fail_msg("nothing is dim:\n%s", s.text);
+	/* Each cell has its part's colour, those of numbers, too. */
+	unsigned hatched = 0;
+
+	for (int y = 0; y < 40; y++)
+		for (int x = 0; x < 120; x++) {
+			const struct cell *c = &s.canvas->cell[y * 120 + x];
+			bool before = x > 0 && strcmp(c[-1].glyph, "░") == 0;
+
+			hatched += before;
+			if (before && c->glyph[0] >= '0' && c->glyph[0] <= '9')
+				assert_int_equal(c->role, c[-1].role);
+		}
+	assert_true(hatched > 50);
 	for (unsigned k = 0; k < s.fake.t->nclusters; k++)
 		for (unsigned i = 0; i < 4; i++) {
 			size_t at = (cluster + k) * metric_count +

@@ -571,6 +571,12 @@ kperf_tally_gap(struct kperf_tally *t)
 }
 
 void
+kperf_tally_period(struct kperf_tally *t, uint64_t period_ns)
+{
+	t->o.period_ns = period_ns;
+}
+
+void
 kperf_tally_restart(struct kperf_tally *t)
 {
 	kperf_tally_gap(t);

@@ -60,6 +60,8 @@ void kperf_tally_map(struct kperf_tally *t, const struct kperf_mapped *m,
 		     size_t n);
 /* Records are missing from here on. Counts are totals: none of them is. */
 void kperf_tally_gap(struct kperf_tally *t);
+/* How far apart samples are from now on. */
+void kperf_tally_period(struct kperf_tally *t, uint64_t period_ns);
 /* What is counted has changed: all known totals mean nothing any more. */
 void kperf_tally_restart(struct kperf_tally *t);
 

@@ -259,6 +259,23 @@ kperf_trace_go(struct kperf_trace *t, struct kperf_fault *why)
 	return false;
 }
 
+bool
+kperf_trace_period(struct kperf_trace *t, uint64_t period_ns,
+		   struct kperf_fault *why)
+{
+	const struct kperf_api *k = t->kperf;
+	uint64_t ticks = k->kperf_ns_to_ticks(period_ns);
+
+	/* It is refused while samples are taken. */
+	if (!called(k->kperf_sample_set(0), "kperf_sample_set", why) ||
+	    !called(k->kperf_timer_period_set(TIMER, ticks),
+		    "kperf_timer_period_set", why) ||
+	    !called(k->kperf_sample_set(1), "kperf_sample_set", why))
+		return false;
+	t->period_ns = period_ns;
+	return true;
+}
+
 /* ---- reading ---- */
 
 size_t

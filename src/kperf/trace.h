@@ -79,6 +79,10 @@ bool kperf_trace_go(struct kperf_trace *t, struct kperf_fault *why);
 size_t kperf_trace_map(const struct kperf_trace *t, struct kperf_mapped *out,
 		       size_t max);
 
+/* Another one while it goes on. False: as it was, or not at all any more. */
+bool kperf_trace_period(struct kperf_trace *t, uint64_t period_ns,
+			struct kperf_fault *why);
+
 enum kperf_trace_state {
 	KPERF_TRACE_OK,
 	KPERF_TRACE_MORE,    /* it was full: read again at once */

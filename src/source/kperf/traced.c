@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "kperf/tally.h"
+#include "source/kperf/budget.h"
 #include "source/kperf/state.h"
 
 enum {
 	RECORDS = 32768, /* of one call: 2 MiB */
 	CALLS = 8,       /* of one reading; what is left comes next time */
-	PERIOD_NS = 50000000
 };
 
 struct kperf_traced {
@@ -21,6 +21,10 @@ struct kperf_traced {
 	bool on, refused;
 	uint64_t epoch; /* of the words that samples are of */
 	uint64_t gaps;
+	struct trace_budget budget;
+	uint64_t records;  /* of all looks, */
+	int64_t looked_ns; /* the last of them, and what it took */
+	int64_t cost_ns;
 	char why[PROCESS_TRACED_WHY];
 };
 
@@ -66,7 +70,7 @@ traced_new(struct kperf_source *s)
 		.cycles = (int)s->fixed[FIXED_CYCLES],
 		.most_hz = 6e9, /* no core of Apple's is as fast */
 		.tick_hz = (double)s->kpc->kperf_tick_frequency(),
-		.period_ns = PERIOD_NS,
+		.period_ns = TRACE_PERIOD_NS,
 	};
 	struct kperf_traced *t = calloc(1, sizeof *t);
 
@@ -90,7 +94,7 @@ traced_start(struct kperf_source *s, struct kperf_traced *t)
 	struct kperf_mapped *map = (struct kperf_mapped *)(void *)t->buffer;
 	struct kperf_fault f;
 
-	if (!kperf_trace_prepare(&t->trace, -1, PERIOD_NS, &f)) {
+	if (!kperf_trace_prepare(&t->trace, -1, TRACE_PERIOD_NS, &f)) {
 		refuse_call(s, t, &f);
 		return false;
 	}
@@ -104,6 +108,8 @@ traced_start(struct kperf_source *s, struct kperf_traced *t)
 	t->on = true;
 	t->gaps = 0;
 	t->epoch = s->epoch;
+	t->looked_ns = 0;
+	kperf_tally_period(t->tally, t->trace.period_ns);
 	kperf_tally_restart(t->tally);
 	kperf_tally_map(
 		t->tally, map,
@@ -220,6 +226,30 @@ take_rows(const struct kperf_source *s, int32_t opened,
 	process_traced_sort(out);
 }
 
+/* Samples are rarer where there are too many, or reading them takes long. */
+static void
+keep_within(const struct kperf_source *s, struct kperf_traced *t)
+{
+	uint64_t records = kperf_tally_quality(t->tally)->records, period;
+	struct kperf_fault f;
+	struct stamp now;
+
+	clock_now(&s->clock, &now);
+	double seconds = (double)(now.awake_ns - t->looked_ns) * 1e-9;
+
+	if (t->looked_ns != 0 && seconds > 0) {
+		period = trace_budget_period(
+			&t->budget, t->trace.period_ns,
+			(double)(records - t->records) / seconds,
+			(double)t->cost_ns * 1e-9 / seconds);
+		if (period != t->trace.period_ns &&
+		    kperf_trace_period(&t->trace, period, &f))
+			kperf_tally_period(t->tally, period);
+	}
+	t->looked_ns = now.awake_ns;
+	t->records = records;
+}
+
 static void
 take_new(struct kperf_source *s, int32_t opened, struct process_traced *out)
 {
@@ -239,6 +269,7 @@ take_new(struct kperf_source *s, int32_t opened, struct process_traced *out)
 		if ((s->left_out >> i & 1) == 0)
 			out->slots |= UINT32_C(1) << i;
 	take_rows(s, opened, out);
+	keep_within(s, t);
 }
 
 /* ---- as it is wished ---- */
@@ -302,6 +333,8 @@ kperf_traced_read(struct kperf_source *s, const struct process_wish *w,
 	say(s, wished, out);
 	clock_now(&s->clock, &to);
 	out->cost_ns = to.awake_ns - from.awake_ns;
+	if (s->traced != NULL)
+		s->traced->cost_ns = out->cost_ns;
 }
 
 /* ---- a trial ---- */

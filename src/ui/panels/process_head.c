@@ -520,6 +520,7 @@ say_traced(struct pen *p, const struct view *v)
 {
 	const struct process_table *t = v->procs->t;
 	const struct process_traced *it = t->traced;
+	enum { PERIOD_NS = 50000000 };
 	char text[96];
 	struct buf b = buf_over(text, sizeof text);
 
@@ -536,6 +537,11 @@ say_traced(struct pen *p, const struct view *v)
 	buf_str(&b, it->gaps == 1 ? " gap, " : " gaps, ");
 	buf_u64(&b, it->dropped);
 	buf_str(&b, " rejected");
+	if (it->period_ns > PERIOD_NS) { /* to keep within its budget */
+		buf_str(&b, ", each ");
+		buf_u64(&b, it->period_ns / 1000000);
+		buf_str(&b, " ms only");
+	}
 	say_pair(p, "traced", buf_cstr(&b), 0);
 }
 

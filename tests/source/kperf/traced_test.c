@@ -1,7 +1,9 @@
 /* Events of processes by tracing the kernel: taken, told, given back. */
 #include "source/kperf/kperf.h"
 
+#include "kperf/trace.h"
 #include "source/all/sources.h"
+#include "source/kperf/state.h"
 #include "source/mac.h"
 
 static struct process_reading reading;
@@ -202,6 +204,38 @@ others_have_it(void **state)
 	assert_true(t->n > 0);
 }
 
+/* Samples that are rarer: the same counts, and what is asked is told. */
+static void
+another_period(void **state)
+{
+	struct kperf_traced_trial often;
+
+	(void)state;
+	start_traced("m1,clock=step");
+	program_ok("INST_ALL");
+	kperf_traced_try(kperf_of(source), 2000000000, &often);
+	assert_string_equal(often.why, "");
+	assert_true(often.put_back && often.samples > 100);
+	assert_int_equal(often.ring, 196608);
+	assert_let_go();
+	(void)looks(2);
+	struct kperf_trace t = { .kperf = sim_kperf(),
+				 .system = sim_host()->system };
+	struct kperf_fault f;
+	uint64_t period[2] = { 0, 0 };
+	size_t size = sizeof period;
+
+	assert_true(kperf_trace_period(&t, 400000000, &f));
+	assert_int_equal(t.period_ns, 400000000);
+	assert_int_equal(sim_host()->sysctl("kperf.timer.period", period, &size,
+					    period, sizeof period),
+			 0);
+	assert_int_equal(period[1], 9600000);
+	assert_int_equal(node("kperf.sampling"), 1);
+	assert_true(looks(4)->n > 0);
+	assert_int_equal(often.gaps, 0);
+}
+
 /* Whoever reprograms the counters: their events are nobody's here. */
 static void
 stolen_counters(void **state)
@@ -260,9 +294,10 @@ main(void)
 {
 #define TEST(f) cmocka_unit_test_teardown(f, end)
 	const struct CMUnitTest tests[] = {
-		TEST(only_when_wished), TEST(slots_by_process),
-		TEST(another_set),      TEST(others_have_it),
-		TEST(stolen_counters),  TEST(closed_while_it_runs),
+		TEST(only_when_wished),     TEST(slots_by_process),
+		TEST(another_set),          TEST(another_period),
+		TEST(others_have_it),       TEST(stolen_counters),
+		TEST(closed_while_it_runs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

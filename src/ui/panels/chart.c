@@ -435,18 +435,29 @@ in_dash(const struct chart_name *name, uint64_t cell)
 	return name->nth != 1 || cell % 4 < 2;
 }
 
-/* From the third on its letter stands on it now and then. */
+/* Do colours tell lines of several kinds apart? Else a letter does. */
+static bool
+needs_letter(const struct canvas *c, const struct chart *k,
+	     const struct chart_name *name)
+{
+	return name->nth >= 2 || (name->nth == 0 && c->letters &&
+				  c->glyphs != CANVAS_ASCII && k->nseries > 1);
+}
+
+/* From the third on its number stands on it now and then. */
 static void
 put_letter(struct canvas *c, const struct chart *k,
 	   const struct chart_name *name, uint64_t cell, int x, int y)
 {
 	enum { EVERY = 12 };
 
-	if (name->nth < 2 || cell % EVERY != 0 || x % k->per_x != k->per_x - 1)
+	if (cell % EVERY != 0 || x % k->per_x != k->per_x - 1)
 		return;
 	size_t len = strlen(name->text);
 	char sign[2] = { len > 0 ? name->text[len - 1] : '*', 0 };
 
+	if (name->nth < 2)
+		sign[0] = name->letter == '*' ? '*' : name->text[0];
 	canvas_put(c, x / k->per_x, y / k->per_y, name->role, sign);
 }
 
@@ -465,7 +476,10 @@ draw_series(struct canvas *c, const struct view *v, const struct chart *k,
 	if (c->glyphs == CANVAS_ASCII)
 		name.nth = 0; /* each line has its own letter */
 	*last = n > 0 ? (double)v->scratch[n - 1] : NAN;
-	if (k->frames == width && name.nth == 0) /* a frame is a dot */
+	bool letter = needs_letter(c, k, &name);
+
+	if (k->frames == width && name.nth == 0 && !letter)
+		/* a frame is a dot */
 		return chart_line(c, k, v->scratch, n, name.role, name.letter);
 	for (unsigned d = 0; d < width; d++) {
 		int x = (int)d + k->plot.x * k->per_x;
@@ -488,11 +502,14 @@ draw_series(struct canvas *c, const struct view *v, const struct chart *k,
 		if (before > lower + 1)
 			lower = before - 1;
 		/* Only what tells lines of one hue apart needs it. */
-		uint64_t cell = name.nth > 0 ? cell_number(v, k, width, d) : 0;
+		uint64_t cell = name.nth > 0 || letter
+					? cell_number(v, k, width, d)
+					: 0;
 
 		for (int y = upper; y <= lower && in_dash(&name, cell); y++)
 			canvas_dot(c, x, y + top, name.role, name.letter);
-		put_letter(c, k, &name, cell, x, lower + top);
+		if (letter)
+			put_letter(c, k, &name, cell, x, lower + top);
 		before = middle;
 		drawn++;
 	}

@@ -259,6 +259,37 @@ test_M_also_finds_what_was_counted_before(void **state)
 	screen_close(&s);
 }
 
+/* Cells of the upper chart's plot with that sign. */
+static unsigned
+signs_on_lines(const struct screen *s, char sign)
+{
+	unsigned n = 0;
+
+	for (int y = 4; y < 18; y++)
+		for (int x = 8; x < 100; x++)
+			n += s->canvas->cell[y * 120 + x].glyph[0] == sign;
+	return n;
+}
+
+/* Without colours a line has the letter of its kind on it, now and then. */
+static void
+test_lines_have_letters_where_colours_do_not_tell(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	chart_open(&s, CANVAS_BRAILLE, &holed);
+	s.view->past.values = with_spikes;
+	s.view->past.times = NULL;
+	screen_draw(&s);
+	assert_int_equal(signs_on_lines(&s, 'E') + signs_on_lines(&s, 'P'), 0);
+	s.canvas->letters = true;
+	screen_draw(&s);
+	assert_in_range(signs_on_lines(&s, 'E') + signs_on_lines(&s, 'P'), 3,
+			20);
+	screen_close(&s);
+}
+
 int
 main(void)
 {
@@ -271,6 +302,8 @@ main(void)
 		cmocka_unit_test(test_lines_have_names_at_their_ends),
 		cmocka_unit_test(test_a_dot_of_many_frames_is_their_median),
 		cmocka_unit_test(test_M_also_finds_what_was_counted_before),
+		cmocka_unit_test(
+			test_lines_have_letters_where_colours_do_not_tell),
 	};
 
 	return cmocka_run_group_tests(test, NULL, NULL);

@@ -105,11 +105,7 @@ accept_source(const struct app *a, struct err *e)
 	if (!a->o->require_pmu)
 		return true;
 	/* Nothing is going to be shown: the sentence ends before that. */
-	const char *shown = strstr(i->why.text, ": showing utilisation only");
-
-	return err_set(e, ERR_NO_PMU, "%.*s",
-		       shown != NULL ? (int)(shown - i->why.text)
-				     : (int)strlen(i->why.text),
+	return err_set(e, ERR_NO_PMU, "%.*s", source_why_bytes(&i->why),
 		       i->why.text);
 }
 

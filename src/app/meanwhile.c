@@ -64,13 +64,8 @@ can_count(const struct app *a, struct err *e)
 	if (i->mode != SOURCE_BUSY_ONLY && !i->ends)
 		return true;
 	/* No screen is shown here. */
-	const char *shown = strstr(i->why.text, ": showing utilisation only");
-
 	return err_set(e, i->why.code != ERR_NONE ? i->why.code : ERR_NO_PMU,
-		       "%.*s",
-		       shown != NULL ? (int)(shown - i->why.text)
-				     : (int)strlen(i->why.text),
-		       i->why.text);
+		       "%.*s", source_why_bytes(&i->why), i->why.text);
 }
 
 static bool

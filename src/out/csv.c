@@ -389,30 +389,13 @@ json_open(const char *target, const struct sink_about *a, struct err *e)
 	return recording_open(target, a, true, e);
 }
 
-const struct sink_ops sink_csv = {
-	.name = "csv",
-	.records = true,
-	.open = csv_open,
-	.frame = csv_frame,
-	.machine = csv_machine,
-	.mark = csv_mark,
-	.state = csv_state,
-	.waiting = csv_waiting,
-	.flush = csv_flush,
-	.close = csv_close,
-	.discard = csv_discard,
-};
-
-const struct sink_ops sink_json = {
-	.name = "json",
-	.records = true,
-	.open = json_open,
-	.frame = csv_frame,
-	.machine = csv_machine,
-	.mark = csv_mark,
-	.state = csv_state,
-	.waiting = csv_waiting,
-	.flush = csv_flush,
-	.close = csv_close,
-	.discard = csv_discard,
-};
+/* They differ in how a row is written alone. */
+#define RECORDING(form)                                                        \
+	{                                                                      \
+		.name = #form, .records = true, .open = form##_open,           \
+		.frame = csv_frame, .machine = csv_machine, .mark = csv_mark,  \
+		.state = csv_state, .waiting = csv_waiting,                    \
+		.flush = csv_flush, .close = csv_close, .discard = csv_discard \
+	}
+const struct sink_ops sink_csv = RECORDING(csv);
+const struct sink_ops sink_json = RECORDING(json);

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 enum source_status { SOURCE_OK, SOURCE_END, SOURCE_ERROR };
 
@@ -135,5 +136,15 @@ struct source {
 	struct source_info info;
 	bool recording; /* the app's word: every row counts, be not lazy */
 };
+
+/* Bytes of a reason where no screen follows: it ends with what is on that. */
+static inline int
+source_why_bytes(const struct err *why)
+{
+	const char *shown = strstr(why->text, ": showing utilisation only");
+
+	return (int)(shown != NULL ? (size_t)(shown - why->text)
+				   : strlen(why->text));
+}
 
 #endif

@@ -13,6 +13,7 @@
 #include "source/perf/group.h"
 #include "source/perf/sysfs.h"
 #include "source/perf/topology.h"
+#include "source/source.h"
 #include "stat/linux/task_sum.h"
 
 /* What is counted: the time, the pair, then the user's events. */
@@ -460,11 +461,7 @@ look_what_counts(struct task_counter *c, const char *root)
 	}
 	(void)denied_explain(root, errno, &why);
 	/* No screen is shown here. */
-	const char *shown = strstr(why.text, ": showing utilisation only");
-
-	snprintf(to->why, sizeof to->why, "%.*s",
-		 shown != NULL ? (int)(shown - why.text)
-			       : (int)strlen(why.text),
+	snprintf(to->why, sizeof to->why, "%.*s", source_why_bytes(&why),
 		 why.text);
 	if (to->why[0] == 'N') /* it ends a sentence here */
 		to->why[0] = 'n';

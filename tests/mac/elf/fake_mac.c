@@ -172,9 +172,9 @@ sysctlbyname(const char *name, void *old, size_t *old_size, void *fresh,
 }
 
 /* Remembers what was asked for: the numbers in order, then how many. */
-int
-sysctl(int *name, unsigned len, void *old, size_t *old_size, void *fresh,
-       size_t fresh_size)
+static int
+echo_numbers(const int *name, unsigned len, void *old, size_t *old_size,
+	     const void *fresh, size_t fresh_size)
 {
 	if (old == NULL || old_size == NULL || fresh != NULL ||
 	    fresh_size != 0 || *old_size < (len + 1) * sizeof(*name))
@@ -335,14 +335,14 @@ proc_pidinfo(int pid, int flavor, uint64_t arg, void *buffer, int size)
 }
 
 /* A buffer that is too small gets the end: sysctl_procargsx. */
-int
-sysctl(int *name, unsigned len, void *old, size_t *old_size, void *fresh,
-       size_t fresh_size)
+static int
+program_area(const int *name, void *old, size_t *old_size, const void *fresh,
+	     size_t fresh_size)
 {
 	const struct fake_process *p = fake.mac->process;
 
-	if (len != 3 || name[0] != 1 || name[1] != 49 || fresh != NULL ||
-	    fresh_size != 0 || *old_size > 1024 * 1024 + sizeof(int))
+	if (fresh != NULL || fresh_size != 0 ||
+	    *old_size > 1024 * 1024 + sizeof(int))
 		fake.misuse++;
 	if (p == NULL || p->pid != name[2] || p->area_size == 0)
 		return fail_with(DARWIN_EINVAL);
@@ -351,6 +351,16 @@ sysctl(int *name, unsigned len, void *old, size_t *old_size, void *fresh,
 	memcpy(old, p->area, p->area_size);
 	*old_size = p->area_size;
 	return 0;
+}
+
+/* KERN_PROCARGS2 of a process, and by all other numbers nothing but these. */
+int
+sysctl(int *name, unsigned len, void *old, size_t *old_size, void *fresh,
+       size_t fresh_size)
+{
+	if (len == 3 && name[0] == 1 && name[1] == 49)
+		return program_area(name, old, old_size, fresh, fresh_size);
+	return echo_numbers(name, len, old, old_size, fresh, fresh_size);
 }
 
 int

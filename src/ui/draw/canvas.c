@@ -154,6 +154,40 @@ char_next(const char *s, bool *wide_ok)
 	return n;
 }
 
+/*
+ * Bytes of the signs at s that stand on the letter before them: of names in
+ * decomposed form, as a Mac's files have them. They take no cell.
+ */
+static unsigned
+marks_next(const char *s)
+{
+	const unsigned char *p = (const unsigned char *)s;
+	unsigned n = 0;
+
+	/* U+0300 to U+036F */
+	while ((p[n] == 0xcc && p[n + 1] >= 0x80 && p[n + 1] < 0xc0) ||
+	       (p[n] == 0xcd && p[n + 1] >= 0x80 && p[n + 1] < 0xb0))
+		n += 2;
+	return n;
+}
+
+/* The first of them, if the cell has room. */
+static void
+cell_mark(struct canvas *c, int x, int y, const char *s)
+{
+	struct cell *cell = canvas_at(c, x, y);
+	unsigned at = 0;
+
+	/* Where glyphs are few, as on a console, a sign might take a cell. */
+	if (cell == NULL || c->glyphs != CANVAS_BRAILLE ||
+	    cell->glyph[0] == '?')
+		return;
+	while (at < sizeof cell->glyph && cell->glyph[at] != 0)
+		at++;
+	if (at + 2 <= sizeof cell->glyph)
+		memcpy(cell->glyph + at, s, 2);
+}
+
 static char
 ascii_twin(const char *g, unsigned n)
 {
@@ -249,10 +283,18 @@ canvas_textn(struct canvas *c, int x, int y, int w, enum role role,
 	bool ok;
 
 	s += used;
-	while (*s != '\0' && used < w) {
-		unsigned n = char_next(s, &ok);
+	while (*s != '\0') {
+		unsigned n = marks_next(s);
 
-		cell_set(c, x + used++, y, role, ROLE_STEPS - 1, s, n, ok);
+		if (n > 0 && used > 0) {
+			cell_mark(c, x + used - 1, y, s);
+		} else if (n == 0 && used < w) {
+			n = char_next(s, &ok);
+			cell_set(c, x + used++, y, role, ROLE_STEPS - 1, s, n,
+				 ok);
+		} else if (n == 0) {
+			break;
+		}
 		s += n;
 		int more = text_plain(c, x + used, y, w - used, role, s);
 
@@ -287,6 +329,7 @@ wrap_cut(const char *s, int w, int *cells)
 		if (used == w)
 			break;
 		at += is_plain(s[at]) ? 1 : char_next(s + at, &ok);
+		at += marks_next(s + at);
 	}
 	*cells = used;
 	return at;
@@ -325,8 +368,12 @@ canvas_width(const char *s)
 	int w = 0;
 	bool ok;
 
-	for (; *s != '\0'; w++)
+	s += marks_next(s);
+	for (; *s != '\0'; w++) {
 		s += is_plain(*s) ? 1 : char_next(s, &ok);
+		if ((unsigned char)*s >= 0xcc)
+			s += marks_next(s);
+	}
 	return w;
 }
 

@@ -23,7 +23,8 @@ struct rect {
 };
 
 struct cell {
-	char glyph[4]; /* UTF-8, one cell wide; NUL behind a shorter one */
+	char glyph[4]; /* UTF-8, one cell wide, perhaps with a sign that stands
+			  on it (U+0301); NUL behind a shorter one */
 	uint8_t role;
 	uint8_t under; /* role whose background shows where `role` has none */
 	uint8_t step;  /* of a gradient, 0 to ROLE_STEPS - 1 */
@@ -95,8 +96,11 @@ void canvas_step(struct canvas *c, int x, int y, enum role role, unsigned step,
 		 const char *g);
 
 /*
- * Text from x on; returns the cells it takes. What is not one cell wide, and
- * control bytes, show as '?'; without UTF-8 our own signs have ASCII twins.
+ * Text from x on; returns the cells it takes. What is two cells wide, and
+ * control bytes, show as '?' in one: cells are sent to a terminal one by one,
+ * and moved, so that none may be half a letter. Signs on a letter (U+0300 to
+ * U+036F) are in its cell, and take none; where glyphs are few they are left
+ * out. Without UTF-8 our own signs have ASCII twins.
  */
 int canvas_text(struct canvas *c, int x, int y, enum role role, const char *s);
 

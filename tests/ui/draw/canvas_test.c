@@ -43,6 +43,36 @@ test_text_is_cut_at_every_edge(void **state)
 	canvas_free(c);
 }
 
+/* As a Mac's files have them: a letter, then what stands on it. */
+static void
+test_signs_on_letters_take_no_cell(void **state)
+{
+	struct canvas *c = open_canvas(CANVAS_BRAILLE, 12, 2);
+	const char *cafe = "cafe\xcc\x81";
+
+	(void)state;
+	assert_int_equal(canvas_width(cafe), 4);
+	assert_int_equal(canvas_width("\xcc\x81x\xcc\x81\xcd\xaf"), 1);
+	assert_int_equal(canvas_text(c, 0, 0, ROLE_TEXT, cafe), 4);
+	assert_int_equal(canvas_textn(c, 5, 0, 4, ROLE_TEXT, cafe), 4);
+	canvas_text(c, 9, 0, ROLE_TEXT, "|");
+	/* One of two, and none on what is no letter of a cell. */
+	assert_int_equal(canvas_text(c, 0, 1, ROLE_TEXT,
+				     "\xcc\x81\xc3\xa9\xcc\x81\xcc\x82"
+				     "\xe6\x97\xa5\xcc\x81 x"),
+			 4);
+	assert_shows(c, "cafe\xcc\x81 cafe\xcc\x81|\n"
+			"\xc3\xa9\xcc\x81? x\n");
+	canvas_clear(c);
+	c->glyphs = CANVAS_BLOCK;
+	canvas_text(c, 0, 0, ROLE_TEXT, cafe);
+	assert_int_equal(
+		canvas_wrap(c, (struct rect){ 0, 1, 4, 1 }, ROLE_TEXT, cafe),
+		1);
+	assert_shows(c, "cafe\ncafe\n");
+	canvas_free(c);
+}
+
 static void
 test_window_clips_and_moves_the_origin(void **state)
 {
@@ -64,10 +94,10 @@ test_bytes_that_are_no_cell_become_question_marks(void **state)
 	struct canvas *c = open_canvas(CANVAS_BLOCK, 12, 1);
 
 	(void)state;
-	/* ESC, a wide character, a broken one, a combining one */
-	canvas_text(c, 0, 0, ROLE_TEXT, "a\033b\xe4\xb8\xad\xff\xcc\x81z");
+	/* ESC, a wide character, a broken one, a sign on Cyrillic ones */
+	canvas_text(c, 0, 0, ROLE_TEXT, "a\033b\xe4\xb8\xad\xff\xd2\x83z");
 	assert_shows(c, "a?b???z\n");
-	assert_int_equal(canvas_width("a\033b\xe4\xb8\xad\xff\xcc\x81z"), 7);
+	assert_int_equal(canvas_width("a\033b\xe4\xb8\xad\xff\xd2\x83z"), 7);
 	canvas_free(c);
 }
 
@@ -221,6 +251,7 @@ main(void)
 {
 	const struct CMUnitTest test[] = {
 		cmocka_unit_test(test_text_is_cut_at_every_edge),
+		cmocka_unit_test(test_signs_on_letters_take_no_cell),
 		cmocka_unit_test(test_window_clips_and_moves_the_origin),
 		cmocka_unit_test(
 			test_bytes_that_are_no_cell_become_question_marks),

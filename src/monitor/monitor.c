@@ -740,3 +740,39 @@ monitor_traced(const struct monitor *m, const struct process_counts *c,
 	*few = state == VALUE_FEW;
 	return state == VALUE_OK || state == VALUE_FEW ? v : NAN;
 }
+
+/* Of fewer cycles nothing is said. */
+enum { FEW_CYCLES = 1000000 };
+
+enum verdict_word
+monitor_traced_word(const struct monitor *m, const struct process_counts *c,
+		    unsigned kind)
+{
+	const struct verdicts *v = &m->verdicts;
+	struct verdict_row row = {
+		.busy_pct = NAN,
+		.user_pct = NAN,
+		.ipc = (double)c->instructions / (double)c->cycles,
+		.reach = m->frame.reached != NULL ? m->frame.reached[kind] : 0,
+		.width = m->topology->kind[kind].width,
+		.fastest = kind == 0,
+		.possible = v->possible,
+	};
+	struct verdict out;
+	bool few;
+
+	if (c->cycles < FEW_CYCLES)
+		return VERDICT_UNKNOWN;
+	for (unsigned i = 0; i < MEASURE_COUNT; i++)
+		row.m[i].value =
+			v->metric[i] >= 0
+				? (float)monitor_traced(
+					  m, c, (unsigned)v->metric[i], &few)
+				: NAN;
+	if (m->frame.domain == DOMAIN_USER) {
+		row.user_pct = (double)row.m[MEASURE_USER].value;
+		row.ipc = (double)row.m[MEASURE_USER_IPC].value;
+	}
+	verdict_judge(&row, &out);
+	return (enum verdict_word)out.word;
+}

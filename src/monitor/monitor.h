@@ -81,6 +81,13 @@ const struct processes *monitor_processes(const struct monitor *m);
 bool monitor_traces(const struct monitor *m, unsigned metric);
 double monitor_traced(const struct monitor *m, const struct process_counts *c,
 		      unsigned metric, bool *few);
+/*
+ * What its cycles go to, by this frame alone; kind: of the cores that it ran
+ * on. VERDICT_UNKNOWN: it is not told.
+ */
+enum verdict_word monitor_traced_word(const struct monitor *m,
+				      const struct process_counts *c,
+				      unsigned kind);
 
 /*
  * Forgets all readings and the past, as if nothing had been fed yet: before a

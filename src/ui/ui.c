@@ -66,6 +66,14 @@ past_traced(const void *self, const struct process_counts *c, unsigned metric,
 	return monitor_traced(p->m, c, metric, few);
 }
 
+static enum verdict_word
+past_word(const void *self, const struct process_counts *c, unsigned kind)
+{
+	const struct ui_past *p = self;
+
+	return monitor_traced_word(p->m, c, kind);
+}
+
 /* Another number once the history has begun again. */
 static uint64_t
 epoch_of(const struct frame *f, const struct monitor *m)
@@ -437,9 +445,9 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	v->past = (struct past){ &u->past,      past_values, past_last,
 				 past_times,    past_gaps,   past_words,
 				 epoch_of(f, m) };
-	v->procs->past =
-		(struct process_past){ &u->past, past_of_process, past_table,
-				       past_traces, past_traced };
+	v->procs->past = (struct process_past){ &u->past,    past_of_process,
+						past_table,  past_traces,
+						past_traced, past_word };
 	v->run = monitor_run(m);
 	if (u->naming.on && s->naming == 0) /* it could not be made */
 		u->naming.on = false;

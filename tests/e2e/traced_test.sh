@@ -12,7 +12,7 @@ screen()
 	shift
 	"$VTRUN" -t 30 -s 120x40 'wait:sim FULL' key:P 'wait:all modes' text:k \
 	    'wait:k again shows' text:k 'wait:traced [0-9.]+%, 0 gaps' \
-	    'wait:L1D-ld' "$@" -- "$ktop" --sim "m1,state=$state" -d 100ms \
+	    'wait:L1D-ld.*verdict' "$@" -- "$ktop" --sim "m1,state=$state" -d 100ms \
 	    >"$state.log" 2>&1
 	[ $? != 99 ] # else it is the program's own, which may be a signal's
 }

@@ -70,6 +70,49 @@ as_a_core(void **state)
 	kit_close(&k);
 }
 
+/* Its word is that of a core which did the same all the time. */
+static void
+word_of_a_core(void **state)
+{
+	struct kit k;
+
+	(void)state;
+	memset(&k, 0, sizeof k);
+	rig_open(&k.rig, "a14", "branch", false);
+	assert_true(process_reading_init(&k.r, 8));
+	k.r.domain = DOMAIN_ALL;
+	k.r.traced.state = PROCESS_TRACING_ON;
+	k.r.traced.slots = (1u << k.rig.set.len) - 1;
+	kit_tick(&k);
+	for (unsigned n = 0; n < 5; n++) {
+		rig_work(&k.rig);
+		for (unsigned i = 0; i < RIG_CPUS; i++) {
+			rig_count(&k.rig, i, "INST_ALL", 3000000000);
+			rig_count(&k.rig, i, "CORE_ACTIVE_CYCLE", 2000000000);
+			rig_count(&k.rig, i, "BRANCH_MISPRED_NONSPEC",
+				  i == 2 ? 120000000 : 300000);
+		}
+		kit_tick(&k);
+	}
+	for (unsigned i = 2; i < RIG_CPUS; i++) {
+		const struct tally *core = &k.f->tally[i];
+		struct process_counts c = { .cycles = core->cycles,
+					    .instructions =
+						    core->instructions };
+
+		memcpy(c.slot, core->slot, sizeof c.slot);
+		assert_int_equal(
+			monitor_traced_word(k.rig.m, &c,
+					    k.f->topology->cpu[i].kind),
+			k.f->verdict[i].word);
+		assert_true(i != 2 || k.f->verdict[i].word == VERDICT_BRANCHES);
+		c.cycles = 1000;
+		assert_int_equal(monitor_traced_word(k.rig.m, &c, 0),
+				 VERDICT_UNKNOWN);
+	}
+	kit_close(&k);
+}
+
 /* Rates and times are the machine's; what is not counted is nobody's. */
 static void
 not_of_processes(void **state)
@@ -99,6 +142,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(as_a_core),
+		cmocka_unit_test(word_of_a_core),
 		cmocka_unit_test(not_of_processes),
 	};
 

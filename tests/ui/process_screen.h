@@ -21,9 +21,9 @@ table_open(struct table *k, int w, int h)
 		k->s.fake.tally[i].instructions =
 			k->s.fake.tally[i].cycles * 45 / 100;
 	k->s.view->kind = VIEW_PROCESSES;
-	k->s.view->procs->past =
-		(struct process_past){ &k->p, fake_process_values, NULL, NULL,
-				       NULL };
+	k->s.view->procs->past = (struct process_past){
+		&k->p, fake_process_values, NULL, NULL, NULL, NULL
+	};
 }
 
 /* The names of the rows on the screen, from above, joined by blanks. */

@@ -30,6 +30,7 @@ static const struct wanted column_table[] = {
 	{ COLUMN_TRACED + 1, -1, 8, 8 },
 	{ COLUMN_TRACED + 2, -1, 8, 8 },
 	{ COLUMN_TRACED + 3, -1, 8, 8 },
+	{ COLUMN_WORD, -1, 10, 10 },
 	{ COLUMN_CYCLES, PROCESS_CYCLES_PCT, 6, 6 },
 	{ COLUMN_P_TIME, PROCESS_P_TIME, 6, 6 },
 	{ COLUMN_IPC_0, PROCESS_IPC_0, 6, 6 },
@@ -127,6 +128,8 @@ least(const struct process_list *l, unsigned i)
 	if (is_traced(column.kind))
 		return column.kind - COLUMN_TRACED < l->tracer.n ? w : 0;
 	switch (column.kind) {
+	case COLUMN_WORD:
+		return l->tracer.n > 0 ? w : 0;
 	case COLUMN_PID:
 		return pid_width(l);
 	case COLUMN_SPARK:
@@ -398,6 +401,19 @@ draw_traced(struct canvas *c, const struct view *v,
 	canvas_right(c, x, y, w, few || dim ? ROLE_DIM : ROLE_TEXT, text);
 }
 
+static void
+draw_word(struct canvas *c, const struct view *v, const struct process_row *row,
+	  int x, int y, int w, bool dim)
+{
+	enum verdict_word word = processes_word(v->procs, row);
+
+	if (word != VERDICT_UNKNOWN)
+		canvas_textn(c, x, y, w,
+			     dim || !verdict_is_cause(word) ? ROLE_DIM
+							    : ROLE_TEXT,
+			     verdict_words[word].word);
+}
+
 void
 process_values_draw(struct canvas *c, const struct view *v,
 		    const struct process_columns *k,
@@ -413,6 +429,8 @@ process_values_draw(struct canvas *c, const struct view *v,
 		if (is_traced(i)) {
 			draw_traced(c, v, row, i - COLUMN_TRACED, at + 1, y,
 				    w - 1, dim);
+		} else if (i == COLUMN_WORD) {
+			draw_word(c, v, row, at + 2, y, w - 2, dim);
 		} else if (i == COLUMN_IPC) {
 			draw_ipc(c, v, row, at, y, w, dim);
 		} else if (i == COLUMN_BAR) {

@@ -23,6 +23,7 @@ enum process_column_kind {
 	COLUMN_NJ,
 	COLUMN_TRACED, /* of the preset, while the kernel is traced */
 	COLUMN_TRACED_LAST = COLUMN_TRACED + PROCESS_TRACED_COLUMNS - 1,
+	COLUMN_WORD, /* what that says its cycles go to */
 	COLUMN_MORE, /* and on: metrics that have no place of their own */
 	COLUMN_SPARK = COLUMN_MORE + PROCESS_METRICS,
 	COLUMN_KINDS

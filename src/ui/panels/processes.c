@@ -122,7 +122,7 @@ has_title_that_sorts(unsigned kind)
 {
 	return kind != COLUMN_USER && kind != COLUMN_BAR &&
 	       kind != COLUMN_SPARK &&
-	       (kind < COLUMN_TRACED || kind > COLUMN_TRACED_LAST);
+	       (kind < COLUMN_TRACED || kind > COLUMN_WORD);
 }
 
 static bool
@@ -153,6 +153,9 @@ title_text(const struct view *v, unsigned kind, int w, struct buf *b)
 	case COLUMN_TRACED + 2:
 	case COLUMN_TRACED_LAST:
 		buf_str(b, v->procs->tracer.column[kind - COLUMN_TRACED].label);
+		break;
+	case COLUMN_WORD:
+		buf_str(b, "verdict");
 		break;
 	case COLUMN_SPARK:
 		process_spark_title(v, processes_trend(v->procs), w - 2, b);
@@ -197,7 +200,9 @@ draw_titles(struct canvas *c, const struct view *v,
 				processes_arrow(l, c->glyphs == CANVAS_ASCII));
 		title_text(v, i, w, &b);
 		buf_cstr(&b);
-		if (i == COLUMN_USER || i == COLUMN_NAME)
+		if (i == COLUMN_WORD)
+			canvas_textn(c, at + 2, y, w - 2, role, text);
+		else if (i == COLUMN_USER || i == COLUMN_NAME)
 			canvas_textn(c, at + 1, y, w - 1, role, text);
 		else if (i == COLUMN_SPARK)
 			canvas_textn(c, at + 2, y, w - 2, role, text);

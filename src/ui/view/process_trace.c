@@ -11,6 +11,31 @@ processes_counts(const struct process_list *l, const struct process_row *row)
 		       : NULL;
 }
 
+/* -1: of several kinds, which differ in what they can do. */
+static int
+kind_of(const struct process_list *l, const struct process_row *row)
+{
+	const struct process_parts *parts = &l->t->parts;
+
+	if (parts->n == 0)
+		return 0;
+	for (unsigned i = 0;
+	     i < parts->n && (row->known & PROCESS_HAS_PARTS) != 0; i++)
+		if (row->d.part[i].cycles >= row->d.cycles / 10 * 9)
+			return parts->kind[i];
+	return -1;
+}
+
+enum verdict_word
+processes_word(const struct process_list *l, const struct process_row *row)
+{
+	const struct process_counts *c = processes_counts(l, row);
+	int kind = c != NULL && l->past.word != NULL ? kind_of(l, row) : -1;
+
+	return kind >= 0 ? l->past.word(l->past.self, c, (unsigned)kind)
+			 : VERDICT_UNKNOWN;
+}
+
 /* Said before it is done: whom it keeps from tracing, and what it takes. */
 static void
 ask_first(const struct process_tracer *t, struct buf *say)

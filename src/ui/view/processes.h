@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "model/process.h"
+#include "model/verdict.h"
 #include "ui/view/clause.h"
 
 #include <stdbool.h>
@@ -59,6 +60,9 @@ struct process_past {
 	bool (*traces)(const void *self, unsigned metric);
 	double (*traced)(const void *self, const struct process_counts *c,
 			 unsigned metric, bool *few);
+	enum verdict_word (*word)(const void *self,
+				  const struct process_counts *c,
+				  unsigned kind);
 };
 
 enum { PROCESS_TRACED_COLUMNS = 4 };
@@ -210,6 +214,12 @@ const char *processes_sort_name(const struct process_list *l);
 /* What a trace counted of the row in this interval; NULL: nothing. */
 const struct process_counts *processes_counts(const struct process_list *l,
 					      const struct process_row *row);
+/*
+ * What its cycles go to, where nearly all of them were on one kind of core;
+ * else VERDICT_UNKNOWN.
+ */
+enum verdict_word processes_word(const struct process_list *l,
+				 const struct process_row *row);
 /* k: asks first, then takes tracing of the kernel; then gives it back. */
 void processes_trace_key(struct process_list *l, struct buf *say);
 

@@ -33,10 +33,12 @@ view_move(struct view *v, int by)
 	} else {
 		bool first = (!v->cursor_on || v->cursor_away) &&
 			     (by == 1 || by == -1);
+		/* Of a cluster that is open the first core is there. */
+		bool here = v->cursor_away && v->kind == VIEW_DETAIL;
 
 		v->cursor_on = v->cursor_moved = true;
 		/* The first arrow only shows where the cursor is. */
-		v->cursor = first ? v->top
+		v->cursor = first ? (here ? v->cursor : v->top)
 			    : by < -(long)v->cursor
 				    ? 0
 				    : (unsigned)((long)v->cursor + by);

@@ -422,6 +422,24 @@ view_page(const struct view *v)
 	return rows > 0 ? rows : 1;
 }
 
+/* The list by number begins with the cores of the cluster that is open. */
+static void
+show_cores_of(struct view *v, unsigned scope)
+{
+	const struct topology *t = v->f->topology;
+
+	if (!view_lists_cores(v) || v->sort != SORT_CPU || v->reverse ||
+	    v->f->scope[scope].level != SCOPE_CLUSTER)
+		return;
+	for (unsigned i = v->npinned; i < v->norder; i++)
+		if (v->order[i] < t->ncpus &&
+		    t->cpu[v->order[i]].cluster == v->f->scope[scope].index) {
+			v->cursor = i;
+			v->top = i - v->npinned;
+			return;
+		}
+}
+
 long
 view_row_selected(struct view *v)
 {
@@ -432,6 +450,8 @@ view_row_selected(struct view *v)
 		if (v->order[i] == v->selected)
 			return (long)i;
 	v->cursor_away = v->selected < v->f->nscopes;
+	if (v->cursor_away && v->kind == VIEW_DETAIL)
+		show_cores_of(v, v->selected);
 	return (long)v->cursor;
 }
 

@@ -119,6 +119,38 @@ charts_take_the_rows_that_are_left(void **state)
 	}
 }
 
+/* Below a cluster stand its cores, and an arrow goes to the first. */
+static void
+a_cluster_is_above_its_cores(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m2max", 80, 24, CANVAS_ASCII);
+	screen_draw(&s);
+	s.view->opens = frame_scope_cluster(&s.fake.f, 2);
+	assert_true(view_open(s.view));
+	screen_draw(&s);
+	assert_true(says(s.text, " cluster P1 "));
+	for (unsigned i = 8; i < 12; i++) {
+		char row[16];
+
+		(void)snprintf(row, sizeof row, " %2u P1 ", i);
+		assert_true(says(s.text, row));
+	}
+	view_move(s.view, 1);
+	screen_draw(&s);
+	assert_int_equal(view_selected(s.view), 8);
+	assert_true(says(s.text, " cpu 8 of P1 "));
+	/* An order of its own stays as it is. */
+	s.view->sort = s.view->ipc;
+	s.view->opens = frame_scope_cluster(&s.fake.f, 2);
+	assert_true(view_open(s.view));
+	screen_draw(&s);
+	assert_int_equal(s.view->top, 0);
+	screen_close(&s);
+}
+
 int
 main(void)
 {
@@ -127,6 +159,7 @@ main(void)
 		cmocka_unit_test(a_past_without_words),
 		cmocka_unit_test(every_metric_has_a_chart),
 		cmocka_unit_test(charts_take_the_rows_that_are_left),
+		cmocka_unit_test(a_cluster_is_above_its_cores),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,7 +3,6 @@
 #include "base/bits.h"
 #include "base/buf.h"
 
-#include <errno.h>
 #include <string.h>
 
 /* ---- what is wanted ---- */

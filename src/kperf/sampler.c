@@ -2,7 +2,6 @@
 #include "kperf/system.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- the frameworks ---- */
 

@@ -1,6 +1,5 @@
 #include "stat/run.h"
 
-#include <errno.h>
 #include <math.h>
 #include <sys/resource.h>
 #include <sys/select.h>

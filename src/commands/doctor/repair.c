@@ -70,7 +70,7 @@ look(const struct kperf_api *k, const struct kperf_system *system,
 }
 
 static void
-show(const char *when, const struct left *l)
+show_left(const char *when, const struct left *l)
 {
 	printf("%s\n  counters of the power manager: %s\n"
 	       "  classes that count: %" PRIu32 "\n  config words:",
@@ -140,7 +140,7 @@ repair(const struct kperf_api *k, const struct host_api *host, struct err *e)
 
 	if (!look(k, system, &l, e))
 		return false;
-	show("found:", &l);
+	show_left("found:", &l);
 	if (l.force != 0)
 		return err_set(
 			e, ERR_TAKEN,
@@ -151,7 +151,7 @@ repair(const struct kperf_api *k, const struct host_api *host, struct err *e)
 	}
 	if (!clear(k, system, &l, e) || !look(k, system, &l, e))
 		return false;
-	show("now:", &l);
+	show_left("now:", &l);
 	return !is_left(&l) ||
 	       err_set(e, ERR_FAIL,
 		       "something else sets the counters again; a restart of the Mac resets them");

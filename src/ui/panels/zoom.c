@@ -5,7 +5,6 @@
 #include "ui/panels/panel.h"
 #include "ui/view/value.h"
 
-#include <math.h>
 #include <string.h>
 
 enum {

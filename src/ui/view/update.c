@@ -1,7 +1,6 @@
 /* What each draw does with the view before it. */
 #include "ui/view/view.h"
 
-#include <math.h>
 #include <string.h>
 
 /* the scale of IPC */

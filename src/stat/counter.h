@@ -10,7 +10,9 @@
 #include "model/process.h"
 #include "options/options.h"
 
+#include <errno.h>
 #include <stddef.h>
+#include <string.h>
 
 enum { COUNTER_EVENTS = 16, COUNTER_NAME_SIZE = 64 };
 
@@ -63,6 +65,21 @@ struct counter *counter_open(const struct options *o, struct err *e);
 
 /* Of nothing but the times that the system keeps of commands. */
 struct counter *counter_none_open(const char *why, struct err *e);
+
+/* A process that runs, by the errno of the attempt. */
+static inline bool
+counter_refused(int32_t pid, int why, struct err *e)
+{
+	if (why == ESRCH)
+		return err_set(e, ERR_FAIL, "there is no process %d", (int)pid);
+	if (why == EACCES || why == EPERM)
+		return err_set(
+			e, ERR_PERM,
+			"process %d is another user's, or protected; sudo ktop stat -p %d may count it",
+			(int)pid, (int)pid);
+	return err_set(e, ERR_FAIL, "process %d cannot be counted: %s",
+		       (int)pid, strerror(why));
+}
 
 /* One that was asked for here, not the config file's for the screen. */
 static inline bool

@@ -153,15 +153,7 @@ attach(struct counter *counter, int32_t pid, bool held, struct err *e)
 			1e-9 * (double)ns_of(c, c->base.system_time);
 		return true;
 	}
-	if (errno == ESRCH)
-		return err_set(e, ERR_FAIL, "there is no process %d", (int)pid);
-	if (errno == EPERM)
-		return err_set(
-			e, ERR_PERM,
-			"process %d is another user's, or protected; sudo ktop stat -p %d may count it",
-			(int)pid, (int)pid);
-	return err_set(e, ERR_FAIL, "process %d cannot be counted: %s",
-		       (int)pid, strerror(errno));
+	return counter_refused(pid, errno, e);
 }
 
 static void

@@ -241,15 +241,7 @@ attach(struct counter *counter, int32_t pid, bool held, struct err *e)
 	if (code == 0 || held)
 		return true;
 	detach(counter);
-	if (code == ESRCH)
-		return err_set(e, ERR_FAIL, "there is no process %d", (int)pid);
-	if (code == EACCES || code == EPERM)
-		return err_set(
-			e, ERR_PERM,
-			"process %d is another user's, or protected; sudo ktop stat -p %d may count it",
-			(int)pid, (int)pid);
-	return err_set(e, ERR_FAIL, "process %d cannot be counted: %s",
-		       (int)pid, strerror(code));
+	return counter_refused(pid, code, e);
 }
 
 /* A zombie waits for its parent, not for us. */

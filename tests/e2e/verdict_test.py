@@ -4,8 +4,9 @@ import collections
 import csv
 import io
 import os
+import re
 
-from tap import Run, finish, same
+from tap import Run, finish, ok, same
 
 LONG = bool(os.environ.get("KTOP_LONG"))
 MACHINES = ("m1", "m4max", "m5max", "m6") if not LONG else (
@@ -90,4 +91,25 @@ for machine, cpu in (("m1", "cpu5"), ("m3ultra", "cpu8"), ("m6", "cpu9")):
                      % (machine, cpu), "-n", "12")
     same(sorted(c for c, (_, words) in found.items() if words[-1] == "memory"),
          [cpu[3:]], "%s: %s alone waits for memory" % (machine, cpu))
+
+# ---- slower for a reason that nobody counts --------------------------------
+SPEC = "m2max,seed=3,clock=step,work=P1:phases,work=P0:compute,work=E:idle"
+SLOW = re.compile(r"^(.*) is slow \(IPC ([0-9.]+), (?:[0-9]+ s|1 minute) ago "
+                  r"([0-9.]+)\), the cause is not counted\.", re.M)
+text = Run("--sim", SPEC, "-b", "-n", "70", "-p", "ldst", "--csv",
+           "slow.csv").out
+slow = SLOW.findall(text)
+ok(len(slow) >= 20 and {where for where, _, _ in slow} == {"P1"} and
+   all(float(now) < 0.75 * float(then) for _, now, then in slow),
+   "a cluster that becomes slow says how fast it was", slow)
+said = ["slow" if SLOW.search(f) else "not" for f in text.split("\n\n") if f]
+flips = sum(a != b for a, b in zip(said, said[1:]))
+ok(flips <= 4, "and does not flicker: its program changed thrice", said)
+same(SLOW.findall(Run("--replay", "slow.csv", "-b").out), slow,
+     "its recording says the same")
+
+# ---- rows that lose about the same do not take turns -----------------------
+text = Run("--sim", "m2max,seed=3,clock=step,work=memory", "-b", "-n", "40").out
+same(set(re.findall(r"^! (\S+) waits for memory: ", text, re.M)), {"P0"},
+     "of two clusters alike one is named")
 finish()

@@ -283,6 +283,28 @@ cores_tell(const struct view *v, struct verdict_loss *worst)
 	       who.row == alarm;
 }
 
+/* What a process misses: nobody knows, or a trace would tell, or does. */
+static void
+say_what_tells(struct pen *p, const struct view *v)
+{
+	switch (v->procs->tracer.state) {
+	case PROCESS_TRACING_NONE:
+		say(p, ROLE_DIM,
+		    "A process has cycles, instructions, energy; no misses.");
+		break;
+	case PROCESS_TRACING_OFF: {
+		int from = p->x;
+
+		say(p, ROLE_KEY, "k");
+		say(p, ROLE_DIM, " shows what each process misses itself.");
+		view_hit(v, p->c, from, p->y, p->x - from, 'k');
+		break;
+	}
+	default:
+		break;
+	}
+}
+
 static void
 say_cores(struct pen *p, const struct view *v)
 {
@@ -308,8 +330,7 @@ say_cores(struct pen *p, const struct view *v)
 	say(p, ROLE_TEXT, verdict_words[one->word].said);
 	say(p, ROLE_TEXT, " meanwhile. ");
 	if (p->room >= 61)
-		say(p, ROLE_DIM,
-		    "A process has cycles, instructions, energy; no misses.");
+		say_what_tells(p, v);
 }
 
 /* The notice says why there is nothing to say. */

@@ -11,6 +11,7 @@
 #include "base/fd.h"
 #include "model/columns.h"
 #include "model/event.h"
+#include "pack/pack.h"
 
 /*
  * Types that sqlite and DuckDB take alike. In DuckDB INTEGER has 32 bits and
@@ -43,6 +44,31 @@ print_quoted(FILE *fp, const char *s)
 		putc(*s, fp);
 	}
 	putc('\'', fp);
+}
+
+/*
+ * sqlite reads a compressed recording through a command, where its name can
+ * stand in one as it is.
+ */
+static void
+print_sqlite_import(FILE *fp, const char *file)
+{
+	static const char plain[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+,-";
+
+	if (pack_named(file) &&
+	    (file[0] == '-' || file[strspn(file, plain)] != '\0')) {
+		fputs("--   (first, in a shell, zstd -d of ", fp);
+		print_quoted(fp, file);
+		fputs(", then .import of what that wrote)\n", fp);
+		return;
+	}
+	fputs("--   .import --skip 1 ", fp);
+	if (pack_named(file))
+		fprintf(fp, "'|zstd -dc %s'", file);
+	else
+		print_quoted(fp, file);
+	fputs(" ktop_import\n", fp);
 }
 
 /* Those of processes are in recordings made with them. */
@@ -152,11 +178,8 @@ print_imports(FILE *fp, const struct options *o)
 	fputs("-- The tables of ktop-csv(5), schema ktop/1, for sqlite and DuckDB. After this file,\n-- in the sqlite3 shell:\n"
 	      "--   .mode csv\n",
 	      fp);
-	for (unsigned i = 0; i < n; i++) {
-		fputs("--   .import --skip 1 ", fp);
-		print_quoted(fp, file[i]);
-		fputs(" ktop_import\n", fp);
-	}
+	for (unsigned i = 0; i < n; i++)
+		print_sqlite_import(fp, file[i]);
 	fputs("--   INSERT INTO ktop SELECT * FROM ktop_typed;\n"
 	      "--   DELETE FROM ktop_import;\n"
 	      "-- in DuckDB:\n",

@@ -79,4 +79,20 @@ for i in range(4):
         bad.append("%d frames, then %d: %s" % (n, m, a.err + r.err))
     most = max(most, n)
 same(bad, [], "killed, it is read and gone on with (up to %d frames)" % most)
+
+Run("export", "--sql", "schema.sql", "a.csv.zst", "it's.csv.zst")
+schema = open("schema.sql").read()
+ok("(first, in a shell, zstd -d of 'it''s.csv.zst'" in schema,
+   "export says how sqlite gets an odd name")
+if shutil.which("sqlite3") and shutil.which("zstd"):
+    take = [line[5:] for line in schema.split("\n") if ".import" in line][0]
+    got = subprocess.run(
+        ["sqlite3", ":memory:"], stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        input=".read schema.sql\n.mode csv\n%s\n"
+        "INSERT INTO ktop SELECT * FROM ktop_typed;\n"
+        "SELECT count(*) FROM ktop;\n" % take, universal_newlines=True).stdout
+    same(got.strip(), str(120 * 8), "and it takes the rows")
+else:
+    skip("sqlite takes the rows", "there is no sqlite3 or no zstd here")
 finish()

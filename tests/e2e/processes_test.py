@@ -1,7 +1,9 @@
 """--processes: what processes did adds up to what the cores did."""
 import os
 import subprocess
+import sys
 
+from live import Screen
 from tap import KTOP, Run, finish, ok, record, same
 
 LONG = bool(os.environ.get("KTOP_LONG"))
@@ -243,4 +245,17 @@ ok(r.code == 2 and "recording has no processes" in r.err,
    "a recording without them", r.err)
 r = Run("--sim", "m1,clock=step", "-b", "--processes=0")
 ok(r.code == 2 and "from 1 to" in r.err, "not none of them", r.err)
+# What is open says what it was started as, and stays when it ends.
+if sys.platform == "linux":
+    it = subprocess.Popen(["sleep", "3600"])
+    s = Screen("-d", "200ms", "--view", "processes", "--filter", str(it.pid),
+               size="120x40")
+    ok(s.do("wait:1 of", "key:down", "key:enter",
+            "wait:command +sleep 3600"), "what it was started as")
+    it.kill()
+    it.wait()
+    same(s.end("wait:sleep ended at [0-9:]+", "wait:ended +[0-9:]+, [0-9]+ s ago",
+               "wait:command +sleep 3600", "key:esc", "key:esc",
+               "gone:sleep ended", "key:q", "exit:0"), "",
+         "  when it ended; until it is closed")
 finish()

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const eighth_across[9] = { " ", "▏", "▎", "▍", "▌",
-					      "▋", "▊", "▉", "█" };
+static const char eighth_across[9][4] = { " ", "▏", "▎", "▍", "▌",
+					  "▋", "▊", "▉", "█" };
 static const char eighth_up[9][4] = { " ", "▁", "▂", "▃", "▄",
 				      "▅", "▆", "▇", "█" };
 static const char ascii_up[] = " .:-=+*#@";
@@ -13,15 +13,26 @@ static const char *const quadrant[16] = { " ", "▘", "▝", "▀", "▖", "▌"
 					  "▞", "▛", "▗", "▚", "▐", "▜",
 					  "▄", "▙", "▟", "█" };
 
-static void
-plain_step(struct canvas *c, int x, int y, enum role role, unsigned step,
-	   const char *g)
+/* Bars of one role look alike: never bold. */
+static struct cell
+bar_look(const struct canvas *c, enum role role, unsigned step)
 {
-	struct cell *cell = canvas_at(c, x, y);
+	return (struct cell){
+		.role = (uint8_t)role,
+		.under = (uint8_t)c->under,
+		.step = (uint8_t)(step < ROLE_STEPS ? step : ROLE_STEPS - 1),
+		.plain = 1
+	};
+}
 
-	canvas_step(c, x, y, role, step, g);
-	if (cell != NULL)
-		cell->plain = 1;
+static struct cell
+bar_part(const struct canvas *c, struct cell look, long eighths)
+{
+	if (c->glyphs == CANVAS_ASCII)
+		look.glyph[0] = eighths >= 4 ? '#' : '-';
+	else
+		memcpy(look.glyph, eighth_across[eighths], sizeof look.glyph);
+	return look;
 }
 
 void
@@ -41,19 +52,20 @@ canvas_bar(struct canvas *c, int x, int y, int w, double share, enum role role,
 
 	canvas_fill(c, (struct rect){ x + used, y, w - used, 1 }, ROLE_FAINT,
 		    "·");
+	const struct cell look = bar_look(c, role, step);
+	const struct cell full = bar_part(c, look, 8);
+	uint64_t word = cell_word(&full);
+
 	for (int i = 0; i < used; i++) {
+		struct cell *cell = canvas_at(c, x + i, y);
 		long part = eighths - 8L * i;
 
-		struct cell *cell = canvas_at(c, x + i, y);
-
-		if (part > 8 && i > 0 && x + i > 0 && cell != NULL)
-			*cell = cell[-1]; /* as full as the one before */
-		else if (c->glyphs == CANVAS_ASCII)
-			plain_step(c, x + i, y, role, step,
-				   part >= 4 ? "#" : "-");
+		if (cell == NULL)
+			continue;
+		if (part >= 8)
+			cell_set_word(cell, word);
 		else
-			plain_step(c, x + i, y, role, step,
-				   eighth_across[part > 8 ? 8 : part]);
+			*cell = bar_part(c, look, part);
 	}
 }
 
@@ -64,17 +76,6 @@ eighths_of(double share)
 	int up = share >= 1 ? 8 : share > 0 ? (int)(share * 8 + 0.5) : 1;
 
 	return up < 1 ? 1 : (unsigned)up;
-}
-
-static struct cell
-level_look(const struct canvas *c, enum role role, unsigned step)
-{
-	return (struct cell){
-		.role = (uint8_t)role,
-		.under = (uint8_t)c->under,
-		.step = (uint8_t)(step < ROLE_STEPS ? step : ROLE_STEPS - 1),
-		.plain = 1
-	};
 }
 
 static void
@@ -94,7 +95,7 @@ canvas_level(struct canvas *c, int x, int y, double share, enum role role,
 
 	if (cell == NULL)
 		return;
-	*cell = level_look(c, role, step);
+	*cell = bar_look(c, role, step);
 	level_glyph(c, cell, eighths_of(share));
 }
 
@@ -111,7 +112,7 @@ canvas_spark(struct canvas *c, int x, int y, int w, const float *v, unsigned n,
 	if (w <= 0 || !(max > 0) || row == NULL)
 		return;
 	unsigned skip = n > (unsigned)w ? n - (unsigned)w : 0;
-	const struct cell look = level_look(c, role, ROLE_STEPS - 1);
+	const struct cell look = bar_look(c, role, ROLE_STEPS - 1);
 	uint64_t word = cell_word(&look);
 	int at = x + w - (int)(n - skip), end = c->window.w;
 

@@ -52,6 +52,8 @@ word_of(double v, uint8_t state)
 {
 	if (isnan(v))
 		return 0x7fc00000u | state;
+	if (state == VALUE_OK) /* most are */
+		return bits_of((float)v) & ~31u;
 	return (bits_of((float)v) & ~31u) |
 	       ((state & VALUE_STATE_MASK) == VALUE_FEW) |
 	       ((state & VALUE_SCALED) != 0 ? 2u : 0) |

@@ -54,7 +54,7 @@ open_still(const struct source_options *o, struct err *e)
 	(void)o;
 	if (t == NULL || (t->topology = topology_new(1, 1, 1, e)) == NULL) {
 		close_still(&t->s);
-		(void)err_set(e, ERR_FAIL, "out of memory");
+		err_set(e, ERR_FAIL, "out of memory");
 		return NULL;
 	}
 	topology_finish(t->topology);

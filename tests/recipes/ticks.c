@@ -74,7 +74,7 @@ ticks_open(const char *target, const struct sink_about *a, struct err *e)
 	struct ticks *t = calloc(1, sizeof *t);
 
 	if (t == NULL) {
-		(void)err_set(e, ERR_FAIL, "out of memory for --ticks");
+		err_set(e, ERR_FAIL, "out of memory for --ticks");
 		return NULL;
 	}
 	t->sink.ops = &sink_ticks;

@@ -651,6 +651,70 @@ pids_come_back(void **state)
 	kps_sampler_free(s);
 }
 
+/* Started again after every eviction; whatever it says then adds up. */
+static void
+read_and_check(struct kps_processes *p, unsigned *evictions)
+{
+	struct kps_processes_quality q;
+	struct kps_sampled row;
+	struct kps_error e;
+	uint64_t before, sum = 0;
+
+	kps_processes_quality(p, &q);
+	before = q.attributed[CYCLES];
+	if (!kps_processes_running(p)) {
+		if (kps_processes_start(p, &e))
+			return;
+		assert_int_equal(e.code, KPS_TRACE_OWNED);
+		return;
+	}
+	if (!kps_processes_read(p, &e)) {
+		assert_int_equal(e.code, KPS_TRACE_EVICTED);
+		assert_true(kps_processes_stop(p, &e));
+		++*evictions;
+		return;
+	}
+	for (unsigned i = 0; kps_processes_process(p, i, &row); i++)
+		sum += row.values[CYCLES];
+	kps_processes_quality(p, &q);
+	assert_int_equal(q.attributed[CYCLES] - before, sum);
+	assert_true(q.attributed[CYCLES] <= q.machine[CYCLES]);
+	assert_int_equal(q.rejected + q.forgotten, 0);
+}
+
+/* Minutes of it, or with KTOP_LONG=1 a day: others come, records are lost. */
+static void
+a_long_time(void **state)
+{
+	static const char *const faults[] = { "evict@20s-30s", "ring@20s-21s",
+					      "storm:200@5s-15s",
+					      "off:P@20s-25s",
+					      "ktrace:77@31s-33s" };
+	struct kps_sampler *s = sampler_of(M1 ",fault=reuse@0s");
+	struct kps_processes *p = processes_new(s, 0);
+	unsigned evictions = 0, minutes = getenv("KTOP_LONG") ? 24 * 60 : 5;
+	struct kps_processes_quality q;
+	struct err e;
+
+	(void)state;
+	start_at_tick(p);
+	for (unsigned m = 0; m < minutes; m++) {
+		if (!sim_fault(faults[m % LEN(faults)], &e))
+			fail_msg("%s", e.text);
+		for (unsigned i = 0; i < 12; i++) {
+			step_ns(5000 * MS);
+			read_and_check(p, &evictions);
+		}
+	}
+	kps_processes_quality(p, &q);
+	assert_int_equal(evictions, minutes / LEN(faults));
+	assert_true(kps_processes_running(p));
+	assert_true(q.samples > 1000 && q.attributed[CYCLES] > 0);
+	kps_processes_free(p);
+	kps_sampler_free(s);
+	assert_let_go();
+}
+
 int
 main(void)
 {
@@ -661,7 +725,7 @@ main(void)
 		TEST(owned_by_another),      TEST(evicted),
 		TEST(evicted_unseen),        TEST(two_at_a_time),
 		TEST(without_rights),        TEST(whole_lives),
-		TEST(pids_come_back),
+		TEST(pids_come_back),        TEST(a_long_time),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -55,7 +55,7 @@ odd_of(const struct app *a, const struct ui_request *r)
 static void
 say_saved(struct app *a, const struct ui_request *r)
 {
-	char path[CONFIG_PATH_MAX], text[CONFIG_PATH_MAX + 160];
+	char path[CONFIG_PATH_MAX], text[CONFIG_PATH_MAX + 200];
 	struct buf b = buf_over(text, sizeof text);
 	const char *why = rows_filter_wrong(a, view_of(r), r->chosen.filter);
 	const char *odd = odd_of(a, r);
@@ -73,6 +73,8 @@ say_saved(struct app *a, const struct ui_request *r)
 			&b,
 			"not saved: the %s, which the next start would not know; the rest is in %s",
 			odd, file_name(a, path));
+	if (r->chosen.process_pins)
+		buf_str(&b, "; pinned processes are not kept");
 	news_add(&a->news, "%s", buf_cstr(&b));
 }
 

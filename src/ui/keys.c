@@ -125,6 +125,7 @@ ask_save(struct ui *u, int arg, int code)
 
 	buf_str(&filter, text[0] != 0 ? text : "none");
 	buf_cstr(&filter);
+	r.chosen.process_pins = v->procs->npins > 0;
 	r.chosen.reverse = processes ? v->procs->reverse : v->reverse;
 	r.chosen.view = layout_view_name[v->kind];
 	r.chosen.group = view_group_name[v->group];

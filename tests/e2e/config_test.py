@@ -127,8 +127,9 @@ same((p.returncode, p.stderr), (0, ""), "--filter takes the file's place")
 write("filter = P\n")
 play("W saves a filter by a column of this machine",
      ["wait:q quit", "text:P", "wait:IPC E", "text:/",
-      "text:ipce<99", "wait:/ipce<99_", "key:enter", "key:W",
-      "wait:saved", "key:q", "exit:0"], "--sim", "m1,seed=1")
+      "text:ipce<99", "wait:/ipce<99_", "key:enter",
+      "key:down", "text:*", "wait:p +[0-9]+ (ana|root)", "key:W",
+      "wait:saved", "wait:pinned", "key:q", "exit:0"], "--sim", "m1,seed=1")
 ok("filter = ipce<99\n" in open(path).read() and
    "view = processes" in open(path).read(), "  with its view",
    open(path).read())

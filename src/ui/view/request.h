@@ -38,6 +38,7 @@ struct ui_chosen {
 	char pin[96];
 	char filter[48]; /* "none": none */
 	bool reverse;
+	bool process_pins; /* some are pinned: of this moment, never kept */
 };
 
 struct ui_request {

@@ -24,7 +24,9 @@ static struct {
 	struct sim_kernel kernel;
 	struct sim_state *own; /* without a state file */
 	uint64_t task;
-	int32_t pid; /* `born` is of this process */
+	int32_t pid;      /* `born` is of this process */
+	bool knows_pid;   /* it is this one */
+	bool hears_forks; /* `forked` is called in the child */
 	int64_t born;
 	struct host_api host;
 	char text[96];
@@ -41,11 +43,27 @@ pass_time(int64_t ns)
 		;
 }
 
+static void
+forked(void)
+{
+	sim.knows_pid = false;
+}
+
+/* Asked of the system once in a process: a tick makes 49 calls. */
+static int32_t
+own_pid(void)
+{
+	pid_t pid = sim.knows_pid ? sim.pid : getpid();
+
+	if (!sim.hears_forks)
+		sim.hears_forks = pthread_atfork(NULL, NULL, forked) == 0;
+	return (int32_t)pid;
+}
+
 struct sim_caller
 sim_caller_now(void)
 {
-	struct sim_caller who = { .pid = (int32_t)getpid(),
-				  .euid = sim.spec.euid };
+	struct sim_caller who = { .pid = own_pid(), .euid = sim.spec.euid };
 	const struct sim_machine *m = sim.spec.machine;
 	unsigned fast = 0;
 
@@ -54,6 +72,7 @@ sim_caller_now(void)
 		sim.pid = who.pid;
 		sim.born = sim.kernel.shared ? sim_process_born(who.pid) : 0;
 	}
+	sim.knows_pid = sim.hears_forks;
 	who.born = sim.born;
 	who.task = sim.task;
 	who.thread = (uint64_t)(uintptr_t)pthread_self();
@@ -475,6 +494,7 @@ start(const char *spec, struct err *e)
 	/* An exec keeps the process but not the task: so a new number. */
 	clock_now(clock_system(), &now);
 	sim.pid = 0;
+	sim.knows_pid = false;
 	sim.task = work_draw((uint64_t)getpid(), (uint64_t)now.awake_ns,
 			     (uint64_t)now.wall_ns, 0);
 	return true;

@@ -71,7 +71,7 @@ def run(machine, seed, frames, *more, work=None, keys=""):
 same([simulated.draw(0, 0, 0, 0) != 0, simulated.cut(-7, 2)], [True, -3],
      "the formulas' own arithmetic")
 ALL = ("--csv-rows", "core,cluster,kind,all")
-FRAMES = 30 if LONG else 14
+FRAMES = 30 if LONG else 10
 for machine, seed in (("m1", 7), ("m5ultra", 3), ("m6", 5), ("m5max", 20),
                       ("m1", 1), ("m5max", 1), ("neo", 2))[:7 if LONG else 3]:
     mac, rows, name = run(machine, seed, FRAMES, *ALL)

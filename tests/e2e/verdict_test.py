@@ -69,7 +69,7 @@ for machine in MACHINES:
     for nature in WORD:
         for cpu, (kind, words) in verdicts(
                 "%s,seed=9,clock=step,work=%s" % (machine, nature),
-                "-n", "60").items():
+                "-n", "60" if LONG else "40").items():
             said = [w for w in words if w != "off"]
             flips = sum(a != b for a, b in zip(said, said[1:]))
             if flips > 0:

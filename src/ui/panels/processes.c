@@ -487,6 +487,7 @@ panel_processes_draw(struct canvas *c, const struct view *v)
 
 	if (l->t != NULL)
 		note_make(l, w, c->glyphs == CANVAS_ASCII, &b);
+	buf_cstr(&b);
 	if (framed)
 		canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h },
 			   "processes", text);

@@ -474,6 +474,41 @@ test_nothing_read(void **state)
 	screen_close(&k.s);
 }
 
+/* What a function that fills nothing in would find there. */
+static void
+litter_the_stack(void)
+{
+	char litter[16384];
+	volatile char *at = litter;
+
+	for (unsigned i = 0; i < sizeof litter; i++)
+		at[i] = 'x';
+	at[sizeof litter - 1] = '\0';
+}
+
+/* The frame around the list has a title, and nothing of its own to say. */
+static void
+test_the_frame_around_nothing(void **state)
+{
+	static const char title[] = "┌─ processes ─";
+	struct table k;
+	const char *at;
+
+	(void)state;
+	table_open(&k, 120, 40);
+	screen_draw(&k.s);
+	k.s.fake.f.processes = NULL;
+	litter_the_stack();
+	screen_draw(&k.s);
+	at = strstr(k.s.text, title);
+	assert_non_null(at);
+	at += strlen(title);
+	while (strncmp(at, "─", strlen("─")) == 0)
+		at += strlen("─");
+	assert_true(strncmp(at, "┐\n", strlen("┐\n")) == 0);
+	screen_close(&k.s);
+}
+
 /* Names come from others: whatever they hold, the screen keeps its cells. */
 static void
 test_names_are_cut_in_cells(void **state)
@@ -654,6 +689,7 @@ main(void)
 		cmocka_unit_test(test_help),
 		cmocka_unit_test(test_looking_back),
 		cmocka_unit_test(test_nothing_read),
+		cmocka_unit_test(test_the_frame_around_nothing),
 		cmocka_unit_test(test_names_are_cut_in_cells),
 		cmocka_unit_test(test_keys_need_no_table),
 		cmocka_unit_test(test_titles_sort),

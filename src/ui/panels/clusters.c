@@ -230,6 +230,8 @@ panel_clusters_draw(struct canvas *c, const struct view *v)
 			    : v->lay.table.cells_w > 4 ? "cores"
 						       : "");
 	}
+	if (here && v->norder == 0)
+		panel_no_match(c, r.x + 3, y, "cluster", v->filter);
 	for (int i = 0; i < rows; i++) {
 		unsigned row = here ? view_line(v, (unsigned)i) : (unsigned)i;
 

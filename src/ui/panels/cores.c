@@ -264,8 +264,7 @@ panel_cores_draw(struct canvas *c, const struct view *v)
 		     arrow ? ROLE_KEY : ROLE_DIM, buf_cstr(&b));
 	x = framed ? 2 : 1;
 	if (v->norder == 0)
-		canvas_text(c, x + 3, y, ROLE_DIM,
-			    "no core matches the filter; Esc clears it");
+		panel_no_match(c, x + 3, y, "core", v->filter);
 	draw_rows(c, v, x, y, rows);
 }
 

@@ -1,6 +1,7 @@
 /* The list of processes, and what nobody of them did. */
 #include "ui/panels/panel.h"
 #include "ui/panels/process_table.h"
+#include "ui/panels/table.h"
 #include "ui/panels/trend.h"
 
 #include <math.h>
@@ -464,8 +465,6 @@ draw_lines(struct canvas *c, const struct view *v,
 static const char *
 why_empty(const struct view *v)
 {
-	if (v->procs->t != NULL)
-		return "no process matches the filter; Esc clears it";
 	if (!v->s->processes)
 		return v->s->replay != NULL
 			       ? "this recording has no processes; --processes records them"
@@ -491,7 +490,10 @@ panel_processes_draw(struct canvas *c, const struct view *v)
 	if (framed)
 		canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h },
 			   "processes", text);
-	if (l->t == NULL || l->n == 0)
+	if (l->t != NULL && l->n == 0 && l->filter[0] != 0)
+		panel_no_match(c, x + 2, y + v->lay.process_titles, "process",
+			       l->filter);
+	if (l->t == NULL)
 		canvas_textn(c, x + 2, y + v->lay.process_titles, w - 2,
 			     ROLE_DIM, why_empty(v));
 	if (l->t == NULL)

@@ -348,3 +348,19 @@ panel_row(struct canvas *c, const struct view *v, int x, int y, unsigned scope,
 			     view_spark_max(v, scope), role);
 	}
 }
+
+void
+panel_no_match(struct canvas *c, int x, int y, const char *what,
+	       const char *filter)
+{
+	char text[2 * VIEW_FILTER_SIZE];
+	struct buf b = buf_over(text, sizeof text);
+	int room = c->window.w - x - 1;
+
+	buf_printf(&b, "no %s matches the filter %s; Esc clears it", what,
+		   filter);
+	canvas_textn(c, x, y, room, ROLE_DIM,
+		     canvas_width(buf_cstr(&b)) <= room
+			     ? text
+			     : "no match; Esc clears it");
+}

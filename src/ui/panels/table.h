@@ -32,4 +32,8 @@ void panel_arrow(const struct view *v, struct buf *b, bool ascii);
 void panel_row(struct canvas *c, const struct view *v, int x, int y,
 	       unsigned scope, enum role role);
 
+/* Where the filter leaves no row of the list: that, and the way out. */
+void panel_no_match(struct canvas *c, int x, int y, const char *what,
+		    const char *filter);
+
 #endif

@@ -38,6 +38,39 @@ test_filters(void **state)
 	screen_close(&s);
 }
 
+/* A list that the filter empties says so, whatever its rows are. */
+static void
+test_a_filter_without_a_hit_says_so(void **state)
+{
+	static const struct {
+		const char *machine;
+		int w, h;
+		const char *text;
+	} row[] = {
+		{ "m3ultra", 80, 24,
+		  "no cluster matches the filter zz; Esc clears it" },
+		{ "m2max", 120, 40,
+		  "no core matches the filter zz; Esc clears it" },
+		{ "m2max", 80, 24,
+		  "no core matches the filter zz; Esc clears it" },
+		{ "m2max", 40, 24, "no match; Esc clears it" },
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
+		struct screen s;
+
+		screen_open(&s, row[i].machine, row[i].w, row[i].h,
+			    CANVAS_BRAILLE);
+		assert_false(says(screen_draw(&s), "match"));
+		set_filter(&s, "zz");
+		if (!says(s.text, row[i].text))
+			fail_msg("%s at %dx%d says nothing:\n%s",
+				 row[i].machine, row[i].w, row[i].h, s.text);
+		screen_close(&s);
+	}
+}
+
 /* What a comparison leaves is what the column says, by label or name. */
 static void
 test_filters_compare_columns(void **state)
@@ -517,6 +550,7 @@ main(void)
 {
 	const struct CMUnitTest test[] = {
 		cmocka_unit_test(test_filters),
+		cmocka_unit_test(test_a_filter_without_a_hit_says_so),
 		cmocka_unit_test(test_filters_compare_columns),
 		cmocka_unit_test(
 			test_every_column_sorts_both_ways_with_an_arrow),

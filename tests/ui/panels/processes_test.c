@@ -195,7 +195,7 @@ test_filters(void **state)
 			fail_msg("\"%s\" leaves %u", row[i].text,
 				 k.s.view->procs->nmatch);
 	}
-	assert_true(says(screen_draw(&k.s), "no process matches"));
+	assert_true(says(screen_draw(&k.s), "no process matches the filter"));
 	set_filter(&k, "nonsense<3");
 	assert_non_null(processes_filter_wrong(k.s.view->procs));
 	assert_int_equal(k.s.view->procs->nmatch, 16);

@@ -152,8 +152,14 @@ digest_processes_add(struct digest_processes *p,
 	p->seconds += (double)interval_ns * 1e-9;
 	p->domains |= 1u << r->domain;
 	p->parts = r->parts;
-	if (r->has_rest)
+	if (r->has_rest) {
 		add(&p->rest, &r->rest, interval_ns);
+		/* The sum of some frames would be too much. */
+		if ((r->rest.flags & PROCESS_SKEW) != 0)
+			p->rest.unsplit |=
+				(PROCESS_HAS_COUNTS | PROCESS_HAS_PARTS) &
+				~r->rest.known;
+	}
 	p->has_rest = p->has_rest || r->has_rest;
 	for (unsigned i = 0; i < r->n; i++) {
 		const struct process_read *one = &r->row[i];

@@ -90,7 +90,7 @@ enum {                             /* flags of a process in one frame */
        PROCESS_SCALED = 1 << 1,    /* its counters were shared: estimated */
        PROCESS_CATCHUP = 1 << 2,   /* covers more than one interval */
        PROCESS_GAP = 1 << 3,       /* the machine slept, or ktop did */
-       PROCESS_SKEW = 1 << 4,      /* (rest) is negative: late counts came */
+       PROCESS_SKEW = 1 << 4,      /* (rest) unknown: late counts came */
        PROCESS_RESTARTED = 1 << 5, /* counts fell: it is taken for a new one */
        PROCESS_BORN = 1 << 6,      /* since the frame before; all it did is in
 				      this one */

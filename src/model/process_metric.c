@@ -48,6 +48,13 @@ over(double above, double below)
 	return below > 0 ? above / below : NAN;
 }
 
+/* More than all is none: counts of an earlier frame came late. */
+static double
+share(double of, double all)
+{
+	return of <= all ? 100 * over(of, all) : NAN;
+}
+
 static double
 part_time(const struct operands *o)
 {

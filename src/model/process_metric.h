@@ -17,7 +17,7 @@
 	ROW(PROCESS_CPU, "cpu_pct", "CPU%", "%", 1, "CPU time in percent of the interval: 100 is one core", PROCESS_HAS_TIMES, 100 * over(o->cpu_ns, o->wall_ns)) \
 	ROW(PROCESS_P_TIME, "p_time_pct", "P t%", "%", 0, "its share of time on the first kind of core", PROCESS_HAS_PART_TIMES, part_time(o)) \
 	ROW(PROCESS_P_WORK, "p_work_pct", "P wk%", "%", 0, "its share of cycles on the first kind of core", PROCESS_HAS_PARTS, part_work(o)) \
-	ROW(PROCESS_CYCLES_PCT, "cycles_pct", "cyc%", "%", 1, "its cycles in percent of all cores' cycles", PROCESS_HAS_COUNTS, 100 * over(o->cycles, o->all_cycles)) \
+	ROW(PROCESS_CYCLES_PCT, "cycles_pct", "cyc%", "%", 1, "its cycles in percent of all cores' cycles", PROCESS_HAS_COUNTS, share(o->cycles, o->all_cycles)) \
 	ROW(PROCESS_IPC, "ipc", "IPC", "", 2, "instructions per cycle", PROCESS_HAS_COUNTS, over(o->instructions, o->cycles)) \
 	ROW(PROCESS_IPC_0, "ipc_0", "IPC P", "", 2, "the same on the first kind of core", PROCESS_HAS_PARTS, part_ipc(o, 0)) \
 	ROW(PROCESS_IPC_1, "ipc_1", "IPC E", "", 2, "the same on the second, or all others", PROCESS_HAS_PARTS, part_ipc(o, 1)) \

@@ -7,7 +7,6 @@
 
 enum {
 	FEW_CYCLES = 1000000, /* of fewer no IPC is made */
-	SKEW_OF = 200,        /* a negative rest beyond this part is skewed */
 	SLOW_SLOTS = 15,      /* % of the slots of its cycles */
 	MATTERS_CYCLES = 3    /* % of all cycles */
 };
@@ -114,54 +113,37 @@ process_own_of(const struct process_row *row, unsigned n,
 	own->known &= ~unsplit;
 }
 
-/* What remains of the cores' count. */
-static uint64_t
-remains(uint64_t cores, uint64_t own, struct process_row *rest)
-{
-	if (own > cores && own - cores > cores / SKEW_OF)
-		rest->flags |= PROCESS_SKEW;
-	return cores - own;
-}
-
 static bool
 is_negative(uint64_t cycles, uint64_t instructions)
 {
 	return (int64_t)cycles < 0 || (int64_t)instructions < 0;
 }
 
+/* Nobody did less than nothing: then what remains is not known. */
+static void
+doubt(struct process_row *rest)
+{
+	uint32_t wrong = 0;
+
+	if (is_negative(rest->d.cycles, rest->d.instructions))
+		wrong = PROCESS_HAS_COUNTS | PROCESS_HAS_PARTS;
+	for (unsigned i = 0; i < PROCESS_PARTS; i++)
+		if (is_negative(rest->d.part[i].cycles,
+				rest->d.part[i].instructions))
+			wrong |= PROCESS_HAS_PARTS;
+	if ((rest->known & wrong) != 0)
+		rest->flags |= PROCESS_SKEW;
+	rest->known &= ~wrong;
+}
+
 void
 process_rest_metrics(struct process_row *rest, const struct process_row *cores,
 		     unsigned parts)
 {
-	struct process_row r = *rest;
-	double cycles = (double)(int64_t)rest->d.cycles;
-	double work = (double)(int64_t)rest->d.instructions;
-	bool less = is_negative(r.d.cycles, r.d.instructions), part_less = less;
-
-	if (less)
-		r.d.cycles = r.d.instructions = 0;
-	for (unsigned i = 0; i < PROCESS_PARTS; i++) {
-		struct process_part *p = &r.d.part[i];
-
-		if (!is_negative(p->cycles, p->instructions))
-			continue;
-		*p = (struct process_part){ 0 };
-		part_less = true;
-	}
-	process_metrics_of(&r, cores, parts);
-	memcpy(rest->value, r.value, sizeof rest->value);
-	if (part_less)
-		rest->value[PROCESS_P_WORK] = NAN;
-	if (r.d.cycles < FEW_CYCLES)
+	doubt(rest);
+	process_metrics_of(rest, cores, parts);
+	if (rest->d.cycles < FEW_CYCLES)
 		rest->value[PROCESS_IPC] = NAN;
-	if (!less)
-		return;
-	rest->value[PROCESS_IPC] = NAN;
-	if (!isnan(rest->value[PROCESS_CYCLES_PCT]))
-		rest->value[PROCESS_CYCLES_PCT] =
-			100 * cycles / (double)cores->d.cycles;
-	if (!isnan(rest->value[PROCESS_GIPS]))
-		rest->value[PROCESS_GIPS] = work / (rest->interval_s * 1e9);
 }
 
 bool
@@ -177,17 +159,15 @@ process_rest_of(const struct process_row *cores, const struct process_row *own,
 	rest->flags = cores->flags | (own->flags & PROCESS_SCALED);
 	if ((rest->known & PROCESS_HAS_COUNTS) == 0)
 		return false;
-	rest->d.cycles = remains(c->cycles, o->cycles, rest);
-	rest->d.instructions = remains(c->instructions, o->instructions, rest);
+	rest->d.cycles = c->cycles - o->cycles;
+	rest->d.instructions = c->instructions - o->instructions;
 	if ((rest->known & PROCESS_HAS_PARTS) != 0)
 		for (unsigned i = 0; i < parts; i++) {
 			struct process_part *p = &rest->d.part[i];
 
-			p->cycles = remains(c->part[i].cycles,
-					    o->part[i].cycles, rest);
-			p->instructions =
-				remains(c->part[i].instructions,
-					o->part[i].instructions, rest);
+			p->cycles = c->part[i].cycles - o->part[i].cycles;
+			p->instructions = c->part[i].instructions -
+					  o->part[i].instructions;
 		}
 	process_rest_metrics(rest, cores, parts);
 	return true;

@@ -17,15 +17,15 @@ void process_own_of(const struct process_row *row, unsigned n,
 		    struct process_row *own);
 
 /*
- * What the cores counted and no process has. Negative numbers stay what they
- * are, in two's complement; where they are more than half a hundredth of the
- * cores' the row says PROCESS_SKEW. False: it cannot be known.
+ * What the cores counted and no process has. Where processes have more than the
+ * cores it is unknown, and the row says PROCESS_SKEW. False: there is nothing
+ * to compare.
  */
 bool process_rest_of(const struct process_row *cores,
 		     const struct process_row *own, unsigned parts,
 		     struct process_row *rest);
 
-/* Its values: no ratio is made of what is negative. */
+/* Its values; what is negative is made unknown first. */
 void process_rest_metrics(struct process_row *rest,
 			  const struct process_row *cores, unsigned parts);
 

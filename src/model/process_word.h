@@ -17,7 +17,7 @@
 	ROW(PROCESS_SCALED, "scaled", "Its counters were shared with others: its counts are estimated.") \
 	ROW(PROCESS_CATCHUP, "catchup", "Covers the time of several frames at once; see interval_s.") \
 	ROW(PROCESS_GAP, "gap", "The machine slept, or ktop was stopped, in this interval.") \
-	ROW(PROCESS_SKEW, "skew", "Of a rest: negative, since counts of an earlier frame came late.") \
+	ROW(PROCESS_SKEW, "skew", "Of a rest: unknown, since processes have more than the cores counted.") \
 	ROW(PROCESS_RESTARTED, "restarted", "Its counts fell, so it is taken for a new process.") \
 	ROW(PROCESS_BORN, "born", "It began in this interval: all that it did is in this row.") \
 	ROW(PROCESS_KEPT, "kept", "It slept and was not looked at: its next row covers this time as well.")

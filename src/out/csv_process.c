@@ -50,17 +50,6 @@ csv_process_size(const struct csv_plan *p)
 	return p->json ? JSON_GROWTH * size + json_keys_size(&p->keys) : size;
 }
 
-/* Only (rest) can be negative: counts that came late. */
-static void
-put_signed(struct csv_row *r, bool known, uint64_t n)
-{
-	csv_begin_field(r);
-	if (known)
-		buf_i64(r->b, (int64_t)n);
-	else
-		csv_put_nothing(r);
-}
-
 static void
 put_name(struct csv_row *r, const char *name)
 {
@@ -124,15 +113,15 @@ put_own(struct csv_row *r, const struct process_row *row, unsigned parts,
 	put_name(r, one ? row->user : "");
 	csv_put_count(r, one, row->uid);
 	csv_put_count(r, row->threads > 0, row->threads);
-	put_signed(r, known & PROCESS_HAS_PARTS, d->part[0].cycles);
-	put_signed(r, known & PROCESS_HAS_PARTS, d->part[0].instructions);
-	put_signed(r, known & PROCESS_HAS_TIMES, d->user_ns);
-	put_signed(r, known & PROCESS_HAS_TIMES, d->system_ns);
-	put_signed(r, known & PROCESS_HAS_PART_TIMES, d->part[0].cpu_ns);
-	put_signed(r, known & PROCESS_HAS_ENERGY, d->energy_nj);
+	csv_put_count(r, known & PROCESS_HAS_PARTS, d->part[0].cycles);
+	csv_put_count(r, known & PROCESS_HAS_PARTS, d->part[0].instructions);
+	csv_put_count(r, known & PROCESS_HAS_TIMES, d->user_ns);
+	csv_put_count(r, known & PROCESS_HAS_TIMES, d->system_ns);
+	csv_put_count(r, known & PROCESS_HAS_PART_TIMES, d->part[0].cpu_ns);
+	csv_put_count(r, known & PROCESS_HAS_ENERGY, d->energy_nj);
 	put_value(r, row->value[PROCESS_P_TIME]);
-	put_signed(r, known & PROCESS_HAS_PART_TIMES, other_ns(row));
-	put_signed(r, known & PROCESS_HAS_PART_ENERGY, d->part[0].energy_nj);
+	csv_put_count(r, known & PROCESS_HAS_PART_TIMES, other_ns(row));
+	csv_put_count(r, known & PROCESS_HAS_PART_ENERGY, d->part[0].energy_nj);
 	put_value(r, row->value[PROCESS_CPU]);
 	csv_put_text(r, one ? process_state_name(row->state) : "");
 	csv_put_index(r, one ? row->parent : -1);
@@ -174,8 +163,8 @@ write_row(const struct writer *w, const char *type,
 	csv_put_text(&r, domain_name[w->t->domain]);
 	csv_put_quality(&r, process_words(row, words, sizeof words));
 	csv_nothing_up_to(&r, COLUMN_CYCLES);
-	put_signed(&r, counts, row->d.cycles);
-	put_signed(&r, counts, row->d.instructions);
+	csv_put_count(&r, counts, row->d.cycles);
+	csv_put_count(&r, counts, row->d.instructions);
 	put_metrics(&r, row);
 	csv_nothing_up_to(&r, p->ncolumns - PROCESS_COLUMNS);
 	put_own(&r, row, w->t->parts.n, one);

@@ -160,6 +160,31 @@ others_and_the_rest(void **state)
 	digest_processes_free(p);
 }
 
+/* A sum of the frames in which it is known would be too much. */
+static void
+a_rest_that_is_unknown_once(void **state)
+{
+	struct digest_processes *p = begin();
+	struct process_read row[] = { made(5, 1, "a", 10) };
+	struct process_reading r = { .n = 1,
+				     .row = row,
+				     .recorded = true,
+				     .has_rest = true,
+				     .rest = made(-1, 0, "", 0) };
+
+	(void)state;
+	r.rest.total.cycles = 7;
+	assert_true(digest_processes_add(p, &r, 1000000000, NULL));
+	r.rest.known = 0;
+	r.rest.flags = PROCESS_SKEW;
+	assert_true(digest_processes_add(p, &r, 1000000000, NULL));
+	digest_processes_finish(p);
+	assert_true(p->has_rest);
+	assert_int_equal(p->rest.known & PROCESS_HAS_COUNTS, 0);
+	assert_int_equal(p->rest.flags, PROCESS_SKEW);
+	digest_processes_free(p);
+}
+
 static void
 as_many_as_there_are(void **state)
 {
@@ -231,6 +256,7 @@ main(void)
 		cmocka_unit_test(the_last_name_stands),
 		cmocka_unit_test(what_is_not_known_of_all),
 		cmocka_unit_test(others_and_the_rest),
+		cmocka_unit_test(a_rest_that_is_unknown_once),
 		cmocka_unit_test(as_many_as_there_are),
 		cmocka_unit_test(names_are_one),
 	};

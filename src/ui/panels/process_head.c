@@ -527,7 +527,10 @@ say_share(struct pen *p, const struct process_table *t)
 
 	if (isnan(share)) {
 		say_pair(p, t->everything ? "processes" : "your processes",
-			 "alone: the cores are not counted", 0);
+			 (t->cores.known & PROCESS_HAS_COUNTS) != 0
+				 ? "have counts of another frame, too"
+				 : "alone: the cores are not counted",
+			 0);
 		return;
 	}
 	buf_fixed(&b, share, 1);

@@ -395,10 +395,8 @@ rest_text(const struct process_list *l, const struct process_row *shown,
 
 	for (unsigned i = 0; i < l->t->n; i++)
 		denied += l->t->row[i].access == PROCESS_DENIED;
-	if ((shown->flags & PROCESS_SKEW) != 0 ||
-	    shown->value[PROCESS_CYCLES_PCT] < 0 ||
-	    shown->value[PROCESS_GIPS] < 0) {
-		buf_str(b, "below 0: counts came late");
+	if ((shown->flags & PROCESS_SKEW) != 0) {
+		buf_str(b, "unknown: counts came late");
 		return;
 	}
 	buf_str(b, "idle");

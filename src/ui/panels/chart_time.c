@@ -318,22 +318,58 @@ mark_text(const struct ui_mark *m, struct buf *b)
 	buf_str(b, m->name);
 }
 
-/* Right of its line, else left of it; as far as the next mark. */
+/* Columns of the marks; -1: out of sight. */
 static void
-draw_mark_name(struct canvas *c, const struct chart *k, int x, int room,
-	       const struct ui_mark *m)
+mark_columns(const struct view *v, const struct chart *k, int column[UI_MARKS])
+{
+	struct ages a = ages_of(v, k);
+	double newest = a.at != NULL ? (double)a.at[a.n - 1] : v->f->elapsed_s;
+
+	for (unsigned i = 0; i < v->s->nmarks; i++) {
+		/* One after the last frame will be a column further on. */
+		double ago = newest - v->s->mark[i].at_s;
+		int x = column_of(k, frames_back(&a, ago > 0 ? ago : 0));
+		bool later = ago < (v->back > 0 ? 0 : -a.period_s);
+
+		column[i] = later || x < k->plot.x ? -1 : x;
+	}
+}
+
+/* Columns left of mark i that no older mark's line takes. */
+static int
+room_on_left(const struct chart *k, const int column[UI_MARKS], unsigned i)
+{
+	int x = column[i], from = k->plot.x;
+
+	while (i-- > 0)
+		if (column[i] >= from && column[i] < x)
+			from = column[i] + 1;
+	return x - from;
+}
+
+/*
+ * Right of its line, else left of it, else what there is room for: at least
+ * the number. Returns where the words of older marks have to end.
+ */
+static int
+draw_mark_name(struct canvas *c, const struct chart *k, int x, int left,
+	       int free, const struct ui_mark *m)
 {
 	char text[UI_NAME_SIZE + 16];
 	struct buf b = buf_over(text, sizeof text);
-	enum { LEAST = 2 };
+	int room = free - x - 1;
 
 	mark_text(m, &b);
-	int w = canvas_width(buf_cstr(&b)), left = x - k->plot.x;
+	int w = canvas_width(buf_cstr(&b));
+	int least = (int)strcspn(text, " ");
 
-	if (w > room && left >= w)
+	if (w > room && w <= left && x <= free) {
 		canvas_text(c, x - w, k->plot.y, ROLE_STRONG, text);
-	else if (room >= LEAST || room >= w)
+		return x - w - 1;
+	}
+	if (room >= least)
 		canvas_textn(c, x + 1, k->plot.y, room, ROLE_STRONG, text);
+	return x < free ? x : free;
 }
 
 void
@@ -341,27 +377,21 @@ chart_marks(struct canvas *c, const struct view *v, const struct chart *k,
 	    bool names)
 {
 	const char *line = c->glyphs == CANVAS_ASCII ? "|" : "│";
+	int column[UI_MARKS], free = k->plot.x + k->plot.w;
 
 	if (v->s->nmarks == 0)
 		return;
-	struct ages a = ages_of(v, k);
-	double newest = a.at != NULL ? (double)a.at[a.n - 1] : v->f->elapsed_s;
-	int free = k->plot.x + k->plot.w;
-
+	mark_columns(v, k, column);
 	for (unsigned i = v->s->nmarks; i-- > 0;) {
-		const struct ui_mark *m = &v->s->mark[i];
-		/* One after the last frame will be a column further on. */
-		double ago = newest - m->at_s;
-		int x = column_of(k, frames_back(&a, ago > 0 ? ago : 0));
+		int x = column[i];
 
-		if (ago < (v->back > 0 ? 0 : -a.period_s) || x < k->plot.x)
-			continue;
-		if (!names)
+		if (x >= 0 && !names)
 			canvas_fill(c,
 				    (struct rect){ x, k->plot.y, 1, k->plot.h },
 				    ROLE_STRONG, line);
-		else
-			draw_mark_name(c, k, x, free - x - 1, m);
-		free = x < free ? x : free;
+		else if (x >= 0)
+			free = draw_mark_name(c, k, x,
+					      room_on_left(k, column, i), free,
+					      &v->s->mark[i]);
 	}
 }

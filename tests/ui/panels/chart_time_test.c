@@ -194,6 +194,40 @@ near_marks_keep_their_numbers(void **state)
 	screen_close(&s);
 }
 
+/* What a newer mark's words take is no room for an older one's. */
+static void
+words_of_marks_do_not_overwrite_each_other(void **state)
+{
+	static const struct {
+		double apart_s; /* of the last two */
+		const char *text;
+	} row[] = { { 16, "1 zero|.|2 alpha..3 beta|" },
+		    { 12, "1 zero|.|2 al.3 beta|" },
+		    { 8, "1 zero|.|.3 beta|" },
+		    { 4, "1 zero|.|2 a|3" } };
+	struct ui_mark all[] = {
+		{ .number = 1, .name = "zero" },
+		{ .number = 2, .name = "alpha" },
+		{ .at_s = NOW_S - 1, .number = 3, .name = "beta" },
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
+		struct screen s;
+
+		all[1].at_s = all[2].at_s - row[i].apart_s;
+		all[0].at_s = all[1].at_s - 2;
+		open_chart(&s, CANVAS_ASCII);
+		s.fake.status.mark = all;
+		s.fake.status.nmarks = 3;
+		s.view->past.gaps = NULL;
+		screen_draw(&s);
+		if (!says(s.text, row[i].text))
+			fail_msg("no %s in\n%s", row[i].text, s.text);
+		screen_close(&s);
+	}
+}
+
 /* Words left of a sleep are as old as what stands above them. */
 static void
 ages_beyond_a_sleep_are_whole(void **state)
@@ -216,6 +250,7 @@ main(void)
 		cmocka_unit_test(marks_stand_at_their_time_with_their_names),
 		cmocka_unit_test(what_is_not_there_yet_has_no_line),
 		cmocka_unit_test(near_marks_keep_their_numbers),
+		cmocka_unit_test(words_of_marks_do_not_overwrite_each_other),
 		cmocka_unit_test(ages_beyond_a_sleep_are_whole),
 	};
 

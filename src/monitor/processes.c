@@ -27,6 +27,7 @@ struct processes {
 	int32_t pin[PROCESSES_KEPT];
 	unsigned npins;
 	struct process_command told, command; /* as read, and clean */
+	unsigned unjudged; /* frames in a row without the cores' counts */
 	char notice[sizeof((struct process_reading *)NULL)->notice];
 	struct process_traced traced;
 };
@@ -325,6 +326,25 @@ hold_alarm(struct life *life, bool slow, bool near)
 	}
 }
 
+/* Of a frame or two without the cores' counts, what was said before is. */
+static void
+judge(struct processes *p, struct life *life, const struct process_row *row,
+      const struct process_row *cores)
+{
+	const struct process_parts *parts = &p->table.parts;
+
+	if (cores != NULL) {
+		hold_alarm(life,
+			   process_is_slow(row, cores, parts, p->topology, 1),
+			   life->alarm &&
+				   process_is_slow(row, cores, parts,
+						   p->topology, loud_until));
+	} else if (p->unjudged >= HOLD || isnan(row->value[PROCESS_IPC])) {
+		life->alarm = false;
+		life->times = 0;
+	}
+}
+
 /* Rows and lives have one order; a row that vanished has no life. */
 static void
 raise_alarms(struct processes *p, const struct process_row *cores)
@@ -332,7 +352,8 @@ raise_alarms(struct processes *p, const struct process_row *cores)
 	struct lives *all = &p->all;
 	unsigned at = 0;
 
-	for (unsigned i = 0; cores != NULL && i < all->nrows; i++) {
+	p->unjudged = cores != NULL ? 0 : p->unjudged + 1;
+	for (unsigned i = 0; i < all->nrows; i++) {
 		struct process_row *row = &all->row[i];
 
 		if (row->pid == PROCESS_OTHERS_PID ||
@@ -343,15 +364,8 @@ raise_alarms(struct processes *p, const struct process_row *cores)
 			at++;
 		if (at == all->n)
 			return;
-		struct life *life = &all->now[at];
-		bool slow = process_is_slow(row, cores, &p->table.parts,
-					    p->topology, 1);
-
-		hold_alarm(life, slow,
-			   life->alarm &&
-				   process_is_slow(row, cores, &p->table.parts,
-						   p->topology, loud_until));
-		row->alarm = life->alarm;
+		judge(p, &all->now[at], row, cores);
+		row->alarm = all->now[at].alarm;
 	}
 }
 

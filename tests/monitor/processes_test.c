@@ -450,6 +450,37 @@ test_an_alarm_does_not_flicker(void **state)
 	kit_close(&k);
 }
 
+/* As alarms(), in a second whose late counts are more than the cores'. */
+static bool
+alarms_late(struct kit *k, unsigned instructions)
+{
+	kit_second(k);
+	kit_work(kit_find(k, 20), 0, 1000 * M, (uint64_t)instructions * M);
+	kit_tick(k);
+	assert_int_equal(k->t->rest.flags & PROCESS_SKEW, PROCESS_SKEW);
+	return kit_row(k, 20)->alarm;
+}
+
+/* A frame that cannot be judged says nothing else; three of them end it. */
+static void
+test_an_alarm_outlives_a_frame(void **state)
+{
+	struct kit k;
+
+	(void)state;
+	kit_open_three(&k);
+	assert_false(alarms_late(&k, 900));
+	for (unsigned i = 0; i < 3; i++)
+		assert_true(alarms(&k, 900) == (i == 2));
+	assert_true(alarms_late(&k, 900));
+	assert_true(alarms(&k, 900));
+	assert_true(alarms_late(&k, 900));
+	assert_true(alarms_late(&k, 900));
+	assert_false(alarms_late(&k, 900));
+	assert_false(alarms(&k, 900));
+	kit_close(&k);
+}
+
 int
 main(void)
 {
@@ -468,6 +499,7 @@ main(void)
 		cmocka_unit_test(test_sleep),
 		cmocka_unit_test(test_alarm),
 		cmocka_unit_test(test_an_alarm_does_not_flicker),
+		cmocka_unit_test(test_an_alarm_outlives_a_frame),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -164,6 +164,7 @@ screen_draw(struct app *a, bool ended)
 	s.naming = a->marking.key.is && !a->marking.key.named
 			   ? a->marking.key.number
 			   : 0;
+	s.takes_marks = outlets_take_marks(a);
 	s.refused = counting_refused(a);
 	if (ui_output_fd(ui) >= 0)
 		a->screen.skipped++;

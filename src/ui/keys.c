@@ -241,6 +241,11 @@ ask_mark(struct ui *u, int arg, int code)
 {
 	(void)arg;
 	(void)code;
+	if (u->replay && !u->takes_marks) {
+		ui_say(u,
+		       "a replay's marks are those of its recording; n goes to the next");
+		return nothing;
+	}
 	u->naming.on = true;
 	u->naming.text[0] = '\0';
 	return ask(UI_MARK, 0);

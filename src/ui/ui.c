@@ -423,6 +423,7 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	u->preset = s->preset;
 	u->preset_possible = s->preset_possible;
 	u->replay = s->replay != NULL;
+	u->takes_marks = s->takes_marks;
 	status.skipped_refreshes += tty_skipped(u->tty);
 	if (u->freeze && f != NULL) {
 		v->paused = still_take(&u->still, f);

@@ -51,6 +51,7 @@ struct ui_status {
 	const struct metric *user_metric;
 	unsigned nuser_metrics;
 	bool recording;
+	bool takes_marks; /* some output does */
 	const char *record_path;
 	uint64_t record_lost, record_frames;
 	bool rotating;

@@ -1,12 +1,22 @@
 /* Tracing of the kernel, for events of processes: asked for, and shown. */
 #include "ui/view/processes.h"
 
+#include <math.h>
+
+/* What the trace has of it then is late, of an earlier frame. */
+static bool
+did_nothing(const struct process_row *row)
+{
+	return (row->known & PROCESS_HAS_COUNTS) != 0 &&
+	       isnan(row->value[PROCESS_IPC]);
+}
+
 const struct process_counts *
 processes_counts(const struct process_list *l, const struct process_row *row)
 {
 	const struct process_traced *t = l->t != NULL ? l->t->traced : NULL;
 
-	return t != NULL && t->state == PROCESS_TRACING_ON
+	return t != NULL && t->state == PROCESS_TRACING_ON && !did_nothing(row)
 		       ? process_traced_find(t, row->pid, row->thread)
 		       : NULL;
 }

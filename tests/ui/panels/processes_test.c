@@ -539,6 +539,36 @@ test_names_are_cut_in_cells(void **state)
 	}
 }
 
+/* Counts of a trace may be late: who did nothing has none of this frame. */
+static void
+test_no_trace_of_who_did_nothing(void **state)
+{
+	static struct process_traced traced;
+	struct table k;
+
+	(void)state;
+	table_open(&k, 160, 40);
+	traced.row[0] =
+		(struct process_counts){ .pid = 701, .cycles = 5000000 };
+	traced.row[1] =
+		(struct process_counts){ .pid = 4411, .cycles = 5000000 };
+	traced.state = PROCESS_TRACING_ON;
+	traced.n = 2;
+	k.p.t.traced = &traced;
+	screen_draw(&k.s);
+	struct process_row *row = row_of(&k, 701);
+
+	assert_non_null(processes_counts(k.s.view->procs, row));
+	row->d.cycles = row->d.instructions = 0;
+	row->value[PROCESS_IPC] = NAN;
+	assert_null(processes_counts(k.s.view->procs, row));
+	assert_non_null(processes_counts(k.s.view->procs, row_of(&k, 4411)));
+	/* Of whom nothing is known but by the trace, that is told. */
+	row->known = 0;
+	assert_non_null(processes_counts(k.s.view->procs, row));
+	screen_close(&k.s);
+}
+
 /* Between draws the table may be gone: keys and clicks do without it. */
 static void
 test_keys_need_no_table(void **state)
@@ -691,6 +721,7 @@ main(void)
 		cmocka_unit_test(test_nothing_read),
 		cmocka_unit_test(test_the_frame_around_nothing),
 		cmocka_unit_test(test_names_are_cut_in_cells),
+		cmocka_unit_test(test_no_trace_of_who_did_nothing),
 		cmocka_unit_test(test_keys_need_no_table),
 		cmocka_unit_test(test_titles_sort),
 		cmocka_unit_test(test_whose),

@@ -78,6 +78,13 @@ stat_of_process()
 	burner=$!
 	./ktop stat -x , -o /tmp/process.stat -p $burner &
 	ktop=$!
+	# On a busy machine its start takes a while.
+	tries=0
+	until ls -l /proc/$ktop/fd 2>/dev/null | grep -q perf_event ||
+		[ $tries = 300 ]; do
+		tries=$((tries + 1))
+		sleep 0.1
+	done
 	sleep 2
 	kill $burner
 	wait $ktop

@@ -43,6 +43,13 @@ verdict_is_cause(enum verdict_word w)
 	return w >= VERDICT_MEMORY;
 }
 
+/* Are cycles lost to it, with or without a cause? */
+static inline bool
+verdict_loses(enum verdict_word w)
+{
+	return verdict_is_cause(w) || w == VERDICT_KERNEL;
+}
+
 /*
  * The share of the machine's cycles from which a loss stands out: a twentieth,
  * or what a third of one core does where that is less. ncpus: at work.
@@ -64,10 +71,15 @@ enum verdict_basis { /* what a share is of */
 
 /* Of one row in one frame. */
 struct verdict {
-	uint8_t word;     /* enum verdict_word */
-	uint8_t basis;    /* enum verdict_basis */
-	bool alarm;       /* enough of the machine's cycles are lost to it */
-	bool named;       /* the headline is of this row */
+	uint8_t word;  /* enum verdict_word */
+	uint8_t basis; /* enum verdict_basis */
+	bool alarm;    /* enough of the machine's cycles are lost to it */
+	bool named;    /* the headline is of this row */
+	/*
+	 * This frame would say another word, or nothing was counted for some
+	 * seconds: no alarm, and nothing is known to be lost.
+	 */
+	bool stale;
 	int8_t see;       /* preset that tells more, or would tell; -1: none */
 	int16_t evidence; /* metric whose value is the evidence; -1: none */
 	float share;      /* lost to the cause, 0 to 1; NAN: unknown */

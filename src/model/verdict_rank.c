@@ -38,8 +38,7 @@ static const double least = 0.05;
 static bool
 worth_a_line(const struct verdict *v, bool loud)
 {
-	return (verdict_is_cause((enum verdict_word)v->word) ||
-		v->word == VERDICT_KERNEL) &&
+	return verdict_loses((enum verdict_word)v->word) &&
 	       v->shared >= least && (v->alarm || !loud);
 }
 

@@ -475,8 +475,11 @@ census_take(const struct frame *f)
 	for (unsigned c = 0; c < f->topology->ncpus; c++) {
 		const struct verdict *v = &f->verdict[c];
 
-		all.n[v->word]++;
-		if (v->word != VERDICT_UNKNOWN || v->see < 0)
+		bool unknown = v->stale || v->word == VERDICT_UNKNOWN;
+
+		all.n[unknown ? VERDICT_UNKNOWN : v->word]++;
+		if (!unknown || v->see < 0 ||
+		    (v->stale && is_counted(f, v->see)))
 			continue;
 		all.untold++;
 		all.see = is_counted(f, v->see) ? -1 : v->see;

@@ -15,6 +15,9 @@ static const double lately_s = 60, alike = 0.25;
 /* What stands out ends below a part of verdict_stands_out. */
 static const double loud_until = 0.7;
 
+/* So long a word is believed that nothing counted since; or HOLD frames. */
+static const double believed_s = 5;
+
 struct seen { /* the last value of a measure */
 	double at_s;
 	float value, ipc;
@@ -24,6 +27,7 @@ struct verdict_past {
 	struct seen seen[MEASURE_COUNT];
 	struct verdict held; /* what is said */
 	double judged_s;     /* when that was measured */
+	double counted_s;    /* when any measure was */
 	double user;         /* part of its cycles that the slots count */
 	uint8_t next, times; /* another word, frames it has held */
 	uint8_t frames;      /* since it was idle or unknown, up to HOLD */
@@ -33,7 +37,8 @@ struct verdict_past {
 /* What a group's CPUs say, by cycles a second. */
 struct voices {
 	double weight[VERDICT_COUNT], lost[VERDICT_COUNT], all;
-	unsigned idle, off, unknown;
+	double stale[VERDICT_COUNT], untold; /* of the weight */
+	unsigned idle, off, unknown, nuntold;
 };
 
 bool
@@ -111,6 +116,7 @@ measure(const struct verdicts *v, const struct frame *f, unsigned scope,
 		if (!isnan(now)) {
 			*seen = (struct seen){ f->elapsed_s, (float)now,
 					       (float)ipc };
+			v->past[scope].counted_s = f->elapsed_s;
 		} else if ((age = f->elapsed_s - seen->at_s) > lately_s ||
 			   !(fabs(ipc - (double)seen->ipc) <=
 			     alike * (double)seen->ipc)) {
@@ -179,15 +185,35 @@ without_counts(const struct tally *t, struct verdict *out)
 	return true;
 }
 
+static bool
+too_old(const struct frame *f, unsigned cpu, double then_s)
+{
+	return f->elapsed_s - then_s >
+	       fmax(believed_s, HOLD * f->tally[cpu].interval_s);
+}
+
 /*
  * Idle begins and ends at once; what becomes known is said at once, and for the
- * first few frames what each of them says.
+ * first few frames what each of them says. No word is held that only counts of
+ * long ago speak for.
  */
 static bool
-at_once(const struct verdict_past *past, const struct verdict *now)
+at_once(const struct verdict_past *past, const struct verdict *now, bool old)
 {
 	return past->frames < HOLD || past->held.word == now->word ||
-	       now->word == VERDICT_IDLE;
+	       now->word == VERDICT_IDLE || old;
+}
+
+/* A share belongs to the frames that have it, and those shortly after. */
+static void
+keep_word_alone(struct verdict *out)
+{
+	out->stale = true;
+	out->see = -1;
+	out->share = NAN;
+	out->basis = VERDICT_OF_NOTHING;
+	out->evidence = -1;
+	out->evidence_value = NAN;
 }
 
 static void
@@ -201,7 +227,8 @@ judge_cpu(const struct verdicts *v, const struct frame *f, unsigned cpu)
 	judge_alone(v, f, cpu, &now);
 	past->times = now.word == past->next ? past->times + 1 : 1;
 	past->next = now.word;
-	if (at_once(past, &now) || past->times >= HOLD) {
+	if (at_once(past, &now, too_old(f, cpu, past->judged_s)) ||
+	    past->times >= HOLD) {
 		past->held = now;
 		past->judged_s = f->elapsed_s - (double)now.age_s;
 		past->times = 0;
@@ -213,6 +240,11 @@ judge_cpu(const struct verdicts *v, const struct frame *f, unsigned cpu)
 		past->frames++;
 	*out = past->held;
 	out->age_s = (float)fmax(0, f->elapsed_s - past->judged_s);
+	if (verdict_is_cause((enum verdict_word)out->word) &&
+	    out->word != now.word)
+		keep_word_alone(out);
+	else if (verdict_loses((enum verdict_word)out->word))
+		out->stale = too_old(f, cpu, past->counted_s);
 }
 
 /* ---- cycles lost ---- */
@@ -235,6 +267,10 @@ weigh_cpu(const struct verdicts *v, const struct frame *f, unsigned cpu)
 	v->weight[cpu] = out->word == VERDICT_IDLE || out->word == VERDICT_OFF
 				 ? 0
 				 : cycles_per_s(&f->tally[cpu]);
+	if (out->stale) {
+		out->impact = out->shared = NAN;
+		return;
+	}
 	switch (out->word) {
 	case VERDICT_UNKNOWN:
 	case VERDICT_OFF:
@@ -263,8 +299,14 @@ hear(struct voices *to, const struct verdict *one, double weight)
 	to->idle += one->word == VERDICT_IDLE;
 	to->off += one->word == VERDICT_OFF;
 	to->unknown += one->word == VERDICT_UNKNOWN;
-	if (!isnan(one->impact))
+	if (!isnan(one->impact)) {
 		to->lost[one->word] += one->impact;
+	} else if (one->word != VERDICT_OFF) {
+		to->untold += weight;
+		to->nuntold++;
+	}
+	if (one->stale)
+		to->stale[one->word] += weight;
 }
 
 static void
@@ -315,7 +357,7 @@ judge_group(const struct verdicts *v, const struct frame *f, unsigned scope)
 
 	if (own.word != word || differ) {
 		bool cause = verdict_is_cause(word) && word != VERDICT_MIXED &&
-			     said->weight[word] > 0;
+			     said->lost[word] > 0;
 
 		out->share = cause ? (float)(said->lost[word] * 1e9 / said->all)
 				   : NAN;
@@ -329,8 +371,10 @@ judge_group(const struct verdicts *v, const struct frame *f, unsigned scope)
 	out->impact = 0;
 	for (unsigned w = 0; w < VERDICT_COUNT; w++)
 		out->impact += said->lost[w];
-	if (said->weight[VERDICT_UNKNOWN] >= said->all && said->unknown > 0)
+	if (said->untold >= said->all && said->nuntold > 0)
 		out->impact = NAN;
+	out->stale = said->stale[word] > 0 &&
+		     said->stale[word] >= said->weight[word];
 	out->shared = differ ? 0 : said->lost[word];
 }
 

@@ -38,7 +38,8 @@ void verdicts_restart(struct verdicts *v);
  * `impact` into value and state, which are the frame's own arrays. A CPU's word
  * changes when another has held for three frames; what was counted up to a
  * minute ago counts on while the row's IPC is within a quarter of what it was
- * then. What is not known, and far slower than up to a minute ago, says so.
+ * then, after some seconds without alarm and loss. What is not known, and far
+ * slower than up to a minute ago, says so.
  * Allocates nothing.
  */
 void verdicts_take(struct verdicts *v, const struct frame *f, double *value,

@@ -126,6 +126,48 @@ a_word_stays_until_another_has_held(void **state)
 	rig_close(&r);
 }
 
+/* The word alone: no sign, nothing lost, nothing that a headline quotes. */
+static void
+says_no_more_than(const struct frame *f, unsigned scope, const char *word)
+{
+	const struct verdict *v = &f->verdict[scope];
+
+	says(f, scope, word);
+	assert_true(v->stale);
+	assert_false(v->alarm);
+	assert_true(isnan(v->impact));
+	assert_int_equal(rig_state(f, scope, "impact"), VALUE_NOT_COUNTED);
+}
+
+/* Kept for calm, a word says nothing of a frame that is not like it. */
+static void
+a_word_that_is_kept_loses_nothing(void **state)
+{
+	struct rig r;
+	const struct frame *f;
+
+	(void)state;
+	rig_open(&r, "a14", "overview", false);
+	for (unsigned i = 0; i < 4; i++)
+		f = second(&r, NULL, NULL, NULL, &guessing);
+	says(f, 3, "branches");
+	assert_true(f->verdict[3].alarm);
+	for (unsigned i = 0; i < 2; i++) {
+		f = second(&r, NULL, NULL, NULL, &computing);
+		says_no_more_than(f, 3, "branches");
+		assert_true(isnan(f->verdict[3].share));
+		assert_int_equal(f->verdict[3].evidence, -1);
+		assert_false(f->verdict[RIG_P].alarm);
+		assert_true(verdict_worst(f) == f->nscopes);
+	}
+	/* It goes on: what it loses is known again. */
+	f = second(&r, NULL, NULL, NULL, &guessing);
+	says(f, 3, "branches");
+	assert_true(f->verdict[3].alarm);
+	assert_true(f->verdict[3].impact > 0);
+	rig_close(&r);
+}
+
 static void
 lost_cycles_add_up(void **state)
 {
@@ -215,6 +257,72 @@ lately_counted_counts(void **state)
 	assert_true(isnan(f->verdict[3].impact));
 	assert_int_equal(rig_state(f, 3, "impact"), VALUE_NOT_COUNTED);
 	assert_string_equal(preset_table[f->verdict[3].see].name, "topdown");
+	rig_close(&r);
+}
+
+/* Seconds later it is a word with its age, and no longer what is lost now. */
+static void
+what_was_counted_long_ago_raises_no_alarm(void **state)
+{
+	struct rig r;
+	const struct frame *f;
+
+	(void)state;
+	rig_open(&r, "a14", "overview", false);
+	for (unsigned i = 0; i < 4; i++)
+		f = second(&r, NULL, NULL, &computing, &waiting);
+	assert_true(f->verdict[3].alarm);
+	rig_set(&r, "ldst");
+	r.s->flags = SAMPLE_BASELINE;
+	assert_null(rig_feed(&r));
+	r.s->flags = 0;
+	for (unsigned i = 1; i < 12; i++) {
+		rig_pass(&r, 1000, 0);
+		rig_run(&r, 2, 2000000000, 8400000000);
+		rig_run(&r, 3, 2000000000, 800000000);
+		f = rig_feed(&r);
+		says(f, 3, "memory");
+		assert_true(near((double)f->verdict[3].age_s, i));
+		assert_int_equal(f->verdict[3].alarm, i <= 5);
+		if (i > 5)
+			says_no_more_than(f, 3, "memory");
+		assert_int_equal(verdict_worst(f) < f->nscopes, i <= 5);
+	}
+	/* Other work than then is not what was counted then: at once. */
+	rig_pass(&r, 1000, 0);
+	rig_run(&r, 3, 2000000000, 1600000000);
+	f = rig_feed(&r);
+	says(f, 3, "unknown");
+	rig_close(&r);
+}
+
+/* Counts are believed at once against a word that rests on none of late. */
+static void
+new_counts_win_over_an_old_word(void **state)
+{
+	struct rig r;
+	const struct frame *f;
+
+	(void)state;
+	rig_open(&r, "a14", "overview", false);
+	for (unsigned i = 0; i < 4; i++)
+		f = second(&r, NULL, NULL, NULL, &waiting);
+	rig_set(&r, "ldst");
+	r.s->flags = SAMPLE_BASELINE;
+	assert_null(rig_feed(&r));
+	r.s->flags = 0;
+	for (unsigned i = 0; i < 9; i++) {
+		rig_pass(&r, 1000, 0);
+		rig_run(&r, 3, 2000000000, 800000000);
+		f = rig_feed(&r);
+	}
+	rig_set(&r, "overview");
+	r.s->flags = SAMPLE_BASELINE;
+	assert_null(rig_feed(&r));
+	r.s->flags = 0;
+	f = second(&r, NULL, NULL, NULL, &guessing);
+	says(f, 3, "branches");
+	assert_true(f->verdict[3].alarm);
 	rig_close(&r);
 }
 
@@ -474,9 +582,12 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_nature_has_its_word),
 		cmocka_unit_test(a_word_stays_until_another_has_held),
+		cmocka_unit_test(a_word_that_is_kept_loses_nothing),
 		cmocka_unit_test(lost_cycles_add_up),
 		cmocka_unit_test(what_stands_out),
 		cmocka_unit_test(lately_counted_counts),
+		cmocka_unit_test(what_was_counted_long_ago_raises_no_alarm),
+		cmocka_unit_test(new_counts_win_over_an_old_word),
 		cmocka_unit_test(what_does_well_is_not_forgotten),
 		cmocka_unit_test(the_kernels_part_counts_on),
 		cmocka_unit_test(without_events_little_is_said),

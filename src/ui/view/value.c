@@ -69,7 +69,7 @@ value_role(const struct view *v, unsigned scope, int metric)
 	const struct verdict *one =
 		v->f->verdict != NULL ? &v->f->verdict[scope] : NULL;
 
-	if (one == NULL || one->word == VERDICT_COMPUTES)
+	if (one == NULL || one->word == VERDICT_COMPUTES || one->stale)
 		return ROLE_TEXT;
 	if (metric == v->impact)
 		return one->alarm ? ROLE_STRONG : ROLE_TEXT;
@@ -110,6 +110,8 @@ verdict_role(const struct view *v, unsigned scope)
 
 	if (one->alarm)
 		return ROLE_BAD;
+	if (one->stale)
+		return ROLE_DIM;
 	if (one->word == VERDICT_KERNEL)
 		return ROLE_DOMAIN;
 	if (!verdict_is_cause((enum verdict_word)one->word) ||

@@ -4,9 +4,12 @@
 #include <string.h>
 
 #include "app/state.h"
+#include "base/buf.h"
 #include "base/utf8.h"
 #include "recording/index.h"
 #include "recording/replay.h"
+
+enum { SPOKEN_SIZE = 160 };
 
 static const char unrecorded[] =
 	"in the charts only: nothing is recorded; c starts a recording";
@@ -33,20 +36,33 @@ show_mark(struct app *a, const struct waiting_mark *w)
 	utf8_visible(m->shown[m->nshown++].name, UI_NAME_SIZE, w->name);
 }
 
+/* "mark 1", or "mark 1 named compile". */
+static const char *
+spoken(const struct waiting_mark *w, char text[SPOKEN_SIZE])
+{
+	struct buf b = buf_over(text, SPOKEN_SIZE);
+
+	buf_printf(&b, "mark %u", w->number);
+	if (strcmp(buf_cstr(&b), w->name) != 0)
+		buf_printf(&b, " named %s", w->name);
+	return buf_cstr(&b);
+}
+
 /* Writes it; on the screen it is said, and in the charts. */
 static void
 settle(struct app *a, struct waiting_mark *w)
 {
 	bool taken = outlets_take_marks(a);
+	char text[SPOKEN_SIZE];
 
 	if (taken)
 		outlets_mark(a, &w->at, w->name);
 	if (a->screen.wanted)
 		show_mark(a, w);
 	if (a->screen.wanted && taken)
-		news_add(&a->news, "%s", w->name);
+		news_add(&a->news, "%s", spoken(w, text));
 	else if (a->screen.wanted)
-		news_add(&a->news, "%s is %s", w->name, unrecorded);
+		news_add(&a->news, "%s is %s", spoken(w, text), unrecorded);
 	else if (!taken)
 		news_add(&a->news, "no mark: nothing is recorded");
 	w->is = false;

@@ -16,7 +16,7 @@ def rows(name, kind):
 s = Screen("--sim", "m1,seed=1", "-d", "100ms", "--csv", "n.csv", size="120x40")
 ok(s.do("wait:REC", "wait:IPC", "sleep:200", "key:m", "wait:mark 1; its name: _",
         "text:index v2 q3?", "wait:its name: index v2 q3\\?_", "sleep:600",
-        "key:enter", "wait:^ index v2 q3\\?", "wait:1 index v2 q3\\?"),
+        "key:enter", "wait:^ mark 1 named index v2 q3\\?", "wait:1 index v2 q3\\?"),
    "what is typed is its name, and no command", s.p.stderr)
 ok("overview" in s.text.splitlines()[1] and "LIVE" in s.text, "none was obeyed",
    s.text)

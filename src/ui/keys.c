@@ -541,7 +541,7 @@ trace_key(struct ui *u, int code)
 		u->view->procs->tracer.asked = false;
 		return false;
 	}
-	processes_trace_key(u->view->procs, &b);
+	processes_trace_key(u->view->procs, u->replay, &b);
 	ui_say(u, buf_cstr(&b));
 	return true;
 }

@@ -47,6 +47,9 @@ check 'a damaged one is refused before the screen is taken' -s 80x24 \
 check 'counters cannot be chosen in it' -s 80x24 \
     'wait:frame 1/300' text:3 'wait:events cannot be changed' key:q exit:0 -- \
     "$ktop" --replay scr.csv
+check 'nor can processes be traced' -s 80x24 \
+    'wait:frame 1/300' text:P text:k 'wait:a replay cannot be traced' \
+    key:q exit:0 -- "$ktop" --replay scr.csv
 check 'nor can marks be made: n goes to those there are' -s 80x24 \
     'wait:frame 1/300' text:m 'wait:marks are those of its recording; n goes' \
     text:n 'wait:stolen: by another tool' key:q exit:0 -- \

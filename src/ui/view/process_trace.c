@@ -62,7 +62,7 @@ ask_first(const struct process_tracer *t, struct buf *say)
 }
 
 void
-processes_trace_key(struct process_list *l, struct buf *say)
+processes_trace_key(struct process_list *l, bool replay, struct buf *say)
 {
 	struct process_tracer *t = &l->tracer;
 	bool asked = t->asked;
@@ -71,6 +71,9 @@ processes_trace_key(struct process_list *l, struct buf *say)
 	if (t->wanted) {
 		t->wanted = false;
 		buf_str(say, "tracing of the kernel is given back");
+	} else if (replay) {
+		buf_str(say,
+			"a replay cannot be traced: events of processes come from tracing the kernel while they run");
 	} else if (t->state == PROCESS_TRACING_NONE) {
 		buf_str(say,
 			"events of processes come from tracing the kernel, which only a Mac's counters can here");

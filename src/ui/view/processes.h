@@ -221,7 +221,7 @@ const struct process_counts *processes_counts(const struct process_list *l,
 enum verdict_word processes_word(const struct process_list *l,
 				 const struct process_row *row);
 /* k: asks first, then takes tracing of the kernel; then gives it back. */
-void processes_trace_key(struct process_list *l, struct buf *say);
+void processes_trace_key(struct process_list *l, bool replay, struct buf *say);
 
 /* What keys do. */
 void processes_move(struct process_list *l, int by);

@@ -456,7 +456,7 @@ const struct key ui_keys[] = {
 	{ { KEY_RIGHT_ARROW }, "right", NULL, "paused: one frame forth in time", 0, .screen = go_forth },
 	{ { '<', ',' }, "<", NULL, "paused: a minute back, as far as the last hour", 0, .screen = go_back, .arg = 60 },
 	{ { '>', '.' }, ">", NULL, "paused: a minute forth", 0, .screen = go_forth, .arg = 60 },
-	{ { KEY_ESCAPE }, "Esc", NULL, "close what lies over the screen, clear the filter, back a view, drop the cursor", 0, .view = view_close, FIRST(FIND, "back, or close") },
+	{ { KEY_ESCAPE }, "Esc", NULL, "close what lies over the screen, clear the filter, back a view, drop the cursor", 2, .view = view_close, FIRST(FIND, "back, or close") },
 	{ { KEY_CTRL_L }, "^L", NULL, "draw everything again", 0, .screen = redraw },
 	{ { KEY_CTRL_Z }, "^Z", NULL, "stop ktop; the counters are given back until fg", 0, .ask = ask_plainly, .arg = UI_SUSPEND, FIRST(REST, "stop for a while") },
 	{ { 'q', KEY_FUNCTION_10, KEY_CTRL_C }, "q", "quit", "leave, counters given back (also F10, ^C; in a prompt or list ^C closes that)", 0, .ask = ask_plainly, .arg = UI_QUIT, FIRST(REST, "quit, counters given back") },

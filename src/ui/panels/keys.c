@@ -92,11 +92,24 @@ time_stands(const struct view *v)
 	return v->s->replay != NULL || v->paused;
 }
 
+/* In the detail Esc is the way back; there Enter opens nothing more. */
+static const char *
+key_word(const struct view *v, const struct key *k)
+{
+	if (v->kind != VIEW_DETAIL)
+		return k->name;
+	return k->code[0] == KEY_ESCAPE   ? "back"
+	       : k->code[0] != KEY_RETURN ? k->name
+	       : v->s->replay == NULL     ? "more"
+					  : NULL;
+}
+
 /* Has it a word for this line, and a use for what is on the screen? */
 static bool
 in_line(const struct view *v, const struct key *k)
 {
-	if (k->name == NULL || (time_stands(v) && replay_key_is(k->code[0])))
+	if (key_word(v, k) == NULL ||
+	    (time_stands(v) && replay_key_is(k->code[0])))
 		return false;
 	return v->s->replay == NULL || !k->live;
 }
@@ -111,7 +124,7 @@ rank_widths(const struct view *v, int need[RANKS])
 		need[r] = 0;
 	for (const struct key *k = v->keys; k->code[0] != 0; k++)
 		if (in_line(v, k) && k->rank >= 0 && k->rank < RANKS)
-			need[k->rank] += words_width(k->keys, k->name);
+			need[k->rank] += words_width(k->keys, key_word(v, k));
 }
 
 static const char *
@@ -190,7 +203,7 @@ static int
 draw_key(struct canvas *c, const struct view *v, int x, const struct key *k)
 {
 	return draw_words(c, v, x, c->window.h - 1, k->code[0], k->keys,
-			  k->name,
+			  key_word(v, k),
 			  k->view == view_go && k->arg == (int)v->kind);
 }
 

@@ -495,6 +495,23 @@ test_escape_goes_back(void **state)
 	screen_close(&s);
 }
 
+/* Where Enter led, the line says how to leave and what Enter does there. */
+static void
+test_the_detail_says_the_way_back(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m2max", 80, 24, CANVAS_BRAILLE);
+	assert_false(says(screen_draw(&s), "Esc back"));
+	assert_true(says(s.text, "Enter open"));
+	s.view->kind = VIEW_DETAIL;
+	assert_true(says(screen_draw(&s), "Esc back"));
+	assert_true(says(s.text, "Enter more"));
+	assert_false(says(s.text, "Enter open"));
+	screen_close(&s);
+}
+
 /* What is left below a list shows over time what it says of now. */
 static void
 test_no_view_is_half_empty(void **state)
@@ -563,6 +580,7 @@ main(void)
 		cmocka_unit_test(test_clicks_are_keys),
 		cmocka_unit_test(test_letters_go_to_views),
 		cmocka_unit_test(test_escape_goes_back),
+		cmocka_unit_test(test_the_detail_says_the_way_back),
 		cmocka_unit_test(test_no_view_is_half_empty),
 		cmocka_unit_test(test_an_overlay_covers_what_it_covers),
 	};

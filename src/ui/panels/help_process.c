@@ -38,7 +38,7 @@ page_process_rows(struct page *p)
 		const char *word, *text;
 	} row[] = {
 		{ "!", "slow, and it matters: what it does is under 15% of what its cores could, on more than 3% of all cycles" },
-		{ "(rest)", "what the cores did and no row has: idle loops, those that are denied, those that ended unseen; below 0 where counts came late" },
+		{ "(rest)", "what the cores did and no row has: idle loops, those that are denied, those that ended unseen; empty where counts of an earlier frame came late" },
 		{ "(others)", "of a recording: all that were not among its busiest, in one" },
 		{ "ended", "what it did last; then the row goes, or stays without numbers while it is open" },
 		{ "p", "pinned, with *" },

@@ -580,6 +580,9 @@ process_trust_draw(struct canvas *c, const struct view *v, const char *cost)
 
 	if (l->t == NULL)
 		return;
+	/* The arrow stands at what the order was; a frame's title says it. */
+	if (l->frozen && !layout_framed(&v->lay, PANEL_PROCESSES))
+		say_pair(&p, "order", "kept", 0);
 	say_traced(&p, v);
 	if ((l->known & PROCESS_HAS_COUNTS) != 0) {
 		say_share(&p, l->t);

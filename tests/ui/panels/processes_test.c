@@ -135,6 +135,29 @@ test_a_selected_row_keeps_the_order(void **state)
 	screen_close(&k.s);
 }
 
+/* Without a frame and its title the line below tells. */
+static void
+test_it_is_said_that_the_order_is_kept(void **state)
+{
+	static const struct {
+		int w, h;
+		const char *said;
+	} size[] = { { 80, 24, "order kept" },
+		     { 120, 40, "kept while a row is chosen" } };
+	struct table k;
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof size / sizeof *size; i++) {
+		table_open(&k, size[i].w, size[i].h);
+		assert_false(says(screen_draw(&k.s), size[i].said));
+		press(&k, KEY_DOWN_ARROW);
+		assert_true(says(screen_draw(&k.s), size[i].said));
+		press(&k, KEY_ESCAPE);
+		assert_false(says(screen_draw(&k.s), size[i].said));
+		screen_close(&k.s);
+	}
+}
+
 /* A row goes by who it is: its place in the table and its pid are not it. */
 static void
 test_the_cursor_follows_its_process(void **state)
@@ -707,6 +730,7 @@ main(void)
 		cmocka_unit_test(test_orders_have_names),
 		cmocka_unit_test(test_the_worst_are_those_at_work),
 		cmocka_unit_test(test_a_selected_row_keeps_the_order),
+		cmocka_unit_test(test_it_is_said_that_the_order_is_kept),
 		cmocka_unit_test(test_the_cursor_follows_its_process),
 		cmocka_unit_test(test_filters),
 		cmocka_unit_test(test_pins_stay_on_top),

@@ -262,6 +262,8 @@ if sys.platform == "linux":
     it.wait()
     same(s.end("wait:sleep ended at [0-9:]+", "wait:ended +[0-9:]+, [0-9]+ s ago",
                "wait:command +sleep 3600", "key:esc", "key:esc",
-               "gone:sleep ended", "key:q", "exit:0"), "",
+               "gone:sleep ended", "key:q",
+               # 3 where the CPUs' counters want rights
+               "exit:0" if os.geteuid() == 0 else "exit"), "",
          "  when it ended; until it is closed")
 finish()

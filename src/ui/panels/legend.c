@@ -76,7 +76,32 @@ is_first(const struct view *v, unsigned column)
 	return true;
 }
 
-/* Marks that some number on the screen may carry just now. */
+/* Rows of the tables; the machine is none, a kind only as a heading. */
+static bool
+has_row(const struct view *v, unsigned scope)
+{
+	switch (v->f->scope[scope].level) {
+	case SCOPE_ALL:
+		return false;
+	case SCOPE_KIND:
+		return v->group == GROUP_KIND;
+	default:
+		return true;
+	}
+}
+
+static unsigned
+marks_of(const struct view *v, unsigned scope, int metric)
+{
+	unsigned m = (unsigned)metric;
+
+	/* That nothing is lost stands there as no number. */
+	if (metric == v->impact && !(frame_value(v->f, scope, m) > 0))
+		return 0;
+	return frame_marks(v->f, scope, m);
+}
+
+/* Marks that some number of the tables may carry just now. */
 static unsigned
 marks_shown(const struct view *v)
 {
@@ -84,11 +109,12 @@ marks_shown(const struct view *v)
 	unsigned marks = 0;
 
 	for (unsigned s = 0; s < v->f->nscopes; s++) {
-		marks |= frame_marks(v->f, s, (unsigned)v->ipc);
+		if (!has_row(v, s))
+			continue;
+		marks |= marks_of(v, s, v->ipc);
 		for (unsigned i = 0; i < t->ncols; i++)
 			if (t->col[i].metric != COLUMN_BUSY)
-				marks |= frame_marks(
-					v->f, s, (unsigned)t->col[i].metric);
+				marks |= marks_of(v, s, t->col[i].metric);
 	}
 	return marks;
 }

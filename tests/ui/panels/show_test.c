@@ -366,6 +366,29 @@ test_numbers_have_their_marks(void **state)
 	screen_close(&s);
 }
 
+/* Marks of the machine and of what is not lost stand next to no number. */
+static void
+test_marks_that_nobody_sees_are_not_explained(void **state)
+{
+	struct screen s;
+	unsigned impact = (unsigned)metric_find("impact");
+
+	(void)state;
+	screen_open(&s, "m1", 80, 24, CANVAS_BRAILLE);
+	unsigned all = frame_scope_all(&s.fake.f);
+	unsigned e = frame_scope_cluster(&s.fake.f, 0);
+
+	s.fake.value[all * metric_count + impact] = 1;
+	s.fake.state[all * metric_count + impact] = VALUE_OK | VALUE_PART;
+	s.fake.value[e * metric_count + impact] = 0;
+	s.fake.state[e * metric_count + impact] = VALUE_OK | VALUE_PART;
+	assert_null(strstr(screen_draw(&s), "' of some kinds"));
+	s.fake.value[e * metric_count + impact] = 1.5;
+	has(&s, "1.5'");
+	has(&s, "\n ' of some kinds; ");
+	screen_close(&s);
+}
+
 /* Cores as cells of their cluster: each reason has a sign of its own. */
 static void
 test_cells_say_why_there_is_no_number(void **state)
@@ -453,6 +476,7 @@ main(void)
 		cmocka_unit_test(test_turns_leave_the_heads_alone),
 		cmocka_unit_test(test_a_part_of_a_list_says_so),
 		cmocka_unit_test(test_numbers_have_their_marks),
+		cmocka_unit_test(test_marks_that_nobody_sees_are_not_explained),
 		cmocka_unit_test(test_cells_say_why_there_is_no_number),
 		cmocka_unit_test(test_no_pmu_claims_nothing),
 		cmocka_unit_test(test_a_refused_column_stays),

@@ -162,7 +162,9 @@ slots_draw_missing(struct canvas *c, const struct view *v, int y,
 	if (!never)
 		buf_printf(&b, "Issue slots: %s", why);
 	else if (preset >= 0 && view_key(v, preset) != 0)
-		buf_printf(&b, "Press %c to see where issue slots go.",
+		/* A preset's key alone takes no counters. */
+		buf_printf(&b, "Press %s%c to see where issue slots go.",
+			   v->s->mode == UI_MODE_IPC ? "i, then " : "",
 			   view_key(v, preset));
 	else
 		buf_str(&b, "Preset topdown shows where issue slots go.");

@@ -389,6 +389,22 @@ test_marks_that_nobody_sees_are_not_explained(void **state)
 	screen_close(&s);
 }
 
+/* Without the counters a preset's key alone would count nothing. */
+static void
+test_the_way_to_slots_begins_with_the_counters(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m1", 120, 40, CANVAS_BRAILLE);
+	s.view->kind = VIEW_BOTTLENECKS;
+	s.view->topdown[0] = -1; /* never counted */
+	has(&s, " Press 2 to see where issue slots go.");
+	s.fake.status.mode = UI_MODE_IPC;
+	has(&s, " Press i, then 2 to see where issue slots go.");
+	screen_close(&s);
+}
+
 /* Cores as cells of their cluster: each reason has a sign of its own. */
 static void
 test_cells_say_why_there_is_no_number(void **state)
@@ -477,6 +493,8 @@ main(void)
 		cmocka_unit_test(test_a_part_of_a_list_says_so),
 		cmocka_unit_test(test_numbers_have_their_marks),
 		cmocka_unit_test(test_marks_that_nobody_sees_are_not_explained),
+		cmocka_unit_test(
+			test_the_way_to_slots_begins_with_the_counters),
 		cmocka_unit_test(test_cells_say_why_there_is_no_number),
 		cmocka_unit_test(test_no_pmu_claims_nothing),
 		cmocka_unit_test(test_a_refused_column_stays),

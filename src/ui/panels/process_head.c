@@ -528,7 +528,7 @@ say_share(struct pen *p, const struct process_table *t)
 	if (isnan(share)) {
 		say_pair(p, t->everything ? "processes" : "your processes",
 			 (t->cores.known & PROCESS_HAS_COUNTS) != 0
-				 ? "have counts of another frame, too"
+				 ? "alone: not all counts are of this frame"
 				 : "alone: the cores are not counted",
 			 0);
 		return;

@@ -185,10 +185,10 @@ title_of(const struct view *v, unsigned scope, struct buf *b)
 
 /*
  * "P cycles: kvstored 30%, clang 13%": who ran on cores of that kind; on which
- * of them the system does not tell.
+ * of them the system does not tell. Whole names only, but for the first.
  */
 static void
-who_text(const struct view *v, unsigned scope, struct buf *b)
+who_text(const struct view *v, unsigned scope, int room, struct buf *b)
 {
 	enum { FEW_PCT = 5, NAMES = 3 };
 	struct process_share who[NAMES];
@@ -200,15 +200,20 @@ who_text(const struct view *v, unsigned scope, struct buf *b)
 
 	for (unsigned i = 0; i < n && who[i].share_pct >= (double)FEW_PCT;
 	     i++) {
-		if (i == 0) {
-			buf_str(b, part);
-			buf_str(b, " cycles are of ");
-		}
-		buf_str(b, i > 0 ? ", " : "");
-		buf_str(b, who[i].row->name);
-		buf_char(b, ' ');
-		buf_fixed(b, who[i].share_pct, 0);
-		buf_char(b, '%');
+		char text[PROCESS_NAME_SIZE + 32];
+		struct buf one = buf_over(text, sizeof text);
+
+		buf_str(&one, i > 0 ? ", " : part);
+		buf_str(&one, i > 0 ? "" : " cycles: ");
+		buf_str(&one, who[i].row->name);
+		buf_char(&one, ' ');
+		buf_fixed(&one, who[i].share_pct, 0);
+		buf_char(&one, '%');
+		if (i > 0 &&
+		    canvas_width(buf_cstr(b)) + canvas_width(buf_cstr(&one)) >
+			    room)
+			break;
+		buf_str(b, buf_cstr(&one));
 	}
 	buf_cstr(b);
 }
@@ -241,9 +246,11 @@ draw_quality(struct canvas *c, const struct view *v, unsigned scope, int y)
 				 buf_cstr(&b));
 
 	b = buf_over(text, sizeof text);
-	who_text(v, scope, &b);
+	int room = c->window.w - x - 5;
+
+	who_text(v, scope, room, &b);
 	if (b.len > 0 && x + 3 + WHO_LEAST < c->window.w)
-		panel_cut(c, x + 3, y, c->window.w - x - 5, ROLE_DIM, text);
+		panel_cut(c, x + 3, y, room, ROLE_DIM, text);
 }
 
 static void

@@ -733,8 +733,11 @@ test_who_in_the_zoom(void **state)
 	k.s.view->kind = VIEW_DETAIL;
 	k.s.view->cursor_on = true;
 	k.s.view->cursor = 5;
-	assert_true(says(screen_draw(&k.s),
-			 "P cycles are of kvstored 29%, clang 15%"));
+	assert_true(
+		says(screen_draw(&k.s), "P cycles: kvstored 29%, clang 15%"));
+	/* No name is cut where room is short. */
+	assert_true(canvas_resize(k.s.canvas, 80, 24, NULL));
+	assert_true(says(screen_draw(&k.s), "P cycles: kvstored 29%  "));
 	screen_close(&k.s);
 }
 

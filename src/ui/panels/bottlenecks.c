@@ -136,7 +136,8 @@ why_nothing(const struct view *v)
 	if (v->f->verdict == NULL)
 		return "This frame was not judged.";
 	for (unsigned i = 0; i < v->f->topology->ncpus; i++)
-		if (v->f->verdict[i].word == VERDICT_UNKNOWN)
+		if (v->f->verdict[i].word == VERDICT_UNKNOWN ||
+		    v->f->verdict[i].stale)
 			return "What is counted does not tell where cycles are lost.";
 	return "No cycles are lost to a cause with a name.";
 }

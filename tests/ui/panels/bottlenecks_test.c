@@ -121,6 +121,11 @@ test_nothing_lost_is_said(void **state)
 	screen_draw(&s);
 	assert_false(view_open(s.view));
 	assert_int_equal(s.view->kind, VIEW_OVERVIEW);
+	/* What is only known of before is not known to be nothing. */
+	loses(&s, 8, VERDICT_MEMORY, NAN);
+	s.fake.verdicts.verdict[8].stale = true;
+	LISTS(&s, "1 core is not judged. 4 tells.",
+	      "What is counted does not tell where cycles are los");
 	s.fake.f.verdict = NULL;
 	LISTS(&s, "This frame was not judged.");
 	assert_false(says(s.text, "verdict"));

@@ -429,7 +429,7 @@ outlets_toggle_recording(struct app *a)
 	if (a->watching.shown && a->o->processes == 0)
 		news_add(
 			&a->news,
-			"recording cores to %s; processes too, where ktop is started with --processes",
+			"recording cores to %s; start with --processes to record processes, too",
 			name);
 	else
 		news_add(&a->news, "recording to %s", name);

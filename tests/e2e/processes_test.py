@@ -224,7 +224,7 @@ def recorded(says, *args):
     ok(p.returncode == 0, says, p.stderr.decode()[:500])
 
 
-recorded("recording cores to ktop-.*csv; processes too, where ktop is")
+recorded("recording cores to ktop-.*csv; start with --processes to record")
 recorded("recording to ktop-.*csv", "--processes=3")
 
 # A notice is one line, however often its numbers change.

@@ -465,7 +465,7 @@ why_empty(const struct view *v)
 {
 	if (!v->s->processes)
 		return v->s->replay != NULL
-			       ? "this recording has no processes; --processes records them"
+			       ? "this recording has no processes; start with --processes to record them"
 			       : "this source does not tell of processes";
 	if (v->paused)
 		return "of this moment no processes were kept";

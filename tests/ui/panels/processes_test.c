@@ -448,6 +448,21 @@ test_since_when(void **state)
 	screen_close(&k.s);
 }
 
+static void
+test_a_replay_without_processes_says_how_to_get_them(void **state)
+{
+	struct ui_replay replay = { .frames = 1 };
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m1", 80, 24, CANVAS_BRAILLE);
+	s.fake.status.replay = &replay;
+	s.view->kind = VIEW_PROCESSES;
+	assert_true(says(screen_draw(&s),
+			 "start with --processes to record them\n"));
+	screen_close(&s);
+}
+
 /* The help explains every column and word of the view it is called from. */
 static void
 test_help(void **state)
@@ -761,6 +776,8 @@ main(void)
 		cmocka_unit_test(test_user_mode),
 		cmocka_unit_test(test_without_the_right_to_count),
 		cmocka_unit_test(test_since_when),
+		cmocka_unit_test(
+			test_a_replay_without_processes_says_how_to_get_them),
 		cmocka_unit_test(test_help),
 		cmocka_unit_test(test_looking_back),
 		cmocka_unit_test(test_nothing_read),

@@ -64,6 +64,20 @@ is_reversed(const struct view *v)
 	return v->kind == VIEW_PROCESSES ? v->procs->reverse : v->reverse;
 }
 
+/* Where it is as wide as the screen no foot of a panel stays below it. */
+static void
+close_below(struct canvas *c, const struct view *v, struct rect r)
+{
+	int below = r.y + r.h, keys = v->lay.panel[PANEL_KEYS].y;
+
+	if (r.w < c->w || keys <= below)
+		return;
+	canvas_window(c, (struct rect){ 0, below, c->w, keys - below });
+	canvas_fill(c, (struct rect){ 0, 0, c->w, keys - below }, ROLE_TEXT,
+		    " ");
+	canvas_window(c, r);
+}
+
 void
 panel_sort_draw(struct canvas *c, struct view *v)
 {
@@ -74,6 +88,7 @@ panel_sort_draw(struct canvas *c, struct view *v)
 			      is_reversed(v) ? "the other way round" : "");
 	int rows = r.h - 2;
 
+	close_below(c, v, r);
 	if (v->sort_at >= n)
 		v->sort_at = n - 1;
 	if (v->sort_at >= rows)

@@ -495,6 +495,24 @@ test_escape_goes_back(void **state)
 	screen_close(&s);
 }
 
+/* No foot of a panel under it looks like a second one of the list. */
+static void
+test_the_list_of_what_sorts_is_one_box(void **state)
+{
+	struct screen s;
+	unsigned feet = 0;
+
+	(void)state;
+	screen_open(&s, "m1", 80, 24, CANVAS_BRAILLE);
+	s.view->kind = VIEW_CHART;
+	s.view->overlay = OVERLAY_SORT;
+	screen_draw(&s);
+	for (const char *at = s.text; (at = strstr(at, "└")) != NULL; at++)
+		feet++;
+	assert_int_equal(feet, 1);
+	screen_close(&s);
+}
+
 /* Where Enter led, the line says how to leave and what Enter does there. */
 static void
 test_the_detail_says_the_way_back(void **state)
@@ -580,6 +598,7 @@ main(void)
 		cmocka_unit_test(test_clicks_are_keys),
 		cmocka_unit_test(test_letters_go_to_views),
 		cmocka_unit_test(test_escape_goes_back),
+		cmocka_unit_test(test_the_list_of_what_sorts_is_one_box),
 		cmocka_unit_test(test_the_detail_says_the_way_back),
 		cmocka_unit_test(test_no_view_is_half_empty),
 		cmocka_unit_test(test_an_overlay_covers_what_it_covers),

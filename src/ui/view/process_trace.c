@@ -46,7 +46,7 @@ processes_word(const struct process_list *l, const struct process_row *row)
 			 : VERDICT_UNKNOWN;
 }
 
-/* Said before it is done: whom it keeps from tracing, and what it takes. */
+/* Said before it is done: who cannot trace then, and what it takes. */
 static void
 ask_first(const struct process_tracer *t, struct buf *say)
 {

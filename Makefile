@@ -226,14 +226,14 @@ test-all: ## that, sanitizers, long runs, fuzzing, deaths, macOS, a real kernel 
 # What the tests print; tests/summary.sh adds it up.
 L := $(B)/logs
 # The end-to-end tests wait more than they work, as some unit tests do: they run
-# next to the compiler, one more at a time than there are processors.
+# next to the compiler, three more at a time than there are processors.
 check: ## as test, without looking for packages
 	@rm -rf $(L) && mkdir -p $(L)
 	@$(MAKE) -s --no-print-directory elsewhere >$(L)/unit.log
 	@$(MAKE) --no-print-directory -j$(JOBS) all $(B)/vtrun
 	@$(MAKE) --no-print-directory e2e >/dev/null & e2e=$$!; \
 		$(MAKE) --no-print-directory lint >/dev/null & lint=$$!; \
-		$(MAKE) --no-print-directory -j$$(($(JOBS) + 1)) -k unit; \
+		$(MAKE) --no-print-directory -j$$(($(JOBS) + 3)) -k unit; \
 		echo $$? >$(L)/unit.status; \
 		wait $$lint; cat $(L)/lint.log; wait $$e2e; cat $(L)/e2e.log
 	@sh tests/summary.sh $(B)

@@ -494,9 +494,7 @@ wait_for_outputs(struct app *a)
 void
 loop_drain(struct app *a)
 {
-	if (a->loop.code != 0)
-		return;
-	a->loop.stop = false;
+	a->loop.stop = false; /* another signal ends this, too */
 	int64_t now = now_of(clock_system()), until = now + LAST_WORDS_NS;
 
 	while (!a->loop.stop && is_held_back(a) && now < until) {

@@ -1,4 +1,5 @@
 """Exit codes, signals, and what is said on the way out."""
+import fcntl
 import os
 import signal
 import socket
@@ -119,6 +120,42 @@ time.sleep(0.5)
 text = p.communicate(timeout=90)[0].decode()
 same((p.returncode, text.count("\n")), (0, 1601),
      "a slow reader loses nothing of a stepped clock")
+
+
+
+# Whatever ends ktop, what waits for a slow reader is written: the last frame is
+# whole. A narrow pipe (Linux) takes a part of it only.
+def narrow(*args):
+    p = subprocess.Popen([KTOP, *args, "--csv", "-"], stdin=subprocess.DEVNULL,
+                         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                         bufsize=0)
+    if hasattr(fcntl, "F_SETPIPE_SZ"):
+        fcntl.fcntl(p.stdout, fcntl.F_SETPIPE_SZ, 4096)
+    return p
+
+
+def read_slowly(p):
+    text = b""
+    while part := os.read(p.stdout.fileno(), 4096):
+        text += part
+        time.sleep(0.005)
+    p.stderr.read()
+    p.wait(timeout=90)
+    return text.decode()
+
+
+refuses = ["--sim", "m3ultra,fault=eperm@2s-4s" + STEP, "-n", "9", "-d", "250ms"]
+text = read_slowly(narrow(*refuses))
+same((text.count("\n"), text[-1:]), (Run(*refuses, "--csv", "-").out.count("\n"),
+                                     "\n"),
+     "a slow reader loses nothing where giving back fails")
+
+p = narrow("--sim", "m3ultra", "-d", "50ms")
+text = (p.stdout.readline() + p.stdout.readline()).decode()
+p.send_signal(signal.SIGTERM)
+text += read_slowly(p)
+same((p.returncode, text[-1:]), (128 + signal.SIGTERM, "\n"),
+     "nor the rest of a frame by SIGTERM")
 
 p = subprocess.Popen([KTOP, "--sim", "m1", "-d", "100ms", "--csv", "-"],
                      stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)

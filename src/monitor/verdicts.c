@@ -189,7 +189,7 @@ static bool
 too_old(const struct frame *f, unsigned cpu, double then_s)
 {
 	return f->elapsed_s - then_s >
-	       fmax(believed_s, HOLD * f->tally[cpu].interval_s);
+	       fmax(believed_s, (double)HOLD * f->tally[cpu].interval_s);
 }
 
 /*

@@ -65,6 +65,19 @@ sum_parts(const struct bound_part *part, unsigned n, const struct sums *s,
 	return v;
 }
 
+/* What sum_parts comes to where nothing is scaled. */
+static inline double
+plain_sum(const struct bound_part *part, unsigned n, const struct sums *s)
+{
+	double v = 0;
+
+	for (; n > 0; n--, part++)
+		v += part->weight * (part->source < TERM_COUNTS
+					     ? (double)s->count[part->source]
+					     : time_value(part, s, false));
+	return v;
+}
+
 /* Were all counts of the metric taken over one and the same time? */
 static bool
 one_time(const struct bound *b, const struct sums *s)
@@ -158,14 +171,20 @@ struct fraction {
 	bool scaled; /* counts of several times */
 };
 
+static inline struct fraction
+plain_fraction(const struct bound *b, const struct sums *s)
+{
+	return (struct fraction){ plain_sum(b->num, b->nnum, s),
+				  plain_sum(b->den, b->nden, s), false };
+}
+
 static struct fraction
 fraction_of(const struct bound *b, const struct sums *s)
 {
-	struct fraction f = { .scaled = !one_time(b, s) };
-
-	f.num = sum_parts(b->num, b->nnum, s, f.scaled);
-	f.den = sum_parts(b->den, b->nden, s, f.scaled);
-	return f;
+	if (one_time(b, s))
+		return plain_fraction(b, s);
+	return (struct fraction){ sum_parts(b->num, b->nnum, s, true),
+				  sum_parts(b->den, b->nden, s, true), true };
 }
 
 /* NAN where the denominator is nothing. */
@@ -225,6 +244,19 @@ few(const struct bound *b, const struct sums *s, const struct fraction *f)
 }
 
 static double
+believed(const struct bound *b, const struct sums *s, const struct fraction *f,
+	 double v, enum value_state *state)
+{
+	if (b->metric->unit == UNIT_GHZ && v > SUMS_GHZ_MAX) {
+		*state = VALUE_DOUBTFUL;
+		return NAN;
+	}
+	if (few(b, s, f))
+		*state = VALUE_FEW;
+	return v;
+}
+
+static double
 ratio(const struct bound *b, const struct sums *s, const struct members *who,
       enum value_state *state)
 {
@@ -247,13 +279,7 @@ ratio(const struct bound *b, const struct sums *s, const struct members *who,
 		*state = each ? *state : VALUE_FEW;
 		return NAN;
 	}
-	if (b->metric->unit == UNIT_GHZ && v > SUMS_GHZ_MAX) {
-		*state = VALUE_DOUBTFUL;
-		return NAN;
-	}
-	if (few(b, s, &f))
-		*state = VALUE_FEW;
-	return v;
+	return believed(b, s, &f, v, state);
 }
 
 static enum value_state
@@ -578,8 +604,44 @@ value_of_row(const struct bound *b, const struct sums *s,
 	return v;
 }
 
-double
-bound_value(const struct bound *b, const struct sums *s,
+/*
+ * Is it a ratio of counts that each CPU of the row has, of all of its time, and
+ * that nothing speaks against? Most are: they need not be asked one by one.
+ */
+static bool
+is_plain(const struct bound *b, const struct sums *s, const struct members *who)
+{
+	uint32_t have = s->have_all & s->have_any & (s->whole | ~counter_bits);
+	bool each =
+		b->per_cpu && who->level != SCOPE_CORE && who->delta != NULL;
+
+	return (b->need & ~have) == 0 && s->n > 0 && s->doubt == 0 && !each &&
+	       !b->metric->core && b->metric->share == 0 &&
+	       (s->n_idle != s->n_ok || !b->hardware) &&
+	       s->count[TERM_INSTRUCTIONS] >= (uint64_t)FEW_INSTRUCTIONS;
+}
+
+/* What value_of_row comes to for these. */
+static double
+plain_value(const struct bound *b, const struct sums *s,
+	    const struct members *who, enum value_state *state, unsigned *marks)
+{
+	struct fraction f = plain_fraction(b, s);
+	double v = quotient(b, &f);
+
+	*marks = 0;
+	*state = isnan(v) ? VALUE_FEW : VALUE_OK;
+	if (isnan(v) || isnan(v = believed(b, s, &f, v, state)))
+		return NAN;
+	if ((s->cannot_any & b->need) != 0)
+		*marks = VALUE_PART;
+	else if (b->unlike && who->level == SCOPE_ALL)
+		*marks = VALUE_UNLIKE;
+	return v;
+}
+
+static double
+other_value(const struct bound *b, const struct sums *s,
 	    const struct members *who, enum value_state *state, unsigned *marks)
 {
 	struct bound other;
@@ -591,6 +653,14 @@ bound_value(const struct bound *b, const struct sums *s,
 	if (!isnan(v) && b->other_modes)
 		*marks |= VALUE_MODES;
 	return v;
+}
+
+double
+bound_value(const struct bound *b, const struct sums *s,
+	    const struct members *who, enum value_state *state, unsigned *marks)
+{
+	return is_plain(b, s, who) ? plain_value(b, s, who, state, marks)
+				   : other_value(b, s, who, state, marks);
 }
 
 /* ---- sums of several sets ---- */

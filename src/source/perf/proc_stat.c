@@ -2,6 +2,7 @@
 
 #include "source/perf/sysfs.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -51,35 +52,58 @@ find_cpu(const struct topology *t, int id, unsigned *next)
 	return -1;
 }
 
-static void
-take_line(const char *s, struct cpu_sample *out)
+/* The digits at *s, behind blanks; false: there are none. */
+static bool
+take_number(const char **s, uint64_t *out)
 {
-	uint64_t field[FIELDS] = { 0 };
-	char *end;
+	const char *p = *s;
+	uint64_t v = 0;
 
-	for (unsigned f = 0; f < FIELDS; f++) {
-		field[f] = strtoull(s, &end, 10);
-		if (end == s)
-			break;
-		s = end;
-	}
-	out->total = 0;
-	for (unsigned f = 0; f < FIELDS; f++)
-		out->total += field[f];
-	out->busy = out->total - field[IDLE] - field[IOWAIT];
+	while (*p == ' ')
+		p++;
+	if (*p < '0' || *p > '9')
+		return false;
+	for (; *p >= '0' && *p <= '9'; p++)
+		v = v * 10 + (uint64_t)(*p - '0');
+	*s = p;
+	*out = v;
+	return true;
+}
+
+static void
+take_fields(const char *s, struct cpu_sample *out)
+{
+	uint64_t field[FIELDS] = { 0 }, total = 0;
+
+	for (unsigned f = 0; f < FIELDS && take_number(&s, &field[f]); f++)
+		total += field[f];
+	out->total = total;
+	out->busy = total - field[IDLE] - field[IOWAIT];
 	out->busy_known = true;
 }
 
-void
-proc_stat_read(struct proc_stat *p, const struct topology *t,
-	       struct sample *out)
+/* A CPU's line, behind its "cpu". */
+static void
+take_line(struct proc_stat *p, const char *line, const struct topology *t,
+	  unsigned *next, struct sample *out)
 {
-	unsigned next = 0;
-	size_t len = 0;
-	char *line;
+	uint64_t id = 0;
+	int cpu;
 
-	if (p->fd < 0)
+	if (!take_number(&line, &id) || id > INT_MAX)
 		return;
+	cpu = find_cpu(t, (int)id, next);
+	if (cpu < 0)
+		return;
+	take_fields(line, &out->cpu[cpu]);
+	p->busy += out->cpu[cpu].busy;
+}
+
+static size_t
+read_text(struct proc_stat *p)
+{
+	size_t len = 0;
+
 	while (len < p->size - 1) {
 		ssize_t n = pread(p->fd, p->text + len, p->size - 1 - len,
 				  (off_t)len);
@@ -89,22 +113,27 @@ proc_stat_read(struct proc_stat *p, const struct topology *t,
 		len += (size_t)n;
 	}
 	p->text[len] = '\0';
-	p->len = len;
+	return len;
+}
+
+void
+proc_stat_read(struct proc_stat *p, const struct topology *t,
+	       struct sample *out)
+{
+	unsigned next = 0;
+	const char *line, *end;
+
+	if (p->fd < 0)
+		return;
+	p->len = read_text(p);
 	p->busy = 0;
 	/* The first line is the sum, a line cut at the end is not ours. */
-	for (line = strchr(p->text, '\n'); line != NULL;
-	     line = strchr(line, '\n')) {
-		char *end;
-		int cpu;
-
-		line++;
-		if (strncmp(line, "cpu", 3) != 0 || strchr(line, '\n') == NULL)
+	line = memchr(p->text, '\n', p->len);
+	for (; line != NULL && strncmp(line + 1, "cpu", 3) == 0; line = end) {
+		end = strchr(line + 1, '\n');
+		if (end == NULL)
 			break;
-		cpu = find_cpu(t, (int)strtol(line + 3, &end, 10), &next);
-		if (cpu < 0)
-			continue;
-		take_line(end, &out->cpu[cpu]);
-		p->busy += out->cpu[cpu].busy;
+		take_line(p, line + 4, t, &next, out);
 	}
 }
 

@@ -63,6 +63,44 @@ a_recorded_machine_shows_busy_time(void **state)
 }
 
 static void
+odd_lines_of_busy_time(void **state)
+{
+	struct source_options o = { .sim = NULL };
+	struct err e = { ERR_NONE, "" };
+	struct sample *sample;
+	struct source *s;
+	char root[64];
+
+	(void)state;
+	assert_true(tree_unpack("rk3588", root, sizeof(root)));
+	write_stat(root,
+		   "cpu  1 2 3 4 5 6 7 8 9 10\n"
+		   "cpu3 9 0 0 5\n"
+		   "cpu0   18446744073709551615 0 0 18446744073709551610\n"
+		   "cpu\ncpux 1 1 1 1\ncpu999 1 1 1 1\n"
+		   "cpu99999999999999999999 1 1 1 1\n"
+		   "cpu4\n"
+		   "cpu5 3 - 4 1\n"
+		   "cpu6 1 2 3 4 5 6 7 8");
+	o.root = root;
+	s = source_open(&o, &e);
+	if (s == NULL)
+		fail_msg("%s", e.text);
+	sample = sample_new(s->info.topology->ncpus, &e);
+	assert_int_equal(s->ops->read(s, sample, &e), SOURCE_OK);
+	assert_int_equal(sample->cpu[3].busy, 9); /* an old kernel's */
+	assert_int_equal(sample->cpu[3].total, 14);
+	assert_true(sample->cpu[0].busy == UINT64_MAX);
+	assert_false(sample->cpu[1].busy_known);
+	assert_int_equal(sample->cpu[4].total, 0);
+	assert_int_equal(sample->cpu[5].total, 3);
+	assert_false(sample->cpu[6].busy_known); /* cut */
+	sample_free(sample);
+	s->ops->close(s);
+	tree_remove(root);
+}
+
+static void
 the_model_comes_from_cpuinfo(void **state)
 {
 	struct source_options o = { .sim = NULL };
@@ -95,6 +133,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_recorded_machine_shows_busy_time),
+		cmocka_unit_test(odd_lines_of_busy_time),
 		cmocka_unit_test(the_model_comes_from_cpuinfo),
 		cmocka_unit_test(a_folder_that_is_no_machine_is_an_error),
 	};

@@ -31,6 +31,8 @@ int sim_sysctl_mib(const int *mib, unsigned n, void *old, size_t *old_size,
 
 /* Start of a process in clock ticks or so; -1: there is no such process. */
 int64_t sim_process_born(int32_t pid);
+/* What this process's program is called; size is SIM_NAME. */
+void sim_process_name(char *out, size_t size);
 
 /* Maps the state file, made or joined; sets k->s. */
 bool sim_shared_open(struct sim_kernel *k, const struct sim_spec *spec,

@@ -24,6 +24,7 @@
 #define SIM_ROW_MAX (3 + SIM_PMCS)
 #define SIM_BUFFER_LEN (1 + SIM_MAX_CPUS * SIM_ROW_MAX)
 #define SIM_THREADS 8
+#define SIM_NAME 17
 #define SIM_ACTIONS 32
 #define SIM_TIMERS 8
 #define SIM_NO_TIMER 999 /* kperf.timer.pet_timer of nobody */
@@ -46,6 +47,7 @@ struct sim_caller {
 	uint64_t task;
 	uint64_t thread;
 	unsigned cpu;
+	char name[SIM_NAME]; /* of its program, cut as the kernel does */
 };
 
 /* Who holds something; pid 0: nobody. */
@@ -171,6 +173,7 @@ struct sim_state {
 	uint8_t ktrace_keep, blessed_preempt;
 	uint8_t ktrace_dead; /* the owner is, and nobody came since */
 	uint8_t ktrace_mask, ktrace_state;
+	char ktrace_by[SIM_NAME]; /* the last who became the owner */
 	uint32_t action_count, timer_count, pet_timer, sampling;
 	uint32_t lightweight_pet, pet_idle_rate;
 	uint32_t pet_action; /* of the timer, as it was when it became this */

@@ -2,6 +2,7 @@
 #include "sim/ktrace.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "sim/kdebug.h"
@@ -96,7 +97,8 @@ sim_ktrace_reset(struct sim_kernel *k, unsigned bit)
 
 /* Whose it becomes: of the background tool all is reset first. */
 static void
-hand_over(struct sim_kernel *k, struct sim_holder to, unsigned state)
+hand_over(struct sim_kernel *k, struct sim_holder to, const char *name,
+	  unsigned state)
 {
 	struct sim_state *s = k->s;
 
@@ -107,6 +109,9 @@ hand_over(struct sim_kernel *k, struct sim_holder to, unsigned state)
 	forget_owner(s);
 	s->ktrace = to;
 	s->ktrace_state = (uint8_t)state;
+	/* It stays when whoever it was has let go, or has died. */
+	if (to.pid != 0)
+		snprintf(s->ktrace_by, sizeof s->ktrace_by, "%s", name);
 }
 
 /* ktrace_configure: who sets something up becomes the owner. */
@@ -123,7 +128,7 @@ sim_ktrace_configure(struct sim_req *r, unsigned bit)
 			return EBUSY;
 		if (!r->root)
 			return EPERM;
-		hand_over(r->k, sim_holder_of(r->who),
+		hand_over(r->k, sim_holder_of(r->who), r->who->name,
 			  background(r) ? SIM_KTRACE_BG : SIM_KTRACE_FG);
 	}
 	s->ktrace_mask |= (uint8_t)bit;
@@ -146,6 +151,9 @@ other_begins(struct sim_kernel *k, const struct sim_fault *f)
 	if (f->kind == SIM_FAULT_TAILSPIN)
 		s->ktrace_bg = it;
 	hand_over(k, it,
+		  evicts                          ? "Instruments"
+		  : f->kind == SIM_FAULT_TAILSPIN ? "tailspind"
+						  : "fs_usage",
 		  f->kind == SIM_FAULT_TAILSPIN ? SIM_KTRACE_BG
 						: SIM_KTRACE_FG);
 	s->ktrace_mask = SIM_KTRACE_KPERF | SIM_KTRACE_KDEBUG;
@@ -205,7 +213,8 @@ sim_ktrace_blessed(struct sim_req *r)
 		to = sim_holder_of(r->who);
 	else if (pid != -1)
 		to.pid = pid;
-	hand_over(r->k, to, pid == -1 ? SIM_KTRACE_OFF : SIM_KTRACE_FG);
+	hand_over(r->k, to, pid == r->who->pid ? r->who->name : "",
+		  pid == -1 ? SIM_KTRACE_OFF : SIM_KTRACE_FG);
 	return 0;
 }
 
@@ -230,6 +239,10 @@ sim_ktrace_node(struct sim_req *r, const char *name)
 
 	if (strcmp(name, "init_background") == 0)
 		return background_node(r);
+	if (strcmp(name, "configured_by") == 0)
+		return r->fresh != NULL ? EPERM
+					: sim_req_out(r, s->ktrace_by,
+						      strlen(s->ktrace_by) + 1);
 	if (strcmp(name, "state") == 0)
 		value = s->ktrace_state;
 	else if (strcmp(name, "active_mask") == 0)

@@ -20,7 +20,7 @@
  */
 
 static const char magic[8] = "ktopsim";
-#define VERSION 13u
+#define VERSION 14u
 
 static bool
 lock(int fd, short type)
@@ -89,7 +89,8 @@ damage(const struct sim_state *s)
 	    !sane_time(s->awake_ns) || s->action_count > SIM_ACTIONS ||
 	    s->timer_count > SIM_TIMERS || s->pm > 0xff ||
 	    s->trigger.n > SIM_TRIGGERS || s->kd.units > SIM_KD_UNITS_MOST ||
-	    s->next_edge_ns < SIM_START_NS || s->idle_ns < SIM_START_NS)
+	    s->next_edge_ns < SIM_START_NS || s->idle_ns < SIM_START_NS ||
+	    memchr(s->ktrace_by, '\0', sizeof s->ktrace_by) == NULL)
 		return "it is damaged";
 	/* Faults join and leave only where there is no file. */
 	if (s->slept_ns != 0 || !sane_procs(s) || !sane_time(s->pet.done_ns) ||

@@ -28,6 +28,7 @@ static struct {
 	bool knows_pid;   /* it is this one */
 	bool hears_forks; /* `forked` is called in the child */
 	int64_t born;
+	char name[SIM_NAME];
 	struct host_api host;
 	char text[96];
 	struct sim_tape *tape; /* plays instead of a kernel */
@@ -71,10 +72,12 @@ sim_caller_now(void)
 	if (who.pid != sim.pid) {
 		sim.pid = who.pid;
 		sim.born = sim.kernel.shared ? sim_process_born(who.pid) : 0;
+		sim_process_name(sim.name, sizeof sim.name);
 	}
 	sim.knows_pid = sim.hears_forks;
 	who.born = sim.born;
 	who.task = sim.task;
+	memcpy(who.name, sim.name, sizeof who.name);
 	who.thread = (uint64_t)(uintptr_t)pthread_self();
 	while (fast + 1 < m->nclusters && m->cluster[fast].kind != 0)
 		fast++;

@@ -1,6 +1,21 @@
 /* What others do to a tool that traces, and what a ring does by itself. */
 #include "sim/tracing.h"
 
+/* It stays when they have let go. */
+static void
+last_owner(struct world *w, const char *name)
+{
+	char by[SIM_NAME] = "?";
+	size_t size = sizeof(by);
+
+	assert_int_equal(sim_kernel_sysctl(&w->k, &w->user,
+					   "ktrace.configured_by", by, &size,
+					   NULL, 0),
+			 0);
+	assert_string_equal(by, name);
+	assert_int_equal(size, strlen(name) + 1);
+}
+
 static void
 owned_by_another(void **state)
 {
@@ -9,8 +24,10 @@ owned_by_another(void **state)
 
 	(void)state;
 	owned(w, 0, 0, 0);
+	last_owner(w, "");
 	wait_ms(w, 1000);
 	owned(w, 77, 1, 3);
+	last_owner(w, "fs_usage");
 	assert_int_equal(set32(w, &w->a, "kperf.sampling", 0), EBUSY);
 	assert_int_equal(kd_op(w, &w->a, REMOVE), EBUSY);
 	assert_int_equal(kd_info(w, &w->a).bufid, 77);
@@ -46,6 +63,7 @@ evicted(void **state)
 	owned(w, 668, 1, 3);
 	/* what it leaves is nothing of anybody's */
 	wait_ms(w, 1000);
+	last_owner(w, "Instruments");
 	owned(w, 0, 0, 0);
 	assert_int_equal(kd_info(w, &w->a).nkdbufs, 0);
 	assert_int_equal(kd_op(w, &w->a, SETUP), 0);
@@ -60,10 +78,13 @@ behind_everybody(void **state)
 	(void)state;
 	owned(w, 333, 2, 3);
 	assert_int_equal(ktrace_int(w, "background_pid"), 333);
+	last_owner(w, "tailspind");
+	strcpy(w->a.name, "top");
 	assert_int_equal(set32(w, &w->a, "kperf.action.count", 1), 0);
 	owned(w, 100, 1, 2);
 	assert_int_equal(set32(w, &w->a, "kperf.reset", 1), 0);
 	owned(w, 0, 0, 0);
+	last_owner(w, "top");
 	world_free(w);
 }
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 
 /* /proc/PID/stat: state is field 3, start time field 22; a zombie is gone. */
 int64_t
@@ -27,4 +28,13 @@ sim_process_born(int32_t pid)
 		if ((p = strchr(p, ' ')) != NULL)
 			p++;
 	return p != NULL ? strtoll(p, NULL, 10) : -1;
+}
+
+void
+sim_process_name(char *out, size_t size)
+{
+	char name[16] = ""; /* as many as the call writes */
+
+	(void)prctl(PR_GET_NAME, name, 0, 0, 0);
+	snprintf(out, size, "%.*s", (int)sizeof name - 1, name);
 }

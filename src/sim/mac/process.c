@@ -1,6 +1,8 @@
 #include "sim/instance.h"
 
 #include <libproc.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/proc.h>
 #include <sys/proc_info.h>
 
@@ -15,4 +17,12 @@ sim_process_born(int32_t pid)
 		return -1;
 	return (int64_t)info.pbi_start_tvsec * 1000000 +
 	       (int64_t)info.pbi_start_tvusec;
+}
+
+void
+sim_process_name(char *out, size_t size)
+{
+	const char *name = getprogname();
+
+	snprintf(out, size, "%s", name != NULL ? name : "");
 }

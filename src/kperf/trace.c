@@ -109,19 +109,33 @@ kperf_trace_owner(const struct kperf_system *s, struct kperf_owner *out,
 
 /* ---- what the dead leave ---- */
 
+/*
+ * Who lets go leaves the state off. Where it is not, though nothing is sampled
+ * any more, the tool in the background waits for a reset that never comes (xnu
+ * kern_ktrace.c, ktrace_configure).
+ */
 bool
 kperf_trace_left(const struct kperf_system *s)
 {
 	enum { FOREGROUND = 1 };
-	int32_t state = 0, sampling = 0;
-	size_t size = sizeof state, other = sizeof sampling;
+	int32_t state = 0;
+	size_t size = sizeof state;
 	struct info i;
 
 	return info_get(s, &i) == 0 && i.bufid <= 0 &&
 	       s->sysctl("ktrace.state", &state, &size, NULL, 0) == 0 &&
-	       state == FOREGROUND &&
-	       s->sysctl("kperf.sampling", &sampling, &other, NULL, 0) == 0 &&
-	       (sampling != 0 || i.nolog == 0);
+	       state == FOREGROUND;
+}
+
+bool
+kperf_trace_left_by(const struct kperf_system *s, const char *program)
+{
+	char name[64] = "";
+	size_t size = sizeof name - 1;
+
+	return kperf_trace_left(s) &&
+	       s->sysctl("ktrace.configured_by", name, &size, NULL, 0) == 0 &&
+	       strcmp(name, program) == 0;
 }
 
 /* To own it is to inherit it: then both halves are reset. */

@@ -57,10 +57,11 @@ bool kperf_trace_owner(const struct kperf_system *s, struct kperf_owner *out,
 		       struct kperf_fault *why);
 
 /*
- * Does the kernel sample or trace for somebody who has died? And an end of it:
+ * Does tracing belong to somebody who has died? Of that name? And an end of it:
  * for root, while nobody owns it.
  */
 bool kperf_trace_left(const struct kperf_system *s);
+bool kperf_trace_left_by(const struct kperf_system *s, const char *program);
 bool kperf_trace_clear(const struct kperf_api *k, const struct kperf_system *s,
 		       struct kperf_fault *why);
 

@@ -67,7 +67,7 @@ by_repair()
 {
 	screen k-8 sig:KILL exit && is_dead k-8 && state_has k-8 'sampling 1' &&
 		"$ktop" doctor --repair --sim m1,state=k-8 >k-8.log &&
-		grep -q 'traced, for a program that has died' k-8.log &&
+		grep -q 'taken by a program that has died' k-8.log &&
 		let_go k-8
 }
 

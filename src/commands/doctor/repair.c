@@ -19,7 +19,7 @@
 struct left {
 	int force;
 	uint32_t counting, threads;
-	bool traced; /* the kernel traces, for nobody */
+	bool traced; /* tracing of the kernel is somebody's who has died */
 	struct kperf_words words;
 };
 
@@ -83,7 +83,7 @@ show_left(const char *when, const struct left *l)
 		printf("  classes that threads count: %" PRIu32 "\n",
 		       l->threads);
 	if (l->traced)
-		puts("  the kernel is traced, for a program that has died");
+		puts("  tracing of the kernel: taken by a program that has died");
 }
 
 static bool

@@ -60,8 +60,16 @@ is_dead()
 by_next()
 {
 	screen k-7 sig:KILL exit && is_dead k-7 && state_has k-7 'sampling 1' &&
-		screen k-7 key:q exit:0 &&
-		state_has k-7 'ktrace_pid 0' 'ktrace_state 0' 'sampling 0'
+		screen k-7 key:q exit:0 && let_go k-7
+}
+# Also who does not trace, if it takes the counters.
+by_start()
+{
+	screen k-9 sig:KILL exit && is_dead k-9 && state_has k-9 'sampling 1' &&
+		"$ktop" -b -n 1 -d 100ms --ipc --sim m1,state=k-9 >k-9.log &&
+		state_has k-9 'sampling 1' &&
+		"$ktop" -b -n 1 -d 100ms --sim m1,state=k-9 >k-9.log &&
+		let_go k-9
 }
 by_repair()
 {
@@ -80,7 +88,7 @@ others()
 }
 
 # All at once: most of it is waiting.
-ways='by_k by_crash by_next by_repair others'
+ways='by_k by_crash by_next by_start by_repair others'
 [ -n "${KTOP_LONG:-}" ] && ways="$ways by_q by_term by_close by_stop"
 for way in $ways; do
 	($way >"$way.log" 2>&1; echo $? >"$way.status") &

@@ -1,6 +1,7 @@
 #include "source/kperf/state.h"
 
 #include "base/buf.h"
+#include "kperf/trace.h"
 #include "process/crash.h"
 
 #include <errno.h>
@@ -105,6 +106,25 @@ kperf_fault_err(struct err *e, const struct kperf_fault *f)
 		"the counters could not be put back as they were; a restart of the Mac resets them");
 }
 
+/*
+ * A ktop that was killed while it traced. What is another program's may be
+ * meant to go on without it: that is cleared when a person asks.
+ */
+static void
+clear_own(struct kperf_source *s)
+{
+	const struct kperf_system *system = s->host->system;
+	struct kperf_fault f;
+
+	if (system == NULL || !kperf_trace_left_by(system, "ktop") ||
+	    !kperf_trace_clear(s->kpc, system, &f))
+		return;
+	(void)s->kpc->kpc_set_thread_counting(0);
+	kperf_notice(
+		s,
+		"a ktop that was killed had left the kernel traced; that is cleared away");
+}
+
 bool
 kperf_acquire(struct kperf_source *s, struct err *e)
 {
@@ -119,6 +139,7 @@ kperf_acquire(struct kperf_source *s, struct err *e)
 		return kperf_fault_err(e, &f);
 	}
 	s->held.insist = false;
+	clear_own(s);
 	s->stride = kperf_counters(s, KPERF_BOTH);
 	if (s->stride == 0)
 		return kperf_refused(e, "kpc_get_counter_count",

@@ -92,12 +92,16 @@ static bool
 traced_start(struct kperf_source *s, struct kperf_traced *t)
 {
 	struct kperf_mapped *map = (struct kperf_mapped *)(void *)t->buffer;
+	bool left = kperf_trace_left(s->host->system);
 	struct kperf_fault f;
 
 	if (!kperf_trace_prepare(&t->trace, -1, TRACE_PERIOD_NS, &f)) {
 		refuse_call(s, t, &f);
 		return false;
 	}
+	/* Theirs too, who have died: not to be found and put back. */
+	if (left)
+		(void)s->kpc->kpc_set_thread_counting(0);
 	if (!kperf_hold_threads(s->kpc, &s->found, &s->held, KPERF_BOTH, &f) ||
 	    !kperf_trace_go(&t->trace, &f)) {
 		(void)kperf_trace_give_back(&t->trace);

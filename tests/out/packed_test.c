@@ -7,7 +7,6 @@
 #include <stdint.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/resource.h>
 
 #include <cmocka.h>
 
@@ -165,16 +164,6 @@ cut_anywhere_it_goes_on(void **state)
 	free(all);
 	free(first);
 	frames_free(f);
-}
-
-static void
-limit_file(rlim_t bytes)
-{
-	struct rlimit r;
-
-	assert_int_equal(getrlimit(RLIMIT_FSIZE, &r), 0);
-	r.rlim_cur = bytes;
-	assert_int_equal(setrlimit(RLIMIT_FSIZE, &r), 0);
 }
 
 /* Room for `more` bytes: frame 1 waits for the rest, 2 and 3 are lost. */

@@ -9,6 +9,7 @@
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -23,6 +24,17 @@ path(const char *name)
 
 	(void)snprintf(out, sizeof out, "%s/%s", folder, name);
 	return out;
+}
+
+/* No file grows over this by what the test writes: a disk that is full. */
+static inline void
+limit_file(rlim_t bytes)
+{
+	struct rlimit r;
+
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &r), 0);
+	r.rlim_cur = bytes;
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &r), 0);
 }
 
 static inline char *

@@ -6,7 +6,6 @@
 #include <stdint.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/resource.h>
 
 #include <cmocka.h>
 
@@ -53,16 +52,6 @@ a_full_disk_refuses_the_header(void **state)
 	assert_int_equal(e.code, ERR_FAIL);
 	assert_non_null(strstr(e.text, "/dev/full"));
 	frames_free(f);
-}
-
-static void
-limit_file(rlim_t bytes)
-{
-	struct rlimit r;
-
-	assert_int_equal(getrlimit(RLIMIT_FSIZE, &r), 0);
-	r.rlim_cur = bytes;
-	assert_int_equal(setrlimit(RLIMIT_FSIZE, &r), 0);
 }
 
 /*

@@ -516,20 +516,24 @@ draw_series(struct canvas *c, const struct view *v, const struct chart *k,
 	return drawn;
 }
 
-/* What the metric says of itself, up to what to think of it. */
+/* What the metric says of itself, up to what to think of it; or per what. */
 static void
 title_add(struct buf *b, const struct metric *m, int room)
 {
-	size_t n = strcspn(m->text, ";("), len;
+	const char *text = m->text, *unit = metric_unit_name[m->unit];
+	size_t n = strcspn(text, ";("), len = strlen(m->label) + 2;
 
-	for (; n > 0 && (m->text[n - 1] == ' ' || m->text[n - 1] == ',');)
+	for (; n > 0 && (text[n - 1] == ' ' || text[n - 1] == ',');)
 		n--;
-	len = strlen(m->label);
+	if ((int)(len + n) + 4 > room && strncmp(unit, "per ", 4) == 0) {
+		text = unit;
+		n = strlen(unit);
+	}
 	buf_str(b, m->label);
-	if ((int)(len + n) + 6 > room)
+	if ((int)(len + n) + 4 > room)
 		return;
 	buf_str(b, ": ");
-	buf_bytes(b, m->text, n);
+	buf_bytes(b, text, n);
 }
 
 /* What of an age's parts says how long a dot is. */

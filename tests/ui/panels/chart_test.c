@@ -247,6 +247,30 @@ test_a_dot_of_many_frames_is_their_median(void **state)
 	screen_close(&s);
 }
 
+/* Where all of what a metric says of itself has no room: per what it is. */
+static void
+test_a_title_says_at_least_per_what(void **state)
+{
+	static const struct {
+		int w;
+		const char *title;
+	} row[] = {
+		{ 120, "br: Mispredicted branches retired per 1000" },
+		{ 70, "br: per 1000 instructions" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+		struct screen s;
+
+		screen_open(&s, "m1", row[i].w, 30, CANVAS_ASCII);
+		s.view->kind = VIEW_CHART;
+		s.view->chart = metric_find("branch_mpki");
+		assert_true(says(screen_draw(&s), row[i].title));
+		screen_close(&s);
+	}
+}
+
 static void
 test_M_also_finds_what_was_counted_before(void **state)
 {
@@ -301,6 +325,7 @@ main(void)
 		cmocka_unit_test(test_times_stand_where_they_were),
 		cmocka_unit_test(test_lines_have_names_at_their_ends),
 		cmocka_unit_test(test_a_dot_of_many_frames_is_their_median),
+		cmocka_unit_test(test_a_title_says_at_least_per_what),
 		cmocka_unit_test(test_M_also_finds_what_was_counted_before),
 		cmocka_unit_test(
 			test_lines_have_letters_where_colours_do_not_tell),

@@ -58,10 +58,14 @@ put_digits(struct buf *b, uint64_t v, unsigned least)
 void
 buf_u64(struct buf *b, uint64_t v)
 {
-	if (v < 10)
+	if (v < 10) {
 		buf_char(b, (char)('0' + v));
-	else
+	} else if (v < 100) {
+		buf_char(b, (char)('0' + v / 10));
+		buf_char(b, (char)('0' + v % 10));
+	} else {
 		put_digits(b, v, 1);
+	}
 }
 
 void

@@ -259,12 +259,20 @@ add_absolute(struct buf *b, int x, int y)
 	buf_char(b, 'H');
 }
 
-static void
+static inline void
 tty_move_glyph(struct buf *b, const struct cell *cell)
 {
-	buf_char(b, cell->glyph[0]);
-	for (int n = 1; n < 4 && cell->glyph[n] != 0; n++)
-		buf_char(b, cell->glyph[n]);
+	unsigned n = 1;
+
+	while (n < sizeof cell->glyph && cell->glyph[n] != 0)
+		n++;
+	if (b->size - b->len < sizeof cell->glyph) {
+		buf_bytes(b, cell->glyph, n);
+		return;
+	}
+	/* All of it, of which what follows takes its place again. */
+	memcpy(b->at + b->len, cell->glyph, sizeof cell->glyph);
+	b->len += n;
 }
 
 static void
@@ -298,7 +306,7 @@ enum {
 	NONE = -1,
 	/* More runs than this go row by row: a whole screen, mostly. */
 	TOUR_MOST = 2000,
-	WINDOW = 48 /* runs looked at for the next one */
+	WINDOW = 24 /* runs looked at for the next one */
 };
 
 /* Where the terminal's cursor and pen are while bytes are added. */
@@ -332,6 +340,27 @@ pen_move(struct pen *p, int x, int y, bool cover)
 {
 	pen_go(p, tty_move_plan(p->g, p->x, p->y, x, y, cover ? p->look : NONE),
 	       x, y);
+}
+
+/*
+ * From a number to the one below it: what tty_move_plan comes to there, most of
+ * all moves. False: any other.
+ */
+static bool
+pen_below(struct pen *p, int x, int y)
+{
+	enum { BACK = 4 }; /* as long as "ESC [ 4 D" */
+	const struct tty_ways *ways = &p->g->ways;
+	int back = p->x - x;
+
+	if (y != p->y + 1 || p->y < 0 || back < 0 || back > BACK || x == 0 ||
+	    !ways->line_feed || !ways->backspace)
+		return false;
+	buf_char(&p->b, '\n');
+	singles(&p->b, back, '\b');
+	p->x = x;
+	p->y = y;
+	return true;
 }
 
 static void
@@ -441,6 +470,12 @@ make_runs(const struct tty_grid *g, struct tty_change *change, int n)
 		struct tty_change next = change[i];
 		struct tty_change *run = &change[runs - (runs > 0)];
 
+		if (runs > 0 && next.y == run->y && next.look == run->look &&
+		    next.x == run->x + run->cells) {
+			blank = blank && is_blank(g, &next);
+			run->cells++;
+			continue;
+		}
 		if (runs > 0 && next.y == run->y &&
 		    (next.x == run->x + run->cells ||
 		     (!blank && bridge(g, run, &next))) &&
@@ -461,7 +496,8 @@ make_runs(const struct tty_grid *g, struct tty_change *change, int n)
 static void
 add_run(struct pen *p, const struct tty_change *run)
 {
-	pen_move(p, run->x, run->y, true);
+	if (!pen_below(p, run->x, run->y))
+		pen_move(p, run->x, run->y, true);
 	pen_write(p, run->cells);
 }
 
@@ -504,7 +540,8 @@ run_above(const struct tour *t, const struct tty_change *run, int w)
 	enum { BACK = 4, MOST = 5 };
 	int best = NONE, least = MOST + 1;
 
-	for (int back = 0; back <= BACK && run->x + back < w; back++) {
+	for (int back = 0;
+	     back <= BACK && back + 1 < least && run->x + back < w; back++) {
 		int above = t->end_at[run->x + back];
 		int down = above != NONE ? run->y - t->run[above].y : 0;
 		int cost = back + (down < 4 ? down : 4);
@@ -549,16 +586,18 @@ make_columns(struct tour *t, int look, int w)
 }
 
 /*
- * No way from the pen to there takes fewer bytes: most runs are far away. A
- * byte for each line or cell, or a sequence of four (one up: three).
+ * No way that far down (below 0: up) and across to `run` takes fewer bytes:
+ * most runs are far away. A byte for each line or cell, or a sequence of four
+ * (one up: three).
  */
-static int
-at_least(const struct pen *p, const struct tty_change *run)
+static inline int
+at_least(int down, int across, const struct tty_change *run)
 {
 	enum { MOST = 4, BOTH = 6, FIRST = 4 }; /* FIRST: in column 0 */
-	int down = run->y - p->y, across = abs(run->x - p->x);
-	int cost = down < -1 ? MOST : down < 0 ? 3 : down < MOST ? down : MOST;
+	int cost = down < MOST ? down : MOST;
 
+	if (down < 0)
+		cost = down < -1 ? MOST : 3;
 	cost += across < MOST ? across : MOST;
 	if (cost > BOTH && (run->x < 9 || run->y < 9))
 		cost = BOTH;
@@ -572,23 +611,23 @@ at_least(const struct pen *p, const struct tty_change *run)
 static int
 nearest(const struct tour *t, const struct pen *p, struct tty_way *way)
 {
+	const struct tty_change *run = &t->run[t->first];
+	const int x = p->x, y = p->y, look = p->look;
 	int before = NONE, best = NONE;
 
-	*way = (struct tty_way){ .cost = FAR };
-	if (p->y < 0) { /* none is nearer than another */
-		const struct tty_change *run = &t->run[t->first];
-
-		*way = tty_move_plan(p->g, p->x, p->y, run->x, run->y, p->look);
+	*way = tty_move_plan(p->g, x, y, run->x, run->y, look);
+	if (y < 0) /* none is nearer than another */
 		return NONE;
-	}
-	for (int i = t->first, k = 0; i != NONE && k < WINDOW && way->cost > 2;
-	     before = i, i = t->run[i].link, k++) {
-		const struct tty_change *run = &t->run[i];
-
-		if (at_least(p, run) >= way->cost)
+	for (int i = t->first, k = 1; k < WINDOW && way->cost > 2; k++) {
+		before = i;
+		i = run->link;
+		if (i == NONE)
+			break;
+		run = &t->run[i];
+		if (at_least(run->y - y, abs(run->x - x), run) >= way->cost)
 			continue;
-		struct tty_way its = tty_move_plan(p->g, p->x, p->y, run->x,
-						   run->y, p->look);
+		struct tty_way its =
+			tty_move_plan(p->g, x, y, run->x, run->y, look);
 
 		if (its.cost < way->cost) {
 			best = before;

@@ -307,7 +307,26 @@ tty_colors(const struct tty *t)
 /* Bytes, about: to get to a cell, and to move part of a row. */
 enum { COST_MOVE = 4, COST_SLIDE = 20 };
 
-enum { BLOCK = 8 }; /* cells compared at once */
+static inline bool
+same_cell(const struct cell *a, const struct cell *b)
+{
+	return cell_word(a) == cell_word(b);
+}
+
+/* The first cell from x on that is another one; w where there is none. */
+static inline int
+next_change(const struct cell *now, const struct cell *old, int x, int w)
+{
+	/* Four in one turn: all cells of the screen are looked at. */
+	while (x + 4 <= w && same_cell(&now[x], &old[x]) &&
+	       same_cell(&now[x + 1], &old[x + 1]) &&
+	       same_cell(&now[x + 2], &old[x + 2]) &&
+	       same_cell(&now[x + 3], &old[x + 3]))
+		x += 4;
+	while (x < w && same_cell(&now[x], &old[x]))
+		x++;
+	return x;
+}
 
 static bool
 is_blank(const struct cell *c)
@@ -340,14 +359,13 @@ static int
 row_cost(struct tty *t, const struct theme *theme, const struct cell *now,
 	 int at, int w, int by)
 {
+	const struct cell *old = &t->shown[at + by];
 	int cost = 0, last = -2;
 
-	for (int i = 0; i < w - by; i++) {
-		const struct cell *old = &t->shown[at + i + by];
-
+	w -= by;
+	for (int i = 0; (i = next_change(now, old, i, w)) < w; i++) {
 		/* Roles may differ where the colours do not. */
-		if (cell_word(&now[i]) == cell_word(old) ||
-		    shows_same(t, &now[i], term_look(t, theme, &now[i]),
+		if (shows_same(t, &now[i], term_look(t, theme, &now[i]),
 			       at + i + by))
 			continue;
 		cost += glyph_cost(&now[i]) + (last == i - 1 ? 0 : COST_MOVE);
@@ -395,21 +413,6 @@ term_slides(struct tty *t, const struct canvas *c, const struct theme *theme)
 		}
 	}
 	return n;
-}
-
-/* The first cell from x on that is another one; w where there is none. */
-static int
-next_change(const struct cell *now, const struct cell *old, int x, int w)
-{
-	for (; x < w; x++) {
-		/* Most of a changed row did not change either. */
-		while (x % BLOCK == 0 && x + BLOCK <= w &&
-		       memcmp(&now[x], &old[x], BLOCK * sizeof *now) == 0)
-			x += BLOCK;
-		if (x < w && cell_word(&now[x]) != cell_word(&old[x]))
-			return x;
-	}
-	return w;
 }
 
 static int

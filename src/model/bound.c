@@ -202,30 +202,75 @@ quotient(const struct bound *b, const struct fraction *f)
 	return m->clamp && v > m->scale ? m->scale : v;
 }
 
+/* As the CPU's own row shows it; NAN where it is in no group's value. */
+static double
+own_value(const struct bound *b, const struct members *who, unsigned cpu)
+{
+	const struct sums *one = &who->cpus[cpu];
+
+	if (!able(b, &who->delta[cpu]) || one->n == 0 || hardly_counted(b, one))
+		return NAN;
+	struct fraction f = fraction_of(b, one);
+
+	return quotient(b, &f);
+}
+
+static void
+add_own(struct bound_each *to, double own)
+{
+	to->sum += own;
+	to->n++;
+}
+
+void
+bound_take_each(const struct bound *b, const struct members *who,
+		struct bound_each *out)
+{
+	const struct topology *t = who->topology;
+	unsigned machine = t->nclusters + t->nkinds;
+
+	for (unsigned g = 0; g <= machine; g++)
+		out[g] = (struct bound_each){ 0, 0 };
+	for (unsigned i = 0; i < t->ncpus; i++) {
+		double own = own_value(b, who, i);
+
+		if (isnan(own))
+			continue;
+		add_own(&out[t->cpu[i].cluster], own);
+		add_own(&out[t->nclusters + t->cpu[i].kind], own);
+		add_own(&out[machine], own);
+	}
+}
+
+static struct bound_each
+each_of(const struct bound *b, const struct members *who)
+{
+	const struct topology *t = who->topology;
+	struct bound_each e = { 0, 0 };
+
+	if (who->each != NULL && who->each_of == b)
+		return who->each[who->level == SCOPE_CLUSTER ? who->index
+				 : who->level == SCOPE_KIND
+					 ? t->nclusters + who->index
+					 : t->nclusters + t->nkinds];
+	for (unsigned i = 0; i < t->ncpus; i++) {
+		double own = member(who, i) ? own_value(b, who, i) : NAN;
+
+		if (!isnan(own))
+			add_own(&e, own);
+	}
+	return e;
+}
+
 /* The values of the CPUs as their own rows show them, summed or their mean. */
 static double
 of_each(const struct bound *b, const struct members *who,
 	enum value_state *state)
 {
-	double v = 0;
-	unsigned n = 0;
+	struct bound_each e = each_of(b, who);
 
-	for (unsigned i = 0; i < who->topology->ncpus; i++) {
-		const struct sums *one = &who->cpus[i];
-
-		if (!member(who, i) || !able(b, &who->delta[i]) ||
-		    one->n == 0 || hardly_counted(b, one))
-			continue;
-		struct fraction f = fraction_of(b, one);
-		double own = quotient(b, &f);
-
-		if (!isnan(own)) {
-			v += own;
-			n++;
-		}
-	}
-	if (n > 0)
-		return b->mean ? v / n : v;
+	if (e.n > 0)
+		return b->mean ? e.sum / e.n : e.sum;
 	*state = VALUE_NOT_COUNTED;
 	return NAN;
 }

@@ -56,6 +56,15 @@ struct bound_core {
 	uint64_t cycles; /* of the core, by an event of the set */
 };
 
+/*
+ * The values of a group's CPUs, as their own rows show them: made once of all
+ * groups, not by each group looking for its CPUs.
+ */
+struct bound_each {
+	double sum;
+	unsigned n;
+};
+
 /* The CPUs a row consists of, for metrics that only some of them can count. */
 struct members {
 	const struct delta *delta; /* [ncpus] of the topology; NULL: only the
@@ -64,6 +73,10 @@ struct members {
 	const struct sums *cpus;        /* [ncpus], sums of each; with delta */
 	const struct sums *kinds;       /* [nkinds], sums of whole kinds */
 	const struct bound_core *cores; /* [ncores]; NULL without SMT */
+	/* Of that metric (bound_take_each), by cluster, kind, machine; or NULL.
+	 */
+	const struct bound_each *each;
+	const struct bound *each_of;
 	enum scope_level level;
 	unsigned index;
 	bool no_stand_in; /* dead events have none: see struct bound */
@@ -80,6 +93,13 @@ void bound_add(const struct bound *base, struct sums *to,
 
 /* Is the metric made of what SUMS_DOUBT_* says cannot be true? */
 bool bound_doubtful(const struct bound *b, uint32_t doubt);
+
+/*
+ * For all groups of the machine, in out[nclusters + nkinds + 1]: where b is
+ * per_cpu, before bound_value of those groups. who: of any row.
+ */
+void bound_take_each(const struct bound *b, const struct members *who,
+		     struct bound_each *out);
 
 /*
  * The metric of one row; NAN and why where there is none. *marks: VALUE_SCALED

@@ -34,6 +34,7 @@ struct monitor {
 	struct delta *delta;     /* [ncpus] */
 	struct sums *sums;       /* [nscopes] */
 	struct bound_core *core; /* [ncores]; NULL without SMT */
+	struct bound_each *each; /* [nscopes - ncpus], of one metric */
 	struct scope *scope;
 	struct tally *tally;
 	double *value;
@@ -215,6 +216,22 @@ add_threads(struct monitor *m)
 }
 
 static void
+evaluate_cell(struct monitor *m, unsigned scope, unsigned b,
+	      struct members *who)
+{
+	size_t at = (size_t)scope * m->nmetrics + m->bound[b].index;
+	enum value_state state;
+	unsigned marks;
+
+	who->level = m->scope[scope].level;
+	who->index = m->scope[scope].index;
+	m->value[at] =
+		bound_value(&m->bound[b], &m->sums[scope], who, &state, &marks);
+	m->state[at] = (uint8_t)(state | marks);
+}
+
+/* Row by row for the CPUs; metric by metric for what is made of them. */
+static void
 evaluate(struct monitor *m)
 {
 	const struct topology *t = m->topology;
@@ -223,23 +240,21 @@ evaluate(struct monitor *m)
 			       .cpus = m->sums,
 			       .kinds = m->sums + t->ncpus + t->nclusters,
 			       .cores = m->core,
+			       .each = m->each,
 			       .no_stand_in = m->options.no_stand_in };
 
-	for (unsigned s = 0; s < m->frame.nscopes; s++) {
-		size_t row = (size_t)s * m->nmetrics;
-
+	for (unsigned s = 0; s < m->frame.nscopes; s++)
 		sums_note_whole(&m->sums[s]);
-		who.level = m->scope[s].level;
-		who.index = m->scope[s].index;
-		for (unsigned b = 0; b < m->nbound; b++) {
-			size_t at = row + m->bound[b].index;
-			enum value_state state;
-			unsigned marks;
-
-			m->value[at] = bound_value(&m->bound[b], &m->sums[s],
-						   &who, &state, &marks);
-			m->state[at] = (uint8_t)(state | marks);
+	for (unsigned s = 0; s < t->ncpus; s++)
+		for (unsigned b = 0; b < m->nbound; b++)
+			evaluate_cell(m, s, b, &who);
+	for (unsigned b = 0; b < m->nbound; b++) {
+		if (m->bound[b].per_cpu) {
+			bound_take_each(&m->bound[b], &who, m->each);
+			who.each_of = &m->bound[b];
 		}
+		for (unsigned s = t->ncpus; s < m->frame.nscopes; s++)
+			evaluate_cell(m, s, b, &who);
 	}
 }
 
@@ -593,6 +608,7 @@ make_arrays(struct monitor *m, unsigned nscopes, struct err *e)
 	m->sums = calloc(nscopes, sizeof *m->sums);
 	if (t->smt)
 		m->core = calloc(t->ncores, sizeof *m->core);
+	m->each = calloc(nscopes - t->ncpus, sizeof *m->each);
 	m->scope = calloc(nscopes, sizeof *m->scope);
 	m->tally = calloc(nscopes, sizeof *m->tally);
 	m->value = calloc(cells, sizeof *m->value);
@@ -601,9 +617,9 @@ make_arrays(struct monitor *m, unsigned nscopes, struct err *e)
 	m->last = calloc(cells, sizeof *m->last);
 	if (!dead_init(&m->dead, t->nkinds) || m->tracks.cpu == NULL ||
 	    m->delta == NULL || m->sums == NULL ||
-	    (t->smt && m->core == NULL) || m->scope == NULL ||
-	    m->tally == NULL || m->value == NULL || m->reached == NULL ||
-	    m->state == NULL || m->last == NULL)
+	    (t->smt && m->core == NULL) || m->each == NULL ||
+	    m->scope == NULL || m->tally == NULL || m->value == NULL ||
+	    m->reached == NULL || m->state == NULL || m->last == NULL)
 		return err_set(e, ERR_FAIL,
 			       "out of memory for the frames of %u %s",
 			       t->ncpus, plural(t->ncpus, "CPU", "CPUs"));
@@ -667,6 +683,7 @@ monitor_free(struct monitor *m)
 	free(m->delta);
 	free(m->sums);
 	free(m->core);
+	free(m->each);
 	free(m->scope);
 	free(m->tally);
 	free(m->value);

@@ -74,6 +74,15 @@ past_word(const void *self, const struct process_counts *c, unsigned kind)
 	return monitor_traced_word(p->m, c, kind);
 }
 
+/* Another number once the past of processes has begun again. */
+static uint64_t
+epoch_of_processes(const struct frame *f, const struct monitor *m)
+{
+	const struct processes *all = monitor_processes(m);
+
+	return f != NULL && all != NULL ? processes_since(all, f->seq) : 0;
+}
+
 /* Another number once the history has begun again. */
 static uint64_t
 epoch_of(const struct frame *f, const struct monitor *m)
@@ -446,9 +455,13 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	v->past = (struct past){ &u->past,      past_values, past_last,
 				 past_times,    past_gaps,   past_words,
 				 epoch_of(f, m) };
-	v->procs->past = (struct process_past){ &u->past,    past_of_process,
-						past_table,  past_traces,
-						past_traced, past_word };
+	v->procs->past = (struct process_past){ &u->past,
+						past_of_process,
+						past_table,
+						past_traces,
+						past_traced,
+						past_word,
+						epoch_of_processes(f, m) };
 	v->run = monitor_run(m);
 	if (u->naming.on && s->naming == 0) /* it could not be made */
 		u->naming.on = false;

@@ -65,6 +65,42 @@ trend_of(const struct view *v, unsigned scope)
 	return t;
 }
 
+/* Of a process; NULL: it is not to be kept. One that has no slot takes
+ * another's.
+ */
+static struct trend *
+trend_of_process(const struct view *v, const struct process_row *row,
+		 enum process_metric metric)
+{
+	enum { NEAR = 8 };
+	const struct process_past *past = &v->procs->past;
+	struct trends *all = v->trends;
+	struct process_trend *take = NULL;
+
+	if (past->epoch == 0 || row->thread != 0 || row->pid < 0)
+		return NULL;
+	if (all->process_epoch != past->epoch ||
+	    all->process_self != past->self ||
+	    all->process_metric != (int)metric) {
+		for (unsigned i = 0; i < TRENDS; i++)
+			all->process[i] = (struct process_trend){ .pid = -1 };
+		all->process_epoch = past->epoch;
+		all->process_self = past->self;
+		all->process_metric = (int)metric;
+	}
+	for (unsigned i = 0; i < NEAR; i++) {
+		struct process_trend *one =
+			&all->process[((unsigned)row->pid + i) % TRENDS];
+
+		if (one->pid == row->pid && one->start == row->start)
+			return &one->t;
+		if (take == NULL || one->t.last < take->t.last)
+			take = one;
+	}
+	*take = (struct process_trend){ row->pid, row->start, { .n = 0 } };
+	return &take->t;
+}
+
 /* Whole cells before number `last` that have to be made. */
 static unsigned
 missing(const struct trend *t, uint64_t last, unsigned want)
@@ -76,15 +112,31 @@ missing(const struct trend *t, uint64_t last, unsigned want)
 	return (unsigned)(last - t->last);
 }
 
+/* What a trend is of: a row, or a process. */
+struct subject {
+	const struct process_row *row; /* NULL: a scope */
+	unsigned scope;
+	int metric;
+};
+
+static unsigned
+past_of(const struct view *v, const struct subject *of, unsigned n)
+{
+	return of->row != NULL
+		       ? view_process_past(v, of->row,
+					   (enum process_metric)of->metric, n)
+		       : view_past(v, of->scope, of->metric, n);
+}
+
 /* The same out of what was made before, with the new ones. */
 static unsigned
-cells_kept(const struct view *v, unsigned scope, unsigned w, unsigned head)
+cells_kept(const struct view *v, struct trend *t, const struct subject *of,
+	   unsigned w, unsigned head)
 {
-	struct trend *t = trend_of(v, scope);
 	uint64_t last = v->f->seq / SPARK_FRAMES; /* whole ones up to it */
 	unsigned make = missing(t, last, w - 1);
 	unsigned asked = make * SPARK_FRAMES + head;
-	unsigned n = view_past(v, scope, v->main, asked);
+	unsigned n = past_of(v, of, asked);
 	unsigned cells = make_cells(v, n, head, make + 1);
 	unsigned fresh = cells > 0 ? cells - 1 : 0;
 	float now = cells > 0 ? v->scratch[cells - 1] : NAN;
@@ -119,32 +171,37 @@ newest_cell(const struct view *v)
 	return (unsigned)(newest % SPARK_FRAMES) + 1;
 }
 
-unsigned
-spark_values(const struct view *v, unsigned scope, int w)
+/* t: where its cells are kept; NULL: they are made. */
+static unsigned
+values_of(const struct view *v, struct trend *t, const struct subject *of,
+	  int w)
 {
 	unsigned head = newest_cell(v);
 
 	if (w <= 0)
 		return 0;
-	if (v->back == 0 && v->scrub == 0 && w <= TREND_CELLS)
-		return cells_kept(v, scope, (unsigned)w, head);
-	unsigned n = view_past(v, scope, v->main,
-			       ((unsigned)w - 1) * SPARK_FRAMES + head);
+	if (t != NULL && v->back == 0 && v->scrub == 0 && w <= TREND_CELLS)
+		return cells_kept(v, t, of, (unsigned)w, head);
+	unsigned n = past_of(v, of, ((unsigned)w - 1) * SPARK_FRAMES + head);
 
 	return make_cells(v, n, head, (unsigned)w);
+}
+
+unsigned
+spark_values(const struct view *v, unsigned scope, int w)
+{
+	const struct subject of = { .scope = scope, .metric = v->main };
+
+	return values_of(v, trend_of(v, scope), &of, w);
 }
 
 unsigned
 process_spark(const struct view *v, const struct process_row *row,
 	      enum process_metric metric, int w)
 {
-	unsigned head = newest_cell(v), n;
+	const struct subject of = { .row = row, .metric = (int)metric };
 
-	if (w <= 0)
-		return 0;
-	n = view_process_past(v, row, metric,
-			      ((unsigned)w - 1) * SPARK_FRAMES + head);
-	return make_cells(v, n, head, (unsigned)w);
+	return values_of(v, trend_of_process(v, row, metric), &of, w);
 }
 
 /* "IPC, last 76 s", as far as there are frames. */

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { TREND_CELLS = 256, TRENDS = 64 /* rows, by scope */ };
+enum { TREND_CELLS = 256, TRENDS = 64 /* rows, by what they are of */ };
 
 struct trend {
 	unsigned scope;
@@ -15,11 +15,23 @@ struct trend {
 	float cell[TREND_CELLS]; /* [number % TREND_CELLS] */
 };
 
+struct process_trend {
+	int32_t pid;
+	uint64_t start;
+	struct trend t;
+};
+
 struct trends { /* all of one past and one metric */
 	uint64_t epoch;
 	const void *self, *topology;
 	int metric;
 	struct trend slot[TRENDS]; /* [scope % TRENDS] */
+
+	/* The same of processes. */
+	uint64_t process_epoch;
+	const void *process_self;
+	int process_metric;
+	struct process_trend process[TRENDS]; /* near [pid % TRENDS] */
 };
 
 #endif

@@ -120,6 +120,63 @@ test_what_is_kept_is_what_would_be_made(void **state)
 	screen_close(&s);
 }
 
+/* The same of a process: of one that is not kept on every frame. */
+static unsigned
+process_since_begun(const void *self, int32_t pid, uint64_t start,
+		    enum process_metric metric, unsigned n, float *out)
+{
+	n = since_begun(self, (unsigned)pid % 7 + (unsigned)start, 0, n, out);
+	for (unsigned i = 0; i < n; i++)
+		out[i] += (float)metric;
+	return n;
+}
+
+static void
+test_what_is_kept_of_processes_is_what_would_be_made(void **state)
+{
+	static struct trends none, was;
+	struct screen s;
+	uint32_t r = 7;
+
+	(void)state;
+	screen_open(&s, "m1", 120, 40, CANVAS_BLOCK);
+	screen_draw(&s);
+	begun = 0;
+	s.view->procs->past = (struct process_past){
+		.self = &s, .values = process_since_begun, .epoch = 1
+	};
+	for (unsigned turn = 0; turn < 5000; turn++) {
+		float kept[100];
+
+		r = r * 1664525u + 1013904223u;
+		/* More than there is room for, and pids that are used again. */
+		struct process_row row = { .pid = (int32_t)(r >> 25),
+					   .start = r >> 24 & 1 };
+		enum process_metric metric =
+			(r >> 5) % 100 == 0 ? PROCESS_IPC : PROCESS_CPU;
+		unsigned w = 1 + (r >> 16) % 99;
+
+		s.fake.f.seq += (r >> 8) % 200 == 0 ? 150 : (r >> 10) % 3;
+		if ((r >> 12) % 300 == 0) { /* it begins again */
+			s.fake.f.seq = begun = (r >> 16) % 50;
+			s.view->procs->past.epoch++;
+		}
+		unsigned n = process_spark(s.view, &row, metric, (int)w);
+
+		memcpy(kept, s.view->scratch, n * sizeof *kept);
+		was = *s.view->trends;
+		*s.view->trends = none;
+		assert_int_equal(process_spark(s.view, &row, metric, (int)w),
+				 n);
+		for (unsigned i = 0; i < n; i++)
+			assert_true(
+				(isnan(kept[i]) && isnan(s.view->scratch[i])) ||
+				fabsf(kept[i] - s.view->scratch[i]) <= 0);
+		*s.view->trends = was;
+	}
+	screen_close(&s);
+}
+
 static unsigned few;
 
 static unsigned
@@ -175,6 +232,8 @@ main(void)
 		cmocka_unit_test(
 			test_cells_are_medians_that_begin_where_frames_say),
 		cmocka_unit_test(test_what_is_kept_is_what_would_be_made),
+		cmocka_unit_test(
+			test_what_is_kept_of_processes_is_what_would_be_made),
 		cmocka_unit_test(test_its_title_tells_the_time_it_covers),
 	};
 

@@ -1,17 +1,30 @@
-/* Cycles and instructions of some threads, on every kind of core. */
+/* What some threads count, on every kind of core: cycles, instructions, and the
+ * events of a set where a person wants them. */
 #ifndef SOURCE_PERF_TASK_SET_H
 #define SOURCE_PERF_TASK_SET_H
 
 #include "model/process.h"
 #include "source/perf/group.h"
 
+/* How a part counts the slots of a set. */
+struct task_events {
+	struct group_plan group; /* the pair and the slots */
+	uint32_t slots;          /* 1 << slot that it counts, or knows */
+	/* For one counted; by what cycles are taken for it, 0: not by them. */
+	unsigned factor[EVENTSET_MAX], cycles[EVENTSET_MAX];
+};
+
 /* What is opened for each thread: a group for each PMU of cores. */
 struct task_plan {
 	struct group_port *port;
 	unsigned nparts;
 	struct {
+		unsigned kind; /* of the topology: the first of it */
 		struct perf_code code[FIXED_COUNT];
+		struct task_events events; /* of use where `traced` */
 	} part[PROCESS_PARTS];
+	bool traced;     /* events too; to be changed while no set is open */
+	uint32_t off;    /* 1 << slot that the kernel refused, on some part */
 	uint32_t absent; /* parts that count nothing, as bits */
 	bool user_only;  /* no right to count the kernel's mode */
 	bool no_threads; /* a kernel that cannot follow threads alone (5.12) */
@@ -27,17 +40,32 @@ struct task {
 	struct task_count now[PROCESS_PARTS], last[PROCESS_PARTS];
 };
 
+/* The same of what is in a group besides the pair. */
+struct task_more {
+	int fd[PROCESS_PARTS][GROUP_MAX];
+	uint64_t now[PROCESS_PARTS][EVENTSET_MAX];
+	uint64_t last[PROCESS_PARTS][EVENTSET_MAX];
+};
+
+/* What groups counted while they had their counters: nothing is scaled up. */
+struct task_counts {
+	uint64_t cycles, instructions, slot[EVENTSET_MAX];
+	uint64_t ran_ns, lost_ns; /* lost: of it, without counters */
+};
+
 /* Zeroed, it is closed. */
 struct task_set {
-	unsigned n, room;
-	struct task *task; /* [n] */
-	unsigned files;    /* that it has open */
+	unsigned n, room, more_room;
+	struct task *task;      /* [n] */
+	struct task_more *more; /* [n], where events are counted */
+	unsigned files;         /* that it has open */
 	bool late;       /* the last reading failed: the next covers it, too */
 	unsigned failed; /* readings in a row */
 	/* Since it was opened; the times of parts among them. */
 	struct process_totals total;
-	uint64_t ran_ns; /* by all, in what the last reading covers */
-	uint32_t flags;  /* of that reading: PROCESS_SCALED, PROCESS_PARTIAL */
+	struct task_counts counts; /* since whoever wanted them cleared it */
+	uint64_t ran_ns;           /* by all, in what the last reading covers */
+	uint32_t flags; /* of that reading: PROCESS_SCALED, PROCESS_PARTIAL */
 };
 
 /*
@@ -55,7 +83,7 @@ int task_set_open(struct task_set *t, struct task_plan *plan,
 int task_set_renew(struct task_set *t, struct task_plan *plan,
 		   const int32_t *tid, unsigned n, uint64_t files);
 
-/* Files that one of so many threads takes. */
+/* Files that so many threads take. */
 uint64_t task_set_files(const struct task_plan *plan, unsigned n);
 
 /* False: not now, it is late. Those that ended stand still. */
@@ -67,8 +95,12 @@ void task_set_free(struct task_set *t);
 
 /*
  * 0, or why `tid` cannot be counted by any part: the errno. Notes in the plan
- * which parts are absent, and whether the kernel's mode may be counted.
+ * which parts are absent, whether the kernel's mode may be counted, and which
+ * slots the kernel refuses.
  */
 int task_plan_try(struct task_plan *plan, int32_t tid);
+
+/* The slots that all parts count which are there. */
+uint32_t task_plan_slots(const struct task_plan *plan);
 
 #endif

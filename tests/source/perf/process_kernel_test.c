@@ -6,6 +6,7 @@
 #include "source/perf/state.h"
 
 #include <pthread.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
@@ -183,11 +184,60 @@ what_a_process_does(void **state)
 	process_reading_free(&x.out);
 }
 
+/* A group of the pair and a slot, with what the threads do that it makes. */
+static void
+an_event_of_it(void **state)
+{
+	static const struct perf_code code[] = {
+		{ PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, 0, 0 },
+		{ PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES, 0, 0 },
+		{ PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, 0, 0 },
+		{ PERF_TYPE_HW_CACHE, 0xffffff, 0, 0 }, /* there is none */
+	};
+	struct group_port port = { .ops = perf_ops_system() };
+	static struct task_plan plan;
+	struct task_set set = { .n = 0 };
+	int32_t tid = getpid();
+	char *page;
+
+	(void)state;
+	plan = (struct task_plan){ .port = &port, .nparts = 1, .traced = true };
+	for (unsigned i = 0; i < 4; i++) {
+		struct task_events *e = &plan.part[0].events;
+
+		e->group.member[i].code = code[i];
+		e->group.member[i].what = i;
+		e->factor[i] = 1;
+		e->group.len++;
+	}
+	plan.part[0].events.slots = 3;
+	if (!may_count() || task_plan_try(&plan, tid) != 0)
+		skip();
+	assert_int_equal(task_plan_slots(&plan), 1); /* the other is refused */
+	assert_int_equal(task_set_files(&plan, 1), 3);
+	assert_int_equal(task_set_open(&set, &plan, &tid, 1, true, 3), 0);
+	for (unsigned i = 0; i < 50; i++) {
+		page = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		*(volatile char *)page = 1;
+		munmap(page, 4096);
+	}
+	spin(5 * MS);
+	assert_true(task_set_read(&set, &plan));
+	assert_in_range(set.counts.slot[0], 50, 10000);
+	assert_int_equal(set.counts.cycles, set.total.cycles);
+	assert_in_range(set.counts.cycles, 4 * MS, 1000 * MS);
+	assert_int_equal(set.counts.lost_ns, 0);
+	task_set_close(&set, &plan);
+	task_set_free(&set);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_a_process_does),
+		cmocka_unit_test(an_event_of_it),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -145,7 +145,8 @@ struct process_wish {
 	uint64_t opened_at; /* its start */
 	const int32_t *pin; /* [npins] these too are counted */
 	unsigned npins;
-	bool trace; /* take tracing of the kernel, for their events (macOS) */
+	bool trace; /* their events: takes tracing of the kernel (macOS), or
+		       counters of their own (Linux) */
 };
 
 /*

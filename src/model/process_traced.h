@@ -1,6 +1,7 @@
 /*
- * What a trace of the kernel says of processes that nothing else does: the
- * events of the set in force, of each that ran. Only while a person wants it.
+ * The events of the set in force, of each process that ran: by a trace of the
+ * kernel (macOS), or by counters of its own threads (Linux). Only while a
+ * person wants it.
  */
 #ifndef MODEL_PROCESS_TRACED_H
 #define MODEL_PROCESS_TRACED_H
@@ -33,6 +34,8 @@ struct process_counts {
 
 struct process_traced {
 	uint8_t state;    /* enum process_tracing */
+	bool own;         /* by counters of their own: nothing is traced */
+	uint64_t files;   /* that those take, or would take */
 	int32_t owner;    /* pid of who traces the kernel now; 0: nobody */
 	uint32_t slots;   /* 1 << slot that is counted */
 	uint64_t cycles;  /* of all rows */

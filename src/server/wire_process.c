@@ -109,6 +109,8 @@ static const struct wire_field reading_fields[] = { I64(stamp.awake_ns),
 #define OF struct process_traced
 static const struct wire_field traced_fields[] = {
 	SMALL(state, PROCESS_TRACING_REFUSED),
+	FLAG(own),
+	U64(files),
 	INT(owner),
 	BITS(slots, (1u << EVENTSET_MAX) - 1),
 	U64(cycles),

@@ -82,6 +82,8 @@ make(unsigned n, unsigned nthreads)
 		.notice = "said",
 		.command = { 100, UINT64_MAX, "/bin/sh -c \x7f" },
 		.traced = { .state = PROCESS_TRACING_ON,
+			    .own = true,
+			    .files = 270,
 			    .owner = 77,
 			    .slots = 1 | 1 << 9,
 			    .cycles = 21,

@@ -68,6 +68,7 @@ plan_parts(struct perf_source *s)
 			continue;
 		if (p == plan->nparts) {
 			plan->nparts++;
+			plan->part[p].kind = i;
 			plan->part[p].code[FIXED_CYCLES] = k->cycles;
 			plan->part[p].code[FIXED_INSTRUCTIONS] =
 				k->instructions;
@@ -297,8 +298,10 @@ count(struct perf_source *s, const struct process_wish *w,
 	struct tracker *t = &p->tracker;
 	const struct tracker_files files = { s, files_for };
 
+	perf_traced_read(s, w, &out->traced);
 	tracker_choose(t, &p->list, w, &files, now->awake_ns);
 	opened_look(&p->opened, t, &p->list, s->root, w, &files, now, out);
+	perf_traced_finish(s, &out->traced);
 	if (t->why != PROCESS_COUNTED)
 		return;
 	out->domain = t->plan.user_only ? DOMAIN_USER : DOMAIN_ALL;

@@ -123,6 +123,7 @@ perf_program(struct source *base, const struct eventset *set, struct err *e)
 			*e = info->why;
 		return false;
 	}
+	perf_traced_stop(s); /* of another set from now on */
 	perf_plan(s, set);
 	if (!s->counts && set == NULL) {
 		close_groups(s);

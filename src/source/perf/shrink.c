@@ -83,6 +83,15 @@ without(const struct fitting *f, unsigned keep)
 	return out;
 }
 
+uint32_t
+perf_beyond(const struct perf_source *s, unsigned kind, unsigned keep)
+{
+	struct fitting f = { .s = NULL };
+
+	f.n = rank_slots(s, kind, f.slot);
+	return without(&f, keep);
+}
+
 static bool
 is_of(const struct fitting *f, unsigned cpu)
 {
@@ -202,6 +211,10 @@ static void
 explain(struct perf_source *s)
 {
 	struct buf b = buf_over(s->crowded, sizeof s->crowded - 1);
+	const char *why =
+		s->yields
+			? "events of processes have the counters; k in their view gives them back"
+			: "another profiler or the NMI watchdog holds counters";
 
 	/* Rows of ours follow those that came with the set. */
 	s->set.ndropped = s->dropped_before;
@@ -212,15 +225,16 @@ explain(struct perf_source *s)
 		if (!is_out(s, i))
 			continue;
 		buf_str(&b,
-			b.len == 0
-				? "not counted, as another profiler or the NMI watchdog holds counters: "
-				: ", ");
+			b.len > 0 ? ", "
+			: s->yields
+				? "not counted of the cores, as events of processes have the counters: "
+				: "not counted, as another profiler or the NMI watchdog holds counters: ");
 		buf_str(&b, name);
 		if (d == EVENTSET_MAX)
 			continue;
 		s->set.dropped[d].event = name;
 		snprintf(s->set.dropped[d].why, sizeof s->set.dropped[d].why,
-			 "another profiler or the NMI watchdog holds counters");
+			 "%s", why);
 		s->set.ndropped++;
 	}
 	buf_cstr(&b);
@@ -300,10 +314,9 @@ grow(struct perf_source *s, unsigned kind)
 	return true;
 }
 
-void
-perf_fit_new_set(struct perf_source *s)
+static void
+fit_all(struct perf_source *s)
 {
-	s->dropped_before = s->set.ndropped;
 	s->crowded[0] = '\0';
 	for (unsigned k = 0; k < s->catalog.nkinds; k++) {
 		s->fit[k] = (struct perf_fit){ .wait = 1, .pause = 1 };
@@ -319,12 +332,58 @@ perf_fit_new_set(struct perf_source *s)
 	explain(s);
 }
 
+void
+perf_fit_new_set(struct perf_source *s)
+{
+	s->yields = false;
+	s->dropped_before = s->set.ndropped;
+	fit_all(s);
+}
+
+/* Opens what is open again, by the kind's next[]. */
+static void
+open_again(struct perf_source *s, unsigned kind)
+{
+	s->plan[kind] = s->next[kind];
+	for (unsigned i = 0; i < s->topology->ncpus; i++) {
+		struct perf_cpu *c = &s->cpu[i];
+
+		if (s->topology->cpu[i].kind != kind || !c->group.open)
+			continue;
+		c->shared = c->starved = 0;
+		group_close(&c->group, &s->port);
+		(void)group_open(&c->group, &s->port, &s->plan[kind],
+				 s->topology->cpu[i].id);
+	}
+}
+
+bool
+perf_yield(struct perf_source *s, bool yields)
+{
+	if (s->yields == yields)
+		return true;
+	if (!s->counts || s->turns || !may_open(s))
+		return false;
+	s->yields = yields;
+	for (unsigned k = 0; k < s->catalog.nkinds; k++) {
+		s->fit[k].left_out = yields ? perf_beyond(s, k, 0) : 0;
+		perf_plan_kind(s, &s->set, k, s->fit[k].left_out);
+		open_again(s, k);
+	}
+	s->set.ndropped = s->dropped_before;
+	if (yields)
+		explain(s);
+	else
+		fit_all(s);
+	return true;
+}
+
 bool
 perf_fit(struct perf_source *s)
 {
 	bool changed = false;
 
-	if (!s->counts || s->set.len == 0 || s->turns)
+	if (!s->counts || s->set.len == 0 || s->turns || s->yields)
 		return false;
 	for (unsigned k = 0; k < s->catalog.nkinds; k++)
 		changed = shrink(s, k) || grow(s, k) || changed;

@@ -8,6 +8,7 @@
 #include "source/perf/present.h"
 #include "source/perf/proc_stat.h"
 #include "source/perf/processes.h"
+#include "source/perf/traced.h"
 #include "source/source.h"
 
 struct perf_cpu {
@@ -42,6 +43,7 @@ struct perf_source {
 	struct group_plan *next; /* [nkinds], being tried */
 	struct proc_stat stat;
 	struct perf_processes processes;
+	struct perf_traced traced;
 	struct online online;
 	struct places places;
 	struct eventset set;
@@ -53,6 +55,7 @@ struct perf_source {
 	bool had_rights; /* they were effective when this was opened */
 	bool lazy, user_only;
 	bool turns;    /* --mux: the kernel lets groups take turns */
+	bool yields;   /* slots of the cores, to events of processes */
 	bool baseline; /* the next reading is the first of a set */
 	bool short_of_files;
 	uint64_t used;      /* files that were open before the first counter */
@@ -147,6 +150,15 @@ void perf_fit_new_set(struct perf_source *s);
  * True: some CPUs have other events from now on.
  */
 bool perf_fit(struct perf_source *s);
+
+/*
+ * The cores count the pair alone, so that processes find counters for their
+ * events, or all of the set again. False: that cannot be opened now.
+ */
+bool perf_yield(struct perf_source *s, bool yields);
+
+/* Slots that take a counter of that kind, without the most important. */
+uint32_t perf_beyond(const struct perf_source *s, unsigned kind, unsigned keep);
 
 /* Has the slot no counter on that kind, since others hold them? */
 bool perf_left_out(const struct perf_source *s, unsigned slot, unsigned kind);

@@ -398,9 +398,10 @@ ask(struct tracker *t)
 	if (t->plan.port->ops == NULL || t->plan.port->ops->open_task == NULL ||
 	    t->plan.nparts == 0) {
 		t->why = PROCESS_NO_COUNTERS;
+		t->code = ENOENT;
 		return;
 	}
-	code = task_plan_try(&t->plan, (int32_t)getpid());
+	code = t->code = task_plan_try(&t->plan, (int32_t)getpid());
 	t->why = tracker_access(code);
 	t->ask_in = ASK_AGAIN;
 }

@@ -26,6 +26,7 @@ struct track {
 struct tracker {
 	struct task_plan plan;
 	enum process_access why; /* why nobody is counted; or COUNTED */
+	int code;                /* the errno of that; 0 */
 	unsigned ask_in;         /* looks, then that is asked again */
 	unsigned n;              /* tracks below which all are that are used */
 	struct track track[TRACKER_MAX];

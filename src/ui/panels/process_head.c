@@ -283,7 +283,7 @@ cores_tell(const struct view *v, struct verdict_loss *worst)
 	       who.row == alarm;
 }
 
-/* What a process misses: nobody knows, or a trace would tell, or does. */
+/* What a process misses: nobody knows, or k would tell, or does. */
 static void
 say_what_tells(struct pen *p, const struct view *v)
 {
@@ -556,6 +556,12 @@ say_traced(struct pen *p, const struct view *v)
 			  100 * (double)it->cycles / (double)t->cores.d.cycles,
 			  1);
 		buf_str(&b, "%, ");
+	}
+	if (it->own) {
+		buf_u64(&b, it->files);
+		buf_str(&b, " descriptors");
+		say_pair(p, "own events", buf_cstr(&b), 0);
+		return;
 	}
 	buf_u64(&b, it->gaps);
 	buf_str(&b, it->gaps == 1 ? " gap, " : " gaps, ");

@@ -72,7 +72,7 @@ static const struct place_key place_table[] = {
 	{ KEY_PLACE_PROCESSES, 's', "s", "sort", "choose the column that sorts; a click on its title does, too" },
 	{ KEY_PLACE_PROCESSES, '/', "/", "filter", "show some only: by name, user, number (4411, 400-499) or column (ipc<1 cpu>5)" },
 	{ KEY_PLACE_PROCESSES, 'l', "l", "worst IPC", "the lowest IPC first of those over 5% CPU, the others below a line; again: by CPU%" },
-	{ KEY_PLACE_PROCESSES, 'k', "k", "who misses", "on a Mac: what each process and thread misses, by tracing the kernel; asks first; again: given back" },
+	{ KEY_PLACE_PROCESSES, 'k', "k", "who misses", "what each process and thread misses, by a trace (Mac) or own counters; asks first; again: given back" },
 	{ KEY_PLACE_PROCESSES, '*', "*", "pin", "keep the chosen process on top, or let it go" },
 	{ KEY_PLACE_PROCESSES, 'O', "O", "overview", "back to clusters and cores" },
 	{ KEY_PLACE_PROCESSES, 'm', "m", "mark", "mark this moment" },

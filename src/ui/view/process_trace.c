@@ -1,4 +1,5 @@
-/* Tracing of the kernel, for events of processes: asked for, and shown. */
+/* Events of processes, by a trace or by their own counters: asked for, shown.
+ */
 #include "ui/view/processes.h"
 
 #include <math.h>
@@ -50,6 +51,13 @@ processes_word(const struct process_list *l, const struct process_row *row)
 static void
 ask_first(const struct process_tracer *t, struct buf *say)
 {
+	if (t->own) {
+		buf_printf(
+			say,
+			"k again shows what each process misses: counters of its threads, about %u descriptors, none exclusive; where they do not suffice, the cores' events wait",
+			(unsigned)t->files);
+		return;
+	}
 	if (t->owner != 0) {
 		buf_printf(
 			say,
@@ -61,6 +69,20 @@ ask_first(const struct process_tracer *t, struct buf *say)
 		"k again shows what each process misses: it takes tracing of the kernel (Instruments, fs_usage must wait) and 13 MB or more");
 }
 
+static const char *
+given_back(const struct process_tracer *t)
+{
+	return t->own ? "the counters of processes' events are given back"
+		      : "tracing of the kernel is given back";
+}
+
+static const char *
+being_taken(const struct process_tracer *t)
+{
+	return t->own ? "counters of processes' events are being taken; k gives them back"
+		      : "tracing of the kernel is being taken; k gives it back";
+}
+
 void
 processes_trace_key(struct process_list *l, bool replay, struct buf *say)
 {
@@ -70,19 +92,18 @@ processes_trace_key(struct process_list *l, bool replay, struct buf *say)
 	t->asked = false;
 	if (t->wanted) {
 		t->wanted = false;
-		buf_str(say, "tracing of the kernel is given back");
+		buf_str(say, given_back(t));
 	} else if (replay) {
 		buf_str(say,
 			"a replay cannot be traced: events of processes come from tracing the kernel while they run");
 	} else if (t->state == PROCESS_TRACING_NONE) {
 		buf_str(say,
-			"events of processes come from tracing the kernel, which only a Mac's counters can here");
+			"events of processes come from tracing the kernel (macOS) or from their own counters (Linux): neither is here");
 	} else if (!asked) {
 		t->asked = true;
 		ask_first(t, say);
 	} else {
 		t->wanted = true;
-		buf_str(say,
-			"tracing of the kernel is being taken; k gives it back");
+		buf_str(say, being_taken(t));
 	}
 }

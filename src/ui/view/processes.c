@@ -612,6 +612,8 @@ processes_take(struct process_list *l, const struct process_table *t,
 	if (t->traced != NULL) {
 		l->tracer.state = t->traced->state;
 		l->tracer.owner = t->traced->owner;
+		l->tracer.own = t->traced->own;
+		l->tracer.files = t->traced->files;
 	}
 	follow_open(l);
 	scale_take(l);

@@ -74,6 +74,8 @@ enum { PROCESS_TRACED_COLUMNS = 4 };
 struct process_tracer {
 	bool wanted, asked; /* asked: k again takes it */
 	uint8_t state;      /* enum process_tracing, of the last table */
+	bool own;           /* by counters of their own, and their files */
+	uint64_t files;
 	int32_t owner;
 	unsigned n; /* metrics that have a column, of the preset's */
 	struct {
@@ -223,7 +225,7 @@ const struct process_counts *processes_counts(const struct process_list *l,
  */
 enum verdict_word processes_word(const struct process_list *l,
 				 const struct process_row *row);
-/* k: asks first, then takes tracing of the kernel; then gives it back. */
+/* k: asks first, then takes what tells events; then gives it back. */
 void processes_trace_key(struct process_list *l, bool replay, struct buf *say);
 
 /* What keys do. */

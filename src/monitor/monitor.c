@@ -340,7 +340,7 @@ make_frame(struct monitor *m, const struct sample *s)
 			   &m->tally[i]);
 	evaluate(m);
 	note_reached(m);
-	verdicts_take(&m->verdicts, f, m->value, m->state);
+	verdicts_take(&m->verdicts, f, m->bound_mask, m->value, m->state);
 	remember(m);
 }
 

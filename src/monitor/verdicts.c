@@ -86,6 +86,8 @@ verdicts_restart(struct verdicts *v)
 		for (unsigned m = 0; m < MEASURE_COUNT; m++)
 			v->past[s].seen[m].value = NAN;
 	}
+	for (unsigned m = 0; m < MEASURE_COUNT; m++)
+		v->there_s[m] = -INFINITY;
 	slower_restart(&v->slower);
 	v->named = v->nscopes;
 }
@@ -104,12 +106,30 @@ good_value(const struct frame *f, unsigned scope, int metric)
 	return frame_value(f, scope, m);
 }
 
+/* Most measures are in no set of the last minute: no row has them. */
+static void
+note_there(struct verdicts *v, const struct frame *f, const uint64_t *counted)
+{
+	for (unsigned m = 0; m < MEASURE_COUNT; m++) {
+		int metric = v->metric[m];
+
+		if (metric >= 0 &&
+		    (counted[metric / 64] >> (unsigned)metric % 64 & 1) != 0)
+			v->there_s[m] = f->elapsed_s;
+	}
+}
+
 static void
 measure(const struct verdicts *v, const struct frame *f, unsigned scope,
 	double ipc, struct verdict_row *row)
 {
 	for (unsigned m = 0; m < MEASURE_COUNT; m++) {
 		struct seen *seen = &v->past[scope].seen[m];
+
+		if (f->elapsed_s - v->there_s[m] > lately_s) {
+			row->m[m] = (struct verdict_measured){ NAN, 0 };
+			continue;
+		}
 		double now = good_value(f, scope, v->metric[m]);
 		double age = 0;
 
@@ -464,9 +484,10 @@ write_impact(const struct verdicts *v, const struct frame *f, unsigned scope,
 }
 
 void
-verdicts_take(struct verdicts *v, const struct frame *f, double *value,
-	      uint8_t *state)
+verdicts_take(struct verdicts *v, const struct frame *f,
+	      const uint64_t *counted, double *value, uint8_t *state)
 {
+	note_there(v, f, counted);
 	for (unsigned c = 0; c < f->topology->ncpus; c++) {
 		judge_cpu(v, f, c);
 		weigh_cpu(v, f, c);

@@ -17,11 +17,12 @@ struct verdicts {
 	int metric[MEASURE_COUNT]; /* indices in the frame */
 	int ipc, impact;
 	bool possible[MEASURE_COUNT];
-	struct verdict *verdict;   /* [nscopes] */
-	struct verdict_past *past; /* [nscopes] */
-	double *weight;            /* [ncpus] cycles a second */
-	struct voices *voices;     /* [groups] */
-	struct slower slower;      /* of CPUs and clusters */
+	double there_s[MEASURE_COUNT]; /* when a set last counted it */
+	struct verdict *verdict;       /* [nscopes] */
+	struct verdict_past *past;     /* [nscopes] */
+	double *weight;                /* [ncpus] cycles a second */
+	struct voices *voices;         /* [groups] */
+	struct slower slower;          /* of CPUs and clusters */
 };
 
 /* For frames of that topology; catalog NULL: no events. */
@@ -34,7 +35,8 @@ void verdicts_done(struct verdicts *v);
 void verdicts_restart(struct verdicts *v);
 
 /*
- * Judges all rows of a frame that has everything else. Writes the metric
+ * Judges all rows of a frame that has everything else; counted: a bit for each
+ * of the metrics that the frame's set counts. Writes the metric
  * `impact` into value and state, which are the frame's own arrays. A CPU's word
  * changes when another has held for three frames; what was counted up to a
  * minute ago counts on while the row's IPC is within a quarter of what it was
@@ -42,7 +44,7 @@ void verdicts_restart(struct verdicts *v);
  * slower than up to a minute ago, says so.
  * Allocates nothing.
  */
-void verdicts_take(struct verdicts *v, const struct frame *f, double *value,
-		   uint8_t *state);
+void verdicts_take(struct verdicts *v, const struct frame *f,
+		   const uint64_t *counted, double *value, uint8_t *state);
 
 #endif

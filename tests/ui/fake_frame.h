@@ -358,8 +358,11 @@ fake_verdicts_open(struct fake *k)
 static inline void
 fake_judge(struct fake *k)
 {
+	uint64_t counted[HISTORY_MASK];
+
+	memset(counted, 0xff, sizeof counted); /* what is no number was not */
 	verdicts_restart(&k->verdicts);
-	verdicts_take(&k->verdicts, &k->f, k->value, k->state);
+	verdicts_take(&k->verdicts, &k->f, counted, k->value, k->state);
 }
 
 /* Frame number seq: everything in order but for core 3, which idles. */

@@ -24,35 +24,36 @@ share(const struct cpu_sample *c, uint64_t busy, uint64_t total)
 
 /* Ticks can stand still in a short frame: then their baseline stays. */
 static void
-keep(struct track *k, const struct track *old, const struct cpu_sample *c,
-     int64_t apart_ns, enum row_verdict verdict, bool moved)
+keep(struct track_ticks *t, const struct track_ticks *old,
+     const struct cpu_sample *c, int64_t apart_ns, enum row_verdict verdict,
+     bool moved)
 {
-	if (verdict == ROW_GOOD && c->busy_known && old->busy_known && !moved) {
-		k->busy = old->busy;
-		k->total = old->total;
-		k->apart_ns = old->apart_ns;
+	if (verdict == ROW_GOOD && c->busy_known && old->known && !moved) {
+		t->busy = old->busy;
+		t->total = old->total;
+		t->apart_ns = old->apart_ns;
 	} else if (verdict == ROW_NONE && moved) {
-		k->busy = c->busy;
-		k->total = c->total;
-		k->apart_ns = apart_ns;
+		t->busy = c->busy;
+		t->total = c->total;
+		t->apart_ns = apart_ns;
 	}
-	if (moved || !old->busy_known) {
-		k->busy_last = c->busy;
-		k->total_last = c->total;
-		k->apart_last_ns = apart_ns;
+	if (moved || !old->known) {
+		t->busy_last = c->busy;
+		t->total_last = c->total;
+		t->apart_last_ns = apart_ns;
 	}
-	k->busy_known = c->busy_known;
+	t->known = c->busy_known;
 }
 
 void
-busy_take(struct track *k, const struct track *old, const struct cpu_sample *c,
-	  int64_t apart_ns, struct delta *d)
+busy_take(struct track_ticks *t, const struct track_ticks *old,
+	  const struct cpu_sample *c, int64_t apart_ns, struct delta *d)
 {
 	double busy = NAN;
 	int64_t apart = apart_ns;
 
 	d->busy_ns = d->busy_share = NAN;
-	if (c->busy_known && old->busy_known) {
+	if (c->busy_known && old->known) {
 		if (d->verdict == ROW_GOOD || d->verdict == ROW_NONE) {
 			busy = share(c, old->busy, old->total);
 			apart += old->apart_ns;
@@ -61,7 +62,7 @@ busy_take(struct track *k, const struct track *old, const struct cpu_sample *c,
 			apart += old->apart_last_ns;
 		}
 	}
-	keep(k, old, c, apart_ns, d->verdict, !isnan(busy));
+	keep(t, old, c, apart_ns, d->verdict, !isnan(busy));
 	if (isnan(busy) || (double)apart > apart_share * d->interval_ns)
 		return;
 	d->busy_share = busy;

@@ -367,9 +367,9 @@ rebase(struct track *k, const struct cpu_sample *c, const struct sample *s)
 	k->cost_ns = s->cost_ns;
 	k->have = true;
 	k->swapped = false;
-	k->busy = c->busy;
-	k->total = c->total;
-	k->apart_ns = s->apart_ns;
+	k->ticks.busy = c->busy;
+	k->ticks.total = c->total;
+	k->ticks.apart_ns = s->apart_ns;
 }
 
 void
@@ -379,13 +379,14 @@ delta_start(struct tracks *t, const struct sample *s)
 		struct track *k = &t->cpu[i];
 		const struct cpu_sample *c = &s->cpu[i];
 
-		*k = (struct track){ .busy_known = c->busy_known,
-				     .busy = c->busy,
-				     .total = c->total,
-				     .apart_ns = s->apart_ns,
-				     .busy_last = c->busy,
-				     .total_last = c->total,
-				     .apart_last_ns = s->apart_ns };
+		*k = (struct track){ .ticks = { .known = c->busy_known,
+						.busy = c->busy,
+						.total = c->total,
+						.apart_ns = s->apart_ns,
+						.busy_last = c->busy,
+						.total_last = c->total,
+						.apart_last_ns =
+							s->apart_ns } };
 		if (c->state != CPU_DELIVERED || judge(t, k, c, s) == ROW_OFF)
 			continue;
 		rebase(k, c, s);
@@ -436,7 +437,8 @@ static void
 take_cpu(struct tracks *t, unsigned i, const struct sample *s,
 	 int64_t before_ns, bool slots_ok, struct delta *d)
 {
-	struct track *k = &t->cpu[i], old = *k;
+	struct track *k = &t->cpu[i];
+	const struct track_ticks old = k->ticks;
 	const struct cpu_sample *c = &s->cpu[i];
 	int64_t now_ns = s->stamp.awake_ns;
 
@@ -472,7 +474,7 @@ take_cpu(struct tracks *t, unsigned i, const struct sample *s,
 		learn_cannot(t, k, c);
 	d->told = slots_ok && k->told;
 	d->cannot = d->told ? k->cannot : 0;
-	busy_take(k, &old, c, s->apart_ns, d);
+	busy_take(&k->ticks, &old, c, s->apart_ns, d);
 }
 
 /* The row is good, and a slot's total is less than it was. */

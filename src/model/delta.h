@@ -9,6 +9,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* A CPU's ticks by the OS, as of readings before. */
+struct track_ticks {
+	bool known;
+	uint64_t busy, total;            /* with the fixed baseline */
+	uint64_t busy_last, total_last;  /* of the last reading */
+	int64_t apart_ns, apart_last_ns; /* of these two, from their counters */
+};
+
 /* A CPU between two readings. */
 struct track {
 	bool have; /* a good row is the baseline */
@@ -23,10 +31,7 @@ struct track {
 	uint32_t cannot; /* as in struct delta */
 	int64_t pending_awake_ns;
 	struct reading pending_fixed[FIXED_COUNT], swap_fixed[FIXED_COUNT];
-	bool busy_known;
-	uint64_t busy, total;            /* with the fixed baseline */
-	uint64_t busy_last, total_last;  /* of the last reading */
-	int64_t apart_ns, apart_last_ns; /* of these two, from their counters */
+	struct track_ticks ticks;
 };
 
 enum row_verdict {

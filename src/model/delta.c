@@ -163,6 +163,7 @@ judge_all(struct tracks *t, const struct sample *s, struct delta *out)
 	unsigned missing = 0, silent = 0;
 
 	for (unsigned i = 0; i < t->ncpus; i++) {
+		memset(&out[i], 0, sizeof out[i]);
 		switch (s->cpu[i].state) {
 		case CPU_DELIVERED:
 			out[i].verdict = judge(t, &t->cpu[i], &s->cpu[i], s);
@@ -512,7 +513,6 @@ void
 delta_take(struct tracks *t, const struct sample *s, int64_t before_ns,
 	   bool slots_ok, struct delta *out)
 {
-	memset(out, 0, t->ncpus * sizeof *out);
 	if (!slots_ok) /* of silent CPUs too: their next row spans this time */
 		delta_forget_slots(t);
 	judge_all(t, s, out);

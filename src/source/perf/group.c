@@ -414,13 +414,16 @@ enum group_state
 group_read(struct group *g, const struct group_port *port)
 {
 	struct group_values v;
+	uint32_t led = 0; /* parts */
 	ssize_t n;
 
 	for (unsigned i = 0; i < g->len; i++) {
-		unsigned part = g->part[i], len = part_len(g, part);
+		unsigned part = g->part[i], len;
 
-		if (!leads(g, i))
+		if ((led >> part & 1) != 0)
 			continue;
+		led |= 1u << part;
+		len = part_len(g, part);
 		n = read_part(port, g->fd[i], &v);
 		if (n <= 0)
 			return n < 0 && errno == ENODEV ? GROUP_DEAD

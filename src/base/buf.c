@@ -91,12 +91,15 @@ round_scaled(double v, double scale)
 	return whole + (rest > 0 || (rest == 0 && fma(v, scale, -p) >= 0));
 }
 
-/* Below a hundred, as most are: in place, where there is room for it. */
-static void
-put_below_100(struct buf *b, bool minus, uint32_t whole, uint32_t part,
-	      unsigned decimals)
+/*
+ * m / 10^decimals, below 100, of at most two decimals, as most are: in place,
+ * where there is room for it.
+ */
+static inline void
+put_short(struct buf *b, bool minus, uint32_t m, unsigned decimals)
 {
 	char *to = b->at + b->len;
+	uint32_t whole = decimals == 0 ? m : decimals == 1 ? m / 10 : m / 100;
 
 	if (minus)
 		*to++ = '-';
@@ -105,9 +108,11 @@ put_below_100(struct buf *b, bool minus, uint32_t whole, uint32_t part,
 	*to++ = (char)('0' + whole % 10);
 	if (decimals > 0)
 		*to++ = '.';
-	for (unsigned i = decimals; i-- > 0; part /= 10)
-		to[i] = (char)('0' + part % 10);
-	b->len = (size_t)(to + decimals - b->at);
+	if (decimals > 1)
+		*to++ = (char)('0' + m / 10 % 10);
+	if (decimals > 0)
+		*to++ = (char)('0' + m % 10);
+	b->len = (size_t)(to - b->at);
 }
 
 static void
@@ -129,15 +134,11 @@ put_fixed(struct buf *b, bool minus, uint64_t whole, uint32_t part,
 	buf_bytes(b, at, (size_t)(text + sizeof text - at));
 }
 
-void
-buf_fixed(struct buf *b, double v, int decimals)
+static void
+fixed_long(struct buf *b, double v, unsigned d)
 {
-	enum { ROOM = sizeof "-99.123456789" };
-	unsigned d = decimals < 0 ? 0 : decimals > 9 ? 9 : (unsigned)decimals;
 	double size = fabs(v);
 
-	if (isnan(v))
-		return;
 	if (!(size < 1e18)) {
 		buf_str(b, v < 0 ? "-inf" : "inf");
 		return;
@@ -149,12 +150,28 @@ buf_fixed(struct buf *b, double v, int decimals)
 		part -= one;
 		whole++;
 	}
-	bool minus = v < 0 && (whole != 0 || part != 0);
 	/* Nine digits at most. */
-	if (whole < 100 && b->size - b->len >= ROOM)
-		put_below_100(b, minus, (uint32_t)whole, (uint32_t)part, d);
-	else
-		put_fixed(b, minus, (uint64_t)whole, (uint32_t)part, d);
+	put_fixed(b, v < 0 && (whole != 0 || part != 0), (uint64_t)whole,
+		  (uint32_t)part, d);
+}
+
+void
+buf_fixed(struct buf *b, double v, int decimals)
+{
+	enum { ROOM = sizeof "-99.12" };
+	unsigned d = decimals < 0 ? 0 : decimals > 9 ? 9 : (unsigned)decimals;
+	double size = fabs(v);
+
+	if (isnan(v))
+		return;
+	/* Below 100 when rounded, too. */
+	if (size < 99 && d <= 2 && b->size - b->len >= ROOM) {
+		uint32_t m = (uint32_t)round_scaled(size, ten[d]);
+
+		put_short(b, v < 0 && m != 0, m, d);
+		return;
+	}
+	fixed_long(b, v, d);
 }
 
 /* m * 10^-point without an exponent and without trailing zeros. */

@@ -253,6 +253,22 @@ plain_length(const char *s)
 	return n;
 }
 
+/* n plain characters into cells that are there. */
+static inline void
+put_plain(const struct canvas *c, struct cell *at, enum role role,
+	  const char *s, int n)
+{
+	const struct cell look = { .role = (uint8_t)role,
+				   .under = (uint8_t)c->under,
+				   .step = ROLE_STEPS - 1 };
+	uint64_t word = cell_word(&look);
+
+	for (int i = 0; i < n; i++) {
+		cell_set_word(&at[i], word);
+		at[i].glyph[0] = s[i];
+	}
+}
+
 /* The plain head of s at once: most of all text is that. */
 static int
 text_plain(struct canvas *c, int x, int y, int w, enum role role, const char *s)
@@ -381,10 +397,12 @@ void
 canvas_right(struct canvas *c, int x, int y, int w, enum role role,
 	     const char *s)
 {
-	int n = plain_length(s);
+	int n = plain_length(s), at = x + w - n;
 
-	if (s[n] == '\0' && n <= w && x + w - n >= 0) { /* a number */
-		(void)text_plain(c, x + w - n, y, n, role, s);
+	/* A number, all of it in the window. */
+	if (s[n] == '\0' && n <= w && at >= 0 && at + n <= c->window.w &&
+	    y >= 0 && y < c->window.h) {
+		put_plain(c, canvas_at(c, 0, y) + at, role, s, n);
 		return;
 	}
 	int need = canvas_width(s);

@@ -70,12 +70,13 @@ canvas_bar(struct canvas *c, int x, int y, int w, double share, enum role role,
 }
 
 /* The eighths that stand for it; never none. */
-static unsigned
+static inline unsigned
 eighths_of(double share)
 {
-	int up = share >= 1 ? 8 : share > 0 ? (int)(share * 8 + 0.5) : 1;
-
-	return up < 1 ? 1 : (unsigned)up;
+	if (share >= 1)
+		return 8;
+	/* Below 0 as well. */
+	return share >= 0.1875 ? (unsigned)(int)(share * 8 + 0.5) : 1;
 }
 
 static void
@@ -109,20 +110,33 @@ canvas_spark(struct canvas *c, int x, int y, int w, const float *v, unsigned n,
 {
 	struct cell *row = canvas_at(c, 0, y);
 
-	if (w <= 0 || !(max > 0) || row == NULL)
+	if (w <= 0 || x + w <= 0 || !(max > 0) || row == NULL)
 		return;
-	unsigned skip = n > (unsigned)w ? n - (unsigned)w : 0;
-	const struct cell look = bar_look(c, role, ROLE_STEPS - 1);
-	uint64_t word = cell_word(&look);
-	int at = x + w - (int)(n - skip), end = c->window.w;
-
 	canvas_slides(c, (struct rect){ x, y, w, 1 });
-	for (unsigned i = skip; i < n; i++, at++) {
-		if (at < 0 || at >= end || isnan(v[i]))
-			continue;
-		cell_set_word(&row[at], word);
-		level_glyph(c, &row[at], eighths_of((double)v[i] / max));
+	if (n > (unsigned)w) {
+		v += n - (unsigned)w;
+		n = (unsigned)w;
 	}
+	/* From the first to before the last that are in the window. */
+	int at = x + w - (int)n, end = x + w;
+	uint64_t level[9];
+
+	if (at < 0) {
+		v -= at;
+		at = 0;
+	}
+	if (end > c->window.w)
+		end = c->window.w;
+	for (unsigned i = 1; i < 9; i++) {
+		struct cell look = bar_look(c, role, ROLE_STEPS - 1);
+
+		level_glyph(c, &look, i);
+		level[i] = cell_word(&look);
+	}
+	for (; at < end; at++, v++)
+		if (!isnan(*v))
+			cell_set_word(&row[at],
+				      level[eighths_of((double)*v / max)]);
 }
 
 static void

@@ -256,7 +256,16 @@ plain_field(struct row_reader *r, const char *from, const char *to)
 	unsigned id = r->column < r->ncolumns ? r->field[r->column] : UNREAD;
 
 	/* An empty one of these says nothing: they are cleared before. */
-	if (from == to && id >= COLUMN_SLOTS && id <= UNREAD && !r->header) {
+	if (id >= COLUMN_CYCLES && id <= UNREAD && !r->header &&
+	    (id == UNREAD || (from == to && id >= COLUMN_SLOTS))) {
+		r->column++;
+		return;
+	}
+	/* Most are counts without blanks around them. */
+	if (id >= COLUMN_CYCLES && id < UNREAD && !r->header && from < to &&
+	    from[0] > ' ' && to[-1] > ' ' && r->row.type != ROW_IS_GROUP) {
+		row_take_count(r, (enum column_id)id, from,
+			       (size_t)(to - from));
 		r->column++;
 		return;
 	}

@@ -11,6 +11,7 @@ struct row {
 	const char *metric, *part, *unit, *verdict, *against;
 	double run, time_s, value, low, high, min, max, n, outliers, df;
 	bool times; /* not counted but kept by the system: has no modes */
+	bool event;
 	enum domain domain;
 };
 
@@ -82,7 +83,8 @@ print_row(const struct stat_job *j, struct report *out, const struct row *r)
 		!none ? ""
 		: strcmp(r->metric, value_texts[VALUE_RSS].name) == 0
 			? "not more than ktop's own, which a child begins with"
-			: c->why);
+		: r->event && j->inject != NULL ? stat_inject_why(r->command)
+						: c->why);
 	report_end(out);
 }
 
@@ -102,6 +104,8 @@ name_value(const struct stat_job *j, unsigned i, struct row *r)
 	} else if (i >= VALUE_EVENT) {
 		r->metric = c->event[i - VALUE_EVENT];
 		r->unit = "count";
+		r->domain = counter_events_domain(c);
+		r->event = true;
 		return i - VALUE_EVENT < c->nevents;
 	} else if (i >= VALUE_OF_PART_0) {
 		unsigned part = (i - VALUE_OF_PART_0) / VALUE_OF_PARTS;
@@ -281,6 +285,27 @@ print_traced(const struct stat_job *j, struct report *out)
 	}
 }
 
+/* What the library in the command saw, whole or not; of all runs. */
+static void
+print_injected(const struct stat_job *j, struct report *out,
+	       const struct stat_command *c)
+{
+	struct row r = empty;
+
+	r.row = "injected";
+	r.command = c;
+	r.n = c->values.n;
+	for (unsigned i = 0; stat_inject_value(j, c, i, &r.metric, &r.value);
+	     i++) {
+		r.event = i >= STAT_INJECT_EVENT;
+		r.unit = "count";
+		r.times = i < STAT_INJECT_COUNTS;
+		r.domain = r.event ? counter_events_domain(j->counter)
+				   : DOMAIN_ALL;
+		print_row(j, out, &r);
+	}
+}
+
 static void
 print_machine(const struct stat_job *j, struct report *out, unsigned command)
 {
@@ -309,6 +334,8 @@ stat_rows(struct stat_job *j, struct report *out)
 			print_geomean(j, out, k, i);
 	if (j->machine != NULL)
 		print_traced(j, out);
+	for (unsigned k = 0; k < j->n && j->inject != NULL; k++)
+		print_injected(j, out, &j->command[k]);
 	for (unsigned k = 0; k < j->n && j->machine != NULL; k++)
 		print_machine(j, out, k);
 }

@@ -253,15 +253,15 @@ print_event(struct stat_job *j, const struct stat_command *c, unsigned event)
 	struct stat_series s;
 
 	value_describe(&c->values, VALUE_EVENT + event, &s);
-	if (t.label[0] == '\0')
-		fprintf(j->text.out, "%*s%s\n", LABEL, "", name);
 	if (isnan(s.mean)) {
-		fprintf(j->text.out, "%*s%s: not counted\n", LABEL, "",
-			t.label);
+		fprintf(j->text.out, "%*s%s: not counted\n", LABEL, "", name);
 		return;
 	}
+	if (t.label[0] == '\0')
+		fprintf(j->text.out, "%*s%s\n", LABEL, "", name);
 	put_series(&b, &t, &s);
-	if (mean_of(c, VALUE_INSTRUCTIONS) > 0) {
+	if (mean_of(c, VALUE_INSTRUCTIONS) > 0 &&
+	    counter_events_domain(j->counter) == j->counter->domain) {
 		to_parts(&b);
 		buf_fixed(&b, 1000 * s.mean / mean_of(c, VALUE_INSTRUCTIONS),
 			  2);
@@ -688,6 +688,7 @@ stat_text(struct stat_job *j)
 		print_changes(j, &j->command[i]);
 	for (unsigned i = 1; i < j->group; i++)
 		print_means(j, i);
+	stat_inject_text(j);
 	stat_machine_text(j);
 	print_hints(j);
 }

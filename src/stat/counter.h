@@ -47,7 +47,8 @@ struct counter {
 	const struct counter_ops *ops;
 	const struct clock *clock;
 	struct process_parts parts;
-	enum domain domain; /* of cycles, instructions and events */
+	enum domain domain; /* of cycles, instructions and events, */
+	enum domain events; /* unless those have one of their own; else 0 */
 	bool tree;          /* what it starts is counted with it */
 	int64_t look_ns;
 	unsigned others; /* processes it started that are counted with it */
@@ -90,6 +91,13 @@ counter_has_preset(const struct options *o)
 	/* The table's own word is there when nobody says one. */
 	return given != NULL && given != option_find("preset", 6)->initial &&
 	       option_line(o, "preset") == 0;
+}
+
+/* Of its events. */
+static inline enum domain
+counter_events_domain(const struct counter *c)
+{
+	return c->events != DOMAIN_NONE ? c->events : c->domain;
 }
 
 static inline void

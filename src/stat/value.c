@@ -48,7 +48,7 @@ has_own_times(const struct counter *c, const struct stat_run *run)
 
 static void
 add_counts(struct value_set *s, const struct counter *c,
-	   const struct counter_reading *r)
+	   const struct counter_reading *r, bool events)
 {
 	bool counts = (r->known & PROCESS_HAS_COUNTS) != 0;
 
@@ -73,7 +73,7 @@ add_counts(struct value_set *s, const struct counter *c,
 		    1e-9 * (double)part->energy_nj);
 	}
 	for (unsigned i = 0; i < COUNTER_EVENTS; i++)
-		put(s, VALUE_EVENT + i, i < c->nevents, r->event[i]);
+		put(s, VALUE_EVENT + i, events && i < c->nevents, r->event[i]);
 }
 
 void
@@ -85,7 +85,7 @@ value_set_add(struct value_set *s, const struct counter *c,
 	bool times = !own || (run->end.known & PROCESS_HAS_TIMES) != 0;
 	const struct process_totals *t = &run->end.total;
 
-	add_counts(s, c, run->counted ? &run->end : &none);
+	add_counts(s, c, run->counted ? &run->end : &none, run->counted);
 	put(s, VALUE_ELAPSED, true, run->elapsed_s);
 	/* The clock of a task and of all it starts begins with its exec. */
 	bool clock = own || (c->tree && run->counted && run->end.cpu_s >= 0);

@@ -138,17 +138,26 @@ kperf_trace_left_by(const struct kperf_system *s, const char *program)
 	       strcmp(name, program) == 0;
 }
 
-/* To own it is to inherit it: then both halves are reset. */
+/*
+ * To own it is to inherit it: then both halves are reset. Threads before it is
+ * let go: whoever comes next sets them after it has taken it.
+ */
 bool
 kperf_trace_clear(const struct kperf_api *k, const struct kperf_system *s,
-		  struct kperf_fault *why)
+		  uint32_t threads, struct kperf_fault *why)
 {
 	const struct kperf_trace t = { .kperf = k, .system = s };
+	struct kperf_fault other;
+	bool ok;
 
-	return kdebug(&t, KD_CLEAR_FLAGS, 0, "KERN_KDDFLAGS", why) &&
-	       called(k->kperf_sample_set(0), "kperf_sample_set", why) &&
-	       kdebug(&t, KD_REMOVE, 0, "KERN_KDREMOVE", why) &&
-	       called(k->kperf_reset(), "kperf_reset", why);
+	if (!kdebug(&t, KD_CLEAR_FLAGS, 0, "KERN_KDDFLAGS", why))
+		return false;
+	/* Without actions it is refused: then nothing is sampled. */
+	(void)called(k->kperf_sample_set(0), "kperf_sample_set", &other);
+	ok = called(k->kpc_set_thread_counting(threads),
+		    "kpc_set_thread_counting", why);
+	ok = kdebug(&t, KD_REMOVE, 0, "KERN_KDREMOVE", why) && ok;
+	return called(k->kperf_reset(), "kperf_reset", why) && ok;
 }
 
 /* ---- setting it up ---- */

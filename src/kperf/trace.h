@@ -57,13 +57,13 @@ bool kperf_trace_owner(const struct kperf_system *s, struct kperf_owner *out,
 		       struct kperf_fault *why);
 
 /*
- * Does tracing belong to somebody who has died? Of that name? And an end of it:
- * for root, while nobody owns it.
+ * Does tracing belong to somebody who has died? Of that name? And an end of it,
+ * for root, while nobody owns it: with it threads count these classes.
  */
 bool kperf_trace_left(const struct kperf_system *s);
 bool kperf_trace_left_by(const struct kperf_system *s, const char *program);
 bool kperf_trace_clear(const struct kperf_api *k, const struct kperf_system *s,
-		       struct kperf_fault *why);
+		       uint32_t threads, struct kperf_fault *why);
 
 /*
  * Becomes the owner and sets everything up; two sleeps of 100 ms in the kernel

@@ -1,7 +1,8 @@
 /*
  * The counter server: makes the calls of source.h for a screen side that has
  * no rights of its own. What it does not know it refuses; it opens no file
- * but those of the source, and starts nothing. Its other side is remote.h.
+ * but those of the source, and starts nothing but what guards tracing (source/
+ * kperf/guard.h). Its other side is remote.h.
  */
 #ifndef SERVER_SERVER_H
 #define SERVER_SERVER_H

@@ -56,16 +56,30 @@ is_dead()
 	done
 }
 
-# SIGKILL leaves it on; a dead owner keeps nobody from tracing.
+# Nobody is there then but the guard, which has the terminal no more.
+by_guard()
+{
+	screen k-10 sig:KILL exit && until let_go k-10 >/dev/null; do
+		sleep 0.1
+	done
+}
+
+# Without a guard (the filter of the counter server lets it start none) SIGKILL
+# leaves it on; a dead owner keeps nobody from tracing.
+killed()
+{
+	KTOP_SEPARATE=always screen "$1" sig:KILL exit && is_dead "$1" &&
+		state_has "$1" 'sampling 1'
+}
 by_next()
 {
-	screen k-7 sig:KILL exit && is_dead k-7 && state_has k-7 'sampling 1' &&
-		screen k-7 key:q exit:0 && let_go k-7
+	killed k-7 && screen k-7 key:q exit:0 && let_go k-7
 }
+
 # Also who does not trace, if it takes the counters.
 by_start()
 {
-	screen k-9 sig:KILL exit && is_dead k-9 && state_has k-9 'sampling 1' &&
+	killed k-9 &&
 		"$ktop" -b -n 1 -d 100ms --ipc --sim m1,state=k-9 >k-9.log &&
 		state_has k-9 'sampling 1' &&
 		"$ktop" -b -n 1 -d 100ms --sim m1,state=k-9 >k-9.log &&
@@ -73,7 +87,7 @@ by_start()
 }
 by_repair()
 {
-	screen k-8 sig:KILL exit && is_dead k-8 && state_has k-8 'sampling 1' &&
+	killed k-8 &&
 		"$ktop" doctor --repair --sim m1,state=k-8 >k-8.log &&
 		grep -q 'taken by a program that has died' k-8.log &&
 		let_go k-8
@@ -88,7 +102,7 @@ others()
 }
 
 # All at once: most of it is waiting.
-ways='by_k by_crash by_next by_start by_repair others'
+ways='by_k by_crash by_guard by_next by_start by_repair others'
 [ -n "${KTOP_LONG:-}" ] && ways="$ways by_q by_term by_close by_stop"
 for way in $ways; do
 	($way >"$way.log" 2>&1; echo $? >"$way.status") &

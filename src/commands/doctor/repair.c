@@ -107,7 +107,7 @@ clear(const struct kperf_api *k, const struct kperf_system *system,
 	struct kperf_fault why;
 	bool ok;
 
-	if (l->traced && !kperf_trace_clear(k, system, &why))
+	if (l->traced && !kperf_trace_clear(k, system, 0, &why))
 		return err_set(e, ERR_FAIL,
 			       "tracing of the kernel does not end (%s): %s",
 			       why.call, strerror(why.why));

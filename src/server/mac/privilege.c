@@ -30,7 +30,11 @@ privilege_os_confine(const struct privilege_caller *who, bool in_effect,
 	(void)who;
 	(void)in_effect;
 	(void)e;
-	/* It starts nothing, and leaves no memory of root's behind. */
+	/*
+	 * It starts nothing but the guard of tracing, a copy of itself (root's
+	 * processes are not counted: xnu kern_fork.c), and leaves no memory of
+	 * root's behind.
+	 */
 	(void)setrlimit(RLIMIT_NPROC, &none);
 	(void)setrlimit(RLIMIT_CORE, &none);
 	return true;

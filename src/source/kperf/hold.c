@@ -117,9 +117,8 @@ clear_own(struct kperf_source *s)
 	struct kperf_fault f;
 
 	if (system == NULL || !kperf_trace_left_by(system, "ktop") ||
-	    !kperf_trace_clear(s->kpc, system, &f))
+	    !kperf_trace_clear(s->kpc, system, 0, &f))
 		return;
-	(void)s->kpc->kpc_set_thread_counting(0);
 	kperf_notice(
 		s,
 		"a ktop that was killed had left the kernel traced; that is cleared away");

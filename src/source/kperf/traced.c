@@ -7,6 +7,7 @@
 
 #include "kperf/tally.h"
 #include "source/kperf/budget.h"
+#include "source/kperf/guard.h"
 #include "source/kperf/state.h"
 
 enum {
@@ -26,6 +27,7 @@ struct kperf_traced {
 	int64_t looked_ns; /* the last of them, and what it took */
 	int64_t cost_ns;
 	char why[PROCESS_TRACED_WHY];
+	struct kperf_guard guard;
 };
 
 /* ---- taking it, and letting go ---- */
@@ -95,7 +97,9 @@ traced_start(struct kperf_source *s, struct kperf_traced *t)
 	bool left = kperf_trace_left(s->host->system);
 	struct kperf_fault f;
 
+	kperf_guard_begin(&t->guard, s->kpc, s->host->system, left);
 	if (!kperf_trace_prepare(&t->trace, -1, TRACE_PERIOD_NS, &f)) {
+		kperf_guard_end(&t->guard);
 		refuse_call(s, t, &f);
 		return false;
 	}
@@ -106,6 +110,7 @@ traced_start(struct kperf_source *s, struct kperf_traced *t)
 	    !kperf_trace_go(&t->trace, &f)) {
 		(void)kperf_trace_give_back(&t->trace);
 		(void)kperf_hold_threads_back(s->kpc, &s->found, &s->held);
+		kperf_guard_end(&t->guard);
 		refuse_call(s, t, &f);
 		return false;
 	}
@@ -132,7 +137,11 @@ kperf_traced_stop(struct kperf_source *s)
 		return true;
 	t->on = false;
 	ok = kperf_trace_give_back(&t->trace);
-	return kperf_hold_threads_back(s->kpc, &s->found, &s->held) && ok;
+	ok = kperf_hold_threads_back(s->kpc, &s->found, &s->held) && ok;
+	/* What is owed is the guard's at the end. */
+	if (ok)
+		kperf_guard_end(&t->guard);
+	return ok;
 }
 
 void

@@ -1,0 +1,208 @@
+/*
+ * SIGKILL before each call of tracing, with a guard that looks on: it lets go
+ * of what is left by itself, and touches nothing of somebody else's.
+ */
+#include "sim/killed.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <time.h>
+
+#include "source/kperf/guard.h"
+
+static struct kperf_guard guard;
+
+static void
+guarded(void)
+{
+	kperf_guard_begin(&guard, sim_kperf(), sim_host()->system, false);
+	if (guard.fd == 0)
+		_exit(2);
+}
+
+static void
+a_moment(void)
+{
+	const struct timespec t = { 0, 2000000 };
+
+	(void)nanosleep(&t, NULL);
+}
+
+/* Whenever it gets to it. */
+static void
+await_the_end_of_it(void)
+{
+	const struct kperf_system *s = sim_host()->system;
+
+	while (kperf_trace_left(s) || node("ktrace.state") != 0 ||
+	       sim_kperf()->kpc_get_thread_counting() != 0)
+		a_moment();
+	nothing_is_left();
+}
+
+static void
+whenever_it_dies(void **state)
+{
+	unsigned n;
+
+	(void)state;
+	first = guarded;
+	for (n = 1; killed_before(n); n++) {
+		assert_in_range(n, 1, STEPS_MOST);
+		begin();
+		await_the_end_of_it();
+		sim_stop();
+	}
+	assert_in_range(n, 20, STEPS_MOST);
+}
+
+/* A file that is locked for as long as the guard is there. */
+static int
+open_lock(void)
+{
+	char path[96];
+	int fd;
+
+	snprintf(path, sizeof path, "%s.lock", file);
+	fd = open(path, O_RDWR | O_CREAT, 0600);
+	assert_true(fd >= 0);
+	return fd;
+}
+
+static void
+await_the_guard(int fd)
+{
+	char path[96];
+
+	while (flock(fd, LOCK_EX) != 0)
+		assert_int_equal(errno, EINTR);
+	close(fd);
+	snprintf(path, sizeof path, "%s.lock", file);
+	(void)unlink(path);
+}
+
+/* Has traced, and waits to be killed; tell: the guard knows. */
+static pid_t
+has_traced(bool tell, int ready)
+{
+	pid_t pid;
+	int lock;
+
+	(void)unlink(file);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (pid != 0)
+		return pid;
+	lock = open_lock();
+	if (flock(lock, LOCK_EX) != 0)
+		_exit(1);
+	begin();
+	guarded();
+	close(lock); /* the guard has it still */
+	if (!trace())
+		_exit(1);
+	if (tell)
+		kperf_guard_end(&guard);
+	(void)!write(ready, "", 1);
+	for (;;)
+		(void)pause();
+}
+
+static pid_t
+has_traced_by_now(bool tell)
+{
+	int end[2];
+	char byte;
+	pid_t pid;
+
+	assert_int_equal(pipe(end), 0);
+	pid = has_traced(tell, end[1]);
+	assert_int_equal(read(end[0], &byte, 1), 1);
+	close(end[0]);
+	close(end[1]);
+	return pid;
+}
+
+static void
+kill_it(pid_t pid)
+{
+	assert_int_equal(kill(pid, SIGKILL), 0);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+}
+
+/* It is another program's by then. */
+static void
+leaves_alone_what_is_not_its_own(void **state)
+{
+	struct kperf_trace t = { .kperf = sim_kperf() };
+	struct kperf_found found = { .force = 0 };
+	struct kperf_held held = { .force = false };
+	struct kperf_fault why;
+	int lock = open_lock();
+	pid_t pid = has_traced_by_now(false);
+
+	(void)state;
+	begin();
+	t.system = sim_host()->system;
+	assert_true(kperf_trace_prepare(&t, -1, 1000000, &why));
+	assert_true(kperf_hold_threads(sim_kperf(), &found, &held, KPERF_BOTH,
+				       &why));
+	assert_true(kperf_trace_go(&t, &why));
+	kill_it(pid);
+	await_the_guard(lock);
+	assert_int_equal(node("ktrace.owning_pid"), getpid());
+	assert_int_equal(node("kperf.sampling"), 1);
+	assert_int_equal(sim_kperf()->kpc_get_thread_counting(), KPERF_BOTH);
+	assert_true(kperf_trace_give_back(&t));
+	sim_stop();
+}
+
+/* Threads that somebody else counts, once all was given back. */
+static void
+leaves_when_it_is_told(void **state)
+{
+	int lock = open_lock();
+	pid_t pid = has_traced_by_now(true);
+
+	(void)state;
+	await_the_guard(lock);
+	begin();
+	assert_int_equal(sim_kperf()->kpc_force_all_ctrs_set(1), 0);
+	assert_int_equal(sim_kperf()->kpc_set_thread_counting(KPERF_BOTH), 0);
+	kill_it(pid);
+	assert_int_equal(sim_kperf()->kpc_get_thread_counting(), KPERF_BOTH);
+	nothing_is_left();
+	sim_stop();
+}
+
+/* Whoever traces goes on when it is the guard that is killed. */
+static void
+may_be_gone(void **state)
+{
+	struct kperf_guard g = { 0 };
+	int end[2];
+
+	(void)state;
+	assert_int_equal(pipe(end), 0);
+	close(end[0]);
+	g.fd = end[1];
+	kperf_guard_end(&g);
+	assert_int_equal(g.fd, 0);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(whenever_it_dies),
+		cmocka_unit_test(leaves_alone_what_is_not_its_own),
+		cmocka_unit_test(leaves_when_it_is_told),
+		cmocka_unit_test(may_be_gone),
+	};
+	int failed;
+
+	name_the_file("guard");
+	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	(void)unlink(file);
+	return failed;
+}

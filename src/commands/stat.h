@@ -24,7 +24,7 @@ struct stat_command {
 	double beside_cycles, beside_cpu_s;
 	struct inject_seen seen; /* with --inject: of all its runs */
 	double seen_of;          /* the cycles that the system says it had */
-	char unseen[160];        /* why events of a run are not known; "" */
+	char unseen[512];        /* why events of a run are not known; "" */
 	bool partly;             /* of a run it saw not all threads */
 };
 

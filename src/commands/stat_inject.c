@@ -216,11 +216,15 @@ stat_inject_why(const struct stat_command *c)
 static void
 put_threads(struct buf *b, const struct inject_seen *s)
 {
-	uint64_t all = s->loaded + s->forked, lost = s->begun - s->ended;
+	uint64_t lost = s->begun - s->ended;
 
 	buf_printf(b, "%llu %s of %llu %s", (unsigned long long)s->begun,
 		   s->begun == 1 ? "thread" : "threads",
-		   (unsigned long long)all, all == 1 ? "process" : "processes");
+		   (unsigned long long)s->loaded,
+		   s->loaded == 1 ? "program" : "programs");
+	if (s->forked > 0)
+		buf_printf(b, " and %llu %s", (unsigned long long)s->forked,
+			   s->forked == 1 ? "fork" : "forks");
 	if (inject_whole(s))
 		buf_str(b, s->begun == 1
 				   ? ", from its beginning to its end"
@@ -228,7 +232,7 @@ put_threads(struct buf *b, const struct inject_seen *s)
 	else if (lost > 0)
 		buf_printf(
 			b,
-			", %llu of them not to the end (killed, gone by _exit or exec, or at work when the process ended)",
+			", %llu not to the end (killed, gone by _exit or exec, or at work when the process ended)",
 			(unsigned long long)lost);
 	if (s->refused > 0)
 		buf_printf(b, "; their own counters were refused them (%s)",

@@ -111,7 +111,7 @@ whole_runs_have_their_events(void **state)
 	stat_inject_end(&job, a, true, &run);
 	for (unsigned i = 0; i < 2; i++)
 		assert_true(run.end.event[i] == 200 + 2 * job.threads.slot[i]);
-	said("Its events, by a library in it (user mode): 2 threads of 1 process, each from its beginning to its end; they have 20 % of its cycles. Nothing is scaled up.");
+	said("Its events, by a library in it (user mode): 2 threads of 1 program, each from its beginning to its end; they have 20 % of its cycles. Nothing is scaled up.");
 	assert_null(getenv(INJECT_RECORD));
 	/* A warm-up is not among them. */
 	assert_true(stat_inject_begin(&job, &e));
@@ -130,7 +130,7 @@ a_thread_that_was_lost(void **state)
 	assert_true(isnan(run.end.event[0]) && isnan(run.end.event[1]));
 	assert_string_equal(stat_inject_why(a),
 			    "a thread was not seen to its end");
-	said("3 threads of 1 process, 1 of them not to the end");
+	said("3 threads of 1 program, 1 not to the end");
 	said("INST_ALL");
 	/* More than the system's account, as where it looks at no child. */
 	run.end.total.cycles = 0;

@@ -121,9 +121,9 @@ def compared():
           x["metric"] == "INST_ALL"], [True, True], "each run has its own")
     r = Run("--sim", "m1,state=mac-vs", "stat", "--inject", "-e", EVENTS,
             "--", "./own", "1", "2", "--vs", "./own", "1", "2", "kill")
-    ok("Events of A, by a library in it (user mode): 2 threads of 1 process,"
+    ok("Events of A, by a library in it (user mode): 2 threads of 1 program,"
        " each from its beginning to its end" in r.err and
-       "1 of them not to the end" in r.err and
+       "2 threads of 1 program, 1 not to the end" in r.err and
        "Nothing is scaled up" in r.err and
        r.err.startswith("ktop: a library is loaded into the command"),
        "in words, before and after", r.err)

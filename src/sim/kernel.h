@@ -23,7 +23,7 @@
 #define SIM_RAW_WORDS 17 /* of the RAWPMU class, at most */
 #define SIM_ROW_MAX (3 + SIM_PMCS)
 #define SIM_BUFFER_LEN (1 + SIM_MAX_CPUS * SIM_ROW_MAX)
-#define SIM_THREADS 8
+#define SIM_THREADS 64 /* that read their own counters */
 #define SIM_NAME 17
 #define SIM_ACTIONS 32
 #define SIM_TIMERS 8

@@ -20,7 +20,7 @@
  */
 
 static const char magic[8] = "ktopsim";
-#define VERSION 14u
+#define VERSION 15u
 
 static bool
 lock(int fd, short type)

@@ -102,6 +102,7 @@ def refused(r, code, word, name):
 def counts():
     whole(Counted("3", "8"), "three threads and the first",
           (1, 0, 4, 4, 0))
+    whole(Counted("24", "2"), "more of them", (1, 0, 25, 25, 0))
     whole(Counted("1", "5", "fork"), "a fork", (1, 1, 3, 3, 0))
     lost(Counted("1", "2", "kill"), "killed", 2, 1, 137)
     lost(Counted("1", "2", "_exit"), "_exit", 2, 1)

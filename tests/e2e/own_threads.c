@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST = 6 };
+enum { MOST = 24 };
 
 static int64_t ms;
 

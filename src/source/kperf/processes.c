@@ -156,10 +156,45 @@ sift(int32_t *at, unsigned i, unsigned n)
 	}
 }
 
+static void
+turn_round(int32_t *at, unsigned n)
+{
+	for (unsigned i = 0; i < n / 2; i++) {
+		int32_t swap = at[i];
+
+		at[i] = at[n - 1 - i];
+		at[n - 1 - i] = swap;
+	}
+}
+
+/* One by one to its place; false: more is out of order than that pays for. */
+static bool
+sort_few(int32_t *at, unsigned n)
+{
+	unsigned moves = 8 * n;
+
+	for (unsigned i = 1; i < n; i++) {
+		int32_t one = at[i];
+		unsigned to = i;
+
+		for (; to > 0 && at[to - 1] > one && moves > 0; to--, moves--)
+			at[to] = at[to - 1];
+		at[to] = one;
+		if (moves == 0)
+			return false;
+	}
+	return true;
+}
+
 /* qsort may allocate, and this is done in every tick. */
 static void
 sort(int32_t *at, unsigned n)
 {
+	/* The newest come first, mostly with the highest numbers. */
+	if (n > 1 && at[0] > at[n - 1])
+		turn_round(at, n);
+	if (sort_few(at, n))
+		return;
 	for (unsigned i = n / 2; i-- > 0;)
 		sift(at, i, n);
 	for (unsigned end = n; end-- > 1;) {

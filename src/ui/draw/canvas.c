@@ -291,14 +291,13 @@ text_plain(struct canvas *c, int x, int y, int w, enum role role, const char *s)
 	return used;
 }
 
-int
-canvas_textn(struct canvas *c, int x, int y, int w, enum role role,
-	     const char *s)
+/* What follows `used` cells of it, from what is not plain on. */
+static int
+text_rest(struct canvas *c, int x, int y, int w, int used, enum role role,
+	  const char *s)
 {
-	int used = text_plain(c, x, y, w, role, s);
 	bool ok;
 
-	s += used;
 	while (*s != '\0') {
 		unsigned n = marks_next(s);
 
@@ -318,6 +317,16 @@ canvas_textn(struct canvas *c, int x, int y, int w, enum role role,
 		s += more;
 	}
 	return used;
+}
+
+int
+canvas_textn(struct canvas *c, int x, int y, int w, enum role role,
+	     const char *s)
+{
+	int used = text_plain(c, x, y, w, role, s);
+
+	return s[used] == '\0' ? used
+			       : text_rest(c, x, y, w, used, role, s + used);
 }
 
 int
@@ -381,14 +390,22 @@ canvas_wrap(struct canvas *c, struct rect r, enum role role, const char *s)
 int
 canvas_width(const char *s)
 {
-	int w = 0;
+	int w = plain_length(s);
 	bool ok;
 
-	s += marks_next(s);
-	for (; *s != '\0'; w++) {
-		s += is_plain(*s) ? 1 : char_next(s, &ok);
-		if ((unsigned char)*s >= 0xcc)
-			s += marks_next(s);
+	/* Most is nothing else. */
+	for (s += w; *s != '\0';) {
+		unsigned n = marks_next(s);
+
+		if (n == 0) {
+			n = char_next(s, &ok);
+			w++;
+		}
+		s += n;
+		int more = plain_length(s);
+
+		w += more;
+		s += more;
 	}
 	return w;
 }

@@ -317,15 +317,22 @@ same_cell(const struct cell *a, const struct cell *b)
 static inline int
 next_change(const struct cell *now, const struct cell *old, int x, int w)
 {
+	const struct cell *a = now + x, *b = old + x, *end = now + w;
+
 	/* Four in one turn: all cells of the screen are looked at. */
-	while (x + 4 <= w && same_cell(&now[x], &old[x]) &&
-	       same_cell(&now[x + 1], &old[x + 1]) &&
-	       same_cell(&now[x + 2], &old[x + 2]) &&
-	       same_cell(&now[x + 3], &old[x + 3]))
-		x += 4;
-	while (x < w && same_cell(&now[x], &old[x]))
-		x++;
-	return x;
+	for (; end - a >= 4; a += 4, b += 4) {
+		if (!same_cell(a, b))
+			return (int)(a - now);
+		if (!same_cell(a + 1, b + 1))
+			return (int)(a - now) + 1;
+		if (!same_cell(a + 2, b + 2))
+			return (int)(a - now) + 2;
+		if (!same_cell(a + 3, b + 3))
+			return (int)(a - now) + 3;
+	}
+	while (a < end && same_cell(a, b))
+		a++, b++;
+	return (int)(a - now);
 }
 
 static bool

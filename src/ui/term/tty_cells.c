@@ -464,32 +464,32 @@ static int
 make_runs(const struct tty_grid *g, struct tty_change *change, int n)
 {
 	int runs = 0, solid = NONE;
+	struct tty_change *run = change;
 	bool blank = false;
 
 	for (int i = 0; i < n; i++) {
-		struct tty_change next = change[i];
-		struct tty_change *run = &change[runs - (runs > 0)];
+		const struct tty_change *next = &change[i];
+		bool row = runs > 0 && next->y == run->y;
+		bool touches = row && next->x == run->x + run->cells;
 
-		if (runs > 0 && next.y == run->y && next.look == run->look &&
-		    next.x == run->x + run->cells) {
-			blank = blank && is_blank(g, &next);
+		if (touches && next->look == run->look) {
+			blank = blank && is_blank(g, next);
 			run->cells++;
 			continue;
 		}
-		if (runs > 0 && next.y == run->y &&
-		    (next.x == run->x + run->cells ||
-		     (!blank && bridge(g, run, &next))) &&
-		    join_look(g, run, &blank, &next)) {
+		if (row && (touches || (!blank && bridge(g, run, next))) &&
+		    join_look(g, run, &blank, next)) {
 			run->cells++;
 			continue;
 		}
 		solid = runs == 0 ? NONE : solid_look(g, run, blank, solid);
-		blank = is_blank(g, &next);
-		next.cells = 1;
-		change[runs++] = next;
+		blank = is_blank(g, next);
+		run = &change[runs++];
+		*run = *next;
+		run->cells = 1;
 	}
 	if (runs > 0)
-		(void)solid_look(g, &change[runs - 1], blank, solid);
+		(void)solid_look(g, run, blank, solid);
 	return runs;
 }
 

@@ -7,7 +7,6 @@
 void
 processes_init(struct process_list *l)
 {
-	memset(l, 0, sizeof *l);
 	l->sort = PROCESS_CPU;
 	l->open.pid = -1;
 	l->bar_max = 10;

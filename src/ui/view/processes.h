@@ -150,6 +150,7 @@ struct process_list {
 	uint16_t row[PROCESS_ROWS_MAX];
 };
 
+/* Of a list that is all zero: it is large, and most of it is never used. */
 void processes_init(struct process_list *l);
 
 /* The table of this draw; NULL: none was read, and `when` is not asked. */

@@ -216,17 +216,14 @@ add_threads(struct monitor *m)
 }
 
 static void
-evaluate_cell(struct monitor *m, unsigned scope, unsigned b,
-	      struct members *who)
+evaluate_cell(struct monitor *m, const struct bound *b, unsigned scope,
+	      const struct members *who)
 {
-	size_t at = (size_t)scope * m->nmetrics + m->bound[b].index;
+	size_t at = (size_t)scope * m->nmetrics + b->index;
 	enum value_state state;
 	unsigned marks;
 
-	who->level = m->scope[scope].level;
-	who->index = m->scope[scope].index;
-	m->value[at] =
-		bound_value(&m->bound[b], &m->sums[scope], who, &state, &marks);
+	m->value[at] = bound_value(b, &m->sums[scope], who, &state, &marks);
 	m->state[at] = (uint8_t)(state | marks);
 }
 
@@ -245,16 +242,22 @@ evaluate(struct monitor *m)
 
 	for (unsigned s = 0; s < m->frame.nscopes; s++)
 		sums_note_whole(&m->sums[s]);
-	for (unsigned s = 0; s < t->ncpus; s++)
+	for (unsigned s = 0; s < t->ncpus; s++) {
+		who.level = SCOPE_CORE;
+		who.index = s;
 		for (unsigned b = 0; b < m->nbound; b++)
-			evaluate_cell(m, s, b, &who);
+			evaluate_cell(m, &m->bound[b], s, &who);
+	}
 	for (unsigned b = 0; b < m->nbound; b++) {
 		if (m->bound[b].per_cpu) {
 			bound_take_each(&m->bound[b], &who, m->each);
 			who.each_of = &m->bound[b];
 		}
-		for (unsigned s = t->ncpus; s < m->frame.nscopes; s++)
-			evaluate_cell(m, s, b, &who);
+		for (unsigned s = t->ncpus; s < m->frame.nscopes; s++) {
+			who.level = m->scope[s].level;
+			who.index = m->scope[s].index;
+			evaluate_cell(m, &m->bound[b], s, &who);
+		}
 	}
 }
 

@@ -79,6 +79,7 @@ close_all(struct group *g, const struct group_port *port)
 	for (unsigned i = g->len; i-- > 0;)
 		port->ops->close(port->ops->self, g->fd[i]);
 	g->len = 0;
+	g->has = 0;
 	g->open = false;
 }
 
@@ -183,6 +184,9 @@ open_members(struct group *g, struct group_port *port,
 		}
 		leave_halves(g, port);
 	}
+	g->has = 0;
+	for (unsigned i = 0; i < g->len; i++)
+		g->has |= 1u << g->what[i];
 	return g->len > 0 ? 0 : code;
 }
 
@@ -393,15 +397,20 @@ static void
 take_values(struct group *g, unsigned part, const struct group_values *v)
 {
 	unsigned from = 0;
+	uint32_t begun = 0; /* whats; some are of two members */
 
-	for (unsigned i = 0; i < g->len; i++)
-		if (g->part[i] == part)
-			g->last[g->what[i]] =
+	for (unsigned i = 0; i < g->len; i++) {
+		unsigned what = g->what[i];
+
+		if (g->part[i] != part)
+			continue;
+		if ((begun >> what & 1) == 0)
+			g->last[what] =
 				(struct group_count){ .enabled = v->enabled,
 						      .running = v->running };
-	for (unsigned i = 0; i < g->len; i++)
-		if (g->part[i] == part)
-			g->last[g->what[i]].count += v->event[from++].value;
+		begun |= 1u << what;
+		g->last[what].count += v->event[from++].value;
+	}
 	if (part == GROUP_HARDWARE || leader_of(g, GROUP_HARDWARE) < 0) {
 		g->enabled = v->enabled - g->last_enabled[part];
 		g->running = v->running - g->last_running[part];
@@ -448,16 +457,13 @@ group_total(const struct group *g, unsigned what, struct reading *out)
 {
 	const struct group_count *base = &g->base[what], *last = &g->last[what];
 
-	for (unsigned i = 0; i < g->len; i++) {
-		if (g->what[i] != what)
-			continue;
-		*out = (struct reading){
-			.count = base->count + last->count,
-			.enabled_ns = base->enabled + last->enabled,
-			.running_ns = base->running + last->running,
-			.supported = true,
-		};
-		return true;
-	}
-	return false;
+	if ((g->has >> what & 1) == 0)
+		return false;
+	*out = (struct reading){
+		.count = base->count + last->count,
+		.enabled_ns = base->enabled + last->enabled,
+		.running_ns = base->running + last->running,
+		.supported = true,
+	};
+	return true;
 }

@@ -53,6 +53,7 @@ struct group_count {
 struct group {
 	bool open, fresh; /* fresh: not read since it was opened */
 	unsigned len;
+	uint32_t has; /* 1 << what its members count */
 	int fd[GROUP_MAX];
 	unsigned char what[GROUP_MAX];
 	unsigned char part[GROUP_MAX]; /* its first member leads */

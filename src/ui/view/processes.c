@@ -233,8 +233,8 @@ order(struct process_list *l, struct process_order *o, const struct sorting *s,
 	bool frozen = l->cursor_on && !l->resort && o->n > 0;
 	unsigned above = 0;
 
-	if (o == &l->order)
-		l->frozen = frozen;
+	if (o == &l->order) /* from now on, if it is made just now */
+		l->frozen = l->cursor_on;
 	if (frozen)
 		keys_frozen(l, o, s->row, rows);
 	else

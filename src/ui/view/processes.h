@@ -143,7 +143,7 @@ struct process_list {
 	int cursor_step;   /* the way it went */
 	struct process_id selected;
 
-	bool frozen; /* the order is that of an earlier look */
+	bool frozen; /* the order stays as it is now */
 	bool resort; /* the person wants another order */
 	struct process_order order, threads;
 	double key[PROCESS_ROWS_MAX]; /* that rows are sorted by */

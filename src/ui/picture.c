@@ -74,8 +74,8 @@ hits_keep_line(struct view_hits *h, int y)
 	h->n = n;
 }
 
-void
-picture_draw(struct view *v, struct canvas *c)
+static void
+draw_parts(struct view *v, struct canvas *c)
 {
 	canvas_clear(c);
 	v->hits->n = 0;
@@ -99,4 +99,11 @@ picture_draw(struct view *v, struct canvas *c)
 	panel_over_draw(c, v);
 	if (v->message != NULL && !v->typing)
 		panel_message_draw(c, v);
+}
+
+void
+picture_draw(struct view *v, struct canvas *c)
+{
+	draw_parts(v, c);
+	canvas_mend(c);
 }

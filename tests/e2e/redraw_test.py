@@ -30,7 +30,11 @@ TERMINALS = [  # name, TERM, environment, machine
     ("no UTF-8", "xterm-256color", ["LC_ALL=C"], "m1"),
     ("a light theme", "xterm-256color", ["KTOP_THEME=light"], "m1"),
     ("a painted theme", "xterm-256color", ["KTOP_THEME=./painted.theme"], "m5max"),
+    ("wide letters", "xterm-256color", [], "wide"),
 ]
+# Processes with names of wide letters, which come and go.
+WIDE = ["m1,seed=4", "--processes=12"]
+AMONG = ["l", "l", "down", "up", "pgdn", "home", "*", "enter", "esc", "?", "esc"]
 PAINTED = "name = Painted\n[colors]\ninkwell = #202830 : 236 : black\nsnow = #f0f0f0 : 255 : white\n[style]\nscreen = snow on inkwell\n"
 
 
@@ -40,11 +44,16 @@ def script(seed, name, patience):
     size = r.choice(SIZES)
     resizes = TERMINALS[seed][1] != "vt100"  # has the rows it was made with
     actions, pairs = ["wait:frame 1/", "key:space", "wait:stopped"], []
+    wide = TERMINALS[seed][3] == "wide"
+    if wide:
+        size = "80x24"
+        actions.append("wait:画")
     for i in range(KEYS):
         if resizes and r.randrange(12) == 0:
             actions.append("resize:" + r.choice(SIZES))
         for _ in range(r.choice([1, 1, 1, 3])):
-            actions.append("key:" + r.choice(STEPS if i % 2 else OTHER))
+            actions.append("key:" + r.choice(
+                STEPS if i % 2 else AMONG if wide else OTHER))
         base = "%s-%d" % (name, i)
         # Long enough for a lone ESC, and for a machine with other things to do.
         actions += ["stable:%d" % (150 * patience), "dump:%s-a" % base,
@@ -91,7 +100,8 @@ def drive(number, label, term, env, machine, patience=1):
             if os.path.exists(pair + end):
                 os.remove(pair + end)
     return subprocess.Popen(
-        [VTRUN] + options + ["--", KTOP, "--replay", machine + ".csv"],
+        [VTRUN] + options + ["--", KTOP, "--replay", machine + ".csv"] +
+        (["--view", "processes"] if machine == "wide" else []),
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE), pairs
 
@@ -137,7 +147,8 @@ if VTRUN:
     with open("painted.theme", "w") as f:
         f.write(PAINTED)
     for machine in {row[3] for row in TERMINALS}:
-        Run("--sim", "%s,seed=1,clock=step" % machine, "--csv",
+        spec, *more = WIDE if machine == "wide" else [machine + ",seed=1"]
+        Run("--sim", spec + ",clock=step", *more, "--csv",
             machine + ".csv", "-n", "200")
     for number, row in enumerate(TERMINALS):
         if not known(row[1]):

@@ -186,6 +186,18 @@ def modes():
                                      "wait:PAUSED -0:01"], **wide)
 
 
+def letters():
+    """A process has a name of wide letters, which is cut in one at 80x24."""
+    who = held("m2max", "--view", "processes")
+    worst = ["key:l", "wait:worst IPC|↑IPC", "stable:40"]
+    # By curses, and without it.
+    for term in ("vt100", "vt220"):
+        shot("wide letters on a " + term, who + ["--glyphs=braille"], worst,
+             term=term, golden="m2max-processes-80x24")
+    shot("m2max-processes-ascii", who, ["key:l", "wait:worst IPC|.IPC",
+                                        "stable:40"], env=["LC_ALL=C"])
+
+
 def replays():
     for size in ("80x24", "120x40"):
         shot("m1-replay-" + size, ["--replay", "rec.csv"],
@@ -231,6 +243,7 @@ if VTRUN:
     machines()
     terminals()
     modes()
+    letters()
     replays()
     trouble()
     sizes()

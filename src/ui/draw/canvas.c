@@ -1,5 +1,7 @@
 #include "ui/draw/canvas.h"
 
+#include "base/cells.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,6 +79,7 @@ canvas_clear(struct canvas *c)
 		memcpy(&c->cell[y * c->w], c->cell,
 		       (size_t)c->w * sizeof *c->cell);
 	c->nslides = 0;
+	c->wide = false;
 	canvas_window(c, (struct rect){ 0, 0, c->w, c->h });
 }
 
@@ -111,23 +114,20 @@ canvas_slides(struct canvas *c, struct rect r)
 }
 
 /*
- * Bytes of the character at s, 0 at its end; *wide_ok is false for what is not
- * surely one cell wide (only scripts and signs of one cell are let through).
+ * Bytes of the character at s, 0 at its end, and its code; 0 is the code of
+ * what is none.
  */
 static unsigned
-char_next(const char *s, bool *wide_ok)
+char_code(const char *s, uint32_t *of)
 {
 	const unsigned char *p = (const unsigned char *)s;
-	unsigned n, code;
+	uint32_t code;
+	unsigned n;
 
-	*wide_ok = true;
-	if (p[0] == 0)
-		return 0;
-	if (p[0] < 0x80) {
-		*wide_ok = p[0] >= 0x20 && p[0] != 0x7f;
-		return 1;
-	}
-	*wide_ok = false;
+	*of = p[0];
+	if (p[0] < 0x80)
+		return p[0] != 0;
+	*of = 0;
 	if (p[0] >= 0xc2 && p[0] < 0xe0) {
 		n = 2;
 		code = p[0] & 0x1f;
@@ -145,13 +145,45 @@ char_next(const char *s, bool *wide_ok)
 			return i;
 		code = code << 6 | (p[i] & 0x3fu);
 	}
-	*wide_ok = (code >= 0xa0 && code < 0x300 && code != 0xad) ||
-		   (code >= 0x370 && code < 0x483) ||
-		   (code >= 0x2010 && code < 0x2028) ||
-		   (code >= 0x2190 && code < 0x2200) ||
-		   (code >= 0x2500 && code < 0x2600) ||
-		   (code >= 0x2800 && code < 0x2900);
+	if (code >= (n == 2 ? 0x80u : n == 3 ? 0x800u : 0x10000u))
+		*of = code;
 	return n;
+}
+
+/* Bytes of the character at s, 0 at its end, and its cells; 0: not to be sent.
+ */
+static unsigned
+char_next(const char *s, int *cells)
+{
+	uint32_t code;
+	unsigned n = char_code(s, &code);
+
+	/* Lines, blocks and dots are most of what is no ASCII. */
+	*cells = (code >= 0x2500 && code < 0x25a0) || code == 0xb7
+			 ? 1
+			 : cells_of(code);
+	return n;
+}
+
+/* What is not sent is a '?'. */
+static int
+cells_taken(int cells)
+{
+	return cells == 2 ? 2 : 1;
+}
+
+/* Bytes of the sign at s that stands on a letter, or dresses it; 0: none. */
+static unsigned
+mark_length(const char *s)
+{
+	const unsigned char *p = (const unsigned char *)s;
+	uint32_t code;
+
+	if (p[0] < 0xcc || (p[0] == 0xe2 && p[1] != 0x80))
+		return 0;
+	unsigned n = char_code(s, &code);
+
+	return (code >= 0x300 && code <= 0x36f) || cells_dress(code) ? n : 0;
 }
 
 /*
@@ -161,17 +193,14 @@ char_next(const char *s, bool *wide_ok)
 static unsigned
 marks_next(const char *s)
 {
-	const unsigned char *p = (const unsigned char *)s;
-	unsigned n = 0;
+	unsigned n = 0, more;
 
-	/* U+0300 to U+036F */
-	while ((p[n] == 0xcc && p[n + 1] >= 0x80 && p[n + 1] < 0xc0) ||
-	       (p[n] == 0xcd && p[n + 1] >= 0x80 && p[n + 1] < 0xb0))
-		n += 2;
+	while ((more = mark_length(s + n)) > 0)
+		n += more;
 	return n;
 }
 
-/* The first of them, if the cell has room. */
+/* The first of them, if it is to be seen and the cell has room. */
 static void
 cell_mark(struct canvas *c, int x, int y, const char *s)
 {
@@ -180,7 +209,8 @@ cell_mark(struct canvas *c, int x, int y, const char *s)
 
 	/* Where glyphs are few, as on a console, a sign might take a cell. */
 	if (cell == NULL || c->glyphs != CANVAS_BRAILLE ||
-	    cell->glyph[0] == '?')
+	    cell->glyph[0] == '?' || cell->glyph[0] == 0 ||
+	    ((unsigned char)s[0] != 0xcc && (unsigned char)s[0] != 0xcd))
 		return;
 	while (at < sizeof cell->glyph && cell->glyph[at] != 0)
 		at++;
@@ -223,12 +253,82 @@ void
 canvas_step(struct canvas *c, int x, int y, enum role role, unsigned step,
 	    const char *g)
 {
-	bool ok;
-	unsigned n = char_next(g, &ok);
+	int cells;
+	unsigned n = char_next(g, &cells);
 
 	if (step >= ROLE_STEPS)
 		step = ROLE_STEPS - 1;
-	cell_set(c, x, y, role, step, g, n, ok);
+	cell_set(c, x, y, role, step, g, n, cells == 1);
+}
+
+static void
+cell_one(struct canvas *c, int x, int y, enum role role, const char *g)
+{
+	cell_set(c, x, y, role, ROLE_STEPS - 1, g, 1, true);
+}
+
+/* The two cells of a wide letter; a blank where only one of them is seen. */
+static void
+cell_wide(struct canvas *c, int x, int y, enum role role, const char *g,
+	  unsigned n)
+{
+	struct cell *first = canvas_at(c, x, y), *rest = canvas_at(c, x + 1, y);
+	const char *instead = c->glyphs != CANVAS_BRAILLE ? "?" : " ";
+
+	if (c->glyphs != CANVAS_BRAILLE || first == NULL || rest == NULL) {
+		cell_one(c, x, y, role, instead);
+		cell_one(c, x + 1, y, role, instead);
+		return;
+	}
+	cell_set(c, x, y, role, ROLE_STEPS - 1, g, n, true);
+	*rest = *first;
+	memcpy(rest->glyph, (const char[4]){ 0, CELL_REST }, 4);
+	c->wide = true;
+}
+
+/* A character and the cells it takes: at most w, of which there is one. */
+static int
+char_set(struct canvas *c, int x, int y, int w, enum role role, const char *s,
+	 unsigned *n)
+{
+	int cells;
+
+	*n = char_next(s, &cells);
+	if (cells < 2)
+		cell_set(c, x, y, role, ROLE_STEPS - 1, s, *n, cells == 1);
+	else if (w < 2)
+		cell_one(c, x, y, role, " ");
+	else
+		cell_wide(c, x, y, role, s, *n);
+	return cells < 2 || w < 2 ? 1 : 2;
+}
+
+/* The letter at x of a row of w; blank without its rest, which looks alike. */
+static int
+letter_mend(struct cell *row, int x, int w)
+{
+	int cells = 1;
+
+	if ((unsigned char)row[x].glyph[0] >= 0xe2)
+		(void)char_next(row[x].glyph, &cells);
+	if (cells == 2 && x + 1 < w && cell_is_rest(&row[x + 1])) {
+		row[x + 1] = row[x];
+		memcpy(row[x + 1].glyph, (const char[4]){ 0, CELL_REST }, 4);
+		return 2;
+	}
+	if (cells == 2 || cell_is_rest(&row[x]))
+		memcpy(row[x].glyph, (const char[4]){ ' ' }, 4);
+	return 1;
+}
+
+void
+canvas_mend(struct canvas *c)
+{
+	if (!c->wide)
+		return;
+	for (int y = 0; y < c->h; y++)
+		for (int x = 0; x < c->w;)
+			x += letter_mend(&c->cell[y * c->w], x, c->w);
 }
 
 void
@@ -296,20 +396,15 @@ static int
 text_rest(struct canvas *c, int x, int y, int w, int used, enum role role,
 	  const char *s)
 {
-	bool ok;
-
 	while (*s != '\0') {
 		unsigned n = marks_next(s);
 
-		if (n > 0 && used > 0) {
+		if (n > 0 && used > 0)
 			cell_mark(c, x + used - 1, y, s);
-		} else if (n == 0 && used < w) {
-			n = char_next(s, &ok);
-			cell_set(c, x + used++, y, role, ROLE_STEPS - 1, s, n,
-				 ok);
-		} else if (n == 0) {
+		else if (n == 0 && used < w)
+			used += char_set(c, x + used, y, w - used, role, s, &n);
+		else if (n == 0)
 			break;
-		}
 		s += n;
 		int more = text_plain(c, x + used, y, w - used, role, s);
 
@@ -341,19 +436,25 @@ wrap_cut(const char *s, int w, int *cells)
 {
 	size_t at = 0, cut = 0;
 	int used = 0;
-	bool ok;
 
 	*cells = 0;
-	for (; s[at] != '\0'; used++) {
+	while (s[at] != '\0') {
+		int its = 1;
+		unsigned n = 1;
+
 		if (s[at] == ' ') {
 			cut = at;
 			*cells = used;
 		}
-		if (used == w && cut > 0)
+		if (!is_plain(s[at]))
+			n = char_next(s + at, &its);
+		its = cells_taken(its);
+		if (used + its > w && cut > 0)
 			return cut;
-		if (used == w)
+		if (used + its > w && used > 0)
 			break;
-		at += is_plain(s[at]) ? 1 : char_next(s + at, &ok);
+		used += its;
+		at += n;
 		at += marks_next(s + at);
 	}
 	*cells = used;
@@ -390,16 +491,15 @@ canvas_wrap(struct canvas *c, struct rect r, enum role role, const char *s)
 int
 canvas_width(const char *s)
 {
-	int w = plain_length(s);
-	bool ok;
+	int w = plain_length(s), cells;
 
 	/* Most is nothing else. */
 	for (s += w; *s != '\0';) {
 		unsigned n = marks_next(s);
 
 		if (n == 0) {
-			n = char_next(s, &ok);
-			w++;
+			n = char_next(s, &cells);
+			w += cells_taken(cells);
 		}
 		s += n;
 		int more = plain_length(s);

@@ -22,9 +22,15 @@ struct rect {
 	int x, y, w, h;
 };
 
+/*
+ * A wide letter is in two cells: its glyph in the first, and in the second one
+ * NUL and CELL_REST, of which nothing is sent.
+ */
+enum { CELL_REST = 1 };
+
 struct cell {
-	char glyph[4]; /* UTF-8, one cell wide, perhaps with a sign that stands
-			  on it (U+0301); NUL behind a shorter one */
+	char glyph[4]; /* UTF-8, perhaps with a sign that stands on it (U+0301);
+			  NUL behind a shorter one */
 	uint8_t role;
 	uint8_t under; /* role whose background shows where `role` has none */
 	uint8_t step;  /* of a gradient, 0 to ROLE_STEPS - 1 */
@@ -46,6 +52,12 @@ cell_word(const struct cell *c)
 	return word;
 }
 
+static inline bool
+cell_is_rest(const struct cell *c)
+{
+	return c->glyph[0] == 0 && c->glyph[1] == CELL_REST;
+}
+
 static inline void
 cell_set_word(struct cell *c, uint64_t word)
 {
@@ -60,6 +72,7 @@ struct canvas {
 	int w, h;
 	enum canvas_glyphs glyphs;
 	bool letters; /* no colours to tell parts apart by: letters do */
+	bool wide;    /* letters of two cells are on it */
 	struct rect window;
 	enum role under;
 	struct cell *cell;                /* [y * w + x] */
@@ -90,17 +103,23 @@ canvas_at(struct canvas *c, int x, int y)
 	return &c->cell[(c->window.y + y) * c->w + c->window.x + x];
 }
 
+/*
+ * To be called when all is drawn: of a wide letter whose other half something
+ * stands on now, a blank is left.
+ */
+void canvas_mend(struct canvas *c);
+
 /* One cell; g is one UTF-8 character. */
 void canvas_put(struct canvas *c, int x, int y, enum role role, const char *g);
 void canvas_step(struct canvas *c, int x, int y, enum role role, unsigned step,
 		 const char *g);
 
 /*
- * Text from x on; returns the cells it takes. What is two cells wide, and
- * control bytes, show as '?' in one: cells are sent to a terminal one by one,
- * and moved, so that none may be half a letter. Signs on a letter (U+0300 to
- * U+036F) are in its cell, and take none; where glyphs are few they are left
- * out. Without UTF-8 our own signs have ASCII twins.
+ * Text from x on; returns the cells it takes. Control bytes, and what not all
+ * terminals show alike (base/cells.h), show as '?'. Of a wide letter that is
+ * cut in its middle a blank is left. Signs on a letter (U+0300 to U+036F) are
+ * in its cell, and take none. Where glyphs are few, signs are left out and a
+ * wide letter is "??". Without UTF-8 our own signs have ASCII twins.
  */
 int canvas_text(struct canvas *c, int x, int y, enum role role, const char *s);
 

@@ -5,6 +5,9 @@
  * stops ktop. (ncurses itself issues one write for each changed row, and
  * blocks.)
  */
+#ifndef _XOPEN_SOURCE
+#define _XOPEN_SOURCE 600 /* wcwidth */
+#endif
 #include "process/crash.h"
 #include "process/terminal.h"
 #include "ui/draw/keycode.h"
@@ -20,6 +23,7 @@
 #include <string.h>
 #include <termios.h>
 #include <unistd.h>
+#include <wchar.h>
 
 /* the terminal's entry, or one that stands in for it, and what it can do */
 
@@ -179,26 +183,51 @@ collect(struct tty *t)
 			      t->depth == THEME_TRUE);
 }
 
+/* The letter and what stands on it; '?' where the locale has no such. */
+static void
+glyph_wide(const struct cell *cell, wchar_t text[3])
+{
+	const char *at = cell->glyph, *end = at + sizeof cell->glyph;
+	int n = 0, bytes = 1;
+
+	memset(text, 0, 3 * sizeof *text);
+	(void)mbtowc(NULL, NULL, 0);
+	for (; n < 2 && at < end && *at != 0 && bytes > 0; at += bytes)
+		if ((bytes = mbtowc(&text[n], at, (size_t)(end - at))) > 0)
+			n++;
+	if (n == 0)
+		text[0] = L'?';
+}
+
+static void
+ascii_put(int x, int y, int sign, short pair, attr_t attrs)
+{
+	/* Half the work of a wide one. */
+	mvaddch(y, x, (chtype)sign | attrs | (chtype)COLOR_PAIR(pair));
+}
+
 static void
 cell_put(struct tty *t, int x, int y, short pair, attr_t attrs)
 {
 	const struct cell *cell = &t->shown[y * t->shown_w + x];
-	wchar_t text[2] = { L'?', 0 };
-	char glyph[5] = { 0 };
+	bool wide = x + 1 < t->shown_w && cell_is_rest(cell + 1);
+	wchar_t text[3];
 	cchar_t c;
 
+	if (cell_is_rest(cell))
+		return;
 	if ((unsigned char)cell->glyph[0] < 0x80) {
-		/* Half the work of the wide one. */
-		mvaddch(y, x,
-			(unsigned char)cell->glyph[0] | attrs |
-				(chtype)COLOR_PAIR(pair));
+		ascii_put(x, y, (unsigned char)cell->glyph[0], pair, attrs);
 		return;
 	}
-	memcpy(glyph, cell->glyph, 4);
-	if (mbtowc(text, glyph, 4) <= 0)
-		text[0] = L'?';
-	if (setcchar(&c, text, attrs, pair, NULL) == OK)
+	glyph_wide(cell, text);
+	/* Curses goes by the locale's widths, which may be of long ago. */
+	if (wide && wcwidth(text[0]) != 2) {
+		ascii_put(x, y, '?', pair, attrs);
+		ascii_put(x + 1, y, '?', pair, attrs);
+	} else if (setcchar(&c, text, attrs, pair, NULL) == OK) {
 		mvadd_wch(y, x, &c);
+	}
 }
 
 /* By curses: a screen that is new, or a terminal with ways of its own. */
@@ -291,7 +320,7 @@ void
 tty_forget(struct tty *t)
 {
 	for (int i = 0; i < t->shown_w * t->shown_h; i++)
-		t->shown[i].glyph[0] = 0;
+		t->shown[i] = (struct cell){ .role = 0 };
 	term_looks_reset(t);
 	t->whole = true;
 	t->table_made = false;

@@ -393,6 +393,24 @@ slide_row(struct tty *t, const struct theme *theme, const struct cell *now,
 	t->look_at[at + w - 1] = (uint8_t)term_look(t, theme, &now[w - 1]);
 }
 
+/*
+ * May a part of that row be moved? Terminals differ in what they make of wide
+ * letters then, and half of one is none.
+ */
+static bool
+row_may_slide(const struct tty *t, const struct canvas *c, int y)
+{
+	const struct cell *now = &c->cell[y * c->w];
+	const struct cell *old = &t->shown[y * t->shown_w];
+
+	if (!c->wide && !t->wide)
+		return true;
+	for (int x = 0; x < t->shown_w && x < c->w; x++)
+		if (cell_is_rest(&now[x]) || cell_is_rest(&old[x]))
+			return false;
+	return true;
+}
+
 int
 term_slides(struct tty *t, const struct canvas *c, const struct theme *theme)
 {
@@ -410,6 +428,7 @@ term_slides(struct tty *t, const struct canvas *c, const struct theme *theme)
 			int stay = row_cost(t, theme, now, at, r->w, 0);
 
 			if (n == SLIDES_MAX || stay <= COST_SLIDE ||
+			    !row_may_slide(t, c, y) ||
 			    stay <= COST_SLIDE + row_cost(t, theme, now, at,
 							  r->w, 1))
 				continue;
@@ -423,6 +442,16 @@ term_slides(struct tty *t, const struct canvas *c, const struct theme *theme)
 }
 
 static int
+change_add(struct tty *t, int n, int x, int y, int look)
+{
+	t->change[n] = (struct tty_change){ .y = (int16_t)y,
+					    .x = (int16_t)x,
+					    .look = (int16_t)look };
+	return n + 1;
+}
+
+/* Both cells of a wide letter are sent, or none. */
+static int
 row_changes(struct tty *t, const struct theme *theme, const struct cell *row,
 	    int y, int w, int n)
 {
@@ -435,11 +464,15 @@ row_changes(struct tty *t, const struct theme *theme, const struct cell *row,
 
 		old[x] = row[x];
 		t->look_at[at + x] = (uint8_t)look;
-		if (!same)
-			t->change[n++] =
-				(struct tty_change){ .y = (int16_t)y,
-						     .x = (int16_t)x,
-						     .look = (int16_t)look };
+		if (same)
+			continue;
+		n = change_add(t, n, x, y, look);
+		if (x + 1 < w && cell_is_rest(&row[x + 1])) {
+			x++;
+			old[x] = row[x];
+			t->look_at[at + x] = (uint8_t)look;
+			n = change_add(t, n, x, y, look);
+		}
 	}
 	return n;
 }
@@ -457,5 +490,6 @@ term_changes(struct tty *t, const struct canvas *c, const struct theme *theme)
 			   (size_t)w * sizeof *row) != 0)
 			n = row_changes(t, theme, row, y, w, n);
 	}
+	t->wide = c->wide;
 	return n;
 }

@@ -44,6 +44,7 @@ struct tty {
 	int shown_w, shown_h;
 	uint64_t skipped;
 	bool owes; /* the last screen was skipped */
+	bool wide; /* letters of two cells are shown */
 
 	struct pair pair[PAIR_MAX + 1]; /* of curses' pair numbers */
 	int npairs, pairs_max;
@@ -80,7 +81,8 @@ void term_looks_reset(struct tty *t);
 int term_slides(struct tty *t, const struct canvas *c,
 		const struct theme *theme);
 
-/* Cells that differ from what is shown, and only those: t->change; how many. */
+/* Cells to send, most of which differ from what is shown: t->change; how many.
+ */
 int term_changes(struct tty *t, const struct canvas *c,
 		 const struct theme *theme);
 

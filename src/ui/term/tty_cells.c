@@ -262,9 +262,10 @@ add_absolute(struct buf *b, int x, int y)
 static inline void
 tty_move_glyph(struct buf *b, const struct cell *cell)
 {
-	unsigned n = 1;
+	/* None is of the rest of a wide letter. */
+	unsigned n = cell->glyph[0] != 0;
 
-	while (n < sizeof cell->glyph && cell->glyph[n] != 0)
+	while (n > 0 && n < sizeof cell->glyph && cell->glyph[n] != 0)
 		n++;
 	if (b->size - b->len < sizeof cell->glyph) {
 		buf_bytes(b, cell->glyph, n);
@@ -367,12 +368,18 @@ static void
 pen_write(struct pen *p, int cells)
 {
 	const struct cell *cell = &p->g->shown[p->y * p->g->w + p->x];
+	bool wide = false;
 
-	for (int i = 0; i < cells; i++)
+	for (int i = 0; i < cells; i++) {
 		tty_move_glyph(&p->b, &cell[i]);
+		wide |= cell[i].glyph[0] == 0;
+	}
 	p->x += cells;
-	/* Behind the last column the cursor may wait: nobody knows where. */
-	if (p->x >= p->g->w)
+	/*
+	 * Behind the last column the cursor may wait: nobody knows where. Nor
+	 * how wide an odd terminal takes a wide letter for.
+	 */
+	if (p->x >= p->g->w || wide)
 		p->y = -1;
 }
 

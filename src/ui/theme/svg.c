@@ -180,7 +180,8 @@ same_look(const struct look *a, const struct look *b)
 static bool
 is_blank(const struct cell *cell)
 {
-	return cell->glyph[0] == ' ' || cell->glyph[0] == 0;
+	return cell->glyph[0] == ' ' ||
+	       (cell->glyph[0] == 0 && !cell_is_rest(cell));
 }
 
 /* What XML has words for, and what it cannot have at all. */
@@ -189,6 +190,8 @@ put_glyph(FILE *out, const struct cell *cell)
 {
 	uint32_t code = code_of(cell);
 
+	if (cell_is_rest(cell))
+		return;
 	if (is_blank(cell))
 		fputc(' ', out);
 	else if (code == '&')
@@ -243,6 +246,23 @@ put_run(FILE *out, const struct cell *row, int x, int n, int y,
 	fputs("</text>\n", out);
 }
 
+/* A wide letter is a run of its own, since few letters are as wide as it. */
+static int
+run_end(const struct cell *row, int x, int to)
+{
+	bool shapes = is_shape(code_of(&row[x]));
+	int end = x;
+
+	if (x + 1 < to && cell_is_rest(&row[x + 1]))
+		return x + 2;
+	while (end < to &&
+	       (is_blank(&row[end]) ||
+		is_shape(code_of(&row[end])) == shapes) &&
+	       !(end + 1 < to && cell_is_rest(&row[end + 1])))
+		end++;
+	return end;
+}
+
 /* Letters that are underlined keep their blanks; others begin and end them. */
 static void
 put_text(FILE *out, const struct cell *row, int from, int to, int y,
@@ -252,15 +272,13 @@ put_text(FILE *out, const struct cell *row, int from, int to, int y,
 
 	for (int x = from; x < to;) {
 		bool shapes = is_shape(code_of(&row[x]));
-		int end = x, last;
+		int end, last;
 
 		if (is_blank(&row[x]) && !lined) {
 			x++;
 			continue;
 		}
-		while (end < to && (is_blank(&row[end]) ||
-				    is_shape(code_of(&row[end])) == shapes))
-			end++;
+		end = run_end(row, x, to);
 		for (last = end; !lined && is_blank(&row[last - 1]);)
 			last--;
 		put_run(out, row, x, last - x, y, l, shapes);

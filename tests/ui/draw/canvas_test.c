@@ -56,13 +56,13 @@ test_signs_on_letters_take_no_cell(void **state)
 	assert_int_equal(canvas_text(c, 0, 0, ROLE_TEXT, cafe), 4);
 	assert_int_equal(canvas_textn(c, 5, 0, 4, ROLE_TEXT, cafe), 4);
 	canvas_text(c, 9, 0, ROLE_TEXT, "|");
-	/* One of two, and none on what is no letter of a cell. */
+	/* One of two, and none on a letter that fills its cells. */
 	assert_int_equal(canvas_text(c, 0, 1, ROLE_TEXT,
 				     "\xcc\x81\xc3\xa9\xcc\x81\xcc\x82"
 				     "\xe6\x97\xa5\xcc\x81 x"),
-			 4);
+			 5);
 	assert_shows(c, "cafe\xcc\x81 cafe\xcc\x81|\n"
-			"\xc3\xa9\xcc\x81? x\n");
+			"\xc3\xa9\xcc\x81\xe6\x97\xa5 x\n");
 	canvas_clear(c);
 	c->glyphs = CANVAS_BLOCK;
 	canvas_text(c, 0, 0, ROLE_TEXT, cafe);
@@ -96,8 +96,98 @@ test_bytes_that_are_no_cell_become_question_marks(void **state)
 	(void)state;
 	/* ESC, a wide character, a broken one, a sign on Cyrillic ones */
 	canvas_text(c, 0, 0, ROLE_TEXT, "a\033b\xe4\xb8\xad\xff\xd2\x83z");
-	assert_shows(c, "a?b???z\n");
-	assert_int_equal(canvas_width("a\033b\xe4\xb8\xad\xff\xd2\x83z"), 7);
+	assert_shows(c, "a?b????z\n");
+	assert_int_equal(canvas_width("a\033b\xe4\xb8\xad\xff\xd2\x83z"), 8);
+	/* "A" in more bytes than it needs, U+202E, U+200B, half of a flag */
+	c->glyphs = CANVAS_BRAILLE;
+	canvas_clear(c);
+	canvas_text(c, 0, 0, ROLE_TEXT,
+		    "a\xc1\x81\xe0\x81\x81\xe2\x80\xae\xe2\x80\x8b"
+		    "\xf0\x9f\x87\xaaz");
+	assert_shows(c, "a?\?\?\?\?\?z\n");
+	canvas_free(c);
+}
+
+static void
+test_wide_letters_take_two_cells(void **state)
+{
+	struct canvas *c = open_canvas(CANVAS_BRAILLE, 8, 3);
+
+	(void)state;
+	assert_int_equal(canvas_width("計数器"), 6);
+	assert_int_equal(canvas_text(c, 0, 0, ROLE_BAD, "計数器|"), 7);
+	assert_true(cell_is_rest(&c->cell[1]));
+	assert_int_equal(c->cell[1].role, ROLE_BAD);
+	assert_false(cell_is_rest(&c->cell[6]));
+	/* A blank is left of one that is cut: by its room, by the edges. */
+	assert_int_equal(canvas_textn(c, 0, 1, 3, ROLE_TEXT, "計数"), 3);
+	canvas_text(c, 4, 1, ROLE_TEXT, "a計数");
+	canvas_text(c, -1, 2, ROLE_TEXT, "器b");
+	canvas_right(c, 2, 2, 5, ROLE_TEXT, "器b");
+	canvas_text(c, 7, 2, ROLE_TEXT, "器");
+	assert_shows(c, "計数器|\n計  a計\n b  器b\n");
+	canvas_mend(c);
+	assert_shows(c, "計数器|\n計  a計\n b  器b\n");
+	canvas_free(c);
+}
+
+static void
+test_what_is_left_of_a_wide_letter_is_blank(void **state)
+{
+	struct canvas *c = open_canvas(CANVAS_BRAILLE, 9, 3);
+
+	(void)state;
+	for (int y = 0; y < 3; y++)
+		canvas_text(c, 0, y, ROLE_TEXT, "計数器計");
+	canvas_put(c, 1, 0, ROLE_TEXT, "x");
+	canvas_put(c, 4, 0, ROLE_TEXT, "│");
+	canvas_text(c, 1, 1, ROLE_TEXT, "日本");
+	canvas_fill(c, (struct rect){ 3, 2, 2, 1 }, ROLE_TEXT, "─");
+	/* Its two cells look as the first one does. */
+	canvas_shade(c, (struct rect){ 7, 2, 1, 1 }, ROLE_SELECTED);
+	canvas_mend(c);
+	assert_shows(c, " x数│ 計\n 日本 計\n計 ── 計\n");
+	assert_int_equal(c->cell[2 * 9 + 7].under, ROLE_NONE);
+	canvas_free(c);
+}
+
+static void
+test_wide_letters_are_wrapped_by_their_cells(void **state)
+{
+	struct canvas *c = open_canvas(CANVAS_BRAILLE, 6, 3);
+	struct rect r = { 0, 0, 5, 3 };
+
+	(void)state;
+	assert_int_equal(canvas_wrap(c, r, ROLE_TEXT, "計数 器計数"), 3);
+	assert_shows(c, "計数\n器計\n数\n");
+	assert_int_equal(canvas_wrap_cut("計", 1), strlen("計"));
+	canvas_free(c);
+}
+
+static void
+test_few_glyphs_have_a_sign_for_each_column(void **state)
+{
+	struct canvas *c = open_canvas(CANVAS_ASCII, 8, 1);
+
+	(void)state;
+	assert_int_equal(canvas_text(c, 0, 0, ROLE_TEXT, "計a\xcc\x81器b"), 6);
+	assert_shows(c, "?\?a?\?b\n");
+	assert_false(c->wide);
+	canvas_free(c);
+}
+
+/* Joiners, shades of skin and forms of signs are in no cell. */
+static void
+test_dressed_emoji_are_as_wide_as_bare_ones(void **state)
+{
+	struct canvas *c = open_canvas(CANVAS_BRAILLE, 12, 1);
+	const char *text = "\xf0\x9f\x91\xa9\xf0\x9f\x8f\xbd\xe2\x80\x8d"
+			   "\xf0\x9f\x92\xbb\xef\xb8\x8f|";
+
+	(void)state;
+	assert_int_equal(canvas_width(text), 5);
+	assert_int_equal(canvas_text(c, 0, 0, ROLE_TEXT, text), 5);
+	assert_shows(c, "\xf0\x9f\x91\xa9\xf0\x9f\x92\xbb|\n");
 	canvas_free(c);
 }
 
@@ -255,6 +345,11 @@ main(void)
 		cmocka_unit_test(test_window_clips_and_moves_the_origin),
 		cmocka_unit_test(
 			test_bytes_that_are_no_cell_become_question_marks),
+		cmocka_unit_test(test_wide_letters_take_two_cells),
+		cmocka_unit_test(test_what_is_left_of_a_wide_letter_is_blank),
+		cmocka_unit_test(test_wide_letters_are_wrapped_by_their_cells),
+		cmocka_unit_test(test_few_glyphs_have_a_sign_for_each_column),
+		cmocka_unit_test(test_dressed_emoji_are_as_wide_as_bare_ones),
 		cmocka_unit_test(test_ascii_twins),
 		cmocka_unit_test(
 			test_bar_has_eighths_and_is_never_empty_for_something),

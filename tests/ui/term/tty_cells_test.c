@@ -13,6 +13,8 @@
 
 enum { W = 30, H = 9, CELLS = W * H };
 
+#define WIDE "計"
+
 static const struct tty_look look[] = {
 	{ .ground = 0 },
 	{ .ground = 0, .attrs = 1, .attr = "1", .fg = "31" },
@@ -161,6 +163,48 @@ control(struct term *t, const char *p)
 }
 
 static void
+term_put(struct term *t, int at, const char *glyph, int n)
+{
+	memset(t->glyph[at], 0, 4);
+	memcpy(t->glyph[at], glyph, (size_t)n);
+	strcpy(t->attr[at], t->now_attr);
+	strcpy(t->fg[at], t->now_fg);
+	strcpy(t->bg[at], t->now_bg);
+}
+
+/*
+ * What is left of a wide letter becomes something that nobody wants, as
+ * terminals differ in what they make of it.
+ */
+static void
+spoil(struct term *t, int at)
+{
+	bool rest = t->glyph[at][0] == 0;
+
+	if (rest)
+		memcpy(t->glyph[at - 1], "#\0\0", 4);
+	else if (at % W < W - 1 && t->glyph[at + 1][0] == 0)
+		memcpy(t->glyph[at + 1], "#\0\0", 4);
+}
+
+static void
+term_letter(struct term *t, const char *p, int n)
+{
+	static const char rest[4] = { 0, CELL_REST };
+	int at = t->y * W + t->x, cells = strncmp(p, WIDE, 3) == 0 ? 2 : 1;
+
+	assert_in_range(t->x + cells, 1, W);
+	for (int i = 0; i < cells; i++)
+		spoil(t, at + i);
+	term_put(t, at, p, n);
+	if (cells == 2)
+		term_put(t, at + 1, rest, 2);
+	t->x += cells;
+	t->wrapping = t->x == W;
+	t->x -= t->wrapping;
+}
+
+static void
 term_feed(struct term *t, const char *p)
 {
 	while (*p != 0) {
@@ -180,16 +224,8 @@ term_feed(struct term *t, const char *p)
 			p++;
 			continue;
 		}
-		int n = c < 0x80 ? 1 : 3, at = t->y * W + t->x;
-
-		memset(t->glyph[at], 0, 4);
-		memcpy(t->glyph[at], p, (size_t)n);
-		strcpy(t->attr[at], t->now_attr);
-		strcpy(t->fg[at], t->now_fg);
-		strcpy(t->bg[at], t->now_bg);
-		t->wrapping = t->x == W - 1;
-		t->x += t->wrapping ? 0 : 1;
-		p += n;
+		term_letter(t, p, c < 0x80 ? 1 : 3);
+		p += c < 0x80 ? 1 : 3;
 	}
 }
 
@@ -259,6 +295,44 @@ set_cell(struct pair *p, int at, unsigned glyph, unsigned which)
 	p->look_at[at] = (uint8_t)which;
 }
 
+static int
+add_change(struct pair *p, int at, int n)
+{
+	for (int i = n; i-- > 0;)
+		if (p->change[i].y * W + p->change[i].x == at) {
+			p->change[i].look = p->look_at[at];
+			return n;
+		}
+	p->change[n] = (struct tty_change){ .y = (int16_t)(at / W),
+					    .x = (int16_t)(at % W),
+					    .look = p->look_at[at] };
+	return n + 1;
+}
+
+/* Half of a wide letter is a blank, which is a change as well. */
+static int
+random_cell(struct pair *p, int i, int n, bool wide, uint32_t *seed)
+{
+	unsigned which = dice(seed, LOOKS);
+	int cells = wide && i % W < W - 1 && dice(seed, 4) == 0 ? 2 : 1;
+
+	if (cell_is_rest(&p->shown[i]))
+		return n;
+	bool half = i % W + cells < W && cell_is_rest(&p->shown[i + cells]);
+
+	if (half)
+		set_cell(p, i + cells, 0, which);
+	set_cell(p, i, dice(seed, 6), which);
+	n = add_change(p, i, n);
+	if (cells == 2) {
+		memcpy(p->shown[i].glyph, WIDE, 3);
+		p->shown[i + 1] = (struct cell){ .glyph = { 0, CELL_REST } };
+		p->look_at[i + 1] = (uint8_t)which;
+		n = add_change(p, i + 1, n);
+	}
+	return half ? add_change(p, i + cells, n) : n;
+}
+
 /* Random cells get random looks, many frames long, by any ways. */
 static void
 random_frames(const struct tty_ways *ways, unsigned share, uint32_t seed)
@@ -286,15 +360,10 @@ random_frames(const struct tty_ways *ways, unsigned share, uint32_t seed)
 				 dice(&seed, LOOKS));
 			p->slide[slides++] = (struct tty_slide){ y, x, last };
 		}
-		for (int i = 0; i < CELLS; i++) {
-			if (dice(&seed, 100) >= share)
-				continue;
-			set_cell(p, i, dice(&seed, 6), dice(&seed, LOOKS));
-			p->change[n++] =
-				(struct tty_change){ .y = (int16_t)(i / W),
-						     .x = (int16_t)(i % W),
-						     .look = p->look_at[i] };
-		}
+		/* Rows are moved, or have wide letters. */
+		for (int i = 0; i < CELLS; i++)
+			if (dice(&seed, 100) < share)
+				n = random_cell(p, i, n, !ways->slide, &seed);
 		pair_send(p, ways, slides, n);
 	}
 	free(p);
@@ -371,6 +440,30 @@ test_bytes(void **state)
 	is("\033[1;30Ha\033[2Hb$", 2, W - 1, 0, W, 0);
 }
 
+/* However wide a terminal takes it for, what is behind it is in its column. */
+static void
+test_behind_a_wide_letter_the_cursor_is_placed(void **state)
+{
+	static struct pair p;
+	struct tty_bytes out = { .at = NULL };
+	const struct tty_ends ends = { "$" };
+	const struct tty_grid g = { p.shown, p.look_at, W, H, look, all_ways };
+
+	(void)state;
+	pair_make(&p);
+	memcpy(p.shown[0].glyph, WIDE, 3);
+	memcpy(p.shown[1].glyph, (const char[4]){ 0, CELL_REST }, 4);
+	p.shown[5].glyph[0] = 'b';
+	for (int i = 0; i < 3; i++)
+		p.change[i] =
+			(struct tty_change){ .x = i < 2 ? (int16_t)i : 5 };
+	assert_true(tty_cells_add(&out, &g, NULL, 0, p.change, 3, &ends));
+	assert_true(tty_bytes_reserve(&out, 1));
+	out.at[out.len] = 0;
+	assert_string_equal(out.at, "\033[1H" WIDE "\033[1;6Hb$");
+	free(out.at);
+}
+
 static void
 pen(const char *wanted, unsigned from, unsigned to, bool defaults)
 {
@@ -419,6 +512,8 @@ main(void)
 	const struct CMUnitTest test[] = {
 		cmocka_unit_test(test_a_terminal_shows_what_was_meant),
 		cmocka_unit_test(test_bytes),
+		cmocka_unit_test(
+			test_behind_a_wide_letter_the_cursor_is_placed),
 		cmocka_unit_test(test_pens_change_by_the_shortest_way),
 		cmocka_unit_test(test_parameters_of_a_description),
 	};

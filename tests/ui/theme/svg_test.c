@@ -133,6 +133,20 @@ grounds_have_no_seams(void **state)
 	canvas_free(b.canvas);
 }
 
+static void
+wide_letters_have_the_room_of_two(void **state)
+{
+	static struct bench b;
+
+	(void)state;
+	bench_open(&b, 8, 1);
+	canvas_text(b.canvas, 0, 0, ROLE_TEXT, "a計数b");
+	has(&b, "<text x=\"8\" y=\"12\" textLength=\"16\"");
+	has(&b, ">計</text>");
+	has(&b, "<text x=\"40\" y=\"12\" textLength=\"8\"");
+	canvas_free(b.canvas);
+}
+
 int
 main(void)
 {
@@ -141,6 +155,7 @@ main(void)
 		cmocka_unit_test(the_terminals_own_colours_are_given),
 		cmocka_unit_test(blocks_and_lines_are_shapes),
 		cmocka_unit_test(grounds_have_no_seams),
+		cmocka_unit_test(wide_letters_have_the_room_of_two),
 	};
 
 	return cmocka_run_group_tests(test, NULL, NULL);

@@ -1,0 +1,64 @@
+#include "base/cells.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static void
+letters_have_cells(void **state)
+{
+	(void)state;
+	assert_int_equal(cells_of('a'), 1);
+	assert_int_equal(cells_of(0xe9), 1);
+	assert_int_equal(cells_of(0x1ea1), 1);  /* Vietnamese */
+	assert_int_equal(cells_of(0x20ac), 1);  /* euro */
+	assert_int_equal(cells_of(0xff76), 1);  /* a narrow kana */
+	assert_int_equal(cells_of(0x8ba1), 2);  /* Han */
+	assert_int_equal(cells_of(0x9fff), 2);  /* the last of them */
+	assert_int_equal(cells_of(0xd55c), 2);  /* Hangul */
+	assert_int_equal(cells_of(0x30ab), 2);  /* kana */
+	assert_int_equal(cells_of(0x1f600), 2); /* emoji */
+	assert_int_equal(cells_of(0x20000), 2);
+}
+
+static void
+what_acts_or_is_not_seen_is_never_sent(void **state)
+{
+	static const uint32_t code[] = {
+		0,      0x1b,   0x7f,    0x85,    0x9b,    0xad,
+		0x301,  0x5d0,  0x61c,   0x1160,  0x200b,  0x200d,
+		0x200e, 0x202a, 0x202e,  0x2060,  0x2066,  0x2069,
+		0x3099, 0x3164, 0xd800,  0xe000,  0xfeff,  0xfe0f,
+		0xfff9, 0xfffe, 0x1f1e6, 0x1f3fb, 0xe0001, 0x110000,
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof code / sizeof *code; i++)
+		assert_int_equal(cells_of(code[i]), 0);
+}
+
+static void
+only_joiners_forms_and_shades_dress(void **state)
+{
+	(void)state;
+	assert_true(cells_dress(0x200d));
+	assert_true(cells_dress(0xfe0f));
+	assert_true(cells_dress(0x1f3ff));
+	assert_false(cells_dress(0x200b));
+	assert_false(cells_dress(0x202e));
+	assert_false(cells_dress(0x1f400));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest test[] = {
+		cmocka_unit_test(letters_have_cells),
+		cmocka_unit_test(what_acts_or_is_not_seen_is_never_sent),
+		cmocka_unit_test(only_joiners_forms_and_shades_dress),
+	};
+
+	return cmocka_run_group_tests(test, NULL, NULL);
+}

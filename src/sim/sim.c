@@ -596,7 +596,7 @@ sim_fault(const char *text, struct err *e)
 	return ok;
 }
 
-const struct sim_tape *
+struct sim_tape *
 sim_tape_now(void)
 {
 	return sim.tape;

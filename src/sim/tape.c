@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "sim/kpep.h"
 #include "sim/tape_file.h"
@@ -125,6 +126,23 @@ fail(struct sim_tape *t, struct tape_call *c)
 		strcmp(live, old) == 0 ? " with other words" : "", live);
 }
 
+static void
+own_what_was_its_own(const struct tape_call *c)
+{
+	const size_t at = TAPE_KD_OWNER_AT;
+	int32_t owner = 0;
+	char *info = c->out[0].at;
+
+	if (c->id != TAPE_KDEBUG || c->arg[0] != TAPE_KD_GETBUF ||
+	    info == NULL || c->out[0].size < at + sizeof owner)
+		return;
+	memcpy(&owner, info + at, sizeof owner);
+	if (owner != TAPE_SELF)
+		return;
+	owner = (int32_t)getpid();
+	memcpy(info + at, &owner, sizeof owner);
+}
+
 static bool
 play(void *self, struct tape_call *c)
 {
@@ -143,6 +161,7 @@ play(void *self, struct tape_call *c)
 			memcpy(out + r->run[i].offset, r->run[i].bytes,
 			       r->run[i].size);
 	}
+	own_what_was_its_own(c);
 	c->result = r->call.result;
 	c->error = r->call.error;
 	t->now = r->stamp;
@@ -150,37 +169,48 @@ play(void *self, struct tape_call *c)
 	return false;
 }
 
-/* Sysctls are asked at any time: by name, whatever the order. */
+/*
+ * Sysctls are asked at any time: by name, whatever the order. Of several
+ * answers the last that was given by then, or the first.
+ */
+static const struct tape_node *
+find_node(const struct sim_tape *t, const char *name)
+{
+	const struct tape_node *found = NULL;
+
+	for (size_t i = 0; i < t->file.nnodes; i++) {
+		const struct tape_node *n = &t->file.node[i];
+
+		if ((found == NULL || n->at <= t->at) &&
+		    strcmp(n->name, name) == 0)
+			found = n;
+	}
+	return found;
+}
+
 static int
 play_sysctl(void *self, const char *name, void *old, size_t *old_size,
 	    const void *fresh, size_t fresh_size)
 {
 	const struct sim_tape *t = self;
+	const struct tape_node *n = find_node(t, name);
 
 	(void)fresh;
 	(void)fresh_size;
-	for (size_t i = 0; i < t->file.nnodes; i++) {
-		const struct tape_node *n = &t->file.node[i];
-
-		if (strcmp(n->name, name) != 0)
-			continue;
-		if (n->result != 0) {
-			errno = n->error;
-			return n->result;
-		}
-		if (old_size == NULL)
-			return 0;
-		if (old != NULL && *old_size < n->size) {
-			errno = ENOMEM;
-			return -1;
-		}
-		if (old != NULL && n->size > 0)
-			memcpy(old, n->bytes, n->size);
-		*old_size = n->size;
-		return 0;
+	if (n == NULL || n->result != 0) {
+		errno = n != NULL ? n->error : ENOENT;
+		return n != NULL ? n->result : -1;
 	}
-	errno = ENOENT;
-	return -1;
+	if (old_size == NULL)
+		return 0;
+	if (old != NULL && *old_size < n->size) {
+		errno = ENOMEM;
+		return -1;
+	}
+	if (old != NULL && n->size > 0)
+		memcpy(old, n->bytes, n->size);
+	*old_size = n->size;
+	return 0;
 }
 
 /* ---- database, host, clock ---- */
@@ -290,6 +320,8 @@ set_up(struct sim_tape *t, const char *path)
 						.stepped = true,
 						.now = tape_now,
 						.step = tape_step } };
+	if (t->file.has_system)
+		t->host.system = &tape_system;
 	tape_host(&t->host);
 	tape_engine_set(&t->engine);
 }
@@ -329,6 +361,16 @@ const struct host_api *
 sim_tape_host(const struct sim_tape *t)
 {
 	return &t->host;
+}
+
+bool
+sim_tape_to_trace(struct sim_tape *t)
+{
+	if (t->file.trace >= t->file.nrecords || t->file.trace == 0)
+		return false;
+	t->at = t->file.trace;
+	t->now = t->file.record[t->at - 1].stamp;
+	return true;
 }
 
 bool

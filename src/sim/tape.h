@@ -31,12 +31,18 @@ const struct host_api *sim_tape_host(const struct sim_tape *t);
 bool sim_tape_over(const struct sim_tape *t);
 
 /*
+ * Goes on where tracing of the kernel is tried, with another open source.
+ * False: it is not on this tape.
+ */
+bool sim_tape_to_trace(struct sim_tape *t);
+
+/*
  * True when a call came that is not on the tape at this place: *e says which,
  * and where. From then on every call fails with EIO.
  */
 bool sim_tape_diverged(const struct sim_tape *t, struct err *e);
 
 /* sim.c: the tape of --sim tape=FILE while it plays, else NULL. */
-const struct sim_tape *sim_tape_now(void);
+struct sim_tape *sim_tape_now(void);
 
 #endif

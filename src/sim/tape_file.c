@@ -123,6 +123,7 @@ read_sysctl(struct tape_file *t, struct words *w)
 	if (!grow(&t->node, &t->node_room, t->nnodes, sizeof *t->node))
 		return false;
 	n = &t->node[t->nnodes++];
+	n->at = t->nrecords;
 	n->name = next_text(w);
 	n->result = (int)next_number(w);
 	n->error = (int)next_number(w);
@@ -264,6 +265,7 @@ read_call(struct tape_file *t, const char *name, struct words *w, unsigned line)
 	r = &t->record[t->nrecords++];
 	memset(r, 0, sizeof *r);
 	r->call.id = id;
+	t->has_system = t->has_system || id >= TAPE_SYSTEM_SYSCTL;
 	r->line = line;
 	r->swap = t->swap;
 	t->swap = false;
@@ -293,6 +295,8 @@ read_line(struct tape_file *t, char *text, unsigned line, bool *bad)
 
 	if (strcmp(kind, "end") == 0)
 		t->end = t->nrecords;
+	else if (strcmp(kind, "trace") == 0)
+		t->trace = t->nrecords;
 	else if (strcmp(kind, "swap") == 0)
 		t->swap = true;
 	else if (strcmp(kind, "sysctl") == 0)
@@ -384,7 +388,7 @@ tape_file_read(const char *path, struct tape_file *t, struct err *e)
 {
 	memset(t, 0, sizeof *t);
 	t->db_error = KPEP_DB_NOT_FOUND;
-	t->end = SIZE_MAX;
+	t->end = t->trace = SIZE_MAX;
 	if (load(path, &t->text, e) && read_lines(path, t, e))
 		return true;
 	tape_file_free(t);

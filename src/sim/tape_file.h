@@ -19,6 +19,7 @@ struct tape_node { /* a sysctl */
 	int result, error;
 	unsigned char *bytes;
 	size_t size;
+	size_t at; /* calls before it */
 };
 
 /* Everything points into `text`, which the reader has cut into pieces. */
@@ -28,8 +29,10 @@ struct tape_file {
 	const char *host; /* its text when it was recorded */
 	struct tape_record *record;
 	size_t nrecords, record_room;
-	bool swap;  /* the next record does */
-	size_t end; /* calls up to the closing; SIZE_MAX: torn off */
+	bool swap;       /* the next record does */
+	size_t end;      /* calls up to the closing; SIZE_MAX: torn off */
+	size_t trace;    /* up to where tracing is tried; SIZE_MAX: it is not */
+	bool has_system; /* calls of tracing are on it */
 	struct tape_node *node;
 	size_t nnodes, node_room;
 	bool has_db;

@@ -199,6 +199,34 @@ code=$?
 ok 'a tape ends where its first preset does, or is stopped by -n' \
     "[ $code = 0 ] && [ ! -s tape-err ] &&
     [ \"\$(wc -l <tape-all.csv)\" -eq 49 ]"
+section() # FILE: the lines of the trial
+{
+	sed -n '/^owner before/,$p' "$1" | grep -Ev '^(calls|readings|tape):'
+}
+"$ktop" doctor --sim tape=tape >tape-traced 2>tape-err
+code=$?
+section tape-log >tape-traced.live
+section tape-traced >tape-traced.played
+ok 'tracing of the kernel, tried last, plays as it went' \
+    "[ $code = 0 ] && [ ! -s tape-err ] &&
+    grep -q '[1-9][0-9]* records, [1-9][0-9]* samples' tape-traced.live &&
+    cmp tape-traced.live tape-traced.played"
+for spec in fault=ktrace:77@0s fault=ring@0s fault=evict@6300ms; do
+	rm -f tape-other
+	"$ktop" doctor --sim "m1,clock=step,$spec" --tape tape-other -n 6 \
+	    >tape-log
+	section tape-log >tape-traced.live
+	"$ktop" doctor --sim tape=tape-other >tape-traced 2>tape-err
+	section tape-traced >tape-traced.played
+	ok "so with $spec" 'cmp tape-traced.live tape-traced.played &&
+	    [ -s tape-traced.played ]'
+done
+rm -f tape-other
+"$ktop" doctor --sim m1,clock=step --ipc -n 1 --tape tape-other >tape-log
+"$ktop" doctor --sim tape=tape-other >tape-log 2>tape-err
+code=$?
+ok 'a tape without it says so' "[ $code = 2 ] &&
+    grep -q 'is not on this one' tape-err"
 "$ktop" --sim tape=tape -p l1d --csv - >/dev/null 2>tape-err
 ok 'calls that are not on the tape are one clear sentence' \
     '[ "$(grep -c "the tape has .* where ktop now calls" tape-err)" = 1 ]'

@@ -5,7 +5,9 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include "kperf/tally.h"
 #include "kperf/tape/tape.h"
+#include "kperf/trace.h"
 #include "sim/sim.h"
 #include "sim/tape.h"
 
@@ -180,6 +182,71 @@ script(struct seen *s, const struct machine *m)
 	m->kpep->kpep_db_free(db);
 }
 
+static void
+note_tallies(struct seen *s, const struct kperf_tally *tally)
+{
+	struct kperf_tallied row;
+
+	for (unsigned i = 0; kperf_tally_thread(tally, i, &row); i++) {
+		note(s, "thread", (int64_t)row.thread);
+		note(s, "of", row.pid);
+		note_words(s, row.delta, 10);
+	}
+	note(s, "samples", (int64_t)kperf_tally_quality(tally)->samples);
+}
+
+/* Tracing of the kernel, from taking it to giving it back. */
+static void
+traced_script(struct seen *s, const struct machine *m)
+{
+	static struct kperf_record record[8192];
+	static struct kperf_mapped map[4096];
+	struct kperf_trace t = { .kperf = m->kpc, .system = m->host->system };
+	struct kperf_tally *tally = kperf_tally_new(
+		&(struct kperf_tally_options){ .counters = 10,
+					       .pid = -1,
+					       .most_hz = 6e9,
+					       .tick_hz = 24e6,
+					       .period_ns = 7000000 });
+	struct kperf_fault f = { .kind = KPERF_FAULT_CALL };
+	struct kperf_owner owner = { 0, false };
+	size_t n = 0;
+	bool gap = false;
+
+	memset(s, 0, sizeof(*s));
+	errno = 0;
+	assert_non_null(tally);
+	note(s, "force", m->kpc->kpc_force_all_ctrs_set(1));
+	note(s, "owner", kperf_trace_owner(m->host->system, &owner, &f));
+	note(s, "is", owner.pid);
+	note(s, "take", kperf_trace_prepare(&t, -1, 7000000, &f));
+	note(s, "threads", m->kpc->kpc_set_thread_counting(3));
+	note(s, "go", t.taken && kperf_trace_go(&t, &f));
+	n = kperf_trace_map(&t, map, 4096);
+	note(s, "map", (int64_t)n);
+	kperf_tally_map(tally, map, n);
+	for (unsigned i = 0; t.taken && i < 3; i++) {
+		struct stamp now;
+
+		clock_now(&m->host->clock, &now);
+		m->host->clock.step(m->host->clock.self,
+				    now.awake_ns + 50000000);
+		note(s, "read",
+		     kperf_trace_read(&t, record, 8192, &n, &gap, &f));
+		note(s, "records", (int64_t)n);
+		note(s, "gap", gap);
+		kperf_tally_begin(tally);
+		kperf_tally_add(tally, record, n);
+		note_tallies(s, tally);
+	}
+	note(s, "ring", kperf_trace_ring(&t));
+	note(s, "give back", kperf_trace_give_back(&t));
+	note(s, "threads", m->kpc->kpc_set_thread_counting(0));
+	note(s, "left", kperf_trace_left(m->host->system));
+	note(s, "release", m->kpc->kpc_force_all_ctrs_set(0));
+	kperf_tally_free(tally);
+}
+
 static char *
 temporary(void)
 {
@@ -193,8 +260,11 @@ temporary(void)
 	return name;
 }
 
+typedef void play_script(struct seen *s, const struct machine *m);
+
 static void
-record(const char *path, const char *spec, struct seen *s)
+record_with(const char *path, const char *spec, struct seen *s,
+	    play_script *script_of)
 {
 	struct err e;
 	FILE *f = fopen(path, "w");
@@ -207,11 +277,17 @@ record(const char *path, const char *spec, struct seen *s)
 	assert_non_null(r);
 	m.kpep = tape_record_kperfdata(r);
 	m.host = tape_record_host(r);
-	script(s, &m);
+	script_of(s, &m);
 	tape_record_mark(r, "end");
 	tape_record_end(r);
 	sim_stop();
 	assert_int_equal(fclose(f), 0);
+}
+
+static void
+record(const char *path, const char *spec, struct seen *s)
+{
+	record_with(path, spec, s, script);
 }
 
 static struct sim_tape *
@@ -230,7 +306,7 @@ open_tape(const char *path, struct machine *m)
 
 /* Live, while recording, and played: three times the same. */
 static void
-round_trip(const char *spec)
+round_trip_of(const char *spec, play_script *script_of, const char *has)
 {
 	struct seen *s = calloc(3, sizeof(*s));
 	char *path = temporary();
@@ -241,20 +317,27 @@ round_trip(const char *spec)
 	assert_non_null(s);
 	assert_true(sim_start(spec, &e));
 	m = (struct machine){ sim_kperf(), sim_kperfdata(), sim_host() };
-	script(&s[0], &m);
+	script_of(&s[0], &m);
 	sim_stop();
-	record(path, spec, &s[1]);
+	record_with(path, spec, &s[1], script_of);
 	t = open_tape(path, &m);
 	assert_false(sim_tape_over(t));
-	script(&s[2], &m);
+	script_of(&s[2], &m);
 	assert_true(sim_tape_over(t));
 	assert_false(sim_tape_diverged(t, NULL));
 	sim_tape_close(t);
 	assert_string_equal(s[0].text, s[1].text);
 	assert_string_equal(s[1].text, s[2].text);
-	assert_non_null(strstr(s[2].text, "set refused"));
+	if (strstr(s[2].text, has) == NULL)
+		fail_msg("%s: no '%s' in %s", spec, has, s[2].text);
 	free(s);
 	(void)unlink(path);
+}
+
+static void
+round_trip(const char *spec)
+{
+	round_trip_of(spec, script, "set refused");
 }
 
 static void
@@ -268,6 +351,48 @@ plays_what_was_recorded(void **state)
 	round_trip("m1,clock=step,fault=off:E@0s");
 	round_trip("m1,clock=step,fault=busy@0s");
 	round_trip("m1,clock=step,euid=501");
+}
+
+/* The ring as it was read, and what became of it. */
+static void
+plays_tracing(void **state)
+{
+	(void)state;
+	round_trip_of("m1,clock=step", traced_script, "of 2");
+	round_trip_of("m1,clock=step,os=13.5,skew=1", traced_script, "of 2");
+	round_trip_of("m1,clock=step,fault=ring@0s", traced_script, "gap 1");
+	round_trip_of("m1,clock=step,fault=ktrace:77@0s", traced_script,
+		      "is 77");
+	round_trip_of("m1,clock=step,fault=evict@1s", traced_script, "take 1");
+	round_trip_of("m1,clock=step,euid=501", traced_script, "take 0");
+}
+
+/* Programs are not named on a tape that people send each other. */
+static void
+has_no_names_of_programs(void **state)
+{
+	struct seen *s = calloc(1, sizeof(*s));
+	char *path = temporary(), *line = NULL;
+	size_t room = 0;
+	bool mapped = false;
+	FILE *f;
+
+	(void)state;
+	assert_non_null(s);
+	record_with(path, "m1,clock=step", s, traced_script);
+	f = fopen(path, "r");
+	assert_non_null(f);
+	while (getline(&line, &room, f) > 0) {
+		mapped = mapped || strncmp(line, "kdebug 21 ", 10) == 0;
+		/* "idle", and what programs of the machine are called */
+		assert_null(strstr(line, "69646c65"));
+		assert_null(strstr(line, "6c61756e636864"));
+	}
+	assert_true(mapped);
+	free(line);
+	(void)fclose(f);
+	free(s);
+	(void)unlink(path);
 }
 
 static void
@@ -405,6 +530,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(plays_what_was_recorded),
+		cmocka_unit_test(plays_tracing),
+		cmocka_unit_test(has_no_names_of_programs),
 		cmocka_unit_test(says_where_it_diverges),
 		cmocka_unit_test(refuses_what_is_no_tape),
 		cmocka_unit_test(never_writes_past_a_buffer),

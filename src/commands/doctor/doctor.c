@@ -213,10 +213,6 @@ doctor_leave(struct doctor *d)
 static bool
 open_sim(struct doctor *d, struct err *e)
 {
-	if (strncmp(d->o->source.sim, "tape=", 5) == 0)
-		return err_set(
-			e, ERR_USAGE,
-			"a tape answers only what was asked when it was recorded; doctor needs a machine (--sim m1)");
 	if (!sim_start(d->o->source.sim, e))
 		return false;
 	d->sim_started = true;
@@ -271,6 +267,12 @@ doctor_open_frameworks(struct doctor *d)
 }
 
 static bool
+is_tape(const struct options *o)
+{
+	return o->source.sim != NULL && strncmp(o->source.sim, "tape=", 5) == 0;
+}
+
+static bool
 wants_frameworks(const struct options *o)
 {
 	return o->source.sim != NULL || o->source.kperf_path != NULL ||
@@ -295,8 +297,10 @@ examine_mac(struct doctor *d)
 	struct err e = { ERR_NONE, "" };
 	int code;
 
-	if (!(d->o->source.sim != NULL ? open_sim(d, &e)
-				       : open_libraries(d, &e))) {
+	if (is_tape(d->o)) {
+		code = doctor_play(d);
+	} else if (!(d->o->source.sim != NULL ? open_sim(d, &e)
+					      : open_libraries(d, &e))) {
 		code = d->o->source.sim != NULL
 			       ? err_fail(&e)
 			       : doctor_without_frameworks(d, &e);

@@ -213,5 +213,6 @@ void doctor_open_frameworks(struct doctor *d);
 
 /* tape.c: records framework calls to o->tape. */
 int doctor_tape(struct doctor *d);
+int doctor_play(struct doctor *d);
 
 #endif

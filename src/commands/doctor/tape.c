@@ -17,6 +17,9 @@
 #include "base/ticker.h"
 #include "kperf/tape/tape.h"
 #include "model/metric.h"
+#include "sim/sim.h"
+#include "sim/tape.h"
+#include "source/kperf/examine.h"
 #include "process/open_as.h"
 #include "source/kperf/kperf.h"
 
@@ -125,6 +128,47 @@ open_source(struct taping *t, struct tape_recorder *r, struct err *e)
 	return t->sample != NULL;
 }
 
+/*
+ * Last, with a source of its own, so that it can be played without the rest:
+ * the same calls whether the kernel answers or a tape.
+ */
+static bool
+try_tracing(struct doctor *d, const struct kperfdata_api *kpep,
+	    const struct host_api *host, struct err *e)
+{
+	struct source_options o = d->o->source;
+	bool taken;
+
+	report_section(d->x.out, "tracing");
+	o.ipc = false;
+	d->x.s = kperf_open_with(&tape_kperf, kpep, host, d->name, &o, e);
+	if (d->x.s == NULL)
+		return false;
+	taken = kperf_examine.take(&d->x, e);
+	if (taken)
+		kperf_examine_tracing(&d->x);
+	taken = kperf_examine.give_back(&d->x, taken ? e : NULL) && taken;
+	kperf_close(d->x.s);
+	d->x.s = NULL;
+	return taken;
+}
+
+/* Of what refuses the counters there is a word in the report already. */
+static void
+trace(struct taping *t)
+{
+	struct doctor *d = t->d;
+	struct err e = { ERR_NONE, "" };
+
+	if (d->host->system == NULL || d->o->ipc || t->sets == 0 ||
+	    doctor_interrupted(d))
+		return;
+	tape_record_mark(t->r, "trace");
+	if (!try_tracing(d, tape_record_kperfdata(t->r), tape_record_host(t->r),
+			 &e))
+		report_line(d->x.out, "trial", "%s", e.text);
+}
+
 static void
 record(struct taping *t, FILE *f, struct err *e)
 {
@@ -140,6 +184,7 @@ record(struct taping *t, FILE *f, struct err *e)
 	sample_free(t->sample);
 	if (t->source != NULL)
 		kperf_close(t->source);
+	trace(t);
 	report_line(t->d->x.out, "calls", "%llu",
 		    (unsigned long long)tape_record_calls(r));
 	tape_record_end(r);
@@ -228,4 +273,25 @@ doctor_tape(struct doctor *d)
 		return err_fail(&e);
 	finish(&t, d->o->tape);
 	return number != 0 ? 128 + number : 0;
+}
+
+/* What a tape has that can be looked at alone. */
+int
+doctor_play(struct doctor *d)
+{
+	struct err e = { ERR_NONE, "" };
+	bool ok;
+
+	if (!sim_start(d->o->source.sim, &e))
+		return err_fail(&e);
+	d->sim_started = true;
+	d->name = "sim";
+	if (!sim_tape_to_trace(sim_tape_now())) {
+		err_set(&e, ERR_USAGE,
+			"a tape answers only what was asked when it was recorded, and tracing of the kernel is not on this one; doctor needs a machine (--sim m1)");
+		return err_fail(&e);
+	}
+	ok = try_tracing(d, sim_kperfdata(), sim_host(), &e);
+	ok = !sim_tape_diverged(sim_tape_now(), &e) && ok;
+	return ok ? 0 : err_fail(&e);
 }

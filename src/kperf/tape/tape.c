@@ -20,9 +20,11 @@ tape_name(unsigned id)
 		return kperf_symbols[id].name;
 	if (id < TAPE_CPU_LOAD)
 		return kperfdata_symbols[id - TAPE_KPERFDATA].name;
-	if (id == TAPE_CPU_LOAD)
-		return "cpu_load";
-	return id == TAPE_CPU_NODES ? "cpu_nodes" : NULL;
+	static const char *const more[] = { "cpu_load", "cpu_nodes",
+					    "system_sysctl", "kdebug",
+					    "kdebug_is_enabled" };
+
+	return id < TAPE_IDS ? more[id - TAPE_CPU_LOAD] : NULL;
 }
 
 void
@@ -462,13 +464,77 @@ cpu_load(struct host_cpu_load *out, int max)
 	return (int)c.result;
 }
 
+/* ---- tracing of the kernel ---- */
+
+/* In what is handed in the name comes first, then the new value. */
+static int
+system_sysctl(const char *name, void *old, size_t *old_size, const void *fresh,
+	      size_t fresh_size)
+{
+	unsigned char in[KPC_MAX_COUNTERS * sizeof(uint64_t)] = { 0 };
+	size_t n = strlen(name) + 1;
+	struct tape_call c = {
+		.id = TAPE_SYSTEM_SYSCTL,
+		.nargs = 1,
+		.arg = { old_size != NULL ? *old_size : 0 },
+		.in = in,
+		.out = { { old, old_size != NULL ? *old_size : 0 },
+			 { old_size, sizeof *old_size } },
+	};
+
+	if (fresh == NULL)
+		fresh_size = 0;
+	if (n + fresh_size > sizeof in) {
+		errno = EINVAL;
+		return -1;
+	}
+	memcpy(in, name, n);
+	if (fresh_size > 0)
+		memcpy(in + n, fresh, fresh_size);
+	c.in_size = n + fresh_size;
+	RUN(c, tape.engine->host->system->sysctl(name, old, old_size, fresh,
+						 fresh_size));
+	return (int)c.result;
+}
+
+static int
+kdebug(int op, int value, void *at, size_t *size)
+{
+	struct tape_call c = {
+		.id = TAPE_KDEBUG,
+		.nargs = 3,
+		.arg = { (uint64_t)op, (uint64_t)value,
+			 size != NULL ? *size : 0 },
+		.out = { { at, size != NULL ? *size : 0 },
+			 { size, sizeof *size } },
+	};
+
+	RUN(c, tape.engine->host->system->kdebug(op, value, at, size));
+	return (int)c.result;
+}
+
+static bool
+kdebug_is_enabled(uint32_t debugid)
+{
+	struct tape_call c = { .id = TAPE_KDEBUG_ENABLED,
+			       .nargs = 1,
+			       .arg = { debugid } };
+
+	RUN(c, tape.engine->host->system->kdebug_is_enabled(debugid));
+	return c.result > 0;
+}
+
+const struct kperf_system tape_system = { system_sysctl, kdebug,
+					  kdebug_is_enabled };
+
 void
 tape_host(struct host_api *host)
 {
 	host->sysctl = host_sysctl;
 	host->cpu_nodes = cpu_nodes;
 	host->cpu_load = cpu_load;
-	host->system = NULL; /* tracing of the kernel is on no tape */
+	if (host->system != NULL)
+		host->system = &tape_system;
 }
 
 #define IS(m) .m = m,

@@ -30,6 +30,10 @@ enum tape_id {
 	TAPE_KPERFDATA = KPERF_NSYMBOLS,
 	TAPE_CPU_LOAD = KPERF_NSYMBOLS + KPERFDATA_NSYMBOLS,
 	TAPE_CPU_NODES,
+	/* Tracing of the kernel, in order: what was asked may change. */
+	TAPE_SYSTEM_SYSCTL,
+	TAPE_KDEBUG,
+	TAPE_KDEBUG_ENABLED,
 	TAPE_IDS
 };
 #define TAPE_KPERF_ID(member) \
@@ -37,6 +41,12 @@ enum tape_id {
 #define TAPE_DATA_ID(member)        \
 	((unsigned)TAPE_KPERFDATA + \
 	 (unsigned)(offsetof(struct kperfdata_api, member) / sizeof(void *)))
+
+/*
+ * KERN_KDGETBUF says whose tracing is. Of who records it the tape has this
+ * number, and who plays it finds its own.
+ */
+enum { TAPE_KD_GETBUF = 5, TAPE_KD_OWNER_AT = 16, TAPE_SELF = INT32_MAX };
 
 /* "kpc_get_counting"; NULL past the last. */
 const char *tape_name(unsigned id);
@@ -78,7 +88,9 @@ void tape_engine_set(const struct tape_engine *e);
 extern const struct kperf_api tape_kperf;
 /* Adds the tape's calls to a struct that has the database's functions. */
 void tape_kperfdata(struct kperfdata_api *api);
+/* Of tracing only where `system` is set. */
 void tape_host(struct host_api *host);
+extern const struct kperf_system tape_system;
 
 /* Which pointers the numbers of events, 0 up, stand for. */
 void tape_events_set(struct kpep_event *const *event, unsigned n);

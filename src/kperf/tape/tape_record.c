@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { EVENT_48 = 48, EVENT_56 = 56 };
 
@@ -14,7 +15,8 @@ struct tape_recorder {
 	struct host_api host;
 	uint64_t calls;
 	unsigned ncpus;
-	uint64_t *was; /* rows before a reading, ncpus * KPC_MAX_COUNTERS */
+	bool described; /* the database: it is opened again for tracing */
+	uint64_t *was;  /* rows before a reading, ncpus * KPC_MAX_COUNTERS */
 	size_t was_size;
 };
 
@@ -84,6 +86,83 @@ print_rows(const struct tape_recorder *r, const struct tape_call *c)
 	}
 }
 
+/* xnu bsd/sys/sysctl.h: what fills a buffer. */
+enum { KD_READTR = 10, KD_READCURTHRMAP = 21 };
+enum { A_RECORD = 64, A_THREAD = 32, NAME_FROM = 12 };
+
+/* Of tracing: the size, and of the buffer as much as that says. */
+static size_t
+written_by_system(const struct tape_call *c, unsigned out)
+{
+	size_t size = c->out[out].size, n;
+	bool fills = c->id == TAPE_SYSTEM_SYSCTL ||
+		     c->arg[0] == TAPE_KD_GETBUF || c->arg[0] == KD_READTR ||
+		     c->arg[0] == KD_READCURTHRMAP;
+
+	if (c->result != 0 || c->out[1].at == NULL)
+		return 0;
+	if (out == 1)
+		return size;
+	memcpy(&n, c->out[1].at, sizeof n);
+	if (c->id == TAPE_KDEBUG && c->arg[0] == KD_READTR)
+		n = n < size / A_RECORD ? n * A_RECORD : size;
+	return !fills ? 0 : n < size ? n : size;
+}
+
+/* Whose threads they are, but not what those programs are called. */
+static void
+print_threads(const struct tape_recorder *r, const struct tape_call *c,
+	      size_t size)
+{
+	const unsigned char *at = c->out[0].at;
+	static const unsigned char none[A_THREAD - NAME_FROM];
+
+	fputs(" o0:0:", r->file);
+	for (size_t i = 0; i + A_THREAD <= size; i += A_THREAD) {
+		tape_print_bytes(r->file, at + i, NAME_FROM);
+		tape_print_bytes(r->file, none, sizeof none);
+	}
+}
+
+static void
+print_info(const struct tape_recorder *r, const struct tape_call *c,
+	   size_t size)
+{
+	const size_t at = TAPE_KD_OWNER_AT;
+	unsigned char info[TAPE_KD_OWNER_AT + sizeof(int32_t)];
+	int32_t owner;
+
+	if (size > sizeof info)
+		size = sizeof info;
+	memcpy(info, c->out[0].at, size);
+	if (size == sizeof info) {
+		memcpy(&owner, info + at, sizeof owner);
+		if (owner == (int32_t)getpid())
+			owner = TAPE_SELF;
+		memcpy(info + at, &owner, sizeof owner);
+	}
+	fputs(" o0:0:", r->file);
+	tape_print_bytes(r->file, info, size);
+}
+
+/* True: it was one that is not printed as it is. */
+static bool
+print_apart(const struct tape_recorder *r, const struct tape_call *c,
+	    unsigned out, size_t size)
+{
+	if (is_rows(c) && out == 1)
+		print_rows(r, c);
+	else if (size == 0 || out != 0 || c->id != TAPE_KDEBUG)
+		return false;
+	else if (c->arg[0] == KD_READCURTHRMAP)
+		print_threads(r, c, size);
+	else if (c->arg[0] == TAPE_KD_GETBUF)
+		print_info(r, c, size);
+	else
+		return false;
+	return true;
+}
+
 /* How much of an out a call has written that says `result`. */
 static size_t
 written(const struct tape_call *c, unsigned out)
@@ -92,6 +171,8 @@ written(const struct tape_call *c, unsigned out)
 
 	if (c->out[out].at == NULL || c->result < 0)
 		return 0;
+	if (c->id >= TAPE_SYSTEM_SYSCTL)
+		return written_by_system(c, out);
 	if (c->id == TAPE_KPERF_ID(kpc_cpu_string))
 		return (size_t)c->result < size ? (size_t)c->result + 1 : size;
 	if (c->id == TAPE_KPERF_ID(kpc_get_cpu_counters))
@@ -118,9 +199,7 @@ record_after(void *self, struct tape_call *c)
 	for (unsigned i = 0; i < TAPE_OUTS_MAX; i++) {
 		size_t n = written(c, i);
 
-		if (is_rows(c) && i == 1)
-			print_rows(r, c);
-		else if (n > 0)
+		if (!print_apart(r, c, i, n) && n > 0)
 			tape_print_run(
 				r->file,
 				&(struct tape_run){ .out = i,
@@ -225,7 +304,7 @@ print_db(const struct tape_recorder *r, struct kpep_db *db,
 }
 
 static bool
-describe(const struct tape_recorder *r, struct kpep_db *db)
+describe(struct tape_recorder *r, struct kpep_db *db)
 {
 	const struct kperfdata_api *k = r->engine.kperfdata;
 	struct kpep_event **event;
@@ -238,7 +317,9 @@ describe(const struct tape_recorder *r, struct kpep_db *db)
 	ok = event != NULL &&
 	     k->kpep_db_events(db, event, n * sizeof *event) == 0;
 	if (ok) {
-		print_db(r, db, event, n);
+		if (!r->described)
+			print_db(r, db, event, n);
+		r->described = true;
 		tape_events_set(event, (unsigned)n);
 	}
 	free(event);

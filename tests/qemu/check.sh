@@ -43,6 +43,18 @@ build_ktop()
 	    CSV_LIBS="$lib/libcsv.a" ZSTD=no "$build/ktop"
 }
 
+# With ktop's own source of counters; its libraries are there by now.
+build_events()
+{
+	libs=
+	for room in source-perf source pmu-perf pmu model base; do
+		libs="$libs $build/lib$room.a"
+	done
+	# shellcheck disable=SC2086
+	aarch64-linux-gnu-gcc -std=c11 -D_GNU_SOURCE -static -O1 -Wall \
+	    -Wextra -Isrc -o "$build/events" tests/qemu/events.c $libs -lm
+}
+
 # part NAME: what that part of the guest's script printed
 part()
 {
@@ -289,6 +301,33 @@ processes_are_counted_by_kind()
 		}'
 }
 
+# Those of a group were counted together, to some instructions. The cores hold
+# the counters first; then they stand back, and what does not fit goes.
+events_of_processes()
+{
+	part events_of | awk '
+		/^@workers/ { split($0, w, " "); next }
+		$1 == "state" {
+			frames++
+			bad = bad || $2 != 2
+			yields = $6
+			if (slots == "") slots = $4 ""
+			last = $4 ""
+			next
+		}
+		$1 == "pid" && $4 > 100000000 {
+			rows[$2]++
+			for (i = 8; i <= NF; i += 2)
+				if ($i / $4 < 0.999 || $i / $4 > 1.001)
+					bad = 1
+		}
+		END {
+			for (i = 2; i <= 4; i++)
+				bad = bad || rows[w[i]] < 3
+			exit bad || frames < 8 || yields == 0 || last == slots
+		}'
+}
+
 # With four of them held the pair counts all the time, and as many events as
 # fit, none by turns; all of them do in the end.
 shared_is_fitted()
@@ -402,7 +441,8 @@ files=$build/counters
 perf=no over=''
 if [ "$mode" != guest ]; then
 	build_ktop
-	files="$files $build/ktop"
+	build_events
+	files="$files $build/ktop $build/events"
 	for terminfo in /lib/terminfo /usr/share/terminfo /etc/terminfo; do
 		[ -f $terminfo/v/vt100 ] || continue
 		files="$files $terminfo/v/vt100"
@@ -432,6 +472,8 @@ if [ "$mode" != guest ]; then
 	holds 'ktop stat follows a process that runs' stat_follows_a_process
 	holds 'processes have their cycles on each kind of core' \
 	    processes_are_counted_by_kind
+	holds 'events of processes are counted where the cores stand back' \
+	    events_of_processes
 	holds 'counters that others hold are not shown as 0' held_is_seen
 	holds 'what fits beside others counts, and the rest comes back' \
 	    shared_is_fitted

@@ -110,6 +110,22 @@ processes()
 	return $status
 }
 
+# More of them than there are counters next to the cores'.
+events_of()
+{
+	./counters -w 0 &
+	small=$!
+	./counters -w 3 &
+	big=$!
+	./counters -w 1 2 &
+	both=$!
+	echo "@workers $small $big $both"
+	./events inst_retired,r0011,r0008,cpu_cycles,r0000 8 $small $big $both
+	status=$?
+	kill $small $big $both
+	return $status
+}
+
 # Hibernation without a place to write to: the kernel stops every task, takes
 # all CPUs but the first off line, makes its image, and goes on.
 suspended()
@@ -214,6 +230,7 @@ part suspended suspended
 [ ! -x /bin/perf ] || part statperf stat_beside_perf
 part statpid stat_of_process
 part processes processes
+part events_of events_of
 part held held
 part shared shared ''
 part mux shared --mux

@@ -45,7 +45,8 @@ enum {
 	ROW(PROCESS_NO_COUNTERS, "no counters", "this machine, or virtual machine, gives none to processes") \
 	ROW(PROCESS_NOT_TRACKED, "not counted", "only the busiest are counted") \
 	ROW(PROCESS_NO_ROOM, "no room", "the limit on open files leaves no counter for it") \
-	ROW(PROCESS_UNREADABLE, "unreadable", "what the system says of it makes no sense")
+	ROW(PROCESS_UNREADABLE, "unreadable", "what the system says of it makes no sense") \
+	ROW(PROCESS_HELD, "held", "others have the counters, the cores' events among them")
 /* clang-format on */
 
 #define PROCESS_CONSTANT(constant, word) constant,

@@ -85,7 +85,10 @@ fill_row(const struct opened *o, const struct tracker *t,
 		row->total = set->total;
 		row->counting = o->counting[e->group];
 		row->flags = set->flags;
-		row->known = tracker_known(t);
+		if (set->starved)
+			row->access = PROCESS_HELD;
+		else
+			row->known = tracker_known(t);
 	}
 	row->total.user_ns = e->user_ns;
 	row->total.system_ns = e->system_ns;

@@ -172,8 +172,11 @@ fill_counts(const struct tracker *t, const struct proc_entry *e,
 
 	row->total = k->set.total;
 	row->counting = k->counting;
-	row->known |= tracker_known(t);
 	row->flags |= k->set.flags;
+	if (k->set.starved)
+		row->access = PROCESS_HELD;
+	else
+		row->known |= tracker_known(t);
 	/* Not all of its threads, or not from its birth on. */
 	if (k->leaves_out || (e->looks == 1 && e->moved))
 		row->flags |= PROCESS_PARTIAL;

@@ -309,7 +309,7 @@ task_set_open(struct task_set *t, struct task_plan *plan, const int32_t *tid,
 	int code;
 
 	t->n = t->failed = t->files = 0;
-	t->late = false;
+	t->late = t->starved = false;
 	t->flags = 0;
 	t->ran_ns = 0;
 	memset(&t->total, 0, sizeof t->total);
@@ -585,9 +585,18 @@ add_task(struct task_set *t, const struct task_plan *plan, struct task *k,
 	t->ran_ns += enabled;
 }
 
+/* From less than a hundredth nobody can tell the rest. */
+static bool
+is_starved(uint64_t ran, uint64_t lost)
+{
+	return lost >= lost_least_ns && lost > ran - ran / LOST_OF;
+}
+
 bool
 task_set_read(struct task_set *t, const struct task_plan *plan)
 {
+	const struct task_counts before = t->counts;
+
 	t->late = false;
 	t->ran_ns = 0;
 	t->flags = plan->absent != 0 ? PROCESS_PARTIAL : 0;
@@ -601,5 +610,8 @@ task_set_read(struct task_set *t, const struct task_plan *plan)
 		return false;
 	for (unsigned i = 0; i < t->n; i++)
 		add_task(t, plan, &t->task[i], more_of(t, i));
+	if (t->ran_ns > 0) /* what slept stays as it is */
+		t->starved = is_starved(t->ran_ns,
+					t->counts.lost_ns - before.lost_ns);
 	return true;
 }

@@ -61,6 +61,7 @@ struct task_set {
 	unsigned files;         /* that it has open */
 	bool late;       /* the last reading failed: the next covers it, too */
 	unsigned failed; /* readings in a row */
+	bool starved;    /* it ran, and had no counters while it did */
 	/* Since it was opened; the times of parts among them. */
 	struct process_totals total;
 	struct task_counts counts; /* since whoever wanted them cleared it */

@@ -227,6 +227,14 @@ two_kinds(void **state)
 	d = since(&was, row);
 	assert_int_equal(row->flags, PROCESS_PARTIAL);
 	assert_int_equal(d.cycles, 0);
+	assert_int_equal(row->access, PROCESS_HELD);
+	assert_int_equal(row->known, PROCESS_HAS_TIMES);
+	/* They came back: what it had while it waited is not made up. */
+	counts(s, 90, P, 100, 100, 100, 100);
+	counts(s, 90, E, 0, 0, 100, 0);
+	row = look(s, 100);
+	assert_int_equal(row->access, PROCESS_COUNTED);
+	assert_int_equal(row->known, all_known);
 }
 
 /* Groups are read one after the other, and their thread goes on. */

@@ -2,11 +2,12 @@
 import csv
 import io
 import os
+import signal
 import subprocess
 import sys
 
 import simulated
-from live import SO, is_clean, state
+from live import SO, children, is_clean, start, state, until
 from tap import KTOP, Run, finish, ok, same, skip
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -116,6 +117,33 @@ def counts():
        (library, system))
 
 
+def dying():
+    """Killed in the midst of it: threads' counters go as all others do."""
+    for number, clean in ((signal.SIGSEGV, True), (signal.SIGKILL, False)):
+        mac = "mac-dying-%d" % number
+        p = start("--sim", "m1,state=" + mac, "stat", "-q", "--inject", "-e",
+                  EVENTS, "--", "sleep", "60", stderr=subprocess.DEVNULL,
+                  env=dict(os.environ, TMPDIR=TMP))
+        if not ok(until(lambda: os.path.exists(mac) and children(p.pid) and
+                        state(mac).get("thread_counting") == "3"),
+                  "ktop, before it is killed"):
+            continue
+        command = children(p.pid)[0]
+        p.send_signal(number)
+        p.wait()
+        same((state(mac)["force"], is_clean(state(mac))), ("0", clean),
+             "  after signal %d" % number)
+        if not clean:
+            Run("--sim", "m1,state=" + mac, "doctor", "--repair")
+            same(state(mac)["thread_counting"], "0", "  doctor --repair")
+        try:
+            os.kill(command, signal.SIGKILL)
+        except ProcessLookupError:
+            pass # it was not let in yet
+    for name in os.listdir(TMP):
+        os.unlink(os.path.join(TMP, name))
+
+
 def compared():
     c = Counted("1", "2", more=("-r", "2"), cmd="./own")
     same([x["value"] != "" for x in c.rows if x["row"] == "run" and
@@ -159,6 +187,7 @@ elif not SO or not os.path.exists(SO):
 elif ok(build("own"), "a program with threads compiles"):
     os.mkdir(TMP)
     counts()
+    dying()
     compared()
     limits()
 finish()

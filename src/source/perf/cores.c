@@ -32,11 +32,17 @@ cpu_number(const char *root, int id, const char *file)
 	return (int)v;
 }
 
-/* indexK is not the level: look for the level 3 among them, past any gap. */
+/*
+ * indexK is not the level: look for the level 3 among them, past any gap, first
+ * where it mostly is.
+ */
 static int
 l3_of(const char *root, int id)
 {
-	for (int k = 0; k < CACHES_MAX; k++) {
+	static const int mostly[CACHES_MAX] = { 3, 2, 4, 1, 0, 5, 6, 7 };
+
+	for (int i = 0; i < CACHES_MAX; i++) {
+		int k = mostly[i];
 		char file[64], path[PATH_SIZE];
 
 		snprintf(file, sizeof file, "cache/index%d/level", k);

@@ -102,7 +102,8 @@ kinds_find(struct perf_catalog *c, const struct topology *t, const char *root)
 			pmu[0] != '\0' && pmu_linux_open(&k->pmu, root, pmu);
 		cpu.pmu = k->pmu.name;
 		cpu.pmu_name = k->pmu.kernel_name;
-		cpu.midr = kind_midr(t, root, i);
+		if (cpu.vendor == LINUX_VENDOR_OTHER) /* no x86 */
+			cpu.midr = kind_midr(t, root, i);
 		if (k->counts)
 			k->family = linux_pmu_find(&cpu);
 		fixed_code(k, k->family->cycles, "cpu-cycles",

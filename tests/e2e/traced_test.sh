@@ -10,10 +10,11 @@ screen()
 {
 	state=$1
 	shift
+	# shellcheck disable=SC2086 # options without blanks
 	"$VTRUN" -t 30 -s 120x40 'wait:sim FULL' key:P 'wait:all modes' text:k \
 	    'wait:k again shows' text:k 'wait:traced [0-9.]+%, 0 gaps' \
 	    'wait:L1D-ld.*verdict' "$@" -- "$ktop" --sim "m1,state=$state" -d 100ms \
-	    >"$state.log" 2>&1
+	    ${more:-} >"$state.log" 2>&1
 	[ $? != 99 ] # else it is the program's own, which may be a signal's
 }
 
@@ -93,6 +94,20 @@ by_repair()
 		let_go k-8
 }
 
+# A recording has the columns that it has without, and plays as it was made:
+# each replay is a run of its own, nothing else differs.
+by_recording()
+{
+	more='--csv k-11.csv --processes'
+	screen k-11 key:q exit:0 && let_go k-11 &&
+		"$ktop" --replay k-11.csv --processes --csv k-12.csv &&
+		"$ktop" -b -n 1 --sim m1,clock=step --processes --csv k-13.csv &&
+		cut -d , -f 1,2,4- k-11.csv >k-11.rows &&
+		cut -d , -f 1,2,4- k-12.csv | cmp - k-11.rows &&
+		[ "$(head -n 1 k-11.csv)" = "$(head -n 1 k-13.csv)" ] &&
+		grep -q ',process,' k-11.csv
+}
+
 others()
 {
 	"$VTRUN" -t 30 -s 120x40 'wait:sim FULL' key:P 'wait:all modes' text:k \
@@ -102,7 +117,7 @@ others()
 }
 
 # All at once: most of it is waiting.
-ways='by_k by_crash by_guard by_next by_start by_repair others'
+ways='by_k by_crash by_guard by_next by_start by_repair by_recording others'
 [ -n "${KTOP_LONG:-}" ] && ways="$ways by_q by_term by_close by_stop"
 for way in $ways; do
 	($way >"$way.log" 2>&1; echo $? >"$way.status") &

@@ -14,18 +14,16 @@ fits(double v, int decimals, int w, const char *suffix, char *text)
 	return (int)b.len <= w && !b.full && buf_cstr(&b) != NULL;
 }
 
-void
-value_number(double v, int decimals, int w, char text[VALUE_TEXT_SIZE])
+/* Fewer decimals than wanted, then larger units. */
+static void
+number_cut(double v, int decimals, int w, char text[VALUE_TEXT_SIZE])
 {
 	static const struct {
 		double scale;
 		const char *suffix;
 	} step[] = { { 1e3, "k" }, { 1e6, "M" }, { 1e9, "G" }, { 1e12, "T" } };
 
-	memcpy(text, "-", 2);
-	if (isnan(v))
-		return;
-	for (int d = decimals; d >= 0; d--)
+	for (int d = decimals - 1; d >= 0; d--)
 		if (fits(v, d, w, "", text))
 			return;
 	/* The largest unit that leaves a digit before the point: 19.3M, not
@@ -36,6 +34,22 @@ value_number(double v, int decimals, int w, char text[VALUE_TEXT_SIZE])
 			    fits(v / step[i].scale, d, w, step[i].suffix, text))
 				return;
 	memcpy(text, "big", 4);
+}
+
+void
+value_number(double v, int decimals, int w, char text[VALUE_TEXT_SIZE])
+{
+	struct buf b = buf_over(text, VALUE_TEXT_SIZE);
+
+	if (isnan(v)) {
+		memcpy(text, "-", 2);
+		return;
+	}
+	buf_fixed(&b, v, decimals);
+	if ((int)b.len <= w && b.len < b.size)
+		text[b.len] = '\0';
+	else
+		number_cut(v, decimals, w, text);
 }
 
 /* Rates are large: three digits and a unit say more than nine digits. */
@@ -213,6 +227,12 @@ show_number(const struct view *v, unsigned scope, int metric, int w,
 {
 	enum { DIGITS_MIN = 3 };
 	unsigned marks = frame_marks(v->f, scope, (unsigned)metric);
+
+	if (marks == 0) { /* most are plain */
+		value_number(frame_value(v->f, scope, (unsigned)metric),
+			     view_metric(v, metric)->decimals, w, out->text);
+		return;
+	}
 	bool scaled = (marks & VALUE_SCALED) != 0 && w > DIGITS_MIN;
 	const char *sign = (marks & VALUE_MODES) != 0    ? "^"
 			   : (marks & VALUE_PART) != 0   ? "'"
@@ -220,11 +240,6 @@ show_number(const struct view *v, unsigned scope, int metric, int w,
 							 : "";
 	bool part = sign[0] != '\0' && w - scaled > DIGITS_MIN;
 
-	if (!scaled && !part) { /* most are plain */
-		value_number(frame_value(v->f, scope, (unsigned)metric),
-			     view_metric(v, metric)->decimals, w, out->text);
-		return;
-	}
 	char number[VALUE_TEXT_SIZE];
 	struct buf b = buf_over(out->text, sizeof out->text);
 

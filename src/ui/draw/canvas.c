@@ -155,13 +155,17 @@ char_code(const char *s, uint32_t *of)
 static unsigned
 char_next(const char *s, int *cells)
 {
+	const unsigned char *p = (const unsigned char *)s;
 	uint32_t code;
+
+	/* Lines and blocks, U+2500 to U+25BF, are most of what is no ASCII. */
+	*cells = 1;
+	if (p[0] == 0xe2 && p[1] >= 0x94 && p[1] < 0x97 &&
+	    (p[2] & 0xc0) == 0x80)
+		return 3;
 	unsigned n = char_code(s, &code);
 
-	/* Lines, blocks and dots are most of what is no ASCII. */
-	*cells = (code >= 0x2500 && code < 0x25a0) || code == 0xb7
-			 ? 1
-			 : cells_of(code);
+	*cells = code == 0xb7 ? 1 : cells_of(code);
 	return n;
 }
 
@@ -567,7 +571,10 @@ canvas_fill(struct canvas *c, struct rect r, enum role role, const char *g)
 	const uint64_t made = cell_word(first);
 
 	for (int y = 0; y < r.h; y++, first += c->w)
-		fill_row(first, r.w, made);
+		if (r.w > 1)
+			fill_row(first, r.w, made);
+		else
+			cell_set_word(first, made);
 }
 
 void

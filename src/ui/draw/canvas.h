@@ -184,6 +184,9 @@ void canvas_stack(struct canvas *c, int x, int y, int w, const double *share,
  * letter stands for the point in ASCII.
  */
 void canvas_dot(struct canvas *c, int sx, int sy, enum role role, char letter);
+/* Points from row `from` to row `to` of a column. */
+void canvas_stroke(struct canvas *c, int sx, int from, int to, enum role role,
+		   char letter);
 void canvas_dots(const struct canvas *c, int *per_x, int *per_y);
 
 /* The canvas as lines of text without colours, blanks at line ends cut. */

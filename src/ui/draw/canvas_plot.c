@@ -234,30 +234,41 @@ dot_cell(struct canvas *c, int x, int y, enum role role)
 	return cell;
 }
 
+static void
+dot_ascii(struct cell *cell, char letter)
+{
+	memset(cell->glyph, 0, sizeof cell->glyph);
+	cell->glyph[0] = letter;
+}
+
+void
+canvas_stroke(struct canvas *c, int sx, int from, int to, enum role role,
+	      char letter)
+{
+	unsigned x = (unsigned)sx, y = (unsigned)(from < 0 ? 0 : from);
+	enum canvas_glyphs glyphs = c->glyphs;
+	struct cell *cell;
+
+	if (sx < 0)
+		return;
+	for (; (int)y <= to; y++)
+		if (glyphs == CANVAS_BRAILLE) {
+			cell = dot_cell(c, (int)(x / 2), (int)(y / 4), role);
+			if (cell != NULL)
+				dot_braille(cell, x % 2, y % 4);
+		} else if (glyphs == CANVAS_BLOCK) {
+			cell = dot_cell(c, (int)(x / 2), (int)(y / 2), role);
+			if (cell != NULL)
+				dot_quadrant(cell, x % 2, y % 2);
+		} else {
+			cell = dot_cell(c, sx, (int)y, role);
+			if (cell != NULL)
+				dot_ascii(cell, letter);
+		}
+}
+
 void
 canvas_dot(struct canvas *c, int sx, int sy, enum role role, char letter)
 {
-	unsigned x = (unsigned)sx, y = (unsigned)sy;
-	struct cell *cell;
-
-	if (sx < 0 || sy < 0)
-		return;
-	switch (c->glyphs) {
-	case CANVAS_ASCII:
-		if ((cell = dot_cell(c, sx, sy, role)) == NULL)
-			return;
-		memset(cell->glyph, 0, sizeof cell->glyph);
-		cell->glyph[0] = letter;
-		break;
-	case CANVAS_BLOCK:
-		cell = dot_cell(c, (int)(x / 2), (int)(y / 2), role);
-		if (cell != NULL)
-			dot_quadrant(cell, x % 2, y % 2);
-		break;
-	case CANVAS_BRAILLE:
-		cell = dot_cell(c, (int)(x / 2), (int)(y / 4), role);
-		if (cell != NULL)
-			dot_braille(cell, x % 2, y % 4);
-		break;
-	}
+	canvas_stroke(c, sx, sy, sy, role, letter);
 }

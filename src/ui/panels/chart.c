@@ -166,8 +166,7 @@ chart_line(struct canvas *c, const struct chart *k, const float *value,
 		int from = before >= 0 && before < y - 1 ? before + 1 : y;
 		int to = before > y + 1 ? before - 1 : y;
 
-		for (int at = from; at <= to; at++)
-			canvas_dot(c, x, at + top, role, letter);
+		canvas_stroke(c, x, from + top, to + top, role, letter);
 		before = y;
 		drawn++;
 	}

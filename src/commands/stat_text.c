@@ -241,6 +241,18 @@ print_ratio(struct stat_job *j, const struct stat_command *c, unsigned ratio)
 	print_line(j, &b);
 }
 
+/* Of the modes of events; 0: not counted in these. */
+static double
+instructions_like_events(const struct stat_job *j, const struct stat_command *c)
+{
+	if (counter_events_domain(j->counter) == j->counter->domain)
+		return mean_of(c, VALUE_INSTRUCTIONS);
+	for (unsigned i = 0; i < j->counter->nevents; i++)
+		if (strcmp(j->counter->event[i], "INST_ALL") == 0)
+			return mean_of(c, VALUE_EVENT + i);
+	return 0;
+}
+
 static void
 print_event(struct stat_job *j, const struct stat_command *c, unsigned event)
 {
@@ -250,6 +262,7 @@ print_event(struct stat_job *j, const struct stat_command *c, unsigned event)
 	};
 	char line[LINE];
 	struct buf b = buf_over(line, sizeof line);
+	double instructions = instructions_like_events(j, c);
 	struct stat_series s;
 
 	value_describe(&c->values, VALUE_EVENT + event, &s);
@@ -260,11 +273,9 @@ print_event(struct stat_job *j, const struct stat_command *c, unsigned event)
 	if (t.label[0] == '\0')
 		fprintf(j->text.out, "%*s%s\n", LABEL, "", name);
 	put_series(&b, &t, &s);
-	if (mean_of(c, VALUE_INSTRUCTIONS) > 0 &&
-	    counter_events_domain(j->counter) == j->counter->domain) {
+	if (instructions > 0) {
 		to_parts(&b);
-		buf_fixed(&b, 1000 * s.mean / mean_of(c, VALUE_INSTRUCTIONS),
-			  2);
+		buf_fixed(&b, 1000 * s.mean / instructions, 2);
 		buf_str(&b, " per 1000 instructions");
 	}
 	print_line(j, &b);

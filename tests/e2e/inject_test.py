@@ -156,6 +156,12 @@ def compared():
        "Nothing is scaled up" in r.err and
        r.err.startswith("ktop: a library is loaded into the command"),
        "in words, before and after", r.err)
+    rate = [float(x.split()[-4]) for x in r.err.splitlines()
+            if x.endswith(" per 1000 instructions")]
+    want = 1000 * FAST.rate("BRANCH_MISPRED_NONSPEC", False)[0] / \
+        FAST.rate("INST_ALL", False)[0]
+    ok(len(rate) == 3 and abs(rate[1] - want) < 0.006,
+       "events in relation to instructions of their own modes", (rate, want))
     same(os.listdir(TMP), [], "no file is left")
 
 

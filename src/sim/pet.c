@@ -221,11 +221,60 @@ cpu_event(struct walk *w, unsigned cpu, int64_t at)
 	w->next[cpu] = next_switch(w, cpu, own);
 }
 
-/* On every CPU that is not idle; the first one says that it fired. */
+/* The kernel and natures have threads by CPU. */
+static bool
+has_thread(const struct sim_kernel *k, unsigned slot, unsigned i, int64_t at)
+{
+	const struct sim_slot *s = &k->s->procs.slot[slot];
+
+	if (!s->there || sim_slot_zombie(s, at))
+		return false;
+	if (slot == 0)
+		return i < k->ncpus;
+	if (slot >= SIM_SLOT_NATURE)
+		return i < k->ncpus &&
+		       k->s->nature[i] == 1 + slot - SIM_SLOT_NATURE;
+	return i < sim_slot_threads(k, slot) &&
+	       !sim_thread_ended(k, slot, i, at);
+}
+
+static void
+walk_slot(struct sim_kernel *k, unsigned slot, unsigned cpu, int64_t at)
+{
+	struct sim_traced t;
+
+	for (unsigned i = 0; i < SIM_PROC_THREADS || i < k->ncpus; i++) {
+		if (!has_thread(k, slot, i, at))
+			continue;
+		sim_traced_thread(k, slot, i, &t);
+		sim_sample_walked(k, cpu, at, &t, k->s->pet_action);
+	}
+}
+
+/*
+ * Traditional PET: after the interrupts its own thread goes through all tasks,
+ * those that were on a CPU too, on the first CPU that is there (pet.c).
+ */
+static void
+walk_threads(const struct walk *w, int64_t at)
+{
+	unsigned cpu = 0;
+
+	while (cpu + 1 < w->k->ncpus && (w->online >> cpu & 1) == 0)
+		cpu++;
+	for (unsigned slot = 0; slot < SIM_SLOTS; slot++)
+		walk_slot(w->k, slot, cpu, at);
+}
+
+/*
+ * On every CPU that is not idle, and on all of them for traditional PET, which
+ * wakes the others; the first one says that it fired.
+ */
 static void
 timer_fires(struct walk *w, unsigned timer, int64_t at)
 {
 	struct sim_state *s = w->k->s;
+	bool all = s->pet_timer == timer && !s->lightweight_pet;
 	bool first = true;
 
 	for (unsigned cpu = 0; cpu < w->k->ncpus; cpu++) {
@@ -234,7 +283,7 @@ timer_fires(struct walk *w, unsigned timer, int64_t at)
 		if ((w->online >> cpu & 1) == 0)
 			continue;
 		runner(w, cpu, at - w->off_ns[cpu] - 1, &t);
-		if (t.idle)
+		if (t.idle && !all)
 			continue;
 		if (first && s->pet_timer == timer)
 			s->pet.fired++;
@@ -242,6 +291,8 @@ timer_fires(struct walk *w, unsigned timer, int64_t at)
 		first = false;
 		sample(w, cpu, at, &t, s->timer[timer].action);
 	}
+	if (all)
+		walk_threads(w, at);
 	w->tick[timer] = next_tick(w->k, timer, at);
 }
 

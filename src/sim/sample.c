@@ -15,6 +15,7 @@ enum {
 };
 
 #define RUNNING 1 /* run mode of who is on a CPU */
+#define PET_THREAD 99
 #define LAUNCHD_THREAD ((UINT64_C(1) << 45) + 1)
 
 bool
@@ -64,28 +65,51 @@ counters(struct sim_kernel *k, unsigned cpu, int64_t at,
 	}
 }
 
-void
-sim_sample_emit(struct sim_kernel *k, unsigned cpu, int64_t at,
-		const struct sim_traced *t, uint32_t action)
+/* Of a thread, by the one that runs: counters are those of who reads them. */
+static void
+emit_sample(struct sim_kernel *k, unsigned cpu, int64_t at,
+	    const struct sim_traced *of, const struct sim_traced *by,
+	    uint32_t action)
 {
 	const struct sim_action *a = &k->s->action[action];
 	uint64_t begin[4] = { a->samplers, action, a->userdata, 0 };
 	uint64_t end[4] = { a->samplers, 0 };
 	/* Of idle threads nobody wants to know more than that. */
-	bool idle = t->idle && (a->samplers & SIM_SAMPLER_TH_INFO);
+	bool idle = of->idle && (a->samplers & SIM_SAMPLER_TH_INFO);
 
-	emit(k, cpu, at, t->thread, GEN_EVENT | SIM_KD_START, begin);
+	emit(k, cpu, at, by->thread, GEN_EVENT | SIM_KD_START, begin);
 	if (!idle && a->samplers & SIM_SAMPLER_TH_INFO)
-		emit(k, cpu, at, t->thread, TI_DATA,
-		     (uint64_t[4]){ (uint64_t)t->pid, t->thread, 0, RUNNING });
+		emit(k, cpu, at, by->thread, TI_DATA,
+		     (uint64_t[4]){ (uint64_t)of->pid, of->thread, 0,
+				    RUNNING });
 	if (!idle && a->samplers & SIM_SAMPLER_TK_INFO)
-		emit(k, cpu, at, t->thread, TK_INFO_DATA,
-		     (uint64_t[4]){ (uint64_t)t->pid });
+		emit(k, cpu, at, by->thread, TK_INFO_DATA,
+		     (uint64_t[4]){ (uint64_t)of->pid });
 	if (!idle && a->samplers & SIM_SAMPLER_PMC_THREAD && k->pmu != NULL)
-		counters(k, cpu, at, t);
+		counters(k, cpu, at, by);
 	end[1] = idle;
-	emit(k, cpu, at, t->thread, GEN_EVENT | SIM_KD_END, end);
+	emit(k, cpu, at, by->thread, GEN_EVENT | SIM_KD_END, end);
 	k->nth = 0;
+}
+
+void
+sim_sample_emit(struct sim_kernel *k, unsigned cpu, int64_t at,
+		const struct sim_traced *t, uint32_t action)
+{
+	emit_sample(k, cpu, at, t, t, action);
+}
+
+/* It is older than all counting of threads, so it has no buffer. */
+void
+sim_sample_walked(struct sim_kernel *k, unsigned cpu, int64_t at,
+		  const struct sim_traced *t, uint32_t action)
+{
+	struct sim_traced pet;
+
+	sim_traced_idle(cpu, &pet);
+	pet.thread = PET_THREAD;
+	if (sim_sample_passes(k, action, t))
+		emit_sample(k, cpu, at, t, &pet, action);
 }
 
 void

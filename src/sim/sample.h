@@ -15,6 +15,9 @@ bool sim_sample_passes(const struct sim_kernel *k, uint32_t action,
 		       const struct sim_traced *t);
 void sim_sample_emit(struct sim_kernel *k, unsigned cpu, int64_t at,
 		     const struct sim_traced *t, uint32_t action);
+/* The same by traditional PET's own thread, with what that one counts. */
+void sim_sample_walked(struct sim_kernel *k, unsigned cpu, int64_t at,
+		       const struct sim_traced *t, uint32_t action);
 /* A timer's interrupt on a CPU. */
 void sim_sample_tick(struct sim_kernel *k, unsigned cpu, int64_t at,
 		     const struct sim_traced *t, unsigned timer, bool first);

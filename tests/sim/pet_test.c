@@ -295,6 +295,70 @@ the_wrong_order(void **state)
 	world_free(w);
 }
 
+/*
+ * The tick samples who is on a CPU. Then PET's own thread goes through all, and
+ * what it hands in are its own counters.
+ */
+static void
+traditional(void **state)
+{
+	struct world *w = world_new(M);
+	struct tape *t = tape_new();
+	uint64_t own[64], walked[64];
+	unsigned nown = 0, nwalked = 0, ticks = 0, threads;
+	int32_t pid = 0;
+	int n = 0;
+
+	(void)state;
+	count_threads(w);
+	set_up(w, 0x11, -1, 10 * MS);
+	go(w);
+	wait_ms(w, 500);
+	t->n = kd_read(w, &w->a, t->r, MOST);
+	for (size_t i = 0; i < t->n && pid <= 0; i++)
+		if (t->r[i].debugid == TI_DATA)
+			pid = (int32_t)t->r[i].arg[0];
+	assert_true(pid > 0);
+	assert_int_equal(sim_thread_list(&w->k, &w->a, pid, own, 64, &n), 0);
+	threads = (unsigned)n;
+	assert_int_equal(set32(w, &w->a, "kperf.sampling", 0), 0);
+	set_up(w, 0x11, pid, 40 * MS);
+	assert_int_equal(set32(w, &w->a, "kperf.lightweight_pet", 0), 0);
+	go(w);
+	wait_ms(w, 401);
+	t->n = kd_read(w, &w->a, t->r, MOST);
+	for (size_t i = 0; i + 1 < t->n; i++) {
+		const struct sim_record *r = &t->r[i];
+
+		if (r->debugid == 0x25030000)
+			ticks++;
+		if (r->debugid != TI_DATA)
+			continue;
+		assert_int_equal(r->arg[0], pid);
+		if (r->thread != 99) {
+			assert_int_equal(r->arg[1], r->thread);
+			nown++;
+			continue;
+		}
+		walked[nwalked++ % 64] = r->arg[1];
+		/* zeros, of it that reads them */
+		for (int k = 1; k < 4; k++) {
+			assert_int_equal(r[k].debugid & ~3u, DATA_THREAD);
+			assert_int_equal(r[k].thread, 99);
+			assert_int_equal(r[k].arg[0] | r[k].arg[1], 0);
+			assert_int_equal(r[k].arg[2], 0);
+		}
+	}
+	/* 10 ticks, each with all of its threads; few find one on a CPU */
+	assert_int_equal(ticks, 10);
+	assert_int_equal(nwalked, ticks * threads);
+	assert_true(nown > 0 && nown < nwalked);
+	for (unsigned i = 0; i < threads; i++)
+		assert_true(walked[i] == walked[i + threads]);
+	free(t);
+	world_free(w);
+}
+
 /* Others give no record, and are not taken for sampled. */
 static void
 one_process(void **state)
@@ -681,6 +745,7 @@ main(void)
 		cmocka_unit_test(records_of_a_tick),
 		cmocka_unit_test(once_a_generation),
 		cmocka_unit_test(the_wrong_order),
+		cmocka_unit_test(traditional),
 		cmocka_unit_test(one_process),
 		cmocka_unit_test(without_a_buffer),
 		cmocka_unit_test(counting_goes_off),

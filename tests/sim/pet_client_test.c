@@ -9,7 +9,8 @@
 
 enum { CTL_KERN = 1, KERN_KDEBUG = 24 };
 enum { KD_DFLAGS = 2, KD_ENABLE, KD_SETBUF, KD_SETUP = 6, KD_REMOVE };
-enum { KD_READTR = 10, KD_SET_TYPEFILTER = 22 };
+enum { KD_SETREG = 8, KD_READTR = 10, KD_SET_TYPEFILTER = 22 };
+enum { VALCHECK = 0x200000, MOST_ACTIONS = 32, MOST_TIMERS = 8 };
 enum { TI_DATA = 0x25010004, DATA_THREAD = 0x25060020 };
 enum { TH_INFO = 1, PMC_THREAD = 0x10 };
 enum { RECORDS = 8192, THREADS = 256, CPUS = 64, VALUES = 12 };
@@ -48,6 +49,8 @@ static struct {
 	struct joint cpu[CPUS];
 	struct thread thread[THREADS];
 	unsigned nthreads, counters;
+	bool plain; /* records are of counters only */
+	int64_t period_ns;
 	size_t map[3];
 	uint64_t lost;
 } client;
@@ -72,6 +75,7 @@ open_on(const char *spec)
 	memcpy(&by_name, &at[0], sizeof(at[0]));
 	memcpy(&by_mib, &at[1], sizeof(at[1]));
 	memset(&client, 0, sizeof(client));
+	client.period_ns = PERIOD_NS;
 }
 
 /* Two fixed events and one that counts what the second does. */
@@ -164,6 +168,69 @@ stop(void)
 	assert_int_equal(owner, 0);
 }
 
+/*
+ * As several programs do it that are public, from one demonstration: the second
+ * timer, samples before there is a ring, one record's number as the filter, no
+ * size where none comes back. What they end with leaves tracing theirs.
+ */
+static void
+start_as_in_the_field(int32_t pid)
+{
+	uint32_t reg[5] = { VALCHECK, DATA_THREAD }, on = 1;
+	size_t size = sizeof(reg);
+	int force;
+
+	client.plain = true;
+	client.period_ns = 1000000;
+	assert_int_equal(kperf.kpc_force_all_ctrs_get(&force), 0);
+	count_events();
+	assert_int_equal(kperf.kperf_action_count_set(MOST_ACTIONS), 0);
+	assert_int_equal(kperf.kperf_timer_count_set(MOST_TIMERS), 0);
+	assert_int_equal(kperf.kperf_action_samplers_set(1, PMC_THREAD), 0);
+	assert_int_equal(kperf.kperf_action_filter_set_by_pid(1, pid), 0);
+	assert_int_equal(kperf.kperf_timer_period_set(
+				 1, kperf.kperf_ns_to_ticks(1000000)),
+			 0);
+	assert_int_equal(kperf.kperf_timer_action_set(1, 1), 0);
+	assert_int_equal(kperf.kperf_timer_pet_set(1), 0);
+	assert_int_equal(by_name("kperf.lightweight_pet", NULL, NULL, &on, 4),
+			 0);
+	assert_int_equal(kperf.kperf_sample_set(1), 0);
+	assert_int_equal(kdebug(KD_REMOVE, 0, NULL, NULL), 0);
+	assert_int_equal(kdebug(KD_SETBUF, 1000000, NULL, NULL), 0);
+	assert_int_equal(kdebug(KD_SETUP, 0, NULL, NULL), 0);
+	assert_int_equal(kdebug(KD_SETREG, 0, reg, &size), 0);
+	assert_int_equal(kdebug(KD_ENABLE, 1, NULL, NULL), 0);
+}
+
+static uint32_t
+node(const char *name)
+{
+	uint32_t value = 0;
+	size_t size = sizeof(value);
+
+	assert_int_equal(by_name(name, &value, &size, NULL, 0), 0);
+	return value;
+}
+
+static void
+stop_as_in_the_field(void)
+{
+	uint32_t off = 0;
+
+	assert_int_equal(kdebug(KD_ENABLE, 0, NULL, NULL), 0);
+	assert_int_equal(kdebug(KD_REMOVE, 0, NULL, NULL), 0);
+	assert_int_equal(kperf.kperf_sample_set(0), 0);
+	assert_int_equal(by_name("kperf.lightweight_pet", NULL, NULL, &off, 4),
+			 0);
+	assert_int_equal(kperf.kpc_set_counting(0), 0);
+	assert_int_equal(kperf.kpc_set_thread_counting(0), 0);
+	assert_int_equal(kperf.kpc_force_all_ctrs_set(0), 0);
+	assert_int_equal(node("kperf.sampling"), 0);
+	assert_int_equal(node("ktrace.state"), 1);
+	assert_int_equal(node("ktrace.active_mask"), 2);
+}
+
 static struct thread *
 thread_of(uint64_t id, int32_t pid)
 {
@@ -179,11 +246,33 @@ thread_of(uint64_t id, int32_t pid)
 	return &client.thread[i];
 }
 
+/* Whose it is, where the records do not say. */
+static int32_t
+pid_of(uint64_t thread)
+{
+	static int32_t pid[4096];
+	static uint64_t id[256];
+	int n = host->proc_list(pid, 4096);
+
+	for (int i = 0; i < n; i++) {
+		int threads = host->thread_list(pid[i], id, 256);
+
+		for (int k = 0; k < threads; k++)
+			if (id[k] == thread)
+				return pid[i];
+	}
+	return -1;
+}
+
 /* The table is as of now, so only a sample of this moment compares. */
 static void
-complete(const struct joint *j)
+complete(struct joint *j)
 {
-	struct thread *t = thread_of(j->thread, j->pid);
+	struct thread *t;
+
+	if (client.plain)
+		j->pid = pid_of(j->thread);
+	t = thread_of(j->thread, j->pid);
 	struct moment m = { .cycles = j->value[client.map[0]],
 			    .instructions = j->value[client.map[1]],
 			    .inst_all = j->value[client.map[2]] };
@@ -234,7 +323,8 @@ sample_for(unsigned periods)
 		struct stamp now;
 
 		clock_now(&host->clock, &now);
-		host->clock.step(host->clock.self, now.awake_ns + PERIOD_NS);
+		host->clock.step(host->clock.self,
+				 now.awake_ns + client.period_ns);
 		clock_now(&host->clock, &now);
 		assert_int_equal(kdebug(KD_READTR, 0, client.record, &n), 0);
 		assert_true(n < RECORDS);
@@ -303,6 +393,7 @@ one_process(void **state)
 			pid = client.thread[i].pid;
 		}
 	memset(&client, 0, sizeof(client));
+	client.period_ns = PERIOD_NS;
 	start(pid);
 	sample_for(150);
 	stop();
@@ -312,12 +403,47 @@ one_process(void **state)
 	assert_int_equal(library_shut(), 0);
 }
 
+/* Their numbers, too, are what the table says. */
+static void
+as_in_the_field(void **state)
+{
+	static const char *const machines[] = {
+		"m1,clock=step,os=14.3", "m2max,clock=step,os=14.5",
+		"m1,clock=step,os=13.5" /* its shortest period is 2 ms */
+	};
+
+	(void)state;
+	for (unsigned m = 0; m < 3; m++) {
+		struct thread *most = client.thread;
+
+		open_on(machines[m]);
+		start_as_in_the_field(-1);
+		sample_for(200);
+		stop_as_in_the_field();
+		assert_true(report() >= 5);
+		for (unsigned i = 1; i < client.nthreads; i++)
+			if (client.thread[i].samples > most->samples)
+				most = &client.thread[i];
+		int32_t pid = most->pid;
+
+		memset(&client, 0, sizeof(client));
+		start_as_in_the_field(pid);
+		sample_for(1000);
+		stop_as_in_the_field();
+		assert_true(report() >= 1);
+		for (unsigned i = 0; i < client.nthreads; i++)
+			assert_int_equal(client.thread[i].pid, pid);
+		assert_int_equal(library_shut(), 0);
+	}
+}
+
 int
 main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(whole_machine),
 		cmocka_unit_test(one_process),
+		cmocka_unit_test(as_in_the_field),
 	};
 
 	(void)argc;

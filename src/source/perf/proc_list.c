@@ -12,8 +12,12 @@
 
 enum {
 	LIST_AFTER = 32, /* looks after which /proc is listed all the same */
-	UID_AFTER = 16,  /* looks at which it ran; then its user is asked */
-	TICKS_CUT = 3,   /* that user and system time lack, at most */
+	/* The same while pids are given; between that, those are asked for. */
+	LIST_AFTER_NEW = 4,
+	ASK_LEAST = 8,
+	ASK_SHARE = 16, /* of all: then listing them costs no more */
+	UID_AFTER = 16, /* looks at which it ran; then its user is asked */
+	TICKS_CUT = 3,  /* that user and system time lack, at most */
 	FIRST_ROOM = 512,
 	KEPT_AFTER = 3,   /* looks; then its files stay open */
 	SLEEPS_AFTER = 8, /* looks at which it had not run */
@@ -157,6 +161,8 @@ look_at_line(struct proc_list *l, struct proc_entry *e, uint64_t ran_ns)
 	e->missed = n <= 0;
 	if (n <= 0)
 		return !is_gone(n);
+	if (l->asking && !proc_line_leads(text, (size_t)n))
+		return false; /* a thread's */
 	e->unreadable = !proc_line_parse(text, (size_t)n, &line) ||
 			!makes_sense(l, e, &line);
 	if (e->unreadable)
@@ -290,6 +296,17 @@ open_folder(struct proc_list *l, const char *path)
 	return false;
 }
 
+/* Is the folder of the pid namespace that ktop is in? */
+static bool
+is_own(const struct proc_list *l)
+{
+	char text[24] = "", own[24];
+
+	snprintf(own, sizeof own, "%ld", (long)getpid());
+	return readlinkat(dirfd(l->dir), "self", text, sizeof text - 1) > 0 &&
+	       strcmp(text, own) == 0;
+}
+
 bool
 proc_list_open(struct proc_list *l, const char *root)
 {
@@ -301,6 +318,7 @@ proc_list_open(struct proc_list *l, const char *root)
 	    !open_folder(l, path))
 		return false;
 	l->copied = root != NULL;
+	l->own = !l->copied && is_own(l);
 	l->schedstat = has_schedstat(l);
 	l->loadavg_fd = proc_open(dirfd(l->dir), "loadavg");
 	return true;
@@ -344,6 +362,7 @@ any_new(struct proc_list *l)
 {
 	char text[80], *last;
 
+	l->last = 0;
 	if (l->loadavg_fd < 0 ||
 	    proc_read(l->loadavg_fd, text, sizeof text) <= 0)
 		return true;
@@ -351,6 +370,8 @@ any_new(struct proc_list *l)
 	last = strrchr(text, ' ');
 	if (last == NULL || strlen(last) >= sizeof l->newest)
 		return true;
+	if (!parse_u64(last + 1, INT32_MAX, &l->last))
+		l->last = 0;
 	if (strcmp(last, l->newest) == 0)
 		return false;
 	memcpy(l->newest, last, strlen(last) + 1);
@@ -520,8 +541,46 @@ list_all(struct proc_list *l, const struct stamp *now, struct err *e)
 	for (unsigned i = 0; i < l->n; i++)
 		if (!l->entry[i].listed && !l->entry[i].gone)
 			look_at(l, &l->entry[i]);
-	l->since = 0;
+	l->since = l->nlate = 0;
 	return true;
+}
+
+/*
+ * A listing costs the kernel a step for each process there is. Pids are given
+ * in rising order: of a few, each is asked for. What has only just been given
+ * may be on its way, and is asked for once more.
+ */
+static bool
+ask_for(struct proc_list *l, uint64_t from, const struct stamp *now,
+	struct err *e)
+{
+	int32_t late[PROC_LATE];
+	unsigned nlate = l->nlate;
+	bool ok = true;
+
+	memcpy(late, l->late, sizeof late);
+	l->nlate = 0;
+	l->asking = true;
+	for (unsigned i = 0; ok && i < nlate; i++)
+		if (proc_list_find(l, late[i]) == NULL)
+			ok = add(l, late[i], now, e);
+	for (uint64_t pid = from; ok && pid <= l->last; pid++) {
+		if (proc_list_find(l, (int32_t)pid) == NULL)
+			ok = add(l, (int32_t)pid, now, e);
+		if (l->last - pid < PROC_LATE &&
+		    proc_list_find(l, (int32_t)pid) == NULL)
+			l->late[l->nlate++] = (int32_t)pid;
+	}
+	l->asking = false;
+	return ok;
+}
+
+/* Pids that were given since `before` was: few enough to ask for each? */
+static bool
+may_ask(const struct proc_list *l, uint64_t before)
+{
+	return l->own && before != 0 && l->last >= before &&
+	       l->last - before <= ASK_LEAST + l->n / ASK_SHARE;
 }
 
 /* Nothing was seen of it, and nothing is expected. */
@@ -586,14 +645,17 @@ bool
 proc_list_look(struct proc_list *l, const struct stamp *now, uint64_t busy_ns,
 	       struct err *e)
 {
-	bool all = busy_ns == UINT64_MAX;
+	uint64_t before = l->last;
+	bool all = busy_ns == UINT64_MAX, given = any_new(l);
 
-	l->due |= any_new(l) || ++l->since >= LIST_AFTER;
+	l->due |= ++l->since >= (given ? LIST_AFTER_NEW : LIST_AFTER) ||
+		  (given && !may_ask(l, before));
 	l->turn++;
 	remove_gone(l);
 	if (lacks(l, look_at_the_busy(l, all), busy_ns) && !all)
 		look_at_the_others(l);
-	if (l->due && !list_all(l, now, e))
+	if (l->due ? !list_all(l, now, e)
+		   : !ask_for(l, (given ? before : l->last) + 1, now, e))
 		return false;
 	l->due = false;
 	l->before_ns = now->awake_ns;

@@ -37,14 +37,21 @@ struct proc_entry {
 	unsigned forgo; /* looks without an attempt to count it */
 };
 
+enum { PROC_LATE = 4 };
+
 struct proc_list {
 	DIR *dir; /* of /proc; NULL: none */
 	int loadavg_fd;
 	bool schedstat; /* the kernel has it */
 	bool copied;    /* of another root: its files belong to anybody */
 	bool threads;   /* its entries are threads of one process */
+	bool own;       /* its pids are the ones that loadavg speaks of */
+	bool asking;    /* for pids that were given, not for a listing's */
 	uint64_t tick_ns;
-	char newest[24];          /* the pid that was given last */
+	char newest[24];         /* the pid that was given last */
+	uint64_t last;           /* the same; 0: not known */
+	int32_t late[PROC_LATE]; /* given lately, and not there so far */
+	unsigned nlate;
 	unsigned since;           /* looks since the last listing */
 	int64_t before_ns;        /* awake time of the look before; 0: none */
 	struct proc_entry *entry; /* [n] by pid, then start */

@@ -563,6 +563,93 @@ what_is_young_keeps_no_files(void **state)
 	proc_list_close(&l);
 }
 
+static void
+put_line(struct scene *s, int pid, int signal)
+{
+	char path[128], text[256];
+
+	snprintf(path, sizeof path, "%s/proc/%d", s->r.root, pid);
+	(void)mkdir(path, 0755);
+	snprintf(path, sizeof path, "/proc/%d/stat", pid);
+	snprintf(
+		text, sizeof text,
+		"%d (new) S 1 1 1 0 -1 0 0 0 0 0 1 1 0 0 20 0 1 0 1000 9 9 1 2 3 4 5 6 7 8 9 10 11 12 13 %d 0 0\n",
+		pid, signal);
+	rig_write(&s->r, path, text);
+}
+
+static void
+list_look(struct proc_list *l)
+{
+	static struct stamp now = { 1000000000, 1000000000, 0 };
+	struct err e;
+
+	now.awake_ns += 1000000000;
+	now.elapsed_ns += 1000000000;
+	assert_true(proc_list_look(l, &now, 0, &e));
+}
+
+/*
+ * Of a few pids each is asked for, which makes no row of a thread; all are
+ * listed now and then, and when many were given: only that finds one of before.
+ */
+static void
+few_that_begin_are_asked_for(void **state)
+{
+	struct scene *s = *state;
+	struct proc_list l;
+
+	assert_true(proc_list_open(&l, s->r.root));
+	l.own = true; /* as this machine's own /proc is */
+	list_look(&l);
+	put_line(s, 60, 17);
+	put_line(s, 71, 17);
+	put_line(s, 72, -1);
+	made_up_newest(&s->r, 73);
+	list_look(&l);
+	assert_non_null(proc_list_find(&l, 71));
+	assert_null(proc_list_find(&l, 72));
+	assert_null(proc_list_find(&l, 60));
+	/* One whose pid was given a little before it was there. */
+	put_line(s, 73, 0);
+	list_look(&l);
+	assert_non_null(proc_list_find(&l, 73));
+	assert_null(proc_list_find(&l, 60));
+	made_up_newest(&s->r, 74);
+	list_look(&l);
+	assert_null(proc_list_find(&l, 60));
+	made_up_newest(&s->r, 75);
+	list_look(&l);
+	assert_non_null(proc_list_find(&l, 60));
+	put_line(s, 61, 17);
+	made_up_newest(&s->r, 99);
+	list_look(&l);
+	assert_non_null(proc_list_find(&l, 61));
+	/* Pids begin again from below. */
+	put_line(s, 62, 17);
+	made_up_newest(&s->r, 80);
+	list_look(&l);
+	assert_non_null(proc_list_find(&l, 62));
+	proc_list_close(&l);
+}
+
+/* Of another namespace than ktop's the pids that are given are not known. */
+static void
+a_copy_is_always_listed(void **state)
+{
+	struct scene *s = *state;
+	struct proc_list l;
+
+	assert_true(proc_list_open(&l, s->r.root));
+	assert_false(l.own);
+	list_look(&l);
+	put_line(s, 60, 17);
+	made_up_newest(&s->r, 71);
+	list_look(&l);
+	assert_non_null(proc_list_find(&l, 60));
+	proc_list_close(&l);
+}
+
 /* The folder's owner, also of one that nobody may look into. */
 static void
 whose_it_is(void **state)
@@ -616,6 +703,8 @@ main(void)
 		IN(when_it_began),
 		IN(more_than_there_is_room_for),
 		IN(what_is_young_keeps_no_files),
+		IN(few_that_begin_are_asked_for),
+		IN(a_copy_is_always_listed),
 #undef IN
 		cmocka_unit_test(whose_it_is),
 		cmocka_unit_test(a_child_of_ours),

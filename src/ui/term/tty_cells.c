@@ -371,6 +371,10 @@ pen_write(struct pen *p, int cells)
 	bool wide = false;
 
 	for (int i = 0; i < cells; i++) {
+		if (cell[i].glyph[1] == 0 && cell[i].glyph[0] != 0) {
+			buf_char(&p->b, cell[i].glyph[0]); /* most are */
+			continue;
+		}
 		tty_move_glyph(&p->b, &cell[i]);
 		wide |= cell[i].glyph[0] == 0;
 	}

@@ -1,9 +1,12 @@
 /* The last line: keys, what is typed, a message, or where one is in a replay.
  */
 #include "base/buf.h"
+#include "ui/panels/kept.h"
 #include "ui/panels/panel.h"
 #include "ui/view/keys.h"
 #include "ui/view/replay.h"
+
+#include <string.h>
 
 enum { LINE_MIN = 8 };
 
@@ -382,12 +385,34 @@ panel_keys_rows(const struct view *v, int w)
 	return v->s->replay != NULL ? 2 : 1;
 }
 
+/* All that the line is drawn from where nothing is typed, said or replayed. */
+struct keys_key {
+	int kind;
+	int overlay;
+	enum key_place place;
+	bool paused;
+	const struct key *keys;
+};
+
+/* False: it may be another one on each draw. */
+static bool
+is_still(const struct view *v, enum key_place place, struct keys_key *out)
+{
+	memset(out, 0, sizeof *out);
+	out->kind = (int)v->kind;
+	out->overlay = (int)v->overlay;
+	out->place = place;
+	out->paused = v->paused;
+	out->keys = v->keys;
+	return !v->typing && v->message == NULL && v->s->replay == NULL &&
+	       !(v->overlay == OVERLAY_HELP && v->help.typing);
+}
+
 static void
-panel_keys_draw(struct canvas *c, const struct view *v)
+draw_line_of_keys(struct canvas *c, const struct view *v, enum key_place place)
 {
 	struct rect r = c->window;
 	int x = r.w >= 40 ? 1 : 0;
-	enum key_place place = place_of(v);
 
 	c->under = ROLE_BAR;
 	canvas_fill(c, (struct rect){ 0, 0, r.w, r.h }, ROLE_BAR, " ");
@@ -412,6 +437,21 @@ panel_keys_draw(struct canvas *c, const struct view *v)
 		draw_replay(c, v);
 	else
 		draw_keys(c, v, x);
+}
+
+static void
+panel_keys_draw(struct canvas *c, const struct view *v)
+{
+	enum key_place place = place_of(v);
+	unsigned hits = v->hits->n;
+	struct keys_key key;
+	bool still = is_still(v, place, &key);
+
+	if (still && kept_show(c, v, KEPT_KEYS, &key, sizeof key))
+		return;
+	draw_line_of_keys(c, v, place);
+	if (still)
+		kept_take(c, v, KEPT_KEYS, &key, sizeof key, hits);
 }
 
 const struct panel panel_keys = {

@@ -1,3 +1,4 @@
+#include "ui/panels/kept.h"
 #include "ui/panels/panel.h"
 
 #include "base/plural.h"
@@ -27,6 +28,22 @@ presets_width(const struct view *v, bool narrow)
 	return w;
 }
 
+/* Counters of this CPU, and those of the set in force; 0 and 0: not known. */
+static void
+count_use(const struct view *v, unsigned *have, unsigned *taken)
+{
+	const struct ui_status *s = v->s;
+
+	*have = *taken = 0;
+	if (s->mode != UI_MODE_FULL || v->f == NULL || s->catalog == NULL)
+		return;
+	for (uint32_t bits = picker_counters(s->catalog); bits != 0;
+	     bits &= bits - 1)
+		++*have;
+	for (unsigned i = 0; i < v->f->set->len; i++)
+		*taken += v->f->set->slot[i].counter < EVENT_FREE_FIRST;
+}
+
 /* "8 of 8 counters", the domain, or what takes turns: at the right end. */
 static int
 draw_use(struct canvas *c, const struct view *v, int from)
@@ -34,18 +51,14 @@ draw_use(struct canvas *c, const struct view *v, int from)
 	char text[96];
 	struct buf b = buf_over(text, sizeof text);
 	const struct ui_status *s = v->s;
-	unsigned have = 0, taken = 0;
+	unsigned have, taken;
 
+	count_use(v, &have, &taken);
 	if (s->rotating && s->rotation != NULL) {
 		buf_str(&b, "rotating: ");
 		buf_str(&b, s->rotation);
 	} else if (s->mode == UI_MODE_FULL && v->f != NULL &&
 		   s->catalog != NULL) {
-		for (uint32_t bits = picker_counters(s->catalog); bits != 0;
-		     bits &= bits - 1)
-			have++;
-		for (unsigned i = 0; i < v->f->set->len; i++)
-			taken += v->f->set->slot[i].counter < EVENT_FREE_FIRST;
 		buf_u64(&b, taken);
 		buf_str(&b, " of ");
 		buf_u64(&b, have);
@@ -59,15 +72,10 @@ draw_use(struct canvas *c, const struct view *v, int from)
 }
 
 static void
-panel_presets_draw(struct canvas *c, const struct view *v)
+draw_presets(struct canvas *c, const struct view *v)
 {
 	int room = c->window.w, x = 1;
 	bool narrow = presets_width(v, false) > room - 1;
-
-	if (v->kind == VIEW_PROCESSES) {
-		process_views_draw(c, v);
-		return;
-	}
 
 	for (unsigned i = 0; i < view_presets(v); i++) {
 		const struct preset *p = view_preset(v, (int)i);
@@ -106,6 +114,46 @@ panel_presets_draw(struct canvas *c, const struct view *v)
 		x += 7;
 	}
 	draw_use(c, v, x);
+}
+
+/* All that the line is drawn from where no sets take turns. */
+struct presets_key {
+	int preset;
+	enum ui_mode mode;
+	uint32_t possible, refused;
+	const struct preset *user;
+	unsigned nuser, have, taken;
+	bool counts; /* there is a frame, and it is known what can count */
+};
+
+static void
+panel_presets_draw(struct canvas *c, const struct view *v)
+{
+	const struct ui_status *s = v->s;
+	unsigned hits = v->hits->n;
+	struct presets_key key;
+
+	if (v->kind == VIEW_PROCESSES) {
+		process_views_draw(c, v);
+		return;
+	}
+	if (s->rotating) {
+		draw_presets(c, v);
+		return;
+	}
+	memset(&key, 0, sizeof key);
+	key.preset = s->preset;
+	key.mode = s->mode;
+	key.possible = s->preset_possible;
+	key.refused = s->preset_refused;
+	key.user = v->user_preset;
+	key.nuser = v->nuser_presets;
+	key.counts = v->f != NULL && s->catalog != NULL;
+	count_use(v, &key.have, &key.taken);
+	if (kept_show(c, v, KEPT_PRESETS, &key, sizeof key))
+		return;
+	draw_presets(c, v);
+	kept_take(c, v, KEPT_PRESETS, &key, sizeof key, hits);
 }
 
 static void

@@ -1,4 +1,5 @@
 #include "ui/view/view.h"
+#include "ui/view/kept.h"
 
 #include "monitor/history.h"
 
@@ -16,9 +17,11 @@ view_new(struct err *e)
 		v->hits = calloc(1, sizeof *v->hits);
 		v->trends = calloc(1, sizeof *v->trends);
 		v->procs = calloc(1, sizeof *v->procs);
+		v->kept = calloc(1, sizeof *v->kept);
 	}
 	if (v == NULL || v->scratch == NULL || v->spread == NULL ||
-	    v->hits == NULL || v->trends == NULL || v->procs == NULL) {
+	    v->hits == NULL || v->trends == NULL || v->procs == NULL ||
+	    v->kept == NULL) {
 		view_free(v);
 		return err_null(e, ERR_FAIL, "screen: out of memory");
 	}
@@ -49,6 +52,7 @@ view_free(struct view *v)
 	free(v->order);
 	free(v->scratch);
 	free(v->trends);
+	free(v->kept);
 	free(v->procs);
 	free(v->spread);
 	free(v->hits);

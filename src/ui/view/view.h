@@ -171,6 +171,7 @@ struct view {
 	struct trends *trends;  /* what is whole stays */
 	float *spread;          /* the same, of what is spread out */
 	struct view_hits *hits; /* of the last draw */
+	struct kept_lines *kept;
 };
 
 /* NULL and *e when memory is short. view_free(NULL) is fine. */

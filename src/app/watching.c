@@ -72,6 +72,7 @@ wish(const struct app *a, struct process_wish *w)
 	shown = is_shown(a, w);
 	if (!shown || (written && a->o->processes > w->top))
 		w->top = a->o->processes;
+	w->first = w->first || written;
 	return shown || written;
 }
 

@@ -146,6 +146,8 @@ struct process_wish {
 	uint64_t opened_at; /* its start */
 	const int32_t *pin; /* [npins] these too are counted */
 	unsigned npins;
+	bool first; /* they matter more than the cores' events, which may have
+		       all counters (Linux) */
 	bool trace; /* their events: takes tracing of the kernel (macOS), or
 		       counters of their own (Linux) */
 };

@@ -20,9 +20,9 @@ enum {
 #define TIME_MOST_NS ((int64_t)1 << 62)
 
 #define OF struct process_wish
-static const struct wire_field wish_fields[] = { UINT(top), INT(opened),
-						 U64(opened_at), FLAG(trace),
-						 UINT(npins) };
+static const struct wire_field wish_fields[] = { UINT(top),      INT(opened),
+						 U64(opened_at), FLAG(first),
+						 FLAG(trace),    UINT(npins) };
 #undef OF
 
 void

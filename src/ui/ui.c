@@ -263,6 +263,7 @@ ui_wish(const struct ui *u, struct process_wish *w)
 	w->opened_at = l->open.start;
 	w->pin = l->pin_pid;
 	w->npins = l->npins;
+	w->first = u->view->kind == VIEW_PROCESSES;
 	w->trace = l->tracer.wanted;
 	return shows_processes(u->view);
 }

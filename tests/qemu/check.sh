@@ -328,6 +328,15 @@ events_of_processes()
 		}'
 }
 
+# The cores' set leaves processes no counter, until two slots make place.
+pairs_of_processes()
+{
+	part pairs_of | awk '
+		$1 == "pairs" { yields = $3; n = 0 }
+		$1 == "pid" && $4 == "cycles" && $5 > 100000000 { n++ }
+		END { exit yields != 2 || n != 3 }'
+}
+
 # With four of them held the pair counts all the time, and as many events as
 # fit, none by turns; all of them do in the end.
 shared_is_fitted()
@@ -474,6 +483,8 @@ if [ "$mode" != guest ]; then
 	    processes_are_counted_by_kind
 	holds 'events of processes are counted where the cores stand back' \
 	    events_of_processes
+	holds 'processes have their cycles though the cores took all counters' \
+	    pairs_of_processes
 	holds 'counters that others hold are not shown as 0' held_is_seen
 	holds 'what fits beside others counts, and the rest comes back' \
 	    shared_is_fitted

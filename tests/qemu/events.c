@@ -3,8 +3,9 @@
  * what the screen's key k asks for. Static, for arm64.
  *
  *	events NAMES FRAMES PID...	a line a frame: state, slots that are
- *		counted, whether the cores stand back, descriptors; then a line
- *		a process: pid, cycles, instructions, and its count of each name
+ *		counted, how many the cores leave, descriptors; then a line a
+ *		process: pid, cycles, instructions, and its count of each name
+ *	events NAMES -FRAMES PID...	of the pair alone
  */
 #include "model/slots.h"
 #include "source/perf/perf.h"
@@ -49,7 +50,7 @@ print(const struct source *s, const struct process_traced *t)
 	const struct perf_source *p =
 		(const struct perf_source *)(const void *)s;
 
-	printf("state %d slots %x yields %d files %llu %s\n", t->state,
+	printf("state %d slots %x yields %u files %llu %s\n", t->state,
 	       t->slots, p->yields, (unsigned long long)t->files, t->why);
 	for (unsigned i = 0; i < t->n; i++) {
 		const struct process_counts *c = &t->row[i];
@@ -66,6 +67,24 @@ print(const struct source *s, const struct process_traced *t)
 	}
 }
 
+static void
+print_pairs(const struct source *s, const struct process_reading *r,
+	    const struct process_wish *w)
+{
+	const struct perf_source *p =
+		(const struct perf_source *)(const void *)s;
+
+	printf("pairs yields %u\n", p->yields);
+	for (unsigned i = 0; i < r->n; i++)
+		for (unsigned k = 0; k < w->npins; k++)
+			if (r->row[i].pid == w->pin[k])
+				printf("pid %d access %s cycles %llu\n",
+				       (int)r->row[i].pid,
+				       process_access_word[r->row[i].access],
+				       (unsigned long long)r->row[i]
+					       .total.cycles);
+}
+
 static bool
 run(struct source *s, const struct process_wish *w, int frames, struct err *e)
 {
@@ -79,7 +98,10 @@ run(struct source *s, const struct process_wish *w, int frames, struct err *e)
 		if (s->ops->read(s, sample, e) != SOURCE_OK ||
 		    !s->ops->processes(s, w, &reading, e))
 			return false;
-		print(s, &reading.traced);
+		if (w->trace)
+			print(s, &reading.traced);
+		else
+			print_pairs(s, &reading, w);
 		nanosleep(&pause, NULL);
 	}
 	sample_free(sample);
@@ -92,17 +114,20 @@ main(int argc, char **argv)
 {
 	struct source_options o = { .events = argc > 1 ? argv[1] : NULL };
 	int32_t pid[PIDS_MAX];
-	struct process_wish w = { .opened = -1, .pin = pid, .trace = true };
+	struct process_wish w = { .opened = -1, .pin = pid, .first = true };
 	struct err e = { ERR_NONE, "" };
 	struct source *s;
 
 	if (argc < 4)
 		return 2;
+	int frames = atoi(argv[2]);
+
+	w.trace = frames > 0;
 	for (int i = 3; i < argc && w.npins < PIDS_MAX; i++)
 		pid[w.npins++] = atoi(argv[i]);
 	s = perf_open_with(&o, perf_ops_system(), &e);
 	if (s == NULL || !program(s, argv[1], &e) ||
-	    !run(s, &w, atoi(argv[2]), &e))
+	    !run(s, &w, abs(frames), &e))
 		return fail(&e);
 	s->ops->close(s);
 	return 0;

@@ -110,7 +110,7 @@ processes()
 	return $status
 }
 
-# More of them than there are counters next to the cores'.
+# More of them than there are counters next to the cores'; of $1 frames.
 events_of()
 {
 	./counters -w 0 &
@@ -120,7 +120,7 @@ events_of()
 	./counters -w 1 2 &
 	both=$!
 	echo "@workers $small $big $both"
-	./events inst_retired,r0011,r0008,cpu_cycles,r0000 8 $small $big $both
+	./events inst_retired,r0011,r0008,cpu_cycles,r0000 $1 $small $big $both
 	status=$?
 	kill $small $big $both
 	return $status
@@ -230,7 +230,8 @@ part suspended suspended
 [ ! -x /bin/perf ] || part statperf stat_beside_perf
 part statpid stat_of_process
 part processes processes
-part events_of events_of
+part events_of events_of 8
+part pairs_of events_of -6
 part held held
 part shared shared ''
 part mux shared --mux

@@ -382,6 +382,7 @@ wishes_that_are_none_are_refused(void **state)
 		wire_put_i64(&w, -1);
 		wire_put_i64(&w, 0);
 		wire_put_u8(&w, 0);
+		wire_put_u8(&w, 0);
 		wire_put_u32(&w, right ? 1 : wrong[i].npins);
 		wire_put_u32(&w, right ? 7 : wrong[i].pin);
 		if (!right && wrong[i].more > 0)

@@ -318,6 +318,7 @@ wishes_travel(void **state)
 	struct process_wish w = { .top = 30,
 				  .opened = 77,
 				  .opened_at = UINT64_MAX,
+				  .first = true,
 				  .pin = pins,
 				  .npins = 3 };
 
@@ -325,6 +326,8 @@ wishes_travel(void **state)
 	assert_true(wish(&w, &out));
 	assert_int_equal(out.wish.top, 30);
 	assert_int_equal(out.wish.opened, 77);
+	assert_true(out.wish.first);
+	assert_false(out.wish.trace);
 	assert_true(out.wish.opened_at == UINT64_MAX);
 	assert_int_equal(out.wish.npins, 3);
 	assert_int_equal(out.wish.pin[2], INT32_MAX);

@@ -213,7 +213,7 @@ explain(struct perf_source *s)
 	struct buf b = buf_over(s->crowded, sizeof s->crowded - 1);
 	const char *why =
 		s->yields
-			? "events of processes have the counters; k in their view gives them back"
+			? "processes have the counters while they are wanted"
 			: "another profiler or the NMI watchdog holds counters";
 
 	/* Rows of ours follow those that came with the set. */
@@ -227,7 +227,7 @@ explain(struct perf_source *s)
 		buf_str(&b,
 			b.len > 0 ? ", "
 			: s->yields
-				? "not counted of the cores, as events of processes have the counters: "
+				? "not counted of the cores, as processes have the counters: "
 				: "not counted, as another profiler or the NMI watchdog holds counters: ");
 		buf_str(&b, name);
 		if (d == EVENTSET_MAX)
@@ -335,7 +335,7 @@ fit_all(struct perf_source *s)
 void
 perf_fit_new_set(struct perf_source *s)
 {
-	s->yields = false;
+	s->yields = 0;
 	s->dropped_before = s->set.ndropped;
 	fit_all(s);
 }
@@ -357,21 +357,31 @@ open_again(struct perf_source *s, unsigned kind)
 	}
 }
 
-bool
-perf_yield(struct perf_source *s, bool yields)
+/* Without the least important of the kind. */
+static uint32_t
+without_last(const struct perf_source *s, unsigned kind, unsigned slots)
 {
-	if (s->yields == yields)
+	struct fitting f = { .s = NULL };
+
+	f.n = rank_slots(s, kind, f.slot);
+	return without(&f, f.n > slots ? f.n - slots : 0);
+}
+
+bool
+perf_yield(struct perf_source *s, unsigned slots)
+{
+	if (s->yields == slots)
 		return true;
-	if (!s->counts || s->turns || !may_open(s))
+	if (!s->counts || s->set.len == 0 || s->turns || !may_open(s))
 		return false;
-	s->yields = yields;
+	s->yields = slots;
 	for (unsigned k = 0; k < s->catalog.nkinds; k++) {
-		s->fit[k].left_out = yields ? perf_beyond(s, k, 0) : 0;
+		s->fit[k].left_out = without_last(s, k, slots);
 		perf_plan_kind(s, &s->set, k, s->fit[k].left_out);
 		open_again(s, k);
 	}
 	s->set.ndropped = s->dropped_before;
-	if (yields)
+	if (slots > 0)
 		explain(s);
 	else
 		fit_all(s);
@@ -383,7 +393,7 @@ perf_fit(struct perf_source *s)
 {
 	bool changed = false;
 
-	if (!s->counts || s->set.len == 0 || s->turns || s->yields)
+	if (!s->counts || s->set.len == 0 || s->turns || s->yields > 0)
 		return false;
 	for (unsigned k = 0; k < s->catalog.nkinds; k++)
 		changed = shrink(s, k) || grow(s, k) || changed;

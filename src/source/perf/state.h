@@ -54,9 +54,9 @@ struct perf_source {
 	bool counted; /* they were, before this took another's place */
 	bool had_rights; /* they were effective when this was opened */
 	bool lazy, user_only;
-	bool turns;    /* --mux: the kernel lets groups take turns */
-	bool yields;   /* slots of the cores, to events of processes */
-	bool baseline; /* the next reading is the first of a set */
+	bool turns;      /* --mux: the kernel lets groups take turns */
+	unsigned yields; /* slots that the cores leave to processes */
+	bool baseline;   /* the next reading is the first of a set */
 	bool short_of_files;
 	uint64_t used;      /* files that were open before the first counter */
 	unsigned newcomers; /* CPUs on line whose place is not known */
@@ -152,10 +152,10 @@ void perf_fit_new_set(struct perf_source *s);
 bool perf_fit(struct perf_source *s);
 
 /*
- * The cores count the pair alone, so that processes find counters for their
- * events, or all of the set again. False: that cannot be opened now.
+ * The cores leave so many slots to processes, the least important; 0: all of
+ * the set counts again. False: that cannot be opened now.
  */
-bool perf_yield(struct perf_source *s, bool yields);
+bool perf_yield(struct perf_source *s, unsigned slots);
 
 /* Slots that take a counter of that kind, without the most important. */
 uint32_t perf_beyond(const struct perf_source *s, unsigned kind, unsigned keep);

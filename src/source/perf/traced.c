@@ -40,7 +40,7 @@ plan_part(struct perf_source *s, unsigned part)
 	unsigned kind = plan->part[part].kind;
 	uint32_t left_out = perf_beyond(s, kind, s->traced.keep);
 
-	if (!s->yields) /* to others, then */
+	if (s->yields == 0) /* to others, then */
 		left_out |= s->fit[kind].left_out;
 	memset(to, 0, sizeof *to);
 	perf_plan_kind(s, &s->set, kind, left_out);
@@ -69,6 +69,7 @@ plan_again(struct perf_source *s, bool on)
 void
 perf_traced_stop(struct perf_source *s)
 {
+	s->traced.in_vain = false;
 	if (s->traced.on)
 		plan_again(s, false);
 }
@@ -77,7 +78,7 @@ static void
 give_back(struct perf_source *s)
 {
 	perf_traced_stop(s);
-	(void)perf_yield(s, false);
+	(void)perf_yield(s, 0);
 }
 
 static void
@@ -105,7 +106,7 @@ make_place(struct perf_source *s)
 
 	if (t->keep > s->set.len)
 		t->keep = s->set.len;
-	if (!s->yields && perf_yield(s, true))
+	if (s->yields < s->set.len && perf_yield(s, s->set.len))
 		n = n > FIXED_COUNT ? n - FIXED_COUNT : 0;
 	else
 		n = t->keep > 0 ? t->keep - 1 : 0;
@@ -205,6 +206,46 @@ perf_traced_finish(struct perf_source *s, struct process_traced *out)
 		out->files += out->files / FIXED_COUNT * s->set.len;
 }
 
+/* ---- the pair alone ---- */
+
+static bool
+is_starved(struct tracker *t)
+{
+	uint64_t ran = 0, lost = 0;
+
+	for (unsigned i = 0; i < t->n; i++) {
+		struct task_counts *c = &t->track[i].set.counts;
+
+		if (!t->track[i].used)
+			continue;
+		ran += c->ran_ns;
+		lost += c->lost_ns;
+		memset(c, 0, sizeof *c);
+	}
+	return t->plan.absent == 0 && ran >= ran_least_ns &&
+	       lost > ran / 10 * 9;
+}
+
+/*
+ * Where processes come first it has to be counted of them: a set that takes all
+ * counters of the cores gives up as much as the pair needs.
+ */
+static void
+pair_first(struct perf_source *s, bool first)
+{
+	struct perf_traced *t = &s->traced;
+
+	if (!first) {
+		t->in_vain = false;
+		(void)perf_yield(s, 0);
+		return;
+	}
+	if (!is_starved(&s->processes.tracker) || t->in_vain)
+		return;
+	t->in_vain = s->yields >= s->set.len;
+	(void)perf_yield(s, t->in_vain ? 0 : s->yields + FIXED_COUNT);
+}
+
 /* ---- as it is wished ---- */
 
 /* Is there anything that could count them? */
@@ -286,7 +327,8 @@ perf_traced_read(struct perf_source *s, const struct process_wish *w,
 	if (!could_be(s))
 		return;
 	if (!w->trace) {
-		give_back(s);
+		if (t->on)
+			give_back(s);
 		t->refused = false;
 	} else if (t->on) {
 		take_rows(s, out);
@@ -294,5 +336,7 @@ perf_traced_read(struct perf_source *s, const struct process_wish *w,
 	} else if (s->counts && s->set.len > 0 && !t->refused) {
 		begin(s);
 	}
+	if (!t->on && s->counts)
+		pair_first(s, w->first);
 	say(s, w->trace, out);
 }

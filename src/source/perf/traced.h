@@ -14,6 +14,7 @@ struct process_wish;
 struct perf_traced {
 	bool on, refused;
 	bool crowded;  /* what the last reading covers lacked counters */
+	bool in_vain;  /* the pair found none though the cores gave all */
 	unsigned keep; /* slots of a kind that are counted, at most */
 	char why[PROCESS_TRACED_WHY];
 };

@@ -54,7 +54,7 @@ ask_first(const struct process_tracer *t, struct buf *say)
 	if (t->own) {
 		buf_printf(
 			say,
-			"k again shows what each process misses: counters of its threads, about %u descriptors, none exclusive; where they do not suffice, the cores' events wait",
+			"k again shows what each process misses: about %u descriptors of counters, none exclusive; where those do not suffice the cores' events wait",
 			(unsigned)t->files);
 		return;
 	}

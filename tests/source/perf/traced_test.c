@@ -342,8 +342,8 @@ the_cores_yield(void **state)
 	assert_int_equal(fake_leader(s->r.f, 0)->nmembers, 2);
 	fake_second(s->r.f, 1000000000);
 	rig_read(&s->r);
-	assert_non_null(strstr(s->r.s->info.notice,
-			       "as events of processes have the counters"));
+	assert_non_null(
+		strstr(s->r.s->info.notice, "as processes have the counters"));
 	assert_int_equal(rig_state(&s->r, 0, "branch_mpki"), VALUE_HELD);
 	assert_int_equal(rig_state(&s->r, 0, "ipc"), VALUE_OK);
 	look(s);
@@ -369,6 +369,58 @@ the_cores_yield(void **state)
 	rig_read(&s->r);
 	assert_int_equal(rig_state(&s->r, 0, "branch_mpki"), VALUE_OK);
 	assert_string_equal(s->r.s->info.notice, "");
+}
+
+/* Nobody wants events, but the pair is to be known where processes are first.
+ */
+static void
+the_pair_comes_first(void **state)
+{
+	struct scene *s = *state;
+	struct perf_source *p = perf_of(s->r.s);
+	int before;
+
+	assert_true(rig_program(&s->r, "overview"));
+	before = fake_leader(s->r.f, 0)->nmembers;
+	s->w.trace = false;
+	look(s);
+	counts(s, PID, 0, 100, 0);
+	look(s);
+	assert_int_equal(row_of(&s->out, PID)->access, PROCESS_HELD);
+	assert_int_equal(p->yields, 0); /* the cores are */
+	s->w.first = true;
+	counts(s, PID, 0, 100, 0);
+	look(s);
+	assert_int_equal(p->yields, FIXED_COUNT);
+	assert_int_equal(fake_leader(s->r.f, 0)->nmembers,
+			 before - FIXED_COUNT);
+	counts(s, PID, 100, 100, 100);
+	look(s);
+	assert_int_equal(p->yields, FIXED_COUNT);
+	assert_int_equal(row_of(&s->out, PID)->access, PROCESS_COUNTED);
+	assert_int_equal(row_of(&s->out, PID)->total.cycles, 100);
+	/* It shares them with another: that is no reason. */
+	counts(s, PID, 100, 100, 50);
+	look(s);
+	assert_int_equal(p->yields, FIXED_COUNT);
+	/* Others have them all: the cores lose nothing for nothing. */
+	for (int i = 0; i < 10; i++) {
+		counts(s, PID, 0, 100, 0);
+		look(s);
+	}
+	assert_int_equal(p->yields, 0);
+	assert_int_equal(fake_leader(s->r.f, 0)->nmembers, before);
+	s->w.first = false;
+	look(s);
+	s->w.first = true;
+	counts(s, PID, 0, 100, 0);
+	look(s);
+	assert_int_equal(p->yields, FIXED_COUNT);
+	/* Nobody looks any more. */
+	s->w = (struct process_wish){ .opened = -1 };
+	look(s);
+	assert_int_equal(p->yields, 0);
+	assert_int_equal(fake_leader(s->r.f, 0)->nmembers, before);
 }
 
 static void
@@ -482,6 +534,8 @@ main(void)
 		IN(given_back),
 		cmocka_unit_test_setup_teardown(the_cores_yield, begin_many,
 						end),
+		cmocka_unit_test_setup_teardown(the_pair_comes_first,
+						begin_many, end),
 		IN(no_counter_at_all),
 		IN(refused),
 		IN(without_rights),

@@ -150,6 +150,12 @@ char_code(const char *s, uint32_t *of)
 	return n;
 }
 
+static bool
+is_plain(char c)
+{
+	return (unsigned char)(c - ' ') < 0x7f - ' ';
+}
+
 /* Bytes of the character at s, 0 at its end, and its cells; 0: not to be sent.
  */
 static unsigned
@@ -160,6 +166,8 @@ char_next(const char *s, int *cells)
 
 	/* Lines and blocks, U+2500 to U+25BF, are most of what is no ASCII. */
 	*cells = 1;
+	if (is_plain(*s))
+		return 1;
 	if (p[0] == 0xe2 && p[1] >= 0x94 && p[1] < 0x97 &&
 	    (p[2] & 0xc0) == 0x80)
 		return 3;
@@ -339,12 +347,6 @@ void
 canvas_put(struct canvas *c, int x, int y, enum role role, const char *g)
 {
 	canvas_step(c, x, y, role, ROLE_STEPS - 1, g);
-}
-
-static bool
-is_plain(char c)
-{
-	return (unsigned char)(c - ' ') < 0x7f - ' ';
 }
 
 static int

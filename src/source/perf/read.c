@@ -310,8 +310,10 @@ read_all(struct perf_source *s, struct sample *out, int64_t now_ns)
 				   : CPU_MISSING;
 		if (p->off && s->online.fd >= 0)
 			c->state = CPU_OFF;
-		if (s->port.ops == NULL)
+		if (s->port.ops == NULL) /* nothing was ever written there */
 			continue;
+		memset(c->fixed, 0, sizeof c->fixed);
+		memset(c->slot, 0, sizeof c->slot);
 		if (!wake && may_sleep_on(p, c)) {
 			c->state = CPU_SKIPPED;
 			continue;
@@ -321,6 +323,15 @@ read_all(struct perf_source *s, struct sample *out, int64_t now_ns)
 			c->state = CPU_DENIED;
 		if (c->state == CPU_MISSING && p->none)
 			c->state = CPU_DELIVERED;
+	}
+}
+
+static void
+forget_ticks(struct sample *out)
+{
+	for (unsigned i = 0; i < out->ncpus; i++) {
+		out->cpu[i].busy_known = false;
+		out->cpu[i].busy = out->cpu[i].total = 0;
 	}
 }
 
@@ -344,7 +355,7 @@ perf_read(struct source *base, struct sample *out, struct err *e)
 	out->flags = s->baseline ? SAMPLE_BASELINE : 0;
 	out->domain = s->source.info.domain;
 	out->set = &s->set;
-	memset(out->cpu, 0, out->ncpus * sizeof *out->cpu);
+	forget_ticks(out);
 	clock_now(s->source.info.clock, &busy);
 	proc_stat_read(&s->stat, s->topology, out);
 	clock_now(s->source.info.clock, &before);

@@ -214,6 +214,12 @@ issetugid(void)
 	return fake.mac->setugid;
 }
 
+const char *
+getprogname(void)
+{
+	return fake.mac->program;
+}
+
 /* libproc: what it says of a process, in bytes at places of xnu's structs */
 
 #define DARWIN_EPERM 1

@@ -70,6 +70,7 @@ struct fake_mac {
 	unsigned load_rows;           /* of host_processor_info */
 	const struct fake_process *process;
 	bool setugid; /* the program was started with somebody's rights */
+	const char *program; /* what it is called; NULL: nobody knows */
 };
 
 /* Takes *mac (borrowed until the next call); no failures, counts at 0. */

@@ -19,7 +19,8 @@ static const struct fake_process runs = {
 static const struct fake_process zombie = { .pid = 502,
 					    .status = 5,
 					    .start_s = 1700000000 };
-static const struct fake_mac mac = { .process = &runs };
+static const struct fake_mac mac = { .process = &runs,
+				     .program = "a program of a long name" };
 static const struct fake_mac undead = { .process = &zombie };
 static const struct fake_mac lent = { .setugid = true };
 
@@ -43,6 +44,21 @@ test_the_dead_have_none(void **state)
 	assert_int_equal(fake_misuse(), 0);
 }
 
+/* Cut as the kernel cuts it; without one there is no text of chance. */
+static void
+test_a_program_has_a_name(void **state)
+{
+	char name[SIM_NAME] = "before";
+
+	(void)state;
+	fake_use(&mac);
+	sim_process_name(name, sizeof name);
+	assert_string_equal(name, "a program of a l");
+	fake_use(&undead);
+	sim_process_name(name, sizeof name);
+	assert_string_equal(name, "");
+}
+
 static void
 test_rights_of_somebody_else(void **state)
 {
@@ -59,6 +75,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_running_process_has_a_birth),
 		cmocka_unit_test(test_the_dead_have_none),
+		cmocka_unit_test(test_a_program_has_a_name),
 		cmocka_unit_test(test_rights_of_somebody_else),
 	};
 

@@ -70,6 +70,7 @@ void
 perf_traced_stop(struct perf_source *s)
 {
 	s->traced.in_vain = false;
+	s->traced.other = true;
 	if (s->traced.on)
 		plan_again(s, false);
 }
@@ -234,13 +235,15 @@ static void
 pair_first(struct perf_source *s, bool first)
 {
 	struct perf_traced *t = &s->traced;
+	bool starved = is_starved(&s->processes.tracker) && !t->other;
 
+	t->other = false;
 	if (!first) {
 		t->in_vain = false;
 		(void)perf_yield(s, 0);
 		return;
 	}
-	if (!is_starved(&s->processes.tracker) || t->in_vain)
+	if (!starved || t->in_vain)
 		return;
 	t->in_vain = s->yields >= s->set.len;
 	(void)perf_yield(s, t->in_vain ? 0 : s->yields + FIXED_COUNT);

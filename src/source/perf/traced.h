@@ -15,6 +15,7 @@ struct perf_traced {
 	bool on, refused;
 	bool crowded;  /* what the last reading covers lacked counters */
 	bool in_vain;  /* the pair found none though the cores gave all */
+	bool other;    /* what was read last is of another set, in part */
 	unsigned keep; /* slots of a kind that are counted, at most */
 	char why[PROCESS_TRACED_WHY];
 };

@@ -416,6 +416,21 @@ the_pair_comes_first(void **state)
 	counts(s, PID, 0, 100, 0);
 	look(s);
 	assert_int_equal(p->yields, FIXED_COUNT);
+	/* What was before says nothing: others came first, another set. */
+	s->w.first = false;
+	counts(s, PID, 0, 1000, 0);
+	look(s);
+	s->w.first = true;
+	counts(s, PID, 100, 100, 100);
+	look(s);
+	assert_int_equal(p->yields, 0);
+	counts(s, PID, 0, 100, 0);
+	assert_true(rig_program(&s->r, "overview"));
+	look(s);
+	assert_int_equal(p->yields, 0);
+	counts(s, PID, 0, 100, 0);
+	look(s);
+	assert_int_equal(p->yields, FIXED_COUNT);
 	/* Nobody looks any more. */
 	s->w = (struct process_wish){ .opened = -1 };
 	look(s);

@@ -83,3 +83,10 @@ unpacker_between(const struct unpacker *u)
 	(void)u;
 	return true;
 }
+
+bool
+unpacker_in_block(const struct unpacker *u)
+{
+	(void)u;
+	return false;
+}

@@ -67,6 +67,9 @@ bool unpack(struct unpacker *u, const char *in, size_t *from, char *out,
 /* Between two frames, or at the begin of the first? */
 bool unpacker_between(const struct unpacker *u);
 
+/* Has it a part of a block whose rest it was not given yet? */
+bool unpacker_in_block(const struct unpacker *u);
+
 /* ---- blocks.c: the layout of frames, which needs no library ---- */
 
 /* Does the text begin as a compressed file does? */

@@ -9,7 +9,8 @@
  */
 enum {
 	LEVEL = 1,
-	WINDOW_LOG = 17 /* 128 KiB: more makes nothing smaller */
+	WINDOW_LOG = 17, /* 128 KiB: more makes nothing smaller */
+	HEADER_SIZE = 3  /* of a block */
 };
 
 const bool pack_available = true;
@@ -96,7 +97,7 @@ packer_reset(struct packer *p)
 
 struct unpacker {
 	ZSTD_DCtx *zstd;
-	bool between;
+	size_t wanted; /* bytes until the next block's header ends; 0: none */
 };
 
 struct unpacker *
@@ -107,7 +108,7 @@ unpacker_new(struct err *e)
 	if (u != NULL)
 		u->zstd = ZSTD_createDCtx();
 	if (u != NULL && u->zstd != NULL) {
-		u->between = true;
+		u->wanted = 0;
 		return u;
 	}
 	err_set(e, ERR_FAIL, "out of memory for a compressed recording");
@@ -127,7 +128,7 @@ void
 unpacker_reset(struct unpacker *u)
 {
 	(void)ZSTD_DCtx_reset(u->zstd, ZSTD_reset_session_only);
-	u->between = true;
+	u->wanted = 0;
 }
 
 bool
@@ -150,12 +151,18 @@ unpack(struct unpacker *u, const char *in, size_t *from, char *out, size_t *to,
 		return false;
 	}
 	if (i.pos > 0 || o.pos > 0)
-		u->between = left == 0;
+		u->wanted = left;
 	return true;
 }
 
 bool
 unpacker_between(const struct unpacker *u)
 {
-	return u->between;
+	return u->wanted == 0;
+}
+
+bool
+unpacker_in_block(const struct unpacker *u)
+{
+	return u->wanted > HEADER_SIZE;
 }

@@ -137,6 +137,14 @@ damaged(const struct input *in, const char *why, struct err *e)
 		input_name(in));
 }
 
+static enum input_end
+ending(const struct unpacker *u)
+{
+	if (unpacker_between(u))
+		return INPUT_CLOSED;
+	return unpacker_in_block(u) ? INPUT_CUT : INPUT_OPEN;
+}
+
 /* Text of what is there; a file may end anywhere: then there is no more. */
 static ptrdiff_t
 unpack_some(struct input *in, char *to, size_t n, struct err *e)
@@ -161,6 +169,8 @@ unpack_some(struct input *in, char *to, size_t n, struct err *e)
 			continue;
 		ptrdiff_t got = refill_raw(in, e);
 
+		if (got == 0)
+			in->ending = ending(in->unpacker);
 		if (got <= 0)
 			return got;
 	}

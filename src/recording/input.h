@@ -10,12 +10,20 @@
 
 enum { INPUT_PLACES = 4096 };
 
+/* How a file ended; what is not compressed cannot tell. */
+enum input_end {
+	INPUT_CLOSED,
+	INPUT_OPEN, /* after a whole block: more was to come */
+	INPUT_CUT   /* within a block, of which nothing is given */
+};
+
 struct input {
 	const char *path; /* borrowed; "-" is standard input */
 	int fd;
 	bool begun; /* its first bytes have been looked at */
 	bool eof;
-	uint64_t bytes; /* read from the file so far */
+	enum input_end ending; /* once eof is reached */
+	uint64_t bytes;        /* read from the file so far */
 	/* Of a compressed one; unpacker NULL: it is not. */
 	struct unpacker *unpacker;
 	char *raw; /* raw[at..end) is not unpacked yet */

@@ -174,6 +174,7 @@ struct recording {
 	unsigned cpus;        /* rows of the first frame */
 	bool processes_ended; /* the frame has the row of the others */
 	bool cut;
+	enum input_end ending; /* the worst of all segments */
 	uint64_t short_frames;
 	char notice[400];
 };
@@ -304,6 +305,8 @@ next_row(struct recording *r, struct recording_place *where, struct err *e)
 		s = lines_next(&r->lines, &line, &n, e);
 	} while (s == LINE_WHOLE && blank(line, n));
 	row_begin(&r->reader);
+	if (r->lines.in.ending > r->ending)
+		r->ending = r->lines.in.ending;
 	if (s == LINE_BAD || s == LINE_NONE)
 		return s == LINE_BAD ? ROW_BAD : ROW_LAST;
 	where->line = r->lines.line;
@@ -674,6 +677,26 @@ tell_unknown(struct buf *b, const char *what, const char *list)
 	buf_str(b, list);
 }
 
+/*
+ * Of a compressed file. Each block is a frame of ktop's, so a run that goes on,
+ * or that was killed, ends after one.
+ */
+static void
+tell_ending(struct buf *b, enum input_end ending)
+{
+	static const char *const text[] = {
+		[INPUT_OPEN] =
+			"the compressed file has no end: it is still being written, its run was killed, or it was cut off there",
+		[INPUT_CUT] =
+			"the compressed file is cut off: what came after these frames is missing",
+	};
+
+	if (ending == INPUT_CLOSED)
+		return;
+	buf_str(b, b->len > 0 ? "; " : "");
+	buf_str(b, text[ending]);
+}
+
 const char *
 recording_notice(const struct recording *r)
 {
@@ -682,6 +705,7 @@ recording_notice(const struct recording *r)
 
 	if (r->cut)
 		buf_str(&b, "the last frame is cut off and left out");
+	tell_ending(&b, r->ending);
 	if (r->short_frames > 0) {
 		buf_str(&b, b.len > 0 ? "; " : "");
 		buf_u64(&b, r->short_frames);

@@ -55,6 +55,21 @@ r = Run("summary", "bad.csv.zst")
 ok(r.code != 0 and "bad.csv.zst" in r.err and r.err.count("\n") == 1,
    "damage in its midst is one sentence", r.err)
 
+# Cut within a block: the frames after it were there once.
+open("cut.csv.zst", "wb").write(whole[:9000])
+for what in (("summary", "cut.csv.zst"), ("--replay", "cut.csv.zst", "-b"),
+             ("compare", "a.csv.zst", "cut.csv.zst")):
+    r = Run(*what)
+    ok(r.code == 0 and
+       "cut off: what came after these frames is missing" in r.err,
+       "%s says that the end is missing" % what[0], r.err)
+# Killed after a frame it lacks the empty last block alone.
+open("cut.csv.zst", "wb").write(whole[:-3])
+r = Run("summary", "cut.csv.zst")
+ok("has no end: it is still being written, its run was killed, or" in r.err
+   and "120 frames" in r.out, "an open end is told as such", r.err)
+same(Run("summary", "a.csv.zst").err, "", "a whole file gets no notice")
+
 random.seed(3)
 bad, most = [], 0
 for i in range(4):
@@ -74,6 +89,8 @@ for i in range(4):
     n = int(r.out.split("\n")[1].split()[0]) if r.code == 0 else 0
     a = Run("--sim", STEP, "--csv", "k.csv.zst", "--append", "-n", "3")
     r = Run("summary", "k.csv.zst")
+    if r.err:
+        bad.append("gone on with to its end: %s" % r.err)
     m = int(r.out.split("\n")[1].split()[0]) if r.code == 0 else 0
     if a.code != 0 or n == 0 or not n + 2 <= m <= n + 3:
         bad.append("%d frames, then %d: %s" % (n, m, a.err + r.err))

@@ -26,7 +26,7 @@ enum { CLEAR_FLAGS = 2, FOREGROUND = 1, RECORDS = 4096, STEPS_MOST = 200 };
 static unsigned steps;      /* calls until the end; 0: none */
 static void (*first)(void); /* in that process; NULL: nothing */
 static struct kperf_api api;
-static char spec[128], file[80];
+static char spec[256], file[80];
 
 static inline void
 step(void)

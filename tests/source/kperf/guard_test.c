@@ -5,6 +5,7 @@
 #include "sim/killed.h"
 
 #include <fcntl.h>
+#include <stdlib.h>
 #include <sys/file.h>
 #include <time.h>
 
@@ -190,6 +191,75 @@ may_be_gone(void **state)
 	assert_int_equal(g.fd, 0);
 }
 
+/* Killed before that call, or done, or ended where it was refused. */
+static void
+dies(unsigned call, bool with_guard)
+{
+	int status;
+	pid_t pid = fork();
+
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		begin();
+		bool left = kperf_trace_left(sim_host()->system);
+
+		if (with_guard)
+			kperf_guard_begin(&guard, sim_kperf(),
+					  sim_host()->system, left);
+		if (left)
+			(void)sim_kperf()->kpc_set_thread_counting(0);
+		steps = call;
+		if (trace() && with_guard)
+			kperf_guard_end(&guard);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFSIGNALED(status) ? WTERMSIG(status) == SIGKILL
+					: WEXITSTATUS(status) == 0);
+}
+
+/*
+ * One after the other on one machine, at any call, every other without a guard,
+ * while an evictor comes and goes, rings fill up and threads come in storms.
+ */
+static void
+many_deaths(void **state)
+{
+	unsigned rounds = getenv("KTOP_LONG") != NULL ? 2000 : 30, at = 1;
+	struct kperf_owner owner;
+	struct kperf_fault why;
+	struct stamp now;
+
+	(void)state;
+	(void)unlink(file);
+	strcat(spec,
+	       ",fault=storm:200@1s-3s,fault=evict@2s-2500ms,fault=ring@3s-4s");
+	for (unsigned i = 0; i < rounds; i++) {
+		at = (at * 1103515245 + 12345) & 0x7fffffff;
+		dies(1 + at % 40, i % 2 == 0);
+		begin();
+		clock_now(&sim_host()->clock, &now);
+		sim_host()->clock.step(sim_host()->clock.self,
+				       now.awake_ns + 50000000);
+		/* The dead have nothing, and the guard's haste harms nobody. */
+		while (kperf_trace_owner(sim_host()->system, &owner, &why) &&
+		       owner.pid != 0 && owner.pid != 668)
+			a_moment();
+		if (i % 2 == 0 && owner.pid == 0)
+			await_the_end_of_it();
+		/* Let go of, but for the threads: that is for --repair. */
+		if (node("ktrace.state") == 0)
+			(void)sim_kperf()->kpc_set_thread_counting(0);
+		sim_stop();
+	}
+	begin();
+	assert_true(node("ktrace.state") == 0 ||
+		    kperf_trace_left(sim_host()->system));
+	assert_true(trace());
+	nothing_is_left();
+	sim_stop();
+}
+
 int
 main(void)
 {
@@ -198,6 +268,7 @@ main(void)
 		cmocka_unit_test(leaves_alone_what_is_not_its_own),
 		cmocka_unit_test(leaves_when_it_is_told),
 		cmocka_unit_test(may_be_gone),
+		cmocka_unit_test(many_deaths),
 	};
 	int failed;
 

@@ -94,6 +94,40 @@ by_repair()
 		let_go k-8
 }
 
+# Of the two processes: the screen side, and the server behind it.
+sides()
+{
+	ps -A -o pid=,ppid=,args= | awk -v k="$ktop" -v s="state=$1 " '
+		$3 == k && index($0, s) { above[$1] = $2 }
+		END { for (p in above) if (above[p] in above) print p, above[p] }'
+}
+while_traced() # STATE
+{
+	KTOP_SEPARATE=always screen "$1" exit &
+	until state_has "$1" 'sampling 1' >/dev/null 2>&1; do
+		sleep 0.1
+	done
+}
+by_screen()
+{
+	while_traced k-14
+	# shellcheck disable=SC2046 # two numbers
+	set -- $(sides k-14)
+	kill -9 "$1"
+	wait
+	let_go k-14
+}
+by_both()
+{
+	while_traced k-15
+	# shellcheck disable=SC2046
+	kill -9 $(sides k-15)
+	wait
+	is_dead k-15 && state_has k-15 'sampling 1' &&
+		"$ktop" doctor --repair --sim m1,state=k-15 >k-15.log &&
+		let_go k-15
+}
+
 # A recording has the columns that it has without, and plays as it was made:
 # each replay is a run of its own, nothing else differs.
 by_recording()
@@ -117,7 +151,7 @@ others()
 }
 
 # All at once: most of it is waiting.
-ways='by_k by_crash by_guard by_next by_start by_repair by_recording others'
+ways='by_k by_crash by_guard by_screen by_both by_next by_start by_repair by_recording others'
 [ -n "${KTOP_LONG:-}" ] && ways="$ways by_q by_term by_close by_stop"
 for way in $ways; do
 	($way >"$way.log" 2>&1; echo $? >"$way.status") &

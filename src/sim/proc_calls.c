@@ -45,6 +45,13 @@ machine_find(const struct sim_kernel *k, int32_t pid, struct proc *out)
 	const struct sim_procs *p = &k->s->procs;
 	unsigned ended = SIM_SLOTS;
 
+	if (pid > SLEEPER_PID) { /* most are of those, and no slot's */
+		*out = (struct proc){ .is = PROC_SLEEPER,
+				      .sleeper =
+					      (unsigned)(pid - SLEEPER_PID) };
+		return out->sleeper + SIM_SLOTS < p->want ||
+		       out->sleeper < sleepers(k);
+	}
 	for (unsigned i = 0; i < SIM_SLOTS; i++) {
 		const struct sim_slot *s = &p->slot[i];
 
@@ -62,10 +69,7 @@ machine_find(const struct sim_kernel *k, int32_t pid, struct proc *out)
 	if (ended < SIM_SLOTS)
 		return true;
 	*out = (struct proc){ .is = PROC_SLEEPER };
-	if (pid == 1)
-		return true;
-	out->sleeper = (unsigned)(pid - SLEEPER_PID);
-	return pid > SLEEPER_PID && out->sleeper < sleepers(k);
+	return pid == 1;
 }
 
 /*
@@ -328,11 +332,13 @@ name_of(const struct sim_kernel *k, const struct proc *p, char *out,
 static void
 uuid_of(const char *name, uint8_t uuid[16])
 {
-	uint64_t half[2] = { 0, 0 };
+	uint64_t of = 0;
 
 	for (; *name != '\0'; name++)
-		half[0] = work_draw(half[0], (unsigned char)*name, 0, 0);
-	half[1] = work_draw(half[0], 0, 0, 1);
+		of = (of ^ (unsigned char)*name) * 0x100000001b3ull;
+	const uint64_t half[2] = { work_draw(of, 0, 0, 0),
+				   work_draw(of, 0, 0, 1) };
+
 	memcpy(uuid, half, sizeof half);
 }
 

@@ -287,7 +287,7 @@ tell(struct verdict *out, const struct judge *j, const struct cause *c)
 		out->evidence = (int16_t)metric_find(
 			verdict_measure_metric[c->evidence]);
 		out->evidence_value = m->value;
-		out->age_s = fmaxf(out->age_s, m->age_s);
+		out->evidence_age_s = m->age_s;
 	}
 	see(out, verdict_words[c->word].see);
 }

@@ -89,8 +89,9 @@ struct verdict {
 	 * all.
 	 */
 	float cost;
-	float age_s; /* of the oldest count that it rests on; 0: now */
-	float evidence_value;
+	float age_s; /* of the share, or of what else the word rests on; 0: now
+		      */
+	float evidence_value, evidence_age_s;
 	/*
 	 * Of VERDICT_UNKNOWN: the IPC that it has fallen far below, and how
 	 * long ago that was; 0: it has not, and ipc_before means nothing.

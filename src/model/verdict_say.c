@@ -188,13 +188,14 @@ enum { SLOWER_FORMS = sizeof slower_table / sizeof *slower_table };
 /* Older than what a frame or two wait for another word. */
 static const float old_s = 3;
 
+/* Behind the number that is so old, and no other. */
 static void
-speak_age(struct speech *p, const struct verdict *v)
+speak_age(struct speech *p, const char *before, float age_s)
 {
-	if (!(v->age_s >= old_s))
+	if (!(age_s >= old_s))
 		return;
-	buf_char(&p->b, ' ');
-	buf_u64(&p->b, (uint64_t)lroundf(v->age_s));
+	buf_str(&p->b, before);
+	buf_u64(&p->b, (uint64_t)lroundf(age_s));
 	buf_str(&p->b, " s ago");
 	part_ends(p, PART_WORDS);
 }
@@ -224,18 +225,20 @@ speak_share(struct speech *p, const struct verdict *v, const struct form *form)
 	speak(p, PART_NUMBER, "%");
 	if (form->of)
 		speak_of(p, v, form);
-	speak_age(p, v);
+	speak_age(p, " ", v->age_s);
 }
 
-/* In a frame of the past the value stands with its metric. */
+/* In a frame of the past the value stands with its metric, of that frame. */
 static double
-evidence_value(const struct frame *f, unsigned scope)
+evidence_value(const struct frame *f, unsigned scope, float *age_s)
 {
 	const struct verdict *v = &f->verdict[scope];
 
+	*age_s = v->evidence_age_s;
 	if (!isnan(v->evidence_value) || v->evidence < 0 ||
 	    (unsigned)v->evidence >= f->nmetrics)
 		return (double)v->evidence_value;
+	*age_s = 0;
 	return frame_value(f, scope, (unsigned)v->evidence);
 }
 
@@ -244,7 +247,8 @@ speak_evidence(struct speech *p, const struct frame *f, unsigned scope,
 	       const struct form *form)
 {
 	const struct verdict *v = &f->verdict[scope];
-	double value = evidence_value(f, scope);
+	float age_s;
+	double value = evidence_value(f, scope, &age_s);
 
 	if (!form->evidence || v->evidence < 0 || isnan(value))
 		return;
@@ -264,6 +268,7 @@ speak_evidence(struct speech *p, const struct frame *f, unsigned scope,
 
 		buf_bytes(&p->b, text, n < strlen(text) ? n : strlen(text));
 		part_ends(p, PART_WORDS);
+		speak_age(p, ", ", age_s);
 		return;
 	}
 }

@@ -26,7 +26,7 @@ struct seen { /* the last value of a measure */
 struct verdict_past {
 	struct seen seen[MEASURE_COUNT];
 	struct verdict held; /* what is said */
-	double judged_s;     /* when that was measured */
+	double judged_s;     /* when it was judged so */
 	double counted_s;    /* when any measure was */
 	double user;         /* part of its cycles that the slots count */
 	uint8_t next, times; /* another word, frames it has held */
@@ -38,6 +38,7 @@ struct verdict_past {
 struct voices {
 	double weight[VERDICT_COUNT], lost[VERDICT_COUNT], all;
 	double stale[VERDICT_COUNT], untold; /* of the weight */
+	float age_s[VERDICT_COUNT];          /* of the oldest */
 	unsigned idle, off, unknown, nuntold;
 };
 
@@ -236,6 +237,14 @@ keep_word_alone(struct verdict *out)
 	out->evidence_value = NAN;
 }
 
+/* When the oldest count was made that the word rests on. */
+static double
+rests_on(const struct verdict_past *past)
+{
+	return past->judged_s -
+	       (double)fmaxf(past->held.age_s, past->held.evidence_age_s);
+}
+
 static void
 judge_cpu(const struct verdicts *v, const struct frame *f, unsigned cpu)
 {
@@ -247,10 +256,10 @@ judge_cpu(const struct verdicts *v, const struct frame *f, unsigned cpu)
 	judge_alone(v, f, cpu, &now);
 	past->times = now.word == past->next ? past->times + 1 : 1;
 	past->next = now.word;
-	if (at_once(past, &now, too_old(f, cpu, past->judged_s)) ||
+	if (at_once(past, &now, too_old(f, cpu, rests_on(past))) ||
 	    past->times >= HOLD) {
 		past->held = now;
-		past->judged_s = f->elapsed_s - (double)now.age_s;
+		past->judged_s = f->elapsed_s;
 		past->times = 0;
 	}
 	if (past->held.word == VERDICT_IDLE ||
@@ -259,7 +268,8 @@ judge_cpu(const struct verdicts *v, const struct frame *f, unsigned cpu)
 	else if (past->frames < HOLD)
 		past->frames++;
 	*out = past->held;
-	out->age_s = (float)fmax(0, f->elapsed_s - past->judged_s);
+	out->age_s += (float)(f->elapsed_s - past->judged_s);
+	out->evidence_age_s += (float)(f->elapsed_s - past->judged_s);
 	if (verdict_is_cause((enum verdict_word)out->word) &&
 	    out->word != now.word)
 		keep_word_alone(out);
@@ -327,6 +337,8 @@ hear(struct voices *to, const struct verdict *one, double weight)
 	}
 	if (one->stale)
 		to->stale[one->word] += weight;
+	if (one->age_s > to->age_s[one->word])
+		to->age_s[one->word] = one->age_s;
 }
 
 static void
@@ -382,6 +394,7 @@ judge_group(const struct verdicts *v, const struct frame *f, unsigned scope)
 		out->share = cause ? (float)(said->lost[word] * 1e9 / said->all)
 				   : NAN;
 		out->basis = cause ? VERDICT_ESTIMATE : VERDICT_OF_NOTHING;
+		out->age_s = said->age_s[word];
 		out->evidence = -1;
 		out->see =
 			(int8_t)(verdict_words[word].see[0] != 0

@@ -175,6 +175,19 @@ each_cause_has_its_words(void **state)
 	assert_string_equal(
 		said(&b, 7),
 		"cpu 7 guesses wrong: about 50% of its cycles 8 s ago; 14 mispredictions per 1000 instructions. 3 shows branches.");
+	/* Each number has its own age. */
+	v->age_s = 0;
+	v->evidence_age_s = 27;
+	assert_string_equal(
+		said(&b, 7),
+		"cpu 7 guesses wrong: about 50% of its cycles; 14 mispredictions per 1000 instructions, 27 s ago. 3 shows branches.");
+	assert_string_equal(
+		headline(&b, 92),
+		"cpu 7 guesses wrong: about 50% of cycles; 14 mispredicted/1000, 27 s ago. 3 shows branches");
+	v->age_s = 8;
+	assert_string_equal(
+		said(&b, 7),
+		"cpu 7 guesses wrong: about 50% of its cycles 8 s ago; 14 mispredictions per 1000 instructions, 27 s ago. 3 shows branches.");
 	v = loses(&b, 1, VERDICT_STARVES, 0.46f, 0.5);
 	assert_string_equal(
 		said(&b, 1),

@@ -296,6 +296,41 @@ what_was_counted_long_ago_raises_no_alarm(void **state)
 	rig_close(&r);
 }
 
+/* What is counted now is not dated by what was counted once. */
+static void
+each_number_has_its_own_age(void **state)
+{
+	struct rig r;
+	const struct frame *f;
+
+	(void)state;
+	rig_open(&r, "a14", "overview", false);
+	for (unsigned i = 0; i < 4; i++)
+		f = second(&r, NULL, NULL, NULL, &waiting);
+	assert_true(near((double)f->verdict[3].evidence_age_s, 0));
+	rig_set(&r, "stalls"); /* without misses */
+	r.s->flags = SAMPLE_BASELINE;
+	assert_null(rig_feed(&r));
+	r.s->flags = 0;
+	for (unsigned i = 1; i < 9; i++) {
+		rig_pass(&r, 1000, 0);
+		rig_run(&r, 3, 2000000000, 800000000);
+		rig_count(&r, 3, "CORE_ACTIVE_CYCLE", 1920000000);
+		rig_count(&r, 3, "MAP_STALL", 1536000000);
+		f = rig_feed(&r);
+		for (unsigned scope = 3; scope <= RIG_P; scope += RIG_P - 3) {
+			const struct verdict *v = &f->verdict[scope];
+
+			says(f, scope, "memory");
+			assert_string_equal(metric_table[v->evidence].name,
+					    "l1d_ld_mpki");
+			assert_true(near((double)v->age_s, 0));
+			assert_true(near((double)v->evidence_age_s, i));
+		}
+	}
+	rig_close(&r);
+}
+
 /* Counts are believed at once against a word that rests on none of late. */
 static void
 new_counts_win_over_an_old_word(void **state)
@@ -587,6 +622,7 @@ main(void)
 		cmocka_unit_test(what_stands_out),
 		cmocka_unit_test(lately_counted_counts),
 		cmocka_unit_test(what_was_counted_long_ago_raises_no_alarm),
+		cmocka_unit_test(each_number_has_its_own_age),
 		cmocka_unit_test(new_counts_win_over_an_old_word),
 		cmocka_unit_test(what_does_well_is_not_forgotten),
 		cmocka_unit_test(the_kernels_part_counts_on),

@@ -433,7 +433,7 @@ const struct key ui_keys[] = {
 	{ { KEY_RETURN }, "Enter", "open", "open the chosen row, or where most cycles are lost; there: count what tells more", 5, .ask = enter, FIRST(FIND, "open row; what tells more") },
 	{ { 's', KEY_FUNCTION_6 }, "s", "sort", "choose the column that sorts (also F6)", 9, .view = view_sort_open, FIRST(ORDER, "sort: choose the column") },
 	{ { 'r', 'S' }, "r", NULL, "reverse the order (also S)", 0, .view = view_reverse, FIRST(ORDER, "the other way round") },
-	{ { '/' }, "/", "filter", "show some only: P0, E, 4-7, die1, ipc<1, busy>=50; processes: clang, root, 4411; blanks mean and", 9, .view = view_filter, FIRST(ORDER, "filter: P0  4-7  ipc<1") },
+	{ { '/' }, "/", "filter", "show some only: P0, E, 4-7, die1, ipc<1, busy>=50; processes: clang, root, 4411; blanks mean and, commas or", 9, .view = view_filter, FIRST(ORDER, "filter: P0  4-7  ipc<1") },
 	{ { KEY_FUNCTION_3, KEY_FUNCTION_4, '\\' }, "F3", NULL, "filter, too (also F4, \\)", 0, .view = view_filter },
 	{ { 'g' }, "g", "group", "divide cores by cluster, kind, die, or not, with a row for each", 13, .screen = group_next, FIRST(ORDER, "group by cluster or kind") },
 	{ { '*' }, "*", NULL, "pin the selected row on top (letter p), or let it go", 0, .screen = pin, FIRST(ORDER, "pin the row on top") },

@@ -25,8 +25,11 @@ note(const struct view *v, int rows, int w, bool ascii, char *text,
 	}
 	if (v->filter[0] != 0 || w >= 60) {
 		buf_str(&b, "   / filter");
-		buf_str(&b, v->filter[0] != 0 ? ": " : "");
-		buf_str(&b, v->filter);
+		/* One that means nothing yet leaves all rows. */
+		if (v->filter[0] != 0 && view_filter_wrong(v) == NULL) {
+			buf_str(&b, ": ");
+			buf_str(&b, v->filter);
+		}
 	}
 	buf_str(&b, "   ");
 	if ((int)v->norder > rows) {

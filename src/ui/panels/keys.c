@@ -249,7 +249,7 @@ draw_filter_help(struct canvas *c, const struct view *v, int x)
 		"clang, 4411, ipc<1   Enter, Esc",
 	};
 	static const char *const of_cores[] = {
-		("P0, E,P1, 4-7, die1, Perf, ipc<1, busy>=50; blanks mean and; Enter keeps, Esc drops"),
+		("P0, E,P1, 4-7, die1, Perf, ipc<1, busy>=50; blanks mean and, commas or; Enter keeps, Esc drops"),
 		"P0, E, 4-7, die1, ipc<1, busy>=50   Enter keeps, Esc drops",
 		"P0, 4-7, ipc<1   Enter, Esc",
 	};

@@ -44,8 +44,11 @@ note_make(const struct process_list *l, int w, bool ascii, struct buf *b)
 	if (l->frozen)
 		buf_str(b, ", kept while a row is chosen");
 	buf_str(b, "   / filter");
-	buf_str(b, l->filter[0] != 0 ? ": " : "");
-	buf_str(b, l->filter);
+	/* One that means nothing yet leaves all rows. */
+	if (l->filter[0] != 0 && processes_filter_wrong(l) == NULL) {
+		buf_str(b, ": ");
+		buf_str(b, l->filter);
+	}
 	buf_str(b, "   ");
 	put_part(l, b);
 	whole = b->len;

@@ -29,16 +29,18 @@ clause_contains(const char *text, const char *part)
 }
 
 bool
-clause_next(const char **at, const char *ends, char word[CLAUSE_SIZE])
+clause_next(const char *text, size_t *at, char word[CLAUSE_SIZE], bool *either)
 {
+	bool first = *at == 0;
 	size_t n;
 
-	while (**at == ' ' || (**at != 0 && strchr(ends, **at) != NULL))
-		++*at;
-	for (n = 0; (*at)[n] != 0 && (*at)[n] != ' ' &&
-		    strchr(ends, (*at)[n]) == NULL && n + 1 < CLAUSE_SIZE;)
-		n++;
-	memcpy(word, *at, n);
+	*either = false;
+	for (; text[*at] == ' ' || text[*at] == ','; ++*at)
+		*either |= text[*at] == ',' && !first;
+	n = strcspn(text + *at, " ,");
+	if (n >= CLAUSE_SIZE)
+		n = CLAUSE_SIZE - 1;
+	memcpy(word, text + *at, n);
 	word[n] = 0;
 	*at += n;
 	return n > 0;

@@ -3,6 +3,7 @@
 #define UI_VIEW_CLAUSE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum { CLAUSE_SIZE = 48 };
 
@@ -14,8 +15,12 @@ struct clause { /* "name op number" */
 	bool whole; /* the number is there */
 };
 
-/* The next word up to a blank or one of `ends`; false behind the last. */
-bool clause_next(const char **at, const char *ends, char word[CLAUSE_SIZE]);
+/*
+ * The next word behind text[*at], 0 at first; false behind the last. Blanks
+ * mean and, commas or: `either` tells that this word or the one before will do.
+ */
+bool clause_next(const char *text, size_t *at, char word[CLAUSE_SIZE],
+		 bool *either);
 
 struct clause clause_of(const char *word);
 

@@ -72,41 +72,40 @@ place_matches(const struct view *v, unsigned scope, const char *word)
 }
 
 static bool
-term_matches(const struct view *v, unsigned scope, const char *term)
+word_matches(const struct view *v, unsigned scope, const char *word)
 {
-	struct clause c = clause_of(term);
-	char word[CLAUSE_SIZE];
+	struct clause c = clause_of(word);
 
-	if (c.op != 0)
-		return compares(v, scope, &c);
-	while (clause_next(&term, ",", word))
-		if (place_matches(v, scope, word))
-			return true;
-	return false;
+	return c.op != 0 ? compares(v, scope, &c)
+			 : place_matches(v, scope, word);
 }
 
 bool
 view_filter_matches(const struct view *v, unsigned scope)
 {
-	const char *at = v->filter;
-	char term[CLAUSE_SIZE];
+	char word[CLAUSE_SIZE];
+	bool either, any = true;
+	size_t at = 0;
 
 	if (scope >= v->f->nscopes)
 		return true;
-	while (clause_next(&at, "", term))
-		if (strcmp(term, ",") != 0 && !term_matches(v, scope, term))
+	while (clause_next(v->filter, &at, word, &either)) {
+		if (!either && !any)
 			return false;
-	return true;
+		any = (either && any) || word_matches(v, scope, word);
+	}
+	return any;
 }
 
 const char *
 view_filter_wrong(const struct view *v)
 {
-	const char *at = v->filter;
-	char term[CLAUSE_SIZE];
+	char word[CLAUSE_SIZE];
+	bool either;
+	size_t at = 0;
 
-	while (clause_next(&at, "", term)) {
-		struct clause c = clause_of(term);
+	while (clause_next(v->filter, &at, word, &either)) {
+		struct clause c = clause_of(word);
 
 		if (c.op == 0)
 			continue;

@@ -54,32 +54,20 @@ is_called(const struct process_row *row, const char *word)
 static bool
 passes(const struct process_row *row, const struct process_clause *c)
 {
-	const char *text = c->text;
-	char word[CLAUSE_SIZE];
-
-	if (c->is.op != 0)
-		return compares(row, c);
-	while (clause_next(&text, ",", word))
-		if (is_called(row, word))
-			return true;
-	return false;
+	return c->is.op != 0 ? compares(row, c) : is_called(row, c->text);
 }
 
 /* Names of columns are looked up once, not for each row. */
 void
 processes_filter_read(struct process_list *l)
 {
-	const char *at = l->filter;
-	char text[CLAUSE_SIZE];
+	struct process_clause *c = l->clause;
+	size_t at = 0;
 
-	l->nclauses = 0;
-	while (l->nclauses < PROCESS_CLAUSES && clause_next(&at, "", text)) {
-		struct process_clause *c = &l->clause[l->nclauses];
-
-		if (strcmp(text, ",") == 0)
-			continue;
-		memcpy(c->text, text, sizeof text);
-		c->is = clause_of(text);
+	for (l->nclauses = 0; l->nclauses < PROCESS_CLAUSES; c++) {
+		if (!clause_next(l->filter, &at, c->text, &c->either))
+			break;
+		c->is = clause_of(c->text);
 		c->metric = c->is.op != 0 ? metric_called(l, c->is.name)
 					  : NO_METRIC;
 		l->nclauses++;
@@ -89,10 +77,16 @@ processes_filter_read(struct process_list *l)
 bool
 processes_match(const struct process_list *l, const struct process_row *row)
 {
-	for (unsigned i = 0; i < l->nclauses; i++)
-		if (!passes(row, &l->clause[i]))
+	bool any = true;
+
+	for (unsigned i = 0; i < l->nclauses; i++) {
+		const struct process_clause *c = &l->clause[i];
+
+		if (!c->either && !any)
 			return false;
-	return true;
+		any = (c->either && any) || passes(row, c);
+	}
+	return any;
 }
 
 const char *

@@ -103,6 +103,7 @@ struct process_when {
 
 struct process_clause { /* a word of the filter */
 	char text[CLAUSE_SIZE];
+	bool either; /* it or the one before will do */
 	struct clause is;
 	int metric; /* that it compares; below 0: none, or the pid */
 };

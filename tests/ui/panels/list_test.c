@@ -71,6 +71,34 @@ test_a_filter_without_a_hit_says_so(void **state)
 	}
 }
 
+/* As the line says in which they are typed: blanks mean and, commas or. */
+static void
+test_a_comma_means_or_wherever_it_stands(void **state)
+{
+	static const char *const text[] = { "busy<=76,0-2", "0-2,busy<=76",
+					    "0-2 , busy<=76", "0-2, busy<=76" };
+	struct screen s;
+	unsigned n = 0;
+
+	(void)state;
+	screen_open(&s, "m2max", 120, 40, CANVAS_BRAILLE);
+	for (unsigned cpu = 0; cpu < 12; cpu++)
+		n += cpu <= 2 || s.fake.f.tally[cpu].busy_pct <= 76;
+	assert_true(n > 3 && n < 12);
+	for (unsigned i = 0; i < sizeof text / sizeof *text; i++) {
+		set_filter(&s, text[i]);
+		assert_null(view_filter_wrong(s.view));
+		assert_int_equal(s.view->nmatch, n);
+	}
+	set_filter(&s, "0-2,busy<=76 1");
+	assert_int_equal(s.view->nmatch, 1);
+	set_filter(&s, "0-2,busy");
+	assert_true(says(screen_draw(&s), "filter: 0-2,busy"));
+	set_filter(&s, "0-2,busy<");
+	assert_false(says(screen_draw(&s), "filter: 0-2,busy<"));
+	screen_close(&s);
+}
+
 /* What a comparison leaves is what the column says, by label or name. */
 static void
 test_filters_compare_columns(void **state)
@@ -586,6 +614,7 @@ main(void)
 	const struct CMUnitTest test[] = {
 		cmocka_unit_test(test_filters),
 		cmocka_unit_test(test_a_filter_without_a_hit_says_so),
+		cmocka_unit_test(test_a_comma_means_or_wherever_it_stands),
 		cmocka_unit_test(test_filters_compare_columns),
 		cmocka_unit_test(
 			test_every_column_sorts_both_ways_with_an_arrow),

@@ -219,6 +219,8 @@ test_filters(void **state)
 		    { "5120-5127", 3 },
 		    { "clang,rustc", 3 },
 		    { "clang ipc<4.5", 1 },
+		    { "cpu>90 ,root", 6 },
+		    { ",root ipc<1,cpu>90", 1 },
 		    { "ipc<1", 2 },
 		    { "cpu>90", 3 },
 		    { "ipce>2", 2 },
@@ -241,6 +243,7 @@ test_filters(void **state)
 	set_filter(&k, "nonsense<3");
 	assert_non_null(processes_filter_wrong(k.s.view->procs));
 	assert_int_equal(k.s.view->procs->nmatch, 16);
+	assert_false(says(screen_draw(&k.s), "filter: nonsense"));
 	set_filter(&k, "ipc<x");
 	assert_non_null(processes_filter_wrong(k.s.view->procs));
 	/* The filter of cores is another. */

@@ -131,10 +131,10 @@ member(const struct members *who, unsigned cpu)
 }
 
 static bool
-able(const struct bound *b, const struct delta *d)
+able(const struct bound *b, const struct members *who, unsigned cpu)
 {
-	return (d->have & b->need) == b->need &&
-	       !bound_doubtful(b, sums_doubt(d));
+	return (who->delta[cpu].have & b->need) == b->need &&
+	       !bound_doubtful(b, who->cpus[cpu].doubt);
 }
 
 /* The sums of those members that have all the metric needs. */
@@ -146,7 +146,7 @@ sum_able(const struct bound *b, const struct members *who, int kind,
 
 	sums_clear(out);
 	for (unsigned i = 0; i < t->ncpus; i++)
-		if (member(who, i) && able(b, &who->delta[i]) &&
+		if (member(who, i) && able(b, who, i) &&
 		    (kind < 0 || t->cpu[i].kind == (unsigned)kind))
 			sums_add_delta(out, &who->delta[i]);
 	return out->n > 0;
@@ -208,7 +208,7 @@ own_value(const struct bound *b, const struct members *who, unsigned cpu)
 {
 	const struct sums *one = &who->cpus[cpu];
 
-	if (!able(b, &who->delta[cpu]) || one->n == 0 || hardly_counted(b, one))
+	if (!able(b, who, cpu) || one->n == 0 || hardly_counted(b, one))
 		return NAN;
 	struct fraction f = fraction_of(b, one);
 

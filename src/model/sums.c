@@ -61,14 +61,15 @@ static void
 add_quality(struct sums *s, const struct delta *d)
 {
 	bool fixed = (d->have & fixed_bits) == fixed_bits;
+	uint32_t doubt = sums_doubt(d);
 
 	s->quality |= d->quality;
 	s->held |= d->held;
 	s->dead |= d->dead;
 	switch (d->verdict) {
 	case ROW_GOOD:
-		s->doubt |= sums_doubt(d);
-		if (fixed && sums_doubt(d) != 0)
+		s->doubt |= doubt;
+		if (fixed && doubt != 0)
 			s->quality |= QUALITY_APPROX;
 		else if (fixed && idle(d))
 			s->n_idle++;

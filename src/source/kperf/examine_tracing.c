@@ -51,6 +51,23 @@ ms(int64_t ns)
 	return (double)ns * 1e-6;
 }
 
+/* Of samples on two CPUs at nearly one time. */
+static void
+shape_line(const struct examine *x, const struct trace_shape *h)
+{
+	const struct kperf_api *k = kperf_of(x->s)->kpc;
+	uint64_t of = h->near != 0 ? h->near : 1;
+
+	report_line(x->out, "mixed",
+		    "%" PRIu64 " of %" PRIu64
+		    " samples have another CPU's record in between; %" PRIu64
+		    " began within %d us of another CPU's, %" PRIu64
+		    " ns later on average, at most %" PRIu64 " ns",
+		    h->mixed, h->samples, h->near, KPERF_NEAR_NS / 1000,
+		    k->kperf_ticks_to_ns(h->ticks) / of,
+		    k->kperf_ticks_to_ns(h->most));
+}
+
 static void
 trial_lines(const struct examine *x, const struct kperf_traced_trial *t)
 {
@@ -72,6 +89,7 @@ trial_lines(const struct examine *x, const struct kperf_traced_trial *t)
 		    "%" PRIu64 " without counters, %" PRIu64 " torn, %" PRIu64
 		    " rejected; records lost %" PRIu64 " times",
 		    t->unbuffered, t->torn, t->dropped, t->gaps);
+	shape_line(x, &t->shape);
 	report_line(x->out, "read, stop", "%.1f ms, %.1f ms%s", ms(t->read_ns),
 		    ms(t->stop_ns),
 		    t->put_back ? "" : "; not everything could be put back");

@@ -28,6 +28,8 @@ struct kperf_traced {
 	int64_t cost_ns;
 	char why[PROCESS_TRACED_WHY];
 	struct kperf_guard guard;
+	struct trace_shape *shape; /* of a trial; else NULL */
+	uint64_t near_ticks;
 };
 
 /* ---- taking it, and letting go ---- */
@@ -180,6 +182,8 @@ drain(struct kperf_traced *t, bool skip)
 			       "tracing of the kernel has failed: its ring of records is gone; press k twice");
 			return false;
 		}
+		if (t->shape != NULL)
+			trace_shape_add(t->shape, t->near_ticks, t->buffer, n);
 		if (!skip)
 			kperf_tally_add(t->tally, t->buffer, n);
 		any = any || gap;
@@ -396,10 +400,13 @@ kperf_traced_try(struct kperf_source *s, int64_t ns,
 	}
 	out->start_ns = now_ns(s) - from;
 	out->ring = kperf_trace_ring(&t->trace);
+	t->near_ticks = s->kpc->kperf_ns_to_ticks(KPERF_NEAR_NS);
+	t->shape = &out->shape;
 	clock_pause(&s->clock, ns);
 	from = now_ns(s);
 	if (!drain(t, false))
 		snprintf(out->why, sizeof out->why, "%s", t->why);
+	t->shape = NULL;
 	out->read_ns = now_ns(s) - from;
 	count_rows(t->tally, out);
 	out->gaps = t->gaps;

@@ -3,6 +3,7 @@
 #define SOURCE_KPERF_TRACED_H
 
 #include "model/process_traced.h"
+#include "source/kperf/trace_shape.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,7 +31,10 @@ struct kperf_traced_trial {
 	int32_t ring; /* records that it has room for */
 	uint64_t records, samples, unbuffered, torn, dropped, gaps, period_ns;
 	unsigned threads, processes;
+	struct trace_shape shape;
 };
+
+enum { KPERF_NEAR_NS = 100 * 1000 };
 
 /* Traces for so long and stops. */
 void kperf_traced_try(struct kperf_source *s, int64_t ns,

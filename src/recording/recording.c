@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "recording/input.h"
 #include "recording/row.h"
+#include "recording/seen.h"
 #include "recording/text.h"
 
 /* ---- lines of the segments, through one buffer ---- */
@@ -176,6 +177,7 @@ struct recording {
 	bool cut;
 	enum input_end ending; /* the worst of all segments */
 	uint64_t short_frames;
+	struct seen seen;
 	char notice[400];
 };
 
@@ -560,6 +562,36 @@ gather(struct recording *r, struct err *e)
 	return ROW_HERE;
 }
 
+static const char *
+path_name(const char *path)
+{
+	return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
+/* A copy among the segments, or one of them twice, is no more of the run. */
+static bool
+check_new(struct recording *r, struct err *e)
+{
+	const struct recording_frame *f = &r->frame;
+	unsigned before = 0;
+
+	switch (seen_add(&r->seen, f, &before)) {
+	case SEEN_NEW:
+		return true;
+	case SEEN_NO_MEMORY:
+		return err_set(e, ERR_FAIL, "out of memory for a recording");
+	case SEEN_AGAIN:
+		break;
+	}
+	return err_set(
+		e, ERR_FORMAT,
+		"%s:%llu: frame %llu of run %s comes a second time, after %s: give each recording once, and no copy of it",
+		path_name(r->lines.path[f->place.file]),
+		(unsigned long long)f->place.line,
+		(unsigned long long)f->number, f->run,
+		path_name(r->lines.path[before]));
+}
+
 enum recording_status
 recording_next(struct recording *r, const struct recording_frame **out,
 	       struct err *e)
@@ -595,6 +627,8 @@ recording_next(struct recording *r, const struct recording_frame **out,
 		r->cut = true;
 		return RECORDING_END;
 	}
+	if (!check_new(r, e))
+		return RECORDING_BAD;
 	*out = &r->frame;
 	return RECORDING_FRAME;
 }
@@ -622,6 +656,7 @@ recording_close(struct recording *r)
 		return;
 	lines_done(&r->lines);
 	row_reader_done(&r->reader);
+	seen_free(&r->seen);
 	free(r->frame.cpu);
 	free(r->frame.process);
 	free(r);
@@ -645,6 +680,7 @@ recording_seek(struct recording *r, const struct recording_place *at,
 	    (!lines_open(&r->lines, at->file, e) || !read_header(r, e)))
 		return false;
 	r->held = false;
+	seen_forget(&r->seen);
 	return lines_seek(&r->lines, at->offset, at->line, e);
 }
 

@@ -49,6 +49,9 @@ with open("a.csv.zst", "rb") as packed, open("a.csv", "rb") as plain:
                            stdout=subprocess.PIPE).stdout
             for f in (packed, plain))
 same(a, b, "standard input as well")
+r = Run("summary", "a.csv", "a.csv.zst")
+ok(r.code != 0 and r.err.count("\n") == 1 and "a second time" in r.err and
+   "a.csv.zst:2: " in r.err, "both together are one too many", r.err)
 whole = open("a.csv.zst", "rb").read()
 open("bad.csv.zst", "wb").write(whole[:9000] + b"\xff" * 40 + whole[9040:])
 r = Run("summary", "bad.csv.zst")

@@ -271,6 +271,45 @@ frames_are_gathered(void **state)
 	assert_int_equal(unlink(file.path), 0);
 }
 
+/* A second copy is damage; other frames of the run, and other runs, are not. */
+static void
+frames_are_taken_once(void **state)
+{
+	char one[4096] = HEAD, two[4096] = HEAD;
+	const struct recording_frame *f;
+	struct file first, second;
+	struct err e = { ERR_NONE, "" };
+
+	(void)state;
+	for (unsigned i = 0; i < 4; i++) {
+		row(one, sizeof one, i, 0, "");
+		row(two, sizeof two, i + 4, 0, "");
+	}
+	put(&first, one);
+	put(&second, two);
+	const char *segments[] = { first.path, second.path };
+	const char *copies[] = { first.path, second.path, second.path };
+	struct recording *r = recording_open(segments, 2, &e);
+
+	for (unsigned i = 0; i < 8; i++)
+		assert_int_equal(recording_next(r, &f, &e), RECORDING_FRAME);
+	struct recording_place last = f->place;
+
+	assert_int_equal(recording_next(r, &f, &e), RECORDING_END);
+	assert_true(recording_seek(r, &last, &e));
+	assert_int_equal(recording_next(r, &f, &e), RECORDING_FRAME);
+	recording_close(r);
+	r = recording_open(copies, 3, &e);
+	for (unsigned i = 0; i < 8; i++)
+		assert_int_equal(recording_next(r, &f, &e), RECORDING_FRAME);
+	assert_int_equal(recording_next(r, &f, &e), RECORDING_BAD);
+	assert_non_null(
+		strstr(e.text, ":2: frame 4 of run r1 comes a second time"));
+	recording_close(r);
+	assert_int_equal(unlink(first.path), 0);
+	assert_int_equal(unlink(second.path), 0);
+}
+
 static void
 quoted_text_may_have_lines(void **state)
 {
@@ -377,6 +416,7 @@ main(void)
 		cmocka_unit_test(times_are_utc),
 		cmocka_unit_test(text_is_harmless),
 		cmocka_unit_test(frames_are_gathered),
+		cmocka_unit_test(frames_are_taken_once),
 		cmocka_unit_test(quoted_text_may_have_lines),
 		cmocka_unit_test(index_finds_every_frame),
 	};

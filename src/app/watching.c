@@ -67,13 +67,15 @@ static bool
 wish(const struct app *a, struct process_wish *w)
 {
 	bool written = is_written(a), shown;
+	/* It may be stopped before they are asked for: no frame would come. */
+	bool replayed = a->source->info.ends && a->screen.wanted;
 
 	*w = (struct process_wish){ .top = PROCESS_TOP, .opened = -1 };
 	shown = is_shown(a, w);
 	if (!shown || (written && a->o->processes > w->top))
 		w->top = a->o->processes;
 	w->first = w->first || written;
-	return shown || written;
+	return shown || written || replayed;
 }
 
 bool

@@ -50,6 +50,12 @@ check 'counters cannot be chosen in it' -s 80x24 \
 check 'nor can processes be traced' -s 80x24 \
     'wait:frame 1/300' text:P text:k 'wait:a replay cannot be traced' \
     key:q exit:0 -- "$ktop" --replay scr.csv
+"$ktop" --sim m1,seed=1,clock=step --processes=9 --csv who.csv -n 9 2>/dev/null
+check 'where it stands still, its processes are there when they are asked for' \
+    -s 80x24 'wait:frame 1/9' 'text: ' 'wait:stopped' key:end 'wait:frame 9/9' \
+    text:P 'wait:kernel_task' key:home 'wait:frame 1/9' \
+    text:O 'gone:kernel_task' text:P 'wait:kernel_task' \
+    key:q exit:0 -- "$ktop" --replay who.csv
 check 'nor can marks be made: n goes to those there are' -s 80x24 \
     'wait:frame 1/300' text:m 'wait:marks are those of its recording; n goes' \
     text:n 'wait:stolen: by another tool' key:q exit:0 -- \

@@ -497,12 +497,26 @@ open_all(struct app *a, bool records, struct err *e)
 	return true;
 }
 
+/* A copy of a recording is expected to have what the recording has. */
+static bool
+loses_processes(const struct app *a)
+{
+	return a->source->info.ends && a->source->info.processes &&
+	       a->o->processes == 0;
+}
+
 /* First what makes no file before there is a frame. */
 bool
 outlets_open(struct app *a, struct err *e)
 {
-	return (!a->text || open_outlet(a, OUTPUT_TEXT, "-", e)) &&
-	       open_all(a, false, e) && open_all(a, true, e);
+	if ((a->text && !open_outlet(a, OUTPUT_TEXT, "-", e)) ||
+	    !open_all(a, false, e) || !open_all(a, true, e))
+		return false;
+	if (recording_of(a) != NULL && loses_processes(a))
+		news_add(
+			&a->news,
+			"the recording's processes are not recorded again; add --processes to keep them");
+	return true;
 }
 
 void

@@ -136,7 +136,13 @@ def without_run(name):
         return [[x for i, x in enumerate(r) if i != 2] for r in csv.reader(f)]
 
 
-Run("--replay", "run.csv", "--processes=5", "--csv", "again.csv")
+r = Run("--replay", "run.csv", "--csv", "cores.csv")
+ok(r.code == 0 and "process" not in {
+    x["row"] for x in csv.DictReader(open("cores.csv"))} and
+   r.err == "ktop: the recording's processes are not recorded again; "
+   "add --processes to keep them\n", "without them it says so", r.err)
+r = Run("--replay", "run.csv", "--processes=5", "--csv", "again.csv")
+same(r.err, "", "with them it says nothing")
 same(without_run("again.csv") == without_run("run.csv"), True,
      "recorded again it is the same")
 Run("--sim", SPEC, "--processes=5", "-n", "30", "--csv", "seg.csv",

@@ -420,12 +420,13 @@ process_values_draw(struct canvas *c, const struct view *v,
 		    const struct process_row *row, int x, int y, bool dim)
 {
 	for (unsigned i = 0; i < COLUMN_KINDS; i++) {
-		int metric = process_column_metric((enum process_column_kind)i);
 		int at = x + k->at[i].x, w = k->at[i].w;
 		char text[VALUE_TEXT_SIZE];
 
 		if (w == 0)
 			continue;
+		int metric = process_column_metric((enum process_column_kind)i);
+
 		if (is_traced(i)) {
 			draw_traced(c, v, row, i - COLUMN_TRACED, at + 1, y,
 				    w - 1, dim);

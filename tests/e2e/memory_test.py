@@ -33,8 +33,8 @@ def screen(frames, *more):
         os.unlink("peak")
     subprocess.run(
         [VTRUN, "-s", "100x30", "-t", "300", "--", sys.executable, "-c", KEEP,
-         "peak", KTOP, "--sim", "m1,clock=step", "-n", str(frames)] +
-        list(more), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+         "peak", KTOP, "-n", str(frames)] +
+        list(more or ("--sim", "m1,clock=step")), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
     code, size = map(int, open("peak").read().split())
     return size if code == 0 else -1
 
@@ -59,6 +59,28 @@ if VTRUN and LONG:
     compare(screen(8000), screen(20000), "and with the screen")
 elif VTRUN:
     skip("and with the screen", "takes longer: KTOP_LONG=1")
+
+
+def machine(root, n):
+    """A Linux machine of n CPUs, as files."""
+    for name, text in (
+            ("sys/devices/system/cpu/online", "0-%d\n" % (n - 1)),
+            ("sys/bus/event_source/devices/cpu/type", "4\n"),
+            ("proc/cpuinfo", "processor\t: 0\nvendor_id\t: AuthenticAMD\n"
+             "cpu family\t: 26\nmodel\t\t: 2\nmodel name\t: AMD EPYC\n"),
+            ("proc/stat", "cpu  0 0 0 0\n" + "".join(
+                "cpu%d 1 0 0 1 0 0 0 0 0 0\n" % i for i in range(n)))):
+        path = os.path.join(root, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w") as f:
+            f.write(text)
+
+
+if VTRUN and LONG and sys.platform.startswith("linux"):
+    machine("many", 1024)
+    size = screen(3700, "--root", "many", "-d", "0.01", "--force")
+    ok(0 < size < 64 * 1024, "1024 CPUs and an hour of frames: below 64 MB",
+       "%d KiB" % size)
 
 # Built with the sanitizers it says what it has not freed.
 checked = os.environ.get("KTOP_SAN", "")

@@ -235,21 +235,45 @@ busiest(const struct process_list *l)
 	return most;
 }
 
+/* Why of no row it is known how busy it is; NULL: of some it is. */
+static const char *
+why_none_known(const struct process_table *t)
+{
+	unsigned fresh = 0;
+
+	for (unsigned i = 0; i < t->n; i++) {
+		if (!isnan(t->row[i].value[PROCESS_CPU]))
+			return NULL;
+		fresh += t->row[i].access == PROCESS_NEW;
+	}
+	if (t->n == 0)
+		return NULL;
+	return fresh == t->n
+		       ? "No figures yet: all are seen for the first time."
+		       : "Of no process it is known how busy it is.";
+}
+
 /* "Nothing stands out: the busiest is clang (5120), 93% CPU at IPC 4.91." */
 static void
 say_calm(struct pen *p, const struct process_list *l)
 {
 	const struct process_row *most = busiest(l);
+	const char *unknown = why_none_known(l->t);
 
 	/* Slow is who has much of the cores' cycles: else nothing is judged. */
 	bool judged = processes_has(l, PROCESS_CYCLES_PCT);
 
+	if (unknown != NULL) {
+		say(p, ROLE_STRONG, unknown);
+		return;
+	}
 	if (judged)
 		say(p, ROLE_STRONG, "Nothing stands out: ");
 	if (most == NULL) {
+		say(p, ROLE_STRONG, judged ? "no process " : "No process ");
 		say(p, ROLE_STRONG,
-		    judged ? "no process uses 5% of a core."
-			   : "No process uses 5% of a core.");
+		    l->t->everything ? "uses 5% of a core."
+				     : "that can be read uses 5% of a core.");
 		return;
 	}
 	say(p, ROLE_STRONG, judged ? "the busiest " : "The busiest ");
@@ -491,6 +515,16 @@ process_notice(const struct view *v, struct buf *b)
 	}
 }
 
+/* Of this frame: in the first one of processes none has. */
+static bool
+has_counts(const struct process_table *t)
+{
+	for (unsigned i = 0; i < t->n; i++)
+		if ((t->row[i].known & PROCESS_HAS_COUNTS) != 0)
+			return true;
+	return false;
+}
+
 static const char *
 counts_word(enum domain domain)
 {
@@ -519,17 +553,20 @@ say_pair(struct pen *p, const char *what, const char *value, int need)
 
 /* Which of the cores' cycles the rows are. */
 static void
-say_share(struct pen *p, const struct process_table *t)
+say_share(struct pen *p, const struct process_table *t, enum ui_mode mode)
 {
 	double share = t->own.value[PROCESS_CYCLES_PCT];
+	bool counted = mode != UI_MODE_BUSY ||
+		       (t->cores.known & PROCESS_HAS_COUNTS) != 0;
 	char text[48];
 	struct buf b = buf_over(text, sizeof text);
 
 	if (isnan(share)) {
 		say_pair(p, t->everything ? "processes" : "your processes",
-			 (t->cores.known & PROCESS_HAS_COUNTS) != 0
-				 ? "alone: not all counts are of this frame"
-				 : "alone: the cores are not counted",
+			 !counted ? "alone: the cores are not counted"
+			 : t->domain != DOMAIN_ALL
+				 ? "alone: not counted in all modes"
+				 : "alone: not all counts are of this frame",
 			 0);
 		return;
 	}
@@ -590,8 +627,8 @@ process_trust_draw(struct canvas *c, const struct view *v, const char *cost)
 	if (l->frozen && !layout_framed(&v->lay, PANEL_PROCESSES))
 		say_pair(&p, "order", "kept", 0);
 	say_traced(&p, v);
-	if ((l->known & PROCESS_HAS_COUNTS) != 0) {
-		say_share(&p, l->t);
+	if (has_counts(l->t)) {
+		say_share(&p, l->t, v->s->mode);
 		say_pair(&p, "counts", counts_word(l->t->domain), 0);
 	}
 	if ((l->known & PROCESS_HAS_ENERGY) != 0 && l->tracer.n == 0)

@@ -160,23 +160,6 @@ test_it_is_said_that_the_order_is_kept(void **state)
 	}
 }
 
-/* The cores are counted, but a share of their cycles would be none. */
-static void
-test_counts_of_another_frame(void **state)
-{
-	struct table k;
-
-	(void)state;
-	table_open(&k, 80, 24);
-	k.p.t.own.value[PROCESS_CYCLES_PCT] = NAN;
-	assert_true(says(screen_draw(&k.s),
-			 "processes alone: not all counts are of this frame"));
-	k.p.t.cores.known = 0;
-	assert_true(says(screen_draw(&k.s),
-			 "processes alone: the cores are not counted"));
-	screen_close(&k.s);
-}
-
 /* A row goes by who it is: its place in the table and its pid are not it. */
 static void
 test_the_cursor_follows_its_process(void **state)
@@ -771,7 +754,6 @@ main(void)
 		cmocka_unit_test(test_the_worst_are_those_at_work),
 		cmocka_unit_test(test_a_selected_row_keeps_the_order),
 		cmocka_unit_test(test_it_is_said_that_the_order_is_kept),
-		cmocka_unit_test(test_counts_of_another_frame),
 		cmocka_unit_test(test_the_cursor_follows_its_process),
 		cmocka_unit_test(test_filters),
 		cmocka_unit_test(test_pins_stay_on_top),

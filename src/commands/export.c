@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "process/caller.h"
@@ -12,6 +13,7 @@
 #include "model/columns.h"
 #include "model/event.h"
 #include "pack/pack.h"
+#include "recording/recording.h"
 
 /*
  * Types that sqlite and DuckDB take alike. In DuckDB INTEGER has 32 bits and
@@ -71,11 +73,30 @@ print_sqlite_import(FILE *fp, const char *file)
 	fputs(" ktop_import\n", fp);
 }
 
-/* Those of processes are in recordings made with them. */
-static unsigned
-columns(const struct options *o)
+/* One that is not there yet, or that is damaged, says nothing. */
+static bool
+file_has_processes(const char *path)
 {
-	return o->processes > 0 ? column_count_all() : column_count();
+	struct stat st;
+
+	/* A pipe would be waited for, and what it gives be lost. */
+	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+		return false;
+	struct recording *r = recording_open(&path, 1, NULL);
+	bool has = r != NULL && recording_has_processes(r);
+
+	recording_close(r);
+	return has;
+}
+
+static bool
+has_processes(const struct options *o)
+{
+	bool has = o->processes > 0;
+
+	for (unsigned i = 0; i < o->nargs && !has; i++)
+		has = file_has_processes(o->arg[i]);
+	return has;
 }
 
 static void
@@ -192,16 +213,20 @@ print_imports(FILE *fp, const struct options *o)
 	putc('\n', fp);
 }
 
+/* Columns of processes are in recordings made with them. */
 static void
 print_schema(FILE *fp, const struct options *o)
 {
+	bool processes = has_processes(o);
+	unsigned n = processes ? column_count_all() : column_count();
+
 	print_imports(fp, o);
-	print_table(fp, "ktop", true, columns(o));
-	print_table(fp, "ktop_import", false, columns(o));
-	print_typed(fp, columns(o));
+	print_table(fp, "ktop", true, n);
+	print_table(fp, "ktop_import", false, n);
+	print_typed(fp, n);
 	print_clusters(fp);
 	print_events(fp);
-	if (o->processes > 0)
+	if (processes)
 		print_processes(fp);
 }
 

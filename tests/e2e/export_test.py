@@ -50,6 +50,15 @@ same(types, listed, "it has every column with its type")
 same((types["impact"], types["verdict"]), ("DOUBLE", "TEXT"),
      "  a word and a number of what is lost among them")
 
+Run("--sim", "m1,clock=step", "--csv", "procs.csv", "-n", "3", "--processes")
+same([Run("export", "--sql", "-", *files).out.split("-- in DuckDB")[1].count(
+    "ktop_processes") for files in (["run.csv", "none.csv"],
+                                    ["run.csv", "procs.csv"])], [0, 1],
+     "columns and view of processes are there where a recording has them")
+same(Run("export", "--sql", "-", "procs.csv").out,
+     Run("export", "--sql", "-", "procs.csv", "--processes").out,
+     "  as with --processes")
+
 for line in schema.splitlines():
     if line.startswith("--") and "'" in line and "odd" in line:
         ok(False, line)

@@ -241,6 +241,9 @@ trace_start(struct kps_processes *p, struct kps_error *e)
 		return kps_fail(
 			e, KPS_TRACE_OWNED, NULL,
 			"another sampler of processes runs in this program; stop it first");
+	/* Threads count for them: that is not to be found and put back. */
+	if (kperf_trace_left(p->trace.system))
+		m->found.threads = 0;
 	if (!kperf_trace_prepare(
 		    &p->trace, p->o.pid != 0 ? p->o.pid : -1,
 		    p->o.period_ns != 0 ? p->o.period_ns : PERIOD_NS, &why))

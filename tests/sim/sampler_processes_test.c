@@ -1,7 +1,10 @@
 /* libkperf-sampler: every thread of other processes, next to their table. */
 #include "sim/sampler_mac.h"
 
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 /* Before macOS 15 configurable counters have all modes, as fixed ones. */
 #define M1 "m1,clock=step,os=14.3"
@@ -682,6 +685,40 @@ read_and_check(struct kps_processes *p, unsigned *evictions)
 	assert_int_equal(q.rejected + q.forgotten, 0);
 }
 
+/* What it left is reset, and threads stop counting when this one stops. */
+static void
+after_one_that_was_killed(void **state)
+{
+	char file[64], spec[128];
+	struct kps_sampler *s;
+	struct kps_processes *p;
+	int status;
+	pid_t pid;
+
+	(void)state;
+	snprintf(file, sizeof(file), "/tmp/ktop-killed-%ld", (long)getpid());
+	snprintf(spec, sizeof(spec), "%s,state=%s", M1, file);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		start_at_tick(processes_new(sampler_of(spec), 0));
+		(void)raise(SIGKILL);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+	s = sampler_of(spec);
+	assert_int_equal(sim_kperf()->kpc_get_thread_counting(), 3);
+	p = processes_new(s, 0);
+	start_at_tick(p);
+	step_ns(100 * MS);
+	read_now(p);
+	kps_processes_free(p);
+	kps_sampler_free(s);
+	assert_int_equal(sim_kperf()->kpc_get_thread_counting(), 0);
+	assert_let_go();
+	(void)unlink(file);
+}
+
 /* Minutes of it, or with KTOP_LONG=1 a day: others come, records are lost. */
 static void
 a_long_time(void **state)
@@ -725,7 +762,8 @@ main(void)
 		TEST(owned_by_another),      TEST(evicted),
 		TEST(evicted_unseen),        TEST(two_at_a_time),
 		TEST(without_rights),        TEST(whole_lives),
-		TEST(pids_come_back),        TEST(a_long_time),
+		TEST(pids_come_back),        TEST(after_one_that_was_killed),
+		TEST(a_long_time),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

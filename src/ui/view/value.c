@@ -222,15 +222,13 @@ show_busy(const struct tally *t, int w, struct value_shown *out)
  * of kinds that count different things; 1.3^: divided by a count of more modes.
  */
 static void
-show_number(const struct view *v, unsigned scope, int metric, int w,
+show_number(double value, unsigned marks, int decimals, int w,
 	    struct value_shown *out)
 {
 	enum { DIGITS_MIN = 3 };
-	unsigned marks = frame_marks(v->f, scope, (unsigned)metric);
 
 	if (marks == 0) { /* most are plain */
-		value_number(frame_value(v->f, scope, (unsigned)metric),
-			     view_metric(v, metric)->decimals, w, out->text);
+		value_number(value, decimals, w, out->text);
 		return;
 	}
 	bool scaled = (marks & VALUE_SCALED) != 0 && w > DIGITS_MIN;
@@ -243,9 +241,7 @@ show_number(const struct view *v, unsigned scope, int metric, int w,
 	char number[VALUE_TEXT_SIZE];
 	struct buf b = buf_over(out->text, sizeof out->text);
 
-	value_number(frame_value(v->f, scope, (unsigned)metric),
-		     view_metric(v, metric)->decimals, w - scaled - part,
-		     number);
+	value_number(value, decimals, w - scaled - part, number);
 	scaled = scaled && number[0] != '-';
 	buf_str(&b, scaled ? "~" : "");
 	buf_str(&b, number);
@@ -285,7 +281,8 @@ value_show(const struct view *v, unsigned scope, int metric, int w,
 		out->role = ROLE_DIM;
 		return;
 	}
-	show_number(v, scope, metric, value_width(m, w), out);
+	show_number(value, frame_marks(v->f, scope, (unsigned)metric),
+		    m->decimals, value_width(m, w), out);
 	out->role = isnan(value) || state == VALUE_FEW ||
 				    view_mostly_kernel(v, scope, metric)
 			    ? ROLE_DIM
@@ -311,7 +308,9 @@ value_show_main(const struct view *v, unsigned scope, struct value_shown *out)
 		show_why(out, state, v->f->tally[scope].quality, 5);
 		return;
 	}
-	show_number(v, scope, v->ipc, 5, out);
+	show_number(frame_value(v->f, scope, (unsigned)v->ipc),
+		    frame_marks(v->f, scope, (unsigned)v->ipc),
+		    view_metric(v, v->ipc)->decimals, 5, out);
 	out->role = state == VALUE_FEW || strcmp(out->text, "-") == 0
 			    ? ROLE_DIM
 			    : ROLE_STRONG;

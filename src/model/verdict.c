@@ -292,14 +292,20 @@ tell(struct verdict *out, const struct judge *j, const struct cause *c)
 	see(out, verdict_words[c->word].see);
 }
 
+void
+verdict_see_what_tells(const bool *possible, struct verdict *out)
+{
+	if (possible[MEASURE_USEFUL])
+		see(out, "topdown");
+	else if (possible[MEASURE_STALL])
+		see(out, "overview");
+}
+
 static void
 tell_unknown(struct verdict *out, const struct judge *j)
 {
 	out->word = VERDICT_UNKNOWN;
-	if (j->r->possible[MEASURE_USEFUL])
-		see(out, "topdown");
-	else if (j->r->possible[MEASURE_STALL])
-		see(out, "overview");
+	verdict_see_what_tells(j->r->possible, out);
 }
 
 /* Looked for, and not there. */
@@ -405,6 +411,7 @@ verdict_judge(const struct verdict_row *r, struct verdict *out)
 	} else if (r->user_pct < kernel_below) {
 		out->word = VERDICT_KERNEL;
 		out->share = (float)(1 - r->user_pct / 100);
+		out->age_s = r->m[MEASURE_USER].age_s;
 		out->basis = VERDICT_OF_CYCLES;
 		see(out, verdict_words[VERDICT_KERNEL].see);
 	} else {

@@ -162,4 +162,7 @@ extern const char *const verdict_measure_metric[MEASURE_COUNT];
  */
 void verdict_judge(const struct verdict_row *r, struct verdict *out);
 
+/* Points at the preset that would tell, of those that can be counted. */
+void verdict_see_what_tells(const bool *possible, struct verdict *out);
+
 #endif

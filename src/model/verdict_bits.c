@@ -8,6 +8,7 @@
 /*
  * From the lowest bit: how many each part has. What is not known has no share:
  * an IPC before stands there, in hundredths, and how long before in its age.
+ * Nor has what is stale: a share beyond all stands there.
  */
 enum {
 	WORD_BITS = 4,
@@ -22,6 +23,7 @@ enum {
 enum {
 	NO_WORD = (1 << WORD_BITS) - 1,
 	NO_SHARE = (1 << SHARE_BITS) - 1,
+	STALE_SHARE = NO_SHARE - 1,
 	AGE_MOST = (1 << AGE_BITS) - 1,
 	THOUSAND = 1000,
 	HUNDRED = 100
@@ -66,8 +68,9 @@ verdict_bits(const struct verdict *v)
 	uint32_t bits = (uint32_t)(tells + 1);
 
 	bits = bits << AGE_BITS | age_bits(unknown ? v->before_s : v->age_s);
-	bits = bits << SHARE_BITS |
-	       (unknown ? before_bits(v) : share_bits(v->share));
+	bits = bits << SHARE_BITS | (unknown    ? before_bits(v)
+				     : v->stale ? STALE_SHARE
+						: share_bits(v->share));
 	bits = bits << BASIS_BITS | v->basis;
 	bits = bits << NAMED_BITS | v->named;
 	bits = bits << ALARM_BITS | v->alarm;
@@ -120,7 +123,8 @@ verdict_of_bits(uint32_t bits, struct verdict *out)
 		out->ipc_before = (float)share / (float)HUNDRED;
 		return true;
 	}
-	if (share != NO_SHARE)
+	out->stale = share == STALE_SHARE;
+	if (share != NO_SHARE && !out->stale)
 		out->share = (float)share / (float)THOUSAND;
 	out->age_s = age_s;
 	out->evidence = (int16_t)tells;

@@ -291,7 +291,7 @@ speak_more(struct speech *p, const struct frame *f, const struct verdict *v,
 
 	speak(p, PART_WORDS, ended ? " " : ". ");
 	speak_key(p, voice, v->see);
-	if (v->word == VERDICT_UNKNOWN) {
+	if (v->word == VERDICT_UNKNOWN || v->stale) {
 		speak(p, PART_WORDS, " tells");
 		return;
 	}

@@ -107,15 +107,27 @@ good_value(const struct frame *f, unsigned scope, int metric)
 	return frame_value(f, scope, m);
 }
 
+/* No events are: what was counted before says nothing of such a frame. */
+static bool
+nothing_counts(const struct frame *f)
+{
+	return f->set->len == 0;
+}
+
 /* Most measures are in no set of the last minute: no row has them. */
 static void
 note_there(struct verdicts *v, const struct frame *f, const uint64_t *counted)
 {
+	bool nothing = nothing_counts(f);
+
 	for (unsigned m = 0; m < MEASURE_COUNT; m++) {
 		int metric = v->metric[m];
 
-		if (metric >= 0 &&
-		    (counted[metric / 64] >> (unsigned)metric % 64 & 1) != 0)
+		if (nothing)
+			v->there_s[m] = -INFINITY;
+		else if (metric >= 0 &&
+			 (counted[metric / 64] >> (unsigned)metric % 64 & 1) !=
+				 0)
 			v->there_s[m] = f->elapsed_s;
 	}
 }
@@ -245,6 +257,28 @@ rests_on(const struct verdict_past *past)
 	       (double)fmaxf(past->held.age_s, past->held.evidence_age_s);
 }
 
+/*
+ * Nothing was counted for too long that says something of its word; to do well
+ * may be seen by the instructions alone.
+ */
+static bool
+rests_on_little(const struct verdicts *v, const struct frame *f, unsigned cpu)
+{
+	const struct verdict *out = &v->verdict[cpu];
+
+	return too_old(f, cpu, v->past[cpu].counted_s) &&
+	       (verdict_loses((enum verdict_word)out->word) ||
+		(out->word == VERDICT_COMPUTES &&
+		 too_old(f, cpu, f->elapsed_s - (double)out->age_s)));
+}
+
+static void
+keep_word_of_before(const struct verdicts *v, struct verdict *out)
+{
+	out->stale = true;
+	verdict_see_what_tells(v->possible, out);
+}
+
 static void
 judge_cpu(const struct verdicts *v, const struct frame *f, unsigned cpu)
 {
@@ -256,8 +290,9 @@ judge_cpu(const struct verdicts *v, const struct frame *f, unsigned cpu)
 	judge_alone(v, f, cpu, &now);
 	past->times = now.word == past->next ? past->times + 1 : 1;
 	past->next = now.word;
-	if (at_once(past, &now, too_old(f, cpu, rests_on(past))) ||
-	    past->times >= HOLD) {
+	bool old = nothing_counts(f) || too_old(f, cpu, rests_on(past));
+
+	if (at_once(past, &now, old) || past->times >= HOLD) {
 		past->held = now;
 		past->judged_s = f->elapsed_s;
 		past->times = 0;
@@ -273,8 +308,8 @@ judge_cpu(const struct verdicts *v, const struct frame *f, unsigned cpu)
 	if (verdict_is_cause((enum verdict_word)out->word) &&
 	    out->word != now.word)
 		keep_word_alone(out);
-	else if (verdict_loses((enum verdict_word)out->word))
-		out->stale = too_old(f, cpu, past->counted_s);
+	else if (rests_on_little(v, f, cpu))
+		keep_word_of_before(v, out);
 }
 
 /* ---- cycles lost ---- */
@@ -406,8 +441,9 @@ judge_group(const struct verdicts *v, const struct frame *f, unsigned scope)
 		out->impact += said->lost[w];
 	if (said->untold >= said->all && said->nuntold > 0)
 		out->impact = NAN;
-	out->stale = said->stale[word] > 0 &&
-		     said->stale[word] >= said->weight[word];
+	out->stale = (said->stale[word] > 0 &&
+		      said->stale[word] >= said->weight[word]) ||
+		     (differ && isnan(out->impact));
 	out->shared = differ ? 0 : said->lost[word];
 }
 

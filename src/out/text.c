@@ -418,7 +418,7 @@ put_busy(struct buf *b, const struct tally *y)
 	buf_fixed(b, y->busy_pct, 1);
 }
 
-/* With a sign where enough is lost to stand out. */
+/* With a sign where enough is lost to stand out, or where it is of before. */
 static const char *
 verdict_cell(const struct frame *f, unsigned scope, char *cell, size_t size)
 {
@@ -428,7 +428,9 @@ verdict_cell(const struct frame *f, unsigned scope, char *cell, size_t size)
 		buf_char(&b, '-');
 	} else {
 		buf_str(&b, verdict_words[f->verdict[scope].word].word);
-		buf_str(&b, f->verdict[scope].alarm ? "!" : "");
+		buf_str(&b, f->verdict[scope].alarm   ? "!"
+			    : f->verdict[scope].stale ? "?"
+						      : "");
 	}
 	return buf_cstr(&b);
 }

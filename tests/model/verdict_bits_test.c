@@ -69,6 +69,27 @@ what_was_faster_comes_back(void **state)
 }
 
 static void
+what_is_stale_comes_back(void **state)
+{
+	struct verdict v =
+		there_and_back((struct verdict){ .word = VERDICT_MEMORY,
+						 .stale = true,
+						 .share = 0.75f,
+						 .evidence = -1,
+						 .age_s = 9 });
+
+	(void)state;
+	assert_int_equal(v.word, VERDICT_MEMORY);
+	assert_true(v.stale);
+	assert_true(isnan(v.share));
+	v.stale = false;
+	v.share = 1;
+	v = there_and_back(v);
+	assert_false(v.stale);
+	assert_true(fabsf(v.share - 1) < 1e-6f);
+}
+
+static void
 what_is_not_known_stays_so(void **state)
 {
 	struct verdict out;
@@ -93,6 +114,7 @@ main(void)
 	const struct CMUnitTest test[] = {
 		cmocka_unit_test(all_words_come_back),
 		cmocka_unit_test(what_was_faster_comes_back),
+		cmocka_unit_test(what_is_stale_comes_back),
 		cmocka_unit_test(what_is_not_known_stays_so),
 	};
 

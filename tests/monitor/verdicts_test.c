@@ -331,6 +331,81 @@ each_number_has_its_own_age(void **state)
 	rig_close(&r);
 }
 
+/* With no events counted at all, no cause that was named before is left. */
+static void
+ipc_mode_ends_the_words(void **state)
+{
+	struct rig r;
+	const struct frame *f;
+
+	(void)state;
+	rig_open(&r, "a14", "overview", false);
+	for (unsigned i = 0; i < 4; i++)
+		f = second(&r, NULL, &serving, &several, &waiting);
+	assert_true(f->verdict[3].alarm);
+	r.set = (struct eventset){ .len = 0 };
+	r.s->domain = DOMAIN_NONE;
+	r.s->flags = SAMPLE_BASELINE;
+	assert_null(rig_feed(&r));
+	r.s->flags = 0;
+	rig_pass(&r, 1000, 0);
+	rig_run(&r, 1, 2000000000, 2000000ull * serving.inst);
+	rig_run(&r, 2, 2000000000, 2000000ull * several.inst);
+	rig_run(&r, 3, 2000000000, 2000000ull * waiting.inst);
+	f = rig_feed(&r);
+	for (unsigned c = 1; c < RIG_CPUS; c++) {
+		says(f, c, "unknown");
+		assert_true(isnan(f->verdict[c].impact));
+		assert_string_equal(preset_table[f->verdict[c].see].name,
+				    "topdown");
+	}
+	says(f, RIG_P, "unknown");
+	assert_false(f->verdict[RIG_P].alarm);
+	/* Back again, the first frame says what it shows. */
+	rig_set(&r, "overview");
+	r.s->domain = DOMAIN_USER;
+	r.s->flags = SAMPLE_BASELINE;
+	assert_null(rig_feed(&r));
+	r.s->flags = 0;
+	f = second(&r, NULL, &serving, &several, &guessing);
+	says(f, 3, "branches");
+	rig_close(&r);
+}
+
+/* Nor is it known how well a row does by what was counted long ago. */
+static void
+to_do_well_gets_old(void **state)
+{
+	struct rig r;
+	const struct frame *f;
+
+	(void)state;
+	rig_open(&r, "a14", "overview", false);
+	for (unsigned i = 0; i < 4; i++)
+		f = second(&r, NULL, &waiting, &serving, &computing);
+	rig_set(&r, "ldst");
+	r.s->flags = SAMPLE_BASELINE;
+	assert_null(rig_feed(&r));
+	r.s->flags = 0;
+	for (unsigned i = 1; i < 9; i++) {
+		rig_pass(&r, 1000, 0);
+		rig_run(&r, 1, 2000000000, 2000000ull * waiting.inst);
+		rig_run(&r, 2, 2000000000, 2000000ull * serving.inst);
+		rig_run(&r, 3, 2000000000, 2000000ull * computing.inst);
+		f = rig_feed(&r);
+		says(f, 2, "kernel");
+		says(f, 3, "computes");
+		for (unsigned c = 2; c < RIG_CPUS; c++) {
+			assert_true(near((double)f->verdict[c].age_s, i));
+			assert_int_equal(f->verdict[c].stale, i > 5);
+		}
+		says(f, RIG_ALL, "mixed"); /* each does something else */
+		assert_int_equal(f->verdict[RIG_ALL].stale, i > 5);
+	}
+	assert_string_equal(preset_table[f->verdict[3].see].name, "topdown");
+	rig_close(&r);
+}
+
 /* Counts are believed at once against a word that rests on none of late. */
 static void
 new_counts_win_over_an_old_word(void **state)
@@ -623,6 +698,8 @@ main(void)
 		cmocka_unit_test(lately_counted_counts),
 		cmocka_unit_test(what_was_counted_long_ago_raises_no_alarm),
 		cmocka_unit_test(each_number_has_its_own_age),
+		cmocka_unit_test(ipc_mode_ends_the_words),
+		cmocka_unit_test(to_do_well_gets_old),
 		cmocka_unit_test(new_counts_win_over_an_old_word),
 		cmocka_unit_test(what_does_well_is_not_forgotten),
 		cmocka_unit_test(the_kernels_part_counts_on),

@@ -167,6 +167,13 @@ every_row_has_its_verdict(void **state)
 	assert_non_null(strstr(text, "\ncpu1   E    branches  12.5"));
 	assert_non_null(strstr(text, "\ncpu2   E    idle      12.5"));
 	free(text);
+	/* What was said before, and is not known to hold, in letters. */
+	verdict[1].stale = true;
+	text = table_of(f, "before");
+	assert_non_null(strstr(text, "\ncpu1   E    branches?  12.5"));
+	assert_aligned(text);
+	free(text);
+	verdict[1].stale = false;
 	verdict[1].alarm = true;
 	verdict[1].impact = verdict[1].shared = 1;
 	text = table_of(f, "alarms");

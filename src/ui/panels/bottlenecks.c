@@ -135,6 +135,8 @@ why_nothing(const struct view *v)
 		return "Without counters nothing is judged.";
 	if (v->f->verdict == NULL)
 		return "This frame was not judged.";
+	if (v->f->set->len == 0)
+		return "IPC only: no events are counted.";
 	for (unsigned i = 0; i < v->f->topology->ncpus; i++)
 		if (v->f->verdict[i].word == VERDICT_UNKNOWN ||
 		    v->f->verdict[i].stale)

@@ -270,6 +270,9 @@ page_verdicts(struct page *p, const struct view *v)
 		p, 11, ROLE_STRONG, "!",
 		"lost to that cause: a twentieth of all cycles, or a third of one core's share");
 	page_entry(
+		p, 11, ROLE_STRONG, "memory ?",
+		"the word of some seconds ago, and nothing that is counted now says whether it still holds");
+	page_entry(
 		p, 11, ROLE_STRONG, "? see 2",
 		"what is counted does not tell; the preset of that key would");
 	page_entry(

@@ -309,6 +309,8 @@ draw_verdict(struct canvas *c, const struct view *v, int x, int y,
 	x += canvas_text(c, x, y, shown.role, shown.text);
 	if (v->f->verdict[scope].alarm)
 		canvas_put(c, x + 1, y, ROLE_ALARM, "!");
+	else if (v->f->verdict[scope].stale)
+		canvas_put(c, x + 1, y, ROLE_DIM, "?");
 }
 
 void

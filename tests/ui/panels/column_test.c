@@ -156,6 +156,22 @@ test_a_verdict_is_one_word(void **state)
 	screen_close(&s);
 }
 
+/* A word of before has a letter: a dim one reads as the others on paper. */
+static void
+test_a_word_of_before_has_a_mark(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m1", 80, 24, CANVAS_ASCII);
+	s.fake.verdicts.verdict[4] =
+		(struct verdict){ .word = VERDICT_BRANCHES, .stale = true };
+	assert_non_null(strstr(screen_draw(&s), " branches ? "));
+	s.fake.verdicts.verdict[4].stale = false;
+	assert_null(strstr(screen_draw(&s), "branches ?"));
+	screen_close(&s);
+}
+
 /* Sets that take turns: their columns stay, those not counted now dim. */
 static void
 test_rotation_shows_ages(void **state)
@@ -231,6 +247,7 @@ main(void)
 		cmocka_unit_test(test_a_kind_without_it_says_so),
 		cmocka_unit_test(test_only_evidence_is_coloured),
 		cmocka_unit_test(test_a_verdict_is_one_word),
+		cmocka_unit_test(test_a_word_of_before_has_a_mark),
 		cmocka_unit_test(test_user_counts_of_the_kernel_are_dim),
 		cmocka_unit_test(test_rotation_shows_ages),
 	};

@@ -3,6 +3,7 @@
 #include "base/plural.h"
 #include "model/process_who.h"
 #include "ui/panels/chart.h"
+#include "ui/panels/panel.h"
 #include "ui/panels/process_table.h"
 
 #include <math.h>
@@ -107,13 +108,25 @@ say_number(struct pen *p, enum role role, double value, int decimals)
 	say(p, role, buf_cstr(&b));
 }
 
+/* Cut where what stands behind it, of so many cells, would have no room. */
 static void
-say_name(struct pen *p, const struct process_row *row)
+say_name(struct pen *p, const struct process_row *row, int behind)
 {
-	char text[PROCESS_NAME_SIZE + 24];
+	enum { LEAST = 8 };
+	const char *name = row->name[0] != 0 ? row->name : "-";
+	char text[24];
 	struct buf b = buf_over(text, sizeof text);
 
-	process_name(row, &b);
+	buf_printf(&b, " (%d)", (int)row->pid);
+	int most = p->room - behind - canvas_width(buf_cstr(&b));
+
+	if (most < LEAST || canvas_width(name) <= most) {
+		say(p, ROLE_STRONG, name);
+	} else {
+		panel_cut(p->c, p->x, p->y, most, ROLE_STRONG, name);
+		p->x += most;
+		p->room -= most;
+	}
 	say(p, ROLE_STRONG, buf_cstr(&b));
 }
 
@@ -207,7 +220,9 @@ say_alarm(struct pen *p, const struct view *v, const struct process_row *row)
 	canvas_put(p->c, p->x, p->y, ROLE_ALARM, "!");
 	p->x += 2;
 	p->room -= 2;
-	say_name(p, row);
+	enum { BEHIND = sizeof " is slow: IPC 0.00 with 100% of all cycles." };
+
+	say_name(p, row, BEHIND);
 	say(p, ROLE_STRONG, " is slow: IPC ");
 	say_number(p, ROLE_BAD, row->value[PROCESS_IPC], 2);
 	if (!isnan(row->value[PROCESS_CYCLES_PCT])) {
@@ -257,6 +272,7 @@ why_none_known(const struct process_table *t)
 static void
 say_calm(struct pen *p, const struct process_list *l)
 {
+	enum { BEHIND = sizeof ", 1000% CPU at IPC 0.00." };
 	const struct process_row *most = busiest(l);
 	const char *unknown = why_none_known(l->t);
 
@@ -278,7 +294,7 @@ say_calm(struct pen *p, const struct process_list *l)
 	}
 	say(p, ROLE_STRONG, judged ? "the busiest " : "The busiest ");
 	say(p, ROLE_STRONG, l->t->everything ? "is " : "that can be read is ");
-	say_name(p, most);
+	say_name(p, most, BEHIND);
 	say(p, ROLE_STRONG, ", ");
 	say_number(p, ROLE_STRONG, most->value[PROCESS_CPU], 0);
 	say(p, ROLE_STRONG, "% CPU");
@@ -432,6 +448,7 @@ void
 process_culprit_draw(struct canvas *c, const struct view *v, int y,
 		     unsigned scope)
 {
+	enum { BEHIND = sizeof ": IPC 0.00 on 100% of the cores' cycles;" };
 	const struct process_table *t = v->procs->t;
 	struct pen p = { c, 3, y, c->window.w - 4 };
 	struct process_culprit who;
@@ -439,7 +456,7 @@ process_culprit_draw(struct canvas *c, const struct view *v, int y,
 	if (t == NULL || !processes_culprit(t, v->f, scope, &who))
 		return;
 	say(&p, ROLE_DIM, "Most likely ");
-	say_name(&p, who.row);
+	say_name(&p, who.row, BEHIND);
 	say(&p, ROLE_DIM, ": ");
 	if (!isnan(who.ipc)) {
 		say(&p, ROLE_TEXT, "IPC ");

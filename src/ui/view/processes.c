@@ -234,7 +234,7 @@ order(struct process_list *l, struct process_order *o, const struct sorting *s,
 	unsigned above = 0;
 
 	if (o == &l->order) /* from now on, if it is made just now */
-		l->frozen = l->cursor_on;
+		l->frozen = l->cursor_on && s->n > 0;
 	if (frozen)
 		keys_frozen(l, o, s->row, rows);
 	else

@@ -233,6 +233,20 @@ test_what_is_open_ends(void **state)
 	screen_close(&k.s);
 }
 
+static void
+test_of_no_rows_no_order_is_kept(void **state)
+{
+	struct table k;
+
+	(void)state;
+	table_open(&k, 80, 24);
+	press(&k, KEY_DOWN_ARROW);
+	assert_true(says(screen_draw(&k.s), "order kept"));
+	set_filter(&k, "nobody");
+	assert_false(says(screen_draw(&k.s), "order kept"));
+	screen_close(&k.s);
+}
+
 int
 main(void)
 {
@@ -244,6 +258,7 @@ main(void)
 		cmocka_unit_test(test_a_small_rest_is_blank),
 		cmocka_unit_test(test_why_there_are_no_counters),
 		cmocka_unit_test(test_what_is_open_ends),
+		cmocka_unit_test(test_of_no_rows_no_order_is_kept),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,94 @@
+/* Names of processes: long ones, and such of wide letters. */
+#include "ui/process_screen.h"
+
+static const char **
+name_of(struct table *k, int32_t pid)
+{
+	for (unsigned i = 0; i < k->p.t.n; i++)
+		if (k->p.row[i].pid == pid)
+			return &k->p.row[i].name;
+	fail_msg("no process %d", pid);
+	return NULL;
+}
+
+/* The sentence is whole where a name is long: that is cut, also wide letters.
+ */
+static void
+test_a_long_name_leaves_room_for_what_is_said(void **state)
+{
+	struct table k;
+
+	(void)state;
+	table_open(&k, 80, 24);
+	*name_of(&k, 4411) = "com.example.background.renderer";
+	assert_true(says(
+		screen_draw(&k.s),
+		"! com.example.background... (4411) is slow: IPC 0.70 with 25% of all cycles."));
+	*name_of(&k, 4411) = "動画変換ツール動画変換ツール動画";
+	assert_true(
+		says(screen_draw(&k.s),
+		     "! 動画変換ツール動画変換 .. (4411) is slow: IPC 0.70"));
+	assert_true(says(k.s.text, "25% of all cycles."));
+	screen_close(&k.s);
+}
+
+/* Cells of the line before that text. */
+static int
+column_of(const char *line, const char *text)
+{
+	const char *at = strstr(line, text);
+	char before[256];
+
+	assert_non_null(at);
+	assert_true(at - line < (int)sizeof before);
+	memcpy(before, line, (size_t)(at - line));
+	before[at - line] = '\0';
+	return canvas_width(before);
+}
+
+/* Whatever a name is of, numbers stand below each other. */
+static void
+test_columns_stay_in_line(void **state)
+{
+	static const char *const name[] = {
+		"計数器",
+		"計数器計数器計数器計数器計数器計数器",
+		"e\xcc\x81te\xcc\x81",
+		"\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x92\xbb",
+		"a\033]0;x\007b\xe2\x80\xae"
+		"c",
+		"\xff\xfe",
+	};
+	static const int width[] = { 40, 80, 120, 200 };
+	struct table k;
+
+	(void)state;
+	for (unsigned w = 0; w < sizeof width / sizeof *width; w++)
+		for (unsigned i = 0; i < sizeof name / sizeof *name; i++) {
+			table_open(&k, width[w], 40);
+			*name_of(&k, 4411) = name[i];
+			const char *text = screen_draw(&k.s);
+			const char *line = strstr(text, "  4411 ");
+			const char *other = strstr(text, "  3307 ");
+
+			assert_non_null(line);
+			assert_non_null(other);
+			assert_int_equal(column_of(line, "191.7"),
+					 column_of(other, "88.3") - 1);
+			assert_null(strchr(text, '\033'));
+			assert_null(strstr(text, "\xe2\x80\xae"));
+			assert_null(strstr(text, "\xe2\x80\x8d"));
+			screen_close(&k.s);
+		}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_long_name_leaves_room_for_what_is_said),
+		cmocka_unit_test(test_columns_stay_in_line),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -52,6 +52,22 @@ report_value(struct report *out, const char *name, double v)
 		report_number(out, name, v);
 }
 
+static const char *
+why_none(const struct stat_job *j, const struct row *r)
+{
+	const struct value_set *s = &r->command->values;
+
+	if (strcmp(r->metric, value_texts[VALUE_RSS].name) == 0)
+		return "not more than ktop's own, which a child begins with";
+	if (s->times_exceed &&
+	    (strcmp(r->metric, value_texts[VALUE_USER].name) == 0 ||
+	     strcmp(r->metric, value_texts[VALUE_SYSTEM].name) == 0))
+		return value_times_why;
+	if (r->event && j->inject != NULL)
+		return stat_inject_why(r->command);
+	return j->counter->why;
+}
+
 static void
 print_row(const struct stat_job *j, struct report *out, const struct row *r)
 {
@@ -78,13 +94,7 @@ print_row(const struct stat_job *j, struct report *out, const struct row *r)
 	report_number(out, "df", r->df);
 	report_text(out, "verdict", r->verdict);
 	report_text(out, "simulated", c->simulated ? "yes" : "no");
-	report_text(
-		out, "why",
-		!none ? ""
-		: strcmp(r->metric, value_texts[VALUE_RSS].name) == 0
-			? "not more than ktop's own, which a child begins with"
-		: r->event && j->inject != NULL ? stat_inject_why(r->command)
-						: c->why);
+	report_text(out, "why", none ? why_none(j, r) : "");
 	report_end(out);
 }
 

@@ -343,6 +343,12 @@ print_tail(struct stat_job *j, const struct stat_command *c)
 			buf_str(&b, " GHz");
 	}
 	print_line(j, &b);
+	if (!c->values.times_exceed)
+		return;
+	b = buf_over(line, sizeof line);
+	buf_pad(&b, 0, LABEL);
+	buf_printf(&b, "left out: %s", value_times_why);
+	print_line(j, &b);
 }
 
 /* Where not all that it starts is counted: whose are the counts? */

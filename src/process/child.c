@@ -11,19 +11,38 @@
 
 #include "process/caller.h"
 
-/* What the new process says before it is the command. */
-struct failure {
-	int error;
+/* What the new process says: what it used before, and why it cannot be it. */
+struct word {
+	int error;     /* 0: the next thing it does is to be the command */
 	bool identity; /* it could not become the user */
+	struct child_use use;
 };
 
 static void
 say(int fd, int error, bool identity)
 {
-	struct failure f = { error, identity };
+	struct word w = { .error = error, .identity = identity };
 
-	(void)!write(fd, &f, sizeof f);
+	(void)!write(fd, &w, sizeof w);
 	_exit(CHILD_CANNOT);
+}
+
+static double
+seconds(struct timeval t)
+{
+	return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
+}
+
+static void
+say_use(int fd)
+{
+	struct word w = { .error = 0 };
+	struct rusage r;
+
+	if (getrusage(RUSAGE_SELF, &r) != 0)
+		return;
+	w.use = (struct child_use){ seconds(r.ru_utime), seconds(r.ru_stime) };
+	(void)!write(fd, &w, sizeof w);
 }
 
 /* The user's environment as a login has it, without sudo's traces. */
@@ -122,6 +141,7 @@ become_command(char *const argv[], const struct given *given)
 	await_go(given->go);
 	limit_files(given->files);
 	(void)sigprocmask(SIG_SETMASK, given->mask, NULL);
+	say_use(given->hear);
 	(void)execvp(argv[0], argv);
 	say(given->hear, errno, false);
 }
@@ -202,7 +222,7 @@ child_hold(struct child *c, char *const argv[], const sigset_t *mask,
 }
 
 static bool
-heard(struct child *c, const char *name, const struct failure *f, struct err *e)
+heard(struct child *c, const char *name, const struct word *f, struct err *e)
 {
 	int status;
 
@@ -220,21 +240,36 @@ heard(struct child *c, const char *name, const struct failure *f, struct err *e)
 		       strerror(f->error));
 }
 
+/* False: the exec closed it, or a death. */
+static bool
+hear(int fd, struct word *w)
+{
+	ssize_t n;
+
+	do
+		n = read(fd, w, sizeof *w);
+	while (n < 0 && errno == EINTR);
+	return n == (ssize_t)sizeof *w;
+}
+
 bool
 child_go(struct child *c, const char *name, struct err *e)
 {
-	struct failure f;
+	struct word w;
 	ssize_t n;
 
 	do
 		n = write(c->go, "", 1);
 	while (n < 0 && errno == EINTR);
 	close(c->go);
-	do
-		n = read(c->hear, &f, sizeof f);
-	while (n < 0 && errno == EINTR);
+	bool said = hear(c->hear, &w);
+
+	if (said && w.error == 0) {
+		c->before = w.use;
+		said = hear(c->hear, &w);
+	}
 	close(c->hear);
-	return n == (ssize_t)sizeof f ? heard(c, name, &f, e) : true;
+	return said ? heard(c, name, &w, e) : true;
 }
 
 void

@@ -11,11 +11,18 @@
 
 enum { CHILD_CANNOT = 126, CHILD_NOT_FOUND = 127 }; /* as env(1) */
 
+/* CPU time, of what the system counts to a process. */
+struct child_use {
+	double user_s, system_s;
+};
+
 struct child {
 	pid_t pid; /* 0: none */
 	bool ended;
 	int code;     /* its exit status, or 128 + its signal */
 	int go, hear; /* of one that is held */
+	/* What ktop's copy used up to its exec, in the account of its pid. */
+	struct child_use before;
 };
 
 /*

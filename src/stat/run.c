@@ -144,16 +144,18 @@ seconds(struct timeval t)
 	return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
 }
 
-/* The fork is not the command's, where it can be told. */
+/* What ktop's copy did up to the exec is not the command's. */
 static void
 note_use(struct stat_run *run, const struct counter *c,
-	 const struct rusage *use)
+	 const struct child *child, const struct rusage *use)
 {
+	double user_s = fmax(c->before_user_s, child->before.user_s);
+	double system_s = fmax(c->before_system_s, child->before.system_s);
 	struct rusage own;
 
 	run->has_use = true;
-	run->user_s = fmax(seconds(use->ru_utime) - c->before_user_s, 0);
-	run->system_s = fmax(seconds(use->ru_stime) - c->before_system_s, 0);
+	run->user_s = fmax(seconds(use->ru_utime) - user_s, 0);
+	run->system_s = fmax(seconds(use->ru_stime) - system_s, 0);
 	run->faults = (uint64_t)use->ru_minflt + (uint64_t)use->ru_majflt;
 	run->major_faults = (uint64_t)use->ru_majflt;
 	run->switches = (uint64_t)use->ru_nvcsw + (uint64_t)use->ru_nivcsw;
@@ -200,7 +202,7 @@ stat_run_command(struct counter *c, char *const argv[], const sigset_t *wait,
 		out->counted = c->ops->read(c, &out->end);
 		end_wait(&w);
 		child_reap(&child, &use);
-		note_use(out, c, &use);
+		note_use(out, c, &child, &use);
 		note_last_signal(&w, &child);
 	}
 	out->code = child.code;

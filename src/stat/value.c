@@ -6,6 +6,15 @@
 /* Of one part of less than this share of all cycles no ratio is made. */
 #define PART_LEAST 0.01
 #define PART_CYCLES 1e6
+/*
+ * The system's account of a child has the begin of its exec as well, and the
+ * end of its exit: where that is more than this of the command's, it is no
+ * account of the command.
+ */
+#define TIMES_MOST 1.05
+
+const char value_times_why[] =
+	"user and system, which the system counts from before the exec, come to more than the CPU time";
 
 #define TEXTS(constant, name, label, unit) { name, label, unit },
 const struct value_texts value_texts[VALUE_COUNT] = { VALUE_TABLE(TEXTS) };
@@ -90,8 +99,13 @@ value_set_add(struct value_set *s, const struct counter *c,
 	/* The clock of a task and of all it starts begins with its exec. */
 	bool clock = own || (c->tree && run->counted && run->end.cpu_s >= 0);
 
-	put(s, VALUE_CPU, true,
-	    clock ? run->end.cpu_s : run->user_s + run->system_s);
+	double used_s = run->user_s + run->system_s;
+
+	if (clock && !own && used_s > TIMES_MOST * run->end.cpu_s) {
+		s->times_exceed = true;
+		times = false;
+	}
+	put(s, VALUE_CPU, true, clock ? run->end.cpu_s : used_s);
 	put(s, VALUE_COUNTED, run->counted, run->end.cpu_s);
 	put(s, VALUE_USER, times,
 	    own ? 1e-9 * (double)t->user_ns : run->user_s);

@@ -65,11 +65,14 @@ value_of_part(unsigned value, unsigned part)
 	return VALUE_OF_PART_0 + VALUE_OF_PARTS * part + value - VALUE_PARTED;
 }
 
+extern const char value_times_why[];
+
 /* All runs of one command. */
 struct value_set {
 	unsigned n, room;
 	double *v;    /* [VALUES * room]: the runs of a value are neighbours */
 	double *work; /* [2 * room] */
+	bool times_exceed; /* user and system are unknown: value_times_why */
 };
 
 bool value_set_init(struct value_set *s, unsigned room);

@@ -30,6 +30,10 @@ for metric in ("cycles", "instructions"):
     x = of(table, "run", metric)[0]
     ok(float(x["value"]) > 0 if x["value"] != "" else x["why"] != "",
        metric + " are counted, or it says why not", x)
+used = [of(table, "run", x)[0] for x in ("user", "system", "cpu_time")]
+ok(all("exec" in x["why"] for x in used[:2]) if used[0]["value"] == "" else
+   sum(float(x["value"]) for x in used[:2]) <= 1.06 * float(used[2]["value"]),
+   "user and system are not more than the CPU time, or left out", used)
 ok("+- 95 %" not in r.err and ".." not in r.err,
    "one run has no interval", r.err)
 r = Run("stat", "--", "no-such-command")

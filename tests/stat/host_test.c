@@ -333,8 +333,20 @@ values_are_of_what_was_measured(void **state)
 	assert_int_equal(set.n, 2);
 	value_describe(&set, VALUE_CPU, &s);
 	assert_true(fabs(s.mean - 1.5) < 1e-9);
+	value_describe(&set, VALUE_USER, &s);
+	assert_true(fabs(s.mean - 1) < 1e-9);
+	assert_false(set.times_exceed);
 	/* One run without counts: no mean of the others is theirs. */
 	value_describe(&set, VALUE_CYCLES, &s);
+	assert_true(isnan(s.mean));
+	/* A task's clock begins with its exec: these do not, by far. */
+	c.tree = run.counted = true;
+	set.n = 1;
+	value_set_add(&set, &c, &run);
+	assert_true(set.times_exceed);
+	value_describe(&set, VALUE_USER, &s);
+	assert_true(isnan(s.mean));
+	value_describe(&set, VALUE_SYSTEM, &s);
 	assert_true(isnan(s.mean));
 	set.n = 1;
 	value_describe_ratio(&set, RATIO_IPC, -1, &s);

@@ -51,6 +51,46 @@ odd_of(const struct app *a, const struct ui_request *r)
 	return rows_pins_ok(a, r->chosen.pin) ? NULL : "pin";
 }
 
+/* The preset in force, or that of later where only IPC is counted; or NULL. */
+static const char *
+preset_of(const struct app *a)
+{
+	const struct eventset *set =
+		a->counting.ipc ? &a->counting.set : a->source->info.set;
+
+	return set != NULL && user_preset_find(&a->user, set->name) >= 0
+		       ? set->name
+		       : NULL;
+}
+
+/* The next start refuses it next to these. */
+static bool
+can_keep_ipc(const struct app *a)
+{
+	return option_line(a->o, "rotate") == 0 &&
+	       option_line(a->o, "events") == 0;
+}
+
+static const char *
+counts_of(const struct app *a)
+{
+	if (a->counting.ipc && can_keep_ipc(a))
+		return " IPC only,";
+	return !a->counting.ipc && preset_of(a) != NULL ? " preset," : "";
+}
+
+/* What it gave back it does not take again; what it took it does. */
+static bool
+set_ipc(const struct app *a, char *text)
+{
+	const struct source_info *i = &a->source->info;
+
+	if (a->counting.ipc)
+		return !can_keep_ipc(a) || config_set(text, "ipc", "yes");
+	return i->ends || i->mode != SOURCE_FULL ||
+	       config_set(text, "ipc", NULL);
+}
+
 /* The file first: the list behind it is what may be cut. */
 static void
 say_saved(struct app *a, const struct ui_request *r)
@@ -63,8 +103,8 @@ say_saved(struct app *a, const struct ui_request *r)
 	if (odd == NULL)
 		buf_printf(
 			&b,
-			"saved in %s: theme, interval, preset, view, sort, filter, group and pin",
-			file_name(a, path));
+			"saved in %s: theme, interval,%s view, sort, filter, group and pin",
+			file_name(a, path), counts_of(a));
 	else if (why != NULL)
 		buf_printf(&b, "not saved: the filter (%s); the rest is in %s",
 			   why, file_name(a, path));
@@ -83,14 +123,12 @@ set_all(const struct app *a, const struct ui_request *r, char *text)
 {
 	char time[32];
 	struct buf b = buf_over(time, sizeof time);
-	const struct source_info *i = &a->source->info;
-	int preset =
-		i->set != NULL ? user_preset_find(&a->user, i->set->name) : -1;
+	const char *preset = preset_of(a);
 
 	buf_printf(&b, "%lldms", (long long)(a->period_ns / 1000000));
 	return config_set(text, "delay", buf_cstr(&b)) &&
-	       (preset < 0 || config_set(text, "preset", i->set->name)) &&
-	       config_set(text, "theme", r->chosen.theme) &&
+	       (preset == NULL || config_set(text, "preset", preset)) &&
+	       set_ipc(a, text) && config_set(text, "theme", r->chosen.theme) &&
 	       config_set(text, "view", r->chosen.view) &&
 	       (!rows_sort_known(a, view_of(r), r->chosen.sort) ||
 		config_set(text, "sort", r->chosen.sort)) &&

@@ -117,6 +117,7 @@ assign_flag(struct options *o, const struct option *opt, const char *value,
 			continue;
 		*(bool *)((char *)o + opt->offset) = i >= WORDS / 2;
 		o->given[opt - option_table] = i >= WORDS / 2 ? "yes" : "";
+		o->given_line[opt - option_table] = o->line;
 		return true;
 	}
 	return err_set(e, ERR_USAGE, "%s is yes or no, not '%s'", opt->name,

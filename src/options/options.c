@@ -174,6 +174,17 @@ check_source(const struct options *o, struct err *e)
 		       name, other);
 }
 
+/* That key W keeps it in the file refuses nobody what asks for events. */
+static bool
+ipc_gives_way(struct options *o, struct err *e)
+{
+	bool events = o->source.events != NULL && option_line(o, "events") == 0;
+	bool rotates = o->nrotate > 0 && option_line(o, "rotate") == 0;
+
+	return !o->ipc || option_line(o, "ipc") == 0 || (!events && !rotates) ||
+	       option_negate(o, option_find("ipc", strlen("ipc")), e);
+}
+
 /* Do they go together? */
 static bool
 check(const struct options *o, struct err *e)
@@ -228,7 +239,7 @@ options_parse(struct options *o, int argc, char **argv, struct err *e)
 		*e = wrong;
 		return false;
 	}
-	if (!check(o, e))
+	if (!ipc_gives_way(o, e) || !check(o, e))
 		return false;
 	use_environment(o);
 	o->source.replay = o->replay;

@@ -150,6 +150,26 @@ play("a filter that means nothing stays in its line, and Esc drops it",
       "wait:/P_", "key:^U", "wait:/_", "text:root", "key:enter",
       "wait:filter: root ", "key:q", "exit:0"], "--sim", "m1,seed=1")
 
+write("delay = 500ms\n")
+play("where only IPC is counted W keeps that, and what i is to count", [
+    "wait:q quit", "text:i", "wait:IPC mode", "text:2", "wait:counts topdown",
+    "text:W", "wait:saved in .*: theme, interval, IPC only, view", "key:q",
+    "exit:0"], "--sim", "m1,seed=1")
+ok("ipc = yes\n" in open(path).read() and
+   "preset = topdown\n" in open(path).read(), "  in the file",
+   open(path).read())
+p = run("-b", "-n", "1", "--sim", "m1,clock=step")
+ok("IPC mode" in p.stdout, "  which the next start heeds", p.stdout)
+for option in "--rotate=branch,l1d", "--events=INST_BRANCH":
+    p = run("-b", "-n", "1", "--sim", "m1,clock=step", option)
+    ok(p.returncode == 0 and "IPC mode" not in p.stdout,
+       "  and which gives way to " + option, p.stdout + p.stderr)
+play("and where all is counted, that", [
+    "wait:q quit", "text:i", "wait:counters are taken", "text:W",
+    "wait:saved in .*: theme, interval, preset, view", "key:q", "exit:0"],
+     "--sim", "m1,seed=1")
+ok("ipc" not in open(path).read(), "  in the file", open(path).read())
+
 write("batch = yes\nframes = 2\nsim = m1,clock=step\ncsv = -\n")
 p = run("--no-csv", "--no-frames", "-n", "1")
 ok(p.returncode == 0 and "IPC" in p.stdout and "schema" not in p.stdout,

@@ -328,9 +328,8 @@ value_letter(uint32_t quality)
 	if (quality == 0)
 		return ' ';
 	for (unsigned i = 0; i < sizeof worst / sizeof *worst; i++)
-		for (unsigned bit = 0; bit < QUALITY_BITS; bit++)
-			if ((quality & worst[i]) != 0 && worst[i] == 1u << bit)
-				return quality_table[bit].letter;
+		if ((quality & worst[i]) != 0)
+			return quality_table[__builtin_ctz(worst[i])].letter;
 	return ' ';
 }
 

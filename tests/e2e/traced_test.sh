@@ -65,36 +65,9 @@ by_guard()
 	done
 }
 
-# Without a guard (the filter of the counter server lets it start none) SIGKILL
-# leaves it on; a dead owner keeps nobody from tracing.
-killed()
-{
-	KTOP_SEPARATE=always screen "$1" sig:KILL exit && is_dead "$1" &&
-		state_has "$1" 'sampling 1'
-}
-by_next()
-{
-	killed k-7 && screen k-7 key:q exit:0 && let_go k-7
-}
-
-# Also who does not trace, if it takes the counters.
-by_start()
-{
-	killed k-9 &&
-		"$ktop" -b -n 1 -d 100ms --ipc --sim m1,state=k-9 >k-9.log &&
-		state_has k-9 'sampling 1' &&
-		"$ktop" -b -n 1 -d 100ms --sim m1,state=k-9 >k-9.log &&
-		let_go k-9
-}
-by_repair()
-{
-	killed k-8 &&
-		"$ktop" doctor --repair --sim m1,state=k-8 >k-8.log &&
-		grep -q 'taken by a program that has died' k-8.log &&
-		let_go k-8
-}
-
-# Of the two processes: the screen side, and the server behind it.
+# All processes of a run; of two sides: the screen's, and the server behind it.
+all_of() { ps -A -o pid=,ppid=,args= | awk -v k="$ktop" -v s="state=$1 " \
+    '$3 == k && index($0, s) { print $1 }'; }
 sides()
 {
 	ps -A -o pid=,ppid=,args= | awk -v k="$ktop" -v s="state=$1 " '
@@ -117,15 +90,39 @@ by_screen()
 	wait
 	let_go k-14
 }
-by_both()
+
+# Where nobody is left, and no guard (the filter of the counter server lets it
+# start none), it stays on; a dead owner keeps nobody from tracing.
+killed()
 {
-	while_traced k-15
+	while_traced "$1"
+	# shellcheck disable=SC2046 # none is to see the end of another
+	kill -STOP $(all_of "$1")
 	# shellcheck disable=SC2046
-	kill -9 $(sides k-15)
+	kill -9 $(all_of "$1")
 	wait
-	is_dead k-15 && state_has k-15 'sampling 1' &&
-		"$ktop" doctor --repair --sim m1,state=k-15 >k-15.log &&
-		let_go k-15
+	is_dead "$1" && state_has "$1" 'sampling 1'
+}
+by_next()
+{
+	killed k-7 && screen k-7 key:q exit:0 && let_go k-7
+}
+
+# Also who does not trace, if it takes the counters.
+by_start()
+{
+	killed k-9 &&
+		"$ktop" -b -n 1 -d 100ms --ipc --sim m1,state=k-9 >k-9.log &&
+		state_has k-9 'sampling 1' &&
+		"$ktop" -b -n 1 -d 100ms --sim m1,state=k-9 >k-9.log &&
+		let_go k-9
+}
+by_repair()
+{
+	killed k-8 &&
+		"$ktop" doctor --repair --sim m1,state=k-8 >k-8.log &&
+		grep -q 'taken by a program that has died' k-8.log &&
+		let_go k-8
 }
 
 # A recording has the columns that it has without, and plays as it was made:
@@ -151,7 +148,7 @@ others()
 }
 
 # All at once: most of it is waiting.
-ways='by_k by_crash by_guard by_screen by_both by_next by_start by_repair by_recording others'
+ways='by_k by_crash by_guard by_screen by_next by_start by_repair by_recording others'
 [ -n "${KTOP_LONG:-}" ] && ways="$ways by_q by_term by_close by_stop"
 for way in $ways; do
 	($way >"$way.log" 2>&1; echo $? >"$way.status") &

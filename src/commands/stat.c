@@ -164,6 +164,27 @@ check(const struct stat_job *j, struct err *e)
 	return true;
 }
 
+/* With the nearest, or with all. */
+static bool
+unknown_gate(const char *word, const char *const *name, unsigned n,
+	     struct err *e)
+{
+	char all[400];
+	struct buf b = buf_over(all, sizeof all);
+
+	for (unsigned i = 0; i < n; i++)
+		buf_printf(&b, "%s%s",
+			   i == 0      ? ""
+			   : i + 1 < n ? ", "
+				       : " or ",
+			   name[i]);
+	if (options_nearest(word, name, n) != NULL)
+		return options_unknown(e, "value", word, name, n, "");
+	return err_set(e, ERR_USAGE,
+		       "--fail-above: unknown value '%s'; it is %s", word,
+		       buf_cstr(&b));
+}
+
 /* What is on the right of the colon: a value, or one of the events. */
 static bool
 find_gate_value(const struct stat_job *j, const char *word, unsigned *value,
@@ -181,7 +202,7 @@ find_gate_value(const struct stat_job *j, const char *word, unsigned *value,
 		if (strcmp(word, names[i]) == 0)
 			return true;
 	}
-	return options_unknown(e, "value", word, names, n, "ktop stat -x ,");
+	return unknown_gate(word, names, n, e);
 }
 
 /* "1%:instructions" */

@@ -178,6 +178,10 @@ r = Run("stat", "--", sys.executable, "-c", "x = [0] * 4000000")
 ok(re.search(r"max RSS [3-9]\d\.\d+ MB", r.err), "of one that needs more it is",
    r.err)
 gate = ("stat", "-r", "5", "--fail-above")
+r = Run(*gate, "1%:time", "--", "true", "--vs", "true")
+ok(r.code == 2 and r.err.startswith(
+    "ktop: --fail-above: unknown value 'time'; it is elapsed, user, ") and
+   " or energy_estimate" in r.err, "an unknown value gets their names", r.err)
 # A busy machine may hold up the short one for as long as the long one takes,
 # and nothing is shown then: rightly, so that it is asked again.
 for sleep in ("0.05", "0.2", "1", "4"):

@@ -40,7 +40,7 @@ enum {
 /* Why a process has no counts (cycles, instructions), and the word for it. */
 #define PROCESS_ACCESSES(ROW) \
 	ROW(PROCESS_COUNTED, "", "") \
-	ROW(PROCESS_NEW, "new", "seen for the first time; figures from the next frame on") \
+	ROW(PROCESS_NEW, "new", "only just seen; figures from the next frame on") \
 	ROW(PROCESS_DENIED, "denied", "by the system: another user's, or protected") \
 	ROW(PROCESS_NO_COUNTERS, "no counters", "this machine, or virtual machine, gives none to processes") \
 	ROW(PROCESS_NOT_TRACKED, "not counted", "only the busiest are counted") \

@@ -320,7 +320,9 @@ test_words(void **state)
 	text = screen_draw(&k.s);
 	assert_true(says(text, "denied  by the system"));
 	assert_true(says(text, "its cycles are in (rest)"));
-	assert_true(says(text, "new     seen for the first time"));
+	assert_true(
+		says(text,
+		     "new     only just seen; figures from the next frame on"));
 	assert_true(says(text, "sh ended"));
 	assert_true(says(text, "(rest)"));
 	assert_true(says(text, "idle, 1 denied, ended unseen"));

@@ -76,7 +76,7 @@ enum value_state { /* why a value is what it is */
 enum {
 	VALUE_STATE_MASK = 0x0f,
 	VALUE_SCALED = 0x10, /* from counters that were shared: estimated */
-	VALUE_PART = 0x20,   /* of a group only the CPUs that can count it */
+	VALUE_PART = 0x20,   /* of a group only the CPUs that are known */
 	VALUE_UNLIKE = 0x40, /* of kinds that count different things for it */
 	/* Divided by a count of more modes than the one above it: the event
 	   that should stand there counts nothing. */

@@ -528,7 +528,7 @@ write_impact(const struct verdicts *v, const struct frame *f, unsigned scope,
 	*value = why == VALUE_OK ? one->impact : NAN;
 	*state = (uint8_t)why;
 	if (why == VALUE_OK && f->scope[scope].level != SCOPE_CORE &&
-	    v->voices[scope - f->topology->ncpus].unknown > 0)
+	    v->voices[scope - f->topology->ncpus].nuntold > 0)
 		*state |= VALUE_PART;
 }
 

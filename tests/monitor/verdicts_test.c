@@ -168,6 +168,27 @@ a_word_that_is_kept_loses_nothing(void **state)
 	rig_close(&r);
 }
 
+/* What is known of some of its cores has a mark. */
+static void
+a_sum_of_some_is_marked(void **state)
+{
+	struct rig r;
+	const struct frame *f;
+
+	(void)state;
+	rig_open(&r, "a14", "overview", false);
+	for (unsigned i = 0; i < 4; i++)
+		f = second(&r, NULL, NULL, &waiting, &guessing);
+	unsigned lost = (unsigned)metric_find("impact");
+
+	assert_int_equal(frame_marks(f, RIG_P, lost), 0);
+	f = second(&r, NULL, NULL, &waiting, &computing); /* a word kept */
+	assert_true(f->verdict[3].stale);
+	assert_int_equal(frame_marks(f, RIG_P, lost), VALUE_PART);
+	assert_true(near(rig_value(f, RIG_P, "impact"), 2 * 0.96 * 0.8));
+	rig_close(&r);
+}
+
 static void
 lost_cycles_add_up(void **state)
 {
@@ -693,6 +714,7 @@ main(void)
 		cmocka_unit_test(each_nature_has_its_word),
 		cmocka_unit_test(a_word_stays_until_another_has_held),
 		cmocka_unit_test(a_word_that_is_kept_loses_nothing),
+		cmocka_unit_test(a_sum_of_some_is_marked),
 		cmocka_unit_test(lost_cycles_add_up),
 		cmocka_unit_test(what_stands_out),
 		cmocka_unit_test(lately_counted_counts),

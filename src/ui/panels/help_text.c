@@ -187,7 +187,7 @@ page_letters(struct page *p)
 		"scaled up: its counters were shared and counted a part of the time, see coverage; behind a title: approximate");
 	page_entry(
 		p, 9, ROLE_STRONG, "1.3'",
-		"of the CPUs whose kind can count it; the others of the row say n/a");
+		"of the CPUs whose kind can count it, or of those that could be judged: the others of the row say n/a or --");
 	page_entry(
 		p, 9, ROLE_STRONG, "1.3\"",
 		"adds up kinds whose events of this name differ; the events' texts say how");

@@ -169,7 +169,7 @@ panel_legend_draw(struct canvas *c, const struct view *v)
 	if ((marks & VALUE_MODES) != 0)
 		x = draw_mark(c, x, "^ divided by all modes");
 	if ((marks & VALUE_PART) != 0)
-		x = draw_mark(c, x, "' of some kinds");
+		x = draw_mark(c, x, "' of some CPUs");
 	if ((marks & VALUE_UNLIKE) != 0)
 		x = draw_mark(c, x, "\" kinds count unlike events");
 	if (draw_units(c, v, x, false))

@@ -218,7 +218,7 @@ show_busy(const struct tally *t, int w, struct value_shown *out)
 }
 
 /*
- * "~1.3": from counters that were shared; "1.3'": of some kinds only; 1.3":
+ * "~1.3": from counters that were shared; "1.3'": of some CPUs only; 1.3":
  * of kinds that count different things; 1.3^: divided by a count of more modes.
  */
 static void

@@ -362,7 +362,7 @@ test_numbers_have_their_marks(void **state)
 	screen_open(&s, "m1", 110, 24, CANVAS_BRAILLE);
 	s.fake.state[0 * metric_count + ipc] |= VALUE_SCALED;
 	s.fake.state[0 * metric_count + l1d] |= VALUE_PART;
-	has(&s, "\n ~ scaled; ' of some kinds; ");
+	has(&s, "\n ~ scaled; ' of some CPUs; ");
 	screen_close(&s);
 }
 
@@ -382,10 +382,10 @@ test_marks_that_nobody_sees_are_not_explained(void **state)
 	s.fake.state[all * metric_count + impact] = VALUE_OK | VALUE_PART;
 	s.fake.value[e * metric_count + impact] = 0;
 	s.fake.state[e * metric_count + impact] = VALUE_OK | VALUE_PART;
-	assert_null(strstr(screen_draw(&s), "' of some kinds"));
+	assert_null(strstr(screen_draw(&s), "' of some CPUs"));
 	s.fake.value[e * metric_count + impact] = 1.5;
 	has(&s, "1.5'");
-	has(&s, "\n ' of some kinds; ");
+	has(&s, "\n ' of some CPUs; ");
 	screen_close(&s);
 }
 

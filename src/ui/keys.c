@@ -40,6 +40,14 @@ refuse_interval(struct ui *u)
 	return u->replay;
 }
 
+/* Another key may follow before the next draw tells what is in force. */
+static struct ui_request
+ask_period(struct ui *u, int64_t ms)
+{
+	u->period_ns = ms * 1000000;
+	return ask(UI_INTERVAL, ms);
+}
+
 static struct ui_request
 ask_interval(struct ui *u, int arg, int code)
 {
@@ -55,7 +63,7 @@ ask_interval(struct ui *u, int arg, int code)
 		int k = longer ? i : N - 1 - i;
 
 		if (longer ? ms[k] > now : ms[k] < now)
-			return ask(UI_INTERVAL, ms[k]);
+			return ask_period(u, ms[k]);
 	}
 	return nothing;
 }
@@ -225,7 +233,7 @@ delay_key(struct ui *u, int key)
 		if (key != KEY_RETURN || u->delay.text[0] == '\0')
 			return nothing;
 		if (parse_duration(u->delay.text, &ns) && ns >= DELAY_MIN_NS)
-			return ask(UI_INTERVAL, ns / 1000000);
+			return ask_period(u, ns / 1000000);
 		ui_say(u, "that is no interval; 1, 0.5, 250ms and 2s are");
 		return nothing;
 	}

@@ -125,6 +125,12 @@ del os.environ["XDG_CONFIG_HOME"]
 for name in ("history", "chart"):
     same(Run("--view", name, "--version").code, 0, "--view " + name)
 
+# Keys that come together count each.
+s = Screen(*SIM, "-d", "500ms")
+ok(s.do("wait:500 ms", "text:++", "wait: 2.0 s ", "text:---", "wait:200 ms"),
+   "two + at once are two steps, and three - three", s.text)
+s.end("key:q", "exit:0")
+
 # Short frames, gone back in.
 s = Screen(*SIM, "-d", "200ms", size="120x40")
 ok(s.do("wait:IPC", "sleep:1500", "key:space", "wait:PAUSED", "key:left",

@@ -15,11 +15,12 @@ bound_parse(struct part_bound *b, const char *option, const char *text,
 		return true;
 	b->given = true;
 	b->wall = recording_time(text, strlen(text), &b->ns);
-	if (b->wall || parse_duration(text, &b->ns))
+	if (b->wall || parse_duration(text, &b->ns) ||
+	    parse_clock(text, &b->ns))
 		return true;
 	return err_set(
 		e, ERR_USAGE,
-		"--%s '%s' is neither a time since the begin (90, 2m, 1.5s) nor a date (2026-11-20T14:03:22Z)",
+		"--%s '%s' is neither a time since the begin (90, 2m, 1.5s, 1:30) nor a date (2026-11-20T14:03:22Z)",
 		option, text);
 }
 

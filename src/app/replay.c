@@ -400,33 +400,6 @@ to_happening(struct app *a, const struct index_happening *h, struct err *e)
 	return go_to(a, h->frame, e);
 }
 
-/* "1:30" or "1:02:03" to ns. */
-static bool
-parse_clock(const char *text, int64_t *ns)
-{
-	uint64_t all = 0, part;
-
-	for (const char *at = text;; at++) {
-		char word[16];
-		size_t n = strcspn(at, ":");
-
-		if (n == 0 || n >= sizeof word)
-			return false;
-		memcpy(word, at, n);
-		word[n] = '\0';
-		if (!parse_u64(word, 1000000, &part))
-			return false;
-		all = all * 60 + part;
-		at += n;
-		if (*at == '\0')
-			break;
-	}
-	if (all > INT64_MAX / SECOND_NS)
-		return false;
-	*ns = (int64_t)all * SECOND_NS;
-	return true;
-}
-
 static bool
 go_typed(struct app *a, const char *text, struct err *e)
 {
@@ -435,8 +408,7 @@ go_typed(struct app *a, const char *text, struct err *e)
 
 	if (parse_u64(text, UINT64_MAX, &frame)) /* from 1, as they are shown */
 		return go_to(a, frame > 0 ? frame - 1 : 0, e);
-	if ((strchr(text, ':') != NULL && parse_clock(text, &ns)) ||
-	    parse_duration(text, &ns))
+	if (parse_clock(text, &ns) || parse_duration(text, &ns))
 		return go_to(a, frame_at(a, a->pace->begin_ns + ns), e);
 	news_add(&a->news,
 		 "that is neither a frame (120) nor a time (90s, 1:30)");

@@ -106,6 +106,32 @@ parse_duration(const char *s, int64_t *ns)
 	return true;
 }
 
+bool
+parse_clock(const char *s, int64_t *ns)
+{
+	static const int64_t second = 1000000000;
+	int64_t all = 0;
+	unsigned parts = 1;
+
+	for (;; s++, parts++) {
+		uint64_t part = 0;
+
+		if (!is_digit(*s) || parts > 3)
+			return false;
+		for (; is_digit(*s); s++)
+			if (!take_digit(&part, 10, (unsigned)(*s - '0'),
+					1000000))
+				return false;
+		all = all * 60 + (int64_t)part;
+		if (*s != ':')
+			break;
+	}
+	if (*s != '\0' || parts == 1)
+		return false;
+	*ns = all * second;
+	return true;
+}
+
 /* strtod wants the locale's point; for numbers beyond exact arithmetic. */
 static bool
 double_slow(const char *s, double *out)

@@ -12,6 +12,9 @@ bool parse_u64(const char *s, uint64_t max, uint64_t *out);
 /* "2", "0.5", "250ms", "1.5s", "10m", "500us", "1h" to ns; bare: seconds. */
 bool parse_duration(const char *s, int64_t *ns);
 
+/* "1:30" or "1:02:03" to ns. */
+bool parse_clock(const char *s, int64_t *ns);
+
 /* A decimal number as in JSON without exponent, point whatever the locale. */
 bool parse_double(const char *s, double *out);
 

@@ -174,10 +174,28 @@ test_long_list(void **state)
 	assert_int_equal(count, 0);
 }
 
+static void
+clocks_are_minutes_and_seconds(void **state)
+{
+	static const char *const bad[] = { "",        "90",    "1:",
+					   ":30",     "1:x",   "1:30s",
+					   "1:2:3:4", "-1:30", "1:9999999999" };
+	int64_t ns;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+		assert_false(parse_clock(bad[i], &ns));
+	assert_true(parse_clock("1:30", &ns) && ns == 90000000000);
+	assert_true(parse_clock("1:02:03", &ns) && ns == 3723000000000);
+	assert_true(parse_clock("1000000:00:00", &ns) &&
+		    ns == 3600000000000000000);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(clocks_are_minutes_and_seconds),
 		cmocka_unit_test(test_u64),
 		cmocka_unit_test(test_duration),
 		cmocka_unit_test(test_double),

@@ -294,6 +294,8 @@ cell = summary("a.csv").get(("all", "all", "impact"))
 ok(cell and cell["whole"] == "" and cell["p50"] != "",
    "what is lost has a value in each frame, and none in their sums", cell)
 part = summary("a.csv", "--from", "10", "--to", "20")
+same(summary("a.csv", "--from", "0:10", "--to", "0:00:20"), part,
+     "minutes and hours go by colons, too")
 sel = [x for x in cores if 10 < float(x["elapsed_s"]) <= 20]
 same(part["all", "all", "ipc"]["frames"], "10", "--from and --to: ten frames")
 ok(near(part["all", "all", "ipc"]["whole"],

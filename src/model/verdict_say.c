@@ -565,6 +565,31 @@ say_why_not(const char *const text[3], const struct verdict_voice *voice,
 	}
 }
 
+/* Not even cycles: the machine, or its rights, let none be read. */
+static bool
+without_counters(const struct frame *f)
+{
+	unsigned all = frame_scope_all(f);
+	int ipc = f->tally[all].fixed_known ? -1 : metric_find("ipc");
+
+	if (ipc < 0 || (unsigned)ipc >= f->nmetrics)
+		return false;
+	enum value_state s = frame_state(f, all, (unsigned)ipc);
+
+	return s == VALUE_UNSUPPORTED || s == VALUE_DENIED;
+}
+
+static void
+say_unread(const struct verdict_voice *voice, struct verdict_sentence *out)
+{
+	static const char *const text[3] = {
+		"Without counters nothing is judged.", "Nothing is judged.",
+		"Not judged"
+	};
+
+	say_why_not(text, voice, "", "", out);
+}
+
 static void
 say_uncounted(const struct verdict_voice *voice, struct verdict_sentence *out)
 {
@@ -636,7 +661,9 @@ verdict_headline(const struct frame *f, const struct verdict_voice *voice,
 	}
 	struct census all = census_take(f);
 
-	if (f->set->len == 0)
+	if (without_counters(f))
+		say_unread(voice, out);
+	else if (f->set->len == 0)
 		say_uncounted(voice, out);
 	else if (all.untold > 0)
 		say_untold(f, &all, voice, out);

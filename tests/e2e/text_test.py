@@ -22,6 +22,10 @@ for i, frame in enumerate(frames):
     same([x.split()[0] for x in lines[3:]],
          ["all", "E", "P"] + ["cpu%d" % c for c in range(8)], "  row by row")
 
+r = Run("--sim", "vm,clock=step", "-b", "-n", "1")
+same(r.out.split("\n")[1], "Without counters nothing is judged.",
+     "without counters -b says no more than that")
+
 
 def cores(*args):
     """The CPUs of each frame, as the rows of cores have them."""

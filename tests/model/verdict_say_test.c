@@ -312,6 +312,38 @@ a_machine_in_the_kernel_says_so(void **state)
 	topology_free(b.t);
 }
 
+/* Neither calm nor IPC is where no counter can be read. */
+static void
+without_counters_nothing_is_judged(void **state)
+{
+	enum { METRICS = 64 };
+	static double value[ROWS * METRICS];
+	static uint8_t why[ROWS * METRICS];
+	unsigned ipc = (unsigned)metric_find("ipc");
+	struct bench b;
+
+	(void)state;
+	assert_true(ipc < METRICS);
+	bench_open(&b);
+	b.f.value = value;
+	b.f.state = why;
+	b.f.nmetrics = METRICS;
+	for (unsigned i = 0; i < ROWS; i++) {
+		b.verdict[i].word = VERDICT_UNKNOWN;
+		why[i * METRICS + ipc] = VALUE_UNSUPPORTED;
+	}
+	for (unsigned turn = 0; turn < 2; turn++) {
+		assert_string_equal(headline(&b, 80),
+				    "Without counters nothing is judged.");
+		assert_string_equal(headline(&b, 20), "Nothing is judged.");
+		b.set.len = 0;
+		why[(ROWS - 1) * METRICS + ipc] = VALUE_DENIED;
+	}
+	why[(ROWS - 1) * METRICS + ipc] = VALUE_OK;
+	assert_non_null(strstr(headline(&b, 80), "IPC only"));
+	topology_free(b.t);
+}
+
 static void
 what_is_not_counted_is_not_judged(void **state)
 {
@@ -501,6 +533,7 @@ main(void)
 		cmocka_unit_test(the_worst_comes_first_and_once),
 		cmocka_unit_test(calm_reads_as_calm),
 		cmocka_unit_test(a_machine_in_the_kernel_says_so),
+		cmocka_unit_test(without_counters_nothing_is_judged),
 		cmocka_unit_test(what_is_not_counted_is_not_judged),
 		cmocka_unit_test(what_has_become_slow_is_said),
 		cmocka_unit_test(of_those_that_are_slow_the_most_is_said),

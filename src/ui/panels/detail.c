@@ -218,12 +218,38 @@ who_text(const struct view *v, unsigned scope, int room, struct buf *b)
 	buf_cstr(b);
 }
 
+/* For how much of the time the events were counted, in as many words as fit. */
+static void
+put_coverage(const struct tally *t, int w, struct buf *b)
+{
+	static const char *const words[][2] = {
+		{ "   events counted ", "% of the time" },
+		{ "   events counted ", "%" },
+		{ "   events ", "%" },
+	};
+	enum { FORMS = sizeof words / sizeof *words };
+	size_t before = b->len;
+
+	if (isnan(t->coverage))
+		return;
+	for (unsigned i = 0; i < FORMS; i++) {
+		b->len = before;
+		buf_str(b, words[i][0]);
+		buf_fixed(b, t->coverage * 100, 0);
+		buf_str(b, words[i][1]);
+		if ((int)b->len <= w)
+			return;
+	}
+	b->len = before;
+}
+
 static void
 draw_quality(struct canvas *c, const struct view *v, unsigned scope, int y)
 {
 	const struct tally *t = &v->f->tally[scope];
 	char text[160];
 	struct buf b = buf_over(text, sizeof text);
+	int w = c->window.w - 4;
 
 	for (unsigned i = 0; i < QUALITY_BITS; i++) {
 		if ((t->quality & 1u << i) == 0)
@@ -236,12 +262,9 @@ draw_quality(struct canvas *c, const struct view *v, unsigned scope, int y)
 	buf_str(&b, "   busy ");
 	buf_fixed(&b, t->busy_pct, 1);
 	buf_str(&b, isnan(t->busy_pct) ? "-" : "%");
-	if (v->main != COLUMN_BUSY) {
-		buf_str(&b, "   slots counted ");
-		buf_fixed(&b, t->coverage * 100, 0);
-		buf_str(&b, isnan(t->coverage) ? "-" : "% of the time");
-	}
-	int x = 2 + canvas_textn(c, 2, y, c->window.w - 4,
+	if (v->main != COLUMN_BUSY && v->f->set->len > 0)
+		put_coverage(t, w, &b);
+	int x = 2 + canvas_textn(c, 2, y, w,
 				 t->quality == 0 ? ROLE_TEXT : ROLE_WARN,
 				 buf_cstr(&b));
 

@@ -361,6 +361,36 @@ test_detail_leaves_no_rows_empty_above_a_list_that_is_cut(void **state)
 	screen_close(&s);
 }
 
+/* Slots are not what each preset counts; and no word is cut. */
+static void
+test_detail_says_how_long_events_counted(void **state)
+{
+	static const struct {
+		int w;
+		const char *text;
+	} at[] = { { 80, "   events counted 100% of the time  " },
+		   { 45, "   events counted 100%  " },
+		   { 36, "   events 100%  " } };
+	struct screen s;
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof at / sizeof *at; i++) {
+		screen_open(&s, "m1", at[i].w, 24, CANVAS_ASCII);
+		for (unsigned c = 0; c < s.fake.f.nscopes; c++) {
+			struct tally *t = &s.fake.tally[c];
+
+			t->coverage = 1;
+			t->quality = 0;
+		}
+		s.view->kind = VIEW_DETAIL;
+		screen_draw(&s);
+		if (!says(s.text, at[i].text))
+			fail_msg("%d: %s", at[i].w, s.text);
+		assert_false(says(s.text, "slots counted"));
+		screen_close(&s);
+	}
+}
+
 /* Few cells: words go whole. */
 static void
 test_trust_is_cut_at_words(void **state)
@@ -395,6 +425,7 @@ main(void)
 		cmocka_unit_test(test_a_larger_screen_has_no_fewer_columns),
 		cmocka_unit_test(
 			test_the_four_shares_are_there_from_80_columns),
+		cmocka_unit_test(test_detail_says_how_long_events_counted),
 		cmocka_unit_test(test_heads_are_true_of_every_column),
 		cmocka_unit_test(test_heads_are_drawn_where_they_belong),
 		cmocka_unit_test(test_without_a_pmu_what_is_counted_shows),

@@ -297,18 +297,25 @@ meanwhile_name(const struct meanwhile *m, char *to, size_t size)
 {
 	const struct app *a = &m->app;
 	enum domain domain;
+	bool given = a->o->source.events != NULL, turns = a->rotation.on;
 
-	if (meanwhile_set(m, &domain) == NULL)
+	if (meanwhile_set(m, &domain) == NULL) {
 		snprintf(to, size, "cycles and instructions alone");
-	else
-		snprintf(to, size, "%s%s, %s",
-			 a->rotation.on                ? "presets "
-			 : a->o->source.events != NULL ? ""
-						       : "preset ",
-			 a->rotation.on                ? a->rotation.name
-			 : a->o->source.events != NULL ? "events of -e"
-						       : a->counting.set.name,
-			 domain == DOMAIN_USER ? "user mode" : "all modes");
+		return;
+	}
+	/* Cycles and instructions are of all modes still. */
+	const char *modes = domain != DOMAIN_USER ? "all modes"
+			    : given && !turns     ? "in user mode only"
+						  : "events in user mode only";
+
+	snprintf(to, size, "%s%s, %s",
+		 turns   ? "presets "
+		 : given ? ""
+			 : "preset ",
+		 turns   ? a->rotation.name
+		 : given ? "events of -e"
+			 : a->counting.set.name,
+		 modes);
 }
 
 const struct eventset *

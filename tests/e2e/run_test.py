@@ -142,7 +142,7 @@ ok(b"whole machine" in err, "and the totals still come", err)
 r = Run("run", *M1, "sh", "-c", "exit 7")
 ok(r.code == 7 and r.err.startswith("ktop: ktop run is ktop stat now") and
    r.err.count("is ktop stat now") == 1 and "elapsed" in r.err and
-   "The machine meanwhile (preset overview, user mode)" in r.err,
+   "The machine meanwhile (preset overview, events in user mode only)" in r.err,
    "ktop run says that it is ktop stat, and is", r.err)
 r = Run(*M1, "-p", "branch", "--", "sh", "-c", "exit 3")
 ok(r.code == 3 and "now" not in r.err and "preset branch" in r.err,

@@ -334,7 +334,8 @@ for x in rows(open("one.csv").read()):
 own = float(of(table, "run", "cycles")[0]["value"])
 share = 100 * own / machine(table, "cycles")[0]
 r = Run(*STEP, "--", "true")
-ok("(preset overview, user mode): %.0f %% of its cycles were the command's; "
+ok("(preset overview, events in user mode only): "
+   "%.0f %% of its cycles were the command's; "
    "most of this is others' work" % share in r.err and "usr%" in r.err,
    "which part is said, and that it is the smaller one", r.err)
 r = Run(*STEP, "--", "true", "--vs", "true")
@@ -355,14 +356,14 @@ part = {(x["metric"], x["part"]): float(x["value"]) for x in table
 ok(abs(part["ghz", "P"] - part["cycles", "P"] / part["cpu_time", "P"] / 1e9)
    < 1e-6, "the clock of each kind of core", part)
 r = Run(*STEP, "-e", "INST_BRANCH", "--", "true")
-ok(r.code == 0 and "(events of -e, user mode)" in r.err and
+ok(r.code == 0 and "(events of -e, in user mode only)" in r.err and
    re.search(r"\n  INST_BRANCH +user +P ", r.err),
    "events that were chosen are the machine's on a Mac", r.err)
 r = Run(*STEP, "-e", "INST_BRANCH", "--", "true", "--vs", "true")
 ok(re.search(r"\n  INST_BRANCH +user +A .*\n  INST_BRANCH +user +B ", r.err),
    "those of two commands stand one below the other", r.err)
 r = Run(*STEP, "--preset", "branch", "--", "true")
-ok("(preset branch, user mode)" in r.err, "or another preset", r.err)
+ok("(preset branch, events in user mode only)" in r.err, "or another preset", r.err)
 r = Run("stat", "--sim", "m1,euid=501", "--", "true")
 ok(r.code == 0 and "IPC" in r.err and
    len(re.findall("The machine meanwhile is not counted: .*sudo", r.err)) == 1,
@@ -404,7 +405,8 @@ if so:
     r = Run("stat", "--source", "kperf", "--kperf", so, "--kperfdata", so, "--",
             "sleep", "0.1", env=dict(os.environ, KTOP_SEPARATE="always"))
     ok(r.code == 0 and re.search(
-        r"The machine meanwhile \(preset overview, user mode\): \d+ % of its "
+        r"The machine meanwhile \(preset overview, events in user mode only\): "
+        r"\d+ % of its "
         r"CPU time was the command's", r.err) and "usr%" in r.err,
        "by the server of two processes as by one", r.err)
 r = Run(*STEP, "--null", "--", "true")

@@ -163,7 +163,9 @@ set_sort(struct options *o, const char *arg, struct err *e)
 	for (unsigned i = 0; i < n; i++)
 		if (strcmp(arg, names[i]) == 0)
 			return true;
-	return options_unknown(e, "column", arg, names, n, "--list-metrics");
+	return options_unknown(
+		e, "column", arg, names, n,
+		"--list-metrics, or --sort in ktop(1) for those of processes");
 }
 
 /* "100M" is a size in powers of 1024, "1h" a time. */

@@ -25,6 +25,14 @@ for name, (letters, arg) in sorted(options.items()):
     ok(("Ar" in text.split()) == (arg != "") and
        all("Fl %s ," % x[1:] in text for x in letters),
        "%s is written as the table has it" % name, text)
+sorts = re.findall(r"\w+", re.search(
+    r"one of their own columns: ([^.]*)\.", page).group(1).replace(" and ", " "))
+same([x for x in sorts if Run("--sim", "m1,clock=step", "-b", "-n", "1",
+                              "--view", "processes", "--sort", x).code != 0],
+     [], "each column of processes that --sort names is one")
+r = Run("--sort", "bogus")
+ok(len(sorts) > 9 and r.code == 2 and "--sort in ktop(1)" in r.err,
+   "and an unknown one is sent there", [sorts, r.err])
 commands = [x.split("`")[1] for x in
             Run("--docs", "commands").out.splitlines()[2:]]
 for name in commands:

@@ -16,6 +16,35 @@ panel_overlay(struct canvas *c, int w, int h, const char *title,
 }
 
 void
+panel_part(const struct list_part *p, struct buf *b)
+{
+	int last = p->top + p->rows < p->n ? p->top + p->rows : p->n;
+
+	if (p->rows < 1 || p->n <= p->rows)
+		return;
+	buf_u64(b, (uint64_t)p->top + 1);
+	buf_char(b, '-');
+	buf_u64(b, (uint64_t)last);
+	buf_str(b, " of ");
+	buf_u64(b, (uint64_t)p->n);
+}
+
+void
+panel_list_note(const struct list_part *p, const char *title, const char *note,
+		int w, struct buf *b)
+{
+	enum { GAP = 3, AROUND = 11 }; /* of a box with a title and a note */
+	int taken = canvas_width(title) + canvas_width(note) + AROUND;
+
+	panel_part(p, b);
+	if (b->len > 0 && taken + GAP + (int)b->len > w)
+		return;
+	if (b->len > 0 && note[0] != 0)
+		buf_str(b, "   ");
+	buf_str(b, note);
+}
+
+void
 panel_cut(struct canvas *c, int x, int y, int w, enum role role, const char *s)
 {
 	if (canvas_width(s) <= w) {

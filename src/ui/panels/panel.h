@@ -39,6 +39,18 @@ void panel_cut(struct canvas *c, int x, int y, int w, enum role role,
 struct rect panel_overlay(struct canvas *c, int w, int h, const char *title,
 			  const char *note);
 
+/* What of a list's n lines is seen: rows of them, from top on. */
+struct list_part {
+	int top, rows, n;
+};
+
+/* "3-8 of 14"; nothing where all are seen. */
+void panel_part(const struct list_part *p, struct buf *b);
+
+/* The same before the note of an overlay w wide, or alone where it is small. */
+void panel_list_note(const struct list_part *p, const char *title,
+		     const char *note, int w, struct buf *b);
+
 /* Which way the order goes: down from the most, or up from the least. */
 void panel_arrow(const struct view *v, struct buf *b, bool ascii);
 

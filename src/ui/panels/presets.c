@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { NOTICE_SIZE = 900 };
+enum { NOTICE_SIZE = 900, LIST_W = 84, NARROW_W = 48 };
 
 static const char *
 preset_label(const struct preset *p, bool narrow)
@@ -197,20 +197,26 @@ list_note(const struct view *v, int w)
 void
 panel_list_draw(struct canvas *c, struct view *v)
 {
-	int want = (int)view_presets(v) + 2;
+	int n = (int)view_presets(v), top = 0,
+	    w = LIST_W < c->w ? LIST_W : c->w;
 	/* The last line has the keys. */
-	struct rect r =
-		panel_overlay(c, 84, want < c->h - 2 ? want : c->h - 2,
-			      "presets: what to count", list_note(v, c->w));
-	int rows = r.h - 2, top = 0;
+	int h = n + 2 < c->h - 2 ? n + 2 : c->h - 2, rows = h - 2;
+	const char *title =
+		w < NARROW_W && n > rows ? "presets" : "presets: what to count";
+	char text[96];
+	struct buf b = buf_over(text, sizeof text);
 
-	if (v->choice >= (int)view_presets(v))
-		v->choice = (int)view_presets(v) - 1;
+	if (v->choice >= n)
+		v->choice = n - 1;
 	if (v->choice < 0)
 		v->choice = 0;
 	if (v->choice >= rows)
 		top = v->choice - rows + 1;
-	for (int i = 0; i < rows && top + i < (int)view_presets(v); i++) {
+	panel_list_note(&(struct list_part){ top, rows, n }, title,
+			list_note(v, c->w), w, &b);
+	struct rect r = panel_overlay(c, LIST_W, h, title, buf_cstr(&b));
+
+	for (int i = 0; i < r.h - 2 && top + i < n; i++) {
 		draw_choice(c, v, 1 + i, (unsigned)(top + i));
 		if (top + i == v->choice)
 			canvas_shade(c, (struct rect){ 1, 1 + i, r.w - 2, 1 },

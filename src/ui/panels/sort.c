@@ -81,18 +81,22 @@ close_below(struct canvas *c, const struct view *v, struct rect r)
 void
 panel_sort_draw(struct canvas *c, struct view *v)
 {
+	static const char title[] = "sort by";
 	int n = (int)view_sort_choices(v), top = 0;
-	int h = n + 2 < c->h - 2 ? n + 2 : c->h - 2;
-	struct rect r =
-		panel_overlay(c, LIST_W, h, "sort by",
-			      is_reversed(v) ? "the other way round" : "");
-	int rows = r.h - 2;
+	int h = n + 2 < c->h - 2 ? n + 2 : c->h - 2, rows = h - 2;
+	int w = LIST_W < c->w ? LIST_W : c->w;
+	char text[64];
+	struct buf b = buf_over(text, sizeof text);
 
-	close_below(c, v, r);
 	if (v->sort_at >= n)
 		v->sort_at = n - 1;
 	if (v->sort_at >= rows)
 		top = v->sort_at - rows + 1;
+	panel_list_note(&(struct list_part){ top, rows, n }, title,
+			is_reversed(v) ? "the other way round" : "", w, &b);
+	struct rect r = panel_overlay(c, LIST_W, h, title, buf_cstr(&b));
+
+	close_below(c, v, r);
 	for (int i = 0; i < rows && top + i < n; i++) {
 		draw_choice(c, v, 1 + i, (unsigned)(top + i));
 		if (top + i == v->sort_at)

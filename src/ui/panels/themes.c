@@ -16,13 +16,43 @@ enum {
 	ABOUT = 5 /* a blank line and what is said of the theme */
 };
 
+/* The one at the cursor is in sight. */
 static void
-draw_names(struct canvas *c, struct theme_walk *w, int rows)
+follow(struct theme_walk *w, int rows)
 {
 	if (w->at < w->top)
 		w->top = w->at;
 	if (rows > 0 && w->at >= w->top + (unsigned)rows)
 		w->top = w->at - (unsigned)rows + 1;
+}
+
+static void
+draw_frame(struct canvas *c, const struct theme_walk *w, int rows)
+{
+	const struct list_part part = { (int)w->top, rows, (int)w->list.n };
+	int width = c->window.w;
+	char text[96];
+	struct buf b = buf_over(text, sizeof text);
+
+	/* The narrow one has room for a title, and none behind it. */
+	if (width < FULL_W && part.n > rows) {
+		buf_str(&b, "themes ");
+		panel_part(&part, &b);
+		canvas_box(c, (struct rect){ 0, 0, width, c->window.h },
+			   buf_cstr(&b), "");
+		return;
+	}
+	panel_list_note(&part, "themes",
+			width == FULL_W ? "Enter keeps  W saves  Esc back"
+					: "Enter",
+			width, &b);
+	canvas_box(c, (struct rect){ 0, 0, width, c->window.h }, "themes",
+		   buf_cstr(&b));
+}
+
+static void
+draw_names(struct canvas *c, const struct theme_walk *w, int rows)
+{
 	for (int i = 0; i < rows && w->top + (unsigned)i < w->list.n; i++) {
 		unsigned k = w->top + (unsigned)i;
 		const char *name = w->list.name[k];
@@ -117,8 +147,8 @@ panel_themes_draw(struct canvas *c, struct view *v)
 
 	canvas_window(c, r);
 	canvas_fill(c, (struct rect){ 0, 0, r.w, r.h }, ROLE_TEXT, " ");
-	canvas_box(c, (struct rect){ 0, 0, r.w, r.h }, "themes",
-		   wide == FULL_W ? "Enter keeps  W saves  Esc back" : "Enter");
+	follow(w, rows);
+	draw_frame(c, w, rows);
 	draw_names(c, w, rows);
 	if (about)
 		draw_about(c, w,

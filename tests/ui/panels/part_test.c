@@ -1,0 +1,107 @@
+/* Lists over the screen that go on say which part of them is seen. */
+#include "ui/screen.h"
+
+#include "ui/theme/theme_walk.h"
+
+static const struct {
+	int w, h;
+} size[] = { { 40, 12 }, { 60, 15 }, { 80, 24 }, { 120, 40 } };
+
+enum { SIZES = sizeof size / sizeof *size };
+
+/* "1-8 of 14" where n are not all seen in the rows there are, else nothing. */
+static void
+expect_part(struct screen *s, int top, int rows, int n)
+{
+	char text[32];
+
+	snprintf(text, sizeof text, "%d-%d of %d", top + 1,
+		 top + rows < n ? top + rows : n, n);
+	if (says(s->text, text) != (n > rows))
+		fail_msg("%s is%s said:\n%s", text, n > rows ? " not" : "",
+			 s->text);
+}
+
+static void
+test_of_what_sorts(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < SIZES; i++) {
+		struct screen s;
+		int rows = size[i].h - 4;
+
+		screen_open(&s, "m2max", size[i].w, size[i].h, CANVAS_BRAILLE);
+		screen_draw(&s);
+		s.view->overlay = OVERLAY_SORT;
+		int n = (int)view_sort_choices(s.view);
+
+		screen_draw(&s);
+		assert_true(says(s.text, " sort by "));
+		expect_part(&s, 0, rows, n);
+		s.view->sort_at = n - 1;
+		s.view->reverse = true;
+		screen_draw(&s);
+		expect_part(&s, n - rows, rows, n);
+		assert_int_equal(says(s.text, "the other way round"),
+				 size[i].w >= 60);
+		screen_close(&s);
+	}
+}
+
+static void
+test_of_presets(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < SIZES; i++) {
+		struct screen s;
+		int rows = size[i].h - 4;
+
+		screen_open(&s, "m2max", size[i].w, size[i].h, CANVAS_BRAILLE);
+		s.view->overlay = OVERLAY_PRESETS;
+		int n = (int)view_presets(s.view);
+
+		screen_draw(&s);
+		assert_true(says(s.text, " presets"));
+		expect_part(&s, 0, rows, n);
+		s.view->choice = n - 1;
+		screen_draw(&s);
+		expect_part(&s, n - rows, rows, n);
+		screen_close(&s);
+	}
+}
+
+static void
+test_of_themes(void **state)
+{
+	assert_int_equal(setenv("XDG_CONFIG_HOME", "/nonexistent", 1), 0);
+	(void)state;
+	for (unsigned i = 0; i < SIZES; i++) {
+		struct screen s;
+		struct theme_walk w = { .at = 0 };
+
+		screen_open(&s, "m2max", size[i].w, size[i].h, CANVAS_BRAILLE);
+		assert_true(theme_walk_start(&w, "default", NULL));
+		s.view->themes = &w;
+		panel_themes_open(s.view);
+		screen_draw(&s);
+		int n = (int)w.list.n, seen = 0;
+
+		for (int k = 0; k < n; k++)
+			seen += says(s.text, w.list.name[k]);
+		assert_true(seen > 0 && says(s.text, " themes"));
+		expect_part(&s, (int)w.top, seen, n);
+		screen_close(&s);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_of_what_sorts),
+		cmocka_unit_test(test_of_presets),
+		cmocka_unit_test(test_of_themes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -128,20 +128,31 @@ draw_loss(struct canvas *c, const struct view *v, const struct places *p, int y,
 	draw_key(c, v, p->key, y, one);
 }
 
-static const char *
+/* Why no line is there, and the same in half the words. */
+static const struct reason {
+	const char *text, *brief;
+} no_counters = { "Without counters nothing is judged.", "Nothing is judged." },
+  not_judged = { "This frame was not judged.", "Not judged." },
+  ipc_only = { "IPC only: no events are counted.", "IPC only." },
+  not_told = { "What is counted does not tell where cycles are lost.",
+	       "What is counted does not tell." },
+  none_lost = { "No cycles are lost to a cause with a name.",
+		"None to a named cause." };
+
+static const struct reason *
 why_nothing(const struct view *v)
 {
 	if (v->main != v->ipc)
-		return "Without counters nothing is judged.";
+		return &no_counters;
 	if (v->f->verdict == NULL)
-		return "This frame was not judged.";
+		return &not_judged;
 	if (v->f->set->len == 0)
-		return "IPC only: no events are counted.";
+		return &ipc_only;
 	for (unsigned i = 0; i < v->f->topology->ncpus; i++)
 		if (v->f->verdict[i].word == VERDICT_UNKNOWN ||
 		    v->f->verdict[i].stale)
-			return "What is counted does not tell where cycles are lost.";
-	return "No cycles are lost to a cause with a name.";
+			return &not_told;
+	return &none_lost;
 }
 
 static int
@@ -151,8 +162,12 @@ draw_losses(struct canvas *c, const struct view *v, int y)
 	int below = c->window.h - 1;
 
 	if (v->nloss == 0) {
-		canvas_textn(c, LEFT, y, c->window.w - 4, ROLE_DIM,
-			     why_nothing(v));
+		const struct reason *why = why_nothing(v);
+		int w = c->window.w - 4;
+
+		canvas_textn(c, LEFT, y, w, ROLE_DIM,
+			     canvas_width(why->text) <= w ? why->text
+							  : why->brief);
 		return y + 1;
 	}
 	for (unsigned i = 0; i < v->nloss && y < below; i++)

@@ -181,14 +181,30 @@ struct facts { /* lines of "word  text" */
 	int x, y, below;
 };
 
+/* What does not fit goes from the last comma that does. */
+static void
+keep_whole(struct buf *b, int room)
+{
+	size_t end = b->len;
+
+	if (canvas_width(buf_cstr(b)) <= room)
+		return;
+	while (end > 0 && (b->at[end] != ',' || (int)end > room))
+		end--;
+	if (end > 0)
+		b->len = end;
+}
+
 static void
 fact(struct facts *at, const char *word, enum role role, struct buf *b)
 {
+	int room = at->c->window.w - at->x - 11;
+
 	if (at->y >= at->below)
 		return;
 	canvas_text(at->c, at->x, at->y, ROLE_DIM, word);
-	canvas_textn(at->c, at->x + 9, at->y, at->c->window.w - at->x - 11,
-		     role, buf_cstr(b));
+	keep_whole(b, room);
+	canvas_textn(at->c, at->x + 9, at->y, room, role, buf_cstr(b));
 	at->y++;
 	b->len = 0;
 }

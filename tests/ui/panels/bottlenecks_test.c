@@ -125,7 +125,7 @@ test_nothing_lost_is_said(void **state)
 	loses(&s, 8, VERDICT_MEMORY, NAN);
 	s.fake.verdicts.verdict[8].stale = true;
 	LISTS(&s, "1 core is not judged. 4 tells.",
-	      "What is counted does not tell where cycles are los");
+	      "What is counted does not tell. |");
 	s.fake.f.verdict = NULL;
 	LISTS(&s, "This frame was not judged.");
 	assert_false(says(s.text, "verdict"));

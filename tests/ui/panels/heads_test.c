@@ -391,6 +391,24 @@ test_detail_says_how_long_events_counted(void **state)
 	}
 }
 
+/* What the line of a fact has no room for goes whole. */
+static void
+test_facts_are_cut_at_words(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m1", 40, 12, CANVAS_ASCII);
+	s.fake.status.own_cpu_pct = 0.1;
+	s.fake.status.interrupts_per_read = 12;
+	s.view->kind = VIEW_EVENTS;
+	assert_true(says(screen_draw(&s), "cost     0.1% of a core  "));
+	assert_false(says(s.text, "12 IPIs"));
+	assert_true(canvas_resize(s.canvas, 41, 12, NULL));
+	assert_true(says(screen_draw(&s), "0.1% of a core, 12 IPIs/tick |"));
+	screen_close(&s);
+}
+
 /* Few cells: words go whole. */
 static void
 test_trust_is_cut_at_words(void **state)
@@ -426,6 +444,7 @@ main(void)
 		cmocka_unit_test(
 			test_the_four_shares_are_there_from_80_columns),
 		cmocka_unit_test(test_detail_says_how_long_events_counted),
+		cmocka_unit_test(test_facts_are_cut_at_words),
 		cmocka_unit_test(test_heads_are_true_of_every_column),
 		cmocka_unit_test(test_heads_are_drawn_where_they_belong),
 		cmocka_unit_test(test_without_a_pmu_what_is_counted_shows),

@@ -132,16 +132,14 @@ void
 panel_themes_draw(struct canvas *c, struct view *v)
 {
 	struct theme_walk *w = v->themes;
-	int room = c->w, h = c->h;
+	/* The first line says what is simulated, and the last has the keys. */
+	int room = c->w, around = c->h >= 8, h = c->h - 2 * around;
 
 	if (w == NULL)
 		return;
 	int wide = room >= FULL_W ? FULL_W : room < NARROW_W ? room : NARROW_W;
 	int want = ROLE_ROWS + TAIL + 2 + ABOUT;
-	/* The first line says what is simulated: it stays in sight. */
-	int top = h >= 8 ? 1 : 0;
-	struct rect r = { room - wide, top, wide,
-			  h - top < want ? h - top : want };
+	struct rect r = { room - wide, around, wide, h < want ? h : want };
 	bool about = r.h >= 14;
 	int rows = r.h - 2 - (about ? ABOUT : 0);
 

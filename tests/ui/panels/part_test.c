@@ -90,6 +90,8 @@ test_of_themes(void **state)
 			seen += says(s.text, w.list.name[k]);
 		assert_true(seen > 0 && says(s.text, " themes"));
 		expect_part(&s, (int)w.top, seen, n);
+		/* Its foot leaves the line of keys as it is. */
+		assert_null(strstr(line_of(s.text, size[i].h - 1), "─"));
 		screen_close(&s);
 	}
 }

@@ -305,6 +305,24 @@ say_calm(struct pen *p, const struct process_list *l)
 	say(p, ROLE_STRONG, ".");
 }
 
+/* What its own events say of the one that stands out, where it is traced. */
+static enum verdict_word
+alarm_word(const struct view *v)
+{
+	const struct process_row *alarm = processes_alarm(v->procs);
+
+	return alarm != NULL ? processes_word(v->procs, alarm)
+			     : VERDICT_UNKNOWN;
+}
+
+static void
+say_own(struct pen *p, enum verdict_word word)
+{
+	say(p, ROLE_DIM, "By its own events it ");
+	say(p, ROLE_TEXT, verdict_words[word].said);
+	say(p, ROLE_DIM, ".");
+}
+
 /*
  * What a process cannot tell the cores may: where they stand out meanwhile, if
  * it has the most cycles there. That they belong together is likely, not known.
@@ -379,7 +397,9 @@ process_headline_rows(const struct view *v)
 {
 	struct verdict_loss worst;
 
-	return v->procs->t != NULL ? 1 + cores_tell(v, &worst) : 0;
+	if (v->procs->t == NULL)
+		return 0;
+	return 1 + (alarm_word(v) != VERDICT_UNKNOWN || cores_tell(v, &worst));
 }
 
 void
@@ -399,7 +419,12 @@ process_headline_draw(struct canvas *c, const struct view *v)
 	if (c->window.h < 2)
 		return;
 	p = (struct pen){ c, 3, 1, c->window.w - 4 };
-	say_cores(&p, v);
+	enum verdict_word own = alarm_word(v);
+
+	if (own != VERDICT_UNKNOWN)
+		say_own(&p, own);
+	else
+		say_cores(&p, v);
 }
 
 /* ---- whose it is, in the overview ---- */

@@ -63,6 +63,35 @@ test_the_last_line_has_its_share_and_cost(void **state)
 	screen_close(&k.s);
 }
 
+static enum verdict_word
+guesses_wrong(const void *self, const struct process_counts *c, unsigned kind)
+{
+	(void)self;
+	(void)c;
+	(void)kind;
+	return VERDICT_BRANCHES;
+}
+
+/* What its own events say is no guess by the cores it ran on. */
+static void
+test_the_head_says_what_its_own_events_do(void **state)
+{
+	struct table k;
+
+	(void)state;
+	open_with(&k, PROCESS_TRACING_OFF);
+	k.s.view->procs->past.word = guesses_wrong;
+	assert_false(says(screen_draw(&k.s), "By its own events"));
+	traced.state = PROCESS_TRACING_ON;
+	traced.row[0] =
+		(struct process_counts){ .pid = 4411, .cycles = 5000000 };
+	traced.n = 1;
+	assert_true(says(screen_draw(&k.s),
+			 "   By its own events it guesses wrong."));
+	assert_false(says(k.s.text, "Likely why"));
+	screen_close(&k.s);
+}
+
 /* Why not, in the line of notices. */
 static void
 test_what_is_refused_is_said(void **state)
@@ -83,6 +112,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_it_is_asked_for_twice),
 		cmocka_unit_test(test_the_last_line_has_its_share_and_cost),
+		cmocka_unit_test(test_the_head_says_what_its_own_events_do),
 		cmocka_unit_test(test_what_is_refused_is_said),
 	};
 

@@ -45,12 +45,13 @@ machine_find(const struct sim_kernel *k, int32_t pid, struct proc *out)
 	const struct sim_procs *p = &k->s->procs;
 	unsigned ended = SIM_SLOTS;
 
-	if (pid > SLEEPER_PID) { /* most are of those, and no slot's */
+	if (pid > SLEEPER_PID) { /* most are of those */
 		*out = (struct proc){ .is = PROC_SLEEPER,
 				      .sleeper =
 					      (unsigned)(pid - SLEEPER_PID) };
-		return out->sleeper + SIM_SLOTS < p->want ||
-		       out->sleeper < sleepers(k);
+		if (out->sleeper + SIM_SLOTS < p->want ||
+		    out->sleeper < sleepers(k))
+			return true;
 	}
 	for (unsigned i = 0; i < SIM_SLOTS; i++) {
 		const struct sim_slot *s = &p->slot[i];

@@ -194,6 +194,22 @@ same_pid(void **state)
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
 }
 
+/* Such a pid may lie where those of the machine's sleepers do. */
+static void
+large_pid(void **state)
+{
+	struct host_usage u, machine;
+	struct world *w = world_new("m1,clock=step");
+
+	(void)state;
+	wait_ms(w, 5000);
+	assert_int_equal(sim_proc_usage(&w->k, &w->a, 200, &machine), 0);
+	w->state.procs.slot[1].now.pid = 4000000;
+	assert_int_equal(sim_proc_usage(&w->k, &w->a, 4000000, &u), 0);
+	assert_true(u.cycles > 0 && u.cycles == machine.cycles);
+	world_free(w);
+}
+
 /* With the real clock its counts are above zero at once, and grow. */
 static void
 real_clock(void **state)
@@ -273,6 +289,7 @@ main(void)
 		cmocka_unit_test(child),      cmocka_unit_test(stranger),
 		cmocka_unit_test(real_clock), cmocka_unit_test(many),
 		cmocka_unit_test(users),      cmocka_unit_test(same_pid),
+		cmocka_unit_test(large_pid),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, stop);

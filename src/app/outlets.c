@@ -423,7 +423,12 @@ outlets_toggle_recording(struct app *a)
 		return;
 	}
 	if (!open_outlet(a, OUTPUT_CSV, name, &e)) {
-		news_add(&a->news, "%s", e.text);
+		bool barred = e.code == ERR_PERM || access(".", W_OK) != 0;
+
+		news_add(
+			&a->news, "%s%s", e.text,
+			barred ? "; start ktop in a folder that you can write to"
+			       : "");
 		return;
 	}
 	if (a->watching.shown && a->o->processes == 0)

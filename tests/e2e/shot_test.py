@@ -132,6 +132,15 @@ if os.geteuid() == 0:
              [(".svg", 64999), (".txt", 64999)] if place == "callers" else [],
              "and so are the files")
         os.chdir("..")
+    os.chdir("roots")
+    s = Screen("--sim", "m1,seed=1", "-d", "100ms", program=program)
+    s.do("wait:IPC", "key:c", "wait:cannot create ktop-")
+    said = " ".join(x.strip() for x in s.text.splitlines()[-4:])
+    ok(re.search(r"csv: *Permission denied; start ktop *in a folder that you "
+                 r"can write to", said), "a recording has the same answer",
+       said)
+    s.end("key:q", "exit:0")
+    os.chdir("..")
 else:
     skip("files are those of sudo's caller", "needs root")
 finish()

@@ -55,8 +55,7 @@ test_columns_stay_in_line(void **state)
 		"計数器計数器計数器計数器計数器計数器",
 		"e\xcc\x81te\xcc\x81",
 		"\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x92\xbb",
-		"a\033]0;x\007b\xe2\x80\xae"
-		"c",
+		"a\033]0;x\007b\xe2\x80\xae ",
 		"\xff\xfe",
 	};
 	static const int width[] = { 40, 80, 120, 200 };

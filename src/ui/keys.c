@@ -620,6 +620,11 @@ key_request(struct ui *u, int key)
 	struct view *v = u->view;
 	struct ui_request r = nothing;
 
+	if (key >= KEY_LETTER) { /* names of processes have such */
+		if (v->typing)
+			view_type(v, key);
+		return nothing;
+	}
 	if (key >= KEY_GO_SORT) {
 		view_sort_take(v, key - KEY_GO_SORT);
 		return nothing;
@@ -669,7 +674,7 @@ ui_input(struct ui *u, bool *redraw)
 		u->message_draws = 0;
 		if (key != KEY_RETURN)
 			u->said_tells = -1;
-		if (key >= KEY_MOUSE_CLICK)
+		if (key >= KEY_MOUSE_CLICK && key < KEY_LETTER)
 			key = view_mouse(u->view, key);
 		if (key == KEY_NONE)
 			continue;

@@ -251,6 +251,13 @@ ok(r.code == 2 and "recording has no processes" in r.err,
    "a recording without them", r.err)
 r = Run("--sim", "m1,clock=step", "-b", "--processes=0")
 ok(r.code == 2 and "from 1 to" in r.err, "not none of them", r.err)
+# A filter takes the letters that names have; erasing takes a whole one away.
+s = Screen("--sim", "m1,seed=1", "-d", "200ms", "--view", "processes",
+           size="120x40")
+ok(s.do("wait:of 60", "text:/動画", "wait:filter: 動画 .*of 60", "text:\x7f",
+        "wait:filter: 動 .*of 60", "text:é", "wait:filter: 動é .*of 60"),
+   "letters beyond ASCII in a filter", s.text)
+same(s.end("key:esc", "gone:filter: ", "key:q", "exit:0"), "", "  and without")
 # What is open says what it was started as, and stays when it ends.
 if sys.platform == "linux":
     it = subprocess.Popen(["sleep", "3600"])

@@ -1,5 +1,7 @@
 #include "ui/term/termkeys.h"
 
+#include "base/cells.h"
+#include "base/utf8.h"
 #include "ui/draw/keycode.h"
 
 #include <string.h>
@@ -89,6 +91,27 @@ escape_next(const unsigned char *at, size_t len, size_t *used)
 	return KEY_NONE;
 }
 
+/* A letter that a screen can show; bytes that are none are passed over. */
+static int
+letter_next(const unsigned char *at, size_t len, size_t *used)
+{
+	size_t n = utf8_length((const char *)at, len);
+	size_t whole = at[0] >= 0xf0 ? 4 : at[0] >= 0xe0 ? 3 : 2;
+	uint32_t code = at[0] & (0x7fu >> whole);
+
+	for (size_t i = 1; i < (n > 0 ? n : len); i++)
+		if ((at[i] & 0xc0) != 0x80)
+			return KEY_NONE;
+		else
+			code = code << 6 | (at[i] & 0x3fu);
+	if (n == 0) {
+		*used = at[0] >= 0xc2 && at[0] < 0xf5 && len < whole ? 0 : 1;
+		return KEY_NONE;
+	}
+	*used = n;
+	return cells_of(code) > 0 ? KEY_LETTER | (int)code : KEY_NONE;
+}
+
 int
 termkeys_next(const unsigned char *at, size_t len, size_t *used)
 {
@@ -102,9 +125,9 @@ termkeys_next(const unsigned char *at, size_t len, size_t *used)
 		return KEY_RETURN;
 	if (at[0] == 8)
 		return KEY_ERASE;
-	if (at[0] == 0 || at[0] >= 0x80)
-		return KEY_NONE;
-	return at[0];
+	if (at[0] >= 0x80)
+		return letter_next(at, len, used);
+	return at[0]; /* 0 is KEY_NONE */
 }
 
 enum { ESC = 27, BEL = 7, GROUND_MAX = 48, DEVICE_MAX = 48 };

@@ -352,10 +352,10 @@ tty_line_forget_answers(struct tty_line *l)
 static int
 cut_off(struct tty_line *l)
 {
-	bool sequence = l->ninput > 2;
+	bool escape = l->input[0] == KEY_ESCAPE && l->ninput <= 2;
 
-	input_drop(l, 0, sequence ? l->ninput : 1);
-	return sequence ? KEY_NONE : KEY_ESCAPE;
+	input_drop(l, 0, escape ? 1 : l->ninput);
+	return escape ? KEY_ESCAPE : KEY_NONE;
 }
 
 /* The beginning of an answer stays until its end has come, however late. */

@@ -97,12 +97,32 @@ key_find(const struct key *keys, int code)
 	return NULL;
 }
 
+/* The letter's bytes, or nothing where they have no room. */
+static void
+type_letter(char *text, size_t size, uint32_t code)
+{
+	static const uint32_t lead[] = { 0, 0, 0xc0, 0xe0, 0xf0 };
+	size_t n = code >= 0x10000 ? 4 : code >= 0x800 ? 3 : 2;
+	size_t len = strlen(text);
+
+	if (len + n >= size)
+		return;
+	text[len + n] = '\0';
+	for (size_t i = n; i-- > 1; code >>= 6)
+		text[len + i] = (char)(0x80 | (code & 0x3f));
+	text[len] = (char)(lead[n] | code);
+}
+
 void
 key_type(char *text, size_t size, int key)
 {
 	size_t n = strlen(text);
 
-	if (key == KEY_ERASE) {
+	if (key >= KEY_LETTER) {
+		type_letter(text, size, (uint32_t)key & (KEY_LETTER - 1u));
+	} else if (key == KEY_ERASE) {
+		while (n > 1 && ((unsigned char)text[n - 1] & 0xc0) == 0x80)
+			n--;
 		text[n > 0 ? n - 1 : 0] = '\0';
 	} else if (key == KEY_CTRL_U) {
 		text[0] = '\0';

@@ -14,7 +14,7 @@
 
 enum { PATH_SIZE = 1024 };
 
-/* ---- for whom ---- */
+/* ---- who may ---- */
 
 /* What a simulated Mac needs: its kernel in a file that the command opens. */
 static bool

@@ -29,7 +29,7 @@ inject_whole(const struct inject_seen *s)
 
 struct inject;
 
-/* Where and for whom there is such a thing; false and *e. */
+/* Is there such a thing here, and for this user? Else false and *e. */
 bool inject_allowed(const struct source_options *o, struct err *e);
 
 /* The options are borrowed. NULL and *e: a library is not there. */

@@ -65,12 +65,26 @@ by_guard()
 	done
 }
 
+# pid, parent and words of all processes; a small Linux has no ps.
+processes_of() # STATE
+{
+	if [ ! -r /proc/self/stat ]; then
+		ps -A -o pid=,ppid=,args=
+		return
+	fi
+	for at in $(grep -ls -- "state=$1" /proc/[0-9]*/cmdline); do
+		words=$(tr '\0' ' ' <"$at" 2>/dev/null)
+		above=$(sed 's/.*) . \([0-9]*\) .*/\1/' "${at%cmdline}stat" 2>/dev/null)
+		pid=${at#/proc/}
+		echo "${pid%/cmdline} $above $words"
+	done
+}
 # All processes of a run; of two sides: the screen's, and the server behind it.
-all_of() { ps -A -o pid=,ppid=,args= | awk -v k="$ktop" -v s="state=$1 " \
+all_of() { processes_of "$1" | awk -v k="$ktop" -v s="state=$1 " \
     '$3 == k && index($0, s) { print $1 }'; }
 sides()
 {
-	ps -A -o pid=,ppid=,args= | awk -v k="$ktop" -v s="state=$1 " '
+	processes_of "$1" | awk -v k="$ktop" -v s="state=$1 " '
 		$3 == k && index($0, s) { above[$1] = $2 }
 		END { for (p in above) if (above[p] in above) print p, above[p] }'
 }

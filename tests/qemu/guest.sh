@@ -76,11 +76,11 @@ stat_of_process()
 {
 	(while :; do :; done) &
 	burner=$!
-	./ktop stat -x , -o /tmp/process.stat -p $burner &
+	./ktop stat -I 500 -x , -o /tmp/process.stat -p $burner &
 	ktop=$!
-	# On a busy machine its start takes a while.
+	# On a busy machine its start takes a while; then it counts.
 	tries=0
-	until ls -l /proc/$ktop/fd 2>/dev/null | grep -q perf_event ||
+	until grep -q ^interval /tmp/process.stat 2>/dev/null ||
 		[ $tries = 300 ]; do
 		tries=$((tries + 1))
 		sleep 0.1

@@ -34,6 +34,8 @@ struct counter_ops {
 	 */
 	bool (*attach)(struct counter *c, int32_t pid, bool held,
 		       struct err *e);
+	/* Of a process that runs: what it has done by now is not counted. */
+	void (*begin)(struct counter *c);
 	/* False: it is gone, and left nothing. */
 	bool (*read)(struct counter *c, struct counter_reading *out);
 	void (*detach)(struct counter *c);

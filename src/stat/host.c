@@ -156,6 +156,18 @@ attach(struct counter *counter, int32_t pid, bool held, struct err *e)
 	return counter_refused(pid, errno, e);
 }
 
+/* One that is gone by now shows at the next reading. */
+static void
+begin(struct counter *counter)
+{
+	struct host_counter *c = (struct host_counter *)counter;
+	struct host_usage u = { .flavor = 0 };
+
+	if (c->host->proc_usage(c->pid, &u) == 0 &&
+	    u.start_abstime == c->base.start_abstime)
+		c->base = u;
+}
+
 static void
 detach(struct counter *counter)
 {
@@ -187,6 +199,7 @@ close_host(struct counter *counter)
 
 static const struct counter_ops host_ops = {
 	.attach = attach,
+	.begin = begin,
 	.read = read_usage,
 	.detach = detach,
 	.close = close_host,

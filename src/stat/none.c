@@ -21,6 +21,12 @@ read_nothing(struct counter *c, struct counter_reading *out)
 }
 
 static void
+begin(struct counter *c)
+{
+	(void)c;
+}
+
+static void
 detach(struct counter *c)
 {
 	(void)c;
@@ -34,6 +40,7 @@ close_none(struct counter *c)
 
 static const struct counter_ops none_ops = {
 	.attach = attach,
+	.begin = begin,
 	.read = read_nothing,
 	.detach = detach,
 	.close = close_none,

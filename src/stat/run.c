@@ -229,7 +229,9 @@ stat_run_process(struct counter *c, int32_t pid, const sigset_t *wait,
 		return false;
 	out->started = true;
 	begin_wait(&w);
+	/* In this order: it can use no more CPU time than passes. */
 	clock_now(c->clock, &began);
+	c->ops->begin(c);
 	for (;;) {
 		bool here = c->ops->read(c, &now);
 

@@ -125,6 +125,31 @@ totals_are_since_the_door(void **state)
 	counter_close(c);
 }
 
+/* Between its attach and the beginning the machine's counters are set up. */
+static void
+a_process_is_counted_from_the_beginning_on(void **state)
+{
+	struct counter *c;
+	struct counter_reading r;
+
+	(void)state;
+	level1 = NULL;
+	c = open_host();
+	usage = (struct host_usage){ .flavor = 6, .start_abstime = 9 };
+	assert_true(c->ops->attach(c, 77, false, NULL));
+	usage.cycles = usage.instructions = 500;
+	c->ops->begin(c);
+	usage.cycles = usage.instructions = 507;
+	assert_true(c->ops->read(c, &r));
+	assert_int_equal(r.total.cycles, 7);
+	assert_int_equal(r.total.instructions, 7);
+	/* It went, and another has its pid. */
+	usage.start_abstime = 10;
+	c->ops->begin(c);
+	assert_false(c->ops->read(c, &r));
+	counter_close(c);
+}
+
 /* Before macOS 13, on Intel, in a virtual machine: less, and nothing made up.
  */
 static void
@@ -369,6 +394,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(totals_are_since_the_door),
+		cmocka_unit_test(a_process_is_counted_from_the_beginning_on),
 		cmocka_unit_test(older_systems_have_less),
 		cmocka_unit_test(pids_that_are_not_there_are_named),
 		cmocka_unit_test(a_host_without_processes_leaves_the_times),

@@ -27,9 +27,15 @@ enum {
 	THREADS_MAX = 4096
 };
 
+/* As the kernel writes it. */
+struct task_count {
+	uint64_t count, enabled, running;
+};
+
 struct task_fd {
 	int fd;
 	unsigned char what, kind;
+	struct task_count before; /* what is not counted */
 };
 
 /* By what, then kind. */
@@ -106,8 +112,9 @@ keep(struct task_counter *c, int fd, unsigned what, unsigned kind)
 		c->fd = more;
 		c->room = room;
 	}
-	c->fd[c->n++] = (struct task_fd){ fd, (unsigned char)what,
-					  (unsigned char)kind };
+	c->fd[c->n++] = (struct task_fd){ .fd = fd,
+					  .what = (unsigned char)what,
+					  .kind = (unsigned char)kind };
 	return true;
 }
 
@@ -261,21 +268,45 @@ has_ended(const struct task_counter *c)
 
 /* ---- reading ---- */
 
+static bool
+read_fd(const struct task_counter *c, int fd, struct task_count *out)
+{
+	return c->port.ops->read(c->port.ops->self, fd, out, sizeof *out) ==
+	       (ssize_t)sizeof *out;
+}
+
+/* Since each thread's were opened, one behind the other. */
+static void
+begin(struct counter *counter)
+{
+	struct task_counter *c = (struct task_counter *)counter;
+
+	for (unsigned i = 0; i < c->n; i++)
+		if (!read_fd(c, c->fd[i].fd, &c->fd[i].before))
+			c->fd[i].before = (struct task_count){ 0 };
+}
+
+static uint64_t
+grown(uint64_t now, uint64_t before)
+{
+	return now > before ? now - before : 0;
+}
+
 static void
 add_all(const struct task_counter *c, struct task_values *values)
 {
 	for (unsigned i = 0; i < c->n; i++) {
 		struct task_value *to =
 			&values->v[c->fd[i].what][c->fd[i].kind];
-		uint64_t got[3];
+		const struct task_count *before = &c->fd[i].before;
+		struct task_count now;
 
-		if (c->port.ops->read(c->port.ops->self, c->fd[i].fd, got,
-				      sizeof got) != (ssize_t)sizeof got)
+		if (!read_fd(c, c->fd[i].fd, &now))
 			continue;
 		to->open = true;
-		to->count += got[0];
-		to->enabled += got[1];
-		to->running += got[2];
+		to->count += grown(now.count, before->count);
+		to->enabled += grown(now.enabled, before->enabled);
+		to->running += grown(now.running, before->running);
 	}
 }
 
@@ -400,6 +431,7 @@ close_task(struct counter *counter)
 
 static const struct counter_ops task_counter_ops = {
 	.attach = attach,
+	.begin = begin,
 	.read = read_task,
 	.detach = detach,
 	.close = close_task,

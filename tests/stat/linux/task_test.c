@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "source/tree.h"
 #include "stat/linux/task_sum.h"
@@ -54,6 +55,7 @@ struct kernel {
 	unsigned n, open, leaders, on_exec, kernel_too;
 	struct perf_event_attr attr[EVENTS];
 	uint64_t running_pct;
+	uint64_t since; /* more of everything */
 };
 
 static int
@@ -88,8 +90,8 @@ fake_read(void *self, int fd, void *buf, size_t size)
 	struct kernel *k = self;
 	uint64_t *v = buf;
 
-	v[0] = 1000 * (uint64_t)(fd - 99);
-	v[1] = 1000000;
+	v[0] = 1000 * (uint64_t)(fd - 99) + k->since;
+	v[1] = 1000000 + k->since;
 	v[2] = k->attr[fd - 100].type == PERF_TYPE_SOFTWARE
 		       ? v[1]
 		       : v[1] * k->running_pct / 100;
@@ -259,6 +261,36 @@ what_failed_later_is_said_too(void **state)
 	counter_close(c);
 }
 
+/* Its threads' counters are opened while it runs, one behind the other. */
+static void
+what_ran_before_the_beginning_is_not_counted(void **state)
+{
+	struct kernel k = { .running_pct = 100 };
+	struct counter *c = open_on(&k, "epyc-7763-2s-nps4", NULL);
+	struct counter_reading r;
+
+	(void)state;
+	assert_true(c->ops->attach(c, getpid(), false, NULL));
+	unsigned threads = k.n / 3;
+
+	c->ops->begin(c);
+	assert_true(c->ops->read(c, &r));
+	assert_true(fabs(r.cpu_s) < 1e-12);
+	assert_int_equal(r.known, PROCESS_HAS_COUNTS);
+	assert_int_equal(r.total.cycles, 0);
+	k.since = 50;
+	assert_true(c->ops->read(c, &r));
+	assert_true(fabs(r.cpu_s - 50e-9 * threads) < 1e-12);
+	assert_int_equal(r.total.cycles, 50 * threads);
+	assert_int_equal(r.total.instructions, 50 * threads);
+	c->ops->detach(c);
+	/* The next begins with nothing taken off. */
+	assert_true(c->ops->attach(c, 1234, true, NULL));
+	assert_true(c->ops->read(c, &r));
+	assert_true(r.total.cycles >= 1000);
+	counter_close(c);
+}
+
 static void
 processes_that_are_gone_are_named(void **state)
 {
@@ -282,6 +314,7 @@ main(void)
 		cmocka_unit_test(each_kind_has_a_group_of_its_own),
 		cmocka_unit_test(what_is_refused_is_said),
 		cmocka_unit_test(what_failed_later_is_said_too),
+		cmocka_unit_test(what_ran_before_the_beginning_is_not_counted),
 		cmocka_unit_test(processes_that_are_gone_are_named),
 	};
 

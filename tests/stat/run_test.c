@@ -1,0 +1,137 @@
+/* A look at a process: its counts and its time are of the same moments. */
+#include "stat/run.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+enum { CALL_S = 3 };
+
+/*
+ * A process that keeps one CPU busy, counted from its attach on, on a machine
+ * where each call takes long.
+ */
+struct busy {
+	struct counter counter;
+	int64_t now_s, base_s;
+	unsigned reads; /* until it has ended */
+};
+
+static void
+now(void *self, struct stamp *out)
+{
+	const struct busy *b = self;
+
+	*out = (struct stamp){ .elapsed_ns = b->now_s * 1000000000 };
+}
+
+static void
+take_base(struct busy *b)
+{
+	b->now_s += CALL_S;
+	b->base_s = b->now_s;
+	b->now_s += CALL_S;
+}
+
+static bool
+attach(struct counter *c, int32_t pid, bool held, struct err *e)
+{
+	(void)pid;
+	(void)e;
+	assert_false(held);
+	take_base((struct busy *)c);
+	return true;
+}
+
+static void
+begin(struct counter *c)
+{
+	take_base((struct busy *)c);
+}
+
+static bool
+read_busy(struct counter *c, struct counter_reading *out)
+{
+	struct busy *b = (struct busy *)c;
+
+	b->now_s += CALL_S;
+	*out = (struct counter_reading){
+		.cpu_s = (double)(b->now_s - b->base_s),
+		.ended = --b->reads == 0,
+	};
+	b->now_s += CALL_S;
+	return true;
+}
+
+static void
+detach(struct counter *c)
+{
+	(void)c;
+}
+
+static int64_t
+machine_begin(void *self)
+{
+	((struct busy *)self)->now_s += 1000;
+	return 0;
+}
+
+static int64_t
+machine_look(void *self)
+{
+	(void)self;
+	return 0;
+}
+
+static void
+machine_end(void *self)
+{
+	((struct busy *)self)->now_s += 1000;
+}
+
+static void
+a_thread_uses_no_more_time_than_passes(void **state)
+{
+	static const struct counter_ops ops = { .attach = attach,
+						.begin = begin,
+						.read = read_busy,
+						.detach = detach };
+
+	(void)state;
+	for (unsigned reads = 1; reads <= 2; reads++) {
+		struct busy b = { .counter.ops = &ops, .reads = reads };
+		const struct clock clock = { .self = &b, .now = now };
+		const struct stat_machine machine = { .begin = machine_begin,
+						      .look = machine_look,
+						      .end = machine_end,
+						      .self = &b };
+		const struct stat_watch watch = { .machine = &machine };
+		struct stat_run run;
+		struct err e = { ERR_NONE, "" };
+		sigset_t none;
+
+		b.counter.clock = &clock;
+		sigemptyset(&none);
+		assert_true(stat_run_process(&b.counter, 77, &none, &watch,
+					     &run, &e));
+		assert_true(run.counted);
+		assert_true(run.end.cpu_s > 0);
+		assert_true(run.elapsed_s >= run.end.cpu_s);
+		/* What is between: half a call at each end. */
+		assert_true(run.elapsed_s <= run.end.cpu_s + 2 * CALL_S);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_thread_uses_no_more_time_than_passes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

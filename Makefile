@@ -45,7 +45,7 @@ uses_inject :=
 uses_stat  := inject options source/perf source/kperf source sim kperf process model base
 uses_analysis := options recording source process monitor model base
 uses_app   := options ui ui/view ui/theme server out recording source monitor process pmu model base
-uses_commands/doctor := source/all options source/kperf source sim kperf/tape kperf process model base
+uses_commands/doctor := stat source/all options source/kperf source sim kperf/tape kperf process model base
 uses_commands := commands/doctor source/all analysis app stat monitor options ui server out sim recording pack pmu process model base
 # What tests of a room use besides it: they open a source as the program does, feed
 # a monitor, draw a whole screen.

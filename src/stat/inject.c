@@ -11,6 +11,7 @@
 #include "kperf/load.h"
 #include "sim/spec.h"
 #include "source/kperf/host.h"
+#include "stat/leftover.h"
 
 enum { PATH_SIZE = 1024 };
 
@@ -93,6 +94,7 @@ inject_open_with(const char *library, const char *kperf, const char *sim,
 		return err_null(e, ERR_FAIL, "out of memory");
 	i->fd = -1;
 	i->sim = sim;
+	(void)leftover_remove();
 	if (snprintf(i->library, PATH_SIZE, "%s", library) < PATH_SIZE &&
 	    snprintf(i->kperf, PATH_SIZE, "%s", kperf) < PATH_SIZE)
 		return i;
@@ -133,14 +135,14 @@ make_file(struct inject *i, struct err *e)
 	const struct inject_record empty = { .magic = INJECT_MAGIC,
 					     .size = sizeof empty,
 					     .columns = i->columns };
-	const char *folder = getenv("TMPDIR");
 
-	if (folder == NULL || folder[0] != '/')
-		folder = "/tmp";
 	if (snprintf(i->file, sizeof i->file, "%s/ktop-inject-XXXXXX",
-		     folder) >= (int)sizeof i->file)
+		     leftover_folder()) >= (int)sizeof i->file)
 		return err_set(e, ERR_FAIL, "TMPDIR is too long");
 	i->fd = mkstemp(i->file);
+	/* Where there are no locks nobody removes it, either. */
+	if (i->fd >= 0)
+		(void)leftover_hold(i->fd);
 	if (i->fd >= 0 && fcntl(i->fd, F_SETFD, FD_CLOEXEC) == 0 &&
 	    pwrite(i->fd, &empty, sizeof empty, 0) == (ssize_t)sizeof empty)
 		return true;

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import simulated
-from live import SO, children, is_clean, start, state, until
+from live import SO, children, comm, is_clean, start, state, until
 from tap import KTOP, Run, finish, ok, same, skip
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -124,7 +124,9 @@ def dying():
         p = start("--sim", "m1,state=" + mac, "stat", "-q", "--inject", "-e",
                   EVENTS, "--", "sleep", "60", stderr=subprocess.DEVNULL,
                   env=dict(os.environ, TMPDIR=TMP))
-        if not ok(until(lambda: os.path.exists(mac) and children(p.pid) and
+        # A copy of ktop that is not yet the command would hold its files.
+        if not ok(until(lambda: os.path.exists(mac) and
+                        [comm(x) for x in children(p.pid)] == ["sleep"] and
                         state(mac).get("thread_counting") == "3"),
                   "ktop, before it is killed"):
             continue
@@ -133,15 +135,17 @@ def dying():
         p.wait()
         same((state(mac)["force"], is_clean(state(mac))), ("0", clean),
              "  after signal %d" % number)
-        if not clean:
-            Run("--sim", "m1,state=" + mac, "doctor", "--repair")
+        same(len(os.listdir(TMP)), 1, "  what it leaves is one file")
+        if clean:
+            Counted("0", "1")
+            same(os.listdir(TMP), [], "  the next one removes it")
+        else:
+            r = Run("--sim", "m1,state=" + mac, "doctor", "--repair",
+                    env=dict(os.environ, TMPDIR=TMP))
             same(state(mac)["thread_counting"], "0", "  doctor --repair")
-        try:
-            os.kill(command, signal.SIGKILL)
-        except ProcessLookupError:
-            pass # it was not let in yet
-    for name in os.listdir(TMP):
-        os.unlink(os.path.join(TMP, name))
+            ok(os.listdir(TMP) == [] and "removed: 1 file that ktop stat "
+               "--inject left in " + TMP in r.out, "  with its file", r.out)
+        os.kill(command, signal.SIGKILL)
 
 
 def compared():

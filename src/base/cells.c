@@ -1,5 +1,9 @@
 #include "base/cells.h"
 
+#include <string.h>
+
+#include "base/utf8.h"
+
 /*
  * Of Unicode's East Asian Width, only what terminals have agreed on for years:
  * not the signs that became emoji later, and no parts of syllables.
@@ -67,4 +71,39 @@ cells_dress(uint32_t code)
 {
 	return code == 0x200d || (code >= 0xfe00 && code <= 0xfe0f) ||
 	       (code >= 0x1f3fb && code <= 0x1f3ff);
+}
+
+/* Of whole characters; a byte that is none is one of its own. */
+static uint32_t
+code_of(const char *s, size_t n)
+{
+	const unsigned char *p = (const unsigned char *)s;
+	uint32_t code = n < 2 ? p[0] : p[0] & (0x7fu >> n);
+
+	for (size_t i = 1; i < n; i++)
+		code = code << 6 | (p[i] & 0x3fu);
+	return code;
+}
+
+size_t
+cells_fit(const char *s, unsigned room, unsigned *cells)
+{
+	size_t at = 0, left = strlen(s);
+
+	*cells = 0;
+	while (left > 0) {
+		size_t n = utf8_length(s + at, left);
+		uint32_t code = code_of(s + at, n);
+		bool sign =
+			(code >= 0x300 && code <= 0x36f) || cells_dress(code);
+		unsigned takes = sign ? 0 : cells_of(code) == 2 ? 2 : 1;
+
+		if (takes > room - *cells)
+			break;
+		*cells += takes;
+		n += n == 0;
+		at += n;
+		left -= n;
+	}
+	return at;
 }

@@ -3,6 +3,7 @@
 #define BASE_CELLS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /*
@@ -14,5 +15,22 @@ int cells_of(uint32_t code);
 
 /* Does it only dress the letter before it (a joiner, a shade of an emoji)? */
 bool cells_dress(uint32_t code);
+
+/*
+ * Bytes of s that take at most `room` cells where it is written as it is, and
+ * in *cells how many they take: signs on a letter none, what terminals do not
+ * agree on one.
+ */
+size_t cells_fit(const char *s, unsigned room, unsigned *cells);
+
+/* Cells that all of it takes. */
+static inline unsigned
+cells_wide(const char *s)
+{
+	unsigned cells;
+
+	(void)cells_fit(s, UINT32_MAX, &cells);
+	return cells;
+}
 
 #endif

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/buf.h"
+#include "base/cells.h"
 #include "base/plural.h"
 #include "model/process_word.h"
 
@@ -122,6 +123,19 @@ print_heads(FILE *out, const struct digest_processes *p)
 }
 
 static void
+put_user(struct buf *b, const char *user)
+{
+	enum { CELLS = 8 };
+	unsigned cells;
+	size_t n = cells_fit(user, CELLS, &cells);
+
+	buf_char(b, ' ');
+	buf_bytes(b, n > 0 ? user : "-", n > 0 ? n : 1);
+	for (unsigned i = n > 0 ? cells : 1; i < CELLS; i++)
+		buf_char(b, ' ');
+}
+
+static void
 print_one(FILE *out, const struct digest_processes *p,
 	  const struct digest_process *one)
 {
@@ -132,7 +146,7 @@ print_one(FILE *out, const struct digest_processes *p,
 		buf_printf(&b, "%8d", (int)one->pid);
 	else
 		buf_str(&b, "       -");
-	buf_printf(&b, " %-8.8s", one->user[0] != '\0' ? one->user : "-");
+	put_user(&b, one->user);
 	for (unsigned i = 0; i < NUMBERS; i++) {
 		struct buf n = buf_over(cell, sizeof cell);
 		double v = numbers[i].of(one);

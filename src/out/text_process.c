@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/cells.h"
 #include "base/plural.h"
 #include "base/utf8.h"
 #include "model/process_word.h"
@@ -64,17 +65,6 @@ put_right(struct buf *b, const char *s, size_t len, size_t width)
 	for (size_t i = len; i < width; i++)
 		buf_char(b, ' ');
 	buf_bytes(b, s, len);
-}
-
-/* Characters: names of users are of narrow ones. */
-static size_t
-characters(const char *s)
-{
-	size_t n = 0;
-
-	for (; *s != '\0'; s++)
-		n += ((unsigned char)*s & 0xc0) != 0x80;
-	return n;
 }
 
 /* The kinds by their letters: S where the fastest is called that. */
@@ -149,7 +139,7 @@ measure(struct text_process *t, const struct rows *rows)
 
 		buf_i64(&b, r->pid);
 		widen(&t->pid_width, b.len);
-		widen(&t->user_width, characters(user_of(r, user)));
+		widen(&t->user_width, cells_wide(user_of(r, user)));
 		for (unsigned c = 0; c < COLUMNS; c++) {
 			b.len = 0;
 			put_value(&b, r, column[c]);
@@ -223,7 +213,7 @@ put_row(struct buf *b, const struct text_process *t,
 	buf_bytes(b, v.at, v.len);
 	buf_char(b, ' ');
 	buf_str(b, user_of(r, user));
-	for (size_t i = characters(user_of(r, user)); i < t->user_width; i++)
+	for (size_t i = cells_wide(user_of(r, user)); i < t->user_width; i++)
 		buf_char(b, ' ');
 	for (unsigned c = 0; c < COLUMNS; c++) {
 		if ((t->shown >> column[c] & 1) == 0)

@@ -51,6 +51,31 @@ only_joiners_forms_and_shades_dress(void **state)
 	assert_false(cells_dress(0x1f400));
 }
 
+static void
+texts_take_cells(void **state)
+{
+	unsigned n;
+
+	(void)state;
+	assert_int_equal(cells_wide(""), 0);
+	assert_int_equal(cells_wide("ada"), 3);
+	assert_int_equal(cells_wide("\xc3\xa9"), 1);
+	assert_int_equal(cells_wide("e\xcc\x81t"), 2);
+	assert_int_equal(cells_wide("\xe4\xb8\xad\xe6\x96\x87"), 4);
+	assert_int_equal(cells_wide("\xf0\x9f\x98\x80"), 2);
+	assert_int_equal(cells_wide("\xff\xe4\xb8"), 3); /* no characters */
+	assert_int_equal(cells_wide("\xe2\x9a\xa1"), 1); /* not agreed on */
+	/* A wide letter is whole or not there; signs stay with theirs. */
+	assert_int_equal(cells_fit("a\xe4\xb8\xad", 2, &n), 1);
+	assert_int_equal(n, 1);
+	assert_int_equal(cells_fit("a\xe4\xb8\xad", 3, &n), 4);
+	assert_int_equal(n, 3);
+	assert_int_equal(cells_fit("e\xcc\x81t", 1, &n), 3);
+	assert_int_equal(n, 1);
+	assert_int_equal(cells_fit("ada", 0, &n), 0);
+	assert_int_equal(n, 0);
+}
+
 int
 main(void)
 {
@@ -58,6 +83,7 @@ main(void)
 		cmocka_unit_test(letters_have_cells),
 		cmocka_unit_test(what_acts_or_is_not_seen_is_never_sent),
 		cmocka_unit_test(only_joiners_forms_and_shades_dress),
+		cmocka_unit_test(texts_take_cells),
 	};
 
 	return cmocka_run_group_tests(test, NULL, NULL);

@@ -220,6 +220,16 @@ ok(re.search(r"^The busiest process was .* \(%s\): \d+%% of one CPU at IPC"
 wide = Run("summary", "run.csv", "--processes=3").out
 same(len(wide.split("\nprocesses: ")[1].splitlines()), 2 + 3 + 3,
      "as many rows as asked for")
+
+# A column has cells, not bytes: of a wide letter two, and never half of it.
+table = text.split("\nprocesses: ")[1].splitlines()[2:-1]
+with open("run.csv") as f, open("letters.csv", "w") as g:
+    g.write(f.read().replace(",ana,", ",中国用户者,").replace(",root,", ",re\u0301my,"))
+r = Run("summary", "letters.csv")
+shown = r.out.split("\nprocesses: ")[1].splitlines()[2:-1]
+moved = [x.replace(" ana      ", " 中国用户 ").replace(" root     ", " re\u0301my     ") for x in table]
+ok("中国用户" in r.out and "re\u0301my" in r.out, "users of any letters are in it", r.out[-1500:])
+same(shown, moved, "and all else stands where it stood")
 old = Run("summary", "old.csv").out
 ok("\nprocesses:" not in old, "a recording without them has no such table")
 

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "base/cells.h"
 #include "out/processes.h"
 #include "out/recording.h"
 
@@ -114,6 +115,51 @@ wide_cells_and_hostile_names(void **state)
 	frames_free(f);
 }
 
+/* Bytes of the line at s that stand in its first n cells. */
+static size_t
+head_of(const char *s, unsigned n)
+{
+	unsigned cells;
+	size_t bytes = cells_fit(s, n, &cells);
+
+	assert_int_equal(cells, n);
+	return bytes;
+}
+
+/* A user of wide letters, and one whose sign stands on a letter. */
+static void
+users_have_cells_not_characters(void **state)
+{
+	struct frames *f = frames_new();
+	struct processes_of p;
+
+	(void)state;
+	processes_make(&p, f);
+	p.row[3].user = "\xe4\xb8\xad\xe5\x9b\xbd\xe7\x94\xa8"
+			"\xe6\x88\xb7\xe8\x80\x85"; /* ten cells */
+	p.row[4].user = "re\xcc\x81my";
+	f->about.processes = 3;
+	char *text = below_cores(f, "letters");
+	const char *at = strchr(text, '\n') + 1;
+	const char *column = strstr(at, "CPU%");
+
+	assert_non_null(column);
+	unsigned end = (unsigned)(column - at) + 4;
+
+	assert_int_equal(end, 6 + 1 + 10 + 1 + 5);
+	for (unsigned i = 0; i < 3; i++) {
+		static const char *const cpu[] = { "90.0", "30.0", "20.0" };
+
+		at = strchr(at, '\n') + 1;
+		size_t bytes = head_of(at, end);
+
+		assert_memory_equal(at + bytes - 4, cpu[i], 4);
+		assert_int_equal(at[bytes], ' ');
+	}
+	free(text);
+	frames_free(f);
+}
+
 /* Nobody asked; or nothing could be read. */
 static void
 no_table(void **state)
@@ -142,6 +188,7 @@ main(void)
 		cmocka_unit_test(the_busiest_others_and_the_rest),
 		cmocka_unit_test(columns_are_those_of_the_machine),
 		cmocka_unit_test(wide_cells_and_hostile_names),
+		cmocka_unit_test(users_have_cells_not_characters),
 		cmocka_unit_test(no_table),
 	};
 

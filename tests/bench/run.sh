@@ -54,6 +54,7 @@ rows() {
 		echo "ktop --sim m1|$ktop --sim m1 -d 1"
 		echo "ktop --sim m3ultra|$ktop --sim m3ultra -d 1"
 		echo "ktop|$ktop -d 1"
+		echo "ktop, mute terminal|-Q $ktop --sim m1 -d 1"
 	fi
 	! have htop || echo 'htop|htop -d 10'
 	! have top || echo 'top|top -d 1'

@@ -3,8 +3,10 @@
  * while and prints one line of name=value figures, "-" where not measured.
  * Reads Linux's /proc; elsewhere only bytes and times are known.
  *
- * usage: tickcost [-s WxH] [-n SECONDS] [-i INTERVAL] [-w WARMUP] [-S]
+ * usage: tickcost [-s WxH] [-n SECONDS] [-i INTERVAL] [-w WARMUP] [-Q] [-S]
  *                 program [arg ...]
+ *   -Q  a terminal that answers nothing; else it says what it is (DA1) and its
+ *       ground (OSC 11) when it is asked, at once, as terminals do
  *   -S  counts system calls with strace instead, and nothing else: a traced
  *       program is slowed down, so its other figures would mislead
  *
@@ -41,10 +43,13 @@ struct bench {
 	int cols, rows;
 	double window_s, interval_s, warmup_s;
 	bool trace;
+	bool silent;
 	bool ended;
 	uint64_t bytes;
 	uint64_t printed; /* characters outside of escape sequences */
 	int escape;       /* 0 none, 1 after ESC, 2 in CSI, 3 in a string */
+	char seq[8];      /* the beginning of the escape sequence, no ESC */
+	unsigned nseq;
 	int64_t start_ns, last_ns, first_ns;
 };
 
@@ -63,21 +68,67 @@ now_ns(void)
 }
 
 static void
-count_printed(struct bench *b, const char *p, ssize_t n)
+answer(struct bench *b, const char *text)
+{
+	/* Into an empty line: a few bytes are taken whole. */
+	if (!b->silent && write(b->child.master, text, strlen(text)) < 0)
+		perror("tickcost: answer");
+}
+
+/* A sequence has ended: does it ask something that terminals answer? */
+static void
+answer_asked(struct bench *b)
+{
+	const char *seq = b->seq;
+
+	if (b->nseq < sizeof(b->seq))
+		b->seq[b->nseq] = '\0';
+	if (b->nseq == 5 && strcmp(seq, "]11;?") == 0)
+		answer(b, "\033]11;rgb:0000/0000/0000\033\\");
+	else if ((b->nseq == 2 && strcmp(seq, "[c") == 0) ||
+		 (b->nseq == 3 && strcmp(seq, "[0c") == 0))
+		answer(b, "\033[?64;1;2;6;9;15;16;17;18;21;22;28c");
+	b->nseq = 0;
+}
+
+static void
+sequence_add(struct bench *b, char c)
+{
+	if (b->nseq < sizeof(b->seq))
+		b->seq[b->nseq++] = c;
+}
+
+static void
+feed_sequence(struct bench *b, char c)
+{
+	if (b->escape == 3 && (c == '\a' || c == '\033')) {
+		answer_asked(b);
+		b->escape = c == '\a' ? 0 : 1;
+		return;
+	}
+	sequence_add(b, c);
+	if (b->escape == 1)
+		b->escape = c == '[' ? 2 : c == ']' ? 3 : 0;
+	else if (b->escape == 2 && (unsigned char)c >= 0x40) {
+		answer_asked(b);
+		b->escape = 0;
+	}
+}
+
+static void
+take_output(struct bench *b, const char *p, ssize_t n)
 {
 	for (ssize_t i = 0; i < n; i++) {
 		unsigned char c = (unsigned char)p[i];
 
-		if (c == 033)
+		if (b->escape != 0) {
+			feed_sequence(b, p[i]);
+		} else if (c == 033) {
 			b->escape = 1;
-		else if (b->escape == 1)
-			b->escape = c == '[' ? 2 : c == ']' ? 3 : 0;
-		else if (b->escape == 2)
-			b->escape = c < 0x40 ? 2 : 0;
-		else if (b->escape == 3)
-			b->escape = c == '\a' ? 0 : 3;
-		else if (c >= ' ' && (c & 0xc0) != 0x80)
+			b->nseq = 0;
+		} else if (c >= ' ' && (c & 0xc0) != 0x80) {
 			b->printed++;
+		}
 	}
 }
 
@@ -95,8 +146,7 @@ read_output(struct bench *b)
 	}
 	b->bytes += (uint64_t)n;
 	b->last_ns = now_ns();
-	if (b->first_ns == 0)
-		count_printed(b, buf, n);
+	take_output(b, buf, n);
 }
 
 /* Reads the terminal until the time, or until the program ends. */
@@ -417,7 +467,7 @@ options(struct bench *b, int argc, char **argv)
 {
 	int o;
 
-	while ((o = getopt(argc, argv, "+s:n:i:w:S")) != -1) {
+	while ((o = getopt(argc, argv, "+s:n:i:w:QS")) != -1) {
 		if (o == 's' &&
 		    sscanf(optarg, "%4dx%4d", &b->cols, &b->rows) != 2)
 			return false;
@@ -427,6 +477,8 @@ options(struct bench *b, int argc, char **argv)
 			b->interval_s = strtod(optarg, NULL);
 		else if (o == 'w')
 			b->warmup_s = strtod(optarg, NULL);
+		else if (o == 'Q')
+			b->silent = true;
 		else if (o == 'S')
 			b->trace = true;
 		else if (o == '?')
@@ -448,7 +500,7 @@ main(int argc, char **argv)
 
 	if (!options(&b, argc, argv)) {
 		fprintf(stderr, "usage: tickcost [-s WxH] [-n SECONDS] "
-				"[-i INTERVAL] [-w WARMUP] [-S] "
+				"[-i INTERVAL] [-w WARMUP] [-Q] [-S] "
 				"program [arg ...]\n");
 		return 2;
 	}

@@ -95,7 +95,7 @@ processes_trace_key(struct process_list *l, bool replay, struct buf *say)
 		buf_str(say, given_back(t));
 	} else if (replay) {
 		buf_str(say,
-			"a replay cannot be traced: events of processes come from tracing the kernel while they run");
+			"no recording has events of processes; k shows them while they run");
 	} else if (t->state == PROCESS_TRACING_NONE) {
 		buf_str(say,
 			"events of processes come from tracing the kernel (macOS) or from their own counters (Linux): neither is here");

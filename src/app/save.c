@@ -63,18 +63,17 @@ preset_of(const struct app *a)
 		       : NULL;
 }
 
-/* The next start refuses it next to these. */
+/* The next start refuses it next to these, and only the file counts then. */
 static bool
-can_keep_ipc(const struct app *a)
+can_keep_ipc(const char *text)
 {
-	return option_line(a->o, "rotate") == 0 &&
-	       option_line(a->o, "events") == 0;
+	return !config_has(text, "rotate") && !config_has(text, "events");
 }
 
 static const char *
-counts_of(const struct app *a)
+counts_of(const struct app *a, const char *text)
 {
-	if (a->counting.ipc && can_keep_ipc(a))
+	if (a->counting.ipc && can_keep_ipc(text))
 		return " IPC only,";
 	return !a->counting.ipc && preset_of(a) != NULL ? " preset," : "";
 }
@@ -86,14 +85,14 @@ set_ipc(const struct app *a, char *text)
 	const struct source_info *i = &a->source->info;
 
 	if (a->counting.ipc)
-		return !can_keep_ipc(a) || config_set(text, "ipc", "yes");
+		return !can_keep_ipc(text) || config_set(text, "ipc", "yes");
 	return i->ends || i->mode != SOURCE_FULL ||
 	       config_set(text, "ipc", NULL);
 }
 
 /* The file first: the list behind it is what may be cut. */
 static void
-say_saved(struct app *a, const struct ui_request *r)
+say_saved(struct app *a, const struct ui_request *r, const char *file)
 {
 	char path[CONFIG_PATH_MAX], text[CONFIG_PATH_MAX + 200];
 	struct buf b = buf_over(text, sizeof text);
@@ -104,7 +103,7 @@ say_saved(struct app *a, const struct ui_request *r)
 		buf_printf(
 			&b,
 			"saved in %s: theme, interval,%s view, sort, filter, group and pin",
-			file_name(a, path), counts_of(a));
+			file_name(a, path), counts_of(a, file));
 	else if (why != NULL)
 		buf_printf(&b, "not saved: the filter (%s); the rest is in %s",
 			   why, file_name(a, path));
@@ -158,6 +157,8 @@ change_file(struct app *a, const struct ui_request *r, int preset,
 	ok = fits ? config_write(a->o->config, text, e)
 		  : err_set(e, ERR_FAIL,
 			    "the config file has no room for more");
+	if (ok && r != NULL)
+		say_saved(a, r, text);
 	free(text);
 	return ok;
 }
@@ -167,9 +168,7 @@ save_choices(struct app *a, const struct ui_request *r)
 {
 	struct err e = { ERR_NONE, "" };
 
-	if (change_file(a, r, -1, &e))
-		say_saved(a, r);
-	else
+	if (!change_file(a, r, -1, &e))
 		news_add(&a->news, "%s", e.text);
 }
 

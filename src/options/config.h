@@ -35,6 +35,9 @@ bool config_parse(struct options *o, const char *path, const char *text,
  */
 bool config_set(char text[CONFIG_MAX], const char *name, const char *value);
 
+/* Does the text say something of the option, whatever the command line says? */
+bool config_has(const char *text, const char *name);
+
 /* The command --write-config. */
 int config_print(const struct options *o);
 

@@ -136,13 +136,13 @@ config_write(const char *path, const char *text, struct err *e)
 /* ---- one more line, or another ---- */
 
 /* The line of an option before the first section; NULL if it has none. */
-static char *
-find_option(char *text, const char *name, char **sections)
+static const char *
+find_option(const char *text, const char *name, const char **sections)
 {
 	size_t n = strlen(name);
 
-	for (char *at = text; *at != '\0';) {
-		char *s = at + strspn(at, " \t"), *behind = s + n;
+	for (const char *at = text; *at != '\0';) {
+		const char *s = at + strspn(at, " \t"), *behind = s + n;
 
 		*sections = at;
 		if (*s == '[')
@@ -173,16 +173,16 @@ splice(char text[CONFIG_MAX], char *at, size_t n, const char *s)
 bool
 config_set(char text[CONFIG_MAX], const char *name, const char *value)
 {
-	char line[CONFIG_LINE_SIZE], *end = text;
+	char line[CONFIG_LINE_SIZE];
 	struct buf b = buf_over(line, sizeof line);
-	char *at = find_option(text, name, &end);
-	size_t n = at != NULL ? strcspn(at, "\n") : 0;
+	const char *end = text, *found = find_option(text, name, &end);
+	char *at = text + ((found != NULL ? found : end) - text);
+	size_t n = found != NULL ? strcspn(at, "\n") : 0;
 
-	if (at != NULL && at[n] == '\n')
+	if (found != NULL && at[n] == '\n')
 		n++;
-	if (at == NULL) /* behind the other options, before the blank lines */
-		for (at = end;
-		     at > text + 1 && at[-1] == '\n' && at[-2] == '\n';)
+	if (found == NULL) /* behind the others, before the blank lines */
+		while (at > text + 1 && at[-1] == '\n' && at[-2] == '\n')
 			at--;
 	if (value != NULL) {
 		if (at > text && at[-1] != '\n')
@@ -194,6 +194,14 @@ config_set(char text[CONFIG_MAX], const char *name, const char *value)
 	}
 	buf_cstr(&b);
 	return !b.full && splice(text, at, n, line);
+}
+
+bool
+config_has(const char *text, const char *name)
+{
+	const char *end;
+
+	return find_option(text, name, &end) != NULL;
 }
 
 bool

@@ -170,6 +170,20 @@ play("and where all is counted, that", [
      "--sim", "m1,seed=1")
 ok("ipc" not in open(path).read(), "  in the file", open(path).read())
 
+# What the command line takes back stands in the file all the same.
+for kept, drop in (("rotate = branch,l1d", "--no-rotate"),
+                   ("events = INST_BRANCH", "--no-events"),
+                   ("rotate = branch,l1d", "--rotate=l1d,branch")):
+    write(kept + "\n")
+    play("W with i and %s next to a file's %s" % (drop, kept), [
+        "wait:q quit", "text:i", "wait:IPC mode", "text:W",
+        "wait:saved in .*: theme, interval, view", "key:q", "exit:0"],
+         "--sim", "m1,seed=1", drop)
+    text = open(path).read()
+    ok(kept + "\n" in text and "ipc" not in text, "  keeps what is there", text)
+    p = run("-b", "-n", "1", "--sim", "m1,clock=step")
+    same((p.returncode, p.stderr), (0, ""), "  and the next start takes it")
+
 write("batch = yes\nframes = 2\nsim = m1,clock=step\ncsv = -\n")
 p = run("--no-csv", "--no-frames", "-n", "1")
 ok(p.returncode == 0 and "IPC" in p.stdout and "schema" not in p.stdout,

@@ -220,9 +220,16 @@ test_saving_changes_nothing_else(void **state)
 	memcpy(text, "del = 1\n[preset a]\ndelay = 2", 29);
 	assert_true(config_set(text, "delay", "3s"));
 	assert_string_equal(text, "del = 1\ndelay = 3s\n[preset a]\ndelay = 2");
+	assert_true(config_has(text, "delay"));
+	assert_true(config_has("# x\n rotate = a\n", "rotate"));
+	assert_false(config_has("rotates = a\n# rotate = a\n", "rotate"));
+	assert_false(config_has("[preset a]\nevents = A\n", "events"));
 	text[0] = '\0';
 	assert_true(config_set(text, "delay", "3s"));
 	assert_string_equal(text, "delay = 3s\n");
+	memcpy(text, "a = 1\n\n\n", 9); /* blank lines stay behind it */
+	assert_true(config_set(text, "delay", "3s"));
+	assert_string_equal(text, "a = 1\ndelay = 3s\n\n\n");
 	memset(text, 'x', CONFIG_MAX - 2);
 	text[CONFIG_MAX - 2] = '\0';
 	assert_false(config_set(text, "delay", "3s"));

@@ -1,6 +1,9 @@
-/* Samples record by record: their lengths, idle threads, filters, what stays.
+/*
+ * Samples record by record: their lengths, idle threads, filters, who is
+ * sampled when, what stays.
  */
 #include "sim/sampling.h"
+#include "sim/traced.h"
 
 #define M "m1,os=15.5,clock=step"
 
@@ -134,6 +137,119 @@ filtered_out(void **state)
 	world_free(w);
 }
 
+/*
+ * The only CPU with work: all of a grain, then the first quarter of each slice
+ * of the next.
+ */
+static void
+on_and_off(struct world *w, uint64_t grain)
+{
+	struct work_cpu *c = w->k.work.cpu;
+
+	for (unsigned cpu = 0; cpu < w->k.ncpus; cpu++)
+		for (unsigned g = 0; g < WORK_GRAINS; g++)
+			memset(c[cpu].mix[g].share, 0,
+			       sizeof(c[cpu].mix[g].share));
+	c->mix[grain % c->grains].share[WORK_COMPUTE] = WORK_SHARE;
+	c->mix[(grain + 1) % c->grains].share[WORK_COMPUTE] = WORK_SHARE / 4;
+}
+
+/* Who has the first CPU in a grain; 0: nobody. */
+static uint64_t
+thread_of(const struct world *w, uint64_t grain)
+{
+	struct sim_traced t;
+
+	sim_traced_owner(&w->k, 0, (int64_t)grain * WORK_GRAIN_NS,
+			 w->state.awake_ns, &t);
+	return t.idle ? 0 : t.thread;
+}
+
+/* The first grain that has a thread, and another one behind it. */
+static uint64_t
+grain_with_two(const struct world *w, int64_t own)
+{
+	uint64_t g = (uint64_t)(own / WORK_GRAIN_NS) + 1;
+
+	while (thread_of(w, g) == 0 || thread_of(w, g + 1) == 0 ||
+	       thread_of(w, g) == thread_of(w, g + 1))
+		g++;
+	return g;
+}
+
+enum who { FIRST, SECOND, IDLE, NOBODY };
+
+struct when {
+	uint64_t us; /* since sampling is on */
+	enum who who;
+};
+
+static void
+who_when(const char *spec, const struct when *expect)
+{
+	struct world *w = world_new(spec);
+	struct tape *t = tape_new();
+	int64_t off, begin;
+	uint64_t grain, who[3];
+
+	set_up(w, 0x11, -1, 20 * MS);
+	off = sim_off_ns(&w->k, 0, w->state.awake_ns);
+	grain = grain_with_two(w, w->state.awake_ns - off);
+	on_and_off(w, grain);
+	who[FIRST] = thread_of(w, grain);
+	who[SECOND] = thread_of(w, grain + 1);
+	who[IDLE] = SIM_IDLE_THREAD;
+	begin = (int64_t)(grain + 1) * WORK_GRAIN_NS + off - 52 * MS;
+	sim_kernel_step(&w->k, begin - 3 * MS);
+	go(w);
+	assert_int_equal(w->state.awake_ns, begin);
+	wait_ms(w, 100);
+	t->n = kd_read(w, &w->a, t->r, MOST);
+	for (size_t i = 0; i < t->n; i++) {
+		const struct sim_record *r = &t->r[i];
+
+		if (r->debugid != (GEN | 1))
+			continue;
+		assert_int_not_equal(expect->who, NOBODY);
+		assert_int_equal(r->timestamp,
+				 (uint64_t)begin * 3 / 125 + expect->us * 24);
+		assert_int_equal(r->thread, who[expect->who]);
+		assert_int_equal(r->cpu, 0);
+		expect++;
+	}
+	assert_int_equal(expect->who, NOBODY);
+	free(t);
+	world_free(w);
+}
+
+/*
+ * A thread is on for 52 ms: at ticks it is sampled, and never where its slices
+ * begin, since in generation 0 all count as sampled. Another one is on at 52,
+ * 62, 72 and so on, for 2.5 ms each: it is sampled as it comes, but not twice
+ * in a generation. Before 15.4 a tick that finds all CPUs idle is none, and no
+ * generation begins with it.
+ */
+static void
+to_the_tick(void **state)
+{
+	static const struct when by_time[] = {
+		{ 20000, FIRST },  { 40000, FIRST },  { 52000, SECOND },
+		{ 54500, IDLE },   { 62000, SECOND }, { 64500, IDLE },
+		{ 82000, SECOND }, { 84500, IDLE },   { 0, NOBODY },
+	};
+	static const struct when by_count[] = {
+		{ 20000, FIRST }, { 40000, FIRST }, { 52000, SECOND },
+		{ 54500, IDLE },  { 0, NOBODY },
+	};
+
+	(void)state;
+	who_when(M, by_time);
+	who_when("m1,os=26.1,clock=step,seed=4", by_time);
+	who_when("m2max,os=15.4,clock=step,seed=2", by_time);
+	who_when("m1,os=15.3,clock=step", by_count);
+	who_when("m1,os=13.6,clock=step,seed=3", by_count);
+}
+
 /* A program that ends as many do: sampling off, and tracing its own still. */
 static void
 left_behind(void **state)
@@ -169,9 +285,8 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lengths),
-		cmocka_unit_test(idle_threads),
-		cmocka_unit_test(filtered_out),
+		cmocka_unit_test(lengths),      cmocka_unit_test(idle_threads),
+		cmocka_unit_test(filtered_out), cmocka_unit_test(to_the_tick),
 		cmocka_unit_test(left_behind),
 	};
 

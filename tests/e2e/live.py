@@ -1,5 +1,7 @@
 """Running ktops and terminals step by step, for the tests with several."""
+import csv
 import ctypes
+import io
 import os
 import shutil
 import subprocess
@@ -21,6 +23,16 @@ def until(what, limit_s=LIMIT_S):
             return False
         time.sleep(0.01)
     return True
+
+
+def so_far(path):
+    """Rows of a recording that is being written: those that are whole."""
+    try:
+        with open(path) as f:
+            return list(csv.DictReader(io.StringIO(
+                f.read().rpartition("\n")[0])))
+    except OSError:
+        return []
 
 
 def start(*args, **how):

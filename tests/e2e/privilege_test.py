@@ -9,7 +9,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 
 import live
 from live import children, until
@@ -40,9 +39,13 @@ def start(*args, **how):
 
 def look(pid):
     """{descriptor: what it is} of a process."""
-    folder = "/proc/%d/fd" % pid
-    return {int(fd): os.readlink(os.path.join(folder, fd))
-            for fd in os.listdir(folder)}
+    folder, found = "/proc/%d/fd" % pid, {}
+    for fd in os.listdir(folder):
+        try:
+            found[int(fd)] = os.readlink(os.path.join(folder, fd))
+        except FileNotFoundError:
+            pass  # closed since it was listed
+    return found
 
 
 def capabilities(kind, who):
@@ -247,13 +250,13 @@ def same_results():
 
 def told():
     """The server dies: the screen side says so, at once, and ends."""
-    p, _ = start("--sim", "m1,state=told", "-d", "30s", "--csv", "told.csv")
+    p, _ = start("--sim", "m1,state=told", "-d", "10m", "--csv", "told.csv")
     live.until(lambda: live.state("told").get("counting") == "3")
-    began = time.monotonic()
     p.kill()
+    # The screen side's end is that of the pipe: long before the next tick.
     err = p.communicate(timeout=90)[1].decode()
-    ok("counter server" in err and "repair" in err and
-       time.monotonic() - began < 25, "a killed server is said at once", err)
+    ok("counter server" in err and "repair" in err,
+       "a killed server is said at once", err)
     left = Run("sim-state", "told").out
     ok("force 0" in left and "counting 7" in left and "0x2" in left,
        "force is taken back, counting and words stay", left)

@@ -200,7 +200,7 @@ same({x["row"] for x in record("--sim", "m1,clock=step", "-n", "1")}, {"core"},
 # On the screen: no two intervals pass before the first numbers.
 def screen(*args):
     p = subprocess.run(
-        [os.environ["VTRUN"], "-t", "20", "-s", "120x40", "wait:q quit"] +
+        [os.environ["VTRUN"], "-t", "60", "-s", "120x40", "wait:q quit"] +
         (["key:P"] if "--view" not in args else []) +
         ["wait:all modes", "wait:[0-9] +100 ", "key:down", "key:enter",
          "wait:(worker|thread) .*[0-9]\\.[0-9]", "key:q", "exit:0", "--", KTOP,
@@ -216,7 +216,7 @@ ok(*screen("--view", "processes")[:1], "--view processes: with the first frame")
 
 def recorded(says, *args):
     p = subprocess.run(
-        [os.environ["VTRUN"], "-t", "20", "-s", "120x40", "wait:q quit",
+        [os.environ["VTRUN"], "-t", "60", "-s", "120x40", "wait:q quit",
          "wait:all modes", "text:c", "wait:" + says, "text:c",
          "wait:recorded [0-9]+ frame", "text:q", "exit:0", "--", KTOP, "--sim",
          "m1,seed=1", "--view", "processes"] + list(args),
@@ -261,8 +261,8 @@ same(s.end("key:esc", "gone:filter: ", "key:q", "exit:0"), "", "  and without")
 # What is open says what it was started as, and stays when it ends.
 if sys.platform == "linux":
     it = subprocess.Popen(["sleep", "3600"])
-    s = Screen("-d", "200ms", "--view", "processes", "--filter", str(it.pid),
-               size="120x40")
+    s = Screen("-d", "200ms", "--view", "processes", "--filter",
+               "pid=%d" % it.pid, size="120x40")
     ok(s.do("wait:1 of", "key:down", "key:enter",
             "wait:command +sleep .*3600"), "what it was started as")
     it.kill()

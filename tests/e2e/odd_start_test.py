@@ -10,17 +10,20 @@ from jobs import Job
 from tap import KTOP, Run, finish, for_all, ok, same, skip
 
 ONE = ("--sim", "m1,clock=step", "-n", "1")
+# Arguments and environment lie on the stack, too: the person's may be many.
+FEW = {x: os.environ[x] for x in ("HOME", "PATH", "XDG_CONFIG_HOME",
+                                  "XDG_STATE_HOME") if x in os.environ}
 
 
 def little_stack():
     resource.setrlimit(resource.RLIMIT_STACK, (96 << 10, 96 << 10))
 
 
-r = Run(*ONE, "-b", preexec_fn=little_stack)
+r = Run(*ONE, "-b", preexec_fn=little_stack, env=FEW)
 same((r.code, r.err), (0, ""), "96 KB of stack are enough")
 with open("rc", "w") as f:
     f.write("[preset own]\nevents = INST_ALL, INST_BRANCH\n")
-r = Run("--config", "rc", *ONE, "-b", preexec_fn=little_stack)
+r = Run("--config", "rc", *ONE, "-b", preexec_fn=little_stack, env=FEW)
 same((r.code, r.err), (0, ""), "  with a config file, too")
 
 s = socket.socket(socket.AF_UNIX)

@@ -1,7 +1,6 @@
 """Neighbours: what other tools do to the counters while ktop has them, each
 seen, said once with a remedy, survived, got over; and nothing of theirs undone
 (faults_test.py: within a frame). On recordings and on the screen."""
-import csv
 import ctypes
 import fcntl
 import os
@@ -11,8 +10,8 @@ import subprocess
 import sys
 import time
 
-from live import (SO, VTRUN, Screen, held_by, start, state, until, words,
-                  words_of)
+from live import (SO, VTRUN, Screen, held_by, so_far, start, state, until,
+                  words, words_of)
 from tap import KTOP, Run, finish, ok, rows_of, same
 
 FAST = ("-d", "50ms")
@@ -115,16 +114,11 @@ class Neighbour:
 
 def frames(path):
     """[set of words of the frame's cores], of the frames that are whole."""
-    try:
-        with open(path) as f:
-            rows = list(csv.DictReader(f))
-    except OSError:
-        return []
     out = []
-    for x in rows:
+    for x in so_far(path):
         if x["row"] == "core" and x["core"] == "0":
             out.append(set())
-        if x["row"] == "core" and out and x["quality"] is not None:
+        if x["row"] == "core" and out:
             out[-1] |= set(x["quality"].split(";")) - CALM
     return out[:-1]
 

@@ -1,13 +1,12 @@
 """CPUs that come on line, or are new, while ktop runs: a recorded machine whose
 files change as a kernel changes them (--root), on screen and in every output."""
-import csv
 import json
 import os
 import platform
 import signal
 import subprocess
 
-from live import Screen, start, until
+from live import Screen, so_far as rows, start, until
 from tap import Run, finish, ok, same, skip
 
 if platform.system() != "Linux":
@@ -67,13 +66,6 @@ class Machine:
         write(self.cpus + "cpu20/online", "1\n")
         write(self.cpus + "online", "0-23\n")
         self.stat(off=set())
-
-
-def rows(path):
-    try:
-        return list(csv.DictReader(open(path)))
-    except OSError:
-        return []
 
 
 def frames_of(path):

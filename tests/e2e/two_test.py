@@ -2,8 +2,8 @@
 import os
 import signal
 
-from live import (SO, VTRUN, Screen, Thief, held_by, start, state, until,
-                  words)
+from live import (SO, VTRUN, Screen, Thief, held_by, so_far, start, state,
+                  until, words)
 from tap import Run, finish, folder_of_callers, ok, rows_of, same
 
 # The kernel of macOS 26.4 and before, and the newer one, which refuses nobody:
@@ -151,8 +151,7 @@ def insisted(first_leaves_first):
     else:
         same(second.end("key:q", "exit:0", "given-back"), "",
              "the second goes")
-        ok(until(lambda: rows_of(open(path).read())[-2]["quality"]
-                 in ("", "idle")) and words(at) == mine,
+        ok(until(lambda: so_far(path)[-1]["quality"] in ("", "idle")) and words(at) == mine,
            "  and the first counts again", state(at))
         first.send_signal(signal.SIGTERM)
         first.communicate(timeout=90)

@@ -252,6 +252,11 @@ read_header(struct recording *r, struct err *e)
 
 	if (s == LINE_BAD)
 		return false;
+	if (s == LINE_NONE && r->lines.in.ending != INPUT_CLOSED)
+		return err_set(
+			e, ERR_FORMAT,
+			"%s is cut off before its first line: the rest of the compressed file is missing; copy it again, or record again",
+			input_name(&r->lines.in));
 	if (s == LINE_NONE)
 		return err_set(
 			e, ERR_FORMAT,
@@ -731,6 +736,12 @@ tell_ending(struct buf *b, enum input_end ending)
 		return;
 	buf_str(b, b->len > 0 ? "; " : "");
 	buf_str(b, text[ending]);
+}
+
+bool
+recording_lost_end(const struct recording *r)
+{
+	return r->ending == INPUT_CUT;
 }
 
 const char *

@@ -66,6 +66,24 @@ for what in (("summary", "cut.csv.zst"), ("--replay", "cut.csv.zst", "-b"),
     ok(r.code == 0 and
        "cut off: what came after these frames is missing" in r.err,
        "%s says that the end is missing" % what[0], r.err)
+# Cut so early that there is no frame: the sentence says where, and not that
+# its recording ended.
+head = 5 + (not whole[4] >> 5 & 1) + (0, 1, 2, 4)[whole[4] & 3] + \
+    (whole[4] >> 5 & 1, 2, 4, 8)[whole[4] >> 6]
+first = head + 3 + (int.from_bytes(whole[head:head + 3], "little") >> 3)
+for n, where in ((4, " is cut off before its first line: "),
+                 (first - 1, " is cut off before its first line: "),
+                 (first + 40, " is cut off within the first; ")):
+    open("cut.csv.zst", "wb").write(whole[:n])
+    for what in ("summary", "cut.csv.zst"), ("--replay", "cut.csv.zst", "-b"):
+        r = Run(*what)
+        ok(r.code != 0 and where in r.err and r.err.count("\n") == 1 and
+           r.err.endswith("; copy it again, or record again\n"),
+           "%s of its first %d bytes says so" % (what[0], n), r.err)
+open("cut.csv.zst", "wb").write(whole[:first])
+r = Run("summary", "cut.csv.zst")
+ok("its recording ended before the first; record again" in r.err,
+   "ended behind its head, it may have been killed there", r.err)
 # Killed after a frame it lacks the empty last block alone.
 open("cut.csv.zst", "wb").write(whole[:-3])
 r = Run("summary", "cut.csv.zst")

@@ -146,18 +146,6 @@ if os.path.exists("/dev/full"):
 
 
 
-def memory(frames):
-    """Largest resident kilobytes over so many frames."""
-    p = subprocess.Popen([KTOP, "--sim", "m1,clock=step", "--csv", os.devnull,
-                          "-n", str(frames)], stdin=subprocess.DEVNULL)
-    _, status, used = os.wait4(p.pid, 0)
-    return used.ru_maxrss if status == 0 else -1
-
-
-few, many = memory(6000), memory(24000)
-ok(0 < many <= few * 1.05 + 300, "memory does not grow with frames",
-   [few, many])
-
 locale = Run("--sim", "m1,seed=1,clock=step", "--csv", "-", "-n", "5",
              env=dict(os.environ, LC_ALL="de_DE.UTF-8"))
 same(locale.out, r.out, "the locale changes no number")

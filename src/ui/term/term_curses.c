@@ -279,7 +279,8 @@ paint_direct(struct tty *t, const struct canvas *c, const struct theme *theme)
 		slides = term_slides(t, c, theme);
 	n = term_changes(t, c, theme);
 	const struct tty_grid grid = { t->shown,   t->look_at, t->shown_w,
-				       t->shown_h, t->look,    t->ways };
+				       t->shown_h, t->look,    t->ways,
+				       &t->steps };
 
 	t->raw.len = 0;
 	return tty_cells_add(&t->raw, &grid, t->slide, slides, t->change, n,

@@ -235,6 +235,7 @@ term_speaks_plainly(struct tty *t)
 	w->slide = is_exactly("dch1", "\033[P") &&
 		   is_exactly("ich", "\033[%p1%d@");
 	w->default_colors = is_exactly("op", "\033[39;49m");
+	tty_steps_make(&t->steps, w);
 	return true;
 }
 

@@ -58,6 +58,7 @@ struct tty {
 	bool direct; /* changes go without curses */
 	bool whole;  /* the next screen is a new one */
 	struct tty_ways ways;
+	struct tty_steps steps;
 	struct tty_slide slide[SLIDES_MAX];
 	struct tty_ends ends;
 

@@ -49,6 +49,21 @@ struct tty_ways {
 	bool default_colors; /* SGR 39 and 49 */
 };
 
+/*
+ * What moves of the cursor cost there: looked up, since many are weighed for
+ * each that is sent. Ways by n rows or columns stand at TTY_STEPS + n.
+ */
+enum { TTY_STEPS = CANVAS_MAX_SIDE };
+struct tty_steps {
+	uint8_t down[2 * TTY_STEPS], across[2 * TTY_STEPS];
+	uint8_t across_least[2 * TTY_STEPS]; /* where cells may be rewritten */
+	uint8_t row, column; /* to one by its number, but for the digits */
+	uint8_t digits[TTY_STEPS]; /* of what is counted from 0 here */
+	uint8_t home[TTY_STEPS]; /* to a column of a row, but for its digits */
+};
+
+void tty_steps_make(struct tty_steps *s, const struct tty_ways *ways);
+
 /* What the terminal shows (or will, once all of it is sent). */
 struct tty_grid {
 	const struct cell *shown;
@@ -56,6 +71,7 @@ struct tty_grid {
 	int w, h;
 	const struct tty_look *look;
 	struct tty_ways ways;
+	const struct tty_steps *steps; /* of these ways */
 };
 
 /* A cell to send, and an index of the looks. */

@@ -29,6 +29,15 @@ static const struct tty_ways all_ways = { true, true, true, true, true,
 					  true, true, true, true };
 static const struct tty_ways no_ways;
 
+static const struct tty_steps *
+steps_of(const struct tty_ways *ways)
+{
+	static struct tty_steps steps;
+
+	tty_steps_make(&steps, ways);
+	return &steps;
+}
+
 /* A terminal that knows just what may be sent to it. */
 struct term {
 	char glyph[CELLS][4];
@@ -252,7 +261,8 @@ static void
 pair_send(struct pair *p, const struct tty_ways *ways, int nslides, int n)
 {
 	static const struct tty_ends ends = { "" };
-	const struct tty_grid g = { p->shown, p->look_at, W, H, look, *ways };
+	const struct tty_grid g = { p->shown, p->look_at,    W, H, look,
+				    *ways,    steps_of(ways) };
 	struct tty_bytes out = { .at = NULL };
 
 	assert_true(tty_cells_add(&out, &g, p->slide, nslides, p->change, n,
@@ -407,7 +417,8 @@ is(const char *wanted, int n, ...)
 						   .look = (int16_t)which };
 	}
 	va_end(args);
-	const struct tty_grid g = { p.shown, p.look_at, W, H, look, all_ways };
+	const struct tty_grid g = { p.shown,  p.look_at,          W, H, look,
+				    all_ways, steps_of(&all_ways) };
 
 	assert_true(tty_cells_add(&out, &g, NULL, 0, p.change, n, &ends));
 	char *text = calloc(1, out.len + 1);
@@ -447,7 +458,8 @@ test_behind_a_wide_letter_the_cursor_is_placed(void **state)
 	static struct pair p;
 	struct tty_bytes out = { .at = NULL };
 	const struct tty_ends ends = { "$" };
-	const struct tty_grid g = { p.shown, p.look_at, W, H, look, all_ways };
+	const struct tty_grid g = { p.shown,  p.look_at,          W, H, look,
+				    all_ways, steps_of(&all_ways) };
 
 	(void)state;
 	pair_make(&p);

@@ -1,0 +1,79 @@
+/* The shortest way of the cursor from one cell to another. */
+#ifndef UI_TERM_TTY_MOVE_H
+#define UI_TERM_TTY_MOVE_H
+
+#include "ui/term/tty_cells.h"
+
+enum { TTY_MOVE_MOST = 32 /* bytes of one */, TTY_NO_LOOK = -1 };
+
+struct tty_way {
+	int cost;  /* bytes */
+	char v, h; /* how, for tty_move_add */
+};
+
+/* Bytes to row y1, whatever the column; many where there is no way. */
+static inline int
+tty_move_down(const struct tty_steps *s, int y0, int y1)
+{
+	int by = s->down[y1 - y0 + TTY_STEPS], to = s->row + s->digits[y1];
+
+	return by < to ? by : to;
+}
+
+/*
+ * No way from (x0, y0) to (x1, y1) takes fewer bytes: what is exact only where
+ * no cell between may be written once more.
+ */
+static inline int
+tty_move_least(const struct tty_steps *s, int x0, int y0, int x1, int y1)
+{
+	int by = s->across_least[x1 - x0 + TTY_STEPS];
+	int to = s->column + s->digits[x1];
+	int cost = tty_move_down(s, y0, y1) + (by < to ? by : to);
+	int home = s->home[x1] + s->digits[y1];
+
+	return cost < home ? cost : home;
+}
+
+/*
+ * From (x0, y0) to (x1, y1), y0 < 0: from anywhere. With the look in force
+ * cells between may be written once more, TTY_NO_LOOK: not.
+ */
+struct tty_way tty_move_plan(const struct tty_grid *g, int x0, int y0, int x1,
+			     int y1, int look);
+
+void tty_move_add(struct buf *b, const struct tty_grid *g, struct tty_way way,
+		  int x0, int y0, int x1, int y1);
+
+/* Cell `at` of the grid shows the same when written with that look. */
+static inline bool
+tty_move_may_write(const struct tty_grid *g, int at, int look)
+{
+	const struct cell *cell = &g->shown[at];
+	int own = g->look_at[at];
+
+	if (cell->glyph[0] == 0)
+		return false;
+	return own == look ||
+	       (cell->glyph[0] == ' ' && g->look[own].ground >= 0 &&
+		g->look[own].ground == g->look[look].ground);
+}
+
+static inline void
+tty_move_glyph(struct buf *b, const struct cell *cell)
+{
+	/* None is of the rest of a wide letter. */
+	unsigned n = cell->glyph[0] != 0;
+
+	while (n > 0 && n < sizeof cell->glyph && cell->glyph[n] != 0)
+		n++;
+	if (b->size - b->len < sizeof cell->glyph) {
+		buf_bytes(b, cell->glyph, n);
+		return;
+	}
+	/* All of it, of which what follows takes its place again. */
+	memcpy(b->at + b->len, cell->glyph, sizeof cell->glyph);
+	b->len += n;
+}
+
+#endif

@@ -356,6 +356,9 @@ make_columns(struct tour *t, int look, int w)
 {
 	int16_t *link = NULL;
 
+	/* A canvas ends there, however wide the terminal is. */
+	if (w > CANVAS_MAX_SIDE)
+		w = CANVAS_MAX_SIDE;
 	memset(t->end_at, 0xff, (size_t)w * sizeof *t->end_at);
 	t->first = NONE;
 	for (int i = t->head[look], next; i != NONE; i = next) {

@@ -431,6 +431,29 @@ is(const char *wanted, int n, ...)
 	free(out.at);
 }
 
+/* The canvas ends at CANVAS_MAX_SIDE; what is behind it is not touched. */
+static void
+test_a_terminal_may_be_wider_than_a_canvas(void **state)
+{
+	enum { WIDE_W = 2 * CANVAS_MAX_SIDE, LAST = CANVAS_MAX_SIDE - 1 };
+	static struct cell shown[WIDE_W];
+	static uint8_t look_at[WIDE_W];
+	struct tty_bytes out = { .at = NULL };
+	struct tty_change change = { .x = LAST };
+	const struct tty_ends ends = { "$" };
+	const struct tty_grid g = {
+		shown, look_at, WIDE_W, 1, look, all_ways, steps_of(&all_ways)
+	};
+	const char wanted[] = "\033[1;1000Ha$";
+
+	(void)state;
+	shown[LAST].glyph[0] = 'a';
+	assert_true(tty_cells_add(&out, &g, NULL, 0, &change, 1, &ends));
+	assert_int_equal(out.len, sizeof wanted - 1);
+	assert_memory_equal(out.at, wanted, out.len);
+	free(out.at);
+}
+
 static void
 test_bytes(void **state)
 {
@@ -524,6 +547,7 @@ main(void)
 	const struct CMUnitTest test[] = {
 		cmocka_unit_test(test_a_terminal_shows_what_was_meant),
 		cmocka_unit_test(test_bytes),
+		cmocka_unit_test(test_a_terminal_may_be_wider_than_a_canvas),
 		cmocka_unit_test(
 			test_behind_a_wide_letter_the_cursor_is_placed),
 		cmocka_unit_test(test_pens_change_by_the_shortest_way),

@@ -249,6 +249,15 @@ keep_word_alone(struct verdict *out)
 	out->evidence_value = NAN;
 }
 
+/* Does the frame speak against the word that is kept, in what is lost? */
+static bool
+speaks_against(const struct verdict *held, const struct verdict *now)
+{
+	return held->word != now->word &&
+	       (verdict_is_cause((enum verdict_word)held->word) ||
+		verdict_is_cause((enum verdict_word)now->word));
+}
+
 /* When the oldest count was made that the word rests on. */
 static double
 rests_on(const struct verdict_past *past)
@@ -305,8 +314,7 @@ judge_cpu(const struct verdicts *v, const struct frame *f, unsigned cpu)
 	*out = past->held;
 	out->age_s += (float)(f->elapsed_s - past->judged_s);
 	out->evidence_age_s += (float)(f->elapsed_s - past->judged_s);
-	if (verdict_is_cause((enum verdict_word)out->word) &&
-	    out->word != now.word)
+	if (speaks_against(out, &now))
 		keep_word_alone(out);
 	else if (rests_on_little(v, f, cpu))
 		keep_word_of_before(v, out);

@@ -168,6 +168,44 @@ a_word_that_is_kept_loses_nothing(void **state)
 	rig_close(&r);
 }
 
+/* Nor that nothing is lost, where the frame's numbers say that something is. */
+static void
+to_compute_is_not_kept_without_a_sign(void **state)
+{
+	const struct nature *const after[] = { &waiting, &starving, &guessing };
+	const char *const word[] = { "memory", "starves", "branches" };
+
+	(void)state;
+	for (unsigned k = 0; k < 3; k++) {
+		struct rig r;
+		const struct frame *f;
+
+		rig_open(&r, "a14", "overview", false);
+		for (unsigned i = 0; i < 4; i++)
+			f = second(&r, NULL, NULL, NULL, &computing);
+		says(f, 3, "computes");
+		assert_false(f->verdict[3].stale);
+		assert_int_equal(rig_state(f, 3, "impact"), VALUE_OK);
+		assert_true(near(f->verdict[3].impact, 0));
+		for (unsigned i = 0; i < 2; i++) {
+			f = second(&r, NULL, NULL, NULL, after[k]);
+			says_no_more_than(f, 3, "computes");
+		}
+		/* What the kernel does is no loss of what computes. */
+		f = second(&r, NULL, NULL, NULL, &serving);
+		says(f, 3, "computes");
+		assert_false(f->verdict[3].stale);
+		for (unsigned i = 0; i < 2; i++)
+			f = second(&r, NULL, NULL, NULL, after[k]);
+		says(f, 3, "computes");
+		f = second(&r, NULL, NULL, NULL, after[k]);
+		says(f, 3, word[k]);
+		assert_false(f->verdict[3].stale);
+		assert_true(f->verdict[3].impact > 0);
+		rig_close(&r);
+	}
+}
+
 /* What is known of some of its cores has a mark. */
 static void
 a_sum_of_some_is_marked(void **state)
@@ -714,6 +752,7 @@ main(void)
 		cmocka_unit_test(each_nature_has_its_word),
 		cmocka_unit_test(a_word_stays_until_another_has_held),
 		cmocka_unit_test(a_word_that_is_kept_loses_nothing),
+		cmocka_unit_test(to_compute_is_not_kept_without_a_sign),
 		cmocka_unit_test(a_sum_of_some_is_marked),
 		cmocka_unit_test(lost_cycles_add_up),
 		cmocka_unit_test(what_stands_out),

@@ -68,6 +68,45 @@ shape_line(const struct examine *x, const struct trace_shape *h)
 		    k->kperf_ticks_to_ns(h->most));
 }
 
+/* Which processes, by number, have most of what threads counted. */
+static void
+put_busiest(struct buf *b, const struct kperf_traced_trial *t)
+{
+	for (unsigned i = 0; i < t->n; i++)
+		buf_printf(b, "%s %d (%.0f%%)", i == 0 ? ", by process" : ",",
+			   (int)t->row[i].pid,
+			   100 * (double)t->row[i].cycles /
+				   (double)t->all.cycles);
+}
+
+/*
+ * Between two samples of a thread, all threads together. The names of events
+ * stand with their preset, further up.
+ */
+static void
+count_line(const struct examine *x, const struct kperf_traced_trial *t)
+{
+	const struct eventset *set = &kperf_of(x->s)->set;
+	const char *label = "; events in counter order";
+	char text[1024];
+	struct buf b = buf_over(text, sizeof text);
+
+	if (t->all.cycles == 0) {
+		report_line(x->out, "threads counted", "nothing");
+		return;
+	}
+	buf_printf(&b, "%" PRIu64 " cycles, IPC %.2f", t->all.cycles,
+		   (double)t->all.instructions / (double)t->all.cycles);
+	put_busiest(&b, t);
+	for (unsigned i = 0; i < set->len; i++) {
+		if ((t->slots >> i & 1) == 0)
+			continue;
+		buf_printf(&b, "%s %" PRIu64, label, t->all.slot[i]);
+		label = "";
+	}
+	report_line(x->out, "threads counted", "%s", buf_cstr(&b));
+}
+
 static void
 trial_lines(const struct examine *x, const struct kperf_traced_trial *t)
 {
@@ -89,6 +128,7 @@ trial_lines(const struct examine *x, const struct kperf_traced_trial *t)
 		    "%" PRIu64 " without counters, %" PRIu64 " torn, %" PRIu64
 		    " rejected; records lost %" PRIu64 " times",
 		    t->unbuffered, t->torn, t->dropped, t->gaps);
+	count_line(x, t);
 	shape_line(x, &t->shape);
 	report_line(x->out, "read, stop", "%.1f ms, %.1f ms%s", ms(t->read_ns),
 		    ms(t->stop_ns),

@@ -267,6 +267,17 @@ keep_within(const struct kperf_source *s, struct kperf_traced *t)
 	t->records = records;
 }
 
+static uint32_t
+counted_slots(const struct kperf_source *s)
+{
+	uint32_t slots = 0;
+
+	for (unsigned i = 0; i < s->set.len; i++)
+		if ((s->left_out >> i & 1) == 0)
+			slots |= UINT32_C(1) << i;
+	return slots;
+}
+
 static void
 take_new(struct kperf_source *s, int32_t opened, struct process_traced *out)
 {
@@ -282,9 +293,7 @@ take_new(struct kperf_source *s, int32_t opened, struct process_traced *out)
 		t->epoch = s->epoch;
 		return;
 	}
-	for (unsigned i = 0; i < s->set.len; i++)
-		if ((s->left_out >> i & 1) == 0)
-			out->slots |= UINT32_C(1) << i;
+	out->slots = counted_slots(s);
 	take_rows(s, opened, out);
 	keep_within(s, t);
 }
@@ -365,14 +374,53 @@ now_ns(const struct kperf_source *s)
 	return now.awake_ns;
 }
 
-static void
-count_rows(const struct kperf_tally *tally, struct kperf_traced_trial *out)
+static bool
+is_busier(const struct process_counts *c, const struct process_counts *than)
 {
+	return c->cycles != than->cycles ? c->cycles > than->cycles
+					 : c->pid < than->pid;
+}
+
+static void
+keep_busiest(const struct process_counts *c, struct kperf_traced_trial *out)
+{
+	unsigned at = out->n;
+
+	while (at > 0 && is_busier(c, &out->row[at - 1]))
+		at--;
+	if (at == KPERF_TRIAL_ROWS || c->cycles == 0)
+		return;
+	out->n += out->n < KPERF_TRIAL_ROWS;
+	memmove(&out->row[at + 1], &out->row[at],
+		(out->n - at - 1) * sizeof *c);
+	out->row[at] = *c;
+}
+
+static void
+add_counts(struct process_counts *to, const struct process_counts *c)
+{
+	to->cycles += c->cycles;
+	to->instructions += c->instructions;
+	for (unsigned i = 0; i < EVENTSET_MAX; i++)
+		to->slot[i] += c->slot[i];
+}
+
+static void
+count_rows(const struct kperf_source *s, struct kperf_traced_trial *out)
+{
+	const struct kperf_tally *tally = s->traced->tally;
 	const struct kperf_tally_quality *q = kperf_tally_quality(tally);
 	struct kperf_tallied row;
 
-	while (kperf_tally_process(tally, out->processes, &row))
-		out->processes++;
+	for (; kperf_tally_process(tally, out->processes, &row);
+	     out->processes++) {
+		struct process_counts c;
+
+		take_counts(s, &row, &c);
+		add_counts(&out->all, &c);
+		keep_busiest(&c, out);
+	}
+	out->slots = counted_slots(s);
 	while (kperf_tally_thread(tally, out->threads, &row))
 		out->threads++;
 	out->records = q->records;
@@ -408,7 +456,7 @@ kperf_traced_try(struct kperf_source *s, int64_t ns,
 		snprintf(out->why, sizeof out->why, "%s", t->why);
 	t->shape = NULL;
 	out->read_ns = now_ns(s) - from;
-	count_rows(t->tally, out);
+	count_rows(s, out);
 	out->gaps = t->gaps;
 	out->period_ns = t->trace.period_ns;
 	from = now_ns(s);

@@ -23,6 +23,8 @@ void kperf_traced_read(struct kperf_source *s, const struct process_wish *w,
 bool kperf_traced_stop(struct kperf_source *s);
 void kperf_traced_free(struct kperf_source *s);
 
+enum { KPERF_TRIAL_ROWS = 3 };
+
 /* How it went, for the doctor; the counters are held. */
 struct kperf_traced_trial {
 	char why[PROCESS_TRACED_WHY]; /* it could not be started; "" */
@@ -31,6 +33,10 @@ struct kperf_traced_trial {
 	int32_t ring; /* records that it has room for */
 	uint64_t records, samples, unbuffered, torn, dropped, gaps, period_ns;
 	unsigned threads, processes;
+	struct process_counts all; /* of all processes */
+	uint32_t slots;            /* of the set, that are counted */
+	unsigned n;                /* those with the most cycles first */
+	struct process_counts row[KPERF_TRIAL_ROWS];
 	struct trace_shape shape;
 };
 

@@ -12,7 +12,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 shift
 [ $# -gt 0 ] || set -- csv exact exit fault faults formulas text doctor leave \
 	json openmetrics export two slow_tty
-unset KTOP_SIM KTOP_KPERF KTOP_KPERFDATA
+# shellcheck source=tests/e2e/env.sh
+. "$here/env.sh"
 export SUDO_UID=64999 SUDO_GID=64999
 top=$(mktemp -d) || exit 1
 trap 'rm -rf "$top"' EXIT

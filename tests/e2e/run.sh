@@ -10,10 +10,8 @@ set -u
 ktop=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 here=$(cd "$(dirname "$0")" && pwd)
 shift
-# Of the person's own settings nothing is to be seen in them.
-unset KTOP_SIM KTOP_KPERF KTOP_KPERFDATA KTOP_SEPARATE KTOP_THEME V
-unset SUDO_UID SUDO_GID DOAS_USER PKEXEC_UID
-umask 022
+# shellcheck source=tests/e2e/env.sh
+. "$here/env.sh"
 folder=$(mktemp -d) || exit 1
 chmod 755 "$folder" # some tests start ktop as somebody else
 trap 'rm -rf "$folder"' EXIT

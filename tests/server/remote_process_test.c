@@ -116,16 +116,6 @@ nothing_is_asked_where_there_is_nothing(void **state)
 }
 
 static void
-stop_server(const struct far *f)
-{
-	int status;
-
-	far_signal(f, SIGSTOP);
-	assert_int_equal(waitpid(f->pid, &status, WUNTRACED), f->pid);
-	assert_true(WIFSTOPPED(status));
-}
-
-static void
 read_at_last(struct far *f)
 {
 	struct err e = { ERR_NONE, "" };
@@ -148,13 +138,13 @@ a_stopped_server_is_waited_for_in_turns(void **state)
 
 	(void)state;
 	assert_true(look(f.source, f.sample, NULL, &far_away, &e));
-	stop_server(&f);
+	far_signal(&f, SIGSTOP);
 	assert_false(f.source->ops->processes(f.source, NULL, &far_away, &e));
 	assert_non_null(strstr(e.text, "has not answered"));
 	assert_int_equal(far_read(&f, &e), SOURCE_ERROR);
 	read_at_last(&f);
 	if (far_long()) { /* a reading that is late is read()'s to take */
-		stop_server(&f);
+		far_signal(&f, SIGSTOP);
 		assert_int_equal(far_read(&f, &e), SOURCE_ERROR);
 		assert_false(f.source->ops->processes(f.source, NULL, &far_away,
 						      &e));

@@ -109,10 +109,17 @@ far_read(struct far *f, struct err *e)
 }
 
 /* The process is told, not the source. */
+/* SIGSTOP: it has stopped when this is back. */
 static inline void
 far_signal(const struct far *f, int number)
 {
+	int status;
+
 	assert_int_equal(kill(f->pid, number), 0);
+	if (number != SIGSTOP)
+		return;
+	assert_int_equal(waitpid(f->pid, &status, WUNTRACED), f->pid);
+	assert_true(WIFSTOPPED(status));
 }
 
 /* Of a group of tests: a server that is gone must not end them. */

@@ -698,6 +698,7 @@ after_one_that_was_killed(void **state)
 	(void)state;
 	snprintf(file, sizeof(file), "/tmp/ktop-killed-%ld", (long)getpid());
 	snprintf(spec, sizeof(spec), "%s,state=%s", M1, file);
+	(void)unlink(file); /* of one of that pid that was killed */
 	pid = fork();
 	assert_true(pid >= 0);
 	if (pid == 0) {

@@ -505,7 +505,7 @@ crash_handler(void **state)
 		if (pid == 0) {
 			uint64_t row[80];
 			signal(SIGTERM, give_back);
-			alarm(10);
+			alarm(60);
 			(void)api->kpc_force_all_ctrs_set(1);
 			(void)api->kpc_set_counting(3);
 			for (;;)

@@ -343,7 +343,7 @@ is_blank(const struct cell *c)
 }
 
 /* A cell that is another one now: does it show the same in this look? */
-static bool
+static inline bool
 shows_same(const struct tty *t, const struct cell *now, int look, int at)
 {
 	const struct tty_look *of = t->look;
@@ -361,17 +361,20 @@ glyph_cost(const struct cell *c)
 	return (unsigned char)c->glyph[0] < 0x80 ? 1 : 3;
 }
 
-/* To make the w cells at `at` show `now` when they show what is `by` further.
+/*
+ * To make the w cells at `at` show `now` when they show what is `by` further;
+ * beyond `most` it is not counted on.
  */
 static int
 row_cost(struct tty *t, const struct theme *theme, const struct cell *now,
-	 int at, int w, int by)
+	 int at, int w, int by, int most)
 {
 	const struct cell *old = &t->shown[at + by];
 	int cost = 0, last = -2;
 
 	w -= by;
-	for (int i = 0; (i = next_change(now, old, i, w)) < w; i++) {
+	for (int i = 0; cost <= most && (i = next_change(now, old, i, w)) < w;
+	     i++) {
 		/* Roles may differ where the colours do not. */
 		if (shows_same(t, &now[i], term_look(t, theme, &now[i]),
 			       at + i + by))
@@ -380,6 +383,22 @@ row_cost(struct tty *t, const struct theme *theme, const struct cell *now,
 		last = i;
 	}
 	return cost;
+}
+
+/* Is it cheaper to move the w cells of a row than to send what differs? */
+static bool
+row_slides(struct tty *t, const struct theme *theme, const struct cell *now,
+	   int at, int w)
+{
+	enum { ANY = 1 << 30 };
+
+	/* A new cell alone at the end, as in most: that is sent. */
+	if (memcmp(now, &t->shown[at], (size_t)(w - 1) * sizeof *now) == 0)
+		return false;
+	int spare = row_cost(t, theme, now, at, w, 0, ANY) - COST_SLIDE;
+
+	return spare > 0 &&
+	       row_cost(t, theme, now, at, w, 1, spare - 1) < spare;
 }
 
 static void
@@ -426,12 +445,10 @@ term_slides(struct tty *t, const struct canvas *c, const struct theme *theme)
 		for (int y = r->y; y < r->y + r->h && y < t->shown_h; y++) {
 			const struct cell *now = &c->cell[y * c->w + r->x];
 			int at = y * t->shown_w + r->x;
-			int stay = row_cost(t, theme, now, at, r->w, 0);
 
-			if (n == SLIDES_MAX || stay <= COST_SLIDE ||
-			    !row_may_slide(t, c, y) ||
-			    stay <= COST_SLIDE + row_cost(t, theme, now, at,
-							  r->w, 1))
+			if (n == SLIDES_MAX ||
+			    !row_slides(t, theme, now, at, r->w) ||
+			    !row_may_slide(t, c, y))
 				continue;
 			slide_row(t, theme, now, at, r->w);
 			t->slide[n++] = (struct tty_slide){
@@ -442,55 +459,60 @@ term_slides(struct tty *t, const struct canvas *c, const struct theme *theme)
 	return n;
 }
 
-static int
-change_add(struct tty *t, int n, int x, int y, int look)
+/* The rest of a change is not read before tty_cells_add sets it. */
+static struct tty_change *
+change_add(struct tty_change *to, int x, int y, int look)
 {
-	t->change[n] = (struct tty_change){ .y = (int16_t)y,
-					    .x = (int16_t)x,
-					    .look = (int16_t)look };
-	return n + 1;
+	to->y = (int16_t)y;
+	to->x = (int16_t)x;
+	to->look = (int16_t)look;
+	return to + 1;
 }
 
-/* Both cells of a wide letter are sent, or none. */
-static int
+/*
+ * The changes of a row behind those that are there; returns their end. Both
+ * cells of a wide letter are sent, or none.
+ */
+static struct tty_change *
 row_changes(struct tty *t, const struct theme *theme, const struct cell *row,
-	    int y, int w, int n)
+	    int y, int w, struct tty_change *to)
 {
-	int at = y * t->shown_w;
-	struct cell *old = &t->shown[at];
+	struct cell *old = &t->shown[y * t->shown_w];
+	uint8_t *look_at = &t->look_at[y * t->shown_w];
 
 	for (int x = 0; (x = next_change(row, old, x, w)) < w; x++) {
 		int look = term_look(t, theme, &row[x]);
-		bool same = shows_same(t, &row[x], look, at + x);
+		bool same = shows_same(t, &row[x], look, y * t->shown_w + x);
 
 		old[x] = row[x];
-		t->look_at[at + x] = (uint8_t)look;
+		look_at[x] = (uint8_t)look;
 		if (same)
 			continue;
-		n = change_add(t, n, x, y, look);
+		to = change_add(to, x, y, look);
 		if (x + 1 < w && cell_is_rest(&row[x + 1])) {
 			x++;
 			old[x] = row[x];
-			t->look_at[at + x] = (uint8_t)look;
-			n = change_add(t, n, x, y, look);
+			look_at[x] = (uint8_t)look;
+			to = change_add(to, x, y, look);
 		}
 	}
-	return n;
+	return to;
 }
 
 int
 term_changes(struct tty *t, const struct canvas *c, const struct theme *theme)
 {
-	int n = 0, w = c->w < t->shown_w ? c->w : t->shown_w;
+	int w = c->w < t->shown_w ? c->w : t->shown_w;
 	int h = c->h < t->shown_h ? c->h : t->shown_h;
+	struct tty_change *to = t->change;
 
 	for (int y = 0; y < h; y++) {
 		const struct cell *row = &c->cell[y * c->w];
 
 		if (memcmp(row, &t->shown[y * t->shown_w],
 			   (size_t)w * sizeof *row) != 0)
-			n = row_changes(t, theme, row, y, w, n);
+			to = row_changes(t, theme, row, y, w, to);
 	}
 	t->wide = c->wide;
-	return n;
+	return (int)(to - t->change);
 }

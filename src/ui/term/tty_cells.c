@@ -149,20 +149,43 @@ pen_below(struct pen *p, int x, int y)
 	return true;
 }
 
-static void
+/* The cells' glyphs, for which there is room; was there a wide letter's rest?
+ */
+static inline bool
+put_glyphs(struct buf *b, const struct cell *cell, int cells)
+{
+	char *to = b->at + b->len;
+	bool wide = false;
+
+	for (const struct cell *end = cell + cells; cell < end; cell++) {
+		const char *glyph = cell->glyph;
+
+		/* All of it, of which what follows takes its place again. */
+		memcpy(to, glyph, sizeof cell->glyph);
+		if (glyph[1] == 0 && glyph[0] != 0) { /* most are */
+			to++;
+			continue;
+		}
+		/* None is of the rest of a wide letter. */
+		wide |= glyph[0] == 0;
+		for (int i = 0; i < 4 && glyph[0] != 0 && glyph[i] != 0; i++)
+			to++;
+	}
+	b->len = (size_t)(to - b->at);
+	return wide;
+}
+
+static inline void
 pen_write(struct pen *p, int cells)
 {
 	const struct cell *cell = &p->g->shown[p->y * p->g->w + p->x];
-	bool wide = false;
 
-	for (int i = 0; i < cells; i++) {
-		if (cell[i].glyph[1] == 0 && cell[i].glyph[0] != 0) {
-			buf_char(&p->b, cell[i].glyph[0]); /* most are */
-			continue;
-		}
-		tty_move_glyph(&p->b, &cell[i]);
-		wide |= cell[i].glyph[0] == 0;
+	if (p->b.size - p->b.len < (size_t)cells * sizeof cell->glyph) {
+		p->b.full = true;
+		return;
 	}
+	bool wide = put_glyphs(&p->b, cell, cells);
+
 	p->x += cells;
 	/*
 	 * Behind the last column the cursor may wait: nobody knows where. Nor

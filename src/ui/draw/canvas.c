@@ -516,6 +516,15 @@ canvas_width(const char *s)
 	return w;
 }
 
+/* Apart, so that the numbers, which are many, need not save registers. */
+static void __attribute__((noinline))
+right_any(struct canvas *c, int x, int y, int w, enum role role, const char *s)
+{
+	int need = canvas_width(s);
+
+	canvas_textn(c, need < w ? x + w - need : x, y, w, role, s);
+}
+
 void
 canvas_right(struct canvas *c, int x, int y, int w, enum role role,
 	     const char *s)
@@ -524,13 +533,10 @@ canvas_right(struct canvas *c, int x, int y, int w, enum role role,
 
 	/* A number, all of it in the window. */
 	if (s[n] == '\0' && n <= w && at >= 0 && at + n <= c->window.w &&
-	    y >= 0 && y < c->window.h) {
+	    y >= 0 && y < c->window.h)
 		put_plain(c, canvas_at(c, 0, y) + at, role, s, n);
-		return;
-	}
-	int need = canvas_width(s);
-
-	canvas_textn(c, need < w ? x + w - need : x, y, w, role, s);
+	else
+		right_any(c, x, y, w, role, s);
 }
 
 /* What is left of r inside the window, in cells of the canvas. */

@@ -2,7 +2,9 @@
 #ifndef TESTS_SOURCE_TREE_H
 #define TESTS_SOURCE_TREE_H
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,17 +12,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* From below: most often the folder above it is there. */
 static bool
 make_parents(char *path)
 {
-	for (char *p = strchr(path + 1, '/'); p != NULL;
-	     p = strchr(p + 1, '/')) {
-		*p = '\0';
-		if (mkdir(path, 0755) != 0 && errno != EEXIST)
-			return false;
-		*p = '/';
-	}
-	return true;
+	char *slash = strrchr(path, '/');
+	bool ok;
+
+	if (slash == NULL || slash == path)
+		return false;
+	*slash = '\0';
+	ok = mkdir(path, 0755) == 0 || errno == EEXIST ||
+	     (errno == ENOENT && make_parents(path) && mkdir(path, 0755) == 0);
+	*slash = '/';
+	return ok;
 }
 
 /* \n, \t and \\ become what they stand for, in place; the new length. */
@@ -100,14 +105,41 @@ tree_unpack(const char *machine, char *root, size_t size)
 	return ok;
 }
 
-/* Removes the folder. */
+static inline void
+tree_remove_in(int folder)
+{
+	DIR *d = fdopendir(folder);
+	const struct dirent *e;
+
+	if (d == NULL) {
+		close(folder);
+		return;
+	}
+	while ((e = readdir(d)) != NULL) {
+		int in;
+
+		if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
+			continue;
+		if (unlinkat(dirfd(d), e->d_name, 0) == 0)
+			continue;
+		in = openat(dirfd(d), e->d_name,
+			    O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+		if (in >= 0)
+			tree_remove_in(in);
+		(void)unlinkat(dirfd(d), e->d_name, AT_REMOVEDIR);
+	}
+	closedir(d);
+}
+
+/* Removes the folder: hundreds of times, so without a shell. */
 static inline void
 tree_remove(const char *root)
 {
-	char command[128];
+	int folder = open(root, O_RDONLY | O_DIRECTORY);
 
-	snprintf(command, sizeof(command), "rm -rf '%s'", root);
-	if (system(command) != 0)
+	if (folder >= 0)
+		tree_remove_in(folder);
+	if (rmdir(root) != 0)
 		perror(root);
 }
 

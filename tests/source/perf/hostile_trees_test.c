@@ -20,9 +20,10 @@ struct row {
 /* The tree: four CPUs of two PMUs, sharing an L3. */
 static const char usual[] =
 	"c=sys/devices/system/cpu; p=sys/bus/event_source/devices; "
-	"mkdir -p proc $c $p/armv8_a/events $p/armv8_b && "
+	"mkdir -p proc $c $p/armv8_a/events $p/armv8_b "
+	"$(for i in 0 1 2 3; do d=$c/cpu$i; "
+	"echo $d/topology $d/cache/index3 $d/regs/identification; done) && "
 	"for i in 0 1 2 3; do d=$c/cpu$i; "
-	"mkdir -p $d/topology $d/cache/index3 $d/regs/identification; "
 	"echo $i >$d/topology/core_cpus_list; echo 0 >$d/topology/cluster_id; "
 	"echo 0 >$d/topology/physical_package_id; echo 3 "
 	">$d/cache/index3/level; "

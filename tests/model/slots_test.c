@@ -57,7 +57,7 @@ test_as_good_as_searching(void **state)
 {
 	uint32_t seed = 7;
 	unsigned fits = 0, fails = 0;
-	unsigned rounds = getenv("KTOP_LONG") != NULL ? 1500 : 300;
+	unsigned rounds = getenv("KTOP_LONG") != NULL ? 1500 : 100;
 
 	(void)state;
 	for (unsigned d = 0; d < TSV_DBS; d++) {

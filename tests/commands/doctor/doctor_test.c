@@ -332,7 +332,7 @@ restores_after_each_failure(void **state)
 	struct report *r = examine("m1,clock=step", false);
 	unsigned calls = fault.calls;
 	/* Of those in the middle more with KTOP_LONG=1. */
-	unsigned step = getenv("KTOP_LONG") != NULL ? 7 : 29;
+	unsigned step = getenv("KTOP_LONG") != NULL ? 7 : 71;
 
 	(void)state;
 	finish(r);

@@ -82,7 +82,7 @@ test_the_four_shares_are_there_from_80_columns(void **state)
 
 	(void)state;
 	for (unsigned m = 0; m < 2; m++)
-		for (int w = 80; w <= 200; w += w < 130 ? 1 : 10)
+		for (int w = 80; w <= 200; w += w < 130 ? every(3) : 10)
 			for (int h = 24; h <= 60; h += 6) {
 				struct screen s;
 

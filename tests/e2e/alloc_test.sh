@@ -8,6 +8,7 @@ more=250
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 n=0
+bad=0
 cat >"$dir/count.c" <<'C'
 #include <dlfcn.h>
 #include <stdio.h>
@@ -34,10 +35,12 @@ fi
 calls() { # FRAMES ARGS...: how often memory was asked for
 	frames=$1
 	shift
+	rm -f "$dir/calls" # one that was not counted is not the last one's
 	ALLOC_LOG=$dir/calls LD_PRELOAD=$dir/count.so "$ktop" --sim m1,seed=1,clock=step -n "$frames" "$@" >/dev/null 2>"$dir/log"
 	cat "$dir/calls"
 }
 screen() { # FRAMES VIEW
+	rm -f "$dir/calls"
 	ALLOC_LOG=$dir/calls "${VTRUN:-vtrun}" -s 120x40 -e LD_PRELOAD="$dir/count.so" exit \
 		-- "$ktop" --sim m1,seed=1,clock=step -n "$1" --view "$2" >/dev/null 2>"$dir/log"
 	cat "$dir/calls"
@@ -48,6 +51,7 @@ check() { # NAME SHORT LONG
 		echo "ok $n - $1: $2 calls of malloc for few frames and for $more more"
 	else
 		echo "not ok $n - $1: $2 calls of malloc for few frames, $3 for $more more"
+		bad=1
 	fi
 }
 : >a.csv.zst
@@ -64,3 +68,4 @@ if [ -n "${VTRUN:-}" ]; then
 	check "screen of processes" "$(screen 300 processes)" "$(screen $((more + 300)) processes)"
 fi
 echo "1..$n"
+exit $bad

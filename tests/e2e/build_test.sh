@@ -163,8 +163,11 @@ replaced() # PROGRAM MAKE_ARGS...: it runs on, and its name is a new file
 	program=$1
 	shift
 	again "$@" || return 1
-	"$program" --sim m1 -b -d 1 -n 1000 >/dev/null 2>&1 &
+	"$program" --sim m1 -b -d 100ms -n 10000 >printed 2>&1 &
 	pid=$!
+	until [ -s printed ] || ! kill -0 $pid; do
+		sleep 0.02
+	done
 	old=$(inode "$program")
 	# another file holds the old one's number as long as that runs
 	again "$@"

@@ -443,6 +443,8 @@ judge_group(const struct verdicts *v, const struct frame *f, unsigned scope)
 			(int8_t)(verdict_words[word].see[0] != 0
 					 ? preset_find(verdict_words[word].see)
 					 : -1);
+		if (word == VERDICT_UNKNOWN)
+			verdict_see_what_tells(v->possible, out);
 	}
 	out->impact = 0;
 	for (unsigned w = 0; w < VERDICT_COUNT; w++)

@@ -271,7 +271,7 @@ page_verdicts(struct page *p, const struct view *v)
 		"lost to that cause: a twentieth of all cycles, or a third of one core's share");
 	page_entry(
 		p, 11, ROLE_STRONG, "memory ?",
-		"the word of some seconds ago, and nothing that is counted now says whether it still holds");
+		"the word of some seconds ago; nothing that is counted now speaks for it");
 	page_entry(
 		p, 11, ROLE_STRONG, "? see 2",
 		"what is counted does not tell; the preset of that key would");

@@ -95,7 +95,7 @@ value_role(const struct view *v, unsigned scope, int metric)
 	return one->alarm ? ROLE_BAD : ROLE_WARN;
 }
 
-/* "? see 2": the preset that would tell. */
+/* "? see 2": the preset that would tell; or the word, where none would. */
 static void
 show_unknown(const struct view *v, const struct verdict *one,
 	     struct value_shown *out)
@@ -106,11 +106,9 @@ show_unknown(const struct view *v, const struct verdict *one,
 		     strcmp(preset_table[one->see].name, v->f->set->name) != 0;
 	char key = tells ? view_key(v, one->see) : 0;
 
-	buf_char(&b, '?');
-	if (tells) {
-		buf_str(&b, " see ");
+	buf_str(&b, tells ? "? see " : verdict_words[VERDICT_UNKNOWN].word);
+	if (tells)
 		buf_char(&b, key != 0 ? key : '0');
-	}
 	buf_cstr(&b);
 	out->role = tells ? ROLE_FLAG : ROLE_DIM;
 }
@@ -276,8 +274,15 @@ value_show(const struct view *v, unsigned scope, int metric, int w,
 		return;
 	}
 	if (metric == v->impact && !(value > 0)) {
-		/* That nothing is lost is no number to read. */
-		value_number(NAN, 0, w, out->text);
+		/* That nothing is lost is no number to read; of a group whose
+		 * other cores are not judged it is not known. */
+		bool part = (frame_marks(v->f, scope, (unsigned)metric) &
+			     VALUE_PART) != 0;
+
+		if (part)
+			show_why(out, VALUE_NOT_COUNTED, 0, w);
+		else
+			value_number(NAN, 0, w, out->text);
 		out->role = ROLE_DIM;
 		return;
 	}

@@ -127,8 +127,8 @@ test_a_verdict_is_one_word(void **state)
 		{ VERDICT_STARVES, "frontend", "starves", ROLE_WARN },
 		{ VERDICT_UNKNOWN, "topdown", "? see 2", ROLE_FLAG },
 		{ VERDICT_UNKNOWN, "os", "? see 0", ROLE_FLAG },
-		{ VERDICT_UNKNOWN, "overview", "?", ROLE_DIM },
-		{ VERDICT_UNKNOWN, "", "?", ROLE_DIM },
+		{ VERDICT_UNKNOWN, "overview", "unknown", ROLE_DIM },
+		{ VERDICT_UNKNOWN, "", "unknown", ROLE_DIM },
 	};
 	struct value_shown out;
 	struct screen s;
@@ -153,6 +153,29 @@ test_a_verdict_is_one_word(void **state)
 		(struct verdict){ .word = VERDICT_MIXED, .alarm = true };
 	value_show_verdict(s.view, 4, &out);
 	assert_int_equal(out.role, ROLE_BAD);
+	screen_close(&s);
+}
+
+/* Nothing is lost, or nothing by those of its cores that are judged. */
+static void
+test_no_loss_of_some_is_none_of_all(void **state)
+{
+	unsigned impact = (unsigned)metric_find("impact");
+	struct value_shown out;
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m1", 120, 40, CANVAS_ASCII);
+	screen_draw(&s);
+	s.view->f = &s.fake.f;
+	s.fake.value[9 * metric_count + impact] = 0;
+	s.fake.state[9 * metric_count + impact] = VALUE_OK;
+	value_show(s.view, 9, (int)impact, 6, &out);
+	assert_string_equal(out.text, "-");
+	s.fake.state[9 * metric_count + impact] = VALUE_OK | VALUE_PART;
+	value_show(s.view, 9, (int)impact, 6, &out);
+	assert_string_equal(out.text, "--");
+	assert_int_equal(out.role, ROLE_DIM);
 	screen_close(&s);
 }
 
@@ -247,6 +270,7 @@ main(void)
 		cmocka_unit_test(test_a_kind_without_it_says_so),
 		cmocka_unit_test(test_only_evidence_is_coloured),
 		cmocka_unit_test(test_a_verdict_is_one_word),
+		cmocka_unit_test(test_no_loss_of_some_is_none_of_all),
 		cmocka_unit_test(test_a_word_of_before_has_a_mark),
 		cmocka_unit_test(test_user_counts_of_the_kernel_are_dim),
 		cmocka_unit_test(test_rotation_shows_ages),

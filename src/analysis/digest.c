@@ -382,10 +382,13 @@ take_frame(struct digest *d, const struct frame *f, const struct sample *s,
 
 /* A frame may be without them: then they could not be read. */
 static bool
-take_processes(struct digest *d, const struct sample *s,
+take_processes(struct digest *d, const struct frame *f, const struct sample *s,
 	       struct process_reading *r, struct err *e)
 {
 	static const struct process_wish all = { .opened = -1 };
+	const struct tally *t = &f->tally[frame_scope_all(f)];
+	const struct digest_cores cores = { t->fixed_known, t->cycles,
+					    t->instructions };
 
 	if (!d->source->info.processes ||
 	    !d->source->ops->processes(d->source, &all, r, NULL))
@@ -393,8 +396,8 @@ take_processes(struct digest *d, const struct sample *s,
 	if (d->processes == NULL)
 		d->processes = digest_processes_new(e);
 	return d->processes != NULL &&
-	       digest_processes_add(d->processes, r, s->recorded->interval_ns,
-				    e);
+	       digest_processes_add(d->processes, r, &cores,
+				    s->recorded->interval_ns, e);
 }
 
 static void
@@ -439,7 +442,7 @@ take_all(struct digest *d, struct monitor *m, struct sample *s,
 
 		if (place == PART_IN) {
 			if (!take_frame(d, f, s, e) ||
-			    !take_processes(d, s, processes, e))
+			    !take_processes(d, f, s, processes, e))
 				return false;
 			count_notes(d, rf);
 			d->length_s += (double)(now_ns - before_ns) * 1e-9;

@@ -143,9 +143,34 @@ name_it(struct digest_process *to, const struct process_read *r)
 	memcpy(to->user, r->user, sizeof to->user);
 }
 
+/* In two's complement; of the kinds of core nothing is known then. */
+static void
+add_late_rest(struct digest_process *rest, const struct process_reading *r,
+	      const struct digest_cores *cores)
+{
+	const uint32_t lacks =
+		(PROCESS_HAS_COUNTS | PROCESS_HAS_PARTS) & ~r->rest.known;
+	struct process_totals own = { .cycles = 0 };
+
+	rest->unsplit |= lacks & PROCESS_HAS_PARTS;
+	if ((lacks & PROCESS_HAS_COUNTS) == 0)
+		return;
+	if (!cores->known) {
+		rest->unsplit |= PROCESS_HAS_COUNTS;
+		return;
+	}
+	for (unsigned i = 0; i < r->n; i++)
+		process_totals_add(&own, &r->row[i].total,
+				   r->row[i].known & PROCESS_HAS_COUNTS);
+	rest->known |= PROCESS_HAS_COUNTS;
+	rest->d.cycles += cores->cycles - own.cycles;
+	rest->d.instructions += cores->instructions - own.instructions;
+}
+
 bool
 digest_processes_add(struct digest_processes *p,
-		     const struct process_reading *r, int64_t interval_ns,
+		     const struct process_reading *r,
+		     const struct digest_cores *cores, int64_t interval_ns,
 		     struct err *e)
 {
 	p->frames++;
@@ -154,11 +179,8 @@ digest_processes_add(struct digest_processes *p,
 	p->parts = r->parts;
 	if (r->has_rest) {
 		add(&p->rest, &r->rest, interval_ns);
-		/* The sum of some frames would be too much. */
 		if ((r->rest.flags & PROCESS_SKEW) != 0)
-			p->rest.unsplit |=
-				(PROCESS_HAS_COUNTS | PROCESS_HAS_PARTS) &
-				~r->rest.known;
+			add_late_rest(&p->rest, r, cores);
 	}
 	p->has_rest = p->has_rest || r->has_rest;
 	for (unsigned i = 0; i < r->n; i++) {
@@ -256,13 +278,25 @@ finish(struct digest_process *p)
 	p->known &= ~p->unsplit;
 }
 
+/* Nobody did less than nothing. */
+static void
+finish_rest(struct digest_process *rest)
+{
+	finish(rest);
+	if ((int64_t)rest->d.cycles < 0 || (int64_t)rest->d.instructions < 0)
+		rest->known &=
+			~(uint32_t)(PROCESS_HAS_COUNTS | PROCESS_HAS_PARTS);
+	if ((rest->known & PROCESS_HAS_COUNTS) != 0)
+		rest->flags &= ~(uint32_t)PROCESS_SKEW;
+}
+
 void
 digest_processes_finish(struct digest_processes *p)
 {
 	for (unsigned i = 0; i < p->n; i++)
 		finish(&p->row[i]);
 	finish(&p->others);
-	finish(&p->rest);
+	finish_rest(&p->rest);
 	free(p->slot); /* rows move */
 	p->slot = NULL;
 	p->slots = p->room = 0;

@@ -43,9 +43,20 @@ struct digest_processes {
 struct digest_processes *digest_processes_new(struct err *e);
 void digest_processes_free(struct digest_processes *p);
 
-/* Those of one frame, as of a recording. False and *e: memory is short. */
+/* What the cores counted in a frame. */
+struct digest_cores {
+	bool known;
+	uint64_t cycles, instructions;
+};
+
+/*
+ * Those of one frame, as of a recording. Where its rest is unknown since counts
+ * came late, it is what is between the cores and the rows: less than nothing,
+ * and as much more in another frame. False and *e: memory is short.
+ */
 bool digest_processes_add(struct digest_processes *p,
-			  const struct process_reading *r, int64_t interval_ns,
+			  const struct process_reading *r,
+			  const struct digest_cores *cores, int64_t interval_ns,
 			  struct err *e);
 
 /* After the last frame: the most CPU time first. */

@@ -16,6 +16,8 @@ enum {
 	WHOLE = PROCESS_HAS_TIMES | PROCESS_HAS_COUNTS
 };
 
+static const struct digest_cores unknown = { .known = false };
+
 static struct process_read
 made(int32_t pid, uint64_t start, const char *name, uint64_t ms)
 {
@@ -43,7 +45,7 @@ give(struct digest_processes *p, struct process_read *row, unsigned n)
 	};
 	struct err e = { ERR_NONE, "" };
 
-	assert_true(digest_processes_add(p, &r, 1000000000, &e));
+	assert_true(digest_processes_add(p, &r, &unknown, 1000000000, &e));
 }
 
 static struct digest_processes *
@@ -147,9 +149,9 @@ others_and_the_rest(void **state)
 
 	(void)state;
 	r.rest.total.cycles = (uint64_t)-5;
-	assert_true(digest_processes_add(p, &r, 1000000000, NULL));
+	assert_true(digest_processes_add(p, &r, &unknown, 1000000000, NULL));
 	r.rest.total.cycles = 7;
-	assert_true(digest_processes_add(p, &r, 1000000000, NULL));
+	assert_true(digest_processes_add(p, &r, &unknown, 1000000000, NULL));
 	digest_processes_finish(p);
 	assert_int_equal(p->n, 1);
 	assert_true(p->has_rest && p->has_others);
@@ -158,6 +160,50 @@ others_and_the_rest(void **state)
 	assert_string_equal(p->others.name, "(others)");
 	assert_string_equal(p->rest.name, "(rest)");
 	digest_processes_free(p);
+}
+
+/* What came late in one frame was missing in another. */
+static void
+a_rest_evens_out(void **state)
+{
+	for (int late = 0; late < 2; late++) {
+		struct digest_processes *p = begin();
+		struct process_read row[] = { made(5, 1, "a", 10),
+					      made(6, 1, "b", 10) };
+		struct process_reading r = { .n = 2,
+					     .row = row,
+					     .recorded = true,
+					     .has_rest = true,
+					     .rest = made(-1, 0, "", 0) };
+		struct digest_cores cores = { true, 0, 0 };
+		struct err e = { ERR_NONE, "" };
+
+		(void)state;
+		r.rest.total.cycles = 700;
+		r.rest.total.instructions = 900;
+		assert_true(digest_processes_add(p, &r, &cores, 1, &e));
+		/* The rows have 40,000,000 cycles and half as many more. */
+		row[1].known &= ~(uint32_t)PROCESS_HAS_TIMES;
+		r.rest.known = 0;
+		r.rest.flags = PROCESS_SKEW;
+		cores.cycles = 40000000 - (late == 0 ? 600 : 800);
+		cores.instructions = 60000000 - 100;
+		assert_true(digest_processes_add(p, &r, &cores, 1, &e));
+		digest_processes_finish(p);
+		if (late == 0) {
+			assert_int_equal(p->rest.d.cycles, 100);
+			assert_int_equal(p->rest.d.instructions, 800);
+			assert_true(digest_process_ipc(&p->rest) == 8);
+			assert_int_equal(p->rest.flags, 0);
+		} else { /* nor is the sum ever negative */
+			assert_true(isnan(digest_process_ipc(&p->rest)));
+			assert_int_equal(p->rest.flags, PROCESS_SKEW);
+		}
+		assert_int_equal((p->rest.known & PROCESS_HAS_COUNTS) != 0,
+				 late == 0);
+		assert_int_equal(p->rest.known & PROCESS_HAS_PARTS, 0);
+		digest_processes_free(p);
+	}
 }
 
 /* A sum of the frames in which it is known would be too much. */
@@ -174,10 +220,10 @@ a_rest_that_is_unknown_once(void **state)
 
 	(void)state;
 	r.rest.total.cycles = 7;
-	assert_true(digest_processes_add(p, &r, 1000000000, NULL));
+	assert_true(digest_processes_add(p, &r, &unknown, 1000000000, NULL));
 	r.rest.known = 0;
 	r.rest.flags = PROCESS_SKEW;
-	assert_true(digest_processes_add(p, &r, 1000000000, NULL));
+	assert_true(digest_processes_add(p, &r, &unknown, 1000000000, NULL));
 	digest_processes_finish(p);
 	assert_true(p->has_rest);
 	assert_int_equal(p->rest.known & PROCESS_HAS_COUNTS, 0);
@@ -256,6 +302,7 @@ main(void)
 		cmocka_unit_test(the_last_name_stands),
 		cmocka_unit_test(what_is_not_known_of_all),
 		cmocka_unit_test(others_and_the_rest),
+		cmocka_unit_test(a_rest_evens_out),
 		cmocka_unit_test(a_rest_that_is_unknown_once),
 		cmocka_unit_test(as_many_as_there_are),
 		cmocka_unit_test(names_are_one),

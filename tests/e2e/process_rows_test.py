@@ -169,6 +169,15 @@ for fault in ("lag:10ms@2s-9s", "off:P@3s-6s", "reuse@3s", "vanish@3s-6s"):
     ok(all(not x[c].startswith("-") for f in frames for x in f
            for c in ("cycles", "instructions", "user_ns", "pcycles")),
        "  nothing is ever negative")
+    # What came late in one frame was missing in another, if not in the last.
+    rest = [x for x in rows_of(Run("summary", "bad.csv", "--csv", "-").out)
+            if x["row"] == "rest"][0]
+    less = [sum(total(split(f)[0], c) -
+                sum(number(x, c) for x in split(f)[1] if x["row"] != "rest")
+                for f in frames) for c in ("cycles", "instructions")]
+    same([rest["cycles"], rest["instructions"]],
+         [str(x) if min(less) >= 0 else "" for x in less],
+         "  in all the rest has what no process has")
 
 # A frame of fewer rows: what has no row any more is one of the others.
 r = Run("--replay", "run.csv", "--processes=2", "--csv", "-")

@@ -77,7 +77,7 @@ play("what macOS did refuse is known from then on",
       "stable:50", "key:esc", "gone:choose events", "key:q", "exit:0"],
      "--sim", "m1,seed=1,fault=refuse:L1D_TLB_FILL@0s")
 play("W saves what was chosen, and it is so the next time",
-     ["wait:q quit", "key:+", "wait:500 ms", "key:3", "sleep:400",
+     ["wait:q quit", "key:+", "wait:500 ms", "key:3", "wait:branch%",
       "key:C", "key:s", "wait:sort by", "key:down", "key:enter",
       "gone:sort by", "wait:sort: IPC", "key:W",
       "wait:saved in", "key:q", "exit:0"], "--sim", "m1,seed=1")
@@ -267,7 +267,7 @@ play("without the option the mouse is the terminal's",
 ok("mouse=0" in open("plain.cells").readline(), "no report is asked for")
 p = subprocess.run([VTRUN, "-t", "60", "wait:q quit", "sig:SEGV", "exit:139",
                     "given-back", "--", KTOP, "--sim", "m1", "--mouse"],
-                   env=env, timeout=60, stdin=subprocess.DEVNULL,
+                   env=env, timeout=300, stdin=subprocess.DEVNULL,
                    stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                    universal_newlines=True)
 ok(p.returncode in (0, 139), "a crash gives the mouse back too", p.stderr)

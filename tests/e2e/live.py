@@ -101,11 +101,13 @@ class Screen:
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         self.to = open(self.pipe, "w")
         self.count = 0
+        self.text = self.err = ""
 
     def do(self, *actions):
-        """False, and the reason in .why, when one of them fails."""
+        """False when one of them fails; why is printed."""
         self.count += 1
         mark = "shot-%s-%d" % (self.id, self.count)
+        self.text = ""
         try:
             for action in actions + ("dump:" + mark,):
                 self.to.write(action + "\n")
@@ -113,10 +115,19 @@ class Screen:
         except BrokenPipeError:
             return False
         until(lambda: os.path.exists(mark + ".cells") or
-              self.p.poll() is not None, 90)
-        self.text = (open(mark + ".txt").read()
-                     if os.path.exists(mark + ".cells") else "")
+              self.p.poll() is not None, LIMIT_S * (len(actions) + 1))
+        if os.path.exists(mark + ".cells"):
+            self.text = open(mark + ".txt").read()
+        else:
+            print("# " + self.ending().split("\n---- and its cells")[0]
+                  .replace("\n", "\n# "))
         return self.text != ""
+
+    def ending(self):
+        """What vtrun says when it ends."""
+        if not self.err:
+            self.err = self.p.communicate(timeout=300)[1].decode()
+        return self.err
 
     def end(self, *actions):
         """The failure's text, or nothing when it went well."""
@@ -126,7 +137,7 @@ class Screen:
             self.to.close()
         except BrokenPipeError:
             pass
-        err = self.p.communicate(timeout=120)[1].decode()
+        err = self.ending()
         return err if self.p.returncode != 0 else ""
 
 

@@ -65,22 +65,21 @@ ok(until(lambda: len(recorded("out.csv")) > n + BACK + 3) and
    s.do("text: ", "wait:PAUSED"), "the view is frozen")
 now = cores(s.text)
 same(len(now), 8, "all cores are read from the screen")
-s.do(*["key:left"] * BACK + ["wait:-0:0[01]", "sleep:300"])
+s.do(*["key:left"] * BACK + ["wait:PAUSED -", "stable:100"])
 then, said = cores(s.text), words(s.text)
 head = s.text.split("\n")[0]
-ok(re.search(r"PAUSED -0:0\d\.?\d?", head), "the first line says how far back", head)
+ok(re.search(r"PAUSED -\d+:\d\d", head), "the first line says how far back", head)
 s.do("key:left")
-s.do(*["key:,"] * 3 + ["sleep:300"])
-until(lambda: cores(s.text) or not s.do("sleep:100"))
+s.do(*["key:,"] * 3 + ["wait: oldest ", "stable:100"])
 first, oldest = cores(s.text), s.text
-s.do("text:.....", "sleep:300")
+s.do("text:.....", "gone:PAUSED -", "stable:100")
 again = cores(s.text)
 ok("-0:" not in s.text.split("\n")[0], "and forth again to the pause")
-s.do("key:home", "wait:PAUSED -", "sleep:300")
+s.do("key:home", "wait:PAUSED -", "stable:100")
 ok(like(cores(s.text), first), "Home is the oldest frame", s.text)
 ok(" oldest " in s.text.split("\n")[0], "which the first line says",
    s.text.split("\n")[0])
-s.do("key:right", "sleep:300")
+s.do("key:right", "gone: oldest ", "stable:100")
 ok("PAUSED -" in s.text.split("\n")[0], "the second is not the newest")
 ok(" oldest " not in s.text.split("\n")[0], "nor the oldest")
 ok(s.do("key:end", "gone:PAUSED -") and like(cores(s.text), now),
@@ -155,7 +154,7 @@ s.end("key:q", "exit:0")
 
 # The mouse: presets and views by what is written of them.
 s = Screen("--sim", "m1,seed=1", "--mouse", size="200x60")
-ok(s.do("wait:OK 8/8", "mouse:20,1", "wait:useful"),
+ok(s.do("wait:OK 8/8", "mouse:20,1", "wait:useful", "wait:C cores"),
    "a click on a preset counts it")
 last = s.text.split("\n")[59]
 ok(s.do("mouse:%d,59" % last.index("C cores"), "gone:clusters"),

@@ -39,6 +39,18 @@ what_acts_or_is_not_seen_is_never_sent(void **state)
 		assert_int_equal(cells_of(code[i]), 0);
 }
 
+/* One cell or two: older tables of terminals have them as signs. */
+static void
+what_became_emoji_later_is_never_sent(void **state)
+{
+	static const uint32_t code[] = { 0x231a, 0x23f3, 0x2614, 0x26a1,
+					 0x2705, 0x274c, 0x2b50, 0x2b55 };
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof code / sizeof *code; i++)
+		assert_int_equal(cells_of(code[i]), 0);
+}
+
 static void
 only_joiners_forms_and_shades_dress(void **state)
 {
@@ -82,6 +94,7 @@ main(void)
 	const struct CMUnitTest test[] = {
 		cmocka_unit_test(letters_have_cells),
 		cmocka_unit_test(what_acts_or_is_not_seen_is_never_sent),
+		cmocka_unit_test(what_became_emoji_later_is_never_sent),
 		cmocka_unit_test(only_joiners_forms_and_shades_dress),
 		cmocka_unit_test(texts_take_cells),
 	};

@@ -61,6 +61,11 @@ s = replay("--speed", "1000", "-n", "5", "--hold")
 same(s.do("wait:ENDED", "key:^Z", "stopped", "fg", "wait:ENDED", "alive",
           "key:i", "wait:no more frames come") and
      s.end("key:q", "exit:0", "given-back"), "", "nor does a held one end")
+for view in "overview", "processes":
+    s = Screen("--sim", "m1,clock=step", "-n", "3", "--hold", "--view", view)
+    same(s.do("wait:ENDED", "key:c", "wait:no more frames come; q leaves") and
+         s.end("key:q", "exit:0", "given-back"), "",
+         "c says that a held simulation has nothing to record: " + view)
 s = replay(*SLOW)
 ok(s.do("wait:frame 1/60", "key:space", "wait:stopped", "key:e",
         "wait:" + RECORDED, "key:+", "wait:its own intervals", "key:i",

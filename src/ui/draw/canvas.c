@@ -617,8 +617,50 @@ canvas_group(struct canvas *c, int x, int y, int w, const char *s)
 	canvas_put(c, at + text, y, ROLE_FRAME, " ");
 }
 
-void
-canvas_box(struct canvas *c, struct rect r, const char *title, const char *note)
+static uint64_t
+frame_word(const struct canvas *c, const char *sign)
+{
+	struct cell cell = { .role = ROLE_FRAME,
+			     .under = (uint8_t)c->under,
+			     .step = ROLE_STEPS - 1 };
+
+	if (c->glyphs == CANVAS_ASCII)
+		cell.glyph[0] = ascii_twin(sign, 3);
+	else
+		memcpy(cell.glyph, sign, 3);
+	return cell_word(&cell);
+}
+
+static void
+frame_row(const struct canvas *c, struct cell *at, int w,
+	  const char *const sign[3])
+{
+	cell_set_word(at, frame_word(c, sign[0]));
+	fill_row(at + 1, w - 2, frame_word(c, sign[1]));
+	cell_set_word(at + w - 1, frame_word(c, sign[2]));
+}
+
+/* The edges of a box that is in the window. */
+static void
+box_edges(struct canvas *c, struct rect r)
+{
+	static const char *const top[3] = { "┌", "─", "┐" };
+	static const char *const foot[3] = { "└", "─", "┘" };
+	struct cell *at = canvas_at(c, r.x, r.y);
+	uint64_t side = frame_word(c, "│");
+
+	frame_row(c, at, r.w, top);
+	for (int y = 1; y < r.h - 1; y++) {
+		at += c->w;
+		cell_set_word(at, side);
+		cell_set_word(at + r.w - 1, side);
+	}
+	frame_row(c, at + c->w, r.w, foot);
+}
+
+/* The same of one that is cut, or has no room inside. */
+static void
+box_edges_cut(struct canvas *c, struct rect r)
 {
 	int right = r.x + r.w - 1, below = r.y + r.h - 1;
 
@@ -634,22 +676,35 @@ canvas_box(struct canvas *c, struct rect r, const char *title, const char *note)
 	canvas_put(c, right, r.y, ROLE_FRAME, "┐");
 	canvas_put(c, r.x, below, ROLE_FRAME, "└");
 	canvas_put(c, right, below, ROLE_FRAME, "┘");
+}
+
+void
+canvas_box(struct canvas *c, struct rect r, const char *title, const char *note)
+{
+	int right = r.x + r.w - 1;
+	bool whole = r.x >= 0 && r.y >= 0 && r.w > 2 && r.h > 1 &&
+		     right < c->window.w && r.y + r.h <= c->window.h;
+
+	if (whole)
+		box_edges(c, r);
+	else
+		box_edges_cut(c, r);
 	int room = r.w - 6, w = canvas_width(title);
 
 	if (w > room)
 		w = room;
 	if (w <= 0)
 		return;
-	canvas_put(c, r.x + 2, r.y, ROLE_FRAME, " ");
+	cell_one(c, r.x + 2, r.y, ROLE_FRAME, " ");
 	canvas_textn(c, r.x + 3, r.y, w, ROLE_TITLE, title);
-	canvas_put(c, r.x + 3 + w, r.y, ROLE_FRAME, " ");
+	cell_one(c, r.x + 3 + w, r.y, ROLE_FRAME, " ");
 	int note_w = note != NULL ? canvas_width(note) : 0;
 
 	if (note_w == 0 || note_w + w + 5 > room)
 		return;
-	canvas_put(c, right - note_w - 3, r.y, ROLE_FRAME, " ");
+	cell_one(c, right - note_w - 3, r.y, ROLE_FRAME, " ");
 	canvas_text(c, right - note_w - 2, r.y, ROLE_DIM, note);
-	canvas_put(c, right - 2, r.y, ROLE_FRAME, " ");
+	cell_one(c, right - 2, r.y, ROLE_FRAME, " ");
 }
 
 void

@@ -203,6 +203,84 @@ test_ascii_twins(void **state)
 	canvas_free(c);
 }
 
+enum { CUT_W = 40, CUT_H = 16 };
+static const struct rect cut_window = { 6, 4, 18, 7 };
+
+static void
+draw_box_and_bar(struct canvas *c, struct rect r)
+{
+	c->under = ROLE_SELECTED;
+	canvas_box(c, r, "a title", "note");
+	canvas_bar(c, r.x + 1, r.y + 1, r.w - 2, 0.4, ROLE_KIND1, 2);
+}
+
+/* All cells of `cut` in its window as those of `whole`, the rest blank. */
+static void
+assert_cut_of(const struct canvas *cut, const struct canvas *whole)
+{
+	const struct cell blank = { .glyph = " " };
+
+	for (int y = 0; y < CUT_H; y++)
+		for (int x = 0; x < CUT_W; x++) {
+			const struct rect *r = &cut_window;
+			int at = y * CUT_W + x;
+			bool in = x >= r->x && x < r->x + r->w && y >= r->y &&
+				  y < r->y + r->h;
+
+			assert_memory_equal(&cut->cell[at],
+					    in ? &whole->cell[at] : &blank,
+					    sizeof blank);
+		}
+}
+
+/* Boxes and bars in the window are put at once, others part by part. */
+static void
+test_what_is_cut_is_a_part_of_the_whole(void **state)
+{
+	(void)state;
+	for (unsigned glyphs = CANVAS_ASCII; glyphs <= CANVAS_BRAILLE; glyphs++)
+		for (int x = -5; x <= 12; x++)
+			for (int y = -4; y <= 5; y++) {
+				struct canvas *whole =
+					open_canvas((enum canvas_glyphs)glyphs,
+						    CUT_W, CUT_H);
+				struct canvas *cut =
+					open_canvas((enum canvas_glyphs)glyphs,
+						    CUT_W, CUT_H);
+				struct rect r = { x, y, 22 - y, 5 };
+
+				canvas_window(cut, cut_window);
+				draw_box_and_bar(cut, r);
+				r.x += cut_window.x;
+				r.y += cut_window.y;
+				draw_box_and_bar(whole, r);
+				assert_cut_of(cut, whole);
+				canvas_free(whole);
+				canvas_free(cut);
+			}
+}
+
+/* A note only where it leaves some of the line. */
+static void
+test_a_box_of_any_size(void **state)
+{
+	struct canvas *c = open_canvas(CANVAS_BLOCK, 30, 12);
+
+	(void)state;
+	canvas_box(c, (struct rect){ 0, 0, 3, 2 }, "t", NULL);
+	canvas_box(c, (struct rect){ 4, 0, 2, 2 }, "t", NULL);
+	canvas_box(c, (struct rect){ 7, 0, 16, 3 }, "title", "x");
+	canvas_box(c, (struct rect){ 0, 4, 30, 2 }, "a longer title", "note");
+	assert_shows(c, "┌─┐ ┌┐ ┌─ title ──────┐\n"
+			"└─┘ └┘ │              │\n"
+			"       └──────────────┘\n"
+			"\n"
+			"┌─ a longer title ──── note ─┐\n"
+			"└────────────────────────────┘\n"
+			"\n\n\n\n\n\n");
+	canvas_free(c);
+}
+
 static void
 test_bar_has_eighths_and_is_never_empty_for_something(void **state)
 {
@@ -351,6 +429,8 @@ main(void)
 		cmocka_unit_test(test_few_glyphs_have_a_sign_for_each_column),
 		cmocka_unit_test(test_dressed_emoji_are_as_wide_as_bare_ones),
 		cmocka_unit_test(test_ascii_twins),
+		cmocka_unit_test(test_what_is_cut_is_a_part_of_the_whole),
+		cmocka_unit_test(test_a_box_of_any_size),
 		cmocka_unit_test(
 			test_bar_has_eighths_and_is_never_empty_for_something),
 		cmocka_unit_test(

@@ -128,17 +128,21 @@ ages_of(const struct view *v, const struct chart *k)
 	return a;
 }
 
-/* How many frames back it is to that age: 0 is the last one. */
+/*
+ * How many frames back it is to that age: 0 is the last one. *from has how many
+ * frames are surely younger: 0, or what a younger age came to, which is set.
+ */
 static double
-frames_back(const struct ages *a, double ago)
+frames_back(const struct ages *a, double ago, unsigned *from)
 {
 	if (a->at == NULL)
 		return ago / a->period_s;
-	unsigned last = a->n - 1, i = last;
+	unsigned last = a->n - 1, i = last - *from;
 	double newest = (double)a->at[last];
 
 	while (i > 0 && newest - (double)a->at[i] < ago)
 		i--;
+	*from = last - i;
 	/* Before the first frame the axis goes on as it would have been. */
 	double more = ago - (newest - (double)a->at[i]);
 
@@ -226,13 +230,14 @@ chart_times(struct canvas *c, const struct view *v, const struct chart *k)
 	const char *end = v->scrub > 0 ? "then" : "now";
 	int free = right - canvas_width(end); /* of words so far */
 	char last[CHART_AGO_SIZE] = "";
+	unsigned from = 0;
 
 	canvas_right(c, k->plot.x, y, k->plot.w, ROLE_DIM, end);
 	for (int i = 0; i < MOST; i++) {
 		char text[CHART_AGO_SIZE];
 
 		ago += step;
-		double back = frames_back(&a, ago);
+		double back = frames_back(&a, ago, &from);
 		int gap = gap_at(k, back), x = column_of(k, back);
 
 		if (gap >= 0 && a.at != NULL) { /* on to its other side */
@@ -328,7 +333,8 @@ mark_columns(const struct view *v, const struct chart *k, int column[UI_MARKS])
 	for (unsigned i = 0; i < v->s->nmarks; i++) {
 		/* One after the last frame will be a column further on. */
 		double ago = newest - v->s->mark[i].at_s;
-		int x = column_of(k, frames_back(&a, ago > 0 ? ago : 0));
+		unsigned from = 0;
+		int x = column_of(k, frames_back(&a, ago > 0 ? ago : 0, &from));
 		bool later = ago < (v->back > 0 ? 0 : -a.period_s);
 
 		column[i] = later || x < k->plot.x ? -1 : x;

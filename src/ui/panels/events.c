@@ -187,7 +187,8 @@ keep_whole(struct buf *b, int room)
 {
 	size_t end = b->len;
 
-	if (canvas_width(buf_cstr(b)) <= room)
+	/* A cell has a byte at least. */
+	if ((int)b->len <= room || canvas_width(buf_cstr(b)) <= room)
 		return;
 	while (end > 0 && (b->at[end] != ',' || (int)end > room))
 		end--;

@@ -10,6 +10,7 @@ struct item {
 	char text[48];
 	enum role role;
 	int rank;   /* 0 is never dropped */
+	int w;      /* cells it takes, with those before it */
 	int gap;    /* cells before it */
 	bool right; /* at the right end */
 	bool shown;
@@ -35,13 +36,7 @@ add(struct line *l, bool right, int rank, int gap, enum role role,
 		.role = role, .rank = rank, .gap = gap, .right = right
 	};
 	buf_str(&b, text);
-	buf_cstr(&b);
-}
-
-static int
-item_width(const struct item *it)
-{
-	return canvas_width(it->text) + it->gap;
+	it->w = canvas_width(buf_cstr(&b)) + gap;
 }
 
 /* Items of one rank come together or not at all. */
@@ -53,7 +48,7 @@ fit(struct line *l, int w)
 
 		for (unsigned i = 0; i < l->len; i++)
 			if (l->item[i].rank == rank)
-				need += item_width(&l->item[i]);
+				need += l->item[i].w;
 		if (rank > 0 && need > w)
 			continue;
 		w -= need;
@@ -69,7 +64,7 @@ draw_line(const struct line *l, struct canvas *c)
 
 	for (unsigned i = 0; i < l->len; i++)
 		if (l->item[i].shown && l->item[i].right)
-			right -= item_width(&l->item[i]);
+			right -= l->item[i].w;
 	for (unsigned i = 0; i < l->len; i++) {
 		const struct item *it = &l->item[i];
 		int *at = it->right ? &right : &left;
@@ -77,7 +72,7 @@ draw_line(const struct line *l, struct canvas *c)
 		if (!it->shown)
 			continue;
 		canvas_text(c, *at + it->gap, 0, it->role, it->text);
-		*at += item_width(it);
+		*at += it->w;
 	}
 }
 

@@ -5,6 +5,23 @@
 #include <math.h>
 #include <string.h>
 
+/* The table's metrics never change: what their columns take is learned once. */
+static struct column_look
+column_look(struct view *v, int metric)
+{
+	bool tables = metric >= 0 && metric < (int)metric_count &&
+		      metric < METRIC_MAX;
+
+	if (tables && v->look[metric].w > 0)
+		return v->look[metric];
+	struct column_look look = { value_column_width(v, metric),
+				    view_column_group(v, metric) };
+
+	if (tables)
+		v->look[metric] = look;
+	return look;
+}
+
 static void
 column_add(struct view *v, int metric)
 {
@@ -13,10 +30,11 @@ column_add(struct view *v, int metric)
 	for (unsigned i = 0; i < v->ncolumns; i++)
 		if (v->column[i].metric == metric)
 			return;
-	v->column[v->ncolumns++] =
-		(struct layout_column){ .metric = metric,
-					.w = value_column_width(v, metric),
-					.group = view_column_group(v, metric) };
+	struct column_look look = column_look(v, metric);
+
+	v->column[v->ncolumns++] = (struct layout_column){
+		.metric = metric, .w = look.w, .group = look.group
+	};
 }
 
 /*

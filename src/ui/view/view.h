@@ -103,6 +103,9 @@ struct view {
 	int preset_known;                  /* its index, or -1 */
 	const struct catalog *possible_of; /* whose metrics `possible` has */
 	bool possible[METRIC_MAX];
+	struct column_look {
+		int w, group; /* of a metric of the table; w 0: not known */
+	} look[METRIC_MAX];
 	double ipc_max; /* end of the IPC scale; only ever grows */
 
 	enum layout_view kind;

@@ -7,6 +7,7 @@ takes each with one and with two, DIE=all at every stage.
 """
 import concurrent.futures
 import ctypes
+import fcntl
 import os
 import random
 import resource
@@ -14,6 +15,7 @@ import signal
 import socket
 import subprocess
 import sys
+import termios
 import time
 
 from live import children, is_clean, state
@@ -315,20 +317,11 @@ def in_terminal(name, split, before=None, **how):
     def own():
         if before is not None:
             before()
-        import fcntl
-        import termios
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
-    env_term = os.environ.get("TERM")
-    os.environ["TERM"] = "xterm"
-    try:
-        life = Life(name, split, args=[], stdin=slave, stdout=slave,
-                    preexec_fn=own, **how)
-    finally:
-        if env_term is None:
-            del os.environ["TERM"]
-        else:
-            os.environ["TERM"] = env_term
+    # Others start theirs at the same time: the environment stays as it is.
+    life = Life(name, split, args=[], stdin=slave, stdout=slave,
+                preexec_fn=own, more_env={"TERM": "xterm"}, **how)
     os.close(slave)
     life.master = master
     return life

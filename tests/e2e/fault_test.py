@@ -70,7 +70,7 @@ def limit():
 p = subprocess.run([KTOP, "--sim", "m1,clock=step", "--csv", "limit.csv",
                     "-n", "50"], stdin=subprocess.DEVNULL,
                    stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                   preexec_fn=limit, timeout=60)
+                   preexec_fn=limit, timeout=120)
 err = p.stderr.decode()
 same(p.returncode, 1, "a recording that hits a limit is a failure")
 ok(err.count("cannot write") == 1 and "frames were lost" in err,
@@ -129,7 +129,7 @@ for split in ("no", "always") if VTRUN else ():
                             "given-back", "wait:crashed", "--", KTOP, "--sim",
                             "m1,state=t-%s-%s" % (split, signum)],
                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                           stderr=subprocess.PIPE, timeout=60)
+                           stderr=subprocess.PIPE, timeout=300)
         number = getattr(signal, "SIG" + signum)
         ok(r.returncode == 128 + number, "SIG%s on a terminal (%s): it is "
            "given back, and then told what was wrong" %

@@ -18,7 +18,7 @@ def sh(line, env=None):
     return subprocess.run(["sh", "-c", line.replace("ktop", "'%s'" % KTOP, 1)],
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, universal_newlines=True,
-                          timeout=60, env=env)
+                          timeout=120, env=env)
 
 
 def refused(name, want, says, *args):
@@ -276,7 +276,7 @@ def text_of(path):
 
 p = subprocess.Popen([KTOP, "--sim", "m1", "-d", "50ms", "--csv", "m.csv"],
                      stdin=subprocess.DEVNULL)
-until(lambda: "core" in text_of("m.csv"))
+until(lambda: "\nktop/1,core," in text_of("m.csv"))
 for i in range(2):
     p.send_signal(signal.SIGUSR1)
     until(lambda: "mark %d" % (i + 1) in text_of("m.csv"))

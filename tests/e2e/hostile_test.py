@@ -82,6 +82,14 @@ def snapshot(top):
     return found
 
 
+def listed():
+    """Names in /etc and root's home that are ktop's, or as those it was given;
+    whoever else uses the computer may make others."""
+    return sorted(os.path.join(top, n) for top in ("/etc", ROOTS_HOME)
+                  for n in os.listdir(top)
+                  if "ktop" in n or "passwd" in n or "shadow" in n)
+
+
 def make_world():
     os.chmod(".", 0o755)
     for folder, mode, who in (("mine", 0o755, UID), ("mine/state", 0o700, UID),
@@ -133,7 +141,7 @@ NAMES = ["roots/file", "roots/new", "roots/fifo", "roots", "roots/",
 
 def writers():
     before = snapshot("roots"), snapshot("shadow"), snapshot("sticky")
-    etc = sorted(os.listdir("/etc")), sorted(os.listdir(ROOTS_HOME))
+    etc = listed()
     core = open("/proc/sys/kernel/core_pattern").read()
     hung, told = [], []
     jobs = [(option, args, name)
@@ -151,8 +159,7 @@ def writers():
     same(told, [], "nor tells what stands in root's files")
     same((snapshot("roots"), snapshot("shadow"), snapshot("sticky")), before,
          "what is root's is as it was, to the nanosecond")
-    same((sorted(os.listdir("/etc")), sorted(os.listdir(ROOTS_HOME))), etc,
-         "also in /etc and root's home")
+    same(listed(), etc, "also in /etc and root's home")
     same(open("/proc/sys/kernel/core_pattern").read(), core, "and in /proc")
 
 
@@ -161,7 +168,8 @@ def readers():
                "sticky/roots", "mine/dir/secret", "/etc/shadow",
                "/proc/1/environ", "mine/loop", "mine/fifo", "roots/fifo",
                "roots", "/dev/mem", "/dev/zero"]
-    shadow = open("/etc/shadow").read().split("\n")[0]
+    shadow = (open("/etc/shadow").read().split("\n")[0]
+              if os.path.exists("/etc/shadow") else "") or SECRET
     hung, told = [], []
     for option, args in READERS.items():
         for k, name in enumerate(secrets):

@@ -63,6 +63,7 @@ class Terminal:
 
     def says(self, keys, text, limit_s=60):
         """Does what was typed bring this?"""
+        self.rest(0)  # what was written before is no answer
         at = len(self.seen)
         os.write(self.far, keys.encode())
         # Typed lines are echoed: it comes after them.
@@ -173,8 +174,8 @@ def redirected(name, env, path):
        "  all of it stopped, nothing held", [mode(x) for x in job])
     t.says("bg\n", PROMPT)
     ok(until(lambda: held(path)), "  bg: it counts again")
-    os.write(t.far, b"fg\n")
-    t.rest(0.3)
+    os.write(t.far, b"fg\n")  # ^C is the job's once it is in front
+    t.until(lambda: os.tcgetpgrp(t.far) in job)
     ok(t.says("\x03", PROMPT) and idle(path), "  fg, ^C: ended, put back")
     if name == "two":
         alone(t, path)
@@ -218,7 +219,7 @@ def timed_out(name, env, path):
         return
     t = shell(env)
     ok(t.says("sh -c 'timeout 1 $KTOP --sim m1,state=%s -d 100ms; "
-              "echo rc $?'\n" % path, b"rc 124", 8),
+              "echo rc $?'\n" % path, b"rc 124"),
        "timeout in a script ends it (%s)" % name, t.seen[-500:])
     ok(idle(path), "  with nothing held")
     t.close()
@@ -262,12 +263,14 @@ os.set_blocking(0, True)
 pid = os.fork()
 if pid == 0:
     os.setpgid(0, 0)
+    parent = os.getpid()
     if os.fork() == 0:
-        time.sleep(0.5)  # until its parent is gone: an orphaned group
+        while os.getppid() == parent:  # once it is gone: an orphaned group
+            time.sleep(0.01)
         os.execv(sys.argv[1], sys.argv[1:])
     os._exit(0)
 os.waitpid(pid, 0)
-time.sleep(8)
+time.sleep(100)
 """, KTOP, "--sim", "m1,state=front", "-d", "100ms"], {})
     ok(t.until(lambda: b"belongs to another job" in t.seen),
        "in the background, and orphaned: an error", t.seen)

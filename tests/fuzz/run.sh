@@ -2,6 +2,7 @@
 # Fuzzes every target (or those named) for FUZZ_SECONDS each (20), from the
 # corpora beside this file; new finds are kept in $B/fuzz/corpus, crashes in
 # $B/fuzz/crash-*: give one a name and a place in the corpus when it is mended.
+# The damage is drawn from FUZZ_SEED (1); 0 is another one each time, to hunt.
 # With clang it is libFuzzer, which sees what the code does; with another
 # compiler (or FUZZ_DRIVER=own) drive.c, which only damages the corpora.
 set -u
@@ -41,7 +42,8 @@ feed() { # NAME
 	else
 		mkdir -p "$out/corpus/$1"
 		"$out/$1_fuzz" -max_total_time="${FUZZ_SECONDS:-20}" \
-		    -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
+		    -seed="${FUZZ_SEED:-1}" -timeout=60 \
+		    -rss_limit_mb=2048 -print_final_stats=1 \
 		    -verbosity=0 -artifact_prefix="$out/crash-$1-" \
 		    "$out/corpus/$1" "tests/fuzz/$1"
 	fi

@@ -134,7 +134,7 @@ loops_and_pipes(void **state)
 	   "mkfifo proc/cpuinfo && mkfifo proc/stat && "
 	   "mkfifo sys/devices/system/cpu/cpu2/cpu_capacity && "
 	   "mkdir proc/self && mkdir sys/devices/system/cpu/cpu1/cpu_capacity");
-	alarm(20);
+	alarm(120);
 	s = source_open(&r.o, &e);
 	assert_non_null(s);
 	assert_int_equal(s->info.topology->ncpus, 4);
@@ -160,7 +160,7 @@ many_and_long(void **state)
 	       "echo 0-3 >sys/bus/event_source/devices/arm_$i/cpus; done && "
 	       "head -c 3000000 /dev/zero | tr '\\0' 9 >proc/cpuinfo && "
 	       "head -c 3000000 /dev/zero | tr '\\0' c >proc/stat");
-	alarm(60);
+	alarm(240);
 	s = source_open(&r.o, &e);
 	assert_non_null(s);
 	s->ops->close(s);

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-enum { PATIENCE_S = 20, SHELL_MAX = 2048 };
+enum { PATIENCE_S = 120, SHELL_MAX = 2048 };
 
 struct row {
 	const char *shell; /* spoils the tree from inside of its root */

@@ -53,7 +53,7 @@ build(const char *name, const char *without, const char *more)
 	write_functions(f, kperfdata_symbols, KPERFDATA_NSYMBOLS, without);
 	fputs(more, f);
 	assert_int_equal(fclose(f), 0);
-	snprintf(cmd, sizeof(cmd), "%s -shared -fPIC -w -o %s %s",
+	snprintf(cmd, sizeof(cmd), "%s -shared -fPIC -w -o '%s' '%s'",
 		 cc != NULL ? cc : "cc", in_dir(so, name), c);
 	assert_int_equal(system(cmd), 0);
 	assert_int_equal(chmod(so, 0755), 0);
@@ -94,7 +94,7 @@ teardown(void **state)
 	char cmd[512];
 
 	(void)state;
-	snprintf(cmd, sizeof(cmd), "rm -rf %s", dir);
+	snprintf(cmd, sizeof(cmd), "rm -rf '%s'", dir);
 	return system(cmd);
 }
 

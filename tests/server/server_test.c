@@ -330,7 +330,7 @@ holds_nothing_while_paused(void **state)
 {
 	struct rig *r = *state;
 	const unsigned set[1][2] = { { index_of("INST_ALL"), 7 } };
-	char file[] = "server-XXXXXX", spec[64];
+	char file[] = "/tmp/ktop-server-XXXXXX", spec[64];
 	int fd = mkstemp(file);
 
 	assert_true(fd >= 0);

@@ -164,7 +164,7 @@ $$(tests_of_$(1)): %: %.o $(call room_libs,$(1) $(tests_with_$(1)))
 	$$(Q)$$(CC) $$(SANFLAGS) -o $$@ $$< $(call room_libs,$(1) $(tests_with_$(1))) $$(LDFLAGS) $$(LINK_LIBS) $$(CMOCKA_LIBS)
 $$(tests_of_$(1):%=%.ok): %.ok: %
 	$$(call say,TEST,$$<)
-	$$(Q)KTOP_SIM_SO=$$(SIM_SO) $$< >$$<.log 2>&1 || { cat $$<.log; exit 1; }
+	$$(Q)unset SUDO_UID SUDO_GID; KTOP_SIM_SO=$$(SIM_SO) $$< >$$<.log 2>&1 || { cat $$<.log; exit 1; }
 	@touch $$@
 endef
 $(foreach r,$(ROOMS),$(eval $(call room_rules,$(r))))

@@ -280,7 +280,7 @@ paint_direct(struct tty *t, const struct canvas *c, const struct theme *theme)
 	n = term_changes(t, c, theme);
 	const struct tty_grid grid = { t->shown,   t->look_at, t->shown_w,
 				       t->shown_h, t->look,    t->ways,
-				       &t->steps };
+				       &t->steps,  &t->pens };
 
 	t->raw.len = 0;
 	return tty_cells_add(&t->raw, &grid, t->slide, slides, t->change, n,

@@ -173,6 +173,7 @@ term_looks_reset(struct tty *t)
 	t->line.nslots = 0;
 	for (unsigned i = 0; i < LOOK_MEMO; i++)
 		t->memo[i].look = -1;
+	t->pens = (struct tty_pens){ .at = { { 0 } } };
 }
 
 static bool

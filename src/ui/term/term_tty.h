@@ -59,6 +59,7 @@ struct tty {
 	bool whole;  /* the next screen is a new one */
 	struct tty_ways ways;
 	struct tty_steps steps;
+	struct tty_pens pens;
 	struct tty_slide slide[SLIDES_MAX];
 	struct tty_ends ends;
 

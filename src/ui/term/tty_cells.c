@@ -103,13 +103,33 @@ struct pen {
 	int look;
 };
 
+/* From a look to another; most changes were made on the frame before. */
+static const struct tty_pen *
+pen_change(const struct tty_grid *g, int from, int to)
+{
+	struct tty_pen *pen =
+		&g->pens->at[(unsigned)(from * 37 + to) & (TTY_PENS - 1)];
+
+	if (pen->from == from && pen->to == to)
+		return pen;
+	struct buf b = buf_over(pen->text, sizeof pen->text);
+
+	tty_pen_change(&b, &g->look[from], &g->look[to],
+		       g->ways.default_colors);
+	pen->from = (int16_t)from;
+	pen->to = (int16_t)to;
+	pen->len = (uint8_t)b.len;
+	return pen;
+}
+
 static void
 pen_look(struct pen *p, int look)
 {
 	if (look == p->look)
 		return;
-	tty_pen_change(&p->b, &p->g->look[p->look], &p->g->look[look],
-		       p->g->ways.default_colors);
+	const struct tty_pen *pen = pen_change(p->g, p->look, look);
+
+	buf_bytes(&p->b, pen->text, pen->len);
 	p->look = look;
 }
 
@@ -421,14 +441,15 @@ nearest(const struct tour *t, const struct pen *p, struct tty_way *way)
 	*way = tty_move_plan(p->g, x, y, run->x, run->y, look);
 	if (y < 0) /* none is nearer than another */
 		return NONE;
+	const struct tty_from from = tty_move_from(p->g->steps, x, y);
+
 	for (int i = t->first, k = 1; k < WINDOW && way->cost > 2; k++) {
 		before = i;
 		i = run->link;
 		if (i == NONE)
 			break;
 		run = &t->run[i];
-		if (tty_move_least(p->g->steps, x, y, run->x, run->y) >=
-		    way->cost)
+		if (tty_move_least(&from, run->x, run->y) >= way->cost)
 			continue;
 		struct tty_way its =
 			tty_move_plan(p->g, x, y, run->x, run->y, look);

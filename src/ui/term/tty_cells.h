@@ -39,6 +39,19 @@ void tty_pen_change(struct buf *b, const struct tty_look *from,
  */
 bool tty_pen_params(const char *sequence, char *out, unsigned size);
 
+/*
+ * Changes from one look to another as they were made before: empty where all is
+ * 0, and to be emptied when a look becomes another one.
+ */
+enum { TTY_PENS = 64 }; /* a power of two */
+struct tty_pens {
+	struct tty_pen {
+		int16_t from, to; /* of the looks; equal: nothing */
+		uint8_t len;
+		char text[TTY_PEN_MOST];
+	} at[TTY_PENS];
+};
+
 /* What the terminal's description allows apart from CUP, CUF and SGR. */
 struct tty_ways {
 	bool line_feed; /* LF goes down and keeps the column */
@@ -72,6 +85,7 @@ struct tty_grid {
 	const struct tty_look *look;
 	struct tty_ways ways;
 	const struct tty_steps *steps; /* of these ways */
+	struct tty_pens *pens;         /* of these looks */
 };
 
 /* A cell to send, and an index of the looks. */

@@ -11,26 +11,35 @@ struct tty_way {
 	char v, h; /* how, for tty_move_add */
 };
 
-/* Bytes to row y1, whatever the column; many where there is no way. */
-static inline int
-tty_move_down(const struct tty_steps *s, int y0, int y1)
-{
-	int by = s->down[y1 - y0 + TTY_STEPS], to = s->row + s->digits[y1];
+/* What moves from one cell cost, looked up by the rows and columns to go to. */
+struct tty_from {
+	const uint8_t *down, *across, *digits, *home;
+	int row, column;
+};
 
-	return by < to ? by : to;
+static inline struct tty_from
+tty_move_from(const struct tty_steps *s, int x, int y)
+{
+	return (struct tty_from){ s->down + TTY_STEPS - y,
+				  s->across_least + TTY_STEPS - x,
+				  s->digits,
+				  s->home,
+				  s->row,
+				  s->column };
 }
 
 /*
- * No way from (x0, y0) to (x1, y1) takes fewer bytes: what is exact only where
- * no cell between may be written once more.
+ * No way to (x, y) takes fewer bytes: what is exact only where no cell between
+ * may be written once more.
  */
 static inline int
-tty_move_least(const struct tty_steps *s, int x0, int y0, int x1, int y1)
+tty_move_least(const struct tty_from *f, int x, int y)
 {
-	int by = s->across_least[x1 - x0 + TTY_STEPS];
-	int to = s->column + s->digits[x1];
-	int cost = tty_move_down(s, y0, y1) + (by < to ? by : to);
-	int home = s->home[x1] + s->digits[y1];
+	int y_digits = f->digits[y], across = f->across[x], down = f->down[y];
+	int to_x = f->column + f->digits[x], to_y = f->row + y_digits;
+	int cost =
+		(down < to_y ? down : to_y) + (across < to_x ? across : to_x);
+	int home = f->home[x] + y_digits;
 
 	return cost < home ? cost : home;
 }

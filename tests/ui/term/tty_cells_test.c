@@ -38,6 +38,15 @@ steps_of(const struct tty_ways *ways)
 	return &steps;
 }
 
+static struct tty_pens *
+pens_of(void)
+{
+	static struct tty_pens pens;
+
+	pens = (struct tty_pens){ .at = { { 0 } } };
+	return &pens;
+}
+
 /* A terminal that knows just what may be sent to it. */
 struct term {
 	char glyph[CELLS][4];
@@ -261,8 +270,8 @@ static void
 pair_send(struct pair *p, const struct tty_ways *ways, int nslides, int n)
 {
 	static const struct tty_ends ends = { "" };
-	const struct tty_grid g = { p->shown, p->look_at,    W, H, look,
-				    *ways,    steps_of(ways) };
+	const struct tty_grid g = { p->shown, p->look_at,     W,        H, look,
+				    *ways,    steps_of(ways), pens_of() };
 	struct tty_bytes out = { .at = NULL };
 
 	assert_true(tty_cells_add(&out, &g, p->slide, nslides, p->change, n,
@@ -417,8 +426,10 @@ is(const char *wanted, int n, ...)
 						   .look = (int16_t)which };
 	}
 	va_end(args);
-	const struct tty_grid g = { p.shown,  p.look_at,          W, H, look,
-				    all_ways, steps_of(&all_ways) };
+	const struct tty_grid g = {
+		p.shown,  p.look_at,           W,        H, look,
+		all_ways, steps_of(&all_ways), pens_of()
+	};
 
 	assert_true(tty_cells_add(&out, &g, NULL, 0, p.change, n, &ends));
 	char *text = calloc(1, out.len + 1);
@@ -441,9 +452,14 @@ test_a_terminal_may_be_wider_than_a_canvas(void **state)
 	struct tty_bytes out = { .at = NULL };
 	struct tty_change change = { .x = LAST };
 	const struct tty_ends ends = { "$" };
-	const struct tty_grid g = {
-		shown, look_at, WIDE_W, 1, look, all_ways, steps_of(&all_ways)
-	};
+	const struct tty_grid g = { shown,
+				    look_at,
+				    WIDE_W,
+				    1,
+				    look,
+				    all_ways,
+				    steps_of(&all_ways),
+				    pens_of() };
 	const char wanted[] = "\033[1;1000Ha$";
 
 	(void)state;
@@ -452,6 +468,43 @@ test_a_terminal_may_be_wider_than_a_canvas(void **state)
 	assert_int_equal(out.len, sizeof wanted - 1);
 	assert_memory_equal(out.at, wanted, out.len);
 	free(out.at);
+}
+
+/* Changes of the pen are kept from screen to screen, not beyond their looks. */
+static void
+test_kept_pens_are_those_of_the_looks(void **state)
+{
+	struct tty_look own[] = { { .ground = 0 },
+				  { .ground = 0, .fg = "31" },
+				  { .ground = 0, .fg = "32" } };
+	const char *const wanted[] = { "\033[31m\033[1Ha\033[32mb\033[m$",
+				       "\033[31m\033[1Ha\033[32mb\033[m$",
+				       "\033[36m\033[1Ha\033[32mb\033[m$" };
+	static struct cell shown[CELLS];
+	static uint8_t look_at[CELLS];
+	struct tty_pens *pens = pens_of();
+	const struct tty_grid g = {
+		shown, look_at, W, H, own, all_ways, steps_of(&all_ways), pens
+	};
+	const struct tty_ends ends = { "$" };
+
+	(void)state;
+	shown[0].glyph[0] = 'a';
+	shown[1].glyph[0] = 'b';
+	for (unsigned i = 0; i < 3; i++) {
+		struct tty_bytes out = { .at = NULL };
+		struct tty_change change[2] = { { .look = 1 },
+						{ .x = 1, .look = 2 } };
+
+		if (i == 2) { /* another theme */
+			own[1] = (struct tty_look){ .ground = 0, .fg = "36" };
+			pens_of();
+		}
+		assert_true(tty_cells_add(&out, &g, NULL, 0, change, 2, &ends));
+		assert_int_equal(out.len, strlen(wanted[i]));
+		assert_memory_equal(out.at, wanted[i], out.len);
+		free(out.at);
+	}
 }
 
 static void
@@ -481,8 +534,10 @@ test_behind_a_wide_letter_the_cursor_is_placed(void **state)
 	static struct pair p;
 	struct tty_bytes out = { .at = NULL };
 	const struct tty_ends ends = { "$" };
-	const struct tty_grid g = { p.shown,  p.look_at,          W, H, look,
-				    all_ways, steps_of(&all_ways) };
+	const struct tty_grid g = {
+		p.shown,  p.look_at,           W,        H, look,
+		all_ways, steps_of(&all_ways), pens_of()
+	};
 
 	(void)state;
 	pair_make(&p);
@@ -546,6 +601,7 @@ main(void)
 {
 	const struct CMUnitTest test[] = {
 		cmocka_unit_test(test_a_terminal_shows_what_was_meant),
+		cmocka_unit_test(test_kept_pens_are_those_of_the_looks),
 		cmocka_unit_test(test_bytes),
 		cmocka_unit_test(test_a_terminal_may_be_wider_than_a_canvas),
 		cmocka_unit_test(

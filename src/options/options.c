@@ -231,8 +231,12 @@ options_parse(struct options *o, int argc, char **argv, struct err *e)
 		return false;
 	bool config = use_config(o, argc, argv, &wrong);
 
-	if (!parse_words(o, argc, argv, e))
+	if (!parse_words(o, argc, argv, e)) {
+		/* It may name what the file would have had. */
+		if (!config)
+			*e = wrong;
 		return false;
+	}
 	/* Help is there also when the file has a mistake. */
 	if (!config && o->command != COMMAND_HELP &&
 	    o->command != COMMAND_VERSION) {

@@ -184,6 +184,13 @@ for kept, drop in (("rotate = branch,l1d", "--no-rotate"),
     p = run("-b", "-n", "1", "--sim", "m1,clock=step")
     same((p.returncode, p.stderr), (0, ""), "  and the next start takes it")
 
+write("[metric m]\nlabel = much too long\nformula = 100 * INST_BRANCH / INST_ALL\n"
+      "[preset mine]\nevents = INST_BRANCH, INST_ALL\n")
+p = run("-b", "-n", "1", "--sim", "m1,clock=step", "-p", "mine")
+ok(p.returncode == 2 and path + ":2:9: a label has" in p.stderr and
+   p.stderr.count("\n") == 1,
+   "a preset of a file with a mistake: the mistake is said", p.stderr)
+
 write("batch = yes\nframes = 2\nsim = m1,clock=step\ncsv = -\n")
 p = run("--no-csv", "--no-frames", "-n", "1")
 ok(p.returncode == 0 and "IPC" in p.stdout and "schema" not in p.stdout,

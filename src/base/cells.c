@@ -92,6 +92,12 @@ cells_fit(const char *s, unsigned room, unsigned *cells)
 
 	*cells = 0;
 	while (left > 0) {
+		if (s[at] >= ' ' && s[at] <= '~' && *cells < room) {
+			++*cells; /* most text is that */
+			at++;
+			left--;
+			continue;
+		}
 		size_t n = utf8_length(s + at, left);
 		uint32_t code = code_of(s + at, n);
 		bool sign =

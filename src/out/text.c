@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cells.h"
 #include "model/verdict_say.h"
 #include "out/format.h"
 #include "out/target.h"
@@ -305,7 +306,13 @@ put_heads(struct buf *b, const struct text *t, const struct text_columns *c)
 	for (unsigned i = 0; i < c->n; i++) {
 		const char *label = t->about->metric[c->metric[i]]->label;
 
-		put_right(b, label, strlen(label), t->width[c->metric[i]]);
+		size_t cells = cells_wide(label),
+		       width = t->width[c->metric[i]];
+
+		buf_char(b, ' ');
+		for (; cells < width; cells++)
+			buf_char(b, ' ');
+		buf_str(b, label);
 	}
 	buf_str(b, " QUALITY\n");
 }
@@ -535,7 +542,7 @@ measure(struct text *t, const struct frame *f, const struct text_columns *c)
 	widen(&t->busy_width, CELL_MIN);
 	for (unsigned i = 0; i < c->n; i++) {
 		widen(&t->width[c->metric[i]],
-		      strlen(t->about->metric[c->metric[i]]->label));
+		      cells_wide(t->about->metric[c->metric[i]]->label));
 		widen(&t->width[c->metric[i]], CELL_MIN);
 	}
 	for (unsigned i = 0; i < f->nscopes; i++)

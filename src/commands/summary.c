@@ -89,23 +89,44 @@ put_number(struct buf *b, double v, int decimals)
 	buf_bytes(b, text, n.len);
 }
 
-static void
-print_line(FILE *out, const struct metric *m, const struct line *l)
+/* Rates of events may have long names: of all that have a line. */
+static unsigned
+name_width(const struct digest *d)
 {
-	char text[160];
+	size_t most = 22;
+
+	for (unsigned m = 0; m < d->nmetrics; m++) {
+		size_t n = strlen(d->metric[m]->name);
+		bool any = false;
+
+		for (unsigned r = 0; r < d->nrows && n > most && !any; r++)
+			any = digest_at(d, r, m)->frames > 0;
+		if (any)
+			most = n;
+	}
+	return (unsigned)most;
+}
+
+static void
+print_line(FILE *out, const struct metric *m, const struct line *l,
+	   unsigned width)
+{
+	char text[200];
 	struct buf b = buf_over(text, sizeof text);
+	/* Billions a second have no room, and few have no millions. */
+	bool many = m->event && l->value >= 1e6;
+	double by = many ? 1e-6 : 1;
+	int d = many ? 3 : m->event ? 0 : m->decimals + 1;
 
 	buf_str(&b, "  ");
 	buf_str(&b, m->name);
-	buf_pad(&b, 0, 24);
-	int d = m->event ? 0 : m->decimals + 1;
-
-	put_number(&b, l->value, d);
-	put_number(&b, l->p5, d);
-	put_number(&b, l->p50, d);
-	put_number(&b, l->p95, d);
-	buf_printf(&b, " %8llu  %s", (unsigned long long)l->frames,
-		   metric_unit_name[m->unit]);
+	buf_pad(&b, 0, 2 + width);
+	put_number(&b, l->value * by, d);
+	put_number(&b, l->p5 * by, d);
+	put_number(&b, l->p50 * by, d);
+	put_number(&b, l->p95 * by, d);
+	buf_printf(&b, " %8llu  %s%s", (unsigned long long)l->frames,
+		   many ? "10^6 " : "", metric_unit_name[m->unit]);
 	fprintf(out, "%s\n", buf_cstr(&b));
 }
 
@@ -151,7 +172,8 @@ print_verdicts(FILE *out, const struct account_row *r)
 }
 
 static void
-print_row(FILE *out, const struct digest *d, unsigned row, double *work)
+print_row(FILE *out, const struct digest *d, unsigned row, unsigned width,
+	  double *work)
 {
 	const struct account_row *r = &d->account.row[row];
 	char name[48], poor[256];
@@ -183,10 +205,11 @@ print_row(FILE *out, const struct digest *d, unsigned row, double *work)
 		if (l.frames == 0 && isnan(l.value))
 			continue;
 		if (!any)
-			fprintf(out, "  %-22s %9s %9s %9s %9s   frames\n",
-				"metric", "whole", "p5", "p50", "p95");
+			fprintf(out, "  %-*s %9s %9s %9s %9s   frames\n",
+				(int)width, "metric", "whole", "p5", "p50",
+				"p95");
 		any = true;
-		print_line(out, d->metric[m], &l);
+		print_line(out, d->metric[m], &l, width);
 	}
 	if (!any)
 		fprintf(out, "  nothing was measured\n");
@@ -408,6 +431,7 @@ static bool
 write_all(const struct digest *d, const struct options *o, struct err *e)
 {
 	double *work = malloc((d->kept + 1) * sizeof *work);
+	unsigned width = name_width(d);
 	struct report out;
 
 	if (work == NULL)
@@ -425,7 +449,7 @@ write_all(const struct digest *d, const struct options *o, struct err *e)
 		unsigned row = digest_order(d, i);
 
 		if (out.form == REPORT_TEXT)
-			print_row(out.out, d, row, work);
+			print_row(out.out, d, row, width, work);
 		else
 			report_row(&out, d, row, work);
 	}

@@ -5,7 +5,7 @@ import json
 import math
 import re
 
-from tap import Run, finish, ok, same
+from tap import Run, finish, ok, rows_of, same
 
 
 def record(name, spec, *args):
@@ -336,4 +336,22 @@ ok(r.code == 2 and "no frame" in r.err, "nothing in that part", r.err)
 same(Run("summary").code, 2, "a file is needed")
 same(Run("summary", "nowhere.csv").code, 6, "that is there")
 
+
+# Rates of events: names and numbers of any length have room in their columns.
+Run("--sim", "m1,clock=step", "--csv", "rates.csv", "-n", "9",
+    "--events", "INST_ALL,BRANCH_MISPRED_NONSPEC,ATOMIC_OR_EXCLUSIVE_FAIL")
+block = Run("summary", "rates.csv").out.split("\nall all: ")[1].split("\n\n")[0]
+table = block.split("\n  metric ")[1].split("\n")
+lines = [x for x in table[1:] if x.strip()]
+end = len("  metric ") + len(table[0])
+ok(any("branch_mispred_nonspec_per_s " in x for x in lines) and
+   all(x[:end][-1].isdigit() and x[end:end + 1] == " " and
+       len(x[:end].split()) == 6 for x in lines), "they stand in line", block)
+of = {x["metric"]: x["whole"] for x in rows_of(
+    Run("summary", "rates.csv", "--csv", "-").out) if x["row"] == "all"}
+said = {x.split()[0]: float(x.split()[1]) * (1e6 if "10^6 per" in x else 1)
+        for x in lines if "_per_s " in x}
+ok(len(said) > 1 and
+   all(abs(float(of[m]) - v) < 501 for m, v in said.items()),
+   "and are those of the rows", (said, of))
 finish()

@@ -187,12 +187,13 @@ echo on
 read -r x
 dd if=/dev/zero bs=1024 count=512 2>/dev/null | tr '\0' 'y'
 echo all >written
+printf '\033[H\033[Jall'
 sleep 60
 END
 run 'blocked' 0 wait:on block key:enter sleep:300 alive kill -- sh flood
 test ! -e written
 told 'and the program waits' 0 $?
-run 'unblocked' 0 -B key:enter sleep:200 unblock wait:y stable:300 kill -- sh flood
+run 'unblocked' 0 -B key:enter sleep:200 unblock wait:all kill -- sh flood
 test -e written
 told 'and the program goes on' 0 $?
 run 'closed' 129 wait:on close exit -- sh -c 'echo on; exec sleep 60'
@@ -225,7 +226,7 @@ same 'and their looks' seen <<'END'
 END
 
 # --- answers: the ground, and later than the program waits for
-printf '%s\n' 'stty raw -echo min 0 time 20' \
+printf '%s\n' 'stty raw -echo min 0 time 200' \
 	'printf "\033]11;?\033\\\\\033[c"; dd bs=1 count="$1" 2>/dev/null | od -c' \
 	'stty sane' >asks
 run 'no ground' 0 -o asked -- sh asks 7

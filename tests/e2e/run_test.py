@@ -89,7 +89,9 @@ line = [x.split() for x in r.err.splitlines()
 ok(len(line) == 2 and all(0 < float(x[4]) < 1000 for x in line),
    "per 1000 instructions also where they are counted by the pair alone",
    r.err)
-r = Run(*M1, "--csv", "no.csv", "--", "no-such-command")
+# A folder of the PATH that may not be searched is another error.
+r = Run(*M1, "--csv", "no.csv", "--", "no-such-command",
+        env=dict(os.environ, PATH="/usr/bin:/bin"))
 ok(r.code == 127 and "no-such-command" in r.err, "127: not found", r.err)
 r = Run(*M1, "--csv", "no.csv", "--", "/etc/passwd")
 ok(r.code == 126 and "/etc/passwd" in r.err, "126: cannot be run", r.err)

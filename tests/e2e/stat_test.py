@@ -36,10 +36,13 @@ ok(all("exec" in x["why"] for x in used[:2]) if used[0]["value"] == "" else
    "user and system are not more than the CPU time, or left out", used)
 ok("+- 95 %" not in r.err and ".." not in r.err,
    "one run has no interval", r.err)
-r = Run("stat", "--", "no-such-command")
+# A folder of the PATH that may not be searched is another error.
+PLAIN = dict(os.environ, PATH="/usr/bin:/bin")
+r = Run("stat", "--", "no-such-command", env=PLAIN)
 ok(r.code == 127 and "no-such-command" in r.err and "elapsed" not in r.err,
    "127: not found, and no report", r.err)
-r = Run("stat", "-o", "no.txt", "--csv", "no.csv", "--", "no-such-command")
+r = Run("stat", "-o", "no.txt", "--csv", "no.csv", "--", "no-such-command",
+        env=PLAIN)
 same((r.code, os.path.exists("no.txt"), os.path.exists("no.csv")),
      (127, False, False), "nor a file without one")
 r = Run("stat", "--", "/etc/passwd")

@@ -1,5 +1,6 @@
 /* What the tables of clusters and of cores have in common. */
 #include "ui/panels/table.h"
+#include "ui/panels/kept.h"
 #include "ui/panels/panel.h"
 #include "ui/panels/trend.h"
 #include "ui/view/value.h"
@@ -76,7 +77,8 @@ say_slots(const struct view *v, struct head *h)
 	const char *const *domain = domain_words[v->f->domain];
 	static const char *const none[WORDS] = { "", "", "" };
 	int group = v->lay.table.col[h->first].group;
-	const char *const *unit = names_say(v, h) ? none : unit_words[group];
+	const char *const *unit =
+		group < 0 || names_say(v, h) ? none : unit_words[group];
 
 	/* Without a fixed pair nothing else says it. */
 	if (v->f->domain == DOMAIN_ALL && v->main == COLUMN_BUSY &&
@@ -155,9 +157,8 @@ draw_ages(struct canvas *c, const struct view *v, int x, int y)
 	}
 }
 
-/* The line above the titles. */
 static void
-heads_draw(struct canvas *c, const struct view *v, int x, int y)
+heads_draw_new(struct canvas *c, const struct view *v, int x, int y)
 {
 	struct heads heads;
 
@@ -171,6 +172,49 @@ heads_draw(struct canvas *c, const struct view *v, int x, int y)
 		else if (h->text[0] != 0)
 			canvas_group(c, x + h->x, y, h->w, h->text);
 	}
+}
+
+/* All that the heads are made of; the person's own metrics may change. */
+struct heads_key {
+	struct layout_table table;
+	int main, domain;
+};
+
+static bool
+heads_key(const struct view *v, struct heads_key *key)
+{
+	const struct layout_table *t = &v->lay.table;
+
+	memset(key, 0, sizeof *key);
+	key->table = *t;
+	key->main = v->main;
+	key->domain = (int)v->f->domain;
+	for (unsigned i = 0; i < t->ncols; i++)
+		if (t->col[i].metric >= (int)metric_count)
+			return false;
+	return true;
+}
+
+/* The line above the titles: the same for as long as the columns are. */
+static void
+heads_draw(struct canvas *c, const struct view *v, int x, int y)
+{
+	const struct rect whole = c->window;
+	struct rect line = { whole.x + x, whole.y + y, whole.w - x, 1 };
+	enum role under = c->under;
+	struct heads_key key;
+	bool still = heads_key(v, &key) && y < whole.h && under == ROLE_NONE;
+
+	if (!still) {
+		heads_draw_new(c, v, x, y);
+		return;
+	}
+	canvas_window(c, line);
+	if (!kept_show(c, v, KEPT_HEADS, &key, sizeof key)) {
+		heads_draw_new(c, v, 0, 0);
+		kept_take(c, v, KEPT_HEADS, &key, sizeof key, v->hits->n);
+	}
+	canvas_window(c, whole);
 }
 
 static double

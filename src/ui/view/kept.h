@@ -5,8 +5,8 @@
 
 #include "ui/view/view.h"
 
-enum kept_which { KEPT_KEYS, KEPT_PRESETS, KEPT_LINES };
-enum { KEPT_KEY = 96, KEPT_HITS = 64 };
+enum kept_which { KEPT_KEYS, KEPT_PRESETS, KEPT_HEADS, KEPT_LINES };
+enum { KEPT_KEY = sizeof(struct layout_table) + 96, KEPT_HITS = 64 };
 
 struct kept_line {
 	size_t n; /* of key; 0: nothing is kept */

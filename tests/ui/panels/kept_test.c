@@ -153,6 +153,74 @@ test_kept_lines_are_as_new_ones(void **state)
 	screen_close(&s);
 }
 
+/* What the heads of columns depend on, and what they do not. */
+static void
+change_table(struct screen *s)
+{
+	static const int width[] = { 60, 80, 100, 120, 200 };
+	static const int height[] = { 24, 40, 60 };
+	static const enum domain domain[] = { DOMAIN_USER, DOMAIN_ALL,
+					      DOMAIN_MIXED };
+	struct ui_status *status = &s->fake.status;
+
+	switch (below(7)) {
+	case 0:
+		canvas_resize(s->canvas, width[below(5)], height[below(3)],
+			      NULL);
+		break;
+	case 1:
+		s->canvas->glyphs = (enum canvas_glyphs)below(3);
+		break;
+	case 2:
+		s->canvas->letters = !s->canvas->letters;
+		break;
+	case 3:
+		s->fake.f.domain = domain[below(3)];
+		break;
+	case 4:
+		status->preset = (int)below(preset_count + 1) - 1;
+		break;
+	case 5:
+		s->view->sort = (int)below(metric_count);
+		s->view->kind = (enum layout_view)below(VIEW_COUNT);
+		break;
+	default:
+		status->mode = (enum ui_mode)below(UI_MODE_FULL + 1);
+	}
+}
+
+static void
+draw_whole(struct screen *s)
+{
+	assert_true(picture_arrange(s->view, &s->fake.f, &s->fake.status,
+				    s->canvas->w, s->canvas->h, NULL));
+	picture_draw(s->view, s->canvas);
+}
+
+/* The same of whole screens, whose titles are kept. */
+static void
+test_kept_titles_are_as_new_ones(void **state)
+{
+	static struct cell cell[200 * 60];
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, "m1", 120, 40, CANVAS_BRAILLE);
+	for (unsigned turn = 0; turn < 400; turn++) {
+		change_table(&s);
+		draw_whole(&s);
+		size_t size = (size_t)s.canvas->w * (size_t)s.canvas->h *
+			      sizeof *cell;
+
+		memcpy(cell, s.canvas->cell, size);
+		for (unsigned i = 0; i < KEPT_LINES; i++)
+			s.view->kept->line[i].n = 0;
+		draw_whole(&s);
+		assert_memory_equal(cell, s.canvas->cell, size);
+	}
+	screen_close(&s);
+}
+
 /* And where nothing changes it is kept. */
 static void
 test_a_tick_keeps_them(void **state)
@@ -180,6 +248,7 @@ main(void)
 {
 	const struct CMUnitTest test[] = {
 		cmocka_unit_test(test_kept_lines_are_as_new_ones),
+		cmocka_unit_test(test_kept_titles_are_as_new_ones),
 		cmocka_unit_test(test_a_tick_keeps_them),
 	};
 

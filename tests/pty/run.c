@@ -90,11 +90,18 @@ run_drain(struct run *r)
 void
 run_drain_last(struct run *r)
 {
-	int64_t end = run_now_ms() + 300;
+	/* What is there is read however late it is; the rest may never end. */
+	int64_t now = run_now_ms(), end = now + 300, limit = now + 10000;
+	bool more = true;
 
 	r->blocked = false;
-	while (!r->ended && r->child.master >= 0 && run_now_ms() < end)
+	while (more && !r->ended && r->child.master >= 0) {
+		uint64_t before = r->bytes;
+
 		run_pump(r, end);
+		now = run_now_ms();
+		more = now < end || (r->bytes != before && now < limit);
+	}
 	r->ended = true; /* a grandchild may hold the terminal for ever */
 }
 

@@ -348,12 +348,14 @@ static inline bool
 shows_same(const struct tty *t, const struct cell *now, int look, int at)
 {
 	const struct tty_look *of = t->look;
-	int ground = of[look].ground;
 
+	/* Most are of another glyph: that is asked first. */
 	if (memcmp(now->glyph, t->shown[at].glyph, sizeof now->glyph) != 0)
 		return false;
-	return look == t->look_at[at] || (is_blank(now) && ground >= 0 &&
-					  ground == of[t->look_at[at]].ground);
+	if (look == t->look_at[at])
+		return true;
+	return is_blank(now) && of[look].ground >= 0 &&
+	       of[look].ground == of[t->look_at[at]].ground;
 }
 
 static int
@@ -392,10 +394,15 @@ row_slides(struct tty *t, const struct theme *theme, const struct cell *now,
 	   int at, int w)
 {
 	enum { ANY = 1 << 30 };
+	const size_t most = (size_t)(w - 1) * sizeof *now;
 
 	/* A new cell alone at the end, as in most: that is sent. */
-	if (memcmp(now, &t->shown[at], (size_t)(w - 1) * sizeof *now) == 0)
+	if (memcmp(now, &t->shown[at], most) == 0)
 		return false;
+	/* Moved, it shows all but that one: does the rest cost more? */
+	if (memcmp(now, &t->shown[at + 1], most) == 0)
+		return row_cost(t, theme, now, at, w, 0, COST_SLIDE) >
+		       COST_SLIDE;
 	int spare = row_cost(t, theme, now, at, w, 0, ANY) - COST_SLIDE;
 
 	return spare > 0 &&

@@ -124,7 +124,7 @@ done
 printf '#!/bin/sh\necho Darwin\n' >mac/uname
 printf '#!/bin/sh\nexit 0\n' >mac/xcode-select
 printf '#!/bin/sh\nexit 0\n' >mac/python3
-chmod 755 mac/*
+chmod 755 mac/uname mac/xcode-select mac/python3
 installer() # COMPILER [VARIABLE=VALUE...]
 {
 	compiler=$PWD/bin/$1

@@ -71,12 +71,24 @@ def comm(pid):
         return ""
 
 
+def parent(pid):
+    try:
+        with open("/proc/%s/stat" % pid) as f:
+            return int(f.read().rsplit(")", 1)[1].split()[1])
+    except OSError:
+        return 0
+
+
 def children(pid):
     try:
         with open("/proc/%d/task/%d/children" % (pid, pid)) as f:
             return [int(x) for x in f.read().split()]
     except OSError:
-        return []
+        if os.path.exists("/proc/self/task/%d/children" % os.getpid()):
+            return []
+        # A kernel without CONFIG_PROC_CHILDREN.
+        return sorted(int(x) for x in os.listdir("/proc")
+                      if x.isdigit() and parent(x) == pid)
 
 
 def held_by(path, pid):

@@ -52,6 +52,7 @@ struct task_counter {
 	unsigned nkinds;
 	unsigned kind[KINDS]; /* of the topology, that have a PMU */
 	bool hardware, user_only;
+	bool nothing; /* not even of ktop itself may anything be counted */
 	int32_t pid;
 	unsigned n, room;
 	struct task_fd *fd; /* [n] */
@@ -248,6 +249,9 @@ attach(struct counter *counter, int32_t pid, bool held, struct err *e)
 	if (code == 0 || held)
 		return true;
 	detach(counter);
+	if (c->nothing && code != ESRCH)
+		return err_set(e, ERR_PERM, "process %d cannot be counted: %s",
+			       (int)pid, counter->why);
 	return counter_refused(pid, code, e);
 }
 
@@ -492,10 +496,13 @@ look_what_counts(struct task_counter *c, const char *root)
 	/* Of the kernel's own events its part is not refused for want of a PMU.
 	 */
 	fd = open_event(c, &task_clock, 0, -1, false);
+	if (fd < 0) {
+		c->user_only = true;
+		fd = open_event(c, &task_clock, 0, -1, false);
+	}
 	if (fd >= 0)
 		c->port.ops->close(c->port.ops->self, fd);
-	else
-		c->user_only = true;
+	c->nothing = fd < 0;
 }
 
 /* What --events lists, or a preset's, which are exact here. */

@@ -51,7 +51,8 @@ kinds_share_the_time(void **state)
 enum { EVENTS = 64 };
 
 struct kernel {
-	int refuse_kernel_mode, refuse_hardware; /* errno, 0: it does not */
+	/* errno, 0: it does not */
+	int refuse_kernel_mode, refuse_hardware, refuse_all;
 	unsigned n, open, leaders, on_exec, kernel_too;
 	struct perf_event_attr attr[EVENTS];
 	uint64_t running_pct;
@@ -69,6 +70,8 @@ fake_open(void *self, struct perf_event_attr *attr, int32_t task, int leader)
 		errno = k->refuse_kernel_mode;
 	else if (k->refuse_hardware != 0 && attr->type != PERF_TYPE_SOFTWARE)
 		errno = k->refuse_hardware;
+	else
+		errno = k->refuse_all;
 	if (errno != 0)
 		return -1;
 	assert_true(k->n < EVENTS);
@@ -236,6 +239,33 @@ what_is_refused_is_said(void **state)
 	counter_close(c);
 }
 
+/* In a container whose root may count nothing, sudo is no remedy. */
+static void
+nobody_may_count(void **state)
+{
+	struct kernel k = { .refuse_all = EPERM };
+	struct err e = { ERR_NONE, "" };
+	struct counter *c = open_on(&k, "epyc-7763-2s-nps4", NULL);
+	char want[500];
+
+	(void)state;
+	assert_int_equal(c->domain, DOMAIN_NONE);
+	assert_false(c->ops->attach(c, getpid(), false, &e));
+	assert_int_equal(e.code, ERR_PERM);
+	snprintf(want, sizeof want, "process %d cannot be counted: %s",
+		 (int)getpid(), c->why);
+	assert_string_equal(e.text, want);
+	assert_non_null(strstr(want, "blocked (EPERM)"));
+	/* Of one that may be counted others may still be refused. */
+	k.refuse_all = 0;
+	counter_close(c);
+	c = open_on(&k, "epyc-7763-2s-nps4", NULL);
+	k.refuse_all = EACCES;
+	assert_false(c->ops->attach(c, getpid(), false, &e));
+	assert_non_null(strstr(e.text, "is another user's"));
+	counter_close(c);
+}
+
 /* A machine that counts, but not this time. */
 static void
 what_failed_later_is_said_too(void **state)
@@ -313,6 +343,7 @@ main(void)
 		cmocka_unit_test(commands_are_counted_from_their_exec_on),
 		cmocka_unit_test(each_kind_has_a_group_of_its_own),
 		cmocka_unit_test(what_is_refused_is_said),
+		cmocka_unit_test(nobody_may_count),
 		cmocka_unit_test(what_failed_later_is_said_too),
 		cmocka_unit_test(what_ran_before_the_beginning_is_not_counted),
 		cmocka_unit_test(processes_that_are_gone_are_named),

@@ -73,21 +73,21 @@ static void
 put_busiest(struct buf *b, const struct kperf_traced_trial *t)
 {
 	for (unsigned i = 0; i < t->n; i++)
-		buf_printf(b, "%s %d (%.0f%%)", i == 0 ? ", by process" : ",",
+		buf_printf(b, "%s %d (%.0f%%)", i == 0 ? "; processes" : ",",
 			   (int)t->row[i].pid,
 			   100 * (double)t->row[i].cycles /
 				   (double)t->all.cycles);
 }
 
 /*
- * Between two samples of a thread, all threads together. The names of events
- * stand with their preset, further up.
+ * Between two samples of a thread, all threads together; of the events, which
+ * are the first preset's, how many came.
  */
 static void
 count_line(const struct examine *x, const struct kperf_traced_trial *t)
 {
 	const struct eventset *set = &kperf_of(x->s)->set;
-	const char *label = "; events in counter order";
+	unsigned came = 0;
 	char text[1024];
 	struct buf b = buf_over(text, sizeof text);
 
@@ -95,15 +95,13 @@ count_line(const struct examine *x, const struct kperf_traced_trial *t)
 		report_line(x->out, "threads counted", "nothing");
 		return;
 	}
-	buf_printf(&b, "%" PRIu64 " cycles, IPC %.2f", t->all.cycles,
-		   (double)t->all.instructions / (double)t->all.cycles);
+	for (unsigned i = 0; i < set->len; i++)
+		came += (t->slots >> i & 1) != 0 && t->all.slot[i] != 0;
+	buf_printf(&b, "%" PRIu64 " cycles, IPC %.2f, %u of %u events",
+		   t->all.cycles,
+		   (double)t->all.instructions / (double)t->all.cycles, came,
+		   set->len);
 	put_busiest(&b, t);
-	for (unsigned i = 0; i < set->len; i++) {
-		if ((t->slots >> i & 1) == 0)
-			continue;
-		buf_printf(&b, "%s %" PRIu64, label, t->all.slot[i]);
-		label = "";
-	}
 	report_line(x->out, "threads counted", "%s", buf_cstr(&b));
 }
 
@@ -119,9 +117,8 @@ trial_lines(const struct examine *x, const struct kperf_traced_trial *t)
 		"%.1f ms, a ring of %d records: for %d CPUs and coprocessors",
 		ms(t->start_ns), (int)t->ring, (int)t->ring / A_CPU - MORE);
 	report_line(x->out, "trial",
-		    "%d ms with a sample each %.0f ms: %" PRIu64
-		    " records, %" PRIu64
-		    " samples of %u threads of %u processes",
+		    "%d ms, one each %.0f ms: %" PRIu64 " records, %" PRIu64
+		    " samples, %u threads, %u processes",
 		    TRIAL_NS / 1000000, ms((int64_t)t->period_ns), t->records,
 		    t->samples, t->threads, t->processes);
 	report_line(x->out, "samples",

@@ -3,6 +3,7 @@
 What wait4 tells of a child begins with what its parent had, which is Python's:
 more than all that ktop takes.
 """
+import os
 import subprocess
 
 from tap import KTOP
@@ -10,12 +11,13 @@ from tap import KTOP
 
 def resident(pid):
     """KiB, page by page where the kernel can; 0: it has ended."""
-    try:
-        with open("/proc/%d/smaps_rollup" % pid) as f:
-            return sum(int(x.split()[1]) for x in f
-                       if x.startswith(("Rss:", "Swap:")))
-    except OSError:
-        pass
+    if os.path.exists("/proc/self/smaps_rollup"):
+        try:
+            with open("/proc/%d/smaps_rollup" % pid) as f:
+                return sum(int(x.split()[1]) for x in f
+                           if x.startswith(("Rss:", "Swap:")))
+        except OSError:
+            return 0  # and a small Linux has no ps
     out = subprocess.run(["ps", "-o", "rss=", "-p", str(pid)],
                          stdout=subprocess.PIPE).stdout.split()
     return int(out[0]) if out else 0

@@ -12,7 +12,7 @@ screen()
 	state=$1
 	shift
 	# shellcheck disable=SC2086 # options without blanks
-	"$VTRUN" -t 30 -s 120x40 'wait:sim FULL' key:P 'wait:all modes' text:k \
+	"$VTRUN" -t 30 -s 120x40 'wait:sim FULL' key:P wait:launchd text:k \
 	    'wait:k again shows' text:k 'wait:traced [0-9.]+%, [0-9]+ gaps?,' \
 	    'wait:L1D-ld.*verdict' "$@" -- "$ktop" --sim "m1,state=$PWD/$state" -d 100ms \
 	    ${more:-} >"$state.log" 2>&1
@@ -157,7 +157,7 @@ by_recording()
 
 others()
 {
-	"$VTRUN" -t 30 -s 120x40 'wait:sim FULL' key:P 'wait:all modes' text:k \
+	"$VTRUN" -t 30 -s 120x40 'wait:sim FULL' key:P wait:launchd text:k \
 	    'wait:process 77 traces' text:k \
 	    'wait:another tool traces the kernel' key:q exit:0 -- \
 	    "$ktop" --sim m1,fault=ktrace:77@0s -d 100ms

@@ -96,6 +96,9 @@ processes_trace_key(struct process_list *l, bool replay, struct buf *say)
 	} else if (replay) {
 		buf_str(say,
 			"no recording has events of processes; k shows them while they run");
+	} else if (!t->told) {
+		buf_str(say,
+			"processes are being read for the first time; press k again when they are here");
 	} else if (t->state == PROCESS_TRACING_NONE) {
 		buf_str(say,
 			"events of processes come from tracing the kernel (macOS) or from their own counters (Linux): neither is here");

@@ -73,6 +73,7 @@ enum { PROCESS_TRACED_COLUMNS = 4 };
 /* What a trace tells, and what the person wants of it. */
 struct process_tracer {
 	bool wanted, asked; /* asked: k again takes it */
+	bool told;          /* a table came, so that state is known */
 	uint8_t state;      /* enum process_tracing, of the last table */
 	bool own;           /* by counters of their own, and their files */
 	uint64_t files;

@@ -42,6 +42,12 @@ test_it_is_asked_for_twice(void **state)
 	assert_true(key_says(&k, false, "are given back"));
 	assert_false(k.s.view->procs->tracer.wanted);
 	screen_close(&k.s);
+	/* Before the first table nobody knows what is here. */
+	open_with(&k, PROCESS_TRACING_NONE);
+	k.s.view->procs->tracer.told = false;
+	assert_true(key_says(&k, false, "for the first time"));
+	assert_false(k.s.view->procs->tracer.asked);
+	screen_close(&k.s);
 	open_with(&k, PROCESS_TRACING_NONE);
 	assert_true(key_says(&k, false, "neither is here"));
 	assert_false(k.s.view->procs->tracer.wanted);

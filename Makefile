@@ -278,7 +278,7 @@ $(B)/vtrun: $(pty_src) $(wildcard tests/pty/*.h)
 	$(Q)$(CC) -std=c11 $(features_$(os)) -O1 -g $(WARN) -Itests/pty $(CPPFLAGS) $(VTERM_CFLAGS) \
 		-o $@ $(pty_src) $(LDFLAGS) $(VTERM_LIBS) $(pty_libs_$(os))
 
-.PHONY: bench cpus-bench recipes-check mac-check qemu-check fresh-check
+.PHONY: bench cpus-bench recipes-check mac-check qemu-check qemu-cost fresh-check
 bench: ktop ## cost per tick next to other monitors, and recording speed
 	B=$(B) sh tests/bench/run.sh ./ktop
 .PHONY: bench-instructions instructions-check
@@ -294,6 +294,8 @@ mac-check: ## build for arm64 and x86_64 macOS, run the Darwin files on fakes
 	sh tests/mac/check.sh
 qemu-check: ## real kernel, hybrid PMUs, in QEMU
 	sh tests/qemu/check.sh
+qemu-cost: ## what a reading costs a machine, beside perf stat, in QEMU
+	@sh tests/qemu/check.sh cost
 fresh-check: ## make run and make test on a Debian with nothing but git and make (root)
 	sh tests/fresh/check.sh
 

@@ -4,7 +4,8 @@
 # The harness is judged first, with counters.c, which shares no code with ktop.
 # What could not be fetched is skipped aloud where CI=true, else an error.
 #
-#	check.sh [guest]	guest: the harness alone
+#	check.sh [guest | cost]	guest: the harness alone; cost: what a machine
+#				pays for being looked at, by ktop and by others
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -436,6 +437,34 @@ judge_machine()
 	    agrees_with_the_other_program
 }
 
+# Least of the tries of each way and length; a short run is taken off a long
+# one, and what the machine does anyway off both. 4 CPUs.
+cost_table()
+{
+	awk '$1 == "@error" { print >"/dev/stderr" }
+		$1 != "@cost" { next }
+		{ key = $2 " " $3
+		  for (i = 4; i <= 6; i++)
+			if (!((key, i) in v) || $i < v[key, i]) v[key, i] = $i
+		  if (short == "") short = $3
+		  if (!($2 in seen)) { seen[$2] = 1; way[++ways] = $2 }
+		  long = $3 }
+		END {
+			printf "| a CPU and reading | interrupts | instructions | ns of CPU |\n"
+			printf "|---|---|---|---|\n"
+			for (w = 2; w <= ways; w++) {
+				printf "| %s", way[w]
+				for (i = 4; i <= 6; i++) {
+					d = v[way[w] " " long, i] - v[way[w] " " short, i]
+					n = v[way[1] " " long, i] - v[way[1] " " short, i]
+					printf i == 4 ? " | %.2f" : " | %.0f", \
+					    (d - n) / (long - short) / 4
+				}
+				print " |"
+			}
+		}'
+}
+
 tests/install.sh qemu || skip 'a package could not be installed'
 status=0
 cache=$(tests/qemu/fetch.sh) || status=$?
@@ -464,6 +493,14 @@ if [ "$mode" != guest ]; then
 	else
 		echo 'qemu-check: SKIPPED: perf stat beside ktop' >&2
 	fi
+fi
+if [ "$mode" = cost ]; then
+	[ "$perf" = yes ] || exit 1
+	aarch64-linux-gnu-gcc -static -O1 -Wall -Wextra -Werror \
+	    -o "$build/cost" tests/qemu/cost.c
+	tests/qemu/boot.sh -E 0 -P 4 -r "$cache/perf" tests/qemu/cost-guest.sh \
+	    "$build/cost" "$build/ktop" | cost_table
+	exit
 fi
 cpus=4 small_from=0 small_to=1
 # shellcheck disable=SC2086

@@ -6,10 +6,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#define FEW_EVENTS 100.0
-#define FEW_INSTRUCTIONS 1e6
-#define FEW_BUSY_NS 1e8 /* ten of the 10 ms that systems count it in */
-
 /* Less than a tenth of the time: do not guess absolute numbers from it. */
 static const double coverage_min = 0.1;
 
@@ -202,9 +198,8 @@ quotient(const struct bound *b, const struct fraction *f)
 	return m->clamp && v > m->scale ? m->scale : v;
 }
 
-/* As the CPU's own row shows it; NAN where it is in no group's value. */
-static double
-own_value(const struct bound *b, const struct members *who, unsigned cpu)
+double
+bound_own_value(const struct bound *b, const struct members *who, unsigned cpu)
 {
 	const struct sums *one = &who->cpus[cpu];
 
@@ -215,49 +210,25 @@ own_value(const struct bound *b, const struct members *who, unsigned cpu)
 	return quotient(b, &f);
 }
 
-static void
-add_own(struct bound_each *to, double own)
-{
-	to->sum += own;
-	to->n++;
-}
-
-void
-bound_take_each(const struct bound *b, const struct members *who,
-		struct bound_each *out)
-{
-	const struct topology *t = who->topology;
-	unsigned machine = t->nclusters + t->nkinds;
-
-	for (unsigned g = 0; g <= machine; g++)
-		out[g] = (struct bound_each){ 0, 0 };
-	for (unsigned i = 0; i < t->ncpus; i++) {
-		double own = own_value(b, who, i);
-
-		if (isnan(own))
-			continue;
-		add_own(&out[t->cpu[i].cluster], own);
-		add_own(&out[t->nclusters + t->cpu[i].kind], own);
-		add_own(&out[machine], own);
-	}
-}
-
 static struct bound_each
 each_of(const struct bound *b, const struct members *who)
 {
 	const struct topology *t = who->topology;
 	struct bound_each e = { 0, 0 };
 
-	if (who->each != NULL && who->each_of == b)
-		return who->each[who->level == SCOPE_CLUSTER ? who->index
-				 : who->level == SCOPE_KIND
-					 ? t->nclusters + who->index
-					 : t->nclusters + t->nkinds];
+	if (who->each != NULL && b->each > 0)
+		return bound_each_of(who->each, b,
+				     t)[who->level == SCOPE_CLUSTER ? who->index
+					: who->level == SCOPE_KIND
+						? t->nclusters + who->index
+						: t->nclusters + t->nkinds];
 	for (unsigned i = 0; i < t->ncpus; i++) {
-		double own = member(who, i) ? own_value(b, who, i) : NAN;
+		double own = member(who, i) ? bound_own_value(b, who, i) : NAN;
 
-		if (!isnan(own))
-			add_own(&e, own);
+		if (isnan(own))
+			continue;
+		e.sum += own;
+		e.n++;
 	}
 	return e;
 }
@@ -282,10 +253,10 @@ few(const struct bound *b, const struct sums *s, const struct fraction *f)
 	const struct metric *m = b->metric;
 	double num = f->scaled ? sum_parts(b->num, b->nnum, s, false) : f->num;
 
-	return (b->few_of_num && !b->rate && num < FEW_EVENTS) ||
+	return (b->few_of_num && !b->rate && num < BOUND_FEW_EVENTS) ||
 	       ((m->unit == UNIT_MPKI || m->one_time) &&
-		f->den < FEW_INSTRUCTIONS) ||
-	       (m->unit == UNIT_GHZ && f->den < FEW_BUSY_NS);
+		f->den < BOUND_FEW_INSTRUCTIONS) ||
+	       (m->unit == UNIT_GHZ && f->den < BOUND_FEW_BUSY_NS);
 }
 
 static double
@@ -600,6 +571,7 @@ stand_in(const struct bound *b, const struct sums *s, struct bound *out)
 	    all_stand_still(s))
 		return false;
 	*out = *b;
+	out->each = 0; /* its values are not the CPUs' that were added up */
 	out->need &= ~missing;
 	for (unsigned i = 0; i < out->nden; i++) {
 		struct bound_part *p = &out->den[i];
@@ -623,7 +595,7 @@ value_of_row(const struct bound *b, const struct sums *s,
 
 	*state = VALUE_OK;
 	*marks = 0;
-	if (s->n == 0 || (s->have_any & b->need) != b->need) {
+	if ((s->have_any & b->need) != b->need) {
 		*state = absence(b, s);
 		return NAN;
 	}
@@ -642,55 +614,25 @@ value_of_row(const struct bound *b, const struct sums *s,
 		v = ratio(b, s, who, state);
 
 	if (*state == VALUE_OK && b->hardware && s->n_ok > 0 &&
-	    (double)s->count[TERM_INSTRUCTIONS] < FEW_INSTRUCTIONS)
+	    (double)s->count[TERM_INSTRUCTIONS] < BOUND_FEW_INSTRUCTIONS)
 		*state = VALUE_FEW;
 	if (!isnan(v))
 		*marks = marks_of(b, row, s, who);
 	return v;
 }
 
-/*
- * Is it a ratio of counts that each CPU of the row has, of all of its time, and
- * that nothing speaks against? Most are: they need not be asked one by one.
- */
-static bool
-is_plain(const struct bound *b, const struct sums *s, const struct members *who)
-{
-	uint32_t have = s->have_all & s->have_any & (s->whole | ~counter_bits);
-	bool each =
-		b->per_cpu && who->level != SCOPE_CORE && who->delta != NULL;
-
-	return (b->need & ~have) == 0 && s->n > 0 && s->doubt == 0 && !each &&
-	       !b->metric->core && b->metric->share == 0 &&
-	       (s->n_idle != s->n_ok || !b->hardware) &&
-	       s->count[TERM_INSTRUCTIONS] >= (uint64_t)FEW_INSTRUCTIONS;
-}
-
-/* What value_of_row comes to for these. */
-static double
-plain_value(const struct bound *b, const struct sums *s,
-	    const struct members *who, enum value_state *state, unsigned *marks)
-{
-	struct fraction f = plain_fraction(b, s);
-	double v = quotient(b, &f);
-
-	*marks = 0;
-	*state = isnan(v) ? VALUE_FEW : VALUE_OK;
-	if (isnan(v) || isnan(v = believed(b, s, &f, v, state)))
-		return NAN;
-	if ((s->cannot_any & b->need) != 0)
-		*marks = VALUE_PART;
-	else if (b->unlike && who->level == SCOPE_ALL)
-		*marks = VALUE_UNLIKE;
-	return v;
-}
-
-static double
-other_value(const struct bound *b, const struct sums *s,
-	    const struct members *who, enum value_state *state, unsigned *marks)
+double
+bound_slow_value(const struct bound *b, const struct sums *s,
+		 const struct members *who, enum value_state *state,
+		 unsigned *marks)
 {
 	struct bound other;
 
+	if (s->n == 0) { /* nothing could stand in, either */
+		*marks = 0;
+		*state = absence(b, s);
+		return NAN;
+	}
 	if (who->no_stand_in || !stand_in(b, s, &other))
 		return value_of_row(b, s, who, state, marks);
 	double v = value_of_row(&other, s, who, state, marks);
@@ -698,14 +640,6 @@ other_value(const struct bound *b, const struct sums *s,
 	if (!isnan(v) && b->other_modes)
 		*marks |= VALUE_MODES;
 	return v;
-}
-
-double
-bound_value(const struct bound *b, const struct sums *s,
-	    const struct members *who, enum value_state *state, unsigned *marks)
-{
-	return is_plain(b, s, who) ? plain_value(b, s, who, state, marks)
-				   : other_value(b, s, who, state, marks);
 }
 
 /* ---- sums of several sets ---- */

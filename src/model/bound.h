@@ -7,7 +7,14 @@
 #include "model/term.h"
 #include "model/topology.h"
 
+#include <stddef.h>
+
 enum { BOUND_PARTS = METRIC_TERMS + TERM_SUM_MAX };
+
+/* From less than these a value is marked. */
+#define BOUND_FEW_EVENTS 100.0
+#define BOUND_FEW_INSTRUCTIONS 1e6
+#define BOUND_FEW_BUSY_NS 1e8 /* ten of the 10 ms that systems count it in */
 
 /* A source of counts and what it weighs in which term. */
 struct bound_part {
@@ -21,7 +28,14 @@ struct bound {
 	const struct metric *metric;
 	unsigned index; /* of the metric in the monitor */
 	uint32_t need;  /* 1 << term_source */
+	/* What a row must give for the short way (bound_row.h): `need`, and
+	   BOUND_ROW_...; and from what on a value is few, cut, or no value. */
+	uint32_t wants;
 	unsigned nnum, nden;
+	double few_num, few_den, most, beyond;
+	/* Of those with per_cpu its number, from 1, where the CPUs' values are
+	   added up (struct members); 0: they are not. */
+	unsigned each;
 	struct bound_part num[BOUND_PARTS], den[BOUND_PARTS];
 	bool rate;       /* divides by time */
 	bool hardware;   /* needs counters of the CPU, not the kernel's only */
@@ -57,13 +71,21 @@ struct bound_core {
 };
 
 /*
- * The values of a group's CPUs, as their own rows show them: made once of all
- * groups, not by each group looking for its CPUs.
+ * The values of a group's CPUs, as their own rows show them: added up as those
+ * are made, not by each group looking for its CPUs.
  */
 struct bound_each {
 	double sum;
 	unsigned n;
 };
+
+/* b's of all groups, by cluster, kind, machine; b->each is not 0. */
+static inline struct bound_each *
+bound_each_of(struct bound_each *each, const struct bound *b,
+	      const struct topology *t)
+{
+	return each + (size_t)(b->each - 1) * (t->nclusters + t->nkinds + 1);
+}
 
 /* The CPUs a row consists of, for metrics that only some of them can count. */
 struct members {
@@ -73,10 +95,7 @@ struct members {
 	const struct sums *cpus;        /* [ncpus], sums of each; with delta */
 	const struct sums *kinds;       /* [nkinds], sums of whole kinds */
 	const struct bound_core *cores; /* [ncores]; NULL without SMT */
-	/* Of that metric (bound_take_each), by cluster, kind, machine; or NULL.
-	 */
-	const struct bound_each *each;
-	const struct bound *each_of;
+	struct bound_each *each; /* by bound_each_of; NULL: not added up */
 	enum scope_level level;
 	unsigned index;
 	bool no_stand_in; /* dead events have none: see struct bound */
@@ -94,12 +113,9 @@ void bound_add(const struct bound *base, struct sums *to,
 /* Is the metric made of what SUMS_DOUBT_* says cannot be true? */
 bool bound_doubtful(const struct bound *b, uint32_t doubt);
 
-/*
- * For all groups of the machine, in out[nclusters + nkinds + 1]: where b is
- * per_cpu, before bound_value of those groups. who: of any row.
- */
-void bound_take_each(const struct bound *b, const struct members *who,
-		     struct bound_each *out);
+/* As the CPU's own row shows it; NAN where it is in no group's value. */
+double bound_own_value(const struct bound *b, const struct members *who,
+		       unsigned cpu);
 
 /*
  * The metric of one row; NAN and why where there is none. *marks: VALUE_SCALED
@@ -108,5 +124,10 @@ void bound_take_each(const struct bound *b, const struct members *who,
 double bound_value(const struct bound *b, const struct sums *s,
 		   const struct members *who, enum value_state *state,
 		   unsigned *marks);
+
+/* The same, with all that may be the matter asked one by one. */
+double bound_slow_value(const struct bound *b, const struct sums *s,
+			const struct members *who, enum value_state *state,
+			unsigned *marks);
 
 #endif

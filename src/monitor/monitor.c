@@ -7,7 +7,7 @@
 
 #include "base/err.h"
 #include "base/plural.h"
-#include "model/bound.h"
+#include "model/bound_row.h"
 #include "model/dead.h"
 #include "model/delta.h"
 #include "model/recorded.h"
@@ -16,16 +16,13 @@
 #include "monitor/processes.h"
 #include "monitor/verdicts.h"
 
-struct last {
-	double value, elapsed_s;
-};
-
 struct monitor {
 	struct monitor_options options;
 	const struct topology *topology;
 	const struct metric *metric[METRIC_MAX];
-	unsigned nmetrics, nbound;
-	unsigned ipc; /* index of that metric */
+	unsigned nmetrics, nbound, neach;
+	uint32_t need; /* of all that is bound */
+	unsigned ipc;  /* index of that metric */
 	struct bound bound[METRIC_MAX];
 	enum value_state unbound[METRIC_MAX]; /* why a metric is not bound */
 
@@ -34,13 +31,15 @@ struct monitor {
 	struct delta *delta;     /* [ncpus] */
 	struct sums *sums;       /* [nscopes] */
 	struct bound_core *core; /* [ncores]; NULL without SMT */
-	struct bound_each *each; /* [nscopes - ncpus], of one metric */
+	struct bound_each *each; /* [nmetrics], of each its groups */
 	struct scope *scope;
 	struct tally *tally;
 	double *value;
 	double *reached; /* [nkinds] */
 	uint8_t *state;
-	struct last *last; /* [nscopes * nmetrics] */
+	/* [nscopes * nmetrics]: of what the frame has not. */
+	struct bound_last *last;
+	double before_s; /* when the values of the frame before were */
 	struct history history;
 	struct longrun *run; /* NULL: no past is kept */
 	struct verdicts verdicts;
@@ -67,24 +66,42 @@ static const int64_t sleep_ns = 100000000;
 static void
 bind_metrics(struct monitor *m)
 {
-	m->nbound = 0;
+	m->nbound = m->neach = m->need = 0;
 	memset(m->bound_mask, 0, sizeof m->bound_mask);
 	/* Judged, not counted: there whatever is counted. */
 	if (m->verdicts.impact >= 0)
 		m->bound_mask[m->verdicts.impact / 64] |=
 			(uint64_t)1 << m->verdicts.impact % 64;
-	for (unsigned i = 0; i < m->nmetrics; i++)
-		if (bound_make(&m->bound[m->nbound], m->metric[i], i, &m->set,
-			       m->options.catalog, m->domain, &m->unbound[i])) {
-			m->bound_mask[i / 64] |= (uint64_t)1 << i % 64;
-			m->nbound++;
-		}
+	for (unsigned i = 0; i < m->nmetrics; i++) {
+		struct bound *b = &m->bound[m->nbound];
+
+		if (!bound_make(b, m->metric[i], i, &m->set, m->options.catalog,
+				m->domain, &m->unbound[i]))
+			continue;
+		m->bound_mask[i / 64] |= (uint64_t)1 << i % 64;
+		m->need |= b->need;
+		if (b->per_cpu)
+			b->each = ++m->neach;
+		m->nbound++;
+	}
 	m->rebound = true;
+}
+
+static struct bound_cells
+cells_of(struct monitor *m, unsigned scope)
+{
+	size_t at = (size_t)scope * m->nmetrics;
+
+	return (struct bound_cells){ .value = m->value + at,
+				     .state = m->state + at,
+				     .last = m->fed ? m->last + at : NULL,
+				     .before_s = m->before_s };
 }
 
 /*
  * With the first frame of a set, so that the frame before it stands until then;
- * what is not bound stays as written here until the next change.
+ * what is not bound stays as written here until the next change. Of the judged
+ * metric no last value is known.
  */
 static void
 show_set(struct monitor *m)
@@ -93,11 +110,14 @@ show_set(struct monitor *m)
 		return;
 	m->rebound = false;
 	m->frame_set = m->set;
-	for (unsigned s = 0; s < m->frame.nscopes; s++)
-		for (unsigned i = 0; i < m->nmetrics; i++) {
-			m->value[s * m->nmetrics + i] = NAN;
-			m->state[s * m->nmetrics + i] = (uint8_t)m->unbound[i];
-		}
+	for (unsigned s = 0; s < m->frame.nscopes; s++) {
+		struct bound_cells cells = cells_of(m, s);
+
+		if (m->verdicts.impact >= 0)
+			cells.value[m->verdicts.impact] = NAN;
+		for (unsigned i = 0; i < m->nmetrics; i++)
+			bound_cell_put(&cells, i, NAN, (uint8_t)m->unbound[i]);
+	}
 }
 
 /* True when the slots count something else than before. */
@@ -215,19 +235,7 @@ add_threads(struct monitor *m)
 	}
 }
 
-static void
-evaluate_cell(struct monitor *m, const struct bound *b, unsigned scope,
-	      const struct members *who)
-{
-	size_t at = (size_t)scope * m->nmetrics + b->index;
-	enum value_state state;
-	unsigned marks;
-
-	m->value[at] = bound_value(b, &m->sums[scope], who, &state, &marks);
-	m->state[at] = (uint8_t)(state | marks);
-}
-
-/* Row by row for the CPUs; metric by metric for what is made of them. */
+/* The CPUs come first: rates of groups are sums of theirs. */
 static void
 evaluate(struct monitor *m)
 {
@@ -239,25 +247,17 @@ evaluate(struct monitor *m)
 			       .cores = m->core,
 			       .each = m->each,
 			       .no_stand_in = m->options.no_stand_in };
+	size_t ngroups = m->frame.nscopes - t->ncpus;
 
-	for (unsigned s = 0; s < m->frame.nscopes; s++)
+	memset(m->each, 0, m->neach * ngroups * sizeof *m->each);
+	for (unsigned s = 0; s < m->frame.nscopes; s++) {
+		struct bound_cells cells = cells_of(m, s);
+
 		sums_note_whole(&m->sums[s]);
-	for (unsigned s = 0; s < t->ncpus; s++) {
-		who.level = SCOPE_CORE;
-		who.index = s;
-		for (unsigned b = 0; b < m->nbound; b++)
-			evaluate_cell(m, &m->bound[b], s, &who);
-	}
-	for (unsigned b = 0; b < m->nbound; b++) {
-		if (m->bound[b].per_cpu) {
-			bound_take_each(&m->bound[b], &who, m->each);
-			who.each_of = &m->bound[b];
-		}
-		for (unsigned s = t->ncpus; s < m->frame.nscopes; s++) {
-			who.level = m->scope[s].level;
-			who.index = m->scope[s].index;
-			evaluate_cell(m, &m->bound[b], s, &who);
-		}
+		who.level = m->scope[s].level;
+		who.index = m->scope[s].index;
+		bound_row_values(&m->sums[s], m->bound, m->nbound, &who,
+				 m->need, &cells);
 	}
 }
 
@@ -284,14 +284,6 @@ remember(struct monitor *m)
 	if (m->run != NULL)
 		longrun_take(m->run, f, m->sums, m->core);
 	m->fed = true;
-	for (unsigned s = 0; s < f->nscopes; s++)
-		for (unsigned b = 0; b < m->nbound; b++) {
-			size_t at = (size_t)s * m->nmetrics + m->bound[b].index;
-
-			if (!isnan(m->value[at]))
-				m->last[at] = (struct last){ m->value[at],
-							     f->elapsed_s };
-		}
 }
 
 static void
@@ -330,6 +322,7 @@ make_frame(struct monitor *m, const struct sample *s)
 	struct frame *f = &m->frame;
 
 	await_processes(m);
+	m->before_s = f->elapsed_s;
 	f->stamp = s->stamp;
 	f->elapsed_s =
 		(double)(s->stamp.elapsed_ns - m->first.elapsed_ns) * 1e-9;
@@ -569,11 +562,14 @@ monitor_last(const struct monitor *m, unsigned scope, unsigned metric,
 	*age_s = NAN;
 	if (scope >= m->frame.nscopes || metric >= m->nmetrics)
 		return NAN;
-	const struct last *l = &m->last[(size_t)scope * m->nmetrics + metric];
+	size_t at = (size_t)scope * m->nmetrics + metric;
+	struct bound_last l = m->last[at];
 
-	if (!isnan(l->value))
-		*age_s = m->frame.elapsed_s - l->elapsed_s;
-	return l->value;
+	if (m->fed && !m->metric[metric]->judged && !isnan(m->value[at]))
+		l = (struct bound_last){ m->value[at], m->frame.elapsed_s };
+	if (!isnan(l.value))
+		*age_s = m->frame.elapsed_s - l.elapsed_s;
+	return l.value;
 }
 
 unsigned
@@ -611,7 +607,8 @@ make_arrays(struct monitor *m, unsigned nscopes, struct err *e)
 	m->sums = calloc(nscopes, sizeof *m->sums);
 	if (t->smt)
 		m->core = calloc(t->ncores, sizeof *m->core);
-	m->each = calloc(nscopes - t->ncpus, sizeof *m->each);
+	m->each = calloc((size_t)(nscopes - t->ncpus) * m->nmetrics,
+			 sizeof *m->each);
 	m->scope = calloc(nscopes, sizeof *m->scope);
 	m->tally = calloc(nscopes, sizeof *m->tally);
 	m->value = calloc(cells, sizeof *m->value);

@@ -149,24 +149,40 @@ pen_move(struct pen *p, int x, int y, bool cover)
 }
 
 /*
- * From a number to the one below it: what tty_move_plan comes to there, most of
- * all moves. False: any other.
+ * From a number to one below it: what tty_move_plan comes to there, most of all
+ * moves. False: any other.
  */
-static bool
+static inline bool
 pen_below(struct pen *p, int x, int y)
 {
-	enum { BACK = 4 }; /* as long as "ESC [ 4 D" */
-	const struct tty_ways *ways = &p->g->ways;
-	int back = p->x - x;
+	enum { MOST = 4 }; /* as long as "ESC [ 4 B" and "ESC [ 4 D" */
+	const struct tty_steps *steps = p->g->steps;
+	int back = p->x - x, down = y - p->y;
 
-	if (y != p->y + 1 || p->y < 0 || back < 0 || back > BACK || x == 0 ||
-	    !ways->line_feed || !ways->backspace)
+	if (p->y < 0 || down < 1 || down > MOST || back < 0 || back > MOST ||
+	    !p->g->ways.line_feed || !p->g->ways.backspace ||
+	    down + back >= steps->home[x] + steps->digits[y] ||
+	    p->b.size - p->b.len < 2 * MOST)
 		return false;
-	for (buf_char(&p->b, '\n'); back > 0; back--)
-		buf_char(&p->b, '\b');
+	char *to = p->b.at + p->b.len;
+
+	/* As many as may be, of which what follows takes its place again. */
+	memcpy(to, "\n\n\n\n", MOST);
+	memcpy(to + down, "\b\b\b\b", MOST);
+	p->b.len += (size_t)(down + back);
 	p->x = x;
 	p->y = y;
 	return true;
+}
+
+/* The bytes of a cell's glyph, the first one lowest. */
+static inline uint32_t
+glyph_word(const struct cell *cell)
+{
+	const unsigned char *g = (const unsigned char *)cell->glyph;
+
+	return (uint32_t)g[0] | (uint32_t)g[1] << 8 | (uint32_t)g[2] << 16 |
+	       (uint32_t)g[3] << 24;
 }
 
 /* The cells' glyphs, for which there is room; was there a wide letter's rest?
@@ -174,22 +190,21 @@ pen_below(struct pen *p, int x, int y)
 static inline bool
 put_glyphs(struct buf *b, const struct cell *cell, int cells)
 {
+	enum { BYTE = 8, TOP = 31 };
 	char *to = b->at + b->len;
 	bool wide = false;
 
 	for (const struct cell *end = cell + cells; cell < end; cell++) {
-		const char *glyph = cell->glyph;
+		uint32_t glyph = glyph_word(cell);
 
 		/* All of it, of which what follows takes its place again. */
-		memcpy(to, glyph, sizeof cell->glyph);
-		if (glyph[1] == 0 && glyph[0] != 0) { /* most are */
+		memcpy(to, cell->glyph, sizeof cell->glyph);
+		if (glyph < 1u << BYTE) /* most are */
 			to++;
-			continue;
-		}
-		/* None is of the rest of a wide letter. */
-		wide |= glyph[0] == 0;
-		for (int i = 0; i < 4 && glyph[0] != 0 && glyph[i] != 0; i++)
-			to++;
+		else if ((unsigned char)glyph != 0)
+			to += 1 + (TOP - __builtin_clz(glyph)) / BYTE;
+		else /* none is of the rest of a wide letter */
+			wide = true;
 	}
 	b->len = (size_t)(to - b->at);
 	return wide;
@@ -344,10 +359,15 @@ add_run(struct pen *p, const struct tty_change *run)
 struct tour {
 	struct tty_change *run;
 	int head[TTY_LOOKS], tail[TTY_LOOKS];
-	int looks[TTY_LOOKS], nlooks;    /* in the order they come */
-	int first;                       /* head of the first column left */
-	int16_t end_at[CANVAS_MAX_SIDE]; /* the column that ends before x */
+	int looks[TTY_LOOKS], nlooks; /* in the order they come */
+	/* The run that ends before x, below its row (END_ROW); NONE. */
+	int32_t end_at[CANVAS_MAX_SIDE];
+	struct column {
+		int16_t x, y, run; /* its first */
+	} column[TOUR_MOST];
 };
+
+enum { END_ROW = 16, END_RUN = (1 << END_ROW) - 1 };
 
 static void
 tour_make(struct tour *t, struct tty_change *run, int n)
@@ -370,116 +390,121 @@ tour_make(struct tour *t, struct tty_change *run, int n)
 }
 
 /*
- * The run above this one from whose end it is a few bytes down and back; NONE
- * when there is none.
+ * Where in end_at the run above this one is from whose end it is a few bytes
+ * down and back; NONE when there is none.
  */
-static int
-run_above(const struct tour *t, const struct tty_change *run, int w)
+static inline int
+end_above(const struct tour *t, int x, int y, int w)
 {
 	enum { BACK = 4, MOST = 5 };
 	int best = NONE, least = MOST + 1;
+	int stop = x + BACK < w ? x + BACK : w - 1;
 
-	for (int back = 0;
-	     back <= BACK && back + 1 < least && run->x + back < w; back++) {
-		int above = t->end_at[run->x + back];
-		int down = above != NONE ? run->y - t->run[above].y : 0;
-		int cost = back + (down < 4 ? down : 4);
+	for (int at = x; at <= stop && at - x + 1 < least; at++) {
+		int32_t above = t->end_at[at];
 
-		if (down > 0 && cost < least) {
+		if (above < 0 || above >> END_ROW >= y)
+			continue;
+		int down = y - (above >> END_ROW);
+		int cost = at - x + (down < 4 ? down : 4);
+
+		if (cost < least) {
 			least = cost;
-			best = above;
+			best = at;
 		}
 	}
 	return best;
 }
 
-/* Links the runs of a look to columns, which are then told by their heads. */
-static void
+/* Links the runs of a look to columns; returns how many. */
+static int
 make_columns(struct tour *t, int look, int w)
 {
-	int16_t *link = NULL;
+	struct tty_change *const all = t->run;
+	struct column *column = t->column;
 
 	/* A canvas ends there, however wide the terminal is. */
 	if (w > CANVAS_MAX_SIDE)
 		w = CANVAS_MAX_SIDE;
 	memset(t->end_at, 0xff, (size_t)w * sizeof *t->end_at);
-	t->first = NONE;
 	for (int i = t->head[look], next; i != NONE; i = next) {
-		struct tty_change *run = &t->run[i];
-		int above = run_above(t, run, w), end = run->x + run->cells;
+		struct tty_change *run = &all[i];
+		int x = run->x, y = run->y, end = x + run->cells;
+		int above = end_above(t, x, y, w);
 
 		next = run->next;
-		run->next = run->link = NONE;
-		run->head = (int16_t)i;
+		run->next = NONE;
 		if (above != NONE) {
-			t->end_at[t->run[above].x + t->run[above].cells] = NONE;
-			t->run[above].next = (int16_t)i;
-			run->head = t->run[above].head;
-		} else if (link == NULL) {
-			t->first = i;
-			link = &run->link;
+			all[t->end_at[above] & END_RUN].next = (int16_t)i;
+			t->end_at[above] = NONE;
 		} else {
-			*link = (int16_t)i;
-			link = &run->link;
+			*column++ =
+				(struct column){ run->x, run->y, (int16_t)i };
 		}
 		if (end < w)
-			t->end_at[end] = (int16_t)i;
+			t->end_at[end] = y << END_ROW | i;
 	}
+	return (int)(column - t->column);
 }
 
-/*
- * The column before the one nearest to the pen, and the way to that; NONE:
- * before the first.
- */
+/* Of n columns the one nearest to the pen, and the way there. */
 static int
-nearest(const struct tour *t, const struct pen *p, struct tty_way *way)
+nearest(const struct column *column, int n, const struct pen *p,
+	struct tty_way *way)
 {
-	const struct tty_change *run = &t->run[t->first];
 	const int x = p->x, y = p->y, look = p->look;
-	int before = NONE, best = NONE;
+	int best = 0, row = column->y;
+	struct tty_way least = tty_move_plan(p->g, x, y, column->x, row, look);
+	struct tty_from from;
 
-	*way = tty_move_plan(p->g, x, y, run->x, run->y, look);
+	*way = least;
 	if (y < 0) /* none is nearer than another */
-		return NONE;
-	const struct tty_from from = tty_move_from(p->g->steps, x, y);
-
-	for (int i = t->first, k = 1; k < WINDOW && way->cost > 2; k++) {
-		before = i;
-		i = run->link;
-		if (i == NONE)
-			break;
-		run = &t->run[i];
-		if (tty_move_least(&from, run->x, run->y) >= way->cost)
+		return 0;
+	if (n > WINDOW)
+		n = WINDOW;
+	tty_move_from(&from, p->g->steps, x, y);
+	tty_move_row(&from, row);
+	for (int i = 1; i < n && least.cost > 2; i++) {
+		if (column[i].y != row)
+			tty_move_row(&from, row = column[i].y);
+		if (!tty_move_below(&from, column[i].x, least.cost))
 			continue;
 		struct tty_way its =
-			tty_move_plan(p->g, x, y, run->x, run->y, look);
+			tty_move_plan(p->g, x, y, column[i].x, row, look);
 
-		if (its.cost < way->cost) {
-			best = before;
-			*way = its;
+		if (its.cost < least.cost) {
+			best = i;
+			least = its;
 		}
 	}
+	*way = least;
 	return best;
+}
+
+/* A column from its first run on. */
+static void
+tour_column(const struct tour *t, struct pen *p, int now, struct tty_way way)
+{
+	pen_go(p, way, t->run[now].x, t->run[now].y);
+	pen_write(p, t->run[now].cells);
+	while ((now = t->run[now].next) != NONE)
+		add_run(p, &t->run[now]);
 }
 
 static void
 tour_look(struct tour *t, struct pen *p, int look)
 {
 	pen_look(p, look);
-	make_columns(t, look, p->g->w);
-	while (t->first != NONE) {
-		struct tty_way way;
-		int before = nearest(t, p, &way);
-		int now = before == NONE ? t->first : t->run[before].link;
+	struct column *column = t->column;
 
-		if (before == NONE)
-			t->first = t->run[now].link;
-		else
-			t->run[before].link = t->run[now].link;
-		pen_go(p, way, t->run[now].x, t->run[now].y);
-		pen_write(p, t->run[now].cells);
-		while ((now = t->run[now].next) != NONE)
-			add_run(p, &t->run[now]);
+	for (int n = make_columns(t, look, p->g->w); n > 0; n--, column++) {
+		struct tty_way way;
+		int pick = nearest(column, n, p, &way);
+		int now = column[pick].run;
+
+		/* Those before it are the first of the rest. */
+		memmove(column + 1, column, (size_t)pick * sizeof *column);
+		tour_column(t, p, now, way);
 	}
 }
 

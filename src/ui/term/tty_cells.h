@@ -94,7 +94,7 @@ struct tty_change {
 	int16_t look;
 	/* The rest is for tty_cells_add. */
 	int16_t cells;
-	int16_t next, head, link;
+	int16_t next;
 };
 
 /*

@@ -13,35 +13,41 @@ struct tty_way {
 
 /* What moves from one cell cost, looked up by the rows and columns to go to. */
 struct tty_from {
-	const uint8_t *down, *across, *digits, *home;
-	int row, column;
+	const struct tty_steps *steps;
+	const uint8_t *down, *across;
+	/* Of the row in hand: there, and the digits of its number. */
+	int to_row, row_digits;
 };
 
-static inline struct tty_from
-tty_move_from(const struct tty_steps *s, int x, int y)
+static inline void
+tty_move_from(struct tty_from *f, const struct tty_steps *s, int x, int y)
 {
-	return (struct tty_from){ s->down + TTY_STEPS - y,
-				  s->across_least + TTY_STEPS - x,
-				  s->digits,
-				  s->home,
-				  s->row,
-				  s->column };
+	f->steps = s;
+	f->down = s->down + TTY_STEPS - y;
+	f->across = s->across_least + TTY_STEPS - x;
+}
+
+static inline void
+tty_move_row(struct tty_from *f, int y)
+{
+	int digits = f->steps->digits[y], to = f->steps->row + digits;
+
+	f->row_digits = digits;
+	f->to_row = f->down[y] < to ? f->down[y] : to;
 }
 
 /*
- * No way to (x, y) takes fewer bytes: what is exact only where no cell between
- * may be written once more.
+ * May there be a way to column x of that row that takes less than `cost` bytes?
+ * What is exact only where no cell between may be written once more.
  */
-static inline int
-tty_move_least(const struct tty_from *f, int x, int y)
+static inline bool
+tty_move_below(const struct tty_from *f, int x, int cost)
 {
-	int y_digits = f->digits[y], across = f->across[x], down = f->down[y];
-	int to_x = f->column + f->digits[x], to_y = f->row + y_digits;
-	int cost =
-		(down < to_y ? down : to_y) + (across < to_x ? across : to_x);
-	int home = f->home[x] + y_digits;
+	const struct tty_steps *s = f->steps;
+	int across = cost - f->to_row;
 
-	return cost < home ? cost : home;
+	return f->across[x] < across || s->column + s->digits[x] < across ||
+	       s->home[x] < cost - f->row_digits;
 }
 
 /*

@@ -235,10 +235,12 @@ static void
 paint_whole(struct tty *t, int n)
 {
 	for (int i = 0; i < n; i++) {
-		const struct tty_look *look = &t->look[t->change[i].look];
+		const struct tty_change *one = &t->change[i];
+		const struct tty_look *look = &t->look[one->look];
 
-		cell_put(t, t->change[i].x, t->change[i].y, look->pair,
-			 look->attrs);
+		for (int k = 0; k < one->cells; k++)
+			cell_put(t, one->x + k, one->y, look->pair,
+				 look->attrs);
 	}
 	if (n > 0) {
 		move(0, 0); /* where a cursor that cannot be hidden is least in

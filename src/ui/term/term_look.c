@@ -319,22 +319,22 @@ same_cell(const struct cell *a, const struct cell *b)
 static inline int
 next_change(const struct cell *now, const struct cell *old, int x, int w)
 {
-	const struct cell *a = now + x, *b = old + x, *end = now + w;
+	ptrdiff_t i = x;
 
 	/* Four in one turn: all cells of the screen are looked at. */
-	for (; end - a >= 4; a += 4, b += 4) {
-		if (!same_cell(a, b))
-			return (int)(a - now);
-		if (!same_cell(a + 1, b + 1))
-			return (int)(a - now) + 1;
-		if (!same_cell(a + 2, b + 2))
-			return (int)(a - now) + 2;
-		if (!same_cell(a + 3, b + 3))
-			return (int)(a - now) + 3;
+	for (const ptrdiff_t four = (ptrdiff_t)w - 4; i <= four; i += 4) {
+		if (!same_cell(&now[i], &old[i]))
+			return (int)i;
+		if (!same_cell(&now[i + 1], &old[i + 1]))
+			return (int)i + 1;
+		if (!same_cell(&now[i + 2], &old[i + 2]))
+			return (int)i + 2;
+		if (!same_cell(&now[i + 3], &old[i + 3]))
+			return (int)i + 3;
 	}
-	while (a < end && same_cell(a, b))
-		a++, b++;
-	return (int)(a - now);
+	while (i < w && same_cell(&now[i], &old[i]))
+		i++;
+	return (int)i;
 }
 
 static bool
@@ -345,17 +345,18 @@ is_blank(const struct cell *c)
 
 /* A cell that is another one now: does it show the same in this look? */
 static inline bool
-shows_same(const struct tty *t, const struct cell *now, int look, int at)
+shows_same(const struct tty *t, const struct cell *now, int look,
+	   const struct cell *old, int old_look)
 {
 	const struct tty_look *of = t->look;
 
 	/* Most are of another glyph: that is asked first. */
-	if (memcmp(now->glyph, t->shown[at].glyph, sizeof now->glyph) != 0)
+	if (memcmp(now->glyph, old->glyph, sizeof now->glyph) != 0)
 		return false;
-	if (look == t->look_at[at])
+	if (look == old_look)
 		return true;
 	return is_blank(now) && of[look].ground >= 0 &&
-	       of[look].ground == of[t->look_at[at]].ground;
+	       of[look].ground == of[old_look].ground;
 }
 
 static int
@@ -380,7 +381,7 @@ row_cost(struct tty *t, const struct theme *theme, const struct cell *now,
 	     i++) {
 		/* Roles may differ where the colours do not. */
 		if (shows_same(t, &now[i], term_look(t, theme, &now[i]),
-			       at + i + by))
+			       &old[i], t->look_at[at + i + by]))
 			continue;
 		cost += glyph_cost(&now[i]) + (last == i - 1 ? 0 : COST_MOVE);
 		last = i;
@@ -467,42 +468,45 @@ term_slides(struct tty *t, const struct canvas *c, const struct theme *theme)
 	return n;
 }
 
-/* The rest of a change is not read before tty_cells_add sets it. */
-static struct tty_change *
-change_add(struct tty_change *to, int x, int y, int look)
-{
-	to->y = (int16_t)y;
-	to->x = (int16_t)x;
-	to->look = (int16_t)look;
-	return to + 1;
-}
-
 /*
  * The changes of a row behind those that are there; returns their end. Both
- * cells of a wide letter are sent, or none.
+ * cells of a wide letter are sent, or none (`wide`: there may be some). Cells
+ * of a change look alike, and all are blank or none.
  */
 static struct tty_change *
 row_changes(struct tty *t, const struct theme *theme, const struct cell *row,
-	    int y, int w, struct tty_change *to)
+	    int y, int w, bool wide, struct tty_change *to)
 {
-	struct cell *old = &t->shown[y * t->shown_w];
-	uint8_t *look_at = &t->look_at[y * t->shown_w];
+	struct cell *const old = &t->shown[y * t->shown_w];
+	uint8_t *const look_at = &t->look_at[y * t->shown_w];
+	int end = -1, look = -1; /* behind the last change, and of it */
+	bool blank = false;
 
 	for (int x = 0; (x = next_change(row, old, x, w)) < w; x++) {
-		int look = term_look(t, theme, &row[x]);
-		bool same = shows_same(t, &row[x], look, y * t->shown_w + x);
+		int its = term_look(t, theme, &row[x]);
+		bool same = shows_same(t, &row[x], its, &old[x], look_at[x]);
 
-		old[x] = row[x];
-		look_at[x] = (uint8_t)look;
+		cell_set_word(&old[x], cell_word(&row[x]));
+		look_at[x] = (uint8_t)its;
 		if (same)
 			continue;
-		to = change_add(to, x, y, look);
-		if (x + 1 < w && cell_is_rest(&row[x + 1])) {
+		if (x == end && its == look && is_blank(&row[x]) == blank) {
+			to[-1].cells++;
+		} else {
+			look = its;
+			blank = is_blank(&row[x]);
+			*to++ = (struct tty_change){ .y = (int16_t)y,
+						     .x = (int16_t)x,
+						     .look = (int16_t)its,
+						     .cells = 1 };
+		}
+		if (wide && x + 1 < w && cell_is_rest(&row[x + 1])) {
 			x++;
 			old[x] = row[x];
-			look_at[x] = (uint8_t)look;
-			to = change_add(to, x, y, look);
+			look_at[x] = (uint8_t)its;
+			to[-1].cells++;
 		}
+		end = x + 1;
 	}
 	return to;
 }
@@ -519,7 +523,7 @@ term_changes(struct tty *t, const struct canvas *c, const struct theme *theme)
 
 		if (memcmp(row, &t->shown[y * t->shown_w],
 			   (size_t)w * sizeof *row) != 0)
-			to = row_changes(t, theme, row, y, w, to);
+			to = row_changes(t, theme, row, y, w, c->wide, to);
 	}
 	t->wide = c->wide;
 	return (int)(to - t->change);

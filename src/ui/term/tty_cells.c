@@ -317,30 +317,31 @@ bridge(const struct tty_grid *g, struct tty_change *run,
 static int
 make_runs(const struct tty_grid *g, struct tty_change *change, int n)
 {
-	int runs = 0, solid = NONE;
+	int runs = 0, solid = NONE, end = 0; /* of the run, behind it */
 	struct tty_change *run = change;
 	bool blank = false;
 
 	for (int i = 0; i < n; i++) {
 		const struct tty_change *next = &change[i];
 		bool row = runs > 0 && next->y == run->y;
-		bool touches = row && next->x == run->x + run->cells;
+		bool touches = row && next->x == end;
+		int16_t cells = next->cells;
 
+		end = next->x + cells;
 		if (touches && next->look == run->look) {
 			blank = blank && is_blank(g, next);
-			run->cells++;
+			run->cells = (int16_t)(run->cells + cells);
 			continue;
 		}
 		if (row && (touches || (!blank && bridge(g, run, next))) &&
 		    join_look(g, run, &blank, next)) {
-			run->cells++;
+			run->cells = (int16_t)(run->cells + cells);
 			continue;
 		}
 		solid = runs == 0 ? NONE : solid_look(g, run, blank, solid);
 		blank = is_blank(g, next);
 		run = &change[runs++];
 		*run = *next;
-		run->cells = 1;
 	}
 	if (runs > 0)
 		(void)solid_look(g, run, blank, solid);
@@ -547,10 +548,13 @@ tty_cells_add(struct tty_bytes *out, const struct tty_grid *g,
 	      struct tty_change *change, int n, const struct tty_ends *ends)
 {
 	int runs = make_runs(g, change, n);
-	size_t most = (size_t)n * 4 + (size_t)runs * RUN_MOST +
-		      (size_t)nslides * SLIDE_MOST + TTY_PEN_MOST +
-		      sizeof *ends;
+	size_t most =
+		(size_t)nslides * SLIDE_MOST + TTY_PEN_MOST + sizeof *ends;
 	struct tour t;
+
+	for (int i = 0; i < runs; i++)
+		most += (size_t)change[i].cells * sizeof g->shown->glyph +
+			RUN_MOST;
 
 	if (n == 0 && nslides == 0)
 		return true;

@@ -88,13 +88,15 @@ struct tty_grid {
 	struct tty_pens *pens;         /* of these looks */
 };
 
-/* A cell to send, and an index of the looks. */
+/*
+ * Cells of a row to send, at least one: all of one look, which is an index of
+ * the looks, and either all of them blank or none.
+ */
 struct tty_change {
 	int16_t y, x;
 	int16_t look;
-	/* The rest is for tty_cells_add. */
 	int16_t cells;
-	int16_t next;
+	int16_t next; /* for tty_cells_add */
 };
 
 /*
@@ -111,8 +113,8 @@ struct tty_ends {
 };
 
 /*
- * Adds the slides, then the n changed cells (in rising order, none of them
- * blank on a blank of the same ground) to out, look by look, because going
+ * Adds the slides, then the n changes (in rising order, no cell of them blank
+ * on a blank of the same ground) to out, look by look, because going
  * along the rows would switch colours back and forth, and within a look from
  * neighbour to neighbour, which is mostly down a column of numbers. Starts
  * and ends with a plain pen. `change` is used up. False when memory is short.

@@ -266,16 +266,47 @@ pair_make(struct pair *p)
 	}
 }
 
+/* Neighbours that look alike as one change each; how many that are. */
+static int
+join_changes(const struct pair *p, int n, struct tty_change *to)
+{
+	int joined = 0;
+
+	for (int i = 0; i < n; i++) {
+		const struct tty_change *one = &p->change[i];
+		const struct cell *cell = &p->shown[one->y * W + one->x];
+		struct tty_change *last = &to[joined > 0 ? joined - 1 : 0];
+
+		if (joined > 0 && last->y == one->y &&
+		    last->x + last->cells == one->x &&
+		    last->look == one->look &&
+		    (cell[-1].glyph[0] == ' ') == (cell->glyph[0] == ' '))
+			last->cells++;
+		else
+			to[joined++] = *one;
+	}
+	return joined;
+}
+
 static void
 pair_send(struct pair *p, const struct tty_ways *ways, int nslides, int n)
 {
+	static struct tty_change joined[CELLS];
 	static const struct tty_ends ends = { "" };
 	const struct tty_grid g = { p->shown, p->look_at,     W,        H, look,
 				    *ways,    steps_of(ways), pens_of() };
-	struct tty_bytes out = { .at = NULL };
+	struct tty_bytes out = { .at = NULL }, same = { .at = NULL };
+	int njoined = join_changes(p, n, joined);
 
 	assert_true(tty_cells_add(&out, &g, p->slide, nslides, p->change, n,
 				  &ends));
+	/* Cells that come together are sent as they are one by one. */
+	assert_true(tty_cells_add(&same, &g, p->slide, nslides, joined, njoined,
+				  &ends));
+	assert_int_equal(same.len, out.len);
+	if (out.len > 0)
+		assert_memory_equal(same.at, out.at, out.len);
+	free(same.at);
 	p->term.wrapping = true; /* wherever it was left */
 	assert_true(tty_bytes_reserve(&out, 1));
 	out.at[out.len] = 0;
@@ -324,7 +355,8 @@ add_change(struct pair *p, int at, int n)
 		}
 	p->change[n] = (struct tty_change){ .y = (int16_t)(at / W),
 					    .x = (int16_t)(at % W),
-					    .look = p->look_at[at] };
+					    .look = p->look_at[at],
+					    .cells = 1 };
 	return n + 1;
 }
 
@@ -423,7 +455,8 @@ is(const char *wanted, int n, ...)
 		p.look_at[at] = (uint8_t)which;
 		p.change[i] = (struct tty_change){ .y = (int16_t)(at / W),
 						   .x = (int16_t)(at % W),
-						   .look = (int16_t)which };
+						   .look = (int16_t)which,
+						   .cells = 1 };
 	}
 	va_end(args);
 	const struct tty_grid g = {
@@ -450,7 +483,7 @@ test_a_terminal_may_be_wider_than_a_canvas(void **state)
 	static struct cell shown[WIDE_W];
 	static uint8_t look_at[WIDE_W];
 	struct tty_bytes out = { .at = NULL };
-	struct tty_change change = { .x = LAST };
+	struct tty_change change = { .x = LAST, .cells = 1 };
 	const struct tty_ends ends = { "$" };
 	const struct tty_grid g = { shown,
 				    look_at,
@@ -493,8 +526,10 @@ test_kept_pens_are_those_of_the_looks(void **state)
 	shown[1].glyph[0] = 'b';
 	for (unsigned i = 0; i < 3; i++) {
 		struct tty_bytes out = { .at = NULL };
-		struct tty_change change[2] = { { .look = 1 },
-						{ .x = 1, .look = 2 } };
+		struct tty_change change[2] = {
+			{ .look = 1, .cells = 1 },
+			{ .x = 1, .look = 2, .cells = 1 }
+		};
 
 		if (i == 2) { /* another theme */
 			own[1] = (struct tty_look){ .ground = 0, .fg = "36" };
@@ -545,8 +580,8 @@ test_behind_a_wide_letter_the_cursor_is_placed(void **state)
 	memcpy(p.shown[1].glyph, (const char[4]){ 0, CELL_REST }, 4);
 	p.shown[5].glyph[0] = 'b';
 	for (int i = 0; i < 3; i++)
-		p.change[i] =
-			(struct tty_change){ .x = i < 2 ? (int16_t)i : 5 };
+		p.change[i] = (struct tty_change){ .x = i < 2 ? (int16_t)i : 5,
+						   .cells = 1 };
 	assert_true(tty_cells_add(&out, &g, NULL, 0, p.change, 3, &ends));
 	assert_true(tty_bytes_reserve(&out, 1));
 	out.at[out.len] = 0;

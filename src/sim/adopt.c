@@ -64,6 +64,8 @@ sim_adopt(struct sim_kernel *k, int32_t pid)
 	/* Another child may have the pid of one that ended. */
 	if (a == NULL || (child == CHILD_LIVES && a->until_ns != SIM_NEVER)) {
 		a = a != NULL ? a : place_for_one(k->adopted);
+		if (a >= k->adopted + k->nadopted)
+			k->nadopted = (unsigned)(a - k->adopted) + 1;
 		a->pid = pid;
 		a->since_ns = k->s->now_ns;
 		a->until_ns = SIM_NEVER;
@@ -76,8 +78,8 @@ sim_adopt(struct sim_kernel *k, int32_t pid)
 bool
 sim_adopt_known(const struct sim_kernel *k, int32_t pid)
 {
-	for (unsigned i = 0; i < SIM_ADOPTED; i++)
-		if (pid != 0 && k->adopted[i].pid == pid)
+	for (unsigned i = 0; pid != 0 && i < k->nadopted; i++)
+		if (k->adopted[i].pid == pid)
 			return true;
 	return false;
 }

@@ -133,6 +133,7 @@ sim_kernel_init(struct sim_kernel *k, struct sim_state *s, bool old,
 	sim_slots_prepare(k);
 	if (!old)
 		state_boot(k, spec);
+	sim_slots_list(k);
 	sim_faults_prepare(k);
 	if (!old) { /* a fault may begin at the first moment */
 		k->s->next_edge_ns = k->s->now_ns;

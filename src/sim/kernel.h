@@ -231,10 +231,13 @@ struct sim_kernel {
 	bool before_edge; /* totals are taken as they stand just before now */
 	int64_t dead_done_ns; /* edges of dead events before this are behind */
 	uint8_t slot_sources[SIM_SLOTS]; /* whose grains a slot may have */
+	uint8_t slot_there[SIM_SLOTS];   /* those the machine has, rising */
+	unsigned nslots;
 	uint64_t proc_steps; /* grains, or parts of them, given to processes */
 	bool adopts;         /* children of this process are of the machine */
 	bool listed;         /* it has seen the machine's own processes */
 	struct sim_adopted adopted[SIM_ADOPTED];
+	unsigned nadopted;     /* no more places were ever taken */
 	struct sim_ring *ring; /* of who set it up: no other process has it */
 	uint32_t ring_setup;
 	unsigned nth;                     /* record of a sample, with skew=1 */

@@ -25,10 +25,8 @@ struct proc {
 static unsigned
 sleepers(const struct sim_kernel *k)
 {
-	unsigned n = 0, want = k->s->procs.want;
+	unsigned n = k->nslots, want = k->s->procs.want;
 
-	for (unsigned i = 0; i < SIM_SLOTS; i++)
-		n += k->s->procs.slot[i].there != 0;
 	return want > n ? want - n : 1;
 }
 
@@ -38,37 +36,35 @@ sleeper_pid(unsigned i)
 	return i == 0 ? 1 : (int32_t)(SLEEPER_PID + i);
 }
 
+static bool
+is_of_slot(const struct sim_kernel *k, int32_t pid, unsigned slot,
+	   struct proc *out)
+{
+	const struct sim_slot *s = &k->s->procs.slot[slot];
+
+	out->slot = slot;
+	out->is = PROC_SLOT;
+	if (!s->there || s->now.pid == pid)
+		return s->there;
+	out->is = PROC_ZOMBIE;
+	return s->before.pid == pid && sim_slot_zombie(s, k->s->procs.done_ns);
+}
+
 /* Whose slot is it, now or of one that ended there? Else it sleeps. */
 static bool
 machine_find(const struct sim_kernel *k, int32_t pid, struct proc *out)
 {
-	const struct sim_procs *p = &k->s->procs;
-	unsigned ended = SIM_SLOTS;
-
+	*out = (struct proc){ .is = PROC_SLEEPER };
 	if (pid > SLEEPER_PID) { /* most are of those */
-		*out = (struct proc){ .is = PROC_SLEEPER,
-				      .sleeper =
-					      (unsigned)(pid - SLEEPER_PID) };
-		if (out->sleeper + SIM_SLOTS < p->want ||
-		    out->sleeper < sleepers(k))
+		out->sleeper = (unsigned)(pid - SLEEPER_PID);
+		if (out->sleeper < sleepers(k))
 			return true;
 	}
-	for (unsigned i = 0; i < SIM_SLOTS; i++) {
-		const struct sim_slot *s = &p->slot[i];
-
-		if (!s->there)
-			continue;
-		if (s->now.pid == pid) {
-			*out = (struct proc){ .is = PROC_SLOT, .slot = i };
-			return true;
-		}
-		if (ended == SIM_SLOTS && s->before.pid == pid &&
-		    sim_slot_zombie(s, p->done_ns))
-			ended = i;
-	}
-	*out = (struct proc){ .is = PROC_ZOMBIE, .slot = ended };
-	if (ended < SIM_SLOTS)
+	if (is_of_slot(k, pid, sim_slot_of(pid), out))
 		return true;
+	for (unsigned i = 0; i < k->nslots; i++)
+		if (is_of_slot(k, pid, k->slot_there[i], out))
+			return true;
 	*out = (struct proc){ .is = PROC_SLEEPER };
 	return pid == 1;
 }
@@ -149,15 +145,14 @@ slots_by_age(const struct sim_kernel *k, uint8_t order[SIM_SLOTS])
 	const struct sim_slot *s = k->s->procs.slot;
 	unsigned n = 0;
 
-	for (unsigned i = SIM_SLOTS; i-- > 1;) {
-		unsigned at = n;
-		if (!s[i].there)
-			continue;
-		for (;
-		     at > 0 && s[order[at - 1]].now.born_ns < s[i].now.born_ns;
+	for (unsigned i = k->nslots; i-- > 1;) { /* but the kernel's */
+		unsigned slot = k->slot_there[i], at = n;
+
+		for (; at > 0 &&
+		       s[order[at - 1]].now.born_ns < s[slot].now.born_ns;
 		     at--)
 			order[at] = order[at - 1];
-		order[at] = (uint8_t)i;
+		order[at] = (uint8_t)slot;
 		n++;
 	}
 	return n;
@@ -181,9 +176,9 @@ sim_proc_list(struct sim_kernel *k, int32_t *pid, int max, int *n)
 		pid[(*n)++] = sleeper_pid(i);
 	if (*n < max)
 		pid[(*n)++] = 0;
-	for (unsigned i = 0; i < SIM_SLOTS && *n < max; i++)
-		if (s[i].there && sim_slot_zombie(&s[i], k->s->procs.done_ns))
-			pid[(*n)++] = s[i].before.pid;
+	for (unsigned i = 0; i < k->nslots && *n < max; i++)
+		if (sim_slot_zombie(&s[k->slot_there[i]], k->s->procs.done_ns))
+			pid[(*n)++] = s[k->slot_there[i]].before.pid;
 }
 
 /* ---- counts ---- */

@@ -199,9 +199,10 @@ next_edge(const struct sim_kernel *k, int64_t to)
 {
 	int64_t after = k->s->procs.done_ns, best = to;
 
-	for (unsigned i = 1; i < SIM_SLOT_NATURE; i++) {
-		const struct sim_slot *s = &k->s->procs.slot[i];
-		if (!s->there)
+	for (unsigned i = 0; i < k->nslots; i++) {
+		const struct sim_slot *s = &k->s->procs.slot[k->slot_there[i]];
+
+		if (!sim_slot_is_job(k->slot_there[i]))
 			continue;
 		sim_sooner(&best, s->now.ends_ns, after);
 		sim_sooner(&best, s->now.born_ns + SIM_THREAD_NS, after);
@@ -217,13 +218,16 @@ next_edge(const struct sim_kernel *k, int64_t to)
 static void
 turns(struct sim_kernel *k, int64_t at)
 {
-	for (unsigned i = 1; i < SIM_SLOT_NATURE; i++)
-		if (k->s->procs.slot[i].there &&
-		    k->s->procs.slot[i].now.ends_ns <= at) {
-			sim_slot_turn(k, i, at);
-			if (k->watch != NULL)
-				k->watch->turned(k, i, at);
-		}
+	for (unsigned i = 0; i < k->nslots; i++) {
+		unsigned slot = k->slot_there[i];
+
+		if (!sim_slot_is_job(slot) ||
+		    k->s->procs.slot[slot].now.ends_ns > at)
+			continue;
+		sim_slot_turn(k, slot, at);
+		if (k->watch != NULL)
+			k->watch->turned(k, slot, at);
+	}
 }
 
 /* Up to a moment; counted: what is done on the way is given away. */

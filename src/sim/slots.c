@@ -6,6 +6,7 @@
 
 #define MS INT64_C(1000000)
 #define ZOMBIE_NS (250 * MS)
+#define PIDS 100 /* of each slot */
 
 static bool
 job_exists(const struct sim_kernel *k, unsigned slot)
@@ -36,8 +37,8 @@ slot_exists(const struct sim_kernel *k, unsigned slot)
 			: nature_exists(k, 1 + slot - SIM_SLOT_NATURE));
 }
 
-static bool
-is_job(unsigned slot)
+bool
+sim_slot_is_job(unsigned slot)
 {
 	return slot > 0 && slot < SIM_SLOT_NATURE;
 }
@@ -50,11 +51,20 @@ life_begin(const struct sim_kernel *k, unsigned slot, struct sim_life *life,
 
 	life->born_ns = at;
 	/* Not in whole seconds: people's intervals are. */
-	life->ends_ns = is_job(slot) && slot % 3 == 2
+	life->ends_ns = sim_slot_is_job(slot) && slot % 3 == 2
 				? at + (int64_t)(20000 + draw % 200000) * MS
 				: SIM_NEVER;
 	life->gone_ns = SIM_NEVER;
-	life->pid = slot == 0 ? 0 : (int32_t)(100 + slot * 100 + life->k % 90);
+	life->pid =
+		slot == 0 ? 0 : (int32_t)(PIDS + slot * PIDS + life->k % 90);
+}
+
+unsigned
+sim_slot_of(int32_t pid)
+{
+	unsigned slot = pid < 2 * PIDS ? 0 : (unsigned)pid / PIDS - 1;
+
+	return slot < SIM_SLOTS && (slot > 0 || pid == 0) ? slot : SIM_SLOTS;
 }
 
 void
@@ -148,13 +158,22 @@ sim_slots_prepare(struct sim_kernel *k)
 					  sim_machine_kind_cpus(k->m, last)));
 }
 
+void
+sim_slots_list(struct sim_kernel *k)
+{
+	k->nslots = 0;
+	for (unsigned i = 0; i < SIM_SLOTS; i++)
+		if (k->s->procs.slot[i].there)
+			k->slot_there[k->nslots++] = (uint8_t)i;
+}
+
 /* One for each source at least, also when the last has ended. */
 unsigned
 sim_slot_threads(const struct sim_kernel *k, unsigned slot)
 {
 	unsigned n = k->slot_sources[slot] + 1 + slot % 2;
 
-	if (!is_job(slot))
+	if (!sim_slot_is_job(slot))
 		return 0;
 	return n < SIM_PROC_THREADS ? n : SIM_PROC_THREADS;
 }
@@ -176,7 +195,7 @@ sim_thread_id(unsigned slot, uint32_t life, unsigned thread)
 uint32_t
 sim_slot_uid(unsigned slot)
 {
-	return slot == 0 || (is_job(slot) && slot % 4 == 0) ? 0 : 501;
+	return slot == 0 || (sim_slot_is_job(slot) && slot % 4 == 0) ? 0 : 501;
 }
 
 /* As a person's machine has them; what is hard to show is among them. */
@@ -215,7 +234,7 @@ sim_life_name(const struct sim_kernel *k, unsigned slot,
 
 	if (slot == 0)
 		return "kernel_task";
-	if (!is_job(slot))
+	if (!sim_slot_is_job(slot))
 		return sim_nature_name(1 + slot - SIM_SLOT_NATURE);
 	if (slot % 5 == 1 && at < life->born_ns + SIM_EXEC_NS)
 		return "zsh";

@@ -20,6 +20,12 @@ void sim_slot_turn(struct sim_kernel *k, unsigned slot, int64_t at);
 
 /* What the machine says once and for all of its slots. */
 void sim_slots_prepare(struct sim_kernel *k);
+/* Lists those that are there: most of all there may be are not. After boot. */
+void sim_slots_list(struct sim_kernel *k);
+/* Of one job of one kind of core: its processes end, others begin. */
+bool sim_slot_is_job(unsigned slot);
+/* The slot whose processes get such pids; SIM_SLOTS: none. */
+unsigned sim_slot_of(int32_t pid);
 /* The slot that a job lends some of its grains to. */
 unsigned sim_slot_other(const struct sim_kernel *k, unsigned job);
 /* Which of its sources a grain of that job is to a slot: 0 is its own job. */

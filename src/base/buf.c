@@ -174,6 +174,24 @@ buf_fixed(struct buf *b, double v, int decimals)
 	fixed_long(b, v, d);
 }
 
+bool
+buf_fixed_right(struct buf *b, double v, int decimals, size_t width)
+{
+	if (!(v >= 0 && v < 99) || decimals < 0 || decimals > 2 ||
+	    b->size - b->len < width)
+		return false;
+	unsigned d = (unsigned)decimals;
+	uint32_t m = (uint32_t)round_scaled(v, ten[d]);
+	uint32_t whole = d == 0 ? m : d == 1 ? m / 10 : m / 100;
+	size_t len = (whole >= 10 ? 2u : 1u) + (d > 0 ? 1 + d : 0);
+
+	if (len > width)
+		return false;
+	buf_blanks(b, width - len);
+	put_short(b, false, m, d);
+	return true;
+}
+
 /* m * 10^-point without an exponent and without trailing zeros. */
 static void
 put_scaled(struct buf *b, uint64_t m, int point)
@@ -269,10 +287,25 @@ buf_decimal(struct buf *b, double v, int digits)
 }
 
 void
+buf_blanks(struct buf *b, size_t n)
+{
+	static const char blank[] = "        ";
+
+	/* Where there is room some more are put, without counting them. */
+	if (n <= sizeof blank - 1 && b->size - b->len >= sizeof blank - 1) {
+		memcpy(b->at + b->len, blank, sizeof blank - 1);
+		b->len += n;
+		return;
+	}
+	for (; n > 0 && !b->full; n--)
+		buf_char(b, ' ');
+}
+
+void
 buf_pad(struct buf *b, size_t from, size_t width)
 {
-	while (b->len < from + width && !b->full)
-		buf_char(b, ' ');
+	if (b->len < from + width)
+		buf_blanks(b, from + width - b->len);
 }
 
 void

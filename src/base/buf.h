@@ -53,6 +53,14 @@ void buf_fixed(struct buf *b, double v, int decimals);
  */
 void buf_decimal(struct buf *b, double v, int digits);
 
+/*
+ * The same behind blanks that make it `width` bytes, where that is a short
+ * number (below 99, two decimals) which fits; else false, and nothing is put.
+ */
+bool buf_fixed_right(struct buf *b, double v, int decimals, size_t width);
+
+void buf_blanks(struct buf *b, size_t n);
+
 /* Pads with blanks up to column `width` counted from position `from`. */
 void buf_pad(struct buf *b, size_t from, size_t width);
 

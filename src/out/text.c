@@ -188,7 +188,15 @@ enum {
 	VERDICT_MIN = 8,      /* "branches" */
 	CELL_MIN = 5,         /* "stale" */
 	LINE_MAX_SIZE = 1024, /* the first line, its texts at their longest */
+	HEADS_SIZE = 512,     /* longer ones are written each time */
 	CELL_MAX = 24
+};
+
+/* The line above a table, which is mostly that of the frame before. */
+struct text_heads {
+	size_t len; /* 0: none is kept */
+	struct text_columns columns;
+	char line[HEADS_SIZE];
 };
 
 struct text {
@@ -199,6 +207,8 @@ struct text {
 	/* Of columns, each as wide as its widest cell so far. */
 	size_t name_width, kind_width, verdict_width, busy_width;
 	size_t width[METRIC_MAX];
+	bool widened; /* some is wider since the frame's first line */
+	struct text_heads heads;
 	struct text_process processes;
 };
 
@@ -214,28 +224,35 @@ text_of_const(const struct sink *s)
 	return (const struct text *)(const void *)s;
 }
 
-static void
-widen(size_t *width, size_t least)
+/*
+ * A cell that is wider than its column makes that wider: the table is then
+ * written once more.
+ */
+static inline void
+widen(struct text *t, size_t *width, size_t least)
 {
-	if (*width < least)
-		*width = least;
+	if (least <= *width)
+		return;
+	*width = least;
+	t->widened = true;
 }
 
-static void
-put_left(struct buf *b, const char *s, size_t width)
+static inline void
+put_left(struct buf *b, struct text *t, const char *s, size_t *width)
 {
 	size_t from = b->len;
 
 	buf_str(b, s);
-	buf_pad(b, from, width);
+	widen(t, width, b->len - from);
+	buf_pad(b, from, *width);
 }
 
-static void
-put_right(struct buf *b, const char *s, size_t len, size_t width)
+static inline void
+put_right(struct buf *b, struct text *t, const char *s, size_t len,
+	  size_t *width)
 {
-	buf_char(b, ' ');
-	for (size_t i = len; i < width; i++)
-		buf_char(b, ' ');
+	widen(t, width, len);
+	buf_blanks(b, 1 + *width - len);
 	buf_bytes(b, s, len);
 }
 
@@ -295,26 +312,47 @@ put_sentence(struct buf *b, const struct frame *f)
 }
 
 static void
-put_heads(struct buf *b, const struct text *t, const struct text_columns *c)
+write_heads(struct buf *b, struct text *t, const struct text_columns *c)
 {
-	put_left(b, "ROW", t->name_width);
+	put_left(b, t, "ROW", &t->name_width);
 	buf_char(b, ' ');
-	put_left(b, "KIND", t->kind_width);
+	put_left(b, t, "KIND", &t->kind_width);
 	buf_char(b, ' ');
-	put_left(b, "VERDICT", t->verdict_width);
-	put_right(b, "BUSY%", 5, t->busy_width);
+	put_left(b, t, "VERDICT", &t->verdict_width);
+	put_right(b, t, "BUSY%", 5, &t->busy_width);
 	for (unsigned i = 0; i < c->n; i++) {
 		const char *label = t->about->metric[c->metric[i]]->label;
+		size_t *width = &t->width[c->metric[i]];
+		size_t cells = cells_wide(label);
 
-		size_t cells = cells_wide(label),
-		       width = t->width[c->metric[i]];
-
-		buf_char(b, ' ');
-		for (; cells < width; cells++)
-			buf_char(b, ' ');
+		widen(t, width, cells);
+		buf_blanks(b, 1 + *width - cells);
 		buf_str(b, label);
 	}
 	buf_str(b, " QUALITY\n");
+}
+
+static bool
+same_columns(const struct text_columns *a, const struct text_columns *b)
+{
+	return a->n == b->n &&
+	       memcmp(a->metric, b->metric, a->n * sizeof a->metric[0]) == 0;
+}
+
+static void
+put_heads(struct buf *b, struct text *t, const struct text_columns *c)
+{
+	struct text_heads *h = &t->heads;
+	size_t from = b->len;
+
+	if (h->len > 0 && same_columns(&h->columns, c)) {
+		buf_bytes(b, h->line, h->len);
+		return;
+	}
+	write_heads(b, t, c);
+	h->len = b->len - from <= sizeof h->line ? b->len - from : 0;
+	memcpy(h->line, b->at + from, h->len);
+	h->columns = *c;
 }
 
 static const char *
@@ -442,55 +480,29 @@ verdict_cell(const struct frame *f, unsigned scope, char *cell, size_t size)
 	return buf_cstr(&b);
 }
 
-/* Is its text surely not wider? Most are not: nothing is written for that. */
-static bool
-value_fits(const struct text *t, const struct frame *f, unsigned scope,
-	   unsigned metric, size_t width)
+/* A plain value, as most are, or what stands for one. */
+static inline void
+put_cell(struct buf *b, struct text *t, const struct frame *f, unsigned scope,
+	 unsigned metric)
 {
-	enum value_state state = frame_state(f, scope, metric);
-	double value = frame_value(f, scope, metric);
-	int decimals = t->about->metric[metric]->decimals;
-	size_t most = decimals > 0 ? 2 + (size_t)decimals : 1;
-
-	if ((state != VALUE_OK && state != VALUE_FEW) || !(value >= 0))
-		return false;
-	/* One more where it may be rounded up to another digit. */
-	for (double limit = 9; value >= limit && most <= width; limit *= 10)
-		most++;
-	most += state == VALUE_FEW;
-	if (frame_marks(f, scope, metric) != 0)
-		most += 2;
-	return most <= width;
-}
-
-static void
-measure_row(struct text *t, const struct frame *f, const struct text_columns *c,
-	    unsigned scope)
-{
-	struct names names;
+	size_t *width = &t->width[metric];
 	char cell[CELL_MAX];
-	struct buf b = buf_over(cell, sizeof cell);
+	struct buf v = buf_over(cell, sizeof cell);
 
-	name_row(f->topology, &f->scope[scope], &names);
-	widen(&t->name_width, strlen(names.row));
-	widen(&t->kind_width, strlen(names.kind));
-	widen(&t->verdict_width,
-	      strlen(verdict_cell(f, scope, cell, sizeof cell)));
-	put_busy(&b, &f->tally[scope]);
-	widen(&t->busy_width, b.len);
-	for (unsigned i = 0; i < c->n; i++) {
-		unsigned m = c->metric[i];
+	if (frame_state(f, scope, metric) == VALUE_OK &&
+	    frame_marks(f, scope, metric) == 0) {
+		double value = frame_value(f, scope, metric);
+		int decimals = t->about->metric[metric]->decimals;
 
-		if (value_fits(t, f, scope, m, t->width[m]))
-			continue;
-		b.len = 0;
-		put_value(&b, t, f, scope, m);
-		widen(&t->width[m], b.len);
+		if (buf_fixed_right(b, value, decimals, 1 + *width))
+			return;
 	}
+	put_value(&v, t, f, scope, metric);
+	put_right(b, t, v.at, v.len, width);
 }
 
 static void
-put_row(struct buf *b, const struct text *t, const struct frame *f,
+put_row(struct buf *b, struct text *t, const struct frame *f,
 	const struct text_columns *c, unsigned scope)
 {
 	const struct scope *s = &f->scope[scope];
@@ -500,19 +512,16 @@ put_row(struct buf *b, const struct text *t, const struct frame *f,
 	struct buf v = buf_over(cell, sizeof cell);
 
 	name_row(f->topology, s, &names);
-	put_left(b, names.row, t->name_width);
+	put_left(b, t, names.row, &t->name_width);
 	buf_char(b, ' ');
-	put_left(b, names.kind, t->kind_width);
+	put_left(b, t, names.kind, &t->kind_width);
 	buf_char(b, ' ');
-	put_left(b, verdict_cell(f, scope, cell, sizeof cell),
-		 t->verdict_width);
+	put_left(b, t, verdict_cell(f, scope, cell, sizeof cell),
+		 &t->verdict_width);
 	put_busy(&v, y);
-	put_right(b, v.at, v.len, t->busy_width);
-	for (unsigned i = 0; i < c->n; i++) {
-		v.len = 0;
-		put_value(&v, t, f, scope, c->metric[i]);
-		put_right(b, v.at, v.len, t->width[c->metric[i]]);
-	}
+	put_right(b, t, v.at, v.len, &t->busy_width);
+	for (unsigned i = 0; i < c->n; i++)
+		put_cell(b, t, f, scope, c->metric[i]);
 	buf_char(b, ' ');
 	if (s->level != SCOPE_CORE && y->n_ok != s->ncpus) {
 		buf_u64(b, y->n_ok);
@@ -520,7 +529,8 @@ put_row(struct buf *b, const struct text *t, const struct frame *f,
 		buf_u64(b, s->ncpus);
 		buf_char(b, ' ');
 	}
-	buf_str(b, quality_words(y->quality, words, sizeof words));
+	if (y->quality != 0)
+		buf_str(b, quality_words(y->quality, words, sizeof words));
 	while (b->len > 0 && b->at[b->len - 1] == ' ')
 		b->len--;
 	buf_char(b, '\n');
@@ -532,42 +542,58 @@ is_shown(const struct text *t, const struct scope *s)
 	return (t->about->rows & 1u << s->level) != 0;
 }
 
-/* Before the first line of a table: what is wide moves its title as well. */
 static void
-measure(struct text *t, const struct frame *f, const struct text_columns *c)
+least_widths(struct text *t, const struct text_columns *c)
 {
-	widen(&t->name_width, NAME_MIN);
-	widen(&t->kind_width, KIND_MIN);
-	widen(&t->verdict_width, VERDICT_MIN);
-	widen(&t->busy_width, CELL_MIN);
-	for (unsigned i = 0; i < c->n; i++) {
-		widen(&t->width[c->metric[i]],
-		      cells_wide(t->about->metric[c->metric[i]]->label));
-		widen(&t->width[c->metric[i]], CELL_MIN);
-	}
-	for (unsigned i = 0; i < f->nscopes; i++)
-		if (is_shown(t, &f->scope[i]))
-			measure_row(t, f, c, i);
+	widen(t, &t->name_width, NAME_MIN);
+	widen(t, &t->kind_width, KIND_MIN);
+	widen(t, &t->verdict_width, VERDICT_MIN);
+	widen(t, &t->busy_width, CELL_MIN);
+	for (unsigned i = 0; i < c->n; i++)
+		widen(t, &t->width[c->metric[i]], CELL_MIN);
 }
 
-/* Widest first: the machine, kinds, clusters, cores. */
+/* Widest first: the machine, kinds, clusters, then cores, if `cores`. */
 static void
-put_rows(struct buf *b, const struct text *t, const struct frame *f,
-	 const struct text_columns *c)
+put_levels(struct buf *b, struct text *t, const struct frame *f,
+	   const struct text_columns *c, bool cores)
 {
-	const struct sink_about *a = t->about;
-	const unsigned *row;
-	unsigned n, last = SCOPE_CORE;
-
-	if (a->choose != NULL && a->choose(a->choose_arg, f, &row, &n))
-		last++;
-	for (unsigned k = SCOPE_ALL + 1; k-- > last;)
+	for (unsigned k = SCOPE_ALL + 1; k-- > (cores ? 0 : SCOPE_CORE + 1);)
 		for (unsigned i = 0; i < f->nscopes; i++)
 			if (f->scope[i].level == (enum scope_level)k &&
 			    is_shown(t, &f->scope[i]))
 				put_row(b, t, f, c, i);
-	for (unsigned i = 0; last > SCOPE_CORE && i < n; i++)
+}
+
+/* Columns are as wide as all rows need, also of cores that are left out. */
+static void
+put_rows(struct buf *b, struct text *t, const struct frame *f,
+	 const struct text_columns *c)
+{
+	const struct sink_about *a = t->about;
+	const unsigned *row;
+	size_t from = b->len;
+	unsigned n;
+
+	put_levels(b, t, f, c, true);
+	if (a->choose == NULL || !a->choose(a->choose_arg, f, &row, &n))
+		return;
+	b->len = from;
+	put_levels(b, t, f, c, false);
+	for (unsigned i = 0; i < n; i++)
 		put_row(b, t, f, c, row[i]);
+}
+
+static void
+put_frame(struct buf *b, struct text *t, const struct frame *f,
+	  const struct text_columns *c)
+{
+	put_title(b, t, f);
+	put_sentence(b, f);
+	put_heads(b, t, c);
+	put_rows(b, t, f, c);
+	text_process_put(b, &t->processes, f);
+	buf_char(b, '\n');
 }
 
 static bool
@@ -575,21 +601,20 @@ text_frame(struct sink *s, const struct frame *f, struct err *e)
 {
 	struct text *t = text_of(s);
 	struct text_columns c;
+	struct buf b;
 
 	if (!target_flush(&t->target, e)) {
 		target_drop(&t->target);
 		return false;
 	}
-	struct buf b = buf_over(t->target.at, t->target.size);
-
 	text_choose(t->about, &t->always, f, &c);
-	measure(t, f, &c);
-	put_title(&b, t, f);
-	put_sentence(&b, f);
-	put_heads(&b, t, &c);
-	put_rows(&b, t, f, &c);
-	text_process_put(&b, &t->processes, f);
-	buf_char(&b, '\n');
+	least_widths(t, &c);
+	do { /* twice where a column gets wider, and no more often */
+		b = buf_over(t->target.at, t->target.size);
+		t->heads.len = t->widened ? 0 : t->heads.len;
+		t->widened = false;
+		put_frame(&b, t, f, &c);
+	} while (t->widened);
 	return target_send(&t->target, b.len, e);
 }
 

@@ -138,6 +138,43 @@ test_against_printf(void **state)
 	}
 }
 
+static const char *
+right(double v, int decimals, size_t width, size_t size)
+{
+	static char text[64];
+	struct buf b = buf_over(text, size);
+
+	if (!buf_fixed_right(&b, v, decimals, width))
+		return b.len == 0 ? "no" : "not whole";
+	assert_false(b.full);
+	return buf_cstr(&b);
+}
+
+/* It says no, or what buf_fixed says behind blanks. */
+static void
+test_fixed_right(void **state)
+{
+	(void)state;
+	assert_string_equal(right(0, 0, 1, 64), "0");
+	assert_string_equal(right(7.25, 1, 6, 64), "   7.3");
+	assert_string_equal(right(98.996, 2, 5, 64), "99.00");
+	assert_string_equal(right(9.96, 1, 3, 64), "no");
+	assert_string_equal(right(9.96, 1, 4, 64), "10.0");
+	assert_string_equal(right(1, 0, 20, 64), "                   1");
+	assert_string_equal(right(1, 0, 20, 19), "no");
+	assert_string_equal(right(99, 0, 9, 64), "no");
+	assert_string_equal(right(-1, 0, 9, 64), "no");
+	assert_string_equal(right(1, 3, 9, 64), "no");
+	assert_string_equal(right(NAN, 0, 9, 64), "no");
+	for (unsigned i = 0; i < 99000; i++) {
+		char want[32];
+		double v = i / 1000.0 + 1e-7;
+
+		(void)snprintf(want, sizeof want, "%7s", fixed(v, 2));
+		assert_string_equal(right(v, 2, 7, 64), want);
+	}
+}
+
 static void
 test_pad_and_printf(void **state)
 {
@@ -169,6 +206,7 @@ main(void)
 		cmocka_unit_test(test_fixed),
 		cmocka_unit_test(test_decimal),
 		cmocka_unit_test(test_against_printf),
+		cmocka_unit_test(test_fixed_right),
 		cmocka_unit_test(test_pad_and_printf),
 	};
 

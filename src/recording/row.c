@@ -180,6 +180,22 @@ take_domain(struct row_reader *r, const char *s, size_t n)
 	row_complain(r, "is none of all, user, kernel, mixed", s, n);
 }
 
+/* To find the fraction takes longer than all of a row's counts. */
+static double
+share_of(struct row_reader *r, double pct)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &pct, sizeof bits);
+	struct row_share *known =
+		&r->shares[bits * UINT64_C(0x9e3779b97f4a7c15) >>
+			   (64 - ROW_SHARES_BITS)];
+
+	if (memcmp(&known->pct, &pct, sizeof pct) != 0)
+		*known = (struct row_share){ pct, recorded_share(pct) };
+	return known->share;
+}
+
 static void
 take_busy(struct row_reader *r, const char *s, size_t n)
 {
@@ -195,7 +211,7 @@ take_busy(struct row_reader *r, const char *s, size_t n)
 			row_complain(r, "is not a percentage", s, n);
 			return;
 		}
-		r->share = recorded_share(pct);
+		r->share = share_of(r, pct);
 	}
 	r->row.at.counts.busy_share = r->share;
 }

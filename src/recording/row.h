@@ -17,7 +17,8 @@ enum {
 	ROW_NOTE_MAX = 512, /* names the events of a whole set twice */
 	ROW_ALIKE_SIZE = 192,
 	ROW_ALIKE_COLUMNS = 16,
-	ROW_FIELD_PROCESS = COLUMN_METRICS + 1
+	ROW_FIELD_PROCESS = COLUMN_METRICS + 1,
+	ROW_SHARES_BITS = 9
 };
 
 enum row_type {
@@ -73,6 +74,11 @@ struct row_cache {
 	bool good;
 };
 
+/* What recorded_share said of a busy_pct; {0, 0} is true as well. */
+struct row_share {
+	double pct, share;
+};
+
 /*
  * How the row before began, up to what differs within a frame: fields that are
  * the same again are not taken again.
@@ -93,6 +99,7 @@ struct row_reader {
 	uint8_t field[ROW_COLUMNS_MAX];
 	unsigned ncolumns;
 	unsigned nread; /* columns up to the last that is read */
+	unsigned ncore; /* the same of a core's row */
 	struct csv_parser parser;
 	struct row row;
 	struct row_alike alike;
@@ -100,6 +107,7 @@ struct row_reader {
 	struct row_names names;
 	struct row_cache time, elapsed, quality, pct, started;
 	double share; /* of the busy_pct in `pct` */
+	struct row_share shares[1 << ROW_SHARES_BITS];
 	char unknown_columns[96], unknown_words[64], unknown_rows[32];
 
 	/* While a line is taken apart. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/event_note.h"
+#include "recording/digits.h"
 #include "recording/text.h"
 
 enum { UNREAD = COLUMN_METRICS };
@@ -64,6 +65,8 @@ header_field(struct row_reader *r, const char *s, size_t n)
 		}
 	r->field[r->column] = (uint8_t)id;
 	r->nread = r->column + 1;
+	if (id < UNREAD)
+		r->ncore = r->nread;
 }
 
 /* ---- lines to fields ---- */
@@ -103,9 +106,7 @@ parser_end(int end, void *arg)
 
 /* ---- commas, eight bytes at a time ---- */
 
-#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
-
-/* Up to eight bytes, the first one lowest; compilers make it one load. */
+/* Up to eight bytes, the first one lowest. */
 static inline uint64_t
 word_at(const char *s, const char *end)
 {
@@ -115,19 +116,17 @@ word_at(const char *s, const char *end)
 		memcpy(b, s, 8);
 	else
 		memcpy(b, s, (size_t)(end - s));
-	return (uint64_t)b[0] | (uint64_t)b[1] << 8 | (uint64_t)b[2] << 16 |
-	       (uint64_t)b[3] << 24 | (uint64_t)b[4] << 32 |
-	       (uint64_t)b[5] << 40 | (uint64_t)b[6] << 48 |
-	       (uint64_t)b[7] << 56;
+	return digits_word(b);
 }
 
 /* The high bit of each byte that is a comma. */
 static inline uint64_t
 commas_of(uint64_t word)
 {
-	uint64_t x = word ^ EACH(',');
+	uint64_t x = word ^ DIGITS_EACH(',');
 
-	return ~(((x & EACH(0x7f)) + EACH(0x7f)) | x | EACH(0x7f));
+	return ~(((x & DIGITS_EACH(0x7f)) + DIGITS_EACH(0x7f)) | x |
+		 DIGITS_EACH(0x7f));
 }
 
 struct commas {
@@ -157,20 +156,46 @@ commas_next(struct commas *c)
 	return comma;
 }
 
+/* Sixteen bytes at once, as compilers have instructions for. */
+typedef uint8_t bytes16 __attribute__((vector_size(16)));
+
+/* All bytes of both halves added up: 255 each at most. */
+static unsigned
+bytes_sum(bytes16 v)
+{
+	const uint64_t even = UINT64_C(0x00ff00ff00ff00ff);
+	uint64_t half[2];
+	unsigned n = 0;
+
+	memcpy(half, &v, sizeof half);
+	for (unsigned i = 0; i < 2; i++) {
+		uint64_t sums = (half[i] & even) + (half[i] >> 8 & even);
+
+		n += (unsigned)(sums * UINT64_C(0x0001000100010001) >> 48);
+	}
+	return n;
+}
+
 static unsigned
 commas_count(const char *s, const char *end)
 {
-	size_t words = (size_t)(end - s + 7) / 8;
+	enum { BLOCK = 16, MOST = UINT8_MAX };
+	const bytes16 comma = { ',', ',', ',', ',', ',', ',', ',', ',',
+				',', ',', ',', ',', ',', ',', ',', ',' };
 	unsigned n = 0;
 
-	/* The product adds up the bytes of a word: 31 times 8 at most. */
-	for (size_t i = 0; i < words;) {
-		uint64_t ones = 0;
+	while (end - s >= BLOCK) {
+		bytes16 each = { 0 }, text;
 
-		for (size_t to = i + 31; i < words && i < to; i++)
-			ones += commas_of(word_at(s + 8 * i, end)) >> 7;
-		n += (unsigned)(ones * EACH(1) >> 56);
+		for (unsigned i = 0; i < MOST && end - s >= BLOCK; i++) {
+			memcpy(&text, s, sizeof text);
+			each -= (bytes16)(text == comma);
+			s += BLOCK;
+		}
+		n += bytes_sum(each);
 	}
+	for (; s < end; s++)
+		n += *s == ',';
 	return n;
 }
 
@@ -276,6 +301,143 @@ plain_field(struct row_reader *r, const char *from, const char *to)
 	on_field(r, from, (size_t)(to - from));
 }
 
+/* ---- counts, and the events that they are of ---- */
+
+enum { COUNT_BYTES = 16 }; /* of a line, that count_at may look at */
+
+static const uint64_t ten_to[] = { 1,     10,     100,     1000,
+				   10000, 100000, 1000000, 10000000 };
+
+/* Of a word with `n` digits, fewer than eight, and something else behind. */
+static inline uint64_t
+few_digits(uint64_t word, unsigned n)
+{
+	return n == 0 ? 0
+		      : digits_value(word << (64 - 8 * n) |
+				     DIGITS_EACH(0x30) >> 8 * n);
+}
+
+/*
+ * Up to fifteen digits and a comma; what is behind them, or NULL. COUNT_BYTES
+ * are there.
+ */
+static inline const char *
+count_at(const char *s, uint64_t *out)
+{
+	uint64_t word = word_at(s, s + 8), bad = digits_not(word), first = 0;
+	const char *at = s;
+
+	if (bad == 0) {
+		first = digits_value(word);
+		at += 8;
+		word = word_at(at, at + 8);
+		bad = digits_not(word);
+		if (bad == 0)
+			return NULL;
+	}
+	unsigned n = (unsigned)__builtin_ctzll(bad) / 8;
+
+	at += n;
+	if (at == s || *at != ',')
+		return NULL;
+	*out = first * ten_to[n] + few_digits(word, n);
+	return at + 1;
+}
+
+static inline bool
+same_text(const char *a, const char *b, size_t n)
+{
+	size_t i = 0;
+
+	if (n < 8)
+		return memcmp(a, b, n) == 0;
+	for (; i + 8 <= n; i += 8)
+		if (word_at(a + i, a + i + 8) != word_at(b + i, b + i + 8))
+			return false;
+	/* The last eight bytes, of which some were seen. */
+	return word_at(a + n - 8, a + n) == word_at(b + n - 8, b + n);
+}
+
+/* The event that this slot had in the row before, or none; else NULL. */
+static inline const char *
+event_at(struct row_reader *r, unsigned slot, const char *s, const char *end)
+{
+	unsigned was = r->row.slot[slot];
+
+	if (*s == ',')
+		return s + 1;
+	if (was >= r->names.len)
+		return NULL;
+	size_t n = r->names.length[was];
+
+	/* Blanks and quotes around a name are not part of it. */
+	if ((size_t)(end - s) <= n || s[n] != ',' || *s <= ' ' || *s == '\'' ||
+	    s[n - 1] <= ' ' || !same_text(s, r->names.name[was], n))
+		return NULL;
+	r->row.slots |= 1u << slot;
+	return s + n + 1;
+}
+
+/*
+ * Takes fields of a core's counts as long as they are plain: digits alone, and
+ * the events of the row before. Where the first other one begins.
+ */
+static const char *
+take_plain_counts(struct row_reader *r, const char *s, const char *end)
+{
+	struct row *row = &r->row;
+	struct recorded_cpu *c = &row->at.counts;
+
+	while (r->column < r->ncore && end - s >= COUNT_BYTES) {
+		unsigned id = r->field[r->column], slot = id - COLUMN_SLOTS;
+		const char *to = NULL;
+
+		if (id == COLUMN_CYCLES || id == COLUMN_INSTRUCTIONS) {
+			to = count_at(s, &c->fixed[id - COLUMN_CYCLES]);
+			if (to != NULL && id == COLUMN_CYCLES)
+				row->has_cycles = true;
+			else if (to != NULL)
+				row->has_instructions = true;
+		} else if (id == COLUMN_EV_CYCLES ||
+			   id == COLUMN_EV_INSTRUCTIONS) {
+			to = count_at(s, &c->pair[id - COLUMN_EV_CYCLES]);
+			if (to != NULL)
+				row->has_pair |= 1u << (id - COLUMN_EV_CYCLES);
+		} else if (id >= COLUMN_SLOTS && id < COLUMN_METRICS) {
+			if (slot % 2 == 0)
+				to = event_at(r, slot / 2, s, end);
+			else if (*s == ',')
+				to = s + 1;
+			else if ((to = count_at(s, &c->slot[slot / 2])) != NULL)
+				c->slot_known[slot / 2] = true;
+		}
+		if (to == NULL)
+			break;
+		s = to;
+		r->column++;
+	}
+	return s;
+}
+
+static inline bool
+has_plain_counts(const struct row_reader *r)
+{
+	return r->row.type == ROW_IS_CORE && r->bad == NULL && !r->header &&
+	       r->field[r->column] >= COLUMN_CYCLES &&
+	       r->field[r->column] < COLUMN_METRICS;
+}
+
+/* Is there a field that is read, of this row as far as it is known? */
+static inline bool
+wants_more(const struct row_reader *r)
+{
+	if (r->header)
+		return true;
+	return r->row.type == ROW_IS_CORE    ? r->column < r->ncore
+	       : r->row.type == ROW_IS_GROUP ? false
+					     : r->column < r->nread;
+}
+
 /*
  * What libcsv would do with a line that has no quotes, without its copies, and
  * without looking at what is not read. A test holds it against csv_parse.
@@ -285,16 +447,23 @@ split_plain(struct row_reader *r, const char *line, const char *end)
 {
 	const char *s = alike_skip(r, line, end);
 	struct commas c = commas_from(s, end);
-	unsigned until = r->header ? UINT32_MAX : r->nread;
 	const char *seat = NULL; /* where its columns began */
 	unsigned behind = seats_until(r);
 
-	while (r->column < until &&
-	       (r->row.type != ROW_IS_GROUP || r->header)) {
+	while (wants_more(r)) {
 		if (r->column == r->alike.most && seat == NULL && !r->header) {
 			const char *to = seats_skip(r, s, end);
 
 			seat = s;
+			if (to != s) {
+				s = to;
+				c = commas_from(s, end);
+				continue;
+			}
+		}
+		if (has_plain_counts(r)) {
+			const char *to = take_plain_counts(r, s, end);
+
 			if (to != s) {
 				s = to;
 				c = commas_from(s, end);
@@ -372,7 +541,7 @@ row_header(struct row_reader *r, const char *line, size_t n)
 	};
 
 	clear(r);
-	r->nread = 0;
+	r->nread = r->ncore = 0;
 	r->alike.n = r->alike.most = 0;
 	r->header = true;
 	bool whole = split(r, line, n);

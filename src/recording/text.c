@@ -4,37 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "recording/digits.h"
+
 static bool
 is_digit(char c)
 {
 	return c >= '0' && c <= '9';
-}
-
-/* Eight digits at s, all at once; false when one of them is none. */
-static inline bool
-eight_digits(const char *s, uint64_t *out)
-{
-	const uint64_t each = UINT64_C(0x0101010101010101);
-	unsigned char b[8];
-
-	memcpy(b, s, 8);
-	uint64_t v = (uint64_t)b[0] | (uint64_t)b[1] << 8 |
-		     (uint64_t)b[2] << 16 | (uint64_t)b[3] << 24 |
-		     (uint64_t)b[4] << 32 | (uint64_t)b[5] << 40 |
-		     (uint64_t)b[6] << 48 | (uint64_t)b[7] << 56;
-
-	/* '0' to '9' are 30 to 39 in hex: so are they all with 6 added. */
-	if ((v & 0xf0 * each) != 0x30 * each ||
-	    ((v + 6 * each) & 0xf0 * each) != 0x30 * each)
-		return false;
-	v -= 0x30 * each;
-	v = v * 10 + (v >> 8); /* pairs, in every other byte */
-	v = ((v & UINT64_C(0x000000ff000000ff)) * UINT64_C(0x000f424000000064) +
-	     (v >> 16 & UINT64_C(0x000000ff000000ff)) *
-		     UINT64_C(0x0000271000000001)) >>
-	    32;
-	*out = v;
-	return true;
 }
 
 /* Digits from s[*at] on; false when there is none or they do not fit. */
@@ -44,8 +19,10 @@ digits(const char *s, size_t n, size_t *at, uint64_t *out)
 	uint64_t v = 0;
 	size_t i = *at, sure = i + 19 < n ? i + 19 : n;
 
-	if (i + 8 <= sure && eight_digits(s + i, &v))
+	if (i + 8 <= sure && digits_not(digits_word(s + i)) == 0) {
+		v = digits_value(digits_word(s + i));
 		i += 8;
+	}
 	for (; i < sure && is_digit(s[i]); i++)
 		v = v * 10 + (uint64_t)(s[i] - '0');
 	for (; i < n && is_digit(s[i]); i++) {

@@ -292,6 +292,51 @@ rows_that_begin_alike(void **state)
 	pair_close(&p);
 }
 
+/* Counts of any length and events of any name, and what is none of them. */
+static void
+counts_of_any_length(void **state)
+{
+	static const char columns[] =
+		"schema,row,frame,time,elapsed_s,interval_s,cpu,cycles,instructions,ev_cycles,ev_instructions,e1,c1,e2,c2,ipc,pid";
+	static const char *const odd[] = {
+		"",    " 7",        "7 ",          "7.0",    "7.",    "7.5",
+		"-7",  "+7",        "7x",          "x",      "0",     "007",
+		"\t8", "1e3",       "A:1",         "'=SUM1", "=SUM1", "''A",
+		"A",   "A ",        "INST_BRANCH", "/",      ":",     "1/",
+		"1:",  "12345678/", "12345678:"
+	};
+	enum { ODD = sizeof odd / sizeof odd[0], FIELDS = 9, LENGTHS = 24 };
+	static const char digits[] = "918273645019283746501928";
+	struct pair p;
+
+	(void)state;
+	pair_open(&p);
+	assert_true(head(&p, columns, sizeof columns - 1));
+	for (unsigned i = 0; i < 40000; i++) {
+		char line[512] =
+			"ktop/1,core,7,2026-01-01T00:00:01.000Z,1.0,1.0,0";
+		size_t n = strlen(line);
+
+		for (unsigned f = 0; f < FIELDS; f++) {
+			const char *event =
+				draw(&p, 2) != 0 ? "INST_ALL" : "L1D_MISS";
+			unsigned length = draw(&p, LENGTHS);
+			bool name = f == 4 || f == 6, any = draw(&p, 30) == 0;
+
+			n += (size_t)snprintf(line + n, sizeof line - n,
+					      ",%.*s",
+					      any || name ? 40 : (int)length,
+					      any    ? odd[draw(&p, ODD)]
+					      : name ? event
+						     : digits);
+		}
+		n += (size_t)snprintf(line + n, sizeof line - n, ",");
+		(void)row(&p, line, n, true);
+	}
+	assert_true(p.rows > 5000 && p.bad > 5000);
+	pair_close(&p);
+}
+
 int
 main(void)
 {
@@ -299,6 +344,7 @@ main(void)
 		cmocka_unit_test(recordings_split_as_by_libcsv),
 		cmocka_unit_test(damage_splits_as_by_libcsv),
 		cmocka_unit_test(rows_that_begin_alike),
+		cmocka_unit_test(counts_of_any_length),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,6 +17,7 @@ enum {
 	FRESH_NS = 1000 * 1000,       /* younger frames are not cut again */
 	MILLISECOND_NS = 1000 * 1000,
 	SECOND_NS = 1000 * 1000 * 1000,
+	LOOK_NS = 2 * 1000 * 1000, /* no person sees that a signal is later */
 	LAST_WORDS_NS = 2 * 1000 * 1000 * 1000 /* for a slow reader, at exit */
 };
 
@@ -598,15 +599,28 @@ next_frame(struct app *a)
 	return what;
 }
 
-/* As fast as the outputs take it. */
+/*
+ * As fast as the outputs take it. To ask for signals takes a twentieth of what
+ * a frame does: that is done when an output has no room or some time has gone
+ * by, and at the end, since reading ends with one.
+ */
 static void
 run_through(struct app *a)
 {
+	int64_t looked_ns = INT64_MIN;
+
 	while (!a->loop.stop) {
-		wait_for_outputs(a);
+		int64_t now = now_of(clock_system());
+
+		if (looked_ns == INT64_MIN || now - looked_ns >= LOOK_NS ||
+		    is_held_back(a)) {
+			looked_ns = now;
+			wait_for_outputs(a);
+		}
 		if (!a->loop.stop)
 			(void)next_frame(a);
 	}
+	take_signals(a);
 }
 
 /* On the screen each frame comes at its time. */

@@ -87,8 +87,11 @@ round_scaled(double v, double scale)
 	double p = v * scale;
 	int64_t whole = (int64_t)p;
 	double rest = p - (double)whole - 0.5;
+	int64_t up = rest > 0; /* as often as not: nothing to jump over */
 
-	return whole + (rest > 0 || (rest == 0 && fma(v, scale, -p) >= 0));
+	if (rest == 0)
+		up = fma(v, scale, -p) >= 0;
+	return whole + up;
 }
 
 /*
@@ -177,18 +180,21 @@ buf_fixed(struct buf *b, double v, int decimals)
 bool
 buf_fixed_right(struct buf *b, double v, int decimals, size_t width)
 {
+	enum { LONGEST = sizeof "99.12" - 1 };
 	if (!(v >= 0 && v < 99) || decimals < 0 || decimals > 2 ||
-	    b->size - b->len < width)
+	    width < LONGEST || b->size - b->len < width)
 		return false;
-	unsigned d = (unsigned)decimals;
-	uint32_t m = (uint32_t)round_scaled(v, ten[d]);
-	uint32_t whole = d == 0 ? m : d == 1 ? m / 10 : m / 100;
-	size_t len = (whole >= 10 ? 2u : 1u) + (d > 0 ? 1 + d : 0);
+	uint32_t m = (uint32_t)round_scaled(v, ten[decimals]), whole = m;
 
-	if (len > width)
-		return false;
-	buf_blanks(b, width - len);
-	put_short(b, false, m, d);
+	buf_blanks(b, width);
+	char *to = b->at + b->len; /* from the end */
+
+	for (int i = 0; i < decimals; i++, whole /= 10)
+		*--to = (char)('0' + whole % 10);
+	if (decimals > 0)
+		*--to = '.';
+	*--to = (char)('0' + whole % 10);
+	*--to = whole >= 10 ? (char)('0' + whole / 10) : ' ';
 	return true;
 }
 

@@ -55,7 +55,8 @@ void buf_decimal(struct buf *b, double v, int digits);
 
 /*
  * The same behind blanks that make it `width` bytes, where that is a short
- * number (below 99, two decimals) which fits; else false, and nothing is put.
+ * number (below 99, two decimals) and there are five or more; else false, and
+ * nothing is put.
  */
 bool buf_fixed_right(struct buf *b, double v, int decimals, size_t width);
 

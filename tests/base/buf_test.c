@@ -155,11 +155,11 @@ static void
 test_fixed_right(void **state)
 {
 	(void)state;
-	assert_string_equal(right(0, 0, 1, 64), "0");
+	assert_string_equal(right(0, 0, 5, 64), "    0");
+	assert_string_equal(right(0, 0, 4, 64), "no");
 	assert_string_equal(right(7.25, 1, 6, 64), "   7.3");
 	assert_string_equal(right(98.996, 2, 5, 64), "99.00");
-	assert_string_equal(right(9.96, 1, 3, 64), "no");
-	assert_string_equal(right(9.96, 1, 4, 64), "10.0");
+	assert_string_equal(right(9.96, 1, 5, 64), " 10.0");
 	assert_string_equal(right(1, 0, 20, 64), "                   1");
 	assert_string_equal(right(1, 0, 20, 19), "no");
 	assert_string_equal(right(99, 0, 9, 64), "no");

@@ -100,9 +100,9 @@ take_kind(struct dead *x, const struct topology *t, unsigned kind,
 		    (d->quality & QUALITY_MUX) != 0)
 			continue;
 		seen |= now;
-		for (unsigned i = 0; i < EVENTSET_MAX; i++) {
-			if ((now >> i & 1) == 0)
-				continue;
+		for (; now != 0; now &= now - 1) {
+			unsigned i = (unsigned)__builtin_ctz(now);
+
 			count[i] += d->count[i];
 			more[i] += d->count[i] > 0
 					   ? 0
@@ -122,12 +122,15 @@ counted_anywhere(const struct topology *t, const struct delta *delta)
 {
 	uint32_t bits = 0;
 
-	for (unsigned c = 0; c < t->ncpus; c++)
+	for (unsigned c = 0; c < t->ncpus && bits != slot_bits; c++) {
+		const struct delta *d = &delta[c];
+
+		bits |= d->verdict == ROW_GOOD ? slot_bits & ~d->have
+					       : slot_bits;
 		for (unsigned i = 0; i < EVENTSET_MAX; i++)
-			if (delta[c].verdict != ROW_GOOD ||
-			    (delta[c].have & 1u << i) == 0 ||
-			    delta[c].count[i] > 0)
+			if (d->count[i] > 0)
 				bits |= 1u << i;
+	}
 	return bits;
 }
 

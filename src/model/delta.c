@@ -25,10 +25,16 @@ backwards(uint64_t now, uint64_t before)
 	return now - before > UINT64_C(1) << 63;
 }
 
+static double
+most_in(int64_t ns, int per_ns)
+{
+	return ((double)ns + SLACK_NS) * per_ns;
+}
+
 static bool
 beyond(uint64_t count, int64_t ns, int per_ns)
 {
-	return (double)count > ((double)ns + SLACK_NS) * per_ns;
+	return (double)count > most_in(ns, per_ns);
 }
 
 static bool
@@ -192,21 +198,20 @@ judge_all(struct tracks *t, const struct sample *s, struct delta *out)
 	judge_missing(out, s, off ? ROW_OFF : ROW_STALE, missing);
 }
 
-/*
- * Time in which a reading counted, of an interval; 0 when it did not. `muxed`
- * is set when it shared its counter with others.
- */
-static double
-covered_ns(const struct reading *now, const struct reading *before, double ns,
-	   bool *muxed)
-{
-	uint64_t enabled = now->enabled_ns - before->enabled_ns;
-	uint64_t running = now->running_ns - before->running_ns;
+/* How much of an interval a reading counted; most readings have the same. */
+struct span {
+	double ns; /* of the interval */
+	uint64_t enabled, running;
+	double covered_ns; /* 0: it did not count */
+	bool muxed;        /* it shared its counter with others */
+	bool known;        /* what enabled and running come to */
+};
 
-	if (now->enabled_ns == 0 && before->enabled_ns == 0)
-		return ns;
+static double
+covered_ns(uint64_t enabled, uint64_t running, double ns, bool *muxed)
+{
 	if (enabled == 0 || running == 0) {
-		*muxed = *muxed || enabled != 0;
+		*muxed = enabled != 0;
 		return 0;
 	}
 	/*
@@ -221,20 +226,34 @@ covered_ns(const struct reading *now, const struct reading *before, double ns,
 	return ns * ((double)running / (double)enabled);
 }
 
-static void
+static inline void
 take_one(struct delta *d, unsigned source, const struct reading *now,
-	 const struct reading *before, double ns)
+	 const struct reading *before, struct span *of)
 {
-	bool muxed = false;
+	uint64_t enabled = now->enabled_ns - before->enabled_ns;
+	uint64_t running = now->running_ns - before->running_ns;
 
-	d->ns[source] = covered_ns(now, before, ns, &muxed);
 	d->count[source] = now->count - before->count;
+	d->ns[source] = of->ns;
+	if (now->enabled_ns != 0 || before->enabled_ns != 0) {
+		if (!of->known || enabled != of->enabled ||
+		    running != of->running) {
+			of->known = true;
+			of->enabled = enabled;
+			of->running = running;
+			of->muxed = false;
+			of->covered_ns = covered_ns(enabled, running, of->ns,
+						    &of->muxed);
+		}
+		d->ns[source] = of->covered_ns;
+		if (of->muxed) {
+			d->quality |= QUALITY_MUX;
+			if (!(of->covered_ns > 0))
+				d->held |= 1u << source;
+		}
+	}
 	if (d->ns[source] > 0)
 		d->have |= 1u << source;
-	else if (muxed)
-		d->held |= 1u << source;
-	if (muxed)
-		d->quality |= QUALITY_MUX;
 }
 
 static void
@@ -242,6 +261,8 @@ take_slots(const struct tracks *t, const struct track *k,
 	   const struct cpu_sample *c, int64_t now_ns, struct delta *d)
 {
 	int64_t ns = now_ns - k->slots_awake_ns;
+	struct span of = { .ns = (double)ns };
+	double most = most_in(ns, CYCLES_PER_NS_MAX * EVENTS_PER_CYCLE_MAX);
 	unsigned known = 0;
 	double own_ns = 0;
 
@@ -252,12 +273,11 @@ take_slots(const struct tracks *t, const struct track *k,
 			continue;
 		/* The row is good, so this counter alone was written to. */
 		if (reading_backwards(&c->slot[i], &k->slot[i]) ||
-		    beyond(c->slot[i].count - k->slot[i].count, ns,
-			   CYCLES_PER_NS_MAX * EVENTS_PER_CYCLE_MAX)) {
+		    (double)(c->slot[i].count - k->slot[i].count) > most) {
 			d->quality |= QUALITY_LOST;
 			continue;
 		}
-		take_one(d, i, &c->slot[i], &k->slot[i], (double)ns);
+		take_one(d, i, &c->slot[i], &k->slot[i], &of);
 		if ((d->have & 1u << i) == 0)
 			continue;
 		if ((t->own >> i & 1) != 0) {
@@ -275,11 +295,12 @@ take_slots(const struct tracks *t, const struct track *k,
 		return;
 	d->event_ns /= known;
 	d->have |= 1u << TERM_EVENT_NS;
-	for (unsigned i = 0; i < FIXED_COUNT; i++)
-		if (has_pair(c->fixed) && has_pair(k->slot_fixed) &&
-		    !reading_backwards(&c->fixed[i], &k->slot_fixed[i]))
+	bool pair = has_pair(c->fixed) && has_pair(k->slot_fixed);
+
+	for (unsigned i = 0; pair && i < FIXED_COUNT; i++)
+		if (!reading_backwards(&c->fixed[i], &k->slot_fixed[i]))
 			take_one(d, TERM_SLOT_CYCLES + i, &c->fixed[i],
-				 &k->slot_fixed[i], (double)ns);
+				 &k->slot_fixed[i], &of);
 }
 
 /*
@@ -321,11 +342,12 @@ take_good(const struct tracks *t, const struct track *k,
 	d->interval_ns = (double)(now_ns - k->awake_ns);
 	if (d->interval_ns > 0) {
 		d->have |= 1u << TERM_WALL_NS | 1u << TERM_CPU_NS;
+		struct span of = { .ns = d->interval_ns };
 		bool pair = has_pair(c->fixed) && has_pair(k->fixed);
 
 		for (unsigned i = 0; pair && i < FIXED_COUNT; i++)
 			take_one(d, TERM_CYCLES + i, &c->fixed[i], &k->fixed[i],
-				 d->interval_ns);
+				 &of);
 	}
 	if (k->awake_ns < before_ns)
 		d->quality |= QUALITY_CATCHUP;

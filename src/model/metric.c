@@ -8,8 +8,10 @@
 int
 metric_find(const char *name)
 {
+	/* Most differ in their first letter: that is no call. */
 	for (unsigned i = 0; i < metric_count; i++)
-		if (strcmp(metric_table[i].name, name) == 0)
+		if (metric_table[i].name[0] == name[0] &&
+		    strcmp(metric_table[i].name, name) == 0)
 			return (int)i;
 	return -1;
 }
@@ -18,7 +20,8 @@ int
 preset_find(const char *name)
 {
 	for (unsigned i = 0; i < preset_count; i++)
-		if (strcmp(preset_table[i].name, name) == 0)
+		if (preset_table[i].name[0] == name[0] &&
+		    strcmp(preset_table[i].name, name) == 0)
 			return (int)i;
 	return -1;
 }

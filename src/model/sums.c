@@ -100,8 +100,9 @@ add_quality(struct sums *s, const struct delta *d)
 	}
 }
 
+/* `restrict`, here and below: several terms are added at a time. */
 static void
-add_counts(struct sums *s, const struct delta *d)
+add_counts(struct sums *restrict s, const struct delta *restrict d)
 {
 	s->n++;
 	s->have_all &= d->have;
@@ -111,14 +112,14 @@ add_counts(struct sums *s, const struct delta *d)
 	s->busy_ns += d->busy_ns;
 	if ((d->have & fixed_bits) == fixed_bits)
 		s->n_ok++;
-	for (unsigned i = 0; i < TERM_COUNTS; i++) {
+	for (unsigned i = 0; i < TERM_COUNTS; i++)
 		s->count[i] += d->count[i];
+	for (unsigned i = 0; i < TERM_COUNTS; i++)
 		s->ns[i] += d->ns[i];
-	}
 }
 
 void
-sums_add_delta(struct sums *s, const struct delta *d)
+sums_add_delta(struct sums *restrict s, const struct delta *restrict d)
 {
 	s->ncpus++;
 	add_quality(s, d);
@@ -137,7 +138,7 @@ sums_add_delta(struct sums *s, const struct delta *d)
 }
 
 void
-sums_add(struct sums *s, const struct sums *part)
+sums_add(struct sums *restrict s, const struct sums *restrict part)
 {
 	s->ncpus += part->ncpus;
 	s->n_off += part->n_off;
@@ -163,17 +164,17 @@ sums_add(struct sums *s, const struct sums *part)
 	s->cpu_ns += part->cpu_ns;
 	s->event_ns += part->event_ns;
 	s->busy_ns += part->busy_ns;
-	for (unsigned i = 0; i < TERM_COUNTS; i++) {
+	for (unsigned i = 0; i < TERM_COUNTS; i++)
 		s->count[i] += part->count[i];
+	for (unsigned i = 0; i < TERM_COUNTS; i++)
 		s->ns[i] += part->ns[i];
-	}
 }
 
 void
 sums_run_clear(struct sums_run *r)
 {
-	*r = (struct sums_run){ .wall_ns = 0 };
 	sums_clear(&r->s);
+	r->wall_ns = r->busy_cpu_ns = r->core_work = r->core_cycles = 0;
 }
 
 void
@@ -255,8 +256,10 @@ sums_tally(const struct sums *s, unsigned nslots, uint32_t extra,
 	out->pair_known = s->n > 0 && (s->have_all & pair_bits) == pair_bits;
 	out->pair_cycles = s->count[TERM_SLOT_CYCLES];
 	out->pair_instructions = s->count[TERM_SLOT_INSTRUCTIONS];
+	uint32_t known = s->n > 0 ? s->have_all & ((1u << nslots) - 1) : 0;
+
 	for (unsigned i = 0; i < nslots; i++) {
-		out->slot_known[i] = s->n > 0 && (s->have_all & 1u << i) != 0;
+		out->slot_known[i] = (known >> i & 1) != 0;
 		out->slot[i] = s->count[i];
 	}
 	for (unsigned i = nslots; i < EVENTSET_MAX; i++) {
@@ -268,9 +271,13 @@ sums_tally(const struct sums *s, unsigned nslots, uint32_t extra,
 void
 sums_note_whole(struct sums *s)
 {
+	double most = 1e-6 * s->cpu_ns;
+	uint32_t apart = 0;
+
 	s->whole = 0;
+	if ((s->have_any & counter_bits) == 0)
+		return;
 	for (unsigned i = 0; i < TERM_COUNTS; i++)
-		if ((s->have_any >> i & 1) != 0 &&
-		    !(fabs(s->ns[i] - s->cpu_ns) > 1e-6 * s->cpu_ns))
-			s->whole |= 1u << i;
+		apart |= (uint32_t)(fabs(s->ns[i] - s->cpu_ns) > most) << i;
+	s->whole = s->have_any & counter_bits & ~apart;
 }

@@ -171,10 +171,13 @@ take_evidence(const struct judge *j, enum verdict_measure from,
 	double best = 0;
 
 	for (enum verdict_measure m = from; m <= to; m++) {
+		if (!known(j, m))
+			continue;
 		double w = over(j, m);
 
-		c->checked |= known(j, m);
-		c->near = fmax(c->near, w);
+		c->checked = true;
+		if (w > c->near)
+			c->near = w;
 		if (w < 1 || w <= best)
 			continue;
 		best = w;
@@ -284,8 +287,7 @@ tell(struct verdict *out, const struct judge *j, const struct cause *c)
 	if (c->evidence >= 0) {
 		const struct verdict_measured *m = &j->r->m[c->evidence];
 
-		out->evidence = (int16_t)metric_find(
-			verdict_measure_metric[c->evidence]);
+		out->evidence = (int16_t)j->r->metric[c->evidence];
 		out->evidence_value = m->value;
 		out->evidence_age_s = m->age_s;
 	}

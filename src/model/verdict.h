@@ -149,6 +149,7 @@ struct verdict_row {
 	bool fastest;         /* of the fastest kind */
 	bool was_idle;        /* so the row was judged before */
 	const bool *possible; /* [MEASURE_COUNT] this machine can count it */
+	const int *metric;    /* [MEASURE_COUNT] its index; -1: none */
 	struct verdict_measured m[MEASURE_COUNT];
 };
 

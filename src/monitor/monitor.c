@@ -774,6 +774,7 @@ monitor_traced_word(const struct monitor *m, const struct process_counts *c,
 		.width = m->topology->kind[kind].width,
 		.fastest = kind == 0,
 		.possible = v->possible,
+		.metric = v->metric,
 	};
 	struct verdict out;
 	bool few;

@@ -120,6 +120,7 @@ note_there(struct verdicts *v, const struct frame *f, const uint64_t *counted)
 {
 	bool nothing = nothing_counts(f);
 
+	v->nlately = 0;
 	for (unsigned m = 0; m < MEASURE_COUNT; m++) {
 		int metric = v->metric[m];
 
@@ -129,6 +130,8 @@ note_there(struct verdicts *v, const struct frame *f, const uint64_t *counted)
 			 (counted[metric / 64] >> (unsigned)metric % 64 & 1) !=
 				 0)
 			v->there_s[m] = f->elapsed_s;
+		if (!(f->elapsed_s - v->there_s[m] > lately_s))
+			v->lately[v->nlately++] = (uint8_t)m;
 	}
 }
 
@@ -136,13 +139,11 @@ static void
 measure(const struct verdicts *v, const struct frame *f, unsigned scope,
 	double ipc, struct verdict_row *row)
 {
-	for (unsigned m = 0; m < MEASURE_COUNT; m++) {
+	for (unsigned m = 0; m < MEASURE_COUNT; m++)
+		row->m[m] = (struct verdict_measured){ NAN, 0 };
+	for (unsigned i = 0; i < v->nlately; i++) {
+		unsigned m = v->lately[i];
 		struct seen *seen = &v->past[scope].seen[m];
-
-		if (f->elapsed_s - v->there_s[m] > lately_s) {
-			row->m[m] = (struct verdict_measured){ NAN, 0 };
-			continue;
-		}
 		double now = good_value(f, scope, v->metric[m]);
 		double age = 0;
 
@@ -153,7 +154,6 @@ measure(const struct verdicts *v, const struct frame *f, unsigned scope,
 		} else if ((age = f->elapsed_s - seen->at_s) > lately_s ||
 			   !(fabs(ipc - (double)seen->ipc) <=
 			     alike * (double)seen->ipc)) {
-			row->m[m] = (struct verdict_measured){ NAN, 0 };
 			continue;
 		}
 		row->m[m] =
@@ -177,7 +177,8 @@ judge_alone(const struct verdicts *v, const struct frame *f, unsigned scope,
 		.width = kind >= 0 ? f->topology->kind[kind].width : 0,
 		.fastest = kind <= 0,
 		.was_idle = past->idle,
-		.possible = v->possible
+		.possible = v->possible,
+		.metric = v->metric
 	};
 
 	measure(v, f, scope, ipc, &row);
@@ -221,8 +222,10 @@ without_counts(const struct tally *t, struct verdict *out)
 static bool
 too_old(const struct frame *f, unsigned cpu, double then_s)
 {
+	double frames_s = (double)HOLD * f->tally[cpu].interval_s;
+
 	return f->elapsed_s - then_s >
-	       fmax(believed_s, (double)HOLD * f->tally[cpu].interval_s);
+	       (frames_s > believed_s ? frames_s : believed_s);
 }
 
 /*

@@ -18,11 +18,13 @@ struct verdicts {
 	int ipc, impact;
 	bool possible[MEASURE_COUNT];
 	double there_s[MEASURE_COUNT]; /* when a set last counted it */
-	struct verdict *verdict;       /* [nscopes] */
-	struct verdict_past *past;     /* [nscopes] */
-	double *weight;                /* [ncpus] cycles a second */
-	struct voices *voices;         /* [groups] */
-	struct slower slower;          /* of CPUs and clusters */
+	unsigned nlately; /* measures that one did not long ago, in order */
+	uint8_t lately[MEASURE_COUNT];
+	struct verdict *verdict;   /* [nscopes] */
+	struct verdict_past *past; /* [nscopes] */
+	double *weight;            /* [ncpus] cycles a second */
+	struct voices *voices;     /* [groups] */
+	struct slower slower;      /* of CPUs and clusters */
 };
 
 /* For frames of that topology; catalog NULL: no events. */

@@ -24,16 +24,20 @@ static const bool all_possible[MEASURE_COUNT] = {
 static struct verdict_row
 plain(void)
 {
+	static int metric[MEASURE_COUNT];
 	struct verdict_row r = { .busy_pct = 90,
 				 .user_pct = 95,
 				 .ipc = 1,
 				 .reach = 4,
 				 .width = 8,
 				 .fastest = true,
-				 .possible = all_possible };
+				 .possible = all_possible,
+				 .metric = metric };
 
-	for (unsigned m = 0; m < MEASURE_COUNT; m++)
+	for (unsigned m = 0; m < MEASURE_COUNT; m++) {
+		metric[m] = metric_find(verdict_measure_metric[m]);
 		r.m[m].value = NAN;
+	}
 	return r;
 }
 

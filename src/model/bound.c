@@ -298,8 +298,8 @@ ratio(const struct bound *b, const struct sums *s, const struct members *who,
 	return believed(b, s, &f, v, state);
 }
 
-static enum value_state
-absence(const struct bound *b, const struct sums *s)
+enum value_state
+bound_absence(const struct bound *b, const struct sums *s)
 {
 	if (s->n_off == s->ncpus)
 		return VALUE_OFF;
@@ -371,7 +371,7 @@ choose_sums(const struct bound *b, const struct sums **s,
 		*s = some;
 		return true;
 	}
-	*state = doubt ? VALUE_DOUBTFUL : absence(b, *s);
+	*state = doubt ? VALUE_DOUBTFUL : bound_absence(b, *s);
 	return false;
 }
 
@@ -596,7 +596,7 @@ value_of_row(const struct bound *b, const struct sums *s,
 	*state = VALUE_OK;
 	*marks = 0;
 	if ((s->have_any & b->need) != b->need) {
-		*state = absence(b, s);
+		*state = bound_absence(b, s);
 		return NAN;
 	}
 	/* What the kernel counts itself needs no cycles to divide by. */
@@ -630,7 +630,7 @@ bound_slow_value(const struct bound *b, const struct sums *s,
 
 	if (s->n == 0) { /* nothing could stand in, either */
 		*marks = 0;
-		*state = absence(b, s);
+		*state = bound_absence(b, s);
 		return NAN;
 	}
 	if (who->no_stand_in || !stand_in(b, s, &other))

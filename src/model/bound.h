@@ -125,6 +125,9 @@ double bound_value(const struct bound *b, const struct sums *s,
 		   const struct members *who, enum value_state *state,
 		   unsigned *marks);
 
+/* Why a row has no value of b where it lacks some count that b needs. */
+enum value_state bound_absence(const struct bound *b, const struct sums *s);
+
 /* The same, with all that may be the matter asked one by one. */
 double bound_slow_value(const struct bound *b, const struct sums *s,
 			const struct members *who, enum value_state *state,

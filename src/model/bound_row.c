@@ -48,10 +48,12 @@ bound_row_make(struct bound_row *r, const struct sums *s,
 static inline double
 sum(const struct bound_part *part, unsigned n, const double *value)
 {
-	double v = 0;
+	double v = 0 + part->weight * value[part->source]; /* not -0 */
 
-	for (; n > 0; n--, part++)
+	while (--n > 0) {
+		part++;
 		v += part->weight * value[part->source];
+	}
 	return v;
 }
 
@@ -109,20 +111,32 @@ bound_value(const struct bound *b, const struct sums *s,
 	return bound_row_value(&r, b, who, state, marks);
 }
 
+static inline void
+add_one(struct bound_each *to, double own)
+{
+	to->sum += own;
+	to->n++;
+}
+
 static void
 add_own(const struct bound *b, const struct members *who, double own)
 {
 	const struct topology *t = who->topology;
 	const struct topology_cpu *cpu = &t->cpu[who->index];
-	struct bound_each *each = bound_each_of(who->each, b, t);
-	struct bound_each *to[] = { &each[cpu->cluster],
-				    &each[t->nclusters + cpu->kind],
-				    &each[t->nclusters + t->nkinds] };
+	struct bound_each *to = bound_each_of(who->each, b, t);
 
-	for (unsigned i = 0; i < sizeof to / sizeof to[0]; i++) {
-		to[i]->sum += own;
-		to[i]->n++;
-	}
+	add_one(&to[cpu->cluster], own);
+	add_one(&to[t->nclusters + cpu->kind], own);
+	add_one(&to[t->nclusters + t->nkinds], own);
+}
+
+/* Nothing was counted. */
+static void
+put_absences(const struct sums *s, const struct bound *b, unsigned n,
+	     const struct bound_cells *to)
+{
+	for (; n > 0; n--, b++)
+		bound_cell_put(to, b->index, NAN, (uint8_t)bound_absence(b, s));
 }
 
 void
@@ -133,6 +147,10 @@ bound_row_values(const struct sums *s, const struct bound *b, unsigned n,
 	bool own_row = who->level == SCOPE_CORE && who->each != NULL;
 	struct bound_row r;
 
+	if (s->n == 0) {
+		put_absences(s, b, n, to);
+		return;
+	}
 	bound_row_make(&r, s, who, need);
 	for (; n > 0; n--, b++) {
 		bool quick = is_short(&r, b);

@@ -401,15 +401,16 @@ take_values(struct group *g, unsigned part, const struct group_values *v)
 
 	for (unsigned i = 0; i < g->len; i++) {
 		unsigned what = g->what[i];
+		uint64_t count;
 
 		if (g->part[i] != part)
 			continue;
-		if ((begun >> what & 1) == 0)
-			g->last[what] =
-				(struct group_count){ .enabled = v->enabled,
-						      .running = v->running };
+		count = v->event[from++].value;
+		if ((begun >> what & 1) != 0)
+			count += g->last[what].count;
 		begun |= 1u << what;
-		g->last[what].count += v->event[from++].value;
+		g->last[what] =
+			(struct group_count){ count, v->enabled, v->running };
 	}
 	if (part == GROUP_HARDWARE || leader_of(g, GROUP_HARDWARE) < 0) {
 		g->enabled = v->enabled - g->last_enabled[part];

@@ -41,13 +41,15 @@ proc_stat_close(struct proc_stat *p)
 static int
 find_cpu(const struct topology *t, int id, unsigned *next)
 {
-	for (unsigned n = 0; n < t->ncpus; n++) {
-		unsigned i = (*next + n) % t->ncpus;
+	unsigned i = *next < t->ncpus ? *next : 0;
 
+	for (unsigned n = 0; n < t->ncpus; n++) {
 		if (t->cpu[i].id == id) {
 			*next = i + 1;
 			return (int)i;
 		}
+		if (++i == t->ncpus)
+			i = 0;
 	}
 	return -1;
 }
@@ -57,46 +59,43 @@ static bool
 take_number(const char **s, uint64_t *out)
 {
 	const char *p = *s;
-	uint64_t v = 0;
 
 	while (*p == ' ')
 		p++;
-	if (*p < '0' || *p > '9')
+	unsigned digit = (unsigned)*p - '0';
+	uint64_t v = digit;
+
+	if (digit > 9)
 		return false;
-	for (; *p >= '0' && *p <= '9'; p++)
-		v = v * 10 + (uint64_t)(*p - '0');
+	while ((digit = (unsigned)*++p - '0') <= 9)
+		v = v * 10 + digit;
 	*s = p;
 	*out = v;
 	return true;
 }
 
-static void
-take_fields(const char *s, struct cpu_sample *out)
-{
-	uint64_t field[FIELDS] = { 0 }, total = 0;
-
-	for (unsigned f = 0; f < FIELDS && take_number(&s, &field[f]); f++)
-		total += field[f];
-	out->total = total;
-	out->busy = total - field[IDLE] - field[IOWAIT];
-	out->busy_known = true;
-}
-
-/* A CPU's line, behind its "cpu". */
-static void
+/* A CPU's line, behind its "cpu"; its end, or NULL: it was cut. */
+static const char *
 take_line(struct proc_stat *p, const char *line, const struct topology *t,
 	  unsigned *next, struct sample *out)
 {
-	uint64_t id = 0;
-	int cpu;
+	uint64_t id = 0, field[FIELDS] = { 0 }, total = 0;
+	bool named = take_number(&line, &id) && id <= INT_MAX;
 
-	if (!take_number(&line, &id) || id > INT_MAX)
-		return;
-	cpu = find_cpu(t, (int)id, next);
+	for (unsigned f = 0; f < FIELDS && take_number(&line, &field[f]); f++)
+		total += field[f];
+	const char *end = strchr(line, '\n');
+	int cpu = end != NULL && named ? find_cpu(t, (int)id, next) : -1;
+
 	if (cpu < 0)
-		return;
-	take_fields(line, &out->cpu[cpu]);
-	p->busy += out->cpu[cpu].busy;
+		return end;
+	struct cpu_sample *c = &out->cpu[cpu];
+
+	c->total = total;
+	c->busy = total - field[IDLE] - field[IOWAIT];
+	c->busy_known = true;
+	p->busy += c->busy;
+	return end;
 }
 
 static size_t
@@ -121,7 +120,7 @@ proc_stat_read(struct proc_stat *p, const struct topology *t,
 	       struct sample *out)
 {
 	unsigned next = 0;
-	const char *line, *end;
+	const char *line;
 
 	if (p->fd < 0)
 		return;
@@ -129,12 +128,8 @@ proc_stat_read(struct proc_stat *p, const struct topology *t,
 	p->busy = 0;
 	/* The first line is the sum, a line cut at the end is not ours. */
 	line = memchr(p->text, '\n', p->len);
-	for (; line != NULL && strncmp(line + 1, "cpu", 3) == 0; line = end) {
-		end = strchr(line + 1, '\n');
-		if (end == NULL)
-			break;
-		take_line(p, line + 4, t, &next, out);
-	}
+	while (line != NULL && strncmp(line + 1, "cpu", 3) == 0)
+		line = take_line(p, line + 4, t, &next, out);
 }
 
 /* Of a line that is whole; text begins with a line end where it counts. */

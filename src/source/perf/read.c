@@ -152,6 +152,7 @@ take_totals(const struct perf_source *s, unsigned i, struct cpu_sample *out)
 {
 	const struct group *g = &s->cpu[i].group;
 	unsigned kind = s->topology->cpu[i].kind;
+	uint32_t left_out = s->fit[kind].left_out;
 
 	for (unsigned f = 0; f < FIXED_COUNT; f++)
 		group_total(g, f, &out->fixed[f]);
@@ -169,7 +170,7 @@ take_totals(const struct perf_source *s, unsigned i, struct cpu_sample *out)
 			group_total(g, GROUP_SLOT + n, r);
 			if (c->factor != 0)
 				r->count *= c->factor;
-			r->held = perf_left_out(s, n, kind);
+			r->held = (left_out >> n & 1) != 0;
 		}
 	}
 }

@@ -165,6 +165,14 @@ void canvas_spark(struct canvas *c, int x, int y, int w, const float *v,
 		  unsigned n, double max, enum role role);
 
 /*
+ * The same of values as levels: canvas_eighths(value / max), 0 where there is
+ * none. Who draws them again and again keeps them.
+ */
+void canvas_levels(struct canvas *c, int x, int y, int w, const uint8_t *level,
+		   unsigned n, enum role role);
+uint8_t canvas_eighths(double share);
+
+/*
  * Says that what r shows may have moved to the left by one cell since it was
  * last shown: a terminal can then move it and is sent only what is new.
  */

@@ -6,9 +6,6 @@
 
 static const char eighth_across[9][4] = { " ", "▏", "▎", "▍", "▌",
 					  "▋", "▊", "▉", "█" };
-static const char eighth_up[9][4] = { " ", "▁", "▂", "▃", "▄",
-				      "▅", "▆", "▇", "█" };
-static const char ascii_up[] = " .:-=+*#@";
 static const char *const quadrant[16] = { " ", "▘", "▝", "▀", "▖", "▌",
 					  "▞", "▛", "▗", "▚", "▐", "▜",
 					  "▄", "▙", "▟", "█" };
@@ -99,64 +96,119 @@ eighths_of(double share)
 	return share >= 0.1875 ? (unsigned)(int)(share * 8 + 0.5) : 1;
 }
 
-static void
-level_glyph(const struct canvas *c, struct cell *cell, unsigned up)
-{
-	if (c->glyphs == CANVAS_ASCII)
-		cell->glyph[0] = ascii_up[up];
-	else
-		memcpy(cell->glyph, eighth_up[up], sizeof cell->glyph);
-}
+/* The eighths up as cells that have no look yet. */
+static const struct cell level_cell[2][9] = {
+	{ { .glyph = " " },
+	  { .glyph = "▁" },
+	  { .glyph = "▂" },
+	  { .glyph = "▃" },
+	  { .glyph = "▄" },
+	  { .glyph = "▅" },
+	  { .glyph = "▆" },
+	  { .glyph = "▇" },
+	  { .glyph = "█" } },
+	{ { .glyph = " " },
+	  { .glyph = "." },
+	  { .glyph = ":" },
+	  { .glyph = "-" },
+	  { .glyph = "=" },
+	  { .glyph = "+" },
+	  { .glyph = "*" },
+	  { .glyph = "#" },
+	  { .glyph = "@" } },
+};
 
 void
 canvas_level(struct canvas *c, int x, int y, double share, enum role role,
 	     unsigned step)
 {
 	struct cell *cell = canvas_at(c, x, y);
+	const struct cell *up = level_cell[c->glyphs == CANVAS_ASCII];
 
 	if (cell == NULL)
 		return;
 	*cell = bar_look(c, role, step);
-	level_glyph(c, cell, eighths_of(share));
+	memcpy(cell->glyph, up[eighths_of(share)].glyph, sizeof cell->glyph);
+}
+
+uint8_t
+canvas_eighths(double share)
+{
+	return isnan(share) ? 0 : (uint8_t)eighths_of(share);
 }
 
 /*
  * All cells of a trend have one look: shades would change in every row on
  * every tick, while a row that only moves costs the terminal 20 bytes.
  */
-void
-canvas_spark(struct canvas *c, int x, int y, int w, const float *v, unsigned n,
-	     double max, enum role role)
+static void
+level_words(const struct canvas *c, enum role role, uint64_t word[9])
+{
+	const struct cell look = bar_look(c, role, ROLE_STEPS - 1);
+	const struct cell *cell = level_cell[c->glyphs == CANVAS_ASCII];
+	const uint64_t all = cell_word(&look);
+
+	for (unsigned i = 0; i < 9; i++)
+		word[i] = all | cell_word(&cell[i]);
+}
+
+/*
+ * The first cell of a trend's n newest values that is in the window, and how
+ * many are, of which the first `skip` are not. NULL: none.
+ */
+static struct cell *
+spark_cells(struct canvas *c, int x, int y, int w, unsigned *n, unsigned *skip)
 {
 	struct cell *row = canvas_at(c, 0, y);
 
-	if (w <= 0 || x + w <= 0 || !(max > 0) || row == NULL)
-		return;
+	if (w <= 0 || x + w <= 0 || row == NULL)
+		return NULL;
 	canvas_slides(c, (struct rect){ x, y, w, 1 });
-	if (n > (unsigned)w) {
-		v += n - (unsigned)w;
-		n = (unsigned)w;
-	}
-	/* From the first to before the last that are in the window. */
-	int at = x + w - (int)n, end = x + w;
-	uint64_t level[9];
+	*skip = *n > (unsigned)w ? *n - (unsigned)w : 0;
+	int at = x + w - (int)(*n - *skip), end = x + w;
 
 	if (at < 0) {
-		v -= at;
+		*skip += (unsigned)-at;
 		at = 0;
 	}
 	if (end > c->window.w)
 		end = c->window.w;
-	for (unsigned i = 1; i < 9; i++) {
-		struct cell look = bar_look(c, role, ROLE_STEPS - 1);
+	*n = end > at ? (unsigned)(end - at) : 0;
+	return row + at;
+}
 
-		level_glyph(c, &look, i);
-		level[i] = cell_word(&look);
-	}
-	for (; at < end; at++, v++)
+void
+canvas_levels(struct canvas *c, int x, int y, int w, const uint8_t *level,
+	      unsigned n, enum role role)
+{
+	unsigned skip;
+	struct cell *cell = spark_cells(c, x, y, w, &n, &skip);
+	uint64_t word[9];
+
+	if (cell == NULL)
+		return;
+	level_words(c, role, word);
+	level += skip;
+	for (const uint8_t *end = level + n; level < end; level++, cell++)
+		if (*level != 0)
+			cell_set_word(cell, word[*level]);
+}
+
+void
+canvas_spark(struct canvas *c, int x, int y, int w, const float *v, unsigned n,
+	     double max, enum role role)
+{
+	unsigned skip;
+	struct cell *cell = max > 0 ? spark_cells(c, x, y, w, &n, &skip) : NULL;
+	uint64_t word[9];
+
+	if (cell == NULL)
+		return;
+	level_words(c, role, word);
+	v += skip;
+	for (const float *end = v + n; v < end; v++, cell++)
 		if (!isnan(*v))
-			cell_set_word(&row[at],
-				      level[eighths_of((double)*v / max)]);
+			cell_set_word(cell, word[eighths_of((double)*v / max)]);
 }
 
 static void

@@ -387,12 +387,10 @@ panel_row(struct canvas *c, const struct view *v, int x, int y, unsigned scope,
 		canvas_right(c, x + col->x + 1, y, col->w - 1, shown.role,
 			     shown.text);
 	}
-	if (t->spark_w > 0) {
-		unsigned n = spark_values(v, scope, t->spark_w);
-
-		canvas_spark(c, x + t->spark_x, y, t->spark_w, v->scratch, n,
-			     view_spark_max(v, scope), role);
-	}
+	if (t->spark_w > 0)
+		spark_draw(c, v, scope,
+			   (struct rect){ x + t->spark_x, y, t->spark_w, 1 },
+			   role);
 }
 
 void

@@ -128,10 +128,13 @@ past_of(const struct view *v, const struct subject *of, unsigned n)
 		       : view_past(v, of->scope, of->metric, n);
 }
 
-/* The same out of what was made before, with the new ones. */
+/*
+ * Brings the kept cells up to date. Returns how many of the newest, of w, there
+ * are, with the one that grows, which is *now.
+ */
 static unsigned
-cells_kept(const struct view *v, struct trend *t, const struct subject *of,
-	   unsigned w, unsigned head)
+cells_update(const struct view *v, struct trend *t, const struct subject *of,
+	     unsigned w, unsigned head, float *now)
 {
 	uint64_t last = v->f->seq / SPARK_FRAMES; /* whole ones up to it */
 	unsigned make = missing(t, last, w - 1);
@@ -139,27 +142,40 @@ cells_kept(const struct view *v, struct trend *t, const struct subject *of,
 	unsigned n = past_of(v, of, asked);
 	unsigned cells = make_cells(v, n, head, make + 1);
 	unsigned fresh = cells > 0 ? cells - 1 : 0;
-	float now = cells > 0 ? v->scratch[cells - 1] : NAN;
 
+	*now = cells > 0 ? v->scratch[cells - 1] : NAN;
 	if (make == w - 1 || fresh < make) {
-		t->n = 0;
+		t->n = t->fresh = 0;
 		t->all = n < asked;
 	}
 	for (unsigned i = 0; i < fresh; i++)
 		t->cell[(last - fresh + i) % TREND_CELLS] = v->scratch[i];
 	t->n = t->n + fresh < TREND_CELLS ? t->n + fresh : TREND_CELLS;
+	t->fresh = t->fresh + fresh < t->n ? t->fresh + fresh : t->n;
 	t->last = last;
 	if (cells == 0)
 		return 0;
-	unsigned have = t->n < w - 1 ? t->n : w - 1;
+	return 1 + (t->n < w - 1 ? t->n : w - 1);
+}
 
-	unsigned from = (unsigned)((last - have) % TREND_CELLS);
+/* The same out of what was made before, with the new ones. */
+static unsigned
+cells_kept(const struct view *v, struct trend *t, const struct subject *of,
+	   unsigned w, unsigned head)
+{
+	float now;
+	unsigned cells = cells_update(v, t, of, w, head, &now);
+
+	if (cells == 0)
+		return 0;
+	unsigned have = cells - 1;
+	unsigned from = (unsigned)((t->last - have) % TREND_CELLS);
 	unsigned first = have < TREND_CELLS - from ? have : TREND_CELLS - from;
 
 	memcpy(v->scratch, t->cell + from, first * sizeof now);
 	memcpy(v->scratch + first, t->cell, (have - first) * sizeof now);
 	v->scratch[have] = now;
-	return have + 1;
+	return cells;
 }
 
 /* Frames of the newest cell: cells begin where seq says, not at now. */
@@ -171,6 +187,13 @@ newest_cell(const struct view *v)
 	return (unsigned)(newest % SPARK_FRAMES) + 1;
 }
 
+/* What is shown is the newest, of so many cells. */
+static bool
+may_keep(const struct view *v, int w)
+{
+	return v->back == 0 && v->scrub == 0 && w > 0 && w <= TREND_CELLS;
+}
+
 /* t: where its cells are kept; NULL: they are made. */
 static unsigned
 values_of(const struct view *v, struct trend *t, const struct subject *of,
@@ -180,7 +203,7 @@ values_of(const struct view *v, struct trend *t, const struct subject *of,
 
 	if (w <= 0)
 		return 0;
-	if (t != NULL && v->back == 0 && v->scrub == 0 && w <= TREND_CELLS)
+	if (t != NULL && may_keep(v, w))
 		return cells_kept(v, t, of, (unsigned)w, head);
 	unsigned n = past_of(v, of, ((unsigned)w - 1) * SPARK_FRAMES + head);
 
@@ -193,6 +216,45 @@ spark_values(const struct view *v, unsigned scope, int w)
 	const struct subject of = { .scope = scope, .metric = v->main };
 
 	return values_of(v, trend_of(v, scope), &of, w);
+}
+
+static void
+level_set(struct trend_levels *l, uint64_t number, float value)
+{
+	uint8_t level = canvas_eighths((double)value / l->max);
+
+	l->level[number % TREND_CELLS] = level;
+	l->level[number % TREND_CELLS + TREND_CELLS] = level;
+}
+
+void
+spark_draw(struct canvas *c, const struct view *v, unsigned scope,
+	   struct rect r, enum role role)
+{
+	const struct subject of = { .scope = scope, .metric = v->main };
+	double max = view_spark_max(v, scope);
+	float now;
+
+	if (!may_keep(v, r.w) || !(max > 0)) {
+		unsigned n = spark_values(v, scope, r.w);
+
+		canvas_spark(c, r.x, r.y, r.w, v->scratch, n, max, role);
+		return;
+	}
+	struct trend *t = trend_of(v, scope);
+	struct trend_levels *l = &v->trends->levels[scope % TRENDS];
+	unsigned n =
+		cells_update(v, t, &of, (unsigned)r.w, newest_cell(v), &now);
+	bool same = l->max >= max && l->max <= max;
+
+	l->max = max;
+	for (unsigned i = same ? t->fresh : t->n; i > 0; i--)
+		level_set(l, t->last - i, t->cell[(t->last - i) % TREND_CELLS]);
+	t->fresh = 0;
+	/* Where the one before all that are shown was. */
+	level_set(l, t->last, now);
+	canvas_levels(c, r.x, r.y, r.w,
+		      &l->level[(t->last + 1 - n) % TREND_CELLS], n, role);
 }
 
 unsigned
@@ -261,10 +323,7 @@ panel_trend_draw(struct canvas *c, const struct view *v)
 		if (y >= c->window.h)
 			break;
 		canvas_text(c, 1, y, role, t->cluster[i].label);
-		unsigned n = spark_values(v, scope, w);
-
-		canvas_spark(c, from, y, w, v->scratch, n,
-			     view_spark_max(v, scope), role);
+		spark_draw(c, v, scope, (struct rect){ from, y, w, 1 }, role);
 		value_show_main(v, scope, &shown);
 		canvas_right(c, from + w + 1, y, 5, shown.role, shown.text);
 	}

@@ -18,7 +18,11 @@ enum { SPARK_FRAMES = 4 };
  */
 unsigned spark_values(const struct view *v, unsigned scope, int w);
 
-/* The same of a process. */
+/* The same as a row of the canvas: r.w cells at r.x, r.y, r.h is 1. */
+void spark_draw(struct canvas *c, const struct view *v, unsigned scope,
+		struct rect r, enum role role);
+
+/* The values of a process. */
 unsigned process_spark(const struct view *v, const struct process_row *row,
 		       enum process_metric metric, int w);
 

@@ -9,10 +9,19 @@ enum { TREND_CELLS = 256, TRENDS = 64 /* rows, by what they are of */ };
 
 struct trend {
 	unsigned scope;
-	unsigned n;              /* whole cells, up to the one before `last` */
-	bool all;                /* there are no older ones */
-	uint64_t last;           /* number of the cell that was growing */
+	unsigned n;     /* whole cells, up to the one before `last` */
+	bool all;       /* there are no older ones */
+	unsigned fresh; /* the newest of them, made since their levels were */
+	uint64_t last;  /* number of the cell that was growing */
 	float cell[TREND_CELLS]; /* [number % TREND_CELLS] */
+};
+
+/* A row's cells as canvas_levels draws them, at a height of `max`. */
+struct trend_levels {
+	double max;
+	/* [number % TREND_CELLS] and TREND_CELLS behind it: any run of them
+	 * is in one piece. */
+	uint8_t level[2 * TREND_CELLS];
 };
 
 struct process_trend {
@@ -26,6 +35,7 @@ struct trends { /* all of one past and one metric */
 	const void *self, *topology;
 	int metric;
 	struct trend slot[TRENDS]; /* [scope % TRENDS] */
+	struct trend_levels levels[TRENDS];
 
 	/* The same of processes. */
 	uint64_t process_epoch;

@@ -120,6 +120,55 @@ test_what_is_kept_is_what_would_be_made(void **state)
 	screen_close(&s);
 }
 
+/* The same of what is drawn, also at another height. */
+static void
+test_what_is_drawn_is_what_would_be_made(void **state)
+{
+	static struct trends none, was;
+	struct screen s;
+	uint32_t r = 3;
+
+	(void)state;
+	screen_open(&s, "m1", 120, 40, CANVAS_BLOCK);
+	screen_draw(&s);
+	begun = 0;
+	s.view->past = (struct past){ .self = &s, .values = since_begun };
+	for (unsigned turn = 0; turn < 5000; turn++) {
+		r = r * 1664525u + 1013904223u;
+		unsigned scope = r >> 28 & 3, w = 1 + (r >> 20) % 99;
+
+		if (scope == 3)
+			scope = frame_scope_all(&s.fake.f);
+		const struct rect at = { 5, 1, (int)w, 1 };
+
+		s.fake.f.seq += (r >> 8) % 200 == 0 ? 150 : (r >> 10) % 3;
+		if ((r >> 12) % 300 == 0) { /* it begins again */
+			s.fake.f.seq = begun = (r >> 16) % 50;
+			s.view->past.epoch++;
+		}
+		if ((r >> 12) % 50 == 1)
+			s.view->main = s.view->main == s.view->ipc
+					       ? COLUMN_BUSY
+					       : s.view->ipc;
+		if ((r >> 12) % 50 == 2)
+			s.view->ipc_max = 60 + (r >> 4) % 90;
+		canvas_clear(s.canvas);
+		spark_draw(s.canvas, s.view, scope, at, ROLE_KIND0);
+		was = *s.view->trends;
+		*s.view->trends = none;
+		/* As values, one line below. */
+		unsigned n = spark_values(s.view, scope, at.w);
+
+		canvas_spark(s.canvas, at.x, 2, at.w, s.view->scratch, n,
+			     view_spark_max(s.view, scope), ROLE_KIND0);
+		*s.view->trends = was;
+		for (int x = 0; x < s.canvas->w; x++)
+			assert_true(cell_word(canvas_at(s.canvas, x, 1)) ==
+				    cell_word(canvas_at(s.canvas, x, 2)));
+	}
+	screen_close(&s);
+}
+
 /* The same of a process: of one that is not kept on every frame. */
 static unsigned
 process_since_begun(const void *self, int32_t pid, uint64_t start,
@@ -232,6 +281,7 @@ main(void)
 		cmocka_unit_test(
 			test_cells_are_medians_that_begin_where_frames_say),
 		cmocka_unit_test(test_what_is_kept_is_what_would_be_made),
+		cmocka_unit_test(test_what_is_drawn_is_what_would_be_made),
 		cmocka_unit_test(
 			test_what_is_kept_of_processes_is_what_would_be_made),
 		cmocka_unit_test(test_its_title_tells_the_time_it_covers),

@@ -94,30 +94,6 @@ round_scaled(double v, double scale)
 	return whole + up;
 }
 
-/*
- * m / 10^decimals, below 100, of at most two decimals, as most are: in place,
- * where there is room for it.
- */
-static inline void
-put_short(struct buf *b, bool minus, uint32_t m, unsigned decimals)
-{
-	char *to = b->at + b->len;
-	uint32_t whole = decimals == 0 ? m : decimals == 1 ? m / 10 : m / 100;
-
-	if (minus)
-		*to++ = '-';
-	if (whole >= 10)
-		*to++ = (char)('0' + whole / 10);
-	*to++ = (char)('0' + whole % 10);
-	if (decimals > 0)
-		*to++ = '.';
-	if (decimals > 1)
-		*to++ = (char)('0' + m / 10 % 10);
-	if (decimals > 0)
-		*to++ = (char)('0' + m % 10);
-	b->len = (size_t)(to - b->at);
-}
-
 static void
 put_fixed(struct buf *b, bool minus, uint64_t whole, uint32_t part,
 	  unsigned decimals)
@@ -158,23 +134,72 @@ fixed_long(struct buf *b, double v, unsigned d)
 		  (uint32_t)part, d);
 }
 
+unsigned
+buf_short(char *to, double v, int decimals)
+{
+	static const char pair[] = "00010203040506070809"
+				   "10111213141516171819"
+				   "20212223242526272829"
+				   "30313233343536373839"
+				   "40414243444546474849"
+				   "50515253545556575859"
+				   "60616263646566676869"
+				   "70717273747576777879"
+				   "80818283848586878889"
+				   "90919293949596979899";
+	double size = fabs(v);
+
+	/* Below 100 when rounded, too. */
+	if (!(size < 99) || (unsigned)decimals > 2)
+		return 0;
+	double p = size * ten[decimals];
+	int32_t m = (int32_t)p;
+	double rest = p - m - 0.5;
+
+	if (!(rest < 0 || rest > 0)) /* only the exact product tells */
+		return 0;
+	m += rest > 0;
+	char *at = to;
+	int32_t whole = decimals == 0 ? m : decimals == 1 ? m / 10 : m / 100;
+
+	if (v < 0 && m != 0)
+		*at++ = '-';
+	if (whole >= 10)
+		*at++ = pair[2 * whole];
+	*at++ = (char)('0' + whole % 10);
+	if (decimals == 2) {
+		*at = '.';
+		memcpy(at + 1, &pair[2 * (m - whole * 100)], 2);
+		at += 3;
+	} else if (decimals == 1) {
+		at[0] = '.';
+		at[1] = (char)('0' + m - whole * 10);
+		at += 2;
+	}
+	return (unsigned)(at - to);
+}
+
+static void
+fixed_any(struct buf *b, double v, int decimals)
+{
+	if (!isnan(v))
+		fixed_long(b, v,
+			   decimals < 0   ? 0
+			   : decimals > 9 ? 9
+					  : (unsigned)decimals);
+}
+
 void
 buf_fixed(struct buf *b, double v, int decimals)
 {
-	enum { ROOM = sizeof "-99.12" };
-	unsigned d = decimals < 0 ? 0 : decimals > 9 ? 9 : (unsigned)decimals;
-	double size = fabs(v);
+	unsigned n = b->size - b->len >= BUF_SHORT_MOST
+			     ? buf_short(b->at + b->len, v, decimals)
+			     : 0;
 
-	if (isnan(v))
-		return;
-	/* Below 100 when rounded, too. */
-	if (size < 99 && d <= 2 && b->size - b->len >= ROOM) {
-		uint32_t m = (uint32_t)round_scaled(size, ten[d]);
-
-		put_short(b, v < 0 && m != 0, m, d);
-		return;
-	}
-	fixed_long(b, v, d);
+	if (n > 0)
+		b->len += n;
+	else
+		fixed_any(b, v, decimals);
 }
 
 bool

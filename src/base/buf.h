@@ -48,6 +48,14 @@ void buf_i64(struct buf *b, int64_t v);
 void buf_fixed(struct buf *b, double v, int decimals);
 
 /*
+ * Most of what buf_fixed is asked for: numbers below 99 with at most two
+ * decimals, into memory with room for BUF_SHORT_MOST bytes, without a NUL.
+ * Returns the bytes; 0 where it is none of these, or half way between two.
+ */
+enum { BUF_SHORT_MOST = sizeof "-98.99" };
+unsigned buf_short(char *to, double v, int decimals);
+
+/*
  * The shortest plain decimal of v with at most `digits` (1 to 15) significant
  * digits, no exponent and no trailing zeros; nothing for NAN.
  */

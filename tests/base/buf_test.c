@@ -138,6 +138,37 @@ test_against_printf(void **state)
 	}
 }
 
+/* What it writes is what printf does; it says no where there is a tie. */
+static void
+test_short(void **state)
+{
+	(void)state;
+	for (int i = -99500; i < 99500; i++)
+		for (int d = 0; d < 3; d++) {
+			char text[BUF_SHORT_MOST + 1], want[32];
+			double v = i / 1000.0;
+			unsigned n = buf_short(text, v, d);
+			bool half = i % (d == 0 ? 500 : d == 1 ? 50 : 5) == 0;
+
+			text[n] = '\0';
+			(void)snprintf(want, sizeof want, "%.*f", d, v);
+			if (n > 0)
+				assert_string_equal(
+					text, i < 0 && strtod(want, NULL) >= 0
+						      ? want + 1
+						      : want);
+			else
+				assert_true(half || i <= -99000 || i >= 99000);
+		}
+	char none[BUF_SHORT_MOST];
+
+	assert_int_equal(buf_short(none, NAN, 0), 0);
+	assert_int_equal(buf_short(none, -INFINITY, 0), 0);
+	assert_int_equal(buf_short(none, 1, 3), 0);
+	assert_int_equal(buf_short(none, 1, -1), 0);
+	assert_int_equal(buf_short(none, 12.5, 0), 0);
+}
+
 static const char *
 right(double v, int decimals, size_t width, size_t size)
 {
@@ -204,6 +235,7 @@ main(void)
 		cmocka_unit_test(test_bounds),
 		cmocka_unit_test(test_integers),
 		cmocka_unit_test(test_fixed),
+		cmocka_unit_test(test_short),
 		cmocka_unit_test(test_decimal),
 		cmocka_unit_test(test_against_printf),
 		cmocka_unit_test(test_fixed_right),

@@ -526,15 +526,27 @@ right_any(struct canvas *c, int x, int y, int w, enum role role, const char *s)
 }
 
 void
+canvas_right_plain(struct canvas *c, int x, int y, int w, enum role role,
+		   const char *s, unsigned n)
+{
+	int at = x + w - (int)n;
+
+	/* A number, all of it in the window. */
+	if ((int)n <= w && at >= 0 && x + w <= c->window.w &&
+	    (unsigned)y < (unsigned)c->window.h)
+		put_plain(c, canvas_at(c, 0, y) + at, role, s, (int)n);
+	else
+		right_any(c, x, y, w, role, s);
+}
+
+void
 canvas_right(struct canvas *c, int x, int y, int w, enum role role,
 	     const char *s)
 {
-	int n = plain_length(s), at = x + w - n;
+	int n = plain_length(s);
 
-	/* A number, all of it in the window. */
-	if (s[n] == '\0' && n <= w && at >= 0 && at + n <= c->window.w &&
-	    y >= 0 && y < c->window.h)
-		put_plain(c, canvas_at(c, 0, y) + at, role, s, n);
+	if (s[n] == '\0')
+		canvas_right_plain(c, x, y, w, role, s, (unsigned)n);
 	else
 		right_any(c, x, y, w, role, s);
 }

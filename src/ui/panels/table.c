@@ -333,13 +333,14 @@ show_aged(const struct view *v, unsigned scope, int metric, int w,
 {
 	double age, last;
 
-	if (!v->s->rotating || metric == COLUMN_BUSY || v->past.self == NULL ||
+	if (metric == COLUMN_BUSY || v->past.self == NULL ||
 	    frame_state(v->f, scope, (unsigned)metric) != VALUE_NOT_COUNTED ||
 	    frame_state(v->f, scope, (unsigned)v->ipc) > VALUE_FEW)
 		return;
 	last = v->past.last(v->past.self, scope, (unsigned)metric, &age);
-	value_number(last, view_metric(v, metric)->decimals,
-		     value_width(view_metric(v, metric), w), out->text);
+	out->len =
+		value_number(last, view_metric(v, metric)->decimals,
+			     value_width(view_metric(v, metric), w), out->text);
 	out->role = ROLE_DIM;
 }
 
@@ -357,6 +358,26 @@ draw_verdict(struct canvas *c, const struct view *v, int x, int y,
 		canvas_put(c, x + 1, y, ROLE_DIM, "?");
 }
 
+static void
+draw_numbers(struct canvas *c, const struct view *v, int x, int y,
+	     unsigned scope)
+{
+	const struct layout_table *t = &v->lay.table;
+	struct value_row row;
+	struct value_shown shown;
+
+	value_row_take(v, scope, &row);
+	for (unsigned i = 0; i < t->ncols; i++) {
+		const struct layout_column *col = &t->col[i];
+
+		value_row_show(v, &row, col->metric, col->w - 1, &shown);
+		if (v->s->rotating)
+			show_aged(v, scope, col->metric, col->w - 1, &shown);
+		canvas_right_plain(c, x + col->x + 1, y, col->w - 1, shown.role,
+				   shown.text, shown.len);
+	}
+}
+
 void
 panel_row(struct canvas *c, const struct view *v, int x, int y, unsigned scope,
 	  enum role role)
@@ -371,7 +392,8 @@ panel_row(struct canvas *c, const struct view *v, int x, int y, unsigned scope,
 	if (t->verdict_w > 0)
 		draw_verdict(c, v, x + t->verdict_x, y, scope);
 	value_show_main(v, scope, &shown);
-	canvas_right(c, x + t->ipc_x, y, 5, shown.role, shown.text);
+	canvas_right_plain(c, x + t->ipc_x, y, 5, shown.role, shown.text,
+			   shown.len);
 	if (letter[0] != ' ')
 		canvas_text(c, x + t->ipc_x - 1, y, ROLE_FLAG, letter);
 	if (t->bar_w > 0) {
@@ -379,14 +401,7 @@ panel_row(struct canvas *c, const struct view *v, int x, int y, unsigned scope,
 			   view_value(v, scope, v->main) / bar_max(v), role,
 			   busy_step(tally->busy_pct));
 	}
-	for (unsigned i = 0; i < t->ncols; i++) {
-		const struct layout_column *col = &t->col[i];
-
-		value_show(v, scope, col->metric, col->w - 1, &shown);
-		show_aged(v, scope, col->metric, col->w - 1, &shown);
-		canvas_right(c, x + col->x + 1, y, col->w - 1, shown.role,
-			     shown.text);
-	}
+	draw_numbers(c, v, x, y, scope);
 	if (t->spark_w > 0)
 		spark_draw(c, v, scope,
 			   (struct rect){ x + t->spark_x, y, t->spark_w, 1 },

@@ -36,20 +36,33 @@ number_cut(double v, int decimals, int w, char text[VALUE_TEXT_SIZE])
 	memcpy(text, "big", 4);
 }
 
-void
-value_number(double v, int decimals, int w, char text[VALUE_TEXT_SIZE])
+/* Apart, so that the short ones, which are most, need not save registers. */
+static unsigned __attribute__((noinline))
+number_any(double v, int decimals, int w, char text[VALUE_TEXT_SIZE])
 {
 	struct buf b = buf_over(text, VALUE_TEXT_SIZE);
 
 	if (isnan(v)) {
 		memcpy(text, "-", 2);
-		return;
+		return 1;
 	}
 	buf_fixed(&b, v, decimals);
 	if ((int)b.len <= w && b.len < b.size)
 		text[b.len] = '\0';
 	else
 		number_cut(v, decimals, w, text);
+	return (unsigned)strlen(text);
+}
+
+unsigned
+value_number(double v, int decimals, int w, char text[VALUE_TEXT_SIZE])
+{
+	unsigned n = buf_short(text, v, decimals);
+
+	if (n == 0 || (int)n > w)
+		return number_any(v, decimals, w, text);
+	text[n] = '\0';
+	return n;
 }
 
 /* Rates are large: three digits and a unit say more than nine digits. */
@@ -110,6 +123,7 @@ show_unknown(const struct view *v, const struct verdict *one,
 	if (tells)
 		buf_char(&b, key != 0 ? key : '0');
 	buf_cstr(&b);
+	out->len = (unsigned)b.len;
 	out->role = tells ? ROLE_FLAG : ROLE_DIM;
 }
 
@@ -141,6 +155,7 @@ value_show_verdict(const struct view *v, unsigned scope,
 	struct buf b = buf_over(out->text, sizeof out->text);
 
 	out->text[0] = 0;
+	out->len = 0;
 	out->role = ROLE_DIM;
 	if (one->word == VERDICT_OFF ||
 	    (one->word == VERDICT_UNKNOWN && ipc > VALUE_FEW))
@@ -151,6 +166,7 @@ value_show_verdict(const struct view *v, unsigned scope,
 	}
 	buf_str(&b, verdict_words[one->word].word);
 	buf_cstr(&b);
+	out->len = (unsigned)b.len;
 	out->role = verdict_role(v, scope);
 }
 
@@ -192,12 +208,14 @@ show_why(struct value_shown *out, enum value_state state, uint32_t quality,
 		letter = 'h';
 	}
 	out->role = ROLE_DIM;
-	if ((int)strlen(word) <= w || letter == ' ') {
-		memcpy(out->text, word, strlen(word) + 1);
+	out->len = (unsigned)strlen(word);
+	if ((int)out->len <= w || letter == ' ') {
+		memcpy(out->text, word, out->len + 1);
 		return;
 	}
 	out->text[0] = letter;
 	out->text[1] = 0;
+	out->len = 1;
 }
 
 /* "~37" of an interval that is only a few of the system's ticks long. */
@@ -212,6 +230,7 @@ show_busy(const struct tally *t, int w, struct value_shown *out)
 	buf_str(&b, few ? "~" : "");
 	buf_str(&b, number);
 	buf_cstr(&b);
+	out->len = (unsigned)b.len;
 	out->role = isnan(t->busy_pct) ? ROLE_DIM : ROLE_TEXT;
 }
 
@@ -226,7 +245,7 @@ show_number(double value, unsigned marks, int decimals, int w,
 	enum { DIGITS_MIN = 3 };
 
 	if (marks == 0) { /* most are plain */
-		value_number(value, decimals, w, out->text);
+		out->len = value_number(value, decimals, w, out->text);
 		return;
 	}
 	bool scaled = (marks & VALUE_SCALED) != 0 && w > DIGITS_MIN;
@@ -245,53 +264,85 @@ show_number(double value, unsigned marks, int decimals, int w,
 	buf_str(&b, number);
 	buf_str(&b, part && number[0] != '-' ? sign : "");
 	buf_cstr(&b);
+	out->len = (unsigned)b.len;
+}
+
+void
+value_row_take(const struct view *v, unsigned scope, struct value_row *out)
+{
+	const struct frame *f = v->f;
+	const struct verdict *one =
+		f->verdict != NULL ? &f->verdict[scope] : NULL;
+
+	out->scope = scope;
+	out->value = f->value + (size_t)scope * f->nmetrics;
+	out->state = f->state + (size_t)scope * f->nmetrics;
+	out->ipc = frame_state(f, scope, (unsigned)v->ipc);
+	out->kernel = view_row_kernel(v, scope);
+	out->plain = one == NULL || one->word == VERDICT_COMPUTES || one->stale;
+}
+
+/* Why a row is silent stands once, in the IPC column. */
+static void
+show_silent(const struct view *v, const struct value_row *row,
+	    enum value_state state, int w, struct value_shown *out)
+{
+	bool silent = row->ipc == VALUE_IDLE || row->ipc == VALUE_OFF ||
+		      row->ipc == VALUE_STALE || row->ipc == VALUE_DENIED ||
+		      row->ipc == VALUE_HELD;
+
+	if (silent && (state == row->ipc || state == VALUE_NOT_COUNTED))
+		out->len = value_number(NAN, 0, w, out->text);
+	else
+		show_why(out, state, v->f->tally[row->scope].quality, w);
+	out->role = ROLE_DIM;
+}
+
+void
+value_row_show(const struct view *v, const struct value_row *row, int metric,
+	       int w, struct value_shown *out)
+{
+	if (metric == COLUMN_BUSY) {
+		show_busy(&v->f->tally[row->scope], w, out);
+		return;
+	}
+	const struct metric *m = view_metric(v, metric);
+	double value = row->value[metric];
+	unsigned marks = row->state[metric] & ~(unsigned)VALUE_STATE_MASK;
+	enum value_state state =
+		(enum value_state)(row->state[metric] & VALUE_STATE_MASK);
+
+	if (state > VALUE_FEW) {
+		show_silent(v, row, state, w, out);
+		return;
+	}
+	if (metric == v->impact && !(value > 0)) {
+		/* That nothing is lost is no number to read; of a group whose
+		 * other cores are not judged it is not known. */
+		if ((marks & VALUE_PART) != 0)
+			show_why(out, VALUE_NOT_COUNTED, 0, w);
+		else
+			out->len = value_number(NAN, 0, w, out->text);
+		out->role = ROLE_DIM;
+		return;
+	}
+	show_number(value, marks, m->decimals, value_width(m, w), out);
+	if (isnan(value) || state == VALUE_FEW ||
+	    (row->kernel && view_mostly_kernel(v, row->scope, metric)))
+		out->role = ROLE_DIM;
+	else
+		out->role = row->plain ? ROLE_TEXT
+				       : value_role(v, row->scope, metric);
 }
 
 void
 value_show(const struct view *v, unsigned scope, int metric, int w,
 	   struct value_shown *out)
 {
-	if (metric == COLUMN_BUSY) {
-		show_busy(&v->f->tally[scope], w, out);
-		return;
-	}
-	const struct metric *m = view_metric(v, metric);
-	double value = frame_value(v->f, scope, (unsigned)metric);
-	enum value_state state = frame_state(v->f, scope, (unsigned)metric);
-	enum value_state row = frame_state(v->f, scope, (unsigned)v->ipc);
+	struct value_row row;
 
-	if (state > VALUE_FEW) {
-		/* Why a row is silent stands once, in the IPC column. */
-		bool silent = row == VALUE_IDLE || row == VALUE_OFF ||
-			      row == VALUE_STALE || row == VALUE_DENIED ||
-			      row == VALUE_HELD;
-
-		if (silent && (state == row || state == VALUE_NOT_COUNTED))
-			value_number(NAN, 0, w, out->text);
-		else
-			show_why(out, state, v->f->tally[scope].quality, w);
-		out->role = ROLE_DIM;
-		return;
-	}
-	if (metric == v->impact && !(value > 0)) {
-		/* That nothing is lost is no number to read; of a group whose
-		 * other cores are not judged it is not known. */
-		bool part = (frame_marks(v->f, scope, (unsigned)metric) &
-			     VALUE_PART) != 0;
-
-		if (part)
-			show_why(out, VALUE_NOT_COUNTED, 0, w);
-		else
-			value_number(NAN, 0, w, out->text);
-		out->role = ROLE_DIM;
-		return;
-	}
-	show_number(value, frame_marks(v->f, scope, (unsigned)metric),
-		    m->decimals, value_width(m, w), out);
-	out->role = isnan(value) || state == VALUE_FEW ||
-				    view_mostly_kernel(v, scope, metric)
-			    ? ROLE_DIM
-			    : value_role(v, scope, metric);
+	value_row_take(v, scope, &row);
+	value_row_show(v, &row, metric, w, out);
 }
 
 void

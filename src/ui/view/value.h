@@ -8,14 +8,16 @@ enum { VALUE_TEXT_SIZE = 24, VALUE_RATE_W = 5 };
 
 struct value_shown {
 	char text[VALUE_TEXT_SIZE];
+	unsigned len; /* of text, all of which is plain: a cell each */
 	enum role role;
 };
 
 /*
  * v in at most w cells: with its decimals, fewer, none, or in k, M, G, so that
- * no column ever jumps. "-" for NAN.
+ * no column ever jumps. "-" for NAN. Returns the length.
  */
-void value_number(double v, int decimals, int w, char text[VALUE_TEXT_SIZE]);
+unsigned value_number(double v, int decimals, int w,
+		      char text[VALUE_TEXT_SIZE]);
 
 /* Cells of w that a value of m takes at most: rates are 19.3M, not 19286017. */
 int value_width(const struct metric *m, int w);
@@ -23,6 +25,21 @@ int value_width(const struct metric *m, int w);
 /* A metric (or COLUMN_BUSY) of a row; why there is none, if so. */
 void value_show(const struct view *v, unsigned scope, int metric, int w,
 		struct value_shown *out);
+
+/* What all values of a row are looked at for, looked up once. */
+struct value_row {
+	unsigned scope;
+	const double *value;  /* [metric], as the next one */
+	const uint8_t *state; /* with its marks */
+	enum value_state ipc;
+	bool kernel; /* as view_row_kernel */
+	bool plain;  /* no value is coloured as evidence */
+};
+
+void value_row_take(const struct view *v, unsigned scope,
+		    struct value_row *out);
+void value_row_show(const struct view *v, const struct value_row *row,
+		    int metric, int w, struct value_shown *out);
 
 /*
  * A row's verdict in LAYOUT_VERDICT_W cells without its `!`: "memory", "? see

@@ -282,17 +282,21 @@ view_column_group(const struct view *v, int metric)
 static const double user_little_pct = 30;
 
 bool
+view_row_kernel(const struct view *v, unsigned scope)
+{
+	return v->f->domain == DOMAIN_USER && v->user_pct >= 0 &&
+	       frame_state(v->f, scope, (unsigned)v->user_pct) == VALUE_OK &&
+	       frame_value(v->f, scope, (unsigned)v->user_pct) <
+		       user_little_pct;
+}
+
+bool
 view_mostly_kernel(const struct view *v, unsigned scope, int metric)
 {
 	const struct metric *m = view_metric(v, metric);
 
 	/* Few rows are: that is asked first. */
-	if (v->f->domain != DOMAIN_USER || v->user_pct < 0 ||
-	    frame_state(v->f, scope, (unsigned)v->user_pct) != VALUE_OK ||
-	    !(frame_value(v->f, scope, (unsigned)v->user_pct) <
-	      user_little_pct))
-		return false;
-	return !m->judged &&
+	return view_row_kernel(v, scope) && !m->judged &&
 	       view_column_group(v, metric) != VIEW_COLUMNS_FIXED &&
 	       strcmp(m->den[0].event, METRIC_FIXED_CYCLES) != 0 &&
 	       strncmp(m->num[0].event, "SW_", 3) != 0;

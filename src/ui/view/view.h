@@ -350,8 +350,12 @@ void view_columns(struct view *v);
 /* Seconds since the metric was last counted; NAN: never, 0: it is now. */
 double view_age(const struct view *v, int metric);
 
-/* Is the row's work in the kernel, which the metric's events do not count? */
+/*
+ * Is the row's work in the kernel, which the metric's events do not count? Of
+ * no metric of a row for which the second says no.
+ */
 bool view_mostly_kernel(const struct view *v, unsigned scope, int metric);
+bool view_row_kernel(const struct view *v, unsigned scope);
 
 /* The height of a row's trend: what its kind of core reaches at work, or 100%.
  */

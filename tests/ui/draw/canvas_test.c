@@ -73,6 +73,36 @@ test_signs_on_letters_take_no_cell(void **state)
 	canvas_free(c);
 }
 
+/* Wherever it is cut. */
+static void
+test_a_plain_text_on_the_right_is_like_any(void **state)
+{
+	enum { W = 9, H = 3 };
+	static const char text[] = "-98.99";
+	struct canvas *a = open_canvas(CANVAS_BLOCK, W, H);
+	struct canvas *b = open_canvas(CANVAS_BLOCK, W, H);
+
+	(void)state;
+	for (int x = -9; x < W + 2; x++)
+		for (int y = -1; y <= H; y++)
+			for (int w = 0; w < 12; w++) {
+				canvas_clear(a);
+				canvas_clear(b);
+				canvas_window(a, (struct rect){ 1, 0, 7, 3 });
+				canvas_window(b, (struct rect){ 1, 0, 7, 3 });
+				int need = canvas_width(text);
+
+				canvas_textn(a, need < w ? x + w - need : x, y,
+					     w, ROLE_KEY, text);
+				canvas_right_plain(b, x, y, w, ROLE_KEY, text,
+						   sizeof text - 1);
+				assert_memory_equal(a->cell, b->cell,
+						    W * H * sizeof *a->cell);
+			}
+	canvas_free(a);
+	canvas_free(b);
+}
+
 static void
 test_window_clips_and_moves_the_origin(void **state)
 {
@@ -420,6 +450,7 @@ main(void)
 	const struct CMUnitTest test[] = {
 		cmocka_unit_test(test_text_is_cut_at_every_edge),
 		cmocka_unit_test(test_signs_on_letters_take_no_cell),
+		cmocka_unit_test(test_a_plain_text_on_the_right_is_like_any),
 		cmocka_unit_test(test_window_clips_and_moves_the_origin),
 		cmocka_unit_test(
 			test_bytes_that_are_no_cell_become_question_marks),

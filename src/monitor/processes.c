@@ -24,6 +24,7 @@ struct processes {
 	int32_t opened;   /* whose threads they were; -1: none */
 	uint64_t opened_at;
 	bool threads_whole; /* they were all of them */
+	bool whole;         /* the cores counted all that the rows are of */
 	int32_t pin[PROCESSES_KEPT];
 	unsigned npins;
 	struct process_command told, command; /* as read, and clean */
@@ -411,6 +412,7 @@ fill_table(struct processes *p, const struct process_reading *r,
 	sum_up(p, r, f, cores);
 	if (!is_whole(cores, &t->own))
 		cores = NULL;
+	p->whole = cores != NULL;
 	process_metrics_of(&t->own, cores, t->parts.n);
 	set_values(p->all.row, p->all.nrows, cores, t->parts.n);
 	raise_alarms(p, cores);
@@ -436,9 +438,9 @@ processes_feed(struct processes *p, const struct process_reading *r,
 	if (f != NULL) {
 		fill_table(p, r, f, &look);
 		t = &p->table;
-		if (p->past.moment != NULL)
-			processes_past_push(&p->past, t, f->seq, p->pin,
-					    p->npins);
+		if (p->past.entry != NULL)
+			processes_past_push(&p->past, t, p->whole, f->seq,
+					    p->pin, p->npins);
 	} else {
 		take_threads(p, r, &look, NULL);
 	}
@@ -452,19 +454,25 @@ processes_feed(struct processes *p, const struct process_reading *r,
 
 /* ---- the past ---- */
 
-/* From one moment to the next most rows stay where they were. */
-static const struct process_row *
-row_near(const struct processes_moment *m, unsigned *at, int32_t pid,
-	 uint64_t start)
+static bool
+is_row(const struct processes_entry *e, unsigned i, int32_t pid, uint64_t start)
 {
-	const struct process_row *row = &m->row[*at];
+	return i < e->n && e->pid[i] == pid && e->start[i] == start;
+}
 
-	if (*at < m->table.n && row->pid == pid && row->start == start)
-		return row;
-	row = find_row(m->row, m->table.n, pid, start);
-	if (row != NULL)
-		*at = (unsigned)(row - m->row);
-	return row;
+/* From one frame to the next most rows stay where they were. */
+static const float *
+values_near(const struct processes_entry *e, unsigned *at, int32_t pid,
+	    uint64_t start)
+{
+	if (is_row(e, *at, pid, start))
+		return e->value[*at];
+	for (unsigned i = 0; i < e->n; i++)
+		if (is_row(e, i, pid, start)) {
+			*at = i;
+			return e->value[i];
+		}
+	return NULL;
 }
 
 unsigned
@@ -481,13 +489,12 @@ processes_past(const struct processes *p, int32_t pid, uint64_t start,
 	if (n > past->last - past->first + 1)
 		n = (unsigned)(past->last - past->first + 1);
 	for (unsigned i = 0; i < n; i++) {
-		const struct processes_moment *m =
+		const struct processes_entry *e =
 			processes_past_at(past, past->last - (n - 1 - i));
-		const struct process_row *row =
-			m != NULL ? row_near(m, &at, pid, start) : NULL;
-		bool shown = row != NULL && (row->flags & PROCESS_GAP) == 0;
+		const float *value =
+			e != NULL ? values_near(e, &at, pid, start) : NULL;
 
-		out[i] = shown ? (float)row->value[metric] : NAN;
+		out[i] = value != NULL ? value[metric] : NAN;
 	}
 	return n;
 }
@@ -503,7 +510,5 @@ processes_since(const struct processes *p, uint64_t seq)
 const struct process_table *
 processes_at(const struct processes *p, uint64_t seq)
 {
-	const struct processes_moment *m = processes_past_at(&p->past, seq);
-
-	return m != NULL ? &m->table : NULL;
+	return processes_past_table(&p->past, seq);
 }

@@ -201,6 +201,7 @@ struct process_row {
 	uint64_t thread;
 	uint8_t state, access;
 	uint32_t flags, known;
+	bool still; /* all differences are 0 */
 	bool alarm; /* slow for some frames, and with enough of the machine's
 		       cycles to matter */
 	const char *name, *user; /* of the table; clean UTF-8, no controls */

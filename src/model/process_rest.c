@@ -100,7 +100,8 @@ process_own_of(const struct process_row *row, unsigned n,
 	for (unsigned i = 0; i < n; i++) {
 		uint32_t known = row[i].known;
 
-		process_totals_add(&own->d, &row[i].d, known);
+		if (!row[i].still)
+			process_totals_add(&own->d, &row[i].d, known);
 		own->known |= known;
 		own->flags |= row[i].flags & (PROCESS_SCALED | PROCESS_GAP);
 		if ((known & PROCESS_HAS_COUNTS) != 0)

@@ -239,6 +239,7 @@ subtract(struct process_row *row, const struct life *b,
 	row->known = known;
 	if (moved)
 		process_totals_since(&b->base, &r->total, known, &row->d);
+	row->still = !moved;
 	row->interval_s = (double)(look->awake_ns - b->awake_ns) * 1e-9;
 	if (known != 0 && (look->catches_up || b->awake_ns < look->before_ns))
 		row->flags |= PROCESS_CATCHUP;

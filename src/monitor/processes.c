@@ -148,12 +148,23 @@ look_of(const struct processes *p, const struct process_reading *r,
 	return look;
 }
 
+/* Of what stood still over the same time, all has the same values. */
 static void
 set_values(struct process_row *row, unsigned n, const struct process_row *cores,
 	   unsigned parts)
 {
-	for (unsigned i = 0; i < n; i++)
-		process_metrics_of(&row[i], cores, parts);
+	const struct process_row *like = NULL;
+
+	for (; n > 0; n--, row++) {
+		if (like != NULL && row->still && row->known == like->known &&
+		    row->interval_s == like->interval_s) {
+			memcpy(row->value, like->value, sizeof row->value);
+			continue;
+		}
+		process_metrics_of(row, cores, parts);
+		if (row->still)
+			like = row;
+	}
 }
 
 /* ---- threads of the process that is open ---- */

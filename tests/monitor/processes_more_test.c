@@ -210,13 +210,56 @@ test_many(void **state)
 	}
 }
 
+/* Rows of all that is known, and not, over one frame and several. */
+static void
+test_still(void **state)
+{
+	enum { PIDS = 12 };
+	struct kit k;
+
+	(void)state;
+	kit_open(&k);
+	for (int i = 0; i < PIDS; i++) {
+		struct process_read *p = kit_add(&k, 10 + i, -5);
+
+		kit_work(p, 0, 500 * M, 900 * M);
+		if (i % 3 == 1)
+			p->known = PROCESS_HAS_TIMES;
+	}
+	for (int second = 0; second < 3; second++) {
+		kit_second(&k);
+		for (int i = 0; i < PIDS; i++) { /* half are left to sleep */
+			uint32_t *flags = &kit_find(&k, 10 + i)->flags;
+
+			*flags =
+				i >= PIDS / 2 && second == 1 ? PROCESS_KEPT : 0;
+		}
+		rig_run(&k.rig, 2, 100 * M, 100 * M);
+		kit_tick(&k);
+	}
+	for (int i = 0; i < PIDS; i++) {
+		const struct process_row *row = kit_row(&k, 10 + i);
+		struct process_row alone = *row;
+
+		process_metrics_of(&alone, &k.t->cores, 2);
+		assert_true(row->still);
+		assert_near(row->interval_s, i >= PIDS / 2 ? 2 : 1, 1e-3);
+		for (unsigned v = 0; v < PROCESS_METRICS; v++)
+			assert_true(isnan(row->value[v])
+					    ? isnan(alone.value[v])
+					    : row->value[v] == alone.value[v]);
+		assert_true(isnan(row->value[PROCESS_GIPS]) == (i % 3 == 1));
+	}
+	kit_close(&k);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_recorded), cmocka_unit_test(test_threads),
 		cmocka_unit_test(test_past),     cmocka_unit_test(test_swap),
-		cmocka_unit_test(test_many),
+		cmocka_unit_test(test_many),     cmocka_unit_test(test_still),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -31,8 +31,8 @@ static const int64_t budget_ns = 2000000;
 struct kept {
 	struct process_read read;
 	struct kperf_who who;
-	uint8_t uuid[16]; /* of its program: another one after an exec */
-	unsigned still;   /* looks in a row that found it as it was */
+	struct host_usage usage; /* what `read` was made of */
+	unsigned still;          /* looks in a row that found it as it was */
 };
 
 struct kperf_processes {
@@ -42,8 +42,10 @@ struct kperf_processes {
 	struct kperf_users users;
 	unsigned room;          /* of each of these */
 	int32_t *pid;           /* [npids], rising */
+	int32_t *list, *last;   /* [nlast] as the system told them */
+	unsigned nlast;         /* of the last list; 0: none */
 	struct kept *was, *now; /* by pid */
-	unsigned npids, nwas, nnow;
+	unsigned npids, nlooks, nwas, nnow;
 	unsigned nbeyond; /* that there is no room for */
 	uint32_t pass;
 	int64_t look_ns; /* of one, in the last pass */
@@ -89,12 +91,16 @@ set_parts(struct process_parts *parts, const struct topology *t)
 static bool
 grow(struct kperf_processes *p, unsigned room)
 {
-	int32_t *pid = realloc(p->pid, room * sizeof *pid);
+	int32_t **pids[] = { &p->pid, &p->list, &p->last };
 	struct kept *was, *now;
 
-	if (pid == NULL)
-		return false;
-	p->pid = pid;
+	for (unsigned i = 0; i < sizeof pids / sizeof pids[0]; i++) {
+		int32_t *more = realloc(*pids[i], room * sizeof *more);
+
+		if (more == NULL)
+			return false;
+		*pids[i] = more;
+	}
 	was = realloc(p->was, room * sizeof *was);
 	if (was == NULL)
 		return false;
@@ -133,6 +139,8 @@ kperf_processes_free(struct kperf_processes *p)
 	if (p == NULL)
 		return;
 	free(p->pid);
+	free(p->list);
+	free(p->last);
 	free(p->was);
 	free(p->now);
 	free(p);
@@ -219,6 +227,22 @@ tidy(int32_t *at, unsigned n)
 	return to;
 }
 
+/* Most often none began and none ended: then their order is known. */
+static void
+put_in_order(struct kperf_processes *p, unsigned n)
+{
+	int32_t *last = p->last;
+
+	if (n == 0 || n != p->nlast ||
+	    memcmp(p->list, last, n * sizeof *last) != 0) {
+		memcpy(p->pid, p->list, n * sizeof *last);
+		p->npids = tidy(p->pid, n);
+	}
+	p->last = p->list;
+	p->list = last;
+	p->nlast = n;
+}
+
 static bool
 list(struct kperf_processes *p, struct err *e)
 {
@@ -226,7 +250,7 @@ list(struct kperf_processes *p, struct err *e)
 
 	for (unsigned call = 0; call < LIST_CALLS; call++) {
 		errno = 0;
-		n = p->host->proc_list(p->pid, (int)p->room);
+		n = p->host->proc_list(p->list, (int)p->room);
 		if (n < 0)
 			return err_set(
 				e, ERR_FAIL,
@@ -238,11 +262,10 @@ list(struct kperf_processes *p, struct err *e)
 			return err_set(e, ERR_FAIL, "processes: out of memory");
 	}
 	p->cut = (unsigned)n >= p->room;
-	p->npids = tidy(p->pid, p->cut ? p->room : (unsigned)n);
+	put_in_order(p, p->cut ? p->room : (unsigned)n);
 	/* Those behind are not even looked at. */
-	p->nbeyond =
-		p->npids > PROCESS_ROWS_MAX ? p->npids - PROCESS_ROWS_MAX : 0;
-	p->npids -= p->nbeyond;
+	p->nlooks = p->npids < PROCESS_ROWS_MAX ? p->npids : PROCESS_ROWS_MAX;
+	p->nbeyond = p->npids - p->nlooks;
 	return true;
 }
 
@@ -295,8 +318,7 @@ take_totals(struct kperf_processes *p, const struct host_usage *u,
 	r->total.instructions = u->instructions;
 	p->clocked = p->clocked || u->user_time != 0 || u->system_time != 0;
 	p->counted = p->counted || u->cycles != 0 || u->instructions != 0;
-	p->older = u->flavor < FLAVOR_PARTS;
-	if (p->older)
+	if (u->flavor < FLAVOR_PARTS)
 		return;
 	r->known |= PROCESS_HAS_ENERGY;
 	r->total.energy_nj = u->energy_nj;
@@ -363,22 +385,25 @@ take_usage(struct kperf_processes *p, const struct look *l, int32_t pid,
 {
 	bool same = l->was != NULL && l->was->read.access == PROCESS_COUNTED &&
 		    l->was->read.start == u->start_abstime;
-	bool fresh =
-		!same || memcmp(l->was->uuid, u->uuid, sizeof u->uuid) != 0;
+	/* Another program after an exec. */
+	bool fresh = !same ||
+		     memcmp(l->was->usage.uuid, u->uuid, sizeof u->uuid) != 0;
 
 	if (same)
 		*k = *l->was;
 	else
 		begin(k, pid);
-	take_totals(p, u, &k->read);
+	p->older = u->flavor < FLAVOR_PARTS;
 	k->read.flags = 0;
-	k->still = same && memcmp(&k->read.total, &l->was->read.total,
-				  sizeof k->read.total) == 0
-			   ? k->still + 1
-			   : 0;
+	k->still++;
+	if (!same || memcmp(&k->usage, u, sizeof *u) != 0)
+		take_totals(p, u, &k->read);
+	if (!same || memcmp(&k->read.total, &l->was->read.total,
+			    sizeof k->read.total) != 0)
+		k->still = 0;
 	if (!same)
 		date(p, l->now, u->start_abstime, &k->read);
-	memcpy(k->uuid, u->uuid, sizeof k->uuid);
+	memcpy(&k->usage, u, sizeof *u);
 	/* What has gone since: of one that is known, this is the end. */
 	if ((fresh || l->turn) &&
 	    !kperf_who_ask(p->host, &p->users, fresh, &k->who, &k->read) &&
@@ -459,7 +484,7 @@ look_at_all(struct kperf_processes *p, const struct process_wish *w,
 	unsigned at = 0, looks = 0;
 
 	p->nnow = p->nkept = 0;
-	for (unsigned i = 0; i < p->npids; i++) {
+	for (unsigned i = 0; i < p->nlooks; i++) {
 		int32_t pid = p->pid[i];
 		struct look l = { now, NULL, false };
 
@@ -664,7 +689,7 @@ take_time(struct kperf_processes *p, int64_t took_ns, unsigned looks)
 {
 	if (looks > 0)
 		p->look_ns = took_ns / looks;
-	p->slow = p->look_ns * p->npids > budget_ns;
+	p->slow = p->look_ns * p->nlooks > budget_ns;
 }
 
 bool

@@ -574,6 +574,24 @@ little_is_enough(void **state)
 	kperf_processes_free(p);
 }
 
+/* As many as before, and not the same. */
+static void
+one_may_take_anothers_place_in_the_list(void **state)
+{
+	(void)state;
+	add("a", 501);
+	add("b", 501);
+	look();
+	look();
+	assert_non_null(row(FIRST_PID + 1));
+	mac.made[2].brief.pid = FIRST_PID + 7;
+	look();
+	assert_int_equal(reading.n, 3);
+	assert_non_null(row(FIRST_PID));
+	assert_null(row(FIRST_PID + 1));
+	assert_string_equal(row(FIRST_PID + 7)->name, "b");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int
@@ -605,6 +623,7 @@ main(void)
 		TEST(users_are_asked_once),
 		TEST(the_kernel_is_never_gone),
 		TEST(little_is_enough),
+		TEST(one_may_take_anothers_place_in_the_list),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

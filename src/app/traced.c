@@ -12,10 +12,7 @@ add(struct traced *t, const struct process_traced *now)
 	t->slots = t->intervals++ == 0 ? now->slots : t->slots & now->slots;
 	if (c == NULL) /* it did not run */
 		return;
-	t->sum.cycles += c->cycles;
-	t->sum.instructions += c->instructions;
-	for (unsigned i = 0; i < EVENTSET_MAX; i++)
-		t->sum.slot[i] += c->slot[i];
+	process_counts_add(&t->sum, c);
 }
 
 static void

@@ -6,12 +6,31 @@
 #include "app/state.h"
 #include "ui/view/layout.h"
 
+/* Who takes what belongs to all tools gets something for it. */
+static bool
+check_tracing(const struct app *a, struct err *e)
+{
+	if (!a->look.trace)
+		return true;
+	if (a->source->info.ends)
+		return err_set(
+			e, ERR_USAGE,
+			"--trace-processes: a recording has the events of processes that were counted then, and no others; drop it");
+	if (!a->screen.wanted && a->o->processes == 0)
+		return err_set(
+			e, ERR_USAGE,
+			"--trace-processes counts events of the processes that an output has: add --processes");
+	return true;
+}
+
 bool
 watching_check(struct app *a, struct err *e)
 {
 	const struct source_info *i = &a->source->info;
 	struct err why;
 
+	if (!check_tracing(a, e))
+		return false;
 	if (a->o->processes == 0 || i->processes)
 		return true;
 	if (i->ends)
@@ -75,6 +94,8 @@ wish(const struct app *a, struct process_wish *w)
 	if (!shown || (written && a->o->processes > w->top))
 		w->top = a->o->processes;
 	w->first = w->first || written;
+	if (written && a->look.trace)
+		w->trace = a->screen.ui == NULL || ui_traces(a->screen.ui);
 	return shown || written || replayed;
 }
 
@@ -191,6 +212,32 @@ note_notice(struct app *a)
 		tell_once(a, w->notice, sizeof w->notice, w->reading.notice);
 }
 
+/* By an option nobody was asked before: it is said with the first reading. */
+static void
+note_tracing(struct app *a)
+{
+	struct watching *w = &a->watching;
+	const struct process_traced *t = &w->reading.traced;
+	const char *text = "";
+
+	switch ((enum process_tracing)t->state) {
+	case PROCESS_TRACING_ON:
+		text = t->own ? "events of processes: they have counters of their own"
+			      : "events of processes: the kernel is traced, other tools that do so (Instruments, fs_usage) must wait";
+		break;
+	case PROCESS_TRACING_REFUSED:
+		text = a->screen.wanted ? "" : t->why; /* which shows it */
+		break;
+	case PROCESS_TRACING_NONE:
+		text = "events of processes: this source can neither trace the kernel nor give processes counters of their own";
+		break;
+	case PROCESS_TRACING_OFF:
+		break;
+	}
+	if (text[0] != '\0')
+		tell_once(a, w->tracing, sizeof w->tracing, text);
+}
+
 /* Counters of processes cost at each switch between them (Linux). */
 static void
 let_go(struct app *a)
@@ -227,6 +274,8 @@ watching_take(struct app *a, const struct frame *f)
 	w->counted = w->counted || has_counts(&w->reading);
 	monitor_keep_processes(a->monitor, &what);
 	note_notice(a);
+	if (a->look.trace && what.trace)
+		note_tracing(a);
 	if (f != NULL && f->processes != NULL)
 		note_restarts(a, f->processes);
 }

@@ -15,6 +15,7 @@ struct watching {
 	struct process_reading reading;
 	char told[sizeof((struct err *)NULL)->text]; /* why it failed, last */
 	char notice[sizeof((struct process_reading *)NULL)->notice];
+	char tracing[PROCESS_TRACED_WHY + 32]; /* how events fare, last told */
 	bool restart_told;
 	bool wished;    /* at the last reading of the cores */
 	bool shown;     /* as watching_begins saw it last */

@@ -71,7 +71,9 @@ enum column_id { /* the columns that are not metrics, in their order */
 	ROW(PROCESS_COLUMN_PARENT, "ppid", COLUMN_INTEGER, "", "Number of the process that started it") \
 	ROW(PROCESS_COLUMN_STARTED, "started", COLUMN_TIME, "", "Wall clock when it began, UTC, ISO 8601") \
 	ROW(PROCESS_COLUMN_BEGAN, "began", COLUMN_INTEGER, "", "Of others: processes and threads that began in the frame, those that nobody saw too (Linux: forks)") \
-	ROW(PROCESS_COLUMN_BEGAN_SEEN, "began_seen", COLUMN_INTEGER, "", "Of others: processes that were seen to begin in the frame")
+	ROW(PROCESS_COLUMN_BEGAN_SEEN, "began_seen", COLUMN_INTEGER, "", "Of others: processes that were seen to begin in the frame") \
+	ROW(PROCESS_COLUMN_EVENT_CYCLES, "event_cycles", COLUMN_INTEGER, "cycles", "Cycles that were counted together with its events; of the rest, those that no process's were") \
+	ROW(PROCESS_COLUMN_EVENT_INSTRUCTIONS, "event_instructions", COLUMN_INTEGER, "instructions", "Instructions that were counted together with its events; of the rest, those that no process's were")
 /* clang-format on */
 
 #define PROCESS_COLUMN_ID(id, name, type, unit, text) id,

@@ -20,6 +20,15 @@ process_traced_copy(struct process_traced *to,
 	memcpy(to->why, from->why, sizeof to->why);
 }
 
+void
+process_counts_add(struct process_counts *to, const struct process_counts *c)
+{
+	to->cycles += c->cycles;
+	to->instructions += c->instructions;
+	for (unsigned i = 0; i < EVENTSET_MAX; i++)
+		to->slot[i] += c->slot[i];
+}
+
 static bool
 comes_before(const struct process_counts *a, const struct process_counts *b)
 {

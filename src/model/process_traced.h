@@ -35,6 +35,7 @@ struct process_counts {
 struct process_traced {
 	uint8_t state;    /* enum process_tracing */
 	bool own;         /* by counters of their own: nothing is traced */
+	bool recorded;    /* of a recording, which has rows and slots alone */
 	uint64_t files;   /* that those take, or would take */
 	int32_t owner;    /* pid of who traces the kernel now; 0: nobody */
 	uint32_t slots;   /* 1 << slot that is counted */
@@ -56,6 +57,10 @@ void process_traced_clear(struct process_traced *t);
 /* As much as there is in it. */
 void process_traced_copy(struct process_traced *to,
 			 const struct process_traced *from);
+
+/* Counts of both, in to. */
+void process_counts_add(struct process_counts *to,
+			const struct process_counts *c);
 
 /* Puts rows in order, once all are there. */
 void process_traced_sort(struct process_traced *t);

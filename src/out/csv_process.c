@@ -42,8 +42,10 @@ size_t
 csv_process_size(const struct csv_plan *p)
 {
 	size_t names = 2 * (PROCESS_NAME_SIZE + PROCESS_USER_SIZE) + 8;
+	size_t events =
+		EVENTSET_MAX * (2 * (EVENT_NAME_SIZE + 1) + CSV_NUMBER_MAX);
 	size_t size = CSV_HEAD_MAX + CSV_MOMENT_MAX + CSV_STATE_MAX +
-		      p->about.len + 4 * names +
+		      p->about.len + 4 * names + events +
 		      PROCESS_COLUMNS * CSV_NUMBER_MAX + 8 * CSV_NUMBER_MAX +
 		      p->ncolumns * sizeof "null";
 
@@ -138,16 +140,43 @@ put_began(struct csv_row *r, const struct process_table *t, bool ends)
 	csv_put_count(r, known, t->born);
 }
 
+/* Those that were counted of it, each with its event's name. */
+static void
+put_events(struct csv_row *r, const struct eventset *set,
+	   const struct process_events *e)
+{
+	csv_nothing_up_to(r, COLUMN_SLOTS);
+	for (unsigned i = 0; i < set->len && e->slots != 0; i++) {
+		csv_put_text(r, set->slot[i].event->name);
+		csv_put_count(r, (e->slots >> i & 1) != 0, e->counts.slot[i]);
+	}
+}
+
+/* Which part of its cycles was counted with its events. */
+static void
+put_coverage(struct csv_row *r, const struct process_row *row,
+	     const struct process_events *e)
+{
+	bool known = e->known && (row->known & PROCESS_HAS_COUNTS) != 0 &&
+		     (int64_t)row->d.cycles > 0;
+
+	csv_put_real(r, known,
+		     known ? (double)e->counts.cycles / (double)row->d.cycles
+			   : 0);
+}
+
 struct writer {
 	struct buf *b;
 	const struct csv_plan *p;
 	const struct process_table *t;
+	const struct eventset *set;
 	const struct buf *moment;
 };
 
 static void
 write_row(const struct writer *w, const char *type,
-	  const struct process_row *row, bool one)
+	  const struct process_row *row, const struct process_events *e,
+	  bool one)
 {
 	const struct csv_plan *p = w->p;
 	struct csv_row r = { w->b, p, 0 };
@@ -162,13 +191,17 @@ write_row(const struct writer *w, const char *type,
 	csv_nothing_up_to(&r, COLUMN_DOMAIN);
 	csv_put_text(&r, domain_name[w->t->domain]);
 	csv_put_quality(&r, process_words(row, words, sizeof words));
+	put_coverage(&r, row, e);
 	csv_nothing_up_to(&r, COLUMN_CYCLES);
 	csv_put_count(&r, counts, row->d.cycles);
 	csv_put_count(&r, counts, row->d.instructions);
+	put_events(&r, w->set, e);
 	put_metrics(&r, row);
 	csv_nothing_up_to(&r, p->ncolumns - PROCESS_COLUMNS);
 	put_own(&r, row, w->t->parts.n, one);
 	put_began(&r, w->t, row == &p->pick->others);
+	csv_put_count(&r, e->known, e->counts.cycles);
+	csv_put_count(&r, e->known, e->counts.instructions);
 	csv_end_row(&r);
 }
 
@@ -177,14 +210,20 @@ csv_write_processes(struct buf *b, const struct csv_plan *p,
 		    const struct frame *f, const struct buf *moment)
 {
 	const struct process_table *t = f->processes;
-	const struct writer w = { b, p, t, moment };
+	const struct writer w = { b, p, t, f->set, moment };
+	struct process_events others, rest, one;
 
 	if (t == NULL || p->pick == NULL)
 		return;
 	process_pick_take(p->pick, t, f->interval_s);
-	for (unsigned i = 0; i < p->pick->top.n; i++)
-		write_row(&w, "process", &t->row[p->pick->top.index[i]], true);
+	process_pick_events(p->pick, f, &others, &rest);
+	for (unsigned i = 0; i < p->pick->top.n; i++) {
+		const struct process_row *row = &t->row[p->pick->top.index[i]];
+
+		process_events_of(t, row, &one);
+		write_row(&w, "process", row, &one, true);
+	}
 	if (t->has_rest)
-		write_row(&w, "rest", &t->rest, false);
-	write_row(&w, "others", &p->pick->others, false);
+		write_row(&w, "rest", &t->rest, &rest, false);
+	write_row(&w, "others", &p->pick->others, &others, false);
 }

@@ -149,3 +149,95 @@ process_pick_take(struct process_pick *p, const struct process_table *t,
 
 	finish(p, t, &others);
 }
+
+/* ---- events ---- */
+
+static const struct process_counts *
+counts_of(const struct process_table *t, const struct process_row *row)
+{
+	const struct process_traced *it = t->traced;
+
+	const struct process_counts *c =
+		it != NULL && it->state == PROCESS_TRACING_ON && it->slots != 0
+			? process_traced_find(it, row->pid, 0)
+			: NULL;
+
+	/* Without cycles it was not seen: a 0 of its events says nothing. */
+	return c != NULL && c->cycles > 0 ? c : NULL;
+}
+
+void
+process_events_of(const struct process_table *t, const struct process_row *row,
+		  struct process_events *out)
+{
+	const struct process_counts *c = counts_of(t, row);
+
+	*out = (struct process_events){ .known = c != NULL };
+	if (c == NULL)
+		return;
+	out->slots = t->traced->slots;
+	out->counts = *c;
+}
+
+/* False and nothing: it would be less than that. */
+static bool
+take_off(uint64_t *from, uint64_t part)
+{
+	bool enough = *from >= part;
+
+	*from = enough ? *from - part : 0;
+	return enough;
+}
+
+static void
+rest_of(const struct frame *f, const struct process_counts *all,
+	struct process_events *rest)
+{
+	const struct tally *cores = &f->tally[frame_scope_all(f)];
+	struct process_counts *c = &rest->counts;
+
+	c->cycles = cores->cycles;
+	c->instructions = cores->instructions;
+	rest->known = cores->fixed_known && take_off(&c->cycles, all->cycles) &&
+		      take_off(&c->instructions, all->instructions);
+	for (unsigned i = 0; i < f->set->len; i++) {
+		c->slot[i] = cores->slot[i];
+		if (cores->slot_known[i] &&
+		    (f->processes->traced->slots >> i & 1) != 0 &&
+		    take_off(&c->slot[i], all->slot[i]))
+			rest->slots |= UINT32_C(1) << i;
+	}
+}
+
+void
+process_pick_events(const struct process_pick *p, const struct frame *f,
+		    struct process_events *others, struct process_events *rest)
+{
+	const struct process_table *t = f->processes;
+	struct process_counts all = { .pid = -1 };
+	struct process_events one;
+	unsigned n = 0;
+
+	*others = *rest = (struct process_events){ .slots = 0 };
+	for (unsigned i = 0; i < t->n; i++) {
+		process_events_of(t, &t->row[i], &one);
+		n += one.known;
+		process_counts_add(&all, &one.counts);
+	}
+	if (n == 0) /* as when it has just begun: no part of the counts */
+		return;
+	rest_of(f, &all, rest);
+	others->counts = all;
+	for (unsigned i = 0; i < p->top.n; i++) {
+		struct process_counts *c = &others->counts;
+
+		process_events_of(t, &t->row[p->top.index[i]], &one);
+		n -= one.known;
+		c->cycles -= one.counts.cycles;
+		c->instructions -= one.counts.instructions;
+		for (unsigned k = 0; k < EVENTSET_MAX; k++)
+			c->slot[k] -= one.counts.slot[k];
+	}
+	others->known = n > 0;
+	others->slots = n > 0 ? t->traced->slots : 0;
+}

@@ -430,7 +430,28 @@ more_processes(struct recording *r, struct err *e)
 			       size);
 	r->frame.process = grown;
 	r->processes_size = size;
+	/* No more of them than of processes. */
+	struct process_counts *counted =
+		realloc(r->frame.counted, size * sizeof *counted);
+
+	if (counted == NULL)
+		return err_set(e, ERR_FAIL,
+			       "out of memory for a frame of %u processes",
+			       size);
+	r->frame.counted = counted;
 	return true;
+}
+
+/* Counts of other events than the cores' would be of another set. */
+static void
+take_counted(struct recording_frame *f, const struct row *row)
+{
+	if (row->counted == 0 || row->nslots != f->nslots ||
+	    memcmp(row->slot, f->slot, f->nslots * sizeof f->slot[0]) != 0)
+		return;
+	f->counted_slots = f->ncounted == 0 ? row->counted
+					    : f->counted_slots & row->counted;
+	f->counted[f->ncounted++] = row->counts;
 }
 
 /* The row of the others is nothing where all have rows of their own. */
@@ -459,6 +480,7 @@ take_process(struct recording *r, const struct row *row, struct err *e)
 	if (f->nprocesses == r->processes_size && !more_processes(r, e))
 		return false;
 	f->process[f->nprocesses++] = row->process;
+	take_counted(f, row);
 	return true;
 }
 
@@ -525,7 +547,8 @@ begin_frame(struct recording *r)
 	f->place = r->held_at;
 	f->number = row->frame;
 	memcpy(f->run, row->run, sizeof f->run);
-	f->ncpus = f->nnotes = f->nslots = f->nprocesses = 0;
+	f->ncpus = f->nnotes = f->nslots = f->nprocesses = f->ncounted = 0;
+	f->counted_slots = 0;
 	f->processes = f->has_rest = r->processes_ended = false;
 	f->began = UINT64_MAX;
 	f->began_seen = 0;
@@ -664,6 +687,7 @@ recording_close(struct recording *r)
 	seen_free(&r->seen);
 	free(r->frame.cpu);
 	free(r->frame.process);
+	free(r->frame.counted);
 	free(r);
 }
 

@@ -66,6 +66,10 @@ struct recording_frame {
 	bool processes; /* they were read in this frame */
 	unsigned nprocesses;
 	struct process_read *process; /* [nprocesses], in the file's order */
+	/* Those of them whose events were counted, with pid -1 the others'. */
+	unsigned ncounted;
+	struct process_counts *counted; /* [ncounted] */
+	uint32_t counted_slots;         /* 1 << slot that each of them has */
 	bool has_rest;
 	struct process_read rest;
 	enum domain process_domain;

@@ -39,6 +39,26 @@ set_parts(struct process_parts *parts, const struct topology *t)
 	buf_cstr(&other);
 }
 
+/* As the processes' rows have them: not what else was traced. */
+static void
+take_counted(struct process_traced *to, const struct recording_frame *f)
+{
+	process_traced_clear(to);
+	if (f->counted_slots == 0)
+		return;
+	to->state = PROCESS_TRACING_ON;
+	to->recorded = true;
+	to->slots = f->counted_slots;
+	for (unsigned i = 0; i < f->ncounted; i++) {
+		to->cycles += f->counted[i].cycles;
+		if (to->n < PROCESS_TRACED_MAX)
+			to->row[to->n++] = f->counted[i];
+		else
+			to->left_out++;
+	}
+	process_traced_sort(to);
+}
+
 bool
 replay_processes_take(struct process_reading *to,
 		      const struct recording_frame *f, const struct topology *t,
@@ -46,6 +66,7 @@ replay_processes_take(struct process_reading *to,
 {
 	to->n = 0;
 	to->recorded = f->processes;
+	take_counted(&to->traced, f);
 	if (!f->processes)
 		return true;
 	if (!grow(to, f->nprocesses, e))

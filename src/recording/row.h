@@ -65,6 +65,8 @@ struct row {
 	uint8_t access; /* the same */
 	uint64_t began, began_seen;
 	struct process_read process;
+	uint32_t counted; /* 1 << slot of its events, in `counts` */
+	struct process_counts counts;
 };
 
 /* Texts that rows share, to be looked at only when they change. */

@@ -107,7 +107,11 @@ row_take_process_field(struct row_reader *r, enum process_column id,
 		       const char *s, size_t n)
 {
 	struct process_read *p = &r->row.process;
-	uint64_t *total = total_of(&p->total, id);
+	uint64_t *total = id == PROCESS_COLUMN_EVENT_CYCLES
+				  ? &r->row.counts.cycles
+			  : id == PROCESS_COLUMN_EVENT_INSTRUCTIONS
+				  ? &r->row.counts.instructions
+				  : total_of(&p->total, id);
 
 	if (n > 0)
 		r->row.has |= 1u << id;
@@ -168,6 +172,27 @@ fill_parts(struct process_totals *t)
 	t->part[1].energy_nj = t->energy_nj - t->part[0].energy_nj;
 }
 
+/* Both columns are needed: rates are of their instructions. */
+static void
+check_events(struct row *row)
+{
+	const uint32_t needs = 1u << PROCESS_COLUMN_EVENT_CYCLES |
+			       1u << PROCESS_COLUMN_EVENT_INSTRUCTIONS;
+	struct process_counts *c = &row->counts;
+
+	row->counted = 0;
+	if ((row->has & needs) != needs)
+		return;
+	c->pid = row->process.pid;
+	c->thread = 0;
+	for (unsigned i = 0; i < row->nslots; i++) {
+		if (!row->at.counts.slot_known[i])
+			continue;
+		row->counted |= 1u << i;
+		c->slot[i] = row->at.counts.slot[i];
+	}
+}
+
 void
 row_check_process(struct row_reader *r)
 {
@@ -191,6 +216,7 @@ row_check_process(struct row_reader *r)
 		row->began = UINT64_MAX;
 	if ((row->has & 1u << PROCESS_COLUMN_BEGAN_SEEN) == 0)
 		row->began_seen = 0;
+	check_events(row);
 	p->flags = row->flags;
 	p->access = row->access;
 	p->known = known_of(row);

@@ -156,6 +156,7 @@ ui_open(const struct ui_options *o, struct err *e)
 	u->view->keys = ui_keys;
 	if (o->group < VIEW_GROUPS)
 		u->view->group = (enum view_group)o->group;
+	u->view->procs->tracer.wanted = o->trace;
 	u->sort = o->sort;
 	u->pin = o->pin;
 	if (o->view == VIEW_PROCESSES)
@@ -266,6 +267,12 @@ ui_wish(const struct ui *u, struct process_wish *w)
 	w->first = u->view->kind == VIEW_PROCESSES;
 	w->trace = l->tracer.wanted;
 	return shows_processes(u->view);
+}
+
+bool
+ui_traces(const struct ui *u)
+{
+	return u->view->procs->tracer.wanted;
 }
 
 /* The application's message counts once, however often it is handed over. */

@@ -70,7 +70,7 @@ processes_come_last(void **state)
 		column_at(column_count() + PROCESS_COLUMN_P_SHARE).name,
 		"p_share_pct");
 	assert_string_equal(column_at(column_count_all() - 1).name,
-			    "began_seen");
+			    "event_instructions");
 }
 
 static void

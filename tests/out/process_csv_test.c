@@ -170,6 +170,59 @@ how_many_began(void **state)
 	frames_free(f);
 }
 
+static struct process_counts
+events(int pid, uint64_t n)
+{
+	return (struct process_counts){ .pid = pid,
+					.cycles = 100 * n,
+					.instructions = 200 * n,
+					.slot = { n, 2 * n } };
+}
+
+/* What came late makes the rest less than nothing: then it is not known. */
+static void
+events_of_processes(void **state)
+{
+	struct frames *f = frames_new();
+	struct process_traced traced = { .state = PROCESS_TRACING_ON,
+					 .slots = 1,
+					 .n = 2 };
+	struct processes_of p;
+
+	(void)state;
+	processes_make(&p, f);
+	const int32_t *pid[] = { &p.table.row[0].pid, &p.table.row[1].pid };
+	struct tally *all = &f->tally[frame_scope_all(&f->frame)];
+
+	traced.row[0] = events(*pid[0], 5);
+	traced.row[1] = events(*pid[1], 7);
+	all->slot_known[0] = true;
+	all->slot[0] = 20;
+	p.table.traced = &traced;
+	f->about.processes = PROCESSES;
+	for (unsigned late = 0; late < 2; late++) {
+		uint64_t sum = 0;
+
+		if (late == 1)
+			all->slot[0] = 11;
+		char *text = recorded(f, "events.csv");
+
+		for (unsigned i = FIRST; i + 1 < lines_in(text); i++) {
+			bool rest = strcmp(at(text, i, "row"), "rest") == 0;
+
+			sum += number(text, i, "c1");
+			assert_string_equal(at(text, i, "c2"), "");
+			if (rest)
+				assert_string_equal(at(text, i, "c1"),
+						    late ? "" : "8");
+		}
+		assert_int_equal(sum, late ? 12 : 20);
+		free(text);
+		assert_int_equal(unlink(path("events.csv")), 0);
+	}
+	frames_free(f);
+}
+
 static void
 what_is_denied_is_empty(void **state)
 {
@@ -436,6 +489,7 @@ main(void)
 		cmocka_unit_test(what_a_row_says),
 		cmocka_unit_test(sums_stay_exact),
 		cmocka_unit_test(how_many_began),
+		cmocka_unit_test(events_of_processes),
 		cmocka_unit_test(what_is_denied_is_empty),
 		cmocka_unit_test(one_kind_has_no_parts),
 		cmocka_unit_test(others_that_know_less),

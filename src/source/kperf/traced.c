@@ -397,15 +397,6 @@ keep_busiest(const struct process_counts *c, struct kperf_traced_trial *out)
 }
 
 static void
-add_counts(struct process_counts *to, const struct process_counts *c)
-{
-	to->cycles += c->cycles;
-	to->instructions += c->instructions;
-	for (unsigned i = 0; i < EVENTSET_MAX; i++)
-		to->slot[i] += c->slot[i];
-}
-
-static void
 count_rows(const struct kperf_source *s, struct kperf_traced_trial *out)
 {
 	const struct kperf_tally *tally = s->traced->tally;
@@ -417,7 +408,7 @@ count_rows(const struct kperf_source *s, struct kperf_traced_trial *out)
 		struct process_counts c;
 
 		take_counts(s, &row, &c);
-		add_counts(&out->all, &c);
+		process_counts_add(&out->all, &c);
 		keep_busiest(&c, out);
 	}
 	out->slots = counted_slots(s);

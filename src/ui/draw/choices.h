@@ -24,6 +24,7 @@ struct ui_options {
 	const char *pin;    /* "4,P0": rows that stay on top; NULL: none */
 	const char *filter; /* as typed behind /; NULL, "none": none */
 	bool reverse;       /* the order of sort */
+	bool trace;         /* events of processes, without key k */
 };
 
 #endif

@@ -636,6 +636,12 @@ say_traced(struct pen *p, const struct view *v)
 			  1);
 		buf_str(&b, "%, ");
 	}
+	if (it->recorded) {
+		if (b.len > 2)
+			b.len -= 2;
+		say_pair(p, "events", buf_cstr(&b), 0);
+		return;
+	}
 	if (it->own) {
 		buf_u64(&b, it->files);
 		buf_str(&b, " descriptors");

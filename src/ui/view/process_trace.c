@@ -95,7 +95,9 @@ processes_trace_key(struct process_list *l, bool replay, struct buf *say)
 		buf_str(say, given_back(t));
 	} else if (replay) {
 		buf_str(say,
-			"no recording has events of processes; k shows them while they run");
+			t->state == PROCESS_TRACING_ON
+				? "this recording has events of processes: they are shown"
+				: "no events of processes were recorded here: that takes --trace-processes");
 	} else if (!t->told) {
 		buf_str(say,
 			"processes are being read for the first time; press k again when they are here");

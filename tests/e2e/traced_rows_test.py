@@ -1,0 +1,155 @@
+"""Events of processes in recordings: nothing is made up, nothing is lost."""
+import collections
+import os
+import signal
+import subprocess
+
+from tap import KTOP, Run, finish, ok, rows_of, same
+
+SPEC = "m1,clock=step"
+SLOTS = range(1, 11)
+TAKEN = "the kernel is traced"
+
+
+def record(spec, *more, frames=40):
+    return Run("--sim", spec, "--csv", "-", "-n", str(frames), *more)
+
+
+def frames_of(rows):
+    frames = collections.OrderedDict()
+    for row in rows:
+        frames.setdefault(row["frame"], []).append(row)
+    return list(frames.values())
+
+
+def events_of(row):
+    return {row["e%d" % i]: int(row["c%d" % i]) for i in SLOTS
+            if row["c%d" % i] != ""}
+
+
+def added_up(rows):
+    total = collections.Counter()
+    for row in rows:
+        total.update(events_of(row))
+    return total
+
+
+def seen(row):
+    return int(row["event_cycles"] or 0)
+
+
+# All rows and what is left are what the cores counted, to the unit.
+for spec, n in ((SPEC, 5), (SPEC, 4096), ("m2max,clock=step,seed=3", 24)):
+    r = record(spec, "--processes=%d" % n, "--trace-processes")
+    same(r.code, 0, "%s, %d rows: traced" % (spec, n))
+    ok(TAKEN in r.err, "  and said", r.err)
+    frames = frames_of(rows_of(r.out))
+    bad, whole = [], 0
+    for frame in frames:
+        cores = [x for x in frame if x["row"] == "core"]
+        rows = [x for x in frame if x["row"] in ("process", "others")]
+        rest = [x for x in frame if x["row"] == "rest"]
+        want, got = added_up(cores), added_up(rows)
+        for event, left in [i for x in rest for i in events_of(x).items()]:
+            whole += 1
+            if got[event] + left != want[event]:
+                bad.append((frame[0]["frame"], event, got[event], left,
+                            want[event]))
+        for x in rest:
+            if x["event_cycles"] != "" and \
+                    sum(map(seen, rows + rest)) != \
+                    sum(int(c["cycles"] or 0) for c in cores):
+                bad.append((frame[0]["frame"], "cycles"))
+    same(bad[:3], [], "  with the rest they are the cores' counts")
+    ok(whole > 3 * len(frames), "  in most frames", whole)
+    rows = [x for f in frames for x in f
+            if x["row"] in ("process", "others", "rest")]
+    total = added_up(x for f in frames for x in f if x["row"] == "core")
+    part = added_up(x for x in rows if x["row"] != "rest")
+    ok(all(0.75 * total[e] < part[e] <= total[e] for e in total
+           if total[e] > 10**6), "  most of them are some process's",
+       [(e, part[e], total[e]) for e in total])
+
+# A process that runs all the time: what was seen of it is what it did, but for
+# the last moments of each thread. The simulated system tells that exactly.
+own = collections.defaultdict(lambda: [0, 0, 0, 0, 0])
+frames = frames_of(rows_of(record(SPEC, "--processes=4096",
+                                  "--trace-processes", frames=60).out))
+for frame in frames:
+    for x in frame:
+        if x["row"] == "process" and x["cycles"] != "":
+            had = own[x["pid"], x["start"]]
+            for i, column in enumerate(("cycles", "instructions",
+                                        "event_cycles",
+                                        "event_instructions")):
+                had[i] += int(x[column] or 0)
+            had[4] += 1
+busy = {k: v for k, v in own.items()
+        if v[4] == len(frames) and v[0] > 3 * 10**9 * len(frames) / 10}
+# Threads of the kernel itself are in no sample.
+kernel = [busy.pop(k) for k in list(busy) if k[0] == "0"]
+ok(not any(v[2] or v[3] for v in kernel), "nothing is said of the kernel's own")
+ok(len(busy) >= 2, "some run all the time", busy)
+for column, what in ((0, "cycles"), (1, "instructions")):
+    off = {k: v[column + 2] / v[column] for k, v in busy.items()
+           if not 0.93 <= v[column + 2] / v[column] <= 1.07}
+    same(off, {}, "  their %s were seen with their events" % what)
+
+# As any row: a replay has them, and records them again.
+r = record(SPEC, "--processes=6", "--trace-processes", "-b", frames=8)
+with open("first.csv", "w") as f:
+    f.write(record(SPEC, "--processes=6", "--trace-processes", frames=8).out)
+again = Run("--replay", "first.csv", "--processes=6", "--csv", "-")
+same([dict(x, run="") for x in rows_of(again.out)],
+     [dict(x, run="") for x in rows_of(open("first.csv").read())],
+     "a replay records the same again")
+
+# Nobody gets it unasked, and who asks for what is not there is told.
+r = record(SPEC, "--processes", frames=4)
+ok(TAKEN not in r.err and
+   not any(x["event_cycles"] or (x["row"] != "core" and x["e1"])
+           for x in rows_of(r.out)), "without the option nothing is traced")
+r = Run("--sim", SPEC, "-b", "-n", "1", "--trace-processes")
+same(r.code, 2, "without processes it has nothing to do")
+ok("add --processes" in r.err, "  which is said", r.err)
+r = Run("--replay", "first.csv", "-b", "--processes", "--trace-processes")
+same(r.code, 2, "a recording is not traced")
+r = record("m1,fault=ktrace:77@0s", "--processes=3", "--trace-processes",
+           "-d", "100ms", frames=3)
+same(r.code, 0, "where another tool traces, the rest is recorded")
+ok("another tool traces the kernel" in r.err, "  and it is named", r.err)
+ok(not any(x["event_cycles"] for x in rows_of(r.out)), "  without events")
+r = record("m1,clock=step", "--ipc", "--processes=3", "--trace-processes",
+           frames=3)
+same(r.code, 0, "without the cores' events there are none of processes")
+ok("needs the counters" in r.err, "  which is said", r.err)
+
+
+# What was taken is given back, however it ends.
+def state(name):
+    lines = Run("sim-state", name).out.splitlines()
+    return {l for l in lines if l.split(" ")[0] in
+            ("ktrace_pid", "ktrace_state", "sampling", "thread_counting")}
+
+
+FREE = {"ktrace_pid 0", "ktrace_state 0", "sampling 0", "thread_counting 0"}
+spec = "m1,state=" + os.path.abspath("ended")
+r = record(spec, "--processes=3", "--trace-processes", "-d", "50ms", frames=3)
+same(r.code, 0, "a run that ends by itself")
+same(state("ended"), FREE, "  lets go of tracing")
+for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+    name = os.path.abspath("by-%d" % number)
+    p = subprocess.Popen([KTOP, "--sim", "m1,state=" + name, "--csv", "-",
+                          "--processes=3", "--trace-processes", "-d", "50ms"],
+                         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                         stderr=subprocess.DEVNULL, text=True)
+    for line in p.stdout:
+        if ",others," in line:
+            break
+    taken = state(name)
+    p.send_signal(number)
+    p.stdout.read()
+    same(p.wait(), 128 + number, "one that ends by signal %d" % number)
+    ok("sampling 1" in taken, "  had traced", taken)
+    same(state(name), FREE, "  lets go of tracing")
+finish()

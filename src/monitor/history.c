@@ -2,6 +2,8 @@
 
 #include "base/plural.h"
 #include "model/verdict_bits.h"
+#include "monitor/columns.h"
+#include "monitor/history_blocks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -123,19 +125,28 @@ mask_words(const uint64_t *mask)
 
 /* rings */
 
+/* An hour of rows as wide as that, packed as badly as can be. */
 static bool
 ring_init(struct history_ring *r, unsigned rows, size_t room)
 {
-	size_t row = (size_t)rows * HISTORY_ROW_WORDS;
-	size_t want = row * HISTORY_FRAMES;
+	size_t row = (size_t)rows * HISTORY_ROW_WORDS * sizeof *r->word;
+	size_t open = row * HISTORY_OPEN, packed = row * HISTORY_FRAMES * 2;
 
-	if (want > room / sizeof *r->word)
-		want = room / sizeof *r->word;
-	if (want < row * HISTORY_FRAMES_MIN)
-		want = row * HISTORY_FRAMES_MIN;
-	r->size = want;
-	r->word = calloc(want, sizeof *r->word);
-	return r->word != NULL;
+	if (open > room / 2)
+		open = room / 2;
+	if (open < row * HISTORY_FRAMES_MIN)
+		open = row * HISTORY_FRAMES_MIN;
+	if (packed > room - open)
+		packed = room > open ? room - open : 0;
+	r->size = open / sizeof *r->word;
+	r->word = calloc(r->size, sizeof *r->word);
+	return r->word != NULL && history_blocks_room(r, packed, rows);
+}
+
+static size_t
+ring_bytes(const struct history_ring *r)
+{
+	return r->size * sizeof *r->word + (size_t)r->blobs.chunks * BLOB_CHUNK;
 }
 
 bool
@@ -150,10 +161,9 @@ history_init(struct history *h, unsigned ncpus, unsigned ngroups,
 			       .impact = metric_find("impact") };
 	h->entry = calloc(HISTORY_FRAMES, sizeof *h->entry);
 	h->set = calloc(HISTORY_SETS, sizeof *h->set);
-	if (h->entry != NULL && h->set != NULL &&
+	if (h->entry != NULL && h->set != NULL && history_blocks_init(h) &&
 	    ring_init(&h->ring[RING_GROUP], ngroups, HISTORY_BYTES / 2)) {
-		left = HISTORY_BYTES -
-		       h->ring[RING_GROUP].size * sizeof(uint32_t);
+		left = HISTORY_BYTES - ring_bytes(&h->ring[RING_GROUP]);
 		if (ring_init(&h->ring[RING_CPU], ncpus,
 			      left < HISTORY_BYTES ? left : 0))
 			return true;
@@ -170,6 +180,7 @@ history_done(struct history *h)
 	free(h->set);
 	free(h->ring[0].word);
 	free(h->ring[1].word);
+	history_blocks_done(h);
 	*h = (struct history){ .nmetrics = 0 };
 }
 
@@ -180,6 +191,7 @@ history_clear(struct history *h)
 	memset(h->since, 0, sizeof h->since);
 	for (unsigned i = 0; i < 2; i++)
 		h->ring[i].head = h->ring[i].first = 0;
+	history_blocks_clear(h);
 }
 
 void
@@ -194,10 +206,13 @@ history_means(const struct history *h, unsigned back, unsigned metric)
 	return h->since[metric] + back < h->pushed || h->since[metric] == 0;
 }
 
-static struct history_entry *
-entry_of(const struct history *h, uint64_t frame)
+/* The oldest frame lies open no longer. */
+static void
+ring_drop(struct history *h, struct history_ring *r)
 {
-	return &h->entry[frame % HISTORY_FRAMES];
+	if (r->first == h->packed)
+		history_blocks_pack(h);
+	r->first++;
 }
 
 /* Room for `len` words, for which the oldest frames go; NULL: never fits. */
@@ -211,17 +226,18 @@ ring_take(struct history *h, unsigned which, size_t len, size_t *at)
 	if (r->head + len > r->size) {
 		/* What lies behind the head is the oldest there is. */
 		while (r->first < h->pushed &&
-		       entry_of(h, r->first)->at[which] >= r->head)
-			r->first++;
+		       history_entry_of(h, r->first)->at[which] >= r->head)
+			ring_drop(h, r);
 		r->head = 0;
 	}
-	for (; r->first < h->pushed; r->first++) {
-		const struct history_entry *e = entry_of(h, r->first);
+	while (r->first < h->pushed) {
+		const struct history_entry *e = history_entry_of(h, r->first);
 
 		if (e->len[which] > 0 &&
 		    (e->at[which] >= r->head + len ||
 		     e->at[which] + e->len[which] <= r->head))
 			break;
+		ring_drop(h, r);
 	}
 	*at = r->head;
 	r->head += len;
@@ -293,7 +309,7 @@ static void
 count_run(const struct history *h, struct history_entry *e)
 {
 	const struct history_entry *before =
-		h->pushed > 0 ? entry_of(h, h->pushed - 1) : NULL;
+		h->pushed > 0 ? history_entry_of(h, h->pushed - 1) : NULL;
 
 	if (before == NULL || !mask_same(before->mask, e->mask) ||
 	    ((before->quality | e->quality) & QUALITY_GAP) != 0)
@@ -302,6 +318,16 @@ count_run(const struct history *h, struct history_entry *e)
 		if (before->len[i] == e->len[i] &&
 		    before->at[i] + before->len[i] == e->at[i])
 			e->run[i] = before->run[i] + 1;
+}
+
+/* The frame's entry is about to be overwritten: it goes before. */
+static void
+age(struct history *h, uint64_t frame)
+{
+	for (unsigned i = 0; i < 2; i++)
+		while (h->ring[i].first <= frame)
+			ring_drop(h, &h->ring[i]);
+	history_blocks_age(h, frame);
 }
 
 void
@@ -320,14 +346,10 @@ history_push(struct history *h, const struct frame *f,
 				   .domain = f->domain };
 
 	memcpy(e.mask, mask, sizeof e.mask);
+	if (h->pushed >= HISTORY_FRAMES)
+		age(h, h->pushed - HISTORY_FRAMES);
 	for (unsigned i = 0; i < 2; i++) {
 		size_t len = (size_t)rows[i] * words;
-		struct history_ring *r = &h->ring[i];
-
-		/* The entry about to be overwritten goes first. */
-		if (h->pushed >= HISTORY_FRAMES &&
-		    r->first <= h->pushed - HISTORY_FRAMES)
-			r->first = h->pushed - HISTORY_FRAMES + 1;
 		uint32_t *to = ring_take(h, i, len, &e.at[i]);
 
 		e.len[i] = to != NULL ? len : 0;
@@ -335,40 +357,63 @@ history_push(struct history *h, const struct frame *f,
 			put_row(to + (size_t)s * words, f, first[i] + s, mask);
 	}
 	count_run(h, &e);
-	*entry_of(h, h->pushed) = e;
+	*history_entry_of(h, h->pushed) = e;
 	h->pushed++;
 }
 
 /* reading */
 
-/* The row's words in that frame; NULL where they are gone. */
-static const uint32_t *
-row_of(const struct history *h, uint64_t frame, unsigned scope)
+static unsigned
+ring_of(const struct history *h, unsigned scope)
 {
-	unsigned which = scope < h->ncpus ? RING_CPU : RING_GROUP;
-	unsigned rows = which == RING_CPU ? h->ncpus : h->ngroups;
-	const struct history_entry *e = entry_of(h, frame);
+	return scope < h->ncpus ? RING_CPU : RING_GROUP;
+}
 
-	if (frame < h->ring[which].first || e->len[which] == 0)
-		return NULL;
-	if (which == RING_GROUP)
-		scope -= h->ncpus;
-	return h->ring[which].word + e->at[which] +
-	       (size_t)scope * (e->len[which] / rows);
+/* Of the rows in the ring. */
+static unsigned
+row_in_ring(const struct history *h, unsigned scope)
+{
+	return scope < h->ncpus ? scope : scope - h->ncpus;
+}
+
+/* The row's words in a frame that lies open. */
+static const uint32_t *
+open_row(const struct history *h, const struct history_entry *e, unsigned scope)
+{
+	unsigned which = ring_of(h, scope);
+	const struct history_ring *r = &h->ring[which];
+
+	return r->word + e->at[which] +
+	       (size_t)row_in_ring(h, scope) * (e->len[which] / r->rows);
+}
+
+/* Has it words of these rows? */
+static bool
+is_kept(const struct history *h, uint64_t frame, unsigned which)
+{
+	return frame >= h->ring[which].kept &&
+	       history_entry_of(h, frame)->len[which] > 0;
 }
 
 static double
 value_in(const struct history *h, uint64_t frame, unsigned scope,
 	 unsigned metric)
 {
-	const struct history_entry *e = entry_of(h, frame);
-	const uint32_t *row;
+	const struct history_entry *e = history_entry_of(h, frame);
+	unsigned which = ring_of(h, scope), rank;
+	uint32_t word;
 	uint8_t state;
 
 	if ((e->quality & QUALITY_GAP) != 0 || !mask_has(e->mask, metric) ||
-	    frame < h->since[metric] || (row = row_of(h, frame, scope)) == NULL)
+	    frame < h->since[metric] || !is_kept(h, frame, which))
 		return NAN;
-	return value_of(row[mask_rank(e->mask, metric)], &state);
+	rank = mask_rank(e->mask, metric);
+	if (frame >= h->ring[which].first)
+		word = open_row(h, e, scope)[rank];
+	else
+		(void)history_blocks_read(
+			h, which, frame, row_in_ring(h, scope), rank, 1, &word);
+	return value_of(word, &state);
 }
 
 /* Those of the n frames wanted that the ring still has. */
@@ -385,26 +430,37 @@ struct column {
 	const uint32_t *word; /* of the oldest; NULL: there is none */
 	size_t step;          /* to the next one */
 	unsigned n;
+	uint32_t unpacked[COLUMNS_FRAMES];
 };
 
 /*
  * The newest run of those frames up to `frame` that are wanted, at most n. What
  * is in it stands in the row behind `rank` words.
  */
-static struct column
+static void
 column_of(const struct history *h, uint64_t frame, unsigned scope,
-	  unsigned rank, unsigned n)
+	  unsigned rank, unsigned n, struct column *c)
 {
-	unsigned which = scope < h->ncpus ? RING_CPU : RING_GROUP;
-	const struct history_entry *e = entry_of(h, frame);
-	struct column c = { .step = e->len[which], .n = 1 };
-	const uint32_t *row = row_of(h, frame, scope);
+	unsigned which = ring_of(h, scope);
+	const struct history_entry *e = history_entry_of(h, frame);
 
-	if (row == NULL || (e->quality & QUALITY_GAP) != 0)
-		return c;
-	c.n = e->run[which] < n ? e->run[which] + 1 : n;
-	c.word = row + rank - (c.n - 1) * c.step;
-	return c;
+	c->n = 1;
+	c->word = NULL;
+	if (!is_kept(h, frame, which) || (e->quality & QUALITY_GAP) != 0)
+		return;
+	if (frame < h->ring[which].first) {
+		c->n = history_blocks_read(h, which, frame,
+					   row_in_ring(h, scope), rank, n,
+					   c->unpacked);
+		c->step = 1;
+		c->word = c->unpacked;
+		return;
+	}
+	c->n = e->run[which] < n ? e->run[which] + 1 : n;
+	if (c->n > frame - h->ring[which].first + 1)
+		c->n = (unsigned)(frame - h->ring[which].first + 1);
+	c->step = e->len[which];
+	c->word = open_row(h, e, scope) + rank - (c->n - 1) * c->step;
 }
 
 /* NAN, whatever its state, stays so without its lowest bits. */
@@ -427,10 +483,10 @@ history_read(const struct history *h, unsigned scope, unsigned metric,
 		return 0;
 	uint64_t since = busy ? 0 : h->since[metric];
 
-	n = kept(h, h->ring[scope < h->ncpus ? RING_CPU : RING_GROUP].first, n);
+	n = kept(h, h->ring[ring_of(h, scope)].kept, n);
 	for (unsigned left = n; left > 0;) {
 		uint64_t frame = h->pushed - 1 - (n - left);
-		const uint64_t *mask = entry_of(h, frame)->mask;
+		const uint64_t *mask = history_entry_of(h, frame)->mask;
 		bool has = busy || (frame >= since && mask_has(mask, metric));
 		unsigned most = left, rank = 0;
 
@@ -439,8 +495,9 @@ history_read(const struct history *h, unsigned scope, unsigned metric,
 		if (has)
 			rank = busy ? mask_words(mask) + WORD_BUSY
 				    : mask_rank(mask, metric);
-		struct column c = column_of(h, frame, scope, rank, most);
+		struct column c;
 
+		column_of(h, frame, scope, rank, most, &c);
 		left -= c.n;
 		if (has && c.word != NULL)
 			put_numbers(&c, busy ? ~0u : ~31u, out + left);
@@ -456,13 +513,13 @@ history_words(const struct history *h, unsigned scope, unsigned n, uint8_t *out)
 {
 	if (scope >= h->ncpus + h->ngroups)
 		return 0;
-	n = kept(h, h->ring[scope < h->ncpus ? RING_CPU : RING_GROUP].first, n);
+	n = kept(h, h->ring[ring_of(h, scope)].kept, n);
 	for (unsigned left = n; left > 0;) {
 		uint64_t frame = h->pushed - 1 - (n - left);
-		unsigned rank = mask_words(entry_of(h, frame)->mask);
-		struct column c =
-			column_of(h, frame, scope, rank + WORD_VERDICT, left);
+		unsigned rank = mask_words(history_entry_of(h, frame)->mask);
+		struct column c;
 
+		column_of(h, frame, scope, rank + WORD_VERDICT, left, &c);
 		left -= c.n;
 		for (unsigned i = 0; i < c.n; i++)
 			out[left + i] =
@@ -476,9 +533,10 @@ history_words(const struct history *h, unsigned scope, unsigned n, uint8_t *out)
 unsigned
 history_times(const struct history *h, unsigned n, float *out)
 {
-	n = kept(h, h->ring[RING_GROUP].first, n);
+	n = kept(h, h->ring[RING_GROUP].kept, n);
 	for (unsigned i = 0; i < n; i++)
-		out[i] = (float)entry_of(h, h->pushed - n + i)->elapsed_s;
+		out[i] = (float)history_entry_of(h, h->pushed - n + i)
+				 ->elapsed_s;
 	return n;
 }
 
@@ -488,12 +546,12 @@ history_gaps(const struct history *h, unsigned n, double least_s,
 {
 	unsigned found = 0;
 
-	n = kept(h, h->ring[RING_GROUP].first, n);
+	n = kept(h, h->ring[RING_GROUP].kept, n);
 	for (unsigned back = 0; back + 1 < n && found < most; back++) {
 		const struct history_entry *e =
-			entry_of(h, h->pushed - 1 - back);
+			history_entry_of(h, h->pushed - 1 - back);
 		const struct history_entry *before =
-			entry_of(h, h->pushed - 2 - back);
+			history_entry_of(h, h->pushed - 2 - back);
 		double length = e->elapsed_s - before->elapsed_s;
 
 		if ((e->quality & QUALITY_GAP) == 0 || length < least_s)
@@ -517,16 +575,15 @@ history_last(const struct history *h, unsigned back, unsigned scope,
 	    back >= h->pushed)
 		return NAN;
 	uint64_t now = h->pushed - 1 - back;
-	uint64_t first =
-		h->ring[scope < h->ncpus ? RING_CPU : RING_GROUP].first;
+	uint64_t first = h->ring[ring_of(h, scope)].kept;
 
 	for (uint64_t i = now + 1; i-- > first;) {
 		double v = value_in(h, i, scope, metric);
 
 		if (isnan(v))
 			continue;
-		*age_s =
-			entry_of(h, now)->elapsed_s - entry_of(h, i)->elapsed_s;
+		*age_s = history_entry_of(h, now)->elapsed_s -
+			 history_entry_of(h, i)->elapsed_s;
 		return v;
 	}
 	return NAN;
@@ -535,8 +592,7 @@ history_last(const struct history *h, unsigned back, unsigned scope,
 unsigned
 history_depth(const struct history *h)
 {
-	uint64_t cpu = h->ring[RING_CPU].first,
-		 group = h->ring[RING_GROUP].first,
+	uint64_t cpu = h->ring[RING_CPU].kept, group = h->ring[RING_GROUP].kept,
 		 first = cpu > group ? cpu : group;
 
 	return h->pushed > first ? (unsigned)(h->pushed - 1 - first) : 0;
@@ -547,7 +603,7 @@ history_set(const struct history *h, unsigned back)
 {
 	if (back >= h->pushed || back >= HISTORY_FRAMES)
 		return NULL;
-	uint64_t set = entry_of(h, h->pushed - 1 - back)->set;
+	uint64_t set = history_entry_of(h, h->pushed - 1 - back)->set;
 
 	return set + HISTORY_SETS >= h->nsets ? &h->set[set % HISTORY_SETS]
 					      : NULL;
@@ -582,10 +638,17 @@ static bool
 take_row(const struct history *h, uint64_t frame, const struct frame *f,
 	 unsigned scope, const struct history_rows *rows)
 {
-	const struct history_entry *e = entry_of(h, frame);
-	const uint32_t *from = row_of(h, frame, scope);
+	const struct history_entry *e = history_entry_of(h, frame);
+	unsigned which = ring_of(h, scope);
+	uint32_t unpacked[COLUMNS_MAX];
+	const uint32_t *from = unpacked;
 	size_t at = (size_t)scope * f->nmetrics;
 
+	if (frame >= h->ring[which].first)
+		from = open_row(h, e, scope);
+	else
+		history_blocks_row(h, which, frame, row_in_ring(h, scope),
+				   unpacked);
 	for (unsigned m = 0; m < f->nmetrics; m++, at++) {
 		bool has = m < METRIC_MAX && mask_has(e->mask, m);
 
@@ -653,7 +716,7 @@ history_then(const struct history *h, unsigned back, struct frame *f,
 	    f->nscopes != h->ncpus + h->ngroups || f->nmetrics != h->nmetrics)
 		return false;
 	uint64_t frame = h->pushed - 1 - back;
-	const struct history_entry *e = entry_of(h, frame);
+	const struct history_entry *e = history_entry_of(h, frame);
 	const struct eventset *set = history_set(h, back);
 	bool judged = true;
 

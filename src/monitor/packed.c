@@ -2,24 +2,7 @@
 
 #include <string.h>
 
-/* Its lower bytes first; the bytes behind those wanted are overwritten. */
-static inline void
-put_word(uint8_t *to, uint64_t v)
-{
-	if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
-		v = __builtin_bswap64(v);
-	memcpy(to, &v, sizeof v);
-}
-
-static inline uint64_t
-get_word(const uint8_t *from)
-{
-	uint64_t v;
-
-	memcpy(&v, from, sizeof v);
-	return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? __builtin_bswap64(v)
-						      : v;
-}
+#include "monitor/little.h"
 
 /* A bit of the mask, how many bytes there are, and those. */
 static inline uint8_t *
@@ -32,7 +15,7 @@ put_difference(uint8_t *to, uint64_t x, uint32_t bit, uint32_t *differ)
 	zeros = (unsigned)__builtin_clzll(x) / 8;
 	*differ |= bit;
 	*to = (uint8_t)(8 - zeros);
-	put_word(to + 1, x);
+	little_put(to + 1, x);
 	return to + 9 - zeros;
 }
 
@@ -62,7 +45,7 @@ packed_put(uint8_t *to, const uint64_t *word, const uint64_t *like, unsigned n)
 static uint64_t
 get_part(const uint8_t *from, unsigned len)
 {
-	uint64_t x = get_word(from);
+	uint64_t x = little_get(from);
 
 	return len < 8 ? x & (((uint64_t)1 << 8 * len) - 1) : x;
 }

@@ -97,7 +97,7 @@ processes_trace_key(struct process_list *l, bool replay, struct buf *say)
 		buf_str(say,
 			t->state == PROCESS_TRACING_ON
 				? "this recording has events of processes: they are shown"
-				: "no events of processes were recorded here: that takes --trace-processes");
+				: "no events of processes were recorded (--trace-processes)");
 	} else if (!t->told) {
 		buf_str(say,
 			"processes are being read for the first time; press k again when they are here");

@@ -193,7 +193,9 @@ sim_kernel_sysctl(struct sim_kernel *k, const struct sim_caller *who,
 
 	sim_kernel_enter(k);
 	if (strncmp(name, "kperf.", 6) == 0 ||
-	    strcmp(name, "kpc.thread_counting") == 0)
+	    strcmp(name, "kpc.thread_counting") == 0 ||
+	    (who->table_thread != 0 &&
+	     strcmp(name, "kpc.thread_counters") == 0))
 		sim_pet_settle(k);
 	if (strncmp(name, "kpc.", 4) == 0 &&
 	    (slow = sim_fault_now(k, SIM_FAULT_SLOW)) != NULL)

@@ -46,6 +46,7 @@ struct sim_caller {
 	int64_t born;
 	uint64_t task;
 	uint64_t thread;
+	uint64_t table_thread; /* 0, or the id of one of the process table */
 	unsigned cpu;
 	char name[SIM_NAME]; /* of its program, cut as the kernel does */
 };

@@ -3,6 +3,7 @@
 
 #include "kperf/abi.h"
 #include "sim/inside.h"
+#include "sim/traced.h"
 
 int
 sim_counting_set(struct sim_kernel *k, uint32_t classes)
@@ -345,7 +346,8 @@ dispatch(struct sim_req *r, enum kpc_node node)
 	case THREAD_COUNTING:
 		return thread_counting_request(r);
 	case THREAD_COUNTERS:
-		return sim_kpc_thread_counters(r);
+		return r->who->table_thread != 0 ? sim_traced_own(r)
+						 : sim_kpc_thread_counters(r);
 	case COUNTERS:
 		return sim_kpc_counters(r, false);
 	case SHADOW_COUNTERS:

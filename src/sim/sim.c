@@ -32,6 +32,7 @@ static struct {
 	struct host_api host;
 	char text[96];
 	struct sim_tape *tape; /* plays instead of a kernel */
+	uint64_t table_thread; /* sim_be_thread */
 } sim;
 
 static void
@@ -64,7 +65,9 @@ own_pid(void)
 struct sim_caller
 sim_caller_now(void)
 {
-	struct sim_caller who = { .pid = own_pid(), .euid = sim.spec.euid };
+	struct sim_caller who = { .pid = own_pid(),
+				  .euid = sim.spec.euid,
+				  .table_thread = sim.table_thread };
 	const struct sim_machine *m = sim.spec.machine;
 	unsigned fast = 0;
 
@@ -497,6 +500,7 @@ start(const char *spec, struct err *e)
 	/* An exec keeps the process but not the task: so a new number. */
 	clock_now(clock_system(), &now);
 	sim.pid = 0;
+	sim.table_thread = 0;
 	sim.knows_pid = false;
 	sim.task = work_draw((uint64_t)getpid(), (uint64_t)now.awake_ns,
 			     (uint64_t)now.wall_ns, 0);
@@ -566,6 +570,15 @@ sim_total(unsigned cpu, const char *event, bool kernel_too, int64_t awake_ns)
 		sum = UINT64_MAX;
 	sim_unlock();
 	return sum;
+}
+
+void
+sim_be_thread(uint64_t id)
+{
+	if (sim_lock() == NULL)
+		return;
+	sim.table_thread = id;
+	sim_unlock();
 }
 
 uint64_t

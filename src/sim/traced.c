@@ -1,5 +1,6 @@
 #include "sim/traced.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "kperf/abi.h"
@@ -108,6 +109,69 @@ sim_traced_values(const struct sim_kernel *k, unsigned at, uint64_t out[32])
 		if (wanted(k, i) && (i >= 3 || i < nfixed))
 			out[n++] = t->value[i];
 	return n;
+}
+
+/* False: no thread that lives has that id. */
+static bool
+thread_by_id(const struct sim_kernel *k, uint64_t id, struct sim_traced *out)
+{
+	unsigned slot = (unsigned)((id - 1) / 64 % 128);
+	unsigned thread = (unsigned)((id - 1) % 64);
+
+	bool nature = slot >= SIM_SLOT_NATURE;
+
+	if (id == 0 || slot >= SIM_SLOTS || !k->s->procs.slot[slot].there)
+		return false;
+	if (thread >= (slot == 0 || nature ? k->ncpus : SIM_PROC_THREADS))
+		return false;
+	if (nature && k->s->nature[thread] != 1 + slot - SIM_SLOT_NATURE)
+		return false;
+	sim_traced_thread(k, slot, thread, out);
+	return out->thread == id;
+}
+
+/* All that it has counted by now is in its buffer, wherever it runs. */
+static void
+up_to_now(struct sim_kernel *k, unsigned at)
+{
+	int64_t now = k->s->now_ns;
+
+	for (unsigned cpu = 0; cpu < k->ncpus; cpu++) {
+		int64_t own = now - sim_off_ns(k, cpu, now);
+		struct sim_traced t;
+
+		if (!sim_online(k, cpu, now))
+			continue;
+		/* At a border the CPU is the next one's already. */
+		sim_traced_owner(k, cpu,
+				 own % WORK_GRAIN_NS == 0 ? own - 1 : own, now,
+				 &t);
+		if (t.at == at)
+			sim_traced_switch(k, cpu, at, now);
+	}
+}
+
+int
+sim_traced_own(struct sim_req *r)
+{
+	struct sim_kernel *k = r->k;
+	struct sim_traced t;
+	uint64_t row[32];
+	uint32_t tid = 0;
+	int code = sim_req_in(r, &tid, sizeof tid);
+	unsigned n;
+
+	if (code != 0)
+		return code;
+	if (tid != 0 || !thread_by_id(k, r->who->table_thread, &t) ||
+	    !k->s->pet.thread[t.at].has)
+		return EINVAL;
+	if (k->s->thread_classes != 0)
+		up_to_now(k, t.at);
+	n = sim_traced_values(k, t.at, row);
+	if (n == 0 || (r->old != NULL && r->old_size < n * sizeof *row))
+		return EINVAL;
+	return sim_req_out(r, row, n * sizeof *row);
 }
 
 void

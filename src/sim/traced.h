@@ -33,6 +33,9 @@ void sim_traced_give(struct sim_kernel *k, unsigned at);
 unsigned sim_traced_values(const struct sim_kernel *k, unsigned at,
 			   uint64_t out[32]);
 
+/* kpc.thread_counters of a caller that is one of the table's threads. */
+int sim_traced_own(struct sim_req *r);
+
 /* Around a change of the counters nothing is lost or counted twice. */
 void sim_traced_keep(struct sim_kernel *k);
 void sim_traced_go_on(struct sim_kernel *k);

@@ -278,7 +278,7 @@ $(B)/vtrun: $(pty_src) $(wildcard tests/pty/*.h)
 	$(Q)$(CC) -std=c11 $(features_$(os)) -O1 -g $(WARN) -Itests/pty $(CPPFLAGS) $(VTERM_CFLAGS) \
 		-o $@ $(pty_src) $(LDFLAGS) $(VTERM_LIBS) $(pty_libs_$(os))
 
-.PHONY: bench cpus-bench recipes-check mac-check qemu-check qemu-cost fresh-check
+.PHONY: bench cpus-bench recipes-check mac-check qemu-check qemu-cost qemu-known fresh-check
 bench: ktop ## cost per tick next to other monitors, and recording speed
 	B=$(B) sh tests/bench/run.sh ./ktop
 .PHONY: bench-instructions instructions-check
@@ -296,6 +296,8 @@ qemu-check: ## real kernel, hybrid PMUs, in QEMU
 	sh tests/qemu/check.sh
 qemu-cost: ## what a reading costs a machine, beside perf stat, in QEMU
 	@sh tests/qemu/check.sh cost
+qemu-known: ## the same kernel, in a QEMU changed to known counts, which it builds
+	sh tests/qemu/known.sh
 fresh-check: ## make run and make test on a Debian with nothing but git and make (root)
 	sh tests/fresh/check.sh
 

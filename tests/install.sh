@@ -2,7 +2,7 @@
 # Installs the packages that are missing for a purpose, and only those; silent
 # when nothing is. On a terminal it asks first, elsewhere (CI) it does not.
 #
-#	tests/install.sh [-n] run|test|all|mac|qemu|fresh	-n: only print them
+#	tests/install.sh [-n] run|test|all|mac|qemu|known|fresh	-n: only print them
 #
 # An entry is PACKAGE or PACKAGE/PROOF: a command in the PATH, or a header the
 # compiler finds, is as good as the package.
@@ -20,6 +20,9 @@ deb_mac='gcc/gcc make/make libc6-dev/stdio.h npm/npm dpkg-dev/dpkg-source
 deb_qemu='make/make qemu-system-arm/qemu-system-aarch64
 	device-tree-compiler/dtc cpio/cpio gcc-aarch64-linux-gnu
 	libc6-dev-arm64-cross'
+deb_known="$deb_qemu gcc/gcc dpkg-dev/dpkg-source xz-utils/xz python3/python3
+	pkg-config/pkg-config ninja-build/ninja meson/meson libglib2.0-dev
+	libpixman-1-dev libfdt-dev"
 deb_fresh='debootstrap/debootstrap git/git'
 brew_run='libcsv/csv.h'
 # for compressed recordings; without it ktop has none
@@ -34,7 +37,7 @@ die()
 
 usage()
 {
-	echo 'usage: tests/install.sh [-n] run|test|all|mac|qemu|fresh' >&2
+	echo 'usage: tests/install.sh [-n] run|test|all|mac|qemu|known|fresh' >&2
 	exit 2
 }
 
@@ -180,6 +183,7 @@ test) deb=$deb_test brew=$brew_test ;;
 all) deb=$deb_test brew=$brew_test ;;
 mac) deb=$deb_mac brew= ;;
 qemu) deb=$deb_qemu brew= ;;
+known) deb=$deb_known brew= ;;
 fresh) deb=$deb_fresh brew= ;;
 *) usage ;;
 esac

@@ -4,7 +4,7 @@
 # big ones first), each kind with a PMU of its own, and runs SCRIPT there with
 # busybox's sh, the files beside it, DIR laid over the root. Prints what the
 # script prints; the exit status is the script's, or 124 when the time is up,
-# 125 when the machine did not come up.
+# 125 when the machine did not come up. QEMU: another emulator (known.sh).
 #
 # The values are QEMU's: cycles are virtual time, instructions those of all
 # virtual CPUs together. Kernel, PMUs, hotplug, groups and errors are real.
@@ -24,6 +24,8 @@ while getopts E:P:pr:a: option; do
 	esac
 done
 shift $((OPTIND - 1))
+small_mask=$(((1 << small) - 1))
+[ $first = E ] || small_mask=$((small_mask << big))
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -61,7 +63,8 @@ chmod +x "$work/root/init"
 # icount makes the retired-instruction event exist, and time deterministic;
 # sleep=off lets the machine's time jump over idleness
 status=0
-timeout 240 qemu-system-aarch64 -M virt,gic-version=3 -cpu max \
+QEMU_PMU_EMASK=$small_mask timeout 240 \
+    "${QEMU:-qemu-system-aarch64}" -M virt,gic-version=3 -cpu max \
     -smp $((small + big)) -m 512 -icount shift=0,sleep=off \
     -display none -nodefaults -no-reboot -monitor none -serial stdio \
     -dtb "$work/tree" -kernel "$cache/kernel" -initrd "$work/initrd" \

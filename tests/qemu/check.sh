@@ -4,14 +4,17 @@
 # The harness is judged first, with counters.c, which shares no code with ktop.
 # What could not be fetched is skipped aloud where CI=true, else an error.
 #
-#	check.sh [guest | cost]	guest: the harness alone; cost: what a machine
-#				pays for being looked at, by ktop and by others
+#	check.sh [guest | cost | known]
+#				guest: the harness alone; cost: what a machine
+#				pays for being looked at, by ktop and by others;
+#				known: the numbers that known.sh's emulator makes
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$here/../.."
 build=${B:-build}/arm64
 failed=0
+. tests/qemu/known_counts.sh
 
 if [ "$(uname -s)" != Linux ]; then
 	echo 'qemu-check: SKIPPED: needs a Linux machine to build on' >&2
@@ -426,6 +429,17 @@ boot()
 	fi
 }
 
+end()
+{
+	if [ $failed != 0 ]; then
+		echo "qemu-check: the last guest's console:" >&2
+		cat "$build/console" >&2
+		exit 1
+	fi
+	echo 'qemu-check: ok'
+	exit 0
+}
+
 judge_machine()
 {
 	holds "$1: every CPU counts on the PMU of its kind" counters_are_right
@@ -503,6 +517,13 @@ if [ "$mode" = cost ]; then
 	exit
 fi
 cpus=4 small_from=0 small_to=1
+if [ "$mode" = known ]; then
+	[ "$perf" = yes ] || skip 'perf could not be fetched'
+	# shellcheck disable=SC2086
+	boot -E 2 -P 2 $over -a known
+	judge_known
+	end
+fi
 # shellcheck disable=SC2086
 boot -E 2 -P 2 $over -a all
 judge_machine 'small cores first'
@@ -542,9 +563,4 @@ if [ "$mode" != guest ]; then
 	boot -E 4 -P 4
 	judge_machine 'four and four'
 fi
-if [ $failed != 0 ]; then
-	echo "qemu-check: the last guest's console:" >&2
-	cat "$build/console" >&2
-	exit 1
-fi
-echo 'qemu-check: ok'
+end

@@ -7,6 +7,7 @@
  *				instructions, enabled and running ns
  *	counters -h SECONDS [N]	holds so many counters of every CPU (all)
  *	counters -w CPU...	works on these by turns, until it is killed
+ *	counters -n TURNS CPU...	likewise, but so many turns
  *	counters -u UID COMMAND...	runs it as that user, without
  *				capabilities
  *	counters -k CAP UID COMMAND...	likewise, but with that one
@@ -62,12 +63,14 @@ work_on(int cpu)
 		;
 }
 
-static _Noreturn void
-work_by_turns(char **cpu, int n)
+/* 0 turns: for ever */
+static int
+work_by_turns(int turns, char **cpu, int n)
 {
-	for (int turn = 0;; turn++)
+	for (int turn = 0; turns == 0 || turn < turns; turn++)
 		for (int i = 0; i < 50; i++)
 			work_on(atoi(cpu[turn % n]));
+	return 0;
 }
 
 static bool
@@ -203,7 +206,9 @@ main(int argc, char **argv)
 		return hold(atoi(argv[2]),
 			    argc == 4 ? atoi(argv[3]) : HELD_MAX);
 	if (argc > 2 && strcmp(argv[1], "-w") == 0)
-		work_by_turns(argv + 2, argc - 2);
+		return work_by_turns(0, argv + 2, argc - 2);
+	if (argc > 3 && strcmp(argv[1], "-n") == 0)
+		return work_by_turns(atoi(argv[2]), argv + 3, argc - 3);
 	if (argc > 3 && strcmp(argv[1], "-u") == 0)
 		return run_as(-1, (uid_t)atoi(argv[2]), argv + 3);
 	if (argc > 4 && strcmp(argv[1], "-k") == 0)

@@ -387,8 +387,10 @@ take_processes(struct digest *d, const struct frame *f, const struct sample *s,
 {
 	static const struct process_wish all = { .opened = -1 };
 	const struct tally *t = &f->tally[frame_scope_all(f)];
-	const struct digest_cores cores = { t->fixed_known, t->cycles,
-					    t->instructions };
+	const struct digest_cores cores = { t->fixed_known,  t->cycles,
+					    t->instructions, f->domain,
+					    f->set,          t->slot_known,
+					    t->slot };
 
 	if (!d->source->info.processes ||
 	    !d->source->ops->processes(d->source, &all, r, NULL))

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/columns.h"
 #include "model/process_totals.h"
 
 enum { ROOM_AT_FIRST = 256, FEW_CYCLES = 1000000 };
@@ -167,12 +168,98 @@ add_late_rest(struct digest_process *rest, const struct process_reading *r,
 	rest->d.instructions += cores->instructions - own.instructions;
 }
 
+/* ---- events ---- */
+
+/* Its number here; DIGEST_EVENTS: there is no room for it. */
+static unsigned
+event_number(struct digest_processes *p, const char *name)
+{
+	unsigned i = 0;
+
+	while (i < p->nevents && strcmp(p->event[i], name) != 0)
+		i++;
+	if (i == p->nevents && i < DIGEST_EVENTS) {
+		(void)strncat(p->event[i], name, EVENT_NAME_SIZE - 1);
+		p->nevents++;
+	}
+	p->left_out_events += i == DIGEST_EVENTS;
+	return i;
+}
+
+/* Those of one frame: which events its slots are. */
+struct counted {
+	const struct process_traced *in; /* NULL: no process's were counted */
+	unsigned number[EVENTSET_MAX];
+	int work;        /* slot of instructions; -1: none */
+	bool same_modes; /* the process's instructions are as the slots */
+};
+
+static struct counted
+begin_counted(struct digest_processes *p, const struct process_reading *r,
+	      const struct digest_cores *cores)
+{
+	const struct process_traced *t = &r->traced;
+	struct counted c = { .work = -1,
+			     .same_modes = r->domain == cores->domain };
+
+	if (t->state != PROCESS_TRACING_ON || t->slots == 0)
+		return c;
+	c.in = t;
+	p->cores.counted_cycles += cores->known ? cores->cycles : 0;
+	for (unsigned i = 0; i < cores->set->len; i++) {
+		const char *name = cores->set->slot[i].event->name;
+
+		c.number[i] = DIGEST_EVENTS;
+		if ((t->slots >> i & 1) == 0)
+			continue;
+		unsigned at = event_number(p, name);
+
+		c.number[i] = at;
+		if (strcmp(name, COLUMN_INSTRUCTIONS_EVENT) == 0)
+			c.work = (int)i;
+		if (at == DIGEST_EVENTS)
+			continue;
+		if (!cores->known || !cores->slot_known[i])
+			p->unknown_events |= UINT32_C(1) << at;
+		p->cores.event[at].count += cores->slot[i];
+	}
+	return c;
+}
+
+static void
+add_counted(struct digest_process *to, const struct process_read *r,
+	    const struct counted *c, const struct digest_cores *cores)
+{
+	if (c->in == NULL)
+		return;
+	const struct process_counts *had =
+		process_traced_find(c->in, r->pid, 0);
+
+	if ((r->known & PROCESS_HAS_COUNTS) != 0)
+		to->counted_cycles += r->total.cycles;
+	if (had == NULL)
+		return;
+	to->event_cycles += had->cycles;
+	uint64_t work = c->work >= 0    ? had->slot[c->work]
+			: c->same_modes ? had->instructions
+					: 0;
+
+	for (unsigned i = 0; i < cores->set->len; i++) {
+		if (c->number[i] == DIGEST_EVENTS)
+			continue;
+		to->event[c->number[i]].count += had->slot[i];
+		to->event[c->number[i]].instructions += work;
+	}
+}
+
 bool
 digest_processes_add(struct digest_processes *p,
 		     const struct process_reading *r,
 		     const struct digest_cores *cores, int64_t interval_ns,
 		     struct err *e)
 {
+	const struct counted counted = begin_counted(p, r, cores);
+
 	p->frames++;
 	p->seconds += (double)interval_ns * 1e-9;
 	p->domains |= 1u << r->domain;
@@ -193,6 +280,7 @@ digest_processes_add(struct digest_processes *p,
 			return false;
 		p->has_others = p->has_others || many;
 		add(to, one, interval_ns);
+		add_counted(to, one, &counted, cores);
 		if (to != &p->others)
 			name_it(to, one);
 	}
@@ -253,6 +341,37 @@ digest_process_ipc_on(const struct digest_process *p, unsigned part)
 	return over(on->instructions, on->cycles);
 }
 
+double
+digest_process_events(const struct digest_processes *in,
+		      const struct digest_process *p, unsigned event)
+{
+	const struct digest_counted *c = &p->event[event];
+	bool known = p != &in->rest ? p->event_cycles > 0
+				    : (in->unknown_events >> event & 1) == 0 &&
+					      (int64_t)c->count >= 0;
+
+	return known ? (double)c->count : NAN;
+}
+
+double
+digest_process_rate(const struct digest_process *p, unsigned event)
+{
+	const struct digest_counted *c = &p->event[event];
+
+	return 1000 * over(c->count, c->instructions);
+}
+
+double
+digest_process_part(const struct digest_processes *in,
+		    const struct digest_process *p, unsigned event)
+{
+	double all = (double)in->cores.event[event].count;
+
+	return (in->unknown_events >> event & 1) == 0 && all > 0
+		       ? digest_process_events(in, p, event) / all
+		       : NAN;
+}
+
 /* Those of which it is not known stand last. */
 static int
 by_cpu(const void *a, const void *b)
@@ -290,9 +409,35 @@ finish_rest(struct digest_process *rest)
 		rest->flags &= ~(uint32_t)PROCESS_SKEW;
 }
 
+static void
+join_counted(struct digest_process *to, const struct digest_process *from)
+{
+	to->counted_cycles += from->counted_cycles;
+	to->event_cycles += from->event_cycles;
+	for (unsigned i = 0; i < DIGEST_EVENTS; i++) {
+		to->event[i].count += from->event[i].count;
+		to->event[i].instructions += from->event[i].instructions;
+	}
+}
+
+/* What the cores counted and no process; in two's complement. */
+static void
+leave_counted(struct digest_processes *p)
+{
+	struct digest_process all = p->others;
+
+	for (unsigned i = 0; i < p->n; i++)
+		join_counted(&all, &p->row[i]);
+	p->cores.event_cycles = all.event_cycles;
+	for (unsigned i = 0; i < p->nevents; i++)
+		p->rest.event[i].count =
+			p->cores.event[i].count - all.event[i].count;
+}
+
 void
 digest_processes_finish(struct digest_processes *p)
 {
+	leave_counted(p);
 	for (unsigned i = 0; i < p->n; i++)
 		finish(&p->row[i]);
 	finish(&p->others);
@@ -323,6 +468,7 @@ merge(struct digest_process *to, const struct digest_process *from)
 	to->frames += from->frames;
 	to->denied += from->denied;
 	to->interval_s += from->interval_s;
+	join_counted(to, from);
 	finish(to);
 }
 

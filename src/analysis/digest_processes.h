@@ -8,7 +8,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { DIGEST_PROCESSES_MAX = 1 << 16 };
+enum {
+	DIGEST_PROCESSES_MAX = 1 << 16,
+	DIGEST_EVENTS = 24 /* of processes; more are left out, counted */
+};
+
+/*
+ * An event, and the instructions that were counted together with it in the same
+ * modes; 0: none were.
+ */
+struct digest_counted {
+	uint64_t count, instructions;
+};
 
 /* One by its identity: two lives of a pid are two. */
 struct digest_process {
@@ -23,6 +34,10 @@ struct digest_process {
 	uint64_t denied;   /* of those, where the system refused its counts */
 	double interval_s; /* that they cover */
 	struct process_totals d;
+	/* Where events of processes were counted: its cycles in those frames,
+	   and of them what was seen with the events. */
+	uint64_t counted_cycles, event_cycles;
+	struct digest_counted event[DIGEST_EVENTS];
 };
 
 struct digest_processes {
@@ -37,6 +52,13 @@ struct digest_processes {
 	bool has_rest, has_others;
 	struct process_parts parts; /* of the last frame */
 	uint32_t domains;           /* 1 << enum domain of the frames */
+	unsigned nevents;
+	char event[DIGEST_EVENTS][EVENT_NAME_SIZE];
+	/* What the cores counted in the frames in which processes' events were,
+	   and 1 << event that they did not in one of them. */
+	struct digest_process cores;
+	uint32_t unknown_events;
+	unsigned left_out_events;
 };
 
 /* NULL and *e when memory is short. */
@@ -47,6 +69,10 @@ void digest_processes_free(struct digest_processes *p);
 struct digest_cores {
 	bool known;
 	uint64_t cycles, instructions;
+	enum domain domain; /* of the events */
+	const struct eventset *set;
+	const bool *slot_known; /* [set->len] */
+	const uint64_t *slot;
 };
 
 /*
@@ -71,6 +97,13 @@ const struct digest_process *
 digest_process_named(const struct digest_processes *p, const char *name);
 
 /* All of these are NAN where it is not known. */
+/* Of an event: its count, per 1000 instructions, and the part (0 to 1) that it
+ * is of the cores' counts. */
+double digest_process_events(const struct digest_processes *in,
+			     const struct digest_process *p, unsigned event);
+double digest_process_rate(const struct digest_process *p, unsigned event);
+double digest_process_part(const struct digest_processes *in,
+			   const struct digest_process *p, unsigned event);
 double digest_process_cpu_s(const struct digest_process *p);
 double digest_process_p_share(const struct digest_process *p);
 double digest_process_ipc(const struct digest_process *p);

@@ -1,6 +1,7 @@
 #include "commands/summary_processes.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/buf.h"
 #include "base/cells.h"
@@ -181,6 +182,89 @@ summary_answer_processes(FILE *out, const struct digest *d)
 	fprintf(out, ".\n");
 }
 
+/* ---- events: who has most of each ---- */
+
+enum { MOST = 3 }; /* processes of a line */
+
+/* The next of them in order, after `before` (NULL: the first); NULL: none. */
+static const struct digest_process *
+next_most(const struct digest_processes *p, unsigned event,
+	  const struct digest_process *before)
+{
+	const struct digest_process *best = NULL;
+
+	for (unsigned i = 0; i < p->n; i++) {
+		const struct digest_process *one = &p->row[i];
+		uint64_t n = one->event[event].count;
+		uint64_t than = before != NULL ? before->event[event].count : 0;
+
+		if (n == 0 || (before != NULL &&
+			       (n > than || (n == than && one <= before))))
+			continue;
+		if (best == NULL || n > best->event[event].count)
+			best = one;
+	}
+	return best;
+}
+
+static void
+print_part(FILE *out, double part)
+{
+	if (isnan(part))
+		fprintf(out, "   -%% ");
+	else
+		fprintf(out, "%4.1f%% ", 100 * part);
+}
+
+static void
+print_event(FILE *out, const struct digest_processes *p, unsigned event,
+	    int width)
+{
+	const struct digest_process *one = NULL;
+
+	fprintf(out, "  %-*s", width, p->event[event]);
+	for (unsigned i = 0; i < MOST; i++) {
+		one = next_most(p, event, one);
+		if (one == NULL)
+			break;
+		fprintf(out, "  ");
+		print_part(out, digest_process_part(p, one, event));
+		fprintf(out, "%s (%d)", one->name, (int)one->pid);
+		if (!isnan(digest_process_rate(one, event)))
+			fprintf(out, " %.1f", digest_process_rate(one, event));
+	}
+	if (!isnan(digest_process_part(p, &p->rest, event))) {
+		fprintf(out, "  ");
+		print_part(out, digest_process_part(p, &p->rest, event));
+		fprintf(out, "of no process");
+	}
+	fprintf(out, "\n");
+}
+
+static void
+print_events(FILE *out, const struct digest_processes *p)
+{
+	int width = 0;
+
+	if (p->nevents == 0)
+		return;
+	fprintf(out, "\nevents of processes");
+	if (p->cores.counted_cycles > 0)
+		fprintf(out, ", seen with %.1f%% of the cores' cycles",
+			100 * (double)p->cores.event_cycles /
+				(double)p->cores.counted_cycles);
+	fprintf(out,
+		": part of the cores' counts, and per 1000 instructions\n");
+	for (unsigned i = 0; i < p->nevents; i++)
+		if ((int)strlen(p->event[i]) > width)
+			width = (int)strlen(p->event[i]);
+	for (unsigned i = 0; i < p->nevents; i++)
+		print_event(out, p, i, width);
+	if (p->left_out_events > 0)
+		fprintf(out, "  of more than %d events the last are left out\n",
+			DIGEST_EVENTS);
+}
+
 void
 summary_print_processes(FILE *out, const struct digest *d, unsigned top)
 {
@@ -212,6 +296,7 @@ summary_print_processes(FILE *out, const struct digest *d, unsigned top)
 	if (p->has_others)
 		fprintf(out,
 			"  a process is summed up over the frames that have a row of it; elsewhere it is one of (others)\n");
+	print_events(out, p);
 }
 
 /* ---- as rows ---- */
@@ -255,41 +340,68 @@ report_fixed(struct report *out, const char *name,
 		report_number(out, name, v);
 }
 
+/* One number of it; exact: v as a count, or NULL. */
+static void
+report_value(struct report *out, const struct digest *d, const char *row,
+	     const struct digest_process *p, const char *metric,
+	     const char *unit, double v, const uint64_t *exact)
+{
+	char words[128];
+
+	if (isnan(v))
+		return;
+	report_text(out, "file", d->name);
+	report_text(out, "row", row);
+	report_text(out, "name", p->name);
+	report_text(out, "kind", "");
+	report_number(out, "measured_s", p->interval_s);
+	report_number(out, "coverage_pct", NAN);
+	report_number(out, "busy_pct", NAN);
+	report_text(out, "quality", words_of(p, words, sizeof words));
+	report_fixed(out, "cycles", p, p->d.cycles);
+	report_fixed(out, "instructions", p, p->d.instructions);
+	report_text(out, "metric", metric);
+	report_text(out, "unit", unit);
+	if (exact != NULL)
+		report_count(out, "whole", *exact);
+	else
+		report_number(out, "whole", v);
+	report_number(out, "p5", NAN);
+	report_number(out, "p50", NAN);
+	report_number(out, "p95", NAN);
+	report_count(out, "frames", p->frames);
+	report_text(out, "cluster", "");
+	report_number(out, "level", NAN);
+	report_number(out, "core", NAN);
+	report_number(out, "cpu", NAN);
+	summary_report_identity(out, d, p);
+	report_end(out);
+}
+
+/* Sums of what was seen, and the cycles that it was seen with. */
+static void
+report_events(struct report *out, const struct digest *d, const char *row,
+	      const struct digest_process *p)
+{
+	const struct digest_processes *in = d->processes;
+
+	if (p->event_cycles > 0)
+		report_value(out, d, row, p, "event_cycles", "cycles",
+			     (double)p->event_cycles, &p->event_cycles);
+	for (unsigned i = 0; i < in->nevents; i++)
+		report_value(out, d, row, p, in->event[i], "events",
+			     digest_process_events(in, p, i),
+			     &p->event[i].count);
+}
+
 static void
 report_one(struct report *out, const struct digest *d, const char *row,
 	   const struct digest_process *p)
 {
-	char words[128];
-
-	for (unsigned i = 0; i < NUMBERS; i++) {
-		double v = numbers[i].of(p);
-
-		if (isnan(v))
-			continue;
-		report_text(out, "file", d->name);
-		report_text(out, "row", row);
-		report_text(out, "name", p->name);
-		report_text(out, "kind", "");
-		report_number(out, "measured_s", p->interval_s);
-		report_number(out, "coverage_pct", NAN);
-		report_number(out, "busy_pct", NAN);
-		report_text(out, "quality", words_of(p, words, sizeof words));
-		report_fixed(out, "cycles", p, p->d.cycles);
-		report_fixed(out, "instructions", p, p->d.instructions);
-		report_text(out, "metric", numbers[i].name);
-		report_text(out, "unit", numbers[i].unit);
-		report_number(out, "whole", v);
-		report_number(out, "p5", NAN);
-		report_number(out, "p50", NAN);
-		report_number(out, "p95", NAN);
-		report_count(out, "frames", p->frames);
-		report_text(out, "cluster", "");
-		report_number(out, "level", NAN);
-		report_number(out, "core", NAN);
-		report_number(out, "cpu", NAN);
-		summary_report_identity(out, d, p);
-		report_end(out);
-	}
+	for (unsigned i = 0; i < NUMBERS; i++)
+		report_value(out, d, row, p, numbers[i].name, numbers[i].unit,
+			     numbers[i].of(p), NULL);
+	report_events(out, d, row, p);
 }
 
 void

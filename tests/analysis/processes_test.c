@@ -175,7 +175,7 @@ a_rest_evens_out(void **state)
 					     .recorded = true,
 					     .has_rest = true,
 					     .rest = made(-1, 0, "", 0) };
-		struct digest_cores cores = { true, 0, 0 };
+		struct digest_cores cores = { .known = true };
 		struct err e = { ERR_NONE, "" };
 
 		(void)state;

@@ -1,6 +1,8 @@
 """Events of processes in recordings: nothing is made up, nothing is lost."""
 import collections
+import json
 import os
+import re
 import signal
 import subprocess
 
@@ -103,6 +105,32 @@ again = Run("--replay", "first.csv", "--processes=6", "--csv", "-")
 same([dict(x, run="") for x in rows_of(again.out)],
      [dict(x, run="") for x in rows_of(open("first.csv").read())],
      "a replay records the same again")
+
+# A summary adds up the same, and what the cores counted is somewhere.
+rows = rows_of(open("first.csv").read())
+want = collections.defaultdict(collections.Counter)
+for x in rows:
+    if x["row"] in ("process", "others"):
+        want[x["row"], x["pid"]].update(events_of(x))
+told = [x for x in json.loads("[%s]" % ",".join(Run(
+    "summary", "--json", "-", "first.csv").out.splitlines()))
+        if x.get("unit") == "events"]
+got = {(x["row"], str(x["pid"] if x["row"] == "process" else ""),
+        x["metric"]): x["whole"] for x in told if x["row"] != "rest"}
+same({k: v for k, v in got.items() if v},
+     {k + (e,): n for k, v in want.items() for e, n in v.items() if n},
+     "a summary has the sums of each process")
+counted = {x["frame"] for x in rows if x["event_cycles"]}
+cores = added_up(x for x in rows
+                 if x["row"] == "core" and x["frame"] in counted)
+part = collections.Counter()
+for x in told:
+    part[x["metric"]] += x["whole"]
+same(part, cores, "  with the rest they are those of the cores")
+text = Run("summary", "first.csv").out
+ok(re.search(r"^events of processes, seen with [89]\d\.\d%", text, re.M) and
+   re.search(r"^  L1D_CACHE_MISS_LD_NONSPEC +\d+\.\d% .*\(\d+\) \d+\.\d "
+             r".*of no process$", text, re.M), "  and says who has most", text)
 
 # Nobody gets it unasked, and who asks for what is not there is told.
 r = record(SPEC, "--processes", frames=4)

@@ -8,9 +8,17 @@
 static const uint32_t busy_bit = 1u << TERM_BUSY_NS;
 
 static struct sums_run *
-row_of(const struct longrun *l, unsigned part, unsigned scope)
+row_of(struct longrun *l, unsigned part, unsigned scope)
 {
-	return &l->row[(size_t)part * l->nrows + (scope - l->row0)];
+	return longrun_rows_open(&l->rows, part) + (scope - l->row0);
+}
+
+/* To read; *room is for one that is packed. */
+static const struct sums_run *
+row_in(const struct longrun *l, unsigned part, unsigned scope,
+       struct sums_run *room)
+{
+	return longrun_rows_read(&l->rows, part, scope - l->row0, room);
 }
 
 /*
@@ -25,7 +33,7 @@ longrun_new(const struct topology *t, const struct catalog *catalog,
 	    struct err *e)
 {
 	struct longrun *l = calloc(1, sizeof *l);
-	size_t row = sizeof *l->row, parts;
+	size_t row = sizeof(struct sums_run), parts;
 
 	if (l == NULL)
 		goto failed;
@@ -43,15 +51,15 @@ longrun_new(const struct topology *t, const struct catalog *catalog,
 	l->nsets = 1;
 	l->bucket = calloc(LONGRUN_BUCKETS, sizeof *l->bucket);
 	l->part = calloc(parts, sizeof *l->part);
-	l->row = calloc(parts * l->nrows, row);
 	l->set = calloc(LONGRUN_SETS, sizeof *l->set);
 	l->split = calloc(l->nscopes, sizeof *l->split);
 	l->bound = calloc(LONGRUN_SETS, sizeof *l->bound);
 	l->silent_ns = calloc(l->nscopes, sizeof *l->silent_ns);
 	l->kinds = calloc(t->nkinds + 1, sizeof *l->kinds);
-	if (l->bucket != NULL && l->part != NULL && l->row != NULL &&
-	    l->set != NULL && l->split != NULL && l->bound != NULL &&
-	    l->kinds != NULL && l->silent_ns != NULL)
+	if (longrun_rows_init(&l->rows, l->nparts, l->nrows) &&
+	    l->bucket != NULL && l->part != NULL && l->set != NULL &&
+	    l->split != NULL && l->bound != NULL && l->kinds != NULL &&
+	    l->silent_ns != NULL)
 		return l;
 failed:
 	longrun_free(l);
@@ -66,7 +74,7 @@ longrun_free(struct longrun *l)
 		return;
 	free(l->bucket);
 	free(l->part);
-	free(l->row);
+	longrun_rows_done(&l->rows);
 	free(l->set);
 	free(l->split);
 	free(l->bound);
@@ -95,20 +103,13 @@ set_number(struct longrun *l, const struct frame *f)
 /* ---- rows ---- */
 
 static void
-clear_part(struct longrun *l, unsigned part)
-{
-	struct sums_run *r = &l->row[(size_t)part * l->nrows];
-
-	for (unsigned i = 0; i < l->nrows; i++)
-		sums_run_clear(&r[i]);
-}
-
-static void
 join_rows(struct longrun *l, unsigned to, unsigned from)
 {
+	struct sums_run *sum = longrun_rows_open(&l->rows, to);
+	const struct sums_run *row = longrun_rows_open(&l->rows, from);
+
 	for (unsigned i = 0; i < l->nrows; i++)
-		sums_run_join(row_of(l, to, l->row0 + i),
-			      row_of(l, from, l->row0 + i));
+		sums_run_join(&sum[i], &row[i]);
 }
 
 /* ---- parts ---- */
@@ -116,6 +117,7 @@ join_rows(struct longrun *l, unsigned to, unsigned from)
 static void
 give_part(struct longrun *l, unsigned part)
 {
+	longrun_rows_drop(&l->rows, part);
 	l->part[part].next = l->free;
 	l->free = part + 1;
 	l->nfree++;
@@ -148,7 +150,7 @@ take_part(struct longrun *l, struct longrun_bucket *b, unsigned set)
 	}
 	l->part[p] = (struct longrun_part){ set, b->part };
 	b->part = p + 1;
-	clear_part(l, p);
+	longrun_rows_clear(&l->rows, p);
 	return p;
 }
 
@@ -181,23 +183,12 @@ join_buckets(struct longrun *l, struct longrun_bucket *a,
 	}
 }
 
-/* From here on the memory of the process is what it will be for ever. */
-static void
-touch_all(struct longrun *l)
-{
-	for (unsigned p = l->used; p < l->nparts; p++)
-		clear_part(l, p);
-	l->touched = true;
-}
-
 static void
 merge(struct longrun *l)
 {
 	static const struct longrun_bucket none;
 	unsigned n = (l->n + 1) / 2;
 
-	if (!l->touched)
-		touch_all(l);
 	for (unsigned i = 0; i < n; i++) {
 		struct longrun_bucket first = l->bucket[2 * i];
 
@@ -391,7 +382,9 @@ longrun_total(const struct longrun *l, unsigned scope,
 		     p = l->part[p - 1].next) {
 			const struct longrun_set *set =
 				&l->set[l->part[p - 1].set];
-			const struct sums_run *r = row_of(l, p - 1, scope);
+			struct sums_run room;
+			const struct sums_run *r =
+				row_in(l, p - 1, scope, &room);
 
 			sums_add(out, &r->s);
 			for (unsigned k = 0; k < set->events.len; k++)
@@ -475,8 +468,10 @@ collect(const struct query *q, unsigned scope, struct sums_run *out)
 			const struct bound *own =
 				q->fixed ? q->base : &l->bound[set];
 
+			struct sums_run room;
+
 			if (asked(q, set) && bound_alike(q->base, own))
-				add_to_dot(out, row_of(l, p - 1, scope),
+				add_to_dot(out, row_in(l, p - 1, scope, &room),
 					   q->base, own);
 		}
 	sums_run_finish(out);

@@ -4,6 +4,7 @@
 
 #include "model/bound.h"
 #include "model/frame.h"
+#include "monitor/longrun_rows.h"
 
 /*
  * A bucket holds sums, never ratios: the counts, times and CPUs of all frames
@@ -12,8 +13,8 @@
  * the same code, also a metric that was defined later. Buckets are equally long
  * and begin with the run; when they are full, or the memory for their parts is,
  * neighbours become one and all are twice as long: always the whole run, in
- * memory that never grows: 6 MB for 8 CPUs, at most 16 for 1024. It is touched
- * as it fills, and whole when neighbours are merged for the first time.
+ * memory that never grows: 3 MB for 8 CPUs. It is touched as it fills: the sums
+ * that were touched last lie open, others are packed (longrun_rows.h).
  *
  * Rows are the machine, kinds and clusters, and cores where there are at most
  * LONGRUN_CPUS. Frames that are a gap are left out, as history.h does. Of a CPU
@@ -23,7 +24,7 @@
 enum {
 	LONGRUN_BUCKETS = 1024,
 	LONGRUN_CPUS = 64,
-	LONGRUN_BYTES = 16 << 20, /* for sums, but at least this: */
+	LONGRUN_BYTES = 16 << 20, /* if none were packed, but at least this: */
 	LONGRUN_PARTS_MIN = 128,
 	LONGRUN_PARTS_MAX = LONGRUN_BUCKETS * 3 / 2, /* some have two sets */
 	LONGRUN_SETS = 64 /* told apart; of others the fixed pair is kept */
@@ -53,14 +54,14 @@ struct longrun {
 	const struct catalog *catalog;
 	unsigned nscopes, nrows;
 	unsigned row0; /* scope of the first row */
-	bool started, touched;
+	bool started;
 	double base_s, length_s;       /* elapsed; of a bucket */
 	unsigned n;                    /* buckets so far */
 	struct longrun_bucket *bucket; /* [LONGRUN_BUCKETS] */
 	unsigned nparts, used;         /* there are; touched so far */
 	unsigned free, nfree;          /* list of freed ones, + 1 */
 	struct longrun_part *part;     /* [nparts] */
-	struct sums_run *row;          /* [nparts * nrows] */
+	struct longrun_rows rows;
 	unsigned nsets;
 	struct longrun_set *set; /* [LONGRUN_SETS] */
 	struct sums *split;      /* [nscopes]: half of a frame */

@@ -280,7 +280,7 @@ test_memory_is_bounded(void **state)
 		unsigned groups = (ncpus[i] + 7) / 8;
 		struct topology *t = topology_new(1, groups, ncpus[i], NULL);
 		struct longrun *l;
-		size_t row = sizeof *l->row;
+		size_t row = sizeof(struct sums_run);
 
 		for (unsigned k = 0; k < ncpus[i]; k++)
 			t->cpu[k] = (struct topology_cpu){ .id = (int)k,
@@ -292,6 +292,9 @@ test_memory_is_bounded(void **state)
 		assert_true(l->nparts >= LONGRUN_PARTS_MIN);
 		assert_true(l->nparts * l->nrows * row <= LONGRUN_BYTES ||
 			    l->nparts == LONGRUN_PARTS_MIN);
+		assert_true(l->rows.nopen * l->nrows * row <=
+				    LONGRUN_OPEN_BYTES ||
+			    l->rows.nopen == LONGRUN_OPEN_MIN);
 		assert_int_equal(l->row0, ncpus[i] <= 64 ? 0 : ncpus[i]);
 		longrun_free(l);
 		topology_free(t);

@@ -82,6 +82,15 @@ draw_run_id(const struct app *a)
 	return mix(x ^ mix((uint64_t)now.elapsed_ns) ^ (uint64_t)getpid());
 }
 
+static double
+traced_of(const void *app, const struct process_counts *c, unsigned metric,
+	  bool *few)
+{
+	const struct app *a = app;
+
+	return monitor_traced(a->monitor, c, metric, few);
+}
+
 static void
 fill_about(const struct app *a, struct outlet *out, unsigned which)
 {
@@ -103,6 +112,8 @@ fill_about(const struct app *a, struct outlet *out, unsigned which)
 		.rotate_bytes = a->o->csv_rotate_bytes,
 		.rotate_ns = a->o->csv_rotate_ns,
 		.processes = a->o->processes,
+		.traced = traced_of,
+		.traced_arg = a,
 	};
 	if (which == OUTPUT_TEXT)
 		out->about.rows = 1u << SCOPE_CORE | 1u << SCOPE_CLUSTER |

@@ -32,6 +32,14 @@ struct sink_about {
 	bool (*choose)(void *arg, const struct frame *f, const unsigned **row,
 		       unsigned *n);
 	void *choose_arg;
+	/*
+	 * Of text: a metric of a process's own events in the frame that was
+	 * made last; NAN where it has none. *few: of few events. NULL: nobody
+	 * knows.
+	 */
+	double (*traced)(const void *arg, const struct process_counts *c,
+			 unsigned metric, bool *few);
+	const void *traced_arg;
 };
 
 struct sink;

@@ -592,7 +592,9 @@ put_frame(struct buf *b, struct text *t, const struct frame *f,
 	put_sentence(b, f);
 	put_heads(b, t, c);
 	put_rows(b, t, f, c);
-	text_process_put(b, &t->processes, f);
+	text_process_put(
+		b, &t->processes, f,
+		&(struct text_process_columns){ t->about, c->n, c->metric });
 	buf_char(b, '\n');
 }
 

@@ -14,7 +14,7 @@ enum {
 	CELL_MIN = 5,
 	CELL_MAX = 24,
 	LABEL_MAX = 32,
-	ROW_MAX = 640
+	ROW_MAX = 640 + TEXT_RATES * (CELL_MAX + 1)
 };
 
 /* In their order; those of parts only where cores are of several kinds. */
@@ -99,6 +99,77 @@ user_of(const struct process_row *r, char user[PROCESS_USER_SIZE])
 	return user[0] != '\0' ? user : "-";
 }
 
+/* ---- rates of its own events ---- */
+
+/* "-": it has none, or nobody saw it. */
+static void
+put_rate(struct buf *b, const struct text_process_columns *c,
+	 const struct process_events *e, unsigned metric)
+{
+	const struct sink_about *a = c->about;
+	bool few = false;
+	double v = e->known ? a->traced(a->traced_arg, &e->counts, metric, &few)
+			    : NAN;
+
+	if (isnan(v)) {
+		buf_char(b, '-');
+		return;
+	}
+	buf_str(b, few ? "*" : "");
+	buf_fixed(b, v, a->metric[metric]->decimals);
+}
+
+static void
+events_at(const struct text_process *t, const struct process_table *of,
+	  const struct process_row *row, struct process_events *out)
+{
+	if (row == &t->pick.others)
+		*out = t->others;
+	else if (row == &of->rest) /* of no process: it has no rate */
+		*out = (struct process_events){ .slots = 0 };
+	else
+		process_events_of(of, row, out);
+}
+
+static bool
+any_has(const struct text_process *t, const struct process_table *of,
+	const struct text_process_columns *c, unsigned metric)
+{
+	const struct sink_about *a = c->about;
+	struct process_events e = t->others;
+	bool few;
+
+	if (e.known &&
+	    !isnan(a->traced(a->traced_arg, &e.counts, metric, &few)))
+		return true;
+	for (unsigned i = 0; i < t->pick.top.n; i++) {
+		process_events_of(of, &of->row[t->pick.top.index[i]], &e);
+		if (e.known &&
+		    !isnan(a->traced(a->traced_arg, &e.counts, metric, &few)))
+			return true;
+	}
+	return false;
+}
+
+/* Those of the cores' columns that some row has. */
+static void
+choose_rates(struct text_process *t, const struct frame *f,
+	     const struct text_process_columns *c)
+{
+	const struct process_traced *it = f->processes->traced;
+
+	t->nrates = 0;
+	if (c->about->traced == NULL || it == NULL ||
+	    it->state != PROCESS_TRACING_ON)
+		return;
+	struct process_events rest;
+
+	process_pick_events(&t->pick, f, &t->others, &rest);
+	for (unsigned i = 0; i < c->n && t->nrates < TEXT_RATES; i++)
+		if (any_has(t, f->processes, c, c->metric[i]))
+			t->rate[t->nrates++] = c->metric[i];
+}
+
 /* The rows of the table: the picked ones, the others, and (rest). */
 struct rows {
 	const struct text_process *t;
@@ -124,6 +195,28 @@ row_at(const struct rows *r, unsigned i)
 	return i == r->t->pick.top.n && r->t->pick.nothers > 0
 		       ? &r->t->pick.others
 		       : &r->of->rest;
+}
+
+static void
+measure_rates(struct text_process *t, const struct rows *rows,
+	      const struct text_process_columns *c)
+{
+	char cell[CELL_MAX];
+	struct process_events e;
+
+	for (unsigned i = 0; i < t->nrates; i++) {
+		size_t *width = &t->rate_width[t->rate[i]];
+
+		widen(width, CELL_MIN);
+		widen(width, cells_wide(c->about->metric[t->rate[i]]->label));
+		for (unsigned k = 0; k < rows->n; k++) {
+			struct buf b = buf_over(cell, sizeof cell);
+
+			events_at(t, rows->of, row_at(rows, k), &e);
+			put_rate(&b, c, &e, t->rate[i]);
+			widen(width, b.len);
+		}
+	}
 }
 
 static void
@@ -159,7 +252,7 @@ measure(struct text_process *t, const struct rows *rows)
 
 static void
 put_heads(struct buf *b, const struct text_process *t,
-	  const struct process_table *of)
+	  const struct process_table *of, const struct text_process_columns *c)
 {
 	size_t from = b->len;
 
@@ -169,14 +262,21 @@ put_heads(struct buf *b, const struct text_process *t,
 	from = b->len;
 	buf_str(b, "USER");
 	buf_pad(b, from, t->user_width);
-	for (unsigned c = 0; c < COLUMNS; c++) {
+	for (unsigned i = 0; i < COLUMNS; i++) {
 		char label[LABEL_MAX];
 		struct buf l = buf_over(label, sizeof label);
 
-		if ((t->shown >> column[c] & 1) == 0)
+		if ((t->shown >> column[i] & 1) == 0)
 			continue;
-		label_of(&l, &of->parts, column[c]);
-		put_right(b, l.at, l.len, t->width[column[c]]);
+		label_of(&l, &of->parts, column[i]);
+		put_right(b, l.at, l.len, t->width[column[i]]);
+	}
+	for (unsigned i = 0; i < t->nrates; i++) {
+		const char *label = c->about->metric[t->rate[i]]->label;
+
+		buf_blanks(b,
+			   1 + t->rate_width[t->rate[i]] - cells_wide(label));
+		buf_str(b, label);
 	}
 	buf_str(b, "  PROCESS\n");
 }
@@ -198,8 +298,26 @@ put_name(struct buf *b, const struct text_process *t,
 }
 
 static void
+put_rates(struct buf *b, const struct text_process *t,
+	  const struct process_table *of, const struct process_row *r,
+	  const struct text_process_columns *c)
+{
+	char cell[CELL_MAX];
+	struct process_events e;
+
+	events_at(t, of, r, &e);
+	for (unsigned i = 0; i < t->nrates; i++) {
+		struct buf v = buf_over(cell, sizeof cell);
+
+		put_rate(&v, c, &e, t->rate[i]);
+		put_right(b, v.at, v.len, t->rate_width[t->rate[i]]);
+	}
+}
+
+static void
 put_row(struct buf *b, const struct text_process *t,
-	const struct process_row *r)
+	const struct process_table *of, const struct process_row *r,
+	const struct text_process_columns *columns)
 {
 	char cell[CELL_MAX], user[PROCESS_USER_SIZE], words[128];
 	struct buf v = buf_over(cell, sizeof cell);
@@ -222,6 +340,7 @@ put_row(struct buf *b, const struct text_process *t,
 		put_value(&v, r, column[c]);
 		put_right(b, v.at, v.len, t->width[column[c]]);
 	}
+	put_rates(b, t, of, r, columns);
 	buf_str(b, "  ");
 	put_name(b, t, r);
 	process_words(r, words, sizeof words);
@@ -259,7 +378,8 @@ put_counts(struct buf *b, const struct text_process *t,
 }
 
 void
-text_process_put(struct buf *b, struct text_process *t, const struct frame *f)
+text_process_put(struct buf *b, struct text_process *t, const struct frame *f,
+		 const struct text_process_columns *c)
 {
 	const struct process_table *of = f->processes;
 
@@ -268,9 +388,11 @@ text_process_put(struct buf *b, struct text_process *t, const struct frame *f)
 	process_pick_take(&t->pick, of, f->interval_s);
 	const struct rows rows = rows_of(t, of);
 
+	choose_rates(t, f, c);
 	measure(t, &rows);
+	measure_rates(t, &rows, c);
 	put_counts(b, t, of);
-	put_heads(b, t, of);
+	put_heads(b, t, of, c);
 	for (unsigned i = 0; i < rows.n; i++)
-		put_row(b, t, row_at(&rows, i));
+		put_row(b, t, of, row_at(&rows, i), c);
 }

@@ -98,13 +98,29 @@ for column, what in ((0, "cycles"), (1, "instructions")):
     same(off, {}, "  their %s were seen with their events" % what)
 
 # As any row: a replay has them, and records them again.
-r = record(SPEC, "--processes=6", "--trace-processes", "-b", frames=8)
 with open("first.csv", "w") as f:
     f.write(record(SPEC, "--processes=6", "--trace-processes", frames=8).out)
 again = Run("--replay", "first.csv", "--processes=6", "--csv", "-")
 same([dict(x, run="") for x in rows_of(again.out)],
      [dict(x, run="") for x in rows_of(open("first.csv").read())],
      "a replay records the same again")
+
+# In batch text their rates stand in the columns that the cores have.
+live = Run("--sim", SPEC, "-b", "-n", "8", "--processes=6",
+           "--trace-processes").out
+played = Run("--replay", "first.csv", "-b", "--processes=6").out
+heads = [l for l in live.splitlines() if l.lstrip().startswith("PID ")]
+ok("L1D-ld" in heads[-1] and "  br " in heads[-1], "batch text has rates",
+   heads[-1])
+same(played, live, "  a replay has the same")
+one = [l.split() for l in live.splitlines() if l.endswith("  spindump")][-1]
+x = [x for x in rows_of(open("first.csv").read())
+     if x["process"] == "spindump" and x["event_cycles"]][-1]
+had = events_of(x)
+want = 1000 * had["BRANCH_MISPRED_NONSPEC"] / had["INST_ALL"]
+same(one[heads[-1].replace("P t%", "Pt%").replace("IPC P", "IPCP")
+         .replace("IPC E", "IPCE").split().index("br")], "%.1f" % want,
+     "  made of counts of the same modes")
 
 # A summary adds up the same, and what the cores counted is somewhere.
 rows = rows_of(open("first.csv").read())

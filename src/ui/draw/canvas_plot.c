@@ -268,19 +268,6 @@ static const uint8_t braille_bit[2][4] = { { 0x01, 0x02, 0x04, 0x40 },
 					   { 0x08, 0x10, 0x20, 0x80 } };
 
 static void
-dot_braille(struct cell *cell, unsigned px, unsigned py)
-{
-	static const char none[4] = "\xe2\xa0\x80";
-	uint8_t bit = braille_bit[px][py];
-
-	if (cell->glyph[0] != none[0] ||
-	    ((unsigned char)cell->glyph[1] & 0xfc) != 0xa0)
-		memcpy(cell->glyph, none, sizeof none);
-	cell->glyph[1] = (char)(cell->glyph[1] | bit >> 6);
-	cell->glyph[2] = (char)(cell->glyph[2] | (bit & 0x3f));
-}
-
-static void
 dot_quadrant(struct cell *cell, unsigned px, unsigned py)
 {
 	unsigned bits = 0;
@@ -313,22 +300,52 @@ dot_ascii(struct cell *cell, char letter)
 	cell->glyph[0] = letter;
 }
 
-void
-canvas_stroke(struct canvas *c, int sx, int from, int to, enum role role,
-	      char letter)
+/* The dots of a cell; `under` stays as it is. */
+static inline void
+braille_add(struct cell *cell, int bits, enum role role)
+{
+	static const char none[4] = "\xe2\xa0\x80";
+
+	if (cell->glyph[0] != none[0] ||
+	    ((unsigned char)cell->glyph[1] & 0xfc) != 0xa0)
+		memcpy(cell->glyph, none, sizeof none);
+	cell->glyph[1] = (char)(cell->glyph[1] | bits >> 6);
+	cell->glyph[2] = (char)(cell->glyph[2] | (bits & 0x3f));
+	cell->role = (uint8_t)role;
+	cell->step = ROLE_STEPS - 1;
+	cell->plain = 1; /* of one look with the bars of that role */
+}
+
+/* A cell at a time: most of a chart is this. */
+static void
+stroke_braille(struct canvas *c, int sx, int from, int to, enum role role)
+{
+	enum { ROWS = 4 };
+	int last = c->window.h * ROWS - 1;
+	const uint8_t *bit = braille_bit[sx & 1];
+	unsigned y = from > 0 ? (unsigned)from : 0;
+	unsigned end = (unsigned)((to < last ? to : last) + 1);
+	struct cell *cell = canvas_at(c, sx / 2, (int)(y / ROWS));
+
+	for (; cell != NULL && y < end; cell += c->w) {
+		int bits = bit[y % ROWS];
+
+		while (++y < end && y % ROWS != 0)
+			bits |= bit[y % ROWS];
+		braille_add(cell, bits, role);
+	}
+}
+
+/* Apart, so that the other, which is most, need not save registers. */
+static void __attribute__((noinline))
+stroke_few(struct canvas *c, int sx, int from, int to, enum role role,
+	   char letter)
 {
 	unsigned x = (unsigned)sx, y = (unsigned)(from < 0 ? 0 : from);
-	enum canvas_glyphs glyphs = c->glyphs;
 	struct cell *cell;
 
-	if (sx < 0)
-		return;
 	for (; (int)y <= to; y++)
-		if (glyphs == CANVAS_BRAILLE) {
-			cell = dot_cell(c, (int)(x / 2), (int)(y / 4), role);
-			if (cell != NULL)
-				dot_braille(cell, x % 2, y % 4);
-		} else if (glyphs == CANVAS_BLOCK) {
+		if (c->glyphs == CANVAS_BLOCK) {
 			cell = dot_cell(c, (int)(x / 2), (int)(y / 2), role);
 			if (cell != NULL)
 				dot_quadrant(cell, x % 2, y % 2);
@@ -337,6 +354,18 @@ canvas_stroke(struct canvas *c, int sx, int from, int to, enum role role,
 			if (cell != NULL)
 				dot_ascii(cell, letter);
 		}
+}
+
+void
+canvas_stroke(struct canvas *c, int sx, int from, int to, enum role role,
+	      char letter)
+{
+	if (sx < 0 || to < 0)
+		return;
+	if (c->glyphs == CANVAS_BRAILLE)
+		stroke_braille(c, sx, from, to, role);
+	else
+		stroke_few(c, sx, from, to, role, letter);
 }
 
 void

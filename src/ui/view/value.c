@@ -282,6 +282,14 @@ value_row_take(const struct view *v, unsigned scope, struct value_row *out)
 	out->plain = one == NULL || one->word == VERDICT_COMPUTES || one->stale;
 }
 
+static void
+show_none(struct value_shown *out)
+{
+	memcpy(out->text, "-", 2);
+	out->len = 1;
+	out->role = ROLE_DIM;
+}
+
 /* Why a row is silent stands once, in the IPC column. */
 static void
 show_silent(const struct view *v, const struct value_row *row,
@@ -292,10 +300,9 @@ show_silent(const struct view *v, const struct value_row *row,
 		      row->ipc == VALUE_HELD;
 
 	if (silent && (state == row->ipc || state == VALUE_NOT_COUNTED))
-		out->len = value_number(NAN, 0, w, out->text);
+		show_none(out);
 	else
 		show_why(out, state, v->f->tally[row->scope].quality, w);
-	out->role = ROLE_DIM;
 }
 
 void
@@ -322,8 +329,7 @@ value_row_show(const struct view *v, const struct value_row *row, int metric,
 		if ((marks & VALUE_PART) != 0)
 			show_why(out, VALUE_NOT_COUNTED, 0, w);
 		else
-			out->len = value_number(NAN, 0, w, out->text);
-		out->role = ROLE_DIM;
+			show_none(out);
 		return;
 	}
 	show_number(value, marks, m->decimals, value_width(m, w), out);

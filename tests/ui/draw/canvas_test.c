@@ -103,6 +103,32 @@ test_a_plain_text_on_the_right_is_like_any(void **state)
 	canvas_free(b);
 }
 
+/* Also where it begins or ends outside. */
+static void
+test_a_stroke_is_its_dots(void **state)
+{
+	enum { W = 3, H = 3, ROWS = 4 * H };
+	struct canvas *a = open_canvas(CANVAS_BRAILLE, W, H);
+	struct canvas *b = open_canvas(CANVAS_BRAILLE, W, H);
+
+	(void)state;
+	for (int x = -1; x <= 2 * W; x++)
+		for (int from = -3; from < ROWS + 3; from++)
+			for (int to = -3; to < ROWS + 3; to++) {
+				canvas_clear(a);
+				canvas_clear(b);
+				canvas_stroke(a, x, from, to, ROLE_KEY, 'a');
+				for (int y = from; y <= to; y++)
+					if (y >= 0)
+						canvas_dot(b, x, y, ROLE_KEY,
+							   'a');
+				assert_memory_equal(a->cell, b->cell,
+						    W * H * sizeof *a->cell);
+			}
+	canvas_free(a);
+	canvas_free(b);
+}
+
 static void
 test_window_clips_and_moves_the_origin(void **state)
 {
@@ -451,6 +477,7 @@ main(void)
 		cmocka_unit_test(test_text_is_cut_at_every_edge),
 		cmocka_unit_test(test_signs_on_letters_take_no_cell),
 		cmocka_unit_test(test_a_plain_text_on_the_right_is_like_any),
+		cmocka_unit_test(test_a_stroke_is_its_dots),
 		cmocka_unit_test(test_window_clips_and_moves_the_origin),
 		cmocka_unit_test(
 			test_bytes_that_are_no_cell_become_question_marks),

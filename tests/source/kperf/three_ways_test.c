@@ -1,8 +1,8 @@
 /*
  * A process of the simulated machine counted in three ways at once: the
- * system's account of it, its threads' own counters as a library in it reads
- * them, and samples of them by tracing the kernel. The truth is the table of
- * threads, and the ways to it share nothing but that.
+ * system's account of it, its threads' own counters by the library that ktop
+ * loads into a command, and samples of them by tracing the kernel. The truth is
+ * the table of threads, and the ways to it share nothing but that.
  */
 #include "source/kperf/kperf.h"
 
@@ -10,6 +10,14 @@
 #include "source/all/sources.h"
 #include "source/kperf/state.h"
 #include "source/mac.h"
+
+/* No command here: the library is in this program, on threads of it. */
+#include "inject/library.c"
+
+void
+inject_follow_threads(void)
+{
+}
 
 enum { THREADS = 64, LOOKS = 20 };
 
@@ -48,25 +56,86 @@ account(int32_t pid, struct counts *out)
 				.instructions = u.instructions };
 }
 
-/* Each of its threads reads its own, as libktop-inject has them do. */
+/*
+ * A thread of the process, played by one of this program: what it is told to do
+ * it does alone, so that it is the caller of the simulated kernel then.
+ */
+struct player {
+	pthread_t thread;
+	uint64_t id;
+	int begun[2], ends[2]; /* pipes */
+};
+
+static void *
+play(void *arg)
+{
+	struct player *p = arg;
+	char byte = 0;
+
+	sim_be_thread(p->id);
+	inject_begin();
+	if (write(p->begun[1], &byte, 1) == 1 &&
+	    read(p->ends[0], &byte, 1) == 1)
+		sim_be_thread(p->id);
+	return NULL; /* the library reads once more behind this */
+}
+
 static void
-own_counters(const uint64_t *id, unsigned n, struct counts *out)
+player_begins(struct player *p, uint64_t id)
+{
+	char byte;
+
+	p->id = id;
+	assert_int_equal(pipe(p->begun), 0);
+	assert_int_equal(pipe(p->ends), 0);
+	assert_int_equal(pthread_create(&p->thread, NULL, play, p), 0);
+	assert_int_equal(read(p->begun[0], &byte, 1), 1);
+}
+
+static void
+player_ends(struct player *p)
+{
+	assert_int_equal(write(p->ends[1], "", 1), 1);
+	assert_int_equal(pthread_join(p->thread, NULL), 0);
+	for (unsigned i = 0; i < 2; i++) {
+		close(p->begun[i]);
+		close(p->ends[i]);
+	}
+}
+
+static struct player player[THREADS];
+static struct inject_record record;
+
+static void
+library_begins(const uint64_t *id, unsigned n)
+{
+	memset(&record, 0, sizeof record);
+	record.columns = kperf_of(source)->stride;
+	guest.record = &record;
+	guest.counters = sim_kperf()->kpc_get_thread_counters;
+	assert_int_equal(pthread_key_create(&guest.key, thread_ends), 0);
+	for (unsigned i = 0; i < n; i++)
+		player_begins(&player[i], id[i]);
+}
+
+static void
+library_ends(unsigned n, struct counts *out)
 {
 	const struct kperf_source *s = kperf_of(source);
-	uint64_t row[KPC_MAX_COUNTERS];
 
-	memset(out, 0, sizeof *out);
-	for (unsigned i = 0; i < n; i++) {
-		sim_be_thread(id[i]);
-		assert_int_equal(sim_kperf()->kpc_get_thread_counters(
-					 0, KPC_MAX_COUNTERS, row),
-				 0);
-		out->cycles += row[s->fixed[FIXED_CYCLES]];
-		out->instructions += row[s->fixed[FIXED_INSTRUCTIONS]];
-		for (unsigned j = 0; j < s->set.len; j++)
-			out->slot[j] += row[s->column[j]];
-	}
+	for (unsigned i = 0; i < n; i++)
+		player_ends(&player[i]);
+	(void)pthread_key_delete(guest.key);
+	guest.record = NULL;
 	sim_be_thread(0);
+	assert_int_equal(record.begun, n);
+	assert_int_equal(record.ended, n);
+	assert_int_equal(record.refused, 0);
+	memset(out, 0, sizeof *out);
+	out->cycles = record.sum[s->fixed[FIXED_CYCLES]];
+	out->instructions = record.sum[s->fixed[FIXED_INSTRUCTIONS]];
+	for (unsigned j = 0; j < s->set.len; j++)
+		out->slot[j] = record.sum[s->column[j]];
 }
 
 static void
@@ -102,27 +171,23 @@ static void
 count(int32_t pid, struct three *t)
 {
 	uint64_t id[THREADS], last[THREADS];
-	struct counts account_before, own_before;
+	struct counts before;
 
 	memset(t, 0, sizeof *t);
 	t->threads = threads_of(pid, id);
-	account(pid, &account_before);
-	own_counters(id, t->threads, &own_before);
+	account(pid, &before);
+	library_begins(id, t->threads);
 	for (unsigned i = 0; i < LOOKS; i++) {
 		step_ms(503);
 		look();
 		add_samples(pid, &t->samples);
 	}
 	account(pid, &t->account);
-	own_counters(id, t->threads, &t->own);
+	library_ends(t->threads, &t->own);
 	assert_int_equal(threads_of(pid, last), t->threads);
 	assert_memory_equal(id, last, t->threads * sizeof *id);
-	t->account.cycles -= account_before.cycles;
-	t->account.instructions -= account_before.instructions;
-	t->own.cycles -= own_before.cycles;
-	t->own.instructions -= own_before.instructions;
-	for (unsigned j = 0; j < EVENTSET_MAX; j++)
-		t->own.slot[j] -= own_before.slot[j];
+	t->account.cycles -= before.cycles;
+	t->account.instructions -= before.instructions;
 }
 
 /* Exact, whoever asks: every cycle is in a thread, and none is in two. */
@@ -263,7 +328,7 @@ nobody_there(void **state)
 }
 
 static int
-end(void **state)
+close_all(void **state)
 {
 	process_reading_free(&reading);
 	return stop(state);
@@ -272,7 +337,7 @@ end(void **state)
 int
 main(void)
 {
-#define TEST(f) cmocka_unit_test_teardown(f, end)
+#define TEST(f) cmocka_unit_test_teardown(f, close_all)
 	const struct CMUnitTest tests[] = {
 		TEST(one_thread_on_each_core),
 		TEST(threads_that_move),

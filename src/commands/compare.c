@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/cells.h"
 #include "base/plural.h"
 #include "commands/command.h"
 #include "commands/compare_by_name.h"
@@ -59,65 +60,141 @@ verdict_of(const struct compare *c, const struct compare_line *l)
 
 /* ---- as text ---- */
 
-static void
-put_text(struct buf *b, const char *text, size_t len, unsigned width)
-{
-	buf_char(b, ' ');
-	for (size_t i = len + 1; i < width; i++)
-		buf_char(b, ' ');
-	buf_bytes(b, text, len);
-}
+/* The columns of a row's table, and how wide they are at least. */
+enum { CELL_SIZE = 96 };
+enum { NAME, SIDE_A, SIDE_B, CHANGE, CHANGE_PCT, LOW, HIGH, CHANCE, COLUMNS };
+
+static const struct {
+	const char *head;
+	unsigned width;
+} columns[COLUMNS] = {
+	[NAME] = { "metric", 22 }, [SIDE_A] = { "A", 9 },
+	[SIDE_B] = { "B", 9 },     [CHANGE] = { "B - A", 9 },
+	[CHANGE_PCT] = { "", 8 },  [LOW] = { "low", 9 },
+	[HIGH] = { "high", 9 },    [CHANCE] = { "p", 8 },
+};
+
+/* Of all lines that are printed, in cells. */
+struct widths {
+	unsigned of[COLUMNS];
+};
+
+/* One line's text, column by column, as far as it has them. */
+struct line_text {
+	unsigned n;
+	char at[COLUMNS][CELL_SIZE];
+};
 
 static void
-put(struct buf *b, double v, int decimals, bool sign, unsigned width)
+add(struct line_text *t, double v, int decimals, bool sign, const char *unit)
 {
-	char text[40];
-	struct buf n = buf_over(text, sizeof text);
+	struct buf b = buf_over(t->at[t->n], sizeof t->at[t->n]);
 
 	if (sign && v > 0)
-		buf_char(&n, '+');
-	buf_fixed(&n, v, decimals);
+		buf_char(&b, '+');
+	buf_fixed(&b, v, decimals);
 	if (isnan(v))
-		buf_char(&n, '-');
-	put_text(b, text, n.len, width);
+		buf_char(&b, '-');
+	buf_str(&b, isnan(v) && unit[0] != '\0' ? " " : unit);
+	buf_cstr(&b);
+	t->n++;
 }
 
-/* Under a ten-thousandth only that it is. */
 static void
-put_chance(struct buf *b, double p)
+text_of(const struct compare_line *l, struct line_text *t)
 {
-	if (p < 0.0001)
-		put_text(b, "<0.0001", 7, 9);
+	int d = decimals_of(l);
+	char name[32];
+	struct buf b = buf_over(t->at[NAME], sizeof t->at[NAME]);
+
+	buf_str(&b, name_of(l, name, sizeof name));
+	buf_cstr(&b);
+	t->n = SIDE_A;
+	add(t, l->a, d, false, "");
+	add(t, l->b, d, false, "");
+	if (l->metric != NULL && l->why != NULL)
+		return;
+	add(t, l->b - l->a, d, true, "");
+	if (l->metric == NULL)
+		return;
+	add(t, compare_change_pct(l), 1, true, "%");
+	add(t, l->of.low, d, true, "");
+	add(t, l->of.high, d, true, "");
+	/* Under a ten-thousandth only that it is. */
+	if (l->adjusted < 0.0001)
+		memcpy(t->at[t->n++], "<0.0001", sizeof "<0.0001");
 	else
-		put(b, p, 4, false, 9);
+		add(t, l->adjusted, 4, false, "");
+}
+
+/* A verdict that neither ever had says nothing. */
+static bool
+is_printed(const struct compare_line *l)
+{
+	return l->metric != NULL || l->a > 0 || l->b > 0;
+}
+
+static struct widths
+measure(const struct compare *c)
+{
+	struct widths w;
+
+	for (unsigned k = 0; k < COLUMNS; k++)
+		w.of[k] = columns[k].width;
+	for (unsigned i = 0; i < c->nlines; i++) {
+		struct line_text t;
+
+		if (!is_printed(&c->line[i]))
+			continue;
+		text_of(&c->line[i], &t);
+		for (unsigned k = 0; k < t.n; k++)
+			if (cells_wide(t.at[k]) > w.of[k])
+				w.of[k] = cells_wide(t.at[k]);
+	}
+	return w;
+}
+
+/* Names to the left, numbers to the right. */
+static void
+put_cell(struct buf *b, const struct widths *w, unsigned column,
+	 const char *text)
+{
+	size_t blanks = w->of[column] - cells_wide(text);
+
+	buf_str(b, column == NAME ? "  " : " ");
+	if (column != NAME)
+		buf_blanks(b, blanks);
+	buf_str(b, text);
+	if (column == NAME)
+		buf_blanks(b, blanks);
 }
 
 static void
-print_line(struct report *out, const struct compare *c,
+print_heads(FILE *out, const struct widths *w)
+{
+	char text[COLUMNS * (CELL_SIZE + 2)];
+	struct buf b = buf_over(text, sizeof text);
+
+	for (unsigned k = 0; k < COLUMNS; k++)
+		put_cell(&b, w, k, columns[k].head);
+	fprintf(out, "%s\n", buf_cstr(&b));
+}
+
+static void
+print_line(struct report *out, const struct compare *c, const struct widths *w,
 	   const struct compare_line *l)
 {
-	char text[240], name[32];
+	char text[COLUMNS * (CELL_SIZE + 2) + 160];
 	struct buf b = buf_over(text, sizeof text);
-	int d = decimals_of(l);
-	double pct = compare_change_pct(l);
+	struct line_text t;
 
+	text_of(l, &t);
+	for (unsigned k = 0; k < t.n; k++)
+		put_cell(&b, w, k, t.at[k]);
 	buf_str(&b, "  ");
-	buf_str(&b, name_of(l, name, sizeof name));
-	buf_pad(&b, 0, 24);
-	put(&b, l->a, d, false, 10);
-	put(&b, l->b, d, false, 10);
 	if (l->metric == NULL) {
-		put(&b, l->b - l->a, d, true, 10);
-		buf_str(&b, "  ");
 		buf_str(&b, unit_of(l));
 	} else if (l->why == NULL) {
-		put(&b, l->b - l->a, d, true, 10);
-		put(&b, pct, 1, true, 8);
-		buf_str(&b, isnan(pct) ? " " : "%");
-		put(&b, l->of.low, d, true, 10);
-		put(&b, l->of.high, d, true, 10);
-		put_chance(&b, l->adjusted);
-		buf_str(&b, "  ");
 		buf_str(&b, verdict_of(c, l));
 		if (l->verdict == COMPARE_TOO_FEW)
 			buf_printf(&b, ": at least %.0f of each are needed",
@@ -125,7 +202,7 @@ print_line(struct report *out, const struct compare *c,
 		if (l->mark != NULL)
 			buf_str(&b, "  *");
 	} else {
-		buf_str(&b, "  not compared: ");
+		buf_str(&b, "not compared: ");
 		buf_str(&b, l->why);
 	}
 	fprintf(out->out, "%s\n", buf_cstr(&b));
@@ -367,7 +444,8 @@ b_has(const struct compare *c, unsigned row)
 }
 
 static void
-print_row(struct report *out, const struct compare *c, unsigned row)
+print_row(struct report *out, const struct compare *c, const struct widths *w,
+	  unsigned row)
 {
 	const struct digest *a = c->a.run[0].digest;
 	char name[48];
@@ -378,16 +456,11 @@ print_row(struct report *out, const struct compare *c, unsigned row)
 		fprintf(out->out, ": only A has it\n");
 		return;
 	}
-	fprintf(out->out, "\n  %-22s %9s %9s %9s %9s %9s %9s %8s\n", "metric",
-		"A", "B", "B - A", "", "low", "high", "p");
-	for (unsigned i = 0; i < c->nlines; i++) {
-		const struct compare_line *l = &c->line[i];
-
-		/* A verdict that neither ever had says nothing. */
-		if (l->row == row &&
-		    (l->metric != NULL || l->a > 0 || l->b > 0))
-			print_line(out, c, l);
-	}
+	fprintf(out->out, "\n");
+	print_heads(out->out, w);
+	for (unsigned i = 0; i < c->nlines; i++)
+		if (c->line[i].row == row && is_printed(&c->line[i]))
+			print_line(out, c, w, &c->line[i]);
 }
 
 static void
@@ -395,11 +468,12 @@ print_text(struct report *out, const struct compare *c,
 	   const struct compare_processes *p)
 {
 	const struct digest *a = c->a.run[0].digest, *b = c->b.run[0].digest;
+	const struct widths w = measure(c);
 	char name[48];
 
 	print_head(out, c);
 	for (unsigned i = 0; i < a->nrows; i++)
-		print_row(out, c, digest_order(a, i));
+		print_row(out, c, &w, digest_order(a, i));
 	for (unsigned i = 0; i < b->nrows; i++) {
 		unsigned row = digest_order(b, i);
 

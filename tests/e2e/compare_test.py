@@ -333,6 +333,23 @@ ok({"a", "b", "low", "high", "verdict", "p_adjusted"} <= set(line), "as JSON lin
 same(Run("compare", "a.csv").code, 2, "two files are needed")
 same(Run("compare", "a.csv", "a.csv", "--csv", "-", "--json", "-").code, 2,
      "and one form")
+# Columns are as wide as their contents: names and rates of events are long.
+for seed in ("1", "2"):
+    same(Run("--sim", "m1,clock=step,seed=" + seed, "-n", "8", "--events",
+             "L1D_CACHE_MISS_LD_NONSPEC,MAP_DISPATCH_BUBBLE,INST_ALL",
+             "--csv", "wide%s.csv" % seed).code, 0, "events with long names")
+lines = Run("compare", "wide1.csv", "wide2.csv").out.splitlines()
+heads = [l for l in lines if l.startswith("  metric ")]
+same(len(set(heads)), 1, "all tables have the same columns")
+ends = [re.search(head, heads[0]).end()
+        for head in (r" A\b", r" B\b(?! -)", r" B - A", r" low", r" high", r" p")]
+wide = [l for l in lines if re.match(r"  \S+_per_s ", l)]
+ok(any(" l1d_cache_miss_ld_nonspec_per_s " in l for l in wide), "long names",
+   wide)
+same([l for l in wide for at in ends
+      if l[at - 1] == " " or l[at] != " "], [],
+     "and each number ends below its head")
+
 few = Run("compare", "a.csv", "a.csv", "--from", "1", "--to", "4")
 ok(few.code == 0 and "too few frames: at least 120 of each" in few.out and
    "raised for" not in few.out, "few frames say so, and nothing of p")

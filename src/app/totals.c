@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/state.h"
+#include "base/cells.h"
 #include "monitor/longrun.h"
 
 enum { COUNT_SIZE = 32, METRICS_MAX = 48, METRICS_ACROSS = 7 };
@@ -309,7 +310,11 @@ print_labels(FILE *out, const char *first, const struct metric *const *m,
 {
 	fprintf(out, "  %-8s", first);
 	for (unsigned i = 0; i < n; i++)
-		fprintf(out, " %8s", m[i]->label);
+		fprintf(out, " %*s%s",
+			cells_wide(m[i]->label) < 8
+				? 8 - (int)cells_wide(m[i]->label)
+				: 0,
+			"", m[i]->label);
 	fputs("\n", out);
 }
 

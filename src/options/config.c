@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/cells.h"
 #include "base/parse.h"
 #include "model/term.h"
 
@@ -134,14 +135,16 @@ keep_text(struct reader *r, const char *value, struct err *e)
 	return *text != NULL;
 }
 
+/* In cells of a terminal; signs that stand on others are of no end of bytes. */
 static bool
 keep_label(struct reader *r, const char *value, struct err *e)
 {
-	if (value[0] != '\0' && strlen(value) <= r->key->most)
+	if (value[0] != '\0' && cells_wide(value) <= r->key->most &&
+	    strlen(value) <= (size_t)USER_SIGN_SIZE * r->key->most)
 		return keep_text(r, value, e);
 	return err_set(e, ERR_USAGE,
-		       "%s:%u:%u: a label has 1 to %u signs, not '%s'", r->path,
-		       r->line, r->column, r->key->most, value);
+		       "%s:%u:%u: a label is 1 to %u columns wide, not '%s'",
+		       r->path, r->line, r->column, r->key->most, value);
 }
 
 static bool

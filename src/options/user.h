@@ -15,6 +15,7 @@ enum {
 	USER_RATES = 2 * EVENTSET_MAX,
 	USER_SPARES = 2 * EVENTSET_MAX, /* those of the set before too */
 	USER_NAME_SIZE = EVENT_NAME_SIZE + 8,
+	USER_SIGN_SIZE = 4, /* bytes of a label's sign at most, on the mean */
 	USER_LABEL_SIZE = EVENT_LABEL_SIZE + 2, /* "/s" */
 	USER_TEXT_SIZE = 128,
 	USER_NAMES =

@@ -52,6 +52,9 @@ test_options(void **state)
 	free(o);
 }
 
+/* Eight times an accent that stands on the letter before it. */
+#define ACUTE "\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81"
+
 static const struct {
 	const char *text, *says;
 } mistake[] = {
@@ -91,14 +94,19 @@ static const struct {
 	{ "[preset a]\nkey = 1\n", "ktoprc:1:1: neither events" },
 	{ "[preset a]\nkey = x\nevents = A\n", "ktoprc:2:7: a key is" },
 	{ "[preset a]\nlabel = muchtoolong\n", "ktoprc:2:9: a label "
-					       "has 1 to 8" },
+					       "is 1 to 8 columns" },
 	{ "[preset a]\ncolour = red\n",
 	  "ktoprc:2:1: a preset has no key 'colour'" },
 	{ "[preset a]\nmetrics = ipc, nix\n", "ktoprc:2:16: unknown metric" },
 	{ "[preset a]\nevents = A B C D E F G H I J K\n",
 	  "ktoprc:2:30: a preset has at most 10" },
 	{ "[metric a]\nlabel = muchtoolong\n", "ktoprc:2:9: a label "
-					       "has 1 to 7" },
+					       "is 1 to 7 columns" },
+	/* eight columns, of two each; and signs of no end on one letter */
+	{ "[metric a]\nlabel = \xe5\x88\x86\xe5\xb2\x90\xe5\x88\x86\xe5\xb2\x90\n",
+	  "ktoprc:2:9: a label is 1 to 7 columns" },
+	{ "[metric a]\nlabel = e" ACUTE ACUTE ACUTE ACUTE "\n",
+	  "ktoprc:2:9: a label is 1 to 7 columns" },
 	{ "[metric a]\nunit = miles\n", "ktoprc:2:8: unknown unit" },
 	{ "[metric a]\n decimals = 9\n", "ktoprc:2:13: decimals" },
 	{ "[metric a]\ngood = x\n", "ktoprc:2:8: no number" },
@@ -133,6 +141,29 @@ test_every_mistake_says_where(void **state)
 				 mistake[i].says, e.text);
 	}
 	free(o);
+}
+
+/* Nine and ten bytes, six and seven columns. */
+static void
+test_labels_are_measured_in_columns(void **state)
+{
+	static const char *const label[] = {
+		"\xe5\x88\x86\xe5\xb2\x90\xe7\x8e\x87",
+		"f\xc3\xbc\xc3\xbc\xc3\xbc\xc3\xbc/s"
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		struct options *o = options_new();
+		char text[80];
+
+		(void)snprintf(text, sizeof text,
+			       "[metric a]\nlabel = %s\nformula = A/B\n",
+			       label[i]);
+		assert_true(take(o, text));
+		assert_string_equal(o->user.metric[0].label, label[i]);
+		free(o);
+	}
 }
 
 static void
@@ -272,6 +303,7 @@ main(void)
 	const struct CMUnitTest test[] = {
 		cmocka_unit_test(test_options),
 		cmocka_unit_test(test_every_mistake_says_where),
+		cmocka_unit_test(test_labels_are_measured_in_columns),
 		cmocka_unit_test(test_formula),
 		cmocka_unit_test(test_sets_of_own_presets),
 		cmocka_unit_test(test_saving_changes_nothing_else),

@@ -81,7 +81,7 @@ struct process_tracer {
 	unsigned n; /* metrics that have a column, of the preset's */
 	struct {
 		int metric, decimals;
-		char label[12];
+		char label[32];
 	} column[PROCESS_TRACED_COLUMNS];
 };
 

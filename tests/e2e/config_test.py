@@ -187,7 +187,7 @@ for kept, drop in (("rotate = branch,l1d", "--no-rotate"),
 write("[metric m]\nlabel = much too long\nformula = 100 * INST_BRANCH / INST_ALL\n"
       "[preset mine]\nevents = INST_BRANCH, INST_ALL\n")
 p = run("-b", "-n", "1", "--sim", "m1,clock=step", "-p", "mine")
-ok(p.returncode == 2 and path + ":2:9: a label has" in p.stderr and
+ok(p.returncode == 2 and path + ":2:9: a label is" in p.stderr and
    p.stderr.count("\n") == 1,
    "a preset of a file with a mistake: the mistake is said", p.stderr)
 

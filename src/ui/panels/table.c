@@ -279,20 +279,17 @@ draw_spark_title(struct canvas *c, const struct view *v, int x, int y)
 	canvas_textn(c, x + t->spark_x, y, t->spark_w, ROLE_DIM, buf_cstr(&b));
 }
 
-int
-panel_titles(struct canvas *c, const struct view *v, int x, int y, int lines,
-	     bool sorted)
+/* All but the trend's, which tells a time. */
+static void
+titles_draw_new(struct canvas *c, const struct view *v, int x, int y,
+		bool sorted)
 {
 	const struct layout_table *t = &v->lay.table;
 	char text[16];
 	struct buf b = buf_over(text, sizeof text);
-	bool sorted_main;
+	bool sorted_main =
+		sorted && (v->sort == v->main || v->sort == SORT_WORST);
 
-	if (lines > 1)
-		heads_draw(c, v, x, y++);
-	if (lines > 2)
-		draw_ages(c, v, x, y + 1);
-	sorted_main = sorted && (v->sort == v->main || v->sort == SORT_WORST);
 	if (sorted_main)
 		panel_arrow(v, &b, c->glyphs == CANVAS_ASCII);
 	buf_str(&b, view_label(v, v->main));
@@ -306,7 +303,53 @@ panel_titles(struct canvas *c, const struct view *v, int x, int y, int lines,
 	for (unsigned i = 0; i < t->ncols; i++)
 		draw_title(c, v, &t->col[i], x, y,
 			   sorted && v->sort == t->col[i].metric);
-	if (t->spark_w > 0)
+}
+
+/* All that those are made of. */
+struct titles_key {
+	struct heads_key heads;
+	double bar_max;
+	int sort;
+	bool reverse, sorted;
+};
+
+/* The same for as long as the columns and their order are. */
+static void
+titles_draw(struct canvas *c, const struct view *v, int x, int y,
+	    enum kept_which which, bool sorted)
+{
+	const struct rect whole = c->window;
+	struct rect line = { whole.x + x, whole.y + y, whole.w - x, 1 };
+	enum role under = c->under;
+	struct titles_key key;
+
+	memset(&key, 0, sizeof key);
+	key.bar_max = bar_max(v);
+	key.sort = v->sort;
+	key.reverse = v->reverse;
+	key.sorted = sorted;
+	if (!heads_key(v, &key.heads) || y >= whole.h || under != ROLE_NONE) {
+		titles_draw_new(c, v, x, y, sorted);
+		return;
+	}
+	canvas_window(c, line);
+	if (!kept_show(c, v, which, &key, sizeof key)) {
+		titles_draw_new(c, v, 0, 0, sorted);
+		kept_take(c, v, which, &key, sizeof key, v->hits->n);
+	}
+	canvas_window(c, whole);
+}
+
+int
+panel_titles(struct canvas *c, const struct view *v, int x, int y, int lines,
+	     enum kept_which which, bool sorted)
+{
+	if (lines > 1)
+		heads_draw(c, v, x, y++);
+	if (lines > 2)
+		draw_ages(c, v, x, y + 1);
+	titles_draw(c, v, x, y, which, sorted);
+	if (v->lay.table.spark_w > 0)
 		draw_spark_title(c, v, x, y);
 	return y;
 }

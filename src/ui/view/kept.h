@@ -5,7 +5,14 @@
 
 #include "ui/view/view.h"
 
-enum kept_which { KEPT_KEYS, KEPT_PRESETS, KEPT_HEADS, KEPT_LINES };
+enum kept_which {
+	KEPT_KEYS,
+	KEPT_PRESETS,
+	KEPT_HEADS,
+	KEPT_CLUSTERS, /* the titles of that table, as the next one */
+	KEPT_CORES,
+	KEPT_LINES
+};
 enum { KEPT_KEY = sizeof(struct layout_table) + 96, KEPT_HITS = 64 };
 
 struct kept_line {

@@ -163,7 +163,7 @@ change_table(struct screen *s)
 					      DOMAIN_MIXED };
 	struct ui_status *status = &s->fake.status;
 
-	switch (below(7)) {
+	switch (below(9)) {
 	case 0:
 		canvas_resize(s->canvas, width[below(5)], height[below(3)],
 			      NULL);
@@ -183,6 +183,13 @@ change_table(struct screen *s)
 	case 5:
 		s->view->sort = (int)below(metric_count);
 		s->view->kind = (enum layout_view)below(VIEW_COUNT);
+		break;
+	case 6:
+		s->view->reverse = below(2) > 0;
+		s->view->sort = below(2) > 0 ? s->view->ipc : s->view->ghz;
+		break;
+	case 7:
+		s->view->ipc_max = 6 + 2 * below(4);
 		break;
 	default:
 		status->mode = (enum ui_mode)below(UI_MODE_FULL + 1);

@@ -6,20 +6,30 @@
 #include "app/state.h"
 #include "ui/view/layout.h"
 
-/* Who takes what belongs to all tools gets something for it. */
+/*
+ * Who takes what belongs to all tools gets something for it. What only the
+ * config file asks for has no effect then.
+ */
 static bool
-check_tracing(const struct app *a, struct err *e)
+check_tracing(struct app *a, struct err *e)
 {
+	struct err why;
+
 	if (!a->look.trace)
 		return true;
 	if (a->source->info.ends)
-		return err_set(
-			e, ERR_USAGE,
+		err_set(&why, ERR_USAGE,
 			"--trace-processes: a recording has the events of processes that were counted then, and no others; drop it");
-	if (!a->screen.wanted && a->o->processes == 0)
-		return err_set(
-			e, ERR_USAGE,
+	else if (!a->screen.wanted && a->o->processes == 0)
+		err_set(&why, ERR_USAGE,
 			"--trace-processes counts events of the processes that an output has: add --processes");
+	else
+		return true;
+	if (option_line(a->o, "trace-processes") == 0) {
+		*e = why;
+		return false;
+	}
+	a->look.trace = false;
 	return true;
 }
 

@@ -158,6 +158,14 @@ same(r.code, 2, "without processes it has nothing to do")
 ok("add --processes" in r.err, "  which is said", r.err)
 r = Run("--replay", "first.csv", "-b", "--processes", "--trace-processes")
 same(r.code, 2, "a recording is not traced")
+with open("asks.rc", "w") as f:
+    f.write("trace-processes = yes\n")
+for args in (("--sim", SPEC, "-b", "-n", "1"), ("--replay", "first.csv", "-b")):
+    r = Run("--config", "asks.rc", *args)
+    same((r.code, TAKEN in r.err), (0, False),
+         "that the config file asks for it is no hindrance: " + args[0])
+r = Run("--config", "asks.rc", "--sim", SPEC, "-b", "-n", "1", "--processes")
+ok(TAKEN in r.err, "  and is heeded where it can be", r.err)
 r = record("m1,fault=ktrace:77@0s", "--processes=3", "--trace-processes",
            "-d", "100ms", frames=3)
 same(r.code, 0, "where another tool traces, the rest is recorded")

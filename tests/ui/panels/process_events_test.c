@@ -34,7 +34,7 @@ test_it_is_asked_for_twice(void **state)
 
 	(void)state;
 	open_with(&k, PROCESS_TRACING_OFF);
-	assert_true(key_says(&k, true, "no recording has events"));
+	assert_true(key_says(&k, true, "no events of processes were recorded"));
 	assert_true(key_says(&k, false, "about 312 descriptors"));
 	assert_false(k.s.view->procs->tracer.wanted);
 	assert_true(key_says(&k, false, "k gives them back"));

@@ -281,7 +281,15 @@ $(B)/vtrun: $(pty_src) $(wildcard tests/pty/*.h)
 .PHONY: bench cpus-bench recipes-check mac-check qemu-check qemu-cost qemu-known fresh-check
 bench: ktop ## cost per tick next to other monitors, and recording speed
 	B=$(B) sh tests/bench/run.sh ./ktop
-.PHONY: bench-instructions instructions-check
+$(B)/tickcost: tests/bench/tickcost.c tests/pty/child.c tests/pty/child.h
+	@mkdir -p $(@D)
+	$(call say,LD,$@)
+	$(Q)$(CC) -std=c11 $(features_$(os)) -O2 $(WARN) -Itests/pty $(CPPFLAGS) \
+		-o $@ $(filter %.c,$^) $(LDFLAGS) -lm
+
+.PHONY: bench-ticks bench-instructions instructions-check
+bench-ticks: ktop $(B)/tickcost ## CPU time of ticks of 2000 processes and 1024 CPUs
+	@python3 tests/bench/ticks.py ./ktop $(B)/tickcost
 bench-instructions: ktop $(B)/vtrun ## instructions of a frame, part by part (valgrind)
 	@python3 tests/bench/instructions.py ./ktop $(B)/vtrun
 instructions-check: ktop $(B)/vtrun ## the same against docs/PERFORMANCE.md's table

@@ -244,4 +244,10 @@ def main():
     return 1 if bad else 0
 
 
-sys.exit(main())
+def program():
+    """As a program; other measurements here use its machines."""
+    sys.exit(main())
+
+
+if __name__ == "__main__":
+    program()

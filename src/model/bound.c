@@ -217,11 +217,7 @@ each_of(const struct bound *b, const struct members *who)
 	struct bound_each e = { 0, 0 };
 
 	if (who->each != NULL && b->each > 0)
-		return bound_each_of(who->each, b,
-				     t)[who->level == SCOPE_CLUSTER ? who->index
-					: who->level == SCOPE_KIND
-						? t->nclusters + who->index
-						: t->nclusters + t->nkinds];
+		return bound_each_of(who->each, b, t)[bound_group(who)];
 	for (unsigned i = 0; i < t->ncpus; i++) {
 		double own = member(who, i) ? bound_own_value(b, who, i) : NAN;
 

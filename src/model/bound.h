@@ -101,6 +101,17 @@ struct members {
 	bool no_stand_in; /* dead events have none: see struct bound */
 };
 
+/* The place of the row's group among all groups: clusters, kinds, machine. */
+static inline unsigned
+bound_group(const struct members *who)
+{
+	const struct topology *t = who->topology;
+
+	return who->level == SCOPE_CLUSTER ? who->index
+	       : who->level == SCOPE_KIND  ? t->nclusters + who->index
+					   : t->nclusters + t->nkinds;
+}
+
 /*
  * The same metric of two sets: is it made of the same events, be they on other
  * slots? Then sums of one can be added to those of the other, as this numbers

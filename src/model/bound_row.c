@@ -57,28 +57,17 @@ sum(const struct bound_part *part, unsigned n, const double *value)
 	return v;
 }
 
-/* What bound_slow_value comes to where the row gives all that b wants. */
+/* v, with its state and marks. */
 static inline double
-short_way(const struct bound_row *r, const struct bound *b,
-	  const struct members *who, enum value_state *state, unsigned *marks)
+marked(const struct bound_row *r, const struct bound *b,
+       const struct members *who, double v, bool few, enum value_state *state,
+       unsigned *marks)
 {
-	double num = sum(b->num, b->nnum, r->value);
-	double den = sum(b->den, b->nden, r->value);
-	double v = b->metric->scale * num / den;
-
-	*marks = 0;
-	*state = VALUE_FEW;
-	/* Below 0: a difference of counts that were not read at once. */
-	if (!(den > 0) || !(v >= 0))
-		return NAN;
-	if (v > b->most)
-		v = b->most;
 	if (v > b->beyond) {
 		*state = VALUE_DOUBTFUL;
 		return NAN;
 	}
-	if (!(num < b->few_num || den < b->few_den))
-		*state = VALUE_OK;
+	*state = few ? VALUE_FEW : VALUE_OK;
 	if ((r->sums->cannot_any & b->need) != 0)
 		*marks = VALUE_PART;
 	else if (b->unlike && who->level == SCOPE_ALL)
@@ -86,10 +75,44 @@ short_way(const struct bound_row *r, const struct bound *b,
 	return v;
 }
 
-static inline bool
-is_short(const struct bound_row *r, const struct bound *b)
+/* What bound_slow_value comes to where the row gives all that b wants. */
+static inline double
+short_way(const struct bound_row *r, const struct bound *b,
+	  const struct members *who, enum value_state *state, unsigned *marks)
 {
-	return (b->wants & ~r->gives) == 0;
+	double num = sum(b->num, b->nnum, r->value);
+	double den = sum(b->den, b->nden, r->value);
+	bool few = num < b->few_num || den < b->few_den;
+	double v = b->metric->scale * num / den;
+
+	*marks = 0;
+	if ((b->wants & ~r->gives) != 0) { /* its CPUs' own values */
+		const struct bound_each *e = &bound_each_of(
+			who->each, b, who->topology)[bound_group(who)];
+
+		*state = VALUE_NOT_COUNTED;
+		if (e->n == 0)
+			return NAN;
+		v = b->mean ? e->sum / e->n : e->sum;
+		return marked(r, b, who, v, few, state, marks);
+	}
+	*state = VALUE_FEW;
+	/* Below 0: a difference of counts that were not read at once. */
+	if (!(den > 0) || !(v >= 0))
+		return NAN;
+	if (v > b->most)
+		v = b->most;
+	return marked(r, b, who, v, few, state, marks);
+}
+
+static inline bool
+is_short(const struct bound_row *r, const struct bound *b,
+	 const struct members *who)
+{
+	uint32_t lacks = b->wants & ~r->gives;
+
+	return lacks == 0 ||
+	       (lacks == BOUND_ROW_ONE && b->each > 0 && who->each != NULL);
 }
 
 double
@@ -97,8 +120,9 @@ bound_row_value(const struct bound_row *r, const struct bound *b,
 		const struct members *who, enum value_state *state,
 		unsigned *marks)
 {
-	return is_short(r, b) ? short_way(r, b, who, state, marks)
-			      : bound_slow_value(b, r->sums, who, state, marks);
+	return is_short(r, b, who)
+		       ? short_way(r, b, who, state, marks)
+		       : bound_slow_value(b, r->sums, who, state, marks);
 }
 
 double
@@ -153,7 +177,7 @@ bound_row_values(const struct sums *s, const struct bound *b, unsigned n,
 	}
 	bound_row_make(&r, s, who, need);
 	for (; n > 0; n--, b++) {
-		bool quick = is_short(&r, b);
+		bool quick = is_short(&r, b, who);
 		enum value_state state;
 		unsigned marks;
 		double v = quick ? short_way(&r, b, who, &state, &marks)

@@ -144,3 +144,33 @@ compare_processes_free(struct compare_processes *p)
 	free(p->row);
 	*p = (struct compare_processes){ .n = 0 };
 }
+
+static double
+rate_of(const struct digest_processes *in, const char *process,
+	const char *event)
+{
+	const struct digest_process *p = digest_process_named(in, process);
+
+	for (unsigned i = 0; p != NULL && i < in->nevents; i++)
+		if (strcmp(in->event[i], event) == 0)
+			return digest_process_rate(p, i);
+	return NAN;
+}
+
+double
+compare_process_rate(const struct compare_side *s, const char *process,
+		     const char *event)
+{
+	double sum = 0;
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < s->n; i++) {
+		double v = rate_of(s->run[i].digest->processes, process, event);
+
+		if (isnan(v))
+			continue;
+		sum += v;
+		n++;
+	}
+	return n > 0 ? sum / n : (double)NAN;
+}

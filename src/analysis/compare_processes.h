@@ -38,4 +38,11 @@ bool compare_processes_make(struct compare_processes *p,
 			    const struct compare *c, struct err *e);
 void compare_processes_free(struct compare_processes *p);
 
+/*
+ * An event of processes of that name, per 1000 of their instructions: the mean
+ * of the runs that counted it; NAN: none did.
+ */
+double compare_process_rate(const struct compare_side *s, const char *process,
+			    const char *event);
+
 #endif

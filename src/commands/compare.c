@@ -482,7 +482,7 @@ print_text(struct report *out, const struct compare *c,
 				digest_row_level(b, row),
 				digest_row_name(b, row, name, sizeof name));
 	}
-	compare_print_processes(out->out, p);
+	compare_print_processes(out->out, c, p);
 	print_foot(out, c);
 }
 

@@ -97,8 +97,61 @@ is_seen(const struct compare_process *p)
 	       p->b.value[COMPARE_PROCESS_CPU] > 0;
 }
 
+/* ---- their events, where both sides counted them ---- */
+
+/* Those of A, in its order; NULL past the last. */
+static const char *
+event_at(const struct compare *c, unsigned i)
+{
+	const struct digest_processes *in = c->a.run[0].digest->processes;
+
+	return in != NULL && i < in->nevents ? in->event[i] : NULL;
+}
+
+static void
+print_event(FILE *out, const struct compare *c,
+	    const struct compare_processes *p, const char *event)
+{
+	enum { MOST = 3 };
+	unsigned told = 0;
+
+	for (unsigned i = 0; i < p->n && told < MOST; i++) {
+		const char *name = p->row[i].name;
+		double a = compare_process_rate(&c->a, name, event);
+		double b = compare_process_rate(&c->b, name, event);
+		char text[160];
+		struct buf t = buf_over(text, sizeof text);
+
+		if (isnan(a) || isnan(b))
+			continue;
+		put(&t, a, 2, 9);
+		put(&t, b, 2, 9);
+		put_change(&t, change_pct(a, b));
+		fprintf(out, "%s  %s\n", buf_cstr(&t), name);
+		told++;
+	}
+}
+
+static void
+print_events(FILE *out, const struct compare *c,
+	     const struct compare_processes *p)
+{
+	const char *event;
+
+	if (event_at(c, 0) == NULL || c->b.run[0].digest->processes == NULL ||
+	    c->b.run[0].digest->processes->nevents == 0)
+		return;
+	fprintf(out,
+		"\nevents of processes per 1000 of their instructions: A, B, B - A\n");
+	for (unsigned i = 0; (event = event_at(c, i)) != NULL; i++) {
+		fprintf(out, "  %s\n", event);
+		print_event(out, c, p, event);
+	}
+}
+
 void
-compare_print_processes(FILE *out, const struct compare_processes *p)
+compare_print_processes(FILE *out, const struct compare *c,
+			const struct compare_processes *p)
 {
 	unsigned n = 0;
 
@@ -114,19 +167,19 @@ compare_print_processes(FILE *out, const struct compare_processes *p)
 	fprintf(out,
 		"Described, not judged: nothing here tells what of it is chance.\n"
 		"A name has what the frames with a row of it say; nothing (-) elsewhere.\n");
+	print_events(out, c, p);
 }
 
 static void
-report_one(struct report *out, const struct compare *c,
-	   const struct compare_process *p, enum compare_process_value k)
+report_value(struct report *out, const struct compare *c, const char *process,
+	     const char *metric, const char *unit, double a, double b,
+	     uint64_t na, uint64_t nb)
 {
-	double a = p->a.value[k], b = p->b.value[k];
-
 	report_text(out, "row", "process");
-	report_text(out, "name", p->name);
+	report_text(out, "name", process);
 	report_text(out, "kind", "");
-	report_text(out, "metric", values[k].name);
-	report_text(out, "unit", values[k].unit);
+	report_text(out, "metric", metric);
+	report_text(out, "unit", unit);
 	report_number(out, "a", a);
 	report_number(out, "b", b);
 	report_number(out, "difference", b - a);
@@ -140,18 +193,47 @@ report_one(struct report *out, const struct compare *c,
 	report_number(out, "p_adjusted", NAN);
 	report_number(out, "df", NAN);
 	report_text(out, "units", c->runs ? "runs" : "frames");
-	report_count(out, "n_a", p->a.n[k]);
-	report_count(out, "n_b", p->b.n[k]);
+	report_count(out, "n_a", na);
+	report_count(out, "n_b", nb);
 	report_end(out);
+}
+
+static void
+report_one(struct report *out, const struct compare *c,
+	   const struct compare_process *p, enum compare_process_value k)
+{
+	report_value(out, c, p->name, values[k].name, values[k].unit,
+		     p->a.value[k], p->b.value[k], p->a.n[k], p->b.n[k]);
+}
+
+/* As many frames, or runs, as have its CPU time. */
+static void
+report_events(struct report *out, const struct compare *c,
+	      const struct compare_process *p)
+{
+	const char *event;
+
+	for (unsigned i = 0; (event = event_at(c, i)) != NULL; i++) {
+		double a = compare_process_rate(&c->a, p->name, event);
+		double b = compare_process_rate(&c->b, p->name, event);
+
+		if (!isnan(a) || !isnan(b))
+			report_value(out, c, p->name, event,
+				     "per 1000 instructions", a, b,
+				     p->a.n[COMPARE_PROCESS_CPU],
+				     p->b.n[COMPARE_PROCESS_CPU]);
+	}
 }
 
 void
 compare_report_processes(struct report *out, const struct compare *c,
 			 const struct compare_processes *p)
 {
-	for (unsigned i = 0; i < p->n; i++)
+	for (unsigned i = 0; i < p->n; i++) {
 		for (unsigned k = 0; k < COMPARE_PROCESS_VALUES; k++)
 			if (p->row[i].a.n[k] > 0 || p->row[i].b.n[k] > 0)
 				report_one(out, c, &p->row[i],
 					   (enum compare_process_value)k);
+		report_events(out, c, &p->row[i]);
+	}
 }

@@ -6,7 +6,8 @@
 #include "commands/report.h"
 
 /* Nothing where a side has none. */
-void compare_print_processes(FILE *out, const struct compare_processes *p);
+void compare_print_processes(FILE *out, const struct compare *c,
+			     const struct compare_processes *p);
 
 /* A record for each number of each name. */
 void compare_report_processes(struct report *out, const struct compare *c,

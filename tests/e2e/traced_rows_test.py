@@ -148,6 +148,30 @@ ok(re.search(r"^events of processes, seen with [89]\d\.\d%", text, re.M) and
    re.search(r"^  L1D_CACHE_MISS_LD_NONSPEC +\d+\.\d% .*\(\d+\) \d+\.\d "
              r".*of no process$", text, re.M), "  and says who has most", text)
 
+# Two of them, by name: the rate over a whole run, as the summary's counts say.
+with open("second.csv", "w") as f:
+    f.write(record(SPEC, "--processes=6", "--trace-processes",
+                   frames=14).out)
+
+
+def whole_rate(path, name, event):
+    had = added_up(x for x in rows_of(open(path).read())
+                   if x["row"] == "process" and x["process"] == name)
+    return 1000 * had[event] / had["INST_ALL"]
+
+
+EVENT = "L1D_CACHE_MISS_LD_NONSPEC"
+r = Run("compare", "first.csv", "second.csv", "--csv", "-")
+one = [x for x in rows_of(r.out) if x["metric"] == EVENT and
+       x["name"] == "spindump"]
+same([(x["row"], "%.4f" % float(x["a"]), "%.4f" % float(x["b"])) for x in one],
+     [("process", "%.4f" % whole_rate("first.csv", "spindump", EVENT),
+       "%.4f" % whole_rate("second.csv", "spindump", EVENT))],
+     "compare has the rates of processes by name")
+text = Run("compare", "first.csv", "second.csv").out
+ok(re.search("^  %s\n +[0-9.]+ +[0-9.]+ +[-+0-9.]+%%  " % EVENT, text, re.M),
+   "  and prints them", text[-3000:])
+
 # Nobody gets it unasked, and who asks for what is not there is told.
 r = record(SPEC, "--processes", frames=4)
 ok(TAKEN not in r.err and

@@ -60,14 +60,15 @@ sum(const struct bound_part *part, unsigned n, const double *value)
 /* v, with its state and marks. */
 static inline double
 marked(const struct bound_row *r, const struct bound *b,
-       const struct members *who, double v, bool few, enum value_state *state,
-       unsigned *marks)
+       const struct members *who, double num, double den, double v,
+       enum value_state *state, unsigned *marks)
 {
 	if (v > b->beyond) {
 		*state = VALUE_DOUBTFUL;
 		return NAN;
 	}
-	*state = few ? VALUE_FEW : VALUE_OK;
+	if (!(num < b->few_num || den < b->few_den))
+		*state = VALUE_OK;
 	if ((r->sums->cannot_any & b->need) != 0)
 		*marks = VALUE_PART;
 	else if (b->unlike && who->level == SCOPE_ALL)
@@ -82,37 +83,51 @@ short_way(const struct bound_row *r, const struct bound *b,
 {
 	double num = sum(b->num, b->nnum, r->value);
 	double den = sum(b->den, b->nden, r->value);
-	bool few = num < b->few_num || den < b->few_den;
 	double v = b->metric->scale * num / den;
 
 	*marks = 0;
-	if ((b->wants & ~r->gives) != 0) { /* its CPUs' own values */
-		const struct bound_each *e = &bound_each_of(
-			who->each, b, who->topology)[bound_group(who)];
-
-		*state = VALUE_NOT_COUNTED;
-		if (e->n == 0)
-			return NAN;
-		v = b->mean ? e->sum / e->n : e->sum;
-		return marked(r, b, who, v, few, state, marks);
-	}
 	*state = VALUE_FEW;
 	/* Below 0: a difference of counts that were not read at once. */
 	if (!(den > 0) || !(v >= 0))
 		return NAN;
 	if (v > b->most)
 		v = b->most;
-	return marked(r, b, who, v, few, state, marks);
+	return marked(r, b, who, num, den, v, state, marks);
+}
+
+/* The same of a group: its CPUs' own values, as they were added up. */
+static double
+summed(const struct bound_row *r, const struct bound *b,
+       const struct members *who, enum value_state *state, unsigned *marks)
+{
+	const struct bound_each *e = bound_each_of(who->each, b, who->topology);
+	double num = sum(b->num, b->nnum, r->value);
+	double den = sum(b->den, b->nden, r->value);
+
+	e += bound_group(who);
+	*marks = 0;
+	*state = VALUE_NOT_COUNTED;
+	if (e->n == 0)
+		return NAN;
+	*state = VALUE_FEW;
+	return marked(r, b, who, num, den, b->mean ? e->sum / e->n : e->sum,
+		      state, marks);
 }
 
 static inline bool
-is_short(const struct bound_row *r, const struct bound *b,
-	 const struct members *who)
+is_short(const struct bound_row *r, const struct bound *b)
 {
-	uint32_t lacks = b->wants & ~r->gives;
+	return (b->wants & ~r->gives) == 0;
+}
 
-	return lacks == 0 ||
-	       (lacks == BOUND_ROW_ONE && b->each > 0 && who->each != NULL);
+static double
+long_way(const struct bound_row *r, const struct bound *b,
+	 const struct members *who, enum value_state *state, unsigned *marks)
+{
+	if ((b->wants & ~r->gives) == BOUND_ROW_ONE && b->each > 0 &&
+	    who->each != NULL)
+		return summed(r, b, who, state, marks);
+	return bound_slow_value(b, r->sums, who, state, marks);
 }
 
 double
@@ -120,9 +135,8 @@ bound_row_value(const struct bound_row *r, const struct bound *b,
 		const struct members *who, enum value_state *state,
 		unsigned *marks)
 {
-	return is_short(r, b, who)
-		       ? short_way(r, b, who, state, marks)
-		       : bound_slow_value(b, r->sums, who, state, marks);
+	return is_short(r, b) ? short_way(r, b, who, state, marks)
+			      : long_way(r, b, who, state, marks);
 }
 
 double
@@ -177,11 +191,11 @@ bound_row_values(const struct sums *s, const struct bound *b, unsigned n,
 	}
 	bound_row_make(&r, s, who, need);
 	for (; n > 0; n--, b++) {
-		bool quick = is_short(&r, b, who);
+		bool quick = is_short(&r, b);
 		enum value_state state;
 		unsigned marks;
 		double v = quick ? short_way(&r, b, who, &state, &marks)
-				 : bound_slow_value(b, s, who, &state, &marks);
+				 : long_way(&r, b, who, &state, &marks);
 
 		bound_cell_put(to, b->index, v, (uint8_t)(state | marks));
 		if (!own_row || b->each == 0)

@@ -134,10 +134,12 @@ ring_init(struct history_ring *r, unsigned rows, size_t room)
 
 	if (open > room / 2)
 		open = room / 2;
-	if (open < row * HISTORY_FRAMES_MIN)
-		open = row * HISTORY_FRAMES_MIN;
+	if (open < row * HISTORY_OPEN_MIN)
+		open = row * HISTORY_OPEN_MIN;
 	if (packed > room - open)
 		packed = room > open ? room - open : 0;
+	if (packed < row * (HISTORY_FRAMES_MIN - HISTORY_OPEN_MIN) * 2)
+		packed = row * (HISTORY_FRAMES_MIN - HISTORY_OPEN_MIN) * 2;
 	r->size = open / sizeof *r->word;
 	r->word = calloc(r->size, sizeof *r->word);
 	return r->word != NULL && history_blocks_room(r, packed, rows);

@@ -26,6 +26,7 @@ enum {
 	HISTORY_BYTES = 32 << 20,
 	HISTORY_FRAMES = 3600,
 	HISTORY_OPEN = 256,
+	HISTORY_OPEN_MIN = 40,
 	HISTORY_FRAMES_MIN = 60,
 	HISTORY_ROW_WORDS = 48, /* room is made for: metrics, counts, rest */
 	HISTORY_SETS = 24,      /* event sets told apart at a time */

@@ -152,15 +152,21 @@ process_pick_take(struct process_pick *p, const struct process_table *t,
 
 /* ---- events ---- */
 
-static const struct process_counts *
-counts_of(const struct process_table *t, const struct process_row *row)
+/* Without it none has any, which is so in most runs: nobody is looked for. */
+static bool
+has_events(const struct process_table *t)
 {
 	const struct process_traced *it = t->traced;
 
+	return it != NULL && it->state == PROCESS_TRACING_ON && it->slots != 0;
+}
+
+static const struct process_counts *
+counts_of(const struct process_table *t, const struct process_row *row)
+{
 	const struct process_counts *c =
-		it != NULL && it->state == PROCESS_TRACING_ON && it->slots != 0
-			? process_traced_find(it, row->pid, 0)
-			: NULL;
+		has_events(t) ? process_traced_find(t->traced, row->pid, 0)
+			      : NULL;
 
 	/* Without cycles it was not seen: a 0 of its events says nothing. */
 	return c != NULL && c->cycles > 0 ? c : NULL;
@@ -215,28 +221,33 @@ process_pick_events(const struct process_pick *p, const struct frame *f,
 {
 	const struct process_table *t = f->processes;
 	struct process_counts all = { .pid = -1 };
-	struct process_events one;
 	unsigned n = 0;
 
 	*others = *rest = (struct process_events){ .slots = 0 };
-	for (unsigned i = 0; i < t->n; i++) {
-		process_events_of(t, &t->row[i], &one);
-		n += one.known;
-		process_counts_add(&all, &one.counts);
+	for (unsigned i = 0; i < t->n && has_events(t); i++) {
+		const struct process_counts *c = counts_of(t, &t->row[i]);
+
+		if (c == NULL)
+			continue;
+		n++;
+		process_counts_add(&all, c);
 	}
 	if (n == 0) /* as when it has just begun: no part of the counts */
 		return;
 	rest_of(f, &all, rest);
 	others->counts = all;
 	for (unsigned i = 0; i < p->top.n; i++) {
+		const struct process_counts *one =
+			counts_of(t, &t->row[p->top.index[i]]);
 		struct process_counts *c = &others->counts;
 
-		process_events_of(t, &t->row[p->top.index[i]], &one);
-		n -= one.known;
-		c->cycles -= one.counts.cycles;
-		c->instructions -= one.counts.instructions;
+		if (one == NULL)
+			continue;
+		n--;
+		c->cycles -= one->cycles;
+		c->instructions -= one->instructions;
 		for (unsigned k = 0; k < EVENTSET_MAX; k++)
-			c->slot[k] -= one.counts.slot[k];
+			c->slot[k] -= one->slot[k];
 	}
 	others->known = n > 0;
 	others->slots = n > 0 ? t->traced->slots : 0;

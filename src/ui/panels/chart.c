@@ -515,24 +515,60 @@ draw_series(struct canvas *c, const struct view *v, const struct chart *k,
 	return drawn;
 }
 
-/* What the metric says of itself, up to what to think of it; or per what. */
-static void
-title_add(struct buf *b, const struct metric *m, int room)
+/* Up to what to think of it. */
+static size_t
+meaning_len(const char *text)
 {
-	const char *text = m->text, *unit = metric_unit_name[m->unit];
-	size_t n = strcspn(text, ";("), len = strlen(m->label) + 2;
+	size_t n = strcspn(text, ";(");
 
-	for (; n > 0 && (text[n - 1] == ' ' || text[n - 1] == ',');)
+	while (n > 0 && (text[n - 1] == ' ' || text[n - 1] == ','))
 		n--;
-	if ((int)(len + n) + 4 > room && strncmp(unit, "per ", 4) == 0) {
-		text = unit;
-		n = strlen(unit);
-	}
+	return n;
+}
+
+/* LABEL: TEXT END; false: there is no room for it, and nothing was written. */
+static bool
+title_put(struct buf *b, const struct metric *m, const char *text, size_t n,
+	  const char *end, int room)
+{
+	if ((int)(strlen(m->label) + 2 + n + strlen(end)) + 4 > room)
+		return false;
 	buf_str(b, m->label);
-	if ((int)(len + n) + 4 > room)
-		return;
 	buf_str(b, ": ");
 	buf_bytes(b, text, n);
+	buf_str(b, end);
+	return true;
+}
+
+/*
+ * What the metric says of itself, or at least per what. What it means comes
+ * before the keys beside it, whose room is between `beside` and `room`: false
+ * where they have none left.
+ */
+static bool
+title_add(struct buf *b, const struct metric *m, int beside, int room)
+{
+	static const char rate[] = " per 1000 instructions";
+	const char *text = m->text, *unit = metric_unit_name[m->unit];
+	size_t n = meaning_len(text), cut = n - (sizeof rate - 1);
+
+	if (title_put(b, m, text, n, "", beside))
+		return true;
+	if (title_put(b, m, text, n, "", room))
+		return false;
+	if (n >= sizeof rate && memcmp(text + cut, rate, n - cut) == 0) {
+		cut -= text[cut - 1] == ',';
+		if (title_put(b, m, text, cut, " /1000 instr", room))
+			return false;
+	}
+	if (strncmp(unit, "per ", 4) == 0) {
+		if (title_put(b, m, unit, strlen(unit), "", beside))
+			return true;
+		if (title_put(b, m, unit, strlen(unit), "", room))
+			return false;
+	}
+	buf_str(b, m->label);
+	return true;
 }
 
 /* What of an age's parts says how long a dot is. */
@@ -543,6 +579,9 @@ finest(double s)
 		return 60;
 	return fabs(s - (double)lround(s)) > 0.05 ? 0.1 : 1;
 }
+
+#define KEYS "M metric   z time"
+enum { KEYS_WIDTH = sizeof KEYS - 1 };
 
 static void
 draw_frame(struct canvas *c, const struct view *v, const struct chart *k)
@@ -571,9 +610,12 @@ draw_frame(struct canvas *c, const struct view *v, const struct chart *k)
 		buf_str(&n, ago);
 		buf_str(&n, "   ");
 	}
-	buf_str(&n, "M metric   z time");
-	title_add(&t, view_metric(v, k->metric),
-		  c->window.w - canvas_width(buf_cstr(&n)) - 4);
+	int room = c->window.w - canvas_width(buf_cstr(&n)) - 4;
+
+	if (title_add(&t, view_metric(v, k->metric), room - KEYS_WIDTH, room))
+		buf_str(&n, KEYS);
+	while (n.len > 0 && note[n.len - 1] == ' ')
+		n.len--;
 	canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h },
 		   buf_cstr(&t), buf_cstr(&n));
 }

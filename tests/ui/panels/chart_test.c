@@ -247,16 +247,20 @@ test_a_dot_of_many_frames_is_their_median(void **state)
 	screen_close(&s);
 }
 
-/* Where all of what a metric says of itself has no room: per what it is. */
+/* Before the keys beside it go, and the unit alone is what stays last. */
 static void
-test_a_title_says_at_least_per_what(void **state)
+test_a_title_says_what_it_means_or_at_least_per_what(void **state)
 {
 	static const struct {
 		int w;
 		const char *title;
 	} row[] = {
-		{ 120, "br: Mispredicted branches retired per 1000" },
-		{ 70, "br: per 1000 instructions" },
+		{ 120, "br: Mispredicted branches retired per 1000 "
+		       "instructions --" },
+		{ 70, "br: Mispredicted branches retired per 1000 "
+		      "instructions --" },
+		{ 60, "br: Mispredicted branches retired /1000 instr --" },
+		{ 48, "br: per 1000 instructions --" },
 	};
 
 	(void)state;
@@ -325,7 +329,8 @@ main(void)
 		cmocka_unit_test(test_times_stand_where_they_were),
 		cmocka_unit_test(test_lines_have_names_at_their_ends),
 		cmocka_unit_test(test_a_dot_of_many_frames_is_their_median),
-		cmocka_unit_test(test_a_title_says_at_least_per_what),
+		cmocka_unit_test(
+			test_a_title_says_what_it_means_or_at_least_per_what),
 		cmocka_unit_test(test_M_also_finds_what_was_counted_before),
 		cmocka_unit_test(
 			test_lines_have_letters_where_colours_do_not_tell),

@@ -319,7 +319,7 @@ test_without_a_pmu_the_chart_is_of_busy_time(void **state)
 	screen_open(&s, "vm", 120, 40, CANVAS_ASCII);
 	kernel_events(&s);
 	screen_draw(&s);
-	assert_true(says(s.text, "+- busy% "));
+	assert_true(says(s.text, "+- busy%: "));
 	assert_true(says(s.text, " 100 "));
 	assert_true(says(s.text, "busy%, last"));
 	assert_true(s.view->lay.panel[PANEL_CHART].h > 0);
@@ -331,7 +331,7 @@ test_without_a_pmu_the_chart_is_of_busy_time(void **state)
 	view_chart_next(s.view, 0);
 	screen_draw(&s);
 	assert_int_equal(s.view->chart, COLUMN_BUSY);
-	assert_true(says(s.text, "+- busy% "));
+	assert_true(says(s.text, "+- busy%: "));
 	screen_close(&s);
 }
 

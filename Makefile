@@ -294,7 +294,10 @@ $(B)/tickcost: tests/bench/tickcost.c tests/pty/child.c tests/pty/child.h
 	$(Q)$(CC) -std=c11 $(features_$(os)) -O2 $(WARN) -Itests/pty $(CPPFLAGS) \
 		-o $@ $(filter %.c,$^) $(LDFLAGS) -lm
 
-.PHONY: bench-ticks bench-instructions instructions-check
+.PHONY: bench-all bench-ticks bench-instructions instructions-check
+bench-all: ## what docs/PERFORMANCE.md names commands for, one after the other
+	@for t in bench bench-instructions bench-ticks cpus-bench qemu-cost; do \
+		$(MAKE) --no-print-directory $$t || exit 1; done
 bench-ticks: ktop $(B)/tickcost ## CPU time of ticks of 2000 processes and 1024 CPUs
 	@python3 tests/bench/ticks.py ./ktop $(B)/tickcost
 bench-instructions: ktop $(B)/vtrun ## instructions of a frame, part by part (valgrind)

@@ -5,6 +5,8 @@
  */
 #include "monitor/history.h"
 
+#include "monitor/draw.h"
+
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -48,8 +50,7 @@ static uint64_t seed = 3;
 static unsigned
 draw(unsigned n)
 {
-	seed = seed * 6364136223846793005u + 1442695040888963407u;
-	return (unsigned)((seed >> 33) % n);
+	return drawn(&seed, n);
 }
 
 static double

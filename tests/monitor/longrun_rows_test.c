@@ -1,6 +1,8 @@
 /* Sums of parts that are packed and opened again, against plain ones. */
 #include "monitor/longrun_rows.h"
 
+#include "monitor/draw.h"
+
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,8 +19,7 @@ static uint64_t seed = 11;
 static unsigned
 draw(unsigned n)
 {
-	seed = seed * 6364136223846793005u + 1442695040888963407u;
-	return (unsigned)((seed >> 33) % n);
+	return drawn(&seed, n);
 }
 
 static double

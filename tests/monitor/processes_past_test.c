@@ -4,6 +4,8 @@
  */
 #include "monitor/processes_past.h"
 
+#include "monitor/draw.h"
+
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,8 +30,7 @@ static uint64_t seed = 7;
 static unsigned
 draw(unsigned n)
 {
-	seed = seed * 6364136223846793005u + 1442695040888963407u;
-	return (unsigned)((seed >> 33) % n);
+	return drawn(&seed, n);
 }
 
 static uint64_t

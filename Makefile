@@ -41,8 +41,7 @@ uses_ui/panels := ui/theme ui/view ui/draw monitor model base
 uses_ui    := ui/panels ui/view ui/theme ui/term ui/draw monitor model base
 uses_options := source/all out ui/view ui/draw source process pmu/perf pmu model base
 uses_server := options process source/all source/kperf source base
-uses_inject :=
-uses_stat  := inject options source/perf source/kperf source sim kperf process model base
+uses_stat  := options source/perf source/kperf source sim kperf process model base
 uses_analysis := options recording source process monitor model base
 uses_app   := options ui ui/view ui/theme server out recording source monitor process pmu model base
 uses_commands/doctor := stat source/all options source/kperf source sim kperf/tape kperf process model base
@@ -214,9 +213,6 @@ $(B)/libkperf-sim.so: $(B)/sim/export.o $(B)/sim/export_more.o $(sim_libs)
 
 # The kperf room as a library for other programs: kperf-sampler(3).
 include src/kperf/sampler.mk
-
-# What ktop stat --inject loads into a command.
-include src/inject/inject.mk
 
 # --- run and test ------------------------------------------------------------
 .PHONY: run test test-all check unit e2e lint

@@ -257,19 +257,6 @@ meanwhile_trace(struct meanwhile *m, int32_t pid)
 	m->traced.pid = pid;
 }
 
-bool
-meanwhile_threads(struct meanwhile *m, struct source_threads *out,
-		  struct err *e)
-{
-	struct source *s = m->app.source;
-
-	if (s->ops->threads == NULL)
-		return err_set(e, ERR_NO_PMU,
-			       "the source %s has no counters of threads",
-			       s->info.source);
-	return s->ops->threads(s, out, e);
-}
-
 /* ---- what came of it ---- */
 
 const struct traced *

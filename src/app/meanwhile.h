@@ -32,10 +32,6 @@ void meanwhile_go_on(struct meanwhile *m);
 /* Of this process the events are wanted, too: by tracing the kernel. */
 void meanwhile_trace(struct meanwhile *m, int32_t pid);
 
-/* Threads have counters of their own, see source.h; before each run. */
-bool meanwhile_threads(struct meanwhile *m, struct source_threads *out,
-		       struct err *e);
-
 /* ---- what came of it ---- */
 
 /* The events are those of the set; NULL: none was wanted. */

@@ -141,14 +141,6 @@ check(const struct stat_job *j, struct err *e)
 		return err_set(
 			e, ERR_USAGE,
 			"a process that runs is not started by stat: --pid goes without --runs, --warmups and --prepare");
-	if (o->inject && (process || o->null || o->ipc || o->nrotate > 0))
-		return err_set(
-			e, ERR_USAGE,
-			"--inject counts events of a command from its start on: it goes without --pid, --null, --ipc and --rotate");
-	if (o->inject && !counter_has_preset(o) && o->source.events == NULL)
-		return err_set(
-			e, ERR_USAGE,
-			"--inject needs the events to count: -e A,B,... or --preset NAME");
 	if (o->separator != NULL && o->rows_json)
 		return err_set(
 			e, ERR_USAGE,
@@ -370,12 +362,8 @@ run_once(struct stat_job *j, struct stat_command *c, const sigset_t *wait,
 	};
 
 	j->now = c;
-	if (!prepare(j, wait, e) || !stat_inject_begin(j, e))
-		return false;
-	bool ok = stat_run_command(j->counter, c->argv, wait, &watch, run, e);
-
-	stat_inject_end(j, c, ok && !warmup, run);
-	if (!ok)
+	if (!prepare(j, wait, e) ||
+	    !stat_run_command(j->counter, c->argv, wait, &watch, run, e))
 		return false;
 	if (!warmup)
 		stat_machine_note(j, c, run);
@@ -552,7 +540,7 @@ prepare_job(struct stat_job *j, int32_t *pid, sigset_t *wait, struct err *e)
 			"stat needs a command or a process: ktop stat -- CMD ARGS [--vs CMD ARGS], or ktop stat -p PID");
 	if (!(o->process != NULL ? find_process(j, pid, e)
 				 : find_commands(j, e)) ||
-	    !check(j, e) || !stat_inject_check(j, e))
+	    !check(j, e))
 		return false;
 	j->runs = (unsigned)o->runs;
 	j->by_turns = j->n > 1 && j->runs > 1 && !o->blocks;
@@ -567,8 +555,8 @@ prepare_job(struct stat_job *j, int32_t *pid, sigset_t *wait, struct err *e)
 	stat_machine_open(j);
 	j->counter = o->null ? counter_none_open("--null asks for none", e)
 			     : counter_open(o, e);
-	if (j->counter == NULL || !stat_inject_open(j, e) ||
-	    !stat_machine_check(j, *pid, e) || !find_gate(j, e))
+	if (j->counter == NULL || !stat_machine_check(j, *pid, e) ||
+	    !find_gate(j, e))
 		return false;
 	if (o->require_pmu && j->counter->domain == DOMAIN_NONE)
 		return err_set(e, ERR_NO_PMU, "%s", j->counter->why);
@@ -638,7 +626,6 @@ command_stat(const struct options *o)
 	}
 	for (unsigned i = 0; i < j->n; i++)
 		value_set_free(&j->command[i].values);
-	stat_inject_close(j);
 	counter_close(j->counter);
 	if (!stat_machine_close(j) && code == 0)
 		code = ERR_FAIL;

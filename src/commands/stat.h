@@ -5,7 +5,6 @@
 #include "app/meanwhile.h"
 #include "commands/report.h"
 #include "options/options.h"
-#include "stat/inject.h"
 #include "stat/value.h"
 
 enum { STAT_NAME_SIZE = 240 };
@@ -22,10 +21,6 @@ struct stat_command {
 	unsigned others; /* processes it started that were counted, at most */
 	/* Of all runs that the machine was counted in; NAN: unknown. */
 	double beside_cycles, beside_cpu_s;
-	struct inject_seen seen; /* with --inject: of all its runs */
-	double seen_of;          /* the cycles that the system says it had */
-	char unseen[512];        /* why events of a run are not known; "" */
-	bool partly;             /* of a run it saw not all threads */
 };
 
 struct stat_job {
@@ -49,9 +44,6 @@ struct stat_job {
 	struct meanwhile *machine; /* NULL: not counted, and why: */
 	struct err no_machine;     /* "" is known from elsewhere */
 	struct stat_machine watch;
-	struct inject *inject;         /* NULL: not asked for */
-	bool injected;                 /* the run that runs has it */
-	struct source_threads threads; /* where it reads, in this run */
 };
 
 /* The command that it is compared with; NULL: it is one of those. */
@@ -79,25 +71,6 @@ bool stat_machine_check(struct stat_job *j, int32_t pid, struct err *e);
 void stat_machine_note(struct stat_job *j, struct stat_command *c,
 		       const struct stat_run *run);
 void stat_machine_text(struct stat_job *j);
-
-/* stat_inject.c: a library in the command. With the command's counter there. */
-bool stat_inject_check(const struct stat_job *j, struct err *e);
-bool stat_inject_open(struct stat_job *j, struct err *e);
-void stat_inject_close(struct stat_job *j);
-/* Around each run; no counted: a warm-up. Fills the run's events. */
-bool stat_inject_begin(struct stat_job *j, struct err *e);
-void stat_inject_end(struct stat_job *j, struct stat_command *c, bool counted,
-		     struct stat_run *run);
-void stat_inject_text(struct stat_job *j);
-/* Of an event that is not known. */
-const char *stat_inject_why(const struct stat_command *c);
-/*
- * The i-th value of it: first numbers of threads and processes, then cycles and
- * instructions, then the events; false past the end.
- */
-enum { STAT_INJECT_COUNTS = 5, STAT_INJECT_EVENT = STAT_INJECT_COUNTS + 2 };
-bool stat_inject_value(const struct stat_job *j, const struct stat_command *c,
-		       unsigned i, const char **name, double *value);
 
 /* stat_text.c: the report, to j->text. */
 void stat_text(struct stat_job *j);

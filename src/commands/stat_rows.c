@@ -63,8 +63,6 @@ why_none(const struct stat_job *j, const struct row *r)
 	    (strcmp(r->metric, value_texts[VALUE_USER].name) == 0 ||
 	     strcmp(r->metric, value_texts[VALUE_SYSTEM].name) == 0))
 		return value_times_why;
-	if (r->event && j->inject != NULL)
-		return stat_inject_why(r->command);
 	return j->counter->why;
 }
 
@@ -295,27 +293,6 @@ print_traced(const struct stat_job *j, struct report *out)
 	}
 }
 
-/* What the library in the command saw, whole or not; of all runs. */
-static void
-print_injected(const struct stat_job *j, struct report *out,
-	       const struct stat_command *c)
-{
-	struct row r = empty;
-
-	r.row = "injected";
-	r.command = c;
-	r.n = c->values.n;
-	for (unsigned i = 0; stat_inject_value(j, c, i, &r.metric, &r.value);
-	     i++) {
-		r.event = i >= STAT_INJECT_EVENT;
-		r.unit = "count";
-		r.times = i < STAT_INJECT_COUNTS;
-		r.domain = r.event ? counter_events_domain(j->counter)
-				   : DOMAIN_ALL;
-		print_row(j, out, &r);
-	}
-}
-
 static void
 print_machine(const struct stat_job *j, struct report *out, unsigned command)
 {
@@ -344,8 +321,6 @@ stat_rows(struct stat_job *j, struct report *out)
 			print_geomean(j, out, k, i);
 	if (j->machine != NULL)
 		print_traced(j, out);
-	for (unsigned k = 0; k < j->n && j->inject != NULL; k++)
-		print_injected(j, out, &j->command[k]);
 	for (unsigned k = 0; k < j->n && j->machine != NULL; k++)
 		print_machine(j, out, k);
 }

@@ -678,6 +678,12 @@ print_hints(struct stat_job *j)
 		return;
 	for (unsigned i = 0; i < j->n; i++)
 		hint_command(j, &j->command[i], &b);
+	if (j->command[0].argv != NULL && j->machine != NULL &&
+	    j->o->source.events != NULL && j->counter->nevents == 0) {
+		hint(&b);
+		buf_str(&b,
+			"these events are the whole machine's; a command's own are not counted on a Mac yet: -p PID -e EVENTS counts a running process");
+	}
 	if (b.len == 0)
 		return;
 	buf_char(&b, '.');
@@ -705,7 +711,6 @@ stat_text(struct stat_job *j)
 		print_changes(j, &j->command[i]);
 	for (unsigned i = 1; i < j->group; i++)
 		print_means(j, i);
-	stat_inject_text(j);
 	stat_machine_text(j);
 	print_hints(j);
 }

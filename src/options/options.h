@@ -68,7 +68,7 @@ struct options {
 	const char *process;    /* pid instead of a command; NULL: none */
 	const char *prepare;    /* for the shell, before each run; NULL */
 	const char *fail_above; /* "1%:instructions"; NULL: never */
-	bool rows_json, blocks, quiet, null, inject;
+	bool rows_json, blocks, quiet, null;
 	const char *config;    /* file of --config; NULL: the usual one */
 	struct user user;      /* own metrics and presets */
 	const char *no_locale; /* why signs are ASCII; NULL: they need not be */

@@ -77,15 +77,6 @@ struct source_info {
 	char origin[16]; /* of a recording: the source it was made from */
 };
 
-/* Where a thread that reads its own counters finds what is counted. */
-struct source_threads {
-	uint64_t epoch;    /* another one: counts before are of other events */
-	unsigned counters; /* in a row */
-	unsigned cycles, instructions; /* places in it, */
-	unsigned slot[EVENTSET_MAX];   /* and of each slot of info.set */
-	uint32_t left_out;             /* 1 << slot: the system refuses it */
-};
-
 struct source_ops {
 	const char *name, *text;
 
@@ -122,13 +113,6 @@ struct source_ops {
 	 */
 	bool (*processes)(struct source *s, const struct process_wish *w,
 			  struct process_reading *out, struct err *e);
-
-	/*
-	 * Threads have counters of their own from now on, for as long as the
-	 * set is in force. False and *e: not here, or not now. NULL: never.
-	 */
-	bool (*threads)(struct source *s, struct source_threads *out,
-			struct err *e);
 
 	/*
 	 * For a machine that is outdated: the source of the machine as it is

@@ -73,7 +73,6 @@ build_for()
 	make --no-print-directory -k -j2 "$@" programs
 	look_at "$out/ktop"
 	look_at "$out/libkperf-sim.so"
-	look_at "$out/libktop-inject.dylib"
 	flags=$(make -s --no-print-directory "$@" flags)
 	archives=$(make -s --no-print-directory "$@" archives)
 	for file in tests/fuzz/*_fuzz.c; do

@@ -15,7 +15,6 @@
 #include "kperf/trace.h"
 #include "sim/sim.h"
 #include "source/kperf/host.h"
-#include "stat/leftover.h"
 
 struct left {
 	int force;
@@ -158,17 +157,6 @@ repair(const struct kperf_api *k, const struct host_api *host, struct err *e)
 		       "something else sets the counters again; a restart of the Mac resets them");
 }
 
-/* Of ktop stat --inject; the command writes to it, and may do so still. */
-static void
-remove_files(void)
-{
-	unsigned n = leftover_remove();
-
-	if (n > 0)
-		printf("removed: %u %s that ktop stat --inject left in %s\n", n,
-		       n == 1 ? "file" : "files", leftover_folder());
-}
-
 static bool
 is_mac(const struct options *o)
 {
@@ -183,7 +171,6 @@ command_repair(const struct options *o)
 	struct err e = { ERR_NONE, "" };
 	bool ok;
 
-	remove_files();
 	if (o->source.sim != NULL) {
 		ok = sim_start(o->source.sim, &e);
 		ok = ok && repair(sim_kperf(), sim_host(), &e);

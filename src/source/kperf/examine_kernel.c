@@ -14,8 +14,6 @@
 #include "base/report.h"
 #include "model/slots.h"
 
-enum { OWN_TRIES = 8 };
-
 /* Two sets of one event each: the words differ in the same counter. */
 struct pair {
 	struct kperf_words a, b;
@@ -152,50 +150,6 @@ in_order(struct examine *x, const struct pair *p)
 	(void)kperf_engage(s, &p->b, &e);
 }
 
-static int
-read_own(const struct kperf_source *s, uint64_t row[KPC_MAX_COUNTERS])
-{
-	int rc;
-
-	errno = 0;
-	rc = s->kpc->kpc_get_thread_counters(0, KPC_MAX_COUNTERS, row);
-	return rc == 0 ? 0 : kperf_errno(rc);
-}
-
-/*
- * As each thread of a command does under ktop stat --inject: is it refused at
- * first, and are two readings of one thread?
- */
-static void
-own_thread(struct examine *x)
-{
-	struct kperf_source *s = kperf_of(x->s);
-	uint64_t a[KPC_MAX_COUNTERS] = { 0 }, b[KPC_MAX_COUNTERS] = { 0 };
-	static const char line[] = "own counters of a thread";
-	unsigned refused = 0, cycles = s->fixed[FIXED_CYCLES];
-	struct kperf_fault f;
-	char number[24];
-	int why;
-
-	if (!kperf_hold_threads(s->kpc, &s->found, &s->held, KPERF_BOTH, &f)) {
-		report_line(x->out, line, "not to be had: %s",
-			    report_errno(f.why, number));
-		return;
-	}
-	while ((why = read_own(s, a)) == EINVAL && refused < OWN_TRIES)
-		refused++;
-	clock_pause(&s->clock, KPERF_TRIAL_NS);
-	if (why == 0)
-		why = read_own(s, b);
-	(void)kperf_hold_threads_back(s->kpc, &s->found, &s->held);
-	if (why != 0)
-		report_line(x->out, line, "%s", report_errno(why, number));
-	else
-		report_line(x->out, line,
-			    "refused %u times, then %" PRIu64 " cycles",
-			    refused, b[cycles] - a[cycles]);
-}
-
 /*
  * Somebody else asks for what we hold. It changes nothing on either kernel:
  * the older one says EACCES, the newer one 0, and neither takes it from us.
@@ -244,6 +198,5 @@ kperf_examine_kernel(struct examine *x)
 	else
 		report_line(x->out, "words",
 			    "not tried: no events to try with");
-	own_thread(x);
 	second_process(x);
 }

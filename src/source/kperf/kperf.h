@@ -24,7 +24,6 @@ enum source_status kperf_read(struct source *s, struct sample *out,
 			      struct err *e);
 bool kperf_processes(struct source *s, const struct process_wish *w,
 		     struct process_reading *out, struct err *e);
-bool kperf_threads(struct source *s, struct source_threads *out, struct err *e);
 void kperf_close(struct source *s);
 
 /* What such a table has under examine. */

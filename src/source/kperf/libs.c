@@ -103,7 +103,6 @@ const struct source_ops source_kperf = {
 	.program = kperf_program,
 	.read = kperf_read,
 	.processes = kperf_processes,
-	.threads = kperf_threads,
 	.close = close_kperf,
 	.examine = &kperf_examine,
 };

@@ -75,7 +75,6 @@ const struct source_ops source_sim = {
 	.program = program_sim,
 	.read = read_sim,
 	.processes = kperf_processes,
-	.threads = kperf_threads,
 	.close = close_sim,
 	.examine = &kperf_examine,
 };

@@ -1,8 +1,8 @@
 /*
  * A process of the simulated machine counted in three ways at once: the
- * system's account of it, its threads' own counters by the library that ktop
- * loads into a command, and samples of them by tracing the kernel. The truth is
- * the table of threads, and the ways to it share nothing but that.
+ * system's account of it, its threads' own counters, and samples of them by
+ * tracing the kernel. The truth is the table of threads, and the ways to it
+ * share nothing but that.
  */
 #include "source/kperf/kperf.h"
 
@@ -10,14 +10,6 @@
 #include "source/all/sources.h"
 #include "source/kperf/state.h"
 #include "source/mac.h"
-
-/* No command here: the library is in this program, on threads of it. */
-#include "inject/library.c"
-
-void
-inject_follow_threads(void)
-{
-}
 
 enum { THREADS = 64, LOOKS = 20 };
 
@@ -56,86 +48,47 @@ account(int32_t pid, struct counts *out)
 				.instructions = u.instructions };
 }
 
-/*
- * A thread of the process, played by one of this program: what it is told to do
- * it does alone, so that it is the caller of the simulated kernel then.
- */
-struct player {
-	pthread_t thread;
-	uint64_t id;
-	int begun[2], ends[2]; /* pipes */
-};
-
-static void *
-play(void *arg)
+/* A thread's row now, read as by itself. Its first calls may be refused. */
+static void
+read_own(uint64_t id, uint64_t row[KPC_MAX_COUNTERS])
 {
-	struct player *p = arg;
-	char byte = 0;
+	unsigned tries = 0;
+	int rc;
 
-	sim_be_thread(p->id);
-	inject_begin();
-	if (write(p->begun[1], &byte, 1) == 1 &&
-	    read(p->ends[0], &byte, 1) == 1)
-		sim_be_thread(p->id);
-	return NULL; /* the library reads once more behind this */
+	sim_be_thread(id);
+	do
+		rc = sim_kperf()->kpc_get_thread_counters(0, KPC_MAX_COUNTERS,
+							  row);
+	while (rc != 0 && tries++ < 8);
+	sim_be_thread(0);
+	assert_int_equal(rc, 0);
 }
 
-static void
-player_begins(struct player *p, uint64_t id)
-{
-	char byte;
-
-	p->id = id;
-	assert_int_equal(pipe(p->begun), 0);
-	assert_int_equal(pipe(p->ends), 0);
-	assert_int_equal(pthread_create(&p->thread, NULL, play, p), 0);
-	assert_int_equal(read(p->begun[0], &byte, 1), 1);
-}
+static uint64_t first[THREADS][KPC_MAX_COUNTERS];
 
 static void
-player_ends(struct player *p)
+own_begins(const uint64_t *id, unsigned n)
 {
-	assert_int_equal(write(p->ends[1], "", 1), 1);
-	assert_int_equal(pthread_join(p->thread, NULL), 0);
-	for (unsigned i = 0; i < 2; i++) {
-		close(p->begun[i]);
-		close(p->ends[i]);
-	}
-}
-
-static struct player player[THREADS];
-static struct inject_record record;
-
-static void
-library_begins(const uint64_t *id, unsigned n)
-{
-	memset(&record, 0, sizeof record);
-	record.columns = kperf_of(source)->stride;
-	guest.record = &record;
-	guest.counters = sim_kperf()->kpc_get_thread_counters;
-	assert_int_equal(pthread_key_create(&guest.key, thread_ends), 0);
 	for (unsigned i = 0; i < n; i++)
-		player_begins(&player[i], id[i]);
+		read_own(id[i], first[i]);
 }
 
 static void
-library_ends(unsigned n, struct counts *out)
+own_ends(const uint64_t *id, unsigned n, struct counts *out)
 {
 	const struct kperf_source *s = kperf_of(source);
+	uint64_t sum[KPC_MAX_COUNTERS] = { 0 }, row[KPC_MAX_COUNTERS];
 
-	for (unsigned i = 0; i < n; i++)
-		player_ends(&player[i]);
-	(void)pthread_key_delete(guest.key);
-	guest.record = NULL;
-	sim_be_thread(0);
-	assert_int_equal(record.begun, n);
-	assert_int_equal(record.ended, n);
-	assert_int_equal(record.refused, 0);
+	for (unsigned i = 0; i < n; i++) {
+		read_own(id[i], row);
+		for (unsigned j = 0; j < s->stride; j++)
+			sum[j] += row[j] - first[i][j];
+	}
 	memset(out, 0, sizeof *out);
-	out->cycles = record.sum[s->fixed[FIXED_CYCLES]];
-	out->instructions = record.sum[s->fixed[FIXED_INSTRUCTIONS]];
+	out->cycles = sum[s->fixed[FIXED_CYCLES]];
+	out->instructions = sum[s->fixed[FIXED_INSTRUCTIONS]];
 	for (unsigned j = 0; j < s->set.len; j++)
-		out->slot[j] = record.sum[s->column[j]];
+		out->slot[j] = sum[s->column[j]];
 }
 
 static void
@@ -176,14 +129,14 @@ count(int32_t pid, struct three *t)
 	memset(t, 0, sizeof *t);
 	t->threads = threads_of(pid, id);
 	account(pid, &before);
-	library_begins(id, t->threads);
+	own_begins(id, t->threads);
 	for (unsigned i = 0; i < LOOKS; i++) {
 		step_ms(503);
 		look();
 		add_samples(pid, &t->samples);
 	}
 	account(pid, &t->account);
-	library_ends(t->threads, &t->own);
+	own_ends(id, t->threads, &t->own);
 	assert_int_equal(threads_of(pid, last), t->threads);
 	assert_memory_equal(id, last, t->threads * sizeof *id);
 	t->account.cycles -= before.cycles;

@@ -364,7 +364,7 @@ recording_open(const char *target, const struct sink_about *a, bool json,
 	c->rotate_bytes = json ? 0 : a->rotate_bytes;
 	c->rotate_s = json ? 0 : (double)a->rotate_ns / 1e9;
 	c->segments = a->force ? TARGET_REPLACE : TARGET_NEW;
-	c->target.fd = c->target.flags_before = -1;
+	c->target = (struct target){ TARGET_NONE };
 	if (pack_check(target, ERR_FAIL, e) &&
 	    no_earlier_segments(c, target, a, e) &&
 	    csv_plan_init(&c->plan, a, json, e) &&

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -47,14 +48,50 @@ is_fifo(const char *path)
 	return fifo;
 }
 
+/* A POSIX lock beside it tells who holds it. */
+static void
+sign(int fd)
+{
+	struct flock all = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+	(void)fcntl(fd, F_SETLK, &all);
+}
+
+/*
+ * One process writes a file at a time: flock(2), which stays with the
+ * descriptor, where closing another descriptor of the file would drop a POSIX
+ * lock. File systems without locks are written without. False and *e.
+ */
+static bool
+lock(struct target *t, int fd, struct err *e)
+{
+	struct flock who = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	char other[64] = "another program, such as a ktop,";
+
+	if (flock(fd, LOCK_EX | LOCK_NB) == 0) {
+		sign(fd);
+		return true;
+	}
+	if (errno != EWOULDBLOCK)
+		return true;
+	if (fcntl(fd, F_GETLK, &who) == 0 && who.l_type != F_UNLCK &&
+	    who.l_pid > 0)
+		snprintf(other, sizeof other, "another ktop (pid %ld)",
+			 (long)who.l_pid);
+	t->created = false; /* the other one goes on with it */
+	return err_set(
+		e, ERR_FAIL,
+		"cannot write %s: %s is recording to it; choose another name, or stop that recording",
+		t->name, other);
+}
+
 /* Opens what is already there; it is not ours to create. -1 and *e. */
 static int
 open_existing(struct target *t, enum target_mode mode, struct err *e)
 {
 	struct stat st;
-	int fd = open_as_caller(t->name,
-				O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY |
-					(mode == TARGET_APPEND ? O_APPEND : 0));
+	int fd = open_as_caller(t->name, O_WRONLY | O_APPEND | O_NONBLOCK |
+						 O_CLOEXEC | O_NOCTTY);
 
 	if (fd < 0 && errno == ENXIO && is_fifo(t->name))
 		err_set(e, ERR_FAIL,
@@ -74,6 +111,8 @@ open_existing(struct target *t, enum target_mode mode, struct err *e)
 		(void)fail(t, e, "cannot examine");
 	else if (S_ISREG(st.st_mode) && mode == TARGET_NEW)
 		ok = target_exists(t->name, e);
+	else if (S_ISREG(st.st_mode) && !lock(t, fd, e))
+		ok = false;
 	else if (S_ISREG(st.st_mode) && mode == TARGET_REPLACE &&
 		 ftruncate(fd, 0) != 0)
 		ok = fail(t, e, "cannot empty");
@@ -87,13 +126,17 @@ open_existing(struct target *t, enum target_mode mode, struct err *e)
 static int
 open_name(struct target *t, enum target_mode mode, struct err *e)
 {
-	int fd = open_as_caller(
-		t->name, O_WRONLY | O_CREAT | O_EXCL | O_NONBLOCK | O_CLOEXEC |
-				 (mode == TARGET_APPEND ? O_APPEND : 0));
+	int fd =
+		open_as_caller(t->name, O_WRONLY | O_CREAT | O_EXCL | O_APPEND |
+						O_NONBLOCK | O_CLOEXEC);
 
 	t->created = fd >= 0;
-	if (fd >= 0)
+	if (fd >= 0 && lock(t, fd, e))
 		return fd;
+	if (fd >= 0) {
+		close(fd);
+		return -1;
+	}
 	if (errno != EEXIST) {
 		(void)fail(t, e, "cannot create");
 		return -1;
@@ -168,7 +211,7 @@ target_open(struct target *t, const char *path, enum target_mode mode,
 {
 	bool standard = strcmp(path, "-") == 0;
 
-	*t = (struct target){ .fd = -1, .flags_before = -1, .size = size };
+	*t = (struct target){ TARGET_NONE, .size = size };
 	t->path = strdup(standard ? "standard output" : path);
 	t->name = malloc(name_size(path));
 	t->at = t->out = malloc(size);
@@ -404,7 +447,8 @@ target_resume(struct target *t, const char *head, size_t len, bool *fresh,
 	else
 		ok = (t->packer != NULL ? resume_packed : resume_from)(
 			t, fd, head, len, fresh, notice, e);
-	close(fd);
+	close(fd); /* which drops the process's POSIX locks of the file */
+	sign(t->fd);
 	return ok;
 }
 
@@ -451,9 +495,12 @@ push(struct target *t)
 	return 0;
 }
 
-/* Takes the place of the file so far, under the name that is set. */
+/*
+ * Takes the place of the file so far, under the name that is set. The first
+ * segment is kept: its lock is that of the whole recording.
+ */
 static bool
-move_on(struct target *t, enum target_mode mode, struct err *e)
+move_on(struct target *t, enum target_mode mode, bool keep, struct err *e)
 {
 	int before = t->fd, fd = open_name(t, mode, e);
 
@@ -465,7 +512,10 @@ move_on(struct target *t, enum target_mode mode, struct err *e)
 		close(fd);
 		return false;
 	}
-	close(before);
+	if (keep)
+		t->first = before;
+	else
+		close(before);
 	t->pos = t->len = 0;
 	t->bytes = 0;
 	return true;
@@ -490,7 +540,7 @@ target_segment(struct target *t, unsigned n, enum target_mode mode,
 
 	end_packed(t);
 	name_segment(t->path, n, t->name, size);
-	if (move_on(t, mode, e)) {
+	if (move_on(t, mode, t->first < 0, e)) {
 		t->segment = n;
 		return true;
 	}
@@ -510,7 +560,7 @@ target_vanished(const struct target *t)
 bool
 target_renew(struct target *t, struct err *e)
 {
-	if (move_on(t, TARGET_NEW, e)) {
+	if (move_on(t, TARGET_NEW, false, e)) {
 		t->said = 0;
 		return true;
 	}
@@ -633,11 +683,13 @@ target_close(struct target *t)
 		(void)fcntl(t->fd, F_SETFL, t->flags_before);
 	if (t->owned && t->fd >= 0)
 		close(t->fd);
+	if (t->first >= 0)
+		close(t->first);
 	free(t->path);
 	free(t->name);
 	if (t->out != t->at)
 		free(t->out);
 	free(t->at);
 	packer_free(t->packer);
-	*t = (struct target){ .fd = -1, .flags_before = -1 };
+	*t = (struct target){ TARGET_NONE };
 }

@@ -24,6 +24,7 @@ struct target {
 	char *path, *name; /* as asked for; the segment being written */
 	unsigned segment;
 	int fd;
+	int first;        /* segment 0, locked while others are written; -1 */
 	int flags_before; /* of a shared descriptor, to put back; -1 */
 	bool owned;       /* opened here, so closed here */
 	bool regular;
@@ -42,11 +43,16 @@ struct target {
 	uint64_t bytes;  /* of the file so far */
 };
 
+/* Nothing is open. */
+#define TARGET_NONE .fd = -1, .first = -1, .flags_before = -1
+
 /*
- * path "-" is standard output. What exists and is no regular file, a FIFO or
- * a device, is written to in every mode. Under sudo the file is opened as the
- * user who called it (SUDO_UID, SUDO_GID). Pipes are made non-blocking; a FIFO
- * without a reader is refused, not waited for. False and *e on failure.
+ * path "-" is standard output. A regular file is locked: one that another ktop
+ * writes is refused, by its pid where that is known. What exists and is no
+ * regular file, a FIFO or a device, is written to in every mode. Under sudo the
+ * file is opened as the user who called it (SUDO_UID, SUDO_GID). Pipes are made
+ * non-blocking; a FIFO without a reader is refused, not waited for. False and
+ * *e on failure.
  */
 bool target_open(struct target *t, const char *path, enum target_mode mode,
 		 size_t size, struct err *e);

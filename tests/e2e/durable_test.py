@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 
-from live import VTRUN, Screen, until
+from live import VTRUN, Screen, so_far, until
 from tap import KTOP, Run, finish, ok, same, skip
 
 LONG = bool(os.environ.get("KTOP_LONG"))
@@ -180,6 +180,24 @@ text = open("gone.csv").read()
 same(whole(text, "gone.csv"), "", "a deleted recording goes on in a new file")
 ok(err.count("was deleted") == 1 and " lost," in text,
    "said once, with the loss in a row", err)
+
+# Two writers of one recording: the second is refused, the first goes on.
+p = subprocess.Popen([KTOP, "--sim", "m1", "-d", "50ms", "--csv", "one.csv"],
+                     stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+ok(until(lambda: len(so_far("one.csv")) > 8), "while a recording runs")
+for how in ("--append", "--force"):
+    r = Run("--sim", STEP, "--csv", "one.csv", how, "-n", "2")
+    ok(r.code == 1 and "(pid %d)" % p.pid in r.err,
+       "%s on its file is refused, and names its ktop" % how, r.err)
+there = len(so_far("one.csv"))
+ok(until(lambda: len(so_far("one.csv")) > there), "which goes on")
+p.send_signal(signal.SIGTERM)
+p.communicate(timeout=90)
+text = open("one.csv").read()
+same((whole(text, "one.csv"), sorted(frames(text))),
+     ("", list(range(len(frames(text))))), "and has every frame")
+r = Run("--sim", STEP, "--csv", "one.csv", "--append", "-n", "2")
+same(r.code, 0, "its file is free when it has ended")
 
 if VTRUN:
     s = Screen("--sim", "m1", "-d", "100ms", "--csv", "screen.csv")

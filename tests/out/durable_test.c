@@ -354,6 +354,39 @@ a_deleted_folder_loses_frames_until_it_is_back(void **state)
 	frames_free(f);
 }
 
+/* The first segment's lock is the whole recording's. */
+static void
+what_another_writes_is_refused(void **state)
+{
+	struct frames *f = frames_new();
+	struct err e = { ERR_NONE, "" };
+
+	(void)state;
+	f->about.rotate_bytes = 1;
+	struct sink *s = open_in(f, "mine.csv");
+
+	for (unsigned i = 0; i < 3; i++)
+		assert_true(s->ops->frame(s, &f->frame, &e));
+	f->about.force = true;
+	for (unsigned i = 0; i < 2; i++) {
+		static const char *const name[] = { "mine.csv",
+						    "mine.0002.csv" };
+
+		f->about.append = !f->about.append;
+		assert_null(sink_csv.open(path(name[i]), &f->about, &e));
+		assert_non_null(strstr(e.text, "is recording to it"));
+		assert_null(sink_csv.open(path(name[1 - i]), &f->about, &e));
+	}
+	s->ops->close(s);
+	char *text = slurp("mine.csv");
+
+	assert_int_equal(lines_in(text), 1 + FRAMES_CPUS);
+	free(text);
+	s = open_in(f, "mine.csv");
+	s->ops->close(s);
+	frames_free(f);
+}
+
 int
 main(void)
 {
@@ -369,6 +402,7 @@ main(void)
 		cmocka_unit_test(a_deleted_file_is_made_anew),
 		cmocka_unit_test(
 			a_deleted_folder_loses_frames_until_it_is_back),
+		cmocka_unit_test(what_another_writes_is_refused),
 	};
 
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);

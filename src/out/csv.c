@@ -130,19 +130,21 @@ new_file(struct csv *c)
 	c->frames = 0;
 }
 
-/* A recording whose file was deleted goes on in a new one of that name. */
+/* A recording whose file was deleted or truncated goes on in a new one. */
 static bool
-outlive_deletion(struct csv *c, struct err *e)
+outlive_loss(struct csv *c, struct err *e)
 {
-	if (!target_vanished(&c->target))
-		return true;
-	if (!target_renew(&c->target, e))
-		return false;
-	snprintf(
-		c->sink.notice, sizeof c->sink.notice,
-		"%s was deleted, and %llu frame%s with it; a new file of that name goes on",
-		c->target.name, (unsigned long long)c->frames,
-		c->frames == 1 ? "" : "s");
+	bool deleted = target_vanished(&c->target);
+
+	if (deleted ? !target_renew(&c->target, e)
+		    : !target_truncated(&c->target))
+		return !deleted;
+	snprintf(c->sink.notice, sizeof c->sink.notice,
+		 "%s was %s, and %llu frame%s with it; %s", c->target.name,
+		 deleted ? "deleted" : "truncated by another program",
+		 (unsigned long long)c->frames, c->frames == 1 ? "" : "s",
+		 deleted ? "a new file of that name goes on"
+			 : "the recording begins again in it");
 	c->target.lost += c->frames;
 	new_file(c);
 	return true;
@@ -183,7 +185,7 @@ csv_frame(struct sink *s, const struct frame *f, struct err *e)
 {
 	struct csv *c = csv_of(s);
 
-	if (!outlive_deletion(c, e) || !target_flush(&c->target, e)) {
+	if (!outlive_loss(c, e) || !target_flush(&c->target, e)) {
 		target_drop(&c->target);
 		return false;
 	}
@@ -214,7 +216,7 @@ csv_mark(struct sink *s, const struct frame *f, const char *text, struct err *e)
 {
 	struct csv *c = csv_of(s);
 
-	if (!target_flush(&c->target, e))
+	if (!outlive_loss(c, e) || !target_flush(&c->target, e))
 		return false;
 	struct buf b = rows_begin(c);
 

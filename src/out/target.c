@@ -558,6 +558,20 @@ target_vanished(const struct target *t)
 }
 
 bool
+target_truncated(struct target *t)
+{
+	struct stat st;
+
+	if (!t->regular || t->packer != NULL || fstat(t->fd, &st) != 0 ||
+	    (uint64_t)st.st_size >= t->bytes || ftruncate(t->fd, 0) != 0)
+		return false;
+	(void)lseek(t->fd, 0, SEEK_SET); /* of standard output */
+	t->pos = t->len = 0;
+	t->bytes = 0;
+	return true;
+}
+
+bool
 target_renew(struct target *t, struct err *e)
 {
 	if (move_on(t, TARGET_NEW, false, e)) {

@@ -95,6 +95,12 @@ bool target_exists(const char *name, struct err *e);
 bool target_vanished(const struct target *t);
 
 /*
+ * Is the file shorter than what was written to it? Then another program
+ * truncated it, and it is emptied: what is left ends within a row.
+ */
+bool target_truncated(struct target *t);
+
+/*
  * Makes a deleted file again under its name. False: *e says why if that is
  * new, else e->text is empty.
  */

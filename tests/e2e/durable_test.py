@@ -181,6 +181,22 @@ same(whole(text, "gone.csv"), "", "a deleted recording goes on in a new file")
 ok(err.count("was deleted") == 1 and " lost," in text,
    "said once, with the loss in a row", err)
 
+# Emptied while it runs, a file of its own and one of the shell's.
+for name, to in (("cut.csv", None), ("-", open("out.csv", "w"))):
+    p = subprocess.Popen([KTOP, "--sim", "m1", "-d", "50ms", "--csv", name],
+                         stdin=subprocess.DEVNULL, stdout=to,
+                         stderr=subprocess.PIPE)
+    name = "out.csv" if to else name
+    ok(until(lambda: len(so_far(name)) > 24), "%s is written" % name)
+    os.truncate(name, 0)
+    ok(until(lambda: len(so_far(name)) > 8), "and goes on when it was emptied")
+    p.send_signal(signal.SIGTERM)
+    err = p.communicate(timeout=90)[1].decode()
+    text = open(name).read()
+    same(whole(text, name), "", "with a header and whole rows")
+    ok(err.count("was truncated") == 1 and " lost," in text,
+       "said once, with the loss in a row", err)
+
 # Two writers of one recording: the second is refused, the first goes on.
 p = subprocess.Popen([KTOP, "--sim", "m1", "-d", "50ms", "--csv", "one.csv"],
                      stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)

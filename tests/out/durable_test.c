@@ -325,6 +325,39 @@ a_deleted_file_is_made_anew(void **state)
 	frames_free(f);
 }
 
+static void
+a_truncated_file_begins_again(void **state)
+{
+	struct frames *f = frames_new();
+	struct err e = { ERR_NONE, "" };
+	uint64_t lost;
+	bool dead;
+
+	(void)state;
+	for (off_t left = 0; left <= 1000; left += 1000) {
+		struct sink *s = open_in(f, "shorter.csv");
+
+		for (unsigned i = 0; i < 3; i++)
+			assert_true(s->ops->frame(s, &f->frame, &e));
+		assert_int_equal(truncate(path("shorter.csv"), left), 0);
+		assert_true(s->ops->mark(s, &f->frame, "after", &e));
+		assert_non_null(strstr(s->notice, "truncated"));
+		assert_true(s->ops->frame(s, &f->frame, &e));
+		s->ops->state(s, &lost, &dead);
+		assert_int_equal(lost, 3);
+		s->ops->close(s);
+		char *text = slurp("shorter.csv");
+
+		assert_int_equal(lines_in(text), 1 + 1 + 1 + FRAMES_CPUS);
+		assert_string_equal(at(text, 0, "schema"), "schema");
+		assert_string_equal(at(text, 1, "note"), "after");
+		assert_string_equal(at(text, 2, "note"), "3 frames lost");
+		free(text);
+		f->about.force = true;
+	}
+	frames_free(f);
+}
+
 /* Not even the folder is left: said once, and it goes on when it is back. */
 static void
 a_deleted_folder_loses_frames_until_it_is_back(void **state)
@@ -400,6 +433,7 @@ main(void)
 		cmocka_unit_test(segments_by_time),
 		cmocka_unit_test(a_taken_segment_is_not_touched),
 		cmocka_unit_test(a_deleted_file_is_made_anew),
+		cmocka_unit_test(a_truncated_file_begins_again),
 		cmocka_unit_test(
 			a_deleted_folder_loses_frames_until_it_is_back),
 		cmocka_unit_test(what_another_writes_is_refused),

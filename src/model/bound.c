@@ -198,50 +198,6 @@ quotient(const struct bound *b, const struct fraction *f)
 	return m->clamp && v > m->scale ? m->scale : v;
 }
 
-double
-bound_own_value(const struct bound *b, const struct members *who, unsigned cpu)
-{
-	const struct sums *one = &who->cpus[cpu];
-
-	if (!able(b, who, cpu) || one->n == 0 || hardly_counted(b, one))
-		return NAN;
-	struct fraction f = fraction_of(b, one);
-
-	return quotient(b, &f);
-}
-
-static struct bound_each
-each_of(const struct bound *b, const struct members *who)
-{
-	const struct topology *t = who->topology;
-	struct bound_each e = { 0, 0 };
-
-	if (who->each != NULL && b->each > 0)
-		return bound_each_of(who->each, b, t)[bound_group(who)];
-	for (unsigned i = 0; i < t->ncpus; i++) {
-		double own = member(who, i) ? bound_own_value(b, who, i) : NAN;
-
-		if (isnan(own))
-			continue;
-		e.sum += own;
-		e.n++;
-	}
-	return e;
-}
-
-/* The values of the CPUs as their own rows show them, summed or their mean. */
-static double
-of_each(const struct bound *b, const struct members *who,
-	enum value_state *state)
-{
-	struct bound_each e = each_of(b, who);
-
-	if (e.n > 0)
-		return b->mean ? e.sum / e.n : e.sum;
-	*state = VALUE_NOT_COUNTED;
-	return NAN;
-}
-
 /* From less than can be leaned on? A rate says itself how much it is of. */
 static bool
 few(const struct bound *b, const struct sums *s, const struct fraction *f)
@@ -269,14 +225,9 @@ believed(const struct bound *b, const struct sums *s, const struct fraction *f,
 }
 
 static double
-ratio(const struct bound *b, const struct sums *s, const struct members *who,
-      enum value_state *state)
+ratio(const struct bound *b, const struct sums *s, enum value_state *state)
 {
-	bool each =
-		b->per_cpu && who->level != SCOPE_CORE && who->delta != NULL;
-	double v;
-
-	if (!each && hardly_counted(b, s)) {
+	if (hardly_counted(b, s)) {
 		*state = VALUE_NOT_COUNTED;
 		return NAN;
 	}
@@ -285,10 +236,10 @@ ratio(const struct bound *b, const struct sums *s, const struct members *who,
 		return NAN;
 	}
 	struct fraction f = fraction_of(b, s);
+	double v = quotient(b, &f);
 
-	v = each ? of_each(b, who, state) : quotient(b, &f);
 	if (isnan(v)) {
-		*state = each ? *state : VALUE_FEW;
+		*state = VALUE_FEW;
 		return NAN;
 	}
 	return believed(b, s, &f, v, state);
@@ -567,7 +518,6 @@ stand_in(const struct bound *b, const struct sums *s, struct bound *out)
 	    all_stand_still(s))
 		return false;
 	*out = *b;
-	out->each = 0; /* its values are not the CPUs' that were added up */
 	out->need &= ~missing;
 	for (unsigned i = 0; i < out->nden; i++) {
 		struct bound_part *p = &out->den[i];
@@ -607,7 +557,7 @@ value_of_row(const struct bound *b, const struct sums *s,
 	else if (b->metric->share != 0)
 		v = share_value(b, s, who, state);
 	else
-		v = ratio(b, s, who, state);
+		v = ratio(b, s, state);
 
 	if (*state == VALUE_OK && b->hardware && s->n_ok > 0 &&
 	    (double)s->count[TERM_INSTRUCTIONS] < BOUND_FEW_INSTRUCTIONS)

@@ -33,14 +33,9 @@ struct bound {
 	uint32_t wants;
 	unsigned nnum, nden;
 	double few_num, few_den, most, beyond;
-	/* Of those with per_cpu its number, from 1, where the CPUs' values are
-	   added up (struct members); 0: they are not. */
-	unsigned each;
 	struct bound_part num[BOUND_PARTS], den[BOUND_PARTS];
 	bool rate;       /* divides by time */
 	bool hardware;   /* needs counters of the CPU, not the kernel's only */
-	bool per_cpu;    /* of a group: summed over its CPUs' own values, */
-	bool mean;       /* or their mean */
 	bool few_of_num; /* its numerator counts events that may be few */
 	bool unlike;     /* kinds count different things for it */
 	bool other_thread; /* slots that are left went to the other thread */
@@ -70,23 +65,6 @@ struct bound_core {
 	uint64_t cycles; /* of the core, by an event of the set */
 };
 
-/*
- * The values of a group's CPUs, as their own rows show them: added up as those
- * are made, not by each group looking for its CPUs.
- */
-struct bound_each {
-	double sum;
-	unsigned n;
-};
-
-/* b's of all groups, by cluster, kind, machine; b->each is not 0. */
-static inline struct bound_each *
-bound_each_of(struct bound_each *each, const struct bound *b,
-	      const struct topology *t)
-{
-	return each + (size_t)(b->each - 1) * (t->nclusters + t->nkinds + 1);
-}
-
 /* The CPUs a row consists of, for metrics that only some of them can count. */
 struct members {
 	const struct delta *delta; /* [ncpus] of the topology; NULL: only the
@@ -95,22 +73,10 @@ struct members {
 	const struct sums *cpus;        /* [ncpus], sums of each; with delta */
 	const struct sums *kinds;       /* [nkinds], sums of whole kinds */
 	const struct bound_core *cores; /* [ncores]; NULL without SMT */
-	struct bound_each *each; /* by bound_each_of; NULL: not added up */
 	enum scope_level level;
 	unsigned index;
 	bool no_stand_in; /* dead events have none: see struct bound */
 };
-
-/* The place of the row's group among all groups: clusters, kinds, machine. */
-static inline unsigned
-bound_group(const struct members *who)
-{
-	const struct topology *t = who->topology;
-
-	return who->level == SCOPE_CLUSTER ? who->index
-	       : who->level == SCOPE_KIND  ? t->nclusters + who->index
-					   : t->nclusters + t->nkinds;
-}
 
 /*
  * The same metric of two sets: is it made of the same events, be they on other
@@ -123,10 +89,6 @@ void bound_add(const struct bound *base, struct sums *to,
 
 /* Is the metric made of what SUMS_DOUBT_* says cannot be true? */
 bool bound_doubtful(const struct bound *b, uint32_t doubt);
-
-/* As the CPU's own row shows it; NAN where it is in no group's value. */
-double bound_own_value(const struct bound *b, const struct members *who,
-		       unsigned cpu);
 
 /*
  * The metric of one row; NAN and why where there is none. *marks: VALUE_SCALED

@@ -98,24 +98,6 @@ is_software(const struct eventset *set, unsigned slot)
 	return strncmp(set->slot[slot].event->name, "SW_", 3) == 0;
 }
 
-/* Rates add up; what is divided by the CPUs' time is their mean. */
-static void
-note_rate(struct bound *b)
-{
-	bool wall = b->nden > 0, all = b->nden > 0;
-
-	for (unsigned i = 0; i < b->nden; i++) {
-		wall = wall && (b->den[i].source == TERM_WALL_NS ||
-				b->den[i].source == TERM_EVENT_NS);
-		all = all && b->den[i].source == TERM_CPU_NS;
-	}
-	b->per_cpu = wall || all;
-	b->mean = all;
-	for (unsigned i = 0; i < b->nnum; i++)
-		if (b->num[i].source > TERM_BUSY_NS)
-			b->per_cpu = false;
-}
-
 static bool
 any_slot(const struct bound_part *part, unsigned n)
 {
@@ -174,7 +156,6 @@ note_sources(struct bound *b, const struct eventset *set)
 			b->other_thread || strcmp(set->slot[i].event->name,
 						  "SLOT_OTHER_THREAD") == 0;
 	}
-	note_rate(b);
 }
 
 /* What the fixed pair has of a slot: the same, or the same of all modes. */
@@ -226,8 +207,6 @@ note_wants(struct bound *b)
 		b->wants |= BOUND_ROW_NEVER;
 	if (b->hardware)
 		b->wants |= BOUND_ROW_AWAKE;
-	if (b->per_cpu)
-		b->wants |= BOUND_ROW_ONE;
 	b->few_num = b->few_of_num && !b->rate ? BOUND_FEW_EVENTS : -INFINITY;
 	b->few_den = m->unit == UNIT_GHZ ? BOUND_FEW_BUSY_NS
 		     : m->unit == UNIT_MPKI || m->one_time

@@ -4,10 +4,11 @@
 
 static const uint32_t counter_bits = (1u << TERM_COUNTS) - 1;
 
-_Static_assert(1u << TERM_SOURCES <= BOUND_ROW_ONE, "bits that mean one thing");
+_Static_assert(1u << TERM_SOURCES <= BOUND_ROW_AWAKE,
+	       "bits that mean one thing");
 
 static uint32_t
-given(const struct sums *s, const struct members *who)
+given(const struct sums *s)
 {
 	uint32_t have = s->have_all & s->have_any & (s->whole | ~counter_bits) &
 			((1u << TERM_SOURCES) - 1);
@@ -17,19 +18,16 @@ given(const struct sums *s, const struct members *who)
 		return 0;
 	if (s->n_idle != s->n_ok)
 		have |= BOUND_ROW_AWAKE;
-	if (who->level == SCOPE_CORE || who->delta == NULL)
-		have |= BOUND_ROW_ONE;
 	return have;
 }
 
 void
-bound_row_make(struct bound_row *r, const struct sums *s,
-	       const struct members *who, uint32_t need)
+bound_row_make(struct bound_row *r, const struct sums *s, uint32_t need)
 {
 	double n = s->mean_n > 0 ? s->mean_n : s->n;
 
 	r->sums = s;
-	r->gives = given(s, who);
+	r->gives = given(s);
 	if (r->gives == 0)
 		return;
 	for (uint32_t left = need & r->gives & counter_bits; left != 0;
@@ -95,39 +93,10 @@ short_way(const struct bound_row *r, const struct bound *b,
 	return marked(r, b, who, num, den, v, state, marks);
 }
 
-/* The same of a group: its CPUs' own values, as they were added up. */
-static double
-summed(const struct bound_row *r, const struct bound *b,
-       const struct members *who, enum value_state *state, unsigned *marks)
-{
-	const struct bound_each *e = bound_each_of(who->each, b, who->topology);
-	double num = sum(b->num, b->nnum, r->value);
-	double den = sum(b->den, b->nden, r->value);
-
-	e += bound_group(who);
-	*marks = 0;
-	*state = VALUE_NOT_COUNTED;
-	if (e->n == 0)
-		return NAN;
-	*state = VALUE_FEW;
-	return marked(r, b, who, num, den, b->mean ? e->sum / e->n : e->sum,
-		      state, marks);
-}
-
 static inline bool
 is_short(const struct bound_row *r, const struct bound *b)
 {
 	return (b->wants & ~r->gives) == 0;
-}
-
-static double
-long_way(const struct bound_row *r, const struct bound *b,
-	 const struct members *who, enum value_state *state, unsigned *marks)
-{
-	if ((b->wants & ~r->gives) == BOUND_ROW_ONE && b->each > 0 &&
-	    who->each != NULL)
-		return summed(r, b, who, state, marks);
-	return bound_slow_value(b, r->sums, who, state, marks);
 }
 
 double
@@ -136,7 +105,7 @@ bound_row_value(const struct bound_row *r, const struct bound *b,
 		unsigned *marks)
 {
 	return is_short(r, b) ? short_way(r, b, who, state, marks)
-			      : long_way(r, b, who, state, marks);
+			      : bound_slow_value(b, r->sums, who, state, marks);
 }
 
 double
@@ -145,27 +114,8 @@ bound_value(const struct bound *b, const struct sums *s,
 {
 	struct bound_row r;
 
-	bound_row_make(&r, s, who, b->need);
+	bound_row_make(&r, s, b->need);
 	return bound_row_value(&r, b, who, state, marks);
-}
-
-static inline void
-add_one(struct bound_each *to, double own)
-{
-	to->sum += own;
-	to->n++;
-}
-
-static void
-add_own(const struct bound *b, const struct members *who, double own)
-{
-	const struct topology *t = who->topology;
-	const struct topology_cpu *cpu = &t->cpu[who->index];
-	struct bound_each *to = bound_each_of(who->each, b, t);
-
-	add_one(&to[cpu->cluster], own);
-	add_one(&to[t->nclusters + cpu->kind], own);
-	add_one(&to[t->nclusters + t->nkinds], own);
 }
 
 /* Nothing was counted. */
@@ -182,28 +132,18 @@ bound_row_values(const struct sums *s, const struct bound *b, unsigned n,
 		 const struct members *who, uint32_t need,
 		 const struct bound_cells *to)
 {
-	bool own_row = who->level == SCOPE_CORE && who->each != NULL;
 	struct bound_row r;
 
 	if (s->n == 0) {
 		put_absences(s, b, n, to);
 		return;
 	}
-	bound_row_make(&r, s, who, need);
+	bound_row_make(&r, s, need);
 	for (; n > 0; n--, b++) {
-		bool quick = is_short(&r, b);
 		enum value_state state;
 		unsigned marks;
-		double v = quick ? short_way(&r, b, who, &state, &marks)
-				 : long_way(&r, b, who, &state, &marks);
+		double v = bound_row_value(&r, b, who, &state, &marks);
 
 		bound_cell_put(to, b->index, v, (uint8_t)(state | marks));
-		if (!own_row || b->each == 0)
-			continue;
-		/* What the row does not show may be a part of its groups'. */
-		if (!quick || isnan(v))
-			v = bound_own_value(b, who, who->index);
-		if (!isnan(v))
-			add_own(b, who, v);
 	}
 }

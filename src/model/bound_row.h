@@ -5,8 +5,6 @@
 #include "model/bound.h"
 
 /* What a row gives besides 1 << term_source, in the bits behind those. */
-#define BOUND_ROW_ONE \
-	(UINT32_C(1) << 29) /* a CPU's own; or only sums are known */
 #define BOUND_ROW_AWAKE (UINT32_C(1) << 30) /* some CPU of it was not idle */
 #define BOUND_ROW_NEVER (UINT32_C(1) << 31)
 
@@ -21,8 +19,7 @@ struct bound_row {
 };
 
 /* need: 1 << term_source of all metrics that will be asked for. */
-void bound_row_make(struct bound_row *r, const struct sums *s,
-		    const struct members *who, uint32_t need);
+void bound_row_make(struct bound_row *r, const struct sums *s, uint32_t need);
 
 /* As bound_value. */
 double bound_row_value(const struct bound_row *r, const struct bound *b,
@@ -56,10 +53,7 @@ bound_cell_put(const struct bound_cells *c, unsigned metric, double value,
 	c->state[metric] = state;
 }
 
-/*
- * All of them. A CPU's own values are added to who->each, those of its groups:
- * CPUs come first, and in the topology's order.
- */
+/* All of them. */
 void bound_row_values(const struct sums *s, const struct bound *b, unsigned n,
 		      const struct members *who, uint32_t need,
 		      const struct bound_cells *to);

@@ -30,7 +30,7 @@ static const struct column fixed[COLUMN_METRICS] = {
 	{ "elapsed_s", COLUMN_REAL, "s",
 	    "Time since the first reading, running through sleep" },
 	{ "interval_s", COLUMN_REAL, "s",
-	    "Awake time that cycles and instructions cover" },
+	    "Awake time that cycles and instructions cover; of a group the mean over its CPUs that delivered" },
 	{ "event_s", COLUMN_REAL, "s", "Time that the event slots counted" },
 	{ "source", COLUMN_TEXT, "", "Where the counts come from: kperf, perf, sim" },
 	{ "model", COLUMN_TEXT, "", "The machine's processor" },

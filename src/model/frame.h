@@ -36,8 +36,8 @@ void scope_rows(const struct topology *t, unsigned cpu,
 
 /*
  * Raw deltas of one row in one frame, exact, summed over its CPUs. Times of a
- * group are means over the CPUs that delivered. Its rates are the sums of its
- * CPUs' own, each over its own time, since one of them may catch up.
+ * group are means over the CPUs that delivered, since one of them may catch up;
+ * its rates are sums over these.
  */
 struct tally {
 	uint32_t quality;  /* QUALITY_* */
@@ -45,7 +45,7 @@ struct tally {
 	double interval_s; /* awake seconds the fixed counts cover */
 	double event_s;    /* seconds the slots counted */
 	double coverage;   /* event_s / interval_s, NAN without slots */
-	double busy_pct;   /* of a group the CPUs' mean; NAN: unknown */
+	double busy_pct;   /* of a group weighted by time; NAN: unknown */
 	double busy_ns;    /* summed over CPUs; NAN: unknown */
 	double cpu_ns;     /* interval summed over the CPUs that delivered */
 	bool fixed_known;  /* false: cycles, instructions mean nothing */

@@ -129,8 +129,8 @@ sums_add_delta(struct sums *restrict s, const struct delta *restrict d)
 		s->cannot_any |= d->cannot;
 	}
 	if (!isnan(d->busy_share)) {
-		s->seen++;
-		s->seen_share += d->busy_share;
+		s->seen_ns += d->interval_ns;
+		s->seen_busy_ns += d->busy_share * d->interval_ns;
 	}
 	if (d->verdict == ROW_GOOD &&
 	    ((d->have & counter_bits) != 0 || (d->quality & QUALITY_MUX) != 0))
@@ -153,8 +153,8 @@ sums_add(struct sums *restrict s, const struct sums *restrict part)
 	s->dead |= part->dead;
 	s->cannot_all &= part->cannot_all;
 	s->cannot_any |= part->cannot_any;
-	s->seen += part->seen;
-	s->seen_share += part->seen_share;
+	s->seen_ns += part->seen_ns;
+	s->seen_busy_ns += part->seen_busy_ns;
 	if (part->n == 0)
 		return;
 	s->n += part->n;
@@ -246,7 +246,8 @@ sums_tally(const struct sums *s, unsigned nslots, uint32_t extra,
 	if (nslots > 0 && s->n > 0 && out->interval_s > 0)
 		out->coverage = fmin(out->event_s / out->interval_s, 1);
 	out->quality = row_quality(s, extra, out->coverage);
-	out->busy_pct = s->seen > 0 ? 100 * s->seen_share / s->seen : NAN;
+	out->busy_pct =
+		s->seen_ns > 0 ? 100 * s->seen_busy_ns / s->seen_ns : NAN;
 	out->busy_ns = s->n > 0 ? s->busy_ns : NAN;
 	out->cpu_ns = s->cpu_ns;
 	out->fixed_known = s->n_ok > 0;

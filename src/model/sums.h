@@ -31,7 +31,7 @@ struct sums {
 	uint64_t count[TERM_COUNTS];
 	double ns[TERM_COUNTS];           /* CPU time each was counted */
 	double cpu_ns, busy_ns, event_ns; /* of the n */
-	double seen, seen_share; /* CPUs whose busy share is known; their sum */
+	double seen_ns, seen_busy_ns; /* of CPUs whose busy share is known */
 	double mean_n; /* of many frames: CPUs at a time, for `n`; else 0 */
 	/* 1 << term_source that were counted for all of cpu_ns, as far as was
 	   looked (sums_note_whole): these are of one time. */

@@ -253,10 +253,13 @@ all_whole(const struct longrun *l, const struct frame *f,
 	return true;
 }
 
-/* part: of the frame's sums, all or some. A CPU's time is its counts' own. */
+/*
+ * part: of the frame's sums, all, or those of some CPUs, which then have their
+ * share of a group's time. A CPU's time is its counts' own.
+ */
 static void
 add_sums(struct longrun *l, unsigned to, const struct sums *part,
-	 double wall_ns)
+	 const struct sums *all, double wall_ns)
 {
 	for (unsigned s = l->row0; s < l->nscopes; s++) {
 		const struct sums *p = &part[s];
@@ -267,7 +270,8 @@ add_sums(struct longrun *l, unsigned to, const struct sums *part,
 		if (p->n > 0) {
 			row_ns = s < l->topology->ncpus
 					 ? p->cpu_ns
-					 : wall_ns + l->silent_ns[s];
+					 : (wall_ns + l->silent_ns[s]) * p->n /
+						   all[s].n;
 			if ((p->have_all & busy_bit) != 0)
 				busy_cpu_ns = p->cpu_ns;
 		}
@@ -357,12 +361,12 @@ longrun_take(struct longrun *l, const struct frame *f, const struct sums *sums,
 		b->from_s = from_s;
 	b->to_s = f->elapsed_s;
 	if (all_whole(l, f, sums)) {
-		add_sums(l, part, sums, wall_ns);
+		add_sums(l, part, sums, sums, wall_ns);
 	} else {
 		split(l, f, sums, true);
-		add_sums(l, part, l->split, wall_ns);
+		add_sums(l, part, l->split, sums, wall_ns);
 		split(l, f, sums, false);
-		add_sums(l, take_part(l, b, 0), l->split, wall_ns);
+		add_sums(l, take_part(l, b, 0), l->split, sums, wall_ns);
 	}
 	note_silence(l, sums, wall_ns);
 	if (cores != NULL)
@@ -571,14 +575,15 @@ base_of(const struct query *q)
 }
 
 static double
-derive_row(struct query *q, unsigned scope)
+derive(struct query *q, unsigned scope)
 {
 	struct members who = members_of(q->l, scope);
 	enum value_state ignore;
 	unsigned marks;
 	struct sums_run d;
 
-	if (!collect_row(q, scope, &d))
+	if ((!q->fixed && (q->base = base_of(q)) == NULL) ||
+	    !collect_row(q, scope, &d))
 		return NAN;
 	if (q->base->metric->core)
 		return d.core_cycles > 0 ? q->base->metric->scale *
@@ -587,42 +592,6 @@ derive_row(struct query *q, unsigned scope)
 	if (q->base->metric->share != 0 && who.level == SCOPE_ALL)
 		collect_kinds(q);
 	return bound_value(q->base, &d.s, &who, &ignore, &marks);
-}
-
-/* As bound.c's of_each: the CPUs' own values, summed or their mean. */
-static double
-derive_each(struct query *q, unsigned scope)
-{
-	const struct topology *t = q->l->topology;
-	double sum = 0;
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < t->ncpus; i++) {
-		unsigned row[SCOPE_ALL + 1];
-
-		scope_rows(t, i, row);
-		if (scope != row[scope_at(t, scope).level])
-			continue;
-		double own = derive_row(q, i);
-
-		if (!isnan(own)) {
-			sum += own;
-			n++;
-		}
-	}
-	return n == 0 ? NAN : q->base->mean ? sum / n : sum;
-}
-
-static double
-derive(struct query *q, unsigned scope)
-{
-	const struct longrun *l = q->l;
-
-	if (!q->fixed && (q->base = base_of(q)) == NULL)
-		return NAN;
-	if (q->base->per_cpu && l->row0 == 0 && scope >= l->topology->ncpus)
-		return derive_each(q, scope);
-	return derive_row(q, scope);
 }
 
 /* dots */

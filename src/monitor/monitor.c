@@ -20,7 +20,7 @@ struct monitor {
 	struct monitor_options options;
 	const struct topology *topology;
 	const struct metric *metric[METRIC_MAX];
-	unsigned nmetrics, nbound, neach;
+	unsigned nmetrics, nbound;
 	uint32_t need; /* of all that is bound */
 	unsigned ipc;  /* index of that metric */
 	struct bound bound[METRIC_MAX];
@@ -31,7 +31,6 @@ struct monitor {
 	struct delta *delta;     /* [ncpus] */
 	struct sums *sums;       /* [nscopes] */
 	struct bound_core *core; /* [ncores]; NULL without SMT */
-	struct bound_each *each; /* [nmetrics], of each its groups */
 	struct scope *scope;
 	struct tally *tally;
 	double *value;
@@ -66,7 +65,7 @@ static const int64_t sleep_ns = 100000000;
 static void
 bind_metrics(struct monitor *m)
 {
-	m->nbound = m->neach = m->need = 0;
+	m->nbound = m->need = 0;
 	memset(m->bound_mask, 0, sizeof m->bound_mask);
 	/* Judged, not counted: there whatever is counted. */
 	if (m->verdicts.impact >= 0)
@@ -80,8 +79,6 @@ bind_metrics(struct monitor *m)
 			continue;
 		m->bound_mask[i / 64] |= (uint64_t)1 << i % 64;
 		m->need |= b->need;
-		if (b->per_cpu)
-			b->each = ++m->neach;
 		m->nbound++;
 	}
 	m->rebound = true;
@@ -235,7 +232,6 @@ add_threads(struct monitor *m)
 	}
 }
 
-/* The CPUs come first: rates of groups are sums of theirs. */
 static void
 evaluate(struct monitor *m)
 {
@@ -245,11 +241,7 @@ evaluate(struct monitor *m)
 			       .cpus = m->sums,
 			       .kinds = m->sums + t->ncpus + t->nclusters,
 			       .cores = m->core,
-			       .each = m->each,
 			       .no_stand_in = m->options.no_stand_in };
-	size_t ngroups = m->frame.nscopes - t->ncpus;
-
-	memset(m->each, 0, m->neach * ngroups * sizeof *m->each);
 	for (unsigned s = 0; s < m->frame.nscopes; s++) {
 		struct bound_cells cells = cells_of(m, s);
 
@@ -607,8 +599,6 @@ make_arrays(struct monitor *m, unsigned nscopes, struct err *e)
 	m->sums = calloc(nscopes, sizeof *m->sums);
 	if (t->smt)
 		m->core = calloc(t->ncores, sizeof *m->core);
-	m->each = calloc((size_t)(nscopes - t->ncpus) * m->nmetrics,
-			 sizeof *m->each);
 	m->scope = calloc(nscopes, sizeof *m->scope);
 	m->tally = calloc(nscopes, sizeof *m->tally);
 	m->value = calloc(cells, sizeof *m->value);
@@ -617,9 +607,9 @@ make_arrays(struct monitor *m, unsigned nscopes, struct err *e)
 	m->last = calloc(cells, sizeof *m->last);
 	if (!dead_init(&m->dead, t->nkinds) || m->tracks.cpu == NULL ||
 	    m->delta == NULL || m->sums == NULL ||
-	    (t->smt && m->core == NULL) || m->each == NULL ||
-	    m->scope == NULL || m->tally == NULL || m->value == NULL ||
-	    m->reached == NULL || m->state == NULL || m->last == NULL)
+	    (t->smt && m->core == NULL) || m->scope == NULL ||
+	    m->tally == NULL || m->value == NULL || m->reached == NULL ||
+	    m->state == NULL || m->last == NULL)
 		return err_set(e, ERR_FAIL,
 			       "out of memory for the frames of %u %s",
 			       t->ncpus, plural(t->ncpus, "CPU", "CPUs"));
@@ -683,7 +673,6 @@ monitor_free(struct monitor *m)
 	free(m->delta);
 	free(m->sums);
 	free(m->core);
-	free(m->each);
 	free(m->scope);
 	free(m->tally);
 	free(m->value);

@@ -113,6 +113,27 @@ same((whole["n_cpus"], whole["n_ok"]), ("32", "32"), "and says how many")
 same({x["die"] for x in every if x["row"] == "cluster"}, {"0", "1"},
      "clusters name their die")
 
+woken = record("--sim", "m1,clock=step,os=15.5,fault=off:P@5s-9s", "-n", "14",
+               "--csv-rows", "core,cluster,all")
+apart = []
+mixed = 0
+for g in (x for x in woken if x["row"] != "core" and x["cycles"]):
+    cpus = [x for x in woken if (x["row"], x["frame"]) == ("core", g["frame"])
+            and x["cycles"] and g["cluster"] in ("", x["cluster"])]
+    own = [float(x["interval_s"]) for x in cpus]
+    busy = sum(t * float(x["busy_pct"]) for t, x in zip(own, cpus)) / sum(own)
+    mixed += len(set(own)) > 1
+    interval = float(g["interval_s"])
+    for column, want in (
+            ("interval_s", sum(own) / len(own)),
+            ("busy_pct", busy),
+            ("gips", int(g["instructions"]) / interval / 1e9),
+            ("ghz", int(g["cycles"]) * 100 / busy / interval / len(own) / 1e9)):
+        if abs(float(g[column]) - want) > 1e-7 * want:
+            apart.append((g["frame"], g["row"], column, g[column], want))
+ok(mixed > 0, "CPUs of a group catch up while others do not")
+same(apart, [], "a group's time, busy share, rate and clock agree with its counts")
+
 six = record("--sim", "m6,clock=step", "-n", "1", "--csv-rows",
              "core,cluster,kind,all")
 same([(x["kind"], x["level"], x["n_cpus"]) for x in six if x["row"] == "kind"],

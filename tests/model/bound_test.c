@@ -1,7 +1,4 @@
-/*
- * Rates of groups: added up as the CPUs' rows are made, or by each of its CPUs.
- * And all that the short way makes is what the long one does.
- */
+/* The short way to a value gives what the long one gives. */
 #include "model/bound_row.h"
 
 #include "model/events_tsv.h"
@@ -78,67 +75,37 @@ same(double a, double b)
 	assert_true(isnan(a) ? isnan(b) : a == b);
 }
 
-/* As the CPUs' own rows are made, which have to be what each alone has. */
-static void
-add_up_each(const struct machine *m, const struct bound *b, struct members who,
-	    struct bound_each *each)
-{
-	double value[METRIC_MAX];
-	uint8_t state[METRIC_MAX];
-	const struct bound_cells cells = { .value = value, .state = state };
-
-	who.level = SCOPE_CORE;
-	for (unsigned i = 0; i < CPUS; i++) {
-		enum value_state why;
-		unsigned marks;
-
-		who.index = i;
-		who.each = b->each > 0 ? each : NULL;
-		bound_row_values(&m->sums[i], b, 1, &who, b->need, &cells);
-		same(bound_slow_value(b, &m->sums[i], &who, &why, &marks),
-		     value[b->index]);
-		assert_int_equal(state[b->index], why | marks);
-	}
-}
-
 /* How many values there were. */
 static unsigned
 compare(const struct machine *m, const struct bound *b)
 {
-	struct bound_each each[GROUPS] = { { 0, 0 } };
 	struct members who = { .delta = m->delta,
 			       .topology = m->t,
 			       .cpus = m->sums,
 			       .kinds = m->sums + CPUS + CLUSTERS };
 	unsigned n = 0;
 
-	add_up_each(m, b, who, each);
-	for (unsigned g = 0; g < GROUPS; g++) {
+	for (unsigned row = 0; row < CPUS + GROUPS; row++) {
+		const struct scope scope = scope_at(m->t, row);
 		enum value_state state[2];
 		unsigned marks[2];
-		double one_by_one, at_once;
 
-		who.level = g < CLUSTERS           ? SCOPE_CLUSTER
-			    : g < CLUSTERS + KINDS ? SCOPE_KIND
-						   : SCOPE_ALL;
-		who.index = g < CLUSTERS           ? g
-			    : g < CLUSTERS + KINDS ? g - CLUSTERS
-						   : 0;
-		who.each = NULL;
-		one_by_one = bound_slow_value(b, &m->sums[CPUS + g], &who,
-					      &state[0], &marks[0]);
-		who.each = each;
-		at_once = bound_value(b, &m->sums[CPUS + g], &who, &state[1],
-				      &marks[1]);
-		same(one_by_one, at_once);
+		who.level = scope.level;
+		who.index = scope.index;
+		double slow = bound_slow_value(b, &m->sums[row], &who,
+					       &state[0], &marks[0]);
+		double quick = bound_value(b, &m->sums[row], &who, &state[1],
+					   &marks[1]);
+
+		same(slow, quick);
 		assert_int_equal(state[0], state[1]);
 		assert_int_equal(marks[0], marks[1]);
-		n += isnan(at_once) ? 0 : 1;
+		n += isnan(quick) ? 0 : 1;
 	}
 	return n;
 }
 
-/* How many values the groups had, of how many metrics. */
+/* How many values the rows had, of how many metrics. */
 static unsigned
 compare_preset(struct machine *m, const struct catalog *events,
 	       const struct preset *p, unsigned *metrics)
@@ -159,7 +126,6 @@ compare_preset(struct machine *m, const struct catalog *events,
 		if (!bound_make(&b, &metric_table[k], k, &set, events,
 				DOMAIN_ALL, &why))
 			continue;
-		b.each = b.per_cpu;
 		values += compare(m, &b);
 		*metrics += 1;
 	}
@@ -167,7 +133,7 @@ compare_preset(struct machine *m, const struct catalog *events,
 }
 
 static void
-groups_at_once_are_as_one_by_one(void **state)
+the_short_way_is_as_the_long_one(void **state)
 {
 	struct tsv_catalog *events = tsv_load("a14", TSV_ANY);
 	struct machine m = { .t = topology_new(KINDS, CLUSTERS, CPUS, NULL),
@@ -194,7 +160,7 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(groups_at_once_are_as_one_by_one),
+		cmocka_unit_test(the_short_way_is_as_the_long_one),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -56,8 +56,8 @@ draw_row(struct sums_run *r)
 	}
 	s->busy_ns = draw_time();
 	s->event_ns = draw(2) == 0 ? s->cpu_ns : draw_time();
-	s->seen = draw(9);
-	s->seen_share = draw(1000) / 999.0;
+	s->seen_ns = draw(9);
+	s->seen_busy_ns = draw(1000) / 999.0;
 	r->wall_ns = draw(2) == 0 ? s->cpu_ns : draw_time();
 	r->busy_cpu_ns = draw(2) == 0 ? s->cpu_ns : draw_time();
 	r->core_work = draw_time();

@@ -12,6 +12,7 @@
 #include "base/plural.h"
 #include "commands/report.h"
 #include "commands/summary_processes.h"
+#include "model/verdict_say.h"
 #include "recording/recording.h"
 #include "recording/replay.h"
 
@@ -156,6 +157,19 @@ put_verdicts(struct buf *b, const struct account_row *r)
 	}
 }
 
+/* Seconds of work whose verdict is known. */
+static double
+judged_s(const struct account_row *r)
+{
+	double s = 0;
+
+	for (unsigned w = 0; w < VERDICT_COUNT; w++)
+		if (w != VERDICT_UNKNOWN && w != VERDICT_IDLE &&
+		    w != VERDICT_OFF)
+			s += r->verdicts.time_s[w];
+	return s;
+}
+
 static void
 print_verdicts(FILE *out, const struct account_row *r)
 {
@@ -166,7 +180,7 @@ print_verdicts(FILE *out, const struct account_row *r)
 	if (b.len == 0)
 		return;
 	fprintf(out, "  verdicts: %s of its time", buf_cstr(&b));
-	if (r->verdicts.lost_any)
+	if (r->verdicts.lost_any && r->event_s > 0 && judged_s(r) > 0)
 		fprintf(out, "; %.4g x 10^9 cycles lost", lost_cycles(r));
 	fprintf(out, "\n");
 }
@@ -307,6 +321,29 @@ at_work(const struct digest *d)
 	return n > 0 ? n : d->topology->ncpus;
 }
 
+/* Where nothing stands out: could a cause have been found at all? */
+static void
+print_calm(FILE *out, const struct digest *d, const struct account_row *all)
+{
+	unsigned unjudged = 0, ncpus = d->topology->ncpus;
+
+	for (unsigned i = 0; i < ncpus; i++) {
+		const struct account_row *r = &d->account.row[i];
+
+		unjudged += r->verdicts.time_s[VERDICT_UNKNOWN] > judged_s(r);
+	}
+	if (!(all->event_s > 0))
+		fprintf(out, VERDICT_NO_EVENTS "\n");
+	else if (unjudged * 2 >= ncpus)
+		fprintf(out,
+			"%u of %u cores cannot be judged by what is counted.\n",
+			unjudged, ncpus);
+	else
+		fprintf(out,
+			"Nothing stands out: %.1f%% of the machine's cycles were lost to a cause.\n",
+			100 * all->verdicts.lost / ((double)all->cycles / 1e9));
+}
+
 static void
 print_answer(FILE *out, const struct digest *d)
 {
@@ -320,9 +357,7 @@ print_answer(FILE *out, const struct digest *d)
 	if (worst == UINT_MAX ||
 	    d->account.row[worst].verdicts.lost <
 		    cycles * verdict_stands_out(at_work(d))) {
-		fprintf(out,
-			"Nothing stands out: %.1f%% of the machine's cycles were lost to a cause.\n",
-			100 * all->verdicts.lost / cycles);
+		print_calm(out, d, all);
 		return;
 	}
 	const struct account_row *r = &d->account.row[worst];

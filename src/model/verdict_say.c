@@ -593,10 +593,9 @@ say_unread(const struct verdict_voice *voice, struct verdict_sentence *out)
 static void
 say_uncounted(const struct verdict_voice *voice, struct verdict_sentence *out)
 {
-	static const char *const text[3] = {
-		"IPC only: no events are counted, so no cause can be named.",
-		"IPC only: no cause can be named.", "IPC only"
-	};
+	static const char *const text[3] = { VERDICT_NO_EVENTS,
+					     "IPC only: no cause can be named.",
+					     "IPC only" };
 
 	say_why_not(text, voice, voice->paper ? "" : "i",
 		    " takes the counters.", out);

@@ -13,6 +13,9 @@ enum verdict_part {
 	PART_KEY     /* to press */
 };
 
+#define VERDICT_NO_EVENTS \
+	"IPC only: no events are counted, so no cause can be named."
+
 enum { SENTENCE_SIZE = 240, SENTENCE_PARTS = 16 };
 
 struct verdict_sentence {

@@ -257,9 +257,9 @@ ok(re.search(r"\ncore cpu 8 \(Performance\).*\n(.*\n)?  verdicts: .*off \d+\.\d%
    "as text too", text[:900])
 
 
-def answer(name, sim):
+def answer(name, sim, *how):
     """The sentence before the numbers."""
-    record(name, sim, "-n", "20", "-d", "1s")
+    record(name, sim, "-n", "20", "-d", "1s", *how)
     return Run("summary", name).out.splitlines()[3]
 
 
@@ -272,6 +272,17 @@ for sim, want in (
                             r"cycles were lost to a cause\.")):
     said_first = answer("first.csv", sim)
     ok(re.fullmatch(want, said_first), "one sentence first: " + sim, said_first)
+
+# What could not be judged is said as the live program says it.
+live = Run("--sim", "m1,clock=step", "--ipc", "-b", "-n", "1").out
+same(answer("ipc.csv", "m1", "--ipc"), live.splitlines()[1],
+     "without events no cause can be named")
+ok("cycles lost" not in Run("summary", "ipc.csv").out, "  and no loss")
+live = Run("--sim", "m1,clock=step", "-p", "l1d", "-b", "-n", "20").out
+few = answer("l1d.csv", "m1", "-p", "l1d")
+ok(re.sub(r"^\d", "N", few) in re.sub(r"\n\d", "\nN", live),
+   "nor with events that cannot tell", few)
+ok("cycles lost" not in Run("summary", "l1d.csv").out, "  and no loss")
 
 text = Run("summary", "a.csv")
 same((text.code, text.err), (0, ""), "as text")

@@ -2,8 +2,6 @@
 
 #include "base/plural.h"
 #include "model/verdict_bits.h"
-#include "monitor/columns.h"
-#include "monitor/history_blocks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -89,30 +87,17 @@ mask_has(const uint64_t *mask, unsigned metric)
 	return (mask[metric / 64] >> metric % 64 & 1) != 0;
 }
 
-static inline bool
-mask_same(const uint64_t *a, const uint64_t *b)
-{
-	uint64_t differ = 0;
-
-	for (unsigned i = 0; i < HISTORY_MASK; i++)
-		differ |= a[i] ^ b[i];
-	return differ == 0;
-}
-
 /* How many metrics of the mask stand before this one. */
 static unsigned
 mask_rank(const uint64_t *mask, unsigned metric)
 {
 	unsigned n = 0;
 
-	for (unsigned i = 0; i <= metric / 64; i++) {
-		uint64_t bits = mask[i];
-
-		if (i == metric / 64)
-			bits &= ((uint64_t)1 << metric % 64) - 1;
-		for (; bits != 0; bits &= bits - 1)
-			n++;
-	}
+	for (unsigned i = 0; i < metric / 64; i++)
+		n += (unsigned)__builtin_popcountll(mask[i]);
+	if (metric % 64 != 0)
+		n += (unsigned)__builtin_popcountll(mask[metric / 64]
+						    << (64 - metric % 64));
 	return n;
 }
 
@@ -120,56 +105,47 @@ mask_rank(const uint64_t *mask, unsigned metric)
 static unsigned
 mask_words(const uint64_t *mask)
 {
-	return mask_rank(mask, METRIC_MAX - 1) + mask_has(mask, METRIC_MAX - 1);
+	return mask_rank(mask, METRIC_MAX);
 }
 
 /* rings */
 
-/* An hour of rows as wide as that, packed as badly as can be. */
+static struct history_entry *
+entry_of(const struct history *h, uint64_t frame)
+{
+	return &h->entry[frame % HISTORY_FRAMES];
+}
+
+/* HISTORY_FRAMES of rows as wide as that, or what there is room for. */
 static bool
 ring_init(struct history_ring *r, unsigned rows, size_t room)
 {
-	size_t row = (size_t)rows * HISTORY_ROW_WORDS * sizeof *r->word;
-	size_t open = row * HISTORY_OPEN, packed = row * HISTORY_FRAMES * 2;
+	size_t row = (size_t)rows * HISTORY_ROW_WORDS;
 
-	if (open > room / 2)
-		open = room / 2;
-	if (open < row * HISTORY_OPEN_MIN)
-		open = row * HISTORY_OPEN_MIN;
-	if (packed > room - open)
-		packed = room > open ? room - open : 0;
-	if (packed < row * (HISTORY_FRAMES_MIN - HISTORY_OPEN_MIN) * 2)
-		packed = row * (HISTORY_FRAMES_MIN - HISTORY_OPEN_MIN) * 2;
-	r->size = open / sizeof *r->word;
+	r->rows = rows;
+	r->size = row * HISTORY_FRAMES;
+	if (r->size > room / sizeof *r->word)
+		r->size = room / sizeof *r->word;
+	if (r->size < row * HISTORY_FRAMES_MIN)
+		r->size = row * HISTORY_FRAMES_MIN;
 	r->word = calloc(r->size, sizeof *r->word);
-	return r->word != NULL && history_blocks_room(r, packed, rows);
-}
-
-static size_t
-ring_bytes(const struct history_ring *r)
-{
-	return r->size * sizeof *r->word + (size_t)r->blobs.chunks * BLOB_CHUNK;
+	return r->word != NULL;
 }
 
 bool
 history_init(struct history *h, unsigned ncpus, unsigned ngroups,
 	     unsigned nmetrics, struct err *e)
 {
-	size_t left;
-
 	*h = (struct history){ .ncpus = ncpus,
 			       .ngroups = ngroups,
 			       .nmetrics = nmetrics,
 			       .impact = metric_find("impact") };
 	h->entry = calloc(HISTORY_FRAMES, sizeof *h->entry);
 	h->set = calloc(HISTORY_SETS, sizeof *h->set);
-	if (h->entry != NULL && h->set != NULL && history_blocks_init(h) &&
-	    ring_init(&h->ring[RING_GROUP], ngroups, HISTORY_BYTES / 2)) {
-		left = HISTORY_BYTES - ring_bytes(&h->ring[RING_GROUP]);
-		if (ring_init(&h->ring[RING_CPU], ncpus,
-			      left < HISTORY_BYTES ? left : 0))
-			return true;
-	}
+	if (h->entry != NULL && h->set != NULL &&
+	    ring_init(&h->ring[RING_GROUP], ngroups, HISTORY_BYTES / 4) &&
+	    ring_init(&h->ring[RING_CPU], ncpus, HISTORY_BYTES / 4 * 3))
+		return true;
 	history_done(h);
 	return err_set(e, ERR_FAIL, "out of memory for the history of %u %s",
 		       ncpus, plural(ncpus, "CPU", "CPUs"));
@@ -182,7 +158,6 @@ history_done(struct history *h)
 	free(h->set);
 	free(h->ring[0].word);
 	free(h->ring[1].word);
-	history_blocks_done(h);
 	*h = (struct history){ .nmetrics = 0 };
 }
 
@@ -193,7 +168,6 @@ history_clear(struct history *h)
 	memset(h->since, 0, sizeof h->since);
 	for (unsigned i = 0; i < 2; i++)
 		h->ring[i].head = h->ring[i].first = 0;
-	history_blocks_clear(h);
 }
 
 void
@@ -208,15 +182,6 @@ history_means(const struct history *h, unsigned back, unsigned metric)
 	return h->since[metric] + back < h->pushed || h->since[metric] == 0;
 }
 
-/* The oldest frame lies open no longer. */
-static void
-ring_drop(struct history *h, struct history_ring *r)
-{
-	if (r->first == h->packed)
-		history_blocks_pack(h);
-	r->first++;
-}
-
 /* Room for `len` words, for which the oldest frames go; NULL: never fits. */
 static uint32_t *
 ring_take(struct history *h, unsigned which, size_t len, size_t *at)
@@ -228,18 +193,18 @@ ring_take(struct history *h, unsigned which, size_t len, size_t *at)
 	if (r->head + len > r->size) {
 		/* What lies behind the head is the oldest there is. */
 		while (r->first < h->pushed &&
-		       history_entry_of(h, r->first)->at[which] >= r->head)
-			ring_drop(h, r);
+		       entry_of(h, r->first)->at[which] >= r->head)
+			r->first++;
 		r->head = 0;
 	}
 	while (r->first < h->pushed) {
-		const struct history_entry *e = history_entry_of(h, r->first);
+		const struct history_entry *e = entry_of(h, r->first);
 
 		if (e->len[which] > 0 &&
 		    (e->at[which] >= r->head + len ||
 		     e->at[which] + e->len[which] <= r->head))
 			break;
-		ring_drop(h, r);
+		r->first++;
 	}
 	*at = r->head;
 	r->head += len;
@@ -303,35 +268,6 @@ row_words(const uint64_t *mask, const struct eventset *set)
 	return mask_words(mask) + WORD_SLOT + set->len;
 }
 
-/*
- * Does the frame go on where the one before it ends, with the same words?
- * Values of a gap are not read, so it is with none.
- */
-static void
-count_run(const struct history *h, struct history_entry *e)
-{
-	const struct history_entry *before =
-		h->pushed > 0 ? history_entry_of(h, h->pushed - 1) : NULL;
-
-	if (before == NULL || !mask_same(before->mask, e->mask) ||
-	    ((before->quality | e->quality) & QUALITY_GAP) != 0)
-		return;
-	for (unsigned i = 0; i < 2; i++)
-		if (before->len[i] == e->len[i] &&
-		    before->at[i] + before->len[i] == e->at[i])
-			e->run[i] = before->run[i] + 1;
-}
-
-/* The frame's entry is about to be overwritten: it goes before. */
-static void
-age(struct history *h, uint64_t frame)
-{
-	for (unsigned i = 0; i < 2; i++)
-		while (h->ring[i].first <= frame)
-			ring_drop(h, &h->ring[i]);
-	history_blocks_age(h, frame);
-}
-
 void
 history_push(struct history *h, const struct frame *f,
 	     const uint64_t mask[HISTORY_MASK])
@@ -348,9 +284,10 @@ history_push(struct history *h, const struct frame *f,
 				   .domain = f->domain };
 
 	memcpy(e.mask, mask, sizeof e.mask);
-	if (h->pushed >= HISTORY_FRAMES)
-		age(h, h->pushed - HISTORY_FRAMES);
 	for (unsigned i = 0; i < 2; i++) {
+		/* The frame's entry is about to be overwritten. */
+		if (h->pushed - h->ring[i].first == HISTORY_FRAMES)
+			h->ring[i].first++;
 		size_t len = (size_t)rows[i] * words;
 		uint32_t *to = ring_take(h, i, len, &e.at[i]);
 
@@ -358,8 +295,7 @@ history_push(struct history *h, const struct frame *f,
 		for (unsigned s = 0; to != NULL && s < rows[i]; s++)
 			put_row(to + (size_t)s * words, f, first[i] + s, mask);
 	}
-	count_run(h, &e);
-	*history_entry_of(h, h->pushed) = e;
+	*entry_of(h, h->pushed) = e;
 	h->pushed++;
 }
 
@@ -378,44 +314,40 @@ row_in_ring(const struct history *h, unsigned scope)
 	return scope < h->ncpus ? scope : scope - h->ncpus;
 }
 
-/* The row's words in a frame that lies open. */
+/* The row's words; NULL: not kept. */
 static const uint32_t *
-open_row(const struct history *h, const struct history_entry *e, unsigned scope)
+row_of(const struct history *h, uint64_t frame, unsigned scope)
 {
+	const struct history_entry *e = entry_of(h, frame);
 	unsigned which = ring_of(h, scope);
 	const struct history_ring *r = &h->ring[which];
 
+	if (frame < r->first || e->len[which] == 0)
+		return NULL;
 	return r->word + e->at[which] +
 	       (size_t)row_in_ring(h, scope) * (e->len[which] / r->rows);
 }
 
-/* Has it words of these rows? */
-static bool
-is_kept(const struct history *h, uint64_t frame, unsigned which)
+/* Of a frame that is no gap. */
+static const uint32_t *
+row_read(const struct history *h, uint64_t frame, unsigned scope)
 {
-	return frame >= h->ring[which].kept &&
-	       history_entry_of(h, frame)->len[which] > 0;
+	return (entry_of(h, frame)->quality & QUALITY_GAP) != 0
+		       ? NULL
+		       : row_of(h, frame, scope);
 }
 
 static double
 value_in(const struct history *h, uint64_t frame, unsigned scope,
 	 unsigned metric)
 {
-	const struct history_entry *e = history_entry_of(h, frame);
-	unsigned which = ring_of(h, scope), rank;
-	uint32_t word;
+	const uint64_t *mask = entry_of(h, frame)->mask;
+	const uint32_t *row = row_read(h, frame, scope);
 	uint8_t state;
 
-	if ((e->quality & QUALITY_GAP) != 0 || !mask_has(e->mask, metric) ||
-	    frame < h->since[metric] || !is_kept(h, frame, which))
+	if (row == NULL || !mask_has(mask, metric) || frame < h->since[metric])
 		return NAN;
-	rank = mask_rank(e->mask, metric);
-	if (frame >= h->ring[which].first)
-		word = open_row(h, e, scope)[rank];
-	else
-		(void)history_blocks_read(
-			h, which, frame, row_in_ring(h, scope), rank, 1, &word);
-	return value_of(word, &state);
+	return value_of(row[mask_rank(mask, metric)], &state);
 }
 
 /* Those of the n frames wanted that the ring still has. */
@@ -427,54 +359,6 @@ kept(const struct history *h, uint64_t first, unsigned n)
 	return have < n ? (unsigned)have : n;
 }
 
-/* What is read of the frames of a run: a word of each. */
-struct column {
-	const uint32_t *word; /* of the oldest; NULL: there is none */
-	size_t step;          /* to the next one */
-	unsigned n;
-	uint32_t unpacked[COLUMNS_FRAMES];
-};
-
-/*
- * The newest run of those frames up to `frame` that are wanted, at most n. What
- * is in it stands in the row behind `rank` words.
- */
-static void
-column_of(const struct history *h, uint64_t frame, unsigned scope,
-	  unsigned rank, unsigned n, struct column *c)
-{
-	unsigned which = ring_of(h, scope);
-	const struct history_entry *e = history_entry_of(h, frame);
-
-	c->n = 1;
-	c->word = NULL;
-	if (!is_kept(h, frame, which) || (e->quality & QUALITY_GAP) != 0)
-		return;
-	if (frame < h->ring[which].first) {
-		c->n = history_blocks_read(h, which, frame,
-					   row_in_ring(h, scope), rank, n,
-					   c->unpacked);
-		c->step = 1;
-		c->word = c->unpacked;
-		return;
-	}
-	c->n = e->run[which] < n ? e->run[which] + 1 : n;
-	if (c->n > frame - h->ring[which].first + 1)
-		c->n = (unsigned)(frame - h->ring[which].first + 1);
-	c->step = e->len[which];
-	c->word = open_row(h, e, scope) + rank - (c->n - 1) * c->step;
-}
-
-/* NAN, whatever its state, stays so without its lowest bits. */
-static void
-put_numbers(const struct column *c, uint32_t bits, float *out)
-{
-	const uint32_t *word = c->word;
-
-	for (unsigned i = 0; i < c->n; i++, word += c->step)
-		out[i] = float_of(*word & bits);
-}
-
 unsigned
 history_read(const struct history *h, unsigned scope, unsigned metric,
 	     unsigned n, float *out)
@@ -483,29 +367,19 @@ history_read(const struct history *h, unsigned scope, unsigned metric,
 
 	if (scope >= h->ncpus + h->ngroups || (metric >= h->nmetrics && !busy))
 		return 0;
-	uint64_t since = busy ? 0 : h->since[metric];
+	n = kept(h, h->ring[ring_of(h, scope)].first, n);
+	for (unsigned i = 0; i < n; i++) {
+		uint64_t frame = h->pushed - n + i;
+		const uint32_t *row = busy ? row_read(h, frame, scope) : NULL;
 
-	n = kept(h, h->ring[ring_of(h, scope)].kept, n);
-	for (unsigned left = n; left > 0;) {
-		uint64_t frame = h->pushed - 1 - (n - left);
-		const uint64_t *mask = history_entry_of(h, frame)->mask;
-		bool has = busy || (frame >= since && mask_has(mask, metric));
-		unsigned most = left, rank = 0;
-
-		if (has && frame - since + 1 < most)
-			most = (unsigned)(frame - since + 1);
-		if (has)
-			rank = busy ? mask_words(mask) + WORD_BUSY
-				    : mask_rank(mask, metric);
-		struct column c;
-
-		column_of(h, frame, scope, rank, most, &c);
-		left -= c.n;
-		if (has && c.word != NULL)
-			put_numbers(&c, busy ? ~0u : ~31u, out + left);
+		if (!busy)
+			out[i] = (float)value_in(h, frame, scope, metric);
+		else if (row == NULL)
+			out[i] = NAN;
 		else
-			for (unsigned i = 0; i < c.n; i++)
-				out[left + i] = NAN;
+			out[i] = float_of(
+				row[mask_words(entry_of(h, frame)->mask) +
+				    WORD_BUSY]);
 	}
 	return n;
 }
@@ -515,19 +389,16 @@ history_words(const struct history *h, unsigned scope, unsigned n, uint8_t *out)
 {
 	if (scope >= h->ncpus + h->ngroups)
 		return 0;
-	n = kept(h, h->ring[ring_of(h, scope)].kept, n);
-	for (unsigned left = n; left > 0;) {
-		uint64_t frame = h->pushed - 1 - (n - left);
-		unsigned rank = mask_words(history_entry_of(h, frame)->mask);
-		struct column c;
+	n = kept(h, h->ring[ring_of(h, scope)].first, n);
+	for (unsigned i = 0; i < n; i++) {
+		uint64_t frame = h->pushed - n + i;
+		const uint32_t *row = row_read(h, frame, scope);
 
-		column_of(h, frame, scope, rank + WORD_VERDICT, left, &c);
-		left -= c.n;
-		for (unsigned i = 0; i < c.n; i++)
-			out[left + i] =
-				c.word != NULL
-					? verdict_bits_word(c.word[i * c.step])
-					: VERDICT_COUNT;
+		out[i] = row == NULL ? VERDICT_COUNT
+				     : verdict_bits_word(
+					       row[mask_words(entry_of(h, frame)
+								      ->mask) +
+						   WORD_VERDICT]);
 	}
 	return n;
 }
@@ -535,10 +406,9 @@ history_words(const struct history *h, unsigned scope, unsigned n, uint8_t *out)
 unsigned
 history_times(const struct history *h, unsigned n, float *out)
 {
-	n = kept(h, h->ring[RING_GROUP].kept, n);
+	n = kept(h, h->ring[RING_GROUP].first, n);
 	for (unsigned i = 0; i < n; i++)
-		out[i] = (float)history_entry_of(h, h->pushed - n + i)
-				 ->elapsed_s;
+		out[i] = (float)entry_of(h, h->pushed - n + i)->elapsed_s;
 	return n;
 }
 
@@ -548,12 +418,12 @@ history_gaps(const struct history *h, unsigned n, double least_s,
 {
 	unsigned found = 0;
 
-	n = kept(h, h->ring[RING_GROUP].kept, n);
+	n = kept(h, h->ring[RING_GROUP].first, n);
 	for (unsigned back = 0; back + 1 < n && found < most; back++) {
 		const struct history_entry *e =
-			history_entry_of(h, h->pushed - 1 - back);
+			entry_of(h, h->pushed - 1 - back);
 		const struct history_entry *before =
-			history_entry_of(h, h->pushed - 2 - back);
+			entry_of(h, h->pushed - 2 - back);
 		double length = e->elapsed_s - before->elapsed_s;
 
 		if ((e->quality & QUALITY_GAP) == 0 || length < least_s)
@@ -577,15 +447,15 @@ history_last(const struct history *h, unsigned back, unsigned scope,
 	    back >= h->pushed)
 		return NAN;
 	uint64_t now = h->pushed - 1 - back;
-	uint64_t first = h->ring[ring_of(h, scope)].kept;
+	uint64_t first = h->ring[ring_of(h, scope)].first;
 
 	for (uint64_t i = now + 1; i-- > first;) {
 		double v = value_in(h, i, scope, metric);
 
 		if (isnan(v))
 			continue;
-		*age_s = history_entry_of(h, now)->elapsed_s -
-			 history_entry_of(h, i)->elapsed_s;
+		*age_s =
+			entry_of(h, now)->elapsed_s - entry_of(h, i)->elapsed_s;
 		return v;
 	}
 	return NAN;
@@ -594,7 +464,8 @@ history_last(const struct history *h, unsigned back, unsigned scope,
 unsigned
 history_depth(const struct history *h)
 {
-	uint64_t cpu = h->ring[RING_CPU].kept, group = h->ring[RING_GROUP].kept,
+	uint64_t cpu = h->ring[RING_CPU].first,
+		 group = h->ring[RING_GROUP].first,
 		 first = cpu > group ? cpu : group;
 
 	return h->pushed > first ? (unsigned)(h->pushed - 1 - first) : 0;
@@ -605,7 +476,7 @@ history_set(const struct history *h, unsigned back)
 {
 	if (back >= h->pushed || back >= HISTORY_FRAMES)
 		return NULL;
-	uint64_t set = history_entry_of(h, h->pushed - 1 - back)->set;
+	uint64_t set = entry_of(h, h->pushed - 1 - back)->set;
 
 	return set + HISTORY_SETS >= h->nsets ? &h->set[set % HISTORY_SETS]
 					      : NULL;
@@ -640,17 +511,10 @@ static bool
 take_row(const struct history *h, uint64_t frame, const struct frame *f,
 	 unsigned scope, const struct history_rows *rows)
 {
-	const struct history_entry *e = history_entry_of(h, frame);
-	unsigned which = ring_of(h, scope);
-	uint32_t unpacked[COLUMNS_MAX];
-	const uint32_t *from = unpacked;
+	const struct history_entry *e = entry_of(h, frame);
+	const uint32_t *from = row_of(h, frame, scope);
 	size_t at = (size_t)scope * f->nmetrics;
 
-	if (frame >= h->ring[which].first)
-		from = open_row(h, e, scope);
-	else
-		history_blocks_row(h, which, frame, row_in_ring(h, scope),
-				   unpacked);
 	for (unsigned m = 0; m < f->nmetrics; m++, at++) {
 		bool has = m < METRIC_MAX && mask_has(e->mask, m);
 
@@ -718,7 +582,7 @@ history_then(const struct history *h, unsigned back, struct frame *f,
 	    f->nscopes != h->ncpus + h->ngroups || f->nmetrics != h->nmetrics)
 		return false;
 	uint64_t frame = h->pushed - 1 - back;
-	const struct history_entry *e = history_entry_of(h, frame);
+	const struct history_entry *e = entry_of(h, frame);
 	const struct eventset *set = history_set(h, back);
 	bool judged = true;
 

@@ -4,29 +4,23 @@
 
 #include "base/err.h"
 #include "model/frame.h"
-#include "monitor/blobs.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /*
- * The last 3600 frames, an hour at one a second, of everything the screen
- * shows: metrics with their states, counts, busy share, quality, verdicts, the
- * event set.
- * Only what a frame's set counted takes room, about 120 bytes a row and frame.
- * The newest 256 frames lie open; older ones are packed in blocks, columns in
- * as few bits as they need: a busy row takes two thirds of that, an idle one a
- * twentieth. Rows of groups (clusters, kinds, the machine) and of CPUs are kept
- * apart; more than 32 MB in all is not taken, so that with many CPUs their rows
- * go back less far, and never below 60 frames. The memory is touched as it
- * fills.
+ * The last 900 frames, a quarter of an hour at one a second, of everything the
+ * screen shows: metrics with their states, counts, busy share, quality,
+ * verdicts, the event set. Only what a frame's set counted takes room, about
+ * 120 bytes a row and frame. Rows of groups (clusters, kinds, the machine) and
+ * of CPUs are kept apart; more than 16 MB in all is not taken, so that with
+ * many CPUs their rows go back less far, and never below 60 frames. The memory
+ * is touched as it fills.
  */
 enum {
-	HISTORY_BYTES = 32 << 20,
-	HISTORY_FRAMES = 3600,
-	HISTORY_OPEN = 256,
-	HISTORY_OPEN_MIN = 40,
+	HISTORY_BYTES = 16 << 20,
+	HISTORY_FRAMES = 900,
 	HISTORY_FRAMES_MIN = 60,
 	HISTORY_ROW_WORDS = 48, /* room is made for: metrics, counts, rest */
 	HISTORY_SETS = 24,      /* event sets told apart at a time */
@@ -38,25 +32,12 @@ struct history_ring { /* of words: float bits, or counts */
 	unsigned rows;
 	uint32_t *word;
 	size_t size, head; /* in words */
-	uint64_t first;    /* oldest frame that lies open */
-	/* Older ones are packed. */
-	struct blobs blobs;
-	uint64_t kept;   /* oldest frame there is */
-	uint64_t oldest; /* block */
-};
-
-struct history_block { /* of frames that are packed */
-	uint64_t first;
-	unsigned n;
-	uint32_t ids[2]; /* blob with those of the rings' rows; 0: gone */
+	uint64_t first;    /* oldest frame there is */
 };
 
 struct history_entry {               /* of one frame */
 	size_t at[2];                /* first word in the rings */
 	size_t len[2];               /* 0: not kept */
-	uint32_t run[2];             /* frames before it, one behind the other,
-					that are laid out like it */
-	uint64_t block;              /* if it is packed */
 	uint64_t mask[HISTORY_MASK]; /* metrics it has */
 	uint64_t seq, set;           /* set: number of the set */
 	struct stamp stamp;
@@ -70,11 +51,6 @@ struct history {
 	uint64_t pushed;             /* frames so far */
 	struct history_entry *entry; /* [HISTORY_FRAMES] */
 	struct history_ring ring[2]; /* of CPUs, of groups */
-	uint64_t packed;             /* frames before it are */
-	struct history_block *block; /* [HISTORY_FRAMES] */
-	uint64_t nblocks;            /* so far */
-	uint8_t *bytes;              /* while packing */
-	uint32_t *ids;               /* [rows]: while packing */
 	struct eventset *set;        /* [HISTORY_SETS] */
 	uint64_t nsets;              /* so far; number n is set[n % ...] */
 	uint64_t since[METRIC_MAX];  /* frames before it: of another metric */

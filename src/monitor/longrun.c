@@ -8,17 +8,9 @@
 static const uint32_t busy_bit = 1u << TERM_BUSY_NS;
 
 static struct sums_run *
-row_of(struct longrun *l, unsigned part, unsigned scope)
+row_of(const struct longrun *l, unsigned part, unsigned scope)
 {
-	return longrun_rows_open(&l->rows, part) + (scope - l->row0);
-}
-
-/* To read; *room is for one that is packed. */
-static const struct sums_run *
-row_in(const struct longrun *l, unsigned part, unsigned scope,
-       struct sums_run *room)
-{
-	return longrun_rows_read(&l->rows, part, scope - l->row0, room);
+	return &l->row[(size_t)part * l->nrows + scope - l->row0];
 }
 
 /*
@@ -56,10 +48,10 @@ longrun_new(const struct topology *t, const struct catalog *catalog,
 	l->bound = calloc(LONGRUN_SETS, sizeof *l->bound);
 	l->silent_ns = calloc(l->nscopes, sizeof *l->silent_ns);
 	l->kinds = calloc(t->nkinds + 1, sizeof *l->kinds);
-	if (longrun_rows_init(&l->rows, l->nparts, l->nrows) &&
-	    l->bucket != NULL && l->part != NULL && l->set != NULL &&
-	    l->split != NULL && l->bound != NULL && l->kinds != NULL &&
-	    l->silent_ns != NULL)
+	l->row = calloc(parts * l->nrows, row);
+	if (l->row != NULL && l->bucket != NULL && l->part != NULL &&
+	    l->set != NULL && l->split != NULL && l->bound != NULL &&
+	    l->kinds != NULL && l->silent_ns != NULL)
 		return l;
 failed:
 	longrun_free(l);
@@ -74,7 +66,7 @@ longrun_free(struct longrun *l)
 		return;
 	free(l->bucket);
 	free(l->part);
-	longrun_rows_done(&l->rows);
+	free(l->row);
 	free(l->set);
 	free(l->split);
 	free(l->bound);
@@ -105,8 +97,8 @@ set_number(struct longrun *l, const struct frame *f)
 static void
 join_rows(struct longrun *l, unsigned to, unsigned from)
 {
-	struct sums_run *sum = longrun_rows_open(&l->rows, to);
-	const struct sums_run *row = longrun_rows_open(&l->rows, from);
+	struct sums_run *sum = row_of(l, to, l->row0);
+	const struct sums_run *row = row_of(l, from, l->row0);
 
 	for (unsigned i = 0; i < l->nrows; i++)
 		sums_run_join(&sum[i], &row[i]);
@@ -117,7 +109,6 @@ join_rows(struct longrun *l, unsigned to, unsigned from)
 static void
 give_part(struct longrun *l, unsigned part)
 {
-	longrun_rows_drop(&l->rows, part);
 	l->part[part].next = l->free;
 	l->free = part + 1;
 	l->nfree++;
@@ -150,7 +141,8 @@ take_part(struct longrun *l, struct longrun_bucket *b, unsigned set)
 	}
 	l->part[p] = (struct longrun_part){ set, b->part };
 	b->part = p + 1;
-	longrun_rows_clear(&l->rows, p);
+	for (unsigned i = 0; i < l->nrows; i++)
+		sums_run_clear(row_of(l, p, l->row0 + i));
 	return p;
 }
 
@@ -386,9 +378,7 @@ longrun_total(const struct longrun *l, unsigned scope,
 		     p = l->part[p - 1].next) {
 			const struct longrun_set *set =
 				&l->set[l->part[p - 1].set];
-			struct sums_run room;
-			const struct sums_run *r =
-				row_in(l, p - 1, scope, &room);
+			const struct sums_run *r = row_of(l, p - 1, scope);
 
 			sums_add(out, &r->s);
 			for (unsigned k = 0; k < set->events.len; k++)
@@ -472,10 +462,8 @@ collect(const struct query *q, unsigned scope, struct sums_run *out)
 			const struct bound *own =
 				q->fixed ? q->base : &l->bound[set];
 
-			struct sums_run room;
-
 			if (asked(q, set) && bound_alike(q->base, own))
-				add_to_dot(out, row_in(l, p - 1, scope, &room),
+				add_to_dot(out, row_of(l, p - 1, scope),
 					   q->base, own);
 		}
 	sums_run_finish(out);

@@ -4,7 +4,7 @@
 
 #include "model/bound.h"
 #include "model/frame.h"
-#include "monitor/longrun_rows.h"
+#include "model/sums.h"
 
 /*
  * A bucket holds sums, never ratios: the counts, times and CPUs of all frames
@@ -13,8 +13,7 @@
  * the same code, also a metric that was defined later. Buckets are equally long
  * and begin with the run; when they are full, or the memory for their parts is,
  * neighbours become one and all are twice as long: always the whole run, in
- * memory that never grows: 3 MB for 8 CPUs. It is touched as it fills: the sums
- * that were touched last lie open, others are packed (longrun_rows.h).
+ * memory that never grows and is touched as it fills: 5 MB for 8 CPUs.
  *
  * Rows are the machine, kinds and clusters, and cores where there are at most
  * LONGRUN_CPUS. Frames that are a gap are left out, as history.h does. Of a CPU
@@ -24,7 +23,7 @@
 enum {
 	LONGRUN_BUCKETS = 1024,
 	LONGRUN_CPUS = 64,
-	LONGRUN_BYTES = 16 << 20, /* if none were packed, but at least this: */
+	LONGRUN_BYTES = 8 << 20, /* of sums, but at least this: */
 	LONGRUN_PARTS_MIN = 128,
 	LONGRUN_PARTS_MAX = LONGRUN_BUCKETS * 3 / 2, /* some have two sets */
 	LONGRUN_SETS = 64 /* told apart; of others the fixed pair is kept */
@@ -61,7 +60,7 @@ struct longrun {
 	unsigned nparts, used;         /* there are; touched so far */
 	unsigned free, nfree;          /* list of freed ones, + 1 */
 	struct longrun_part *part;     /* [nparts] */
-	struct longrun_rows rows;
+	struct sums_run *row;          /* [nparts * nrows] */
 	unsigned nsets;
 	struct longrun_set *set; /* [LONGRUN_SETS] */
 	struct sums *split;      /* [nscopes]: half of a frame */

@@ -24,7 +24,6 @@ struct processes {
 	int32_t opened;   /* whose threads they were; -1: none */
 	uint64_t opened_at;
 	bool threads_whole; /* they were all of them */
-	bool whole;         /* the cores counted all that the rows are of */
 	int32_t pin[PROCESSES_KEPT];
 	unsigned npins;
 	struct process_command told, command; /* as read, and clean */
@@ -423,7 +422,6 @@ fill_table(struct processes *p, const struct process_reading *r,
 	sum_up(p, r, f, cores);
 	if (!is_whole(cores, &t->own))
 		cores = NULL;
-	p->whole = cores != NULL;
 	process_metrics_of(&t->own, cores, t->parts.n);
 	set_values(p->all.row, p->all.nrows, cores, t->parts.n);
 	raise_alarms(p, cores);
@@ -450,8 +448,8 @@ processes_feed(struct processes *p, const struct process_reading *r,
 		fill_table(p, r, f, &look);
 		t = &p->table;
 		if (p->past.entry != NULL)
-			processes_past_push(&p->past, t, p->whole, f->seq,
-					    p->pin, p->npins);
+			processes_past_push(&p->past, t, f->seq, p->pin,
+					    p->npins);
 	} else {
 		take_threads(p, r, &look, NULL);
 	}
@@ -465,24 +463,19 @@ processes_feed(struct processes *p, const struct process_reading *r,
 
 /* ---- the past ---- */
 
-static bool
-is_row(const struct processes_entry *e, unsigned i, int32_t pid, uint64_t start)
-{
-	return i < e->n && e->pid[i] == pid && e->start[i] == start;
-}
-
 /* From one frame to the next most rows stay where they were. */
-static const float *
-values_near(const struct processes_entry *e, unsigned *at, int32_t pid,
-	    uint64_t start)
+static const struct process_row *
+row_near(const struct processes_entry *e, unsigned *at, int32_t pid,
+	 uint64_t start)
 {
-	if (is_row(e, *at, pid, start))
-		return e->value[*at];
-	for (unsigned i = 0; i < e->n; i++)
-		if (is_row(e, i, pid, start)) {
+	for (unsigned k = 0; k < e->table.n; k++) {
+		unsigned i = (*at + k) % e->table.n;
+
+		if (e->row[i].pid == pid && e->row[i].start == start) {
 			*at = i;
-			return e->value[i];
+			return &e->row[i];
 		}
+	}
 	return NULL;
 }
 
@@ -502,10 +495,12 @@ processes_past(const struct processes *p, int32_t pid, uint64_t start,
 	for (unsigned i = 0; i < n; i++) {
 		const struct processes_entry *e =
 			processes_past_at(past, past->last - (n - 1 - i));
-		const float *value =
-			e != NULL ? values_near(e, &at, pid, start) : NULL;
+		const struct process_row *row =
+			e != NULL ? row_near(e, &at, pid, start) : NULL;
 
-		out[i] = value != NULL ? value[metric] : NAN;
+		out[i] = row != NULL && (row->flags & PROCESS_GAP) == 0
+				 ? (float)row->value[metric]
+				 : NAN;
 	}
 	return n;
 }

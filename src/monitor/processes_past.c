@@ -1,50 +1,21 @@
 #include "monitor/processes_past.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include "monitor/processes_packed.h"
-
-/* Rows with nothing in them are what the first frame of a group is like. */
-struct processes_work {
-	struct processes_rows zero, now;
-	struct processes_rows first; /* of the group that grows, from: */
-	uint8_t first_bytes[PROCESSES_PACKED_ROOM];
-	uint8_t bytes[PROCESSES_PACKED_ROOM];
-	/* Of what is read: */
-	bool any;
-	uint64_t group; /* whose first frame `read_first` is */
-	struct processes_rows read_first, read;
-	uint8_t read_first_bytes[PROCESSES_PACKED_ROOM];
-	uint8_t read_bytes[PROCESSES_PACKED_ROOM];
-	struct process_row row[PROCESSES_KEPT];
-	struct process_table table;
-	const struct process_command *command; /* of the last frame */
-};
 
 bool
 processes_past_init(struct processes_past *past)
 {
-	*past = (struct processes_past){ .entry = NULL };
-	past->entry = calloc(PROCESSES_PAST, sizeof *past->entry);
-	past->work = calloc(1, sizeof *past->work);
-	if (past->entry != NULL && past->work != NULL &&
-	    blobs_init(&past->blobs,
-		       (size_t)(PROCESSES_PAST + PROCESSES_GROUPS) *
-			       PROCESSES_PACKED_ROOM,
-		       PROCESSES_PAST + PROCESSES_GROUPS))
-		return true;
-	processes_past_done(past);
-	return false;
+	*past = (struct processes_past){ .entry = calloc(PROCESSES_PAST,
+							 sizeof *past->entry) };
+	return past->entry != NULL;
 }
 
 void
 processes_past_done(struct processes_past *past)
 {
 	free(past->entry);
-	free(past->work);
-	blobs_done(&past->blobs);
 	*past = (struct processes_past){ .entry = NULL };
 }
 
@@ -54,10 +25,6 @@ processes_past_clear(struct processes_past *past)
 	for (unsigned i = 0; past->any && i < PROCESSES_PAST; i++)
 		past->entry[i].kept = false;
 	past->any = false;
-	past->ngroups = past->members = 0;
-	if (past->work != NULL)
-		past->work->any = false;
-	blobs_clear(&past->blobs);
 }
 
 /* ---- which rows ---- */
@@ -164,30 +131,7 @@ put_in_order(struct choice *c, unsigned nrows)
 			c->row[n++] = i * 64 + (unsigned)__builtin_ctzll(bits);
 }
 
-/* ---- frames and their groups ---- */
-
-static struct processes_group *
-group_of(struct processes_past *past, uint64_t number)
-{
-	return &past->group[number % PROCESSES_GROUPS];
-}
-
-/* A group's first frame stays as long as another of it does. */
-static void
-drop(struct processes_past *past, struct processes_entry *e)
-{
-	struct processes_group *g = group_of(past, e->group);
-
-	if (!e->kept)
-		return;
-	e->kept = false;
-	blobs_drop(&past->blobs, e->blob);
-	if (--g->left > 0)
-		return;
-	blobs_drop(&past->blobs, g->blob);
-	if (e->group + 1 == past->ngroups)
-		past->members = PROCESSES_GROUP;
-}
+/* ---- frames ---- */
 
 /* Frames without processes leave no entry, and others grow too old. */
 static void
@@ -196,57 +140,37 @@ drop_until(struct processes_past *past, uint64_t seq)
 	uint64_t n = seq - past->last;
 
 	for (uint64_t i = 0; i < n && i < PROCESSES_PAST; i++)
-		drop(past, &past->entry[(seq - i) % PROCESSES_PAST]);
+		past->entry[(seq - i) % PROCESSES_PAST].kept = false;
 }
 
-/* No room, which cannot be: the frame is not kept. */
-static void
-keep(struct processes_past *past, struct processes_entry *e)
-{
-	struct processes_work *w = past->work;
-	bool first = past->ngroups == 0 || past->members == PROCESSES_GROUP;
-	uint8_t *to = first ? w->first_bytes : w->bytes;
-	size_t len =
-		processes_rows_pack(&w->now, first ? &w->zero : &w->first, to);
-	uint32_t blob = blobs_put(&past->blobs, to, len);
-
-	if (blob == 0)
-		return;
-	if (first) {
-		processes_rows_unpack(to, &w->zero, &w->first);
-		past->members = 0;
-		*group_of(past, past->ngroups++) =
-			(struct processes_group){ .blob = blob };
-	}
-	e->blob = first ? 0 : blob;
-	e->group = past->ngroups - 1;
-	group_of(past, e->group)->left++;
-	past->members++;
-	e->kept = true;
-}
-
+/* What is of the frame alone: no threads, no notice, no traced counts. */
 static void
 fill(struct processes_entry *e, const struct process_table *t,
      const struct choice *c)
 {
-	e->n = c->n;
+	e->table = *t;
+	e->table.n = c->n;
+	e->table.row = e->row;
+	e->table.nthreads = 0;
+	e->table.thread = NULL;
+	e->table.opened = -1;
+	e->table.command = NULL;
+	e->table.notice = "";
+	e->table.traced = NULL;
 	for (unsigned i = 0; i < c->n; i++) {
-		const struct process_row *row = &t->row[c->row[i]];
-		bool shown = (row->flags & PROCESS_GAP) == 0;
+		const struct process_row *from = &t->row[c->row[i]];
 
-		e->pid[i] = row->pid;
-		e->start[i] = row->start;
-		for (unsigned k = 0; k < PROCESS_METRICS; k++)
-			e->value[i][k] = (float)row->value[k];
-		for (unsigned k = 0; !shown && k < PROCESS_METRICS; k++)
-			e->value[i][k] = NAN;
+		e->row[i] = *from;
+		snprintf(e->name[i], sizeof e->name[i], "%s", from->name);
+		snprintf(e->user[i], sizeof e->user[i], "%s", from->user);
+		e->row[i].name = e->name[i];
+		e->row[i].user = e->user[i];
 	}
 }
 
 void
 processes_past_push(struct processes_past *past, const struct process_table *t,
-		    bool whole, uint64_t seq, const int32_t *pin,
-		    unsigned npins)
+		    uint64_t seq, const int32_t *pin, unsigned npins)
 {
 	struct processes_entry *e = &past->entry[seq % PROCESSES_PAST];
 	struct choice c = { .n = 0 };
@@ -262,48 +186,27 @@ processes_past_push(struct processes_past *past, const struct process_table *t,
 	for (unsigned i = 0; i < t->n && i < CHOICES; i++)
 		choose(&c, i, weight(&t->row[i], pin, npins));
 	put_in_order(&c, t->n);
+	past->command = t->command;
 	e->seq = seq;
+	e->kept = true;
 	fill(e, t, &c);
-	processes_rows_of(&past->work->now, t, whole, c.row, c.n);
-	past->work->command = t->command;
-	keep(past, e);
 }
 
-const struct processes_entry *
+struct processes_entry *
 processes_past_at(const struct processes_past *past, uint64_t seq)
 {
-	const struct processes_entry *e = &past->entry[seq % PROCESSES_PAST];
+	struct processes_entry *e = &past->entry[seq % PROCESSES_PAST];
 
 	return past->any && e->kept && e->seq == seq ? e : NULL;
 }
 
-/* ---- reading ---- */
-
 const struct process_table *
 processes_past_table(const struct processes_past *past, uint64_t seq)
 {
-	const struct processes_entry *e = processes_past_at(past, seq);
-	struct processes_work *w = past->work;
-	const struct processes_rows *r = &w->read_first;
+	struct processes_entry *e = processes_past_at(past, seq);
 
 	if (e == NULL)
 		return NULL;
-	if (!w->any || w->group != e->group) {
-		blobs_get_all(&past->blobs,
-			      past->group[e->group % PROCESSES_GROUPS].blob,
-			      w->read_first_bytes, sizeof w->read_first_bytes);
-		processes_rows_unpack(w->read_first_bytes, &w->zero,
-				      &w->read_first);
-		w->any = true;
-		w->group = e->group;
-	}
-	if (e->blob != 0) {
-		blobs_get_all(&past->blobs, e->blob, w->read_bytes,
-			      sizeof w->read_bytes);
-		processes_rows_unpack(w->read_bytes, &w->read_first, &w->read);
-		r = &w->read;
-	}
-	processes_rows_table(r, w->row, &w->table);
-	w->table.command = w->command;
-	return &w->table;
+	e->table.command = past->command;
+	return &e->table;
 }

@@ -462,7 +462,7 @@ const struct key ui_keys[] = {
 	{ { KEY_TO_END, 'G' }, "End", NULL, "last row; paused: the newest frame (also G)", 0, .screen = go_to_end, .arg = VIEW_FAR },
 	{ { KEY_LEFT_ARROW }, "left", NULL, "paused: the whole screen one frame back in time", 0, .screen = go_back },
 	{ { KEY_RIGHT_ARROW }, "right", NULL, "paused: one frame forth in time", 0, .screen = go_forth },
-	{ { '<', ',' }, "<", NULL, "paused: a minute back, as far as the last hour", 0, .screen = go_back, .arg = 60 },
+	{ { '<', ',' }, "<", NULL, "paused: a minute back, at most 15", 0, .screen = go_back, .arg = 60 },
 	{ { '>', '.' }, ">", NULL, "paused: a minute forth", 0, .screen = go_forth, .arg = 60 },
 	{ { KEY_ESCAPE }, "Esc", NULL, "close what lies over the screen, clear the filter, back a view, drop the cursor", 2, .view = view_close, FIRST(FIND, "back, or close") },
 	{ { KEY_CTRL_L }, "^L", NULL, "draw everything again", 0, .screen = redraw },

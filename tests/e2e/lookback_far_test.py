@@ -1,4 +1,4 @@
-"""Looking back beyond the frames that lie open: what was packed is what was
+"""Looking back far: each frame of the history is what was
 shown, also with sets of events that came and went. Half a minute: KTOP_LONG=1."""
 import os
 import re
@@ -6,7 +6,7 @@ import re
 from live import VTRUN, Screen, until
 from tap import finish, ok, same
 
-FRAMES = 700  # 256 lie open
+FRAMES = 700
 PERIOD = "20ms"  # the simulated work changes every 250 ms
 SWAPS = 4  # of the set, on the way
 STEP = 11  # frames from one look to the next

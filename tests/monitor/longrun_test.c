@@ -292,9 +292,6 @@ test_memory_is_bounded(void **state)
 		assert_true(l->nparts >= LONGRUN_PARTS_MIN);
 		assert_true(l->nparts * l->nrows * row <= LONGRUN_BYTES ||
 			    l->nparts == LONGRUN_PARTS_MIN);
-		assert_true(l->rows.nopen * l->nrows * row <=
-				    LONGRUN_OPEN_BYTES ||
-			    l->rows.nopen == LONGRUN_OPEN_MIN);
 		assert_int_equal(l->row0, ncpus[i] <= 64 ? 0 : ncpus[i]);
 		longrun_free(l);
 		topology_free(t);

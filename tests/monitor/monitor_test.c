@@ -388,14 +388,14 @@ test_history_depth(void **state)
 	}
 	unsigned groups = monitor_history(r.m, RIG_ALL, 0, 5000, past);
 
-	assert_int_equal(groups, 3600);
-	assert_true(fabsf(past[3599] - 2.0f) < 1e-5f);
-	assert_true(fabsf(past[0] - 0.2005f) < 1e-5f);
+	assert_int_equal(groups, 900);
+	assert_true(fabsf(past[899] - 2.0f) < 1e-5f);
+	assert_true(fabsf(past[0] - 1.5505f) < 1e-5f);
 	assert_int_equal(monitor_history_times(r.m, 5000, times), groups);
-	assert_true(fabsf(times[3599] - 4000) < 1e-3f);
-	assert_true(fabsf(times[0] - 401) < 1e-3f);
-	assert_int_equal(monitor_history(r.m, 1, 0, 5000, past), 3600);
-	assert_true(fabsf(past[0] - 401.0f / 2000) < 1e-4f);
+	assert_true(fabsf(times[899] - 4000) < 1e-3f);
+	assert_true(fabsf(times[0] - 3101) < 1e-3f);
+	assert_int_equal(monitor_history(r.m, 1, 0, 5000, past), 900);
+	assert_true(fabsf(past[0] - 3101.0f / 2000) < 1e-4f);
 	assert_int_equal(monitor_history(r.m, 0, 0, 10, past), 10);
 	assert_int_equal(monitor_history(r.m, 99, 0, 10, past), 0);
 	rig_close(&r);

@@ -13,7 +13,7 @@ static const uint32_t derived_words =
 uint32_t
 recorded_frame_quality(const struct recorded *r, unsigned ncpus)
 {
-	uint32_t all = 0;
+	uint32_t all = r->swapped ? QUALITY_SWAP : 0;
 
 	for (unsigned i = 0; i < ncpus; i++)
 		if (r->cpu[i].there)

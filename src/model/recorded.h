@@ -27,6 +27,7 @@ struct recorded_cpu {
 struct recorded {
 	uint64_t seq;                   /* the frame's number in its run */
 	int64_t interval_ns;            /* awake, since the frame before */
+	bool swapped;                   /* other events than that frame's */
 	const struct recorded_cpu *cpu; /* [ncpus of the topology] */
 };
 

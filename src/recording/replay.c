@@ -234,6 +234,15 @@ describe(struct replay *p, const struct recording_frame *f, bool new_run)
 }
 
 static bool
+has_note(const struct recording_frame *f, enum recording_note_kind kind)
+{
+	for (unsigned i = 0; i < f->nnotes; i++)
+		if (f->note[i].kind == kind)
+			return true;
+	return false;
+}
+
+static bool
 take_frame(struct replay *p, const struct recording_frame *f,
 	   struct sample *out, struct err *e)
 {
@@ -246,6 +255,7 @@ take_frame(struct replay *p, const struct recording_frame *f,
 	p->recorded = (struct recorded){
 		.seq = f->number,
 		.interval_ns = interval(p, f),
+		.swapped = has_note(f, RECORDING_SWAP),
 		.cpu = p->cpu,
 	};
 	follow_tick(p, p->recorded.interval_ns, new_run);

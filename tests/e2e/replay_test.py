@@ -166,6 +166,13 @@ same(Run("--replay", name, "-b").out, Run("--replay", name, "-b").out,
      "-b gives the same bytes every time")
 ok("ipc" in Run("--replay", name, "-b").out.lower(), "and it is a table")
 same(Run("--replay", name, "-b", "-n", "2").code, 0, "-n stops a replay")
+turns = ["--sim", "m1,seed=1,clock=step", "-n", "40", "--rotate",
+         "overview,branch"]
+live = Run("-b", *turns).out
+same(len(re.findall(r"(?m)^ktop .*\bswap\b", live)), 39,
+     "a rotation changes the events before each frame but the first")
+ok(Run("--replay", keep(Run("--csv", "-", *turns).out, "turns.csv"),
+       "-b").out == live, "  as its replay says, too")
 same({x["source"] for x in csv.DictReader(replay(name).out.splitlines())},
      {"sim"}, "a simulation stays one when it is recorded again")
 p = subprocess.run([KTOP, "--replay", "-", "--csv", "-", "--csv-rows",

@@ -164,9 +164,12 @@ trust_word(const struct view *v, enum role *role)
 		    { QUALITY_DENIED, "DENIED" }, { QUALITY_APPROX, "DOUBT" },
 		    { QUALITY_LATE, "LATE" } };
 	const struct frame *f = v->f;
-	uint32_t q = f->quality | f->tally[frame_scope_all(f)].quality;
+	uint32_t all = f->tally[frame_scope_all(f)].quality;
+	uint32_t q = f->quality | all;
 
-	if (v->s->rotating) /* which is said next to it */
+	/* A rotation is said next to it; a replay's may be one. */
+	if (v->s->rotating ||
+	    (v->s->replay != NULL && (all & QUALITY_SWAP) == 0))
 		q &= ~(uint32_t)QUALITY_SWAP;
 	/* A sum says stale only when all of it is; one CPU is enough here. */
 	for (unsigned i = 0; i < f->topology->ncpus; i++)

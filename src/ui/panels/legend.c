@@ -204,7 +204,7 @@ panel_trust_text(const struct view *v, enum role *role)
 				       : "out of reach: busy% only";
 	if (v->s->mode == UI_MODE_IPC)
 		return "not taken: fixed pair only";
-	if ((q & QUALITY_SWAP) != 0 && !v->s->rotating)
+	if ((q & QUALITY_SWAP) != 0 && !v->s->rotating && v->s->replay == NULL)
 		return "held by ktop, just swapped";
 	if (any_stale(f))
 		return v->s->replay != NULL

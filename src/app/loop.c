@@ -453,7 +453,10 @@ wait_for(struct app *a, int64_t left_ns)
 {
 	struct wait_set w;
 	struct timespec t = { 0, 0 };
+	bool keys = a->screen.ui != NULL && ui_waits(a->screen.ui);
 
+	if (keys)
+		left_ns = 0;
 	if (left_ns > 0) {
 		t.tv_sec = (time_t)(left_ns / SECOND_NS);
 		t.tv_nsec = (long)(left_ns % SECOND_NS);
@@ -463,8 +466,8 @@ wait_for(struct app *a, int64_t left_ns)
 			left_ns == FOR_EVER ? NULL : &t, &a->loop.wait);
 
 	take_signals(a);
-	if (n > 0 && !a->loop.stop && !source_gone(a, &w) &&
-	    !keeper_gone(a, &w)) {
+	if ((n > 0 || (n == 0 && keys)) && !a->loop.stop &&
+	    !source_gone(a, &w) && !keeper_gone(a, &w)) {
 		if (!outlets_flush(a))
 			a->loop.stop = true;
 		if (a->screen.ui != NULL && !ui_flush(a->screen.ui))

@@ -210,6 +210,12 @@ ui_input_fd(const struct ui *u)
 	return tty_input_fd(u->tty);
 }
 
+bool
+ui_waits(const struct ui *u)
+{
+	return tty_waits(u->tty);
+}
+
 int
 ui_output_fd(const struct ui *u)
 {

@@ -33,6 +33,9 @@ void ui_resume(struct ui *u);
 int ui_input_fd(const struct ui *u);
 int ui_output_fd(const struct ui *u);
 
+/* Keys were read that ui_input has not taken: take them before waiting. */
+bool ui_waits(const struct ui *u);
+
 /* Sends what is held back, without blocking. False when the terminal is gone.
  */
 bool ui_flush(struct ui *u);

@@ -78,6 +78,17 @@ for pieces in ([], ["answer:5"], ["answer:2", "answer:9"], ["answer:27"]):
              "wait:Columns here", "key:q", "exit:0", "given-back"]):
         same(open("after.cells").read(), open("before.cells").read(),
              "a late answer is no key: " + " ".join(pieces))
+# A key that comes while the answer is awaited counts, and once.
+for name, options in (("none", []), ("an answer", ["-g", "ffffff"]),
+                      ("a late one", ["-g", "ffffff", "-A"])):
+    play("q before the first screen, with " + name, options,
+         ["text:q", "exit:0", "given-back"], ["--sim", "m1,seed=1"])
+    play("two keys before it, with " + name, options,
+         ["text:CW", "wait:saved in", "key:q", "exit:0", "given-back"],
+         ["--sim", "m1,seed=1"])
+    with open(os.path.join(home, "ktop", "ktoprc")) as f:
+        ok("view = cores\n" in f.read(), "  in their order")
+    os.remove(os.path.join(home, "ktop", "ktoprc"))
 # W saves what somebody chose, not what was found out.
 play("W with a guessed theme", ["-g", "ffffff"],
      ["wait:q quit", "key:W", "wait:saved in", "key:q", "exit:0"],

@@ -591,6 +591,12 @@ tty_flush(struct tty *t)
 	return tty_line_flush(&t->line);
 }
 
+bool
+tty_waits(const struct tty *t)
+{
+	return t->up && tty_line_waits(&t->line);
+}
+
 int
 tty_key(struct tty *t)
 {

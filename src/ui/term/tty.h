@@ -61,6 +61,9 @@ uint64_t tty_skipped(const struct tty *t);
 /* The last screen found no room, and now there is room for it. */
 bool tty_owes(const struct tty *t);
 
+/* Keys were read and not yet taken: the input may have nothing more to read. */
+bool tty_waits(const struct tty *t);
+
 /* The next key (ui/draw/keycode.h), KEY_NONE when there is none. */
 int tty_key(struct tty *t);
 

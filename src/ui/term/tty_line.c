@@ -367,6 +367,12 @@ holds_part(const struct tty_line *l)
 	       (l->ninput > 2 || l->input[1] == ']' || l->asked_until_ns != 0);
 }
 
+bool
+tty_line_waits(const struct tty_line *l)
+{
+	return !l->gone && l->ninput > 0 && !holds_part(l);
+}
+
 int
 tty_line_key(struct tty_line *l)
 {

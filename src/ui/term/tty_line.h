@@ -83,6 +83,9 @@ void tty_line_ask(struct tty_line *l);
 /* For leaving: what is still to come is not typed at the shell's prompt. */
 void tty_line_forget_answers(struct tty_line *l);
 
+/* Bytes were read that no key has been made of: nobody is to sleep. */
+bool tty_line_waits(const struct tty_line *l);
+
 /* The next key (ui/view/keys.h), KEY_NONE when there is none. */
 int tty_line_key(struct tty_line *l);
 

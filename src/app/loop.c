@@ -65,6 +65,7 @@ static void
 draw(struct app *a)
 {
 	loop_speak(a);
+	a->loop.changed = false;
 	if (!screen_draw(a, a->loop.stop || a->loop.holding))
 		stop_with(a, 128 + SIGHUP);
 }
@@ -192,6 +193,12 @@ go_on(struct app *a)
 }
 
 /* ---- keys ---- */
+
+static bool
+keys_wait(const struct app *a)
+{
+	return a->screen.ui != NULL && ui_waits(a->screen.ui);
+}
 
 static void
 change_interval(struct app *a, int64_t ms)
@@ -324,20 +331,17 @@ welcome_processes(struct app *a)
 	draw(a);
 }
 
-/* All input there is. */
+/* One request: signals are looked at before the next key. */
 static void
 take_input(struct app *a)
 {
-	bool redraw = false, changed = false;
-	struct ui_request r;
+	struct ui_request r = ui_input(a->screen.ui, &a->loop.changed);
 
-	do {
-		r = ui_input(a->screen.ui, &redraw);
-		changed = changed || redraw || r.kind != UI_NONE;
-		obey(a, &r);
-	} while (r.kind != UI_NONE && !a->loop.stop);
+	obey(a, &r);
+	if (a->loop.stop || keys_wait(a))
+		return;
 	/* While nothing moves, no later frame would show it. */
-	if (a->loop.stop || (!changed && !ui_owes(a->screen.ui)))
+	if (!a->loop.changed && !ui_owes(a->screen.ui))
 		return;
 	draw(a);
 	welcome_processes(a);
@@ -453,7 +457,7 @@ wait_for(struct app *a, int64_t left_ns)
 {
 	struct wait_set w;
 	struct timespec t = { 0, 0 };
-	bool keys = a->screen.ui != NULL && ui_waits(a->screen.ui);
+	bool keys = keys_wait(a);
 
 	if (keys)
 		left_ns = 0;
@@ -465,6 +469,8 @@ wait_for(struct app *a, int64_t left_ns)
 	int n = pselect(w.max + 1, &w.in, &w.out, NULL,
 			left_ns == FOR_EVER ? NULL : &t, &a->loop.wait);
 
+	if (n > 0)
+		signals_let_in(&a->loop.wait);
 	take_signals(a);
 	if ((n > 0 || (n == 0 && keys)) && !a->loop.stop &&
 	    !source_gone(a, &w) && !keeper_gone(a, &w)) {
@@ -491,7 +497,7 @@ static void
 wait_for_outputs(struct app *a)
 {
 	wait_for(a, 0);
-	while (!a->loop.stop && is_held_back(a))
+	while (!a->loop.stop && (is_held_back(a) || keys_wait(a)))
 		wait_for(a, FOR_EVER);
 }
 

@@ -15,6 +15,7 @@ struct loop {
 	uint64_t files; /* limit on open ones that ktop was started with */
 	struct ticker ticker;
 	bool stop;
+	bool changed;     /* by keys, and not drawn yet */
 	bool holding;     /* --hold: nothing more will come */
 	int code;         /* exit code */
 	struct err error; /* said after the terminal is back */

@@ -2,6 +2,7 @@
 #ifndef APP_SCREEN_H
 #define APP_SCREEN_H
 
+#include "app/named.h"
 #include "base/err.h"
 
 #include <stdbool.h>
@@ -17,7 +18,9 @@ struct screen {
 	int64_t message_until_ns;
 	int64_t cost_at_ns, cost_cpu_ns; /* own cost, measured each second */
 	double own_cpu_pct;
-	uint64_t skipped; /* refreshes */
+	uint64_t skipped;      /* refreshes */
+	char shot[NAMED_SIZE]; /* the moment of the last one that was saved */
+	unsigned shots;        /* numbers that moment has used */
 };
 
 bool screen_open(struct app *a, struct err *e);

@@ -54,14 +54,22 @@ open_both(struct shot *s)
 
 /* Several of one moment have numbers: none replaces another. */
 static int
-open_new(const struct app *a, struct shot *s)
+open_new(struct app *a, struct shot *s)
 {
+	struct screen *of = &a->screen;
+	char moment[NAMED_SIZE];
 	int why = EEXIST;
 
-	for (unsigned n = 1; n <= TRIES && why == EEXIST; n++) {
+	if (!named_by_time(a, "", 1, moment))
+		return EOVERFLOW;
+	if (strcmp(moment, of->shot) != 0)
+		of->shots = 0;
+	memcpy(of->shot, moment, sizeof moment);
+	for (unsigned n = 0; n < TRIES && why == EEXIST; n++) {
+		of->shots++;
 		for (int i = 0; i < FILES; i++)
-			if (!named_by_time(a, ending[i], n, s->name[i]))
-				return EOVERFLOW;
+			(void)named_by_time(a, ending[i], of->shots,
+					    s->name[i]);
 		why = open_both(s);
 	}
 	return why;

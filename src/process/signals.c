@@ -66,6 +66,15 @@ signals_open(sigset_t *wait)
 	(void)sigaction(SIGXFSZ, &ignore, NULL);
 }
 
+void
+signals_let_in(const sigset_t *wait)
+{
+	sigset_t mask;
+
+	(void)sigprocmask(SIG_SETMASK, wait, &mask);
+	(void)sigprocmask(SIG_SETMASK, &mask, NULL);
+}
+
 int
 signals_take(enum signal_flag flag)
 {

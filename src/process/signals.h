@@ -1,4 +1,4 @@
-/* Signals as flags: delivered only while the loop sleeps in pselect. */
+/* Signals as flags: delivered only while the loop waits in pselect. */
 #ifndef PROCESS_SIGNALS_H
 #define PROCESS_SIGNALS_H
 
@@ -22,6 +22,9 @@ enum signal_flag {
  * stays so.
  */
 void signals_open(sigset_t *wait);
+
+/* pselect lets none in where it finds input or room at once. */
+void signals_let_in(const sigset_t *wait);
 
 /* The signal's number if it came since the last call, else 0. */
 int signals_take(enum signal_flag flag);

@@ -23,7 +23,7 @@ ask(enum ui_request_kind kind, int64_t arg)
 	return (struct ui_request){ .kind = kind, .arg = arg };
 }
 
-enum { DELAY_MIN_NS = 10 * 1000 * 1000, PRESET_SAID = 160 };
+enum { DELAY_MIN_NS = 10 * 1000 * 1000, PRESET_SAID = 160, KEYS_AT_ONCE = 256 };
 
 static const struct ui_request nothing = { .kind = UI_NONE };
 
@@ -614,6 +614,22 @@ is_for_overlay(enum overlay overlay, int code)
 	       (overlay == OVERLAY_SORT && is_one_of(sort, code));
 }
 
+/* Is it a letter of a text that is typed? */
+static bool
+types(const struct ui *u, int key)
+{
+	const struct view *v = u->view;
+	const struct picker *p = &v->picker;
+	bool letter = (key >= ' ' && key < KEY_ERASE) || key >= KEY_LETTER;
+
+	if (v->overlay == OVERLAY_PICKER) /* a space chooses in a search */
+		return letter && (p->naming || (p->typing && key != ' '));
+	if (v->overlay == OVERLAY_HELP)
+		return letter && v->help.typing;
+	return letter && (v->typing || u->delay.on || u->naming.on ||
+			  (u->replay && u->go_to.on));
+}
+
 static struct ui_request
 key_request(struct ui *u, int key)
 {
@@ -666,10 +682,26 @@ key_request(struct ui *u, int key)
 	return command(u, key);
 }
 
+/* Pasted text is no keys: it is taken where text is typed, else dropped. */
+static bool
+is_pasted(struct ui *u, int key)
+{
+	if (key == KEY_PASTE || key == KEY_PASTE_END) {
+		u->pasting = key == KEY_PASTE;
+		return true;
+	}
+	return u->pasting && !types(u, key);
+}
+
 struct ui_request
 ui_input(struct ui *u, bool *redraw)
 {
-	for (int key; (key = tty_key(u->tty)) != KEY_NONE;) {
+	int key;
+
+	for (int n = 0; n < KEYS_AT_ONCE && (key = tty_key(u->tty)) != KEY_NONE;
+	     n++) {
+		if (is_pasted(u, key))
+			continue;
 		*redraw = true;
 		u->message_draws = 0;
 		if (key != KEY_RETURN)

@@ -201,6 +201,7 @@ void
 ui_resume(struct ui *u)
 {
 	tty_resume(u->tty);
+	u->pasting = false; /* its end may have gone to the shell */
 	ui_resized(u);
 }
 

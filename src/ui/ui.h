@@ -54,9 +54,9 @@ bool ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	     const struct ui_status *s);
 
 /*
- * The next thing a key asks of the application; UI_NONE when no more input is
- * there. *redraw is set when what is shown changed (cursor, help, theme,
- * pause), so that the application draws at once.
+ * The next thing a key asks of the application; UI_NONE: none of the next few
+ * does (see ui_waits). *redraw is set when what is shown changed (cursor, help,
+ * theme, pause), so that the application draws at once.
  */
 struct ui_request ui_input(struct ui *u, bool *redraw);
 

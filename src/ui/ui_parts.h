@@ -40,7 +40,7 @@ struct ui {
 	int preset;
 	uint32_t preset_possible;
 	int said_tells; /* the preset that Enter counts next; -1: none */
-	bool replay, takes_marks;
+	bool replay, takes_marks, pasting;
 	struct replay_typing go_to;
 	struct turns turns;         /* of a recording */
 	char turns_text[160];       /* "overview, branch" */

@@ -101,6 +101,21 @@ for size, theme in (("80x24", "default"), ("120x40", "default"),
     same(s.end("key:q", "exit:0", "given-back"), "", "it ends")
     os.chdir("..")
 
+# Keys that wait do not keep a signal waiting, and each finds its number soon.
+os.mkdir("many")
+os.chdir("many")
+s = Screen(*HELD)
+s.do("wait:ENDED")
+same(s.end("text:" + "A" * 900, "sig:TERM", "exit:143", "given-back"), "",
+     "a signal behind 900 keys ends it")
+made = len([x for x in os.listdir(".") if x.endswith(".svg")])
+ok(made < 900, "before the last of them", made)
+s = Screen(*HELD)
+ok(s.do("wait:ENDED", "text:" + "A" * 1005, "wait:-1%03d.svg" % (5 + made)),
+   "more than a thousand of one moment", s.text)
+same(s.end("key:q", "exit:0", "given-back"), "", "it ends")
+os.chdir("..")
+
 # In a replay, with its help open.
 Run("--sim", "m1,seed=1,clock=step", "--csv", "r.csv", "-n", "5")
 s = Screen("--replay", "r.csv", "--speed", "0.1", env=TRUE)

@@ -89,6 +89,21 @@ for name, options in (("none", []), ("an answer", ["-g", "ffffff"]),
     with open(os.path.join(home, "ktop", "ktoprc")) as f:
         ok("view = cores\n" in f.read(), "  in their order")
     os.remove(os.path.join(home, "ktop", "ktoprc"))
+# Pasted text is no keys, but where text is typed; its other keys are dropped.
+LONG = "q\\n" * 150
+play("pasted text", [], [
+    "wait:ENDED", "stable:50", "dump:before",
+    "text:\\e[200~qCA/W\\x03\\x1a\\e[B" + LONG + "\\e[201~", "stable:50",
+    "dump:after", "text:/\\e[200~P0\\nq\\x1bC\\e[201~", "wait:/P0q",
+    "key:esc", "gone:P0q", "key:?", "wait:Columns here", "key:q", "exit:0",
+    "given-back"])
+same(open("after.cells").read(), open("before.cells").read(),
+     "  changes nothing")
+play("pasted into a name", [], [
+    "wait:IPC", "key:m", "wait:its name: _", "text:\\e[200~an q?\\e[201~",
+    "wait:its name: an q\\?_", "key:enter", "wait:mark 1 named an q\\?",
+    "key:q", "exit:0", "given-back"],
+    ["--sim", "m1,seed=1", "--csv", "pasted.csv"])
 # W saves what somebody chose, not what was found out.
 play("W with a guessed theme", ["-g", "ffffff"],
      ["wait:q quit", "key:W", "wait:saved in", "key:q", "exit:0"],

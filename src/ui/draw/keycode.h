@@ -26,6 +26,8 @@ enum { /* those that are no character */
        KEY_FUNCTION_6,
        KEY_FUNCTION_10,
        KEY_BACK_TAB,
+       KEY_PASTE, /* what comes up to KEY_PASTE_END is pasted */
+       KEY_PASTE_END,
        KEY_SIZE /* the terminal's size changed */
 };
 

@@ -412,6 +412,8 @@ rescue_arm(struct tty *t)
 	t->rescue[t->rescue_len++] = 0x18; /* CAN: ends a cut-off sequence */
 	if (t->mouse)
 		rescue_text(t, TTY_MOUSE_OFF);
+	if (t->pastes)
+		rescue_text(t, TTY_PASTE_OFF);
 	rescue_text(t, term_capability("sgr0"));
 	rescue_text(t, term_capability("rmcup"));
 	rescue_text(t, term_capability("cnorm"));
@@ -420,12 +422,15 @@ rescue_arm(struct tty *t)
 }
 
 static void
-mouse_set(struct tty *t, bool on)
+modes_set(struct tty *t, bool on)
 {
-	const char *text = on ? TTY_MOUSE_ON : TTY_MOUSE_OFF;
+	const char *mouse = on ? TTY_MOUSE_ON : TTY_MOUSE_OFF;
+	const char *paste = on ? TTY_PASTE_ON : TTY_PASTE_OFF;
 
 	if (t->mouse)
-		(void)tty_line_queue(&t->line, text, strlen(text), false);
+		(void)tty_line_queue(&t->line, mouse, strlen(mouse), false);
+	if (t->pastes)
+		(void)tty_line_queue(&t->line, paste, strlen(paste), false);
 }
 
 /* Changes end with the cursor where curses leaves it, if it can be seen. */
@@ -454,8 +459,11 @@ static bool
 start(struct tty *t, enum ui_color color, enum ui_glyphs glyphs, bool mouse,
       struct err *e)
 {
+	struct term_env env;
+
 	if (!term_start(t, color, e))
 		return false;
+	term_env(&env);
 	t->glyphs = term_glyphs(glyphs);
 	t->direct = term_speaks_plainly(t);
 	ends_make(t);
@@ -467,7 +475,8 @@ start(struct tty *t, enum ui_color color, enum ui_glyphs glyphs, bool mouse,
 	t->up = true;
 	/* Only terminals that say they have a mouse hear of it. */
 	t->mouse = mouse && term_capability("kmous") != NULL;
-	mouse_set(t, true);
+	t->pastes = term_may_be_asked(&env);
+	modes_set(t, true);
 	rescue_arm(t);
 	return true;
 }
@@ -494,7 +503,7 @@ leave(struct tty *t)
 	/* What was cut off in the middle is finished first. */
 	bool takes = tty_line_drain(&t->line);
 
-	mouse_set(t, false);
+	modes_set(t, false);
 	endwin();
 	collect(t);
 	if (takes)
@@ -545,7 +554,7 @@ tty_resume(struct tty *t)
 	t->up = true;
 	(void)tty_resized(t);
 	curs_set(0);
-	mouse_set(t, true);
+	modes_set(t, true);
 }
 
 enum canvas_glyphs

@@ -31,8 +31,9 @@ struct tty {
 	FILE *file;            /* what curses takes for the terminal */
 	const char *as;        /* the entry that stands in; NULL: its own */
 	struct tty_line line;
-	bool up;    /* the screen is ours at the moment */
-	bool mouse; /* reports are asked for */
+	bool up;     /* the screen is ours at the moment */
+	bool mouse;  /* reports are asked for */
+	bool pastes; /* the same of where pasted text begins and ends */
 	enum theme_depth depth;
 	enum canvas_glyphs glyphs;
 	int w, h;

@@ -28,6 +28,7 @@ static const struct {
 	{ "[17~", KEY_FUNCTION_6 },
 	{ "[21~", KEY_FUNCTION_10 },
 	{ "[Z", KEY_BACK_TAB },
+	{ "[200~", KEY_PASTE }, { "[201~", KEY_PASTE_END },
 };
 /* clang-format on */
 

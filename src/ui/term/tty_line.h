@@ -20,6 +20,10 @@ enum {
 #define TTY_MOUSE_ON "\033[?1000h\033[?1006h"
 #define TTY_MOUSE_OFF "\033[?1006l\033[?1000l"
 
+/* Pasted text comes between KEY_PASTE and KEY_PASTE_END. */
+#define TTY_PASTE_ON "\033[?2004h"
+#define TTY_PASTE_OFF "\033[?2004l"
+
 struct tty_bytes {
 	char *at;
 	size_t len, size;

@@ -85,10 +85,11 @@ take_away(struct sim_kernel *k)
 	s->applied = false;
 }
 
-/* A set without any event does not write PMESR. */
+/* Without any event PMESR is not written, nor raw registers where all are 0. */
 static void
 apply(struct sim_kernel *k)
 {
+	static const uint64_t no_raw[SIM_RAW_WORDS];
 	struct sim_state *s = k->s;
 	bool events = false;
 
@@ -101,6 +102,8 @@ apply(struct sim_kernel *k)
 	}
 	if (events)
 		memcpy(s->shown, s->live, sizeof s->shown);
+	if (memcmp(s->raw_set, no_raw, sizeof no_raw) != 0)
+		memcpy(s->raw_shown, s->raw_set, sizeof s->raw_shown);
 	for (unsigned c = 0; c < k->ncpus; c++)
 		if (sim_online(k, c, s->now_ns))
 			s->enabled[c] = sim_all_pmcs(k);
@@ -118,6 +121,7 @@ make(struct sim_kernel *k)
 		if (s->period[i] >= longest(k))
 			return false;
 	memcpy(s->set, s->word, sizeof s->set);
+	memcpy(s->raw_set, s->raw, sizeof s->raw_set);
 	s->made = true;
 	s->stale = false;
 	return true;

@@ -155,7 +155,8 @@ struct sim_state {
 	/* macOS 26.5: `word` is what was asked for, until a set is made. */
 	uint8_t made, stale, applied;
 	uint64_t set[SIM_PMCS], shown[SIM_PMCS]; /* as read back */
-	uint64_t raw[SIM_RAW_WORDS];
+	uint64_t raw[SIM_RAW_WORDS], raw_set[SIM_RAW_WORDS];
+	uint64_t raw_shown[SIM_RAW_WORDS];
 	uint64_t period[SIM_ROW_MAX];
 	uint32_t actionid[SIM_ROW_MAX];
 	uint32_t enabled[SIM_MAX_CPUS]; /* PMC mask */

@@ -202,7 +202,8 @@ words_load(const struct sim_kernel *k, uint32_t classes, uint64_t *word)
 		if (mask >> i & 1)
 			*word++ = word_read(k, i);
 	if (sim_config_count(k, classes & KPC_CLASS_RAWPMU_MASK) != 0)
-		memcpy(word, k->s->raw, sim_raw_words(k) * sizeof *word);
+		memcpy(word, sim_cpc(k) ? k->s->raw_shown : k->s->raw,
+		       sim_raw_words(k) * sizeof *word);
 }
 
 static int

@@ -20,7 +20,7 @@
  */
 
 static const char magic[8] = "ktopsim";
-#define VERSION 15u
+#define VERSION 16u
 
 static bool
 lock(int fd, short type)

@@ -76,6 +76,37 @@ two_tools(void **state)
 }
 
 static void
+raw_words_read(struct world *w, uint64_t want)
+{
+	uint64_t got[7] = { 0 };
+
+	assert_int_equal(config_get(w, &w->a, 8, got, 7), 0);
+	for (unsigned i = 0; i < 7; i++)
+		assert_int_equal(got[i], want);
+}
+
+/* A wish until counting starts; then they stay, whatever the next set is. */
+static void
+raw_words_last(void **state)
+{
+	struct world *w = world_new(X);
+
+	(void)state;
+	assert_int_equal(force(w, &w->a, 1), 0);
+	assert_int_equal(config_fill(w, &w->a, 8, 1, 7), 0);
+	raw_words_read(w, 0);
+	assert_int_equal(count_on(w, &w->a, 3), 0);
+	raw_words_read(w, 1);
+	assert_int_equal(config_words(w, &w->a, USER | A), 0);
+	raw_words_read(w, 1);
+	assert_int_equal(count_on(w, &w->a, 3), 0);
+	raw_words_read(w, 1);
+	assert_int_equal(count_on(w, &w->a, 0), 0);
+	raw_words_read(w, 1);
+	world_free(w);
+}
+
+static void
 raw_words_and_giving_back(void **state)
 {
 	struct world *w = run(X, USER | A);
@@ -262,6 +293,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(force_answers_zero),
 		cmocka_unit_test(two_tools),
+		cmocka_unit_test(raw_words_last),
 		cmocka_unit_test(raw_words_and_giving_back),
 		cmocka_unit_test(periods_and_failure),
 		cmocka_unit_test(power_class_starts_them_too),

@@ -13,6 +13,8 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
+enum { CTL_HW = 6, HW_NCPU = 3 };
+
 /* Which databases kpep_db_createx is to look at. */
 #define ONLY_PUBLIC 1u
 #define ONLY_INTERNAL 2u
@@ -52,12 +54,14 @@ answered(int code)
 	return code == 0 ? 0 : -1;
 }
 
-/* For programs that ask the system itself; fresh_size is for other nodes. */
+/* For programs that ask the system itself. */
 int
 sysctl(int *mib, unsigned n, void *old, size_t *old_size, void *fresh,
        size_t fresh_size)
 {
-	(void)fresh_size;
+	if (n == 2 && mib[0] == CTL_HW && mib[1] == HW_NCPU)
+		return sysctlbyname("hw.ncpu", old, old_size, fresh,
+				    fresh_size);
 	return answered(sim_sysctl_mib(mib, n, old, old_size, fresh));
 }
 

@@ -194,8 +194,9 @@ sysctls(void **state)
 	bool (*traced)(uint32_t);
 	void *at[] = { dlsym(lib, "sysctlbyname"), dlsym(lib, "sysctl"),
 		       dlsym(lib, "kdebug_is_enabled") };
-	int flags[] = { 1, 24, 2, 0 }, none[] = { 1, 24 }, other[] = { 6, 3 };
-	int32_t mask = 0, off = 0;
+	int flags[] = { 1, 24, 2, 0 }, none[] = { 1, 24 }, other[] = { 6, 99 };
+	int cpus[] = { 6, 3 };
+	int32_t mask = 0, off = 0, n = 0, named = 0;
 	size_t size = sizeof(mask);
 
 	(void)state;
@@ -213,6 +214,11 @@ sysctls(void **state)
 	assert_int_equal(errno, ENOTSUP);
 	assert_int_equal(by_mib(other, 2, NULL, NULL, NULL, 0), -1);
 	assert_int_equal(errno, ENOENT);
+	size = sizeof(n);
+	assert_int_equal(by_mib(cpus, 2, &n, &size, NULL, 0), 0);
+	assert_int_equal(by_name("hw.ncpu", &named, &size, NULL, 0), 0);
+	assert_int_equal(n, named);
+	assert_true(n > 0);
 	assert_int_equal(by_name("kperf.sampling", NULL, NULL, &off, 4), 0);
 	assert_int_equal(kperf.kperf_reset(), 0);
 }

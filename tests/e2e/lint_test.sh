@@ -7,7 +7,7 @@ logs=lint.log
 . "$here/tests/e2e/check.sh"
 lint() # [VARIABLE=VALUE...]
 {
-	env "$@" sh tree/tests/lint/lint.sh >lint.log 2>&1
+	env "$@" sh tree/tests/lint/lint.sh >lint.log 2>&1 </dev/null
 }
 says()
 {
@@ -60,6 +60,48 @@ for cc in gcc clang; do
 	    in_order CC=$cc
 done
 
+# A tool that fails has checked nothing.
+mkdir -p tree/build/base
+function_of() # NAME CALLS
+{
+	printf 'int %s(void);\nint %s(void);\nint %s(void) { return %s(); }\n' \
+	    "$1" "$2" "$1" "$2" >"tree/src/base/$1.c"
+	"${CC:-cc}" -c -o "tree/build/base/$1.o" "tree/src/base/$1.c"
+}
+mkdir bin
+fails() # TOOL RULE
+{
+	printf '#!/bin/sh\nexit 1\n' >"bin/$1"
+	chmod 755 "bin/$1"
+	lint PATH="$PWD/bin:$PATH"
+	status=$?
+	rm "bin/$1"
+	[ $status != 0 ] && says "^not ok lint: $2"
+}
+function_of long_one getpid
+body 80 >tree/src/base/long.c
+mv tree/build/base/long_one.o tree/build/base/long.o
+rm tree/src/base/long_one.c
+check 'with an object it still passes' in_order
+check 'a compiler that fails is a breach' \
+    eval '! lint CC=false && says "^not ok lint: headers_stand_alone"'
+while read -r tool rule; do
+	! command -v "$tool" >/dev/null 2>&1 ||
+	    check "where $tool fails, the lint fails ($rule)" fails "$tool" "$rule"
+done <<END
+awk corridors
+awk no_circles
+awk short_files
+find files
+grep files
+nm no_circles
+objdump no_globals
+sed no_bad_calls
+sort files
+xargs headers_stand_alone
+END
+rm -r tree/build
+
 too_long()
 {
 	! lint && says '^not ok lint: short_functions' &&
@@ -110,6 +152,7 @@ not_drawn()
 check 'a room that ARCHITECTURE.md does not have is found' not_drawn
 echo 'uses_base :=' >tree/Makefile
 
+mkdir -p tree/build/base
 # Of two that call each other and a third that calls one, two are in a circle.
 circle() # OBJECT...
 {
@@ -121,13 +164,6 @@ there_no_more()
 {
 	! lint CC=true &&
 	    says '^tests/lint/circles.txt:1: base/hen.o is in no circle'
-}
-mkdir -p tree/build/base
-function_of() # NAME CALLS
-{
-	printf 'int %s(void);\nint %s(void);\nint %s(void) { return %s(); }\n' \
-	    "$1" "$2" "$1" "$2" >"tree/src/base/$1.c"
-	"${CC:-cc}" -c -o "tree/build/base/$1.o" "tree/src/base/$1.c"
 }
 function_of hen egg
 function_of egg hen
@@ -146,8 +182,7 @@ skipped()
 	says '^ok lint: no_globals # SKIP no GNU objdump' &&
 	    says '^ok lint: formatted # SKIP no clang-format'
 }
-mkdir -p bin
-: >tree/build/base/long.o
+cp tree/build/base/hen.o tree/build/base/long.o
 printf '#!/bin/sh\necho LLVM\n' >bin/objdump
 cp bin/objdump bin/clang-format
 chmod 755 bin/*

@@ -18,6 +18,25 @@ clang_format=14 # other versions disagree about a few lines
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+
+# A tool that fails finds nothing: the rule that used it is broken. 1 is grep's
+# word for no match.
+used()
+{
+	command "$@"
+	status=$?
+	[ $status = 0 ] || [ "$1 $status" = 'grep 1' ] ||
+	    echo "$1 ended with status $status" >>"$work/failed"
+	return $status
+}
+for tool in awk comm find git grep nm objdump sed sort xargs; do
+	eval "$tool() { used $tool \"\$@\"; }"
+done
+is_here() # in spite of a function of that name
+{
+	(unset -f "$1"; command -v "$1" >/dev/null 2>&1)
+}
+
 sources=$(find src -name '*.[ch]' | sort)
 headers=$(find src -name '*.h' | sort)
 c_files=$(find src tests -name '*.[ch]' ! -path 'tests/data/*' | sort)
@@ -159,7 +178,8 @@ short_functions()
 objects_of_rooms()
 {
 	for room in src/*/; do
-		find "$build/$(basename "$room")" -name '*.o' 2>/dev/null
+		built=$build/$(basename "$room")
+		[ ! -d "$built" ] || find "$built" -name '*.o'
 	done | while read -r object; do
 		file=src/${object#"$build"/}
 		[ ! -e "${file%o}c" ] || echo "$object"
@@ -176,7 +196,7 @@ no_circles()
 		skip "nothing is built in $build"
 		return
 	}
-	nm --version >/dev/null 2>&1 || {
+	is_here nm || {
 		skip 'no nm here'
 		return
 	}
@@ -254,10 +274,11 @@ no_globals()
 		skip "nothing is built in $build"
 		return
 	}
-	objdump --version 2>/dev/null | grep -q GNU || {
-		skip 'no GNU objdump here'
-		return
-	}
+	is_here objdump && version=$(objdump --version) || version=
+	case $version in
+	*GNU*) ;;
+	*) skip 'no GNU objdump here'; return ;;
+	esac
 	# shellcheck disable=SC2086
 	objdump -t $objects | awk -v build="$build/" '
 	FILENAME != "-" {
@@ -404,7 +425,7 @@ to_format()
 {
 	# shellcheck disable=SC2086
 	printf '%s\n' $c_files | sort >"$work/all"
-	if [ -n "${KTOP_LONG:-}" ] || ! git rev-parse HEAD >/dev/null 2>&1; then
+	if [ -n "${KTOP_LONG:-}" ] || ! command git rev-parse HEAD >/dev/null 2>&1; then
 		cat "$work/all"
 	else
 		{
@@ -416,13 +437,15 @@ to_format()
 
 formatted()
 {
-	clang-format --version 2>/dev/null |
-	    grep -q "version $clang_format\." || {
-		skip "no clang-format $clang_format here"
-		return
-	}
-	to_format | xargs -P 2 -n 16 clang-format --dry-run \
-	    -Werror 2>&1 | grep -oE '^[^ :]+:[0-9]+:' |
+	case $(clang-format --version 2>/dev/null) in
+	*"version $clang_format."*) ;;
+	*) skip "no clang-format $clang_format here"; return ;;
+	esac
+	to_format >"$work/format"
+	command xargs -P 2 -n 16 clang-format --dry-run -Werror <"$work/format" \
+	    >"$work/formatted" 2>&1 ||
+	    grep -q : "$work/formatted" || echo 'clang-format failed'
+	grep -oE '^[^ :]+:[0-9]+:' "$work/formatted" |
 	    awk -F : '{ n[$1]++; if (!($1 in first)) first[$1] = $2 }
 		END { for (f in n) print f ":" first[f] ": clang-format", \
 		    "would change", n[f], "places" }' | sort
@@ -456,14 +479,20 @@ workflow_steps()
 	}' Makefile src/kperf/sampler.mk $(find .github -name '*.yml')
 }
 
+echo control | grep -q control || echo 'grep finds nothing' >>"$work/failed"
+[ ! -e "$work/failed" ] || { echo 'not ok lint: files'; cat "$work/failed"; exit 1; }
 export work gen="$build/gen" LINT_CFLAGS="$features ${LINT_CFLAGS:-}"
 broken=0
 for rule in corridors rooms_are_drawn no_os_ifdefs short_files short_functions no_circles no_globals \
     no_bad_calls one_dialect no_bad_words headers_stand_alone references_exist workflow_steps formatted
 do
-	rm -f "$work/skipped"
+	rm -f "$work/skipped" "$work/failed"
 	$rule >"$work/found"
-	if [ -s "$work/skipped" ]; then
+	if [ -e "$work/failed" ]; then
+		echo "not ok lint: $rule"
+		sort -u "$work/failed"
+		broken=$((broken + 1))
+	elif [ -s "$work/skipped" ]; then
 		echo "ok lint: $rule # SKIP $(cat "$work/skipped")"
 	elif [ -s "$work/found" ]; then
 		echo "not ok lint: $rule"

@@ -243,9 +243,12 @@ check: ## as test, without looking for packages
 		$(MAKE) --no-print-directory -j$$(($(JOBS) + 3)) -k unit; \
 		echo $$? >$(L)/unit.status; \
 		wait $$lint; cat $(L)/lint.log; wait $$e2e; cat $(L)/e2e.log
-	@sh tests/summary.sh $(B)
+	@sh tests/summary.sh $(B)/tests $(B)/unit $(B)/lint $(B)/e2e
 
-unit: $(foreach r,$(ROOMS),tests-$(r))
+unit: $(B)/tests/list $(foreach r,$(ROOMS),tests-$(r))
+$(B)/tests/list: always # what the summary demands
+	@mkdir -p $(@D)
+	@printf '%s\n' $(foreach r,$(ROOMS),$(tests_of_$(r):$(B)/tests/%=%)) >$@
 .PHONY: elsewhere
 tests_linux := $(wildcard tests/*/linux/*_test.c tests/*/*/linux/*_test.c tests/source/perf/*_test.c)
 tests_darwin := $(wildcard tests/*/mac/*_test.c tests/*/*/mac/*_test.c)

@@ -82,4 +82,5 @@ echo $status >"$logs/sections.status"
 printf '\n===== result\n\n'
 cat "$logs/sections.log"
 echo
-sh tests/summary.sh "$build" "$build/san" "$build/all"
+sh tests/summary.sh "$build/tests" "$build/unit" "$build/lint" "$build/e2e" \
+    "$build/san/tests" "$build/all/sections"

@@ -1,12 +1,14 @@
 #!/bin/sh
 # Adds up what the tests of some builds printed, lists what was skipped and why,
-# and ends with "N passed, N failed, N skipped".
+# and ends with "N passed, N failed, N skipped". A part that is named and left
+# no result has failed.
 #
-#	tests/summary.sh DIR...
+#	tests/summary.sh DIR/PART...
 #
-# DIR/tests/ROOM/NAME.log are cmocka's, with NAME.ok where the test succeeded.
-# DIR/logs/PART.log has lines "ok ..." and "not ok ..."; one that ends in
-# "# SKIP why" was not tried. DIR/logs/PART.status has the part's exit status.
+# DIR/tests are the unit programs: DIR/tests/list names them, ROOM/NAME.log is
+# cmocka's output, and ROOM/NAME.ok is there where the program succeeded.
+# Another PART has DIR/logs/PART.log with lines "ok ..." and "not ok ...", where
+# "# SKIP why" at the end means not tried, and its exit status in PART.status.
 set -u
 passed=0 failed=0 skipped=0
 list=$(mktemp) || exit 1
@@ -22,6 +24,7 @@ add()
 # unit LOG NAME: the counts of one cmocka program, and what it skipped
 unit()
 {
+	[ -f "$1" ] || : >"$1"
 	counts=$(awk -v name="$2" -v list="$list" '
 	/^\[ RUN / { run = 1; why = "no reason given" }
 	/^# SKIP / { why = substr($0, 8) }
@@ -32,7 +35,7 @@ unit()
 	END { print p + 0, f + 0, s + 0 }' "$1")
 	# shellcheck disable=SC2086
 	set -- "$1" "$2" $counts
-	if [ ! -e "${1%.log}.ok" ]; then
+	if [ ! -e "${1%.log}.ok" ] || [ "$3$4$5" = 000 ]; then
 		[ "$4" -gt 0 ] || set -- "$1" "$2" "$3" 1 "$5"
 		echo "failed: $2"
 		tail -n 40 "$1"
@@ -43,6 +46,7 @@ unit()
 # part LOG NAME STATUS: the counts of a log of "ok" and "not ok" lines
 part()
 {
+	[ -f "$1" ] || : >"$1"
 	counts=$(awk -v name="$2" -v list="$list" '
 	/^# .*: [0-9]+ s$/ { file = $2 " " }
 	/^ok .*# SKIP/ { s++; line = $0; sub(/^ok /, "", line)
@@ -61,20 +65,21 @@ part()
 	add "$2" "$4" "$5" "$6"
 }
 
-for dir; do
-	last=$dir
-	for log in "$dir"/tests/*/*.log; do
-		[ -f "$log" ] || continue
-		name=${log#"$dir"/tests/}
-		unit "$log" "${name%.log}"
-	done
-	for status in "$dir"/logs/*.status; do
-		[ -f "$status" ] || continue
-		log=${status%.status}.log
-		[ -f "$log" ] || : >"$log"
-		part "$log" "$(basename "$log" .log)" "$(cat "$status")"
-	done
+[ $# -gt 0 ] || { echo 'usage: tests/summary.sh DIR/PART...' >&2; exit 2; }
+for path; do
+	dir=${path%/*} part=${path##*/}
+	if [ "$part" = tests ]; then
+		names=$(cat "$dir/tests/list")
+		for name in ${names:-list}; do
+			mkdir -p "$(dirname "$dir/tests/$name")"
+			unit "$dir/tests/$name.log" "$name"
+		done
+	else
+		mkdir -p "$dir/logs"
+		log=$dir/logs/$part
+		part "$log.log" "$part" "$(cat "$log.status" || echo unknown)"
+	fi
 done
 [ ! -s "$list" ] || sed 's/^/skipped: /' "$list"
-echo "$passed passed, $failed failed, $skipped skipped" | tee "$last/summary"
+echo "$passed passed, $failed failed, $skipped skipped" | tee "$dir/summary"
 [ "$failed" = 0 ] && [ "$passed" -gt 0 ]

@@ -168,9 +168,10 @@ $$(tests_of_$(1):%=%.o): $(B)/%.o: %.c
 	$$(Q)$$(CC) -Itests $$(ALL_CFLAGS) $$(TESTFLAGS) $$(cflags_$(1)) $$(CMOCKA_CFLAGS) $$(SANFLAGS) -MMD -MP -c -o $$@ $$<
 $$(tests_of_$(1)): %: %.o $(call room_libs,$(1) $(tests_with_$(1)))
 	$$(Q)$$(CC) $$(SANFLAGS) -o $$@ $$< $(call room_libs,$(1) $(tests_with_$(1))) $$(LDFLAGS) $$(LINK_LIBS) $$(CMOCKA_LIBS)
-$$(tests_of_$(1):%=%.ok): %.ok: %
+$$(tests_of_$(1):%=%.ok): %.ok: % $(B)/gen/read_by_tests
 	$$(call say,TEST,$$<)
-	$$(Q)unset SUDO_UID SUDO_GID; KTOP_SIM_SO=$$(SIM_SO) $$< >$$<.log 2>&1 || { cat $$<.log; exit 1; }
+	@rm -f $$@
+	$$(Q)unset SUDO_UID SUDO_GID; KTOP_SIM_SO='$$(SIM_SO)' $$< >$$<.log 2>&1 || { cat $$<.log; exit 1; }
 	@touch $$@
 endef
 $(foreach r,$(ROOMS),$(eval $(call room_rules,$(r))))
@@ -191,12 +192,20 @@ $(B)/gen/files: always
 	@mkdir -p $(@D)
 	@echo '$(foreach r,$(ROOMS),$(call room_src,$(r)))' | cmp -s - $@ || \
 		echo '$(foreach r,$(ROOMS),$(call room_src,$(r)))' >$@
+# What unit tests read, and how long they are to last: they run again when it is
+# other.
+$(B)/gen/read_by_tests: always
+	@mkdir -p $(@D)
+	@{ echo "$${KTOP_LONG:+long}"; find tests/data tests/ui/golden tests/fuzz/recording \
+		themes docs/SIMULATION.md -type f -exec cksum {} + | sort; } >$@.new; \
+		cmp -s $@.new $@ || cp $@.new $@; rm -f $@.new
 .PHONY: always
 names_it := $(shell grep -lE 'KTOP_(VERSION|THEMES)' $(foreach r,$(ROOMS),$(call room_src,$(r))))
 $(names_it:src/%.c=$(B)/%.o): $(B)/gen/named
 
 # They open the library they are linked with.
-$(B)/tests/sim/export_test.ok $(B)/tests/sim/pet_client_test.ok: $(B)/libkperf-sim.so
+$(B)/tests/sim/export_test.ok $(B)/tests/sim/pet_client_test.ok \
+$(B)/tests/source/all/contract_test.ok: $(B)/libkperf-sim.so
 
 $(B)/main.o: src/main.c
 	@mkdir -p $(@D)

@@ -6,6 +6,7 @@ of=checks
 logs=said
 . "$here/tests/e2e/check.sh"
 unset MAKEFLAGS MAKELEVEL MFLAGS KTOP_LONG DESTDIR
+make=${MAKE:-make}
 
 says() # LINE...: each is one of what was said
 {
@@ -77,6 +78,61 @@ check 'one without output' without tests/one/two/b_test.log \
     '6 passed, 1 failed, 2 skipped'
 check 'and a build whose programs nobody listed' without tests/list \
     'failed: list'
+
+# ---- what runs again ----
+# A tree of one room; its test notes that it ran.
+mkdir -p tree/src/base tree/src/kperf tree/src/inject tree/tests/base \
+    tree/tests/data tree/docs tree/themes tree/tests/ui/golden \
+    tree/tests/fuzz/recording
+cp "$here/Makefile" tree/
+cp "$here/src/kperf/sampler.mk" tree/src/kperf/
+[ ! -e "$here/src/inject/inject.mk" ] ||
+    cp "$here/src/inject/inject.mk" tree/src/inject/
+echo 'int base_one(void); int base_one(void) { return 1; }' >tree/src/base/one.c
+: >tree/docs/SIMULATION.md
+echo fine >tree/tests/data/input
+cat >tree/tests/base/one_test.c <<'END'
+#include <stdio.h>
+int
+main(void)
+{
+	char word[8];
+	FILE *in = fopen("tests/data/input", "r"), *ran = fopen("ran", "a");
+
+	if (in == NULL || ran == NULL || fscanf(in, "%7s", word) != 1)
+		return 2;
+	fprintf(ran, "%s\n", word);
+	puts("[  PASSED  ] 1 test(s).");
+	return word[0] == 'f' ? 0 : 1;
+}
+END
+ran() # TIMES [VARIABLE=VALUE]: after one more make, the test has run so often
+{
+	times=$1
+	shift
+	env "$@" $make -s -C tree tests-base CMOCKA_LIBS= LINK_LIBS= &&
+	    [ "$(wc -l <tree/ran)" -eq "$times" ]
+}
+breaks()
+{
+	! ran 4 && ! $make -s -C tree B=build tests-base &&
+	    [ ! -e tree/build/tests/base/one_test.ok ]
+}
+check 'a unit test runs' ran 1
+check 'and not again when nothing changed' ran 1
+echo fine,too >tree/tests/data/input
+check 'but when its data changed' ran 2
+echo more >tree/tests/data/another
+check 'when data came' ran 3
+check 'and when it is to last longer' ran 4 KTOP_LONG=1
+echo bad >tree/tests/data/input
+check 'one that succeeded once and fails now has not succeeded' breaks
+listed()
+{
+	$make -s -C tree build/tests/list &&
+	    [ "$(cat tree/build/tests/list)" = base/one_test ]
+}
+check 'the summary is told which programs there are' listed
 
 echo "1..$n"
 exit $bad

@@ -38,6 +38,9 @@ section()
 	*) said="not ok $name ended with status $rc after $took s" status=1 ;;
 	esac
 	echo "$said" | tee -a "$logs/sections.log"
+	# those of make check are in its own logs
+	[ "$name" = test ] || sed -n "s/^ok \(.*# SKIP\)/ok $name: \1/p" \
+	    "$build/all/$name.out" >>"$logs/sections.log"
 }
 
 # skipped NAME WHY

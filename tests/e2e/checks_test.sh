@@ -134,5 +134,65 @@ listed()
 }
 check 'the summary is told which programs there are' listed
 
+# ---- sections of test-all, and of CI ----
+mkdir -p bin ci/.ci ci/tests/fresh
+cp "$here/.ci/run" ci/.ci/
+cp "$here/tests/all.sh" "$here/tests/within.py" "$here/tests/summary.sh" ci/tests/
+: >ci/tests/install.sh
+echo 'echo "fresh-check: SKIPPED: no network"' >ci/tests/fresh/check.sh
+cat >bin/make <<'END'
+#!/bin/sh
+case "$*" in
+test-all)
+	[ -n "${NO_SUMMARY:-}" ] ||
+	    { mkdir -p build/all && echo '9 passed' >build/all/summary; } ;;
+*dist-check) echo 'dist-check: SKIPPED: no tar' ;;
+*die-check) printf 'ok 1 - deaths\nok 2 - of root # SKIP needs root\n' ;;
+esac
+exit "${MAKE_STATUS:-0}"
+END
+printf '#!/bin/sh\necho 0\n' >bin/id
+chmod 755 bin/make bin/id
+section() # NAME: of test-all
+{
+	(cd ci && MAKE=$PWD/../bin/make sh tests/all.sh "$1") >said 2>&1
+	sed 's/, [0-9]* s/, N s/' ci/build/all/logs/sections.log >sections
+}
+skipped_sections()
+{
+	section dist
+	grep -qx 'ok dist, N s # SKIP no tar' sections && section deaths &&
+	    grep -qx 'ok deaths: 2 - of root # SKIP needs root' sections
+}
+ci() # [VARIABLE=VALUE...]
+{
+	(cd ci && env "$@" PATH="$PWD/../bin:$PATH" .ci/run) >said.all 2>&1
+	status=$?
+	sed 's/, [0-9]* s$/, N s/' said.all >said
+	rm -rf ci/build
+	return $status
+}
+skipped_in_ci()
+{
+	ci && says 'fresh, as a user: skipped: no network, N s' 'tests: ok, N s' \
+	    'with tools as a Mac has them: skipped: they are not here' &&
+	    ! grep '^warning' said
+}
+red()
+{
+	! ci MAKE_STATUS=3 && says 'tests: FAILED (status 3), N s'
+}
+too_long()
+{
+	ci SECONDS=4201 && grep '^warning: more than 70 minutes' said
+}
+check 'a section of test-all that is skipped says so, and its skips are listed' \
+    eval 'skipped_sections || { cat sections; false; }'
+if command -v bash >/dev/null 2>&1; then
+	check 'a section of CI that is skipped is not ok' skipped_in_ci
+	check 'one that fails is red' red
+	check 'and so is a test-all without a result' eval '! ci NO_SUMMARY=1'
+	check 'more than 70 minutes are said' too_long
+fi
 echo "1..$n"
 exit $bad

@@ -9,7 +9,7 @@ cd "$here/../.."
 build=${B:-build}
 
 if [ "$(uname -s)" != Linux ]; then
-	echo 'mac-check: for Linux only; on a Mac make itself is that check'
+	echo 'mac-check: SKIPPED: for Linux only; on a Mac make itself is that check'
 	exit 0
 fi
 

@@ -1,6 +1,5 @@
 #include "app/run.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -9,6 +8,7 @@
 #include "app/totals.h"
 #include "base/plural.h"
 #include "base/utf8.h"
+#include "process/signals.h"
 
 bool
 run_start(struct app *a, struct err *e)
@@ -20,8 +20,18 @@ run_start(struct app *a, struct err *e)
 	a->run = r;
 	if (r == NULL || !account_init(&r->account, a->source->info.topology))
 		return err_set(e, ERR_FAIL, "out of memory");
-	return child_start_with(&r->child, a->o->exec, &a->loop.wait,
-				a->loop.files, e);
+	if (!child_hold_with(&r->child, a->o->exec, &a->loop.wait,
+			     a->loop.files, e))
+		return false;
+	int stop = signals_ending();
+
+	/* It may have come too early for the command to get it, too. */
+	if (stop != 0) {
+		child_drop(&r->child);
+		r->child.code = 128 + stop;
+		return false;
+	}
+	return child_go(&r->child, a->o->exec[0], e);
 }
 
 bool
@@ -52,9 +62,7 @@ run_signal(struct app *a, int number)
 {
 	if (a->run == NULL || a->run->child.ended)
 		return false;
-	/* The terminal sends INT and QUIT to the command itself. */
-	if (number == SIGTERM || number == SIGHUP)
-		(void)kill(a->run->child.pid, number);
+	signals_hand_on(number, a->run->child.pid);
 	return true;
 }
 

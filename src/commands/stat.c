@@ -268,7 +268,7 @@ look(void *self, double at_s, const struct counter_reading *now)
 
 /* What has to be done before a run: as the user, by the shell. */
 static bool
-prepare(const struct stat_job *j, const sigset_t *wait, struct err *e)
+prepare(struct stat_job *j, const sigset_t *wait, struct err *e)
 {
 	char shell[] = "sh", minus_c[] = "-c", line[1024];
 	char *argv[] = { shell, minus_c, line, NULL };
@@ -285,8 +285,14 @@ prepare(const struct stat_job *j, const sigset_t *wait, struct err *e)
 		sigset_t mask = *wait;
 
 		(void)sigsuspend(&mask);
+		int stop = signals_take(SIGNAL_STOP);
+
+		if (stop == 0)
+			continue;
+		j->stopped = stop;
+		signals_hand_on(stop, c.pid);
 	}
-	if (c.code == 0)
+	if (c.code == 0 || j->stopped != 0)
 		return true;
 	return err_set(e, ERR_FAIL, "--prepare ended with %d: %s", c.code,
 		       j->o->prepare);
@@ -362,10 +368,14 @@ run_once(struct stat_job *j, struct stat_command *c, const sigset_t *wait,
 	};
 
 	j->now = c;
-	if (!prepare(j, wait, e) ||
-	    !stat_run_command(j->counter, c->argv, wait, &watch, run, e))
+	*run = (struct stat_run){ .started = false };
+	if (!prepare(j, wait, e))
 		return false;
-	if (!warmup)
+	if (j->stopped != 0)
+		return true;
+	if (!stat_run_command(j->counter, c->argv, wait, &watch, run, e))
+		return false;
+	if (!warmup && run->started)
 		stat_machine_note(j, c, run);
 	j->stopped = run->stopped;
 	return true;
@@ -378,6 +388,8 @@ note_cut(struct stat_job *j, struct stat_command *c, const struct stat_run *run)
 	for (unsigned i = 0; i < j->n; i++)
 		if (j->command[i].values.n > 0)
 			return;
+	if (!run->started)
+		return;
 	j->partial = true;
 	/* What ktop was told is why it ended. */
 	note_run(j, c, run);

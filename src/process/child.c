@@ -183,9 +183,9 @@ make_pipes(int hear[2], int go[2])
 	return false;
 }
 
-static bool
-hold(struct child *c, char *const argv[], const sigset_t *mask, uint64_t files,
-     struct err *e)
+bool
+child_hold_with(struct child *c, char *const argv[], const sigset_t *mask,
+		uint64_t files, struct err *e)
 {
 	int hear[2], go[2];
 
@@ -218,7 +218,7 @@ bool
 child_hold(struct child *c, char *const argv[], const sigset_t *mask,
 	   struct err *e)
 {
-	return hold(c, argv, mask, 0, e);
+	return child_hold_with(c, argv, mask, 0, e);
 }
 
 static bool
@@ -286,14 +286,7 @@ bool
 child_start(struct child *c, char *const argv[], const sigset_t *mask,
 	    struct err *e)
 {
-	return child_start_with(c, argv, mask, 0, e);
-}
-
-bool
-child_start_with(struct child *c, char *const argv[], const sigset_t *mask,
-		 uint64_t files, struct err *e)
-{
-	return hold(c, argv, mask, files, e) && child_go(c, argv[0], e);
+	return child_hold(c, argv, mask, e) && child_go(c, argv[0], e);
 }
 
 static void

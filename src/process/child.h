@@ -34,19 +34,15 @@ bool child_start(struct child *c, char *const argv[], const sigset_t *mask,
 		 struct err *e);
 
 /*
- * The same; files: its limit on open files, which ktop may have raised for
- * itself. 0: as ktop's is.
- */
-bool child_start_with(struct child *c, char *const argv[], const sigset_t *mask,
-		      uint64_t files, struct err *e);
-
-/*
  * The same in two steps: the new process is the user already, and waits at the
  * door of the command, so that counters can be set to it. child_go lets it in.
  * ktop's death, or child_drop, ends it there.
  */
 bool child_hold(struct child *c, char *const argv[], const sigset_t *mask,
 		struct err *e);
+/* files: its limit on open files, where ktop has raised its own; 0: that. */
+bool child_hold_with(struct child *c, char *const argv[], const sigset_t *mask,
+		     uint64_t files, struct err *e);
 bool child_go(struct child *c, const char *name, struct err *e);
 void child_drop(struct child *c);
 

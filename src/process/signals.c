@@ -28,12 +28,18 @@ static const struct caught caught[] = {
 enum { CAUGHT = sizeof caught / sizeof *caught };
 
 static volatile sig_atomic_t pending[SIGNAL_FLAGS];
+static volatile sig_atomic_t stop_code; /* si_code of the last SIGNAL_STOP */
 
-static void catch (int number)
+static void catch (int number, siginfo_t *info, void *context)
 {
-	for (unsigned i = 0; i < CAUGHT; i++)
-		if (caught[i].number == number)
-			pending[caught[i].flag] = number;
+	(void)context;
+	for (unsigned i = 0; i < CAUGHT; i++) {
+		if (caught[i].number != number)
+			continue;
+		pending[caught[i].flag] = number;
+		if (caught[i].flag == SIGNAL_STOP)
+			stop_code = info->si_code;
+	}
 }
 
 static bool
@@ -48,7 +54,8 @@ void
 signals_open(sigset_t *wait)
 {
 	struct sigaction ignore = { .sa_handler = SIG_IGN };
-	struct sigaction note = { .sa_handler = catch };
+	struct sigaction note = { .sa_sigaction = catch,
+				  .sa_flags = SA_SIGINFO };
 	sigset_t block;
 
 	(void)sigemptyset(&block);
@@ -101,22 +108,49 @@ signals_ending(void)
 	return 0;
 }
 
+/* The process group that has the terminal; negative: there is none. */
+static pid_t
+front_group(void)
+{
+	pid_t front = -1;
+
+	for (int fd = STDIN_FILENO; front < 0 && fd <= STDERR_FILENO; fd++)
+		front = tcgetpgrp(fd);
+	return front;
+}
+
 bool
 signals_behind(void)
 {
-	pid_t front = tcgetpgrp(STDIN_FILENO);
+	pid_t front = front_group();
 
-	if (front < 0)
-		front = tcgetpgrp(STDOUT_FILENO);
 	/* Whoever lets SIGTTOU be ignored wants no stop. */
 	return front > 0 && front != getpgrp() && !is_ignored(SIGTTOU);
+}
+
+bool
+signals_sent_to_one(int number, int code, bool in_front)
+{
+	if ((number != SIGINT && number != SIGQUIT) || code == SI_USER)
+		return true;
+	/* Positive: the kernel, for the terminal. macOS has 0 for all. */
+	return code < 0 || (code == 0 && !in_front);
+}
+
+void
+signals_hand_on(int number, pid_t child)
+{
+	if (signals_sent_to_one(number, stop_code, front_group() == getpgrp()))
+		(void)kill(child, number);
 }
 
 bool
 signals_halt(pid_t to, int number)
 {
 	struct sigaction normal = { .sa_handler = SIG_DFL }, was;
-	struct sigaction note = { .sa_handler = catch }, was_on;
+	struct sigaction note = { .sa_sigaction = catch,
+				  .sa_flags = SA_SIGINFO },
+			 was_on;
 	sigset_t both, mask;
 
 	(void)sigfillset(&note.sa_mask);

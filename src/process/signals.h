@@ -32,6 +32,18 @@ int signals_take(enum signal_flag flag);
 /* One that ends ktop has come, and may be blocked as yet: its number, or 0. */
 int signals_ending(void);
 
+/*
+ * Was a signal with this si_code sent to one process? The terminal sends INT
+ * and QUIT to its whole job. in_front: this is that job.
+ */
+bool signals_sent_to_one(int number, int code, bool in_front);
+
+/*
+ * Sends the SIGNAL_STOP that was taken to a child of the same job, unless the
+ * terminal has sent it there already.
+ */
+void signals_hand_on(int number, pid_t child);
+
 /* Does the terminal of input or output belong to another job of its shell? */
 bool signals_behind(void);
 

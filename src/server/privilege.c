@@ -61,6 +61,7 @@ enum {
 
 /* Set by the handlers; the last is for SIGCHLD. */
 static volatile sig_atomic_t told[HANDED_ON + 1];
+static volatile sig_atomic_t told_code[HANDED_ON]; /* si_code */
 
 /* For a crash handler: the socket and the screen side. */
 static volatile sig_atomic_t crash_fd, crash_screen;
@@ -80,7 +81,8 @@ struct keeper {
 	bool ended; /* the screen side has, with: */
 	int status;
 	bool stopped;
-	bool owes;            /* the screen side a signal */
+	bool owes;   /* the screen side a signal */
+	bool serves; /* before, a signal may have come that it has not got */
 	bool dropped, sealed; /* once, though a source is opened again */
 	struct server *server;
 	struct err not_back; /* the counters, and why; "": they are */
@@ -97,8 +99,10 @@ note(int number, siginfo_t *info, void *context)
 	if (number == SIGCONT && info->si_pid == (pid_t)crash_screen)
 		return;
 	for (unsigned i = 0; i < HANDED_ON; i++)
-		if (handed_on[i] == number)
+		if (handed_on[i] == number) {
 			told[i] = 1;
+			told_code[i] = info->si_code;
+		}
 	if (number == SIGCHLD)
 		told[HANDED_ON] = 1;
 }
@@ -304,6 +308,9 @@ hand_on(struct keeper *k)
 		if (!told[i])
 			continue;
 		if ((handed_on[i] == SIGHUP && k->nohup) ||
+		    (k->serves &&
+		     !signals_sent_to_one(handed_on[i], (int)told_code[i],
+					  is_foreground(k))) ||
 		    kill(k->screen, handed_on[i]) == 0 || errno != EPERM)
 			told[i] = 0;
 		else
@@ -332,6 +339,7 @@ serve(struct keeper *k)
 	bool again = n == 0 || (n < 0 && errno == EINTR);
 
 	hand_on(k);
+	k->serves = true;
 	if (k->ended)
 		return false;
 	if (n <= 0)

@@ -80,7 +80,6 @@ sleep_on(struct wait *w, int64_t at_most)
 	look(w);
 }
 
-/* What was sent to ktop: INT and QUIT the terminal sends to the command too. */
 static void
 hand_on(struct wait *w, const struct child *child)
 {
@@ -88,8 +87,8 @@ hand_on(struct wait *w, const struct child *child)
 
 	if (stop != 0)
 		w->run->stopped = stop;
-	if (stop != 0 && child != NULL && stop != SIGINT && stop != SIGQUIT)
-		(void)kill(child->pid, stop);
+	if (stop != 0 && child != NULL)
+		signals_hand_on(stop, child->pid);
 	if (!signals_take(SIGNAL_PAUSE))
 		return;
 	const struct stat_machine *m = w->watch->machine;
@@ -183,6 +182,13 @@ stat_run_command(struct counter *c, char *const argv[], const sigset_t *wait,
 	if (ok && !c->ops->attach(c, child.pid, true, e)) {
 		child_drop(&child);
 		return false;
+	}
+	/* It may have come too early for the command to get it, too. */
+	out->stopped = signals_ending();
+	if (ok && out->stopped != 0) {
+		child_drop(&child);
+		c->ops->detach(c);
+		return true;
 	}
 	begin_wait(&w);
 	clock_now(c->clock, &began);

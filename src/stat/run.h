@@ -44,8 +44,9 @@ struct stat_watch {
  * A child begins as a copy of ktop, and the system keeps that one's memory as
  * the most it had: what is not more than ktop's own is not known.
  *
- * wait: as signals_open gave it. INT and QUIT are the command's own, from the
- * terminal; others are handed on to it. False and *e: it could not be run
+ * wait: as signals_open gave it. What ends ktop is handed on to the command,
+ * unless that has it from the terminal; one that came before leaves it unrun
+ * (out->stopped, not out->started). False and *e: it could not be run
  * (out->code says how that is told), or not be counted.
  */
 bool stat_run_command(struct counter *c, char *const argv[],

@@ -1,7 +1,7 @@
 """No signal is lost: one comes at a random moment, and ktop ends by it.
 
 Alone, as two processes, as two of which the second takes long to become the
-caller of sudo, and around a command. KTOP_LONG=1: a thousand times.
+caller of sudo, and around a command: to ktop, or to both. KTOP_LONG=1: a thousand times.
 """
 import concurrent.futures
 import os
@@ -40,9 +40,10 @@ def ways():
     found = {"alone": ([KTOP] + SIM, alone, SIGNALS),
              "two": ([KTOP] + SIM, dict(alone, KTOP_SEPARATE="always"),
                      SIGNALS),
-             # What comes of a terminal is the command's.
-             "run": ([KTOP, "run", "--sim", "m1", "--", "sleep", "1000"],
-                     alone, SIGNALS[:1])}
+             "stat": ([KTOP, "stat", "--sim", "m1", "--", "sleep", "1000"],
+                      alone, SIGNALS),
+             "group": ([KTOP, "stat", "--sim", "m1", "--", "sleep", "1000"],
+                       alone, SIGNALS)}
     shim = build() if sys.platform.startswith("linux") else None
     if os.geteuid() == 0 and shim is not None:
         found["sudo"] = ([for_all()] + SIM, dict(
@@ -76,7 +77,10 @@ def left_behind(pid):
 def once(name, way, after_s, number):
     p = start(way)
     time.sleep(after_s)
-    p.send_signal(number)
+    if name == "group":
+        os.killpg(p.pid, number)
+    else:
+        p.send_signal(number)
     try:
         code = p.wait(LIMIT_S)
         wrong = code not in (-number, 128 + number) or left_behind(p.pid)
@@ -97,7 +101,7 @@ def first_row_s(way):
     """How long such a start takes here and now."""
     begin = time.monotonic()
     p = start(way, subprocess.PIPE)
-    if way[0][1] != "run":
+    if way[0][1] != "stat":
         p.stdout.readline()
         p.stdout.readline()
     else:

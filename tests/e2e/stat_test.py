@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 
+from jobs import Job
 from live import so_far, until
 from tap import KTOP, Run, finish, ok, same, skip
 
@@ -238,14 +239,48 @@ os.killpg(p.pid, signal.SIGINT)
 out, err = p.communicate(timeout=90)
 ok(p.returncode == 130 and b"2 runs" in err and
    b"cut short is not among" in err, "of several, the whole ones stand", err)
-p = subprocess.Popen([KTOP, "stat", "--", "sh", "-c",
-                      "trap 'echo term; exit 9' TERM; touch up2;"
-                      "while :; do sleep 0.05; done"],
-                     stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-until(lambda: os.path.exists("up2"))
-p.send_signal(signal.SIGTERM)
-out, err = p.communicate(timeout=90)
-same((p.returncode, out), (143, b"term\n"), "SIGTERM is handed on")
+
+
+def told(number, *args, env={}):
+    """A command's words and ktop's status; ktop alone is sent a signal."""
+    up = "up-%d-%d" % (number, len(args))
+    p = subprocess.Popen([KTOP, *args, "--", "sh", "-c",
+                          "trap 'echo told; exit 9' %d; touch %s; i=0;"
+                          "while test $i -lt 200; do sleep 0.05; i=$((i+1));"
+                          "done" % (number, up)],
+                         env=dict(os.environ, **env),
+                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    until(lambda: os.path.exists(up))
+    os.unlink(up)
+    p.send_signal(number)
+    out = p.communicate(timeout=90)[0]
+    return p.returncode, out
+
+
+TWO = {"KTOP_SEPARATE": "always"}
+for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
+    name = signal.Signals(number).name + " to ktop alone is handed on"
+    same(told(number, "stat"), (128 + number, b"told\n"), name)
+    same(told(number, "stat", "--sim", "m1", env=TWO),
+         (128 + number, b"told\n"), name + ", of two processes")
+    same(told(number, "--sim", "m1", "-n", "9999", "-d", "100ms", "--force",
+              "--csv", "told.csv"), (9, b"told\n"), name + ", recording")
+COUNT = """import os, signal, time
+times = []
+signal.signal(signal.SIGINT, lambda *_: times.append(1))
+print("is up", flush=True)
+while not times:
+    time.sleep(0.01)
+time.sleep(0.3)
+print("times", len(times), flush=True)"""
+for name, env in (("one process", {}), ("two", TWO)):
+    job = Job("stat", "--sim", "m1", "--", sys.executable, "-c", COUNT,
+              env=env)
+    job.sees("is up")
+    job.key("\x03")
+    same((job.ended(), b"times 1\r" in job.seen), (130, True),
+         "^C of a terminal reaches the command once: ktop is %s" % name)
+    job.close()
 r = Run("stat", "--", "sh", "-c", "exec 2>&-; exit 6")
 ok(r.code == 6 and "elapsed" in r.err, "a command that closes stderr", r.err)
 r = Run("stat", "-o", "daemon.txt", "--", "sh", "-c",

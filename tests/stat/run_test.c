@@ -9,6 +9,8 @@
 #include <cmocka.h>
 #include <math.h>
 
+#include "process/signals.h"
+
 enum { CALL_S = 3 };
 
 /*
@@ -126,11 +128,46 @@ a_thread_uses_no_more_time_than_passes(void **state)
 	}
 }
 
+static bool
+attach_interrupted(struct counter *c, int32_t pid, bool held, struct err *e)
+{
+	(void)c;
+	(void)pid;
+	(void)e;
+	assert_true(held);
+	return raise(SIGINT) == 0;
+}
+
+/* The terminal's ^C that came before there was a command to send it to. */
+static void
+a_command_is_not_run_after_an_interrupt(void **state)
+{
+	static const struct counter_ops ops = { .attach = attach_interrupted,
+						.detach = detach };
+	char program[] = "false";
+	char *argv[] = { program, NULL };
+	struct busy b = { .counter.ops = &ops };
+	const struct clock clock = { .self = &b, .now = now };
+	const struct stat_watch watch = { .machine = NULL };
+	struct stat_run run;
+	struct err e = { ERR_NONE, "" };
+	sigset_t wait;
+
+	(void)state;
+	b.counter.clock = &clock;
+	signals_open(&wait);
+	assert_true(
+		stat_run_command(&b.counter, argv, &wait, &watch, &run, &e));
+	assert_false(run.started);
+	assert_int_equal(run.stopped, SIGINT);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_thread_uses_no_more_time_than_passes),
+		cmocka_unit_test(a_command_is_not_run_after_an_interrupt),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

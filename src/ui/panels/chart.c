@@ -11,7 +11,7 @@ struct chart_name {
 	char text[CHART_NAME_SIZE];
 	enum role role;
 	char letter;  /* for the line in ASCII */
-	unsigned nth; /* cluster of its kind: more than hues tell them apart */
+	unsigned nth; /* cluster of its kind */
 };
 
 /* further back than single frames are kept */
@@ -427,36 +427,29 @@ cell_number(const struct view *v, const struct chart *k, unsigned width,
 	       (uint64_t)k->per_x;
 }
 
-/* The second line of a hue is dashed. */
+/*
+ * Shall its name stand on it now and then? From the second of a kind on, whose
+ * hue not every terminal has; without colours on all. ASCII has letters.
+ */
 static bool
-in_dash(const struct chart_name *name, uint64_t cell)
+is_labelled(const struct canvas *c, const struct chart *k,
+	    const struct chart_name *name)
 {
-	return name->nth != 1 || cell % 4 < 2;
+	return c->glyphs != CANVAS_ASCII &&
+	       (name->nth > 0 || (c->letters && k->nseries > 1));
 }
 
-/* Do colours tell lines of several kinds apart? Else a letter does. */
-static bool
-needs_letter(const struct canvas *c, const struct chart *k,
-	     const struct chart_name *name)
-{
-	return name->nth >= 2 || (name->nth == 0 && c->letters &&
-				  c->glyphs != CANVAS_ASCII && k->nseries > 1);
-}
-
-/* From the third on its number stands on it now and then. */
 static void
 put_letter(struct canvas *c, const struct chart *k,
 	   const struct chart_name *name, uint64_t cell, int x, int y)
 {
-	enum { EVERY = 12 };
+	enum { EVERY = 16 };
+	size_t at = cell % EVERY;
 
-	if (cell % EVERY != 0 || x % k->per_x != k->per_x - 1)
+	if (at >= strlen(name->text) || x % k->per_x != k->per_x - 1)
 		return;
-	size_t len = strlen(name->text);
-	char sign[2] = { len > 0 ? name->text[len - 1] : '*', 0 };
+	char sign[2] = { name->text[at], 0 };
 
-	if (name->nth < 2)
-		sign[0] = name->letter == '*' ? '*' : name->text[0];
 	canvas_put(c, x / k->per_x, y / k->per_y, name->role, sign);
 }
 
@@ -472,13 +465,10 @@ draw_series(struct canvas *c, const struct view *v, const struct chart *k,
 	int before = -1, top = k->plot.y * k->per_y;
 
 	line_name(v, k, i, &name);
-	if (c->glyphs == CANVAS_ASCII)
-		name.nth = 0; /* each line has its own letter */
 	*last = n > 0 ? (double)v->scratch[n - 1] : NAN;
-	bool letter = needs_letter(c, k, &name);
+	bool labelled = is_labelled(c, k, &name);
 
-	if (k->frames == width && name.nth == 0 && !letter)
-		/* a frame is a dot */
+	if (k->frames == width && !labelled) /* a frame is a dot */
 		return chart_line(c, k, v->scratch, n, name.role, name.letter);
 	for (unsigned d = 0; d < width; d++) {
 		int x = (int)d + k->plot.x * k->per_x;
@@ -500,15 +490,11 @@ draw_series(struct canvas *c, const struct view *v, const struct chart *k,
 			upper = before + 1;
 		if (before > lower + 1)
 			lower = before - 1;
-		/* Only what tells lines of one hue apart needs it. */
-		uint64_t cell = name.nth > 0 || letter
-					? cell_number(v, k, width, d)
-					: 0;
-
-		for (int y = upper; y <= lower && in_dash(&name, cell); y++)
+		for (int y = upper; y <= lower; y++)
 			canvas_dot(c, x, y + top, name.role, name.letter);
-		if (letter)
-			put_letter(c, k, &name, cell, x, lower + top);
+		if (labelled)
+			put_letter(c, k, &name, cell_number(v, k, width, d), x,
+				   lower + top);
 		before = middle;
 		drawn++;
 	}

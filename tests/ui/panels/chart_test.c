@@ -318,6 +318,54 @@ test_lines_have_letters_where_colours_do_not_tell(void **state)
 	screen_close(&s);
 }
 
+/* The second P cluster far above all others. */
+static unsigned
+with_one_above(const void *self, unsigned scope, unsigned metric, unsigned n,
+	       float *out)
+{
+	const struct screen *s = self;
+
+	(void)metric;
+	for (unsigned i = 0; i < n; i++)
+		out[i] = scope == frame_scope_cluster(&s->fake.f, 2) ? 3 : 1;
+	return n;
+}
+
+/* The same without colours, where each line has its name on it. */
+static void
+test_the_second_of_a_kind_has_a_whole_line_with_its_name(void **state)
+{
+	(void)state;
+	for (unsigned letters = 0; letters < 2; letters++) {
+		struct screen s;
+		unsigned names = 0;
+
+		screen_open(&s, "m2max", 120, 40, CANVAS_BRAILLE);
+		s.view->past.values = with_one_above;
+		s.view->past.self = &s;
+		s.view->past.times = NULL;
+		s.view->kind = VIEW_CHART;
+		s.canvas->letters = letters;
+		screen_draw(&s);
+		for (int x = 8; x < 108; x++) {
+			unsigned cells = 0;
+
+			for (int y = 4; y < 18; y++) {
+				const struct cell *at =
+					&s.canvas->cell[y * 120 + x];
+
+				cells += at->role == ROLE_KIND0_ALT;
+				names += at->role == ROLE_KIND0_ALT &&
+					 at[0].glyph[0] == 'P' &&
+					 at[1].glyph[0] == '1';
+			}
+			assert_true(cells > 0);
+		}
+		assert_in_range(names, 4, 8);
+		screen_close(&s);
+	}
+}
+
 int
 main(void)
 {
@@ -332,6 +380,8 @@ main(void)
 		cmocka_unit_test(
 			test_a_title_says_what_it_means_or_at_least_per_what),
 		cmocka_unit_test(test_M_also_finds_what_was_counted_before),
+		cmocka_unit_test(
+			test_the_second_of_a_kind_has_a_whole_line_with_its_name),
 		cmocka_unit_test(
 			test_lines_have_letters_where_colours_do_not_tell),
 	};

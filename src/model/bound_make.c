@@ -49,6 +49,34 @@ find_source(const struct eventset *set, const struct catalog *c, const char *at,
 	return fixed_source(c, at, len);
 }
 
+static bool
+put_part(struct bound_part *part, unsigned *n, int source, unsigned term,
+	 double weight)
+{
+	if (source < 0 || *n == BOUND_PARTS)
+		return false;
+	part[(*n)++] = (struct bound_part){ (unsigned)source, term, weight, 0 };
+	return true;
+}
+
+/* A name's count, less that of the event that it counts, too. */
+static bool
+bind_name(const char *at, unsigned len, const struct term *t, unsigned index,
+	  const struct eventset *set, const struct catalog *c,
+	  struct bound_part *part, unsigned *n)
+{
+	int source = find_source(set, c, at, len);
+	const char *less = source < 0 || source >= EVENTSET_MAX
+				   ? NULL
+				   : set->slot[source].event->less;
+
+	return put_part(part, n, source, index, t->weight) &&
+	       (less == NULL ||
+		put_part(part, n,
+			 find_source(set, c, less, (unsigned)strlen(less)),
+			 index, -t->weight));
+}
+
 /* The first alternative that is counted in full; *choice: its place. */
 static bool
 bind_term(const struct term *t, unsigned index, const struct eventset *set,
@@ -59,21 +87,14 @@ bind_term(const struct term *t, unsigned index, const struct eventset *set,
 	struct term_names names;
 
 	for (*choice = 0; term_next(&text, &names); ++*choice) {
-		unsigned k = 0;
+		unsigned k = 0, end = *n;
 
-		for (; k < names.n && *n + k < BOUND_PARTS; k++) {
-			int source =
-				find_source(set, c, names.at[k], names.len[k]);
-
-			if (source < 0)
-				break;
-			part[*n + k] =
-				(struct bound_part){ (unsigned)source, index,
-						     t->weight, 0 };
-		}
+		while (k < names.n && bind_name(names.at[k], names.len[k], t,
+						index, set, c, part, &end))
+			k++;
 		if (k < names.n)
 			continue;
-		*n += k;
+		*n = end;
 		return true;
 	}
 	return false;

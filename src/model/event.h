@@ -27,6 +27,8 @@ struct event {
 	const char *fallback; /* name of the event that may stand in, or NULL */
 	const char *text;     /* one clause, our wording; NULL: unknown */
 	const char *native;   /* what the machine calls it; NULL: the same */
+	const char *less;     /* event that it counts, too, and that metrics
+				 subtract; NULL: none */
 	uint32_t number;      /* selector; 0 for fixed events */
 	uint32_t counters;    /* absolute counter bits it may be placed on */
 	bool fixed;           /* lives on its own counter, takes no slot */

@@ -146,7 +146,8 @@ put_term(struct buf *b, const struct term *t, const struct catalog *c)
 	}
 	for (unsigned i = 0; i < e.n; i++) {
 		if (i > 0)
-			buf_str(b, " + ");
+			buf_str(b,
+				e.event[i - 1]->less != NULL ? " - " : " + ");
 		buf_str(b, e.event[i]->name);
 	}
 }

@@ -10,7 +10,7 @@
 const struct preset preset_table[] = {
 	{ "overview", "overview", '1', "Is this machine doing useful work, and if not, where does it wait?",
 	  { "ipc", "core_ipc", "ghz", "gips", "branch_mpki", "branch_any_mpki", "l1d_ld_mpki", "l1d_fill_mpki", "llc_mpki",
-	    "l2tlb_d_mpki", "stall_pct", "starve_pct", "user_pct", "l1i_mpki", "user_ipc", "ctx_per_s", "migr_per_s",
+	    "stall_pct", "starve_pct", "l2tlb_d_mpki", "user_pct", "l1i_mpki", "user_ipc", "ctx_per_s", "migr_per_s",
 	    "fault_per_s", "l2_mpki" },
 	  { "CORE_ACTIVE_CYCLE", "INST_ALL", "BRANCH_MISPRED_NONSPEC", "L1D_CACHE_MISS_LD_NONSPEC",
 	    "L1I_CACHE_MISS_DEMAND", "L2_TLB_MISS_DATA", "MAP_STALL", "MAP_STALL_NONRECOVERY", "MAP_DISPATCH_BUBBLE" },

@@ -62,6 +62,12 @@ resolve_names(const struct term_names *names, const struct catalog *c,
 		if (e == NULL)
 			return false;
 		out->event[out->n++] = e;
+		if (e->less == NULL)
+			continue;
+		e = catalog_find(c, e->less);
+		if (e == NULL || out->n == TERM_SUM_MAX)
+			return false;
+		out->event[out->n++] = e;
 	}
 	return true;
 }

@@ -19,7 +19,7 @@ by_remainder(const struct topdown_counts *c, double slots,
 	     double share[TOPDOWN_SHARES])
 {
 	double useful = fmin(c->retired / slots, 1);
-	double processing = c->stall / c->cycles;
+	double processing = at_least_0(c->stall) / c->cycles;
 	double discarded =
 		at_least_0(c->rewind * c->width + c->mapped - c->retired) /
 		slots;
@@ -46,7 +46,8 @@ static void
 by_slots(const struct topdown_counts *c, double slots,
 	 double share[TOPDOWN_SHARES])
 {
-	double useful = c->retired / slots, processing = c->stall / c->cycles;
+	double useful = c->retired / slots;
+	double processing = at_least_0(c->stall) / c->cycles;
 	double discarded =
 		at_least_0(c->rewind * c->width + c->mapped - c->retired) /
 		slots;

@@ -59,7 +59,8 @@ double topdown_slot_shares(const struct topdown_slots *c,
 struct topdown_counts {
 	double cycles;  /* CORE_ACTIVE_CYCLE */
 	double retired; /* RETIRE_UOP */
-	double stall;   /* MAP_STALL_NONRECOVERY, else MAP_STALL */
+	double stall;   /* MAP_STALL_NONRECOVERY, else MAP_STALL (M4:
+			   less MAP_REWIND) */
 	double rewind;  /* MAP_RECOVERY, else MAP_REWIND: in cycles */
 	double mapped;  /* MAP_UOP, else the sum of the three kinds */
 	double bubble;  /* MAP_DISPATCH_BUBBLE_SLOT, else MAP_DISPATCH_BUBBLE */

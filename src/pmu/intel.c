@@ -8,9 +8,9 @@
 #include "pmu/table.h"
 
 /* clang-format off */
-#define EVI(name, number, umask, counters) { name, number, umask, counters, NULL, NULL, NULL, -1, false, NULL }
+#define EVI(name, number, umask, counters) { name, number, umask, counters, NULL, NULL, NULL, -1, false, NULL, NULL }
 #define FIXEDI(index, name, alias, fallback) \
-	{ name, 0, 0, 1u << (index), alias, fallback, NULL, index, false, NULL }
+	{ name, 0, 0, 1u << (index), alias, fallback, NULL, index, false, NULL, NULL }
 
 #define ANY_SKYLAKE 0x78u
 static const struct pmu_event events_skylake[] = {

@@ -16,6 +16,7 @@ struct pmu_event {
 	int fixed;            /* its fixed counter, or -1 */
 	bool narrow;          /* counts less than its name says */
 	const char *as;       /* what ktop's metrics know it as, too; or NULL */
+	const char *less;     /* event that metrics subtract from it, or NULL */
 };
 
 /* What tells events apart in a counter's word. */

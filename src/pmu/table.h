@@ -17,15 +17,18 @@
 #define C2_7 0x0fcu
 
 #define EV(name, number, counters) \
-	{ #name, number, 0, counters, NULL, NULL, TEXT_##name, -1, false, NULL }
+	{ #name, number, 0, counters, NULL, NULL, TEXT_##name, -1, false, NULL, NULL }
 /* Counts less than its name says: not for every metric. */
 #define EV_NARROW(name, number, counters) \
-	{ #name, number, 0, counters, NULL, NULL, TEXT_##name, -1, true, NULL }
+	{ #name, number, 0, counters, NULL, NULL, TEXT_##name, -1, true, NULL, NULL }
 /* Where metrics take it for a count of slots. */
 #define EV_AS(name, number, counters, as) \
-	{ #name, number, 0, counters, NULL, NULL, TEXT_##name, -1, false, as }
+	{ #name, number, 0, counters, NULL, NULL, TEXT_##name, -1, false, as, NULL }
+/* Counts another event, too. */
+#define EV_LESS(name, number, counters, less) \
+	{ #name, number, 0, counters, NULL, NULL, TEXT_##name, -1, false, NULL, less }
 #define FIXED(index, name, alias, fallback, text) \
-	{ name, 0, 0, 1u << (index), alias, fallback, text, index, false, NULL }
+	{ name, 0, 0, 1u << (index), alias, fallback, text, index, false, NULL, NULL }
 
 /* What they count, first of all events. */
 #define APPLE_FIXED \

@@ -264,6 +264,7 @@ known_event(const struct pmu_event *p)
 	return (struct event){ .name = p->name,
 			       .alias = p->alias != NULL ? p->alias : p->as,
 			       .narrow = p->narrow,
+			       .less = p->less,
 			       .fallback = p->fallback,
 			       .text = p->text,
 			       .number = p->number,

@@ -232,10 +232,10 @@ wire_get_topology(struct wire_in *r, struct err *e)
 #define OF struct event
 static const struct wire_field event_fields[] = {
 	STRING(name),   STRING(alias), STRING(fallback), STRING(text),
-	STRING(native), UINT(number),  UINT(counters),   FLAG(fixed),
-	FLAG(narrow),   FLAG(unlike)
+	STRING(native), STRING(less),  UINT(number),     UINT(counters),
+	FLAG(fixed),    FLAG(narrow),  FLAG(unlike)
 };
-enum { STRINGS = 5 };
+enum { STRINGS = 6 };
 
 #undef OF
 #define OF struct catalog

@@ -78,6 +78,9 @@ tsv_load(const char *db, enum tsv_age age)
 				? 0x3fc
 				: (uint32_t)strtoul(field[4], NULL, 0);
 		t->event[n].fixed = field[5][0] != '\0';
+		if (db[1] == 's' && db[2] >= '4' && /* as pmu/events_m4.h */
+		    strcmp(field[2], "MAP_STALL") == 0)
+			t->event[n].less = "MAP_REWIND";
 		t->catalog.len++;
 	}
 	fclose(f);

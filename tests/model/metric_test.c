@@ -181,6 +181,7 @@ test_formulas(void **state)
 {
 	struct tsv_catalog *m1 = tsv_load("a14", TSV_MACOS_26);
 	struct tsv_catalog *m4 = tsv_load("as4", TSV_ANY);
+	struct tsv_catalog *m4_old = tsv_load("as4", TSV_MACOS_15);
 	char text[512];
 
 	(void)state;
@@ -195,6 +196,9 @@ test_formulas(void **state)
 			    "100 x MAP_STALL / CORE_ACTIVE_CYCLE");
 	assert_string_equal(formula("stall_pct", m4),
 			    "100 x MAP_STALL_NONRECOVERY / CORE_ACTIVE_CYCLE");
+	assert_string_equal(formula("stall_pct", m4_old),
+			    "100 x (MAP_STALL - MAP_REWIND) / "
+			    "CORE_ACTIVE_CYCLE");
 	assert_string_equal(formula("simd_uop_pct", m1),
 			    "100 x MAP_SIMD_UOP / (MAP_INT_UOP + MAP_LDST_UOP "
 			    "+ MAP_SIMD_UOP)");
@@ -213,6 +217,7 @@ test_formulas(void **state)
 			    "FIXED_IN"); /* cut, not overrun */
 	free(m1);
 	free(m4);
+	free(m4_old);
 }
 
 static void

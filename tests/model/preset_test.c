@@ -230,6 +230,13 @@ test_older_databases(void **state)
 		"MAP_UOP@6 MAP_DISPATCH_BUBBLE@7 MAP_DISPATCH_BUBBLE_IC@8 "
 		"MAP_DISPATCH_BUBBLE_ITLB@9");
 	assert_string_equal(
+		derived("overview", &m4->catalog, DOMAIN_USER, text,
+			sizeof text),
+		"INST_ALL@2 BRANCH_MISPRED_NONSPEC@3 "
+		"L1D_CACHE_MISS_LD_NONSPEC@4 CORE_ACTIVE_CYCLE@5 "
+		"L1I_CACHE_MISS_DEMAND@6 MAP_STALL@7 MAP_DISPATCH_BUBBLE@8 "
+		"MAP_REWIND@9");
+	assert_string_equal(
 		derived("sme", &m4->catalog, DOMAIN_USER, text, sizeof text),
 		"");
 	/* The same event under its older name, and no SCHEDULE_EMPTY. */

@@ -17,6 +17,7 @@ fill(struct event *ev, const struct kps_event *live, const struct pmu *pmu,
 	if (ev->alias == NULL && ours != NULL)
 		ev->alias = ours->as;
 	ev->narrow = ours != NULL && ours->narrow;
+	ev->less = ours != NULL ? ours->less : NULL;
 	if (layout_known) {
 		ev->fallback = live->fallback;
 		ev->counters = live->counters;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/plural.h"
 #include "base/utf8.h"
 #include "recording/lines.h"
 #include "recording/row.h"
@@ -25,8 +26,16 @@ struct recording {
 	bool cut;
 	enum input_end ending; /* the worst of all segments */
 	uint64_t short_frames;
+	/* The first frames that are missing between two segments; 0: none. */
+	uint64_t missing, missing_from;
+	unsigned missing_file; /* the one behind them */
+	struct {
+		char run[24]; /* "": of none */
+		uint64_t number;
+		unsigned file;
+	} last; /* frame that was given */
 	struct seen seen;
-	char notice[400];
+	char notice[500];
 };
 
 static bool
@@ -468,6 +477,36 @@ check_new(struct recording *r, struct err *e)
 		path_name(r->lines.path[before]));
 }
 
+/* Frames that were lost as it was recorded, as a row before the frame says. */
+static uint64_t
+lost_before(const struct recording_frame *f)
+{
+	uint64_t n = 0;
+
+	for (unsigned i = 0; i < f->nnotes; i++)
+		if (f->note[i].kind == RECORDING_LOST)
+			n += strtoull(f->note[i].text, NULL, 10);
+	return n;
+}
+
+/* Frames are numbered through the segments of a run. */
+static void
+find_missing(struct recording *r)
+{
+	const struct recording_frame *f = &r->frame;
+	uint64_t next = r->last.number + 1;
+
+	if (f->place.file != r->last.file && strcmp(f->run, r->last.run) == 0 &&
+	    r->missing == 0 && f->number > next + lost_before(f)) {
+		r->missing = f->number - next;
+		r->missing_from = next;
+		r->missing_file = f->place.file;
+	}
+	memcpy(r->last.run, f->run, sizeof r->last.run);
+	r->last.number = f->number;
+	r->last.file = f->place.file;
+}
+
 enum recording_status
 recording_next(struct recording *r, const struct recording_frame **out,
 	       struct err *e)
@@ -505,6 +544,7 @@ recording_next(struct recording *r, const struct recording_frame **out,
 	}
 	if (!check_new(r, e))
 		return RECORDING_BAD;
+	find_missing(r);
 	*out = &r->frame;
 	return RECORDING_FRAME;
 }
@@ -557,6 +597,7 @@ recording_seek(struct recording *r, const struct recording_place *at,
 	    (!lines_open(&r->lines, at->file, e) || !read_header(r, e)))
 		return false;
 	r->held = false;
+	r->last.run[0] = '\0';
 	seen_forget(&r->seen);
 	return lines_seek(&r->lines, at->offset, at->line, e);
 }
@@ -610,6 +651,20 @@ tell_ending(struct buf *b, enum input_end ending)
 	buf_str(b, text[ending]);
 }
 
+static void
+tell_missing(struct buf *b, const struct recording *r)
+{
+	if (r->missing == 0)
+		return;
+	buf_printf(b, "%s%llu %s from number %llu on %s missing before %s: ",
+		   b->len > 0 ? "; " : "", (unsigned long long)r->missing,
+		   plural(r->missing, "frame", "frames"),
+		   (unsigned long long)r->missing_from,
+		   plural(r->missing, "is", "are"),
+		   path_name(r->lines.path[r->missing_file]));
+	buf_str(b, "give all segments of the recording");
+}
+
 bool
 recording_lost_end(const struct recording *r)
 {
@@ -625,6 +680,7 @@ recording_notice(const struct recording *r)
 	if (r->cut)
 		buf_str(&b, "the last frame is cut off and left out");
 	tell_ending(&b, r->ending);
+	tell_missing(&b, r);
 	if (r->short_frames > 0) {
 		buf_str(&b, b.len > 0 ? "; " : "");
 		buf_u64(&b, r->short_frames);

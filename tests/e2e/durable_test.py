@@ -5,6 +5,7 @@ KTOP_KILLS is how many processes are killed (32; 100 with KTOP_LONG=1).
 import csv
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -247,6 +248,13 @@ same(len({line.split(",")[2] for n in names
      "and it is one run")
 same([n for n in names if os.path.getsize(n) > 20 * 1024], [],
      "none is larger than asked for")
+for cmd in (("summary",), ("-b", "--replay")):
+    r = Run(*cmd, *names)
+    ok(r.code == 0 and "missing" not in r.err, "all of them: %s" % cmd[0], r.err)
+    r = Run(*cmd, names[0], *names[2:])
+    ok(r.code == 0 and re.search(
+        r"\d frames from number \d+ on are missing before %s: give all segments"
+        % names[2], r.err), "  a segment that is left out is said", r.err)
 r = Run("--sim", STEP, "--csv", "seg.csv", "--csv-rotate", "20K", "-n", "1",
         "--append")
 same((r.code, [n for n in os.listdir(".") if n.startswith("seg.")

@@ -549,6 +549,7 @@ make(const char *const *path, unsigned n, const struct options *o,
 {
 	struct source_options so = { .replay = path,
 				     .nreplay = n,
+				     .skip_damaged = o->source.skip_damaged,
 				     .replay_index = index };
 	struct digest *d = calloc(1, sizeof *d);
 

@@ -83,6 +83,13 @@ lines_next(struct lines *l, const char **line, size_t *n, struct err *e)
 	}
 }
 
+void
+lines_back(struct lines *l, size_t n)
+{
+	l->at -= n + 1;
+	l->line--;
+}
+
 /* For all segments, where that can be known. */
 static uint64_t
 measure(const struct lines *l)

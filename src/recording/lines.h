@@ -43,4 +43,7 @@ bool lines_seek(struct lines *l, int64_t offset, uint64_t line, struct err *e);
 enum line_status lines_next(struct lines *l, const char **line, size_t *n,
 			    struct err *e);
 
+/* The whole line that was taken last, of n bytes, comes again. */
+void lines_back(struct lines *l, size_t n);
+
 #endif

@@ -33,9 +33,12 @@ struct recording {
 		char run[24]; /* "": of none */
 		uint64_t number;
 		unsigned file;
-	} last; /* frame that was given */
+	} last;    /* frame that was given */
+	bool skip; /* damaged rows, which are counted */
+	uint64_t skipped;
+	char first_skipped[200];
 	struct seen seen;
-	char notice[500];
+	char notice[700];
 };
 
 static bool
@@ -141,7 +144,29 @@ read_header(struct recording *r, struct err *e)
 	return true;
 }
 
-enum row_status { ROW_HERE, ROW_LAST, ROW_BAD };
+enum row_status { ROW_HERE, ROW_LAST, ROW_BAD, ROW_DAMAGED };
+
+/* A damaged row is left out, where that was asked for. False: *e stays. */
+static bool
+skip(struct recording *r, const struct err *e)
+{
+	if (!r->skip || e->code != ERR_FORMAT)
+		return false;
+	if (r->skipped++ == 0)
+		snprintf(r->first_skipped, sizeof r->first_skipped, "%.199s",
+			 e->text);
+	return true;
+}
+
+/* No row goes on there: a quote that is open by then is damage. */
+static bool
+begins_row(const char *line, size_t n)
+{
+	static const char schema[] = "ktop/";
+
+	return n >= sizeof schema &&
+	       memcmp(line, schema, sizeof schema - 1) == 0;
+}
 
 /*
  * A row whose line has no end was cut off while it was written, unless all of
@@ -181,13 +206,20 @@ next_row(struct recording *r, struct recording_place *where, struct err *e)
 			return ROW_BAD;
 		if (s == LINE_NONE)
 			break;
+		if (s == LINE_WHOLE && begins_row(line, n)) {
+			lines_back(&r->lines, n);
+			err_set(e, ERR_FORMAT, "%s:%llu: a quote is not closed",
+				input_name(&r->lines.in),
+				(unsigned long long)where->line);
+			return ROW_DAMAGED;
+		}
 		whole = row_take(&r->reader, line, n);
 	}
 	if (whole && s == LINE_WHOLE) {
 		if (r->reader.bad == NULL)
 			return ROW_HERE;
 		(void)damaged(r, where->line, e);
-		return ROW_BAD;
+		return ROW_DAMAGED;
 	}
 	if (whole && whole_without_end(&r->reader))
 		return ROW_HERE;
@@ -203,6 +235,10 @@ next_row_of_all(struct recording *r, struct recording_place *where,
 	for (;;) {
 		enum row_status s = next_row(r, where, e);
 
+		if (s == ROW_DAMAGED && skip(r, e))
+			continue;
+		if (s == ROW_DAMAGED)
+			return ROW_BAD;
 		if (s != ROW_LAST || r->lines.file + 1 >= r->lines.npaths)
 			return s;
 		if (!lines_open(&r->lines, r->lines.file + 1, e) ||
@@ -429,7 +465,7 @@ gather(struct recording *r, struct err *e)
 	}
 	r->held = false;
 	begin_frame(r);
-	if (!take_row(r, &r->reader.row, e))
+	if (!take_row(r, &r->reader.row, e) && !skip(r, e))
 		return ROW_BAD;
 	for (;;) {
 		s = next_row_of_all(r, &where, e);
@@ -439,7 +475,7 @@ gather(struct recording *r, struct err *e)
 			continue;
 		if (begins_frame(&r->frame, &r->reader.row))
 			break;
-		if (!take_row(r, &r->reader.row, e))
+		if (!take_row(r, &r->reader.row, e) && !skip(r, e))
 			return ROW_BAD;
 	}
 	r->held = true;
@@ -497,7 +533,8 @@ find_missing(struct recording *r)
 	uint64_t next = r->last.number + 1;
 
 	if (f->place.file != r->last.file && strcmp(f->run, r->last.run) == 0 &&
-	    r->missing == 0 && f->number > next + lost_before(f)) {
+	    r->missing == 0 && r->skipped == 0 &&
+	    f->number > next + lost_before(f)) {
 		r->missing = f->number - next;
 		r->missing_from = next;
 		r->missing_file = f->place.file;
@@ -563,6 +600,12 @@ recording_open(const char *const *path, unsigned n, struct err *e)
 		return r;
 	recording_close(r);
 	return NULL;
+}
+
+void
+recording_skip_damaged(struct recording *r)
+{
+	r->skip = true;
 }
 
 void
@@ -665,6 +708,17 @@ tell_missing(struct buf *b, const struct recording *r)
 	buf_str(b, "give all segments of the recording");
 }
 
+static void
+tell_skipped(struct buf *b, const struct recording *r)
+{
+	if (r->skipped > 0)
+		buf_printf(b, "%s%llu damaged %s skipped, the first: %s",
+			   b->len > 0 ? "; " : "",
+			   (unsigned long long)r->skipped,
+			   plural(r->skipped, "row is", "rows are"),
+			   r->first_skipped);
+}
+
 bool
 recording_lost_end(const struct recording *r)
 {
@@ -681,6 +735,7 @@ recording_notice(const struct recording *r)
 		buf_str(&b, "the last frame is cut off and left out");
 	tell_ending(&b, r->ending);
 	tell_missing(&b, r);
+	tell_skipped(&b, r);
 	if (r->short_frames > 0) {
 		buf_str(&b, b.len > 0 ? "; " : "");
 		buf_u64(&b, r->short_frames);

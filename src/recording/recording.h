@@ -103,6 +103,9 @@ struct recording *recording_open(const char *const *path, unsigned n,
 				 struct err *e);
 void recording_close(struct recording *r);
 
+/* From now on rows that are damaged are left out, with a notice. */
+void recording_skip_damaged(struct recording *r);
+
 /*
  * Told after every few megabytes read: bytes so far, and of all segments (0:
  * unknown). NULL: nobody.

@@ -39,6 +39,7 @@ struct replay {
 	struct recorded recorded;
 	struct process_reading processes; /* of the last reading */
 	int newcomer;               /* a CPU that the topology lacks; -1 */
+	char notice[200];           /* of the recording, as told last */
 	char left_out[120];         /* said of the last one; "" */
 	int64_t time_ns, before_ns; /* elapsed: last, and the one before */
 	int64_t tick_ns;  /* that frames are recorded at; 0: not known yet */
@@ -200,11 +201,14 @@ take_cpus(struct replay *p, const struct recording_frame *f, struct err *e)
 	return true;
 }
 
+/* Its numbers grow with the frames: told once, and at the end. */
 static void
-tell_notice(struct replay *p)
+tell_notice(struct replay *p, bool end)
 {
-	snprintf(p->source.info.notice, sizeof p->source.info.notice, "%.199s",
-		 recording_notice(p->recording));
+	if (end || p->notice[0] == '\0')
+		snprintf(p->notice, sizeof p->notice, "%.199s",
+			 recording_notice(p->recording));
+	memcpy(p->source.info.notice, p->notice, sizeof p->notice);
 }
 
 static void
@@ -222,7 +226,7 @@ describe(struct replay *p, const struct recording_frame *f, bool new_run)
 		snprintf(info->notice, sizeof info->notice,
 			 "another run begins here");
 	else
-		tell_notice(p);
+		tell_notice(p, false);
 	if (p->newcomer < 0)
 		return;
 	snprintf(
@@ -298,7 +302,7 @@ replay_read(struct source *s, struct sample *out, struct err *e)
 			*e = p->ahead_error;
 		return SOURCE_ERROR;
 	case RECORDING_END:
-		tell_notice(p);
+		tell_notice(p, true);
 		return SOURCE_END;
 	case RECORDING_FRAME:
 		break;
@@ -450,6 +454,8 @@ open_all(struct replay *p, const struct source_options *o,
 	p->recording = recording_open(p->path, o->nreplay, e);
 	if (p->recording == NULL)
 		return false;
+	if (o->skip_damaged)
+		recording_skip_damaged(p->recording);
 	if (tell != NULL)
 		recording_progress(p->recording, tell->tell, tell->arg);
 	if (o->replay_index) {

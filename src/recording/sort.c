@@ -8,14 +8,16 @@ begin_of(const char *path, int64_t *wall_ns, uint64_t *frame)
 {
 	const struct recording_frame *f;
 	struct recording *r;
+	struct err e;
 	bool known;
 
 	if (strcmp(path, "-") == 0)
 		return false;
-	r = recording_open(&path, 1, NULL);
+	r = recording_open(&path, 1, &e);
 	if (r == NULL)
 		return false;
-	known = recording_next(r, &f, NULL) == RECORDING_FRAME;
+	recording_skip_damaged(r); /* who reads all of it tells that */
+	known = recording_next(r, &f, &e) == RECORDING_FRAME;
 	if (known) {
 		*wall_ns = f->wall_ns;
 		*frame = f->number;

@@ -303,6 +303,26 @@ def with_cell(line, column, value):
 
 damaged("letters in a count", with_cell(12, "cycles", "12x4"),
         r"bad\.csv:12: column 27 \(cycles\): '12x4'")
+r = Run("--replay", "bad.csv", "--csv", "-", "--skip-damaged")
+had, got = (without_run(x).splitlines() for x in ("\n".join(lines), r.out))
+ok(r.code == 0 and len(got) == len(had) and got[11].split(",")[26] == "" and
+   "stale" in got[11], "--skip-damaged leaves such a row out", [r.err, got[11]])
+same([i for i, x in enumerate(had) if x != got[i]], [11], "  and that one alone")
+ok(re.search(r"1 damaged row is skipped, the first: bad\.csv:12: column 27 "
+             r".*; 1 frame lacks rows", r.err), "  which is said", r.err)
+several = list(lines)
+for i in (11, 20, 21, 38):
+    several[i] = several[i].replace(",core,", ",core,x", 1).replace("-", "_")
+several[30] = several[30].replace(",core,", ',"core,')
+r = Run("summary", keep("\n".join(several), "bad.csv"), "--skip-damaged")
+ok(r.code == 0 and "5 damaged rows are skipped, the first: bad.csv:12:" in
+   r.err, "  of several how many, and the first", r.err)
+same(Run("--replay", "bad.csv", "-b", "--skip-damaged").err.count("skipped"),
+     2, "  in batch mode when it is met, and at the end")
+one_open = list(lines)
+one_open[14] = one_open[14].replace(",core,", ',"core,')
+damaged("a quote that is not closed", "\n".join(one_open),
+        r"bad\.csv:15: .*quote")
 damaged("a negative count", with_cell(9, "c1", "-5"),
         r"bad\.csv:9: column 32 \(c1\): '-5'")
 damaged("a count beyond 64 bits",

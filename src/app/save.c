@@ -149,7 +149,7 @@ change_file(struct app *a, const struct ui_request *r, int preset,
 	if (text == NULL)
 		return err_set(e, ERR_FAIL, "out of memory");
 	/* A missing --config FILE is made; others were read at the start. */
-	if (!config_read(a->o->config, text, e))
+	if (!config_read(a->o->config, text, NULL, e))
 		text[0] = '\0';
 	bool fits = r != NULL ? set_all(a, r, text)
 			      : config_add_preset(text, &a->user, preset);

@@ -36,15 +36,14 @@ static bool
 choose_path(const char *given, const char *variable, const char *fallback,
 	    char *path, struct err *e)
 {
-	bool privileged = kperf_privileged();
-
-	if (given == NULL && !privileged)
-		given = getenv(variable);
+	path[0] = '\0';
+	if (given == NULL)
+		given = kperf_variable(variable);
 	if (given == NULL || given[0] == '\0')
 		given = fallback;
 	if (is_system(given))
 		return copy_path(path, "", given, e);
-	if (privileged)
+	if (kperf_privileged())
 		return kperf_path_check(given, path, e);
 	/* dlopen searches the library path for a name without a slash. */
 	return copy_path(path, strchr(given, '/') == NULL ? "./" : "", given,
@@ -99,6 +98,18 @@ find_host(struct kperf_libs *libs, struct err *e)
 	return true;
 }
 
+bool
+kperf_may_be_named(void)
+{
+	return !kperf_privileged() && getenv("SUDO_UID") == NULL;
+}
+
+const char *
+kperf_variable(const char *variable)
+{
+	return kperf_may_be_named() ? getenv(variable) : NULL;
+}
+
 /* dlopen reads whatever it gets, a device that never answers as well. */
 static bool
 is_loadable(const char *path, struct err *e)
@@ -112,24 +123,33 @@ is_loadable(const char *path, struct err *e)
 		       path);
 }
 
+void *
+kperf_open(const char *given, const char *variable, const char *fallback,
+	   char path[KPERF_PATH_SIZE], struct err *e)
+{
+	void *handle;
+
+	if (!choose_path(given, variable, fallback, path, e) ||
+	    !is_loadable(path, e))
+		return NULL;
+	handle = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+	if (handle == NULL && e != NULL)
+		(void)dl_failed(path, NULL, e);
+	return handle;
+}
+
 static bool
 load_all(const char *kperf_path, const char *kperfdata_path,
 	 struct kperf_libs *l, struct err *e)
 {
-	if (!choose_path(kperf_path, "KTOP_KPERF", KPERF_PATH, l->kperf_path,
-			 e) ||
-	    !choose_path(kperfdata_path, "KTOP_KPERFDATA", KPERFDATA_PATH,
-			 l->kperfdata_path, e))
-		return false;
-	if (!is_loadable(l->kperf_path, e) ||
-	    !is_loadable(l->kperfdata_path, e))
-		return false;
-	l->kperf_handle = dlopen(l->kperf_path, RTLD_LAZY | RTLD_LOCAL);
+	l->kperf_handle = kperf_open(kperf_path, KPERF_VARIABLE, KPERF_PATH,
+				     l->kperf_path, e);
 	if (l->kperf_handle == NULL)
-		return dl_failed(l->kperf_path, NULL, e);
-	l->kperfdata_handle = dlopen(l->kperfdata_path, RTLD_LAZY | RTLD_LOCAL);
+		return false;
+	l->kperfdata_handle = kperf_open(kperfdata_path, KPERFDATA_VARIABLE,
+					 KPERFDATA_PATH, l->kperfdata_path, e);
 	if (l->kperfdata_handle == NULL)
-		return dl_failed(l->kperfdata_path, NULL, e);
+		return false;
 	return resolve(l->kperf_handle, l->kperf_path, kperf_symbols,
 		       KPERF_NSYMBOLS, &l->kperf, e) &&
 	       resolve(l->kperfdata_handle, l->kperfdata_path,

@@ -12,6 +12,9 @@
 #define KPERFDATA_PATH \
 	"/System/Library/PrivateFrameworks/kperfdata.framework/kperfdata"
 
+#define KPERF_VARIABLE "KTOP_KPERF"
+#define KPERFDATA_VARIABLE "KTOP_KPERFDATA"
+
 enum { KPERF_PATH_SIZE = 1024 }; /* PATH_MAX of macOS */
 
 /* Both frameworks, complete, until kperf_unload. */
@@ -27,11 +30,27 @@ struct kperf_libs {
  * Fills *out with all 57 functions or fails and leaves it empty; *e names the
  * library and the first symbol it lacks. A path that is NULL comes from the
  * environment (KTOP_KPERF, KTOP_KPERFDATA), then from the defaults above.
- * A process with privileges ignores the environment and loads a given file
- * only if kperf_path_check agrees.
+ * A process with privileges loads a given file only if kperf_path_check agrees.
  */
 bool kperf_load(const char *kperf_path, const char *kperfdata_path,
 		struct kperf_libs *out, struct err *e);
+
+/*
+ * One of them: every dlopen of the two is this one. Path is which file it was,
+ * "" where it was refused. NULL and *e, or a handle for dlclose. Without e what
+ * dlopen refused is left to dlerror.
+ */
+void *kperf_open(const char *given, const char *variable, const char *fallback,
+		 char path[KPERF_PATH_SIZE], struct err *e);
+
+/*
+ * May the environment, or a file that root does not own, say which libraries?
+ * Neither with privileges nor for a caller of sudo.
+ */
+bool kperf_may_be_named(void);
+
+/* What the environment says then, else NULL. */
+const char *kperf_variable(const char *variable);
 
 /* Safe after a failed load, and twice. */
 void kperf_unload(struct kperf_libs *libs);

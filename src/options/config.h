@@ -16,9 +16,11 @@ bool config_path(char path[CONFIG_PATH_MAX]);
 
 /*
  * Reads `path` (NULL: the one above, which may be missing) as the caller into
- * text, NUL-terminated. False and *e when it cannot.
+ * text, NUL-terminated. False and *e when it cannot. *roots: root owns it, and
+ * nobody else may write to it; not asked where NULL.
  */
-bool config_read(const char *path, char text[CONFIG_MAX], struct err *e);
+bool config_read(const char *path, char text[CONFIG_MAX], bool *roots,
+		 struct err *e);
 
 /* Writes it as the caller, making folders: all of it, or the old one stays. */
 bool config_write(const char *path, const char *text, struct err *e);

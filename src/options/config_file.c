@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -69,10 +70,11 @@ is_closed_to_caller(const char *path)
 }
 
 bool
-config_read(const char *path, char text[CONFIG_MAX], struct err *e)
+config_read(const char *path, char text[CONFIG_MAX], bool *roots, struct err *e)
 {
 	char usual[CONFIG_PATH_MAX];
 	bool given = path != NULL;
+	struct stat st;
 
 	text[0] = '\0';
 	if (!given && !config_path(usual))
@@ -96,6 +98,9 @@ config_read(const char *path, char text[CONFIG_MAX], struct err *e)
 			       error == EACCES || error == EPERM ? ERR_PERM
 								 : ERR_USAGE,
 			       "config %s: %s", path, strerror(error));
+	if (roots != NULL)
+		*roots = fstat(fd, &st) == 0 && st.st_uid == 0 &&
+			 (st.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 	bool ok = read_fd(fd, path, text, e);
 
 	close(fd);
@@ -253,7 +258,7 @@ config_print(const struct options *o)
 	char text[CONFIG_MAX], path[CONFIG_PATH_MAX] = "";
 	struct err e = none;
 
-	if (!config_read(o->config, text, &e))
+	if (!config_read(o->config, text, NULL, &e))
 		return err_fail(&e);
 	(void)config_path(path);
 	printf("# ktop reads this from %s\n# or from --config FILE.\n",

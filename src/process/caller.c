@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/parse.h"
+#include "process/rights.h"
 
 bool
 caller_named(uid_t *uid, gid_t *gid)
@@ -83,9 +84,18 @@ drop_root(struct err *e)
 	if (!ok)
 		return err_set(
 			e, ERR_PERM,
-			"root's rights could not be given up (%s), so no recording is opened",
+			"root's rights could not be given up (%s), so nothing of anybody else's is opened",
 			strerror(errno));
 	return caller_stays(uid, gid) ||
 	       err_set(e, ERR_PERM,
-		       "root's rights were not given up, so no recording is opened");
+		       "root's rights were not given up, so nothing of anybody else's is opened");
+}
+
+bool
+drop_rights(struct err *e)
+{
+	if (!rights_held())
+		return drop_root(e);
+	rights_bound();
+	return drop_root(e) && rights_strip(e);
 }

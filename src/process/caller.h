@@ -32,6 +32,12 @@ bool caller_stays(uid_t uid, gid_t gid);
 bool drop_root(struct err *e);
 
 /*
+ * For code that anybody may have made: that, and no capability is left in any
+ * set, of root's neither.
+ */
+bool drop_rights(struct err *e);
+
+/*
  * All groups of the user, and gid; as root. False: they are as they were.
  * linux/caller.c or mac/caller.c.
  */

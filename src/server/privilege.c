@@ -23,6 +23,7 @@
 #include "process/caller.h"
 #include "process/crash.h"
 #include "process/descriptors.h"
+#include "process/rights.h"
 #include "process/signals.h"
 #include "process/terminal.h"
 #include "server/server.h"
@@ -34,9 +35,10 @@ enum { FIRST_FREE = 3 }; /* descriptors below are somebody's standard ones */
 bool
 privilege_drop(const struct privilege_caller *who, struct err *e)
 {
-	if ((geteuid() == who->uid ||
-	     (privilege_os_bound(e) && caller_become(who->uid, who->gid))) &&
-	    privilege_os_strip(e) && caller_stays(who->uid, who->gid))
+	if (geteuid() != who->uid)
+		rights_bound();
+	if ((geteuid() == who->uid || caller_become(who->uid, who->gid)) &&
+	    rights_strip(e) && caller_stays(who->uid, who->gid))
 		return true;
 	return err_set(
 		e, ERR_PERM,
@@ -187,6 +189,7 @@ opened(void *self, const struct source_info *info)
 	if (k->sealed)
 		return;
 	k->sealed = true;
+	rights_settle();
 	/* Before the screen is there; read when it is gone. */
 	if (!privilege_os_seal())
 		fprintf(stderr,
@@ -389,13 +392,8 @@ prepare(struct keeper *k, const struct server_guard *guard, struct err *e)
 	/* Also without a caller: the screen side's death must be seen. */
 	keep_descriptors(k);
 	catch_signals(k);
-	if (k->who->there) {
-		/* Once the ids are the caller's it would not look like root. */
-		(void)unsetenv("KTOP_KPERF");
-		(void)unsetenv("KTOP_KPERFDATA");
-		if (!privilege_os_confine(k->who, false, e))
-			return false;
-	}
+	if (k->who->there && !privilege_os_confine(k->who, false, e))
+		return false;
 	k->server = server_new(k->fd, guard);
 	return k->server != NULL ||
 	       err_set(e, ERR_FAIL, "the counter server is out of memory");
@@ -603,6 +601,9 @@ privilege_begin(struct privilege *p, int argc, char **argv, struct err *e)
 	/* Nothing turns it off: what sudo allows is ktop, not a root shell. */
 	p->asked = asked != NULL && strcmp(asked, "always") == 0;
 	p->whole = keeps_root(argv_command(argc, argv));
+	/* glibc loads code for a locale's characters from there. */
+	if (p->caller.there)
+		(void)unsetenv("GCONV_PATH");
 	if (p->whole && p->caller.there)
 		forget_roots_home();
 	if (p->whole || (!p->caller.there && !p->asked))
@@ -615,11 +616,11 @@ privilege_settle(struct privilege *p, struct options *o, struct err *e)
 {
 	bool whole = keeps_root(o->command);
 
-	/* A simulation needs no root, and its files are the person's. */
-	if (whole && o->source.sim != NULL && p->caller.there)
-		return go_on(p, e);
+	/* What is the person's own needs no root: files, a simulation, code. */
 	if (whole && p->caller.there)
-		return privilege_os_confine(&p->caller, true, e);
+		return server_needs_powers(&o->source, o->source_name)
+			       ? privilege_os_confine(&p->caller, true, e)
+			       : go_on(p, e);
 	/* The config file made a recording's name of the word. */
 	if (p->whole && !whole && (p->caller.there || p->asked) && !split(p, e))
 		return false;

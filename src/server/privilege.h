@@ -58,15 +58,10 @@ _Noreturn void privilege_serve(int fd, pid_t screen,
 
 /* ---- linux/privilege.c, mac/privilege.c ---- */
 
-/* Still root: what no program started from here on can ever have again. */
-bool privilege_os_bound(struct err *e);
-
-/* Gives up what the system has besides user ids; for good. */
-bool privilege_os_strip(struct err *e);
-
 /*
- * Keeps what counting needs and nothing else; in_effect: at once, else only
- * when the source asks for it, around its opens.
+ * Keeps what counting needs and nothing else; in_effect: at once and for good,
+ * else only when the source asks for it, around its opens, and until
+ * rights_settle with the right to give it up from all sets (rights_strip).
  */
 bool privilege_os_confine(const struct privilege_caller *who, bool in_effect,
 			  struct err *e);

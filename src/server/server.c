@@ -160,19 +160,22 @@ find_source(const char *name, struct err *e)
 	return ops;
 }
 
-/*
- * Only the machine itself needs more rights than the person has. Off a Mac a
- * library that stands in for the frameworks counts on nothing, and is code of
- * the person's choice.
- */
-static bool
-needs_powers(const struct wire_open *o)
+bool
+server_needs_powers(const struct source_options *o, const char *name)
 {
-	const struct source_options *so = &o->options;
-	bool named = so->kperf_path != NULL || so->kperfdata_path != NULL;
+	bool named = o->kperf_path != NULL || o->kperfdata_path != NULL;
 
-	return so->sim == NULL && so->root == NULL &&
-	       strcmp(o->name, "sim") != 0 && (!named || host_system() != NULL);
+	return o->sim == NULL && o->root == NULL &&
+	       (name == NULL || strcmp(name, "sim") != 0) &&
+	       (!named || host_system() != NULL);
+}
+
+static bool
+ask_guard(const struct server *s, const struct wire_open *o, struct err *e)
+{
+	return s->guard == NULL ||
+	       s->guard->before(s->guard->self,
+				server_needs_powers(&o->options, o->name), e);
 }
 
 static struct source *
@@ -180,8 +183,7 @@ open_source(const struct server *s, const struct wire_open *o, struct err *e)
 {
 	const struct source_ops *ops = NULL;
 
-	if (s->guard != NULL &&
-	    !s->guard->before(s->guard->self, needs_powers(o), e))
+	if (!ask_guard(s, o, e))
 		return NULL;
 	if (o->name[0] == '\0')
 		return source_open(&o->options, e);
@@ -236,8 +238,7 @@ renew_source(struct server *s, const struct wire_open *o, struct err *e)
 {
 	struct source *now = NULL;
 
-	if (s->guard != NULL &&
-	    !s->guard->before(s->guard->self, needs_powers(o), e))
+	if (!ask_guard(s, o, e))
 		return false;
 	now = s->source->ops->renew(s->source, &o->options, e);
 	if (now == NULL)
@@ -303,8 +304,7 @@ do_probe(struct server *s, const struct wire_head *h, struct wire_in *in)
 		s->broken = true;
 		return;
 	}
-	bool ok = s->guard == NULL ||
-		  s->guard->before(s->guard->self, needs_powers(&o), &e);
+	bool ok = ask_guard(s, &o, &e);
 
 	ops = ok ? find_source(o.name, &e) : NULL;
 	ok = ops != NULL && ops->probe(&o.options, &e);

@@ -14,6 +14,15 @@
 struct server;
 struct source_info;
 
+struct source_options;
+
+/*
+ * Only the machine itself needs more rights than the person has. Off a Mac a
+ * library that stands in for the frameworks counts on nothing, and is code of
+ * the person's choice. name: of the source, or NULL.
+ */
+bool server_needs_powers(const struct source_options *o, const char *name);
+
 /* How its process gives up what a source does not need. */
 struct server_guard {
 	void *self;

@@ -60,7 +60,7 @@ def capabilities(kind, who):
     one = 1 << 21 if int(level) >= 3 else 1 << 38  # SYS_ADMIN, PERFMON
     want = one if kind == "perf" else 0
     same([int(s[c], 16) for c in ("CapPrm", "CapInh", "CapAmb", "CapBnd")],
-         [want, 0, 0, one],
+         [want, 0, 0, want],
          "%s: the server has %s" % (kind, "one" if want else "none"))
     same(int(s["CapEff"], 16), 0, "%s: in effect around its opens alone" % kind)
 

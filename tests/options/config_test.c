@@ -278,11 +278,11 @@ test_the_file(void **state)
 	assert_int_equal(setenv("XDG_CONFIG_HOME", dir, 1), 0);
 	assert_true(config_path(path));
 	/* none is fine, unless it was asked for */
-	assert_true(config_read(NULL, text, &e));
+	assert_true(config_read(NULL, text, NULL, &e));
 	assert_string_equal(text, "");
-	assert_false(config_read(path, text, &e));
+	assert_false(config_read(path, text, NULL, &e));
 	assert_true(config_write(NULL, "delay = 2s\n", &e));
-	assert_true(config_read(NULL, text, &e));
+	assert_true(config_read(NULL, text, NULL, &e));
 	assert_string_equal(text, "delay = 2s\n");
 	assert_int_equal(stat(path, &st), 0);
 	assert_int_equal(st.st_size, 11);

@@ -174,6 +174,34 @@ a_simulated_doctor_is_the_caller(void **state)
 	assert_int_equal(apart(simulates), 0);
 }
 
+/* Before setlocale, which loads libraries from there. */
+static int
+keeps_gconv_path(void)
+{
+	struct privilege p;
+
+	first = "doctor";
+	second = "--sim=m1";
+	third = NULL;
+	return !begin(&p) || getenv("GCONV_PATH") != NULL;
+}
+
+static void
+a_caller_names_no_conversions_of_characters(void **state)
+{
+	(void)state;
+	if (geteuid() != 0)
+		skip_because("only root can become somebody else");
+	(void)setenv("GCONV_PATH", "/", 1);
+	(void)unsetenv("SUDO_UID");
+	(void)unsetenv("SUDO_GID");
+	assert_int_equal(apart(keeps_gconv_path), 1);
+	(void)setenv("SUDO_UID", "64999", 1);
+	(void)setenv("SUDO_GID", "64999", 1);
+	assert_int_equal(apart(keeps_gconv_path), 0);
+	(void)unsetenv("GCONV_PATH");
+}
+
 int
 main(void)
 {
@@ -181,6 +209,7 @@ main(void)
 		cmocka_unit_test(the_word_elsewhere_puts_nothing_off),
 		cmocka_unit_test(what_turns_out_to_be_no_doctor_splits),
 		cmocka_unit_test(a_simulated_doctor_is_the_caller),
+		cmocka_unit_test(a_caller_names_no_conversions_of_characters),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,6 +10,7 @@
 #include "source/all/sources.h"
 #include "source/kperf/host.h"
 #include "source/kperf/kperf.h"
+#include "source/kperf/libs.h"
 
 #define SECTION(function, name, when, text) { name, function, when },
 /* clang-format off */
@@ -227,8 +228,7 @@ static bool
 open_libraries(struct doctor *d, struct err *e)
 {
 	d->host = host_system();
-	if (!kperf_load(d->o->source.kperf_path, d->o->source.kperfdata_path,
-			&d->libs, e))
+	if (!libs_load(&d->o->source, &d->libs, e))
 		return false;
 	if (d->libs.host != NULL)
 		d->host = d->libs.host;
@@ -275,10 +275,8 @@ is_tape(const struct options *o)
 static bool
 wants_frameworks(const struct options *o)
 {
-	return o->source.sim != NULL || o->source.kperf_path != NULL ||
-	       o->source.kperfdata_path != NULL || host_system() != NULL ||
-	       (!kperf_privileged() && (getenv("KTOP_KPERF") != NULL ||
-					getenv("KTOP_KPERFDATA") != NULL));
+	return o->source.sim != NULL || host_system() != NULL ||
+	       libs_asked_for(&o->source);
 }
 
 static void

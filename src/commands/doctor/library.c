@@ -11,25 +11,6 @@ struct library {
 	unsigned nsymbols;
 };
 
-/* The rule of kperf_load: privileges trust only files that root alone made. */
-static bool
-resolve(const struct library *l, char path[KPERF_PATH_SIZE])
-{
-	bool privileged = kperf_privileged();
-	const char *given = l->path;
-
-	if (given == NULL && !privileged)
-		given = getenv(l->variable);
-	if (given == NULL || given[0] == '\0')
-		given = l->fallback;
-	else if (privileged)
-		return kperf_path_check(given, path, NULL);
-	/* dlopen searches the library path for a name without a slash. */
-	snprintf(path, KPERF_PATH_SIZE, "%s%s",
-		 strchr(given, '/') == NULL ? "./" : "", given);
-	return true;
-}
-
 /* The person's folders are the person's: the name of the file is enough. */
 static const char *
 shown(const char *path)
@@ -47,7 +28,7 @@ reason(const char *why, const char *path)
 	const char *at;
 
 	if (why == NULL)
-		return "no reason given";
+		return "it is no plain file";
 	at = strstr(why, path);
 	if (at == NULL || strcmp(shown(path), path) == 0)
 		return why;
@@ -77,18 +58,19 @@ static void
 library(FILE *out, const struct library *l)
 {
 	char path[KPERF_PATH_SIZE];
-	void *handle;
+	void *handle =
+		kperf_open(l->path, l->variable, l->fallback, path, NULL);
 
-	if (!resolve(l, path)) {
+	if (path[0] == '\0') {
 		/* Which folder it is says who the person is. */
-		report_line(out, l->key, "%s", shown(l->path));
+		report_line(out, l->key, "%s",
+			    shown(l->path != NULL ? l->path : l->variable));
 		report_line(
 			out, "dlopen",
 			"not tried: ktop has privileges, and the file is missing or others than root may change it");
 		return;
 	}
 	report_line(out, l->key, "%s", shown(path));
-	handle = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
 	if (handle == NULL) {
 		report_line(out, "dlopen", "%s", reason(dlerror(), path));
 		return;
@@ -103,9 +85,9 @@ doctor_libraries(struct doctor *d)
 {
 	const struct options *o = d->o;
 	const struct library libraries[] = {
-		{ "kperf", o->source.kperf_path, "KTOP_KPERF", KPERF_PATH,
+		{ "kperf", o->source.kperf_path, KPERF_VARIABLE, KPERF_PATH,
 		  kperf_symbols, KPERF_NSYMBOLS },
-		{ "kperfdata", o->source.kperfdata_path, "KTOP_KPERFDATA",
+		{ "kperfdata", o->source.kperfdata_path, KPERFDATA_VARIABLE,
 		  KPERFDATA_PATH, kperfdata_symbols, KPERFDATA_NSYMBOLS },
 	};
 

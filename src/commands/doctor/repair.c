@@ -11,10 +11,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kperf/load.h"
 #include "kperf/trace.h"
 #include "sim/sim.h"
 #include "source/kperf/host.h"
+#include "source/kperf/libs.h"
 
 struct left {
 	int force;
@@ -157,13 +157,6 @@ repair(const struct kperf_api *k, const struct host_api *host, struct err *e)
 		       "something else sets the counters again; a restart of the Mac resets them");
 }
 
-static bool
-is_mac(const struct options *o)
-{
-	return host_system() != NULL || o->source.kperf_path != NULL ||
-	       o->source.kperfdata_path != NULL;
-}
-
 int
 command_repair(const struct options *o)
 {
@@ -175,11 +168,10 @@ command_repair(const struct options *o)
 		ok = sim_start(o->source.sim, &e);
 		ok = ok && repair(sim_kperf(), sim_host(), &e);
 		sim_stop();
-	} else if (!is_mac(o)) {
+	} else if (host_system() == NULL && !libs_asked_for(&o->source)) {
 		puts("nothing to repair: this system gives counters back by itself when a process ends");
 		return 0;
-	} else if (kperf_load(o->source.kperf_path, o->source.kperfdata_path,
-			      &libs, &e)) {
+	} else if (libs_load(&o->source, &libs, &e)) {
 		ok = repair(&libs.kperf,
 			    libs.host != NULL ? libs.host : host_system(), &e);
 		kperf_unload(&libs);

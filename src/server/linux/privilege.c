@@ -75,24 +75,6 @@ bound_to(int keep)
 			(void)prctl(PR_CAPBSET_DROP, cap, 0, 0, 0);
 }
 
-bool
-privilege_os_bound(struct err *e)
-{
-	(void)e;
-	bound_to(-1);
-	return true;
-}
-
-bool
-privilege_os_strip(struct err *e)
-{
-	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
-		return failed(e, "no_new_privs");
-	/* Refused by kernels before 4.3, which have no such set. */
-	(void)prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
-	return set_powers(0, false) || failed(e, "capset");
-}
-
 /*
  * The caller's ids as well: what opens files from here on opens them as that
  * person. A process with a capability more cannot be traced by one without.
@@ -102,6 +84,7 @@ privilege_os_confine(const struct privilege_caller *who, bool in_effect,
 		     struct err *e)
 {
 	int cap = paranoid() >= PARANOID_DEBIAN ? CAP_SYS_ADMIN : PERFMON;
+	uint64_t keep = (uint64_t)1 << cap;
 	struct rlimit none = { 0, 0 };
 
 	(void)setrlimit(RLIMIT_CORE, &none);
@@ -115,7 +98,10 @@ privilege_os_confine(const struct privilege_caller *who, bool in_effect,
 		return failed(e, "setuid");
 	(void)prctl(PR_SET_KEEPCAPS, 0, 0, 0, 0);
 	(void)prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
-	return set_powers((uint64_t)1 << cap, in_effect) || failed(e, "capset");
+	/* What it may turn out to need no more has to go from all sets. */
+	if (!in_effect)
+		keep |= (uint64_t)1 << CAP_SETPCAP;
+	return set_powers(keep, in_effect) || failed(e, "capset");
 }
 
 /* ---- the filter of system calls ---- */

@@ -8,20 +8,6 @@
 #include <sys/resource.h>
 
 bool
-privilege_os_bound(struct err *e)
-{
-	(void)e;
-	return true;
-}
-
-bool
-privilege_os_strip(struct err *e)
-{
-	(void)e;
-	return true; /* there are user and group ids, and nothing else */
-}
-
-bool
 privilege_os_confine(const struct privilege_caller *who, bool in_effect,
 		     struct err *e)
 {

@@ -1,19 +1,26 @@
-#include "kperf/load.h"
+#include "source/kperf/libs.h"
 
+#include "process/caller.h"
 #include "source/kperf/host.h"
 #include "source/kperf/kperf.h"
 #include "source/table.h"
 
 #include <stdlib.h>
 
-/* Off a Mac the frameworks exist only where somebody points at them. */
-static bool
-asked_for(const struct source_options *o)
+bool
+libs_asked_for(const struct source_options *o)
 {
-	if (o->kperf_path != NULL || o->kperfdata_path != NULL)
-		return true;
-	return !kperf_privileged() && (getenv("KTOP_KPERF") != NULL ||
-				       getenv("KTOP_KPERFDATA") != NULL);
+	return o->kperf_path != NULL || o->kperfdata_path != NULL ||
+	       kperf_variable(KPERF_VARIABLE) != NULL ||
+	       kperf_variable(KPERFDATA_VARIABLE) != NULL;
+}
+
+bool
+libs_load(const struct source_options *o, struct kperf_libs *out, struct err *e)
+{
+	*out = (struct kperf_libs){ .host = NULL };
+	return (host_system() != NULL || drop_rights(e)) &&
+	       kperf_load(o->kperf_path, o->kperfdata_path, out, e);
 }
 
 static bool
@@ -34,11 +41,11 @@ probe(const struct source_options *o, struct err *e)
 	struct kperf_libs libs;
 	bool ok;
 
-	if (host_system() == NULL && !asked_for(o))
+	if (host_system() == NULL && !libs_asked_for(o))
 		return err_set(
 			e, ERR_USAGE,
 			"kperf is a framework of macOS; elsewhere name libraries with --kperf and --kperfdata");
-	if (!kperf_load(o->kperf_path, o->kperfdata_path, &libs, e))
+	if (!libs_load(o, &libs, e))
 		return false;
 	ok = check_host(&libs, e);
 	kperf_unload(&libs);
@@ -80,7 +87,7 @@ open_kperf(const struct source_options *o, struct err *e)
 
 	if (libs == NULL)
 		return err_null(e, ERR_FAIL, "kperf: out of memory");
-	if (!kperf_load(o->kperf_path, o->kperfdata_path, libs, e)) {
+	if (!libs_load(o, libs, e)) {
 		free(libs);
 		return NULL;
 	}

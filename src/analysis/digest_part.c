@@ -60,12 +60,12 @@ is_mark(const char *want, const char *text, unsigned number)
 
 /* "1 'start', 2 'end'": the numbers go as well as the texts. */
 static void
-list_mark(struct part *p, const char *text)
+list_mark(struct part *p, const char *text, unsigned number)
 {
 	char item[RECORDING_NOTE_MAX + 16];
 	size_t have = strlen(p->list);
 	int n = snprintf(item, sizeof item, "%s%u '%s'", have > 0 ? ", " : "",
-			 p->seen, text);
+			 number, text);
 
 	if (p->listed + 1 != p->seen || n < 0 ||
 	    have + (size_t)n >= sizeof p->list)
@@ -76,15 +76,15 @@ list_mark(struct part *p, const char *text)
 
 /* Its time becomes that of the begin or the end, if it is one of them. */
 static void
-meet_mark(struct part *p, const char *text, int64_t ns)
+meet_mark(struct part *p, const char *text, unsigned number, int64_t ns)
 {
 	p->seen++;
-	list_mark(p, text);
-	if (!p->began && is_mark(p->begin, text, p->seen)) {
+	list_mark(p, text, number);
+	if (!p->began && is_mark(p->begin, text, number)) {
 		p->began = true;
 		p->begin_ns = ns;
 	} else if (p->began && !p->ended && p->end[0] != '\0' &&
-		   is_mark(p->end, text, p->seen)) {
+		   is_mark(p->end, text, number)) {
 		p->ended = true;
 		p->end_ns = ns;
 	}
@@ -95,7 +95,8 @@ meet_marks(struct part *p, const struct recording_frame *f)
 {
 	for (unsigned i = 0; i < f->nnotes; i++)
 		if (f->note[i].kind == RECORDING_MARK)
-			meet_mark(p, f->note[i].text, f->note[i].elapsed_ns);
+			meet_mark(p, f->note[i].text, p->seen + 1,
+				  f->note[i].elapsed_ns);
 }
 
 void
@@ -108,7 +109,8 @@ part_find_marks(struct part *p, const struct recording_index *x)
 	p->end_ns = INT64_MAX;
 	for (unsigned i = 0; i < x->nhappenings; i++)
 		if (x->happening[i].what == INDEX_IS_MARK)
-			meet_mark(p, x->happening[i].text, x->happening[i].ns);
+			meet_mark(p, x->happening[i].text,
+				  x->happening[i].number, x->happening[i].ns);
 }
 
 /* A frame belongs to a time if its end does. */

@@ -292,7 +292,7 @@ obey(struct app *a, const struct ui_request *r)
 		outlets_toggle_recording(a);
 		break;
 	case UI_MARK:
-		marking_key(a);
+		marking_key(a, r->arg);
 		break;
 	case UI_MARK_NAME:
 		marking_name(a, r->text);

@@ -77,12 +77,25 @@ begin(struct app *a, struct waiting_mark *w)
 	snprintf(w->name, sizeof w->name, "mark %u", w->number);
 }
 
+/* The frame with that number, or the oldest that is kept. */
+static struct stamp
+moment_of(const struct app *a, uint64_t seq)
+{
+	const struct history *past = monitor_past(a->monitor);
+	uint64_t back = a->frame->seq - seq;
+	unsigned depth = history_depth(past);
+
+	return history_stamp(past, back < depth ? (unsigned)back : depth);
+}
+
 void
-marking_key(struct app *a)
+marking_key(struct app *a, int64_t moment)
 {
 	if (a->marking.key.is) /* the one before has waited enough */
 		marking_name(a, "");
 	begin(a, &a->marking.key);
+	if (moment > 0)
+		a->marking.key.at = moment_of(a, (uint64_t)moment - 1);
 	show_mark(a, &a->marking.key);
 }
 
@@ -176,7 +189,6 @@ tell_recorded(const struct app *a, struct told *t)
 {
 	const struct recording_index *x =
 		a->pace != NULL ? replay_index(a->source) : NULL;
-	unsigned number = 0;
 
 	for (unsigned i = 0; x != NULL && i < x->nhappenings; i++) {
 		const struct index_happening *h = &x->happening[i];
@@ -184,9 +196,8 @@ tell_recorded(const struct app *a, struct told *t)
 
 		if (h->what != INDEX_IS_MARK)
 			continue;
-		number++;
 		if (h->frame <= replay_at(a->source))
-			tell(t, t->now_s - ago, number, h->text);
+			tell(t, t->now_s - ago, h->number, h->text);
 	}
 }
 

@@ -33,8 +33,11 @@ struct marking {
 	struct ui_mark told[UI_MARKS];
 };
 
-/* Key m, and what was typed then; "": it keeps the plain name. */
-void marking_key(struct app *a);
+/*
+ * Key m, of a moment as in UI_MARK, and what was typed then; "": it keeps the
+ * plain name.
+ */
+void marking_key(struct app *a, int64_t moment);
 void marking_name(struct app *a, const char *name);
 
 /* SIGUSR1, with the text that `ktop mark` left, or none. */

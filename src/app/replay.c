@@ -366,13 +366,9 @@ change_speed(struct app *a, bool faster)
 static void
 say_mark(struct app *a, const struct index_happening *h)
 {
-	const struct recording_index *x = replay_index(a->source);
 	char plain[32];
-	unsigned n = 0;
 
-	for (const struct index_happening *at = x->happening; at <= h; at++)
-		n += at->what == INDEX_IS_MARK;
-	snprintf(plain, sizeof plain, "mark %u", n);
+	snprintf(plain, sizeof plain, "mark %u", h->number);
 	if (strcmp(plain, h->text) == 0)
 		news_add(&a->news, "%s", plain);
 	else

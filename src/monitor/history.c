@@ -574,6 +574,12 @@ take_impacts(const struct history *h, const struct frame *f,
 	}
 }
 
+struct stamp
+history_stamp(const struct history *h, unsigned back)
+{
+	return entry_of(h, h->pushed - 1 - back)->stamp;
+}
+
 bool
 history_then(const struct history *h, unsigned back, struct frame *f,
 	     const struct history_rows *rows)

@@ -130,6 +130,9 @@ double history_last(const struct history *h, unsigned back, unsigned scope,
 /* Frames before the newest that still have everything. */
 unsigned history_depth(const struct history *h);
 
+/* When that one was; there is one. */
+struct stamp history_stamp(const struct history *h, unsigned back);
+
 /*
  * The frame `back` before the newest. *f brings topology, scopes and sizes, and
  * the rest of it is overwritten; its pointers become those of rows. States of

@@ -64,8 +64,9 @@ add_happening(struct recording_index *x, enum index_what what, const char *text,
 }
 
 /*
- * A mark that was named is written when that was typed: it belongs behind the
- * last frame that ended before it.
+ * A mark that was named is written when that was typed, and one of a moment
+ * that was looked back at later still: it belongs behind the last frame that
+ * ended before it.
  */
 static void
 place_mark(struct recording_index *x, struct index_happening *h)
@@ -100,8 +101,10 @@ add_notes(struct recording_index *x, const struct recording_frame *f,
 			add_happening(x, what[note->kind], note->text,
 				      ns + note->elapsed_ns - f->elapsed_ns);
 
-		if (h != NULL && h->what == INDEX_IS_MARK)
-			place_mark(x, h);
+		if (h == NULL || h->what != INDEX_IS_MARK)
+			continue;
+		h->number = ++x->nmarks;
+		place_mark(x, h);
 	}
 }
 

@@ -17,7 +17,7 @@ enum {
 	INDEX_PLACES = 16384,
 	INDEX_HAPPENINGS = 4096,
 	INDEX_RUNS = 256,
-	INDEX_LATEST = 1024 /* frames that a mark may be older than its row */
+	INDEX_LATEST = 2048 /* frames that a mark may be older than its row */
 };
 
 enum index_what {
@@ -31,8 +31,9 @@ enum index_what {
 
 struct index_happening {
 	enum index_what what;
-	uint64_t frame; /* counted from the begin of the first segment */
-	int64_t ns;     /* of a mark its own time, as replay_time */
+	unsigned number; /* of a mark, from 1 as their rows stand */
+	uint64_t frame;  /* counted from the begin of the first segment */
+	int64_t ns;      /* of a mark its own time, as replay_time */
 	char text[RECORDING_NOTE_MAX];
 };
 
@@ -50,7 +51,7 @@ struct recording_runs {
 struct recording_index {
 	uint64_t frames;
 	uint64_t stride; /* frames from one place to the next */
-	unsigned nplaces, nhappenings;
+	unsigned nplaces, nhappenings, nmarks;
 	uint64_t happenings_lost; /* found no room */
 	struct recording_place place[INDEX_PLACES];
 	int64_t played_ns[INDEX_PLACES]; /* since the first frame's begin */

@@ -256,7 +256,11 @@ ask_mark(struct ui *u, int arg, int code)
 	}
 	u->naming.on = true;
 	u->naming.text[0] = '\0';
-	return ask(UI_MARK, 0);
+	if (!u->view->paused || u->freeze)
+		return ask(UI_MARK, 0);
+	int64_t shown = (int64_t)u->still.f.seq - (int64_t)u->view->scrub;
+
+	return ask(UI_MARK, 1 + (shown > 0 ? shown : 0));
 }
 
 void
@@ -446,7 +450,7 @@ const struct key ui_keys[] = {
 	{ { 'g' }, "g", "group", "divide cores by cluster, kind, die, or not, with a row for each", 13, .screen = group_next, FIRST(ORDER, "group by cluster or kind") },
 	{ { '*' }, "*", NULL, "pin the selected row on top (letter p), or let it go", 0, .screen = pin, FIRST(ORDER, "pin the row on top") },
 	{ { 'l' }, "l", NULL, "worst IPC first, of those over 5% busy; or by number (processes: CPU) again", 0, .screen = sort_worst, FIRST(ORDER, "worst IPC over 5% busy") },
-	{ { 'm' }, "m", "mark", "mark this moment, then type its name: Enter, or Esc for none", 7, .ask = ask_mark, FIRST(TIME, "mark this moment, name it") },
+	{ { 'm' }, "m", "mark", "mark the moment shown, then type its name: Enter, or Esc for none", 7, .ask = ask_mark, FIRST(TIME, "mark this moment, name it") },
 	{ { 'c' }, "c", "record", "start or stop the recording to CSV", 6, .ask = ask_plainly, .arg = UI_RECORD, FIRST(TIME, "record to CSV, or stop") },
 	{ { 'T' }, "T", "theme", "list of themes, each tried at once; Enter keeps, Esc goes back", 11, .screen = themes_open, FIRST(TIME, "theme") },
 	{ { 'M' }, "M", "metric", "next metric in the chart", 14, .view = view_chart_next, FIRST(TIME, "metric in the chart") },

@@ -4,7 +4,7 @@ import os
 import re
 
 from live import VTRUN, Screen, until
-from tap import finish, ok, same
+from tap import Run, finish, ok, same
 
 PERIOD = "--delay=100ms"
 BACK = 7
@@ -104,6 +104,32 @@ ok(like(first, frames[0]) or like(first, frames[1]),
    "and a minute back ends at the first", "%s\n%s" % (first, oldest))
 ok("1 overview" in oldest and "stall" in oldest,
    "with the set that was in force then")
+
+# A mark belongs to the moment that is shown, also of keys not drawn yet.
+s = Screen("--sim", "m1,seed=5", PERIOD, "--csv", "marked.csv")
+ok(s.do("wait:OK 8/8") and until(lambda: len(recorded("marked.csv")) > BACK + 3)
+   and s.do("key:m", "key:enter", "wait:^ mark 1 ", "text: ", "wait:PAUSED"),
+   "a mark of now, and the view is frozen", s.text)
+s.do(*["key:left"] * BACK + ["key:m", "wait:mark 2; its name", "text:slow",
+                             "key:enter", "wait:mark 2 named slow"])
+then = cores(s.text)
+ok(s.do("key:H", "wait:2 slow│ "), "it is drawn there", s.text)
+same(s.end("key:q", "exit:0", "given-back"), "", "it leaves well")
+rows = list(csv.DictReader(open("marked.csv")))
+marks = [r for r in rows if r["row"] == "mark"]
+ends = [r["elapsed_s"] for r in rows if r["row"] == "core" and r["cpu"] == "0"]
+same([r["note"] for r in marks], ["mark 1", "slow"], "both are recorded")
+ok(marks[1]["elapsed_s"] in ends, "the second with the time of a frame", marks)
+at = ends.index(marks[1]["elapsed_s"])
+ok(like(then, recorded("marked.csv")[at]), "of the one that was shown", then)
+ok(at + BACK <= int(marks[1]["frame"]), "which was far back", (at, marks))
+ok("%d frames" % (len(ends) - at - 1) in
+   Run("summary", "marked.csv", "--mark", "2..").out, "a summary begins there")
+s = Screen("--replay", "marked.csv", "--speed", "0.1")
+ok(s.do("wait:frame 1/", "text:n", "wait:mark 2: slow", "key:esc",
+        "wait:frame %d/" % (at + 1), "text:n", "wait:^ mark 1 "),
+   "and a replay goes there, by the same numbers", s.text)
+s.end("key:q", "exit:0")
 
 # The list: filter prompt and picker stop at ^Z; pins and groups are kept.
 s = Screen("--sim", "m1,seed=1", size="120x40")

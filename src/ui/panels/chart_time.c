@@ -335,7 +335,9 @@ mark_columns(const struct view *v, const struct chart *k, int column[UI_MARKS])
 		double ago = newest - v->s->mark[i].at_s;
 		unsigned from = 0;
 		int x = column_of(k, frames_back(&a, ago > 0 ? ago : 0, &from));
-		bool later = ago < (v->back > 0 ? 0 : -a.period_s);
+		/* Times of frames are floats. */
+		bool later =
+			ago < (v->back > 0 ? -a.period_s / 4 : -a.period_s);
 
 		column[i] = later || x < k->plot.x ? -1 : x;
 	}

@@ -14,7 +14,7 @@ enum ui_request_kind {
 	UI_INTERVAL, /* arg: the new period in ms */
 	UI_IPC,      /* release the counters, or take them */
 	UI_RECORD,   /* start or stop the recording */
-	UI_MARK,
+	UI_MARK, /* arg: 1 + the number of the frame that is shown; 0: now */
 	UI_MARK_NAME, /* text: what it is called; "": nothing more */
 	UI_SHOT,      /* keep the screen as it is */
 	UI_ROTATE,

@@ -507,8 +507,12 @@ loop_drain(struct app *a)
 	a->loop.stop = false; /* another signal ends this, too */
 	int64_t now = now_of(clock_system()), until = now + LAST_WORDS_NS;
 
+	/* Like any program that writes to a pipe and is not asked to end. */
+	if (!a->screen.wanted && a->loop.code == 0)
+		until = FOR_EVER;
+
 	while (!a->loop.stop && is_held_back(a) && now < until) {
-		wait_for(a, until - now);
+		wait_for(a, until == FOR_EVER ? until : until - now);
 		now = now_of(clock_system());
 	}
 }

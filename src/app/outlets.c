@@ -243,7 +243,7 @@ close_outlet(struct app *a, unsigned which)
 	if (out->sink == NULL)
 		return;
 	update_state(out, &dead);
-	out->sink->ops->close(out->sink);
+	out->lost += out->sink->ops->close(out->sink);
 	out->sink = NULL;
 	tell_source(a);
 	if (recording_of(a) ==

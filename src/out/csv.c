@@ -250,23 +250,24 @@ csv_flush(struct sink *s, struct err *e)
 	return target_flush(&csv_of(s)->target, e);
 }
 
-static void
+static uint64_t
 csv_close(struct sink *s)
 {
 	if (s == NULL)
-		return;
+		return 0;
 	struct csv *c = csv_of(s);
+	uint64_t given_up = target_close(&c->target);
 
-	target_close(&c->target);
 	csv_plan_free(&c->plan);
 	free(c);
+	return given_up;
 }
 
 static void
 csv_discard(struct sink *s)
 {
 	target_unmake(&csv_of(s)->target);
-	csv_close(s);
+	(void)csv_close(s);
 }
 
 static enum target_mode

@@ -465,11 +465,11 @@ openmetrics_flush(struct sink *s, struct err *e)
 	return true;
 }
 
-static void
+static uint64_t
 openmetrics_close(struct sink *s)
 {
 	if (s == NULL)
-		return;
+		return 0;
 	struct openmetrics *o = openmetrics_of(s);
 
 	openmetrics_page_free(&o->page);
@@ -477,6 +477,7 @@ openmetrics_close(struct sink *s)
 	free(o->temporary);
 	free(o->at);
 	free(o);
+	return 0;
 }
 
 /* Only what an earlier ktop wrote there is replaced unasked. */
@@ -554,7 +555,7 @@ openmetrics_open(const char *target, const struct sink_about *a, struct err *e)
 	o->sink.ops = &sink_openmetrics;
 	if (prepare(o, target, a, e))
 		return &o->sink;
-	openmetrics_close(&o->sink);
+	(void)openmetrics_close(&o->sink);
 	return NULL;
 }
 

@@ -78,7 +78,8 @@ struct sink_ops {
 	 */
 	int (*waiting)(const struct sink *s);
 	bool (*flush)(struct sink *s, struct err *e);
-	void (*close)(struct sink *s);
+	/* How many frames were given up that waited for a slow reader. */
+	uint64_t (*close)(struct sink *s);
 	/*
 	 * Instead of close, where there was no frame yet: takes back what open
 	 * made. NULL: it makes nothing.

@@ -159,13 +159,13 @@ set_blocking(struct target *t, struct err *e)
 	if ((flags & O_ACCMODE) == O_RDONLY) /* as fd_keep_standard opens it */
 		return err_set(e, ERR_FAIL,
 			       "%s is closed, or open to read only", t->name);
-	bool pipe = S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode);
-	int want = pipe ? flags | O_NONBLOCK : flags & ~O_NONBLOCK;
+	t->pipe = S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode);
+	int want = t->pipe ? flags | O_NONBLOCK : flags & ~O_NONBLOCK;
 
 	t->regular = S_ISREG(st.st_mode);
 	if (want == flags)
 		return true;
-	if (!t->owned && pipe)
+	if (!t->owned && t->pipe)
 		t->flags_before = flags;
 	else if (!t->owned)
 		return true;
@@ -205,6 +205,19 @@ name_size(const char *path)
 	return strlen(path) + sizeof "standard output.4294967295";
 }
 
+/* Pages of it are taken when they are needed. */
+static bool
+make_queue(struct target *t, struct err *e)
+{
+	if (!t->pipe)
+		return true;
+	t->out_size = TARGET_QUEUE + t->size;
+	t->out = malloc(t->out_size);
+	t->end = malloc(TARGET_FRAMES * sizeof *t->end);
+	return (t->out != NULL && t->end != NULL) ||
+	       err_set(e, ERR_FAIL, "out of memory for %s", t->name);
+}
+
 bool
 target_open(struct target *t, const char *path, enum target_mode mode,
 	    size_t size, struct err *e)
@@ -224,11 +237,11 @@ target_open(struct target *t, const char *path, enum target_mode mode,
 		name_segment(t->path, 0, t->name, name_size(path));
 		t->owned = !standard;
 		t->fd = standard ? STDOUT_FILENO : open_name(t, mode, e);
-		ok = t->fd >= 0 && set_blocking(t, e);
+		ok = t->fd >= 0 && set_blocking(t, e) && make_queue(t, e);
 	}
 	if (!ok) {
 		target_unmake(t);
-		target_close(t);
+		(void)target_close(t);
 	}
 	return ok;
 }
@@ -354,9 +367,11 @@ target_grow(struct target *t, size_t size, struct err *e)
 	if (t->packer != NULL &&
 	    !grow(&t->out, &t->out_size, packer_bound(size)))
 		return err_set(e, ERR_FAIL, "out of memory for %s", t->name);
+	if (t->end != NULL && !grow(&t->out, &t->out_size, TARGET_QUEUE + size))
+		return err_set(e, ERR_FAIL, "out of memory for %s", t->name);
 	if (!grow(&t->at, &t->size, size))
 		return err_set(e, ERR_FAIL, "out of memory for %s", t->name);
-	if (t->packer == NULL) {
+	if (t->packer == NULL && t->end == NULL) {
 		t->out = t->at;
 		t->out_size = t->size;
 	}
@@ -371,6 +386,11 @@ target_pack(struct target *t, struct err *e)
 	t->packer = packer_new(e);
 	if (t->packer == NULL)
 		return false;
+	if (t->end != NULL) { /* what is packed is never given up anyhow */
+		free(t->end);
+		free(t->out);
+		t->end = NULL;
+	}
 	t->out = malloc(size);
 	t->out_size = size;
 	return t->out != NULL ||
@@ -490,6 +510,9 @@ push(struct target *t)
 			       : errno;
 	t->pos += (size_t)n;
 	t->bytes += (size_t)n;
+	while (t->end != NULL && t->first_frame < t->frames &&
+	       t->end[t->first_frame % TARGET_FRAMES] <= t->bytes)
+		t->first_frame++;
 	if (t->pos == t->len)
 		t->pos = t->len = 0;
 	return 0;
@@ -605,6 +628,14 @@ trouble(struct target *t, int error, struct err *e)
 		t->name, strerror(error));
 }
 
+/* Is there room for another frame behind those that wait? */
+static bool
+queue_has_room(const struct target *t)
+{
+	return t->end != NULL && t->frames - t->first_frame < TARGET_FRAMES &&
+	       t->len - t->pos + t->size <= t->out_size;
+}
+
 bool
 target_flush(struct target *t, struct err *e)
 {
@@ -616,16 +647,42 @@ target_flush(struct target *t, struct err *e)
 
 	if (error != 0)
 		return trouble(t, error, e);
-	if (t->len == 0)
+	if (t->len == 0 || queue_has_room(t))
 		return true;
 	if (e != NULL)
 		e->text[0] = '\0';
 	return false;
 }
 
+static bool
+send_queued(struct target *t, size_t len, struct err *e)
+{
+	if (t->len + len > t->out_size) {
+		t->len -= t->pos;
+		memmove(t->out, t->out + t->pos, t->len);
+		t->pos = 0;
+	}
+	memcpy(t->out + t->len, t->at, len);
+	t->len += len;
+	t->last = len;
+	t->end[t->frames++ % TARGET_FRAMES] = t->bytes + t->len - t->pos;
+	int error = push(t);
+
+	if (error == 0) {
+		t->said = 0;
+		return true;
+	}
+	t->len -= len; /* not a byte of it was written */
+	t->frames--;
+	target_drop(t);
+	return trouble(t, error, e);
+}
+
 bool
 target_send(struct target *t, size_t len, struct err *e)
 {
+	if (t->end != NULL)
+		return send_queued(t, len, e);
 	t->pos = 0;
 	t->len = t->packer == NULL ? len
 				   : packer_add(t->packer, t->at, len, t->out,
@@ -686,12 +743,18 @@ target_unmake(struct target *t)
 	t->created = false;
 }
 
-void
+uint64_t
 target_close(struct target *t)
 {
+	uint64_t given_up = 0;
+
 	if (t->fd >= 0 && t->len != 0 && !target_flush(t, NULL) && t->owned &&
-	    t->regular)
+	    t->regular) {
 		cut_torn(t);
+		given_up = 1;
+	}
+	if (t->end != NULL && !t->dead)
+		given_up = t->frames - t->first_frame;
 	end_packed(t);
 	if (t->flags_before >= 0)
 		(void)fcntl(t->fd, F_SETFL, t->flags_before);
@@ -704,6 +767,8 @@ target_close(struct target *t)
 	if (t->out != t->at)
 		free(t->out);
 	free(t->at);
+	free(t->end);
 	packer_free(t->packer);
 	*t = (struct target){ TARGET_NONE };
+	return given_up;
 }

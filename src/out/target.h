@@ -2,6 +2,7 @@
  * Where an output's bytes go: a file, a FIFO or standard output. One write(2)
  * a frame out of a buffer sized once; what the far side did not take stays in
  * the buffer and goes first next time, so that nothing is torn in the middle.
+ * For the slow reader of a pipe some megabytes of frames wait.
  */
 #ifndef OUT_TARGET_H
 #define OUT_TARGET_H
@@ -18,7 +19,11 @@ enum target_mode { /* what may become of a regular file that exists */
 		   TARGET_APPEND   /* it is gone on with; target_resume */
 };
 
-enum { TARGET_NOTICE_SIZE = 256 };
+enum {
+	TARGET_NOTICE_SIZE = 256,
+	TARGET_QUEUE = 8 << 20, /* bytes that wait for the reader of a pipe */
+	TARGET_FRAMES = 4096    /* and frames */
+};
 
 struct target {
 	char *path, *name; /* as asked for; the segment being written */
@@ -27,20 +32,26 @@ struct target {
 	int first;        /* segment 0, locked while others are written; -1 */
 	int flags_before; /* of a shared descriptor, to put back; -1 */
 	bool owned;       /* opened here, so closed here */
-	bool regular;
+	bool regular, pipe;
 	bool created; /* the name did not exist before */
 	bool dead;    /* nobody reads any more, for good */
 	int said;     /* errno of the trouble reported last; 0: none */
 	char *at;     /* [size], the frame being built */
 	size_t size;
 	struct packer *packer; /* of a compressed file; else NULL */
-	char *out; /* [out_size], what is written: at, or that packed */
+	/* [out_size], what is written: at, or that packed; of a pipe its
+	   queue */
+	char *out;
 	size_t out_size;
 	size_t pos, len; /* out[pos..len) waits to be written */
 	size_t last;     /* bytes of the frame before */
 	size_t head;     /* at[0..head) is a header, the rest a frame */
 	uint64_t lost;   /* frames that found no place */
 	uint64_t bytes;  /* of the file so far */
+	/* Of a queue (else NULL): frames first_frame up to frames wait, and n
+	   is written when `bytes` are end[n % TARGET_FRAMES]. */
+	uint64_t *end;
+	uint64_t first_frame, frames;
 };
 
 /* Nothing is open. */
@@ -135,8 +146,8 @@ void target_unmake(struct target *t);
 
 /*
  * Gives everything back. A frame that could not be finished is cut off a
- * regular file again. Safe after a failed open.
+ * regular file again. How many frames were given up. Safe after a failed open.
  */
-void target_close(struct target *t);
+uint64_t target_close(struct target *t);
 
 #endif

@@ -657,14 +657,16 @@ text_flush(struct sink *s, struct err *e)
 	return target_flush(&text_of(s)->target, e);
 }
 
-static void
+static uint64_t
 text_close(struct sink *s)
 {
 	if (s == NULL)
-		return;
-	target_close(&text_of(s)->target);
+		return 0;
+	uint64_t given_up = target_close(&text_of(s)->target);
+
 	text_process_done(&text_of(s)->processes);
 	free(s);
+	return given_up;
 }
 
 static size_t

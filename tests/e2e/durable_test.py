@@ -198,6 +198,30 @@ for name, to in (("cut.csv", None), ("-", open("out.csv", "w"))):
     ok(err.count("was truncated") == 1 and " lost," in text,
        "said once, with the loss in a row", err)
 
+# A pipe whose reader stalls: what the same run keeps in a file comes, too.
+def stalled(name, n, *more):
+    p = subprocess.Popen([KTOP, "--sim", "m1", "-d", "20ms", "--csv", "-",
+                          "--json", name, *more], stdin=subprocess.DEVNULL,
+                         stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    ok(until(lambda: os.path.exists(name) and
+             '"frame":%d,' % (n - 1) in open(name).read()),
+       "nobody reads the pipe for %d samples" % n)
+    return p
+
+
+p = stalled("all.json", 60, "-n", "60")
+text = p.communicate(timeout=90)[0].decode()
+same((p.returncode, whole(text, "pipe"), sorted(frames(text))),
+     (0, "", list(range(60))), "and then has all of them")
+p = stalled("some.json", 40)
+p.send_signal(signal.SIGTERM)
+p.wait(timeout=90)
+text, err = (x.decode() for x in p.communicate())
+said = re.search(r"standard output: (\d+) frames were lost", err)
+taken = open("some.json").read().count('"cpu":0,')
+same(said and int(said[1]) + list(frames(text).values()).count(8), taken,
+     "one that is never read is said to have lost what waited")
+
 # Two writers of one recording: the second is refused, the first goes on.
 p = subprocess.Popen([KTOP, "--sim", "m1", "-d", "50ms", "--csv", "one.csv"],
                      stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)

@@ -60,12 +60,13 @@ ticks_flush(struct sink *s, struct err *e)
 	return target_flush(&ticks_of(s)->target, e);
 }
 
-static void
+static uint64_t
 ticks_close(struct sink *s)
 {
-	if (s != NULL)
-		target_close(&ticks_of(s)->target);
+	uint64_t given_up = s != NULL ? target_close(&ticks_of(s)->target) : 0;
+
 	free(s);
+	return given_up;
 }
 
 static struct sink *

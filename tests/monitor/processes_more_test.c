@@ -101,6 +101,113 @@ test_threads(void **state)
 	kit_close(&k);
 }
 
+/* They are read one after the other: together they can have more than it. */
+static void
+test_threads_that_have_more_than_their_process(void **state)
+{
+	static const struct {
+		uint64_t whole, thread, ended; /* cycles; of those that ended */
+		bool times;                    /* they are told besides */
+	} row[] = {
+		{ 100 * M, 100 * M, 0, true },
+		{ 100 * M, 100 * M + 1, UINT64_MAX, true },
+		{ 100 * M, 130 * M, UINT64_MAX, false },
+		{ 130 * M, 100 * M, 30 * M, true },
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
+		struct kit k;
+
+		kit_open(&k);
+		kit_add(&k, 20, -1);
+		add_thread(&k, 900);
+		add_thread(&k, 901);
+		kit_feed_processes(&k);
+		kit_second(&k);
+		k.r.nthreads = 1;
+		kit_work(&k.r.thread[0], 0, row[i].thread, row[i].thread);
+		kit_run(&k, kit_find(&k, 20), 0, row[i].whole, row[i].whole);
+		/* Times are told by another clock, and fit. */
+		k.r.thread[0].total.user_ns = row[i].times ? 10 * M : 900 * M;
+		kit_tick(&k);
+
+		const struct process_row *last =
+			&k.t->thread[k.t->nthreads - 1];
+		bool told = strcmp(last->name, "(ended threads)") == 0;
+
+		/* Times alone, or nothing where they are too much, too. */
+		assert_int_equal(told,
+				 row[i].ended != UINT64_MAX || row[i].times);
+		assert_int_equal(k.t->thread[0].d.cycles, row[i].thread);
+		assert_int_equal(k.t->thread[1].state, PROCESS_ENDED);
+		for (unsigned t = 0; t < k.t->nthreads; t++)
+			assert_true(k.t->thread[t].d.cycles <= 130 * M &&
+				    k.t->thread[t].d.user_ns <= 900 * M);
+		if (told && row[i].ended != UINT64_MAX)
+			assert_int_equal(last->d.cycles, row[i].ended);
+		else if (told)
+			assert_int_equal(last->known & PROCESS_HAS_COUNTS, 0);
+		kit_close(&k);
+	}
+}
+
+enum { ROOM = PROCESS_ROWS_MAX, ONE_MORE = ROOM + 1 };
+
+/* A second of work of pids 1 ... ROOM + 1, listed in turns, but for one. */
+static void
+read_all_but(struct kit *k, int without, uint64_t seconds)
+{
+	k->r.n = 0;
+	for (unsigned i = 0; i < ONE_MORE; i++) {
+		int pid = 1 + (int)(i * 7919 % ONE_MORE);
+
+		if (pid != without)
+			kit_work(kit_add(k, pid, -1), 0,
+				 seconds * 1000 * (uint64_t)pid, 1);
+	}
+	k->r.left_out = 1;
+}
+
+/* One more than there is room for: each row is its process's all the same. */
+static void
+test_more_than_there_is_room_for(void **state)
+{
+	static const int without[] = { ONE_MORE, ONE_MORE, 1, 2048, 1 };
+	struct kit k;
+
+	(void)state;
+	kit_open(&k);
+	assert_false(process_reading_grow(&k.r, ONE_MORE));
+	read_all_but(&k, without[0], 0);
+	kit_feed_processes(&k);
+	for (unsigned n = 1; n < 5; n++) {
+		kit_second(&k);
+		read_all_but(&k, without[n], n);
+		rig_run(&k.rig, 2, UINT64_C(1000) * ROOM * ROOM, 1);
+		kit_tick(&k);
+		/* Who finds no room has not ended, who finds one is no child.
+		 */
+		assert_int_equal(k.t->n, ROOM);
+		assert_int_equal(k.t->ended, 0);
+		assert_int_equal(k.t->born, 0);
+		for (unsigned i = 0; i < ROOM; i++) {
+			const struct process_row *p = &k.t->row[i];
+			bool back = p->pid == without[n - 1] &&
+				    without[n] != without[n - 1];
+
+			assert_int_equal(p->pid,
+					 i + 1 + ((int)i + 1 >= without[n]));
+			assert_int_equal(p->known == 0, back);
+			assert_int_equal(p->access,
+					 back ? PROCESS_NEW : PROCESS_COUNTED);
+			if (!back)
+				assert_int_equal(p->d.cycles, 1000 * p->pid);
+		}
+	}
+	kit_close(&k);
+}
+
 static void
 test_past(void **state)
 {
@@ -257,9 +364,15 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_recorded), cmocka_unit_test(test_threads),
-		cmocka_unit_test(test_past),     cmocka_unit_test(test_swap),
-		cmocka_unit_test(test_many),     cmocka_unit_test(test_still),
+		cmocka_unit_test(test_recorded),
+		cmocka_unit_test(test_threads),
+		cmocka_unit_test(test_past),
+		cmocka_unit_test(test_swap),
+		cmocka_unit_test(test_many),
+		cmocka_unit_test(test_still),
+		cmocka_unit_test(
+			test_threads_that_have_more_than_their_process),
+		cmocka_unit_test(test_more_than_there_is_room_for),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -128,6 +128,7 @@ csv()
 	part "$1" | tr -d '"' | awk -F , -v small_from="$small_from" \
 	    -v small_to="$small_to" -v cpus="$cpus" '
 		/^@stat/ { split($0, t, /[ \t]/)
+			for (i = 3; i <= 7; i++) stat[t[2], i] = t[i]
 			stat_rate[t[2]] = t[3] / t[5]
 			stat_ipc[t[2]] = t[4] / t[3]; next }
 		$1 == "schema" { for (i = 1; i <= NF; i++) col[$i] = i; next }
@@ -163,6 +164,26 @@ agrees_with_the_other_program()
 			w = work[i] / cycles[i] / stat_ipc[i]
 			if (r < 0.99 || r > 1.01 || w < 0.02 || w > 50) exit 1
 		} }'
+}
+
+# Switches are the counts that differ between CPUs here: what CPU i did at least,
+# and what the other program counted, whose time ktop's lies in.
+counts_are_of_their_cpu()
+{
+	csv loads '
+		{ for (i = 1; i <= 10; i++)
+			if ($col["e" i] == "SW_CONTEXT_SWITCHES")
+				n[cpu] += $col["c" i] }
+		END {
+			for (i = 0; i < cpus; i++) {
+				printf "CPU %d: %d switches, by the other program %d\n",
+				    i, n[i], stat[i, 7]
+				off = stat[i, 7] - n[i]
+				bad += off < 0 || off > 100 ||
+				    n[i] < 400 * (i + 1)
+			}
+			exit bad > 0
+		}'
 }
 
 # r0011 counts what cycles count, over the same time
@@ -529,6 +550,7 @@ boot -E 2 -P 2 $over -a all
 judge_machine 'small cores first'
 if [ "$mode" != guest ]; then
 	holds 'events by name and number are counted' raw_events_are_right
+	holds 'counts are those of their own CPU' counts_are_of_their_cpu
 	holds 'a CPU that goes and comes back is followed' hotplug_is_followed
 	holds 'a hibernation is a gap and nothing else' suspension_is_survived
 	if [ "$perf" = yes ]; then

@@ -4,10 +4,13 @@
  *
  *	counters PMU...		a line per CPU: its PMU, and cycles of some work
  *	counters -s SECONDS	as perf stat -a -A: a line per CPU with cycles,
- *				instructions, enabled and running ns
+ *				instructions, enabled and running ns, and
+ *				context switches
  *	counters -h SECONDS [N]	holds so many counters of every CPU (all)
  *	counters -w CPU...	works on these by turns, until it is killed
  *	counters -n TURNS CPU...	likewise, but so many turns
+ *	counters -l TURNS CPU	so many turns of work there, each with two
+ *				context switches
  *	counters -u UID COMMAND...	runs it as that user, without
  *				capabilities
  *	counters -k CAP UID COMMAND...	likewise, but with that one
@@ -73,6 +76,30 @@ work_by_turns(int turns, char **cpu, int n)
 	return 0;
 }
 
+/* A child on the same CPU answers after each: its turn is a switch, too. */
+static int
+load(int turns, int cpu)
+{
+	int out[2], back[2];
+	char c = 0;
+
+	if (pipe(out) != 0 || pipe(back) != 0)
+		return 1;
+	work_on(cpu);
+	if (fork() == 0) {
+		close(out[1]);
+		while (read(out[0], &c, 1) == 1 && write(back[1], &c, 1) == 1)
+			;
+		_exit(0);
+	}
+	while (turns-- > 0) {
+		work_on(cpu);
+		if (write(out[1], &c, 1) != 1 || read(back[0], &c, 1) != 1)
+			return 1;
+	}
+	return 0;
+}
+
 static bool
 pmu_report(const char *pmu, unsigned type, int cpu)
 {
@@ -112,7 +139,7 @@ stat_all(int seconds)
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	int leader[CPUS_MAX];
 	struct {
-		uint64_t nr, enabled, running, value[2];
+		uint64_t nr, enabled, running, value[3];
 	} v;
 
 	for (int cpu = 0; cpu < cpus; cpu++) {
@@ -131,6 +158,10 @@ stat_all(int seconds)
 		attr.disabled = 0;
 		if (leader[cpu] < 0 || attr_open(&attr, cpu, leader[cpu]) < 0)
 			return 1;
+		attr.type = PERF_TYPE_SOFTWARE;
+		attr.config = PERF_COUNT_SW_CONTEXT_SWITCHES;
+		if (attr_open(&attr, cpu, leader[cpu]) < 0)
+			return 1;
 	}
 	for (int cpu = 0; cpu < cpus; cpu++)
 		ioctl(leader[cpu], PERF_EVENT_IOC_ENABLE, 0);
@@ -138,11 +169,12 @@ stat_all(int seconds)
 	for (int cpu = 0; cpu < cpus; cpu++) {
 		if (read(leader[cpu], &v, sizeof v) != sizeof v)
 			return 1;
-		printf("%d\t%llu\t%llu\t%llu\t%llu\n", cpu,
+		printf("%d\t%llu\t%llu\t%llu\t%llu\t%llu\n", cpu,
 		       (unsigned long long)v.value[0],
 		       (unsigned long long)v.value[1],
 		       (unsigned long long)v.enabled,
-		       (unsigned long long)v.running);
+		       (unsigned long long)v.running,
+		       (unsigned long long)v.value[2]);
 	}
 	return 0;
 }
@@ -207,6 +239,8 @@ main(int argc, char **argv)
 			    argc == 4 ? atoi(argv[3]) : HELD_MAX);
 	if (argc > 2 && strcmp(argv[1], "-w") == 0)
 		return work_by_turns(0, argv + 2, argc - 2);
+	if (argc == 4 && strcmp(argv[1], "-l") == 0)
+		return load(atoi(argv[2]), atoi(argv[3]));
 	if (argc > 3 && strcmp(argv[1], "-n") == 0)
 		return work_by_turns(atoi(argv[2]), argv + 3, argc - 3);
 	if (argc > 3 && strcmp(argv[1], "-u") == 0)

@@ -32,6 +32,34 @@ same_interval()
 	cat /tmp/csv
 }
 
+# Each CPU has a share of work more than the one before it, all of it while both
+# count.
+unlike_loads()
+{
+	./counters -s 5 >/tmp/stat &
+	reader=$!
+	sleep 0.2
+	rm -f /tmp/loads.csv
+	./ktop --csv /tmp/loads.csv -b -n 7 -d 0.5 >/tmp/batch &
+	ktop=$!
+	until grep -q ,core, /tmp/loads.csv 2>/dev/null; do
+		sleep 0.1
+	done
+	workers=
+	for c in 0 1 2 3; do
+		./counters -l $(((c + 1) * 200)) $c &
+		workers="$workers $!"
+	done
+	# shellcheck disable=SC2086
+	wait $workers
+	wait $ktop
+	status=$?
+	wait $reader
+	sed 's/^/@stat /' /tmp/stat
+	cat /tmp/loads.csv
+	return $status
+}
+
 # perf stat over an interval that has ktop's inside, one CPU at work: here the
 # instructions of all CPUs are one number, so every CPU seems to work.
 beside_perf()
@@ -232,6 +260,7 @@ on_the_console()
 }
 
 if [ "${1:-}" = known ]; then
+	part loads unlike_loads
 	part processes processes
 	part statE known_stat 0
 	part statP known_stat 3
@@ -249,6 +278,7 @@ part csv ./ktop --csv - -n 3
 part interval same_interval
 [ "${1:-}" = all ] || exit 0
 part events ./ktop --events r0011,inst_retired,context-switches --csv - -n 2
+part loads unlike_loads
 part hotplug hotplug
 part suspended suspended
 [ ! -x /bin/perf ] || part perf beside_perf

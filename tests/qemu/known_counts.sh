@@ -65,6 +65,28 @@ cores_have_known_ipc()
 		}'
 }
 
+# Absolute counts, since IPC is the same on both CPUs of a kind: each CPU has a
+# load of its own, and what the other program counted is that and some million
+# cycles of ktop's beginning and end.
+cores_have_their_own_counts()
+{
+	csv loads '
+		{ c[cpu] += $col["cycles"]; n[cpu] += $col["instructions"] }
+		END {
+			for (i = 0; i < cpus; i++) {
+				ipc = i >= small_from && i <= small_to ? 0.5 : 2
+				printf "CPU %d: %.0f cycles, %.0f instructions; by the other program %.0f, %.0f\n",
+				    i, c[i], n[i], stat[i, 3], stat[i, 4]
+				off = stat[i, 3] - c[i]
+				bad += off < -5000 || off > 4e7
+				off = stat[i, 4] - n[i]
+				bad += off < -5000 || off > 4e7 * ipc
+				bad += i > 0 && stat[i, 3] - stat[i - 1, 3] < 8e7
+			}
+			exit bad > 0
+		}'
+}
+
 # What is shown: every row of one kind, CPU or cluster.
 shown_is_known_ipc()
 {
@@ -134,6 +156,8 @@ judge_known()
 	holds 'a process has 0.5 on small cores, 2.0 on big ones, its mix on both' \
 	    processes_have_known_ipc
 	holds 'CPUs have 0.5 and 2.0' cores_have_known_ipc
+	holds 'CPUs have their own counts, as another program reads them' \
+	    cores_have_their_own_counts
 	holds 'rows of CPUs and clusters show it' shown_is_known_ipc
 	holds 'ktop stat of a command on a small core, as perf stat' \
 	    stat_is_known statE 0

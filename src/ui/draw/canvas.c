@@ -78,7 +78,6 @@ canvas_clear(struct canvas *c)
 	for (int y = 1; y < c->h; y++)
 		memcpy(&c->cell[y * c->w], c->cell,
 		       (size_t)c->w * sizeof *c->cell);
-	c->nslides = 0;
 	c->wide = false;
 	canvas_window(c, (struct rect){ 0, 0, c->w, c->h });
 }
@@ -94,23 +93,6 @@ canvas_window(struct canvas *c, struct rect r)
 	c->window.w = clamp_int(right - c->window.x, 0, c->w);
 	c->window.h = clamp_int(below - c->window.y, 0, c->h);
 	c->under = ROLE_NONE;
-}
-
-void
-canvas_slides(struct canvas *c, struct rect r)
-{
-	struct rect *last = &c->slide[c->nslides - (c->nslides > 0)];
-
-	if (r.x < 0 || r.y < 0 || r.x + r.w > c->window.w ||
-	    r.y + r.h > c->window.h || r.w < 2)
-		return;
-	r.x += c->window.x;
-	r.y += c->window.y;
-	if (c->nslides > 0 && last->x == r.x && last->w == r.w &&
-	    last->y + last->h == r.y)
-		last->h += r.h;
-	else if (c->nslides < CANVAS_SLIDES)
-		c->slide[c->nslides++] = r;
 }
 
 /*

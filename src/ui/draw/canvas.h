@@ -13,10 +13,7 @@
 
 enum canvas_glyphs { CANVAS_ASCII, CANVAS_BLOCK, CANVAS_BRAILLE };
 
-enum {
-	CANVAS_MAX_SIDE = 1000, /* cells; larger screens are cut */
-	CANVAS_SLIDES = 32
-};
+enum { CANVAS_MAX_SIDE = 1000 }; /* cells; larger screens are cut */
 
 struct rect {
 	int x, y, w, h;
@@ -75,10 +72,8 @@ struct canvas {
 	bool wide;    /* letters of two cells are on it */
 	struct rect window;
 	enum role under;
-	struct cell *cell;                /* [y * w + x] */
-	unsigned room;                    /* cells allocated */
-	struct rect slide[CANVAS_SLIDES]; /* of the whole; see canvas_slides */
-	unsigned nslides;
+	struct cell *cell; /* [y * w + x] */
+	unsigned room;     /* cells allocated */
 };
 
 /* Zeroed canvas for canvas_resize. canvas_free(NULL) is fine. */
@@ -175,12 +170,6 @@ void canvas_spark(struct canvas *c, int x, int y, int w, const float *v,
 void canvas_levels(struct canvas *c, int x, int y, int w, const uint8_t *level,
 		   unsigned n, enum role role);
 uint8_t canvas_eighths(double share);
-
-/*
- * Says that what r shows may have moved to the left by one cell since it was
- * last shown: a terminal can then move it and is sent only what is new.
- */
-void canvas_slides(struct canvas *c, struct rect r);
 
 /* A box along the edge of r, title on the left, note on the right of it. */
 void canvas_box(struct canvas *c, struct rect r, const char *title,

@@ -163,7 +163,6 @@ spark_cells(struct canvas *c, int x, int y, int w, unsigned *n, unsigned *skip)
 
 	if (w <= 0 || x + w <= 0 || row == NULL)
 		return NULL;
-	canvas_slides(c, (struct rect){ x, y, w, 1 });
 	*skip = *n > (unsigned)w ? *n - (unsigned)w : 0;
 	int at = x + w - (int)(*n - *skip), end = x + w;
 

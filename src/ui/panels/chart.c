@@ -727,7 +727,6 @@ draw_metric(struct canvas *c, const struct view *v, int metric)
 	k.ahead = frames_ahead(v, &k);
 	chart_gaps_find(v, &k);
 	fit_scale(v, &k);
-	canvas_slides(c, k.plot);
 	chart_scale_draw(c, &k);
 	chart_times(c, v, &k);
 	chart_gaps(c, v, &k);

@@ -62,7 +62,6 @@ draw_over_time(struct canvas *c, const struct view *now,
 	n = chart_spread(v, &k, n, k.frames, false);
 	most = chart_most(v->scratch, n, 0);
 	chart_scale(&k, most > 0 ? most : 1, k.plot.h >= 6 ? 3 : 2);
-	canvas_slides(c, k.plot);
 	chart_scale_draw(c, &k);
 	chart_times(c, v, &k);
 	chart_gaps(c, v, &k);

@@ -153,7 +153,6 @@ draw_strip(struct canvas *c, const struct view *v, unsigned scope,
 			canvas_put(c, right - (int)i, r.y, role_of(w),
 				   verdict_words[w].letter);
 	}
-	canvas_slides(c, (struct rect){ r.x, r.y, r.w, 1 });
 	draw_times(c, v, right, r.y + 1, n);
 	sum_up(v, word, n, sum);
 	draw_meanings(c, (struct rect){ r.x, r.y + 2, r.w, 1 }, sum);
@@ -284,7 +283,6 @@ draw_small(struct canvas *c, const struct view *v, unsigned scope, int metric,
 		c,
 		(struct rect){ k.plot.x, k.plot.y + k.plot.h - 1, k.plot.w, 1 },
 		ROLE_FAINT, "·");
-	canvas_slides(c, k.plot);
 	chart_line(c, &k, v->scratch, m, ROLE_DIM, '.');
 	chart_line(c, &k, value, n, line_role(v, scope), '*');
 	draw_numbers(c, v, scope, metric, &k, r);

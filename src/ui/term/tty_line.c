@@ -1,6 +1,5 @@
 #include "ui/term/tty_line.h"
 
-#include "base/buf.h"
 #include "base/clock.h"
 #include "ui/draw/keycode.h"
 #include "ui/term/termkeys.h"
@@ -37,83 +36,15 @@ tty_bytes_reserve(struct tty_bytes *b, size_t more)
 	return true;
 }
 
-static bool
-bytes_add(struct tty_bytes *b, const char *at, size_t n)
+bool
+tty_bytes_add(struct tty_bytes *b, const char *text)
 {
+	size_t n = strlen(text);
+
 	if (!tty_bytes_reserve(b, n))
 		return false;
-	memcpy(b->at + b->len, at, n);
+	memcpy(b->at + b->len, text, n);
 	b->len += n;
-	return true;
-}
-
-/*
- * "ESC [ 38 ; 5 ; N m" (or 48) at `at`: its length and N; 0 if it is not one.
- * xterm's and tmux's setaf give that for N >= 16.
- */
-static size_t
-indexed_color(const char *at, size_t len, int *n)
-{
-	size_t i = 7;
-
-	if (len < 9 || at[0] != 27 || at[1] != '[' ||
-	    (at[2] != '3' && at[2] != '4') || memcmp(at + 3, "8;5;", 4) != 0)
-		return 0;
-	*n = 0;
-	while (i < len && i < 10 && at[i] >= '0' && at[i] <= '9')
-		*n = *n * 10 + (at[i++] - '0');
-	return i < len && at[i] == 'm' ? i + 1 : 0;
-}
-
-static void
-direct_color(struct buf *b, char ground, uint32_t rgb)
-{
-	buf_str(b, "\033[");
-	buf_char(b, ground);
-	buf_str(b, "8;2;");
-	buf_u64(b, rgb >> 16 & 255);
-	buf_char(b, ';');
-	buf_u64(b, rgb >> 8 & 255);
-	buf_char(b, ';');
-	buf_u64(b, rgb & 255);
-	buf_char(b, 'm');
-}
-
-/*
- * curses speaks of 256 colours only; where the terminal knows all, each index
- * stands for a colour of our choice and is replaced on the way out. The
- * terminal's own palette is never touched.
- */
-bool
-tty_line_queue(struct tty_line *l, const char *at, size_t n, bool direct)
-{
-	const char *end = at + n;
-
-	if (!direct)
-		return bytes_add(&l->queue, at, n);
-	while (at < end) {
-		const char *esc = memchr(at, 27, (size_t)(end - at));
-		char text[32];
-		struct buf b = buf_over(text, sizeof text);
-		int index = 0;
-
-		if (esc == NULL)
-			return bytes_add(&l->queue, at, (size_t)(end - at));
-		if (!bytes_add(&l->queue, at, (size_t)(esc - at)))
-			return false;
-		size_t used = indexed_color(esc, (size_t)(end - esc), &index);
-
-		if (used > 0 && index >= TTY_SLOT_FIRST &&
-		    index - TTY_SLOT_FIRST < l->nslots)
-			direct_color(&b, esc[2],
-				     l->slot[index - TTY_SLOT_FIRST]);
-		else
-			used = 0;
-		if (!bytes_add(&l->queue, used > 0 ? text : esc,
-			       used > 0 ? b.len : 1))
-			return false;
-		at = esc + (used > 0 ? used : 1);
-	}
 	return true;
 }
 
@@ -155,40 +86,6 @@ tty_line_drain(struct tty_line *l)
 
 	l->sent = l->queue.len = 0;
 	return all;
-}
-
-static int
-nearest_slot(const struct tty_line *l, uint32_t rgb)
-{
-	int best = 0;
-	double least = 1e9;
-
-	for (int i = 0; i < l->nslots; i++) {
-		double d = 0;
-
-		for (int shift = 0; shift <= 16; shift += 8) {
-			double one = (double)(l->slot[i] >> shift & 255) -
-				     (double)(rgb >> shift & 255);
-			d += one * one;
-		}
-		if (d < least) {
-			least = d;
-			best = i;
-		}
-	}
-	return best;
-}
-
-int
-tty_line_slot(struct tty_line *l, uint32_t rgb)
-{
-	for (int i = 0; i < l->nslots; i++)
-		if (l->slot[i] == rgb)
-			return TTY_SLOT_FIRST + i;
-	if (l->nslots == TTY_SLOTS)
-		return TTY_SLOT_FIRST + nearest_slot(l, rgb);
-	l->slot[l->nslots] = rgb;
-	return TTY_SLOT_FIRST + l->nslots++;
 }
 
 void
@@ -331,7 +228,7 @@ tty_line_ask(struct tty_line *l)
 {
 	int64_t now = now_ns();
 
-	if (!tty_line_queue(l, TTY_REPLY_ASK, sizeof TTY_REPLY_ASK - 1, false))
+	if (!tty_bytes_add(&l->queue, TTY_REPLY_ASK))
 		return;
 	l->asked = true;
 	l->asked_until_ns = now + (int64_t)LATE_MS * NS_OF_MS;
@@ -410,7 +307,7 @@ tty_line_size(const struct tty_line *l, int *w, int *h)
 	*h = 24;
 	if (ioctl(l->out, TIOCGWINSZ, &ws) == 0 && ws.ws_col > 0 &&
 	    ws.ws_row > 0) {
-		/* No one sees more; curses refuses to be told of 65535. */
+		/* No one sees more. */
 		*w = ws.ws_col < COLUMNS_MAX ? ws.ws_col : COLUMNS_MAX;
 		*h = ws.ws_row < ROWS_MAX ? ws.ws_row : ROWS_MAX;
 	}

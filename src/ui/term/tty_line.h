@@ -9,14 +9,9 @@
 #include <stdint.h>
 #include <termios.h>
 
-enum {
-	TTY_SLOT_FIRST = 16,
-	TTY_SLOTS = 240, /* colours of a 256-colour terminal, without the 16 */
-	TTY_INPUT_SIZE = 256
-};
+enum { TTY_INPUT_SIZE = 256 };
 
-/* Buttons and the wheel as SGR reports; curses' own mouse knows no wheel on
- * macOS. */
+/* Buttons and the wheel as SGR reports. */
 #define TTY_MOUSE_ON "\033[?1000h\033[?1006h"
 #define TTY_MOUSE_OFF "\033[?1006l\033[?1000l"
 
@@ -34,10 +29,8 @@ struct tty_line {
 	bool out_own; /* opened by us: non-blocking without a trace */
 	bool gone;    /* hung up */
 	struct termios saved;
-	struct tty_bytes queue;   /* for the terminal */
-	size_t sent;              /* of the queue */
-	uint32_t slot[TTY_SLOTS]; /* colours behind indices 16 ... 255 */
-	int nslots;
+	struct tty_bytes queue; /* for the terminal */
+	size_t sent;            /* of the queue */
 	unsigned char input[TTY_INPUT_SIZE];
 	size_t ninput;
 	/* Answers of the terminal are awaited until then; 0: none are. */
@@ -48,6 +41,7 @@ struct tty_line {
 };
 
 bool tty_bytes_reserve(struct tty_bytes *b, size_t more);
+bool tty_bytes_add(struct tty_bytes *b, const char *text);
 
 /* Standard input and output; false and *e if they are no terminal. */
 bool tty_line_open(struct tty_line *l, struct err *e);
@@ -60,12 +54,6 @@ void tty_line_restore(struct tty_line *l);
 /* Columns and rows; 80 x 24 where the terminal does not say. */
 void tty_line_size(const struct tty_line *l, int *w, int *h);
 
-/*
- * Queues n bytes. With `direct`, an indexed colour that has a slot becomes
- * that slot's RGB. False when memory is short.
- */
-bool tty_line_queue(struct tty_line *l, const char *at, size_t n, bool direct);
-
 /* Sends what the terminal takes now; false when it is gone. */
 bool tty_line_flush(struct tty_line *l);
 
@@ -74,9 +62,6 @@ bool tty_line_flush(struct tty_line *l);
  * not all was sent; the rest is dropped.
  */
 bool tty_line_drain(struct tty_line *l);
-
-/* The index that stands for a colour; the nearest when all are used. */
-int tty_line_slot(struct tty_line *l, uint32_t rgb);
 
 /*
  * Asks the terminal for its ground and waits a tenth of a second at most. Keys

@@ -1,0 +1,454 @@
+#include "ui/term/tty_write.h"
+
+#include <curses.h>
+#include <stdlib.h>
+#include <string.h>
+#include <term.h>
+#include <unistd.h>
+
+enum {
+	LOOKS = 256,   /* remembered; a power of two */
+	LOOK_SIZE = 80 /* reset, attributes, two colours of 24 bits */
+};
+
+/* The sequence that makes cells look so, from any other look. */
+struct look {
+	uint32_t of; /* all of a cell but its glyph */
+	uint8_t len; /* 0: not made */
+	char text[LOOK_SIZE];
+};
+
+struct tty_writer {
+	TERMINAL *entry;
+	int colors;
+	enum theme_depth depth;
+	struct theme_table table;
+	struct look look[LOOKS];
+	const struct look *pen; /* in force; NULL: not known */
+	bool fresh;             /* the next screen begins with a clear one */
+	bool scrolls;           /* when the last cell of all is written */
+	bool ansi; /* cup is ECMA-48's, which needs no tparm for each move */
+	int w, h;
+	int x, y;           /* cursor; y < 0: not known */
+	struct cell *shown; /* [h * w]; a word of 0: not known */
+};
+
+/* ---- terminfo; its functions take no const in older versions ---- */
+
+const char *
+tty_capability(const char *name)
+{
+	const char *s = tigetstr((char *)(uintptr_t)name);
+
+	return s == (const char *)-1 ? NULL : s;
+}
+
+static bool
+flag(const char *name)
+{
+	return tigetflag((char *)(uintptr_t)name) == 1;
+}
+
+static int
+number(const char *name)
+{
+	return tigetnum((char *)(uintptr_t)name);
+}
+
+static const char *
+with(const char *name, int a, int b)
+{
+	const char *s = tty_capability(name);
+
+	return s == NULL ? NULL
+			 : tparm((char *)(uintptr_t)s, (long)a, (long)b, 0L, 0L,
+				 0L, 0L, 0L, 0L, 0L);
+}
+
+static enum theme_depth
+find_depth(int colors, enum ui_color color, const struct term_env *env)
+{
+	const char *none = getenv("NO_COLOR");
+
+	if (color == UI_COLOR_NEVER ||
+	    (color == UI_COLOR_AUTO && none != NULL && none[0] != 0) ||
+	    colors < 8 || tty_capability("setaf") == NULL ||
+	    tty_capability("setab") == NULL)
+		return THEME_MONO;
+	if (colors < 256)
+		return THEME_16;
+	return term_draws_all_colors(env) || flag("RGB") ? THEME_TRUE
+							 : THEME_256;
+}
+
+struct tty_writer *
+tty_writer_open(const char *term, enum ui_color color,
+		const struct term_env *env)
+{
+	int error;
+
+	if (setupterm((char *)(uintptr_t)term, STDOUT_FILENO, &error) != OK)
+		return NULL;
+	struct tty_writer *w = calloc(1, sizeof *w);
+
+	if (w == NULL || tty_capability("cup") == NULL || flag("gn")) {
+		del_curterm(cur_term);
+		free(w);
+		return NULL;
+	}
+	w->entry = cur_term;
+	w->colors = number("colors");
+	w->depth = find_depth(w->colors, color, env);
+	w->scrolls = flag("am") && !flag("xenl");
+	w->ansi = strcmp(with("cup", 11, 33), "\033[12;34H") == 0;
+	return w;
+}
+
+void
+tty_writer_close(struct tty_writer *w)
+{
+	if (w == NULL)
+		return;
+	del_curterm(w->entry);
+	free(w->shown);
+	free(w);
+}
+
+bool
+tty_writer_colors(const struct tty_writer *w)
+{
+	return w->depth != THEME_MONO;
+}
+
+void
+tty_writer_forget(struct tty_writer *w)
+{
+	w->fresh = true;
+	w->pen = NULL;
+	memset(w->look, 0, sizeof w->look);
+}
+
+bool
+tty_writer_resize(struct tty_writer *w, int width, int height)
+{
+	size_t need = (size_t)width * (size_t)height;
+	struct cell *shown = realloc(w->shown, need * sizeof *shown);
+
+	if (shown == NULL)
+		return false;
+	w->shown = shown;
+	w->w = width;
+	w->h = height;
+	tty_writer_forget(w);
+	return true;
+}
+
+/* ---- bytes ---- */
+
+/* A string of the entry without its padding, which no terminal of today needs.
+ */
+static void
+add_capability(struct buf *b, const char *s)
+{
+	while (s != NULL && *s != 0) {
+		const char *pad = strstr(s, "$<");
+		const char *end = pad != NULL ? strchr(pad, '>') : NULL;
+
+		buf_bytes(b, s, end != NULL ? (size_t)(pad - s) : strlen(s));
+		s = end != NULL ? end + 1 : NULL;
+	}
+}
+
+/* False when memory is short. */
+static bool
+put(struct tty_bytes *out, const char *s, size_t n)
+{
+	if (!tty_bytes_reserve(out, n))
+		return false;
+	memcpy(out->at + out->len, s, n);
+	out->len += n;
+	return true;
+}
+
+static bool
+put_capability(struct tty_bytes *out, const char *s)
+{
+	char text[128];
+	struct buf b = buf_over(text, sizeof text);
+
+	add_capability(&b, s);
+	return put(out, text, b.len);
+}
+
+void
+tty_writer_enter(struct tty_bytes *out)
+{
+	static const char *const begin[] = { "smcup", "civis" };
+
+	for (unsigned i = 0; i < sizeof begin / sizeof *begin; i++)
+		(void)put_capability(out, tty_capability(begin[i]));
+}
+
+void
+tty_writer_leave(struct tty_bytes *out, int h)
+{
+	static const char *const end[] = { "sgr0", "op", "rmcup", "cnorm" };
+
+	/* Without an alternate screen the prompt goes below ours. */
+	(void)put_capability(out, with("cup", h - 1, 0));
+	if (tty_capability("rmcup") == NULL)
+		(void)put_capability(out, tty_capability("el"));
+	for (unsigned i = 0; i < sizeof end / sizeof *end; i++)
+		(void)put_capability(out, tty_capability(end[i]));
+}
+
+/* ---- looks ---- */
+
+/* clang-format off */
+static const struct {
+	unsigned bit;
+	int ncv; /* its bit in "no colour video" */
+	const char *name;
+} attribute[] = {
+	{ THEME_UNDERLINE, 2, "smul" }, { THEME_REVERSE, 4, "rev" },
+	{ THEME_DIM, 16, "dim" }, { THEME_BOLD, 32, "bold" },
+};
+/* clang-format on */
+
+/*
+ * Eight colours and bold stand for sixteen. None of eight is grey: what is grey
+ * is half bright then, and a grey ground is blue.
+ */
+static void
+as_eight_colors(struct theme_paint *p)
+{
+	enum { BLUE = 4, GREY = 8 };
+
+	if (p->bg == GREY)
+		p->bg = BLUE;
+	if (p->fg == GREY && p->bg < 0) {
+		p->fg = -1;
+		p->attrs |= THEME_DIM;
+	}
+	if (p->fg > 7) {
+		p->fg -= 8;
+		p->attrs |= THEME_BOLD;
+	}
+	if (p->bg > 7)
+		p->bg -= 8;
+}
+
+static void
+add_color(const struct tty_writer *w, struct buf *b, bool ground, int color)
+{
+	if (color < 0 || w->depth == THEME_MONO)
+		return;
+	if (w->depth == THEME_TRUE)
+		buf_printf(b, "\033[%d;2;%d;%d;%dm", ground ? 48 : 38,
+			   color >> 16 & 255, color >> 8 & 255, color & 255);
+	else
+		add_capability(b, with(ground ? "setab" : "setaf", color, 0));
+}
+
+static void
+look_make(const struct tty_writer *w, struct look *look,
+	  const struct theme *theme, const struct cell *cell)
+{
+	/* Blanks between numbers keep their look. */
+	enum role role =
+		cell->role == ROLE_NONE ? ROLE_TEXT : (enum role)cell->role;
+	struct theme_paint p = theme_table_paint(
+		theme, &w->table, role, (enum role)cell->under, cell->step);
+	struct buf to = buf_over(look->text, sizeof look->text);
+	int ncv = number("ncv");
+
+	if (cell->plain != 0)
+		p.attrs &= ~(unsigned)THEME_BOLD;
+	if (w->depth == THEME_16 && w->colors < 16)
+		as_eight_colors(&p);
+	bool colored = w->depth != THEME_MONO && (p.fg >= 0 || p.bg >= 0);
+
+	add_capability(&to, tty_capability("sgr0"));
+	for (unsigned i = 0; i < sizeof attribute / sizeof *attribute; i++)
+		if ((p.attrs & attribute[i].bit) != 0 &&
+		    !(colored && ncv > 0 && (ncv & attribute[i].ncv) != 0))
+			add_capability(&to, tty_capability(attribute[i].name));
+	add_color(w, &to, false, p.fg);
+	add_color(w, &to, true, p.bg);
+	look->len = (uint8_t)to.len;
+}
+
+static uint32_t
+paint_of(const struct cell *c)
+{
+	return (uint32_t)c->role | (uint32_t)c->under << 8 |
+	       (uint32_t)c->step << 16 | (uint32_t)c->plain << 24;
+}
+
+static const struct look *
+look_of(struct tty_writer *w, const struct theme *theme,
+	const struct cell *cell)
+{
+	uint32_t of = paint_of(cell);
+	struct look *look = &w->look[(of * 0x9e3779b1u) >> 24 & (LOOKS - 1)];
+
+	if (look->of != of || look->len == 0) {
+		if (look == w->pen)
+			w->pen = NULL;
+		look->of = of;
+		look_make(w, look, theme, cell);
+	}
+	return look;
+}
+
+/* ---- cells ---- */
+
+static bool
+put_look(struct tty_writer *w, const struct look *look, struct tty_bytes *out)
+{
+	const struct look *pen = w->pen;
+
+	if (pen == look)
+		return true;
+	w->pen = look;
+	return (pen != NULL && pen->len == look->len &&
+		memcmp(pen->text, look->text, look->len) == 0) ||
+	       put(out, look->text, look->len);
+}
+
+/* Of a number below 10000. */
+static char *
+add_number(char *to, int n)
+{
+	if (n >= 1000)
+		*to++ = (char)('0' + n / 1000);
+	if (n >= 100)
+		*to++ = (char)('0' + n / 100 % 10);
+	if (n >= 10)
+		*to++ = (char)('0' + n / 10 % 10);
+	*to++ = (char)('0' + n % 10);
+	return to;
+}
+
+static bool
+put_move(const struct tty_writer *w, int x, int y, struct tty_bytes *out)
+{
+	char text[16] = "\033[", *end = text + 2;
+
+	if (!w->ansi)
+		return put_capability(out, with("cup", y, x));
+	end = add_number(end, y + 1);
+	*end++ = ';';
+	end = add_number(end, x + 1);
+	*end++ = 'H';
+	return put(out, text, (size_t)(end - text));
+}
+
+static bool
+put_glyph(struct tty_bytes *out, const struct cell *cell)
+{
+	size_t n = 1;
+
+	while (n < sizeof cell->glyph && cell->glyph[n] != 0)
+		n++;
+	return put(out, cell->glyph, n);
+}
+
+/* The cell that `now` is at x, y, both halves of a wide letter. */
+static bool
+put_cell(struct tty_writer *w, const struct theme *theme,
+	 const struct cell *now, int x, int y, struct tty_bytes *out)
+{
+	struct cell *old = &w->shown[y * w->w + x];
+	bool wide = x + 1 < w->w && cell_is_rest(&now[1]);
+
+	old[0] = now[0];
+	if (wide)
+		old[1] = now[1];
+	if (w->scrolls && x == w->w - 1 && y == w->h - 1)
+		return true;
+	if ((w->x != x || w->y != y) && !put_move(w, x, y, out))
+		return false;
+	if (!put_look(w, look_of(w, theme, now), out) || !put_glyph(out, now))
+		return false;
+	w->x = x + 1;
+	/*
+	 * Behind the last column the cursor may wait. Nor is it known how wide
+	 * an odd terminal takes a wide letter for.
+	 */
+	w->y = wide || w->x >= w->w ? -1 : y;
+	return true;
+}
+
+/*
+ * From the cursor to x of its row the terminal shows what is to stay: is it
+ * shorter to write that once more than to move?
+ */
+static bool
+bridges(struct tty_writer *w, const struct theme *theme, const struct cell *now,
+	int x)
+{
+	enum { BRIDGE = 4 };
+
+	if (w->x >= x || x - w->x > BRIDGE || w->pen == NULL)
+		return false;
+	for (int i = w->x; i < x; i++)
+		if ((unsigned char)(now[i].glyph[0] - ' ') > '~' - ' ' ||
+		    look_of(w, theme, &now[i]) != w->pen)
+			return false;
+	return true;
+}
+
+static bool
+put_row(struct tty_writer *w, const struct theme *theme, const struct cell *now,
+	int y, int width, struct tty_bytes *out)
+{
+	const struct cell *old = &w->shown[y * w->w];
+
+	for (int x = 0; x < width; x++) {
+		if (cell_word(&now[x]) == cell_word(&old[x]))
+			continue;
+		if (x > 0 && cell_is_rest(&now[x]))
+			x--;
+		else if (w->y == y && bridges(w, theme, now, x))
+			x = w->x;
+		if (!put_cell(w, theme, &now[x], x, y, out))
+			return false;
+	}
+	return true;
+}
+
+static bool
+begin_fresh(struct tty_writer *w, const struct theme *theme,
+	    struct tty_bytes *out)
+{
+	theme_table_make(theme, w->depth, &w->table);
+	memset(w->shown, 0, (size_t)w->w * (size_t)w->h * sizeof *w->shown);
+	w->fresh = false;
+	w->y = -1;
+	return put_capability(out, tty_capability("sgr0")) &&
+	       put_capability(out, tty_capability("clear"));
+}
+
+bool
+tty_writer_show(struct tty_writer *w, const struct canvas *c,
+		const struct theme *theme, struct tty_bytes *out)
+{
+	int width = c->w < w->w ? c->w : w->w;
+	int height = c->h < w->h ? c->h : w->h;
+	size_t before = out->len;
+
+	if (w->fresh && !begin_fresh(w, theme, out))
+		return false;
+	for (int y = 0; y < height; y++)
+		if (!put_row(w, theme, &c->cell[y * c->w], y, width, out))
+			return false;
+	if (out->len == before)
+		return true;
+	/* Plain, and where a cursor that cannot be hidden is least in the way.
+	 */
+	w->pen = NULL;
+	w->x = w->y = 0;
+	return put_capability(out, tty_capability("sgr0")) &&
+	       put_capability(out, with("cup", 0, 0));
+}

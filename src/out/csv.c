@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "out/csv_plan.h"
+#include "out/origin.h"
 #include "out/target.h"
 #include "pack/pack.h"
 
@@ -280,8 +281,9 @@ mode_of(const struct sink_about *a)
 
 /* Goes to the segment that is written now, and looks at what it has. */
 static bool
-resume(struct csv *c, struct err *e)
+resume(struct csv *c, const struct sink_about *a, struct err *e)
 {
+	char origin[ORIGIN_SIZE];
 	unsigned last = 0;
 	bool fresh;
 
@@ -296,7 +298,9 @@ resume(struct csv *c, struct err *e)
 		buf_str(&b, JSON_LINE_BEGINS);
 	else
 		csv_write_header(&b, &c->plan);
-	if (!target_resume(&c->target, b.at, b.len, &fresh, c->sink.notice, e))
+	origin_name(origin, a->model, a->source);
+	if (!target_resume(&c->target, b.at, b.len, origin, &fresh,
+			   c->sink.notice, e))
 		return false;
 	c->head_waits = fresh && !c->plan.json;
 	return true;
@@ -374,7 +378,7 @@ recording_open(const char *target, const struct sink_about *a, bool json,
 	    target_open(&c->target, target, mode_of(a), csv_plan_size(&c->plan),
 			e) &&
 	    (!pack_named(target) || target_pack(&c->target, e)) &&
-	    (!a->append || resume(c, e)) && send_header(c, e))
+	    (!a->append || resume(c, a, e)) && send_header(c, e))
 		return &c->sink;
 	csv_discard(&c->sink);
 	return NULL;

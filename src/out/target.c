@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/fd.h"
+#include "out/origin.h"
 #include "out/resume.h"
 #include "out/tail.h"
 #include "pack/pack.h"
@@ -318,9 +319,28 @@ refuse_plain(const struct target *t, int fd, const char *head, size_t len,
 	return refuse_head(t, first, head, len, e);
 }
 
+/* Of another machine's rows and these nothing reads both. */
 static bool
-resume_from(struct target *t, int fd, const char *head, size_t len, bool *fresh,
-	    char notice[TARGET_NOTICE_SIZE], struct err *e)
+is_of(const struct target *t, int fd, const char *head, size_t len,
+      const char *origin, struct err *e)
+{
+	char row[4096], there[ORIGIN_SIZE];
+	ssize_t n =
+		pread(fd, row, sizeof row - 1, head[0] == '{' ? 0 : (off_t)len);
+
+	row[n > 0 ? n : 0] = '\0';
+	if (!origin_of_row(there, row) || strcmp(there, origin) == 0)
+		return true;
+	return err_set(
+		e, ERR_FORMAT,
+		"cannot append to %s: it was recorded on %s, and this is %s; record to another file",
+		t->name, there, origin);
+}
+
+static bool
+resume_from(struct target *t, int fd, const char *head, size_t len,
+	    const char *origin, bool *fresh, char notice[TARGET_NOTICE_SIZE],
+	    struct err *e)
 {
 	struct stat st;
 	struct tail tail;
@@ -331,6 +351,8 @@ resume_from(struct target *t, int fd, const char *head, size_t len, bool *fresh,
 
 	if (!begins_with(fd, head, there))
 		return refuse_plain(t, fd, head, len, e);
+	if (!is_of(t, fd, head, len, origin, e))
+		return false;
 	if (!tail_of(fd, st.st_size, &tail))
 		return fail(t, e, "cannot read");
 	*fresh = st.st_size - tail.cut <= 0;
@@ -446,8 +468,9 @@ resume_packed(struct target *t, int fd, const char *head, size_t len,
 }
 
 bool
-target_resume(struct target *t, const char *head, size_t len, bool *fresh,
-	      char notice[TARGET_NOTICE_SIZE], struct err *e)
+target_resume(struct target *t, const char *head, size_t len,
+	      const char *origin, bool *fresh, char notice[TARGET_NOTICE_SIZE],
+	      struct err *e)
 {
 	struct stat a, b;
 
@@ -464,9 +487,10 @@ target_resume(struct target *t, const char *head, size_t len, bool *fresh,
 
 	if (!ok)
 		err_set(e, ERR_FAIL, "%s was replaced just now", t->name);
+	else if (t->packer != NULL)
+		ok = resume_packed(t, fd, head, len, fresh, notice, e);
 	else
-		ok = (t->packer != NULL ? resume_packed : resume_from)(
-			t, fd, head, len, fresh, notice, e);
+		ok = resume_from(t, fd, head, len, origin, fresh, notice, e);
 	close(fd); /* which drops the process's POSIX locks of the file */
 	sign(t->fd);
 	return ok;

@@ -79,11 +79,13 @@ bool target_pack(struct target *t, struct err *e);
 bool target_grow(struct target *t, size_t size, struct err *e);
 
 /*
- * After TARGET_APPEND: the file must begin with head[0..len), else it is
- * refused. A last frame without its end is cut off; `notice` then says so, else
- * it is "". *fresh: the file is empty, or has not even a whole head.
+ * After TARGET_APPEND: the file must begin with head[0..len), and its first row
+ * be of that origin (out/origin.h), else it is refused. A last frame without
+ * its end is cut off; `notice` then says so, else it is "". *fresh: the file is
+ * empty, or has not even a whole head.
  */
-bool target_resume(struct target *t, const char *head, size_t len, bool *fresh,
+bool target_resume(struct target *t, const char *head, size_t len,
+		   const char *origin, bool *fresh,
 		   char notice[TARGET_NOTICE_SIZE], struct err *e);
 
 /*

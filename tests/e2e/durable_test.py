@@ -182,6 +182,15 @@ same(whole(text, "gone.csv"), "", "a deleted recording goes on in a new file")
 ok(err.count("was deleted") == 1 and " lost," in text,
    "said once, with the loss in a row", err)
 
+# The rows of one recording are of one machine.
+for how in ("--csv", "--json"):
+    Run("--sim", STEP, how, "ours", "--force", "-n", "2")
+    text = open("ours").read()
+    r = Run("--sim", "m3,clock=step", how, "ours", "--append", "-n", "2")
+    ok(r.code == 6 and "Apple M1 (sim)" in r.err and "Apple M3 (sim)" in r.err and
+       open("ours").read() == text,
+       "another machine is refused, by both models' names: " + how, r.err)
+
 # Emptied while it runs, a file of its own and one of the shell's.
 for name, to in (("cut.csv", None), ("-", open("out.csv", "w"))):
     p = subprocess.Popen([KTOP, "--sim", "m1", "-d", "50ms", "--csv", name],

@@ -73,6 +73,40 @@ append_refuses_another_header(void **state)
 }
 
 static void
+append_refuses_another_machine(void **state)
+{
+	static const char *const model[] = { "Apple M3", "Mac,\"Pro\"" };
+	struct frames *f = frames_new();
+	struct err e = { ERR_NONE, "" };
+
+	(void)state;
+	f->about.append = true;
+	for (unsigned i = 0; i < 2; i++) {
+		const char *name = i == 0 ? "machine.json" : "machine.csv";
+		const struct sink_ops *ops = i == 0 ? &sink_json : &sink_csv;
+
+		for (unsigned m = 0; m < 2;
+		     m++) { /* and goes on with its own */
+			f->about.model = model[i];
+			struct sink *s = ops->open(path(name), &f->about, &e);
+
+			assert_non_null(s);
+			assert_true(s->ops->frame(s, &f->frame, &e));
+			s->ops->close(s);
+		}
+		off_t size = size_of(name);
+
+		f->about.model = "Apple M1";
+		assert_null(ops->open(path(name), &f->about, &e));
+		assert_int_equal(e.code, ERR_FORMAT);
+		HAS(e.text, model[i]);
+		HAS(e.text, "Apple M1");
+		assert_int_equal(size_of(name), size);
+	}
+	frames_free(f);
+}
+
+static void
 append_cuts_a_torn_row_and_says_so(void **state)
 {
 	struct frames *f = frames_new();
@@ -426,6 +460,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(append_goes_on_without_a_second_header),
 		cmocka_unit_test(append_refuses_another_header),
+		cmocka_unit_test(append_refuses_another_machine),
 		cmocka_unit_test(append_cuts_a_torn_row_and_says_so),
 		cmocka_unit_test(append_leaves_whole_frames_only),
 		cmocka_unit_test(append_mends_a_torn_header),

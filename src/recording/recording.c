@@ -33,8 +33,9 @@ struct recording {
 		char run[24]; /* "": of none */
 		uint64_t number;
 		unsigned file;
-	} last;    /* frame that was given */
-	bool skip; /* damaged rows, which are counted */
+	} last;                           /* frame that was given */
+	struct recording_machine machine; /* of the first frame */
+	bool skip;                        /* damaged rows, which are counted */
 	uint64_t skipped;
 	char first_skipped[200];
 	struct seen seen;
@@ -449,6 +450,31 @@ begin_frame(struct recording *r)
 	f->elapsed_ns = row->elapsed_ns;
 }
 
+static const char *
+path_name(const char *path)
+{
+	return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
+/* Counts of two machines add up to nothing. */
+static bool
+one_machine(struct recording *r, struct err *e)
+{
+	const struct recording_machine *m = &r->reader.row.machine;
+
+	if (r->machine.model[0] == '\0')
+		r->machine = *m;
+	if (m->model[0] == '\0' || (strcmp(m->model, r->machine.model) == 0 &&
+				    strcmp(m->source, r->machine.source) == 0))
+		return true;
+	return err_set(
+		e, ERR_FORMAT,
+		"%s:%llu: recorded on %s (%s), and the frames before it on %s (%s); give recordings of one machine",
+		path_name(r->lines.path[r->held_at.file]),
+		(unsigned long long)r->held_at.line, m->model, m->source,
+		r->machine.model, r->machine.source);
+}
+
 /* Gathers rows until one of the next frame is held, or there are none. */
 static enum row_status
 gather(struct recording *r, struct err *e)
@@ -465,6 +491,8 @@ gather(struct recording *r, struct err *e)
 	}
 	r->held = false;
 	begin_frame(r);
+	if (!one_machine(r, e))
+		return ROW_BAD;
 	if (!take_row(r, &r->reader.row, e) && !skip(r, e))
 		return ROW_BAD;
 	for (;;) {
@@ -481,12 +509,6 @@ gather(struct recording *r, struct err *e)
 	r->held = true;
 	r->held_at = where;
 	return ROW_HERE;
-}
-
-static const char *
-path_name(const char *path)
-{
-	return strcmp(path, "-") == 0 ? "standard input" : path;
 }
 
 /* A copy among the segments, or one of them twice, is no more of the run. */

@@ -357,6 +357,12 @@ same(Run("--replay", ".", "-b").code, 6, "a folder")
 same(Run("--replay", name, "--sim", "m1", "-b").code, 2,
      "--replay and --sim exclude each other")
 
+other = keep(record("m3", "-n", "2"), "other.csv")
+for cmd in (("-b", "--replay"), ("summary",)):
+    r = Run(*cmd, keep(record("m1", "-n", "2"), "ours.csv"), other)
+    ok(r.code == 6 and "Apple M1 (sim)" in r.err and "Apple M3 (sim)" in r.err,
+       "%s of two machines is refused, by both models' names" % cmd[0], r.err)
+
 # ---- control bytes never reach the terminal --------------------------------
 evil = "\x1b]0;x\x07\x9b2J\u009b2J\u202eM1\x7f"
 hurt = text.replace("Apple M1", evil).replace(",E,", ",E\x1b[2J,")

@@ -206,13 +206,13 @@ forgive(const struct app *a, const char *option, const char **value,
 	return true;
 }
 
-/* Nothing is drawn in it, but a name that is wrong is wrong all the same. */
+/* A name that is wrong is wrong also where nothing is drawn in it. */
 static bool
 theme_ok(const struct app *a, struct err *e)
 {
 	struct theme_walk w = { .at = 0 };
 
-	return a->screen.wanted || a->look.theme == NULL ||
+	return a->look.theme == NULL ||
 	       theme_walk_start(&w, a->look.theme, e);
 }
 

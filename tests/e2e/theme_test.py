@@ -79,6 +79,17 @@ p = subprocess.run([VTRUN, "-t", "60", "exit:2", "--", KTOP, "--theme",
                    stderr=subprocess.PIPE, universal_newlines=True)
 same(p.returncode, 2, "a theme with a mistake is refused at the start")
 
+# One in the config file is no reason not to start: it may be of another machine.
+for name, why in (("gone", "gone"), ("broken", "reddish")):
+    with open(os.path.join(home, "ktop", "ktoprc"), "w") as f:
+        f.write("theme = %s\n" % name)
+    play("a config file's theme that cannot be had (%s): the screen starts" %
+         name, ["wait:left out: .*ktoprc:1", "wait:" + why, "dump:" + name])
+os.unlink(os.path.join(home, "ktop", "ktoprc"))
+play("the default without a config file", ["dump:none"])
+same([set(grounds("gone")), set(grounds("broken"))],
+     [set(grounds("none"))] * 2, "in the default theme")
+
 # A tree that was moved finds its themes from anywhere, through a link too.
 for folder in ("moved/bin", "moved/share/ktop/themes", "links"):
     os.makedirs(folder)

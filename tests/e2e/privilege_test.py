@@ -277,6 +277,12 @@ def told():
     ok(r.code == 0 and "found:" in r.out and "now:" in r.out,
        "ktop doctor --repair shows what is left, and puts it right",
        r.out + r.err)
+    Run("--sim", "m1,state=whole", "-d", "100ms", "-b", "-n", "2", env=ENV)
+    same(live.state("told").get("counting"), live.state("whole")["counting"],
+         "  counting is as after a run that ended by itself")
+    same([x.split(": ")[1] for x in r.out.split("now:")[-1].splitlines()
+          if "classes that count" in x], ["0"],
+         "  and so says the library itself")
     r = Run("repair", "--sim", "m1,state=told", env=ENV)
     ok("nothing is left" in r.out, "once; repair is short for it", r.out)
     r = Run("--repair", "--sim", "m1")

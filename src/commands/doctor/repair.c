@@ -125,8 +125,14 @@ clear(const struct kperf_api *k, const struct kperf_system *system,
 		ok = refused(e, "kpc_set_config");
 	if (k->kpc_force_all_ctrs_set(0) != 0 && ok)
 		ok = refused(e, "kpc_force_all_ctrs_set");
-	/* The power manager's own class comes back as it was. */
-	if (ok && (counting & ~KPERF_BOTH) != 0 &&
+	/*
+	 * The power manager's own class comes back as it was. With the
+	 * configurable one, set under force, the kernel says it counts whether
+	 * it did or not (xnu kpc_common.c, 270-291): giving force back has told
+	 * the power manager, who starts it again if it does.
+	 */
+	if (ok && (counting & KPC_CLASS_CONFIGURABLE_MASK) == 0 &&
+	    (counting & ~KPERF_BOTH) != 0 &&
 	    k->kpc_set_counting(counting & ~KPERF_BOTH) != 0)
 		ok = refused(e, "kpc_set_counting");
 	return ok;

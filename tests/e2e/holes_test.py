@@ -103,6 +103,33 @@ def killed_screen():
     j.close()
 
 
+def killed_stat():
+    """kill -9 of the server: the command of stat and its report stay."""
+    os.mkfifo("gate")
+    with open("stat.out", "wb") as out:
+        p = subprocess.Popen([KTOP, "--sim", "m1", "stat", "--", "sh", "-c",
+                              "echo $$ >child; read line <gate"],
+                             stdin=subprocess.DEVNULL, stdout=out,
+                             stderr=subprocess.STDOUT, env=TWO)
+    until(lambda: os.path.exists("child") and os.path.getsize("child") > 1)
+    with open("child") as f:
+        child = int(f.read())
+    screen = children(p.pid)
+    p.kill()
+    p.wait(timeout=90)
+    same((len(screen), [letter(x) == "Z" for x in screen + [child]]),
+         (1, [False, False]),
+         "kill -9 of the server: stat's command and the screen side stay")
+    with open("gate", "w") as gate:
+        gate.write("go\n")
+    ok(until(lambda: letter(child) == letter(screen[0]) == "Z"),
+       "  until the command ends")
+    with open("stat.out") as f:
+        text = f.read()
+    ok(re.search("1 run.*\n +elapsed ", text, re.S), "  and its time is told",
+       text)
+
+
 def continued():
     """SIGSTOP from elsewhere, and what a shell makes of the terminal."""
     j = Job("--sim", "m1", "-d", "100ms")
@@ -267,6 +294,7 @@ def main():
     inherited()
     core()
     killed_screen()
+    killed_stat()
     continued()
     lost_server()
     hung_up()

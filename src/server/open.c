@@ -1,6 +1,8 @@
 #include "server/open.h"
 
+#include "base/clock.h"
 #include "server/remote.h"
+#include "server/remote_clock.h"
 #include "source/all/sources.h"
 
 /* A recording is the person's own, and needs no rights. */
@@ -10,9 +12,23 @@ is_remote(const struct options *o)
 	return o->source.server != 0 && o->source.nreplay == 0;
 }
 
+/* Times past it would be made up without the server, and refused with it. */
+static bool
+clock_is_near(struct err *e)
+{
+	struct stamp now;
+
+	clock_now(clock_system(), &now);
+	return now.wall_ns <= REMOTE_WALL_MOST_NS ||
+	       err_set(e, ERR_FAIL,
+		       "this system's clock is past March 2189, and ktop keeps no times so late; set it (date shows it) and start ktop again");
+}
+
 struct source *
 server_open_source(const struct options *o, struct err *e)
 {
+	if (o->source.nreplay == 0 && !clock_is_near(e))
+		return NULL;
 	if (is_remote(o))
 		return remote_open(&o->source, o->source_name, e);
 	if (o->source_name == NULL)

@@ -2,11 +2,10 @@
 
 /*
  * Times that a server can mean. It steps a clock to 2^61 ns at most, some 73
- * years; what a machine sleeps meanwhile is as much again. Wall clocks began
- * in 1970. Differences and sums of any two stay in range.
+ * years; what a machine sleeps meanwhile is as much again. Differences and sums
+ * of any two stay in range.
  */
 #define TIME_MOST_NS ((int64_t)1 << 62)
-#define WALL_MOST_NS (TIME_MOST_NS + TIME_MOST_NS / 2)
 #define AHEAD_MOST_NS ((int64_t)1 << 61)
 /* A server that was stopped between two clocks was ahead by that long. */
 #define BACK_MOST_NS ((int64_t)3600 * 1000 * 1000 * 1000)
@@ -33,7 +32,7 @@ is_moment(const struct stamp *t, const struct stamp *after, int64_t back_ns)
 {
 	return is_within(t->awake_ns, 0, TIME_MOST_NS) &&
 	       is_within(t->elapsed_ns, 0, TIME_MOST_NS) &&
-	       is_within(t->wall_ns, 0, WALL_MOST_NS) &&
+	       is_within(t->wall_ns, 0, REMOTE_WALL_MOST_NS) &&
 	       t->awake_ns >= after->awake_ns - back_ns &&
 	       t->elapsed_ns >= after->elapsed_ns - back_ns;
 }

@@ -10,6 +10,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Wall clocks began in 1970; this is in March 2189. */
+#define REMOTE_WALL_MOST_NS (((int64_t)1 << 62) / 2 * 3)
+
 struct remote_clock {
 	struct wire_clock at; /* as the server last said, within the noise */
 	struct stamp last;    /* what that was the time, when it came */

@@ -3,6 +3,7 @@ slow, a ktop that is stopped, a terminal that nobody reads, CPUs that go and
 come. Gaps are gaps, totals are the kernel's, nothing spikes or is negative."""
 import csv
 import io
+import os
 import signal
 import subprocess
 import sys
@@ -11,7 +12,7 @@ import time
 import simulated
 from counts import S, compare
 from live import VTRUN, Screen, so_far, start, until
-from tap import Run, finish, ok, rows_of, same
+from tap import Run, finish, ok, rows_of, same, skip
 
 
 def sane(rows, name, mhz=5000, stepped=True):
@@ -141,6 +142,44 @@ def walls():
              "set by %s: the rows say so" % set_to)
 
 
+FAR = r"""
+#define _GNU_SOURCE
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+int
+clock_gettime(clockid_t id, struct timespec *t)
+{
+	int result = (int)syscall(SYS_clock_gettime, id, t);
+
+	if (id == CLOCK_REALTIME)
+		t->tv_sec += 300 * 31556952L;
+	return result;
+}
+"""
+
+
+def far():
+    """A wall clock that nobody can have meant is said, in both ways to run."""
+    with open("far.c", "w") as f:
+        f.write(FAR)
+    if sys.platform != "linux" or subprocess.run(
+            ["cc", "-shared", "-fPIC", "-o", "far.so", "far.c"]).returncode:
+        skip("a wall clock 300 years on", "not Linux, or no cc")
+        return
+    for separate in ("", "always"):
+        env = dict(os.environ, LD_PRELOAD=os.path.abspath("far.so"),
+                   KTOP_SEPARATE=separate)
+        r = Run("--sim", "m1", "--csv", "-", "-n", "2", "-d", "50ms", env=env)
+        ok((r.code, r.out) == (1, "") and r.err.count("\n") == 1 and
+           "clock is past March 2189" in r.err and "set it" in r.err,
+           "a wall clock 300 years on, KTOP_SEPARATE=%s" % separate,
+           r.err + r.out[:200])
+        r = Run("--version", env=env)
+        same((r.code, r.err), (0, ""), "  but only where counters are opened")
+
+
 def slow():
     """A reading that takes half an interval more makes its frame late; its
     rates are over the time that really passed."""
@@ -224,6 +263,7 @@ if len(sys.argv) > 2:  # a part alone
     finish()
 stepped()
 walls()
+far()
 slow()
 stopped()
 if VTRUN:

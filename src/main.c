@@ -6,17 +6,13 @@
 #include "server/privilege.h"
 #include "base/fd.h"
 
-int
-main(int argc, char **argv)
+static int
+run(struct options *o, int argc, char **argv)
 {
 	struct err e = { ERR_NONE, "" };
 	struct privilege p;
-	/* Not on the stack: there may be little of it (ulimit -s). */
-	struct options *o = malloc(sizeof *o);
 	char missing[256];
 
-	if (o == NULL)
-		return ERR_FAIL;
 	fd_keep_standard();
 	if (!privilege_begin(&p, argc, argv, &e))
 		return err_fail(&e);
@@ -25,7 +21,15 @@ main(int argc, char **argv)
 	if (!options_parse(o, argc, argv, &e) || !privilege_settle(&p, o, &e))
 		return err_fail(&e);
 	o->no_locale = found ? NULL : missing;
-	int code = command_perform(o);
+	return command_perform(o);
+}
+
+int
+main(int argc, char **argv)
+{
+	/* Not on the stack: there may be little of it (ulimit -s). */
+	struct options *o = malloc(sizeof *o);
+	int code = o != NULL ? run(o, argc, argv) : ERR_FAIL;
 
 	free(o);
 	return code;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analysis/digest_series.h"
-#include "model/har.h"
+#include "model/blocks.h"
 
 int
 compare_row(const struct digest *in, const struct digest *of, unsigned row)
@@ -29,6 +29,13 @@ compare_change_pct(const struct compare_line *l)
 	    l->a <= 0)
 		return NAN;
 	return 100 * (l->b - l->a) / l->a;
+}
+
+double
+compare_missed_pct(const struct compare_line *l)
+{
+	return l->a > 0 ? 100 * fmax(fabs(l->of.low), fabs(l->of.high)) / l->a
+			: (double)NAN;
 }
 
 /* ---- is it the same measurement? ---- */
@@ -130,7 +137,7 @@ difference_of(const struct compare *c, unsigned row, unsigned metric,
 /* ---- judging a line ---- */
 
 struct room {
-	double *v; /* 6 series and the values of all runs, in one piece */
+	double *v; /* 4 series and the values of all runs, in one piece */
 	unsigned series;
 };
 
@@ -139,30 +146,35 @@ static void
 judge_frames(const struct compare *c, const struct room *room, unsigned row,
 	     unsigned metric, struct compare_line *l)
 {
-	struct har_series s[2];
-	unsigned stride = 1;
-	struct har h;
+	struct blocks_series s[2];
+	bool enough = true;
 
 	for (unsigned i = 0; i < 2; i++) {
 		const struct compare_run *run =
 			i == 0 ? &c->a.run[0] : &c->b.run[0];
 		const struct digest_series *x = run->digest->series;
-		double *at = room->v + (size_t)3 * i * room->series;
-		s[i] = (struct har_series){ at, at + room->series, 0,
-					    i == 0 ? l->a : l->b,
-					    at + (size_t)2 * room->series };
-		s[i].n = digest_series_get(x, (unsigned)run->row[row],
-					   (unsigned)run->metric[metric], at,
-					   at + room->series);
-		if (digest_series_stride(x) > stride)
-			stride = digest_series_stride(x);
+		double *num = room->v + (size_t)2 * i * room->series;
+		double *den = num + room->series;
+		unsigned n = digest_series_get(x, (unsigned)run->row[row],
+					       (unsigned)run->metric[metric],
+					       num, den);
+
+		s[i] = (struct blocks_series){ num, den, n,
+					       i == 0 ? l->a : l->b };
+		enough = enough &&
+			 n * digest_series_stride(x) >= BLOCKS_SAMPLES_MIN;
 	}
-	har_difference(&s[0], &s[1], 1 - COMPARE_LEVEL, &h);
 	l->na = s[0].n;
 	l->nb = s[1].n;
-	l->of = h.of;
-	l->needs = h.needs * stride;
-	l->verdict = h.enough ? COMPARE_NOISE : COMPARE_TOO_FEW;
+	l->needs = BLOCKS_SAMPLES_MIN;
+	l->verdict = COMPARE_TOO_FEW;
+	if (!enough)
+		return;
+	bool drifts =
+		!blocks_difference(&s[0], &s[1], 1 - COMPARE_LEVEL, &l->of);
+
+	l->verdict = drifts && l->of.p <= COMPARE_LEVEL ? COMPARE_DRIFTS
+							: COMPARE_NOISE;
 }
 
 /* Several: what happens within a run says little about the next one. */
@@ -188,7 +200,7 @@ static struct compare_line
 line_of(const struct compare *c, const struct room *room, unsigned row,
 	unsigned metric)
 {
-	double *va = room->v + (size_t)6 * room->series, *vb = va + c->a.n;
+	double *va = room->v + (size_t)4 * room->series, *vb = va + c->a.n;
 	struct compare_line l = {
 		.row = row,
 		.metric = c->a.run[0].digest->metric[metric],
@@ -210,7 +222,7 @@ line_of(const struct compare *c, const struct room *room, unsigned row,
 		judge_runs(va, vb, &l);
 	else
 		judge_frames(c, room, row, metric, &l);
-	if (l.verdict == COMPARE_TOO_FEW)
+	if (l.verdict != COMPARE_NOISE)
 		l.of.low = l.of.high = l.of.p = l.of.df = NAN;
 	return l;
 }
@@ -339,7 +351,7 @@ compare(struct compare *c, struct err *e)
 	unsigned *work = malloc(lines * sizeof *work);
 	bool ok;
 
-	room.v = malloc(((size_t)6 * room.series + c->a.n + c->b.n) *
+	room.v = malloc(((size_t)4 * room.series + c->a.n + c->b.n) *
 			sizeof *room.v);
 	c->line = malloc(lines * sizeof *c->line);
 	ok = p != NULL && work != NULL && room.v != NULL && c->line != NULL;

@@ -13,6 +13,7 @@ enum compare_verdict {
 	COMPARE_SMALL, /* would, but is under --at-least */
 	COMPARE_NOISE,
 	COMPARE_TOO_FEW,
+	COMPARE_DRIFTS,
 	COMPARE_NOT,      /* what they count is not the same */
 	COMPARE_DESCRIBED /* no test says how sure it is */
 };
@@ -41,7 +42,7 @@ struct compare_line {
 	enum compare_verdict verdict;
 	const char *why;  /* for COMPARE_NOT */
 	const char *mark; /* compared, but with this in mind; NULL: nothing */
-	double needs;     /* of frames or runs, on each side */
+	unsigned needs;   /* of frames or runs, on each side */
 	struct difference of;
 	double adjusted; /* p, by all the rows that are judged; NAN: is not */
 };
@@ -60,6 +61,9 @@ struct compare {
 
 /* Percent of A, NAN where A is 0 or the line was not compared or judged. */
 double compare_change_pct(const struct compare_line *l);
+
+/* The largest difference in the interval, in percent of A; NAN: is none. */
+double compare_missed_pct(const struct compare_line *l);
 
 /* Is there a row of that level and name? -1: no. */
 int compare_row(const struct digest *in, const struct digest *of, unsigned row);

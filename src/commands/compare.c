@@ -17,6 +17,7 @@ static const char *const verdict_text[] = {
 	[COMPARE_SMALL] = "under --at-least",
 	[COMPARE_NOISE] = "within noise",
 	[COMPARE_TOO_FEW] = "too few",
+	[COMPARE_DRIFTS] = "drifts",
 	[COMPARE_NOT] = "not compared",
 	[COMPARE_DESCRIBED] = "not judged",
 };
@@ -180,6 +181,19 @@ print_heads(FILE *out, const struct widths *w)
 	fprintf(out, "%s\n", buf_cstr(&b));
 }
 
+/* How large a difference may have gone unseen. */
+static void
+put_missed(struct buf *b, const struct compare_line *l)
+{
+	double pct = compare_missed_pct(l);
+
+	if (isnan(pct))
+		return;
+	buf_str(b, ": up to ");
+	buf_fixed(b, pct, 1);
+	buf_str(b, "% may be missed");
+}
+
 static void
 print_line(struct report *out, const struct compare *c, const struct widths *w,
 	   const struct compare_line *l)
@@ -197,8 +211,12 @@ print_line(struct report *out, const struct compare *c, const struct widths *w,
 	} else if (l->why == NULL) {
 		buf_str(&b, verdict_of(c, l));
 		if (l->verdict == COMPARE_TOO_FEW)
-			buf_printf(&b, ": at least %.0f of each are needed",
+			buf_printf(&b, ": at least %u of each are needed",
 				   l->needs);
+		else if (l->verdict == COMPARE_DRIFTS)
+			buf_str(&b, "; compare several runs");
+		else if (l->verdict == COMPARE_NOISE)
+			put_missed(&b, l);
 		if (l->mark != NULL)
 			buf_str(&b, "  *");
 	} else {
@@ -292,13 +310,14 @@ say_ipc(FILE *out, const struct compare *c)
 
 	if (l == NULL || isnan(pct))
 		return;
-	if (!(fabs(pct) >= 0.05)) {
-		fprintf(out, "The machine's IPC is the same in both.\n");
-		return;
-	}
 	if (l->verdict == COMPARE_NOISE) {
 		fprintf(out,
-			"The machine's IPC is no other in B, as far as its own ups and downs let tell.\n");
+			"The machine's IPC shows no difference in B; up to %.1f%% may be missed.\n",
+			compare_missed_pct(l));
+		return;
+	}
+	if (!(fabs(pct) >= 0.05)) {
+		fprintf(out, "The machine's IPC is the same in both.\n");
 		return;
 	}
 	fprintf(out, "The machine's IPC is %.1f%% %s in B", fabs(pct),
@@ -308,6 +327,8 @@ say_ipc(FILE *out, const struct compare *c)
 	else if (l->verdict == COMPARE_TOO_FEW)
 		fprintf(out, "; the %s are too few to tell it from chance",
 			units);
+	else if (l->verdict == COMPARE_DRIFTS)
+		fprintf(out, "; it drifts: compare several runs");
 	else if (l->verdict == COMPARE_SMALL)
 		fprintf(out, ", less than you asked for");
 	fprintf(out, ".\n");
@@ -386,7 +407,7 @@ print_foot(struct report *out, const struct compare *c)
 		    "A, B: the means of the runs' values, each of the counts added up over its frames. low, high: where B - A lies with 99% confidence, as far as the runs of each side differ from each other (Welch's t test).");
 	} else {
 		say(to,
-		    "A, B: of the counts added up over all frames. low, high: where B - A lies with 99% confidence, as far as frames differ from each other, slow waves among them included (equal-weighted cosines, Student's t of 8 degrees of freedom a side).");
+		    "A, B: of the counts added up over all frames. low, high: where B - A lies with 99% confidence, as far as six equal parts of each recording differ from each other (Welch's t test).");
 		say(to,
 		    "This compares two runs, not two programs: a second run of A differs from A too. With several runs of each, compare A1 A2 -- B1 B2, those say how much.");
 	}

@@ -332,13 +332,15 @@ print_calm(FILE *out, const struct digest *d, const struct account_row *all)
 
 		unjudged += r->verdicts.time_s[VERDICT_UNKNOWN] > judged_s(r);
 	}
-	if (!(all->event_s > 0))
+	if (all->cycles == 0)
+		fprintf(out, VERDICT_NO_COUNTERS "\n");
+	else if (!(all->event_s > 0))
 		fprintf(out, VERDICT_NO_EVENTS "\n");
 	else if (unjudged * 2 >= ncpus)
 		fprintf(out,
 			"%u of %u cores cannot be judged by what is counted.\n",
 			unjudged, ncpus);
-	else
+	else if (all->verdicts.lost_any)
 		fprintf(out,
 			"Nothing stands out: %.1f%% of the machine's cycles were lost to a cause.\n",
 			100 * all->verdicts.lost / ((double)all->cycles / 1e9));
@@ -352,9 +354,7 @@ print_answer(FILE *out, const struct digest *d)
 	double cycles = (double)all->cycles / 1e9;
 	char name[48];
 
-	if (!all->verdicts.lost_any || !(cycles > 0))
-		return;
-	if (worst == UINT_MAX ||
+	if (!all->verdicts.lost_any || !(cycles > 0) || worst == UINT_MAX ||
 	    d->account.row[worst].verdicts.lost <
 		    cycles * verdict_stands_out(at_work(d))) {
 		print_calm(out, d, all);

@@ -583,7 +583,7 @@ static void
 say_unread(const struct verdict_voice *voice, struct verdict_sentence *out)
 {
 	static const char *const text[3] = {
-		"Without counters nothing is judged.", "Nothing is judged.",
+		VERDICT_NO_COUNTERS, "Nothing is judged.",
 		"Not judged"
 	};
 

@@ -13,6 +13,7 @@ enum verdict_part {
 	PART_KEY     /* to press */
 };
 
+#define VERDICT_NO_COUNTERS "Without counters nothing is judged."
 #define VERDICT_NO_EVENTS \
 	"IPC only: no events are counted, so no cause can be named."
 

@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "out/lock.h"
+
 /* The folder that a name is in, to be freed; NULL: no memory. */
 static char *
 folder_of(const char *path)
@@ -101,7 +103,9 @@ place_check(const char *path, enum target_mode mode, struct err *e)
 		return true;
 	if (mode == TARGET_NEW)
 		return target_exists(path, e);
-	return access(path, W_OK) == 0 || refuse("cannot open", path, errno, e);
+	if (access(path, W_OK) != 0)
+		return refuse("cannot open", path, errno, e);
+	return lock_is_free(path, e);
 }
 
 uint64_t

@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
 
 #include "base/fd.h"
+#include "out/lock.h"
 #include "out/origin.h"
 #include "out/resume.h"
 #include "out/tail.h"
@@ -49,43 +49,6 @@ is_fifo(const char *path)
 	return fifo;
 }
 
-/* A POSIX lock beside it tells who holds it. */
-static void
-sign(int fd)
-{
-	struct flock all = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-
-	(void)fcntl(fd, F_SETLK, &all);
-}
-
-/*
- * One process writes a file at a time: flock(2), which stays with the
- * descriptor, where closing another descriptor of the file would drop a POSIX
- * lock. File systems without locks are written without. False and *e.
- */
-static bool
-lock(struct target *t, int fd, struct err *e)
-{
-	struct flock who = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-	char other[64] = "another program, such as a ktop,";
-
-	if (flock(fd, LOCK_EX | LOCK_NB) == 0) {
-		sign(fd);
-		return true;
-	}
-	if (errno != EWOULDBLOCK)
-		return true;
-	if (fcntl(fd, F_GETLK, &who) == 0 && who.l_type != F_UNLCK &&
-	    who.l_pid > 0)
-		snprintf(other, sizeof other, "another ktop (pid %ld)",
-			 (long)who.l_pid);
-	t->created = false; /* the other one goes on with it */
-	return err_set(
-		e, ERR_FAIL,
-		"cannot write %s: %s is recording to it; choose another name, or stop that recording",
-		t->name, other);
-}
-
 /* Opens what is already there; it is not ours to create. -1 and *e. */
 static int
 open_existing(struct target *t, enum target_mode mode, struct err *e)
@@ -112,7 +75,7 @@ open_existing(struct target *t, enum target_mode mode, struct err *e)
 		(void)fail(t, e, "cannot examine");
 	else if (S_ISREG(st.st_mode) && mode == TARGET_NEW)
 		ok = target_exists(t->name, e);
-	else if (S_ISREG(st.st_mode) && !lock(t, fd, e))
+	else if (S_ISREG(st.st_mode) && !lock_take(t->name, fd, e))
 		ok = false;
 	else if (S_ISREG(st.st_mode) && mode == TARGET_REPLACE &&
 		 ftruncate(fd, 0) != 0)
@@ -132,9 +95,10 @@ open_name(struct target *t, enum target_mode mode, struct err *e)
 						O_NONBLOCK | O_CLOEXEC);
 
 	t->created = fd >= 0;
-	if (fd >= 0 && lock(t, fd, e))
+	if (fd >= 0 && lock_take(t->name, fd, e))
 		return fd;
 	if (fd >= 0) {
+		t->created = false; /* the other one goes on with it */
 		close(fd);
 		return -1;
 	}
@@ -492,7 +456,7 @@ target_resume(struct target *t, const char *head, size_t len,
 	else
 		ok = resume_from(t, fd, head, len, origin, fresh, notice, e);
 	close(fd); /* which drops the process's POSIX locks of the file */
-	sign(t->fd);
+	lock_sign(t->fd);
 	return ok;
 }
 

@@ -239,6 +239,11 @@ for how in ("--append", "--force"):
     r = Run("--sim", STEP, "--csv", "one.csv", how, "-n", "2")
     ok(r.code == 1 and "(pid %d)" % p.pid in r.err,
        "%s on its file is refused, and names its ktop" % how, r.err)
+with open("beside.csv", "w") as f:
+    f.write("kept\n")
+r = Run("--sim", STEP, "--csv", "beside.csv", "--json", "one.csv", "--force")
+same((r.code, open("beside.csv").read()), (1, "kept\n"),
+     "nor is another output emptied for nothing")
 there = len(so_far("one.csv"))
 ok(until(lambda: len(so_far("one.csv")) > there), "which goes on")
 p.send_signal(signal.SIGTERM)

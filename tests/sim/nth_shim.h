@@ -1,6 +1,6 @@
 /*
- * The frameworks with one call that fails, the n-th: wrap(), and fail_nth() a
- * run that uses `kpc` and `kpep` in the place of the real ones.
+ * The frameworks with one call that fails, the n-th, or some in a row: wrap(),
+ * and fail_nth() a run that uses `kpc` and `kpep` in the place of the real ones.
  */
 #ifndef TESTS_SIM_NTH_SHIM_H
 #define TESTS_SIM_NTH_SHIM_H
@@ -11,6 +11,7 @@
 
 static struct {
 	unsigned calls, fail_at; /* fail_at 0: never */
+	unsigned more;           /* calls behind it that fail, too */
 	int code;
 	const char *failed;
 } shim;
@@ -19,7 +20,9 @@ static struct {
 static inline bool
 turn(const char *name)
 {
-	if (++shim.calls != shim.fail_at)
+	shim.calls++;
+	if (shim.fail_at == 0 || shim.calls < shim.fail_at ||
+	    shim.calls > shim.fail_at + shim.more)
 		return false;
 	shim.failed = name;
 	errno = shim.code;

@@ -1,4 +1,6 @@
 /* Processes of simulated Macs through the source: they add up to the cores. */
+#include "sim/neighbour.h"
+
 #include "source/mac.h"
 
 enum { KINDS = 4, TICKS = 12 };
@@ -173,6 +175,49 @@ processes_add_up_to_the_cores(void **state)
 	add_up("m5max,clock=step,seed=3");
 	add_up("intel,clock=step");
 	add_up("m1,clock=step,os=12.6");
+}
+
+/* Who has the counters does not matter to the fixed pair of threads. */
+static void
+rows_go_on_while_the_counters_are_taken(void **state)
+{
+	static const char *const machines[] = { "m1,clock=step,procs=20",
+						"m1,clock=step,os=26.6" };
+
+	for (unsigned m = 0; m < 2; m++) {
+		struct err e;
+
+		start(machines[m]);
+		program_ok("INST_ALL CORE_ACTIVE_CYCLE");
+		never = 0;
+		look();
+		remember();
+		for (unsigned i = 0; i < 6; i++) {
+			struct sums cores = of_cores(), all = of_processes();
+
+			step_ms(700);
+			if (i == 1)
+				assert_int_equal(neighbour_takes(), 0);
+			if (i == 3)
+				program_ok("INST_BRANCH");
+			if (i == 5)
+				assert_true(
+					source->ops->program(source, NULL, &e));
+			look();
+			remember();
+			assert_int_equal(sample->flags & SAMPLE_STOLEN,
+					 i == 1 || i == 2 ? SAMPLE_STOLEN : 0);
+			assert_true(reading.everything && reading.n >= 20);
+			for (unsigned k = 0; k < reading.n; k++) {
+				assert_int_equal(reading.row[k].access,
+						 PROCESS_COUNTED);
+				assert_true((reading.row[k].known &
+					     PROCESS_HAS_COUNTS) != 0);
+			}
+			compare(&cores, &all);
+		}
+		stop(state);
+	}
 }
 
 static void
@@ -436,6 +481,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(processes_add_up_to_the_cores),
+		TEST(rows_go_on_while_the_counters_are_taken),
 		TEST(who_is_not_root_sees_what_is_theirs),
 		TEST(machines_differ),
 		TEST(an_older_kernel_in_the_middle),

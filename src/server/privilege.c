@@ -83,8 +83,8 @@ struct keeper {
 	bool ended; /* the screen side has, with: */
 	int status;
 	bool stopped;
-	bool owes;   /* the screen side a signal */
-	bool serves; /* before, a signal may have come that it has not got */
+	bool owes;      /* the screen side a signal */
+	sigset_t early; /* may have come when there was no screen side yet */
 	bool dropped, sealed; /* once, though a source is opened again */
 	struct server *server;
 	struct err not_back; /* the counters, and why; "": they are */
@@ -117,6 +117,7 @@ catch_signals(struct keeper *k)
 	struct sigaction old;
 	struct sigaction ignore = { .sa_handler = SIG_IGN };
 
+	(void)sigpending(&k->early);
 	(void)sigfillset(&act.sa_mask);
 	k->nohup =
 		sigaction(SIGHUP, NULL, &old) == 0 && old.sa_handler == SIG_IGN;
@@ -311,7 +312,7 @@ hand_on(struct keeper *k)
 		if (!told[i])
 			continue;
 		if ((handed_on[i] == SIGHUP && k->nohup) ||
-		    (k->serves &&
+		    (sigismember(&k->early, handed_on[i]) == 0 &&
 		     !signals_sent_to_one(handed_on[i], (int)told_code[i],
 					  is_foreground(k))) ||
 		    kill(k->screen, handed_on[i]) == 0 || errno != EPERM)
@@ -342,7 +343,6 @@ serve(struct keeper *k)
 	bool again = n == 0 || (n < 0 && errno == EINTR);
 
 	hand_on(k);
-	k->serves = true;
 	if (k->ended)
 		return false;
 	if (n <= 0)

@@ -13,4 +13,4 @@ RUNS  ?= 10
 .PHONY: regression
 regression:
 	$(KTOP) stat -q -w 1 -r $(RUNS) --fail-above $(LIMIT) -- \
-		$(OLD) $(ARGS) --vs $(NEW) $(ARGS) >/dev/null
+		$(OLD) $(ARGS) --vs $(NEW) $(ARGS) </dev/null >/dev/null

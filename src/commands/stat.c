@@ -1,9 +1,12 @@
 /* ktop stat: what a command counted, run by run, and one against another. */
 #include "commands/stat.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -12,6 +15,7 @@
 #include "base/utf8.h"
 #include "commands/command.h"
 #include "process/child.h"
+#include "process/open_as.h"
 #include "process/signals.h"
 
 enum { RUNS_MAX = 100000, SEEDS = 1000000 };
@@ -137,10 +141,11 @@ check(const struct stat_job *j, struct err *e)
 	const struct options *o = j->o;
 	bool process = o->process != NULL;
 
-	if (process && (o->runs > 1 || o->warmups > 0 || o->prepare != NULL))
+	if (process && (o->runs > 1 || o->warmups > 0 || o->prepare != NULL ||
+			o->input != NULL))
 		return err_set(
 			e, ERR_USAGE,
-			"a process that runs is not started by stat: --pid goes without --runs, --warmups and --prepare");
+			"a process that runs is not started by stat: --pid goes without --runs, --warmups, --prepare and --input");
 	if (o->separator != NULL && o->rows_json)
 		return err_set(
 			e, ERR_USAGE,
@@ -231,6 +236,35 @@ gate_name(const struct stat_job *j)
 	return j->gate_value < VALUE_COUNT
 		       ? value_texts[j->gate_value].name
 		       : j->counter->event[j->gate_value - VALUE_EVENT];
+}
+
+/* Every run gets the same: from a pipe, none but the first would get any. */
+static bool
+open_input(struct stat_job *j, struct err *e)
+{
+	const struct options *o = j->o;
+	struct stat st;
+
+	j->input_at = -1;
+	if (o->input != NULL) {
+		int fd = open_as_caller(o->input, O_RDONLY | O_CLOEXEC);
+
+		if (fd < 0 || dup2(fd, STDIN_FILENO) < 0)
+			return err_set(e, ERR_FAIL, "--input %s: %s", o->input,
+				       strerror(errno));
+		close(fd);
+	}
+	if (o->process != NULL || fstat(STDIN_FILENO, &st) != 0)
+		return true;
+	if ((S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)) &&
+	    j->n * (o->runs + o->warmups) > 1)
+		return err_set(
+			e, ERR_USAGE,
+			"%s is a pipe, which only the first run could read; give --input and a file, or </dev/null where none is read",
+			o->input != NULL ? o->input : "standard input");
+	if (S_ISREG(st.st_mode))
+		j->input_at = lseek(STDIN_FILENO, 0, SEEK_CUR);
+	return true;
 }
 
 /* ---- runs ---- */
@@ -373,6 +407,8 @@ run_once(struct stat_job *j, struct stat_command *c, const sigset_t *wait,
 		return false;
 	if (j->stopped != 0)
 		return true;
+	if (j->input_at >= 0)
+		(void)lseek(STDIN_FILENO, j->input_at, SEEK_SET);
 	if (!stat_run_command(j->counter, c->argv, wait, &watch, run, e))
 		return false;
 	if (!warmup && run->started)
@@ -552,7 +588,7 @@ prepare_job(struct stat_job *j, int32_t *pid, sigset_t *wait, struct err *e)
 			"stat needs a command or a process: ktop stat -- CMD ARGS [--vs CMD ARGS], or ktop stat -p PID");
 	if (!(o->process != NULL ? find_process(j, pid, e)
 				 : find_commands(j, e)) ||
-	    !check(j, e))
+	    !check(j, e) || !open_input(j, e))
 		return false;
 	j->runs = (unsigned)o->runs;
 	j->by_turns = j->n > 1 && j->runs > 1 && !o->blocks;

@@ -7,6 +7,8 @@
 #include "options/options.h"
 #include "stat/value.h"
 
+#include <sys/types.h>
+
 enum { STAT_NAME_SIZE = 240 };
 
 struct stat_command {
@@ -29,7 +31,8 @@ struct stat_job {
 	unsigned n;     /* commands */
 	unsigned group; /* of them belong together, and so do the next ones */
 	struct stat_command command[STAT_COMMANDS];
-	char **words;                   /* of all commands, parted by NULL */
+	char **words;   /* of all commands, parted by NULL */
+	off_t input_at; /* of a plain standard input, before each run; or -1 */
 	const struct stat_command *now; /* that runs */
 	unsigned runs;
 	double ran_s; /* those that are done, together */

@@ -67,6 +67,7 @@ struct options {
 	const char *separator;  /* rows instead of the report; NULL: no */
 	const char *process;    /* pid instead of a command; NULL: none */
 	const char *prepare;    /* for the shell, before each run; NULL */
+	const char *input;      /* file that each run reads; NULL: as ktop */
 	const char *fail_above; /* "1%:instructions"; NULL: never */
 	bool rows_json, blocks, quiet, null;
 	const char *config;    /* file of --config; NULL: the usual one */

@@ -66,6 +66,44 @@ r = Run("stat", "--prepare", "exit 4", "--", "echo", "never")
 ok(r.code == 1 and r.out == "" and "exit 4" in r.err,
    "and where it fails nothing is run", r.err)
 
+# ---- what each run reads ----
+with open("read.txt", "w") as f:
+    f.write("one\ntwo\nthree\n")
+CAT = ("sh", "-c", "cat; echo .")
+
+
+def reads(*args, stdin, **kw):
+    return subprocess.run([KTOP, "stat", *args], stdin=stdin,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, **kw)
+
+
+with open("read.txt") as f:
+    r = reads("-w", "1", "-r", "2", "--prepare", "cat >/dev/null", "--", *CAT,
+              "--vs", *CAT, stdin=f)
+same(r.stdout, b"one\ntwo\nthree\n.\n" * 6,
+     "each run reads a file on standard input from its begin")
+with open("read.txt", "rb", buffering=0) as f:
+    f.read(4)
+    r = reads("-r", "2", "--", *CAT, stdin=f)
+same(r.stdout, b"two\nthree\n.\n" * 2, "or from where it stood")
+r = Run("stat", "-r", "2", "--input", "read.txt", "--", *CAT)
+same(r.out, "one\ntwo\nthree\n.\n" * 2, "--input FILE: each run reads it")
+r = Run("stat", "--input", "no-such.txt", "--", "echo", "never")
+ok(r.code == 1 and r.out == "" and "no-such.txt" in r.err,
+   "and where there is none, nothing is run", r.err)
+for more in (("-r", "2"), ("-w", "1"), ("--seed", "1")):
+    args = more + ("--",) + CAT + ("--vs",) * (more[0] == "--seed") + \
+        CAT * (more[0] == "--seed")
+    r = subprocess.run([KTOP, "stat", *args], input=b"piped\n",
+                       capture_output=True)
+    ok(r.returncode == 2 and r.stdout == b"" and b"a pipe" in r.stderr and
+       b"--input" in r.stderr and r.stderr.count(b"\n") == 1,
+       "a pipe is refused where it would have to be read twice: " + more[0],
+       r.stderr)
+r = subprocess.run([KTOP, "stat", "--", *CAT], input=b"piped\n",
+                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+same((r.returncode, r.stdout), (0, b"piped\n.\n"), "one run can read it")
+
 # ---- what makes no sense ----
 for args, word in ((("stat",), "stat needs"), (("stat", "--"), "stat needs"),
                    (("stat", "--", "true", "--vs"), "stat needs"),
@@ -75,6 +113,7 @@ for args, word in ((("stat",), "stat needs"), (("stat", "--"), "stat needs"),
                    (("stat", "-p", "x"), "'x'"),
                    (("stat", "-p", "1", "--", "true"), "drop one"),
                    (("stat", "-p", "1", "-r", "2"), "--runs"),
+                   (("stat", "-p", "1", "--input", "x"), "--input"),
                    (("stat", "-x", "ab", "--", "true"), "one plain"),
                    (("stat", "-I", "no", "--", "true"), "100"),
                    (("stat", "-r", "0", "--", "true"), "0"),
@@ -141,10 +180,12 @@ if hasattr(os, "openpty"):
     with open("out", "w") as out:
         code = subprocess.run([KTOP, "stat", "-r", "2", "-w", "1", "-o",
                                "pro.txt", "--", "echo", "x"], stderr=far,
-                              stdout=out, env=env).returncode
+                              stdin=subprocess.DEVNULL, stdout=out,
+                              env=env).returncode
         quiet = subprocess.run([KTOP, "stat", "-q", "-r", "2", "-o", "/dev/null",
                                 "--force", "--", "true"], stderr=far,
-                               stdout=out, env=env).returncode
+                               stdin=subprocess.DEVNULL, stdout=out,
+                               env=env).returncode
     os.close(far)
     said = b""
     try:
@@ -233,6 +274,7 @@ ok(b"Interrupted" in err and b"elapsed" in err, "and the report comes", err)
 p = subprocess.Popen([KTOP, "stat", "-r", "9", "--", "sh", "-c",
                       "echo >>ran; test $(wc -l <ran) -lt 3 && exit 0;"
                       ": >up3; exec sleep 60"], start_new_session=True,
+                     stdin=subprocess.DEVNULL,
                      stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 until(lambda: os.path.exists("up3"))
 os.killpg(p.pid, signal.SIGINT)
@@ -303,6 +345,11 @@ if os.geteuid() == 0 and sys.platform == "linux":
        "under sudo it runs as the caller, with nothing left of root",
        r.out + r.err)
     same(os.stat("as.txt").st_uid, 65534, "and so is the report's file")
+    open("roots.txt", "w").close()
+    os.chmod("roots.txt", 0o600)
+    r = Run("stat", "--input", "roots.txt", "--", "true", env=sudo)
+    ok(r.code == 1 and "ermission" in r.err,
+       "--input reads no file that the caller could not", r.err)
 
 # ---- over a simulated Mac ----
 M1 = ("stat", "--sim", "m1")

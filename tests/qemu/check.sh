@@ -289,15 +289,18 @@ stat_agrees_with_perf_stat()
 	    part statperf | grep -q '^@text The machine meanwhile (events of -e'
 }
 
-# Two seconds of a loop: cycles, and the time that it had a CPU
+# Two seconds of a loop: the time that it had a CPU, and a thousand million
+# cycles of each second of that
 stat_follows_a_process()
 {
 	part statpid | awk -F , '
 		$1 == "mean" && $7 == "" { v[$6] = $10 }
 		END {
 			share = v["cpu_time"] / v["elapsed"]
-			exit v["cycles"] <= 0 || v["elapsed"] < 1.5 ||
-			    share < 0.5 || share > 1.05
+			rate = v["cycles"] / (v["cpu_time"] * 1e9)
+			printf "%.3f x 10^9 cycles a second of CPU time\n", rate
+			exit v["elapsed"] < 1.5 || share < 0.5 ||
+			    share > 1.05 || rate < 0.9 || rate > 1.1
 		}'
 }
 

@@ -237,6 +237,28 @@ two_kinds(void **state)
 	assert_int_equal(row->known, all_known);
 }
 
+/* Each has its own counts, made of its pid. */
+static void
+several(void **state)
+{
+	struct scene *s = *state;
+	struct made_up p = busy;
+
+	for (p.pid = 91; p.pid < 94; p.pid++)
+		made_up_put(&s->r, &p);
+	made_up_newest(&s->r, 93);
+	look(s, 100);
+	p.ran_ns += 100 * MS;
+	for (p.pid = 90; p.pid < 94; p.pid++) {
+		made_up_put(&s->r, &p);
+		counts(s, p.pid, P, (uint64_t)p.pid, 9, 100, 50);
+		counts(s, p.pid, E, (uint64_t)p.pid, 9, 100, 50);
+	}
+	look(s, 100);
+	for (int pid = 90; pid < 94; pid++)
+		assert_int_equal(row_of(&s->out, pid)->total.cycles, 2 * pid);
+}
+
 /* Groups are read one after the other, and their thread goes on. */
 static void
 read_at_two_moments(void **state)
@@ -751,6 +773,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 #define IN(test) cmocka_unit_test_setup_teardown(test, begin, end)
 		IN(two_kinds),
+		IN(several),
 		IN(let_go),
 		IN(a_reading_that_fails),
 		IN(read_at_two_moments),

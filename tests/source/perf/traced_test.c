@@ -230,6 +230,33 @@ put_thread(struct scene *s, int tid)
 	made_up_write(&s->r, &t, folder);
 }
 
+static void
+processes_have_theirs(void **state)
+{
+	struct scene *s = *state;
+	struct made_up p = busy;
+
+	assert_true(rig_program(&s->r, "branch"));
+	for (p.pid = PID + 1; p.pid < PID + 4; p.pid++)
+		made_up_put(&s->r, &p);
+	made_up_newest(&s->r, PID + 3);
+	look(s);
+	p.ran_ns += 100 * MS;
+	for (p.pid = PID; p.pid < PID + 4; p.pid++) {
+		made_up_put(&s->r, &p);
+		counts(s, p.pid, (uint64_t)p.pid, 100, 100);
+	}
+	look(s);
+	for (int pid = PID; pid < PID + 4; pid++) {
+		const struct process_counts *row =
+			process_traced_find(&s->out.traced, pid, 0);
+
+		assert_non_null(row);
+		assert_int_equal(row->cycles, pid);
+		assert_int_equal(row->instructions, 2 * pid);
+	}
+}
+
 /* The one that follows nobody is the thread's own. */
 static struct fake_event *
 own_leader(struct scene *s, int tid)
@@ -545,6 +572,7 @@ main(void)
 		IN(in_one_group),
 		IN(rates_of_a_preset),
 		IN(nothing_is_scaled_up),
+		IN(processes_have_theirs),
 		IN(threads_have_theirs),
 		IN(given_back),
 		cmocka_unit_test_setup_teardown(the_cores_yield, begin_many,

@@ -43,9 +43,9 @@ add_line(struct drift *d, const double block[BLOCKS], double variance)
 		along += time * block[k];
 		times += time * time;
 	}
-	d->all += variance * BLOCKS * (BLOCKS - 1);
+	d->all += variance * (double)(BLOCKS * (BLOCKS - 1));
 	d->lines += along * along / times;
-	d->rise = fmax(d->rise, fabs(along / times * BLOCKS));
+	d->rise = fmax(d->rise, fabs(along / times * (double)BLOCKS));
 }
 
 bool

@@ -58,11 +58,12 @@ test_a_group_s_numbers_are_of_its_interval(void **state)
 		double gips = rig_value(f, RIG_ALL, "gips");
 
 		assert_int_equal(t->n_ok, caught_up ? 4 : 3);
-		assert_float_equal(t->interval_s, caught_up ? 6 / 4. : 1, 1e-9);
+		assert_float_equal(t->interval_s, (caught_up ? 6 / 4. : 1),
+				   1e-9);
 		assert_true(near(gips * t->interval_s,
 				 (double)t->instructions * 1e-9));
 		assert_true(near(gips, caught_up ? 9.018 / 1.5 : 9));
-		assert_float_equal(t->busy_pct, caught_up ? 50 : 75, 1e-9);
+		assert_float_equal(t->busy_pct, (caught_up ? 50 : 75), 1e-9);
 	}
 	/* A ratio is the sums' own, and no mean of ratios. */
 	assert_float_equal(rig_value(f, RIG_ALL, "ipc"), 1.5, 1e-9);

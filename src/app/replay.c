@@ -402,8 +402,12 @@ go_typed(struct app *a, const char *text, struct err *e)
 	uint64_t frame;
 	int64_t ns;
 
-	if (parse_u64(text, UINT64_MAX, &frame)) /* from 1, as they are shown */
-		return go_to(a, frame > 0 ? frame - 1 : 0, e);
+	if (parse_u64(text, UINT64_MAX, &frame))
+		return go_to(a,
+			     recording_index_numbered(replay_index(a->source),
+						      replay_at(a->source),
+						      frame),
+			     e);
 	if (parse_clock(text, &ns) || parse_duration(text, &ns))
 		return go_to(a, frame_at(a, a->pace->begin_ns + ns), e);
 	news_add(&a->news,
@@ -492,6 +496,8 @@ replay_status(const struct app *a)
 		fill_moments(p, x);
 	p->told = (struct ui_replay){
 		.at = replay_at(a->source),
+		.number = a->frame != NULL ? a->frame->seq : x->number[0],
+		.last = recording_index_last(x, replay_at(a->source)),
 		.frames = x->frames,
 		.time_s = (double)(replay_time(a->source) - p->begin_ns) * 1e-9,
 		.length_s = (double)(x->length_ns - p->begin_ns) * 1e-9,

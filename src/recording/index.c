@@ -28,7 +28,7 @@ recording_runs_time(struct recording_runs *base,
 
 static void
 add_place(struct recording_index *x, const struct recording_place *place,
-	  int64_t ns)
+	  uint64_t number, int64_t ns)
 {
 	if (x->frames % x->stride != 0)
 		return;
@@ -36,6 +36,7 @@ add_place(struct recording_index *x, const struct recording_place *place,
 		for (unsigned i = 0; i < INDEX_PLACES / 2; i++) {
 			x->place[i] = x->place[2 * i];
 			x->played_ns[i] = x->played_ns[2 * i];
+			x->number[i] = x->number[2 * i];
 		}
 		x->nplaces = INDEX_PLACES / 2;
 		x->stride *= 2;
@@ -43,6 +44,7 @@ add_place(struct recording_index *x, const struct recording_place *place,
 			return;
 	}
 	x->place[x->nplaces] = *place;
+	x->number[x->nplaces] = number;
 	x->played_ns[x->nplaces++] = ns;
 }
 
@@ -142,7 +144,8 @@ index_all(struct recording_index *x, struct recording *r, struct err *e)
 			x->run[x->nruns].frame = x->frames;
 			x->run[x->nruns++].clock = runs;
 		}
-		add_place(x, &f->place, ns);
+		x->run[x->nruns - 1].last = f->number;
+		add_place(x, &f->place, f->number, ns);
 		x->latest_ns[x->frames % INDEX_LATEST] = ns;
 		add_states(x, f, ns, &before);
 		add_notes(x, f, ns);
@@ -154,13 +157,53 @@ index_all(struct recording_index *x, struct recording *r, struct err *e)
 	return s == RECORDING_END;
 }
 
+static unsigned
+run_of(const struct recording_index *x, uint64_t frame)
+{
+	unsigned run = 0;
+
+	while (run + 1 < x->nruns && x->run[run + 1].frame <= frame)
+		run++;
+	return run;
+}
+
 void
 recording_index_run(const struct recording_index *x, uint64_t frame,
 		    struct recording_runs *out)
 {
-	*out = (struct recording_runs){ .started = false };
-	for (unsigned i = 0; i < x->nruns && x->run[i].frame <= frame; i++)
-		*out = x->run[i].clock;
+	*out = x->run[run_of(x, frame)].clock;
+}
+
+uint64_t
+recording_index_last(const struct recording_index *x, uint64_t at)
+{
+	return x->run[run_of(x, at)].last;
+}
+
+uint64_t
+recording_index_numbered(const struct recording_index *x, uint64_t at,
+			 uint64_t number)
+{
+	unsigned run = run_of(x, at);
+	uint64_t first = x->run[run].frame;
+	uint64_t end = run + 1 < x->nruns ? x->run[run + 1].frame : x->frames;
+	uint64_t low = (first + x->stride - 1) / x->stride;
+	uint64_t high = (end + x->stride - 1) / x->stride;
+
+	if (low >= high || number < x->number[low])
+		return first;
+	while (low + 1 < high) {
+		uint64_t mid = low + (high - low) / 2;
+
+		if (x->number[mid] <= number)
+			low = mid;
+		else
+			high = mid;
+	}
+	at = low * x->stride;
+	end = at + x->stride < end ? at + x->stride : end;
+	return number - x->number[low] < end - at ? at + number - x->number[low]
+						  : end - 1;
 }
 
 struct recording_index *

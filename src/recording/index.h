@@ -54,6 +54,7 @@ struct recording_index {
 	unsigned nplaces, nhappenings, nmarks;
 	uint64_t happenings_lost; /* found no room */
 	struct recording_place place[INDEX_PLACES];
+	uint64_t number[INDEX_PLACES];   /* that the frame has in the file */
 	int64_t played_ns[INDEX_PLACES]; /* since the first frame's begin */
 	int64_t length_ns;               /* of the last frame */
 	struct index_happening happening[INDEX_HAPPENINGS];
@@ -62,6 +63,7 @@ struct recording_index {
 	unsigned nruns;
 	struct {
 		uint64_t frame; /* its first */
+		uint64_t last;  /* number in the file of its last */
 		struct recording_runs clock;
 	} run[INDEX_RUNS];
 };
@@ -82,6 +84,13 @@ bool recording_index_go(const struct recording_index *x, struct recording *r,
 
 /* The frame that shows that many ns after the begin, to a stride. */
 uint64_t recording_index_at(const struct recording_index *x, int64_t ns);
+
+/* In the run of frame `at` the frame with that number, to a stride. */
+uint64_t recording_index_numbered(const struct recording_index *x, uint64_t at,
+				  uint64_t number);
+
+/* In the run of frame `at` the last number. */
+uint64_t recording_index_last(const struct recording_index *x, uint64_t at);
 
 /* The next happening after (or the last before) a frame; NULL: none. */
 const struct index_happening *

@@ -23,20 +23,20 @@ SLOW = ("--speed", "0.1")
 # The end of a recording: nothing ends ktop but q.
 for key in ("i", "e", "1"):
     s = replay(*SLOW)
-    ok(s.do("wait:frame 1/60", "key:End", "wait:frame 60/60", "key:" + key,
+    ok(s.do("wait:frame 0/59", "key:End", "wait:frame 59/59", "key:" + key,
             "wait:" + RECORDED, "alive"),
        "%s at the end of a recording says why not" % key, s.p.stderr)
-    same(s.end("key:left", "wait:frame 59/60", "key:q", "exit:0",
+    same(s.end("key:left", "wait:frame 58/59", "key:q", "exit:0",
                "given-back"), "", "and one goes on from there (%s)" % key)
 
 s = replay(*SLOW)
-ok(s.do("wait:frame 1/60", "key:space", "wait:stopped", "key:i",
-        "wait:" + RECORDED, "key:esc", "wait:frame 1/60 stopped", "text:0R",
-        "wait:" + RECORDED, "key:esc", "wait:frame 1/60 stopped"),
+ok(s.do("wait:frame 0/59", "key:space", "wait:stopped", "key:i",
+        "wait:" + RECORDED, "key:esc", "wait:frame 0/59 stopped", "text:0R",
+        "wait:" + RECORDED, "key:esc", "wait:frame 0/59 stopped"),
    "i and R leave a stopped recording where it is", s.p.stderr)
-same(s.end("key:End", "wait:60/60", "key:^Z", "stopped", "fg",
-           "wait:frame 60/60", "key:left", "wait:frame 59/60",
-           "sleep:300", "wait:frame 59/60 stopped", "key:q", "exit:0",
+same(s.end("key:End", "wait:59/59", "key:^Z", "stopped", "fg",
+           "wait:frame 59/59", "key:left", "wait:frame 58/59",
+           "sleep:300", "wait:frame 58/59 stopped", "key:q", "exit:0",
            "given-back"),
      "", "^Z at the end of a recording comes back to it")
 
@@ -44,17 +44,17 @@ same(s.end("key:End", "wait:60/60", "key:^Z", "stopped", "fg",
 def moment(*actions):
     """The frame that is shown after these, or none, and when."""
     s.do(*actions)
-    got = re.search(r"frame (\d+)/60", s.text)
-    return int(got.group(1)) if got else 0, time.monotonic()
+    got = re.search(r"frame (\d+)/59", s.text)
+    return int(got.group(1)) if got else -1, time.monotonic()
 
 
 s = replay()
-frame, t0 = moment("wait:frame [0-9]+/60")
+frame, t0 = moment("wait:frame [0-9]+/59")
 t1 = moment("key:^Z", "stopped")[1]
 t2 = moment("sleep:4500")[1]
-again, t3 = moment("fg", "wait:frame [0-9]+/60", "sleep:600")
+again, t3 = moment("fg", "wait:frame [0-9]+/59", "sleep:600")
 # The first one may have been about to be the next.
-ok(0 < frame <= again <= frame + (t1 - t0) + (t3 - t2) + 1,
+ok(0 <= frame <= again <= frame + (t1 - t0) + (t3 - t2) + 1,
    "time spent stopped is not made up for", (frame, again, t1 - t0, t3 - t2))
 s.end("key:q", "exit:0")
 s = replay("--speed", "1000", "-n", "5", "--hold")
@@ -67,7 +67,7 @@ for view in "overview", "processes":
          s.end("key:q", "exit:0", "given-back"), "",
          "c says that a held simulation has nothing to record: " + view)
 s = replay(*SLOW)
-ok(s.do("wait:frame 1/60", "key:space", "wait:stopped", "key:e",
+ok(s.do("wait:frame 0/59", "key:space", "wait:stopped", "key:e",
         "wait:" + RECORDED, "key:+", "wait:its own intervals", "key:i",
         "wait:" + RECORDED, "key:-", "wait:its own intervals", "key:0",
         "wait:" + RECORDED, "gone:no event of it", "key:esc"),
@@ -76,18 +76,18 @@ s.end("key:q", "exit:0")
 
 # What it covers, of what there is; --from counts the same way.
 s = replay(*SLOW)
-ok(s.do("wait:^ 0:01/1:00 frame 1/60", "key:End", "wait:1:00/1:00 frame 60/60",
-        "text::10s\\n", "wait:0:10/1:00 frame 10/60", "text::0s\\n",
-        "wait:frame 1/60", "text::1:00\\n", "wait:frame 60/60"),
+ok(s.do("wait:^ 0:01/1:00 frame 0/59", "key:End", "wait:1:00/1:00 frame 59/59",
+        "text::10s\\n", "wait:0:10/1:00 frame 9/59", "text::0s\\n",
+        "wait:frame 0/59", "text::1:00\\n", "wait:frame 59/59"),
    "a minute of recording is 1:00", s.p.stderr)
 s.end("key:q", "exit:0")
 
 # Recording a recording, twice from the same moment.
 s = replay(*SLOW, size="100x30")
-ok(s.do("wait:frame 1/60", "key:c", "wait:recording to", "key:End",
-        "wait:60/60", "key:i", "wait:" + RECORDED, "alive", "wait:REC"),
+ok(s.do("wait:frame 0/59", "key:c", "wait:recording to", "key:End",
+        "wait:59/59", "key:i", "wait:" + RECORDED, "alive", "wait:REC"),
    "a recording of a recording goes on at its end", s.p.stderr)
-ok(s.do("key:c", "wait:recorded", "key:home", "wait:frame 1/60", "key:space",
+ok(s.do("key:c", "wait:recorded", "key:home", "wait:frame 0/59", "key:space",
         "wait:stopped", "key:c", "wait:recording to ktop-20260101-000001",
         "key:c", "wait:recorded", "key:c",
         "wait:recording to ktop-20260101-000001-[23].csv", "gone:exists"),

@@ -126,8 +126,8 @@ ok(at + BACK <= int(marks[1]["frame"]), "which was far back", (at, marks))
 ok("%d frames" % (len(ends) - at - 1) in
    Run("summary", "marked.csv", "--mark", "2..").out, "a summary begins there")
 s = Screen("--replay", "marked.csv", "--speed", "0.1")
-ok(s.do("wait:frame 1/", "text:n", "wait:mark 2: slow", "key:esc",
-        "wait:frame %d/" % (at + 1), "text:n", "wait:^ mark 1 "),
+ok(s.do("wait:frame 0/", "text:n", "wait:mark 2: slow", "key:esc",
+        "wait:frame %d/" % at, "text:n", "wait:^ mark 1 "),
    "and a replay goes there, by the same numbers", s.text)
 s.end("key:q", "exit:0")
 

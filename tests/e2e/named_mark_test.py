@@ -57,8 +57,8 @@ ok(r.code == 2 and "1 'index v2 q3?', 2 'mark 2'" in r.err,
    "and a wrong one is told those that there are", r.err)
 at = len(cores) - len(after)
 s = Screen("--replay", "n.csv", "--speed", "0.1", size="120x40")
-ok(s.do("wait:frame 1/", "key:n", "wait:mark 1: index v2 q3\\?",
-        "key:esc", "wait:frame %d/" % at, "key:right", "key:right",
+ok(s.do("wait:frame 0/", "key:n", "wait:mark 1: index v2 q3\\?",
+        "key:esc", "wait:frame %d/" % (at - 1), "key:right", "key:right",
         "wait:1 index v2 q3\\?"), "in a replay n finds it there", s.text)
 ok(s.do("key:n", "wait:mark 2 "), "and then the next")
 same(s.end("key:q", "exit:0", "given-back"), "", "it ends")

@@ -201,8 +201,8 @@ def letters():
 def replays():
     for size in ("80x24", "120x40"):
         shot("m1-replay-" + size, ["--replay", "rec.csv"],
-             ["key:space", "wait:stopped", "key:end", "wait:60/60", "key:left",
-              "wait:59/60", "stable:40"], size=size, wait="REPLAY")
+             ["key:space", "wait:stopped", "key:end", "wait:59/59", "key:left",
+              "wait:58/59", "stable:40"], size=size, wait="REPLAY")
 
 
 def trouble():

@@ -32,9 +32,9 @@ where_text(struct buf *b, const struct ui_replay *r)
 	buf_char(b, '/');
 	clock_text(b, r->length_s);
 	buf_str(b, " frame ");
-	buf_u64(b, r->at + 1);
+	buf_u64(b, r->number);
 	buf_char(b, '/');
-	buf_u64(b, r->frames);
+	buf_u64(b, r->last);
 	buf_str(b, r->ended ? " end" : r->paused ? " stopped" : " x");
 	if (!r->ended && !r->paused)
 		buf_decimal(b, r->speed, 3);

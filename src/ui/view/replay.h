@@ -12,7 +12,8 @@ struct ui_moment {
 };
 
 struct ui_replay {
-	uint64_t at, frames; /* at: 0 is the first */
+	uint64_t at, frames;   /* at: 0 is the first */
+	uint64_t number, last; /* in the file: its own, and the run's last */
 	double time_s, length_s;
 	double speed; /* 1: as it was */
 	bool paused, ended;

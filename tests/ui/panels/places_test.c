@@ -165,6 +165,8 @@ test_the_end_of_a_minute_is_a_minute(void **state)
 {
 	struct ui_replay r = { .at = 59,
 			       .frames = 60,
+			       .number = 1059,
+			       .last = 1059,
 			       .time_s = 59.9996,
 			       .length_s = 59.9996,
 			       .speed = 1,
@@ -174,7 +176,7 @@ test_the_end_of_a_minute_is_a_minute(void **state)
 	(void)state;
 	screen_open(&s, "m1", 80, 24, CANVAS_BRAILLE);
 	s.fake.status.replay = &r;
-	assert_true(says(screen_draw(&s), "1:00/1:00 frame 60/60 end"));
+	assert_true(says(screen_draw(&s), "1:00/1:00 frame 1059/1059 end"));
 	screen_close(&s);
 }
 
@@ -351,14 +353,14 @@ test_the_help_has_every_word(void **state)
 static void
 test_a_replays_own_keys_stand_in_the_last_line(void **state)
 {
-	struct ui_replay r = { .frames = 60, .speed = 1 };
+	struct ui_replay r = { .frames = 60, .last = 59, .speed = 1 };
 	struct screen s;
 
 	(void)state;
 	screen_open(&s, "m1", 120, 40, CANVAS_ASCII);
 	s.fake.status.replay = &r;
 	screen_draw(&s);
-	assert_true(says(line_of(s.text, 38), " frame 1/60 x1 |---"));
+	assert_true(says(line_of(s.text, 38), " frame 0/59 x1 |---"));
 	const char *last = line_of(s.text, 39);
 
 	assert_true(says(last, " ? help  space stop  < > minute  n N mark  [ ] "
@@ -368,7 +370,7 @@ test_a_replays_own_keys_stand_in_the_last_line(void **state)
 	assert_false(says(last, "preset") || says(last, "pick"));
 	s.view->overlay = OVERLAY_SORT;
 	screen_draw(&s);
-	assert_true(says(line_of(s.text, 38), " frame 1/60 x1 |---"));
+	assert_true(says(line_of(s.text, 38), " frame 0/59 x1 |---"));
 	assert_true(says(line_of(s.text, 39), "Enter sort"));
 	screen_close(&s);
 	screen_open(&s, "m1", 80, 24, CANVAS_ASCII);
@@ -388,14 +390,14 @@ test_a_replays_own_keys_stand_in_the_last_line(void **state)
 	/* A low screen says where one is, and no more. */
 	screen_open(&s, "m1", 80, 11, CANVAS_ASCII);
 	s.fake.status.replay = &r;
-	assert_true(says(line_of(screen_draw(&s), 10), " frame 1/60 x1 |---"));
+	assert_true(says(line_of(screen_draw(&s), 10), " frame 0/59 x1 |---"));
 	screen_close(&s);
 }
 
 static void
 test_a_replays_list_of_presets_claims_nothing(void **state)
 {
-	struct ui_replay r = { .frames = 60, .speed = 1 };
+	struct ui_replay r = { .frames = 60, .last = 59, .speed = 1 };
 	struct screen s;
 
 	(void)state;
@@ -413,7 +415,7 @@ test_a_replays_list_of_presets_claims_nothing(void **state)
 static void
 test_a_replays_help_has_its_keys_only(void **state)
 {
-	struct ui_replay r = { .frames = 60, .speed = 1 };
+	struct ui_replay r = { .frames = 60, .last = 59, .speed = 1 };
 	struct screen s;
 
 	(void)state;

@@ -1,5 +1,6 @@
 #include "app/screen.h"
 
+#include <math.h>
 #include <sys/resource.h>
 
 #include "app/replay.h"
@@ -142,7 +143,8 @@ status_of(const struct app *a, bool ended)
 		.rotation = a->rotation.name,
 		.rotate = a->rotation.preset,
 		.nrotate = a->rotation.n,
-		.own_cpu_pct = a->screen.own_cpu_pct,
+		/* Real seconds are no measure of stepped ones. */
+		.own_cpu_pct = a->clock->stepped ? NAN : a->screen.own_cpu_pct,
 		.interrupts_per_read = i->interrupts_per_read,
 		.skipped_refreshes = a->screen.skipped,
 		.ended = ended,

@@ -114,6 +114,10 @@ def terminals():
     for theme in ("light", "mono", "high-contrast", "okabe-ito"):
         path = os.path.join(HERE, "..", "..", "themes", theme + ".theme")
         shot("theme " + theme, small + ["--theme", path], golden="m1-80x24")
+    # What ktop itself takes is measured over real seconds.
+    shot("the cost of a stepped machine is its own",
+         held("m3ultra"), ["sleep:1100", "key:^L"], size="200x60",
+         golden="m3ultra-200x60")
     check("a dumb terminal gets text",
           ["wait:batch text instead", "wait:^cpu7 ", "exit:0"],
           ["--sim", SPEC % "m1", "-n", "1"], term="dumb", size="120x40")

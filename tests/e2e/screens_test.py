@@ -238,7 +238,8 @@ def sizes():
          golden="m1-80x24")
     for size in ("20x5", "10x3", "1x1", "500x3", "20x200"):
         check("%s is survived" % size,
-              ["sleep:300", "alive", "key:q", "exit:0", "given-back"],
+              ["wait:[[:graph:]]", "stable:40", "alive", "key:q", "exit:0",
+               "given-back"],
               held("m5max"), size=size)
 
 

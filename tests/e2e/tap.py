@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 KTOP = sys.argv[1]
+PROC = os.path.exists("/proc/self/task")  # where processes can be looked at
 _state = {"count": 0, "bad": 0}
 
 

@@ -40,6 +40,7 @@ def main():
             late = True
             end(number)
     status = child.wait()
+    end(signal.SIGKILL)  # what it left behind
     if late:
         return 124
     return 128 - status if status < 0 else status

@@ -330,13 +330,18 @@ fresh-check: ## make run and make test on a Debian with nothing but git and make
 .PHONY: fuzz soak soak-year soak-hour
 fuzz: ## feed every parser damage, FUZZ_SECONDS each (20)
 	B=$(B) sh tests/fuzz/run.sh
-.PHONY: die-check caller-check
+.PHONY: die-check caller-check proc-check docker-check
 die-check: ktop ## every way to die at every stage, and the kernel after it
 	@d=$$(mktemp -d) && cd $$d && DIE=all python3 $(CURDIR)/tests/e2e/die_test.py $(CURDIR)/ktop; \
 		s=$$?; rm -rf $$d; exit $$s
 caller-check: ktop $(B)/vtrun $(B)/libkperf-sim.so ## the end-to-end tests as root, for a caller of sudo
 	@VTRUN=$(CURDIR)/$(B)/vtrun KTOP_SIM_SO=$(CURDIR)/$(B)/libkperf-sim.so \
 		sh tests/e2e/as_caller.sh ./ktop
+proc-check docker-check: %-check: ktop $(B)/vtrun $(B)/libkperf-sim.so
+	@B=$(B) VTRUN='$(CURDIR)/$(B)/vtrun' KTOP_SIM_SO='$(CURDIR)/$(B)/libkperf-sim.so' \
+		sh tests/sandbox/check.sh $* ./ktop
+proc-check: ## the end-to-end tests without the processes in /proc (root)
+docker-check: ## the end-to-end tests with the rights of a container (root)
 SOAK_SECONDS ?= 60
 SOAK_SEED ?= $(shell date +%Y%m%d)
 SOAK_MACHINES ?= m1 m2max m4max m5max m3ultra m1,rows=copied,lib=errno \

@@ -67,6 +67,8 @@ fi
 section instructions 10 "$make" instructions-check
 section deaths 10 "$make" die-check
 section callers 10 "$make" caller-check
+section proc 10 "$make" proc-check
+section docker 10 "$make" docker-check
 if command -v clang >/dev/null 2>&1; then
 	section fuzz 8 env FUZZ_SECONDS="${FUZZ_SECONDS:-3}" "$make" fuzz
 else

@@ -14,12 +14,11 @@ import resource
 import signal
 import socket
 import subprocess
-import sys
 import termios
 import time
 
 from live import children, is_clean, state
-from tap import KTOP, Run, finish, ok, skip
+from tap import KTOP, PROC, Run, finish, ok, skip
 
 STAGES = ("start", "program", "run", "swap", "close")
 LIMIT_S = 60
@@ -491,7 +490,7 @@ def main():
     finish()
 
 
-if sys.platform != "linux":
+if not PROC:
     skip("deaths", "Linux only: looks for processes in /proc")
     finish()
 else:

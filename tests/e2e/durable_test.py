@@ -13,7 +13,7 @@ import sys
 import time
 
 from live import VTRUN, Screen, so_far, until
-from tap import KTOP, Run, finish, ok, same, skip
+from tap import KTOP, PROC, Run, finish, ok, same, skip
 
 LONG = bool(os.environ.get("KTOP_LONG"))
 KILLS = int(os.environ.get("KTOP_KILLS", "100" if LONG else "32"))
@@ -139,7 +139,7 @@ def strace(what, name):
         stderr=subprocess.PIPE, timeout=60)
 
 
-if shutil.which("strace") and subprocess.run(
+if PROC and shutil.which("strace") and subprocess.run(
         ["strace", "-qq", "-o", "/dev/null", "true"],
         stderr=subprocess.DEVNULL).returncode == 0:
     for error in ("EIO", "ENOSPC", "EDQUOT", "EINTR"):
@@ -162,7 +162,7 @@ if shutil.which("strace") and subprocess.run(
     ok(p.returncode == 1 and b"cannot write" in p.stderr,
        "a header that cannot be written is a failure", p.stderr)
 else:
-    skip("a kernel that refuses writes", "no strace that may trace")
+    skip("a kernel that refuses writes", "no strace that may trace, or no /proc")
 
 # While it runs: the file goes, the recording does not.
 p = subprocess.Popen([KTOP, "--sim", "m1", "-d", "50ms", "--csv", "gone.csv"],

@@ -10,7 +10,7 @@ import time
 from jobs import Job
 from live import held_by, is_clean, until
 from live import state as kernel
-from tap import KTOP, Run, finish, ok, same, skip
+from tap import KTOP, PROC, Run, finish, ok, same, skip
 
 STEP = ",clock=step"
 LONG = bool(os.environ.get("KTOP_LONG"))
@@ -196,7 +196,7 @@ def leave(j, how, what, name):
     j.close()
 
 
-if os.path.exists("/proc/self/task"):
+if PROC:
     CASES = [(how, split, what) for how in ("stopped", "unread")
              for split in ("no", "always") for what in ("q", "a fault")]
     if not LONG:  # each word with each other one
@@ -254,7 +254,7 @@ for name, args in SAYS.items():
 same(raw, [], "no byte of a name reaches the terminal as a command")
 same(lines, [], "  a sentence is one line")
 same(silent, [], "  and what stood there can be seen")
-if os.path.exists("/proc/self/task"):
+if PROC:
     j = Job("--sim", "m1", "--theme", EVIL)
     j.ended()
     same(b"\\x1b]0;pwn\\x07\\n\\xc2\\x9b" in j.seen, True,

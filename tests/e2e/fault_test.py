@@ -6,7 +6,7 @@ import subprocess
 import time
 
 from live import children, until
-from tap import KTOP, Run, finish, ok, record, rows_of, same, skip
+from tap import KTOP, PROC, Run, finish, ok, record, rows_of, same, skip
 
 
 def cell(rows, column):
@@ -114,7 +114,7 @@ VERSION = Run("--version").out.split()[1]
 for signum in (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGFPE,
                signal.SIGTRAP):
     for process in ("ktop", "the server", "the screen"):
-        if process == "ktop" or os.path.exists("/proc/self/task"):
+        if process == "ktop" or PROC:
             crashes(signum, process)
         else:
             skip("signal %d in %s" % (signum, process),

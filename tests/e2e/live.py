@@ -12,6 +12,7 @@ from tap import KTOP, Run
 VTRUN = os.environ.get("VTRUN", "")
 SO = os.environ.get("KTOP_SIM_SO", "")
 LIMIT_S = 60
+NO_LOOK = "needs CAP_SYS_PTRACE"  # to look into other users' processes
 BOTH = 3  # fixed and configurable counters
 
 
@@ -61,6 +62,21 @@ def is_clean(s):
     return (s.get("force") == "0" and s.get("counting") == "0" and
             s.get("thread_counting") == "0" and
             all(v == "0x0" for v in words_of(s)))
+
+
+def open_files(pid):
+    """{descriptor: what it is} of a process; None where that is another's, and
+    Docker, for one, gives root no right to look."""
+    folder, found = "/proc/%d/fd" % pid, {}
+    try:
+        for fd in os.listdir(folder):
+            try:
+                found[int(fd)] = os.readlink(os.path.join(folder, fd))
+            except FileNotFoundError:
+                pass  # closed since it was listed
+    except PermissionError:
+        return None
+    return found
 
 
 def comm(pid):

@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 from live import VTRUN
-from resident import at_lines
+from resident import CAN, at_lines
 from tap import KTOP, finish, ok, same, skip
 
 # Runs a program and leaves its status and the most that it took: on a terminal,
@@ -35,6 +35,11 @@ def screen(frames, *more):
         stdout=subprocess.DEVNULL)
     code, size = map(int, open("peak").read().split())
     return size if code == 0 else -1
+
+
+if not CAN:
+    skip("memory", "no /proc, and no ps")
+    finish()
 
 
 def compare(few, many, name):

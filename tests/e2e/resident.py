@@ -23,6 +23,9 @@ def resident(pid):
     return int(out[0]) if out else 0
 
 
+CAN = resident(os.getpid()) > 0  # neither /proc nor a ps: it cannot
+
+
 def _start(args):
     return subprocess.Popen([KTOP] + list(args), stdin=subprocess.DEVNULL,
                             stdout=subprocess.PIPE, bufsize=0)

@@ -8,7 +8,7 @@ import sys
 import time
 
 from live import until
-from tap import KTOP, Run, finish, ok, same
+from tap import KTOP, PROC, Run, finish, ok, same
 
 M1 = ("--sim", "m1", "-d", "100ms")
 
@@ -157,7 +157,7 @@ ok(r.code == 0 and "ktop --csv FILE -- CMD" in r.err.splitlines()[0] and
    "core" in {x["row"] for x in csv.DictReader(open("as.csv"))},
    "with a recording it records, and says how that is asked for", r.err)
 
-if os.geteuid() == 0 and sys.platform == "linux":
+if os.geteuid() == 0 and PROC:
     sudo = dict(os.environ, SUDO_UID="65534", SUDO_GID="65534",
                 SUDO_USER="nobody", HOME="/nowhere", USER="other")
     os.chmod(".", 0o777)

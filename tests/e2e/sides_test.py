@@ -11,12 +11,12 @@ import time
 
 from jobs import Job
 from live import children, comm
-from tap import KTOP, Run, finish, for_all, ok, same, skip
+from tap import KTOP, PROC, Run, finish, for_all, ok, same, skip
 
 LIMIT_S = 60
 SUDO = shutil.which("sudo")
 
-if not os.path.exists("/proc/self/task"):
+if not PROC:
     skip("either side dies", "no /proc")
     finish()
 

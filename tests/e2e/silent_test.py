@@ -7,12 +7,11 @@ are put back when the server goes on.
 import os
 import signal
 import subprocess
-import sys
 import time
 
 from jobs import Job
 from live import Screen, VTRUN, children, is_clean, start, state, until
-from tap import KTOP, Run, finish, ok, same, skip
+from tap import KTOP, PROC, Run, finish, ok, same, skip
 
 LONG = bool(os.environ.get("KTOP_LONG"))
 ENV = dict(os.environ, KTOP_SEPARATE="always")
@@ -197,7 +196,7 @@ def stopped_reader():
 
 
 def main():
-    if sys.platform != "linux":
+    if not PROC:
         skip("silent servers", "Linux only: looks into /proc")
         finish()
     recording()

@@ -10,7 +10,7 @@ import sys
 
 from jobs import Job
 from live import so_far, until
-from tap import KTOP, Run, finish, ok, same, skip
+from tap import KTOP, PROC, Run, finish, ok, same, skip
 
 
 def rows(text, sep=","):
@@ -333,7 +333,7 @@ ok(r.code == 0 and "took" in open("daemon.txt").read(),
 r = Run("stat", "--", "sh", "-c", 'printf "%s " "$@"', "x", "-r", "--csv")
 same(r.out, "-r --csv ", "the command's options are its own")
 
-if os.geteuid() == 0 and sys.platform == "linux":
+if os.geteuid() == 0 and PROC:
     sudo = dict(os.environ, SUDO_UID="65534", SUDO_GID="65534",
                 SUDO_USER="nobody", HOME="/nowhere", USER="other")
     os.chmod(".", 0o777)

@@ -505,14 +505,6 @@ processes_past(const struct processes *p, int32_t pid, uint64_t start,
 	return n;
 }
 
-uint64_t
-processes_since(const struct processes *p, uint64_t seq)
-{
-	const struct processes_past *past = &p->past;
-
-	return past->any && past->last == seq ? past->first + 1 : 0;
-}
-
 const struct process_table *
 processes_at(const struct processes *p, uint64_t seq)
 {

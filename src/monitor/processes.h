@@ -67,12 +67,6 @@ unsigned processes_past(const struct processes *p, int32_t pid, uint64_t start,
 			enum process_metric metric, unsigned n, float *out);
 
 /*
- * 1 + the number of the frame that the past begins with, if it goes up to the
- * one with this number; else 0.
- */
-uint64_t processes_since(const struct processes *p, uint64_t seq);
-
-/*
  * The table of the frame with this number (frame.seq), of its kept rows and
  * (rest); NULL: not kept. Valid until the next call of anything here.
  */

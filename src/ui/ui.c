@@ -74,22 +74,6 @@ past_word(const void *self, const struct process_counts *c, unsigned kind)
 	return monitor_traced_word(p->m, c, kind);
 }
 
-/* Another number once the past of processes has begun again. */
-static uint64_t
-epoch_of_processes(const struct frame *f, const struct monitor *m)
-{
-	const struct processes *all = monitor_processes(m);
-
-	return f != NULL && all != NULL ? processes_since(all, f->seq) : 0;
-}
-
-/* Another number once the history has begun again. */
-static uint64_t
-epoch_of(const struct frame *f, const struct monitor *m)
-{
-	return f != NULL && m != NULL ? f->seq - monitor_past(m)->pushed : 0;
-}
-
 static unsigned
 past_words(const void *self, unsigned scope, unsigned n, uint8_t *out)
 {
@@ -467,16 +451,11 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	if (status.rotating && f != NULL)
 		status.preset = preset_of(f, &status);
 	u->past = (struct ui_past){ m, v->back };
-	v->past = (struct past){ &u->past,      past_values, past_last,
-				 past_times,    past_gaps,   past_words,
-				 epoch_of(f, m) };
-	v->procs->past = (struct process_past){ &u->past,
-						past_of_process,
-						past_table,
-						past_traces,
-						past_traced,
-						past_word,
-						epoch_of_processes(f, m) };
+	v->past = (struct past){ &u->past,   past_values, past_last,
+				 past_times, past_gaps,   past_words };
+	v->procs->past = (struct process_past){ &u->past,    past_of_process,
+						past_table,  past_traces,
+						past_traced, past_word };
 	v->run = monitor_run(m);
 	if (u->naming.on && s->naming == 0) /* it could not be made */
 		u->naming.on = false;

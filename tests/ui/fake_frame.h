@@ -440,7 +440,7 @@ fake_open(struct fake *k, const char *name)
 static inline struct past
 fake_past(const struct fake *k)
 {
-	return (struct past){ k, fake_values, fake_last, NULL, NULL, NULL, 0 };
+	return (struct past){ k, fake_values, fake_last, NULL, NULL, NULL };
 }
 
 static inline void

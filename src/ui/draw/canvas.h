@@ -163,14 +163,6 @@ void canvas_level(struct canvas *c, int x, int y, double share, enum role role,
 void canvas_spark(struct canvas *c, int x, int y, int w, const float *v,
 		  unsigned n, double max, enum role role);
 
-/*
- * The same of values as levels: canvas_eighths(value / max), 0 where there is
- * none. Who draws them again and again keeps them.
- */
-void canvas_levels(struct canvas *c, int x, int y, int w, const uint8_t *level,
-		   unsigned n, enum role role);
-uint8_t canvas_eighths(double share);
-
 /* A box along the edge of r, title on the left, note on the right of it. */
 void canvas_box(struct canvas *c, struct rect r, const char *title,
 		const char *note);

@@ -131,12 +131,6 @@ canvas_level(struct canvas *c, int x, int y, double share, enum role role,
 	memcpy(cell->glyph, up[eighths_of(share)].glyph, sizeof cell->glyph);
 }
 
-uint8_t
-canvas_eighths(double share)
-{
-	return isnan(share) ? 0 : (uint8_t)eighths_of(share);
-}
-
 /*
  * All cells of a trend have one look: shades would change in every row on
  * every tick, while a row that only moves costs the terminal 20 bytes.
@@ -174,23 +168,6 @@ spark_cells(struct canvas *c, int x, int y, int w, unsigned *n, unsigned *skip)
 		end = c->window.w;
 	*n = end > at ? (unsigned)(end - at) : 0;
 	return row + at;
-}
-
-void
-canvas_levels(struct canvas *c, int x, int y, int w, const uint8_t *level,
-	      unsigned n, enum role role)
-{
-	unsigned skip;
-	struct cell *cell = spark_cells(c, x, y, w, &n, &skip);
-	uint64_t word[9];
-
-	if (cell == NULL)
-		return;
-	level_words(c, role, word);
-	level += skip;
-	for (const uint8_t *end = level + n; level < end; level++, cell++)
-		if (*level != 0)
-			cell_set_word(cell, word[*level]);
 }
 
 void

@@ -216,8 +216,8 @@ panel_clusters_draw(struct canvas *c, const struct view *v)
 		canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h },
 			   "clusters", note(v, rows, text, sizeof text));
 	if (v->lay.cluster_titles > 0) {
-		int at = panel_titles(c, v, r.x, y, v->lay.cluster_titles,
-				      KEPT_CLUSTERS, here);
+		int at =
+			panel_titles(c, v, r.x, y, v->lay.cluster_titles, here);
 
 		y += v->lay.cluster_titles;
 		if (!framed && rows < (int)t->nclusters)

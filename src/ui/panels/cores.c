@@ -248,7 +248,7 @@ panel_cores_draw(struct canvas *c, const struct view *v)
 		canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h },
 			   v->f->topology->smt ? "cores, per thread" : "cores",
 			   text);
-	int at = panel_titles(c, v, x, y, v->lay.core_titles, KEPT_CORES, true);
+	int at = panel_titles(c, v, x, y, v->lay.core_titles, true);
 
 	y += v->lay.core_titles;
 	more = v->norder > (unsigned)rows;

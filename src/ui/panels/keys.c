@@ -1,7 +1,6 @@
 /* The last line: keys, what is typed, a message, or where one is in a replay.
  */
 #include "base/buf.h"
-#include "ui/panels/kept.h"
 #include "ui/panels/panel.h"
 #include "ui/view/keys.h"
 #include "ui/view/replay.h"
@@ -385,32 +384,10 @@ panel_keys_rows(const struct view *v, int w)
 	return v->s->replay != NULL ? 2 : 1;
 }
 
-/* All that the line is drawn from where nothing is typed, said or replayed. */
-struct keys_key {
-	int kind;
-	int overlay;
-	enum key_place place;
-	bool paused;
-	const struct key *keys;
-};
-
-/* False: it may be another one on each draw. */
-static bool
-is_still(const struct view *v, enum key_place place, struct keys_key *out)
-{
-	memset(out, 0, sizeof *out);
-	out->kind = (int)v->kind;
-	out->overlay = (int)v->overlay;
-	out->place = place;
-	out->paused = v->paused;
-	out->keys = v->keys;
-	return !v->typing && v->message == NULL && v->s->replay == NULL &&
-	       !(v->overlay == OVERLAY_HELP && v->help.typing);
-}
-
 static void
-draw_line_of_keys(struct canvas *c, const struct view *v, enum key_place place)
+panel_keys_draw(struct canvas *c, const struct view *v)
 {
+	enum key_place place = place_of(v);
 	struct rect r = c->window;
 	int x = r.w >= 40 ? 1 : 0;
 
@@ -437,21 +414,6 @@ draw_line_of_keys(struct canvas *c, const struct view *v, enum key_place place)
 		draw_replay(c, v);
 	else
 		draw_keys(c, v, x);
-}
-
-static void
-panel_keys_draw(struct canvas *c, const struct view *v)
-{
-	enum key_place place = place_of(v);
-	unsigned hits = v->hits->n;
-	struct keys_key key;
-	bool still = is_still(v, place, &key);
-
-	if (still && kept_show(c, v, KEPT_KEYS, &key, sizeof key))
-		return;
-	draw_line_of_keys(c, v, place);
-	if (still)
-		kept_take(c, v, KEPT_KEYS, &key, sizeof key, hits);
 }
 
 const struct panel panel_keys = {

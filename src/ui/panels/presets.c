@@ -1,4 +1,3 @@
-#include "ui/panels/kept.h"
 #include "ui/panels/panel.h"
 
 #include "base/plural.h"
@@ -116,44 +115,13 @@ draw_presets(struct canvas *c, const struct view *v)
 	draw_use(c, v, x);
 }
 
-/* All that the line is drawn from where no sets take turns. */
-struct presets_key {
-	int preset;
-	enum ui_mode mode;
-	uint32_t possible, refused;
-	const struct preset *user;
-	unsigned nuser, have, taken;
-	bool counts; /* there is a frame, and it is known what can count */
-};
-
 static void
 panel_presets_draw(struct canvas *c, const struct view *v)
 {
-	const struct ui_status *s = v->s;
-	unsigned hits = v->hits->n;
-	struct presets_key key;
-
-	if (v->kind == VIEW_PROCESSES) {
+	if (v->kind == VIEW_PROCESSES)
 		process_views_draw(c, v);
-		return;
-	}
-	if (s->rotating) {
+	else
 		draw_presets(c, v);
-		return;
-	}
-	memset(&key, 0, sizeof key);
-	key.preset = s->preset;
-	key.mode = s->mode;
-	key.possible = s->preset_possible;
-	key.refused = s->preset_refused;
-	key.user = v->user_preset;
-	key.nuser = v->nuser_presets;
-	key.counts = v->f != NULL && s->catalog != NULL;
-	count_use(v, &key.have, &key.taken);
-	if (kept_show(c, v, KEPT_PRESETS, &key, sizeof key))
-		return;
-	draw_presets(c, v);
-	kept_take(c, v, KEPT_PRESETS, &key, sizeof key, hits);
 }
 
 static void

@@ -1,6 +1,5 @@
 /* What the tables of clusters and of cores have in common. */
 #include "ui/panels/table.h"
-#include "ui/panels/kept.h"
 #include "ui/panels/panel.h"
 #include "ui/panels/trend.h"
 #include "ui/view/value.h"
@@ -158,7 +157,7 @@ draw_ages(struct canvas *c, const struct view *v, int x, int y)
 }
 
 static void
-heads_draw_new(struct canvas *c, const struct view *v, int x, int y)
+heads_draw(struct canvas *c, const struct view *v, int x, int y)
 {
 	struct heads heads;
 
@@ -172,49 +171,6 @@ heads_draw_new(struct canvas *c, const struct view *v, int x, int y)
 		else if (h->text[0] != 0)
 			canvas_group(c, x + h->x, y, h->w, h->text);
 	}
-}
-
-/* All that the heads are made of; the person's own metrics may change. */
-struct heads_key {
-	struct layout_table table;
-	int main, domain;
-};
-
-static bool
-heads_key(const struct view *v, struct heads_key *key)
-{
-	const struct layout_table *t = &v->lay.table;
-
-	memset(key, 0, sizeof *key);
-	key->table = *t;
-	key->main = v->main;
-	key->domain = (int)v->f->domain;
-	for (unsigned i = 0; i < t->ncols; i++)
-		if (t->col[i].metric >= (int)metric_count)
-			return false;
-	return true;
-}
-
-/* The line above the titles: the same for as long as the columns are. */
-static void
-heads_draw(struct canvas *c, const struct view *v, int x, int y)
-{
-	const struct rect whole = c->window;
-	struct rect line = { whole.x + x, whole.y + y, whole.w - x, 1 };
-	enum role under = c->under;
-	struct heads_key key;
-	bool still = heads_key(v, &key) && y < whole.h && under == ROLE_NONE;
-
-	if (!still) {
-		heads_draw_new(c, v, x, y);
-		return;
-	}
-	canvas_window(c, line);
-	if (!kept_show(c, v, KEPT_HEADS, &key, sizeof key)) {
-		heads_draw_new(c, v, 0, 0);
-		kept_take(c, v, KEPT_HEADS, &key, sizeof key, v->hits->n);
-	}
-	canvas_window(c, whole);
 }
 
 static double
@@ -281,8 +237,7 @@ draw_spark_title(struct canvas *c, const struct view *v, int x, int y)
 
 /* All but the trend's, which tells a time. */
 static void
-titles_draw_new(struct canvas *c, const struct view *v, int x, int y,
-		bool sorted)
+titles_draw(struct canvas *c, const struct view *v, int x, int y, bool sorted)
 {
 	const struct layout_table *t = &v->lay.table;
 	char text[16];
@@ -305,50 +260,15 @@ titles_draw_new(struct canvas *c, const struct view *v, int x, int y,
 			   sorted && v->sort == t->col[i].metric);
 }
 
-/* All that those are made of. */
-struct titles_key {
-	struct heads_key heads;
-	double bar_max;
-	int sort;
-	bool reverse, sorted;
-};
-
-/* The same for as long as the columns and their order are. */
-static void
-titles_draw(struct canvas *c, const struct view *v, int x, int y,
-	    enum kept_which which, bool sorted)
-{
-	const struct rect whole = c->window;
-	struct rect line = { whole.x + x, whole.y + y, whole.w - x, 1 };
-	enum role under = c->under;
-	struct titles_key key;
-
-	memset(&key, 0, sizeof key);
-	key.bar_max = bar_max(v);
-	key.sort = v->sort;
-	key.reverse = v->reverse;
-	key.sorted = sorted;
-	if (!heads_key(v, &key.heads) || y >= whole.h || under != ROLE_NONE) {
-		titles_draw_new(c, v, x, y, sorted);
-		return;
-	}
-	canvas_window(c, line);
-	if (!kept_show(c, v, which, &key, sizeof key)) {
-		titles_draw_new(c, v, 0, 0, sorted);
-		kept_take(c, v, which, &key, sizeof key, v->hits->n);
-	}
-	canvas_window(c, whole);
-}
-
 int
 panel_titles(struct canvas *c, const struct view *v, int x, int y, int lines,
-	     enum kept_which which, bool sorted)
+	     bool sorted)
 {
 	if (lines > 1)
 		heads_draw(c, v, x, y++);
 	if (lines > 2)
 		draw_ages(c, v, x, y + 1);
-	titles_draw(c, v, x, y, which, sorted);
+	titles_draw(c, v, x, y, sorted);
 	if (v->lay.table.spark_w > 0)
 		draw_spark_title(c, v, x, y);
 	return y;

@@ -2,7 +2,6 @@
 #ifndef UI_PANELS_TABLE_H
 #define UI_PANELS_TABLE_H
 
-#include "ui/view/kept.h"
 #include "ui/view/view.h"
 
 enum { HEADS_TEXT_SIZE = 48 };
@@ -25,11 +24,10 @@ void heads_make(const struct view *v, struct heads *out);
 
 /*
  * Shared by the tables of clusters and cores: one line of titles; two: heads
- * above them; three: ages below them, too; `which` keeps them. Returns the
- * titles' line.
+ * above them; three: ages below them, too. Returns the titles' line.
  */
 int panel_titles(struct canvas *c, const struct view *v, int x, int y,
-		 int lines, enum kept_which which, bool sorted);
+		 int lines, bool sorted);
 void panel_arrow(const struct view *v, struct buf *b, bool ascii);
 void panel_row(struct canvas *c, const struct view *v, int x, int y,
 	       unsigned scope, enum role role);

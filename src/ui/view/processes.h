@@ -63,9 +63,6 @@ struct process_past {
 	enum verdict_word (*word)(const void *self,
 				  const struct process_counts *c,
 				  unsigned kind);
-	/* Another number once the past has begun again; 0: it ends before the
-	   frame that is shown. */
-	uint64_t epoch;
 };
 
 enum { PROCESS_TRACED_COLUMNS = 4 };

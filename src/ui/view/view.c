@@ -1,5 +1,4 @@
 #include "ui/view/view.h"
-#include "ui/view/kept.h"
 
 #include "monitor/history.h"
 
@@ -15,13 +14,10 @@ view_new(struct err *e)
 		v->scratch = calloc(VIEW_SPARK_MAX, sizeof *v->scratch);
 		v->spread = calloc(VIEW_SPARK_MAX, sizeof *v->spread);
 		v->hits = calloc(1, sizeof *v->hits);
-		v->trends = calloc(1, sizeof *v->trends);
 		v->procs = calloc(1, sizeof *v->procs);
-		v->kept = calloc(1, sizeof *v->kept);
 	}
 	if (v == NULL || v->scratch == NULL || v->spread == NULL ||
-	    v->hits == NULL || v->trends == NULL || v->procs == NULL ||
-	    v->kept == NULL) {
+	    v->hits == NULL || v->procs == NULL) {
 		view_free(v);
 		return err_null(e, ERR_FAIL, "screen: out of memory");
 	}
@@ -51,8 +47,6 @@ view_free(struct view *v)
 		return;
 	free(v->order);
 	free(v->scratch);
-	free(v->trends);
-	free(v->kept);
 	free(v->procs);
 	free(v->spread);
 	free(v->hits);

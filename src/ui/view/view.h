@@ -12,7 +12,6 @@
 #include "ui/view/picker.h"
 #include "ui/view/processes.h"
 #include "ui/view/status.h"
-#include "ui/view/trends.h"
 
 #include <stdbool.h>
 
@@ -32,7 +31,6 @@ struct past {
 	/* As history_words; NULL: there are none. */
 	unsigned (*words)(const void *self, unsigned scope, unsigned n,
 			  uint8_t *out);
-	uint64_t epoch; /* another number: nothing read before holds */
 };
 
 enum { /* what cores are sorted by, apart from a metric and COLUMN_BUSY */
@@ -171,10 +169,8 @@ struct view {
 	unsigned opens; /* the scope that Enter opens; VIEW_DIE: none */
 	int tells;      /* preset that tells more of the row in the zoom */
 	float *scratch; /* [VIEW_SPARK_MAX] */
-	struct trends *trends;  /* what is whole stays */
-	float *spread;          /* the same, of what is spread out */
+	float *spread;  /* the same, of what is spread out */
 	struct view_hits *hits; /* of the last draw */
-	struct kept_lines *kept;
 };
 
 /* NULL and *e when memory is short. view_free(NULL) is fine. */

@@ -107,7 +107,7 @@ crowd_open(struct screen *s, unsigned ncpus, unsigned each)
 	fake_verdicts_open(k);
 	fake_judge(k);
 	s->view->past =
-		(struct past){ k, crowd_past, crowd_last, NULL, NULL, NULL, 0 };
+		(struct past){ k, crowd_past, crowd_last, NULL, NULL, NULL };
 	simulated(s);
 }
 

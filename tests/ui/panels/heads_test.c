@@ -355,7 +355,7 @@ test_detail_leaves_no_rows_empty_above_a_list_that_is_cut(void **state)
 	s.view->kind = VIEW_DETAIL;
 	screen_draw(&s);
 	assert_true(says(s.text, "of other sets"));
-	s.view->past = (struct past){ NULL, NULL, NULL, NULL, NULL, NULL, 0 };
+	s.view->past = (struct past){ NULL, NULL, NULL, NULL, NULL, NULL };
 	assert_false(says(screen_draw(&s), "of other sets"));
 	assert_true(says(s.text, " now "));
 	screen_close(&s);

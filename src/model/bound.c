@@ -568,9 +568,8 @@ value_of_row(const struct bound *b, const struct sums *s,
 }
 
 double
-bound_slow_value(const struct bound *b, const struct sums *s,
-		 const struct members *who, enum value_state *state,
-		 unsigned *marks)
+bound_value(const struct bound *b, const struct sums *s,
+	    const struct members *who, enum value_state *state, unsigned *marks)
 {
 	struct bound other;
 

@@ -28,11 +28,7 @@ struct bound {
 	const struct metric *metric;
 	unsigned index; /* of the metric in the monitor */
 	uint32_t need;  /* 1 << term_source */
-	/* What a row must give for the short way (bound_row.h): `need`, and
-	   BOUND_ROW_...; and from what on a value is few, cut, or no value. */
-	uint32_t wants;
 	unsigned nnum, nden;
-	double few_num, few_den, most, beyond;
 	struct bound_part num[BOUND_PARTS], den[BOUND_PARTS];
 	bool rate;       /* divides by time */
 	bool hardware;   /* needs counters of the CPU, not the kernel's only */
@@ -100,10 +96,5 @@ double bound_value(const struct bound *b, const struct sums *s,
 
 /* Why a row has no value of b where it lacks some count that b needs. */
 enum value_state bound_absence(const struct bound *b, const struct sums *s);
-
-/* The same, with all that may be the matter asked one by one. */
-double bound_slow_value(const struct bound *b, const struct sums *s,
-			const struct members *who, enum value_state *state,
-			unsigned *marks);
 
 #endif

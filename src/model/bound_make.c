@@ -1,6 +1,6 @@
 #include "model/bound.h"
 
-#include "model/bound_row.h"
+#include "model/bound.h"
 #include "model/term.h"
 
 #include <math.h>
@@ -217,26 +217,6 @@ note_stand_ins(struct bound *b, const struct eventset *set, enum domain domain)
 	}
 }
 
-/* For bound_row_value, which knows no other metrics than plain ratios. */
-static void
-note_wants(struct bound *b)
-{
-	const struct metric *m = b->metric;
-
-	b->wants = b->need;
-	if (m->core || m->share != 0)
-		b->wants |= BOUND_ROW_NEVER;
-	if (b->hardware)
-		b->wants |= BOUND_ROW_AWAKE;
-	b->few_num = b->few_of_num && !b->rate ? BOUND_FEW_EVENTS : -INFINITY;
-	b->few_den = m->unit == UNIT_GHZ ? BOUND_FEW_BUSY_NS
-		     : m->unit == UNIT_MPKI || m->one_time
-			     ? BOUND_FEW_INSTRUCTIONS
-			     : -INFINITY;
-	b->most = m->clamp ? m->scale : INFINITY;
-	b->beyond = m->unit == UNIT_GHZ ? SUMS_GHZ_MAX : INFINITY;
-}
-
 bool
 bound_make(struct bound *b, const struct metric *m, unsigned index,
 	   const struct eventset *set, const struct catalog *catalog,
@@ -266,7 +246,6 @@ bound_make(struct bound *b, const struct metric *m, unsigned index,
 	match_times(b);
 	note_sources(b, set);
 	note_stand_ins(b, set, domain);
-	note_wants(b);
 	return true;
 }
 

@@ -7,7 +7,7 @@
 
 #include "base/err.h"
 #include "base/plural.h"
-#include "model/bound_row.h"
+#include "model/bound.h"
 #include "model/dead.h"
 #include "model/delta.h"
 #include "model/recorded.h"
@@ -16,13 +16,17 @@
 #include "monitor/processes.h"
 #include "monitor/verdicts.h"
 
+/* The last value that was known, and when. */
+struct last_value {
+	double value, elapsed_s;
+};
+
 struct monitor {
 	struct monitor_options options;
 	const struct topology *topology;
 	const struct metric *metric[METRIC_MAX];
 	unsigned nmetrics, nbound;
-	uint32_t need; /* of all that is bound */
-	unsigned ipc;  /* index of that metric */
+	unsigned ipc; /* index of that metric */
 	struct bound bound[METRIC_MAX];
 	enum value_state unbound[METRIC_MAX]; /* why a metric is not bound */
 
@@ -37,7 +41,7 @@ struct monitor {
 	double *reached; /* [nkinds] */
 	uint8_t *state;
 	/* [nscopes * nmetrics]: of what the frame has not. */
-	struct bound_last *last;
+	struct last_value *last;
 	double before_s; /* when the values of the frame before were */
 	struct history history;
 	struct longrun *run; /* NULL: no past is kept */
@@ -65,7 +69,7 @@ static const int64_t sleep_ns = 100000000;
 static void
 bind_metrics(struct monitor *m)
 {
-	m->nbound = m->need = 0;
+	m->nbound = 0;
 	memset(m->bound_mask, 0, sizeof m->bound_mask);
 	/* Judged, not counted: there whatever is counted. */
 	if (m->verdicts.impact >= 0)
@@ -78,21 +82,22 @@ bind_metrics(struct monitor *m)
 				m->domain, &m->unbound[i]))
 			continue;
 		m->bound_mask[i / 64] |= (uint64_t)1 << i % 64;
-		m->need |= b->need;
 		m->nbound++;
 	}
 	m->rebound = true;
 }
 
-static struct bound_cells
-cells_of(struct monitor *m, unsigned scope)
+/* What was there before goes to the last values where there is nothing now. */
+static void
+put_value(struct monitor *m, unsigned scope, unsigned metric, double value,
+	  uint8_t state)
 {
-	size_t at = (size_t)scope * m->nmetrics;
+	size_t at = (size_t)scope * m->nmetrics + metric;
 
-	return (struct bound_cells){ .value = m->value + at,
-				     .state = m->state + at,
-				     .last = m->fed ? m->last + at : NULL,
-				     .before_s = m->before_s };
+	if (isnan(value) && m->fed && !isnan(m->value[at]))
+		m->last[at] = (struct last_value){ m->value[at], m->before_s };
+	m->value[at] = value;
+	m->state[at] = state;
 }
 
 /*
@@ -108,12 +113,11 @@ show_set(struct monitor *m)
 	m->rebound = false;
 	m->frame_set = m->set;
 	for (unsigned s = 0; s < m->frame.nscopes; s++) {
-		struct bound_cells cells = cells_of(m, s);
-
 		if (m->verdicts.impact >= 0)
-			cells.value[m->verdicts.impact] = NAN;
+			m->value[(size_t)s * m->nmetrics +
+				 (unsigned)m->verdicts.impact] = NAN;
 		for (unsigned i = 0; i < m->nmetrics; i++)
-			bound_cell_put(&cells, i, NAN, (uint8_t)m->unbound[i]);
+			put_value(m, s, i, NAN, (uint8_t)m->unbound[i]);
 	}
 }
 
@@ -243,13 +247,18 @@ evaluate(struct monitor *m)
 			       .cores = m->core,
 			       .no_stand_in = m->options.no_stand_in };
 	for (unsigned s = 0; s < m->frame.nscopes; s++) {
-		struct bound_cells cells = cells_of(m, s);
-
 		sums_note_whole(&m->sums[s]);
 		who.level = m->scope[s].level;
 		who.index = m->scope[s].index;
-		bound_row_values(&m->sums[s], m->bound, m->nbound, &who,
-				 m->need, &cells);
+		for (unsigned i = 0; i < m->nbound; i++) {
+			enum value_state state;
+			unsigned marks;
+			double v = bound_value(&m->bound[i], &m->sums[s], &who,
+					       &state, &marks);
+
+			put_value(m, s, m->bound[i].index, v,
+				  (uint8_t)(state | marks));
+		}
 	}
 }
 
@@ -555,10 +564,10 @@ monitor_last(const struct monitor *m, unsigned scope, unsigned metric,
 	if (scope >= m->frame.nscopes || metric >= m->nmetrics)
 		return NAN;
 	size_t at = (size_t)scope * m->nmetrics + metric;
-	struct bound_last l = m->last[at];
+	struct last_value l = m->last[at];
 
 	if (m->fed && !m->metric[metric]->judged && !isnan(m->value[at]))
-		l = (struct bound_last){ m->value[at], m->frame.elapsed_s };
+		l = (struct last_value){ m->value[at], m->frame.elapsed_s };
 	if (!isnan(l.value))
 		*age_s = m->frame.elapsed_s - l.elapsed_s;
 	return l.value;

@@ -87,6 +87,16 @@ mask_has(const uint64_t *mask, unsigned metric)
 	return (mask[metric / 64] >> metric % 64 & 1) != 0;
 }
 
+static inline bool
+mask_same(const uint64_t *a, const uint64_t *b)
+{
+	uint64_t differ = 0;
+
+	for (unsigned i = 0; i < HISTORY_MASK; i++)
+		differ |= a[i] ^ b[i];
+	return differ == 0;
+}
+
 /* How many metrics of the mask stand before this one. */
 static unsigned
 mask_rank(const uint64_t *mask, unsigned metric)
@@ -363,23 +373,35 @@ unsigned
 history_read(const struct history *h, unsigned scope, unsigned metric,
 	     unsigned n, float *out)
 {
-	bool busy = metric == HISTORY_BUSY;
+	bool busy = metric == HISTORY_BUSY, has = false;
+	const struct history_entry *like = NULL; /* same metrics and words */
+	size_t word = 0;                         /* in the frame's */
 
 	if (scope >= h->ncpus + h->ngroups || (metric >= h->nmetrics && !busy))
 		return 0;
-	n = kept(h, h->ring[ring_of(h, scope)].first, n);
+	unsigned which = ring_of(h, scope), row = row_in_ring(h, scope);
+	const struct history_ring *r = &h->ring[which];
+	uint64_t since = busy ? 0 : h->since[metric];
+
+	n = kept(h, r->first, n);
 	for (unsigned i = 0; i < n; i++) {
 		uint64_t frame = h->pushed - n + i;
-		const uint32_t *row = busy ? row_read(h, frame, scope) : NULL;
+		const struct history_entry *e = entry_of(h, frame);
 
-		if (!busy)
-			out[i] = (float)value_in(h, frame, scope, metric);
-		else if (row == NULL)
+		if (like == NULL || e->len[which] != like->len[which] ||
+		    !mask_same(like->mask, e->mask)) {
+			like = e;
+			has = e->len[which] > 0 &&
+			      (busy || mask_has(e->mask, metric));
+			word = row * (e->len[which] / r->rows) +
+			       (busy ? mask_words(e->mask) + WORD_BUSY
+				     : mask_rank(e->mask, metric));
+		}
+		if (!has || (e->quality & QUALITY_GAP) != 0 || frame < since)
 			out[i] = NAN;
 		else
-			out[i] = float_of(
-				row[mask_words(entry_of(h, frame)->mask) +
-				    WORD_BUSY]);
+			out[i] = float_of(r->word[e->at[which] + word] &
+					  (busy ? ~0u : ~31u));
 	}
 	return n;
 }

@@ -19,7 +19,6 @@ here      := $(folder_$(os))
 # From the ground up: a room uses rooms above it in this list alone.
 uses_base  :=
 uses_process := base
-uses_pack := base
 uses_model := base
 uses_pmu   :=
 uses_pmu/perf := pmu
@@ -30,9 +29,9 @@ uses_sim   := kperf/tape kperf pmu base
 uses_source := model base
 uses_source/kperf := source sim kperf pmu process model base
 uses_source/perf := source pmu/perf pmu model base
-uses_recording := pack source pmu model base
+uses_recording := source pmu model base
 uses_source/all := source/kperf source/perf recording source
-uses_out   := pack process monitor model base
+uses_out   := process monitor model base
 uses_ui/draw := base
 uses_ui/theme := ui/draw process base
 uses_ui/term := ui/theme ui/draw process base
@@ -45,14 +44,14 @@ uses_stat  := options source/perf source/kperf source sim kperf process model ba
 uses_analysis := options recording source process monitor model base
 uses_app   := options ui ui/view ui/theme server out recording source monitor process pmu model base
 uses_commands/doctor := stat source/all options source/kperf source sim kperf/tape kperf process model base
-uses_commands := commands/doctor source/all analysis app stat monitor options ui server out sim recording pack pmu process model base
+uses_commands := commands/doctor source/all analysis app stat monitor options ui server out sim recording pmu process model base
 # What tests of a room use besides it: they open a source as the program does, feed
 # a monitor, draw a whole screen.
 tests_with_source/kperf := source/all monitor
 tests_with_source/perf  := source/all monitor
 tests_with_recording    := monitor
 tests_with_ui/panels    := ui
-ROOMS := base process pack model pmu pmu/perf monitor kperf kperf/tape sim source \
+ROOMS := base process model pmu pmu/perf monitor kperf kperf/tape sim source \
 	source/kperf $(if $(filter linux,$(os)),source/perf) recording source/all out \
 	ui/draw ui/theme ui/term ui/view ui/panels ui options server stat analysis app \
 	commands/doctor commands
@@ -77,12 +76,6 @@ endef
 $(eval $(call library,CSV,csv.h,-lcsv))
 $(eval $(call library,CMOCKA,cmocka.h,-lcmocka))
 $(eval $(call library,VTERM,vterm.h,-lvterm))
-# Optional: ZSTD=yes or no says it, else the header does. With it recordings can
-# be compressed.
-$(eval $(call library,ZSTD,zstd.h,-lzstd))
-ZSTD   ?= $(if $(or $(call found,zstd.h),$(call outside,zstd.h)),yes,no)
-zstd   := $(filter yes,$(ZSTD))
-without := src/pack/$(if $(zstd),none,zstd).c
 FRAMEWORKS ?= -framework IOKit -framework CoreFoundation
 
 features_linux  := -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -D_XOPEN_SOURCE_EXTENDED
@@ -108,7 +101,7 @@ say = $(if $(filter 1,$(V)),,@printf '  %-5s %s\n' $(1) $(2))
 # (Linux: text file busy; macOS kills what its signature no longer fits).
 replace = install -m $(1) $(2) $(3).new && mv -f $(3).new $(3)
 
-room_src = $(filter-out $(without),$(wildcard src/$(1)/*.c src/$(1)/$(here)/*.c))
+room_src = $(wildcard src/$(1)/*.c src/$(1)/$(here)/*.c)
 room_obj = $(patsubst src/%.c,$(B)/%.o,$(call room_src,$(1)))
 room_lib = $(B)/lib$(subst /,-,$(1)).a
 # A room and all below it, from the top: as the linker wants them.
@@ -126,10 +119,9 @@ ktop: $(B)/ktop
 
 comma    := ,
 SANFLAGS := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
-LINK_LIBS = $(CURSES_LIBS) $(CSV_LIBS) $(if $(zstd),$(ZSTD_LIBS)) $(libs_$(os)) -lpthread
+LINK_LIBS = $(CURSES_LIBS) $(CSV_LIBS) $(libs_$(os)) -lpthread
 cflags_ui/term := $(CURSES_CFLAGS)
 cflags_out = $(CSV_CFLAGS)
-cflags_pack = $(if $(zstd),$(ZSTD_CFLAGS))
 cflags_recording = $(CSV_CFLAGS)
 
 .PHONY: flags

@@ -9,11 +9,11 @@
 set -eu
 
 deb_run='gcc/cc make/make pkg-config/pkg-config libc6-dev/stdio.h
-	libncurses-dev/curses.h libcsv-dev/csv.h libzstd-dev/zstd.h'
+	libncurses-dev/curses.h libcsv-dev/csv.h'
 deb_test="$deb_run libcmocka-dev libvterm-dev/vterm.h python3/python3
 	g++/c++"
 # what make test-all also looks for; without one of them its tests are skipped
-deb_wished='strace/strace valgrind/valgrind sqlite3/sqlite3 gnuplot-nox/gnuplot python3-pandas
+deb_wished='strace/strace valgrind/valgrind sqlite3/sqlite3 gnuplot-nox/gnuplot python3-pandas zstd/zstd
 	clang/clang clang-format-14/clang-format-14'
 deb_mac='gcc/gcc make/make libc6-dev/stdio.h npm/npm dpkg-dev/dpkg-source
 	xz-utils/xz clang/clang libcmocka-dev'
@@ -25,8 +25,6 @@ deb_known="$deb_qemu gcc/gcc dpkg-dev/dpkg-source xz-utils/xz python3/python3
 	libpixman-1-dev libfdt-dev"
 deb_fresh='debootstrap/debootstrap git/git'
 brew_run='libcsv/csv.h'
-# for compressed recordings; without it ktop has none
-brew_wished='zstd/zstd.h'
 brew_test='libcsv/csv.h cmocka/cmocka.h libvterm/vterm.h python3/python3'
 
 die()
@@ -189,8 +187,6 @@ fresh) deb=$deb_fresh brew= ;;
 esac
 if [ "$(uname -s)" = Darwin ]; then
 	[ -z "$brew" ] || macos "$brew"
-	[ "$purpose" != run ] || (macos "$brew_wished") ||
-	    echo 'going on without zstd' >&2
 elif command -v dpkg-query >/dev/null 2>&1; then
 	debian "$deb"
 	[ "$purpose" != all ] || for entry in $deb_wished; do

@@ -12,7 +12,6 @@
 #include "base/fd.h"
 #include "model/columns.h"
 #include "model/event.h"
-#include "pack/pack.h"
 #include "recording/recording.h"
 
 /*
@@ -48,28 +47,11 @@ print_quoted(FILE *fp, const char *s)
 	putc('\'', fp);
 }
 
-/*
- * sqlite reads a compressed recording through a command, where its name can
- * stand in one as it is.
- */
 static void
 print_sqlite_import(FILE *fp, const char *file)
 {
-	static const char plain[] =
-		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+,-";
-
-	if (pack_named(file) &&
-	    (file[0] == '-' || file[strspn(file, plain)] != '\0')) {
-		fputs("--   (first, in a shell, zstd -d of ", fp);
-		print_quoted(fp, file);
-		fputs(", then .import of what that wrote)\n", fp);
-		return;
-	}
 	fputs("--   .import --skip 1 ", fp);
-	if (pack_named(file))
-		fprintf(fp, "'|zstd -dc %s'", file);
-	else
-		print_quoted(fp, file);
+	print_quoted(fp, file);
 	fputs(" ktop_import\n", fp);
 }
 

@@ -8,7 +8,6 @@
 #include "out/csv_plan.h"
 #include "out/origin.h"
 #include "out/target.h"
-#include "pack/pack.h"
 
 enum { SET_NAME_SIZE = sizeof(((struct eventset *)0)->name) };
 
@@ -119,8 +118,7 @@ rows_send(struct csv *c, const struct buf *b, struct err *e)
 	}
 	bool sent = target_send(&c->target, b->len, e);
 
-	/* What is held goes out later, with its header. */
-	c->head_waits = c->head_waits && !sent && !target_holds(&c->target);
+	c->head_waits = c->head_waits && !sent;
 	return sent;
 }
 
@@ -201,15 +199,13 @@ csv_frame(struct sink *s, const struct frame *f, struct err *e)
 	note_lost(&b, c, f);
 	note_swap(&b, c, f);
 	csv_write_frame(&b, &c->plan, f);
-	bool sent = rows_send(c, &b, e);
-
-	if (!sent && !target_holds(&c->target))
+	if (!rows_send(c, &b, e))
 		return false;
 	if (c->frames++ == 0)
 		c->began_s = f->elapsed_s;
 	c->lost_told = lost;
 	set_remember(c, f->set);
-	return sent;
+	return true;
 }
 
 static bool
@@ -233,9 +229,7 @@ csv_state(const struct sink *s, uint64_t *lost, bool *dead)
 {
 	const struct target *t = &csv_of_const(s)->target;
 
-	/* Of a compressed file one may be held until it works again. */
-	*lost = t->lost +
-		(t->packer != NULL && t->said != 0 && target_holds(t));
+	*lost = t->lost;
 	*dead = t->dead;
 }
 
@@ -358,6 +352,29 @@ csv_machine(struct sink *s, const struct sink_about *a,
 	return target_grow(&c->target, csv_plan_size(&c->plan), e);
 }
 
+/* A name that promises compressed text is refused: ktop writes it plain. */
+static bool
+named_plain(const char *path, bool json, struct err *e)
+{
+	static const char *const by[][2] = { { ".zst", "zstd" },
+					     { ".gz", "gzip" },
+					     { ".bz2", "bzip2" },
+					     { ".xz", "xz" },
+					     { ".lz4", "lz4" } };
+	size_t n = strlen(path);
+
+	for (unsigned i = 0; i < sizeof by / sizeof *by; i++) {
+		size_t suffix = strlen(by[i][0]);
+
+		if (n > suffix && strcmp(path + n - suffix, by[i][0]) == 0)
+			return err_set(
+				e, ERR_FAIL,
+				"%s: ktop does not compress; pipe its output: ktop --%s - | %s > %s",
+				path, json ? "json" : "csv", by[i][1], path);
+	}
+	return true;
+}
+
 static struct sink *
 recording_open(const char *target, const struct sink_about *a, bool json,
 	       struct err *e)
@@ -372,12 +389,11 @@ recording_open(const char *target, const struct sink_about *a, bool json,
 	c->rotate_s = json ? 0 : (double)a->rotate_ns / 1e9;
 	c->segments = a->force ? TARGET_REPLACE : TARGET_NEW;
 	c->target = (struct target){ TARGET_NONE };
-	if (pack_check(target, ERR_FAIL, e) &&
+	if (named_plain(target, json, e) &&
 	    no_earlier_segments(c, target, a, e) &&
 	    csv_plan_init(&c->plan, a, json, e) &&
 	    target_open(&c->target, target, mode_of(a), csv_plan_size(&c->plan),
 			e) &&
-	    (!pack_named(target) || target_pack(&c->target, e)) &&
 	    (!a->append || resume(c, a, e)) && send_header(c, e))
 		return &c->sink;
 	csv_discard(&c->sink);

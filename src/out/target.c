@@ -13,9 +13,7 @@
 #include "base/fd.h"
 #include "out/lock.h"
 #include "out/origin.h"
-#include "out/resume.h"
 #include "out/tail.h"
-#include "pack/pack.h"
 #include "process/open_as.h"
 
 /* ---- opening ---- */
@@ -139,10 +137,7 @@ set_blocking(struct target *t, struct err *e)
 	return true;
 }
 
-/*
- * "out.csv" and 7 is "out.0007.csv", of "out.csv.zst" "out.0007.csv.zst": names
- * then sort as they were written.
- */
+/* "out.csv" and 7 is "out.0007.csv": names sort as they were written. */
 static void
 name_segment(const char *path, unsigned n, char *name, size_t size)
 {
@@ -150,10 +145,6 @@ name_segment(const char *path, unsigned n, char *name, size_t size)
 	const char *base = slash != NULL ? slash + 1 : path;
 	const char *dot = strrchr(base, '.');
 
-	if (pack_named(base))
-		for (const char *d = base;
-		     d < base + strlen(base) - strlen(PACK_SUFFIX); d++)
-			dot = *d == '.' ? d : dot;
 	size_t stem =
 		dot != NULL && dot > base ? (size_t)(dot - path) : strlen(path);
 
@@ -239,9 +230,17 @@ adds_processes(const char *more, size_t len, const char *less, size_t less_len)
 }
 
 static bool
-refuse_head(const struct target *t, const char *first, const char *head,
-	    size_t len, struct err *e)
+refuse_head(const struct target *t, int fd, const char *head, size_t len,
+	    struct err *e)
 {
+	char first[4096] = "";
+
+	if (pread(fd, first, sizeof first - 1, 0) > 0 &&
+	    strncmp(first, "\x28\xb5\x2f\xfd", 4) == 0)
+		return err_set(
+			e, ERR_FORMAT,
+			"cannot append to %s: it is compressed; unpack it first, zstdcat %s > FILE, and append to that",
+			t->name, t->name);
 	size_t there = strcspn(first, "\r\n");
 	size_t wanted = len > 0 && head[len - 1] == '\n' ? len - 1 : len;
 
@@ -266,21 +265,6 @@ refuse_head(const struct target *t, const char *first, const char *head,
 		e, ERR_FORMAT,
 		"cannot append to %s: it is not a recording of this format; choose another name",
 		t->name);
-}
-
-static bool
-refuse_plain(const struct target *t, int fd, const char *head, size_t len,
-	     struct err *e)
-{
-	char first[RESUME_FIRST] = "";
-	ssize_t n = pread(fd, first, sizeof first - 1, 0);
-
-	if (n > 0 && pack_magic(first, (size_t)n))
-		return err_set(
-			e, ERR_FORMAT,
-			"cannot append to %s: it is compressed; give it a name that ends in " PACK_SUFFIX,
-			t->name);
-	return refuse_head(t, first, head, len, e);
 }
 
 /* Of another machine's rows and these nothing reads both. */
@@ -314,7 +298,7 @@ resume_from(struct target *t, int fd, const char *head, size_t len,
 	size_t there = (uintmax_t)st.st_size < len ? (size_t)st.st_size : len;
 
 	if (!begins_with(fd, head, there))
-		return refuse_plain(t, fd, head, len, e);
+		return refuse_head(t, fd, head, len, e);
 	if (!is_of(t, fd, head, len, origin, e))
 		return false;
 	if (!tail_of(fd, st.st_size, &tail))
@@ -350,84 +334,14 @@ target_grow(struct target *t, size_t size, struct err *e)
 {
 	if (size <= t->size)
 		return true;
-	if (t->packer != NULL &&
-	    !grow(&t->out, &t->out_size, packer_bound(size)))
-		return err_set(e, ERR_FAIL, "out of memory for %s", t->name);
 	if (t->end != NULL && !grow(&t->out, &t->out_size, TARGET_QUEUE + size))
 		return err_set(e, ERR_FAIL, "out of memory for %s", t->name);
 	if (!grow(&t->at, &t->size, size))
 		return err_set(e, ERR_FAIL, "out of memory for %s", t->name);
-	if (t->packer == NULL && t->end == NULL) {
+	if (t->end == NULL) {
 		t->out = t->at;
 		t->out_size = t->size;
 	}
-	return true;
-}
-
-bool
-target_pack(struct target *t, struct err *e)
-{
-	size_t size = packer_bound(t->size);
-
-	t->packer = packer_new(e);
-	if (t->packer == NULL)
-		return false;
-	if (t->end != NULL) { /* what is packed is never given up anyhow */
-		free(t->end);
-		free(t->out);
-		t->end = NULL;
-	}
-	t->out = malloc(size);
-	t->out_size = size;
-	return t->out != NULL ||
-	       err_set(e, ERR_FAIL, "out of memory for %s", t->name);
-}
-
-/* The same of a compressed one, which is cut where a block ends. */
-static bool
-resume_packed(struct target *t, int fd, const char *head, size_t len,
-	      bool *fresh, char notice[TARGET_NOTICE_SIZE], struct err *e)
-{
-	struct resume r;
-	struct stat st;
-
-	if (fstat(fd, &st) != 0)
-		return fail(t, e, "cannot examine");
-	switch (resume_find(&r, fd, head, len)) {
-	case RESUME_OK:
-		break;
-	case RESUME_HEAD:
-		return refuse_head(t, r.first, head, len, e);
-	case RESUME_PLAIN:
-		return err_set(
-			e, ERR_FORMAT,
-			"cannot append to %s: it is not compressed; give it a name that does not end in " PACK_SUFFIX,
-			t->name);
-	case RESUME_WHOLE:
-		return err_set(
-			e, ERR_FORMAT,
-			"cannot append to %s: its end is cut off, and ktop did not compress it; zstd -dc writes what is whole of it, or record to another file",
-			t->name);
-	case RESUME_ERROR:
-		return fail(t, e, "cannot read");
-	}
-	*fresh = r.fresh;
-	if (st.st_size > r.keep && ftruncate(t->fd, (off_t)r.keep) != 0)
-		return fail(t, e, "cannot repair");
-	int64_t gone = st.st_size - r.keep;
-
-	/* Less is a part of what only says that nothing follows. */
-	if (gone >= PACK_END_SIZE || r.cut > 0)
-		snprintf(
-			notice, TARGET_NOTICE_SIZE,
-			"%s: its last %s was cut short; the %lld bytes of it are removed",
-			t->name, r.cut > 0 ? "frame" : "block",
-			(long long)gone);
-	if (r.ends) {
-		memcpy(t->out, pack_end, PACK_END_SIZE);
-		t->len = PACK_END_SIZE;
-	}
-	t->bytes = (uint64_t)r.keep;
 	return true;
 }
 
@@ -451,8 +365,6 @@ target_resume(struct target *t, const char *head, size_t len,
 
 	if (!ok)
 		err_set(e, ERR_FAIL, "%s was replaced just now", t->name);
-	else if (t->packer != NULL)
-		ok = resume_packed(t, fd, head, len, fresh, notice, e);
 	else
 		ok = resume_from(t, fd, head, len, origin, fresh, notice, e);
 	close(fd); /* which drops the process's POSIX locks of the file */
@@ -532,24 +444,12 @@ move_on(struct target *t, enum target_mode mode, bool keep, struct err *e)
 	return true;
 }
 
-/* What a reader takes for cut off ends well: nothing waits, or it stays. */
-static void
-end_packed(struct target *t)
-{
-	if (t->packer == NULL || t->len != 0 || t->dead || t->fd < 0)
-		return;
-	t->len = packer_end(t->packer, t->out, t->out_size);
-	if (t->len > 0)
-		(void)push(t);
-}
-
 bool
 target_segment(struct target *t, unsigned n, enum target_mode mode,
 	       struct err *e)
 {
 	size_t size = name_size(t->path);
 
-	end_packed(t);
 	name_segment(t->path, n, t->name, size);
 	if (move_on(t, mode, t->first < 0, e)) {
 		t->segment = n;
@@ -573,7 +473,7 @@ target_truncated(struct target *t)
 {
 	struct stat st;
 
-	if (!t->regular || t->packer != NULL || fstat(t->fd, &st) != 0 ||
+	if (!t->regular || fstat(t->fd, &st) != 0 ||
 	    (uint64_t)st.st_size >= t->bytes || ftruncate(t->fd, 0) != 0)
 		return false;
 	(void)lseek(t->fd, 0, SEEK_SET); /* of standard output */
@@ -672,27 +572,16 @@ target_send(struct target *t, size_t len, struct err *e)
 	if (t->end != NULL)
 		return send_queued(t, len, e);
 	t->pos = 0;
-	t->len = t->packer == NULL ? len
-				   : packer_add(t->packer, t->at, len, t->out,
-						t->out_size);
-	t->last = t->len;
+	t->len = t->last = len;
 	int error = push(t);
 
 	if (error == 0) {
 		t->said = 0;
 		return true;
 	}
-	if (t->packer == NULL) {
-		t->len = 0;
-		target_drop(t);
-	}
+	t->len = 0;
+	target_drop(t);
 	return trouble(t, error, e);
-}
-
-bool
-target_holds(const struct target *t)
-{
-	return t->len != 0;
 }
 
 void
@@ -713,7 +602,7 @@ static void
 cut_torn(struct target *t)
 {
 	off_t end = lseek(t->fd, 0, SEEK_END);
-	size_t keep = t->packer == NULL && t->pos >= t->head ? t->head : 0;
+	size_t keep = t->pos >= t->head ? t->head : 0;
 
 	if (end >= (off_t)(t->pos - keep))
 		(void)!ftruncate(t->fd, end - (off_t)(t->pos - keep));
@@ -743,7 +632,6 @@ target_close(struct target *t)
 	}
 	if (t->end != NULL && !t->dead)
 		given_up = t->frames - t->first_frame;
-	end_packed(t);
 	if (t->flags_before >= 0)
 		(void)fcntl(t->fd, F_SETFL, t->flags_before);
 	if (t->owned && t->fd >= 0)
@@ -756,7 +644,6 @@ target_close(struct target *t)
 		free(t->out);
 	free(t->at);
 	free(t->end);
-	packer_free(t->packer);
 	*t = (struct target){ TARGET_NONE };
 	return given_up;
 }

@@ -38,9 +38,7 @@ struct target {
 	int said;     /* errno of the trouble reported last; 0: none */
 	char *at;     /* [size], the frame being built */
 	size_t size;
-	struct packer *packer; /* of a compressed file; else NULL */
-	/* [out_size], what is written: at, or that packed; of a pipe its
-	   queue */
+	/* [out_size], what is written: at, or the queue of a pipe */
 	char *out;
 	size_t out_size;
 	size_t pos, len; /* out[pos..len) waits to be written */
@@ -67,13 +65,6 @@ struct target {
  */
 bool target_open(struct target *t, const char *path, enum target_mode mode,
 		 size_t size, struct err *e);
-
-/*
- * What is sent from now on is compressed, each send to whole blocks; before the
- * first. What the far side did not take at once is then never given up, since
- * later blocks refer to it. False and *e on failure.
- */
-bool target_pack(struct target *t, struct err *e);
 
 /* Room for longer frames; what waits goes on waiting. False and *e: none. */
 bool target_grow(struct target *t, size_t size, struct err *e);
@@ -127,12 +118,9 @@ bool target_flush(struct target *t, struct err *e);
 
 /*
  * Sends at[0..len) with one write(2); true also when part of it has to wait.
- * False: *e as above, and the frame is lost and counted, or target_holds it.
+ * False: *e as above, and the frame is lost and counted.
  */
 bool target_send(struct target *t, size_t len, struct err *e);
-
-/* Does something wait, to go before all else? */
-bool target_holds(const struct target *t);
 
 /* Counts a frame that target_flush left no room for. */
 void target_drop(struct target *t);

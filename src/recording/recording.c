@@ -24,7 +24,6 @@ struct recording {
 	unsigned cpus;        /* rows of the first frame */
 	bool processes_ended; /* the frame has the row of the others */
 	bool cut;
-	enum input_end ending; /* the worst of all segments */
 	uint64_t short_frames;
 	/* The first frames that are missing between two segments; 0: none. */
 	uint64_t missing, missing_from;
@@ -104,6 +103,15 @@ other_separator(const char *line, size_t n)
 	return NULL;
 }
 
+/* The command that unpacks a file of these first bytes; NULL: none. */
+static const char *
+unpacked_by(const char *line, size_t n)
+{
+	if (n >= 4 && memcmp(line, "\x28\xb5\x2f\xfd", 4) == 0)
+		return "zstdcat";
+	return n > 2 && memcmp(line, "\x1f\x8b", 2) == 0 ? "gzip -dc" : NULL;
+}
+
 static bool
 read_header(struct recording *r, struct err *e)
 {
@@ -113,21 +121,18 @@ read_header(struct recording *r, struct err *e)
 
 	if (s == LINE_BAD)
 		return false;
-	if (s == LINE_NONE && r->lines.in.ending != INPUT_CLOSED)
-		return err_set(
-			e, ERR_FORMAT,
-			"%s is cut off before its first line: the rest of the compressed file is missing; copy it again, or record again",
-			input_name(&r->lines.in));
 	if (s == LINE_NONE)
 		return err_set(
 			e, ERR_FORMAT,
 			"%s is empty: a recording begins with a line of column names",
 			input_name(&r->lines.in));
-	if (n > 2 && memcmp(line, "\x1f\x8b", 2) == 0)
+	const char *unpack = unpacked_by(line, n);
+
+	if (unpack != NULL)
 		return err_set(
 			e, ERR_FORMAT,
-			"%s is compressed; unpack it on the way in: gzip -dc FILE | ktop --replay -, or summary -",
-			input_name(&r->lines.in));
+			"%s is compressed; unpack it on the way in: %s FILE | ktop --replay -, or summary -",
+			input_name(&r->lines.in), unpack);
 	if (!is_heading(line, n))
 		return err_set(
 			e, ERR_FORMAT,
@@ -195,8 +200,6 @@ next_row(struct recording *r, struct recording_place *where, struct err *e)
 		s = lines_next(&r->lines, &line, &n, e);
 	} while (s == LINE_WHOLE && blank(line, n));
 	row_begin(&r->reader);
-	if (r->lines.in.ending > r->ending)
-		r->ending = r->lines.in.ending;
 	if (s == LINE_BAD || s == LINE_NONE)
 		return s == LINE_BAD ? ROW_BAD : ROW_LAST;
 	where->line = r->lines.line;
@@ -696,26 +699,6 @@ tell_unknown(struct buf *b, const char *what, const char *list)
 	buf_str(b, list);
 }
 
-/*
- * Of a compressed file. Each block is a frame of ktop's, so a run that goes on,
- * or that was killed, ends after one.
- */
-static void
-tell_ending(struct buf *b, enum input_end ending)
-{
-	static const char *const text[] = {
-		[INPUT_OPEN] =
-			"the compressed file has no end: it is still being written, its run was killed, or it was cut off there",
-		[INPUT_CUT] =
-			"the compressed file is cut off: what came after these frames is missing",
-	};
-
-	if (ending == INPUT_CLOSED)
-		return;
-	buf_str(b, b->len > 0 ? "; " : "");
-	buf_str(b, text[ending]);
-}
-
 static void
 tell_missing(struct buf *b, const struct recording *r)
 {
@@ -741,12 +724,6 @@ tell_skipped(struct buf *b, const struct recording *r)
 			   r->first_skipped);
 }
 
-bool
-recording_lost_end(const struct recording *r)
-{
-	return r->ending == INPUT_CUT;
-}
-
 const char *
 recording_notice(const struct recording *r)
 {
@@ -755,7 +732,6 @@ recording_notice(const struct recording *r)
 
 	if (r->cut)
 		buf_str(&b, "the last frame is cut off and left out");
-	tell_ending(&b, r->ending);
 	tell_missing(&b, r);
 	tell_skipped(&b, r);
 	if (r->short_frames > 0) {

@@ -134,9 +134,6 @@ bool recording_has_processes(const struct recording *r);
 
 const struct recording_machine *recording_machine(const struct recording *r);
 
-/* Did a compressed file lose its end, which was there once? */
-bool recording_lost_end(const struct recording *r);
-
 /* What a person should know about this file, "; " between; "" if nothing. */
 const char *recording_notice(const struct recording *r);
 

@@ -419,23 +419,16 @@ replay_renew(struct source *s, const struct source_options *o, struct err *e)
 	return s;
 }
 
-static const char *
-why_no_frame(const struct recording *r)
-{
-	return recording_lost_end(r)
-		       ? "the compressed file is cut off within the first; copy it again, or record again"
-		       : "its recording ended before the first; record again";
-}
-
 static bool
 first_frame(struct replay *p, struct err *e)
 {
 	look_ahead(p);
 	if (p->ahead == RECORDING_END)
-		return err_set(e, ERR_FORMAT, "%s has no whole frame: %s",
-			       strcmp(p->path[0], "-") == 0 ? "standard input"
-							    : p->path[0],
-			       why_no_frame(p->recording));
+		return err_set(
+			e, ERR_FORMAT,
+			"%s has no whole frame: its recording ended before the first; record again",
+			strcmp(p->path[0], "-") == 0 ? "standard input"
+						     : p->path[0]);
 	if (p->ahead == RECORDING_BAD && e != NULL)
 		*e = p->ahead_error;
 	return p->ahead == RECORDING_FRAME;

@@ -73,8 +73,6 @@ check() { # NAME SHORT LONG
 		bad=1
 	fi
 }
-: >a.csv.zst
-check "compressed recording" "$(calls 10 --csv a.csv.zst --force)" "$(calls $((more + 10)) --csv a.csv.zst --force)"
 check "recording" "$(calls 10 --csv /dev/null --force)" "$(calls $((more + 10)) --csv /dev/null --force)"
 check "batch text" "$(calls 10 -b)" "$(calls $((more + 10)) -b)"
 processes() { # FRAMES: rows of them in every output

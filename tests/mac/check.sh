@@ -69,7 +69,7 @@ build_for()
 	    VTERM_CFLAGS="-isystem $cache/$1/include" \
 	    VTERM_LIBS="$cache/$1/lib/libvterm.a" \
 	    FRAMEWORKS='-F tests/mac/Frameworks -framework IOKit -framework CoreFoundation' \
-	    CPPFLAGS='-F tests/mac/Frameworks' ZSTD=no
+	    CPPFLAGS='-F tests/mac/Frameworks'
 	make --no-print-directory -k -j2 "$@" programs
 	look_at "$out/ktop"
 	look_at "$out/libkperf-sim.so"

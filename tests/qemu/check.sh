@@ -44,7 +44,7 @@ build_ktop()
 	    CURSES_CFLAGS="-isystem $cache/tree/usr/include" \
 	    CURSES_LIBS="$lib/libncursesw.a $lib/libtinfo.a" \
 	    CSV_CFLAGS="-isystem $cache/tree/usr/include" \
-	    CSV_LIBS="$lib/libcsv.a" ZSTD=no "$build/ktop"
+	    CSV_LIBS="$lib/libcsv.a" "$build/ktop"
 }
 
 # With ktop's own source of counters; its libraries are there by now.

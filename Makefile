@@ -356,7 +356,9 @@ soak-year: $(B)/soak-year $(soak_here) ## a whole simulated year of each: 5 to 2
 soak-hour: ktop $(B)/vtrun ## ktop on a terminal, SOAK_HOUR_SECONDS (3600): the heap stays flat
 	python3 tests/soak/hour.py ./ktop $(B)/vtrun
 
-.PHONY: prometheus-check record-bench kill-check
+.PHONY: size prometheus-check record-bench kill-check
+size: ## lines and files of each group of modules, beside their limits
+	@sh tests/size.sh
 prometheus-check: ktop ## the OpenMetrics page in a real Prometheus
 	B=$(B) sh tests/prometheus/check.sh ./ktop
 record-bench: ktop ## frames a second written, 8 to 1024 cores

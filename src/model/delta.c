@@ -11,6 +11,7 @@
  */
 enum { CYCLES_PER_NS_MAX = 10, EVENTS_PER_CYCLE_MAX = 16 };
 #define SLACK_NS 1e5
+#define AHEAD_NS 6e10 /* no CPU answers that late, no clock steps by more */
 #define WORD_END (UINT64_C(1) << 20) /* bits of a config word, kperf/abi.h */
 
 /* Share of an interval by which two clocks may differ without meaning it. */
@@ -53,6 +54,15 @@ counts_slots(const struct tracks *t, const struct cpu_sample *c)
 	return false;
 }
 
+/* A counter cannot have been asked to count for longer than time went by. */
+static bool
+ahead_of_time(const struct reading *now, const struct reading *before,
+	      int64_t ns)
+{
+	return (double)(now->enabled_ns - before->enabled_ns) >
+	       (double)ns + AHEAD_NS;
+}
+
 static bool
 reading_backwards(const struct reading *now, const struct reading *before)
 {
@@ -74,7 +84,8 @@ follows(const struct reading *now, const struct reading *before, int64_t ns,
 			before[FIXED_INSTRUCTIONS].count;
 
 	for (int i = 0; i < FIXED_COUNT; i++)
-		if (reading_backwards(&now[i], &before[i]))
+		if (reading_backwards(&now[i], &before[i]) ||
+		    ahead_of_time(&now[i], &before[i], ns))
 			return false;
 	if (!may_be_stale)
 		return true;
@@ -273,6 +284,7 @@ take_slots(const struct tracks *t, const struct track *k,
 			continue;
 		/* The row is good, so this counter alone was written to. */
 		if (reading_backwards(&c->slot[i], &k->slot[i]) ||
+		    ahead_of_time(&c->slot[i], &k->slot[i], ns) ||
 		    (double)(c->slot[i].count - k->slot[i].count) > most) {
 			d->quality |= QUALITY_LOST;
 			continue;

@@ -153,6 +153,13 @@ is_asked_backwards(struct reading *x)
 }
 
 static void
+is_asked_for_years(struct reading *x)
+{
+	x->enabled_ns += UINT64_C(1) << 60;
+	x->running_ns += UINT64_C(1) << 60;
+}
+
+static void
 runs_backwards(struct reading *x)
 {
 	x->running_ns -= 2 * SECOND;
@@ -181,6 +188,7 @@ static const struct {
 	{ falls, false, QUALITY_LOST },
 	{ falls, true, QUALITY_LOST },
 	{ is_asked_backwards, true, QUALITY_LOST },
+	{ is_asked_for_years, true, QUALITY_LOST },
 	{ runs_backwards, true, QUALITY_LOST },
 	{ stands, true, QUALITY_MUX },
 	{ never_asked, true, 0 },
@@ -251,6 +259,35 @@ test_a_slot_that_cannot_be_believed(void **state)
 		check_one_slot(rig_feed(&r), slot, 0, true);
 		rig_close(&r);
 	}
+}
+
+/* The pair's clock is the row's: a row of years is none, and then a reset. */
+static void
+test_a_row_of_years(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, "a14", "dtlb", false);
+	slots_work(&r, true);
+	assert_non_null(rig_feed(&r));
+	slots_work(&r, true);
+	for (unsigned k = 0; k < FIXED_COUNT; k++)
+		is_asked_for_years(&r.s->cpu[2].fixed[k]);
+	const struct frame *f = rig_feed(&r);
+
+	assert_int_equal(f->tally[2].quality, QUALITY_STALE);
+	assert_true(isnan(rig_value(f, 2, "gips")));
+	assert_true(near(f->tally[RIG_ALL].interval_s, 1));
+	slots_work(&r, true);
+	f = rig_feed(&r);
+	assert_int_equal(f->tally[2].quality & QUALITY_LOST, QUALITY_LOST);
+	assert_false(f->tally[2].fixed_known);
+	slots_work(&r, true);
+	f = rig_feed(&r);
+	assert_int_equal(f->tally[2].quality, 0);
+	assert_true(near(rig_value(f, 2, "gips"), 3));
+	rig_close(&r);
 }
 
 /* Half of the time by its own clock: that time's rate, and a mark. */
@@ -611,6 +648,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_groups_are_of_those_that_delivered),
 		cmocka_unit_test(test_a_slot_that_cannot_be_believed),
+		cmocka_unit_test(test_a_row_of_years),
 		cmocka_unit_test(test_a_slot_with_a_clock_of_its_own),
 		cmocka_unit_test(test_states_are_of_the_set_in_force),
 		cmocka_unit_test(test_a_set_that_changes_unannounced),

@@ -456,7 +456,7 @@ const struct key ui_keys[] = {
 	{ { 'M' }, "M", "metric", "next metric in the chart", 14, .view = view_chart_next, FIRST(TIME, "metric in the chart") },
 	{ { 'z' }, "z", NULL, "time in the chart: a frame a dot, 1, 5, 15 minutes, 1 hour, all", 0, .view = view_span_next, FIRST(TIME, "time in the chart") },
 	{ { 'i' }, "i", "IPC", "give the counters back (IPC only), or take them", 15, .ask = ask_plainly, .arg = UI_IPC, .live = true, FIRST(REST, "give or take the counters") },
-	{ { 'A' }, "A", NULL, "save this screen as text and as a picture (SVG), named by the time", 0, .ask = ask_plainly, .arg = UI_SHOT, FIRST(TIME, "save this screen") },
+	{ { 'A' }, "A", NULL, "save this screen as text in a file named by the time", 0, .ask = ask_plainly, .arg = UI_SHOT, FIRST(TIME, "save this screen") },
 	{ { 'W' }, "W", NULL, "save theme, interval, preset, view, order, filter, groups, pins in ktoprc", 0, .ask = ask_save, FIRST(REST, "keep all this in ktoprc") },
 	{ { KEY_UP_ARROW, 'k' }, "up", NULL, "previous row (also k, but among processes)", 0, .view = view_move, .arg = -1, FIRST(FIND, "choose a row", .keys = "up down") },
 	{ { KEY_DOWN_ARROW, 'j' }, "down", NULL, "next row (also j)", 0, .view = view_move, .arg = 1 },

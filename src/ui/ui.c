@@ -3,7 +3,6 @@
 #include "monitor/processes.h"
 #include "ui/keys.h"
 #include "ui/picture.h"
-#include "ui/theme/svg.h"
 #include "ui/theme/theme_walk.h"
 #include "ui/ui_parts.h"
 
@@ -498,23 +497,4 @@ ui_write_text(const struct ui *u, FILE *out)
 		canvas_print(&row, &b);
 		fputs(buf_cstr(&b), out);
 	}
-}
-
-/* The ground that a theme was made for, where the terminal told of none. */
-void
-ui_write_svg(const struct ui *u, FILE *out)
-{
-	static const uint32_t dark = 0x16181d, light = 0xffffff;
-	const struct theme *t = &u->themes.theme;
-	uint32_t ground = u->ground_known ? u->ground : t->light ? light : dark;
-	bool bright = theme_contrast(ground, 0x000000) >
-		      theme_contrast(ground, 0xffffff);
-	const struct svg_look look = {
-		.theme = t,
-		.depth = tty_colors(u->tty) ? THEME_TRUE : THEME_MONO,
-		.ground = ground,
-		.ink = bright ? 0x1c1e22 : 0xd6d9de,
-	};
-
-	svg_write(u->canvas, &look, out);
 }

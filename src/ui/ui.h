@@ -73,8 +73,7 @@ bool ui_wish(const struct ui *u, struct process_wish *w);
 /* Are events of processes wanted, by k or from the start? */
 bool ui_traces(const struct ui *u);
 
-/* The screen as it was drawn last: as text, and in its colours. */
+/* The screen as it was drawn last. */
 void ui_write_text(const struct ui *u, FILE *out);
-void ui_write_svg(const struct ui *u, FILE *out);
 
 #endif

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/digest_part.h"
 #include "analysis/digest_series.h"
 #include "model/recorded.h"
 #include "model/term.h"
 #include "monitor/monitor.h"
 #include "options/user_rates.h"
 #include "process/caller.h"
+#include "recording/part.h"
 #include "recording/replay.h"
 #include "recording/text.h"
 
@@ -422,7 +422,7 @@ take_all(struct digest *d, struct monitor *m, struct sample *s,
 	 struct process_reading *processes, struct part *part, struct err *e)
 {
 	enum source_status status = SOURCE_ERROR;
-	int64_t first_ns = 0, before_ns = 0;
+	int64_t before_ns = 0;
 	bool any = false;
 
 	while (!outgrown(d) &&
@@ -432,12 +432,9 @@ take_all(struct digest *d, struct monitor *m, struct sample *s,
 		enum part_place place;
 
 		if (!any) /* the begin is that of the first frame */
-			before_ns = first_ns =
-				now_ns - s->recorded->interval_ns;
-		if (!any)
-			part->first_ns = first_ns;
+			before_ns = now_ns - s->recorded->interval_ns;
 		any = true;
-		place = part_of(part, rf, now_ns - first_ns);
+		place = part_of(part, rf, now_ns);
 		/* Verdicts rest on the frames before the part as well. */
 		const struct frame *f =
 			place != PART_AFTER ? monitor_feed(m, s) : NULL;
@@ -515,7 +512,7 @@ fill(struct digest *d, const struct options *o, struct err *e)
 	user_add_rates(&d->user, i, NULL);
 	mo.nextra = d->user.nmetrics;
 	d->topology = i->topology;
-	if (!part_parse(&part, o, e))
+	if (!part_parse(&part, o->source.from, o->source.to, o->source.mark, e))
 		return false;
 	part_find_marks(&part, replay_index(d->source));
 	if (part.timed && !part_check(&part, e))
@@ -576,8 +573,8 @@ digest_new(const char *const *path, unsigned n, const struct options *o,
 
 	if (!drop_root(e))
 		return NULL;
-	d = make(path, n, o, keep, o->mark != NULL && !is_piped(path, n), &grew,
-		 e);
+	d = make(path, n, o, keep, o->source.mark != NULL && !is_piped(path, n),
+		 &grew, e);
 	return grew ? make(path, n, o, keep, true, &grew, e) : d;
 }
 

@@ -6,6 +6,7 @@
 #include "app/state.h"
 #include "model/sample.h"
 #include "options/user_rates.h"
+#include "recording/replay.h"
 
 enum {
 	/* A stepped clock cannot wait for better times. */
@@ -153,6 +154,8 @@ read_frame(struct app *a, const struct frame **f)
 		sampling_rates_follow(a, s->sample->set);
 	*f = monitor_feed(a->monitor, s->sample);
 	watching_take(a, *f);
+	if (a->source->info.ends && replay_is_before(a->source))
+		return SAMPLED_NOTHING;
 	return *f != NULL ? SAMPLED_FRAME : SAMPLED_NOTHING;
 }
 

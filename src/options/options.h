@@ -57,8 +57,6 @@ struct options {
 	unsigned nreplay; /* segments of --replay; source.replay is this */
 	const char *replay[OPTIONS_ARGS_MAX];
 	double speed;           /* of --replay: 1 is as it was */
-	const char *from, *to;  /* of summary and compare; NULL: all */
-	const char *mark;       /* "A..B" */
 	double at_least_pct;    /* of compare: smaller differences are small */
 	uint64_t runs, warmups; /* of stat, each command */
 	int64_t interval_ns;    /* of its looks; 0: none */

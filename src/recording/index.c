@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "recording/part.h"
+
 int64_t
 recording_runs_time(struct recording_runs *base,
 		    const struct recording_frame *f, bool *new_run)
@@ -127,7 +129,8 @@ add_states(struct recording_index *x, const struct recording_frame *f,
 }
 
 static bool
-index_all(struct recording_index *x, struct recording *r, struct err *e)
+index_all(struct recording_index *x, struct recording *r, struct part *part,
+	  struct err *e)
 {
 	const struct recording_frame *f = NULL;
 	struct recording_runs runs = { .started = false };
@@ -137,7 +140,13 @@ index_all(struct recording_index *x, struct recording *r, struct err *e)
 
 	while ((s = recording_next(r, &f, e)) == RECORDING_FRAME) {
 		int64_t ns = recording_runs_time(&runs, f, &new_run);
+		enum part_place place =
+			part != NULL ? part_of(part, f, ns) : PART_IN;
 
+		if (place == PART_AFTER)
+			return true;
+		if (place == PART_BEFORE)
+			continue;
 		if (new_run)
 			(void)add_happening(x, INDEX_IS_RUN, "a new run", ns);
 		if ((new_run || x->frames == 0) && x->nruns < INDEX_RUNS) {
@@ -207,14 +216,14 @@ recording_index_numbered(const struct recording_index *x, uint64_t at,
 }
 
 struct recording_index *
-recording_index_new(struct recording *r, struct err *e)
+recording_index_new(struct recording *r, struct part *part, struct err *e)
 {
 	struct recording_index *x = calloc(1, sizeof *x);
 
 	if (x == NULL)
 		return err_null(e, ERR_FAIL, "out of memory for an index");
 	x->stride = 1;
-	if (index_all(x, r, e))
+	if (index_all(x, r, part, e))
 		return x;
 	recording_index_free(x);
 	return NULL;

@@ -69,10 +69,13 @@ struct recording_index {
 };
 
 /*
- * Reads all of r, which then stands at its end. NULL and *e on a damaged row
- * or when memory is short.
+ * Reads r to its end, or that of the part: NULL, or what is to be in the index
+ * as if there were nothing else. NULL and *e on a damaged row or when memory
+ * is short.
  */
-struct recording_index *recording_index_new(struct recording *r, struct err *e);
+struct part;
+struct recording_index *recording_index_new(struct recording *r,
+					    struct part *part, struct err *e);
 void recording_index_free(struct recording_index *x);
 
 /*

@@ -2,6 +2,7 @@
 
 #include "model/quality.h"
 #include "recording/index.h"
+#include "recording/part.h"
 #include "recording/replay_machine.h"
 #include "recording/replay_processes.h"
 #include "source/table.h"
@@ -17,6 +18,11 @@ struct replay {
 	const char **path;    /* in the order of time */
 	struct recording *recording;
 	struct recording_index *index; /* NULL: streamed */
+	struct part part;              /* all that there is, for whoever asks */
+	bool cropped;                  /* a part was asked for, */
+	bool any, over;        /* some of it was read, and what is behind it */
+	bool before;           /* the last reading was */
+	enum part_place place; /* of the frame that is held */
 	struct topology *topology;
 	struct replay_cpus cpus; /* that the topology is made of; not indexed */
 	struct replay_events events;
@@ -136,21 +142,13 @@ follow_set(struct replay *p, const struct recording_frame *f, struct err *e)
 static int64_t
 interval(const struct replay *p, const struct recording_frame *f)
 {
-	int64_t least = INT64_MAX, plain = -1;
-
-	for (unsigned i = 0; i < f->ncpus; i++) {
-		const struct recorded_cpu *c = &f->cpu[i].counts;
-
-		if ((c->quality & QUALITY_CATCHUP) == 0)
-			plain = c->interval_ns;
-		if (c->interval_ns < least)
-			least = c->interval_ns;
-	}
-	if (plain >= 0)
-		return plain;
+	bool plain;
+	int64_t least = recording_interval(f, &plain);
 	int64_t passed = p->time_ns - p->before_ns;
 
-	return p->before_known && passed > 0 && passed < least ? passed : least;
+	return !plain && p->before_known && passed > 0 && passed < least
+		       ? passed
+		       : least;
 }
 
 static const struct replay_cpus *
@@ -274,8 +272,25 @@ take_frame(struct replay *p, const struct recording_frame *f,
 	p->before_ns = p->time_ns;
 	p->before_known = true;
 	p->read_one = true;
+	p->before = p->place == PART_BEFORE;
+	p->any = p->any || !p->before;
 	p->at = p->next++;
 	return true;
+}
+
+/* An index has nothing but the part. */
+static enum part_place
+place_of(struct replay *p)
+{
+	struct recording_runs runs = p->runs;
+	bool new_run;
+
+	if (!p->cropped)
+		return PART_IN;
+	if (p->index != NULL)
+		return p->next < p->index->frames ? PART_IN : PART_AFTER;
+	return part_of(&p->part, p->frame,
+		       recording_runs_time(&runs, p->frame, &new_run));
 }
 
 static void
@@ -283,8 +298,32 @@ look_ahead(struct replay *p)
 {
 	if (p->held)
 		return;
-	p->ahead = recording_next(p->recording, &p->frame, &p->ahead_error);
+	p->ahead = p->over ? RECORDING_END
+			   : recording_next(p->recording, &p->frame,
+					    &p->ahead_error);
+	p->place = p->ahead == RECORDING_FRAME ? place_of(p) : PART_IN;
+	if (p->place == PART_AFTER) {
+		p->ahead = RECORDING_END;
+		p->over = p->index == NULL;
+	}
 	p->held = true;
+}
+
+static bool
+no_part(const struct replay *p, struct err *e)
+{
+	return err_set(e, ERR_USAGE,
+		       "%s: there is no frame in the part asked for",
+		       p->path[0]);
+}
+
+/* Has it all been there that was asked for? With an index that is known. */
+static bool
+was_whole(const struct replay *p, struct err *e)
+{
+	if (!p->cropped || p->index != NULL)
+		return true;
+	return part_check(&p->part, e) && (p->any || no_part(p, e));
 }
 
 static enum source_status
@@ -303,7 +342,7 @@ replay_read(struct source *s, struct sample *out, struct err *e)
 		return SOURCE_ERROR;
 	case RECORDING_END:
 		tell_notice(p, true);
-		return SOURCE_END;
+		return was_whole(p, e) ? SOURCE_END : SOURCE_ERROR;
 	case RECORDING_FRAME:
 		break;
 	}
@@ -419,10 +458,38 @@ replay_renew(struct source *s, const struct source_options *o, struct err *e)
 	return s;
 }
 
+/*
+ * Marks that were named later have rows later: where it can be read twice, the
+ * part goes by their times.
+ */
+static bool
+find_part(struct replay *p, const struct source_options *o, struct err *e)
+{
+	struct recording_index *x;
+
+	if (!part_parse(&p->part, o->from, o->to, o->mark, e))
+		return false;
+	p->cropped = o->from != NULL || o->to != NULL || o->mark != NULL;
+	for (unsigned i = 0; i < o->nreplay; i++)
+		if (o->mark == NULL || strcmp(o->replay[i], "-") == 0)
+			return true;
+	x = recording_index_new(p->recording, NULL, e);
+	if (x == NULL)
+		return false;
+	part_find_marks(&p->part, x);
+	bool ok = (!p->part.timed || part_check(&p->part, e)) &&
+		  recording_index_go(x, p->recording, 0, e);
+
+	recording_index_free(x);
+	return ok;
+}
+
 static bool
 first_frame(struct replay *p, struct err *e)
 {
 	look_ahead(p);
+	if (p->over)
+		return was_whole(p, e);
 	if (p->ahead == RECORDING_END)
 		return err_set(
 			e, ERR_FORMAT,
@@ -451,11 +518,17 @@ open_all(struct replay *p, const struct source_options *o,
 		recording_skip_damaged(p->recording);
 	if (tell != NULL)
 		recording_progress(p->recording, tell->tell, tell->arg);
+	if (!find_part(p, o, e))
+		return false;
 	if (o->replay_index) {
-		p->index = recording_index_new(p->recording, e);
-		if (p->index == NULL ||
-		    !recording_index_go(p->index, p->recording, 0, e))
+		p->index = recording_index_new(p->recording, &p->part, e);
+		if (p->index == NULL)
 			return false;
+		if (p->index->frames == 0 && p->part.begun)
+			return no_part(p, e);
+		if (!recording_index_go(p->index, p->recording, 0, e))
+			return false;
+		recording_index_run(p->index, 0, &p->runs);
 		recording_progress(p->recording, NULL, NULL);
 	}
 	if (!first_frame(p, e))
@@ -546,6 +619,12 @@ int64_t
 replay_time(const struct source *s)
 {
 	return replay_of_const(s)->time_ns;
+}
+
+bool
+replay_is_before(const struct source *s)
+{
+	return replay_of_const(s)->before;
 }
 
 bool

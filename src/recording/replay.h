@@ -28,6 +28,12 @@ const char *replay_run(const struct source *s);
 /* Its number from the begin of the first segment, 0 for the first. */
 uint64_t replay_at(const struct source *s);
 
+/*
+ * Does the last reading lie before the part that was asked for? What is said of
+ * the part rests on those before it, too.
+ */
+bool replay_is_before(const struct source *s);
+
 /* Elapsed ns of the last reading; through several runs, by the wall clock. */
 int64_t replay_time(const struct source *s);
 

@@ -36,7 +36,8 @@ struct source_options {
 	const char *events;        /* the user's own, comma-separated (Linux) */
 	const char *const *replay; /* [nreplay]: segments of a recording */
 	unsigned nreplay;
-	bool skip_damaged; /* rows of it are left out */
+	bool skip_damaged;            /* rows of it are left out */
+	const char *from, *to, *mark; /* the part of it that is replayed */
 	bool replay_index; /* to go back and forth in it; else it is streamed */
 	int64_t period_ns;
 	int server; /* socket of the counter server (server/remote.h); 0: none

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 
+from live import VTRUN, Screen
 from resident import CAN, most
 from tap import KTOP, Run, finish, ok, rows_of, same, skip
 
@@ -191,6 +192,55 @@ back = replay(keep("\n".join(marked)))
 notes = [x["note"] for x in csv.DictReader(back.out.splitlines())
          if x["row"] == "mark"]
 same(notes, ['\'=now, "then"'], "marks are passed on, in their place",)
+
+# ---- a part ----
+def part_of(recording, *args):
+    """The lines of a part, and those that a replay of it gives."""
+    r = Run("--replay", keep(recording, "whole.csv"), *args, "--csv", "-",
+            "--csv-rows", LEVELS)
+    return without_run(r.out).split("\n")
+
+
+def lines_of(recording, begin_s, end_s):
+    rows = without_run(recording).split("\n")
+    at = rows[0].split(",").index("elapsed_s")
+    return rows[:1] + [x for x in rows[1:-1] if begin_s <
+                       float(x.split(",")[at]) <= end_s] + [""]
+
+
+long = record("m1,seed=6", "-n", "24", "-d", "250ms", "--csv-rows", LEVELS)
+ok(len(lines_of(long, 1, 2)) > 20, "there is a part")
+ok(part_of(long, "--from", "1", "--to", "2") == lines_of(long, 1, 2),
+   "--from and --to: a replay writes only the part, as it was recorded")
+ok(part_of(long, "--from", "5.5") == lines_of(long, 5.5, 6), "  to the end")
+p = subprocess.run([KTOP, "--replay", "-", "--to", "0.5", "--csv", "-",
+                    "--csv-rows", LEVELS], input=long.encode(),
+                   stdout=subprocess.PIPE)
+ok(without_run(p.stdout.decode()).split("\n") == lines_of(long, 0, 0.5),
+   "  of standard input")
+noted = long.split("\n")
+for at, mark in ((20, "b"), (9, "a")):  # behind the frame of 0.5 s and before
+    row = [i for i, x in enumerate(noted) if i > 0 and x and
+           float(x.split(",")[noted[0].split(",").index("elapsed_s")]) ==
+           at / 4][-1]
+    cells = noted[row].split(",")[:6] + [""] * (len(noted[0].split(",")) - 6)
+    cells[1], cells[24] = "mark", mark
+    noted.insert(row + 1, ",".join(cells))
+noted = "\n".join(noted)
+got = part_of(noted, "--mark", "a..b")
+ok([x for x in got if ",mark," not in x] == lines_of(long, 9 / 4, 5),
+   "--mark: from one to the other")
+for args, word in ((("--mark", "a..z"), "no mark 'z'"),
+                   (("--from", "9"), "no frame in the part"),
+                   (("--from", "x"), "--from 'x'")):
+    r = Run("--replay", "whole.csv", *args, "--csv", "-")
+    ok(r.code == 2 and r.out.count("\n") <= 1 and word in r.err, "  " + " ".join(args),
+       r.err)
+if VTRUN:
+    s = Screen("--replay", keep(noted, "noted.csv"), "--mark", "a..b")
+    ok(s.do("wait:frame 9/19", "key:end", "wait:frame 19/19", "key:home",
+            "wait:frame 9/19"), "  on the screen there is only the part", s.text)
+    s.end("key:q", "exit:0")
 
 # ---- segments --------------------------------------------------------------
 lines = text.split("\n")

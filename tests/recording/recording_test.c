@@ -385,7 +385,7 @@ index_finds_every_frame(void **state)
 
 	assert_non_null(r);
 	recording_progress(r, told, &tells);
-	struct recording_index *x = recording_index_new(r, &e);
+	struct recording_index *x = recording_index_new(r, NULL, &e);
 
 	assert_non_null(x);
 	assert_true(tells > 0);

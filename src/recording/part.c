@@ -1,10 +1,11 @@
-#include "analysis/digest_part.h"
+#include "recording/part.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/parse.h"
 #include "base/plural.h"
+#include "model/quality.h"
 #include "recording/text.h"
 
 static bool
@@ -25,22 +26,23 @@ bound_parse(struct part_bound *b, const char *option, const char *text,
 }
 
 bool
-part_parse(struct part *p, const struct options *o, struct err *e)
+part_parse(struct part *p, const char *from, const char *to, const char *mark,
+	   struct err *e)
 {
 	memset(p, 0, sizeof *p);
-	if (!bound_parse(&p->from, "from", o->from, e) ||
-	    !bound_parse(&p->to, "to", o->to, e))
+	if (!bound_parse(&p->from, "from", from, e) ||
+	    !bound_parse(&p->to, "to", to, e))
 		return false;
-	if (o->mark == NULL)
+	if (mark == NULL)
 		return true;
-	const char *dots = strstr(o->mark, "..");
+	const char *dots = strstr(mark, "..");
 
-	if (dots == NULL || strcmp(o->mark, "..") == 0 ||
-	    (size_t)(dots - o->mark) >= sizeof p->begin ||
+	if (dots == NULL || strcmp(mark, "..") == 0 ||
+	    (size_t)(dots - mark) >= sizeof p->begin ||
 	    strlen(dots + 2) >= sizeof p->end)
 		return err_set(e, ERR_USAGE,
-			       "--mark '%s' is not A..B, A.. or ..B", o->mark);
-	memcpy(p->begin, o->mark, (size_t)(dots - o->mark));
+			       "--mark '%s' is not A..B, A.. or ..B", mark);
+	memcpy(p->begin, mark, (size_t)(dots - mark));
 	memcpy(p->end, dots + 2, strlen(dots + 2));
 	p->marks = true;
 	p->began = p->begin[0] == '\0';
@@ -129,18 +131,39 @@ by_time(const struct part *p, const struct recording_frame *f,
 	return PART_IN;
 }
 
-enum part_place
-part_of(struct part *p, const struct recording_frame *f, int64_t elapsed_ns)
+int64_t
+recording_interval(const struct recording_frame *f, bool *plain)
 {
-	enum part_place place = by_time(p, f, elapsed_ns);
+	int64_t least = INT64_MAX, one = -1;
+
+	for (unsigned i = 0; i < f->ncpus; i++) {
+		const struct recorded_cpu *c = &f->cpu[i].counts;
+
+		if ((c->quality & QUALITY_CATCHUP) == 0)
+			one = c->interval_ns;
+		if (c->interval_ns < least)
+			least = c->interval_ns;
+	}
+	*plain = one >= 0;
+	return *plain ? one : least;
+}
+
+enum part_place
+part_of(struct part *p, const struct recording_frame *f, int64_t now_ns)
+{
+	bool plain;
+
+	if (!p->begun)
+		p->first_ns = now_ns - recording_interval(f, &plain);
+	p->begun = true;
+	enum part_place place = by_time(p, f, now_ns - p->first_ns);
 
 	if (!p->marks)
 		return place;
 	if (p->timed) {
-		if (elapsed_ns + p->first_ns > p->end_ns)
+		if (now_ns > p->end_ns)
 			return PART_AFTER;
-		return elapsed_ns + p->first_ns > p->begin_ns ||
-				       place == PART_AFTER
+		return now_ns > p->begin_ns || place == PART_AFTER
 			       ? place
 			       : PART_BEFORE;
 	}

@@ -1,8 +1,7 @@
 /* Which part of a recording is meant: --from, --to, --mark. */
-#ifndef ANALYSIS_DIGEST_PART_H
-#define ANALYSIS_DIGEST_PART_H
+#ifndef RECORDING_PART_H
+#define RECORDING_PART_H
 
-#include "options/options.h"
 #include "recording/index.h"
 #include "recording/recording.h"
 
@@ -20,13 +19,17 @@ struct part {
 	bool marks;        /* --mark is given */
 	bool began, ended; /* the mark has been met */
 	bool timed;        /* by their times, as replay_time: */
-	int64_t begin_ns, end_ns, first_ns; /* first_ns: the begin of it all */
-	unsigned seen;                      /* marks so far */
-	char list[160];                     /* their texts, as many as fit */
+	int64_t begin_ns, end_ns;
+	bool begun; /* a frame was there, and all began at: */
+	int64_t first_ns;
+	unsigned seen;  /* marks so far */
+	char list[160]; /* their texts, as many as fit */
 	unsigned listed;
 };
 
-bool part_parse(struct part *p, const struct options *o, struct err *e);
+/* NULL: not given. */
+bool part_parse(struct part *p, const char *from, const char *to,
+		const char *mark, struct err *e);
 
 /*
  * Takes the marks' times from the index: a row of one that was named stands
@@ -37,13 +40,19 @@ void part_find_marks(struct part *p, const struct recording_index *x);
 enum part_place { PART_BEFORE, PART_IN, PART_AFTER };
 
 /*
- * Where a frame is, elapsed_ns after the begin. Frames come in order; the
- * marks of a frame are after it.
+ * Where a frame is that ended at now_ns, as replay_time. Frames come in order
+ * from the first on; the marks of a frame are after it.
  */
 enum part_place part_of(struct part *p, const struct recording_frame *f,
-			int64_t elapsed_ns);
+			int64_t now_ns);
 
 /* At the end: false and *e when a mark was not met. */
 bool part_check(const struct part *p, struct err *e);
+
+/*
+ * How long a frame was: a row that catches up covers more. *plain: there is
+ * one that does not; else the shortest has to do.
+ */
+int64_t recording_interval(const struct recording_frame *f, bool *plain);
 
 #endif

@@ -53,6 +53,33 @@ parse_words(struct options *o, int argc, char **argv, struct err *e)
 	return true;
 }
 
+/* What is not used is most likely a mistake; the config file is for all. */
+static bool
+check_used(const struct options *o, int argc, char **argv, struct err *e)
+{
+	struct argv_scan s = argv_scan(argc, argv, o->nreplay > 0);
+	bool live = o->command == COMMAND_MEASURE, replays = o->nreplay > 0;
+	int used = live && replays ? SHOWN_REPLAY : SHOWN_OF(o->command);
+	const char *who = replays ? "--replay" : "without a command";
+	enum argv_kind kind;
+
+	if (o->command == COMMAND_RUN) {
+		used = SHOWN_OF(COMMAND_MEASURE) | SHOWN_OF(COMMAND_STAT);
+		who = "-- CMD";
+	} else if (o->named != NULL && o->named->id == o->command) {
+		who = o->named->name;
+	} else if (!live) {
+		return true; /* an option that prints something */
+	}
+	while ((kind = argv_next(&s, e)) != ARGV_END)
+		if (kind == ARGV_OPTION && (s.option->shown & used) == 0)
+			return err_set(
+				e, ERR_USAGE,
+				"ktop %s has no use for --%s; drop it, or see --help all",
+				who, s.option->name);
+	return true;
+}
+
 /*
  * --config FILE has to be known before all others. The file may be what makes
  * recordings of words that are no commands, so mistakes are passed over here.
@@ -259,7 +286,8 @@ options_parse(struct options *o, int argc, char **argv, struct err *e)
 		*e = wrong;
 		return false;
 	}
-	if (!ipc_gives_way(o, e) || !check(o, e))
+	if (!ipc_gives_way(o, e) || !check(o, e) ||
+	    !check_used(o, argc, argv, e))
 		return false;
 	use_environment(o);
 	o->source.replay = o->replay;

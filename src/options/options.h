@@ -89,8 +89,12 @@ enum option_type {
 	OPTION_RUN       /* asks for `command`; its argument is const char * */
 };
 
-/* Where help shows an option: --help, and that of commands it is for. */
+/*
+ * Where help shows an option: --help, and that of commands it is for. A command
+ * takes no other on its command line. COMMAND_MEASURE: the live program.
+ */
 #define SHOWN_FIRST (1 << 30)
+#define SHOWN_REPLAY (1 << 29)
 #define SHOWN_OF(command) (1 << (command))
 
 struct option {

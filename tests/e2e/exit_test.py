@@ -46,6 +46,26 @@ code("an unknown option is usage", 2, "--unheard-of")
 r = code("a near miss is usage", 2, "--prset", "branch")
 ok("--preset" in r.err, "  and names the nearest", r.err)
 code("an unknown preset is usage", 2, "--preset", "nonsense")
+with open("unused.csv", "w") as f:
+    f.write(Run("--sim", "m1,clock=step", "-n", "3", "--csv", "-").out)
+for who, option, args in (
+        ("summary", "filter", ("summary", "unused.csv", "--filter", "P0")),
+        ("summary", "csv-rows", ("summary", "--csv-rows", "core", "unused.csv")),
+        ("summary", "frames", ("summary", "-n", "5", "unused.csv")),
+        ("compare", "frames", ("compare", "-n2", "unused.csv", "unused.csv")),
+        ("stat", "frames", ("stat", "-n", "2", "--", "true")),
+        ("topology", "csv", ("topology", "--csv", "unused-t.csv")),
+        ("--replay", "events", ("--replay", "unused.csv", "-b", "--events",
+                                     "X")),
+        ("without a command", "from", ("--sim", "m1", "-b", "--from", "1")),
+        ("-- CMD", "mark", ("--sim", "m1", "--mark", "a..b", "--", "true"))):
+    r = code("%s %s is usage" % (who, option), 2, *args)
+    same((r.out, r.err), ("", "ktop: ktop %s has no use for --%s; drop it, or "
+                          "see --help all\n" % (who, option)), "  and said")
+with open("unused-rc", "w") as f:
+    f.write("filter = P0\nframes = 2\nfrom = 1\nevents = X\n")
+same(Run("topology", "--sim", "m1", "--config", "unused-rc").code, 0,
+     "in the config file it is passed over")
 code("an unknown machine is usage", 2, "--sim", "m99", "--csv", "-")
 code("no terminal and no -b is usage", 2, "--sim", "m1")
 USER = ("--sim", "m1,euid=501" + STEP, "-b", "-n", "2")

@@ -268,8 +268,8 @@ programs: $(B)/ktop $(B)/libkperf-sim.so $(B)/vtrun $(B)/soak-year sampler \
 	$(foreach r,$(ROOMS),$(tests_of_$(r)))
 e2e: ktop $(B)/vtrun $(B)/libkperf-sim.so ## the program as a whole: recordings, screens, ways to leave
 	@mkdir -p $(L)
-	@VTRUN=$(CURDIR)/$(B)/vtrun KTOP_SIM_SO=$(SIM_SO) \
-		sh tests/e2e/run.sh $(CURDIR)/ktop >$(L)/e2e.log 2>&1; \
+	@VTRUN='$(CURDIR)/$(B)/vtrun' KTOP_SIM_SO='$(SIM_SO)' \
+		sh tests/e2e/run.sh ./ktop >$(L)/e2e.log 2>&1; \
 		s=$$?; echo $$s >$(L)/e2e.status; cat $(L)/e2e.log; exit $$s
 lint: ## corridors, sizes, globals, words, format
 	@mkdir -p $(L)
@@ -324,10 +324,10 @@ fuzz: ## feed every parser damage, FUZZ_SECONDS each (20)
 	B=$(B) sh tests/fuzz/run.sh
 .PHONY: die-check caller-check proc-check docker-check
 die-check: ktop ## every way to die at every stage, and the kernel after it
-	@d=$$(mktemp -d) && cd $$d && DIE=all python3 $(CURDIR)/tests/e2e/die_test.py $(CURDIR)/ktop; \
+	@d=$$(mktemp -d) && cd $$d && DIE=all python3 '$(CURDIR)/tests/e2e/die_test.py' '$(CURDIR)/ktop'; \
 		s=$$?; rm -rf $$d; exit $$s
 caller-check: ktop $(B)/vtrun $(B)/libkperf-sim.so ## the end-to-end tests as root, for a caller of sudo
-	@VTRUN=$(CURDIR)/$(B)/vtrun KTOP_SIM_SO=$(CURDIR)/$(B)/libkperf-sim.so \
+	@VTRUN='$(CURDIR)/$(B)/vtrun' KTOP_SIM_SO='$(CURDIR)/$(B)/libkperf-sim.so' \
 		sh tests/e2e/as_caller.sh ./ktop
 proc-check docker-check: %-check: ktop $(B)/vtrun $(B)/libkperf-sim.so
 	@B=$(B) VTRUN='$(CURDIR)/$(B)/vtrun' KTOP_SIM_SO='$(CURDIR)/$(B)/libkperf-sim.so' \
@@ -365,7 +365,7 @@ record-bench: ktop ## frames a second written, 8 to 1024 cores
 	B=$(B) sh tests/bench/record.sh ./ktop
 kill-check: ktop $(B)/vtrun ## a recording killed a thousand times
 	d=$$(mktemp -d) && cd $$d && KTOP_KILLS=1000 XDG_STATE_HOME=$$d/state \
-		VTRUN=$(CURDIR)/$(B)/vtrun python3 $(CURDIR)/tests/e2e/durable_test.py $(CURDIR)/ktop; \
+		VTRUN='$(CURDIR)/$(B)/vtrun' python3 '$(CURDIR)/tests/e2e/durable_test.py' '$(CURDIR)/ktop'; \
 		s=$$?; rm -rf $$d; exit $$s
 
 # --- a release, a report -------------------------------------------------------
@@ -391,20 +391,22 @@ screenshots: ktop $(B)/vtrun ## draw the pictures and the film of the README fro
 # The pages leave the version to this file: it is added to their last line.
 install_man = for page in docs/*.$(1); do \
 	to=$(2)/share/man/man$(1)/$$(basename $$page); \
-	sed 's/^\.Os$$/.Os ktop $(VERSION)/' $$page >$$to && chmod 644 $$to || exit 1; done
+	sed 's/^\.Os$$/.Os ktop $(VERSION)/' $$page >"$$to" && chmod 644 "$$to" || exit 1; done
 
+# One word for the shell, also with spaces in it, which no more expands its ~.
+to = "$(DESTDIR)$(PREFIX:~/%=$(HOME)/%)"
 .PHONY: install uninstall
 install: ktop ## into $(DESTDIR)$(PREFIX)
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/ktop/themes \
-		$(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5
-	$(call replace,755,ktop,$(DESTDIR)$(PREFIX)/bin/ktop)
-	install -m 644 themes/*.theme $(DESTDIR)$(PREFIX)/share/ktop/themes
-	$(call install_man,1,$(DESTDIR)$(PREFIX))
-	$(call install_man,5,$(DESTDIR)$(PREFIX))
+	install -d $(to)/bin $(to)/share/ktop/themes \
+		$(to)/share/man/man1 $(to)/share/man/man5
+	$(call replace,755,ktop,$(to)/bin/ktop)
+	install -m 644 themes/*.theme $(to)/share/ktop/themes
+	$(call install_man,1,$(to))
+	$(call install_man,5,$(to))
 uninstall: ## what install put there
-	rm -f $(DESTDIR)$(PREFIX)/bin/ktop $(DESTDIR)$(PREFIX)/share/man/man1/ktop.1 \
-		$(DESTDIR)$(PREFIX)/share/man/man5/ktop-csv.5 $(DESTDIR)$(PREFIX)/share/man/man5/ktop-theme.5
-	rm -rf $(DESTDIR)$(PREFIX)/share/ktop
+	rm -f $(to)/bin/ktop $(to)/share/man/man1/ktop.1 \
+		$(to)/share/man/man5/ktop-csv.5 $(to)/share/man/man5/ktop-theme.5
+	rm -rf $(to)/share/ktop
 
 .SECONDARY:
 -include $(shell find $(B) -type f -name '*.d' 2>/dev/null)

@@ -42,7 +42,7 @@ $(sampler_so): $(sampler_obj)
 	$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) $(sampler_link_$(os)) -o $@ $^ $(sampler_libs_$(os))
 
 # Headers include each other by their own folder when they are installed.
-sampler_to := $(DESTDIR)$(PREFIX)
+sampler_to = $(to)
 install-sampler: sampler ## headers, libraries, kperf-sampler.pc and kperf-sampler(3)
 	install -d $(sampler_to)/include/kperf-sampler $(sampler_to)/lib/pkgconfig \
 		$(sampler_to)/share/man/man3

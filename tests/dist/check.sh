@@ -1,6 +1,7 @@
 #!/bin/sh
 # The tarball: made twice it has the same bytes; unpacked where there is no git
-# it builds, runs, keeps the rules of the house and makes itself again.
+# it builds, runs, keeps the rules of the house and makes itself again, in a
+# folder with a space in its name.
 #
 #	tests/dist/check.sh		DIST_TESTS=1: runs every fast test in it too
 set -eu
@@ -27,8 +28,9 @@ fail()
 cmp "$work/a/$name.tar.gz" "$work/b/$name.tar.gz" ||
     fail 'made twice, the bytes differ'
 
-cd "$work"
-tar -xzf "a/$name.tar.gz"
+mkdir "$work/un packed"
+cd "$work/un packed"
+tar -xzf "../a/$name.tar.gz"
 cd "$name"
 for bad in .git build ktop; do
 	[ ! -e "$bad" ] || fail "$bad is in the tarball"
@@ -58,6 +60,9 @@ $make -s lint >"$work/log" 2>&1 || {
 if [ "${DIST_TESTS:-}" = 1 ]; then
 	$make -s check || fail 'its tests fail'
 fi
+$make -s install DESTDIR="$PWD/to there" >/dev/null &&
+    "to there/usr/local/bin/ktop" --version >/dev/null ||
+    fail 'it does not install'
 $make -s dist >/dev/null
 cmp "$work/a/$name.tar.gz" "build/$name.tar.gz" ||
     fail 'the tarball that the unpacked one makes differs'

@@ -181,7 +181,13 @@ replaced() # PROGRAM MAKE_ARGS...: it runs on, and its name is a new file
 	[ $status = 0 ] && [ $runs = 0 ] && [ "$old" != "$new" ]
 }
 check 'ktop is replaced while it runs' replaced tree/ktop ktop
-check 'and so is the installed one' replaced "$PWD/to/usr/local/bin/ktop" \
-    -o ktop install DESTDIR="$PWD/to" PREFIX=/usr/local
+check 'and so is the installed one' replaced "$PWD/to there/usr/local/bin/ktop" \
+    -o ktop install DESTDIR="$PWD/to there" PREFIX=/usr/local
+at_home()
+{
+	HOME="$PWD/at home" again -o ktop install DESTDIR= PREFIX='~/local' &&
+	    [ -x "at home/local/bin/ktop" ]
+}
+check "also below the home, by a shell that leaves its ~ to others" at_home
 echo "1..$n"
 exit $bad

@@ -80,7 +80,10 @@ check 'and a build whose programs nobody listed' without tests/list \
     'failed: list'
 
 # ---- what runs again ----
-# A tree of one room; its test notes that it ran.
+# A tree of one room, in a folder with a space; its test notes that it ran.
+tree="a tree"
+mkdir "$tree"
+ln -s "$tree" tree
 mkdir -p tree/src/base tree/src/kperf tree/src/inject tree/tests/base \
     tree/tests/data tree/docs tree/themes tree/tests/ui/golden \
     tree/tests/fuzz/recording
@@ -110,12 +113,12 @@ ran() # TIMES [VARIABLE=VALUE]: after one more make, the test has run so often
 {
 	times=$1
 	shift
-	env "$@" $make -s -C tree tests-base CMOCKA_LIBS= LINK_LIBS= &&
+	env "$@" $make -s -C "$tree" tests-base CMOCKA_LIBS= LINK_LIBS= &&
 	    [ "$(wc -l <tree/ran)" -eq "$times" ]
 }
 breaks()
 {
-	! ran 4 && ! $make -s -C tree B=build tests-base &&
+	! ran 4 && ! $make -s -C "$tree" B=build tests-base &&
 	    [ ! -e tree/build/tests/base/one_test.ok ]
 }
 check 'a unit test runs' ran 1
@@ -129,10 +132,15 @@ echo bad >tree/tests/data/input
 check 'one that succeeded once and fails now has not succeeded' breaks
 listed()
 {
-	$make -s -C tree build/tests/list &&
+	$make -s -C "$tree" build/tests/list &&
 	    [ "$(cat tree/build/tests/list)" = base/one_test ]
 }
 check 'the summary is told which programs there are' listed
+
+if git -C "$here" rev-parse HEAD >/dev/null 2>&1; then
+	check 'what python3 leaves beside the tests is no source' \
+	    git -C "$here" check-ignore -q tests/e2e/__pycache__/tap.pyc
+fi
 
 # ---- what a test leaves behind ----
 left_behind()

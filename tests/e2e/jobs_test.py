@@ -122,7 +122,7 @@ def shell(env):
 
 def background_and_back(name, env, path):
     t = shell(env)
-    ok(t.says("$KTOP --sim m1,state=%s -d 100ms\n" % path, b"IPC"),
+    ok(t.says("\"$KTOP\" --sim m1,state=%s -d 100ms\n" % path, b"IPC"),
        "a screen as a shell's job (%s)" % name, t.seen[-500:])
     t.rest(0.2)
     ok(t.says("\x1a", PROMPT), "  ^Z: the shell's prompt")
@@ -143,7 +143,7 @@ def background_and_back(name, env, path):
 
 def begun_behind(name, env, path):
     t = shell(env)
-    line = "$KTOP --sim m1,state=%s -d 100ms &\n" % path
+    line = "\"$KTOP\" --sim m1,state=%s -d 100ms &\n" % path
     for number in ("TERM", "HUP", "INT"):
         t.says(line, PROMPT)
         ok(t.until(lambda: all_stopped(t.jobs())) and
@@ -164,7 +164,7 @@ def begun_behind(name, env, path):
 
 def redirected(name, env, path):
     t = shell(env)
-    os.write(t.far, ("$KTOP --sim m1,state=%s -d 100ms --csv %s.csv "
+    os.write(t.far, ("\"$KTOP\" --sim m1,state=%s -d 100ms --csv %s.csv "
                      "</dev/null >/dev/null 2>&1\n" % (path, path)).encode())
     t.until(lambda: held(path))
     ok(t.says("\x1a", PROMPT), "^Z of a redirected recording (%s): "
@@ -184,7 +184,7 @@ def redirected(name, env, path):
 
 def alone(t, path):
     """Whatever stops the screen side alone: SIGCONT of it is enough."""
-    t.says("$KTOP --sim m1,state=%s -d 100ms --csv %s.2.csv "
+    t.says("\"$KTOP\" --sim m1,state=%s -d 100ms --csv %s.2.csv "
            "</dev/null >/dev/null 2>&1 &\n" % (path, path), PROMPT)
     t.until(lambda: held(path))
     screen = children(t.jobs()[0])[0]
@@ -202,7 +202,7 @@ def in_a_script(name, env, path):
     if name == "sudo":
         return  # whose screen side may not stop a script of root's
     t = shell(env)
-    t.says("sh -c '$KTOP --sim m1,state=%s -d 100ms; echo rc $?'\n" % path,
+    t.says("sh -c '\"$KTOP\" --sim m1,state=%s -d 100ms; echo rc $?'\n" % path,
            b"IPC")
     t.rest(0.2)
     ok(t.says("\x1a", PROMPT), "^Z inside a script (%s): the prompt" % name)
@@ -218,7 +218,7 @@ def timed_out(name, env, path):
         skip("timeout in a script ends it (%s)" % name, "no timeout")
         return
     t = shell(env)
-    ok(t.says("sh -c 'timeout 1 $KTOP --sim m1,state=%s -d 100ms; "
+    ok(t.says("sh -c 'timeout 1 \"$KTOP\" --sim m1,state=%s -d 100ms; "
               "echo rc $?'\n" % path, b"rc 124"),
        "timeout in a script ends it (%s)" % name, t.seen[-500:])
     ok(idle(path), "  with nothing held")
@@ -228,7 +228,7 @@ def timed_out(name, env, path):
 def ended_behind(name, env, path):
     """TERM of a stopped one: put away without the terminal."""
     t = shell(env)
-    t.says("$KTOP --sim m1,state=%s -d 100ms\n" % path, b"IPC")
+    t.says("\"$KTOP\" --sim m1,state=%s -d 100ms\n" % path, b"IPC")
     t.rest(0.2)
     t.says("\x1a", PROMPT)
     at = len(t.seen)

@@ -212,8 +212,7 @@ theme_ok(const struct app *a, struct err *e)
 {
 	struct theme_walk w = { .at = 0 };
 
-	return a->look.theme == NULL ||
-	       theme_walk_start(&w, a->look.theme, e);
+	return a->look.theme == NULL || theme_walk_start(&w, a->look.theme, e);
 }
 
 bool

@@ -582,10 +582,9 @@ without_counters(const struct frame *f)
 static void
 say_unread(const struct verdict_voice *voice, struct verdict_sentence *out)
 {
-	static const char *const text[3] = {
-		VERDICT_NO_COUNTERS, "Nothing is judged.",
-		"Not judged"
-	};
+	static const char *const text[3] = { VERDICT_NO_COUNTERS,
+					     "Nothing is judged.",
+					     "Not judged" };
 
 	say_why_not(text, voice, "", "", out);
 }

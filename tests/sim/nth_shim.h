@@ -1,6 +1,7 @@
 /*
  * The frameworks with one call that fails, the n-th, or some in a row: wrap(),
- * and fail_nth() a run that uses `kpc` and `kpep` in the place of the real ones.
+ * and fail_nth() a run that uses `kpc` and `kpep` in the place of the real
+ * ones.
  */
 #ifndef TESTS_SIM_NTH_SHIM_H
 #define TESTS_SIM_NTH_SHIM_H

@@ -70,7 +70,7 @@ same()
 leave()
 {
 	sh "$here/../pty/leave.sh" -t 60 -r 'sim FULL' -s "$2" -w "$3" \
-	    -c "$ktop sim-state $1 | cmp - $1.before" \
+	    -c "'$ktop' sim-state $1 | cmp - $1.before" \
 	    "$ktop" --sim "m1,state=$1" -d 100ms
 }
 

@@ -546,7 +546,7 @@ r = Run(*M1, "-p", "99999")
 same((r.code, "no process 99999" in r.err), (1, True), "-p of no process")
 here = os.path.dirname(os.path.abspath(__file__))
 make = ["make", "-s", "-f", here + "/../../docs/examples/regression.mk",
-        "KTOP=" + KTOP + " ", "RUNS=5", "OLD=stat-old", "NEW=stat-new"]
+        "KTOP='%s'" % KTOP, "RUNS=5", "OLD=stat-old", "NEW=stat-new"]
 
 
 def build(name, text):

@@ -81,13 +81,16 @@ processes_of() # STATE
 		echo "${pid%/cmdline} $above $words"
 	done
 }
+# Its path may have spaces.
+is_ktop='{ words = $0; sub(/^ *[0-9]+ +[0-9]+ +/, "", words) }
+	index(words, k " ") == 1 && index(words, s)'
 # All processes of a run; of two sides: the screen's, and the server behind it.
 all_of() { processes_of "$1" | awk -v k="$ktop" -v s="state=$PWD/$1 " \
-    '$3 == k && index($0, s) { print $1 }'; }
+    "$is_ktop { print \$1 }"; }
 sides()
 {
-	processes_of "$1" | awk -v k="$ktop" -v s="state=$PWD/$1 " '
-		$3 == k && index($0, s) { above[$1] = $2 }
+	processes_of "$1" | awk -v k="$ktop" -v s="state=$PWD/$1 " "$is_ktop"' {
+			above[$1] = $2 }
 		END { for (p in above) if (above[p] in above) print p, above[p] }'
 }
 while_traced() # STATE

@@ -9,7 +9,6 @@
 #include "base/utf8.h"
 #include "recording/lines.h"
 #include "recording/row.h"
-#include "recording/seen.h"
 #include "recording/text.h"
 
 /* ---- frames ---- */
@@ -28,16 +27,16 @@ struct recording {
 	/* The first frames that are missing between two segments; 0: none. */
 	uint64_t missing, missing_from;
 	unsigned missing_file; /* the one behind them */
-	struct {
-		char run[24]; /* "": of none */
-		uint64_t number;
+	struct run {
+		char name[24];
+		uint64_t number; /* of its last frame */
 		unsigned file;
-	} last;                           /* frame that was given */
+	} * run; /* [nruns], how far each was read */
+	unsigned nruns;
 	struct recording_machine machine; /* of the first frame */
 	bool skip;                        /* damaged rows, which are counted */
 	uint64_t skipped;
 	char first_skipped[200];
-	struct seen seen;
 	char notice[700];
 };
 
@@ -514,30 +513,6 @@ gather(struct recording *r, struct err *e)
 	return ROW_HERE;
 }
 
-/* A copy among the segments, or one of them twice, is no more of the run. */
-static bool
-check_new(struct recording *r, struct err *e)
-{
-	const struct recording_frame *f = &r->frame;
-	unsigned before = 0;
-
-	switch (seen_add(&r->seen, f, &before)) {
-	case SEEN_NEW:
-		return true;
-	case SEEN_NO_MEMORY:
-		return err_set(e, ERR_FAIL, "out of memory for a recording");
-	case SEEN_AGAIN:
-		break;
-	}
-	return err_set(
-		e, ERR_FORMAT,
-		"%s:%llu: frame %llu of run %s comes a second time, after %s: give each recording once, and no copy of it",
-		path_name(r->lines.path[f->place.file]),
-		(unsigned long long)f->place.line,
-		(unsigned long long)f->number, f->run,
-		path_name(r->lines.path[before]));
-}
-
 /* Frames that were lost as it was recorded, as a row before the frame says. */
 static uint64_t
 lost_before(const struct recording_frame *f)
@@ -550,23 +525,61 @@ lost_before(const struct recording_frame *f)
 	return n;
 }
 
-/* Frames are numbered through the segments of a run. */
-static void
-find_missing(struct recording *r)
+/* NULL: out of memory. */
+static struct run *
+run_of(struct recording *r, const char *name)
+{
+	for (unsigned i = r->nruns; i-- > 0;)
+		if (strcmp(r->run[i].name, name) == 0)
+			return &r->run[i];
+	struct run *grown = realloc(r->run, (r->nruns + 1) * sizeof *grown);
+
+	if (grown == NULL)
+		return NULL;
+	r->run = grown;
+	grown += r->nruns++;
+	*grown = (struct run){ .file = RECORDING_FILES_MAX };
+	memcpy(grown->name, name, sizeof grown->name);
+	return grown;
+}
+
+/*
+ * Frames are numbered through the segments of a run: some may be missing
+ * between two, and a copy of a segment is no more of the run.
+ */
+static bool
+follow_run(struct recording *r, struct err *e)
 {
 	const struct recording_frame *f = &r->frame;
-	uint64_t next = r->last.number + 1;
 
-	if (f->place.file != r->last.file && strcmp(f->run, r->last.run) == 0 &&
-	    r->missing == 0 && r->skipped == 0 &&
-	    f->number > next + lost_before(f)) {
+	if (f->run[0] == '\0')
+		return true;
+	struct run *run = run_of(r, f->run);
+
+	if (run == NULL)
+		return err_set(e, ERR_FAIL, "out of memory for a recording");
+	bool begins = run->file == RECORDING_FILES_MAX;
+	uint64_t next = run->number + 1;
+
+	if (!begins &&
+	    (f->number < run->number ||
+	     (f->number == run->number && f->place.file != run->file)))
+		return err_set(
+			e, ERR_FORMAT,
+			"%s:%llu: frame %llu of run %s comes a second time, after %s: give each recording once, and no copy of it",
+			path_name(r->lines.path[f->place.file]),
+			(unsigned long long)f->place.line,
+			(unsigned long long)f->number, f->run,
+			path_name(r->lines.path[run->file]));
+	if (!begins && f->place.file != run->file && r->missing == 0 &&
+	    r->skipped == 0 && f->number > next + lost_before(f)) {
 		r->missing = f->number - next;
 		r->missing_from = next;
 		r->missing_file = f->place.file;
 	}
-	memcpy(r->last.run, f->run, sizeof r->last.run);
-	r->last.number = f->number;
-	r->last.file = f->place.file;
+	run->number = f->number;
+	run->file = f->place.file;
+	return true;
 }
 
 enum recording_status
@@ -604,9 +617,8 @@ recording_next(struct recording *r, const struct recording_frame **out,
 		r->cut = true;
 		return RECORDING_END;
 	}
-	if (!check_new(r, e))
+	if (!follow_run(r, e))
 		return RECORDING_BAD;
-	find_missing(r);
 	*out = &r->frame;
 	return RECORDING_FRAME;
 }
@@ -640,7 +652,7 @@ recording_close(struct recording *r)
 		return;
 	lines_done(&r->lines);
 	row_reader_done(&r->reader);
-	seen_free(&r->seen);
+	free(r->run);
 	free(r->frame.cpu);
 	free(r->frame.process);
 	free(r->frame.counted);
@@ -665,8 +677,7 @@ recording_seek(struct recording *r, const struct recording_place *at,
 	    (!lines_open(&r->lines, at->file, e) || !read_header(r, e)))
 		return false;
 	r->held = false;
-	r->last.run[0] = '\0';
-	seen_forget(&r->seen);
+	r->nruns = 0;
 	return lines_seek(&r->lines, at->offset, at->line, e);
 }
 

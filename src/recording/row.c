@@ -36,18 +36,6 @@ row_note_unknown(char *list, size_t size, const char *s, size_t n)
 	memcpy(list + len, word, more + 1);
 }
 
-bool
-row_cached(struct row_cache *c, const char *s, size_t n)
-{
-	if (c->good && c->len == n && memcmp(c->text, s, n) == 0)
-		return true;
-	c->good = n <= sizeof c->text;
-	c->len = n;
-	if (c->good)
-		memcpy(c->text, s, n);
-	return false;
-}
-
 /* ---- event names ---- */
 
 static int
@@ -63,7 +51,7 @@ name_number(struct row_reader *r, const char *s, size_t n)
 	     h = (h + 1) % ROW_NAMES_HASH) {
 		const char *have = t->name[t->hash[h] - 1];
 
-		if (t->length[t->hash[h] - 1] == n && memcmp(have, s, n) == 0)
+		if (strlen(have) == n && memcmp(have, s, n) == 0)
 			return t->hash[h] - 1;
 	}
 	recording_clean(name, sizeof name, s, n);
@@ -80,7 +68,6 @@ name_number(struct row_reader *r, const char *s, size_t n)
 		row_complain(r, "found no memory", s, n);
 		return -1;
 	}
-	t->length[t->len] = (uint8_t)n;
 	t->hash[h] = (uint16_t)++t->len;
 	return (int)t->len - 1;
 }
@@ -144,8 +131,6 @@ take_quality(struct row_reader *r, const char *s, size_t n)
 	char words[128];
 	int unknown;
 
-	if (row_cached(&r->quality, s, n))
-		return;
 	recording_clean(words, sizeof words, s, n);
 	r->row.at.counts.quality = quality_parse(words, &unknown);
 	r->row.flags = 0;
@@ -180,22 +165,6 @@ take_domain(struct row_reader *r, const char *s, size_t n)
 	row_complain(r, "is none of all, user, kernel, mixed", s, n);
 }
 
-/* To find the fraction takes longer than all of a row's counts. */
-static double
-share_of(struct row_reader *r, double pct)
-{
-	uint64_t bits;
-
-	memcpy(&bits, &pct, sizeof bits);
-	struct row_share *known =
-		&r->shares[bits * UINT64_C(0x9e3779b97f4a7c15) >>
-			   (64 - ROW_SHARES_BITS)];
-
-	if (memcmp(&known->pct, &pct, sizeof pct) != 0)
-		*known = (struct row_share){ pct, recorded_share(pct) };
-	return known->share;
-}
-
 static void
 take_busy(struct row_reader *r, const char *s, size_t n)
 {
@@ -205,15 +174,10 @@ take_busy(struct row_reader *r, const char *s, size_t n)
 		r->row.at.counts.busy_share = NAN;
 		return;
 	}
-	if (!row_cached(&r->pct, s, n)) {
-		if (!recording_real(s, n, &pct) || pct < 0 || pct > 100.5) {
-			r->pct.good = false;
-			row_complain(r, "is not a percentage", s, n);
-			return;
-		}
-		r->share = share_of(r, pct);
-	}
-	r->row.at.counts.busy_share = r->share;
+	if (!recording_real(s, n, &pct) || pct < 0 || pct > 100.5)
+		row_complain(r, "is not a percentage", s, n);
+	else
+		r->row.at.counts.busy_share = recorded_share(pct);
 }
 
 static void
@@ -234,13 +198,8 @@ take_slot(struct row_reader *r, unsigned i, const char *s, size_t n)
 
 	s += guard;
 	n -= guard;
-	/* Mostly the name that stood here in the row before. */
-	unsigned was = r->row.slot[slot];
-	int number = (int)was;
+	int number = name_number(r, s, n);
 
-	if (was >= r->names.len || r->names.length[was] != n ||
-	    memcmp(r->names.name[was], s, n) != 0)
-		number = name_number(r, s, n);
 	if (number < 0)
 		return;
 	r->row.slot[slot] = (unsigned)number;
@@ -293,8 +252,8 @@ take_pair(struct row_reader *r, unsigned which, const char *s, size_t n)
 		r->row.has_pair |= 1u << which;
 }
 
-void
-row_take_count(struct row_reader *r, enum column_id id, const char *s, size_t n)
+static void
+take_count(struct row_reader *r, enum column_id id, const char *s, size_t n)
 {
 	if (id == COLUMN_CYCLES || id == COLUMN_INSTRUCTIONS)
 		take_fixed(r, (unsigned)(id - COLUMN_CYCLES), s, n);
@@ -304,33 +263,12 @@ row_take_count(struct row_reader *r, enum column_id id, const char *s, size_t n)
 		take_slot(r, (unsigned)(id - COLUMN_SLOTS), s, n);
 }
 
-static void
-take_moment(struct row_reader *r, enum column_id id, const char *s, size_t n)
-{
-	struct row_cache *c = id == COLUMN_WALL_TIME ? &r->time : &r->elapsed;
-
-	if (row_cached(c, s, n))
-		return;
-	if (id == COLUMN_ELAPSED_S) {
-		take_ns(r, &r->row.elapsed_ns, s, n);
-		c->good = c->good && r->bad == NULL;
-	} else if (!recording_time(s, n, &r->row.wall_ns)) {
-		c->good = false;
-		row_complain(r, "is not a time as 2026-11-20T14:03:22.118Z", s,
-			     n);
-	}
-}
-
 void
 row_take_text(char *out, size_t size, const char *s, size_t n)
 {
 	size_t guard = formula_guard(s, n);
 
-	s += guard;
-	n -= guard;
-	if (n < size && memcmp(out, s, n) == 0 && out[n] == '\0')
-		return;
-	recording_clean(out, size, s, n);
+	recording_clean(out, size, s + guard, n - guard);
 }
 #define TEXT(field) row_take_text(field, sizeof(field), s, n)
 
@@ -356,8 +294,13 @@ row_take_field(struct row_reader *r, enum column_id id, const char *s, size_t n)
 			row_complain(r, "is not a frame's number", s, n);
 		break;
 	case COLUMN_WALL_TIME:
+		if (!recording_time(s, n, &row->wall_ns))
+			row_complain(
+				r, "is not a time as 2026-11-20T14:03:22.118Z",
+				s, n);
+		break;
 	case COLUMN_ELAPSED_S:
-		take_moment(r, id, s, n);
+		take_ns(r, &row->elapsed_ns, s, n);
 		break;
 	case COLUMN_INTERVAL_S:
 		take_ns(r, &at->counts.interval_ns, s, n);
@@ -402,7 +345,8 @@ row_take_field(struct row_reader *r, enum column_id id, const char *s, size_t n)
 	case COLUMN_BUSY_PCT:
 		take_busy(r, s, n);
 		break;
-	default: /* row_take_count's */
+	default:
+		take_count(r, id, s, n);
 		break;
 	}
 }

@@ -15,10 +15,7 @@ enum {
 	ROW_COLUMNS_MAX = 2048,
 	ROW_NAMES_HASH = 2 * RECORDING_NAMES_MAX,
 	ROW_NOTE_MAX = 512, /* names the events of a whole set twice */
-	ROW_ALIKE_SIZE = 192,
-	ROW_ALIKE_COLUMNS = 16,
-	ROW_FIELD_PROCESS = COLUMN_METRICS + 1,
-	ROW_SHARES_BITS = 9
+	ROW_FIELD_PROCESS = COLUMN_METRICS + 1
 };
 
 enum row_type {
@@ -38,7 +35,6 @@ enum row_whose { ROW_OF_PROCESS, ROW_OF_OTHERS, ROW_OF_REST };
 struct row_names {
 	unsigned len;
 	char *name[RECORDING_NAMES_MAX];
-	uint8_t length[RECORDING_NAMES_MAX];
 	uint16_t hash[ROW_NAMES_HASH]; /* number + 1; 0: free */
 };
 
@@ -69,53 +65,20 @@ struct row {
 	struct process_counts counts;
 };
 
-/* Texts that rows share, to be looked at only when they change. */
-struct row_cache {
-	char text[64];
-	size_t len;
-	bool good;
-};
-
-/* What recorded_share said of a busy_pct; {0, 0} is true as well. */
-struct row_share {
-	double pct, share;
-};
-
-/*
- * How the row before began, up to what differs within a frame: fields that are
- * the same again are not taken again.
- */
-struct row_alike {
-	unsigned most; /* leading columns of the file that it may have */
-	unsigned n;    /* fields in text; 0: none can be passed over */
-	uint8_t end[ROW_ALIKE_COLUMNS]; /* behind the comma of each */
-	char text[ROW_ALIKE_SIZE];
-	enum row_type type;
-	enum row_whose whose;
-	bool has_frame;
-};
-
 struct row_reader {
 	/* By column of this file: enum column_id; COLUMN_METRICS: unread; from
 	   ROW_FIELD_PROCESS on enum process_column. */
 	uint8_t field[ROW_COLUMNS_MAX];
 	unsigned ncolumns;
 	unsigned nread; /* columns up to the last that is read */
-	unsigned ncore; /* the same of a core's row */
 	struct csv_parser parser;
 	struct row row;
-	struct row_alike alike;
-	struct seats *seats;
 	struct row_names names;
-	struct row_cache time, elapsed, quality, pct, started;
-	double share; /* of the busy_pct in `pct` */
-	struct row_share shares[1 << ROW_SHARES_BITS];
 	char unknown_columns[96], unknown_words[64], unknown_rows[32];
 
 	/* While a line is taken apart. */
 	unsigned column;
 	bool header, ended;
-	bool by_libcsv; /* all lines, also those without quotes: for tests */
 	unsigned bad_column;
 	const char *bad; /* why; NULL: fine */
 	char bad_text[40];
@@ -140,9 +103,7 @@ void row_begin(struct row_reader *r);
  */
 bool row_take(struct row_reader *r, const char *line, size_t n);
 
-/* row.c: one field of a row; from the column of cycles on a whole number. */
-void row_take_count(struct row_reader *r, enum column_id id, const char *s,
-		    size_t n);
+/* row.c: a field of the other columns. */
 void row_take_field(struct row_reader *r, enum column_id id, const char *s,
 		    size_t n);
 
@@ -153,17 +114,6 @@ void row_take_process_field(struct row_reader *r, enum process_column id,
 /* row_process.c: what the fields of a whole row come to. */
 void row_check_process(struct row_reader *r);
 
-/*
- * seats.c: the columns behind those of row_alike, up to the note. Columns are
- * looked at after the header; skip passes over them where they stand as in
- * another row, keep is told what stood there when it was taken.
- */
-bool seats_init(struct row_reader *r);
-void seats_columns(struct row_reader *r);
-const char *seats_skip(struct row_reader *r, const char *at, const char *end);
-unsigned seats_until(const struct row_reader *r);
-void seats_keep(struct row_reader *r, const char *from, const char *to);
-
 /* Has the file the columns of processes? */
 bool row_has_processes(const struct row_reader *r);
 
@@ -171,10 +121,7 @@ bool row_has_processes(const struct row_reader *r);
 void row_complain(struct row_reader *r, const char *why, const char *s,
 		  size_t n);
 
-/* True when the text is the one before; else it is now. */
-bool row_cached(struct row_cache *c, const char *s, size_t n);
-
-/* Text that is mostly as in the row before. */
+/* Text without the quote that keeps spreadsheets from a formula. */
 void row_take_text(char *out, size_t size, const char *s, size_t n);
 
 /* Adds a word to a list of what is not known, if it is new and fits. */

@@ -31,12 +31,9 @@ take_started(struct row_reader *r, const char *s, size_t n)
 {
 	int64_t *out = &r->row.process.started_ns;
 
-	if (row_cached(&r->started, s, n))
-		return;
 	*out = 0;
 	if (n == 0 || recording_time(s, n, out))
 		return;
-	r->started.good = false;
 	row_complain(r, "is not a time as 2026-11-20T14:03:22.118Z", s, n);
 }
 

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "recording/digits.h"
-
 static bool
 is_digit(char c)
 {
@@ -19,10 +17,6 @@ digits(const char *s, size_t n, size_t *at, uint64_t *out)
 	uint64_t v = 0;
 	size_t i = *at, sure = i + 19 < n ? i + 19 : n;
 
-	if (i + 8 <= sure && digits_not(digits_word(s + i)) == 0) {
-		v = digits_value(digits_word(s + i));
-		i += 8;
-	}
 	for (; i < sure && is_digit(s[i]); i++)
 		v = v * 10 + (uint64_t)(s[i] - '0');
 	for (; i < n && is_digit(s[i]); i++) {

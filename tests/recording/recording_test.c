@@ -336,6 +336,144 @@ quoted_text_may_have_lines(void **state)
 	assert_int_equal(unlink(file.path), 0);
 }
 
+/* As other programs write rows: every field in quotes, or lines ended by CR LF.
+ */
+static void
+rewrite(char *out, const char *text, const char *quote, const char *end)
+{
+	*out = '\0';
+	for (const char *s = text; *s != '\0';) {
+		size_t n = strcspn(s, ",\n");
+
+		out += sprintf(out, "%s%.*s%s%s", quote, (int)n, s, quote,
+			       s[n] == ',' ? "," : end);
+		s += n + 1;
+	}
+}
+
+/* How many frames of two CPUs are given; their counts are those written. */
+static unsigned
+whole_frames(const char *text)
+{
+	const struct recording_frame *f;
+	enum recording_status s = RECORDING_END;
+	struct file file;
+	struct err e = { ERR_NONE, "" };
+	unsigned n = 0;
+
+	put(&file, text);
+	struct recording *r = recording_open(file.list, 1, &e);
+
+	if (r == NULL)
+		fail_msg("%s", e.text);
+	while ((s = recording_next(r, &f, &e)) == RECORDING_FRAME) {
+		assert_int_equal(f->number, n);
+		assert_int_equal(f->ncpus, 2);
+		for (unsigned i = 0; i < 2; i++) {
+			assert_true(f->cpu[i].counts.fixed_known);
+			assert_int_equal(f->cpu[i].counts.fixed[0],
+					 1000 * n + i);
+			assert_int_equal(f->cpu[i].counts.fixed[1], n + 7);
+			assert_int_equal(f->cpu[i].counts.slot[0], n);
+		}
+		n++;
+	}
+	if (s != RECORDING_END)
+		fail_msg("%s\n%s", e.text, text);
+	recording_close(r);
+	assert_int_equal(unlink(file.path), 0);
+	return n;
+}
+
+/* Cut anywhere behind the first frame: no torn row, no frame that lacks one. */
+static void
+a_cut_file_gives_its_whole_frames(void **state)
+{
+	static const struct {
+		const char *quote, *end;
+	} form[] = { { "", "\n" }, { "\"", "\n" }, { "\"", "\r\n" } };
+	enum { FRAMES = 3 };
+	char text[4096] = HEAD, all[8192], part[8192];
+
+	(void)state;
+	for (unsigned i = 0; i < 2 * FRAMES; i++)
+		row(text, sizeof text, i / 2, i % 2, "");
+	for (unsigned k = 0; k < sizeof form / sizeof *form; k++) {
+		rewrite(all, text, form[k].quote, form[k].end);
+		assert_int_equal(whole_frames(all), FRAMES);
+		size_t n = 0, rows = 2;
+
+		for (unsigned line = 0; line < 3; line++)
+			n += strcspn(all + n, "\n") + 1;
+		for (; all[n] != '\0'; rows += all[n++] == '\n') {
+			(void)snprintf(part, sizeof part, "%.*s", (int)n, all);
+			unsigned got = whole_frames(part);
+
+			/* The last row may be whole without its end; a torn one
+			   behind the first frame may be of that, too. */
+			assert_true(got <= (rows + 1) / 2);
+			assert_true(got >= rows / 2 || (rows == 2 && got == 0));
+			assert_true(part[n - 1] != '\n' || got == rows / 2);
+		}
+		assert_int_equal(rows, 2 * FRAMES);
+	}
+}
+
+/* Each is told with its place, and may be left out. */
+static void
+damage_is_told_and_left_out(void **state)
+{
+	static const struct {
+		char from, to; /* of a row, its last */
+		const char *why;
+	} damage[] = { { '7', '"', "" },
+		       { '7', '\r', "" },
+		       { '7', 'x', "column 19 (instructions)" },
+		       { ',', ' ', "is missing" },
+		       { '\n', ',', "is more" } };
+	const struct recording_frame *f;
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof damage / sizeof *damage; i++) {
+		char text[4096] = HEAD;
+		struct file file;
+		struct err e = { ERR_NONE, "" };
+
+		row(text, sizeof text, 0, 0, "");
+		row(text, sizeof text, 1, 0, "");
+		if (damage[i].from == '\n')
+			(void)strcpy(strrchr(text, '\n'), ",\n");
+		else
+			*strrchr(text, damage[i].from == '7' ? '8' : ',') =
+				damage[i].to;
+		row(text, sizeof text, 2, 0, "");
+		put(&file, text);
+		for (unsigned skip = 0; skip < 2; skip++) {
+			struct recording *r = recording_open(file.list, 1, &e);
+
+			assert_non_null(r);
+			if (skip)
+				recording_skip_damaged(r);
+			assert_int_equal(recording_next(r, &f, &e),
+					 skip ? RECORDING_FRAME
+					      : RECORDING_BAD);
+			if (!skip && (strstr(e.text, ":3: ") == NULL ||
+				      strstr(e.text, damage[i].why) == NULL))
+				fail_msg("%s", e.text);
+			if (skip) {
+				assert_int_equal(f->number, 0);
+				assert_int_equal(recording_next(r, &f, &e),
+						 RECORDING_FRAME);
+				assert_int_equal(f->number, 2);
+				assert_non_null(
+					strstr(recording_notice(r), ":3: "));
+			}
+			recording_close(r);
+		}
+		assert_int_equal(unlink(file.path), 0);
+	}
+}
+
 /* The index, over more frames than it has places. */
 
 enum { MANY = 3 * INDEX_PLACES + 17 };
@@ -432,6 +570,8 @@ main(void)
 		cmocka_unit_test(frames_are_gathered),
 		cmocka_unit_test(frames_are_taken_once),
 		cmocka_unit_test(quoted_text_may_have_lines),
+		cmocka_unit_test(a_cut_file_gives_its_whole_frames),
+		cmocka_unit_test(damage_is_told_and_left_out),
 		cmocka_unit_test(index_finds_every_frame),
 	};
 

@@ -136,6 +136,13 @@ take_long(struct argv_scan *s, const char *word, struct err *e)
 	if (opt != NULL)
 		return take_negated(s, opt);
 	opt = option_find(word, len);
+	const char *instead = option_withdrawn(word, len);
+
+	if (instead != NULL) {
+		err_set(e, ERR_USAGE, "--%.*s was removed: %s", (int)len, word,
+			instead);
+		return ARGV_WRONG;
+	}
 	if (opt == NULL)
 		return unknown_option(word, len, e);
 	return take_option(s, opt, word[len] == '=' ? word + len + 1 : NULL, e);

@@ -394,14 +394,15 @@ take_line(struct reader *r, const char *name, const char *value, struct err *e)
 /* ---- options ---- */
 
 /*
- * What chooses and sorts the rows can be wrong for this machine alone, or be of
- * another version: that must not keep anybody from looking.
+ * What chooses and sorts the rows can be wrong for this machine alone, and any
+ * option of another version: that must not keep anybody from looking.
  */
 static bool
-is_of_the_list(const char *name)
+may_be_wrong(const char *name)
 {
 	return strcmp(name, "sort") == 0 || strcmp(name, "filter") == 0 ||
-	       strcmp(name, "pin") == 0;
+	       strcmp(name, "pin") == 0 ||
+	       option_withdrawn(name, strlen(name)) != NULL;
 }
 
 static bool
@@ -420,10 +421,13 @@ take_option(struct reader *r, const char *name, const char *value,
 	if (ok)
 		return true;
 	(void)place_error(r, e);
-	if (!is_of_the_list(name))
+	if (!may_be_wrong(name))
 		return false;
 	o->ui.sort = sort;
-	snprintf(o->odd, sizeof o->odd, "%.239s", e->text);
+	size_t n = strlen(o->odd);
+
+	snprintf(o->odd + n, sizeof o->odd - n, "%s%.239s", n > 0 ? "; " : "",
+		 e->text);
 	return true;
 }
 

@@ -32,6 +32,22 @@ option_known(const char *name)
 	return opt != NULL && option_is_setting(opt);
 }
 
+const char *
+option_withdrawn(const char *name, size_t len)
+{
+	static const struct {
+		const char *name, *instead;
+	} withdrawn[] = {
+		{ "tape", "paste the report of ktop doctor instead" },
+	};
+
+	for (size_t i = 0; i < sizeof withdrawn / sizeof *withdrawn; i++)
+		if (strlen(withdrawn[i].name) == len &&
+		    memcmp(withdrawn[i].name, name, len) == 0)
+			return withdrawn[i].instead;
+	return NULL;
+}
+
 bool
 option_apply(struct options *o, const struct option *opt, const char *arg,
 	     struct err *e)
@@ -153,6 +169,11 @@ option_assign(struct options *o, const char *name, const char *value,
 	for (unsigned i = 0; i < option_count && n < NAMES_MAX; i++)
 		if (option_is_setting(&option_table[i]))
 			names[n++] = option_table[i].name;
+	const char *instead = option_withdrawn(name, strlen(name));
+
+	if (instead != NULL)
+		return err_set(e, ERR_USAGE, "%s was removed: %s", name,
+			       instead);
 	if (opt == NULL)
 		return options_unknown(e, "option", name, names, n,
 				       "--help all");

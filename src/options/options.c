@@ -251,7 +251,6 @@ check(const struct options *o, struct err *e)
 		{ events && rotates, "--events counts one set all the time, --rotate presets in turn; drop one of them" },
 		{ rotates && o->ipc, "--rotate needs the counters that --ipc leaves alone; drop one of them" },
 		{ o->repair && o->command != COMMAND_DOCTOR, "--repair is something that doctor does: ktop doctor --repair" },
-		{ o->repair && o->tape != NULL, "--repair changes what --tape would record; record first, repair then" },
 	};
 	/* clang-format on */
 

@@ -45,7 +45,6 @@ struct options {
 	unsigned nrotate;
 	int rotate[OPTIONS_ROTATE_MAX]; /* the same */
 	const char *chip; /* of --list-events; NULL: this machine's */
-	const char *tape; /* of doctor; NULL: none */
 	bool repair;      /* of doctor: what the command repair does */
 	enum command_id command;
 	const struct command *named; /* whose word was given; NULL: none */
@@ -76,7 +75,7 @@ struct options {
 	unsigned given_line[OPTIONS_MAX];
 	unsigned line;           /* the one that is read; 0: none is */
 	const char *config_name; /* of that file */
-	char odd[240]; /* what it says of the list and cannot be used; "" */
+	char odd[240]; /* what it says and cannot be used; "": nothing */
 };
 
 enum option_type {
@@ -127,6 +126,9 @@ bool option_is_setting(const struct option *opt);
 
 /* Is it the name of one that can? */
 bool option_known(const char *name);
+
+/* What to do instead of one that an earlier ktop had; NULL: it had none. */
+const char *option_withdrawn(const char *name, size_t len);
 
 /* Gives it a value, as on the command line; NULL where it takes none. */
 bool option_apply(struct options *o, const struct option *opt, const char *arg,

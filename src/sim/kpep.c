@@ -34,17 +34,17 @@ own_of(struct kpep_db *db)
 	return (void *)((char *)db - sizeof(struct own_db));
 }
 
-struct kpep_event *
-sim_kpep_db_at(struct kpep_db *db, size_t i)
+static struct kpep_event *
+db_at(struct kpep_db *db, size_t i)
 {
 	return (void *)((char *)db->event_arr + i * own_of(db)->stride);
 }
 
-const struct pmu_event *
-sim_kpep_db_row(struct kpep_db *db, const struct kpep_event *event)
+static const struct pmu_event *
+db_row(struct kpep_db *db, const struct kpep_event *event)
 {
 	for (size_t i = 0; i < db->event_count; i++) {
-		if (sim_kpep_db_at(db, i) == event)
+		if (db_at(db, i) == event)
 			return own_of(db)->source[i];
 	}
 	return NULL;
@@ -111,7 +111,7 @@ fill_events(struct kpep_db *db)
 	}
 	qsort(own->source, db->event_count, sizeof own->source[0], by_number);
 	for (size_t i = 0; i < db->event_count; i++) {
-		struct kpep_event *at = sim_kpep_db_at(db, i);
+		struct kpep_event *at = db_at(db, i);
 		const struct pmu_event *row = own->source[i];
 
 		fill_event(at, own->layout, row);
@@ -163,9 +163,9 @@ kpep_db_free(struct kpep_db *db)
 	free(own);
 }
 
-struct kpep_db *
-sim_kpep_db_new(const struct pmu *p, const char *cpu,
-		enum sim_kpep_layout layout, bool listed)
+static struct kpep_db *
+db_new(const struct pmu *p, const char *cpu, enum sim_kpep_layout layout,
+       bool listed)
 {
 	bool old = layout == SIM_KPEP_48;
 	struct own_db *own = calloc(
@@ -221,7 +221,7 @@ kpep_db_aliases(struct kpep_db *db, const char **buf, size_t size)
 	if (size < db->alias_count * sizeof buf[0])
 		return KPEP_BUFFER_TOO_SMALL;
 	for (size_t i = 0; i < db->event_count; i++) {
-		const char *alias = common(sim_kpep_db_at(db, i))->alias;
+		const char *alias = common(db_at(db, i))->alias;
 
 		if (alias != NULL)
 			buf[n++] = alias;
@@ -265,7 +265,7 @@ kpep_db_events(struct kpep_db *db, struct kpep_event **buf, size_t size)
 	if (size < db->event_count * sizeof buf[0])
 		return KPEP_BUFFER_TOO_SMALL;
 	for (size_t i = 0; i < db->event_count; i++)
-		buf[i] = sim_kpep_db_at(db, i);
+		buf[i] = db_at(db, i);
 	return KPEP_OK;
 }
 
@@ -280,7 +280,7 @@ kpep_db_event(struct kpep_db *db, const char *name, struct kpep_event **event)
 	row = pmu_event_find(own_of(db)->pmu, name);
 	for (size_t i = 0; row != NULL && i < db->event_count; i++) {
 		if (own_of(db)->source[i] == row)
-			*event = sim_kpep_db_at(db, i);
+			*event = db_at(db, i);
 	}
 	return *event != NULL ? KPEP_OK : KPEP_EVENT_NOT_FOUND;
 }
@@ -332,7 +332,7 @@ usable(const struct kpep_config *c)
 static const struct pmu_event *
 row_at(const struct kpep_config *c, size_t i)
 {
-	return sim_kpep_db_row(c->db, c->events[i]);
+	return db_row(c->db, c->events[i]);
 }
 
 static void
@@ -424,7 +424,7 @@ conflict(const struct kpep_config *c, uint32_t mask, uint32_t *err)
 static int
 exchange(struct kpep_db *db, struct kpep_event **event)
 {
-	const struct pmu_event *row = sim_kpep_db_row(db, *event);
+	const struct pmu_event *row = db_row(db, *event);
 	struct kpep_event *other;
 
 	if (row->fallback == NULL ||
@@ -466,7 +466,7 @@ kpep_config_add_event(struct kpep_config *config, struct kpep_event **event,
 
 	if (config == NULL || event == NULL || *event == NULL)
 		return KPEP_INVALID_ARGUMENT;
-	row = sim_kpep_db_row(config->db, *event);
+	row = db_row(config->db, *event);
 	if (row == NULL)
 		return KPEP_EVENT_NOT_FOUND;
 	if (row->fixed >= 0 && config->db->architecture > KPEP_ARCH_X86_64)
@@ -476,7 +476,7 @@ kpep_config_add_event(struct kpep_config *config, struct kpep_event **event,
 
 		if (error != KPEP_OK)
 			return error;
-		row = sim_kpep_db_row(config->db, *event);
+		row = db_row(config->db, *event);
 	}
 	return add_configurable(config, *event, flag, row->counters, err);
 }
@@ -686,8 +686,8 @@ kpep_db_create(const char *name, struct kpep_db **db)
 	p = is_new(name) ? machine.events : find_pmu(name, &cpu);
 	if (p == NULL)
 		return KPEP_DB_NOT_FOUND;
-	*db = sim_kpep_db_new(p, cpu, machine.layout,
-			      machine.listed && p->allowed != NULL);
+	*db = db_new(p, cpu, machine.layout,
+		     machine.listed && p->allowed != NULL);
 	if (*db != NULL && is_new(name))
 		(*db)->name = machine.name;
 	return *db != NULL ? KPEP_OK : KPEP_OUT_OF_MEMORY;

@@ -39,17 +39,4 @@ void sim_kpep_set_listed(void);
  */
 void sim_kpep_set_new(const char *events, const char *name);
 
-/* ---- for a tape, which brings its own database ---- */
-
-/* NULL when memory is out. `cpu` is copied. listed: the allow-list's alone. */
-struct kpep_db *sim_kpep_db_new(const struct pmu *p, const char *cpu,
-				enum sim_kpep_layout layout, bool listed);
-
-/* The i-th event, i < event_count. */
-struct kpep_event *sim_kpep_db_at(struct kpep_db *db, size_t i);
-
-/* Its row, or NULL for a pointer that is not an event of db. */
-const struct pmu_event *sim_kpep_db_row(struct kpep_db *db,
-					const struct kpep_event *event);
-
 #endif

@@ -2,9 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kperf/tape/tape.h"
 #include "sim/instance.h"
-#include "sim/tape.h"
 #include "sim/sim.h"
 
 /*
@@ -279,5 +277,5 @@ sim_kperf(void)
 {
 	static const struct kperf_api api = { KPERF_SYMBOLS(IS) };
 
-	return sim_tape_now() != NULL ? &tape_kperf : &api;
+	return &api;
 }

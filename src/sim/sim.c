@@ -13,7 +13,6 @@
 #include "sim/instance.h"
 #include "sim/kdebug.h"
 #include "sim/kpep.h"
-#include "sim/tape.h"
 
 /* The one mutable thing in this room; the frameworks have no context. */
 static struct {
@@ -31,7 +30,6 @@ static struct {
 	char name[SIM_NAME];
 	struct host_api host;
 	char text[96];
-	struct sim_tape *tape; /* plays instead of a kernel */
 	uint64_t table_thread; /* sim_be_thread */
 } sim;
 
@@ -471,14 +469,8 @@ start(const char *spec, struct err *e)
 	const struct sim_machine *m;
 	struct stamp now;
 
-	if (sim.on || sim.tape != NULL)
+	if (sim.on)
 		return err_set(e, ERR_FAIL, "a simulation is already running");
-	if (strncmp(spec, "tape=", 5) == 0) {
-		sim.tape = sim_tape_open(spec + 5, e);
-		if (sim.tape != NULL)
-			sim.host = *sim_tape_host(sim.tape);
-		return sim.tape != NULL;
-	}
 	if (!sim_spec_parse(&sim.spec, spec, e) || !boot(e))
 		return false;
 	m = sim.spec.machine;
@@ -514,7 +506,7 @@ sim_start(const char *spec, struct err *e)
 
 	(void)acquire();
 	ok = start(spec, e);
-	sim.on = sim.on || (ok && sim.tape == NULL);
+	sim.on = sim.on || ok;
 	release();
 	return ok;
 }
@@ -533,8 +525,6 @@ void
 sim_stop(void)
 {
 	(void)acquire();
-	sim_tape_close(sim.tape);
-	sim.tape = NULL;
 	if (sim.on) {
 		if (sim.kernel.shared)
 			sim_shared_close(&sim.kernel);
@@ -555,7 +545,7 @@ sim_host(void)
 const struct kperfdata_api *
 sim_kperfdata(void)
 {
-	return sim.tape != NULL ? sim_tape_kperfdata(sim.tape) : sim_kpep_api();
+	return sim_kpep_api();
 }
 
 uint64_t
@@ -607,10 +597,4 @@ sim_fault(const char *text, struct err *e)
 	ok = sim_fault_parse(k->m, text, &f, e) && sim_kernel_fault(k, &f, e);
 	sim_unlock();
 	return ok;
-}
-
-struct sim_tape *
-sim_tape_now(void)
-{
-	return sim.tape;
 }

@@ -106,6 +106,8 @@ for text, says in (("filter = foo<1\n", ":1: --filter 'foo<1': no column"),
                    ("\nfilter = ipc<x\n", ":2: --filter 'ipc<x': a number"),
                    ("\npin = 4,!\n", ":2: --pin '!' is neither"),
                    ("sort = nix\n", ":1:8: unknown column 'nix'"),
+                   ("tape = x\n", ":1:1: tape was removed: paste the report"
+                    " of ktop doctor instead"),
                    ("filter = %s\n" % ("P0," * 20), ":1: --filter 'P0,")):
     write(text)
     p = run("-b", "-n", "1", "--sim", "m1,clock=step")

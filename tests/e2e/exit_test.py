@@ -324,8 +324,7 @@ for args in (["--sim", "m1" + STEP, "-n", "1", "--json", FAR],
              ["--replay", FAR, "-b"], ["summary", FAR],
              ["summary", FAR, "--csv", "-"], ["compare", FAR, FAR],
              ["export", "--sql", FAR, "--force"],
-             ["--kperf", FAR, "-b", "-n", "1"],
-             ["doctor", "--sim", "m1" + STEP, "--tape", FAR, "--force"]) \
+             ["--kperf", FAR, "-b", "-n", "1"]) \
         if os.path.exists(FAR) else ():
     try:
         r = Run(*args, timeout=90)

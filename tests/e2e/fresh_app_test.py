@@ -229,8 +229,8 @@ refused("the same of --replay", 6, "recording none.csv: No such", "--replay",
 refused("a folder", 6, "is a folder", "--replay", "folder", "-b")
 refused("a library that is not there", 5, "cannot load .*nonexist.*No such",
         "--kperf", "/nonexist", "-b", "-n", "1")
-refused("a tape that is not there", 1, "--sim tape=nofile: No such.*--tape",
-        "--sim", "tape=nofile", "-b", "-n", "1")
+refused("a tape", 2, "--tape was removed: paste the report of ktop doctor",
+        "doctor", "--sim", "m1", "--tape", "file")
 refused("a config file that is not there", 2, "config .*none: No such",
         "--config", "none", "-b")
 if os.geteuid() == 0:

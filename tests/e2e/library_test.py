@@ -43,7 +43,6 @@ COMMANDS = (
     ["doctor"],
     ["doctor", "--repair"],
     ["repair"],
-    ["doctor", "--tape", "tape"],
     ["stat", "--", "true"],
     ["run", "--csv", "seen/run.csv", "--force", "--", "true"],
     ["-n", "1", "-d", "50ms", "--", "true"],

@@ -11,10 +11,6 @@
 void
 doctor_versions(struct doctor *d)
 {
-	if (!d->mac && d->o->tape != NULL)
-		report_line(
-			d->x.out, "tape",
-			"not recorded: a tape is of the frameworks of macOS; try it with --sim m1");
 	report_line(d->x.out, "ktop", "%s", KTOP_VERSION);
 	if (d->mac)
 		doctor_mac_versions(d);

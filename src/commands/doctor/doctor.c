@@ -69,11 +69,9 @@ take_counters(struct doctor *d)
 		*why = d->x.s->info.why;
 		return false;
 	}
-	doctor_watch_phase(d, "take");
 	d->found.force_ns = doctor_now_ns();
 	d->found.forced = d->ask->take(&d->x, why);
 	d->found.force_ns = doctor_now_ns() - d->found.force_ns;
-	doctor_watch_phase(d, "set");
 	return d->found.forced;
 }
 
@@ -81,14 +79,13 @@ static void
 run_taken(struct doctor *d)
 {
 	if (take_counters(d))
-		doctor_calls_ask(d, DOCTOR_FORCED);
+		d->raw_words =
+			d->kpc->kpc_get_config_count(KPC_CLASS_RAWPMU_MASK);
 	for (unsigned i = 0; i < SECTIONS && d->x.out != NULL; i++)
 		if ((sections[i].when & TAKEN) != 0 &&
 		    applies(d, sections[i].when) && !doctor_interrupted(d))
 			run(d, &sections[i]);
-	doctor_watch_phase(d, "back");
 	(void)d->ask->give_back(&d->x, &d->found.restore);
-	doctor_watch_phase(d, NULL);
 }
 
 /*
@@ -110,12 +107,12 @@ around(struct doctor *d, const struct section *s)
 	(void)fflush(out);
 	d->x.out = open_memstream(&text, &len);
 	doctor_block(d, &old);
-	doctor_calls_ask(d, DOCTOR_BEFORE);
+	(void)doctor_look(d->kpc, d->host->system, &d->before, &d->before_why);
 	stack = crash_open(
 		"\nktop doctor crashed; the counters are put back. Please send this line and the\ncommand you gave\n");
 	run_taken(d);
 	crash_close(stack);
-	doctor_calls_ask(d, DOCTOR_AFTER);
+	(void)doctor_look(d->kpc, d->host->system, &d->after, &d->after_why);
 	number = doctor_take_signal(d);
 	(void)sigprocmask(SIG_SETMASK, &old, NULL);
 
@@ -205,8 +202,6 @@ doctor_leave(struct doctor *d)
 	if (d->x.s != NULL)
 		d->x.s->ops->close(d->x.s);
 	d->x.s = NULL;
-	if (d->mac)
-		doctor_watch_end();
 	for (unsigned i = 0; i < 2; i++)
 		sample_free(d->sample[i]);
 }
@@ -259,17 +254,10 @@ doctor_open_frameworks(struct doctor *d)
 	struct source *s;
 
 	o.ipc = false;
-	doctor_watch_begin(d);
-	s = kperf_open_with(&tape_kperf, d->kpep, d->host, d->name, &o, &e);
+	s = kperf_open_with(d->kpc, d->kpep, d->host, d->name, &o, &e);
 	if (s != NULL)
 		s->ops = &ops;
 	doctor_use(d, s, &e);
-}
-
-static bool
-is_tape(const struct options *o)
-{
-	return o->source.sim != NULL && strncmp(o->source.sim, "tape=", 5) == 0;
 }
 
 static bool
@@ -295,15 +283,11 @@ examine_mac(struct doctor *d)
 	struct err e = { ERR_NONE, "" };
 	int code;
 
-	if (is_tape(d->o)) {
-		code = doctor_play(d);
-	} else if (!(d->o->source.sim != NULL ? open_sim(d, &e)
-					      : open_libraries(d, &e))) {
+	if (!(d->o->source.sim != NULL ? open_sim(d, &e)
+				       : open_libraries(d, &e))) {
 		code = d->o->source.sim != NULL
 			       ? err_fail(&e)
 			       : doctor_without_frameworks(d, &e);
-	} else if (d->o->tape != NULL) {
-		code = doctor_tape(d);
 	} else {
 		doctor_open_frameworks(d);
 		code = doctor_examine(d);
@@ -329,7 +313,7 @@ examine_linux(struct doctor *d)
 	doctor_use(d, ops->open(&o, &e), &e);
 	code = doctor_examine(d);
 	doctor_leave(d);
-	return d->o->tape != NULL ? ERR_USAGE : code;
+	return code;
 }
 
 int

@@ -7,7 +7,7 @@
 #include "base/report.h"
 #include "kperf/host.h"
 #include "kperf/load.h"
-#include "kperf/tape/tape.h"
+#include "kperf/words.h"
 #include "options/options.h"
 #include "source/examine.h"
 
@@ -16,49 +16,20 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum {
-	DOCTOR_CALLS_MAX = 24,
-	DOCTOR_PHASES = 3,
-	DOCTOR_CHANGES_MAX = 24,
-	DOCTOR_TRIAL_NS = 20 * 1000 * 1000 /* each preset counts so long */
-};
+enum { DOCTOR_TRIAL_NS = 20 * 1000 * 1000 /* each preset counts so long */ };
 
-/* When the same calls are made: the first and the last must answer alike. */
-enum doctor_phase { DOCTOR_BEFORE, DOCTOR_FORCED, DOCTOR_AFTER };
-
-struct doctor_answer {
-	bool asked;
-	int64_t value; /* what the function returned */
-	int64_t told;  /* what it wrote through a pointer; 0: nothing */
-	int error;     /* errno; 0: none */
-	int64_t ns;
-	unsigned nwords;
-	uint64_t word[KPC_MAX_COUNTERS];
-};
-
-/* A call that changes the machine, as it went. */
-struct doctor_change {
-	const char *phase;
-	unsigned id;  /* of kperf/tape/tape.h */
-	uint64_t arg; /* the first */
-	int64_t result;
-	int error; /* errno; 0: none */
-	int64_t ns;
-};
-
-struct doctor_watch {
-	struct tape_engine engine;
-	const char *phase; /* NULL: calls are passed over */
-	int64_t from_ns;
-	unsigned ncalls;
-	struct doctor_change call[DOCTOR_CHANGES_MAX];
+/* What somebody has set on a Mac, or has left behind. */
+struct doctor_state {
+	int force;
+	uint32_t counting, threads;
+	bool traced; /* tracing of the kernel is somebody's who has died */
+	struct kperf_words words;
 };
 
 /* What only the frameworks have to find; the rest is in examine_found. */
 struct doctor_findings {
 	bool forced, restored;
 	struct err topology, restore; /* text "": nothing wrong */
-	unsigned differences;         /* of the first and the last answers */
 	unsigned nodes;
 	int64_t force_ns, slowest_swap_ns; /* time that taking, setting took */
 	char refused_names[512];           /* "INST_ALL 0x8 EPERM, ..." */
@@ -81,8 +52,9 @@ struct doctor {
 	const char *name; /* "sim" or "kperf" */
 	struct kperf_libs libs;
 	bool mac, sim_started;
-	struct doctor_answer call[DOCTOR_CALLS_MAX][DOCTOR_PHASES];
-	struct doctor_watch watch;
+	struct doctor_state before, after; /* of all that it changes */
+	struct err before_why, after_why;  /* why it cannot be told; "" */
+	unsigned raw_words;                /* with force */
 };
 
 /* Awake time of the system, whatever clock the machine has. */
@@ -150,7 +122,7 @@ enum {
 	ROW(doctor_own, "pmus", LINUX, "the kernel's PMUs, and how many counters fit at once") \
 	ROW(doctor_topology, "topology", HOST, "the CPUs, and ktop's clusters") \
 	ROW(doctor_own, "database", MAC | OPEN, "the chip's events next to the table that is built in") \
-	ROW(doctor_calls, "calls", MAC | OPEN | AROUND, "every kpc call before, with and after force") \
+	ROW(doctor_counters, "counters", MAC | OPEN | AROUND, "who has them, and is all put back") \
 	ROW(doctor_events, "events", OPEN | EVENTS, "each event alone") \
 	ROW(doctor_presets, "presets", OPEN | EVENTS, "each preset as it is counted") \
 	ROW(doctor_own, "kernel", MAC | OPEN | EVENTS, "how this kernel takes words") \
@@ -173,18 +145,11 @@ DOCTOR_SECTIONS(DOCTOR_SECTION)
 void doctor_mac_versions(const struct doctor *d);
 void doctor_mac_topology(struct doctor *d);
 
-/* calls.c: asks in a phase; the section prints what all phases answered. */
-void doctor_calls_ask(struct doctor *d, enum doctor_phase phase);
-/* What its answers say to the open questions. */
-void doctor_questions_calls(const struct doctor *d);
-
-/*
- * Sees the calls that go through the tape's functions, and keeps those that
- * change something in a phase ("take", "set", "back").
- */
-void doctor_watch_begin(struct doctor *d);
-void doctor_watch_phase(struct doctor *d, const char *phase);
-void doctor_watch_end(void);
+/* state.c: false, with *e, where it cannot be told. Changes nothing. */
+bool doctor_look(const struct kperf_api *k, const struct kperf_system *system,
+		 struct doctor_state *l, struct err *e);
+/* What the errno of that call means; false. */
+bool doctor_refused(struct err *e, const char *call);
 
 /* ---- whole commands ---- */
 
@@ -210,9 +175,5 @@ void doctor_leave(struct doctor *d);
 
 /* That of kpc, kpep and host; opening it changes nothing. */
 void doctor_open_frameworks(struct doctor *d);
-
-/* tape.c: records framework calls to o->tape. */
-int doctor_tape(struct doctor *d);
-int doctor_play(struct doctor *d);
 
 #endif

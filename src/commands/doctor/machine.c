@@ -275,7 +275,7 @@ processes(const struct doctor *d)
 	char number[24];
 
 	if (d->host->proc_list == NULL || d->host->proc_usage == NULL)
-		return; /* a tape */
+		return;
 	l.listed = d->host->proc_list(pid, PROCESS_ROWS_MAX);
 	l.list_ns = doctor_now_ns() - from;
 	if (l.listed <= 0) {

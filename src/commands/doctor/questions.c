@@ -120,7 +120,12 @@ doctor_questions(struct doctor *d)
 	if (d->x.s == NULL)
 		return;
 	shared_clusters(d);
-	doctor_questions_calls(d);
+	if (d->before_why.text[0] == '\0')
+		report_line(
+			d->x.out, "force before ktop", "%s",
+			d->before.force == 0
+				? "0"
+				: "1: somebody holds the counters, or no power manager is there");
 	if (!d->found.forced) {
 		report_line(d->x.out, "kernel",
 			    "not asked: it needs the counters");

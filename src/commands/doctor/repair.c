@@ -5,6 +5,7 @@
  * is).
  */
 #include "commands/doctor/commands.h"
+#include "commands/doctor/doctor.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -16,61 +17,8 @@
 #include "source/kperf/host.h"
 #include "source/kperf/libs.h"
 
-struct left {
-	int force;
-	uint32_t counting, threads;
-	bool traced; /* tracing of the kernel is somebody's who has died */
-	struct kperf_words words;
-};
-
-static bool
-refused(struct err *e, const char *call)
-{
-	switch (errno) {
-	case EPERM:
-		return err_set(
-			e, ERR_PERM,
-			"only root may look at the counters (%s); start it as sudo ktop doctor --repair",
-			call);
-	case EACCES:
-	case EBUSY:
-		return err_set(
-			e, ERR_TAKEN,
-			"another program holds the counters (%s); what is set is its own; quit it first",
-			call);
-	case ENOENT:
-	case ENOTSUP:
-		return err_set(e, ERR_NO_PMU,
-			       "this machine has no counters to repair (%s)",
-			       call);
-	}
-	return err_set(e, ERR_FAIL, "%s failed: %s", call, strerror(errno));
-}
-
-static bool
-look(const struct kperf_api *k, const struct kperf_system *system,
-     struct left *l, struct err *e)
-{
-	memset(l, 0, sizeof *l);
-	errno = 0;
-	if (k->kpc_force_all_ctrs_get(&l->force) != 0)
-		return refused(e, "kpc_force_all_ctrs_get");
-	if (!kperf_hold_counting(k, &l->counting))
-		return refused(e, "kpc_get_counting");
-	/* No configurable counters: no words, and no failure. */
-	if (!kperf_words_get(k, &l->words) &&
-	    (errno != 0 || k->kpc_get_config_count(KPERF_SLOTS) > 0))
-		return refused(e, "kpc_get_config");
-	/* A bit above the classes is a failure. */
-	l->threads = k->kpc_get_thread_counting();
-	if (l->threads > UINT8_MAX)
-		l->threads = 0;
-	l->traced = system != NULL && kperf_trace_left(system);
-	return true;
-}
-
 static void
-show_left(const char *when, const struct left *l)
+show_left(const char *when, const struct doctor_state *l)
 {
 	printf("%s\n  counters of the power manager: %s\n"
 	       "  classes that count: %" PRIu32 "\n  config words:",
@@ -87,7 +35,7 @@ show_left(const char *when, const struct left *l)
 }
 
 static bool
-is_left(const struct left *l)
+is_left(const struct doctor_state *l)
 {
 	if ((l->counting & KPERF_BOTH) != 0 || l->threads != 0 || l->traced)
 		return true;
@@ -100,7 +48,7 @@ is_left(const struct left *l)
 /* The order of every exit: counting, words, force, and counting again. */
 static bool
 clear(const struct kperf_api *k, const struct kperf_system *system,
-      const struct left *l, struct err *e)
+      const struct doctor_state *l, struct err *e)
 {
 	uint64_t none[KPC_MAX_COUNTERS] = { 0 };
 	uint32_t counting = l->counting;
@@ -113,18 +61,18 @@ clear(const struct kperf_api *k, const struct kperf_system *system,
 			       why.call, strerror(why.why));
 	errno = 0;
 	if (l->threads != 0 && k->kpc_set_thread_counting(0) != 0)
-		return refused(e, "kpc_set_thread_counting");
+		return doctor_refused(e, "kpc_set_thread_counting");
 	errno = 0;
 	if (k->kpc_force_all_ctrs_set(1) != 0)
-		return refused(e, "kpc_force_all_ctrs_set");
+		return doctor_refused(e, "kpc_force_all_ctrs_set");
 	errno = 0;
 	ok = k->kpc_set_counting(0) == 0;
 	if (!ok)
-		(void)refused(e, "kpc_set_counting");
+		(void)doctor_refused(e, "kpc_set_counting");
 	else if (k->kpc_set_config(KPERF_SLOTS, none) != 0)
-		ok = refused(e, "kpc_set_config");
+		ok = doctor_refused(e, "kpc_set_config");
 	if (k->kpc_force_all_ctrs_set(0) != 0 && ok)
-		ok = refused(e, "kpc_force_all_ctrs_set");
+		ok = doctor_refused(e, "kpc_force_all_ctrs_set");
 	/*
 	 * The power manager's own class comes back as it was. With the
 	 * configurable one, set under force, the kernel says it counts whether
@@ -134,7 +82,7 @@ clear(const struct kperf_api *k, const struct kperf_system *system,
 	if (ok && (counting & KPC_CLASS_CONFIGURABLE_MASK) == 0 &&
 	    (counting & ~KPERF_BOTH) != 0 &&
 	    k->kpc_set_counting(counting & ~KPERF_BOTH) != 0)
-		ok = refused(e, "kpc_set_counting");
+		ok = doctor_refused(e, "kpc_set_counting");
 	return ok;
 }
 
@@ -142,9 +90,9 @@ static bool
 repair(const struct kperf_api *k, const struct host_api *host, struct err *e)
 {
 	const struct kperf_system *system = host != NULL ? host->system : NULL;
-	struct left l;
+	struct doctor_state l;
 
-	if (!look(k, system, &l, e))
+	if (!doctor_look(k, system, &l, e))
 		return false;
 	show_left("found:", &l);
 	if (l.force != 0)
@@ -155,7 +103,7 @@ repair(const struct kperf_api *k, const struct host_api *host, struct err *e)
 		puts("nothing is left to repair");
 		return true;
 	}
-	if (!clear(k, system, &l, e) || !look(k, system, &l, e))
+	if (!clear(k, system, &l, e) || !doctor_look(k, system, &l, e))
 		return false;
 	show_left("now:", &l);
 	return !is_left(&l) ||

@@ -139,5 +139,5 @@ doctor_verdicts(struct doctor *d)
 		verdict(d, "restore", d->found.restored,
 			d->found.restored
 				? ""
-				: "see \"changed\" under calls; restarting the Mac resets it");
+				: "see \"changed\" under counters; restarting the Mac resets it");
 }

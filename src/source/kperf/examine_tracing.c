@@ -143,7 +143,7 @@ kperf_examine_tracing(struct examine *x)
 	struct kperf_fault f;
 
 	if (s->host->system == NULL) {
-		report_line(x->out, "tracing", "not on a tape");
+		report_line(x->out, "tracing", "not offered");
 		return;
 	}
 	owner_line(x, "owner before");

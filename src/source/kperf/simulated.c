@@ -2,7 +2,6 @@
 
 #include "source/kperf/kperf.h"
 #include "source/table.h"
-#include "sim/tape.h"
 
 static bool
 probe(const struct source_options *o, struct err *e)
@@ -23,31 +22,6 @@ close_sim(struct source *s)
 	sim_stop();
 }
 
-/* A tape ends, and ktop may call what is not on it. */
-static enum source_status
-read_sim(struct source *s, struct sample *out, struct err *e)
-{
-	const struct sim_tape *t = sim_tape_now();
-	enum source_status status;
-
-	if (t != NULL && sim_tape_over(t))
-		return SOURCE_END;
-	status = kperf_read(s, out, e);
-	return t != NULL && sim_tape_diverged(t, e) ? SOURCE_ERROR : status;
-}
-
-static bool
-program_sim(struct source *s, const struct eventset *set, struct err *e)
-{
-	const struct sim_tape *t = sim_tape_now();
-
-	if (kperf_program(s, set, e))
-		return true;
-	if (t != NULL)
-		(void)sim_tape_diverged(t, e);
-	return false;
-}
-
 static struct source *
 open_sim(const struct source_options *o, struct err *e)
 {
@@ -62,8 +36,6 @@ open_sim(const struct source_options *o, struct err *e)
 		return NULL;
 	}
 	s->ops = &source_sim;
-	if (sim_tape_now() != NULL) /* no machine, and its end is its end */
-		s->info.restores = false;
 	return s;
 }
 
@@ -72,8 +44,8 @@ const struct source_ops source_sim = {
 	.text = "a simulated Mac (--sim MACHINE[,key=value]...)",
 	.probe = probe,
 	.open = open_sim,
-	.program = program_sim,
-	.read = read_sim,
+	.program = kperf_program,
+	.read = kperf_read,
 	.processes = kperf_processes,
 	.close = close_sim,
 	.examine = &kperf_examine,

@@ -1,5 +1,9 @@
-"""Every metric of every preset, computed again from the counts of its row."""
-from tap import finish, ok, record
+"""Every metric of every preset, computed again from the counts of its row, by
+its own formula here and by the one that --list-metrics prints.
+"""
+import re
+
+from tap import Run, finish, ok, record
 
 C, I = "CORE_ACTIVE_CYCLE", "INST_ALL"
 LDST = ("LD_UNIT_UOP", "ST_UNIT_UOP")
@@ -186,6 +190,36 @@ def topdown(row, counts, widths):
     return out
 
 
+LISTED = {x.split("\t")[0]: x.split("\t")[3]
+          for x in Run("--list-metrics").out.splitlines()[1:]}
+
+
+def summed(text, counts):
+    """A side of a formula as it is printed, or None: not all is counted."""
+    out = 0
+    for sign, term in re.findall(r"(^|[-+] )([^ ]+)", text.strip("()")):
+        value = total(counts, tuple(tuple(x.split("+"))
+                                    for x in term.split("|")))
+        if value is None:
+            return None
+        out += -value if sign == "- " else value
+    return out
+
+
+def printed(name, row, counts):
+    """What --list-metrics says that a metric is; None: in words, or unknown."""
+    above, _, below = LISTED[name].rpartition(" / ")
+    known = dict(counts, FIXED_CYCLES=int(row["cycles"]),
+                 FIXED_INSTRUCTIONS=int(row["instructions"]),
+                 WALL_NS=1e9 * float(row["interval_s"]))
+    factor, _, above = above.rpartition(" x ")
+    if not below or " " in factor:
+        return None
+    a, b = summed(above, known), summed(below, known)
+    value = None if a is None or not b else float(factor or 1) * a / b
+    return min(100, value) if name == "user_pct" and value else value
+
+
 def near(text, want):
     return abs(float(text) - want) <= 2e-8 * abs(want) + 1e-9
 
@@ -199,8 +233,10 @@ def check(row, widths, names, with_recovery):
     if with_recovery and "MAP_STALL" in counts:
         counts["MAP_STALL"] -= counts.get("MAP_REWIND", 0)
     want = expected(row, counts)
+    bad = [(row["cpu"], name, want[name], LISTED[name], as_printed)
+           for name in want for as_printed in (printed(name, row, counts),)
+           if as_printed is None or not near(as_printed, want[name])]
     want.update(topdown(row, counts, widths))
-    bad = []
     for name in names:
         # Where the parts claim too much, two of them share the cut.
         if name in (SHARES[1], SHARES[3]) and name not in want:

@@ -93,6 +93,8 @@ static const struct {
 	{ "#\n[metric a]\nlabel = A\n", "ktoprc:2:1: no formula" },
 	{ "[preset a]\nkey = 1\n", "ktoprc:1:1: neither events" },
 	{ "[preset a]\nkey = x\nevents = A\n", "ktoprc:2:7: a key is" },
+	{ "[preset a]\nkey = 12\nevents = A\n", "ktoprc:2:7: a key is" },
+	{ "[preset a]\nkey = 0\nevents = A\n", "ktoprc:2:7: a key is" },
 	{ "[preset a]\nlabel = muchtoolong\n", "ktoprc:2:9: a label "
 					       "is 1 to 8 columns" },
 	{ "[preset a]\ncolour = red\n",

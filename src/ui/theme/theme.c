@@ -307,14 +307,15 @@ section_parse(struct reading_theme *r, char *s, struct err *e)
 	return wrong(r, e, "no such section:", s + 1);
 }
 
-/* A # begins a comment at the line's start and after two blanks. */
+/* A # begins a comment at the start and after two blanks; a colour, too. */
 static void
 comment_cut(char *s)
 {
-	char *at = strstr(s, "  #");
-
-	if (at != NULL && (strlen(at) < 4 || at[3] == ' '))
-		*at = 0;
+	for (char *at = s; (at = strstr(at, "  #")) != NULL; at++)
+		if (at[3] == 0 || at[3] == ' ') {
+			*at = 0;
+			break;
+		}
 	if (s[strspn(s, " \t")] == '#')
 		*s = 0;
 }

@@ -17,6 +17,29 @@ parse(const char *text, struct theme *t, struct err *e)
 	return theme_parse(text, strlen(text), "x.theme", NULL, t, e);
 }
 
+/* A colour begins with #, as a comment does. */
+static void
+test_tells_colours_from_comments(void **state)
+{
+	static const char *const line[] = {
+		"x = #101010",        "x =   #101010", "x =  #101010  # why",
+		"x = #101010  # why", "x =  #101010 ", "x = #101010  #",
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof line / sizeof *line; i++) {
+		struct theme t;
+		struct err e = { .code = ERR_NONE };
+		char text[100];
+
+		snprintf(text, sizeof text, "[colors]\n%s\n[style]\ntext = x\n",
+			 line[i]);
+		if (!parse(text, &t, &e))
+			fail_msg("'%s': %s", line[i], e.text);
+		assert_int_equal(t.style[ROLE_TEXT].fg.rgb, 0x101010);
+	}
+}
+
 static void
 test_reads_all_sections(void **state)
 {
@@ -246,6 +269,7 @@ main(void)
 {
 	const struct CMUnitTest test[] = {
 		cmocka_unit_test(test_reads_all_sections),
+		cmocka_unit_test(test_tells_colours_from_comments),
 		cmocka_unit_test(test_what_is_left_out_stays),
 		cmocka_unit_test(test_errors_name_file_and_line),
 		cmocka_unit_test(

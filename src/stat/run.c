@@ -18,6 +18,7 @@ struct wait {
 	const sigset_t *mask;
 	const struct stat_watch *watch;
 	struct stamp start; /* of the system's clock */
+	struct stamp began; /* of the counter's */
 	int64_t next_ns;    /* since then */
 	int64_t machine_ns; /* until it is looked at; 0: never */
 	struct stat_run *run;
@@ -33,6 +34,16 @@ since_start(const struct wait *w)
 	return now.elapsed_ns - w->start.elapsed_ns;
 }
 
+/* Counts and their time are of one clock, also where it is simulated. */
+static double
+counted_s(const struct wait *w)
+{
+	struct stamp now;
+
+	clock_now(w->counter->clock, &now);
+	return 1e-9 * (double)(now.elapsed_ns - w->began.elapsed_ns);
+}
+
 static void
 look(struct wait *w)
 {
@@ -44,7 +55,7 @@ look(struct wait *w)
 	/* On a grid; what was missed is in the next. */
 	w->next_ns += every * ((at - w->next_ns) / every + 1);
 	if (w->counter->ops->read(w->counter, &now))
-		w->watch->look(w->watch->self, 1e-9 * (double)at, &now);
+		w->watch->look(w->watch->self, counted_s(w), &now);
 }
 
 static void
@@ -173,7 +184,6 @@ stat_run_command(struct counter *c, char *const argv[], const sigset_t *wait,
 		.counter = c, .mask = wait, .watch = watch, .run = out
 	};
 	struct rusage use = { .ru_maxrss = 0 };
-	struct stamp began, ended;
 	struct child child;
 
 	*out = (struct stat_run){ .end.cpu_s = NAN };
@@ -191,7 +201,7 @@ stat_run_command(struct counter *c, char *const argv[], const sigset_t *wait,
 		return true;
 	}
 	begin_wait(&w);
-	clock_now(c->clock, &began);
+	clock_now(c->clock, &w.began);
 	ok = ok && child_go(&child, argv[0], e);
 	out->started = ok;
 	/* One that has ended already has left a signal to wake up by. */
@@ -202,8 +212,7 @@ stat_run_command(struct counter *c, char *const argv[], const sigset_t *wait,
 		if (child_is_done(&child))
 			break;
 	}
-	clock_now(c->clock, &ended);
-	out->elapsed_s = 1e-9 * (double)(ended.elapsed_ns - began.elapsed_ns);
+	out->elapsed_s = counted_s(&w);
 	if (ok) {
 		out->counted = c->ops->read(c, &out->end);
 		end_wait(&w);
@@ -228,7 +237,6 @@ stat_run_process(struct counter *c, int32_t pid, const sigset_t *wait,
 		.counter = c, .mask = wait, .watch = watch, .run = out
 	};
 	struct counter_reading now;
-	struct stamp began, at;
 
 	*out = (struct stat_run){ .end.cpu_s = NAN };
 	if (!c->ops->attach(c, pid, false, e))
@@ -236,7 +244,7 @@ stat_run_process(struct counter *c, int32_t pid, const sigset_t *wait,
 	out->started = true;
 	begin_wait(&w);
 	/* In this order: it can use no more CPU time than passes. */
-	clock_now(c->clock, &began);
+	clock_now(c->clock, &w.began);
 	c->ops->begin(c);
 	for (;;) {
 		bool here = c->ops->read(c, &now);
@@ -250,8 +258,7 @@ stat_run_process(struct counter *c, int32_t pid, const sigset_t *wait,
 		sleep_on(&w, LOOK_NS);
 		hand_on(&w, NULL);
 	}
-	clock_now(c->clock, &at);
-	out->elapsed_s = 1e-9 * (double)(at.elapsed_ns - began.elapsed_ns);
+	out->elapsed_s = counted_s(&w);
 	end_wait(&w);
 	c->ops->detach(c);
 	return true;

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import signal
+import statistics
 import subprocess
 import sys
 
@@ -21,6 +22,43 @@ def of(table, row, metric, command="A"):
     return [x for x in table if x["row"] == row and x["metric"] == metric and
             x["command"] == command and x["part"] == ""]
 
+
+# ---- counts and times that are known: those of docs/SIMULATION.md ----
+def worked(seconds, part=""):
+    """Cycles of a command of so many seconds on an M1, of its P and E cores."""
+    turns, rest = divmod(round(1000 * seconds), 160)
+    e_ms = 10 * turns + max(0, rest - 150)
+    return ((1000 * seconds - e_ms) * 3204e3 if part != "E" else 0) + (
+        e_ms * 2064e3 if part != "P" else 0)
+
+
+LONGER = "echo >>runs; sleep 0.$(($(wc -l <runs) * 2))"  # from run to run
+known = rows(Run("stat", "-r", "3", "-I", "100", "-x", ",", "--sim",
+                 "m1,clock=step", "--", "sh", "-c", LONGER).err)
+by = {}
+for x in known:
+    by.setdefault((x["row"], x["metric"], x["part"]), []).append(x)
+looks = list(zip(*(by["interval", x, ""] for x in
+                   ("elapsed", "counted_cpu_time", "cycles"))))
+apart = [(a["time_s"], a["value"], b["value"], c["value"])
+         for a, b, c in looks for end in (float(a["time_s"]),)
+         for length in (float(a["value"]),)
+         if float(b["value"]) != length or length % 1 or end % 1 or
+         float(c["value"]) != worked(end) - worked(end - length)]
+ok(len(looks) >= 3 and not apart,
+   "a look of -I has the time, CPU time and cycles of one clock", apart)
+took = [float(x["value"]) for x in by["run", "elapsed", ""]]
+same([[float(x["value"]) for x in by["run", "cycles", p]]
+      for p in ("", "P", "E")],
+     [[worked(t, p) for t in took] for p in ("", "P", "E")],
+     "each run has the cycles of its seconds, and of its parts")
+mean = by["mean", "elapsed", ""][0]
+half = 4.30265273 * statistics.stdev(took) / 3 ** 0.5
+ok(len(set(took)) > 1 and
+   all(abs(float(mean[name]) - want) < 1e-6 for name, want in (
+       ("value", sum(took) / 3), ("low", sum(took) / 3 - half),
+       ("high", sum(took) / 3 + half), ("min", min(took)),
+       ("max", max(took)))), "three runs, their mean and its interval", mean)
 
 # ---- how it ends ----
 r = Run("stat", "--", "true")

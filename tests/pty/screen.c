@@ -18,6 +18,8 @@ struct screen {
 	int mouse;
 	unsigned long bells;
 	char title[128];
+	char rest[4]; /* of a character that is not whole yet */
+	size_t nrest;
 };
 
 /* Six characters of a cell (VTERM_MAX_CHARS_PER_CELL) at 4 bytes. */
@@ -79,12 +81,45 @@ static const VTermScreenCallbacks callbacks = {
 	.bell = on_bell,
 };
 
+/* Bytes at the end that begin a UTF-8 character whose rest is to come. */
+static size_t
+unfinished(const char *bytes, size_t len)
+{
+	for (size_t n = 1; n < 4 && n <= len; n++) {
+		unsigned char c = (unsigned char)bytes[len - n];
+
+		if (c >= 0xc0) /* of 2, 3 or 4 bytes */
+			return n < (c < 0xe0 ? 2u : c < 0xf0 ? 3u : 4u) ? n : 0;
+		if (c < 0x80)
+			return 0;
+	}
+	return 0;
+}
+
+/*
+ * libvterm loses a character that is cut in two behind an ASCII one: the rest
+ * of it is waited for.
+ */
 static void
 to_vterm(const char *bytes, size_t len, void *user)
 {
 	struct screen *s = user;
+	char piece[64];
 
-	vterm_input_write(s->vt, bytes, len);
+	while (len > 0) {
+		size_t n = sizeof piece - s->nrest, keep;
+
+		n = n < len ? n : len;
+		memcpy(piece, s->rest, s->nrest);
+		memcpy(piece + s->nrest, bytes, n);
+		bytes += n;
+		len -= n;
+		n += s->nrest;
+		keep = unfinished(piece, n);
+		vterm_input_write(s->vt, piece, n - keep);
+		memcpy(s->rest, piece + n - keep, keep);
+		s->nrest = keep;
+	}
 }
 
 bool

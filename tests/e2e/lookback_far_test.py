@@ -6,10 +6,10 @@ import re
 from live import VTRUN, Screen, until
 from tap import finish, ok, same
 
-FRAMES = 700
-PERIOD = "20ms"  # the simulated work changes every 250 ms
+FRAMES = 250
+PERIOD = "50ms"  # the simulated work changes every 250 ms
 SWAPS = 4  # of the set, on the way
-STEP = 11  # frames from one look to the next
+STEP = 7  # frames from one look to the next
 
 
 def frames_of(path):

@@ -44,7 +44,7 @@ COMMANDS = (
     ["doctor", "--repair"],
     ["repair"],
     ["stat", "--", "true"],
-    ["run", "--csv", "seen/run.csv", "--force", "--", "true"],
+    ["run", "--csv", "/dev/null", "--", "true"],
     ["-n", "1", "-d", "50ms", "--", "true"],
     ["--list-events"],
     ["--list-sources"],
@@ -208,7 +208,8 @@ def main():
         os.chmod("paranoid%d" % level, 0o644)
     os.mkdir("seen")
     os.chmod("seen", 0o777)
-    if subprocess.run(inside(3) + ["true"]).returncode:
+    if not shutil.which("unshare") or \
+            subprocess.run(inside(3) + ["true"]).returncode:
         skip("as sudo starts it", "no mount namespace")
     else:
         for level in (2, 3):

@@ -232,12 +232,16 @@ test-all: ## that, sanitizers, long runs, fuzzing, deaths, macOS, a real kernel 
 
 # What the tests print; tests/summary.sh adds it up.
 L := $(B)/logs
+# What the end-to-end tests start besides ktop, and where they find it.
+e2e_tools := $(B)/vtrun $(B)/sim-state $(B)/libkperf-sim.so
+e2e_env = VTRUN='$(CURDIR)/$(B)/vtrun' SIM_STATE='$(CURDIR)/$(B)/sim-state' \
+	KTOP_SIM_SO='$(SIM_SO)'
 # The end-to-end tests wait more than they work, as some unit tests do: they run
 # next to the compiler, three more at a time than there are processors.
 check: ## as test, without looking for packages
 	@rm -rf $(L) && mkdir -p $(L)
 	@$(MAKE) -s --no-print-directory elsewhere >$(L)/unit.log
-	@$(MAKE) --no-print-directory -j$(JOBS) all $(B)/vtrun
+	@$(MAKE) --no-print-directory -j$(JOBS) all $(e2e_tools)
 	@$(MAKE) --no-print-directory e2e >/dev/null & e2e=$$!; \
 		$(MAKE) --no-print-directory lint >/dev/null & lint=$$!; \
 		$(MAKE) --no-print-directory -j$$(($(JOBS) + 3)) -k unit; \
@@ -263,12 +267,11 @@ elsewhere: # the unit tests of the other system, for the summary
 rooms: $(all_libs)
 archives: # for scripts that link rooms themselves
 	@echo '$(all_libs)'
-programs: $(B)/ktop $(B)/libkperf-sim.so $(B)/vtrun $(B)/soak-year sampler \
+programs: $(B)/ktop $(e2e_tools) $(B)/soak-year sampler \
 	$(foreach r,$(ROOMS),$(tests_of_$(r)))
-e2e: ktop $(B)/vtrun $(B)/libkperf-sim.so ## the program as a whole: recordings, screens, ways to leave
+e2e: ktop $(e2e_tools) ## the program as a whole: recordings, screens, ways to leave
 	@mkdir -p $(L)
-	@VTRUN='$(CURDIR)/$(B)/vtrun' KTOP_SIM_SO='$(SIM_SO)' \
-		sh tests/e2e/run.sh ./ktop >$(L)/e2e.log 2>&1; \
+	@$(e2e_env) sh tests/e2e/run.sh ./ktop >$(L)/e2e.log 2>&1; \
 		s=$$?; echo $$s >$(L)/e2e.status; cat $(L)/e2e.log; exit $$s
 lint: ## corridors, sizes, globals, words, format
 	@mkdir -p $(L)
@@ -283,6 +286,12 @@ $(B)/vtrun: $(pty_src) $(wildcard tests/pty/*.h)
 	$(call say,LD,$@)
 	$(Q)$(CC) -std=c11 $(features_$(os)) -O1 -g $(WARN) -Itests/pty $(CPPFLAGS) $(VTERM_CFLAGS) \
 		-o $@ $(pty_src) $(LDFLAGS) $(VTERM_LIBS) $(pty_libs_$(os))
+
+# The state of a simulated kernel in a file, as text.
+$(B)/sim-state: tests/sim/state.c tests/sim/state_print.h $(call room_libs,sim)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALL_CFLAGS) $(TESTFLAGS) $(SANFLAGS) -Itests -o $@ $< \
+		$(call room_libs,sim) $(LDFLAGS) $(libs_$(os)) -lpthread
 
 .PHONY: bench cpus-bench recipes-check mac-check qemu-check qemu-cost qemu-known fresh-check
 bench: ktop ## cost per tick next to other monitors, and recording speed
@@ -325,12 +334,10 @@ fuzz: ## feed every parser damage, FUZZ_SECONDS each (20)
 die-check: ktop ## every way to die at every stage, and the kernel after it
 	@d=$$(mktemp -d) && cd $$d && DIE=all python3 '$(CURDIR)/tests/e2e/die_test.py' '$(CURDIR)/ktop'; \
 		s=$$?; rm -rf $$d; exit $$s
-caller-check: ktop $(B)/vtrun $(B)/libkperf-sim.so ## the end-to-end tests as root, for a caller of sudo
-	@VTRUN='$(CURDIR)/$(B)/vtrun' KTOP_SIM_SO='$(CURDIR)/$(B)/libkperf-sim.so' \
-		sh tests/e2e/as_caller.sh ./ktop
-proc-check docker-check: %-check: ktop $(B)/vtrun $(B)/libkperf-sim.so
-	@B=$(B) VTRUN='$(CURDIR)/$(B)/vtrun' KTOP_SIM_SO='$(CURDIR)/$(B)/libkperf-sim.so' \
-		sh tests/sandbox/check.sh $* ./ktop
+caller-check: ktop $(e2e_tools) ## the end-to-end tests as root, for a caller of sudo
+	@$(e2e_env) sh tests/e2e/as_caller.sh ./ktop
+proc-check docker-check: %-check: ktop $(e2e_tools)
+	@B=$(B) $(e2e_env) sh tests/sandbox/check.sh $* ./ktop
 proc-check: ## the end-to-end tests without the processes in /proc (root)
 docker-check: ## the end-to-end tests with the rights of a container (root)
 SOAK_SECONDS ?= 60

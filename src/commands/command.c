@@ -7,7 +7,6 @@
 
 #include "app/app.h"
 #include "commands/doctor/commands.h"
-#include "sim/sim.h"
 
 /*
  * After whatever ran and ended with `code`: what it printed has to be written.
@@ -25,19 +24,6 @@ flush_output(int code)
 		: errno != 0   ? strerror(errno)
 			       : "it took a part only");
 	return code != 0 ? code : ERR_FAIL;
-}
-
-int
-command_sim_state(const struct options *o)
-{
-	struct err e = { ERR_NONE, "" };
-
-	if (o->nargs == 0) {
-		err_set(&e, ERR_USAGE,
-			"sim-state needs the FILE of --sim MACHINE,state=FILE");
-		return err_fail(&e);
-	}
-	return sim_state_print(o->arg[0], stdout, &e) ? 0 : err_fail(&e);
 }
 
 int

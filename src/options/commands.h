@@ -28,9 +28,7 @@
 	ROW(COMMAND_MARK, command_mark, "mark", "TEXT", OPTIONS_ARGS_MAX, \
 	    "Put a mark into the recording of a ktop that runs") \
 	ROW(COMMAND_EXPORT, command_export, "export", "[FILE...]", OPTIONS_ARGS_MAX, \
-	    "Write what other programs need to read recordings, see --sql") \
-	ROW(COMMAND_SIM_STATE, command_sim_state, "sim-state", "FILE", 1, \
-	    "Print the simulated kernel kept in FILE")
+	    "Write what other programs need to read recordings, see --sql")
 
 /*
  * ROW(CONSTANT, function, name, letter, argument, help, ...): --name does what

@@ -1,6 +1,5 @@
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +10,6 @@
 #include "kperf/abi.h"
 #include "sim/inside.h"
 #include "sim/instance.h"
-#include "sim/sim.h"
 
 /*
  * The kernel's state in a file, for several processes. The file is the struct;
@@ -157,9 +155,9 @@ agrees(const struct sim_state *s, const struct sim_spec *spec,
 }
 
 static int
-open_file(const char *path, bool make, struct err *e)
+open_file(const char *path, struct err *e)
 {
-	int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | (make ? O_CREAT : 0);
+	int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_CREAT;
 	int fd = open(path, flags, 0600);
 	struct stat st;
 
@@ -182,7 +180,7 @@ open_file(const char *path, bool make, struct err *e)
  * written last: without it, who made the file was killed before it was done.
  */
 static struct sim_state *
-map_file(int fd, const char *path, bool make, bool *fresh, struct err *e)
+map_file(int fd, const char *path, bool *fresh, struct err *e)
 {
 	struct sim_state *s;
 	struct stat st;
@@ -191,7 +189,7 @@ map_file(int fd, const char *path, bool make, bool *fresh, struct err *e)
 		return err_null(e, ERR_FAIL, "state file %s: %s", path,
 				strerror(errno));
 	*fresh = st.st_size == 0;
-	if ((!*fresh || !make) && st.st_size != (off_t)sizeof *s)
+	if (!*fresh && st.st_size != (off_t)sizeof *s)
 		return err_null(
 			e, ERR_FAIL,
 			"state file %s: it is not a state file of this version of ktop, or cut; delete it or name another",
@@ -205,7 +203,7 @@ map_file(int fd, const char *path, bool make, bool *fresh, struct err *e)
 				strerror(errno));
 	static const char unwritten[sizeof magic];
 
-	if (make && memcmp(s->magic, unwritten, sizeof magic) == 0)
+	if (memcmp(s->magic, unwritten, sizeof magic) == 0)
 		*fresh = true;
 	const char *why = *fresh ? NULL : damage(s);
 	if (why != NULL) {
@@ -250,12 +248,12 @@ bool
 sim_shared_open(struct sim_kernel *k, const struct sim_spec *spec,
 		struct err *e)
 {
-	bool fresh, ok;
-	int fd = open_file(spec->state, true, e);
+	bool fresh = false, ok;
+	int fd = open_file(spec->state, e);
 
 	if (fd < 0)
 		return false;
-	struct sim_state *s = map_file(fd, spec->state, true, &fresh, e);
+	struct sim_state *s = map_file(fd, spec->state, &fresh, e);
 	if (s == NULL) {
 		close(fd);
 		return false;
@@ -317,54 +315,4 @@ sim_shared_reap(struct sim_kernel *k, const struct sim_caller *who)
 	if (!k->s->ktrace_dead &&
 	    (who == NULL || h.pid != who->pid || h.born != who->born))
 		reap(k, &h, who);
-}
-
-static void
-state_lines(const struct sim_kernel *k, FILE *out)
-{
-	const struct sim_state *s = k->s;
-
-	fprintf(out, "machine %s\n", s->machine);
-	fprintf(out, "seed %" PRIu64 "\n", s->seed);
-	fprintf(out, "os %u.%u\n", s->os / 100, s->os % 100);
-	fprintf(out, "force %d\n", s->force);
-	fprintf(out, "force_pid %d\n", (int)s->force_by.pid);
-	fprintf(out, "counting %u\n", sim_counting(k));
-	fprintf(out, "thread_counting %u\n", s->thread_classes);
-	for (unsigned i = 0; i < k->m->nconfig; i++)
-		fprintf(out, "config_%u 0x%" PRIx64 "\n", i + 2,
-			sim_cpc(k) ? sim_cpc_read_word(k, i) : s->word[i]);
-	fprintf(out, "ktrace_pid %d\n",
-		s->ktrace_dead ? 0 : (int)s->ktrace.pid);
-	fprintf(out, "ktrace_state %u\n", s->ktrace_state);
-	fprintf(out, "sampling %u\n", s->sampling);
-}
-
-bool
-sim_state_print(const char *file, FILE *out, struct err *e)
-{
-	struct sim_spec spec;
-	struct sim_kernel k;
-	bool fresh, ok;
-	int fd = open_file(file, false, e);
-
-	if (fd < 0)
-		return false;
-	struct sim_state *s = map_file(fd, file, false, &fresh, e);
-	if (s == NULL) {
-		close(fd);
-		return false;
-	}
-	memset(&spec, 0, sizeof spec);
-	spec.machine = sim_machine_find(s->machine);
-	spec.seed = s->seed;
-	ok = sim_kernel_init(&k, s, true, &spec, e);
-	if (ok) {
-		sim_shared_reap(&k, NULL);
-		state_lines(&k, out);
-		sim_kernel_free(&k);
-	}
-	munmap(s, sizeof *s);
-	close(fd);
-	return ok;
 }

@@ -12,7 +12,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
 /*
  * Boots the machine that the text describes, "m1,seed=1,clock=step", or joins
@@ -34,13 +33,6 @@ const struct host_api *sim_host(void);
 
 /* The i-th machine's; NULL past the end. */
 const char *sim_machine_name(unsigned i);
-
-/*
- * What a state file's kernel looks like, one "name value" a line: machine,
- * force and its owner, classes that count, config words, thread counting,
- * ktrace's owner. Dead owners are dealt with first, as at any entry.
- */
-bool sim_state_print(const char *file, FILE *out, struct err *e);
 
 /*
  * One fault more, "steal@3s-6s", its times counted from now; clock=step

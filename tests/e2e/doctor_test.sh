@@ -18,7 +18,7 @@ ok()
 
 untouched()
 {
-	"$ktop" sim-state "$1" >state-now && grep -qx 'force 0' state-now &&
+	"$SIM_STATE" "$1" >state-now && grep -qx 'force 0' state-now &&
 	    grep -qx 'counting 0' state-now &&
 	    ! grep '^config_' state-now | grep -qv ' 0x0$'
 }
@@ -162,7 +162,7 @@ for send in 15 1; do
 	    >doctor-cut &
 	pid=$!
 	tries=0
-	until "$ktop" sim-state doctor-stop 2>/dev/null | grep -qx 'force 1' ||
+	until "$SIM_STATE" doctor-stop 2>/dev/null | grep -qx 'force 1' ||
 	    [ $tries = 1000 ]; do
 		tries=$((tries + 1))
 		sleep 0.02

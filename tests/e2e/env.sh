@@ -12,6 +12,8 @@ LANG=en_US.UTF-8
 ! locale -a 2>/dev/null | grep -qi '^C\.utf-*8$' || LANG=C.UTF-8
 TERM=xterm-256color
 INPUTRC=/dev/null
+# The state of a simulated kernel as text; make says it.
+SIM_STATE=${SIM_STATE:-$here/../../build/sim-state}
 PYTHONUTF8=1
-export LANG TERM INPUTRC PYTHONUTF8
+export LANG TERM INPUTRC SIM_STATE PYTHONUTF8
 umask 022 # some start ktop as somebody else, in their own folder

@@ -248,7 +248,6 @@ SAYS = {
     "summary": ["summary", EVIL],
     "compare": ["compare", EVIL, EVIL],
     "export": ["export", "--sql", EVIL],
-    "sim-state": ["sim-state", EVIL],
     "an option": ["--" + EVIL],
     "a word": [EVIL],
     "config: a value": ["--config", "evil-value", "--sim", "m1", "-b"],

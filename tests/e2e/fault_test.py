@@ -6,7 +6,8 @@ import subprocess
 import time
 
 from live import children, until
-from tap import KTOP, PROC, Run, finish, ok, record, rows_of, same, skip
+from tap import (KTOP, PROC, Run, finish, ok, record, rows_of, same, sim_state,
+                 skip)
 
 
 def cell(rows, column):
@@ -89,7 +90,7 @@ def crashes(number, who):
                              os.environ, KTOP_SEPARATE="always" if
                              who != "ktop" else "no"))
     held = until(lambda: "counting 3" in
-                 Run("sim-state", state).out.split("\n"))
+                 sim_state(state).split("\n"))
     victim = p.pid
     if who == "the screen":
         victim = children(p.pid)[0]
@@ -105,7 +106,7 @@ def crashes(number, who):
        "crashed" in err,
        "  which ktop, source and chip", err)
     ok(err.count("[0x") >= 2, "  and where", err)
-    after = Run("sim-state", state).out.split("\n")
+    after = sim_state(state).split("\n")
     ok(held and "counting 0" in after and
        "force 0" in after, "  with the counters given back", held)
 
@@ -144,16 +145,16 @@ p = subprocess.Popen([KTOP, "--sim", "m1,state=stop-state", "-d", "100ms",
 
 
 def held():
-    return "force 1" in Run("sim-state", "stop-state").out.split("\n")
+    return "force 1" in sim_state("stop-state").split("\n")
 
 
 until(held)
 p.send_signal(signal.SIGTSTP)
 ok(until(lambda: not held()), "a stopped ktop holds nothing",
-   Run("sim-state", "stop-state").out)
+   sim_state("stop-state"))
 p.send_signal(signal.SIGCONT)
 ok(until(held), "and takes the counters again",
-   Run("sim-state", "stop-state").out)
+   sim_state("stop-state"))
 # The row that covers the stop is written by the first frame after it.
 until(lambda: "gap" in open("stop.csv").read())
 p.send_signal(signal.SIGTERM)

@@ -50,7 +50,6 @@ READERS = {
     "compare": ["compare", "{}", "{}"],
     "export": ["export", "{}", "--sql", "-"],
     "--root": ["--root", "{}", "-b", "-n", "1"],
-    "sim-state": ["sim-state", "{}"],
     "doctor state=": ["doctor", "--sim", STEP + ",state={}"],
 }
 

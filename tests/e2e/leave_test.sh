@@ -30,20 +30,20 @@ until_so()
 
 counts_in() # STATE
 {
-	"$ktop" sim-state "$1" 2>/dev/null | grep -qx 'counting 3'
+	"$SIM_STATE" "$1" 2>/dev/null | grep -qx 'counting 3'
 }
 
 has_frames() # CSV: and the counters are held, which is left-3's
 {
 	[ -e "$1" ] && [ "$(wc -l <"$1")" -gt 8 ] &&
-	    "$ktop" sim-state left-3 | grep -qx 'force 1'
+	    "$SIM_STATE" left-3 | grep -qx 'force 1'
 }
 
 # A kernel that ktop left once: all zero, and what `as before` means below.
 fresh()
 {
 	"$ktop" --sim "m1,state=$1" -d 100ms -b -n 1 >"$1.text" 2>&1
-	"$ktop" sim-state "$1" >"$1.before"
+	"$SIM_STATE" "$1" >"$1.before"
 	grep -qx 'force 0' "$1.before" && grep -qx 'counting 0' "$1.before" &&
 	    grep -q '^config_9 0x0$' "$1.before" &&
 	    ! grep '^config_' "$1.before" | grep -qv ' 0x0$'
@@ -57,20 +57,20 @@ used()
 	until_so counts_in "$1"
 	kill -9 "$pid"
 	wait "$pid" 2>/dev/null
-	"$ktop" sim-state "$1" >"$1.before"
+	"$SIM_STATE" "$1" >"$1.before"
 	grep -qx 'force 0' "$1.before" && ! grep -qx 'counting 0' "$1.before" &&
 	    ! grep -q '^config_2 0x0$' "$1.before"
 }
 
 same()
 {
-	"$ktop" sim-state "$1" >"$1.after" && cmp -s "$1.before" "$1.after"
+	"$SIM_STATE" "$1" >"$1.after" && cmp -s "$1.before" "$1.after"
 }
 
 leave()
 {
 	sh "$here/../pty/leave.sh" -t 60 -r 'sim FULL' -s "$2" -w "$3" \
-	    -c "'$ktop' sim-state $1 | cmp - $1.before" \
+	    -c "'$SIM_STATE' $1 | cmp - $1.before" \
 	    "$ktop" --sim "m1,state=$1" -d 100ms
 }
 

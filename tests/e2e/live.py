@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import time
 
-from tap import KTOP, Run
+from tap import KTOP, sim_state
 
 VTRUN = os.environ.get("VTRUN", "")
 SO = os.environ.get("KTOP_SIM_SO", "")
@@ -45,7 +45,7 @@ def start(*args, **how):
 def state(path):
     """{name: value} of the simulated kernel in a file."""
     return dict(line.split(" ", 1)
-                for line in Run("sim-state", path).out.splitlines()
+                for line in sim_state(path).splitlines()
                 if " " in line)
 
 

@@ -5,7 +5,7 @@ import subprocess
 import time
 
 from live import children, so_far, until
-from tap import KTOP, PROC, finish, ok, same, skip
+from tap import KTOP, PROC, finish, ok, same, sim_state, skip
 
 REFUSED = "could not be given back"
 
@@ -34,9 +34,7 @@ def in_outage(name, split):
 
 
 def counting(state):
-    out = subprocess.run([KTOP, "sim-state", state], capture_output=True,
-                         text=True).stdout
-    return dict(x.split(None, 1) for x in out.splitlines()
+    return dict(x.split(None, 1) for x in sim_state(state).splitlines()
                 if " " in x)["counting"]
 
 

@@ -11,7 +11,7 @@ import subprocess
 
 import live
 from live import NO_LOOK, children, open_files, until
-from tap import KTOP, PROC, Run, finish, ok, same, skip
+from tap import KTOP, PROC, Run, finish, ok, same, sim_state, skip
 
 UID = 64999  # nobody's
 ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
@@ -256,19 +256,19 @@ def told():
     err = p.communicate(timeout=90)[1].decode()
     ok("counter server" in err and "repair" in err,
        "a killed server is said at once", err)
-    left = Run("sim-state", "told").out
+    left = sim_state("told")
     ok("force 0" in left and "counting 7" in left and "0x2" in left,
        "force is taken back, counting and words stay", left)
     r = Run("--sim", "m1,state=told", "-d", "100ms", "-b", "-n", "2", env=ENV)
     ok(r.code == 0 and "overview" in r.out and "IPC mode" not in r.out,
        "the next ktop counts all the same", r.out + r.err)
-    same(Run("sim-state", "told").out, left, "and leaves it as it was found")
+    same(sim_state("told"), left, "and leaves it as it was found")
     p, _ = start("--sim", "m1,state=told", "-d", "100ms", "--csv", "t2.csv")
     live.until(lambda: live.state("told").get("counting") == "3")
-    held = Run("sim-state", "told").out
+    held = sim_state("told")
     r = Run("doctor", "--repair", "--sim", "m1,state=told", env=ENV)
     ok(r.code == 4 and "holds the counters" in r.err and
-       Run("sim-state", "told").out == held,
+       sim_state("told") == held,
        "what a program that runs has set is not repaired", r.out + r.err)
     p.send_signal(signal.SIGTERM)
     p.communicate(timeout=90)

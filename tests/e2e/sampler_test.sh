@@ -141,11 +141,11 @@ check 'the example of processes' samples_processes
 leaves_nothing()
 {
 	KTOP_SIM=m1,state=$top/state ./measure "$so" "$so" || return 1
-	"$1" sim-state "$top/state" >out || return 1
+	"$SIM_STATE" "$top/state" >out || return 1
 	cat out
 	grep -qx 'force 0' out && grep -qx 'counting 0' out
 }
-check 'the counters are as before' leaves_nothing "$1"
+check 'the counters are as before' leaves_nothing
 
 says_why()
 {

@@ -11,7 +11,7 @@ import sys
 
 from jobs import Job
 from live import so_far, until
-from tap import KTOP, PROC, Run, finish, ok, same, skip
+from tap import KTOP, PROC, Run, finish, ok, same, sim_state, skip
 
 
 def rows(text, sep=","):
@@ -514,9 +514,7 @@ ok(r.code == 2 and r.out == "" and "INST_BRANCH" in r.err,
 
 
 def forced():
-    out = subprocess.run([KTOP, "sim-state", "kernel"],
-                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    return b"\nforce 1\n" in out.stdout
+    return "\nforce 1\n" in sim_state("kernel")
 
 
 p = subprocess.Popen([KTOP, "stat", "--sim", "m1,state=kernel", "-o", "k.txt",
@@ -546,9 +544,7 @@ ok(r.code == 0 and "elapsed" in r.err and "cycles  " not in r.err and
 # ---- events of a process that runs: by tracing the kernel ----
 def owner():
     """Who traces the simulated kernel."""
-    out = subprocess.run([KTOP, "sim-state", "traced"], stdout=subprocess.PIPE,
-                         stderr=subprocess.DEVNULL).stdout.decode()
-    return re.search(r"ktrace_pid (\d+)", out)
+    return re.search(r"ktrace_pid (\d+)", sim_state("traced"))
 
 
 # Tracing starts after counting, and ends after it, on a busy machine long after

@@ -7,6 +7,8 @@ import subprocess
 import sys
 
 KTOP = sys.argv[1]
+SIM_STATE = os.environ.get("SIM_STATE", os.path.join(
+    os.path.dirname(os.path.abspath(__file__)), "../../build/sim-state"))
 PROC = os.path.exists("/proc/self/task")  # where processes can be looked at
 _state = {"count": 0, "bad": 0}
 
@@ -63,6 +65,12 @@ class Run:
         self.code = p.returncode
         self.out = p.stdout.decode()
         self.err = p.stderr.decode()
+
+
+def sim_state(path):
+    """The simulated kernel in a file, a line each; "" where it has none yet."""
+    return subprocess.run([SIM_STATE, path], stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL).stdout.decode()
 
 
 def rows_of(text):

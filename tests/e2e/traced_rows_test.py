@@ -6,7 +6,7 @@ import re
 import signal
 import subprocess
 
-from tap import KTOP, Run, finish, ok, rows_of, same
+from tap import KTOP, Run, finish, ok, rows_of, same, sim_state
 
 SPEC = "m1,clock=step"
 SLOTS = range(1, 11)
@@ -203,7 +203,7 @@ ok("needs the counters" in r.err, "  which is said", r.err)
 
 # What was taken is given back, however it ends.
 def state(name):
-    lines = Run("sim-state", name).out.splitlines()
+    lines = sim_state(name).splitlines()
     return {l for l in lines if l.split(" ")[0] in
             ("ktrace_pid", "ktrace_state", "sampling", "thread_counting")}
 

@@ -21,7 +21,7 @@ screen()
 
 state_has()
 {
-	"$ktop" sim-state "$1" >"$1.now"
+	"$SIM_STATE" "$1" >"$1.now"
 	now=$1.now
 	shift
 	for line; do

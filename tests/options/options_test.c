@@ -298,7 +298,7 @@ commands_take_their_words(void **state)
 	assert_string_equal(o.source.sim, "m1");
 	assert_false(PARSE(&o, "topology", "extra"));
 	refused("too many");
-	assert_true(PARSE(&o, "sim-state", "--", "-file"));
+	assert_true(PARSE(&o, "mark", "--", "-file"));
 	assert_int_equal(o.nargs, 1);
 	assert_string_equal(o.arg[0], "-file");
 	assert_true(PARSE(&o, "--sim", "m1", "--", "make", "-n"));

@@ -1,5 +1,6 @@
 /* The counter server against a screen side that means ill. */
 #include "sim/sim.h"
+#include "sim/state_print.h"
 #include "source/kperf/host.h"
 #include "server/server.h"
 #include "server/wire.h"
@@ -298,10 +299,9 @@ state_has(const char *file, const char *line)
 	char text[2048] = "", *at;
 	FILE *f = tmpfile();
 	size_t n;
-	struct err e;
 
 	assert_non_null(f);
-	assert_true(sim_state_print(file, f, &e));
+	assert_true(state_print(file, f));
 	rewind(f);
 	n = fread(text, 1, sizeof(text) - 1, f);
 	text[n] = '\0';

@@ -38,6 +38,15 @@ for cluster in ("E", "P"):
     same((int(line[-2]), int(line[-1])), want,
          "totals of %s are those of the recording" % cluster)
 ok("command's" in r.err and "CPU time" in r.err, "and whose they are", r.err)
+# The command ends between two ticks: what is left is a frame of its own time.
+for interval, least in (("10s", 1), ("200ms", 3)):
+    sh("sleep 0.5", "--csv", interval + ".csv", "-d", interval)
+    cpu0 = [x for x in csv.DictReader(open(interval + ".csv"))
+            if x["row"] == "core" and x["cpu"] == "0"]
+    seconds = [float(x["interval_s"]) for x in cpu0]
+    ok(len(cpu0) >= least and sum(seconds) >= 0.49 and
+       int(cpu0[-1]["cycles"]) > 0 and seconds[-1] < 9,
+       "-d %s: the last frame ends with the command" % interval, seconds)
 # From the third second on nothing is counted: busy goes on, the clock does not.
 lost = Run("--ipc", "--csv", "lost.csv", "--sim", "m1,clock=step,fault=busy@3s", "--",
            "sleep", "0.5")

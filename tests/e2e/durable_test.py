@@ -293,6 +293,18 @@ for cmd in (("summary",), ("-b", "--replay")):
     ok(r.code == 0 and re.search(
         r"\d frames from number \d+ on are missing before %s: give all segments"
         % names[2], r.err), "  a segment that is left out is said", r.err)
+# By time, and with an interval that does not divide it.
+for interval, firsts in (("1s", [0, 10, 20, 30]), ("3s", [0, 4, 8, 12])):
+    Run("--sim", STEP, "--csv", "time.csv", "--force", "-d", interval,
+        "--csv-rotate", "10s", "-n", str(firsts[-1] + 2))
+    timed = ["time.csv"] + ["time.%04d.csv" % i for i in (1, 2, 3)]
+    parts = [frames(open(n).read()) for n in timed]
+    same(([min(x) for x in parts], [w for w in
+          (whole(open(n).read(), n) for n in timed) if w]), (firsts, []),
+         "--csv-rotate 10s, every %s: segments begin at these frames" %
+         interval)
+    for n in timed:
+        os.unlink(n)
 r = Run("--sim", STEP, "--csv", "seg.csv", "--csv-rotate", "20K", "-n", "1",
         "--append")
 same((r.code, [n for n in os.listdir(".") if n.startswith("seg.")

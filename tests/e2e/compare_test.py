@@ -116,6 +116,12 @@ same({x["verdict"] for x in rows if x["metric"] == "ipc"} - {"too few frames"},
      {"under --at-least"}, "but not where 5% are asked for")
 ok("Differences under 5% of A" in
    Run("compare", "flat.csv", "flat2.csv", "--at-least=5").out, "which is said")
+for pair in (("flat2.csv", "flat.csv"), ("more.csv", "a.csv")):
+    rows = compare(*pair, "--at-least", "5%")
+    got = {x["verdict"] for x in rows if x["metric"] == "ipc" and
+           float(x["difference"]) < 0} - {"too few frames"}
+    same(got, {"stands out" if pair[0] == "more.csv" else "under --at-least"},
+         "a fall is judged by its size, not by its sign: %s, %s" % pair)
 same(Run("compare", "a.csv", "a.csv", "--at-least", "much").code, 2,
      "a floor is a percentage")
 
@@ -311,6 +317,14 @@ x = said(compare("w1.csv", "w2.csv", "--", "w3.csv", "run0.csv"))["all", "all", 
 ok(abs(float(x["a"]) - (one["w1.csv"]["all", "all", "verdict_memory"] +
                         one["w2.csv"]["all", "all", "verdict_memory"]) / 2) < 1e-5
    and x["n_a"] == "2", "of several runs it is their mean", x)
+# A word that one run of a side never has counts as 0 there, on either side.
+x = said(compare("w3.csv", "run0.csv", "--", "w1.csv", "w2.csv"))
+for side, runs in (("a", ("w3.csv", "run0.csv")), ("b", ("w1.csv", "w2.csv"))):
+    for word in ("verdict_memory", "verdict_computes"):
+        k = ("all", "all", word)
+        want = sum(one.setdefault(n, whole(n)).get(k, 0) for n in runs) / 2
+        ok(abs(float(x[k][side]) - want) < 1e-5 and x[k]["n_" + side] == "2",
+           "%s of %s is the mean of both runs" % (word, side), (want, x[k]))
 text = Run("compare", "w1.csv", "w2.csv").out
 ok(re.search(r"\n  verdict_memory +100\.0 +\d+\.\d +-\d+\.\d  % of time\n", text) and
    "verdict_starves" not in text and "described, not judged" in

@@ -308,6 +308,12 @@ ok(cell and cell["whole"] == "" and cell["p50"] != "",
 part = summary("a.csv", "--from", "10", "--to", "20")
 same(summary("a.csv", "--from", "0:10", "--to", "0:00:20"), part,
      "minutes and hours go by colons, too")
+for args, want in ((("--from", "10", "--to", "20"), "10 frames in 10 s"),
+                   (("--from", "85"), "5 frames in 5 s"),
+                   (("--to", "7"), "7 frames in 7 s")):
+    text = Run("summary", "a.csv", *args).out
+    ok(text.splitlines()[1].startswith(want + ";"), "a part says: " + want,
+       text[:300])
 sel = [x for x in cores if 10 < float(x["elapsed_s"]) <= 20]
 same(part["all", "all", "ipc"]["frames"], "10", "--from and --to: ten frames")
 ok(near(part["all", "all", "ipc"]["whole"],

@@ -233,9 +233,9 @@ test-all: ## that, sanitizers, long runs, fuzzing, deaths, macOS, a real kernel 
 # What the tests print; tests/summary.sh adds it up.
 L := $(B)/logs
 # What the end-to-end tests start besides ktop, and where they find it.
-e2e_tools := $(B)/vtrun $(B)/sim-state $(B)/libkperf-sim.so
+e2e_tools := $(B)/vtrun $(B)/sim-state $(B)/tables $(B)/libkperf-sim.so
 e2e_env = VTRUN='$(CURDIR)/$(B)/vtrun' SIM_STATE='$(CURDIR)/$(B)/sim-state' \
-	KTOP_SIM_SO='$(SIM_SO)'
+	TABLES='$(CURDIR)/$(B)/tables' 	KTOP_SIM_SO='$(SIM_SO)'
 # The end-to-end tests wait more than they work, as some unit tests do: they run
 # next to the compiler, three more at a time than there are processors.
 check: ## as test, without looking for packages
@@ -292,6 +292,12 @@ $(B)/sim-state: tests/sim/state.c tests/sim/state_print.h $(call room_libs,sim)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALL_CFLAGS) $(TESTFLAGS) $(SANFLAGS) -Itests -o $@ $< \
 		$(call room_libs,sim) $(LDFLAGS) $(libs_$(os)) -lpthread
+
+# ktop's own tables, as the manual and tests read them.
+$(B)/tables: tests/tables.c $(all_libs)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALL_CFLAGS) $(TESTFLAGS) $(SANFLAGS) -o $@ $< $(all_libs) \
+		$(LDFLAGS) $(LINK_LIBS)
 
 .PHONY: bench cpus-bench recipes-check mac-check qemu-check qemu-cost qemu-known fresh-check
 bench: ktop ## cost per tick next to other monitors, and recording speed
@@ -386,8 +392,8 @@ doctor-report: ktop ## what ktop doctor says of this machine, in $(B)/doctor.txt
 	@sh tests/doctor.sh ./ktop $(B)/doctor.txt
 
 .PHONY: manual
-manual: ktop ## add to the manual pages what the program's tables have and they lack
-	@python3 tests/manual.py ./ktop
+manual: ktop $(B)/tables ## add to the manual pages what the program's tables have and they lack
+	@python3 tests/manual.py ./ktop $(B)/tables
 
 .PHONY: screenshots
 screenshots: ktop $(B)/vtrun ## draw the pictures and the film of the README from runs

@@ -1,7 +1,7 @@
 """The manual pages have what the program's tables have: `make manual` adds what
 they lack, in the words of the table's row; a person may write more there.
 
-    manual.py KTOP [--check]
+    manual.py KTOP TABLES [--check]
 
 Prints each line that it adds. With --check it writes nothing, and its status is
 1 where something is missing.
@@ -20,13 +20,11 @@ def page_of(name):
         return f.read()
 
 
-def table(ktop, what):
-    """The rows of --docs as lists of cells, a bar within one given back."""
-    out = subprocess.check_output([ktop, "--docs", what],
+def table(what):
+    """The rows of a table of tests/tables.c, as lists of fields."""
+    out = subprocess.check_output([os.path.abspath(sys.argv[2]), what],
                                   universal_newlines=True)
-    return [[x.strip().replace("\\|", "|") for x in
-             re.split(r"(?<!\\)\|", line)[1:-1]]
-            for line in out.splitlines()[2:]]
+    return [line.split("\t") for line in out.splitlines()]
 
 
 def rows_in(path):
@@ -59,10 +57,9 @@ def add_items(page, heading, items):
     return page
 
 
-def options(ktop):
-    for names, arg, initial, text in table(ktop, "options"):
-        long, *short = re.findall(r"`-+([^`]+)`", names)
-        item = ".It " + "".join("Fl %s , " % x for x in short)
+def options():
+    for long, letter, arg, initial, text in table("options"):
+        item = ".It " + ("Fl %s , " % letter if letter else "")
         item += "Fl Fl " + long + (" Ar " + arg if arg else "")
         item += "\n" + roff(text) + ".\n"
         if initial:
@@ -70,28 +67,27 @@ def options(ktop):
         yield r"^\.It .*Fl Fl %s( |$)" % re.escape(long), item
 
 
-def commands(ktop):
-    for name, args, text in table(ktop, "commands"):
-        name = name.strip("`")
+def commands():
+    for name, args, text in table("commands"):
         yield (r"^\.It Cm %s( |$)" % re.escape(name),
                ".It Cm %s%s\n%s.\n" % (name, " Ar " + args if args else "",
                                       roff(text)))
 
 
-def all_keys(ktop):
+def all_keys():
     lines = []
-    for keys, text in table(ktop, "keys"):
-        lines.append(".It Ic %s\n%s" % (word(keys.strip("`")), roff(text)))
+    for keys, text in table("keys"):
+        lines.append(".It Ic %s\n%s" % (word(keys), roff(text)))
     return "\n".join(lines) + "\n"
 
 
-def ktop_1(ktop, page):
-    page = add_items(page, ".Sh OPTIONS", options(ktop))
-    page = add_items(page, ".Sh COMMANDS", commands(ktop))
+def ktop_1(_, page):
+    page = add_items(page, ".Sh OPTIONS", options())
+    page = add_items(page, ".Sh COMMANDS", commands())
     begin = page.index('.\\" keys')
     begin = page.index("\n", page.index("\n.Bl ", begin) + 1) + 1
     end = page.index("\n.El", begin - 1) + 1
-    return page[:begin] + all_keys(ktop) + page[end:]
+    return page[:begin] + all_keys() + page[end:]
 
 
 def ktop_csv_5(_, page):
@@ -159,7 +155,7 @@ PAGES = [("docs/ktop.1", ktop_1), ("docs/ktop-csv.5", ktop_csv_5),
 
 
 def main():
-    ktop, check = os.path.abspath(sys.argv[1]), "--check" in sys.argv[2:]
+    ktop, check = os.path.abspath(sys.argv[1]), "--check" in sys.argv[3:]
     lacking = False
     for name, complete in PAGES:
         was = page_of(name)

@@ -34,11 +34,24 @@ command_version(const struct options *o)
 	return 0;
 }
 
+/* ktop -- CMD is stat, unless frames are asked for. */
+static bool
+wants_frames(const struct options *o)
+{
+	bool any = o->batch || o->frames > 0;
+
+	for (unsigned i = 0; i < OUTPUTS; i++)
+		any = any || o->output[i] != NULL;
+	return any;
+}
+
 /* clang-format off */
 #define COMMAND_CASE(constant, function, ...) case constant: return function(o);
 static int
 do_command(const struct options *o)
 {
+	if (o->command == COMMAND_STAT && o->named == NULL && wants_frames(o))
+		return app_run(o);
 	switch (o->command) {
 	COMMAND_TABLE(COMMAND_CASE)
 	RUN_TABLE(COMMAND_CASE)

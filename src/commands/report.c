@@ -43,16 +43,14 @@ bool
 report_open_file(struct report *r, enum report_form form, const char *path,
 		 bool force, struct err *e)
 {
-	*r = (struct report){ .form = form, .separator = ',', .out = stdout };
+	*r = (struct report){ .form = form, .out = stdout };
 	return open_file(r, path, force, e);
 }
 
 bool
 report_open(struct report *r, const struct options *o, struct err *e)
 {
-	*r = (struct report){ .form = REPORT_TEXT,
-			      .separator = ',',
-			      .out = stdout };
+	*r = (struct report){ .form = REPORT_TEXT, .out = stdout };
 	const char *csv = o->output[OUTPUT_CSV], *json = o->output[OUTPUT_JSON];
 
 	if (csv != NULL && json != NULL)
@@ -106,30 +104,17 @@ begin_field(struct report *r, const char *name)
 	size_t n = strlen(name);
 
 	if (r->nfields++ > 0)
-		put(r, r->form == REPORT_JSON ? "," : &r->separator, 1);
+		put(r, ",", 1);
 	if (r->form == REPORT_JSON) {
 		put(r, "\"", 1);
 		put(r, name, n);
 		put(r, "\":", 2);
 	} else if (!r->header_done && r->head_len + n + 1 <= sizeof r->head) {
 		if (r->head_len > 0)
-			r->head[r->head_len++] = r->separator;
+			r->head[r->head_len++] = ',';
 		memcpy(r->head + r->head_len, name, n);
 		r->head_len += n;
 	}
-}
-
-/* For another separator than a comma, which is in the text (RFC 4180). */
-static void
-quote(struct buf *b, const char *text)
-{
-	buf_char(b, '"');
-	for (; *text != '\0'; text++) {
-		if (*text == '"')
-			buf_char(b, '"');
-		buf_char(b, *text);
-	}
-	buf_char(b, '"');
 }
 
 /* Texts come from recordings through recording_clean: no control bytes. */
@@ -142,8 +127,6 @@ report_text(struct report *r, const char *name, const char *text)
 	b.len = r->len;
 	if (r->form == REPORT_JSON)
 		json_string(&b, text, strlen(text));
-	else if (r->separator != ',' && strchr(text, r->separator) != NULL)
-		quote(&b, text);
 	else
 		format_field(&b, text);
 	r->len = b.len;

@@ -13,7 +13,6 @@ enum report_form { REPORT_TEXT, REPORT_CSV, REPORT_JSON };
 /* A table of named fields, a record after the other, in one of the forms. */
 struct report {
 	enum report_form form;
-	char separator; /* of REPORT_CSV */
 	FILE *out;
 	bool owned;
 	const char *name; /* of the file, borrowed; where `owned` */

@@ -60,10 +60,10 @@ enum parting { NO_PART, PART_VS, PART_AND };
 static enum parting
 parting_of(const struct stat_job *j, const char *word)
 {
-	/* What stands behind run is the command's own, all of it. */
 	if (word == NULL)
 		return PART_AND;
-	if (j->o->command != COMMAND_STAT)
+	/* What stands behind ktop -- is the command's own, all of it. */
+	if (j->o->named == NULL)
 		return NO_PART;
 	return strcmp(word, "--vs") == 0    ? PART_VS
 	       : strcmp(word, "--and") == 0 ? PART_AND
@@ -146,10 +146,6 @@ check(const struct stat_job *j, struct err *e)
 		return err_set(
 			e, ERR_USAGE,
 			"a process that runs is not started by stat: --pid goes without --runs, --warmups, --prepare and --input");
-	if (o->separator != NULL && o->rows_json)
-		return err_set(
-			e, ERR_USAGE,
-			"--separator and --rows-json are two forms; choose one");
 	if (o->runs > RUNS_MAX || o->warmups > RUNS_MAX)
 		return err_set(e, ERR_USAGE, "stat makes at most %d runs",
 			       RUNS_MAX);
@@ -287,15 +283,12 @@ look(void *self, double at_s, const struct counter_reading *now)
 	d.total.cycles -= l->before.total.cycles;
 	d.total.instructions -= l->before.total.instructions;
 	d.cpu_s -= l->before.cpu_s;
-	if (j->text.form == REPORT_TEXT)
-		stat_text_look(j, at_s, interval_s, &d);
-	else
-		stat_rows_look(j, &j->text, at_s, interval_s, &d);
+	stat_text_look(j, at_s, interval_s, &d);
+	(void)fflush(j->text.out);
 	if (j->o->output[OUTPUT_CSV] != NULL)
 		stat_rows_look(j, &j->csv, at_s, interval_s, &d);
 	if (j->o->output[OUTPUT_JSON] != NULL)
 		stat_rows_look(j, &j->json, at_s, interval_s, &d);
-	(void)fflush(j->text.out);
 	l->before = *now;
 	l->at_s = at_s;
 }
@@ -496,18 +489,12 @@ open_outputs(struct stat_job *j, struct err *e)
 {
 	const struct options *o = j->o;
 	const char *csv = o->output[OUTPUT_CSV], *json = o->output[OUTPUT_JSON];
-	enum report_form form = o->separator != NULL ? REPORT_CSV
-				: o->rows_json       ? REPORT_JSON
-						     : REPORT_TEXT;
 
-	if (!report_open_file(&j->text, form,
+	if (!report_open_file(&j->text, REPORT_TEXT,
 			      o->report != NULL ? o->report : "-", o->force, e))
 		return false;
 	if (!j->text.owned)
 		j->text.out = stderr;
-	if (o->separator != NULL)
-		j->text.separator =
-			o->separator[0] == '\\' ? '\t' : o->separator[0];
 	return (csv == NULL ||
 		report_open_file(&j->csv, REPORT_CSV, csv, o->force, e)) &&
 	       (json == NULL ||
@@ -519,10 +506,7 @@ report_all(struct stat_job *j, struct err *e)
 {
 	if (j->command[0].values.n == 0)
 		return true;
-	if (j->text.form == REPORT_TEXT)
-		stat_text(j);
-	else
-		stat_rows(j, &j->text);
+	stat_text(j);
 	if (j->o->output[OUTPUT_CSV] != NULL)
 		stat_rows(j, &j->csv);
 	if (j->o->output[OUTPUT_JSON] != NULL)
@@ -680,38 +664,4 @@ command_stat(const struct options *o)
 	free(j->words);
 	free(j);
 	return code;
-}
-
-/* ---- run, as it was called ---- */
-
-/* Frames are wanted, which the monitor makes. */
-static bool
-wants_frames(const struct options *o)
-{
-	bool any = o->batch || o->frames > 0;
-
-	for (unsigned i = 0; i < OUTPUTS; i++)
-		any = any || o->output[i] != NULL;
-	return any;
-}
-
-int
-command_run(const struct options *o)
-{
-	bool frames = wants_frames(o);
-	struct err e;
-
-	if (o->exec == NULL || o->exec[0] == NULL || o->exec[0][0] == '\0') {
-		err_set(&e, ERR_USAGE,
-			o->exec != NULL && o->exec[0] != NULL
-				? "the command of run is an empty word; write ktop stat -- CMD ARGS"
-				: "run needs a command: ktop stat -- CMD ARGS");
-		return err_fail(&e);
-	}
-	if (o->named != NULL)
-		err_print(
-			"%s",
-			frames ? "ktop run is ktop stat now; a recording while a command runs is ktop --csv FILE -- CMD"
-			       : "ktop run is ktop stat now: what the command itself counted, and the machine meanwhile");
-	return frames ? app_run(o) : command_stat(o);
 }

@@ -95,6 +95,18 @@ take_negated(struct argv_scan *s, const struct option *opt)
 	return ARGV_NEGATED;
 }
 
+/* Of an earlier ktop? *e says what to use instead. */
+static bool
+was_withdrawn(const char *kind, const char *word, size_t len, struct err *e)
+{
+	const char *instead = option_withdrawn(kind, word, len);
+
+	if (instead != NULL)
+		err_set(e, ERR_USAGE, "%s%.*s was removed: %s", kind, (int)len,
+			word, instead);
+	return instead != NULL;
+}
+
 static enum argv_kind
 unknown_option(const char *word, size_t len, struct err *e)
 {
@@ -136,15 +148,10 @@ take_long(struct argv_scan *s, const char *word, struct err *e)
 	if (opt != NULL)
 		return take_negated(s, opt);
 	opt = option_find(word, len);
-	const char *instead = option_withdrawn(word, len);
-
-	if (instead != NULL) {
-		err_set(e, ERR_USAGE, "--%.*s was removed: %s", (int)len, word,
-			instead);
-		return ARGV_WRONG;
-	}
 	if (opt == NULL)
-		return unknown_option(word, len, e);
+		return was_withdrawn("--", word, len, e)
+			       ? ARGV_WRONG
+			       : unknown_option(word, len, e);
 	return take_option(s, opt, word[len] == '=' ? word + len + 1 : NULL, e);
 }
 
@@ -157,8 +164,9 @@ take_letter(struct argv_scan *s, const char *at, struct err *e)
 
 	s->letter = NULL;
 	if (opt == NULL) {
-		err_set(e, ERR_USAGE, "unknown option '-%c'; see --help all",
-			*at);
+		if (!was_withdrawn("-", at, 1, e))
+			err_set(e, ERR_USAGE,
+				"unknown option '-%c'; see --help all", *at);
 		return ARGV_WRONG;
 	}
 	if (opt->arg != NULL && !(opt->maybe && joined != NULL))
@@ -181,8 +189,9 @@ take_command(struct argv_scan *s, const char *word, struct err *e)
 			s->command = s->named->id;
 		return ARGV_COMMAND;
 	}
-	(void)options_unknown(e, "command", word, names, command_count,
-			      "--help");
+	if (!was_withdrawn("ktop ", word, strlen(word), e))
+		(void)options_unknown(e, "command", word, names, command_count,
+				      "--help");
 	return ARGV_WRONG;
 }
 
@@ -207,7 +216,7 @@ take_rest(struct argv_scan *s, int from)
 {
 	s->rest = &s->argv[from];
 	if (s->command != COMMAND_HELP && s->named == NULL)
-		s->command = COMMAND_RUN; /* help runs nothing */
+		s->command = COMMAND_STAT; /* help runs nothing */
 	s->at = s->argc;
 	return ARGV_REST;
 }

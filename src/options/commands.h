@@ -23,12 +23,8 @@
 	    "Print what stands out between two recordings, or runs: A1 A2 -- B1 B2") \
 	ROW(COMMAND_STAT, command_stat, "stat", "[--] CMD ARGS... [--vs CMD ARGS...]... [--and ...]", COMMAND_REST, \
 	    "Count what CMD itself does, run by run, and the machine meanwhile; compare commands") \
-	ROW(COMMAND_RUN, command_run, "run", "[--] CMD ARGS...", COMMAND_REST, \
-	    "What stat does, as ktop -- CMD; with --csv FILE or another output a recording while CMD runs") \
 	ROW(COMMAND_MARK, command_mark, "mark", "TEXT", OPTIONS_ARGS_MAX, \
-	    "Put a mark into the recording of a ktop that runs") \
-	ROW(COMMAND_EXPORT, command_export, "export", "[FILE...]", OPTIONS_ARGS_MAX, \
-	    "Write what other programs need to read recordings, see --sql")
+	    "Put a mark into the recording of a ktop that runs")
 
 /*
  * ROW(CONSTANT, function, name, letter, argument, help, ...): --name does what
@@ -50,9 +46,6 @@
 	    "List where counters can come from", .shown = 0) \
 	ROW(COMMAND_LIST_MACHINES, command_list_machines, "list-machines", 0, NULL, \
 	    "List the simulated machines", .shown = 0) \
-	ROW(COMMAND_DOCS, command_docs, "docs", 0, "WHAT", \
-	    "Print a table for the manual: options, commands, keys, metrics, presets, columns", \
-	    .shown = 0, .offset = offsetof(struct options, docs)) \
 	ROW(COMMAND_HELP, command_help, "help", 'h', "[WHAT]", \
 	    "Print this; --help all has every option, COMMAND --help those of a command", \
 	    .shown = SHOWN_FIRST, .offset = offsetof(struct options, help), .maybe = true) \

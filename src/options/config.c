@@ -402,7 +402,7 @@ may_be_wrong(const char *name)
 {
 	return strcmp(name, "sort") == 0 || strcmp(name, "filter") == 0 ||
 	       strcmp(name, "pin") == 0 ||
-	       option_withdrawn(name, strlen(name)) != NULL;
+	       option_withdrawn("--", name, strlen(name)) != NULL;
 }
 
 static bool

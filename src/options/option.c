@@ -33,16 +33,31 @@ option_known(const char *name)
 }
 
 const char *
-option_withdrawn(const char *name, size_t len)
+option_withdrawn(const char *kind, const char *name, size_t len)
 {
+	/* clang-format off */
 	static const struct {
-		const char *name, *instead;
+		const char *kind, *name, *instead;
 	} withdrawn[] = {
-		{ "tape", "paste the report of ktop doctor instead" },
+		{ "--", "docs", "use --help all, --list-metrics, --list-presets or --list-columns" },
+		{ "ktop ", "export", "use the CREATE TABLE in ktop-csv(5)" },
+		{ "--", "inject", "use ktop stat -p PID -e EVENTS" },
+		{ "-", "j", "use ktop stat --json FILE" },
+		{ "section ", "metric", "use [preset NAME] with events = A, B, which shows their rates" },
+		{ "ktop ", "repair", "use ktop doctor --repair" },
+		{ "--", "rows-json", "use ktop stat --json FILE" },
+		{ "ktop ", "run", "use ktop stat -- CMD, or ktop --csv FILE -- CMD for a recording" },
+		{ "--", "separator", "use ktop stat --csv FILE" },
+		{ "ktop ", "sim-state", "use make build/sim-state of ktop's sources" },
+		{ "--", "sql", "use the CREATE TABLE in ktop-csv(5)" },
+		{ "--", "tape", "paste the report of ktop doctor" },
+		{ "-", "x", "use ktop stat --csv FILE" },
 	};
+	/* clang-format on */
 
 	for (size_t i = 0; i < sizeof withdrawn / sizeof *withdrawn; i++)
-		if (strlen(withdrawn[i].name) == len &&
+		if (strcmp(withdrawn[i].kind, kind) == 0 &&
+		    strlen(withdrawn[i].name) == len &&
 		    memcmp(withdrawn[i].name, name, len) == 0)
 			return withdrawn[i].instead;
 	return NULL;
@@ -169,7 +184,7 @@ option_assign(struct options *o, const char *name, const char *value,
 	for (unsigned i = 0; i < option_count && n < NAMES_MAX; i++)
 		if (option_is_setting(&option_table[i]))
 			names[n++] = option_table[i].name;
-	const char *instead = option_withdrawn(name, strlen(name));
+	const char *instead = option_withdrawn("--", name, strlen(name));
 
 	if (instead != NULL)
 		return err_set(e, ERR_USAGE, "%s was removed: %s", name,

@@ -284,30 +284,14 @@ set_interval(struct options *o, const char *arg, struct err *e)
 		       arg);
 }
 
-static bool
-set_separator(struct options *o, const char *arg, struct err *e)
-{
-	o->separator = arg;
-	if (arg == NULL ||
-	    (arg[0] > ' ' && arg[0] < 127 && arg[0] != '"' && arg[1] == '\0') ||
-	    strcmp(arg, " ") == 0 || strcmp(arg, "\t") == 0)
-		return true;
-	return err_set(
-		e, ERR_USAGE,
-		"--separator '%s' is not one plain character, such as , or ;",
-		arg);
-}
-
 /* Where help shows an option. */
 enum {
 	FIRST = SHOWN_FIRST,
 	LIVE = SHOWN_OF(COMMAND_MEASURE),
 	REPLAY = SHOWN_REPLAY,
-	RUN = SHOWN_OF(COMMAND_RUN),
 	STAT = SHOWN_OF(COMMAND_STAT),
 	SUMMARY = SHOWN_OF(COMMAND_SUMMARY),
 	COMPARE = SHOWN_OF(COMMAND_COMPARE),
-	EXPORT = SHOWN_OF(COMMAND_EXPORT),
 	TOPOLOGY = SHOWN_OF(COMMAND_TOPOLOGY),
 	DOCTOR = SHOWN_OF(COMMAND_DOCTOR),
 	REPAIR = SHOWN_OF(COMMAND_REPAIR)
@@ -316,7 +300,7 @@ enum {
 /* clang-format off */
 #define OUTPUT(constant, name, help) \
 	{ #name, 0, "FILE", OPTION_TEXT, NULL, help, TO(output[constant]), \
-	    SHOWN(RUN | LIVE | REPLAY | (constant == OUTPUT_CSV ? FIRST : 0) | \
+	    SHOWN(LIVE | REPLAY | (constant == OUTPUT_CSV ? FIRST : 0) | \
 		  (constant == OUTPUT_CSV || constant == OUTPUT_JSON ? \
 		   STAT | SUMMARY | COMPARE : 0)) },
 #define RUNS(constant, function, name, letter, arg, help, ...) \
@@ -331,7 +315,7 @@ static const char *const glyphs_word[] = { "auto", "ascii", "block",
 const struct option option_table[] = {
 	{ "delay", 'd', "TIME", OPTION_DURATION, "1s",
 	    "Interval between frames: 1, 0.5, 250ms", TO(period_ns),
-	    SHOWN(FIRST | RUN | STAT | LIVE | REPLAY | DOCTOR) },
+	    SHOWN(FIRST | STAT | LIVE | REPLAY | DOCTOR) },
 	{ "frames", 'n', "COUNT", OPTION_COUNT, NULL,
 	    "Stop after COUNT frames", TO(frames),
 	    SHOWN(FIRST | LIVE | REPLAY | DOCTOR) },
@@ -344,15 +328,15 @@ const struct option option_table[] = {
 	OUTPUT_TABLE(OUTPUT)
 	{ "csv-rows", 0, "LEVELS", OPTION_CALL, "core",
 	    "Rows of a recording: core, cluster, kind, all", .set = set_csv_rows,
-	    SHOWN(RUN | LIVE | REPLAY) },
+	    SHOWN(LIVE | REPLAY) },
 	{ "processes", 0, "[N]", OPTION_CALL, NULL,
 	    "Outputs have the N busiest processes of a frame too (24), and (rest)",
 	    .set = set_processes, .maybe = true,
-	    SHOWN(RUN | SUMMARY | EXPORT | LIVE | REPLAY) },
+	    SHOWN(SUMMARY | LIVE | REPLAY) },
 	{ "trace-processes", 0, NULL, OPTION_FLAG, NULL,
 	    "Count events of each process: takes tracing of the kernel for itself (Mac)",
 	    TO(ui.trace),
-	    SHOWN(RUN | LIVE) },
+	    SHOWN(LIVE) },
 	{ "replay", 0, "FILE", OPTION_CALL, NULL,
 	    "Show a recording; further words are its next segments, - is standard input",
 	    .set = options_replay,
@@ -373,7 +357,7 @@ const struct option option_table[] = {
 	{ "skip-damaged", 0, NULL, OPTION_FLAG, NULL,
 	    "Leave out rows of a recording that are damaged, and say how many",
 	    TO(source.skip_damaged),
-	    SHOWN(RUN | SUMMARY | COMPARE | REPLAY) },
+	    SHOWN(SUMMARY | COMPARE | REPLAY) },
 	{ "at-least", 0, "PERCENT", OPTION_CALL, "0",
 	    "For compare: differences under PERCENT of A do not stand out", .set = set_at_least,
 	    SHOWN(COMPARE) },
@@ -407,13 +391,6 @@ const struct option option_table[] = {
 	{ "report", 'o', "FILE", OPTION_TEXT, NULL,
 	    "For stat: write the report to FILE instead of standard error", TO(report),
 	    SHOWN(STAT), .letter_of = COMMAND_STAT },
-	{ "separator", 'x', "SEP", OPTION_CALL, NULL,
-	    "For stat: rows with SEP between their fields instead of the report",
-	    .set = set_separator,
-	    SHOWN(STAT), .letter_of = COMMAND_STAT },
-	{ "rows-json", 'j', NULL, OPTION_FLAG, NULL,
-	    "For stat: the same rows, each as JSON", TO(rows_json),
-	    SHOWN(STAT), .letter_of = COMMAND_STAT },
 	{ "fail-above", 0, "PERCENT:VALUE", OPTION_TEXT, NULL,
 	    "For stat: exit with 1 if B surely needs PERCENT more than A: 1%:instructions", TO(fail_above),
 	    SHOWN(STAT) },
@@ -426,37 +403,34 @@ const struct option option_table[] = {
 	    SHOWN(LIVE | REPLAY) },
 	{ "append", 0, NULL, OPTION_FLAG, NULL,
 	    "Go on with the files of --csv and --json if they exist", TO(append),
-	    SHOWN(RUN | LIVE | REPLAY) },
+	    SHOWN(LIVE | REPLAY) },
 	{ "force", 0, NULL, OPTION_FLAG, NULL,
 	    "Replace output files that exist; read more than 256 CPUs more often than twice a second", TO(force),
-	    SHOWN(RUN | STAT | EXPORT | DOCTOR | LIVE | REPLAY | SUMMARY | COMPARE) },
-	{ "sql", 0, "FILE", OPTION_TEXT, NULL,
-	    "For export: the schema; - is standard output", TO(sql),
-	    SHOWN(EXPORT) },
+	    SHOWN(STAT | DOCTOR | LIVE | REPLAY | SUMMARY | COMPARE) },
 	{ "preset", 'p', "NAME", OPTION_CALL, "overview",
 	    "Events to count first, by name or key", .set = set_preset,
-	    SHOWN(FIRST | RUN | STAT | LIVE | DOCTOR) },
+	    SHOWN(FIRST | STAT | LIVE | DOCTOR) },
 	{ "rotate", 0, "A,B,...", OPTION_CALL, NULL,
 	    "Presets take turns, one a frame", .set = set_rotate,
-	    SHOWN(RUN | STAT | LIVE | DOCTOR) },
+	    SHOWN(STAT | LIVE | DOCTOR) },
 	{ "ipc", 0, NULL, OPTION_FLAG, NULL,
 	    "Only cycles and instructions: leave the machine's counters alone",
 	    TO(ipc),
-	    SHOWN(FIRST | RUN | STAT | LIVE | DOCTOR) },
+	    SHOWN(FIRST | STAT | LIVE | DOCTOR) },
 	{ "user", 0, NULL, OPTION_FLAG, NULL,
 	    "Count events in user mode only", TO(source.user_only),
-	    SHOWN(RUN | STAT | LIVE | DOCTOR) },
+	    SHOWN(STAT | LIVE | DOCTOR) },
 	{ "require-pmu", 0, NULL, OPTION_FLAG, NULL,
 	    "Exit with 5 where there are no counters", TO(require_pmu),
-	    SHOWN(RUN | STAT | LIVE) },
+	    SHOWN(STAT | LIVE) },
 	{ "sim", 0, "SPEC", OPTION_TEXT, NULL,
 	    "Run on a simulated Mac: MACHINE[,key=value]... (or KTOP_SIM)",
 	    TO(source.sim),
-	    SHOWN(FIRST | RUN | STAT | TOPOLOGY | DOCTOR | REPAIR | LIVE) },
+	    SHOWN(FIRST | STAT | TOPOLOGY | DOCTOR | REPAIR | LIVE) },
 	{ "source", 0, "NAME", OPTION_CALL, NULL,
 	    "Where to read counters; the first that works if not given",
 	    .set = set_source,
-	    SHOWN(RUN | STAT | TOPOLOGY | DOCTOR | LIVE | REPAIR) },
+	    SHOWN(STAT | TOPOLOGY | DOCTOR | LIVE | REPAIR) },
 	{ "kperf", 0, "PATH", OPTION_TEXT, NULL,
 	    "The kperf framework's library (or KTOP_KPERF)",
 	    TO(source.kperf_path),
@@ -468,14 +442,14 @@ const struct option option_table[] = {
 	{ "events", 'e', "A,B,...", OPTION_TEXT, NULL,
 	    "Count these: names of --list-events; on Linux also aliases, rNNNN, pmu/event=N/",
 	    TO(source.events),
-	    SHOWN(FIRST | RUN | STAT | LIVE), .letter_of = COMMAND_STAT },
+	    SHOWN(FIRST | STAT | LIVE), .letter_of = COMMAND_STAT },
 	{ "lazy", 0, NULL, OPTION_FLAG, NULL,
 	    "Read CPUs idle all the interval every 10th time only; not while recording (Linux)",
 	    TO(source.lazy),
 	    SHOWN(LIVE | STAT) },
 	{ "mux", 0, NULL, OPTION_FLAG, NULL,
 	    "Where others hold counters, let the kernel take turns (Linux)", TO(source.mux),
-	    SHOWN(RUN | STAT | LIVE | DOCTOR) },
+	    SHOWN(STAT | LIVE | DOCTOR) },
 	{ "root", 0, "DIR", OPTION_TEXT, NULL,
 	    "Read DIR/sys and DIR/proc instead of the system's (Linux)",
 	    TO(source.root),

@@ -63,7 +63,7 @@ check_used(const struct options *o, int argc, char **argv, struct err *e)
 	const char *who = replays ? "--replay" : "without a command";
 	enum argv_kind kind;
 
-	if (o->command == COMMAND_RUN) {
+	if (o->exec != NULL && o->named == NULL) {
 		used = SHOWN_OF(COMMAND_MEASURE) | SHOWN_OF(COMMAND_STAT);
 		who = "-- CMD";
 	} else if (o->named != NULL && o->named->id == o->command) {
@@ -241,6 +241,7 @@ check(const struct options *o, struct err *e)
 		bool is_so;
 		const char *wrong;
 	} rule[] = {
+		{ o->exec != NULL && (o->exec[0] == NULL || o->exec[0][0] == '\0') && o->named == NULL, "-- needs a command: ktop -- CMD ARGS" },
 		{ replays && o->exec != NULL, "--replay measures nothing around a command; drop one of them" },
 		{ segments && is_standard(o->output[OUTPUT_CSV]), "--csv-rotate numbers files; give --csv a name instead of -" },
 		{ o->append && o->force, "--append keeps the file that --force replaces; drop one of them" },

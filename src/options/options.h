@@ -37,8 +37,7 @@ struct options {
 	bool append;
 	uint64_t csv_rotate_bytes; /* size of a segment; 0: no limit */
 	int64_t csv_rotate_ns;
-	const char *sql;    /* of export; NULL: none */
-	char **exec;        /* the command of run, ended by NULL; NULL: none */
+	char **exec;        /* the words behind --, ended by NULL; NULL: none */
 	uint32_t csv_rows;  /* 1 << enum scope_level */
 	unsigned processes; /* rows of them in an output; 0: none */
 	int preset;         /* as user_preset counts */
@@ -48,7 +47,6 @@ struct options {
 	bool repair;      /* of doctor: what the command repair does */
 	enum command_id command;
 	const struct command *named; /* whose word was given; NULL: none */
-	const char *docs;            /* WHAT of --docs */
 	const char *help;            /* word behind --help; NULL: none */
 	unsigned nargs;              /* what stood after the command's name */
 	const char *arg[OPTIONS_ARGS_MAX];
@@ -61,12 +59,11 @@ struct options {
 	int64_t interval_ns;    /* of its looks; 0: none */
 	uint64_t seed;          /* of the order; 0: drawn */
 	const char *report;     /* file of its report; NULL: standard error */
-	const char *separator;  /* rows instead of the report; NULL: no */
 	const char *process;    /* pid instead of a command; NULL: none */
 	const char *prepare;    /* for the shell, before each run; NULL */
 	const char *input;      /* file that each run reads; NULL: as ktop */
 	const char *fail_above; /* "1%:instructions"; NULL: never */
-	bool rows_json, blocks, quiet, null;
+	bool blocks, quiet, null;
 	const char *config;    /* file of --config; NULL: the usual one */
 	struct user user;      /* own metrics and presets */
 	const char *no_locale; /* why signs are ASCII; NULL: they need not be */
@@ -127,8 +124,12 @@ bool option_is_setting(const struct option *opt);
 /* Is it the name of one that can? */
 bool option_known(const char *name);
 
-/* What to do instead of one that an earlier ktop had; NULL: it had none. */
-const char *option_withdrawn(const char *name, size_t len);
+/*
+ * What to use instead of what an earlier ktop had: kind is "--" for an option,
+ * "-" a letter, "ktop " a command, "section " one of the config file. NULL: it
+ * had none of this name.
+ */
+const char *option_withdrawn(const char *kind, const char *name, size_t len);
 
 /* Gives it a value, as on the command line; NULL where it takes none. */
 bool option_apply(struct options *o, const struct option *opt, const char *arg,

@@ -4,7 +4,7 @@ import pwd
 import re
 import subprocess
 
-from tap import KTOP, finish, ok, same
+from tap import KTOP, finish, ok, same, table
 
 VTRUN = os.environ.get("VTRUN", "")
 home = os.path.join(os.getcwd(), "config-home")
@@ -107,7 +107,7 @@ for text, says in (("filter = foo<1\n", ":1: --filter 'foo<1': no column"),
                    ("\npin = 4,!\n", ":2: --pin '!' is neither"),
                    ("sort = nix\n", ":1:8: unknown column 'nix'"),
                    ("tape = x\n", ":1:1: tape was removed: paste the report"
-                    " of ktop doctor instead"),
+                    " of ktop doctor"),
                    ("filter = %s\n" % ("P0," * 20), ":1: --filter 'P0,")):
     write(text)
     p = run("-b", "-n", "1", "--sim", "m1,clock=step")
@@ -204,15 +204,14 @@ SAMPLE = {"speed": "2", "csv-rows": "core,kind", "csv-rotate": "5M",
           "color": "never", "glyphs": "ascii", "view": "chart",
           "sort": "busy", "group": "die", "delay": "250ms", "frames": "7",
           "at-least": "2%", "processes": "9", "runs": "3", "warmups": "1",
-          "seed": "7", "interval": "50", "separator": ";"}
-NOT_KEPT = {"config", "docs"}
+          "seed": "7", "interval": "50"}
+NOT_KEPT = {"config"}
 write("")
 count, other = 0, os.path.join(home, "other")
-for name, arg in re.findall(r"^\| `--([a-z-]+)`[^|]*\| ([^|]*)\|",
-                            run("--docs", "options").stdout, re.M):
-    word = SAMPLE.get(name, "some/text") if arg.strip() else "yes"
-    line = ["--%s=%s" % (name, word)] if arg.strip() else ["--" + name]
-    if name in NOT_KEPT or (not arg.strip() and
+for name, _, arg, *_ in table("options"):
+    word = SAMPLE.get(name, "some/text") if arg else "yes"
+    line = ["--%s=%s" % (name, word)] if arg else ["--" + name]
+    if name in NOT_KEPT or (not arg and
                             run("--config", path, "--no-" + name,
                                 "--write-config").returncode != 0):
         continue

@@ -40,8 +40,8 @@ ok(max(map(len, Run("--help", "all").out.splitlines())) < 80,
 r = code("help of what there is not is usage", 2, "--help", "sumary")
 same(r.err, "ktop: unknown word behind --help 'sumary'; did you mean 'summary'?\n",
      "  and names the nearest")
-r = code("help before a command runs nothing", 0, "run", "--help", "false")
-ok("usage: ktop run " in r.out, "  but tells of it", r.out)
+r = code("help before a command runs nothing", 0, "stat", "--help", "false")
+ok("usage: ktop stat " in r.out, "  but tells of it", r.out)
 code("an unknown option is usage", 2, "--unheard-of")
 r = code("a near miss is usage", 2, "--prset", "branch")
 ok("--preset" in r.err, "  and names the nearest", r.err)
@@ -247,7 +247,6 @@ SAYS = {
     "--preset": ["--sim", "m1" + STEP, "--preset", EVIL, "-b", "-n", "1"],
     "summary": ["summary", EVIL],
     "compare": ["compare", EVIL, EVIL],
-    "export": ["export", "--sql", EVIL],
     "an option": ["--" + EVIL],
     "a word": [EVIL],
     "config: a value": ["--config", "evil-value", "--sim", "m1", "-b"],

@@ -33,13 +33,12 @@ def refused(name, want, says, *args):
 Run(*STEP, "--csv", "a.csv", "-n", "60")
 
 # ---- lost output ----
-for command in ("--help", "--version", "--write-config", "--docs keys",
-                "--docs metrics", "--list-presets", "--list-metrics",
+for command in ("--help", "--version", "--write-config", 
+                "--list-presets", "--list-metrics",
                 "--list-columns", "--list-machines", "--list-sources",
                 "--list-events --sim m1", "topology --sim m1",
                 "doctor --sim m1", "doctor", "summary a.csv",
-                "summary a.csv --json -", "compare a.csv a.csv",
-                "export --sql -"):
+                "summary a.csv --json -", "compare a.csv a.csv"):
     for to in (">/dev/full", ">&-"):
         if to == ">/dev/full" and not FULL:
             continue
@@ -65,7 +64,7 @@ refused("the same where the counters are refused", 3, "root", "--sim",
         "d.json", "--openmetrics", "d.prom")
 same([x for x in os.listdir(".") if x.startswith("d.")], [],
      "  nothing is left of it")
-r = Run(*STEP, "--csv", "r.csv", "run", "--", "./no-such-command")
+r = Run(*STEP, "--csv", "r.csv", "--", "./no-such-command")
 same((r.code, os.path.exists("r.csv")), (127, False),
      "nor of a command that is not there")
 before = open("a.csv").read()
@@ -265,7 +264,7 @@ with gzip.open("a.csv.gz", "wb") as f:
     f.write(before.encode())
 refused("a compressed one", 6, r"gzip -dc FILE \| ktop .*summary -", "summary",
         "a.csv.gz")
-refused("an empty command", 2, "empty", *STEP, "run", "--", "")
+refused("an empty command", 2, "-- needs a command", *STEP, "--", "")
 refused("a part between marks that are not", 2, "no mark 'a', nor any other",
         "summary", "a.csv", "--mark", "a..b")
 
@@ -288,7 +287,7 @@ refused("--no-NAME with an argument", 2, "--no-batch takes no argument",
         "--no-batch=1")
 refused("--no-NAME of what is unknown", 2, "unknown option '--no-bathc'; did "
         "you mean '--no-batch'", "--no-bathc")
-r = Run("--sim", "m1", "-d", "50ms", "run", "--", "sleep", "0.3")
+r = Run("--sim", "m1", "-d", "50ms", "--", "sleep", "0.3")
 ok("GHz~" in r.err and "~GHz" not in r.err, "run heads its columns as others",
    r.err)
 finish()

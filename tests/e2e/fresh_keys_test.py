@@ -4,7 +4,7 @@ import re
 import time
 
 from live import Screen, until
-from tap import Run, finish, ok, same
+from tap import Run, finish, ok, same, table
 
 RECORDED = "events cannot be changed"
 # ktop mark is to find the ktops of this test alone.
@@ -159,14 +159,12 @@ ok(s.do("wait:ENDED", "key:space", "wait:PAUSED", "key:left",
 s.end("key:q", "exit:0")
 
 # All keys, each once.
-rows = [x.strip("|").split("|", 1)
-        for x in Run("--docs", "keys").out.splitlines()[2:]]
-keys = [(k.strip().strip("`"), text.strip()) for k, text in rows]
+keys = [tuple(x) for x in table("keys")]
 for key in ("n", "N", ":", "space", "<", ">"):
     ok(any(k == key and text.startswith("in a replay") for k, text in keys),
-       "--docs keys has %s of a replay" % key)
+       "there is a key %s of a replay" % key)
 ok(any(text.startswith("in the picker") for k, text in keys),
-   "--docs keys has those of the picker")
+   "and those of the picker")
 same(sorted(keys), sorted(set(keys)), "no row is there twice")
 plain = [k for k, text in keys if not text.startswith("in ")]
 same(sorted(plain), sorted(set(plain)), "nor a key")
@@ -194,7 +192,7 @@ ok(s.do("wait:▸ P .* 4 caches ", "text: ", "wait:PAUSED",
 ok(s.do("key:enter", "gone:where cycles", "wait:^┌─ cluster P "),
    "Enter in the overview opens where most is lost", s.text)
 ok(s.do("key:enter", "wait:Enter again counts l1d"),
-   "and there says what tells more", s.text)
+   "and there says what tables more", s.text)
 ok(s.do("key:enter", "wait:counted from now on: l1d; Space"),
    "which it counts when pressed again", s.text)
 ok(s.do("text: ", "wait:LIVE"), "and it goes on", s.text)
@@ -205,5 +203,5 @@ ok(s.do("text: ", "wait:PAUSED", "text:5",
    "paused, a preset's key says what is counted from now on", s.p.stderr)
 ok(s.end("key:q", "wait:ktop: left.csv: [0-9]+ frames? recorded", "exit:0",
          "given-back") == "",
-   "leaving tells the recording's file and frames", s.p.stderr)
+   "leaving tables the recording's file and frames", s.p.stderr)
 finish()

@@ -48,7 +48,6 @@ READERS = {
     "--replay": ["--replay", "{}", "-b"],
     "summary": ["summary", "{}"],
     "compare": ["compare", "{}", "{}"],
-    "export": ["export", "{}", "--sql", "-"],
     "--root": ["--root", "{}", "-b", "-n", "1"],
     "doctor state=": ["doctor", "--sim", STEP + ",state={}"],
 }

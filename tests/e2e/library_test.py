@@ -44,7 +44,7 @@ COMMANDS = (
     ["doctor", "--repair"],
     ["repair"],
     ["stat", "--", "true"],
-    ["run", "--csv", "/dev/null", "--", "true"],
+    ["--csv", "/dev/null", "--", "true"],
     ["-n", "1", "-d", "50ms", "--", "true"],
     ["--list-events"],
     ["--list-sources"],

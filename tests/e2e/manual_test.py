@@ -4,27 +4,23 @@ import re
 import subprocess
 import sys
 
-from tap import KTOP, Run, finish, ok, same
+from tap import KTOP, TABLES, Run, finish, ok, same, table
 
 here = os.path.dirname(os.path.abspath(__file__))
 docs = os.path.join(here, "..", "..", "docs")
 page = open(os.path.join(docs, "ktop.1")).read()
 
-options = {}
-for line in Run("--docs", "options").out.splitlines()[2:]:
-    cells = [x.strip() for x in line.strip("|").split("|")]
-    names = re.findall(r"`(-[^`]+)`", cells[0])
-    options[names[0]] = names[1:], cells[1]
+options = {x[0]: x[1:3] for x in table("options")}
 said = set(re.findall(r"^\.It (?:Fl \S+ , )?Fl Fl (\S+)", page, re.M))
-same(sorted("--" + x for x in said), sorted(options),
+same(sorted(said), sorted(options),
      "ktop(1) has every option and no other")
-for name, (letters, arg) in sorted(options.items()):
-    item = re.search(r"^\.It .*Fl Fl %s(?: .*)?$" % re.escape(name[2:]), page,
+for name, (letter, arg) in sorted(options.items()):
+    item = re.search(r"^\.It .*Fl Fl %s(?: .*)?$" % re.escape(name), page,
                      re.M)
     text = item.group(0) if item else ""
     ok(("Ar" in text.split()) == (arg != "") and
-       all("Fl %s ," % x[1:] in text for x in letters),
-       "%s is written as the table has it" % name, text)
+       (letter == "" or "Fl %s ," % letter in text),
+       "--%s is written as the table has it" % name, text)
 sorts = re.findall(r"\w+", re.search(
     r"one of their own columns: ([^.]*)\.", page).group(1).replace(" and ", " "))
 same([x for x in sorts if Run("--sim", "m1,clock=step", "-b", "-n", "1",
@@ -33,8 +29,7 @@ same([x for x in sorts if Run("--sim", "m1,clock=step", "-b", "-n", "1",
 r = Run("--sort", "bogus")
 ok(len(sorts) > 9 and r.code == 2 and "--sort in ktop(1)" in r.err,
    "and an unknown one is sent there", [sorts, r.err])
-commands = [x.split("`")[1] for x in
-            Run("--docs", "commands").out.splitlines()[2:]]
+commands = [x[0] for x in table("commands")]
 for name in commands:
     ok(re.search(r"^\.It Cm %s\b" % re.escape(name), page, re.M),
        "ktop(1) has the command %s" % name)
@@ -48,7 +43,7 @@ same([x for x in said if x in columns],
      fixed + ["ipc"] + columns[columns.index("pid"):],
      "ktop-csv(5) has every fixed column in order, and those of processes")
 lacks = subprocess.run([sys.executable, os.path.join(here, "..", "manual.py"),
-                        KTOP, "--check"], stdout=subprocess.PIPE,
+                        KTOP, TABLES, "--check"], stdout=subprocess.PIPE,
                        universal_newlines=True)
 ok(lacks.returncode == 0, "the pages lack nothing of the tables "
    "(make manual adds what they lack)", lacks.stdout)

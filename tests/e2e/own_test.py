@@ -43,11 +43,6 @@ got = {x[0]: x for x in table(*OWN, "--list-metrics")}
 same(got["brpi"][1:], ["BrPI", "%", "100 x INST_BRANCH / INST_ALL",
                        "branches in a hundred instructions", "own"],
      "--list-metrics has the own metric")
-ok("| `brpi` | BrPI | % | 100 x INST_BRANCH / INST_ALL | (own) branches"
-   in Run(*OWN, "--docs", "metrics").out, "so does --docs metrics")
-ok("| `mine` |   | (own) how many branches are there | `INST_ALL`, "
-   "`INST_BRANCH` |" in Run(*OWN, "--docs", "presets").out,
-   "and --docs presets")
 
 # ---- what the machine calls an event ----
 head, *events = table("--list-events", "--chip", "a14")

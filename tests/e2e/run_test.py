@@ -1,4 +1,4 @@
-"""A recording while a command runs (ktop --csv FILE -- CMD), and ktop run, which
+"""A recording while a command runs (ktop --csv FILE -- CMD), and ktop -- CMD, which
 is that or ktop stat."""
 import csv
 import os
@@ -105,10 +105,10 @@ ok(r.code == 127 and "no-such-command" in r.err, "127: not found", r.err)
 r = Run(*M1, "--csv", "no.csv", "--", "/etc/passwd")
 ok(r.code == 126 and "/etc/passwd" in r.err, "126: cannot be run", r.err)
 same(sh("kill -TERM $$").code, 128 + signal.SIGTERM, "128+n on a signal")
-same(Run("run").code, 2, "no command is usage")
+same(Run("--").code, 2, "no command is usage")
 same(Run("--csv", "-", "--", "true").code, 2,
      "standard output is the command's")
-r = Run("run", *M1, "-n", "2", "--", "sh", "-c", "sleep 0.5; exit 4")
+r = Run(*M1, "-n", "2", "--", "sh", "-c", "sleep 0.5; exit 4")
 same(r.code, 4, "frames may end before the command does")
 r = sh("cat; ulimit -S -n >/dev/null; trap")
 ok(r.out == "", "signals are as they were", r.out)
@@ -149,22 +149,16 @@ out, err = p.communicate(timeout=90)
 same((p.returncode, out), (5, b"int\n"), "^C is the command's")
 ok(b"whole machine" in err, "and the totals still come", err)
 
-# ---- run, as it was called ----
-r = Run("run", *M1, "sh", "-c", "exit 7")
-ok(r.code == 7 and r.err.startswith("ktop: ktop run is ktop stat now") and
-   r.err.count("is ktop stat now") == 1 and "elapsed" in r.err and
-   "The machine meanwhile (preset overview, events in user mode only)" in r.err,
-   "ktop run says that it is ktop stat, and is", r.err)
+# ---- without frames it is stat ----
 r = Run(*M1, "-p", "branch", "--", "sh", "-c", "exit 3")
-ok(r.code == 3 and "now" not in r.err and "preset branch" in r.err,
-   "so is ktop -- CMD, which says nothing", r.err)
-r = Run("run", *M1, "sh", "-c", 'printf "%s " "$@"', "x", "-n", "--csv",
-        "--vs", "true")
+ok(r.code == 3 and "elapsed" in r.err and
+   "The machine meanwhile (preset branch, events in user mode only)" in r.err,
+   "ktop -- CMD is ktop stat -- CMD", r.err)
+r = Run(*M1, "--", "sh", "-c", 'printf "%s " "$@"', "x", "-n", "--csv", "--vs",
+        "true")
 same(r.out, "-n --csv --vs true ", "the command's options are its own")
-r = Run("run", *M1, "--csv", "as.csv", "--", "true")
-ok(r.code == 0 and "ktop --csv FILE -- CMD" in r.err.splitlines()[0] and
-   "core" in {x["row"] for x in csv.DictReader(open("as.csv"))},
-   "with a recording it records, and says how that is asked for", r.err)
+r = Run(*M1, "--", "")
+ok(r.code == 2 and "ktop -- CMD ARGS" in r.err, "a command has a name", r.err)
 
 if os.geteuid() == 0 and PROC:
     sudo = dict(os.environ, SUDO_UID="65534", SUDO_GID="65534",
@@ -180,7 +174,7 @@ if os.geteuid() == 0 and PROC:
     ok("\t0\t" not in r.out and "CapEff:\t0000000000000000" in r.out,
        "with nothing left of root", r.out)
 # ktop raises its limit on open files for processes, not the command's.
-for args in (["stat"], ["run", "--processes=100", "--force", "--csv", "any.csv"],
+for args in (["stat"], ["--processes=100", "--force", "--csv", "any.csv"],
              ["stat", "-r", "2"]):
     p = subprocess.run(["sh", "-c", 'ulimit -Sn 100; exec "$@"', "sh", KTOP] +
                        args + ["--", "sh", "-c", "ulimit -Sn"],

@@ -88,7 +88,7 @@ else:
            "no permission is 3, and why: " + " ".join(args[-2:]),
            "%d: %s" % (r.returncode, r.stderr))
     ok("busy" in nobody(*B).stdout, "  busy time is shown all the same")
-    r = nobody("run", "-d", "0.2", "--", "sh", "-c", "exit 7")
+    r = nobody("-d", "0.2", "--", "sh", "-c", "exit 7")
     ok(r.returncode == 7 and r.stderr.count("not counted: ") == 1 and
        "cycles  " not in r.stderr, "  a command's report says it once",
        r.stderr)

@@ -14,8 +14,14 @@ from live import so_far, until
 from tap import KTOP, PROC, Run, finish, ok, same, sim_state, skip
 
 
-def rows(text, sep=","):
-    return list(csv.DictReader(io.StringIO(text), delimiter=sep))
+def rows(text):
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def stat_rows(*args):
+    """A run of stat, and its rows, which --csv has too."""
+    r = Run("stat", "--csv", "rows.csv", "--force", *args)
+    return r, rows(open("rows.csv").read())
 
 
 def of(table, row, metric, command="A"):
@@ -33,8 +39,8 @@ def worked(seconds, part=""):
 
 
 LONGER = "echo >>runs; sleep 0.$(($(wc -l <runs) * 2))"  # from run to run
-known = rows(Run("stat", "-r", "3", "-I", "100", "-x", ",", "--sim",
-                 "m1,clock=step", "--", "sh", "-c", LONGER).err)
+_, known = stat_rows("-r", "3", "-I", "100", "--sim", "m1,clock=step", "--",
+                     "sh", "-c", LONGER)
 by = {}
 for x in known:
     by.setdefault((x["row"], x["metric"], x["part"]), []).append(x)
@@ -64,7 +70,7 @@ ok(len(set(took)) > 1 and
 r = Run("stat", "--", "true")
 ok(r.code == 0 and r.out == "" and "true took" in r.err and
    "elapsed" in r.err, "true: a report on standard error", r.err)
-table = rows(Run("stat", "-x", ",", "--", "true").err)
+_, table = stat_rows("--", "true")
 for metric in ("cycles", "instructions"):
     x = of(table, "run", metric)[0]
     ok(float(x["value"]) > 0 if x["value"] != "" else x["why"] != "",
@@ -93,9 +99,8 @@ r = Run("stat", "-r", "3", "--", "sh", "-c", "echo out; echo x >>three; exit 3")
 same((r.code, r.out, open("three").read()), (3, "out\n" * 3, "x\n" * 3),
      "three runs, their output, the status of the last that failed")
 same(r.err.count("3 of 3 runs did not end with 0: 3"), 1, "which is said once")
-r = Run("stat", "-w", "1", "-r", "3", "-x", ",", "--", "sh", "-c",
-        "echo x >>four")
-same((open("four").read().count("x"), len(of(rows(r.err), "run", "elapsed"))),
+_, table = stat_rows("-w", "1", "-r", "3", "--", "sh", "-c", "echo x >>four")
+same((open("four").read().count("x"), len(of(table, "run", "elapsed"))),
      (4, 3), "a warm-up is a run that is not counted")
 r = Run("stat", "-r", "2", "--prepare", "echo p >>made", "--", "sh", "-c",
         "cat made; rm made")
@@ -152,7 +157,8 @@ for args, word in ((("stat",), "stat needs"), (("stat", "--"), "stat needs"),
                    (("stat", "-p", "1", "--", "true"), "drop one"),
                    (("stat", "-p", "1", "-r", "2"), "--runs"),
                    (("stat", "-p", "1", "--input", "x"), "--input"),
-                   (("stat", "-x", "ab", "--", "true"), "one plain"),
+                   (("stat", "-x", ",", "--", "true"), "use ktop stat --csv"),
+                   (("stat", "-j", "--", "true"), "use ktop stat --json"),
                    (("stat", "-I", "no", "--", "true"), "100"),
                    (("stat", "-r", "0", "--", "true"), "0"),
                    (("stat", "--csv", "-", "--", "true"), "standard output"),
@@ -172,12 +178,10 @@ ok(r.code == 1 and r.out == "" and "--force" in r.err,
    "a file that exists is kept, before anything is run", r.err)
 
 # ---- as rows ----
-r = Run("stat", "-r", "2", "-x", ",", "--", "sh", "-c", ": 'a,b' \"c\"", "--vs",
-        "true")
-table = rows(r.err)
-lines = r.err.splitlines()
-same(lines.count(lines[0]), 1, "one header")
-ok(len({len(x) for x in csv.reader(io.StringIO(r.err))}) == 1,
+_, table = stat_rows("-r", "2", "--", "sh", "-c", ": 'a,b' \"c\"", "--vs", "true")
+text = open("rows.csv").read()
+same(text.splitlines().count(text.splitlines()[0]), 1, "one header")
+ok(len({len(x) for x in csv.reader(io.StringIO(text))}) == 1,
    "as many fields in every line")
 same({(x["command"], x["words"]) for x in table},
      {("A", "sh -c : 'a,b' \"c\""), ("B", "true")}, "quoted as RFC 4180 has it")
@@ -191,25 +195,20 @@ ok(len(runs) == 2 and abs(sum(runs) / 2 - float(mean["value"])) <
 half = 12.7062 * abs(runs[0] - runs[1]) / 2
 ok(abs(float(mean["high"]) - float(mean["value"]) - half) < 1e-4 * half + 1e-9,
    "with the interval of Student's t", mean)
-ok("<not" not in r.err, "what is not counted is an empty field")
+ok("<not" not in text, "what is not counted is an empty field")
 same({x["verdict"] for x in table if x["row"] == "versus" and
       x["metric"] == "elapsed"}, {"too few runs"}, "no claim of few runs")
-r = Run("stat", "-x", ";", "--", "sh", "-c", ": a;: b")
-same(rows(r.err, ";")[0]["words"], "sh -c : a;: b", "another separator")
-r = Run("stat", "-j", "-r", "2", "--", "true")
-same({type(x["value"]) for x in map(json.loads, r.err.splitlines()) if
-      x["metric"] == "elapsed"}, {float}, "-j: each line is JSON")
 comma = dict(os.environ, LC_ALL="de_DE.UTF-8", LANG="de_DE.UTF-8")
-r = Run("stat", "-x", ";", "--csv", "two.csv", "--json", "two.json", "-o",
+r = Run("stat", "-r", "2", "--csv", "two.csv", "--json", "two.json", "-o",
         "two.txt", "--", "true", env=comma)
-ok(r.err == "" and float(of(rows(open("two.txt").read(), ";"), "run",
-                            "elapsed")[0]["value"]) > 0,
+table = rows(open("two.csv").read())
+ok(r.err == "" and float(of(table, "run", "elapsed")[0]["value"]) > 0 and
+   "elapsed" in open("two.txt").read(),
    "a locale changes nothing, -o leaves standard error alone", r.err)
-same([x["value"] for x in rows(open("two.csv").read())],
-     [x["value"] for x in rows(open("two.txt").read(), ";")],
-     "--csv has the same rows")
-same(len(open("two.json").read().splitlines()),
-     len(open("two.txt").read().splitlines()) - 1, "and --json")
+lines = [json.loads(x) for x in open("two.json")]
+same([(x["metric"], x["value"]) for x in lines],
+     [(x["metric"], float(x["value"]) if x["value"] else None) for x in table],
+     "--json has the same rows, each line one")
 
 # ---- progress, where nothing of the command's comes between ----
 if hasattr(os, "openpty"):
@@ -254,9 +253,8 @@ ok(one.count("A") == 4 and one.count("B") == 4 and "AAA" not in one and
 ok(len({order("--seed", str(s)) for s in range(1, 5)}) > 1,
    "and drawn: not always the same")
 same(order("--blocks"), "AAAABBBB", "--blocks: one after the other")
-rss = [x for x in Run("stat", "-x", ";", "--", "true").err.splitlines()
-       if ";max_rss;" in x]
-ok(rss and all("not more than ktop's own" in x for x in rss),
+rss = [x for x in stat_rows("--", "true")[1] if x["metric"] == "max_rss"]
+ok(rss and all("not more than ktop's own" in x["why"] for x in rss),
    "the memory of a command that needs less than ktop is not known", rss)
 r = Run("stat", "--", sys.executable, "-c", "x = [0] * 4000000")
 ok(re.search(r"max RSS [3-9]\d\.\d+ MB", r.err), "of one that needs more it is",
@@ -391,8 +389,7 @@ if os.geteuid() == 0 and PROC:
 
 # ---- over a simulated Mac ----
 M1 = ("stat", "--sim", "m1")
-r = Run(*M1, "-x", ",", "--", "sleep", "0.05")
-table = rows(r.err)
+_, table = stat_rows(*M1[1:], "--", "sleep", "0.05")
 value = {x["metric"]: float(x["value"]) for x in table if x["row"] == "mean" and
          x["part"] == "" and x["value"] != ""}
 ok(value["instructions"] > 0 and value["energy_estimate"] > 0 and
@@ -414,8 +411,7 @@ ok("IPC" not in r.err and "not counted" in r.err,
    "in a virtual machine nothing is counted, and it says so", r.err)
 # A busy machine may miss some looks: then a longer run has more of them.
 for sleep in ("0.15", "0.6", "2.4", "9.6"):
-    r = Run(*M1, "-I", "20", "-x", ",", "--", "sleep", sleep)
-    table = rows(r.err)
+    _, table = stat_rows(*M1[1:], "-I", "20", "--", "sleep", sleep)
     looks = [float(x["value"]) for x in of(table, "interval", "instructions")]
     if len(looks) >= 3:
         break
@@ -436,9 +432,8 @@ def machine(table, metric, part="", command="A"):
             and x["value"] != ""]
 
 
-r = Run(*STEP, "-r", "2", "-w", "1", "-x", ",", "-o", "m.csv", "--", "true",
-        "--vs", "sleep", "0.02")
-table = rows(open("m.csv").read())
+_, table = stat_rows(*STEP[1:], "-r", "2", "-w", "1", "--", "true", "--vs",
+                     "sleep", "0.02")
 for c in "AB":
     all_cycles = machine(table, "cycles", "", c)
     same(sum(machine(table, "cycles", "E", c) + machine(table, "cycles", "P",
@@ -452,8 +447,7 @@ for c in "AB":
     own = sum(float(x["value"]) for x in of(table, "run", "cycles", c))
     ok(0 < own < all_cycles[0], "a command's cycles are a part of them",
        (own, all_cycles))
-r = Run(*STEP, "-x", ",", "--", "true")
-table = rows(r.err)
+_, table = stat_rows(*STEP[1:], "--", "true")
 Run("--sim", "m1,clock=step", "--csv", "one.csv", "--csv-rows", "cluster",
     "-n", "1")
 for x in rows(open("one.csv").read()):
@@ -474,9 +468,8 @@ r = Run(*STEP, "--", "true", "--vs", "true")
 ok(re.search(r"% of its cycles were A's, \d+ % B's", r.err) and
    re.search(r"\n  A +\d.*\n  B +\d", r.err),
    "of two commands each has a line", r.err)
-r = Run(*STEP, "-r", "5", "-x", ",", "--", "true", "--vs", "sleep", "0.01",
-        "--and", "true", "--vs", "sleep", "0.01")
-table = rows(r.err)
+_, table = stat_rows(*STEP[1:], "-r", "5", "--", "true", "--vs", "sleep", "0.01",
+                     "--and", "true", "--vs", "sleep", "0.01")
 pairs = {(x["command"], x["against"]): float(x["value"]) for x in table
          if x["row"] == "versus" and x["metric"] == "elapsed"}
 mean = [x for x in table if x["row"] == "geomean" and x["metric"] == "elapsed"]
@@ -554,7 +547,7 @@ for lasts_s in (0.5, 3, 12):
         os.unlink("tr.csv")
     k = subprocess.Popen([KTOP, "stat", "--sim", "m1,state=traced", "-d",
                           "100ms", "-p", "500", "-e", "INST_BRANCH,INST_ALL",
-                          "-I", "10", "-x", ",", "-o", "tr.csv"],
+                          "-I", "10", "--csv", "tr.csv"],
                          stderr=subprocess.PIPE)
     until(lambda: os.path.exists("tr.csv") and
           float(([0] + [x["time_s"] for x in so_far("tr.csv") if

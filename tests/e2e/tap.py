@@ -9,6 +9,8 @@ import sys
 KTOP = sys.argv[1]
 SIM_STATE = os.environ.get("SIM_STATE", os.path.join(
     os.path.dirname(os.path.abspath(__file__)), "../../build/sim-state"))
+TABLES = os.environ.get("TABLES", os.path.join(
+    os.path.dirname(SIM_STATE), "tables"))
 PROC = os.path.exists("/proc/self/task")  # where processes can be looked at
 _state = {"count": 0, "bad": 0}
 
@@ -71,6 +73,12 @@ def sim_state(path):
     """The simulated kernel in a file, a line each; "" where it has none yet."""
     return subprocess.run([SIM_STATE, path], stdout=subprocess.PIPE,
                           stderr=subprocess.DEVNULL).stdout.decode()
+
+
+def table(what):
+    """ktop's options, commands or keys (tests/tables.c), as lists of fields."""
+    out = subprocess.check_output([TABLES, what], universal_newlines=True)
+    return [line.split("\t") for line in out.splitlines()]
 
 
 def rows_of(text):

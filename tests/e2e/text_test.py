@@ -151,11 +151,6 @@ same(Run("--list-events", "--chip", "z80").code, 2, "an unknown chip is usage")
 live = Run("--list-events", "--sim", "m1")
 ok("INST_ALL\t0x8c\t" in live.out, "--list-events reads the live database",
    live.err)
-for table in ("options", "commands", "keys", "metrics", "presets", "columns"):
-    r = Run("--docs", table)
-    ok(r.code == 0 and r.out.count("\n") > 2 and
-       all(x.startswith("|") and x.endswith("|")
-           for x in r.out.splitlines()), "--docs %s is a table" % table)
 # A title of one's own has cells, whatever it is written in.
 def own(label):
     with open("own.conf", "w") as f:

@@ -122,11 +122,12 @@ another_program_has_the_rest(void **state)
 {
 	(void)state;
 	assert_string_equal(found("-- ls -l", false), "rest ls");
-	assert_string_equal(found("run ls -l", false), "command run | rest ls");
-	assert_string_equal(found("run -b -- -l", false),
-			    "command run | option batch | rest -l");
+	assert_string_equal(found("stat ls -l", false),
+			    "command stat | rest ls");
+	assert_string_equal(found("stat -b -- -l", false),
+			    "command stat | option batch | rest -l");
 	assert_string_equal(found("--", false), "rest");
-	assert_string_equal(found("run", false), "command run");
+	assert_string_equal(found("stat", false), "command stat");
 	assert_string_equal(found("-- ls", true), "dashes | recording ls");
 }
 
@@ -140,9 +141,9 @@ mistakes_say_what_is_meant(void **state)
 	assert_string_equal(found("--csv", false), "wrong --csv needs a FILE");
 	assert_string_equal(found("--ipc=1", false),
 			    "wrong --ipc takes no argument");
-	assert_string_equal(found("-bx", false),
+	assert_string_equal(found("-by", false),
 			    "option batch | wrong "
-			    "unknown option '-x'; see --help all");
+			    "unknown option '-y'; see --help all");
 	assert_string_equal(found("--no-mose", false),
 			    "wrong unknown option '--no-mose'; "
 			    "did you mean '--no-mouse'?");
@@ -152,6 +153,39 @@ mistakes_say_what_is_meant(void **state)
 	assert_string_equal(found("doctors", false),
 			    "wrong unknown command 'doctors'; "
 			    "did you mean 'doctor'?");
+}
+
+/* What an earlier ktop had says what to use instead. */
+static void
+withdrawn_words_have_a_substitute(void **state)
+{
+	static const struct {
+		const char *words, *instead;
+	} gone[] = {
+		{ "--docs keys", "wrong --docs was removed: use --help all" },
+		{ "export", "wrong ktop export was removed: use the CREATE" },
+		{ "--inject", "wrong --inject was removed: use ktop stat -p" },
+		{ "--rows-json", "wrong --rows-json was removed: use ktop" },
+		{ "run ls", "wrong ktop run was removed: use ktop stat --" },
+		{ "--separator=,", "wrong --separator was removed: use ktop" },
+		{ "sim-state a", "wrong ktop sim-state was removed: use " },
+		{ "--sql -", "wrong --sql was removed: use the CREATE" },
+		{ "--tape f", "wrong --tape was removed: paste the report" },
+		{ "-j", "wrong -j was removed: use ktop stat --json" },
+		{ "-x,", "wrong -x was removed: use ktop stat --csv" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof gone / sizeof *gone; i++) {
+		const char *said = found(gone[i].words, false);
+
+		if (strncmp(said, gone[i].instead, strlen(gone[i].instead)) !=
+		    0)
+			fail_msg("%s: %s", gone[i].words, said);
+	}
+	/* Their names are free elsewhere. */
+	assert_string_equal(found("summary run", false),
+			    "command summary | argument run");
 }
 
 /* It runs nothing, whatever stands around it. */
@@ -170,8 +204,8 @@ help_may_have_a_word(void **state)
 	assert_string_equal(found("-hb", false), "option help | option batch");
 	assert_string_equal(found("mark -h all", false),
 			    "command mark | option help | argument all");
-	assert_string_equal(found("run --help ls", false),
-			    "command run | option help | rest ls");
+	assert_string_equal(found("stat --help ls", false),
+			    "command stat | option help | rest ls");
 }
 
 static enum command_id
@@ -191,14 +225,14 @@ a_command_stands_where_one_stands(void **state)
 	assert_int_equal(asked("doctor --repair"), COMMAND_DOCTOR);
 	assert_int_equal(asked("--sim m1 doctor"), COMMAND_DOCTOR);
 	assert_int_equal(asked("-bn5 --sim=m1 doctor"), COMMAND_DOCTOR);
-	assert_int_equal(asked("--no-csv -- doctor"), COMMAND_RUN);
+	assert_int_equal(asked("--no-csv -- doctor"), COMMAND_STAT);
 	assert_int_equal(asked("--help doctor"), COMMAND_HELP);
 	assert_int_equal(asked("doctor --help"), COMMAND_HELP);
 	assert_int_equal(asked("--help all"), COMMAND_HELP);
-	assert_int_equal(asked("run --help ls"), COMMAND_HELP);
+	assert_int_equal(asked("stat --help ls"), COMMAND_HELP);
 	assert_int_equal(asked("--help -- ls"), COMMAND_HELP);
 	assert_int_equal(asked("--help -b doctor"), COMMAND_HELP);
-	assert_int_equal(asked("doctor --docs keys"), COMMAND_DOCS);
+	assert_int_equal(asked("doctor --list-metrics"), COMMAND_LIST_METRICS);
 }
 
 static void
@@ -211,8 +245,8 @@ elsewhere_it_is_a_word(void **state)
 	assert_int_equal(asked("-d doctor"), COMMAND_MEASURE);
 	assert_int_equal(asked("--replay a.csv doctor"), COMMAND_MEASURE);
 	assert_int_equal(asked("--csv=doctor"), COMMAND_MEASURE);
-	assert_int_equal(asked("-- echo doctor"), COMMAND_RUN);
-	assert_int_equal(asked("run doctor"), COMMAND_RUN);
+	assert_int_equal(asked("-- echo doctor"), COMMAND_STAT);
+	assert_int_equal(asked("stat doctor"), COMMAND_STAT);
 	assert_int_equal(asked("mark doctor"), COMMAND_MARK);
 }
 
@@ -261,7 +295,7 @@ the_config_file_is_found_first(void **state)
 	assert_int_equal(o.nreplay, 1);
 	assert_false(parses("--config /none"));
 	/* That of another program is none of ours. */
-	assert_true(parses("run other --config /none"));
+	assert_true(parses("stat other --config /none"));
 	assert_null(o.config);
 	assert_true(parses("--csv --config"));
 	assert_int_equal(unlink(path), 0);
@@ -273,11 +307,11 @@ agrees_with_the_parser(void **state)
 {
 	static const char *const word[] = {
 		"doctor",  "repair",   "--repair",    "--",
-		"run",     "mark",     "echo",        "--sim",
+		"stat",    "mark",     "echo",        "--sim",
 		"m1",      "--sim=m1", "--csv",       "doctor",
 		"--help",  "-V",       "-b",          "-bn",
 		"5",       "-n5",      "--replay",    "--replay=a",
-		"-",       "--no-csv", "summary",     "--docs",
+		"-",       "--no-csv", "summary",     "-V",
 		"options", "--ascii",  "--no-replay", "--list-presets",
 	};
 	enum { N = sizeof word / sizeof *word, TRIES = 60000 };
@@ -318,6 +352,7 @@ main(void)
 		cmocka_unit_test(words_are_what_stands_before_them),
 		cmocka_unit_test(another_program_has_the_rest),
 		cmocka_unit_test(mistakes_say_what_is_meant),
+		cmocka_unit_test(withdrawn_words_have_a_substitute),
 		cmocka_unit_test(help_may_have_a_word),
 		cmocka_unit_test(a_command_stands_where_one_stands),
 		cmocka_unit_test(elsewhere_it_is_a_word),

@@ -124,8 +124,9 @@ letters_may_be_of_a_command(void **state)
 	assert_int_equal(o.interval_ns, 1500000000);
 	assert_int_equal(o.command, COMMAND_STAT);
 	assert_string_equal(o.exec[1], "--vs");
-	assert_true(PARSE(&o, "run", "--", "a"));
-	assert_int_equal(o.command, COMMAND_RUN);
+	assert_true(PARSE(&o, "--", "a"));
+	assert_int_equal(o.command, COMMAND_STAT);
+	assert_null(o.named);
 }
 
 static void
@@ -298,15 +299,15 @@ commands_take_their_words(void **state)
 	assert_string_equal(o.source.sim, "m1");
 	assert_false(PARSE(&o, "topology", "extra"));
 	refused("too many");
-	assert_true(PARSE(&o, "mark", "--", "-file"));
+	assert_true(PARSE(&o, "summary", "--", "-file"));
 	assert_int_equal(o.nargs, 1);
 	assert_string_equal(o.arg[0], "-file");
 	assert_true(PARSE(&o, "--sim", "m1", "--", "make", "-n"));
-	assert_int_equal(o.command, COMMAND_RUN);
+	assert_int_equal(o.command, COMMAND_STAT);
 	assert_string_equal(o.exec[0], "make");
 	assert_string_equal(o.exec[1], "-n");
 	assert_null(o.exec[2]);
-	assert_true(PARSE(&o, "run", "-p", "branch", "make", "--", "-n"));
+	assert_true(PARSE(&o, "-p", "branch", "--", "make", "--", "-n"));
 	assert_string_equal(preset_table[o.preset].name, "branch");
 	assert_string_equal(o.exec[1], "--");
 	assert_string_equal(o.exec[2], "-n");
@@ -400,9 +401,9 @@ processes(void **state)
 	assert_true(PARSE(&o, "--processes=5", "--no-processes"));
 	assert_int_equal(o.processes, 0);
 	/* A word is no number: it is a command. */
-	assert_true(PARSE(&o, "--processes", "run", "true"));
+	assert_true(PARSE(&o, "--processes", "summary", "a"));
 	assert_int_equal(o.processes, PROCESS_TOP);
-	assert_int_equal(o.command, COMMAND_RUN);
+	assert_int_equal(o.command, COMMAND_SUMMARY);
 	assert_false(PARSE(&o, "--processes=0"));
 	refused("'0' is not a number from 1 to 4096");
 	assert_false(PARSE(&o, "--processes=4097"));

@@ -32,7 +32,7 @@ copy_tree()
 	    find . -type f ! -path './build/*' ! -path './.git/*'; } |
 	    while read -r file; do [ ! -f "$file" ] || echo "$file"; done |
 	    tar -cf - -T - | tar -xf - -C "$work/tree"
-	[ ! -d build ] || for room in build/gen build/main.* build/vtrun src/*/; do
+	[ ! -d build ] || for room in build/gen build/main.* build/vtrun build/tables src/*/; do
 		case $room in src/*) room=build/$(basename "$room") ;; esac
 		[ ! -e "$room" ] || cp -Rp "$room" "$work/tree/$room" 2>/dev/null
 	done
@@ -84,14 +84,14 @@ step()
 checks()
 {
 	python3 tests/recipes/apply.py "$section" &&
-	    step 'does not build' $make all build/vtrun &&
+	    step 'does not build' $make all build/vtrun build/tables &&
 	    step 'the manual' $make manual &&
 	    made &&
 	    step 'lint' env B=build sh tests/lint/lint.sh &&
 	    { [ -z "$rooms" ] || step 'unit tests' $make -k \
 		$(for room in $rooms; do echo "tests-$room"; done); } &&
 	    { [ -z "$e2e" ] || step 'end-to-end tests' env \
-		VTRUN="$PWD/build/vtrun" KTOP_SIM_SO="$PWD/build/libkperf-sim.so" \
+		TABLES="$PWD/build/tables" VTRUN="$PWD/build/vtrun" KTOP_SIM_SO="$PWD/build/libkperf-sim.so" \
 		sh tests/e2e/run.sh ./ktop $e2e; } &&
 	    see
 }
@@ -110,7 +110,7 @@ perform()
 )
 
 copy_tree
-(cd "$work/tree" && $make all build/vtrun >"$work/build.out" 2>&1) || {
+(cd "$work/tree" && $make all build/vtrun build/tables >"$work/build.out" 2>&1) || {
 	tail -n 20 "$work/build.out"
 	echo 'not ok recipes: the copy of this tree does not build'
 	exit 1

@@ -1,4 +1,4 @@
-"""ktop export, and every example of ktop-csv(5) that can be run here."""
+"""Every example of ktop-csv(5) that can be run here."""
 import csv
 import os
 import re
@@ -6,7 +6,7 @@ import shutil
 import sqlite3
 import subprocess
 
-from tap import KTOP, Run, finish, ok, same, skip
+from tap import Run, finish, ok, same, skip
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 Run("--sim", "m1,seed=1,clock=step", "--csv", "run.csv", "-n", "30",
@@ -19,86 +19,26 @@ for c in ("E", "P"):
                sum(int(x["cycles"]) for x in mine))
 
 
-def misses(c):
-    """Mispredicted branches per 1000 instructions, weighted as it must be"""
-    n = d = 0
-    for x in rows:
-        for i in range(1, 11):
-            if (x["cluster"] == c and x["c%d" % i] and
-                    x["e%d" % i] == "BRANCH_MISPRED_NONSPEC"):
-                n += int(x["c%d" % i])
-                d += int(x["ev_instructions"])
-    return 1000 * n / d
-
-
-r = Run("export", "--sql", "schema.sql", "run.csv")
-same(r.code, 0, "a schema is written")
-schema = open("schema.sql").read()
-ok("'run.csv'" in schema, "it says how to import the recording")
-same(Run("export", "--sql", "schema.sql").code, 1, "and is kept")
-same(Run("export").code, 2, "export of nothing is usage")
-db = sqlite3.connect(":memory:")
-db.executescript(schema)
-types = {x[1]: x[2] for x in db.execute("pragma table_info(ktop)")}
-names = {"text": "TEXT", "time": "TIMESTAMP", "integer": "BIGINT",
-         "real": "DOUBLE"}
-listed = {x.split("\t")[0]: names[x.split("\t")[1]] for x in
-          Run("--list-columns").out.splitlines()[1:]}
-processes = list(listed).index("pid")  # from there on only with --processes
-listed = dict(list(listed.items())[:processes])
-same(types, listed, "it has every column with its type")
-same((types["impact"], types["verdict"]), ("DOUBLE", "TEXT"),
-     "  a word and a number of what is lost among them")
-
-Run("--sim", "m1,clock=step", "--csv", "procs.csv", "-n", "3", "--processes")
-same([Run("export", "--sql", "-", *files).out.split("-- in DuckDB")[1].count(
-    "ktop_processes") for files in (["run.csv", "none.csv"],
-                                    ["run.csv", "procs.csv"])], [0, 1],
-     "columns and view of processes are there where a recording has them")
-same(Run("export", "--sql", "-", "procs.csv").out,
-     Run("export", "--sql", "-", "procs.csv", "--processes").out,
-     "  as with --processes")
-
-for line in schema.splitlines():
-    if line.startswith("--") and "'" in line and "odd" in line:
-        ok(False, line)
-odd = Run("export", "--sql", "-", "it's.csv").out
-ok("'it''s.csv'" in odd, "names are quoted")
-
-
 def near(a, b):
     return abs(a - b) <= 1e-9 * max(abs(a), abs(b))
 
 
-def shell(lines):
-    """The sqlite3 program, if it is there."""
-    return subprocess.run(["sqlite3", "run.db"], input="\n".join(lines),
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          universal_newlines=True)
-
-
-if not shutil.which("sqlite3"):
-    skip("SQLite reads it", "no sqlite3")
-else:
-    script = [x[5:] for x in schema.split("-- in DuckDB")[0].splitlines()
-              if x.startswith("--   ")]
-    p = shell([".read schema.sql"] + script + [".mode list",
-              "select count(*) from ktop where \"row\"='core';",
-              "select count(*) from ktop where ipc = '';",
-              "select cluster, ipc from ktop_clusters order by 1;",
-              "select cluster, 1000.0 * sum(count) / sum(ev_instructions) "
-              "from ktop_events where event = 'BRANCH_MISPRED_NONSPEC' "
-              "group by cluster order by 1;"])
-    same(p.stderr, "", "sqlite3 takes the import as it is written there")
-    out = p.stdout.split()
-    same(out[:2], [str(len(rows)), "0"],
-         "every row arrives, and absence as NULL")
-    got = dict(x.split("|") for x in out[2:4])
-    ok(all(near(float(got[c]), want[c]) for c in want),
-       "IPC of the clusters is the weighted one", [got, want])
-    got = dict(x.split("|") for x in out[4:6])
-    ok(all(near(float(got[c]), misses(c)) for c in want),
-       "and so are events per 1000 instructions", [got, want])
+page = open(os.path.join(HERE, "..", "..", "docs", "ktop-csv.5")).read()
+examples = {}
+for title, body in re.findall(r"^\.Ss (With \S+)\n.*?^\.Bd [^\n]*\n(.*?)^\.Ed",
+                              page, re.M | re.S):
+    examples[title[5:]] = body.replace("\\e", "\\").replace("\\&", "")
+ok(set(examples) >= {"awk", "sqlite", "pandas", "gnuplot", "DuckDB"},
+   "the manual has an example for each program", sorted(examples))
+sql = examples["sqlite"]
+create = re.search(r"^CREATE TABLE ktop \((.*?)\);", sql, re.M | re.S)
+types = dict(x.split() for x in create.group(1).split(","))
+names = {"text": "TEXT", "time": "TIMESTAMP", "integer": "BIGINT",
+         "real": "DOUBLE"}
+listed = {x.split("\t")[0]: names[x.split("\t")[1]] for x in
+          Run("--list-columns").out.splitlines()[1:]}
+same({x: listed.get(x) for x in types}, types,
+     "the CREATE TABLE of the manual has columns, with their types")
 
 # Every value, as other programs see it, against the text in the file.
 Run("--sim", "m2max,seed=7,clock=step,fault=off:P1@3s-6s", "--csv", "all.csv",
@@ -128,9 +68,12 @@ def all_agree(table):
         for k, t, v in zip(kinds, want, have))
 
 
-db.executemany("insert into ktop_import values (%s)" %
-               ",".join("?" * len(names)), fields[1:])
-ok(all_agree(db.execute("select * from ktop_typed").fetchall()),
+db = sqlite3.connect(":memory:")
+db.execute("CREATE TABLE ktop (%s)" % ", ".join(
+    '"%s" %s' % (n, listed[n]) for n in names))
+db.executemany("insert into ktop values (%s)" % ",".join(
+    "nullif(?, '')" for _ in names), fields[1:])
+ok(all_agree(db.execute("select * from ktop").fetchall()),
    "sqlite reads every value as ktop wrote it")
 p = subprocess.run(["awk", "-F,", "{ for (i = 1; i < NF; i++) printf \"%s,\", "
                     "$i; print $NF }", "all.csv"], stdout=subprocess.PIPE,
@@ -161,20 +104,12 @@ else:
     skip("pandas reads it", "no pandas")
 
 # The manual's own examples.
-page = open(os.path.join(HERE, "..", "..", "docs", "ktop-csv.5")).read()
-examples = {}
-for title, body in re.findall(r"^\.Ss (With \S+)\n.*?^\.Bd [^\n]*\n(.*?)^\.Ed",
-                              page, re.M | re.S):
-    examples[title[5:]] = body.replace("\\e", "\\").replace("\\&", "")
-ok(set(examples) >= {"awk", "sqlite", "pandas", "gnuplot", "DuckDB"},
-   "the manual has an example for each program", sorted(examples))
 lost = {}
 for x in csv.DictReader(open("all.csv")):
     if x["row"] == "core" and x["impact"] not in ("", "0.0"):
         key = x["cluster"], x["verdict"]
         lost[key] = lost.get(key, 0) + (float(x["impact"]) *
                                         float(x["interval_s"]))
-db.execute("insert into ktop select * from ktop_typed")
 got = db.execute(re.search(r"SELECT cluster, verdict.*?;", page,
                            re.S).group(0)).fetchall()
 ok(len(got) > 3 and all(near(x[2], lost[x[:2]]) for x in got) and
@@ -209,9 +144,6 @@ if not shutil.which("sqlite3"):
 else:
     if os.path.exists("run.db"):
         os.unlink("run.db")
-    os.unlink("schema.sql")
-    path = os.path.dirname(KTOP) + os.pathsep + os.environ["PATH"]
-    os.environ["PATH"] = path
     check("sqlite", example("sqlite", ["sh"]))
 for python in ("python3", "/usr/bin/python3"):
     if shutil.which(python) and subprocess.run(

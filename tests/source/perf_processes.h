@@ -75,16 +75,6 @@ made_up_remove(const struct rig *r, int pid)
 	made_up_remove_folder(r, folder);
 }
 
-/* What /proc/loadavg says while `pid` is the newest. */
-static inline void
-made_up_newest(const struct rig *r, int pid)
-{
-	char text[64];
-
-	snprintf(text, sizeof(text), "0.00 0.01 0.05 1/94 %d\n", pid);
-	rig_write(r, "/proc/loadavg", text);
-}
-
 static inline const struct process_read *
 row_of(const struct process_reading *r, int pid)
 {

@@ -10,15 +10,13 @@
 #include <unistd.h>
 
 enum {
-	/* Fields of the line as proc(5) numbers them; 3 follows the name. */
-	STATE = 3,
+	/* Fields of the line as proc(5) numbers them. */
 	PARENT = 4,
 	FLAGS = 9,
 	USER = 14,
 	SYSTEM = 15,
 	THREADS = 20,
 	START = 22,
-	EXIT_SIGNAL = 38,
 	KERNEL_THREAD = 0x200000, /* PF_KTHREAD, of the flags */
 	HIGH = 256                /* kept descriptors start here */
 };
@@ -140,19 +138,6 @@ proc_line_parse(const char *text, size_t len, struct proc_line *out)
 	memcpy(out->name, at, n);
 	out->pid = (int32_t)pid;
 	return take_fields(close + 1, end, out);
-}
-
-bool
-proc_line_leads(const char *text, size_t len)
-{
-	const char *end = text + len, *at = name_end(text, end);
-
-	for (unsigned field = STATE; at != NULL && field <= EXIT_SIGNAL;
-	     field++) {
-		at = memchr(at, ' ', (size_t)(end - at));
-		at = at != NULL && ++at < end ? at : NULL;
-	}
-	return at != NULL && *at != '-';
 }
 
 bool

@@ -26,12 +26,6 @@ struct proc_line {
 /* False: makes no sense, or was cut. The name may hold all but NUL. */
 bool proc_line_parse(const char *text, size_t len, struct proc_line *out);
 
-/*
- * Is it the line of a process? Below /proc there are files of each thread, too,
- * which no listing of it has; no parent gets a signal when such a one ends.
- */
-bool proc_line_leads(const char *text, size_t len);
-
 /* The effective user in /proc/PID/status. */
 bool proc_status_uid(const char *text, uint32_t *out);
 

@@ -11,18 +11,10 @@
 #include <unistd.h>
 
 enum {
-	LIST_AFTER = 32, /* looks after which /proc is listed all the same */
-	/* The same while pids are given; between that, those are asked for. */
-	LIST_AFTER_NEW = 4,
-	ASK_LEAST = 8,
-	ASK_SHARE = 16, /* of all: then listing them costs no more */
-	UID_AFTER = 16, /* looks at which it ran; then its user is asked */
-	TICKS_CUT = 3,  /* that user and system time lack, at most */
+	TICKS_CUT = 3, /* that user and system time lack, at most */
 	FIRST_ROOM = 512,
-	KEPT_AFTER = 3,   /* looks; then its files stay open */
-	SLEEPS_AFTER = 8, /* looks at which it had not run */
-	TURNS = 8,        /* looks in which each of those has one */
-	VAIN_MAX = 3,     /* powers of two of looks */
+	/* What has slept for so many looks is asked at one look in so many. */
+	SLEEPER_TURNS = 8,
 	PATH_SIZE = 40
 };
 
@@ -67,9 +59,7 @@ read_of(struct proc_list *l, const struct proc_entry *e, int *fd,
 	if (*fd >= 0)
 		return proc_read(*fd, out, size);
 	snprintf(path, sizeof path, "%d/%s", (int)e->pid, name);
-	/* Most that begin are short. */
-	if (!e->young || e->looks >= KEPT_AFTER)
-		keep(l, fd, path);
+	keep(l, fd, path);
 	return *fd >= 0 ? proc_read(*fd, out, size)
 			: proc_read_once(dirfd(l->dir), path, out, size);
 }
@@ -84,7 +74,6 @@ ask_user(struct proc_list *l, struct proc_entry *e)
 	char path[PATH_SIZE], text[1024];
 	struct stat st;
 
-	e->uid_age = 0;
 	if (l->threads)
 		return;
 	snprintf(path, sizeof path, "%d", (int)e->pid);
@@ -161,17 +150,15 @@ look_at_line(struct proc_list *l, struct proc_entry *e, uint64_t ran_ns)
 	e->missed = n <= 0;
 	if (n <= 0)
 		return !is_gone(n);
-	if (l->asking && !proc_line_leads(text, (size_t)n))
-		return false; /* a thread's */
 	e->unreadable = !proc_line_parse(text, (size_t)n, &line) ||
 			!makes_sense(l, e, &line);
 	if (e->unreadable)
 		return true;
 	if (e->looks > 0 && line.start != e->line.start)
 		return false;
-	/* A new program, maybe of another user: sudo. */
-	if (e->looks == 0 || strcmp(line.name, e->line.name) != 0 ||
-	    e->uid_age++ >= UID_AFTER)
+	/* A new program may be another user's: sudo. */
+	if (e->looks % SLEEPER_TURNS == 0 ||
+	    strcmp(line.name, e->line.name) != 0)
 		ask_user(l, e);
 	e->line = line;
 	take_time(l, e, ran_ns);
@@ -286,25 +273,12 @@ open_folder(struct proc_list *l, const char *path)
 	long ticks = sysconf(_SC_CLK_TCK);
 
 	memset(l, 0, sizeof *l);
-	l->loadavg_fd = -1;
-	l->due = true;
 	l->tick_ns = 1000000000 / (uint64_t)(ticks > 0 ? ticks : 100);
 	l->dir = opendir(path);
 	if (l->dir != NULL && any_process(l))
 		return true;
 	proc_list_close(l);
 	return false;
-}
-
-/* Is the folder of the pid namespace that ktop is in? */
-static bool
-is_own(const struct proc_list *l)
-{
-	char text[24] = "", own[24];
-
-	snprintf(own, sizeof own, "%ld", (long)getpid());
-	return readlinkat(dirfd(l->dir), "self", text, sizeof text - 1) > 0 &&
-	       strcmp(text, own) == 0;
 }
 
 bool
@@ -318,9 +292,7 @@ proc_list_open(struct proc_list *l, const char *root)
 	    !open_folder(l, path))
 		return false;
 	l->copied = root != NULL;
-	l->own = !l->copied && is_own(l);
 	l->schedstat = has_schedstat(l);
-	l->loadavg_fd = proc_open(dirfd(l->dir), "loadavg");
 	return true;
 }
 
@@ -347,35 +319,9 @@ proc_list_close(struct proc_list *l)
 		return;
 	for (unsigned i = 0; i < l->n; i++)
 		ended(l, &l->entry[i]);
-	if (l->loadavg_fd >= 0)
-		close(l->loadavg_fd);
 	(void)closedir(l->dir);
 	free(l->entry);
-	free(l->pid);
 	memset(l, 0, sizeof *l);
-	l->loadavg_fd = -1;
-}
-
-/* Was any pid given since the last look? Of threads too. */
-static bool
-any_new(struct proc_list *l)
-{
-	char text[80], *last;
-
-	l->last = 0;
-	if (l->loadavg_fd < 0 ||
-	    proc_read(l->loadavg_fd, text, sizeof text) <= 0)
-		return true;
-	text[strcspn(text, "\n")] = '\0';
-	last = strrchr(text, ' ');
-	if (last == NULL || strlen(last) >= sizeof l->newest)
-		return true;
-	if (!parse_u64(last + 1, INT32_MAX, &l->last))
-		l->last = 0;
-	if (strcmp(last, l->newest) == 0)
-		return false;
-	memcpy(l->newest, last, strlen(last) + 1);
-	return true;
 }
 
 static void
@@ -456,7 +402,6 @@ started_awake(const struct proc_list *l, const struct proc_entry *e,
 static bool
 look_first(struct proc_list *l, struct proc_entry *e)
 {
-	e->young = l->before_ns != 0;
 	look_at(l, e);
 	if (!e->gone && (e->missed || e->unreadable))
 		ended(l, e);
@@ -493,102 +438,38 @@ add(struct proc_list *l, int32_t pid, const struct stamp *now, struct err *err)
 	return true;
 }
 
-/* Those that the folder has, by number. */
 static bool
-list_pids(struct proc_list *l, unsigned *n, struct err *e)
+list_all(struct proc_list *l, const struct stamp *now, struct err *e)
 {
 	const struct dirent *d;
 	uint64_t pid;
 
-	*n = 0;
-	rewinddir(l->dir);
-	while ((d = readdir(l->dir)) != NULL) {
-		if (!parse_u64(d->d_name, INT32_MAX, &pid))
-			continue;
-		if (*n == l->pids_room) {
-			unsigned room = l->pids_room == 0 ? FIRST_ROOM : *n * 2;
-			int32_t *more = realloc(l->pid, room * sizeof *more);
-
-			if (more == NULL)
-				return err_set(e, ERR_FAIL,
-					       "processes: out of memory");
-			l->pid = more;
-			l->pids_room = room;
-		}
-		l->pid[(*n)++] = (int32_t)pid;
-	}
-	return true;
-}
-
-static bool
-list_all(struct proc_list *l, const struct stamp *now, struct err *e)
-{
-	unsigned n;
-
-	if (!list_pids(l, &n, e))
-		return false;
 	for (unsigned i = 0; i < l->n; i++)
 		l->entry[i].listed = false;
-	for (unsigned i = 0; i < n; i++) {
-		struct proc_entry *known = proc_list_find(l, l->pid[i]);
+	rewinddir(l->dir);
+	while ((d = readdir(l->dir)) != NULL) {
+		struct proc_entry *known;
 
+		if (!parse_u64(d->d_name, INT32_MAX, &pid))
+			continue;
+		known = proc_list_find(l, (int32_t)pid);
 		if (known != NULL)
 			known->listed = true;
-		else if (!add(l, l->pid[i], now, e))
+		else if (!add(l, (int32_t)pid, now, e))
 			return false;
 	}
-	/* What slept, was not looked at, and is gone. */
 	for (unsigned i = 0; i < l->n; i++)
 		if (!l->entry[i].listed && !l->entry[i].gone)
-			look_at(l, &l->entry[i]);
-	l->since = l->nlate = 0;
+			ended(l, &l->entry[i]);
 	return true;
-}
-
-/*
- * A listing costs the kernel a step for each process there is. Pids are given
- * in rising order: of a few, each is asked for. What has only just been given
- * may be on its way, and is asked for once more.
- */
-static bool
-ask_for(struct proc_list *l, uint64_t from, const struct stamp *now,
-	struct err *e)
-{
-	int32_t late[PROC_LATE];
-	unsigned nlate = l->nlate;
-	bool ok = true;
-
-	memcpy(late, l->late, sizeof late);
-	l->nlate = 0;
-	l->asking = true;
-	for (unsigned i = 0; ok && i < nlate; i++)
-		if (proc_list_find(l, late[i]) == NULL)
-			ok = add(l, late[i], now, e);
-	for (uint64_t pid = from; ok && pid <= l->last; pid++) {
-		if (proc_list_find(l, (int32_t)pid) == NULL)
-			ok = add(l, (int32_t)pid, now, e);
-		if (l->last - pid < PROC_LATE &&
-		    proc_list_find(l, (int32_t)pid) == NULL)
-			l->late[l->nlate++] = (int32_t)pid;
-	}
-	l->asking = false;
-	return ok;
-}
-
-/* Pids that were given since `before` was: few enough to ask for each? */
-static bool
-may_ask(const struct proc_list *l, uint64_t before)
-{
-	return l->own && before != 0 && l->last >= before &&
-	       l->last - before <= ASK_LEAST + l->n / ASK_SHARE;
 }
 
 /* Nothing was seen of it, and nothing is expected. */
 static bool
 sleeps_on(const struct proc_list *l, const struct proc_entry *e)
 {
-	return e->slept >= SLEEPS_AFTER && e->group < 0 &&
-	       (unsigned)e->pid % TURNS != l->turn % TURNS;
+	return e->slept >= SLEEPER_TURNS && e->group < 0 &&
+	       (unsigned)e->pid % SLEEPER_TURNS != l->turn % SLEEPER_TURNS;
 }
 
 /* What those that are looked at ran. */
@@ -619,45 +500,21 @@ lacks(const struct proc_list *l, uint64_t ran_ns, uint64_t busy_ns)
 	return busy_ns > ran_ns + ran_ns / 10 + 3 * l->tick_ns;
 }
 
-/*
- * Who has woken up among those that sleep? Nobody, where all that CPUs did was
- * for processes that have ended by now: then this is asked less often.
- */
-static void
-look_at_the_others(struct proc_list *l)
-{
-	bool found = false;
-
-	if (l->vain > 0 && l->turn % (1U << l->vain) != 0)
-		return;
-	for (unsigned i = 0; i < l->n; i++) {
-		struct proc_entry *e = &l->entry[i];
-
-		if (!e->missed)
-			continue;
-		look_at(l, e);
-		found |= e->grew_ns > l->tick_ns;
-	}
-	l->vain = found ? 0 : l->vain < VAIN_MAX ? l->vain + 1 : VAIN_MAX;
-}
-
 bool
 proc_list_look(struct proc_list *l, const struct stamp *now, uint64_t busy_ns,
 	       struct err *e)
 {
-	uint64_t before = l->last;
-	bool all = busy_ns == UINT64_MAX, given = any_new(l);
+	bool all = busy_ns == UINT64_MAX;
 
-	l->due |= ++l->since >= (given ? LIST_AFTER_NEW : LIST_AFTER) ||
-		  (given && !may_ask(l, before));
 	l->turn++;
 	remove_gone(l);
+	/* Who has woken up among those that sleep? */
 	if (lacks(l, look_at_the_busy(l, all), busy_ns) && !all)
-		look_at_the_others(l);
-	if (l->due ? !list_all(l, now, e)
-		   : !ask_for(l, (given ? before : l->last) + 1, now, e))
+		for (unsigned i = 0; i < l->n; i++)
+			if (l->entry[i].missed)
+				look_at(l, &l->entry[i]);
+	if (!list_all(l, now, e))
 		return false;
-	l->due = false;
 	l->before_ns = now->awake_ns;
 	return true;
 }

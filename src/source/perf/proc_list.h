@@ -21,12 +21,11 @@ struct proc_entry {
 	uint64_t user_before_ns, system_before_ns, grew_ns; /* since then */
 	int64_t started_awake_ns;                           /* 0: long ago */
 	uint32_t uid;
-	unsigned looks, uid_age;
+	unsigned looks;
 	bool gone;       /* it ended: removed at the next look */
 	bool unreadable; /* what is said of it makes no sense */
 	bool moved;      /* it ran since the look before */
 	bool missed;     /* not looked at now, or in vain: all is as it was */
-	bool young;      /* it began while this list was looked at */
 	bool listed;     /* by the listing that goes on */
 	unsigned slept;  /* looks in a row at which it had not run */
 	bool shown;      /* had a row at the last look */
@@ -37,31 +36,17 @@ struct proc_entry {
 	unsigned forgo; /* looks without an attempt to count it */
 };
 
-enum { PROC_LATE = 4 };
-
 struct proc_list {
-	DIR *dir; /* of /proc; NULL: none */
-	int loadavg_fd;
+	DIR *dir;       /* of /proc; NULL: none */
 	bool schedstat; /* the kernel has it */
 	bool copied;    /* of another root: its files belong to anybody */
 	bool threads;   /* its entries are threads of one process */
-	bool own;       /* its pids are the ones that loadavg speaks of */
-	bool asking;    /* for pids that were given, not for a listing's */
 	uint64_t tick_ns;
-	char newest[24];         /* the pid that was given last */
-	uint64_t last;           /* the same; 0: not known */
-	int32_t late[PROC_LATE]; /* given lately, and not there so far */
-	unsigned nlate;
-	unsigned since;           /* looks since the last listing */
 	int64_t before_ns;        /* awake time of the look before; 0: none */
 	struct proc_entry *entry; /* [n] by pid, then start */
 	unsigned n, room;
-	int32_t *pid; /* [pids_room] of a listing */
-	unsigned pids_room;
 	unsigned kept, keep; /* descriptors, and how many there may be */
 	unsigned turn;       /* of those that sleep for long */
-	unsigned vain;       /* looks at all of those that found nobody */
-	bool due;            /* for a listing */
 };
 
 /* False: there is nothing to list below root + /proc. */

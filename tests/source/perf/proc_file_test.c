@@ -5,12 +5,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>
-#include <fcntl.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #define REST " 7 7 0 -1 4194304 1 2 3 4 50 60 7 8 20 0 3 0 12345 9 9\n"
 
@@ -119,63 +115,6 @@ numbers_that_do_not_fit(void **state)
 	assert_true(l.start == UINT64_MAX);
 }
 
-/* A thread's end sends no signal. */
-static bool
-leads(const char *behind)
-{
-	char text[256];
-	int n = snprintf(
-		text, sizeof text,
-		"42 (a) R 1 (x) R 7 7 7 0 -1 4194304 1 2 3 4 50 60 7 8 20 0 3 0 12345 9 9 1 2 3 4 5 6 7 8 9 10 11 12 13%s",
-		behind);
-
-	return proc_line_leads(text, (size_t)n);
-}
-
-static void
-lines_of_processes_and_of_threads(void **state)
-{
-	(void)state;
-	assert_true(leads(" 17 0 0 0"));
-	assert_true(leads(" 0 0 0 0"));
-	assert_false(leads(" -1 0 0 0"));
-	/* Not said. */
-	assert_false(leads(""));
-	assert_false(leads(" "));
-	assert_false(proc_line_leads("42 a", 4));
-	assert_false(proc_line_leads("", 0));
-}
-
-static void *
-line_of_a_thread(void *out)
-{
-	char path[64];
-	ssize_t n;
-
-	snprintf(path, sizeof path, "/proc/%ld/stat",
-		 (long)syscall(SYS_gettid));
-	n = proc_read_once(AT_FDCWD, path, out, PROC_LINE_SIZE);
-	return n > 0 ? out : NULL;
-}
-
-static void
-the_kernels_own_lines(void **state)
-{
-	char text[PROC_LINE_SIZE];
-	pthread_t thread;
-	void *read = NULL;
-
-	(void)state;
-	assert_true(proc_read_once(AT_FDCWD, "/proc/self/stat", text,
-				   sizeof text) > 0);
-	assert_true(proc_line_leads(text, strlen(text)));
-	assert_int_equal(pthread_create(&thread, NULL, line_of_a_thread, text),
-			 0);
-	assert_int_equal(pthread_join(thread, &read), 0);
-	assert_non_null(read);
-	assert_false(proc_line_leads(text, strlen(text)));
-}
-
 static void
 the_effective_user(void **state)
 {
@@ -199,8 +138,6 @@ main(void)
 		cmocka_unit_test(a_long_name_is_cut),
 		cmocka_unit_test(a_cut_line_is_none),
 		cmocka_unit_test(numbers_that_do_not_fit),
-		cmocka_unit_test(lines_of_processes_and_of_threads),
-		cmocka_unit_test(the_kernels_own_lines),
 		cmocka_unit_test(the_effective_user),
 	};
 

@@ -62,7 +62,6 @@ begin(void **state)
 	made_up_write(&s->r, &init, "/proc/self");
 	made_up_put(&s->r, &init);
 	made_up_put(&s->r, &busy);
-	made_up_newest(&s->r, 90);
 	s->busy = busy;
 	s->w = (struct process_wish){ .top = 4, .opened = -1 };
 	assert_true(process_reading_init(&s->out, 8));
@@ -155,7 +154,6 @@ let_go(void **state)
 	s->w.top = 0;
 	late.pid = 95;
 	made_up_put(&s->r, &late);
-	made_up_newest(&s->r, 95);
 	assert_int_equal(look(s, 100)->access, PROCESS_NOT_TRACKED);
 	assert_int_equal(row_of(&s->out, 95)->access, PROCESS_NOT_TRACKED);
 	assert_null(leader(s, 90, P));
@@ -246,7 +244,6 @@ several(void **state)
 
 	for (p.pid = 91; p.pid < 94; p.pid++)
 		made_up_put(&s->r, &p);
-	made_up_newest(&s->r, 93);
 	look(s, 100);
 	p.ran_ns += 100 * MS;
 	for (p.pid = 90; p.pid < 94; p.pid++) {
@@ -415,7 +412,6 @@ few_files(void **state)
 
 	for (p.pid = 300; p.pid < 320; p.pid++)
 		made_up_put(&s->r, &p);
-	made_up_newest(&s->r, 320);
 	/* The cores have theirs, a quarter is spare; each takes four. */
 	s->r.f->soft = s->r.f->hard = 132;
 	assert_int_equal(s->r.f->files, 48);
@@ -589,7 +585,6 @@ who_is_counted(void **state)
 		p[i].ran_ns = 10 * MS;
 		made_up_put(&s->r, &p[i]);
 	}
-	made_up_newest(&s->r, 300);
 	s->w.top = 2;
 	look(s, 100);
 	/* At first those that ran most in all. */
@@ -736,7 +731,6 @@ cores_come_first(void **state)
 
 	for (p.pid = 300; p.pid < 340; p.pid++)
 		made_up_put(&s->r, &p);
-	made_up_newest(&s->r, 340);
 	s->r.f->soft = s->r.f->hard = 170;
 	s->w.top = 24;
 	look(s, 100);

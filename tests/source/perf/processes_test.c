@@ -1,5 +1,4 @@
 /* The list of processes: made-up ones, and those of this machine. */
-#include "source/perf/proc_list.h"
 #include "source/perf_processes.h"
 
 #include <fcntl.h>
@@ -44,7 +43,6 @@ begin(void **state)
 	made_up_put(&s->r, &init);
 	made_up_put(&s->r, &kthreadd);
 	made_up_put(&s->r, &java);
-	made_up_newest(&s->r, 70);
 	rig_write(
 		&s->r, "/proc/stat",
 		"cpu  1 0 0 1\ncpu0 1 0 0 1\ncpu1 0 0 0 0\nintr 7 0 0\n"
@@ -229,7 +227,6 @@ long_sleepers(void **state)
 	}
 	/* One that was not looked at ends: the listing misses it. */
 	made_up_remove(&s->r, 70);
-	made_up_newest(&s->r, 71);
 	look(s);
 	assert_null(row_of(&s->out, 70));
 }
@@ -262,10 +259,6 @@ begin_and_end(void **state)
 	rig_open(&s->r);
 	look(s);
 	made_up_put(&s->r, &p);
-	look(s);
-	/* No pid was given: /proc was not listed. */
-	assert_int_equal(s->out.n, 3);
-	made_up_newest(&s->r, 90);
 	look(s);
 	assert_int_equal(s->out.n, 4);
 	assert_int_equal(s->out.row[3].pid, 90);
@@ -315,7 +308,6 @@ a_pid_that_comes_back(void **state)
 	p.name = "vi";
 	p.user = 1;
 	made_up_put(&s->r, &p);
-	made_up_newest(&s->r, 91);
 	look(s);
 	assert_int_equal(s->out.n, 4);
 	assert_int_equal(s->out.row[3].start, 700);
@@ -416,7 +408,6 @@ when_it_began(void **state)
 	p.pid = 95;
 	p.start -= 100;
 	made_up_put(&s->r, &p);
-	made_up_newest(&s->r, 95);
 	look(s);
 	assert_true(row_of(&s->out, 90)->started_awake_ns > at);
 	assert_true(row_of(&s->out, 95)->started_awake_ns < at - 900 * MS);
@@ -535,133 +526,18 @@ a_child_of_ours(void **state)
 	process_reading_free(&out);
 }
 
-/* Files are kept of those that were there, and of those that stay. */
-static void
-what_is_young_keeps_no_files(void **state)
-{
-	struct scene *s = *state;
-	struct made_up p = java;
-	struct stamp now = { 1000000000, 1000000000, 0 };
-	struct proc_list l;
-	struct err e;
-
-	assert_true(proc_list_open(&l, s->r.root));
-	l.keep = 100;
-	assert_true(proc_list_look(&l, &now, 0, &e));
-	assert_true(proc_list_find(&l, java.pid)->stat_fd >= 0);
-	p.pid = 71;
-	p.start = 1000;
-	made_up_put(&s->r, &p);
-	made_up_newest(&s->r, 71);
-	for (unsigned looks = 1; looks <= 5; looks++) {
-		const struct proc_entry *young;
-
-		now.awake_ns += 1000000000;
-		now.elapsed_ns += 1000000000;
-		assert_true(proc_list_look(&l, &now, UINT64_MAX, &e));
-		young = proc_list_find(&l, 71);
-		assert_non_null(young);
-		assert_int_equal(young->stat_fd >= 0, looks > 3);
-	}
-	proc_list_close(&l);
-}
-
-static void
-put_line(struct scene *s, int pid, int signal)
-{
-	char path[128], text[256];
-
-	snprintf(path, sizeof path, "%s/proc/%d", s->r.root, pid);
-	(void)mkdir(path, 0755);
-	snprintf(path, sizeof path, "/proc/%d/stat", pid);
-	snprintf(
-		text, sizeof text,
-		"%d (new) S 1 1 1 0 -1 0 0 0 0 0 1 1 0 0 20 0 1 0 1000 9 9 1 2 3 4 5 6 7 8 9 10 11 12 13 %d 0 0\n",
-		pid, signal);
-	rig_write(&s->r, path, text);
-}
-
-static void
-list_look(struct proc_list *l)
-{
-	static struct stamp now = { 1000000000, 1000000000, 0 };
-	struct err e;
-
-	now.awake_ns += 1000000000;
-	now.elapsed_ns += 1000000000;
-	assert_true(proc_list_look(l, &now, 0, &e));
-}
-
-/*
- * Of a few pids each is asked for, which makes no row of a thread; all are
- * listed now and then, and when many were given: only that finds one of before.
- */
-static void
-few_that_begin_are_asked_for(void **state)
-{
-	struct scene *s = *state;
-	struct proc_list l;
-
-	assert_true(proc_list_open(&l, s->r.root));
-	l.own = true; /* as this machine's own /proc is */
-	list_look(&l);
-	put_line(s, 60, 17);
-	put_line(s, 71, 17);
-	put_line(s, 72, -1);
-	made_up_newest(&s->r, 73);
-	list_look(&l);
-	assert_non_null(proc_list_find(&l, 71));
-	assert_null(proc_list_find(&l, 72));
-	assert_null(proc_list_find(&l, 60));
-	/* One whose pid was given a little before it was there. */
-	put_line(s, 73, 0);
-	list_look(&l);
-	assert_non_null(proc_list_find(&l, 73));
-	assert_null(proc_list_find(&l, 60));
-	made_up_newest(&s->r, 74);
-	list_look(&l);
-	assert_null(proc_list_find(&l, 60));
-	made_up_newest(&s->r, 75);
-	list_look(&l);
-	assert_non_null(proc_list_find(&l, 60));
-	put_line(s, 61, 17);
-	made_up_newest(&s->r, 99);
-	list_look(&l);
-	assert_non_null(proc_list_find(&l, 61));
-	/* Pids begin again from below. */
-	put_line(s, 62, 17);
-	made_up_newest(&s->r, 80);
-	list_look(&l);
-	assert_non_null(proc_list_find(&l, 62));
-	proc_list_close(&l);
-}
-
-/* Of another namespace than ktop's the pids that are given are not known. */
-static void
-a_copy_is_always_listed(void **state)
-{
-	struct scene *s = *state;
-	struct proc_list l;
-
-	assert_true(proc_list_open(&l, s->r.root));
-	assert_false(l.own);
-	list_look(&l);
-	put_line(s, 60, 17);
-	made_up_newest(&s->r, 71);
-	list_look(&l);
-	assert_non_null(proc_list_find(&l, 60));
-	proc_list_close(&l);
-}
-
 /* The folder's owner, also of one that nobody may look into. */
 static void
 whose_it_is(void **state)
 {
 	const uid_t nobody = 65534;
-	struct stamp now = { 1, 1, 0 };
-	int done[2];
-	struct proc_list l;
+	struct source_options o = { .sim = NULL };
+	struct process_reading out;
+	int32_t mine[2] = { getpid(), 0 };
+	struct process_wish w = { .opened = -1, .pin = mine, .npins = 2 };
+	struct source *s;
 	struct err e;
+	int done[2];
 	char c;
 
 	(void)state;
@@ -676,11 +552,15 @@ whose_it_is(void **state)
 		      pause() != 0);
 	}
 	assert_int_equal(read(done[0], &c, 1), 1);
-	assert_true(proc_list_open(&l, NULL));
-	assert_true(proc_list_look(&l, &now, 0, &e));
-	assert_int_equal(proc_list_find(&l, pid)->uid, nobody);
-	assert_int_equal(proc_list_find(&l, getpid())->uid, 0);
-	proc_list_close(&l);
+	mine[1] = pid;
+	s = perf_open_with(&o, perf_ops_system(), &e);
+	assert_non_null(s);
+	assert_true(process_reading_init(&out, 8));
+	assert_true(s->ops->processes(s, &w, &out, &e));
+	assert_int_equal(row_of(&out, pid)->uid, nobody);
+	assert_int_equal(row_of(&out, getpid())->uid, 0);
+	s->ops->close(s);
+	process_reading_free(&out);
 	assert_int_equal(kill(pid, SIGKILL), 0);
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
 	close(done[0]);
@@ -705,9 +585,6 @@ main(void)
 		IN(all_or_some),
 		IN(when_it_began),
 		IN(more_than_there_is_room_for),
-		IN(what_is_young_keeps_no_files),
-		IN(few_that_begin_are_asked_for),
-		IN(a_copy_is_always_listed),
 #undef IN
 		cmocka_unit_test(whose_it_is),
 		cmocka_unit_test(a_child_of_ours),

@@ -40,7 +40,6 @@ begin_on(struct scene *s, const char *machine)
 	rig_prepare(&s->r, machine);
 	made_up_write(&s->r, &init, "/proc/self");
 	made_up_put(&s->r, &busy);
-	made_up_newest(&s->r, PID);
 	s->busy = busy;
 	s->w = (struct process_wish){ .top = 4, .opened = -1, .trace = true };
 	assert_true(process_reading_init(&s->out, 8));
@@ -239,7 +238,6 @@ processes_have_theirs(void **state)
 	assert_true(rig_program(&s->r, "branch"));
 	for (p.pid = PID + 1; p.pid < PID + 4; p.pid++)
 		made_up_put(&s->r, &p);
-	made_up_newest(&s->r, PID + 3);
 	look(s);
 	p.ran_ns += 100 * MS;
 	for (p.pid = PID; p.pid < PID + 4; p.pid++) {
@@ -546,7 +544,6 @@ without_rights(void **state)
 	memset(s, 0, sizeof *s);
 	rig_prepare(&s->r, "zen4-7950x");
 	made_up_put(&s->r, &busy);
-	made_up_newest(&s->r, PID);
 	rig_write(&s->r, "/proc/sys/kernel/perf_event_paranoid", "2\n");
 	s->busy = busy;
 	s->w = (struct process_wish){ .top = 4, .opened = -1 };

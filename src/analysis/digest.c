@@ -188,12 +188,12 @@ divisor(const struct metric *m, const struct eventset *set)
 static double
 weight_of(const struct metric *m, const struct frame *f, unsigned row)
 {
-	const struct tally *t = &f->tally[row];
+	const struct span *t = &f->span[row];
 	int slot = divisor(m, f->set);
 
-	if (slot >= 0 && t->slot_known[slot])
+	if (slot >= 0 && span_has_slot(t, (unsigned)slot))
 		return (double)t->slot[slot];
-	return t->event_s > 0 ? t->event_s : t->interval_s;
+	return span_event_s(t) > 0 ? span_event_s(t) : span_interval_s(t);
 }
 
 /* Does only the fixed pair make it? Then every set counted it. */
@@ -326,9 +326,9 @@ thin_out(struct digest *d)
  * cycles of threads are no core's: what each frame found is summed instead.
  */
 static void
-take_core(struct digest_cell *c, const struct tally *t, double value)
+take_core(struct digest_cell *c, const struct span *t, double value)
 {
-	if (!t->fixed_known || !(value > 0))
+	if (!span_has_fixed(t) || !(value > 0))
 		return;
 	c->sum += (double)t->instructions;
 	c->weight += (double)t->instructions / value;
@@ -356,7 +356,7 @@ take_values(struct digest *d, const struct frame *f)
 			c->frames++;
 			c->domains |= 1u << f->domain;
 			if (d->metric[m]->core)
-				take_core(c, &f->tally[r], v);
+				take_core(c, &f->span[r], v);
 			if (keeping)
 				ok = keep(d, c, v) && ok;
 		}
@@ -386,11 +386,8 @@ take_processes(struct digest *d, const struct frame *f, const struct sample *s,
 	       struct process_reading *r, struct err *e)
 {
 	static const struct process_wish all = { .opened = -1 };
-	const struct tally *t = &f->tally[frame_scope_all(f)];
-	const struct digest_cores cores = { t->fixed_known,  t->cycles,
-					    t->instructions, f->domain,
-					    f->set,          t->slot_known,
-					    t->slot };
+	const struct digest_cores cores = { &f->span[frame_scope_all(f)],
+					    f->domain, f->set };
 
 	if (!d->source->info.processes ||
 	    !d->source->ops->processes(d->source, &all, r, NULL))

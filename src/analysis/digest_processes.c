@@ -156,7 +156,7 @@ add_late_rest(struct digest_process *rest, const struct process_reading *r,
 	rest->unsplit |= lacks & PROCESS_HAS_PARTS;
 	if ((lacks & PROCESS_HAS_COUNTS) == 0)
 		return;
-	if (!cores->known) {
+	if (!span_has_fixed(cores->span)) {
 		rest->unsplit |= PROCESS_HAS_COUNTS;
 		return;
 	}
@@ -164,8 +164,8 @@ add_late_rest(struct digest_process *rest, const struct process_reading *r,
 		process_totals_add(&own, &r->row[i].total,
 				   r->row[i].known & PROCESS_HAS_COUNTS);
 	rest->known |= PROCESS_HAS_COUNTS;
-	rest->d.cycles += cores->cycles - own.cycles;
-	rest->d.instructions += cores->instructions - own.instructions;
+	rest->d.cycles += cores->span->cycles - own.cycles;
+	rest->d.instructions += cores->span->instructions - own.instructions;
 }
 
 /* ---- events ---- */
@@ -205,7 +205,8 @@ begin_counted(struct digest_processes *p, const struct process_reading *r,
 	if (t->state != PROCESS_TRACING_ON || t->slots == 0)
 		return c;
 	c.in = t;
-	p->cores.counted_cycles += cores->known ? cores->cycles : 0;
+	p->cores.counted_cycles +=
+		span_has_fixed(cores->span) ? cores->span->cycles : 0;
 	for (unsigned i = 0; i < cores->set->len; i++) {
 		const char *name = cores->set->slot[i].event->name;
 
@@ -219,9 +220,10 @@ begin_counted(struct digest_processes *p, const struct process_reading *r,
 			c.work = (int)i;
 		if (at == DIGEST_EVENTS)
 			continue;
-		if (!cores->known || !cores->slot_known[i])
+		if (!span_has_fixed(cores->span) ||
+		    !span_has_slot(cores->span, i))
 			p->unknown_events |= UINT32_C(1) << at;
-		p->cores.event[at].count += cores->slot[i];
+		p->cores.event[at].count += cores->span->slot[i];
 	}
 	return c;
 }

@@ -4,6 +4,7 @@
 
 #include "base/err.h"
 #include "model/process.h"
+#include "model/span.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -67,12 +68,9 @@ void digest_processes_free(struct digest_processes *p);
 
 /* What the cores counted in a frame. */
 struct digest_cores {
-	bool known;
-	uint64_t cycles, instructions;
+	const struct span *span;
 	enum domain domain; /* of the events */
 	const struct eventset *set;
-	const bool *slot_known; /* [set->len] */
-	const uint64_t *slot;
 };
 
 /*

@@ -75,7 +75,7 @@ bind(struct digest_series *x, const struct digest *d, const struct frame *f)
 }
 
 static double
-count_of(const struct tally *t, unsigned source)
+count_of(const struct span *t, unsigned source)
 {
 	switch (source) {
 	case TERM_CYCLES:
@@ -83,20 +83,20 @@ count_of(const struct tally *t, unsigned source)
 	case TERM_INSTRUCTIONS:
 		return (double)t->instructions;
 	case TERM_BUSY_NS:
-		return t->busy_ns;
+		return span_busy_ns(t);
 	case TERM_WALL_NS:
-		return t->interval_s * 1e9;
+		return span_interval_s(t) * 1e9;
 	case TERM_CPU_NS:
 		return t->cpu_ns;
 	case TERM_EVENT_NS:
-		return t->event_s * 1e9;
+		return span_event_s(t) * 1e9;
 	}
 	return (double)t->slot[source]; /* TERM_SLOT + its index */
 }
 
 /* What this value was divided by: the part the frame has in the whole. */
 static double
-divisor(const struct bound *b, const struct metric *m, const struct tally *t,
+divisor(const struct bound *b, const struct metric *m, const struct span *t,
 	double value)
 {
 	double sum = 0;
@@ -107,7 +107,7 @@ divisor(const struct bound *b, const struct metric *m, const struct tally *t,
 		sum += b->den[i].weight * count_of(t, b->den[i].source);
 	if (sum > 0)
 		return sum;
-	return t->event_s > 0 ? t->event_s : t->interval_s;
+	return span_event_s(t) > 0 ? span_event_s(t) : span_interval_s(t);
 }
 
 static bool
@@ -172,7 +172,7 @@ digest_series_add(struct digest_series *x, const struct digest *d,
 				return err_set(
 					e, ERR_FAIL,
 					"out of memory for frame values");
-			by = divisor(&x->bound[m], d->metric[m], &f->tally[r],
+			by = divisor(&x->bound[m], d->metric[m], &f->span[r],
 				     v);
 			c->num[at] += v * by;
 			c->den[at] += by;

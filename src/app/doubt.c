@@ -12,10 +12,10 @@ doubt_sentence(const struct frame *f, char *out, size_t size)
 {
 	unsigned n = 0, of = f->topology->ncpus;
 
-	if ((f->tally[frame_scope_all(f)].quality & QUALITY_APPROX) == 0)
+	if ((f->span[frame_scope_all(f)].quality & QUALITY_APPROX) == 0)
 		return false;
 	for (unsigned i = 0; i < of; i++)
-		n += (f->tally[i].quality & QUALITY_APPROX) != 0;
+		n += (f->span[i].quality & QUALITY_APPROX) != 0;
 	snprintf(
 		out, size,
 		"the counts of %u of %u %s cannot be true, as those of some virtual PMUs: what is made of them is ? in tables and empty in recordings; count on the host instead, or if this is no virtual machine report what ktop doctor prints",

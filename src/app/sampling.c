@@ -186,14 +186,14 @@ note_counts(struct app *a)
 {
 	struct sampling *s = &a->sampling;
 	const struct frame *f = a->frame;
-	const struct tally *all = &f->tally[frame_scope_all(f)];
+	const struct span *all = &f->span[frame_scope_all(f)];
 	int ipc = metric_find("ipc");
 
 	uint32_t own = a->o->require_pmu ? eventset_own(f->set) : 0;
 
-	s->counted = s->counted || all->fixed_known;
+	s->counted = s->counted || span_has_fixed(all);
 	for (unsigned i = 0; i < f->set->len && !s->counted; i++)
-		s->counted = all->slot_known[i] && (own >> i & 1) == 0;
+		s->counted = span_has_slot(all, i) && (own >> i & 1) == 0;
 	if (!s->counted && ipc >= 0)
 		s->held = frame_state(f, frame_scope_all(f), (unsigned)ipc) ==
 			  VALUE_HELD;

@@ -16,19 +16,18 @@ static const uint32_t fixed_bits = 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS;
 static const uint32_t counter_bits = (1u << TERM_COUNTS) - 1;
 
 static double
-time_value(const struct bound_part *p, const struct sums *s, bool scaled)
+time_value(const struct bound_part *p, const struct span *s, bool scaled)
 {
-	double n = s->mean_n > 0 ? s->mean_n : s->n;
-
 	switch (p->source) {
 	case TERM_BUSY_NS:
 		return s->busy_ns;
 	case TERM_WALL_NS:
-		return s->cpu_ns / n;
+		return s->wall_ns;
 	case TERM_CPU_NS:
 		return s->cpu_ns;
 	case TERM_EVENT_NS: /* the counts with it are scaled up to it */
-		return (scaled ? s->cpu_ns : s->event_ns) / n;
+		return scaled ? s->wall_ns
+			      : s->event_ns * (s->wall_ns / s->cpu_ns);
 	default:
 		return 0; /* TERM_NOTHING */
 	}
@@ -39,7 +38,7 @@ time_value(const struct bound_part *p, const struct sums *s, bool scaled)
  * metric were counted for different times does this change a ratio.
  */
 static double
-part_value(const struct bound_part *p, const struct sums *s, bool scaled)
+part_value(const struct bound_part *p, const struct span *s, bool scaled)
 {
 	if (p->source >= TERM_COUNTS)
 		return time_value(p, s, scaled);
@@ -51,7 +50,7 @@ part_value(const struct bound_part *p, const struct sums *s, bool scaled)
 }
 
 static double
-sum_parts(const struct bound_part *part, unsigned n, const struct sums *s,
+sum_parts(const struct bound_part *part, unsigned n, const struct span *s,
 	  bool scaled)
 {
 	double v = 0;
@@ -63,7 +62,7 @@ sum_parts(const struct bound_part *part, unsigned n, const struct sums *s,
 
 /* What sum_parts comes to where nothing is scaled. */
 static inline double
-plain_sum(const struct bound_part *part, unsigned n, const struct sums *s)
+plain_sum(const struct bound_part *part, unsigned n, const struct span *s)
 {
 	double v = 0;
 
@@ -76,7 +75,7 @@ plain_sum(const struct bound_part *part, unsigned n, const struct sums *s)
 
 /* Were all counts of the metric taken over one and the same time? */
 static bool
-one_time(const struct bound *b, const struct sums *s)
+one_time(const struct bound *b, const struct span *s)
 {
 	double ns = -1;
 	bool times = (b->need >> TERM_BUSY_NS) != 0;
@@ -98,7 +97,7 @@ one_time(const struct bound *b, const struct sums *s)
 }
 
 static double
-least_coverage(const struct bound *b, const struct sums *s)
+least_coverage(const struct bound *b, const struct span *s)
 {
 	double least = 1;
 
@@ -129,22 +128,23 @@ member(const struct members *who, unsigned cpu)
 static bool
 able(const struct bound *b, const struct members *who, unsigned cpu)
 {
-	return (who->delta[cpu].have & b->need) == b->need &&
+	return (who->cpus[cpu].have_any & b->need) == b->need &&
 	       !bound_doubtful(b, who->cpus[cpu].doubt);
 }
 
 /* The sums of those members that have all the metric needs. */
 static bool
 sum_able(const struct bound *b, const struct members *who, int kind,
-	 struct sums *out)
+	 struct span *out)
 {
 	const struct topology *t = who->topology;
 
-	sums_clear(out);
+	span_clear(out);
 	for (unsigned i = 0; i < t->ncpus; i++)
 		if (member(who, i) && able(b, who, i) &&
 		    (kind < 0 || t->cpu[i].kind == (unsigned)kind))
-			sums_add_delta(out, &who->delta[i]);
+			span_add(out, &who->cpus[i]);
+	out->wall_ns = out->cpu_ns / fmax(out->n, 1);
 	return out->n > 0;
 }
 
@@ -156,7 +156,7 @@ absolute(const struct bound *b)
 }
 
 static bool
-hardly_counted(const struct bound *b, const struct sums *s)
+hardly_counted(const struct bound *b, const struct span *s)
 {
 	return absolute(b) && least_coverage(b, s) < coverage_min;
 }
@@ -168,14 +168,14 @@ struct fraction {
 };
 
 static inline struct fraction
-plain_fraction(const struct bound *b, const struct sums *s)
+plain_fraction(const struct bound *b, const struct span *s)
 {
 	return (struct fraction){ plain_sum(b->num, b->nnum, s),
 				  plain_sum(b->den, b->nden, s), false };
 }
 
 static struct fraction
-fraction_of(const struct bound *b, const struct sums *s)
+fraction_of(const struct bound *b, const struct span *s)
 {
 	if (one_time(b, s))
 		return plain_fraction(b, s);
@@ -200,7 +200,7 @@ quotient(const struct bound *b, const struct fraction *f)
 
 /* From less than can be leaned on? A rate says itself how much it is of. */
 static bool
-few(const struct bound *b, const struct sums *s, const struct fraction *f)
+few(const struct bound *b, const struct span *s, const struct fraction *f)
 {
 	const struct metric *m = b->metric;
 	double num = f->scaled ? sum_parts(b->num, b->nnum, s, false) : f->num;
@@ -212,10 +212,10 @@ few(const struct bound *b, const struct sums *s, const struct fraction *f)
 }
 
 static double
-believed(const struct bound *b, const struct sums *s, const struct fraction *f,
+believed(const struct bound *b, const struct span *s, const struct fraction *f,
 	 double v, enum value_state *state)
 {
-	if (b->metric->unit == UNIT_GHZ && v > SUMS_GHZ_MAX) {
+	if (b->metric->unit == UNIT_GHZ && v > SPAN_GHZ_MAX) {
 		*state = VALUE_DOUBTFUL;
 		return NAN;
 	}
@@ -225,7 +225,7 @@ believed(const struct bound *b, const struct sums *s, const struct fraction *f,
 }
 
 static double
-ratio(const struct bound *b, const struct sums *s, enum value_state *state)
+ratio(const struct bound *b, const struct span *s, enum value_state *state)
 {
 	if (hardly_counted(b, s)) {
 		*state = VALUE_NOT_COUNTED;
@@ -246,13 +246,13 @@ ratio(const struct bound *b, const struct sums *s, enum value_state *state)
 }
 
 enum value_state
-bound_absence(const struct bound *b, const struct sums *s)
+bound_absence(const struct bound *b, const struct span *s)
 {
 	if (s->n_off == s->ncpus)
 		return VALUE_OFF;
 	if ((b->need & s->held & ~s->have_any) != 0)
 		return VALUE_HELD;
-	if ((b->need & sums_cannot(s) & counter_bits) != 0)
+	if ((b->need & span_cannot(s) & counter_bits) != 0)
 		return VALUE_UNSUPPORTED;
 	if ((s->quality & QUALITY_MUX) != 0)
 		return VALUE_NOT_COUNTED;
@@ -267,50 +267,31 @@ bound_absence(const struct bound *b, const struct sums *s)
 	return VALUE_STALE;
 }
 
-/* Work over cycles of the cores whose first thread is in the row. */
+/* Work over cycles of whole cores. */
 static double
-core_value(const struct bound *b, const struct members *who,
-	   enum value_state *state)
+core_value(const struct bound *b, const struct span *s,
+	   const struct members *who, enum value_state *state)
 {
-	const struct topology *t = who->topology;
-	double work = 0, cycles = 0;
-
-	*state = VALUE_UNSUPPORTED;
-	if (who->cores == NULL)
-		return NAN;
-	*state = VALUE_STALE;
-	unsigned from = 0, to = t->ncores;
-
-	if (who->level == SCOPE_CORE) {
-		from = t->cpu[who->index].core;
-		to = from + 1;
-	}
-	for (unsigned i = from; i < to; i++) {
-		const struct bound_core *c = &who->cores[i];
-
-		if (!c->known ||
-		    (who->level != SCOPE_CORE && !member(who, c->first)))
-			continue;
-		work += (double)c->work;
-		cycles += (double)c->cycles;
-	}
-	if (!(cycles > 0))
-		return NAN;
-	*state = VALUE_OK;
-	return b->metric->scale * work / cycles;
+	if (!who->topology->smt)
+		*state = VALUE_UNSUPPORTED;
+	else if (!(s->core_cycles > 0))
+		*state = VALUE_STALE;
+	else
+		return b->metric->scale * s->core_instructions / s->core_cycles;
+	return NAN;
 }
 
 /* From s or, where not all of its CPUs can count it, of those that can. */
 static bool
-choose_sums(const struct bound *b, const struct sums **s,
-	    const struct members *who, struct sums *some,
+choose_sums(const struct bound *b, const struct span **s,
+	    const struct members *who, struct span *some,
 	    enum value_state *state)
 {
 	bool doubt = bound_doubtful(b, (*s)->doubt);
 
 	if (((*s)->have_all & b->need) == b->need && !doubt)
 		return true;
-	if (who->delta == NULL) { /* that was seen to when they were added */
+	if (who->cpus == NULL) { /* that was seen to when they were added */
 		*state = VALUE_DOUBTFUL;
 		return !doubt;
 	}
@@ -323,7 +304,7 @@ choose_sums(const struct bound *b, const struct sums **s,
 }
 
 static unsigned
-marks_of(const struct bound *b, const struct sums *row, const struct sums *s,
+marks_of(const struct bound *b, const struct span *row, const struct span *s,
 	 const struct members *who)
 {
 	unsigned marks = 0;
@@ -352,7 +333,7 @@ enum { /* places in the terms of the top-down rows of metric_table.c */
 };
 
 static void
-topdown_terms(const struct bound *b, const struct sums *s, bool scaled,
+topdown_terms(const struct bound *b, const struct span *s, bool scaled,
 	      double term[METRIC_TERMS])
 {
 	for (int i = 0; i < METRIC_TERMS; i++)
@@ -374,7 +355,7 @@ counts_in_slots(const struct bound *b)
 
 /* One kind's share, and the slots it is a share of. */
 static double
-kind_share(const struct bound *b, const struct sums *s, unsigned width,
+kind_share(const struct bound *b, const struct span *s, unsigned width,
 	   double *slots)
 {
 	double term[METRIC_TERMS], share[TOPDOWN_SHARES];
@@ -445,14 +426,14 @@ machine_share(const struct bound *b, const struct members *who,
 	double sum = 0, all = 0;
 
 	for (unsigned k = 0; k < t->nkinds; k++) {
-		const struct sums *s = &who->kinds[k];
-		struct sums some;
+		const struct span *s = &who->kinds[k];
+		struct span some;
 		double slots;
 
 		if (s->n == 0 || (s->have_any & b->need) != b->need)
 			continue;
 		if ((s->have_all & b->need) != b->need ||
-		    (who->delta != NULL && bound_doubtful(b, s->doubt))) {
+		    (who->cpus != NULL && bound_doubtful(b, s->doubt))) {
 			if (!sum_able(b, who, (int)k, &some))
 				continue;
 			s = &some;
@@ -476,7 +457,7 @@ machine_share(const struct bound *b, const struct members *who,
 }
 
 static double
-share_value(const struct bound *b, const struct sums *s,
+share_value(const struct bound *b, const struct span *s,
 	    const struct members *who, enum value_state *state)
 {
 	double slots, share;
@@ -497,7 +478,7 @@ share_value(const struct bound *b, const struct sums *s,
 
 /* Where a row ran and all its events stand at 0, none of them is a count. */
 static bool
-all_stand_still(const struct sums *s)
+all_stand_still(const struct span *s)
 {
 	for (unsigned i = 0; i < EVENTSET_MAX; i++)
 		if ((s->have_any >> i & 1) != 0 && s->count[i] > 0)
@@ -510,7 +491,7 @@ all_stand_still(const struct sums *s)
  * missing: on no CPU of the row do they count.
  */
 static bool
-stand_in(const struct bound *b, const struct sums *s, struct bound *out)
+stand_in(const struct bound *b, const struct span *s, struct bound *out)
 {
 	uint32_t missing = b->need & ~s->have_any;
 
@@ -531,12 +512,12 @@ stand_in(const struct bound *b, const struct sums *s, struct bound *out)
 }
 
 static double
-value_of_row(const struct bound *b, const struct sums *s,
+value_of_row(const struct bound *b, const struct span *s,
 	     const struct members *who, enum value_state *state,
 	     unsigned *marks)
 {
-	const struct sums *row = s;
-	struct sums some;
+	const struct span *row = s;
+	struct span some;
 	double v;
 
 	*state = VALUE_OK;
@@ -553,7 +534,7 @@ value_of_row(const struct bound *b, const struct sums *s,
 	if (!choose_sums(b, &s, who, &some, state))
 		return NAN;
 	if (b->metric->core)
-		v = core_value(b, who, state);
+		v = core_value(b, row, who, state);
 	else if (b->metric->share != 0)
 		v = share_value(b, s, who, state);
 	else
@@ -568,7 +549,7 @@ value_of_row(const struct bound *b, const struct sums *s,
 }
 
 double
-bound_value(const struct bound *b, const struct sums *s,
+bound_value(const struct bound *b, const struct span *s,
 	    const struct members *who, enum value_state *state, unsigned *marks)
 {
 	struct bound other;
@@ -609,13 +590,6 @@ bound_alike(const struct bound *a, const struct bound *b)
 	       same_parts(a->den, b->den, a->nden);
 }
 
-static void
-add_source(struct sums *to, unsigned at, const struct sums *s, unsigned from)
-{
-	to->count[at] += s->count[from];
-	to->ns[at] += s->ns[from];
-}
-
 /* The row's slots as they are numbered in the base. */
 static uint32_t
 renumber(const struct bound *to, const struct bound *from, uint32_t bits)
@@ -633,47 +607,24 @@ renumber(const struct bound *to, const struct bound *from, uint32_t bits)
 	return out;
 }
 
-static void
-add_slots(struct sums *to, const struct sums *s, const struct bound *base,
-	  const struct bound *own)
+void
+bound_add(const struct bound *base, struct span *to, const struct bound *own,
+	  const struct span *s)
 {
-	uint32_t done = 0;
+	struct span as = *s;
 
 	for (unsigned i = 0; i < base->nnum + base->nden; i++) {
+		unsigned k = i < base->nnum ? i : i - base->nnum;
 		bool num = i < base->nnum;
-		unsigned k = num ? i : i - base->nnum;
 		unsigned at = num ? base->num[k].source : base->den[k].source;
 		unsigned from = num ? own->num[k].source : own->den[k].source;
 
-		if (at >= EVENTSET_MAX || (done & 1u << at) != 0)
+		if (at >= EVENTSET_MAX)
 			continue;
-		done |= 1u << at;
-		add_source(to, at, s, from);
+		as.count[at] = s->count[from];
+		as.ns[at] = s->ns[from];
 	}
-}
-
-void
-bound_add(const struct bound *base, struct sums *to, const struct bound *own,
-	  const struct sums *s)
-{
-	to->ncpus += s->ncpus;
-	to->n_off += s->n_off;
-	to->n_stale += s->n_stale;
-	to->n_idle += s->n_idle;
-	to->doubt |= s->doubt;
-	to->quality |= s->quality;
-	if (s->n == 0)
-		return;
-	to->n += s->n;
-	to->n_ok += s->n_ok;
-	to->have_all &= renumber(base, own, s->have_all);
-	to->have_any |= renumber(base, own, s->have_any);
-	to->cpu_ns += s->cpu_ns;
-	to->event_ns += s->event_ns;
-	to->busy_ns += s->busy_ns;
-	add_source(to, TERM_CYCLES, s, TERM_CYCLES);
-	add_source(to, TERM_INSTRUCTIONS, s, TERM_INSTRUCTIONS);
-	add_source(to, TERM_SLOT_CYCLES, s, TERM_SLOT_CYCLES);
-	add_source(to, TERM_SLOT_INSTRUCTIONS, s, TERM_SLOT_INSTRUCTIONS);
-	add_slots(to, s, base, own);
+	as.have_all = renumber(base, own, s->have_all);
+	as.have_any = renumber(base, own, s->have_any);
+	span_add(to, &as);
 }

@@ -3,7 +3,7 @@
 #define MODEL_BOUND_H
 
 #include "model/frame.h"
-#include "model/sums.h"
+#include "model/span.h"
 #include "model/term.h"
 #include "model/topology.h"
 
@@ -53,22 +53,11 @@ bool bound_make(struct bound *b, const struct metric *m, unsigned index,
 		const struct eventset *set, const struct catalog *catalog,
 		enum domain domain, enum value_state *why);
 
-/* A core of several threads in one frame. */
-struct bound_core {
-	unsigned first;  /* its first CPU, as index */
-	bool known;      /* all of its threads counted */
-	uint64_t work;   /* instructions of all, in the slots' time */
-	uint64_t cycles; /* of the core, by an event of the set */
-};
-
 /* The CPUs a row consists of, for metrics that only some of them can count. */
 struct members {
-	const struct delta *delta; /* [ncpus] of the topology; NULL: only the
-				      sums are known */
 	const struct topology *topology;
-	const struct sums *cpus;        /* [ncpus], sums of each; with delta */
-	const struct sums *kinds;       /* [nkinds], sums of whole kinds */
-	const struct bound_core *cores; /* [ncores]; NULL without SMT */
+	const struct span *cpus;  /* [ncpus]; NULL: only the sums are known */
+	const struct span *kinds; /* [nkinds], of whole kinds */
 	enum scope_level level;
 	unsigned index;
 	bool no_stand_in; /* dead events have none: see struct bound */
@@ -80,21 +69,21 @@ struct members {
  * them.
  */
 bool bound_alike(const struct bound *a, const struct bound *b);
-void bound_add(const struct bound *base, struct sums *to,
-	       const struct bound *own, const struct sums *s);
+void bound_add(const struct bound *base, struct span *to,
+	       const struct bound *own, const struct span *s);
 
-/* Is the metric made of what SUMS_DOUBT_* says cannot be true? */
+/* Is the metric made of what SPAN_DOUBT_* says cannot be true? */
 bool bound_doubtful(const struct bound *b, uint32_t doubt);
 
 /*
  * The metric of one row; NAN and why where there is none. *marks: VALUE_SCALED
  * and the others of frame.h.
  */
-double bound_value(const struct bound *b, const struct sums *s,
+double bound_value(const struct bound *b, const struct span *s,
 		   const struct members *who, enum value_state *state,
 		   unsigned *marks);
 
 /* Why a row has no value of b where it lacks some count that b needs. */
-enum value_state bound_absence(const struct bound *b, const struct sums *s);
+enum value_state bound_absence(const struct bound *b, const struct span *s);
 
 #endif

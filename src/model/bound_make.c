@@ -252,6 +252,6 @@ bound_make(struct bound *b, const struct metric *m, unsigned index,
 bool
 bound_doubtful(const struct bound *b, uint32_t doubt)
 {
-	return (b->hardware && (doubt & SUMS_DOUBT_COUNTS) != 0) ||
+	return (b->hardware && (doubt & SPAN_DOUBT_COUNTS) != 0) ||
 	       ((b->need & 1u << TERM_BUSY_NS) != 0 && doubt != 0);
 }

@@ -60,16 +60,17 @@ dead_begin(struct dead *x, const struct eventset *set)
  * machine's CPUs counted it.
  */
 static uint64_t
-ran(const struct delta *d, unsigned slot, enum domain domain, bool nowhere)
+ran(const struct span *d, unsigned slot, enum domain domain, bool nowhere)
 {
 	uint64_t most = 0;
 
 	if ((domain == DOMAIN_ALL || nowhere) &&
-	    (d->have & 1u << TERM_SLOT_CYCLES) != 0)
+	    (d->have_any & 1u << TERM_SLOT_CYCLES) != 0)
 		most = d->count[TERM_SLOT_CYCLES] /
 		       (domain == DOMAIN_ALL ? 1 : DEAD_PART);
 	for (unsigned i = 0; i < EVENTSET_MAX; i++)
-		if (i != slot && (d->have & 1u << i) != 0 && d->count[i] > most)
+		if (i != slot && (d->have_any & 1u << i) != 0 &&
+		    d->count[i] > most)
 			most = d->count[i];
 	return most;
 }
@@ -87,16 +88,16 @@ add(struct dead_slot *s, uint64_t count, uint64_t more)
 /* All CPUs of a kind, and what is then known of it. */
 static void
 take_kind(struct dead *x, const struct topology *t, unsigned kind,
-	  enum domain domain, uint32_t counted, const struct delta *delta)
+	  enum domain domain, uint32_t counted, const struct span *cpu)
 {
 	uint64_t count[EVENTSET_MAX] = { 0 }, more[EVENTSET_MAX] = { 0 };
 	uint32_t seen = 0;
 
 	for (unsigned c = 0; c < t->ncpus; c++) {
-		const struct delta *d = &delta[c];
-		uint32_t now = d->have & x->must & slot_bits;
+		const struct span *d = &cpu[c];
+		uint32_t now = d->have_any & x->must & slot_bits;
 
-		if (t->cpu[c].kind != kind || d->verdict != ROW_GOOD ||
+		if (t->cpu[c].kind != kind || d->n == 0 ||
 		    (d->quality & QUALITY_MUX) != 0)
 			continue;
 		seen |= now;
@@ -118,15 +119,14 @@ take_kind(struct dead *x, const struct topology *t, unsigned kind,
 
 /* 1 << slot of those that counted on some CPU, or may have: it did not say. */
 static uint32_t
-counted_anywhere(const struct topology *t, const struct delta *delta)
+counted_anywhere(const struct topology *t, const struct span *cpu)
 {
 	uint32_t bits = 0;
 
 	for (unsigned c = 0; c < t->ncpus && bits != slot_bits; c++) {
-		const struct delta *d = &delta[c];
+		const struct span *d = &cpu[c];
 
-		bits |= d->verdict == ROW_GOOD ? slot_bits & ~d->have
-					       : slot_bits;
+		bits |= slot_bits & ~d->have_any;
 		for (unsigned i = 0; i < EVENTSET_MAX; i++)
 			if (d->count[i] > 0)
 				bits |= 1u << i;
@@ -148,27 +148,31 @@ beyond(const struct dead *x, unsigned kind, uint64_t most)
 
 bool
 dead_take(struct dead *x, const struct topology *t, enum domain domain,
-	  struct delta *delta)
+	  struct span *cpu)
 {
 	uint32_t before = x->sure;
 
 	if (x->must == 0 || domain == DOMAIN_NONE || domain == DOMAIN_MIXED)
 		return false;
 	x->sure = 0;
-	uint32_t counted = counted_anywhere(t, delta);
+	uint32_t counted = counted_anywhere(t, cpu);
 
 	for (unsigned k = 0; k < t->nkinds; k++) {
-		take_kind(x, t, k, domain, counted, delta);
+		take_kind(x, t, k, domain, counted, cpu);
 		x->sure |= beyond(x, k, DEAD_SURE) & ~x->local;
 		uint32_t out = beyond(x, k, DEAD_DOUBT);
 
 		for (unsigned c = 0; out != 0 && c < t->ncpus; c++) {
 			if (t->cpu[c].kind != k)
 				continue;
-			delta[c].have &= ~out;
-			delta[c].dead |= out;
-			if (delta[c].told)
-				delta[c].cannot |= out;
+			cpu[c].have_any &= ~out;
+			if (cpu[c].n > 0)
+				cpu[c].have_all &= ~out;
+			cpu[c].dead |= out;
+			if (cpu[c].n_told > 0) {
+				cpu[c].cannot_all |= out;
+				cpu[c].cannot_any |= out;
+			}
 		}
 	}
 	return x->sure != before;

@@ -3,7 +3,7 @@
 #define MODEL_DEAD_H
 
 #include "base/err.h"
-#include "model/delta.h"
+#include "model/span.h"
 #include "model/event.h"
 #include "model/topology.h"
 
@@ -61,10 +61,10 @@ void dead_begin(struct dead *x, const struct eventset *set);
 
 /*
  * Takes what was counted; what is doubted or dead is then neither had nor to
- * be had (delta's have and cannot). True when `sure` is another than before.
+ * be had. True when `sure` is another than before.
  */
 bool dead_take(struct dead *x, const struct topology *t, enum domain domain,
-	       struct delta *delta);
+	       struct span *cpu);
 
 /* Tells the set of those that are dead now: dropped, and why. */
 void dead_note(const struct dead *x, const struct topology *t,

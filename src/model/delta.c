@@ -1,7 +1,5 @@
 #include "model/delta.h"
 
-#include "model/busy.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -163,54 +161,48 @@ judge(const struct tracks *t, struct track *k, const struct cpu_sample *c,
 	return stale ? ROW_OFF : ROW_STALE;
 }
 
-/* monitor/monitor.h, "Rows": the kernel withholds as many rows as CPUs were
- * silent. */
 static void
-judge_missing(struct delta *out, const struct sample *s, enum row_verdict v,
-	      unsigned missing)
-{
-	for (unsigned i = 0; missing > 0 && i < s->ncpus; i++)
-		if (s->cpu[i].state == CPU_MISSING)
-			out[i].verdict = v;
-}
-
-static void
-judge_all(struct tracks *t, const struct sample *s, struct delta *out)
+judge_all(struct tracks *t, const struct sample *s)
 {
 	unsigned missing = 0, silent = 0;
 
 	for (unsigned i = 0; i < t->ncpus; i++) {
-		memset(&out[i], 0, sizeof out[i]);
+		struct track *k = &t->cpu[i];
+
 		switch (s->cpu[i].state) {
 		case CPU_DELIVERED:
-			out[i].verdict = judge(t, &t->cpu[i], &s->cpu[i], s);
-			silent += out[i].verdict == ROW_OFF;
+			k->verdict = judge(t, k, &s->cpu[i], s);
+			silent += k->verdict == ROW_OFF;
 			break;
 		case CPU_MISSING:
 			missing++;
 			break;
 		case CPU_OFF:
-			out[i].verdict = ROW_OFF;
+			k->verdict = ROW_OFF;
 			break;
 		case CPU_SKIPPED:
-			out[i].verdict = ROW_SKIPPED;
+			k->verdict = ROW_SKIPPED;
 			break;
 		case CPU_DENIED:
-			out[i].verdict = ROW_DENIED;
+			k->verdict = ROW_DENIED;
 			break;
 		}
 	}
 	/*
-	 * Sources whose rows are never old say CPU_OFF where they mean it; and
-	 * where nothing came at all the kernel refused: one is on, to ask.
+	 * monitor/monitor.h, "Rows": the kernel withholds as many rows as CPUs
+	 * were silent. Sources whose rows are never old say CPU_OFF where they
+	 * mean it; and where nothing came at all the kernel refused: one is on,
+	 * to ask.
 	 */
 	bool off = t->rows_may_be_stale && silent == 0 && missing < t->ncpus;
 
-	judge_missing(out, s, off ? ROW_OFF : ROW_STALE, missing);
+	for (unsigned i = 0; i < s->ncpus; i++)
+		if (s->cpu[i].state == CPU_MISSING)
+			t->cpu[i].verdict = off ? ROW_OFF : ROW_STALE;
 }
 
 /* How much of an interval a reading counted; most readings have the same. */
-struct span {
+struct coverage {
 	double ns; /* of the interval */
 	uint64_t enabled, running;
 	double covered_ns; /* 0: it did not count */
@@ -238,8 +230,8 @@ covered_ns(uint64_t enabled, uint64_t running, double ns, bool *muxed)
 }
 
 static inline void
-take_one(struct delta *d, unsigned source, const struct reading *now,
-	 const struct reading *before, struct span *of)
+take_one(struct span *d, unsigned source, const struct reading *now,
+	 const struct reading *before, struct coverage *of)
 {
 	uint64_t enabled = now->enabled_ns - before->enabled_ns;
 	uint64_t running = now->running_ns - before->running_ns;
@@ -264,15 +256,15 @@ take_one(struct delta *d, unsigned source, const struct reading *now,
 		}
 	}
 	if (d->ns[source] > 0)
-		d->have |= 1u << source;
+		d->have_any |= 1u << source;
 }
 
 static void
 take_slots(const struct tracks *t, const struct track *k,
-	   const struct cpu_sample *c, int64_t now_ns, struct delta *d)
+	   const struct cpu_sample *c, int64_t now_ns, struct span *d)
 {
 	int64_t ns = now_ns - k->slots_awake_ns;
-	struct span of = { .ns = (double)ns };
+	struct coverage of = { .ns = (double)ns };
 	double most = most_in(ns, CYCLES_PER_NS_MAX * EVENTS_PER_CYCLE_MAX);
 	unsigned known = 0;
 	double own_ns = 0;
@@ -290,7 +282,7 @@ take_slots(const struct tracks *t, const struct track *k,
 			continue;
 		}
 		take_one(d, i, &c->slot[i], &k->slot[i], &of);
-		if ((d->have & 1u << i) == 0)
+		if ((d->have_any & 1u << i) == 0)
 			continue;
 		if ((t->own >> i & 1) != 0) {
 			own_ns = d->ns[i];
@@ -306,7 +298,7 @@ take_slots(const struct tracks *t, const struct track *k,
 	if (known == 0)
 		return;
 	d->event_ns /= known;
-	d->have |= 1u << TERM_EVENT_NS;
+	d->have_any |= 1u << TERM_EVENT_NS;
 	bool pair = has_pair(c->fixed) && has_pair(k->slot_fixed);
 
 	for (unsigned i = 0; pair && i < FIXED_COUNT; i++)
@@ -349,12 +341,12 @@ only_a_glance(const struct track *k, const struct cpu_sample *c, double ns)
 static void
 take_good(const struct tracks *t, const struct track *k,
 	  const struct cpu_sample *c, int64_t now_ns, int64_t before_ns,
-	  bool slots_ok, struct delta *d)
+	  bool slots_ok, struct span *d)
 {
-	d->interval_ns = (double)(now_ns - k->awake_ns);
-	if (d->interval_ns > 0) {
-		d->have |= 1u << TERM_WALL_NS | 1u << TERM_CPU_NS;
-		struct span of = { .ns = d->interval_ns };
+	d->cpu_ns = (double)(now_ns - k->awake_ns);
+	if (d->cpu_ns > 0) {
+		d->have_any |= 1u << TERM_WALL_NS | 1u << TERM_CPU_NS;
+		struct coverage of = { .ns = d->cpu_ns };
 		bool pair = has_pair(c->fixed) && has_pair(k->fixed);
 
 		for (unsigned i = 0; pair && i < FIXED_COUNT; i++)
@@ -363,7 +355,7 @@ take_good(const struct tracks *t, const struct track *k,
 	}
 	if (k->awake_ns < before_ns)
 		d->quality |= QUALITY_CATCHUP;
-	d->interval_ns = fixed_ns(k, c, d->interval_ns);
+	d->cpu_ns = fixed_ns(k, c, d->cpu_ns);
 	if (slots_ok)
 		take_slots(t, k, c, now_ns, d);
 }
@@ -468,21 +460,86 @@ delta_swap(struct tracks *t, const struct sample *s)
 	}
 }
 
+/* A part of the interval; a machine that is not overloaded stays far below. */
+static const double apart_share = 0.25;
+
+/* An OS may step idle time back by a tick; that is 0, not a jump. */
+static uint64_t
+ticks(uint64_t now, uint64_t before)
+{
+	return now - before > UINT64_C(1) << 63 ? 0 : now - before;
+}
+
+static double
+share(const struct cpu_sample *c, uint64_t busy, uint64_t total)
+{
+	uint64_t all = ticks(c->total, total), b = ticks(c->busy, busy);
+
+	if (all == 0)
+		return NAN;
+	return b >= all ? 1 : (double)b / (double)all;
+}
+
+/* Ticks can stand still in a short frame: then their baseline stays. */
+static void
+keep_ticks(struct track_ticks *t, const struct track_ticks *old,
+	   const struct cpu_sample *c, int64_t apart_ns,
+	   enum row_verdict verdict, bool moved)
+{
+	if (verdict == ROW_GOOD && c->busy_known && old->known && !moved) {
+		t->busy = old->busy;
+		t->total = old->total;
+		t->apart_ns = old->apart_ns;
+	} else if (verdict == ROW_NONE && moved) {
+		t->busy = c->busy;
+		t->total = c->total;
+		t->apart_ns = apart_ns;
+	}
+	if (moved || !old->known) {
+		t->busy_last = c->busy;
+		t->total_last = c->total;
+		t->apart_last_ns = apart_ns;
+	}
+	t->known = c->busy_known;
+}
+
+static void
+take_busy(struct track *k, const struct track_ticks *old,
+	  const struct cpu_sample *c, int64_t apart_ns, struct span *d)
+{
+	double busy = NAN;
+	int64_t apart = apart_ns;
+
+	if (c->busy_known && old->known) {
+		if (k->verdict == ROW_GOOD || k->verdict == ROW_NONE) {
+			busy = share(c, old->busy, old->total);
+			apart += old->apart_ns;
+		} else if (k->verdict != ROW_OFF) {
+			busy = share(c, old->busy_last, old->total_last);
+			apart += old->apart_last_ns;
+		}
+	}
+	keep_ticks(&k->ticks, old, c, apart_ns, k->verdict, !isnan(busy));
+	if (isnan(busy) || (double)apart > apart_share * d->cpu_ns)
+		return;
+	span_set_busy(d, busy);
+}
+
 static void
 take_cpu(struct tracks *t, unsigned i, const struct sample *s,
-	 int64_t before_ns, bool slots_ok, struct delta *d)
+	 int64_t before_ns, bool slots_ok, struct span *d)
 {
 	struct track *k = &t->cpu[i];
 	const struct track_ticks old = k->ticks;
 	const struct cpu_sample *c = &s->cpu[i];
 	int64_t now_ns = s->stamp.awake_ns;
 
-	d->interval_ns = (double)(now_ns - before_ns);
-	if (d->verdict == ROW_GOOD && only_a_glance(k, c, d->interval_ns))
-		d->verdict = ROW_FIRST;
-	if (d->verdict == ROW_GOOD)
+	d->cpu_ns = (double)(now_ns - before_ns);
+	if (k->verdict == ROW_GOOD && only_a_glance(k, c, d->cpu_ns))
+		k->verdict = ROW_FIRST;
+	if (k->verdict == ROW_GOOD)
 		take_good(t, k, c, now_ns, before_ns, slots_ok, d);
-	switch (d->verdict) {
+	switch (k->verdict) {
 	case ROW_GOOD:
 		/* Two readings of one moment: the next row has the counts. */
 		if (now_ns > k->awake_ns)
@@ -504,12 +561,11 @@ take_cpu(struct tracks *t, unsigned i, const struct sample *s,
 	case ROW_DENIED:
 		break;
 	}
-	if (slots_ok && (d->verdict == ROW_GOOD || d->verdict == ROW_FIRST ||
-			 d->verdict == ROW_RESET || d->verdict == ROW_NONE))
+	if (slots_ok && (k->verdict == ROW_GOOD || k->verdict == ROW_FIRST ||
+			 k->verdict == ROW_RESET || k->verdict == ROW_NONE))
 		learn_cannot(t, k, c);
-	d->told = slots_ok && k->told;
-	d->cannot = d->told ? k->cannot : 0;
-	busy_take(&k->ticks, &old, c, s->apart_ns, d);
+	take_busy(k, &old, c, s->apart_ns, d);
+	span_judge(d, k->verdict, slots_ok && k->told, k->cannot);
 }
 
 /* The row is good, and a slot's total is less than it was. */
@@ -529,29 +585,36 @@ fell(const struct tracks *t, const struct track *k, const struct cpu_sample *c)
  * too low. Of silent CPUs too: their next row spans this time.
  */
 static void
-begin_together(struct tracks *t, const struct sample *s, struct delta *out)
+begin_together(struct tracks *t, const struct sample *s, struct span *out)
 {
 	bool any = false;
 
 	for (unsigned i = 0; i < t->ncpus && !any; i++)
-		any = out[i].verdict == ROW_GOOD &&
+		any = t->cpu[i].verdict == ROW_GOOD &&
 		      fell(t, &t->cpu[i], &s->cpu[i]);
 	for (unsigned i = 0; i < t->ncpus && any; i++) {
-		if (out[i].verdict == ROW_GOOD && t->cpu[i].have_slots)
+		if (t->cpu[i].verdict == ROW_GOOD && t->cpu[i].have_slots)
 			out[i].quality |= QUALITY_LOST;
 		t->cpu[i].have_slots = false;
 	}
 }
 
-void
+unsigned
 delta_take(struct tracks *t, const struct sample *s, int64_t before_ns,
-	   bool slots_ok, struct delta *out)
+	   bool slots_ok, struct span *out)
 {
+	unsigned stale = 0;
+
 	if (!slots_ok) /* of silent CPUs too: their next row spans this time */
 		delta_forget_slots(t);
-	judge_all(t, s, out);
+	for (unsigned i = 0; i < t->ncpus; i++)
+		span_clear(&out[i]);
+	judge_all(t, s);
 	if (s->together)
 		begin_together(t, s, out);
-	for (unsigned i = 0; i < t->ncpus; i++)
+	for (unsigned i = 0; i < t->ncpus; i++) {
 		take_cpu(t, i, s, before_ns, slots_ok, &out[i]);
+		stale += t->cpu[i].verdict == ROW_STALE;
+	}
+	return stale;
 }

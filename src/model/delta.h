@@ -2,9 +2,8 @@
 #ifndef MODEL_DELTA_H
 #define MODEL_DELTA_H
 
-#include "model/quality.h"
 #include "model/sample.h"
-#include "model/term.h"
+#include "model/span.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,38 +27,11 @@ struct track {
 	struct reading fixed[FIXED_COUNT], slot[EVENTSET_MAX];
 	struct reading slot_fixed[FIXED_COUNT]; /* read with slot[] */
 	bool told;       /* `cannot` is known, of the set in force */
-	uint32_t cannot; /* as in struct delta */
+	uint32_t cannot; /* 1 << term_source: not supported on this CPU */
+	enum row_verdict verdict; /* of its last row */
 	int64_t pending_awake_ns;
 	struct reading pending_fixed[FIXED_COUNT], swap_fixed[FIXED_COUNT];
 	struct track_ticks ticks;
-};
-
-enum row_verdict {
-	ROW_GOOD,
-	ROW_FIRST, /* good, but there was nothing to subtract */
-	ROW_RESET, /* second of two that agree: the new baseline */
-	ROW_OFF,
-	ROW_STALE,
-	ROW_NONE,    /* this CPU has no counters at all */
-	ROW_SKIPPED, /* idle, so it was left asleep */
-	ROW_DENIED
-};
-
-/* One CPU in one frame. Counts are valid where `have` has their bit. */
-struct delta {
-	enum row_verdict verdict;
-	uint32_t quality;
-	uint32_t have;   /* 1 << enum term_source */
-	bool told;       /* `cannot` is known, be it from rows before */
-	uint32_t cannot; /* 1 << term_source: not supported on this CPU */
-	uint32_t held;   /* ... not counted, since others hold its counter */
-	uint32_t dead;   /* ... its event counts nothing here: see dead.h */
-	uint64_t count[TERM_COUNTS]; /* by term_source */
-	double ns[TERM_COUNTS];      /* time each was counted */
-	double interval_ns;          /* awake time since the baseline */
-	double event_ns;             /* mean time the known slots counted */
-	double busy_ns;    /* of interval_ns, by the OS; NAN: unknown */
-	double busy_share; /* of the row's time; NAN: unknown */
 };
 
 struct tracks {
@@ -81,9 +53,10 @@ void delta_forget_slots(struct tracks *t);
 /*
  * out[ncpus] since each CPU's last good row; the good rows become the
  * baselines. before_ns: awake time of the frame before (older baselines are
- * catching up). slots_ok: the sample's slots count what the set says.
+ * catching up). slots_ok: the sample's slots count what the set says. Returns
+ * how many rows were stale.
  */
-void delta_take(struct tracks *t, const struct sample *s, int64_t before_ns,
-		bool slots_ok, struct delta *out);
+unsigned delta_take(struct tracks *t, const struct sample *s, int64_t before_ns,
+		    bool slots_ok, struct span *out);
 
 #endif

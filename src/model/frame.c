@@ -1,5 +1,9 @@
 #include "model/frame.h"
 
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
 const char *const scope_level_name[] = { "core", "cluster", "kind", "all" };
 
 struct scope
@@ -54,8 +58,100 @@ frame_slots_told(const struct frame *f, unsigned metric, const struct metric *m)
 		if (frame_state(f, i, metric) != VALUE_UNSUPPORTED)
 			continue;
 		for (unsigned k = 0; k < f->set->len; k++)
-			if (f->tally[i].slot_known[k])
+			if (span_has_slot(&f->span[i], k))
 				slots &= ~(1u << k);
 	}
 	return slots;
+}
+
+/* ---- from CPUs to groups ---- */
+
+static int
+set_slot(const struct eventset *set, const char *name)
+{
+	for (unsigned i = 0; i < set->len; i++)
+		if (strcmp(set->slot[i].event->name, name) == 0)
+			return (int)i;
+	return -1;
+}
+
+/*
+ * The threads of each core: a thread alone says little about its core, and
+ * their own cycles, which may pass together or in turn, do not tell the core's.
+ */
+static void
+add_threads(const struct frame *f, const struct span *span,
+	    struct frame_core *core)
+{
+	const struct topology *t = f->topology;
+	int slot = set_slot(f->set, METRIC_CORE_CYCLES);
+	bool any = slot < 0;
+
+	if (any)
+		slot = set_slot(f->set, METRIC_CORE_CYCLES_ANY);
+	const uint32_t need = 1u << TERM_SLOT_INSTRUCTIONS |
+			      (slot < 0 ? 0 : 1u << (unsigned)slot);
+
+	for (unsigned i = 0; i < t->ncores; i++)
+		core[i] = (struct frame_core){ .first = UINT_MAX,
+					       .known = slot >= 0 };
+	for (unsigned i = 0; i < t->ncpus; i++) {
+		struct frame_core *c = &core[t->cpu[i].core];
+		const struct span *s = &span[i];
+
+		if (c->first == UINT_MAX)
+			c->first = i;
+		c->known = c->known &&
+			   (s->n_off > 0 || (s->have_any & need) == need);
+		if (!c->known || s->n_off > 0)
+			continue;
+		double cycles = (double)s->count[slot];
+
+		c->instructions += (double)s->pair_instructions;
+		c->cycles = any ? fmax(c->cycles, cycles) : c->cycles + cycles;
+	}
+}
+
+/* Each core is a row's with its first thread; a thread shows its core. */
+static void
+add_cores(const struct topology *t, const struct frame_core *core,
+	  struct span *span)
+{
+	for (unsigned i = 0; i < t->ncpus; i++) {
+		const struct frame_core *c = &core[t->cpu[i].core];
+		unsigned row[SCOPE_ALL + 1];
+
+		scope_rows(t, i, row);
+		for (unsigned k = 0; c->known && k <= SCOPE_ALL; k++) {
+			if (k > SCOPE_CORE && c->first != i)
+				break;
+			span[row[k]].core_instructions += c->instructions;
+			span[row[k]].core_cycles += c->cycles;
+		}
+	}
+}
+
+void
+frame_add_up(const struct frame *f, struct span *span, struct frame_core *core)
+{
+	const struct topology *t = f->topology;
+	struct span *cluster = span + t->ncpus;
+	struct span *kind = cluster + t->nclusters, *all = kind + t->nkinds;
+
+	for (unsigned i = t->ncpus; i < f->nscopes; i++)
+		span_clear(&span[i]);
+	for (unsigned i = 0; i < t->ncpus; i++) {
+		span_add(&cluster[t->cpu[i].cluster], &span[i]);
+		span_add(&kind[t->cpu[i].kind], &span[i]);
+	}
+	for (unsigned i = 0; i < t->nkinds; i++)
+		span_add(all, &kind[i]);
+	for (unsigned i = 0; i < f->nscopes; i++) {
+		span[i].nslots = f->set->len;
+		span_close(&span[i], f->quality, f->interval_s * 1e9);
+	}
+	if (core == NULL)
+		return;
+	add_threads(f, span, core);
+	add_cores(t, core, span);
 }

@@ -8,6 +8,7 @@
 #include "model/process.h"
 #include "model/quality.h"
 #include "model/sample.h"
+#include "model/span.h"
 #include "model/topology.h"
 #include "model/verdict.h"
 
@@ -33,29 +34,6 @@ struct scope scope_at(const struct topology *t, unsigned row);
 /* The rows that a CPU is in, one of each level. */
 void scope_rows(const struct topology *t, unsigned cpu,
 		unsigned row[SCOPE_ALL + 1]);
-
-/*
- * Raw deltas of one row in one frame, exact, summed over its CPUs. Times of a
- * group are means over the CPUs that delivered, since one of them may catch up;
- * its rates are sums over these.
- */
-struct tally {
-	uint32_t quality;  /* QUALITY_* */
-	unsigned n_ok;     /* CPUs that delivered fixed counts this frame */
-	double interval_s; /* awake seconds the fixed counts cover */
-	double event_s;    /* seconds the slots counted */
-	double coverage;   /* event_s / interval_s, NAN without slots */
-	double busy_pct;   /* of a group weighted by time; NAN: unknown */
-	double busy_ns;    /* summed over CPUs; NAN: unknown */
-	double cpu_ns;     /* interval summed over the CPUs that delivered */
-	bool fixed_known;  /* false: cycles, instructions mean nothing */
-	uint64_t cycles, instructions;
-	bool pair_known; /* the same over exactly the time of the slots */
-	uint64_t pair_cycles, pair_instructions;
-	bool slot_known[EVENTSET_MAX]; /* all n_ok CPUs counted it */
-	uint32_t dead; /* 1 << slot that counts nothing on any of them */
-	uint64_t slot[EVENTSET_MAX];
-};
 
 enum value_state { /* why a value is what it is */
 		   VALUE_OK,
@@ -105,25 +83,14 @@ struct frame {
 	/* Most instructions per cycle that a CPU of each kind had so far,
 	   [nkinds]; NULL: unknown. For marks. */
 	const double *reached;
-	const struct tally *tally; /* [nscopes] */
-	const double *value;       /* [scope * nmetrics + metric]; NAN: none */
-	const uint8_t *state; /* [scope * nmetrics + metric], value_state and
-				 VALUE_SCALED ... VALUE_MODES */
+	const struct span *span; /* [nscopes] exact, summed over its CPUs */
+	const double *value;     /* [scope * nmetrics + metric]; NAN: none */
+	const uint8_t *state;    /* [scope * nmetrics + metric], value_state and
+				    VALUE_SCALED ... VALUE_MODES */
 	const struct verdict *verdict; /* [nscopes]; NULL: none was made */
 	const struct process_table *processes; /* NULL: they were not read */
 	struct frame_health health;
 };
-
-/*
- * Systems count busy time in ticks, a hundred a second: those of less than 250
- * ms are noise. An interval of 250 ms that is a little short is none the less
- * one.
- */
-static inline bool
-tally_busy_rough(const struct tally *t)
-{
-	return t->busy_pct >= 0 && t->interval_s > 0 && t->interval_s < 0.245;
-}
 
 static inline unsigned
 frame_scope_cluster(const struct frame *f, unsigned cluster)
@@ -165,6 +132,20 @@ int frame_kind(const struct frame *f, unsigned scope);
  */
 uint32_t frame_slots_told(const struct frame *f, unsigned metric,
 			  const struct metric *m);
+
+/* A core of several threads in one frame. */
+struct frame_core {
+	unsigned first;              /* its first CPU, as index */
+	bool known;                  /* all of its threads counted */
+	double instructions, cycles; /* of the core, in the slots' time */
+};
+
+/*
+ * The spans of all rows from those of the CPUs, which are span's first. core:
+ * [ncores] to work with; NULL: no threads share any.
+ */
+void frame_add_up(const struct frame *f, struct span *span,
+		  struct frame_core *core);
 
 /* VALUE_SCALED and the other marks of a number. */
 static inline unsigned

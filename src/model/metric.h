@@ -54,9 +54,6 @@ enum metric_unit {
 };
 extern const char *const metric_unit_name[];
 
-/* The summed counts of one row, looked up by a bound metric. */
-struct tally;
-
 /*
  * A ratio, scale * sum(num) / sum(den) of counts summed over the row's CPUs
  * first. Where a ratio cannot say it, `share` picks one of the top-down shares

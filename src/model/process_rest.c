@@ -33,9 +33,9 @@ is_of_part(const struct process_parts *parts, unsigned part, unsigned kind)
 
 /* A kind that is off counted nothing, and that is known. */
 static bool
-is_known(const struct tally *t)
+is_known(const struct span *t)
 {
-	return t->fixed_known || (t->quality & QUALITY_OFF) != 0;
+	return span_has_fixed(t) || (t->quality & QUALITY_OFF) != 0;
 }
 
 static void
@@ -44,11 +44,11 @@ add_kinds(const struct frame *f, const struct process_parts *parts,
 {
 	cores->known |= PROCESS_HAS_PARTS;
 	for (unsigned k = 0; k < f->topology->nkinds; k++) {
-		const struct tally *t = &f->tally[frame_scope_kind(f, k)];
+		const struct span *t = &f->span[frame_scope_kind(f, k)];
 
 		if (!is_known(t))
 			cores->known &= ~(uint32_t)PROCESS_HAS_PARTS;
-		if (!t->fixed_known)
+		if (!span_has_fixed(t))
 			continue;
 		for (unsigned i = 0; i < parts->n; i++) {
 			struct process_part *p = &cores->d.part[i];
@@ -65,12 +65,12 @@ void
 process_cores_of(const struct frame *f, const struct process_parts *parts,
 		 struct process_row *cores)
 {
-	const struct tally *all = &f->tally[frame_scope_all(f)];
+	const struct span *all = &f->span[frame_scope_all(f)];
 	const uint32_t missing = QUALITY_STALE | QUALITY_LOST | QUALITY_DENIED;
 
 	begin(cores, "(cores)");
 	cores->interval_s = f->interval_s;
-	if (all->fixed_known) {
+	if (span_has_fixed(all)) {
 		cores->known = PROCESS_HAS_COUNTS;
 		cores->d.cycles = all->cycles;
 		cores->d.instructions = all->instructions;
@@ -85,9 +85,9 @@ process_cores_of(const struct frame *f, const struct process_parts *parts,
 		cores->flags |= PROCESS_GAP;
 	process_metrics_of(cores, cores, parts->n);
 	/* Time is the system's, in ticks: no totals are made of it. */
-	if (!isnan(all->busy_ns) && f->interval_s > 0)
+	if (!isnan(span_busy_ns(all)) && f->interval_s > 0)
 		cores->value[PROCESS_CPU] =
-			100 * all->busy_ns / (f->interval_s * 1e9);
+			100 * span_busy_ns(all) / (f->interval_s * 1e9);
 }
 
 void

@@ -68,11 +68,11 @@ ipc_of(const struct process_row *row, int part)
  * is another's, however much of it there is.
  */
 static bool
-can_be(const struct process_row *row, int part, const struct tally *cores)
+can_be(const struct process_row *row, int part, const struct span *cores)
 {
 	double ipc = ipc_of(row, part);
 
-	if (!cores->fixed_known || cores->cycles < FEW_CYCLES || isnan(ipc))
+	if (!span_has_fixed(cores) || cores->cycles < FEW_CYCLES || isnan(ipc))
 		return true;
 	return ipc * (double)cores->cycles < 2 * (double)cores->instructions;
 }
@@ -96,7 +96,7 @@ processes_culprit(const struct process_table *t, const struct frame *f,
 
 		if (t->row[i].pid == PROCESS_OTHERS_PID) {
 			several = cycles;
-		} else if (can_be(&t->row[i], part, &f->tally[scope])) {
+		} else if (can_be(&t->row[i], part, &f->span[scope])) {
 			possible += cycles;
 			if (cycles <= most)
 				continue;
@@ -108,8 +108,8 @@ processes_culprit(const struct process_table *t, const struct frame *f,
 	if (c->row == NULL || most > all || several > most || !cores_whole(t))
 		return false;
 	/* It is likelier than all others together, and did enough for that. */
-	if (most < possible - most ||
-	    (f->tally[scope].fixed_known && most < f->tally[scope].cycles / 2))
+	if (most < possible - most || (span_has_fixed(&f->span[scope]) &&
+				       most < f->span[scope].cycles / 2))
 		return false;
 	c->part = part;
 	c->share_pct = 100 * (double)most / (double)all;

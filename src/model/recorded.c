@@ -49,7 +49,8 @@ verdict_of(const struct recorded_cpu *c, unsigned nslots)
 }
 
 static void
-take_slots(const struct recorded_cpu *c, unsigned nslots, struct delta *d)
+take_slots(const struct recorded_cpu *c, unsigned nslots, struct span *d,
+	   uint32_t *cannot)
 {
 	bool all_there = (d->quality & QUALITY_LOST) == 0;
 
@@ -57,22 +58,22 @@ take_slots(const struct recorded_cpu *c, unsigned nslots, struct delta *d)
 		if (!c->slot_known[i]) {
 			/* Alone among slots that counted: it cannot be. */
 			if (all_there && c->event_ns > 0)
-				d->cannot |= 1u << i;
+				*cannot |= 1u << i;
 			continue;
 		}
-		d->have |= 1u << i;
+		d->have_any |= 1u << i;
 		d->count[i] = c->slot[i];
 		d->ns[i] = (double)c->event_ns;
 	}
 	if (!any_slot(c, nslots))
 		return;
 	d->event_ns = (double)c->event_ns;
-	d->have |= 1u << TERM_EVENT_NS;
+	d->have_any |= 1u << TERM_EVENT_NS;
 	/* Of one that does not say: the whole interval's, with its time. */
 	for (unsigned i = 0; c->fixed_known && i < FIXED_COUNT; i++) {
 		unsigned at = TERM_SLOT_CYCLES + i;
 
-		d->have |= 1u << at;
+		d->have_any |= 1u << at;
 		d->count[at] = c->pair_known ? c->pair[i] : c->fixed[i];
 		d->ns[at] =
 			(double)(c->pair_known ? c->event_ns : c->interval_ns);
@@ -80,58 +81,60 @@ take_slots(const struct recorded_cpu *c, unsigned nslots, struct delta *d)
 }
 
 static void
-take_good(const struct recorded_cpu *c, unsigned nslots, struct delta *d)
+take_good(const struct recorded_cpu *c, unsigned nslots, struct span *d,
+	  uint32_t *cannot)
 {
 	if (c->interval_ns > 0)
-		d->have |= 1u << TERM_WALL_NS | 1u << TERM_CPU_NS;
+		d->have_any |= 1u << TERM_WALL_NS | 1u << TERM_CPU_NS;
 	for (unsigned i = 0; c->fixed_known && i < FIXED_COUNT; i++) {
-		d->have |= 1u << (TERM_CYCLES + i);
+		d->have_any |= 1u << (TERM_CYCLES + i);
 		d->count[TERM_CYCLES + i] = c->fixed[i];
 		d->ns[TERM_CYCLES + i] = (double)c->interval_ns;
 	}
 	if (!c->fixed_known && c->event_ns > 0) /* no PMU besides them */
-		d->cannot |= 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS |
-			     1u << TERM_SLOT_CYCLES |
-			     1u << TERM_SLOT_INSTRUCTIONS;
-	take_slots(c, nslots, d);
+		*cannot |= 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS |
+			   1u << TERM_SLOT_CYCLES |
+			   1u << TERM_SLOT_INSTRUCTIONS;
+	take_slots(c, nslots, d, cannot);
 }
 
-static void
+static enum row_verdict
 take_cpu(const struct recorded_cpu *c, int64_t frame_ns, unsigned nslots,
-	 struct delta *d)
+	 struct span *d)
 {
-	d->verdict = verdict_of(c, nslots);
-	d->busy_ns = d->busy_share = NAN;
-	d->interval_ns = (double)frame_ns;
-	if (!c->there)
-		return;
-	d->quality = c->quality & ~(frame_words | derived_words);
-	d->interval_ns = (double)c->interval_ns;
-	if (d->verdict == ROW_GOOD) {
-		take_good(c, nslots, d);
-		d->dead = c->dead & ~d->have;
-		d->told = true;
+	enum row_verdict verdict = verdict_of(c, nslots);
+	uint32_t cannot = 0;
+
+	span_clear(d);
+	d->cpu_ns = (double)(c->there ? c->interval_ns : frame_ns);
+	if (c->there)
+		d->quality = c->quality & ~(frame_words | derived_words);
+	if (verdict == ROW_GOOD) {
+		take_good(c, nslots, d, &cannot);
+		d->dead = c->dead & ~d->have_any;
 	}
-	if (isnan(c->busy_share))
-		return;
-	d->busy_share = c->busy_share;
-	d->busy_ns = d->busy_share * d->interval_ns;
-	d->have |= 1u << TERM_BUSY_NS;
+	if (c->there && !isnan(c->busy_share))
+		span_set_busy(d, c->busy_share);
+	span_judge(d, verdict, verdict == ROW_GOOD, cannot);
+	return verdict;
 }
 
-void
+unsigned
 recorded_take(const struct recorded *r, unsigned ncpus, unsigned nslots,
-	      uint32_t own, struct delta *out)
+	      uint32_t own, struct span *out)
 {
-	memset(out, 0, ncpus * sizeof *out);
+	unsigned stale = 0;
+
 	for (unsigned i = 0; i < ncpus; i++)
-		take_cpu(&r->cpu[i], r->interval_ns, nslots, &out[i]);
+		stale += take_cpu(&r->cpu[i], r->interval_ns, nslots,
+				  &out[i]) == ROW_STALE;
 	/* What needs no counter took no turns. */
 	for (unsigned i = 0; i < ncpus; i++)
 		for (unsigned k = 0; k < nslots; k++)
-			if ((own & out[i].have & 1u << k) != 0 &&
+			if ((own & out[i].have_any & 1u << k) != 0 &&
 			    (out[i].quality & QUALITY_MUX) != 0)
-				out[i].ns[k] = out[i].interval_ns;
+				out[i].ns[k] = out[i].cpu_ns;
+	return stale;
 }
 
 /*

@@ -2,7 +2,8 @@
 #ifndef MODEL_RECORDED_H
 #define MODEL_RECORDED_H
 
-#include "model/delta.h"
+#include "model/sample.h"
+#include "model/span.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -36,10 +37,11 @@ uint32_t recorded_frame_quality(const struct recorded *r, unsigned ncpus);
 
 /*
  * out[ncpus] as delta_take once made it, so that sums and metrics come out
- * the same. Multiplexed slots have one time in a recording, their mean.
+ * the same, and how many rows were stale. Multiplexed slots have one time in a
+ * recording, their mean.
  */
-void recorded_take(const struct recorded *r, unsigned ncpus, unsigned nslots,
-		   uint32_t own, struct delta *out);
+unsigned recorded_take(const struct recorded *r, unsigned ncpus,
+		       unsigned nslots, uint32_t own, struct span *out);
 
 /*
  * The share that a busy_pct of nine digits was written for. Systems count busy

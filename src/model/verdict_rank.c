@@ -72,13 +72,14 @@ double
 verdict_slower_by(const struct frame *f, unsigned scope,
 		  const struct verdict *v)
 {
-	const struct tally *t = &f->tally[scope];
+	const struct span *t = &f->span[scope];
 
-	if (!(v->before_s > 0) || !t->fixed_known || !(t->interval_s > 0))
+	if (!(v->before_s > 0) || !span_has_fixed(t) ||
+	    !(span_interval_s(t) > 0))
 		return NAN;
 	double needed = (double)t->instructions / (double)v->ipc_before;
 
-	return ((double)t->cycles - needed) / t->interval_s * 1e-9;
+	return ((double)t->cycles - needed) / span_interval_s(t) * 1e-9;
 }
 
 /* What has become slower, at the cost of most cycles first. */

@@ -362,7 +362,7 @@ say_slower_in_form(const struct frame *f, unsigned scope,
 		   const struct slower_form *form, struct verdict_sentence *out)
 {
 	const struct verdict *v = &f->verdict[scope];
-	const struct tally *t = &f->tally[scope];
+	const struct span *t = &f->span[scope];
 	struct speech p = speech_begin(out);
 
 	speak_where(&p, f, scope);
@@ -434,7 +434,7 @@ verdict_say(const struct frame *f, unsigned scope,
 	if (f->verdict == NULL)
 		return;
 	out->alarm = f->verdict[scope].alarm;
-	if (f->verdict[scope].before_s > 0 && f->tally[scope].cycles > 0) {
+	if (f->verdict[scope].before_s > 0 && f->span[scope].cycles > 0) {
 		say_slower(f, scope, voice, out);
 		return;
 	}
@@ -570,7 +570,7 @@ static bool
 without_counters(const struct frame *f)
 {
 	unsigned all = frame_scope_all(f);
-	int ipc = f->tally[all].fixed_known ? -1 : metric_find("ipc");
+	int ipc = span_has_fixed(&f->span[all]) ? -1 : metric_find("ipc");
 
 	if (ipc < 0 || (unsigned)ipc >= f->nmetrics)
 		return false;

@@ -126,17 +126,19 @@ static void
 add_busy(struct account *a, const struct frame *f)
 {
 	for (unsigned i = 0; i < f->topology->ncpus; i++) {
-		const struct tally *c = &f->tally[i];
+		const struct span *c = &f->span[i];
 		struct account_busy *own = &a->row[i].busy, before = *own;
 		unsigned row[SCOPE_ALL + 1];
-		double s = c->interval_s;
+		double s = span_interval_s(c);
 
-		if (isnan(c->busy_pct))
+		if (isnan(span_busy_pct(c)))
 			continue;
-		double busy = isnan(c->busy_ns) ? s * c->busy_pct / 100
-						: c->busy_ns / 1e9;
+		double busy = isnan(span_busy_ns(c))
+				      ? s * span_busy_pct(c) / 100
+				      : span_busy_ns(c) / 1e9;
 
-		account_busy_add(own, s, busy, c->fixed_known, f->interval_s);
+		account_busy_add(own, s, busy, span_has_fixed(c),
+				 f->interval_s);
 		scope_rows(f->topology, i, row);
 		for (unsigned k = SCOPE_CORE; k <= SCOPE_ALL; k++) {
 			if (row[k] >= a->nrows)
@@ -145,7 +147,7 @@ add_busy(struct account *a, const struct frame *f)
 				add_change(&a->row[row[k]].busy, &before, own);
 			/* The clock: cycles over the busy part of their time.
 			 */
-			if (c->fixed_known)
+			if (span_has_fixed(c))
 				a->row[row[k]].ran_s += busy;
 		}
 	}
@@ -159,31 +161,32 @@ add_busy(struct account *a, const struct frame *f)
  * whole group had nothing.
  */
 static double
-covered(const struct account_row *r, const struct tally *t, double frame_s,
+covered(const struct account_row *r, const struct span *t, double frame_s,
 	bool group)
 {
-	if (!group || frame_s <= 0 || t->interval_s <= frame_s)
-		return t->interval_s;
-	return frame_s + fmin(t->interval_s - frame_s, r->blank_s);
+	if (!group || frame_s <= 0 || span_interval_s(t) <= frame_s)
+		return span_interval_s(t);
+	return frame_s + fmin(span_interval_s(t) - frame_s, r->blank_s);
 }
 
 static void
-add_counts(struct account_row *r, const struct tally *t, double frame_s,
+add_counts(struct account_row *r, const struct span *t, double frame_s,
 	   bool group)
 {
 	double s = covered(r, t, frame_s, group);
 
-	if (t->fixed_known) {
+	if (span_has_fixed(t)) {
 		r->cycles += t->cycles;
 		r->instructions += t->instructions;
 		r->frames++;
 		r->cpu_s += t->cpu_ns / 1e9;
 		r->measured_s += s;
 	}
-	if (t->interval_s > 0)
-		r->event_s += t->event_s * (s / t->interval_s);
-	r->blank_s =
-		t->fixed_known || t->event_s > 0 ? 0 : r->blank_s + frame_s;
+	if (span_interval_s(t) > 0)
+		r->event_s += span_event_s(t) * (s / span_interval_s(t));
+	r->blank_s = span_has_fixed(t) || span_event_s(t) > 0
+			     ? 0
+			     : r->blank_s + frame_s;
 	for (unsigned q = 0; q < QUALITY_BITS; q++)
 		if ((t->quality & 1u << q) != 0)
 			r->poor_s[q] += frame_s;
@@ -214,7 +217,8 @@ add_verdicts(struct account *a, const struct frame *f)
 		a->row[i].verdicts.frames[word]++;
 	}
 	for (unsigned i = 0; f->verdict != NULL && i < t->ncpus; i++) {
-		double lost = f->verdict[i].impact * f->tally[i].interval_s;
+		double lost =
+			f->verdict[i].impact * span_interval_s(&f->span[i]);
 		unsigned kind = t->ncpus + t->nclusters + t->cpu[i].kind;
 
 		if (isnan(lost))
@@ -263,13 +267,13 @@ add_event(struct account *a, const struct frame *f, unsigned slot)
 	int at = event_index(a, name, domain_of(name, f->domain));
 
 	for (unsigned i = 0; i < a->nrows && at >= 0; i++) {
-		const struct tally *t = &f->tally[i];
+		const struct span *t = &f->span[i];
 		unsigned n = t->n_ok > 0 ? t->n_ok : f->scope[i].ncpus;
 
-		if (!t->slot_known[slot])
+		if (!span_has_slot(t, slot))
 			continue;
 		a->event[at].count[i] += t->slot[slot];
-		a->event[at].time_s[i] += t->event_s * n;
+		a->event[at].time_s[i] += span_event_s(t) * n;
 	}
 }
 
@@ -279,7 +283,7 @@ account_add(struct account *a, const struct frame *f)
 	a->frames++;
 	a->interval_s += f->interval_s;
 	for (unsigned i = 0; i < a->nrows; i++)
-		add_counts(&a->row[i], &f->tally[i], f->interval_s,
+		add_counts(&a->row[i], &f->span[i], f->interval_s,
 			   f->scope[i].level != SCOPE_CORE);
 	add_busy(a, f);
 	add_verdicts(a, f);

@@ -16,7 +16,7 @@ enum row_word {
 	WORD_EVENT,
 	WORD_CYCLES,
 	WORD_INSTRUCTIONS,
-	WORD_QUALITY, /* | fixed_known << 31 */
+	WORD_QUALITY,
 	WORD_KNOWN,   /* slots, | n_ok << 16 */
 	WORD_VERDICT, /* as bits */
 	WORD_SLOT
@@ -227,7 +227,7 @@ static void
 put_row(uint32_t *to, const struct frame *f, unsigned scope,
 	const uint64_t *mask)
 {
-	const struct tally *t = &f->tally[scope];
+	const struct span *t = &f->span[scope];
 	uint32_t known = 0;
 
 	for (unsigned w = 0; w < HISTORY_MASK; w++)
@@ -238,15 +238,15 @@ put_row(uint32_t *to, const struct frame *f, unsigned scope,
 					f->state[scope * f->nmetrics + m]);
 		}
 	for (unsigned i = 0; i < f->set->len; i++) {
-		known |= (uint32_t)t->slot_known[i] << i;
+		known |= (uint32_t)span_has_slot(t, i) << i;
 		to[WORD_SLOT + i] = bits_of((float)t->slot[i]);
 	}
-	to[WORD_BUSY] = bits_of((float)t->busy_pct);
-	to[WORD_INTERVAL] = bits_of((float)t->interval_s);
-	to[WORD_EVENT] = bits_of((float)t->event_s);
+	to[WORD_BUSY] = bits_of((float)span_busy_pct(t));
+	to[WORD_INTERVAL] = bits_of((float)span_interval_s(t));
+	to[WORD_EVENT] = bits_of((float)span_event_s(t));
 	to[WORD_CYCLES] = bits_of((float)t->cycles);
 	to[WORD_INSTRUCTIONS] = bits_of((float)t->instructions);
-	to[WORD_QUALITY] = t->quality | (uint32_t)t->fixed_known << 31;
+	to[WORD_QUALITY] = t->quality;
 	to[WORD_KNOWN] = known | (uint32_t)t->n_ok << 16;
 	to[WORD_VERDICT] =
 		verdict_bits(f->verdict != NULL ? &f->verdict[scope] : NULL);
@@ -505,27 +505,30 @@ history_set(const struct history *h, unsigned back)
 }
 
 static void
-take_tally(const uint32_t *from, unsigned nslots, struct tally *t)
+take_span(const uint32_t *from, unsigned nslots, struct span *s)
 {
-	*t = (struct tally){
-		.quality = from[WORD_QUALITY] & 0x7fffffffu,
-		.n_ok = from[WORD_KNOWN] >> 16,
-		.interval_s = (double)float_of(from[WORD_INTERVAL]),
-		.event_s = (double)float_of(from[WORD_EVENT]),
-		.busy_pct = (double)float_of(from[WORD_BUSY]),
-		.busy_ns = NAN,
-		.fixed_known = from[WORD_QUALITY] >> 31 != 0,
+	double interval_ns = (double)float_of(from[WORD_INTERVAL]) * 1e9;
+	double busy = (double)float_of(from[WORD_BUSY]) / 100;
+	unsigned n_ok = from[WORD_KNOWN] >> 16, n = n_ok > 0 ? n_ok : 1;
+
+	*s = (struct span){
+		.quality = from[WORD_QUALITY],
+		.n = n,
+		.n_ok = n_ok,
+		.nslots = nslots,
+		.wall_ns = interval_ns,
+		.cpu_ns = interval_ns * n_ok,
+		.event_ns = (double)float_of(from[WORD_EVENT]) * 1e9 * n,
+		.have_all = from[WORD_KNOWN] & 0xffff,
 		.cycles = (uint64_t)float_of(from[WORD_CYCLES]),
 		.instructions = (uint64_t)float_of(from[WORD_INSTRUCTIONS]),
 	};
-	t->cpu_ns = t->interval_s * 1e9 * t->n_ok;
-	t->coverage = nslots > 0 && t->interval_s > 0
-			      ? t->event_s / t->interval_s
-			      : NAN;
-	for (unsigned i = 0; i < nslots; i++) {
-		t->slot_known[i] = (from[WORD_KNOWN] >> i & 1) != 0;
-		t->slot[i] = (uint64_t)float_of(from[WORD_SLOT + i]);
+	if (!isnan(busy)) {
+		s->seen_ns = interval_ns;
+		s->seen_busy_ns = busy * interval_ns;
 	}
+	for (unsigned i = 0; i < nslots; i++)
+		s->slot[i] = (uint64_t)float_of(from[WORD_SLOT + i]);
 }
 
 /* False: it had no verdict, or none is wanted. */
@@ -550,7 +553,7 @@ take_row(const struct history *h, uint64_t frame, const struct frame *f,
 		else
 			rows->state[at] = VALUE_NOT_COUNTED;
 	}
-	take_tally(from, rows->set->len, &rows->tally[scope]);
+	take_span(from, rows->set->len, &rows->span[scope]);
 	return rows->verdict != NULL &&
 	       verdict_of_bits(from[WORD_VERDICT], &rows->verdict[scope]);
 }
@@ -626,7 +629,7 @@ history_then(const struct history *h, unsigned back, struct frame *f,
 	f->quality = e->quality;
 	f->domain = e->domain;
 	f->set = rows->set;
-	f->tally = rows->tally;
+	f->span = rows->span;
 	f->value = rows->value;
 	f->state = rows->state;
 	f->verdict = judged ? rows->verdict : NULL;

@@ -60,8 +60,8 @@ struct history {
 /* Arrays for a frame out of the past; the caller's. */
 struct history_rows {
 	struct eventset *set;
-	struct tally *tally; /* [nscopes] */
-	double *value;       /* [nscopes * nmetrics] */
+	struct span *span; /* [nscopes] */
+	double *value;     /* [nscopes * nmetrics] */
 	uint8_t *state;
 	struct verdict *verdict; /* [nscopes]; NULL: not wanted */
 };

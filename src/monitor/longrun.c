@@ -7,7 +7,7 @@
 
 static const uint32_t busy_bit = 1u << TERM_BUSY_NS;
 
-static struct sums_run *
+static struct span *
 row_of(const struct longrun *l, unsigned part, unsigned scope)
 {
 	return &l->row[(size_t)part * l->nrows + scope - l->row0];
@@ -25,7 +25,7 @@ longrun_new(const struct topology *t, const struct catalog *catalog,
 	    struct err *e)
 {
 	struct longrun *l = calloc(1, sizeof *l);
-	size_t row = sizeof(struct sums_run), parts;
+	size_t row = sizeof(struct span), parts;
 
 	if (l == NULL)
 		goto failed;
@@ -97,11 +97,11 @@ set_number(struct longrun *l, const struct frame *f)
 static void
 join_rows(struct longrun *l, unsigned to, unsigned from)
 {
-	struct sums_run *sum = row_of(l, to, l->row0);
-	const struct sums_run *row = row_of(l, from, l->row0);
+	struct span *sum = row_of(l, to, l->row0);
+	const struct span *row = row_of(l, from, l->row0);
 
 	for (unsigned i = 0; i < l->nrows; i++)
-		sums_run_join(&sum[i], &row[i]);
+		span_add(&sum[i], &row[i]);
 }
 
 /* ---- parts ---- */
@@ -142,7 +142,7 @@ take_part(struct longrun *l, struct longrun_bucket *b, unsigned set)
 	l->part[p] = (struct longrun_part){ set, b->part };
 	b->part = p + 1;
 	for (unsigned i = 0; i < l->nrows; i++)
-		sums_run_clear(row_of(l, p, l->row0 + i));
+		span_clear(row_of(l, p, l->row0 + i));
 	return p;
 }
 
@@ -228,19 +228,18 @@ bucket_of(struct longrun *l, const struct frame *f)
 
 /* Did it count every slot that it can? Rows without counts: nothing is lost. */
 static bool
-whole(const struct sums *s, unsigned nslots)
+whole(const struct span *s, unsigned nslots)
 {
-	uint32_t can = ((1u << nslots) - 1) & ~sums_cannot(s);
+	uint32_t can = ((1u << nslots) - 1) & ~span_cannot(s);
 
 	return s->n == 0 || (s->have_all & can) == can;
 }
 
 static bool
-all_whole(const struct longrun *l, const struct frame *f,
-	  const struct sums *sums)
+all_whole(const struct longrun *l, const struct frame *f)
 {
 	for (unsigned i = 0; i < l->topology->ncpus; i++)
-		if (!whole(&sums[i], f->set->len))
+		if (!whole(&f->span[i], f->set->len))
 			return false;
 	return true;
 }
@@ -250,91 +249,64 @@ all_whole(const struct longrun *l, const struct frame *f,
  * share of a group's time. A CPU's time is its counts' own.
  */
 static void
-add_sums(struct longrun *l, unsigned to, const struct sums *part,
-	 const struct sums *all, double wall_ns)
+add_spans(struct longrun *l, unsigned to, const struct span *part,
+	  const struct span *all, double wall_ns)
 {
 	for (unsigned s = l->row0; s < l->nscopes; s++) {
-		const struct sums *p = &part[s];
-		double row_ns = 0, busy_cpu_ns = 0;
+		struct span p = part[s];
 
-		if (p->ncpus == 0)
+		if (p.ncpus == 0)
 			continue;
-		if (p->n > 0) {
-			row_ns = s < l->topology->ncpus
-					 ? p->cpu_ns
-					 : (wall_ns + l->silent_ns[s]) * p->n /
-						   all[s].n;
-			if ((p->have_all & busy_bit) != 0)
-				busy_cpu_ns = p->cpu_ns;
-		}
-		sums_run_add(row_of(l, to, s), p, row_ns, busy_cpu_ns);
+		if (p.n > 0)
+			p.wall_ns = s < l->topology->ncpus
+					    ? p.cpu_ns
+					    : (wall_ns + l->silent_ns[s]) *
+						      p.n / all[s].n;
+		span_add(row_of(l, to, s), &p);
 	}
 }
 
 /* The CPUs that counted all slots, or those that did not. */
 static void
-split(struct longrun *l, const struct frame *f, const struct sums *sums,
-      bool is_whole)
+split(struct longrun *l, const struct frame *f, bool is_whole)
 {
 	unsigned row[SCOPE_ALL + 1];
 
 	for (unsigned i = 0; i < l->nscopes; i++)
-		sums_clear(&l->split[i]);
+		span_clear(&l->split[i]);
 	for (unsigned i = 0; i < l->topology->ncpus; i++) {
-		if (whole(&sums[i], f->set->len) != is_whole)
+		if (whole(&f->span[i], f->set->len) != is_whole)
 			continue;
 		scope_rows(l->topology, i, row);
 		for (unsigned k = SCOPE_CORE; k <= SCOPE_ALL; k++)
-			sums_add(&l->split[row[k]], &sums[i]);
+			span_add(&l->split[row[k]], &f->span[i]);
+	}
+	/* Each core once, where its threads show all of it. */
+	for (unsigned i = 0; i < l->nscopes; i++) {
+		const struct span *s = &f->span[i];
+
+		l->split[i].core_instructions =
+			is_whole ? s->core_instructions : 0;
+		l->split[i].core_cycles = is_whole ? s->core_cycles : 0;
 	}
 }
 
 /* Rows of which no counts came: those of the next frame are of this, too. */
 static void
-note_silence(struct longrun *l, const struct sums *sums, double wall_ns)
+note_silence(struct longrun *l, const struct span *span, double wall_ns)
 {
 	for (unsigned s = l->row0; s < l->nscopes; s++) {
-		if (sums[s].n > 0 || sums[s].n_off == sums[s].ncpus)
+		if (span[s].n > 0 || span[s].n_off == span[s].ncpus)
 			l->silent_ns[s] = 0;
 		else
 			l->silent_ns[s] += wall_ns;
 	}
 }
 
-static void
-add_core(struct longrun *l, unsigned part, unsigned scope,
-	 const struct bound_core *c)
-{
-	struct sums_run *r = row_of(l, part, scope);
-
-	r->core_work += (double)c->work;
-	r->core_cycles += (double)c->cycles;
-}
-
-/* Each core is a row's with its first thread; a thread shows its core. */
-static void
-add_cores(struct longrun *l, unsigned part, const struct bound_core *core)
-{
-	const struct topology *t = l->topology;
-
-	for (unsigned i = 0; l->row0 == 0 && i < t->ncpus; i++)
-		if (core[t->cpu[i].core].known)
-			add_core(l, part, i, &core[t->cpu[i].core]);
-	for (unsigned i = 0; i < t->ncores; i++) {
-		unsigned row[SCOPE_ALL + 1];
-
-		if (!core[i].known || core[i].first >= t->ncpus)
-			continue;
-		scope_rows(t, core[i].first, row);
-		for (unsigned k = SCOPE_CLUSTER; k <= SCOPE_ALL; k++)
-			add_core(l, part, row[k], &core[i]);
-	}
-}
-
 void
-longrun_take(struct longrun *l, const struct frame *f, const struct sums *sums,
-	     const struct bound_core *cores)
+longrun_take(struct longrun *l, const struct frame *f)
 {
+	const struct span *span = f->span;
 	struct longrun_bucket *b;
 
 	if ((f->quality & QUALITY_GAP) != 0 || !(f->interval_s > 0))
@@ -352,24 +324,22 @@ longrun_take(struct longrun *l, const struct frame *f, const struct sums *sums,
 	if (b->frames++ == 0)
 		b->from_s = from_s;
 	b->to_s = f->elapsed_s;
-	if (all_whole(l, f, sums)) {
-		add_sums(l, part, sums, sums, wall_ns);
+	if (all_whole(l, f)) {
+		add_spans(l, part, span, span, wall_ns);
 	} else {
-		split(l, f, sums, true);
-		add_sums(l, part, l->split, sums, wall_ns);
-		split(l, f, sums, false);
-		add_sums(l, take_part(l, b, 0), l->split, sums, wall_ns);
+		split(l, f, true);
+		add_spans(l, part, l->split, span, wall_ns);
+		split(l, f, false);
+		add_spans(l, take_part(l, b, 0), l->split, span, wall_ns);
 	}
-	note_silence(l, sums, wall_ns);
-	if (cores != NULL)
-		add_cores(l, part, cores);
+	note_silence(l, span, wall_ns);
 }
 
 bool
 longrun_total(const struct longrun *l, unsigned scope,
-	      const struct event *event, struct sums *out, uint64_t *events)
+	      const struct event *event, struct span *out, uint64_t *events)
 {
-	sums_clear(out);
+	span_clear(out);
 	*events = 0;
 	if (scope < l->row0 || scope >= l->nscopes)
 		return false;
@@ -378,12 +348,12 @@ longrun_total(const struct longrun *l, unsigned scope,
 		     p = l->part[p - 1].next) {
 			const struct longrun_set *set =
 				&l->set[l->part[p - 1].set];
-			const struct sums_run *r = row_of(l, p - 1, scope);
+			const struct span *r = row_of(l, p - 1, scope);
 
-			sums_add(out, &r->s);
+			span_add(out, r);
 			for (unsigned k = 0; k < set->events.len; k++)
 				if (set->events.slot[k].event == event)
-					*events += r->s.count[k];
+					*events += r->count[k];
 		}
 	return true;
 }
@@ -436,25 +406,24 @@ asked(const struct query *q, unsigned set)
 
 /* summing up */
 
+/* The busy time of those that did not tell it is as that of those that did. */
 static void
-add_to_dot(struct sums_run *d, const struct sums_run *r,
-	   const struct bound *base, const struct bound *own)
+finish_busy(struct span *s)
 {
-	bound_add(base, &d->s, own, &r->s);
-	if (r->s.n == 0)
+	s->have_all &= ~busy_bit;
+	if (!(s->busy_cpu_ns > 0))
 		return;
-	d->wall_ns += r->wall_ns;
-	d->busy_cpu_ns += r->busy_cpu_ns;
-	d->core_work += r->core_work;
-	d->core_cycles += r->core_cycles;
+	s->have_all |= busy_bit;
+	s->have_any |= busy_bit;
+	s->busy_ns *= s->cpu_ns / s->busy_cpu_ns;
 }
 
 static void
-collect(const struct query *q, unsigned scope, struct sums_run *out)
+collect(const struct query *q, unsigned scope, struct span *out)
 {
 	const struct longrun *l = q->l;
 
-	sums_run_clear(out);
+	span_clear(out);
 	for (unsigned i = q->from; i < q->to; i++)
 		for (unsigned p = l->bucket[i].part; p != 0;
 		     p = l->part[p - 1].next) {
@@ -463,10 +432,10 @@ collect(const struct query *q, unsigned scope, struct sums_run *out)
 				q->fixed ? q->base : &l->bound[set];
 
 			if (asked(q, set) && bound_alike(q->base, own))
-				add_to_dot(out, row_of(l, p - 1, scope),
-					   q->base, own);
+				bound_add(q->base, out, own,
+					  row_of(l, p - 1, scope));
 		}
-	sums_run_finish(out);
+	finish_busy(out);
 }
 
 /* rows of which only some members count it */
@@ -483,42 +452,44 @@ inside(const struct topology *t, unsigned part, unsigned row)
 	       (of.level == SCOPE_ALL || t->cluster[p.index].kind == of.index);
 }
 
-/* The next smaller rows that have all of it, as a row. */
+/* The next smaller rows that have all of it, as a row in the place of *out. */
 static bool
-collect_able(const struct query *q, unsigned scope, struct sums *out)
+collect_able(const struct query *q, unsigned scope, struct span *out)
 {
 	const struct longrun *l = q->l;
 	uint32_t need = q->base->need;
-	struct sums_run d;
+	const struct span row = *out;
+	double cpus = 0;
+	struct span d;
 
-	sums_clear(out);
+	span_clear(out);
 	for (unsigned i = l->row0; i < l->nscopes; i++) {
 		if (!inside(l->topology, i, scope))
 			continue;
 		collect(q, i, &d);
-		if (d.s.n == 0 || (d.s.have_all & need) != need ||
-		    bound_doubtful(q->base, d.s.doubt))
+		if (!span_has(&d, need) || bound_doubtful(q->base, d.doubt))
 			continue;
-		double mean_n = out->mean_n + d.s.mean_n;
-
-		sums_add(out, &d.s);
-		out->mean_n = mean_n;
+		cpus += d.cpu_ns / d.wall_ns;
+		span_add(out, &d);
 	}
+	out->wall_ns = out->cpu_ns / cpus;
+	out->core_instructions = row.core_instructions;
+	out->core_cycles = row.core_cycles;
 	return out->n > 0;
 }
 
 /* False where there are no sums that have all the metric needs. */
 static bool
-collect_row(const struct query *q, unsigned scope, struct sums_run *out)
+collect_row(const struct query *q, unsigned scope, struct span *out)
 {
 	uint32_t need = q->base->need;
 
 	collect(q, scope, out);
-	if (out->s.n == 0 || (out->s.have_any & need) != need)
+	if (out->n == 0 || (out->have_any & need) != need)
 		return false;
-	return ((out->s.have_all & need) == need &&
-		!bound_doubtful(q->base, out->s.doubt)) ||
-	       collect_able(q, scope, &out->s);
+	return ((out->have_all & need) == need &&
+		!bound_doubtful(q->base, out->doubt)) ||
+	       collect_able(q, scope, out);
 }
 
 /* deriving */
@@ -527,12 +498,12 @@ static void
 collect_kinds(const struct query *q)
 {
 	const struct topology *t = q->l->topology;
-	struct sums_run d;
+	struct span d;
 
 	for (unsigned k = 0; k < t->nkinds; k++) {
 		if (!collect_row(q, t->ncpus + t->nclusters + k, &d))
-			sums_clear(&d.s);
-		q->l->kinds[k] = d.s;
+			span_clear(&d);
+		q->l->kinds[k] = d;
 	}
 }
 
@@ -568,18 +539,14 @@ derive(struct query *q, unsigned scope)
 	struct members who = members_of(q->l, scope);
 	enum value_state ignore;
 	unsigned marks;
-	struct sums_run d;
+	struct span d;
 
 	if ((!q->fixed && (q->base = base_of(q)) == NULL) ||
 	    !collect_row(q, scope, &d))
 		return NAN;
-	if (q->base->metric->core)
-		return d.core_cycles > 0 ? q->base->metric->scale *
-						   d.core_work / d.core_cycles
-					 : NAN;
 	if (q->base->metric->share != 0 && who.level == SCOPE_ALL)
 		collect_kinds(q);
-	return bound_value(q->base, &d.s, &who, &ignore, &marks);
+	return bound_value(q->base, &d, &who, &ignore, &marks);
 }
 
 /* dots */

@@ -4,7 +4,7 @@
 
 #include "model/bound.h"
 #include "model/frame.h"
-#include "model/sums.h"
+#include "model/span.h"
 
 /*
  * A bucket holds sums, never ratios: the counts, times and CPUs of all frames
@@ -60,13 +60,13 @@ struct longrun {
 	unsigned nparts, used;         /* there are; touched so far */
 	unsigned free, nfree;          /* list of freed ones, + 1 */
 	struct longrun_part *part;     /* [nparts] */
-	struct sums_run *row;          /* [nparts * nrows] */
+	struct span *row;              /* [nparts * nrows] */
 	unsigned nsets;
 	struct longrun_set *set; /* [LONGRUN_SETS] */
-	struct sums *split;      /* [nscopes]: half of a frame */
+	struct span *split;      /* [nscopes]: half of a frame */
 	double *silent_ns;       /* [nscopes] since the row's last counts */
 	struct bound *bound;     /* [LONGRUN_SETS]: while reading */
-	struct sums *kinds;      /* [nkinds]: while reading */
+	struct span *kinds;      /* [nkinds]: while reading */
 };
 
 /* ---- what is asked of it ---- */
@@ -77,13 +77,11 @@ struct longrun *longrun_new(const struct topology *t,
 void longrun_free(struct longrun *l);
 
 /*
- * Takes a frame, and what it was made of: sums[nscopes], cores[ncores] or NULL.
- * One whose time has been taken before (a recording that was gone back in) is
- * not taken again. Allocates nothing; merging goes over all sums, but ever more
- * rarely.
+ * Takes a frame. One whose time has been taken before (a recording that was
+ * gone back in) is not taken again. Allocates nothing; merging goes over all
+ * sums, but ever more rarely.
  */
-void longrun_take(struct longrun *l, const struct frame *f,
-		  const struct sums *sums, const struct bound_core *cores);
+void longrun_take(struct longrun *l, const struct frame *f);
 
 /* Elapsed seconds when the run began, and of a bucket; false: none yet. */
 bool longrun_begin(const struct longrun *l, double *begin_s, double *bucket_s);
@@ -119,7 +117,7 @@ bool longrun_has(const struct longrun *l, double until_s,
  * and, of the set with that event, of the event. For checks.
  */
 bool longrun_total(const struct longrun *l, unsigned scope,
-		   const struct event *event, struct sums *out,
+		   const struct event *event, struct span *out,
 		   uint64_t *events);
 
 #endif

@@ -1,6 +1,5 @@
 #include "monitor/monitor.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +10,6 @@
 #include "model/dead.h"
 #include "model/delta.h"
 #include "model/recorded.h"
-#include "model/sums.h"
 #include "monitor/longrun.h"
 #include "monitor/processes.h"
 #include "monitor/verdicts.h"
@@ -32,11 +30,9 @@ struct monitor {
 
 	struct tracks tracks;
 	struct dead dead;
-	struct delta *delta;     /* [ncpus] */
-	struct sums *sums;       /* [nscopes] */
-	struct bound_core *core; /* [ncores]; NULL without SMT */
+	struct span *span;       /* [nscopes] */
+	struct frame_core *core; /* [ncores]; NULL without SMT */
 	struct scope *scope;
-	struct tally *tally;
 	double *value;
 	double *reached; /* [nkinds] */
 	uint8_t *state;
@@ -168,92 +164,20 @@ frame_quality(struct monitor *m, const struct sample *s)
 }
 
 static void
-add_up(struct monitor *m)
-{
-	const struct topology *t = m->topology;
-	struct sums *cluster = m->sums + t->ncpus;
-	struct sums *kind = cluster + t->nclusters, *all = kind + t->nkinds;
-
-	for (unsigned i = 0; i < m->frame.nscopes; i++)
-		sums_clear(&m->sums[i]);
-	for (unsigned i = 0; i < t->ncpus; i++) {
-		sums_add_delta(&m->sums[i], &m->delta[i]);
-		sums_add(&cluster[t->cpu[i].cluster], &m->sums[i]);
-		sums_add(&kind[t->cpu[i].kind], &m->sums[i]);
-	}
-	for (unsigned i = 0; i < t->nkinds; i++)
-		sums_add(all, &kind[i]);
-}
-
-static int
-set_slot(const struct eventset *set, const char *name)
-{
-	for (unsigned i = 0; i < set->len; i++)
-		if (strcmp(set->slot[i].event->name, name) == 0)
-			return (int)i;
-	return -1;
-}
-
-/*
- * The threads of each core: a thread alone says little about its core, and
- * their own cycles, which may pass together or in turn, do not tell the core's.
- */
-static void
-add_threads(struct monitor *m)
-{
-	const struct topology *t = m->topology;
-	int slot = set_slot(&m->set, METRIC_CORE_CYCLES);
-	bool any = slot < 0;
-
-	if (m->core == NULL)
-		return;
-	if (any)
-		slot = set_slot(&m->set, METRIC_CORE_CYCLES_ANY);
-	const uint32_t need = 1u << TERM_SLOT_INSTRUCTIONS |
-			      (slot < 0 ? 0 : 1u << (unsigned)slot);
-
-	for (unsigned i = 0; i < t->ncores; i++)
-		m->core[i] =
-			(struct bound_core){ .first = UINT_MAX, .known = true };
-	for (unsigned i = 0; i < t->ncpus; i++) {
-		struct bound_core *c = &m->core[t->cpu[i].core];
-		const struct delta *d = &m->delta[i];
-
-		if (c->first == UINT_MAX)
-			c->first = i;
-		if (d->verdict == ROW_OFF)
-			continue;
-		c->known = c->known && slot >= 0 && (d->have & need) == need;
-		if (!c->known)
-			continue;
-		uint64_t cycles = d->count[slot];
-
-		c->work += d->count[TERM_SLOT_INSTRUCTIONS];
-		if (!any)
-			c->cycles += cycles;
-		else if (cycles > c->cycles)
-			c->cycles = cycles;
-	}
-}
-
-static void
 evaluate(struct monitor *m)
 {
 	const struct topology *t = m->topology;
-	struct members who = { .delta = m->delta,
-			       .topology = t,
-			       .cpus = m->sums,
-			       .kinds = m->sums + t->ncpus + t->nclusters,
-			       .cores = m->core,
+	struct members who = { .topology = t,
+			       .cpus = m->span,
+			       .kinds = m->span + t->ncpus + t->nclusters,
 			       .no_stand_in = m->options.no_stand_in };
 	for (unsigned s = 0; s < m->frame.nscopes; s++) {
-		sums_note_whole(&m->sums[s]);
 		who.level = m->scope[s].level;
 		who.index = m->scope[s].index;
 		for (unsigned i = 0; i < m->nbound; i++) {
 			enum value_state state;
 			unsigned marks;
-			double v = bound_value(&m->bound[i], &m->sums[s], &who,
+			double v = bound_value(&m->bound[i], &m->span[s], &who,
 					       &state, &marks);
 
 			put_value(m, s, m->bound[i].index, v,
@@ -283,19 +207,18 @@ remember(struct monitor *m)
 	if (!m->options.no_past)
 		history_push(&m->history, f, m->bound_mask);
 	if (m->run != NULL)
-		longrun_take(m->run, f, m->sums, m->core);
+		longrun_take(m->run, f);
 	m->fed = true;
 }
 
 static void
-note_health(struct monitor *m, const struct sample *s)
+note_health(struct monitor *m, const struct sample *s, unsigned stale_rows)
 {
 	struct frame_health *h = &m->frame.health;
 
 	h->read_ns = s->cost_ns;
 	h->stolen_frames += (s->flags & SAMPLE_STOLEN) != 0;
-	for (unsigned i = 0; i < m->topology->ncpus; i++)
-		h->stale_rows += m->delta[i].verdict == ROW_STALE;
+	h->stale_rows += stale_rows;
 }
 
 /* A moment goes by without them. */
@@ -330,11 +253,7 @@ make_frame(struct monitor *m, const struct sample *s)
 	f->interval_s = (double)(s->stamp.awake_ns - m->before.awake_ns) * 1e-9;
 	f->domain = m->domain;
 	show_set(m);
-	add_up(m);
-	add_threads(m);
-	for (unsigned i = 0; i < f->nscopes; i++)
-		sums_tally(&m->sums[i], m->set.len, f->quality, f->interval_s,
-			   &m->tally[i]);
+	frame_add_up(f, m->span, m->core);
 	evaluate(m);
 	note_reached(m);
 	verdicts_take(&m->verdicts, f, m->bound_mask, m->value, m->state);
@@ -388,9 +307,9 @@ feed_recorded(struct monitor *m, const struct sample *s)
 	f->quality = recorded_frame_quality(r, m->topology->ncpus);
 	f->health.late_ticks += (f->quality & QUALITY_LATE) != 0;
 	f->health.stolen_frames += (f->quality & QUALITY_STOLEN) != 0;
-	recorded_take(r, m->topology->ncpus, m->set.len, m->tracks.own,
-		      m->delta);
-	note_health(m, s);
+	note_health(m, s,
+		    recorded_take(r, m->topology->ncpus, m->set.len,
+				  m->tracks.own, m->span));
 	make_frame(m, s);
 	return f;
 }
@@ -436,12 +355,13 @@ monitor_feed(struct monitor *m, const struct sample *s)
 	}
 	m->frame.seq += m->fed;
 	m->frame.quality = frame_quality(m, s);
-	delta_take(&m->tracks, s, m->before.awake_ns, !stolen, m->delta);
-	if (dead_take(&m->dead, m->topology, m->domain, m->delta)) {
+	note_health(m, s,
+		    delta_take(&m->tracks, s, m->before.awake_ns, !stolen,
+			       m->span));
+	if (dead_take(&m->dead, m->topology, m->domain, m->span)) {
 		dead_note(&m->dead, m->topology, &m->set);
 		m->rebound = true;
 	}
-	note_health(m, s);
 	make_frame(m, s);
 	m->before = s->stamp;
 	m->stolen_before = stolen;
@@ -604,20 +524,17 @@ make_arrays(struct monitor *m, unsigned nscopes, struct err *e)
 	size_t cells = (size_t)nscopes * m->nmetrics;
 
 	m->tracks.cpu = calloc(t->ncpus + 1, sizeof *m->tracks.cpu);
-	m->delta = calloc(t->ncpus + 1, sizeof *m->delta);
-	m->sums = calloc(nscopes, sizeof *m->sums);
+	m->span = calloc(nscopes, sizeof *m->span);
 	if (t->smt)
 		m->core = calloc(t->ncores, sizeof *m->core);
 	m->scope = calloc(nscopes, sizeof *m->scope);
-	m->tally = calloc(nscopes, sizeof *m->tally);
 	m->value = calloc(cells, sizeof *m->value);
 	m->reached = calloc(t->nkinds + 1, sizeof *m->reached);
 	m->state = calloc(cells, sizeof *m->state);
 	m->last = calloc(cells, sizeof *m->last);
 	if (!dead_init(&m->dead, t->nkinds) || m->tracks.cpu == NULL ||
-	    m->delta == NULL || m->sums == NULL ||
-	    (t->smt && m->core == NULL) || m->scope == NULL ||
-	    m->tally == NULL || m->value == NULL || m->reached == NULL ||
+	    m->span == NULL || (t->smt && m->core == NULL) ||
+	    m->scope == NULL || m->value == NULL || m->reached == NULL ||
 	    m->state == NULL || m->last == NULL)
 		return err_set(e, ERR_FAIL,
 			       "out of memory for the frames of %u %s",
@@ -660,7 +577,7 @@ monitor_new(const struct topology *t, const struct monitor_options *o,
 				   .nscopes = nscopes,
 				   .nmetrics = m->nmetrics,
 				   .scope = m->scope,
-				   .tally = m->tally,
+				   .span = m->span,
 				   .value = m->value,
 				   .reached = m->reached,
 				   .state = m->state,
@@ -679,11 +596,9 @@ monitor_free(struct monitor *m)
 	processes_free(m->processes);
 	free(m->tracks.cpu);
 	dead_done(&m->dead);
-	free(m->delta);
-	free(m->sums);
+	free(m->span);
 	free(m->core);
 	free(m->scope);
-	free(m->tally);
 	free(m->value);
 	free(m->reached);
 	free(m->state);
@@ -693,23 +608,29 @@ monitor_free(struct monitor *m)
 
 /* What a process had, as if it were a CPU's, of its slots' time. */
 static void
-sums_of_counts(const struct monitor *m, const struct process_counts *c,
-	       struct sums *s)
+span_of_counts(const struct monitor *m, const struct process_counts *c,
+	       struct span *s)
 {
 	double ns = m->frame.interval_s * 1e9;
-	uint32_t slots = m->frame.processes->traced->slots;
 
-	sums_clear(s);
-	s->ncpus = s->n = s->n_ok = 1;
-	s->cpu_ns = s->event_ns = ns;
-	memcpy(s->count, c->slot, sizeof c->slot);
-	s->count[TERM_CYCLES] = s->count[TERM_SLOT_CYCLES] = c->cycles;
-	s->count[TERM_INSTRUCTIONS] = c->instructions;
-	s->count[TERM_SLOT_INSTRUCTIONS] = c->instructions;
+	*s = (struct span){ .cycles = c->cycles,
+			    .instructions = c->instructions,
+			    .pair_cycles = c->cycles,
+			    .pair_instructions = c->instructions,
+			    .cpu_ns = ns,
+			    .event_ns = ns,
+			    .wall_ns = ns,
+			    .ncpus = 1,
+			    .n = 1,
+			    .n_ok = 1,
+			    .have_all = m->frame.processes->traced->slots |
+					1u << TERM_CYCLES |
+					1u << TERM_INSTRUCTIONS |
+					1u << TERM_SLOT_CYCLES |
+					1u << TERM_SLOT_INSTRUCTIONS };
+	memcpy(s->slot, c->slot, sizeof c->slot);
 	for (unsigned i = 0; i < TERM_COUNTS; i++)
 		s->ns[i] = ns;
-	s->have_all = slots | 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS |
-		      1u << TERM_SLOT_CYCLES | 1u << TERM_SLOT_INSTRUCTIONS;
 	s->have_any = s->whole = s->have_all;
 }
 
@@ -743,12 +664,12 @@ monitor_traced(const struct monitor *m, const struct process_counts *c,
 				     .no_stand_in = true };
 	enum value_state state = VALUE_OK;
 	unsigned marks = 0;
-	struct sums s;
+	struct span s;
 	double v;
 
 	if (m->frame.processes == NULL || !monitor_traces(m, metric))
 		return NAN;
-	sums_of_counts(m, c, &s);
+	span_of_counts(m, c, &s);
 	if ((bound_of(m, metric)->need & ~s.have_all) != 0)
 		return NAN;
 	v = bound_value(bound_of(m, metric), &s, &who, &state, &marks);

@@ -116,20 +116,20 @@ take_row(struct slower *s, const struct frame *f, unsigned scope, double mark,
 	 struct verdict *verdict)
 {
 	struct slower_row *r = &s->row[scope];
-	const struct tally *t = &f->tally[scope];
+	const struct span *t = &f->span[scope];
 	struct verdict *out = &verdict[scope];
 	bool was = r->shown;
 	int64_t span;
 
 	out->before_s = 0;
 	r->shown = false;
-	if (!t->fixed_known || t->cycles == 0 || !(t->interval_s > 0)) {
+	if (!span_has_fixed(t) || t->cycles == 0 || !(span_interval_s(t) > 0)) {
 		r->slow = false;
 		r->times = 0;
 		return;
 	}
 	double before =
-		ipc_before(s, r, (double)t->cycles / t->interval_s, &span);
+		ipc_before(s, r, (double)t->cycles / span_interval_s(t), &span);
 	double ipc = (double)t->instructions / (double)t->cycles;
 
 	r->cycles[s->span % SPANS] += (float)t->cycles;

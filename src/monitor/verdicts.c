@@ -167,11 +167,11 @@ judge_alone(const struct verdicts *v, const struct frame *f, unsigned scope,
 	    struct verdict *out)
 {
 	struct verdict_past *past = &v->past[scope];
-	const struct tally *t = &f->tally[scope];
+	const struct span *t = &f->span[scope];
 	int kind = frame_kind(f, scope);
 	double ipc = good_value(f, scope, v->ipc);
 	struct verdict_row row = {
-		.busy_pct = tally_busy_rough(t) ? NAN : t->busy_pct,
+		.busy_pct = span_busy_rough(t) ? NAN : span_busy_pct(t),
 		.ipc = ipc,
 		.reach = kind >= 0 && f->reached != NULL ? f->reached[kind] : 0,
 		.width = kind >= 0 ? f->topology->kind[kind].width : 0,
@@ -201,11 +201,11 @@ judge_alone(const struct verdicts *v, const struct frame *f, unsigned scope,
 
 /* Nothing was counted: no word, and none is forgotten. */
 static bool
-without_counts(const struct tally *t, struct verdict *out)
+without_counts(const struct span *t, struct verdict *out)
 {
 	bool off = (t->quality & QUALITY_OFF) != 0;
 
-	if (!off && t->fixed_known)
+	if (!off && span_has_fixed(t))
 		return false;
 	if (!off && (t->quality & QUALITY_IDLE) != 0)
 		return false;
@@ -222,7 +222,7 @@ without_counts(const struct tally *t, struct verdict *out)
 static bool
 too_old(const struct frame *f, unsigned cpu, double then_s)
 {
-	double frames_s = (double)HOLD * f->tally[cpu].interval_s;
+	double frames_s = (double)HOLD * span_interval_s(&f->span[cpu]);
 
 	return f->elapsed_s - then_s >
 	       (frames_s > believed_s ? frames_s : believed_s);
@@ -297,7 +297,7 @@ judge_cpu(const struct verdicts *v, const struct frame *f, unsigned cpu)
 	struct verdict_past *past = &v->past[cpu];
 	struct verdict now, *out = &v->verdict[cpu];
 
-	if (without_counts(&f->tally[cpu], out))
+	if (without_counts(&f->span[cpu], out))
 		return;
 	judge_alone(v, f, cpu, &now);
 	past->times = now.word == past->next ? past->times + 1 : 1;
@@ -327,10 +327,10 @@ judge_cpu(const struct verdicts *v, const struct frame *f, unsigned cpu)
 
 /* Cycles a second of a CPU; 0 where they are not known. */
 static double
-cycles_per_s(const struct tally *t)
+cycles_per_s(const struct span *t)
 {
-	return t->fixed_known && t->interval_s > 0
-		       ? (double)t->cycles / t->interval_s
+	return span_has_fixed(t) && span_interval_s(t) > 0
+		       ? (double)t->cycles / span_interval_s(t)
 		       : 0;
 }
 
@@ -342,7 +342,7 @@ weigh_cpu(const struct verdicts *v, const struct frame *f, unsigned cpu)
 
 	v->weight[cpu] = out->word == VERDICT_IDLE || out->word == VERDICT_OFF
 				 ? 0
-				 : cycles_per_s(&f->tally[cpu]);
+				 : cycles_per_s(&f->span[cpu]);
 	if (out->stale) {
 		out->impact = out->shared = NAN;
 		return;

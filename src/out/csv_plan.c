@@ -275,18 +275,18 @@ share(struct shared *sh, const struct csv_plan *p, const struct frame *f)
 /* Where the slots count every mode the fixed pair of their time is the two. */
 static bool
 pair_stands_in(const struct csv_plan *p, const struct frame *f,
-	       const struct tally *t)
+	       const struct span *t)
 {
-	return p->pair_in_group && f->domain == DOMAIN_ALL && t->pair_known &&
-	       t->event_s > 0;
+	return p->pair_in_group && f->domain == DOMAIN_ALL &&
+	       span_has_pair(t) && span_event_s(t) > 0;
 }
 
 static void
-put_ev_count(struct csv_row *r, const struct tally *t, int slot, bool pair,
+put_ev_count(struct csv_row *r, const struct span *t, int slot, bool pair,
 	     uint64_t fixed)
 {
 	if (slot >= 0 || !pair)
-		csv_put_count(r, slot >= 0 && t->slot_known[slot],
+		csv_put_count(r, slot >= 0 && span_has_slot(t, (unsigned)slot),
 			      slot >= 0 ? t->slot[slot] : 0);
 	else
 		csv_put_count(r, true, fixed);
@@ -294,17 +294,17 @@ put_ev_count(struct csv_row *r, const struct tally *t, int slot, bool pair,
 
 static void
 put_counts(struct csv_row *r, const struct shared *sh, const struct frame *f,
-	   const struct tally *t)
+	   const struct span *t)
 {
 	bool pair = pair_stands_in(r->p, f, t);
 
-	csv_put_count(r, t->fixed_known, t->cycles);
-	csv_put_count(r, t->fixed_known, t->instructions);
+	csv_put_count(r, span_has_fixed(t), t->cycles);
+	csv_put_count(r, span_has_fixed(t), t->instructions);
 	put_ev_count(r, t, sh->cycles, pair, t->pair_cycles);
 	put_ev_count(r, t, sh->instructions, pair, t->pair_instructions);
 	for (unsigned i = 0; i < f->set->len; i++) {
 		csv_put_piece(r, sh->name[i], sh->name_len[i], r->column + 1);
-		csv_put_count(r, t->slot_known[i], t->slot[i]);
+		csv_put_count(r, span_has_slot(t, i), t->slot[i]);
 	}
 	csv_nothing_up_to(r, COLUMN_METRICS);
 }
@@ -350,7 +350,7 @@ put_kinds(struct buf *b, const struct frame *f, unsigned metric,
 		unsigned scope = frame_scope_kind(f, k);
 
 		if (frame_state(f, scope, metric) == VALUE_UNSUPPORTED ||
-		    (f->tally[scope].dead & slots) != 0)
+		    (f->span[scope].dead & slots) != 0)
 			continue;
 		buf_str(b, n++ > 0 ? "+" : "");
 		buf_str(b, f->topology->kind[k].name);
@@ -392,7 +392,7 @@ put_note(struct csv_row *r, const struct shared *sh, const struct frame *f,
 	char text[FORMAT_FIELD_MAX];
 	struct buf note = buf_over(text, sizeof text);
 
-	event_note_put(&note, EVENT_NOTE_DEAD, f->set, f->tally[scope].dead);
+	event_note_put(&note, EVENT_NOTE_DEAD, f->set, f->span[scope].dead);
 	event_note_put(&note, EVENT_NOTE_UNLIKE, f->set, sh->unlike);
 	if (f->scope[scope].level == SCOPE_ALL)
 		note_parts(&note, r->p, f, scope);
@@ -404,23 +404,23 @@ write_scope(struct buf *b, const struct csv_plan *p, const struct shared *sh,
 	    const struct frame *f, unsigned scope)
 {
 	const struct scope *s = &f->scope[scope];
-	const struct tally *t = &f->tally[scope];
+	const struct span *t = &f->span[scope];
 	const struct csv_piece *place = &p->place[scope];
-	bool slots = f->set->len > 0 && t->event_s > 0;
+	bool slots = f->set->len > 0 && span_event_s(t) > 0;
 	struct csv_row r = { b, p, 0 };
 	char words[128];
 
 	csv_put_head(&r, scope_level_name[s->level]);
 	csv_put_piece(&r, sh->moment, sh->moment_len, COLUMN_INTERVAL_S);
-	csv_put_seconds(&r, t->interval_s > 0, t->interval_s);
-	csv_put_seconds(&r, slots, t->event_s);
+	csv_put_seconds(&r, span_interval_s(t) > 0, span_interval_s(t));
+	csv_put_seconds(&r, slots, span_event_s(t));
 	csv_put_piece(&r, p->text + place->at, place->len, COLUMN_N_OK);
 	csv_put_count(&r, s->level != SCOPE_CORE, t->n_ok);
 	csv_put_piece(&r, sh->state, sh->state_len, COLUMN_QUALITY);
 	csv_put_quality(&r, quality_words(t->quality, words, sizeof words));
-	csv_put_real(&r, slots, t->coverage);
+	csv_put_real(&r, slots, span_coverage(t));
 	put_note(&r, sh, f, scope);
-	csv_put_real(&r, true, t->busy_pct);
+	csv_put_real(&r, true, span_busy_pct(t));
 	put_counts(&r, sh, f, t);
 	put_metrics(&r, f, scope);
 	csv_nothing_up_to(&r, p->ncolumns);

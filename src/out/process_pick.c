@@ -199,16 +199,17 @@ static void
 rest_of(const struct frame *f, const struct process_counts *all,
 	struct process_events *rest)
 {
-	const struct tally *cores = &f->tally[frame_scope_all(f)];
+	const struct span *cores = &f->span[frame_scope_all(f)];
 	struct process_counts *c = &rest->counts;
 
 	c->cycles = cores->cycles;
 	c->instructions = cores->instructions;
-	rest->known = cores->fixed_known && take_off(&c->cycles, all->cycles) &&
+	rest->known = span_has_fixed(cores) &&
+		      take_off(&c->cycles, all->cycles) &&
 		      take_off(&c->instructions, all->instructions);
 	for (unsigned i = 0; i < f->set->len; i++) {
 		c->slot[i] = cores->slot[i];
-		if (cores->slot_known[i] &&
+		if (span_has_slot(cores, i) &&
 		    (f->processes->traced->slots >> i & 1) != 0 &&
 		    take_off(&c->slot[i], all->slot[i]))
 			rest->slots |= UINT32_C(1) << i;

@@ -396,7 +396,7 @@ put_value(struct buf *v, const struct text *t, const struct frame *f,
 	enum value_state state = frame_state(f, scope, metric);
 	double value = frame_value(f, scope, metric);
 
-	if (state == VALUE_STALE && is_stolen(f->tally[scope].quality)) {
+	if (state == VALUE_STALE && is_stolen(f->span[scope].quality)) {
 		buf_str(v, "stolen");
 	} else if (state != VALUE_OK && state != VALUE_FEW) {
 		buf_str(v, state_word(state));
@@ -453,14 +453,14 @@ name_row(const struct topology *t, const struct scope *s, struct names *out)
 }
 
 static void
-put_busy(struct buf *b, const struct tally *y)
+put_busy(struct buf *b, const struct span *y)
 {
-	if (isnan(y->busy_pct)) {
+	if (isnan(span_busy_pct(y))) {
 		buf_char(b, '-');
 		return;
 	}
-	buf_str(b, tally_busy_rough(y) ? "~" : "");
-	buf_fixed(b, y->busy_pct, 1);
+	buf_str(b, span_busy_rough(y) ? "~" : "");
+	buf_fixed(b, span_busy_pct(y), 1);
 }
 
 /* With a sign where enough is lost to stand out, or where it is of before. */
@@ -506,7 +506,7 @@ put_row(struct buf *b, struct text *t, const struct frame *f,
 	const struct text_columns *c, unsigned scope)
 {
 	const struct scope *s = &f->scope[scope];
-	const struct tally *y = &f->tally[scope];
+	const struct span *y = &f->span[scope];
 	struct names names;
 	char cell[CELL_MAX], words[128];
 	struct buf v = buf_over(cell, sizeof cell);

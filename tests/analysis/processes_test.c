@@ -16,7 +16,8 @@ enum {
 	WHOLE = PROCESS_HAS_TIMES | PROCESS_HAS_COUNTS
 };
 
-static const struct digest_cores unknown = { .known = false };
+static const struct span nothing;
+static const struct digest_cores unknown = { .span = &nothing };
 
 static struct process_read
 made(int32_t pid, uint64_t start, const char *name, uint64_t ms)
@@ -175,7 +176,8 @@ a_rest_evens_out(void **state)
 					     .recorded = true,
 					     .has_rest = true,
 					     .rest = made(-1, 0, "", 0) };
-		struct digest_cores cores = { .known = true };
+		struct span span = { .n_ok = 1 };
+		const struct digest_cores cores = { .span = &span };
 		struct err e = { ERR_NONE, "" };
 
 		(void)state;
@@ -186,8 +188,8 @@ a_rest_evens_out(void **state)
 		row[1].known &= ~(uint32_t)PROCESS_HAS_TIMES;
 		r.rest.known = 0;
 		r.rest.flags = PROCESS_SKEW;
-		cores.cycles = 40000000 - (late == 0 ? 600 : 800);
-		cores.instructions = 60000000 - 100;
+		span.cycles = 40000000 - (late == 0 ? 600 : 800);
+		span.instructions = 60000000 - 100;
 		assert_true(digest_processes_add(p, &r, &cores, 1, &e));
 		digest_processes_finish(p);
 		if (late == 0) {

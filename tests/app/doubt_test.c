@@ -18,8 +18,8 @@ nothing_is_said_of_counts_that_may_be(void **state)
 	char text[DOUBT_SIZE] = "as before";
 
 	(void)state;
-	f->tally[2].quality = QUALITY_STALE | QUALITY_MUX;
-	f->tally[FRAMES_SCOPES - 1].quality = QUALITY_STALE | QUALITY_MUX;
+	f->span[2].quality = QUALITY_STALE | QUALITY_MUX;
+	f->span[FRAMES_SCOPES - 1].quality = QUALITY_STALE | QUALITY_MUX;
 	assert_false(doubt_sentence(&f->frame, text, sizeof text));
 	assert_string_equal(text, "as before");
 	frames_free(f);
@@ -32,8 +32,8 @@ what_why_and_what_next(void **state)
 	char text[DOUBT_SIZE];
 
 	(void)state;
-	f->tally[2].quality = f->tally[5].quality = QUALITY_APPROX;
-	f->tally[FRAMES_SCOPES - 1].quality = QUALITY_APPROX | QUALITY_MUX;
+	f->span[2].quality = f->span[5].quality = QUALITY_APPROX;
+	f->span[FRAMES_SCOPES - 1].quality = QUALITY_APPROX | QUALITY_MUX;
 	assert_true(doubt_sentence(&f->frame, text, sizeof text));
 	assert_non_null(strstr(text, "the counts of 2 of 8 CPUs cannot be"));
 	assert_non_null(strstr(text, "virtual PMU"));
@@ -52,8 +52,8 @@ one_cpu_is_no_plural(void **state)
 
 	(void)state;
 	f->topology->ncpus = 1;
-	f->tally[0].quality = QUALITY_APPROX;
-	f->tally[FRAMES_SCOPES - 1].quality = QUALITY_APPROX;
+	f->span[0].quality = QUALITY_APPROX;
+	f->span[FRAMES_SCOPES - 1].quality = QUALITY_APPROX;
 	assert_true(doubt_sentence(&f->frame, text, sizeof text));
 	assert_non_null(strstr(text, "of 1 of 1 CPU cannot"));
 	f->topology->ncpus = FRAMES_CPUS;

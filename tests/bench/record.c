@@ -4,6 +4,7 @@
  */
 #include "model/frame.h"
 #include "out/sink.h"
+#include "model/spans.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +18,7 @@ enum { CLUSTER = 8, SLOTS = 8, COUNTED = 20, SECOND_NS = 1000000000 };
 struct machine {
 	struct topology *topology;
 	struct scope *scope;
-	struct tally *tally;
+	struct span *span;
 	double *value;
 	uint8_t *state;
 	struct event event[SLOTS];
@@ -56,7 +57,7 @@ make_rows(struct machine *m)
 	unsigned n = t->ncpus + t->nclusters + t->nkinds + 1;
 
 	m->scope = calloc(n, sizeof *m->scope);
-	m->tally = calloc(n, sizeof *m->tally);
+	m->span = calloc(n, sizeof *m->span);
 	m->value = calloc((size_t)n * metric_count, sizeof *m->value);
 	m->state = calloc((size_t)n * metric_count, sizeof *m->state);
 	for (unsigned i = 0; i < n; i++) {
@@ -75,20 +76,13 @@ make_rows(struct machine *m)
 		}
 		m->scope[i].index = k;
 		m->scope[i].ncpus = 1;
-		m->tally[i] = (struct tally){ .n_ok = 1,
-					      .interval_s = 1.000012345,
-					      .event_s = 1.000012345,
-					      .coverage = 1,
-					      .busy_pct = 43.2109876,
-					      .busy_ns = 432109876,
-					      .cpu_ns = 1e9,
-					      .fixed_known = true,
-					      .cycles = 2876543210 + i,
-					      .instructions = 7654321098 + i };
-		for (unsigned s = 0; s < SLOTS; s++) {
-			m->tally[i].slot_known[s] = true;
-			m->tally[i].slot[s] = 12345678 * (s + 1) + i;
-		}
+		m->span[i] = span_make(1, 1.000012345, 43.2109876);
+		m->span[i].cycles = 2876543210 + i;
+		m->span[i].instructions = 7654321098 + i;
+		span_put_event(&m->span[i], 1.000012345);
+		for (unsigned s = 0; s < SLOTS; s++)
+			span_put_slot(&m->span[i], s, true,
+				      12345678 * (s + 1) + i);
 		for (unsigned v = 0; v < metric_count; v++) {
 			m->value[i * metric_count + v] = 1.23456789 * (v + 1);
 			m->state[i * metric_count + v] =
@@ -118,7 +112,7 @@ make_frame(struct machine *m)
 	m->frame.set = &m->set;
 	m->frame.nmetrics = metric_count;
 	m->frame.scope = m->scope;
-	m->frame.tally = m->tally;
+	m->frame.span = m->span;
 	m->frame.value = m->value;
 	m->frame.state = m->state;
 }
@@ -195,7 +189,7 @@ main(int argc, char **argv)
 		}
 		topology_free(m->topology);
 		free(m->scope);
-		free(m->tally);
+		free(m->span);
 		free(m->value);
 		free(m->state);
 		free(m);

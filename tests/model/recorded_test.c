@@ -58,11 +58,11 @@ other_shares_come_near(void **state)
 	assert_true(fabs(recorded_share(0)) <= 0);
 }
 
-static struct delta
+static struct span
 take(struct recorded_cpu c)
 {
 	struct recorded r = { .interval_ns = 1000, .cpu = &c };
-	struct delta d;
+	struct span d;
 
 	c.there = true;
 	recorded_take(&r, 1, 2, 0, &d);
@@ -74,30 +74,32 @@ words_become_verdicts(void **state)
 {
 	struct recorded_cpu c = { .interval_ns = 1000, .busy_share = NAN };
 	struct recorded none = { .interval_ns = 5, .cpu = &c };
-	struct delta d;
+	struct span d;
 
 	(void)state;
 	recorded_take(&none, 1, 0, 0, &d);
-	assert_int_equal(d.verdict, ROW_STALE); /* no row of it at all */
-	assert_int_equal(take(c).verdict, ROW_NONE);
+	assert_int_equal(d.n_stale, 1); /* no row of it at all */
+	d = take(c);
+	assert_int_equal(d.ncpus, 1);
+	assert_int_equal(d.n + d.n_stale + d.n_off + d.n_skipped, 0);
 	c.quality = QUALITY_OFF;
-	assert_int_equal(take(c).verdict, ROW_OFF);
+	assert_int_equal(take(c).n_off, 1);
 	c.quality = QUALITY_STALE | QUALITY_LOST;
 	d = take(c);
-	assert_int_equal(d.verdict, ROW_STALE);
+	assert_int_equal(d.n_stale, 1);
 	assert_int_equal(d.quality, QUALITY_LOST);
 	c.quality = QUALITY_MUX;
-	assert_int_equal(take(c).verdict, ROW_GOOD);
+	assert_int_equal(take(c).n, 1);
 	c.quality = QUALITY_CATCHUP | QUALITY_SWAP;
 	c.fixed_known = true;
-	c.fixed[FIXED_CYCLES] = 7;
+	c.fixed[FIXED_CYCLES] = c.fixed[FIXED_INSTRUCTIONS] = 7;
 	c.interval_ns = 3000;
 	d = take(c);
-	assert_int_equal(d.verdict, ROW_GOOD);
+	assert_int_equal(d.n, 1);
 	/* The frame's own words are not its rows'. */
 	assert_int_equal(d.quality, QUALITY_CATCHUP);
-	assert_int_equal(d.count[TERM_CYCLES], 7);
-	assert_true(fabs(d.interval_ns - 3000) <= 0);
+	assert_int_equal(d.cycles, 7);
+	assert_true(fabs(d.cpu_ns - 3000) <= 0);
 }
 
 static void
@@ -109,16 +111,16 @@ slots_are_known_or_cannot_be(void **state)
 				  .fixed_known = true,
 				  .slot_known = { true, false },
 				  .slot = { 9, 0 } };
-	struct delta d = take(c);
+	struct span d = take(c);
 
 	(void)state;
-	assert_int_equal(d.have & 3, 1);
-	assert_int_equal(d.cannot, 2);
+	assert_int_equal(d.have_any & 3, 1);
+	assert_int_equal(d.cannot_any, 2);
 	assert_true(fabs(d.ns[0] - 400) <= 0 && fabs(d.event_ns - 400) <= 0);
 	assert_true(fabs(d.busy_ns - 500) <= 0);
 	c.event_ns = 0; /* stolen: nothing counted, which says nothing */
 	c.slot_known[0] = false;
-	assert_int_equal(take(c).cannot, 0);
+	assert_int_equal(take(c).cannot_any, 0);
 }
 
 /* The kernel's own events, of a CPU whose PMU refused to count. */
@@ -130,15 +132,16 @@ slots_without_the_pair(void **state)
 				  .busy_share = 0.5,
 				  .slot_known = { true, true },
 				  .slot = { 9, 4 } };
-	struct delta d = take(c);
+	struct span d = take(c);
 
 	(void)state;
-	assert_int_equal(d.verdict, ROW_GOOD);
-	assert_true(d.told);
-	assert_int_equal(d.cannot, 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS |
-					   1u << TERM_SLOT_CYCLES |
-					   1u << TERM_SLOT_INSTRUCTIONS);
-	assert_int_equal(d.have & 3, 3);
+	assert_int_equal(d.n, 1);
+	assert_int_equal(d.n_told, 1);
+	assert_int_equal(d.cannot_any, 1u << TERM_CYCLES |
+					       1u << TERM_INSTRUCTIONS |
+					       1u << TERM_SLOT_CYCLES |
+					       1u << TERM_SLOT_INSTRUCTIONS);
+	assert_int_equal(d.have_any & 3, 3);
 }
 
 static void

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "model/verdict_rank.h"
+#include "model/spans.h"
 
 enum { P1 = 12, ROWS = 18 }; /* an M2 Max: 12 CPUs, E P0 P1, kinds, all */
 
@@ -22,7 +23,7 @@ struct bench {
 	struct verdict verdict[ROWS];
 	struct eventset set;
 	double value[ROWS * 2];
-	struct tally tally[ROWS];
+	struct span span[ROWS];
 };
 
 static void
@@ -59,7 +60,7 @@ bench_open(struct bench *b)
 			       .scope = b->scope,
 			       .verdict = b->verdict,
 			       .value = b->value,
-			       .tally = b->tally,
+			       .span = b->span,
 			       .nscopes = ROWS };
 }
 
@@ -392,10 +393,9 @@ what_is_not_counted_is_not_judged(void **state)
 static void
 slows(struct bench *b, unsigned row, double ipc, float before, float before_s)
 {
-	b->tally[row] = (struct tally){ .fixed_known = true,
-					.interval_s = 1,
-					.cycles = 3000000000,
-					.instructions = (uint64_t)(ipc * 3e9) };
+	b->span[row] = span_make(1, 1, NAN);
+	b->span[row].cycles = 3000000000;
+	b->span[row].instructions = (uint64_t)(ipc * 3e9);
 	b->verdict[row].word = VERDICT_UNKNOWN;
 	b->verdict[row].see = (int8_t)preset_find("topdown");
 	b->verdict[row].ipc_before = before;

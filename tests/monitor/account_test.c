@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "out/frames.h"
+#include "model/spans.h"
 
 enum { CLUSTER_E = FRAMES_CPUS, ALL = FRAMES_SCOPES - 1 };
 
@@ -18,9 +19,8 @@ static void
 without_counts(struct frames *f)
 {
 	for (unsigned i = 0; i < FRAMES_SCOPES; i++) {
-		f->tally[i].fixed_known = false;
-		f->tally[i].n_ok = 0;
-		f->tally[i].event_s = 0;
+		f->span[i].n_ok = 0;
+		span_put_event(&f->span[i], 0);
 	}
 }
 
@@ -49,17 +49,17 @@ static void
 what_catches_up_is_not_counted_twice(void **state)
 {
 	struct frames *f = frames_new();
-	struct tally *cpu = &f->tally[0];
+	struct span *cpu = &f->span[0];
 	struct account a;
 
 	(void)state;
 	assert_true(account_init_rows(&a, f->topology));
-	cpu->fixed_known = false;
+	cpu->n_ok = 0;
 	account_add(&a, &f->frame);
 	account_add(&a, &f->frame);
 	assert_float_equal(a.row[0].busy.seen, 2.0, 1e-9);
-	cpu->fixed_known = true;
-	cpu->interval_s = 3.0;
+	cpu->n_ok = 1;
+	span_put_interval(cpu, 3.0);
 	account_add(&a, &f->frame);
 	assert_float_equal(a.row[0].busy.seen, 3.0, 1e-9);
 	assert_float_equal(a.row[0].busy.busy, 0.375, 1e-9);
@@ -93,7 +93,7 @@ static void
 no_order_of_frames_makes_it_fall(void **state)
 {
 	struct frames *f = frames_new();
-	struct tally *cpu = &f->tally[0];
+	struct span *cpu = &f->span[0];
 	uint32_t dice = 1;
 	struct account a;
 
@@ -103,10 +103,10 @@ no_order_of_frames_makes_it_fall(void **state)
 		double own = a.row[0].busy.most, all = a.row[ALL].busy.most;
 
 		dice = dice * 1664525u + 1013904223u;
-		cpu->fixed_known = dice >> 30 == 0;
-		cpu->interval_s = cpu->fixed_known ? 1 + (dice >> 28 & 3) : 1;
-		cpu->busy_pct = (dice >> 8 & 15) * 100.0 / 15;
-		cpu->busy_ns = NAN;
+		bool counts = dice >> 30 == 0;
+
+		*cpu = span_make(counts, counts ? 1 + (dice >> 28 & 3) : 1,
+				 (dice >> 8 & 15) * 100.0 / 15);
 		account_add(&a, &f->frame);
 		assert_true(a.row[0].busy.most >= own);
 		assert_true(a.row[ALL].busy.most >= all);
@@ -179,7 +179,7 @@ verdicts_are_of_their_time(void **state)
 	account_add(&a, &f->frame);
 	assert_false(a.row[0].verdicts.lost_any);
 	f->frame.interval_s = 1;
-	f->tally[0].interval_s = 4; /* it catches up */
+	span_put_interval(&f->span[0], 4); /* it catches up */
 	verdict[0] = (struct verdict){ .word = VERDICT_MEMORY, .impact = 1.5 };
 	verdict[1] = (struct verdict){ .word = VERDICT_IDLE, .impact = 0 };
 	account_add(&a, &f->frame);

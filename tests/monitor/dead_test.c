@@ -35,15 +35,15 @@ test_dead(void **state)
 	assert_string_equal(f->set->dropped[0].event, "INST_ALL");
 	assert_string_equal(f->set->dropped[0].why, "counts nothing here");
 	for (unsigned s = 0; s <= RIG_ALL; s++) {
-		assert_false(f->tally[s].slot_known[at]);
-		assert_true(f->tally[s].slot_known[br]);
-		assert_int_equal(f->tally[s].dead, 1u << at);
+		assert_false(span_has_slot(&f->span[s], at));
+		assert_true(span_has_slot(&f->span[s], br));
+		assert_int_equal(f->span[s].dead, 1u << at);
 		assert_int_equal(rig_state(f, s, "user_ipc"),
 				 VALUE_UNSUPPORTED);
 		assert_true(isnan(rig_value(f, s, "user_ipc")));
 		assert_true(isnan(rig_value(f, s, "kernel_ipc")));
 	}
-	assert_int_equal(f->tally[RIG_ALL].slot[br], 77);
+	assert_int_equal(f->span[RIG_ALL].slot[br], 77);
 	assert_value(f, RIG_ALL, "user_pct", 45);
 	assert_value(f, RIG_ALL, "ipc", 1.5);
 	rig_close(&r);
@@ -60,10 +60,10 @@ static struct frame
 past_of(const struct rig *r, const struct frame *now)
 {
 	static struct eventset set;
-	static struct tally tally[RIG_ALL + 1];
+	static struct span span[RIG_ALL + 1];
 	static double value[(RIG_ALL + 1) * METRIC_MAX];
 	static uint8_t state[(RIG_ALL + 1) * METRIC_MAX];
-	const struct history_rows rows = { &set, tally, value, state, NULL };
+	const struct history_rows rows = { &set, span, value, state, NULL };
 	struct frame f = *now;
 
 	assert_true(history_then(monitor_past(r->m), 0, &f, &rows));
@@ -202,7 +202,7 @@ test_doubted_before_it_is_said(void **state)
 	rig_open(&r, "a14", "overview", true);
 	const struct frame *f = second(&r, 4000000, 0, 0);
 
-	assert_false(f->tally[0].slot_known[rig_slot(&r, "INST_ALL")]);
+	assert_false(span_has_slot(&f->span[0], rig_slot(&r, "INST_ALL")));
 	assert_int_equal(f->set->ndropped, 0);
 	for (unsigned i = 0; i < 200 && f->set->ndropped == 0; i++) {
 		assert_true(isnan(rig_value(f, RIG_ALL, "user_ipc")));
@@ -255,15 +255,16 @@ test_true_zeros(void **state)
 	for (unsigned i = 0; i < 60; i++) { /* no misses at all */
 		f = second(&r, 900000000, 450000000, 450000000);
 		assert_int_equal(f->set->ndropped, 0);
-		assert_true(f->tally[0].slot_known[rig_slot(
-			&r, "L1I_CACHE_MISS_DEMAND")]);
+		assert_true(span_has_slot(
+			&f->span[0], rig_slot(&r, "L1I_CACHE_MISS_DEMAND")));
 	}
 	for (unsigned i = 0; i < 60; i++) { /* only the kernel runs on E */
 		rig_work(&r);
 		work(&r, 2, 30000, 20000);
 		f = rig_feed(&r);
 		assert_int_equal(f->set->ndropped, 0);
-		assert_true(f->tally[0].slot_known[rig_slot(&r, "INST_ALL")]);
+		assert_true(
+			span_has_slot(&f->span[0], rig_slot(&r, "INST_ALL")));
 	}
 	rig_close(&r);
 	rig_open(&r, "a14", "overview", true);
@@ -274,7 +275,7 @@ test_true_zeros(void **state)
 	}
 	f = rig_feed(&r);
 	assert_int_equal(f->set->ndropped, 0);
-	assert_true(f->tally[0].slot_known[rig_slot(&r, "INST_ALL")]);
+	assert_true(span_has_slot(&f->span[0], rig_slot(&r, "INST_ALL")));
 	rig_close(&r);
 }
 
@@ -370,7 +371,7 @@ test_private_l2(void **state)
 		assert_true(strncmp(f->set->dropped[i].why, dead_head,
 				    strlen(dead_head)) != 0);
 	assert_int_equal(rig_state(f, 0, "ldsrc_pl2_mpki"), VALUE_UNSUPPORTED);
-	assert_true(f->tally[0].dead >> at & 1);
+	assert_true(f->span[0].dead >> at & 1);
 	assert_int_equal(rig_state(f, 2, "ldsrc_pl2_mpki"), VALUE_OK);
 	rig_close(&r);
 }

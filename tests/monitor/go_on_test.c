@@ -104,10 +104,10 @@ back_on_line(void **state)
 		}
 		f = rig_feed(&r);
 	}
-	assert_true(f->tally[0].quality & QUALITY_CATCHUP);
-	assert_true(near(f->tally[0].interval_s, 0.2));
+	assert_true(f->span[0].quality & QUALITY_CATCHUP);
+	assert_true(near(span_interval_s(&f->span[0]), 0.2));
 	assert_true(near(rig_value(f, 0, "gips"), 3));
-	assert_true(near(f->tally[1].interval_s, 1));
+	assert_true(near(span_interval_s(&f->span[1]), 1));
 	rig_close(&r);
 }
 

@@ -6,6 +6,7 @@
 #include "monitor/history.h"
 
 #include "monitor/draw.h"
+#include "model/spans.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -25,7 +26,7 @@ struct said { /* by a frame, when it was the newest */
 	uint64_t mask;
 	double value[CELLS];
 	uint8_t state[CELLS];
-	struct tally tally[ROWS];
+	struct span span[ROWS];
 	uint8_t word[ROWS];
 };
 
@@ -34,7 +35,7 @@ struct bench {
 	struct frame f;
 	struct eventset set[SETS];
 	struct event event;
-	struct tally tally[ROWS];
+	struct span span[ROWS];
 	double value[CELLS];
 	uint8_t state[CELLS];
 	struct verdict verdict[ROWS];
@@ -89,20 +90,16 @@ draw_cell(struct bench *b, unsigned at)
 static void
 draw_row(struct bench *b, unsigned row)
 {
-	struct tally *t = &b->tally[row];
+	struct span *t = &b->span[row];
 
-	*t = (struct tally){ .quality = draw(1 << 12),
-			     .n_ok = draw(9),
-			     .interval_s = 1 + draw(100) * 1e-4,
-			     .event_s = draw(1000) * 1e-3,
-			     .busy_pct = draw(9) == 0 ? NAN : draw(1000) / 10.0,
-			     .fixed_known = draw(9) != 0,
-			     .cycles = (uint64_t)draw(1u << 30) * 5,
-			     .instructions = draw(3) };
-	for (unsigned i = 0; i < b->f.set->len; i++) {
-		t->slot_known[i] = draw(4) != 0;
-		t->slot[i] = draw(1u << 30);
-	}
+	*t = span_make(draw(9), 1 + draw(100) * 1e-4,
+		       draw(9) == 0 ? NAN : draw(1000) / 10.0);
+	t->quality = draw(1 << 12);
+	span_put_event(t, draw(1000) * 1e-3);
+	t->cycles = (uint64_t)draw(1u << 30) * 5;
+	t->instructions = draw(3);
+	for (unsigned i = 0; i < b->f.set->len; i++)
+		span_put_slot(t, i, draw(4) != 0, draw(1u << 30));
 	b->verdict[row] = (struct verdict){ .word = (uint8_t)draw(4),
 					    .see = -1,
 					    .evidence = -1 };
@@ -130,9 +127,9 @@ static void
 then(struct bench *b, unsigned back, struct said *out)
 {
 	struct eventset set;
-	struct tally tally[ROWS];
+	struct span span[ROWS];
 	struct verdict verdict[ROWS];
-	struct history_rows rows = { &set, tally, out->value, out->state,
+	struct history_rows rows = { &set, span, out->value, out->state,
 				     verdict };
 	struct frame f = b->f;
 
@@ -140,7 +137,7 @@ then(struct bench *b, unsigned back, struct said *out)
 	assert_true(history_then(&b->h, back, &f, &rows));
 	out->seq = f.seq;
 	out->quality = f.quality;
-	memcpy(out->tally, tally, sizeof tally);
+	memcpy(out->span, span, sizeof span);
 	for (unsigned i = 0; i < ROWS; i++)
 		out->word[i] = verdict[i].word;
 }
@@ -178,20 +175,18 @@ check_frame(struct bench *b, unsigned back)
 		if ((was->mask >> i % METRICS & 1) != 0)
 			assert_int_equal(is.state[i], was->state[i]);
 	for (unsigned row = 0; row < ROWS; row++) {
-		const struct tally *t = &was->tally[row], *o = &is.tally[row];
+		const struct span *t = &was->span[row], *o = &is.span[row];
 
 		assert_int_equal(is.word[row], was->word[row]);
 		assert_int_equal(o->quality, t->quality);
 		assert_int_equal(o->n_ok, t->n_ok);
-		assert_true(same(o->interval_s, t->interval_s));
-		assert_true(same(o->event_s, t->event_s));
-		assert_true(same(o->busy_pct, t->busy_pct));
-		assert_int_equal(o->fixed_known, t->fixed_known);
+		assert_true(same(span_interval_s(o), span_interval_s(t)));
+		assert_true(same(span_event_s(o), span_event_s(t)));
+		assert_true(same(span_busy_pct(o), span_busy_pct(t)));
 		assert_true(o->cycles == t->cycles);
 		assert_true(o->instructions == t->instructions);
 		assert_memory_equal(o->slot, t->slot, sizeof t->slot);
-		assert_memory_equal(o->slot_known, t->slot_known,
-				    sizeof t->slot_known);
+		assert_int_equal(o->have_all, t->have_all);
 	}
 }
 
@@ -209,7 +204,7 @@ check_column(struct bench *b, unsigned row, unsigned metric, unsigned want)
 	assert_int_equal(n, have < want ? have : want);
 	for (unsigned i = 0; i < n; i++) {
 		const struct said *s = &b->said[b->frames - n + i];
-		double v = busy ? s->tally[row].busy_pct
+		double v = busy ? span_busy_pct(&s->span[row])
 				: s->value[row * METRICS + metric];
 
 		if ((s->quality & QUALITY_GAP) != 0 ||
@@ -257,7 +252,7 @@ test_as_it_was(void **state)
 	b.said = calloc(FRAMES, sizeof *b.said);
 	b.f = (struct frame){ .nscopes = ROWS,
 			      .nmetrics = METRICS,
-			      .tally = b.tally,
+			      .span = b.span,
 			      .value = b.value,
 			      .state = b.state,
 			      .verdict = b.verdict };

@@ -1,5 +1,6 @@
 /* What is kept of frames comes back as it was, for as long as is promised. */
 #include "monitor/history.h"
+#include "model/spans.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -18,7 +19,7 @@ struct bench {
 	struct frame f;
 	struct eventset set[SETS];
 	struct event event[4];
-	struct tally *tally, *tally_then;
+	struct span *span, *span_then;
 	double *value, *value_then;
 	uint8_t *state, *state_then;
 	struct verdict *verdict, *verdict_then;
@@ -35,8 +36,8 @@ bench_open(struct bench *b, unsigned ncpus, unsigned ngroups)
 	b->ncpus = ncpus;
 	b->nscopes = ncpus + ngroups;
 	assert_true(history_init(&b->h, ncpus, ngroups, METRICS, NULL));
-	b->tally = calloc(b->nscopes, sizeof *b->tally);
-	b->tally_then = calloc(b->nscopes, sizeof *b->tally);
+	b->span = calloc(b->nscopes, sizeof *b->span);
+	b->span_then = calloc(b->nscopes, sizeof *b->span);
 	b->value = calloc((size_t)b->nscopes * METRICS, sizeof(double));
 	b->value_then = calloc((size_t)b->nscopes * METRICS, sizeof(double));
 	b->state = calloc(b->nscopes, METRICS);
@@ -45,7 +46,7 @@ bench_open(struct bench *b, unsigned ncpus, unsigned ngroups)
 	b->verdict_then = calloc(b->nscopes, sizeof *b->verdict);
 	b->f = (struct frame){ .nscopes = b->nscopes,
 			       .nmetrics = METRICS,
-			       .tally = b->tally,
+			       .span = b->span,
 			       .value = b->value,
 			       .state = b->state,
 			       .verdict = b->verdict };
@@ -61,8 +62,8 @@ static void
 bench_close(struct bench *b)
 {
 	history_done(&b->h);
-	free(b->tally);
-	free(b->tally_then);
+	free(b->span);
+	free(b->span_then);
 	free(b->value);
 	free(b->value_then);
 	free(b->state);
@@ -142,19 +143,15 @@ bench_push(struct bench *b)
 		if (counted(n, m))
 			b->mask[m / 64] |= (uint64_t)1 << m % 64;
 	for (unsigned s = 0; s < b->nscopes; s++) {
-		struct tally *t = &b->tally[s];
+		struct span *t = &b->span[s];
 
-		*t = (struct tally){ .quality = QUALITY_MUX | (s % 2),
-				     .n_ok = s % 5,
-				     .interval_s = 1.5,
-				     .event_s = 0.75,
-				     .busy_pct = s % 3 == 0 ? NAN : (double)s,
-				     .fixed_known = s % 4 != 0,
-				     .cycles = n * 1000,
-				     .instructions = s };
+		*t = span_make(s % 5, 1.5, s % 3 == 0 ? NAN : (double)s);
+		t->quality = QUALITY_MUX | (s % 2);
+		span_put_event(t, 0.75);
+		t->cycles = n * 1000;
+		t->instructions = s;
 		b->verdict[s] = verdict_at(n, s);
-		t->slot_known[s % 3] = true;
-		t->slot[0] = n;
+		span_put_slot(t, 0, s % 3 == 0, n);
 		for (unsigned m = 0; m < METRICS; m++) {
 			size_t at = (size_t)s * METRICS + m;
 
@@ -187,7 +184,7 @@ check_verdict(const struct verdict *v, uint64_t n, unsigned scope)
 static void
 check_then(struct bench *b, unsigned back)
 {
-	struct history_rows rows = { &b->set_then, b->tally_then, b->value_then,
+	struct history_rows rows = { &b->set_then, b->span_then, b->value_then,
 				     b->state_then, b->verdict_then };
 	struct frame f = b->f;
 	uint64_t n = b->frames - 1 - back;
@@ -201,17 +198,17 @@ check_then(struct bench *b, unsigned back)
 	assert_string_equal(f.set->name, b->set[n / 10 % SETS].name);
 	assert_int_equal(f.verdict != NULL, judged(n));
 	for (unsigned s = 0; s < b->nscopes; s++) {
-		const struct tally *t = &f.tally[s];
+		const struct span *t = &f.span[s];
 
 		if (f.verdict != NULL)
 			check_verdict(&f.verdict[s], n, s);
 		assert_int_equal(t->quality, QUALITY_MUX | (s % 2));
 		assert_int_equal(t->n_ok, s % 5);
-		assert_true(isnan(t->busy_pct) == (s % 3 == 0));
-		assert_int_equal(t->fixed_known, s % 4 != 0);
+		assert_true(isnan(span_busy_pct(t)) == (s % 3 == 0));
 		assert_int_equal(t->instructions, s);
-		assert_true(f.set->len == 0 || fabs(t->coverage - 0.5) < 1e-6);
-		assert_int_equal(t->slot_known[0],
+		assert_true(f.set->len == 0 ||
+			    fabs(span_coverage(t) - 0.5) < 1e-6);
+		assert_int_equal(span_has_slot(t, 0),
 				 f.set->len > 0 && s % 3 == 0);
 		for (unsigned m = 0; m < METRICS; m++) {
 			uint8_t state = state_at(n, s, m);
@@ -283,7 +280,8 @@ test_columns_have_gaps(void **state)
 	assert_int_equal(history_read(&b.h, 7, HISTORY_BUSY, 5000, past), 900);
 	for (unsigned i = 0; i < 900; i++)
 		assert_int_equal(!isnan(past[i]), (4100 + i) % 97 != 13);
-	assert_true(fabsf(past[899] - (float)b.tally[7].busy_pct) < 1e-3f);
+	assert_true(fabsf(past[899] - (float)span_busy_pct(&b.span[7])) <
+		    1e-3f);
 	assert_int_equal(history_read(&b.h, 13, HISTORY_BUSY, 10, past), 0);
 	assert_int_equal(history_times(&b.h, 5000, times), 900);
 	assert_true(fabsf(times[0] - 4100 * 1.5f) < 1e-3f);

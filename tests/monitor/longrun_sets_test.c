@@ -158,7 +158,7 @@ test_a_cpu_without_slots_keeps_its_work(void **state)
 	struct rig r;
 	uint64_t events, misses = 0;
 	double work = 0;
-	struct sums got;
+	struct span got;
 
 	(void)state;
 	rig_open(&r, "a14", "branch", false);

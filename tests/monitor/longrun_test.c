@@ -14,7 +14,7 @@ test_no_count_is_lost_in_a_long_run(void **state)
 	struct rig r;
 	uint64_t seed = 1, cycles[RIG_CPUS] = { 0 }, misses = 0, events;
 	uint64_t all_cycles = 0, all_work = 0;
-	struct sums got;
+	struct span got;
 
 	(void)state;
 	rig_open(&r, "a14", "branch", false);
@@ -130,7 +130,7 @@ test_sleep_is_a_gap(void **state)
 	struct rig r;
 	float out[DOTS];
 	unsigned known = 0, holes = 0;
-	struct sums sums;
+	struct span sums;
 	uint64_t ignore;
 
 	(void)state;
@@ -167,7 +167,7 @@ test_up_to_a_moment_and_not_twice(void **state)
 {
 	struct rig r;
 	float out[DOTS];
-	struct sums got;
+	struct span got;
 	uint64_t ignore;
 	struct stamp at = { 0, 0, 0 };
 
@@ -196,19 +196,20 @@ test_up_to_a_moment_and_not_twice(void **state)
 			   .set = &(struct eventset){ .len = 0 },
 			   .interval_s = 1,
 			   .elapsed_s = (double)at.elapsed_ns * 1e-9 };
-	struct sums *twice = calloc(RIG_ALL + 1, sizeof *twice);
+	struct span *twice = calloc(RIG_ALL + 1, sizeof *twice);
 
 	for (unsigned s = 0; s <= RIG_ALL; s++) {
-		sums_clear(&twice[s]);
+		span_clear(&twice[s]);
 		twice[s].n = twice[s].ncpus = 1;
-		twice[s].count[TERM_CYCLES] = 1000;
+		twice[s].cycles = 1000;
 	}
-	longrun_take(l, &f, twice, NULL);
+	f.span = twice;
+	longrun_take(l, &f);
 	assert_true(longrun_total(l, RIG_ALL, NULL, &got, &ignore));
 	assert_true(got.count[TERM_CYCLES] ==
 		    (uint64_t)1000000000 * RIG_CPUS * (2000 * 3 + 2000 * 2));
 	f.elapsed_s = 5000;
-	longrun_take(l, &f, twice, NULL);
+	longrun_take(l, &f);
 	assert_true(longrun_total(l, RIG_ALL, NULL, &got, &ignore));
 	assert_true(got.count[TERM_CYCLES] ==
 		    (uint64_t)1000000000 * RIG_CPUS * (2000 * 3 + 2000 * 2) +
@@ -280,7 +281,7 @@ test_memory_is_bounded(void **state)
 		unsigned groups = (ncpus[i] + 7) / 8;
 		struct topology *t = topology_new(1, groups, ncpus[i], NULL);
 		struct longrun *l;
-		size_t row = sizeof(struct sums_run);
+		size_t row = sizeof(struct span);
 
 		for (unsigned k = 0; k < ncpus[i]; k++)
 			t->cpu[k] = (struct topology_cpu){ .id = (int)k,

@@ -32,13 +32,13 @@ test_sums_not_averages(void **state)
 	assert_value(f, RIG_KIND_E, "ipc", 400000000.0 / 1100000000.0);
 	assert_value(f, RIG_ALL, "ipc", 15400000000.0 / 7100000000.0);
 	assert_value(f, RIG_ALL, "gips", 15.4);
-	assert_int_equal(f->tally[RIG_ALL].cycles, 7100000000);
-	assert_int_equal(f->tally[RIG_ALL].n_ok, 4);
+	assert_int_equal(f->span[RIG_ALL].cycles, 7100000000);
+	assert_int_equal(f->span[RIG_ALL].n_ok, 4);
 	assert_int_equal(f->domain, DOMAIN_NONE);
 	/* Nothing counted in the slots: not the same as 0. */
 	assert_int_equal(rig_state(f, 0, "branch_mpki"), VALUE_NOT_COUNTED);
 	assert_int_equal(rig_state(f, 0, "ldsrc_pl2_mpki"), VALUE_UNSUPPORTED);
-	assert_true(isnan(f->tally[0].coverage));
+	assert_true(isnan(span_coverage(&f->span[0])));
 	rig_close(&r);
 }
 
@@ -64,7 +64,7 @@ test_frame_times(void **state)
 	assert_true(near(f->interval_s, 0.35));
 	assert_value(f, 0, "gips", 2);
 	assert_int_equal(f->quality, QUALITY_LATE);
-	assert_int_equal(f->tally[2].quality, QUALITY_LATE);
+	assert_int_equal(f->span[2].quality, QUALITY_LATE);
 	assert_int_equal(f->health.late_ticks, 1);
 	assert_int_equal(f->health.missed_ticks, 3);
 	rig_work(&r);
@@ -94,9 +94,9 @@ test_busy_and_ghz(void **state)
 		r.s->cpu[i].total += 100;
 	}
 	f = rig_feed(&r);
-	assert_true(near(f->tally[0].busy_pct, 80));
-	assert_true(near(f->tally[RIG_P].busy_pct, 95));
-	assert_true(near(f->tally[RIG_ALL].busy_pct, 69.75));
+	assert_true(near(span_busy_pct(&f->span[0]), 80));
+	assert_true(near(span_busy_pct(&f->span[RIG_P]), 95));
+	assert_true(near(span_busy_pct(&f->span[RIG_ALL]), 69.75));
 	assert_value(f, 0, "ghz", 1.25);
 	assert_int_equal(rig_state(f, 0, "ghz"), VALUE_OK);
 	/* Nine ticks of 10 ms: the clock may be a tenth off. */
@@ -106,14 +106,14 @@ test_busy_and_ghz(void **state)
 	/* Ticks that stand still, then step back by one: never negative. */
 	uneven(&r);
 	f = rig_feed(&r);
-	assert_true(isnan(f->tally[0].busy_pct));
+	assert_true(isnan(span_busy_pct(&f->span[0])));
 	assert_true(isnan(rig_value(f, 0, "ghz")));
 	uneven(&r);
 	r.s->cpu[0].busy--;
 	for (unsigned i = 0; i < RIG_CPUS; i++)
 		r.s->cpu[i].total += 200;
 	f = rig_feed(&r);
-	assert_true(near(f->tally[0].busy_pct, 0));
+	assert_true(near(span_busy_pct(&f->span[0]), 0));
 	rig_close(&r);
 }
 
@@ -141,10 +141,10 @@ test_busy_only(void **state)
 		}
 		const struct frame *f = rig_feed(&r);
 
-		assert_int_equal(f->tally[RIG_ALL].quality, 0);
-		assert_int_equal(f->tally[RIG_ALL].n_ok, 0);
-		assert_false(f->tally[RIG_ALL].fixed_known);
-		assert_true(near(f->tally[RIG_ALL].busy_pct, 25 * k));
+		assert_int_equal(f->span[RIG_ALL].quality, 0);
+		assert_int_equal(f->span[RIG_ALL].n_ok, 0);
+		assert_false(span_has_fixed(&f->span[RIG_ALL]));
+		assert_true(near(span_busy_pct(&f->span[RIG_ALL]), 25 * k));
 		assert_int_equal(rig_state(f, 0, "ipc"), VALUE_UNSUPPORTED);
 		assert_int_equal(rig_state(f, RIG_ALL, "ipc"),
 				 VALUE_UNSUPPORTED);
@@ -166,19 +166,19 @@ test_idle_counts_in_sums(void **state)
 	rig_run(&r, 3, 3000000000, 3000000000);
 	const struct frame *f = rig_feed(&r);
 
-	assert_int_equal(f->tally[0].quality, QUALITY_IDLE);
-	assert_int_equal(f->tally[1].quality, QUALITY_IDLE);
-	assert_int_equal(f->tally[2].quality, 0);
+	assert_int_equal(f->span[0].quality, QUALITY_IDLE);
+	assert_int_equal(f->span[1].quality, QUALITY_IDLE);
+	assert_int_equal(f->span[2].quality, 0);
 	assert_true(isnan(rig_value(f, 0, "ipc")));
 	assert_int_equal(rig_state(f, 0, "ipc"), VALUE_IDLE);
 	assert_int_equal(rig_state(f, 0, "stall_pct"), VALUE_IDLE);
 	assert_int_equal(rig_state(f, RIG_E, "ipc"), VALUE_IDLE);
-	assert_int_equal(f->tally[RIG_E].quality, QUALITY_IDLE);
-	assert_int_equal(f->tally[RIG_E].cycles, 1000999);
-	assert_int_equal(f->tally[RIG_P].quality, 0);
-	assert_int_equal(f->tally[RIG_ALL].quality, 0);
-	assert_int_equal(f->tally[RIG_ALL].cycles, 3002000999);
-	assert_int_equal(f->tally[RIG_ALL].n_ok, 4);
+	assert_int_equal(f->span[RIG_E].quality, QUALITY_IDLE);
+	assert_int_equal(f->span[RIG_E].cycles, 1000999);
+	assert_int_equal(f->span[RIG_P].quality, 0);
+	assert_int_equal(f->span[RIG_ALL].quality, 0);
+	assert_int_equal(f->span[RIG_ALL].cycles, 3002000999);
+	assert_int_equal(f->span[RIG_ALL].n_ok, 4);
 	assert_value(f, RIG_ALL, "ipc", 3003000899.0 / 3002000999.0);
 	rig_close(&r);
 }
@@ -274,7 +274,7 @@ test_sleep_gap(void **state)
 	rig_pass(&r, 0, 3600 * 1000);
 	f = rig_feed(&r);
 	assert_int_equal(f->quality, QUALITY_GAP);
-	assert_int_equal(f->tally[0].quality, QUALITY_GAP);
+	assert_int_equal(f->span[0].quality, QUALITY_GAP);
 	assert_true(near(f->interval_s, 1));
 	assert_true(near(f->elapsed_s, 3602.09));
 	assert_value(f, 0, "ipc", 1.5); /* no spike */
@@ -304,8 +304,8 @@ test_exact(void **state)
 	rig_run(&r, 0, (UINT64_C(1) << 53) + 1, 1);
 	const struct frame *f = rig_feed(&r);
 
-	assert_int_equal(f->tally[0].cycles, (UINT64_C(1) << 53) + 1);
-	assert_int_equal(f->tally[RIG_ALL].cycles, (UINT64_C(1) << 53) + 1);
+	assert_int_equal(f->span[0].cycles, (UINT64_C(1) << 53) + 1);
+	assert_int_equal(f->span[RIG_ALL].cycles, (UINT64_C(1) << 53) + 1);
 	rig_close(&r);
 }
 
@@ -335,8 +335,8 @@ test_unsupported_on_a_kind(void **state)
 	assert_value(f, RIG_P, "l1d_ld_mpki", 15);
 	assert_value(f, RIG_ALL, "l1d_ld_mpki", 15); /* over P's own work */
 	assert_value(f, RIG_ALL, "branch_mpki", 1);  /* over all work */
-	assert_false(f->tally[RIG_ALL].slot_known[miss]);
-	assert_true(f->tally[RIG_P].slot_known[miss]);
+	assert_false(span_has_slot(&f->span[RIG_ALL], miss));
+	assert_true(span_has_slot(&f->span[RIG_P], miss));
 	rig_close(&r);
 }
 

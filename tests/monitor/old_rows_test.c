@@ -30,17 +30,17 @@ test_words(void **state)
 			row[0].count = row[1].count = words[i];
 			f = rig_feed(&r);
 			if (f != NULL)
-				assert_int_equal(f->tally[0].quality,
+				assert_int_equal(f->span[0].quality,
 						 QUALITY_OFF);
 		}
 		rig_work(&r);
 		row[0].count = cycles + 2000000000;
 		row[1].count = work + 3000000000;
 		f = rig_feed(&r);
-		assert_int_equal(f->tally[0].quality,
+		assert_int_equal(f->span[0].quality,
 				 first ? QUALITY_STALE : QUALITY_CATCHUP);
 		if (!first)
-			assert_int_equal(f->tally[0].cycles, 2000000000);
+			assert_int_equal(f->span[0].cycles, 2000000000);
 		rig_close(&r);
 	}
 }
@@ -69,14 +69,14 @@ swap_row_stays(uint32_t stolen)
 		rig_run(&r, 2, -2000000000ull, -3000000000ull);
 		const struct frame *f = rig_feed(&r);
 
-		assert_true(f->tally[2].quality & QUALITY_OFF);
-		assert_true(f->tally[1].fixed_known);
+		assert_true(f->span[2].quality & QUALITY_OFF);
+		assert_true(span_has_fixed(&f->span[1]));
 	}
 	rig_work(&r);
 	const struct frame *f = rig_feed(&r);
 
-	assert_int_equal(f->tally[2].cycles, 2000002000);
-	assert_int_equal(f->tally[2].quality, QUALITY_CATCHUP);
+	assert_int_equal(f->span[2].cycles, 2000002000);
+	assert_int_equal(f->span[2].quality, QUALITY_CATCHUP);
 	rig_close(&r);
 }
 
@@ -112,9 +112,9 @@ test_old_at_the_second_swap(void **state)
 	rig_count(&r, 2, "INST_ALL", 1000000);
 	const struct frame *f = rig_feed(&r);
 
-	assert_true(f->tally[1].slot_known[rig_slot(&r, "INST_ALL")]);
-	assert_true(f->tally[2].fixed_known);
-	assert_false(f->tally[2].slot_known[rig_slot(&r, "INST_ALL")]);
+	assert_true(span_has_slot(&f->span[1], rig_slot(&r, "INST_ALL")));
+	assert_true(span_has_fixed(&f->span[2]));
+	assert_false(span_has_slot(&f->span[2], rig_slot(&r, "INST_ALL")));
 	rig_close(&r);
 }
 
@@ -130,12 +130,12 @@ test_same_moment(void **state)
 	assert_non_null(rig_feed(&r));
 	rig_run(&r, 1, 2000, 900);
 	r.s->cpu[1].slot[0].count += 7;
-	assert_false(rig_feed(&r)->tally[1].fixed_known);
+	assert_false(span_has_fixed(&rig_feed(&r)->span[1]));
 	rig_work(&r);
 	const struct frame *f = rig_feed(&r);
 
-	assert_int_equal(f->tally[1].cycles, 2000002000);
-	assert_int_equal(f->tally[1].quality, 0);
+	assert_int_equal(f->span[1].cycles, 2000002000);
+	assert_int_equal(f->span[1].quality, 0);
 	rig_close(&r);
 }
 

@@ -197,7 +197,7 @@ one_tick(struct book *b)
 	assert_true(k->t->has_rest == (whole && counts));
 	if (k->t->has_rest)
 		assert_true(k->t->own.d.cycles + k->t->rest.d.cycles ==
-			    k->f->tally[RIG_ALL].cycles);
+			    k->f->span[RIG_ALL].cycles);
 }
 
 static void

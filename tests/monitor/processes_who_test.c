@@ -75,7 +75,7 @@ test_not_of_the_fast(void **state)
 	assert_true(processes_culprit(k.t, k.f, RIG_P, &c));
 	assert_int_equal(c.row->pid, 20);
 	/* Of these cores all but one idled, and that one was slow. */
-	struct tally *slow = &((struct tally *)(uintptr_t)k.f->tally)[RIG_P];
+	struct span *slow = &((struct span *)(uintptr_t)k.f->span)[RIG_P];
 
 	slow->cycles = 300 * M;
 	slow->instructions = 160 * M;

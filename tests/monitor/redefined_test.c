@@ -112,7 +112,7 @@ static void
 test_an_earlier_frame_comes_back_without_it(void **state)
 {
 	struct bench b;
-	struct tally tally[RIG_ALL + 1];
+	struct span span[RIG_ALL + 1];
 	struct eventset set;
 
 	(void)state;
@@ -129,7 +129,7 @@ test_an_earlier_frame_comes_back_without_it(void **state)
 	assert_non_null(states);
 	assert_true(history_then(
 		monitor_past(b.r.m), 1, &then,
-		&(struct history_rows){ &set, tally, value, states, NULL }));
+		&(struct history_rows){ &set, span, value, states, NULL }));
 	assert_true(isnan(frame_value(&then, 0, b.at)));
 	assert_int_equal(frame_state(&then, 0, b.at), VALUE_NOT_COUNTED);
 	assert_true(!isnan(rig_value(&then, 0, "ipc")));

@@ -36,9 +36,10 @@ test_off_stale_missing(void **state)
 				want = QUALITY_OFF;
 			else if (kind[i] == 2)
 				want = QUALITY_STALE;
-			assert_int_equal(f->tally[i].quality, want);
-			assert_int_equal(f->tally[i].n_ok, kind[i] == 0);
-			assert_int_equal(f->tally[i].fixed_known, kind[i] == 0);
+			assert_int_equal(f->span[i].quality, want);
+			assert_int_equal(f->span[i].n_ok, kind[i] == 0);
+			assert_int_equal(span_has_fixed(&f->span[i]),
+					 kind[i] == 0);
 			assert_int_equal(rig_state(f, i, "ipc"),
 					 want == QUALITY_OFF     ? VALUE_OFF
 					 : want == QUALITY_STALE ? VALUE_STALE
@@ -46,8 +47,8 @@ test_off_stale_missing(void **state)
 			assert_true(isnan(rig_value(f, i, "ipc")) ==
 				    (want != 0));
 		}
-		assert_int_equal(f->tally[RIG_ALL].n_ok, 4 - silent - missing);
-		assert_int_equal(f->tally[RIG_ALL].cycles,
+		assert_int_equal(f->span[RIG_ALL].n_ok, 4 - silent - missing);
+		assert_int_equal(f->span[RIG_ALL].cycles,
 				 (4 - silent - missing) * UINT64_C(2000000000));
 		rig_close(&r);
 	}
@@ -74,17 +75,16 @@ test_catchup(void **state)
 	r.s->cpu[3].state = CPU_DELIVERED;
 	const struct frame *f = rig_feed(&r);
 
-	assert_int_equal(f->tally[3].quality, QUALITY_CATCHUP);
-	assert_int_equal(f->tally[3].cycles, 6000000000);
-	assert_true(near(f->tally[3].interval_s, 3));
-	assert_int_equal(f->tally[3].slot[rig_slot(&r, "INST_ALL")],
-			 3000000000);
+	assert_int_equal(f->span[3].quality, QUALITY_CATCHUP);
+	assert_int_equal(f->span[3].cycles, 6000000000);
+	assert_true(near(span_interval_s(&f->span[3]), 3));
+	assert_int_equal(f->span[3].slot[rig_slot(&r, "INST_ALL")], 3000000000);
 	/* CPU 0 was off for two seconds and worked in the third. */
-	assert_int_equal(f->tally[0].quality, QUALITY_CATCHUP);
-	assert_int_equal(f->tally[0].cycles, 2000000000);
+	assert_int_equal(f->span[0].quality, QUALITY_CATCHUP);
+	assert_int_equal(f->span[0].cycles, 2000000000);
 	/* Rates of a group divide by the time its CPUs cover. */
 	assert_true(near(rig_value(f, RIG_P, "gips"), 6));
-	assert_int_equal(f->tally[RIG_P].quality, QUALITY_CATCHUP);
+	assert_int_equal(f->span[RIG_P].quality, QUALITY_CATCHUP);
 	rig_close(&r);
 }
 
@@ -109,8 +109,8 @@ test_garbage(void **state)
 		for (int i = 0; i < 400; i++) {
 			const struct frame *f = rig_feed(&r);
 
-			assert_int_equal(f->tally[1].quality, QUALITY_OFF);
-			assert_int_equal(f->tally[1].cycles, 0);
+			assert_int_equal(f->span[1].quality, QUALITY_OFF);
+			assert_int_equal(f->span[1].cycles, 0);
 			rig_pass(&r, 1000, 0);
 			for (unsigned c = 0; c < RIG_CPUS; c++)
 				if (c != 1)
@@ -119,8 +119,8 @@ test_garbage(void **state)
 		memcpy(r.s->cpu[1].fixed, good, sizeof good);
 		const struct frame *f = rig_feed(&r);
 
-		assert_int_equal(f->tally[1].quality, QUALITY_CATCHUP);
-		assert_int_equal(f->tally[1].cycles, 2000000000);
+		assert_int_equal(f->span[1].quality, QUALITY_CATCHUP);
+		assert_int_equal(f->span[1].cycles, 2000000000);
 		rig_close(&r);
 	}
 }
@@ -141,17 +141,17 @@ test_reset(void **state)
 		rig_pass(&r, 1000, 0);
 		const struct frame *f = rig_feed(&r);
 
-		assert_int_equal(f->tally[2].quality,
+		assert_int_equal(f->span[2].quality,
 				 stale ? QUALITY_OFF : QUALITY_STALE);
 		rig_work(&r);
 		f = rig_feed(&r);
-		assert_int_equal(f->tally[2].quality & QUALITY_LOST,
+		assert_int_equal(f->span[2].quality & QUALITY_LOST,
 				 QUALITY_LOST);
-		assert_false(f->tally[2].fixed_known);
+		assert_false(span_has_fixed(&f->span[2]));
 		rig_work(&r);
 		f = rig_feed(&r);
-		assert_int_equal(f->tally[2].quality, 0);
-		assert_int_equal(f->tally[2].cycles, 2000000000);
+		assert_int_equal(f->span[2].quality, 0);
+		assert_int_equal(f->span[2].cycles, 2000000000);
 		rig_close(&r);
 	}
 }
@@ -173,15 +173,15 @@ test_no_reset(void **state)
 		r.s->cpu[2].fixed[0].count = r.s->cpu[2].fixed[1].count = junk;
 		const struct frame *f = rig_feed(&r);
 
-		assert_int_equal(f->tally[2].quality, QUALITY_OFF);
+		assert_int_equal(f->span[2].quality, QUALITY_OFF);
 	}
 	rig_pass(&r, 1000, 0);
 	r.s->cpu[2].fixed[0].count = good + 5000000;
 	r.s->cpu[2].fixed[1].count = 3000000000 + 3000000000 + 7000000;
 	const struct frame *f = rig_feed(&r);
 
-	assert_int_equal(f->tally[2].cycles, 5000000);
-	assert_int_equal(f->tally[2].instructions, 7000000);
+	assert_int_equal(f->span[2].cycles, 5000000);
+	assert_int_equal(f->span[2].instructions, 7000000);
 	rig_close(&r);
 }
 
@@ -211,9 +211,9 @@ test_wrap(void **state)
 	r.s->cpu[0].slot[slot].count = 10;
 	const struct frame *f = rig_feed(&r);
 
-	assert_int_equal(f->tally[0].cycles, 15);
-	assert_int_equal(f->tally[0].slot[slot], 15);
-	assert_true(f->tally[0].slot_known[slot]);
+	assert_int_equal(f->span[0].cycles, 15);
+	assert_int_equal(f->span[0].slot[slot], 15);
+	assert_true(span_has_slot(&f->span[0], slot));
 	rig_close(&r);
 }
 
@@ -232,14 +232,14 @@ test_slot_lost(void **state)
 	r.s->cpu[2].slot[rig_slot(&r, "INST_ALL")].count = 3;
 	const struct frame *f = rig_feed(&r);
 
-	assert_int_equal(f->tally[2].quality, QUALITY_LOST);
-	assert_false(f->tally[2].slot_known[rig_slot(&r, "INST_ALL")]);
-	assert_true(f->tally[2].slot_known[rig_slot(&r, "MAP_STALL")]);
-	assert_int_equal(f->tally[2].cycles, 2000000000);
+	assert_int_equal(f->span[2].quality, QUALITY_LOST);
+	assert_false(span_has_slot(&f->span[2], rig_slot(&r, "INST_ALL")));
+	assert_true(span_has_slot(&f->span[2], rig_slot(&r, "MAP_STALL")));
+	assert_int_equal(f->span[2].cycles, 2000000000);
 	rig_work(&r);
 	rig_count(&r, 2, "INST_ALL", 77);
 	f = rig_feed(&r);
-	assert_int_equal(f->tally[2].slot[rig_slot(&r, "INST_ALL")], 77);
+	assert_int_equal(f->span[2].slot[rig_slot(&r, "INST_ALL")], 77);
 	rig_close(&r);
 }
 
@@ -296,9 +296,9 @@ test_totals_continue(void **state)
 		const struct frame *f = rig_feed(&r);
 
 		for (unsigned c = 0; c < RIG_CPUS; c++) {
-			assert_false(f->tally[c].quality & QUALITY_LOST);
-			counted[c] += f->tally[c].cycles;
-			slots[c] += f->tally[c].slot[slot];
+			assert_false(f->span[c].quality & QUALITY_LOST);
+			counted[c] += f->span[c].cycles;
+			slots[c] += f->span[c].slot[slot];
 		}
 	}
 	assert_int_equal(off, 0);
@@ -323,16 +323,16 @@ test_hotplug(void **state)
 	r.s->cpu[3].state = CPU_OFF;
 	const struct frame *f = rig_feed(&r);
 
-	assert_int_equal(f->tally[3].quality, QUALITY_OFF);
-	assert_int_equal(f->tally[RIG_P].n_ok, 1);
-	assert_int_equal(f->tally[RIG_P].quality, 0);
+	assert_int_equal(f->span[3].quality, QUALITY_OFF);
+	assert_int_equal(f->span[RIG_P].n_ok, 1);
+	assert_int_equal(f->span[RIG_P].quality, 0);
 	r.s->cpu[2].state = CPU_OFF;
 	rig_work(&r);
 	f = rig_feed(&r);
-	assert_int_equal(f->tally[RIG_P].quality, QUALITY_OFF);
+	assert_int_equal(f->span[RIG_P].quality, QUALITY_OFF);
 	assert_int_equal(rig_state(f, RIG_P, "ipc"), VALUE_OFF);
-	assert_int_equal(f->tally[RIG_ALL].n_ok, 2);
-	assert_int_equal(f->tally[RIG_ALL].quality, 0);
+	assert_int_equal(f->span[RIG_ALL].n_ok, 2);
+	assert_int_equal(f->span[RIG_ALL].quality, 0);
 	rig_close(&r);
 }
 
@@ -347,8 +347,8 @@ test_still_is_idle(void **state)
 	rig_pass(&r, 1000, 0);
 	const struct frame *f = rig_feed(&r);
 
-	assert_int_equal(f->tally[0].quality, QUALITY_IDLE);
-	assert_int_equal(f->tally[0].n_ok, 1);
+	assert_int_equal(f->span[0].quality, QUALITY_IDLE);
+	assert_int_equal(f->span[0].n_ok, 1);
 	assert_int_equal(rig_state(f, 0, "ipc"), VALUE_IDLE);
 	rig_close(&r);
 }

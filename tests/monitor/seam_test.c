@@ -74,7 +74,7 @@ static void
 check_group(const struct frame *f, unsigned row, const struct group *g,
 	    unsigned gone, const struct absence *a)
 {
-	const struct tally *t = &f->tally[row];
+	const struct span *t = &f->span[row];
 	unsigned here = g->cpus & ~gone, n = 0, work = 0;
 	double busy = mean_busy(a->busy ? g->cpus : here);
 
@@ -84,10 +84,11 @@ check_group(const struct frame *f, unsigned row, const struct group *g,
 			work += i + 1;
 		}
 	assert_int_equal(t->n_ok, n);
-	assert_true(isnan(busy) ? isnan(t->busy_pct) : near(t->busy_pct, busy));
-	assert_true(near(t->interval_s, 1));
+	assert_true(isnan(busy) ? isnan(span_busy_pct(t))
+				: near(span_busy_pct(t), busy));
+	assert_true(near(span_interval_s(t), 1));
 	assert_int_equal(t->quality, n == 0 ? a->quality : 0);
-	assert_int_equal(t->fixed_known, n > 0);
+	assert_int_equal(span_has_fixed(t), n > 0);
 	assert_int_equal(rig_state(f, row, "ipc"), n > 0 ? VALUE_OK : a->state);
 	assert_int_equal(rig_state(f, row, "gips"),
 			 n > 0 ? VALUE_OK : a->state);
@@ -219,16 +220,16 @@ slots_work(struct rig *r, bool clock)
 static void
 check_one_slot(const struct frame *f, unsigned slot, uint32_t quality, bool ok)
 {
-	assert_int_equal(f->tally[2].quality, ok ? 0 : quality);
-	assert_int_equal(f->tally[2].slot_known[slot], ok);
+	assert_int_equal(f->span[2].quality, ok ? 0 : quality);
+	assert_int_equal(span_has_slot(&f->span[2], slot), ok);
 	assert_true(isnan(rig_value(f, 2, "walk_d_per_s")) == !ok);
-	assert_true(f->tally[2].slot_known[slot > 0 ? 0 : 1]);
-	assert_int_equal(f->tally[2].cycles, 2 * SECOND);
+	assert_true(span_has_slot(&f->span[2], slot > 0 ? 0 : 1));
+	assert_int_equal(f->span[2].cycles, 2 * SECOND);
 	/* The row above has its other CPU's alone. */
 	assert_true(
 		near(rig_value(f, RIG_P, "walk_d_per_s"), ok ? 10000 : 5000));
-	assert_int_equal(f->tally[RIG_P].slot_known[slot], ok);
-	assert_int_equal(f->tally[RIG_P].quality, ok ? 0 : quality);
+	assert_int_equal(span_has_slot(&f->span[RIG_P], slot), ok);
+	assert_int_equal(f->span[RIG_P].quality, ok ? 0 : quality);
 	assert_true(near(rig_value(f, 3, "walk_d_per_s"), 5000));
 	assert_true(near(rig_value(f, RIG_E, "walk_d_per_s"), 10000));
 }
@@ -276,16 +277,16 @@ test_a_row_of_years(void **state)
 		is_asked_for_years(&r.s->cpu[2].fixed[k]);
 	const struct frame *f = rig_feed(&r);
 
-	assert_int_equal(f->tally[2].quality, QUALITY_STALE);
+	assert_int_equal(f->span[2].quality, QUALITY_STALE);
 	assert_true(isnan(rig_value(f, 2, "gips")));
-	assert_true(near(f->tally[RIG_ALL].interval_s, 1));
+	assert_true(near(span_interval_s(&f->span[RIG_ALL]), 1));
 	slots_work(&r, true);
 	f = rig_feed(&r);
-	assert_int_equal(f->tally[2].quality & QUALITY_LOST, QUALITY_LOST);
-	assert_false(f->tally[2].fixed_known);
+	assert_int_equal(f->span[2].quality & QUALITY_LOST, QUALITY_LOST);
+	assert_false(span_has_fixed(&f->span[2]));
 	slots_work(&r, true);
 	f = rig_feed(&r);
-	assert_int_equal(f->tally[2].quality, 0);
+	assert_int_equal(f->span[2].quality, 0);
 	assert_true(near(rig_value(f, 2, "gips"), 3));
 	rig_close(&r);
 }
@@ -322,8 +323,8 @@ test_a_slot_with_a_clock_of_its_own(void **state)
 
 		assert_true(near(rig_value(f, 2, "walk_d_per_s"), row[i].rate));
 		assert_int_equal(frame_marks(f, 2, rate), VALUE_SCALED);
-		assert_int_equal(f->tally[2].quality, row[i].quality);
-		assert_int_equal(f->tally[2].slot[slot], 5000);
+		assert_int_equal(f->span[2].quality, row[i].quality);
+		assert_int_equal(f->span[2].slot[slot], 5000);
 		double group = rig_value(f, RIG_P, "walk_d_per_s");
 
 		/* More than the counts alone, no more than both rates. */
@@ -373,7 +374,7 @@ test_states_are_of_the_set_in_force(void **state)
 		slots_work(&r, false);
 		const struct frame *f = rig_feed(&r);
 
-		assert_int_equal(f->tally[0].quality, QUALITY_STALE);
+		assert_int_equal(f->span[0].quality, QUALITY_STALE);
 		for (unsigned row = 0; row <= RIG_ALL; row++)
 			assert_int_equal(rig_state(f, row, "branch_mpki"),
 					 VALUE_NOT_COUNTED);
@@ -387,15 +388,15 @@ test_states_are_of_the_set_in_force(void **state)
 		r.s->cpu[0].state = CPU_DELIVERED;
 		slots_work(&r, false);
 		f = rig_feed(&r);
-		assert_int_equal(f->tally[0].quality, QUALITY_CATCHUP);
-		assert_int_equal(f->tally[0].slot_known[rig_slot(&r, walk)],
+		assert_int_equal(f->span[0].quality, QUALITY_CATCHUP);
+		assert_int_equal(span_has_slot(&f->span[0], rig_slot(&r, walk)),
 				 here && can);
 		if (here && can)
-			assert_int_equal(f->tally[0].slot[rig_slot(&r, walk)],
+			assert_int_equal(f->span[0].slot[rig_slot(&r, walk)],
 					 10000);
 		slots_work(&r, false);
 		f = rig_feed(&r);
-		assert_int_equal(f->tally[0].quality, 0);
+		assert_int_equal(f->span[0].quality, 0);
 		assert_int_equal(rig_state(f, 0, "walk_d_per_s"),
 				 can ? VALUE_OK : VALUE_UNSUPPORTED);
 		rig_close(&r);
@@ -419,15 +420,15 @@ test_a_set_that_changes_unannounced(void **state)
 
 	for (unsigned i = 0; i < RIG_CPUS; i++)
 		for (unsigned k = 0; k < r.set.len; k++)
-			assert_false(f->tally[i].slot_known[k]);
+			assert_false(span_has_slot(&f->span[i], k));
 	assert_int_equal(rig_state(f, 3, "walk_d_per_s"), VALUE_STALE);
 	assert_int_equal(rig_state(f, 2, "branch_mpki"), VALUE_NOT_COUNTED);
 	assert_value(f, 2, "ipc", 1);
 	r.s->cpu[3].state = CPU_DELIVERED;
 	slots_work(&r, false);
 	f = rig_feed(&r);
-	assert_true(f->tally[2].slot_known[rig_slot(&r, walk)]);
-	assert_false(f->tally[3].slot_known[rig_slot(&r, walk)]);
+	assert_true(span_has_slot(&f->span[2], rig_slot(&r, walk)));
+	assert_false(span_has_slot(&f->span[3], rig_slot(&r, walk)));
 	assert_int_equal(f->quality & QUALITY_SWAP, 0);
 	rig_close(&r);
 }

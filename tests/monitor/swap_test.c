@@ -82,10 +82,10 @@ test_a_swap_divides_by_its_own_time(void **state)
 			 0);
 	/* The fixed pair has gone on all the time. */
 	assert_float_equal(rig_value(f, 0, "ipc"), 0.3, 1e-9);
-	assert_int_equal(f->tally[0].cycles, 2000000000);
-	assert_true(f->tally[0].pair_known);
-	assert_int_equal(f->tally[0].pair_cycles, 200000000);
-	assert_int_equal(f->tally[RIG_ALL].pair_instructions, 1600000000);
+	assert_int_equal(f->span[0].cycles, 2000000000);
+	assert_true(span_has_pair(&f->span[0]));
+	assert_int_equal(f->span[0].pair_cycles, 200000000);
+	assert_int_equal(f->span[RIG_ALL].pair_instructions, 1600000000);
 	/* A rate is that of a quarter of the second, and says so. */
 	assert_float_equal(rig_value(f, 0, "walk_d_per_s"), 4000, 1e-6);
 	assert_int_equal(frame_marks(f, 0, walks), VALUE_SCALED);

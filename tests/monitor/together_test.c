@@ -51,16 +51,16 @@ test_one_that_fell_tells_of_all(void **state)
 	unsigned slot = rig_slot(&r, event);
 
 	for (unsigned i = 0; i < RIG_CPUS; i++) {
-		assert_false(f->tally[i].slot_known[slot]);
-		assert_int_equal(f->tally[i].quality, QUALITY_LOST);
-		assert_int_equal(f->tally[i].cycles, 2000000000);
+		assert_false(span_has_slot(&f->span[i], slot));
+		assert_int_equal(f->span[i].quality, QUALITY_LOST);
+		assert_int_equal(f->span[i].cycles, 2000000000);
 	}
-	assert_false(f->tally[RIG_ALL].slot_known[slot]);
+	assert_false(span_has_slot(&f->span[RIG_ALL], slot));
 	work(&r, 700);
 	f = rig_feed(&r);
 	for (unsigned i = 0; i < RIG_CPUS; i++) {
-		assert_int_equal(f->tally[i].slot[slot], 700);
-		assert_int_equal(f->tally[i].quality, 0);
+		assert_int_equal(f->span[i].slot[slot], 700);
+		assert_int_equal(f->span[i].quality, 0);
 	}
 	rig_close(&r);
 }
@@ -82,13 +82,13 @@ test_silent_meanwhile(void **state)
 	const struct frame *f = rig_feed(&r);
 	unsigned slot = rig_slot(&r, event);
 
-	assert_int_equal(f->tally[2].slot[slot], 700);
-	assert_false(f->tally[3].slot_known[slot]);
-	assert_int_equal(f->tally[3].quality, QUALITY_CATCHUP);
-	assert_int_equal(f->tally[3].cycles, 4000000000);
+	assert_int_equal(f->span[2].slot[slot], 700);
+	assert_false(span_has_slot(&f->span[3], slot));
+	assert_int_equal(f->span[3].quality, QUALITY_CATCHUP);
+	assert_int_equal(f->span[3].cycles, 4000000000);
 	work(&r, 50);
 	f = rig_feed(&r);
-	assert_int_equal(f->tally[3].slot[slot], 50);
+	assert_int_equal(f->span[3].slot[slot], 50);
 	rig_close(&r);
 }
 
@@ -105,10 +105,10 @@ test_each_for_itself(void **state)
 	const struct frame *f = rig_feed(&r);
 	unsigned slot = rig_slot(&r, event);
 
-	assert_int_equal(f->tally[0].slot[slot], 500);
-	assert_int_equal(f->tally[0].quality, 0);
-	assert_false(f->tally[1].slot_known[slot]);
-	assert_int_equal(f->tally[1].quality, QUALITY_LOST);
+	assert_int_equal(f->span[0].slot[slot], 500);
+	assert_int_equal(f->span[0].quality, 0);
+	assert_false(span_has_slot(&f->span[1], slot));
+	assert_int_equal(f->span[1].quality, QUALITY_LOST);
 	rig_close(&r);
 }
 
@@ -133,10 +133,10 @@ test_a_bad_row_is_alone(void **state)
 		const struct frame *f = rig_feed(&r);
 		unsigned slot = rig_slot(&r, event);
 
-		assert_int_equal(f->tally[0].slot[slot], 700);
-		assert_int_equal(f->tally[0].quality, 0);
-		assert_int_equal(f->tally[3].slot[slot], 700);
-		assert_false(f->tally[1].fixed_known);
+		assert_int_equal(f->span[0].slot[slot], 700);
+		assert_int_equal(f->span[0].quality, 0);
+		assert_int_equal(f->span[3].slot[slot], 700);
+		assert_false(span_has_fixed(&f->span[1]));
 		rig_close(&r);
 	}
 }
@@ -163,8 +163,8 @@ test_a_swap(void **state)
 	const struct frame *f = rig_feed(&r);
 
 	for (unsigned i = 0; i < RIG_CPUS; i++) {
-		assert_int_equal(f->tally[i].slot[rig_slot(&r, event)], 40);
-		assert_int_equal(f->tally[i].quality & QUALITY_LOST, 0);
+		assert_int_equal(f->span[i].slot[rig_slot(&r, event)], 40);
+		assert_int_equal(f->span[i].quality & QUALITY_LOST, 0);
 	}
 	rig_close(&r);
 }

@@ -34,7 +34,7 @@ as_a_core(void **state)
 	(void)state;
 	open_traced(&k);
 	kit_tick(&k);
-	const struct tally *core = &k.f->tally[2];
+	const struct span *core = &k.f->span[2];
 	struct process_counts c = { .pid = 7,
 				    .cycles = core->cycles,
 				    .instructions = core->instructions };
@@ -95,7 +95,7 @@ word_of_a_core(void **state)
 		kit_tick(&k);
 	}
 	for (unsigned i = 2; i < RIG_CPUS; i++) {
-		const struct tally *core = &k.f->tally[i];
+		const struct span *core = &k.f->span[i];
 		struct process_counts c = { .cycles = core->cycles,
 					    .instructions =
 						    core->instructions };

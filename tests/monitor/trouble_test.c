@@ -34,15 +34,14 @@ test_swap(void **state)
 	f = rig_feed(&r);
 	assert_int_equal(f->seq, 1);
 	assert_int_equal(f->quality, QUALITY_SWAP);
-	assert_int_equal(f->tally[1].quality, QUALITY_SWAP);
+	assert_int_equal(f->span[1].quality, QUALITY_SWAP);
 	assert_string_equal(f->set->name, "l1d");
 	assert_true(near(f->interval_s, 1));
-	assert_int_equal(f->tally[0].cycles, 2000000000);
-	assert_true(near(f->tally[0].interval_s, 1));
-	assert_true(near(f->tally[0].event_s, 0.9));
-	assert_true(near(f->tally[0].coverage, 0.9));
-	assert_int_equal(f->tally[0].slot[rig_slot(&r, "INST_ALL")],
-			 1800000000);
+	assert_int_equal(f->span[0].cycles, 2000000000);
+	assert_true(near(span_interval_s(&f->span[0]), 1));
+	assert_true(near(span_event_s(&f->span[0]), 0.9));
+	assert_true(near(span_coverage(&f->span[0]), 0.9));
+	assert_int_equal(f->span[0].slot[rig_slot(&r, "INST_ALL")], 1800000000);
 	assert_value(f, 0, "l1d_ld_mpki", 5);
 	/* A rate divides by the time the event was counted. */
 	assert_value(f, 0, "l1d_wb_per_s", 5000);
@@ -53,7 +52,7 @@ test_swap(void **state)
 	rig_work(&r);
 	f = rig_feed(&r);
 	assert_int_equal(f->quality, 0);
-	assert_true(near(f->tally[0].coverage, 1));
+	assert_true(near(span_coverage(&f->span[0]), 1));
 	rig_close(&r);
 }
 
@@ -83,7 +82,7 @@ test_short_swap(void **state)
 
 		assert_int_equal(f->quality, QUALITY_SWAP);
 		for (unsigned i = 0; i < f->nscopes; i++)
-			assert_int_equal(f->tally[i].quality,
+			assert_int_equal(f->span[i].quality,
 					 lost == 40 ? 0 : QUALITY_SWAP);
 	}
 	rig_close(&r);
@@ -111,16 +110,16 @@ test_swap_while_silent(void **state)
 	const struct frame *f = rig_feed(&r);
 	unsigned slot = rig_slot(&r, "INST_ALL");
 
-	assert_true(f->tally[3].fixed_known);
-	assert_false(f->tally[3].slot_known[slot]);
-	assert_true(f->tally[2].slot_known[slot]);
-	assert_false(f->tally[RIG_P].slot_known[slot]);
+	assert_true(span_has_fixed(&f->span[3]));
+	assert_false(span_has_slot(&f->span[3], slot));
+	assert_true(span_has_slot(&f->span[2], slot));
+	assert_false(span_has_slot(&f->span[RIG_P], slot));
 	assert_int_equal(rig_state(f, 3, "l1d_ld_mpki"), VALUE_STALE);
 	rig_work(&r);
 	rig_count(&r, 3, "INST_ALL", 1000);
 	f = rig_feed(&r);
-	assert_true(f->tally[3].slot_known[slot]);
-	assert_int_equal(f->tally[3].slot[slot], 1000);
+	assert_true(span_has_slot(&f->span[3], slot));
+	assert_int_equal(f->span[3].slot[slot], 1000);
 	rig_close(&r);
 }
 
@@ -142,8 +141,8 @@ test_stolen(void **state)
 		bool bad = i >= 1 && i <= 3; /* and the first after it */
 
 		assert_int_equal(f->quality, bad ? QUALITY_STOLEN : 0);
-		assert_int_equal(f->tally[0].quality, f->quality);
-		assert_int_equal(f->tally[0].slot_known[slot], !bad);
+		assert_int_equal(f->span[0].quality, f->quality);
+		assert_int_equal(span_has_slot(&f->span[0], slot), !bad);
 		assert_value(f, 0, "ipc", 1.5);
 		assert_int_equal(isnan(rig_value(f, 0, "user_ipc")) != 0,
 				 bad || i == 0 ||
@@ -152,7 +151,7 @@ test_stolen(void **state)
 			assert_int_equal(rig_state(f, 0, "branch_mpki"),
 					 VALUE_STALE);
 		if (i == 4) {
-			assert_int_equal(f->tally[0].slot[slot], 1004);
+			assert_int_equal(f->span[0].slot[slot], 1004);
 			assert_int_equal(f->health.stolen_frames, 2);
 		}
 	}
@@ -181,8 +180,8 @@ test_stolen_while_silent(void **state)
 			r.s->cpu[3].state = CPU_DELIVERED;
 		const struct frame *f = rig_feed(&r);
 
-		assert_int_equal(f->tally[3].slot_known[slot], i == 2);
-		assert_int_equal(f->tally[3].slot[slot], i == 2 ? 1000 : 0);
+		assert_int_equal(span_has_slot(&f->span[3], slot), i == 2);
+		assert_int_equal(f->span[3].slot[slot], i == 2 ? 1000 : 0);
 	}
 	rig_close(&r);
 }
@@ -209,7 +208,7 @@ test_stolen_then_swapped(void **state)
 	const struct frame *f = rig_feed(&r);
 
 	assert_int_equal(f->quality, QUALITY_SWAP);
-	assert_true(f->tally[0].slot_known[0]);
+	assert_true(span_has_slot(&f->span[0], 0));
 	rig_close(&r);
 }
 
@@ -264,18 +263,18 @@ test_mux(void **state)
 	f = rig_feed(&r);
 
 	assert_value(f, 0, "ipc", 2);
-	assert_int_equal(f->tally[0].quality, 0);
-	assert_true(near(f->tally[0].coverage, 1));
+	assert_int_equal(f->span[0].quality, 0);
+	assert_true(near(span_coverage(&f->span[0]), 1));
 
 	assert_value(f, 1, "ipc", 2);
-	assert_int_equal(f->tally[1].quality, QUALITY_MUX);
-	assert_true(near(f->tally[1].coverage, 0.5));
-	assert_int_equal(f->tally[1].cycles, 1500000000); /* as counted */
+	assert_int_equal(f->span[1].quality, QUALITY_MUX);
+	assert_true(near(span_coverage(&f->span[1]), 0.5));
+	assert_int_equal(f->span[1].cycles, 1500000000); /* as counted */
 	assert_value(f, 1, "gips", 6);
 	assert_value(f, 1, "user_pct", 50);
 
-	assert_int_equal(f->tally[2].quality, QUALITY_MUX);
-	assert_int_equal(f->tally[2].n_ok, 0);
+	assert_int_equal(f->span[2].quality, QUALITY_MUX);
+	assert_int_equal(f->span[2].n_ok, 0);
 	assert_int_equal(rig_state(f, 2, "ipc"), VALUE_HELD);
 	assert_true(isnan(rig_value(f, 2, "ipc")));
 
@@ -283,23 +282,23 @@ test_mux(void **state)
 	assert_true(isnan(rig_value(f, 3, "gips")));
 	assert_int_equal(rig_state(f, 3, "gips"), VALUE_NOT_COUNTED);
 	assert_value(f, RIG_ALL, "ipc", 2);
-	assert_int_equal(f->tally[RIG_ALL].n_ok, 3);
+	assert_int_equal(f->span[RIG_ALL].n_ok, 3);
 
 	/* A dead counter: enabled time stands still. */
 	rig_pass(&r, 1000, 0);
 	mux(&r, 1, 1000, 1000);
 	rig_run(&r, 1, 1000000000, 1000000000);
 	f = rig_feed(&r);
-	assert_int_equal(f->tally[0].quality, QUALITY_STALE);
+	assert_int_equal(f->span[0].quality, QUALITY_STALE);
 	assert_int_equal(rig_state(f, 0, "ipc"), VALUE_STALE);
-	assert_int_equal(f->tally[1].quality, 0);
+	assert_int_equal(f->span[1].quality, 0);
 	/* Enabled time that goes back is a reset, first seen as a bad row. */
 	rig_pass(&r, 1000, 0);
 	for (unsigned i = 0; i < RIG_CPUS; i++)
 		mux(&r, i, 1000, 1000);
 	r.s->cpu[1].fixed[0].enabled_ns = 5;
 	f = rig_feed(&r);
-	assert_int_equal(f->tally[1].quality, QUALITY_STALE);
+	assert_int_equal(f->span[1].quality, QUALITY_STALE);
 	rig_close(&r);
 }
 
@@ -319,17 +318,17 @@ test_answered_late(void **state)
 	mux(&r, 0, 1200, 1200);
 	f = rig_feed(&r);
 	assert_value(f, 0, "gips", 4);
-	assert_true(near(f->tally[0].coverage, 1));
+	assert_true(near(span_coverage(&f->span[0]), 1));
 
 	rig_pass(&r, 1000, 0);
 	rig_run(&r, 0, 1600000000, 3200000000);
 	mux(&r, 0, 800, 800);
 	f = rig_feed(&r);
 	assert_value(f, 0, "gips", 4);
-	assert_true(near(f->tally[0].coverage, 1));
-	assert_true(near(f->tally[0].interval_s, 0.8));
-	assert_true(f->tally[0].pair_known);
-	assert_int_equal(f->tally[0].pair_cycles, 1600000000);
+	assert_true(near(span_coverage(&f->span[0]), 1));
+	assert_true(near(span_interval_s(&f->span[0]), 0.8));
+	assert_true(span_has_pair(&f->span[0]));
+	assert_int_equal(f->span[0].pair_cycles, 1600000000);
 	rig_close(&r);
 }
 
@@ -353,18 +352,18 @@ test_implausible(void **state)
 	rig_run(&r, 3, 1000000, 40000000);
 	const struct frame *f = rig_feed(&r);
 
-	assert_int_equal(f->tally[0].quality, QUALITY_IDLE);
-	assert_int_equal(f->tally[1].quality, QUALITY_APPROX);
+	assert_int_equal(f->span[0].quality, QUALITY_IDLE);
+	assert_int_equal(f->span[1].quality, QUALITY_APPROX);
 	assert_true(isnan(rig_value(f, 1, "ipc")));
-	assert_int_equal(f->tally[2].quality, QUALITY_APPROX);
+	assert_int_equal(f->span[2].quality, QUALITY_APPROX);
 	assert_true(isnan(rig_value(f, 2, "ipc"))); /* never 0.00 */
-	assert_int_equal(f->tally[3].quality, QUALITY_APPROX);
+	assert_int_equal(f->span[3].quality, QUALITY_APPROX);
 	rig_pass(&r, 1000, 0);
 	for (unsigned i = 0; i < RIG_CPUS; i++)
 		r.s->cpu[i].total += 100;
 	rig_run(&r, 0, UINT64_C(12500000000), 6000000000);
 	f = rig_feed(&r);
-	assert_int_equal(f->tally[0].quality, QUALITY_APPROX);
+	assert_int_equal(f->span[0].quality, QUALITY_APPROX);
 	rig_close(&r);
 }
 

@@ -54,16 +54,17 @@ test_a_group_s_numbers_are_of_its_interval(void **state)
 
 		f = lazy_frame(&r, n);
 
-		const struct tally *t = &f->tally[RIG_ALL];
+		const struct span *t = &f->span[RIG_ALL];
 		double gips = rig_value(f, RIG_ALL, "gips");
 
 		assert_int_equal(t->n_ok, caught_up ? 4 : 3);
-		assert_float_equal(t->interval_s, (caught_up ? 6 / 4. : 1),
+		assert_float_equal(span_interval_s(t), (caught_up ? 6 / 4. : 1),
 				   1e-9);
-		assert_true(near(gips * t->interval_s,
+		assert_true(near(gips * span_interval_s(t),
 				 (double)t->instructions * 1e-9));
 		assert_true(near(gips, caught_up ? 9.018 / 1.5 : 9));
-		assert_float_equal(t->busy_pct, (caught_up ? 50 : 75), 1e-9);
+		assert_float_equal(span_busy_pct(t), (caught_up ? 50 : 75),
+				   1e-9);
 	}
 	/* A ratio is the sums' own, and no mean of ratios. */
 	assert_float_equal(rig_value(f, RIG_ALL, "ipc"), 1.5, 1e-9);
@@ -94,7 +95,7 @@ test_a_cpu_that_hardly_counted(void **state)
 
 	assert_float_equal(rig_value(f, RIG_ALL, "gips"), 9, 1e-9);
 	assert_float_equal(rig_value(f, RIG_KIND_P, "gips"), 3, 1e-9);
-	assert_int_equal(f->tally[RIG_ALL].n_ok, 3);
+	assert_int_equal(f->span[RIG_ALL].n_ok, 3);
 	assert_int_equal(rig_state(f, 3, "gips"), VALUE_OFF);
 	rig_close(&r);
 }
@@ -112,11 +113,11 @@ test_skipped_is_idle(void **state)
 	const struct frame *f = rig_feed(&r);
 
 	assert_int_equal(rig_state(f, 1, "ipc"), VALUE_IDLE);
-	assert_int_equal(f->tally[1].quality, QUALITY_IDLE);
+	assert_int_equal(f->span[1].quality, QUALITY_IDLE);
 	assert_int_equal(rig_state(f, 2, "ipc"), VALUE_DENIED);
-	assert_int_equal(f->tally[2].quality, QUALITY_DENIED);
+	assert_int_equal(f->span[2].quality, QUALITY_DENIED);
 	assert_int_equal(f->health.stale_rows, 0);
-	assert_int_equal(f->tally[RIG_ALL].n_ok, 2);
+	assert_int_equal(f->span[RIG_ALL].n_ok, 2);
 	rig_close(&r);
 }
 
@@ -289,7 +290,7 @@ test_doubtful(void **state)
 	assert_float_equal(rig_value(f, RIG_ALL, "ipc"), 1.5, 1e-9);
 	assert_float_equal(rig_value(f, RIG_ALL, "gips"), 3, 1e-9);
 	assert_float_equal(rig_value(f, RIG_ALL, "ghz"), 2, 1e-9);
-	assert_int_equal(f->tally[RIG_ALL].quality, QUALITY_APPROX);
+	assert_int_equal(f->span[RIG_ALL].quality, QUALITY_APPROX);
 	rig_close(&r);
 }
 
@@ -314,7 +315,7 @@ test_doubtful_clock(void **state)
 	assert_int_equal(rig_state(f, 0, "ghz"), VALUE_DOUBTFUL);
 	assert_float_equal(rig_value(f, 0, "ipc"), 1.1, 1e-9);
 	assert_float_equal(rig_value(f, RIG_ALL, "ghz"), 4, 1e-9);
-	assert_int_equal(f->tally[0].quality, QUALITY_APPROX);
+	assert_int_equal(f->span[0].quality, QUALITY_APPROX);
 	rig_close(&r);
 }
 

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "out/recording.h"
+#include "model/spans.h"
 
 static void
 a_frame_is_a_row_for_each_core(void **state)
@@ -105,7 +106,7 @@ sums_name_their_cpus(void **state)
 
 	(void)state;
 	f->about.rows = 0xf;
-	f->tally[8].n_ok = 3;
+	f->span[8].n_ok = 3;
 	struct sink *s = open_in(f, "sums.csv");
 
 	assert_true(s->ops->frame(s, &f->frame, &e));
@@ -135,11 +136,11 @@ what_was_not_measured_is_empty(void **state)
 
 	(void)state;
 	assert_true(ipc >= 0);
-	f->tally[0].fixed_known = false;
-	f->tally[0].quality = QUALITY_OFF | QUALITY_LATE;
-	f->tally[0].interval_s = 0;
-	f->tally[0].busy_pct = NAN;
-	f->tally[1].slot_known[2] = false;
+	f->span[0].n_ok = 0;
+	f->span[0].quality = QUALITY_OFF | QUALITY_LATE;
+	span_put_interval(&f->span[0], 0);
+	span_put_busy(&f->span[0], NAN);
+	span_put_slot(&f->span[1], 2, false, 0);
 	f->state[ipc] = VALUE_OFF;
 	f->state[1 * metric_count + (unsigned)ipc] = VALUE_IDLE;
 	f->state[2 * metric_count + (unsigned)ipc] = VALUE_FEW;
@@ -178,11 +179,9 @@ the_largest_numbers_fit(void **state)
 	f->frame.seq = UINT64_MAX;
 	f->frame.quality = (1u << QUALITY_BITS) - 1;
 	for (unsigned i = 0; i < FRAMES_SCOPES; i++) {
-		f->tally[i].cycles = f->tally[i].instructions = UINT64_MAX;
-		for (unsigned k = 0; k < EVENTSET_MAX; k++) {
-			f->tally[i].slot_known[k] = true;
-			f->tally[i].slot[k] = UINT64_MAX;
-		}
+		f->span[i].cycles = f->span[i].instructions = UINT64_MAX;
+		for (unsigned k = 0; k < EVENTSET_MAX; k++)
+			span_put_slot(&f->span[i], k, true, UINT64_MAX);
 		for (unsigned m = 0; m < metric_count; m++) {
 			f->value[i * metric_count + m] = -123456789012345.678;
 			f->state[i * metric_count + m] = VALUE_OK;
@@ -246,7 +245,7 @@ notes_of_events(void **state)
 
 	(void)state;
 	f->about.rows = 1u << SCOPE_CORE | 1u << SCOPE_ALL;
-	f->tally[0].dead = 1u << 1;
+	f->span[0].dead = 1u << 1;
 	f->event[2].unlike = true;
 	/* A kind that has it by another count has it not. */
 	f->state[frame_scope_all(&f->frame) * metric_count + l1d] =
@@ -255,7 +254,7 @@ notes_of_events(void **state)
 		VALUE_OK;
 	f->state[frame_scope_kind(&f->frame, 1) * metric_count + l1d] =
 		VALUE_OK;
-	f->tally[frame_scope_kind(&f->frame, 1)].dead = 1u << 1;
+	f->span[frame_scope_kind(&f->frame, 1)].dead = 1u << 1;
 	struct sink *s = open_in(f, "notes.csv");
 
 	assert_true(s->ops->frame(s, &f->frame, &e));

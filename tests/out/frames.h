@@ -4,6 +4,7 @@
 
 #include "model/frame.h"
 #include "out/sink.h"
+#include "model/spans.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +17,7 @@ struct frames {
 	struct event event[3];
 	struct eventset set;
 	struct scope scope[FRAMES_SCOPES];
-	struct tally tally[FRAMES_SCOPES];
+	struct span span[FRAMES_SCOPES];
 	double value[FRAMES_SCOPES * METRIC_MAX];
 	uint8_t state[FRAMES_SCOPES * METRIC_MAX];
 	const struct metric *metric[METRIC_MAX];
@@ -70,23 +71,17 @@ make_counts(struct frames *f)
 	for (unsigned i = 0; i < FRAMES_SCOPES; i++) {
 		uint64_t n = f->scope[i].ncpus;
 
-		f->tally[i] =
-			(struct tally){ .n_ok = (unsigned)n,
-					.interval_s = 1.0,
-					.event_s = 1.0,
-					.coverage = 1.0,
-					.busy_pct = 12.5,
-					.busy_ns = NAN,
-					.cpu_ns = 1e9,
-					.fixed_known = true,
-					.cycles = n * 2000000000u,
-					.instructions = n * 3000000000u,
-					.pair_known = true,
-					.pair_cycles = n * 2000000000u,
-					.pair_instructions = n * 3000000000u,
-					.slot_known = { true, true, true },
-					.slot = { n * 1990000000u,
-						  n * 2980000000u, n * 7u } };
+		struct span *s = &f->span[i];
+
+		*s = span_make((unsigned)n, 1.0, 12.5);
+		s->cycles = s->pair_cycles = n * 2000000000u;
+		s->instructions = s->pair_instructions = n * 3000000000u;
+		s->have_all =
+			1u << TERM_SLOT_CYCLES | 1u << TERM_SLOT_INSTRUCTIONS;
+		span_put_event(s, 1.0);
+		span_put_slot(s, 0, true, n * 1990000000u);
+		span_put_slot(s, 1, true, n * 2980000000u);
+		span_put_slot(s, 2, true, n * 7u);
 		for (unsigned m = 0; m < metric_count; m++) {
 			f->value[i * metric_count + m] = NAN;
 			f->state[i * metric_count + m] = VALUE_NOT_COUNTED;
@@ -146,7 +141,7 @@ frames_new(void)
 				   .nscopes = FRAMES_SCOPES,
 				   .nmetrics = metric_count,
 				   .scope = f->scope,
-				   .tally = f->tally,
+				   .span = f->span,
 				   .value = f->value,
 				   .state = f->state
 	};

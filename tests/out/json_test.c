@@ -114,8 +114,8 @@ nothing_is_null(void **state)
 	f->about.rows = 1u << SCOPE_CORE;
 	f->about.model = "a,\"b\"";
 	f->frame.seq = UINT64_MAX;
-	f->tally[0].fixed_known = false;
-	f->tally[1].quality = QUALITY_IDLE | QUALITY_LATE;
+	f->span[0].n_ok = 0;
+	f->span[1].quality = QUALITY_IDLE | QUALITY_LATE;
 	set_state(f, 1, ghz, VALUE_OK);
 	f->value[metric_count + ghz] = INFINITY;
 	char *text = lines_of(f, "nothing"), *first = line(text, 0);

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "out/recording.h"
+#include "model/spans.h"
 
 /* The machine before its cluster P came: the four CPUs of E, and one of P. */
 enum { SMALL_CPUS = 5, SMALL_SCOPES = SMALL_CPUS + 2 + 2 + 1 };
@@ -242,8 +243,8 @@ the_pair_is_the_denominator(void **state)
 	free(text);
 	/* The slots were read since half of the interval: a swap. */
 	for (unsigned i = 0; i < FRAMES_SCOPES; i++) {
-		f->tally[i].event_s = 0.5;
-		f->tally[i].pair_cycles = 900000000;
+		span_put_event(&f->span[i], 0.5);
+		f->span[i].pair_cycles = 900000000;
 	}
 	write_pair(f, "pair2.csv");
 	text = slurp("pair2.csv");

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "out/recording.h"
+#include "model/spans.h"
 
 static char *
 page_of(struct openmetrics_page *p, const struct frame *f)
@@ -33,7 +34,8 @@ counters_add_up_over_frames(void **state)
 	assert_true(openmetrics_page_init(&p, &f->about));
 	for (unsigned i = 0; i < 3; i++)
 		account_add(&p.account, &f->frame);
-	f->tally[0].fixed_known = f->tally[0].slot_known[2] = false;
+	f->span[0].n_ok = 0;
+	span_put_slot(&f->span[0], 2, false, 0);
 	account_add(&p.account, &f->frame);
 	char *text = page_of(&p, &f->frame);
 
@@ -66,7 +68,7 @@ what_was_never_counted_is_absent(void **state)
 		assert_true(openmetrics_page_init(&p, &f->about));
 		for (unsigned i = 0; i < p.account.nrows; i++)
 			if (none > 0 || i == 1)
-				f->tally[i].fixed_known = false;
+				f->span[i].n_ok = 0;
 		account_add(&p.account, &f->frame);
 		char *text = page_of(&p, &f->frame);
 
@@ -101,8 +103,8 @@ verdicts_are_a_state_set(void **state)
 
 	(void)state;
 	assert_true(openmetrics_page_init(&p, &f->about));
-	f->tally[1].fixed_known = false;
-	f->tally[1].busy_pct = NAN;
+	f->span[1].n_ok = 0;
+	span_put_busy(&f->span[1], NAN);
 	account_add(&p.account, &f->frame);
 	char *text = page_of(&p, &f->frame);
 
@@ -178,8 +180,8 @@ what_was_never_known_has_no_total(void **state)
 
 	(void)state;
 	for (unsigned i = 0; i < FRAMES_SCOPES; i++) {
-		f->tally[i].fixed_known = false;
-		f->tally[i].busy_pct = i == 0 ? 50 : NAN;
+		f->span[i].n_ok = 0;
+		span_put_busy(&f->span[i], i == 0 ? 50 : NAN);
 	}
 	assert_true(openmetrics_page_init(&p, &f->about));
 	account_add(&p.account, &f->frame);
@@ -199,18 +201,18 @@ static void
 busy_time_never_falls(void **state)
 {
 	struct frames *f = frames_new();
-	struct tally *cpu = &f->tally[0];
+	struct span *cpu = &f->span[0];
 	struct openmetrics_page p;
 
 	(void)state;
 	assert_true(openmetrics_page_init(&p, &f->about));
-	cpu->fixed_known = false;
-	cpu->busy_pct = 100;
+	cpu->n_ok = 0;
+	span_put_busy(cpu, 100);
 	account_add(&p.account, &f->frame);
 	account_add(&p.account, &f->frame);
-	cpu->fixed_known = true;
-	cpu->busy_pct = 0;
-	cpu->interval_s = 3;
+	cpu->n_ok = 1;
+	span_put_busy(cpu, 0);
+	span_put_interval(cpu, 3);
 	account_add(&p.account, &f->frame);
 	char *text = page_of(&p, &f->frame);
 

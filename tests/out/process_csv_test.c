@@ -9,6 +9,7 @@
 
 #include "out/processes.h"
 #include "out/recording.h"
+#include "model/spans.h"
 
 static char *
 recorded(struct frames *f, const char *name)
@@ -192,12 +193,11 @@ events_of_processes(void **state)
 	(void)state;
 	processes_make(&p, f);
 	const int32_t *pid[] = { &p.table.row[0].pid, &p.table.row[1].pid };
-	struct tally *all = &f->tally[frame_scope_all(&f->frame)];
+	struct span *all = &f->span[frame_scope_all(&f->frame)];
 
 	traced.row[0] = events(*pid[0], 5);
 	traced.row[1] = events(*pid[1], 7);
-	all->slot_known[0] = true;
-	all->slot[0] = 20;
+	span_put_slot(all, 0, true, 20);
 	p.table.traced = &traced;
 	f->about.processes = PROCESSES;
 	for (unsigned late = 0; late < 2; late++) {

@@ -62,8 +62,8 @@ processes_settle(struct processes_of *p, struct frames *f)
 				       .name = "",
 				       .user = "" };
 	for (unsigned i = 0; i < FRAMES_CPUS; i++) {
-		cores->d.cycles += f->tally[i].cycles;
-		cores->d.instructions += f->tally[i].instructions;
+		cores->d.cycles += f->span[i].cycles;
+		cores->d.instructions += f->span[i].instructions;
 	}
 	for (unsigned i = 0; i < p->table.n; i++) {
 		struct process_row *r = &p->row[i];

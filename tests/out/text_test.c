@@ -20,13 +20,13 @@ every_row_has_its_words(void **state)
 		1u << SCOPE_CORE | 1u << SCOPE_CLUSTER | 1u << SCOPE_ALL;
 	f->state[0 * metric_count + ipc] = VALUE_IDLE;
 	f->state[1 * metric_count + ipc] = VALUE_OFF;
-	f->tally[1].quality = QUALITY_OFF;
+	f->span[1].quality = QUALITY_OFF;
 	f->state[2 * metric_count + ipc] = VALUE_UNSUPPORTED;
 	f->state[3 * metric_count + ipc] = VALUE_FEW;
 	f->state[4 * metric_count + ipc] = VALUE_STALE;
 	f->state[6 * metric_count + ipc] = VALUE_STALE; /* of slots, that is */
-	f->tally[6].quality = QUALITY_STOLEN;
-	f->tally[8].n_ok = 3;
+	f->span[6].quality = QUALITY_STOLEN;
+	f->span[8].n_ok = 3;
 	char *text = table_of(f, "words");
 
 	assert_int_equal(lines_in(text), 2 + 1 + 2 + 8 + 1);
@@ -196,7 +196,7 @@ long_words_shift_nothing(void **state)
 	set_state(f, 0, "ghz", VALUE_DENIED);
 	set_state(f, 0, "ipc", VALUE_DENIED);
 	set_state(f, 4, "ghz", VALUE_STALE);
-	f->tally[4].quality = QUALITY_STOLEN;
+	f->span[4].quality = QUALITY_STOLEN;
 	char *text = table_of(f, "six letters");
 
 	assert_non_null(strstr(text, " denied denied "));

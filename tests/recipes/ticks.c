@@ -28,11 +28,11 @@ ticks_frame(struct sink *s, const struct frame *f, struct err *e)
 		target_drop(t);
 		return false;
 	}
-	const struct tally *all = &f->tally[frame_scope_all(f)];
+	const struct span *all = &f->span[frame_scope_all(f)];
 	struct buf b = buf_over(t->at, t->size);
 
 	buf_printf(&b, "%llu", (unsigned long long)f->seq);
-	if (all->fixed_known && all->cycles > 0)
+	if (span_has_fixed(all) && all->cycles > 0)
 		buf_printf(&b, " %.2f",
 			   (double)all->instructions / (double)all->cycles);
 	buf_char(&b, '\n');

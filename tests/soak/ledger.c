@@ -60,7 +60,7 @@ ledger_start(struct ledger *l, const struct topology *t)
 
 /* The frames' sum of a span against the kernel's two totals. */
 static bool
-span_check(struct ledger *l, unsigned i, struct ledger_span *s)
+check_span(struct ledger *l, unsigned i, struct ledger_span *s)
 {
 	unsigned cpu = (unsigned)l->topology->cpu[i].id;
 	uint64_t now = sim_total(cpu, s->event, false, s->end_ns);
@@ -75,22 +75,22 @@ span_check(struct ledger *l, unsigned i, struct ledger_span *s)
 }
 
 static bool
-span_close(struct ledger *l, unsigned i, struct ledger_span *s)
+close_span(struct ledger *l, unsigned i, struct ledger_span *s)
 {
-	bool ok = !s->open || span_check(l, i, s);
+	bool ok = !s->open || check_span(l, i, s);
 
 	s->open = false;
 	return ok;
 }
 
 static bool
-span_add(struct ledger *l, unsigned i, struct ledger_span *s, const char *event,
+add_span(struct ledger *l, unsigned i, struct ledger_span *s, const char *event,
 	 uint64_t count, int64_t from_ns, int64_t to_ns)
 {
 	bool ok = true;
 
 	if (s->open && (s->end_ns != from_ns || strcmp(s->event, event) != 0))
-		ok = span_close(l, i, s);
+		ok = close_span(l, i, s);
 	if (!s->open) {
 		l->spans++;
 		*s = (struct ledger_span){ .open = true, .event = event };
@@ -130,7 +130,7 @@ take_dead(struct ledger *l, unsigned i, struct ledger_span *s,
 	unsigned cpu = (unsigned)l->topology->cpu[i].id;
 	uint64_t most = sim_total(cpu, event, false, to_ns) -
 			sim_total(cpu, event, false, from_ns);
-	bool ok = span_close(l, i, s);
+	bool ok = close_span(l, i, s);
 
 	l->dead_checks++;
 	return count <= most ? ok
@@ -143,15 +143,15 @@ take_dead(struct ledger *l, unsigned i, struct ledger_span *s,
 static bool
 take_slots(struct ledger *l, const struct frame *f, unsigned i)
 {
-	const struct tally *t = &f->tally[i];
+	const struct span *t = &f->span[i];
 	int64_t now = f->stamp.awake_ns;
-	int64_t from = now - (int64_t)llround(t->event_s * 1e9);
+	int64_t from = now - (int64_t)llround(span_event_s(t) * 1e9);
 	bool ok = true;
 
 	for (unsigned k = 0; k < EVENTSET_MAX; k++) {
 		struct ledger_span *s = &l->cpu[i].slot[k];
 
-		const char *event = k < f->set->len && t->slot_known[k]
+		const char *event = k < f->set->len && span_has_slot(t, k)
 					    ? f->set->slot[k].event->name
 					    : NULL;
 
@@ -159,10 +159,10 @@ take_slots(struct ledger *l, const struct frame *f, unsigned i)
 			ok = take_dead(l, i, s, event, t->slot[k], from, now) &&
 			     ok;
 		else if (event != NULL)
-			ok = span_add(l, i, s, event, t->slot[k], from, now) &&
+			ok = add_span(l, i, s, event, t->slot[k], from, now) &&
 			     ok;
 		else
-			ok = span_close(l, i, s) && ok;
+			ok = close_span(l, i, s) && ok;
 	}
 	return ok;
 }
@@ -177,20 +177,23 @@ finite_or_nan(double x)
 static bool
 plausible(struct ledger *l, const struct frame *f, unsigned s)
 {
-	const struct tally *t = &f->tally[s];
+	const struct span *t = &f->span[s];
 	double cpu_s = t->cpu_ns * 1e-9;
 
-	if (!finite_or_nan(t->interval_s) || !finite_or_nan(t->event_s) ||
-	    !finite_or_nan(t->coverage) || !finite_or_nan(t->busy_pct) ||
-	    t->busy_pct > 100.0 + 1e-9 || t->coverage > 1.0 + 1e-9)
+	if (!finite_or_nan(span_interval_s(t)) ||
+	    !finite_or_nan(span_event_s(t)) ||
+	    !finite_or_nan(span_coverage(t)) ||
+	    !finite_or_nan(span_busy_pct(t)) ||
+	    span_busy_pct(t) > 100.0 + 1e-9 || span_coverage(t) > 1.0 + 1e-9)
 		return wrong(l,
 			     "frame %" PRIu64 " row %u: interval %g, event %g, "
 			     "coverage %g, busy %g",
-			     f->seq, s, t->interval_s, t->event_s, t->coverage,
-			     t->busy_pct);
+			     f->seq, s, span_interval_s(t), span_event_s(t),
+			     span_coverage(t), span_busy_pct(t));
 	/* No simulated core runs at 5 GHz nor retires 8 a cycle. */
-	if (t->fixed_known && ((double)t->cycles > cpu_s * 5e9 + 1e6 ||
-			       (double)t->instructions > (double)t->cycles * 8))
+	if (span_has_fixed(t) &&
+	    ((double)t->cycles > cpu_s * 5e9 + 1e6 ||
+	     (double)t->instructions > (double)t->cycles * 8))
 		return wrong(l,
 			     "frame %" PRIu64 " row %u: %" PRIu64
 			     " cycles, %" PRIu64 " instructions in %g s",
@@ -215,14 +218,14 @@ plausible(struct ledger *l, const struct frame *f, unsigned s)
 static bool
 adds_up(struct ledger *l, const struct frame *f)
 {
-	const struct tally *all = &f->tally[frame_scope_all(f)];
+	const struct span *all = &f->span[frame_scope_all(f)];
 	uint64_t cycles = 0, work = 0;
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < f->topology->ncpus; i++)
-		if (f->tally[i].fixed_known) {
-			cycles += f->tally[i].cycles;
-			work += f->tally[i].instructions;
+		if (span_has_fixed(&f->span[i])) {
+			cycles += f->span[i].cycles;
+			work += f->span[i].instructions;
 			n++;
 		}
 	if (n == all->n_ok &&
@@ -243,7 +246,7 @@ ledger_take(struct ledger *l, const struct frame *f)
 	for (unsigned s = 0; s < f->nscopes; s++)
 		ok = plausible(l, f, s) && ok;
 	for (unsigned i = 0; i < f->topology->ncpus; i++) {
-		const struct tally *t = &f->tally[i];
+		const struct span *t = &f->span[i];
 		struct ledger_cpu *c = &l->cpu[i];
 
 		if ((t->quality & (QUALITY_LOST | QUALITY_APPROX)) != 0)
@@ -252,7 +255,7 @@ ledger_take(struct ledger *l, const struct frame *f)
 				   "%#x, nothing was reset",
 				   f->seq, i, t->quality);
 		l->rows++;
-		if (!t->fixed_known) {
+		if (!span_has_fixed(t)) {
 			l->missing_rows++;
 			continue;
 		}
@@ -284,7 +287,7 @@ check_cpu(struct ledger *l, const struct frame *f, unsigned i)
 	}
 	for (unsigned k = 0; k < EVENTSET_MAX; k++)
 		if (c->slot[k].open)
-			ok = span_check(l, i, &c->slot[k]) && ok;
+			ok = check_span(l, i, &c->slot[k]) && ok;
 	return ok;
 }
 
@@ -294,7 +297,7 @@ ledger_check(struct ledger *l, const struct frame *f, bool all)
 	bool ok = true;
 
 	for (unsigned i = 0; i < f->topology->ncpus; i++)
-		if (f->tally[i].fixed_known)
+		if (span_has_fixed(&f->span[i]))
 			ok = check_cpu(l, f, i) && ok;
 		else if (all)
 			ok = wrong(l,

@@ -10,6 +10,7 @@
 #include "monitor/verdicts.h"
 #include "model/metric.h"
 #include "ui/view/view.h"
+#include "model/spans.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -114,7 +115,7 @@ struct fake {
 	struct eventset set;
 	struct frame f;
 	struct scope *scope;
-	struct tally *tally;
+	struct span *span;
 	double *value;
 	uint8_t *state;
 	struct verdicts verdicts;
@@ -294,7 +295,9 @@ fake_scopes(struct fake *k)
 static inline void
 fake_row(struct fake *k, unsigned scope, uint32_t quality)
 {
-	struct tally *t = &k->tally[scope];
+	struct span *t = &k->span[scope];
+	uint64_t instructions = t->instructions;
+	unsigned ncpus = k->scope[scope].ncpus;
 	double tick = (double)k->f.seq;
 	bool gone =
 		(quality & (QUALITY_OFF | QUALITY_STALE | QUALITY_IDLE)) != 0;
@@ -302,19 +305,18 @@ fake_row(struct fake *k, unsigned scope, uint32_t quality)
 			       : (quality & QUALITY_STALE) != 0 ? VALUE_STALE
 								: VALUE_IDLE;
 
+	bool counts = (quality & (QUALITY_OFF | QUALITY_STALE)) == 0 &&
+		      !k->machine->busy_only;
+
+	*t = span_make(counts ? ncpus : 0, 1,
+		       (quality & QUALITY_OFF) != 0 ? NAN
+		       : (quality & QUALITY_IDLE) != 0
+			       ? 0
+			       : 72 + 26 * fake_wave(scope + 5, tick));
 	t->quality = quality;
-	t->n_ok = k->scope[scope].ncpus;
-	if ((quality & (QUALITY_OFF | QUALITY_STALE)) != 0)
-		t->n_ok = 0;
-	t->busy_pct = (quality & QUALITY_OFF) != 0 ? NAN
-		      : (quality & QUALITY_IDLE) != 0
-			      ? 0
-			      : 72 + 26 * fake_wave(scope + 5, tick);
-	t->fixed_known = t->n_ok > 0 && !k->machine->busy_only;
-	t->interval_s = 1;
-	t->cycles =
-		gone ? 0
-		     : (uint64_t)(t->busy_pct * 3e7) * k->scope[scope].ncpus;
+	t->instructions = instructions;
+	span_put_event(t, 0);
+	t->cycles = gone ? 0 : (uint64_t)(span_busy_pct(t) * 3e7) * ncpus;
 	for (unsigned m = 0; m < metric_count; m++) {
 		size_t at = (size_t)scope * metric_count + m;
 		double v = fake_metric(k, scope, m, tick);
@@ -393,7 +395,7 @@ fake_open(struct fake *k, const char *name)
 	fake_topology(k);
 	fake_scopes(k);
 	fake_now_open(k);
-	k->tally = calloc(k->f.nscopes, sizeof *k->tally);
+	k->span = calloc(k->f.nscopes, sizeof *k->span);
 	k->value =
 		calloc((size_t)k->f.nscopes * metric_count, sizeof *k->value);
 	k->state = calloc((size_t)k->f.nscopes * metric_count, 1);
@@ -406,7 +408,7 @@ fake_open(struct fake *k, const char *name)
 	k->f.set = &k->set;
 	k->f.domain = k->machine->busy_only ? DOMAIN_NONE : DOMAIN_USER;
 	k->f.scope = k->scope;
-	k->f.tally = k->tally;
+	k->f.span = k->span;
 	k->f.value = k->value;
 	k->f.state = k->state;
 	k->f.nmetrics = metric_count;
@@ -450,7 +452,7 @@ fake_close(struct fake *k)
 	free(k->scope);
 	free(k->name);
 	free(k->now);
-	free(k->tally);
+	free(k->span);
 	free(k->value);
 	free(k->state);
 	verdicts_done(&k->verdicts);

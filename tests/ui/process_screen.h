@@ -18,8 +18,8 @@ table_open(struct table *k, int w, int h)
 	k->s.fake.f.processes = &k->p.t;
 	k->s.fake.status.processes = true;
 	for (unsigned i = 0; i < k->s.fake.f.nscopes; i++)
-		k->s.fake.tally[i].instructions =
-			k->s.fake.tally[i].cycles * 45 / 100;
+		k->s.fake.span[i].instructions =
+			k->s.fake.span[i].cycles * 45 / 100;
 	k->s.view->kind = VIEW_PROCESSES;
 	k->s.view->procs->past = (struct process_past){
 		&k->p, fake_process_values, NULL, NULL, NULL, NULL

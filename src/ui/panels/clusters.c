@@ -11,7 +11,7 @@ some_failed(const struct view *v, unsigned scope)
 	const struct topology *t = v->f->topology;
 
 	for (unsigned i = 0; i < t->ncpus; i++) {
-		const struct tally *one = &v->f->tally[i];
+		const struct span *one = &v->f->span[i];
 
 		if (frame_scope_cluster(v->f, t->cpu[i].cluster) == scope &&
 		    one->n_ok == 0 && (one->quality & QUALITY_OFF) == 0)
@@ -24,7 +24,7 @@ some_failed(const struct view *v, unsigned scope)
 static void
 draw_count(struct canvas *c, const struct view *v, int x, int y, unsigned scope)
 {
-	const struct tally *t = &v->f->tally[scope];
+	const struct span *t = &v->f->span[scope];
 	unsigned n = v->f->scope[scope].ncpus;
 	char text[24];
 	struct buf b = buf_over(text, sizeof text);

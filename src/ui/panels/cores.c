@@ -81,7 +81,7 @@ put_rows_of(struct buf *b, const struct view *v, unsigned scope, int room)
 	struct buf rows = buf_over(text, sizeof text);
 
 	buf_char(&rows, ' ');
-	buf_u64(&rows, v->f->tally[scope].n_ok);
+	buf_u64(&rows, v->f->span[scope].n_ok);
 	buf_char(&rows, '/');
 	buf_u64(&rows, v->f->scope[scope].ncpus);
 	if ((int)(b->len + rows.len) <= room)

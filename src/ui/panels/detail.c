@@ -70,19 +70,19 @@ count(struct place *p, const char *name, bool known, uint64_t n, double seconds)
 static void
 draw_counts(struct place *p, const struct view *v, unsigned scope)
 {
-	const struct tally *t = &v->f->tally[scope];
+	const struct span *t = &v->f->span[scope];
 	const struct eventset *set = v->f->set;
 
 	section(p, "events");
 	if (v->main != COLUMN_BUSY) {
-		count(p, METRIC_FIXED_CYCLES, t->fixed_known, t->cycles,
-		      t->interval_s);
-		count(p, METRIC_FIXED_INSTRUCTIONS, t->fixed_known,
-		      t->instructions, t->interval_s);
+		count(p, METRIC_FIXED_CYCLES, span_has_fixed(t), t->cycles,
+		      span_interval_s(t));
+		count(p, METRIC_FIXED_INSTRUCTIONS, span_has_fixed(t),
+		      t->instructions, span_interval_s(t));
 	}
 	for (unsigned i = 0; i < set->len; i++)
-		count(p, set->slot[i].event->name, t->slot_known[i], t->slot[i],
-		      t->event_s);
+		count(p, set->slot[i].event->name, span_has_slot(t, i),
+		      t->slot[i], span_event_s(t));
 }
 
 /* Units of a metric in the room there is. */
@@ -220,7 +220,7 @@ who_text(const struct view *v, unsigned scope, int room, struct buf *b)
 
 /* For how much of the time the events were counted, in as many words as fit. */
 static void
-put_coverage(const struct tally *t, int w, struct buf *b)
+put_coverage(const struct span *t, int w, struct buf *b)
 {
 	static const char *const words[][2] = {
 		{ "   events counted ", "% of the time" },
@@ -230,12 +230,12 @@ put_coverage(const struct tally *t, int w, struct buf *b)
 	enum { FORMS = sizeof words / sizeof *words };
 	size_t before = b->len;
 
-	if (isnan(t->coverage))
+	if (isnan(span_coverage(t)))
 		return;
 	for (unsigned i = 0; i < FORMS; i++) {
 		b->len = before;
 		buf_str(b, words[i][0]);
-		buf_fixed(b, t->coverage * 100, 0);
+		buf_fixed(b, span_coverage(t) * 100, 0);
 		buf_str(b, words[i][1]);
 		if ((int)b->len <= w)
 			return;
@@ -246,7 +246,7 @@ put_coverage(const struct tally *t, int w, struct buf *b)
 static void
 draw_quality(struct canvas *c, const struct view *v, unsigned scope, int y)
 {
-	const struct tally *t = &v->f->tally[scope];
+	const struct span *t = &v->f->span[scope];
 	char text[160];
 	struct buf b = buf_over(text, sizeof text);
 	int w = c->window.w - 4;
@@ -260,8 +260,8 @@ draw_quality(struct canvas *c, const struct view *v, unsigned scope, int y)
 	if (b.len == 0)
 		buf_str(&b, "ok");
 	buf_str(&b, "   busy ");
-	buf_fixed(&b, t->busy_pct, 1);
-	buf_str(&b, isnan(t->busy_pct) ? "-" : "%");
+	buf_fixed(&b, span_busy_pct(t), 1);
+	buf_str(&b, isnan(span_busy_pct(t)) ? "-" : "%");
 	if (v->main != COLUMN_BUSY && v->f->set->len > 0)
 		put_coverage(t, w, &b);
 	int x = 2 + canvas_textn(c, 2, y, w,

@@ -77,14 +77,14 @@ cores_text(const struct view *v, struct buf *b)
 {
 	const struct frame *f = v->f;
 	unsigned off = 0, stale = 0, which = 0;
-	unsigned ok = f->tally[frame_scope_all(f)].n_ok;
+	unsigned ok = f->span[frame_scope_all(f)].n_ok;
 
 	for (unsigned i = 0; i < f->topology->ncpus; i++) {
-		if ((f->tally[i].quality & QUALITY_OFF) != 0) {
+		if ((f->span[i].quality & QUALITY_OFF) != 0) {
 			off++;
 			which = i;
 		}
-		stale += (f->tally[i].quality & QUALITY_STALE) != 0;
+		stale += (f->span[i].quality & QUALITY_STALE) != 0;
 	}
 	if (v->s->mode == UI_MODE_BUSY) {
 		buf_str(b, "none has counters to be read");
@@ -267,7 +267,7 @@ draw_slot_rows(struct canvas *c, const struct view *v)
 {
 	enum { NAME_W = 31, RATE_W = 8, PLACES_W = 10 };
 	const struct eventset *set = v->f->set;
-	const struct tally *t = &v->f->tally[frame_scope_all(v->f)];
+	const struct span *t = &v->f->span[frame_scope_all(v->f)];
 	struct picker places = { .catalog = v->s->catalog };
 	int y = 1, x = 5, w = c->window.w;
 	bool roomy = c->window.h >= 2 * (int)set->len + TRUST_H;
@@ -290,8 +290,8 @@ draw_slot_rows(struct canvas *c, const struct view *v)
 		put_counter(&b, set->slot[i].counter);
 		canvas_right(c, 2, y, 5, ROLE_DIM, buf_cstr(&b));
 		canvas_textn(c, 10, y, NAME_W - 1, ROLE_TEXT, event->name);
-		value_number(t->slot_known[i] && t->event_s > 0
-				     ? (double)t->slot[i] / t->event_s
+		value_number(span_has_slot(t, i) && span_event_s(t) > 0
+				     ? (double)t->slot[i] / span_event_s(t)
 				     : NAN,
 			     0, VALUE_RATE_W, text);
 		canvas_right(c, x, y, RATE_W, ROLE_TEXT, text);

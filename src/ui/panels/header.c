@@ -164,7 +164,7 @@ trust_word(const struct view *v, enum role *role)
 		    { QUALITY_DENIED, "DENIED" }, { QUALITY_APPROX, "DOUBT" },
 		    { QUALITY_LATE, "LATE" } };
 	const struct frame *f = v->f;
-	uint32_t all = f->tally[frame_scope_all(f)].quality;
+	uint32_t all = f->span[frame_scope_all(f)].quality;
 	uint32_t q = f->quality | all;
 
 	/* A rotation is said next to it; a replay's may be one. */
@@ -173,7 +173,7 @@ trust_word(const struct view *v, enum role *role)
 		q &= ~(uint32_t)QUALITY_SWAP;
 	/* A sum says stale only when all of it is; one CPU is enough here. */
 	for (unsigned i = 0; i < f->topology->ncpus; i++)
-		q |= f->tally[i].quality &
+		q |= f->span[i].quality &
 		     (QUALITY_STALE | QUALITY_DENIED | QUALITY_APPROX);
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++)
 		if ((q & row[i].bit) != 0) {
@@ -220,7 +220,7 @@ add_trust(struct line *l, const struct view *v, int w)
 		buf_str(&b, trust_word(v, &role));
 		if (w >= 24 || v->f->topology->ncpus < 100) {
 			buf_char(&b, ' ');
-			buf_u64(&b, v->f->tally[frame_scope_all(v->f)].n_ok);
+			buf_u64(&b, v->f->span[frame_scope_all(v->f)].n_ok);
 			buf_char(&b, '/');
 			buf_u64(&b, v->f->topology->ncpus);
 		}

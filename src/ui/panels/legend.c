@@ -183,7 +183,7 @@ static bool
 any_stale(const struct frame *f)
 {
 	for (unsigned i = 0; i < f->topology->ncpus; i++)
-		if ((f->tally[i].quality & QUALITY_STALE) != 0)
+		if ((f->span[i].quality & QUALITY_STALE) != 0)
 			return true;
 	return false;
 }
@@ -192,7 +192,7 @@ const char *
 panel_trust_text(const struct view *v, enum role *role)
 {
 	const struct frame *f = v->f;
-	uint32_t q = f->quality | f->tally[frame_scope_all(f)].quality;
+	uint32_t q = f->quality | f->span[frame_scope_all(f)].quality;
 
 	*role = ROLE_WARN;
 	if ((q & QUALITY_STOLEN) != 0) {

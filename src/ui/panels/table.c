@@ -346,10 +346,10 @@ panel_row(struct canvas *c, const struct view *v, int x, int y, unsigned scope,
 	  enum role role)
 {
 	const struct layout_table *t = &v->lay.table;
-	const struct tally *tally = &v->f->tally[scope];
+	const struct span *span = &v->f->span[scope];
 	/* Sets that take turns are swapped all the time: the head says so. */
 	uint32_t expected = v->s->rotating ? QUALITY_SWAP : 0;
-	char letter[2] = { value_letter(tally->quality & ~expected), 0 };
+	char letter[2] = { value_letter(span->quality & ~expected), 0 };
 	struct value_shown shown;
 
 	if (t->verdict_w > 0)
@@ -362,7 +362,7 @@ panel_row(struct canvas *c, const struct view *v, int x, int y, unsigned scope,
 	if (t->bar_w > 0) {
 		canvas_bar(c, x + t->bar_x, y, t->bar_w,
 			   view_value(v, scope, v->main) / bar_max(v), role,
-			   busy_step(tally->busy_pct));
+			   busy_step(span_busy_pct(span)));
 	}
 	draw_numbers(c, v, x, y, scope);
 	if (t->spark_w > 0)

@@ -31,7 +31,7 @@ compares(const struct view *v, unsigned scope, const struct clause *c)
 	    (column >= 0 && column >= (int)v->f->nmetrics))
 		return true; /* as long as it is typed */
 	double value = column == COLUMN_BUSY
-			       ? v->f->tally[scope].busy_pct
+			       ? span_busy_pct(&v->f->span[scope])
 			       : frame_value(v->f, scope, (unsigned)column);
 
 	return clause_holds(c, value);

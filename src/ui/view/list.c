@@ -135,7 +135,8 @@ worst_key(const struct view *v, unsigned scope)
 	enum { AT_WORK_PCT = 5 };
 	double ipc = frame_value(v->f, scope, (unsigned)v->ipc);
 
-	return isnan(ipc) || v->f->tally[scope].busy_pct < (double)AT_WORK_PCT
+	return isnan(ipc) || span_busy_pct(&v->f->span[scope]) <
+				       (double)AT_WORK_PCT
 		       ? INFINITY
 		       : ipc;
 }
@@ -151,7 +152,7 @@ sort_key(const struct view *v, unsigned scope)
 	if (v->sort == SORT_WORST)
 		return worst_key(v, scope);
 	if (v->sort == COLUMN_BUSY)
-		value = v->f->tally[scope].busy_pct;
+		value = span_busy_pct(&v->f->span[scope]);
 	else
 		value = frame_value(v->f, scope, (unsigned)v->sort);
 	return isnan(value) ? INFINITY : -value;

@@ -6,7 +6,7 @@
 void
 still_free(struct still *s)
 {
-	free(s->tally);
+	free(s->span);
 	free(s->value);
 	free(s->state);
 	free(s->verdict);
@@ -19,17 +19,17 @@ still_room(struct still *s, const struct frame *f)
 
 	if (f->nscopes <= s->nscopes && f->nmetrics <= s->nmetrics)
 		return true;
-	free(s->tally);
+	free(s->span);
 	free(s->value);
 	free(s->state);
 	free(s->verdict);
-	s->tally = calloc(f->nscopes, sizeof *s->tally);
+	s->span = calloc(f->nscopes, sizeof *s->span);
 	s->value = calloc(values, sizeof *s->value);
 	s->state = calloc(values, sizeof *s->state);
 	s->verdict = calloc(f->nscopes, sizeof *s->verdict);
 	s->nscopes = f->nscopes;
 	s->nmetrics = f->nmetrics;
-	if (s->tally != NULL && s->value != NULL && s->state != NULL &&
+	if (s->span != NULL && s->value != NULL && s->state != NULL &&
 	    s->verdict != NULL)
 		return true;
 	s->nscopes = s->nmetrics = 0;
@@ -45,13 +45,13 @@ still_take(struct still *s, const struct frame *f)
 		return false;
 	s->f = *f;
 	s->set = *f->set;
-	memcpy(s->tally, f->tally, f->nscopes * sizeof *s->tally);
+	memcpy(s->span, f->span, f->nscopes * sizeof *s->span);
 	memcpy(s->value, f->value, values * sizeof *s->value);
 	memcpy(s->state, f->state, values);
 	if (f->verdict != NULL)
 		memcpy(s->verdict, f->verdict, f->nscopes * sizeof *s->verdict);
 	s->f.set = &s->set;
-	s->f.tally = s->tally;
+	s->f.span = s->span;
 	s->f.value = s->value;
 	s->f.state = s->state;
 	s->f.verdict = f->verdict != NULL ? s->verdict : NULL;
@@ -67,7 +67,7 @@ still_then(struct still *then, const struct frame *now, const struct monitor *m,
 
 	if (!still_room(then, now))
 		return false;
-	rows = (struct history_rows){ &then->set, then->tally, then->value,
+	rows = (struct history_rows){ &then->set, then->span, then->value,
 				      then->state, then->verdict };
 	then->f = *now;
 	return history_then(monitor_past(m), back, &then->f, &rows);

@@ -8,7 +8,7 @@
 struct still {
 	struct frame f;
 	struct eventset set;
-	struct tally *tally;
+	struct span *span;
 	double *value;
 	uint8_t *state;
 	struct verdict *verdict;

@@ -220,18 +220,18 @@ show_why(struct value_shown *out, enum value_state state, uint32_t quality,
 
 /* "~37" of an interval that is only a few of the system's ticks long. */
 static void
-show_busy(const struct tally *t, int w, struct value_shown *out)
+show_busy(const struct span *t, int w, struct value_shown *out)
 {
-	bool few = tally_busy_rough(t) && w > 3;
+	bool few = span_busy_rough(t) && w > 3;
 	char number[VALUE_TEXT_SIZE];
 	struct buf b = buf_over(out->text, sizeof out->text);
 
-	value_number(t->busy_pct, 0, w - few, number);
+	value_number(span_busy_pct(t), 0, w - few, number);
 	buf_str(&b, few ? "~" : "");
 	buf_str(&b, number);
 	buf_cstr(&b);
 	out->len = (unsigned)b.len;
-	out->role = isnan(t->busy_pct) ? ROLE_DIM : ROLE_TEXT;
+	out->role = isnan(span_busy_pct(t)) ? ROLE_DIM : ROLE_TEXT;
 }
 
 /*
@@ -302,7 +302,7 @@ show_silent(const struct view *v, const struct value_row *row,
 	if (silent && (state == row->ipc || state == VALUE_NOT_COUNTED))
 		show_none(out);
 	else
-		show_why(out, state, v->f->tally[row->scope].quality, w);
+		show_why(out, state, v->f->span[row->scope].quality, w);
 }
 
 void
@@ -310,7 +310,7 @@ value_row_show(const struct view *v, const struct value_row *row, int metric,
 	       int w, struct value_shown *out)
 {
 	if (metric == COLUMN_BUSY) {
-		show_busy(&v->f->tally[row->scope], w, out);
+		show_busy(&v->f->span[row->scope], w, out);
 		return;
 	}
 	const struct metric *m = view_metric(v, metric);
@@ -355,7 +355,7 @@ void
 value_show_main(const struct view *v, unsigned scope, struct value_shown *out)
 {
 	if (v->main == COLUMN_BUSY) {
-		const struct tally *t = &v->f->tally[scope];
+		const struct span *t = &v->f->span[scope];
 
 		show_busy(t, 5, out);
 		if (out->role == ROLE_TEXT)
@@ -367,7 +367,7 @@ value_show_main(const struct view *v, unsigned scope, struct value_shown *out)
 	enum value_state state = frame_state(v->f, scope, (unsigned)v->ipc);
 
 	if (state > VALUE_FEW) {
-		show_why(out, state, v->f->tally[scope].quality, 5);
+		show_why(out, state, v->f->span[scope].quality, 5);
 		return;
 	}
 	show_number(frame_value(v->f, scope, (unsigned)v->ipc),

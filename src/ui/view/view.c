@@ -234,7 +234,7 @@ double
 view_value(const struct view *v, unsigned scope, int metric)
 {
 	return metric == COLUMN_BUSY
-		       ? v->f->tally[scope].busy_pct
+		       ? span_busy_pct(&v->f->span[scope])
 		       : frame_value(v->f, scope, (unsigned)metric);
 }
 

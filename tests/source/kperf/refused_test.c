@@ -70,15 +70,16 @@ check_row(unsigned cpu)
 static void
 check_counts(unsigned cpu)
 {
-	const struct tally *t = &at.frame->tally[cpu];
+	const struct span *t = &at.frame->span[cpu];
 
 	for (unsigned i = 0; t->n_ok > 0 && i < at.frame->set->len; i++) {
 		uint64_t now = truth(cpu, i), done = now - at.truth[cpu][i];
 
-		if (t->slot_known[i] && t->slot[i] != done)
+		if (span_has_slot(t, i) && t->slot[i] != done)
 			WRONG("a count is not what was done");
-		if (!t->slot_known[i] && (t->quality & (marks | QUALITY_SWAP |
-							QUALITY_CATCHUP)) == 0)
+		if (!span_has_slot(t, i) &&
+		    (t->quality & (marks | QUALITY_SWAP | QUALITY_CATCHUP)) ==
+			    0)
 			WRONG("what is not known is not marked");
 		at.truth[cpu][i] = now;
 	}
@@ -150,7 +151,7 @@ counts_well(unsigned len)
 	assert_int_equal(sample->set->len, len);
 	for (unsigned c = 0; c < sample->ncpus; c++)
 		for (unsigned i = 0; i < len; i++)
-			if (!at.frame->tally[c].slot_known[i])
+			if (!span_has_slot(&at.frame->span[c], i))
 				WRONG("a count is not known");
 }
 
@@ -275,14 +276,14 @@ taken(unsigned n)
 		WRONG("it is not seen");
 	for (unsigned c = 0; c < sample->ncpus; c++)
 		for (unsigned i = 0; i < 2; i++)
-			if (at.frame->tally[c].slot_known[i])
+			if (span_has_slot(&at.frame->span[c], i))
 				WRONG("what others count is known");
 	frames(1);
 	/* The refused calls were of these readings. */
 	for (unsigned i = 0; i < 1 + shim.more && delivered() == 0; i++)
 		frames(1);
 	assert_int_equal(delivered(), sample->ncpus);
-	assert_true((at.frame->tally[0].quality & marks) != 0);
+	assert_true((at.frame->span[0].quality & marks) != 0);
 	(void)swap(second);
 	frames(1);
 	shim.fail_at = 0;

@@ -100,19 +100,19 @@ static void
 look_at(const struct frame *f)
 {
 	assert_non_null(f);
-	at.marked += (f->tally[0].quality & marks) != 0;
+	at.marked += (f->span[0].quality & marks) != 0;
 	for (unsigned c = 0; c < sample->ncpus; c++)
 		for (unsigned i = 0; i < f->set->len; i++) {
 			uint64_t now = truth(c, i), done = now - at.truth[c][i];
 
 			at.truth[c][i] = now;
-			if (!f->tally[c].slot_known[i] &&
-			    (f->tally[c].quality & marks) == 0)
+			if (!span_has_slot(&f->span[c], i) &&
+			    (f->span[c].quality & marks) == 0)
 				WRONG("what is not known is not marked");
-			if (f->tally[c].slot_known[i] &&
-			    f->tally[c].slot[i] != done)
+			if (span_has_slot(&f->span[c], i) &&
+			    f->span[c].slot[i] != done)
 				WRONG("a count is not what was done");
-			if (!f->tally[c].fixed_known)
+			if (!span_has_fixed(&f->span[c]))
 				WRONG("the fixed counters do not go on");
 		}
 }
@@ -169,7 +169,7 @@ run(void (*meanwhile)(void), unsigned when)
 		told = told || source->info.notice[0] != '\0';
 	}
 	/* It is got over. */
-	assert_int_equal(at.frame->tally[0].quality & marks, 0);
+	assert_int_equal(at.frame->span[0].quality & marks, 0);
 	assert_string_equal(source->info.notice, "");
 	if (!newer() && (at.marked != 0 || told))
 		WRONG("nothing was lost, and it is marked");

@@ -78,7 +78,7 @@ v26_to_v29_what_to_do(void **state)
 		r.ticks[0][1] += 50;
 		rig_stat(&r);
 		rig_read(&r);
-		assert_true(near(r.frame->tally[0].busy_pct, 50));
+		assert_true(near(span_busy_pct(&r.frame->span[0]), 50));
 		assert_int_equal(rig_state(&r, 0, "ipc"), VALUE_UNSUPPORTED);
 		rig_close(&r);
 	}
@@ -325,9 +325,9 @@ v23_hotplug(void **state)
 	fake_second(r.f, 2000000000);
 	rig_read(&r);
 	assert_int_equal(r.f->files, 8); /* two each of four */
-	assert_true(r.frame->tally[5].quality & QUALITY_OFF);
+	assert_true(r.frame->span[5].quality & QUALITY_OFF);
 	assert_int_equal(rig_state(&r, 5, "ipc"), VALUE_OFF);
-	assert_int_equal(r.frame->tally[frame_scope_all(r.frame)].n_ok, 4);
+	assert_int_equal(r.frame->span[frame_scope_all(r.frame)].n_ok, 4);
 	r.f->arg = NULL;
 	rig_write(&r, "/sys/devices/system/cpu/online", "0-7\n");
 	fake_second(r.f, 2000000000);
@@ -338,7 +338,7 @@ v23_hotplug(void **state)
 	rig_read(&r);
 	assert_int_equal(r.f->files, 16);
 	assert_true(near(rig_value(&r, 5, "gips"), 2));
-	assert_int_equal(r.frame->tally[frame_scope_all(r.frame)].n_ok, 8);
+	assert_int_equal(r.frame->span[frame_scope_all(r.frame)].n_ok, 8);
 	rig_close(&r);
 }
 

@@ -129,9 +129,9 @@ v25_off_line_without_a_kind(void **state)
 	assert_null(fake_leader(r.f, 20));
 	assert_true(rig_program(&r, "overview"));
 	second(&r);
-	assert_true(r.frame->tally[20].quality & QUALITY_OFF);
+	assert_true(r.frame->span[20].quality & QUALITY_OFF);
 	assert_int_equal(rig_state(&r, 20, "ipc"), VALUE_OFF);
-	assert_int_equal(r.frame->tally[frame_scope_all(r.frame)].n_ok, 23);
+	assert_int_equal(r.frame->span[frame_scope_all(r.frame)].n_ok, 23);
 	assert_false(r.s->info.outdated);
 	rig_close(&r);
 }
@@ -159,7 +159,7 @@ v25_comes_on_line(void **state)
 	assert_string_equal(t->kind[t->cpu[20].kind].letter, "E");
 	assert_string_equal(t->cluster[t->cpu[20].cluster].label, "E");
 	counts_20(&r);
-	assert_int_equal(r.frame->tally[frame_scope_all(r.frame)].n_ok, 24);
+	assert_int_equal(r.frame->span[frame_scope_all(r.frame)].n_ok, 24);
 	assert_false(r.s->info.outdated);
 	rig_close(&r);
 }

@@ -84,7 +84,7 @@ fits_in_one_frame(void **state)
 		second(&r, held, 0);
 		only_what_fits(&r, full, held);
 		assert_true(near(rig_value(&r, 0, "ipc"), 1));
-		assert_int_equal(r.frame->tally[0].quality & QUALITY_MUX, 0);
+		assert_int_equal(r.frame->span[0].quality & QUALITY_MUX, 0);
 		if (full > COUNTERS - held) {
 			assert_int_equal(rig_state(&r, 0, last), VALUE_HELD);
 			assert_non_null(
@@ -105,12 +105,12 @@ does_not_take_turns(void **state)
 	start(&r);
 	full = members(&r, 0);
 	second(&r, 0, COUNTERS - full + 1);
-	assert_true(r.frame->tally[0].quality & QUALITY_MUX);
+	assert_true(r.frame->span[0].quality & QUALITY_MUX);
 	assert_true(near(rig_value(&r, 0, "ipc"), 1));
 	second(&r, 0, COUNTERS - full + 1);
 	only_what_fits(&r, full, COUNTERS - full + 1);
 	second(&r, 0, COUNTERS - full + 1);
-	assert_int_equal(r.frame->tally[0].quality & QUALITY_MUX, 0);
+	assert_int_equal(r.frame->span[0].quality & QUALITY_MUX, 0);
 	assert_int_equal(rig_state(&r, 0, last), VALUE_HELD);
 	/* It is the last of the preset that goes, not the first. */
 	assert_true(near(rig_value(&r, 0, first), 1000));
@@ -138,7 +138,7 @@ says_what_is_held(void **state)
 	while (strcmp(set->slot[slot].event->name, gone) != 0)
 		slot++;
 	for (unsigned i = 0; i < r.frame->nscopes; i++) {
-		assert_false(r.frame->tally[i].slot_known[slot]);
+		assert_false(span_has_slot(&r.frame->span[i], slot));
 		assert_int_equal(rig_state(&r, i, last), VALUE_HELD);
 	}
 	rig_close(&r);
@@ -276,7 +276,7 @@ a_new_set_starts_whole(void **state)
 	assert_int_equal(members(&r, 0), 3);
 	second(&r, COUNTERS - 3, 0);
 	assert_true(near(rig_value(&r, 0, "ipc"), 1));
-	assert_int_equal(r.frame->tally[0].quality & QUALITY_MUX, 0);
+	assert_int_equal(r.frame->span[0].quality & QUALITY_MUX, 0);
 	rig_close(&r);
 }
 
@@ -392,10 +392,10 @@ takes_turns_if_asked(void **state)
 		second(&r, COUNTERS - 3, 0);
 	assert_int_equal(members(&r, 0), full);
 	assert_string_equal(r.s->info.notice, "");
-	assert_true(r.frame->tally[0].quality & QUALITY_MUX);
+	assert_true(r.frame->span[0].quality & QUALITY_MUX);
 	/* Of the counters alone: the kernel's own events are always counted. */
-	assert_true(r.frame->tally[0].coverage > 0.1);
-	assert_true(r.frame->tally[0].coverage < 0.75);
+	assert_true(span_coverage(&r.frame->span[0]) > 0.1);
+	assert_true(span_coverage(&r.frame->span[0]) < 0.75);
 	assert_true(near(rig_value(&r, 0, "ctx_per_s"), SECOND));
 	assert_true(near(rig_value(&r, 0, "ipc"), 1));
 	assert_true(fabs(rig_value(&r, 0, first) - 1000) < 1);

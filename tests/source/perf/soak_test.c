@@ -38,7 +38,7 @@ slot_rate(unsigned i, unsigned slot)
 static void
 wrong(unsigned i, const char *what, double is, double truth)
 {
-	const struct tally *t = &soak.r.frame->tally[i];
+	const struct span *t = &soak.r.frame->span[i];
 
 	for (unsigned n = 0; n < TROUBLES; n++)
 		if (soak.trouble[n].on)
@@ -50,9 +50,9 @@ wrong(unsigned i, const char *what, double is, double truth)
 		 "the kernel counted %.17g; interval %.3f, event %.3f, "
 		 "coverage %g, quality %#x, untouched since %.3f s",
 		 soak.r.frame->seq, (double)soak.r.f->now_ns * 1e-9, i,
-		 perf()->topology->cpu[i].id, what, is, truth, t->interval_s,
-		 t->event_s, t->coverage, t->quality,
-		 (double)soak.touched_ns[i] * 1e-9);
+		 perf()->topology->cpu[i].id, what, is, truth,
+		 span_interval_s(t), span_event_s(t), span_coverage(t),
+		 t->quality, (double)soak.touched_ns[i] * 1e-9);
 }
 
 static void
@@ -70,7 +70,7 @@ static void
 check_row(unsigned i)
 {
 	const struct perf_source *p = perf();
-	const struct tally *t = &soak.r.frame->tally[i];
+	const struct span *t = &soak.r.frame->span[i];
 	const struct topology_cpu *c = &p->topology->cpu[i];
 	const struct perf_kind *k = &p->catalog.kind[c->kind];
 	int64_t now = soak.r.f->now_ns;
@@ -81,7 +81,7 @@ check_row(unsigned i)
 	bool whole = calm && (t->quality & QUALITY_MUX) == 0;
 
 	soak.rows++;
-	if (!t->fixed_known) {
+	if (!span_has_fixed(t)) {
 		if (calm && trouble_of(OFF, c->id) == NULL && p->counts &&
 		    !p->lazy)
 			wrong(i, "a row without a reason", 0, 1);
@@ -90,15 +90,15 @@ check_row(unsigned i)
 	soak.known_rows++;
 	soak.exact_rows += whole;
 	if (calm && !whole)
-		wrong(i, "shared counters", t->coverage, 1);
+		wrong(i, "shared counters", span_coverage(t), 1);
 	check_count(i, "cycles", t->cycles,
 		    rate(c->id, k->cycles.type, k->cycles.config),
-		    t->interval_s, whole);
+		    span_interval_s(t), whole);
 	check_count(i, "instructions", t->instructions,
 		    rate(c->id, k->instructions.type, k->instructions.config),
-		    t->interval_s, whole);
+		    span_interval_s(t), whole);
 	for (unsigned n = 0; n < p->set.len; n++) {
-		if (!t->slot_known[n]) {
+		if (!span_has_slot(t, n)) {
 			/* What a PMU does not have is not asked for again. */
 			if (slot_rate(i, n) != 0 && !soak.released &&
 			    p->cpu[i].group.refused[GROUP_SLOT + n] == 0 &&
@@ -109,7 +109,7 @@ check_row(unsigned i)
 		}
 		soak.exact_slots += whole;
 		check_count(i, p->set.slot[n].event->name, t->slot[n],
-			    slot_rate(i, n), t->event_s, whole);
+			    slot_rate(i, n), span_event_s(t), whole);
 	}
 }
 
@@ -117,15 +117,15 @@ static void
 check_frame(void)
 {
 	const struct frame *f = soak.r.frame;
-	const struct tally *all = &f->tally[frame_scope_all(f)];
+	const struct span *all = &f->span[frame_scope_all(f)];
 	uint64_t cycles = 0;
 	unsigned n = 0;
 
 	soak.frames++;
 	for (unsigned i = 0; i < f->topology->ncpus; i++) {
 		check_row(i);
-		cycles += f->tally[i].fixed_known ? f->tally[i].cycles : 0;
-		n += f->tally[i].fixed_known;
+		cycles += span_has_fixed(&f->span[i]) ? f->span[i].cycles : 0;
+		n += span_has_fixed(&f->span[i]);
 	}
 	assert_int_equal(all->n_ok, n);
 	if (n > 0)

@@ -34,11 +34,10 @@ v20_exact(void **state)
 		r.f->event[fake_leader(r.f, cpu)->member[1]].value += odd;
 	}
 	rig_read(&r);
-	assert_true(r.frame->tally[0].cycles == odd);
-	assert_true(r.frame->tally[0].instructions == odd);
-	assert_true(r.frame->tally[frame_scope_all(r.frame)].cycles ==
-		    24 * odd);
-	assert_true(r.frame->tally[0].quality & QUALITY_MUX);
+	assert_true(r.frame->span[0].cycles == odd);
+	assert_true(r.frame->span[0].instructions == odd);
+	assert_true(r.frame->span[frame_scope_all(r.frame)].cycles == 24 * odd);
+	assert_true(r.frame->span[0].quality & QUALITY_MUX);
 	/* No clock is that fast, which is said; the counts stand. */
 	assert_int_equal(rig_state(&r, 0, "gips"), VALUE_DOUBTFUL);
 	rig_close(&r);
@@ -91,7 +90,7 @@ too_fast(void **state)
 	r.ticks[0][0] += 100;
 	rig_stat(&r);
 	second(&r, 20 * SECOND);
-	assert_true(r.frame->tally[0].quality & QUALITY_APPROX);
+	assert_true(r.frame->span[0].quality & QUALITY_APPROX);
 	rig_close(&r);
 }
 
@@ -184,13 +183,13 @@ lazy_loses_nothing(void **state)
 			r.ticks[cpu][1] += 100;
 		rig_stat(&r);
 		second(&r, 1000);
-		if (r.frame->tally[3].fixed_known)
-			counted += r.frame->tally[3].cycles;
+		if (span_has_fixed(&r.frame->span[3]))
+			counted += r.frame->span[3].cycles;
 	}
 	r.ticks[3][0] += 100;
 	rig_stat(&r);
 	second(&r, 1000);
-	counted += r.frame->tally[3].cycles;
+	counted += r.frame->span[3].cycles;
 	assert_int_equal(counted, 41 * 1000);
 	rig_close(&r);
 }

@@ -37,7 +37,7 @@ interval(struct rig *r, uint64_t en, uint64_t run, uint64_t cycles,
 static uint32_t
 quality(const struct rig *r)
 {
-	return r->frame->tally[0].quality;
+	return r->frame->span[0].quality;
 }
 
 static void
@@ -119,7 +119,8 @@ v6_v8_time_stands_still(void **state)
 	interval(&r, GIGA, GIGA, 3 * GIGA, 6 * GIGA, 100);
 	assert_true(near(rig_value(&r, 0, "ipc"), 2));
 	assert_true(near(rig_value(&r, 0, "gips"), 6)); /* by enabled time */
-	assert_true(near(r.frame->tally[0].interval_s, 1)); /* and no more */
+	assert_true(
+		near(span_interval_s(&r.frame->span[0]), 1)); /* and no more */
 	assert_true(quality(&r) & QUALITY_CATCHUP);
 	rig_close(&r);
 }
@@ -215,7 +216,7 @@ v12_v13_v15_no_cycles(void **state)
 	interval(&r, GIGA, GIGA, 1000, 900, 0);
 	assert_int_equal(rig_state(&r, 0, "ipc"), VALUE_IDLE);
 	/* ... and its sums have them all the same. */
-	assert_int_equal(r.frame->tally[frame_scope_all(r.frame)].cycles, 1000);
+	assert_int_equal(r.frame->span[frame_scope_all(r.frame)].cycles, 1000);
 	rig_close(&r);
 }
 
@@ -249,7 +250,7 @@ v17_v18_v19_totals(void **state)
 	cycles->value = work->value = UINT64_MAX - 4;
 	rig_read(&r);
 	interval(&r, GIGA, GIGA, 15, 15, 0);
-	assert_int_equal(r.frame->tally[0].cycles, 15);
+	assert_int_equal(r.frame->span[0].cycles, 15);
 	interval(&r, GIGA, GIGA, GIGA, GIGA, 100);
 	cycles->value -= 600; /* backwards: dropped */
 	r.f->now_ns += (int64_t)GIGA;
@@ -338,8 +339,8 @@ v48_lazy(void **state)
 	rig_stat(&r);
 	fake_second(r.f, 10 * GIGA);
 	rig_read(&r);
-	assert_true(near(r.frame->tally[0].interval_s, 6));
-	assert_true(r.frame->tally[0].quality & QUALITY_CATCHUP);
+	assert_true(near(span_interval_s(&r.frame->span[0]), 6));
+	assert_true(r.frame->span[0].quality & QUALITY_CATCHUP);
 	assert_true(near(rig_value(&r, 0, "gips"), (10 + 5e-6) / 6));
 	/* While a recording is made every row is read. */
 	r.s->recording = true;

@@ -58,12 +58,13 @@ long_run(struct screen *s)
 {
 	struct fake *k = &s->fake;
 	struct longrun *l = longrun_new(k->t, &fake_catalog, NULL);
-	struct sums *sums = calloc(k->f.nscopes, sizeof *sums);
+	struct span *span = calloc(k->f.nscopes, sizeof *span);
 	struct eventset set = k->set;
 	struct frame f = k->f;
 
 	assert_non_null(l);
-	assert_non_null(sums);
+	assert_non_null(span);
+	f.span = span;
 	f.interval_s = 1;
 	for (unsigned n = 1; n <= RUN_FRAMES; n++) {
 		set.len = n <= 1000 ? k->set.len : 0;
@@ -73,26 +74,25 @@ long_run(struct screen *s)
 		if (n > 6000 && n <= 8000)
 			continue;
 		for (unsigned i = 0; i < k->f.nscopes; i++) {
-			struct delta d = { .verdict = ROW_GOOD,
-					   .interval_ns = 1e9,
-					   .event_ns = 1e9,
-					   .busy_share = NAN };
+			struct span *d = &span[i];
 
+			span_clear(d);
+			d->cpu_ns = d->event_ns = 1e9;
 			for (unsigned c = 0; c <= TERM_INSTRUCTIONS; c++) {
-				d.count[c] = 1000000000;
-				d.ns[c] = 1e9;
+				d->count[c] = 1000000000;
+				d->ns[c] = 1e9;
 				if (c < set.len || c >= TERM_CYCLES)
-					d.have |= 1u << c;
+					d->have_any |= 1u << c;
 			}
-			d.have |= 1u << TERM_WALL_NS | 1u << TERM_CPU_NS;
+			d->have_any |= 1u << TERM_WALL_NS | 1u << TERM_CPU_NS;
 			if (n > 2000 && n <= 5000)
-				d.count[TERM_INSTRUCTIONS] *= 3;
-			sums_clear(&sums[i]);
-			sums_add_delta(&sums[i], &d);
+				d->instructions *= 3;
+			span_judge(d, ROW_GOOD, false, 0);
+			span_close(d, 0, 1e9);
 		}
-		longrun_take(l, &f, sums, NULL);
+		longrun_take(l, &f);
 	}
-	free(sums);
+	free(span);
 	k->f.elapsed_s = RUN_FRAMES;
 	s->view->run = l;
 	return l;

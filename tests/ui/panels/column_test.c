@@ -16,12 +16,12 @@ test_stolen_is_not_stale(void **state)
 	screen_draw(&s);
 	s.view->f = &s.fake.f;
 	s.fake.state[4 * metric_count + metric] = VALUE_STALE;
-	s.fake.tally[4].quality = QUALITY_STOLEN;
+	s.fake.span[4].quality = QUALITY_STOLEN;
 	value_show(s.view, 4, (int)metric, 6, &out);
 	assert_string_equal(out.text, "stolen");
 	value_show(s.view, 4, (int)metric, 5, &out);
 	assert_string_equal(out.text, "!");
-	s.fake.tally[4].quality = QUALITY_STALE;
+	s.fake.span[4].quality = QUALITY_STALE;
 	value_show(s.view, 4, (int)metric, 6, &out);
 	assert_string_equal(out.text, "stale");
 	value_show(s.view, 4, (int)metric, 4, &out);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "ui/view/value.h"
+#include "model/spans.h"
 
 static double
 crowd_value(unsigned scope, unsigned metric, unsigned long back)
@@ -40,14 +41,11 @@ static void
 crowd_fill(struct fake *k)
 {
 	for (unsigned s = 0; s < k->f.nscopes; s++) {
-		struct tally *t = &k->tally[s];
+		struct span *t = &k->span[s];
 
-		*t = (struct tally){ .n_ok = k->scope[s].ncpus,
-				     .busy_pct = s % 101,
-				     .fixed_known = true,
-				     .cycles = 1000000000,
-				     .interval_s = 1,
-				     .quality = s % 17 == 3 ? QUALITY_MUX : 0 };
+		*t = span_make(k->scope[s].ncpus, 1, s % 101);
+		t->cycles = 1000000000;
+		t->quality = s % 17 == 3 ? QUALITY_MUX : 0;
 		for (unsigned m = 0; m < metric_count; m++) {
 			size_t at = (size_t)s * metric_count + m;
 			bool topdown =
@@ -96,11 +94,11 @@ crowd_open(struct screen *s, unsigned ncpus, unsigned each)
 	k->f.topology = k->t;
 	fake_scopes(k);
 	fake_now_open(k);
-	k->tally = calloc(k->f.nscopes, sizeof *k->tally);
+	k->span = calloc(k->f.nscopes, sizeof *k->span);
 	k->value = calloc((size_t)k->f.nscopes * metric_count, sizeof(double));
 	k->state = calloc((size_t)k->f.nscopes * metric_count, 1);
 	k->f.scope = k->scope;
-	k->f.tally = k->tally;
+	k->f.span = k->span;
 	k->f.value = k->value;
 	k->f.state = k->state;
 	crowd_fill(k);

@@ -2,6 +2,7 @@
 #include "ui/screen.h"
 
 #include "ui/panels/table.h"
+#include "model/spans.h"
 
 #include <math.h>
 
@@ -264,7 +265,7 @@ kernel_events(struct screen *s)
 	for (unsigned i = 0; i < s->fake.f.nscopes; i++) {
 		s->fake.state[i * metric_count + ctx] = VALUE_OK;
 		s->fake.value[i * metric_count + ctx] = 1234;
-		s->fake.tally[i].n_ok = 0;
+		s->fake.span[i].n_ok = 0;
 	}
 }
 
@@ -377,9 +378,9 @@ test_detail_says_how_long_events_counted(void **state)
 	for (unsigned i = 0; i < sizeof at / sizeof *at; i++) {
 		screen_open(&s, "m1", at[i].w, 24, CANVAS_ASCII);
 		for (unsigned c = 0; c < s.fake.f.nscopes; c++) {
-			struct tally *t = &s.fake.tally[c];
+			struct span *t = &s.fake.span[c];
 
-			t->coverage = 1;
+			span_put_event(t, span_interval_s(t));
 			t->quality = 0;
 		}
 		s.view->kind = VIEW_DETAIL;

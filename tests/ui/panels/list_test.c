@@ -2,6 +2,7 @@
 #include "ui/screen.h"
 
 #include "ui/view/keys.h"
+#include "model/spans.h"
 
 static void
 set_filter(struct screen *s, const char *text)
@@ -83,7 +84,7 @@ test_a_comma_means_or_wherever_it_stands(void **state)
 	(void)state;
 	screen_open(&s, "m2max", 120, 40, CANVAS_BRAILLE);
 	for (unsigned cpu = 0; cpu < 12; cpu++)
-		n += cpu <= 2 || s.fake.f.tally[cpu].busy_pct <= 76;
+		n += cpu <= 2 || span_busy_pct(&s.fake.f.span[cpu]) <= 76;
 	assert_true(n > 3 && n < 12);
 	for (unsigned i = 0; i < sizeof text / sizeof *text; i++) {
 		set_filter(&s, text[i]);
@@ -118,7 +119,7 @@ test_filters_compare_columns(void **state)
 		set_filter(&s, text);
 		for (unsigned cpu = 0; cpu < 12; cpu++)
 			n += frame_value(&s.fake.f, cpu, metric) > 5 &&
-			     s.fake.f.tally[cpu].busy_pct <= 90;
+			     span_busy_pct(&s.fake.f.span[cpu]) <= 90;
 		assert_true(n > 0 && n < 12);
 		assert_int_equal(s.view->nmatch, n);
 		assert_null(view_filter_wrong(s.view));
@@ -226,7 +227,7 @@ test_worst_ipc_first(void **state)
 	(void)state;
 	screen_open(&s, "m2max", 120, 40, CANVAS_ASCII);
 	for (unsigned i = 0; i < s.fake.t->ncpus; i += 3)
-		s.fake.tally[i].busy_pct = 4.9;
+		span_put_busy(&s.fake.span[i], 4.9);
 	view_sort_worst(s.view);
 	assert_true(says(screen_draw(&s), "s sort: worst IPC^"));
 	assert_true(says(s.text, " ^IPC "));
@@ -234,7 +235,7 @@ test_worst_ipc_first(void **state)
 		unsigned cpu = s.view->order[i];
 		double ipc = frame_value(&s.fake.f, cpu, 0);
 
-		if (isnan(ipc) || s.fake.tally[cpu].busy_pct < 5)
+		if (isnan(ipc) || span_busy_pct(&s.fake.span[cpu]) < 5)
 			break;
 		assert_true(ipc >= before);
 		before = ipc;

@@ -191,11 +191,11 @@ test_a_powered_down_core_is_no_warning(void **state)
 	screen_open(&s, "m1", 80, 24, CANVAS_ASCII);
 	troubled(&s);
 	fake_row(&s.fake, 5, 0); /* core 2, of E, is off; that is all */
-	s.fake.tally[s.fake.t->ncpus + 1].n_ok = 4;
+	s.fake.span[s.fake.t->ncpus + 1].n_ok = 4;
 	screen_draw(&s);
 	assert_int_equal(role_at(&s, "3/4"), ROLE_DIM);
 	fake_row(&s.fake, 1, QUALITY_STALE);
-	s.fake.tally[s.fake.t->ncpus].n_ok = 2;
+	s.fake.span[s.fake.t->ncpus].n_ok = 2;
 	screen_draw(&s);
 	assert_int_equal(role_at(&s, "2/4"), ROLE_WARN);
 	screen_close(&s);

@@ -269,7 +269,7 @@ test_turns_are_no_trouble(void **state)
 	screen_open(&s, "m1", 120, 40, CANVAS_BRAILLE);
 	s.fake.f.quality = QUALITY_SWAP;
 	for (unsigned i = 0; i < s.fake.f.nscopes; i++)
-		s.fake.tally[i].quality = QUALITY_SWAP;
+		s.fake.span[i].quality = QUALITY_SWAP;
 	has(&s, " SWAP 8/8");
 	has(&s, " w 0.8");
 	s.fake.status.rotating = true;
@@ -353,11 +353,11 @@ test_numbers_have_their_marks(void **state)
 	screen_open(&s, "m1", 120, 40, CANVAS_BRAILLE);
 	s.fake.state[0 * metric_count + l1d] |= VALUE_PART;
 	s.fake.state[0 * metric_count + ipc] = VALUE_DOUBTFUL;
-	s.fake.tally[0].quality = QUALITY_APPROX;
+	s.fake.span[0].quality = QUALITY_APPROX;
 	has(&s, "  0 E     computes  ~    ? ");
 	has(&s, " DOUBT 8/8");
 	s.fake.state[0 * metric_count + ipc] = VALUE_DENIED;
-	s.fake.tally[0].quality = QUALITY_DENIED;
+	s.fake.span[0].quality = QUALITY_DENIED;
 	has(&s, "  0 E     computes       d ");
 	has(&s, " DENIED 8/8");
 	screen_close(&s);

@@ -19,7 +19,7 @@ turns_of(const char *words, unsigned back)
 {
 	static const struct event event = { .name = "A" };
 	static const struct preset mine = { .name = "mine" };
-	struct tally tally[SCOPES] = { { .n_ok = 1 }, { .n_ok = 1 } };
+	struct span span[SCOPES] = { { .n_ok = 1 }, { .n_ok = 1 } };
 	double value[SCOPES] = { 1, 1 };
 	uint8_t state[SCOPES] = { 0, 0 };
 	uint64_t mask[HISTORY_MASK] = { 1 };
@@ -36,7 +36,7 @@ turns_of(const char *words, unsigned back)
 			     &(struct frame){ .nscopes = SCOPES,
 					      .nmetrics = 1,
 					      .set = &set,
-					      .tally = tally,
+					      .span = span,
 					      .value = value,
 					      .state = state },
 			     mask);

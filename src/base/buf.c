@@ -202,6 +202,15 @@ buf_fixed(struct buf *b, double v, int decimals)
 		fixed_any(b, v, decimals);
 }
 
+const char *
+buf_fixed_text(char to[FIXED_SIZE], double v, int decimals)
+{
+	struct buf b = buf_over(to, FIXED_SIZE);
+
+	buf_fixed(&b, v, decimals);
+	return buf_cstr(&b);
+}
+
 bool
 buf_fixed_right(struct buf *b, double v, int decimals, size_t width)
 {

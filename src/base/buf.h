@@ -47,6 +47,11 @@ void buf_i64(struct buf *b, int64_t v);
  */
 void buf_fixed(struct buf *b, double v, int decimals);
 
+/* The text that buf_fixed gives, for printf: in memory of the block. */
+enum { FIXED_SIZE = 32 };
+const char *buf_fixed_text(char to[FIXED_SIZE], double v, int decimals);
+#define FIXED(v, decimals) buf_fixed_text((char[FIXED_SIZE]){ 0 }, v, decimals)
+
 /*
  * Most of what buf_fixed is asked for: numbers below 99 with at most two
  * decimals, into memory with room for BUF_SHORT_MOST bytes, without a NUL.

@@ -28,11 +28,8 @@ join_words(char *to, size_t size, char *const *argv)
 	char text[STAT_NAME_SIZE];
 	struct buf b = buf_over(text, sizeof text);
 
-	for (unsigned i = 0; argv[i] != NULL; i++) {
-		if (i > 0)
-			buf_char(&b, ' ');
-		buf_str(&b, argv[i]);
-	}
+	for (unsigned i = 0; argv[i] != NULL; i++)
+		buf_printf(&b, "%s%s", i > 0 ? " " : "", argv[i]);
 	utf8_visible(to, size, buf_cstr(&b));
 }
 
@@ -180,19 +177,19 @@ unknown_gate(const char *word, const char *const *name, unsigned n,
 
 /* What is on the right of the colon: a value, or one of the events. */
 static bool
-find_gate_value(const struct stat_job *j, const char *word, unsigned *value,
-		struct err *e)
+find_gate_value(struct stat_job *j, const char *word, struct err *e)
 {
-	const char *names[VALUE_COUNT + COUNTER_EVENTS];
+	const char *names[VALUES];
 	unsigned n = 0;
 
-	for (; n < VALUE_COUNT; n++)
-		names[n] = value_texts[n].name;
-	for (unsigned i = 0; i < j->counter->nevents; i++)
-		names[n++] = j->counter->event[i];
-	for (unsigned i = 0; i < n; i++) {
-		*value = i < VALUE_COUNT ? i : VALUE_EVENT + i - VALUE_COUNT;
-		if (strcmp(word, names[i]) == 0)
+	for (unsigned i = 0; i < VALUES; i++) {
+		struct value_texts t;
+
+		if (!value_texts(j->counter, i, &t) || t.part[0] != '\0')
+			continue;
+		j->gate_name = names[n++] = t.name;
+		j->gate_value = i;
+		if (strcmp(word, t.name) == 0)
 			return true;
 	}
 	return unknown_gate(word, names, n, e);
@@ -223,15 +220,7 @@ find_gate(struct stat_job *j, struct err *e)
 			"--fail-above '%s' is not a percentage and a value, like 1%%:instructions",
 			text);
 	j->gate = 1 + pct / 100;
-	return find_gate_value(j, colon + 1, &j->gate_value, e);
-}
-
-static const char *
-gate_name(const struct stat_job *j)
-{
-	return j->gate_value < VALUE_COUNT
-		       ? value_texts[j->gate_value].name
-		       : j->counter->event[j->gate_value - VALUE_EVENT];
+	return find_gate_value(j, colon + 1, e);
 }
 
 /* Every run gets the same: from a pipe, none but the first would get any. */
@@ -285,12 +274,29 @@ look(void *self, double at_s, const struct counter_reading *now)
 	d.cpu_s -= l->before.cpu_s;
 	stat_text_look(j, at_s, interval_s, &d);
 	(void)fflush(j->text.out);
-	if (j->o->output[OUTPUT_CSV] != NULL)
-		stat_rows_look(j, &j->csv, at_s, interval_s, &d);
-	if (j->o->output[OUTPUT_JSON] != NULL)
-		stat_rows_look(j, &j->json, at_s, interval_s, &d);
+	for (unsigned i = 0; i < j->nrows; i++)
+		stat_rows_look(j, &j->rows[i], at_s, interval_s, &d);
 	l->before = *now;
 	l->at_s = at_s;
+}
+
+static int64_t
+tell_machine(void *self, enum stat_moment moment)
+{
+	return stat_machine_tell(((struct looks *)self)->j, moment);
+}
+
+static struct stat_watch
+watch_of(struct looks *l, bool all)
+{
+	const struct stat_job *j = l->j;
+
+	return (struct stat_watch){
+		.interval_ns = all ? j->o->interval_ns : 0,
+		.look = look,
+		.machine = all && j->machine != NULL ? tell_machine : NULL,
+		.self = l,
+	};
 }
 
 /* What has to be done before a run: as the user, by the shell. */
@@ -389,10 +395,7 @@ run_once(struct stat_job *j, struct stat_command *c, const sigset_t *wait,
 	 bool warmup, struct stat_run *run, struct err *e)
 {
 	struct looks l = { .j = j };
-	const struct stat_watch watch = {
-		warmup ? 0 : j->o->interval_ns, look, &l,
-		warmup || j->machine == NULL ? NULL : &j->watch
-	};
+	const struct stat_watch watch = watch_of(&l, !warmup);
 
 	j->now = c;
 	*run = (struct stat_run){ .started = false };
@@ -467,9 +470,7 @@ run_process(struct stat_job *j, int32_t pid, const sigset_t *wait,
 	    struct err *e)
 {
 	struct looks l = { .j = j };
-	const struct stat_watch watch = { j->o->interval_ns, look, &l,
-					  j->machine == NULL ? NULL
-							     : &j->watch };
+	const struct stat_watch watch = watch_of(&l, true);
 	struct stat_run run;
 
 	j->now = &j->command[0];
@@ -488,17 +489,20 @@ static bool
 open_outputs(struct stat_job *j, struct err *e)
 {
 	const struct options *o = j->o;
-	const char *csv = o->output[OUTPUT_CSV], *json = o->output[OUTPUT_JSON];
+	const char *path[] = { o->output[OUTPUT_CSV], o->output[OUTPUT_JSON] };
+	const enum report_form form[] = { REPORT_CSV, REPORT_JSON };
 
 	if (!report_open_file(&j->text, REPORT_TEXT,
 			      o->report != NULL ? o->report : "-", o->force, e))
 		return false;
 	if (!j->text.owned)
 		j->text.out = stderr;
-	return (csv == NULL ||
-		report_open_file(&j->csv, REPORT_CSV, csv, o->force, e)) &&
-	       (json == NULL ||
-		report_open_file(&j->json, REPORT_JSON, json, o->force, e));
+	for (unsigned i = 0; i < 2; i++)
+		if (path[i] != NULL &&
+		    !report_open_file(&j->rows[j->nrows++], form[i], path[i],
+				      o->force, e))
+			return false;
+	return true;
 }
 
 static bool
@@ -507,38 +511,36 @@ report_all(struct stat_job *j, struct err *e)
 	if (j->command[0].values.n == 0)
 		return true;
 	stat_text(j);
-	if (j->o->output[OUTPUT_CSV] != NULL)
-		stat_rows(j, &j->csv);
-	if (j->o->output[OUTPUT_JSON] != NULL)
-		stat_rows(j, &j->json);
 	bool ok = report_close(&j->text, e);
 
-	ok = (j->o->output[OUTPUT_CSV] == NULL || report_close(&j->csv, e)) &&
-	     ok;
-	return (j->o->output[OUTPUT_JSON] == NULL ||
-		report_close(&j->json, e)) &&
-	       ok;
+	for (unsigned i = 0; i < j->nrows; i++) {
+		stat_rows(j, &j->rows[i]);
+		ok = report_close(&j->rows[i], e) && ok;
+	}
+	return ok;
 }
 
 /* Does a command surely need more than it may? Says so. */
 static bool
-passes_one(const struct stat_job *j, const struct stat_command *a,
-	   const struct stat_command *c)
+passes_one(const struct stat_job *j, unsigned i)
 {
+	const struct stat_command *c = &j->command[i], *a = stat_base(j, c);
 	struct stat_change d;
 
-	value_compare(&a->values, &c->values, j->gate_value, j->by_turns, &d);
+	if (a == NULL)
+		return true;
+	stat_job_compare(j, i, j->gate_value, false, &d);
 	if (isnan(d.low))
 		err_print(
 			"%s of %s and %s cannot be compared, so --fail-above %s fails: %s",
-			gate_name(j), a->letter, c->letter, j->o->fail_above,
+			j->gate_name, a->letter, c->letter, j->o->fail_above,
 			j->counter->why[0] != '\0'
 				? j->counter->why
 				: "they are not known of every run");
 	else if (d.low > j->gate)
 		err_print(
 			"%s needs %.3f times the %s of %s (95 %%: %.3f to %.3f), more than --fail-above %s allows",
-			c->letter, d.ratio, gate_name(j), a->letter, d.low,
+			c->letter, d.ratio, j->gate_name, a->letter, d.low,
 			d.high, j->o->fail_above);
 	else
 		return true;
@@ -550,12 +552,8 @@ passes_gate(const struct stat_job *j)
 {
 	bool ok = true;
 
-	for (unsigned i = 0; j->o->fail_above != NULL && i < j->n; i++) {
-		const struct stat_command *c = &j->command[i];
-		const struct stat_command *a = stat_base(j, c);
-
-		ok = (a == NULL || passes_one(j, a, c)) && ok;
-	}
+	for (unsigned i = 0; j->o->fail_above != NULL && i < j->n; i++)
+		ok = passes_one(j, i) && ok;
 	return ok;
 }
 
@@ -595,15 +593,6 @@ prepare_job(struct stat_job *j, int32_t *pid, sigset_t *wait, struct err *e)
 	return open_outputs(j, e);
 }
 
-/* The command's own, or the signal that ended ktop stat. */
-static int
-code_of(const struct stat_job *j)
-{
-	if (j->stopped != 0)
-		return 128 + j->stopped;
-	return j->code;
-}
-
 static int
 perform(struct stat_job *j)
 {
@@ -622,7 +611,8 @@ perform(struct stat_job *j)
 		return pid == 0 && !run.started && run.code != 0 ? run.code
 								 : code;
 	}
-	int code = code_of(j);
+	/* The command's own, or the signal that ended ktop stat. */
+	int code = j->stopped != 0 ? 128 + j->stopped : j->code;
 
 	if (!report_all(j, &e))
 		return err_fail(&e);
@@ -653,8 +643,8 @@ command_stat(const struct options *o)
 
 	if (j->command[0].values.n == 0) {
 		drop_file(&j->text);
-		drop_file(&j->csv);
-		drop_file(&j->json);
+		for (unsigned i = 0; i < j->nrows; i++)
+			drop_file(&j->rows[i]);
 	}
 	for (unsigned i = 0; i < j->n; i++)
 		value_set_free(&j->command[i].values);

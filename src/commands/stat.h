@@ -5,7 +5,7 @@
 #include "app/meanwhile.h"
 #include "commands/report.h"
 #include "options/options.h"
-#include "stat/value.h"
+#include "stat/stat.h"
 
 #include <sys/types.h>
 
@@ -43,10 +43,12 @@ struct stat_job {
 	bool partial; /* so that the one run there is was not whole */
 	double gate;  /* of --fail-above: more than so many times A's */
 	unsigned gate_value;
-	struct report text, csv, json;
+	const char *gate_name;
+	struct report text;
+	struct report rows[2]; /* as CSV, as JSON */
+	unsigned nrows;
 	struct meanwhile *machine; /* NULL: not counted, and why: */
 	struct err no_machine;     /* "" is known from elsewhere */
-	struct stat_machine watch;
 };
 
 /* The command that it is compared with; NULL: it is one of those. */
@@ -55,11 +57,6 @@ stat_base(const struct stat_job *j, const struct stat_command *c)
 {
 	return c == &j->command[c->base] ? NULL : &j->command[c->base];
 }
-
-/* stat_groups.c. Of a value and c: the geometric mean over all groups, where c
- * is `c`th. */
-void stat_mean_of_groups(const struct stat_job *j, unsigned c, unsigned value,
-			 struct stat_change *out);
 
 /* stat_machine.c: what the machine counts meanwhile. Both may be in vain. */
 void stat_machine_open(struct stat_job *j);
@@ -70,6 +67,8 @@ bool stat_machine_close(struct stat_job *j);
  * process that runs; else 0.
  */
 bool stat_machine_check(struct stat_job *j, int32_t pid, struct err *e);
+/* For stat_watch; ns until it is to be told of STAT_LOOK. */
+int64_t stat_machine_tell(struct stat_job *j, enum stat_moment moment);
 /* A run it was counted in. */
 void stat_machine_note(struct stat_job *j, struct stat_command *c,
 		       const struct stat_run *run);
@@ -86,5 +85,12 @@ void stat_text_look(struct stat_job *j, double at_s, double interval_s,
 void stat_rows(struct stat_job *j, struct report *out);
 void stat_rows_look(struct stat_job *j, struct report *out, double at_s,
 		    double interval_s, const struct counter_reading *d);
+
+/*
+ * A value of command c with the same of what it is compared with; mean:
+ * the geometric mean of its like in all groups.
+ */
+void stat_job_compare(const struct stat_job *j, unsigned c, unsigned value,
+		      bool mean, struct stat_change *out);
 
 #endif

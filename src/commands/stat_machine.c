@@ -13,36 +13,26 @@ static const double nearly_all = 0.9, half = 0.5;
 
 /* ---- around runs ---- */
 
-static int64_t
-begin(void *self)
+int64_t
+stat_machine_tell(struct stat_job *j, enum stat_moment moment)
 {
-	const struct stat_job *j = self;
-
-	return meanwhile_begin(j->machine, (unsigned)(j->now - j->command));
-}
-
-static int64_t
-look(void *self)
-{
-	return meanwhile_look(((struct stat_job *)self)->machine);
-}
-
-static void
-end(void *self)
-{
-	meanwhile_end(((struct stat_job *)self)->machine);
-}
-
-static void
-halt(void *self)
-{
-	meanwhile_pause(((struct stat_job *)self)->machine);
-}
-
-static void
-go_on(void *self)
-{
-	meanwhile_go_on(((struct stat_job *)self)->machine);
+	switch (moment) {
+	case STAT_BEGINS:
+		return meanwhile_begin(j->machine,
+				       (unsigned)(j->now - j->command));
+	case STAT_LOOK:
+		return meanwhile_look(j->machine);
+	case STAT_ENDS:
+		meanwhile_end(j->machine);
+		break;
+	case STAT_PAUSE:
+		meanwhile_pause(j->machine);
+		break;
+	case STAT_GO_ON:
+		meanwhile_go_on(j->machine);
+		break;
+	}
+	return 0;
 }
 
 void
@@ -67,10 +57,8 @@ stat_machine_note(struct stat_job *j, struct stat_command *c,
 void
 stat_machine_open(struct stat_job *j)
 {
-	if (j->o->null)
-		return;
-	j->machine = meanwhile_open(j->o, j->n, &j->no_machine);
-	j->watch = (struct stat_machine){ begin, look, end, halt, go_on, j };
+	if (!j->o->null)
+		j->machine = meanwhile_open(j->o, j->n, &j->no_machine);
 }
 
 bool
@@ -107,7 +95,7 @@ fits(struct counter *c)
 	if (c->ops->read(c, &got))
 		ok = (got.flags & PROCESS_SCALED) == 0 &&
 		     (got.known & PROCESS_HAS_COUNTS) != 0;
-	c->ops->detach(c);
+	counter_detach(c);
 	memcpy(c->why, why, sizeof why);
 	return ok;
 }

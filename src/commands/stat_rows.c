@@ -8,20 +8,15 @@
 struct row {
 	const char *row;
 	const struct stat_command *command;
-	const char *metric, *part, *unit, *verdict, *against;
+	const char *verdict, *against;
+	struct value_texts is;
 	double run, time_s, value, low, high, min, max, n, outliers, df;
-	bool times; /* not counted but kept by the system: has no modes */
-	bool event;
-	enum domain domain;
 };
 
 static const struct row empty = {
-	.row = "",
-	.metric = "",
-	.part = "",
-	.unit = "",
 	.verdict = "",
 	.against = "",
+	.is = { .part = "" },
 	.run = NAN,
 	.time_s = NAN,
 	.value = NAN,
@@ -52,16 +47,31 @@ report_value(struct report *out, const char *name, double v)
 		report_number(out, name, v);
 }
 
+void
+stat_job_compare(const struct stat_job *j, unsigned c, unsigned value,
+		 bool mean, struct stat_change *out)
+{
+	struct stat_change pair[STAT_COMMANDS];
+	unsigned n = 0;
+
+	for (unsigned i = c; i < j->n && (mean || n == 0); i += j->group)
+		value_compare(&j->command[j->command[i].base].values,
+			      &j->command[i].values, value, j->by_turns,
+			      &pair[n++]);
+	if (mean)
+		stat_mean_change(pair, n, out);
+	else
+		*out = pair[0];
+}
+
 static const char *
 why_none(const struct stat_job *j, const struct row *r)
 {
-	const struct value_set *s = &r->command->values;
-
-	if (strcmp(r->metric, value_texts[VALUE_RSS].name) == 0)
+	if (strcmp(r->is.name, "max_rss") == 0)
 		return "not more than ktop's own, which a child begins with";
-	if (s->times_exceed &&
-	    (strcmp(r->metric, value_texts[VALUE_USER].name) == 0 ||
-	     strcmp(r->metric, value_texts[VALUE_SYSTEM].name) == 0))
+	if (r->command->values.times_exceed &&
+	    (strcmp(r->is.name, "user") == 0 ||
+	     strcmp(r->is.name, "system") == 0))
 		return value_times_why;
 	return j->counter->why;
 }
@@ -69,18 +79,15 @@ why_none(const struct stat_job *j, const struct row *r)
 static void
 print_row(const struct stat_job *j, struct report *out, const struct row *r)
 {
-	const struct counter *c = j->counter;
-	bool none = isnan(r->value);
-
 	report_text(out, "row", r->row);
 	report_text(out, "command", r->command->letter);
 	report_text(out, "words", r->command->name);
 	report_number(out, "run", r->run);
 	report_number(out, "time_s", r->time_s);
-	report_text(out, "metric", r->metric);
-	report_text(out, "part", r->part);
-	report_text(out, "unit", r->unit);
-	report_text(out, "modes", r->times ? "" : domain_name[r->domain]);
+	report_text(out, "metric", r->is.name);
+	report_text(out, "part", r->is.part);
+	report_text(out, "unit", r->is.unit);
+	report_text(out, "modes", domain_name[r->is.domain]);
 	report_value(out, "value", r->value);
 	report_number(out, "low", r->low);
 	report_number(out, "high", r->high);
@@ -91,149 +98,84 @@ print_row(const struct stat_job *j, struct report *out, const struct row *r)
 	report_text(out, "against", r->against);
 	report_number(out, "df", r->df);
 	report_text(out, "verdict", r->verdict);
-	report_text(out, "simulated", c->simulated ? "yes" : "no");
-	report_text(out, "why", none ? why_none(j, r) : "");
+	report_text(out, "simulated", j->counter->simulated ? "yes" : "no");
+	report_text(out, "why", isnan(r->value) ? why_none(j, r) : "");
 	report_end(out);
 }
 
-/* ---- which values there are ---- */
-
-/* Names value `i` in *r; false: there is no such part or event here. */
+/* *r: a row of that value of command c; false: there is no such value here. */
 static bool
-name_value(const struct stat_job *j, unsigned i, struct row *r)
+begin_row(const struct stat_job *j, const char *row, unsigned c, unsigned value,
+	  struct row *r)
 {
-	const struct counter *c = j->counter;
-	const struct value_texts *t;
-
-	r->domain = c->domain;
-	r->times = i < VALUE_CYCLES;
-	if (i >= VALUES) {
-		t = &ratio_table[i - VALUES].texts;
-	} else if (i >= VALUE_EVENT) {
-		r->metric = c->event[i - VALUE_EVENT];
-		r->unit = "count";
-		r->domain = counter_events_domain(c);
-		r->event = true;
-		return i - VALUE_EVENT < c->nevents;
-	} else if (i >= VALUE_OF_PART_0) {
-		unsigned part = (i - VALUE_OF_PART_0) / VALUE_OF_PARTS;
-
-		t = &value_texts[VALUE_PARTED +
-				 (i - VALUE_OF_PART_0) % VALUE_OF_PARTS];
-		r->part = part < c->parts.n ? c->parts.label[part] : "";
-		if (part >= c->parts.n)
-			return false;
-	} else {
-		t = &value_texts[i];
-	}
-	r->metric = t->name;
-	r->unit = t->unit;
-	return true;
+	*r = empty;
+	r->row = row;
+	r->command = &j->command[c];
+	r->n = r->command->values.n;
+	return value_texts(j->counter, value, &r->is);
 }
 
 static void
-print_runs(const struct stat_job *j, struct report *out,
-	   const struct stat_command *c, unsigned value)
+print_runs(const struct stat_job *j, struct report *out, unsigned c,
+	   unsigned value)
 {
-	struct row r = empty;
+	struct row r;
 
-	if (value >= VALUES || !name_value(j, value, &r))
+	if (!begin_row(j, "run", c, value, &r))
 		return;
-	r.row = "run";
-	r.command = c;
+	r.n = NAN;
 	r.verdict = j->stopped != 0 && j->partial ? "interrupted" : "";
-	for (unsigned i = 0; i < c->values.n; i++) {
+	for (unsigned i = 0; i < r.command->values.n; i++) {
 		r.run = i + 1;
-		r.value = value_runs(&c->values, value)[i];
+		r.value = value_runs(&r.command->values, value)[i];
 		print_row(j, out, &r);
 	}
 }
 
 static void
-print_mean(const struct stat_job *j, struct report *out,
-	   const struct stat_command *c, unsigned value, int part)
+print_mean(const struct stat_job *j, struct report *out, unsigned c,
+	   unsigned value, int part)
 {
-	struct row r = empty;
 	struct stat_series s;
+	struct row r;
 
-	if (!name_value(j, value, &r))
+	if (!begin_row(j, "mean", c, value, &r))
 		return;
 	if (part >= 0)
-		r.part = j->counter->parts.label[part];
-	if (value < VALUES)
-		value_describe(&c->values, value, &s);
-	else
-		value_describe_ratio(&c->values, value - VALUES, part, &s);
-	r.row = "mean";
-	r.command = c;
+		r.is.part = j->counter->parts.label[part];
+	value_describe(&r.command->values, value, part, &s);
 	r.value = s.mean;
 	r.low = s.mean - s.half;
 	r.high = s.mean + s.half;
 	r.min = s.min;
 	r.max = s.max;
-	r.n = c->values.n;
 	r.outliers = s.outliers;
 	print_row(j, out, &r);
 }
 
-/* Ratios of each kind of core; all kinds have one elapsed time. */
+/* B over A; mean: of all pairs like that of the first group, n of them. */
 static void
-print_parts(const struct stat_job *j, struct report *out,
-	    const struct stat_command *c)
+print_ratio(const struct stat_job *j, struct report *out, unsigned c,
+	    unsigned value, bool mean)
 {
-	for (int p = 0; p < (int)j->counter->parts.n; p++)
-		for (unsigned i = 0; i < RATIOS; i++)
-			if (ratio_table[i].below != VALUE_ELAPSED)
-				print_mean(j, out, c, VALUES + i, p);
-}
-
-/* B over A, by whatever it is of. */
-static void
-print_ratio(const struct stat_job *j, struct report *out, struct row *r,
-	    const struct stat_command *a, const struct stat_change *d)
-{
-	r->unit = "ratio";
-	r->against = a->letter;
-	r->value = d->ratio;
-	r->low = d->low;
-	r->high = d->high;
-	r->df = d->df;
-	r->verdict = verdict_word[d->verdict];
-	print_row(j, out, r);
-}
-
-static void
-print_versus(const struct stat_job *j, struct report *out,
-	     const struct stat_command *c, unsigned value)
-{
-	const struct stat_command *a = stat_base(j, c);
-	struct row r = empty;
+	const struct stat_command *a = stat_base(j, &j->command[c]);
 	struct stat_change d;
+	struct row r;
 
-	if (a == NULL || !name_value(j, value, &r))
+	if (a == NULL ||
+	    !begin_row(j, mean ? "geomean" : "versus", c, value, &r))
 		return;
-	value_compare(&a->values, &c->values, value, j->by_turns, &d);
-	r.row = "versus";
-	r.command = c;
-	r.n = c->values.n;
-	print_ratio(j, out, &r, a, &d);
-}
-
-/* Of all pairs like that of the first group: n of them. */
-static void
-print_geomean(const struct stat_job *j, struct report *out, unsigned c,
-	      unsigned value)
-{
-	struct row r = empty;
-	struct stat_change d;
-
-	if (!name_value(j, value, &r))
-		return;
-	stat_mean_of_groups(j, c, value, &d);
-	r.row = "geomean";
-	r.command = &j->command[c];
-	r.n = j->n / j->group;
-	print_ratio(j, out, &r, &j->command[0], &d);
+	stat_job_compare(j, c, value, mean, &d);
+	if (mean)
+		r.n = j->n / j->group;
+	r.is.unit = "ratio";
+	r.against = a->letter;
+	r.value = d.ratio;
+	r.low = d.low;
+	r.high = d.high;
+	r.df = d.df;
+	r.verdict = verdict_word[d.verdict];
+	print_row(j, out, &r);
 }
 
 /* ---- the machine meanwhile ---- */
@@ -241,25 +183,30 @@ print_geomean(const struct stat_job *j, struct report *out, unsigned c,
 struct machine_rows {
 	const struct stat_job *j;
 	struct report *out;
-	const struct stat_command *command;
+	struct row r;
 };
 
 static void
 print_machine_value(void *self, const struct totals_value *v)
 {
-	const struct machine_rows *m = self;
-	struct row r = empty;
+	struct machine_rows *m = self;
 
-	r.row = "machine";
-	r.command = m->command;
-	r.metric = v->name;
-	r.part = v->cluster;
-	r.unit = v->unit;
-	r.value = v->value;
-	r.times = v->domain == DOMAIN_NONE;
-	r.domain = v->domain;
-	r.n = m->command->values.n;
-	print_row(m->j, m->out, &r);
+	m->r.is = (struct value_texts){ .name = v->name,
+					.unit = v->unit,
+					.part = v->cluster,
+					.domain = v->domain };
+	m->r.value = v->value;
+	print_row(m->j, m->out, &m->r);
+}
+
+static void
+print_machine(const struct stat_job *j, struct report *out, unsigned command)
+{
+	struct machine_rows m = { .j = j, .out = out };
+	struct totals t = meanwhile_totals(j->machine, command);
+
+	(void)begin_row(j, "machine", command, 0, &m.r);
+	totals_each(meanwhile_app(j->machine), &t, print_machine_value, &m);
 }
 
 /* Of a process, by tracing the kernel. */
@@ -269,37 +216,25 @@ print_traced(const struct stat_job *j, struct report *out)
 	const struct traced *t = meanwhile_traced(j->machine);
 	enum domain domain;
 	const struct eventset *set = meanwhile_set(j->machine, &domain);
-	struct row r = empty;
+	struct row r;
 
 	if (t == NULL || t->intervals == 0 || set == NULL)
 		return;
-	r.row = "traced";
-	r.command = &j->command[0];
-	r.unit = "count";
-	r.n = t->intervals;
-	r.domain = DOMAIN_ALL;
-	r.metric = value_texts[VALUE_CYCLES].name;
-	r.value = (double)t->sum.cycles;
-	print_row(j, out, &r);
-	r.metric = value_texts[VALUE_INSTRUCTIONS].name;
-	r.value = (double)t->sum.instructions;
-	print_row(j, out, &r);
-	r.domain = domain;
-	for (unsigned k = 0; k < set->len; k++) {
-		r.metric = set->slot[k].event->name;
-		r.value = (t->slots >> k & 1) != 0 ? (double)t->sum.slot[k]
-						   : (double)NAN;
+	for (unsigned i = 0; i < 2 + set->len; i++) {
+		unsigned value = i == 0 ? VALUE_CYCLES : VALUE_INSTRUCTIONS;
+
+		(void)begin_row(j, "traced", 0, value, &r);
+		r.n = t->intervals;
+		r.is.domain = i < 2 ? DOMAIN_ALL : domain;
+		if (i >= 2)
+			r.is.name = set->slot[i - 2].event->name;
+		if (i < 2)
+			r.value = (double)(i == 0 ? t->sum.cycles
+						  : t->sum.instructions);
+		else if ((t->slots >> (i - 2) & 1) != 0)
+			r.value = (double)t->sum.slot[i - 2];
 		print_row(j, out, &r);
 	}
-}
-
-static void
-print_machine(const struct stat_job *j, struct report *out, unsigned command)
-{
-	struct machine_rows m = { j, out, &j->command[command] };
-	struct totals t = meanwhile_totals(j->machine, command);
-
-	totals_each(meanwhile_app(j->machine), &t, print_machine_value, &m);
 }
 
 void
@@ -307,18 +242,22 @@ stat_rows(struct stat_job *j, struct report *out)
 {
 	for (unsigned k = 0; k < j->n; k++)
 		for (unsigned i = 0; i < VALUES; i++)
-			print_runs(j, out, &j->command[k], i);
+			print_runs(j, out, k, i);
 	for (unsigned k = 0; k < j->n; k++)
-		for (unsigned i = 0; i < VALUES + RATIOS; i++)
-			print_mean(j, out, &j->command[k], i, -1);
+		for (unsigned i = 0; i < VALUES_AND_RATIOS; i++)
+			print_mean(j, out, k, i, -1);
+	/* Ratios of each kind of core; all kinds have one elapsed time. */
 	for (unsigned k = 0; k < j->n; k++)
-		print_parts(j, out, &j->command[k]);
+		for (int p = 0; p < (int)j->counter->parts.n; p++)
+			for (unsigned i = VALUES; i < VALUES_AND_RATIOS; i++)
+				if (i != VALUE_CPUS)
+					print_mean(j, out, k, i, p);
 	for (unsigned k = 1; k < j->n; k++)
-		for (unsigned i = 0; i < VALUES + RATIOS; i++)
-			print_versus(j, out, &j->command[k], i);
+		for (unsigned i = 0; i < VALUES_AND_RATIOS; i++)
+			print_ratio(j, out, k, i, false);
 	for (unsigned k = 1; j->n > j->group && k < j->group; k++)
-		for (unsigned i = 0; i < VALUES + RATIOS; i++)
-			print_geomean(j, out, k, i);
+		for (unsigned i = 0; i < VALUES_AND_RATIOS; i++)
+			print_ratio(j, out, k, i, true);
 	if (j->machine != NULL)
 		print_traced(j, out);
 	for (unsigned k = 0; k < j->n && j->machine != NULL; k++)
@@ -341,13 +280,13 @@ stat_rows_look(struct stat_job *j, struct report *out, double at_s,
 		{ VALUE_INSTRUCTIONS,
 		  counts ? (double)d->total.instructions : (double)NAN },
 	};
+	unsigned now = (unsigned)(j->now - j->command);
 
 	for (unsigned i = 0; i < sizeof of / sizeof *of; i++) {
-		struct row r = empty;
+		struct row r;
 
-		(void)name_value(j, of[i].value, &r);
-		r.row = "interval";
-		r.command = j->now;
+		(void)begin_row(j, "interval", now, of[i].value, &r);
+		r.n = NAN;
 		r.run = j->now->values.n + 1;
 		r.time_s = at_s;
 		r.value = of[i].v;

@@ -1,4 +1,4 @@
-#include "stat/run.h"
+#include "stat/stat.h"
 
 #include <math.h>
 #include <sys/resource.h>
@@ -58,13 +58,12 @@ look(struct wait *w)
 		w->watch->look(w->watch->self, counted_s(w), &now);
 }
 
-static void
-look_at_machine(struct wait *w)
+static int64_t
+tell_machine(const struct wait *w, enum stat_moment moment)
 {
-	const struct stat_machine *m = w->watch->machine;
-
-	if (m != NULL)
-		w->machine_ns = m->look(m->self);
+	return w->watch->machine != NULL
+		       ? w->watch->machine(w->watch->self, moment)
+		       : 0;
 }
 
 /* Until a signal, the next look, or `at_most` ns (0: as long as it takes). */
@@ -87,7 +86,7 @@ sleep_on(struct wait *w, int64_t at_most)
 	(void)pselect(0, NULL, NULL, NULL, ns > 0 ? &t : NULL, w->mask);
 	if (w->counter->ops->look != NULL)
 		w->counter->ops->look(w->counter);
-	look_at_machine(w);
+	w->machine_ns = tell_machine(w, STAT_LOOK);
 	look(w);
 }
 
@@ -102,13 +101,9 @@ hand_on(struct wait *w, const struct child *child)
 		signals_hand_on(stop, child->pid);
 	if (!signals_take(SIGNAL_PAUSE))
 		return;
-	const struct stat_machine *m = w->watch->machine;
-
-	if (m != NULL)
-		m->pause(m->self);
+	(void)tell_machine(w, STAT_PAUSE);
 	(void)signals_halt(getpid(), SIGTSTP);
-	if (m != NULL)
-		m->go_on(m->self);
+	(void)tell_machine(w, STAT_GO_ON);
 }
 
 /*
@@ -130,20 +125,9 @@ note_last_signal(struct wait *w, const struct child *child)
 static void
 begin_wait(struct wait *w)
 {
-	const struct stat_machine *m = w->watch->machine;
-
-	w->machine_ns = m != NULL ? m->begin(m->self) : 0;
+	w->machine_ns = tell_machine(w, STAT_BEGINS);
 	clock_now(clock_system(), &w->start);
 	w->next_ns = w->watch->interval_ns;
-}
-
-static void
-end_wait(const struct wait *w)
-{
-	const struct stat_machine *m = w->watch->machine;
-
-	if (m != NULL)
-		m->end(m->self);
 }
 
 /* ---- a command ---- */
@@ -197,7 +181,7 @@ stat_run_command(struct counter *c, char *const argv[], const sigset_t *wait,
 	out->stopped = signals_ending();
 	if (ok && out->stopped != 0) {
 		child_drop(&child);
-		c->ops->detach(c);
+		counter_detach(c);
 		return true;
 	}
 	begin_wait(&w);
@@ -215,14 +199,14 @@ stat_run_command(struct counter *c, char *const argv[], const sigset_t *wait,
 	out->elapsed_s = counted_s(&w);
 	if (ok) {
 		out->counted = c->ops->read(c, &out->end);
-		end_wait(&w);
+		(void)tell_machine(&w, STAT_ENDS);
 		child_reap(&child, &use);
 		note_use(out, c, &child, &use);
 		note_last_signal(&w, &child);
 	}
 	out->code = child.code;
 	if (child.pid > 0)
-		c->ops->detach(c);
+		counter_detach(c);
 	return ok;
 }
 
@@ -245,7 +229,8 @@ stat_run_process(struct counter *c, int32_t pid, const sigset_t *wait,
 	begin_wait(&w);
 	/* In this order: it can use no more CPU time than passes. */
 	clock_now(c->clock, &w.began);
-	c->ops->begin(c);
+	if (c->ops->begin != NULL)
+		c->ops->begin(c);
 	for (;;) {
 		bool here = c->ops->read(c, &now);
 
@@ -259,7 +244,7 @@ stat_run_process(struct counter *c, int32_t pid, const sigset_t *wait,
 		hand_on(&w, NULL);
 	}
 	out->elapsed_s = counted_s(&w);
-	end_wait(&w);
-	c->ops->detach(c);
+	(void)tell_machine(&w, STAT_ENDS);
+	counter_detach(c);
 	return true;
 }

@@ -1,4 +1,4 @@
-#include "stat/value.h"
+#include "stat/stat.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,13 +16,79 @@
 const char value_times_why[] =
 	"user and system, which the system counts from before the exec, come to more than the CPU time";
 
-#define TEXTS(constant, name, label, unit) { name, label, unit },
-const struct value_texts value_texts[VALUE_COUNT] = { VALUE_TABLE(TEXTS) };
-#undef TEXTS
-#define TEXTS(constant, name, label, unit, above, below, factor) \
-	{ { name, label, unit }, above, below, factor },
-const struct ratio_texts ratio_table[RATIOS] = { RATIO_TABLE(TEXTS) };
-#undef TEXTS
+static const struct value_text {
+	const char *name, *label, *unit;
+} table[VALUE_COUNT] = {
+	[VALUE_ELAPSED] = { "elapsed", "elapsed", "s" },
+	[VALUE_USER] = { "user", "user", "s" },
+	[VALUE_SYSTEM] = { "system", "system", "s" },
+	[VALUE_FAULTS] = { "page_faults", "page faults", "count" },
+	[VALUE_MAJOR] = { "major_faults", "from disk", "count" },
+	[VALUE_SWITCHES] = { "context_switches", "switches", "count" },
+	[VALUE_PREEMPTED] = { "involuntary_switches", "preempted", "count" },
+	[VALUE_RSS] = { "max_rss", "max RSS", "bytes" },
+	[VALUE_COUNTED] = { "counted_cpu_time", "counted", "s" },
+	[VALUE_CPU] = { "cpu_time", "CPU time", "s" },
+	[VALUE_CYCLES] = { "cycles", "cycles", "count" },
+	[VALUE_INSTRUCTIONS] = { "instructions", "instructions", "count" },
+	[VALUE_ENERGY] = { "energy_estimate", "energy (est.)", "J" },
+};
+
+static const struct ratio {
+	struct value_text text;
+	unsigned above, below;
+	double factor;
+} ratios[VALUES_AND_RATIOS - VALUES] = {
+	{ { "ipc", "IPC", "1" }, VALUE_INSTRUCTIONS, VALUE_CYCLES, 1 },
+	{ { "ghz", "clock", "GHz" }, VALUE_CYCLES, VALUE_COUNTED, 1e-9 },
+	{ { "cpus_used", "CPUs used", "1" }, VALUE_CPU, VALUE_ELAPSED, 1 },
+	{ { "nj_per_instruction", "nJ an instruction", "nJ" },
+	  VALUE_ENERGY,
+	  VALUE_INSTRUCTIONS,
+	  1e9 },
+};
+
+/* Where the value of a part is; value: VALUE_PARTED or above. */
+static unsigned
+of_part(unsigned value, int part)
+{
+	return part < 0 ? value
+			: VALUE_COUNT + VALUE_OF_PARTS * (unsigned)part +
+				  value - VALUE_PARTED;
+}
+
+bool
+value_texts(const struct counter *c, unsigned value, struct value_texts *out)
+{
+	unsigned part = (value - VALUE_COUNT) / VALUE_OF_PARTS;
+	const struct value_text *t = &table[0];
+
+	*out = (struct value_texts){ .part = "", .domain = c->domain };
+	if (value < VALUE_COUNT) {
+		t = &table[value];
+		if (value < VALUE_CYCLES)
+			out->domain = DOMAIN_NONE;
+	} else if (value >= VALUES) {
+		t = &ratios[value - VALUES].text;
+	} else if (value >= VALUE_EVENT) {
+		unsigned i = value - VALUE_EVENT;
+
+		out->name = out->label = c->event[i];
+		out->unit = "count";
+		out->domain = counter_events_domain(c);
+		return i < c->nevents;
+	} else if (part < c->parts.n) {
+		t = &table[VALUE_PARTED +
+			   (value - VALUE_COUNT) % VALUE_OF_PARTS];
+		out->part = c->parts.label[part];
+	} else {
+		return false;
+	}
+	out->name = t->name;
+	out->label = t->label;
+	out->unit = t->unit;
+	return true;
+}
 
 bool
 value_set_init(struct value_set *s, unsigned room)
@@ -65,19 +131,18 @@ add_counts(struct value_set *s, const struct counter *c,
 	put(s, VALUE_INSTRUCTIONS, counts, (double)r->total.instructions);
 	put(s, VALUE_ENERGY, (r->known & PROCESS_HAS_ENERGY) != 0,
 	    1e-9 * (double)r->total.energy_nj);
-	for (unsigned p = 0; p < PROCESS_PARTS; p++) {
+	for (int p = 0; p < PROCESS_PARTS; p++) {
 		const struct process_part *part = &r->total.part[p];
-		bool is = p < c->parts.n;
+		bool is = (unsigned)p < c->parts.n;
 		bool has = is && (r->known & PROCESS_HAS_PARTS) != 0;
 
-		put(s, value_of_part(VALUE_CPU, p),
+		put(s, of_part(VALUE_CPU, p),
 		    is && (r->known & PROCESS_HAS_PART_TIMES) != 0,
 		    1e-9 * (double)part->cpu_ns);
-		put(s, value_of_part(VALUE_CYCLES, p), has,
-		    (double)part->cycles);
-		put(s, value_of_part(VALUE_INSTRUCTIONS, p), has,
+		put(s, of_part(VALUE_CYCLES, p), has, (double)part->cycles);
+		put(s, of_part(VALUE_INSTRUCTIONS, p), has,
 		    (double)part->instructions);
-		put(s, value_of_part(VALUE_ENERGY, p),
+		put(s, of_part(VALUE_ENERGY, p),
 		    is && (r->known & PROCESS_HAS_PART_ENERGY) != 0,
 		    1e-9 * (double)part->energy_nj);
 	}
@@ -120,13 +185,6 @@ value_set_add(struct value_set *s, const struct counter *c,
 	s->n++;
 }
 
-void
-value_describe(const struct value_set *s, unsigned value,
-	       struct stat_series *out)
-{
-	stat_describe(value_runs(s, value), s->n, s->work, out);
-}
-
 static double
 sum(const double *v, unsigned n)
 {
@@ -137,32 +195,36 @@ sum(const double *v, unsigned n)
 	return all;
 }
 
-void
-value_describe_ratio(const struct value_set *s, unsigned ratio, int part,
-		     struct stat_series *out)
+static bool
+has_few_cycles(const struct value_set *s, int part)
 {
-	const struct ratio_texts *r = &ratio_table[ratio];
-	unsigned above = r->above, below = r->below;
+	double cycles = sum(value_runs(s, of_part(VALUE_CYCLES, part)), s->n);
 
-	if (part >= 0) {
-		above = value_of_part(above, (unsigned)part);
-		below = value_of_part(below == VALUE_COUNTED ? VALUE_CPU
-							     : below,
-				      (unsigned)part);
-		double cycles =
-			sum(value_runs(s, value_of_part(VALUE_CYCLES,
-							(unsigned)part)),
-			    s->n);
+	return !(cycles >= PART_CYCLES) ||
+	       cycles < PART_LEAST * sum(value_runs(s, VALUE_CYCLES), s->n);
+}
 
-		if (!(cycles >= PART_CYCLES) ||
-		    cycles < PART_LEAST *
-				     sum(value_runs(s, VALUE_CYCLES), s->n)) {
-			stat_describe(NULL, 0, NULL, out);
-			return;
-		}
+void
+value_describe(const struct value_set *s, unsigned value, int part,
+	       struct stat_series *out)
+{
+	if (value < VALUES) {
+		stat_describe(value_runs(s, of_part(value, part)), s->n,
+			      s->work, out);
+		return;
 	}
-	stat_describe_ratio(value_runs(s, above), value_runs(s, below), s->n,
-			    s->work, out);
+	const struct ratio *r = &ratios[value - VALUES];
+	unsigned below = r->below;
+
+	if (part >= 0 && has_few_cycles(s, part)) {
+		stat_describe(NULL, 0, NULL, out);
+		return;
+	}
+	if (part >= 0 && below == VALUE_COUNTED)
+		below = VALUE_CPU;
+	stat_describe_ratio(value_runs(s, of_part(r->above, part)),
+			    value_runs(s, of_part(below, part)), s->n, s->work,
+			    out);
 	out->mean *= r->factor;
 	out->min *= r->factor;
 	out->max *= r->factor;
@@ -170,12 +232,14 @@ value_describe_ratio(const struct value_set *s, unsigned ratio, int part,
 	out->half *= r->factor;
 }
 
-/* The ratio of each run, in the room for work. */
+/* The value of each run; a ratio in the room for work. */
 static const double *
-ratios(const struct value_set *s, const struct ratio_texts *r)
+of_runs(const struct value_set *s, unsigned value)
 {
-	const double *above = value_runs(s, r->above);
-	const double *below = value_runs(s, r->below);
+	if (value < VALUES)
+		return value_runs(s, value);
+	const double *above = value_runs(s, ratios[value - VALUES].above);
+	const double *below = value_runs(s, ratios[value - VALUES].below);
 
 	for (unsigned i = 0; i < s->n; i++)
 		s->work[i] = above[i] / below[i];
@@ -186,10 +250,6 @@ void
 value_compare(const struct value_set *a, const struct value_set *b,
 	      unsigned value, bool by_turns, struct stat_change *out)
 {
-	const struct ratio_texts *r =
-		value < VALUES ? NULL : &ratio_table[value - VALUES];
-
-	stat_compare(r != NULL ? ratios(a, r) : value_runs(a, value), a->n,
-		     r != NULL ? ratios(b, r) : value_runs(b, value), b->n,
-		     by_turns, out);
+	stat_compare(of_runs(a, value), a->n, of_runs(b, value), b->n, by_turns,
+		     out);
 }

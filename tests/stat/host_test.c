@@ -1,5 +1,5 @@
 /* A command counted through what a Mac says of its process. */
-#include "stat/host.h"
+#include "stat/stat.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,8 +10,6 @@
 #include <errno.h>
 #include <math.h>
 #include <string.h>
-
-#include "stat/value.h"
 
 static struct host_usage usage;
 static int usage_errno;
@@ -356,35 +354,35 @@ values_are_of_what_was_measured(void **state)
 	run.counted = false;
 	value_set_add(&set, &c, &run);
 	assert_int_equal(set.n, 2);
-	value_describe(&set, VALUE_CPU, &s);
+	value_describe(&set, VALUE_CPU, -1, &s);
 	assert_true(fabs(s.mean - 1.5) < 1e-9);
-	value_describe(&set, VALUE_USER, &s);
+	value_describe(&set, VALUE_USER, -1, &s);
 	assert_true(fabs(s.mean - 1) < 1e-9);
 	assert_false(set.times_exceed);
 	/* One run without counts: no mean of the others is theirs. */
-	value_describe(&set, VALUE_CYCLES, &s);
+	value_describe(&set, VALUE_CYCLES, -1, &s);
 	assert_true(isnan(s.mean));
 	/* A task's clock begins with its exec: these do not, by far. */
 	c.tree = run.counted = true;
 	set.n = 1;
 	value_set_add(&set, &c, &run);
 	assert_true(set.times_exceed);
-	value_describe(&set, VALUE_USER, &s);
+	value_describe(&set, VALUE_USER, -1, &s);
 	assert_true(isnan(s.mean));
-	value_describe(&set, VALUE_SYSTEM, &s);
+	value_describe(&set, VALUE_SYSTEM, -1, &s);
 	assert_true(isnan(s.mean));
 	set.n = 1;
-	value_describe_ratio(&set, RATIO_IPC, -1, &s);
+	value_describe(&set, VALUE_IPC, -1, &s);
 	assert_true(fabs(s.mean - 2) < 1e-9);
 	/* By the time that was counted, not that of its children too. */
-	value_describe_ratio(&set, RATIO_GHZ, -1, &s);
+	value_describe(&set, VALUE_GHZ, -1, &s);
 	assert_true(fabs(s.mean - 4) < 1e-9);
-	value_describe_ratio(&set, RATIO_IPC, 0, &s);
+	value_describe(&set, VALUE_IPC, 0, &s);
 	assert_true(s.mean > 1.9);
 	/* Too few cycles for a ratio. */
-	value_describe_ratio(&set, RATIO_IPC, 1, &s);
+	value_describe(&set, VALUE_IPC, 1, &s);
 	assert_true(isnan(s.mean));
-	value_describe(&set, VALUE_ENERGY, &s);
+	value_describe(&set, VALUE_ENERGY, -1, &s);
 	assert_true(isnan(s.mean));
 	value_set_free(&set);
 }

@@ -1,5 +1,5 @@
 /* A look at a process: its counts and its time are of the same moments. */
-#include "stat/run.h"
+#include "stat/stat.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -69,30 +69,12 @@ read_busy(struct counter *c, struct counter_reading *out)
 	return true;
 }
 
-static void
-detach(struct counter *c)
-{
-	(void)c;
-}
-
 static int64_t
-machine_begin(void *self)
+tell_machine(void *self, enum stat_moment moment)
 {
-	((struct busy *)self)->now_s += 1000;
+	if (moment == STAT_BEGINS || moment == STAT_ENDS)
+		((struct busy *)self)->now_s += 1000;
 	return 0;
-}
-
-static int64_t
-machine_look(void *self)
-{
-	(void)self;
-	return 0;
-}
-
-static void
-machine_end(void *self)
-{
-	((struct busy *)self)->now_s += 1000;
 }
 
 static void
@@ -100,18 +82,14 @@ a_thread_uses_no_more_time_than_passes(void **state)
 {
 	static const struct counter_ops ops = { .attach = attach,
 						.begin = begin,
-						.read = read_busy,
-						.detach = detach };
+						.read = read_busy };
 
 	(void)state;
 	for (unsigned reads = 1; reads <= 2; reads++) {
 		struct busy b = { .counter.ops = &ops, .reads = reads };
 		const struct clock clock = { .self = &b, .now = now };
-		const struct stat_machine machine = { .begin = machine_begin,
-						      .look = machine_look,
-						      .end = machine_end,
-						      .self = &b };
-		const struct stat_watch watch = { .machine = &machine };
+		const struct stat_watch watch = { .machine = tell_machine,
+						  .self = &b };
 		struct stat_run run;
 		struct err e = { ERR_NONE, "" };
 		sigset_t none;
@@ -142,8 +120,7 @@ attach_interrupted(struct counter *c, int32_t pid, bool held, struct err *e)
 static void
 a_command_is_not_run_after_an_interrupt(void **state)
 {
-	static const struct counter_ops ops = { .attach = attach_interrupted,
-						.detach = detach };
+	static const struct counter_ops ops = { .attach = attach_interrupted };
 	char program[] = "false";
 	char *argv[] = { program, NULL };
 	struct busy b = { .counter.ops = &ops };

@@ -1,7 +1,6 @@
-#include "stat/counter.h"
+#include "stat/stat.h"
 
 #include "source/kperf/host.h"
-#include "stat/host.h"
 
 const uint64_t counter_rss_bytes = 1; /* ru_maxrss: bytes, here */
 

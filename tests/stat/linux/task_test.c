@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "source/tree.h"
-#include "stat/linux/task_sum.h"
 
 static void
 exact(const struct task_value *v, unsigned n, double want, double scale)
